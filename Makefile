@@ -67,7 +67,7 @@ endif
 ifneq ($(filter clean,$(MAKECMDGOALS)),)
 $(error Run make clean alone: it would remove what the other goals build)
 endif
-pkgs := libtraceevent json-c check
+pkgs := json-c check
 pkg_cflags := $(shell pkg-config --cflags $(pkgs) || echo missing)
 ifneq ($(filter missing,$(pkg_cflags)),)
 $(error Of $(pkgs) at least one is not installed: run scripts/setup)
@@ -75,7 +75,6 @@ endif
 CHECK_LIBS := $(shell pkg-config --libs check)
 # Linked in whole: few runs read JSON or tracepoints' formats, and looking a shared library up costs every one.
 json_c := -l:libjson-c.a
-traceevent := -l:libtraceevent.a
 # What these and the kernel's libraries allocate is checked as all else is: lib/base/linked.c.
 checked := $(addprefix -Wl$(comma)--wrap=,malloc calloc realloc strdup strndup vasprintf __vasprintf_chk asprintf newlocale duplocale \
 	fopen realpath)
@@ -236,7 +235,7 @@ $(O)/cmd/%.o: cmd/%.c $(flags_stamp) $(cmd_stamp)
 # --- The program -------------------------------------------------------------------------------
 
 third_archives := $(O)/libsubcmd.a $(O)/libperf.a
-tma_libs := $(traceevent) $(json_c) -lpthread -lm
+tma_libs := $(json_c) -lpthread -lm
 cmd_sources := $(wildcard cmd/*.c)
 
 $(O)/tma: $(call objects,$(cmd_sources)) $(all_archives) $(third_archives)

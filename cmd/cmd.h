@@ -112,6 +112,13 @@ void host__describe(const struct host *h, struct sb *sb);
  * host__place_metrics() - find the core PMUs of metrics, see struct load_options. @arg: struct host
  */
 int host__place_metrics(void *arg, struct load_metric *metrics, int nr, struct err *err);
+/**
+ * host__tell_unread() - say which file of a PMU could not be read, if one could not
+ * @status: the exit status so far
+ *
+ * Return: @status, or STATUS_FAILED in place of 0: what the file describes is missing.
+ */
+int host__tell_unread(const struct host *h, int status);
 /** host__free() - release both. */
 void host__free(struct host *h);
 /**

@@ -177,6 +177,16 @@ static int read_command(const struct control *c, char *buf, int size)
 	return len;
 }
 
+static bool acknowledge(int fd)
+{
+	ssize_t n;
+
+	do
+		n = write(fd, "ack\n", strlen("ack\n"));
+	while (n < 0 && errno == EINTR);
+	return n >= 0;
+}
+
 enum control_result control__run(const struct control *c, struct session *session,
 				 const struct event_list *events)
 {
@@ -194,8 +204,7 @@ enum control_result control__run(const struct control *c, struct session *sessio
 		say("--control: '%s' is no command (enable, disable, evlist, ping, snapshot, stop)",
 		    command);
 	/* The other end may be gone; that is its business. */
-	else if (c->ack && write(c->ack, "ack\n", strlen("ack\n")) < 0 && errno != EAGAIN &&
-		 errno != EPIPE)
+	else if (c->ack && !acknowledge(c->ack) && errno != EAGAIN && errno != EPIPE)
 		say("--control: cannot write 'ack': %s", strerror(errno));
 	return result;
 }

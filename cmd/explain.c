@@ -271,6 +271,7 @@ int cmd_explain(int argc, const char **argv)
 		status = STATUS_FAILED;
 	sb__free(&x.words);
 	vec__free(&x.names);
+	status = host__tell_unread(&x.host, status);
 	host__free(&x.host);
 	return status;
 }

@@ -137,6 +137,17 @@ int host__load(struct host *h, struct err *err)
 	return rc;
 }
 
+int host__tell_unread(const struct host *h, int status)
+{
+	const struct unread_file *unread = h->machine ? h->machine->unread : NULL;
+
+	if (!unread || !unread->code)
+		return status;
+	say("%s could not be read: %s: what it describes is missing here", unread->path,
+	    strerror(unread->code));
+	return status ? status : STATUS_FAILED;
+}
+
 void host__free(struct host *h)
 {
 	tables__free(h->tables);

@@ -233,6 +233,7 @@ int cmd_list(int argc, const char **argv)
 		status = say_err(&err);
 	else if (say_unmatched(&l) && !l.found)
 		status = STATUS_FAILED;
+	status = host__tell_unread(&l.host, status);
 	free_list(&l);
 	return status;
 }

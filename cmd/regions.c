@@ -30,7 +30,7 @@ int stat_regions__start(const struct stat_options *o, struct stat_regions *r, st
 	int low;
 
 	*r = (struct stat_regions){ .fd = -1, .size = regions__size(capacity) };
-	low = memfd_create("tma-regions", MFD_CLOEXEC);
+	low = memfd_create("tma-regions", MFD_CLOEXEC | MFD_ALLOW_SEALING);
 	if (low < 0)
 		return failed("memfd_create", err);
 	r->fd = fcntl(low, F_DUPFD, LEAST_FD);
@@ -39,6 +39,9 @@ int stat_regions__start(const struct stat_options *o, struct stat_regions *r, st
 		return failed("fcntl", err);
 	if (ftruncate(r->fd, r->size))
 		return failed("ftruncate", err);
+	/* To read memory that the program has cut off would kill us. */
+	if (fcntl(r->fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL))
+		return failed("fcntl: F_ADD_SEALS", err);
 	r->block = mmap(NULL, r->size, PROT_READ | PROT_WRITE, MAP_SHARED, r->fd, 0);
 	if (r->block == MAP_FAILED) {
 		r->block = NULL;

@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -177,8 +178,11 @@ int stat__unfreeze(void)
 /* A shell must see that the program ended by the signal it was sent. */
 static void die_by(int signo)
 {
+	const struct rlimit none = { 0, 0 };
 	sigset_t set;
 
+	/* A core file of a program that was asked to end says nothing. */
+	setrlimit(RLIMIT_CORE, &none);
 	signal(signo, SIG_DFL);
 	sigemptyset(&set);
 	sigaddset(&set, signo);
@@ -214,7 +218,7 @@ static int run_source(struct stat_run *run, struct source *source, struct err *e
 	if (rc)
 		return say_err(err);
 	/* A reader who has gone is told by the write: the command must be ended first. */
-	signal(SIGPIPE, SIG_IGN);
+	signals__ignore(SIGPIPE);
 	rc = run_between(run, source, err);
 	if (rc && err->code == EPIPE)
 		die_by(SIGPIPE);
@@ -256,6 +260,7 @@ static int run_options(const struct stat_options *o, struct err *err)
 	cgroup_list__free(&run.cgroups);
 	if (source)
 		source->free(source);
+	status = host__tell_unread(&run.host, status);
 	free(run.head);
 	free(run.above);
 	host__free(&run.host);

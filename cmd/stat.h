@@ -259,6 +259,7 @@ enum source_step {
 	SOURCE_OPENED, /* a run has begun: it is known what is counted, and rows follow */
 	SOURCE_ROW,    /* there are the counts of an interval, or of a run without intervals */
 	SOURCE_WHOLE,  /* behind the rows of a run, there are the counts of all of it */
+	SOURCE_SO_FAR, /* within a run, there are the counts since its start: somebody asked */
 };
 
 /**

@@ -34,9 +34,11 @@ enum live_state {
  * @last_ns: end of the last row since the start; @rows: how many there were
  * @why:  why the last wait ended
  * @wait_status: of the command; @sent: the signal it was sent to end it
- * @runs: turns of -r that are over; @passes: those of this turn
+ * @runs: turns of -r that are over, @whole_runs of them whole; @passes: those of this turn
  * @counted: something was, in any pass
  * @ended: the command or a read failed, or a signal came: this is the last of the passes
+ * @spoiled: this turn is not whole: its command was killed, a counter not read, or a signal came
+ * @first_status: the first exit status of a run that is not 0, or 0
  * @losses: of samples, in all runs of several
  * @taken_apart: groups that later runs need not find to be starved any more
  */
@@ -49,11 +51,12 @@ struct live {
 	struct err *err;
 	struct count_options count;
 	struct counts now, before, delta;
-	uint64_t last_ns, rows, runs;
+	uint64_t last_ns, rows, runs, whole_runs;
 	enum wait_result why;
 	int wait_status, sent;
 	struct passes passes;
-	bool counted, ended;
+	bool counted, ended, spoiled;
+	int first_status;
 	struct latency_losses losses;
 	bool *taken_apart;
 };
@@ -61,8 +64,13 @@ struct live {
 /* Run the command of --pre or --post; one that fails ends the runs. */
 static int run_hook(const char *option, const char *command, struct err *err)
 {
-	int status = command ? system(command) : 0;
+	int status;
 
+	if (!command)
+		return 0;
+	signals__pause();
+	status = system(command);
+	signals__resume();
 	if (!status)
 		return 0;
 	if (status < 0)
@@ -87,6 +95,11 @@ static int begin(struct live *l)
 	rc = run_hook("--pre", l->o->pre, l->err);
 	if (rc)
 		return rc;
+	s->signal = session__signal();
+	if (s->signal) {
+		l->state = LIVE_OVER;
+		return SOURCE_END;
+	}
 	if (l->o->sync)
 		sync();
 	l->count.set = s->set;
@@ -125,7 +138,9 @@ static int start(struct live *l)
 		say_lines("Events disabled\n");
 	rc = session__start(l->source.session, l->err);
 	if (rc) {
-		l->source.status = rc == -ENOENT ? STATUS_NOT_FOUND : STATUS_NOT_EXECUTABLE;
+		if (rc != -ECONNABORTED)
+			l->source.status = rc == -ENOENT ? STATUS_NOT_FOUND :
+							   STATUS_NOT_EXECUTABLE;
 		return rc;
 	}
 	if (l->o->delay_ms > 0)
@@ -160,10 +175,43 @@ static bool wait_until(struct live *l, uint64_t deadline_ns)
 	return false;
 }
 
+/* Take all that this session counted. */
+static void take_whole(struct live *l, bool of_run)
+{
+	const struct target *t = &l->run->target;
+
+	l->now.slices = session__slices(l->source.session, of_run);
+	*l->row = (struct source_row){
+		.counts = &l->now,
+		.since_start = &l->now,
+		.time = {
+			.since_start_ns = l->now.time_ns,
+			.elapsed_ns = l->now.time_ns,
+			.user_ns = l->now.user_ns,
+			.system_ns = l->now.system_ns,
+			.has_cpu_time = t->argv && !target__per_cpu(t) && !target__has_tasks(t),
+		},
+	};
+}
+
+/* Take what was counted up to now; the wait goes on with the next step. */
+static int take_so_far(struct live *l)
+{
+	l->why = WAIT_DEADLINE;
+	session__read(l->source.session, &l->now);
+	say_lines(session__warnings(l->source.session));
+	take_whole(l, l->o->interval_ms);
+	/* The command's CPU time is known once it has ended. */
+	l->row->time.has_cpu_time = false;
+	return SOURCE_SO_FAR;
+}
+
 static int wait_for_end(struct live *l)
 {
 	if (l->why == WAIT_DEADLINE)
 		wait_until(l, l->o->timeout_ms ? l->o->timeout_ms * 1000000 : UINT64_MAX);
+	if (l->why == WAIT_ASKED)
+		return take_so_far(l);
 	l->state = LIVE_WAITED;
 	return 0;
 }
@@ -180,6 +228,8 @@ static int take_interval(struct live *l)
 	/* Deadlines are absolute; one that has passed is skipped, not made up for. */
 	if (l->why == WAIT_DEADLINE)
 		changed = wait_until(l, (l->last_ns / interval_ns + 1) * interval_ns);
+	if (l->why == WAIT_ASKED)
+		return take_so_far(l);
 	session__read(s, &l->now);
 	say_lines(session__warnings(s));
 	counts__delta(&l->now, &l->before, &l->run->plan->events, &l->delta);
@@ -209,25 +259,6 @@ static int end_interval(struct live *l)
 	return 0;
 }
 
-/* Take all that this session counted. */
-static void take_whole(struct live *l, bool of_run)
-{
-	const struct target *t = &l->run->target;
-
-	l->now.slices = session__slices(l->source.session, of_run);
-	*l->row = (struct source_row){
-		.counts = &l->now,
-		.since_start = &l->now,
-		.time = {
-			.since_start_ns = l->now.time_ns,
-			.elapsed_ns = l->now.time_ns,
-			.user_ns = l->now.user_ns,
-			.system_ns = l->now.system_ns,
-			.has_cpu_time = t->argv && !target__per_cpu(t) && !target__has_tasks(t),
-		},
-	};
-}
-
 static void stop_session(struct live *l, bool failed)
 {
 	struct session *s = l->source.session;
@@ -249,6 +280,8 @@ static void stop_session(struct live *l, bool failed)
 	/* perf waits for a command that outlives --interval-count; so does this. */
 	session__reap(s, l->sent, &l->wait_status, &l->now);
 	l->ended = l->wait_status || signo || session__unread(s);
+	l->spoiled |= l->source.signal || session__unread(s) ||
+		      (WIFSIGNALED(l->wait_status) && WTERMSIG(l->wait_status) != l->sent);
 	l->state = LIVE_STOPPED;
 }
 
@@ -269,13 +302,32 @@ static int take_pass(struct live *l)
 	return SOURCE_ROW;
 }
 
+/*
+ * A run that is not whole would make the mean of several another one. It is all there is when a
+ * signal comes before any other is over.
+ */
+static bool is_left_out(struct live *l)
+{
+	if (l->o->repeat == 1 || !l->spoiled)
+		return false;
+	if (l->source.signal && !l->whole_runs) {
+		say("run %" PRIu64 " was ended before its time", l->runs + 1);
+		return false;
+	}
+	say("run %" PRIu64 " is not whole: it is left out of the mean", l->runs + 1);
+	return true;
+}
+
 static int stop(struct live *l)
 {
+	int rc;
+
 	stop_session(l, false);
 	if (l->o->interval_ms)
 		return 0;
 	take_whole(l, false);
-	return l->o->passes ? take_pass(l) : SOURCE_ROW;
+	rc = l->o->passes ? take_pass(l) : SOURCE_ROW;
+	return rc == SOURCE_ROW && is_left_out(l) ? 0 : rc;
 }
 
 /* Passes differ where the command does not do the same each time: metrics over several are off. */
@@ -339,6 +391,8 @@ static void go_on(struct live *l)
 	l->state = LIVE_NEW;
 	s->set = all_passes ? 0 : s->set + 1;
 	l->runs += all_passes;
+	l->whole_runs += all_passes && !l->spoiled;
+	l->spoiled &= !all_passes;
 	if (s->signal || (l->o->passes && s->status) ||
 	    (all_passes && l->o->repeat && l->runs >= l->o->repeat))
 		l->state = LIVE_OVER;
@@ -357,6 +411,7 @@ static void judge(struct live *l)
 		status = STATUS_FAILED;
 	}
 	l->source.status = status;
+	l->first_status = l->first_status ?: status;
 }
 
 static int end_session(struct live *l)
@@ -403,6 +458,8 @@ static void live__end(struct source *source, bool failed)
 		stop_session(l, failed);
 	if (source->session)
 		end_session(l);
+	if (l->first_status)
+		source->status = l->first_status;
 	latency_losses__print(&l->losses, &losses);
 	say_lines(sb__str(&losses));
 }
@@ -413,6 +470,7 @@ static void live__free(struct source *source)
 
 	passes__free(&l->passes);
 	free(l->taken_apart);
+	signals__restore();
 	free(l);
 }
 
@@ -437,6 +495,7 @@ struct source *stat_live(const struct stat_run *run)
 		.count = run->count,
 		.passes.sets = run->sets,
 	};
+	signals__install();
 	l->count.newcomers = takes_newcomers(run);
 	if (run->o->repeat != 1 || run->o->passes) {
 		l->count.latency.losses = &l->losses;

@@ -141,7 +141,7 @@ static int set_filter(struct stat_run *run, int first, const char *filter, struc
 			return err__set(err, EINVAL,
 					"--filter '%s': %s is no tracepoint, and only tracepoints "
 					"have a filter", filter, e->name);
-		rc = machine__check_filter(run->host.machine, e->name, filter, err);
+		rc = machine__check_filter(run->host.machine, e->tracepoint, filter, err);
 		if (rc)
 			return rc;
 		free(e->filter);

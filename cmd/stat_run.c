@@ -197,6 +197,27 @@ static void take_groups(struct rows *r)
 	report__regroup(r->report, session);
 }
 
+/* Print what a run has counted up to now. Of several runs it is the mean of those that are over. */
+static int print_so_far(struct rows *r, const struct source_row *row, struct err *err)
+{
+	const struct stat_run *run = r->run;
+
+	if (run->o->passes) {
+		say("pass %d of %d: counts are whole after the last", r->source->set + 1,
+		    run->sets->nr);
+		return 0;
+	}
+	if (!run->report.runs)
+		report__fill(r->report, row->counts, &row->time, SPAN_RUN, run->interval);
+	else if (report__sums(r->report)->runs.nr)
+		report__fill_mean(r->report);
+	else {
+		say("the first run is not over yet");
+		return 0;
+	}
+	return writer__rows(r->writer, err);
+}
+
 static int take(struct rows *r, enum source_step step, const struct source_row *row,
 		struct err *err)
 {
@@ -209,6 +230,8 @@ static int take(struct rows *r, enum source_step step, const struct source_row *
 		rc = recorder__round(r->recorder, row->since_start, !r->run->interval, err);
 	if (rc || r->run->o->no_print)
 		return rc;
+	if (step == SOURCE_SO_FAR)
+		return print_so_far(r, row, err);
 	return step == SOURCE_ROW ? print_row(r, row, err) : print_whole(r, row, err);
 }
 

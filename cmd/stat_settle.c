@@ -275,7 +275,7 @@ static int settle_format(struct stat_options *o, struct err *err)
 
 	if (o->format.separator && !strcmp(o->format.separator, "\\t"))
 		o->format.separator = "\t";
-	o->format.summary_mark = o->summary && !o->no_csv_summary;
+	o->format.summary_mark = (o->summary || o->interval_ms) && !o->no_csv_summary;
 	o->report.no_merge = o->by[AGGR_NONE];
 	o->report.topdown = o->plan.topdown = o->topdown;
 	o->report.no_threshold = o->no_threshold;

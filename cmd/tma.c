@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <locale.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -86,7 +87,8 @@ static void put_line(const char *prefix, const char *text, const char *end)
 	text__clean(&line, text, strlen(text), "\n\t");
 	sb__puts(&line, end);
 	fflush(stdout);
-	fputs(sb__str(&line), stderr);
+	/* A reader who does not read must not keep the run from its end. */
+	file__write_stream(STDERR_FILENO, sb__str(&line), line.len);
 }
 
 void say(const char *fmt, ...)
@@ -207,6 +209,8 @@ static int run_command(int argc, const char **argv)
 {
 	const struct command *command = array__find(commands, name, argv[0]);
 
+	/* A file that has reached its limit is told of, as one on a full disk is. */
+	signals__ignore(SIGXFSZ);
 	return command ? command->run(argc, argv) : unknown_command(argv[0]);
 }
 

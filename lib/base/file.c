@@ -31,6 +31,13 @@ static int failure(void)
 	return -code;
 }
 
+bool file__is_regular(int fd)
+{
+	struct stat st;
+
+	return !fstat(fd, &st) && S_ISREG(st.st_mode);
+}
+
 static ssize_t read_full(int fd, char *buf, size_t size)
 {
 	size_t len = 0;
@@ -92,29 +99,66 @@ static void take_back(int fd, size_t len)
 		lseek(fd, end - len, SEEK_SET);
 }
 
-int file__write(int fd, const void *data, size_t len)
+static int (*wait_for_room)(int fd);
+
+void file__set_wait(int (*wait)(int fd))
+{
+	wait_for_room = wait;
+}
+
+/* What a pipe with any room takes at once: PIPE_BUF bytes, and of these whole lines. */
+static size_t whole_lines(const char *at, size_t len)
+{
+	const char *newline = len > PIPE_BUF ? memrchr(at, '\n', PIPE_BUF) : NULL;
+
+	if (newline)
+		return newline + 1 - at;
+	return len > PIPE_BUF ? PIPE_BUF : len;
+}
+
+/* Write something, after a wait for room where that is @patient. Return: how much, or -errno. */
+static ssize_t write_some(int fd, const char *at, size_t len, bool patient)
 {
 	struct pollfd room = { .fd = fd, .events = POLLOUT };
+	int rc = patient ? wait_for_room(fd) : 0;
+	ssize_t n;
+
+	if (rc)
+		return rc;
+	n = write(fd, at, patient ? whole_lines(at, len) : len);
+	/* Another program that shares a terminal may have set it not to block. */
+	if (n < 0 && errno == EAGAIN && (patient || poll(&room, 1, -1) >= 0))
+		return 0;
+	if (n < 0)
+		return errno == EINTR ? 0 : -errno;
+	return n;
+}
+
+static int write_all(int fd, const void *data, size_t len, bool patient)
+{
 	const char *at = data;
 
 	while (len) {
-		ssize_t n = write(fd, at, len);
+		ssize_t n = write_some(fd, at, len, patient);
 
-		/* Another program that shares a terminal may have set it not to block. */
-		if (n < 0 && errno == EAGAIN && poll(&room, 1, -1) >= 0)
-			continue;
-		if (n < 0 && errno == EINTR)
-			continue;
 		if (n < 0) {
-			int code = errno;
-
 			take_back(fd, at - (const char *)data);
-			return -code;
+			return n;
 		}
 		at += n;
 		len -= n;
 	}
 	return 0;
+}
+
+int file__write(int fd, const void *data, size_t len)
+{
+	return write_all(fd, data, len, false);
+}
+
+int file__write_stream(int fd, const void *data, size_t len)
+{
+	return write_all(fd, data, len, wait_for_room);
 }
 
 /* Who reads the old file may read the new one. Nobody else's file is written through a link. */
@@ -234,10 +278,13 @@ static ssize_t vread_start(char *buf, size_t size, const char *fmt, va_list ap)
 
 	if (vsnprintf(path, sizeof(path), fmt, ap) >= (int)sizeof(path))
 		return -ENAMETOOLONG;
-	fd = open(path, O_RDONLY | O_CLOEXEC);
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (fd < 0)
 		return failure();
 	len = read_full(fd, buf, size);
+	/* Nobody writes to a fifo that stands where a small file should. */
+	if ((!len || len == -EAGAIN) && !file__is_regular(fd))
+		len = -EINVAL;
 	close(fd);
 	return len;
 }

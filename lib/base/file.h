@@ -36,6 +36,9 @@ int file__read_regular(const char *path, size_t max, char **text, size_t *len, s
  */
 int file__read_fd(int fd, size_t max, char **text, size_t *len);
 
+/** file__is_regular() - whether an open file is no pipe, socket or terminal. */
+bool file__is_regular(int fd);
+
 /**
  * file__write() - write all of it, whatever it takes: signals, and a terminal set not to block
  *
@@ -45,6 +48,21 @@ int file__read_fd(int fd, size_t max, char **text, size_t *len);
  * Return: 0 or -errno.
  */
 int file__write(int fd, const void *data, size_t len);
+
+/**
+ * file__write_stream() - write all of it to a pipe, a socket or a terminal
+ *
+ * With file__set_wait() it gets whole lines, as many at a time as a pipe takes at once, so that no
+ * line is cut where the write is given up. Without, it is as file__write().
+ *
+ * Return: 0, -errno, or what the wait returns.
+ */
+int file__write_stream(int fd, const void *data, size_t len);
+/**
+ * file__set_wait() - set what waits until a stream takes something
+ * @wait: Return: 0, or -errno to give the write up; NULL: the write waits itself, for ever
+ */
+void file__set_wait(int (*wait)(int fd));
 
 /**
  * file__replace() - put a text in a file's place as a whole

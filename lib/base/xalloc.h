@@ -8,7 +8,7 @@
  * for them fails with NULL or -ENOMEM, its object being unchanged. Where its headers say no more
  * than "without memory", this is meant.
  *
- * Libraries that are linked in whole (json-c, libperf, libsubcmd, libtraceevent) allocate in the
+ * Libraries that are linked in whole (json-c, libperf, libsubcmd) allocate in the
  * same way: the linker turns their malloc() and the like into those of linked.c, as not all of them
  * look for NULL. What libc allocates for itself comes as its functions' failures, with ENOMEM.
  */

@@ -112,7 +112,8 @@ static void sleep_until(struct session *s, uint64_t until_ns, uint64_t now_ns)
 		until_ns = now_ns + LOOK_NS;
 	ns = until_ns > now_ns ? until_ns - now_ns : 0;
 	t = (struct timespec){ .tv_sec = ns / NS_PER_S, .tv_nsec = ns % NS_PER_S };
-	n = ppoll(w->fds + first, nr, until_ns == UINT64_MAX ? NULL : &t, &s->signals.wait_mask);
+	n = ppoll(w->fds + first, nr, until_ns == UINT64_MAX ? NULL : &t,
+		  signals__wait_mask());
 	/* revents are as they were when it was interrupted. */
 	for (int i = first; n < 0 && i < first + nr; i++)
 		w->fds[i].revents = 0;
@@ -157,6 +158,8 @@ enum wait_result session__wait(struct session *s, uint64_t deadline_ns)
 			return WAIT_EXITED;
 		if (now >= deadline_ns)
 			return WAIT_DEADLINE;
+		if (signals__take_asked())
+			return WAIT_ASKED;
 		if (has_command(&s->watch))
 			return WAIT_CONTROL;
 		sleep_until(s, do_due(s, now, deadline_ns), now);

@@ -317,7 +317,8 @@ enum wait_result {
 	WAIT_DEADLINE, /* the time asked for was reached */
 	WAIT_EXITED,   /* the workload, or the last watched process, ended */
 	WAIT_CONTROL,  /* something can be read from count_options.control_fd */
-	WAIT_SIGNAL,   /* SIGINT, SIGTERM or SIGHUP: session__signal() says which */
+	WAIT_SIGNAL,   /* a signal that ends the run: session__signal() says which */
+	WAIT_ASKED,    /* SIGUSR1: the counts so far are asked for */
 };
 
 /**
@@ -329,8 +330,35 @@ enum wait_result {
  * wanted.
  */
 enum wait_result session__wait(struct session *s, uint64_t deadline_ns);
-/** session__signal() - the first of SIGINT, SIGTERM and SIGHUP that came, or 0. */
+/**
+ * session__signal() - the first signal that ends the run, or 0
+ *
+ * These are SIGINT, SIGTERM, SIGHUP, SIGQUIT and SIGALRM.
+ */
 int session__signal(void);
+
+/* --- Signals of the process ------------------------------------------------------------------ */
+
+/**
+ * signals__install() - let signals come in while a session waits, and at no other time
+ *
+ * Each session does so for its life. Whoever has several sessions, one after another, does it
+ * around all of them, so that none is lost between two. What writes to a pipe lets signals in while
+ * it waits for room, and gives up a while after the one that ends the run.
+ *
+ * signals__restore() puts everything back, when it was called as often.
+ */
+void signals__install(void);
+void signals__restore(void);
+/**
+ * signals__pause() - what is run until signals__resume() inherits signals as they were before
+ *
+ * Those that come to this process are remembered meanwhile.
+ */
+void signals__pause(void);
+void signals__resume(void);
+/** signals__ignore() - ignore SIGPIPE or SIGXFSZ; the command gets it as it was. */
+void signals__ignore(int signal);
 
 /**
  * session__read() - read every counter, one read per group and unit

@@ -66,7 +66,8 @@ static int prepare(struct session *s, struct err *err)
 
 	if (rc)
 		return rc;
-	signals__install(&s->signals);
+	signals__install();
+	s->has_signals = true;
 	if (s->workload.argv)
 		rc = workload__fork(&s->workload, err);
 	if (rc)
@@ -94,7 +95,7 @@ int session__new(struct machine *machine, struct event_list *events, const struc
 	s->counters.kernel = &count_kernel__linux;
 	s->counters.units.per_cpu = per_cpu;
 	s->readings = (struct readings){ .session = s, .counters = &s->counters };
-	s->workload = (struct workload){ .fd = -1, .signals = &s->signals };
+	s->workload = (struct workload){ .fd = -1 };
 	s->enable_on_exec = !per_cpu && !target__has_tasks(target) && !session__is_late(s);
 	rc = prepare(s, err);
 	if (rc)
@@ -118,7 +119,8 @@ void session__free(struct session *s)
 	readings__free(&s->readings);
 	counters__free(&s->counters);
 	watch__free(&s->watch);
-	signals__restore(&s->signals);
+	if (s->has_signals)
+		signals__restore();
 	free((void *)s->told_units.ids);
 	free((void *)s->told_units.comms);
 	sb__free(&s->warnings);
@@ -237,7 +239,8 @@ int session__start(struct session *s, struct err *err)
 		s->clock.start_ns = clock__now_ns();
 	/* The command runs for a while before it is counted. */
 	if (!rc && s->opts.delay_ns) {
-		session__wait(s, s->opts.delay_ns);
+		while (session__wait(s, s->opts.delay_ns) == WAIT_ASKED)
+			sb__puts(&s->warnings, "SIGUSR1: nothing has been counted yet\n");
 		attached__call(s, start);
 		count_from_now(s);
 	}

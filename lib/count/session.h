@@ -17,6 +17,7 @@
  * @told_units: its units as others are told of them
  * @enable_on_exec: the kernel enables the counters when the command is let go
  * @raised_limit: the hard limit of open files was raised
+ * @has_signals: signals were installed, and are to be put back
  * @attached: what the run uses, by enum attached; NULL for what it does not
  * @nr_regrouped: how often groups were taken apart during the run, or reasons came up
  * @warnings_told: how much of @warnings session__warnings() has given
@@ -33,7 +34,7 @@ struct session {
 	struct run_clock clock;
 	struct watch watch;
 	struct workload workload;
-	struct signals signals;
+	bool has_signals;
 	void *attached[NR_ATTACHED];
 	struct sb warnings;
 	size_t warnings_told;

@@ -1,80 +1,202 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * SIGINT, SIGTERM, SIGHUP and SIGCHLD are blocked but for the moment of a wait, so that none can
- * come between looking whether one has come and going to sleep.
+ * The signals that mean something to a run are blocked but for the moment of a wait, so that none
+ * can come between looking whether one has come and going to sleep.
  */
+#include <errno.h>
+#include <poll.h>
 #include <stddef.h>
+#include <time.h>
 
+#include "base/file.h"
+#include "count/clock.h"
 #include "count/count.h"
 #include "count/workload.h"
 
-static const int handled[] = {SIGINT, SIGTERM, SIGHUP, SIGCHLD};
+#define NS_PER_S 1000000000ULL
+#define PATIENCE_NS NS_PER_S /* how long a reader has for the last rows, once a signal has come */
+
+/* SIGCHLD only ends a wait, SIGUSR1 asks for the counts so far, and the others end the run. */
+static const int handled[] = { SIGINT,	SIGTERM, SIGHUP, SIGQUIT,
+			       SIGALRM, SIGUSR1, SIGCHLD };
 #define NR_HANDLED ((int)(sizeof(handled) / sizeof(*handled)))
 
-_Static_assert(NR_HANDLED == sizeof(((struct signals *)0)->old) / sizeof(struct sigaction),
-	       "one old action for each");
+/* These are ignored, so that the calls which they come from fail and are told. */
+static const int ignorable[] = { SIGPIPE, SIGXFSZ };
+#define NR_IGNORABLE ((int)(sizeof(ignorable) / sizeof(*ignorable)))
 
-/* Signals belong to the process, so there is one of it. */
-static volatile sig_atomic_t first, next;
+/* Signals belong to the process, so there is one of it: handlers and masks as they were before. */
+static int nr_installed;
+static sigset_t old_mask, wait_mask;
+static struct sigaction old_actions[NR_HANDLED];
+static struct sigaction old_ignorable[NR_IGNORABLE];
+static bool are_ignored[NR_IGNORABLE];
+
+static volatile sig_atomic_t first, next, asked;
 static bool first_taken;
+static uint64_t give_up_ns;
 
 static void remember(int signal)
 {
 	if (signal == SIGCHLD)
 		return;
-	if (!first)
+	if (signal == SIGUSR1)
+		asked = 1;
+	else if (!first)
 		first = signal;
 	else
 		next = signal;
 }
 
-void signals__install(struct signals *sig)
+/*
+ * nohup's wish stands. SIGINT and SIGQUIT are ignored in whatever a script starts with "&", and
+ * scripts end such a run with them all the same.
+ */
+static bool stays_ignored(int signal, const struct sigaction *old)
 {
-	struct sigaction action = { .sa_handler = remember }, old;
+	return old->sa_handler == SIG_IGN &&
+	       (signal == SIGHUP || signal == SIGALRM || signal == SIGUSR1);
+}
+
+/*
+ * Wait until a pipe, a socket or a terminal takes something. When a signal has ended the run, a
+ * reader has a moment for what is left; a second signal ends that, too.
+ */
+static int wait_for_room(int fd)
+{
+	struct pollfd room = { .fd = fd, .events = POLLOUT };
+
+	for (;;) {
+		uint64_t now_ns = first ? clock__now_ns() : 0, left_ns;
+		struct timespec left;
+		int n;
+
+		if (first && !give_up_ns)
+			give_up_ns = now_ns + PATIENCE_NS;
+		if (next)
+			give_up_ns = now_ns;
+		left_ns = give_up_ns > now_ns ? give_up_ns - now_ns : 0;
+		left = (struct timespec){ left_ns / NS_PER_S, left_ns % NS_PER_S };
+		n = ppoll(&room, 1, give_up_ns ? &left : NULL, &wait_mask);
+		if (n > 0)
+			return 0;
+		if (!n)
+			return -ETIMEDOUT;
+	}
+}
+
+/* What is still pending came before this session: the end of another one's command, say. */
+static void let_in_pending(void)
+{
+	sigset_t mask;
+
+	sigprocmask(SIG_SETMASK, &wait_mask, &mask);
+	sigprocmask(SIG_SETMASK, &mask, NULL);
+}
+
+void signals__install(void)
+{
+	struct sigaction action = { .sa_handler = remember };
 	sigset_t block;
 
-	first = next = 0;
+	if (nr_installed++) {
+		let_in_pending();
+		return;
+	}
+	first = next = asked = 0;
 	first_taken = false;
+	give_up_ns = 0;
 	sigemptyset(&block);
 	for (int i = 0; i < NR_HANDLED; i++)
 		sigaddset(&block, handled[i]);
-	sigprocmask(SIG_BLOCK, &block, &sig->old_mask);
-	sig->wait_mask = sig->old_mask;
+	sigprocmask(SIG_BLOCK, &block, &old_mask);
+	wait_mask = old_mask;
 	for (int i = 0; i < NR_HANDLED; i++) {
-		sigaction(handled[i], NULL, &sig->old[i]);
-		old = sig->old[i];
-		/*
-		 * nohup's wish stands. SIGINT is ignored in whatever a script starts with "&", and
-		 * scripts end such a run with it all the same.
-		 */
-		if (old.sa_handler == SIG_IGN && handled[i] == SIGHUP)
+		sigaction(handled[i], NULL, &old_actions[i]);
+		if (stays_ignored(handled[i], &old_actions[i]))
 			continue;
 		sigaction(handled[i], &action, NULL);
-		sigdelset(&sig->wait_mask, handled[i]);
+		sigdelset(&wait_mask, handled[i]);
 	}
-	sig->installed = true;
+	file__set_wait(wait_for_room);
 }
 
-void signals__reset_child(const struct signals *sig)
+static void put_back(void)
 {
-	struct sigaction deflt = { .sa_handler = SIG_DFL };
-
-	sigaction(SIGPIPE, &deflt, NULL);
-	signals__restore(sig);
-}
-
-void signals__restore(const struct signals *sig)
-{
-	if (!sig->installed)
-		return;
 	for (int i = 0; i < NR_HANDLED; i++)
-		sigaction(handled[i], &sig->old[i], NULL);
-	sigprocmask(SIG_SETMASK, &sig->old_mask, NULL);
+		sigaction(handled[i], &old_actions[i], NULL);
+	sigprocmask(SIG_SETMASK, &old_mask, NULL);
+}
+
+void signals__restore(void)
+{
+	if (--nr_installed)
+		return;
+	file__set_wait(NULL);
+	put_back();
+}
+
+void signals__ignore(int signal)
+{
+	struct sigaction ignore = { .sa_handler = SIG_IGN };
+
+	for (int i = 0; i < NR_IGNORABLE; i++) {
+		if (ignorable[i] != signal || are_ignored[i])
+			continue;
+		sigaction(signal, &ignore, &old_ignorable[i]);
+		are_ignored[i] = true;
+	}
+}
+
+static void restore_ignored(void)
+{
+	for (int i = 0; i < NR_IGNORABLE; i++)
+		if (are_ignored[i])
+			sigaction(ignorable[i], &old_ignorable[i], NULL);
+}
+
+void signals__reset_child(void)
+{
+	restore_ignored();
+	put_back();
+}
+
+void signals__pause(void)
+{
+	restore_ignored();
+	sigprocmask(SIG_SETMASK, &old_mask, NULL);
+}
+
+void signals__resume(void)
+{
+	struct sigaction ignore = { .sa_handler = SIG_IGN };
+	sigset_t block;
+
+	sigemptyset(&block);
+	for (int i = 0; i < NR_HANDLED; i++)
+		sigaddset(&block, handled[i]);
+	sigprocmask(SIG_BLOCK, &block, NULL);
+	for (int i = 0; i < NR_IGNORABLE; i++)
+		if (are_ignored[i])
+			sigaction(ignorable[i], &ignore, NULL);
+}
+
+const sigset_t *signals__wait_mask(void)
+{
+	return &wait_mask;
 }
 
 int session__signal(void)
 {
 	return first;
+}
+
+bool signals__take_asked(void)
+{
+	bool was_asked = asked;
+
+	asked = 0;
+	return was_asked;
 }
 
 int signals__take(void)

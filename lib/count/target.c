@@ -317,12 +317,16 @@ static void place_counter(struct machine *m, struct counter *c, const struct cpu
 	}
 }
 
-static void add_units(struct counter_list *cs, const struct machine *m, bool named)
+/* @base: the CPUs to count on, which are the units of a run without events (-n). */
+static void add_units(struct counter_list *cs, const struct machine *m, const struct cpulist *base,
+		      bool named)
 {
 	struct cpulist all = CPULIST_INIT, sum;
 	const struct counter *c;
 	const int *cpu;
 
+	if (!cs->nr)
+		cpulist__copy(base, &all);
 	counters__for_each(c, cs) {
 		sum = (struct cpulist)CPULIST_INIT;
 		cpulist__or(&all, &c->cpus, &sum);
@@ -427,7 +431,7 @@ int target__place(const struct target *t, struct machine *machine, struct counte
 	counters__for_each(c, counters)
 		place_counter(machine, c, base, named);
 	ungroup_strays(counters, warnings);
-	add_units(counters, machine, named);
+	add_units(counters, machine, base, named);
 	if (!apart)
 		join_software(counters);
 	if (counters->units.nr)

@@ -21,6 +21,17 @@
 /* The command from when it is let go until it is reaped, for workload__abandon() alone. */
 static volatile pid_t running;
 
+/* So few bytes are sent whole or not at all. Return: 0 or -errno. */
+static int send_all(int fd, const void *data, size_t len)
+{
+	ssize_t n;
+
+	do
+		n = send(fd, data, len, MSG_NOSIGNAL);
+	while (n < 0 && errno == EINTR);
+	return n < 0 ? -errno : 0;
+}
+
 /* This runs in the child. The file descriptors that we have opened close at exec. */
 static void __attribute__((noreturn)) run_child(const struct workload *w, int fd)
 {
@@ -28,7 +39,7 @@ static void __attribute__((noreturn)) run_child(const struct workload *w, int fd
 	char go;
 	int code;
 
-	signals__reset_child(w->signals);
+	signals__reset_child();
 	do
 		n = read(fd, &go, 1);
 	while (n < 0 && errno == EINTR);
@@ -37,7 +48,7 @@ static void __attribute__((noreturn)) run_child(const struct workload *w, int fd
 		_exit(127);
 	execvp(w->argv[0], w->argv);
 	code = errno;
-	send(fd, &code, sizeof(code), MSG_NOSIGNAL);
+	send_all(fd, &code, sizeof(code));
 	_exit(code == ENOENT ? 127 : 126);
 }
 
@@ -127,24 +138,32 @@ static int wait_for_exec(const struct workload *w)
 {
 	struct pollfd fd = { .fd = w->fd, .events = POLLIN };
 	int code = 0;
+	ssize_t n;
 
 	/* A signal is left for the next wait. */
 	while (!fd.revents && !session__signal())
-		if (ppoll(&fd, 1, NULL, &w->signals->wait_mask) < 0)
+		if (ppoll(&fd, 1, NULL, signals__wait_mask()) < 0)
 			fd.revents = 0;
-	if (!fd.revents || recv(fd.fd, &code, sizeof(code), MSG_WAITALL) != (ssize_t)sizeof(code))
+	if (!fd.revents)
 		return 0;
-	return code;
+	do
+		n = recv(fd.fd, &code, sizeof(code), MSG_WAITALL);
+	while (n < 0 && errno == EINTR);
+	return n == (ssize_t)sizeof(code) ? code : 0;
 }
 
 int workload__release(struct workload *w, struct err *err)
 {
-	int code;
+	int rc = send_all(w->fd, "", 1), code;
 
 	/* Should it have died meanwhile, that is its end and not ours. */
+	if (rc && rc != -EPIPE && rc != -ECONNRESET) {
+		workload__discard(w);
+		return err__set(err, ECONNABORTED, "cannot let %s go: %s", w->argv[0],
+				strerror(-rc));
+	}
 	w->started = true;
 	running = w->pid;
-	send(w->fd, "", 1, MSG_NOSIGNAL);
 	code = wait_for_exec(w);
 	close_fd(w);
 	if (!code)
@@ -172,7 +191,7 @@ static void wait_for_end(struct workload *w, bool told)
 			kill(w->pid, told ? SIGKILL : signal);
 			told = true;
 		}
-		ppoll(NULL, 0, NULL, &w->signals->wait_mask);
+		ppoll(NULL, 0, NULL, signals__wait_mask());
 	}
 }
 

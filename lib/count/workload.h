@@ -8,22 +8,16 @@
 #include "count/count.h"
 #include "count/unit.h"
 
-/** struct signals - handlers and mask as they were before, to be put back */
-struct signals {
-	bool installed;
-	sigset_t old_mask, wait_mask;
-	struct sigaction old[4];
-};
+/* signals.c: what only a session needs; count.h has the rest. */
 
-/* signals.c */
-
-/** signals__install() - let signals come in during a wait only, from here on. */
-void signals__install(struct signals *sig);
-void signals__restore(const struct signals *sig);
+/** signals__wait_mask() - the mask to wait with, which lets signals in. */
+const sigset_t *signals__wait_mask(void);
 /** signals__reset_child() - put back what a child needs before it runs the command. */
-void signals__reset_child(const struct signals *sig);
+void signals__reset_child(void);
 /** signals__take() - the first signal, then one that came after the last one taken; or 0. */
 int signals__take(void);
+/** signals__take_asked() - whether SIGUSR1 has come since the last call. */
+bool signals__take_asked(void);
 
 /** struct cpu_time - CPU time in user and kernel space, in ns */
 struct cpu_time {
@@ -33,7 +27,6 @@ struct cpu_time {
 /**
  * struct workload - the command
  * @argv: its words
- * @signals: with which mask to wait for it
  * @pid: 0 when there is none
  * @fd: written to let it run; then the errno of a failed exec comes from it. -1 when closed
  * @time: what it took, once it has been reaped
@@ -41,7 +34,6 @@ struct cpu_time {
  */
 struct workload {
 	char *const *argv;
-	const struct signals *signals;
 	pid_t pid;
 	int fd;
 	bool started, reaped;
@@ -56,7 +48,7 @@ struct workload {
 int workload__fork(struct workload *w, struct err *err);
 /** workload__unit() - the command as the unit that is counted. */
 struct unit workload__unit(const struct workload *w);
-/** workload__release() - let it run; returns the -errno of its exec. */
+/** workload__release() - let it run. Return: 0; the -errno of its exec; -ECONNABORTED before. */
 int workload__release(struct workload *w, struct err *err);
 /** workload__poll() - reap it when it has ended. Return: whether it has. */
 bool workload__poll(struct workload *w);

@@ -213,6 +213,8 @@ static int add_tracepoint(struct event_parser *p, const struct tracepoint *tp)
 
 	sb__printf(&name, "%s:%s", tp->system, tp->name);
 	rc = add_kernel_event(p, pmu, PERF_TYPE_TRACEPOINT, tp->id, sb__str(&name));
+	if (!rc)
+		p->list->at[p->list->nr - 1]->tracepoint = xstrdup(sb__str(&name));
 	sb__free(&name);
 	return rc;
 }

@@ -35,6 +35,7 @@ void event__free(struct event *e)
 	free(e->terms);
 	free(e->id);
 	free(e->unit);
+	free(e->tracepoint);
 	free(e->filter);
 	free(e);
 }
@@ -50,6 +51,7 @@ struct event *event__copy(const struct event *e)
 	copy->terms = xstrdup(e->terms);
 	copy->id = xstrdup(e->id);
 	copy->unit = xstrdup(e->unit);
+	copy->tracepoint = xstrdup(e->tracepoint);
 	copy->filter = xstrdup(e->filter);
 	cpulist__copy(&e->cpus, &copy->cpus);
 	return copy;

@@ -87,7 +87,8 @@ enum event_kind {
  *             value is @vendor_latency
  * @percore:   (term percore) with -A the threads of a core are added up
  * @topdown:   whether it is slots or a TopDown metric event, and which: events/topdown.h
- * @filter:    tracepoint filter, or NULL
+ * @tracepoint: "sched:sched_switch", whatever it is called; or NULL
+ * @filter:    of the tracepoint, or NULL
  * @cgroup:    only tasks in it are counted, or NULL; owned by whoever set it
  * @index:     place in the list; columns of counts have this order
  * @from_metric: it is there for a metric, so that a refusal is not fatal
@@ -114,7 +115,7 @@ struct event {
 	struct vendor_latency vendor_latency;
 	bool weak, retire_latency, sampled, percore, from_metric, default_group;
 	enum topdown topdown;
-	char *filter;
+	char *tracepoint, *filter;
 	const struct cgroup *cgroup;
 	bool config_name, unknown_code, exclude_gh, mergeable;
 	int index;

@@ -33,7 +33,7 @@ char *machine__read_file(size_t max, const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(path, sizeof(path), fmt, ap);
 	va_end(ap);
-	return file__read(path, max, &text, NULL, NULL) ? NULL : text;
+	return file__read_regular(path, max, &text, NULL, NULL) ? NULL : text;
 }
 
 bool machine__take_cpulist(struct cpulist *list, char *text)
@@ -118,6 +118,7 @@ struct machine *machine__new(void)
 {
 	struct machine *m = xcalloc(1, sizeof(*m));
 
+	m->unread = xcalloc(1, sizeof(*m->unread));
 	m->nr_packages = m->nr_dies = -1;
 	m->sysfs = mount_point("SYSFS_PATH", "/sys");
 	m->procfs = mount_point("PROCFS_PATH", "/proc");
@@ -147,6 +148,7 @@ void machine__free(struct machine *m)
 	cpulist__free(&m->possible);
 	cpulist__free(&m->present);
 	free(m->cpuid);
+	free(m->unread);
 	free(m->sysfs);
 	free(m->procfs);
 	free(m);

@@ -107,6 +107,15 @@ struct cpu_cache {
 };
 
 /**
+ * struct unread_file - the first file of a PMU that is there and could not be read
+ * @code: errno value, or 0 when there is none
+ */
+struct unread_file {
+	int code;
+	char path[512];
+};
+
+/**
  * struct machine - the computer
  * @sysfs, @procfs: mount points, from SYSFS_PATH and PROCFS_PATH when set
  * @cpuid:    as the tables' mapfile has it, "" when unknown: what PERF_CPUID says; where sysfs has
@@ -126,6 +135,7 @@ struct cpu_cache {
  * @recorded: it is known from a recording, and nothing of it is looked up here
  * @caches, @nr_caches: of a recorded one; @tsc_hz: its TSC's frequency, 0 when unknown;
  *            @smt: SMT was on, though its CPUs' places do not show it
+ * @unread: what of its PMUs could not be read so far; NULL of a recorded one
  */
 struct machine {
 	char *sysfs, *procfs;
@@ -147,6 +157,7 @@ struct machine {
 	int nr_caches, cap_caches;
 	double tsc_hz;
 	bool smt;
+	struct unread_file *unread;
 };
 
 /**
@@ -351,13 +362,13 @@ int machine__tracepoints(const struct machine *m, const char *system, const char
 			 struct err *err);
 /**
  * machine__check_filter() - check a tracepoint's filter
- * @tracepoint: "sched:sched_switch", more behind a second colon ignored
+ * @tracepoint: "sched:sched_switch"; NULL where only its number is known
  * @filter:     "prev_pid != 0 && prev_comm ~ \"make*\""
  *
- * Where the kernel's description may be read: fields must be the tracepoint's, and the rest must be
- * what libtraceevent takes for a filter. The kernel, which does the filtering, has the last word.
+ * The grammar is checked, and where the kernel's description may be read, the fields: see
+ * machine/filter.h. The kernel, which does the filtering, has the last word.
  *
- * Return: 0; -EINVAL with what is wrong and the fields there are.
+ * Return: 0; -EINVAL with what is wrong, where, and the fields there are.
  */
 int machine__check_filter(const struct machine *m, const char *tracepoint, const char *filter,
 			  struct err *err);

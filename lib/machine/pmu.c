@@ -57,10 +57,28 @@ void pmu__free(struct pmu *pmu)
 	free(pmu);
 }
 
+/*
+ * What cannot be read is not missing: the first such file is kept, to be told. Ordinary users may
+ * not read all there is, and a file may be no such thing. Return: @rc.
+ */
+static int note_unread(const struct pmu *pmu, const char *dir, const char *file, int rc)
+{
+	struct unread_file *unread = pmu->machine->unread;
+
+	if (rc >= 0 || !unread || unread->code || (rc != -EIO && rc != -EMFILE && rc != -ENFILE))
+		return rc;
+	unread->code = -rc;
+	snprintf(unread->path, sizeof(unread->path), DEVICES "%s%s", pmu->machine->sysfs, pmu->name,
+		 dir, file);
+	return rc;
+}
+
 /* Read a line of at most @size bytes in the PMU's directory. Return: its length, or -errno. */
 static int read_attr(const struct pmu *pmu, const char *file, char *line, size_t size)
 {
-	return file__read_line(line, size, DEVICES "%s", pmu->machine->sysfs, pmu->name, file);
+	return note_unread(pmu, "", file,
+			   file__read_line(line, size, DEVICES "%s", pmu->machine->sysfs, pmu->name,
+					   file));
 }
 
 /* Read a list of CPUs. Return: 1; 0 when there is no such file, or -errno. */
@@ -304,8 +322,9 @@ static void load_format(struct pmu *pmu, struct pmu_format *f)
 	if (f->loaded)
 		return;
 	f->loaded = true;
-	if (file__read_line(line, sizeof(line), DEVICES "format/%s", pmu->machine->sysfs, pmu->name,
-			    f->name) > 0)
+	if (note_unread(pmu, "format/", f->name,
+			file__read_line(line, sizeof(line), DEVICES "format/%s",
+					pmu->machine->sysfs, pmu->name, f->name)) > 0)
 		pmu_format__parse(line, f->bits);
 }
 
@@ -319,7 +338,7 @@ static int list_formats(struct pmu *pmu)
 	rc = file__list_dir(&names, &nr, DEVICES "format", pmu->machine->sysfs, pmu->name);
 	pmu->formats_listed = !rc || rc == -ENOENT; /* the software PMU has none */
 	if (rc)
-		return pmu->formats_listed ? 0 : rc;
+		return pmu->formats_listed ? 0 : note_unread(pmu, "format", "", rc);
 	pmu->formats = xcalloc(nr, sizeof(*pmu->formats));
 	for (int i = 0; i < nr; i++)
 		pmu->formats[i].name = names[i];
@@ -435,34 +454,43 @@ int pmu__event_names(struct pmu *pmu)
 	rc = file__list_dir(&names, &nr, EVENTS, pmu->machine->sysfs, pmu->name, "");
 	pmu->events_listed = !rc || rc == -ENOENT;
 	if (rc)
-		return pmu->events_listed ? 0 : rc;
+		return pmu->events_listed ? 0 : note_unread(pmu, "events", "", rc);
 	copy_names(pmu, names, nr);
 	note_companions(pmu, names, nr);
 	file__free_names(names, nr);
 	return 0;
 }
 
+/* Read an event's file, or one beside it. Return: its length, or -errno. */
+static int read_event_file(const struct pmu *pmu, const struct pmu_event *e, const char *suffix,
+			   char *line, size_t size)
+{
+	int rc = file__read_line(line, size, EVENTS "%s", pmu->machine->sysfs, pmu->name, e->name,
+				 suffix);
+
+	return note_unread(pmu, "events/", e->name, rc);
+}
+
 static int read_event(const struct pmu *pmu, struct pmu_event *e)
 {
-	const char *sysfs = pmu->machine->sysfs;
 	char line[PMU_LINE_MAX];
 	double scale;
 	int rc;
 
 	if (e->terms)
 		return 0;
-	rc = file__read_line(line, sizeof(line), EVENTS, sysfs, pmu->name, e->name);
+	rc = read_event_file(pmu, e, "", line, sizeof(line));
 	if (rc < 0)
 		return rc;
 	e->terms = xstrdup(line);
 	e->per_pkg = e->companions & EVENT_PER_PKG;
 	e->snapshot = e->companions & EVENT_SNAPSHOT;
 	if (e->companions & EVENT_SCALE &&
-	    file__read_line(line, sizeof(line), EVENTS ".scale", sysfs, pmu->name, e->name) > 0 &&
+	    read_event_file(pmu, e, ".scale", line, sizeof(line)) > 0 &&
 	    !num__parse_double("scale", line, &scale, NULL) && isfinite(scale) && scale != 0)
 		e->scale = scale;
 	if (!(e->companions & EVENT_UNIT) ||
-	    file__read_line(line, sizeof(line), EVENTS ".unit", sysfs, pmu->name, e->name) < 0)
+	    read_event_file(pmu, e, ".unit", line, sizeof(line)) < 0)
 		line[0] = '\0';
 	e->unit = xstrdup(line);
 	return 0;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* tracefs has a directory for each tracepoint, with its id and the layout of its records. */
-#include <ctype.h>
 #include <errno.h>
-#include <event-parse.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,14 +9,14 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "base/auto.h"
 #include "base/err.h"
 #include "base/file.h"
 #include "base/num.h"
-#include "base/sb.h"
-#include "base/suggest.h"
 #include "base/text.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
+#include "machine/filter.h"
 #include "machine/internal.h"
 
 #define FORMAT "%s/%s/%s/format"
@@ -67,28 +65,17 @@ static int not_readable(const char *system, const char *name, int code, struct e
 	return err__set(err, code, "tracepoint %s:%s: %s", system, name, strerror(code));
 }
 
-/*
- * The kernel's description of the tracepoint, where it may be read, must be one that
- * libtraceevent understands the head of, and must have the same id.
- */
+/* The kernel's description of the tracepoint, where it may be read, must have the same id. */
 static int check_format(const char *dir, const struct tracepoint *tp, struct err *err)
 {
-	char *text = read_format(dir, tp->system, tp->name);
-	struct tep_event *event = NULL;
-	struct tep_handle *tep;
-	int rc = 0;
+	auto_text text = read_format(dir, tp->system, tp->name);
+	const char *line = text ? strstr(text, "\nID: ") : NULL;
+	uint64_t id = 0;
 
-	if (!text)
+	if (!text || (line && num__scan_u64(line + strlen("\nID: "), 10, &id) && id == tp->id))
 		return 0;
-	tep = tep_alloc();
-	tep_set_loglevel(TEP_LOG_NONE);
-	tep_parse_format(tep, &event, text, strlen(text), tp->system);
-	if (!event || (uint64_t)event->id != tp->id)
-		rc = err__set(err, EINVAL, "tracepoint %s:%s: " FORMAT " does not describe it",
-			      tp->system, tp->name, dir, tp->system, tp->name);
-	tep_free(tep);
-	free(text);
-	return rc;
+	return err__set(err, EINVAL, "tracepoint %s:%s: " FORMAT " does not describe it",
+			tp->system, tp->name, dir, tp->system, tp->name);
 }
 
 static int read_id(const char *dir, const char *system, const char *name, uint64_t *id,
@@ -206,143 +193,19 @@ void tracepoint__free_all(struct tracepoint *at, int nr)
 	free(at);
 }
 
-/* --- Filters ---------------------------------------------------------------------------------- */
-
-/* The kernel knows some beside a tracepoint's own fields. */
-static bool is_field(struct tep_event *event, const char *name)
-{
-	return text__is_any(name, "cpu", "CPU", "comm", "COMM", "stacktrace", "STACKTRACE") ||
-	       tep_find_any_field(event, name);
-}
-
-static int unknown_field(struct tep_event *event, const char *filter, const char *name,
-			 struct err *err)
-{
-	struct sb text = SB_INIT;
-	struct suggest near;
-	int rc;
-
-	suggest__init(&near, name);
-	for (struct tep_format_field *f = event->format.fields; f; f = f->next)
-		suggest__offer(&near, f->name);
-	suggest__print(&near, &text);
-	sb__puts(&text, "\n  its fields are:");
-	for (struct tep_format_field *f = event->format.fields; f; f = f->next)
-		sb__printf(&text, "%s %s", f == event->format.fields ? "" : ",", f->name);
-	rc = err__set(err, EINVAL, "--filter '%s': tracepoint %s:%s has no field '%s'%s", filter,
-		      event->system, event->name, name, sb__str(&text));
-	sb__free(&text);
-	return rc;
-}
-
-#define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_"
-#define DIGITS "0123456789"
-
-/* Go behind a quoted text, a number, or one other character; NULL for a quote left open. */
-static const char *skip_other(const char *p)
-{
-	if (*p == '"' || *p == '\'') {
-		p = strchr(p + 1, *p);
-		return p ? p + 1 : NULL;
-	}
-	return isdigit((unsigned char)*p) ? p + strspn(p, LETTERS DIGITS) : p + 1;
-}
-
-/* A name is a field when an operator follows, perhaps behind ".ustring" or the like. */
-static bool is_compared(const char *behind)
-{
-	if (*behind == '.')
-		behind += 1 + strspn(behind + 1, LETTERS DIGITS);
-	behind += strspn(behind, " \t");
-	return *behind && strchr("=!<>&~", *behind) && strncmp(behind, "&&", 2);
-}
-
-static int check_fields(struct tep_event *event, const char *filter, struct err *err)
-{
-	const char *p = filter;
-	char name[64];
-	int len;
-
-	while (p && *p) {
-		len = isdigit((unsigned char)*p) ? 0 : strspn(p, LETTERS DIGITS);
-		if (!len) {
-			p = skip_other(p);
-			continue;
-		}
-		snprintf(name, sizeof(name), "%.*s", len, p);
-		if (is_compared(p + len) && !is_field(event, name))
-			return unknown_field(event, filter, name, err);
-		p += len;
-	}
-	return p ? 0 : err__set(err, EINVAL, "--filter '%s': a quote is not closed", filter);
-}
-
-static bool ends_in_operator(const char *filter)
-{
-	size_t len = strlen(filter);
-
-	while (len && isspace((unsigned char)filter[len - 1]))
-		len--;
-	return !len || strchr("=!<>&|^(+-*/", filter[len - 1]);
-}
-
-/* libtraceevent does not know the kernel's globs. */
-static int check_syntax(struct tep_handle *tep, const struct tep_event *event, const char *filter,
-			struct err *err)
-{
-	struct tep_event_filter *parsed;
-	char why[256] = "", *text;
-	int rc;
-
-	if (strchr(filter, '~') || strstr(filter, "CPUS{"))
-		return 0;
-	/* libtraceevent 1.7 crashes over such an end. */
-	if (ends_in_operator(filter))
-		return err__set(err, EINVAL, "--filter '%s': something is missing at its end", filter);
-	parsed = tep_filter_alloc(tep);
-	text = xasprintf("%s/%s:%s", event->system, event->name, filter);
-	rc = tep_filter_add_filter_str(parsed, text);
-	if (rc < 0) {
-		tep_filter_strerror(parsed, rc, why, sizeof(why));
-		rc = err__set(err, EINVAL, "--filter '%s':%c%s", filter, err__joint(why), why);
-	}
-	tep_filter_free(parsed);
-	free(text);
-	return rc < 0 ? rc : 0;
-}
-
-/* Read the kernel's description of a tracepoint; NULL where it may not be read. */
-static struct tep_event *read_event(struct tep_handle *tep, const struct machine *m,
-				    const char *system, const char *name)
-{
-	char dir[PATH_MAX], *text;
-
-	text = find_directory(m, dir, sizeof(dir)) ? NULL :
-							   read_format(dir, system, name);
-	if (!text)
-		return NULL;
-	tep_parse_event(tep, text, strlen(text), system);
-	free(text);
-	return tep_find_event_by_name(tep, system, name);
-}
-
 int machine__check_filter(const struct machine *m, const char *tracepoint, const char *filter,
 			  struct err *err)
 {
-	char *system = xstrdup(tracepoint), *name = system;
-	struct tep_handle *tep = tep_alloc();
-	struct tep_event *event = NULL;
-	int rc = 0;
+	auto_text system = xstrdup(tracepoint);
+	auto_text format = NULL;
+	char dir[PATH_MAX], *name = system;
 
-	strsep(&name, ":");
-	tep_set_loglevel(TEP_LOG_NONE);
+	/* Functions are compared in a way of their own (ftrace:function, "ip == vfs_*"). */
+	if (tracepoint && !strcmp(tracepoint, "ftrace:function"))
+		return 0;
 	if (name)
-		event = read_event(tep, m, system, strsep(&name, ":"));
-	if (event)
-		rc = check_fields(event, filter, err);
-	if (event && !rc)
-		rc = check_syntax(tep, event, filter, err);
-	tep_free(tep);
-	free(system);
-	return rc;
+		strsep(&name, ":");
+	if (name && !find_directory(m, dir, sizeof(dir)))
+		format = read_format(dir, system, name);
+	return filter__check(filter, tracepoint, format, err);
 }

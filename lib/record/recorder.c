@@ -97,7 +97,8 @@ static int write_out(struct recorder *r, struct err *err)
 {
 	int rc;
 
-	rc = file__write(r->fd, r->out.buf, r->out.len);
+	rc = r->pipe ? file__write_stream(r->fd, r->out.buf, r->out.len) :
+		       file__write(r->fd, r->out.buf, r->out.len);
 	if (rc)
 		return failed(r, -rc, err);
 	if (r->pipe)

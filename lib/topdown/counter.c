@@ -74,15 +74,17 @@ TMA_PUBLIC int tma_topdown_add_event(struct tma_topdown *topdown, const char *te
 				     struct tma_topdown_error *error)
 {
 	struct perf_event_attr attr = {
-		.exclude_kernel = !(topdown->flags & TMA_TOPDOWN_KERNEL),
 		.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING,
 	};
 	struct mapped_event counter, *events;
 	int ret;
 
+	if (!topdown)
+		return -EINVAL;
 	if (*topdown->owner != thread__self())
 		return topdown__fail(error, TMA_TOPDOWN_ARGUMENT, EXDEV,
 				     "%s: the handle is of another thread or process", text);
+	attr.exclude_kernel = !(topdown->flags & TMA_TOPDOWN_KERNEL);
 	ret = encode_event(topdown, text, &attr, error);
 	if (ret)
 		return ret;
@@ -119,6 +121,11 @@ TMA_PUBLIC int tma_topdown_read_event(struct tma_topdown *topdown, int event,
 {
 	const struct mapped_event *counter;
 
+	if (!topdown) {
+		if (count)
+			memset(count, 0, sizeof(*count));
+		return -EINVAL;
+	}
 	if (*topdown->owner != thread__self())
 		return -EXDEV;
 	if (event < 0 || event >= topdown->nr_events)

@@ -146,7 +146,12 @@ TMA_PUBLIC void tma_topdown_delta(const struct tma_topdown *topdown,
 				  const struct tma_topdown_snapshot *to,
 				  struct tma_topdown_delta *delta)
 {
-	topdown__delta(&topdown->units, from, to, delta);
+	if (topdown) {
+		topdown__delta(&topdown->units, from, to, delta);
+	} else if (delta) {
+		memset(delta, 0, sizeof(*delta));
+		topdown__judge(delta);
+	}
 }
 
 static double within(double share, double most)
@@ -159,7 +164,7 @@ TMA_PUBLIC void tma_topdown_shares(const struct tma_topdown_delta *delta,
 {
 	for (int i = 0; i < TMA_TOPDOWN_SHARES; i++)
 		shares[i] = NAN;
-	if (!delta->slots || delta->level < 1)
+	if (!delta || !delta->slots || delta->level < 1)
 		return;
 	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
 		double slots = (double)delta->slots;

@@ -350,12 +350,14 @@ TMA_PUBLIC void tma_topdown_close(struct tma_topdown *topdown)
 
 TMA_PUBLIC int tma_topdown_level(const struct tma_topdown *topdown)
 {
-	return topdown->units.level;
+	return topdown ? topdown->units.level : 0;
 }
 
 TMA_PUBLIC int tma_topdown_uses_rdpmc(const struct tma_topdown *topdown,
 				      struct tma_topdown_error *why)
 {
+	if (!topdown)
+		return 0;
 	if (!topdown->rdpmc && why)
 		*why = topdown->why_not;
 	return topdown->rdpmc;
@@ -363,5 +365,5 @@ TMA_PUBLIC int tma_topdown_uses_rdpmc(const struct tma_topdown *topdown,
 
 TMA_PUBLIC const char *tma_topdown_core_type(const struct tma_topdown *topdown)
 {
-	return topdown->pmu;
+	return topdown ? topdown->pmu : "";
 }

@@ -113,10 +113,13 @@ static void print_totals(FILE *stream, const struct tma_region_totals *totals, i
 
 TMA_PUBLIC int tma_regions_print(const struct tma_regions *regions, FILE *stream)
 {
-	int level = highest_level(regions);
 	struct tma_region_totals totals;
 	unsigned int cursor = 0;
+	int level;
 
+	if (!regions)
+		return 0;
+	level = highest_level(regions);
 	print_header(stream, level);
 	while (tma_regions_next(regions, &cursor, &totals))
 		print_totals(stream, &totals, level);

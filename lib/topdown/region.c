@@ -328,7 +328,7 @@ TMA_PUBLIC struct tma_region *tma_topdown_region(struct tma_topdown *topdown, co
 {
 	struct tma_region *region;
 
-	if (check_region(topdown, name, error))
+	if (!topdown || check_region(topdown, name, error))
 		return NULL;
 	for (region = topdown->list; region; region = region->next)
 		if (!strcmp(region->entry->name, name))
@@ -358,5 +358,5 @@ TMA_PUBLIC struct tma_region *tma_topdown_region(struct tma_topdown *topdown, co
 
 TMA_PUBLIC struct tma_regions *tma_topdown_regions(const struct tma_topdown *topdown)
 {
-	return topdown->regions;
+	return topdown ? topdown->regions : NULL;
 }

@@ -87,10 +87,19 @@ static __attribute__((noinline)) int take_slowly(struct tma_topdown *topdown,
 	return 0;
 }
 
-/* Rare cases have a function of their own, so that this one need not save a register. */
+static __attribute__((noinline)) int take_nothing(struct tma_topdown_snapshot *snapshot)
+{
+	if (snapshot)
+		memset(snapshot, 0, sizeof(*snapshot));
+	return -EINVAL;
+}
+
+/* Rare cases have functions of their own, so that this one need not save a register. */
 TMA_PUBLIC int tma_topdown_snapshot(struct tma_topdown *topdown,
 				    struct tma_topdown_snapshot *snapshot)
 {
+	if (!topdown)
+		return take_nothing(snapshot);
 	if (*topdown->owner != thread__self())
 		return -EXDEV;
 	if (topdown__take_fast(topdown, snapshot, cpu__rdpmc))

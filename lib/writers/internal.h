@@ -69,7 +69,7 @@ struct writer {
 	struct perfs *perfs;
 	struct own *own;
 	int nr_prints;
-	bool has_heads;
+	bool has_heads, to_file;
 };
 
 /* --- Names (dress.c) ------------------------------------------------------------------------- */

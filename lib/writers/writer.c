@@ -81,6 +81,7 @@ struct writer *writer__new(const struct writer_options *opts, const struct grid 
 		w->opts.separator = ",";
 	w->grid = g;
 	w->out = out;
+	w->to_file = file__is_regular(fileno(out));
 	w->c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
 	if (w->format->begin)
 		w->format->begin(w);
@@ -135,9 +136,13 @@ static int write_text(struct writer *w, struct err *err)
 	if (fflush(w->out))
 		rc = errno ? -errno : -EIO;
 	else if (fd >= 0)
-		rc = file__write(fd, text, w->text.len);
+		rc = w->to_file ? file__write(fd, text, w->text.len) :
+				  file__write_stream(fd, text, w->text.len);
 	else if (fwrite(text, 1, w->text.len, w->out) != w->text.len || fflush(w->out))
 		rc = errno ? -errno : -EIO;
+	if (rc == -ETIMEDOUT)
+		return err__set(err, ETIMEDOUT, "the last rows are lost: the run was ended, and "
+						"nobody reads them");
 	if (rc)
 		return err__set(err, -rc, "cannot write the counts: %s", strerror(-rc));
 	return 0;

@@ -84,8 +84,8 @@ void writer__free(struct writer *w);
 /**
  * writer__rows() - print headings when they are due, the rows of the time at hand, and the foot
  *
- * Everything of one call is put together in memory and written with one write. Allocates nothing
- * after the first call.
+ * Everything of one call is put together in memory and written to a file with one write, to a pipe
+ * in whole lines. Allocates nothing after the first call.
  *
  * Return: 0, or -errno when it could not be written whole.
  */

@@ -123,10 +123,18 @@ expect_match stderr '^0,,sched:sched_switch,'
 run "$TMA" stat -a -e sched:sched_switch --filter 'prv_pid == 0' true
 expect_status 125
 expect_match stderr "has no field 'prv_pid'; did you mean 'prev_pid'"
-for filter in 'prev_pid !=' '(prev_pid == 0' 'prev_comm == "x' ''; do
+for filter in 'prev_pid !=' '(prev_pid == 0' 'prev_comm == "x' '' 'prev_pid > 1 || nosuch' \
+	'prev_pid != 0 && next_comm' "$(printf 'a%.0s' $(seq 3000))"; do
 	run "$TMA" stat -a -e sched:sched_switch --filter "$filter" true
 	expect_status 125
+	expect_match stderr '^ +\\___ '
 done
+run "$TMA" stat -a -x, -e sched:sched_switch/name=foo/u --filter 'prev_pid != 0 && prev_pid == 0' --timeout 50
+expect_status 0
+expect_match stderr '^0,,foo,'
+run "$TMA" stat -a -e sched:sched_switch/name=foo/ --filter 'prv_pid == 0' true
+expect_status 125
+expect_match stderr "tracepoint sched:sched_switch has no field 'prv_pid'"
 run "$TMA" stat --filter 'a == 1' -e cs true
 expect_status 129
 run "$TMA" stat -e cs --filter 'a == 1' true

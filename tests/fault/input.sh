@@ -228,3 +228,37 @@ tma_on "$tmp/watchdog" -C 0 -e '{cycles,ref-cycles,r10e,r20e,r1a1,r2a1}' true
 expect_equal "times" "$(grep -c 'NMI watchdog holds' "$stderr")" 1
 tma_on "$tmp/watchdog" -C 0 -e cycles true
 expect_no_match stderr watchdog
+
+begin "a PMU's file that cannot be read is not one that is missing"
+needs_strace
+if [ $test_state = ok ]; then
+	mkdir -p "$tmp/unread/bus/event_source/devices/cpu/events" "$tmp/unread/bus/event_source/devices/cpu/format"
+	(
+		cd "$tmp/unread/bus/event_source/devices/cpu" || exit
+		echo 4 >type
+		echo config:0-7 >format/event
+		echo event=1 >events/mine
+		echo event=2 >events/other
+	)
+fi
+for errno in EIO EMFILE; do
+	for file in type format/event events/mine; do
+		path=$tmp/unread/bus/event_source/devices/cpu/$file
+		run env SYSFS_PATH="$tmp/unread" strace -f -o /dev/null -P "$path" -e "inject=openat,read:error=$errno" \
+			"$TMA" stat -x, -e cs,cpu/mine/ true
+		expect_status 125
+		expect_match stderr "^tma: $path could not be read: "
+	done
+done
+run env SYSFS_PATH="$tmp/unread" "$TMA" stat -x, -e cs,cpu/mine/ true
+expect_no_match stderr 'could not be read'
+
+begin "a fifo in the place of a small file holds nobody up"
+if [ $test_state = ok ]; then
+	rm "$tmp/unread/bus/event_source/devices/cpu/events/mine"
+	mkfifo "$tmp/unread/bus/event_source/devices/cpu/events/mine" "$tmp/unread/bus/event_source/devices/cpu/cpumask"
+fi
+run timeout 20 env SYSFS_PATH="$tmp/unread" "$TMA" stat -x, -e cs,cpu/mine/ true
+expect_status 125
+run timeout 20 env SYSFS_PATH="$tmp/unread" "$TMA" list
+expect_status 0

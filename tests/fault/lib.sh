@@ -59,6 +59,18 @@ waits_for()
 	fail "there is no $1 after 10 s"
 }
 
+# expect_gone PID: the process has ended, or does so in 10 s
+expect_gone()
+{
+	[ $test_state = ok ] || return 0
+	for _ in $(seq 100); do
+		kill -0 "$1" 2>/dev/null || return 0
+		sleep 0.1
+	done
+	kill -KILL "$1"
+	fail "process $1 still runs"
+}
+
 # field N FILE: that field of the first line of CSV
 field()
 {

@@ -3,18 +3,6 @@
 # A run among processes, signals, limits and files that misbehave.
 . "$(dirname "$0")/lib.sh"
 
-# gone PID: the process has ended, or does so in 10 s
-expect_gone()
-{
-	[ $test_state = ok ] || return 0
-	for _ in $(seq 100); do
-		kill -0 "$1" 2>/dev/null || return 0
-		sleep 0.1
-	done
-	kill -KILL "$1"
-	fail "process $1 still runs"
-}
-
 # injected FAULT ARG ...: tma stat under strace -e inject=FAULT
 injected()
 {

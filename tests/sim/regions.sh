@@ -130,6 +130,20 @@ if [ ! -e /sys/bus/event_source/devices/cpu ] && [ ! -e /sys/bus/event_source/de
 	expect_match stderr '^tma: --regions: true has measured none: this machine has no core PMU'
 fi
 
+begin "a program that cuts the memory off is refused, and takes nobody with it"
+needs_command python3
+sim icelakex stat --regions -- python3 -c '
+import os
+for size in 0, 1 << 30:
+    try:
+        os.ftruncate(int(os.environ["TMA_REGIONS"]), size)
+        print("changed")
+    except PermissionError:
+        pass'
+expect_status 0
+expect_no_match stdout changed
+expect_match stderr 'has measured none'
+
 begin "a child of the command is measured too"
 run env TMA_SIM_STEP=10 "$TMA" --machine icelakex stat --regions -j -- sh -c "$program three; true"
 expect_status 0

@@ -236,20 +236,36 @@ START_TEST(other_signals_do_not_shorten_a_row)
 {
 	pid_t tester = getpid(), pid;
 
-	signal(SIGUSR1, nothing);
+	signal(SIGUSR2, nothing);
 	run_sh("sleep 10");
 	start();
 	pid = fork();
 	if (!pid) {
 		for (int i = 0; i < 50; i++) {
 			usleep(1000);
-			kill(tester, SIGUSR1);
+			kill(tester, SIGUSR2);
 		}
 		_exit(0);
 	}
 	ck_assert_int_eq(session__wait(session, 100 * MS), WAIT_DEADLINE);
 	ck_assert_uint_ge(session__elapsed_ns(session), 100 * MS);
 	waitpid(pid, NULL, 0);
+	session__reap(session, SIGTERM, &(int){ 0 }, NULL);
+	end();
+}
+END_TEST
+
+START_TEST(counts_so_far_can_be_asked_for)
+{
+	run_sh("sleep 10");
+	open_session();
+	raise(SIGUSR1);
+	ck_assert_int_eq(session__start(session, &err), 0);
+	ck_assert_int_eq(session__wait(session, 10000 * MS), WAIT_ASKED);
+	ck_assert_int_eq(session__wait(session, 20 * MS), WAIT_DEADLINE);
+	raise(SIGALRM);
+	ck_assert_int_eq(session__wait(session, 10000 * MS), WAIT_SIGNAL);
+	ck_assert_int_eq(session__signal(), SIGALRM);
 	session__reap(session, SIGTERM, &(int){ 0 }, NULL);
 	end();
 }
@@ -573,7 +589,8 @@ TMA_TEST_MAIN(count_run, status_of_the_command_is_kept, cpu_time_is_known_after_
 	      stopped_command_is_woken_to_end, second_signal_ends_a_stubborn_command,
 	      first_signal_after_ours_ends_a_stubborn_command,
 	      abandoned_command_is_ended,
-	      other_signals_do_not_shorten_a_row, ignored_hangup_stays_ignored,
+	      other_signals_do_not_shorten_a_row,
+	      counts_so_far_can_be_asked_for, ignored_hangup_stays_ignored,
 	      signals_are_put_back, command_gets_no_files_of_ours, command_has_the_signals_we_had,
 	      command_not_let_go_does_not_run, run_on_a_process_ends_with_it,
 	      run_on_a_thread_ends_with_it, all_threads_of_a_process_are_units,

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <math.h>
 #include <sched.h>
 #include <stdio.h>
 #include <sys/prctl.h>
@@ -409,8 +410,59 @@ START_TEST(handle_is_its_threads)
 }
 END_TEST
 
-TMA_TEST_MAIN(topdown_open, wrong_options_are_told, machine_without_a_pmu_is_told,
-	      cpu_without_slots_is_told, why_not_rdpmc_is_told, hybrid_wants_the_thread_bound,
+/* README's program goes on where no handle can be opened, and says why there is none. */
+START_TEST(null_does_nothing)
+{
+	struct tma_topdown_error error = { .reason = TMA_TOPDOWN_NO_PMU, .code = ENODEV,
+					   .text = "as it was" };
+	struct tma_topdown_snapshot from = { .slots = 7 }, to = { .slots = 9 };
+	struct tma_topdown_count count = { .value = 7 };
+	struct tma_topdown_delta delta = { .slots = 7 };
+	double shares[TMA_TOPDOWN_SHARES];
+	struct tma_region_totals totals;
+	unsigned int cursor = 0;
+	char *printed = NULL;
+	size_t size;
+	FILE *stream = open_memstream(&printed, &size);
+
+	ck_assert_ptr_null(tma_topdown_region(NULL, "parse", &error));
+	ck_assert_int_eq(tma_region_begin(NULL), 0);
+	ck_assert_int_eq(tma_region_end(NULL), 0);
+	tma_region_sample(NULL, 3);
+	ck_assert_ptr_null(tma_topdown_regions(NULL));
+	ck_assert_int_eq(tma_regions_print(tma_topdown_regions(NULL), stream), 0);
+	ck_assert_int_eq(tma_regions_next(NULL, &cursor, &totals), 0);
+	tma_regions_free(NULL);
+	fclose(stream);
+	ck_assert_uint_eq(size, 0);
+	free(printed);
+
+	ck_assert_int_eq(tma_topdown_level(NULL), 0);
+	ck_assert_int_eq(tma_topdown_uses_rdpmc(NULL, &error), 0);
+	ck_assert_str_eq(tma_topdown_core_type(NULL), "");
+	ck_assert_int_eq(tma_topdown_add_event(NULL, "cycles", &error), -EINVAL);
+	ck_assert_int_eq(tma_topdown_read_event(NULL, 0, &count), -EINVAL);
+	ck_assert_uint_eq(count.value, 0);
+	ck_assert_int_eq(tma_topdown_reset(NULL), -EINVAL);
+	ck_assert_int_eq(tma_topdown_snapshot(NULL, &from), -EINVAL);
+	ck_assert_uint_eq(from.slots, 0);
+	tma_topdown_delta(NULL, &from, &to, &delta);
+	ck_assert_uint_eq(delta.slots, 0);
+	ck_assert_uint_eq(delta.notes, TMA_TOPDOWN_EMPTY);
+	tma_topdown_shares(&delta, shares);
+	ck_assert(isnan(shares[TMA_TOPDOWN_RETIRING]));
+	tma_topdown_shares(NULL, shares);
+	ck_assert(isnan(shares[TMA_TOPDOWN_RETIRING]));
+	tma_topdown_close(NULL);
+
+	ck_assert_str_eq(error.text, "as it was");
+	ck_assert_int_eq(error.code, ENODEV);
+}
+END_TEST
+
+TMA_TEST_MAIN(topdown_open, null_does_nothing, wrong_options_are_told,
+	      machine_without_a_pmu_is_told, cpu_without_slots_is_told,
+	      why_not_rdpmc_is_told, hybrid_wants_the_thread_bound,
 	      terms_go_where_formats_say, events_count_beside_it, regions_count_by_system_call,
 	      handle_is_its_threads, no_more_descriptors_is_told, paranoid_machine_is_told,
 	      filtered_system_call_is_told, refusal_that_paranoid_does_not_explain_is_a_filter)

@@ -12,7 +12,10 @@
  * The library has no global state, catches no signal and never ends the program. After fork() the
  * child's copies of handles answer -EXDEV: it opens its own.
  *
- * Functions return 0 or a negative errno unless they say otherwise. See tma-topdown(3).
+ * Functions return 0 or a negative errno unless they say otherwise. Every one takes NULL for a
+ * handle, a region or a block of totals, as a program has where it could not open a handle: it does
+ * nothing, leaves @error as it is (it has the reason why there is none), gives zeros where it gives
+ * counts, and returns what its comment says. See tma-topdown(3).
  */
 #ifndef TMA_TOPDOWN_H
 #define TMA_TOPDOWN_H
@@ -120,20 +123,21 @@ void tma_topdown_close(struct tma_topdown *topdown);
 
 /**
  * tma_topdown_level() - what is measured
- * Return: 1 or 2; 0 with TMA_TOPDOWN_EVENTS_ONLY.
+ * Return: 1 or 2; 0 with TMA_TOPDOWN_EVENTS_ONLY, and of NULL.
  */
 int tma_topdown_level(const struct tma_topdown *topdown);
 
 /**
  * tma_topdown_uses_rdpmc() - how snapshots are read
  * @why: when 0 is returned, set to the reason; may be NULL
- * Return: 1 by RDPMC; 0 by system call.
+ * Return: 1 by RDPMC; 0 by system call, and of NULL.
  */
 int tma_topdown_uses_rdpmc(const struct tma_topdown *topdown, struct tma_topdown_error *why);
 
 /**
  * tma_topdown_core_type() - of a hybrid CPU, what the handle counts on
  * Return: the PMU's name ("cpu_core"); "cpu" where all cores are of one type. Valid until close.
+ * "" of NULL, and where there is no core PMU.
  */
 const char *tma_topdown_core_type(const struct tma_topdown *topdown);
 
@@ -208,7 +212,7 @@ struct tma_topdown_snapshot {
  * or interrupted for another since the last one.
  *
  * Return: 0; -EXDEV when another thread (or, after fork(), process) opened the handle; -EINVAL of a
- * handle without TopDown; -errno of the system call.
+ * handle without TopDown, and of NULL; -errno of the system call.
  */
 int tma_topdown_snapshot(struct tma_topdown *topdown, struct tma_topdown_snapshot *snapshot);
 
@@ -237,7 +241,8 @@ struct tma_topdown_delta {
 /**
  * tma_topdown_delta() - what happened from one snapshot to a later one of the same handle
  *
- * Right over resets, context switches and a wrap of the 48-bit counter in between.
+ * Right over resets, context switches and a wrap of the 48-bit counter in between. Without a handle
+ * nothing happened: @delta has the note TMA_TOPDOWN_EMPTY.
  */
 void tma_topdown_delta(const struct tma_topdown *topdown, const struct tma_topdown_snapshot *from,
 		       const struct tma_topdown_snapshot *to, struct tma_topdown_delta *delta);
@@ -260,7 +265,8 @@ const char *tma_topdown_share_name(int share);
 /**
  * tma_topdown_reset() - start the registers from 0, for precision (a system call)
  *
- * Snapshots taken before stay good: what was counted goes on in the base.
+ * Snapshots taken before stay good: what was counted goes on in the base. Return: as
+ * tma_topdown_snapshot().
  */
 int tma_topdown_reset(struct tma_topdown *topdown);
 
@@ -285,13 +291,16 @@ struct tma_topdown_count {
  * @text: "instructions" or "cycles"; the name of an event in the core PMU's sysfs folder; or terms
  *	  of a PMU, "cpu/event=0xc4,umask=0x20/", as its sysfs formats name them
  *
- * Return: the event's number for tma_topdown_read_event(), from 0; -errno with @error set.
+ * Return: the event's number for tma_topdown_read_event(), from 0; -errno with @error set; -EINVAL
+ * of NULL.
  */
 int tma_topdown_add_event(struct tma_topdown *topdown, const char *text,
 			  struct tma_topdown_error *error);
 
 /**
  * tma_topdown_read_event() - its count now, by RDPMC where that can be
+ *
+ * Return: 0; -EINVAL for a number that is no event's, and of NULL; -EXDEV; -errno of the call.
  */
 int tma_topdown_read_event(struct tma_topdown *topdown, int event,
 			   struct tma_topdown_count *count);
@@ -326,7 +335,7 @@ struct tma_region_totals {
  *
  * Compares names: do it once, outside of what is measured.
  *
- * Return: the region, freed with the handle; NULL with @error set.
+ * Return: the region, freed with the handle; NULL with @error set, and of a NULL handle.
  */
 struct tma_region *tma_topdown_region(struct tma_topdown *topdown, const char *name,
 				      struct tma_topdown_error *error);
@@ -386,7 +395,7 @@ int tma_regions_next(const struct tma_regions *regions, unsigned int *cursor,
 
 /**
  * tma_regions_print() - a table of the totals, a line each
- * Return: 0; -EIO if the stream did not take it.
+ * Return: 0; -EIO if the stream did not take it. Of NULL nothing is printed.
  */
 int tma_regions_print(const struct tma_regions *regions, FILE *stream);
 

@@ -1,0 +1,351 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ *	filter	= term { ( "&&" | "||" ) term }
+ *	term	= { "!" } ( "(" filter ")" | field [ ".ustring" | ".function" ] op value )
+ *	op	= "==" | "!=" | "~" | "<=" | "<" | ">=" | ">" | "&"
+ *	value	= number | "'" text "'" | '"' text '"' | "CPUS{" list "}" | function
+ *
+ * Parentheses are counted, so that no depth of them is too much.
+ */
+#include "machine/filter.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/auto.h"
+#include "base/cpulist.h"
+#include "base/err.h"
+#include "base/num.h"
+#include "base/sb.h"
+#include "base/suggest.h"
+#include "base/text.h"
+#include "base/vec.h"
+#include "base/xalloc.h"
+
+#define NAME_CHARS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789"
+#define TEXT_MAX 256  /* the kernel takes a text shorter than this */
+#define NUMBER_MAX 24 /* and a number */
+
+/* What a field holds decides with what it can be compared. */
+enum field_kind {
+	FIELD_NUMBER,
+	FIELD_TEXT,
+	FIELD_CPUS, /* a mask of them */
+	FIELD_ANY,  /* the description is not known */
+};
+
+/**
+ * struct tracepoint_field - a field of a tracepoint
+ * @name: allocated
+ */
+struct tracepoint_field {
+	char *name;
+	enum field_kind kind;
+};
+
+/**
+ * struct filter_parser - a filter that is being read
+ * @at: the next character of @text
+ * @fields, @known: of the tracepoint; unless @known any will do
+ */
+struct filter_parser {
+	const char *text, *at, *tracepoint;
+	VEC(struct tracepoint_field) fields;
+	bool known;
+	struct err *err;
+};
+
+/* --- Fields ------------------------------------------------------------- */
+
+/* The kernel tells kinds by the text of the declaration, too. */
+static enum field_kind kind_of(const char *declaration)
+{
+	bool chars = strstr(declaration, "char"), located = strstr(declaration, "_loc ");
+
+	if (located && strstr(declaration, "cpumask_t"))
+		return FIELD_CPUS;
+	if (chars && (located || strchr(declaration, '[')))
+		return FIELD_TEXT;
+	if (text__has_prefix(declaration, "char *") ||
+	    text__has_prefix(declaration, "const char *"))
+		return FIELD_TEXT;
+	return FIELD_NUMBER;
+}
+
+/* The name is the last word of "__data_loc char[] name" and of "char name[16]". */
+static char *name_in(const char *declaration)
+{
+	size_t len = strlen(declaration), end;
+
+	if (len && declaration[len - 1] == ']')
+		while (len && declaration[--len] != '[')
+			;
+	while (len && isspace((unsigned char)declaration[len - 1]))
+		len--;
+	for (end = len; len && strchr(NAME_CHARS, declaration[len - 1]);)
+		len--;
+	return xstrndup(declaration + len, end - len);
+}
+
+/* A line is "field:DECLARATION;" and offset, size and sign behind it. */
+static void read_fields(struct filter_parser *p, const char *format)
+{
+	for (const char *line = format; line; line = strchr(line, '\n')) {
+		auto_text declaration = NULL;
+		struct tracepoint_field field;
+
+		line += strspn(line, "\n");
+		if (!text__has_prefix(line + strspn(line, " \t"), "field:"))
+			continue;
+		line += strspn(line, " \t") + strlen("field:");
+		declaration = xstrndup(line, strcspn(line, ";\n"));
+		field = (struct tracepoint_field){ name_in(declaration), kind_of(declaration) };
+		vec__push(&p->fields, field);
+	}
+	p->known = p->fields.nr;
+}
+
+static void free_fields(struct filter_parser *p)
+{
+	const struct tracepoint_field *f;
+
+	vec__for_each(f, &p->fields)
+		free(f->name);
+	vec__free(&p->fields);
+}
+
+/* --- Errors ------------------------------------------------------------- */
+
+static int wrong(const struct filter_parser *p, const char *at, const char *why)
+{
+	return err__caret(p->err, "--filter", p->text, at - p->text, why);
+}
+
+static int unknown_field(const struct filter_parser *p, const char *at, const char *name)
+{
+	auto_free(sb) why = SB_INIT, list = SB_INIT;
+	const struct tracepoint_field *f;
+	struct suggest near;
+
+	suggest__init(&near, name);
+	sb__puts(&list, "\n  its fields are:");
+	vec__for_each(f, &p->fields) {
+		suggest__offer(&near, f->name);
+		sb__printf(&list, "%s %s", f == p->fields.at ? "" : ",", f->name);
+	}
+	sb__printf(&why, "tracepoint %s has no field '%.64s'", p->tracepoint, name);
+	suggest__print(&near, &why);
+	wrong(p, at, sb__str(&why));
+	return err__append(p->err, "%s", sb__str(&list));
+}
+
+/* --- The grammar -------------------------------------------------------- */
+
+static void skip_blanks(struct filter_parser *p)
+{
+	while (isspace((unsigned char)*p->at))
+		p->at++;
+}
+
+static bool take(struct filter_parser *p, const char *word)
+{
+	if (!text__has_prefix(p->at, word))
+		return false;
+	p->at += strlen(word);
+	return true;
+}
+
+/* The kernel knows some beside a tracepoint's own fields. Return: 0 or -EINVAL. */
+static int find_field(const struct filter_parser *p, const char *at, const char *name,
+		      enum field_kind *kind)
+{
+	const struct tracepoint_field *f;
+
+	*kind = FIELD_ANY;
+	if (!p->known || text__is_any(name, "stacktrace", "STACKTRACE"))
+		return 0;
+	*kind = FIELD_TEXT;
+	if (text__is_any(name, "comm", "COMM"))
+		return 0;
+	*kind = FIELD_NUMBER;
+	if (text__is_any(name, "cpu", "CPU", "common_cpu"))
+		return 0;
+	vec__for_each(f, &p->fields) {
+		if (strcmp(f->name, name))
+			continue;
+		*kind = f->kind;
+		return 0;
+	}
+	return unknown_field(p, at, name);
+}
+
+static const char *take_op(struct filter_parser *p)
+{
+	/* The longer ones come first. */
+	static const char *const ops[] = { "==", "!=", "~", "<=", "<", ">=", ">", "&" };
+
+	for (int i = 0; i < array__nr(ops); i++)
+		if (!text__has_prefix(p->at, "&&") && take(p, ops[i]))
+			return ops[i];
+	return NULL;
+}
+
+static int parse_text(struct filter_parser *p, const char *op, enum field_kind kind)
+{
+	const char *start = p->at, *end = strchr(start + 1, *start);
+
+	if (!text__is_any(op, "==", "!=", "~"))
+		return wrong(p, start, "a text is compared with ==, != or ~");
+	if (kind != FIELD_TEXT && kind != FIELD_ANY)
+		return wrong(p, start, "the field is no text");
+	if (!end)
+		return wrong(p, start, "a quote is not closed");
+	if (end - start - 1 >= TEXT_MAX)
+		return wrong(p, start, "a text has at most 255 bytes");
+	p->at = end + 1;
+	return 0;
+}
+
+static int parse_number(struct filter_parser *p, const char *op, enum field_kind kind)
+{
+	const char *start = p->at;
+	bool minus = take(p, "-");
+	int len = strspn(p->at, NAME_CHARS);
+	uint64_t number;
+
+	if (kind == FIELD_TEXT)
+		return wrong(p, start, "the field is a text: compare it with one, in quotes");
+	if (!strcmp(op, "~"))
+		return wrong(p, start, "a number is not compared with ~");
+	if (len + minus >= NUMBER_MAX || !isdigit((unsigned char)*p->at) ||
+	    num__scan_u64(p->at, 0, &number) != len)
+		return wrong(p, start, "this is no number of 64 bits");
+	p->at += len;
+	return 0;
+}
+
+static int parse_cpus(struct filter_parser *p, const char *op, enum field_kind kind)
+{
+	const char *start = p->at, *end;
+	struct cpulist cpus = CPULIST_INIT;
+	auto_text list = NULL;
+	int rc;
+
+	if (kind == FIELD_TEXT)
+		return wrong(p, start, "the field is a text: compare it with one, in quotes");
+	if (!text__is_any(op, "==", "!=", "&"))
+		return wrong(p, start, "CPUs are compared with ==, != or &");
+	p->at += strlen("CPUS");
+	if (!take(p, "{"))
+		return wrong(p, p->at, "behind CPUS a list of them stands in braces");
+	end = strchr(p->at, '}');
+	if (!end)
+		return wrong(p, p->at, "the brace is not closed");
+	list = xstrndup(p->at, end - p->at);
+	rc = *list ? cpulist__parse("CPUS", list, &cpus, NULL) : -EINVAL;
+	cpulist__free(&cpus);
+	if (rc)
+		return wrong(p, p->at, "this is no list of CPUs");
+	p->at = end + 1;
+	return 0;
+}
+
+/* A function is an address in it, or its name, which ends at a blank. */
+static int parse_function(struct filter_parser *p, const char *op)
+{
+	size_t len = strcspn(p->at, " \t\n\v\f\r");
+
+	if (!text__is_any(op, "==", "!="))
+		return wrong(p, p->at, "a function is compared with == or !=");
+	if (!len)
+		return wrong(p, p->at, "the name of a function is missing");
+	p->at += isdigit((unsigned char)*p->at) ? strspn(p->at, NAME_CHARS) : len;
+	return 0;
+}
+
+static int parse_comparison(struct filter_parser *p)
+{
+	const char *start = p->at, *op;
+	size_t len = strspn(start, NAME_CHARS);
+	auto_text name = xstrndup(start, len);
+	enum field_kind kind;
+	bool function;
+	int rc;
+
+	if (!len)
+		return wrong(p, start, *start ? "a field's name is expected here" :
+						"a field's name is missing");
+	rc = find_field(p, start, name, &kind);
+	if (rc)
+		return rc;
+	p->at += len;
+	take(p, ".ustring");
+	function = take(p, ".function");
+	skip_blanks(p);
+	op = take_op(p);
+	if (!op)
+		return wrong(p, p->at, "expected ==, !=, ~, <, <=, >, >= or & behind a field");
+	skip_blanks(p);
+	if (function)
+		return parse_function(p, op);
+	if (text__has_prefix(p->at, "CPUS"))
+		return parse_cpus(p, op, kind);
+	if (*p->at == '"' || *p->at == '\'')
+		return parse_text(p, op, kind);
+	if (isdigit((unsigned char)*p->at) || *p->at == '-')
+		return parse_number(p, op, kind);
+	return wrong(p, p->at, *p->at ? "a value is a number, a text in quotes or CPUS{...}" :
+					"a value is missing");
+}
+
+/* Go to the next comparison. Return: whether there is one, or -EINVAL. */
+static int parse_joint(struct filter_parser *p, int *depth)
+{
+	for (;;) {
+		skip_blanks(p);
+		if (!*p->at)
+			return *depth ? wrong(p, p->at, "a parenthesis is not closed") : 0;
+		if (take(p, "&&") || take(p, "||"))
+			return 1;
+		if (*p->at != ')')
+			return wrong(p, p->at, "expected && or || between two comparisons");
+		if (!*depth)
+			return wrong(p, p->at, "no parenthesis is open");
+		p->at++;
+		--*depth;
+	}
+}
+
+static int parse_filter(struct filter_parser *p)
+{
+	int depth = 0, rc;
+
+	do {
+		skip_blanks(p);
+		while (*p->at == '(' || *p->at == '!') {
+			depth += *p->at++ == '(';
+			skip_blanks(p);
+		}
+		rc = parse_comparison(p) ?: parse_joint(p, &depth);
+	} while (rc > 0);
+	return rc;
+}
+
+int filter__check(const char *text, const char *tracepoint, const char *format, struct err *err)
+{
+	struct filter_parser p = {
+		.text = text, .at = text, .tracepoint = tracepoint, .err = err
+	};
+	int rc;
+
+	if (format)
+		read_fields(&p, format);
+	rc = parse_filter(&p);
+	free_fields(&p);
+	return rc;
+}

@@ -1,0 +1,196 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# Signals at any time, readers that do not read, and calls that are interrupted.
+. "$(dirname "$0")/lib.sh"
+
+# in_background ARG ...: tma stat, as $program; a command that it runs tells its number in $tmp/pid
+in_background()
+{
+	[ $test_state = ok ] || return 0
+	rm -f "$tmp/pid"
+	# What a script starts with "&" has signals ignored that others have not.
+	env --default-signal "$TMA" stat "$@" >"$stdout" 2>"$stderr" </dev/null &
+	program=$!
+}
+
+# ended: its status, once it has ended, which is 10 s later at most
+ended()
+{
+	[ $test_state = ok ] || return 0
+	(
+		sleep 10
+		kill -KILL $program 2>/dev/null
+	) &
+	guard=$!
+	status=0
+	wait $program || status=$?
+	kill $guard 2>/dev/null
+}
+
+waiting="echo \$\$ >$tmp/pid.new; mv $tmp/pid.new $tmp/pid; exec sleep 60"
+
+# --- Signals that end a run -----------------------------------------------------------------------
+
+for signal in INT:2 TERM:15 HUP:1 QUIT:3 ALRM:14; do
+	begin "SIG${signal%:*} ends the run: the counts, the command's end, the status"
+	needs_counters
+	in_background -x, -e task-clock sh -c "$waiting"
+	waits_for "$tmp/pid"
+	[ $test_state != ok ] || kill -"${signal%:*}" $program
+	ended
+	expect_status $((128 + ${signal#*:}))
+	expect_match stderr ',msec,task-clock'
+	[ $test_state != ok ] || expect_gone "$(cat "$tmp/pid")"
+done
+
+begin "SIGALRM that is ignored stays so"
+needs_counters
+run sh -c "trap '' ALRM; \"$TMA\" stat -x, -e task-clock sh -c 'kill -ALRM \$PPID; kill -ALRM \$\$'"
+expect_status 0
+
+begin "a signal between two runs loses none of them"
+needs_counters
+in_background -x, -r 5 -e task-clock --post "touch $tmp/post; sleep 1" true
+waits_for "$tmp/post"
+[ $test_state != ok ] || kill -TERM $program
+ended
+expect_status 143
+expect_match stderr ',msec,task-clock'
+expect_no_match stderr '^tma:'
+
+# --- SIGUSR1 --------------------------------------------------------------------------------------
+
+begin "SIGUSR1: the run so far, and it goes on"
+needs_counters
+in_background -x, -e task-clock,duration_time sh -c "$waiting"
+waits_for "$tmp/pid"
+for lines in 2 4; do
+	[ $test_state != ok ] || kill -USR1 $program
+	for _ in $(seq 50); do
+		[ "$(wc -l <"$stderr")" -lt $lines ] || break
+		sleep 0.1
+	done
+	expect_lines stderr $lines
+done
+[ $test_state != ok ] || kill -TERM $program
+ended
+expect_status 143
+expect_lines stderr 6
+awk -F, '/duration_time/ { if ($1 <= last) print; last = $1 }' "$stderr" >"$tmp/short"
+[ ! -s "$tmp/short" ] || fail "the run did not go on" "$tmp/short"
+
+begin "SIGUSR1 with -I: a summary between rows, whose lengths stay"
+needs_system_wide
+in_background -a -x, -I 100 --interval-count 6 -e cpu-clock -o "$tmp/rows"
+for _ in 1 2 3 4 5 6 7 8; do
+	sleep 0.05
+	[ $test_state != ok ] || kill -USR1 $program 2>/dev/null
+done
+ended
+expect_status 0
+expect_equal "rows" "$(grep -c '^ *[0-9.]*,[0-9]' "$tmp/rows")" 6
+expect_match "$tmp/rows" 'summary,'
+
+begin "SIGUSR1 with -r and --passes: what is over, or a word"
+needs_counters
+for mode in "-r 3" --passes; do
+	# shellcheck disable=SC2086 # an option and its number
+	in_background -x, $mode -e task-clock sleep 0.5
+	sleep 0.25
+	[ $test_state != ok ] || kill -USR1 $program
+	ended
+	expect_status 0
+	expect_match stderr '^tma: (the first run is not over yet|pass 1 of 1: counts are whole after the last)$'
+	expect_match stderr ',msec,task-clock'
+done
+
+begin "SIGUSR1 before a delay is over: a word, and no shorter delay"
+needs_counters
+in_background -x, -D 500 -e duration_time sleep 1
+sleep 0.2
+[ $test_state != ok ] || kill -USR1 $program
+ended
+expect_status 0
+expect_match stderr '^SIGUSR1: nothing has been counted yet'
+expect_between "ns counted" "$(sed -n 's/^\([0-9]*\),.*duration_time.*/\1/p' "$stderr")" 300000000 700000000
+
+begin "signals at every moment: none is without a table, none hangs"
+needs_counters
+for signal in USR1 ALRM QUIT TERM; do
+	for delay in 0.001 0.003 0.006 0.01 0.015 0.02 0.03 0.05; do
+		in_background -x, -e task-clock sleep 0.1
+		sleep $delay
+		[ $test_state != ok ] || kill -$signal $program 2>/dev/null
+		ended
+		[ $test_state != ok ] || [ "$status" -lt 137 ] || [ "$status" = 138 ] || [ "$status" = 142 ] ||
+			[ "$status" = 143 ] || fail "SIG$signal after $delay s: status $status"
+	done
+done
+
+# --- Readers --------------------------------------------------------------------------------------
+
+begin "a reader that does not read: SIGTERM ends the run, and only whole lines were written"
+needs_system_wide
+needs_command python3
+if [ $test_state = ok ]; then
+	cat >"$tmp/stuck.py" <<'END'
+import fcntl, os, signal, subprocess, sys, time
+reader, writer = os.pipe()
+fcntl.fcntl(writer, fcntl.F_SETPIPE_SZ, 8192)
+tma = subprocess.Popen([sys.argv[1], "stat", "-a", "-x,", "-I", "2", "--log-fd", str(writer),
+                        "-e", "cpu-clock,duration_time"] + sys.argv[2:], pass_fds=[writer])
+os.close(writer)
+time.sleep(1)
+tma.send_signal(signal.SIGTERM)
+started = time.monotonic()
+status = tma.wait(10)
+text = b""
+while chunk := os.read(reader, 65536):
+    text += chunk
+print(status, round(time.monotonic() - started), len(text) > 1000, text.endswith(b"\n"))
+END
+	run timeout 30 python3 "$tmp/stuck.py" "$TMA"
+	expect_match stdout '^125 [12] True True$'
+	expect_match stderr '^tma: the last rows are lost: the run was ended, and nobody reads them'
+	run timeout 30 python3 "$tmp/stuck.py" "$TMA" sh -c "$waiting"
+	expect_match stdout '^(125|-15) [12] True True$'
+	[ $test_state != ok ] || expect_gone "$(cat "$tmp/pid")"
+fi
+
+# --- Limits of files ------------------------------------------------------------------------------
+
+begin "a file at its limit: EFBIG is told, the last row is whole"
+needs_system_wide
+run timeout 20 sh -c "ulimit -f 4; \"$TMA\" stat -a -x, -I 2 -o $tmp/limited -e cpu-clock,duration_time"
+expect_status 125
+expect_match stderr '^tma: cannot write the counts: File too large'
+[ $test_state != ok ] || [ -z "$(tail -c 1 "$tmp/limited" | tr -d '\n')" ] || fail "the last row is cut" "$tmp/limited"
+expect_all_match "$tmp/limited" '^(# .*||[^,]*,[^,]+,[^,]*,(cpu-clock|duration_time),[0-9]+,100.00,.*)$'
+
+begin "the command has its own SIGXFSZ and SIGPIPE"
+needs_counters
+run sh -c "ulimit -f 1; \"$TMA\" stat -x, -e task-clock sh -c 'dd if=/dev/zero of=$tmp/large bs=4096 count=9 2>/dev/null'"
+expect_status 153
+run sh -c "trap '' PIPE XFSZ; \"$TMA\" stat -x, -e task-clock grep -E 'SigIgn' /proc/self/status"
+expect_match stdout '^SigIgn:.*1001000$'
+
+# --- Calls that are interrupted -------------------------------------------------------------------
+
+for call in sendto recvfrom; do
+	begin "EINTR in the $call between us and the command"
+	needs_counters
+	needs_strace
+	run timeout 20 strace -f -o /dev/null -e inject="$call:error=EINTR:when=1..3" "$TMA" stat -x, -e task-clock true
+	expect_status 0
+	expect_match stderr ',msec,task-clock'
+	run timeout 20 strace -f -o /dev/null -e inject="$call:error=EINTR:when=1..3" "$TMA" stat -x, -e task-clock /nonexistent
+	expect_status 127
+done
+
+begin "a command that cannot be let go is not waited for"
+needs_counters
+needs_strace
+run timeout 20 strace -f -o /dev/null -e inject=sendto:error=ENOBUFS "$TMA" stat -x, -e task-clock touch "$tmp/ran"
+expect_status 125
+expect_match stderr 'cannot let touch go: No buffer space'
+[ ! -e "$tmp/ran" ] || fail "the command ran"
