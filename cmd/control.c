@@ -10,6 +10,7 @@
 #include "base/auto.h"
 #include "base/err.h"
 #include "base/num.h"
+#include "base/place.h"
 #include "base/text.h"
 #include "base/xalloc.h"
 #include "stat.h"
@@ -19,11 +20,12 @@
 /* A fifo is opened to read and to write, so that the other end may open and close it at will. */
 static int open_fifo(const char *path, int *fd, struct err *err)
 {
-	*fd = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC);
-	if (*fd >= 0)
-		return 0;
-	*fd = 0;
-	return err__set(err, errno, "--control: cannot open %s: %s", path, strerror(errno));
+	int rc = place__open_fifo(path, err);
+
+	*fd = rc < 0 ? 0 : rc;
+	if (rc < 0)
+		err__prefix(err, "--control: cannot open %s: ", path);
+	return rc < 0 ? rc : 0;
 }
 
 static int parse_fd(const char *what, const char *text, int *fd, struct err *err)
