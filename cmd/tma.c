@@ -109,6 +109,14 @@ void say_lines(const char *lines)
 		put_line("", lines, text__has_suffix(lines, "\n") ? "" : "\n");
 }
 
+void print_clean(const char *lines)
+{
+	auto_free(sb) clean = SB_INIT;
+
+	text__clean(&clean, lines, strlen(lines), "\n\t");
+	fputs(sb__str(&clean), stdout);
+}
+
 /* --- The beginning and the end ------------------------------------------------------------- */
 
 static pid_t own_pid;
@@ -285,7 +293,7 @@ static int parse_global(const char ***argv, struct globals *g)
 
 static int print_version(const struct globals *g, const char *more)
 {
-	auto_free(sb) text = SB_INIT, clean = SB_INIT;
+	auto_free(sb) text = SB_INIT;
 	auto_free(host) host = { .machine = NULL };
 	struct err err = ERR_INIT;
 
@@ -299,9 +307,9 @@ static int print_version(const struct globals *g, const char *more)
 	if (host__load(&host, &err))
 		return say_err(&err);
 	host__describe(&host, &text);
+	sb__putc(&text, '\n');
 	/* It quotes PERF_CPUID, and names of files. */
-	text__clean(&clean, sb__str(&text), text.len, "\n");
-	puts(sb__str(&clean));
+	print_clean(sb__str(&text));
 	return 0;
 }
 

@@ -168,3 +168,101 @@ other ln -s "$tmp/ctl" "$shared/link"
 run timeout 20 "$TMA" stat -e task-clock --control "fifo:$shared/link" true
 expect_status 129
 expect_match stderr "'link' is a link of another user"
+
+# --- Names ------------------------------------------------------------------------------------------
+
+escape=$(printf '\033[31m')
+# U+009B begins a sequence as ESC [ does, and the byte 0x9b alone does so on terminals of 8 bits.
+wild=$(printf 'a\033[31mb\302\233c\233\377')
+
+# expect_plain FILE: nothing that a terminal would act on
+expect_plain()
+{
+	[ $test_state = ok ] || return 0
+	LC_ALL=C grep -n "$(printf '[\001-\010\013-\037\177]')" "$(stream "$1")" >"$tmp/control" &&
+		fail "control characters are printed" "$tmp/control"
+	LC_ALL=C grep -n "$(printf '\302[\200-\237]')" "$(stream "$1")" >"$tmp/control" &&
+		fail "control characters of UTF-8 are printed" "$tmp/control"
+	return 0
+}
+
+# expect_utf8 FILE
+expect_utf8()
+{
+	needs_command iconv
+	[ $test_state = ok ] || return 0
+	iconv -f UTF-8 -t UTF-8 "$(stream "$1")" >/dev/null 2>"$tmp/iconv" || fail "it is no UTF-8" "$tmp/iconv"
+}
+
+begin "a thread's name, in every format"
+needs_counters
+if [ $test_state = ok ]; then
+	cp "$(command -v sleep)" "$tmp/$wild"
+	"$tmp/$wild" 60 &
+	sleeper=$!
+	for _ in $(seq 100); do
+		grep -q '^a' /proc/$sleeper/comm && break
+		sleep 0.1
+	done
+fi
+for format in -v -x, "-x;" -j --format=json --format=csv-wide --format=prom --format=markdown; do
+	run timeout 20 "$TMA" stat "$format" -e task-clock --per-thread -p "${sleeper-1}" --timeout 20
+	expect_status 0
+	expect_match stderr 'task-clock'
+	expect_plain stderr
+	case $format in
+	-v) ;;
+	*) expect_utf8 stderr ;;
+	esac
+done
+run timeout 20 "$TMA" stat --format=csv-wide -e task-clock --per-thread -p "${sleeper-1}" --timeout 20
+expect_match stderr 'a\?\[31mb\?c'
+[ -z "${sleeper-}" ] || kill "$sleeper"
+
+begin "a command, live and of a recording"
+needs_counters
+run "$TMA" stat -e task-clock -- true "$wild"
+expect_status 0
+expect_match stderr "Performance counter stats for 'true a\?\[31mb\?c"
+expect_plain stderr
+run "$TMA" stat record -e task-clock -o "$tmp/data" -- true "$wild"
+expect_status 0
+run "$TMA" stat report -i "$tmp/data"
+expect_match stderr "Performance counter stats for '.*true a\?\[31mb\?c"
+expect_plain stderr
+run "$TMA" stat -- "$tmp/none$wild"
+expect_status 127
+expect_plain stderr
+
+begin "events of a recording that somebody has changed"
+needs_counters
+run "$TMA" stat record -e task-clock,context-switches -o "$tmp/data" true
+expect_status 0
+sed "s/task-clock/ta${escape}ock/g; s/context-switches/con$(printf '\302\233')xt-switches/g" "$tmp/data" >"$tmp/changed"
+cmp -s "$tmp/data" "$tmp/changed" && fail "nothing is changed"
+for format in -v -x, -j --format=json --format=csv-wide --format=prom --format=markdown; do
+	run "$TMA" stat report "$format" -i "$tmp/changed"
+	expect_status 0
+	expect_plain stderr
+	expect_plain stdout
+done
+run "$TMA" script -i "$tmp/changed"
+expect_match stdout 'ta\?\[31mock'
+expect_plain stdout
+
+begin "PERF_CPUID, names of events and files"
+for command in test "list metric" "stat -M x true" "stat true" "--version --tables" "explain x" \
+	"stat -e $wild true" "list -o /none/$wild" "stat report -i $wild" "script -i $wild" "--tables $wild list" \
+	"--machine $wild list" "$wild" "check-tables $wild" "stat --control fifo:$wild true" "stat --log-fd $wild true"; do
+	# shellcheck disable=SC2086 # several words
+	run env PERF_CPUID="$wild" "$TMA" $command
+	expect_plain stdout
+	expect_plain stderr
+done
+
+begin "events of one's own, listed by --control and by -v"
+needs_counters
+[ $test_state != ok ] || printf 'evlist\nevlist -g\nstop\n' >"$tmp/commands"
+name=$(printf 'cpu-clock/name=x\033y/')
+run timeout 20 "$TMA" stat -v -e "$name" --control fd:9 --timeout 500 true 9<"$tmp/commands"
+expect_plain stderr
