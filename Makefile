@@ -76,8 +76,8 @@ CHECK_LIBS := $(shell pkg-config --libs check)
 # Linked in whole: few runs read JSON or tracepoints' formats, and looking a shared library up costs every one.
 json_c := -l:libjson-c.a
 # What these and the kernel's libraries allocate is checked as all else is: lib/base/linked.c.
-checked := $(addprefix -Wl$(comma)--wrap=,malloc calloc realloc strdup strndup vasprintf __vasprintf_chk asprintf newlocale duplocale \
-	fopen realpath)
+checked := $(addprefix -Wl$(comma)--wrap=,malloc calloc realloc strdup strndup vasprintf __vasprintf_chk asprintf __asprintf_chk \
+	newlocale duplocale fopen realpath __realpath_chk)
 endif
 
 # $(call stamp,file,text): (re)writes the file when its text differs, so that what depends on it is
@@ -94,7 +94,19 @@ differ = $(subst x$1,,x$2)$(subst x$2,,x$1)
 third_dirs := lib/perf/include lib include arch/x86/include include/uapi
 third_includes := $(addprefix $(THIRD)/tools/,$(third_dirs))
 
-base_flags := -std=gnu11 -D_GNU_SOURCE -MMD -MP
+# What makes a mistake in memory harder to use (SECURITY.md), for all that is compiled and linked; what the
+# user's CFLAGS and LDFLAGS say comes behind. libc checks sizes where the compiler optimises, and the
+# sanitizers check more. Of what CPUs check by themselves, Linux has shadow stacks for programs: they take a mark in
+# the file, and no instruction.
+optimises := $(filter-out -O0,$(lastword $(filter -O%,$(CFLAGS) $(CPPFLAGS))))
+protect := -fPIE -fstack-protector-strong
+ifdef building
+protect += $(if $(filter x86_64-% i%86-%,$(shell $(CC) -dumpmachine)),-fcf-protection=return)
+endif
+protect += $(if $(optimises),$(if $(SANITIZE),,-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2))
+protect_link := -Wl,-z,relro -Wl,-z,now
+
+base_flags := -std=gnu11 -D_GNU_SOURCE -MMD -MP $(protect)
 tma_flags := $(base_flags) -Wall -Wextra -Ilib $(addprefix -isystem ,$(third_includes))
 third_flags := $(base_flags) -Wall $(addprefix -I,$(third_includes))
 
@@ -115,7 +127,7 @@ endif
 endif
 endif
 
-link_flags := $(CFLAGS) $(sanitize) $(sanitize_link) -Wl,--as-needed $(LDFLAGS)
+link_flags := -pie $(protect_link) $(CFLAGS) $(sanitize) $(sanitize_link) -Wl,--as-needed $(LDFLAGS)
 flags_stamp := $(O)/.flags
 cmd_stamp := $(O)/.flags-cmd
 cmd_flags := -DTMA_VERSION='"$(VERSION)"' -DTMA_LIBDIR='"$(prefix)/lib/tma"' \
@@ -219,7 +231,7 @@ $(O)/pmu-events/archs.c: $(O)/.archs
 # Data alone: nothing to optimise, to debug or to sanitize.
 $(O)/pmu-events/%.o: $(O)/pmu-events/%.c $(flags_stamp)
 	$(call say,CC,$@)
-	$(Q)$(CC) $(tma_flags) -O0 -g0 -c -o $@ $<
+	$(Q)$(CC) $(tma_flags) -U_FORTIFY_SOURCE -O0 -g0 -c -o $@ $<
 
 $(foreach stage,$(STAGES),$(eval $(call archive,$(stage),\
 	$(call objects,$(sources_$(stage))) $(objects_$(stage)_generated))))
@@ -268,7 +280,7 @@ $(O)/pic/%.o: %.c $(flags_stamp)
 
 $(O)/libtma-sim.so: $(call pic_objects,$(sim_sources)) $(O)/libbase-pic.a
 	$(call say,LINK,$@)
-	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-z,defs -Wl,--as-needed -o $@ $^ -ldl -lpthread -lm
+	$(Q)$(CC) $(protect_link) $(CFLAGS) $(LDFLAGS) -shared -Wl,-z,defs -Wl,--as-needed -o $@ $^ -ldl -lpthread -lm
 
 # The program looks for the machines beside itself first.
 $(O)/machines: | $(O)/libtma-sim.so
@@ -300,7 +312,7 @@ memory_fault := $(O)/tests/fault/memory.so
 $(memory_fault): tests/fault/memory.c $(flags_stamp)
 	$(call say,CC,$@)
 	$(Q)mkdir -p $(@D) && $(CC) $(base_flags) -Wall -Wextra $(CFLAGS) -fno-builtin -fPIC \
-		-fvisibility=hidden -shared -o $@ $<
+		-fvisibility=hidden $(protect_link) -shared -o $@ $<
 
 # What tests/metrics/evaluate.py and tests/bench/compile call.
 metrics_eval := $(O)/tests/metrics/eval
@@ -330,14 +342,14 @@ sim_programs := $(patsubst %.c,$(O)/%,$(wildcard tests/sim/*.c))
 
 $(O)/tests/sim/%: tests/sim/%.c $(call pic_objects,$(topdown_sources)) $(flags_stamp)
 	$(call say,CC,$@)
-	$(Q)mkdir -p $(@D) && $(CC) $(tma_flags) -I$(topdown_dir)/include $(CFLAGS) -o $@ $(filter %.c %.o,$^) \
-		-ldl -lpthread
+	$(Q)mkdir -p $(@D) && $(CC) $(tma_flags) -I$(topdown_dir)/include -pie $(protect_link) $(CFLAGS) -o $@ \
+		$(filter %.c %.o,$^) -ldl -lpthread
 
 kernel_simulated := $(O)/tests/kernel/simulated
 
 $(kernel_simulated): tests/kernel/simulated.c $(flags_stamp)
 	$(call say,CC,$@)
-	$(Q)mkdir -p $(@D) && $(CC) $(tma_flags) $(CFLAGS) -o $@ $<
+	$(Q)mkdir -p $(@D) && $(CC) $(tma_flags) -pie $(protect_link) $(CFLAGS) -o $@ $<
 
 # --- Fuzz targets: their corpus is replayed by make check; make fuzz looks for more -----------------
 

@@ -54,6 +54,9 @@ int cmd_check_tables(int argc, const char **argv);
  */
 int stat__unfreeze(void);
 
+/** print_clean() - print lines on stdout, without what a terminal would act on in what they quote.
+ */
+void print_clean(const char *lines);
 /** say_err() - print an error as "tma: ..." on stderr. Return: STATUS_FAILED. */
 int say_err(const struct err *err);
 /** say() - print one line as "tma: ..." on stderr. */

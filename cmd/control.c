@@ -10,6 +10,8 @@
 #include "base/auto.h"
 #include "base/err.h"
 #include "base/num.h"
+#include "base/place.h"
+#include "base/sb.h"
 #include "base/text.h"
 #include "base/xalloc.h"
 #include "stat.h"
@@ -19,11 +21,12 @@
 /* A fifo is opened to read and to write, so that the other end may open and close it at will. */
 static int open_fifo(const char *path, int *fd, struct err *err)
 {
-	*fd = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC);
-	if (*fd >= 0)
-		return 0;
-	*fd = 0;
-	return err__set(err, errno, "--control: cannot open %s: %s", path, strerror(errno));
+	int rc = place__open_fifo(path, err);
+
+	*fd = rc < 0 ? 0 : rc;
+	if (rc < 0)
+		err__prefix(err, "--control: cannot open %s: ", path);
+	return rc < 0 ? rc : 0;
 }
 
 static int parse_fd(const char *what, const char *text, int *fd, struct err *err)
@@ -78,6 +81,8 @@ void control__close(struct control *c)
 static void do_enable(struct session *session, const struct event_list *events, const char *name,
 		      bool on)
 {
+	auto_free(sb) line = SB_INIT;
+
 	if (!*name) {
 		session__enable(session, -1, on);
 		say_lines(on ? "Events enabled\n" : "Events disabled\n");
@@ -87,43 +92,48 @@ static void do_enable(struct session *session, const struct event_list *events, 
 		if (strcmp(events->at[i]->name, name))
 			continue;
 		session__enable(session, i, on);
-		fprintf(stderr, "Event %s %s\n", name, on ? "enabled" : "disabled");
+		sb__printf(&line, "Event %s %s", name, on ? "enabled" : "disabled");
+		say_lines(sb__str(&line));
 		return;
 	}
 	say("--control: there is no event '%s' in this run", name);
 }
 
-static void list_group(const struct event_list *events, int first)
+static void list_group(const struct event_list *events, int first, struct sb *lines)
 {
 	const struct event *leader = events->at[first];
 	bool group = leader->nr_members > 1;
 
-	fputs(group ? "{" : "", stderr);
+	sb__puts(lines, group ? "{" : "");
 	for (int i = first; i < events->nr && events->at[i]->leader == leader; i++)
-		fprintf(stderr, "%s%s", i == first ? "" : ",", events->at[i]->name);
-	fputs(group ? "}\n" : "\n", stderr);
+		sb__printf(lines, "%s%s", i == first ? "" : ",", events->at[i]->name);
+	sb__puts(lines, group ? "}\n" : "\n");
 }
 
 static void do_list(const struct event_list *events, const char *how)
 {
+	auto_free(sb) lines = SB_INIT;
+
 	for (int i = 0; i < events->nr; i++) {
 		const struct event *e = events->at[i];
 
 		if (!strcmp(how, "-g")) {
 			if (e->leader == e)
-				list_group(events, i);
+				list_group(events, i, &lines);
 			continue;
 		}
-		fputs(e->name, stderr);
+		sb__puts(&lines, e->name);
 		if (!strcmp(how, "-v"))
-			fprintf(stderr, ": type: %u, config: %#llx, exclude_user: %d, "
-					"exclude_kernel: %d",
-				e->attr.type, (unsigned long long)e->attr.config,
-				(int)e->attr.exclude_user, (int)e->attr.exclude_kernel);
+			sb__printf(&lines,
+				   ": type: %u, config: %#llx, exclude_user: %d, "
+				   "exclude_kernel: %d",
+				   e->attr.type, (unsigned long long)e->attr.config,
+				   (int)e->attr.exclude_user, (int)e->attr.exclude_kernel);
 		else if (!strcmp(how, "-F"))
-			fputs(": counted, not sampled", stderr);
-		fputc('\n', stderr);
+			sb__puts(&lines, ": counted, not sampled");
+		sb__putc(&lines, '\n');
 	}
+	say_lines(sb__str(&lines));
 }
 
 static enum control_result obey(struct session *session, const struct event_list *events,

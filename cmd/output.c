@@ -3,6 +3,7 @@
 #include "output.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -12,6 +13,7 @@
 
 #include "base/auto.h"
 #include "base/err.h"
+#include "base/place.h"
 #include "base/text.h"
 #include "base/xalloc.h"
 #include "cmd.h"
@@ -74,9 +76,11 @@ int output__open(struct output *o, const char *path, bool page, struct err *err)
 			      .path = path,
 			      .json = JSON_INIT(&o->text, JSON_INDENTED) };
 	if (path) {
-		o->f = fopen(path, "we");
-		if (!o->f)
-			return err__set(err, errno, "cannot write to %s: %s", path, strerror(errno));
+		int fd = place__open(path, O_WRONLY, 0666, err);
+
+		if (fd < 0)
+			return fd;
+		o->f = xchecked(fdopen(fd, "w"));
 	} else if (page) {
 		page_output();
 	}

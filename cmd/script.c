@@ -11,6 +11,8 @@
 
 #include "base/auto.h"
 #include "base/err.h"
+#include "base/sb.h"
+#include "base/text.h"
 #include "cmd.h"
 #include "record/record.h"
 
@@ -19,8 +21,11 @@ static void print_row(struct recording *recording, const struct counts *counts,
 {
 	const struct recording_info *info = recording__info(recording);
 	const struct event_list *events = recording__events(recording);
+	auto_free(sb) name = SB_INIT;
 
 	for (int e = 0; e < events->nr; e++) {
+		sb__clear(&name);
+		text__clean(&name, events->at[e]->name, strlen(events->at[e]->name), "");
 		for (int u = 0; u < counts->nr_units; u++) {
 			const struct sample *s = &counts->at[e * counts->nr_units + u];
 
@@ -30,7 +35,7 @@ static void print_row(struct recording *recording, const struct counts *counts,
 			       " %s\n",
 			       info->per_cpu ? info->units.ids[u] : -1,
 			       info->per_cpu ? -1 : info->units.ids[u], s->value, s->enabled,
-			       s->running, row->since_start_ns, events->at[e]->name);
+			       s->running, row->since_start_ns, sb__str(&name));
 		}
 	}
 }

@@ -15,6 +15,7 @@
 
 #include "base/err.h"
 #include "base/file.h"
+#include "base/place.h"
 #include "base/xalloc.h"
 #include "machine/machine.h"
 #include "stat.h"
@@ -49,14 +50,18 @@ static int write_started(const struct stat_run *run, const char *name, struct er
 /* Rows that are added to a file stand below its header; a table stands behind an empty line. */
 static int continue_file(struct stat_run *run, const char *name, struct err *err)
 {
-	FILE *before = fopen(name, "re");
+	int fd = dup(fileno(run->out));
+	FILE *before = fd < 0 ? NULL : fdopen(fd, "r");
 	size_t size = 0;
-	bool some = before && getline(&run->above, &size, before) > 0;
+	bool some = before && !fseek(before, 0, SEEK_SET) &&
+		    getline(&run->above, &size, before) > 0;
 
-	if (before && !some && errno == ENOMEM)
+	if (!some && errno == ENOMEM)
 		xchecked(NULL);
 	if (before)
 		fclose(before);
+	else if (fd >= 0)
+		close(fd);
 	if (some && format__is(run->format.format, FORMAT_CSV))
 		run->format.above = run->above;
 	else if (some && fputc('\n', run->out) == EOF)
@@ -64,15 +69,27 @@ static int continue_file(struct stat_run *run, const char *name, struct err *err
 	return 0;
 }
 
+/* What rows are added to is read, too, where it is a file that may be read. */
+static int open_named(const char *name, bool append, struct err *err)
+{
+	bool regular = append && S_ISREG(file__mode("%s", name));
+	int fd = regular ? place__open(name, O_RDWR | O_APPEND, 0666, err) : -EACCES;
+
+	return fd == -EACCES ? place__open(name, O_WRONLY | (append ? O_APPEND : 0), 0666, err)
+			     : fd;
+}
+
 static int open_file(struct stat_run *run, struct err *err)
 {
 	const char *name = run->o->output_name;
+	bool append = run->o->append;
+	int fd = open_named(name, append, err);
 
-	run->out = fopen(name, run->o->append ? "ae" : "we");
-	if (!run->out)
-		return err__set(err, errno, "cannot open %s for writing: %s", name, strerror(errno));
+	if (fd < 0)
+		return fd;
+	run->out = xchecked(fdopen(fd, append ? "a" : "w"));
 	if (run->format.header)
-		return run->o->append ? continue_file(run, name, err) : 0;
+		return append ? continue_file(run, name, err) : 0;
 	/* A format with a header has nothing above its rows without it. */
 	if (format__is(run->format.format, FORMAT_TEXT | FORMAT_CSV) &&
 	    !format__is(run->format.format, FORMAT_HEADER))

@@ -148,12 +148,13 @@ void stat_tell_turns(const struct stat_run *run, const struct pmu *pmu)
 static void explain_group(const struct event_list *list, int first)
 {
 	const struct event *leader = list->at[first];
+	auto_free(sb) line = SB_INIT;
 
-	fprintf(stderr, "  %s%s: ", leader->nr_members > 1 ? "group" : "event",
-		leader->weak ? " (weak)" : "");
+	sb__printf(&line, "  %s%s: ", leader->nr_members > 1 ? "group" : "event",
+		   leader->weak ? " (weak)" : "");
 	for (int i = first; i < list->nr && list->at[i]->leader == leader; i++)
-		fprintf(stderr, "%s%s", i == first ? "" : ", ", list->at[i]->name);
-	fputc('\n', stderr);
+		sb__printf(&line, "%s%s", i == first ? "" : ", ", list->at[i]->name);
+	say_lines(sb__str(&line));
 }
 
 /* Say how far the groups are from the fewest, and which metrics are in several. */

@@ -143,8 +143,9 @@ static int run_checks(struct host *host)
 
 		if (!rc && c->event)
 			rc = count(host, c->event, c->system_wide, &err);
-		printf("%-4s %s", rc ? "no" : "ok", c->name);
-		printf(*err.msg ? ": %s\n" : "\n", err.msg);
+		printf("%-4s %s%s", rc ? "no" : "ok", c->name, *err.msg ? ": " : "");
+		print_clean(err.msg);
+		putchar('\n');
 		if (rc && c->needed)
 			status = STATUS_FAILED;
 	}

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * This is the program: how it speaks, its options before the subcommand, the table of subcommands,
- * and how it starts itself anew on a simulated machine.
+ * This is the program: how it speaks, its options before the subcommand, and the table of
+ * subcommands.
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <locale.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -13,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/auxv.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -23,13 +21,13 @@
 #include "base/array.h"
 #include "base/auto.h"
 #include "base/err.h"
-#include "base/file.h"
 #include "base/sb.h"
 #include "base/suggest.h"
 #include "base/text.h"
 #include "base/xalloc.h"
 #include "cmd.h"
 #include "count/count.h"
+#include "simulated.h"
 
 /**
  * struct command - a subcommand
@@ -44,8 +42,6 @@ struct command {
 
 static int cmd_version(int argc, const char **argv);
 static int cmd_help(int argc, const char **argv);
-
-#define SIM_LIBRARY "libtma-sim.so"
 
 static const struct command commands[] = {
 	{ "stat", "Count events and compute TopDown metrics", cmd_stat },
@@ -113,6 +109,14 @@ void say_lines(const char *lines)
 {
 	if (lines && *lines)
 		put_line("", lines, text__has_suffix(lines, "\n") ? "" : "\n");
+}
+
+void print_clean(const char *lines)
+{
+	auto_free(sb) clean = SB_INIT;
+
+	text__clean(&clean, lines, strlen(lines), "\n\t");
+	fputs(sb__str(&clean), stdout);
 }
 
 /* --- The beginning and the end ------------------------------------------------------------- */
@@ -289,109 +293,11 @@ static int parse_global(const char ***argv, struct globals *g)
 	return -1;
 }
 
-/* --- A simulated machine: the same program anew, with the simulator preloaded -------------- */
-
-/* Find the file of this program. ("/proc/self/exe" itself would be valgrind under valgrind.) */
-static int own_path(char *path, size_t size)
-{
-	ssize_t len = readlink("/proc/self/exe", path, size - 1);
-
-	if (len < 0)
-		return -errno;
-	path[len] = '\0';
-	return 0;
-}
-
-/* The library is looked for in these places, in this order; "%s" is the program's directory. */
-static const char *const places[] = {
-	"%s/" SIM_LIBRARY,	    /* it is a build tree */
-	"%s/../lib/tma/" SIM_LIBRARY, /* it is installed, wherever it was moved to */
-	TMA_LIBDIR "/" SIM_LIBRARY,
-};
-
-static int find_library(char *path, size_t size, struct err *err)
-{
-	char dir[PATH_MAX], *slash;
-
-	if (own_path(dir, sizeof(dir)))
-		strcpy(dir, ".");
-	slash = strrchr(dir, '/');
-	if (slash)
-		*slash = '\0';
-	for (int i = 0; i < array__nr(places); i++)
-		if (snprintf(path, size, places[i], dir) < (int)size && file__exists("%s", path))
-			return 0;
-	return err__set(err, ENOENT,
-			"the simulator (%s) is neither beside the program nor in %s: build it with "
-			"'make' or install it with 'make install'",
-			SIM_LIBRARY, TMA_LIBDIR);
-}
-
-static bool preloaded(void)
-{
-	const char *preload = getenv("LD_PRELOAD");
-
-	return preload && strstr(preload, SIM_LIBRARY);
-}
-
-/* Return: the simulated machine this process runs on, or NULL. */
-static const char *simulated(void)
-{
-	return preloaded() ? getenv("TMA_MACHINE") : NULL;
-}
-
-static int cannot_set(const char *variable, struct err *err)
-{
-	if (errno == ENOMEM)
-		xchecked(NULL);
-	return err__set(err, errno, "cannot set %s: %s", variable, strerror(errno));
-}
-
-static int set_preload(const char *library, struct err *err)
-{
-	const char *before = getenv("LD_PRELOAD");
-	char preload[2 * PATH_MAX];
-
-	if (snprintf(preload, sizeof(preload), "%s%s%s", library, before && *before ? ":" : "",
-		     before ? before : "") >= (int)sizeof(preload))
-		return err__set(err, ENAMETOOLONG, "LD_PRELOAD is too long to add %s to it", library);
-	if (setenv("LD_PRELOAD", preload, 1))
-		return cannot_set("LD_PRELOAD", err);
-	return 0;
-}
-
-/*
- * Start the program anew with the same arguments, on a machine; this returns on failure alone. The
- * second process finds itself on the machine that --machine names, and goes on.
- */
-static int enter_machine(const char *machine, const char **argv, struct err *err)
-{
-	char library[PATH_MAX], path[PATH_MAX];
-	int rc = find_library(library, sizeof(library), err);
-
-	if (rc)
-		return rc;
-	if (getauxval(AT_SECURE))
-		return err__set(err, EPERM, "--machine: nothing can be preloaded into a program with privileges "
-				"of its own (setcap, setuid): use a copy of tma without");
-	if (setenv("TMA_MACHINE", machine, 1))
-		return cannot_set("TMA_MACHINE", err);
-	rc = preloaded() ? 0 : set_preload(library, err);
-	if (rc)
-		return rc;
-	rc = own_path(path, sizeof(path));
-	if (!rc) {
-		execv(path, (char *const *)argv);
-		rc = -errno;
-	}
-	return err__set(err, -rc, "cannot start tma again for --machine: %s", strerror(-rc));
-}
-
 /* --- Commands of its own ------------------------------------------------------------------- */
 
 static int print_version(const struct globals *g, const char *more)
 {
-	auto_free(sb) text = SB_INIT, clean = SB_INIT;
+	auto_free(sb) text = SB_INIT;
 	auto_free(host) host = { .machine = NULL };
 	struct err err = ERR_INIT;
 
@@ -405,9 +311,9 @@ static int print_version(const struct globals *g, const char *more)
 	if (host__load(&host, &err))
 		return say_err(&err);
 	host__describe(&host, &text);
+	sb__putc(&text, '\n');
 	/* It quotes PERF_CPUID, and names of files. */
-	text__clean(&clean, sb__str(&text), text.len, "\n");
-	puts(sb__str(&clean));
+	print_clean(sb__str(&text));
 	return 0;
 }
 
@@ -451,7 +357,7 @@ int main(int argc, const char **argv)
 	if (status >= 0)
 		return check_written(status);
 
-	here = simulated();
+	here = simulated__machine();
 	if (!g.machine && !here)
 		g.machine = getenv("TMA_MACHINE");
 	if (g.machine && !*g.machine) {
@@ -459,9 +365,11 @@ int main(int argc, const char **argv)
 		return STATUS_USAGE;
 	}
 	if (g.machine && !text__same(g.machine, here) && (!g.version || g.tables)) {
-		enter_machine(g.machine, argv, &err);
+		simulated__enter(g.machine, argv, &err);
 		return say_err(&err);
 	}
+	if (here)
+		simulated__observe();
 	if (here && !g.version)
 		say("simulated machine '%s': its counts are synthetic", here);
 	if (g.version)

@@ -6,6 +6,7 @@
 #include <limits.h>
 #include <poll.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,7 @@
 #include "base/err.h"
 #include "base/file.h"
 #include "base/num.h"
+#include "base/place.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
 
@@ -162,13 +164,14 @@ int file__write_stream(int fd, const void *data, size_t len)
 }
 
 /* Who reads the old file may read the new one. Nobody else's file is written through a link. */
-static int write_new(const char *path, const void *data, size_t len)
+static int write_new(int dir, const char *name, const void *data, size_t len)
 {
-	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666), rc;
+	const int flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
+	int fd = openat(dir, name, flags, 0666), rc;
 
 	/* A run that was killed, with the same number, may have left it. */
-	if (fd < 0 && errno == EEXIST && !unlink(path))
-		fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+	if (fd < 0 && errno == EEXIST && !unlinkat(dir, name, 0))
+		fd = openat(dir, name, flags, 0666);
 	if (fd < 0)
 		return -errno;
 	rc = file__write(fd, data, len);
@@ -183,51 +186,50 @@ static int cannot_write(const char *path, int code, struct err *err)
 }
 
 /* Find the file behind links, and the name that is renamed to it. */
-static int find_replaced(const char *path, char *real, size_t size, char *temporary,
-			 size_t temporary_size, struct err *err)
+static int find_replaced(const char *path, struct place *p, char *temporary, size_t size,
+			 struct err *err)
 {
-	const char *name;
-	struct stat st;
+	int rc = place__find(p, path, err);
 
-	if (strlen(path) >= size)
-		return cannot_write(path, ENAMETOOLONG, err);
-	if (!realpath(path, real))
-		strcpy(real, path);
-	else if (!stat(real, &st) && !S_ISREG(st.st_mode))
+	if (rc) {
+		err__prefix(err, "cannot write %s: ", path);
+		return rc;
+	}
+	if (p->exists && (p->magic || !S_ISREG(p->st.st_mode)))
 		return err__set(err, EINVAL, "%s is no regular file, so it cannot be replaced",
 				path);
-	name = basename(real);
-	snprintf(temporary, temporary_size, "%.*s.%s.%d.tmp", (int)(name - real), real, name,
-		 (int)getpid());
+	snprintf(temporary, size, ".%s.%d.tmp", p->name, (int)getpid());
 	return 0;
+}
+
+/* Write a text beside the file, to replace it or to see whether that could be done. */
+static int replace(const char *path, const void *data, size_t len, bool try, struct err *err)
+{
+	char temporary[NAME_MAX + 32];
+	struct place p;
+	int rc = find_replaced(path, &p, temporary, sizeof(temporary), err);
+
+	if (rc) {
+		place__close(&p);
+		return rc;
+	}
+	rc = write_new(p.dir, temporary, data, len);
+	if (!rc && !try && renameat(p.dir, temporary, p.dir, p.name))
+		rc = -errno;
+	if (rc || try)
+		unlinkat(p.dir, temporary, 0);
+	place__close(&p);
+	return rc ? cannot_write(path, -rc, err) : 0;
 }
 
 int file__replace(const char *path, const void *data, size_t len, struct err *err)
 {
-	char real[PATH_MAX], temporary[PATH_MAX + 32];
-	int rc = find_replaced(path, real, sizeof(real), temporary, sizeof(temporary), err);
-
-	if (rc)
-		return rc;
-	rc = write_new(temporary, data, len);
-	if (!rc && rename(temporary, real))
-		rc = -errno;
-	if (!rc)
-		return 0;
-	unlink(temporary);
-	return cannot_write(path, -rc, err);
+	return replace(path, data, len, false, err);
 }
 
 int file__can_replace(const char *path, struct err *err)
 {
-	char real[PATH_MAX], temporary[PATH_MAX + 32];
-	int rc = find_replaced(path, real, sizeof(real), temporary, sizeof(temporary), err);
-
-	if (rc)
-		return rc;
-	rc = write_new(temporary, "", 0);
-	unlink(temporary);
-	return rc ? cannot_write(path, -rc, err) : 0;
+	return replace(path, "", 0, true, err);
 }
 
 /* Read and close @fd, which may stand for a failure to open it. */

@@ -21,6 +21,7 @@ locale_t __real_newlocale(int mask, const char *name, locale_t base);
 locale_t __real_duplocale(locale_t locale);
 FILE *__real_fopen(const char *path, const char *mode);
 char *__real_realpath(const char *path, char *real);
+char *__real___realpath_chk(const char *path, char *real, size_t size);
 
 static inline void *had(void *memory)
 {
@@ -82,6 +83,18 @@ int __wrap_asprintf(char **out, const char *fmt, ...)
 	return len;
 }
 
+int __wrap___asprintf_chk(char **out, int flag, const char *fmt, ...)
+{
+	va_list ap;
+	int len;
+
+	(void)flag;
+	va_start(ap, fmt);
+	len = __wrap_vasprintf(out, fmt, ap);
+	va_end(ap);
+	return len;
+}
+
 /* The one that is asked for is C's, which is always there. */
 locale_t __wrap_newlocale(int mask, const char *name, locale_t base)
 {
@@ -107,4 +120,9 @@ FILE *__wrap_fopen(const char *path, const char *mode)
 char *__wrap_realpath(const char *path, char *real)
 {
 	return made(__real_realpath(path, real));
+}
+
+char *__wrap___realpath_chk(const char *path, char *real, size_t size)
+{
+	return made(__real___realpath_chk(path, real, size));
 }

@@ -106,29 +106,6 @@ char *text__lower(char *text)
 	return text;
 }
 
-char *text__one_line(char *text)
-{
-	for (char *p = text; *p; p++)
-		if ((unsigned char)*p < ' ' || *p == 0x7f)
-			*p = '?';
-	return text;
-}
-
-char *text__excerpt(char *out, const char *text, int *column, int around)
-{
-	int len = strlen(text), start = 0, end = len;
-
-	*column = *column < 0 ? 0 : *column > len ? len : *column;
-	if (len > 2 * around && *column > around)
-		start = *column - around;
-	if (len - start > 2 * around)
-		end = start + 2 * around;
-	sprintf(out, "%s%.*s%s", start ? ".." : "", end - start, text + start,
-		end < len ? ".." : "");
-	*column += 2 * (start > 0) - start;
-	return text__one_line(out);
-}
-
 bool text__same(const char *a, const char *b)
 {
 	return a == b || (a && b && !strcmp(a, b));
@@ -229,25 +206,63 @@ static int control_bytes(const char *text, int bytes)
 	return c == 0xc2 && bytes == 2 && (unsigned char)text[1] < 0xa0 ? 2 : 0;
 }
 
-void text__clean(struct sb *sb, const char *text, size_t len, const char *keep)
+/* @utf8: what is no character becomes U+FFFD; else such bytes are left to the terminal. */
+static void clean(struct sb *sb, const char *text, size_t len, const char *keep, bool utf8)
 {
 	size_t plain = 0;
 
 	while (plain < len) {
 		const char *at = text + plain;
 		int bytes = utf8_bytes(at, len - plain), control = control_bytes(at, bytes);
+		bool broken = utf8 && !bytes;
 
-		if (!control || (*at && strchr(keep, *at))) {
+		if (!broken && (!control || (*at && strchr(keep, *at)))) {
 			plain += bytes ? bytes : 1;
 			continue;
 		}
 		sb__add(sb, text, plain);
-		sb__putc(sb, '?');
-		text += plain + control;
-		len -= plain + control;
+		sb__puts(sb, broken ? "\xef\xbf\xbd" : "?");
+		text += plain + (broken ? 1 : control);
+		len -= plain + (broken ? 1 : control);
 		plain = 0;
 	}
 	sb__add(sb, text, len);
+}
+
+void text__clean(struct sb *sb, const char *text, size_t len, const char *keep)
+{
+	clean(sb, text, len, keep, false);
+}
+
+void text__clean_utf8(struct sb *sb, const char *text, size_t len, const char *keep)
+{
+	clean(sb, text, len, keep, true);
+}
+
+char *text__one_line(char *text)
+{
+	for (char *p = text; *p;) {
+		int bytes = utf8_bytes(p, SIZE_MAX), control = control_bytes(p, bytes);
+
+		memset(p, '?', control);
+		p += control ? control : bytes ? bytes : 1;
+	}
+	return text;
+}
+
+char *text__excerpt(char *out, const char *text, int *column, int around)
+{
+	int len = strlen(text), start = 0, end = len;
+
+	*column = *column < 0 ? 0 : *column > len ? len : *column;
+	if (len > 2 * around && *column > around)
+		start = *column - around;
+	if (len - start > 2 * around)
+		end = start + 2 * around;
+	sprintf(out, "%s%.*s%s", start ? ".." : "", end - start, text + start,
+		end < len ? ".." : "");
+	*column += 2 * (start > 0) - start;
+	return text__one_line(out);
 }
 
 /* Count the bytes at the start of @text which stand for themselves. */

@@ -24,7 +24,11 @@ bool text__match(const char *pattern, const char *text, bool icase);
 char *text__trim(char *text);
 /** text__lower() - lower the ASCII letters, in place. Return: @text. */
 char *text__lower(char *text);
-/** text__one_line() - make each control byte, as newlines are, a '?', in place. Return: @text. */
+/**
+ * text__one_line() - make each byte of a control character, as newlines are, a '?', in place
+ *
+ * What is a control character is as for text__clean(); the length stays. Return: @text.
+ */
 char *text__one_line(char *text);
 /**
  * text__excerpt() - copy what stands around a place of a text, in one line
@@ -68,6 +72,8 @@ size_t text__utf8_span(const char *text, size_t len);
  * such characters to terminals of 8 bits. What other bytes stand for is left to the terminal.
  */
 void text__clean(struct sb *sb, const char *text, size_t len, const char *keep);
+/** text__clean_utf8() - do the same for a program: a byte that is not UTF-8 becomes U+FFFD. */
+void text__clean_utf8(struct sb *sb, const char *text, size_t len, const char *keep);
 /**
  * text__json() - append a text as JSON has it between the quotes of a string
  *

@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/auto.h"
+#include "base/text.h"
 #include "base/xalloc.h"
 #include "record/recording.h"
 
@@ -161,7 +163,8 @@ static void pmu_mappings(struct recording *r, struct span *s)
 
 	while (nr-- && !s->bad) {
 		uint32_t type = span__u32(s);
-		const char *name = span__string(s);
+		/* Rows are labelled with it. */
+		auto_text name = text__one_line(xstrdup(span__string(s)));
 
 		if (!s->bad)
 			machine__add_pmu(r->machine, name, type);

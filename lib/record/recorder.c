@@ -10,6 +10,7 @@
 
 #include "base/err.h"
 #include "base/file.h"
+#include "base/place.h"
 #include "base/xalloc.h"
 #include "record/recorder.h"
 
@@ -81,7 +82,9 @@ static int open_file(struct recorder *r, struct err *err)
 		rc = keep_old(r, err);
 		if (rc)
 			return rc;
-		r->fd = open(r->path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, FILE_MODE);
+		r->fd = place__open(r->path, O_RDWR, FILE_MODE, err);
+		if (r->fd < 0)
+			return r->fd;
 	}
 	if (r->fd < 0)
 		return err__set(err, errno, "cannot open %s for writing: %s", r->path,

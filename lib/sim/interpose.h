@@ -41,8 +41,12 @@ static inline long interpose__result(long ret)
 /* This variable holds the PERF_CPUID that the library has set, to tell it from the user's own. */
 #define INTERPOSE_CPUID "TMA_SIM_CPUID"
 
-/** interpose__library() - find the path that this library was loaded from. */
+/** interpose__source() - give what this library was loaded as: a path, or "/proc/self/fd/N". */
+const char *interpose__source(void);
+/** interpose__library() - find the path of this library's file. */
 const char *interpose__library(void);
+/** interpose__drop_source() - close the descriptor that it was loaded from, if that is so. */
+void interpose__drop_source(void);
 /** interpose__is_stepped() - whether there is a machine, and only waiting moves its time. */
 bool interpose__is_stepped(void);
 /** interpose__is_held() - whether SIGCHLD is kept for the next wait. */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These answer a program that forks, executes and waits. A program that has opened simulated events
- * is an observer, and what it executes is what it observes: that must run as it would without us,
- * so our variables are taken from its environment. A shell or a wrapper which only starts the
- * observer passes them on.
+ * These answer a program that forks, executes and waits. A program that has opened simulated
+ * events, or tells so (sim/observe.h), is an observer, and what it executes is what it observes:
+ * that must run as it would without us, so our variables are taken from its environment. A shell or
+ * a wrapper which only starts the observer passes them on.
  */
 #include <fcntl.h>
 #include <limits.h>
@@ -22,6 +22,7 @@
 #include "sim/child.h"
 #include "sim/clock.h"
 #include "sim/interpose.h"
+#include "sim/observe.h"
 #include "sim/raw.h"
 #include "sim/sim.h"
 #include "sim/tree.h"
@@ -76,10 +77,20 @@ static bool is_same_program(const char *path)
 	return !strcmp(base_name(self), base_name(path));
 }
 
+/* The program has told that it is an observer, before it has opened any event. */
+static bool told;
+
+INTERPOSE void tma_sim_observe(void)
+{
+	told = sim.on;
+	interpose__drop_source();
+}
+
 /* A program that is told where its regions are read will measure them on this machine. */
 static bool is_workload(const char *path)
 {
-	return sim.on && child__is_observed() && !is_same_program(path) && !getenv("TMA_REGIONS");
+	return sim.on && (told || (child__is_observed() && !is_same_program(path))) &&
+	       !getenv("TMA_REGIONS");
 }
 
 /*
@@ -95,7 +106,8 @@ static char *other_preloads(const char *value)
 	if (!copy)
 		return NULL;
 	for (char *at = strtok_r(copy, ": ", &save); at; at = strtok_r(NULL, ": ", &save))
-		if (strcmp(base_name(at), base_name(interpose__library())))
+		if (strcmp(at, interpose__source()) &&
+		    strcmp(base_name(at), base_name(interpose__library())))
 			sb__printf(&sb, "%s%s", sb.len ? ":" : "LD_PRELOAD=", at);
 	return sb__detach(&sb);
 }
@@ -118,7 +130,9 @@ static char **clean_environment(char *const *env)
 			continue;
 		if (text__has_prefix(entry, "LD_PRELOAD="))
 			entry = other_preloads(entry + 11);
-		if (!entry || vec__push(&clean, entry))
+		if (!entry)
+			goto no_memory;
+		if (*entry && vec__push(&clean, entry))
 			goto no_memory;
 	}
 	if (!vec__push(&clean, NULL))
@@ -241,6 +255,26 @@ INTERPOSE int posix_spawnp(pid_t *pid, const char *file, const posix_spawn_file_
 			   const posix_spawnattr_t *attr, char *const argv[], char *const env[])
 {
 	return spawn(NEXT(posix_spawnp), pid, file, actions, attr, argv, env);
+}
+
+/* libc's own system() executes the shell past us. The command sees no more of us than a workload.
+ */
+INTERPOSE int system(const char *command)
+{
+	char **clean = told ? clean_environment(environ) : NULL, **own = environ;
+	int rc, error;
+
+	if (told && !clean) {
+		errno = ENOMEM;
+		return -1;
+	}
+	environ = clean ? clean : own;
+	rc = NEXT(system)(command);
+	error = errno;
+	environ = own;
+	free(clean);
+	errno = error;
+	return rc;
 }
 
 /*

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <dlfcn.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -14,16 +15,54 @@
 #include "base/text.h"
 #include "sim/clock.h"
 #include "sim/interpose.h"
+#include "sim/observe.h"
 #include "sim/sim.h"
 #include "sim/tree.h"
 
 #define EXIT_BAD_MACHINE 125
 
-const char *interpose__library(void)
+#define BY_DESCRIPTOR "/proc/self/fd/"
+
+/* The file behind a descriptor that the library was loaded from; it is found while that is open. */
+static char real_path[PATH_MAX];
+
+const char *interpose__source(void)
 {
 	Dl_info info;
 
-	return dladdr((void *)interpose__library, &info) && info.dli_fname ? info.dli_fname : "";
+	return dladdr((void *)interpose__source, &info) && info.dli_fname ? info.dli_fname : "";
+}
+
+const char *interpose__library(void)
+{
+	const char *source = interpose__source();
+	ssize_t len;
+
+	if (!text__has_prefix(source, BY_DESCRIPTOR))
+		return source;
+	if (!*real_path) {
+		len = readlink(source, real_path, sizeof(real_path) - 1);
+		real_path[len > 0 ? len : 0] = '\0';
+	}
+	return real_path;
+}
+
+void interpose__drop_source(void)
+{
+	const char *source = interpose__source();
+	uint64_t fd;
+
+	if (text__has_prefix(source, BY_DESCRIPTOR) &&
+	    !num__parse_u64("", source + strlen(BY_DESCRIPTOR), 0, INT_MAX, &fd, NULL))
+		raw_syscall(SYS_close, fd, 0, 0, 0, 0, 0);
+}
+
+/* The machine's name, once the library simulates it. */
+static const char *machine;
+
+INTERPOSE const char *tma_sim_machine(void)
+{
+	return sim.on ? machine : NULL;
 }
 
 /* Say why there is no machine: the library never says anything else. */
@@ -122,6 +161,7 @@ __attribute__((constructor)) static void load(void)
 	    set_cpuid(&err))
 		give_up(&err);
 	clock__init(child__init(), step_ns);
+	machine = name;
 	sim.on = true;
 	vec__for_each(pmu, &sim.m.pmus)
 		if (pmu->rdpmc > 1)

@@ -8,7 +8,7 @@ topdown_headers := $(wildcard $(topdown_dir)/include/tma/*.h)
 topdown_abi := 0
 topdown_so := libtma-topdown.so.$(VERSION)
 topdown_soname := libtma-topdown.so.$(topdown_abi)
-topdown_flags := -std=c11 -pedantic -D_GNU_SOURCE -MMD -MP -Wall -Wextra -fvisibility=hidden
+topdown_flags := -std=c11 -pedantic -D_GNU_SOURCE -MMD -MP -Wall -Wextra -fvisibility=hidden $(protect)
 
 $(O)/lib/topdown/%.o: lib/topdown/%.c $(flags_stamp)
 	$(call say,CC,$@)
@@ -23,7 +23,7 @@ $(eval $(call archive,tma-topdown,$(call objects,$(topdown_sources))))
 # The shared library under its three names.
 $(O)/$(topdown_so): $(call pic_objects,$(topdown_sources)) $(topdown_dir)/libtma-topdown.map
 	$(call say,LINK,$@)
-	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-z,defs -Wl,-soname,$(topdown_soname) \
+	$(Q)$(CC) $(protect_link) $(CFLAGS) $(LDFLAGS) -shared -Wl,-z,defs -Wl,-soname,$(topdown_soname) \
 		-Wl,--version-script=$(topdown_dir)/libtma-topdown.map -o $@ $(filter %.o,$^) -lpthread
 
 $(O)/$(topdown_soname): $(O)/$(topdown_so)
@@ -44,7 +44,7 @@ examples := $(patsubst %.c,$(O)/%,$(example_sources))
 
 $(O)/Documentation/examples/%: Documentation/examples/%.c $(O)/libtma-topdown.so $(flags_stamp)
 	$(call say,LINK,$@)
-	$(Q)mkdir -p $(@D) && $(CC) -std=c11 -pedantic -Wall -Wextra -MMD -MP \
+	$(Q)mkdir -p $(@D) && $(CC) -std=c11 -pedantic -Wall -Wextra -MMD -MP $(protect) \
 		-I$(topdown_dir)/include $(CPPFLAGS) $(link_flags) -o $@ $< -L$(O) -ltma-topdown \
 		-lpthread -Wl,-rpath,$(abspath $(O))
 

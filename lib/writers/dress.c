@@ -9,34 +9,37 @@
 #include "base/text.h"
 #include "writers/internal.h"
 
-static bool is_control(unsigned char c)
-{
-	return c < 0x20 || c == 0x7f;
-}
-
 void dress__text(const struct writer *w, const char *text, struct sb *sb)
 {
 	(void)w;
-	for (; *text; text++)
-		sb__putc(sb, is_control(*text) ? '?' : *text);
+	text__clean(sb, text, strlen(text), "");
 }
 
-/* RFC 4180 says that a field with the separator, a quote or a line end in it stands in quotes. */
+/*
+ * RFC 4180 says that a field with the separator, a quote or a line end in it stands in quotes. A
+ * file may be shown on a terminal, too.
+ */
 void dress__csv(const struct writer *w, const char *text, struct sb *sb)
 {
-	const char *separator = w->opts.separator;
+	const char *separator = w->opts.separator, *clean;
+	size_t start = sb->len;
 
-	if (!strpbrk(text, "\"\r\n") && !(*separator && strstr(text, separator))) {
-		sb__puts(sb, text);
+	text__clean_utf8(sb, text, strlen(text), "\n\t");
+	clean = sb__str(sb) + start;
+	if (!strpbrk(clean, "\"\n") && !(*separator && strstr(clean, separator)))
 		return;
-	}
+	sb->len = start;
 	sb__putc(sb, '"');
-	for (; *text; text++) {
-		if (*text == '"')
-			sb__putc(sb, '"');
-		sb__putc(sb, *text);
+	for (;;) {
+		size_t len = strcspn(text, "\"");
+
+		text__clean_utf8(sb, text, len, "\n\t");
+		sb__putc(sb, '"');
+		if (!text[len])
+			return;
+		sb__putc(sb, '"');
+		text += len + 1;
 	}
-	sb__putc(sb, '"');
 }
 
 void dress__json(const struct writer *w, const char *text, struct sb *sb)
@@ -47,22 +50,20 @@ void dress__json(const struct writer *w, const char *text, struct sb *sb)
 
 /*
  * The text is written in UTF-8 with backslash, quote and newline escaped; a byte of no character
- * becomes U+FFFD.
+ * becomes U+FFFD, a control character '?'.
  */
 void dress__label(const struct writer *w, const char *text, struct sb *sb)
 {
 	(void)w;
 	while (*text) {
-		size_t len = text__utf8_span(text, strcspn(text, "\\\"\n"));
+		size_t len = strcspn(text, "\\\"\n");
 
-		sb__add(sb, text, len);
+		text__clean_utf8(sb, text, len, "");
 		text += len;
 		if (*text == '\n')
 			sb__puts(sb, "\\n");
-		else if (*text == '\\' || *text == '"')
-			sb__printf(sb, "\\%c", *text);
 		else if (*text)
-			sb__puts(sb, "\xef\xbf\xbd");
+			sb__printf(sb, "\\%c", *text);
 		text += *text != '\0';
 	}
 }

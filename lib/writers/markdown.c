@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "writers/own.h"
 
 /*
@@ -15,16 +16,23 @@
  */
 static void dress__markdown(const struct writer *w, const char *text, struct sb *sb)
 {
+	static const char special[] = "\\|<>*`[]&~$_";
 	const char *start = text;
 
 	(void)w;
-	for (; *text; text++) {
-		bool at_edge = text == start || !isalnum((unsigned char)text[-1]) ||
-			       !isalnum((unsigned char)text[1]);
+	while (*text) {
+		size_t len = strcspn(text, special);
+		bool at_edge;
 
-		if (strchr("\\|<>*`[]&~$", *text) || (*text == '_' && at_edge))
+		text__clean_utf8(sb, text, len, "");
+		text += len;
+		if (!*text)
+			return;
+		at_edge = text == start || !isalnum((unsigned char)text[-1]) ||
+			  !isalnum((unsigned char)text[1]);
+		if (*text != '_' || at_edge)
 			sb__putc(sb, '\\');
-		sb__putc(sb, (unsigned char)*text < ' ' || *text == 0x7f ? '?' : *text);
+		sb__putc(sb, *text++);
 	}
 }
 

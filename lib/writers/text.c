@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "writers/perfs.h"
 
 #define TIME_WIDTH 16
@@ -41,10 +42,14 @@ void text__heads(struct writer *w)
 
 	perfs__lay_out(w);
 	lines__measure(w);
-	if (w->grid->span == SPAN_INTERVAL)
+	if (w->grid->span == SPAN_INTERVAL) {
 		put_interval_heading(w);
-	else
-		sb__printf(&w->text, "\n Performance counter stats for %s:\n\n", head);
+	} else {
+		sb__puts(&w->text, "\n Performance counter stats for ");
+		/* It quotes a command, which may be that of somebody's recording. */
+		text__clean(&w->text, head, strlen(head), "\n\t");
+		sb__puts(&w->text, ":\n\n");
+	}
 	if (w->opts.metric_only)
 		metric_only__heads(w);
 }

@@ -199,6 +199,34 @@ START_TEST(a_terminal_gets_no_control_characters)
 }
 END_TEST
 
+START_TEST(a_clean_text_for_programs_is_utf8)
+{
+	static const char *const cases[][2] = {
+		{"plain \xc3\xa9", "plain \xc3\xa9"},
+		{"a\x1b[31m\x7f\n", "a?[31m?\n"},
+		{"\xc2\x9b-\xc2\xa0", "?-\xc2\xa0"},
+		{"\x9b\xe2\x82", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd"},
+		{"\xff", "\xef\xbf\xbd"},
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct sb sb = SB_INIT;
+
+		text__clean_utf8(&sb, cases[i][0], strlen(cases[i][0]), "\n");
+		ck_assert_str_eq(sb__str(&sb), cases[i][1]);
+		sb__free(&sb);
+	}
+}
+END_TEST
+
+START_TEST(one_line_keeps_its_length)
+{
+	char text[] = "a\nb\x1b\xc2\x9b\x9b\xc3\xa9\xff";
+
+	ck_assert_str_eq(text__one_line(text), "a?b????\xc3\xa9\xff");
+}
+END_TEST
+
 START_TEST(where_utf8_ends)
 {
 	static const struct {
@@ -229,5 +257,5 @@ END_TEST
 TMA_TEST_MAIN(text, prefix_and_suffix, a_wildcard_is_recognised, patterns,
 	      a_hostile_pattern_takes_no_time, blanks_are_cut_off, letters_are_lowered,
 	      an_item_of_a_list, items_of_a_list_are_walked, texts_are_compared_with_words,
-	      a_json_string_is_valid_whatever_the_bytes,
-	      a_terminal_gets_no_control_characters, where_utf8_ends)
+	      a_json_string_is_valid_whatever_the_bytes, a_terminal_gets_no_control_characters,
+	      a_clean_text_for_programs_is_utf8, one_line_keeps_its_length, where_utf8_ends)

@@ -346,7 +346,7 @@ static void own_signals(char *buf, size_t size)
 	buf[0] = '\0';
 	while (fgets(line, sizeof(line), f))
 		if (strstr(line, "SigBlk") || strstr(line, "SigIgn"))
-			strncat(buf, line, size - strlen(buf) - 1);
+			snprintf(buf + strlen(buf), size - strlen(buf), "%s", line);
 	fclose(f);
 }
 

@@ -480,10 +480,10 @@ START_TEST(long_and_foreign_names)
 	ck_assert_msg(strstr(f.text, "                  6      \xc3\xa9v\xc3\xa9nement               "
 				     "                         "),
 		      "%s", f.text);
-	ck_assert_ptr_nonnull(
-		strstr(fixture__print_as(&f, "csv"),
-		       "\xe4\xb8\xad\xe6\x96\x87\x1b[2J-0,5,,an_event_whose_name_is_longer_than_32_columns,"
-		       "\"system.slice/\xe4\xb8\xad\xe6\x96\x87,a.service\",1000,100.00,,\n"));
+	ck_assert_ptr_nonnull(strstr(
+		fixture__print_as(&f, "csv"),
+		"\xe4\xb8\xad\xe6\x96\x87?[2J-0,5,,an_event_whose_name_is_longer_than_32_columns,"
+		"\"system.slice/\xe4\xb8\xad\xe6\x96\x87,a.service\",1000,100.00,,\n"));
 	fixture__free(&f);
 }
 END_TEST

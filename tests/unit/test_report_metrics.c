@@ -528,11 +528,13 @@ START_TEST(names_are_quoted_and_escaped)
 	e = fixture__event(&f, "cpu/event=1,umask=2/", PERF_TYPE_RAW, 1);
 	e->unit = (char *)"\n\xff";
 	fixture__count(&f, e, 0, 5);
-	ck_assert_str_eq(fixture__print_as(&f, "csv"),
-			 "\"a\"\"b,c-0\",5,\"\n\xff\",\"cpu/event=1,umask=2/\",1000,100.00,,\n");
+	ck_assert_str_eq(
+		fixture__print_as(&f, "csv"),
+		"\"a\"\"b,c-0\",5,\"\n\xef\xbf\xbd\",\"cpu/event=1,umask=2/\",1000,100.00,,\n");
 	f.print.separator = ";";
-	ck_assert_ptr_nonnull(strstr(fixture__print_as(&f, "csv"),
-				     "\"a\"\"b,c-0\";5;\"\n\xff\";cpu/event=1,umask=2/;1000;"));
+	ck_assert_ptr_nonnull(
+		strstr(fixture__print_as(&f, "csv"),
+		       "\"a\"\"b,c-0\";5;\"\n\xef\xbf\xbd\";cpu/event=1,umask=2/;1000;"));
 	ck_assert_ptr_nonnull(strstr(fixture__print_as(&f, "json-perf"),
 				     "{\"thread\" : \"a\\\"b,c-0\", \"counter-value\" : \"5.000000\", "
 				     "\"unit\" : \"\\n\\ufffd\", "));

@@ -137,11 +137,12 @@ START_TEST(names_are_quoted_and_never_come_twice)
 	for (int i = 0; i < 3; i++)
 		fixture__count(&f, fixture__event(&f, "cpu/event=1,umask=2/", PERF_TYPE_RAW, 1), 0,
 			       5 + i);
-	fixture__count(&f, fixture__event(&f, "say \"hi\"\nand é\xff", PERF_TYPE_RAW, 2), 0, 9);
+	fixture__count(&f, fixture__event(&f, "say \"hi\"\nand é\xef\xbf\xbd", PERF_TYPE_RAW, 2), 0,
+		       9);
 	ck_assert_str_eq(fixture__print(&f),
 			 "time,length,row,cpus,status,running_percent,\"cpu/event=1,umask=2/\","
 			 "\"cpu/event=1,umask=2/ #2\",\"cpu/event=1,umask=2/ #3\","
-			 "\"say \"\"hi\"\"\nand é\xff\",reason,coverage_percent\n"
+			 "\"say \"\"hi\"\"\nand é\xef\xbf\xbd\",reason,coverage_percent\n"
 			 "1.000000000,1.000000000,run,1,counted,100,5,6,7,9,,0.0001\n");
 	fixture__free(&f);
 	wide(&f, 1);

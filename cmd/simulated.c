@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "simulated.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "base/err.h"
+#include "base/file.h"
+#include "base/num.h"
+#include "base/text.h"
+#include "base/xalloc.h"
+#include "sim/observe.h"
+
+#define LIBRARY "libtma-sim.so"
+/* It holds the number of the process that was started anew; what that executes does not inherit it.
+ */
+#define STARTED "TMA_SIM_STARTED"
+/* LD_PRELOAD is split at the first two and the loader replaces what stands behind the third. */
+#define SPECIAL " :$"
+/* The user's lowest descriptors stay as they are. */
+#define LEAST_FD 100
+
+/* --- What the simulator says --------------------------------------------------------------------
+ */
+
+/* The symbol is looked up only where there is something to be found: that takes some time. */
+static void *ask(const char *symbol)
+{
+	return getenv("LD_PRELOAD") ? dlsym(RTLD_DEFAULT, symbol) : NULL;
+}
+
+const char *simulated__machine(void)
+{
+	sim_machine_fn machine = (sim_machine_fn)ask(SIM_MACHINE_SYMBOL);
+
+	return machine ? machine() : NULL;
+}
+
+void simulated__observe(void)
+{
+	sim_observe_fn observe = (sim_observe_fn)ask(SIM_OBSERVE_SYMBOL);
+
+	if (observe)
+		observe();
+}
+
+/* --- Starting anew ------------------------------------------------------------------------------
+ */
+
+/* Find the file of this program. ("/proc/self/exe" itself would be valgrind under valgrind.) */
+static int find_program(char *path, size_t size, struct err *err)
+{
+	ssize_t len = readlink("/proc/self/exe", path, size - 1);
+
+	if (len < 0)
+		return err__set(err, errno,
+				"--machine: cannot find out which file this program is: "
+				"/proc/self/exe: %s",
+				strerror(errno));
+	path[len] = '\0';
+	return 0;
+}
+
+/* The library is looked for in these places, in this order; "%.*s" is the program's directory. */
+static const char *const places[] = {
+	"%.*s/" LIBRARY,	    /* it is a build tree */
+	"%.*s/../lib/tma/" LIBRARY, /* it is installed, wherever it was moved to */
+	TMA_LIBDIR "/" LIBRARY,
+};
+
+static int find_library(const char *program, char *path, size_t size, struct err *err)
+{
+	int dir_len = strrchr(program, '/') - program;
+
+	for (int i = 0; i < array__nr(places); i++)
+		if (snprintf(path, size, places[i], dir_len, program) < (int)size &&
+		    file__exists("%s", path))
+			return 0;
+	return err__set(err, ENOENT,
+			"the simulator (%s) is neither beside the program nor in %s: build it with "
+			"'make' or install it with 'make install'",
+			LIBRARY, TMA_LIBDIR);
+}
+
+static int set(const char *variable, const char *value, struct err *err)
+{
+	if (!setenv(variable, value, 1))
+		return 0;
+	if (errno == ENOMEM)
+		xchecked(NULL);
+	return err__set(err, errno, "cannot set %s: %s", variable, strerror(errno));
+}
+
+/* The loader is given a path that it takes as one, or the library's descriptor. */
+static int name_library(const char *library, char *name, size_t size, struct err *err)
+{
+	int low, fd;
+
+	if (!strpbrk(library, SPECIAL)) {
+		snprintf(name, size, "%s", library);
+		return 0;
+	}
+	low = open(library, O_RDONLY | O_CLOEXEC);
+	fd = low < 0 ? -1 : fcntl(low, F_DUPFD, LEAST_FD);
+	if (fd < 0)
+		return err__set(err, errno, "--machine: cannot open %s: %s", library,
+				strerror(errno));
+	close(low);
+	snprintf(name, size, "/proc/self/fd/%d", fd);
+	return 0;
+}
+
+static int set_preload(const char *library, struct err *err)
+{
+	const char *before = getenv("LD_PRELOAD");
+	char name[PATH_MAX], preload[2 * PATH_MAX];
+	int rc = name_library(library, name, sizeof(name), err);
+
+	if (rc)
+		return rc;
+	if (snprintf(preload, sizeof(preload), "%s%s%s", name, before && *before ? ":" : "",
+		     before ? before : "") >= (int)sizeof(preload))
+		return err__set(err, ENAMETOOLONG, "LD_PRELOAD is too long to add %s to it", name);
+	return set("LD_PRELOAD", preload, err);
+}
+
+/* Started anew, a process has the same number; a second time would end as the first did. */
+static bool is_started(void)
+{
+	const char *started = getenv(STARTED);
+	uint64_t pid = 0;
+
+	return started && !num__parse_u64("", started, 1, INT_MAX, &pid, NULL) &&
+	       pid == (uint64_t)getpid();
+}
+
+static int start(const char *program, const char **argv, struct err *err)
+{
+	char pid[16];
+	int rc;
+
+	snprintf(pid, sizeof(pid), "%d", (int)getpid());
+	rc = set(STARTED, pid, err);
+	if (rc)
+		return rc;
+	execv(program, (char *const *)argv);
+	return err__set(err, errno, "cannot start tma again for --machine: %s", strerror(errno));
+}
+
+int simulated__enter(const char *machine, const char **argv, struct err *err)
+{
+	bool loaded = simulated__machine() != NULL;
+	char program[PATH_MAX], library[PATH_MAX];
+	int rc = find_program(program, sizeof(program), err);
+
+	if (rc)
+		return rc;
+	if (getauxval(AT_SECURE))
+		return err__set(
+			err, EPERM,
+			"--machine: nothing can be preloaded into a program with privileges of its "
+			"own (setcap, setuid); the simulator needs none: 'cp %s %s-plain', and use "
+			"that copy",
+			program, program);
+	rc = find_library(program, library, sizeof(library), err);
+	if (rc)
+		return rc;
+	if (!loaded && is_started())
+		return err__set(err, ELIBACC,
+				"--machine: %s was not loaded into this program, so "
+				"there is no simulated machine",
+				library);
+	rc = set("TMA_MACHINE", machine, err) ?: (loaded ? 0 : set_preload(library, err));
+	return rc ?: start(program, argv, err);
+}

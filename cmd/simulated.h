@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * With --machine the program starts itself anew with the simulator (libtma-sim.so) preloaded. The
+ * name of a machine comes in; out comes whether this process runs on it, as the simulator itself
+ * says.
+ */
+#ifndef TMA_CMD_SIMULATED_H
+#define TMA_CMD_SIMULATED_H
+
+struct err;
+
+/** simulated__machine() - give the name of the simulated machine that this process runs on, or
+ * NULL. */
+const char *simulated__machine(void);
+/**
+ * simulated__observe() - let what is executed from now on run without the machine: the command,
+ * those of --pre and --post, a pager
+ */
+void simulated__observe(void);
+/**
+ * simulated__enter() - start the program anew on a machine, with the same arguments
+ *
+ * This returns on failure alone: -EPERM where the program has privileges of its own, -ENOENT
+ * without the library, -ELIBACC when this process was started for it already and is without it.
+ */
+int simulated__enter(const char *machine, const char **argv, struct err *err);
+
+#endif

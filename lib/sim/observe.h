@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A program asks the simulator that was loaded into it these, with dlsym(RTLD_DEFAULT, NAME): what
+ * the environment says proves nothing. There is no such function where the simulator is not loaded.
+ */
+#ifndef TMA_SIM_OBSERVE_H
+#define TMA_SIM_OBSERVE_H
+
+/** tma_sim_machine() - give the name of the simulated machine, as it was asked for; NULL without
+ * one. */
+#define SIM_MACHINE_SYMBOL "tma_sim_machine"
+typedef const char *(*sim_machine_fn)(void);
+
+/**
+ * tma_sim_observe() - note that whatever the program executes from now on is to run without the
+ * machine, but for one that measures its own regions (TMA_REGIONS)
+ *
+ * A descriptor that the library was loaded from ("/proc/self/fd/N") is closed by then, too.
+ */
+#define SIM_OBSERVE_SYMBOL "tma_sim_observe"
+typedef void (*sim_observe_fn)(void);
+
+#endif

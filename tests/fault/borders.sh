@@ -1,0 +1,268 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# What others have a hand in: links and files in directories that all may write to, and names that
+# processes, recordings and variables bring.
+. "$(dirname "$0")/lib.sh"
+
+# --- Files ------------------------------------------------------------------------------------------
+
+# needs_other_user: $shared is then a directory as /tmp is, and $victim a file of ours
+needs_other_user()
+{
+	needs_command setpriv
+	[ $test_state = ok ] || return 0
+	[ "$(id -u)" = 0 ] || skip "only root can become another user"
+	[ $test_state = ok ] || return 0
+	rm -rf "$tmp/shared" "$tmp/mine"
+	mkdir "$tmp/shared" "$tmp/mine"
+	chmod 755 "$tmp"
+	chmod 1777 "$tmp/shared"
+	shared=$tmp/shared
+	victim=$tmp/mine/victim
+	echo precious >"$victim"
+}
+
+# other COMMAND ...: another user runs it
+other()
+{
+	[ $test_state != ok ] || setpriv --reuid 65534 --regid 65534 --clear-groups "$@" ||
+		fail "the other user cannot: $*"
+}
+
+# What writes to the file that stands behind it; "true" is the command, and one word too many for none.
+writers='stat -e task-clock true -o
+stat -e task-clock -x, true -o
+stat -e task-clock --format=csv-wide true -o
+stat -e task-clock true --append -o
+stat -e task-clock --format=csv-wide true --append -o
+stat -e task-clock --format=prom true -o
+stat record -e task-clock true -o
+stat --dry-run -e task-clock true -o
+plan -e task-clock -o
+list task-clock -o
+list -j task-clock -o
+explain task-clock -o'
+
+# each_writer FILE PATTERN CHECK: those that match are run, each as "tma ... -o FILE", then CHECK
+each_writer()
+{
+	echo "$writers" | grep -E -e "$2" >"$tmp/writers"
+	while read -r words; do
+		command=
+		# The command stands last.
+		case $words in
+		*' true'*) command=true ;;
+		esac
+		words=$(echo "$words" | sed 's/ true / /')
+		# shellcheck disable=SC2086 # several words, or none
+		run timeout 20 "$TMA" $words "$1" $command
+		$3
+	done <"$tmp/writers"
+}
+
+refused_link()
+{
+	expect_status 125
+	expect_match stderr "cannot .*shared/.*: '[a-z.]+' is a link of another user \(65534\)"
+	expect_victim
+}
+
+refused_file()
+{
+	expect_status 125
+	expect_match stderr 'cannot .*shared/file.*: another user \(65534\) has put it'
+}
+
+refused_name()
+{
+	expect_status 125
+	expect_match stderr 'cannot .*shared/name.*: it has another name'
+	expect_victim
+}
+
+expect_victim()
+{
+	[ $test_state = ok ] || return 0
+	[ "$(cat "$victim")" = precious ] || fail "it was written to" "$victim"
+}
+
+written()
+{
+	expect_status 0
+	[ $test_state != ok ] || [ -s "$tmp/mine/out" ] || fail "nothing was written"
+	rm -f "$tmp/mine/out"
+}
+
+begin "another user's link is not written through"
+needs_other_user
+other ln -s "$victim" "$shared/link"
+other ln -s "$tmp/mine/new" "$shared/dangling"
+other ln -s "$tmp/mine" "$shared/folder"
+other mkdir "$shared/theirs"
+other ln -s "$victim" "$shared/theirs/link"
+each_writer "$shared/dangling" . refused_link
+each_writer "$shared/folder/new" . refused_link
+each_writer "$shared/theirs/link" 'stat -|plan|list|explain' refused_link
+each_writer "$shared/link" 'stat -|plan|list|explain' refused_link
+[ $test_state != ok ] || [ ! -e "$tmp/mine/new" ] || fail "a file was made through a link"
+
+begin "a file that another user has put there is not written to"
+needs_other_user
+other sh -c "echo theirs >$shared/file; chmod 666 $shared/file; mkfifo -m 666 $shared/file.fifo"
+each_writer "$shared/file" '^(stat -e task-clock( -x,| --format=csv-wide)?( true)?( --append)? -o|plan|list|explain)' refused_file
+each_writer "$shared/file.fifo" '^(stat -e task-clock( -x,)? true -o|stat record|plan|list|explain)' refused_file
+
+begin "a second name that another user may have given a file of ours"
+needs_other_user
+[ $test_state != ok ] || ln "$victim" "$shared/name" 2>/dev/null || skip "no second name can be given here"
+each_writer "$shared/name" '^(stat -e task-clock( -x,)? true -o|plan|list|explain)' refused_name
+
+begin "links of our own, and of root, are followed; a file of ours is replaced"
+needs_other_user
+[ $test_state != ok ] || ln -s ../mine/out "$shared/own"
+[ $test_state != ok ] || ln -s "$shared" "$tmp/mine/way"
+each_writer "$tmp/mine/way/own" . written
+each_writer "$tmp/mine/way/../mine/out" . written
+[ $test_state != ok ] || [ -L "$shared/own" ] || fail "the link is gone"
+run "$TMA" stat -x, -e task-clock -o /dev/stdout true
+expect_status 0
+expect_match stdout ',msec,task-clock,'
+
+begin "an ordinary user does not follow the links of others in such a directory, and does elsewhere"
+needs_other_user
+if [ $test_state = ok ]; then
+	mkdir "$tmp/group"
+	chmod 777 "$tmp/group"
+	setpriv --reuid 65533 --regid 65533 --clear-groups ln -s "$tmp/group/out" "$shared/link"
+	setpriv --reuid 65533 --regid 65533 --clear-groups ln -s out "$tmp/group/link"
+fi
+run setpriv --reuid 65534 --regid 65534 --clear-groups "$TMA" list -o "$shared/link" task-clock
+expect_status 125
+expect_match stderr "'link' is a link of another user \(65533\)"
+run setpriv --reuid 65534 --regid 65534 --clear-groups "$TMA" list -o "$tmp/group/link" task-clock
+expect_status 0
+expect_match "$tmp/group/out" 'task-clock'
+
+begin "prom does not replace what is no regular file, whatever leads to it"
+ln -sfn /proc/self/fd/1 "$tmp/stream"
+run sh -c "\"$TMA\" stat --format=prom -e task-clock -o $tmp/stream true | cat"
+expect_match stderr 'is no regular file, so it cannot be replaced'
+[ -L "$tmp/stream" ] || fail "the link is replaced"
+
+begin "--control: what is no fifo is left alone"
+needs_counters
+echo precious >"$tmp/regular"
+rm -f "$tmp/ctl"
+mkfifo "$tmp/ctl"
+for control in "$tmp/regular" "$tmp/ctl,$tmp/regular" "$tmp/ctl,/dev/null"; do
+	run timeout 20 "$TMA" stat -e task-clock --control "fifo:$control" true
+	expect_status 129
+	expect_match stderr '^tma: --control: cannot open .*: it is no fifo \(mkfifo\(1\) makes one\)$'
+done
+[ $test_state != ok ] || [ "$(cat "$tmp/regular")" = precious ] || fail "it was written to"
+run timeout 20 "$TMA" stat -e task-clock --control "fifo:$tmp/ctl,$tmp/none" true
+expect_status 129
+expect_match stderr 'cannot open .*/none: No such file'
+needs_other_user
+other ln -s "$tmp/ctl" "$shared/link"
+run timeout 20 "$TMA" stat -e task-clock --control "fifo:$shared/link" true
+expect_status 129
+expect_match stderr "'link' is a link of another user"
+
+# --- Names ------------------------------------------------------------------------------------------
+
+escape=$(printf '\033[31m')
+# U+009B begins a sequence as ESC [ does, and the byte 0x9b alone does so on terminals of 8 bits.
+wild=$(printf 'a\033[31mb\302\233c\233\377')
+
+# expect_plain FILE: nothing that a terminal would act on
+expect_plain()
+{
+	[ $test_state = ok ] || return 0
+	LC_ALL=C grep -n "$(printf '[\001-\010\013-\037\177]')" "$(stream "$1")" >"$tmp/control" &&
+		fail "control characters are printed" "$tmp/control"
+	LC_ALL=C grep -n "$(printf '\302[\200-\237]')" "$(stream "$1")" >"$tmp/control" &&
+		fail "control characters of UTF-8 are printed" "$tmp/control"
+	return 0
+}
+
+# expect_utf8 FILE
+expect_utf8()
+{
+	needs_command iconv
+	[ $test_state = ok ] || return 0
+	iconv -f UTF-8 -t UTF-8 "$(stream "$1")" >/dev/null 2>"$tmp/iconv" || fail "it is no UTF-8" "$tmp/iconv"
+}
+
+begin "a thread's name, in every format"
+needs_counters
+if [ $test_state = ok ]; then
+	cp "$(command -v sleep)" "$tmp/$wild"
+	"$tmp/$wild" 60 &
+	sleeper=$!
+	for _ in $(seq 100); do
+		grep -q '^a' /proc/$sleeper/comm && break
+		sleep 0.1
+	done
+fi
+for format in -v -x, "-x;" -j --format=json --format=csv-wide --format=prom --format=markdown; do
+	run timeout 20 "$TMA" stat "$format" -e task-clock --per-thread -p "${sleeper-1}" --timeout 20
+	expect_status 0
+	expect_match stderr 'task-clock'
+	expect_plain stderr
+	case $format in
+	-v) ;;
+	*) expect_utf8 stderr ;;
+	esac
+done
+run timeout 20 "$TMA" stat --format=csv-wide -e task-clock --per-thread -p "${sleeper-1}" --timeout 20
+expect_match stderr 'a\?\[31mb\?c'
+[ -z "${sleeper-}" ] || kill "$sleeper"
+
+begin "a command, live and of a recording"
+needs_counters
+run "$TMA" stat -e task-clock -- true "$wild"
+expect_status 0
+expect_match stderr "Performance counter stats for 'true a\?\[31mb\?c"
+expect_plain stderr
+run "$TMA" stat record -e task-clock -o "$tmp/data" -- true "$wild"
+expect_status 0
+run "$TMA" stat report -i "$tmp/data"
+expect_match stderr "Performance counter stats for '.*true a\?\[31mb\?c"
+expect_plain stderr
+run "$TMA" stat -- "$tmp/none$wild"
+expect_status 127
+expect_plain stderr
+
+begin "events of a recording that somebody has changed"
+needs_counters
+run "$TMA" stat record -e task-clock,context-switches -o "$tmp/data" true
+expect_status 0
+sed "s/task-clock/ta${escape}ock/g; s/context-switches/con$(printf '\302\233')xt-switches/g" "$tmp/data" >"$tmp/changed"
+cmp -s "$tmp/data" "$tmp/changed" && fail "nothing is changed"
+for format in -v -x, -j --format=json --format=csv-wide --format=prom --format=markdown; do
+	run "$TMA" stat report "$format" -i "$tmp/changed"
+	expect_status 0
+	expect_plain stderr
+	expect_plain stdout
+done
+run "$TMA" script -i "$tmp/changed"
+expect_match stdout 'ta\?\[31mock'
+expect_plain stdout
+
+begin "PERF_CPUID, names of events and files"
+for command in test "list metric" "stat -M x true" "stat true" "--version --tables" "explain x" \
+	"stat -e $wild true" "list -o /none/$wild" "stat report -i $wild" "script -i $wild" "--tables $wild list" \
+	"--machine $wild list" "$wild" "check-tables $wild" "stat --control fifo:$wild true" "stat --log-fd $wild true"; do
+	# shellcheck disable=SC2086 # several words
+	run env PERF_CPUID="$wild" "$TMA" $command
+	expect_plain stdout
+	expect_plain stderr
+done
+
+begin "events of one's own, listed by --control and by -v"
+needs_counters
+[ $test_state != ok ] || printf 'evlist\nevlist -g\nstop\n' >"$tmp/commands"
+name=$(printf 'cpu-clock/name=x\033y/')
+run timeout 20 "$TMA" stat -v -e "$name" --control fd:9 --timeout 500 true 9<"$tmp/commands"
+expect_plain stderr
