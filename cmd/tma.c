@@ -21,6 +21,7 @@
 #include "base/array.h"
 #include "base/auto.h"
 #include "base/err.h"
+#include "base/file.h"
 #include "base/sb.h"
 #include "base/suggest.h"
 #include "base/text.h"
