@@ -22,7 +22,7 @@
 
 #define WHOLE_TURN 0.9 /* reads do not come at the moments at which turns change */
 #define LEAST_TURNS 4  /* with fewer, all of them too often fall into times that are alike */
-#define MOST_OF_ROW 1.02 /* rows are not exactly as long as they were meant to be */
+#define FEW_TURNS 1.2 /* rows that LEAST_TURNS may last: the first and the last are parts */
 #define KEPT 0.9       /* part of what earlier rows showed that goes on into the next one */
 #define PAST_MOVES 0.5 /* differences that what they showed counts as, beside those of a row */
 #define EVEN_LEAD 0.8  /* of the longest way that even turns are ahead of their share */
@@ -277,7 +277,7 @@ void variation__measure(struct variation *v, const struct slices *s, const int *
 		return;
 	find_turns(v, s, events[0], units);
 	v->unknown = v->nr_turns &&
-		     (v->nr_turns < LEAST_TURNS || v->rotation * LEAST_TURNS > MOST_OF_ROW);
+		     (v->nr_turns < LEAST_TURNS || v->rotation * LEAST_TURNS > FEW_TURNS);
 	if (!v->nr_turns || v->unknown)
 		return;
 	for (int i = 0; i < v->nr; i++) {
