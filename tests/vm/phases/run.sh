@@ -1,0 +1,31 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# How far values of events that take turns are off under a real kernel's rotation, and how many lie
+# within the errors that tma prints: rates change by schedules that are known (pmu/tma_pmu.c).
+#
+#	TMA=build/tma PERF=... tests/vm/phases/run.sh [PATTERN ...]
+#
+# counts the cells of these names (COUNTED-BY,MODEL,LEVEL,PHASES,MUX-MS,ROW-MS, each of which may be
+# a pattern as the shell's), and prints a line for each: "ours,icelakex,3,log,4,100" is tma's
+# own groups on icelakex at levels 1 to 3, phases of 5 ms to 2 s, rotation each 4 ms, rows of 0.1 s.
+# With CELLS=FILE what was counted is kept in the file, which "phases.py judge TMA FILE" reads.
+. "$(dirname "$0")/../../cli/lib.sh"
+. "$(dirname "$0")/../lib.sh"
+
+cells=${CELLS-$tmp/cells}
+
+vm_needs
+vm_build
+begin "the machine boots and counts the cells"
+vm_pack
+python3 -B tests/vm/phases/phases.py cells "$@" >"$vm_root/cells"
+[ -n "$PERF" ] || sed -i '/^perf,/d' "$vm_root/cells"
+[ -s "$vm_root/cells" ] || fail "no cell has such a name"
+# The clock goes by the instructions that are run, so that what is counted does not depend on how
+# busy this machine is.
+vm_boot 7200 tests/vm/phases/guest.sh -icount shift=0,sleep=off -device virtio-serial-pci \
+	-chardev "file,id=cells,path=$cells" -device virtserialport,chardev=cells
+close_test
+begin "errors hold 85 to 95 % of the values"
+python3 -B tests/vm/phases/phases.py judge "$TMA" "$cells" || fail "they do not"
+close_test
