@@ -23,7 +23,7 @@ MODELS = {  # the id, the general counters that a thread has
     "sapphirerapids": ("GenuineIntel-6-8F-8", 8),
 }
 SCHEDULES = {"log": -1, "10ms": 10, "100ms": 100, "1s": 1000, "sine": -2}
-ROWS = {100: 30, 1000: 8}
+ROWS = {100: 60, 1000: 20}
 # Values are compared with what they would be over the reads of the state's times, which come some
 # us before those of the other counters: so much of a difference is the measurement's own.
 FLOOR = 0.01

@@ -11,9 +11,9 @@
  *	cycles (0x3c) 3 a ns, instructions (0xc0) 4, ref-cycles (0x0300) 2, slots (0x0400) 18, the
  *	TopDown metric events (0x8000 to 0x8700) a share of slots; any other (event code + 1)/1000.
  * With the parameter phases each CPU is in one of eight states at a time, and in each of them the
- * rates are others: phase_rate() has them, and tests/vm/phases/truth.py the same. A second PMU, "phase",
- * counts the ns spent in each state; its events never take turns, so that a row which has them
- * tells its own truth.
+ * rates are others: phase_rate() has them, and tests/vm/phases/truth.py the same. A second PMU,
+ * "phase", counts the ns spent in each state; its events never take turns, so that a row which has
+ * them tells its own truth.
  * Retire latency of a sample of event 0xXX on CPU n: 100 + n * 10 cycles in the first half of
  * every second of the boot's clock, twice that in the second; and 0 with the parameter latency=0.
  */
@@ -49,7 +49,7 @@ MODULE_PARM_DESC(latency, "samples carry a retire latency");
 
 static int phases;
 module_param(phases, int, 0644);
-MODULE_PARM_DESC(phases, "rates change every so many ms; 0: never, -1: 5 ms to 2 s, -2: as a sine");
+MODULE_PARM_DESC(phases, "rates change about every so many ms; 0: never, -1: 5 ms to 2 s, -2: as a sine");
 
 static unsigned int nr_counters = 8;
 module_param(nr_counters, uint, 0644);
@@ -216,6 +216,12 @@ static u64 log_uniform(u64 random)
 	return (SHORTEST_NS << (octaves / 1000)) / 1000 * (1000 + octaves % 1000);
 }
 
+/* Return: so many ms and up to a quarter more or less, lest phases keep step with rows or turns. */
+static u64 about(int ms, u64 random)
+{
+	return (ms * NSEC_PER_MSEC >> 10) * (768 + random % 513);
+}
+
 /* Return: another state than this. */
 static unsigned int other_state(const struct walk *walk, u64 random)
 {
@@ -241,7 +247,7 @@ static void next_phase(struct walk *walk, int schedule)
 		}
 	} else {
 		u64 length = schedule == LOG_UNIFORM ? log_uniform(random >> 8)
-						     : schedule * NSEC_PER_MSEC;
+						     : about(schedule, random >> 8);
 
 		walk->state = other_state(walk, random >> 40);
 		walk->end += first ? (random >> 16) % length : length;
@@ -300,7 +306,7 @@ static u16 latency_now(void)
 	return ns % NSEC_PER_SEC < NSEC_PER_SEC / 2 ? cycles : 2 * cycles;
 }
 
-/* Return: the part of slots, in 255ths of them, as hardware gives it and starts anew at each look. */
+/* Return: the part of slots, in 255ths of them, as hardware gives it, which each look resets. */
 static u64 in_fields(u64 part, u64 slots)
 {
 	return slots ? (part * FIELD_MAX + slots / 2) / slots * slots / FIELD_MAX : 0;

@@ -3,14 +3,14 @@
 # How far values of events that take turns are off under a real kernel's rotation, and how many lie
 # within the errors that tma prints: rates change by schedules that are known (pmu/tma_pmu.c).
 #
-#	TMA=build/tma PERF=... tests/vm/phases/run.sh [PATTERN ...]
+#	TMA=build/tma PERF=... tests/vm/phases.sh [PATTERN ...]
 #
 # counts the cells of these names (COUNTED-BY,MODEL,LEVEL,PHASES,MUX-MS,ROW-MS, each of which may be
 # a pattern as the shell's), and prints a line for each: "ours,icelakex,3,log,4,100" is tma's
 # own groups on icelakex at levels 1 to 3, phases of 5 ms to 2 s, rotation each 4 ms, rows of 0.1 s.
 # With CELLS=FILE what was counted is kept in the file, which "phases.py judge TMA FILE" reads.
-. "$(dirname "$0")/../../cli/lib.sh"
-. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/../cli/lib.sh"
+. "$(dirname "$0")/lib.sh"
 
 cells=${CELLS-$tmp/cells}
 
