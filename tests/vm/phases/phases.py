@@ -62,6 +62,11 @@ def name(cell):
     return f"{cell.by},{cell.model},{cell.level},{cell.schedule},{cell.mux},{cell.row}"
 
 
+def is_named(cell, pattern):
+    parts = pattern.split(",")
+    return all(fnmatch.fnmatch(str(field), part) for field, part in zip(cell, parts))
+
+
 def line(cell):
     """Return: the cell as phases/guest.sh reads it."""
     cpuid, counters = MODELS[cell.model]
@@ -239,7 +244,7 @@ def main():
     if sys.argv[1:2] == ["cells"]:
         wanted = sys.argv[2:] or ["*"]
         for cell in cells():
-            if any(fnmatch.fnmatch(name(cell), pattern) for pattern in wanted):
+            if any(is_named(cell, pattern) for pattern in wanted):
                 print(line(cell))
         return 0
     judge = Judge(sys.argv[2])
