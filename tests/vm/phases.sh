@@ -6,9 +6,10 @@
 #	TMA=build/tma PERF=... tests/vm/phases.sh [PATTERN ...]
 #
 # counts the cells of these names (COUNTED-BY,MODEL,LEVEL,PHASES,MUX-MS,ROW-MS, each of which may be
-# a pattern as the shell's, and the last be left out), and prints a line for each: "ours,icelakex,3,log,4,100" is tma's
-# own groups on icelakex at levels 1 to 3, phases of 5 ms to 2 s, rotation each 4 ms, rows of 0.1 s.
-# Without a name it is one cell, whose few values may hold somewhat less or more.
+# a pattern as the shell's, and the last be left out), and prints a line for each:
+# "ours,icelakex,3,log,4,100" is tma's own groups on icelakex at levels 1 to 3, phases of 5 ms to
+# 2 s, rotation each 4 ms, rows of 0.1 s. Without a name it is one cell, whose few values may hold
+# somewhat less or more.
 # With CELLS=FILE what was counted is kept in the file, which "phases.py judge TMA FILE" reads.
 . "$(dirname "$0")/../cli/lib.sh"
 . "$(dirname "$0")/lib.sh"
