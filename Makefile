@@ -43,7 +43,7 @@ comma := ,
 .SUFFIXES:
 .SECONDARY:
 FORCE:
-.PHONY: FORCE all tests install demo bench check check-unit check-cli check-kernel check-vm check-bytes check-memory check-perf-suite check-valgrind fuzz \
+.PHONY: FORCE all tests install demo bench check check-unit check-cli check-kernel check-vm check-phases check-bytes check-memory check-perf-suite check-valgrind fuzz \
 	fuzz-targets clean help
 
 # clean and help work on a machine where nothing is installed.
@@ -419,6 +419,11 @@ check-kernel: all $(kernel_plans) $(kernel_simulated)
 check-vm: all
 	$(Q)tests/run $(O) vm
 
+# Errors beside what really happened, on many machines of that kind; prints a table.
+check-phases: all
+	$(Q)TMA=$(O)/tma PERF='$(PERF)' tests/vm/phases.sh '*' | tee $(O)/tests/phases
+	$(Q)! grep -q '^not ok' $(O)/tests/phases
+
 # How many groups metrics need, as perf groups them and by counters; and what tma costs, beside what it did.
 bench: all $(bench_groups)
 	$(Q)tests/bench/groups $(O) $(MODELS)
@@ -457,6 +462,7 @@ help:
 	@echo '  check-unit  unit tests and fuzz corpus; check-cli: the rest; check-valgrind: all, under valgrind'
 	@echo '  check-kernel  the groups of every model, given to the kernel'"'"'s own scheduler; prints a table'
 	@echo '  check-vm    tests under a kernel of its own in QEMU, with a core PMU ("scripts/setup check-vm")'
+	@echo '  check-phases  how true values and errors are there when rates change (20 minutes); check does a part'
 	@echo '  fuzz        random input for FUZZ_SECONDS=60 each to the targets FUZZ= (all); needs clang'
 	@echo '  check-bytes what 3,500 command lines print, against what tests/bytes recorded; check does a part'
 	@echo '  check-memory  each allocation of the main commands fails in turn (half an hour); check does a part'

@@ -10,6 +10,10 @@
  * The rates, which the tests know:
  *	cycles (0x3c) 3 a ns, instructions (0xc0) 4, ref-cycles (0x0300) 2, slots (0x0400) 18, the
  *	TopDown metric events (0x8000 to 0x8700) a share of slots; any other (event code + 1)/1000.
+ * With the parameter phases each CPU is in one of eight states at a time, and in each of them the
+ * rates are others: phase_rate() has them, and tests/vm/phases/truth.py the same. A second PMU,
+ * "phase", counts the ns spent in each state; its events never take turns, so that a row which has
+ * them tells its own truth.
  * Retire latency of a sample of event 0xXX on CPU n: 100 + n * 10 cycles in the first half of
  * every second of the boot's clock, twice that in the second; and 0 with the parameter latency=0.
  */
@@ -23,27 +27,82 @@
 #include <linux/slab.h>
 #include <asm/irq_regs.h>
 
-#define NR_COUNTERS 8
 #define RATE_SHIFT 16
 #define SLOTS 0x0400
 #define METRIC_FIRST 0x8000
 #define METRIC_LAST 0x8700
 #define MIN_TIMER_NS 10000
+#define NR_METRICS 8
+#define FIELD_MAX 255
+#define NR_STATES 8
+#define STEADY NR_STATES /* the state of a CPU without phases */
+#define MAX_COUNTERS 32
+#define STEPS 64 /* of a period of the sine */
+#define PERIOD_NS (320 * NSEC_PER_MSEC)
+#define SHORTEST_NS (5 * NSEC_PER_MSEC)
+
+enum { LOG_UNIFORM = -1, SINE = -2 };
 
 static bool latency = true;
 module_param(latency, bool, 0444);
 MODULE_PARM_DESC(latency, "samples carry a retire latency");
 
+static int phases;
+module_param(phases, int, 0644);
+MODULE_PARM_DESC(phases, "rates change about every so many ms; 0: never, -1: 5 ms to 2 s, -2: as a sine");
+
+static unsigned int nr_counters = 8;
+module_param(nr_counters, uint, 0644);
+MODULE_PARM_DESC(nr_counters, "general counters of each CPU, up to 32");
+
+/**
+ * struct state_times - for how long a CPU was in each state since the first look, in ns
+ * @ns: in each state; the last is STEADY
+ */
+struct state_times {
+	u64 ns[NR_STATES + 1];
+};
+
+/**
+ * struct walk - where a CPU is in its phases
+ * @times:    up to @at
+ * @at:       the CPU's clock at the last look; 0: there was none
+ * @end:      of the phase it is in
+ * @random:   what the next random number is made of
+ * @schedule: the parameter phases when the phase began
+ * @state:    it is in; of a sine, the one that it comes from
+ * @next:     the state that a sine goes to
+ * @step:     of the sine's period
+ */
+struct walk {
+	struct state_times times;
+	u64 at;
+	u64 end;
+	u64 random;
+	int schedule;
+	unsigned int state;
+	unsigned int next;
+	unsigned int step;
+};
+
 /**
  * struct tma_event - what is ours of an event: what the kernel has for it shares its place with a
  * timer of its own
- * @code:    event and umask
+ * @config:  event, umask and what else the event register holds
+ * @rates:   in each state, events a ns in 2^-RATE_SHIFT
+ * @slots:   the rates of slots
+ * @before:  when it was last brought up to date
+ * @part:    of an event, in 2^-RATE_SHIFT, that was not counted yet
  * @counter: it is on, or -1
  */
 struct tma_event {
 	struct hrtimer timer;
 	struct perf_event *event;
-	u64 code;
+	u64 config;
+	u32 rates[NR_STATES + 1];
+	u32 slots[NR_STATES + 1];
+	struct state_times before;
+	u64 part;
 	int counter;
 };
 
@@ -51,45 +110,190 @@ struct tma_event {
 static int (*overflow)(struct perf_event *, struct perf_sample_data *, struct pt_regs *);
 
 static DEFINE_PER_CPU(unsigned long, counters);
+static DEFINE_PER_CPU(struct walk, walks);
+static DEFINE_PER_CPU(u64, frozen); /* the clock while the kernel changes the counters, or 0 */
 
 static struct tma_event *of(const struct perf_event *event)
 {
 	return event->pmu_private;
 }
 
-static u64 code_of(const struct perf_event *event)
+static u64 config_of(const struct perf_event *event)
 {
-	return of(event)->code;
+	return of(event)->config;
 }
 
-static bool is_metric(u64 code)
+static bool is_metric(u64 config)
 {
-	return code >= METRIC_FIRST && code <= METRIC_LAST && !(code & 0xff);
+	return config >= METRIC_FIRST && config <= METRIC_LAST && !(config & 0xff);
 }
+
+/* Return: a number that looks random, the same for the same two (splitmix64). */
+static u64 mix(u64 key, u64 nr)
+{
+	u64 x = key + (nr + 1) * 0x9e3779b97f4a7c15;
+
+	x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9;
+	x = (x ^ x >> 27) * 0x94d049bb133111eb;
+	return x ^ x >> 31;
+}
+
+/* Percent of slots: the four of level 1 are all of them, and those of level 2 parts of these. */
+static const u8 percent[NR_STATES + 1][NR_METRICS] = {
+	{ 40, 10, 20, 30, 8, 6, 12, 18 },
+	{ 10, 5, 15, 70, 2, 4, 9, 60 },
+	{ 70, 5, 15, 10, 20, 3, 5, 4 },
+	{ 20, 40, 30, 10, 4, 35, 20, 5 },
+	{ 15, 5, 60, 20, 5, 2, 45, 8 },
+	{ 30, 20, 10, 40, 3, 15, 4, 10 },
+	{ 50, 0, 5, 45, 30, 0, 2, 30 },
+	{ 5, 10, 5, 80, 1, 9, 3, 75 },
+	[STEADY] = { 40, 10, 20, 30, 8, 6, 12, 18 },
+};
 
 /* Events a ns, in 2^-RATE_SHIFT: slots are 18 a ns, and level 1 of the metric events is all. */
-static u64 rate_of(u64 code)
+static u32 steady_rate(u64 config)
 {
-	static const u8 percent[] = { 40, 10, 20, 30, 8, 6, 12, 18 };
-
-	switch (code) {
+	switch (config) {
 	case 0x003c:
-		return 3ull << RATE_SHIFT;
+		return 3u << RATE_SHIFT;
 	case 0x00c0:
-		return 4ull << RATE_SHIFT;
+		return 4u << RATE_SHIFT;
 	case 0x0300:
-		return 2ull << RATE_SHIFT;
+		return 2u << RATE_SHIFT;
 	case SLOTS:
-		return 18ull << RATE_SHIFT;
+		return 18u << RATE_SHIFT;
 	}
-	if (is_metric(code))
-		return (18ull << RATE_SHIFT) * percent[(code >> 8) & 7] / 100;
-	return (((code & 0xff) + 1) << RATE_SHIFT) / 1000;
+	if (is_metric(config))
+		return (18u << RATE_SHIFT) / 100 * percent[STEADY][(config >> 8) & 7];
+	return (((config & 0xff) + 1) << RATE_SHIFT) / 1000;
 }
 
-static u64 count_at(const struct perf_event *event, u64 ns)
+/* What happens seldom: machine clears, mispredicted branches, and loads that are far from hits. */
+static bool is_rare(u64 config)
 {
-	return mul_u64_u64_shr(ns, rate_of(code_of(event)), RATE_SHIFT);
+	u8 code = config;
+
+	return code == 0xc3 || code == 0xc5 || code == 0xcd || (code >= 0xd0 && code <= 0xd4);
+}
+
+/*
+ * Cycles go at 3/4 to 5/4 of 3 a ns, slots are 6 a cycle. Others have a rate of 1/4 to 5/4 a ns,
+ * those that are rare 128th of it, and 1/4 to twice that in each state.
+ */
+static u32 phase_rate(u64 config, u64 config1, unsigned int state)
+{
+	u64 key = config ^ config1 * 0x9e3779b97f4a7c15;
+	u32 cycles = ((3u << RATE_SHIFT) >> 8) * (192 + mix(0x3c, state) % 128);
+	u32 rate = 16384 + (mix(key, 100) & 0xffff);
+
+	if (config == 0x003c)
+		return cycles;
+	if (config == 0x0300)
+		return 2u << RATE_SHIFT;
+	if (config == SLOTS)
+		return 6 * cycles;
+	if (is_metric(config))
+		return 6 * cycles / 100 * percent[state][(config >> 8) & 7];
+	if (config == 0x00c0)
+		rate = 4u << RATE_SHIFT;
+	else if (is_rare(config))
+		rate /= 128;
+	return (rate * (64 + mix(key, state) % 448)) >> 8;
+}
+
+/* Return: the CPU's clock, which stands still while its counters are disabled. */
+static u64 clock_now(void)
+{
+	return this_cpu_read(frozen) ?: local_clock();
+}
+
+/* Return: a length from SHORTEST_NS to 400 times that, as often in each octave. */
+static u64 log_uniform(u64 random)
+{
+	u64 octaves = random % 8644; /* in thousandths: 2^8.644 is 400 */
+
+	return (SHORTEST_NS << (octaves / 1000)) / 1000 * (1000 + octaves % 1000);
+}
+
+/* Return: so many ms and up to a quarter more or less, lest phases keep step with rows or turns. */
+static u64 about(int ms, u64 random)
+{
+	return (ms * NSEC_PER_MSEC >> 10) * (768 + random % 513);
+}
+
+/* Return: another state than this. */
+static unsigned int other_state(const struct walk *walk, u64 random)
+{
+	return (walk->state % NR_STATES + 1 + random % (NR_STATES - 1)) % NR_STATES;
+}
+
+/* The next phase begins where the one before it ended. */
+static void next_phase(struct walk *walk, int schedule)
+{
+	u64 random = mix(raw_smp_processor_id(), walk->random++);
+	bool first = walk->schedule != schedule || !walk->at;
+
+	walk->schedule = schedule;
+	if (!schedule) {
+		walk->state = STEADY;
+		walk->end = U64_MAX;
+	} else if (schedule == SINE) {
+		walk->end += PERIOD_NS / STEPS;
+		walk->step = first ? 0 : (walk->step + 1) % STEPS;
+		if (!walk->step) {
+			walk->state = first ? random % NR_STATES : walk->state;
+			walk->next = other_state(walk, random >> 8);
+		}
+	} else {
+		u64 length = schedule == LOG_UNIFORM ? log_uniform(random >> 8)
+						     : about(schedule, random >> 8);
+
+		walk->state = other_state(walk, random >> 40);
+		walk->end += first ? (random >> 16) % length : length;
+	}
+}
+
+/* Adds what has passed of a phase. A sine's step is partly in one state, partly in the other. */
+static void spend(struct walk *walk, u64 ns)
+{
+	/* 0 to 256 to 0: (1 - cos x) * 128 */
+	static const u16 half[STEPS / 2 + 1] = {
+		0,   1,   2,   6,   10,  15,  22,  29,  37,  47,  57,
+		68,  79,  91,  103, 115, 128, 141, 153, 165, 177, 188,
+		199, 209, 219, 227, 234, 241, 246, 250, 254, 255, 256,
+	};
+
+	if (walk->schedule == SINE) {
+		u64 over = half[min(walk->step, STEPS - walk->step)] * ns >> 8;
+
+		walk->times.ns[walk->next] += over;
+		ns -= over;
+	}
+	walk->times.ns[walk->state] += ns;
+	walk->at += ns;
+}
+
+/* Return: the times of this CPU, up to now; interrupts are off. */
+static const struct state_times *times_now(void)
+{
+	struct walk *walk = this_cpu_ptr(&walks);
+	int schedule = READ_ONCE(phases);
+	u64 now = clock_now();
+
+	if (!walk->at || walk->schedule != schedule) {
+		if (walk->at && now > walk->at)
+			spend(walk, min(now, walk->end) - walk->at);
+		walk->end = now;
+		next_phase(walk, schedule);
+		walk->at = now;
+	}
+	while (now > walk->at) {
+		spend(walk, min(now, walk->end) - walk->at);
+		if (walk->at >= walk->end)
+			next_phase(walk, schedule);
+	}
+	return &walk->times;
 }
 
 static u16 latency_now(void)
@@ -102,13 +306,31 @@ static u16 latency_now(void)
 	return ns % NSEC_PER_SEC < NSEC_PER_SEC / 2 ? cycles : 2 * cycles;
 }
 
+/* Return: the part of slots, in 255ths of them, as hardware gives it, which each look resets. */
+static u64 in_fields(u64 part, u64 slots)
+{
+	return slots ? (part * FIELD_MAX + slots / 2) / slots * slots / FIELD_MAX : 0;
+}
+
 /* Return: events since the last look. */
 static u64 update(struct perf_event *event)
 {
-	u64 now = local_clock();
-	u64 before = local64_xchg(&event->hw.prev_count, now);
-	u64 delta = count_at(event, now) - count_at(event, before);
+	struct tma_event *mine = of(event);
+	const struct state_times *now = times_now();
+	u64 slots = 0;
+	u64 delta;
 
+	for (int i = 0; i <= NR_STATES; i++) {
+		u64 ns = now->ns[i] - mine->before.ns[i];
+
+		mine->part += ns * mine->rates[i];
+		slots += ns * mine->slots[i];
+	}
+	mine->before = *now;
+	delta = mine->part >> RATE_SHIFT;
+	mine->part &= (1 << RATE_SHIFT) - 1;
+	if (is_metric(mine->config))
+		delta = in_fields(delta, slots >> RATE_SHIFT);
 	local64_add(delta, &event->count);
 	if (is_sampling_event(event))
 		local64_sub(delta, &event->hw.period_left);
@@ -118,7 +340,7 @@ static u64 update(struct perf_event *event)
 static u64 timer_ns(struct perf_event *event)
 {
 	s64 left = local64_read(&event->hw.period_left);
-	u64 rate = rate_of(code_of(event));
+	u64 rate = of(event)->rates[this_cpu_ptr(&walks)->state];
 	u64 ns = left > 0 && rate ? mul_u64_u64_div_u64(left, 1 << RATE_SHIFT, rate) : 0;
 
 	return max_t(u64, ns, MIN_TIMER_NS);
@@ -167,7 +389,7 @@ static enum hrtimer_restart sample(struct hrtimer *timer)
 static void pmu_start(struct perf_event *event, int flags)
 {
 	event->hw.state = 0;
-	local64_set(&event->hw.prev_count, local_clock());
+	of(event)->before = *times_now();
 	if (!is_sampling_event(event))
 		return;
 	start_period(event);
@@ -184,10 +406,11 @@ static void pmu_stop(struct perf_event *event, int flags)
 	event->hw.state |= PERF_HES_STOPPED | PERF_HES_UPTODATE;
 }
 
-/* The fixed ones are always free; of the others there are NR_COUNTERS on a CPU. */
-static bool needs_counter(u64 code)
+/* The fixed ones are always free; of the others there are nr_counters on a CPU. */
+static bool needs_counter(u64 config)
 {
-	return code != 0x3c && code != 0xc0 && code != 0x0300 && code != SLOTS && !is_metric(code);
+	return config != 0x3c && config != 0xc0 && config != 0x0300 && config != SLOTS &&
+	       !is_metric(config);
 }
 
 /* A group with an event of this code is taken, and never put on counters; 0 for none. */
@@ -214,10 +437,10 @@ static int pmu_add(struct perf_event *event, int flags)
 	if (is_starved(event))
 		return -EAGAIN;
 	of(event)->counter = -1;
-	if (needs_counter(code_of(event))) {
-		int idx = find_first_zero_bit(taken, NR_COUNTERS);
+	if (needs_counter(config_of(event))) {
+		unsigned int idx = find_first_zero_bit(taken, MAX_COUNTERS);
 
-		if (idx >= NR_COUNTERS)
+		if (idx >= nr_counters)
 			return -EAGAIN;
 		__set_bit(idx, taken);
 		of(event)->counter = idx;
@@ -245,20 +468,20 @@ static void pmu_read(struct perf_event *event)
 static int check_group(struct perf_event *event)
 {
 	struct perf_event *leader = event->group_leader, *sibling;
-	int nr = needs_counter(code_of(event));
+	int nr = needs_counter(config_of(event));
 
-	if (is_metric(code_of(event)) && (leader == event || code_of(leader) != SLOTS))
+	if (is_metric(config_of(event)) && (leader == event || config_of(leader) != SLOTS))
 		return -EINVAL;
 	if (leader == event)
 		return 0;
-	nr += leader->pmu == event->pmu && needs_counter(code_of(leader));
+	nr += leader->pmu == event->pmu && needs_counter(config_of(leader));
 	for_each_sibling_event(sibling, leader)
 		if (sibling->pmu == event->pmu)
-			nr += needs_counter(code_of(sibling));
-	return nr > NR_COUNTERS ? -EINVAL : 0;
+			nr += needs_counter(config_of(sibling));
+	return nr > nr_counters ? -EINVAL : 0;
 }
 
-static int config_of(const struct perf_event_attr *attr, u64 *config)
+static int config_in(const struct perf_event_attr *attr, u64 *config)
 {
 	static const u64 generic[] = {
 		[PERF_COUNT_HW_CPU_CYCLES] = 0x3c,
@@ -292,7 +515,7 @@ static int pmu_event_init(struct perf_event *event)
 {
 	struct tma_event *mine;
 	u64 config;
-	int rc = config_of(&event->attr, &config);
+	int rc = config_in(&event->attr, &config);
 
 	if (rc)
 		return rc;
@@ -302,7 +525,13 @@ static int pmu_event_init(struct perf_event *event)
 	if (!mine)
 		return -ENOMEM;
 	mine->event = event;
-	mine->code = config & 0xffff;
+	mine->config = config;
+	for (int i = 0; i < NR_STATES; i++)
+		mine->rates[i] = phase_rate(config, event->attr.config1, i);
+	mine->rates[STEADY] = steady_rate(config);
+	for (int i = 0; i < NR_STATES; i++)
+		mine->slots[i] = phase_rate(SLOTS, 0, i);
+	mine->slots[STEADY] = steady_rate(SLOTS);
 	mine->counter = -1;
 	hrtimer_init(&mine->timer, CLOCK_MONOTONIC, HRTIMER_MODE_REL_PINNED_HARD);
 	mine->timer.function = sample;
@@ -318,16 +547,20 @@ static int pmu_event_init(struct perf_event *event)
 PMU_FORMAT_ATTR(event, "config:0-7");
 PMU_FORMAT_ATTR(umask, "config:8-15");
 PMU_FORMAT_ATTR(edge, "config:18");
+PMU_FORMAT_ATTR(any, "config:21");
 PMU_FORMAT_ATTR(inv, "config:23");
 PMU_FORMAT_ATTR(cmask, "config:24-31");
+PMU_FORMAT_ATTR(in_tx, "config:32");
+PMU_FORMAT_ATTR(in_tx_cp, "config:33");
 PMU_FORMAT_ATTR(offcore_rsp, "config1:0-63");
 PMU_FORMAT_ATTR(ldlat, "config1:0-15");
 PMU_FORMAT_ATTR(frontend, "config1:0-23");
 
 static struct attribute *format_attrs[] = {
-	&format_attr_event.attr, &format_attr_umask.attr,	&format_attr_edge.attr,
-	&format_attr_inv.attr,	 &format_attr_cmask.attr,	&format_attr_offcore_rsp.attr,
-	&format_attr_ldlat.attr, &format_attr_frontend.attr, NULL,
+	&format_attr_event.attr,    &format_attr_umask.attr, &format_attr_edge.attr,
+	&format_attr_any.attr,	    &format_attr_inv.attr,   &format_attr_cmask.attr,
+	&format_attr_in_tx.attr,    &format_attr_in_tx_cp.attr,
+	&format_attr_offcore_rsp.attr, &format_attr_ldlat.attr, &format_attr_frontend.attr, NULL,
 };
 static const struct attribute_group format_group = { .name = "format", .attrs = format_attrs };
 
@@ -365,16 +598,90 @@ static const struct attribute_group caps_group = { .name = "caps", .attrs = caps
 static const struct attribute_group *attr_groups[] = { &format_group, &event_group, &caps_group,
 						       NULL };
 
+/* As by the PMU's global control: what goes and what comes in a turn does so at one moment. */
+static void pmu_disable(struct pmu *pmu)
+{
+	this_cpu_write(frozen, local_clock());
+}
+
+static void pmu_enable(struct pmu *pmu)
+{
+	this_cpu_write(frozen, 0);
+}
+
 static struct pmu tma_pmu = {
 	.module = THIS_MODULE,
 	.task_ctx_nr = perf_hw_context,
 	.attr_groups = attr_groups,
+	.pmu_disable = pmu_disable,
+	.pmu_enable = pmu_enable,
 	.event_init = pmu_event_init,
 	.add = pmu_add,
 	.del = pmu_del,
 	.start = pmu_start,
 	.stop = pmu_stop,
 	.read = pmu_read,
+};
+
+/* The second PMU: events 0 to 8 are the ns in each state, 8 those without phases. */
+static u64 state_ns(const struct perf_event *event)
+{
+	return times_now()->ns[event->attr.config];
+}
+
+static void state_read(struct perf_event *event)
+{
+	u64 now = state_ns(event);
+
+	local64_add(now - local64_xchg(&event->hw.prev_count, now), &event->count);
+}
+
+static void state_start(struct perf_event *event, int flags)
+{
+	local64_set(&event->hw.prev_count, state_ns(event));
+}
+
+static void state_stop(struct perf_event *event, int flags)
+{
+	state_read(event);
+}
+
+static int state_add(struct perf_event *event, int flags)
+{
+	if (flags & PERF_EF_START)
+		state_start(event, flags);
+	return 0;
+}
+
+static struct pmu state_pmu;
+
+static int state_init(struct perf_event *event)
+{
+	if (event->attr.type != state_pmu.type)
+		return -ENOENT;
+	if (event->attr.config > STEADY || is_sampling_event(event) || event->cpu < 0)
+		return -EINVAL;
+	return 0;
+}
+
+PMU_FORMAT_ATTR(state, "config:0-3");
+
+static struct attribute *state_format_attrs[] = { &format_attr_state.attr, NULL };
+static const struct attribute_group state_format_group = {
+	.name = "format", .attrs = state_format_attrs
+};
+static const struct attribute_group *state_attr_groups[] = { &state_format_group, NULL };
+
+static struct pmu state_pmu = {
+	.module = THIS_MODULE,
+	.task_ctx_nr = perf_invalid_context,
+	.attr_groups = state_attr_groups,
+	.event_init = state_init,
+	.add = state_add,
+	.del = state_stop,
+	.start = state_start,
+	.stop = state_stop,
+	.read = state_read,
 };
 
 static int find_overflow(void)
@@ -393,6 +700,9 @@ static int __init tma_pmu_init(void)
 {
 	int rc = find_overflow();
 
+	if (rc)
+		return rc;
+	rc = perf_pmu_register(&state_pmu, "phase", -1);
 	return rc ? rc : perf_pmu_register(&tma_pmu, "cpu", PERF_TYPE_RAW);
 }
 module_init(tma_pmu_init);

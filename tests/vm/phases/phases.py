@@ -1,0 +1,261 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""Error bars under a real kernel's rotation, with rates that change by a known schedule.
+
+	phases.py cells [PATTERN ...]       the cells to count, as phases/guest.sh reads them
+	phases.py judge TMA FILE [FROM TO]  what the guest has sent, beside the truth of each row
+
+Each cell is a line: of values that should be 0 to 100 %, how many there are, and by how many points
+they are off, as a mean and the 99th percentile. Of those with an error that is not 0, how many lie
+within it ("hold"), and the same of rows in which the rates changed: in the others nearly all do, so
+that these must hold as often, but may hold more often.
+"""
+
+import collections
+import fnmatch
+import json
+import math
+import re
+import subprocess
+import sys
+import tempfile
+
+import truth
+
+MODELS = {  # the id, the general counters that a thread has
+    "skylakex": ("GenuineIntel-6-55-4", 4),
+    "icelakex": ("GenuineIntel-6-6A-6", 8),
+    "sapphirerapids": ("GenuineIntel-6-8F-8", 8),
+}
+SCHEDULES = {"log": -1, "10ms": 10, "100ms": 100, "1s": 1000, "sine": -2}
+ROWS = {100: 60, 1000: 20}
+# Values are compared with what they would be over the reads of the state's times, which come some
+# us before those of the other counters: so much of a difference is the measurement's own.
+FLOOR = 0.01
+NO_TRUTH = ("TSC", "duration_time")  # no core events: metrics made of them are not judged
+WANTED = (85, 95)  # percent; FROM and TO
+ENOUGH = 300
+
+Cell = collections.namedtuple("Cell", "by model level schedule mux row")
+
+
+def takes_turns(model, level, mux, row):
+    """Whether errors are to be had: Sapphire Rapids has all of level 2 in one group, and a row of
+    0.1 s has no four turns of 16 ms for each of more groups than two."""
+    return (model, level) != ("sapphirerapids", 2) and (row > 100 or mux == 4 or level == 2)
+
+
+def cells():
+    for level in 3, 4, 2:
+        for schedule in SCHEDULES:
+            for mux in 4, 16:
+                for model in MODELS:
+                    for row in ROWS:
+                        if not takes_turns(model, level, mux, row):
+                            continue
+                        yield Cell("ours", model, level, schedule, mux, row)
+                        if mux == 4 and level == 3:
+                            yield Cell("grouping", model, level, schedule, mux, row)
+                            yield Cell("perf", model, level, schedule, mux, row)
+
+
+def name(cell):
+    return f"{cell.by},{cell.model},{cell.level},{cell.schedule},{cell.mux},{cell.row}"
+
+
+def is_named(cell, pattern):
+    parts = pattern.split(",")
+    return all(fnmatch.fnmatch(str(field), part) for field, part in zip(cell, parts))
+
+
+def line(cell):
+    """Return: the cell as phases/guest.sh reads it."""
+    cpuid, counters = MODELS[cell.model]
+    levels = ",".join(f"TopdownL{n + 1}" for n in range(cell.level))
+    return (f"{name(cell)} {cell.by} {cpuid} {counters} {levels} {SCHEDULES[cell.schedule]} "
+            f"{cell.mux} {cell.row} {ROWS[cell.row]}")
+
+
+class Row:
+    def __init__(self):
+        self.times = [0.0] * truth.STATES
+        self.events = {}   # name: value, share of time
+        self.metrics = {}  # name: value, error
+
+
+def number(text):
+    try:
+        value = float(text)
+    except (TypeError, ValueError):
+        return None
+    return value if math.isfinite(value) else None
+
+
+def read_own(entry, rows):
+    if entry.get("row") != "interval":
+        return
+    row = rows[entry["time"], str(entry["cpu"])]
+    if entry["type"] == "event":
+        state = re.fullmatch(r"phase/state=(\d)/", entry["name"])
+        if state:
+            row.times[int(state[1])] = entry["value"] or 0
+        else:
+            row.events[re.sub(r" #\d+$", "", entry["name"])] = entry["value"]
+    elif entry["type"] == "metric" and entry["unit"] == "%":
+        row.metrics[entry["name"]] = (entry["value"], entry.get("error"), entry["status"])
+
+
+def read_perf(entry, rows):
+    row = rows[entry["interval"], entry["cpu"]]
+    if "event" in entry:
+        event = re.sub(r" \[cpu\]$", "", entry["event"])
+        state = re.fullmatch(r"phase/state=(\d)/", event)
+        if state:
+            row.times[int(state[1])] = number(entry["counter-value"]) or 0
+        else:
+            row.events[event] = number(entry["counter-value"])
+    percent = re.fullmatch(r"%  (\S+)", entry.get("metric-unit") or "")
+    if percent:
+        row.metrics[percent[1]] = (number(entry["metric-value"]), None, "")
+
+
+def read(path):
+    """Return: for each cell its rows, by time and CPU."""
+    found = {}
+    rows = None
+    with open(path, encoding="utf-8") as lines:
+        for text in lines:
+            if text.startswith("cell "):
+                cell = Cell(*text.split()[1].split(","))
+                rows = found[cell] = collections.defaultdict(Row)
+            elif text.startswith("{"):
+                (read_perf if cell.by == "perf" else read_own)(json.loads(text), rows)
+    return found
+
+
+class Judge:
+    def __init__(self, tma):
+        self.tma = tma
+        self.events = {}
+
+    def truths(self, cell, rows):
+        """Return: for each row the metrics of what really happened."""
+        cpuid, _ = MODELS[cell.model]
+        if cell.model not in self.events:
+            self.events[cell.model] = truth.Events(self.tma, cell.model, cpuid)
+        events = self.events[cell.model]
+        names = sorted({e for row in rows.values() for e in row.events})
+        names = [e for e in names if e not in NO_TRUTH]
+        unknown = [e for e in names if events.of(e) is None]
+        if unknown:
+            sys.exit(f"phases.py: no encoding of {', '.join(unknown)}")
+        order = sorted(rows, key=lambda key: (float(key[0]), key[1]))
+        with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
+            for time, cpu in order:
+                for event in names:
+                    print(json.dumps({
+                        "interval": float(time), "cpu": cpu,
+                        "counter-value": f"{events.count(event, rows[time, cpu].times):.6f}",
+                        "unit": "", "event": event,
+                        "event-runtime": round(sum(rows[time, cpu].times)),
+                        "pcnt-running": 100.0}), file=file)
+            file.flush()
+            levels = ",".join(f"TopdownL{n + 1}" for n in range(int(cell.level)))
+            report = subprocess.run(
+                [self.tma, "stat", "report", "-A", "-i", file.name, "--cpuid", cpuid, "--smt", "off",
+                 "--scope", "core", "-M", levels, "--format=json"],
+                stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False, text=True)
+        found = collections.defaultdict(Row)
+        for text in (report.stdout + report.stderr).splitlines():
+            if text.startswith("{"):
+                read_own(json.loads(text), found)
+        result = {(float(t), c): row.metrics for (t, c), row in found.items()}
+        if not result:
+            sys.exit(f"phases.py: no truth of {name(cell)}: {report.stderr}")
+        return result
+
+    def judge(self, cell, rows):
+        """Return: how the rows' values compare with the truth."""
+        truths = self.truths(cell, rows)
+        result = Result()
+        for (time, cpu), row in rows.items():
+            true = truths.get((float(time), cpu), {})
+            steady = sum(t > 0 for t in row.times) < 2
+            for metric, (value, error, status) in row.metrics.items():
+                right = true.get(metric, (None,))[0]
+                if right is None:
+                    result.untold += 1
+                elif value is not None:
+                    result.add(value, right, error, status, steady)
+        result.off.sort()
+        return result
+
+
+class Result:
+    def __init__(self):
+        self.off = []       # points from the truth, of what is 0 to 100 %
+        self.judged = 0     # values with an error
+        self.held = 0       # of these, the truth lies within it
+        self.changing = 0   # of these, those of rows in which rates changed
+        self.changing_held = 0
+        self.exactly = 0    # of these, the truth lies within it without FLOOR's help
+        self.unknown = 0    # values whose error is not known
+        self.untold = 0     # values which have no truth
+
+    def add(self, value, right, error, status, steady):
+        distance = abs(value - right)
+        if 0 <= right <= 100:
+            self.off.append(distance)
+        if error is None:
+            self.unknown += 1
+        elif error > 0 and status == "scaled":
+            held = distance <= error + FLOOR
+            self.judged += 1
+            self.held += held
+            self.changing += not steady
+            self.changing_held += held and not steady
+            self.exactly += distance <= error and not steady
+
+
+def percent(part, whole):
+    return f"{100 * part / whole:5.1f}" if whole else "    -"
+
+
+def show(cell, result, wanted):
+    off = result.off
+    mean = sum(off) / len(off) if off else 0
+    late = off[min(len(off) - 1, len(off) * 99 // 100)] if off else 0
+    text = (f"{cell.by:8} {cell.model:14} L{cell.level} {cell.schedule:5} {cell.mux:>2} ms "
+            f"{cell.row:>4} ms  n {len(off):5}  mean {mean:6.3f}  p99 {late:6.2f}")
+    if cell.by == "ours":
+        text += (f"  judged {result.judged:5} unknown {result.unknown:4}"
+                 f"  holds {percent(result.held, result.judged)} %"
+                 f"  changing {result.changing:5}"
+                 f" {percent(result.changing_held, result.changing)} %"
+                 f" (floor 0: {percent(result.exactly, result.changing)} %)")
+    if result.untold:
+        text += f"  without truth {result.untold}"
+    good = ((result.judged <= ENOUGH or 100 * result.held >= wanted[0] * result.judged) and
+            (result.changing <= ENOUGH or wanted[0] * result.changing
+             <= 100 * result.changing_held <= wanted[1] * result.changing))
+    print(text if good else text + "  <--", flush=True)
+    return good
+
+
+def main():
+    if sys.argv[1:2] == ["cells"]:
+        wanted = sys.argv[2:] or ["*"]
+        for cell in cells():
+            if any(is_named(cell, pattern) for pattern in wanted):
+                print(line(cell))
+        return 0
+    judge = Judge(sys.argv[2])
+    wanted = tuple(map(int, sys.argv[4:6])) or WANTED
+    good = [show(cell, judge.judge(cell, rows), wanted)
+            for cell, rows in read(sys.argv[3]).items()]
+    print(f"{len(good) - sum(good)} of {len(good)} cells do not hold {wanted[0]} to {wanted[1]} %")
+    return 0 if all(good) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
