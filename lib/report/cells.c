@@ -76,6 +76,18 @@ static int served_by(const struct sums *s, int shown_at, const struct event *eve
 	return event->index;
 }
 
+/* Whether no event is in a metric's value: literals chose a branch that is a number. */
+static bool is_constant(const struct report *r, const struct summed_metric *m)
+{
+	const struct plan_metric *pm = m ? m->metric : NULL;
+
+	for (int i = 0; pm && pm->events && i < plan_metric__nr_events(pm); i++)
+		if (pm->events[i] &&
+		    program__uses(r->sums->plan->program, pm->value, pm->events[i]->index))
+			return false;
+	return pm;
+}
+
 /* A value depends on an event: on the share of its time, and on its being counted at all. */
 static void depend_on(const struct report *r, const struct origin *from, int event, int row,
 		      struct grid_cell *cell)
@@ -95,10 +107,11 @@ static void depend_on(const struct report *r, const struct origin *from, int eve
 	}
 	/*
 	 * There is a value all the same: only its threshold, or a branch not taken, needs the
-	 * event.
+	 * event. A number that is made of none is told where they are counted.
 	 */
-	if (isfinite(cell->value))
+	if (isfinite(cell->value) && !is_constant(r, from->metric))
 		return;
+	cell->value = NAN;
 	cell->more->percent = percent;
 	reason__set(r, event, row, cell);
 	if (cell->status == CELL_ABSENT)

@@ -312,3 +312,10 @@ for cpu_pmu in 1:cpu_core 20:cpu_atom; do
 	expect_lines "$tmp/rows" 1
 	expect_match "$tmp/rows" "\"pmu\":\"${cpu_pmu#*:}\".*\"status\":\"counted\""
 done
+
+begin "a number that is made of no event is none where the metric's events had no turn"
+# It is 0 on a machine without persistent memory.
+sim sapphirerapids stat -C0 --format=json -o "$tmp/json" -I 30 --interval-count 3 --grouping=perf -M TopdownL3
+grep '"name":"tma_pmm_bound"' "$tmp/json" >"$tmp/rows"
+expect_match "$tmp/rows" '"value":0,.*"status":"scaled"'
+expect_match "$tmp/rows" '"value":null,.*"status":"not counted","reason":".*its turn on the counters did not come'
