@@ -15,6 +15,7 @@
 #include "base/sb.h"
 #include "base/suggest.h"
 #include "base/text.h"
+#include "base/xalloc.h"
 #include "events/events.h"
 #include "tables/tables.h"
 
@@ -117,9 +118,7 @@ static bool read_decimal(const char *name, struct sb *cpuid)
 /* Whether @name is a model's, whatever its case and what stands between its words. */
 static bool is_named(const char *model, const char *name)
 {
-	const char *folder = strrchr(model, '/');
-
-	for (model = folder ? folder + 1 : model; *name; name++) {
+	for (; *name; name++) {
 		if (!isalnum((unsigned char)*name))
 			continue;
 		while (*model && !isalnum((unsigned char)*model))
@@ -136,10 +135,12 @@ static bool find_model(const char *name, struct sb *cpuid)
 	char id[ID_MAX];
 
 	for (int i = 0; i < tables__models(); i++) {
-		const char *model = tables__model_name(i);
-		int vendor = text__has_prefix(model, "amd") ? strlen("amd") : 0;
+		const char *model = tables__model_name(i), *folder = strrchr(model, '/');
+		const char *bare = folder ? folder + 1 : model;
+		int vendor = text__has_prefix(bare, "amd") ? strlen("amd") : 0;
 
-		if ((!is_named(model, name) && !is_named(model + vendor, name)) ||
+		if ((!is_named(model, name) && !is_named(bare, name) &&
+		     !is_named(bare + vendor, name)) ||
 		    !tables__example_id(i, id, sizeof(id)))
 			continue;
 		sb__puts(cpuid, id);
@@ -217,21 +218,24 @@ static int count_events(const struct tables *t, const struct event_list *events)
 	return nr;
 }
 
+bool cpu_name__has_events(const char *cpuid, const struct event_list *events)
+{
+	struct tables *t = tables__find(cpuid);
+	bool has = t && count_events(t, events);
+
+	tables__free(t);
+	return has;
+}
+
 int cpu_name__fitting(const struct event_list *events, struct sb *out)
 {
-	char id[ID_MAX];
 	int most = 0;
 
-	sb__clear(out);
 	for (int i = 0; i < tables__models(); i++) {
 		const char *name = tables__model_name(i), *folder = strrchr(name, '/');
-		struct tables *t;
-		int nr;
+		struct tables *t = tables__find_model(name);
+		int nr = t ? count_events(t, events) : 0;
 
-		if (!tables__example_id(i, id, sizeof(id)))
-			continue;
-		t = tables__find(id);
-		nr = t ? count_events(t, events) : 0;
 		tables__free(t);
 		if (nr > most)
 			sb__clear(out);

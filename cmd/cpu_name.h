@@ -3,6 +3,8 @@
 #ifndef TMA_CMD_CPU_NAME_H
 #define TMA_CMD_CPU_NAME_H
 
+#include <stdbool.h>
+
 struct err;
 struct event_list;
 struct sb;
@@ -16,6 +18,8 @@ struct sb;
  * Return: 0; -EINVAL with the names of all models; -errno of the file.
  */
 int cpu_name__read(const char *name, struct sb *cpuid, struct err *err);
+/** cpu_name__has_events() - tell whether the tables of a CPU have any of some events. */
+bool cpu_name__has_events(const char *cpuid, const struct event_list *events);
 /**
  * cpu_name__fitting() - the models whose tables have most of a file's events
  * @out:   their names are appended, a blank before each

@@ -304,13 +304,13 @@ static int take_pass(struct live *l)
 
 /*
  * A run that is not whole would make the mean of several another one. It is all there is when a
- * signal comes before any other is over.
+ * signal comes before any other is over, or one of its passes is the last one.
  */
 static bool is_left_out(struct live *l)
 {
 	if (l->o->repeat == 1 || !l->spoiled)
 		return false;
-	if (l->source.signal && !l->whole_runs) {
+	if ((l->source.signal || (l->o->passes && l->ended)) && !l->whole_runs) {
 		say("run %" PRIu64 " was ended before its time", l->runs + 1);
 		return false;
 	}

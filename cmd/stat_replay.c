@@ -260,13 +260,16 @@ static void tell_next(const struct replay *r)
 	const struct stat_options *o = r->run->o;
 	const struct recording_info *info = recording__info(r->source.recording);
 	auto_free(sb) names = SB_INIT;
-	const char *known = o->cpuid ? o->cpuid : info->cpuid;
+	const struct event_list *events = &r->run->plan->events;
 
 	if (!info->text || o->metrics.len || o->topdown || o->quiet || as_perf() ||
-	    !format__is(o->format.format, FORMAT_TEXT) ||
-	    !cpu_name__fitting(&r->run->plan->events, &names))
+	    !format__is(o->format.format, FORMAT_TEXT))
 		return;
-	if (*known)
+	/* Looking at the tables of every model takes long. */
+	if (*info->cpuid ? !cpu_name__has_events(info->cpuid, events)
+			 : !cpu_name__fitting(events, &names))
+		return;
+	if (o->cpuid || *info->cpuid)
 		say("their bottleneck: tma stat report --verdict%s%s %s",
 		    o->cpuid ? " --cpuid " : "", o->cpuid ? o->cpuid : "", r->name);
 	else

@@ -36,11 +36,28 @@ static bool is_shared(const struct stat *dir)
 	return dir->st_mode & S_ISVTX && dir->st_mode & S_IWOTH;
 }
 
+/*
+ * In a container whose users are not the host's, what belongs to the host is shown as a user's who
+ * is not there, and nobody in it can act as that one.
+ */
+static bool is_of_host(uid_t uid)
+{
+	FILE *map = fopen("/proc/self/uid_map", "re");
+	unsigned long first, outside, nr;
+	bool mapped = !map;
+
+	while (!mapped && fscanf(map, "%lu %lu %lu", &first, &outside, &nr) == 3)
+		mapped = uid >= first && uid - first < nr;
+	if (map)
+		fclose(map);
+	return !mapped;
+}
+
 static bool may_follow(const struct stat *link, const struct stat *dir)
 {
 	uid_t own = geteuid();
 
-	if (link->st_uid == own || !link->st_uid)
+	if (link->st_uid == own || !link->st_uid || is_of_host(link->st_uid))
 		return true;
 	return own && (!is_shared(dir) || link->st_uid == dir->st_uid);
 }
@@ -262,6 +279,7 @@ int place__open_fifo(const char *path, struct err *err)
 	struct place p;
 	int fd = place__find(&p, path, err);
 
+	fd = fd ?: judge(&p, true, err);
 	if (!fd && p.exists && !S_ISFIFO(p.st.st_mode))
 		fd = err__set(err, EINVAL, "it is no fifo (mkfifo(1) makes one)");
 	else if (!fd && !p.exists)

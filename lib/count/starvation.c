@@ -3,8 +3,8 @@
  * A group is starved when it was enabled for so long that its turn must have come more than once,
  * and never ran, while others of its PMU took turns on the same CPU or in the same task. Where
  * nothing of its PMU ran, it is when the PMU is there all of the time: a task may have been on
- * other types of cores. Groups that run all along prove nothing: tasks which never run for as long
- * as a turn see no other group than the first.
+ * other types of cores, or on these for a moment only. Groups that run all along prove nothing:
+ * tasks which never run for as long as a turn see no other group than the first.
  *
  * Such a group is taken apart while it is open: the kernel makes events of their own of those whose
  * leader is closed, in children of a task, too. So only the leader is opened anew, or where TopDown
@@ -26,10 +26,10 @@
 #include "count/session.h"
 
 #define FIRST_LOOK_NS 100000000ULL /* how long a group is waited for at least */
+#define LONG_WAIT_NS 1000000000ULL /* and at most, unless its turn comes later than that */
 #define APART_NS 50000000ULL	   /* reads that follow one another closer tell nothing new */
 #define SHORT_ROW_NS 500000000ULL  /* rows that are no longer need no other reads */
 #define SHORT_RUN_NS 10000000ULL   /* a run that is no longer tells nothing */
-#define LONG_WAIT_NS 1000000000ULL /* and at most, unless its turn comes later than that */
 #define ROTATIONS 3		   /* in which its turn must have come */
 #define TURN_NS 1000000ULL	   /* an event that lacks so much had to give its counter away */
 #define NAMED 3			   /* groups that are named in one line */
@@ -126,15 +126,21 @@ static bool is_everywhere(const struct starvation *v, const struct counter *c)
 	       machine__nr_core_pmus(v->session->machine) < 2;
 }
 
-/* Return: for how long a group is enabled until it must have run. */
-static uint64_t patience_ns(const struct starvation *v, const struct counter *c)
+/* Return: how long a round of turns of a counter's PMU takes. */
+static uint64_t round_of(const struct starvation *v, const struct counter *c)
 {
-	uint64_t round_ns, turn_ns, *known = &v->round_ns[c - v->counters->at];
+	uint64_t *known = &v->round_ns[c - v->counters->at];
 
 	if (!*known)
 		*known = counters__rotation_ns(v->counters, c->event, v->session->machine);
-	round_ns = *known;
-	turn_ns = round_ns + round_ns / 2;
+	return *known;
+}
+
+/* Return: for how long a group is enabled until it must have run. */
+static uint64_t patience_ns(const struct starvation *v, const struct counter *c)
+{
+	uint64_t round_ns = round_of(v, c), turn_ns = round_ns + round_ns / 2;
+
 	if (v->session->clock.end_ns)
 		return turn_ns;
 	if (turn_ns < LONG_WAIT_NS)
@@ -164,6 +170,7 @@ static bool is_starved(const struct starvation *v, const struct reading *r)
 	const struct counter *c = reading__counter(rs, r);
 	const struct reading *first = r, *other;
 	bool ran = false, took_turns = false;
+	uint64_t there_ns = 0;
 
 	while (first > rs->at && first[-1].unit == r->unit)
 		first--;
@@ -175,8 +182,11 @@ static bool is_starved(const struct starvation *v, const struct reading *r)
 			continue;
 		ran = true;
 		took_turns |= t->running + TURN_NS <= t->enabled;
+		there_ns += t->running;
 	}
-	return ran ? took_turns : is_everywhere(v, c);
+	if (!is_everywhere(v, c))
+		return took_turns && there_ns >= ROTATIONS * round_of(v, c);
+	return !ran || took_turns;
 }
 
 static void set_why(struct counter *c, const char *words)

@@ -162,6 +162,9 @@ int workload__release(struct workload *w, struct err *err)
 		return err__set(err, ECONNABORTED, "cannot let %s go: %s", w->argv[0],
 				strerror(-rc));
 	}
+	/* If it lives all the same, it gives up. */
+	if (rc)
+		shutdown(w->fd, SHUT_WR);
 	w->started = true;
 	running = w->pid;
 	code = wait_for_exec(w);

@@ -329,5 +329,5 @@ uint64_t text_table__length_ns(const char *line)
 	/* A time has a point, whatever follows it. */
 	if (behind == GROUP_DIGITS)
 		seconds /= 1000;
-	return seconds < UINT32_MAX ? seconds * 1e9 : 0;
+	return seconds < UINT32_MAX ? seconds * 1e9 + 0.5 : 0;
 }

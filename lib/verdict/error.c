@@ -278,8 +278,8 @@ static void member_slopes(struct errors *x, const struct error_group *g, int mem
 		begin_output(x, g, outputs[i]);
 		output_slopes(x, outputs[i], &x->slopes[member * sums__nr_outputs(s)]);
 	}
-	eval_moved(x, g->columns[member], 0, x->less, &outputs);
 	memcpy(in, x->column, bytes);
+	program__eval_moved(s->plan->program, g->columns[member], s->nr_rows, x->less, &outputs);
 }
 
 /* Whether a group took turns in any row. */

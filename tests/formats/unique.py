@@ -165,6 +165,8 @@ def read_json(lines):
                "threshold_passed", "spread_percent")
     for line in lines:
         o = json.loads(line, object_pairs_hook=object_of)
+        if o.get("type") == "run":  # the whole file's line
+            continue
         once(seen, tuple((k, v) for k, v in o.items() if k not in numbers))
         if is_topdown(o["name"]) and not o["pmu"]:
             raise Wrong(f"nothing says which PMU it is of: {o['name']}")
@@ -192,7 +194,7 @@ READERS = {
 def read(reader, path):
     with open(path, encoding="utf-8") as file:
         lines = [line.rstrip("\n") for line in file]
-    lines = [line for line in lines if line and not line.startswith(("# started", "#   "))]
+    lines = [line for line in lines if line and not line.startswith(("# started", "# cpuid: ", "#   "))]
     if not lines:
         raise Wrong("nothing was printed")
     READERS[reader](lines)

@@ -72,8 +72,9 @@ expect_loop()
 	[ -z "${TEST_VALGRIND-}" ] || skip "is run under valgrind anyway"
 	run python3 -B tests/bench/callgrind.py "$BUILD" sapphirerapids "$@"
 	expect_status 0
-	expect_equal "calls that are not to be made" "$(grep -E \
-		'^(malloc|calloc|realloc|free|strdup|mmap|(strmap|pattern|suggest)__|open|sched_setaffinity)' "$stdout")" ""
+	# A longer run may make fewer of them: that is not in the loop.
+	expect_equal "calls that are not to be made" "$(grep -v ' -' "$stdout" | grep -E \
+		'^(malloc|calloc|realloc|free|strdup|mmap|(strmap|pattern|suggest)__|open|sched_setaffinity)')" ""
 	expect_match stdout "^read $reads\$"
 	expect_match stdout '^file__write(_stream)? 1$'
 }

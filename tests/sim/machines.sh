@@ -69,7 +69,7 @@ same_as_perf()
 	sim "$1" stat -a -x, -M "$2" --grouping=perf -o "$tmp/tma" $short
 	expect_status 0
 	for program in perf tma; do
-		sed -i -e '/^# started/d' -e 's/"//g' "$tmp/$program"
+		sed -i -e '/^# started/d' -e 's/^# cpuid: .*//' -e 's/"//g' "$tmp/$program"
 	done
 	expect_match "$tmp/perf" '[0-9],% +tma_'
 	run diff -u "$tmp/perf" "$tmp/tma"
@@ -129,7 +129,7 @@ if [ $test_state = ok ]; then
 		-e $events -o "$tmp/perf" $once >"$stdout" 2>"$stderr" || fail "perf failed"
 	# shellcheck disable=SC2086
 	sim neoverse-n2 stat -a -x, -e $events -o "$tmp/tma" $once
-	sed -i '/^# started/d' "$tmp/perf" "$tmp/tma"
+	sed -i -e '/^# started/d' -e 's/^# cpuid: .*//' "$tmp/perf" "$tmp/tma"
 	expect_lines "$tmp/perf" 6
 	run diff -u "$tmp/perf" "$tmp/tma"
 	expect_status 0

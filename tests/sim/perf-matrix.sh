@@ -15,7 +15,7 @@ lines=0 different=0
 # --metric-only in CSV has one column too few; - the clock of --summary stops a step later.
 normalise()
 {
-	grep -v -e '^# started on' -e 'seconds time elapsed' | sed -e 's/node,cpus,/node,/' -e '/^{/!s/"//g' -e '/counter-value" : "</s/: 100\.00/: 0.00/' |
+	grep -v -e '^# started on' -e 'seconds time elapsed' | sed -e 's/^# cpuid: .*//' -e 's/node,cpus,/node,/' -e '/^{/!s/"//g' -e '/counter-value" : "</s/: 100\.00/: 0.00/' |
 		case " $* " in
 		*" -x, "* | *" -j "*) cat ;;
 		*" --metric-only "*) sed -e 's/  *$//' -e 's/  */ /g' ;;

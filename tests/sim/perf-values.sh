@@ -29,7 +29,7 @@ both()
 	TMA_SIM_STEP=$step "$TMA" --machine "$machine" stat --grouping=perf -o "$tmp/tma.raw" "$@" \
 		>"$stdout" 2>"$stderr" </dev/null || fail "tma failed"
 	for program in perf tma; do
-		grep -v '^# started on' "$tmp/$program.raw" | without_reasons | unquote >"$tmp/$program.out"
+		grep -v '^# started on' "$tmp/$program.raw" | sed 's/^# cpuid: .*//' | without_reasons | unquote >"$tmp/$program.out"
 	done
 }
 

@@ -37,7 +37,7 @@ expect_all_match "$tmp/json" '"status":"counted"'
 begin "a pinned group without room on CPUs is busy, and nothing else is"
 run "$TMA" stat -a --format=json -o "$tmp/json" -e '{r11,r12,r13,r14}:D,r15' sleep 0.2
 expect_all_match "$tmp/json" "\"name\":\"r1[1-4]\".*$busy|\"name\":\"r15\".*\"counted\""
-expect_lines "$tmp/json" 5
+expect_lines "$tmp/json" 6 # the first is of the CPU
 
 begin "a pinned group without room in a command is busy, when that has ended too"
 run "$TMA" stat --format=json -o "$tmp/json" -e '{r11,r12,r13,r14}:D,r15' sh -c 'sleep 0.2; exit 0'

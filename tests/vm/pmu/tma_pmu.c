@@ -421,12 +421,12 @@ static bool is_starved(struct perf_event *event)
 {
 	struct perf_event *leader = event->group_leader, *sibling;
 	unsigned int code = READ_ONCE(starved);
-	bool found = code_of(leader) == code;
+	bool found = config_of(leader) == code;
 
 	if (!code || !leader->nr_siblings || leader->pmu != event->pmu)
 		return false;
 	for_each_sibling_event(sibling, leader)
-		found |= sibling->pmu == event->pmu && code_of(sibling) == code;
+		found |= sibling->pmu == event->pmu && config_of(sibling) == code;
 	return found;
 }
 
