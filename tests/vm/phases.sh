@@ -33,6 +33,6 @@ python3 -B tests/vm/phases/phases.py cells "$@" >"$vm_root/cells"
 vm_boot 7200 tests/vm/phases/guest.sh -icount shift=0,sleep=off -device virtio-serial-pci \
 	-chardev "file,id=cells,path=$cells" -device virtserialport,chardev=cells
 close_test
-begin "$from to $to % of the values lie within their errors"
+begin "$from % of the values lie within their errors, or more"
 python3 -B tests/vm/phases/phases.py judge "$TMA" "$cells" "$from" "$to" || fail "they do not"
 close_test

@@ -8,7 +8,7 @@
 Each cell is a line: of values that should be 0 to 100 %, how many there are, and by how many points
 they are off, as a mean and the 99th percentile. Of those with an error that is not 0, how many lie
 within it ("hold"), and the same of rows in which the rates changed: in the others nearly all do, so
-that these must hold as often, but may hold more often.
+that these must hold as often, but may hold more often. The exit status is 1 if fewer hold.
 """
 
 import collections
@@ -29,6 +29,9 @@ MODELS = {  # the id, the general counters that a thread has
 }
 SCHEDULES = {"log": -1, "10ms": 10, "100ms": 100, "1s": 1000, "sine": -2}
 ROWS = {100: 60, 1000: 20}
+# Of short rows few have a change where phases are long, and it takes some hundreds to tell.
+MANY_ROWS = 400
+RARE = ("log", "1s")
 # Values are compared with what they would be over the reads of the state's times, which come some
 # us before those of the other counters: so much of a difference is the measurement's own.
 FLOOR = 0.01
@@ -68,12 +71,17 @@ def is_named(cell, pattern):
     return all(fnmatch.fnmatch(str(field), part) for field, part in zip(cell, parts))
 
 
+def rows_of(cell):
+    rare = cell.row == 100 and cell.schedule in RARE
+    return MANY_ROWS if rare and cell.by == "ours" else ROWS[cell.row]
+
+
 def line(cell):
     """Return: the cell as phases/guest.sh reads it."""
     cpuid, counters = MODELS[cell.model]
     levels = ",".join(f"TopdownL{n + 1}" for n in range(cell.level))
     return (f"{name(cell)} {cell.by} {cpuid} {counters} {levels} {SCHEDULES[cell.schedule]} "
-            f"{cell.mux} {cell.row} {ROWS[cell.row]}")
+            f"{cell.mux} {cell.row} {rows_of(cell)}")
 
 
 class Row:
@@ -235,11 +243,13 @@ def show(cell, result, wanted):
                  f" (floor 0: {percent(result.exactly, result.changing)} %)")
     if result.untold:
         text += f"  without truth {result.untold}"
-    good = ((result.judged <= ENOUGH or 100 * result.held >= wanted[0] * result.judged) and
-            (result.changing <= ENOUGH or wanted[0] * result.changing
-             <= 100 * result.changing_held <= wanted[1] * result.changing))
-    print(text if good else text + "  <--", flush=True)
-    return good
+    low = (result.judged > ENOUGH and 100 * result.held < wanted[0] * result.judged or
+           result.changing > ENOUGH and
+           100 * result.changing_held < wanted[0] * result.changing)
+    high = (result.changing > ENOUGH and
+            100 * result.changing_held > wanted[1] * result.changing)
+    print(text + ("  <-- low" if low else "  <-- high" if high else ""), flush=True)
+    return low, high
 
 
 def main():
@@ -251,10 +261,13 @@ def main():
         return 0
     judge = Judge(sys.argv[2])
     wanted = tuple(map(int, sys.argv[4:6])) or WANTED
-    good = [show(cell, judge.judge(cell, rows), wanted)
-            for cell, rows in read(sys.argv[3]).items()]
-    print(f"{len(good) - sum(good)} of {len(good)} cells do not hold {wanted[0]} to {wanted[1]} %")
-    return 0 if all(good) else 1
+    outside = [show(cell, judge.judge(cell, rows), wanted)
+               for cell, rows in read(sys.argv[3]).items()]
+    low, high = (sum(found) for found in zip(*outside))
+    print(f"of {len(outside)} cells, {low} hold less than {wanted[0]} %, "
+          f"{high} more than {wanted[1]} %")
+    # Errors that are too large are no lie.
+    return 1 if low else 0
 
 
 if __name__ == "__main__":

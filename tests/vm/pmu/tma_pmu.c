@@ -264,6 +264,7 @@ static void spend(struct walk *walk, u64 ns)
 		199, 209, 219, 227, 234, 241, 246, 250, 254, 255, 256,
 	};
 
+	walk->at += ns;
 	if (walk->schedule == SINE) {
 		u64 over = half[min(walk->step, STEPS - walk->step)] * ns >> 8;
 
@@ -271,7 +272,6 @@ static void spend(struct walk *walk, u64 ns)
 		ns -= over;
 	}
 	walk->times.ns[walk->state] += ns;
-	walk->at += ns;
 }
 
 /* Return: the times of this CPU, up to now; interrupts are off. */
