@@ -35,17 +35,35 @@
 enum field_kind {
 	FIELD_NUMBER,
 	FIELD_TEXT,
-	FIELD_CPUS, /* a mask of them */
-	FIELD_ANY,  /* the description is not known */
+	FIELD_CPUS,  /* a mask of them */
+	FIELD_STACK, /* the kernel's call stack, which is compared with nothing useful */
+	FIELD_ANY,   /* the description is not known */
 };
 
 /**
  * struct tracepoint_field - a field of a tracepoint
- * @name: allocated
+ * @name: allocated, if it is one of the tracepoint's own
+ * @is_signed: (FIELD_NUMBER) numbers below 0 are among its values
  */
 struct tracepoint_field {
-	char *name;
+	const char *name;
 	enum field_kind kind;
+	bool is_signed;
+};
+
+/* What the kernel knows beside a tracepoint's own fields, which come before these. */
+static const struct tracepoint_field every_tracepoint[] = {
+	{ "CPU", FIELD_NUMBER, true },
+	{ "cpu", FIELD_NUMBER, true },
+	{ "common_cpu", FIELD_NUMBER, true },
+	{ "COMM", FIELD_TEXT, false },
+	{ "comm", FIELD_TEXT, false },
+	{ "STACKTRACE", FIELD_STACK, false },
+	{ "stacktrace", FIELD_STACK, false },
+	{ "common_type", FIELD_NUMBER, false },
+	{ "common_flags", FIELD_NUMBER, false },
+	{ "common_preempt_count", FIELD_NUMBER, false },
+	{ "common_pid", FIELD_NUMBER, true },
 };
 
 /**
@@ -62,49 +80,62 @@ struct filter_parser {
 
 /* --- Fields ------------------------------------------------------------- */
 
-/* The kernel tells kinds by the text of the declaration, too. */
-static enum field_kind kind_of(const char *declaration)
+/* The kernel tells kinds by the text of the type, too: "char[16]", "__data_loc char[]". */
+static enum field_kind kind_of(const char *type)
 {
-	bool chars = strstr(declaration, "char"), located = strstr(declaration, "_loc ");
+	bool chars = strstr(type, "char"), located = strstr(type, "__data_loc");
 
-	if (located && strstr(declaration, "cpumask_t"))
+	if (located && !chars && strstr(type, "cpumask_t"))
 		return FIELD_CPUS;
-	if (chars && (located || strchr(declaration, '[')))
+	if (chars && (located || strstr(type, "__rel_loc") || strchr(type, '[')))
 		return FIELD_TEXT;
-	if (text__has_prefix(declaration, "char *") ||
-	    text__has_prefix(declaration, "const char *"))
-		return FIELD_TEXT;
-	return FIELD_NUMBER;
+	return text__is_any(type, "char *", "const char *") ? FIELD_TEXT : FIELD_NUMBER;
 }
 
-/* The name is the last word of "__data_loc char[] name" and of "char name[16]". */
-static char *name_in(const char *declaration)
+/*
+ * The name is the last word of "__data_loc char[] name" and of "char name[16]"; all else is the
+ * type. Whatever stands in a name does not count for the type.
+ */
+static struct tracepoint_field declared(const char *declaration)
 {
-	size_t len = strlen(declaration), end;
+	size_t len = strlen(declaration), end, bracket;
+	struct tracepoint_field field = { NULL };
+	auto_free(sb) type = SB_INIT;
 
 	if (len && declaration[len - 1] == ']')
 		while (len && declaration[--len] != '[')
 			;
+	bracket = len;
 	while (len && isspace((unsigned char)declaration[len - 1]))
 		len--;
 	for (end = len; len && strchr(NAME_CHARS, declaration[len - 1]);)
 		len--;
-	return xstrndup(declaration + len, end - len);
+	field.name = xstrndup(declaration + len, end - len);
+	while (len && isspace((unsigned char)declaration[len - 1]))
+		len--;
+	sb__printf(&type, "%.*s%s", (int)len, declaration, declaration + bracket);
+	field.kind = kind_of(sb__str(&type));
+	return field;
 }
 
 /* A line is "field:DECLARATION;" and offset, size and sign behind it. */
 static void read_fields(struct filter_parser *p, const char *format)
 {
 	for (const char *line = format; line; line = strchr(line, '\n')) {
-		auto_text declaration = NULL;
+		auto_text text = NULL;
 		struct tracepoint_field field;
+		char *rest;
 
 		line += strspn(line, "\n");
 		if (!text__has_prefix(line + strspn(line, " \t"), "field:"))
 			continue;
 		line += strspn(line, " \t") + strlen("field:");
-		declaration = xstrndup(line, strcspn(line, ";\n"));
-		field = (struct tracepoint_field){ name_in(declaration), kind_of(declaration) };
+		text = xstrndup(line, strcspn(line, "\n"));
+		rest = text + strcspn(text, ";");
+		if (*rest)
+			*rest++ = '\0';
+		field = declared(text);
+		field.is_signed = strstr(rest, "signed:1;");
 		vec__push(&p->fields, field);
 	}
 	p->known = p->fields.nr;
@@ -115,7 +146,7 @@ static void free_fields(struct filter_parser *p)
 	const struct tracepoint_field *f;
 
 	vec__for_each(f, &p->fields)
-		free(f->name);
+		free((char *)f->name);
 	vec__free(&p->fields);
 }
 
@@ -160,27 +191,25 @@ static bool take(struct filter_parser *p, const char *word)
 	return true;
 }
 
-/* The kernel knows some beside a tracepoint's own fields. Return: 0 or -EINVAL. */
+/* Return: 0 or -EINVAL. */
 static int find_field(const struct filter_parser *p, const char *at, const char *name,
-		      enum field_kind *kind)
+		      struct tracepoint_field *out)
 {
 	const struct tracepoint_field *f;
 
-	*kind = FIELD_ANY;
-	if (!p->known || text__is_any(name, "stacktrace", "STACKTRACE"))
+	*out = (struct tracepoint_field){ .kind = FIELD_ANY };
+	if (!p->known)
 		return 0;
-	*kind = FIELD_TEXT;
-	if (text__is_any(name, "comm", "COMM"))
-		return 0;
-	*kind = FIELD_NUMBER;
-	if (text__is_any(name, "cpu", "CPU", "common_cpu"))
-		return 0;
-	vec__for_each(f, &p->fields) {
-		if (strcmp(f->name, name))
-			continue;
-		*kind = f->kind;
-		return 0;
-	}
+	vec__for_each (f, &p->fields)
+		if (!strcmp(f->name, name)) {
+			*out = *f;
+			return 0;
+		}
+	for (int i = 0; i < array__nr(every_tracepoint); i++)
+		if (!strcmp(every_tracepoint[i].name, name)) {
+			*out = every_tracepoint[i];
+			return 0;
+		}
 	return unknown_field(p, at, name);
 }
 
@@ -211,20 +240,38 @@ static int parse_text(struct filter_parser *p, const char *op, enum field_kind k
 	return 0;
 }
 
-static int parse_number(struct filter_parser *p, const char *op, enum field_kind kind)
+/* Whether a field of 64 bits, of known sign or not, can have it. */
+static bool is_in_range(const struct tracepoint_field *field, bool minus, uint64_t number)
+{
+	uint64_t most = (uint64_t)INT64_MAX + minus;
+
+	return number <= most || (!minus && !(field->is_signed && field->kind != FIELD_ANY));
+}
+
+static int parse_number(struct filter_parser *p, const char *op,
+			const struct tracepoint_field *field)
 {
 	const char *start = p->at;
 	bool minus = take(p, "-");
 	int len = strspn(p->at, NAME_CHARS);
 	uint64_t number;
 
-	if (kind == FIELD_TEXT)
+	if (field->kind == FIELD_TEXT)
 		return wrong(p, start, "the field is a text: compare it with one, in quotes");
 	if (!strcmp(op, "~"))
 		return wrong(p, start, "a number is not compared with ~");
 	if (len + minus >= NUMBER_MAX || !isdigit((unsigned char)*p->at) ||
 	    num__scan_u64(p->at, 0, &number) != len)
 		return wrong(p, start, "this is no number of 64 bits");
+	if (minus && !field->is_signed && field->kind != FIELD_ANY)
+		return wrong(p, start,
+			     "the field is unsigned: it is never below 0, and the kernel"
+			     " takes no such number");
+	if (!is_in_range(field, minus, number))
+		return wrong(p, start,
+			     field->is_signed
+				     ? "this is no signed number of 64 bits, which the field is"
+				     : "this is no number of 64 bits");
 	p->at += len;
 	return 0;
 }
@@ -238,6 +285,8 @@ static int parse_cpus(struct filter_parser *p, const char *op, enum field_kind k
 
 	if (kind == FIELD_TEXT)
 		return wrong(p, start, "the field is a text: compare it with one, in quotes");
+	if (kind == FIELD_STACK)
+		return wrong(p, start, "the field is no CPU");
 	if (!text__is_any(op, "==", "!=", "&"))
 		return wrong(p, start, "CPUs are compared with ==, != or &");
 	p->at += strlen("CPUS");
@@ -273,14 +322,14 @@ static int parse_comparison(struct filter_parser *p)
 	const char *start = p->at, *op;
 	size_t len = strspn(start, NAME_CHARS);
 	auto_text name = xstrndup(start, len);
-	enum field_kind kind;
+	struct tracepoint_field field;
 	bool function;
 	int rc;
 
 	if (!len)
 		return wrong(p, start, *start ? "a field's name is expected here" :
 						"a field's name is missing");
-	rc = find_field(p, start, name, &kind);
+	rc = find_field(p, start, name, &field);
 	if (rc)
 		return rc;
 	p->at += len;
@@ -294,11 +343,11 @@ static int parse_comparison(struct filter_parser *p)
 	if (function)
 		return parse_function(p, op);
 	if (text__has_prefix(p->at, "CPUS"))
-		return parse_cpus(p, op, kind);
+		return parse_cpus(p, op, field.kind);
 	if (*p->at == '"' || *p->at == '\'')
-		return parse_text(p, op, kind);
+		return parse_text(p, op, field.kind);
 	if (isdigit((unsigned char)*p->at) || *p->at == '-')
-		return parse_number(p, op, kind);
+		return parse_number(p, op, &field);
 	return wrong(p, p->at, *p->at ? "a value is a number, a text in quotes or CPUS{...}" :
 					"a value is missing");
 }

@@ -18,8 +18,8 @@ struct err;
  * @format:     the kernel's description of it (tracefs, events/.../format), whose fields are
  *              compared with those in @text; NULL when it is not known, for the grammar alone
  *
- * Names of functions, and how many bits a field has, are left to the kernel. It takes "&&" and "||"
- * with nothing behind, which are refused here.
+ * Numbers are held against the sign of a field. Names of functions, and how many bits a field has,
+ * are left to the kernel. It takes "&&" and "||" with nothing behind, which are refused here.
  *
  * Return: 0; -EINVAL, with a caret at the place.
  */

@@ -16,6 +16,12 @@ static const char format[] =
 	"\tfield:__data_loc char[] filename;\toffset:28;\tsize:4;\tsigned:0;\n"
 	"\tfield:__data_loc cpumask_t mask;\toffset:32;\tsize:4;\tsigned:0;\n"
 	"\tfield:const char * text;\toffset:40;\tsize:8;\tsigned:0;\n"
+	"\tfield:char * * argv;\toffset:40;\tsize:8;\tsigned:0;\n"
+	"\tfield:__data_loc u8[] charset;\toffset:40;\tsize:4;\tsigned:0;\n"
+	"\tfield:__rel_loc char path[];\toffset:44;\tsize:4;\tsigned:1;\n"
+	"\tfield:int nr_chars[4];\toffset:44;\tsize:16;\tsigned:1;\n"
+	"\tfield:unsigned char name[8];\toffset:44;\tsize:8;\tsigned:0;\n"
+	"\tfield:long big;\toffset:40;\tsize:8;\tsigned:1;\n"
 	"\tfield:void * ip;\toffset:48;\tsize:8;\tsigned:0;\n"
 	"\tfield:u8 uuid[16];\toffset:56;\tsize:16;\tsigned:0;\n\n"
 	"print fmt: \"pid=%d\", REC->prev_pid\n";
@@ -34,7 +40,11 @@ START_TEST(filters_are_taken)
 		"filename ~ \"*.so\"", "text.ustring == \"x\"", "comm == \"x\" && COMM ~ '?'",
 		"mask & CPUS{0,3-5}", "CPU == 2", "common_cpu & CPUS{1}", "cpu != CPUS{0-1}",
 		"prev_pid & CPUS{1-2}", "ip.function == vfs_read", "ip.function != 0xffff0000",
-		"prev_comm == ''", "prev_pid == 18446744073709551615", "common_pid == 1",
+		"prev_comm == ''", "ip == 18446744073709551615", "common_pid == 1",
+		"big == -9223372036854775808 && big != 9223372036854775807", "cpu != -1",
+		"common_type == 3 && common_flags & 1 && common_preempt_count > 0",
+		"common_pid != -0x1", "argv == 0 && charset == 1 && nr_chars == -1",
+		"path == 'x' && name ~ \"a*\"", "stacktrace == 1",
 	};
 	struct err err = ERR_INIT;
 
@@ -44,6 +54,12 @@ START_TEST(filters_are_taken)
 			      err.msg);
 	}
 	ck_assert_int_eq(filter__check("any == 1 && other ~ 'x'", NULL, NULL, &err), 0);
+	/* Nor are the signs of fields known. */
+	ck_assert_int_eq(filter__check("a == -1 && a == 18446744073709551615", NULL, NULL, &err), 0);
+	/* A tracepoint's own field comes before what every tracepoint has. */
+	ck_assert_int_eq(filter__check("comm == 1 && cpu != -1", "a:b",
+				       "\tfield:u32 comm;\tsize:4;\tsigned:0;\n", &err),
+			 0);
 	/* A description without a field says nothing of fields. */
 	ck_assert_int_eq(filter__check("any == 1", "a:b", "garbage", &err), 0);
 }
@@ -89,6 +105,19 @@ START_TEST(mistakes_have_their_place)
 		{ "ip.function > vfs_read", 14, "a function is compared with" },
 		{ "ip.function ==", 14, "the name of a function is missing" },
 		{ "!", 1, "a field's name is missing" },
+		{ "ip == -1", 6, "the field is unsigned" },
+		{ "common_type == -1", 15, "the field is unsigned" },
+		{ "common_flags == -1", 16, "the field is unsigned" },
+		{ "prev_pid == 18446744073709551615", 12, "no signed number" },
+		{ "big == 9223372036854775808", 7, "no signed number" },
+		{ "big == -9223372036854775809", 7, "no signed number" },
+		{ "argv == 'x'", 8, "the field is no text" },
+		{ "charset == 'x'", 11, "the field is no text" },
+		{ "nr_chars == 'x'", 12, "the field is no text" },
+		{ "path == 1", 8, "the field is a text" },
+		{ "name == 1", 8, "the field is a text" },
+		{ "stacktrace == 'x'", 14, "the field is no text" },
+		{ "stacktrace == CPUS{1}", 14, "the field is no CPU" },
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
