@@ -185,7 +185,9 @@ const struct slices *session__slices(const struct session *s, bool of_run)
 
 	if (!b || !b->interval.nr)
 		return NULL;
-	return of_run && b->run.nr ? &b->run : &b->interval;
+	if (!of_run)
+		return &b->interval;
+	return b->run.nr ? &b->run : NULL;
 }
 
 void session__end_row(struct session *s)

@@ -372,9 +372,10 @@ void signals__ignore(int signal);
 int session__read(struct session *s, struct counts *total);
 /**
  * session__slices() - the reads within a row, up to the latest session__read()
- * @of_run: those of the whole run, where count_options.slices wants them apart
+ * @of_run: those of the whole run, behind or beside rows of intervals
  *
- * Return: NULL when none are made. They change with the next read.
+ * Return: NULL when none are made; those of the run are where count_options.slices wants them. They
+ * change with the next read.
  */
 const struct slices *session__slices(const struct session *s, bool of_run);
 /** session__end_row() - the slices of the next row begin at the latest read. */

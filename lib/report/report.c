@@ -214,7 +214,7 @@ void report__fill(struct report *r, const struct counts *counts, const struct ro
 {
 	r->grid.is_total = is_total;
 	sums__take(r->sums, counts, is_total);
-	errors__measure(r->errors, counts);
+	errors__measure(r->errors, counts, span == SPAN_INTERVAL);
 	evaluate(r, time, span);
 	cells__fill(r);
 	fill_notes(r);
@@ -225,7 +225,7 @@ void report__fill(struct report *r, const struct counts *counts, const struct ro
 void report__conclude(struct report *r, const struct counts *counts, const struct row_time *time)
 {
 	sums__take(r->sums, counts, true);
-	errors__measure(r->errors, counts);
+	errors__measure(r->errors, counts, false);
 	evaluate(r, time, SPAN_RUN);
 	verdicts__conclude(r->verdicts, &r->grid);
 }

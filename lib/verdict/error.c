@@ -135,7 +135,8 @@ static void assume(struct errors *x, const struct error_group *g, int row)
 			  sum->nr ? (double)sum->running / sum->nr : 0);
 }
 
-static void measure_group(struct errors *x, struct error_group *g, const struct slices *slices)
+static void measure_group(struct errors *x, struct error_group *g, const struct slices *slices,
+			  bool is_interval)
 {
 	const struct sums *s = x->sums;
 
@@ -148,6 +149,8 @@ static void measure_group(struct errors *x, struct error_group *g, const struct 
 			assume(x, g, row);
 		else
 			variation__measure(&g->of[row], slices, g->events, &x->units[row]);
+		if (is_interval)
+			variation__remember(&g->of[row]);
 		sum = sums__at(s, g->events[0], row);
 		set_grains(s, g, row);
 		g->of[row].unknown |= has_other_parts(s, g->events[0], row) &&
@@ -155,13 +158,13 @@ static void measure_group(struct errors *x, struct error_group *g, const struct 
 	}
 }
 
-void errors__measure(struct errors *x, const struct counts *counts)
+void errors__measure(struct errors *x, const struct counts *counts, bool is_interval)
 {
 	if (!x)
 		return;
 	x->usable = counts->slices || x->assumes;
 	for (int i = 0; x->usable && i < x->nr_groups; i++)
-		measure_group(x, &x->groups[i], counts->slices);
+		measure_group(x, &x->groups[i], counts->slices, is_interval);
 }
 
 double error__of_terms(const struct errors *x, int row, const struct error_term *terms, int nr)

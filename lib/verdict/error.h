@@ -63,8 +63,11 @@ struct errors *errors__new(struct sums *sums, int *leaders, bool assumes);
 void errors__regroup(struct errors *x, int *leaders);
 /** errors__free() - release it; NULL is allowed. */
 void errors__free(struct errors *x);
-/** errors__measure() - the variation of the rates, once the sums of these counts stand. */
-void errors__measure(struct errors *x, const struct counts *counts);
+/**
+ * errors__measure() - the variation of the rates, once the sums of these counts stand
+ * @is_interval: the row's time is in no other row, so that later rows learn from it
+ */
+void errors__measure(struct errors *x, const struct counts *counts, bool is_interval);
 /** errors__propagate() - find the errors of all outputs, once the program's columns stand. */
 void errors__propagate(struct errors *x);
 

@@ -15,6 +15,7 @@
  * event ran for more than its share weighs more than its time, and the reads tell by how much.
  */
 #include <math.h>
+#include <string.h>
 
 #include "base/xalloc.h"
 #include "count/count.h"
@@ -22,14 +23,14 @@
 
 #define WHOLE_TURN 0.9 /* reads do not come at the moments at which turns change */
 #define LEAST_TURNS 4  /* with fewer, all of them too often fall into times that are alike */
-#define FEW_TURNS 1.2 /* rows that LEAST_TURNS may last: the first and the last are parts */
+#define FEW_TURNS 1.2  /* rows that LEAST_TURNS may last: the first and the last are parts */
 #define KEPT 0.9       /* part of what earlier rows showed that goes on into the next one */
 #define PAST_MOVES 0.5 /* differences that what they showed counts as, beside those of a row */
 #define EVEN_LEAD 0.8  /* of the longest way that even turns are ahead of their share */
-#define ALL_NOISE 0.5 /* part of the differences' squares that comes back, if nothing stays */
-#define SLOWEST 0.02  /* the first rate of forgetting that is tried, for each rotation */
-#define FASTER 2
-#define SHORT 1e-3
+#define ALL_NOISE 0.5  /* part of the differences' squares that comes back, if nothing stays */
+#define SLOWEST 0.02   /* the first rate of forgetting that is tried, for each rotation */
+#define FASTER 2       /* and by what each next one is larger */
+#define SHORT 1e-3     /* with turns that are so short, a sum of powers stands for a closed form */
 #define RATES (SLICES_MAX + 2)
 #define MEAN (RATES - 1) /* the place of the whole row's rate, behind those of turns */
 #define UNIFORM_VARIANCE (1.0 / 12)
@@ -47,10 +48,12 @@ void variation__init(struct variation *v, int nr, struct arena *memory)
 	size_t cells = (size_t)nr * nr;
 
 	v->nr = nr;
-	v->moves = arena__calloc(memory, 5 * cells + (size_t)nr * (RATES + 2), sizeof(double));
+	v->moves = arena__calloc(memory, 7 * cells + (size_t)nr * (RATES + 2), sizeof(double));
 	v->backs = v->moves + cells;
 	v->ends = v->backs + cells;
-	v->all_moves = v->ends + cells;
+	v->past_moves = v->ends + cells;
+	v->past_backs = v->past_moves + cells;
+	v->all_moves = v->past_backs + cells;
 	v->all_backs = v->all_moves + cells;
 	v->rates = v->all_backs + cells;
 	v->grains = v->rates + (size_t)nr * RATES;
@@ -69,12 +72,21 @@ static const struct sample *sample_at(const struct slices *s, int read, int even
 	return &s->at[read][(size_t)event * s->nr_units + unit];
 }
 
-/* Whether every read was good, and the counters ran on from each to the next. */
+/* Whether a unit is part of the row: one that is absent at its end has no numbers to compare. */
+static bool is_part(const struct slices *s, int event, int unit)
+{
+	return sample_at(s, s->nr - 1, event, unit)->status != SAMPLE_ABSENT;
+}
+
+/*
+ * Whether every read was good, and the counters ran on from each to the next, on all units that are
+ * part of the row.
+ */
 static bool is_whole(const struct slices *s, int event, const struct turn_units *units)
 {
 	for (int u = 0; u < units->nr; u++)
 		for (int i = 1; i < s->nr; i++)
-			if (sample_at(s, i, event, units->at[u])->status != SAMPLE_ABSENT &&
+			if (is_part(s, event, units->at[u]) &&
 			    !runs_on(sample_at(s, i - 1, event, units->at[u]),
 				     sample_at(s, i, event, units->at[u])))
 				return false;
@@ -88,8 +100,9 @@ static double running_between(const struct slices *s, int from, int to, int even
 	double sum = 0;
 
 	for (int u = 0; u < units->nr; u++)
-		sum += sample_at(s, to, event, units->at[u])->running -
-		       sample_at(s, from, event, units->at[u])->running;
+		if (is_part(s, event, units->at[u]))
+			sum += sample_at(s, to, event, units->at[u])->running -
+			       sample_at(s, from, event, units->at[u])->running;
 	return sum;
 }
 
@@ -108,6 +121,8 @@ static void find_turns(struct variation *v, const struct slices *s, int event,
 		const struct sample *first = sample_at(s, 0, event, units->at[u]);
 		const struct sample *last = sample_at(s, s->nr - 1, event, units->at[u]);
 
+		if (!is_part(s, event, units->at[u]))
+			continue;
 		enabled += last->enabled - first->enabled;
 		nr += last->running > first->running;
 	}
@@ -142,6 +157,8 @@ static double count_at(const struct slices *s, int event, const struct turn_unit
 		const struct sample *b = sample_at(s, to, event, units->at[u]);
 		double enabled = last->enabled - first->enabled;
 
+		if (!is_part(s, event, units->at[u]))
+			continue;
 		/* A unit that had no turn then tells nothing new. */
 		if (a->running == b->running) {
 			a = first;
@@ -213,16 +230,27 @@ static void find_memories(struct variation *v)
 		v->memories[i] = memory_of(rate, v->share, merged);
 }
 
-/* Adds what this row shows to what is left of what earlier ones did. */
-static void remember(struct variation *v)
+/* What is left of earlier rows says something of this one, too. */
+static void add_past(struct variation *v)
 {
 	size_t cells = (size_t)v->nr * v->nr;
 
 	for (size_t i = 0; i < cells; i++) {
-		v->all_moves[i] = v->all_moves[i] * KEPT + v->moves[i];
-		v->all_backs[i] = v->all_backs[i] * KEPT + v->backs[i];
+		v->all_moves[i] = v->past_moves[i] * KEPT + v->moves[i];
+		v->all_backs[i] = v->past_backs[i] * KEPT + v->backs[i];
 	}
-	v->all_nr = v->all_nr * KEPT + v->nr_turns - 1;
+	v->all_nr = v->past_nr * KEPT + v->nr_turns - 1;
+}
+
+void variation__remember(struct variation *v)
+{
+	size_t bytes = (size_t)v->nr * v->nr * sizeof(*v->all_moves);
+
+	if (!v->nr_turns)
+		return;
+	memcpy(v->past_moves, v->all_moves, bytes);
+	memcpy(v->past_backs, v->all_backs, bytes);
+	v->past_nr = v->all_nr;
 }
 
 /*
@@ -276,10 +304,11 @@ void variation__measure(struct variation *v, const struct slices *s, const int *
 	if (v->unknown)
 		return;
 	find_turns(v, s, events[0], units);
-	v->unknown = v->nr_turns &&
-		     (v->nr_turns < LEAST_TURNS || v->rotation * LEAST_TURNS > FEW_TURNS);
-	if (!v->nr_turns || v->unknown)
+	if (v->nr_turns < LEAST_TURNS || v->rotation * LEAST_TURNS > FEW_TURNS) {
+		v->unknown = v->nr_turns;
+		v->nr_turns = 0;
 		return;
+	}
 	for (int i = 0; i < v->nr; i++) {
 		double *rates = v->rates + i * RATES;
 
@@ -288,12 +317,13 @@ void variation__measure(struct variation *v, const struct slices *s, const int *
 		rates[MEAN] = count_at(s, events[i], units, 0, s->nr - 1);
 		v->leans[i] = 0;
 		for (int u = 0; u < units->nr; u++)
-			v->leans[i] += lean_of_unit(s, events[i], units->at[u]);
+			if (is_part(s, events[i], units->at[u]))
+				v->leans[i] += lean_of_unit(s, events[i], units->at[u]);
 	}
 	for (int i = 0; i < v->nr; i++)
 		for (int j = 0; j <= i; j++)
 			add_pair(v, i, j);
-	remember(v);
+	add_past(v);
 	find_memories(v);
 }
 

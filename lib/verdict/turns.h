@@ -48,26 +48,41 @@ struct memory {
  *         at[i * nr + j] for events i and j
  * @backs: the same for products of a difference and the one behind it
  * @ends:  the same for differences of the first and the last turn from the row
- * @all_moves, @all_backs: @moves and @backs of this row and, less and less, of those before it;
- *          @all_nr: differences that they are sums of
- * @leans: by how much each event was counted more than its share of the time allows, if between
- *         reads its rate stayed
+ * @past_moves, @past_backs: @moves and @backs of the rows that are remembered, of each one less the
+ *          longer ago it was; @past_nr: differences that they are sums of
+ * @all_moves, @all_backs, @all_nr: the same with this row added, be it remembered or not: what is
+ *          known of how the process forgets
+ * @leans: by how much each event's estimate is too large, as the event was ahead of its share of
+ *         the time when its rate fell or behind when it rose, if between reads its rate stayed
  * @memories: for processes which forget faster and faster
  * @grains: the steps in which each event is read; set by who knows them
  */
 struct variation {
 	int nr, nr_turns, reads[SLICES_READS];
-	double share, rotation, assumed, all_nr;
+	double share, rotation, assumed, past_nr, all_nr;
 	bool unknown;
-	double *rates, *moves, *backs, *ends, *all_moves, *all_backs, *grains, *leans;
+	double *rates, *moves, *backs, *ends, *past_moves, *past_backs, *all_moves, *all_backs;
+	double *grains, *leans;
 	struct memory memories[NR_MEMORIES];
 };
 
 /** variation__init() - make room for a group of @nr events, out of @memory. */
 void variation__init(struct variation *v, int nr, struct arena *memory);
-/** variation__measure() - fill it in for @v->nr @events of a group, on all units of a row. */
+/**
+ * variation__measure() - fill it in for @v->nr @events of a group, on all units of a row
+ *
+ * Units that are absent from the row are no part of it. What was measured of a row before goes, if
+ * it was not remembered: so the same time can be measured more than once, in one row and another.
+ */
 void variation__measure(struct variation *v, const struct slices *slices, const int *events,
 			const struct turn_units *units);
+/**
+ * variation__remember() - let later rows know what was measured last
+ *
+ * Called once for a row, and for none whose time is in other rows, too.
+ */
+void variation__remember(struct variation *v);
+
 /*
  * What is assumed of counts without reads in between: by how much the rate of an event differs from
  * one time it ran to the next, as a standard deviation in shares of the mean; and how many of these

@@ -202,6 +202,32 @@ START_TEST(a_read_makes_the_steps_of_what_is_attached)
 }
 END_TEST
 
+START_TEST(slices_of_an_interval_do_not_stand_for_the_run)
+{
+	setup_run(false);
+	options.slices.step_ns = 1000000;
+	open_session();
+	ck_assert_ptr_nonnull(session__slices(session, false));
+	ck_assert_ptr_null(session__slices(session, true));
+	teardown_all();
+
+	setup_run(false);
+	options.slices = (struct slice_options){ .step_ns = 1000000, .of_run = true };
+	open_session();
+	ck_assert_ptr_nonnull(session__slices(session, true));
+	ck_assert_ptr_ne(session__slices(session, true), session__slices(session, false));
+	teardown_all();
+
+	/* Who does not ask for any has none. */
+	setup_run(false);
+	open_session();
+	ck_assert_ptr_null(session__slices(session, false));
+	ck_assert_ptr_null(session__slices(session, true));
+	teardown_all();
+}
+END_TEST
+
 TMA_TEST_MAIN(count_attach, a_run_has_only_what_it_uses, events_of_other_sets_are_never_opened,
 	      buffers_stay_where_turns_open_and_close, the_steps_of_a_read_have_an_order,
-	      a_read_makes_the_steps_of_what_is_attached)
+	      a_read_makes_the_steps_of_what_is_attached,
+	      slices_of_an_interval_do_not_stand_for_the_run)

@@ -156,6 +156,97 @@ START_TEST(fewer_turns_are_further_off)
 }
 END_TEST
 
+/* A row is measured; and it is remembered, or not. */
+static double measure(struct variation *v, const int *rates, bool keep)
+{
+	const double slopes[] = { 1, 0 };
+	struct slices s;
+
+	take_turns(&s, rates, TURNS, 1);
+	variation__measure(v, &s, events, &one);
+	if (keep)
+		variation__remember(v);
+	slices__free(&s);
+	return variation__square(v, slopes);
+}
+
+START_TEST(only_what_is_remembered_goes_on_into_later_rows)
+{
+	struct arena memory = { .nr = 0 };
+	struct variation v = { .nr = 0 }, same = { .nr = 0 };
+	double alone, after;
+
+	variation__init(&v, 2, &memory);
+	alone = measure(&v, step, false);
+	measure(&v, noise, false);
+	ck_assert(measure(&v, step, false) == alone);
+	measure(&v, noise, true);
+	after = measure(&v, step, false);
+	/* What was noise before is likely to be noise, so that a step may be more than one. */
+	ck_assert(after > alone);
+	ck_assert(measure(&v, step, false) == after);
+
+	variation__init(&same, 2, &memory);
+	measure(&same, noise, true);
+	ck_assert(measure(&same, step, true) == after);
+	/* A row of which nothing was seen has nothing to remember. */
+	measure(&same, steady, false);
+	after = measure(&same, step, false);
+	same.nr_turns = 0;
+	variation__remember(&same);
+	ck_assert(measure(&same, step, false) == after);
+	arena__free(&memory);
+}
+END_TEST
+
+/* A second unit, which is there for the first half of the row and has a large count then. */
+static double half_width_beside(int present)
+{
+	const double slopes[] = { 1, 0 };
+	struct variation v = { .nr = 0 };
+	struct arena memory = { .nr = 0 };
+	int numbers[] = { 0, 1 };
+	const struct turn_units both = { present ? 2 : 1, numbers };
+	struct slices s;
+	double square;
+
+	slices__init(&s, 2, 2, TURN);
+	s.rotation_ns = rotation;
+	s.first_step_ns = s.step_ns = TURN * GROUPS;
+	for (uint64_t turn = 1; turn <= TURNS; turn++) {
+		struct sample at[4] = { { .status = SAMPLE_ABSENT }, { .status = SAMPLE_ABSENT },
+					{ .status = SAMPLE_ABSENT }, { .status = SAMPLE_ABSENT } };
+		const struct counts counts = { .nr_events = 2, .nr_units = 2, .at = at,
+					       .time_ns = turn * TURN * GROUPS };
+
+		for (int i = 0; i < 4; i++) {
+			if (i % 2 && turn > (uint64_t)present)
+				continue;
+			at[i] = (struct sample){ .value = (i % 2 ? 28 : 4) * turn * (turn + 9),
+						 .running = TURN * turn,
+						 .enabled = TURN * GROUPS * turn,
+						 .status = SAMPLE_SCALED };
+		}
+		slices__add(&s, &counts);
+	}
+	variation__init(&v, 2, &memory);
+	variation__measure(&v, &s, events, &both);
+	square = variation__square(&v, slopes);
+	arena__free(&memory);
+	slices__free(&s);
+	return sqrt(square);
+}
+
+START_TEST(a_unit_that_is_absent_is_no_part_of_a_row)
+{
+	double alone = half_width_beside(0);
+
+	ck_assert(alone > 0);
+	ck_assert(half_width_beside(TURNS / 2) == alone);
+	ck_assert(half_width_beside(TURNS) > 2 * alone);
+}
+END_TEST
+
 START_TEST(long_rows_keep_every_other_read)
 {
 	struct sample at[2] = { { .status = SAMPLE_COUNTED }, { .status = SAMPLE_COUNTED } };
@@ -190,4 +281,6 @@ TMA_TEST_MAIN(verdict_turns, what_ran_all_the_time_is_exact,
 	      a_coarse_grain_is_an_error_of_what_took_turns,
 	      few_turns_tell_nothing,
 	      fewer_turns_are_further_off,
+	      only_what_is_remembered_goes_on_into_later_rows,
+	      a_unit_that_is_absent_is_no_part_of_a_row,
 	      long_rows_keep_every_other_read)
