@@ -48,6 +48,15 @@ void counters__take_apart(struct counter_list *cs, struct counter *leader)
 	}
 }
 
+void counters__take_starved_apart(struct counter_list *cs, struct counter *leader)
+{
+	struct counter *c;
+
+	counters__for_each_member(c, cs, leader)
+		c->suspect = true;
+	counters__take_apart(cs, leader);
+}
+
 bool counter__may_come_apart(const struct counter *leader)
 {
 	return leader->joined || leader->event->weak || leader->event->from_metric ||

@@ -40,6 +40,8 @@ enum counter_turn {
  * @why:     (leader) what is in the way of its group, in words; or NULL
  * @second_pass: its group was taken apart, and it is opened again after all others
  * @apart:   that was while it was open: it is read as a group, if of one
+ * @suspect: its group was taken apart since it starved, in this run or one before: so may what is
+ *           left of it
  * @starved: (leader) the kernel never schedules its group; @told_starved: and nothing can be done
  * @reopen:  it was closed when its group was taken apart, and is about to be opened anew
  * @user_only: it is tried without the kernel, which may not be counted
@@ -58,7 +60,7 @@ struct counter {
 	int refused;
 	char *why;
 	bool joined, opened, too_large, second_pass, user_only, denied, no_guest, no_lost, on;
-	bool apart, starved, told_starved, reopen;
+	bool apart, suspect, starved, told_starved, reopen;
 };
 
 /**
@@ -127,6 +129,8 @@ void counter__leave_group(struct counter *c);
  * group led by slots only.
  */
 void counters__take_apart(struct counter_list *cs, struct counter *leader);
+/** counters__take_starved_apart() - the same with a group that the kernel never schedules. */
+void counters__take_starved_apart(struct counter_list *cs, struct counter *leader);
 /** counter__may_come_apart() - whether its group is weak, or nobody's wish (metrics', or ours). */
 bool counter__may_come_apart(const struct counter *leader);
 /**

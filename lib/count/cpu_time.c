@@ -23,7 +23,7 @@
 enum { CPU_USER, CPU_NICE, CPU_SYSTEM, CPU_NR };
 
 /* Some of the numbers behind "pid (comm) state" have these places, from 0. */
-enum { UTIME = 10, STIME, CUTIME, CSTIME, THREADS = 16, NR_NUMBERS };
+enum { CMINFLT = 7, CMAJFLT = 9, UTIME, STIME, CUTIME, CSTIME, THREADS = 16, NR_NUMBERS };
 
 /* Read numbers with blanks between. Return: how many there were, up to @max. */
 static int scan(const char *text, uint64_t *out, int max)
@@ -65,6 +65,7 @@ int task_stat__read(const char *procfs, pid_t id, bool whole, struct task_stat *
 		.children_user = n[CUTIME],
 		.children_system = n[CSTIME],
 		.threads = n[THREADS],
+		.children_faults = n[CMINFLT] + n[CMAJFLT],
 	};
 	return 0;
 }

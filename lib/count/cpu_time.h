@@ -13,10 +13,12 @@
  * @state:  'R', 'S', 'Z' ...
  * @user, @system: its CPU time, in ticks; children_*: of the children it has waited for
  * @threads: of its process
+ * @children_faults: page faults of the children that its process has waited for. None gets so far
+ *          as to have children of its own without one
  */
 struct task_stat {
 	char state;
-	uint64_t user, system, children_user, children_system, threads;
+	uint64_t user, system, children_user, children_system, threads, children_faults;
 };
 
 /**

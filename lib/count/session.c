@@ -51,7 +51,7 @@ static int find_units(struct session *s, struct err *err)
 		counters__leave_out(&s->counters, &s->opts);
 	for (int i = 0; s->opts.taken_apart && i < s->counters.nr; i++)
 		if (s->opts.taken_apart[i])
-			counters__take_apart(&s->counters, &s->counters.at[i]);
+			counters__take_starved_apart(&s->counters, &s->counters.at[i]);
 	rc = target__find_threads(t, s->machine->procfs, &s->counters.units, &s->watch, err);
 	if (rc)
 		return rc;

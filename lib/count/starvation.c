@@ -15,12 +15,14 @@
 #include <dirent.h>
 #include <errno.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/err.h"
 #include "base/file.h"
+#include "base/num.h"
 #include "base/xalloc.h"
 #include "count/cpu_time.h"
 #include "count/session.h"
@@ -44,9 +46,13 @@ static const char why_children[] =
 	"the kernel never scheduled its group, which was taken apart: in the children of a task that"
 	" were there by then it cannot be counted any more (with -a, or --no-inherit, it can)";
 
-/** struct times - what was read of the times of a reading; both are 0 where nothing is known */
+/**
+ * struct times - what was read of the times of a reading
+ * @unknown: the last read of it failed; both times are 0 then
+ */
 struct times {
 	uint64_t enabled, running;
+	bool unknown;
 };
 
 /**
@@ -59,6 +65,9 @@ struct times {
  * @times:   of each reading, as read last
  * @round_ns: of each event, how long a round of turns takes; 0 where nobody has asked
  * @base:    of (event, unit): the time enabled when its group was taken apart; NULL before any was
+ * @waits:   of (event, unit): there it was starved, and has not run since; NULL before any was
+ * @faults:  of each unit: task_stat.children_faults before anything was opened; NULL where children
+ *           are not counted
  */
 struct starvation {
 	struct session *session;
@@ -67,14 +76,35 @@ struct starvation {
 	bool over, found;
 	uint64_t due_ns, again_ns, gap_ns;
 	VEC(struct times) times;
-	uint64_t *round_ns, *base;
+	uint64_t *round_ns, *base, *faults;
+	bool *waits;
 };
+
+/* Return: the place of (event, unit) in arrays. */
+static size_t place_of(const struct starvation *v, const struct counter *c, int unit)
+{
+	return (size_t)(c - v->counters->at) * v->counters->units.nr + unit;
+}
 
 /* No group can have starved before it has had some time from now on. */
 static void wait_anew(struct starvation *v, uint64_t now_ns)
 {
 	v->gap_ns = FIRST_LOOK_NS;
 	v->due_ns = v->again_ns = now_ns + FIRST_LOOK_NS;
+}
+
+/* Children from before the counters are opened do not matter. A command has none by then. */
+static void note_faults(struct starvation *v)
+{
+	const struct unit_list *units = &v->counters->units;
+	struct task_stat stat;
+
+	if (units->per_cpu || v->session->opts.no_inherit)
+		return;
+	v->faults = xcalloc(units->nr, sizeof(*v->faults));
+	for (int i = 0; target__has_tasks(v->session->target) && i < units->nr; i++)
+		if (!task_stat__read(v->session->machine->procfs, units->at[i].id, true, &stat))
+			v->faults[i] = stat.children_faults;
 }
 
 static void init(void *self)
@@ -85,6 +115,7 @@ static void init(void *self)
 	v->readings = &v->session->readings;
 	wait_anew(v, 0);
 	v->round_ns = xcalloc(v->counters->nr, sizeof(*v->round_ns));
+	note_faults(v);
 }
 
 static void start(void *self)
@@ -101,6 +132,8 @@ static void free_all(void *self)
 	vec__free(&v->times);
 	free(v->round_ns);
 	free(v->base);
+	free(v->waits);
+	free(v->faults);
 }
 
 /* --- Finding them ---------------------------------------------------------------------------- */
@@ -109,7 +142,7 @@ bool counter__can_starve(const struct counter *c)
 {
 	const struct perf_event_attr *attr = &c->event->attr;
 
-	return c->leader == c && (c->nr_members > 1 || c->apart) && !c->joined && c->evsel &&
+	return c->leader == c && (c->nr_members > 1 || c->suspect) && !c->joined && c->evsel &&
 	       !c->event->sampled && !attr->pinned;
 }
 
@@ -153,8 +186,7 @@ static uint64_t patience_ns(const struct starvation *v, const struct counter *c)
 static bool waited_long(const struct starvation *v, const struct reading *r, const struct times *t)
 {
 	const struct counter *c = reading__counter(v->readings, r);
-	int nr_units = v->counters->units.nr;
-	uint64_t base = v->base ? v->base[(c - v->counters->at) * nr_units + r->unit] : 0;
+	uint64_t base = v->base ? v->base[place_of(v, c, r->unit)] : 0;
 
 	/* A counter that was opened anew began at 0. */
 	if (base > t->enabled)
@@ -169,7 +201,7 @@ static bool is_starved(const struct starvation *v, const struct reading *r)
 	const struct readings *rs = v->readings;
 	const struct counter *c = reading__counter(rs, r);
 	const struct reading *first = r, *other;
-	bool ran = false, took_turns = false;
+	bool ran = false, took_turns = false, unknown = false;
 	uint64_t there_ns = 0;
 
 	while (first > rs->at && first[-1].unit == r->unit)
@@ -177,8 +209,10 @@ static bool is_starved(const struct starvation *v, const struct reading *r)
 	for (other = first; other < rs->at + rs->nr && other->unit == r->unit; other++) {
 		const struct times *t = &v->times.at[other - rs->at];
 
-		if (other == r || other->pinned || !t->running ||
-		    !are_alike(reading__counter(rs, other), c))
+		if (other == r || other->pinned || !are_alike(reading__counter(rs, other), c))
+			continue;
+		unknown |= t->unknown;
+		if (!t->running)
 			continue;
 		ran = true;
 		took_turns |= t->running + TURN_NS <= t->enabled;
@@ -186,13 +220,13 @@ static bool is_starved(const struct starvation *v, const struct reading *r)
 	}
 	if (!is_everywhere(v, c))
 		return took_turns && there_ns >= ROTATIONS * round_of(v, c);
-	return !ran || took_turns;
+	return took_turns || (!ran && !unknown);
 }
 
 static void set_why(struct counter *c, const char *words)
 {
 	free(c->why);
-	c->why = xstrdup(words);
+	c->why = words ? xstrdup(words) : NULL;
 }
 
 /* Whether it is to be made smaller groups of, now or before the next wait. */
@@ -266,6 +300,61 @@ static void tell_rest(struct starvation *v)
 	sb__free(&names);
 }
 
+/* Whether there are units on which a starved group has not run since. */
+static bool still_waits(const struct starvation *v, const struct counter *c)
+{
+	for (int unit = 0; unit < v->counters->units.nr; unit++)
+		if (v->waits[place_of(v, c, unit)])
+			return true;
+	return false;
+}
+
+static bool is_back(const struct starvation *v, const struct counter *c)
+{
+	return c->starved && c->told_starved && !still_waits(v, c);
+}
+
+/*
+ * Others may have let counters go: a group that has run on each unit that it was found starved on
+ * is one that takes turns, as any other. Return: whether there were such groups.
+ */
+static bool take_back(struct starvation *v)
+{
+	struct sb names = SB_INIT;
+	bool some = false;
+	struct counter *c;
+	int nr;
+
+	if (!v->waits)
+		return false;
+	nr = name_groups(v, &names, is_back);
+	if (nr)
+		sb__printf(&v->session->warnings,
+			   "the kernel has scheduled %s after all: %s counted from here on\n",
+			   sb__str(&names), nr > 1 ? "they are" : "it is");
+	sb__free(&names);
+	counters__for_each(c, v->counters) {
+		if (!c->starved || still_waits(v, c))
+			continue;
+		c->starved = c->told_starved = false;
+		set_why(c, c->apart ? why_apart : NULL);
+		some = true;
+	}
+	return some;
+}
+
+/* Whether a group that waits in a reading is found to starve there just now. */
+static bool begins_to_starve(const struct starvation *v, const struct reading *r,
+			     const struct counter *c)
+{
+	const struct times *t = &v->times.at[r - v->readings->at];
+
+	/* Something is known already to be in the way of a group which has to stay one. */
+	if (c->why && !c->apart && !can_be_mended(v, c))
+		return false;
+	return waited_long(v, r, t) && is_starved(v, r);
+}
+
 /* Look at the times that were read. */
 static void judge(struct starvation *v)
 {
@@ -275,20 +364,27 @@ static void judge(struct starvation *v)
 
 	vec__for_each(r, rs) {
 		struct counter *c = &v->counters->at[rs->members.at[r->first].event];
+		const struct times *t = &v->times.at[r - rs->at];
 
-		if (!counter__can_starve(c) || v->times.at[r - rs->at].running || c->starved)
+		if (!counter__can_starve(c))
 			continue;
-		all_ran = false;
-		if (!v->times.at[r - rs->at].enabled)
+		all_ran &= t->running != 0;
+		if (t->running && c->starved)
+			v->waits[place_of(v, c, r->unit)] = false;
+		if (t->running || !t->enabled)
 			continue;
-		/* Something is known already to be in the way of a group which has to stay one. */
-		if ((c->why && !c->apart && !can_be_mended(v, c)) ||
-		    !waited_long(v, r, &v->times.at[r - rs->at]) || !is_starved(v, r))
-			continue;
-		c->starved = new = true;
-		v->found |= can_be_mended(v, c);
-		set_why(c, why_found);
+		if (!c->starved && begins_to_starve(v, r, c)) {
+			c->starved = new = true;
+			v->found |= can_be_mended(v, c);
+			set_why(c, why_found);
+			if (!v->waits)
+				v->waits = xcalloc(v->counters->nr * v->counters->units.nr,
+						   sizeof(*v->waits));
+		}
+		if (c->starved)
+			v->waits[place_of(v, c, r->unit)] = true;
 	}
+	new |= take_back(v);
 	/* At the end there is no time left to mend any. */
 	if (new || v->session->clock.end_ns)
 		tell_rest(v);
@@ -309,11 +405,13 @@ static void make_room(struct starvation *v)
 /* Take the times of a reading from the buffer, in which @n bytes were read. */
 static void take_times(struct starvation *v, const struct reading *r, ssize_t n)
 {
+	struct times *t = &v->times.at[r - v->readings->at];
 	const uint64_t *buf = v->readings->buf;
 
 	if (n >= (ssize_t)(READ_WORDS * sizeof(*buf)))
-		v->times.at[r - v->readings->at] =
-			(struct times){ buf[READ_ENABLED], buf[READ_RUNNING] };
+		*t = (struct times){ buf[READ_ENABLED], buf[READ_RUNNING], false };
+	else
+		*t = (struct times){ .unknown = true };
 }
 
 void starvation__take(struct starvation *v, const struct reading *r, ssize_t n)
@@ -338,8 +436,8 @@ void starvation__look(void *self, struct counts *total)
 		const struct sample *s = reading__sample(rs, total, r, 0);
 
 		v->times.at[r - rs->at] = sample__has_numbers(s) ?
-						  (struct times){ s->enabled, s->running } :
-						  (struct times){ 0, 0 };
+						  (struct times){ s->enabled, s->running, false } :
+						  (struct times){ .unknown = true };
 	}
 	v->due_ns = total->time_ns + v->gap_ns;
 	judge(v);
@@ -373,7 +471,7 @@ static bool moves(const struct counter *c, bool topdown)
 static void close_movers(struct starvation *v, struct counter *leader, int unit, bool topdown)
 {
 	struct counter_list *cs = v->counters;
-	struct sample now = { .status = SAMPLE_COUNTED };
+	struct sample now;
 	struct counter *c;
 
 	/* The leader comes last: the others are asked for with it. */
@@ -384,13 +482,15 @@ static void close_movers(struct starvation *v, struct counter *leader, int unit,
 			continue;
 		if (readings__read_one(v->readings, c, unit, &now))
 			now = (struct sample){ .status = SAMPLE_LOST };
-		v->base[(c - cs->at) * cs->units.nr + unit] = now.enabled;
-		if (!moves(c, topdown))
+		if (!moves(c, topdown)) {
+			v->base[place_of(v, c, unit)] = now.enabled;
 			continue;
+		}
+		/* What is opened anew begins at 0. */
+		v->base[place_of(v, c, unit)] = 0;
 		counters__keep(cs, c, unit, &now);
 		cs->kernel->close(*fd);
 		*fd = -1;
-		v->base[(c - cs->at) * cs->units.nr + unit] = 0;
 		c->reopen = true;
 	}
 }
@@ -413,49 +513,111 @@ static bool has_new_threads(const struct session *s, int tid)
 	return found;
 }
 
-/*
- * Whether a thread may have children or threads: these count with the counters that they were born
- * with, and with none that is opened later. Where procfs does not tell, it may.
- */
-static bool has_offspring(const struct session *s, int tid)
+/* Whether children of a thread's process go without a trace; also where procfs does not tell. */
+static bool ignores_children(const struct session *s, int tid)
 {
-	char text[16];
+	char text[4096];
+	const char *mask;
+	uint64_t ignored;
 
-	return file__read_line(text, sizeof(text), "%s/%d/task/%d/children", s->machine->procfs,
-			       tid, tid) ||
-	       has_new_threads(s, tid);
+	if (file__read_start(text, sizeof(text), "%s/%d/status", s->machine->procfs, tid) < 0)
+		return true;
+	mask = strstr(text, "\nSigIgn:\t");
+	if (!mask || !num__scan_u64(mask + strlen("\nSigIgn:\t"), 16, &ignored))
+		return true;
+	return ignored >> (SIGCHLD - 1) & 1;
 }
 
-static bool any_has_offspring(const struct session *s)
+/*
+ * Whether a thread may have children or threads: these count with the counters that they were born
+ * with, and with none that is opened later. So do their children, who are nobody's by the time that
+ * those have ended: but somebody has waited for these. Where procfs does not tell, it may.
+ *
+ * Children are looked for first: who ends after that is waited for before the second look.
+ */
+static bool has_offspring(const struct starvation *v, int unit)
 {
-	const struct unit *u;
+	const struct session *s = v->session;
+	const char *procfs = s->machine->procfs;
+	int tid = s->counters.units.at[unit].id;
+	struct task_stat stat;
+	char text[16];
 
-	if (s->counters.units.per_cpu || s->opts.no_inherit)
-		return false;
-	vec__for_each(u, &s->counters.units)
-		if (!u->gone && !task_stat__has_ended(s->machine->procfs, u->id) &&
-		    has_offspring(s, u->id))
+	return file__read_line(text, sizeof(text), "%s/%d/task/%d/children", procfs, tid, tid) ||
+	       has_new_threads(s, tid) || task_stat__read(procfs, tid, true, &stat) ||
+	       stat.children_faults != v->faults[unit] || ignores_children(s, tid);
+}
+
+static bool any_has_offspring(const struct starvation *v)
+{
+	const struct unit_list *units = &v->counters->units;
+
+	/* One that has ended has no files any more, and may have left some behind. */
+	for (int unit = 0; v->faults && unit < units->nr; unit++)
+		if (!units->at[unit].gone && has_offspring(v, unit))
 			return true;
 	return false;
 }
 
-/* Open on a unit what was closed there, as far as there is anybody to count. */
-static void open_movers(struct starvation *v, int unit)
+/*
+ * Open on a unit what was closed there, as far as there is anybody to count.
+ *
+ * Return: 0 or -errno.
+ */
+static int open_movers(struct starvation *v, int unit, struct err *err)
 {
 	struct session *s = v->session;
 	const struct unit *u = &v->counters->units.at[unit];
 	bool per_cpu = v->counters->units.per_cpu;
-	struct err err = ERR_INIT;
 	const struct counter *c;
+	int rc;
 
 	if (u->gone || u->away || (!per_cpu && task_stat__has_ended(s->machine->procfs, u->id)))
-		return;
-	if (open__again(s, unit, &err) && !(per_cpu && cpu__is_offline(s->machine, u->id)))
-		sb__printf(&s->warnings, "%s %d cannot be counted by groups taken apart: %s\n",
-			   unit_list__kind(&v->counters->units), u->id, err.msg);
+		return 0;
+	rc = open__again(s, unit, err);
 	counters__for_each(c, v->counters)
 		if (c->reopen && c->on && counter__open_fd(v->counters, c, unit) >= 0)
 			counter__ioctl(v->counters, c, unit, PERF_EVENT_IOC_ENABLE, NULL);
+	return per_cpu && cpu__is_offline(s->machine, u->id) ? 0 : rc;
+}
+
+/* Close again what misses children that are there: it would count too little. */
+static void give_up_movers(struct starvation *v)
+{
+	struct counter *c;
+
+	counters__for_each(c, v->counters)
+		if (c->reopen) {
+			counters__close(v->counters, c);
+			c->refused = ECANCELED;
+			set_why(c, why_children);
+		}
+}
+
+/*
+ * Open on all units what was closed there. Only then is it known whether children were born up to
+ * then: those who are born later have the new counters.
+ */
+static void open_all_movers(struct starvation *v)
+{
+	const struct unit_list *units = &v->counters->units;
+	struct sb *out = &v->session->warnings;
+	struct err err = ERR_INIT, first = ERR_INIT;
+	struct cpulist failed = CPULIST_INIT;
+
+	for (int unit = 0; unit < units->nr; unit++)
+		if (open_movers(v, unit, &err)) {
+			first = failed.nr ? first : err;
+			cpulist__add(&failed, units->at[unit].id);
+		}
+	if (any_has_offspring(v)) {
+		give_up_movers(v);
+	} else if (failed.nr) {
+		sb__printf(out, "%s%s ", unit_list__kind(units), failed.nr > 1 ? "s" : "");
+		cpulist__print(&failed, out);
+		sb__printf(out, " cannot be counted by groups taken apart: %s\n", first.msg);
+	}
+	cpulist__free(&failed);
 }
 
 static void take_apart(struct starvation *v, struct counter *leader)
@@ -472,7 +634,8 @@ static void take_apart(struct starvation *v, struct counter *leader)
 		c->starved = false;
 		set_why(c, why_apart);
 	}
-	counters__take_apart(cs, leader);
+	memset(&v->waits[place_of(v, leader, 0)], 0, cs->units.nr * sizeof(*v->waits));
+	counters__take_starved_apart(cs, leader);
 	if (v->session->opts.taken_apart)
 		v->session->opts.taken_apart[first] = true;
 }
@@ -496,7 +659,7 @@ static void mend(struct starvation *v)
 {
 	struct session *s = v->session;
 	struct counter_list *cs = v->counters;
-	bool lost, any = false;
+	bool any = false;
 	struct counter *c;
 
 	v->found = false;
@@ -512,14 +675,7 @@ static void mend(struct starvation *v)
 	counters__for_each(c, cs)
 		if (is_due(v, c))
 			take_apart(v, c);
-	lost = any_has_offspring(s);
-	counters__for_each(c, cs)
-		if (c->reopen && lost) {
-			c->refused = ECANCELED;
-			set_why(c, why_children);
-		}
-	for (int unit = 0; unit < cs->units.nr; unit++)
-		open_movers(v, unit);
+	open_all_movers(v);
 	counters__for_each(c, cs)
 		c->reopen = false;
 	readings__new(&s->readings);

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Groups under a kernel that takes them and never schedules some. */
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include "fake/count.h"
 #include "count/session.h"
 
@@ -7,7 +11,8 @@
 
 static struct counts counts;
 static uint64_t enabled_ns, other_ns;
-static bool singles_run, scarce[2];
+static bool singles_run, group_runs, scarce[2];
+static uint64_t failing; /* the event whose reads fail */
 
 /* The group of event 1 never runs, nor do its events alone unless they are to; event 4 may. */
 static ssize_t read_fd(int fd, void *buf, size_t size)
@@ -17,9 +22,14 @@ static ssize_t read_fd(int fd, void *buf, size_t size)
 	int nr = fake_words(fd, words);
 	bool in_group = fake_find(1, f->cpu) && fake_find(1, f->cpu)->is_open && nr > 5;
 
+	if (failing && f->attr.config == failing) {
+		errno = EIO;
+		return -1;
+	}
 	words[1] = enabled_ns;
 	words[2] = f->attr.config == 4 || f->attr.config == 5 ? other_ns :
 		   !in_group && singles_run		      ? enabled_ns / 2 :
+		   in_group && group_runs		      ? enabled_ns / 4 :
 		   f->cpu >= 0 && !scarce[f->cpu]	      ? enabled_ns / 2 :
 								0;
 	for (int i = 0; !words[2] && i < (nr > 3 ? (nr - 3) / 2 : 0); i++)
@@ -32,7 +42,7 @@ static ssize_t read_fd(int fd, void *buf, size_t size)
 }
 
 /* Events 1 to 3 in a group on CPUs 0 and 1, which is weak or not; 4 and 5 in another. */
-static void begin_run(bool weak)
+static void set_up(bool weak)
 {
 	setup_machine("0-1");
 	target.system_wide = true;
@@ -43,15 +53,27 @@ static void begin_run(bool weak)
 	add_event("d", PERF_TYPE_RAW, 4);
 	add_event("e", PERF_TYPE_RAW, 5);
 	group_last(2, false);
-	open_session();
-	fake.read = read_fd;
 	enabled_ns = S;
 	other_ns = S / 2;
 	singles_run = true;
+	group_runs = false;
 	scarce[0] = scarce[1] = true;
+	failing = 0;
+}
+
+static void start_run(void)
+{
+	open_session();
+	fake.read = read_fd;
 	counts__init(&counts, session);
 	ck_assert_int_eq(session__start(session, &err), 0);
 	session__warnings(session);
+}
+
+static void begin_run(bool weak)
+{
+	set_up(weak);
+	start_run();
 }
 
 static void end_run(void)
@@ -64,7 +86,7 @@ static void end_run(void)
 static const char *read_and_go_on(void)
 {
 	session->clock.start_ns -= S;
-	ck_assert_int_eq(session__read(session, &counts), 0);
+	ck_assert_int_eq(session__read(session, &counts), failing ? 2 : 0);
 	starvation__attachment.before_sleep(session->attached[STARVATION], 0, UINT64_MAX);
 	return session__warnings(session);
 }
@@ -191,14 +213,248 @@ START_TEST(the_next_run_begins_apart)
 	session__free(session);
 	counts__free(&counts);
 	options.taken_apart = taken_apart;
-	open_session();
+	start_run();
 	ck_assert_int_eq(session__leader(session, 2), 2);
 	ck_assert_int_eq(session__leader(session, 4), 3);
-	teardown_all();
+	end_run();
+}
+END_TEST
+
+START_TEST(the_next_run_is_watched_as_the_first)
+{
+	bool taken_apart[5] = { true };
+
+	set_up(true);
+	options.taken_apart = taken_apart;
+	start_run();
+	singles_run = false;
+	scarce[1] = false;
+	ck_assert_str_eq(read_and_go_on(),
+			 "the kernel took a, b, c and never scheduled them, though their turn had "
+			 "come: they are not counted\n");
+	ck_assert_ptr_nonnull(strstr(session__obstacle(session, 1), "never scheduled it"));
+	/* It was never open as a group: what is not read there is lost, as ever. */
+	ck_assert(!session->counters.at[0].apart);
+	end_run();
+}
+END_TEST
+
+START_TEST(whose_turn_comes_after_all_is_counted)
+{
+	begin_run(false);
+	scarce[1] = false;
+	ck_assert_ptr_nonnull(strstr(read_and_go_on(), "it is not counted"));
+	ck_assert_ptr_nonnull(session__obstacle(session, 0));
+	/* Elsewhere it has run all along, which is no news. */
+	enabled_ns += S;
+	ck_assert_ptr_null(read_and_go_on());
+	ck_assert_ptr_nonnull(session__obstacle(session, 0));
+	ck_assert_int_eq(session__regrouped(session), 1);
+	group_runs = true;
+	enabled_ns += S;
+	ck_assert_str_eq(read_and_go_on(),
+			 "the kernel has scheduled {a,b,c} after all: it is counted from here on\n");
+	ck_assert_ptr_null(session__obstacle(session, 0));
+	ck_assert_int_eq(session__regrouped(session), 2);
+	ck_assert_int_eq(counts.at[0].status, SAMPLE_SCALED);
+	ck_assert_uint_eq(counts.at[0].enabled, 3 * S);
+	ck_assert_uint_eq(counts.at[0].running, 3 * S / 4);
+	enabled_ns += S;
+	ck_assert_ptr_null(read_and_go_on());
+	end_run();
+}
+END_TEST
+
+static bool finds_starved(void)
+{
+	const char *told = read_and_go_on();
+
+	return told && strstr(told, "the kernel took");
+}
+
+START_TEST(a_read_that_fails_proves_nothing)
+{
+	/* Of the group itself: it may have run since the last one, when others proved nothing. */
+	begin_run(true);
+	enabled_ns = other_ns = 5 * S;
+	ck_assert_ptr_null(read_and_go_on());
+	failing = 1;
+	other_ns = S;
+	starvation__attachment.before_sleep(session->attached[STARVATION], 10 * S, UINT64_MAX);
+	ck_assert_ptr_null(session__warnings(session));
+	failing = 0;
+	starvation__attachment.before_sleep(session->attached[STARVATION], 20 * S, UINT64_MAX);
+	ck_assert_str_eq(session__warnings(session), apart);
+	end_run();
+
+	/* Of the other one: it may be running all along. */
+	begin_run(true);
+	failing = 4;
+	other_ns = enabled_ns;
+	ck_assert(!finds_starved());
+	starvation__attachment.before_sleep(session->attached[STARVATION], 10 * S, UINT64_MAX);
+	ck_assert_ptr_null(session__warnings(session));
+	failing = 0;
+	ck_assert(!finds_starved());
+	other_ns = enabled_ns / 2;
+	ck_assert(finds_starved());
+	end_run();
+}
+END_TEST
+
+FAKE_REFUSAL(no_first_event)
+{
+	return attr->config == 1 ? EIO : 0;
+}
+
+START_TEST(units_that_refuse_are_told_in_one_line)
+{
+	const char *told;
+
+	begin_run(true);
+	machine.sysfs = "/nowhere";
+	fake.refuse = no_first_event;
+	told = read_and_go_on();
+	ck_assert_ptr_nonnull(strstr(told, "\nCPUs 0-1 cannot be counted by groups taken apart: "
+					   "cannot count a on CPU 0: "));
+	ck_assert_ptr_null(strstr(told, "CPU 1"));
+	end_run();
+}
+END_TEST
+
+/* The same events in this process. */
+static void begin_task_run(void)
+{
+	static char tid[16];
+
+	set_up(true);
+	snprintf(tid, sizeof(tid), "%d", getpid());
+	target.system_wide = false;
+	target.tids = tid;
+	start_run();
+}
+
+/* A child that stays; or has a child that stays, and ends. */
+static pid_t have_child(bool leaves_child)
+{
+	int fds[2];
+	pid_t pid, child;
+
+	ck_assert_int_eq(pipe(fds), 0);
+	child = fork();
+	if (!child) {
+		pid = leaves_child ? fork() : 0;
+		if (!pid) {
+			pid = getpid();
+			ck_assert_int_eq(write(fds[1], &pid, sizeof(pid)), sizeof(pid));
+			for (;;)
+				pause();
+		}
+		_exit(0);
+	}
+	ck_assert_int_eq(read(fds[0], &pid, sizeof(pid)), sizeof(pid));
+	close(fds[0]);
+	close(fds[1]);
+	if (leaves_child)
+		waitpid(child, NULL, 0);
+	return pid;
+}
+
+static void end_child(pid_t pid)
+{
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+}
+
+/* The leader, which alone was closed, is not counted, and its words tell of children. */
+static void expect_given_up(void)
+{
+	ck_assert_str_eq(read_and_go_on(), apart);
+	ck_assert_ptr_null(fake_find(1, -1));
+	ck_assert_ptr_nonnull(strstr(session__refusal(session, 0), "in the children of a task"));
+	ck_assert_ptr_nonnull(fake_find(2, -1));
+	ck_assert_ptr_null(session__refusal(session, 1));
+	session__read(session, &counts);
+	ck_assert_int_eq(counts.at[0].status, SAMPLE_NOT_COUNTED);
+	ck_assert_int_eq(counts.at[1].status, SAMPLE_SCALED);
+}
+
+START_TEST(a_task_without_children_has_all_events)
+{
+	/* Whoever was there and gone before the counters were opened has none of them. */
+	end_child(have_child(false));
+	begin_task_run();
+	ck_assert_str_eq(read_and_go_on(), apart);
+	ck_assert_ptr_nonnull(fake_find(1, -1));
+	ck_assert(fake_find(1, -1)->enabled);
+	ck_assert_ptr_null(session__refusal(session, 0));
+	end_run();
+}
+END_TEST
+
+START_TEST(children_keep_counters_that_are_closed)
+{
+	pid_t pid;
+
+	begin_task_run();
+	pid = have_child(false);
+	expect_given_up();
+	end_run();
+	end_child(pid);
+}
+END_TEST
+
+static pid_t born;
+
+/* A child is born between the closing of the leader and its opening. */
+FAKE_REFUSAL(born_meanwhile)
+{
+	if (!born && attr->config == 1)
+		born = have_child(false);
+	return 0;
+}
+
+START_TEST(children_born_while_a_group_comes_apart_are_seen)
+{
+	begin_task_run();
+	born = 0;
+	fake.refuse = born_meanwhile;
+	expect_given_up();
+	ck_assert_int_ne(born, 0);
+	end_run();
+	end_child(born);
+}
+END_TEST
+
+START_TEST(children_of_children_that_ended_are_thought_of)
+{
+	pid_t pid;
+
+	begin_task_run();
+	pid = have_child(true);
+	expect_given_up();
+	end_run();
+	kill(pid, SIGKILL);
+}
+END_TEST
+
+START_TEST(children_that_nobody_waits_for_are_thought_of)
+{
+	begin_task_run();
+	signal(SIGCHLD, SIG_IGN);
+	expect_given_up();
+	signal(SIGCHLD, SIG_DFL);
+	end_run();
 }
 END_TEST
 
 TMA_TEST_MAIN(starvation, a_starved_group_comes_apart, what_it_counted_elsewhere_is_kept,
 	      patience_is_as_long_as_turns_take, others_who_run_all_along_prove_nothing,
 	      braces_hold_and_say_why, events_that_never_run_alone_are_told, switched_off_it_waits,
-	      the_next_run_begins_apart)
+	      the_next_run_begins_apart, the_next_run_is_watched_as_the_first,
+	      whose_turn_comes_after_all_is_counted, a_read_that_fails_proves_nothing,
+	      units_that_refuse_are_told_in_one_line, a_task_without_children_has_all_events,
+	      children_keep_counters_that_are_closed,
+	      children_born_while_a_group_comes_apart_are_seen,
+	      children_of_children_that_ended_are_thought_of,
+	      children_that_nobody_waits_for_are_thought_of)

@@ -50,6 +50,7 @@ START_TEST(name_may_look_like_the_rest)
 	ck_assert_uint_eq(stat.system, 120);
 	ck_assert_uint_eq(stat.children_user, 130);
 	ck_assert_uint_eq(stat.children_system, 140);
+	ck_assert_uint_eq(stat.children_faults, 8 + 10);
 	ck_assert_uint_eq(stat.threads, 5);
 	ck_assert(!task_stat__has_ended(procfs, 12));
 	remove_stat();
