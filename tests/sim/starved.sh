@@ -107,6 +107,12 @@ counted "$tmp/machine" stat --format=json -o "$tmp/json" -e "$group:W,$other" sh
 expect_match stderr "$told"
 expect_all_match "$tmp/json" '"status":"scaled"'
 
+begin "of a command that had children, these may have left some: as with children that are there"
+echo "env true; . $tmp/loop" >"$tmp/after_child"
+counted "$tmp/machine" stat --format=json -o "$tmp/json" -e "$group:W,$other" sh "$tmp/after_child"
+expect_match stderr "$told"
+expect_all_match "$tmp/json" '0xd0.*"not counted".*in the children of a task|0x(d[12]|c[45]|24).*"scaled"'
+
 begin "of a command whose children are not counted it can be"
 counted "$tmp/machine" stat --no-inherit --format=json -o "$tmp/json" -e "$group:W,$other" sh -c "i=0; sleep 2 & . $tmp/loop; kill \$!"
 expect_match stderr "$told"
