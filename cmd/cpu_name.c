@@ -214,21 +214,18 @@ static void core_of(const char *name, char *pmu, size_t size)
 
 /*
  * "cpu_core/TOPDOWN.SLOTS/u" and "TOPDOWN.SLOTS:u" are one name in tables, which must have the core
- * PMU. Of the kernel's own names, which all CPUs have, that is all that can be told.
+ * PMU. Slots and the TopDown metric events are in no tables: all that can be told is the PMU.
  */
 static bool has_event(const struct tables *t, const char *name)
 {
 	const char *slash = strchr(name, '/');
 	char bare[ID_MAX], pmu[ID_MAX];
-	bool is_kernels;
 	int first;
 
 	core_of(name, pmu, sizeof(pmu));
 	name = slash ? slash + 1 : name;
 	snprintf(bare, sizeof(bare), "%.*s", (int)strcspn(name, "/: ["), name);
-	is_kernels = events__is_kernel_name(bare) || !strcmp(bare, "slots") ||
-		     text__has_prefix(bare, "topdown-");
-	if (is_kernels)
+	if (!strcmp(bare, "slots") || text__has_prefix(bare, "topdown-"))
 		return *pmu && tables__pmu_events(t, pmu, &first);
 	return *bare && tables__find_event(t, *pmu ? pmu : NULL, bare) >= 0;
 }

@@ -301,11 +301,25 @@ static void tell_end(const struct replay *r)
 		say("%s: %s", r->name, words[end]);
 }
 
+/* Say that the values of metrics in a text are not those that are printed. */
+static void tell_untaken(const struct replay *r)
+{
+	const struct stat_options *o = r->run->o;
+	auto_free(sb) line = SB_INIT;
+
+	if (o->quiet || as_perf() || !format__is(o->format.format, FORMAT_TEXT))
+		return;
+	recording__tell_untaken(r->source.recording, r->run->plan, &line);
+	if (line.len)
+		say("%s", sb__str(&line));
+}
+
 static int open_rows(struct replay *r)
 {
 	if (recording__info(r->source.recording)->unfinished)
 		say("the recording was not completed: it is reported as far as it goes");
 	tell_end(r);
+	tell_untaken(r);
 	recording__counts(r->source.recording, &r->row);
 	recording__counts(r->source.recording, &r->sum);
 	r->opened = true;

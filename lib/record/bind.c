@@ -820,10 +820,8 @@ int recording__bind(struct recording *r, struct plan *plan, struct metrics_scope
 
 	event_list__splice(&plan->events, &r->events);
 	r->list = &plan->events;
-	if (!names) {
-		text_metrics__tell(r, plan);
+	if (!names)
 		return plan__finish(plan, err);
-	}
 	recording__parse_names(r, scope->tables);
 	plan->topdown = topdown;
 	if (r->text)
@@ -837,7 +835,6 @@ int recording__bind(struct recording *r, struct plan *plan, struct metrics_scope
 	if (!rc)
 		rc = bind_list(&b, err);
 	if (!rc) {
-		text_metrics__tell(r, plan);
 		look_deeper(&b);
 		rc = plan__finish(plan, err);
 	}

@@ -222,5 +222,11 @@ bool recording__has_event(void *recording, const char *id);
  */
 int recording__bind(struct recording *r, struct plan *plan, struct metrics_scope *scope,
 		    const char *names, bool topdown, struct err *err);
+/**
+ * recording__tell_untaken() - tell which values of metrics a text has, which are not taken
+ * @plan: the metrics that are computed instead
+ * @out:  appended to: a line without its newline; nothing where there are none
+ */
+void recording__tell_untaken(const struct recording *r, const struct plan *plan, struct sb *out);
 
 #endif

@@ -7,7 +7,6 @@
 #include <stdint.h>
 
 #include "base/strmap.h"
-#include "plan/plan.h"
 #include "record/recording.h"
 
 #define UNKNOWN_TYPE UINT32_MAX /* is the type of events and PMUs that text only names */
@@ -142,8 +141,6 @@ void text_metrics__csv(struct text *t, const char *line, const char *separator);
 void text_metrics__table(struct text *t, const char *line);
 /** text_metrics__json() - note a metric by its unit and name, as a line of JSON has them. */
 void text_metrics__json(struct text *t, const char *unit);
-/** text_metrics__tell() - warn in a finished plan that these values are not taken. */
-void text_metrics__tell(const struct recording *r, struct plan *plan);
 
 /** text__cgroup() - which cgroup metrics are of, where rows are of several; else NULL. */
 const char *text__cgroup(const struct recording *r);

@@ -13,6 +13,7 @@
 #include "base/num.h"
 #include "base/text.h"
 #include "base/xalloc.h"
+#include "plan/plan.h"
 #include "record/text.h"
 
 #define FIRST_FIELD 5	 /* of CSV that can be the name of a metric */
@@ -20,12 +21,12 @@
 #define MOST_NAMES 3	 /* are told, and how many more there are */
 
 /*
- * Finds the name behind a unit, in place: "%  tma_retiring", "MB/s  tma_info_bw", "retiring". Return:
- * NULL for one of perf's ratios.
+ * Finds the name behind a unit, in place: "%  tma_retiring", "MB/s  tma_info_bw", "retiring".
+ * Return: NULL for one of perf's ratios.
  */
 static char *name_of(char *text)
 {
-	bool percent;
+	bool percent, is_ratio;
 	char *gap;
 
 	text[strcspn(text, "\r\n([|;,\"")] = '\0';
@@ -37,9 +38,10 @@ static char *name_of(char *text)
 	if (!isalpha((unsigned char)*text) || strchr(text, '/'))
 		return NULL;
 	if (percent)
-		return text__has_prefix(text, "of ") || text__has_suffix(text, "cycles idle") ? NULL :
-												text;
-	return strchr(text, ' ') || text__is_any(text, "GHz", "samples") ? NULL : text;
+		is_ratio = text__has_prefix(text, "of ") || text__has_suffix(text, "cycles idle");
+	else
+		is_ratio = strchr(text, ' ') || text__is_any(text, "GHz", "samples");
+	return is_ratio ? NULL : text;
 }
 
 static void note(struct text *t, const char *text)
@@ -136,7 +138,7 @@ static void put_names(const struct text *t, const struct plan *plan, struct sb *
 		sb__printf(sb, " and %d more", nr - MOST_NAMES);
 }
 
-void text_metrics__tell(const struct recording *r, struct plan *plan)
+void recording__tell_untaken(const struct recording *r, const struct plan *plan, struct sb *out)
 {
 	struct sb names = SB_INIT;
 
@@ -144,13 +146,13 @@ void text_metrics__tell(const struct recording *r, struct plan *plan)
 		return;
 	put_names(r->text, plan, &names);
 	if (!plan->nr_metrics)
-		sb__printf(&plan->warnings,
-			   "The values of metrics in %s (%s) are not taken: --topdown and -M compute "
-			   "them from its counts\n",
+		sb__printf(out,
+			   "the values of metrics in %s (%s) are not taken: --topdown and -M compute "
+			   "them from its counts",
 			   r->in.name, sb__str(&names));
 	else
-		sb__printf(&plan->warnings,
-			   "The values of metrics in %s are not taken, but computed from its counts%s%s\n",
+		sb__printf(out,
+			   "the values of metrics in %s are not taken, but computed from its counts%s%s",
 			   r->in.name, names.len ? "; not computed: " : "", sb__str(&names));
 	sb__free(&names);
 }

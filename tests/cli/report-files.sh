@@ -408,9 +408,9 @@ expect_no_match stderr "(, [^,]*){3} and [0-9]* more$"
 
 begin "what perf computed is not taken, which a line says"
 report level1.txt --cpuid alderlake --topdown
-expect_match stderr "^The values of metrics in .*level1.txt are not taken, but computed from its counts$"
+expect_match stderr "^tma: the values of metrics in .*level1.txt are not taken, but computed from its counts$"
 report level1.txt
-expect_match stderr "^The values of metrics in .*level1.txt \(tma_retiring\) are not taken: --topdown and -M compute them from its counts$"
+expect_match stderr "^tma: the values of metrics in .*level1.txt \(tma_retiring\) are not taken: --topdown and -M compute them from its counts$"
 sed 's/tma_retiring/tma_a_name_that_nobody_has/' "$tmp/level1.txt" >"$tmp/named.txt"
 report named.txt --cpuid alderlake --topdown
 expect_match stderr "from its counts; not computed: tma_a_name_that_nobody_has$"
