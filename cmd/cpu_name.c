@@ -21,6 +21,8 @@
 
 #define ID_MAX 128
 #define CPUINFO_MAX (32 << 20)
+#define HYBRID_PREFIX "cpu_"	  /* names of the core PMUs of a hybrid machine */
+#define MOST_NAMES 3		  /* of events are told, and how many more there are */
 #define MIDR_ARCHITECTURE 0xf0000 /* the one that says: look at the features */
 
 /* The value of a line "KEY : VALUE" of /proc/cpuinfo, the first with that key; "" without one. */
@@ -198,22 +200,41 @@ int cpu_name__read(const char *name, struct sb *cpuid, struct err *err)
 	return find_model(name, cpuid) ? 0 : unknown(name, err);
 }
 
-/* "cpu_core/TOPDOWN.SLOTS/u" and "TOPDOWN.SLOTS:u" are one name in tables. */
+/* Copies the core PMU in a name of a hybrid machine: "cpu_core/slots/", "slots [cpu_core]". */
+static void core_of(const char *name, char *pmu, size_t size)
+{
+	const char *open = strchr(name, '['), *slash = strchr(name, '/');
+	const char *end = open ? strchr(open, ']') : slash;
+
+	name = open ? open + 1 : name;
+	*pmu = '\0';
+	if (end && text__has_prefix(name, HYBRID_PREFIX))
+		snprintf(pmu, size, "%.*s", (int)(end - name), name);
+}
+
+/*
+ * "cpu_core/TOPDOWN.SLOTS/u" and "TOPDOWN.SLOTS:u" are one name in tables, which must have the core
+ * PMU. Slots and the TopDown metric events are in no tables: all that can be told is the PMU.
+ */
 static bool has_event(const struct tables *t, const char *name)
 {
 	const char *slash = strchr(name, '/');
-	char bare[ID_MAX];
+	char bare[ID_MAX], pmu[ID_MAX];
+	int first;
 
+	core_of(name, pmu, sizeof(pmu));
 	name = slash ? slash + 1 : name;
 	snprintf(bare, sizeof(bare), "%.*s", (int)strcspn(name, "/: ["), name);
-	return *bare && tables__find_event(t, NULL, bare) >= 0;
+	if (!strcmp(bare, "slots") || text__has_prefix(bare, "topdown-"))
+		return *pmu && tables__pmu_events(t, pmu, &first);
+	return *bare && tables__find_event(t, *pmu ? pmu : NULL, bare) >= 0;
 }
 
 static int count_events(const struct tables *t, const struct event_list *events)
 {
 	int nr = 0;
 
-	for (int i = 0; i < events->nr; i++)
+	for (int i = 0; t && i < events->nr; i++)
 		nr += has_event(t, events->at[i]->name);
 	return nr;
 }
@@ -221,27 +242,75 @@ static int count_events(const struct tables *t, const struct event_list *events)
 bool cpu_name__has_events(const char *cpuid, const struct event_list *events)
 {
 	struct tables *t = tables__find(cpuid);
-	bool has = t && count_events(t, events);
+	bool has = count_events(t, events);
 
 	tables__free(t);
 	return has;
 }
 
-int cpu_name__fitting(const struct event_list *events, struct sb *out)
+/*
+ * Appends the names of the models that know most of some events. @best: set to the number of the
+ * first, -1 for none. Return: how many events these know.
+ */
+static int find_fitting(const struct event_list *events, struct sb *out, int *best)
 {
 	int most = 0;
 
+	*best = -1;
 	for (int i = 0; i < tables__models(); i++) {
 		const char *name = tables__model_name(i), *folder = strrchr(name, '/');
 		struct tables *t = tables__find_model(name);
-		int nr = t ? count_events(t, events) : 0;
+		int nr = count_events(t, events);
 
 		tables__free(t);
-		if (nr > most)
+		if (nr > most) {
 			sb__clear(out);
+			*best = i;
+		}
 		most = nr > most ? nr : most;
 		if (nr && nr == most)
 			sb__printf(out, " %s", folder ? folder + 1 : name);
 	}
 	return most;
+}
+
+int cpu_name__fitting(const struct event_list *events, struct sb *out)
+{
+	int best;
+
+	return find_fitting(events, out, &best);
+}
+
+/* Appends the names of the first few events that one CPU knows and another does not. */
+static void put_unknown(const struct tables *known, const struct tables *other,
+			const struct event_list *events, struct sb *out)
+{
+	int nr = 0;
+
+	for (int i = 0; i < events->nr; i++) {
+		const char *name = events->at[i]->name;
+
+		if (!has_event(known, name) || has_event(other, name) || nr++ >= MOST_NAMES)
+			continue;
+		sb__printf(out, "%s%s", nr > 1 ? ", " : "", name);
+	}
+	if (nr > MOST_NAMES)
+		sb__printf(out, " and %d more", nr - MOST_NAMES);
+}
+
+bool cpu_name__doubt(const struct tables *t, const struct event_list *events, struct sb *out)
+{
+	struct sb models = SB_INIT, unknown = SB_INIT;
+	int best, most = find_fitting(events, &models, &best), known = count_events(t, events);
+	struct tables *better = most > known ? tables__find_model(tables__model_name(best)) : NULL;
+
+	if (better) {
+		put_unknown(better, t, events, &unknown);
+		sb__printf(out, "%s does not know %d of the events (%s), but these do:%s",
+			   tables__model(t), most - known, sb__str(&unknown), sb__str(&models));
+	}
+	tables__free(better);
+	sb__free(&models);
+	sb__free(&unknown);
+	return better;
 }

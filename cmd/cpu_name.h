@@ -8,6 +8,7 @@
 struct err;
 struct event_list;
 struct sb;
+struct tables;
 
 /**
  * cpu_name__read() - the id of a CPU, of what a user calls it
@@ -27,5 +28,14 @@ bool cpu_name__has_events(const char *cpuid, const struct event_list *events);
  * Return: how many events these have, 0 when no model has any.
  */
 int cpu_name__fitting(const struct event_list *events, struct sb *out);
+
+/**
+ * cpu_name__doubt() - tell which events of a file a CPU does not know, though other models do
+ * @t:     its tables
+ * @out:   appended to: "skylakex does not know 2 of the events (A, B), but these do: alderlake"
+ *
+ * Return: whether it does not know some.
+ */
+bool cpu_name__doubt(const struct tables *t, const struct event_list *events, struct sb *out);
 
 #endif

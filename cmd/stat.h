@@ -308,6 +308,14 @@ struct source *stat_live(const struct stat_run *run);
  */
 int stat_run(const struct stat_run *run, struct source *source, struct err *err);
 
+/** stat__is_file() - whether a descriptor is a regular file. */
+static inline bool stat__is_file(int fd)
+{
+	struct stat st;
+
+	return !fstat(fd, &st) && S_ISREG(st.st_mode);
+}
+
 /** stat__is_pipe() - whether a descriptor is one. */
 static inline bool stat__is_pipe(int fd)
 {

@@ -12,6 +12,7 @@
 #include "base/auto.h"
 #include "base/err.h"
 #include "base/num.h"
+#include "base/text.h"
 #include "base/xalloc.h"
 #include "cpu_name.h"
 #include "machine/machine.h"
@@ -19,11 +20,13 @@
 
 #define NS_PER_S 1e9
 #define TIME_MAX_S 9e9
+#define MOST_MODELS 6 /* are named by a verdict */
 
 /**
  * struct replay - rows of a recording
  * @fd:     of the recording, which comes through a pipe: @from_pipe; @name: what it is called
  * @cpuid:  of --cpuid, whatever it was called there
+ * @hint:   what a verdict says of the CPU
  * @from_ns, @to_ns: rows that end after the one and not after the other
  * @row, @sum: counts of a row, and of all of them
  * @total:  their times
@@ -34,7 +37,7 @@ struct replay {
 	struct stat_run *run;
 	int fd;
 	const char *name;
-	struct sb cpuid;
+	struct sb cpuid, hint;
 	bool from_pipe, opened, over;
 	uint64_t from_ns, to_ns;
 	struct counts row, sum;
@@ -64,8 +67,13 @@ static int open_input(struct replay *r, struct err *err)
 	} else {
 		r->fd = open(name, O_RDONLY | O_CLOEXEC);
 	}
-	if (r->fd < 0)
-		return err__set(err, errno, "cannot open %s: %s", name, strerror(errno));
+	if (r->fd < 0) {
+		rc = err__set(err, errno, "cannot open %s: %s", name, strerror(errno));
+		if (!o->input_name && stat__is_file(STDIN_FILENO))
+			err__append(err,
+				    " (standard input is a file: 'tma stat report -' reads it)");
+		return rc;
+	}
 	r->from_pipe = stat__is_pipe(r->fd);
 	r->name = name;
 	return recording__open(r->fd, name, &opts, &r->source.recording, err);
@@ -175,6 +183,60 @@ static void append_fitting(const struct replay *r, struct err *err)
 			r->name, nr, events->nr, sb__str(&names));
 }
 
+/* Append what one line says of doubts about the CPU: the file's own word, and its events. */
+static void tell_doubts(const struct replay *r, struct err *err)
+{
+	const struct stat_run *run = r->run;
+	const struct recording_info *info = recording__info(r->source.recording);
+	const struct event_list *planned = &run->plan->events;
+	auto_free(sb) doubt = SB_INIT;
+	struct tables *said = NULL;
+
+	if (run->o->cpuid && *info->said_cpuid)
+		said = tables__find(info->said_cpuid);
+	if (said && run->host.tables &&
+	    strcmp(tables__model(said), tables__model(run->host.tables)))
+		sb__printf(&doubt, "%s says that its CPU is %s (%s), and not %s", r->name,
+			   info->said_cpuid, tables__model(said), tables__model(run->host.tables));
+	tables__free(said);
+	if (run->host.tables && (run->o->metrics.len || run->o->topdown)) {
+		auto_free(sb) events = SB_INIT;
+
+		if (cpu_name__doubt(run->host.tables,
+				    planned->nr ? planned : recording__events(r->source.recording),
+				    &events))
+			sb__printf(&doubt, "%s%s", doubt.len ? "; " : "", sb__str(&events));
+	}
+	if (!doubt.len)
+		return;
+	if (err)
+		err__append(err, "\n%s", sb__str(&doubt));
+	else
+		say("%s", sb__str(&doubt));
+}
+
+/* What a verdict says where counts may be of another CPU than this machine's. */
+static const char *make_hint(struct replay *r)
+{
+	auto_free(sb) names = SB_INIT;
+	int nr = 0, len;
+
+	if (!r->run->cpuid_borrowed || !r->run->report.verdict)
+		return NULL;
+	cpu_name__fitting(&r->run->plan->events, &names);
+	sb__puts(&r->hint, "if the counts are not of this machine's CPU: --cpuid NAME");
+	text__for_each_item(name, len, sb__str(&names), " ")
+	{
+		if (nr++ >= MOST_MODELS)
+			continue;
+		sb__puts(&r->hint, nr > 1 ? ", " : "; by their events it may be ");
+		sb__add(&r->hint, name, len);
+	}
+	if (nr > MOST_MODELS)
+		sb__printf(&r->hint, " or one of %d more", nr - MOST_MODELS);
+	return sb__str(&r->hint);
+}
+
 static int make_plan(struct replay *r, struct err *err)
 {
 	struct stat_run *run = r->run;
@@ -206,6 +268,10 @@ static int make_plan(struct replay *r, struct err *err)
 				     names.len ? names.buf : NULL, o->topdown, err);
 	if (rc && run->cpuid_borrowed)
 		append_fitting(r, err);
+	else
+		tell_doubts(r, rc ? err : NULL);
+	if (!rc)
+		run->report.hint = make_hint(r);
 	return rc;
 }
 
@@ -221,10 +287,39 @@ static char *heading(const struct replay *r)
 
 /* --- Rows --------------------------------------------------------------- */
 
+/* Say that the end of a text is missing, or may be. */
+static void tell_end(const struct replay *r)
+{
+	static const char *const words[] = {
+		[END_ROW_LEFT_OUT] = "its last row is cut off, and is not taken",
+		[END_ROW_TAKEN] = "its last row has no end of line: it is taken as it stands",
+		[END_BEFORE_LENGTH] = "it ends before 'seconds time elapsed': rows may be missing",
+	};
+	enum recording_end end = recording__info(r->source.recording)->end;
+
+	if (end != END_WHOLE)
+		say("%s: %s", r->name, words[end]);
+}
+
+/* Say that the values of metrics in a text are not those that are printed. */
+static void tell_untaken(const struct replay *r)
+{
+	const struct stat_options *o = r->run->o;
+	auto_free(sb) line = SB_INIT;
+
+	if (o->quiet || as_perf() || !format__is(o->format.format, FORMAT_TEXT))
+		return;
+	recording__tell_untaken(r->source.recording, r->run->plan, &line);
+	if (line.len)
+		say("%s", sb__str(&line));
+}
+
 static int open_rows(struct replay *r)
 {
 	if (recording__info(r->source.recording)->unfinished)
 		say("the recording was not completed: it is reported as far as it goes");
+	tell_end(r);
+	tell_untaken(r);
 	recording__counts(r->source.recording, &r->row);
 	recording__counts(r->source.recording, &r->sum);
 	r->opened = true;
@@ -315,6 +410,7 @@ static void replay__free(struct source *source)
 	if (r->fd >= 0)
 		close(r->fd);
 	sb__free(&r->cpuid);
+	sb__free(&r->hint);
 	free(r);
 }
 

@@ -157,6 +157,8 @@ void grid__free_verdicts(struct grid *g)
 		free(v->may_be_over.at);
 		free(v->open.at);
 		free(v->doubts);
+		free(v->missing);
+		free(v->own_reason);
 		free(v->next);
 		free(v->next_group);
 		free(v->sample);

@@ -352,6 +352,7 @@ enum grid_parts {
 	PARTS_UNDER,
 	PARTS_UNCERTAIN,
 	PARTS_NOT_MEASURED,
+	PARTS_NOT_COMPUTED, /* the recording has their events, and nobody asked for them */
 };
 
 /**
@@ -368,10 +369,14 @@ struct grid_doubt {
  * @core_name: core PMU of the tree on a hybrid machine, else NULL; @share: of the task's time on it
  * @nodes, @nr_nodes: the metrics of the tree
  * @top:     what the values of its first level add up to, in percent; NAN where there is none
+ * @missing: the metrics of its first level without a value, each with the events it lacks; NULL
+ *           where the first level adds up
+ * @hint:    (of a recording) what else may be wrong then; NULL for nothing
  * @path:    the nodes from the first level to the bottleneck, the last one
  * @others:  what else is over its threshold; @uncertain: what may be; @may_be_over: what is at its
  *           value, of those; @open: whose threshold needs what was not measured
- * @doubts, @nr_doubts: why it is uncertain; @reason: the worst of them
+ * @doubts, @nr_doubts: why it is uncertain; @reason: the worst of them, in @own_reason if that is
+ *           no constant
  * @intervals: how many had all of the first level; @same: in how many it was the bottleneck;
  *           @short_of: how many had too little counted to tell
  * @other, @same_other: node that was it most often elsewhere, or -1; and in how many
@@ -393,7 +398,8 @@ struct grid_verdict {
 	struct grid_nodes path, others, uncertain, may_be_over, open;
 	struct grid_doubt *doubts;
 	int nr_doubts;
-	const char *reason;
+	const char *reason, *hint;
+	char *missing, *own_reason;
 	int intervals, same, short_of, other, same_other, passes;
 	enum grid_parts parts;
 	char *next, *next_group, *sample, *record;

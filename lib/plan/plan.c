@@ -41,6 +41,9 @@ void plan__free(struct plan *p)
 	program__free(p->program);
 	event_list__free(&p->events);
 	metric_list__free(&p->owned);
+	for (int i = 0; i < p->gaps.nr; i++)
+		free(p->gaps.at[i].lacks);
+	vec__free(&p->gaps);
 	sb__free(&p->warnings);
 	free(p);
 }
@@ -57,6 +60,13 @@ static struct event *first_of(const struct want *w)
 			first = e;
 	}
 	return first || !w->list->nr ? first : w->list->at[0];
+}
+
+void plan__add_gap(struct plan *p, const struct metric *m, char *lacks)
+{
+	struct plan_gap gap = { .name = m->info.name, .pmu = m->info.pmu, .lacks = lacks };
+
+	vec__push(&p->gaps, gap);
 }
 
 void plan__take_metric(struct plan *p, struct plan_metric pm)

@@ -34,6 +34,7 @@
  * @split:    (PLAN_BY_COUNTERS) the events of its value are in several groups, as no group can hold
  *            them, or a constraint says so: they are counted at different times
  * @over_passes: they are counted in several runs of the command
+ * @deeper:   (recordings) level of a part of it that was not asked for and has its events; or 0
  * @rank:     (--topdown) place among the columns: core PMUs in the machine's order, within each the
  *            order of the TopDown tree; otherwise the place in plan->metrics
  */
@@ -46,7 +47,7 @@ struct plan_metric {
 	int value, threshold;
 	bool is_default, split, over_passes;
 	char *name;
-	int rank;
+	int rank, deeper;
 };
 
 /** plan_metric__nr_events() - how many entries its events[] has, some of which may be the same. */
@@ -56,12 +57,23 @@ static inline int plan_metric__nr_events(const struct plan_metric *pm)
 }
 
 /**
+ * struct plan_gap - a metric that a recording has not the events for
+ * @name, @pmu: as the tables have them
+ * @lacks: names of the events, "A, B, C and 2 more"
+ */
+struct plan_gap {
+	const char *name, *pmu;
+	char *lacks;
+};
+
+/**
  * struct plan - what is opened, and what is computed from it
  *
  * @events:  all events: the user's stand first, then those of the metrics; groups stand together
  * @metrics: all metrics, in the order in which perf 6.12 prints them: by the event they are printed
  *           with; where several have the same event, the last one grouped is first
  * @owned:   the metrics selected
+ * @gaps:    metrics of a recording that were left out
  * @program: computes the values. Its columns are the counts of the events, by event->index, and
  *           behind them the seconds for which each was enabled, on all CPUs together
  * @nr_cgroups: how often the events and metrics stand in the lists, once for each cgroup in turn;
@@ -74,6 +86,7 @@ struct plan {
 	struct plan_metric *metrics;
 	int nr_metrics;
 	struct metric_list owned;
+	VEC(struct plan_gap) gaps;
 	struct program *program;
 	struct sb warnings;
 	const struct metrics_scope *scope;
@@ -125,6 +138,8 @@ int plan__add_metrics(struct plan *p, const struct metrics_scope *scope,
 		      const struct events_scope *events, const struct plan_options *opts,
 		      const char *text, struct err *err);
 
+/** plan__add_gap() - note a metric that is left out; @lacks: becomes the plan's. */
+void plan__add_gap(struct plan *p, const struct metric *m, char *lacks);
 /** plan__take_metric() - one more metric, whose events and parts become the plan's; it is named. */
 void plan__take_metric(struct plan *p, struct plan_metric pm);
 

@@ -16,6 +16,8 @@
 #include "record/recording.h"
 #include "record/text.h"
 
+#define MOST_NAMES 3	     /* of a metric's events are told, and how many more there are */
+#define MOST_REASONS 6	     /* are told where no metric can be computed */
 #define HYBRID_PREFIX "cpu_" /* names of the core PMUs of a hybrid machine */
 
 /**
@@ -39,7 +41,7 @@ enum match { MATCH_NONE, MATCH_CODE, MATCH_NAME };
 /**
  * struct binding - a call of recording__bind()
  * @user_only: nothing of the hardware was counted in the kernel: "EVENT" is served by "EVENT:u"
- * @missing: the first id that nothing serves, or NULL
+ * @lacks: the ids of a metric that nothing serves, the first few by name
  * @wanted: all of them, as -e has them, with commas between
  */
 struct binding {
@@ -49,7 +51,7 @@ struct binding {
 	struct known_event *known;
 	int nr;
 	bool user_only;
-	const char *missing;
+	struct sb lacks;
 	struct sb wanted;
 	struct metric_list full, bare;
 };
@@ -319,21 +321,35 @@ static void want(struct sb *wanted, const struct metric *m, const char *id)
 	sb__free(&text);
 }
 
-/* Checks that each id has an event, or needs none. Those that lack one are noted in @wanted. */
+/* Appends a name to a list which tells the first few; @at: how many were before it. */
+static void add_lack(struct sb *lacks, const struct metric *m, const char *id, int at)
+{
+	if (at >= MOST_NAMES)
+		return;
+	sb__puts(lacks, at ? ", " : "");
+	events__id_text(id, m->modifier, lacks);
+}
+
+/*
+ * Checks that each id has an event, or needs none. Those that lack one are noted in b->lacks and
+ * @wanted.
+ */
 static int check_offers(struct binding *b, const struct metric *m, const struct offers *offers,
 			struct sb *wanted)
 {
-	int rc = 0;
+	int rc = 0, nr = 0;
 
+	sb__clear(&b->lacks);
 	for (int i = 0; i < m->nr_ids; i++) {
 		if (offers[i].list.nr || needs_no_offer(b, m, m->ids[i]))
 			continue;
-		if (!b->missing)
-			b->missing = m->ids[i];
+		add_lack(&b->lacks, m, m->ids[i], nr++);
 		if (wanted)
 			want(wanted, m, m->ids[i]);
 		rc = -ENOENT;
 	}
+	if (nr > MOST_NAMES)
+		sb__printf(&b->lacks, " and %d more", nr - MOST_NAMES);
 	return rc;
 }
 
@@ -478,16 +494,16 @@ static int bind_either(struct binding *b, int place, struct err *why)
 	struct metric *taken = full;
 	int rc;
 
-	b->missing = NULL;
 	rc = bind_metric(b, full, NULL);
 	if (rc == -ENOENT) {
-		b->missing = NULL;
 		taken = bare;
 		rc = bind_metric(b, bare, &b->wanted);
 	}
-	if (rc == -ENOENT)
+	if (rc == -ENOENT) {
+		plan__add_gap(b->plan, full, xstrdup(sb__str(&b->lacks)));
 		return err__set(why, ENOENT, "%s: the recording has no event %s", full->info.name,
-				b->missing);
+				sb__str(&b->lacks));
+	}
 	vec__push(&b->plan->owned, taken);
 	if (taken == full)
 		b->full.at[place] = NULL;
@@ -499,9 +515,9 @@ static int bind_either(struct binding *b, int place, struct err *why)
 static int bind_list(struct binding *b, struct err *err)
 {
 	struct print_order *order = xcalloc(b->full.nr, sizeof(*order));
-	struct err first = ERR_INIT;
+	struct err all = ERR_INIT;
 	const char *absent = NULL;
-	int nr_absent = 0;
+	int nr_absent = 0, nr_left_out = 0;
 
 	for (int i = 0; i < b->full.nr; i++)
 		order[i] = (struct print_order){size_of(b->full.at[i]), i};
@@ -517,22 +533,24 @@ static int bind_list(struct binding *b, struct err *err)
 		if (!bind_either(b, order[i].place, &why))
 			continue;
 		sb__printf(&b->plan->warnings, "Left out %s\n", why.msg);
-		if (!first.code)
-			first = why;
+		if (!nr_left_out++)
+			all = why;
+		else if (nr_left_out <= MOST_REASONS)
+			err__append(&all, "\n%s", why.msg);
 	}
 	free(order);
 	if (nr_absent)
 		sb__printf(&b->plan->warnings, "Left out %d metrics of %s, on which nothing was counted\n",
 			   nr_absent, absent);
-	if (!first.code && nr_absent)
-		err__set(&first, ENOENT, "nothing was counted on %s", absent);
+	if (!all.code && nr_absent)
+		err__set(&all, ENOENT, "nothing was counted on %s", absent);
 	tell_wanted(b);
 	if (b->plan->nr_metrics)
 		return 0;
 	/* The failure says it already. */
 	sb__clear(&b->plan->warnings);
 	if (err)
-		*err = first;
+		*err = all;
 	if (b->full.nr > 1)
 		err__append(err, "\nNone of the %d metrics asked for can be computed.", b->full.nr);
 	return -ENOENT;
@@ -559,6 +577,60 @@ static bool has_event(void *arg, const char *id)
 	const struct binding *b = arg;
 
 	return recording__has_event(b->r, id);
+}
+
+/* Whether a metric is computed, or was asked for. */
+static bool is_in_plan(const struct plan *p, const struct metric_info *info)
+{
+	const struct plan_gap *gap;
+
+	for (int i = 0; i < p->nr_metrics; i++)
+		if (!strcmp(p->metrics[i].metric->info.name, info->name) &&
+		    !strcmp(p->metrics[i].metric->info.pmu, info->pmu))
+			return true;
+	vec__for_each(gap, &p->gaps)
+		if (!strcmp(gap->name, info->name) && !strcmp(gap->pmu, info->pmu))
+			return true;
+	return false;
+}
+
+/* Whether the file has the events of a metric of the tables. */
+static bool is_served(struct binding *b, const struct metric_info *info)
+{
+	struct metrics_scope scope = *b->scope;
+	struct metric_list list = METRIC_LIST_INIT;
+	bool served = false;
+
+	scope.no_threshold = true;
+	scope.has_event = has_event;
+	scope.lacks_event = lacks_event;
+	scope.arg = b;
+	if (!metrics__select(&scope, info->name, false, &list, NULL))
+		for (int i = 0; i < list.nr && !served; i++)
+			served = !strcmp(list.at[i]->info.pmu, info->pmu) && list.at[i]->nr_ids &&
+				 !find_events(b, list.at[i], NULL, NULL, NULL);
+	metric_list__free(&list);
+	return served;
+}
+
+/* Notes which metrics of the TopDown tree have parts that the file could tell, too. */
+static void look_deeper(struct binding *b)
+{
+	const struct tables *tables = b->scope->tables;
+
+	for (int i = 0; i < b->plan->nr_metrics; i++) {
+		struct plan_metric *pm = &b->plan->metrics[i];
+		struct metric_info part;
+
+		if (!metrics__topdown_level(&pm->metric->info))
+			continue;
+		for (int t = 0; tables && !pm->deeper && t < tables__nr_metrics(tables); t++) {
+			tables__metric(tables, t, &part);
+			if (metrics__related(&pm->metric->info, METRIC_CHILD, &part) &&
+			    !is_in_plan(b->plan, &part) && is_served(b, &part))
+				pm->deeper = metrics__topdown_level(&part);
+		}
+	}
 }
 
 /* What is unknown does not keep the rest from being computed, and is told of once. */
@@ -762,10 +834,13 @@ int recording__bind(struct recording *r, struct plan *plan, struct metrics_scope
 			     ?: select_metrics(&b, names, true, &b.bare, err);
 	if (!rc)
 		rc = bind_list(&b, err);
-	if (!rc)
+	if (!rc) {
+		look_deeper(&b);
 		rc = plan__finish(plan, err);
+	}
 	metric_list__free(&b.full);
 	metric_list__free(&b.bare);
+	sb__free(&b.lacks);
 	free(b.known);
 	return rc;
 }

@@ -98,6 +98,14 @@ struct recording_options {
 	enum told smt, core_wide;
 };
 
+/* How text ends, whose end may have been cut off. */
+enum recording_end {
+	END_WHOLE,	   /* as it should, as far as that can be told */
+	END_ROW_LEFT_OUT,  /* within a row, which was not taken */
+	END_ROW_TAKEN,	   /* perhaps within a row of a table, which was taken */
+	END_BEFORE_LENGTH, /* a table with a heading lacks the lines below it */
+};
+
 /**
  * struct recording_info - what is told of a recording; strings live as long as it does
  * @command: the command line, "pipe" when it is not known
@@ -109,14 +117,17 @@ struct recording_options {
  * @text:    it is text: rows are what was printed, and units what they stood for
  * @latency_mode: what stood for retire latencies
  * @unfinished: the writer did not complete it
+ * @end:     (text) whether it may have been cut off
+ * @said_cpuid: the one that it says itself; "" when it says none
  * @units:   what the counts are of
  */
 struct recording_info {
-	const char *command, *cpuid;
+	const char *command, *cpuid, *said_cpuid;
 	enum grid_aggr aggr;
 	int cache_level;
 	enum latency_mode latency_mode;
 	bool interval, per_cpu, has_places, text, unfinished;
+	enum recording_end end;
 	struct units units;
 };
 
@@ -211,5 +222,11 @@ bool recording__has_event(void *recording, const char *id);
  */
 int recording__bind(struct recording *r, struct plan *plan, struct metrics_scope *scope,
 		    const char *names, bool topdown, struct err *err);
+/**
+ * recording__tell_untaken() - tell which values of metrics a text has, which are not taken
+ * @plan: the metrics that are computed instead
+ * @out:  appended to: a line without its newline; nothing where there are none
+ */
+void recording__tell_untaken(const struct recording *r, const struct plan *plan, struct sb *out);
 
 #endif

@@ -94,6 +94,8 @@ static void finish_machine(struct recording *r)
 {
 	struct machine *m = r->machine;
 
+	r->said_cpuid = xstrdup(m->cpuid);
+	r->info.said_cpuid = r->said_cpuid;
 	machine__set_cpuid(m, r->opts.cpuid ? r->opts.cpuid : m->cpuid, r->cpu_desc);
 	r->info.cpuid = m->cpuid;
 	add_fixed_pmus(m);
@@ -322,6 +324,7 @@ void recording__free(struct recording *r)
 	event_list__free(&r->events);
 	cpulist__free(&r->cpus);
 	free(r->cpu_desc);
+	free(r->said_cpuid);
 	free(r->version);
 	free(r->places);
 	machine__free(r->machine);

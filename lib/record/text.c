@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Counts are read from the text of -x and -j: lines to rows, names to events, labels to units. */
+#include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -18,6 +19,8 @@
 
 void text__free(struct text *t)
 {
+	char **metric;
+
 	if (!t)
 		return;
 	vec__free(&t->pairs);
@@ -26,6 +29,10 @@ void text__free(struct text *t)
 	strmap__free(t->event_map);
 	strmap__free(t->unit_map);
 	strmap__free(t->pair_map);
+	strmap__free(t->metric_map);
+	vec__for_each(metric, &t->metrics)
+		free(*metric);
+	vec__free(&t->metrics);
 	sb__free(&t->key);
 	free(t->cgroup);
 	machine__free(t->nowhere);
@@ -140,10 +147,14 @@ static int read_line(struct recording *r, char *text, const char *separator)
 	bool count = false;
 	int rc = 0;
 
+	if (*text == '#')
+		return 0;
+	if (*text != '{' && r->text->is_table)
+		text_metrics__table(r->text, text);
+	else if (*text != '{' && *separator)
+		text_metrics__csv(r->text, text, separator);
 	if (*text == '{')
 		count = text_json__line(text, &object, &line);
-	else if (*text == '#')
-		return 0;
 	else if (r->text->is_table && r->text->rows.nr && text_table__share(text, &percent))
 		take_share(r->text, percent);
 	else if (r->text->is_table)
@@ -154,6 +165,8 @@ static int read_line(struct recording *r, char *text, const char *separator)
 		rc = add_line(r, &line);
 	else if (object && line.cpuid)
 		keep_cpuid(r, line.cpuid);
+	if (object && line.metric)
+		text_metrics__json(r->text, line.metric);
 	text_json__free(object);
 	return rc;
 }
@@ -227,6 +240,90 @@ static void set_run_times(struct text *t)
 			row->count.running = t->length_ns / 100.0 * row->count.percent;
 }
 
+/* How many fields a line of CSV has, or rather separators. */
+static int count_fields(const char *line, const char *separator)
+{
+	int nr = 0;
+
+	for (; (line = strstr(line, separator)); line += strlen(separator))
+		nr++;
+	return nr;
+}
+
+static bool is_json(const char *line)
+{
+	struct text_line out;
+	void *object = NULL;
+	bool whole;
+
+	text_json__line(line, &object, &out);
+	whole = object;
+	text_json__free(object);
+	return whole;
+}
+
+/*
+ * Whether the last line, which has no end, is a part of one: an object that is not closed, a row
+ * with fewer fields than any before it, a footer.
+ */
+static bool is_part(const struct text *t, const char *line, const char *separator)
+{
+	if (*line == '{')
+		return !is_json(line);
+	if (!*line || *line == '#')
+		return false;
+	if (t->is_table)
+		return t->rows.nr && !t->length_ns && strstr(line, " seconds");
+	return *separator && t->fields && count_fields(line, separator) < t->fields;
+}
+
+/*
+ * Says how the text ends, of which the last line was read. @before: how many rows there were before
+ * it; @open: it has no end.
+ */
+static enum recording_end end_of(const struct text *t, const char *line, int before, bool open)
+{
+	bool footer = t->length_ns || t->has_time;
+
+	/* Nothing follows the share of the time. */
+	if (t->is_table && open && !footer && !text__has_suffix(line, ")")) {
+		if (t->rows.nr > before)
+			return END_ROW_TAKEN;
+		if (strspn(line, " \t") && isdigit((unsigned char)line[strspn(line, " \t")]))
+			return END_ROW_LEFT_OUT;
+	}
+	return t->is_table && t->scope && !footer ? END_BEFORE_LENGTH : END_WHOLE;
+}
+
+/* Reads a line which is not the last. Return: as read_line(). */
+static int read_whole(struct recording *r, char *line, const char *separator)
+{
+	struct text *t = r->text;
+	int fields = *separator ? count_fields(line, separator) : 0, before = t->rows.nr;
+	int rc = read_line(r, line, separator);
+
+	if (t->rows.nr > before && (!t->fields || fields < t->fields))
+		t->fields = fields;
+	return rc;
+}
+
+/* Reads what stands behind the last newline. Return: as read_line(). */
+static int read_last(struct recording *r, char *line, const char *separator)
+{
+	char *copy;
+	int before = r->text->rows.nr, rc;
+
+	if (is_part(r->text, line, separator)) {
+		r->info.end = END_ROW_LEFT_OUT;
+		return 0;
+	}
+	copy = xstrdup(line);
+	rc = read_line(r, line, separator);
+	r->info.end = end_of(r->text, copy, before, *copy);
+	free(copy);
+	return rc;
+}
+
 static int read_lines(struct recording *r, char *text, struct err *err)
 {
 	const char *separator = find_separator(r, text);
@@ -241,7 +338,7 @@ static int read_lines(struct recording *r, char *text, struct err *err)
 			line[len - 1] = '\0';
 		metrics |= text_csv__is_metrics(line);
 		read_remark(r, line);
-		rc = read_line(r, line, separator);
+		rc = text ? read_whole(r, line, separator) : read_last(r, line, separator);
 		if (rc)
 			return explain(r, rc, number, err);
 	}
@@ -294,6 +391,7 @@ int text__open(struct recording *r, struct err *err)
 	t->event_map = strmap__new();
 	t->unit_map = strmap__new();
 	t->pair_map = strmap__new();
+	t->metric_map = strmap__new();
 	t->nowhere = machine__new_recorded("", NULL);
 	rc = input__hold(&r->in, err);
 	if (rc)

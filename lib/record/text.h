@@ -44,17 +44,21 @@ struct seen {
  * @unit_map:  labels to units
  * @pair_map:  names, their units and numbers of units, to @pairs
  * @last_row: number of the row under way; @last_time of it
+ * @metrics: names of metrics that have values in the text, each once; @metric_map: where
+ * @fields: the least that a row of CSV has; 0 before the first one
  * @key:    the key of a map, while it is put together
  * @places: where each unit stands
  * @nowhere: a computer of which nothing is known
  * @is_table: it is a table for people; @scope: whether all that ran on the cores was counted, as
- *          its heading says; @length_ns: of the run, as stands below it, or 0
+ *          its heading says, if it has one; @length_ns: of the run, as stands below it, or 0
  * @cgroup: of the first row that has one, or NULL; @cgroups: others have another
  */
 struct text {
 	VEC(struct text_row) rows;
 	int next;
-	struct strmap *event_map, *unit_map, *pair_map;
+	struct strmap *event_map, *unit_map, *pair_map, *metric_map;
+	VEC(char *) metrics;
+	int fields;
 	VEC(struct seen) pairs;
 	struct sb key;
 	VEC(struct cpu) places;
@@ -74,6 +78,7 @@ struct text {
  * @digits: behind the point of the value
  * @event, @unit: names as they are printed
  * @cgroup: in which it was counted, or NULL; @cpuid: (of no count) the CPU of all of them, or NULL
+ * @metric: unit and name of a metric whose value is there, too; or NULL
  * @reason: why it is no number, or no exact one; NULL where the text does not say
  */
 struct text_line {
@@ -82,7 +87,7 @@ struct text_line {
 	const char *label;
 	char label_buf[64];
 	int weight, digits;
-	const char *event, *unit, *cgroup, *cpuid, *reason;
+	const char *event, *unit, *cgroup, *cpuid, *reason, *metric;
 };
 
 /**
@@ -127,6 +132,15 @@ enum told text_table__scope(const char *line);
  * text_table__length_ns() - how long the run was, as a line below the table says; 0: it does not.
  */
 uint64_t text_table__length_ns(const char *line);
+
+/* text_metrics.c: values of metrics, which are not taken. */
+
+/** text_metrics__csv() - note the metric of a line of CSV. */
+void text_metrics__csv(struct text *t, const char *line, const char *separator);
+/** text_metrics__table() - note the metric of a line of a table. */
+void text_metrics__table(struct text *t, const char *line);
+/** text_metrics__json() - note a metric by its unit and name, as a line of JSON has them. */
+void text_metrics__json(struct text *t, const char *unit);
 
 /** text__cgroup() - which cgroup metrics are of, where rows are of several; else NULL. */
 const char *text__cgroup(const struct recording *r);

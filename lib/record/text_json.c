@@ -110,6 +110,8 @@ static bool take_own(struct json_object *object, const char *type, struct text_l
 	out->cpuid = text_of(object, "cpuid");
 	out->event = text_of(object, "name");
 	out->unit = unit ? unit : "";
+	if (!strcmp(type, "metric") && number_of(object, "value", &number))
+		out->metric = out->event;
 	if (strcmp(type, "event") || !out->event || !*out->event || !take_own_value(object, out))
 		return false;
 	if (row && !strcmp(row, "interval") && number_of(object, "time", &number) && number < 9e9) {
@@ -135,6 +137,8 @@ static bool take(struct json_object *object, struct text_line *out)
 	const char *value = text_of(object, "counter-value"), *unit = text_of(object, "unit");
 	double number;
 
+	if (number_of(object, "metric-value", &number))
+		out->metric = text_of(object, "metric-unit");
 	out->event = text_of(object, "event");
 	out->unit = unit ? unit : "";
 	if (!value || !out->event || !*out->event || !text_value(value, out))

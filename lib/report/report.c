@@ -96,7 +96,12 @@ struct report *report__new(struct machine *machine, const struct plan *plan,
 		.runs = opts->runs,
 		.latency_mode = opts->latency_mode,
 	};
-	const struct verdicts_options how = { opts->passes, opts->nr_passes, opts->rotated };
+	const struct verdicts_options how = {
+		.passes = opts->passes,
+		.nr_passes = opts->nr_passes,
+		.rotated = opts->rotated,
+		.hint = opts->hint,
+	};
 	struct report *r = xcalloc(1, sizeof(*r));
 
 	r->sums = sums__new(machine, plan, units, &sums);

@@ -135,6 +135,76 @@ static bool is_whole(struct grid_verdict *to)
 	return !sum || isnan(error) || fabs(sum - WHOLE_PERCENT) <= TOLERATED_PERCENT + error;
 }
 
+/* Appends the events of a metric which have no count. */
+static void put_uncounted(const struct verdicts *v, const struct plan_metric *pm, int row,
+			  struct sb *sb)
+{
+	const char *before = " (no count of ";
+
+	for (int i = 0; i < pm->metric->nr_ids; i++) {
+		const struct event *e = pm->events ? pm->events[i] : NULL;
+
+		if (!e || sum__counted(sums__at(v->sums, e->index, row)))
+			continue;
+		sb__printf(sb, "%s%s", before, e->name);
+		before = ", ";
+	}
+	sb__puts(sb, *before == ',' ? ")" : "");
+}
+
+static void put_missing(const char *name, struct sb *sb)
+{
+	sb__printf(sb, "%s%s", sb->len ? ", " : "", name);
+}
+
+/* Lists the metrics of the first level that have no value, and what they lack. */
+static char *list_missing(const struct verdicts *v, const struct verdict_subject *s, int row)
+{
+	const struct plan *plan = v->sums->plan;
+	const struct plan_gap *gap;
+	struct metric_info info;
+	struct sb sb = SB_INIT;
+
+	for (int i = 0; i < s->tree.nr; i++) {
+		if (s->tree.nodes[i].level != 1 || isfinite(s->tree.nodes[i].value))
+			continue;
+		put_missing(s->tree.nodes[i].name, &sb);
+		put_uncounted(v, s->metrics[i].summed->metric, row, &sb);
+	}
+	vec__for_each(gap, &plan->gaps) {
+		int at = plan->scope && plan->scope->tables ?
+				 tables__find_metric(plan->scope->tables, gap->pmu, gap->name) :
+				 -1;
+
+		if (at < 0 || strcmp(gap->pmu, s->pmu))
+			continue;
+		tables__metric(plan->scope->tables, at, &info);
+		if (metrics__topdown_level(&info) != 1)
+			continue;
+		put_missing(gap->name, &sb);
+		sb__printf(&sb, " (no event %s)", gap->lacks);
+	}
+	return sb__detach(&sb);
+}
+
+/* Says why the first level does not add up, as far as that is known. */
+static void tell_not_whole(struct grid_verdict *to, const struct verdicts *v,
+			   const struct verdict_subject *s)
+{
+	struct sb reason = SB_INIT;
+
+	to->outcome = OUTCOME_NOT_WHOLE;
+	to->missing = list_missing(v, s, to->row);
+	to->hint = v->opts.hint;
+	sb__puts(&reason, "the first level does not add up to 100 %");
+	if (*to->missing)
+		sb__printf(&reason, "; not computed: %s", to->missing);
+	if (to->hint)
+		sb__printf(&reason, "; %s", to->hint);
+	to->own_reason = sb__detach(&reason);
+	to->reason = to->own_reason;
+}
+
 static enum grid_outcome outcome_of(const struct verdict_tree *t, int path)
 {
 	if (path)
@@ -204,7 +274,8 @@ static enum grid_parts parts_of(const struct verdict_subject *s, int node)
 	if (!s->metrics[node].parts_level)
 		return PARTS_NONE;
 	if (!verdict_tree__has_parts(&s->tree, node))
-		return PARTS_NOT_MEASURED;
+		return s->metrics[node].summed->metric->deeper ? PARTS_NOT_COMPUTED :
+								 PARTS_NOT_MEASURED;
 	for (int i = 0; i < s->tree.nr; i++)
 		if (s->tree.nodes[i].parent == node && s->tree.nodes[i].state == VERDICT_UNCERTAIN)
 			return PARTS_UNCERTAIN;
@@ -220,7 +291,11 @@ static void tell_next(struct grid_verdict *to, const struct verdicts *v,
 	struct sb next = SB_INIT, group = SB_INIT, sample = SB_INIT, record = SB_INIT;
 
 	to->parts = parts_of(s, node);
-	if (to->parts == PARTS_NOT_MEASURED && s->modifier) {
+	if (to->parts == PARTS_NOT_COMPUTED) {
+		sb__printf(&next, "tma stat report --topdown --td-level %d --verdict",
+			   s->metrics[node].summed->metric->deeper);
+		sb__printf(&group, "%s_group", name);
+	} else if (to->parts == PARTS_NOT_MEASURED && s->modifier) {
 		sb__printf(&next, "tma stat -M %s_group:%s --verdict", name, s->modifier);
 	} else if (to->parts == PARTS_NOT_MEASURED) {
 		sb__printf(&next, "tma stat --topdown --td-level %d --verdict",
@@ -264,8 +339,7 @@ static void conclude(struct verdicts *v, struct verdict_subject *s, const struct
 	}
 	copy_nodes(to, s);
 	if (!is_whole(to)) {
-		to->outcome = OUTCOME_NOT_WHOLE;
-		to->reason = "the first level does not add up to 100 %";
+		tell_not_whole(to, v, s);
 		return;
 	}
 	list_nodes(to, &s->tree);

@@ -19,11 +19,13 @@ struct verdicts;
  * @passes:  which events were in each of several runs of the command; NULL for one run
  * @nr_passes: how many runs
  * @rotated: sets of events took turns
+ * @hint:    what may be wrong with a recording whose first level does not add up; or NULL
  */
 struct verdicts_options {
 	const struct sets *passes;
 	int nr_passes;
 	bool rotated;
+	const char *hint;
 };
 
 /**

@@ -158,6 +158,8 @@ static void put_next(const struct grid_verdict *v, struct sb *sb)
 		[PARTS_UNDER] = "\n" INDENT "none of its parts is over its threshold",
 		[PARTS_UNCERTAIN] = "\n" INDENT "which of its parts it is, is not certain",
 		[PARTS_NOT_MEASURED] = "\n" INDENT "its parts were not measured; next: ",
+		[PARTS_NOT_COMPUTED] = "\n" INDENT "the file has the events of its parts, too; "
+				       "next: ",
 	};
 
 	sb__puts(sb, parts[v->parts]);
@@ -168,8 +170,18 @@ static void put_next(const struct grid_verdict *v, struct sb *sb)
 		sb__printf(sb, "\n" INDENT "where in the program: perf record%s", v->record);
 }
 
+/* Says which metrics are missing where the first level does not add up. */
+static void put_missing(const struct grid_verdict *v, struct sb *sb)
+{
+	if (v->missing && *v->missing)
+		sb__printf(sb, "\n" INDENT "not computed: %s", v->missing);
+	if (v->hint)
+		sb__printf(sb, "\n" INDENT "%s", v->hint);
+}
+
 static void put_details(const struct grid_verdict *v, struct sb *sb)
 {
+	put_missing(v, sb);
 	put_intervals(v, "\n" INDENT, sb);
 	put_list(v, &v->others, "\n" INDENT "also over their thresholds: ", sb);
 	put_list(v, &v->uncertain, "\n" INDENT "not certain: ", sb);

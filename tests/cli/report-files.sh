@@ -366,3 +366,168 @@ expect_no_match stderr "their bottleneck"
 run "$TMA" --machine zen4 stat report "$tmp/task.txt" --verdict
 expect_status 125
 expect_match stderr "^If .*task.txt is of another CPU, say which: --cpuid NAME. Most of its events, 7 of 7, are in the tables of:.* skylakex"
+
+table level1.txt <<'END'
+ Performance counter stats for 'system wide':
+
+     1,000,000      cpu_atom/CPU_CLK_UNHALTED.CORE/
+       500,000      cpu_atom/TOPDOWN_RETIRING.ALL/           #     10.0 %  tma_retiring
+     2,000,000      cpu_atom/TOPDOWN_BE_BOUND.ALL/
+       100,000      cpu_atom/TOPDOWN_BE_BOUND.MEM_SCHEDULER/
+
+       1.003456789 seconds time elapsed
+END
+
+begin "a verdict names the metrics of the first level that could not be computed, and what they lack"
+report level1.txt --cpuid alderlake --verdict
+expect_status 0
+expect_match stderr "^ Verdict: none: the first level adds up to 50.0 % of the slots, not to 100 %$"
+expect_match stderr "^          not computed: tma_frontend_bound \(no event cpu_atom/TOPDOWN_FE_BOUND.ALL/\), tma_bad_speculation \(no event cpu_atom/TOPDOWN_FE_BOUND.ALL/"
+report level1.txt --cpuid alderlake --verdict --format json
+expect_match stderr '"reason":"the first level does not add up to 100 %; not computed: tma_frontend_bound \(no event '
+expect_no_match stderr "if the counts are not of this machine"
+sed 's/^    *500,000 /  <not counted> /' "$tmp/level1.txt" >"$tmp/uncounted.txt"
+report uncounted.txt --cpuid alderlake --verdict
+expect_match stderr "^          not computed: .*tma_retiring \(no count of TOPDOWN_RETIRING.ALL\)|^          not computed: .*tma_retiring \(no count of cpu_atom/TOPDOWN_RETIRING.ALL/\)"
+
+begin "counts taken to be of this machine's CPU, whose first level does not add up, may be of another"
+run "$TMA" --machine alderlake stat report "$tmp/level1.txt" --verdict
+expect_match stderr "^          if the counts are not of this machine's CPU: --cpuid NAME; by their events it may be alderlake, "
+run "$TMA" --machine alderlake stat report "$tmp/level1.txt" --verdict --format json
+expect_match stderr '"reason":"the first level .*; if the counts are not of this machine.s CPU: --cpuid NAME; '
+
+begin "metrics that cannot be computed are named each with its events, the first few of them"
+report task.txt --cpuid zen4 --topdown
+expect_status 125
+expect_match stderr "^tma: [a-z_]*: the recording has no event [^,]*"
+expect_match stderr "^frontend_bound: the recording has no event de_no_dispatch_per_slot.no_ops_from_frontend, ls_not_halted_cyc$"
+report system.txt --cpuid skylakex --topdown
+expect_match stderr "^tma_retiring: the recording has no event CPU_CLK_UNHALTED.THREAD, UOPS_RETIRED.RETIRE_SLOTS$"
+expect_match stderr "^tma_backend_bound: the recording has no event .*, .*, .* and [0-9]* more$"
+expect_no_match stderr "(, [^,]*){3} and [0-9]* more$"
+
+begin "what perf computed is not taken, which a line says"
+report level1.txt --cpuid alderlake --topdown
+expect_match stderr "^tma: the values of metrics in .*level1.txt are not taken, but computed from its counts$"
+report level1.txt
+expect_match stderr "^tma: the values of metrics in .*level1.txt \(tma_retiring\) are not taken: --topdown and -M compute them from its counts$"
+sed 's/tma_retiring/tma_a_name_that_nobody_has/' "$tmp/level1.txt" >"$tmp/named.txt"
+report named.txt --cpuid alderlake --topdown
+expect_match stderr "from its counts; not computed: tma_a_name_that_nobody_has$"
+table values.csv <<'END'
+1000000,,cpu_atom/CPU_CLK_UNHALTED.CORE/,1000000,100.00,0.5,GHz
+500000,,cpu_atom/TOPDOWN_RETIRING.ALL/,1000000,100.00,10.0,%  tma_retiring
+,,,,,,1.5,tma_info_core_ipc
+,,,,,,11.0,%  tma_a
+,,,,,,12.0,%  tma_b
+10,,branches,1000000,100.00,1.1,M/sec
+END
+report values.csv
+expect_match stderr "values.csv \(tma_retiring, tma_info_core_ipc, tma_a and 1 more\) are not taken"
+table values.json <<'END'
+{"counter-value" : "1000.0", "unit" : "", "event" : "cycles", "event-runtime" : 1000, "pcnt-running" : 100.00, "metric-value" : 1.0, "metric-unit" : "insn per cycle"}
+{"metric-value" : 10.5, "metric-unit" : "%  tma_retiring"}
+END
+report values.json
+expect_match stderr "values.json \(tma_retiring\) are not taken"
+grep -v tma_retiring "$tmp/values.json" >"$tmp/ratios.json"
+report ratios.json
+expect_no_match stderr "are not taken"
+report system.txt
+expect_match stderr "system.txt \(retiring, bad speculation, frontend bound and 1 more\) are not taken"
+report system.txt --cpuid icelakex --topdown
+expect_match stderr "system.txt are not taken, but computed from its counts$"
+
+begin "a file with the events of the next level says how to see them"
+table level2.txt <<'END'
+    10,000,000      slots
+     2,000,000      topdown-retiring
+     1,000,000      topdown-bad-spec
+     1,000,000      topdown-fe-bound
+     6,000,000      topdown-be-bound
+     5,000,000      topdown-mem-bound
+       500,000      topdown-fetch-lat
+       500,000      topdown-heavy-ops
+       500,000      topdown-br-mispredict
+END
+report level2.txt --cpuid sapphirerapids --verdict
+expect_match stderr "^          the file has the events of its parts, too; next: tma stat report --topdown --td-level 2 --verdict \(or -M tma_backend_bound_group\)$"
+report level2.txt --cpuid sapphirerapids --verdict --td-level 2
+expect_match stderr "^ Verdict: tma_backend_bound 60.0 % -> tma_memory_bound 50.0 %$"
+expect_match stderr "^          its parts were not measured; next: tma stat --topdown --td-level 3 --verdict"
+grep -v "mem-bound" "$tmp/level2.txt" >"$tmp/level1-only.txt"
+report level1-only.txt --cpuid sapphirerapids --verdict
+expect_match stderr "^          its parts were not measured; next: tma stat --topdown --td-level 2 --verdict"
+
+begin "a CPU that knows few of the events is doubted, in one line"
+report level1.txt --cpuid skylakex --topdown
+expect_status 125
+expect_match stderr "^skylakex does not know 4 of the events \(cpu_atom/CPU_CLK_UNHALTED.CORE/, cpu_atom/TOPDOWN_RETIRING.ALL/, cpu_atom/TOPDOWN_BE_BOUND.ALL/ and 1 more\), but these do: alderlake"
+{
+	cat "$tmp/system.txt"
+	echo "     1,000      cpu_atom/TOPDOWN_RETIRING.ALL/"
+} >"$tmp/both.txt"
+report both.txt --cpuid icelakex --topdown
+expect_status 0
+expect_match stderr "^tma: icelakex does not know 1 of the events \(cpu_atom/TOPDOWN_RETIRING.ALL/\), but these do: alderlake"
+report both.txt --cpuid alderlake --topdown
+expect_no_match stderr "does not know"
+{
+	echo "# cpuid: GenuineIntel-6-8F-8"
+	cat "$tmp/system.txt"
+} >"$tmp/said.txt"
+report said.txt --cpuid icelakex --topdown
+expect_match stderr "^tma: .*said.txt says that its CPU is GenuineIntel-6-8F-8 \(sapphirerapids\), and not icelakex$"
+report said.txt --cpuid sapphirerapids --topdown
+expect_no_match stderr "says that its CPU is"
+
+# cut FILE BYTES: a copy without its last bytes
+cut_file()
+{
+	head -c "-$2" "$tmp/$1" >"$tmp/cut-$1"
+}
+
+begin "a row that is cut off is told of"
+cut_file comma.csv 8
+report cut-comma.csv
+expect_match stderr "^tma: .*cut-comma.csv: its last row is cut off, and is not taken$"
+expect_no_match stderr "1234 +cycles"
+cut_file comma.csv 1
+report cut-comma.csv
+expect_match stderr "1234 +cycles"
+expect_no_match stderr "cut off"
+cut_file cgroups.json 30
+report cut-cgroups.json
+expect_match stderr "cut-cgroups.json: its last row is cut off, and is not taken$"
+cut_file cgroups.json 1
+report cut-cgroups.json
+expect_no_match stderr "cut off"
+cut_file arm.txt 3
+report cut-arm.txt
+expect_match stderr "cut-arm.txt: its last row has no end of line: it is taken as it stands$"
+expect_match stderr "1000 +op_retir *$"
+cut_file arm.txt 16
+report cut-arm.txt
+expect_match stderr "cut-arm.txt: its last row is cut off, and is not taken$"
+grep -v elapsed "$tmp/level1.txt" >"$tmp/no-length.txt"
+report no-length.txt
+expect_match stderr "no-length.txt: it ends before 'seconds time elapsed': rows may be missing$"
+report level1.txt
+expect_no_match stderr "it ends before|its last row"
+
+begin "the length of a run is printed as it stood there, and a model as the list of them has it"
+report level1.txt
+expect_match stderr "^ +1\.003456789 seconds time elapsed$"
+report arm.txt --cpuid arm/neoverse-n2-v2 -M retiring --format json
+expect_status 0
+expect_metric retiring "80|counted|"
+report arm.txt --cpuid nosuch
+expect_match stderr "^models: .* arm/neoverse-n2-v2 "
+
+begin "a file on standard input is read by its name -"
+mkdir -p "$tmp/empty"
+run sh -c "cd '$tmp/empty' && '$(readlink -f "$TMA")' stat report <'$tmp/level1.txt'"
+expect_status 125
+expect_match stderr "^tma: cannot open perf.data: .* \(standard input is a file: 'tma stat report -' reads it\)$"
+run sh -c "'$TMA' stat report - <'$tmp/level1.txt'"
+expect_status 0

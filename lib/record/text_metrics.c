@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Text has values of metrics beside its counts, as its writer computed them. They are no counts and
+ * are not taken: here their names are found, so that the user can be told.
+ *
+ * The ratios that perf prints on its own ("insn per cycle", "of all branches", "M/sec") are left
+ * out: they are printed again whenever their counts are.
+ */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/num.h"
+#include "base/text.h"
+#include "base/xalloc.h"
+#include "plan/plan.h"
+#include "record/text.h"
+
+#define FIRST_FIELD 5	 /* of CSV that can be the name of a metric */
+#define MOST_METRICS 500 /* names are kept */
+#define MOST_NAMES 3	 /* are told, and how many more there are */
+
+/*
+ * Finds the name behind a unit, in place: "%  tma_retiring", "MB/s  tma_info_bw", "retiring".
+ * Return: NULL for one of perf's ratios.
+ */
+static char *name_of(char *text)
+{
+	bool percent, is_ratio;
+	char *gap;
+
+	text[strcspn(text, "\r\n([|;,\"")] = '\0';
+	text = text__trim(text);
+	percent = *text == '%';
+	text = text__trim(text + percent);
+	while ((gap = strstr(text, "  ")))
+		text = text__trim(gap);
+	if (!isalpha((unsigned char)*text) || strchr(text, '/'))
+		return NULL;
+	if (percent)
+		is_ratio = text__has_prefix(text, "of ") || text__has_suffix(text, "cycles idle");
+	else
+		is_ratio = strchr(text, ' ') || text__is_any(text, "GHz", "samples");
+	return is_ratio ? NULL : text;
+}
+
+static void note(struct text *t, const char *text)
+{
+	char *copy = xstrdup(text), *name = name_of(copy);
+
+	if (name && t->metrics.nr < MOST_METRICS && strmap__get(t->metric_map, name) < 0) {
+		strmap__put(t->metric_map, name, t->metrics.nr);
+		vec__push(&t->metrics, xstrdup(name));
+	}
+	free(copy);
+}
+
+/* Whether @len bytes are a number. */
+static bool is_number(const char *text, size_t len)
+{
+	char number[64];
+	double value;
+	int used;
+
+	text += strspn(text, " ");
+	if (!len || len >= sizeof(number))
+		return false;
+	memcpy(number, text, len);
+	number[len] = '\0';
+	number[strcspn(number, " ")] = '\0';
+	used = num__scan_double(number, &value);
+	return used && !number[used];
+}
+
+void text_metrics__csv(struct text *t, const char *line, const char *separator)
+{
+	const char *before = line, *field;
+
+	for (int i = 1; (field = strstr(before, separator)); i++) {
+		size_t len = field - before;
+
+		field += strlen(separator);
+		if (i >= FIRST_FIELD && is_number(before, len))
+			note(t, field);
+		before = field;
+	}
+}
+
+void text_metrics__table(struct text *t, const char *line)
+{
+	const char *metric = strstr(line, " # ");
+
+	if (!metric)
+		return;
+	metric += strspn(metric, " #");
+	if (!isdigit((unsigned char)*metric))
+		return;
+	note(t, metric + strspn(metric, "0123456789.,'"));
+}
+
+void text_metrics__json(struct text *t, const char *unit)
+{
+	note(t, unit);
+}
+
+/* Whether a name of the text is that of a metric: the versions of perf have several forms. */
+static bool is_same(const char *name, const char *metric)
+{
+	if (text__has_prefix(metric, "tma_") && !text__has_prefix(name, "tma_"))
+		metric += strlen("tma_");
+	for (; *name && *metric; name++, metric++)
+		if (tolower((unsigned char)*name) != tolower((unsigned char)*metric) &&
+		    !(*name == ' ' && *metric == '_'))
+			return false;
+	return !*name && !*metric;
+}
+
+static bool is_computed(const struct plan *plan, const char *name)
+{
+	for (int i = 0; i < plan->nr_metrics; i++)
+		if (is_same(name, plan->metrics[i].metric->info.name))
+			return true;
+	return false;
+}
+
+/* Appends the first few metrics that are not computed. */
+static void put_names(const struct text *t, const struct plan *plan, struct sb *sb)
+{
+	char **name;
+	int nr = 0;
+
+	vec__for_each(name, &t->metrics) {
+		if (is_computed(plan, *name) || nr++ >= MOST_NAMES)
+			continue;
+		sb__printf(sb, "%s%s", nr > 1 ? ", " : "", *name);
+	}
+	if (nr > MOST_NAMES)
+		sb__printf(sb, " and %d more", nr - MOST_NAMES);
+}
+
+void recording__tell_untaken(const struct recording *r, const struct plan *plan, struct sb *out)
+{
+	struct sb names = SB_INIT;
+
+	if (!r->text || !r->text->metrics.nr)
+		return;
+	put_names(r->text, plan, &names);
+	if (!plan->nr_metrics)
+		sb__printf(out,
+			   "the values of metrics in %s (%s) are not taken: --topdown and -M compute "
+			   "them from its counts",
+			   r->in.name, sb__str(&names));
+	else
+		sb__printf(out,
+			   "the values of metrics in %s are not taken, but computed from its counts%s%s",
+			   r->in.name, names.len ? "; not computed: " : "", sb__str(&names));
+	sb__free(&names);
+}
