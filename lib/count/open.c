@@ -46,6 +46,8 @@ static void set_attr(const struct session *s, const struct counter *c, bool is_l
 		attr->exclude_kernel = attr->exclude_hv = 1;
 	if (c->no_guest)
 		attr->exclude_guest = attr->exclude_host = 0;
+	if (c->host_only)
+		attr->exclude_guest = 1;
 	/* Members run when their leader does. */
 	attr->disabled = is_leader;
 	attr->enable_on_exec = is_leader && s->enable_on_exec && c->turn == TURN_NOW;
@@ -213,6 +215,12 @@ static int failed(struct session *s, struct counter *c, int unit, int code, int 
 	}
 	if (code == EINVAL)
 		c->no_guest = false;
+	/* Since Linux 7.0 a virtual machine may have the counters for itself while it lives. */
+	if (code == EOPNOTSUPP && s->counters.units.per_cpu && !c->no_guest && !c->host_only &&
+	    !attr->exclude_guest && !attr->exclude_host) {
+		c->host_only = true;
+		return RETRY;
+	}
 	if (is_about_unit(s, &s->counters.units.at[unit], code))
 		return unit_gone(s, unit, code, c, err);
 	return refused(s, c, unit, code, err);
@@ -247,6 +255,7 @@ static int open_in_place(struct session *s, struct counter *c, int unit, int pla
 {
 	const struct unit *u = &s->counters.units.at[unit];
 	int *fd = counter__place(&s->counters, c, unit, place), transient = 0, code, rc;
+	bool with_guests = !c->host_only;
 
 	if (!fd || *fd >= 0 || c->refused || u->gone || u->away)
 		return 0;
@@ -257,6 +266,11 @@ static int open_in_place(struct session *s, struct counter *c, int unit, int pla
 	if (rc < 0)
 		return rc;
 	c->opened |= !code;
+	if (!code && c->host_only && with_guests)
+		sb__printf(&s->warnings,
+			   "%s is counted without guests: a virtual machine has the"
+			   " counters for itself while its guests run\n",
+			   c->event->name);
 	if (c->user_only && (c->opened || c->refused))
 		rename_user_only(c);
 	return 0;

@@ -359,6 +359,45 @@ START_TEST(pmu_without_guest_bits_is_opened_without_them)
 }
 END_TEST
 
+/* A virtual machine that has the counters for itself lives. */
+FAKE_REFUSAL(has_a_guest)
+{
+	return attr->exclude_guest ? 0 : EOPNOTSUPP;
+}
+
+static void open_beside_a_guest(bool exclude_guest, bool exclude_host)
+{
+	struct event *e;
+
+	setup_wide("0-1");
+	e = add_event("cycles", PERF_TYPE_HARDWARE, 0);
+	e->attr.exclude_guest = exclude_guest;
+	e->attr.exclude_host = exclude_host;
+	fake.refuse = has_a_guest;
+	open_session();
+}
+
+START_TEST(guests_with_counters_of_their_own_are_left_out)
+{
+	open_beside_a_guest(true, false);
+	ck_assert_ptr_null(session__warnings(session));
+	teardown_all();
+
+	open_beside_a_guest(false, false);
+	ck_assert(fake.fds[0].attr.exclude_guest && fake.fds[1].attr.exclude_guest);
+	ck_assert_str_eq(session__warnings(session),
+			 "cycles is counted without guests: a virtual machine has the counters"
+			 " for itself while its guests run\n");
+	teardown_all();
+
+	/* Who wants guests alone gets nothing else. */
+	open_beside_a_guest(false, true);
+	ck_assert(!session__supported(session, 0));
+	ck_assert_ptr_null(session__warnings(session));
+	teardown_all();
+}
+END_TEST
+
 FAKE_REFUSAL(interrupted)
 {
 	return fake.calls < 3 ? EINTR : 0;
@@ -724,8 +763,9 @@ TMA_TEST_MAIN(count_open, attributes_are_those_perf_sets, children_are_left_out_
 	      group_of_a_metric_goes_on_without_a_member, weak_group_survives_its_leader,
 	      group_of_the_user_counts_whole_or_not_at_all, no_permission_names_level_and_remedies,
 	      user_space_is_counted_where_the_kernel_may_not_be,
-	      event_for_the_kernel_alone_is_not_turned_round,
-	      missing_call_points_at_the_container, pmu_without_guest_bits_is_opened_without_them,
+	      event_for_the_kernel_alone_is_not_turned_round, missing_call_points_at_the_container,
+	      pmu_without_guest_bits_is_opened_without_them,
+	      guests_with_counters_of_their_own_are_left_out,
 	      interrupted_open_is_tried_again_but_not_for_ever, soft_limit_of_files_is_raised,
 	      too_few_files_names_needed_and_allowed,
 	      too_few_files_for_a_group_name_the_cpus_that_go, cpu_gone_offline_is_told_and_lost,
