@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -156,6 +157,20 @@ static void check_memory(void)
 {
 	own_pid = getpid();
 	xalloc__set_handler(end_without_memory);
+}
+
+/* Formulas as deep as they may be take a quarter of a MiB. */
+#define STACK_KIB 512
+
+static bool stack_is_too_small(void)
+{
+	struct rlimit stack;
+
+	if (getrlimit(RLIMIT_STACK, &stack) || stack.rlim_cur >= STACK_KIB << 10)
+		return false;
+	say("the stack is limited to %llu KiB, and %d are needed (ulimit -s %d)",
+	    (unsigned long long)stack.rlim_cur >> 10, STACK_KIB, STACK_KIB);
+	return true;
 }
 
 /* A user's locale that is not installed is no failure. */
@@ -349,6 +364,8 @@ int main(int argc, const char **argv)
 	take_name(argc ? argv[0] : "");
 	check_memory();
 	fill_standard_descriptors();
+	if (stack_is_too_small())
+		return STATUS_FAILED;
 	/* Digits and widths are all that is taken from the locale: every category costs files. */
 	take_locale(LC_NUMERIC);
 	take_locale(LC_CTYPE);

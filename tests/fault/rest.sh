@@ -1,0 +1,133 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# Classes of faults in Documentation/reliability.adoc which belong to no other file here: limits, late rows,
+# descriptors that are closed, CPUs that are many or offline.
+. "$(dirname "$0")/lib.sh"
+
+# --- Time -----------------------------------------------------------------------------------------
+
+begin "R8: rows that are late are left out, and not made up for"
+needs_system_wide
+if [ $test_state = ok ]; then
+	"$TMA" stat -a -x, -I 50 --interval-count 10 -o "$tmp/rows" -e cpu-clock >"$stdout" 2>"$stderr" </dev/null &
+	program=$!
+	waits_for "$tmp/rows"
+	sleep 0.1
+	kill -STOP $program
+	sleep 1
+	kill -CONT $program
+	wait $program || fail "it failed"
+	grep cpu-clock "$tmp/rows" >"$tmp/clocks"
+	expect_lines "$tmp/clocks" 10
+	# The row behind a late one is the only short one: it ends at the next multiple of the interval.
+	awk -F, '{ if ($1 - last < 0.02) short++; if ($1 - last > 0.5) long++; last = $1 }
+		END { print short + 0, long + 0 }' "$tmp/clocks" >"$tmp/odd"
+	expect_match "$tmp/odd" '^[01] 1$'
+fi
+
+# --- Descriptors ----------------------------------------------------------------------------------
+
+begin "R10: closed descriptors become no file of ours"
+needs_counters
+run sh -c "\"$TMA\" stat -x, -e task-clock -o $tmp/counts sh -c 'echo words; echo words >&2; exit 3' <&- >&- 2>&-"
+expect_status 3
+expect_match "$tmp/counts" ',msec,task-clock'
+expect_no_match "$tmp/counts" words
+run sh -c "\"$TMA\" stat -x, -e task-clock --log-fd 1 true >&-"
+expect_status 125
+
+begin "R17: no descriptors left in the whole system"
+needs_counters
+needs_strace
+run env ASAN_OPTIONS="${ASAN_OPTIONS-}:detect_leaks=0" \
+	strace -f -o /dev/null -e inject=perf_event_open:error=ENFILE "$TMA" stat -e task-clock true
+expect_status 125
+expect_match stderr '^tma: cannot open task-clock: the system has too many open files'
+
+# --- CPUs -----------------------------------------------------------------------------------------
+
+begin "R23: a CPU of -C that is offline or does not exist"
+fault=offline=1@0ms
+tma_on skylakex -C 0,1 -e cycles true
+expect_status 125
+expect_match stderr '^tma: -C: offline is CPU 1; online: 0,2-15$'
+tma_on skylakex -C 0,99 -e cycles true
+expect_status 125
+expect_match stderr '^tma: -C: this machine has no CPU 99'
+fault=
+
+begin "R47: 4,096 CPUs, and fewer descriptors than that"
+{
+	printf 'cpuid GenuineIntel-6-55-4\ncpus 0-4095\n'
+	awk 'BEGIN { for (i = 0; i < 4096; i++) print "core", i }'
+	printf 'pmu cpu\ntype 4\nkind core\ncounters 4\nfixed 2\nformat event config:0-7\nformat umask config:8-15\n'
+	printf 'generic cpu-cycles event=0x3c\ngeneric instructions event=0xc0\nhash 1M 1G\nend\n'
+} >"$tmp/large"
+tma_on "$tmp/large" -a -x, -I 100 --interval-count 1 -e cycles
+expect_status 0
+expect_match stderr ',cycles,409600000000,100\.00,'
+run sh -c "ulimit -n 1000; TMA_SIM_STEP=10 \"$TMA\" --machine $tmp/large stat -a -x, -e cycles,instructions true"
+expect_status 125
+expect_match stderr '8192 counters need as many open files, and 1000 are allowed'
+expect_match stderr '[0-9]+ of the 4096 CPUs go \(-C\)'
+
+# --- Limits of a process --------------------------------------------------------------------------
+
+# expect_words: it counted, or a line says why not; a crash or silence is neither
+expect_words()
+{
+	case $status in
+	0 | 125) ;;
+	*) fail "exit status $status" ;;
+	esac
+	[ "$status" = 0 ] || expect_match stderr '^tma: |^[^ ]+: error while loading'
+}
+
+begin "R57: a small stack is a word, or enough"
+! grep -q __asan_init "$TMA" || skip "a sanitizer has stacks of its own"
+[ -z "${TEST_VALGRIND-}" ] || skip "valgrind has stacks of its own"
+deep="m = $(awk 'BEGIN { for (i = 0; i < 5000; i++) printf "("; printf 1; for (i = 0; i < 5000; i++) printf ")" }')"
+# With less, the loader has none for what it is started with.
+for kib in 32 40 64 128 256 500; do
+	run sh -c "ulimit -s $kib; exec \"\$@\"" - "$TMA" --machine skylakex stat -a -M "$deep" true
+	command_shown="ulimit -s $kib"
+	expect_status 125
+	expect_match stderr '^tma: the stack is limited to [0-9]+ KiB, and [0-9]+ are needed \(ulimit -s [0-9]+\)$'
+done
+for kib in 512 1024; do
+	run sh -c "ulimit -s $kib; exec \"\$@\"" - env TMA_SIM_STEP=10 "$TMA" --machine sapphirerapids stat -a -M TopdownL4 true
+	expect_status 0
+	run sh -c "ulimit -s $kib; exec \"\$@\"" - "$TMA" --machine skylakex stat -a -M "$deep" true
+	command_shown="ulimit -s $kib"
+	expect_words
+done
+
+begin "R57: little address space is a word, or enough"
+! grep -q __asan_init "$TMA" || skip "a sanitizer takes all of it"
+[ -z "${TEST_VALGRIND-}" ] || skip "valgrind takes more"
+# With less, the loader cannot map libc.
+for kib in 14000 16000 18000 20000 24000 30000 40000 60000; do
+	run sh -c "ulimit -v $kib; exec \"\$@\"" - env TMA_SIM_STEP=10 "$TMA" --machine sapphirerapids stat -a -M TopdownL4 true
+	[ "$status" != 127 ] || continue
+	expect_words
+done
+
+begin "R57: no process more"
+needs_root
+needs_command setpriv
+needs_command prlimit
+chmod a+rx "$tmp"
+cp "$BUILD/tma" "$tmp/tma"
+if [ $test_state = ok ]; then
+	setpriv --reuid=65531 --regid=65531 --clear-groups "$tmp/tma" stat -e task-clock:u true 2>"$stderr" ||
+		skip "another user may not count here"
+fi
+run setpriv --reuid=65531 --regid=65531 --clear-groups \
+	prlimit --nproc=1:1 "$tmp/tma" stat -e task-clock:u true
+expect_status 125
+expect_match stderr '^tma: cannot start true: fork: Resource temporarily unavailable'
+
+begin "R57: no locked memory: events are counted, and latencies are sampled or a word says why not"
+run sh -c "ulimit -l 0; exec \"\$@\"" - env TMA_SIM_STEP=10 "$TMA" --machine graniterapids stat -a -x, -e cycles true
+expect_status 0
+expect_match stderr '^[0-9]+,,cycles,'
