@@ -398,7 +398,7 @@ check-perf-suite: all
 check-unit: tests
 	$(Q)tests/run $(O) unit fuzz
 
-check-cli: all $(memory_fault)
+check-cli: all $(memory_fault) $(sim_programs)
 	$(Q)tests/run $(O) cli sim fault clients
 
 # All that tests/bytes has recorded; make check compares a part of it.
@@ -406,7 +406,7 @@ check-bytes: all $(sim_programs)
 	$(Q)$(PYTHON) -B tests/bytes/bytes.py run $(O)
 
 # Each allocation of the main commands fails, which takes half an hour; make check tries a part.
-check-memory: all $(memory_fault)
+check-memory: all $(memory_fault) $(sim_programs)
 	$(Q)$(PYTHON) -B tests/fault/memory.py $(O)
 	$(Q)$(PYTHON) -B tests/fault/memory.py --of sim $(O)
 
