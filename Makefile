@@ -43,7 +43,7 @@ comma := ,
 .SUFFIXES:
 .SECONDARY:
 FORCE:
-.PHONY: FORCE all tests install demo bench check check-unit check-cli check-kernel check-vm check-phases check-bytes check-memory check-perf-suite check-valgrind fuzz \
+.PHONY: FORCE all tests install demo bench check check-unit check-cli check-kernel check-vm check-phases check-bytes check-memory check-perf-suite check-valgrind coverage fuzz \
 	fuzz-targets clean help
 
 # clean and help work on a machine where nothing is installed.
@@ -391,6 +391,16 @@ check: all tests
 check-valgrind: all tests
 	$(Q)TEST_VALGRIND=1 TEST_TIMEOUT=1200 tests/run $(O) $(TESTS)
 
+# Which lines of lib/ and cmd/ the tests run, in a build of its own; a test whose time is short may fail there.
+coverage_build := $(O)-gcov
+coverage_tests := unit cli sim clients
+
+coverage:
+	$(Q)$(MAKE) O=$(coverage_build) CFLAGS='-O0 -g --coverage -fprofile-update=atomic' all tests
+	$(Q)find $(coverage_build) -name '*.gcda' -delete
+	$(Q)TEST_TIMEOUT=600 tests/run $(coverage_build) $(or $(TESTS),$(coverage_tests)) || :
+	$(Q)scripts/coverage $(coverage_build) $(COVERAGE)
+
 # perf's own tests, with tma under its name; PERF_SRC=dir, or Debian's kernel package.
 check-perf-suite: all
 	$(Q)tests/perf/suite $(O)
@@ -398,7 +408,7 @@ check-perf-suite: all
 check-unit: tests
 	$(Q)tests/run $(O) unit fuzz
 
-check-cli: all $(memory_fault)
+check-cli: all $(memory_fault) $(sim_programs)
 	$(Q)tests/run $(O) cli sim fault clients
 
 # All that tests/bytes has recorded; make check compares a part of it.
@@ -406,7 +416,7 @@ check-bytes: all $(sim_programs)
 	$(Q)$(PYTHON) -B tests/bytes/bytes.py run $(O)
 
 # Each allocation of the main commands fails, which takes half an hour; make check tries a part.
-check-memory: all $(memory_fault)
+check-memory: all $(memory_fault) $(sim_programs)
 	$(Q)$(PYTHON) -B tests/fault/memory.py $(O)
 	$(Q)$(PYTHON) -B tests/fault/memory.py --of sim $(O)
 
@@ -466,6 +476,7 @@ help:
 	@echo '  fuzz        random input for FUZZ_SECONDS=60 each to the targets FUZZ= (all); needs clang'
 	@echo '  check-bytes what 3,500 command lines print, against what tests/bytes recorded; check does a part'
 	@echo '  check-memory  each allocation of the main commands fails in turn (half an hour); check does a part'
+	@echo '  coverage    which lines of lib and cmd the tests run, in $$(O)-gcov; fails below COVERAGE= percent'
 	@echo '  check-perf-suite  perf'"'"'s own tests of stat and list with tma as perf (PERF_SRC=dir)'
 	@echo '  bench       how many groups of events TopDown metrics need, for MODELS= (all); cost, beside that recorded'
 	@echo '  install     to $$(DESTDIR)$$(prefix); install-topdown: the library alone'

@@ -11,6 +11,7 @@
 
 const struct attachment *const attachments[NR_ATTACHED] = {
 	[SAMPLER] = &sampler__attachment,
+	[CGROUP_TIMES] = &cgroup_times__attachment,
 	[ROTATION] = &rotation__attachment,
 	[HOTPLUG] = &hotplug__attachment,
 	[CPU_TIMES] = &cpu_times__attachment,
@@ -31,6 +32,7 @@ int attached__new(struct session *s, struct err *err)
 
 	counters__for_each(c, &s->counters) {
 		used[SAMPLER] |= c->event->sampled && c->evsel;
+		used[CGROUP_TIMES] |= c->event->cgroup && s->counters.units.per_cpu;
 		used[CPU_TIMES] |= cpu_times__is(c->event);
 		used[STARVATION] |= o->watch_groups && counter__can_starve(c);
 		used[TOPDOWN_READS] |= c->event->topdown;

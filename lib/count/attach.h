@@ -15,6 +15,7 @@
 enum attached {
 	EVERY_RUN,     /* (steps of a read) no attachment: the session itself */
 	SAMPLER,       /* latencies are sampled */
+	CGROUP_TIMES,  /* cgroups are counted */
 	ROTATION,      /* sets of events take turns */
 	HOTPLUG,       /* CPUs are counted, which may go offline and come back */
 	CPU_TIMES,     /* user_time or system_time is counted */
@@ -57,9 +58,9 @@ struct attachment {
 };
 
 /* Each of these stands at the end of its file. */
-extern const struct attachment sampler__attachment, rotation__attachment, hotplug__attachment,
-	cpu_times__attachment, slicer__attachment, starvation__attachment,
-	topdown_reads__attachment;
+extern const struct attachment sampler__attachment, cgroup_times__attachment,
+	rotation__attachment, hotplug__attachment, cpu_times__attachment, slicer__attachment,
+	starvation__attachment, topdown_reads__attachment;
 /* All of them, by enum attached; none for EVERY_RUN. */
 extern const struct attachment *const attachments[NR_ATTACHED];
 

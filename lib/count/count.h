@@ -34,7 +34,7 @@ enum sample_status {
 	SAMPLE_NOT_COUNTED,   /* never ran, or was never enabled */
 	SAMPLE_NOT_SUPPORTED, /* the kernel refused to open it, or it is no count (:R) */
 	SAMPLE_BUSY,	      /* pinned, and its counter was not to be had */
-	SAMPLE_LOST,	      /* the read failed */
+	SAMPLE_LOST,	      /* the read failed, or its times cannot be */
 	SAMPLE_ABSENT,	      /* not opened on this CPU or thread: it is no part of any sum */
 };
 

@@ -11,6 +11,7 @@
 
 #include "base/xalloc.h"
 #include "count/between.h"
+#include "count/cgroup_time.h"
 #include "count/cpu_time.h"
 #include "count/hotplug.h"
 #include "count/rotate.h"
@@ -371,6 +372,8 @@ const struct read_step read_steps[] = {
 	/* With a fixed period the CPU keeps samples back until the counters are read. */
 	{ "buffers of samples", SAMPLER, sampler__read },
 	{ "what closed counters had", EVERY_RUN, add_kept },
+	/* Turns go by these times. */
+	{ "times of cgroups, which may jump", CGROUP_TIMES, cgroup_times__bound },
 	/* Turns stand for all of the time, also for what was counted before CPUs went. */
 	{ "the time of all turns", ROTATION, rotation__finish },
 	/* Which CPUs were away is judged by times that are complete. */

@@ -96,7 +96,7 @@ static void init(void *self)
 	r->sets = s->opts.sets;
 	r->set = s->opts.set;
 	r->next_ns = r->turn_ns = s->opts.turn_ns;
-	s->counters.nr_more_fds = s->counters.units.nr;
+	s->counters.nr_more_fds += s->counters.units.nr;
 	set_turns(r);
 }
 

@@ -163,6 +163,23 @@ run "$TMA" stat -a -e cs -G "$group,$group" true
 expect_status 125
 rmdir "$mount/$group" || sleep 1 && rmdir "$mount/$group" 2>/dev/null
 
+# The kernel's clock of a cgroup stands still while none is counted, and is not set when that begins.
+begin "a cgroup's counter is enabled for no longer than the run"
+needs_root
+[ -n "$mount" ] && [ -d "$mount" ] || skip "no cgroups here"
+run "$TMA" stat -a -x, -e cs --for-each-cgroup / true
+[ "$status" = 0 ] || skip "no cgroups here"
+for args in "" "-D 10" "-r 2"; do
+	sleep 0.7
+	# shellcheck disable=SC2086
+	run "$TMA" stat -a -A -x, -e cs,duration_time --for-each-cgroup / $args -- sleep 0.02
+	expect_status 0
+	expect_match stderr '^CPU0,[0-9.]+,,(cs|context-switches)'
+	longest=$(awk -F, '/context-switches|,cs/ { for (i = 4; i < NF; i++) if ($i == "/" && $(i + 1) > max) max = $(i + 1) }
+		END { printf "%d", max / 1e6 }' "$tmp/stderr")
+	[ "$longest" -lt 600 ] || fail "enabled for $longest ms in a run of 20 ms"
+done
+
 begin "what is not offered says so"
 for option in -b --bpf-counters --iostat --iostat=list "--pfm-events x"; do
 	# shellcheck disable=SC2086

@@ -37,7 +37,8 @@ WORDS = "tma: out of memory"
 RIGHT = ("125", "whole", "told")
 
 # A name, a machine, and the arguments of tma. A command before "THEN" is run with memory enough.
-# @METRICS and @BAD are files of metrics, @TABLES and @PERFMON are folders of tables.
+# @METRICS and @BAD are files of metrics, @TABLES and @PERFMON are folders of tables, @REGIONS is a
+# program that measures itself, @CONTROL a descriptor from which commands come.
 COMMANDS = """
 stat: skylakex: stat true
 stat -a --topdown: sapphirerapids: stat -a --topdown --timeout 500
@@ -57,6 +58,29 @@ stat --verdict: sapphirerapids: stat -a --topdown --td-level 2 --verdict -I100 -
 stat --record-tpebs: graniterapids: stat -a -M tma_l3_hit_latency --record-tpebs --timeout 500
 stat --schedule=rotate: skylakex: stat -a -M TopdownL2 --schedule=rotate --timeout 500
 stat --metric-only: skylakex: stat -a -A --metric-only -M TopdownL1 --timeout 300
+stat --for-each-cgroup: skylakex: stat -a --for-each-cgroup '/,^$' -M TopdownL1 -I100
+	--interval-count 3
+stat -G: skylakex: stat -a -x, -e cycles,instructions -G /, --timeout 300
+stat --control: skylakex: stat -a -I100 --control fd:@CONTROL -e cycles,instructions
+	--interval-count 4
+stat --regions: sapphirerapids: stat --regions -- @REGIONS three
+stat --regions -x: sapphirerapids: stat --regions -x, -o out -- @REGIONS threads
+stat --per-socket -I: skylakex: stat -a --per-socket -M TopdownL1 -I100 --interval-count 3
+stat --per-node: skylakex: stat -a -j --per-node -e cycles --timeout 300
+stat --percore: skylakex: stat -a -A --percore-show-thread -e cpu/cycles,percore/ --timeout 300
+stat --filter refused: skylakex: stat -e cycles --filter 'prev_pid > 1 && prev_prio < 100' true
+stat --smi-cost -T: skylakex: stat -a --smi-cost --timeout 300
+stat --error -I: sapphirerapids: stat -a -M TopdownL3 --error --verdict -I200 --interval-count 4
+stat --passes -r: skylakex: stat --passes -r 2 --format=json -M TopdownL3 true
+stat --passes -o: alderlake: stat --passes -o out -M TopdownL3 true
+stat --hybrid-merge: alderlake: stat -a --hybrid-merge -e cycles,instructions -I100
+	--interval-count 2
+stat --grouping=perf: skylakex: stat -a --grouping=perf -M TopdownL2 --timeout 300
+stat --dry-run: alderlake: stat -a --dry-run -M TopdownL2
+stat rotate of a task: skylakex: stat -M TopdownL2 --schedule=rotate true
+stat rotate -I: skylakex: stat -a -M TopdownL3 --schedule=rotate -I500 --interval-count 2
+stat --tpebs-mode: graniterapids: stat -a -A -M tma_l3_hit_latency --record-tpebs --tpebs-mode
+	p95 -I100 --interval-count 3
 stat --format=csv-wide: skylakex: stat -a --format=csv-wide -M TopdownL1 -I100 --interval-count 2
 stat --format=json: skylakex: stat -a --format=json --topdown --verdict -I100 --interval-count 2
 stat --format=prom: skylakex: stat -a --format=prom -A -M TopdownL1 --timeout 300
@@ -84,6 +108,17 @@ stat report CSV: skylakex: stat -a -x, -o data -e cycles,instructions -I100 --in
 	stat report -i data
 stat report JSON: skylakex: stat -a -j -o data -e cycles,instructions -I100 --interval-count 3 THEN
 	stat report -i data
+stat report csv-wide: skylakex: stat -a --format=csv-wide -o data -e cycles,instructions -I100
+	--interval-count 3 THEN
+	stat report -i data
+stat report several: skylakex: stat -a -x, -o data -e cycles,instructions -I100
+	--interval-count 3 THEN
+	stat -a -x, -o more -e cycles,instructions -I100 --interval-count 3 THEN
+	stat report -i data -i more
+stat report --per-core: skylakex: stat record -o data -a -M TopdownL2 -I100 --interval-count 3 THEN
+	stat report -i data --per-core --format=json --verdict
+stat report --summary: skylakex: stat record -o data -a -M TopdownL3 -I100 --interval-count 5 THEN
+	stat report -i data -M TopdownL3 --summary -x,
 script: skylakex: stat record -o data -a -e cycles --timeout 300 THEN
 	script -i data
 plan: skylakex: plan -a -M TopdownL2
@@ -92,6 +127,8 @@ list: skylakex: list metricgroup TopdownL1 cycles
 list --json: skylakex: list -j --details br_inst_retired
 list --names: skylakex: list --names metric
 list -o: skylakex: list -o out metric 'tma_b*'
+list --tables: skylakex: --tables @TABLES list -j made
+list details: alderlake: list --details metric tma_b
 list all: zen4: list
 list unknown: skylakex: list nosuch
 explain metric: skylakex: explain tma_dram_bound
@@ -99,6 +136,12 @@ explain event: skylakex: explain mem_load_retired.l3_miss cycles
 explain group: alderlake: explain TopdownL2
 explain -j: skylakex: explain -j tma_fetch_latency
 explain unknown: skylakex: explain tma_dram_bond
+plan --passes: skylakex: plan --passes -M TopdownL3 true
+plan rotate: skylakex: plan -a --schedule=rotate -M TopdownL3
+plan of text: skylakex: plan -M 'share = instructions / cycles'
+plan refused: skylakex: plan -M tma_retirin
+explain -o: alderlake: explain -o out TopdownL2
+explain measured: sapphirerapids: explain tma_fetch_latency tma_memory_bound slots
 check-tables: skylakex: check-tables @TABLES
 check-tables -j: skylakex: check-tables -j @BAD
 check-tables file: skylakex: check-tables @METRICS
@@ -110,6 +153,7 @@ help: skylakex: help
 
 FILES = {"@METRICS": "metrics.json", "@BAD": "bad/metrics.json", "@TABLES": "tables",
          "@PERFMON": "perfmon"}
+CONTROL = b"ping\ndisable\nenable\nevlist\n"
 
 
 def parse_commands():
@@ -190,14 +234,21 @@ class Host:
         if machine != "-":
             env["TMA_MACHINE"] = machine
         env.update(variables)
-        for name, path in FILES.items():
-            words = [word.replace(name, os.path.join(self.dir, path)) for word in words]
+        control, commands = os.pipe()
+        os.write(commands, CONTROL)
+        os.close(commands)
+        places = {name: os.path.join(self.dir, path) for name, path in FILES.items()}
+        places |= {"@REGIONS": os.path.join(self.build, "tests/sim/regions"), "@CONTROL": str(control)}
+        for name, place in places.items():
+            words = [word.replace(name, place) for word in words]
         try:
             done = subprocess.run([os.path.join(self.build, "tma")] + words, env=env, cwd=directory,
-                                  stdin=subprocess.DEVNULL, capture_output=True,
+                                  stdin=subprocess.DEVNULL, capture_output=True, pass_fds=[control],
                                   timeout=TIMEOUT_S, check=False)
         except subprocess.TimeoutExpired:
             return None, b"", b""
+        finally:
+            os.close(control)
         return done.returncode, done.stdout, done.stderr
 
 
@@ -212,7 +263,7 @@ class Outcome:
             (other.status, other.out, other.err, other.files)
 
 
-# What differs from one run to the next.
+# What differs from one run to the next; what a program has measured itself does in each number.
 VARYING = [
     (rb"(?m)^# started on .*$", b"# started on"),
     (rb"(?m)^( +)[0-9.]+( seconds (user|sys|time elapsed))", rb"\2"),
@@ -220,8 +271,11 @@ VARYING = [
 ]
 
 
-def without_varying(text):
-    for pattern, instead in VARYING:
+MEASURED = [(rb" *[0-9][0-9.]*", b" N")]
+
+
+def without_varying(text, patterns):
+    for pattern, instead in patterns:
         text = re.sub(pattern, instead, text)
     return text
 
@@ -246,13 +300,14 @@ class Command:
             for name in os.listdir(self.prepared):
                 os.link(os.path.join(self.prepared, name), os.path.join(directory, name))
             done = self.host.run(self.machine, self.words, directory, variables)
+            patterns = VARYING + (MEASURED if "--regions" in self.words else [])
             files = {}
             for name in sorted(os.listdir(directory)):
                 with open(os.path.join(directory, name), "rb") as file:
-                    files[name] = without_varying(file.read())
+                    files[name] = without_varying(file.read(), patterns)
             if self.words[:2] == ["stat", "record"] and "data" in files:
                 files["data"] = self.reported(directory)
-            return Outcome(done[0], without_varying(done[1]), without_varying(done[2]), files)
+            return Outcome(done[0], *(without_varying(text, patterns) for text in done[1:]), files)
         finally:
             shutil.rmtree(directory)
 

@@ -3,6 +3,7 @@
 #include "fake/count.h"
 #include "count/sampler.h"
 #include "count/session.h"
+#include "machine/cgroup.h"
 #include "plan/sets.h"
 
 /* A machine with an event on two CPUs, or on this process. */
@@ -39,6 +40,7 @@ START_TEST(a_run_has_only_what_it_uses)
 {
 	static bool in_sets[] = { true, false, false, true };
 	static const struct sets sets = { .nr = 2, .nr_events = 2, .has = in_sets };
+	static const struct cgroup cgroup = { .fd = 3 };
 
 	setup_run(false);
 	expect_attached(0);
@@ -73,6 +75,10 @@ START_TEST(a_run_has_only_what_it_uses)
 	add_event("l", PERF_TYPE_RAW, 2)->retire_latency = true;
 	events.at[1]->sampled = true;
 	expect_attached(1 << HOTPLUG | 1 << SAMPLER);
+
+	setup_run(true);
+	events.at[0]->cgroup = &cgroup;
+	expect_attached(1 << HOTPLUG | 1 << CGROUP_TIMES);
 
 	/* A latency that is not sampled needs no sampler, and one set of several no turns. */
 	setup_run(false);
@@ -163,6 +169,7 @@ START_TEST(the_steps_of_a_read_have_an_order)
 		{ "groups whose turn never came", STARVATION },
 		{ "buffers of samples", SAMPLER },
 		{ "what closed counters had", EVERY_RUN },
+		{ "times of cgroups, which may jump", CGROUP_TIMES },
 		{ "the time of all turns", ROTATION },
 		{ "which CPUs were there", HOTPLUG },
 		{ "latencies", SAMPLER },

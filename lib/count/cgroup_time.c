@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The time of a cgroup's counters. It goes on with a clock that the kernel keeps of each cgroup on
+ * each CPU, and which is to go while a task of the cgroup has the CPU. It goes wrong in two ways,
+ * until a task of the cgroup takes the CPU once more:
+ *
+ * From Linux 6.12 on it is not set for the cgroup that is on the CPU when the first event of any
+ * cgroup is enabled there: when next looked at, the clock jumps by all the time since one was last
+ * counted. So an event which counts nothing is enabled on every CPU before all others, and stays:
+ * the jump is over before they are enabled.
+ *
+ * It does not stop when the last such event is closed while the cgroup is on the CPU: later, each
+ * read of a counter of the idle cgroup lets it jump. So the cgroup's time on a CPU is none as
+ * long as none of its counters has run there.
+ *
+ * What jumps all the same is left out.
+ */
+#include "count/cgroup_time.h"
+
+#include <stdlib.h>
+
+#include "base/xalloc.h"
+#include "count/session.h"
+#include "machine/cgroup.h"
+
+#define JITTER_NS 1000000ULL /* the kernel's clock is not the one that rows are timed by ... */
+#define JITTER_SHARE 64	     /* ... and may be faster by one part in so many */
+
+/**
+ * struct cgroup_time - the times of an event on a unit
+ * @enabled, @running: as last read, ns
+ * @enabled_over, @running_over: of these, more than can be, ns
+ * @read_ns: before that read, since the start
+ * @lost:    the share of the time that it ran is not known
+ */
+struct cgroup_time {
+	uint64_t enabled, running, enabled_over, running_over, read_ns;
+	bool lost;
+};
+
+/**
+ * struct cgroup_times - what a run keeps for its cgroups' times
+ * @fds: the event that is enabled before all others on each unit; -1 for none
+ * @at:  of (event, unit), as in struct counts
+ * @cgroups: of each event, the number of its cgroup
+ * @ran: of (cgroup, unit): some counter of the cgroup has run there
+ * @told: a warning says that a share is not known
+ */
+struct cgroup_times {
+	struct session *session;
+	int *fds;
+	struct cgroup_time *at;
+	int *cgroups;
+	bool *ran, told;
+};
+
+/* Number the cgroups, in the order of the events that count them. Return: how many there are. */
+static int number_cgroups(struct cgroup_times *t)
+{
+	const struct counter_list *cs = &t->session->counters;
+	int nr = 0;
+
+	t->cgroups = xcalloc(cs->nr, sizeof(*t->cgroups));
+	for (int i = 0; i < cs->nr; i++) {
+		int same;
+
+		/* Each cgroup has all of its events in a row, as a rule. */
+		for (same = i - 1; same >= 0; same--)
+			if (cs->at[same].event->cgroup == cs->at[i].event->cgroup)
+				break;
+		t->cgroups[i] = same >= 0 ? t->cgroups[same] : nr++;
+	}
+	return nr;
+}
+
+static void init(void *self)
+{
+	struct cgroup_times *t = self;
+	struct counter_list *cs = &t->session->counters;
+
+	t->fds = xmalloc(cs->units.nr * sizeof(*t->fds));
+	for (int unit = 0; unit < cs->units.nr; unit++)
+		t->fds[unit] = -1;
+	t->at = xcalloc(cs->nr * cs->units.nr, sizeof(*t->at));
+	t->ran = xcalloc(number_cgroups(t) * cs->units.nr, sizeof(*t->ran));
+	cs->nr_more_fds += cs->units.nr;
+}
+
+/* A CPU where it cannot be had does without: the times are bounded in any case. */
+static void start_clock(struct cgroup_times *t, int unit)
+{
+	struct counter_list *cs = &t->session->counters;
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_DUMMY, .size = sizeof(attr)};
+	const struct counter *c;
+
+	counters__for_each(c, cs)
+		if (c->event->cgroup && t->fds[unit] < 0 && counter__open_fd(cs, c, unit) >= 0)
+			t->fds[unit] =
+				cs->kernel->open(&attr, c->event->cgroup->fd, cs->units.at[unit].id,
+						 -1, PERF_FLAG_PID_CGROUP | PERF_FLAG_FD_CLOEXEC);
+}
+
+static int open_clocks(void *self, struct err *err)
+{
+	struct cgroup_times *t = self;
+
+	(void)err;
+	for (int unit = 0; unit < t->session->counters.units.nr; unit++)
+		start_clock(t, unit);
+	return 0;
+}
+
+static int come_back(void *self, int unit, struct err *err)
+{
+	(void)err;
+	start_clock(self, unit);
+	return 0;
+}
+
+static void leave(void *self, int unit)
+{
+	struct cgroup_times *t = self;
+
+	if (t->fds[unit] >= 0)
+		t->session->counters.kernel->close(t->fds[unit]);
+	t->fds[unit] = -1;
+}
+
+/*
+ * A counter that ran whenever it was enabled did so in all of the row at most, and one whose cgroup
+ * never @ran was not enabled. Return: false if it was enabled for longer than there was time, and
+ * did not run all along.
+ */
+static bool bound(struct cgroup_time *time, struct sample *sample, bool ran, uint64_t stamp_ns,
+		  uint64_t now_ns)
+{
+	uint64_t longest = now_ns - time->read_ns, row = stamp_ns - time->read_ns;
+	uint64_t enabled, running;
+	bool jumps, whole;
+
+	/* It began anew. */
+	if (sample->enabled < time->enabled || sample->running < time->running)
+		*time = (struct cgroup_time){.read_ns = time->read_ns};
+	enabled = sample->enabled - time->enabled;
+	running = sample->running - time->running;
+	jumps = ran && enabled > longest + longest / JITTER_SHARE + JITTER_NS;
+	whole = running >= enabled;
+	time->enabled = sample->enabled;
+	time->running = sample->running;
+	time->read_ns = stamp_ns;
+	if (!ran)
+		time->enabled_over += enabled;
+	if (jumps) {
+		time->enabled_over += enabled - row;
+		time->running_over += whole ? running - row : running > row ? running - row : 0;
+	}
+	sample->enabled -= time->enabled_over;
+	sample->running -= time->running_over;
+	return !jumps || whole;
+}
+
+/* Tell of a share that is not known, once. */
+static void lose(struct cgroup_times *t, const struct counter *c, int unit, struct sample *sample)
+{
+	struct session *s = t->session;
+
+	*sample = (struct sample){.status = SAMPLE_LOST};
+	s->readings.unread++;
+	if (!t->told)
+		sb__printf(
+			&s->warnings,
+			"%s in cgroup %s on CPU %d: the kernel says that it was enabled for longer "
+			"than there was time, so its share of the time is not known\n",
+			c->event->name, c->event->cgroup->name, s->counters.units.at[unit].id);
+	t->told = true;
+}
+
+/* A sum over the run has no share either, if one of its rows has none. */
+static void look_at_sample(struct cgroup_times *t, const struct counter *c, int unit,
+			   uint64_t now_ns, struct counts *total)
+{
+	struct session *s = t->session;
+	int e = c - s->counters.at, i = e * total->nr_units + unit;
+	bool ran = t->ran[t->cgroups[e] * total->nr_units + unit];
+	struct sample *sample = &total->at[i];
+
+	if (!sample__has_numbers(sample))
+		return;
+	if (!bound(&t->at[i], sample, ran, total->time_ns, now_ns)) {
+		t->at[i].lost = true;
+		lose(t, c, unit, sample);
+	} else if (t->at[i].lost && s->clock.end_ns) {
+		lose(t, c, unit, sample);
+	} else if (t->at[i].enabled_over) {
+		sample__finish(sample, false, total->scale);
+	}
+}
+
+void cgroup_times__bound(void *self, struct counts *total)
+{
+	struct cgroup_times *t = self;
+	uint64_t now_ns = session__elapsed_ns(t->session);
+	const struct counter *c;
+
+	for (int i = 0; i < total->nr_events * total->nr_units; i++) {
+		int e = i / total->nr_units, unit = i % total->nr_units;
+
+		if (sample__has_numbers(&total->at[i]) && total->at[i].running)
+			t->ran[t->cgroups[e] * total->nr_units + unit] = true;
+	}
+	counters__for_each(c, &t->session->counters)
+		for (int unit = 0; c->event->cgroup && unit < total->nr_units; unit++)
+			look_at_sample(t, c, unit, now_ns, total);
+}
+
+static void free_all(void *self)
+{
+	struct cgroup_times *t = self;
+
+	for (int unit = 0; t->fds && unit < t->session->counters.units.nr; unit++)
+		leave(t, unit);
+	free(t->fds);
+	free(t->at);
+	free(t->cgroups);
+	free(t->ran);
+}
+
+const struct attachment cgroup_times__attachment = {
+	.size = sizeof(struct cgroup_times),
+	.init = init,
+	.open = open_clocks,
+	.leave = leave,
+	.come_back = come_back,
+	.free = free_all,
+};
