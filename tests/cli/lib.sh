@@ -217,6 +217,15 @@ needs_command()
 	command -v "$1" >/dev/null || skip "needs $1"
 }
 
+# make_public FILE ...: copies of files of the build in $tmp/public, where any user may use them, as the
+# folder of the build may be closed to others
+make_public()
+{
+	mkdir -p "$tmp/public"
+	cp "$@" "$tmp/public"
+	chmod 755 "$tmp" "$tmp/public" "$tmp"/public/*
+}
+
 # --- The rest is the library's own ---------------------------------------------------------------
 
 stream()

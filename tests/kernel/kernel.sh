@@ -99,6 +99,7 @@ done
 awk '$1 == "machine" { there = $2 == "skylakex" && $3 && !$4 } $1 == "group" { any = /\tany$/ }
 	there && ($1 == "machine" || any)' "$build/tests/kernel/groups" >"$tmp/any"
 chmod -R a+rX "$tmp"
+make_public "$build/libtma-sim.so" "$build/tests/kernel/simulated"
 for paranoid in 0 1 2; do
 	begin "events of all threads of a core, for an ordinary user's task at perf_event_paranoid $paranoid"
 	needs_root
@@ -111,8 +112,8 @@ for paranoid in 0 1 2; do
 	expect_match stdout "	any	$([ $paranoid = 0 ] && echo '(ok|crowded)' || echo absent)"
 	expect_no_match stdout "	any	$([ $paranoid = 0 ] && echo absent || echo '(ok|crowded)')"
 	cp "$stdout" "$tmp/kernels"
-	run env LD_PRELOAD="$build/libtma-sim.so" TMA_MACHINE="$tmp/machines/user" TMA_SIM_STEP=1 \
-		setpriv --reuid=65534 --clear-groups "$build/tests/kernel/simulated" "$tmp/machines/groups" "skylakex smt -" task
+	run env LD_PRELOAD="$tmp/public/libtma-sim.so" TMA_MACHINE="$tmp/machines/user" TMA_SIM_STEP=1 \
+		setpriv --reuid=65534 --clear-groups "$tmp/public/simulated" "$tmp/machines/groups" "skylakex smt -" task
 	expect_status 0
 	expect_same_verdicts
 done

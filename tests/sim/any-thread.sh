@@ -12,6 +12,7 @@ for paranoid in 0 1 2; do
 	sed "s/^sysctl .*/&\nsysctl perf_event_paranoid $paranoid/" "$machines/skylakex" >"$tmp/machines/paranoid-$paranoid"
 done
 chmod a+r "$tmp/machines"/*
+make_public "$TMA" "$(dirname "$TMA")/libtma-sim.so"
 
 # user PARANOID [ARG ...]: stat of an ordinary user
 user()
@@ -20,7 +21,7 @@ user()
 	needs_command setpriv
 	machine=$tmp/machines/paranoid-$1
 	shift
-	run env TMA_SIM_STEP=1 setpriv --reuid=65534 --clear-groups "$TMA" --machine "$machine" stat "$@"
+	run env TMA_SIM_STEP=1 setpriv --reuid=65534 --clear-groups "$tmp/public/tma" --machine "$machine" stat "$@"
 }
 
 refused='no permission: it counts for all threads of a core, which takes kernel.perf_event_paranoid=0 or CAP_PERFMON'
