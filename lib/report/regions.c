@@ -10,13 +10,17 @@
 
 #include "base/err.h"
 #include "base/sb.h"
+#include "base/strmap.h"
 #include "base/text.h"
 #include "base/xalloc.h"
 #include "report/regions.h"
 #include "topdown/region_page.h"
 
 #define WHOLES 4 /* are of level 1, of REGIONS_FIELDS */
-/* A thread writes an entry in some hundred instructions: after so many looks it is dead. */
+/*
+ * A thread writes an entry in some hundred instructions: after so many looks it is dead. Where
+ * others are dead already, fewer will do, so that a block of nothing else is read in time.
+ */
 #define MAX_LOOKS 100000
 #define IMPRECISE_PERCENT 5
 
@@ -61,16 +65,18 @@ void regions__make(void *block, uint32_t capacity)
 }
 
 /*
- * Copies an entry as it was at one time; *torn is set when its thread ended within a change.
- * Return: whether it was named at all.
+ * Copies an entry as it was at one time; *torn is set when its thread ended within a change, as
+ * those of @nr_torn entries before did. Return: whether it was named at all.
  */
 static bool copy_entry(const struct region_page_entry *from, struct region_page_entry *to,
-		       bool *torn)
+		       uint32_t nr_torn, bool *torn)
 {
-	uint32_t sequence = 0;
+	uint32_t sequence = 0, max_looks = 1 + MAX_LOOKS / (1 + nr_torn);
 
-	for (int looks = 0; looks < MAX_LOOKS; looks++) {
+	for (uint32_t looks = 0; looks < max_looks; looks++) {
 		sequence = __atomic_load_n(&from->sequence, __ATOMIC_ACQUIRE);
+		if (sequence & 1 && looks + 1 < max_looks)
+			continue;
 		memcpy(to, from, sizeof(*to));
 		__atomic_thread_fence(__ATOMIC_ACQUIRE);
 		if (__atomic_load_n(&from->sequence, __ATOMIC_RELAXED) == sequence &&
@@ -129,18 +135,50 @@ static void set_row(struct region_row *row, const struct region_page_entry *e, b
 		row->notes |= NOTE_TORN;
 }
 
-/* A row stands behind the last one of the same name, or at the end. */
-static void insert(struct regions *r, const struct region_row *row)
+/*
+ * Rows of the same name are brought together, in the order in which the first of each stands.
+ * @places: of each row, the number of the first one of its name
+ */
+static void bring_together(struct regions *r, const int *places)
 {
-	int at = r->rows.nr;
+	int nr = r->rows.nr, *next = xcalloc(nr, sizeof(*next)), at = 0;
+	struct region_row *rows = xcalloc(nr, sizeof(*rows));
 
-	while (at && strcmp(r->rows.at[at - 1].name, row->name))
-		at--;
-	vec__push(&r->rows, *row);
-	if (!at)
-		return;
-	memmove(&r->rows.at[at + 1], &r->rows.at[at], (r->rows.nr - 1 - at) * sizeof(*row));
-	r->rows.at[at] = *row;
+	for (int i = 0; i < nr; i++)
+		next[places[i]]++;
+	for (int i = 0, count; i < nr; i++) {
+		count = next[i];
+		next[i] = at;
+		at += count;
+	}
+	for (int i = 0; i < nr; i++)
+		rows[next[places[i]]++] = r->rows.at[i];
+	memcpy(r->rows.at, rows, nr * sizeof(*rows));
+	free(rows);
+	free(next);
+}
+
+static void read_rows(const struct region_page_entry *entries, uint32_t nr, struct regions *r)
+{
+	struct strmap *names = strmap__new();
+	struct region_page_entry copy;
+	struct region_row row;
+	VEC(int) places = {.at = NULL};
+	uint32_t nr_torn = 0;
+	bool torn;
+
+	for (uint32_t i = 0; i < nr; i++) {
+		if (!copy_entry(&entries[i], &copy, nr_torn, &torn))
+			continue;
+		nr_torn += torn;
+		set_row(&row, &copy, torn);
+		vec__push(&places, strmap__add(names, row.name, r->rows.nr));
+		vec__push(&r->rows, row);
+	}
+	if (r->rows.nr)
+		bring_together(r, places.at);
+	vec__free(&places);
+	strmap__free(names);
 }
 
 int regions__read(const void *block, size_t size, struct regions *r, struct err *err)
@@ -148,21 +186,13 @@ int regions__read(const void *block, size_t size, struct regions *r, struct err 
 	const struct region_page_header *header = block;
 	uint32_t capacity = (size - sizeof(*header)) / sizeof(struct region_page_entry);
 	uint32_t used = __atomic_load_n(&header->used, __ATOMIC_ACQUIRE);
-	const struct region_page_entry *entry = (const void *)(header + 1);
-	struct region_page_entry copy;
-	struct region_row row;
-	bool torn;
+	const struct region_page_entry *entries = (const void *)(header + 1);
 
 	if (header->magic != REGION_PAGE_MAGIC || header->version != REGION_PAGE_VERSION ||
-	    header->header_size != sizeof(*header) || header->entry_size != sizeof(*entry))
+	    header->header_size != sizeof(*header) || header->entry_size != sizeof(*entries))
 		return err__set(err, EINVAL, "the program has overwritten the memory of its regions");
 	r->lost = used > capacity ? used - capacity : 0;
-	for (uint32_t i = 0; i < used - r->lost; i++) {
-		if (!copy_entry(&entry[i], &copy, &torn))
-			continue;
-		set_row(&row, &copy, torn);
-		insert(r, &row);
-	}
+	read_rows(entries, used - r->lost, r);
 	return 0;
 }
 

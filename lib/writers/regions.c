@@ -16,12 +16,19 @@
 #define NAME_WIDTH 20
 #define LEAST_WIDTH 9
 
+#define WITHOUT_FRACTION 1e14 /* a double has none to speak of from here on */
+
 /* printf() would write the user's decimal point. */
 static void put_decimals(struct sb *sb, double value, int digits)
 {
 	double scale = pow(10, digits);
-	long long n = llround(fabs(value) * scale);
+	long long n;
 
+	if (fabs(value) >= WITHOUT_FRACTION) {
+		sb__printf(sb, "%.0f.%0*d", value, digits, 0);
+		return;
+	}
+	n = llround(fabs(value) * scale);
 	sb__printf(sb, "%s%lld.%0*lld", value < 0 && n ? "-" : "", n / (long long)scale, digits,
 		   n % (long long)scale);
 }

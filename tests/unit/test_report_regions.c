@@ -160,6 +160,30 @@ START_TEST(what_a_killed_program_leaves_is_read)
 }
 END_TEST
 
+/* A look at each entry for as long as at one alone would take a minute, as would names one by one.
+ */
+START_TEST(a_block_full_of_torn_entries_is_read_in_time)
+{
+	const int capacity = 20000;
+	char name[32];
+
+	block = calloc(1, regions__size(capacity));
+	ck_assert_ptr_nonnull(block);
+	regions__make(block, capacity);
+	entries = (struct region_page_entry *)(block + 1);
+	regions = (struct regions){.lost = 0};
+	for (int i = 0; i < capacity; i++) {
+		snprintf(name, sizeof(name), "region %d", i / 2 * 7919 % 10000);
+		add(name, i)->sequence = 1;
+	}
+	ck_assert_int_eq(regions__read(block, regions__size(capacity), &regions, &err), 0);
+	ck_assert_int_eq(regions.rows.nr, capacity);
+	for (int i = 0; i < capacity; i++)
+		ck_assert_int_eq(regions.rows.at[i].tid, i);
+	end();
+}
+END_TEST
+
 START_TEST(a_block_that_was_overwritten_is_refused)
 {
 	begin();
@@ -192,6 +216,27 @@ START_TEST(names_and_notes_are_quoted)
 		       "\"own_retiring\" : 40.0000, \"own_bad_spec\" : 10.0000, "
 		       "\"own_fe_bound\" : 20.0000, \"own_be_bound\" : 30.0000, \"notes\" : "
 		       "[\"not counted for part of the time\", \"registers reset by others\"]}\n");
+	end();
+}
+END_TEST
+
+/* A program can write what it likes: a number stays a number. */
+START_TEST(large_errors_are_numbers)
+{
+	begin();
+	add("a", 11)->error_slots = UINT64_MAX;
+	entries[0].level = 1;
+	entries[0].total.slots = 1;
+	entries[0].own.slots = 0;
+	ck_assert_int_eq(read_block(), 0);
+	expect_printed(
+		"csv", ";",
+		"region;thread;pid;count;measured;time_ns;missed_ns;slots;retiring;bad_spec;"
+		"fe_bound;be_bound;light_ops;heavy_ops;br_mispredict;machine_clears;fetch_lat;"
+		"fetch_bw;mem_bound;core_bound;error;own_slots;own_retiring;own_bad_spec;"
+		"own_fe_bound;own_be_bound;notes\n"
+		"a;11;10;100;2;2500000;0;1;100.0000;100.0000;100.0000;100.0000;;;;;;;;;"
+		"1844674407370955161600.0000;0;;;;;too short to be precise\n");
 	end();
 }
 END_TEST
@@ -232,6 +277,7 @@ END_TEST
 TMA_TEST_MAIN(report_regions, shares_are_of_the_slots,
 	      rounding_makes_no_share_below_0_or_above_its_whole,
 	      without_level_2_or_slots_shares_are_not_known, rows_of_a_name_are_together,
-	      what_a_killed_program_leaves_is_read, a_block_that_was_overwritten_is_refused,
-	      names_and_notes_are_quoted, a_table_has_the_levels_there_are,
+	      what_a_killed_program_leaves_is_read, a_block_full_of_torn_entries_is_read_in_time,
+	      a_block_that_was_overwritten_is_refused, names_and_notes_are_quoted,
+	      large_errors_are_numbers, a_table_has_the_levels_there_are,
 	      columns_stand_below_each_other_whatever_the_name)
