@@ -17,7 +17,7 @@
  * @pmu:  the PMU whose section this is; NULL outside of one
  * @args: rest of the current line, behind its keyword
  * @rc:   0, or -errno of the first mistake, behind which nothing counts
- * @err:  where a mistake is described, without the place
+ * @err:  where a mistake is described, without the place until @placed
  *
  * Behind a mistake the line is at its end: words are empty and numbers 0, and no other mistake is
  * described. So a line is read to its end, and what came of it is the machine's, to be released.
@@ -27,6 +27,7 @@ struct file_reader {
 	struct sim_pmu *pmu;
 	char *args;
 	int rc;
+	bool placed;
 	struct err *err;
 };
 
@@ -71,7 +72,7 @@ void file_reader__rate(struct file_reader *r, const char *text, struct sim_rate 
 void file_reader__let(struct file_reader *r);
 /** file_reader__copy() - a copy of a text, the machine's; "" without memory, which is a mistake. */
 const char *file_reader__copy(struct file_reader *r, const char *text);
-/** file_reader__file() - a file's path and text, taken over, into a list. */
+/** file_reader__file() - a file's path below a directory and text, taken over, into a list. */
 void file_reader__file(struct file_reader *r, char *path, char *text, struct sim_files *files);
 
 #endif

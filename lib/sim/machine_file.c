@@ -146,10 +146,18 @@ const char *file_reader__copy(struct file_reader *r, const char *text)
 	return keep(r, strdup(text));
 }
 
+/* What is written for the machine stays in its own directory. */
+static void check_below(struct file_reader *r, const char *path)
+{
+	if (*path == '/' || strstr(path, ".."))
+		file_reader__fail(r, EINVAL, "'%s' is not below its directory", path);
+}
+
 void file_reader__file(struct file_reader *r, char *path, char *text, struct sim_files *files)
 {
 	struct sim_sysfs file = {.path = keep(r, path), .text = keep(r, text)};
 
+	check_below(r, file.path);
 	file_reader__push(r, files, file);
 }
 
@@ -201,6 +209,8 @@ static void start_pmu(struct machine_source *s, struct file_reader *r, int insta
 		sb__printf(&name, "%d", s->instance);
 	pmu.instance = instances_before;
 	pmu.name = keep(r, sb__detach(&name));
+	if (strchr(pmu.name, '/'))
+		file_reader__fail(r, EINVAL, "'%s' is no name of a PMU", pmu.name);
 	if (!r->rc && sim_machine__pmu_by_name(r->m, pmu.name))
 		file_reader__fail(r, EEXIST, "there is a PMU %s already", pmu.name);
 	file_reader__push(r, &r->m->pmus, pmu);
@@ -357,8 +367,9 @@ static void read_source(const char *path, struct machine_source *from, struct fi
 	split_lines(&s, r);
 	read_lines(&s, r);
 	/* The innermost file is where the mistake is; the ones above must not add theirs. */
-	if (r->rc && !strstr(r->err->msg, ": line "))
+	if (r->rc && !r->placed)
 		err__prefix(r->err, "%s: line %d: ", path, s.line);
+	r->placed = r->rc;
 	free(s.lines.at);
 	free(s.text);
 }

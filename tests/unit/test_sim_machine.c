@@ -42,6 +42,41 @@ START_TEST(the_small_machine_is_read)
 }
 END_TEST
 
+/* Words of the file are in messages, too. */
+START_TEST(a_mistake_has_its_place_whatever_the_line_says)
+{
+	struct err err = ERR_INIT;
+	struct sim_machine m;
+
+	ck_assert_int_lt(sim_load_text(HEAD "let a 2 : line 7\n", &m, &err), 0);
+	ck_assert_msg(strstr(err.msg, ": line 5: "), "%s", err.msg);
+}
+END_TEST
+
+START_TEST(no_name_leads_out_of_the_directory)
+{
+	static const char *const lines[] = {
+		"sysctl ../../x 1\n",
+		"pmu /x\ntype 4\nend\n",
+		"pmu a/b\ntype 4\nend\n",
+		"pmu cpu\ntype 4\nfile ../x 1\nend\n",
+		"pmu cpu\ntype 4\nformat ../../x config:0-7\nend\n",
+		"pmu cpu\ntype 4\nformat f config:0-7\nevent ../../../x f=1\nend\n",
+	};
+	char text[256];
+
+	for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++) {
+		const char *why;
+
+		snprintf(text, sizeof(text), HEAD "%s", lines[i]);
+		why = mistake(text);
+		ck_assert_msg(strstr(why, "is not below its directory") ||
+				      strstr(why, "is no name of a PMU"),
+			      "%s%s", lines[i], why);
+	}
+}
+END_TEST
+
 START_TEST(instances_have_names_and_types_of_their_own)
 {
 	struct sim_machine m;
@@ -260,10 +295,12 @@ START_TEST(generic_events_are_found_by_name)
 }
 END_TEST
 
-TMA_TEST_MAIN(sim_machine, the_small_machine_is_read, instances_have_names_and_types_of_their_own,
+TMA_TEST_MAIN(sim_machine, the_small_machine_is_read,
+	      a_mistake_has_its_place_whatever_the_line_says, no_name_leads_out_of_the_directory,
+	      instances_have_names_and_types_of_their_own,
 	      a_cpumask_of_packages_or_cores_has_the_first_cpu_of_each,
 	      caches_are_shared_by_core_or_package, mistakes_are_named_with_their_line,
-	      mistakes_in_formulas_are_named,
-	      latencies_are_of_events_and_phases, formulas_know_precedence_and_suffixes,
-	      fields_of_several_runs_are_put_together, patterns_match_ranges_and_stars,
-	      the_machines_that_come_with_tma_are_sound, generic_events_are_found_by_name)
+	      mistakes_in_formulas_are_named, latencies_are_of_events_and_phases,
+	      formulas_know_precedence_and_suffixes, fields_of_several_runs_are_put_together,
+	      patterns_match_ranges_and_stars, the_machines_that_come_with_tma_are_sound,
+	      generic_events_are_found_by_name)
