@@ -361,9 +361,17 @@ ifeq ($(fuzz_main),)
 $(O)/lib/base/suggest.o: sanitize += -fno-sanitize=fuzzer-no-link
 endif
 
+# Some have more to them than the stages: parts of the program, the simulator.
+$(O)/tests/fuzz/fuzz_control: $(O)/cmd/control.o
+$(O)/tests/fuzz/fuzz_options: $(addprefix $(O)/cmd/,control.o stat_metrics.o stat_options.o stat_settle.o)
+$(O)/tests/fuzz/fuzz_options: private link_flags += -Wl,--wrap=exit
+$(O)/tests/fuzz/fuzz_machine: $(O)/libsim.a
+$(O)/tests/fuzz/fuzz_sysfs: $(O)/libtma-topdown.a
+
 $(O)/tests/fuzz/fuzz_%: $(O)/tests/fuzz/fuzz_%.o $(fuzz_main) $(all_archives) $(third_archives)
 	$(call say,LINK,$@)
-	$(Q)$(CC) $(link_flags) $(if $(fuzz_main),,-fsanitize=fuzzer) -o $@ $^ $(tma_libs)
+	$(Q)$(CC) $(link_flags) $(if $(fuzz_main),,-fsanitize=fuzzer) -o $@ $(filter %.o,$^) \
+		-Wl,--start-group $(filter %.a,$^) -Wl,--end-group $(tma_libs)
 
 fuzz-targets: $(fuzz_programs)
 

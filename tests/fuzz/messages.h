@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Targets that are linked with parts of cmd/ have this in place of tma.c: what it says is kept. */
+#ifndef TMA_TESTS_FUZZ_MESSAGES_H
+#define TMA_TESTS_FUZZ_MESSAGES_H
+
+#include "base/sb.h"
+#include "../../cmd/cmd.h"
+#include "fuzz.h"
+
+/* All that was said since it was cleared. */
+static struct sb said = SB_INIT;
+
+bool as_perf(void)
+{
+	return false;
+}
+
+void say(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	sb__vprintf(&said, fmt, ap);
+	va_end(ap);
+	sb__putc(&said, '\n');
+}
+
+int say_err(const struct err *err)
+{
+	fuzz_check(err->code && *err->msg);
+	say("%s", err->msg);
+	return STATUS_FAILED;
+}
+
+void say_lines(const char *lines)
+{
+	sb__puts(&said, lines ? lines : "");
+}
+
+#endif
