@@ -19,8 +19,11 @@ static void read_model(struct file_reader *r)
 	r->m->model_name = file_reader__copy(r, file_reader__rest(r, "model name"));
 }
 
+/* What stands below was checked against the CPUs there are, so there cannot be others later. */
 static void read_cpus(struct file_reader *r)
 {
+	if (r->m->cpus.nr)
+		file_reader__fail(r, EEXIST, "there is a cpus line above already");
 	file_reader__cpus(r, "cpus", &r->m->cpus);
 }
 

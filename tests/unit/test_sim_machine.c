@@ -131,6 +131,7 @@ START_TEST(mistakes_are_named_with_their_line)
 {
 	ck_assert_str_eq(mistake("cpuid x\ncpus 0-1\ncore 0-2\n"),
 			 "line 3: not all of its CPUs are in the cpus line above");
+	ck_assert_str_eq(mistake(HEAD "cpus 0\n"), "line 5: there is a cpus line above already");
 	ck_assert_str_eq(mistake(HEAD "core 1\n"), "line 5: CPU 1 is in two cores");
 	ck_assert_str_eq(mistake(HEAD "sotfware page-faults 1\n"),
 			 "line 5: 'sotfware' cannot stand outside a pmu section; did you mean "
