@@ -43,7 +43,7 @@ comma := ,
 .SUFFIXES:
 .SECONDARY:
 FORCE:
-.PHONY: FORCE all tests install demo bench check check-unit check-cli check-kernel check-vm check-phases check-bytes check-memory check-perf-suite check-valgrind coverage fuzz \
+.PHONY: FORCE all tests install demo bench check check-unit check-cli check-kernel check-vm check-phases check-bytes check-faults check-memory check-soak check-perf-suite check-valgrind coverage fuzz \
 	fuzz-targets clean help
 
 # clean and help work on a machine where nothing is installed.
@@ -428,6 +428,16 @@ check-memory: all $(memory_fault) $(sim_programs)
 	$(Q)$(PYTHON) -B tests/fault/memory.py $(O)
 	$(Q)$(PYTHON) -B tests/fault/memory.py --of sim $(O)
 
+# Each system call fails with each error it may have, signals come at any moment, and each option meets
+# every other: an hour or two; make check tries a part.
+check-faults: all $(sim_programs)
+	$(Q)$(PYTHON) -B tests/fault/calls.py $(O)
+	$(Q)$(PYTHON) -B tests/fault/options.py $(O)
+
+# Days of rows in stepped time and an hour in real time: memory, descriptors and lateness, as a picture.
+check-soak: all $(sim_programs)
+	$(Q)$(PYTHON) -B tests/soak/soak.py --svg $(O)/soak.svg $(O)
+
 # Every planned group, given to the scheduler of the kernel source; part of check.
 check-kernel: all $(kernel_plans) $(kernel_simulated)
 	$(Q)tests/run $(O) kernel
@@ -484,6 +494,8 @@ help:
 	@echo '  fuzz        random input for FUZZ_SECONDS=60 each to the targets FUZZ= (all); needs clang'
 	@echo '  check-bytes what 3,500 command lines print, against what tests/bytes recorded; check does a part'
 	@echo '  check-memory  each allocation of the main commands fails in turn (half an hour); check does a part'
+	@echo '  check-faults  each system call fails, each option meets every other (an hour or two); check does a part'
+	@echo '  check-soak  days of rows and an hour in real time: memory, descriptors, lateness (80 minutes)'
 	@echo '  coverage    which lines of lib and cmd the tests run, in $$(O)-gcov; fails below COVERAGE= percent'
 	@echo '  check-perf-suite  perf'"'"'s own tests of stat and list with tma as perf (PERF_SRC=dir)'
 	@echo '  bench       how many groups of events TopDown metrics need, for MODELS= (all); cost, beside that recorded'

@@ -339,7 +339,8 @@ static int end_rows(struct rows *r, struct err *err)
 {
 	int rc = 0;
 
-	if (r->run->o->no_print)
+	/* A signal may come before the first session is open. */
+	if (r->run->o->no_print || !r->report)
 		return 0;
 	/* There is no run to print when the first one failed. */
 	if (r->run->report.runs && report__sums(r->report)->runs.nr) {

@@ -107,7 +107,7 @@ static bool reap(struct workload *w, int flags)
 		return w->reaped;
 	do
 		got = wait4(w->pid, &w->status, flags, &usage);
-	while (got < 0 && errno == EINTR && !(flags & WNOHANG));
+	while (got < 0 && errno == EINTR);
 	if (!got)
 		return false;
 	running = 0;
@@ -156,15 +156,16 @@ int workload__release(struct workload *w, struct err *err)
 {
 	int rc = send_all(w->fd, "", 1), code;
 
-	/* Should it have died meanwhile, that is its end and not ours. */
-	if (rc && rc != -EPIPE && rc != -ECONNRESET) {
+	/* If it lives all the same, it gives up. Should it have died meanwhile, that is its end. */
+	if (rc == -EPIPE || rc == -ECONNRESET) {
+		shutdown(w->fd, SHUT_WR);
+		reap(w, 0);
+	}
+	if (rc && !(w->reaped && WIFSIGNALED(w->status))) {
 		workload__discard(w);
 		return err__set(err, ECONNABORTED, "cannot let %s go: %s", w->argv[0],
 				strerror(-rc));
 	}
-	/* If it lives all the same, it gives up. */
-	if (rc)
-		shutdown(w->fd, SHUT_WR);
 	w->started = true;
 	running = w->pid;
 	code = wait_for_exec(w);

@@ -1,0 +1,199 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""options.py [--every N] [--jobs N] BUILD [MACHINE ...]
+
+Runs tma stat with every option and every other one, as its help lists them, on simulated machines
+and on this one ("-"). A run is right when
+
+* it counts: the status is 0, something was printed, JSON is JSON, and no number in it or in CSV is
+  nan or inf; or
+* it is refused: the status is 125 or 129, and a line of stderr says why.
+
+It is wrong when it crashes, does not end, ends with another status, prints nothing, or is refused
+without a word. An option whose argument is not in VALUES is an error, so that a new one gets one.
+
+--every N tries each Nth pair. Prints a table: how many pairs were tried on each machine, and how
+they ended; those that are wrong are told of. The exit status is 1 if any was.
+"""
+import argparse
+import itertools
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+
+TIMEOUT_S = 20
+SHOWN = 20  # of each machine, wrong runs that are told of
+MACHINES = ["skylakex", "alderlake", "graniterapids", "zen4", "neoverse-n2", "-"]
+REFUSED = (125, 129)
+
+VALUES = {
+    "--event": "cycles", "--filter": "prev_pid > 0", "--cputype": "core", "--metrics": "TopdownL1",
+    "--metrics-file": "@DIR/metrics.json", "--tables": "@DIR/tables", "--td-level": "2",
+    "--tpebs-frequency": "100", "--tpebs-mode": "max", "--tpebs-period": "1000", "--cgroup": "/",
+    "--pid": "@PID", "--tid": "@PID", "--cpu": "0", "--for-each-cgroup": "/", "--delay": "10",
+    "--interval-print": "20", "--repeat": "2", "--control": "fifo:ctl", "--interval-count": "2",
+    "--post": "true", "--pre": "true", "--timeout": "30", "--grouping": "perf", "--schedule": "rotate",
+    "--schedule-ms": "10", "--output": "out", "--field-separator": ",", "--format": "json",
+    "--log-fd": "1", "--smt": "off", "--scope": "core", "--set": "#slots=8",
+}
+# These need no further words to end, or to say whom to count.
+TARGETS = ("--all-cpus", "--cpu", "--pid", "--tid", "--per-thread", "--cgroup", "--for-each-cgroup")
+ENDS = ("--timeout", "--interval-count", "--dry-run")
+SILENT = ("--quiet", "--null")
+FORMATS = ("--json-output", "--format", "--field-separator")
+SIMULATED = b"its counts are synthetic\n"
+
+METRICS = '[{"MetricName": "own", "MetricExpr": "instructions / cycles", "MetricGroup": "Made"}]'
+EVENTS = '[{"EventName": "MADE.UP", "EventCode": "0x3c", "UMask": "0x01", "BriefDescription": "Made"}]'
+
+
+def read_options(tma):
+    """Return: the words of each option, by its long name, in the order of the help."""
+    text = subprocess.run([tma, "stat", "-h"], capture_output=True, text=True, check=False)
+    options = {}
+    for line in (text.stdout + text.stderr).splitlines():
+        match = re.match(r"    +(?:-\w, )?(--[a-z-]+)(\[=)?( <)?", line)
+        if not match:
+            continue
+        name = match[1]
+        if match[3] and name not in VALUES:
+            sys.exit(f"options.py: VALUES has no argument for {name}")
+        options[name] = [name, VALUES[name]] if match[3] else [name]
+    if len(options) < 50:
+        sys.exit(f"options.py: the help has {len(options)} options")
+    return options
+
+
+class Host:
+    def __init__(self, options):
+        build = os.path.abspath(options.build)
+        self.tma = os.path.join(build, "tma")
+        self.dir = tempfile.mkdtemp(prefix="tma-options.")
+        self.options = read_options(self.tma)
+        os.mkdir(os.path.join(self.dir, "tables"))
+        for name, text in (("metrics.json", METRICS), ("tables/events.json", EVENTS)):
+            with open(os.path.join(self.dir, name), "w", encoding="utf-8") as file:
+                file.write(text)
+        self.sleeper = subprocess.Popen(["sleep", "100000"])
+
+    def close(self):
+        self.sleeper.kill()
+        self.sleeper.wait()
+        shutil.rmtree(self.dir)
+
+    def words(self, pair):
+        """The arguments of tma stat: the two options, and what makes the run begin and end."""
+        words = [word for name in pair for word in self.options[name]]
+        if not any(name in ENDS for name in pair):
+            if "--interval-print" in pair:
+                words += ["--interval-count", "2"]
+            elif any(name in TARGETS for name in pair):
+                words += ["--timeout", "30"]
+        if not any(name in TARGETS for name in pair):
+            words += ["--", "sleep", "0.01"] if "--interval-print" not in pair else ["--", "sleep", "0.1"]
+        return [word.replace("@DIR", self.dir).replace("@PID", str(self.sleeper.pid)) for word in words]
+
+    def run(self, machine, words, directory):
+        """Return: the status (None: too late), stdout and stderr."""
+        env = {"PATH": os.environ["PATH"], "LC_ALL": "C", "TMA_PAGER": "", "HOME": self.dir}
+        before = [] if machine == "-" else ["--machine", machine]
+        child = subprocess.Popen([self.tma] + before + ["stat"] + words, env=env, cwd=directory,
+                                 stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                 stderr=subprocess.PIPE, start_new_session=True)
+        try:
+            out, err = child.communicate(timeout=TIMEOUT_S)
+        except subprocess.TimeoutExpired:
+            os.killpg(child.pid, signal.SIGKILL)
+            child.communicate()
+            return None, b"", b""
+        return child.returncode, out, err
+
+    def try_pair(self, machine, pair):
+        directory = tempfile.mkdtemp(dir=self.dir)
+        words = self.words(pair)
+        try:
+            os.mkfifo(os.path.join(directory, "ctl"))
+            status, out, err = self.run(machine, words, directory)
+            path = os.path.join(directory, "out")
+            if os.path.exists(path):
+                with open(path, "rb") as file:
+                    out += file.read()
+        finally:
+            shutil.rmtree(directory)
+        how = judge(pair, status, out, err)
+        return how if how in ("counted", "refused") else f"stat {' '.join(words)}: {how}"
+
+
+def rows_of(out, err):
+    return [line for line in (out + err).decode(errors="replace").splitlines()
+            if line.strip() and not line.startswith("tma: ")]
+
+
+def judge(pair, status, out, err):
+    said = err[-160:]
+    if status is None:
+        return "it does not end"
+    if status in REFUSED:
+        return "refused" if err.strip() else f"status {status} and no word"
+    if status:
+        return f"status {status}; it said {said!r}"
+    said = b"".join(line for line in err.splitlines(True) if not line.endswith(SIMULATED))
+    if not out.strip() and not said.strip() and not any(name in SILENT for name in pair):
+        return "status 0 and nothing was printed"
+    if "--dry-run" in pair:
+        return "counted"
+    rows = rows_of(out, err) if any(name in FORMATS for name in pair) else []
+    for row in rows:
+        # perf's JSON has the word as a text.
+        if re.search(r'(?<![\w#."-])-?(nan|inf)(?![\w-])', row):
+            return f"a number that is none: {row[:160]!r}"
+        if row.startswith("{") and not is_json(row):
+            return f"no JSON: {row[:160]!r}"
+    return "counted"
+
+
+def is_json(row):
+    try:
+        json.loads(row)
+    except ValueError:
+        return False
+    return True
+
+
+def main():
+    parser = argparse.ArgumentParser(usage=__doc__)
+    parser.add_argument("--every", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=4)
+    parser.add_argument("build")
+    parser.add_argument("machines", nargs="*")
+    options = parser.parse_args()
+    host = Host(options)
+    pairs = list(itertools.combinations_with_replacement(host.options, 2))
+    table = "{:<16}" + 4 * " {:>8}"
+    total = [0] * 4
+    print(table.format("machine", "pairs", "counted", "refused", "wrong"))
+    try:
+        with ThreadPoolExecutor(options.jobs) as pool:
+            for number, machine in enumerate(options.machines or MACHINES):
+                tried = pairs[number % options.every::options.every]
+                ends = list(pool.map(lambda pair, on=machine: host.try_pair(on, pair), tried))
+                wrong = [end for end in ends if end not in ("counted", "refused")]
+                for text in wrong[:SHOWN]:
+                    print(f"wrong: {machine}: {text}")
+                row = [len(ends), ends.count("counted"), ends.count("refused"), len(wrong)]
+                print(table.format(machine, *row), flush=True)
+                total = [a + b for a, b in zip(total, row)]
+    finally:
+        host.close()
+    print(table.format("all", *total))
+    return 1 if total[-1] or not total[0] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
