@@ -13,7 +13,7 @@
  * read of a counter of the idle cgroup lets it jump. So the cgroup's time on a CPU is none as
  * long as none of its counters has run there.
  *
- * What jumps all the same is left out.
+ * What jumps all the same is cut to the time that went by.
  */
 #include "count/cgroup_time.h"
 
@@ -31,11 +31,9 @@
  * @enabled, @running: as last read, ns
  * @enabled_over, @running_over: of these, more than can be, ns
  * @read_ns: before that read, since the start
- * @lost:    the share of the time that it ran is not known
  */
 struct cgroup_time {
 	uint64_t enabled, running, enabled_over, running_over, read_ns;
-	bool lost;
 };
 
 /**
@@ -44,14 +42,13 @@ struct cgroup_time {
  * @at:  of (event, unit), as in struct counts
  * @cgroups: of each event, the number of its cgroup
  * @ran: of (cgroup, unit): some counter of the cgroup has run there
- * @told: a warning says that a share is not known
  */
 struct cgroup_times {
 	struct session *session;
 	int *fds;
 	struct cgroup_time *at;
 	int *cgroups;
-	bool *ran, told;
+	bool *ran;
 };
 
 /* Number the cgroups, in the order of the events that count them. Return: how many there are. */
@@ -128,73 +125,48 @@ static void leave(void *self, int unit)
 }
 
 /*
- * A counter that ran whenever it was enabled did so in all of the row at most, and one whose cgroup
- * never @ran was not enabled. Return: false if it was enabled for longer than there was time, and
- * did not run all along.
+ * Leave out what cannot be. A counter that ran whenever it was enabled (@whole) did so in all of the
+ * row at most, and of any other the row is all that is known; one whose cgroup never @ran was not
+ * enabled.
  */
-static bool bound(struct cgroup_time *time, struct sample *sample, bool ran, uint64_t stamp_ns,
-		  uint64_t now_ns)
+static void bound(struct cgroup_time *time, struct sample *sample, bool ran, bool whole,
+		  uint64_t stamp_ns, uint64_t now_ns)
 {
 	uint64_t longest = now_ns - time->read_ns, row = stamp_ns - time->read_ns;
 	uint64_t enabled, running;
-	bool jumps, whole;
 
 	/* It began anew. */
 	if (sample->enabled < time->enabled || sample->running < time->running)
 		*time = (struct cgroup_time){.read_ns = time->read_ns};
 	enabled = sample->enabled - time->enabled;
 	running = sample->running - time->running;
-	jumps = ran && enabled > longest + longest / JITTER_SHARE + JITTER_NS;
-	whole = running >= enabled;
 	time->enabled = sample->enabled;
 	time->running = sample->running;
 	time->read_ns = stamp_ns;
-	if (!ran)
+	if (!ran) {
 		time->enabled_over += enabled;
-	if (jumps) {
-		time->enabled_over += enabled - row;
-		time->running_over += whole ? running - row : running > row ? running - row : 0;
+	} else if (enabled > longest + longest / JITTER_SHARE + JITTER_NS) {
+		uint64_t real = running < row ? running : row;
+
+		time->running_over += running - real;
+		time->enabled_over += enabled - (whole || running >= enabled ? real : row);
 	}
 	sample->enabled -= time->enabled_over;
 	sample->running -= time->running_over;
-	return !jumps || whole;
 }
 
-/* Tell of a share that is not known, once. */
-static void lose(struct cgroup_times *t, const struct counter *c, int unit, struct sample *sample)
-{
-	struct session *s = t->session;
-
-	*sample = (struct sample){.status = SAMPLE_LOST};
-	s->readings.unread++;
-	if (!t->told)
-		sb__printf(
-			&s->warnings,
-			"%s in cgroup %s on CPU %d: the kernel says that it was enabled for longer "
-			"than there was time, so its share of the time is not known\n",
-			c->event->name, c->event->cgroup->name, s->counters.units.at[unit].id);
-	t->told = true;
-}
-
-/* A sum over the run has no share either, if one of its rows has none. */
 static void look_at_sample(struct cgroup_times *t, const struct counter *c, int unit,
 			   uint64_t now_ns, struct counts *total)
 {
-	struct session *s = t->session;
-	int e = c - s->counters.at, i = e * total->nr_units + unit;
+	int e = c - t->session->counters.at, i = e * total->nr_units + unit;
 	bool ran = t->ran[t->cgroups[e] * total->nr_units + unit];
 	struct sample *sample = &total->at[i];
 
 	if (!sample__has_numbers(sample))
 		return;
-	if (!bound(&t->at[i], sample, ran, total->time_ns, now_ns)) {
-		t->at[i].lost = true;
-		lose(t, c, unit, sample);
-	} else if (t->at[i].lost && s->clock.end_ns) {
-		lose(t, c, unit, sample);
-	} else if (t->at[i].enabled_over) {
+	bound(&t->at[i], sample, ran, event__is_software(c->event), total->time_ns, now_ns);
+	if (t->at[i].enabled_over)
 		sample__finish(sample, false, total->scale);
-	}
 }
 
 void cgroup_times__bound(void *self, struct counts *total)

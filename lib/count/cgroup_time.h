@@ -11,8 +11,8 @@
 /**
  * cgroup_times__bound() - (a step of a read) leave out what a time went on by more than the clock
  *
- * A counter that ran whenever it was enabled is counted in any case. Of any other the share of time
- * is not known then: its sample is lost (SAMPLE_LOST), and a warning says so.
+ * Software events run whenever they are enabled. Of hardware events that waited for a counter, the
+ * whole row is taken for the time that they were enabled.
  */
 void cgroup_times__bound(void *self, struct counts *total);
 

@@ -187,27 +187,18 @@ START_TEST(an_idle_cgroup_has_no_time)
 }
 END_TEST
 
-START_TEST(a_share_that_is_not_known_is_no_estimate)
+START_TEST(a_counter_that_waited_was_enabled_for_the_row_at_most)
 {
 	start_reading(JUMP_NS, ROW_NS / 2);
-	ck_assert_int_eq(now.at[0].status, SAMPLE_LOST);
-	ck_assert_int_eq(now.at[1].status, SAMPLE_LOST);
-	ck_assert_int_eq(session__unread(session), 2);
-	ck_assert_str_eq(
-		session__warnings(session),
-		"a in cgroup idle on CPU 0: the kernel says that it was enabled for longer "
-		"than there was time, so its share of the time is not known\n");
-	/* The row behind has nothing to begin from; the next one is counted, and the sum is not. */
-	read_row(ROW_NS, ROW_NS);
-	ck_assert_int_eq(row.at[0].status, SAMPLE_LOST);
-	read_row(ROW_NS, ROW_NS / 2);
-	ck_assert_int_eq(row.at[0].status, SAMPLE_SCALED);
+	ck_assert_uint_eq(now.at[0].enabled, now.time_ns);
+	ck_assert_uint_eq(now.at[0].running, ROW_NS / 2);
+	ck_assert_int_eq(now.at[0].status, SAMPLE_SCALED);
 	ck_assert_int_eq(session__unread(session), 0);
+	read_row(ROW_NS, ROW_NS / 2);
+	ck_assert_uint_eq(row.at[0].enabled, ROW_NS);
+	ck_assert_uint_eq(row.at[0].running, ROW_NS / 2);
+	ck_assert_int_eq(row.at[0].status, SAMPLE_SCALED);
 	ck_assert_ptr_null(session__warnings(session));
-	session__stop(session);
-	session__read(session, &now);
-	ck_assert_int_eq(now.at[0].status, SAMPLE_LOST);
-	ck_assert_int_eq(session__unread(session), 2);
 	teardown_cgroup();
 }
 END_TEST
@@ -216,4 +207,4 @@ TMA_TEST_MAIN(count_cgroup, the_clock_of_a_cpu_goes_before_its_counters,
 	      without_the_clock_all_is_counted, without_cgroups_there_is_no_clock,
 	      times_within_the_run_stay, a_jump_is_left_out_where_all_is_counted,
 	      a_jump_in_a_later_row_is_left_out_as_well, an_idle_cgroup_has_no_time,
-	      a_share_that_is_not_known_is_no_estimate)
+	      a_counter_that_waited_was_enabled_for_the_row_at_most)
