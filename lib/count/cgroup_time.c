@@ -125,9 +125,9 @@ static void leave(void *self, int unit)
 }
 
 /*
- * Leave out what cannot be. A counter that ran whenever it was enabled (@whole) did so in all of the
- * row at most, and of any other the row is all that is known; one whose cgroup never @ran was not
- * enabled.
+ * Leave out what cannot be. A counter that ran whenever it was enabled (@whole) did so in all of
+ * the row at most, and of any other the row is all that is known; one whose cgroup never @ran was
+ * not enabled.
  */
 static void bound(struct cgroup_time *time, struct sample *sample, bool ran, bool whole,
 		  uint64_t stamp_ns, uint64_t now_ns)
