@@ -120,7 +120,8 @@ void stat_sets(struct stat_run *run)
 		run->report.nr_passes = run->sets->nr;
 		run->report.passes = run->sets;
 		sets__mark_metrics(run->sets, run->plan);
-		say_runs(o, run->sets->nr);
+		if (!run->taker)
+			say_runs(o, run->sets->nr);
 	} else {
 		run->count.turn_ns = turn_ms(o, run->sets->nr) * NS_PER_MS;
 		if (tells_sets)

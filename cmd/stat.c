@@ -230,7 +230,7 @@ static int run_between(const struct stat_run *run, struct source *source, struct
 /* Return: the exit status. */
 static int run_source(struct stat_run *run, struct source *source, struct err *err)
 {
-	int rc = open_output(run, err), closed;
+	int rc = run->taker ? 0 : open_output(run, err), closed;
 
 	if (rc)
 		return say_err(err);
@@ -246,15 +246,18 @@ static int run_source(struct stat_run *run, struct source *source, struct err *e
 		say_err(err);
 	if (rc || closed)
 		return source->status ? source->status : STATUS_FAILED;
-	if (source->signal)
+	if (run->taker)
+		run->taker->signal = source->signal;
+	else if (source->signal)
 		die_by(source->signal);
 	return source->status;
 }
 
-static int run_options(const struct stat_options *o, struct err *err)
+static int run_options(const struct stat_options *o, struct stat_taker *taker, struct err *err)
 {
 	struct stat_run run = {
 		.o = o,
+		.taker = taker,
 		.target = o->target,
 		.count = o->count,
 		.report = o->report,
@@ -265,7 +268,7 @@ static int run_options(const struct stat_options *o, struct err *err)
 	bool replayed = o->verb == STAT_REPORT;
 	int status, rc = replayed ? stat_replay(&run, &source, err) : stat_plan(&run, err);
 
-	if (!rc)
+	if (!rc && !taker)
 		stat_tell(&run);
 	if (!rc && o->dry_run)
 		rc = stat_dry_run(&run, err);
@@ -293,7 +296,7 @@ static int run_inputs(struct stat_options *o, struct err *err)
 		int rc;
 
 		o->input_name = o->inputs[i];
-		rc = run_options(o, err);
+		rc = run_options(o, NULL, err);
 		status = rc > status ? rc : status;
 		*err = (struct err)ERR_INIT;
 		o->append = true;
@@ -305,7 +308,7 @@ static int run_inputs(struct stat_options *o, struct err *err)
  * @verb is STAT_PLAN, or STAT_PRINT, which a word behind the options may change. Return: the exit
  * status.
  */
-static int run_verb(enum stat_verb verb, int argc, const char **argv)
+static int run_verb(enum stat_verb verb, int argc, const char **argv, struct stat_taker *taker)
 {
 	struct err err = ERR_INIT;
 	struct stat_options o;
@@ -314,17 +317,24 @@ static int run_verb(enum stat_verb verb, int argc, const char **argv)
 	if (stat_options__parse(&o, verb, argc, argv, &err))
 		say_err(&err);
 	else
-		status = o.nr_inputs ? run_inputs(&o, &err) : run_options(&o, &err);
+		status = o.nr_inputs ? run_inputs(&o, &err) : run_options(&o, taker, &err);
 	stat_options__free(&o);
 	return status;
 }
 
 int cmd_stat(int argc, const char **argv)
 {
-	return run_verb(STAT_PRINT, argc, argv);
+	return run_verb(STAT_PRINT, argc, argv, NULL);
 }
 
 int cmd_plan(int argc, const char **argv)
 {
-	return run_verb(STAT_PLAN, argc, argv);
+	return run_verb(STAT_PLAN, argc, argv, NULL);
+}
+
+int stat_measure(int argc, const char **argv, struct stat_taker *taker)
+{
+	taker->signal = 0;
+	taker->status = run_verb(STAT_PRINT, argc, argv, taker);
+	return taker->status;
 }

@@ -28,6 +28,7 @@
 #include "writers/writer.h"
 
 struct err;
+struct grid;
 struct source;
 
 /* The verb says what is done with counts. */
@@ -128,6 +129,16 @@ struct stat_options {
 };
 
 /**
+ * struct stat_taker - takes what a run has found, in place of a writer
+ * @take:   called with the grid, in which the verdicts stand
+ * @status: set to the exit status; @signal: to the one that ended the run, or 0
+ */
+struct stat_taker {
+	void (*take)(struct stat_taker *taker, const struct grid *grid);
+	int status, signal;
+};
+
+/**
  * struct stat_run - a run, as it follows from the options and a computer or a recording
  * @host:    which counts, or counted, and its tables
  * @events, @metrics: what names are looked up in, for as long as the plan lives
@@ -138,9 +149,11 @@ struct stat_options {
  * @cgroups: which the plan's events are counted in
  * @plan:    what is counted and computed
  * @sets:    with --passes and --schedule=rotate, groups which are counted together; or NULL
+ * @taker:   nothing is printed, but given to it; or NULL
  */
 struct stat_run {
 	const struct stat_options *o;
+	struct stat_taker *taker;
 	struct host host;
 	struct events_scope events;
 	struct metrics_scope metrics;
@@ -315,6 +328,14 @@ static inline bool stat__is_file(int fd)
 
 	return !fstat(fd, &st) && S_ISREG(st.st_mode);
 }
+
+/**
+ * stat_measure() - run "tma stat" with these words, and give what it finds to a taker
+ * @argv: from "stat" on; it has --verdict
+ *
+ * What hinders it is said on stderr. Return: the exit status, which the taker has, too.
+ */
+int stat_measure(int argc, const char **argv, struct stat_taker *taker);
 
 /** stat__is_pipe() - whether a descriptor is one. */
 static inline bool stat__is_pipe(int fd)

@@ -117,6 +117,8 @@ static int make_report(struct rows *r, struct err *err)
 	else
 		r->report = report__new(run->host.machine, run->plan, r->source->session,
 					session__units(r->source->session), &opts);
+	if (run->taker)
+		return 0;
 	r->writer = writer__new(&run->format, report__grid(r->report), run->out);
 	if (!writer__fits_above(r->writer))
 		return err__set(err, EINVAL,
@@ -145,6 +147,11 @@ static int open_rows(struct rows *r, struct err *err)
 
 /* --- Rows --------------------------------------------------------------- */
 
+static int write_rows(struct rows *r, struct err *err)
+{
+	return r->writer ? writer__rows(r->writer, err) : 0;
+}
+
 /* Print a row; that of one run of several is added to the others. */
 static int print_row(struct rows *r, const struct source_row *row, struct err *err)
 {
@@ -155,7 +162,7 @@ static int print_row(struct rows *r, const struct source_row *row, struct err *e
 				       &row->time, err);
 	report__fill(r->report, row->counts, &row->time, run->interval ? SPAN_INTERVAL : SPAN_RUN,
 		     false);
-	return writer__rows(r->writer, err);
+	return write_rows(r, err);
 }
 
 /* Print the verdict behind all rows; on stderr where the format has no place for it. */
@@ -165,6 +172,10 @@ static int print_verdict(struct rows *r, const struct source_row *row, struct er
 	int rc;
 
 	report__conclude(r->report, row->counts, &row->time);
+	if (r->run->taker) {
+		r->run->taker->take(r->run->taker, report__grid(r->report));
+		return 0;
+	}
 	rc = writer__verdicts(r->writer, &lines, err);
 	for (char *rest = lines.buf, *line; !rc && (line = strsep(&rest, "\n"));)
 		if (*line && !r->run->o->quiet)
@@ -179,7 +190,7 @@ static int print_whole(struct rows *r, const struct source_row *row, struct err 
 
 	if (r->run->interval && r->run->o->summary) {
 		report__fill(r->report, row->counts, &row->time, SPAN_RUN, true);
-		rc = writer__rows(r->writer, err);
+		rc = write_rows(r, err);
 	}
 	if (!rc && r->run->report.verdict)
 		rc = print_verdict(r, row, err);
@@ -215,7 +226,7 @@ static int print_so_far(struct rows *r, const struct source_row *row, struct err
 		say("the first run is not over yet");
 		return 0;
 	}
-	return writer__rows(r->writer, err);
+	return write_rows(r, err);
 }
 
 static int take(struct rows *r, enum source_step step, const struct source_row *row,
@@ -345,9 +356,9 @@ static int end_rows(struct rows *r, struct err *err)
 	/* There is no run to print when the first one failed. */
 	if (r->run->report.runs && report__sums(r->report)->runs.nr) {
 		report__fill_mean(r->report);
-		rc = writer__rows(r->writer, err);
+		rc = write_rows(r, err);
 	}
-	if (!rc)
+	if (!rc && !r->run->taker)
 		say_remarks(r);
 	return rc;
 }

@@ -296,3 +296,21 @@ void text__json(struct sb *sb, const char *text)
 			sb__add(sb, text, len);
 	}
 }
+
+void text__shell(struct sb *sb, const char *word)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+				    "_-+.,/:=@%^";
+
+	if (*word && !word[strspn(word, plain)]) {
+		sb__puts(sb, word);
+		return;
+	}
+	sb__putc(sb, '\'');
+	for (; *word; word++)
+		if (*word == '\'')
+			sb__puts(sb, "'\\''");
+		else
+			sb__putc(sb, *word);
+	sb__putc(sb, '\'');
+}

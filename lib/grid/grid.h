@@ -321,12 +321,13 @@ struct grid_notes {
  * @value, @error: the numbers that are printed
  * @share:   the least share of the time of any of its events; NAN for none
  * @whole:   it was counted all the time there was; @groups: groups of its events which took turns
+ * @parent:  number of the node that it is a part of, -1 without one
  * @has_threshold: the tables have one; @useful: slots that did useful work
  */
 struct grid_node {
 	const char *name, *unit;
 	double value, error, share;
-	int level, groups;
+	int level, groups, parent;
 	bool whole, has_threshold, useful;
 };
 

@@ -67,6 +67,7 @@ static void copy_nodes(struct grid_verdict *to, const struct verdict_subject *s)
 			.error = n->error * fabs(m->summed->scale),
 			.share = m->share,
 			.level = n->level,
+			.parent = n->parent,
 			.groups = m->groups,
 			.whole = m->whole,
 			.has_threshold = n->threshold,

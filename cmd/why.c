@@ -1,0 +1,401 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * "tma why" measures the first two levels of the TopDown tree, then the parts of what is the
+ * bottleneck, and so on down. Each measurement is a run of "tma stat", whose verdicts are taken.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <subcmd/parse-options.h>
+
+#include "base/auto.h"
+#include "base/err.h"
+#include "base/num.h"
+#include "base/place.h"
+#include "base/text.h"
+#include "base/xalloc.h"
+#include "machine/machine.h"
+#include "metrics/metrics.h"
+#include "stat.h"
+#include "why.h"
+
+#define WINDOW_MS 1000 /* for which a target is counted that goes on by itself */
+#define LONGEST_WINDOW_MS 8000
+#define SHORTEST_MS 10 /* that tma stat counts for */
+#define MOST_STEPS 12
+#define FIRST_LEVELS 2
+
+struct words {
+	const char **at;
+	int nr, cap;
+};
+
+/**
+ * struct why - a search under way
+ * @taker:  of the run at hand; it comes first
+ * @levels: how many the tree of this CPU has
+ * @window_ms: of the next measurement, of what is no command
+ * @end:    when the budget ends, in seconds of the clock; 0 without one
+ * @owned:  texts that words point to
+ * @stdin_at: where the command's input began, or -1; @stdout_fd: the output of the first run
+ */
+struct why {
+	struct stat_taker taker;
+	struct why_answer answer;
+	bool system_wide, once, json, keep_output;
+	const char *cpus, *pids, *tids, *cgroups, *cputype, *output_name, *budget_text;
+	int verbose, levels;
+	const char **argv;
+	uint64_t window_ms;
+	double begin, end;
+	VEC(char *) owned;
+	off_t stdin_at;
+	int stdout_fd;
+};
+
+static double now(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec + ts.tv_nsec * 1e-9;
+}
+
+/* --- The words of a measurement -------------------------------------------------------------- */
+
+static void add(struct words *words, const char *word)
+{
+	vec__push(words, word);
+}
+
+static void add_option(struct words *words, const char *option, const char *value)
+{
+	if (!value)
+		return;
+	add(words, option);
+	add(words, value);
+}
+
+/* A number that lives as long as the search. */
+static const char *number(struct why *w, uint64_t n)
+{
+	struct sb sb = SB_INIT;
+
+	sb__printf(&sb, "%llu", (unsigned long long)n);
+	vec__push(&w->owned, sb__detach(&sb));
+	return w->owned.at[w->owned.nr - 1];
+}
+
+/* Whom to measure: the same for each step, and for whoever does it by hand. */
+static void add_target(const struct why *w, struct words *words)
+{
+	if (w->system_wide)
+		add(words, "-a");
+	add_option(words, "-C", w->cpus);
+	add_option(words, "-p", w->pids);
+	add_option(words, "-t", w->tids);
+	add_option(words, "--for-each-cgroup", w->cgroups);
+	add_option(words, "--cputype", w->cputype);
+}
+
+static void add_command(const struct why *w, struct words *words)
+{
+	if (!*w->argv)
+		return;
+	add(words, "--");
+	for (int i = 0; w->argv[i]; i++)
+		add(words, w->argv[i]);
+}
+
+/* How long a step may take, in ms; 0 for as long as the command lasts. */
+static uint64_t length_ms(const struct why *w)
+{
+	uint64_t ms = *w->argv ? 0 : w->window_ms, left;
+
+	if (!w->end)
+		return ms;
+	left = w->end > now() ? (w->end - now()) * 1000 : 0;
+	left = left > SHORTEST_MS ? left : SHORTEST_MS;
+	return !ms || left < ms ? left : ms;
+}
+
+/* --- The command's own input and output ------------------------------------------------------ */
+
+static void put_in_place(int fd, int flags)
+{
+	int null = open("/dev/null", flags | O_CLOEXEC);
+
+	if (null >= 0)
+		dup2(null, fd);
+	if (null >= 0 && null != fd)
+		close(null);
+}
+
+/* The first run has what the user gave; the later ones the same input again, if it can be had. */
+static void prepare_streams(struct why *w)
+{
+	if (!*w->argv || !w->answer.steps.nr)
+		return;
+	if (w->stdin_at < 0 || lseek(STDIN_FILENO, w->stdin_at, SEEK_SET) < 0)
+		put_in_place(STDIN_FILENO, O_RDONLY);
+	if (w->keep_output || w->answer.steps.nr > 1)
+		return;
+	fflush(stdout);
+	put_in_place(STDOUT_FILENO, O_WRONLY);
+	say("the command is run again for each step: its later standard output is discarded "
+	    "(--keep-output shows it)");
+}
+
+/* With the answer on standard output, for a program, the command has no place there. */
+static void keep_stdout(struct why *w)
+{
+	w->stdin_at = lseek(STDIN_FILENO, 0, SEEK_CUR);
+	w->stdout_fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+	if (w->json && !w->output_name && *w->argv)
+		dup2(STDERR_FILENO, STDOUT_FILENO);
+}
+
+static void give_stdout_back(struct why *w)
+{
+	if (w->stdout_fd < 0)
+		return;
+	fflush(stdout);
+	dup2(w->stdout_fd, STDOUT_FILENO);
+	close(w->stdout_fd);
+	w->stdout_fd = -1;
+}
+
+/* --- Steps ----------------------------------------------------------------------------------- */
+
+static void take(struct stat_taker *taker, const struct grid *grid)
+{
+	struct why *w = (struct why *)taker;
+
+	ways__take(&w->answer.ways, grid);
+}
+
+/* Measure some groups; "" is the first levels. Return: the exit status. */
+static int measure(struct why *w, const char *groups, bool again)
+{
+	struct words words = { 0 };
+	uint64_t ms = length_ms(w);
+	bool passes = again && *w->argv;
+	double begin = now();
+	int status;
+
+	prepare_streams(w);
+	add(&words, "stat");
+	add(&words, "--verdict");
+	add_target(w, &words);
+	add_option(&words, "--timeout", ms ? number(w, ms) : NULL);
+	if (passes)
+		add(&words, "--passes");
+	if (*groups) {
+		add_option(&words, "-M", groups);
+	} else {
+		add(&words, "--topdown");
+		add_option(&words, "--td-level", number(w, w->levels));
+	}
+	add_command(w, &words);
+	add(&words, NULL);
+	if (w->verbose)
+		say("measuring %s", *groups ? groups : "the first levels");
+	status = stat_measure(words.nr - 1, words.at, &w->taker);
+	vec__push(&w->answer.steps, ((struct why_step){ .groups = xstrdup(groups),
+							.seconds = now() - begin,
+							.runs = *w->argv ? 1 : 0,
+							.again = again }));
+	vec__free(&words);
+	return status;
+}
+
+static const char *ended_early(struct why *w)
+{
+	if (w->taker.signal)
+		return "it was interrupted";
+	if (w->end && now() >= w->end)
+		return "its budget of time is spent";
+	if (w->answer.steps.nr >= MOST_STEPS)
+		return "too many steps did not lead to an end";
+	return NULL;
+}
+
+/* Return: the exit status of the measurement that failed, or 0. */
+static int search(struct why *w)
+{
+	auto_free(sb) groups = SB_INIT;
+	bool again = false;
+	int status = measure(w, "", false);
+
+	while (!status && ways__next(&w->answer.ways, &groups, &again) && !w->once) {
+		w->answer.ended = ended_early(w);
+		if (w->answer.ended)
+			break;
+		if (again && w->window_ms < LONGEST_WINDOW_MS)
+			w->window_ms *= 2;
+		status = measure(w, sb__str(&groups), again);
+	}
+	if (w->taker.signal)
+		w->answer.ended = "it was interrupted";
+	if (status && w->answer.steps.nr > 1)
+		say("the command failed in step %d: the answer is of those before",
+		    w->answer.steps.nr);
+	return status;
+}
+
+/* --- The beginning and the end --------------------------------------------------------------- */
+
+/* "30s", "500ms", "2m"; a bare number is seconds. */
+static int read_budget(struct why *w, struct err *err)
+{
+	static const struct {
+		const char *unit;
+		double seconds;
+	} units[] = { { "", 1 }, { "s", 1 }, { "ms", 1e-3 }, { "m", 60 }, { "h", 3600 } };
+	double value;
+	int len;
+
+	if (!w->budget_text)
+		return 0;
+	len = num__scan_double(w->budget_text, &value);
+	for (size_t i = 0; len && i < sizeof(units) / sizeof(*units); i++) {
+		if (strcmp(w->budget_text + len, units[i].unit))
+			continue;
+		w->end = w->begin + value * units[i].seconds;
+		if (value * units[i].seconds * 1000 >= SHORTEST_MS)
+			return 0;
+	}
+	return err__set(err, EINVAL, "--budget %s: it is a time of at least 10ms, such as 500ms, 30s "
+			"or 2m", w->budget_text);
+}
+
+static int find_levels(struct why *w, struct err *err)
+{
+	struct host host = { 0 };
+	const char *prefix = "";
+	int rc = host__load(&host, err), max = 0;
+
+	if (!rc && !machine__nr_core_pmus(host.machine))
+		rc = host__no_pmu("why", "skylakex why -- COMMAND", err);
+	if (!rc && host.tables)
+		max = metrics__topdown_levels(host.tables, NULL, &prefix);
+	if (!rc && !max)
+		rc = err__set(err, ENOENT, "why: there are no TopDown metrics for this CPU (%s)",
+			      host__cpuid(&host));
+	w->levels = w->once || max < FIRST_LEVELS ? max : FIRST_LEVELS;
+	host__free(&host);
+	return rc;
+}
+
+static char *target_text(const struct why *w)
+{
+	struct words words = { 0 };
+	struct sb sb = SB_INIT;
+
+	add_target(w, &words);
+	add_command(w, &words);
+	for (int i = 0; i < words.nr; i++) {
+		sb__puts(&sb, i ? " " : "");
+		text__shell(&sb, words.at[i]);
+	}
+	vec__free(&words);
+	return sb__detach(&sb);
+}
+
+static int print_answer(struct why *w, struct err *err)
+{
+	FILE *out = stdout;
+	int failed, fd;
+
+	give_stdout_back(w);
+	if (w->output_name && strcmp(w->output_name, "-")) {
+		fd = place__open(w->output_name, O_WRONLY, 0666, err);
+		if (fd < 0)
+			return fd;
+		out = xchecked(fdopen(fd, "w"));
+	}
+	w->answer.target = target_text(w);
+	(w->json ? why__print_json : why__print)(&w->answer, out);
+	failed = out == stdout ? fflush(out) : fclose(out);
+	return failed ? err__set(err, errno, "the answer could not be written whole: %s",
+				 strerror(errno))
+		      : 0;
+}
+
+static void free_all(struct why *w)
+{
+	for (int i = 0; i < w->answer.steps.nr; i++)
+		free(w->answer.steps.at[i].groups);
+	for (int i = 0; i < w->owned.nr; i++)
+		free(w->owned.at[i]);
+	vec__free(&w->answer.steps);
+	vec__free(&w->owned);
+	ways__free(&w->answer.ways);
+	free(w->answer.target);
+}
+
+static int run(struct why *w, struct err *err)
+{
+	int status, rc = read_budget(w, err) ?: find_levels(w, err);
+
+	if (rc)
+		return say_err(err);
+	keep_stdout(w);
+	status = search(w);
+	if (status && !w->answer.ways.nr) {
+		give_stdout_back(w);
+		return status;
+	}
+	rc = print_answer(w, err);
+	if (rc)
+		say_err(err);
+	if (!status && rc)
+		status = STATUS_FAILED;
+	return w->taker.signal ? 128 + w->taker.signal : status;
+}
+
+int cmd_why(int argc, const char **argv)
+{
+	static const char *const usage[] = { "tma why [<options>] [<command>]", NULL };
+	struct why w = { .taker.take = take, .window_ms = WINDOW_MS, .stdout_fd = -1 };
+	const struct option options[] = {
+		OPT_GROUP("Where"),
+		OPT_BOOLEAN('a', "all-cpus", &w.system_wide, "on all CPUs"),
+		OPT_STRING('C', "cpu", &w.cpus, "cpu", "on these CPUs (0-3,8)"),
+		OPT_STRING('p', "pid", &w.pids, "pid", "these processes"),
+		OPT_STRING('t', "tid", &w.tids, "tid", "these threads"),
+		OPT_STRING('G', "cgroup", &w.cgroups, "name", "these cgroups"),
+		OPT_STRING(0, "cputype", &w.cputype, "core|atom",
+			   "only the cores of this type on a hybrid machine"),
+		OPT_TABLES(),
+		OPT_GROUP("How"),
+		OPT_BOOLEAN(0, "once", &w.once,
+			    "measure once: the whole tree, whose groups take turns"),
+		OPT_STRING(0, "budget", &w.budget_text, "time",
+			   "end with what is known after so long (500ms, 30s, 2m)"),
+		OPT_BOOLEAN(0, "keep-output", &w.keep_output,
+			    "show the standard output of all runs of the command"),
+		OPT_GROUP("How it is printed"),
+		OPT_BOOLEAN('j', "json-output", &w.json, "JSON"),
+		OPT_STRING('o', "output", &w.output_name, "file", "write to a file"),
+		OPT_INCR('v', "verbose", &w.verbose, "say what is measured"),
+		OPT_END()
+	};
+	struct err err = ERR_INIT;
+	int status;
+
+	argc = parse_options(argc, argv, options, usage, PARSE_OPT_STOP_AT_NON_OPTION);
+	w.argv = argv;
+	w.begin = now();
+	if (!argc && !w.cpus && !w.pids && !w.tids)
+		w.system_wide = true;
+	status = run(&w, &err);
+	free_all(&w);
+	return status;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * "tma why": in comes a target; it is measured over and over, each time the parts of what was found
+ * the time before; out goes the way down to what limits it.
+ */
+#ifndef TMA_CMD_WHY_H
+#define TMA_CMD_WHY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/vec.h"
+#include "verdict/way.h"
+
+/**
+ * struct why_step - a measurement
+ * @groups: what was measured; @seconds: how long it took; @runs: of the command
+ * @again:  for what was not certain the time before
+ */
+struct why_step {
+	char *groups;
+	double seconds;
+	int runs;
+	bool again;
+};
+
+/**
+ * struct why_answer - what was found
+ * @target: words of the command line that say what was measured, quoted for a shell
+ * @ended:  why it ended before it was at its end ("the budget of 30 s"), or NULL
+ */
+struct why_answer {
+	struct ways ways;
+	VEC(struct why_step) steps;
+	char *target;
+	const char *ended;
+};
+
+/** why__print() - print it for people. */
+void why__print(const struct why_answer *a, FILE *out);
+/** why__print_json() - print it for programs, as one object on a line. */
+void why__print_json(const struct why_answer *a, FILE *out);
+
+#endif

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* A way down a TopDown tree is put together from the verdicts of several measurements. */
+#include "verdict/way.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/auto.h"
+#include "base/sb.h"
+#include "base/text.h"
+#include "base/xalloc.h"
+#include "grid/grid.h"
+
+/* --- Lists of nodes -------------------------------------------------------------------------- */
+
+static void free_nodes(struct way_nodes *list)
+{
+	for (int i = 0; i < list->nr; i++) {
+		free(list->at[i].name);
+		free(list->at[i].unit);
+	}
+	vec__free(list);
+}
+
+static struct way_node *find(struct way_nodes *list, const char *name)
+{
+	return vec__find(n, list, !strcmp(n->name, name));
+}
+
+static void add(struct way_nodes *list, const struct grid_node *n, int step)
+{
+	vec__push(list, ((struct way_node){
+				.name = xstrdup(n->name),
+				.unit = xstrdup(n->unit),
+				.value = n->value,
+				.error = n->error,
+				.level = n->level,
+				.step = step,
+				.useful = n->useful,
+				.has_threshold = n->has_threshold,
+			}));
+}
+
+static void take_list(struct way_nodes *list, const struct grid_verdict *v,
+		      const struct grid_nodes *from, int step)
+{
+	free_nodes(list);
+	for (int i = 0; i < from->nr; i++)
+		add(list, &v->nodes[from->at[i]], step);
+}
+
+/* --- A verdict ------------------------------------------------------------------------------- */
+
+static struct way *way_of(struct ways *w, const struct grid_verdict *v)
+{
+	struct way *way = vec__find(a, w, text__same(a->core_name, v->core_name) &&
+						  text__same(a->cgroup, v->cgroup));
+
+	if (way)
+		return way;
+	vec__push(w, ((struct way){ .core_name = v->core_name ? xstrdup(v->core_name) : NULL,
+				    .cgroup = v->cgroup ? xstrdup(v->cgroup) : NULL,
+				    .reason = xstrdup(""),
+				    .remedy = xstrdup(""),
+				    .groups = xstrdup(""),
+				    .sample = xstrdup(""),
+				    .record = xstrdup("") }));
+	return &w->at[w->nr - 1];
+}
+
+static void set(char **text, const char *to)
+{
+	free(*text);
+	*text = xstrdup(to ? to : "");
+}
+
+static int end_of(const struct grid_verdict *v)
+{
+	return v->path.nr ? v->path.at[v->path.nr - 1] : -1;
+}
+
+static bool is_in(const struct grid_nodes *list, int node)
+{
+	for (int i = 0; i < list->nr; i++)
+		if (list->at[i] == node)
+			return true;
+	return false;
+}
+
+/* Whether a new path leads through all that is known, or ends before. */
+static bool leads_on(const struct way *way, const struct grid_verdict *v)
+{
+	for (int i = 0; i < way->path.nr && i < v->path.nr; i++)
+		if (strcmp(way->path.at[i].name, v->nodes[v->path.at[i]].name))
+			return false;
+	return true;
+}
+
+/* Of a node that was measured before, the numbers with the smaller error stay. */
+static void take_path(struct way *way, const struct grid_verdict *v, int step)
+{
+	struct way_nodes before = way->path;
+
+	way->path = (struct way_nodes){ 0 };
+	for (int i = 0; i < v->path.nr; i++) {
+		const struct grid_node *n = &v->nodes[v->path.at[i]];
+		struct way_node *old = find(&before, n->name), *new;
+
+		add(&way->path, n, step);
+		new = &way->path.at[way->path.nr - 1];
+		if (!old || !(old->error <= n->error))
+			continue;
+		new->value = old->value;
+		new->error = old->error;
+		new->step = old->step;
+	}
+	free_nodes(&before);
+}
+
+/* What stands beside the path, is neither over its threshold nor in doubt, was ruled out. */
+static void take_out(struct way *way, const struct grid_verdict *v, int step)
+{
+	free_nodes(&way->out);
+	for (int i = 0; i < v->nr_nodes; i++) {
+		const struct grid_node *n = &v->nodes[i];
+		bool beside = n->parent < 0 || is_in(&v->path, n->parent);
+
+		if (beside && !isnan(n->value) && !n->useful && !is_in(&v->path, i) &&
+		    !is_in(&v->others, i) && !is_in(&v->uncertain, i) && !is_in(&v->open, i))
+			add(&way->out, n, step);
+	}
+}
+
+static enum way_state state_of(const struct grid_verdict *v)
+{
+	static const enum way_state of_parts[] = {
+		[PARTS_NONE] = WAY_LEAF,
+		[PARTS_UNDER] = WAY_UNDER,
+		[PARTS_UNCERTAIN] = WAY_UNDECIDED,
+		[PARTS_NOT_MEASURED] = WAY_GOES_ON,
+	};
+
+	switch (v->outcome) {
+	case OUTCOME_BOTTLENECK:
+		/* That slots were useful is no loss whose parts are to be looked for. */
+		return v->nodes[end_of(v)].useful ? WAY_NO_LOSS : of_parts[v->parts];
+	case OUTCOME_UNCERTAIN:
+		return WAY_UNDECIDED;
+	case OUTCOME_NOTHING_OVER:
+		return WAY_NO_LOSS;
+	case OUTCOME_NOTHING_MEASURED:
+		return WAY_NOTHING;
+	default:
+		return WAY_NONE;
+	}
+}
+
+/* What may come next, in the order of how much it is: parts of the path's end, if there is one. */
+static void take_between(struct way *way, const struct grid_verdict *v, int step)
+{
+	free_nodes(&way->between);
+	for (int i = 0; i < v->uncertain.nr; i++) {
+		const struct grid_node *n = &v->nodes[v->uncertain.at[i]];
+
+		if (n->parent == end_of(v))
+			add(&way->between, n, step);
+	}
+}
+
+/* The parts of all that may be next are measured together with what decides between them. */
+static void take_groups(struct way *way, const struct grid_verdict *v)
+{
+	auto_free(sb) groups = SB_INIT;
+
+	if (way->state == WAY_GOES_ON)
+		sb__puts(&groups, v->next_group);
+	else if (way->path.nr)
+		sb__printf(&groups, "%s_group", way->path.at[way->path.nr - 1].name);
+	set(&way->groups, sb__str(&groups));
+}
+
+static void take_verdict(struct way *way, const struct grid_verdict *v, int step)
+{
+	int before = way->path.nr;
+	bool on = leads_on(way, v);
+
+	if (v->outcome == OUTCOME_NOTHING_MEASURED && before)
+		return;
+	way->turns_back += !on;
+	way->share = v->share.known ? v->share.percent : NAN;
+	/* A measurement that is less certain than those before says nothing new of the way. */
+	if (v->path.nr >= before || !on) {
+		take_path(way, v, step);
+		take_out(way, v, step);
+		take_list(&way->others, v, &v->others, step);
+	}
+	way->state = state_of(v);
+	take_between(way, v, step);
+	way->tries = way->path.nr > before && on ? 0 : way->tries + 1;
+	set(&way->reason, v->reason);
+	set(&way->remedy, v->nr_doubts ? v->doubts[v->nr_doubts - 1].remedy : "");
+	set(&way->sample, v->sample);
+	set(&way->record, v->record);
+	take_groups(way, v);
+}
+
+void ways__take(struct ways *w, const struct grid *g)
+{
+	w->steps++;
+	for (int i = 0; i < g->nr_verdicts; i++)
+		if (!g->verdicts[i].row)
+			take_verdict(way_of(w, &g->verdicts[i]), &g->verdicts[i], w->steps);
+}
+
+bool way__is_at_end(const struct way *way)
+{
+	if (way->state == WAY_GOES_ON)
+		return way->turns_back > WAY_TRIES;
+	return way->state != WAY_UNDECIDED || way->tries > WAY_TRIES;
+}
+
+bool ways__next(const struct ways *w, struct sb *groups, bool *doubtful)
+{
+	const struct way *way;
+	bool any = false;
+
+	sb__clear(groups);
+	*doubtful = false;
+	vec__for_each(way, w) {
+		if (way__is_at_end(way))
+			continue;
+		any = true;
+		*doubtful |= way->state == WAY_UNDECIDED;
+		if (*way->groups && !text__has_item(sb__str(groups), way->groups, ","))
+			sb__printf(groups, "%s%s", groups->len ? "," : "", way->groups);
+	}
+	return any;
+}
+
+void ways__free(struct ways *w)
+{
+	struct way *way;
+
+	vec__for_each(way, w) {
+		struct way_nodes *const lists[] = { &way->path, &way->others, &way->between,
+						    &way->out };
+		char *const texts[] = { way->core_name, way->cgroup, way->reason, way->remedy,
+					way->groups,	way->sample, way->record };
+
+		for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++)
+			free_nodes(lists[i]);
+		for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
+			free(texts[i]);
+	}
+	vec__free(w);
+}
