@@ -275,21 +275,51 @@ static int read_budget(struct why *w, struct err *err)
 			"or 2m", w->budget_text);
 }
 
+/* Without counters or a tree there are still samples of the time. */
 static int find_levels(struct why *w, struct err *err)
 {
 	struct host host = { 0 };
 	const char *prefix = "";
 	int rc = host__load(&host, err), max = 0;
 
+	w->answer.no_counters = "";
 	if (!rc && !machine__nr_core_pmus(host.machine))
-		rc = host__no_pmu("why", "skylakex why -- COMMAND", err);
-	if (!rc && host.tables)
+		w->answer.no_counters = "this computer has no hardware counters";
+	else if (!rc && host.tables)
 		max = metrics__topdown_levels(host.tables, NULL, &prefix);
-	if (!rc && !max)
-		rc = err__set(err, ENOENT, "why: there are no TopDown metrics for this CPU (%s)",
-			      host__cpuid(&host));
+	if (!rc && !max && !*w->answer.no_counters)
+		w->answer.no_counters = "the tables have no TopDown metrics for this CPU";
 	w->levels = w->once || max < FIRST_LEVELS ? max : FIRST_LEVELS;
 	host__free(&host);
+	return rc;
+}
+
+/* The way whose end is to be found in the program: that of the cores where most time was spent. */
+static const struct way *main_way(const struct why *w)
+{
+	const struct way *way, *best = NULL;
+
+	vec__for_each(way, &w->answer.ways)
+		if (way->path.nr && (!best || way->share > best->share))
+			best = way;
+	return best;
+}
+
+static int sample(struct why *w, struct err *err)
+{
+	const struct way *way = main_way(w);
+	struct target target = { .system_wide = w->system_wide, .pids = w->pids, .tids = w->tids,
+				 .argv = *w->argv ? (char *const *)w->argv : NULL };
+	int rc = w->cpus ? cpulist__parse("-C", w->cpus, &target.cpus, err) : 0;
+
+	prepare_streams(w);
+	rc = rc ?: why__sample(&w->answer, &target, way ? way->sample : "",
+			       length_ms(w) * 1000000, err);
+	cpulist__free(&target.cpus);
+	if (!rc) {
+		w->taker.signal = w->answer.where.signal;
+		w->taker.status = w->taker.status ?: w->answer.where.status;
+	}
 	return rc;
 }
 
@@ -337,6 +367,10 @@ static void free_all(struct why *w)
 	vec__free(&w->answer.steps);
 	vec__free(&w->owned);
 	ways__free(&w->answer.ways);
+	if (w->answer.has_where)
+		where__free(&w->answer.where);
+	for (int i = 0; i < WHERE_EVENTS; i++)
+		free(w->answer.sampled[i]);
 	free(w->answer.target);
 }
 
@@ -347,11 +381,20 @@ static int run(struct why *w, struct err *err)
 	if (rc)
 		return say_err(err);
 	keep_stdout(w);
-	status = search(w);
+	status = *w->answer.no_counters ? 0 : search(w);
 	if (status && !w->answer.ways.nr) {
 		give_stdout_back(w);
 		return status;
 	}
+	if (!status && !w->taker.signal && sample(w, err) < 0) {
+		if (*w->answer.no_counters) {
+			give_stdout_back(w);
+			return say_err(err);
+		}
+		say_err(err);
+		*err = (struct err)ERR_INIT;
+	}
+	status = status ?: w->taker.status;
 	rc = print_answer(w, err);
 	if (rc)
 		say_err(err);

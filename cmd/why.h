@@ -12,6 +12,10 @@
 
 #include "base/vec.h"
 #include "verdict/way.h"
+#include "where/where.h"
+
+struct err;
+struct target;
 
 /**
  * struct why_step - a measurement
@@ -29,13 +33,31 @@ struct why_step {
  * struct why_answer - what was found
  * @target: words of the command line that say what was measured, quoted for a shell
  * @ended:  why it ended before it was at its end ("the budget of 30 s"), or NULL
+ * @no_counters: why there is no way: this computer has no hardware counters; or ""
+ * @where:  where in the program, by samples of @sampled: the event of the way's end, or "", and time
+ * @has_where: it was sampled
  */
 struct why_answer {
 	struct ways ways;
 	VEC(struct why_step) steps;
 	char *target;
-	const char *ended;
+	const char *ended, *no_counters;
+	struct where where;
+	char *sampled[WHERE_EVENTS];
+	bool has_where;
 };
+
+/**
+ * why__sample() - find out where in the program it is, by another run or window
+ * @target:  as of "tma stat"
+ * @sample:  names of the events that show it, behind blanks or commas; of these the first that can
+ *           be sampled is, beside the time
+ * @limit_ns: 0 for as long as the command runs
+ *
+ * Return: 0; -errno when the command cannot be started, or nothing be sampled.
+ */
+int why__sample(struct why_answer *a, const struct target *target, const char *sample,
+		uint64_t limit_ns, struct err *err);
 
 /** why__print() - print it for people. */
 void why__print(const struct why_answer *a, FILE *out);

@@ -10,6 +10,8 @@
 #include "base/text.h"
 #include "why.h"
 
+#define MOST_PLACES 5
+#define LEAST_PERCENT 1 /* of the samples, for a place to be named */
 #define MOST_NAMES 6 /* stand in a list: the others are counted */
 
 /* --- For people ------------------------------------------------------------------------------ */
@@ -93,6 +95,8 @@ static void put_cost(const struct why_answer *a, struct sb *sb)
 		seconds += a->steps.at[i].seconds;
 		runs += a->steps.at[i].runs;
 	}
+	if (!a->steps.nr)
+		return;
 	sb__printf(sb, "  %-12s", "measured");
 	if (runs)
 		sb__printf(sb, "%d run%s, ", runs, runs > 1 ? "s" : "");
@@ -108,6 +112,66 @@ static void put_by_hand(const struct why_answer *a, const struct way *way, struc
 			   way->path.at[way->path.nr - 1].name, *a->target ? " " : "", a->target);
 	if (*way->record)
 		sb__printf(sb, "  %-12sperf record%s\n", "where", way->record);
+}
+
+static double percent_of(const struct where *w, const struct where_place *p, int event)
+{
+	return w->weights[event] > 0 ? 100 * p->weights[event] / w->weights[event] : 0;
+}
+
+static void put_place(const struct where_place *p, struct sb *sb)
+{
+	if (p->line) {
+		text__clean(sb, p->file, strlen(p->file), "");
+		sb__printf(sb, ":%d in ", p->line);
+	}
+	if (*p->function) {
+		text__clean(sb, p->function, strlen(p->function), "");
+		sb__puts(sb, "()");
+	} else if (p->offset) {
+		sb__printf(sb, "0x%llx", (unsigned long long)p->offset);
+	}
+	if (*p->into) {
+		sb__puts(sb, ", inlined into ");
+		text__clean(sb, p->into, strlen(p->into), "");
+		sb__puts(sb, "()");
+	}
+	if (p->line)
+		return;
+	sb__puts(sb, *p->function || p->offset ? " of " : "");
+	text__clean(sb, p->object, strlen(p->object), "");
+}
+
+/* A sampled event is no share of time: that stands beside it. */
+static void put_where(const struct why_answer *a, struct sb *sb)
+{
+	const struct where *w = &a->where;
+	int len;
+
+	for (int i = 0; i < w->nr && i < MOST_PLACES; i++) {
+		const char *before = "";
+
+		if (i && percent_of(w, &w->at[i], 0) < LEAST_PERCENT &&
+		    percent_of(w, &w->at[i], 1) < LEAST_PERCENT)
+			continue;
+		sb__printf(sb, "  %-12s", i ? "" : "where");
+		put_place(&w->at[i], sb);
+		sb__puts(sb, "   ");
+		for (int e = 0; e < WHERE_EVENTS; e++) {
+			if (!w->samples[e])
+				continue;
+			sb__printf(sb, "%s%.0f %%", before, percent_of(w, &w->at[i], e));
+			if (!i)
+				sb__printf(sb, " of %llu samples of %s",
+					   (unsigned long long)w->samples[e], a->sampled[e]);
+			before = ", ";
+		}
+		sb__putc(sb, '\n');
+	}
+	if (!w->nr)
+		sb__printf(sb, "  %-12sno samples came\n", "where");
+	text__for_each_item(note, len, sb__str(&w->notes), "\n")
+		sb__printf(sb, "  %-12s%.*s\n", "", len, note);
 }
 
 void why__print(const struct why_answer *a, FILE *out)
@@ -126,6 +190,10 @@ void why__print(const struct why_answer *a, FILE *out)
 		put_list(&way->out, "ruled out", &sb);
 		put_by_hand(a, way, &sb);
 	}
+	if (*a->no_counters)
+		sb__printf(&sb, "  %s: only where time is spent is known\n", a->no_counters);
+	if (a->has_where)
+		put_where(a, &sb);
 	put_cost(a, &sb);
 	fputs(sb__str(&sb), out);
 }
@@ -174,6 +242,39 @@ static void put_way(struct json *j, const struct way *way)
 	json__close(j, '}');
 }
 
+static void put_places(struct json *j, const struct why_answer *a)
+{
+	const struct where *w = &a->where;
+
+	json__open(j, "sampled", '[');
+	for (int e = 0; a->has_where && e < WHERE_EVENTS && *a->sampled[e]; e++) {
+		json__open(j, NULL, '{');
+		json__text(j, "event", a->sampled[e]);
+		json__u64(j, "samples", w->samples[e]);
+		json__close(j, '}');
+	}
+	json__close(j, ']');
+	json__open(j, "where", '[');
+	for (int i = 0; a->has_where && i < w->nr; i++) {
+		const struct where_place *p = &w->at[i];
+
+		json__open(j, NULL, '{');
+		json__text(j, "file", p->file);
+		json__int(j, "line", p->line);
+		json__text(j, "function", p->function);
+		json__text(j, "inlined_into", p->into);
+		json__text(j, "object", p->object);
+		json__u64(j, "offset", p->offset);
+		json__open(j, "percent", '[');
+		for (int e = 0; e < WHERE_EVENTS && *a->sampled[e]; e++)
+			json__double(j, NULL, percent_of(w, p, e));
+		json__close(j, ']');
+		json__close(j, '}');
+	}
+	json__close(j, ']');
+	json__text(j, "notes", a->has_where ? sb__str(&w->notes) : "");
+}
+
 void why__print_json(const struct why_answer *a, FILE *out)
 {
 	auto_free(sb) sb = SB_INIT;
@@ -201,6 +302,7 @@ void why__print_json(const struct why_answer *a, FILE *out)
 		json__close(&j, '}');
 	}
 	json__close(&j, ']');
+	put_places(&j, a);
 	json__close(&j, '}');
 	fputs(sb__str(&sb), out);
 }

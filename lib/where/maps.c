@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "where/maps.h"
+
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/xalloc.h"
+
+static struct process *find(const struct maps *m, pid_t pid)
+{
+	return vec__find(p, &m->processes, p->pid == pid);
+}
+
+static struct process *find_or_add(struct maps *m, pid_t pid)
+{
+	struct process *p = find(m, pid);
+
+	if (p)
+		return p;
+	vec__push(&m->processes, ((struct process){ .pid = pid }));
+	return &m->processes.at[m->processes.nr - 1];
+}
+
+/* In a container, a path is one of the container's files, which procfs leads to while it lives. */
+static char *root_of(const struct maps *m, pid_t pid)
+{
+	char path[PATH_MAX], *root;
+	struct stat own, theirs;
+
+	snprintf(path, sizeof(path), "%s/%d/ns/mnt", m->procfs, (int)pid);
+	if (stat("/proc/self/ns/mnt", &own) || stat(path, &theirs) || own.st_ino == theirs.st_ino)
+		return xstrdup("");
+	snprintf(path, sizeof(path), "%s/%d/root", m->procfs, (int)pid);
+	root = xstrdup(path);
+	return root;
+}
+
+static int object_of(struct maps *m, pid_t pid, const char *path, uint64_t inode)
+{
+	char *root = inode ? root_of(m, pid) : xstrdup("");
+
+	for (int i = 0; i < m->objects.nr; i++) {
+		const struct object *o = &m->objects.at[i];
+
+		if (o->inode == inode && !strcmp(o->path, path) && !strcmp(o->root, root)) {
+			free(root);
+			return i;
+		}
+	}
+	vec__push(&m->objects, ((struct object){ .path = xstrdup(path), .root = root,
+						 .inode = inode }));
+	return m->objects.nr - 1;
+}
+
+static void insert(struct process *p, int at, struct mapping new)
+{
+	vec__push(&p->mappings, new);
+	memmove(&p->mappings.at[at + 1], &p->mappings.at[at],
+		(p->mappings.nr - 1 - at) * sizeof(new));
+	p->mappings.at[at] = new;
+}
+
+/* Cut a range out of what is there. Return: the place where a mapping of it would stand. */
+static int cut(struct process *p, uint64_t start, uint64_t end)
+{
+	int i = 0;
+
+	while (i < p->mappings.nr && p->mappings.at[i].start < end) {
+		struct mapping *old = &p->mappings.at[i], behind = *old;
+
+		if (old->end <= start) {
+			i++;
+			continue;
+		}
+		behind.offset += end - old->start;
+		behind.start = end;
+		if (old->start < start) {
+			old->end = start;
+			i++;
+			if (behind.end > end)
+				insert(p, i, behind);
+			return i;
+		}
+		if (old->end > end) {
+			*old = behind;
+			return i;
+		}
+		p->mappings.nr--;
+		memmove(old, old + 1, (p->mappings.nr - i) * sizeof(*old));
+	}
+	return i;
+}
+
+void maps__add(struct maps *m, pid_t pid, uint64_t start, uint64_t len, uint64_t offset,
+	       const char *path, uint64_t inode)
+{
+	int object = object_of(m, pid, path, inode);
+	struct process *p = find_or_add(m, pid);
+
+	if (!len || start + len < start)
+		return;
+	insert(p, cut(p, start, start + len), (struct mapping){ start, start + len, offset, object });
+}
+
+void maps__exec(struct maps *m, pid_t pid)
+{
+	struct process *p = find(m, pid);
+
+	if (p)
+		p->mappings.nr = 0;
+}
+
+void maps__fork(struct maps *m, pid_t parent, pid_t pid)
+{
+	const struct process *from;
+	struct process *to;
+
+	if (parent == pid)
+		return;
+	maps__exec(m, pid);
+	to = find_or_add(m, pid);
+	from = find(m, parent);
+	for (int i = 0; from && i < from->mappings.nr; i++)
+		vec__push(&to->mappings, from->mappings.at[i]);
+}
+
+void maps__read(struct maps *m, pid_t pid)
+{
+	char path[PATH_MAX], line[PATH_MAX + 128];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/%d/maps", m->procfs, (int)pid);
+	file = fopen(path, "re");
+	while (file && fgets(line, sizeof(line), file)) {
+		uint64_t start, end, offset, inode;
+		char rights[8];
+		int at = 0;
+
+		line[strcspn(line, "\n")] = '\0';
+		if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %7s %" SCNx64 " %*s %" SCNu64 " %n",
+			   &start, &end, rights, &offset, &inode, &at) < 5 || !strchr(rights, 'x'))
+			continue;
+		maps__add(m, pid, start, end - start, offset, at ? line + at : "", inode);
+	}
+	if (file)
+		fclose(file);
+}
+
+const struct mapping *maps__find(const struct maps *m, pid_t pid, uint64_t address)
+{
+	const struct process *p = find(m, pid);
+	int low = 0, high = p ? p->mappings.nr : 0;
+
+	while (low < high) {
+		int mid = low + (high - low) / 2;
+
+		if (p->mappings.at[mid].end <= address)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return p && low < p->mappings.nr && p->mappings.at[low].start <= address
+		       ? &p->mappings.at[low]
+		       : NULL;
+}
+
+void maps__free(struct maps *m)
+{
+	for (int i = 0; i < m->processes.nr; i++)
+		vec__free(&m->processes.at[i].mappings);
+	for (int i = 0; i < m->objects.nr; i++) {
+		free(m->objects.at[i].path);
+		free(m->objects.at[i].root);
+	}
+	vec__free(&m->processes);
+	vec__free(&m->objects);
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What stands where in the memory of processes: records of the kernel come in, files go out. */
+#ifndef TMA_WHERE_MAPS_H
+#define TMA_WHERE_MAPS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "base/vec.h"
+
+/**
+ * struct object - a file that is mapped, or memory without one
+ * @path:  as the process names it
+ * @root:  what stands before it where the process sees other files ("/proc/12/root"), or ""
+ * @inode: 0 for what is no file
+ */
+struct object {
+	char *path, *root;
+	uint64_t inode;
+};
+
+/** struct mapping - the bytes from @start to @end are those of an object, from @offset on */
+struct mapping {
+	uint64_t start, end, offset;
+	int object;
+};
+
+/** struct process - sorted mappings that do not overlap */
+struct process {
+	pid_t pid;
+	VEC(struct mapping) mappings;
+};
+
+/** struct maps - of all processes */
+struct maps {
+	VEC(struct process) processes;
+	VEC(struct object) objects;
+	const char *procfs;
+};
+
+/** maps__add() - something was mapped, over what was there. */
+void maps__add(struct maps *m, pid_t pid, uint64_t start, uint64_t len, uint64_t offset,
+	       const char *path, uint64_t inode);
+/** maps__fork() - a process has what its parent has. */
+void maps__fork(struct maps *m, pid_t parent, pid_t pid);
+/** maps__exec() - a process has become another program. */
+void maps__exec(struct maps *m, pid_t pid);
+/** maps__read() - take what procfs says of a process that runs already. */
+void maps__read(struct maps *m, pid_t pid);
+/** maps__find() - look an address up. Return: its mapping, or NULL. */
+const struct mapping *maps__find(const struct maps *m, pid_t pid, uint64_t address);
+void maps__free(struct maps *m);
+
+#endif

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Records of the kernel, as they were sampled: counters and their buffers in, records out. */
+#ifndef TMA_WHERE_SAMPLES_H
+#define TMA_WHERE_SAMPLES_H
+
+#include "where/where.h"
+
+/* What a record tells. */
+enum record_kind_of_where {
+	RECORD_SAMPLED,
+	RECORD_MAPPED,
+	RECORD_FORKED,
+	RECORD_EXECUTED,
+};
+
+/**
+ * struct where_record - a sample, or a change of what stands where
+ * @order:   behind which it came, of the same @time_ns
+ * @pid:     of the process; @parent: (RECORD_FORKED) its parent
+ * @address: of the sample, or where the mapping begins; @len, @offset, @inode, @path: of a mapping
+ * @event:   that was sampled; @period: events that the sample stands for; @kernel: in the kernel
+ */
+struct where_record {
+	enum record_kind_of_where kind;
+	uint64_t time_ns;
+	int order;
+	pid_t pid, parent;
+	uint64_t address, len, offset, inode, period;
+	char *path;
+	int event;
+	bool kernel;
+};
+
+/** struct where_records - all of a run, in the order of their times once they are complete */
+struct where_records {
+	struct where_record *at;
+	int nr, cap;
+};
+
+/**
+ * samples__take() - sample until the command ends, or the time is over, or a signal comes
+ * @out: its counts of what was lost, notes, status and signal are set
+ *
+ * Return: 0 or -errno.
+ */
+int samples__take(const struct where_options *o, struct where_records *records, struct where *out,
+		  struct err *err);
+void where_records__free(struct where_records *records);
+
+#endif

@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Samples become places: records are replayed in the order of their times, and places added up. */
+#include "where/where.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/auto.h"
+#include "base/xalloc.h"
+#include "count/count.h"
+#include "machine/machine.h"
+#include "where/maps.h"
+#include "where/samples.h"
+#include "where/symbols.h"
+
+#define MOST_NAMED 4096 /* addresses that are looked up: those with the most samples */
+
+enum { OBJECT_KERNEL = -1, OBJECT_NONE = -2 };
+
+/**
+ * struct address - a place in a file, of the kernel, or of a process's memory
+ * @known: its symbol was looked for: else one place stands for all of the object
+ */
+struct address {
+	int object;
+	bool known;
+	uint64_t offset;
+	double weights[WHERE_EVENTS];
+	struct symbol symbol;
+};
+
+struct addresses {
+	struct address *at;
+	int nr, cap;
+};
+
+static int by_place(const void *va, const void *vb)
+{
+	const struct address *a = va, *b = vb;
+
+	if (a->object != b->object)
+		return a->object < b->object ? -1 : 1;
+	return (a->offset > b->offset) - (a->offset < b->offset);
+}
+
+static int by_weight(const void *va, const void *vb)
+{
+	const struct address *a = va, *b = vb;
+
+	for (int i = 0; i < WHERE_EVENTS; i++)
+		if (a->weights[i] != b->weights[i])
+			return a->weights[i] > b->weights[i] ? -1 : 1;
+	return by_place(va, vb);
+}
+
+static void add_sample(const struct maps *m, const struct where_record *r, struct where *out,
+		       struct addresses *list)
+{
+	const struct mapping *at = r->kernel ? NULL : maps__find(m, r->pid, r->address);
+	struct address new = { .object = r->kernel ? OBJECT_KERNEL : OBJECT_NONE,
+			       .offset = r->address };
+
+	if (at) {
+		new.object = at->object;
+		new.offset = r->address - at->start + at->offset;
+	}
+	new.weights[r->event] = r->period;
+	out->samples[r->event]++;
+	out->weights[r->event] += r->period;
+	vec__push(list, new);
+}
+
+static void replay(const struct where_records *records, struct maps *m, struct where *out,
+		   struct addresses *list)
+{
+	for (int i = 0; i < records->nr; i++) {
+		const struct where_record *r = &records->at[i];
+
+		switch (r->kind) {
+		case RECORD_SAMPLED:
+			add_sample(m, r, out, list);
+			break;
+		case RECORD_MAPPED:
+			maps__add(m, r->pid, r->address, r->len, r->offset, r->path, r->inode);
+			break;
+		case RECORD_FORKED:
+			maps__fork(m, r->parent, r->pid);
+			break;
+		case RECORD_EXECUTED:
+			maps__exec(m, r->pid);
+			break;
+		}
+	}
+}
+
+/* Samples of the same address become one. */
+static void merge(struct addresses *list)
+{
+	int kept = 0;
+
+	if (!list->nr)
+		return;
+	qsort(list->at, list->nr, sizeof(*list->at), by_place);
+	for (int i = 1; i < list->nr; i++) {
+		struct address *last = &list->at[kept], *a = &list->at[i];
+
+		if (by_place(last, a)) {
+			list->at[++kept] = *a;
+			continue;
+		}
+		for (int e = 0; e < WHERE_EVENTS; e++)
+			last->weights[e] += a->weights[e];
+	}
+	list->nr = kept + 1;
+}
+
+/* Look the symbols of the addresses from @first on up, which are of one kind. */
+static void find_kind(const struct where_options *o, const struct maps *m, struct address *first,
+		      int nr, bool kernel, struct sb *notes)
+{
+	struct symbol *symbols = xcalloc(nr, sizeof(*symbols));
+	auto_free(sb) paths = SB_INIT;
+
+	for (int i = 0; i < nr; i++) {
+		const struct object *object = kernel ? NULL : &m->objects.at[first[i].object];
+		struct sb path = SB_INIT;
+
+		symbols[i].offset = first[i].offset;
+		if (kernel)
+			continue;
+		sb__printf(&path, "%s%s", object->root, object->path);
+		symbols[i].path = sb__detach(&path);
+		symbols[i].inode = object->inode;
+	}
+	if (kernel)
+		kernel_symbols__find(symbols, nr, o->machine->procfs, notes);
+	else
+		symbols__find(symbols, nr, o->download, notes);
+	for (int i = 0; i < nr; i++) {
+		first[i].symbol = symbols[i];
+		first[i].known = kernel || symbols[i].inode;
+		free((char *)symbols[i].path);
+		first[i].symbol.path = NULL;
+	}
+	free(symbols);
+}
+
+static void find_symbols(const struct where_options *o, const struct maps *m,
+			 struct addresses *list, struct sb *notes)
+{
+	int nr = list->nr < MOST_NAMED ? list->nr : MOST_NAMED, from = 0;
+
+	if (!nr)
+		return;
+	qsort(list->at, list->nr, sizeof(*list->at), by_weight);
+	/* Those of a file stand together. */
+	qsort(list->at, nr, sizeof(*list->at), by_place);
+	while (from < nr && list->at[from].object == OBJECT_NONE)
+		from++;
+	for (int end = from; from < nr; from = end) {
+		bool kernel = list->at[from].object == OBJECT_KERNEL;
+
+		/* All files in one go, as each costs a child. */
+		while (end < nr && (list->at[end].object == OBJECT_KERNEL) == kernel)
+			end++;
+		find_kind(o, m, &list->at[from], end - from, kernel, notes);
+	}
+}
+
+static const char *object_name(const struct maps *m, int object)
+{
+	const char *path;
+
+	if (object == OBJECT_KERNEL)
+		return "[kernel]";
+	if (object == OBJECT_NONE)
+		return "[unknown memory]";
+	path = m->objects.at[object].path;
+	if (!*path || !strncmp(path, "//anon", strlen("//anon")))
+		return "[anonymous memory]";
+	return path;
+}
+
+/* Without a name, the address itself is the place. */
+static bool is_at(const struct where_place *p, const struct address *a, const char *object)
+{
+	const struct symbol *s = &a->symbol;
+
+	return !strcmp(p->object, object) && !strcmp(p->function, s->function ?: "") &&
+	       !strcmp(p->into, s->into ?: "") && !strcmp(p->file, s->file ?: "") &&
+	       p->line == s->line && (*p->function || *p->file || !a->known || p->offset == a->offset);
+}
+
+static void add_place(struct where *out, const struct maps *m, struct address *a)
+{
+	const char *object = object_name(m, a->object);
+	struct where_place *p = vec__find(q, out, is_at(q, a, object));
+
+	if (!p) {
+		vec__push(out, ((struct where_place){
+				       .object = xstrdup(object),
+				       .function = xstrdup(a->symbol.function ?: ""),
+				       .into = xstrdup(a->symbol.into ?: ""),
+				       .file = xstrdup(a->symbol.file ?: ""),
+				       .line = a->symbol.line,
+				       .offset = a->known ? a->offset : 0,
+			       }));
+		p = &out->at[out->nr - 1];
+	}
+	for (int e = 0; e < WHERE_EVENTS; e++)
+		p->weights[e] += a->weights[e];
+	free(a->symbol.function);
+	free(a->symbol.into);
+	free(a->symbol.file);
+}
+
+static int by_share(const void *va, const void *vb)
+{
+	const struct where_place *a = va, *b = vb;
+
+	for (int i = 0; i < WHERE_EVENTS; i++)
+		if (a->weights[i] != b->weights[i])
+			return a->weights[i] > b->weights[i] ? -1 : 1;
+	return strcmp(a->function, b->function);
+}
+
+/* Processes that run already have mapped their files before the first record. */
+static void read_running(const struct where_options *o, struct maps *m)
+{
+	const struct target *t = o->target;
+	DIR *dir = !t->argv || target__per_cpu(t) ? opendir(m->procfs) : NULL;
+	struct dirent *entry;
+
+	while (dir && (entry = readdir(dir)))
+		if (atoi(entry->d_name) > 0)
+			maps__read(m, atoi(entry->d_name));
+	if (dir)
+		closedir(dir);
+}
+
+static void tell_missing(struct where *out)
+{
+	double bare = 0, all = out->weights[0] ?: out->weights[1];
+	int event = out->weights[0] ? 0 : 1;
+
+	for (int i = 0; i < out->nr; i++)
+		if (*out->at[i].object == '/' && !out->at[i].line)
+			bare += out->at[i].weights[event];
+	if (all > 0 && bare > all / 2)
+		sb__puts(&out->notes, "most samples are in code without debug information: compile "
+				      "with -g, or install it, to see lines\n");
+}
+
+int where__find(const struct where_options *o, struct where *out, struct err *err)
+{
+	struct maps m = { .procfs = o->machine->procfs };
+	struct where_records records = { 0 };
+	struct addresses list = { 0 };
+	int rc;
+
+	*out = (struct where){ .notes = SB_INIT };
+	read_running(o, &m);
+	rc = samples__take(o, &records, out, err);
+	if (!rc) {
+		replay(&records, &m, out, &list);
+		merge(&list);
+		find_symbols(o, &m, &list, &out->notes);
+		for (int i = 0; i < list.nr; i++)
+			add_place(out, &m, &list.at[i]);
+		if (out->nr)
+			qsort(out->at, out->nr, sizeof(*out->at), by_share);
+		tell_missing(out);
+	}
+	vec__free(&list);
+	where_records__free(&records);
+	maps__free(&m);
+	return rc;
+}
+
+void where__free(struct where *w)
+{
+	for (int i = 0; i < w->nr; i++) {
+		free(w->at[i].object);
+		free(w->at[i].function);
+		free(w->at[i].into);
+		free(w->at[i].file);
+	}
+	vec__free(w);
+	sb__free(&w->notes);
+}

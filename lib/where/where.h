@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Where a program spends its time, or has the events that are sampled. In come a target and events;
+ * out come places: functions and source lines, with the share of the samples that each has.
+ */
+#ifndef TMA_WHERE_WHERE_H
+#define TMA_WHERE_WHERE_H
+
+#include <linux/perf_event.h>
+#include <stdbool.h>
+
+#include "base/sb.h"
+#include "base/vec.h"
+
+struct err;
+struct machine;
+struct target;
+
+#define WHERE_EVENTS 2
+
+/** struct where_event - what is sampled. @attr: type, config and modifiers; the rest is set here */
+struct where_event {
+	const char *name;
+	struct perf_event_attr attr;
+};
+
+/**
+ * struct where_options - how
+ * @cgroup_fd: only tasks in this cgroup, with a target of CPUs; -1 for all
+ * @frequency: samples a second of each event on each CPU
+ * @limit_ns:  how long at most; 0 for as long as the command runs
+ * @download:  debug information may be asked for over the network (debuginfod)
+ */
+struct where_options {
+	const struct machine *machine;
+	const struct target *target;
+	struct where_event events[WHERE_EVENTS];
+	int nr_events, cgroup_fd;
+	unsigned int frequency;
+	uint64_t limit_ns;
+	bool download;
+};
+
+/**
+ * struct where_place - a line, or a function, or an address where neither is known
+ * @object:  path of the program or library, "[kernel]", or "[anonymous memory]"
+ * @function: "" where it is not known; @into: the function that it was inlined into, or ""
+ * @file:    of the source, "" where it is not known; @line: 0 there
+ * @offset:  in the file of @object, of the address with the most samples
+ * @weights: of each event: how many events the samples stand for
+ */
+struct where_place {
+	char *object, *function, *into, *file;
+	int line;
+	uint64_t offset;
+	double weights[WHERE_EVENTS];
+};
+
+/**
+ * struct where - what was found
+ * @at:      places by weight of the first event that had samples, largest first
+ * @samples: of each event; @weights: of all of them
+ * @counted: an event could be opened; why not stands in @notes otherwise
+ * @lost:    samples that the kernel could not keep
+ * @notes:   what is missing and what would help, a line each
+ * @status:  the command's exit status as a shell has it; @signal: that ended the run, or 0
+ */
+struct where {
+	struct where_place *at;
+	int nr, cap;
+	uint64_t samples[WHERE_EVENTS], lost;
+	double weights[WHERE_EVENTS];
+	bool counted[WHERE_EVENTS];
+	struct sb notes;
+	int status, signal;
+};
+
+/**
+ * where__find() - sample a target, and find the places
+ * @out: filled; where__free() it
+ *
+ * Return: 0; the -errno of starting the command or of opening all events.
+ */
+int where__find(const struct where_options *o, struct where *out, struct err *err);
+void where__free(struct where *w);
+
+#endif
