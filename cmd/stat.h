@@ -130,10 +130,12 @@ struct stat_options {
 
 /**
  * struct stat_taker - takes what a run has found, in place of a writer
+ * @begin:  called before each run of a command, or NULL
  * @take:   called with the grid, in which the verdicts stand
  * @status: set to the exit status; @signal: to the one that ended the run, or 0
  */
 struct stat_taker {
+	void (*begin)(struct stat_taker *taker);
 	void (*take)(struct stat_taker *taker, const struct grid *grid);
 	int status, signal;
 };

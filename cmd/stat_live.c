@@ -92,6 +92,8 @@ static int begin(struct live *l)
 		say("run %" PRIu64, l->runs + 1);
 	if (l->o->passes && l->o->verbose)
 		say("pass %d", s->set + 1);
+	if (run->taker && run->taker->begin)
+		run->taker->begin(run->taker);
 	rc = run_hook("--pre", l->o->pre, l->err);
 	if (rc)
 		return rc;

@@ -46,16 +46,16 @@ static int cmd_version(int argc, const char **argv);
 static int cmd_help(int argc, const char **argv);
 
 static const struct command commands[] = {
-	{ "stat", "Count events and compute TopDown metrics", cmd_stat },
-	{ "why", "Say what limits a program or the machine, and where", cmd_why },
-	{ "plan", "Show how tma stat would count, and count nothing", cmd_plan },
-	{ "list", "List the events, metrics and metric groups of this machine", cmd_list },
-	{ "script", "Print every count of a recording", cmd_script },
-	{ "test", "Say what can be counted on this machine", cmd_test },
-	{ "version", "Print the version", cmd_version },
-	{ "help", "Print this text", cmd_help },
-	{ "explain", "Say what a metric, an event or a metric group means", cmd_explain },
-	{ "check-tables", "Find mistakes in tables of events and metrics", cmd_check_tables },
+	{"stat", "Count events and compute TopDown metrics", cmd_stat},
+	{"why", "Say what limits a program or the machine, and where", cmd_why},
+	{"plan", "Show how tma stat would count, and count nothing", cmd_plan},
+	{"list", "List the events, metrics and metric groups of this machine", cmd_list},
+	{"script", "Print every count of a recording", cmd_script},
+	{"test", "Say what can be counted on this machine", cmd_test},
+	{"version", "Print the version", cmd_version},
+	{"help", "Print this text", cmd_help},
+	{"explain", "Say what a metric, an event or a metric group means", cmd_explain},
+	{"check-tables", "Find mistakes in tables of events and metrics", cmd_check_tables},
 };
 
 #define PERF_VERSION "6.12" /* tma has the options and formats of this version */

@@ -30,8 +30,9 @@
 #define SHORTEST_MS 10 /* that tma stat counts for */
 #define MOST_STEPS 12
 #define FIRST_LEVELS 2
+#define MOST_TRIES 2 /* in windows, each twice as long, for what is not certain */
 
-struct words {
+struct why_words {
 	const char **at;
 	int nr, cap;
 };
@@ -39,7 +40,7 @@ struct words {
 /**
  * struct why - a search under way
  * @taker:  of the run at hand; it comes first
- * @levels: how many the tree of this CPU has
+ * @levels: of the tree, that the first measurement has; @runs: of the command so far
  * @window_ms: of the next measurement, of what is no command
  * @end:    when the budget ends, in seconds of the clock; 0 without one
  * @owned:  texts that words point to
@@ -48,9 +49,9 @@ struct words {
 struct why {
 	struct stat_taker taker;
 	struct why_answer answer;
-	bool system_wide, once, json, keep_output;
+	bool system_wide, once, json, keep_output, no_sample, download;
 	const char *cpus, *pids, *tids, *cgroups, *cputype, *output_name, *budget_text;
-	int verbose, levels;
+	int verbose, levels, runs;
 	const char **argv;
 	uint64_t window_ms;
 	double begin, end;
@@ -69,12 +70,12 @@ static double now(void)
 
 /* --- The words of a measurement -------------------------------------------------------------- */
 
-static void add(struct words *words, const char *word)
+static void add(struct why_words *words, const char *word)
 {
 	vec__push(words, word);
 }
 
-static void add_option(struct words *words, const char *option, const char *value)
+static void add_option(struct why_words *words, const char *option, const char *value)
 {
 	if (!value)
 		return;
@@ -93,7 +94,7 @@ static const char *number(struct why *w, uint64_t n)
 }
 
 /* Whom to measure: the same for each step, and for whoever does it by hand. */
-static void add_target(const struct why *w, struct words *words)
+static void add_target(const struct why *w, struct why_words *words)
 {
 	if (w->system_wide)
 		add(words, "-a");
@@ -104,7 +105,7 @@ static void add_target(const struct why *w, struct words *words)
 	add_option(words, "--cputype", w->cputype);
 }
 
-static void add_command(const struct why *w, struct words *words)
+static void add_command(const struct why *w, struct why_words *words)
 {
 	if (!*w->argv)
 		return;
@@ -138,13 +139,15 @@ static void put_in_place(int fd, int flags)
 }
 
 /* The first run has what the user gave; the later ones the same input again, if it can be had. */
-static void prepare_streams(struct why *w)
+static void begin_run(struct stat_taker *taker)
 {
-	if (!*w->argv || !w->answer.steps.nr)
+	struct why *w = (struct why *)taker;
+
+	if (!*w->argv || !w->runs++)
 		return;
 	if (w->stdin_at < 0 || lseek(STDIN_FILENO, w->stdin_at, SEEK_SET) < 0)
 		put_in_place(STDIN_FILENO, O_RDONLY);
-	if (w->keep_output || w->answer.steps.nr > 1)
+	if (w->keep_output || w->runs > 2)
 		return;
 	fflush(stdout);
 	put_in_place(STDOUT_FILENO, O_WRONLY);
@@ -183,13 +186,12 @@ static void take(struct stat_taker *taker, const struct grid *grid)
 /* Measure some groups; "" is the first levels. Return: the exit status. */
 static int measure(struct why *w, const char *groups, bool again)
 {
-	struct words words = { 0 };
+	struct why_words words = {0};
 	uint64_t ms = length_ms(w);
 	bool passes = again && *w->argv;
 	double begin = now();
-	int status;
+	int status, runs = w->runs;
 
-	prepare_streams(w);
 	add(&words, "stat");
 	add(&words, "--verdict");
 	add_target(w, &words);
@@ -207,10 +209,10 @@ static int measure(struct why *w, const char *groups, bool again)
 	if (w->verbose)
 		say("measuring %s", *groups ? groups : "the first levels");
 	status = stat_measure(words.nr - 1, words.at, &w->taker);
-	vec__push(&w->answer.steps, ((struct why_step){ .groups = xstrdup(groups),
-							.seconds = now() - begin,
-							.runs = *w->argv ? 1 : 0,
-							.again = again }));
+	vec__push(&w->answer.steps, ((struct why_step){.groups = xstrdup(groups),
+						       .seconds = now() - begin,
+						       .runs = w->runs - runs,
+						       .again = again}));
 	vec__free(&words);
 	return status;
 }
@@ -257,7 +259,7 @@ static int read_budget(struct why *w, struct err *err)
 	static const struct {
 		const char *unit;
 		double seconds;
-	} units[] = { { "", 1 }, { "s", 1 }, { "ms", 1e-3 }, { "m", 60 }, { "h", 3600 } };
+	} units[] = {{"", 1}, {"s", 1}, {"ms", 1e-3}, {"m", 60}, {"h", 3600}};
 	double value;
 	int len;
 
@@ -271,14 +273,16 @@ static int read_budget(struct why *w, struct err *err)
 		if (value * units[i].seconds * 1000 >= SHORTEST_MS)
 			return 0;
 	}
-	return err__set(err, EINVAL, "--budget %s: it is a time of at least 10ms, such as 500ms, 30s "
-			"or 2m", w->budget_text);
+	return err__set(err, EINVAL,
+			"--budget %s: it is a time of at least 10ms, such as 500ms, 30s "
+			"or 2m",
+			w->budget_text);
 }
 
 /* Without counters or a tree there are still samples of the time. */
 static int find_levels(struct why *w, struct err *err)
 {
-	struct host host = { 0 };
+	struct host host = {0};
 	const char *prefix = "";
 	int rc = host__load(&host, err), max = 0;
 
@@ -299,7 +303,7 @@ static const struct way *main_way(const struct why *w)
 {
 	const struct way *way, *best = NULL;
 
-	vec__for_each(way, &w->answer.ways)
+	vec__for_each (way, &w->answer.ways)
 		if (way->path.nr && (!best || way->share > best->share))
 			best = way;
 	return best;
@@ -308,13 +312,16 @@ static const struct way *main_way(const struct why *w)
 static int sample(struct why *w, struct err *err)
 {
 	const struct way *way = main_way(w);
-	struct target target = { .system_wide = w->system_wide, .pids = w->pids, .tids = w->tids,
-				 .argv = *w->argv ? (char *const *)w->argv : NULL };
+	struct target target = {.system_wide = w->system_wide,
+				.pids = w->pids,
+				.tids = w->tids,
+				.argv = *w->argv ? (char *const *)w->argv : NULL};
 	int rc = w->cpus ? cpulist__parse("-C", w->cpus, &target.cpus, err) : 0;
 
-	prepare_streams(w);
-	rc = rc ?: why__sample(&w->answer, &target, way ? way->sample : "",
-			       length_ms(w) * 1000000, err);
+	begin_run(&w->taker);
+	rc = rc
+		     ?: why__sample(&w->answer, &target, way ? way->sample : "",
+				    length_ms(w) * 1000000, w->download, err);
 	cpulist__free(&target.cpus);
 	if (!rc) {
 		w->taker.signal = w->answer.where.signal;
@@ -325,7 +332,7 @@ static int sample(struct why *w, struct err *err)
 
 static char *target_text(const struct why *w)
 {
-	struct words words = { 0 };
+	struct why_words words = {0};
 	struct sb sb = SB_INIT;
 
 	add_target(w, &words);
@@ -386,7 +393,7 @@ static int run(struct why *w, struct err *err)
 		give_stdout_back(w);
 		return status;
 	}
-	if (!status && !w->taker.signal && sample(w, err) < 0) {
+	if (!status && !w->taker.signal && !w->no_sample && sample(w, err) < 0) {
 		if (*w->answer.no_counters) {
 			give_stdout_back(w);
 			return say_err(err);
@@ -405,8 +412,8 @@ static int run(struct why *w, struct err *err)
 
 int cmd_why(int argc, const char **argv)
 {
-	static const char *const usage[] = { "tma why [<options>] [<command>]", NULL };
-	struct why w = { .taker.take = take, .window_ms = WINDOW_MS, .stdout_fd = -1 };
+	static const char *const usage[] = {"tma why [<options>] [<command>]", NULL};
+	struct why w = {.taker = {begin_run, take, 0, 0}, .window_ms = WINDOW_MS, .stdout_fd = -1};
 	const struct option options[] = {
 		OPT_GROUP("Where"),
 		OPT_BOOLEAN('a', "all-cpus", &w.system_wide, "on all CPUs"),
@@ -422,20 +429,25 @@ int cmd_why(int argc, const char **argv)
 			    "measure once: the whole tree, whose groups take turns"),
 		OPT_STRING(0, "budget", &w.budget_text, "time",
 			   "end with what is known after so long (500ms, 30s, 2m)"),
+		OPT_BOOLEAN(0, "no-sample", &w.no_sample,
+			    "do not look for the place in the program"),
+		OPT_BOOLEAN(0, "debuginfod", &w.download,
+			    "fetch debug information that is not installed"),
 		OPT_BOOLEAN(0, "keep-output", &w.keep_output,
 			    "show the standard output of all runs of the command"),
 		OPT_GROUP("How it is printed"),
 		OPT_BOOLEAN('j', "json-output", &w.json, "JSON"),
 		OPT_STRING('o', "output", &w.output_name, "file", "write to a file"),
 		OPT_INCR('v', "verbose", &w.verbose, "say what is measured"),
-		OPT_END()
-	};
+		OPT_END()};
 	struct err err = ERR_INIT;
 	int status;
 
 	argc = parse_options(argc, argv, options, usage, PARSE_OPT_STOP_AT_NON_OPTION);
 	w.argv = argv;
 	w.begin = now();
+	/* What was uncertain in runs of its own is so in others. */
+	w.answer.ways.tries = argc ? 1 : MOST_TRIES;
 	if (!argc && !w.cpus && !w.pids && !w.tids)
 		w.system_wide = true;
 	status = run(&w, &err);

@@ -34,7 +34,8 @@ struct why_step {
  * @target: words of the command line that say what was measured, quoted for a shell
  * @ended:  why it ended before it was at its end ("the budget of 30 s"), or NULL
  * @no_counters: why there is no way: this computer has no hardware counters; or ""
- * @where:  where in the program, by samples of @sampled: the event of the way's end, or "", and time
+ * @where:  where in the program, by samples of @sampled: the event of the way's end, or "", and
+ * time
  * @has_where: it was sampled
  */
 struct why_answer {
@@ -53,11 +54,12 @@ struct why_answer {
  * @sample:  names of the events that show it, behind blanks or commas; of these the first that can
  *           be sampled is, beside the time
  * @limit_ns: 0 for as long as the command runs
+ * @download: debug information may come over the network
  *
  * Return: 0; -errno when the command cannot be started, or nothing be sampled.
  */
 int why__sample(struct why_answer *a, const struct target *target, const char *sample,
-		uint64_t limit_ns, struct err *err);
+		uint64_t limit_ns, bool download, struct err *err);
 
 /** why__print() - print it for people. */
 void why__print(const struct why_answer *a, FILE *out);

@@ -12,7 +12,7 @@
 
 #define MOST_PLACES 5
 #define LEAST_PERCENT 1 /* of the samples, for a place to be named */
-#define MOST_NAMES 6 /* stand in a list: the others are counted */
+#define MOST_NAMES 6	/* stand in a list: the others are counted */
 
 /* --- For people ------------------------------------------------------------------------------ */
 
@@ -179,7 +179,7 @@ void why__print(const struct why_answer *a, FILE *out)
 	const struct way *way;
 	auto_free(sb) sb = SB_INIT;
 
-	vec__for_each(way, &a->ways) {
+	vec__for_each (way, &a->ways) {
 		if (way->state == WAY_NOTHING && a->ways.nr > 1)
 			continue;
 		put_whose(a, way, &sb);
@@ -221,9 +221,12 @@ static void put_nodes(struct json *j, const char *key, const struct way_nodes *l
 static void put_way(struct json *j, const struct way *way)
 {
 	static const char *const states[] = {
-		[WAY_NOTHING] = "nothing-measured", [WAY_GOES_ON] = "unfinished",
-		[WAY_UNDECIDED] = "not-certain",    [WAY_LEAF] = "leaf",
-		[WAY_UNDER] = "no-child-over",	    [WAY_NO_LOSS] = "no-loss-over",
+		[WAY_NOTHING] = "nothing-measured",
+		[WAY_GOES_ON] = "unfinished",
+		[WAY_UNDECIDED] = "not-certain",
+		[WAY_LEAF] = "leaf",
+		[WAY_UNDER] = "no-child-over",
+		[WAY_NO_LOSS] = "no-loss-over",
 		[WAY_NONE] = "none",
 	};
 
@@ -287,7 +290,7 @@ void why__print_json(const struct why_answer *a, FILE *out)
 	json__text(&j, "target", a->target);
 	json__text(&j, "ended", a->ended ?: "");
 	json__open(&j, "answers", '[');
-	vec__for_each(way, &a->ways)
+	vec__for_each (way, &a->ways)
 		put_way(&j, way);
 	json__close(&j, ']');
 	json__open(&j, "steps", '[');

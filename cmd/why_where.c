@@ -10,6 +10,7 @@
 #include "count/count.h"
 #include "events/events.h"
 #include "machine/machine.h"
+#include "simulated.h"
 #include "why.h"
 
 #define FREQUENCY 997 /* samples a second: in step with nothing */
@@ -22,14 +23,18 @@ static bool add_event(struct where_options *o, const struct host *host, const ch
 
 	if (events__parse(&scope, name, &list, NULL) || !list.nr)
 		return false;
-	o->events[o->nr_events++] = (struct where_event){ .name = name, .attr = list.at[0]->attr };
+	o->events[o->nr_events++] = (struct where_event){.name = name, .attr = list.at[0]->attr};
 	return true;
 }
 
-/* Time is told by cycles where a core PMU counts them, and else by the kernel's clock. */
+/*
+ * Time is told by cycles where a core PMU counts them, and else by the kernel's clock. A simulated
+ * PMU does not know where the program is, and a simulated machine has none but the command.
+ */
 static void add_time(struct where_options *o, const struct host *host)
 {
-	if (!machine__nr_core_pmus(host->machine) || !add_event(o, host, "cycles"))
+	if (simulated__machine() || !machine__nr_core_pmus(host->machine) ||
+	    !add_event(o, host, "cycles"))
 		add_event(o, host, "cpu-clock");
 }
 
@@ -44,18 +49,26 @@ static int sample(struct why_answer *a, struct where_options *o, struct err *err
 }
 
 int why__sample(struct why_answer *a, const struct target *target, const char *names,
-		uint64_t limit_ns, struct err *err)
+		uint64_t limit_ns, bool download, struct err *err)
 {
-	struct where_options o = { .target = target, .cgroup_fd = -1, .frequency = FREQUENCY,
-				   .limit_ns = limit_ns };
+	struct where_options o = {.target = target,
+				  .cgroup_fd = -1,
+				  .frequency = FREQUENCY,
+				  .limit_ns = limit_ns,
+				  .download = download};
 	auto_text name = NULL;
-	struct host host = { 0 };
+	struct host host = {0};
 	int len, rc = host__load(&host, err);
 
+	if (!rc && simulated__machine() && target__per_cpu(target)) {
+		host__free(&host);
+		return 0;
+	}
 	o.machine = host.machine;
-	text__for_each_item(item, len, names, " ,") {
+	text__for_each_item(item, len, names, " ,")
+	{
 		name = xstrndup(item, len);
-		if (!rc && add_event(&o, &host, name))
+		if (!rc && !simulated__machine() && add_event(&o, &host, name))
 			break;
 		free(name);
 		name = NULL;

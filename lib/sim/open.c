@@ -359,6 +359,10 @@ static bool must_simulate(const struct sim_call *call, const struct sim_event *e
 	if (type != PERF_TYPE_SOFTWARE && type != PERF_TYPE_TRACEPOINT &&
 	    type != PERF_TYPE_BREAKPOINT)
 		return false;
+	/* Only the real kernel knows where a program is when its time is sampled. */
+	if (type == PERF_TYPE_SOFTWARE && call->pid >= 0 && !call->refused &&
+	    event->attr.sample_type & PERF_SAMPLE_IP)
+		return false;
 	if (event->leader != event || clock__is_stepped() || call->refused)
 		return true;
 	return type == PERF_TYPE_SOFTWARE ? call->pid == -1 || attr__is_sampling(&event->attr) ||

@@ -54,18 +54,18 @@ static void take_list(struct way_nodes *list, const struct grid_verdict *v,
 
 static struct way *way_of(struct ways *w, const struct grid_verdict *v)
 {
-	struct way *way = vec__find(a, w, text__same(a->core_name, v->core_name) &&
-						  text__same(a->cgroup, v->cgroup));
+	struct way *way = vec__find(
+		a, w, text__same(a->core_name, v->core_name) && text__same(a->cgroup, v->cgroup));
 
 	if (way)
 		return way;
-	vec__push(w, ((struct way){ .core_name = v->core_name ? xstrdup(v->core_name) : NULL,
-				    .cgroup = v->cgroup ? xstrdup(v->cgroup) : NULL,
-				    .reason = xstrdup(""),
-				    .remedy = xstrdup(""),
-				    .groups = xstrdup(""),
-				    .sample = xstrdup(""),
-				    .record = xstrdup("") }));
+	vec__push(w, ((struct way){.core_name = v->core_name ? xstrdup(v->core_name) : NULL,
+				   .cgroup = v->cgroup ? xstrdup(v->cgroup) : NULL,
+				   .reason = xstrdup(""),
+				   .remedy = xstrdup(""),
+				   .groups = xstrdup(""),
+				   .sample = xstrdup(""),
+				   .record = xstrdup("")}));
 	return &w->at[w->nr - 1];
 }
 
@@ -102,7 +102,7 @@ static void take_path(struct way *way, const struct grid_verdict *v, int step)
 {
 	struct way_nodes before = way->path;
 
-	way->path = (struct way_nodes){ 0 };
+	way->path = (struct way_nodes){0};
 	for (int i = 0; i < v->path.nr; i++) {
 		const struct grid_node *n = &v->nodes[v->path.at[i]];
 		struct way_node *old = find(&before, n->name), *new;
@@ -118,14 +118,28 @@ static void take_path(struct way *way, const struct grid_verdict *v, int step)
 	free_nodes(&before);
 }
 
-/* What stands beside the path, is neither over its threshold nor in doubt, was ruled out. */
+static void drop(struct way_nodes *list, const char *name)
+{
+	struct way_node *n = find(list, name);
+
+	if (!n)
+		return;
+	free(n->name);
+	free(n->unit);
+	memmove(n, n + 1, (list->at + --list->nr - n) * sizeof(*n));
+}
+
+/*
+ * What stands beside the path, and is neither over its threshold nor in doubt, was ruled out. What
+ * was by an earlier measurement stays so, unless this one says otherwise.
+ */
 static void take_out(struct way *way, const struct grid_verdict *v, int step)
 {
-	free_nodes(&way->out);
 	for (int i = 0; i < v->nr_nodes; i++) {
 		const struct grid_node *n = &v->nodes[i];
 		bool beside = n->parent < 0 || is_in(&v->path, n->parent);
 
+		drop(&way->out, n->name);
 		if (beside && !isnan(n->value) && !n->useful && !is_in(&v->path, i) &&
 		    !is_in(&v->others, i) && !is_in(&v->uncertain, i) && !is_in(&v->open, i))
 			add(&way->out, n, step);
@@ -213,11 +227,11 @@ void ways__take(struct ways *w, const struct grid *g)
 			take_verdict(way_of(w, &g->verdicts[i]), &g->verdicts[i], w->steps);
 }
 
-bool way__is_at_end(const struct way *way)
+bool ways__is_at_end(const struct ways *w, const struct way *way)
 {
 	if (way->state == WAY_GOES_ON)
-		return way->turns_back > WAY_TRIES;
-	return way->state != WAY_UNDECIDED || way->tries > WAY_TRIES;
+		return way->turns_back > w->tries;
+	return way->state != WAY_UNDECIDED || way->tries > w->tries;
 }
 
 bool ways__next(const struct ways *w, struct sb *groups, bool *doubtful)
@@ -227,8 +241,8 @@ bool ways__next(const struct ways *w, struct sb *groups, bool *doubtful)
 
 	sb__clear(groups);
 	*doubtful = false;
-	vec__for_each(way, w) {
-		if (way__is_at_end(way))
+	vec__for_each (way, w) {
+		if (ways__is_at_end(w, way))
 			continue;
 		any = true;
 		*doubtful |= way->state == WAY_UNDECIDED;
@@ -242,11 +256,11 @@ void ways__free(struct ways *w)
 {
 	struct way *way;
 
-	vec__for_each(way, w) {
-		struct way_nodes *const lists[] = { &way->path, &way->others, &way->between,
-						    &way->out };
-		char *const texts[] = { way->core_name, way->cgroup, way->reason, way->remedy,
-					way->groups,	way->sample, way->record };
+	vec__for_each (way, w) {
+		struct way_nodes *const lists[] = {&way->path, &way->others, &way->between,
+						   &way->out};
+		char *const texts[] = {way->core_name, way->cgroup, way->reason, way->remedy,
+				       way->groups,    way->sample, way->record};
 
 		for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++)
 			free_nodes(lists[i]);

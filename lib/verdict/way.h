@@ -65,13 +65,15 @@ struct way {
 	int tries, turns_back;
 };
 
-/** struct ways - of all trees. @steps: measurements so far. */
+/**
+ * struct ways - of all trees
+ * @steps: measurements so far
+ * @tries: how many more may be made of what is not certain, before a way ends as it is
+ */
 struct ways {
 	struct way *at;
-	int nr, cap, steps;
+	int nr, cap, steps, tries;
 };
-
-#define WAY_TRIES 2 /* measurements that may be undecided before a way ends as it is */
 
 /** ways__take() - take the verdicts of the last measurement; those of rows behind the first not. */
 void ways__take(struct ways *w, const struct grid *g);
@@ -83,8 +85,8 @@ void ways__take(struct ways *w, const struct grid *g);
  * Return: whether there is anything.
  */
 bool ways__next(const struct ways *w, struct sb *groups, bool *doubtful);
-/** way__is_at_end() - whether no measurement will lead further. */
-bool way__is_at_end(const struct way *way);
+/** ways__is_at_end() - whether no measurement will lead further. */
+bool ways__is_at_end(const struct ways *w, const struct way *way);
 /** ways__free() - release all of them. */
 void ways__free(struct ways *w);
 

@@ -41,7 +41,7 @@ static void read_all(struct kernel_symbols *list, const char *procfs)
 	while (file && fgets(line, sizeof(line), file))
 		if (sscanf(line, "%" SCNx64 " %c %255s", &address, &kind, name) == 3 && address &&
 		    strchr("tTwW", kind))
-			vec__push(list, ((struct kernel_symbol){ address, xstrdup(name) }));
+			vec__push(list, ((struct kernel_symbol){address, xstrdup(name)}));
 	if (file)
 		fclose(file);
 	if (list->nr)
@@ -66,7 +66,7 @@ static const char *name_of(const struct kernel_symbols *list, uint64_t address)
 
 void kernel_symbols__find(struct symbol *at, int nr, const char *procfs, struct sb *notes)
 {
-	struct kernel_symbols list = { 0 };
+	struct kernel_symbols list = {0};
 
 	if (!nr)
 		return;

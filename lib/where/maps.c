@@ -21,7 +21,7 @@ static struct process *find_or_add(struct maps *m, pid_t pid)
 
 	if (p)
 		return p;
-	vec__push(&m->processes, ((struct process){ .pid = pid }));
+	vec__push(&m->processes, ((struct process){.pid = pid}));
 	return &m->processes.at[m->processes.nr - 1];
 }
 
@@ -51,8 +51,8 @@ static int object_of(struct maps *m, pid_t pid, const char *path, uint64_t inode
 			return i;
 		}
 	}
-	vec__push(&m->objects, ((struct object){ .path = xstrdup(path), .root = root,
-						 .inode = inode }));
+	vec__push(&m->objects,
+		  ((struct object){.path = xstrdup(path), .root = root, .inode = inode}));
 	return m->objects.nr - 1;
 }
 
@@ -103,7 +103,7 @@ void maps__add(struct maps *m, pid_t pid, uint64_t start, uint64_t len, uint64_t
 
 	if (!len || start + len < start)
 		return;
-	insert(p, cut(p, start, start + len), (struct mapping){ start, start + len, offset, object });
+	insert(p, cut(p, start, start + len), (struct mapping){start, start + len, offset, object});
 }
 
 void maps__exec(struct maps *m, pid_t pid)
@@ -142,7 +142,8 @@ void maps__read(struct maps *m, pid_t pid)
 
 		line[strcspn(line, "\n")] = '\0';
 		if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %7s %" SCNx64 " %*s %" SCNu64 " %n",
-			   &start, &end, rights, &offset, &inode, &at) < 5 || !strchr(rights, 'x'))
+			   &start, &end, rights, &offset, &inode, &at) < 5 ||
+		    !strchr(rights, 'x'))
 			continue;
 		maps__add(m, pid, start, end - start, offset, at ? line + at : "", inode);
 	}

@@ -31,10 +31,13 @@
 
 #define CALLS(use)                                                                             \
 	use(dwfl_begin) use(dwfl_end) use(dwfl_report_elf) use(dwfl_report_end)                \
-	use(dwfl_module_addrinfo) use(dwfl_module_getsrc) use(dwfl_lineinfo)                   \
-	use(dwfl_module_addrdie) use(dwarf_getscopes) use(dwarf_getscopes_die) use(dwarf_tag)  \
-	use(dwarf_diename) use(dwfl_standard_find_debuginfo) use(dwfl_offline_section_address) \
-	use(dwfl_build_id_find_elf) use(dwfl_module_getelf)
+		use(dwfl_module_addrinfo) use(dwfl_module_getsrc) use(dwfl_lineinfo)           \
+			use(dwfl_module_addrdie) use(dwarf_getscopes) use(dwarf_getscopes_die) \
+				use(dwarf_tag) use(dwarf_diename)                              \
+					use(dwfl_standard_find_debuginfo)                      \
+						use(dwfl_offline_section_address)              \
+							use(dwfl_build_id_find_elf)            \
+								use(dwfl_module_getelf)
 
 #define DECLARE(name) static __typeof__(name) *lib_##name;
 CALLS(DECLARE)
@@ -50,7 +53,7 @@ static bool load(void)
 }
 
 static char *no_path;
-static Dwfl_Callbacks callbacks = { .debuginfo_path = &no_path };
+static Dwfl_Callbacks callbacks = {.debuginfo_path = &no_path};
 
 /* --- The child ------------------------------------------------------------------------------- */
 
@@ -181,8 +184,8 @@ static int answer_file(FILE *out, const struct symbol *at, int nr)
 
 static _Noreturn void run_child(int fd, const struct symbol *at, int nr, bool download)
 {
-	const struct rlimit cpu = { CHILD_SECONDS, CHILD_SECONDS }, core = { 0, 0 };
-	const struct rlimit memory = { CHILD_MEMORY, CHILD_MEMORY };
+	const struct rlimit cpu = {CHILD_SECONDS, CHILD_SECONDS}, core = {0, 0};
+	const struct rlimit memory = {CHILD_MEMORY, CHILD_MEMORY};
 	FILE *out = fdopen(fd, "w");
 	char works;
 

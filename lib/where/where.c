@@ -58,8 +58,8 @@ static void add_sample(const struct maps *m, const struct where_record *r, struc
 		       struct addresses *list)
 {
 	const struct mapping *at = r->kernel ? NULL : maps__find(m, r->pid, r->address);
-	struct address new = { .object = r->kernel ? OBJECT_KERNEL : OBJECT_NONE,
-			       .offset = r->address };
+	struct address new = {.object = r->kernel ? OBJECT_KERNEL : OBJECT_NONE,
+			      .offset = r->address};
 
 	if (at) {
 		new.object = at->object;
@@ -189,7 +189,8 @@ static bool is_at(const struct where_place *p, const struct address *a, const ch
 
 	return !strcmp(p->object, object) && !strcmp(p->function, s->function ?: "") &&
 	       !strcmp(p->into, s->into ?: "") && !strcmp(p->file, s->file ?: "") &&
-	       p->line == s->line && (*p->function || *p->file || !a->known || p->offset == a->offset);
+	       p->line == s->line &&
+	       (*p->function || *p->file || !a->known || p->offset == a->offset);
 }
 
 static void add_place(struct where *out, const struct maps *m, struct address *a)
@@ -254,12 +255,12 @@ static void tell_missing(struct where *out)
 
 int where__find(const struct where_options *o, struct where *out, struct err *err)
 {
-	struct maps m = { .procfs = o->machine->procfs };
-	struct where_records records = { 0 };
-	struct addresses list = { 0 };
+	struct maps m = {.procfs = o->machine->procfs};
+	struct where_records records = {0};
+	struct addresses list = {0};
 	int rc;
 
-	*out = (struct where){ .notes = SB_INIT };
+	*out = (struct where){.notes = SB_INIT};
 	read_running(o, &m);
 	rc = samples__take(o, &records, out, err);
 	if (!rc) {

@@ -226,7 +226,7 @@ _tma_in_command()
 	# The first word that is neither an option nor a value of one begins the workload.
 	for ((i = _tma_at + 1; i < last; i++)); do
 		word=${_tma_line[i]}
-		if [[ $word == -- ]] || { [[ $word != -* ]] && [[ $command == @(stat|plan|"stat record") ]]; }; then
+		if [[ $word == -- ]] || { [[ $word != -* ]] && [[ $command == @(stat|plan|why|"stat record") ]]; }; then
 			[[ $word == -- ]] && i=$((i + 1))
 			_tma_offset "$i"
 			return
@@ -259,7 +259,7 @@ _tma_in_command()
 	case $command in
 	list) _tma_words _tma_list_words "$_tma_word" ;;
 	explain) _tma_words _tma_explain_words "$_tma_word" ;;
-	stat | plan | "stat record") mapfile -t COMPREPLY < <(compgen -c -- "$_tma_word" | sort -u) ;;
+	stat | plan | why | "stat record") mapfile -t COMPREPLY < <(compgen -c -- "$_tma_word" | sort -u) ;;
 	*) compopt -o default 2>/dev/null ;;
 	esac
 }
