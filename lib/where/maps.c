@@ -81,8 +81,9 @@ static int cut(struct process *p, uint64_t start, uint64_t end)
 		if (old->start < start) {
 			old->end = start;
 			i++;
-			if (behind.end > end)
-				insert(p, i, behind);
+			if (behind.end <= end)
+				continue;
+			insert(p, i, behind);
 			return i;
 		}
 		if (old->end > end) {

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The way down, from verdicts made up. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/auto.h"
+#include "base/sb.h"
+#include "grid/grid.h"
+#include "verdict/way.h"
+#include "unit.h"
+
+enum { BACKEND, FRONTEND, MEMORY, CORE, NR };
+
+static struct grid_node nodes[NR];
+static struct grid_doubt doubt = { "it is too short", "count for longer" };
+static int path[NR], uncertain[NR];
+static struct grid_verdict verdict;
+static struct grid grid = { .verdicts = &verdict, .nr_verdicts = 1 };
+static struct ways ways;
+
+static void begin(void)
+{
+	static const struct grid_node all[NR] = {
+		[BACKEND] = { .name = "backend", .unit = "%", .value = 50, .level = 1, .parent = -1 },
+		[FRONTEND] = { .name = "frontend", .unit = "%", .value = 5, .level = 1,
+			       .parent = -1 },
+		[MEMORY] = { .name = "memory", .unit = "%", .value = 30, .level = 2,
+			     .parent = BACKEND },
+		[CORE] = { .name = "core", .unit = "%", .value = 8, .level = 2, .parent = BACKEND },
+	};
+
+	memcpy(nodes, all, sizeof(nodes));
+	ways = (struct ways){ .tries = 1 };
+	verdict = (struct grid_verdict){
+		.outcome = OUTCOME_BOTTLENECK, .nodes = nodes, .nr_nodes = NR, .path.at = path,
+		.uncertain.at = uncertain, .reason = "", .next_group = (char *)"",
+		.sample = (char *)"", .record = (char *)"",
+	};
+}
+
+/* A measurement found a path of @depth nodes: backend, memory. */
+static void take(int depth, enum grid_parts parts, const char *next)
+{
+	verdict.path.nr = depth;
+	path[0] = BACKEND;
+	path[1] = MEMORY;
+	verdict.parts = parts;
+	verdict.next_group = (char *)next;
+	ways__take(&ways, &grid);
+}
+
+static const char *next(void)
+{
+	static char text[64];
+	auto_free(sb) groups = SB_INIT;
+	bool again;
+
+	if (!ways__next(&ways, &groups, &again))
+		return "the end";
+	snprintf(text, sizeof(text), "%s%s", sb__str(&groups), again ? " again" : "");
+	return text;
+}
+
+START_TEST(children_are_measured_until_there_are_none)
+{
+	begin();
+	take(2, PARTS_NOT_MEASURED, "memory_group");
+	ck_assert_str_eq(next(), "memory_group");
+	take(2, PARTS_NONE, "");
+	ck_assert_str_eq(next(), "the end");
+	ck_assert_int_eq(ways.at[0].state, WAY_LEAF);
+	ck_assert_int_eq(ways.at[0].out.nr, 2);
+	ways__free(&ways);
+}
+END_TEST
+
+START_TEST(what_is_not_certain_is_measured_again_and_then_left)
+{
+	begin();
+	verdict.uncertain.nr = 1;
+	uncertain[0] = MEMORY;
+	verdict.doubts = &doubt;
+	verdict.nr_doubts = 1;
+	take(1, PARTS_UNCERTAIN, "");
+	ck_assert_str_eq(next(), "backend_group again");
+	take(1, PARTS_UNCERTAIN, "");
+	ck_assert_str_eq(next(), "backend_group again");
+	take(1, PARTS_UNCERTAIN, "");
+	ck_assert_str_eq(next(), "the end");
+	ck_assert_int_eq(ways.at[0].state, WAY_UNDECIDED);
+	ck_assert_int_eq(ways.at[0].between.nr, 1);
+	ck_assert_str_eq(ways.at[0].between.at[0].name, "memory");
+	ck_assert_str_eq(ways.at[0].remedy, "count for longer");
+	ways__free(&ways);
+}
+END_TEST
+
+START_TEST(the_better_of_two_measurements_stays)
+{
+	begin();
+	nodes[BACKEND].error = 1;
+	take(1, PARTS_NOT_MEASURED, "backend_group");
+	nodes[BACKEND].value = 55;
+	nodes[BACKEND].error = 3;
+	take(2, PARTS_NONE, "");
+	ck_assert(ways.at[0].path.at[0].value == 50 && ways.at[0].path.at[0].step == 1);
+	nodes[BACKEND].error = 0.5;
+	take(2, PARTS_NONE, "");
+	ck_assert(ways.at[0].path.at[0].value == 55 && ways.at[0].path.at[0].step == 3);
+	ways__free(&ways);
+}
+END_TEST
+
+START_TEST(a_measurement_of_nothing_changes_nothing)
+{
+	begin();
+	take(2, PARTS_NOT_MEASURED, "memory_group");
+	verdict.outcome = OUTCOME_NOTHING_MEASURED;
+	take(0, PARTS_NONE, "");
+	ck_assert_int_eq(ways.at[0].path.nr, 2);
+	ck_assert_int_eq(ways.at[0].state, WAY_GOES_ON);
+	ways__free(&ways);
+}
+END_TEST
+
+START_TEST(each_core_type_has_a_way)
+{
+	begin();
+	verdict.core_name = "cpu_core";
+	take(2, PARTS_NOT_MEASURED, "memory_group");
+	verdict.core_name = "cpu_atom";
+	take(1, PARTS_NOT_MEASURED, "backend_group");
+	ck_assert_int_eq(ways.nr, 2);
+	ck_assert_str_eq(next(), "memory_group,backend_group");
+	ways__free(&ways);
+}
+END_TEST
+
+TMA_TEST_MAIN(verdict_way, children_are_measured_until_there_are_none,
+	      what_is_not_certain_is_measured_again_and_then_left,
+	      the_better_of_two_measurements_stays, a_measurement_of_nothing_changes_nothing,
+	      each_core_type_has_a_way)
