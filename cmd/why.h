@@ -61,9 +61,9 @@ struct why_answer {
 int why__sample(struct why_answer *a, const struct target *target, const char *sample,
 		uint64_t limit_ns, bool download, struct err *err);
 
-/** why__print() - print it for people. */
-void why__print(const struct why_answer *a, FILE *out);
+/** why__print() - print it for people. Lines of the source may be merged to functions. */
+void why__print(struct why_answer *a, FILE *out);
 /** why__print_json() - print it for programs, as one object on a line. */
-void why__print_json(const struct why_answer *a, FILE *out);
+void why__print_json(struct why_answer *a, FILE *out);
 
 #endif

@@ -11,6 +11,7 @@
 #include "why.h"
 
 #define MOST_PLACES 5
+#define TELLING_PERCENT 10 /* of the samples, in a line */
 #define LEAST_PERCENT 1 /* of the samples, for a place to be named */
 #define MOST_NAMES 6	/* stand in a list: the others are counted */
 
@@ -174,7 +175,15 @@ static void put_where(const struct why_answer *a, struct sb *sb)
 		sb__printf(sb, "  %-12s%.*s\n", "", len, note);
 }
 
-void why__print(const struct why_answer *a, FILE *out)
+/* Where no line has many samples, functions say more. */
+static void choose_places(struct where *w)
+{
+	if (w->nr && percent_of(w, &w->at[0], 0) < TELLING_PERCENT &&
+	    percent_of(w, &w->at[0], 1) < TELLING_PERCENT)
+		where__merge_lines(w);
+}
+
+void why__print(struct why_answer *a, FILE *out)
 {
 	const struct way *way;
 	auto_free(sb) sb = SB_INIT;
@@ -192,8 +201,10 @@ void why__print(const struct why_answer *a, FILE *out)
 	}
 	if (*a->no_counters)
 		sb__printf(&sb, "  %s: only where time is spent is known\n", a->no_counters);
-	if (a->has_where)
+	if (a->has_where) {
+		choose_places(&a->where);
 		put_where(a, &sb);
+	}
 	put_cost(a, &sb);
 	fputs(sb__str(&sb), out);
 }
@@ -278,7 +289,7 @@ static void put_places(struct json *j, const struct why_answer *a)
 	json__text(j, "notes", a->has_where ? sb__str(&w->notes) : "");
 }
 
-void why__print_json(const struct why_answer *a, FILE *out)
+void why__print_json(struct why_answer *a, FILE *out)
 {
 	auto_free(sb) sb = SB_INIT;
 	struct json j = JSON_INIT(&sb, JSON_COMPACT);

@@ -29,7 +29,7 @@ static bool add_event(struct where_options *o, const struct host *host, const ch
 
 /*
  * Time is told by cycles where a core PMU counts them, and else by the kernel's clock. A simulated
- * PMU does not know where the program is, and a simulated machine has none but the command.
+ * PMU does not know where the program is.
  */
 static void add_time(struct where_options *o, const struct host *host)
 {
@@ -60,7 +60,8 @@ int why__sample(struct why_answer *a, const struct target *target, const char *n
 	struct host host = {0};
 	int len, rc = host__load(&host, err);
 
-	if (!rc && simulated__machine() && target__per_cpu(target)) {
+	/* A simulated machine runs nothing but the command. */
+	if (!rc && simulated__machine() && !target->argv) {
 		host__free(&host);
 		return 0;
 	}

@@ -279,14 +279,62 @@ int where__find(const struct where_options *o, struct where *out, struct err *er
 	return rc;
 }
 
+static void free_place(struct where_place *p)
+{
+	free(p->object);
+	free(p->function);
+	free(p->into);
+	free(p->file);
+}
+
+/* A function that was inlined is a part of the one that it is in. */
+static const char *whole_function(const struct where_place *p)
+{
+	return *p->into ? p->into : p->function;
+}
+
+static bool is_same_function(const struct where_place *a, const struct where_place *b)
+{
+	return *a->function && !strcmp(whole_function(a), whole_function(b)) &&
+	       !strcmp(a->object, b->object);
+}
+
+void where__merge_lines(struct where *w)
+{
+	int kept = 0;
+
+	for (int i = 0; i < w->nr; i++) {
+		struct where_place *p = &w->at[i], *same = w->at;
+
+		while (same < w->at + kept && !is_same_function(same, p))
+			same++;
+		if (same == w->at + kept) {
+			w->at[kept++] = *p;
+			continue;
+		}
+		for (int e = 0; e < WHERE_EVENTS; e++)
+			same->weights[e] += p->weights[e];
+		free_place(p);
+	}
+	w->nr = kept;
+	for (int i = 0; i < w->nr; i++) {
+		struct where_place *p = &w->at[i];
+
+		p->line = 0;
+		if (!*p->into)
+			continue;
+		free(p->function);
+		p->function = p->into;
+		p->into = xstrdup("");
+	}
+	if (w->nr)
+		qsort(w->at, w->nr, sizeof(*w->at), by_share);
+}
+
 void where__free(struct where *w)
 {
-	for (int i = 0; i < w->nr; i++) {
-		free(w->at[i].object);
-		free(w->at[i].function);
-		free(w->at[i].into);
-		free(w->at[i].file);
-	}
+	for (int i = 0; i < w->nr; i++)
+		free_place(&w->at[i]);
 	vec__free(w);
 	sb__free(&w->notes);
 }

@@ -82,6 +82,12 @@ struct where {
  * Return: 0; the -errno of starting the command or of opening all events.
  */
 int where__find(const struct where_options *o, struct where *out, struct err *err);
+/**
+ * where__merge_lines() - make one place of all lines of a function
+ *
+ * Its file is that of the line with the most samples; its line becomes 0.
+ */
+void where__merge_lines(struct where *w);
 void where__free(struct where *w);
 
 #endif
