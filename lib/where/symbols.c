@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The parent's side, and what the child does with the libraries. */
+/* What the parent asks, and the child answers. */
 #include "where/symbols.h"
 
-#include <dlfcn.h>
-#include <dwarf.h>
 #include <elf.h>
-#include <elfutils/libdwfl.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -20,40 +17,11 @@
 
 #include "base/sb.h"
 #include "base/xalloc.h"
+#include "where/dwarf.h"
 
-#define LIBRARY "libdw.so.1"
 #define CHILD_SECONDS 20 /* of CPU time for all files of a run */
 #define CHILD_MEMORY (4ULL << 30)
-#define TEXTS 3
 #define TEXT_MAX 1024
-
-/* --- The libraries, loaded by the child alone ------------------------------------------------ */
-
-#define CALLS(use)                                                                             \
-	use(dwfl_begin) use(dwfl_end) use(dwfl_report_elf) use(dwfl_report_end)                \
-		use(dwfl_module_addrinfo) use(dwfl_module_getsrc) use(dwfl_lineinfo)           \
-			use(dwfl_module_addrdie) use(dwarf_getscopes) use(dwarf_getscopes_die) \
-				use(dwarf_tag) use(dwarf_diename)                              \
-					use(dwfl_standard_find_debuginfo)                      \
-						use(dwfl_offline_section_address)              \
-							use(dwfl_build_id_find_elf)            \
-								use(dwfl_module_getelf)
-
-#define DECLARE(name) static __typeof__(name) *lib_##name;
-CALLS(DECLARE)
-
-static bool load(void)
-{
-	void *library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
-
-#define FIND(name) lib_##name = library ? (__typeof__(lib_##name))dlsym(library, #name) : NULL;
-	CALLS(FIND)
-#define HAS(name) &&lib_##name
-	return library CALLS(HAS);
-}
-
-static char *no_path;
-static Dwfl_Callbacks callbacks = {.debuginfo_path = &no_path};
 
 /* --- The child ------------------------------------------------------------------------------- */
 
@@ -86,64 +54,17 @@ static bool address_of(int fd, uint64_t offset, uint64_t *address)
 	return false;
 }
 
-static bool is_function(Dwarf_Die *die)
+static void answer(FILE *out, struct dwarf_file *file, int fd, const struct symbol *s)
 {
-	int tag = lib_dwarf_tag(die);
-
-	return tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine;
-}
-
-/* The function of the source, and the one that it was inlined into. */
-static void find_functions(Dwfl_Module *module, uint64_t address, const char **function,
-			   const char **into)
-{
-	Dwarf_Addr bias;
-	Dwarf_Die *unit = lib_dwfl_module_addrdie(module, address, &bias), *scopes = NULL;
-	int nr = unit ? lib_dwarf_getscopes(unit, address - bias, &scopes) : 0;
-	const char *inner = NULL;
-
-	for (int i = 0; i < nr; i++) {
-		const char *name = is_function(&scopes[i]) ? lib_dwarf_diename(&scopes[i]) : NULL;
-
-		if (!name)
-			continue;
-		if (!inner)
-			inner = name;
-		else
-			*into = name;
-		if (lib_dwarf_tag(&scopes[i]) == DW_TAG_subprogram)
-			break;
-	}
-	*function = inner ?: *function;
-	/* The names are those of @unit's, and stay. */
-	free(scopes);
-}
-
-static void answer(FILE *out, Dwfl_Module *module, int fd, const struct symbol *s)
-{
-	const char *function = NULL, *into = NULL, *file = NULL;
-	Dwfl_Line *line = NULL;
-	GElf_Off offset;
-	GElf_Sym symbol;
+	struct dwarf_place place = {.function = NULL};
 	uint64_t address;
-	int number = 0;
 
-	if (module && address_of(fd, s->offset, &address)) {
-		Dwarf_Addr bias = 0;
-
-		lib_dwfl_module_getelf(module, &bias);
-		address += bias;
-		function = lib_dwfl_module_addrinfo(module, address, &offset, &symbol, NULL, NULL,
-						    NULL);
-		find_functions(module, address, &function, &into);
-		line = lib_dwfl_module_getsrc(module, address);
-	}
-	if (line)
-		file = lib_dwfl_lineinfo(line, NULL, &number, NULL, NULL, NULL);
-	put(out, function);
-	put(out, into);
-	put(out, file);
-	fwrite(&number, sizeof(number), 1, out);
+	if (file && address_of(fd, s->offset, &address))
+		place = dwarf__find(file, address);
+	put(out, place.function);
+	put(out, place.into);
+	put(out, place.file);
+	fwrite(&place.line, sizeof(place.line), 1, out);
 	fflush(out);
 }
 
@@ -163,20 +84,13 @@ static int open_same(const struct symbol *s)
 static int answer_file(FILE *out, const struct symbol *at, int nr)
 {
 	int fd = open_same(at), same = 1;
-	Dwfl *dwfl = fd < 0 ? NULL : lib_dwfl_begin(&callbacks);
-	Dwfl_Module *module = NULL;
+	struct dwarf_file *file = fd < 0 ? NULL : dwarf__open(at->path, fd);
 
-	if (dwfl) {
-		/* libdw closes the descriptor that it is given. */
-		module = lib_dwfl_report_elf(dwfl, at->path, at->path, dup(fd), 0, false);
-		lib_dwfl_report_end(dwfl, NULL, NULL);
-	}
 	while (same < nr && at[same].inode == at->inode && !strcmp(at[same].path, at->path))
 		same++;
 	for (int i = 0; i < same; i++)
-		answer(out, module, fd, &at[i]);
-	if (dwfl)
-		lib_dwfl_end(dwfl);
+		answer(out, file, fd, &at[i]);
+	dwarf__close(file);
 	if (fd >= 0)
 		close(fd);
 	return same;
@@ -195,10 +109,7 @@ static _Noreturn void run_child(int fd, const struct symbol *at, int nr, bool do
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (!download)
 		unsetenv("DEBUGINFOD_URLS");
-	works = out && load();
-	callbacks.find_elf = lib_dwfl_build_id_find_elf;
-	callbacks.find_debuginfo = lib_dwfl_standard_find_debuginfo;
-	callbacks.section_address = lib_dwfl_offline_section_address;
+	works = out && dwarf__load();
 	if (out)
 		fwrite(&works, 1, 1, out);
 	while (works && nr > 0) {
@@ -266,7 +177,7 @@ void symbols__find(struct symbol *at, int nr, bool download, struct sb *notes)
 		int done = ask(at + from, nr - from, download);
 
 		if (done < 0) {
-			sb__puts(notes, "no names of functions and lines: " LIBRARY
+			sb__puts(notes, "no names of functions and lines: " DWARF_LIBRARY
 					" is not installed (package libdw1 or elfutils-libs)\n");
 			return;
 		}

@@ -27,8 +27,14 @@ run "$TMA" --machine "$tmp/machines/dram" why -a -j
 expect_status 0
 python3 - "$stdout" <<'END' || fail "this is not the answer" "$stdout"
 import json, sys
+sys.path.insert(0, "tests/formats")
+import check
 lines = open(sys.argv[1]).read().splitlines()
 answer = json.loads(lines[0])
+with open("Documentation/tma-why.schema.json") as file:
+    schema = json.load(file)
+check.DEFINITIONS.update({f"#/$defs/{name}": part for name, part in schema["$defs"].items()})
+check.check_schema(answer, schema, "")
 way = answer["answers"][0]
 assert len(lines) == 1 and answer["type"] == "why", lines
 assert way["outcome"] == "leaf" and way["bottleneck"] == "tma_local_mem", way
@@ -95,6 +101,7 @@ END
 [ $test_state != ok ] || "${CC:-cc}" -O1 -g -o "$tmp/spin" "$tmp/spin.c" || fail "it does not compile"
 run env -u TMA_SIM_STEP "$TMA" why -j "$tmp/spin"
 expect_status 0
+! grep -q 'libdw.so.1 is not installed' "$stdout" || skip "libdw is not installed"
 python3 - "$stdout" <<'END' || fail "the place is another one" "$stdout"
 import json, sys
 answer = json.load(open(sys.argv[1]))

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "where/dwarf.h"
+
+#if __has_include(<elfutils/libdwfl.h>)
+
+#include <dlfcn.h>
+#include <dwarf.h>
+#include <elfutils/libdwfl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/xalloc.h"
+
+#define CALLS(use)                                                                   \
+	use(dwfl_begin) use(dwfl_end) use(dwfl_report_elf) use(dwfl_report_end)      \
+		use(dwfl_module_addrinfo) use(dwfl_module_getsrc) use(dwfl_lineinfo) \
+			use(dwfl_module_addrdie) use(dwarf_getscopes) use(dwarf_tag) \
+				use(dwarf_diename) use(dwfl_standard_find_debuginfo) \
+					use(dwfl_offline_section_address)            \
+						use(dwfl_build_id_find_elf)          \
+							use(dwfl_module_getelf)
+
+#define DECLARE(name) static __typeof__(name) *lib_##name;
+CALLS(DECLARE)
+
+struct dwarf_file {
+	Dwfl *dwfl;
+	Dwfl_Module *module;
+};
+
+static char *no_path;
+static Dwfl_Callbacks callbacks = {.debuginfo_path = &no_path};
+
+bool dwarf__load(void)
+{
+	void *library = dlopen(DWARF_LIBRARY, RTLD_NOW | RTLD_LOCAL);
+
+#define FIND(name) lib_##name = library ? (__typeof__(lib_##name))dlsym(library, #name) : NULL;
+	CALLS(FIND)
+	callbacks.find_elf = lib_dwfl_build_id_find_elf;
+	callbacks.find_debuginfo = lib_dwfl_standard_find_debuginfo;
+	callbacks.section_address = lib_dwfl_offline_section_address;
+#define HAS(name) &&lib_##name
+	return library CALLS(HAS);
+}
+
+struct dwarf_file *dwarf__open(const char *path, int fd)
+{
+	struct dwarf_file file = {.dwfl = lib_dwfl_begin(&callbacks)}, *out;
+
+	if (!file.dwfl)
+		return NULL;
+	/* The library closes the descriptor that it is given. */
+	file.module = lib_dwfl_report_elf(file.dwfl, path, path, dup(fd), 0, false);
+	lib_dwfl_report_end(file.dwfl, NULL, NULL);
+	if (!file.module) {
+		lib_dwfl_end(file.dwfl);
+		return NULL;
+	}
+	out = xmalloc(sizeof(*out));
+	*out = file;
+	return out;
+}
+
+/* The function of the source, and the one that it was inlined into. */
+static void find_functions(Dwfl_Module *module, uint64_t address, struct dwarf_place *place)
+{
+	Dwarf_Addr bias;
+	Dwarf_Die *unit = lib_dwfl_module_addrdie(module, address, &bias), *scopes = NULL;
+	int nr = unit ? lib_dwarf_getscopes(unit, address - bias, &scopes) : 0;
+	const char *inner = NULL;
+
+	for (int i = 0; i < nr; i++) {
+		int tag = lib_dwarf_tag(&scopes[i]);
+		bool whole = tag == DW_TAG_subprogram;
+		const char *name = whole || tag == DW_TAG_inlined_subroutine
+					   ? lib_dwarf_diename(&scopes[i])
+					   : NULL;
+
+		if (name && inner)
+			place->into = name;
+		else if (name)
+			inner = name;
+		if (whole)
+			break;
+	}
+	place->function = inner ?: place->function;
+	free(scopes);
+}
+
+struct dwarf_place dwarf__find(struct dwarf_file *file, uint64_t address)
+{
+	struct dwarf_place place = {.function = NULL};
+	Dwarf_Addr bias = 0;
+	Dwfl_Line *line;
+	GElf_Off offset;
+	GElf_Sym symbol;
+
+	lib_dwfl_module_getelf(file->module, &bias);
+	address += bias;
+	place.function = lib_dwfl_module_addrinfo(file->module, address, &offset, &symbol, NULL,
+						  NULL, NULL);
+	find_functions(file->module, address, &place);
+	line = lib_dwfl_module_getsrc(file->module, address);
+	if (line)
+		place.file = lib_dwfl_lineinfo(line, NULL, &place.line, NULL, NULL, NULL);
+	return place;
+}
+
+void dwarf__close(struct dwarf_file *file)
+{
+	if (!file)
+		return;
+	lib_dwfl_end(file->dwfl);
+	free(file);
+}
+
+#else
+
+#include <stddef.h>
+
+bool dwarf__load(void)
+{
+	return false;
+}
+
+struct dwarf_file *dwarf__open(const char *path, int fd)
+{
+	(void)path;
+	(void)fd;
+	return NULL;
+}
+
+struct dwarf_place dwarf__find(struct dwarf_file *file, uint64_t address)
+{
+	(void)file;
+	(void)address;
+	return (struct dwarf_place){.function = NULL};
+}
+
+void dwarf__close(struct dwarf_file *file)
+{
+	(void)file;
+}
+
+#endif
