@@ -35,6 +35,7 @@ bool as_perf(void);
 enum {
 	STATUS_NOT_EXECUTABLE = 126, /* the command was found and could not be run */
 	STATUS_NOT_FOUND = 127,	   /* the command was not found */
+	STATUS_CHANGED = 123,	   /* compare: a difference is certain that --fail-if forbids */
 	STATUS_USAGE = 129,	   /* the options are wrong: libsubcmd exits with this */
 };
 /* tma could not do what was asked. perf has another number for this. */
@@ -44,6 +45,7 @@ int cmd_stat(int argc, const char **argv);
 int cmd_plan(int argc, const char **argv);
 int cmd_list(int argc, const char **argv);
 int cmd_why(int argc, const char **argv);
+int cmd_compare(int argc, const char **argv);
 int cmd_test(int argc, const char **argv);
 int cmd_script(int argc, const char **argv);
 int cmd_explain(int argc, const char **argv);
@@ -105,6 +107,13 @@ int host__load(struct host *h, struct err *err);
  * @machine: stays the caller's: take it out of @h before host__free()
  */
 int host__load_for(struct host *h, struct machine *machine, struct err *err);
+/**
+ * host__find_levels() - load the host to find out how deep its TopDown tree is
+ * @levels: 0 where there is none; @why: then the reason, else ""
+ *
+ * Return: 0 or -errno.
+ */
+int host__find_levels(int *levels, const char **why, struct err *err);
 /** host__cpuid() - tell the id of its CPU, "unknown" where there is none. */
 const char *host__cpuid(const struct host *h);
 /** host__suggest() - append the names here that are near to one which is none, or nothing. */

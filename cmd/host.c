@@ -270,3 +270,20 @@ int host__no_pmu(const char *what, const char *example, struct err *err)
 			"      tma --machine %s",
 			what, example);
 }
+
+int host__find_levels(int *levels, const char **why, struct err *err)
+{
+	struct host host = {0};
+	int rc = host__load(&host, err);
+
+	*levels = 0;
+	*why = "";
+	if (!rc && !machine__nr_core_pmus(host.machine))
+		*why = "this computer has no hardware counters";
+	else if (!rc && host.tables)
+		*levels = metrics__topdown_levels(host.tables, NULL, NULL);
+	if (!rc && !*levels && !**why)
+		*why = "the tables have no TopDown metrics for this CPU";
+	host__free(&host);
+	return rc;
+}

@@ -131,11 +131,13 @@ struct stat_options {
 /**
  * struct stat_taker - takes what a run has found, in place of a writer
  * @begin:  called before each run of a command, or NULL
- * @take:   called with the grid, in which the verdicts stand
+ * @row:    called with the grid of each row, or NULL
+ * @take:   called behind all rows with the grid, in which the verdicts stand, if there are any
  * @status: set to the exit status; @signal: to the one that ended the run, or 0
  */
 struct stat_taker {
 	void (*begin)(struct stat_taker *taker);
+	void (*row)(struct stat_taker *taker, const struct grid *grid);
 	void (*take)(struct stat_taker *taker, const struct grid *grid);
 	int status, signal;
 };
@@ -333,7 +335,7 @@ static inline bool stat__is_file(int fd)
 
 /**
  * stat_measure() - run "tma stat" with these words, and give what it finds to a taker
- * @argv: from "stat" on; it has --verdict
+ * @argv: from "stat" on
  *
  * What hinders it is said on stderr. Return: the exit status, which the taker has, too.
  */

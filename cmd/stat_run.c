@@ -162,6 +162,8 @@ static int print_row(struct rows *r, const struct source_row *row, struct err *e
 				       &row->time, err);
 	report__fill(r->report, row->counts, &row->time, run->interval ? SPAN_INTERVAL : SPAN_RUN,
 		     false);
+	if (run->taker && run->taker->row)
+		run->taker->row(run->taker, report__grid(r->report));
 	return write_rows(r, err);
 }
 
@@ -172,10 +174,8 @@ static int print_verdict(struct rows *r, const struct source_row *row, struct er
 	int rc;
 
 	report__conclude(r->report, row->counts, &row->time);
-	if (r->run->taker) {
-		r->run->taker->take(r->run->taker, report__grid(r->report));
+	if (r->run->taker)
 		return 0;
-	}
 	rc = writer__verdicts(r->writer, &lines, err);
 	for (char *rest = lines.buf, *line; !rc && (line = strsep(&rest, "\n"));)
 		if (*line && !r->run->o->quiet)
@@ -194,6 +194,8 @@ static int print_whole(struct rows *r, const struct source_row *row, struct err 
 	}
 	if (!rc && r->run->report.verdict)
 		rc = print_verdict(r, row, err);
+	if (!rc && r->run->taker)
+		r->run->taker->take(r->run->taker, report__grid(r->report));
 	return rc;
 }
 

@@ -48,6 +48,7 @@ static int cmd_help(int argc, const char **argv);
 static const struct command commands[] = {
 	{"stat", "Count events and compute TopDown metrics", cmd_stat},
 	{"why", "Say what limits a program or the machine, and where", cmd_why},
+	{"compare", "Compare commands, or recordings, by time and TopDown", cmd_compare},
 	{"plan", "Show how tma stat would count, and count nothing", cmd_plan},
 	{"list", "List the events, metrics and metric groups of this machine", cmd_list},
 	{"script", "Print every count of a recording", cmd_script},

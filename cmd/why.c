@@ -23,6 +23,7 @@
 #include "machine/machine.h"
 #include "metrics/metrics.h"
 #include "stat.h"
+#include "streams.h"
 #include "why.h"
 
 #define WINDOW_MS 1000 /* for which a target is counted that goes on by itself */
@@ -44,7 +45,7 @@ struct why_words {
  * @window_ms: of the next measurement, of what is no command
  * @end:    when the budget ends, in seconds of the clock; 0 without one
  * @owned:  texts that words point to
- * @stdin_at: where the command's input began, or -1; @stdout_fd: the output of the first run
+ * @streams: the command's
  */
 struct why {
 	struct stat_taker taker;
@@ -56,8 +57,7 @@ struct why {
 	uint64_t window_ms;
 	double begin, end;
 	VEC(char *) owned;
-	off_t stdin_at;
-	int stdout_fd;
+	struct streams streams;
 };
 
 static double now(void)
@@ -128,16 +128,6 @@ static uint64_t length_ms(const struct why *w)
 
 /* --- The command's own input and output ------------------------------------------------------ */
 
-static void put_in_place(int fd, int flags)
-{
-	int null = open("/dev/null", flags | O_CLOEXEC);
-
-	if (null >= 0)
-		dup2(null, fd);
-	if (null >= 0 && null != fd)
-		close(null);
-}
-
 /* The first run has what the user gave; the later ones the same input again, if it can be had. */
 static void begin_run(struct stat_taker *taker)
 {
@@ -145,33 +135,12 @@ static void begin_run(struct stat_taker *taker)
 
 	if (!*w->argv || !w->runs++)
 		return;
-	if (w->stdin_at < 0 || lseek(STDIN_FILENO, w->stdin_at, SEEK_SET) < 0)
-		put_in_place(STDIN_FILENO, O_RDONLY);
+	streams__begin_again(&w->streams);
 	if (w->keep_output || w->runs > 2)
 		return;
-	fflush(stdout);
-	put_in_place(STDOUT_FILENO, O_WRONLY);
+	streams__discard_output();
 	say("the command is run again for each step: its later standard output is discarded "
 	    "(--keep-output shows it)");
-}
-
-/* With the answer on standard output, for a program, the command has no place there. */
-static void keep_stdout(struct why *w)
-{
-	w->stdin_at = lseek(STDIN_FILENO, 0, SEEK_CUR);
-	w->stdout_fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
-	if (w->json && !w->output_name && *w->argv)
-		dup2(STDERR_FILENO, STDOUT_FILENO);
-}
-
-static void give_stdout_back(struct why *w)
-{
-	if (w->stdout_fd < 0)
-		return;
-	fflush(stdout);
-	dup2(w->stdout_fd, STDOUT_FILENO);
-	close(w->stdout_fd);
-	w->stdout_fd = -1;
 }
 
 /* --- Steps ----------------------------------------------------------------------------------- */
@@ -282,19 +251,9 @@ static int read_budget(struct why *w, struct err *err)
 /* Without counters or a tree there are still samples of the time. */
 static int find_levels(struct why *w, struct err *err)
 {
-	struct host host = {0};
-	const char *prefix = "";
-	int rc = host__load(&host, err), max = 0;
+	int max = 0, rc = host__find_levels(&max, &w->answer.no_counters, err);
 
-	w->answer.no_counters = "";
-	if (!rc && !machine__nr_core_pmus(host.machine))
-		w->answer.no_counters = "this computer has no hardware counters";
-	else if (!rc && host.tables)
-		max = metrics__topdown_levels(host.tables, NULL, &prefix);
-	if (!rc && !max && !*w->answer.no_counters)
-		w->answer.no_counters = "the tables have no TopDown metrics for this CPU";
 	w->levels = w->once || max < FIRST_LEVELS ? max : FIRST_LEVELS;
-	host__free(&host);
 	return rc;
 }
 
@@ -350,7 +309,7 @@ static int print_answer(struct why *w, struct err *err)
 	FILE *out = stdout;
 	int failed, fd;
 
-	give_stdout_back(w);
+	streams__give_back(&w->streams);
 	if (w->output_name && strcmp(w->output_name, "-")) {
 		fd = place__open(w->output_name, O_WRONLY, 0666, err);
 		if (fd < 0)
@@ -387,15 +346,15 @@ static int run(struct why *w, struct err *err)
 
 	if (rc)
 		return say_err(err);
-	keep_stdout(w);
+	streams__keep(&w->streams, w->json && !w->output_name && *w->argv);
 	status = *w->answer.no_counters ? 0 : search(w);
 	if (status && !w->answer.ways.nr) {
-		give_stdout_back(w);
+		streams__give_back(&w->streams);
 		return status;
 	}
 	if (!status && !w->taker.signal && !w->no_sample && sample(w, err) < 0) {
 		if (*w->answer.no_counters) {
-			give_stdout_back(w);
+			streams__give_back(&w->streams);
 			return say_err(err);
 		}
 		say_err(err);
@@ -413,7 +372,9 @@ static int run(struct why *w, struct err *err)
 int cmd_why(int argc, const char **argv)
 {
 	static const char *const usage[] = {"tma why [<options>] [<command>]", NULL};
-	struct why w = {.taker = {begin_run, take, 0, 0}, .window_ms = WINDOW_MS, .stdout_fd = -1};
+	struct why w = {.taker = {.begin = begin_run, .take = take},
+			.window_ms = WINDOW_MS,
+			.streams = STREAMS_INIT};
 	const struct option options[] = {
 		OPT_GROUP("Where"),
 		OPT_BOOLEAN('a', "all-cpus", &w.system_wide, "on all CPUs"),

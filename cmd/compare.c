@@ -1,0 +1,437 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * "tma compare" runs commands in turn, each time as "tma stat" does, or has "tma stat report" read
+ * recordings. What these find is gathered, and judged by lib/verdict.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <subcmd/parse-options.h>
+
+#include "base/auto.h"
+#include "base/err.h"
+#include "base/num.h"
+#include "base/place.h"
+#include "base/text.h"
+#include "base/xalloc.h"
+#include "compare.h"
+#include "stat.h"
+#include "streams.h"
+
+#define DEFAULT_RUNS 10
+#define DEFAULT_LEVEL 2
+#define DEFAULT_POINTS 0.5
+#define DEFAULT_PERCENT 1.0
+#define MOST_RUNS 100000
+#define META "|&;<>()$`\\\"'*?[#~{}!\n\t" /* a word with one of these is for a shell */
+
+struct compare_words {
+	const char **at;
+	int nr, cap;
+};
+
+/**
+ * struct compare - a comparison under way
+ * @taker:   of the run at hand; it comes first
+ * @side:    whose run it is; @warming: it is not counted in; @taken: it was measured
+ * @levels:  of the tree; 0 for times alone; @level: the same as a word
+ * @owned:   texts that words point to
+ */
+struct compare {
+	struct stat_taker taker;
+	struct compare_answer answer;
+	struct streams streams;
+	const char *repeat, *warmup, *prepare, *td_level, *points, *percent, *cpus;
+	const char *format, *output_name;
+	bool system_wide, json, keep_output, ignore_failure;
+	int verbose;
+	uint64_t runs, warmups;
+	int side, levels;
+	char level[16];
+	bool warming, taken;
+	struct compare_words commands[COMPARE_MOST_SIDES];
+	struct compare_words wanted;
+	VEC(char *) owned;
+};
+
+/* --- Commands ------------------------------------------------------------------------------ */
+
+/* An assignment before the command is the shell's, too. */
+static bool needs_shell(const char *command)
+{
+	return strpbrk(command, META) || memchr(command, '=', strcspn(command, " "));
+}
+
+static void split(struct compare *c, int side)
+{
+	struct compare_words *words = &c->commands[side];
+	const char *command = c->answer.names[side];
+	int len;
+
+	if (needs_shell(command)) {
+		vec__push(words, "/bin/sh");
+		vec__push(words, "-c");
+		vec__push(words, command);
+		return;
+	}
+	text__for_each_item(word, len, command, " ")
+	{
+		vec__push(&c->owned, xstrndup(word, len));
+		vec__push(words, c->owned.at[c->owned.nr - 1]);
+	}
+}
+
+static bool is_recording(const char *path)
+{
+	static const char magic[] = "PERFILE2";
+	char bytes[sizeof(magic)] = "";
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	bool is = fd >= 0 && read(fd, bytes, sizeof(magic) - 1) == sizeof(magic) - 1 &&
+		  !strcmp(bytes, magic);
+
+	if (fd >= 0)
+		close(fd);
+	return is;
+}
+
+static int take_sides(struct compare *c, int argc, const char **argv, struct err *err)
+{
+	int recordings = 0;
+
+	if (argc < 2 || argc > COMPARE_MOST_SIDES)
+		return err__set(err, EINVAL,
+				"compare takes 2 to %d commands, each in quotes, or recordings of "
+				"tma stat record",
+				COMPARE_MOST_SIDES);
+	c->answer.names = argv;
+	c->answer.nr = c->answer.comparison.nr_sides = argc;
+	for (int i = 0; i < argc; i++) {
+		recordings += is_recording(argv[i]);
+		split(c, i);
+		if (!c->commands[i].nr)
+			return err__set(err, EINVAL, "command %c is empty", 'A' + i);
+	}
+	if (recordings && recordings < argc)
+		return err__set(err, EINVAL,
+				"recordings are compared with recordings, and commands with commands");
+	c->answer.recorded = recordings;
+	return 0;
+}
+
+/* --- A run --------------------------------------------------------------------------------- */
+
+static void begin_run(struct stat_taker *taker)
+{
+	struct compare *c = (struct compare *)taker;
+
+	streams__begin_again(&c->streams);
+}
+
+static void take_row(struct stat_taker *taker, const struct grid *grid)
+{
+	struct compare *c = (struct compare *)taker;
+
+	if (!c->warming)
+		comparison__take_row(&c->answer.comparison, c->side, grid);
+}
+
+static void take(struct stat_taker *taker, const struct grid *grid)
+{
+	struct compare *c = (struct compare *)taker;
+
+	c->taken = true;
+	/* A run that was broken off is none. */
+	if (!c->warming && !session__signal())
+		comparison__take(&c->answer.comparison, c->side, grid);
+}
+
+static void add_option(struct compare_words *words, const char *option, const char *value)
+{
+	if (!value)
+		return;
+	vec__push(words, option);
+	vec__push(words, value);
+}
+
+static void add_metrics(const struct compare *c, struct compare_words *words)
+{
+	if (!c->levels) {
+		vec__push(words, "--null");
+		return;
+	}
+	vec__push(words, "--verdict");
+	vec__push(words, "--topdown");
+	add_option(words, "--td-level", c->level);
+}
+
+/* Return: the exit status, 0 for one that does not matter. */
+static int run_once(struct compare *c, int side)
+{
+	struct compare_words words = {0};
+	int status;
+
+	c->side = side;
+	c->taken = false;
+	vec__push(&words, "stat");
+	if (c->answer.recorded) {
+		vec__push(&words, "report");
+		add_option(&words, "-i", c->answer.names[side]);
+	}
+	add_metrics(c, &words);
+	if (!c->answer.recorded) {
+		add_option(&words, "--pre", c->prepare);
+		if (c->system_wide)
+			vec__push(&words, "-a");
+		add_option(&words, "-C", c->cpus);
+		vec__push(&words, "--");
+		for (int i = 0; i < c->commands[side].nr; i++)
+			vec__push(&words, c->commands[side].at[i]);
+	}
+	vec__push(&words, NULL);
+	status = stat_measure(words.nr - 1, words.at, &c->taker);
+	vec__free(&words);
+	c->answer.failed[side] += status && !c->taker.signal && !c->warming;
+	return c->ignore_failure && c->taken ? 0 : status;
+}
+
+static int fail(const struct compare *c, int side, uint64_t run, int status)
+{
+	if (!c->answer.recorded && c->taken)
+		say("command %c ended with status %d in its run %llu: nothing is compared "
+		    "(--ignore-failure takes it as it is)",
+		    'A' + side, status, (unsigned long long)run + 1);
+	return status;
+}
+
+/* One run of each, from the first to the last or back. Return: the status that ends it, or 0. */
+static int run_round(struct compare *c, uint64_t round, bool backward)
+{
+	int nr = c->answer.nr;
+
+	for (int i = 0; i < nr; i++) {
+		int side = backward ? nr - 1 - i : i, status;
+
+		if (c->verbose)
+			say("%s %llu of %c", c->warming ? "warm-up run" : "run",
+			    (unsigned long long)round + 1, 'A' + side);
+		status = run_once(c, side);
+		if (c->taker.signal)
+			return 128 + c->taker.signal;
+		if (status)
+			return fail(c, side, round, status);
+	}
+	return 0;
+}
+
+static int run_all(struct compare *c, struct err *err)
+{
+	int status = 0;
+
+	c->warming = true;
+	for (uint64_t i = 0; !status && i < c->warmups; i++)
+		status = run_round(c, i, false);
+	c->warming = false;
+	for (uint64_t i = 0; !status && i < c->runs; i++) {
+		status = run_round(c, i, i % 2);
+		if (!status && !i &&
+		    compare_rules__check(&c->answer.rules, &c->answer.comparison, err))
+			return say_err(err);
+	}
+	if (c->taker.signal)
+		c->answer.ended = "it was interrupted";
+	return status;
+}
+
+/* --- The beginning and the end ------------------------------------------------------------- */
+
+static int parse_number(const char *what, const char *text, double *out, struct err *err)
+{
+	int len;
+
+	if (!text)
+		return 0;
+	len = num__scan_double(text, out);
+	if (len && (!text[len] || !strcmp(text + len, "%")))
+		return 0;
+	return err__set(err, EINVAL, "%s %s: it is a number", what, text);
+}
+
+static int read_options(struct compare *c, struct err *err)
+{
+	int rc = 0;
+
+	c->runs = c->answer.recorded ? 1 : DEFAULT_RUNS;
+	if (c->answer.recorded &&
+	    (c->repeat || c->warmup || c->prepare || c->system_wide || c->cpus))
+		return err__set(err, EINVAL,
+				"-r, --warmup, --prepare, -a and -C are for commands, not recordings");
+	if (c->repeat)
+		rc = num__parse_u64("-r", c->repeat, 2, MOST_RUNS, &c->runs, err);
+	if (!rc && c->warmup)
+		rc = num__parse_u64("--warmup", c->warmup, 0, MOST_RUNS, &c->warmups, err);
+	rc = rc ?: parse_number("--margin", c->points, &c->answer.points, err)
+		?: parse_number("--time-margin", c->percent, &c->answer.percent, err);
+	if (c->json)
+		c->format = "json";
+	for (int i = 0; !rc && i < c->wanted.nr; i++)
+		rc = compare_rules__add(&c->answer.rules, c->wanted.at[i], err);
+	if (!rc && strcmp(c->format, "text") && strcmp(c->format, "markdown") &&
+	    strcmp(c->format, "json"))
+		rc = err__set(err, EINVAL, "--format %s: it is text, markdown or json", c->format);
+	c->answer.runs = c->runs;
+	return rc;
+}
+
+/* The level asked for; or the second, or as deep as the tree is. Without a tree, times alone. */
+static int find_levels(struct compare *c, struct err *err)
+{
+	int max = 0, rc = 0;
+	uint64_t level;
+
+	c->answer.why_times = "";
+	if (!c->answer.recorded)
+		rc = host__find_levels(&max, &c->answer.why_times, err);
+	else
+		max = DEFAULT_LEVEL;
+	if (rc)
+		return rc;
+	if (!c->td_level) {
+		c->levels = max < DEFAULT_LEVEL ? max : DEFAULT_LEVEL;
+		snprintf(c->level, sizeof(c->level), "%d", c->levels);
+		return 0;
+	}
+	if (!strcmp(c->td_level, "max")) {
+		c->levels = max;
+		strcpy(c->level, "max");
+		return 0;
+	}
+	rc = num__parse_u64("--td-level", c->td_level, 0, 99, &level, err);
+	if (!rc && !level)
+		c->answer.why_times = "";
+	c->levels = max ? level : 0;
+	snprintf(c->level, sizeof(c->level), "%d", c->levels);
+	if (!rc && !level && c->answer.recorded)
+		return err__set(err, EINVAL, "--td-level 0: of recordings the tree is compared");
+	return rc;
+}
+
+static int print_answer(struct compare *c, struct err *err)
+{
+	FILE *out = stdout;
+	int failed, fd;
+
+	streams__give_back(&c->streams);
+	if (c->output_name && strcmp(c->output_name, "-")) {
+		fd = place__open(c->output_name, O_WRONLY, 0666, err);
+		if (fd < 0)
+			return fd;
+		out = xchecked(fdopen(fd, "w"));
+	}
+	if (!strcmp(c->format, "json"))
+		compare__print_json(&c->answer, out);
+	else if (!strcmp(c->format, "markdown"))
+		compare__print_markdown(&c->answer, out);
+	else
+		compare__print(&c->answer, out);
+	failed = out == stdout ? fflush(out) : fclose(out);
+	return failed ? err__set(err, errno, "the answer could not be written whole: %s",
+				 strerror(errno))
+		      : 0;
+}
+
+static int run(struct compare *c, struct err *err)
+{
+	bool fails;
+	int status;
+
+	if (find_levels(c, err))
+		return say_err(err);
+	streams__keep(&c->streams, c->keep_output && strcmp(c->format, "text") && !c->output_name);
+	if (!c->keep_output)
+		streams__discard_output();
+	status = run_all(c, err);
+	/* What was found before somebody wanted it to end is told. */
+	if (status && !(c->taker.signal && c->answer.comparison.nr)) {
+		streams__give_back(&c->streams);
+		return status;
+	}
+	comparison__judge(&c->answer.comparison, c->answer.points, c->answer.percent);
+	fails = compare_rules__judge(&c->answer.rules, &c->answer.comparison);
+	if (print_answer(c, err)) {
+		say_err(err);
+		return status ?: STATUS_FAILED;
+	}
+	return status ?: fails ? STATUS_CHANGED : 0;
+}
+
+static void free_all(struct compare *c)
+{
+	for (int i = 0; i < COMPARE_MOST_SIDES; i++)
+		vec__free(&c->commands[i]);
+	for (int i = 0; i < c->owned.nr; i++)
+		free(c->owned.at[i]);
+	vec__free(&c->owned);
+	vec__free(&c->wanted);
+	comparison__free(&c->answer.comparison);
+	compare_rules__free(&c->answer.rules);
+}
+
+static int take_rule(const struct option *opt, const char *arg, int unset)
+{
+	struct compare_words *wanted = opt->value;
+
+	(void)unset;
+	vec__push(wanted, arg);
+	return 0;
+}
+
+int cmd_compare(int argc, const char **argv)
+{
+	static const char *const usage[] = {
+		"tma compare [<options>] '<command>' '<command>'...",
+		"tma compare [<options>] <recording> <recording>...", NULL};
+	struct compare c = {
+		.taker = {.begin = begin_run, .row = take_row, .take = take},
+		.answer = {.points = DEFAULT_POINTS, .percent = DEFAULT_PERCENT},
+		.streams = STREAMS_INIT,
+		.format = "text",
+	};
+	const struct option options[] = {
+		OPT_GROUP("What is run"),
+		OPT_STRING('r', "repeat", &c.repeat, "n", "runs of each command (10)"),
+		OPT_STRING(0, "warmup", &c.warmup, "n", "runs of each before, which do not count"),
+		OPT_STRING(0, "prepare", &c.prepare, "command", "run this before each run"),
+		OPT_BOOLEAN(0, "ignore-failure", &c.ignore_failure,
+			    "a command may end with a status that is not 0"),
+		OPT_BOOLEAN(0, "keep-output", &c.keep_output,
+			    "show the standard output of the commands"),
+		OPT_GROUP("What is measured"),
+		OPT_STRING(0, "td-level", &c.td_level, "n",
+			   "levels of the TopDown tree (2), max, or 0 for times alone"),
+		OPT_BOOLEAN('a', "all-cpus", &c.system_wide, "on all CPUs, while it runs"),
+		OPT_STRING('C', "cpu", &c.cpus, "cpu", "on these CPUs (0-3,8), while it runs"),
+		OPT_TABLES(),
+		OPT_GROUP("What is said"),
+		OPT_STRING(0, "margin", &c.points, "points",
+			   "a smaller difference of percentages is none (0.5)"),
+		OPT_STRING(0, "time-margin", &c.percent, "percent",
+			   "a smaller difference of times is none (1)"),
+		{.type = OPTION_CALLBACK, .long_name = "fail-if", .argh = "metric>limit",
+		 .help = "end with status 123 if that is certain (time>+5%)", .value = &c.wanted,
+		 .callback = take_rule, .flags = PARSE_OPT_NONEG},
+		OPT_STRING(0, "format", &c.format, "name", "text, markdown or json"),
+		OPT_BOOLEAN('j', "json-output", &c.json, "JSON"),
+		OPT_STRING('o', "output", &c.output_name, "file", "write to a file"),
+		OPT_INCR('v', "verbose", &c.verbose, "say what is run"), OPT_END()};
+	struct err err = ERR_INIT;
+	int status;
+
+	argc = parse_options(argc, argv, options, usage, 0);
+	status = take_sides(&c, argc, argv, &err) || read_options(&c, &err) ? say_err(&err)
+									    : run(&c, &err);
+	free_all(&c);
+	return status;
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * How two series of runs differ, and how certain that is. In come the values of each run; out go the
+ * difference of their means, its interval, and a word for it. Pure calculation.
+ */
+#ifndef TMA_VERDICT_DIFFERENCE_H
+#define TMA_VERDICT_DIFFERENCE_H
+
+#include <stdbool.h>
+
+/**
+ * struct series - the values of one quantity, one for each run, in the order of the runs
+ * @errors: sum of the errors that were known of single values: half widths of 90 % intervals
+ * @nr_errors: of how many values an error was known
+ *
+ * series__free() it.
+ */
+struct series {
+	double *at;
+	int nr, cap;
+	double errors;
+	int nr_errors;
+};
+
+/**
+ * series__add() - add the value of a run
+ * @error: half the width of its 90 % interval; 0 or NAN where it is not known
+ */
+void series__add(struct series *s, double value, double error);
+double series__mean(const struct series *s);
+/** series__spread() - the standard deviation of single values; 0 for less than two. */
+double series__spread(const struct series *s);
+/**
+ * series__outliers() - count values far from the others: more than 3.5 times the deviation that the
+ * median of all distances says (Iglewicz and Hoaglin), and by more than 1 % of the median
+ */
+int series__outliers(const struct series *s);
+/**
+ * series__drift() - find out whether values rise or fall from run to run
+ *
+ * Return: by how much from the first to the last run, along the line that fits best; 0 where that is
+ * not certain, with one error in a thousand.
+ */
+double series__drift(const struct series *s);
+void series__free(struct series *s);
+
+/* This is said of a difference. */
+enum change {
+	CHANGE_UNKNOWN, /* one of both was not measured, or nothing is known of its error */
+	CHANGE_MORE,
+	CHANGE_LESS,
+	CHANGE_NONE, /* it is certainly less than the margin */
+	CHANGE_UNDECIDED,
+};
+
+/**
+ * struct difference - of two series, the second less the first
+ * @a, @b:  their means; NAN without values
+ * @by:     the difference; @half: half the width of its 90 % interval, NAN where it is not known
+ * @se:     its standard error; @df: degrees of freedom of that
+ * @p:      how probable a difference at least as large is where there is none; NAN when not known
+ * @margin: a difference below it does not matter; set by the caller
+ * @runs:   of the series that has fewer
+ * @needed: (CHANGE_UNDECIDED) runs of each that would probably decide it; 0 when that is not known
+ */
+struct difference {
+	double a, b, by, half, se, df, p, margin;
+	int runs, needed;
+	enum change change;
+};
+
+/**
+ * difference__measure() - compute all but @margin, @needed and @change
+ *
+ * Welch's t over the means of runs. The standard error is at least what follows from the errors of single
+ * values: runs that are alike since all estimate in the same way are not exact for that.
+ */
+void difference__measure(const struct series *a, const struct series *b, struct difference *d);
+/**
+ * differences__judge() - find the word for each of many
+ * @d: measured, with margins
+ *
+ * More and less: Holm's method, which keeps the chance that any of these words is wrong
+ * below 5 % for all differences together. None: the 90 % interval lies within the margin, which is the test of two
+ * one-sided hypotheses at 5 % (Schuirmann), of each difference alone; it goes before the others.
+ */
+void differences__judge(struct difference **d, int nr);
+
+/* It is known of a limit whether a difference is beyond it. */
+enum beyond {
+	BEYOND_NO,
+	BEYOND_UNCERTAIN,
+	BEYOND_YES,
+};
+
+/**
+ * difference__beyond() - tell whether the second mean is beyond the first by more than a limit
+ * @above:    more than the limit is asked for; else less
+ * @limit:    in the unit of the values; @relative: as a share of the first mean
+ * @tests:    how many such questions are asked: all answers of one run are right in 95 %
+ */
+enum beyond difference__beyond(const struct series *a, const struct series *b, bool above,
+			       double limit, bool relative, int tests);
+
+/** student__both_tails() - the probability that |t| is at least this, with @df degrees of freedom. */
+double student__both_tails(double t, double df);
+/** student__limit() - the t whose both tails have this probability. */
+double student__limit(double p, double df);
+
+#endif
