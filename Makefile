@@ -466,7 +466,8 @@ install: all install-topdown
 	install $(O)/tma $(DESTDIR)$(prefix)/bin/tma
 	install $(O)/libtma-sim.so $(DESTDIR)$(prefix)/lib/tma/libtma-sim.so
 	install -m 644 lib/sim/machines/* $(DESTDIR)$(prefix)/share/tma/machines
-	install -m 644 Documentation/tma-json.schema.json Documentation/tma-why.schema.json $(DESTDIR)$(prefix)/share/tma
+	install -m 644 Documentation/tma-json.schema.json Documentation/tma-why.schema.json \
+		Documentation/tma-compare.schema.json $(DESTDIR)$(prefix)/share/tma
 	install -m 644 -D scripts/completion/tma.bash \
 		$(DESTDIR)$(prefix)/share/bash-completion/completions/tma
 	install -m 644 -D scripts/completion/_tma \

@@ -115,8 +115,9 @@ static int take_sides(struct compare *c, int argc, const char **argv, struct err
 			return err__set(err, EINVAL, "command %c is empty", 'A' + i);
 	}
 	if (recordings && recordings < argc)
-		return err__set(err, EINVAL,
-				"recordings are compared with recordings, and commands with commands");
+		return err__set(
+			err, EINVAL,
+			"recordings are compared with recordings, and commands with commands");
 	c->answer.recorded = recordings;
 	return 0;
 }
@@ -266,8 +267,9 @@ static int read_options(struct compare *c, struct err *err)
 	c->runs = c->answer.recorded ? 1 : DEFAULT_RUNS;
 	if (c->answer.recorded &&
 	    (c->repeat || c->warmup || c->prepare || c->system_wide || c->cpus))
-		return err__set(err, EINVAL,
-				"-r, --warmup, --prepare, -a and -C are for commands, not recordings");
+		return err__set(
+			err, EINVAL,
+			"-r, --warmup, --prepare, -a and -C are for commands, not recordings");
 	if (c->repeat)
 		rc = num__parse_u64("-r", c->repeat, 2, MOST_RUNS, &c->runs, err);
 	if (!rc && c->warmup)
@@ -390,9 +392,9 @@ static int take_rule(const struct option *opt, const char *arg, int unset)
 
 int cmd_compare(int argc, const char **argv)
 {
-	static const char *const usage[] = {
-		"tma compare [<options>] '<command>' '<command>'...",
-		"tma compare [<options>] <recording> <recording>...", NULL};
+	static const char *const usage[] = {"tma compare [<options>] '<command>' '<command>'...",
+					    "tma compare [<options>] <recording> <recording>...",
+					    NULL};
 	struct compare c = {
 		.taker = {.begin = begin_run, .row = take_row, .take = take},
 		.answer = {.points = DEFAULT_POINTS, .percent = DEFAULT_PERCENT},
@@ -419,13 +421,18 @@ int cmd_compare(int argc, const char **argv)
 			   "a smaller difference of percentages is none (0.5)"),
 		OPT_STRING(0, "time-margin", &c.percent, "percent",
 			   "a smaller difference of times is none (1)"),
-		{.type = OPTION_CALLBACK, .long_name = "fail-if", .argh = "metric>limit",
-		 .help = "end with status 123 if that is certain (time>+5%)", .value = &c.wanted,
-		 .callback = take_rule, .flags = PARSE_OPT_NONEG},
+		{.type = OPTION_CALLBACK,
+		 .long_name = "fail-if",
+		 .argh = "metric>limit",
+		 .help = "end with status 123 if that is certain (time>+5%)",
+		 .value = &c.wanted,
+		 .callback = take_rule,
+		 .flags = PARSE_OPT_NONEG},
 		OPT_STRING(0, "format", &c.format, "name", "text, markdown or json"),
 		OPT_BOOLEAN('j', "json-output", &c.json, "JSON"),
 		OPT_STRING('o', "output", &c.output_name, "file", "write to a file"),
-		OPT_INCR('v', "verbose", &c.verbose, "say what is run"), OPT_END()};
+		OPT_INCR('v', "verbose", &c.verbose, "say what is run"),
+		OPT_END()};
 	struct err err = ERR_INIT;
 	int status;
 

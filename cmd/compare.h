@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * "tma compare": in come commands, which are run in turn, or recordings; out goes how each differs from the
- * first, in time and in the nodes of the TopDown tree.
+ * "tma compare": in come commands, which are run in turn, or recordings; out goes how each differs
+ * from the first, in time and in the nodes of the TopDown tree.
  */
 #ifndef TMA_CMD_COMPARE_H
 #define TMA_CMD_COMPARE_H

@@ -76,8 +76,8 @@ static void put_difference(const struct compared *row, const struct difference *
 static void put_change(const struct compare_answer *a, const struct difference *d, struct sb *sb)
 {
 	static const char *const words[] = {
-		[CHANGE_UNKNOWN] = "not known",	   [CHANGE_MORE] = "more",
-		[CHANGE_LESS] = "less",		   [CHANGE_NONE] = "no difference",
+		[CHANGE_UNKNOWN] = "not known",	  [CHANGE_MORE] = "more",
+		[CHANGE_LESS] = "less",		  [CHANGE_NONE] = "no difference",
 		[CHANGE_UNDECIDED] = "undecided",
 	};
 
@@ -130,8 +130,9 @@ static void note_side(const struct compare_answer *a, int side, struct sb *sb)
 			   "machine idle?\n",
 			   letter(side), far, s->nr);
 	if (drift && fabs(drift) > mean * a->percent / 100)
-		sb__printf(sb, "%s: from the first to the last run its time changes by %+.1f %%: "
-			       "try --warmup\n",
+		sb__printf(sb,
+			   "%s: from the first to the last run its time changes by %+.1f %%: "
+			   "try --warmup\n",
 			   letter(side), 100 * drift / mean);
 	if (100 * series__spread(s) > MOST_SPREAD * mean)
 		sb__printf(sb,
@@ -148,8 +149,9 @@ static void note_all(const struct compare_answer *a, struct sb *sb)
 		sb__printf(sb, "%s: times alone are compared\n", a->why_times);
 	for (int side = 0; a->recorded && side < a->nr; side++)
 		if (nr_runs(a, side) < 2)
-			sb__printf(sb, "%s: one value has no error: record intervals (-I), or compare "
-				       "commands\n",
+			sb__printf(sb,
+				   "%s: one value has no error: record intervals (-I), or compare "
+				   "commands\n",
 				   letter(side));
 	if (a->ended)
 		sb__printf(sb, "%s: it ends with the runs before\n", a->ended);
@@ -366,8 +368,9 @@ void compare__print_markdown(const struct compare_answer *a, FILE *out)
 static void put_json_row(struct json *j, const struct compared *row, int side)
 {
 	static const char *const words[] = {
-		[CHANGE_UNKNOWN] = "not-known", [CHANGE_MORE] = "more", [CHANGE_LESS] = "less",
-		[CHANGE_NONE] = "none",		[CHANGE_UNDECIDED] = "undecided",
+		[CHANGE_UNKNOWN] = "not-known",	  [CHANGE_MORE] = "more",
+		[CHANGE_LESS] = "less",		  [CHANGE_NONE] = "none",
+		[CHANGE_UNDECIDED] = "undecided",
 	};
 	const struct difference *d = &row->with[side];
 

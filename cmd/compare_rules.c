@@ -19,11 +19,12 @@ static bool is_time(const char *name)
 
 static int wrong(const char *text, struct err *err)
 {
-	return err__set(err, EINVAL,
-			"--fail-if '%s': it is METRIC>LIMIT or METRIC<LIMIT, where LIMIT is a number of "
-			"points, a share of the first one's value (%%), or for time, user and sys a time: "
-			"'tma_memory_bound>+2', 'time>+5%%', 'time>+10ms'",
-			text);
+	return err__set(
+		err, EINVAL,
+		"--fail-if '%s': it is METRIC>LIMIT or METRIC<LIMIT, where LIMIT is a number of "
+		"points, a share of the first one's value (%%), or for time, user and sys a time: "
+		"'tma_memory_bound>+2', 'time>+5%%', 'time>+10ms'",
+		text);
 }
 
 /* Read what follows the number: its unit. Return: whether it is one. */
@@ -78,9 +79,10 @@ int compare_rules__check(const struct compare_rules *rules, const struct compari
 		for (int i = 0; i < c->nr; i++)
 			suggest__offer(&s, c->at[i].name);
 		suggest__print(&s, &near);
-		return err__set(err, ENOENT,
-				"--fail-if '%s': '%s' is not compared%s; a deeper node needs --td-level",
-				rule->text, rule->name, sb__str(&near));
+		return err__set(
+			err, ENOENT,
+			"--fail-if '%s': '%s' is not compared%s; a deeper node needs --td-level",
+			rule->text, rule->name, sb__str(&near));
 	}
 	return 0;
 }

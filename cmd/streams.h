@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Input and output of a command that is run several times: each run reads the same, and its output does
- * not mix with what is printed here.
+ * Input and output of a command that is run several times: each run reads the same, and its output
+ * does not mix with what is printed here.
  */
 #ifndef TMA_CMD_STREAMS_H
 #define TMA_CMD_STREAMS_H
@@ -19,11 +19,15 @@ struct streams {
 	int stdout_fd;
 };
 
-#define STREAMS_INIT {-1, -1}
+#define STREAMS_INIT   \
+	{              \
+		-1, -1 \
+	}
 
 /**
  * streams__keep() - remember them
- * @to_stderr: what commands print goes there from now on, for the answer to be alone on standard output
+ * @to_stderr: what commands print goes there from now on, for the answer to be alone on standard
+ * output
  */
 void streams__keep(struct streams *s, bool to_stderr);
 /** streams__begin_again() - the next run reads the input from where it began, or /dev/null. */

@@ -19,8 +19,7 @@
 /* --- Rows ---------------------------------------------------------------------------------- */
 
 /* Return: the number of the row, which may be a new one. */
-static int row_of(struct comparison *c, const char *name, const char *core_name,
-		  const char *cgroup)
+static int row_of(struct comparison *c, const char *name, const char *core_name, const char *cgroup)
 {
 	for (int i = 0; i < c->nr; i++)
 		if (!strcmp(c->at[i].name, name) && text__same(c->at[i].core_name, core_name) &&

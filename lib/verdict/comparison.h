@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What is compared: time, and the nodes of the TopDown trees. In come the grids of runs of two or more
- * sides; out go rows with the values of each side, and how it differs from the first. Pure
+ * What is compared: time, and the nodes of the TopDown trees. In come the grids of runs of two or
+ * more sides; out go rows with the values of each side, and how it differs from the first. Pure
  * bookkeeping.
  */
 #ifndef TMA_VERDICT_COMPARISON_H
@@ -53,8 +53,9 @@ struct comparison {
 /**
  * comparison__take() - add a run of one side: its times, and the values that its verdicts have
  *
- * Where comparison__take_row() was given enough intervals before, the values are the means of at most
- * ten parts of the run: intervals that follow each other are much alike, and long parts less so.
+ * Where comparison__take_row() was given enough intervals before, the values are the means of at
+ * most ten parts of the run: intervals that follow each other are much alike, and long parts less
+ * so.
  */
 void comparison__take(struct comparison *c, int side, const struct grid *g);
 /** comparison__take_row() - look at a row: that of an interval is kept for comparison__take(). */

@@ -8,17 +8,17 @@
 #include "base/xalloc.h"
 #include "verdict/difference.h"
 
-#define NORMAL_90 1.645	     /* half widths of 90 % intervals, in standard deviations */
-#define FAMILY_ERROR 0.05    /* chance that any "more" or "less" is wrong */
-#define INTERVAL_ERROR 0.10  /* both sides of the interval */
-#define FAR 3.5		     /* scores of outliers */
-#define FAR_SHARE 0.01	     /* of the median */
-#define SCORE 0.6745	     /* the median of the distances of normal values, in deviations */
+#define NORMAL_90 1.645	    /* half widths of 90 % intervals, in standard deviations */
+#define FAMILY_ERROR 0.05   /* chance that any "more" or "less" is wrong */
+#define INTERVAL_ERROR 0.10 /* both sides of the interval */
+#define FAR 3.5		    /* scores of outliers */
+#define FAR_SHARE 0.01	    /* of the median */
+#define SCORE 0.6745	    /* the median of the distances of normal values, in deviations */
 #define DRIFT_ERROR 0.001
-#define POWER_90 1.282	     /* one side: it is decided in nine of ten cases */
+#define POWER_90 1.282 /* one side: it is decided in nine of ten cases */
 #define MOST_NEEDED 100000
 #define ROUNDING 1e-12
-#define MANY 1e9	     /* degrees of freedom of a standard error that is known */
+#define MANY 1e9 /* degrees of freedom of a standard error that is known */
 
 /* --- Student's t --------------------------------------------------------------------------- */
 
@@ -251,8 +251,8 @@ void difference__measure(const struct series *a, const struct series *b, struct 
 }
 
 /*
- * How many runs would show the difference that was seen as one, or that there is none, whichever are
- * fewer, in nine of ten cases.
+ * How many runs would show the difference that was seen as one, or that there is none, whichever
+ * are fewer, in nine of ten cases.
  */
 static int runs_needed(const struct difference *d, double level)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * How two series of runs differ, and how certain that is. In come the values of each run; out go the
- * difference of their means, its interval, and a word for it. Pure calculation.
+ * How two series of runs differ, and how certain that is. In come the values of each run; out go
+ * the difference of their means, its interval, and a word for it. Pure calculation.
  */
 #ifndef TMA_VERDICT_DIFFERENCE_H
 #define TMA_VERDICT_DIFFERENCE_H
@@ -38,8 +38,8 @@ int series__outliers(const struct series *s);
 /**
  * series__drift() - find out whether values rise or fall from run to run
  *
- * Return: by how much from the first to the last run, along the line that fits best; 0 where that is
- * not certain, with one error in a thousand.
+ * Return: by how much from the first to the last run, along the line that fits best; 0 where that
+ * is not certain, with one error in a thousand.
  */
 double series__drift(const struct series *s);
 void series__free(struct series *s);
@@ -72,8 +72,8 @@ struct difference {
 /**
  * difference__measure() - compute all but @margin, @needed and @change
  *
- * Welch's t over the means of runs. The standard error is at least what follows from the errors of single
- * values: runs that are alike since all estimate in the same way are not exact for that.
+ * Welch's t over the means of runs. The standard error is at least what follows from the errors of
+ * single values: runs that are alike since all estimate in the same way are not exact for that.
  */
 void difference__measure(const struct series *a, const struct series *b, struct difference *d);
 /**
@@ -81,8 +81,9 @@ void difference__measure(const struct series *a, const struct series *b, struct 
  * @d: measured, with margins
  *
  * More and less: Holm's method, which keeps the chance that any of these words is wrong
- * below 5 % for all differences together. None: the 90 % interval lies within the margin, which is the test of two
- * one-sided hypotheses at 5 % (Schuirmann), of each difference alone; it goes before the others.
+ * below 5 % for all differences together. None: the 90 % interval lies within the margin, which is
+ * the test of two one-sided hypotheses at 5 % (Schuirmann), of each difference alone; it goes
+ * before the others.
  */
 void differences__judge(struct difference **d, int nr);
 
@@ -102,7 +103,8 @@ enum beyond {
 enum beyond difference__beyond(const struct series *a, const struct series *b, bool above,
 			       double limit, bool relative, int tests);
 
-/** student__both_tails() - the probability that |t| is at least this, with @df degrees of freedom. */
+/** student__both_tails() - the probability that |t| is at least this, with @df degrees of freedom.
+ */
 double student__both_tails(double t, double df);
 /** student__limit() - the t whose both tails have this probability. */
 double student__limit(double p, double df);

@@ -260,6 +260,7 @@ _tma_in_command()
 	list) _tma_words _tma_list_words "$_tma_word" ;;
 	explain) _tma_words _tma_explain_words "$_tma_word" ;;
 	stat | plan | why | "stat record") mapfile -t COMPREPLY < <(compgen -c -- "$_tma_word" | sort -u) ;;
+	compare) mapfile -t COMPREPLY < <(compgen -c -f -- "$_tma_word" | sort -u) ;;
 	*) compopt -o default 2>/dev/null ;;
 	esac
 }

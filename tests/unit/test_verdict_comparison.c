@@ -20,15 +20,20 @@ static struct comparison comparison;
 
 static void begin(void)
 {
-	nodes[MEMORY] = (struct grid_node){.name = "memory", .unit = "%", .level = 2,
-					   .parent = BACKEND};
-	nodes[BACKEND] = (struct grid_node){.name = "backend", .unit = "%", .level = 1,
-					    .parent = -1};
+	nodes[MEMORY] =
+		(struct grid_node){.name = "memory", .unit = "%", .level = 2, .parent = BACKEND};
+	nodes[BACKEND] =
+		(struct grid_node){.name = "backend", .unit = "%", .level = 1, .parent = -1};
 	columns[0] = (struct grid_column){.kind = GRID_METRIC, .name = "memory"};
 	columns[1] = (struct grid_column){.kind = GRID_METRIC, .name = "elsewhere"};
-	grid = (struct grid){.verdicts = &verdict, .nr_verdicts = 1, .columns = columns,
-			     .nr_columns = 2, .nr_rows = 1, .cells = cells,
-			     .elapsed_ns = 1000000000, .span = SPAN_RUN};
+	grid = (struct grid){.verdicts = &verdict,
+			     .nr_verdicts = 1,
+			     .columns = columns,
+			     .nr_columns = 2,
+			     .nr_rows = 1,
+			     .cells = cells,
+			     .elapsed_ns = 1000000000,
+			     .span = SPAN_RUN};
 	comparison = (struct comparison){.nr_sides = 2};
 }
 
@@ -83,8 +88,7 @@ START_TEST(a_node_that_was_not_measured_has_no_word)
 	comparison__judge(&comparison, 0.5, 1);
 	ck_assert_int_eq(comparison__find(&comparison, "memory", -1)->with[1].change,
 			 CHANGE_UNKNOWN);
-	ck_assert_int_eq(comparison__find(&comparison, "backend", -1)->with[1].change,
-			 CHANGE_NONE);
+	ck_assert_int_eq(comparison__find(&comparison, "backend", -1)->with[1].change, CHANGE_NONE);
 	comparison__free(&comparison);
 }
 END_TEST

@@ -18,8 +18,8 @@ static struct series series_of(const double *values, int nr)
 	return s;
 }
 
-#define SERIES(...)                                                                                \
-	series_of((const double[]){__VA_ARGS__},                                                   \
+#define SERIES(...)                              \
+	series_of((const double[]){__VA_ARGS__}, \
 		  sizeof((const double[]){__VA_ARGS__}) / sizeof(double))
 
 static struct difference judge(struct series *a, struct series *b, double margin)
@@ -169,7 +169,8 @@ static double value(bool skewed)
 
 enum { NODES = 14 };
 
-/* Nodes share a part of what varies from run to run, as siblings do. Return: how many are claimed. */
+/* Nodes share a part of what varies from run to run, as siblings do. Return: how many are claimed.
+ */
 static int compare(int runs, bool skewed, double injected)
 {
 	struct series a[NODES] = {0}, b[NODES] = {0};
@@ -181,8 +182,8 @@ static int compare(int runs, bool skewed, double injected)
 		struct series *s = run % 4 == 0 || run % 4 == 3 ? a : b;
 
 		for (int i = 0; i < NODES; i++)
-			series__add(&s[i], 20 + common + value(skewed) +
-						   (s == b && !i ? injected : 0), 0);
+			series__add(&s[i],
+				    20 + common + value(skewed) + (s == b && !i ? injected : 0), 0);
 	}
 	for (int i = 0; i < NODES; i++) {
 		d[i].margin = 0.5;
@@ -259,8 +260,8 @@ START_TEST(runs_that_are_needed_decide)
 END_TEST
 
 TMA_TEST_MAIN(verdict_difference, t_is_that_of_the_tables, welch_is_that_of_the_formula,
-	   words_follow_from_interval_and_margin, values_without_spread_are_exact,
-	   errors_of_single_values_count, one_value_without_an_error_says_nothing,
-	   one_value_with_an_error_is_known_as_well_as_that, limits_are_passed_for_certain_only,
-	   outliers_and_drift_are_found, identical_sides_are_called_so, large_differences_are_found,
-	   runs_that_are_needed_decide)
+	      words_follow_from_interval_and_margin, values_without_spread_are_exact,
+	      errors_of_single_values_count, one_value_without_an_error_says_nothing,
+	      one_value_with_an_error_is_known_as_well_as_that, limits_are_passed_for_certain_only,
+	      outliers_and_drift_are_found, identical_sides_are_called_so,
+	      large_differences_are_found, runs_that_are_needed_decide)

@@ -1,0 +1,130 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""How often "tma compare" is wrong on simulated machines with noise, and what it finds.
+
+    compare.py BUILD [--machine NAME] [--comparisons N] [--runs N] [--noise POINTS]
+               [--difference POINTS] [--seed N] [--level N] [--most-wrong PERCENT] [--least-found PERCENT]
+
+A machine has a phase for each run, with shares of slots of its own: those of the machine that comes with
+tma, and normal noise. With stepped time, run after run sees phase after phase. Those of the
+second command have as many points more waiting for memory, and less retiring, as --difference says.
+Prints in how many comparisons any node was called more or less though it is not, and
+in how many tma_backend_bound was, which differs. The status is 1 beyond --most-wrong or below --least-found.
+"""
+import argparse
+import json
+import os
+import random
+import re
+import subprocess
+import sys
+import tempfile
+
+SOURCE = os.path.join(os.path.dirname(__file__), "..", "..", "lib", "sim", "machines")
+NUMBER = r"[0-9.]+[kMG]?"
+PHASES = 64
+STEP_MS = 50  # of time, in which all groups have turns
+FIRST = 32  # the phase at which the clock, which begins at 1,000 s, stands in the first run
+# Standard deviations, as shares of --noise.
+NOISY = {"retiring": 1.0, "bad_spec": 0.4, "fe_bound": 0.6, "mem_bound": 0.8, "mem_share": 1.5}
+CHANGED = {"tma_memory_bound", "tma_backend_bound", "tma_retiring", "tma_light_operations",
+           "tma_heavy_operations", "tma_core_bound"}
+
+
+def first_phase(line):
+    """A line in which four phases have numbers of their own, with the first for all."""
+    match = re.match(rf"((?:let|software|rate|latency)\s.*?)({NUMBER}(?: {NUMBER}){{3}})\s*$", line)
+    return match[1] + match[2].split()[0] + "\n" if match else line
+
+
+def read(name):
+    with open(os.path.join(SOURCE, name), encoding="utf-8") as file:
+        return list(file)
+
+
+def values(base, name, options, rng):
+    """A share in each phase. In rounds, the sides come as A B B A."""
+    mean = float(base)
+    found = []
+    for phase in range(PHASES):
+        run = (phase - FIRST) % PHASES
+        value = rng.gauss(mean, options.noise / 100 * NOISY[name])
+        if run % 4 in (1, 2):
+            value += {"retiring": -1, "mem_bound": 1}.get(name, 0) * options.difference / 100
+        found.append(min(max(value, 0.001), 0.9))
+    return found
+
+
+def machine(lines, options, rng):
+    shares = {}
+    for line in lines:
+        words = line.split()
+        if words[:1] == ["let"] and words[1] in NOISY and re.match(NUMBER, words[2]):
+            shares[words[1]] = values(words[2], words[1], options, rng)
+    shares["per_retiring"] = [1 / value for value in shares["retiring"]]
+    for line in lines:
+        words = line.split()
+        if words[:1] == ["phases"]:
+            yield "phases" + f" {STEP_MS}ms" * PHASES + "\n"
+        elif words[:1] in (["stagger"], ["task-path"]):
+            continue
+        elif words[:1] == ["let"] and words[1] in shares:
+            yield f"let {words[1]} " + " ".join(f"{v:.6f}" for v in shares[words[1]]) + "\n"
+        else:
+            yield first_phase(line)
+
+
+def compare(options, directory, lines, rng):
+    """One comparison. Returns what is said of each node."""
+    path = os.path.join(directory, "noisy")
+    with open(path, "w", encoding="utf-8") as file:
+        file.writelines(machine(lines, options, rng))
+    command = [os.path.join(options.build, "tma"), "--machine", path, "compare", "-a", "-j",
+               "-r", str(options.runs), "--td-level", str(options.level), "true", "true"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False,
+                          env=dict(os.environ, TMA_SIM_STEP=str(STEP_MS)))
+    if done.returncode:
+        sys.exit(f"{' '.join(command)}: status {done.returncode}\n{done.stderr}")
+    rows = json.loads(done.stdout)["sides"][1]["differences"]
+    return {row["name"]: row for row in rows}
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("build")
+    parser.add_argument("--machine", default="sapphirerapids")
+    for name, value in (("comparisons", 100), ("runs", 10), ("seed", 1), ("level", 2)):
+        parser.add_argument("--" + name, type=int, default=value)
+    for name, value in (("noise", 1), ("difference", 0), ("most-wrong", 100), ("least-found", 0)):
+        parser.add_argument("--" + name, type=float, default=value)
+    options = parser.parse_args()
+    if 2 * options.runs > PHASES:
+        parser.error(f"at most {PHASES // 2} runs of each have phases")
+    rng = random.Random(options.seed)
+    lines = read(options.machine)
+    wrong = found = undecided = 0
+    needed = []
+    with tempfile.TemporaryDirectory() as directory:
+        for name in os.listdir(SOURCE):
+            if name.endswith(".part"):
+                with open(os.path.join(directory, name), "w", encoding="utf-8") as file:
+                    file.writelines(map(first_phase, read(name)))
+        for _ in range(options.comparisons):
+            rows = compare(options, directory, lines, rng)
+            said = {name for name, row in rows.items() if row["change"] in ("more", "less")}
+            wrong += bool(said - (CHANGED if options.difference else set()))
+            backend = rows["tma_backend_bound"]
+            found += backend["change"] == "more"
+            undecided += backend["change"] == "undecided"
+            if backend["runs_needed"]:
+                needed.append(backend["runs_needed"])
+    share = 100 / options.comparisons
+    print(f"{options.machine}: {options.comparisons} comparisons of {options.runs} runs each, noise "
+          f"{options.noise:g}, difference {options.difference:g}: wrong in {wrong * share:.1f} %, "
+          f"found in {found * share:.1f} %, undecided in {undecided * share:.1f} %"
+          + (f", {sorted(needed)[len(needed) // 2]} runs said to be needed" if needed else ""))
+    sys.exit(wrong * share > options.most_wrong or found * share < options.least_found)
+
+
+if __name__ == "__main__":
+    main()

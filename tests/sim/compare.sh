@@ -1,0 +1,161 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# tma compare: commands in turn and recordings, on machines with noise and with a difference that is known.
+. "$(dirname "$0")/../cli/lib.sh"
+
+schema=Documentation/tma-compare.schema.json
+export TMA_SIM_STEP=10
+
+begin "identical commands are called so, and the injected difference is found"
+run python3 -B tests/metrics/compare.py "$BUILD" --comparisons 20 --most-wrong 10
+expect_status 0
+run python3 -B tests/metrics/compare.py "$BUILD" --comparisons 10 --difference 5 --least-found 90
+expect_status 0
+run python3 -B tests/metrics/compare.py "$BUILD" --comparisons 5 --difference 5 --least-found 80 \
+	--machine skylakex
+expect_status 0
+
+begin "runs come in the order A B B A, behind warm-up runs, each behind what prepares it"
+sim sapphirerapids compare -r 3 --warmup 1 --prepare "printf p >>$tmp/order" \
+	"printf a >>$tmp/order" "printf b >>$tmp/order"
+expect_status 0
+expect_equal "the order" "$(cat "$tmp/order")" papbpapbpbpapapb
+expect_match stdout '^  A  printf a >>.*  3 runs$'
+
+begin "all of it is the same: no difference"
+sim sapphirerapids compare -r 2 true true
+expect_status 0
+expect_match stdout '^  tma_backend_bound .* no difference$'
+expect_match stdout '^    tma_memory_bound .* no difference$'
+expect_match stdout '; no node of the tree is certain to have changed$'
+
+begin "the answer for a program is one object of the schema"
+sim sapphirerapids compare -j -r 2 --fail-if 'time>+5%' true true true
+expect_status 0
+cp "$stdout" "$tmp/answer"
+run python3 -B tests/formats/check.py json "$schema" "$tmp/answer"
+expect_status 0
+
+begin "Markdown is a table for each command but the first"
+sim sapphirerapids compare --format markdown -r 2 true true true
+expect_status 0
+expect_equal "tables" "$(grep -c '^|:--|--:|--:|--:|:--|$' "$stdout")" 2
+expect_match stdout '^| tma\\_retiring | '
+
+begin "each core type has its rows"
+sim alderlake compare -a -r 2 true true
+expect_status 0
+expect_match stdout '^  cpu_core tma_backend_bound '
+expect_match stdout '^  cpu_atom tma_backend_bound '
+
+for machine in zen4 neoverse-n2; do
+	begin "the tree of $machine"
+	sim $machine compare -r 2 true true
+	expect_status 0
+	expect_match stdout '^  [a-z_]*backend[a-z_]* .* no difference$'
+done
+
+begin "what --fail-if forbids is not certain of identical commands"
+sim sapphirerapids compare -r 2 --fail-if 'tma_memory_bound>+2' --fail-if 'time<-20%' true true
+expect_status 0
+expect_match stdout '^  tma_memory_bound>[+]2: no$'
+
+begin "a limit that is certainly passed has a status of its own"
+sim sapphirerapids compare -r 2 --fail-if 'tma_memory_bound>-2' true true
+expect_status 123
+expect_match stdout '^  tma_memory_bound>-2: yes$'
+
+begin "conditions that are none"
+for condition in time '>5' 'time>' 'time>5x' 'tma_retiring>5ms' 'time>+-5'; do
+	sim sapphirerapids compare -r 2 --fail-if "$condition" true true
+	expect_status 125
+	expect_match stderr "^tma: --fail-if '.*': it is METRIC>LIMIT or METRIC<LIMIT"
+done
+
+begin "a condition on a node that is not compared"
+sim sapphirerapids compare -r 2 --fail-if 'tma_memory_bond>1' true true
+expect_status 125
+expect_match stderr "'tma_memory_bond' is not compared; did you mean .*tma_memory_bound"
+
+begin "a command's status ends it, and nothing is compared"
+sim sapphirerapids compare -r 3 true 'sh -c "exit 3"'
+expect_status 3
+expect_match stderr '^tma: command B ended with status 3 in its run 1: nothing is compared'
+expect_stdout </dev/null
+
+begin "a status that does not matter"
+sim sapphirerapids compare -r 3 --ignore-failure true 'exit 3'
+expect_status 127
+sim sapphirerapids compare -r 3 --ignore-failure true 'exit 3;'
+expect_status 0
+expect_match stdout '^  B: 3 runs ended with a status that is not 0$'
+
+begin "what prepares a run fails"
+sim sapphirerapids compare -r 3 --prepare 'exit 4' true true
+expect_status 125
+expect_match stderr "^tma: --pre 'exit 4' ended with status 4"
+
+begin "each run reads the same input, and its output is discarded unless it is wanted"
+printf 'one\ntwo\n' >"$tmp/in"
+command='read line; echo "$line"; echo "$line" >>'$tmp/seen
+run sh -c "$TMA --machine sapphirerapids compare -r 2 '$command' true <$tmp/in"
+expect_status 0
+expect_equal "what it read" "$(sort "$tmp/seen" | uniq -c | tr -s ' ')" " 2 one"
+expect_no_match stdout '^one$'
+run sh -c "$TMA --machine sapphirerapids compare --keep-output -r 2 '$command' true <$tmp/in"
+expect_equal "times that it printed" "$(grep -c '^one$' "$stdout")" 2
+
+begin "input that cannot be read twice is nobody's"
+run sh -c "echo one | $TMA --machine sapphirerapids compare --keep-output -r 2 cat cat"
+expect_status 0
+expect_no_match stdout '^one$'
+
+begin "recordings with intervals and without"
+for name in before after; do
+	sim sapphirerapids stat record -a --topdown --td-level 2 -I 100 --interval-count 20 \
+		-o "$tmp/$name.data"
+	expect_status 0
+	sim sapphirerapids stat record -a --topdown --td-level 2 -o "$tmp/one$name.data" sleep 0.05
+done
+run "$TMA" compare "$tmp/before.data" "$tmp/after.data"
+expect_status 0
+expect_match stdout '  10 values$'
+expect_match stdout '^  tma_backend_bound .* undecided: about [0-9]* values would decide$'
+expect_no_match stdout '^  time '
+run "$TMA" compare "$tmp/onebefore.data" "$tmp/oneafter.data"
+expect_status 0
+expect_match stdout '^  tma_backend_bound .* [+]- [?]  not known$'
+
+begin "a recording and a command"
+run "$TMA" compare "$tmp/before.data" true
+expect_status 125
+expect_match stderr '^tma: recordings are compared with recordings'
+
+begin "one command alone"
+run "$TMA" compare true
+expect_status 125
+
+begin "a command that is not there"
+sim sapphirerapids compare -r 2 true ./nosuch
+expect_status 127
+
+begin "an answer that cannot be written"
+sim sapphirerapids compare -r 2 -o /dev/full true true
+expect_status 125
+expect_match stderr 'could not be written whole'
+
+begin "a read that fails ends it"
+run env TMA_SIM_FAULT='read=EIO' "$TMA" --machine sapphirerapids compare -r 2 true true
+expect_status 125
+
+begin "without hardware counters times alone are compared"
+run env -u TMA_SIM_STEP "$TMA" compare -r 2 --td-level 0 true 'sleep 0.05'
+expect_status 0
+expect_match stdout '^  time .* more$'
+expect_match stdout '^  user '
+expect_no_match stdout tma_
+
+begin "Ctrl-C prints what is known"
+run env -u TMA_SIM_STEP sh -c "timeout -s INT 2 $TMA compare -r 1000 --td-level 0 'sleep 0.1' 'sleep 0.1'"
+expect_status 124
+expect_match stdout ': it ends with the runs before$'
