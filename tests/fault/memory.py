@@ -102,6 +102,10 @@ stat record: skylakex: stat record -o data -a -e cycles,instructions -I100 --int
 stat record metrics: skylakex: stat record -o data -a -M TopdownL1 --timeout 300
 stat report: skylakex: stat record -o data -a -M TopdownL1 -I100 --interval-count 3 THEN
 	stat report -i data
+compare: sapphirerapids: compare -r 2 --warmup 1 --fail-if 'time>+500%' true 'true;'
+compare -j: alderlake: compare -a -j -r 2 true true
+compare recordings: sapphirerapids: stat record -o data -a --topdown -I100 --interval-count 9 THEN
+	compare --format markdown data data
 stat report -M: sapphirerapids: stat record -o data -a --topdown --timeout 300 THEN
 	stat report -i data --topdown --verdict
 stat report CSV: skylakex: stat -a -x, -o data -e cycles,instructions -I100 --interval-count 3 THEN
