@@ -18,8 +18,10 @@
 #include "base/text.h"
 #include "base/xalloc.h"
 #include "compare.h"
+#include "metrics/metrics.h"
 #include "stat.h"
 #include "streams.h"
+#include "tables/tables.h"
 
 #define DEFAULT_RUNS 10
 #define DEFAULT_LEVEL 2
@@ -287,6 +289,26 @@ static int read_options(struct compare *c, struct err *err)
 	return rc;
 }
 
+/* How deep the tree is of the CPU that a recording is of; 2 where it does not say. */
+static int recorded_levels(const char *path, int *levels, struct err *err)
+{
+	const struct recording_options opts = {.smt = TOLD_NOTHING};
+	int fd = open(path, O_RDONLY | O_CLOEXEC), rc;
+	struct recording *recording = NULL;
+	struct tables *tables = NULL;
+
+	if (fd < 0)
+		return err__set(err, errno, "cannot open %s: %s", path, strerror(errno));
+	rc = recording__open(fd, path, &opts, &recording, err);
+	if (!rc && *recording__info(recording)->cpuid)
+		tables = tables__find(recording__info(recording)->cpuid);
+	*levels = tables ? metrics__topdown_levels(tables, NULL, NULL) : DEFAULT_LEVEL;
+	tables__free(tables);
+	recording__free(recording);
+	close(fd);
+	return rc;
+}
+
 /* The level asked for; or the second, or as deep as the tree is. Without a tree, times alone. */
 static int find_levels(struct compare *c, struct err *err)
 {
@@ -297,7 +319,7 @@ static int find_levels(struct compare *c, struct err *err)
 	if (!c->answer.recorded)
 		rc = host__find_levels(&max, &c->answer.why_times, err);
 	else
-		max = DEFAULT_LEVEL;
+		rc = recorded_levels(c->answer.names[0], &max, err);
 	if (rc)
 		return rc;
 	if (!c->td_level) {

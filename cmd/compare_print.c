@@ -50,7 +50,8 @@ static void put_value(const struct compared *row, double value, struct time_unit
 	if (isnan(value))
 		sb__puts(sb, "-");
 	else if (row->level)
-		sb__printf(sb, "%.1f %s", value, row->unit);
+		sb__printf(sb, "%.1f %s", value,
+			   text__has_prefix(row->unit, "percent") ? "%" : row->unit);
 	else
 		sb__printf(sb, "%.2f %s", value * unit.scale, unit.name);
 }
@@ -141,10 +142,30 @@ static void note_side(const struct compare_answer *a, int side, struct sb *sb)
 			   letter(side), 100 * series__spread(s) / mean);
 }
 
+/* Runs that are too short for all groups to have a turn leave rows empty. */
+static void note_unmeasured(const struct compare_answer *a, struct sb *sb)
+{
+	int nr = 0, all = 0;
+
+	for (; row_at(a, all); all++) {
+		bool missing = false;
+
+		for (int side = 0; side < a->nr; side++)
+			missing |= !row_at(a, all)->series[side].nr;
+		nr += missing;
+	}
+	if (nr)
+		sb__printf(sb,
+			   "%d of %d rows were not measured: tma stat --verdict with the same "
+			   "command or recording says why\n",
+			   nr, all);
+}
+
 static void note_all(const struct compare_answer *a, struct sb *sb)
 {
 	for (int side = 0; side < a->nr; side++)
 		note_side(a, side, sb);
+	note_unmeasured(a, sb);
 	if (*a->why_times)
 		sb__printf(sb, "%s: times alone are compared\n", a->why_times);
 	for (int side = 0; a->recorded && side < a->nr; side++)

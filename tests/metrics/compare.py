@@ -3,13 +3,14 @@
 """How often "tma compare" is wrong on simulated machines with noise, and what it finds.
 
     compare.py BUILD [--machine NAME] [--comparisons N] [--runs N] [--noise POINTS]
-               [--difference POINTS] [--seed N] [--level N] [--most-wrong PERCENT] [--least-found PERCENT]
+               [--difference POINTS] [--seed N] [--level N] [--most-wrong PERCENT]
+               [--least-found PERCENT]
 
-A machine has a phase for each run, with shares of slots of its own: those of the machine that comes with
-tma, and normal noise. With stepped time, run after run sees phase after phase. Those of the
+A machine has a phase for each run, with shares of slots of its own: those of the machine that comes
+with tma, and normal noise. With stepped time, run after run sees phase after phase. Those of the
 second command have as many points more waiting for memory, and less retiring, as --difference says.
-Prints in how many comparisons any node was called more or less though it is not, and
-in how many tma_backend_bound was, which differs. The status is 1 beyond --most-wrong or below --least-found.
+Prints in how many comparisons any node was called more or less though it is not, and in how many
+tma_backend_bound was, which differs. The status is 1 beyond --most-wrong or below --least-found.
 """
 import argparse
 import json

@@ -126,6 +126,12 @@ run "$TMA" compare "$tmp/onebefore.data" "$tmp/oneafter.data"
 expect_status 0
 expect_match stdout '^  tma_backend_bound .* [+]- [?]  not known$'
 
+begin "recordings of a CPU whose tree has one level"
+sim neoverse-n2 stat record -a --topdown -I 100 --interval-count 20 -o "$tmp/arm.data"
+run "$TMA" compare "$tmp/arm.data" "$tmp/arm.data"
+expect_status 0
+expect_match stdout '^  backend_bound '
+
 begin "a recording and a command"
 run "$TMA" compare "$tmp/before.data" true
 expect_status 125
