@@ -34,9 +34,9 @@ import truth
 
 LEAST_RIGHT = 0.85
 CANDIDATES = 60  # that are drawn for a mix of a new kind
-PHASES_MS = (70, 110, 90, 130)
+PHASES_MS = (35, 55, 45, 65)  # whole rounds in a second, which a window lasts
 SPREAD = 0.15  # by how much lost slots are more and less in phases
-SPAN = 0, 400 * 10 ** 6 * 50  # ns, of whole rounds of phases
+SPAN = 0, 10 * 10 ** 9  # ns, of whole rounds of phases
 COMMAND = 'sleep', '1'
 COMMANDS = 0, 3  # mixes of four that are searched for a command, too: they take real time
 OUTCOMES = {'leaf': 'leaf', 'no-child-over': 'under', 'no-loss-over': 'no loss'}
@@ -147,7 +147,7 @@ class Way:
             self.path.append(best.name)
             parts = [child for level in self.tables.levels()
                      for child in self.tables.children(best, level)]
-            self.end = 'leaf' if not parts else 'no loss' if self.useful(best) else 'under'
+            self.end = 'no loss' if self.useful(best) else 'under' if parts else 'leaf'
 
     def is_sane(self):
         """Whether the machine is one that there could be."""
@@ -229,7 +229,9 @@ class Trial:
                 ways = {pmu: Way(self.tables, model, pmu) for pmu in self.tables.pmus()}
             except (ZeroDivisionError, machine.Mistake):
                 continue
-            if not all(way.is_sane() for way in ways.values()):
+            below = any(value < 0 for pmu in model.pmus.values() for _, rate in pmu.rates
+                        for value in rate)
+            if below or not all(way.is_sane() for way in ways.values()):
                 continue
             best = text, ways
             if any((pmu, str(way)) not in known for pmu, way in ways.items()):
