@@ -43,7 +43,7 @@ comma := ,
 .SUFFIXES:
 .SECONDARY:
 FORCE:
-.PHONY: FORCE all tests install demo bench check check-unit check-cli check-kernel check-vm check-phases check-bytes check-faults check-memory check-soak check-perf-suite check-valgrind coverage fuzz \
+.PHONY: FORCE all tests install demo bench check check-unit check-cli check-kernel check-vm check-phases check-why check-bytes check-faults check-memory check-soak check-perf-suite check-valgrind coverage fuzz \
 	fuzz-targets clean help
 
 # clean and help work on a machine where nothing is installed.
@@ -452,6 +452,12 @@ check-phases: all
 	$(Q)TMA=$(O)/tma PERF='$(PERF)' tests/vm/phases.sh '*' | tee $(O)/tests/phases
 	$(Q)! grep -q '^not ok' $(O)/tests/phases
 
+WHY_MACHINES := skylakex icelakex sapphirerapids graniterapids alderlake zen4 neoverse-n2
+
+# Where tma why ends on machines drawn at random, beside where they lose their time; prints a table.
+check-why: all
+	$(Q)tests/metrics/why.py $(O)/tma $(WHY_MACHINES:%=lib/sim/machines/%)
+
 # How many groups metrics need, as perf groups them and by counters; and what tma costs, beside what it did.
 bench: all $(bench_groups)
 	$(Q)tests/bench/groups $(O) $(MODELS)
@@ -492,6 +498,7 @@ help:
 	@echo '  check-kernel  the groups of every model, given to the kernel'"'"'s own scheduler; prints a table'
 	@echo '  check-vm    tests under a kernel of its own in QEMU, with a core PMU ("scripts/setup check-vm")'
 	@echo '  check-phases  how true values and errors are there when rates change (20 minutes); check does a part'
+	@echo '  check-why   where tma why ends, on machines of which that is known (3 minutes); check does a part'
 	@echo '  fuzz        random input for FUZZ_SECONDS=60 each to the targets FUZZ= (all); needs clang'
 	@echo '  check-bytes what 3,500 command lines print, against what tests/bytes recorded; check does a part'
 	@echo '  check-memory  each allocation of the main commands fails in turn (half an hour); check does a part'

@@ -150,6 +150,11 @@ void grid__free_verdicts(struct grid *g)
 	for (int i = 0; i < g->nr_verdicts; i++) {
 		struct grid_verdict *v = &g->verdicts[i];
 
+		for (int p = 0; p < v->nr_phases; p++) {
+			free(v->phases[p].path.at);
+			free(v->phases[p].values);
+		}
+		free(v->phases);
 		free(v->nodes);
 		free(v->path.at);
 		free(v->others.at);

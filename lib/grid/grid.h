@@ -365,6 +365,18 @@ struct grid_doubt {
 };
 
 /**
+ * struct grid_phase - a part of a run in which the first level was much the same
+ * @start_ns, @end_ns: since the start; @intervals: how many had all of the first level
+ * @path:   the way to its bottleneck, errors aside; @values: of the nodes in it, as printed
+ */
+struct grid_phase {
+	uint64_t start_ns, end_ns;
+	int intervals;
+	struct grid_nodes path;
+	double *values;
+};
+
+/**
  * struct grid_verdict - what is said of a TopDown tree in a row
  * @row:     number of the row; @cgroup: as of a column; @cgroup_number: the same
  * @core_name: core PMU of the tree on a hybrid machine, else NULL; @share: of the task's time on it
@@ -381,6 +393,7 @@ struct grid_doubt {
  * @intervals: how many had all of the first level; @same: in how many it was the bottleneck;
  *           @short_of: how many had too little counted to tell
  * @other, @same_other: node that was it most often elsewhere, or -1; and in how many
+ * @phases, @nr_phases: of a run that had several; else none
  * @passes:  runs of the command that the counts are of; 0 for one
  * @assumes: nothing was read in between: errors follow from what is assumed of rates
  * @parts:   what is known of the bottleneck's parts
@@ -402,6 +415,8 @@ struct grid_verdict {
 	const char *reason, *hint;
 	char *missing, *own_reason;
 	int intervals, same, short_of, other, same_other, passes;
+	struct grid_phase *phases;
+	int nr_phases;
 	enum grid_parts parts;
 	char *next, *next_group, *sample, *record;
 };

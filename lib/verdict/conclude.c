@@ -349,6 +349,7 @@ static void conclude(struct verdicts *v, struct verdict_subject *s, const struct
 	count_intervals(to, s);
 	if (to->path.nr)
 		tell_next(to, v, s, to->path.at[to->path.nr - 1]);
+	verdicts__tell_phases(s, to);
 }
 
 void verdicts__conclude(struct verdicts *v, struct grid *g)

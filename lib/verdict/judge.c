@@ -144,6 +144,8 @@ void verdicts__add_row(struct verdicts *v)
 		if (extent != EXTENT_TOP)
 			continue;
 		s->intervals[row]++;
+		if (s->row_values)
+			verdicts__add_to_phases(v, s);
 		while ((node = verdict_tree__next(&s->tree, node, false)) >= 0)
 			s->metrics[node].same[row]++;
 	}

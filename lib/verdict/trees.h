@@ -3,6 +3,7 @@
 #ifndef TMA_VERDICT_TREES_H
 #define TMA_VERDICT_TREES_H
 
+#include "verdict/phases.h"
 #include "verdict/tree.h"
 #include "verdict/verdicts.h"
 
@@ -52,6 +53,8 @@ struct verdict_metric {
  * @metrics: the metric of each node
  * @intervals: how many intervals of each row have values of all metrics of the first level
  * @short_of:  how many have some
+ * @phases: rows of what is counted in one place alone, of all that the tree has, the first level
+ *          before the others; @row_values: room for one
  */
 struct verdict_subject {
 	const char *pmu, *modifier;
@@ -60,6 +63,8 @@ struct verdict_subject {
 	struct verdict_tree tree;
 	struct verdict_metric *metrics;
 	int *intervals, *short_of;
+	struct phases phases;
+	double *row_values;
 };
 
 /**
@@ -81,6 +86,10 @@ struct verdicts {
 
 /** verdicts__measure_passes() - find how far off outputs are that are made of several passes. */
 void verdicts__measure_passes(struct verdicts *v);
+/** verdicts__add_to_phases() - take the values of a row that was judged, all of the first level. */
+void verdicts__add_to_phases(struct verdicts *v, struct verdict_subject *s);
+/** verdicts__tell_phases() - put the phases of the run into a verdict; the tree's values change. */
+void verdicts__tell_phases(struct verdict_subject *s, struct grid_verdict *to);
 /** verdicts__judge() - fill in a tree for a row. Return: how much of it was measured. */
 enum verdict_extent verdicts__judge(struct verdicts *v, struct verdict_subject *s, int row);
 

@@ -10,6 +10,9 @@
 #include "metrics/metrics.h"
 #include "verdict/trees.h"
 
+/* What the first level changes by is no other phase, if it is less. */
+#define LEAST_POINTS_OF_PERCENT 2
+
 static const struct metric_info *info_of(const struct summed_metric *m)
 {
 	return &m->metric->metric->info;
@@ -74,6 +77,16 @@ static void add_node(struct verdicts *v, struct verdict_subject *s, const struct
 	metric->same = arena__calloc(&v->memory, v->sums->nr_rows, sizeof(*metric->same));
 }
 
+static void init_phases(struct verdicts *v, struct verdict_subject *s)
+{
+	int top = 0;
+
+	for (int i = 0; i < s->tree.nr; i++)
+		top += s->tree.nodes[i].level == 1;
+	phases__init(&s->phases, s->tree.nr, top, LEAST_POINTS_OF_PERCENT, &v->memory);
+	s->row_values = arena__calloc(&v->memory, s->tree.nr, sizeof(*s->row_values));
+}
+
 static void build_subject(struct verdicts *v, struct verdict_subject *s)
 {
 	const struct sums *sums = v->sums;
@@ -92,6 +105,8 @@ static void build_subject(struct verdicts *v, struct verdict_subject *s)
 					     info_of(s->metrics[p].summed)))
 				s->tree.nodes[i].parent = p;
 	verdict_tree__init(&s->tree, &v->memory);
+	if (sums->nr_rows == 1)
+		init_phases(v, s);
 }
 
 static void allocate_passes(struct verdicts *v)

@@ -97,6 +97,18 @@ static bool leads_on(const struct way *way, const struct grid_verdict *v)
 	return true;
 }
 
+/* Whether a measurement has all of a known path: without it, it cannot say where that leads. */
+static bool has_path(const struct way *way, const struct grid_verdict *v)
+{
+	int found = 0;
+
+	for (int i = 0; i < way->path.nr; i++)
+		for (int n = 0; n < v->nr_nodes; n++)
+			found += !strcmp(way->path.at[i].name, v->nodes[n].name) &&
+				 !isnan(v->nodes[n].value);
+	return found == way->path.nr;
+}
+
 /* Of a node that was measured before, the numbers with the smaller error stay. */
 static void take_path(struct way *way, const struct grid_verdict *v, int step)
 {
@@ -201,6 +213,10 @@ static void take_verdict(struct way *way, const struct grid_verdict *v, int step
 
 	if (v->outcome == OUTCOME_NOTHING_MEASURED && before)
 		return;
+	if (!has_path(way, v)) {
+		way->tries++;
+		return;
+	}
 	way->turns_back += !on;
 	way->share = v->share.known ? v->share.percent : NAN;
 	/* A measurement that is less certain than those before says nothing new of the way. */
@@ -219,19 +235,26 @@ static void take_verdict(struct way *way, const struct grid_verdict *v, int step
 	take_groups(way, v);
 }
 
+/*
+ * What is measured for the sake of one way may be a part of what stands beside another, and not all
+ * of that: of such a part a way that is at its end must not be made longer.
+ */
 void ways__take(struct ways *w, const struct grid *g)
 {
 	w->steps++;
-	for (int i = 0; i < g->nr_verdicts; i++)
-		if (!g->verdicts[i].row)
-			take_verdict(way_of(w, &g->verdicts[i]), &g->verdicts[i], w->steps);
+	for (int i = 0; i < g->nr_verdicts; i++) {
+		struct way *way = g->verdicts[i].row ? NULL : way_of(w, &g->verdicts[i]);
+
+		if (way && (way->state == WAY_NOTHING || !ways__is_at_end(w, way)))
+			take_verdict(way, &g->verdicts[i], w->steps);
+	}
 }
 
 bool ways__is_at_end(const struct ways *w, const struct way *way)
 {
-	if (way->state == WAY_GOES_ON)
-		return way->turns_back > w->tries;
-	return way->state != WAY_UNDECIDED || way->tries > w->tries;
+	bool stuck = way->tries > w->tries || way->turns_back > w->tries;
+
+	return stuck || (way->state != WAY_GOES_ON && way->state != WAY_UNDECIDED);
 }
 
 bool ways__next(const struct ways *w, struct sb *groups, bool *doubtful)

@@ -72,12 +72,34 @@ static const char *plural(int nr)
 	return nr > 1 ? "s" : "";
 }
 
+/* A run that had several phases says of each how long it was, and what was its bottleneck. */
+static void put_phases(const struct grid_verdict *v, const char *before, struct sb *sb)
+{
+	sb__printf(sb, "%s%d phases:", before, v->nr_phases);
+	for (int i = 0; i < v->nr_phases; i++) {
+		const struct grid_phase *p = &v->phases[i];
+
+		sb__printf(sb, "\n" INDENT "  %.3f s to %.3f s: %s", p->start_ns * 1e-9,
+			   p->end_ns * 1e-9, p->path.nr ? "" : "nothing over its threshold");
+		for (int n = 0; n < p->path.nr; n++) {
+			const struct grid_node *node = &v->nodes[p->path.at[n]];
+
+			sb__printf(sb, "%s%s %.1f%s%s", n ? " -> " : "", node->name, p->values[n],
+				   *node->unit ? " " : "", node->unit);
+		}
+	}
+}
+
 /*
  * Appends "the same in 34 of 40 intervals, tma_frontend_bound in 6", where each node counts by its
  * value.
  */
 static void put_intervals(const struct grid_verdict *v, const char *before, struct sb *sb)
 {
+	if (v->nr_phases) {
+		put_phases(v, before, sb);
+		return;
+	}
 	if (v->intervals && v->path.nr)
 		sb__printf(sb, "%sthe same in %d of %d interval%s", before, v->same, v->intervals,
 			   plural(v->intervals));
@@ -274,6 +296,33 @@ static void put_nodes(struct json *j, const char *key, const struct grid_verdict
 	json__close(j, ']');
 }
 
+static void put_phase_members(struct json *j, const struct grid_verdict *v)
+{
+	json__open(j, "phases", '[');
+	for (int i = 0; i < v->nr_phases; i++) {
+		const struct grid_phase *p = &v->phases[i];
+
+		json__open(j, NULL, '{');
+		json__double(j, "start", p->start_ns * 1e-9);
+		json__double(j, "end", p->end_ns * 1e-9);
+		json__int(j, "intervals", p->intervals);
+		json__open(j, "path", '[');
+		for (int n = 0; n < p->path.nr; n++) {
+			const struct grid_node *node = &v->nodes[p->path.at[n]];
+
+			json__open(j, NULL, '{');
+			json__text(j, "name", node->name);
+			json__double(j, "value", p->values[n]);
+			json__text(j, "unit", node->unit);
+			json__int(j, "level", node->level);
+			json__close(j, '}');
+		}
+		json__close(j, ']');
+		json__close(j, '}');
+	}
+	json__close(j, ']');
+}
+
 void grid_verdict__members(struct json *j, const struct grid_verdict *v)
 {
 	int end = v->path.nr ? v->path.at[v->path.nr - 1] : -1;
@@ -288,6 +337,8 @@ void grid_verdict__members(struct json *j, const struct grid_verdict *v)
 	json__text(j, "sample", v->sample ? v->sample : "");
 	json__int(j, "intervals", v->intervals);
 	json__int(j, "same_intervals", v->same);
+	if (v->nr_phases)
+		put_phase_members(j, v);
 }
 
 void json_perf__verdicts(struct writer *w)

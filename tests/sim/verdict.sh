@@ -225,3 +225,23 @@ expect_status 129
 expect_match stderr '\-r and --verdict'
 run "$TMA" stat --verdict --no-scale true
 expect_match stderr '\-\-no-scale and --verdict'
+
+begin "a run that turns into another one has two phases, each with its bottleneck"
+mkdir "$tmp/machines"
+cp lib/sim/machines/*.part "$tmp/machines"
+# The rates of the first two phases: the first is one of its round but for 8 s.
+sed -E -e 's/^phases .*/phases 1008s 9s/' -e '/^stagger/d' -e 's/^software .*//' \
+	-e 's/^((let|rate) [^ ]+ [0-9.kMG]+ [0-9.kMG]+) [0-9.kMG]+ [0-9.kMG]+$/\1/' \
+	lib/sim/machines/skylakex >"$tmp/machines/turns"
+sim "$tmp/machines/turns" stat -a --verdict --topdown --td-level 2 -I 1000 --interval-count 17
+expect_match stderr '^          2 phases:$'
+expect_match stderr '^            0\.000 s to 8\.000 s: tma_backend_bound 38\.0 % -> tma_memory_bound 20\.9 %$'
+expect_match stderr '^            8\.000 s to 17\.000 s: tma_backend_bound 70\.0 % -> tma_memory_bound 59\.5 %$'
+expect_no_match stderr 'the same in'
+sim "$tmp/machines/turns" stat -a --verdict --topdown -I 1000 --interval-count 17 --format=json
+expect_match stderr '"phases":\[\{"start":0,"end":8,"intervals":8,"path":\[\{"name":"tma_backend_bound","value":38,'
+expect_match stderr '\{"start":8,"end":17,"intervals":9,'
+
+begin "a run that stays the same has no phases"
+sim skylakex stat -a --verdict --topdown -I 1000 --interval-count 40
+expect_match stderr 'the same in 40 of 40 intervals'

@@ -104,7 +104,7 @@ START_TEST(the_better_of_two_measurements_stays)
 	take(1, PARTS_NOT_MEASURED, "backend_group");
 	nodes[BACKEND].value = 55;
 	nodes[BACKEND].error = 3;
-	take(2, PARTS_NONE, "");
+	take(2, PARTS_NOT_MEASURED, "memory_group");
 	ck_assert(ways.at[0].path.at[0].value == 50 && ways.at[0].path.at[0].step == 1);
 	nodes[BACKEND].error = 0.5;
 	take(2, PARTS_NONE, "");
@@ -138,7 +138,27 @@ START_TEST(each_core_type_has_a_way)
 }
 END_TEST
 
+START_TEST(what_is_measured_for_another_way_changes_nothing)
+{
+	begin();
+	take(2, PARTS_NOT_MEASURED, "memory_group");
+	/* Of the parts of the first node there is another one alone. */
+	nodes[MEMORY].value = NAN;
+	path[1] = CORE;
+	verdict.parts = PARTS_NONE;
+	ways__take(&ways, &grid);
+	ck_assert_str_eq(ways.at[0].path.at[1].name, "memory");
+	ck_assert_str_eq(next(), "memory_group");
+	nodes[MEMORY].value = 30;
+	take(1, PARTS_UNDER, "");
+	ck_assert_int_eq(ways.at[0].state, WAY_UNDER);
+	take(2, PARTS_NONE, "");
+	ck_assert_int_eq(ways.at[0].state, WAY_UNDER);
+	ways__free(&ways);
+}
+END_TEST
+
 TMA_TEST_MAIN(verdict_way, children_are_measured_until_there_are_none,
 	      what_is_not_certain_is_measured_again_and_then_left,
 	      the_better_of_two_measurements_stays, a_measurement_of_nothing_changes_nothing,
-	      each_core_type_has_a_way)
+	      each_core_type_has_a_way, what_is_measured_for_another_way_changes_nothing)
