@@ -111,7 +111,7 @@ enum plan_grouping {
  * As in perf, --topdown and a default run take none of --metric-no-group and --metric-no-merge, and
  * leave out the events that only thresholds need. A threshold is looked at all the same where what
  * it compares is made of events which the plan has for other metrics.
- * @perfs_thresholds: it is not, as with perf
+ * @perfs_thresholds: it is not, as with perf, or since nobody asks
  */
 struct plan_options {
 	enum plan_grouping grouping;
