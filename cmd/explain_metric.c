@@ -19,6 +19,7 @@
 #include "metrics/literal.h"
 #include "metrics/metrics.h"
 #include "metrics/print.h"
+#include "metrics/words.h"
 #include "plan/counters.h"
 #include "plan/fit.h"
 #include "plan/load.h"
@@ -151,6 +152,19 @@ static int put_expansion(struct explain *x, const struct metric_info *info, cons
 	expr__free(whole);
 	expr__free(here);
 	return rc;
+}
+
+/* Put what a node of the TopDown tree means, and what to try against it. */
+static void put_meaning(struct explain *x, const struct metric_info *info)
+{
+	const struct metric_words *w =
+		metrics__topdown_level(info) ? metric_words__find(info->name) : NULL;
+
+	if (!w)
+		return;
+	explain__text(x, "in short", "Plain", w->plain);
+	explain__text(x, "meaning", "Meaning", w->means);
+	explain__text(x, "try", "Try", w->remedy);
 }
 
 static void put_threshold(struct explain *x, const struct metric_info *info)
@@ -423,6 +437,7 @@ static void explain_metric(struct explain *x, int number)
 	explain__desc(x, *info.long_desc ? info.long_desc : info.desc);
 	explain__origin(x, info.layer);
 	explain__unit(x, info.scale_unit, info.scale, info.unit, "the formula's value");
+	put_meaning(x, &info);
 	put_groups(x, &info);
 	put_threshold(x, &info);
 	put_formulas(x, &info);

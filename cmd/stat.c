@@ -265,9 +265,12 @@ static int run_options(const struct stat_options *o, struct stat_taker *taker, s
 		.interval = o->interval_ms,
 	};
 	struct source *source = NULL;
+	struct stat_again again = {.again = SB_INIT};
 	bool replayed = o->verb == STAT_REPORT;
-	int status, rc = replayed ? stat_replay(&run, &source, err) : stat_plan(&run, err);
+	int status, rc;
 
+	stat_again__init(&again, o, &run.report);
+	rc = replayed ? stat_replay(&run, &source, err) : stat_plan(&run, err);
 	if (!rc && !taker)
 		stat_tell(&run);
 	if (!rc && o->dry_run)
@@ -283,6 +286,7 @@ static int run_options(const struct stat_options *o, struct stat_taker *taker, s
 	status = host__tell_unread(&run.host, status);
 	free(run.head);
 	free(run.above);
+	stat_again__exit(&again);
 	host__free(&run.host);
 	return status;
 }

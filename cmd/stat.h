@@ -207,6 +207,22 @@ int stat_options__check_path(const struct stat_options *o, bool interval, struct
  */
 int stat_metrics__add(struct sb *names, const char *text, struct err *err);
 
+/**
+ * struct stat_again - the command that a verdict says to run next, in parts
+ * @again: what counts the same; @read: what reads the same recording; @program: what is run
+ */
+struct stat_again {
+	struct sb again, read, program;
+};
+
+/**
+ * stat_again__init() - put the parts together, as a shell reads them
+ * @report: is given them; nothing is done where it has no verdict
+ */
+void stat_again__init(struct stat_again *a, const struct stat_options *o,
+		      struct report_options *report);
+void stat_again__exit(struct stat_again *a);
+
 /* --- What is run -------------------------------------------------------- */
 
 /**

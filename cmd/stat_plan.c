@@ -89,7 +89,7 @@ static bool has_default(const struct host *host, const char *event)
 /* Add perf's default events, and the metrics of the group Default where the tables have it. */
 static int add_default(struct stat_run *run, struct err *err)
 {
-	const struct plan_options opts = { .default_run = true };
+	const struct plan_options opts = { .default_run = true, .perfs_thresholds = as_perf() };
 	const struct host *host = &run->host;
 	auto_free(sb) text = SB_INIT;
 	int rc;

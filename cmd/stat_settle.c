@@ -324,6 +324,7 @@ static int settle_grouping(struct stat_options *o, struct err *err)
 	    rc = choose_word("--grouping", o->grouping_name, "perf", "counters", &counters, err);
 
 	o->plan.grouping = counters ? PLAN_BY_COUNTERS : PLAN_AS_PERF;
+	o->plan.perfs_thresholds = as_perf() || o->no_threshold;
 	o->count.read_topdown = o->count.watch_groups = counters;
 	return rc;
 }

@@ -297,6 +297,35 @@ void text__json(struct sb *sb, const char *text)
 	}
 }
 
+/* Whether a terminal would act on bytes of a text, or may. */
+static bool is_acted_on(const char *word)
+{
+	struct sb clean = SB_INIT;
+	bool differs;
+
+	text__clean_utf8(&clean, word, strlen(word), "");
+	differs = strcmp(sb__str(&clean), word);
+	sb__free(&clean);
+	return differs;
+}
+
+/* What is between $' and ' has escapes. */
+static void escape_for_shell(struct sb *sb, const char *word)
+{
+	sb__puts(sb, "$'");
+	for (; *word; word++) {
+		unsigned char c = *word;
+
+		if (c < ' ' || c >= 0x7f)
+			sb__printf(sb, "\\%03o", c);
+		else if (c == '\'' || c == '\\')
+			sb__printf(sb, "\\%c", c);
+		else
+			sb__putc(sb, c);
+	}
+	sb__putc(sb, '\'');
+}
+
 void text__shell(struct sb *sb, const char *word)
 {
 	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
@@ -304,6 +333,10 @@ void text__shell(struct sb *sb, const char *word)
 
 	if (*word && !word[strspn(word, plain)]) {
 		sb__puts(sb, word);
+		return;
+	}
+	if (is_acted_on(word)) {
+		escape_for_shell(sb, word);
 		return;
 	}
 	sb__putc(sb, '\'');

@@ -74,7 +74,11 @@ size_t text__utf8_span(const char *text, size_t len);
 void text__clean(struct sb *sb, const char *text, size_t len, const char *keep);
 /** text__clean_utf8() - do the same for a program: a byte that is not UTF-8 becomes U+FFFD. */
 void text__clean_utf8(struct sb *sb, const char *text, size_t len, const char *keep);
-/** text__shell() - append a word as a shell reads it: as it is, or between single quotes. */
+/**
+ * text__shell() - append a word as a shell reads it: as it is, or between single quotes
+ *
+ * What a terminal would act on is written as bash and newer shells read it: $'\033'.
+ */
 void text__shell(struct sb *sb, const char *word);
 /**
  * text__json() - append a text as JSON has it between the quotes of a string

@@ -161,6 +161,8 @@ void grid__free_verdicts(struct grid *g)
 		free(v->uncertain.at);
 		free(v->may_be_over.at);
 		free(v->open.at);
+		free(v->larger.at);
+		free(v->between.at);
 		free(v->doubts);
 		free(v->missing);
 		free(v->own_reason);

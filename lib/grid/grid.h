@@ -323,12 +323,14 @@ struct grid_notes {
  * @whole:   it was counted all the time there was; @groups: groups of its events which took turns
  * @parent:  number of the node that it is a part of, -1 without one
  * @has_threshold: the tables have one; @useful: slots that did useful work
+ * @limit:   the number that its threshold compares it with; NAN for none
+ * @open:    its threshold needs what was not measured
  */
 struct grid_node {
 	const char *name, *unit;
-	double value, error, share;
+	double value, error, share, limit;
 	int level, groups, parent;
-	bool whole, has_threshold, useful;
+	bool whole, has_threshold, useful, open;
 };
 
 /* Some of a verdict's nodes, by their numbers, are in a list. */
@@ -377,6 +379,14 @@ struct grid_phase {
 };
 
 /**
+ * struct grid_words - what is said of the bottleneck in plain words; NULL where nobody knows it
+ * @plain: a name; @means: a sentence that says what happened; @remedy: one that says what to try
+ */
+struct grid_words {
+	const char *plain, *means, *remedy;
+};
+
+/**
  * struct grid_verdict - what is said of a TopDown tree in a row
  * @row:     number of the row; @cgroup: as of a column; @cgroup_number: the same
  * @core_name: core PMU of the tree on a hybrid machine, else NULL; @share: of the task's time on it
@@ -388,16 +398,25 @@ struct grid_phase {
  * @path:    the nodes from the first level to the bottleneck, the last one
  * @others:  what else is over its threshold; @uncertain: what may be; @may_be_over: what is at its
  *           value, of those; @open: whose threshold needs what was not measured
+ * @larger:  siblings of nodes of the path that are larger and yet not over their thresholds; behind
+ *           the path's end the largest of its parts, where none is over
+ * @between: what the next node of the path may be, from large to small; @or_none: or none is
  * @doubts, @nr_doubts: why it is uncertain; @reason: the worst of them, in @own_reason if that is
  *           no constant
+ * @times:   counting for about so many times as long would decide it; NAN where that is not known
+ * @less_level: deepest level that it takes to decide it, where deeper ones are counted as well; or
+ * 0
  * @intervals: how many had all of the first level; @same: in how many it was the bottleneck;
  *           @short_of: how many had too little counted to tell
  * @other, @same_other: node that was it most often elsewhere, or -1; and in how many
  * @phases, @nr_phases: of a run that had several; else none
  * @passes:  runs of the command that the counts are of; 0 for one
  * @assumes: nothing was read in between: errors follow from what is assumed of rates
+ * @words:   what the bottleneck is
+ * @bound:   without it, the program is at most so many times as fast; NAN where that is not known
  * @parts:   what is known of the bottleneck's parts
- * @next, @next_group: command that measures them, and the metric group; "" where there is none
+ * @next:    command that measures them, as a shell reads it; @next_group: the metric group; ""
+ * where there is none
  * @sample:  events whose samples show where; @record: the same as arguments of perf record
  */
 struct grid_verdict {
@@ -409,14 +428,17 @@ struct grid_verdict {
 	int nr_nodes;
 	double top;
 	bool assumes;
-	struct grid_nodes path, others, uncertain, may_be_over, open;
+	struct grid_nodes path, others, uncertain, may_be_over, open, larger, between;
+	bool or_none;
 	struct grid_doubt *doubts;
 	int nr_doubts;
 	const char *reason, *hint;
 	char *missing, *own_reason;
-	int intervals, same, short_of, other, same_other, passes;
+	double times, bound;
+	int intervals, same, short_of, other, same_other, passes, less_level;
 	struct grid_phase *phases;
 	int nr_phases;
+	struct grid_words words;
 	enum grid_parts parts;
 	char *next, *next_group, *sample, *record;
 };

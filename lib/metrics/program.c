@@ -10,6 +10,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/err.h"
 #include "base/vec.h"
@@ -230,6 +231,7 @@ static int add_op(struct program *p, int number, int a, int b, int c)
  * struct compiler - compiling one metric
  * @columns: the columns of the ids, and behind them those of the ids of each part
  * @parts: the parts with columns of their own
+ * @others: values of metrics that are no references
  * @refs:  for each reference its operation over @columns, or REF_*
  * @rc:    0, or the first failure
  */
@@ -238,7 +240,8 @@ struct compiler {
 	struct metric *metric;
 	const int *columns;
 	const struct part *parts;
-	int nr_parts, rc;
+	int nr_parts, nr_others, rc;
+	const struct other_value *others;
 	int *refs;
 	struct err *err;
 };
@@ -298,13 +301,23 @@ static int compile_has_event(struct compiler *c, const struct expr_node *node, i
 	return add_constant(c->p, has);
 }
 
-/* A name that the metric has neither an event nor a reference for has no value. */
-static int compile_name(struct compiler *c, enum expr_op op, int name, const struct part *part)
+/* A name that the metric has neither an event nor a reference for may be another metric's. */
+static int compile_other(struct compiler *c, const struct expr_node *node)
 {
+	for (int i = 0; node->op == EXPR_ID && i < c->nr_others; i++)
+		if (!strcasecmp(c->others[i].name, node->id))
+			return c->p->outputs[c->others[i].output];
+	return add_constant(c->p, NAN);
+}
+
+static int compile_name(struct compiler *c, const struct expr_node *node, int name,
+			const struct part *part)
+{
+	enum expr_op op = node->op;
 	int nr_ids = c->metric->nr_ids;
 
 	if (name < 0)
-		return add_constant(c->p, NAN);
+		return compile_other(c, node);
 	if (name < nr_ids)
 		return compile_column(c, op == EXPR_ID ? OP_COLUMN : OP_SOURCES, name, part);
 	/* No counters are added up to a metric. */
@@ -332,7 +345,7 @@ static int compile_node(struct compiler *c, const struct expr_node *node, int na
 		return compile_literal(c, node->literal, as->decides);
 	case EXPR_ID:
 	case EXPR_SOURCE_COUNT:
-		return compile_name(c, node->op, name, as->part);
+		return compile_name(c, node, name, as->part);
 	case EXPR_HAS_EVENT:
 		return compile_has_event(c, node, name);
 	default:
@@ -398,6 +411,13 @@ static int add_output(struct compiler *c, int expr)
 	return p->nr_outputs++;
 }
 
+static void compiler__init(struct compiler *c)
+{
+	c->refs = xmalloc((c->metric->nr_refs + 1) * sizeof(*c->refs));
+	for (int i = 0; i < c->metric->nr_refs; i++)
+		c->refs[i] = REF_NEW;
+}
+
 int program__add(struct program *p, struct metric *metric, const int *columns,
 		 const struct part *parts, int nr_parts, int *value, int *threshold,
 		 struct err *err)
@@ -408,14 +428,34 @@ int program__add(struct program *p, struct metric *metric, const int *columns,
 		.columns = columns,
 		.parts = parts,
 		.nr_parts = nr_parts,
-		.refs = xmalloc((metric->nr_refs + 1) * sizeof(*c.refs)),
 		.err = err,
 	};
 
-	for (int i = 0; i < metric->nr_refs; i++)
-		c.refs[i] = REF_NEW;
+	compiler__init(&c);
 	*value = add_output(&c, metric->nr_refs);
 	*threshold = metric->threshold ? add_output(&c, metric->nr_refs + 1) : -1;
 	free(c.refs);
 	return c.rc;
+}
+
+int program__add_threshold(struct program *p, struct metric *metric, const int *columns,
+			   const struct part *parts, int nr_parts,
+			   const struct other_value *others, int nr_others, struct err *err)
+{
+	struct compiler c = {
+		.p = p,
+		.metric = metric,
+		.columns = columns,
+		.parts = parts,
+		.nr_parts = nr_parts,
+		.others = others,
+		.nr_others = nr_others,
+		.err = err,
+	};
+	int output;
+
+	compiler__init(&c);
+	output = add_output(&c, metric->nr_refs + 1);
+	free(c.refs);
+	return c.rc ?: output;
 }

@@ -54,6 +54,26 @@ int program__add(struct program *p, struct metric *metric, const int *columns,
 		 const struct part *parts, int nr_parts, int *value, int *threshold,
 		 struct err *err);
 
+/**
+ * struct other_value - the value of a metric that a threshold names
+ * @name: as the tables have it; @output: where the program has its value, before its ScaleUnit
+ */
+struct other_value {
+	const char *name;
+	int output;
+};
+
+/**
+ * program__add_threshold() - compile a metric's threshold alone, with values of other metrics
+ * @metric, @columns, @parts, @nr_parts: as for program__add()
+ * @others: stand for names that the metric has neither an event nor a reference for
+ *
+ * Return: the number of the output; -ELOOP as program__add().
+ */
+int program__add_threshold(struct program *p, struct metric *metric, const int *columns,
+			   const struct part *parts, int nr_parts,
+			   const struct other_value *others, int nr_others, struct err *err);
+
 /** program__outputs() - how many outputs; program__nodes() - operations after sharing. */
 int program__outputs(const struct program *p);
 int program__nodes(const struct program *p);

@@ -11,6 +11,7 @@
 #include "base/vec.h"
 #include "base/xalloc.h"
 #include "machine/machine.h"
+#include "plan/compile.h"
 #include "plan/grouping.h"
 
 #define DEFAULT_GROUP "Default"
@@ -200,7 +201,8 @@ int plan__add_metrics(struct plan *p, const struct metrics_scope *scope,
 	struct metrics_scope own = *scope;
 	struct plan_options fixed = { .grouping = opts->grouping,
 				      .topdown = opts->topdown,
-				      .default_run = opts->default_run };
+				      .default_run = opts->default_run,
+				      .perfs_thresholds = opts->perfs_thresholds };
 	int before = p->owned.nr, ret;
 
 	if (opts->default_run || opts->topdown) {
@@ -208,13 +210,14 @@ int plan__add_metrics(struct plan *p, const struct metrics_scope *scope,
 		opts = &fixed;
 	}
 	p->topdown |= opts->topdown;
+	p->perfs_thresholds |= opts->perfs_thresholds;
 	ret = metrics__select(&own, text, opts->no_group, &p->owned, err);
 	if (ret || p->owned.nr == before)
 		return ret;
 	return group_metrics(p, events, opts, is_default, before, err);
 }
 
-/* --- Made ready to count: events numbered, metrics in their order, the program compiled ------- */
+/* --- Made ready to count: events numbered, metrics in their order ------- */
 
 static int by_event(const void *a, const void *b)
 {
@@ -284,54 +287,14 @@ static void rank_by_tree(struct plan *p)
 	free(columns);
 }
 
-static const struct event *tsc_of(const struct plan_metric *pm)
-{
-	for (int i = 0; i < pm->metric->nr_ids; i++) {
-		const struct event *e = pm->events[i];
-
-		if (e && e->pmu && !strcmp(e->pmu->name, "msr") && !e->attr.config)
-			return e;
-	}
-	return NULL;
-}
-
-/*
- * Intel's tables divide the count of the TSC by duration_time to get its frequency, from which they
- * compute latencies. The count is of all CPUs of a row, or of the time in which a task ran, so the
- * time it is divided by is the same. (perf 6.12 divides by the time of the row.)
- */
-static int column_of(const struct plan *p, const struct event *e, const struct event *tsc)
-{
-	if (!e)
-		return -1;
-	return tsc && e->tool == EVENT_DURATION_TIME ? p->events.nr + tsc->index : e->index;
-}
-
-static int compile(struct plan *p, struct plan_metric *pm, struct err *err)
-{
-	int *columns = xmalloc((plan_metric__nr_events(pm) + 1) * sizeof(*columns)), ret;
-	const struct event *tsc = tsc_of(pm);
-
-	for (int i = 0; i < plan_metric__nr_events(pm); i++)
-		columns[i] = column_of(p, pm->events[i], tsc);
-	ret = program__add(p->program, pm->metric, columns, pm->parts, pm->nr_parts, &pm->value,
-			   &pm->threshold, err);
-	free(columns);
-	return ret;
-}
-
 int plan__finish(struct plan *p, struct err *err)
 {
-	int ret = 0;
-
 	for (int i = 0; i < p->events.nr; i++)
 		p->events.at[i]->index = i;
 	sort_metrics(p);
 	if (p->topdown)
 		rank_by_tree(p);
-	for (int i = 0; i < p->nr_metrics && !ret; i++)
-		ret = compile(p, &p->metrics[i], err);
-	return ret;
+	return plan__compile(p, err);
 }
 
 /* --- The same for each of several cgroups ----------------------------------------------------- */

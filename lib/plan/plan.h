@@ -90,7 +90,7 @@ struct plan {
 	struct program *program;
 	struct sb warnings;
 	const struct metrics_scope *scope;
-	bool topdown;
+	bool topdown, perfs_thresholds;
 	int nr_cgroups;
 };
 
@@ -109,11 +109,13 @@ enum plan_grouping {
  *            passed over (event->default_group)
  *
  * As in perf, --topdown and a default run take none of --metric-no-group and --metric-no-merge, and
- * leave out the events that only thresholds need.
+ * leave out the events that only thresholds need. A threshold is looked at all the same where what
+ * it compares is made of events which the plan has for other metrics.
+ * @perfs_thresholds: it is not, as with perf, or since nobody asks
  */
 struct plan_options {
 	enum plan_grouping grouping;
-	bool no_group, no_merge, topdown, default_run;
+	bool no_group, no_merge, topdown, default_run, perfs_thresholds;
 };
 
 /** plan__new() - an empty plan; plan__free() it. @scope must outlive it. */

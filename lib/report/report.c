@@ -101,6 +101,9 @@ struct report *report__new(struct machine *machine, const struct plan *plan,
 		.nr_passes = opts->nr_passes,
 		.rotated = opts->rotated,
 		.hint = opts->hint,
+		.again = opts->again,
+		.read = opts->read,
+		.program = opts->program,
 	};
 	struct report *r = xcalloc(1, sizeof(*r));
 

@@ -36,6 +36,8 @@ struct report;
  * @rotated:    sets of events took turns
  * @latency_mode: what stands for the retire latencies of a row
  * @hint:       what a verdict says of a recording whose first level does not add up; or NULL
+ * @again, @read, @program: parts of the command that a verdict says to run next, see struct
+ *              verdicts_options
  * @nr_passes:  events were counted in so many runs of the command, each in its own; 0: in one
  * @passes:     which events were in each of them; NULL without
  */
@@ -47,7 +49,7 @@ struct report_options {
 	bool percore_threads, skip_idle, runs, interval, default_events, rotated, recorded;
 	enum latency_mode latency_mode;
 	const struct sets *passes;
-	const char *hint;
+	const char *hint, *again, *read, *program;
 };
 
 /**

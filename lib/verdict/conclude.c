@@ -2,9 +2,13 @@
 /* A tree that was judged becomes a verdict of the grid. */
 #include <math.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/array.h"
+#include "base/text.h"
 #include "base/xalloc.h"
+#include "metrics/expr.h"
+#include "metrics/words.h"
 #include "verdict/trees.h"
 
 #define WHOLE_PERCENT 100
@@ -52,6 +56,25 @@ static void add_sorted(const struct verdict_tree *t, struct grid_nodes *list, in
 	list->at[at] = node;
 }
 
+/* Return: the number that a threshold asks its own metric to be over; NAN for none. */
+static double limit_of(const struct verdict_node *n)
+{
+	const struct expr *e = n->threshold;
+
+	for (int i = 0; e && i < e->nr; i++) {
+		const struct expr_node *left, *right;
+
+		if (e->at[i].op != EXPR_GREATER)
+			continue;
+		left = &e->at[e->at[i].at[0]];
+		right = &e->at[e->at[i].at[1]];
+		if (left->op == EXPR_ID && right->op == EXPR_NUMBER &&
+		    !strcasecmp(left->id, n->name))
+			return right->number;
+	}
+	return NAN;
+}
+
 static void copy_nodes(struct grid_verdict *to, const struct verdict_subject *s)
 {
 	to->nr_nodes = s->tree.nr;
@@ -70,8 +93,10 @@ static void copy_nodes(struct grid_verdict *to, const struct verdict_subject *s)
 			.parent = n->parent,
 			.groups = m->groups,
 			.whole = m->whole,
+			.limit = limit_of(n) * m->summed->scale,
 			.has_threshold = n->threshold,
 			.useful = n->useful,
+			.open = n->state == VERDICT_OPEN,
 		};
 	}
 }
@@ -86,8 +111,9 @@ static bool matters(const struct verdict_tree *t, const struct grid_nodes *path,
 
 static void list_nodes(struct grid_verdict *to, const struct verdict_tree *t)
 {
-	struct grid_nodes *const lists[] = { &to->path, &to->others, &to->uncertain,
-					     &to->may_be_over, &to->open };
+	struct grid_nodes *const lists[] = {&to->path,	      &to->others, &to->uncertain,
+					    &to->may_be_over, &to->open,   &to->larger,
+					    &to->between};
 
 	for (int i = 0; i < array__nr(lists); i++)
 		lists[i]->at = xcalloc(t->nr, sizeof(int));
@@ -107,6 +133,88 @@ static void list_nodes(struct grid_verdict *to, const struct verdict_tree *t)
 		if (n->over || !isnan(n->error))
 			add_sorted(t, &to->uncertain, i);
 	}
+}
+
+/* Return: the largest part of a node that is lost and not over its threshold, above @least; or -1.
+ */
+static int largest_under(const struct verdict_tree *t, int parent, double least)
+{
+	int largest = -1;
+
+	for (int i = 0; i < t->nr; i++) {
+		const struct verdict_node *n = &t->nodes[i];
+
+		if (n->parent != parent || n->useful || !n->threshold || !(n->value > least) ||
+		    (n->state != VERDICT_UNDER && n->state != VERDICT_OPEN))
+			continue;
+		largest = i;
+		least = n->value;
+	}
+	return largest;
+}
+
+/* Lists what is larger than what was chosen, and would be taken for the bottleneck. */
+static void list_larger(struct grid_verdict *to, const struct verdict_tree *t)
+{
+	int end = to->path.nr ? to->path.at[to->path.nr - 1] : -1, part;
+	bool useful = end >= 0 && t->nodes[to->path.at[0]].useful;
+
+	for (int i = 0; i < to->path.nr && !useful; i++) {
+		const struct verdict_node *n = &t->nodes[to->path.at[i]];
+		int larger = largest_under(t, n->parent, n->value);
+
+		if (larger >= 0)
+			to->larger.at[to->larger.nr++] = larger;
+	}
+	part = end < 0 || useful || to->between.nr ? -1 : largest_under(t, end, 0);
+	if (part >= 0)
+		to->larger.at[to->larger.nr++] = part;
+}
+
+/* Lists what the way may lead to next, where that is not certain: nothing behind what is over. */
+static void list_between(struct grid_verdict *to, const struct verdict_tree *t)
+{
+	int end = to->path.nr ? to->path.at[to->path.nr - 1] : -1;
+
+	for (int i = 0; i < t->nr; i++) {
+		const struct verdict_node *n = &t->nodes[i];
+
+		if (n->parent == end && !n->useful && n->state >= VERDICT_UNCERTAIN)
+			add_sorted(t, &to->between, i);
+	}
+	to->or_none = to->between.nr;
+	for (int i = 0; i < to->between.nr && to->or_none; i++) {
+		if (t->nodes[to->between.at[i]].state != VERDICT_OVER)
+			continue;
+		to->between.nr = i + 1;
+		to->or_none = false;
+	}
+}
+
+/*
+ * Errors of what takes turns shrink with the square root of the time. Tells how many times as long
+ * it takes until they do not reach the thresholds, and whether less than everything would do.
+ */
+static void tell_decision(struct grid_verdict *to, const struct verdict_tree *t)
+{
+	double times = 1;
+	int level = 0;
+
+	for (int i = 0; i < to->between.nr; i++) {
+		const struct grid_node *n = &to->nodes[to->between.at[i]];
+		double off = n->error / fabs(n->value - n->limit);
+
+		if (t->nodes[to->between.at[i]].state != VERDICT_UNCERTAIN)
+			continue;
+		level = n->level > level ? n->level : level;
+		/* What is not a number stays that. */
+		times = off * off <= times ? times : off * off;
+	}
+	if (level)
+		to->times = times;
+	for (int i = 0; i < t->nr && level; i++)
+		if (t->nodes[i].level > level && isfinite(t->nodes[i].value))
+			to->less_level = level;
 }
 
 static bool any_state(const struct verdict_tree *t, enum verdict_state state)
@@ -288,21 +396,22 @@ static void tell_next(struct grid_verdict *to, const struct verdicts *v,
 		      const struct verdict_subject *s, int node)
 {
 	const struct metrics_scope *scope = v->sums->plan->scope;
+	const struct verdicts_options *o = &v->opts;
 	const char *name = s->tree.nodes[node].name;
 	struct sb next = SB_INIT, group = SB_INIT, sample = SB_INIT, record = SB_INIT;
 
 	to->parts = parts_of(s, node);
-	if (to->parts == PARTS_NOT_COMPUTED) {
-		sb__printf(&next, "tma stat report --topdown --td-level %d --verdict",
-			   s->metrics[node].summed->metric->deeper);
+	if (to->parts == PARTS_NOT_COMPUTED)
+		sb__printf(&next, "%s --topdown --td-level %d --verdict",
+			   o->read ?: "tma stat report", s->metrics[node].summed->metric->deeper);
+	else if (to->parts == PARTS_NOT_MEASURED && s->modifier)
+		sb__printf(&next, "%s -M %s_group:%s --verdict%s", o->again ?: "tma stat", name,
+			   s->modifier, o->program ?: "");
+	else if (to->parts == PARTS_NOT_MEASURED)
+		sb__printf(&next, "%s --topdown --td-level %d --verdict%s", o->again ?: "tma stat",
+			   s->metrics[node].parts_level, o->program ?: "");
+	if (next.len && !s->modifier)
 		sb__printf(&group, "%s_group", name);
-	} else if (to->parts == PARTS_NOT_MEASURED && s->modifier) {
-		sb__printf(&next, "tma stat -M %s_group:%s --verdict", name, s->modifier);
-	} else if (to->parts == PARTS_NOT_MEASURED) {
-		sb__printf(&next, "tma stat --topdown --td-level %d --verdict",
-			   s->metrics[node].parts_level);
-		sb__printf(&group, "%s_group", name);
-	}
 	if (scope && scope->tables)
 		metrics__sampling(scope->tables, &s->metrics[node].summed->metric->metric->info,
 				  &sample, &record);
@@ -310,6 +419,28 @@ static void tell_next(struct grid_verdict *to, const struct verdicts *v,
 	to->next_group = sb__detach(&group);
 	to->sample = sb__detach(&sample);
 	to->record = sb__detach(&record);
+}
+
+/* Arm's tables have "percent of slots". */
+static bool is_percent(const char *unit)
+{
+	return !strcmp(unit, "%") || text__has_prefix(unit, "percent");
+}
+
+/*
+ * Says what the bottleneck is, and what is to be had at most: all of the slots, or of the cycles,
+ * that were lost, its error among them.
+ */
+static void tell_meaning(struct grid_verdict *to, int node)
+{
+	const struct grid_node *n = &to->nodes[node];
+	const struct metric_words *words = metric_words__find(n->name);
+	double left = 1 - (n->value + n->error) / WHOLE_PERCENT;
+
+	if (words)
+		to->words = (struct grid_words){words->plain, words->means, words->remedy};
+	if (!n->useful && is_percent(n->unit) && left > 0 && left < 1)
+		to->bound = 1 / left;
 }
 
 static void conclude(struct verdicts *v, struct verdict_subject *s, const struct grid *g,
@@ -329,6 +460,7 @@ static void conclude(struct verdicts *v, struct verdict_subject *s, const struct
 	}
 	to->passes = v->opts.nr_passes;
 	to->other = -1;
+	to->bound = to->times = NAN;
 	to->assumes = v->errors && v->errors->assumes;
 	if (!verdicts__judge(v, s, to->row))
 		return;
@@ -345,11 +477,16 @@ static void conclude(struct verdicts *v, struct verdict_subject *s, const struct
 	}
 	list_nodes(to, &s->tree);
 	to->outcome = outcome_of(&s->tree, to->path.nr);
+	list_between(to, &s->tree);
+	list_larger(to, &s->tree);
 	list_doubts(to, s);
+	tell_decision(to, &s->tree);
 	count_intervals(to, s);
-	if (to->path.nr)
-		tell_next(to, v, s, to->path.at[to->path.nr - 1]);
 	verdicts__tell_phases(s, to);
+	if (!to->path.nr)
+		return;
+	tell_next(to, v, s, to->path.at[to->path.nr - 1]);
+	tell_meaning(to, to->path.at[to->path.nr - 1]);
 }
 
 void verdicts__conclude(struct verdicts *v, struct grid *g)

@@ -20,12 +20,15 @@ struct verdicts;
  * @nr_passes: how many runs
  * @rotated: sets of events took turns
  * @hint:    what may be wrong with a recording whose first level does not add up; or NULL
+ * @again:   the command that counts the same, up to its metrics; NULL for "tma stat"
+ * @read:    the one that reads the recording, up to its metrics; NULL for "tma stat report"
+ * @program: what stands behind the metrics, " -- ./program"; NULL for nothing
  */
 struct verdicts_options {
 	const struct sets *passes;
 	int nr_passes;
 	bool rotated;
-	const char *hint;
+	const char *hint, *again, *read, *program;
 };
 
 /**

@@ -10,6 +10,7 @@
 
 #define INDENT "          " /* lines up with the text behind " Verdict: " */
 #define MOST_NAMES 6 /* stand in a list: the others are counted */
+#define MOST_TIMES 100 /* as long to count: else it is a matter of chance on which side it is */
 
 /* --- For people ------------------------------------------------------------------------------ */
 
@@ -154,12 +155,66 @@ static void put_measured(const struct grid_verdict *v, const struct grid_nodes *
 			     "from turn to turn");
 }
 
+/* Appends "tma_a, tma_b or none", of what it may be. */
+static void put_between(const struct grid_verdict *v, const char *head, struct sb *sb)
+{
+	int last = v->between.nr - !v->or_none;
+
+	for (int i = 0; i < v->between.nr; i++)
+		sb__printf(sb, "%s%s",
+			   !i	       ? head
+			   : i == last ? " or "
+				       : ", ",
+			   v->nodes[v->between.at[i]].name);
+	if (v->between.nr && v->or_none)
+		sb__puts(sb, " or none");
+}
+
 /* Says which doubts there are, and what would remove them. */
 static void put_doubts(const struct grid_verdict *v, struct sb *sb)
 {
 	for (int i = 0; i < v->nr_doubts; i++)
 		sb__printf(sb, "\n" INDENT "%s%s: %s", i ? "and " : "since ", v->doubts[i].why,
 			   v->doubts[i].remedy);
+	if (v->between.nr && !v->passes && v->times <= MOST_TIMES)
+		sb__printf(sb, "\n" INDENT "about %.0f times as long would decide it",
+			   ceil(v->times) > 1 ? ceil(v->times) : 2);
+	if (v->nr_doubts && v->less_level)
+		sb__printf(sb,
+			   "\n" INDENT "fewer metrics have more of the time: --td-level %d "
+			   "would decide it sooner",
+			   v->less_level);
+}
+
+/* Says why what is larger is not the bottleneck. */
+static void put_larger(const struct grid_verdict *v, struct sb *sb)
+{
+	for (int i = 0; i < v->larger.nr; i++) {
+		const struct grid_node *n = &v->nodes[v->larger.at[i]];
+		bool is_part = n->parent >= 0 && n->parent == v->path.at[v->path.nr - 1];
+
+		sb__puts(sb, "\n" INDENT);
+		put_number(n, sb);
+		sb__puts(sb, is_part ? " is the largest of its parts, but " : " is larger, but ");
+		if (n->open)
+			sb__puts(sb, "its threshold needs metrics that were not measured");
+		else if (n->value <= n->limit)
+			sb__printf(sb, "below its threshold of %g%s%s", n->limit,
+				   *n->unit ? " " : "", n->unit);
+		else
+			sb__puts(sb, "its threshold, which has other metrics in it, is not passed");
+	}
+}
+
+/* Says what the bottleneck is, what to try, and what is to be had at most. */
+static void put_meaning(const struct grid_verdict *v, struct sb *sb)
+{
+	if (v->words.plain)
+		sb__printf(sb, "\n" INDENT "%s: %s\n" INDENT "try: %s", v->words.plain,
+			   v->words.means, v->words.remedy);
+	if (v->bound > 1)
+		sb__printf(sb, "\n" INDENT "without it at most %.2f times as fast (an upper bound)",
+			   v->bound);
 }
 
 static void put_open(const struct grid_verdict *v, struct sb *sb)
@@ -179,15 +234,15 @@ static void put_next(const struct grid_verdict *v, struct sb *sb)
 		[PARTS_NONE] = "",
 		[PARTS_UNDER] = "\n" INDENT "none of its parts is over its threshold",
 		[PARTS_UNCERTAIN] = "\n" INDENT "which of its parts it is, is not certain",
-		[PARTS_NOT_MEASURED] = "\n" INDENT "its parts were not measured; next: ",
-		[PARTS_NOT_COMPUTED] = "\n" INDENT "the file has the events of its parts, too; "
-				       "next: ",
+		[PARTS_NOT_MEASURED] = "\n" INDENT "its children were not measured; to go deeper: ",
+		[PARTS_NOT_COMPUTED] = "\n" INDENT "the file has the events of its children, too; "
+				       "to go deeper: ",
 	};
 
 	sb__puts(sb, parts[v->parts]);
+	if (v->parts == PARTS_UNCERTAIN)
+		put_between(v, ": ", sb);
 	sb__puts(sb, v->next);
-	if (*v->next_group)
-		sb__printf(sb, " (or -M %s)", v->next_group);
 	if (*v->record)
 		sb__printf(sb, "\n" INDENT "where in the program: perf record%s", v->record);
 }
@@ -204,9 +259,14 @@ static void put_missing(const struct grid_verdict *v, struct sb *sb)
 static void put_details(const struct grid_verdict *v, struct sb *sb)
 {
 	put_missing(v, sb);
+	if (v->path.nr)
+		put_meaning(v, sb);
 	put_intervals(v, "\n" INDENT, sb);
+	put_larger(v, sb);
 	put_list(v, &v->others, "\n" INDENT "also over their thresholds: ", sb);
 	put_list(v, &v->uncertain, "\n" INDENT "not certain: ", sb);
+	if (!v->path.nr)
+		put_between(v, "\n" INDENT "undecided: ", sb);
 	put_doubts(v, sb);
 	if (!v->path.nr) {
 		put_open(v, sb);
@@ -291,6 +351,7 @@ static void put_nodes(struct json *j, const char *key, const struct grid_verdict
 		json__text(j, "unit", n->unit);
 		json__double(j, "running_percent", 100 * n->share);
 		json__int(j, "level", n->level);
+		json__double(j, "threshold", n->limit);
 		json__close(j, '}');
 	}
 	json__close(j, ']');
@@ -332,6 +393,13 @@ void grid_verdict__members(struct json *j, const struct grid_verdict *v)
 	put_nodes(j, "path", v, &v->path);
 	put_nodes(j, "also_over", v, &v->others);
 	put_nodes(j, "not_certain", v, &v->uncertain);
+	put_nodes(j, "larger", v, &v->larger);
+	put_nodes(j, "undecided", v, &v->between);
+	json__double(j, "times_as_long", v->times <= MOST_TIMES ? v->times : (double)NAN);
+	json__text(j, "plain", v->words.plain ?: "");
+	json__text(j, "meaning", v->words.means ?: "");
+	json__text(j, "try", v->words.remedy ?: "");
+	json__double(j, "speedup_bound", v->bound);
 	json__text(j, "reason", v->reason);
 	json__text(j, "next", v->next ? v->next : "");
 	json__text(j, "sample", v->sample ? v->sample : "");

@@ -25,6 +25,23 @@ expect_match stdout '^  sample with +MEM_LOAD_RETIRED.L3_HIT$'
 expect_match stdout '^ +perf record -e mem_load_retired.l3_hit:pp -- COMMAND$'
 expect_match stdout '^  measure +tma stat -M tma_l3_bound -- COMMAND$'
 
+begin "a node of the TopDown tree has plain words, whoever the vendor is"
+expect_match stdout '^  in short +last-level cache$'
+expect_match stdout '^  meaning +Loads waited for the last-level cache, or for lines that$'
+expect_match stdout '^  try +Let hot data fit the second-level cache'
+sim zen4 explain backend_bound_memory
+expect_match stdout '^  in short +memory$'
+sim neoverse-n2 explain frontend_bound
+expect_match stdout '^  in short +front end$'
+sim alderlake explain --cputype atom tma_register
+expect_match stdout '^  in short +used up registers$'
+sim sapphirerapids explain -j tma_dram_bound
+expect_match stdout '"Plain": *"DRAM"'
+expect_match stdout '"Meaning": *"Loads waited for DRAM'
+expect_match stdout '"Try": *"Use smaller or contiguous nodes'
+sim sapphirerapids explain tma_info_core_core_clks
+expect_no_match stdout '^  in short'
+
 begin "the commands are ones that work"
 sim sapphirerapids stat -M tma_l3_bound -- true
 expect_status 0

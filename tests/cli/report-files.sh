@@ -451,13 +451,28 @@ table level2.txt <<'END'
        500,000      topdown-br-mispredict
 END
 report level2.txt --cpuid sapphirerapids --verdict
-expect_match stderr "^          the file has the events of its parts, too; next: tma stat report --topdown --td-level 2 --verdict \(or -M tma_backend_bound_group\)$"
+expect_match stderr "^          the file has the events of its children, too; to go deeper: tma stat report -i [^ ]*/level2.txt --cpuid sapphirerapids --topdown --td-level 2 --verdict$"
 report level2.txt --cpuid sapphirerapids --verdict --td-level 2
 expect_match stderr "^ Verdict: tma_backend_bound 60.0 % -> tma_memory_bound 50.0 %$"
-expect_match stderr "^          its parts were not measured; next: tma stat --topdown --td-level 3 --verdict"
+expect_match stderr "^          its children were not measured; to go deeper: tma stat --topdown --td-level 3 --verdict"
+sed 's/6,000,000      topdown-be/4,000,000      topdown-be/; s/2,000,000      topdown-r/4,000,000      topdown-r/;
+	s/5,000,000      topdown-mem/1,900,000      topdown-mem/; s/500,000      topdown-heavy/100,000      topdown-heavy/' \
+	"$tmp/level2.txt" >"$tmp/core.txt"
+report core.txt --cpuid sapphirerapids --verdict --td-level 2
+expect_match stderr "^ Verdict: tma_backend_bound 40.0 % -> tma_core_bound 21.0 %$"
+expect_match stderr "^          without it at most 1.27 times as fast .an upper bound.$"
+expect_no_match stderr "is larger"
+sed 's/1,900,000/1,990,000/; s/4,000,000      topdown-be/3,700,000      topdown-be/; s/4,000,000      topdown-r/4,300,000      topdown-r/' \
+	"$tmp/core.txt" >"$tmp/larger.txt"
+report larger.txt --cpuid sapphirerapids --verdict --td-level 2
+expect_match stderr "^ Verdict: tma_backend_bound 37.0 % -> tma_core_bound 17.1 %$"
+expect_match stderr "^          tma_memory_bound 19.9 % is larger, but below its threshold of 20 %$"
+report larger.txt --cpuid sapphirerapids --verdict --td-level 2 --format=json
+expect_match stderr '"larger":\[\{"name":"tma_memory_bound","value":19.9[0-9]*,"error":0,"unit":"%","running_percent":100,"level":2,"threshold":20\}'
+expect_match stderr '"plain":"core","meaning":"[^"]+","try":"[^"]+","speedup_bound":1\.20[0-9]*,'
 grep -v "mem-bound" "$tmp/level2.txt" >"$tmp/level1-only.txt"
 report level1-only.txt --cpuid sapphirerapids --verdict
-expect_match stderr "^          its parts were not measured; next: tma stat --topdown --td-level 2 --verdict"
+expect_match stderr "^          its children were not measured; to go deeper: tma stat --topdown --td-level 2 --verdict"
 
 begin "a CPU that knows few of the events is doubted, in one line"
 report level1.txt --cpuid skylakex --topdown

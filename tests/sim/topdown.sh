@@ -337,6 +337,52 @@ error()
 	}' "$stderr"
 }
 
+# flags: which metrics of the json on stderr are over their thresholds
+flags()
+{
+	sed -n 's/.*"type":"metric".*"name":"\([^"]*\)","pmu":"\([^"]*\)".*"threshold_passed":\([a-z]*\).*/\2\t\1\t\3/p' \
+		"$stderr" | sort
+}
+
+for machine in sapphirerapids icelakex skylakex graniterapids sierraforest zen4; do
+	begin "$machine: the thresholds of level 2 alone are looked at, which name metrics of level 1"
+	group=TopdownL2
+	case $machine in zen*) group=PipelineL2 ;; esac
+	sim $machine stat -a --topdown --td-level 2 --format=json --timeout 4000
+	expect_status 0
+	flags >"$tmp/topdown"
+	sim $machine stat -a -M $group --format=json --timeout 4000
+	flags >"$tmp/named"
+	[ -s "$tmp/topdown" ] || fail "there are no metrics"
+	expect_equal "answers other than with -M $group, which counts all that thresholds need" \
+		"$(awk 'FNR == NR { named[$1, $2] = $3 }
+			FNR < NR && $3 != named[$1, $2] && $3 != "null"' FS='\t' \
+			"$tmp/named" "$tmp/topdown")" ""
+	case $machine in
+	sierraforest) unknown=tma_branch_mispredicts ;;
+	*) unknown= ;;
+	esac
+	expect_equal "without an answer" \
+		"$(awk '$3 == "null" { print $2 }' FS='\t' "$tmp/topdown")" "$unknown"
+done
+
+begin "no event is counted for them"
+sim sapphirerapids stat -a --topdown --td-level 2 --dry-run
+expect_status 0
+cp "$stdout" "$tmp/plan"
+sim sapphirerapids stat -a --topdown --td-level 2 --metric-no-threshold --dry-run
+expect_equal "the plan" "$(cat "$tmp/plan")" "$(cat "$stdout")"
+
+begin "and where one is missing there is no answer"
+sim alderlake stat -a --topdown --td-level 2 --format=json --timeout 4000
+expect_equal "without an answer" "$(flags | awk '$3 == "null" { print $1, $2 }' FS='\t')" \
+	"cpu_atom tma_branch_mispredicts"
+
+begin "prom has the flag, too"
+sim sapphirerapids stat -a --topdown --td-level 2 --format=prom --timeout 4000
+expect_match stderr '^tma_metric_threshold_passed\{name="tma_core_bound"\} 1$'
+expect_match stderr '^tma_metric_threshold_passed\{name="tma_memory_bound"\} [01]$'
+
 begin "a long interval is as exact as its seconds"
 sim sapphirerapids stat -a -x, -e "$events" -I60000 --interval-count 1
 expect_status 0

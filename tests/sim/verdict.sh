@@ -31,10 +31,36 @@ sim sapphirerapids stat -a --topdown --td-level 2 --verdict --timeout 2000
 expect_status 0
 expect_match stderr '^ Verdict: tma_backend_bound [0-9.]+ % -> tma_memory_bound [0-9.]+ %$'
 expect_match stderr 'all of it was counted together, all of the time'
-expect_match stderr 'its parts were not measured; next: tma stat --topdown --td-level 3 --verdict \(or -M tma_memory_bound_group\)'
+expect_match stderr '^          its children were not measured; to go deeper: tma --machine sapphirerapids stat -a --timeout 2000 --topdown --td-level 3 --verdict$'
+expect_match stderr '^          memory: The back end waited for data: '
+expect_match stderr '^          try: Touch less memory'
+expect_match stderr '^          without it at most 1\.[0-9][0-9] times as fast \(an upper bound\)$'
 expect_no_match stderr 'not certain'
 
+begin "the command to go deeper can be pasted: the same target and program, quoted for the shell"
+run "$TMA" --machine sapphirerapids stat --all-user --verdict --timeout 2000 -- \
+	sh -c 'printf "%s\n" "it'"'"'s $0" "a  b"; sleep 0.1' 'one *'
+expect_status 0
+expect_equal "standard output" "$(cat "$stdout")" "it's one *
+a  b"
+expect_match stderr "to go deeper: tma --machine sapphirerapids stat --all-user --timeout 2000 --topdown --td-level 2 --verdict -- sh -c '"
+sed -n 's/.*to go deeper: tma //p' "$stderr" >"$tmp/next"
+run sh -c "exec '$TMA' $(cat "$tmp/next")"
+expect_status 0
+expect_equal "standard output of the next" "$(cat "$stdout")" "it's one *
+a  b"
+expect_match stderr '^ Verdict: tma_backend_bound .* -> tma_memory_bound'
+
+begin "and nothing in it is acted on by a terminal"
+run "$TMA" --machine sapphirerapids stat --verdict -- sh -c 'sleep 0.1 # '"$(printf '\033')[31m"
+expect_match stderr "to go deeper: .* -- sh -c \\$'sleep 0.1 # \\\\033\[31m'\$"
+
+begin "which of the parts is the largest where none is taken"
+sim skylakex stat -a --topdown --td-level 3 --verdict --timeout 3000
+expect_match stderr '^          tma_dram_bound 9\.[0-9] % [^,]* is the largest of its parts, but below its threshold of 10 %$'
+
 begin "the columns are those of all levels down to the one asked for"
+sim sapphirerapids stat -a --topdown --td-level 2 --verdict --timeout 2000
 expect_match stderr '%  tma_retiring .*%  tma_memory_bound '
 
 begin "without -e and -M it is of level 1"
@@ -50,7 +76,9 @@ expect_match stderr '^ Verdict: tma_backend_bound [0-9.]+ % \+- [0-9.]+$'
 expect_match stderr '^ +not certain: tma_memory_bound [0-9.]+ % \+- '
 expect_match stderr 'since the threshold lies within the error: count for longer, or a command with --passes'
 expect_match stderr 'estimated: tma_backend_bound from [0-9.]+ % of the time in [0-9]+ groups'
-expect_match stderr 'which of its parts it is, is not certain'
+expect_match stderr 'which of its parts it is, is not certain: tma_memory_bound or tma_core_bound$'
+expect_match stderr '^          about [0-9]+ times as long would decide it$'
+expect_match stderr '^          fewer metrics have more of the time: --td-level 2 would decide it sooner$'
 sim skylakex stat -a --topdown --td-level 3 --grouping=perf --verdict -I1000 --interval-count 4 --format=json
 value_of tma_memory_bound not_certain >"$tmp/value"
 expect_equal "limits of the threshold, 20 %" \
@@ -130,13 +158,13 @@ expect_match stderr '%  tma_heavy_operations'
 
 begin "the command to go on with has the modifier"
 sim sapphirerapids stat -a -M tma_memory_bound:u --verdict --timeout 1000
-expect_match stderr 'next: tma stat -M tma_memory_bound_group:u --verdict$'
+expect_match stderr 'to go deeper: tma --machine sapphirerapids stat -a --timeout 1000 -M tma_memory_bound_group:u --verdict$'
 
 begin "rows of cores have a line each"
 sim alderlake stat -a --verdict --per-core -I1000 --interval-count 2
 expect_match stderr '^ Verdict \(S0-D0-C0, cpu_core\): tma_backend_bound [0-9.]+ %; the same in 2 of 2 intervals$'
 expect_match stderr '^ Verdict \(S0-D0-C32, cpu_atom\): '
-expect_no_match stderr 'next:'
+expect_no_match stderr 'to go deeper:'
 expect_equal "cores" "$(grep -c '^ Verdict' "$stderr")" \
 	"$(grep -c '^ *1\.000000000' "$stderr")"
 
@@ -212,10 +240,11 @@ expect_match stderr 'errors are not measured: rates are taken to vary by half fr
 
 begin "a replay of a run chooses the metrics that the run chose, and warns of no other"
 sim skylakex stat record -o "$tmp/data" -a --topdown --verdict --timeout 500
-grep -v '^ Performance counter stats for' "$stderr" >"$tmp/live"
+strip='^ Performance counter stats for|to go deeper'
+grep -Ev "$strip" "$stderr" >"$tmp/live"
 sim skylakex stat report -i "$tmp/data" --topdown --verdict
 expect_no_match stderr '^Left out'
-expect_equal "what is printed" "$(grep -v '^ Performance counter stats for' "$stderr")" "$(cat "$tmp/live")"
+expect_equal "what is printed" "$(grep -Ev "$strip" "$stderr")" "$(cat "$tmp/live")"
 
 begin "what makes no verdict is refused"
 sim sapphirerapids stat -a -e cycles --verdict --timeout 100

@@ -365,19 +365,51 @@ static void add_verdict(void)
 {
 	struct grid_verdict *v = calloc(1, sizeof(*v));
 
-	*v = (struct grid_verdict){ .outcome = OUTCOME_BOTTLENECK, .nr_nodes = 2, .other = -1,
-				    .intervals = 4, .same = 3, .parts = PARTS_NOT_MEASURED,
-				    .reason = "", .next = strdup("tma stat --topdown"),
-				    .next_group = strdup("tma_memory_group"),
-				    .sample = strdup(""), .record = strdup("") };
-	v->nodes = calloc(2, sizeof(*v->nodes));
+	*v = (struct grid_verdict){.outcome = OUTCOME_BOTTLENECK,
+				   .nr_nodes = 3,
+				   .other = -1,
+				   .times = NAN,
+				   .bound = 1.6667,
+				   .words = {"memory", "Data was late.", "Use less."},
+				   .intervals = 4,
+				   .same = 3,
+				   .parts = PARTS_NOT_MEASURED,
+				   .reason = "",
+				   .next = strdup("tma stat --topdown"),
+				   .next_group = strdup("tma_memory_group"),
+				   .sample = strdup(""),
+				   .record = strdup("")};
+	v->nodes = calloc(3, sizeof(*v->nodes));
 	v->path.at = calloc(2, sizeof(*v->path.at));
-	v->nodes[0] = (struct grid_node){ .name = "tma_backend", .unit = "%", .value = 60,
-					  .error = 2, .share = 0.5, .level = 1, .groups = 1,
-					  .has_threshold = true };
-	v->nodes[1] = (struct grid_node){ .name = "tma_memory", .unit = "%", .value = 40,
-					  .share = 1, .level = 2, .whole = true,
-					  .has_threshold = true };
+	v->larger.at = calloc(1, sizeof(*v->larger.at));
+	v->nodes[0] = (struct grid_node){.name = "tma_backend",
+					 .unit = "%",
+					 .value = 60,
+					 .error = 2,
+					 .share = 0.5,
+					 .level = 1,
+					 .groups = 1,
+					 .parent = -1,
+					 .limit = 20,
+					 .has_threshold = true};
+	v->nodes[1] = (struct grid_node){.name = "tma_memory",
+					 .unit = "%",
+					 .value = 40,
+					 .share = 1,
+					 .level = 2,
+					 .whole = true,
+					 .limit = NAN,
+					 .has_threshold = true};
+	v->nodes[2] = (struct grid_node){.name = "tma_core",
+					 .unit = "%",
+					 .value = 45,
+					 .share = 1,
+					 .level = 2,
+					 .whole = true,
+					 .limit = 50,
+					 .has_threshold = true};
+	v->larger.at[0] = 2;
+	v->larger.nr = 1;
 	v->path.at[1] = 1;
 	v->path.nr = 2;
 	grid.verdicts = v;
@@ -407,40 +439,59 @@ static void expect_verdict(const char *format, bool in_lines, const char *text)
 	free(printed);
 }
 
+#define LARGER                                                                        \
+	"\"larger\":[{\"name\":\"tma_core\",\"value\":45,\"error\":0,\"unit\":\"%\"," \
+	"\"running_percent\":100,\"level\":2,\"threshold\":50}],\"undecided\":[],"    \
+	"\"times_as_long\":null,\"plain\":\"memory\",\"meaning\":\"Data was late.\"," \
+	"\"try\":\"Use less.\",\"speedup_bound\":1.6667,"
+
 START_TEST(a_verdict)
 {
 	begin();
 	add_verdict();
 	expect_verdict("text", false,
-	       " Verdict: tma_backend 60.0 % +- 2.0 -> tma_memory 40.0 %\n"
-	       "          the same in 3 of 4 intervals\n"
-	       "          counted together, all of the time: tma_memory\n"
-	       "          estimated: tma_backend from 50.0 % of the time\n"
-	       "          its parts were not measured; next: tma stat --topdown (or -M "
-	       "tma_memory_group)\n");
+		       " Verdict: tma_backend 60.0 % +- 2.0 -> tma_memory 40.0 %\n"
+		       "          memory: Data was late.\n"
+		       "          try: Use less.\n"
+		       "          without it at most 1.67 times as fast (an upper bound)\n"
+		       "          the same in 3 of 4 intervals\n"
+		       "          tma_core 45.0 % is larger, but below its threshold of 50 %\n"
+		       "          counted together, all of the time: tma_memory\n"
+		       "          estimated: tma_backend from 50.0 % of the time\n"
+		       "          its children were not measured; to go deeper: tma stat "
+		       "--topdown\n");
 	expect_verdict("csv", true,
-	       " Verdict: tma_backend 60.0 % +- 2.0 -> tma_memory 40.0 %\n"
-	       "          the same in 3 of 4 intervals\n"
-	       "          counted together, all of the time: tma_memory\n"
-	       "          estimated: tma_backend from 50.0 % of the time\n"
-	       "          its parts were not measured; next: tma stat --topdown (or -M "
-	       "tma_memory_group)\n");
-	expect_verdict("json-perf", false,
-	       "{\"verdict\" : {\"place\":\"\",\"cgroup\":\"\",\"pmu\":\"\","
-	       "\"bottleneck\":\"tma_memory\",\"path\":[{\"name\":\"tma_backend\",\"value\":60,"
-	       "\"error\":2,\"unit\":\"%\",\"running_percent\":50,\"level\":1},"
-	       "{\"name\":\"tma_memory\",\"value\":40,\"error\":0,\"unit\":\"%\","
-	       "\"running_percent\":100,\"level\":2}],\"also_over\":[],\"not_certain\":[],"
-	       "\"reason\":\"\",\"next\":\"tma stat --topdown\",\"sample\":\"\",\"intervals\":4,"
-	       "\"same_intervals\":3}}\n");
-	expect_verdict("json", false,
-	       "{\"schema\":1,\"type\":\"verdict\",\"time\":2.000000000,\"length\":2.000000000,"
-	       "\"row\":\"run\",\"cpus\":2,\"pmu\":\"\",\"bottleneck\":\"tma_memory\","
-	       "\"path\":[{\"name\":\"tma_backend\",\"value\":60,\"error\":2,\"unit\":\"%\","
-	       "\"running_percent\":50,\"level\":1},{\"name\":\"tma_memory\",\"value\":40,"
-	       "\"error\":0,\"unit\":\"%\",\"running_percent\":100,\"level\":2}],"
-	       "\"also_over\":[],\"not_certain\":[],\"reason\":\"\",\"next\":\"tma stat "
-	       "--topdown\",\"sample\":\"\",\"intervals\":4,\"same_intervals\":3}\n");
+		       " Verdict: tma_backend 60.0 % +- 2.0 -> tma_memory 40.0 %\n"
+		       "          memory: Data was late.\n"
+		       "          try: Use less.\n"
+		       "          without it at most 1.67 times as fast (an upper bound)\n"
+		       "          the same in 3 of 4 intervals\n"
+		       "          tma_core 45.0 % is larger, but below its threshold of 50 %\n"
+		       "          counted together, all of the time: tma_memory\n"
+		       "          estimated: tma_backend from 50.0 % of the time\n"
+		       "          its children were not measured; to go deeper: tma stat "
+		       "--topdown\n");
+	expect_verdict(
+		"json-perf", false,
+		"{\"verdict\" : {\"place\":\"\",\"cgroup\":\"\",\"pmu\":\"\","
+		"\"bottleneck\":\"tma_memory\",\"path\":[{\"name\":\"tma_backend\",\"value\":60,"
+		"\"error\":2,\"unit\":\"%\",\"running_percent\":50,\"level\":1,\"threshold\":20},"
+		"{\"name\":\"tma_memory\",\"value\":40,\"error\":0,\"unit\":\"%\","
+		"\"running_percent\":100,\"level\":2,\"threshold\":null}],\"also_over\":[],\"not_"
+		"certain\":[]," LARGER
+		"\"reason\":\"\",\"next\":\"tma stat --topdown\",\"sample\":\"\",\"intervals\":4,"
+		"\"same_intervals\":3}}\n");
+	expect_verdict(
+		"json", false,
+		"{\"schema\":1,\"type\":\"verdict\",\"time\":2.000000000,\"length\":2.000000000,"
+		"\"row\":\"run\",\"cpus\":2,\"pmu\":\"\",\"bottleneck\":\"tma_memory\","
+		"\"path\":[{\"name\":\"tma_backend\",\"value\":60,\"error\":2,\"unit\":\"%\","
+		"\"running_percent\":50,\"level\":1,\"threshold\":20},{\"name\":\"tma_memory\","
+		"\"value\":40,"
+		"\"error\":0,\"unit\":\"%\",\"running_percent\":100,\"level\":2,\"threshold\":null}"
+		"],"
+		"\"also_over\":[],\"not_certain\":[]," LARGER "\"reason\":\"\",\"next\":\"tma stat "
+		"--topdown\",\"sample\":\"\",\"intervals\":4,\"same_intervals\":3}\n");
 	end();
 }
 END_TEST

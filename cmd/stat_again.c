@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A verdict says what to run next: what counts the same, with other metrics. It is put together of
+ * the options that say what is counted, so that a shell takes it as it is printed.
+ */
+#include <inttypes.h>
+
+#include "base/text.h"
+#include "simulated.h"
+#include "stat.h"
+
+static void add_option(struct sb *sb, const char *option, const char *value)
+{
+	if (!value)
+		return;
+	sb__printf(sb, " %s ", option);
+	text__shell(sb, value);
+}
+
+static void add_number(struct sb *sb, const char *option, uint64_t value)
+{
+	if (value)
+		sb__printf(sb, " %s %" PRIu64, option, value);
+}
+
+static void add_flag(struct sb *sb, const char *option, bool given)
+{
+	if (given)
+		sb__printf(sb, " %s", option);
+}
+
+static void begin(struct sb *sb, const struct stat_options *o)
+{
+	sb__puts(sb, "tma");
+	add_option(sb, "--machine", o->verb == STAT_REPORT ? NULL : simulated__machine());
+	sb__puts(sb, " stat");
+}
+
+static void add_target(struct sb *sb, const struct stat_options *o)
+{
+	add_flag(sb, "-a", o->target.system_wide);
+	add_option(sb, "-C", o->cpu_text);
+	add_option(sb, "-p", o->target.pids);
+	add_option(sb, "-t", o->target.tids);
+	add_option(sb, "-G", o->cgroup_names.len ? o->cgroup_names.buf : NULL);
+	add_option(sb, "--for-each-cgroup", o->each_cgroup);
+	add_option(sb, "--cputype", o->cputype);
+	add_flag(sb, "--all-user", o->all_user);
+	add_flag(sb, "--all-kernel", o->all_kernel);
+	add_flag(sb, "-i", o->count.no_inherit);
+	add_flag(sb, "--passes", o->passes);
+	add_number(sb, "-I", o->interval_ms);
+	add_number(sb, "--interval-count", o->interval_count);
+	add_number(sb, "--timeout", o->timeout_ms);
+}
+
+static void add_recording(struct sb *sb, const struct stat_options *o)
+{
+	sb__puts(sb, " report");
+	add_option(sb, "-i", o->input_name);
+	add_option(sb, "--cpuid", o->cpuid);
+	add_option(sb, "--smt", o->smt_name);
+	add_option(sb, "--scope", o->scope_name);
+	add_option(sb, "--time", o->time_text);
+}
+
+void stat_again__init(struct stat_again *a, const struct stat_options *o,
+		      struct report_options *report)
+{
+	char *const *arg = o->verb == STAT_REPORT ? NULL : o->target.argv;
+
+	if (!report->verdict)
+		return;
+	begin(&a->read, o);
+	add_recording(&a->read, o);
+	begin(&a->again, o);
+	if (o->verb != STAT_REPORT)
+		add_target(&a->again, o);
+	sb__puts(&a->program, arg ? " --" : "");
+	for (; arg && *arg; arg++) {
+		sb__putc(&a->program, ' ');
+		text__shell(&a->program, *arg);
+	}
+	report->again = sb__str(&a->again);
+	report->read = sb__str(&a->read);
+	report->program = sb__str(&a->program);
+}
+
+void stat_again__exit(struct stat_again *a)
+{
+	sb__free(&a->again);
+	sb__free(&a->read);
+	sb__free(&a->program);
+}

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Values and thresholds of metrics are compiled over the columns of their events. */
+#include "plan/compile.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/auto.h"
+#include "base/text.h"
+#include "base/vec.h"
+#include "base/xalloc.h"
+#include "machine/machine.h"
+#include "metrics/expr.h"
+#include "plan/plan.h"
+
+static const struct event *tsc_of(const struct plan_metric *pm)
+{
+	for (int i = 0; i < pm->metric->nr_ids; i++) {
+		const struct event *e = pm->events[i];
+
+		if (e && e->pmu && !strcmp(e->pmu->name, "msr") && !e->attr.config)
+			return e;
+	}
+	return NULL;
+}
+
+/*
+ * Intel's tables divide the count of the TSC by duration_time to get its frequency, from which they
+ * compute latencies. The count is of all CPUs of a row, or of the time in which a task ran, so the
+ * time it is divided by is the same. (perf 6.12 divides by the time of the row.)
+ */
+static int column_of(const struct plan *p, const struct event *e, const struct event *tsc)
+{
+	if (!e)
+		return -1;
+	return tsc && e->tool == EVENT_DURATION_TIME ? p->events.nr + tsc->index : e->index;
+}
+
+static int *columns_of(const struct plan *p, const struct plan_metric *pm)
+{
+	int *columns = xmalloc((plan_metric__nr_events(pm) + 1) * sizeof(*columns));
+	const struct event *tsc = tsc_of(pm);
+
+	for (int i = 0; i < plan_metric__nr_events(pm); i++)
+		columns[i] = column_of(p, pm->events[i], tsc);
+	return columns;
+}
+
+static int compile(struct plan *p, struct plan_metric *pm, struct err *err)
+{
+	int *columns = columns_of(p, pm), ret;
+
+	ret = program__add(p->program, pm->metric, columns, pm->parts, pm->nr_parts, &pm->value,
+			   &pm->threshold, err);
+	free(columns);
+	return ret;
+}
+
+/* --- Thresholds that name metrics whose events were not added for them ------------------------ */
+
+/**
+ * struct lent_value - the value of a metric for the thresholds of others
+ * @like:   a metric of the same PMU, modifier and cgroup
+ * @output: of the program; -1 where an event is missing
+ */
+struct lent_value {
+	const char *name;
+	const struct plan_metric *like;
+	int output;
+};
+
+/**
+ * struct lending - values go from metrics to thresholds of others
+ * @known:  those that were looked for
+ * @others: those of the threshold at hand
+ */
+struct lending {
+	struct plan *plan;
+	VEC(struct lent_value) known;
+	VEC(struct other_value) others;
+};
+
+static const struct cgroup *cgroup_of(const struct plan_metric *pm)
+{
+	return pm->shown_at ? pm->shown_at->cgroup : NULL;
+}
+
+static bool are_alike(const struct plan_metric *a, const struct plan_metric *b)
+{
+	return cgroup_of(a) == cgroup_of(b) && !strcmp(a->metric->info.pmu, b->metric->info.pmu) &&
+	       text__same(a->metric->modifier, b->metric->modifier);
+}
+
+/* Take the events that a metric still lacks from a set of another's. Return: how many it lacks. */
+static int take_events(const struct plan_metric *from, int set, struct plan_metric *to)
+{
+	int lacking = 0;
+
+	for (int i = 0; i < to->metric->nr_ids; i++) {
+		for (int k = 0; !to->events[i] && k < from->metric->nr_ids; k++)
+			if (!strcmp(from->metric->ids[k], to->metric->ids[i]))
+				to->events[i] = from->events[set * from->metric->nr_ids + k];
+		lacking += !to->events[i];
+	}
+	return lacking;
+}
+
+static bool are_together(const struct plan_metric *pm)
+{
+	const struct event *leader = NULL;
+
+	for (int i = 0; i < pm->metric->nr_ids; i++) {
+		const struct event *e = pm->events[i];
+
+		if (e->tool || e->retire_latency)
+			continue;
+		if (leader && e->leader != leader)
+			return false;
+		leader = e->leader;
+	}
+	return true;
+}
+
+/* How the events of a metric are found among those of others, from good to bad. */
+enum lenders { LENT_TOGETHER, LENT_BY_ONE, LENT_BY_ALL, LENDERS_NR };
+
+/* Find events for a metric in a set of another's. Return: whether none is missing. */
+static bool find_events_in(const struct plan_metric *from, int set, enum lenders by,
+			   struct plan_metric *to)
+{
+	if (by != LENT_BY_ALL)
+		memset(to->events, 0, to->metric->nr_ids * sizeof(*to->events));
+	return !take_events(from, set, to) && (by != LENT_TOGETHER || are_together(to));
+}
+
+static bool find_events(const struct plan *p, const struct plan_metric *like,
+			struct plan_metric *to)
+{
+	for (enum lenders by = 0; by < LENDERS_NR; by++) {
+		memset(to->events, 0, to->metric->nr_ids * sizeof(*to->events));
+		for (int i = 0; i < p->nr_metrics; i++) {
+			const struct plan_metric *from = &p->metrics[i];
+
+			if (!from->events || !are_alike(from, like))
+				continue;
+			for (int set = 0; set <= from->nr_parts; set++)
+				if (find_events_in(from, set, by, to))
+					return true;
+		}
+	}
+	return false;
+}
+
+/* Compute a metric of the tables that the plan has not. Return: its output, -1 for none. */
+static int compute(struct plan *p, const struct plan_metric *like, const char *name)
+{
+	auto_free(metric_list) list = METRIC_LIST_INIT;
+	struct metrics_scope scope = *p->scope;
+	int output = -1;
+
+	scope.no_threshold = true;
+	scope.pmu = like->metric->info.pmu;
+	metrics__select(&scope, name, true, &list, NULL);
+	for (int i = 0; i < list.nr && output < 0; i++) {
+		struct plan_metric pm = {.metric = list.at[i]};
+
+		if (strcasecmp(pm.metric->info.name, name))
+			continue;
+		pm.events = xcalloc(pm.metric->nr_ids + 1, sizeof(*pm.events));
+		if (find_events(p, like, &pm) && !compile(p, &pm, NULL))
+			output = pm.value;
+		free(pm.events);
+	}
+	return output;
+}
+
+/* Return: the output that is the value of the metric of a name, for one like it; -1 for none. */
+static int value_for(struct lending *l, const struct plan_metric *like, const char *name)
+{
+	struct lent_value new = {.name = name, .like = like}, *known;
+	struct plan *p = l->plan;
+
+	for (int i = 0; i < p->nr_metrics; i++)
+		if (!strcasecmp(p->metrics[i].metric->info.name, name) &&
+		    are_alike(&p->metrics[i], like))
+			return p->metrics[i].value;
+	known = vec__find(v, &l->known, !strcasecmp(v->name, name) && are_alike(v->like, like));
+	if (known)
+		return known->output;
+	new.output = compute(p, like, name);
+	vec__push(&l->known, new);
+	return new.output;
+}
+
+/* Collect the values of metrics that a threshold names, and its own metric does not refer to. */
+static void collect_others(struct lending *l, const struct plan_metric *pm)
+{
+	struct metric *m = pm->metric;
+	const int *names = metric__names(m, m->nr_refs + 1);
+
+	l->others.nr = 0;
+	for (int i = 0; i < m->threshold->nr; i++) {
+		const struct expr_node *n = &m->threshold->at[i];
+		struct other_value other = {.name = n->id};
+
+		if (n->op != EXPR_ID || names[i] >= 0 ||
+		    tables__find_metric(l->plan->scope->tables, m->info.pmu, n->id) < 0)
+			continue;
+		other.output = value_for(l, pm, n->id);
+		if (other.output >= 0)
+			vec__push(&l->others, other);
+	}
+}
+
+/* Compile a threshold again where names in it have a value after all. */
+static int complete_threshold(struct lending *l, struct plan_metric *pm, struct err *err)
+{
+	int *columns, output;
+
+	if (!pm->metric->threshold)
+		return 0;
+	collect_others(l, pm);
+	if (!l->others.nr)
+		return 0;
+	columns = columns_of(l->plan, pm);
+	output = program__add_threshold(l->plan->program, pm->metric, columns, pm->parts,
+					pm->nr_parts, l->others.at, l->others.nr, err);
+	free(columns);
+	if (output < 0)
+		return output;
+	pm->threshold = output;
+	return 0;
+}
+
+int plan__compile(struct plan *p, struct err *err)
+{
+	struct lending l = {.plan = p};
+	bool completes = p->scope && p->scope->tables && !p->perfs_thresholds;
+	int ret = 0;
+
+	for (int i = 0; i < p->nr_metrics && !ret; i++)
+		ret = compile(p, &p->metrics[i], err);
+	for (int i = 0; i < p->nr_metrics && !ret && completes; i++)
+		ret = complete_threshold(&l, &p->metrics[i], err);
+	vec__free(&l.known);
+	vec__free(&l.others);
+	return ret;
+}
