@@ -191,32 +191,6 @@ static void list_between(struct grid_verdict *to, const struct verdict_tree *t)
 	}
 }
 
-/*
- * Errors of what takes turns shrink with the square root of the time. Tells how many times as long
- * it takes until they do not reach the thresholds, and whether less than everything would do.
- */
-static void tell_decision(struct grid_verdict *to, const struct verdict_tree *t)
-{
-	double times = 1;
-	int level = 0;
-
-	for (int i = 0; i < to->between.nr; i++) {
-		const struct grid_node *n = &to->nodes[to->between.at[i]];
-		double off = n->error / fabs(n->value - n->limit);
-
-		if (t->nodes[to->between.at[i]].state != VERDICT_UNCERTAIN)
-			continue;
-		level = n->level > level ? n->level : level;
-		/* What is not a number stays that. */
-		times = off * off <= times ? times : off * off;
-	}
-	if (level)
-		to->times = times;
-	for (int i = 0; i < t->nr && level; i++)
-		if (t->nodes[i].level > level && isfinite(t->nodes[i].value))
-			to->less_level = level;
-}
-
 static bool any_state(const struct verdict_tree *t, enum verdict_state state)
 {
 	for (int i = 0; i < t->nr; i++)
@@ -331,6 +305,37 @@ static enum verdict_doubt doubt_of(const struct verdict_subject *s, int node)
 	if (doubt != DOUBT_NONE || s->tree.nodes[node].error <= 0)
 		return doubt;
 	return s->metrics[node].summed->metric->over_passes ? DOUBT_RUNS : DOUBT_ERROR;
+}
+
+/*
+ * Errors of what takes turns shrink with the square root of the time. Tells how many times as long
+ * it takes until they do not reach the thresholds, and whether less than everything would do.
+ */
+static void tell_decision(struct grid_verdict *to, const struct verdict_subject *s)
+{
+	const struct verdict_tree *t = &s->tree;
+	double times = 1;
+	int level = 0;
+
+	for (int i = 0; i < to->between.nr; i++) {
+		const struct grid_node *n = &to->nodes[to->between.at[i]];
+		enum verdict_doubt doubt = doubt_of(s, to->between.at[i]);
+		double off = n->error / fabs(n->value - n->limit);
+
+		if (t->nodes[to->between.at[i]].state != VERDICT_UNCERTAIN)
+			continue;
+		if (doubt != DOUBT_ERROR && doubt != DOUBT_FEW_TURNS)
+			return;
+		level = n->level > level ? n->level : level;
+		/* What is not a number stays that. */
+		times = off * off <= times ? times : off * off;
+	}
+	if (!level)
+		return;
+	to->times = times;
+	for (int i = 0; i < t->nr; i++)
+		if (t->nodes[i].level > level && isfinite(t->nodes[i].value))
+			to->less_level = level;
 }
 
 static void list_doubts(struct grid_verdict *to, const struct verdict_subject *s)
@@ -480,7 +485,7 @@ static void conclude(struct verdicts *v, struct verdict_subject *s, const struct
 	list_between(to, &s->tree);
 	list_larger(to, &s->tree);
 	list_doubts(to, s);
-	tell_decision(to, &s->tree);
+	tell_decision(to, s);
 	count_intervals(to, s);
 	verdicts__tell_phases(s, to);
 	if (!to->path.nr)

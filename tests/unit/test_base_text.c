@@ -254,8 +254,34 @@ START_TEST(where_utf8_ends)
 }
 END_TEST
 
+START_TEST(a_word_is_quoted_for_a_shell)
+{
+	static const struct {
+		const char *word, *quoted;
+	} cases[] = {
+		{ "a-b_c/d=1,2", "a-b_c/d=1,2" },
+		{ "", "''" },
+		{ "a b", "'a b'" },
+		{ "it's $HOME", "'it'\\''s $HOME'" },
+		{ "\xc3\xa4 x", "'\xc3\xa4 x'" },
+		/* What a terminal would act on is escaped, and so is what is between $' and '. */
+		{ "a\n\033[1m'\\", "$'a\\012\\033[1m\\'\\\\'" },
+		{ "\x9b", "$'\\233'" },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct sb sb = SB_INIT;
+
+		text__shell(&sb, cases[i].word);
+		ck_assert_str_eq(sb__str(&sb), cases[i].quoted);
+		sb__free(&sb);
+	}
+}
+END_TEST
+
 TMA_TEST_MAIN(text, prefix_and_suffix, a_wildcard_is_recognised, patterns,
 	      a_hostile_pattern_takes_no_time, blanks_are_cut_off, letters_are_lowered,
 	      an_item_of_a_list, items_of_a_list_are_walked, texts_are_compared_with_words,
 	      a_json_string_is_valid_whatever_the_bytes, a_terminal_gets_no_control_characters,
-	      a_clean_text_for_programs_is_utf8, one_line_keeps_its_length, where_utf8_ends)
+	      a_clean_text_for_programs_is_utf8, one_line_keeps_its_length, where_utf8_ends,
+	      a_word_is_quoted_for_a_shell)
