@@ -116,6 +116,22 @@ static int open_stream(struct stat_run *run, struct err *err)
 	return o->has_file ? open_file(run, err) : 0;
 }
 
+/* A terminal that cannot do more than print is called "dumb". */
+static int choose_colour(struct stat_run *run, struct err *err)
+{
+	const char *when = run->o->colour ? run->o->colour : "auto", *terminal = getenv("TERM");
+
+	if (!strcmp(when, "always"))
+		run->format.colour = true;
+	else if (!strcmp(when, "auto"))
+		run->format.colour = isatty(fileno(run->out)) && !getenv("NO_COLOR") &&
+				     !(terminal && !strcmp(terminal, "dumb"));
+	else if (strcmp(when, "never"))
+		return err__set(err, EINVAL, "--color: '%s' is none of auto, always and never",
+				when);
+	return 0;
+}
+
 static int open_output(struct stat_run *run, struct err *err)
 {
 	int rc;
@@ -128,8 +144,11 @@ static int open_output(struct stat_run *run, struct err *err)
 	if (run->format.clear && !isatty(fileno(run->out)))
 		return err__set(err, ENOTTY,
 				"--interval-clear is for a terminal, which stderr is not");
-	run->format.colour = isatty(fileno(run->out)) && !getenv("NO_COLOR");
-	return 0;
+	/* What is wider than a terminal is folded there in the middle of numbers. */
+	if (isatty(fileno(run->out)) && run->format.metric_only && !run->o->format_name &&
+	    format__is(run->format.format, FORMAT_TEXT))
+		run->format.narrow = format__find("tree");
+	return choose_colour(run, err);
 }
 
 static int close_output(FILE *out, struct err *err)

@@ -79,6 +79,7 @@ struct control {
  * @cputype:  --cputype as typed, or NULL
  * @output_name: -o; @has_file: it is a file, and not "-"; @log_fd: --log-fd, 0 when not given
  * @format_name: --format as typed, or NULL; @header_set: --header or --no-header was said
+ * @colour:   --color as typed, or NULL
  * @tpebs_mode: --tpebs-mode as typed, or NULL
  * @grouping_name: --grouping as typed, or NULL; @schedule_name: --schedule as typed, or NULL
  * @topdown:  --topdown; @td_level: --td-level, 0 for level 1, TD_LEVEL_MAX for the deepest
@@ -115,7 +116,7 @@ struct stat_options {
 	struct writer_options format;
 	struct plan_options plan;
 	const char *cpu_text, *cputype, *output_name, *format_name, *tpebs_mode, *grouping_name,
-		*schedule_name, *pre, *post, *control_text;
+		*schedule_name, *pre, *post, *control_text, *colour;
 	struct control control;
 	bool no_print, json, header_set, append, has_file, shared, quiet;
 	bool topdown, metric_only_set, no_threshold, hybrid_merge, smi_cost, record_tpebs;

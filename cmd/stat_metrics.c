@@ -252,6 +252,7 @@ int stat_metrics__topdown(const struct stat_run *run, struct sb *names, struct e
 	const char *prefix = "";
 	uint64_t level = o->td_level ? o->td_level : 1;
 	char cpu[128] = "";
+	bool above;
 	int max = 0;
 
 	name_cpu(run, cpu, sizeof(cpu));
@@ -264,8 +265,9 @@ int stat_metrics__topdown(const struct stat_run *run, struct sb *names, struct e
 	if (level > (uint64_t)max)
 		return err__set(err, EINVAL, "--td-level %d: the deepest level of %s is %d",
 				(int)level, cpu, max);
-	/* A verdict needs the levels on the way there, too. */
-	for (uint64_t i = o->report.verdict ? 1 : level; i < level; i++)
+	above = o->report.verdict || format__is(o->format.format, FORMAT_LEVELS);
+	/* A verdict needs the levels on the way there, too, and so does a tree. */
+	for (uint64_t i = above ? 1 : level; i < level; i++)
 		sb__printf(names, "%s%d,", prefix, (int)i);
 	sb__printf(names, "%s%d", prefix, (int)level);
 	return 0;

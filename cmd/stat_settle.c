@@ -441,6 +441,7 @@ static int settle_stat(struct stat_options *o, int argc, const char **argv, stru
 
 int stat_options__settle(struct stat_options *o, int argc, const char **argv, struct err *err)
 {
+	bool tree;
 	int rc;
 
 	/* A verdict is on the TopDown tree, so that --topdown need not be said. */
@@ -448,7 +449,9 @@ int stat_options__settle(struct stat_options *o, int argc, const char **argv, st
 		o->topdown = true;
 	rc = o->verb == STAT_REPORT ? settle_report(o, argc, argv, err)
 				    : settle_stat(o, argc, argv, err);
-	/* Where the user did not say otherwise, --topdown prints metrics alone. */
-	o->format.metric_only |= o->topdown && !o->metric_only_set;
+	/* Where the user did not say otherwise, --topdown and trees are of metrics alone. */
+	tree = !rc && format__is(o->format.format, FORMAT_LEVELS) && o->metrics.len &&
+	       !o->events.nr;
+	o->format.metric_only |= (o->topdown || tree) && !o->metric_only_set;
 	return rc;
 }

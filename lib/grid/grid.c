@@ -104,7 +104,7 @@ struct grid_column *grid__add(struct grid *g, enum grid_kind kind)
 	/* The room doubles at each power of two. */
 	if (!(nr & (nr - 1)))
 		g->columns = xreallocarray(g->columns, nr ? 2 * nr : 1, sizeof(*g->columns));
-	g->columns[nr] = (struct grid_column){ .kind = kind };
+	g->columns[nr] = (struct grid_column){.kind = kind, .parent = -1};
 	return &g->columns[nr];
 }
 

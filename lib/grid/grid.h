@@ -118,6 +118,10 @@ enum grid_form {
  * @of_cores: rows of CPUs lead their cores here
  * @in_default: it is in the default group of a run without -e, printed under @group without counts
  * @hide_zero: perf's formats have no row of it for a count of 0
+ * @parent:  (metrics, WANT_TREE) number of the column that it is a part of, or of the nearest one
+ *           above that is counted; -1 for none, and elsewhere
+ * @level:   (metrics, WANT_TREE) its level in the TopDown tree; 0 where it is in none,
+ *           and elsewhere
  * @may_assume: (metrics) its value is made of retire latencies, or of corrections taken as 0
  * @is_latency: the values are retire latencies, and counts their samples
  * @is_state: the value is a state, which is not added up over time
@@ -129,7 +133,7 @@ enum grid_form {
 struct grid_column {
 	enum grid_kind kind;
 	const char *name, *label, *unit, *pmu, *cgroup, *group, *of;
-	int event, cgroup_number, core, rank;
+	int event, cgroup_number, core, rank, parent, level;
 	const char *core_name;
 	enum grid_form form;
 	double scale;
@@ -252,11 +256,12 @@ enum grid_want {
 	WANT_RATIOS = 1 << GRID_RATIO,
 	WANT_RATES = 1 << GRID_RATE,
 	WANT_METRICS = 1 << GRID_METRIC,
-	WANT_STATUS = 1 << GRID_NR_KINDS,  /* share of the time, coverage, and what became of it */
-	WANT_REASONS = WANT_STATUS << 1,   /* what became of events, and why */
-	WANT_TOTALS = WANT_STATUS << 2,	   /* counts since the start */
-	WANT_ERRORS = WANT_STATUS << 3,	   /* how far off values may be */
-	WANT_SPREADS = WANT_STATUS << 4,   /* how far several runs differ */
+	WANT_STATUS = 1 << GRID_NR_KINDS, /* share of the time, coverage, and what became of it */
+	WANT_REASONS = WANT_STATUS << 1,  /* what became of events, and why */
+	WANT_TOTALS = WANT_STATUS << 2,	  /* counts since the start */
+	WANT_ERRORS = WANT_STATUS << 3,	  /* how far off values may be */
+	WANT_SPREADS = WANT_STATUS << 4,  /* how far several runs differ */
+	WANT_TREE = WANT_STATUS << 5,	  /* which metric is a part of which */
 	WANT_MORE = WANT_STATUS | WANT_REASONS | WANT_TOTALS | WANT_ERRORS | WANT_SPREADS,
 };
 

@@ -4,11 +4,15 @@
  * once, at the beginning.
  */
 #include <string.h>
+#include <strings.h>
 
+#include "base/text.h"
 #include "base/xalloc.h"
 #include "machine/cgroup.h"
+#include "metrics/metrics.h"
 #include "report/internal.h"
 
+#define DEPTH_MAX 16   /* no tree has so many levels; this ends a walk in tables that go round */
 #define NAME_SIZE 1024 /* bytes: a longer one is printed without its PMU */
 
 static const struct event *event_of(const struct report *r, int event)
@@ -162,7 +166,7 @@ static void add_metric(struct report *r, int event, const struct summed_metric *
 	c->unit = info->scale_unit && info->unit ? info->unit : "";
 	c->group = group_of(r, m);
 	c->form = info->scale_unit ? FORM_SCALED : FORM_PLAIN;
-	c->rank = r->opts.topdown ? m->metric->rank : 0;
+	c->rank = r->opts.topdown || r->opts.wants & WANT_TREE ? m->metric->rank : 0;
 	c->may_assume = m->nr_latencies || metric__is_approximate(m->metric->metric);
 }
 
@@ -202,6 +206,59 @@ static void add_blocks(struct report *r)
 	}
 }
 
+/* --- Which metric is a part of which ---------------------------------------------------------- */
+
+/* Finds the column of a metric of that name, in the same cgroup and on the same cores; -1: none. */
+static int find_column(const struct report *r, int like, const char *name)
+{
+	const struct grid_column *c = &r->grid.columns[like];
+	const struct metric *m = r->sources.at[like].metric->metric->metric;
+
+	for (int i = 0; i < r->grid.nr_columns; i++) {
+		const struct grid_column *other = &r->grid.columns[i];
+		const struct summed_metric *from = r->sources.at[i].metric;
+
+		if (from && i != like && other->core == c->core &&
+		    other->cgroup_number == c->cgroup_number &&
+		    text__same(from->metric->metric->modifier, m->modifier) &&
+		    !strcasecmp(from->metric->metric->info.name, name))
+			return i;
+	}
+	return -1;
+}
+
+/* Tables of the user's may say that two metrics are parts of each other. */
+static bool is_above(const struct report *r, int above, int column)
+{
+	while (above >= 0 && above != column)
+		above = r->grid.columns[above].parent;
+	return above == column;
+}
+
+static void find_parents(struct report *r)
+{
+	const struct metrics_scope *scope = r->sums->plan->scope;
+
+	for (int i = 0; r->opts.wants & WANT_TREE && scope && i < r->grid.nr_columns; i++) {
+		struct grid_column *c = &r->grid.columns[i];
+		struct metric_info info, parent;
+
+		if (c->kind != GRID_METRIC)
+			continue;
+		info = r->sources.at[i].metric->metric->metric->info;
+		c->level = metrics__topdown_level(&info);
+		for (int up = 0; up < DEPTH_MAX && c->level && c->parent < 0 && scope->tables &&
+				 metrics__topdown_parent(scope->tables, &info, &parent);
+		     up++) {
+			int column = find_column(r, i, parent.name);
+
+			if (!is_above(r, column, i))
+				c->parent = column;
+			info = parent;
+		}
+	}
+}
+
 void columns__build(struct report *r)
 {
 	const struct sums *s = r->sums;
@@ -217,6 +274,7 @@ void columns__build(struct report *r)
 		for (int i = 0; i < machine__nr_core_pmus(s->machine); i++)
 			vec__push(&g->cores, machine__core_pmu(s->machine, i)->name);
 	add_blocks(r);
+	find_parents(r);
 	for (int i = 0; i < s->plan->nr_metrics; i++)
 		if (s->plan->metrics[i].over_passes)
 			vec__push(&g->notes.over_passes, s->plan->metrics[i].name);

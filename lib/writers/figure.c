@@ -53,15 +53,25 @@ static double unsigned_nan(double value)
 	return isnan(value) ? NAN : value;
 }
 
+void figure__begin_colour(const struct writer *w, struct sb *sb, const struct figure *f)
+{
+	if (w->opts.colour)
+		sb__puts(sb, colours[f->colour]);
+}
+
+void figure__end_colour(const struct writer *w, struct sb *sb, const struct figure *f)
+{
+	if (w->opts.colour && f->colour != COLOUR_NONE)
+		sb__puts(sb, "\033[m");
+}
+
 int figure__text(const struct writer *w, struct sb *sb, const struct figure *f)
 {
-	bool colour = w->opts.colour && f->colour != COLOUR_NONE;
 	const char *tail = shapes[f->form].tail;
 	size_t start;
 	int width;
 
-	if (colour)
-		sb__puts(sb, colours[f->colour]);
+	figure__begin_colour(w, sb, f);
 	start = sb->len;
 	if (f->assumed)
 		sb__puts(sb, ASSUMED_MARK);
@@ -73,8 +83,7 @@ int figure__text(const struct writer *w, struct sb *sb, const struct figure *f)
 		width = shapes[f->form].width;
 	}
 	sb__puts(sb, tail);
-	if (colour)
-		sb__puts(sb, "\033[m");
+	figure__end_colour(w, sb, f);
 	return width + strlen(tail);
 }
 

@@ -26,6 +26,7 @@
 
 struct own;
 struct perfs;
+struct tree;
 
 /**
  * struct format - how a grid is printed
@@ -34,6 +35,7 @@ struct perfs;
  * @wants:  what it asks of the grid; with --metric-only it asks @metric_only_wants
  * @dress:  append a text as it stands in this format
  * @begin:  make what never changes: names, layouts; NULL for nothing
+ * @width:  count the columns of a line of metrics alone; NULL where nothing else can be taken
  * @heads:  append what comes above the first rows, and in text above every 26th; may be NULL
  * @rows:   append the rows
  * @foot:   append what comes below them; may be NULL
@@ -44,6 +46,7 @@ struct format {
 	unsigned int traits, wants, metric_only_wants;
 	void (*dress)(const struct writer *w, const char *text, struct sb *sb);
 	void (*begin)(struct writer *w);
+	int (*width)(const struct writer *w);
 	void (*heads)(struct writer *w);
 	void (*rows)(struct writer *w);
 	void (*foot)(struct writer *w);
@@ -55,7 +58,8 @@ struct format {
  * @text:  what is put together for one write
  * @scratch: a buffer for a text that is padded or dressed as a whole
  * @memory: everything that begin() allocates, released with the writer
- * @perfs, @own: what the begin() of perf's formats, or of tma's own, made in @memory
+ * @perfs, @own, @tree: what the begin() of perf's formats, of tma's own, and of the tree made in
+ *           @memory
  * @nr_prints: since the last heading; @has_heads: the header's line stands above
  */
 struct writer {
@@ -68,6 +72,7 @@ struct writer {
 	struct arena memory;
 	struct perfs *perfs;
 	struct own *own;
+	struct tree *tree;
 	int nr_prints;
 	bool has_heads, to_file;
 };
@@ -135,6 +140,9 @@ struct figure {
 struct figure figure__of(const struct grid_column *c, const struct grid_cell *cell);
 /** figure__text() - append a number for text. Return: columns it takes on the screen. */
 int figure__text(const struct writer *w, struct sb *sb, const struct figure *f);
+/** figure__begin_colour(), figure__end_colour() - append what puts text in its colour and back. */
+void figure__begin_colour(const struct writer *w, struct sb *sb, const struct figure *f);
+void figure__end_colour(const struct writer *w, struct sb *sb, const struct figure *f);
 /** figure__bare() - append its digits alone, for machines; nothing when it is no number. */
 void figure__bare(struct sb *sb, const struct figure *f);
 /** figure__error() - append " +- X" with the digits of a figure; nothing when it is exact. */
@@ -181,11 +189,17 @@ void cell__print_reason(struct sb *sb, const struct grid_cell *cell);
  */
 void lines__heads(struct writer *w);
 void lines__rows(struct writer *w);
-/** metric_only__heads(), metric_only__rows() - append one line of metrics for each row. */
+/**
+ * metric_only__heads(), metric_only__rows() - append one line of metrics for each row;
+ * metric_only__width() - count the columns of it in text.
+ */
+int metric_only__width(const struct writer *w);
 void metric_only__heads(struct writer *w);
 void metric_only__rows(struct writer *w);
 /** text__heads(), text__foot() - append what stands above and below the rows of text. */
 void text__heads(struct writer *w);
+/** text__run_head() - append what is measured, above the rows of a whole run. */
+void text__run_head(struct writer *w);
 void text__foot(struct writer *w);
 /**
  * text__label_width() - count the columns of a row's label, with its number of CPUs and blanks

@@ -443,6 +443,18 @@ void metric_only__rows(struct writer *w)
 				put[w->perfs->form](w, &at);
 }
 
+/* --- Width ----------------------------------------------------------------------------------- */
+
+int metric_only__width(const struct writer *w)
+{
+	const struct table *t = table_of(w);
+	int width = text__label_width(w) + (t->row_per_core ? t->core_width + 1 : 0);
+
+	for (int i = 0; i < t->nr_headings; i++)
+		width += heading(t, i)->width + 1;
+	return width;
+}
+
 /* --- Headings -------------------------------------------------------------------------------- */
 
 static void put_csv_heads(struct writer *w)

@@ -88,6 +88,7 @@ const struct format format_text = {
 	.metric_only_wants = WANTS_METRICS,
 	.dress = dress__text,
 	.begin = perfs__begin,
+	.width = metric_only__width,
 	.heads = text__heads,
 	.rows = lines__rows,
 	.foot = text__foot,

@@ -36,20 +36,25 @@ static void put_interval_heading(struct writer *w)
 			   w->opts.error ? ERROR_WIDTH - 1 : 0, "", w->perfs->unit_width, "unit");
 }
 
-void text__heads(struct writer *w)
+void text__run_head(struct writer *w)
 {
 	const char *head = w->opts.head ? w->opts.head : "";
 
+	if (w->grid->span == SPAN_INTERVAL)
+		return;
+	sb__puts(&w->text, "\n Performance counter stats for ");
+	/* It quotes a command, which may be that of somebody's recording. */
+	text__clean(&w->text, head, strlen(head), "\n\t");
+	sb__puts(&w->text, ":\n\n");
+}
+
+void text__heads(struct writer *w)
+{
 	perfs__lay_out(w);
 	lines__measure(w);
-	if (w->grid->span == SPAN_INTERVAL) {
+	if (w->grid->span == SPAN_INTERVAL)
 		put_interval_heading(w);
-	} else {
-		sb__puts(&w->text, "\n Performance counter stats for ");
-		/* It quotes a command, which may be that of somebody's recording. */
-		text__clean(&w->text, head, strlen(head), "\n\t");
-		sb__puts(&w->text, ":\n\n");
-	}
+	text__run_head(w);
 	if (w->opts.metric_only)
 		metric_only__heads(w);
 }
@@ -72,7 +77,9 @@ static void put_away(struct writer *w)
 		   100 * notes->coverage, w->grid->span == SPAN_INTERVAL ? "" : "\n");
 }
 
-/* --- -v: each reason once, with the events that have it somewhere ---------------------------- */
+/*
+ * --- -v: each reason once, with the events that have it somewhere; a tree has them in its lines
+ */
 
 static bool has_this_note(const struct writer *w, int column, const struct grid_cell *note)
 {
@@ -114,7 +121,8 @@ static void put_reasons(struct writer *w)
 static void put_notes(struct writer *w)
 {
 	put_away(w);
-	put_reasons(w);
+	if (w->perfs)
+		put_reasons(w);
 }
 
 /* --- The length of the run, or of several ---------------------------------------------------- */

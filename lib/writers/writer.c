@@ -9,19 +9,15 @@
 
 #include "base/err.h"
 #include "base/file.h"
+#include "base/terminal.h"
 #include "writers/internal.h"
 
 #define PRINTS_PER_HEADING 26
 
 /* Each format has a line here, and lib/writers defines it as format_NAME. */
-#define FORMATS(format) \
-	format(text) \
-	format(csv) \
-	format(json_perf) \
-	format(wide) \
-	format(json) \
-	format(prom) \
-	format(markdown) \
+#define FORMATS(format)                                                                   \
+	format(text) format(csv) format(json_perf) format(wide) format(json) format(prom) \
+		format(markdown) format(tree)
 
 #define DECLARE(name) extern const struct format format_##name;
 #define ADDRESS(name) &format_##name,
@@ -60,6 +56,9 @@ unsigned int writer__wants(const struct writer_options *opts)
 	const struct format *f = opts->format;
 	unsigned int wants = opts->metric_only ? f->metric_only_wants : f->wants;
 
+	if (opts->narrow)
+		wants |= opts->metric_only ? opts->narrow->metric_only_wants : opts->narrow->wants;
+
 	/*
 	 * Text tells the reasons of all events below its rows; JSON tells those of the events which
 	 * have lines.
@@ -69,6 +68,18 @@ unsigned int writer__wants(const struct writer_options *opts)
 	else if (opts->reasons && !opts->metric_only)
 		wants |= WANT_REASONS;
 	return wants;
+}
+
+/* What is counted is the same: what one format does not print, the other one wanted. */
+static void take_narrow(struct writer *w)
+{
+	int width = terminal__width(fileno(w->out));
+
+	if (!w->opts.narrow || !w->format->width || !width || w->format->width(w) <= width)
+		return;
+	w->format = w->opts.narrow;
+	w->perfs = NULL;
+	w->format->begin(w);
 }
 
 struct writer *writer__new(const struct writer_options *opts, const struct grid *g, FILE *out)
@@ -85,6 +96,7 @@ struct writer *writer__new(const struct writer_options *opts, const struct grid 
 	w->c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
 	if (w->format->begin)
 		w->format->begin(w);
+	take_narrow(w);
 	return w;
 }
 

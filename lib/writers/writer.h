@@ -21,14 +21,15 @@ struct writer;
 
 /* These traits say what a format is to whoever chooses one. */
 enum format_trait {
-	FORMAT_TEXT = 1 << 0,	 /* for people: in their locale, with colours and notes */
-	FORMAT_CSV = 1 << 1,	 /* it has a separator, and can have a header */
-	FORMAT_HEADER = 1 << 2,	 /* the header is there unless it is not wanted */
+	FORMAT_TEXT = 1 << 0,	/* for people: in their locale, with colours and notes */
+	FORMAT_CSV = 1 << 1,	/* it has a separator, and can have a header */
+	FORMAT_HEADER = 1 << 2, /* the header is there unless it is not wanted */
 	FORMAT_JSON = 1 << 3,
 	FORMAT_PERFS = 1 << 4,	 /* perf prints it too */
 	FORMAT_STATE = 1 << 5,	 /* it says what holds now: each row replaces a file */
 	FORMAT_VERDICT = 1 << 6, /* it has a place for verdicts */
 	FORMAT_REGIONS = 1 << 7, /* it has rows for regions */
+	FORMAT_LEVELS = 1 << 8,	 /* it shows a level of the TopDown tree below those above */
 };
 
 /**
@@ -44,6 +45,7 @@ bool format__is(const struct format *f, unsigned int traits);
 
 /**
  * struct writer_options - how it is printed; texts must outlive the writer
+ * @narrow:    the format to take where a line of @format is wider than the terminal; NULL for none
  * @separator: what stands between the fields of CSV; NULL for ","
  * @path:      file that each row replaces (FORMAT_STATE); NULL to use the stream
  * @above:     (CSV) the line, with its end, that @header's stands in already: no second one comes;
@@ -58,12 +60,14 @@ bool format__is(const struct format *f, unsigned int traits);
  * @error:     print how far off values may be
  * @reasons:   say why a value is no number, or no exact one; text does so below the rows
  * @run_table: list the length of each of several runs
+ * @unfold:    (tree) show parts of what is under its threshold, too
  * @summary_mark: rows of CSV which are no interval's begin with the field "summary"
  */
 struct writer_options {
-	const struct format *format;
+	const struct format *format, *narrow;
 	const char *separator, *path, *above, *cpuid, *head;
-	bool header, metric_only, big_num, colour, clear, error, reasons, run_table, summary_mark;
+	bool header, metric_only, big_num, colour, clear, error, reasons, run_table, summary_mark,
+		unfold;
 };
 
 /** writer__wants() - tell what a grid must have for it, of enum grid_want. */

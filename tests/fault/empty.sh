@@ -29,6 +29,7 @@ modes='
 -a --format json true
 -a --format prom true
 -a --format markdown true
+-a --format tree true
 -a --quiet true
 '
 

@@ -1,0 +1,472 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * --format=tree prints the metrics of a row as the tree that they are, a line each: what is a part
+ * of another stands below it, and parts of what is under its threshold are left out. What is in no
+ * tree stands at the margin, and so do events.
+ */
+#include <langinfo.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/terminal.h"
+#include "base/text.h"
+#include "writers/own.h"
+
+#define BRANCH_WIDTH 2
+#define FOLDED_WIDTH 6 /* " (+12)" */
+#define METRIC_WIDTH 8
+#define COUNT_COLUMNS 19
+#define ERROR_COLUMNS 9
+#define SHARE_COLUMNS 7
+#define BAR_LEAST 5
+#define BAR_MOST 50
+#define FIXED_COLUMNS 5 /* a blank before the unit, the mark, one before the bar, and the last */
+#define WIDTH_LEAST 40
+#define PIPE_WIDTH 100 /* of what is no terminal */
+#define EIGHTHS 8
+#define DEPTH_MAX 16
+#define PERCENT 100
+
+/**
+ * struct signs - what a tree is drawn with
+ * @past, @part, @last: a branch that goes past a line, one to a part, and to the last part
+ * @bar: a column of a bar, filled by nothing, one part of @nr_bar, two parts ... all
+ */
+struct signs {
+	const char *past, *part, *last, *bar[EIGHTHS + 1];
+	int nr_bar;
+};
+
+static const struct signs in_utf8 = {
+	"│ ", "├ ", "└ ", { "", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█" }, EIGHTHS
+};
+static const struct signs in_ascii = { "| ", "|-", "`-", { "", "#" }, 1 };
+
+/**
+ * struct tree_line - a metric or event in the tree; the second part is of the row at hand
+ * @parent: number of the one above it, -1 for none; @depth: how many are above it
+ * @is_part: it is in a tree; @has_parts: there is something below it; @label: its name, and the PMU where that is no core's
+ *
+ * @there:  it has a value, or there is something to say why it has none
+ * @over:   it, or something below it, is over its threshold
+ * @folded: it is not shown, since what is above it is under its threshold
+ * @last:   no sibling is shown below it
+ * @parts:  one of its parts is shown; @nr_below: how many there are below it
+ */
+struct tree_line {
+	int parent, depth;
+	bool is_part, has_parts;
+	const char *label;
+
+	bool there, over, folded, last, parts;
+	int nr_below;
+};
+
+/**
+ * struct tree - how the columns of a grid are a tree
+ * @lines: of each of own.columns; @order: their numbers from the top of the page down
+ * @name_width: of the names with their branches; @bar_width: 0 for none
+ * @number_width, @unit_width: of values
+ * @has_shares: (in the row at hand) something had no counter for a while
+ * @told:    (in the row at hand) reasons that stand in a line
+ * @has_over, @has_folded: something that was printed is over its threshold, or has parts which are
+ *           not shown
+ */
+struct tree {
+	const struct signs *signs;
+	struct tree_line *lines;
+	int *order, nr, name_width, number_width, unit_width, bar_width;
+	bool has_shares, has_over, has_folded;
+	struct reasons told;
+};
+
+/* --- The order ------------------------------------------------------------------------------- */
+
+/* Appends what stands below a line (-1: all that is below none), each with what is below it. */
+static void order_below(struct writer *w, int parent, const struct own_cgroup *in)
+{
+	struct tree *t = w->tree;
+
+	for (int i = in->first; i < in->first + in->nr; i++) {
+		if (t->lines[i].parent != parent)
+			continue;
+		if (parent >= 0) {
+			t->lines[i].depth = t->lines[parent].depth + 1;
+			t->lines[parent].has_parts = true;
+		}
+		t->order[t->nr++] = i;
+		if (t->lines[i].is_part)
+			order_below(w, i, in);
+	}
+}
+
+static int find_parent(const struct writer *w, int column, const struct own_cgroup *in)
+{
+	int parent = own__column(w, column)->parent;
+
+	for (int i = in->first; parent >= 0 && i < in->first + in->nr; i++)
+		if (w->own->columns[i].number == parent)
+			return i;
+	return -1;
+}
+
+static const char *label_of(struct writer *w, int column)
+{
+	const struct grid_column *c = own__column(w, column);
+	const char *name = w->own->columns[column].name;
+	struct sb label = SB_INIT;
+
+	if (c->core_name || !*c->pmu || (c->kind == GRID_EVENT && !c->apart))
+		return name;
+	sb__printf(&label, "%s [%s]", name, w->own->columns[column].pmu);
+	return arena__keep(&w->memory, sb__detach(&label));
+}
+
+static void begin(struct writer *w)
+{
+	struct tree *t = w->tree = arena__calloc(&w->memory, 1, sizeof(*t));
+
+	own__begin(w);
+	t->signs = strcmp(nl_langinfo(CODESET), "UTF-8") ? &in_ascii : &in_utf8;
+	t->lines = arena__calloc(&w->memory, w->own->nr_columns, sizeof(*t->lines));
+	t->order = arena__calloc(&w->memory, w->own->nr_columns, sizeof(*t->order));
+	for (int c = 0; c < w->grid->cgroups.nr; c++) {
+		const struct own_cgroup *in = &w->own->cgroups[c];
+
+		for (int i = in->first; i < in->first + in->nr; i++) {
+			t->lines[i].parent = find_parent(w, i, in);
+			t->lines[i].is_part = own__column(w, i)->level > 0;
+			t->lines[i].label = label_of(w, i);
+		}
+		order_below(w, -1, in);
+	}
+}
+
+/* --- What is shown of a row ------------------------------------------------------------------ */
+
+/*
+ * What is below a line is known once all below it were looked at, so this goes up the page.
+ * Parts are folded under what has a threshold and is under it, with all that is below it.
+ */
+static void choose_lines(struct writer *w, const struct own_place *at)
+{
+	const struct own_cgroup *in = &w->own->cgroups[at->cgroup];
+	struct tree *t = w->tree;
+
+	for (int i = in->first; i < in->first + in->nr; i++) {
+		struct tree_line *line = &t->lines[i];
+
+		line->there = own__cell(w, i, at->row)->status != CELL_ABSENT;
+		line->over = own__cell(w, i, at->row)->threshold > 0;
+		line->last = true;
+		line->parts = line->folded = false;
+		line->nr_below = 0;
+	}
+	for (int n = in->first + in->nr - 1; n >= in->first; n--) {
+		struct tree_line *line = &t->lines[t->order[n]];
+
+		if (line->parent < 0)
+			continue;
+		t->lines[line->parent].over |= line->over;
+		t->lines[line->parent].nr_below += line->nr_below + line->there;
+	}
+	for (int n = in->first; n < in->first + in->nr; n++) {
+		struct tree_line *line = &t->lines[t->order[n]];
+		const struct tree_line *above = &t->lines[line->parent];
+
+		line->folded = line->parent >= 0 && !w->opts.unfold &&
+			       (above->folded ||
+				(!above->over &&
+				 !own__cell(w, line->parent, at->row)->threshold));
+	}
+	for (int n = in->first + in->nr - 1; n >= in->first; n--) {
+		struct tree_line *line = &t->lines[t->order[n]];
+
+		if (line->parent < 0 || !line->there || line->folded)
+			continue;
+		line->last = !t->lines[line->parent].parts;
+		t->lines[line->parent].parts = true;
+	}
+}
+
+static bool is_shown(const struct tree_line *line)
+{
+	return line->there && !line->folded;
+}
+
+/* --- Widths ---------------------------------------------------------------------------------- */
+
+/* Return: columns of a name with its branches, and room for "(+12)" where it has parts. */
+static int name_width(const struct writer *w, int column)
+{
+	const struct tree_line *line = &w->tree->lines[column];
+
+	return BRANCH_WIDTH * line->depth + dress__width(line->label) +
+	       (line->has_parts ? FOLDED_WIDTH : 0);
+}
+
+/* Columns have the same width in all rows, whatever is folded in one; bars have what is left. */
+static void lay_out(struct writer *w)
+{
+	struct tree *t = w->tree;
+	int width = terminal__width(fileno(w->out)), left;
+
+	width = width ? width : PIPE_WIDTH;
+	width = width < WIDTH_LEAST ? WIDTH_LEAST : width;
+	t->name_width = 0;
+	t->unit_width = 0;
+	t->number_width = METRIC_WIDTH;
+	for (int i = 0; i < w->own->nr_columns; i++) {
+		if (name_width(w, i) > t->name_width)
+			t->name_width = name_width(w, i);
+		if (dress__width(w->own->columns[i].unit) > t->unit_width)
+			t->unit_width = dress__width(w->own->columns[i].unit);
+		if (own__column(w, i)->kind != GRID_METRIC)
+			t->number_width = COUNT_COLUMNS;
+	}
+	left = width - t->name_width - t->number_width - t->unit_width - SHARE_COLUMNS -
+	       FIXED_COLUMNS;
+	if (w->opts.error || w->grid->runs)
+		left -= ERROR_COLUMNS;
+	t->bar_width = left < BAR_LEAST ? 0 : left > BAR_MOST ? BAR_MOST : left;
+}
+
+/* --- Lines ----------------------------------------------------------------------------------- */
+
+/* Appends the branches that go past a line, from the outermost in, and the one that ends at it. */
+static void put_branches(struct writer *w, int column)
+{
+	const struct tree *t = w->tree;
+	int above[DEPTH_MAX], nr = 0;
+
+	for (int i = column; t->lines[i].parent >= 0 && nr < DEPTH_MAX; i = t->lines[i].parent)
+		above[nr++] = i;
+	while (nr--) {
+		bool last = t->lines[above[nr]].last;
+
+		if (!nr)
+			sb__puts(&w->text, last ? t->signs->last : t->signs->part);
+		else if (last)
+			sb__pad(&w->text, BRANCH_WIDTH);
+		else
+			sb__puts(&w->text, t->signs->past);
+	}
+}
+
+static void put_bar(struct writer *w, const struct figure *f)
+{
+	const struct tree *t = w->tree;
+	int most = t->bar_width * t->signs->nr_bar;
+	int parts = f->value > 0 ? lround(f->value / PERCENT * most) : 0;
+
+	if (parts > most)
+		parts = most;
+	sb__putc(&w->text, ' ');
+	figure__begin_colour(w, &w->text, f);
+	for (; parts >= t->signs->nr_bar; parts -= t->signs->nr_bar)
+		sb__puts(&w->text, t->signs->bar[t->signs->nr_bar]);
+	sb__puts(&w->text, t->signs->bar[parts]);
+	figure__end_colour(w, &w->text, f);
+}
+
+/* Appends what was put together, at the right of a field. */
+static void put_field(struct writer *w, int width)
+{
+	dress__right(&w->text, sb__str(&w->scratch), width);
+	sb__clear(&w->scratch);
+}
+
+static void put_value(struct writer *w, const char *unit, const struct figure *f)
+{
+	size_t start = w->text.len;
+
+	sb__indent(&w->text, start, w->tree->number_width - figure__text(w, &w->text, f));
+	sb__printf(&w->text, " %s", unit);
+	sb__pad(&w->text, w->tree->unit_width - dress__width(unit));
+}
+
+/* Appends what became of something without a value; why stands in the first line of many. */
+static void put_status(struct writer *w, const struct grid_cell *cell)
+{
+	sb__printf(&w->text, "  <%s>", cell_status__name(cell->status));
+	if (reasons__add(&w->tree->told, cell)) {
+		sb__puts(&w->text, ": ");
+		dress__text(w, cell__words(cell), &w->text);
+	}
+	sb__putc(&w->text, '\n');
+}
+
+static bool is_part_of_time(const struct grid_cell *cell)
+{
+	return isfinite(cell->more->percent) && cell->more->percent < PERCENT - 0.5;
+}
+
+/* Appends how far off the value may be, or how much several runs differ, in percent of it. */
+static void put_error(struct writer *w, const struct grid_cell *cell, const struct figure *f)
+{
+	if (w->opts.error && !f->empty && isfinite(f->value))
+		figure__error(w, &w->scratch, f);
+	else if (w->grid->runs && isfinite(cell->more->spread_percent))
+		sb__printf(&w->scratch, "+-%.2f%%", cell->more->spread_percent);
+	if (w->opts.error || w->grid->runs)
+		put_field(w, ERROR_COLUMNS);
+}
+
+static void put_share(struct writer *w, const struct grid_cell *cell)
+{
+	if (is_part_of_time(cell))
+		sb__printf(&w->scratch, "%.0f%%", cell->more->percent);
+	if (w->tree->has_shares)
+		put_field(w, SHARE_COLUMNS);
+}
+
+static bool is_percent(const struct grid_column *c)
+{
+	return c->form == FORM_SCALED && text__has_prefix(c->unit, "%");
+}
+
+/* A line without a value says what became of it; one with a value has a bar where that is a share. */
+static void put_line(struct writer *w, int column, int row)
+{
+	const struct tree_line *line = &w->tree->lines[column];
+	const struct grid_cell *cell = own__cell(w, column, row);
+	const struct grid_column *c = own__column(w, column);
+	struct figure f = figure__of(c, cell);
+	size_t start = w->text.len;
+
+	if (c->kind == GRID_EVENT)
+		f.form = cell->is_count ? FORM_COUNT : FORM_PLAIN;
+	f.empty |= cell->status >= CELL_NOT_COUNTED || !isfinite(cell->value);
+	put_branches(w, column);
+	sb__puts(&w->text, line->label);
+	if (line->nr_below && !line->parts)
+		sb__printf(&w->text, " (+%d)", line->nr_below);
+	w->tree->has_folded |= line->nr_below && !line->parts;
+	w->tree->has_over |= cell->threshold > 0;
+	sb__pad(&w->text, w->tree->name_width - dress__width(sb__str(&w->text) + start));
+	if (f.empty) {
+		put_status(w, cell);
+		return;
+	}
+	put_value(w, w->own->columns[column].unit, &f);
+	put_error(w, cell, &f);
+	put_share(w, cell);
+	sb__puts(&w->text, cell->threshold > 0 ? " !" : "  ");
+	if (line->is_part && w->tree->bar_width && is_percent(c))
+		put_bar(w, &f);
+	while (w->text.len && w->text.buf[w->text.len - 1] == ' ')
+		w->text.len--;
+	sb__putc(&w->text, '\n');
+}
+
+/* --- Places ---------------------------------------------------------------------------------- */
+
+/* Appends when and where the lines below are of. */
+static void put_place(struct writer *w, const struct own_place *at)
+{
+	const struct grid *g = w->grid;
+	const struct row_kind *kind = &row_kinds[g->aggr];
+	const struct grid_row *row = &g->rows[at->row];
+	const char *before = "";
+
+	if (g->span == SPAN_INTERVAL) {
+		sb__puts(&w->text, "# ");
+		seconds__print(&w->text, g->since_start_ns);
+		sb__puts(&w->text, " s");
+		before = "  ";
+	}
+	if (kind->width) {
+		sb__puts(&w->text, before);
+		row__label(w, g->aggr, row, &w->scratch);
+		dress__text(w, sb__str(&w->scratch) + strspn(sb__str(&w->scratch), " "), &w->text);
+		sb__clear(&w->scratch);
+		before = "  ";
+	}
+	if (kind->counts_units)
+		sb__printf(&w->text, "  %d CPU%s", row->nr_units - row->nr_unseen,
+			   row->nr_units - row->nr_unseen == 1 ? "" : "s");
+	if (g->has_cgroups && *w->own->cgroups[at->cgroup].name)
+		sb__printf(&w->text, "%s%s", before, w->own->cgroups[at->cgroup].name);
+	if (*before || g->has_cgroups)
+		sb__putc(&w->text, '\n');
+}
+
+/* On a hybrid machine each type of core has a tree. */
+static void put_core(struct writer *w, int column, int row)
+{
+	const struct grid_column *c = own__column(w, column);
+
+	if (!c->core_name)
+		return;
+	sb__puts(&w->text, c->core_name);
+	if (w->grid->shares && grid__share(w->grid, c->core, row)->known) {
+		sb__puts(&w->text, "  ");
+		grid_share__print(*grid__share(w->grid, c->core, row), ">=", &w->text);
+		sb__puts(&w->text, " % of the time");
+	}
+	sb__putc(&w->text, '\n');
+}
+
+static void put_tree(struct writer *w, const struct own_place *at)
+{
+	const struct own_cgroup *in = &w->own->cgroups[at->cgroup];
+	struct tree *t = w->tree;
+	const char *core = NULL;
+
+	choose_lines(w, at);
+	t->has_shares = false;
+	t->told = (struct reasons){ .most = REASONS_MAX };
+	for (int i = in->first; i < in->first + in->nr; i++)
+		t->has_shares |= is_shown(&t->lines[i]) && is_part_of_time(own__cell(w, i, at->row));
+	put_place(w, at);
+	for (int n = in->first; n < in->first + in->nr; n++) {
+		int i = t->order[n];
+
+		if (!is_shown(&t->lines[i]))
+			continue;
+		if (own__column(w, i)->core_name != core)
+			put_core(w, i, at->row);
+		core = own__column(w, i)->core_name;
+		put_line(w, i, at->row);
+	}
+}
+
+static void rows(struct writer *w)
+{
+	struct own_place at = { .row = -1 };
+
+	lay_out(w);
+	for (bool first = true; own__next(w, &at); first = false) {
+		if (!first)
+			sb__putc(&w->text, '\n');
+		put_tree(w, &at);
+	}
+}
+
+/* Says at the end of a run what the signs mean that stand above. */
+static void foot(struct writer *w)
+{
+	const struct tree *t = w->tree;
+
+	if (w->grid->span != SPAN_INTERVAL && t->has_over)
+		sb__puts(&w->text, "\n !     over its threshold");
+	if (w->grid->span != SPAN_INTERVAL && t->has_folded)
+		sb__puts(&w->text, "\n (+N)  parts are not shown, for what is above them is under its"
+				   " threshold: --all");
+	if (w->grid->span != SPAN_INTERVAL && (t->has_over || t->has_folded))
+		sb__putc(&w->text, '\n');
+	text__foot(w);
+}
+
+const struct format format_tree = {
+	.name = "tree",
+	.traits = FORMAT_TEXT | FORMAT_VERDICT | FORMAT_LEVELS,
+	.wants = WANT_EVENTS | WANT_METRICS | WANT_STATUS | WANT_TREE,
+	.metric_only_wants = WANT_METRICS | WANT_STATUS | WANT_TREE,
+	.dress = dress__text,
+	.begin = begin,
+	.heads = text__run_head,
+	.rows = rows,
+	.foot = foot,
+	.verdicts = text__verdicts,
+};

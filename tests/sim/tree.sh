@@ -1,0 +1,137 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# --format=tree: metrics stand below what they are a part of, and what is folded is told.
+. "$(dirname "$0")/../cli/lib.sh"
+
+export TMA_SIM_STEP=10
+
+# tree MACHINE ARG ...: into $stderr
+tree()
+{
+	machine=$1
+	shift
+	run "$TMA" --machine "$machine" stat --format=tree "$@"
+	expect_status 0
+}
+
+begin "a part stands below its metric, which stands above the next one"
+tree sapphirerapids -a --topdown --td-level 2 --all true
+sed -n 's/^\([|` -]*\)\(tma_[a-z_]*\) .*/\1\2/p' "$stderr" >"$tmp/names"
+expect_file "$tmp/names" <<'END'
+tma_retiring
+|-tma_heavy_operations
+`-tma_light_operations
+tma_backend_bound
+|-tma_core_bound
+`-tma_memory_bound
+tma_frontend_bound
+|-tma_fetch_bandwidth
+`-tma_fetch_latency
+tma_bad_speculation
+|-tma_branch_mispredicts
+`-tma_machine_clears
+END
+
+begin "values, marks and bars are those of JSON"
+run "$TMA" --machine sapphirerapids stat --format=json --no-metric-only -a --topdown --td-level 2 --verdict true
+python3 - "$stderr" <<'END' >"$tmp/wanted"
+import json, sys
+for line in open(sys.argv[1]):
+    cell = json.loads(line) if line.startswith('{') else {}
+    if cell.get("type") == "metric":
+        print(cell["name"], "%.1f" % cell["value"], "!" if cell["threshold_passed"] else "-",
+              round(cell["value"] / 100 * 50))
+END
+tree sapphirerapids -a --topdown --td-level 2 --all true
+sed -n 's/^[|` -]*\(tma_[a-z_]* .*\)/\1/p' "$stderr" |
+	awk '{ print $1, $2, $4 == "!" ? "!" : "-", $NF ~ /^#+$/ ? length($NF) : 0 }' | sort >"$tmp/got"
+sort "$tmp/wanted" | diff - "$tmp/got" >"$tmp/diff" || fail "values differ" "$tmp/diff"
+expect_equal "metrics" "$(wc -l <"$tmp/got")" 12
+
+# The parts that are not shown are those of metrics under their thresholds, and are counted.
+begin "what is folded is told, and --all shows it"
+TMA_SIM_STEP=1000
+tree sapphirerapids -a --topdown --td-level 4 --all true
+expect_no_match stderr '\(\+'
+all=$(grep -c 'tma_.* %' "$stderr")
+tree sapphirerapids -a --topdown --td-level 4 true
+shown=$(grep -c 'tma_.* %' "$stderr")
+folded=$(sed -n 's/^[^(]*tma_[^(]*(+\([0-9]*\)).*/\1/p' "$stderr" | paste -sd+ | bc)
+[ "$shown" -lt "$all" ] || fail "nothing is folded"
+expect_equal "shown and folded" $((shown + folded)) "$all"
+expect_match stderr '^ \(\+N\)  parts are not shown'
+
+TMA_SIM_STEP=10
+begin "-M asks for metrics alone, -e for events as well"
+tree sapphirerapids -M tma_dram_bound,tma_info_thread_ipc true
+expect_no_match stderr 'INST_RETIRED'
+expect_match stderr '^tma_dram_bound +[0-9.]+ %'
+expect_match stderr '^tma_info_thread_ipc +[0-9.]+$'
+tree sapphirerapids -e instructions,page-faults -M TopdownL1 true
+expect_match stderr '^instructions +[0-9]+$'
+expect_match stderr '^page-faults +[0-9]+$'
+expect_match stderr '^tma_retiring +[0-9.]+ %'
+
+begin "each core type has a tree"
+tree alderlake -a --topdown true
+expect_match stderr '^cpu_core$'
+expect_match stderr '^cpu_atom$'
+expect_equal "trees" "$(grep -c ^tma_retiring "$stderr")" 2
+tree alderlake --topdown true
+expect_match stderr '^cpu_core  [0-9.]+ % of the time$'
+expect_match stderr '^tma_retiring +<not counted>: the task did not run'
+expect_match stderr '^tma_bad_speculation +<not counted>$'
+
+begin "rows are headed by when and where they are of"
+tree skylakex -a --topdown --per-socket -I 20 --interval-count 2
+expect_equal "rows" "$(grep -c '^# 0\.0[24]0* s  S[01]  [0-9]* CPUs$' "$stderr")" 4
+tree zen4 -a --topdown -A -C 0,1 true
+expect_equal "rows" "$(grep -c '^CPU[01]$' "$stderr")" 2
+
+begin "a line without a value says why"
+tree neoverse-n2 -e cycles:D -e "$(for i in 1 2 3 4 5 6; do printf 'l%sd_cache:D,' 1; done)br_pred:D" true
+expect_match stderr '^br_pred:D +<busy>: it is pinned, and others hold the counters$'
+
+begin "UTF-8 where the locale has it"
+run env LC_ALL=C.UTF-8 "$TMA" --machine sapphirerapids stat --format=tree -a --topdown --td-level 2 --all true
+expect_status 0
+expect_match stderr '^├ tma_core_bound'
+expect_match stderr '^└ tma_memory_bound .*█'
+
+begin "--color"
+for when in always auto never; do
+	tree sapphirerapids --color $when -a --topdown true
+	if [ $when = always ]; then
+		expect_match stderr "$(printf '\033')\\[3[12]m"
+	else
+		expect_no_match stderr "$(printf '\033')"
+	fi
+done
+run "$TMA" stat --color sometimes -e page-faults true
+expect_status 125
+expect_match stderr "'sometimes' is none of auto, always and never"
+
+# script(1) gives a program a terminal.
+begin "a terminal that is too narrow for a table has a tree, a file never"
+needs_command script bsdutils
+on_terminal()
+{
+	columns=$1
+	shift
+	script -qec "stty cols $columns; $*" /dev/null </dev/null >"$tmp/screen" 2>&1 || fail "script failed" "$tmp/screen"
+}
+topdown="$TMA --machine sapphirerapids stat -a --topdown"
+on_terminal 60 "$topdown true"
+expect_match "$tmp/screen" 'tma_retiring +[0-9.]+ %'
+expect_no_match "$tmp/screen" '%  tma_retiring'
+on_terminal 200 "$topdown true"
+expect_match "$tmp/screen" '%  tma_retiring'
+on_terminal 60 "$topdown --format=text true"
+expect_match "$tmp/screen" '%  tma_retiring'
+on_terminal 60 "$topdown -o $tmp/file true"
+expect_match "$tmp/file" '%  tma_retiring'
+for columns in 40 60 100 300; do
+	on_terminal $columns "$topdown --td-level 2 --all --format=tree true"
+	most=$(tr -d '\r' <"$tmp/screen" | sed 's/\x1b\[[0-9;]*m//g' | awk '/tma_[a-z_]+ / { if (length > most) most = length } END { print most + 0 }')
+	expect_between "columns of $columns" "$most" 36 "$columns"
+done
