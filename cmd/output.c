@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -21,6 +22,7 @@
 #include "tables/tables.h"
 
 #define WIDTH_MIN 40
+#define FIRST_BYTES 1024 /* no buffer is smaller; one has a size once it is used */
 /* The name of a variable of the shell has these characters. */
 #define NAME_CHARS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 
@@ -90,15 +92,44 @@ int output__open(struct output *o, const char *path, bool page, struct err *err)
 	return 0;
 }
 
+/* Count the bytes up to the end of the last line in a text; 0: no line ends there. */
+static size_t whole_lines(const char *text, size_t len)
+{
+	const char *newline = memrchr(text, '\n', len);
+
+	return newline ? newline + 1 - text : 0;
+}
+
+/*
+ * A buffer that is full is written in the middle of a line, and the disk may be full behind it. So
+ * it is written before that.
+ */
+static void write_lines(FILE *f, const char *text, size_t len)
+{
+	while (len) {
+		size_t room = __fbufsize(f) ? __fbufsize(f) : FIRST_BYTES, n = len;
+
+		if (len > room) {
+			n = whole_lines(text, room);
+			n = n ? n : room;
+		}
+		if (__fpending(f) + n > room)
+			fflush(f);
+		fwrite(text, 1, n, f);
+		text += n;
+		len -= n;
+	}
+}
+
 /* The stream is never given a part of a line: memory may end before the rest is there. */
 void output__flush(struct output *o)
 {
-	const char *text = sb__str(&o->text), *newline = memrchr(text, '\n', o->text.len);
-	size_t whole = newline ? newline + 1 - text : 0;
+	const char *text = sb__str(&o->text);
+	size_t whole = whole_lines(text, o->text.len);
 
 	if (!whole)
 		return;
-	fwrite(text, 1, whole, o->f);
+	write_lines(o->f, text, whole);
 	o->text.len -= whole;
 	memmove(o->text.buf, o->text.buf + whole, o->text.len + 1);
 }
@@ -119,7 +150,7 @@ int output__close(struct output *o, struct err *err)
 {
 	bool failed;
 
-	fwrite(sb__str(&o->text), 1, o->text.len, o->f);
+	write_lines(o->f, sb__str(&o->text), o->text.len);
 	sb__free(&o->text);
 	sb__free(&o->line);
 	sb__free(&o->scratch);
