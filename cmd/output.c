@@ -14,6 +14,7 @@
 
 #include "base/auto.h"
 #include "base/err.h"
+#include "base/file.h"
 #include "base/place.h"
 #include "base/text.h"
 #include "base/xalloc.h"
@@ -162,6 +163,41 @@ int output__close(struct output *o, struct err *err)
 		return err__set(err, errno ? errno : EIO, "cannot write to %s: %s", o->path,
 				strerror(errno ? errno : EIO));
 	return 0;
+}
+
+void printed__begin(struct printed *p)
+{
+	p->f = xchecked(open_memstream(&p->text, &p->len));
+}
+
+/* It goes straight there: a buffer would cut a line that is longer. */
+static int write_to(int fd, const struct printed *p, struct err *err)
+{
+	int rc = file__is_regular(fd) ? file__write(fd, p->text, p->len)
+				      : file__write_stream(fd, p->text, p->len);
+
+	if (rc)
+		err__set(err, -rc, "the answer could not be written whole: %s", strerror(-rc));
+	return rc;
+}
+
+int printed__write(struct printed *p, const char *path, struct err *err)
+{
+	bool failed = ferror(p->f);
+	int fd = STDOUT_FILENO, rc;
+
+	failed |= fclose(p->f) != 0;
+	xchecked(failed ? NULL : p->text);
+	if (path && strcmp(path, "-"))
+		fd = place__open(path, O_WRONLY, 0666, err);
+	else
+		fflush(stdout);
+	rc = fd < 0 ? fd : write_to(fd, p, err);
+	if (fd >= 0 && fd != STDOUT_FILENO && close(fd) && !rc)
+		rc = err__set(err, errno, "the answer could not be written whole: %s",
+			      strerror(errno));
+	free(p->text);
+	return rc;
 }
 
 static int columns_of(const char *word, int len)

@@ -152,6 +152,19 @@ for fault in error=EINTR retval=7; do
 	expect_equal "rows" "$(grep -c '^phase[123],' "$tmp/rows")" 3
 done
 
+begin "an answer that has no standard output is not lost in silence"
+needs_counters
+needs_strace
+for fault in fcntl:error=EINVAL:when=1 dup2:error=EBUSY:when=2; do
+	run strace -o /dev/null -e inject="$fault" "$TMA" compare -r 2 --td-level 0 true true
+	expect_status 125
+	expect_match stderr '^tma: (standard output cannot be kept|the answer has no standard output)'
+done
+run strace -o /dev/null -e inject=dup2:error=EBUSY:when=1 "$TMA" compare -r 2 --td-level 0 true true
+expect_status 0
+expect_match stderr '^tma: what the command prints cannot be discarded'
+expect_match stdout '^  time '
+
 begin "files that cannot be written to are named before anything runs"
 for file in "$tmp" /nonexistent/file; do
 	run "$TMA" stat -o "$file" -e task-clock touch "$tmp/ran"

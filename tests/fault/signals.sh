@@ -58,6 +58,18 @@ expect_status 143
 expect_match stderr ',msec,task-clock'
 expect_no_match stderr '^tma:'
 
+begin "a comparison that is interrupted in its first run says that there is none"
+needs_counters
+if [ $test_state = ok ]; then
+	env --default-signal "$TMA" compare --td-level 0 "touch $tmp/begun; exec sleep 20" true >"$stdout" 2>"$stderr" &
+	program=$!
+fi
+waits_for "$tmp/begun"
+[ $test_state != ok ] || kill -TERM $program
+ended
+expect_status 143
+expect_match stderr '^tma: it was interrupted before a run was over: nothing is compared$'
+
 # --- SIGUSR1 --------------------------------------------------------------------------------------
 
 begin "SIGUSR1: the run so far, and it goes on"
