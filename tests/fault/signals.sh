@@ -209,6 +209,18 @@ for call in sendto recvfrom; do
 	expect_status 127
 done
 
+begin "commands of --control that cannot be read are no shorter commands"
+needs_counters
+needs_strace
+mkfifo "$tmp/control"
+[ $test_state != ok ] || timeout 20 sh -c "printf 'enable\n' >$tmp/control" &
+run timeout 20 strace -o /dev/null -P "$tmp/control" -e inject=read:error=EIO:when=4 \
+	"$TMA" stat -x, -e task-clock --control "fifo:$tmp/control" sleep 0.2
+wait
+expect_status 0
+expect_match stderr '^tma: --control: no more commands can be read: Input/output error$'
+expect_no_match stderr 'is no command'
+
 begin "a command that cannot be let go is not waited for"
 needs_counters
 needs_strace
