@@ -14,11 +14,11 @@
 #include "base/auto.h"
 #include "base/err.h"
 #include "base/num.h"
-#include "base/place.h"
 #include "base/text.h"
 #include "base/xalloc.h"
 #include "compare.h"
 #include "metrics/metrics.h"
+#include "output.h"
 #include "stat.h"
 #include "streams.h"
 #include "tables/tables.h"
@@ -344,26 +344,18 @@ static int find_levels(struct compare *c, struct err *err)
 
 static int print_answer(struct compare *c, struct err *err)
 {
-	FILE *out = stdout;
-	int failed, fd;
+	struct printed printed;
 
-	streams__give_back(&c->streams);
-	if (c->output_name && strcmp(c->output_name, "-")) {
-		fd = place__open(c->output_name, O_WRONLY, 0666, err);
-		if (fd < 0)
-			return fd;
-		out = xchecked(fdopen(fd, "w"));
-	}
+	if (streams__give_back(&c->streams, err))
+		return -err->code;
+	printed__begin(&printed);
 	if (!strcmp(c->format, "json"))
-		compare__print_json(&c->answer, out);
+		compare__print_json(&c->answer, printed.f);
 	else if (!strcmp(c->format, "markdown"))
-		compare__print_markdown(&c->answer, out);
+		compare__print_markdown(&c->answer, printed.f);
 	else
-		compare__print(&c->answer, out);
-	failed = out == stdout ? fflush(out) : fclose(out);
-	return failed ? err__set(err, errno, "the answer could not be written whole: %s",
-				 strerror(errno))
-		      : 0;
+		compare__print(&c->answer, printed.f);
+	return printed__write(&printed, c->output_name, err);
 }
 
 static int run(struct compare *c, struct err *err)
@@ -373,15 +365,17 @@ static int run(struct compare *c, struct err *err)
 
 	if (find_levels(c, err))
 		return say_err(err);
-	streams__keep(&c->streams, c->keep_output && strcmp(c->format, "text") && !c->output_name);
+	if (streams__keep(&c->streams,
+			  c->keep_output && strcmp(c->format, "text") && !c->output_name, err))
+		return say_err(err);
 	if (!c->keep_output)
 		streams__discard_output();
 	status = run_all(c, err);
 	/* What was found before somebody wanted it to end is told. */
-	if (status && !(c->taker.signal && c->answer.comparison.nr)) {
-		streams__give_back(&c->streams);
+	if (c->taker.signal && !c->answer.comparison.nr)
+		say("it was interrupted before a run was over: nothing is compared");
+	if (status && !(c->taker.signal && c->answer.comparison.nr))
 		return status;
-	}
 	comparison__judge(&c->answer.comparison, c->answer.points, c->answer.percent);
 	fails = compare_rules__judge(&c->answer.rules, &c->answer.comparison);
 	if (print_answer(c, err)) {

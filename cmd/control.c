@@ -172,7 +172,11 @@ static int read_command(const struct control *c, char *buf, int size)
 			continue;
 		if (n < 0 && errno == EAGAIN)
 			break;
-		if (n <= 0)
+		if (n < 0) {
+			say("--control: no more commands can be read: %s", strerror(errno));
+			return -1;
+		}
+		if (!n)
 			return len ? len : -1;
 		if (byte == '\n' || !byte)
 			break;

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -13,6 +14,7 @@
 
 #include "base/auto.h"
 #include "base/err.h"
+#include "base/file.h"
 #include "base/place.h"
 #include "base/text.h"
 #include "base/xalloc.h"
@@ -21,6 +23,7 @@
 #include "tables/tables.h"
 
 #define WIDTH_MIN 40
+#define FIRST_BYTES 1024 /* no buffer is smaller; one has a size once it is used */
 /* The name of a variable of the shell has these characters. */
 #define NAME_CHARS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 
@@ -90,15 +93,44 @@ int output__open(struct output *o, const char *path, bool page, struct err *err)
 	return 0;
 }
 
+/* Count the bytes up to the end of the last line in a text; 0: no line ends there. */
+static size_t whole_lines(const char *text, size_t len)
+{
+	const char *newline = memrchr(text, '\n', len);
+
+	return newline ? newline + 1 - text : 0;
+}
+
+/*
+ * A buffer that is full is written in the middle of a line, and the disk may be full behind it. So
+ * it is written before that.
+ */
+static void write_lines(FILE *f, const char *text, size_t len)
+{
+	while (len) {
+		size_t room = __fbufsize(f) ? __fbufsize(f) : FIRST_BYTES, n = len;
+
+		if (len > room) {
+			n = whole_lines(text, room);
+			n = n ? n : room;
+		}
+		if (__fpending(f) + n > room)
+			fflush(f);
+		fwrite(text, 1, n, f);
+		text += n;
+		len -= n;
+	}
+}
+
 /* The stream is never given a part of a line: memory may end before the rest is there. */
 void output__flush(struct output *o)
 {
-	const char *text = sb__str(&o->text), *newline = memrchr(text, '\n', o->text.len);
-	size_t whole = newline ? newline + 1 - text : 0;
+	const char *text = sb__str(&o->text);
+	size_t whole = whole_lines(text, o->text.len);
 
 	if (!whole)
 		return;
-	fwrite(text, 1, whole, o->f);
+	write_lines(o->f, text, whole);
 	o->text.len -= whole;
 	memmove(o->text.buf, o->text.buf + whole, o->text.len + 1);
 }
@@ -119,7 +151,7 @@ int output__close(struct output *o, struct err *err)
 {
 	bool failed;
 
-	fwrite(sb__str(&o->text), 1, o->text.len, o->f);
+	write_lines(o->f, sb__str(&o->text), o->text.len);
 	sb__free(&o->text);
 	sb__free(&o->line);
 	sb__free(&o->scratch);
@@ -131,6 +163,41 @@ int output__close(struct output *o, struct err *err)
 		return err__set(err, errno ? errno : EIO, "cannot write to %s: %s", o->path,
 				strerror(errno ? errno : EIO));
 	return 0;
+}
+
+void printed__begin(struct printed *p)
+{
+	p->f = xchecked(open_memstream(&p->text, &p->len));
+}
+
+/* It goes straight there: a buffer would cut a line that is longer. */
+static int write_to(int fd, const struct printed *p, struct err *err)
+{
+	int rc = file__is_regular(fd) ? file__write(fd, p->text, p->len)
+				      : file__write_stream(fd, p->text, p->len);
+
+	if (rc)
+		err__set(err, -rc, "the answer could not be written whole: %s", strerror(-rc));
+	return rc;
+}
+
+int printed__write(struct printed *p, const char *path, struct err *err)
+{
+	bool failed = ferror(p->f);
+	int fd = STDOUT_FILENO, rc;
+
+	failed |= fclose(p->f) != 0;
+	xchecked(failed ? NULL : p->text);
+	if (path && strcmp(path, "-"))
+		fd = place__open(path, O_WRONLY, 0666, err);
+	else
+		fflush(stdout);
+	rc = fd < 0 ? fd : write_to(fd, p, err);
+	if (fd >= 0 && fd != STDOUT_FILENO && close(fd) && !rc)
+		rc = err__set(err, errno, "the answer could not be written whole: %s",
+			      strerror(errno));
+	free(p->text);
+	return rc;
 }
 
 static int columns_of(const char *word, int len)

@@ -52,6 +52,26 @@ struct sb *output__scratch(struct output *o);
 int output__close(struct output *o, struct err *err);
 
 /**
+ * struct printed - what is printed as a whole once all is known: an answer
+ * @f: the stream to print to
+ */
+struct printed {
+	FILE *f;
+	char *text;
+	size_t len;
+};
+
+/** printed__begin() - nothing has been printed. */
+void printed__begin(struct printed *p);
+/**
+ * printed__write() - write it, in whole lines, and release it
+ * @path: of a file, or NULL or "-" for standard output
+ *
+ * Return: 0, or -errno when the file cannot be opened, or not all be written.
+ */
+int printed__write(struct printed *p, const char *path, struct err *err);
+
+/**
  * output__wrap() - print a text wrapped at blanks, and end the line
  * @indent: columns before each line but the first, which begins where the line is
  * @column: where that is

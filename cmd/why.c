@@ -17,11 +17,11 @@
 #include "base/auto.h"
 #include "base/err.h"
 #include "base/num.h"
-#include "base/place.h"
 #include "base/text.h"
 #include "base/xalloc.h"
 #include "machine/machine.h"
 #include "metrics/metrics.h"
+#include "output.h"
 #include "stat.h"
 #include "streams.h"
 #include "why.h"
@@ -306,22 +306,14 @@ static char *target_text(const struct why *w)
 
 static int print_answer(struct why *w, struct err *err)
 {
-	FILE *out = stdout;
-	int failed, fd;
+	struct printed printed;
 
-	streams__give_back(&w->streams);
-	if (w->output_name && strcmp(w->output_name, "-")) {
-		fd = place__open(w->output_name, O_WRONLY, 0666, err);
-		if (fd < 0)
-			return fd;
-		out = xchecked(fdopen(fd, "w"));
-	}
+	if (streams__give_back(&w->streams, err))
+		return -err->code;
 	w->answer.target = target_text(w);
-	(w->json ? why__print_json : why__print)(&w->answer, out);
-	failed = out == stdout ? fflush(out) : fclose(out);
-	return failed ? err__set(err, errno, "the answer could not be written whole: %s",
-				 strerror(errno))
-		      : 0;
+	printed__begin(&printed);
+	(w->json ? why__print_json : why__print)(&w->answer, printed.f);
+	return printed__write(&printed, w->output_name, err);
 }
 
 static void free_all(struct why *w)
@@ -346,17 +338,14 @@ static int run(struct why *w, struct err *err)
 
 	if (rc)
 		return say_err(err);
-	streams__keep(&w->streams, w->json && !w->output_name && *w->argv);
+	if (streams__keep(&w->streams, w->json && !w->output_name && *w->argv, err))
+		return say_err(err);
 	status = *w->answer.no_counters ? 0 : search(w);
-	if (status && !w->answer.ways.nr) {
-		streams__give_back(&w->streams);
+	if (status && !w->answer.ways.nr)
 		return status;
-	}
 	if (!status && !w->taker.signal && !w->no_sample && sample(w, err) < 0) {
-		if (*w->answer.no_counters) {
-			streams__give_back(&w->streams);
+		if (*w->answer.no_counters)
 			return say_err(err);
-		}
 		say_err(err);
 		*err = (struct err)ERR_INIT;
 	}

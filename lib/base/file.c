@@ -371,13 +371,14 @@ int file__list_dir(char ***names, int *nr, const char *fmt, ...)
 	va_list ap;
 	char *name;
 	DIR *dir;
+	int rc;
 
 	va_start(ap, fmt);
 	dir = vopen_dir(fmt, ap);
 	va_end(ap);
 	if (!dir)
 		return failure();
-	while ((entry = readdir(dir))) {
+	while ((errno = 0, entry = readdir(dir))) {
 		if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, ".."))
 			continue;
 		name = xstrdup(entry->d_name);
@@ -388,7 +389,12 @@ int file__list_dir(char ***names, int *nr, const char *fmt, ...)
 			return -ENOMEM;
 		}
 	}
+	rc = errno ? failure() : 0;
 	closedir(dir);
+	if (rc) {
+		file__free_names(got.at, got.nr);
+		return rc;
+	}
 	if (got.nr)
 		qsort(got.at, got.nr, sizeof(*got.at), by_name);
 	*names = got.at;

@@ -121,10 +121,19 @@ void signals__install(void)
 	file__set_wait(wait_for_room);
 }
 
+/*
+ * A SIGUSR1 that comes when all has been told has nothing to ask for, and takes no status away. It
+ * is caught, not ignored: what is executed later has it as it was.
+ */
 static void put_back(void)
 {
-	for (int i = 0; i < NR_HANDLED; i++)
-		sigaction(handled[i], &old_actions[i], NULL);
+	struct sigaction late = {.sa_handler = remember, .sa_flags = SA_RESTART};
+
+	for (int i = 0; i < NR_HANDLED; i++) {
+		bool asks = handled[i] == SIGUSR1 && old_actions[i].sa_handler == SIG_DFL;
+
+		sigaction(handled[i], asks ? &late : &old_actions[i], NULL);
+	}
 	sigprocmask(SIG_SETMASK, &old_mask, NULL);
 }
 

@@ -29,7 +29,9 @@ static int send_all(int fd, const void *data, size_t len)
 	do
 		n = send(fd, data, len, MSG_NOSIGNAL);
 	while (n < 0 && errno == EINTR);
-	return n < 0 ? -errno : 0;
+	if (n < 0)
+		return -errno;
+	return (size_t)n == len ? 0 : -EIO;
 }
 
 /* This runs in the child. The file descriptors that we have opened close at exec. */

@@ -151,8 +151,15 @@ static int walk(const struct patterns *p, const char *mount, const char *what, c
 		rc = open_one(mount, what, *name ? name : "/", out, err);
 	if (rc)
 		return rc == -ENOENT ? 0 : rc;
-	if (depth == DEPTH_MAX || file__list_dir(&names, &nr, "%s/%s", mount, name))
+	if (depth == DEPTH_MAX)
 		return 0;
+	rc = file__list_dir(&names, &nr, "%s/%s", mount, name);
+	/* It may be gone by now, or be nothing for this user to see. */
+	if (rc)
+		return rc == -ENOENT || rc == -EACCES
+			       ? 0
+			       : err__set(err, -rc, "%s: cannot read the cgroups in %s/%s: %s",
+					  what, mount, name, strerror(-rc));
 	for (int i = 0; i < nr && !rc; i++) {
 		if (snprintf(below, sizeof(below), "%s%s%s", name, *name ? "/" : "", names[i]) >=
 			    (int)sizeof(below) ||

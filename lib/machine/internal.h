@@ -17,6 +17,17 @@ bool machine__take_cpulist(struct cpulist *list, char *text);
 /** machine__read_cpulist() - read the CPUs in a file, whose path is formatted. */
 #define machine__read_cpulist(list, ...)                                                           \
 	machine__take_cpulist((list), machine__read_file(CPULIST_TEXT_MAX, __VA_ARGS__))
+/**
+ * machine__note_unread() - keep the first file of sysfs or tracefs that could not be read, to be
+ * told
+ * @rc:  what reading it gave, 0 or -errno
+ * @fmt: its path
+ *
+ * What cannot be read is not missing. But ordinary users may not read all there is, and a file may
+ * be no such thing: that is no news. Return: @rc.
+ */
+int machine__note_unread(const struct machine *m, int rc, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
 /** machine__read_cpuid() - set cpuid and what is with it; its PMUs are listed. */
 void machine__read_cpuid(struct machine *m);
 /** cpuid__tsc_hz() - find the frequency in "Intel(R) Xeon(R) CPU @ 3.00GHz"; 0 when it has none. */

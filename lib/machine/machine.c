@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <limits.h>
 #include <linux/perf_event.h>
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -92,13 +93,30 @@ static int by_place(const void *a, const void *b)
 	return pmu__cmp_names(l->name, r->name);
 }
 
+int machine__note_unread(const struct machine *m, int rc, const char *fmt, ...)
+{
+	struct unread_file *unread = m->unread;
+	va_list ap;
+
+	if (rc >= 0 || !unread || unread->code || (rc != -EIO && rc != -EMFILE && rc != -ENFILE))
+		return rc;
+	unread->code = -rc;
+	va_start(ap, fmt);
+	vsnprintf(unread->path, sizeof(unread->path), fmt, ap);
+	va_end(ap);
+	return rc;
+}
+
+#define DEVICES "%s/bus/event_source/devices"
+
 static void list_pmus(struct machine *m)
 {
 	struct pmu *pmu;
 	char **names;
 	int nr;
 
-	if (file__list_dir(&names, &nr, "%s/bus/event_source/devices", m->sysfs))
+	if (machine__note_unread(m, file__list_dir(&names, &nr, DEVICES, m->sysfs), DEVICES,
+				 m->sysfs))
 		return;
 	m->pmus = xcalloc(nr, sizeof(*m->pmus));
 	for (int i = 0; i < nr; i++) {

@@ -107,7 +107,7 @@ struct cpu_cache {
 };
 
 /**
- * struct unread_file - the first file of a PMU that is there and could not be read
+ * struct unread_file - the first file of sysfs or tracefs that is there and could not be read
  * @code: errno value, or 0 when there is none
  */
 struct unread_file {
@@ -135,7 +135,7 @@ struct unread_file {
  * @recorded: it is known from a recording, and nothing of it is looked up here
  * @caches, @nr_caches: of a recorded one; @tsc_hz: its TSC's frequency, 0 when unknown;
  *            @smt: SMT was on, though its CPUs' places do not show it
- * @unread: what of its PMUs could not be read so far; NULL of a recorded one
+ * @unread: what could not be read so far; NULL of a recorded one
  */
 struct machine {
 	char *sysfs, *procfs;

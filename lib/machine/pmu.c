@@ -57,20 +57,11 @@ void pmu__free(struct pmu *pmu)
 	free(pmu);
 }
 
-/*
- * What cannot be read is not missing: the first such file is kept, to be told. Ordinary users may
- * not read all there is, and a file may be no such thing. Return: @rc.
- */
+/* As machine__note_unread(), of a file in the PMU's directory. */
 static int note_unread(const struct pmu *pmu, const char *dir, const char *file, int rc)
 {
-	struct unread_file *unread = pmu->machine->unread;
-
-	if (rc >= 0 || !unread || unread->code || (rc != -EIO && rc != -EMFILE && rc != -ENFILE))
-		return rc;
-	unread->code = -rc;
-	snprintf(unread->path, sizeof(unread->path), DEVICES "%s%s", pmu->machine->sysfs, pmu->name,
-		 dir, file);
-	return rc;
+	return machine__note_unread(pmu->machine, rc, DEVICES "%s%s", pmu->machine->sysfs,
+				    pmu->name, dir, file);
 }
 
 /* Read a line of at most @size bytes in the PMU's directory. Return: its length, or -errno. */

@@ -19,9 +19,10 @@ static const struct cpu nowhere = { -1, -1, -1, -1, -1 };
 
 static int topology_int(const struct machine *m, int cpu, const char *name)
 {
-	int value;
+	int value, rc = file__read_int(&value, CPU_PATH "topology/%s", m->sysfs, cpu, name);
 
-	return file__read_int(&value, CPU_PATH "topology/%s", m->sysfs, cpu, name) ? -1 : value;
+	return machine__note_unread(m, rc, CPU_PATH "topology/%s", m->sysfs, cpu, name) ? -1
+											: value;
 }
 
 static void load_node(struct machine *m, int node, const char *dir)
@@ -42,7 +43,8 @@ static void load_nodes(struct machine *m)
 	uint64_t node;
 	int nr;
 
-	if (file__list_dir(&names, &nr, NODE_PATH, m->sysfs))
+	if (machine__note_unread(m, file__list_dir(&names, &nr, NODE_PATH, m->sysfs), NODE_PATH,
+				 m->sysfs))
 		return; /* a kernel without NUMA has no such directory */
 	for (int i = 0; i < nr; i++)
 		if (text__has_prefix(names[i], "node") &&

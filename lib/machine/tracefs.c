@@ -24,6 +24,7 @@
 
 /* These tracepoints were found. */
 struct found {
+	const struct machine *machine;
 	struct tracepoint *at;
 	int nr, cap;
 	enum tracepoint_detail detail;
@@ -107,6 +108,15 @@ static int push(struct found *found, const char *dir, const char *system, const 
 	return found->detail == TRACEPOINT_CHECKED ? check_format(dir, &tp, err) : 0;
 }
 
+static bool has_id(const struct found *found, const char *dir, const char *system, const char *name)
+{
+	bool has = file__exists("%s/%s/%s/id", dir, system, name);
+
+	if (!has)
+		machine__note_unread(found->machine, -errno, "%s/%s/%s/id", dir, system, name);
+	return has;
+}
+
 static int add_matching(struct found *found, const char *dir, const char *system, const char *name,
 			struct err *err)
 {
@@ -115,12 +125,12 @@ static int add_matching(struct found *found, const char *dir, const char *system
 
 	if (!text__is_glob(name))
 		return push(found, dir, system, name, err);
-	rc = file__list_dir(&names, &nr, "%s/%s", dir, system);
+	rc = machine__note_unread(found->machine, file__list_dir(&names, &nr, "%s/%s", dir, system),
+				  "%s/%s", dir, system);
 	if (rc)
 		return rc == -ENOTDIR ? 0 : not_readable(system, name, -rc, err);
 	for (int i = 0; i < nr && !rc; i++)
-		if (text__match(name, names[i], false) &&
-		    file__exists("%s/%s/%s/id", dir, system, names[i]))
+		if (text__match(name, names[i], false) && has_id(found, dir, system, names[i]))
 			rc = push(found, dir, system, names[i], err);
 	file__free_names(names, nr);
 	return rc;
@@ -134,13 +144,14 @@ static int add_systems(struct found *found, const char *dir, const char *system,
 
 	if (!text__is_glob(system))
 		return add_matching(found, dir, system, name, err);
-	rc = file__list_dir(&names, &nr, "%s", dir);
+	rc = machine__note_unread(found->machine, file__list_dir(&names, &nr, "%s", dir), "%s",
+				  dir);
 	if (rc)
 		return not_readable(system, name, -rc, err);
 	for (int i = 0; i < nr && !rc; i++) {
 		if (!text__match(system, names[i], false))
 			continue;
-		if (text__is_glob(name) || file__exists("%s/%s/%s/id", dir, names[i], name))
+		if (text__is_glob(name) || has_id(found, dir, names[i], name))
 			rc = add_matching(found, dir, names[i], name, err);
 	}
 	file__free_names(names, nr);
@@ -172,7 +183,7 @@ int machine__tracepoints(const struct machine *m, const char *system, const char
 			 enum tracepoint_detail detail, struct tracepoint **out, int *nr,
 			 struct err *err)
 {
-	struct found found = { .detail = detail };
+	struct found found = {.machine = m, .detail = detail};
 	int rc = find(m, system, name, &found, err);
 
 	if (rc) {

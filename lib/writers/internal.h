@@ -119,6 +119,15 @@ extern const struct row_kind row_kinds[AGGR_NR];
 void row__label(const struct writer *w, enum grid_aggr aggr, const struct grid_row *row,
 		struct sb *sb);
 
+/**
+ * writer__put() - write a text straight to a stream's file, all of it, whatever it takes
+ * @to_file: it is a regular file: a line that is not whole is taken back
+ *
+ * What is printed to stderr must not be cut into many writes. Return: 0, or a negative errno value
+ * with @err set.
+ */
+int writer__put(FILE *out, const char *text, size_t len, bool to_file, struct err *err);
+
 /* --- Numbers (figure.c) ---------------------------------------------------------------------- */
 
 enum colour { COLOUR_NONE, COLOUR_GREEN, COLOUR_RED, COLOUR_MAGENTA, COLOUR_YELLOW };

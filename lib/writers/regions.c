@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/file.h"
 #include "base/xalloc.h"
 #include "writers/internal.h"
 
@@ -202,7 +203,7 @@ int writer__regions(const struct writer_options *opts, const struct grid *g, FIL
 {
 	struct writer_options how = *opts;
 	struct sb sb = SB_INIT;
-	int rc = 0;
+	int rc;
 
 	if (!how.separator)
 		how.separator = ",";
@@ -210,8 +211,7 @@ int writer__regions(const struct writer_options *opts, const struct grid *g, FIL
 		put_text(&sb, g, &how);
 	else
 		(format__is(how.format, FORMAT_CSV) ? put_csv : put_json)(&sb, g, &how);
-	if (fwrite(sb__str(&sb), 1, sb.len, out) != sb.len || fflush(out))
-		rc = err__set(err, errno, "the regions could not be written: %s", strerror(errno));
+	rc = writer__put(out, sb__str(&sb), sb.len, file__is_regular(fileno(out)), err);
 	sb__free(&sb);
 	return rc;
 }

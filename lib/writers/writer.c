@@ -134,23 +134,16 @@ static void put_rows(struct writer *w)
 		w->format->foot(w);
 }
 
-/*
- * The text goes straight to the file: what is printed to stderr must not be cut into many writes.
- */
-static int write_text(struct writer *w, struct err *err)
+int writer__put(FILE *out, const char *text, size_t len, bool to_file, struct err *err)
 {
-	const char *text = sb__str(&w->text);
-	int fd = fileno(w->out), rc = 0;
+	int fd = fileno(out), rc = 0;
 
-	if (w->opts.path)
-		return file__replace(w->opts.path, text, w->text.len, err);
 	errno = 0;
-	if (fflush(w->out))
+	if (fflush(out))
 		rc = errno ? -errno : -EIO;
 	else if (fd >= 0)
-		rc = w->to_file ? file__write(fd, text, w->text.len) :
-				  file__write_stream(fd, text, w->text.len);
-	else if (fwrite(text, 1, w->text.len, w->out) != w->text.len || fflush(w->out))
+		rc = to_file ? file__write(fd, text, len) : file__write_stream(fd, text, len);
+	else if (fwrite(text, 1, len, out) != len || fflush(out))
 		rc = errno ? -errno : -EIO;
 	if (rc == -ETIMEDOUT)
 		return err__set(err, ETIMEDOUT, "the last rows are lost: the run was ended, and "
@@ -158,6 +151,15 @@ static int write_text(struct writer *w, struct err *err)
 	if (rc)
 		return err__set(err, -rc, "cannot write the counts: %s", strerror(-rc));
 	return 0;
+}
+
+static int write_text(struct writer *w, struct err *err)
+{
+	const char *text = sb__str(&w->text);
+
+	if (w->opts.path)
+		return file__replace(w->opts.path, text, w->text.len, err);
+	return writer__put(w->out, text, w->text.len, w->to_file, err);
 }
 
 /* Puts together what a format appends; numbers for machines are never in the user's locale. */

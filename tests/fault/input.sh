@@ -250,6 +250,12 @@ for errno in EIO EMFILE; do
 		expect_match stderr "^tma: $path could not be read: "
 	done
 done
+for errno in EIO EMFILE; do
+	run env SYSFS_PATH="$tmp/unread" strace -f -o /dev/null -P "${path%/cpu/*}" \
+		-e "inject=getdents64:error=$errno" "$TMA" stat -x, -e cs,cpu/mine/ true
+	expect_status 125
+	expect_match stderr "^tma: ${path%/cpu/*} could not be read: "
+done
 run env SYSFS_PATH="$tmp/unread" "$TMA" stat -x, -e cs,cpu/mine/ true
 expect_no_match stderr 'could not be read'
 

@@ -132,6 +132,39 @@ run "$TMA" stat -a -x, -I 10 -o /dev/full -e cpu-clock sh -c "$waiting"
 expect_status 125
 [ $test_state != ok ] || [ ! -e "$tmp/pid" ] || expect_gone "$(cat "$tmp/pid")"
 
+begin "a disk that is full behind any write: lines are whole"
+needs_strace
+for number in 1 2 3 4; do
+	run strace -f -o /dev/null -P "$tmp/list" -e inject="write:error=ENOSPC:when=$number+" \
+		"$TMA" --machine skylakex list -o "$tmp/list" metric
+	expect_status 125
+	expect_match stderr "^tma: cannot write to $tmp/list: No space left on device"
+	[ $test_state != ok ] || [ -z "$(tail -c1 "$tmp/list")" ] || fail "half a line" "$tmp/list"
+done
+expect_match "$tmp/list" tma_
+
+begin "the rows of regions are written whole when a signal interrupts that"
+needs_strace
+for fault in error=EINTR retval=7; do
+	run env TMA_SIM_STEP=10 strace -f -o /dev/null -P "$tmp/rows" -e inject="write:$fault:when=2" \
+		"$TMA" --machine sapphirerapids stat --regions -x, -o "$tmp/rows" -- "$BUILD/tests/sim/regions" three
+	expect_status 0
+	expect_equal "rows" "$(grep -c '^phase[123],' "$tmp/rows")" 3
+done
+
+begin "an answer that has no standard output is not lost in silence"
+needs_counters
+needs_strace
+for fault in fcntl:error=EINVAL:when=1 dup2:error=EBUSY:when=2; do
+	run strace -o /dev/null -e inject="$fault" "$TMA" compare -r 2 --td-level 0 true true
+	expect_status 125
+	expect_match stderr '^tma: (standard output cannot be kept|the answer has no standard output)'
+done
+run strace -o /dev/null -e inject=dup2:error=EBUSY:when=1 "$TMA" compare -r 2 --td-level 0 true true
+expect_status 0
+expect_match stderr '^tma: what the command prints cannot be discarded'
+expect_match stdout '^  time '
+
 begin "files that cannot be written to are named before anything runs"
 for file in "$tmp" /nonexistent/file; do
 	run "$TMA" stat -o "$file" -e task-clock touch "$tmp/ran"

@@ -58,6 +58,18 @@ expect_status 143
 expect_match stderr ',msec,task-clock'
 expect_no_match stderr '^tma:'
 
+begin "a comparison that is interrupted in its first run says that there is none"
+needs_counters
+if [ $test_state = ok ]; then
+	env --default-signal "$TMA" compare --td-level 0 "touch $tmp/begun; exec sleep 20" true >"$stdout" 2>"$stderr" &
+	program=$!
+fi
+waits_for "$tmp/begun"
+[ $test_state != ok ] || kill -TERM $program
+ended
+expect_status 143
+expect_match stderr '^tma: it was interrupted before a run was over: nothing is compared$'
+
 # --- SIGUSR1 --------------------------------------------------------------------------------------
 
 begin "SIGUSR1: the run so far, and it goes on"
@@ -127,6 +139,16 @@ for signal in USR1 ALRM QUIT TERM; do
 	done
 done
 
+begin "SIGUSR1 when all has been told takes no status away"
+needs_counters
+needs_strace
+for number in 1 2 3 4; do
+	run timeout 20 strace -o /dev/null -e inject="rt_sigprocmask:signal=USR1:when=$number" \
+		"$TMA" stat -x, -e task-clock true
+	expect_status 0
+	expect_match stderr ',msec,task-clock'
+done
+
 # --- Readers --------------------------------------------------------------------------------------
 
 begin "a reader that does not read: SIGTERM ends the run, and only whole lines were written"
@@ -187,10 +209,24 @@ for call in sendto recvfrom; do
 	expect_status 127
 done
 
+begin "commands of --control that cannot be read are no shorter commands"
+needs_counters
+needs_strace
+mkfifo "$tmp/control"
+[ $test_state != ok ] || timeout 20 sh -c "printf 'enable\n' >$tmp/control" &
+run timeout 20 strace -o /dev/null -P "$tmp/control" -e inject=read:error=EIO:when=4 \
+	"$TMA" stat -x, -e task-clock --control "fifo:$tmp/control" sleep 0.2
+wait
+expect_status 0
+expect_match stderr '^tma: --control: no more commands can be read: Input/output error$'
+expect_no_match stderr 'is no command'
+
 begin "a command that cannot be let go is not waited for"
 needs_counters
 needs_strace
-run timeout 20 strace -f -o /dev/null -e inject=sendto:error=ENOBUFS "$TMA" stat -x, -e task-clock touch "$tmp/ran"
-expect_status 125
-expect_match stderr 'cannot let touch go: No buffer space'
+for fault in error=ENOBUFS retval=0; do
+	run timeout 20 strace -f -o /dev/null -e inject="sendto:$fault" "$TMA" stat -x, -e task-clock touch "$tmp/ran"
+	expect_status 125
+	expect_match stderr 'cannot let touch go: (No buffer space|Input/output error)'
+done
 [ ! -e "$tmp/ran" ] || fail "the command ran"
