@@ -88,13 +88,41 @@ static bool is_in(const struct grid_nodes *list, int node)
 	return false;
 }
 
-/* Whether a new path leads through all that is known, or ends before. */
-static bool leads_on(const struct way *way, const struct grid_verdict *v)
+static bool has_name(const struct grid_verdict *v, const struct grid_nodes *list, const char *name)
 {
-	for (int i = 0; i < way->path.nr && i < v->path.nr; i++)
-		if (strcmp(way->path.at[i].name, v->nodes[v->path.at[i]].name))
-			return false;
-	return true;
+	for (int i = 0; i < list->nr; i++)
+		if (!strcmp(v->nodes[list->at[i]].name, name))
+			return true;
+	return false;
+}
+
+/* Return: how many nodes of a known path a new one begins with. */
+static int nr_common(const struct way *way, const struct grid_verdict *v)
+{
+	int nr = 0;
+
+	while (nr < way->path.nr && nr < v->path.nr &&
+	       !strcmp(way->path.at[nr].name, v->nodes[v->path.at[nr]].name))
+		nr++;
+	return nr;
+}
+
+/*
+ * Whether a new path leads elsewhere than the known one, or ends before a node of it which is not
+ * in doubt. Where there is doubt, the measurement is just a worse one.
+ */
+static bool contradicts(const struct way *way, const struct grid_verdict *v)
+{
+	int common = nr_common(way, v);
+	const char *next;
+
+	if (common == way->path.nr || v->outcome > OUTCOME_NOTHING_OVER)
+		return false;
+	if (common < v->path.nr)
+		return true;
+	next = way->path.at[common].name;
+	return !has_name(v, &v->between, next) && !has_name(v, &v->uncertain, next) &&
+	       !has_name(v, &v->open, next);
 }
 
 /* Whether a measurement has all of a known path: without it, it cannot say where that leads. */
@@ -206,10 +234,54 @@ static void take_groups(struct way *way, const struct grid_verdict *v)
 	set(&way->groups, sb__str(&groups));
 }
 
+static void drop_end(struct way_nodes *list, int from)
+{
+	while (list->nr > from)
+		drop(list, list->at[list->nr - 1].name);
+}
+
+/*
+ * Two measurements that contradict each other leave the way as far as both go. What comes next is
+ * between the two of them, and another measurement is to tell.
+ */
+static void turn_back(struct way *way, const struct grid_verdict *v, int step)
+{
+	int common = nr_common(way, v);
+
+	free_nodes(&way->between);
+	if (common < v->path.nr)
+		add(&way->between, &v->nodes[v->path.at[common]], step);
+	vec__push(&way->between, ((struct way_node){
+					 .name = xstrdup(way->path.at[common].name),
+					 .unit = xstrdup(way->path.at[common].unit),
+					 .value = way->path.at[common].value,
+					 .error = way->path.at[common].error,
+					 .level = way->path.at[common].level,
+					 .step = way->path.at[common].step,
+				 }));
+	drop_end(&way->path, common);
+	way->turns_back++;
+	way->state = WAY_UNDECIDED;
+	set(&way->reason, "two measurements contradict each other");
+	set(&way->remedy, "measure again, while the same thing is done");
+	set(&way->sample, common == v->path.nr ? v->sample : "");
+	set(&way->record, common == v->path.nr ? v->record : "");
+	take_groups(way, v);
+}
+
+/* A measurement that is less certain than those before says nothing new of the way. */
+static void note_doubt(struct way *way, const struct grid_verdict *v)
+{
+	way->state = WAY_UNDECIDED;
+	way->tries++;
+	set(&way->reason, v->reason);
+	set(&way->remedy, v->nr_doubts ? v->doubts[v->nr_doubts - 1].remedy : "");
+	take_groups(way, v);
+}
+
 static void take_verdict(struct way *way, const struct grid_verdict *v, int step)
 {
 	int before = way->path.nr;
-	bool on = leads_on(way, v);
 
 	if (v->outcome == OUTCOME_NOTHING_MEASURED && before)
 		return;
@@ -217,17 +289,21 @@ static void take_verdict(struct way *way, const struct grid_verdict *v, int step
 		way->tries++;
 		return;
 	}
-	way->turns_back += !on;
 	way->share = v->share.known ? v->share.percent : NAN;
-	/* A measurement that is less certain than those before says nothing new of the way. */
-	if (v->path.nr >= before || !on) {
-		take_path(way, v, step);
-		take_out(way, v, step);
-		take_list(&way->others, v, &v->others, step);
+	if (contradicts(way, v)) {
+		turn_back(way, v, step);
+		return;
 	}
+	if (v->path.nr < before) {
+		note_doubt(way, v);
+		return;
+	}
+	take_path(way, v, step);
+	take_out(way, v, step);
+	take_list(&way->others, v, &v->others, step);
 	way->state = state_of(v);
 	take_between(way, v, step);
-	way->tries = way->path.nr > before && on ? 0 : way->tries + 1;
+	way->tries = way->path.nr > before ? 0 : way->tries + 1;
 	set(&way->reason, v->reason);
 	set(&way->remedy, v->nr_doubts ? v->doubts[v->nr_doubts - 1].remedy : "");
 	set(&way->sample, v->sample);

@@ -54,7 +54,7 @@ struct way_nodes {
  * @groups:  metric groups to measure next, behind commas
  * @sample, @record: events whose samples show where, and the same as arguments of perf record
  * @tries:   measurements in a row that did not lead further
- * @turns_back: how often a measurement has led elsewhere than the one before
+ * @turns_back: how often a measurement has contradicted those before, which shortens the path
  */
 struct way {
 	char *core_name, *cgroup;

@@ -281,7 +281,7 @@ class Machine:
             value = self.counted(pmu, config, cpu, start, end)
             if not exact and pmu.is_metric(config):
                 slots = self.counted(pmu, pmu.slots, cpu, start, end)
-                value = slots * ((255 * value + slots // 2) // slots) / 255
+                value = slots * min((255 * value + slots // 2) // slots, 255) / 255
             total += value / RATE_UNIT
         return total
 

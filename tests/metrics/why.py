@@ -113,13 +113,14 @@ class Way:
         self.scope = truth.Truth(tables, model, pmu, SPAN, True)
         self.tables, self.pmu = tables, pmu
         self.evaluator = expression.Evaluator(self, self.scope.constants)
-        self.values = {}
-        for level in tables.levels():
-            for metric in tables.of_level(level):
-                if metric.pmu == pmu:
-                    self.values[metric.name] = self.scope.of(metric)
+        self.values = self.all_values(self.scope)
+        self.shown = self.all_values(truth.Truth(tables, model, pmu, SPAN))
         self.path, self.end = [], 'no loss'
         self.walk()
+
+    def all_values(self, scope):
+        return {metric.name: scope.of(metric) for level in self.tables.levels()
+                for metric in self.tables.of_level(level) if metric.pmu == self.pmu}
 
     def value(self, name):
         """What a name means in a threshold."""
@@ -150,10 +151,14 @@ class Way:
             self.end = 'no loss' if self.useful(best) else 'under' if parts else 'leaf'
 
     def is_sane(self):
-        """Whether the machine is one that there could be."""
-        top = sum(self.values[metric.name] for metric in self.tables.of_level(1)
-                  if metric.pmu == self.pmu)
-        return abs(top - 100) < 1 and all(0 <= value <= 100 or math.isnan(value)
+        """Whether the machine is one that there could be.
+
+        No part of the slots can be more than all of them: hardware told so shows other shares.
+        """
+        names = [metric.name for metric in self.tables.of_level(1) if metric.pmu == self.pmu]
+        top = sum(self.values[name] for name in names)
+        shown = all(abs(self.values[name] - self.shown[name]) < 1 for name in names)
+        return shown and abs(top - 100) < 1 and all(0 <= value <= 100 or math.isnan(value)
                                           for value in self.values.values())
 
     def __str__(self):
@@ -189,7 +194,7 @@ def judged(way, answer):
     path = [node['name'] for node in answer['path']]
     outcome = OUTCOMES.get(answer['outcome'])
     if outcome == 'no loss':
-        return 'right' if way.end == 'no loss' else 'wrong'
+        return 'right' if way.end == 'no loss' and path == way.path[:len(path)] else 'wrong'
     if outcome:
         return 'right' if path == way.path and outcome == way.end else 'wrong'
     return 'undecided' if path == way.path[:len(path)] else 'wrong'

@@ -150,7 +150,8 @@ START_TEST(what_is_measured_for_another_way_changes_nothing)
 	ck_assert_str_eq(ways.at[0].path.at[1].name, "memory");
 	ck_assert_str_eq(next(), "memory_group");
 	nodes[MEMORY].value = 30;
-	take(1, PARTS_UNDER, "");
+	path[1] = MEMORY;
+	take(2, PARTS_UNDER, "");
 	ck_assert_int_eq(ways.at[0].state, WAY_UNDER);
 	take(2, PARTS_NONE, "");
 	ck_assert_int_eq(ways.at[0].state, WAY_UNDER);
@@ -158,7 +159,45 @@ START_TEST(what_is_measured_for_another_way_changes_nothing)
 }
 END_TEST
 
-TMA_TEST_MAIN(verdict_way, children_are_measured_until_there_are_none,
+START_TEST(of_measurements_that_contradict_each_other_what_both_say_stays)
+{
+	begin();
+	take(2, PARTS_NOT_MEASURED, "memory_group");
+	/* Nothing below the first node is over its threshold now, and nothing is in doubt. */
+	take(1, PARTS_UNDER, "");
+	ck_assert_int_eq(ways.at[0].state, WAY_UNDECIDED);
+	ck_assert_int_eq(ways.at[0].path.nr, 1);
+	ck_assert_int_eq(ways.at[0].between.nr, 1);
+	ck_assert_str_eq(ways.at[0].between.at[0].name, "memory");
+	ck_assert_str_eq(next(), "backend_group again");
+	take(2, PARTS_NOT_MEASURED, "memory_group");
+	ck_assert_str_eq(next(), "memory_group");
+	/* A measurement that contradicts two others is the last one. */
+	take(1, PARTS_UNDER, "");
+	ck_assert_str_eq(next(), "the end");
+	ck_assert_int_eq(ways.at[0].state, WAY_UNDECIDED);
+	ck_assert_int_eq(ways.at[0].path.nr, 1);
+	ways__free(&ways);
+}
+END_TEST
+
+START_TEST(a_worse_measurement_leaves_the_way_as_it_was)
+{
+	begin();
+	take(2, PARTS_NOT_MEASURED, "memory_group");
+	verdict.uncertain.nr = 1;
+	uncertain[0] = MEMORY;
+	take(1, PARTS_UNCERTAIN, "");
+	ck_assert_int_eq(ways.at[0].state, WAY_UNDECIDED);
+	ck_assert_int_eq(ways.at[0].path.nr, 2);
+	ck_assert_str_eq(next(), "memory_group again");
+	ways__free(&ways);
+}
+END_TEST
+
+TMA_TEST_MAIN(verdict_way, of_measurements_that_contradict_each_other_what_both_say_stays,
+	      a_worse_measurement_leaves_the_way_as_it_was,
+	      children_are_measured_until_there_are_none,
 	      what_is_not_certain_is_measured_again_and_then_left,
 	      the_better_of_two_measurements_stays, a_measurement_of_nothing_changes_nothing,
 	      each_core_type_has_a_way, what_is_measured_for_another_way_changes_nothing)
