@@ -25,13 +25,14 @@ struct err;
  * struct row_time - the times of a row, all measured
  * @since_start_ns: end of the row since the start
  * @elapsed_ns:     length of the row (of the run for the last summary); 0 when it is not known
+ * @missed: rows of intervals that were left out before it, since they were due while nobody looked
  * @pass_spread: by how much the events that several of @nr_passes runs counted differ between them,
  *           as a share of the counts; NAN when there are none
  * @pass_ns: length of each of @nr_passes runs, whose mean the other times are; or NULL
  * @user_ns, @system_ns: CPU time of the workload; @has_cpu_time: whether they are printed
  */
 struct row_time {
-	uint64_t since_start_ns, elapsed_ns, user_ns, system_ns;
+	uint64_t since_start_ns, elapsed_ns, user_ns, system_ns, missed;
 	bool has_cpu_time;
 	const uint64_t *pass_ns;
 	double pass_spread;

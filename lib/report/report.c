@@ -202,6 +202,9 @@ static void fill_time(struct report *r, const struct row_time *time, enum grid_s
 	g->span = span;
 	g->since_start_ns = time->since_start_ns;
 	g->elapsed_ns = time->elapsed_ns;
+	if (span == SPAN_INTERVAL)
+		g->missed_total += time->missed;
+	g->missed = span == SPAN_INTERVAL ? time->missed : g->missed_total;
 	g->user_ns = time->user_ns;
 	g->system_ns = time->system_ns;
 	g->has_cpu_time = time->has_cpu_time;
