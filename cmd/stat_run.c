@@ -319,6 +319,28 @@ static void say_assumed(const struct sums *sums, bool counted)
 		say("%s: where no sample came, the vendor's latency stands for it", sb__str(&names));
 }
 
+/*
+ * Say of pinned events why they have no counts, where no field does: they stand beside others that
+ * are counted, and nothing else tells the two apart.
+ */
+static void say_busy(const struct rows *r, const struct sums *sums)
+{
+	auto_free(sb) names = SB_INIT;
+	int nr = 0;
+
+	if (as_perf() || !format__is(r->run->format.format, FORMAT_PERFS) ||
+	    format__is(r->run->format.format, FORMAT_JSON))
+		return;
+	for (int i = 0; i < sums->nr_events; i++)
+		if (sums->events[i].busy && ++nr <= NAMED)
+			sb__printf(&names, "%s%s", nr > 1 ? ", " : "", sums->events[i].event->name);
+	if (nr > NAMED)
+		sb__printf(&names, " and %d more", nr - NAMED);
+	if (nr)
+		say("%s: not counted%s: pinned (D), and others hold the counters", sb__str(&names),
+		    r->run->interval ? " in some rows" : "");
+}
+
 static bool took_turns(const struct sums *sums, const struct pmu *pmu)
 {
 	for (int i = 0; i < sums->nr_events; i++)
@@ -357,6 +379,7 @@ static void say_remarks(const struct rows *r)
 		say("%" PRIu64 " rows were left out in all, before %u others",
 		    report__grid(r->report)->missed_total, r->gaps);
 	say_assumed(sums, !r->source->recording);
+	say_busy(r, sums);
 	/* Machine formats have the rest in their fields. */
 	if (!format__is(r->run->format.format, FORMAT_TEXT))
 		return;

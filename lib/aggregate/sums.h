@@ -103,13 +103,14 @@ struct summed_metric {
  * @assumed:  the vendor's latency stood for it in some row
  * @starved:  it is a metric's, and had no turn on a counter in some row
  * @took_turns: it is a metric's, and had a counter for a part of the time
+ * @busy:     it is pinned, and had no counter in some row
  */
 struct summed_event {
 	const struct event *event;
 	char *refusal, *obstacle;
 	const struct summed_metric *metrics;
 	int instances, nr_metrics;
-	bool merged, has_own_values, supported, assumed, starved, took_turns;
+	bool merged, has_own_values, supported, assumed, starved, took_turns, busy;
 };
 
 /**

@@ -104,13 +104,21 @@ pinned()
 	expect_match "$tmp/json" '"name":"cycles".*"counted"'
 	sim "$tmp/held" stat -v -e "$group:D" "$@"
 	expect_match stderr '^ branches, branch-misses: busy: it is pinned, and others hold the counters$'
+	for format in text csv; do
+		sim "$tmp/held" stat --format=$format -e "$group:D,cycles" "$@"
+		expect_equal "lines with the reason" "$(grep -c pinned "$stderr")" 1
+		expect_match stderr '^tma: branches, branch-misses: not counted: pinned \(D\), and others hold the counters$'
+	done
 	sim "$tmp/held" stat -j -e "$group:D" "$@"
+	expect_no_match stderr '^tma: .*pinned'
 	expect_match stderr '"branch-misses".*, "reason" : "it is pinned, and others hold the counters"\}$'
 	sim "$tmp/held" stat --format=csv-wide -e "$group:D" "$@"
 	expect_match stderr ',busy,.*branches, branch-misses, .*: it is pinned, and others hold the counters'
 	sim "$tmp/held" stat -I 100 --interval-count 3 -o "$tmp/json" --format=json -e "$group:D" "$@"
 	sed -i '/"type":"run"/d' "$tmp/json"
 	expect_all_match "$tmp/json" '"status":"busy"'
+	sim "$tmp/held" stat -I 100 --interval-count 3 -e "$group:D" "$@"
+	expect_equal "lines with the reason" "$(grep -c 'misses: not counted in some rows: pinned' "$stderr")" 1
 }
 
 sed '/^counters 4$/s/$/\nheld 0-2/' lib/sim/machines/skylakex >"$tmp/held"
