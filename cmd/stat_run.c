@@ -319,12 +319,24 @@ static void say_assumed(const struct sums *sums, bool counted)
 		say("%s: where no sample came, the vendor's latency stands for it", sb__str(&names));
 }
 
-/*
- * Say of pinned events why they have no counts, where no field does: they stand beside others that
- * are counted, and nothing else tells the two apart.
- */
-static void say_busy(const struct rows *r, const struct sums *sums)
+static bool is_busy(const struct summed_event *e)
 {
+	return e->busy;
+}
+
+static bool is_withheld(const struct summed_event *e)
+{
+	return e->withheld;
+}
+
+/*
+ * Say why some events have no counts, where no field does: they stand beside others that are
+ * counted, and nothing else tells why.
+ */
+static void say_uncounted(const struct rows *r, bool (*is)(const struct summed_event *e),
+			  const char *why)
+{
+	const struct sums *sums = report__sums(r->report);
 	auto_free(sb) names = SB_INIT;
 	int nr = 0;
 
@@ -332,13 +344,13 @@ static void say_busy(const struct rows *r, const struct sums *sums)
 	    format__is(r->run->format.format, FORMAT_JSON))
 		return;
 	for (int i = 0; i < sums->nr_events; i++)
-		if (sums->events[i].busy && ++nr <= NAMED)
+		if (is(&sums->events[i]) && ++nr <= NAMED)
 			sb__printf(&names, "%s%s", nr > 1 ? ", " : "", sums->events[i].event->name);
 	if (nr > NAMED)
 		sb__printf(&names, " and %d more", nr - NAMED);
 	if (nr)
-		say("%s: not counted%s: pinned (D), and others hold the counters", sb__str(&names),
-		    r->run->interval ? " in some rows" : "");
+		say("%s: not counted%s: %s", sb__str(&names),
+		    r->run->interval ? " in some rows" : "", why);
 }
 
 static bool took_turns(const struct sums *sums, const struct pmu *pmu)
@@ -379,7 +391,9 @@ static void say_remarks(const struct rows *r)
 		say("%" PRIu64 " rows were left out in all, before %u others",
 		    report__grid(r->report)->missed_total, r->gaps);
 	say_assumed(sums, !r->source->recording);
-	say_busy(r, sums);
+	say_uncounted(r, is_busy, "pinned (D), and others hold the counters");
+	say_uncounted(r, is_withheld,
+		      "had a counter for less of the time than --min-running asks for");
 	/* Machine formats have the rest in their fields. */
 	if (!format__is(r->run->format.format, FORMAT_TEXT))
 		return;

@@ -46,12 +46,14 @@ struct row_time {
  * @no_scale: counts of events that took turns are no estimates
  * @runs: several runs are counted
  * @latency_mode: what stands for the retire latencies of a row
+ * @min_running: least share of its time, in percent, that an event must have had a counter for
  */
 struct sums_options {
 	enum grid_aggr aggr;
 	int cache_level;
 	bool apart, no_scale, runs;
 	enum latency_mode latency_mode;
+	uint64_t min_running;
 };
 
 /**
@@ -65,6 +67,7 @@ struct sums_options {
  * @was_enabled: some unit was enabled, whatever became of the rest
  * @failed:  a part is missing, so the whole is no number
  * @failure: what became of that part
+ * @withheld: it is one, but of too small a share of the time (sums_options.min_running)
  * @is_latency: @latency is what the sum stands for
  * @assumed: it is the vendor's, since there was no sample
  */
@@ -72,7 +75,7 @@ struct sum {
 	uint64_t value, enabled, running;
 	double latency;
 	int nr;
-	bool present, supported, was_enabled, failed, is_latency, assumed;
+	bool present, supported, was_enabled, failed, withheld, is_latency, assumed;
 	enum sample_status failure;
 };
 
@@ -104,13 +107,14 @@ struct summed_metric {
  * @starved:  it is a metric's, and had no turn on a counter in some row
  * @took_turns: it is a metric's, and had a counter for a part of the time
  * @busy:     it is pinned, and had no counter in some row
+ * @withheld: it had one for too small a share of the time in some row
  */
 struct summed_event {
 	const struct event *event;
 	char *refusal, *obstacle;
 	const struct summed_metric *metrics;
 	int instances, nr_metrics;
-	bool merged, has_own_values, supported, assumed, starved, took_turns, busy;
+	bool merged, has_own_values, supported, assumed, starved, took_turns, busy, withheld;
 };
 
 /**
@@ -208,7 +212,11 @@ void sums__set_reasons(struct sums *s, int event, const char *refusal, const cha
  * @is_total: they are of time which was in the rows before
  */
 void sums__take(struct sums *s, const struct counts *counts, bool is_total);
-/** sums__evaluate() - compute metrics from sums that stand. @time: kept until the next call. */
+/**
+ * sums__evaluate() - compute metrics from sums that stand, and withhold those with too small a
+ * share of the time, which are not counted from here on
+ * @time: kept until the next call
+ */
 void sums__evaluate(struct sums *s, const struct row_time *time);
 /**
  * sums__evaluate_own() - compute sums.own_out: metrics from the counts of @event's PMU alone

@@ -51,6 +51,7 @@ static const char *const reasons[REASON_NR] = {
 		"its turn on the counters did not come: the time was too short for all turns",
 	[REASON_WATCHDOG] = "no counter was free for it, of which the NMI watchdog holds one",
 	[REASON_NO_COUNTER] = "no counter was free for it: others held them",
+	[REASON_TOO_LITTLE] = "it had a counter for less of the time than --min-running asks for",
 	[REASON_TURNS] = "an estimate, since events took turns",
 	[REASON_TURNS_UNSCALED] = "events took turns, and what was counted is not scaled up",
 	[REASON_PART_ON_TYPE] =

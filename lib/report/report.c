@@ -95,6 +95,7 @@ struct report *report__new(struct machine *machine, const struct plan *plan,
 		.no_scale = opts->no_scale,
 		.runs = opts->runs,
 		.latency_mode = opts->latency_mode,
+		.min_running = opts->min_running,
 	};
 	const struct verdicts_options how = {
 		.passes = opts->passes,

@@ -155,9 +155,10 @@ static void put_runtime(struct writer *w, const struct line *line)
 static void put_percent(struct writer *w, const struct line *line)
 {
 	const struct grid_cell *cell = line->cell;
+	bool none = is_json(w) && !cell->counted && cell->reason != REASON_TOO_LITTLE;
 	uint64_t percent = 100;
 
-	if ((cell->assumed && !cell->running) || (is_json(w) && !cell->counted))
+	if ((cell->assumed && !cell->running) || none)
 		percent = 0;
 	else if (cell->running != cell->enabled && cell->enabled)
 		percent = 100 * (unsigned __int128)cell->running / cell->enabled;
