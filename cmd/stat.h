@@ -307,6 +307,19 @@ struct source_row {
 };
 
 /**
+ * stat__missed_rows() - count the rows of intervals that were due between the row before and the
+ * one that follows it
+ * @last_ns, @now_ns: ends of the two, since the start
+ */
+static inline uint64_t stat__missed_rows(uint64_t last_ns, uint64_t now_ns, uint64_t interval_ns)
+{
+	uint64_t last = interval_ns ? last_ns / interval_ns : 0;
+	uint64_t now = interval_ns ? now_ns / interval_ns : 0;
+
+	return now > last + 1 ? now - last - 1 : 0;
+}
+
+/**
  * struct source - it gives rows of counts: stat_live.c has one, and stat_replay.c
  * @next:  Return: enum source_step, with @row filled where it is one, or -errno
  * @end:   behind the last step; @failed: it, or what was to be done with a row, went wrong. Or NULL

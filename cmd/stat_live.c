@@ -242,6 +242,7 @@ static int take_interval(struct live *l)
 		.since_start = &l->now,
 		.time.since_start_ns = l->now.time_ns,
 		.time.elapsed_ns = l->now.time_ns - l->last_ns,
+		.time.missed = stat__missed_rows(l->last_ns, l->now.time_ns, interval_ns),
 	};
 	l->last_ns = l->now.time_ns;
 	l->rows += !changed;

@@ -334,11 +334,18 @@ static bool is_wanted(const struct replay *r, const struct recorded_row *row)
 
 static int take_row(struct replay *r, const struct recorded_row *recorded, struct source_row *row)
 {
+	uint64_t interval_ns = recording__info(r->source.recording)->interval_ns;
+
 	*row = (struct source_row){
 		.counts = &r->row,
 		.time.since_start_ns = recorded->since_start_ns,
 		.time.elapsed_ns = recorded->elapsed_ns,
 	};
+	/* Rows of perf come later and later: one that is no longer than an interval is no gap. */
+	if (recorded->elapsed_ns >= 2 * interval_ns)
+		row->time.missed =
+			stat__missed_rows(recorded->since_start_ns - recorded->elapsed_ns,
+					  recorded->since_start_ns, interval_ns);
 	if (r->run->o->summary || r->run->report.verdict)
 		recording__sum(r->source.recording, &r->row, &r->sum);
 	r->total.elapsed_ns += recorded->elapsed_ns;

@@ -4,6 +4,7 @@
  * place calls lib/report.
  */
 #include <errno.h>
+#include <inttypes.h>
 #include <string.h>
 
 #include "base/auto.h"
@@ -12,17 +13,19 @@
 #include "machine/machine.h"
 #include "stat.h"
 
+#define NS_PER_S 1e9
 #define NAMED 3 /* a line names so many events, and says how many more there are */
 
 /**
  * struct rows - rows under way
  * @regrouped: which news of the session's groups was taken over
+ * @gaps: how many rows had others left out before them
  * @report, @writer, @recorder: made when the first session is open, for all of them
  */
 struct rows {
 	const struct stat_run *run;
 	const struct source *source;
-	unsigned int regrouped;
+	unsigned int regrouped, gaps;
 	struct report *report;
 	struct writer *writer;
 	struct recorder *recorder;
@@ -152,6 +155,22 @@ static int write_rows(struct rows *r, struct err *err)
 	return r->writer ? writer__rows(r->writer, err) : 0;
 }
 
+/*
+ * Say of the first row that it stands for several; of the others it is said in the end. Text has a
+ * note below each.
+ */
+static void say_gap(struct rows *r)
+{
+	const struct grid *g = report__grid(r->report);
+	bool in_text = format__is(r->run->format.format, FORMAT_TEXT) && !r->run->taker;
+
+	if (!grid__has_gap(g) || r->run->o->quiet || as_perf() || in_text || r->gaps++)
+		return;
+	say("%" PRIu64 " row%s left out before %.9f: it is %.3f s long", g->missed,
+	    g->missed > 1 ? "s were" : " was", g->since_start_ns / NS_PER_S,
+	    g->elapsed_ns / NS_PER_S);
+}
+
 /* Print a row; that of one run of several is added to the others. */
 static int print_row(struct rows *r, const struct source_row *row, struct err *err)
 {
@@ -162,6 +181,7 @@ static int print_row(struct rows *r, const struct source_row *row, struct err *e
 				       &row->time, err);
 	report__fill(r->report, row->counts, &row->time, run->interval ? SPAN_INTERVAL : SPAN_RUN,
 		     false);
+	say_gap(r);
 	if (run->taker && run->taker->row)
 		run->taker->row(run->taker, report__grid(r->report));
 	return write_rows(r, err);
@@ -299,6 +319,40 @@ static void say_assumed(const struct sums *sums, bool counted)
 		say("%s: where no sample came, the vendor's latency stands for it", sb__str(&names));
 }
 
+static bool is_busy(const struct summed_event *e)
+{
+	return e->busy;
+}
+
+static bool is_withheld(const struct summed_event *e)
+{
+	return e->withheld;
+}
+
+/*
+ * Say why some events have no counts, where no field does: they stand beside others that are
+ * counted, and nothing else tells why.
+ */
+static void say_uncounted(const struct rows *r, bool (*is)(const struct summed_event *e),
+			  const char *why)
+{
+	const struct sums *sums = report__sums(r->report);
+	auto_free(sb) names = SB_INIT;
+	int nr = 0;
+
+	if (as_perf() || !format__is(r->run->format.format, FORMAT_PERFS) ||
+	    format__is(r->run->format.format, FORMAT_JSON))
+		return;
+	for (int i = 0; i < sums->nr_events; i++)
+		if (is(&sums->events[i]) && ++nr <= NAMED)
+			sb__printf(&names, "%s%s", nr > 1 ? ", " : "", sums->events[i].event->name);
+	if (nr > NAMED)
+		sb__printf(&names, " and %d more", nr - NAMED);
+	if (nr)
+		say("%s: not counted%s: %s", sb__str(&names),
+		    r->run->interval ? " in some rows" : "", why);
+}
+
 static bool took_turns(const struct sums *sums, const struct pmu *pmu)
 {
 	for (int i = 0; i < sums->nr_events; i++)
@@ -333,7 +387,13 @@ static void say_remarks(const struct rows *r)
 	const struct sums *sums = report__sums(r->report);
 	auto_free(sb) shares = SB_INIT;
 
+	if (r->gaps > 1)
+		say("%" PRIu64 " rows were left out in all, before %u others",
+		    report__grid(r->report)->missed_total, r->gaps);
 	say_assumed(sums, !r->source->recording);
+	say_uncounted(r, is_busy, "pinned (D), and others hold the counters");
+	say_uncounted(r, is_withheld,
+		      "had a counter for less of the time than --min-running asks for");
 	/* Machine formats have the rest in their fields. */
 	if (!format__is(r->run->format.format, FORMAT_TEXT))
 		return;

@@ -396,6 +396,19 @@ static void find_turns(struct sums *s)
 	}
 }
 
+/* Marks pinned events whose counters others hold. */
+static void find_busy(struct sums *s)
+{
+	for (int i = 0; i < s->nr_events; i++) {
+		const struct sum *sums = sums__at(s, i, 0);
+
+		if (!s->events[i].event->leader->attr.pinned)
+			continue;
+		for (int row = 0; row < s->nr_rows; row++)
+			s->events[i].busy |= sums[row].failed && sums[row].failure == SAMPLE_BUSY;
+	}
+}
+
 static void count_presence(struct sums *s, const struct counts *counts)
 {
 	for (int row = 0; row < s->nr_rows; row++)
@@ -428,6 +441,7 @@ void sums__take(struct sums *s, const struct counts *counts, bool is_total)
 	}
 	shares__measure(s, is_total);
 	find_turns(s);
+	find_busy(s);
 	for (int e = 0; e < s->nr_events; e++) {
 		const struct event *event = s->events[e].event;
 		bool of_tasks = s->shares && event->merge && event__is_of_core(event);

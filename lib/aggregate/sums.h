@@ -25,13 +25,14 @@ struct err;
  * struct row_time - the times of a row, all measured
  * @since_start_ns: end of the row since the start
  * @elapsed_ns:     length of the row (of the run for the last summary); 0 when it is not known
+ * @missed: rows of intervals that were left out before it, since they were due while nobody looked
  * @pass_spread: by how much the events that several of @nr_passes runs counted differ between them,
  *           as a share of the counts; NAN when there are none
  * @pass_ns: length of each of @nr_passes runs, whose mean the other times are; or NULL
  * @user_ns, @system_ns: CPU time of the workload; @has_cpu_time: whether they are printed
  */
 struct row_time {
-	uint64_t since_start_ns, elapsed_ns, user_ns, system_ns;
+	uint64_t since_start_ns, elapsed_ns, user_ns, system_ns, missed;
 	bool has_cpu_time;
 	const uint64_t *pass_ns;
 	double pass_spread;
@@ -45,12 +46,14 @@ struct row_time {
  * @no_scale: counts of events that took turns are no estimates
  * @runs: several runs are counted
  * @latency_mode: what stands for the retire latencies of a row
+ * @min_running: least share of its time, in percent, that an event must have had a counter for
  */
 struct sums_options {
 	enum grid_aggr aggr;
 	int cache_level;
 	bool apart, no_scale, runs;
 	enum latency_mode latency_mode;
+	uint64_t min_running;
 };
 
 /**
@@ -64,6 +67,7 @@ struct sums_options {
  * @was_enabled: some unit was enabled, whatever became of the rest
  * @failed:  a part is missing, so the whole is no number
  * @failure: what became of that part
+ * @withheld: it is one, but of too small a share of the time (sums_options.min_running)
  * @is_latency: @latency is what the sum stands for
  * @assumed: it is the vendor's, since there was no sample
  */
@@ -71,7 +75,7 @@ struct sum {
 	uint64_t value, enabled, running;
 	double latency;
 	int nr;
-	bool present, supported, was_enabled, failed, is_latency, assumed;
+	bool present, supported, was_enabled, failed, withheld, is_latency, assumed;
 	enum sample_status failure;
 };
 
@@ -102,13 +106,15 @@ struct summed_metric {
  * @assumed:  the vendor's latency stood for it in some row
  * @starved:  it is a metric's, and had no turn on a counter in some row
  * @took_turns: it is a metric's, and had a counter for a part of the time
+ * @busy:     it is pinned, and had no counter in some row
+ * @withheld: it had one for too small a share of the time in some row
  */
 struct summed_event {
 	const struct event *event;
 	char *refusal, *obstacle;
 	const struct summed_metric *metrics;
 	int instances, nr_metrics;
-	bool merged, has_own_values, supported, assumed, starved, took_turns;
+	bool merged, has_own_values, supported, assumed, starved, took_turns, busy, withheld;
 };
 
 /**
@@ -206,7 +212,11 @@ void sums__set_reasons(struct sums *s, int event, const char *refusal, const cha
  * @is_total: they are of time which was in the rows before
  */
 void sums__take(struct sums *s, const struct counts *counts, bool is_total);
-/** sums__evaluate() - compute metrics from sums that stand. @time: kept until the next call. */
+/**
+ * sums__evaluate() - compute metrics from sums that stand, and withhold those with too small a
+ * share of the time, which are not counted from here on
+ * @time: kept until the next call
+ */
 void sums__evaluate(struct sums *s, const struct row_time *time);
 /**
  * sums__evaluate_own() - compute sums.own_out: metrics from the counts of @event's PMU alone

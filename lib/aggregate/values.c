@@ -45,9 +45,26 @@ static void fill_column(struct sums *s, int event)
 	}
 }
 
+/* Nothing else judges by the share of time whether a count is one. */
+static void withhold(struct sums *s)
+{
+	for (int i = 0; i < s->nr_events * s->nr_rows; i++) {
+		struct sum *sum = &s->at[i];
+
+		if (sum->is_latency || !sum__counted(sum) ||
+		    sum__percent(sum) >= s->opts.min_running)
+			continue;
+		sum->failed = sum->withheld = true;
+		sum->failure = SAMPLE_NOT_COUNTED;
+		s->events[i / s->nr_rows].withheld = true;
+	}
+}
+
 void sums__evaluate(struct sums *s, const struct row_time *time)
 {
 	s->time = time;
+	if (s->opts.min_running)
+		withhold(s);
 	if (!s->nr_metrics)
 		return;
 	for (int e = 0; e < s->nr_events; e++)

@@ -327,14 +327,16 @@ static int apply_cpu(struct event_parser *p, const struct term *term, struct eve
 	if (strcmp(term->key, "cpu") || pmu__format(e->pmu, "cpu"))
 		return 0;
 	rc = named_cpus(p, term, &cpus);
+	if (rc) {
+		cpulist__free(&cpus);
+		return parse__error(p, term->value_column, "'cpu' must be the number of a CPU, a "
+				    "range of them (0-3) or a PMU");
+	}
 	if (*first)
 		cpulist__free(&e->cpus);
 	*first = false;
 	cpulist__or(&e->cpus, &cpus, &all);
 	cpulist__free(&cpus);
-	if (rc)
-		return parse__error(p, term->value_column, "'cpu' must be the number of a CPU, a "
-				    "range of them (0-3) or a PMU");
 	cpulist__free(&e->cpus);
 	e->cpus = all;
 	e->any_cpu = false;

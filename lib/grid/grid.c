@@ -7,6 +7,7 @@
 
 /* x86 kernels say this where the CPU does not tell which caches its cores share. */
 #define NO_CLUSTER 65535
+#define GAP_NS 500000000 /* is so long that a person is told why */
 
 static const char *const status_names[CELL_NR_STATUS] = {
 	[CELL_COUNTED] = "counted",
@@ -50,6 +51,7 @@ static const char *const reasons[REASON_NR] = {
 		"its turn on the counters did not come: the time was too short for all turns",
 	[REASON_WATCHDOG] = "no counter was free for it, of which the NMI watchdog holds one",
 	[REASON_NO_COUNTER] = "no counter was free for it: others held them",
+	[REASON_TOO_LITTLE] = "it had a counter for less of the time than --min-running asks for",
 	[REASON_TURNS] = "an estimate, since events took turns",
 	[REASON_TURNS_UNSCALED] = "events took turns, and what was counted is not scaled up",
 	[REASON_PART_ON_TYPE] =
@@ -143,6 +145,11 @@ void grid_share__print(struct grid_share share, const char *at_least, struct sb 
 	if (share.known)
 		sb__printf(sb, "%s%.*f", share.at_least ? at_least : "", digits_of(share.percent),
 			   share.percent);
+}
+
+bool grid__has_gap(const struct grid *g)
+{
+	return g->span == SPAN_INTERVAL && g->missed && g->elapsed_ns >= GAP_NS;
 }
 
 void grid__free_verdicts(struct grid *g)

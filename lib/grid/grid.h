@@ -179,6 +179,7 @@ enum grid_reason {
 	REASON_NO_TURN,
 	REASON_WATCHDOG,
 	REASON_NO_COUNTER,
+	REASON_TOO_LITTLE,
 	REASON_TURNS,
 	REASON_TURNS_UNSCALED,
 	REASON_PART_ON_TYPE,
@@ -467,6 +468,8 @@ struct grid_verdict {
  * @runs:    several runs are counted
  * @span:    the time that the cells are of; @is_total: it is that of all intervals before
  * @since_start_ns, @elapsed_ns: end and length of that time; 0 when it is not known
+ * @missed: rows of intervals that were left out in that time, see grid__has_gap()
+ * @missed_total: those of the run so far
  * @user_ns, @system_ns: CPU time of the command; @has_cpu_time: whether it is known
  * @lengths: how long each of several runs (@runs) was, or each pass
  * @verdicts, @nr_verdicts: at the end of the run
@@ -490,7 +493,7 @@ struct grid {
 	bool has_events, has_cgroups, per_cpu, counts_cpus, has_latencies, skip_idle, runs;
 	bool is_total, has_cpu_time;
 	enum grid_span span;
-	uint64_t since_start_ns, elapsed_ns, user_ns, system_ns;
+	uint64_t since_start_ns, elapsed_ns, user_ns, system_ns, missed, missed_total;
 	struct grid_lengths lengths;
 	struct grid_notes notes;
 	struct grid_verdict *verdicts;
@@ -506,6 +509,13 @@ struct grid_column *grid__add(struct grid *g, enum grid_kind kind);
 const char *grid__keep(struct grid *g, struct sb *text);
 /** grid__allocate() - memory for the cells, when all rows and columns stand. */
 void grid__allocate(struct grid *g);
+/**
+ * grid__has_gap() - tell whether a row of an interval is so late that a person is to be told: rows
+ * were left out before it, and it is half a second long or longer
+ *
+ * A row of a few milliseconds is often late on a busy computer; its time says so, and "missed".
+ */
+bool grid__has_gap(const struct grid *g);
 /** grid__free_verdicts() - release the verdicts. */
 void grid__free_verdicts(struct grid *g);
 

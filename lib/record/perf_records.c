@@ -244,6 +244,12 @@ static enum grid_aggr aggr_of_mode(uint64_t mode)
 	return AGGR_GLOBAL;
 }
 
+static void take_interval(struct recording *r, uint64_t ms)
+{
+	r->info.interval = ms;
+	r->info.interval_ns = ms <= UINT32_MAX ? ms * 1000000 : 0;
+}
+
 static int read_config(struct recording *r, struct record *record, struct err *err)
 {
 	struct span *s = &record->body;
@@ -257,7 +263,7 @@ static int read_config(struct recording *r, struct record *record, struct err *e
 		if (tag == PERF_STAT_CONFIG_TERM__AGGR_MODE)
 			r->info.aggr = aggr_of_mode(value);
 		else if (tag == PERF_STAT_CONFIG_TERM__INTERVAL)
-			r->info.interval = value;
+			take_interval(r, value);
 		else if (tag == PERF_STAT_CONFIG_TERM__SCALE)
 			r->scale = value;
 		else if (tag == PERF_STAT_CONFIG_TERM__AGGR_LEVEL)

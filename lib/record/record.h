@@ -111,7 +111,7 @@ enum recording_end {
  * @command: the command line, "pipe" when it is not known
  * @cpuid:   "" when it is not known
  * @aggr, @cache_level: what rows stood for
- * @interval: it has rows of intervals
+ * @interval: it has rows of intervals; @interval_ns: of that length, 0 where it does not say so
  * @per_cpu: units are CPUs, or groups of them; they are threads otherwise
  * @has_places: it says where the CPUs stand
  * @text:    it is text: rows are what was printed, and units what they stood for
@@ -127,6 +127,7 @@ struct recording_info {
 	int cache_level;
 	enum latency_mode latency_mode;
 	bool interval, per_cpu, has_places, text, unfinished;
+	uint64_t interval_ns;
 	enum recording_end end;
 	struct units units;
 };

@@ -36,7 +36,7 @@ static bool others_had_turns(const struct sums *s, int event, int row)
 		const struct sum *sum = sums__at(s, i, row);
 
 		if (other->pmu != e->pmu || other->leader == e->leader || !sum->running ||
-		    sum->failed)
+		    (sum->failed && !sum->withheld))
 			continue;
 		if (sum->running < sum->enabled || sum->enabled < (uint64_t)SHORT_NS * sum->nr)
 			return true;
@@ -87,6 +87,8 @@ static enum grid_reason why_not_counted(const struct report *r, int event, int r
 	const struct sum *sum = sums__at(s, event, row);
 	bool on_type = event__is_of_core(e->event) && s->shares;
 
+	if (sum->withheld)
+		return REASON_TOO_LITTLE;
 	if (sum->is_latency && !(e->event->sampled && e->refusal))
 		return e->event->sampled ? REASON_NO_SAMPLE : REASON_NOT_SAMPLED;
 	if (r->opts.nr_passes && !sum->was_enabled)

@@ -95,6 +95,7 @@ struct report *report__new(struct machine *machine, const struct plan *plan,
 		.no_scale = opts->no_scale,
 		.runs = opts->runs,
 		.latency_mode = opts->latency_mode,
+		.min_running = opts->min_running,
 	};
 	const struct verdicts_options how = {
 		.passes = opts->passes,
@@ -202,6 +203,9 @@ static void fill_time(struct report *r, const struct row_time *time, enum grid_s
 	g->span = span;
 	g->since_start_ns = time->since_start_ns;
 	g->elapsed_ns = time->elapsed_ns;
+	if (span == SPAN_INTERVAL)
+		g->missed_total += time->missed;
+	g->missed = span == SPAN_INTERVAL ? time->missed : g->missed_total;
 	g->user_ns = time->user_ns;
 	g->system_ns = time->system_ns;
 	g->has_cpu_time = time->has_cpu_time;

@@ -24,6 +24,7 @@ enum field_id {
 	FIELD_METRIC_ERROR,
 	FIELD_STATUS,
 	FIELD_REASON,
+	FIELD_MISSED,
 	FIELD_NR,
 };
 
@@ -154,9 +155,10 @@ static void put_runtime(struct writer *w, const struct line *line)
 static void put_percent(struct writer *w, const struct line *line)
 {
 	const struct grid_cell *cell = line->cell;
+	bool none = is_json(w) && !cell->counted && cell->reason != REASON_TOO_LITTLE;
 	uint64_t percent = 100;
 
-	if ((cell->assumed && !cell->running) || (is_json(w) && !cell->counted))
+	if ((cell->assumed && !cell->running) || none)
 		percent = 0;
 	else if (cell->running != cell->enabled && cell->enabled)
 		percent = 100 * (unsigned __int128)cell->running / cell->enabled;
@@ -196,6 +198,12 @@ static void put_reason(struct writer *w, const struct line *line)
 	dress__json(w, cell__words(line->cell), &w->text);
 }
 
+static void put_missed(struct writer *w, const struct line *line)
+{
+	(void)line;
+	fixed__print_u64(&w->text, w->grid->missed, 1);
+}
+
 /**
  * struct field - a field of a line
  * @key:  its key in JSON; NULL where that depends on what rows stand for
@@ -227,6 +235,7 @@ static const struct field {
 	[FIELD_METRIC_ERROR] = { "metric-error", .put = put_metric_error, .bare = true },
 	[FIELD_STATUS] = { "status", .text = status },
 	[FIELD_REASON] = { "reason", .put = put_reason },
+	[FIELD_MISSED] = { "missed-rows", .put = put_missed, .bare = true },
 };
 
 /* --- Which fields a line has ----------------------------------------------------------------- */
@@ -240,7 +249,8 @@ static const struct field {
 static const struct layout layouts[LINE_NR] = {
 	[LINE_EVENT] = FIELDS(FIELD_VALUE, FIELD_UNIT, FIELD_EVENT, FIELD_CGROUP, FIELD_SPREAD,
 			      FIELD_RUNTIME, FIELD_PERCENT, FIELD_METRIC, FIELD_METRIC_UNIT,
-			      FIELD_ERROR, FIELD_METRIC_ERROR, FIELD_STATUS, FIELD_REASON),
+			      FIELD_ERROR, FIELD_METRIC_ERROR, FIELD_STATUS, FIELD_REASON,
+			      FIELD_MISSED),
 	[LINE_METRIC] = FIELDS(BLANK_OF(FIELD_VALUE), BLANK_OF(FIELD_UNIT), BLANK_OF(FIELD_EVENT),
 			       BLANK_OF(FIELD_CGROUP), BLANK_OF(FIELD_SPREAD),
 			       BLANK_OF(FIELD_RUNTIME), BLANK_OF(FIELD_PERCENT), FIELD_METRIC,
@@ -254,7 +264,7 @@ static const struct layout layouts[LINE_NR] = {
 				   FIELD_PERCENT, BLANK_OF(FIELD_UNIT), BLANK_OF(FIELD_EVENT),
 				   FIELD_METRIC, FIELD_METRIC_UNIT, BLANK_OF(FIELD_ERROR),
 				   FIELD_METRIC_ERROR, FIELD_STATUS),
-	[LINE_PREFIX] = FIELDS(FIELD_CGROUP),
+	[LINE_PREFIX] = FIELDS(FIELD_CGROUP, FIELD_MISSED),
 };
 
 /* Under a header every line has the fields that it names, in their places. */
@@ -289,6 +299,7 @@ static bool is_wanted(const struct writer *w, enum field_id id)
 		return w->grid->has_latencies || w->grid->notes.uncorrected ||
 		       w->grid->notes.one_thread;
 	case FIELD_REASON:
+	case FIELD_MISSED:
 		return w->opts.reasons && is_json(w);
 	default:
 		return true;
@@ -379,6 +390,8 @@ static bool is_left_out(const struct writer *w, const struct line *line, enum fi
 			!isfinite(line->figure->value));
 	case FIELD_REASON:
 		return !cell__words(line->cell);
+	case FIELD_MISSED:
+		return !w->grid->missed;
 	case FIELD_STATUS:
 		return !*status(w, line) && (is_json(w) || !w->opts.header);
 	default:

@@ -78,6 +78,8 @@ static void put_object(struct writer *w, int column, const struct own_place *at)
 	json__int(&j, "schema", OWN_SCHEMA);
 	json__escaped(&j, "type", is_event ? "event" : "metric");
 	put_keys(w, &j, at, cell);
+	if (w->grid->missed)
+		json__u64(&j, "missed_rows", w->grid->missed);
 	json__escaped(&j, "name", names->name);
 	json__escaped(&j, "pmu", names->pmu);
 	put_value(&j, cell);

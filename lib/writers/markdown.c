@@ -4,6 +4,7 @@
  * there are metrics alone, each has a column.
  */
 #include <ctype.h>
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -56,11 +57,22 @@ static void put_number(struct writer *w, int column, const struct grid_cell *cel
 		sb__printf(&w->text, " +- %.2f %%", cell->more->spread_percent);
 }
 
+/* Each line of a row that is late says so, since lines may be sorted or taken out. */
+static void put_gap(struct writer *w, const struct grid_cell *cell)
+{
+	if (!grid__has_gap(w->grid))
+		return;
+	sb__printf(&w->text, "%" PRIu64 " row%s left out before it%s", w->grid->missed,
+		   w->grid->missed > 1 ? "s" : "",
+		   cell->status == CELL_ABSENT || cell->status == CELL_COUNTED ? "" : "; ");
+}
+
 /* The note says what became of a value that was not counted all the time, and why. */
 static void put_note(struct writer *w, const struct grid_cell *cell)
 {
 	struct sb *note = &w->scratch;
 
+	put_gap(w, cell);
 	if (cell->status == CELL_ABSENT || cell->status == CELL_COUNTED)
 		return;
 	sb__clear(note);

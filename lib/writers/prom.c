@@ -213,6 +213,16 @@ static void put_seconds(struct writer *w, const char *name, const char *type, co
 	sb__putc(&w->text, '\n');
 }
 
+/* Rows that were left out are told of once there are any. */
+static void put_missed(struct writer *w)
+{
+	if (!w->grid->missed_total)
+		return;
+	put_help(w, "tma_missed_rows_total", "counter",
+		 "Rows that were left out, as they were late.");
+	sb__printf(&w->text, "tma_missed_rows_total %" PRIu64 "\n", w->grid->missed_total);
+}
+
 static void put_cpu(struct writer *w)
 {
 	if (!w->opts.cpuid || !*w->opts.cpuid)
@@ -229,6 +239,7 @@ static void rows(struct writer *w)
 	put_seconds(w, "tma_measured_seconds_total", "counter", "Time since the start.",
 		    w->grid->since_start_ns);
 	put_seconds(w, "tma_row_seconds", "gauge", "Length of the last row.", w->grid->elapsed_ns);
+	put_missed(w);
 	for (size_t i = 0; i < sizeof(families) / sizeof(*families); i++)
 		put_family(w, &families[i]);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* This file writes what stands above and below the rows of text. */
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -77,9 +78,19 @@ static void put_away(struct writer *w)
 		   100 * notes->coverage, w->grid->span == SPAN_INTERVAL ? "" : "\n");
 }
 
-/*
- * --- -v: each reason once, with the events that have it somewhere; a tree has them in its lines
- */
+/* Says that a row has the counts of several, as some were due while nobody could look. */
+static void put_gap(struct writer *w)
+{
+	const struct grid *g = w->grid;
+
+	if (!grid__has_gap(g))
+		return;
+	sb__printf(&w->text, "%s%" PRIu64 " row%s left out before %.9f: this one is %.3f s long\n",
+		   note_mark(w), g->missed, g->missed > 1 ? "s were" : " was",
+		   g->since_start_ns / SECOND, g->elapsed_ns / SECOND);
+}
+
+/* --- -v: each reason once, with the events that have it somewhere ---------------------------- */
 
 static bool has_this_note(const struct writer *w, int column, const struct grid_cell *note)
 {
@@ -120,7 +131,9 @@ static void put_reasons(struct writer *w)
 
 static void put_notes(struct writer *w)
 {
+	put_gap(w);
 	put_away(w);
+	/* A tree has them in its lines. */
 	if (w->perfs)
 		put_reasons(w);
 }

@@ -76,7 +76,7 @@ numbers()
 }
 
 begin "numbers of options"
-for option in --interval-print= --interval-count= --timeout= --td-level= --log-fd= --repeat=; do
+for option in --interval-print= --interval-count= --timeout= --td-level= --min-running= --log-fd= --repeat=; do
 	numbers "$option"
 done
 

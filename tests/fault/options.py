@@ -40,7 +40,7 @@ VALUES = {
     "--interval-print": "20", "--repeat": "2", "--control": "fifo:ctl", "--interval-count": "2",
     "--post": "true", "--pre": "true", "--timeout": "30", "--grouping": "perf", "--schedule": "rotate",
     "--schedule-ms": "10", "--output": "out", "--field-separator": ",", "--format": "json",
-    "--log-fd": "1", "--smt": "off", "--scope": "core", "--set": "#slots=8",
+    "--log-fd": "1", "--min-running": "50", "--smt": "off", "--scope": "core", "--set": "#slots=8",
 }
 # These need no further words to end, or to say whom to count.
 TARGETS = ("--all-cpus", "--cpu", "--pid", "--tid", "--per-thread", "--cgroup", "--for-each-cgroup")

@@ -25,6 +25,33 @@ if [ $test_state = ok ]; then
 	expect_match "$tmp/odd" '^[01] 1$'
 fi
 
+begin "R7: a stop of a second is told in every format, and in what was recorded"
+needs_command python3
+for format in text csv json; do
+	[ $test_state = ok ] || break
+	rm -f "$tmp/rows"
+	"$TMA" --machine skylakex stat record -o "$tmp/stopped.data" --format=$format -a -I 50 --interval-count 10 \
+		-e cycles >"$stdout" 2>"$stderr" </dev/null &
+	program=$!
+	for _ in $(seq 500); do
+		! grep -q cycles "$stdout" "$stderr" || break
+		sleep 0.02
+	done
+	kill -STOP $program
+	sleep 1
+	kill -CONT $program
+	wait $program || fail "it failed"
+	command_shown="--format=$format, stopped for a second"
+	case $format in
+	text) expect_match stderr '^# (1[89]|[2-9][0-9]) rows were left out before [0-9.]+: this one is [1-9]\.[0-9]{3} s long$' ;;
+	csv) expect_match stderr '^tma: (1[89]|[2-9][0-9]) rows were left out before [0-9.]+: it is [1-9]\.[0-9]{3} s long$' ;;
+	json) expect_match stderr '"length":[1-9][^}]*"missed_rows":(1[89]|[2-9][0-9]),' ;;
+	esac
+	run "$TMA" --machine skylakex stat report -i "$tmp/stopped.data" --format=json --summary
+	expect_match stderr '"length":[1-9][^}]*"row":"interval"[^}]*"missed_rows":(1[89]|[2-9][0-9]),'
+	expect_match stderr '"row":"run"[^}]*"missed_rows":(1[89]|[2-9][0-9]),'
+done
+
 # --- Descriptors ----------------------------------------------------------------------------------
 
 begin "R10: closed descriptors become no file of ours"

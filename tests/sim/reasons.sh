@@ -104,13 +104,21 @@ pinned()
 	expect_match "$tmp/json" '"name":"cycles".*"counted"'
 	sim "$tmp/held" stat -v -e "$group:D" "$@"
 	expect_match stderr '^ branches, branch-misses: busy: it is pinned, and others hold the counters$'
+	for format in text csv; do
+		sim "$tmp/held" stat --format=$format -e "$group:D,cycles" "$@"
+		expect_equal "lines with the reason" "$(grep -c pinned "$stderr")" 1
+		expect_match stderr '^tma: branches, branch-misses: not counted: pinned \(D\), and others hold the counters$'
+	done
 	sim "$tmp/held" stat -j -e "$group:D" "$@"
+	expect_no_match stderr '^tma: .*pinned'
 	expect_match stderr '"branch-misses".*, "reason" : "it is pinned, and others hold the counters"\}$'
 	sim "$tmp/held" stat --format=csv-wide -e "$group:D" "$@"
 	expect_match stderr ',busy,.*branches, branch-misses, .*: it is pinned, and others hold the counters'
 	sim "$tmp/held" stat -I 100 --interval-count 3 -o "$tmp/json" --format=json -e "$group:D" "$@"
 	sed -i '/"type":"run"/d' "$tmp/json"
 	expect_all_match "$tmp/json" '"status":"busy"'
+	sim "$tmp/held" stat -I 100 --interval-count 3 -e "$group:D" "$@"
+	expect_equal "lines with the reason" "$(grep -c 'misses: not counted in some rows: pinned' "$stderr")" 1
 }
 
 sed '/^counters 4$/s/$/\nheld 0-2/' lib/sim/machines/skylakex >"$tmp/held"
@@ -119,6 +127,42 @@ pinned "a pinned group without room on CPUs" -a sleep 0.2
 pinned "a pinned group without room in a task" sleep 0.2
 reason "a pinned event with room" "counted" '' "$tmp/held" -a -e branches:D sleep 0.1
 expect_no_match "$tmp/json" '"busy"'
+
+# The second group has half as many turns as the others.
+turns='{branches,branch-misses,cache-misses},{L1-dcache-loads,cache-references},cycles'
+TMA_SIM_STEP=10
+export TMA_SIM_STEP
+begin "--min-running: a count of too small a share of the time is none"
+for format in text csv; do
+	sim skylakex stat --format=$format -a --timeout 1000 --min-running 60 -e "$turns"
+	expect_status 0
+	expect_match stderr '[0-9] +branches  |^[0-9]+,,branches,'
+	expect_match stderr '<not counted>(  +|,,)L1-dcache-loads'
+	expect_match stderr 'cache-references.*[(,]33\.'
+	expect_match stderr '^tma: L1-dcache-loads, cache-references: not counted: had a counter for less of the time than --min-running asks for$'
+done
+sim skylakex stat --format=$format -a --timeout 1000 --min-running 33 -e "$turns"
+expect_no_match stderr 'not counted'
+sim skylakex stat -v -a --timeout 1000 --min-running 60 -e "$turns"
+expect_match stderr '^ L1-dcache-loads, cache-references: not counted: it had a counter for less of the time than --min'
+begin "--min-running: in each row, of several runs, of what was recorded, of metrics and verdicts"
+sim skylakex stat -I 500 --interval-count 4 --summary -x, -a --min-running 60 -e "$turns"
+expect_equal "rows that are not counted" "$(grep -c '<not counted>' "$stderr")" 10
+expect_equal "names of them" "$(grep -c 'not counted in some rows' "$stderr")" 1
+sim skylakex stat -r 3 -x, -a --min-running 60 -e "$turns" sleep 1
+expect_match stderr '^<not counted>,,cache-references,'
+expect_match stderr '^[0-9]+,,branches,'
+sim skylakex stat record -o "$tmp/perf.data" --min-running 60 -a --timeout 1000 -e "$turns"
+expect_match stderr '<not counted> +cache-references'
+run "$TMA" stat report -i "$tmp/perf.data" -x,
+expect_match stderr '^[0-9]+,,cache-references,'
+run "$TMA" stat report -i "$tmp/perf.data" -x, --min-running 60
+expect_match stderr '^<not counted>,,cache-references,'
+sim skylakex stat -a --timeout 1000 --topdown --td-level 2 --min-running 90 --format=json --verdict -o "$tmp/json"
+expect_no_match "$tmp/json" '"type":"metric".*"value":[0-9]'
+expect_match "$tmp/json" '"name":"tma_retiring".*"status":"not counted","reason":".*: it had a counter for less of the time'
+expect_no_match "$tmp/json" '"bottleneck":"tma'
+unset TMA_SIM_STEP
 
 # Of two events which the tables say are taken alone; the kernel has one register for them.
 cat >"$tmp/alone.json" <<'END'

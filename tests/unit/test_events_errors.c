@@ -54,6 +54,7 @@ START_TEST(the_caret_stands_under_what_is_wrong)
 		{ "cpu/cpu=3-1/", 8, "number of a CPU" },
 		{ "cpu/cpu=''/", 8, "number of a CPU" },
 		{ "cpu/cpu/", 4, "number of a CPU" },
+		{ "cpu/cpu=1,cpu=x/", 14, "number of a CPU" },
 		{ "cycles/umask=1/", 7, "of no PMU" },
 		{ "cs/umask=1/", 3, "of no PMU" },
 		{ "duration_time/config=1/", 14, "no terms" },

@@ -414,8 +414,59 @@ START_TEST(unknown_times_are_null)
 }
 END_TEST
 
+/* The share is the row's: of one CPU it may be enough, and of another too little. */
+START_TEST(too_small_a_share_of_the_time_is_not_counted)
+{
+	struct event *a, *b;
+	struct fixture f;
+	const char *text;
+
+	values(&f, 2);
+	a = fixture__event(&f, "a", PERF_TYPE_RAW, 1);
+	b = fixture__event(&f, "b", PERF_TYPE_RAW, 2);
+	fixture__metric(&f, "half", "a / b", NULL, a);
+	fixture__metric(&f, "whole", "b * 1", NULL, b);
+	for (int i = 0; i < 2; i++) {
+		fixture__multiplexed(&f, a, i, 1000, 400, i ? 200 : 201);
+		fixture__count(&f, b, i, 1000);
+	}
+	f.opts.min_running = 50;
+	text = fixture__print(&f);
+	ck_assert_str_eq(key_of(text, 0, "status"), "\"scaled\"");
+	f.opts.min_running = 51;
+	text = fixture__print_as(&f, "json");
+	ck_assert_str_eq(key_of(text, 0, "name"), "\"a\"");
+	ck_assert_str_eq(key_of(text, 0, "value"), "null");
+	ck_assert_str_eq(key_of(text, 0, "running_ns"), "401");
+	ck_assert_str_eq(key_of(text, 0, "running_percent"), "50.125");
+	ck_assert_str_eq(key_of(text, 0, "status"), "\"not counted\"");
+	ck_assert_str_eq(key_of(text, 0, "reason"),
+			 "\"it had a counter for less of the time than --min-running asks for\"");
+	ck_assert_str_eq(key_of(text, 1, "name"), "\"half\"");
+	ck_assert_str_eq(key_of(text, 1, "value"), "null");
+	ck_assert_str_eq(key_of(text, 1, "status"), "\"not counted\"");
+	ck_assert_str_eq(key_of(text, 3, "name"), "\"whole\"");
+	ck_assert_str_eq(key_of(text, 3, "value"), "200000");
+	ck_assert_str_eq(key_of(text, 3, "status"), "\"counted\"");
+	f.opts.aggr = AGGR_NONE;
+	f.opts.min_running = 50;
+	text = fixture__print_as(&f, "csv-wide");
+	ck_assert(strstr(text, ",scaled,50.25,"));
+	ck_assert(strstr(text, ",scaled,50,"));
+	f.opts.aggr = AGGR_GLOBAL;
+	f.opts.min_running = 100;
+	f.print.reasons = true;
+	text = fixture__print_as(&f, "json-perf");
+	ck_assert(strstr(text,
+			 "\"counter-value\" : \"<not counted>\", \"unit\" : \"\", \"event\" : "
+			 "\"a\", \"event-runtime\" : 401, \"pcnt-running\" : 50.00,"));
+	fixture__free(&f);
+}
+END_TEST
+
 TMA_TEST_MAIN(report_values, an_event_and_its_metrics, a_count_is_exact, each_state_has_its_reason,
 	      a_part_that_is_missing_is_told, a_task_that_did_not_run_is_told,
 	      a_value_stands_without_its_threshold, infinity_is_null, any_name_is_valid,
 	      counters_may_be_others, cpus_that_were_offline_are_less_covered,
-	      each_place_has_its_number, metrics_alone, unknown_times_are_null)
+	      each_place_has_its_number, metrics_alone, unknown_times_are_null,
+	      too_small_a_share_of_the_time_is_not_counted)

@@ -445,6 +445,63 @@ static void expect_verdict(const char *format, bool in_lines, const char *text)
 	"\"times_as_long\":null,\"plain\":\"memory\",\"meaning\":\"Data was late.\"," \
 	"\"try\":\"Use less.\",\"speedup_bound\":1.6667,"
 
+/* Whether the text stands in what is printed of the row of an interval. */
+static bool has(struct writer_options opts, const char *format, const char *text)
+{
+	char *printed = NULL;
+	struct err err = ERR_INIT;
+	struct writer *w;
+	size_t size;
+	FILE *out = open_memstream(&printed, &size);
+	bool found;
+
+	grid.span = SPAN_INTERVAL;
+	opts.format = format__find(format);
+	w = writer__new(&opts, &grid, out);
+	ck_assert_int_eq(writer__rows(w, &err), 0);
+	writer__free(w);
+	fclose(out);
+	found = strstr(printed, text);
+	free(printed);
+	return found;
+}
+
+START_TEST(rows_that_were_left_out_are_told)
+{
+	const struct writer_options lines = {.reasons = true};
+	const struct writer_options metrics = {.reasons = true, .metric_only = true};
+	const char *note = "# 19 rows were left out before 2.000000000: this one is 1.500 s long\n";
+
+	begin();
+	grid.elapsed_ns = 1500000000;
+	ck_assert(!has(lines, "text", "left out"));
+	ck_assert(!has(lines, "json-perf", "missed"));
+	ck_assert(!has(lines, "json", "missed"));
+	ck_assert(!has(lines, "prom", "missed"));
+	ck_assert(!has(lines, "markdown", "left out"));
+	grid.missed = grid.missed_total = 19;
+	ck_assert(has(lines, "text", note));
+	ck_assert(has(metrics, "text", note));
+	ck_assert(has(lines, "json-perf", "turns\", \"missed-rows\" : 19}\n"));
+	ck_assert(has(metrics, "json-perf", "{\"interval\" : 2.000000000, \"missed-rows\" : 19, "));
+	ck_assert(!has((struct writer_options){.metric_only = false}, "json-perf", "missed"));
+	ck_assert(!has(lines, "csv", "19"));
+	ck_assert(has(lines, "csv-wide", "2.000000000,1.500000000,interval,"));
+	ck_assert(has(lines, "json", "\"row\":\"interval\",\"cpus\":2,\"missed_rows\":19,"));
+	ck_assert(has(lines, "prom", "\ntma_missed_rows_total 19\n"));
+	ck_assert(has(lines, "markdown", "| 100.0 % | 19 rows left out before it |\n"));
+	ck_assert(has(lines, "markdown", "| 19 rows left out before it; scaled: an estimate"));
+	/* What is short is told in fields alone. */
+	grid.missed = 1;
+	ck_assert(has(lines, "text", "# 1 row was left out before 2.000000000: "));
+	grid.elapsed_ns = 400000000;
+	ck_assert(!has(lines, "text", "left out"));
+	ck_assert(!has(lines, "markdown", "left out"));
+	ck_assert(has(lines, "json", "\"missed_rows\":1,"));
+	end();
+}
+END_TEST
+
 START_TEST(a_verdict)
 {
 	begin();
@@ -496,5 +553,5 @@ START_TEST(a_verdict)
 }
 END_TEST
 
-TMA_TEST_MAIN(writers_grid, text, csv, json_of_perf, csv_wide, json, prom, markdown,
-	      metrics_alone, a_verdict)
+TMA_TEST_MAIN(writers_grid, text, csv, json_of_perf, csv_wide, json, prom, markdown, metrics_alone,
+	      rows_that_were_left_out_are_told, a_verdict)
