@@ -26,7 +26,7 @@
 
 struct own;
 struct perfs;
-struct tree;
+struct metric_tree;
 
 /**
  * struct format - how a grid is printed
@@ -72,7 +72,7 @@ struct writer {
 	struct arena memory;
 	struct perfs *perfs;
 	struct own *own;
-	struct tree *tree;
+	struct metric_tree *tree;
 	int nr_prints;
 	bool has_heads, to_file;
 };

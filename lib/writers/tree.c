@@ -38,14 +38,14 @@ struct signs {
 };
 
 static const struct signs in_utf8 = {
-	"│ ", "├ ", "└ ", { "", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█" }, EIGHTHS
-};
-static const struct signs in_ascii = { "| ", "|-", "`-", { "", "#" }, 1 };
+	"│ ", "├ ", "└ ", {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"}, EIGHTHS};
+static const struct signs in_ascii = {"| ", "|-", "`-", {"", "#"}, 1};
 
 /**
  * struct tree_line - a metric or event in the tree; the second part is of the row at hand
  * @parent: number of the one above it, -1 for none; @depth: how many are above it
- * @is_part: it is in a tree; @has_parts: there is something below it; @label: its name, and the PMU where that is no core's
+ * @is_part: it is in a tree; @has_parts: there is something below it; @label: its name, and the PMU
+ * where that is no core's
  *
  * @there:  it has a value, or there is something to say why it has none
  * @over:   it, or something below it, is over its threshold
@@ -63,7 +63,7 @@ struct tree_line {
 };
 
 /**
- * struct tree - how the columns of a grid are a tree
+ * struct metric_tree - how the columns of a grid are a tree
  * @lines: of each of own.columns; @order: their numbers from the top of the page down
  * @name_width: of the names with their branches; @bar_width: 0 for none
  * @number_width, @unit_width: of values
@@ -72,7 +72,7 @@ struct tree_line {
  * @has_over, @has_folded: something that was printed is over its threshold, or has parts which are
  *           not shown
  */
-struct tree {
+struct metric_tree {
 	const struct signs *signs;
 	struct tree_line *lines;
 	int *order, nr, name_width, number_width, unit_width, bar_width;
@@ -85,7 +85,7 @@ struct tree {
 /* Appends what stands below a line (-1: all that is below none), each with what is below it. */
 static void order_below(struct writer *w, int parent, const struct own_cgroup *in)
 {
-	struct tree *t = w->tree;
+	struct metric_tree *t = w->tree;
 
 	for (int i = in->first; i < in->first + in->nr; i++) {
 		if (t->lines[i].parent != parent)
@@ -124,7 +124,7 @@ static const char *label_of(struct writer *w, int column)
 
 static void begin(struct writer *w)
 {
-	struct tree *t = w->tree = arena__calloc(&w->memory, 1, sizeof(*t));
+	struct metric_tree *t = w->tree = arena__calloc(&w->memory, 1, sizeof(*t));
 
 	own__begin(w);
 	t->signs = strcmp(nl_langinfo(CODESET), "UTF-8") ? &in_ascii : &in_utf8;
@@ -151,7 +151,7 @@ static void begin(struct writer *w)
 static void choose_lines(struct writer *w, const struct own_place *at)
 {
 	const struct own_cgroup *in = &w->own->cgroups[at->cgroup];
-	struct tree *t = w->tree;
+	struct metric_tree *t = w->tree;
 
 	for (int i = in->first; i < in->first + in->nr; i++) {
 		struct tree_line *line = &t->lines[i];
@@ -176,8 +176,7 @@ static void choose_lines(struct writer *w, const struct own_place *at)
 
 		line->folded = line->parent >= 0 && !w->opts.unfold &&
 			       (above->folded ||
-				(!above->over &&
-				 !own__cell(w, line->parent, at->row)->threshold));
+				(!above->over && !own__cell(w, line->parent, at->row)->threshold));
 	}
 	for (int n = in->first + in->nr - 1; n >= in->first; n--) {
 		struct tree_line *line = &t->lines[t->order[n]];
@@ -208,7 +207,7 @@ static int name_width(const struct writer *w, int column)
 /* Columns have the same width in all rows, whatever is folded in one; bars have what is left. */
 static void lay_out(struct writer *w)
 {
-	struct tree *t = w->tree;
+	struct metric_tree *t = w->tree;
 	int width = terminal__width(fileno(w->out)), left;
 
 	width = width ? width : PIPE_WIDTH;
@@ -236,7 +235,7 @@ static void lay_out(struct writer *w)
 /* Appends the branches that go past a line, from the outermost in, and the one that ends at it. */
 static void put_branches(struct writer *w, int column)
 {
-	const struct tree *t = w->tree;
+	const struct metric_tree *t = w->tree;
 	int above[DEPTH_MAX], nr = 0;
 
 	for (int i = column; t->lines[i].parent >= 0 && nr < DEPTH_MAX; i = t->lines[i].parent)
@@ -255,7 +254,7 @@ static void put_branches(struct writer *w, int column)
 
 static void put_bar(struct writer *w, const struct figure *f)
 {
-	const struct tree *t = w->tree;
+	const struct metric_tree *t = w->tree;
 	int most = t->bar_width * t->signs->nr_bar;
 	int parts = f->value > 0 ? lround(f->value / PERCENT * most) : 0;
 
@@ -325,7 +324,8 @@ static bool is_percent(const struct grid_column *c)
 	return c->form == FORM_SCALED && text__has_prefix(c->unit, "%");
 }
 
-/* A line without a value says what became of it; one with a value has a bar where that is a share. */
+/* A line without a value says what became of it; one with a value has a bar where that is a share.
+ */
 static void put_line(struct writer *w, int column, int row)
 {
 	const struct tree_line *line = &w->tree->lines[column];
@@ -410,14 +410,15 @@ static void put_core(struct writer *w, int column, int row)
 static void put_tree(struct writer *w, const struct own_place *at)
 {
 	const struct own_cgroup *in = &w->own->cgroups[at->cgroup];
-	struct tree *t = w->tree;
+	struct metric_tree *t = w->tree;
 	const char *core = NULL;
 
 	choose_lines(w, at);
 	t->has_shares = false;
-	t->told = (struct reasons){ .most = REASONS_MAX };
+	t->told = (struct reasons){.most = REASONS_MAX};
 	for (int i = in->first; i < in->first + in->nr; i++)
-		t->has_shares |= is_shown(&t->lines[i]) && is_part_of_time(own__cell(w, i, at->row));
+		t->has_shares |= is_shown(&t->lines[i]) &&
+				 is_part_of_time(own__cell(w, i, at->row));
 	put_place(w, at);
 	for (int n = in->first; n < in->first + in->nr; n++) {
 		int i = t->order[n];
@@ -433,7 +434,7 @@ static void put_tree(struct writer *w, const struct own_place *at)
 
 static void rows(struct writer *w)
 {
-	struct own_place at = { .row = -1 };
+	struct own_place at = {.row = -1};
 
 	lay_out(w);
 	for (bool first = true; own__next(w, &at); first = false) {
@@ -446,13 +447,14 @@ static void rows(struct writer *w)
 /* Says at the end of a run what the signs mean that stand above. */
 static void foot(struct writer *w)
 {
-	const struct tree *t = w->tree;
+	const struct metric_tree *t = w->tree;
 
 	if (w->grid->span != SPAN_INTERVAL && t->has_over)
 		sb__puts(&w->text, "\n !     over its threshold");
 	if (w->grid->span != SPAN_INTERVAL && t->has_folded)
-		sb__puts(&w->text, "\n (+N)  parts are not shown, for what is above them is under its"
-				   " threshold: --all");
+		sb__puts(&w->text,
+			 "\n (+N)  parts are not shown, for what is above them is under its"
+			 " threshold: --all");
 	if (w->grid->span != SPAN_INTERVAL && (t->has_over || t->has_folded))
 		sb__putc(&w->text, '\n');
 	text__foot(w);
