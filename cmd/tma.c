@@ -183,6 +183,22 @@ static void take_locale(int category)
 		xchecked(NULL);
 }
 
+/*
+ * Digits and widths are all that is taken from the locale: every category costs files. Expressions,
+ * JSON and messages are written and read everywhere, with a decimal point; where rows are printed
+ * for people, the writer takes the locale of the process.
+ */
+static void take_locales(void)
+{
+	locale_t with_point;
+
+	take_locale(LC_NUMERIC);
+	take_locale(LC_CTYPE);
+	with_point = newlocale(LC_NUMERIC_MASK, "C", duplocale(LC_GLOBAL_LOCALE));
+	if (with_point)
+		uselocale(with_point);
+}
+
 #define NR_COMMANDS (sizeof(commands) / sizeof(*commands))
 
 static void usage(FILE *out)
@@ -368,9 +384,7 @@ int main(int argc, const char **argv)
 	fill_standard_descriptors();
 	if (stack_is_too_small())
 		return STATUS_FAILED;
-	/* Digits and widths are all that is taken from the locale: every category costs files. */
-	take_locale(LC_NUMERIC);
-	take_locale(LC_CTYPE);
+	take_locales();
 	pager_init("TMA_PAGER");
 
 	status = parse_global(&rest, &g);

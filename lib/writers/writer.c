@@ -162,18 +162,15 @@ static int write_text(struct writer *w, struct err *err)
 	return writer__put(w->out, text, w->text.len, w->to_file, err);
 }
 
-/* Puts together what a format appends; numbers for machines are never in the user's locale. */
+/* Puts together what a format appends: for people in the locale of the process, else in none. */
 static void append(struct writer *w, void (*what)(struct writer *w))
 {
-	bool for_machines = !format__is(w->format, FORMAT_TEXT);
-	locale_t users = (locale_t)0;
+	bool for_people = format__is(w->format, FORMAT_TEXT);
+	locale_t before = uselocale(for_people ? LC_GLOBAL_LOCALE : w->c_locale);
 
 	sb__clear(&w->text);
-	if (for_machines)
-		users = uselocale(w->c_locale);
 	what(w);
-	if (for_machines)
-		uselocale(users);
+	uselocale(before);
 }
 
 bool writer__fits_above(struct writer *w)

@@ -286,3 +286,7 @@ run env LOCPATH="$tmp" LC_ALL=de_DE.UTF-8 "$TMA" stat -x, -e task-clock true
 expect_match stderr '^[0-9]+\.[0-9]{2},msec,task-clock(:u)?,[0-9]+,100\.00,'
 run env LOCPATH="$tmp" LC_ALL=de_DE.UTF-8 "$TMA" stat -e task-clock true
 expect_match stderr '^ +[0-9]+,[0-9]{2} msec task-clock'
+run env LOCPATH="$tmp" LC_ALL=de_DE.UTF-8 "$TMA" stat -M 'half = duration_time * 0.5' true
+expect_status 0
+run env LOCPATH="$tmp" LC_ALL=de_DE.UTF-8 "$TMA" compare -r 2 -j true true
+expect_match stdout '"margin":0\.5,'
