@@ -112,8 +112,7 @@ static void sleep_until(struct session *s, uint64_t until_ns, uint64_t now_ns)
 		until_ns = now_ns + LOOK_NS;
 	ns = until_ns > now_ns ? until_ns - now_ns : 0;
 	t = (struct timespec){ .tv_sec = ns / NS_PER_S, .tv_nsec = ns % NS_PER_S };
-	n = ppoll(w->fds + first, nr, until_ns == UINT64_MAX ? NULL : &t,
-		  signals__wait_mask());
+	n = signals__poll(w->fds + first, nr, until_ns == UINT64_MAX ? NULL : &t);
 	/* revents are as they were when it was interrupted. */
 	for (int i = first; n < 0 && i < first + nr; i++)
 		w->fds[i].revents = 0;

@@ -128,17 +128,18 @@ static uint64_t ticks_to_ns(uint64_t ticks)
 	return ticks * (NS_PER_S / sysconf(_SC_CLK_TCK));
 }
 
-/* A task that has ended keeps the time it had when it was last looked at. */
-static void read_task(const char *procfs, pid_t id, bool with_children, struct cpu_time *time)
+int task_stat__time(const char *procfs, pid_t id, bool with_children, struct cpu_time *time)
 {
 	struct task_stat stat;
+	int rc = task_stat__read(procfs, id, with_children, &stat);
 
-	if (task_stat__read(procfs, id, with_children, &stat))
-		return;
+	if (rc)
+		return rc;
 	if (!with_children)
 		stat.children_user = stat.children_system = 0;
 	time->user_ns = ticks_to_ns(stat.user + stat.children_user);
 	time->system_ns = ticks_to_ns(stat.system + stat.children_system);
+	return 0;
 }
 
 static void read_tasks(struct cpu_times *t)
@@ -152,7 +153,7 @@ static void read_tasks(struct cpu_times *t)
 		if (command && t->workload->reaped)
 			t->now[i] = t->workload->time;
 		else
-			read_task(procfs, units->at[i].id, command, &t->now[i]);
+			task_stat__time(procfs, units->at[i].id, command, &t->now[i]);
 	}
 }
 

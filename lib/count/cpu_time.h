@@ -8,6 +8,8 @@
 
 #include "count/count.h"
 
+struct cpu_time;
+
 /**
  * struct task_stat - a process or thread
  * @state:  'R', 'S', 'Z' ...
@@ -29,6 +31,15 @@ struct task_stat {
  * Return: 0, -errno, or -EBADMSG when it does not look as it should.
  */
 int task_stat__read(const char *procfs, pid_t id, bool whole, struct task_stat *out);
+
+/**
+ * task_stat__time() - read the CPU time of a process with the children it has waited for, or of a
+ * thread, in whole ticks
+ * @time: is as it was where it cannot be read, as that of a task that has ended
+ *
+ * Return: as task_stat__read().
+ */
+int task_stat__time(const char *procfs, pid_t id, bool with_children, struct cpu_time *time);
 
 /**
  * task_stat__has_ended() - whether a process or thread is no more, or waits to be reaped

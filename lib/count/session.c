@@ -259,6 +259,7 @@ void session__stop(struct session *s)
 		return;
 	session__enable(s, -1, false);
 	s->clock.end_ns = clock__now_ns();
+	workload__stop_clock(&s->workload, s->machine->procfs);
 	/* A command's own counters ended with it; others ran until they were disabled. */
 	if (s->workload.reaped && !s->counters.units.per_cpu && !target__has_tasks(s->target))
 		s->clock.end_ns = s->workload.ended_ns;
@@ -273,7 +274,8 @@ void session__reap(struct session *s, int signal, int *status, struct counts *to
 		return;
 	workload__finish(&s->workload, signal);
 	*status = s->workload.status;
-	if (total && cpu_times)
+	/* Other tasks and CPUs go on, and are told as they were. */
+	if (total && cpu_times && !s->counters.units.per_cpu && !target__has_tasks(s->target))
 		cpu_times__read(cpu_times, total);
 	if (total)
 		workload__tell(&s->workload, total);

@@ -15,6 +15,7 @@
 
 #define NS_PER_S 1000000000ULL
 #define PATIENCE_NS NS_PER_S /* how long a reader has for the last rows, once a signal has come */
+#define PAUSE_NS 10000000
 
 /* SIGCHLD only ends a wait, SIGUSR1 asks for the counts so far, and the others end the run. */
 static const int handled[] = { SIGINT,	SIGTERM, SIGHUP, SIGQUIT,
@@ -58,6 +59,17 @@ static bool stays_ignored(int signal, const struct sigaction *old)
 	       (signal == SIGHUP || signal == SIGALRM || signal == SIGUSR1);
 }
 
+int signals__poll(struct pollfd *fds, int nr, const struct timespec *timeout)
+{
+	static const struct timespec pause = { .tv_nsec = PAUSE_NS };
+	int n = ppoll(fds, nr, timeout, &wait_mask);
+
+	if (n >= 0 || errno == EINTR)
+		return n;
+	ppoll(NULL, 0, &pause, &wait_mask);
+	return -1;
+}
+
 /*
  * Wait until a pipe, a socket or a terminal takes something. When a signal has ended the run, a
  * reader has a moment for what is left; a second signal ends that, too.
@@ -77,11 +89,14 @@ static int wait_for_room(int fd)
 			give_up_ns = now_ns;
 		left_ns = give_up_ns > now_ns ? give_up_ns - now_ns : 0;
 		left = (struct timespec){ left_ns / NS_PER_S, left_ns % NS_PER_S };
-		n = ppoll(&room, 1, give_up_ns ? &left : NULL, &wait_mask);
+		n = signals__poll(&room, 1, give_up_ns ? &left : NULL);
 		if (n > 0)
 			return 0;
 		if (!n)
 			return -ETIMEDOUT;
+		/* Somebody may have taken all descriptors away. */
+		if (errno != EINTR)
+			return -errno;
 	}
 }
 

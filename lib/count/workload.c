@@ -12,6 +12,7 @@
 #include "base/err.h"
 #include "count/clock.h"
 #include "count/count.h"
+#include "count/cpu_time.h"
 #include "count/unit.h"
 #include "count/workload.h"
 
@@ -99,6 +100,18 @@ static uint64_t timeval_ns(const struct timeval *t)
 	return t->tv_sec * NS_PER_S + t->tv_usec * NS_PER_US;
 }
 
+/* Procfs tells ticks, wait4() more exact times, which count where it ended within a tick. */
+static void take_time(struct workload *w, const struct rusage *usage)
+{
+	const struct cpu_time whole = { timeval_ns(&usage->ru_utime),
+					timeval_ns(&usage->ru_stime) };
+	uint64_t tick_ns = NS_PER_S / sysconf(_SC_CLK_TCK);
+
+	if (!w->stopped || whole.user_ns + whole.system_ns <=
+				   w->time.user_ns + w->time.system_ns + 2 * tick_ns)
+		w->time = whole;
+}
+
 /* @flags are for wait4(). Return: whether the command is reaped. */
 static bool reap(struct workload *w, int flags)
 {
@@ -115,10 +128,8 @@ static bool reap(struct workload *w, int flags)
 	running = 0;
 	w->reaped = true;
 	w->ended_ns = clock__now_ns();
-	if (got == w->pid) {
-		w->time.user_ns = timeval_ns(&usage.ru_utime);
-		w->time.system_ns = timeval_ns(&usage.ru_stime);
-	}
+	if (got == w->pid)
+		take_time(w, &usage);
 	return true;
 }
 
@@ -143,15 +154,15 @@ static int wait_for_exec(const struct workload *w)
 	ssize_t n;
 
 	/* A signal is left for the next wait. */
-	while (!fd.revents && !session__signal())
-		if (ppoll(&fd, 1, NULL, signals__wait_mask()) < 0)
-			fd.revents = 0;
-	if (!fd.revents)
-		return 0;
-	do
-		n = recv(fd.fd, &code, sizeof(code), MSG_WAITALL);
-	while (n < 0 && errno == EINTR);
-	return n == (ssize_t)sizeof(code) ? code : 0;
+	while (!session__signal()) {
+		n = recv(fd.fd, &code, sizeof(code), MSG_DONTWAIT);
+		if (n >= 0)
+			return n == (ssize_t)sizeof(code) ? code : 0;
+		if (errno != EAGAIN && errno != EINTR)
+			return 0;
+		signals__poll(&fd, 1, NULL);
+	}
+	return 0;
 }
 
 int workload__release(struct workload *w, struct err *err)
@@ -185,6 +196,12 @@ void workload__abandon(void)
 	kill(running, SIGTERM);
 	/* One that is stopped would not notice. */
 	kill(running, SIGCONT);
+}
+
+void workload__stop_clock(struct workload *w, const char *procfs)
+{
+	if (w->pid && w->started && !workload__poll(w))
+		w->stopped = !task_stat__time(procfs, w->pid, true, &w->time);
 }
 
 /* Signals from outside are passed on to it. One that comes after the first it was sent kills it. */

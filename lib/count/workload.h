@@ -3,6 +3,7 @@
 #ifndef TMA_COUNT_WORKLOAD_H
 #define TMA_COUNT_WORKLOAD_H
 
+#include <poll.h>
 #include <signal.h>
 
 #include "count/count.h"
@@ -12,6 +13,14 @@
 
 /** signals__wait_mask() - the mask to wait with, which lets signals in. */
 const sigset_t *signals__wait_mask(void);
+/**
+ * signals__poll() - ppoll() that lets signals in
+ * @timeout: NULL to wait for ever
+ *
+ * Where descriptors cannot be waited for (somebody took them all away with RLIMIT_NOFILE), it
+ * sleeps a while instead, and no longer: nobody spins, and signals are taken. Return: as ppoll().
+ */
+int signals__poll(struct pollfd *fds, int nr, const struct timespec *timeout);
 /** signals__reset_child() - put back what a child needs before it runs the command. */
 void signals__reset_child(void);
 /** signals__take() - the first signal, then one that came after the last one taken; or 0. */
@@ -29,14 +38,14 @@ struct cpu_time {
  * @argv: its words
  * @pid: 0 when there is none
  * @fd: written to let it run; then the errno of a failed exec comes from it. -1 when closed
- * @time: what it took, once it has been reaped
+ * @time: what it took to its end, or to that of the counting (@stopped), once it has been reaped
  * @ended_ns: when its end was seen, on the monotonic clock
  */
 struct workload {
 	char *const *argv;
 	pid_t pid;
 	int fd;
-	bool started, reaped;
+	bool started, reaped, stopped;
 	int status;
 	struct cpu_time time;
 	uint64_t ended_ns;
@@ -52,6 +61,8 @@ struct unit workload__unit(const struct workload *w);
 int workload__release(struct workload *w, struct err *err);
 /** workload__poll() - reap it when it has ended. Return: whether it has. */
 bool workload__poll(struct workload *w);
+/** workload__stop_clock() - the counting ends: what a command takes from here on is not told. */
+void workload__stop_clock(struct workload *w, const char *procfs);
 /** workload__finish() - wait for its end as session__reap() says; @signal is sent to it first. */
 void workload__finish(struct workload *w, int signal);
 /** workload__discard() - end and reap a child that was never let go. */

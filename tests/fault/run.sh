@@ -220,6 +220,52 @@ expect_status 125
 expect_match stderr '41 counters need as many open files, and 20 are allowed'
 expect_match stderr 'ulimit -n'
 
+# Whoever may send a process a signal may take its descriptors away, as its command may.
+begin "descriptors that are taken away while it counts: no wait spins, and signals are taken"
+needs_counters
+needs_command cc
+cat >"$tmp/take.c" <<'END'
+#define _GNU_SOURCE
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <unistd.h>
+int main(int argc, char **argv)
+{
+	struct rlimit none = {0};
+
+	return prlimit(getppid(), RLIMIT_NOFILE, &none, NULL) || usleep(atoi(argv[argc - 1]));
+}
+END
+cc -o "$tmp/take" "$tmp/take.c" 2>"$tmp/cc" || skip "cc makes no program"
+for _ in 1 2 3 4 5; do
+	run timeout -k 1 20 "$TMA" stat -I 50 -e task-clock "$tmp/take" 200000
+	expect_status 0
+	run timeout -k 1 20 "$TMA" stat record -I 50 -o "$tmp/data" -e task-clock "$tmp/take" 200000
+	expect_status 0
+done
+[ $test_state != ok ] || {
+	timeout -k 1 30 "$TMA" stat -e task-clock "$tmp/take" 60000000 2>"$stderr" &
+	sleep 1
+	kill $!
+	wait $!
+	expect_equal "status of SIGTERM" $? 143
+	expect_match stderr 'task-clock'
+}
+
+begin "CPU time is of the time that was counted, though the command goes on"
+needs_counters
+needs_command python3
+cat >"$tmp/spin.py" <<'END'
+import signal, time
+signal.signal(signal.SIGTERM, signal.SIG_IGN)
+until = time.monotonic() + 2
+while time.monotonic() < until:
+	pass
+END
+run "$TMA" stat -x, -e user_time,system_time,task-clock --timeout 300 python3 "$tmp/spin.py"
+awk -F, '/_time/ { used += $1 / 1e6 } /task-clock/ { counted = $1 } END { print used - counted }' "$stderr" >"$tmp/more"
+expect_between "CPU time behind the count, in ms" "$(cat "$tmp/more")" -60 60
+
 # --- Threads ---------------------------------------------------------------------------------------------
 
 begin "each of 2,000 threads"
