@@ -20,6 +20,8 @@
 #include "base/vec.h"
 #include "base/xalloc.h"
 
+#define PAUSE_MS 10
+
 /*
  * The failure of a call, as -errno. Where it is that libc or the kernel had no memory, the program
  * ends as it does without its own: what is there must not be taken to be missing.
@@ -102,10 +104,20 @@ static void take_back(int fd, size_t len)
 }
 
 static int (*wait_for_room)(int fd);
+static int (*pause_a_moment)(void);
 
-void file__set_wait(int (*wait)(int fd))
+void file__set_wait(int (*wait)(int fd), int (*pause)(void))
 {
 	wait_for_room = wait;
+	pause_a_moment = pause;
+}
+
+int file__pause(void)
+{
+	if (pause_a_moment)
+		return pause_a_moment();
+	poll(NULL, 0, PAUSE_MS);
+	return 0;
 }
 
 /* What a pipe with any room takes at once: PIPE_BUF bytes, and of these whole lines. */

@@ -59,10 +59,15 @@ int file__write(int fd, const void *data, size_t len);
  */
 int file__write_stream(int fd, const void *data, size_t len);
 /**
- * file__set_wait() - set what waits until a stream takes something
- * @wait: Return: 0, or -errno to give the write up; NULL: the write waits itself, for ever
+ * file__set_wait() - set what waits where signals are blocked
+ * @wait:  waits until a stream takes something. Return: 0, or -errno to give the write up; NULL:
+ * the write waits itself, for ever
+ * @pause: waits a moment for something to change. Return: 0, or -errno to give up; NULL:
+ * file__pause() sleeps, and signals do what they do
  */
-void file__set_wait(int (*wait)(int fd));
+void file__set_wait(int (*wait)(int fd), int (*pause)(void));
+/** file__pause() - wait a moment. Return: 0, or -errno when it is time to give up. */
+int file__pause(void);
 
 /**
  * file__replace() - put a text in a file's place as a whole

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/err.h"
+#include "base/file.h"
 
 #define LINKS_MAX 40 /* as in the kernel */
 #define TRIES 8	     /* while another program makes and removes the same file */
@@ -242,17 +243,46 @@ static int open_found(const struct place *p, int flags, mode_t mode)
 	return -EAGAIN;
 }
 
+/*
+ * Nobody may ever read a fifo, so its opening does not wait in the kernel, where no signal ends it.
+ * It is opened to write alone: whoever reads it too would never learn that the reader has gone.
+ */
+static int open_fifo(const struct place *p, struct err *err)
+{
+	int fd;
+
+	for (;;) {
+		fd = open_found(p, O_WRONLY | O_NONBLOCK, 0);
+		if (fd != -ENXIO)
+			break;
+		if (file__pause())
+			return err__set(err, EINTR, "nobody reads this fifo, and a signal came");
+	}
+	if (fd >= 0)
+		fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK);
+	else
+		err__set(err, -fd, "%s", strerror(-fd));
+	return fd;
+}
+
+static int open_judged(const struct place *p, int flags, mode_t mode, struct err *err)
+{
+	int fd;
+
+	if (p->exists && S_ISFIFO(p->st.st_mode))
+		return open_fifo(p, err);
+	fd = open_found(p, flags, mode);
+	return fd >= 0 ? fd : err__set(err, -fd, "%s", strerror(-fd));
+}
+
 static int try_to_open(const char *path, int flags, mode_t mode, struct err *err)
 {
 	struct place p;
 	int rc = place__find(&p, path, err);
 
 	rc = rc ?: judge(&p, flags & O_APPEND, err);
-	if (!rc) {
-		rc = open_found(&p, flags, mode);
-		if (rc < 0)
-			err__set(err, -rc, "%s", strerror(-rc));
-	}
+	if (!rc)
+		rc = open_judged(&p, flags, mode, err);
 	if (rc >= 0 && p.exists && S_ISREG(p.st.st_mode) && !(flags & O_APPEND) &&
 	    ftruncate(rc, 0)) {
 		int fd = rc;

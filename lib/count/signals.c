@@ -100,6 +100,15 @@ static int wait_for_room(int fd)
 	}
 }
 
+/* A wait for somebody else ends with the first signal. */
+static int pause_a_moment(void)
+{
+	static const struct timespec pause = {.tv_nsec = PAUSE_NS};
+
+	ppoll(NULL, 0, &pause, &wait_mask);
+	return first ? -EINTR : 0;
+}
+
 /* What is still pending came before this session: the end of another one's command, say. */
 static void let_in_pending(void)
 {
@@ -133,7 +142,7 @@ void signals__install(void)
 		sigaction(handled[i], &action, NULL);
 		sigdelset(&wait_mask, handled[i]);
 	}
-	file__set_wait(wait_for_room);
+	file__set_wait(wait_for_room, pause_a_moment);
 }
 
 /*
@@ -156,7 +165,7 @@ void signals__restore(void)
 {
 	if (--nr_installed)
 		return;
-	file__set_wait(NULL);
+	file__set_wait(NULL, NULL);
 	put_back();
 }
 

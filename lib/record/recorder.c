@@ -51,20 +51,26 @@ bool record__end(struct sb *sb, size_t start)
 	return true;
 }
 
-/* An old recording is kept, as perf does. */
+/*
+ * An old recording is kept, as perf does; behind a link it is the one that the link leads to. What
+ * only a link of procfs leads to, such as /dev/stderr, is no recording of anybody's.
+ */
 static int keep_old(const struct recorder *r, struct err *err)
 {
-	struct stat st;
 	struct sb old = SB_INIT;
-	int rc = 0;
+	struct place p;
+	int rc = place__find(&p, r->path, err);
 
-	if (stat(r->path, &st) || !S_ISREG(st.st_mode) || !st.st_size)
-		return 0;
-	sb__printf(&old, "%s" OLD_SUFFIX, r->path);
-	if (rename(r->path, old.buf))
-		rc = err__set(err, errno, "cannot rename %s to %s: %s", r->path, old.buf,
-			      strerror(errno));
-	sb__free(&old);
+	if (rc)
+		err__prefix(err, "cannot open %s for writing: ", r->path);
+	if (!rc && p.exists && !p.magic && S_ISREG(p.st.st_mode) && p.st.st_size) {
+		sb__printf(&old, "%s" OLD_SUFFIX, p.name);
+		if (renameat(p.dir, p.name, p.dir, old.buf))
+			rc = err__set(err, errno, "cannot rename %s to %s: %s", r->path, old.buf,
+				      strerror(errno));
+		sb__free(&old);
+	}
+	place__close(&p);
 	return rc;
 }
 

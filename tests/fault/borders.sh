@@ -194,6 +194,53 @@ expect_utf8()
 	iconv -f UTF-8 -t UTF-8 "$(stream "$1")" >/dev/null 2>"$tmp/iconv" || fail "it is no UTF-8" "$tmp/iconv"
 }
 
+begin "an old recording behind a link is kept, and no link is renamed"
+needs_counters
+mkdir "$tmp/links"
+echo old >"$tmp/links/real"
+ln -s real "$tmp/links/link"
+ln -s /proc/self/fd/2 "$tmp/links/stderr"
+run "$TMA" stat record -e task-clock -o "$tmp/links/link" true
+expect_status 0
+echo something >"$tmp/errors"
+"$TMA" stat record -e task-clock -o "$tmp/links/stderr" true 2>>"$tmp/errors"
+expect_equal "what is there" "$(cd "$tmp/links" && for f in *; do printf '%s ' "$f$(readlink "$f" | sed 's/^/->/')"; done)" \
+	"link->real real real.old stderr->/proc/self/fd/2 "
+expect_equal "the old one" "$(cat "$tmp/links/real.old")" old
+run "$TMA" script -i "$tmp/links/link"
+expect_status 0
+
+# Without a reader it waits for one, and any signal ends that.
+begin "a fifo that nobody reads"
+needs_counters
+mkfifo "$tmp/fifo"
+for command in "stat -e task-clock" "stat -e task-clock -I 20" "stat record -e task-clock"; do
+	for signal in INT TERM HUP QUIT; do
+		[ $test_state = ok ] || break
+		# shellcheck disable=SC2086 # several words
+		env --default-signal=INT,QUIT timeout --foreground -k 1 20 "$TMA" $command -o "$tmp/fifo" true >"$stdout" 2>"$stderr" &
+		opener=$!
+		sleep 0.2
+		pkill -$signal -P $opener
+		wait $opener
+		status=$?
+		[ $status != 124 ] && [ $status != 137 ] && [ $status != 0 ] || fail "$command: SIG$signal: status $status"
+	done
+done
+expect_match stderr 'nobody reads this fifo'
+
+begin "a fifo whose reader goes"
+needs_system_wide
+(head -c 100 <"$tmp/fifo" >/dev/null) &
+run timeout -k 1 60 "$TMA" stat record -e task-clock,page-faults,context-switches,cpu-clock -A -a -I 1 -o "$tmp/fifo" sleep 1
+expect_status 141
+cat "$tmp/fifo" >"$tmp/read" &
+run timeout -k 1 60 "$TMA" stat record -e task-clock -o "$tmp/fifo" true
+expect_status 0
+wait $!
+run "$TMA" script -i "$tmp/read"
+expect_match stdout 'task-clock'
+
 begin "a thread's name, in every format"
 needs_counters
 if [ $test_state = ok ]; then
