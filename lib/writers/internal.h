@@ -56,7 +56,7 @@ struct format {
  * @scratch: a buffer for a text that is padded or dressed as a whole
  * @memory: everything that begin() allocates, released with the writer
  * @perfs, @own: what the begin() of perf's formats, or of tma's own, made in @memory
- * @nr_prints: since the last heading; @has_heads: the header's line stands above
+ * @nr_prints: since the last heading; @has_heads: headings stand above
  */
 struct writer {
 	const struct format *format;

@@ -138,7 +138,7 @@ LAID_OUT = re.compile(r"(mkdirat|linkat|symlinkat|writev)\(.*tma-sim|writev\(")
 OF_KERNEL = re.compile(r"(read|pread64|getdents64)\(\d+<[^>]*(/sys/|/proc/|tma-sim|pipe:)")
 KILL_NOBODY = re.compile(r"kill\(\d+, 0\)")
 LEFT_OUT = re.compile(rb"not supported|[Ll]eft out|cannot be sampled|cannot start|"
-                      rb"no more commands can be read|\"N-#\"")  # the node is not known
+                      rb"|cannot be measured|no more commands can be read|\"N-#\"")  # the node is not known
 LOADED = re.compile(r"munmap\(")  # the last thing that the loader does: it releases its cache
 
 
@@ -479,7 +479,8 @@ class Command:
     def try_with(self, case):
         whole = self.whole(bool(case.of_user()))
         # What counts nothing is ended by any signal.
-        case.is_live = "stat" in self.words and not {"report", "--dry-run"} & set(self.words)
+        case.is_live = "stat" in self.words and not whole.status and \
+            not {"report", "--dry-run"} & set(self.words)
         got = self.run(case)
         how = judge_form(got) or \
             (judge_signal if case.sent else judge)(case, whole, got, self.program)

@@ -3,9 +3,9 @@
 """names.py [--every N] [--jobs N] [--perf PERF] BUILD [PATTERN ...]
 
 Puts each of NAMES in each of PLACES (what is counted, what it is called, the words of options), and
-prints in each of FORMATS. A run is right when it is refused with a status of tma's own and a word,
-or prints as many rows as with a plain name; CSV has its number of fields, JSON is JSON, what is for
-programs is UTF-8; and no output has a control character, for it may come to a terminal.
+prints in each of the formats there are. A run is right when it is refused with a word and a status
+of tma's own, or prints as many rows as with a plain name; CSV has its number of fields, JSON is JSON,
+what is for programs is UTF-8; and no output has a control character, for it may come to a terminal.
 
 It is a failure when it is not, when it crashes, does not end or says nothing of why it ends.
 --every N tries each Nth case, PATTERNs choose places. With --perf the places and formats that perf
@@ -37,13 +37,21 @@ NAMES = {
     "percent": b"%s%n%d", "backslash": b"a\\nb\\", "brace": b"{\"a\": 1}", "comment": b"# a",
     "dash": b"--a", "slash": b"a/../b",
 }
-FORMATS = {
+FORMATS = {"@F": {
     "text": [], "csv": ["-x,"], "csv;": ["-x;"], "json": ["-j"], "json of tma": ["--format=json"],
     "csv-wide": ["--format=csv-wide"], "prom": ["--format=prom"], "markdown": ["--format=markdown"],
     "metric-only": ["--metric-only"], "metric-only csv": ["--metric-only", "-x,"],
-}
-# Commands that print rows: where they run (see commands.py) and their words; @N is the name, @F the
-# format's options.
+}, "@L": {
+    "text": [], "json document": ["-j"],
+}, "@C": {
+    "text": [], "json": ["-j"], "markdown": ["--format=markdown"],
+}, "@W": {
+    "text": [], "json": ["-j"],
+}, "": {
+    "text": [],
+}}
+# Commands that print rows: where they run (see commands.py), variables, and their words; @N is the
+# name, and a key of FORMATS the format's options.
 PLACES = {
     "command": "perf: stat @F -e task-clock -- @DIR/@N",
     "argument": "perf: stat @F -e task-clock -- true @N",
@@ -56,7 +64,24 @@ PLACES = {
     "output": "perf: stat @F -o @DIR/@N -e task-clock true",
     "recorded": "host: stat record -o @DIR/data -e task-clock -- @DIR/@N THEN "
                 "stat report @F -i @DIR/data",
+    "scripted": "host: stat record -o @DIR/data -e task-clock -- @DIR/@N THEN script -i @DIR/data",
+    "recorded rows": "host: stat report @F -i @DIR/rows.csv",
+    "PMU": "host: SYSFS_PATH=@DIR/sysfs stat @F -e @N/mine/ true",
+    "PMU's event": "host: SYSFS_PATH=@DIR/sysfs stat @F -e made/@N/ true",
+    "PMU's unit": "host: SYSFS_PATH=@DIR/sysfs stat @F -e made/mine/ true",
+    "PMUs listed": "host: SYSFS_PATH=@DIR/sysfs list @L pmu",
+    "event of tables": "skylakex: --tables @DIR/tables stat @F -a -e @N --timeout 20",
+    "metric of a group": "host: stat @F -M Named --metrics-file @JSON true",
+    "metric's unit": "host: stat @F -M scaled --metrics-file @JSON true",
+    "tables listed": "skylakex: --tables @DIR/tables list @L --details Named made",
+    "tables explained": "skylakex: --tables @DIR/tables explain @L made",
+    "machine": "host: --machine @DIR/machine/@N stat @F -a -e cycles --timeout 20",
+    "compared": "host: compare @C -r 2 @DIR/@QUOTED true",
+    "why": "host: why @W -- @DIR/spin/@N -c @SPIN",
 }
+# The number of their rows says nothing: samples, words that are wrapped, files that cannot be.
+LOOSE = ("why", "compared", "tables explained", "tables listed", "PMUs listed")
+SPIN = b"i=0; while [ $i -lt 60000 ]; do i=$((i+1)); done"
 # Words that are refused, or ask for what there is not. What the shell says of --pre is its own, and
 # so is what libsubcmd says of an option that there is not.
 WORDS = ["stat -e @N true", "stat -M @N true", "stat -p @N", "stat -C @N true",
@@ -65,9 +90,30 @@ WORDS = ["stat -e @N true", "stat -M @N true", "stat -p @N", "stat -C @N true",
          "stat --control @N true", "stat --format=@N true", "stat -x @N true", "stat -I @N true",
          "stat --set @N true", "stat report -i @N", "script -i @N", "list @N",
          "list metric @N", "list -j @N", "explain @N", "explain -j @N", "plan -e @N", "plan -M @N",
-         "check-tables @N", "--tables @N list cycles", "--machine @N stat true", "@N"]
+         "why -p @N", "why -C @N", "why -G @N", "why --budget @N true", "compare -r 2 @QUOTED true",
+         "compare --fail-if @N true true", "compare --format @N true true",
+         "compare --margin @N true true", "check-tables @N", "--tables @N list cycles", "--machine @N stat true", "@N"]
 SAMPLE = re.compile(r'# (HELP|TYPE) |[a-z_:]+(\{([a-z_]+="([^"\\\n]|\\[\\"n])*",?)*\})? \S+$')
 OWN = (0, 1, 125, 126, 127, 129)
+# What they print is not where stat prints to.
+REPORTED = ("output", "recorded", "recorded rows")
+
+METRICS = b"""[
+ {"MetricName": "%(name)s", "MetricExpr": "task\\\\-clock / duration_time", "MetricGroup": "Named"},
+ {"MetricName": "scaled", "MetricExpr": "task\\\\-clock / duration_time", "ScaleUnit": "1%(name)s"}
+]
+"""
+TABLE = b"""[
+ {"MetricName": "%(name)s", "MetricExpr": "instructions / cycles", "MetricGroup": "Named",
+  "BriefDescription": "Named"},
+ {"MetricName": "made", "MetricExpr": "instructions / cycles", "MetricGroup": "Named",
+  "BriefDescription": "Made %(name)s", "ScaleUnit": "1%(name)s"}
+]
+"""
+EVENTS = b"""[
+ {"EventName": "%(name)s", "EventCode": "0x3c", "UMask": "0x01", "BriefDescription": "%(name)s"}
+]
+"""
 
 
 class Host:
@@ -76,6 +122,7 @@ class Host:
     def __init__(self, build, program):
         self.build = os.path.abspath(build)
         self.is_perf = program != "tma"
+        self.machines = os.path.abspath("lib/sim/machines").encode()
         self.program = program if self.is_perf else os.path.join(self.build, "tma")
         self.dir = tempfile.mkdtemp(prefix="tma-names.")
         with open("/proc/mounts", encoding="utf-8", errors="replace") as file:
@@ -122,43 +169,55 @@ class Host:
         return name
 
     def directory(self, name):
-        """A folder with a program and metrics of this name, where these can be."""
-        directory = tempfile.mkdtemp(dir=self.dir).encode()
-        try:
-            with open(os.path.join(directory, name), "wb") as file:
-                file.write(b"#!/bin/sh\n")
-            os.chmod(os.path.join(directory, name), 0o755)
-        except OSError:
-            pass
-        metric = {"MetricName": name.decode("latin-1"), "MetricExpr": "task\\-clock / duration_time"}
-        with open(os.path.join(directory, b"metrics.json.made"), "w", encoding="utf-8") as file:
-            json.dump([metric], file)
-        return directory
+        """A folder with all that can have this name, where it can be had."""
+        top = tempfile.mkdtemp(dir=self.dir).encode()
+        text = quoted(name)
+        put(top, name, b"#!/bin/sh\n", 0o755)
+        put(top, b"metrics.json.made", METRICS % {b"name": text})
+        put(top, b"tables/metrics.json", TABLE % {b"name": text})
+        put(top, b"tables/events.json", EVENTS % {b"name": text})
+        put(top, b"rows.csv", b"12.5,msec," + name + b",12500000,100.00,,\n")
+        put(top, b"machine/" + name, b"include " + self.machines + b"/skylakex\n")
+        with open("/bin/sh", "rb") as file:
+            put(top, b"spin/" + name, file.read(), 0o755)
+        devices = b"sysfs/bus/event_source/devices/"
+        for pmu in (b"made", name):
+            put(top, devices + pmu + b"/type", b"1\n")
+            put(top, devices + pmu + b"/format/event", b"config:0-63\n")
+            put(top, devices + pmu + b"/events/mine", b"event=0x1\n")
+        put(top, devices + b"made/events/mine.unit", name)
+        put(top, devices + b"made/events/" + name, b"event=0x1\n")
+        return top
 
-    def words(self, text, name, form):
+    def words(self, text, name, options):
+        """Return: the variables and the words of a command, and the folder that these speak of."""
         directory = self.directory(name)
-        words = []
+        words, variables = [], {}
+        at = {b"@DIR": directory, b"@JSON": directory + b"/metrics.json.made", b"@SPIN": SPIN,
+              b"@QUOTED": for_shell(name), b"@N": name}
+        if "@THREAD" in text:
+            at[b"@THREAD"] = self.thread(name)
+        if "@CGROUP" in text:
+            at[b"@CGROUP"] = self.cgroup(name)
         for word in text.split():
-            if word == "@F":
-                words += [part.encode() for part in form]
+            if word in FORMATS:
+                words += [option.encode() for option in options]
                 continue
-            at = {b"@DIR": directory, b"@JSON": directory + b"/metrics.json.made", b"@N": name}
-            if "@THREAD" in word:
-                at[b"@THREAD"] = self.thread(name)
-            if "@CGROUP" in word:
-                at[b"@CGROUP"] = self.cgroup(name)
             word = word.encode()
             for key, value in at.items():
                 word = word.replace(key, value)
-            words.append(word)
-        return words, directory
+            if word.startswith(b"SYSFS_PATH="):
+                variables["SYSFS_PATH"] = word.partition(b"=")[2]
+            else:
+                words.append(word)
+        return variables, words, directory
 
-    def run(self, where, words):
+    def run(self, where, words, variables):
         """Return: the status (None: too late), standard output, standard error."""
         child = subprocess.Popen([self.program] + words, stdout=subprocess.PIPE, cwd=self.dir,
                                  stderr=subprocess.PIPE, stdin=subprocess.DEVNULL,
                                  start_new_session=True,
-                                 env=commands.environment(self.build, where))
+                                 env=commands.environment(self.build, where) | variables)
         try:
             out, err = child.communicate(timeout=TIMEOUT_S)
         except subprocess.TimeoutExpired:
@@ -170,24 +229,52 @@ class Host:
     def try_name(self, place, name, form):
         """Return: status, streams. The rows of stat go to standard output, but for those of -o."""
         where, text = PLACES[place].split(": ", 1)
-        last = len(text.split(" THEN ")) - 1
+        steps = text.split(" THEN ")
         directory = None
-        for i, step in enumerate(text.split(" THEN ")):
+        for step in steps:
             if directory:
                 step = step.replace("@DIR", directory.decode())
-            words, made = self.words(step, name, FORMATS[form])
+            variables, words, made = self.words(step, name, formats_of(place)[form])
             directory = directory or made
-            if i == last and "@F" in step and place not in ("output", "recorded"):
-                words[1:1] = [b"--log-fd", b"1"]
-            status, out, err = self.run(where, words)
+            if step == steps[-1] and "@F" in step and place not in REPORTED:
+                at = words.index(b"stat") + 1
+                words[at:at] = [b"--log-fd", b"1"]
+            status, out, err = self.run(where, words, variables)
             if status:
                 break
         if place == "output" and os.path.isfile(os.path.join(directory, name)):
             with open(os.path.join(directory, name), "rb") as file:
                 out += file.read()
-        if place == "recorded":
+        if place in REPORTED[1:]:
             out, err = out + err, b""
         return status, out, err
+
+
+def quoted(name):
+    """The name as a text of JSON, with bytes as they are where they can be."""
+    text = name.replace(b"\\", b"\\\\").replace(b'"', b'\\"')
+    return b"".join(bytes([c]) if c >= 32 else b"\\u%04x" % c for c in text)
+
+
+def for_shell(name):
+    return b"'" + name.replace(b"'", b"'\\''") + b"'"
+
+
+def put(directory, name, text, mode=0o644):
+    """Write a file, where there can be one of this name."""
+    path = os.path.join(directory, name)
+    try:
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "wb") as file:
+            file.write(text)
+        os.chmod(path, mode)
+    except (OSError, ValueError):
+        pass
+
+
+def formats_of(place):
+    """The formats in which what is in a place is printed, each with its options."""
+    return next(formats for mark, formats in FORMATS.items() if mark in PLACES[place])
 
 
 def visible(text):
@@ -207,6 +294,8 @@ def shape(form, text):
         if form != "csv" and form != "csv;" and form != "metric-only csv":
             text.decode()
     lines = [line for line in text.decode(errors="replace").splitlines() if line.strip()]
+    if form == "json document":
+        return len(json.loads(text))
     if form in ("json", "json of tma"):
         return len([json.loads(line) for line in lines])
     if form in ("csv", "csv;", "csv-wide", "metric-only csv"):
@@ -221,7 +310,7 @@ def shape(form, text):
     return len(lines)
 
 
-def judge(host, kind, name, form, got, rows=True):
+def judge(host, kind, name, form, got):
     status, out, err = got
     if status is None:
         return "it does not end"
@@ -233,12 +322,14 @@ def judge(host, kind, name, form, got, rows=True):
         return f"it prints {found[0]!r}: {text!r}"
     if status:
         return "refused" if err.strip() or out.strip() else f"status {status} and no word"
-    if not rows:
+    if not form:
         return "taken"
     try:
         now = shape(form, out)
     except (ValueError, csv.Error) as error:
         return f"{error}: {out[:200]!r}"
+    if kind[0] in LOOSE:
+        return "taken"
     if kind not in host.base:
         host.base[kind] = now
     # For eyes, a command stands above its rows as it was typed.
@@ -253,7 +344,7 @@ def find_cases(host):
     for place, text in PLACES.items():
         if host.is_perf and not text.startswith("perf: "):
             continue
-        for form, words in FORMATS.items():
+        for form, words in formats_of(place).items():
             if host.is_perf and any(word.startswith("--format") for word in words):
                 continue
             for kind in NAMES:
@@ -268,7 +359,8 @@ def try_case(host, case):
     place, form, kind = case
     if place == "words":
         words = [word.encode().replace(b"@N", NAMES[kind]) for word in form.split()]
-        return judge(host, None, kind, None, host.run("host", words), rows=False)
+        words = [word.replace(b"@QUOTED", for_shell(NAMES[kind])) for word in words]
+        return judge(host, None, kind, None, host.run("host", words, {}))
     return judge(host, (place, form), kind, form, host.try_name(place, NAMES[kind], form))
 
 
@@ -282,7 +374,7 @@ def try_all(options, program):
                  if any(re.search(pattern, case[0]) for pattern in options.patterns or [""])]
         cases = cases[::options.every]
         for place, form in {case[:2]: None for case in cases}:
-            if place != "words":
+            if place not in LOOSE + ("words",):
                 judge(host, (place, form), "plain", form, host.try_name(place, PLAIN, form))
         with ThreadPoolExecutor(options.jobs) as pool:
             ends = list(pool.map(lambda case: try_case(host, case), cases))
