@@ -431,7 +431,9 @@ check-memory: all $(memory_fault) $(sim_programs)
 # Each system call fails with each error it may have, signals come at any moment, and each option meets
 # every other: an hour or two; make check tries a part.
 check-faults: all $(sim_programs)
-	$(Q)$(PYTHON) -B tests/fault/calls.py $(O)
+	$(Q)for kind in errors short signals limits; do \
+		$(PYTHON) -B tests/fault/calls.py --kind $$kind $(O) || exit; done
+	$(Q)$(PYTHON) -B tests/fault/names.py $(O)
 	$(Q)$(PYTHON) -B tests/fault/options.py $(O)
 
 # Days of rows in stepped time and an hour in real time: memory, descriptors and lateness, as a picture.
@@ -502,7 +504,7 @@ help:
 	@echo '  fuzz        random input for FUZZ_SECONDS=60 each to the targets FUZZ= (all); needs clang'
 	@echo '  check-bytes what 3,500 command lines print, against what tests/bytes recorded; check does a part'
 	@echo '  check-memory  each allocation of the main commands fails in turn (half an hour); check does a part'
-	@echo '  check-faults  each system call fails, each option meets every other (an hour or two); check does a part'
+	@echo '  check-faults  each system call fails, signals, limits, names, pairs of options (an hour or two); check does a part'
 	@echo '  check-soak  days of rows and an hour in real time: memory, descriptors, lateness (80 minutes)'
 	@echo '  coverage    which lines of lib and cmd the tests run, in $$(O)-gcov; fails below COVERAGE= percent'
 	@echo '  check-perf-suite  perf'"'"'s own tests of stat and list with tma as perf (PERF_SRC=dir)'

@@ -244,6 +244,17 @@ int file__can_replace(const char *path, struct err *err)
 	return replace(path, "", 0, true, err);
 }
 
+/* Where a file is far away, opening it can be interrupted. */
+static int open_again(const char *path, int flags)
+{
+	int fd;
+
+	do
+		fd = open(path, flags | O_CLOEXEC);
+	while (fd < 0 && errno == EINTR);
+	return fd;
+}
+
 /* Read and close @fd, which may stand for a failure to open it. */
 static int read_open(const char *path, int fd, size_t max, char **text, size_t *len,
 		     struct err *err)
@@ -268,12 +279,12 @@ static int read_open(const char *path, int fd, size_t max, char **text, size_t *
 
 int file__read(const char *path, size_t max, char **text, size_t *len, struct err *err)
 {
-	return read_open(path, open(path, O_RDONLY | O_CLOEXEC), max, text, len, err);
+	return read_open(path, open_again(path, O_RDONLY), max, text, len, err);
 }
 
 int file__read_regular(const char *path, size_t max, char **text, size_t *len, struct err *err)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	int fd = open_again(path, O_RDONLY | O_NONBLOCK);
 	struct stat st;
 
 	if (fd >= 0 && !fstat(fd, &st) && !S_ISREG(st.st_mode)) {
@@ -292,7 +303,7 @@ static ssize_t vread_start(char *buf, size_t size, const char *fmt, va_list ap)
 
 	if (vsnprintf(path, sizeof(path), fmt, ap) >= (int)sizeof(path))
 		return -ENAMETOOLONG;
-	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	fd = open_again(path, O_RDONLY | O_NONBLOCK);
 	if (fd < 0)
 		return failure();
 	len = read_full(fd, buf, size);
@@ -371,9 +382,15 @@ static int by_name(const void *a, const void *b)
 static DIR *vopen_dir(const char *fmt, va_list ap)
 {
 	char path[PATH_MAX];
+	DIR *dir;
 
 	errno = ENAMETOOLONG;
-	return vsnprintf(path, sizeof(path), fmt, ap) < (int)sizeof(path) ? opendir(path) : NULL;
+	if (vsnprintf(path, sizeof(path), fmt, ap) >= (int)sizeof(path))
+		return NULL;
+	do
+		dir = opendir(path);
+	while (!dir && errno == EINTR);
+	return dir;
 }
 
 int file__list_dir(char ***names, int *nr, const char *fmt, ...)

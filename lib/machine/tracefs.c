@@ -108,13 +108,25 @@ static int push(struct found *found, const char *dir, const char *system, const 
 	return found->detail == TRACEPOINT_CHECKED ? check_format(dir, &tp, err) : 0;
 }
 
+static int list_dir(const struct found *found, char ***names, int *nr, const char *dir,
+		    const char *system)
+{
+	char path[PATH_MAX];
+
+	snprintf(path, sizeof(path), "%s%s%s", dir, *system ? "/" : "", system);
+	return machine__note_unread(found->machine, file__list_dir(names, nr, "%s", path), "%s",
+				    path);
+}
+
 static bool has_id(const struct found *found, const char *dir, const char *system, const char *name)
 {
-	bool has = file__exists("%s/%s/%s/id", dir, system, name);
+	char path[PATH_MAX];
 
-	if (!has)
-		machine__note_unread(found->machine, -errno, "%s/%s/%s/id", dir, system, name);
-	return has;
+	snprintf(path, sizeof(path), "%s/%s/%s/id", dir, system, name);
+	if (file__exists("%s", path))
+		return true;
+	machine__note_unread(found->machine, -errno, "%s", path);
+	return false;
 }
 
 static int add_matching(struct found *found, const char *dir, const char *system, const char *name,
@@ -125,8 +137,7 @@ static int add_matching(struct found *found, const char *dir, const char *system
 
 	if (!text__is_glob(name))
 		return push(found, dir, system, name, err);
-	rc = machine__note_unread(found->machine, file__list_dir(&names, &nr, "%s/%s", dir, system),
-				  "%s/%s", dir, system);
+	rc = list_dir(found, &names, &nr, dir, system);
 	if (rc)
 		return rc == -ENOTDIR ? 0 : not_readable(system, name, -rc, err);
 	for (int i = 0; i < nr && !rc; i++)
@@ -144,8 +155,7 @@ static int add_systems(struct found *found, const char *dir, const char *system,
 
 	if (!text__is_glob(system))
 		return add_matching(found, dir, system, name, err);
-	rc = machine__note_unread(found->machine, file__list_dir(&names, &nr, "%s", dir), "%s",
-				  dir);
+	rc = list_dir(found, &names, &nr, dir, "");
 	if (rc)
 		return not_readable(system, name, -rc, err);
 	for (int i = 0; i < nr && !rc; i++) {
@@ -153,6 +163,9 @@ static int add_systems(struct found *found, const char *dir, const char *system,
 			continue;
 		if (text__is_glob(name) || has_id(found, dir, names[i], name))
 			rc = add_matching(found, dir, names[i], name, err);
+		/* What is only listed may lack a part that this user cannot see. */
+		if (found->detail != TRACEPOINT_CHECKED)
+			rc = 0;
 	}
 	file__free_names(names, nr);
 	return rc;

@@ -60,7 +60,7 @@ struct format {
  * @memory: everything that begin() allocates, released with the writer
  * @perfs, @own, @tree: what the begin() of perf's formats, of tma's own, and of the tree made in
  *           @memory
- * @nr_prints: since the last heading; @has_heads: the header's line stands above
+ * @nr_prints: since the last heading; @has_heads: headings stand above
  */
 struct writer {
 	const struct format *format;

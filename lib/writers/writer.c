@@ -113,17 +113,18 @@ void writer__free(struct writer *w)
 
 static void put_heads(struct writer *w)
 {
-	/* The headings of a total stand above it already. */
-	bool due = (w->nr_prints % PRINTS_PER_HEADING == 0 && !w->grid->is_total) || w->opts.clear;
+	bool first = !w->has_heads, is_total = w->grid->is_total;
+	/* The headings of a total stand above it already, where anything does. */
+	bool due = w->opts.clear || (is_total ? first : !w->nr_prints);
 
 	if (w->opts.clear)
 		sb__puts(&w->text, "\033[H\033[2J");
 	if (w->opts.header)
-		due = !w->has_heads;
+		due = first;
 	if (due && w->format->heads)
 		w->format->heads(w);
-	w->has_heads = w->opts.header;
-	w->nr_prints = (w->nr_prints + 1) % PRINTS_PER_HEADING;
+	w->has_heads = true;
+	w->nr_prints = (w->nr_prints + !is_total) % PRINTS_PER_HEADING;
 }
 
 static void put_rows(struct writer *w)

@@ -1,97 +1,63 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""calls.py [--every N] [--jobs N] BUILD [PATTERN ...]
+"""calls.py [--kind KIND] [--every N] [--jobs N] [--perf PERF] BUILD [PATTERN ...]
 
-Runs commands of tma again and again on this machine, and lets in each run another system call fail
-(strace --inject) with one of the errors that it may have, be cut short, or be followed by a signal.
+Runs the commands of commands.py again and again, and lets each run meet another fault of a KIND:
+
+* errors: a system call fails with an error that it may have (strace --inject);
+* short: a system call reads or writes less than it was asked for, or nothing (but what sysfs and
+  procfs say is taken for what there is, also when that is nothing, and so is the end of a pipe);
+* signals: a signal comes at a system call; each call gets one of SIGNALS, in turn;
+* limits: the process may have less of a resource (setrlimit).
+
 A run is right in one of these ways:
 
 * whole: the status, and all that is printed and written, are what they are without a fault;
-* told: the status is 0, no row is missing, and something that tma says names what is different;
+* told: the status is the same, no row is missing, and something that tma says names what differs;
 * other: so, but only the row itself is different: it lacks a metric, or a label;
 * refused: the status is one of tma's own or the command's, "tma: ..." says why, and each line that
   was printed or written before is whole, and there once;
-* ended: by the signal that came, and each line that was printed before is whole, and there once.
+* ended: by the signal that came: with a table or a word once there is something to tell, and each
+  line is whole. SIGUSR1 ends nothing, but for a program that has not begun to take it.
 
-It is wrong when it crashes, does not end, leaves half a row, has a row twice, says nothing of a
-cause, or ends with status 0 and something missing. Numbers are compared by their form alone.
+A failure is a crash; a run that does not end; a command that tma began and left behind; half a row;
+a row twice; silence about a cause; and status 0 with something missing. Numbers are compared by
+their form alone. What -v says is no output: it may be lost with the stream that it goes to.
 
---every N tries each Nth case, and PATTERNs choose commands by name. Prints a table: how many calls
-the commands make, how many cases there were and how they ended; those that are wrong are told of.
-The exit status is 1 if any was.
+--every N tries each Nth case, and PATTERNs choose commands by "name: where". With --perf the commands which
+perf has, too, are run with tma and then with perf, whose status may be any but 0 where it refuses.
+Prints a table: how many calls the commands make, how many cases there were and how they ended;
+those that are wrong are told of. The exit status is 1 if any of tma's was.
 """
 import argparse
+import itertools
 import os
 import re
-import shlex
+import resource
 import shutil
 import signal
 import subprocess
 import sys
 import tempfile
+import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 
+import commands
+
 TIMEOUT_S = 20
+QUICK = "/dev/shm"
 SHOWN = 8  # of each command, wrong runs that are told of
+KINDS = ("errors", "short", "signals", "limits")
 RIGHT = ("whole", "told", "other", "refused", "ended")
 OWN = (1, 125, 126, 127, 129)  # statuses of tma's own; 1: tma check-tables found an error
-EVENTS = "task-clock,context-switches"
 
-# A name and the arguments of tma. A command before "THEN" is run without a fault. @PID is a process.
-COMMANDS = f"""
-stat: stat -e {EVENTS} true
-stat -a: stat -a -e cpu-clock,context-switches --timeout 20
-stat -I: stat -a -e cpu-clock -I 20 --interval-count 2
-stat -x: stat -x, -e {EVENTS} true
-stat -j: stat -j -e {EVENTS} true
-stat -o: stat -o out -x, -e {EVENTS} true
-stat --append: stat -o out -e {EVENTS} true THEN stat --append -o out -e {EVENTS} true
-stat -p: stat -p @PID -e {EVENTS} --timeout 20
-stat -t: stat -t @PID -e {EVENTS} --timeout 20 --per-thread
-stat -r: stat -r 2 -e {EVENTS} true
-stat -r --table: stat -r 2 --table -e {EVENTS} true
-stat --pre: stat --pre true --post true -r 2 -e task-clock true
-stat -C: stat -C 0 -e cpu-clock --timeout 20
-stat -A: stat -a -A -e cpu-clock --timeout 20
-stat --per-socket: stat -a --per-socket -e cpu-clock --timeout 20
-stat --per-node: stat -a --per-node -e cpu-clock --timeout 20
-stat --per-core: stat -a --per-core -e cpu-clock --timeout 20
-stat --cgroup: stat -a --for-each-cgroup / -e cpu-clock --timeout 20
-stat tracepoint: stat -a -e sched:sched_switch --timeout 20
-stat filter: stat -a -e sched:sched_switch --filter 'prev_pid != 0' --timeout 20
-stat -M: stat -M 'share = task-clock / duration_time' true
-stat -D: stat -D 10 -e task-clock sh -c 'i=0; while [ $i -lt 60000 ]; do i=$((i+1)); done'
-stat --control: stat --control fifo:ctl -a -e cpu-clock --timeout 20
-stat --metrics-file: stat --metrics-file @METRICS -M own true
-stat --format=json: stat --format=json -e {EVENTS} true
-stat --format=prom: stat --format=prom -o out -e {EVENTS} true
-stat --format=csv-wide: stat --format=csv-wide -e {EVENTS} true
-stat --error: stat -a --error -e cpu-clock -I 20 --interval-count 2
-stat -v: stat -v -e {EVENTS} true
-stat --dry-run: stat --dry-run -e {EVENTS} true
-stat record: stat record -o data -e {EVENTS} true
-stat record -I: stat record -o data -a -e cpu-clock -I 20 --interval-count 2
-stat report: stat record -o data -e {EVENTS} true THEN stat report -i data
-stat report CSV: stat -x, -o data -e {EVENTS} true THEN stat report -i data
-script: stat record -o data -e {EVENTS} true THEN script -i data
-list: list task-clock
-list metric: list metric 'tma_b*'
-list -j: list -j cpu-clock
-explain: explain task-clock
-plan: plan -e {EVENTS}
-check-tables: check-tables @METRICS
-version: --version
-"""
-
-METRICS = '[{"MetricName": "own", "MetricExpr": "task\\\\-clock / duration_time", "MetricGroup": "Made"}]'
-
-# The errors and short results which each call may have. Others are not tried: they do not fail;
+# The errors which each call may have. Others are not tried: they do not fail;
 # memory.py tries them; or, as close(), they do what they do also when they fail, and strace cannot.
 FAULTS = {
     "openat": ["error=EACCES", "error=EMFILE", "error=EIO", "error=EINTR"],
     "open": ["error=EACCES", "error=EMFILE"],
-    "read": ["error=EIO", "error=EINTR", "retval=0"],
+    "read": ["error=EIO", "error=EINTR"],
     "pread64": ["error=EIO"],
     "write": ["error=ENOSPC", "error=EIO", "error=EINTR", "error=EPIPE"],
     "writev": ["error=ENOSPC", "error=EINTR"],
@@ -135,20 +101,45 @@ FAULTS = {
     "clock_nanosleep": ["error=EINTR"],
 }
 
-# Signals that end a run, and one that asks for a row, may come at any moment: behind these calls.
-SIGNALS = ["signal=SIGTERM", "signal=SIGINT", "signal=SIGHUP", "signal=SIGALRM", "signal=SIGUSR1"]
-MOMENTS = ("openat", "read", "write", "perf_event_open", "ioctl", "poll", "ppoll", "clone", "clone3", "wait4",
-           "recvfrom", "sendto", "mmap", "close", "rt_sigprocmask", "rt_sigaction")
+# What a call returns that did less than it was asked for. strace does not make it do that part.
+SHORT = {
+    "read": ["retval=0", "retval=1"],
+    "pread64": ["retval=0", "retval=1"],
+    "write": ["retval=0", "retval=1"],
+    "writev": ["retval=0", "retval=1"],
+    "getdents64": ["retval=0"],
+    "sendto": ["retval=0"],
+    "recvfrom": ["retval=0"],
+}
 
-MOST = 40  # of one call with one error: where there are more, they are of a loop
+# Signals that end a run, and one that asks for a row.
+SIGNALS = ("TERM", "INT", "HUP", "ALRM", "USR1")
+CRASHES = (-signal.SIGSEGV, -signal.SIGBUS, -signal.SIGABRT, -signal.SIGFPE, -signal.SIGILL)
+LASTING = ["sleep", "0.4"]  # the command of "signals": it outlives who leaves it behind
 
+# Values of each limit. Two are of no weight to root: the run is then that of a user.
+LIMITS = {
+    "AS": [n << 20 for n in (4, 6, 8, 12, 16, 24, 32, 48, 64, 128, 256)],
+    "STACK": [n << 10 for n in (64, 128, 256, 500, 512, 600, 1024)],
+    "NOFILE": [3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 18, 20, 24, 28, 32, 48, 64],
+    "FSIZE": [0, 1, 64, 200, 512, 1000, 4096, 10000],
+    "MEMLOCK": [0, 4096, 65536],
+    "NPROC": [0, 1, 2, 3],
+}
+OF_USERS = ("MEMLOCK", "NPROC")
+NOBODY = 65534
+
+# Of one call with one fault; where there are more, they are of a loop. What simulated machines add
+# to the commands of this one is made by few of their calls, and each run makes thousands.
+MOST, MOST_SIMULATED = 40, 6
+
+# Of the calls by which a simulated machine is laid out; tma makes none like them before its end.
+LAID_OUT = re.compile(r"(mkdirat|linkat|symlinkat|writev)\(.*tma-sim|writev\(")
+OF_KERNEL = re.compile(r"(read|pread64|getdents64)\(\d+<[^>]*(/sys/|/proc/|tma-sim|pipe:)")
+KILL_NOBODY = re.compile(r"kill\(\d+, 0\)")
+LEFT_OUT = re.compile(rb"not supported|[Ll]eft out|cannot be sampled|cannot start|"
+                      rb"|cannot be measured|no more commands can be read|\"N-#\"")  # the node is not known
 LOADED = re.compile(r"munmap\(")  # the last thing that the loader does: it releases its cache
-
-
-def parse_commands():
-    for line in COMMANDS.strip().splitlines():
-        name, text = line.split(": ", 1)
-        yield name, [shlex.split(step) for step in text.split(" THEN ")]
 
 
 def form(text):
@@ -158,6 +149,8 @@ def form(text):
     text = re.sub(rb"[0-9][0-9.,]*(e[+-][0-9]+)?", b"#", text.replace(b"+/-", b"+-"))
     text = re.sub(rb"\( \+-#% *\)|\([+-]#\) #*", b"", text)
     text = re.sub(rb"[KMG]?/sec", b"/sec", text)
+    # Where samples fall.
+    text = re.sub(rb"(?m)^  where .* samples of .*\n( {14}.*\n)*", b"  where\n", text)
     return re.sub(rb"[ \t]+", b" ", text)
 
 
@@ -172,18 +165,25 @@ def is_note(line):
 class Outcome:
     """What a command printed and wrote, by its form."""
 
-    def __init__(self, status, streams):
-        self.status = status
+    def __init__(self, status, streams, left=False, speaks=False):
+        # Some commands speak of what is amiss in rows.
+        self.status, self.left, self.speaks = status, left, speaks
         self.raw = streams
         self.streams = {name: form(text) for name, text in streams.items()}
         said = self.streams.get("stderr", b"").splitlines(True)
         self.notes = [line for line in said if is_note(line)]
         self.rows = Counter(line for name, text in self.streams.items()
                             for line in text.splitlines(True)
-                            if name != "stderr" or not is_note(line))
+                            if line.strip() and (name != "stderr" or not is_note(line)))
+        self.whole_rows = Counter(line for name, text in streams.items()
+                                  for line in text.splitlines(True)
+                                  if name != "stderr" or not is_note(line))
 
     def same(self, other):
         return self.status == other.status and self.streams == other.streams
+
+    def lines(self):
+        return sum(len(text.split(b"\n")) - text.count(b"\n\n") for text in self.streams.values())
 
     def said(self):
         return self.raw.get("stderr", b"")[-160:]
@@ -194,184 +194,378 @@ def is_part(row):
     return re.search(rb"<not |null|nan|:[a-z_]+:?u\b|:u\b|status=\"not |error: ", row)
 
 
-def judge(whole, got, sent=None):
-    """@sent: the signal that came, or None."""
+def has_told(whole, got):
+    if got.speaks and got.status and got.rows - whole.rows:
+        return True
+    return any(note not in whole.notes for note in got.notes) or \
+        got.status in (0, 1) and any(is_part(row) for row in got.rows)
+
+
+def judge_form(got):
+    """What is wrong with a run whatever the fault was, or None."""
     if got.status is None:
         return "it does not end"
-    if got.status < 0 and got.status not in (-signal.SIGPIPE, -(sent or 0)):
-        return f"it was killed by signal {-got.status}"
-    if got.same(whole):
-        return "whole"
+    if got.status in CRASHES:
+        return f"it was killed by signal {-got.status}; it said {got.said()!r}"
+    if got.left:
+        return f"status {got.status}, and the command still runs"
     for name, text in got.streams.items():
         if text and not text.endswith(b"\n"):
             return f"{name} ends in half a line: ...{text[-60:]!r}"
-    told = any(note not in whole.notes for note in got.notes)
-    told |= got.status in (0, 1) and any(is_part(row) for row in got.rows)
+    return None
+
+
+def judge_signal(case, whole, got, program):
+    """How a run ended to which a signal came."""
+    sent = case.sent
     rows, wanted = sum(got.rows.values()), sum(whole.rows.values())
-    if sent == signal.SIGUSR1 and got.status == whole.status and rows >= wanted:
+    if got.status == whole.status and rows >= wanted:
+        return "whole" if got.same(whole) else "other"
+    if got.status not in (-sent, 128 + sent):
+        return judge(case, whole, got, program)
+    if sent == signal.SIGUSR1 and (got.status > 0 or rows >= wanted) and case.is_live:
+        return f"SIGUSR1 ended it with status {got.status} and {rows} rows"
+    if rows > 2 * wanted:
+        return f"ended, and {rows - wanted} rows more"
+    if got.status > 0 and not rows and not has_told(whole, got):
+        return f"status {got.status}, no table and no word"
+    return "ended"
+
+
+def judge(case, whole, got, program):
+    """How a run ended which met a fault."""
+    if got.status < 0 and got.status != -signal.SIGPIPE:
+        return f"it was killed by signal {-got.status}; it said {got.said()!r}"
+    if got.same(whole):
+        return "whole"
+    told = has_told(whole, got)
+    rows, wanted = sum(got.rows.values()), sum(whole.rows.values())
+    if case.loses_byte and got.status == whole.status and got.lines() >= whole.lines() - 1:
         return "other"
-    # A command that gets it as well may print what it has counted, and what there is of it.
-    if sent and got.status in (-sent, 128 + sent):
-        return "ended" if rows <= 2 * wanted else f"ended, and {rows - wanted} rows more"
     if got.status == whole.status and rows >= wanted:
         return "told" if told else "other"
-    # A metric is not printed whose event is told of.
-    if got.status == whole.status and any(b"not supported" in note for note in
-                                          [*got.notes, *got.rows]):
+    # A metric is not printed whose event is told of, nor a place of which there are no samples.
+    words = [*got.notes, *got.rows]
+    if got.status == whole.status and any(LEFT_OUT.search(line) for line in words):
         return "told"
     if got.status == whole.status and not got.status:
         missing = whole.rows - got.rows
-        return f"status 0 and {sum(missing.values())} lines missing: {min(missing)!r}; it said {got.said()!r}"
+        # Not everyone may see them.
+        if "EACCES" in case.text and all(b"[Tracepoint event]" in row for row in missing):
+            return "other"
+        return (f"status 0 and {sum(missing.values())} lines missing: {min(missing)!r}; "
+                f"it said {got.said()!r}")
     if not told and got.status != -signal.SIGPIPE:
         return f"status {got.status} and no word; it said {got.said()!r}"
-    if got.status not in OWN and 0 <= got.status < 128:
+    if program == "tma" and not case.limit and got.status not in OWN and 0 <= got.status < 128:
         return f"status {got.status} in place of one of tma's own; it said {got.said()!r}"
-    twice = [row for row in got.rows - whole.rows if row in whole.rows]
-    if rows > wanted and twice:
+    twice = [row for row, number in got.whole_rows.items()
+             if number > max(1, whole.rows[form(row)]) and re.search(rb"[1-9]", row)]
+    if twice:
         return f"status {got.status}, and a row more: {twice[0]!r}"
     return "refused"
 
 
+def runs_in(session):
+    """Whether a process of the session still runs, which may be about to end."""
+    for _ in range(15):
+        if not any(is_of(session, pid) for pid in os.listdir("/proc") if pid.isdigit()):
+            return False
+        time.sleep(0.01)
+    return True
+
+
+def is_of(session, pid):
+    try:
+        with open(f"/proc/{pid}/stat", "rb") as file:
+            state = file.read().rpartition(b")")[2].split()
+    except OSError:
+        return False
+    return int(state[3]) == session and state[0] not in (b"Z", b"X")
+
+
+class Case:
+    """A fault: of a call (strace's words), or a limit and its value."""
+
+    def __init__(self, call=None, fault=None, number=None, limit=None):
+        self.limit, self.sent, self.is_live = limit, None, True
+        self.loses_byte = call in ("write", "writev") and fault == "retval=1"
+        self.text = "%s=%d" % limit if limit else f"{call} {number} {fault}"
+        self.inject = f"inject={call}:{fault}:when={number}" if call else None
+        if fault and fault.startswith("signal="):
+            self.sent = signal.Signals["SIG" + fault[7:]]
+
+    def of_user(self):
+        return self.limit and self.limit[0] in OF_USERS and os.getuid() == 0
+
+
 class Host:
-    def __init__(self, options):
-        self.tma = os.path.join(os.path.abspath(options.build), "tma")
-        self.dir = tempfile.mkdtemp(prefix="tma-calls.")
-        with open(os.path.join(self.dir, "metrics.json"), "w", encoding="utf-8") as file:
-            file.write(METRICS)
+    """Where commands run, and how."""
+
+    def __init__(self, build, program):
+        self.build = os.path.abspath(build)
+        self.program = os.path.join(self.build, "tma") if program == "tma" else program
+        self.regions = os.path.join(self.build, "tests/sim/regions")
+        self.dir = tempfile.mkdtemp(prefix="tma-calls.",
+                                    dir=QUICK if os.access(QUICK, os.W_OK) else None)
+        os.chmod(self.dir, 0o755)
+        commands.put_files(self.dir)
         self.sleeper = subprocess.Popen(["sleep", "100000"])
+        self.begins = {}
 
     def close(self):
         self.sleeper.kill()
         self.sleeper.wait()
         shutil.rmtree(self.dir)
 
-    def run(self, words, directory, tracer):
-        """Run a command, under strace or not. Return: its status (None: too late) and streams."""
-        words = [word.replace("@PID", str(self.sleeper.pid))
-                 .replace("@METRICS", os.path.join(self.dir, "metrics.json")) for word in words]
-        env = {"PATH": os.environ["PATH"], "LC_ALL": "C", "TZ": "UTC", "TMA_PAGER": ""}
-        streams = {}
-        with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
-            child = subprocess.Popen(tracer + [self.tma] + words, env=env, cwd=directory,
-                                     stdout=out, stderr=err, stdin=subprocess.DEVNULL,
-                                     start_new_session=True)
-            try:
-                status = child.wait(TIMEOUT_S)
-            except subprocess.TimeoutExpired:
-                status = None
-            try:
-                os.killpg(child.pid, signal.SIGKILL)
-            except ProcessLookupError:
-                pass
-            child.wait()
-            for name, file in (("stdout", out), ("stderr", err)):
-                file.seek(0)
-                streams[name] = file.read()
-        return status, streams
+    def begins_with(self, where, limit):
+        """Whether a limit is one that a program begins with, or says that it does not."""
+        if (where, limit) not in self.begins:
+            status, _, _ = self.run(where, ["--version"], self.dir, Case(limit=limit))
+            self.begins[where, limit] = status in (0, 125)
+        return self.begins[where, limit]
+
+    def run(self, where, words, directory, case, trace="/dev/null"):
+        """Run a command, under strace if the case is of a call. Return: what became of it."""
+        env = commands.environment(self.build, where)
+        # Where a simulated machine is laid out: alone, so that it makes the same calls each time.
+        env["TMPDIR"] = os.path.join(os.path.dirname(directory), "tmp")
+        tracer, more = [], {}
+        if case and case.inject:
+            tracer = ["strace", "-y", "-o", trace, "-e", case.inject]
+            tracer += [word for name, value in env.items() for word in ("-E", f"{name}={value}")]
+            env = {"PATH": env["PATH"]}
+        if case and case.limit:
+            number = getattr(resource, "RLIMIT_" + case.limit[0])
+            more["preexec_fn"] = lambda: resource.setrlimit(number, (case.limit[1],) * 2)
+        if case and case.of_user():
+            more |= {"user": NOBODY, "group": NOBODY, "extra_groups": []}
+        with commands.control_pipe() as control:
+            words = commands.put_names(words, self.dir, PID=str(self.sleeper.pid),
+                                       CONTROL=str(control), REGIONS=self.regions)
+            # A limit of files is one of streams, too, which are no more than a place to write to.
+            kind = Piped if case and case.limit else Filed
+            with kind() as streams:
+                child = subprocess.Popen(tracer + [self.program] + words, env=env, cwd=directory,
+                                         stdout=streams.ends[0], stderr=streams.ends[1],
+                                         stdin=subprocess.DEVNULL, pass_fds=[control],
+                                         start_new_session=True, **more)
+                status, left = wait_for(child)
+                return status, dict(zip(("stdout", "stderr"), streams.texts())), left
+
+
+class Filed:
+    """Files for what a program prints."""
+
+    def __enter__(self):
+        self.ends = [tempfile.TemporaryFile(), tempfile.TemporaryFile()]
+        return self
+
+    def texts(self):
+        for file in self.ends:
+            file.seek(0)
+        return [file.read() for file in self.ends]
+
+    def __exit__(self, *_):
+        for file in self.ends:
+            file.close()
+
+
+class Piped:
+    """Pipes for it."""
+
+    def __enter__(self):
+        pipes = [os.pipe(), os.pipe()]
+        self.ends = [os.fdopen(writer, "wb") for _, writer in pipes]
+        self.readers = ThreadPoolExecutor(2)
+        self.read = [self.readers.submit(read_all, reader) for reader, _ in pipes]
+        return self
+
+    def texts(self):
+        for end in self.ends:
+            end.close()
+        return [read.result() for read in self.read]
+
+    def __exit__(self, *_):
+        self.readers.shutdown()
+
+
+def read_all(descriptor):
+    with os.fdopen(descriptor, "rb") as file:
+        return file.read()
+
+
+def wait_for(child):
+    """Return: the status (None: too late), and whether a command was left behind."""
+    try:
+        status = child.wait(TIMEOUT_S)
+        left = runs_in(child.pid)
+    except subprocess.TimeoutExpired:
+        status, left = None, False
+    try:
+        os.killpg(child.pid, signal.SIGKILL)
+    except ProcessLookupError:
+        pass
+    child.wait()
+    return status, left
 
 
 class Command:
-    """A command, what it prints without a fault, and the calls that it makes."""
+    """A command, what it prints without a fault, and the cases of a kind."""
 
-    def __init__(self, host, name, steps):
-        self.host, self.name, self.words = host, name, steps[-1]
-        self.prepared = tempfile.mkdtemp(dir=host.dir)
-        if "--control" in self.words:
+    def __init__(self, host, row, kind, program):
+        self.host, self.program, self.kind = host, program, kind
+        self.name, self.where, steps = row
+        self.words = steps[-1]
+        if kind == "signals" and self.words[0] != "compare" and self.words[-1] == "true":
+            self.words = self.words[:-1] + LASTING
+        self.prepared = os.path.join(tempfile.mkdtemp(dir=host.dir), "here")
+        os.mkdir(self.prepared)
+        os.mkdir(os.path.join(os.path.dirname(self.prepared), "tmp"))
+        if "fifo:ctl" in self.words:
             os.mkfifo(os.path.join(self.prepared, "ctl"))
         for step in steps[:-1]:
-            host.run(step, self.prepared, [])
+            host.run(self.where, step, self.prepared, None)
         self.inputs = [] if "--append" in self.words else os.listdir(self.prepared)
-        self.whole, trace = self.traced()
-        self.cases = list(find_cases(trace))
-        self.calls = len(trace)
+        self.calls, self.cases = 0, []
+        self.wholes = {}
+        if kind == "limits":
+            self.find_limits()
+        else:
+            self.trace()
 
-    def traced(self):
-        path = os.path.join(self.prepared, "..", "trace." + os.path.basename(self.prepared))
+    def trace(self):
+        path = os.path.join(os.path.dirname(self.prepared), "trace")
         # As slow as with a fault.
-        outcome = self.run(["strace", "-o", path, "-e", "inject=nfsservctl:error=EIO"])
+        self.wholes[False] = self.run(Case("nfsservctl", "error=EIO", 1), path)
         with open(path, encoding="utf-8", errors="replace") as file:
-            return outcome, file.read().splitlines()
+            trace = file.read().splitlines()
+        self.calls, self.cases = len(trace), list(find_cases(self.kind, trace, self.where))
 
-    def run(self, tracer):
+    def find_limits(self):
+        self.cases = [Case(limit=(name, value)) for name, values in LIMITS.items()
+                      for value in values if self.host.begins_with(self.where, (name, value))]
+
+    def whole(self, of_user):
+        """What it prints without a fault; users may not do all that root may."""
+        if of_user not in self.wholes:
+            self.wholes[of_user] = self.run(Case(limit=("NPROC", 1000)) if of_user else None)
+        return self.wholes[of_user]
+
+    def run(self, case, trace="/dev/null"):
         directory = tempfile.mkdtemp(dir=self.host.dir)
+        for name in ("here", "tmp"):
+            os.mkdir(os.path.join(directory, name))
+            os.chmod(os.path.join(directory, name), 0o777)
+        os.chmod(directory, 0o755)
         try:
+            here = os.path.join(directory, "here")
             for name in os.listdir(self.prepared):
                 path = os.path.join(self.prepared, name)
                 if name == "ctl":
-                    os.mkfifo(os.path.join(directory, name))
+                    os.mkfifo(os.path.join(here, name))
                 else:
-                    shutil.copy(path, directory)
-            status, streams = self.host.run(self.words, directory, tracer)
-            for name in sorted(os.listdir(directory)):
+                    shutil.copy(path, here)
+            status, streams, left = self.host.run(self.where, self.words, here, case, trace)
+            for name in sorted(os.listdir(here)):
                 if name not in self.inputs and self.words[:2] != ["stat", "record"]:
-                    with open(os.path.join(directory, name), "rb") as file:
+                    with open(os.path.join(here, name), "rb") as file:
                         streams[name] = file.read()
-            return Outcome(status, streams)
+            speaks = bool({"test", "check-tables"} & set(self.words))
+            return Outcome(status, streams, left, speaks)
         finally:
             shutil.rmtree(directory)
 
     def try_with(self, case):
-        call, fault, number = case
-        sent = signal.Signals[fault[7:]] if fault.startswith("signal=") else None
-        how = judge(self.whole, self.run(
-            ["strace", "-o", "/dev/null", "-e", f"inject={call}:{fault}:when={number}"]), sent)
-        return how if how in RIGHT else f"{call} {number} {fault}: {how}"
+        whole = self.whole(bool(case.of_user()))
+        # What counts nothing is ended by any signal.
+        case.is_live = "stat" in self.words and not whole.status and \
+            not {"report", "--dry-run"} & set(self.words)
+        got = self.run(case)
+        how = judge_form(got) or \
+            (judge_signal if case.sent else judge)(case, whole, got, self.program)
+        return how if how in RIGHT else f"{case.text}: {how}"
 
 
-def find_cases(trace):
-    """A case for each call behind the loader's, with each of its faults."""
+def find_cases(kind, trace, where):
+    """A case for each call behind the loader's, and the simulator's, with each of its faults."""
+    simulated = where not in commands.ON_THIS
+    loaded = max((i for i, line in enumerate(trace) if LAID_OUT.match(line)), default=0) \
+        if simulated else 0
+    most = MOST_SIMULATED if simulated else MOST
     counts = Counter()
     numbers = {}
-    loaded = False
-    for line in trace:
+    started = False
+    for i, line in enumerate(trace):
         match = re.match(r"([a-z_0-9]+)\(", line)
         if not match:
             continue
+        if simulated and i > loaded and line.startswith("unlinkat("):
+            break
         counts[match[1]] += 1
-        loaded |= bool(LOADED.match(line))
-        if loaded and not line.endswith("?"):
+        started |= bool(LOADED.match(line))
+        if kind == "short" and OF_KERNEL.match(line):
+            continue
+        # The simulator asks whether a task lives.
+        if simulated and KILL_NOBODY.match(line):
+            continue
+        if started and i >= loaded and not line.endswith("?"):
             numbers.setdefault(match[1], []).append(counts[match[1]])
+    signals = itertools.cycle("signal=" + name for name in SIGNALS)
     for call, found in numbers.items():
-        step = (len(found) + MOST - 1) // MOST
-        for fault in FAULTS.get(call, []):
-            for number in found[::step]:
-                yield call, fault, number
-        if call in MOMENTS:
-            for number in found[::step]:
-                yield call, SIGNALS[number % len(SIGNALS)], number
+        found = found[::(len(found) + most - 1) // most]
+        if kind == "signals":
+            yield from (Case(call, next(signals), number) for number in found)
+            continue
+        for fault in (FAULTS if kind == "errors" else SHORT).get(call, []):
+            yield from (Case(call, fault, number) for number in found)
 
 
-def main():
-    parser = argparse.ArgumentParser(usage=__doc__)
-    parser.add_argument("--every", type=int, default=1)
-    parser.add_argument("--jobs", type=int, default=4)
-    parser.add_argument("build")
-    parser.add_argument("patterns", nargs="*")
-    options = parser.parse_args()
-    host = Host(options)
+def try_all(options, program):
+    """Try the commands with a program, and print a table. Return: its last row."""
+    host = Host(options.build, program)
     total = [0] * 8
-    table = "{:<22}" + 8 * " {:>8}"
-    print(table.format("command", "calls", "cases", *RIGHT, "wrong"))
+    table = "{:<26}" + 8 * " {:>8}"
+    print(table.format(options.kind, "calls", "cases", *RIGHT, "wrong"))
     tried = 0
+    rows = commands.parse_commands(lambda where: where == "perf" if options.perf else True)
     try:
         with ThreadPoolExecutor(options.jobs) as pool:
-            for name, steps in parse_commands():
-                if not any(re.search(pattern, name) for pattern in options.patterns or [""]):
+            for row in rows:
+                named = f"{row[0]}: {row[1]}"
+                if not any(re.search(pattern, named) for pattern in options.patterns or [""]):
                     continue
-                command = Command(host, name, steps)
+                command = Command(host, row, options.kind, program)
                 first = -tried % options.every
                 tried += len(command.cases)
                 cases = command.cases[first::options.every]
+                for of_user in {bool(case.of_user()) for case in cases}:
+                    command.whole(of_user)
                 ends = list(pool.map(command.try_with, cases))
                 wrong = [end for end in ends if end not in RIGHT]
                 for text in wrong[:SHOWN]:
-                    print(f"wrong: {name}: {text}")
+                    print(f"wrong: {row[0]} ({row[1]}): {text}")
                 row = [command.calls, len(ends)] + [ends.count(end) for end in RIGHT] + [len(wrong)]
-                print(table.format(name, *row), flush=True)
+                print(table.format(command.name, *row), flush=True)
                 total = [a + b for a, b in zip(total, row)]
     finally:
         host.close()
     print(table.format("all", *total))
+    return total
+
+
+def main():
+    parser = argparse.ArgumentParser(usage=__doc__)
+    parser.add_argument("--kind", choices=KINDS, default="errors")
+    parser.add_argument("--every", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=4)
+    parser.add_argument("--perf")
+    parser.add_argument("build")
+    parser.add_argument("patterns", nargs="*")
+    options = parser.parse_args()
+    total = try_all(options, "tma")
+    if options.perf:
+        try_all(options, options.perf)
     return 1 if total[-1] or not total[1] else 0
 
 

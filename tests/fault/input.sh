@@ -259,6 +259,13 @@ done
 run env SYSFS_PATH="$tmp/unread" "$TMA" stat -x, -e cs,cpu/mine/ true
 expect_no_match stderr 'could not be read'
 
+begin "opening a file or a directory that is interrupted is tried again"
+needs_strace
+run env SYSFS_PATH="$tmp/unread" strace -f -o /dev/null -P "${path%/*}" -P "$path" \
+	-e inject=openat:error=EINTR:when=1..2 "$TMA" list pmu
+expect_status 0
+expect_match stdout 'cpu/mine/'
+
 begin "a fifo in the place of a small file holds nobody up"
 if [ $test_state = ok ]; then
 	rm "$tmp/unread/bus/event_source/devices/cpu/events/mine"

@@ -128,3 +128,17 @@ needs_locale()
 	[ -d "$tmp/$1.UTF-8" ] || localedef -i "$1" -f UTF-8 "$tmp/$1.UTF-8" >/dev/null 2>&1 ||
 		skip "localedef has no $1"
 }
+
+# needs_all_python, needs_all_strace: the file's tests run commands from a matrix, or are skipped
+needs_all_python()
+{
+	[ -z "${TEST_VALGRIND-}" ] || skip_all "under valgrind they would take too long"
+	! grep -q __asan_init "$BUILD/tma" || skip_all "a sanitizer makes calls, and needs memory, of its own"
+	command -v python3 >/dev/null || skip_all "python3 is not installed"
+}
+
+needs_all_strace()
+{
+	command -v strace >/dev/null || skip_all "strace is not installed"
+	strace -o /dev/null true 2>/dev/null || skip_all "strace may not trace here"
+}

@@ -103,6 +103,14 @@ expect_status 0
 expect_equal "rows" "$(grep -c '^ *[0-9.]*,[0-9]' "$tmp/rows")" 6
 expect_match "$tmp/rows" 'summary,'
 
+begin "SIGUSR1 before the first row: its headings are there, and so are those of the rows"
+needs_strace
+run env TMA_SIM_STEP=10 TMA_MACHINE=skylakex strace -o /dev/null -e inject=rt_sigaction:signal=USR1:when=2 \
+	-E LD_PRELOAD="$sim_library" "$TMA" stat -a --topdown -I 100 --interval-count 2
+expect_status 0
+expect_equal "headings" "$(grep -c 'tma_retiring' "$stderr")" 2
+expect_match stderr '^# +time .*tma_retiring'
+
 begin "SIGUSR1 with -r and --passes: what is over, or a word"
 needs_counters
 for mode in "-r 3" --passes; do

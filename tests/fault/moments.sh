@@ -1,0 +1,14 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# What becomes of a run when a signal comes at one of its calls. make check-faults tries every call.
+. "$(dirname "$0")/lib.sh"
+
+needs_all_python
+needs_all_strace
+
+begin "a signal at some of the calls: a table or a word, and no command is left behind"
+needs_counters
+needs_system_wide
+run python3 -B tests/fault/calls.py --kind signals --every 41 "$BUILD" \
+	'^(stat|list|why): ' '^stat (-a|-I|-r|-p|-D|--pre|record): '
+expect_status 0

@@ -1,0 +1,10 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# Each option of tma stat, why and compare with each other one. make check-faults tries all pairs.
+. "$(dirname "$0")/lib.sh"
+
+needs_all_python
+
+begin "one in 67 of the pairs of options counts, or is refused in words"
+run python3 -B tests/fault/options.py --every 67 "$BUILD"
+expect_status 0
