@@ -192,7 +192,21 @@ for file in type format/event events/cpu-cycles ../../../../devices/system/cpu/o
 		missing) rm -f "$path" ;;
 		esac
 		run timeout 20 env SYSFS_PATH="$tmp/sys" "$TMA" stat -x, -e task-clock,cpu-cycles,cpu/event=1/ true
-		[ "$status" = 0 ] || [ "$status" = 125 ] || fail "$file is $content: exit status $status"
+		command_shown="$file is $content"
+		case $status in
+		0)
+			expect_match stderr '^[0-9.]+,msec,task-clock,'
+			expect_lines stderr 3
+			;;
+		125) expect_match stderr 'sysfs says nothing usable of (the type or the CPUs|term .event.) of PMU cpu|PMU cpu has no term or event .event' ;;
+		*) fail "exit status $status" ;;
+		esac
+		case $file/$content in
+		type/*) expect_match stderr 'nothing usable of the type or the CPUs of PMU cpu' ;;
+		format/event/missing) expect_match stderr "no term or event 'event'; valid terms: config," ;;
+		format/event/*) expect_match stderr "nothing usable of term 'event' of PMU cpu" ;;
+		cpus/garbage | cpus/huge | cpus/directory) expect_match stderr 'or the CPUs of PMU cpu' ;;
+		esac
 		run timeout 20 env SYSFS_PATH="$tmp/sys" "$TMA" list pmu
 		[ "$status" -le 125 ] || fail "list, $file is $content: exit status $status"
 	done
@@ -258,6 +272,18 @@ for errno in EIO EMFILE; do
 done
 run env SYSFS_PATH="$tmp/unread" "$TMA" stat -x, -e cs,cpu/mine/ true
 expect_no_match stderr 'could not be read'
+# What ordinary users may not read is told where it is asked for, and stops nothing else.
+for file in type format/event events/mine; do
+	path=$tmp/unread/bus/event_source/devices/cpu/$file
+	for event in cs cpu/mine/; do
+		run env SYSFS_PATH="$tmp/unread" strace -f -o /dev/null -P "$path" -e inject=openat:error=EACCES \
+			"$TMA" stat -x, -e $event true
+		case $event in
+		cs) expect_match stderr '^[0-9]+,,cs,' ;;
+		*) expect_match stderr "nothing usable of (the type or the CPUs|term 'event'|event 'mine') of PMU cpu" ;;
+		esac
+	done
+done
 
 begin "a fifo in the place of a small file holds nobody up"
 if [ $test_state = ok ]; then
