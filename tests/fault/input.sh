@@ -175,6 +175,49 @@ expect_match stderr ',msec,task-clock'
 run env SYSFS_PATH=/nonexistent PROCFS_PATH=/nonexistent "$TMA" stat -x, -e task-clock true
 expect_status 0
 
+# in_container ERRNO [ARG ...]: tma, where sysfs is empty and perf_event_open(2) is answered with that
+in_container()
+{
+	errno=$1
+	shift
+	run unshare -m sh -c 'mount -t tmpfs none /sys && exec "$@"' - tests/fault/filter.py "$errno" "$TMA" "$@"
+	[ "$status" != 77 ] || skip "no filter of system calls can be set here"
+}
+
+begin "a container without sysfs, whose filter forbids counting: it is named, and what helps"
+needs_counters
+needs_root
+needs_command unshare
+needs_command python3
+if [ $test_state = ok ] && ! unshare -m mount -t tmpfs none /sys 2>/dev/null; then
+	skip "nothing can be mounted here"
+fi
+for options in '-e task-clock' '-a -e task-clock' '-I 100 -x, -e task-clock'; do
+	# shellcheck disable=SC2086 # options
+	in_container ENOSYS stat $options true
+	expect_status 125
+	expect_match stderr '^tma: cannot count task-clock: there is no perf_event_open\(2\) here'
+	expect_match stderr 'in a container, its seccomp profile hides the call; allow it there'
+	expect_no_match stderr msec
+	# shellcheck disable=SC2086 # options
+	in_container EPERM stat $options true
+	expect_status 125
+	expect_match stderr '^tma: no permission to count task-clock( on whole CPUs)?: Operation not permitted'
+	expect_match stderr 'in a container: its seccomp profile may forbid perf_event_open\(2\)'
+	expect_no_match stderr msec
+done
+in_container EPERM stat --topdown true
+expect_status 125
+expect_match stderr "sysfs shows no core PMU .*"
+expect_match stderr "in a container, for the host's /sys"
+in_container EPERM test
+expect_match stdout '^no   software events of a command: no permission to count'
+# Without the filter, and with sysfs alone missing, everything goes on that needs no PMU.
+run unshare -m sh -c 'mount -t tmpfs none /sys && exec "$@"' - "$TMA" stat -a -x, -e task-clock,cs sleep 0.05
+expect_status 0
+expect_match stderr '^[0-9.]+,msec,task-clock,'
+expect_match stderr '^[0-9]+,,cs,'
+
 begin "files of sysfs that are empty, garbage, huge or directories"
 needs_counters
 for file in type format/event events/cpu-cycles ../../../../devices/system/cpu/online \
