@@ -330,8 +330,8 @@ static bool is_withheld(const struct summed_event *e)
 }
 
 /*
- * Say why some events have no counts, where no field does: they stand beside others that are
- * counted, and nothing else tells why.
+ * Say why some events have no counts, where no field and no note below the rows (-v) does: they
+ * stand beside others that are counted.
  */
 static void say_uncounted(const struct rows *r, bool (*is)(const struct summed_event *e),
 			  const char *why)
@@ -340,8 +340,8 @@ static void say_uncounted(const struct rows *r, bool (*is)(const struct summed_e
 	auto_free(sb) names = SB_INIT;
 	int nr = 0;
 
-	if (as_perf() || !format__is(r->run->format.format, FORMAT_PERFS) ||
-	    format__is(r->run->format.format, FORMAT_JSON))
+	if (as_perf() || r->run->format.reasons ||
+	    !format__is(r->run->format.format, FORMAT_PERFS))
 		return;
 	for (int i = 0; i < sums->nr_events; i++)
 		if (is(&sums->events[i]) && ++nr <= NAMED)

@@ -422,7 +422,11 @@ static int unknown_name(struct event_parser *p, const char *name, int column)
 	}
 	if (!tables && *p->scope->machine->cpuid)
 		sb__printf(&sb, " (the events of CPU %s are not known)", p->scope->machine->cpuid);
-	if (p->id && p->slashes)
+	if (machine__has_unusable_pmu(p->scope->machine, name))
+		rc = parse__error(p, column,
+				  "sysfs says nothing usable of the type or the CPUs of PMU %s",
+				  name);
+	else if (p->id && p->slashes)
 		rc = parse__error(p, column, "this machine has no PMU %s%s", name, sb__str(&sb));
 	else
 		rc = parse__error(p, column, "no event%s PMU%s of this machine has that name%s",

@@ -152,6 +152,10 @@ static int unknown_term(struct event_parser *p, const struct term *term, struct 
 	struct sb sb = SB_INIT;
 	int rc;
 
+	if (pmu__has_event(pmu, term->key) && !pmu__event(pmu, term->key))
+		return parse__error(p, term->column,
+				    "sysfs says nothing usable of event '%s' of PMU %s", term->key,
+				    pmu->name);
 	for (int i = 0; i < pmu->nr_formats; i++)
 		sb__printf(&sb, "%s,", pmu->formats[i].name);
 	rc = parse__error(p, term->column, "PMU %s has no term or event '%s'; valid terms: %s%s",

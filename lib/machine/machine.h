@@ -204,6 +204,11 @@ void machine__set_topology(struct machine *m, const struct cpu *cpus, int nr);
 
 /** machine__pmu() - find the PMU of a name, or NULL. */
 struct pmu *machine__pmu(const struct machine *m, const char *name);
+/**
+ * machine__has_unusable_pmu() - tell whether sysfs has a PMU of that name that machine__pmu() does
+ * not find, as its type or its CPUs cannot be read or are none
+ */
+bool machine__has_unusable_pmu(const struct machine *m, const char *name);
 /** machine__pmu_by_type() - find the PMU with a perf_event_attr.type, or NULL. */
 struct pmu *machine__pmu_by_type(const struct machine *m, uint32_t type);
 /** machine__nr_core_pmus() - count the core PMUs; 0 where there is no hardware PMU. */

@@ -134,6 +134,12 @@ int pmu__load(struct pmu *pmu)
 	return rc;
 }
 
+bool machine__has_unusable_pmu(const struct machine *m, const char *name)
+{
+	return m->sysfs && *name && !strchr(name, '/') && !machine__pmu(m, name) &&
+	       file__exists(DEVICES, m->sysfs, name);
+}
+
 const char *pmu__alias(struct pmu *pmu)
 {
 	char line[NAME_MAX + 1];

@@ -175,6 +175,49 @@ expect_match stderr ',msec,task-clock'
 run env SYSFS_PATH=/nonexistent PROCFS_PATH=/nonexistent "$TMA" stat -x, -e task-clock true
 expect_status 0
 
+# in_container ERRNO [ARG ...]: tma, where sysfs is empty and perf_event_open(2) is answered with that
+in_container()
+{
+	errno=$1
+	shift
+	run unshare -m sh -c 'mount -t tmpfs none /sys && exec "$@"' - tests/fault/filter.py "$errno" "$TMA" "$@"
+	[ "$status" != 77 ] || skip "no filter of system calls can be set here"
+}
+
+begin "a container without sysfs, whose filter forbids counting: it is named, and what helps"
+needs_counters
+needs_root
+needs_command unshare
+needs_command python3
+if [ $test_state = ok ] && ! unshare -m mount -t tmpfs none /sys 2>/dev/null; then
+	skip "nothing can be mounted here"
+fi
+for options in '-e task-clock' '-a -e task-clock' '-I 100 -x, -e task-clock'; do
+	# shellcheck disable=SC2086 # options
+	in_container ENOSYS stat $options true
+	expect_status 125
+	expect_match stderr '^tma: cannot count task-clock: there is no perf_event_open\(2\) here'
+	expect_match stderr 'in a container, its seccomp profile hides the call; allow it there'
+	expect_no_match stderr msec
+	# shellcheck disable=SC2086 # options
+	in_container EPERM stat $options true
+	expect_status 125
+	expect_match stderr '^tma: no permission to count task-clock( on whole CPUs)?: Operation not permitted'
+	expect_match stderr 'in a container: its seccomp profile may forbid perf_event_open\(2\)'
+	expect_no_match stderr msec
+done
+in_container EPERM stat --topdown true
+expect_status 125
+expect_match stderr "sysfs shows no core PMU .*"
+expect_match stderr "in a container, for the host's /sys"
+in_container EPERM test
+expect_match stdout '^no   software events of a command: no permission to count'
+# Without the filter, and with sysfs alone missing, everything goes on that needs no PMU.
+run unshare -m sh -c 'mount -t tmpfs none /sys && exec "$@"' - "$TMA" stat -a -x, -e task-clock,cs sleep 0.05
+expect_status 0
+expect_match stderr '^[0-9.]+,msec,task-clock,'
+expect_match stderr '^[0-9]+,,cs,'
+
 begin "files of sysfs that are empty, garbage, huge or directories"
 needs_counters
 for file in type format/event events/cpu-cycles ../../../../devices/system/cpu/online \
@@ -192,7 +235,21 @@ for file in type format/event events/cpu-cycles ../../../../devices/system/cpu/o
 		missing) rm -f "$path" ;;
 		esac
 		run timeout 20 env SYSFS_PATH="$tmp/sys" "$TMA" stat -x, -e task-clock,cpu-cycles,cpu/event=1/ true
-		[ "$status" = 0 ] || [ "$status" = 125 ] || fail "$file is $content: exit status $status"
+		command_shown="$file is $content"
+		case $status in
+		0)
+			expect_match stderr '^[0-9.]+,msec,task-clock,'
+			expect_lines stderr 3
+			;;
+		125) expect_match stderr 'sysfs says nothing usable of (the type or the CPUs|term .event.) of PMU cpu|PMU cpu has no term or event .event' ;;
+		*) fail "exit status $status" ;;
+		esac
+		case $file/$content in
+		type/*) expect_match stderr 'nothing usable of the type or the CPUs of PMU cpu' ;;
+		format/event/missing) expect_match stderr "no term or event 'event'; valid terms: config," ;;
+		format/event/*) expect_match stderr "nothing usable of term 'event' of PMU cpu" ;;
+		cpus/garbage | cpus/huge | cpus/directory) expect_match stderr 'or the CPUs of PMU cpu' ;;
+		esac
 		run timeout 20 env SYSFS_PATH="$tmp/sys" "$TMA" list pmu
 		[ "$status" -le 125 ] || fail "list, $file is $content: exit status $status"
 	done
@@ -258,6 +315,18 @@ for errno in EIO EMFILE; do
 done
 run env SYSFS_PATH="$tmp/unread" "$TMA" stat -x, -e cs,cpu/mine/ true
 expect_no_match stderr 'could not be read'
+# What ordinary users may not read is told where it is asked for, and stops nothing else.
+for file in type format/event events/mine; do
+	path=$tmp/unread/bus/event_source/devices/cpu/$file
+	for event in cs cpu/mine/; do
+		run env SYSFS_PATH="$tmp/unread" strace -f -o /dev/null -P "$path" -e inject=openat:error=EACCES \
+			"$TMA" stat -x, -e $event true
+		case $event in
+		cs) expect_match stderr '^[0-9]+,,cs,' ;;
+		*) expect_match stderr "nothing usable of (the type or the CPUs|term 'event'|event 'mine') of PMU cpu" ;;
+		esac
+	done
+done
 
 begin "opening a file or a directory that is interrupted is tried again"
 needs_strace

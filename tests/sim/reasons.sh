@@ -104,6 +104,7 @@ pinned()
 	expect_match "$tmp/json" '"name":"cycles".*"counted"'
 	sim "$tmp/held" stat -v -e "$group:D" "$@"
 	expect_match stderr '^ branches, branch-misses: busy: it is pinned, and others hold the counters$'
+	expect_no_match stderr '^tma: .*pinned'
 	for format in text csv; do
 		sim "$tmp/held" stat --format=$format -e "$group:D,cycles" "$@"
 		expect_equal "lines with the reason" "$(grep -c pinned "$stderr")" 1
