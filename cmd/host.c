@@ -271,7 +271,7 @@ int host__no_pmu(const char *what, const char *example, struct err *err)
 			what, example);
 }
 
-int host__find_levels(int *levels, const char **why, struct err *err)
+int host__find_levels(int *levels, const char **group, const char **why, struct err *err)
 {
 	struct host host = {0};
 	int rc = host__load(&host, err);
@@ -281,7 +281,7 @@ int host__find_levels(int *levels, const char **why, struct err *err)
 	if (!rc && !machine__nr_core_pmus(host.machine))
 		*why = "this computer has no hardware counters";
 	else if (!rc && host.tables)
-		*levels = metrics__topdown_levels(host.tables, NULL, NULL);
+		*levels = metrics__topdown_levels(host.tables, NULL, group);
 	if (!rc && !*levels && !**why)
 		*why = "the tables have no TopDown metrics for this CPU";
 	host__free(&host);

@@ -26,9 +26,11 @@
 #include "streams.h"
 #include "why.h"
 
+#define NS_PER_S 1e9
 #define WINDOW_MS 1000 /* for which a target is counted that goes on by itself */
 #define LONGEST_WINDOW_MS 8000
 #define SHORTEST_MS 10 /* that tma stat counts for */
+#define INTERVAL_MS 100 /* in which the first level may become another one */
 #define MOST_STEPS 12
 #define FIRST_LEVELS 2
 #define MOST_TRIES 2 /* in windows, each twice as long, for what is not certain */
@@ -44,7 +46,7 @@ struct why_words {
  * @levels: of the tree, that the first measurement has; @runs: of the command so far
  * @window_ms: of the next measurement, of what is no command
  * @end:    when the budget ends, in seconds of the clock; 0 without one
- * @owned:  texts that words point to
+ * @owned:  texts that words point to; @first_groups: that the first measurement has
  * @streams: the command's
  */
 struct why {
@@ -57,6 +59,7 @@ struct why {
 	uint64_t window_ms;
 	double begin, end;
 	VEC(char *) owned;
+	struct sb first_groups;
 	struct streams streams;
 };
 
@@ -126,6 +129,23 @@ static uint64_t length_ms(const struct why *w)
 	return !ms || left < ms ? left : ms;
 }
 
+/*
+ * A window has intervals, which tell when the first level becomes another one, and so has the first
+ * run of a command that may end by itself.
+ */
+static void add_length(struct why *w, struct why_words *words, uint64_t ms)
+{
+	uint64_t interval = ms && ms < INTERVAL_MS ? ms : INTERVAL_MS;
+
+	if (*w->argv && (ms || w->answer.steps.nr)) {
+		add_option(words, "--timeout", ms ? number(w, ms) : NULL);
+		return;
+	}
+	add_option(words, "-I", number(w, interval));
+	if (ms)
+		add_option(words, "--interval-count", number(w, ms / interval));
+}
+
 /* --- The command's own input and output ------------------------------------------------------ */
 
 /* The first run has what the user gave; the later ones the same input again, if it can be had. */
@@ -144,6 +164,13 @@ static void begin_run(struct stat_taker *taker)
 }
 
 /* --- Steps ----------------------------------------------------------------------------------- */
+
+static void take_row(struct stat_taker *taker, const struct grid *grid)
+{
+	struct why *w = (struct why *)taker;
+
+	ways__take_row(&w->answer.ways, grid);
+}
 
 static void take(struct stat_taker *taker, const struct grid *grid)
 {
@@ -164,9 +191,9 @@ static int measure(struct why *w, const char *groups, bool again)
 	add(&words, "stat");
 	add(&words, "--verdict");
 	add_target(w, &words);
-	add_option(&words, "--timeout", ms ? number(w, ms) : NULL);
 	if (passes)
 		add(&words, "--passes");
+	add_length(w, &words, ms);
 	if (*groups) {
 		add_option(&words, "-M", groups);
 	} else {
@@ -177,6 +204,7 @@ static int measure(struct why *w, const char *groups, bool again)
 	add(&words, NULL);
 	if (w->verbose)
 		say("measuring %s", *groups ? groups : "the first levels");
+	ways__begin(&w->answer.ways, (begin - w->begin) * NS_PER_S);
 	status = stat_measure(words.nr - 1, words.at, &w->taker);
 	vec__push(&w->answer.steps, ((struct why_step){.groups = xstrdup(groups),
 						       .seconds = now() - begin,
@@ -251,9 +279,13 @@ static int read_budget(struct why *w, struct err *err)
 /* Without counters or a tree there are still samples of the time. */
 static int find_levels(struct why *w, struct err *err)
 {
-	int max = 0, rc = host__find_levels(&max, &w->answer.no_counters, err);
+	const char *group = "";
+	int max = 0, rc = host__find_levels(&max, &group, &w->answer.no_counters, err);
 
 	w->levels = w->once || max < FIRST_LEVELS ? max : FIRST_LEVELS;
+	for (int i = 1; i <= w->levels; i++)
+		sb__printf(&w->first_groups, "%s%s%d", i > 1 ? "," : "", group, i);
+	w->answer.ways.first_groups = sb__str(&w->first_groups);
 	return rc;
 }
 
@@ -332,6 +364,7 @@ static void free_all(struct why *w)
 		free(w->owned.at[i]);
 	vec__free(&w->answer.steps);
 	vec__free(&w->owned);
+	sb__free(&w->first_groups);
 	ways__free(&w->answer.ways);
 	if (w->answer.has_where)
 		where__free(&w->answer.where);
@@ -372,7 +405,7 @@ static int run(struct why *w, struct err *err)
 int cmd_why(int argc, const char **argv)
 {
 	static const char *const usage[] = {"tma why [<options>] [<command>]", NULL};
-	struct why w = {.taker = {.begin = begin_run, .take = take},
+	struct why w = {.taker = {.begin = begin_run, .row = take_row, .take = take},
 			.window_ms = WINDOW_MS,
 			.streams = STREAMS_INIT};
 	const struct option options[] = {
@@ -409,6 +442,7 @@ int cmd_why(int argc, const char **argv)
 	w.begin = now();
 	/* What was uncertain in runs of its own is so in others. */
 	w.answer.ways.tries = argc ? 1 : MOST_TRIES;
+	w.answer.ways.goes_on = !argc;
 	if (!argc && !w.cpus && !w.pids && !w.tids)
 		w.system_wide = true;
 	status = run(&w, &err);
