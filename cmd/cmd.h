@@ -85,6 +85,8 @@ struct host {
  * the calls, metrics of files, and metrics defined.
  */
 void host__use_tables(const char *path);
+/** host__put_options() - append the options that named tables and files of metrics, for a shell. */
+void host__put_options(struct sb *sb);
 /** host__define_metric() - define a metric by its expression (-M 'NAME = EXPR'). */
 void host__define_metric(const char *name, const char *expr);
 

@@ -35,6 +35,20 @@ void host__use_tables(const char *path)
 	vec__push(&asked.tables, path);
 }
 
+static void put_option(const char *option, const char *value, struct sb *sb)
+{
+	sb__printf(sb, " %s ", option);
+	text__shell(sb, value);
+}
+
+void host__put_options(struct sb *sb)
+{
+	for (int i = 0; i < asked.tables.nr; i++)
+		put_option("--tables", asked.tables.at[i], sb);
+	for (int i = 0; i < asked.metrics_files.nr; i++)
+		put_option("--metrics-file", asked.metrics_files.at[i], sb);
+}
+
 void host__define_metric(const char *name, const char *expr)
 {
 	vec__push(&asked.definitions, ((struct load_definition){ name, expr }));

@@ -102,6 +102,7 @@ static void copy_nodes(struct grid_verdict *to, const struct verdict_subject *s)
 			.has_threshold = n->threshold,
 			.useful = n->useful,
 			.open = n->state == VERDICT_OPEN,
+			.has_parts = m->parts_level,
 		};
 	}
 }

@@ -43,6 +43,7 @@ void way_nodes__add(struct way_nodes *list, const struct grid_node *n, int step)
 				.step = step,
 				.useful = n->useful,
 				.has_threshold = n->has_threshold,
+				.has_parts = n->has_parts,
 			}));
 }
 
@@ -263,6 +264,7 @@ static void turn_back(const struct ways *w, struct way *way, const struct grid_v
 					 .value = way->path.at[common].value,
 					 .error = way->path.at[common].error,
 					 .level = way->path.at[common].level,
+					 .has_parts = way->path.at[common].has_parts,
 					 .step = way->path.at[common].step,
 				 }));
 	drop_end(&way->path, common);
@@ -401,11 +403,27 @@ bool ways__next(const struct ways *w, struct sb *groups, bool *doubtful)
 		if (ways__is_at_end(w, way))
 			continue;
 		any = true;
-		*doubtful |= way->state == WAY_UNDECIDED;
+		*doubtful |= way->state == WAY_UNDECIDED || way->tries;
 		if (*way->groups && !text__has_item(sb__str(groups), way->groups, ","))
 			sb__printf(groups, "%s%s", groups->len ? "," : "", way->groups);
 	}
 	return any;
+}
+
+bool ways__add_branches(const struct ways *w, struct sb *groups)
+{
+	const struct way *way;
+	size_t before = groups->len;
+
+	vec__for_each (way, w) {
+		if (ways__is_at_end(w, way) || way->state != WAY_UNDECIDED)
+			continue;
+		for (int i = 0; i < way->between.nr; i++)
+			if (way->between.at[i].has_parts)
+				sb__printf(groups, "%s%s_group", groups->len ? "," : "",
+					   way->between.at[i].name);
+	}
+	return groups->len > before;
 }
 
 void ways__free(struct ways *w)

@@ -32,12 +32,13 @@ enum way_state {
  * struct way_node - a metric, as it was measured best
  * @value, @error: as printed; the error is NAN where it is not known
  * @step:  the number of the measurement that they are of
+ * @has_parts: there is a metric group of its children
  */
 struct way_node {
 	char *name, *unit;
 	double value, error;
 	int level, step;
-	bool useful, has_threshold;
+	bool useful, has_threshold, has_parts;
 };
 
 /** struct way_nodes - a list that owns its nodes. */
@@ -133,13 +134,22 @@ void ways__take(struct ways *w, const struct grid *g);
 /**
  * ways__next() - find what to measure next
  * @groups:  set to the metric groups of all trees that are not at their end
- * @doubtful: set to whether one of them is measured again, as it was not certain
+ * @doubtful: set to whether one of them is measured again, as it was not certain or not measured
  *
  * Return: whether there is anything.
  */
 bool ways__next(const struct ways *w, struct sb *groups, bool *doubtful);
+/**
+ * ways__add_branches() - append the groups of what may be next, of all trees that are not certain
+ *
+ * Their children are worth measuring with what decides between them, if the counters hold both.
+ * Return: whether there is anything.
+ */
+bool ways__add_branches(const struct ways *w, struct sb *groups);
 /** ways__is_at_end() - whether no measurement will lead further. */
 bool ways__is_at_end(const struct ways *w, const struct way *way);
+/** way__is_mixed() - whether the path is of a time with several phases. */
+bool way__is_mixed(const struct way *way);
 /** ways__free() - release all of them. */
 void ways__free(struct ways *w);
 

@@ -123,6 +123,15 @@ enum way_change way__change(const struct ways *w, const struct way *way)
 	return last->start_ns <= w->begin_ns ? WAY_CHANGED_BEFORE : WAY_CHANGED_NOW;
 }
 
+bool way__is_mixed(const struct way *way)
+{
+	for (int i = 1; i < way->phases.nr; i++)
+		if (way->phases.at[i].start_ns > way->since_ns &&
+		    way->phases.at[i].start_ns < way->until_ns)
+			return true;
+	return false;
+}
+
 void way__free_phases(struct way *way)
 {
 	free_phases(way);

@@ -148,7 +148,7 @@ START_TEST(what_is_measured_for_another_way_changes_nothing)
 	verdict.parts = PARTS_NONE;
 	ways__take(&ways, &grid);
 	ck_assert_str_eq(ways.at[0].path.at[1].name, "memory");
-	ck_assert_str_eq(next(), "memory_group");
+	ck_assert_str_eq(next(), "memory_group again");
 	nodes[MEMORY].value = 30;
 	path[1] = MEMORY;
 	take(2, PARTS_UNDER, "");
@@ -280,7 +280,27 @@ START_TEST(runs_of_a_command_have_the_phases_of_the_first)
 }
 END_TEST
 
-TMA_TEST_MAIN(verdict_way, a_way_is_of_one_phase, a_measurement_of_two_phases_is_made_again,
+START_TEST(children_of_what_may_be_next_come_along)
+{
+	auto_free(sb) groups = SB_INIT;
+
+	begin();
+	nodes[MEMORY].has_parts = true;
+	take(1, PARTS_NOT_MEASURED, "backend_group");
+	ck_assert(!ways__add_branches(&ways, &groups));
+	verdict.uncertain.nr = 2;
+	uncertain[0] = MEMORY;
+	uncertain[1] = CORE;
+	take(1, PARTS_UNCERTAIN, "");
+	sb__puts(&groups, "backend_group");
+	ck_assert(ways__add_branches(&ways, &groups));
+	ck_assert_str_eq(sb__str(&groups), "backend_group,memory_group");
+	ways__free(&ways);
+}
+END_TEST
+
+TMA_TEST_MAIN(verdict_way, children_of_what_may_be_next_come_along, a_way_is_of_one_phase,
+	      a_measurement_of_two_phases_is_made_again,
 	      runs_of_a_command_have_the_phases_of_the_first,
 	      of_measurements_that_contradict_each_other_what_both_say_stays,
 	      a_worse_measurement_leaves_the_way_as_it_was,
