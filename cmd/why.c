@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <subcmd/parse-options.h>
 
@@ -398,6 +399,20 @@ static void free_all(struct why *w)
 		free(w->answer.sampled[i]);
 }
 
+/* Say why samples could not be had. Return: the exit status, as a shell would have it. */
+static int say_no_samples(const struct why *w, int rc, const struct err *err)
+{
+	const char *program = w->answer.target.argv[0];
+	int status = say_err(err);
+
+	if (program && rc == -ENOENT)
+		return STATUS_NOT_FOUND;
+	/* Events may be refused likewise, but not for the sake of the file. */
+	if (program && strchr(program, '/') && access(program, X_OK))
+		return STATUS_NOT_EXECUTABLE;
+	return status;
+}
+
 static int run(struct why *w, struct err *err)
 {
 	int status, rc = read_budget(w, err) ?: read_runs(w, err) ?: find_levels(w, err);
@@ -410,12 +425,14 @@ static int run(struct why *w, struct err *err)
 		streams__give_back(&w->streams);
 		return status;
 	}
-	if (!status && !w->taker.signal && !w->no_sample && may_run(w, 1) && sample(w, err) < 0) {
-		if (*w->answer.no_counters) {
-			streams__give_back(&w->streams);
-			return say_err(err);
-		}
-		say_err(err);
+	if (!status && !w->taker.signal && !w->no_sample && may_run(w, 1))
+		rc = sample(w, err);
+	if (rc < 0) {
+		streams__give_back(&w->streams);
+		status = say_no_samples(w, rc, err);
+		if (*w->answer.no_counters)
+			return status;
+		status = 0;
 		*err = (struct err)ERR_INIT;
 	}
 	status = status ?: w->taker.status;

@@ -167,9 +167,15 @@ begin "a command's own status is passed on"
 run "$TMA" --machine skylakex why sh -c 'exit 3'
 expect_status 3
 
-begin "a command that is not there"
+begin "a command that is not there, or cannot be run"
 run "$TMA" --machine skylakex why ./nosuch
 expect_status 127
+run "$TMA" --machine skylakex why Documentation/tma-why.1.adoc
+expect_status 126
+run env -u TMA_SIM_STEP "$TMA" why ./nosuch
+expect_status 127
+run env -u TMA_SIM_STEP "$TMA" why Documentation/tma-why.1.adoc
+expect_status 126
 
 begin "the place in a program, on this machine"
 "$BUILD/tma" stat -e cpu-clock true 2>/dev/null >&2 || skip "no software events here"
