@@ -85,6 +85,8 @@ struct host {
  * the calls, metrics of files, and metrics defined.
  */
 void host__use_tables(const char *path);
+/** host__put_options() - append the options that named tables and files of metrics, for a shell. */
+void host__put_options(struct sb *sb);
 /** host__define_metric() - define a metric by its expression (-M 'NAME = EXPR'). */
 void host__define_metric(const char *name, const char *expr);
 
@@ -110,10 +112,11 @@ int host__load_for(struct host *h, struct machine *machine, struct err *err);
 /**
  * host__find_levels() - load the host to find out how deep its TopDown tree is
  * @levels: 0 where there is none; @why: then the reason, else ""
+ * @group: set to what stands before the level in the names of its groups; may be NULL
  *
  * Return: 0 or -errno.
  */
-int host__find_levels(int *levels, const char **why, struct err *err);
+int host__find_levels(int *levels, const char **group, const char **why, struct err *err);
 /** host__cpuid() - tell the id of its CPU, "unknown" where there is none. */
 const char *host__cpuid(const struct host *h);
 /** host__suggest() - append the names here that are near to one which is none, or nothing. */

@@ -317,7 +317,7 @@ static int find_levels(struct compare *c, struct err *err)
 
 	c->answer.why_times = "";
 	if (!c->answer.recorded)
-		rc = host__find_levels(&max, &c->answer.why_times, err);
+		rc = host__find_levels(&max, NULL, &c->answer.why_times, err);
 	else
 		rc = recorded_levels(c->answer.names[0], &max, err);
 	if (rc)

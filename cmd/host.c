@@ -35,6 +35,20 @@ void host__use_tables(const char *path)
 	vec__push(&asked.tables, path);
 }
 
+static void put_option(const char *option, const char *value, struct sb *sb)
+{
+	sb__printf(sb, " %s ", option);
+	text__shell(sb, value);
+}
+
+void host__put_options(struct sb *sb)
+{
+	for (int i = 0; i < asked.tables.nr; i++)
+		put_option("--tables", asked.tables.at[i], sb);
+	for (int i = 0; i < asked.metrics_files.nr; i++)
+		put_option("--metrics-file", asked.metrics_files.at[i], sb);
+}
+
 void host__define_metric(const char *name, const char *expr)
 {
 	vec__push(&asked.definitions, ((struct load_definition){ name, expr }));
@@ -271,7 +285,7 @@ int host__no_pmu(const char *what, const char *example, struct err *err)
 			what, example);
 }
 
-int host__find_levels(int *levels, const char **why, struct err *err)
+int host__find_levels(int *levels, const char **group, const char **why, struct err *err)
 {
 	struct host host = {0};
 	int rc = host__load(&host, err);
@@ -281,7 +295,7 @@ int host__find_levels(int *levels, const char **why, struct err *err)
 	if (!rc && !machine__nr_core_pmus(host.machine))
 		*why = "this computer has no hardware counters";
 	else if (!rc && host.tables)
-		*levels = metrics__topdown_levels(host.tables, NULL, NULL);
+		*levels = metrics__topdown_levels(host.tables, NULL, group);
 	if (!rc && !*levels && !**why)
 		*why = "the tables have no TopDown metrics for this CPU";
 	host__free(&host);

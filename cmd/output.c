@@ -7,6 +7,7 @@
 #include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <subcmd/pager.h>
@@ -73,6 +74,16 @@ static void page_output(void)
 	setup_pager();
 }
 
+/* The pager's library knows the width of a terminal only if it was to start a pager there. */
+static int columns(void)
+{
+	struct winsize size;
+
+	if (!getenv("COLUMNS") && !ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) && size.ws_col)
+		return size.ws_col;
+	return pager_get_columns();
+}
+
 int output__open(struct output *o, const char *path, bool page, struct err *err)
 {
 	*o = (struct output){ .f = stdout,
@@ -87,7 +98,7 @@ int output__open(struct output *o, const char *path, bool page, struct err *err)
 	} else if (page) {
 		page_output();
 	}
-	o->width = pager_get_columns();
+	o->width = path || page ? pager_get_columns() : columns();
 	if (o->width < WIDTH_MIN)
 		o->width = WIDTH_MIN;
 	return 0;

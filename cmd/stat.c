@@ -272,6 +272,13 @@ static int run_source(struct stat_run *run, struct source *source, struct err *e
 	return source->status;
 }
 
+static int count_sets(struct stat_run *run)
+{
+	if (!run->sets)
+		stat_sets(run);
+	return run->sets->nr;
+}
+
 static int run_options(const struct stat_options *o, struct stat_taker *taker, struct err *err)
 {
 	struct stat_run run = {
@@ -285,7 +292,7 @@ static int run_options(const struct stat_options *o, struct stat_taker *taker, s
 	};
 	struct source *source = NULL;
 	struct stat_again again = {.again = SB_INIT};
-	bool replayed = o->verb == STAT_REPORT;
+	bool replayed = o->verb == STAT_REPORT, only_plan = taker && taker->only_plan;
 	int status, rc;
 
 	stat_again__init(&again, o, &run.report);
@@ -294,7 +301,9 @@ static int run_options(const struct stat_options *o, struct stat_taker *taker, s
 		stat_tell(&run);
 	if (!rc && o->dry_run)
 		rc = stat_dry_run(&run, err);
-	if (!rc && !o->dry_run && !replayed)
+	if (!rc && only_plan)
+		taker->nr_sets = count_sets(&run);
+	else if (!rc && !o->dry_run && !replayed)
 		source = stat_live(&run);
 	status = rc ? say_err(err) : source ? run_source(&run, source, err) : 0;
 	sets__free(run.sets);

@@ -133,14 +133,18 @@ struct stat_options {
  * struct stat_taker - takes what a run has found, in place of a writer
  * @begin:  called before each run of a command, or NULL
  * @row:    called with the grid of each row, or NULL
- * @take:   called behind all rows with the grid, in which the verdicts stand, if there are any
+ * @take:   called in the end with the grid, in which the verdicts stand, if there are any; @status
+ *          is known then
+ * @only_plan: nothing is counted: @nr_sets is set to how many sets the groups are in, each of which
+ *          the counters hold at the same time
  * @status: set to the exit status; @signal: to the one that ended the run, or 0
  */
 struct stat_taker {
 	void (*begin)(struct stat_taker *taker);
 	void (*row)(struct stat_taker *taker, const struct grid *grid);
 	void (*take)(struct stat_taker *taker, const struct grid *grid);
-	int status, signal;
+	bool only_plan;
+	int nr_sets, status, signal;
 };
 
 /**
@@ -223,6 +227,9 @@ struct stat_again {
 void stat_again__init(struct stat_again *a, const struct stat_options *o,
 		      struct report_options *report);
 void stat_again__exit(struct stat_again *a);
+/** stat_again__put_program() - append "tma stat", on the machine and with the tables of this run.
+ */
+void stat_again__put_program(struct sb *sb);
 
 /* --- What is run -------------------------------------------------------- */
 

@@ -29,11 +29,17 @@ static void add_flag(struct sb *sb, const char *option, bool given)
 		sb__printf(sb, " %s", option);
 }
 
-static void begin(struct sb *sb, const struct stat_options *o)
+static void begin(struct sb *sb, const char *machine)
 {
 	sb__puts(sb, "tma");
-	add_option(sb, "--machine", o->verb == STAT_REPORT ? NULL : simulated__machine());
+	add_option(sb, "--machine", machine);
 	sb__puts(sb, " stat");
+	host__put_options(sb);
+}
+
+void stat_again__put_program(struct sb *sb)
+{
+	begin(sb, simulated__machine());
 }
 
 static void add_target(struct sb *sb, const struct stat_options *o)
@@ -71,9 +77,9 @@ void stat_again__init(struct stat_again *a, const struct stat_options *o,
 
 	if (!report->verdict)
 		return;
-	begin(&a->read, o);
+	begin(&a->read, NULL);
 	add_recording(&a->read, o);
-	begin(&a->again, o);
+	begin(&a->again, o->verb == STAT_REPORT ? NULL : simulated__machine());
 	if (o->verb != STAT_REPORT)
 		add_target(&a->again, o);
 	sb__puts(&a->program, arg ? " --" : "");

@@ -20,6 +20,7 @@
  * struct rows - rows under way
  * @regrouped: which news of the session's groups was taken over
  * @gaps: how many rows had others left out before them
+ * @has_whole: the last row was that of the whole run
  * @report, @writer, @recorder: made when the first session is open, for all of them
  */
 struct rows {
@@ -29,6 +30,7 @@ struct rows {
 	struct report *report;
 	struct writer *writer;
 	struct recorder *recorder;
+	bool has_whole;
 };
 
 /* --- The beginning ------------------------------------------------------ */
@@ -214,8 +216,7 @@ static int print_whole(struct rows *r, const struct source_row *row, struct err 
 	}
 	if (!rc && r->run->report.verdict)
 		rc = print_verdict(r, row, err);
-	if (!rc && r->run->taker)
-		r->run->taker->take(r->run->taker, report__grid(r->report));
+	r->has_whole = !rc;
 	return rc;
 }
 
@@ -422,6 +423,10 @@ static int end_rows(struct rows *r, struct err *err)
 	}
 	if (!rc && !r->run->taker)
 		say_remarks(r);
+	if (!rc && r->run->taker && r->has_whole) {
+		r->run->taker->status = r->source->status;
+		r->run->taker->take(r->run->taker, report__grid(r->report));
+	}
 	return rc;
 }
 

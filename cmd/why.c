@@ -4,7 +4,6 @@
  * bottleneck, and so on down. Each measurement is a run of "tma stat", whose verdicts are taken.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -19,6 +18,7 @@
 #include "base/num.h"
 #include "base/text.h"
 #include "base/xalloc.h"
+#include "count/count.h"
 #include "machine/machine.h"
 #include "metrics/metrics.h"
 #include "output.h"
@@ -26,37 +26,35 @@
 #include "streams.h"
 #include "why.h"
 
+#define NS_PER_S 1e9
 #define WINDOW_MS 1000 /* for which a target is counted that goes on by itself */
 #define LONGEST_WINDOW_MS 8000
 #define SHORTEST_MS 10 /* that tma stat counts for */
+#define INTERVAL_MS 100 /* in which the first level may become another one */
 #define MOST_STEPS 12
 #define FIRST_LEVELS 2
 #define MOST_TRIES 2 /* in windows, each twice as long, for what is not certain */
-
-struct why_words {
-	const char **at;
-	int nr, cap;
-};
 
 /**
  * struct why - a search under way
  * @taker:  of the run at hand; it comes first
  * @levels: of the tree, that the first measurement has; @runs: of the command so far
+ * @most_runs: that there may be, or windows; 0 for any number
  * @window_ms: of the next measurement, of what is no command
  * @end:    when the budget ends, in seconds of the clock; 0 without one
- * @owned:  texts that words point to
+ * @owned:  texts that words point to; @first_groups: that the first measurement has
  * @streams: the command's
  */
 struct why {
 	struct stat_taker taker;
 	struct why_answer answer;
-	bool system_wide, once, json, keep_output, no_sample, download;
-	const char *cpus, *pids, *tids, *cgroups, *cputype, *output_name, *budget_text;
+	bool once, json, keep_output, no_sample, download;
+	const char *output_name, *budget_text, *runs_text;
 	int verbose, levels, runs;
-	const char **argv;
-	uint64_t window_ms;
+	uint64_t window_ms, most_runs;
 	double begin, end;
 	VEC(char *) owned;
+	struct sb first_groups;
 	struct streams streams;
 };
 
@@ -93,37 +91,33 @@ static const char *number(struct why *w, uint64_t n)
 	return w->owned.at[w->owned.nr - 1];
 }
 
-/* Whom to measure: the same for each step, and for whoever does it by hand. */
-static void add_target(const struct why *w, struct why_words *words)
-{
-	if (w->system_wide)
-		add(words, "-a");
-	add_option(words, "-C", w->cpus);
-	add_option(words, "-p", w->pids);
-	add_option(words, "-t", w->tids);
-	add_option(words, "--for-each-cgroup", w->cgroups);
-	add_option(words, "--cputype", w->cputype);
-}
-
-static void add_command(const struct why *w, struct why_words *words)
-{
-	if (!*w->argv)
-		return;
-	add(words, "--");
-	for (int i = 0; w->argv[i]; i++)
-		add(words, w->argv[i]);
-}
-
 /* How long a step may take, in ms; 0 for as long as the command lasts. */
 static uint64_t length_ms(const struct why *w)
 {
-	uint64_t ms = *w->argv ? 0 : w->window_ms, left;
+	uint64_t ms = *w->answer.target.argv ? 0 : w->window_ms, left;
 
 	if (!w->end)
 		return ms;
 	left = w->end > now() ? (w->end - now()) * 1000 : 0;
 	left = left > SHORTEST_MS ? left : SHORTEST_MS;
 	return !ms || left < ms ? left : ms;
+}
+
+/*
+ * A window has intervals, which tell when the first level becomes another one, and so has the first
+ * run of a command that may end by itself.
+ */
+static void add_length(struct why *w, struct why_words *words, uint64_t ms)
+{
+	uint64_t interval = ms && ms < INTERVAL_MS ? ms : INTERVAL_MS;
+
+	if (*w->answer.target.argv && (ms || w->answer.steps.nr)) {
+		add_option(words, "--timeout", ms ? number(w, ms) : NULL);
+		return;
+	}
+	add_option(words, "-I", number(w, interval));
+	if (ms)
+		add_option(words, "--interval-count", number(w, ms / interval));
 }
 
 /* --- The command's own input and output ------------------------------------------------------ */
@@ -133,7 +127,7 @@ static void begin_run(struct stat_taker *taker)
 {
 	struct why *w = (struct why *)taker;
 
-	if (!*w->argv || !w->runs++)
+	if (!*w->answer.target.argv || !w->runs++)
 		return;
 	streams__begin_again(&w->streams);
 	if (w->keep_output || w->runs > 2)
@@ -145,45 +139,111 @@ static void begin_run(struct stat_taker *taker)
 
 /* --- Steps ----------------------------------------------------------------------------------- */
 
+static void take_row(struct stat_taker *taker, const struct grid *grid)
+{
+	struct why *w = (struct why *)taker;
+
+	ways__take_row(&w->answer.ways, grid);
+}
+
+/* What failed or was broken off says nothing that is not known better, but for the first time. */
 static void take(struct stat_taker *taker, const struct grid *grid)
 {
 	struct why *w = (struct why *)taker;
 
-	ways__take(&w->answer.ways, grid);
+	if (!w->answer.steps.nr || (!taker->status && !session__signal()))
+		ways__take(&w->answer.ways, grid);
 }
 
-/* Measure some groups; "" is the first levels. Return: the exit status. */
-static int measure(struct why *w, const char *groups, bool again)
+/* Runs "tma stat" for some groups; "" is the first levels. Return: the exit status. */
+static int run_stat(struct why *w, const char *groups, bool passes)
 {
 	struct why_words words = {0};
 	uint64_t ms = length_ms(w);
-	bool passes = again && *w->argv;
-	double begin = now();
-	int status, runs = w->runs;
+	int status;
 
 	add(&words, "stat");
 	add(&words, "--verdict");
-	add_target(w, &words);
-	add_option(&words, "--timeout", ms ? number(w, ms) : NULL);
+	why_target__add(&w->answer.target, &words);
 	if (passes)
 		add(&words, "--passes");
+	add_length(w, &words, ms);
 	if (*groups) {
 		add_option(&words, "-M", groups);
 	} else {
 		add(&words, "--topdown");
 		add_option(&words, "--td-level", number(w, w->levels));
 	}
-	add_command(w, &words);
+	why_target__add_command(&w->answer.target, &words);
 	add(&words, NULL);
+	status = stat_measure(words.nr - 1, words.at, &w->taker);
+	vec__free(&words);
+	return status;
+}
+
+/* Measure some groups. Return: the exit status. */
+static int measure(struct why *w, const char *groups, bool again)
+{
+	double begin = now();
+	int status, runs = w->runs;
+
 	if (w->verbose)
 		say("measuring %s", *groups ? groups : "the first levels");
-	status = stat_measure(words.nr - 1, words.at, &w->taker);
+	ways__begin(&w->answer.ways, (begin - w->begin) * NS_PER_S);
+	status = run_stat(w, groups, again && *w->answer.target.argv);
 	vec__push(&w->answer.steps, ((struct why_step){.groups = xstrdup(groups),
 						       .seconds = now() - begin,
 						       .runs = w->runs - runs,
 						       .again = again}));
-	vec__free(&words);
 	return status;
+}
+
+/* --- What to measure next -------------------------------------------------------------------- */
+
+/* Return: in how many sets the counters hold some groups; 0 where nobody knows. */
+static int count_sets(struct why *w, const char *groups)
+{
+	int status;
+
+	w->taker.only_plan = true;
+	status = run_stat(w, groups, false);
+	w->taker.only_plan = false;
+	return status ? 0 : w->taker.nr_sets;
+}
+
+/*
+ * Children of what may be next come along where that takes no more sets of groups than without: if
+ * it turns out to be next, a step is saved.
+ */
+static void add_branches(struct why *w, struct sb *groups)
+{
+	auto_free(sb) with = SB_INIT;
+	int sets;
+
+	sb__puts(&with, sb__str(groups));
+	if (!ways__add_branches(&w->answer.ways, &with))
+		return;
+	sets = count_sets(w, sb__str(&with));
+	if (!sets || sets > count_sets(w, sb__str(groups)))
+		return;
+	sb__clear(groups);
+	sb__puts(groups, sb__str(&with));
+}
+
+/* Whether there may be so many more runs, or windows. */
+static bool may_run(const struct why *w, uint64_t more)
+{
+	uint64_t done = *w->answer.target.argv ? w->runs : w->answer.steps.nr;
+
+	return !w->most_runs || done + more <= w->most_runs;
+}
+
+/* Whether there may be all runs of a step; one is left for samples. */
+static bool may_measure(struct why *w, const char *groups, bool again)
+{
+	int runs = w->most_runs && again && *w->answer.target.argv ? count_sets(w, groups) : 1;
+
+	return may_run(w, runs + !w->no_sample);
 }
 
 static const char *ended_early(struct why *w)
@@ -208,6 +268,12 @@ static int search(struct why *w)
 		w->answer.ended = ended_early(w);
 		if (w->answer.ended)
 			break;
+		if (again)
+			add_branches(w, &groups);
+		if (!may_measure(w, sb__str(&groups), again)) {
+			w->answer.ended = "more runs were not allowed";
+			break;
+		}
 		if (again && w->window_ms < LONGEST_WINDOW_MS)
 			w->window_ms *= 2;
 		status = measure(w, sb__str(&groups), again);
@@ -215,8 +281,8 @@ static int search(struct why *w)
 	if (w->taker.signal)
 		w->answer.ended = "it was interrupted";
 	if (status && w->answer.steps.nr > 1)
-		say("the command failed in step %d: the answer is of those before",
-		    w->answer.steps.nr);
+		say("the command failed in step %d (status %d): the answer is of those before",
+		    w->answer.steps.nr, status);
 	return status;
 }
 
@@ -248,12 +314,23 @@ static int read_budget(struct why *w, struct err *err)
 			w->budget_text);
 }
 
+static int read_runs(struct why *w, struct err *err)
+{
+	return !w->runs_text
+		       ? 0
+		       : num__parse_u64("--runs", w->runs_text, 1, UINT32_MAX, &w->most_runs, err);
+}
+
 /* Without counters or a tree there are still samples of the time. */
 static int find_levels(struct why *w, struct err *err)
 {
-	int max = 0, rc = host__find_levels(&max, &w->answer.no_counters, err);
+	const char *group = "";
+	int max = 0, rc = host__find_levels(&max, &group, &w->answer.no_counters, err);
 
 	w->levels = w->once || max < FIRST_LEVELS ? max : FIRST_LEVELS;
+	for (int i = 1; i <= w->levels; i++)
+		sb__printf(&w->first_groups, "%s%s%d", i > 1 ? "," : "", group, i);
+	w->answer.ways.first_groups = sb__str(&w->first_groups);
 	return rc;
 }
 
@@ -271,11 +348,14 @@ static const struct way *main_way(const struct why *w)
 static int sample(struct why *w, struct err *err)
 {
 	const struct way *way = main_way(w);
-	struct target target = {.system_wide = w->system_wide,
-				.pids = w->pids,
-				.tids = w->tids,
-				.argv = *w->argv ? (char *const *)w->argv : NULL};
-	int rc = w->cpus ? cpulist__parse("-C", w->cpus, &target.cpus, err) : 0;
+	struct target target = {
+		.system_wide = w->answer.target.system_wide,
+		.pids = w->answer.target.pids,
+		.tids = w->answer.target.tids,
+		.argv = *w->answer.target.argv ? (char *const *)w->answer.target.argv : NULL};
+	int rc = w->answer.target.cpus
+			 ? cpulist__parse("-C", w->answer.target.cpus, &target.cpus, err)
+			 : 0;
 
 	begin_run(&w->taker);
 	rc = rc
@@ -289,31 +369,19 @@ static int sample(struct why *w, struct err *err)
 	return rc;
 }
 
-static char *target_text(const struct why *w)
-{
-	struct why_words words = {0};
-	struct sb sb = SB_INIT;
-
-	add_target(w, &words);
-	add_command(w, &words);
-	for (int i = 0; i < words.nr; i++) {
-		sb__puts(&sb, i ? " " : "");
-		text__shell(&sb, words.at[i]);
-	}
-	vec__free(&words);
-	return sb__detach(&sb);
-}
-
 static int print_answer(struct why *w, struct err *err)
 {
-	struct printed printed;
+	const char *path = w->output_name && strcmp(w->output_name, "-") ? w->output_name : NULL;
+	struct output o;
+	int rc;
 
 	if (streams__give_back(&w->streams, err))
 		return -err->code;
-	w->answer.target = target_text(w);
-	printed__begin(&printed);
-	(w->json ? why__print_json : why__print)(&w->answer, printed.f);
-	return printed__write(&printed, w->output_name, err);
+	rc = output__open(&o, path, false, err);
+	if (rc)
+		return rc;
+	(w->json ? why__print_json : why__print)(&w->answer, &o);
+	return output__close(&o, err);
 }
 
 static void free_all(struct why *w)
@@ -324,29 +392,47 @@ static void free_all(struct why *w)
 		free(w->owned.at[i]);
 	vec__free(&w->answer.steps);
 	vec__free(&w->owned);
+	sb__free(&w->first_groups);
 	ways__free(&w->answer.ways);
 	if (w->answer.has_where)
 		where__free(&w->answer.where);
 	for (int i = 0; i < WHERE_EVENTS; i++)
 		free(w->answer.sampled[i]);
-	free(w->answer.target);
+}
+
+/* Say why samples could not be had. Return: the exit status, as a shell would have it. */
+static int say_no_samples(const struct why *w, int rc, const struct err *err)
+{
+	const char *program = w->answer.target.argv[0];
+	int status = say_err(err);
+
+	if (program && rc == -ENOENT)
+		return STATUS_NOT_FOUND;
+	/* Events may be refused likewise, but not for the sake of the file. */
+	if (program && strchr(program, '/') && access(program, X_OK))
+		return STATUS_NOT_EXECUTABLE;
+	return status;
 }
 
 static int run(struct why *w, struct err *err)
 {
-	int status, rc = read_budget(w, err) ?: find_levels(w, err);
+	int status, rc = read_budget(w, err) ?: read_runs(w, err) ?: find_levels(w, err);
 
 	if (rc)
 		return say_err(err);
-	if (streams__keep(&w->streams, w->json && !w->output_name && *w->argv, err))
+	if (streams__keep(&w->streams,
+			  w->json && !w->output_name && *w->answer.target.argv, err))
 		return say_err(err);
 	status = *w->answer.no_counters ? 0 : search(w);
 	if (status && !w->answer.ways.nr)
 		return status;
-	if (!status && !w->taker.signal && !w->no_sample && sample(w, err) < 0) {
+	if (!status && !w->taker.signal && !w->no_sample && may_run(w, 1))
+		rc = sample(w, err);
+	if (rc < 0) {
+		status = say_no_samples(w, rc, err);
 		if (*w->answer.no_counters)
-			return say_err(err);
-		say_err(err);
+			return status;
+		status = 0;
 		*err = (struct err)ERR_INIT;
 	}
 	status = status ?: w->taker.status;
@@ -361,22 +447,25 @@ static int run(struct why *w, struct err *err)
 int cmd_why(int argc, const char **argv)
 {
 	static const char *const usage[] = {"tma why [<options>] [<command>]", NULL};
-	struct why w = {.taker = {.begin = begin_run, .take = take},
+	struct why w = {.taker = {.begin = begin_run, .row = take_row, .take = take},
 			.window_ms = WINDOW_MS,
 			.streams = STREAMS_INIT};
+	struct why_target *t = &w.answer.target;
 	const struct option options[] = {
 		OPT_GROUP("Where"),
-		OPT_BOOLEAN('a', "all-cpus", &w.system_wide, "on all CPUs"),
-		OPT_STRING('C', "cpu", &w.cpus, "cpu", "on these CPUs (0-3,8)"),
-		OPT_STRING('p', "pid", &w.pids, "pid", "these processes"),
-		OPT_STRING('t', "tid", &w.tids, "tid", "these threads"),
-		OPT_STRING('G', "cgroup", &w.cgroups, "name", "these cgroups"),
-		OPT_STRING(0, "cputype", &w.cputype, "core|atom",
+		OPT_BOOLEAN('a', "all-cpus", &t->system_wide, "on all CPUs"),
+		OPT_STRING('C', "cpu", &t->cpus, "cpu", "on these CPUs (0-3,8)"),
+		OPT_STRING('p', "pid", &t->pids, "pid", "these processes"),
+		OPT_STRING('t', "tid", &t->tids, "tid", "these threads"),
+		OPT_STRING('G', "cgroup", &t->cgroups, "name", "these cgroups"),
+		OPT_STRING(0, "cputype", &t->cputype, "core|atom",
 			   "only the cores of this type on a hybrid machine"),
 		OPT_TABLES(),
 		OPT_GROUP("How"),
 		OPT_BOOLEAN(0, "once", &w.once,
 			    "measure once: the whole tree, whose groups take turns"),
+		OPT_STRING(0, "runs", &w.runs_text, "n",
+			   "run the command at most so often, or count so many windows"),
 		OPT_STRING(0, "budget", &w.budget_text, "time",
 			   "end with what is known after so long (500ms, 30s, 2m)"),
 		OPT_BOOLEAN(0, "no-sample", &w.no_sample,
@@ -394,12 +483,13 @@ int cmd_why(int argc, const char **argv)
 	int status;
 
 	argc = parse_options(argc, argv, options, usage, PARSE_OPT_STOP_AT_NON_OPTION);
-	w.argv = argv;
+	t->argv = argv;
 	w.begin = now();
 	/* What was uncertain in runs of its own is so in others. */
 	w.answer.ways.tries = argc ? 1 : MOST_TRIES;
-	if (!argc && !w.cpus && !w.pids && !w.tids)
-		w.system_wide = true;
+	w.answer.ways.goes_on = !argc;
+	if (!argc && !t->cpus && !t->pids && !t->tids)
+		t->system_wide = true;
 	status = run(&w, &err);
 	free_all(&w);
 	return status;

@@ -8,7 +8,13 @@
 #include "base/json.h"
 #include "base/sb.h"
 #include "base/text.h"
+#include "metrics/words.h"
+#include "output.h"
 #include "why.h"
+
+#define NS 1e-9 /* seconds */
+#define TEXT_COLUMN 14
+#define MOST_PHASES 6 /* stand in the answer for people */
 
 #define MOST_PLACES 5
 #define TELLING_PERCENT 10 /* of the samples, in a line */
@@ -17,65 +23,187 @@
 
 /* --- For people ------------------------------------------------------------------------------ */
 
-static void put_number(const struct way_node *n, struct sb *sb)
+/* Lines of the answer have a word in front, and their text in one column. */
+static void put_line(struct output *o, const char *head, struct sb *text)
 {
-	sb__printf(sb, "%5.1f %s", n->value, n->unit);
+	sb__printf(&o->text, "  %-*s", TEXT_COLUMN - 2, head);
+	output__wrap(o, TEXT_COLUMN, TEXT_COLUMN, sb__str(text));
+	sb__clear(text);
+}
+
+/* What is to be pasted stays on one line. */
+static void put_command(struct output *o, const char *head, const char *command)
+{
+	if (!*command)
+		return;
+	sb__printf(&o->text, "  %-*s%s", TEXT_COLUMN - 2, head, command);
+	output__end_line(o);
+}
+
+static void put_value(const struct way_node *n, struct sb *sb)
+{
+	bool of_slots = n->level == 1 && !strcmp(n->unit, "%");
+
+	sb__printf(sb, "%.1f %s%s", n->value, n->unit, of_slots ? " of slots" : "");
 	if (isnan(n->error))
 		sb__puts(sb, " +- ?");
 	else if (n->error > 0)
 		sb__printf(sb, " +- %.1f", n->error < 0.1 ? 0.1 : n->error);
 }
 
-static void put_list(const struct way_nodes *list, const char *head, struct sb *sb)
+static void put_name(const char *name, struct sb *sb)
 {
-	if (!list->nr)
-		return;
-	sb__printf(sb, "  %-12s", head);
-	for (int i = 0; i < list->nr && i < MOST_NAMES; i++)
-		sb__printf(sb, "%s%s %.1f %s", i ? ", " : "", list->at[i].name, list->at[i].value,
-			   list->at[i].unit);
-	if (list->nr > MOST_NAMES)
-		sb__printf(sb, " and %d more", list->nr - MOST_NAMES);
-	sb__putc(sb, '\n');
+	const struct metric_words *words = metric_words__find(name);
+
+	if (words)
+		sb__printf(sb, "%s (%s)", words->plain, name);
+	else
+		sb__puts(sb, name);
 }
 
-static void put_path(const struct way *way, struct sb *sb)
+static int columns_of(const char *text)
+{
+	int nr = 0;
+
+	for (; *text; text++)
+		nr += (*text & 0xc0) != 0x80;
+	return nr;
+}
+
+static void put_path(const struct way *way, struct output *o)
 {
 	const char *corner = strcmp(nl_langinfo(CODESET), "UTF-8") ? "`- " : "└ ";
+	auto_free(sb) name = SB_INIT;
 
 	for (int i = 0; i < way->path.nr; i++) {
 		const struct way_node *n = &way->path.at[i];
+		const struct metric_words *words = metric_words__find(n->name);
+		int column;
 
-		sb__printf(sb, "  %*s%s", i ? 3 * (i - 1) : 0, "", i ? corner : "");
-		put_number(n, sb);
-		sb__printf(sb, "  %s\n", n->name);
+		sb__printf(&o->text, "  %*s%s", i ? 2 * (i - 1) : 0, "", i ? corner : "");
+		put_value(n, &o->text);
+		sb__puts(&o->text, "  ");
+		column = columns_of(sb__str(&o->text));
+		sb__clear(&name);
+		put_name(n->name, &name);
+		output__wrap(o, column, column, sb__str(&name));
+		if (words)
+			output__line(o, 2 * i + 4, 2 * i + 4, words->means);
 	}
 }
 
-static void put_state(const struct way *way, struct sb *sb)
+static void put_list(const struct way_nodes *list, const char *head, struct output *o)
+{
+	auto_free(sb) sb = SB_INIT;
+
+	if (!list->nr)
+		return;
+	for (int i = 0; i < list->nr && i < MOST_NAMES; i++) {
+		const struct metric_words *words = metric_words__find(list->at[i].name);
+
+		sb__printf(&sb, "%s%s %.1f %s", i ? ", " : "",
+			   words ? words->plain : list->at[i].name, list->at[i].value,
+			   list->at[i].unit);
+	}
+	if (list->nr > MOST_NAMES)
+		sb__printf(&sb, " and %d more", list->nr - MOST_NAMES);
+	put_line(o, head, &sb);
+}
+
+/* Says why the way ends here. */
+static void put_state(const struct way *way, struct output *o)
 {
 	static const char *const words[] = {
 		[WAY_NOTHING] = "nothing was measured",
 		[WAY_GOES_ON] = "its children were not measured",
-		[WAY_UNDECIDED] = "not certain",
+		[WAY_UNDECIDED] = "it is not certain what comes next",
 		[WAY_LEAF] = "",
 		[WAY_UNDER] = "none of its children is over its threshold",
 		[WAY_NO_LOSS] = "no loss is over its threshold",
-		[WAY_NONE] = "no answer",
+		[WAY_NONE] = "there is no answer",
 	};
+	auto_free(sb) sb = SB_INIT;
 
 	if (!*words[way->state])
 		return;
-	sb__printf(sb, "  %s", words[way->state]);
+	sb__puts(&sb, way->state == WAY_UNDECIDED && !way->path.nr
+			      ? "it is not certain what limits it"
+			      : words[way->state]);
 	if (*way->reason && (way->state == WAY_NONE || way->state == WAY_UNDECIDED))
-		sb__printf(sb, ": %s", way->reason);
-	if (*way->remedy && way->state == WAY_UNDECIDED)
-		sb__printf(sb, "; to decide it: %s", way->remedy);
-	sb__putc(sb, '\n');
+		sb__printf(&sb, ": %s", way->reason);
+	put_line(o, "end", &sb);
+	if (!*way->remedy || way->state != WAY_UNDECIDED)
+		return;
+	sb__puts(&sb, way->remedy);
+	put_line(o, "to decide", &sb);
 }
 
-static void put_whose(const struct why_answer *a, const struct way *way, struct sb *sb)
+/* Says what to try, and what is to be had at most. */
+static void put_remedy(const struct way *way, struct output *o)
 {
+	const struct way_node *end = way->path.nr ? &way->path.at[way->path.nr - 1] : NULL;
+	const struct metric_words *words = end ? metric_words__find(end->name) : NULL;
+	auto_free(sb) sb = SB_INIT;
+
+	if (end && !end->has_threshold) {
+		sb__puts(&sb, "the largest part that is lost: the tables have no thresholds");
+		put_line(o, "chosen", &sb);
+	}
+	if (words) {
+		sb__puts(&sb, words->remedy);
+		put_line(o, "try", &sb);
+	}
+	if (way->bound > 1) {
+		sb__printf(&sb, "without it at most %.2f times as fast (an upper bound)",
+			   way->bound);
+		put_line(o, "worth", &sb);
+	}
+}
+
+static void put_phase(const struct way *way, const struct way_phase *phase, struct sb *sb)
+{
+	sb__printf(sb, "%.1f s to %.1f s:", phase->start_ns * NS, phase->end_ns * NS);
+	for (int i = 0; i < way->top.nr; i++) {
+		const struct metric_words *words = metric_words__find(way->top.at[i].name);
+
+		sb__printf(sb, "%s %s %.1f %s", i ? "," : "",
+			   words ? words->plain : way->top.at[i].name, phase->values[i],
+			   way->top.at[i].unit);
+	}
+}
+
+/* What changed meanwhile is told with times, and of what time the answer is. */
+static void put_phases(const struct why_answer *a, const struct way *way, struct output *o)
+{
+	auto_free(sb) sb = SB_INIT;
+
+	for (int i = 0; i < way->phases.nr && i < MOST_PHASES; i++) {
+		put_phase(way, &way->phases.at[i], &sb);
+		put_line(o, i ? "" : "phases", &sb);
+	}
+	if (way->phases.nr > MOST_PHASES) {
+		sb__printf(&sb, "and %d more", way->phases.nr - MOST_PHASES);
+		put_line(o, "", &sb);
+	}
+	if (!way->phases.nr && !way->changes)
+		return;
+	if (!way->phases.nr)
+		sb__puts(&sb, "the first level changed back and forth");
+	if (sb.len)
+		put_line(o, "phases", &sb);
+	if (a->ways.goes_on)
+		sb__printf(&sb, "the answer is of %.1f s to %.1f s%s", way->since_ns * NS,
+			   way->until_ns * NS,
+			   way__is_mixed(way) ? ", of all phases in it together" : "");
+	else
+		sb__puts(&sb, "the answer is of whole runs, and the phases are those of the first");
+	put_line(o, "", &sb);
+}
+
+static void put_whose(const struct way *way, struct output *o)
+{
+	struct sb *sb = &o->text;
+
 	if (!way->core_name && !way->cgroup)
 		return;
 	text__clean(sb, way->cgroup ?: "", way->cgroup ? strlen(way->cgroup) : 0, "");
@@ -83,12 +211,13 @@ static void put_whose(const struct why_answer *a, const struct way *way, struct 
 		sb__printf(sb, "%s%s", way->cgroup ? ", " : "", way->core_name);
 	if (!isnan(way->share))
 		sb__printf(sb, ", %.1f %% of the time", way->share);
-	sb__puts(sb, ":\n");
-	(void)a;
+	sb__putc(sb, ':');
+	output__end_line(o);
 }
 
-static void put_cost(const struct why_answer *a, struct sb *sb)
+static void put_cost(const struct why_answer *a, struct output *o)
 {
+	auto_free(sb) sb = SB_INIT;
 	double seconds = 0;
 	int runs = 0;
 
@@ -98,21 +227,23 @@ static void put_cost(const struct why_answer *a, struct sb *sb)
 	}
 	if (!a->steps.nr)
 		return;
-	sb__printf(sb, "  %-12s", "measured");
 	if (runs)
-		sb__printf(sb, "%d run%s, ", runs, runs > 1 ? "s" : "");
+		sb__printf(&sb, "%d run%s, ", runs, runs > 1 ? "s" : "");
 	else
-		sb__printf(sb, "%d window%s, ", a->steps.nr, a->steps.nr > 1 ? "s" : "");
-	sb__printf(sb, "%.1f s%s%s\n", seconds, a->ended ? "; " : "", a->ended ?: "");
+		sb__printf(&sb, "%d window%s, ", a->steps.nr, a->steps.nr > 1 ? "s" : "");
+	sb__printf(&sb, "%.1f s%s%s", seconds, a->ended ? "; " : "", a->ended ?: "");
+	put_line(o, "measured", &sb);
 }
 
-static void put_by_hand(const struct why_answer *a, const struct way *way, struct sb *sb)
+static void put_by_hand(const struct why_answer *a, const struct way *way, struct output *o)
 {
-	if (way->path.nr)
-		sb__printf(sb, "  %-12stma stat --verdict -M %s%s%s\n", "by hand",
-			   way->path.at[way->path.nr - 1].name, *a->target ? " " : "", a->target);
-	if (*way->record)
-		sb__printf(sb, "  %-12sperf record%s\n", "where", way->record);
+	auto_free(sb) sb = SB_INIT;
+
+	why__put_measure(a, way, &sb);
+	put_command(o, "by hand", sb__str(&sb));
+	sb__clear(&sb);
+	why__put_record(a, way, &sb);
+	put_command(o, "sample", sb__str(&sb));
 }
 
 static double percent_of(const struct where *w, const struct where_place *p, int event)
@@ -144,35 +275,45 @@ static void put_place(const struct where_place *p, struct sb *sb)
 }
 
 /* A sampled event is no share of time: that stands beside it. */
-static void put_where(const struct why_answer *a, struct sb *sb)
+static void put_samples(const struct why_answer *a, int place, struct sb *sb)
 {
 	const struct where *w = &a->where;
+	const char *before = ": ";
+
+	for (int e = 0; e < WHERE_EVENTS; e++) {
+		if (!w->samples[e])
+			continue;
+		sb__printf(sb, "%s%.0f %%", before, percent_of(w, &w->at[place], e));
+		if (!place)
+			sb__printf(sb, " of %llu samples of %s", (unsigned long long)w->samples[e],
+				   a->sampled[e]);
+		before = ", ";
+	}
+}
+
+static void put_where(const struct why_answer *a, struct output *o)
+{
+	const struct where *w = &a->where;
+	auto_free(sb) sb = SB_INIT;
 	int len;
 
 	for (int i = 0; i < w->nr && i < MOST_PLACES; i++) {
-		const char *before = "";
-
 		if (i && percent_of(w, &w->at[i], 0) < LEAST_PERCENT &&
 		    percent_of(w, &w->at[i], 1) < LEAST_PERCENT)
 			continue;
-		sb__printf(sb, "  %-12s", i ? "" : "where");
-		put_place(&w->at[i], sb);
-		sb__puts(sb, "   ");
-		for (int e = 0; e < WHERE_EVENTS; e++) {
-			if (!w->samples[e])
-				continue;
-			sb__printf(sb, "%s%.0f %%", before, percent_of(w, &w->at[i], e));
-			if (!i)
-				sb__printf(sb, " of %llu samples of %s",
-					   (unsigned long long)w->samples[e], a->sampled[e]);
-			before = ", ";
-		}
-		sb__putc(sb, '\n');
+		put_place(&w->at[i], &sb);
+		put_samples(a, i, &sb);
+		put_line(o, i ? "" : "where", &sb);
 	}
-	if (!w->nr)
-		sb__printf(sb, "  %-12sno samples came\n", "where");
+	if (!w->nr) {
+		sb__puts(&sb, "no samples came");
+		put_line(o, "where", &sb);
+	}
 	text__for_each_item(note, len, sb__str(&w->notes), "\n")
-		sb__printf(sb, "  %-12s%.*s\n", "", len, note);
+	{
+		sb__printf(&sb, "%.*s", len, note);
+		put_line(o, "", &sb);
+	}
 }
 
 /* Where no line has many samples, functions say more. */
@@ -183,30 +324,38 @@ static void choose_places(struct where *w)
 		where__merge_lines(w);
 }
 
-void why__print(struct why_answer *a, FILE *out)
+static void put_answer(const struct why_answer *a, const struct way *way, struct output *o)
+{
+	put_whose(way, o);
+	put_path(way, o);
+	put_state(way, o);
+	put_list(&way->between, "between", o);
+	put_phases(a, way, o);
+	put_list(&way->others, "also over", o);
+	put_list(&way->out, "ruled out", o);
+	put_remedy(way, o);
+	put_by_hand(a, way, o);
+}
+
+void why__print(struct why_answer *a, struct output *o)
 {
 	const struct way *way;
 	auto_free(sb) sb = SB_INIT;
 
-	vec__for_each (way, &a->ways) {
-		if (way->state == WAY_NOTHING && a->ways.nr > 1)
-			continue;
-		put_whose(a, way, &sb);
-		put_path(way, &sb);
-		put_state(way, &sb);
-		put_list(&way->between, "between", &sb);
-		put_list(&way->others, "also over", &sb);
-		put_list(&way->out, "ruled out", &sb);
-		put_by_hand(a, way, &sb);
+	vec__for_each (way, &a->ways)
+		if (way->state != WAY_NOTHING || a->ways.nr == 1)
+			put_answer(a, way, o);
+	if (*a->no_counters) {
+		sb__printf(&sb, "%s: only where time is spent is known", a->no_counters);
+		put_line(o, "end", &sb);
+		why__put_record(a, NULL, &sb);
+		put_command(o, "sample", sb__str(&sb));
 	}
-	if (*a->no_counters)
-		sb__printf(&sb, "  %s: only where time is spent is known\n", a->no_counters);
 	if (a->has_where) {
 		choose_places(&a->where);
-		put_where(a, &sb);
+		put_where(a, o);
 	}
-	put_cost(a, &sb);
-	fputs(sb__str(&sb), out);
+	put_cost(a, o);
 }
 
 /* --- For programs ---------------------------------------------------------------------------- */
@@ -216,6 +365,7 @@ static void put_nodes(struct json *j, const char *key, const struct way_nodes *l
 	json__open(j, key, '[');
 	for (int i = 0; i < list->nr; i++) {
 		const struct way_node *n = &list->at[i];
+		const struct metric_words *words = metric_words__find(n->name);
 
 		json__open(j, NULL, '{');
 		json__text(j, "name", n->name);
@@ -224,13 +374,56 @@ static void put_nodes(struct json *j, const char *key, const struct way_nodes *l
 		json__text(j, "unit", n->unit);
 		json__int(j, "level", n->level);
 		json__int(j, "step", n->step);
+		json__text(j, "plain", words ? words->plain : "");
+		json__text(j, "meaning", words ? words->means : "");
 		json__close(j, '}');
 	}
 	json__close(j, ']');
 }
 
-static void put_way(struct json *j, const struct way *way)
+/* Times are in seconds since the search began; of a command, since its first run did. */
+static void put_phase_members(struct json *j, const struct way *way)
 {
+	json__double(j, "start", way->since_ns * NS);
+	json__double(j, "end", way->until_ns * NS);
+	json__bool(j, "mixed", way__is_mixed(way));
+	json__int(j, "changes", way->changes);
+	json__open(j, "phases", '[');
+	for (int i = 0; i < way->phases.nr; i++) {
+		const struct way_phase *phase = &way->phases.at[i];
+
+		json__open(j, NULL, '{');
+		json__double(j, "start", phase->start_ns * NS);
+		json__double(j, "end", phase->end_ns * NS);
+		json__open(j, "shares", '[');
+		for (int n = 0; n < way->top.nr; n++) {
+			json__open(j, NULL, '{');
+			json__text(j, "name", way->top.at[n].name);
+			json__double(j, "value", phase->values[n]);
+			json__text(j, "unit", way->top.at[n].unit);
+			json__close(j, '}');
+		}
+		json__close(j, ']');
+		json__close(j, '}');
+	}
+	json__close(j, ']');
+}
+
+static void put_commands(struct json *j, const struct why_answer *a, const struct way *way)
+{
+	auto_free(sb) measure = SB_INIT, record = SB_INIT;
+
+	why__put_measure(a, way, &measure);
+	why__put_record(a, way, &record);
+	json__text(j, "measure", sb__str(&measure));
+	json__text(j, "record", sb__str(&record));
+}
+
+static void put_way(struct json *j, const struct why_answer *a, const struct way *way)
+{
+	const char *end = way->path.nr ? way->path.at[way->path.nr - 1].name : "";
+	const struct metric_words *words = metric_words__find(end);
+
 	static const char *const states[] = {
 		[WAY_NOTHING] = "nothing-measured",
 		[WAY_GOES_ON] = "unfinished",
@@ -245,7 +438,11 @@ static void put_way(struct json *j, const struct way *way)
 	json__text(j, "pmu", way->core_name ?: "");
 	json__text(j, "cgroup", way->cgroup ?: "");
 	json__text(j, "outcome", states[way->state]);
-	json__text(j, "bottleneck", way->path.nr ? way->path.at[way->path.nr - 1].name : "");
+	json__text(j, "bottleneck", end);
+	json__text(j, "plain", words ? words->plain : "");
+	json__text(j, "meaning", words ? words->means : "");
+	json__text(j, "try", words ? words->remedy : "");
+	json__double(j, "speedup_bound", way->bound);
 	put_nodes(j, "path", &way->path);
 	put_nodes(j, "between", &way->between);
 	put_nodes(j, "also_over", &way->others);
@@ -253,6 +450,8 @@ static void put_way(struct json *j, const struct way *way)
 	json__text(j, "reason", way->reason);
 	json__text(j, "remedy", way->remedy);
 	json__text(j, "sample", way->sample);
+	put_commands(j, a, way);
+	put_phase_members(j, way);
 	json__close(j, '}');
 }
 
@@ -289,20 +488,21 @@ static void put_places(struct json *j, const struct why_answer *a)
 	json__text(j, "notes", a->has_where ? sb__str(&w->notes) : "");
 }
 
-void why__print_json(struct why_answer *a, FILE *out)
+void why__print_json(struct why_answer *a, struct output *o)
 {
-	auto_free(sb) sb = SB_INIT;
-	struct json j = JSON_INIT(&sb, JSON_COMPACT);
+	struct json j = JSON_INIT(&o->text, JSON_COMPACT);
+	auto_free(sb) target = SB_INIT;
 	const struct way *way;
 
 	json__open(&j, NULL, '{');
 	json__int(&j, "schema", 1);
 	json__text(&j, "type", "why");
-	json__text(&j, "target", a->target);
+	why_target__put(&a->target, &target);
+	json__text(&j, "target", sb__str(&target));
 	json__text(&j, "ended", a->ended ?: "");
 	json__open(&j, "answers", '[');
 	vec__for_each (way, &a->ways)
-		put_way(&j, way);
+		put_way(&j, a, way);
 	json__close(&j, ']');
 	json__open(&j, "steps", '[');
 	for (int i = 0; i < a->steps.nr; i++) {
@@ -318,5 +518,5 @@ void why__print_json(struct why_answer *a, FILE *out)
 	json__close(&j, ']');
 	put_places(&j, a);
 	json__close(&j, '}');
-	fputs(sb__str(&sb), out);
+	output__flush(o);
 }

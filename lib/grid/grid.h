@@ -331,12 +331,13 @@ struct grid_notes {
  * @has_threshold: the tables have one; @useful: slots that did useful work
  * @limit:   the number that its threshold compares it with; NAN for none
  * @open:    its threshold needs what was not measured
+ * @has_parts: the tables have metrics that are parts of it
  */
 struct grid_node {
 	const char *name, *unit;
 	double value, error, share, limit;
 	int level, groups, parent;
-	bool whole, has_threshold, useful, open;
+	bool whole, has_threshold, useful, open, has_parts;
 };
 
 /* Some of a verdict's nodes, by their numbers, are in a list. */

@@ -15,23 +15,28 @@
 #define TOLERATED_PERCENT 2 /* of the first level, which rounding and short reads make of it */
 
 static const struct grid_doubt doubts[DOUBT_NR] = {
-	[DOUBT_NONE] = { "", "" },
-	[DOUBT_ERROR] = { "the threshold lies within the error",
-			  "count for longer, or a command with --passes" },
-	[DOUBT_FEW_TURNS] = { "events took turns and had too few of them to tell the error",
-			      "count for longer, or a command with --passes" },
-	[DOUBT_NO_READS] = { "events took turns and nothing was read in between to tell the error",
-			     "count with --verdict, or a command with --passes" },
-	[DOUBT_ROTATED] = { "with --schedule=rotate nothing is read in between to tell the error",
-			    "leave turns to the kernel, or count a command with --passes" },
-	[DOUBT_ELSEWHERE] = { "events took turns on cores the task was on for a part of the time",
-			      "keep it on one type of core (taskset)" },
-	[DOUBT_RUNS] = { "the runs of the command differ by more than the value is from the threshold",
-			 "let it do the same in each" },
-	[DOUBT_PASSES] = { "events are of several runs of the command, and nothing tells how they differ",
-			   "let it run for longer" },
-	[DOUBT_LATENCY] = { "of a retire latency nobody knows the error",
-			    "compare several runs with --record-tpebs" },
+	[DOUBT_NONE] = {"", ""},
+	[DOUBT_STEPS] = {"the hardware tells shares of the slots in steps, and the threshold is "
+			 "within one",
+			 "look at what it is and at what it is not"},
+	[DOUBT_ERROR] = {"the threshold lies within the error",
+			 "count for longer, or a command with --passes"},
+	[DOUBT_FEW_TURNS] = {"events took turns and had too few of them to tell the error",
+			     "count for longer, or a command with --passes"},
+	[DOUBT_NO_READS] = {"events took turns and nothing was read in between to tell the error",
+			    "count with --verdict, or a command with --passes"},
+	[DOUBT_ROTATED] = {"with --schedule=rotate nothing is read in between to tell the error",
+			   "leave turns to the kernel, or count a command with --passes"},
+	[DOUBT_ELSEWHERE] = {"events took turns on cores the task was on for a part of the time",
+			     "keep it on one type of core (taskset)"},
+	[DOUBT_RUNS] =
+		{"the runs of the command differ by more than the value is from the threshold",
+		 "let it do the same in each"},
+	[DOUBT_PASSES] =
+		{"events are of several runs of the command, and nothing tells how they differ",
+		 "let it run for longer"},
+	[DOUBT_LATENCY] = {"of a retire latency nobody knows the error",
+			   "compare several runs with --record-tpebs"},
 };
 
 static bool has(const struct grid_nodes *nodes, int node)
@@ -97,6 +102,7 @@ static void copy_nodes(struct grid_verdict *to, const struct verdict_subject *s)
 			.has_threshold = n->threshold,
 			.useful = n->useful,
 			.open = n->state == VERDICT_OPEN,
+			.has_parts = m->parts_level,
 		};
 	}
 }
@@ -301,6 +307,8 @@ static enum verdict_doubt doubt_of(const struct verdict_subject *s, int node)
 {
 	enum verdict_doubt doubt = s->metrics[node].doubt;
 
+	if (doubt == DOUBT_NONE && s->tree.nodes[node].error < s->tree.nodes[node].resolution)
+		return DOUBT_STEPS;
 	/* The doubt about an exact value is that of another metric in its threshold. */
 	if (doubt != DOUBT_NONE || s->tree.nodes[node].error <= 0)
 		return doubt;
@@ -432,20 +440,23 @@ static bool is_percent(const char *unit)
 	return !strcmp(unit, "%") || text__has_prefix(unit, "percent");
 }
 
-/*
- * Says what the bottleneck is, and what is to be had at most: all of the slots, or of the cycles,
- * that were lost, its error among them.
- */
+double verdicts__bound(double value, double error, const char *unit)
+{
+	double left = 1 - (value + error) / WHOLE_PERCENT;
+
+	return is_percent(unit) && left > 0 && left < 1 ? 1 / left : NAN;
+}
+
+/* Says what the bottleneck is, and what is to be had at most. */
 static void tell_meaning(struct grid_verdict *to, int node)
 {
 	const struct grid_node *n = &to->nodes[node];
 	const struct metric_words *words = metric_words__find(n->name);
-	double left = 1 - (n->value + n->error) / WHOLE_PERCENT;
 
 	if (words)
 		to->words = (struct grid_words){words->plain, words->means, words->remedy};
-	if (!n->useful && is_percent(n->unit) && left > 0 && left < 1)
-		to->bound = 1 / left;
+	if (!n->useful)
+		to->bound = verdicts__bound(n->value, n->error, n->unit);
 }
 
 static void conclude(struct verdicts *v, struct verdict_subject *s, const struct grid *g,

@@ -37,7 +37,7 @@ static struct range anything(void)
 
 static struct range range_of(const struct verdict_node *n, bool with_error)
 {
-	double error = with_error ? n->error : 0;
+	double error = !with_error ? 0 : n->error < n->resolution ? n->resolution : n->error;
 
 	if (!is_measured(n) || isnan(error))
 		return anything();

@@ -29,6 +29,8 @@ enum verdict_state {
  * @useful: it counts slots that retired: no loss, named only if nothing else is over its threshold
  * @value: as thresholds compare it (before ScaleUnit); NAN when it was not measured
  * @error: half the width of the range it is in; 0 when it is exact, NAN when that is not known
+ * @resolution: the step in which the hardware tells it: its range is no narrower than that to
+ *          either side; 0 for what is made of counts
  * @state: set by verdict_tree__judge()
  * @over:  (set by it) the threshold is passed at @value, its error aside
  */
@@ -37,7 +39,7 @@ struct verdict_node {
 	const struct expr *threshold;
 	int parent, level;
 	bool useful;
-	double value, error;
+	double value, error, resolution;
 	enum verdict_state state;
 	bool over;
 };

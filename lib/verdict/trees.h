@@ -10,6 +10,7 @@
 /* Why it is not known on which side of its threshold a metric is. */
 enum verdict_doubt {
 	DOUBT_NONE,
+	DOUBT_STEPS,	 /* the hardware tells it in steps, one of which reaches the threshold */
 	DOUBT_ERROR,	 /* its error is known, and reaches the threshold */
 	DOUBT_FEW_TURNS, /* an event had too few turns to tell */
 	DOUBT_NO_READS,	 /* events took turns, and there are no reads in between */
@@ -84,6 +85,14 @@ struct verdicts {
 	double *squares, *moved, *outputs;
 };
 
+/**
+ * verdicts__bound() - how many times as fast it is at most without a share of all slots or cycles
+ * @value, @error: of the share, as printed, in @unit
+ *
+ * All of it is taken away, and all of its error. Return: 1/(1 - x); NAN for what is no percentage
+ * between 0 and 100.
+ */
+double verdicts__bound(double value, double error, const char *unit);
 /** verdicts__measure_passes() - find how far off outputs are that are made of several passes. */
 void verdicts__measure_passes(struct verdicts *v);
 /** verdicts__add_to_phases() - take the values of a row that was judged, all of the first level. */

@@ -11,6 +11,10 @@
 #include "base/text.h"
 #include "base/xalloc.h"
 #include "grid/grid.h"
+#include "verdict/trees.h"
+#include "verdict/way_phases.h"
+
+#define MOST_CHANGES 2 /* of the first level, before it is taken as it is */
 
 /* --- Lists of nodes -------------------------------------------------------------------------- */
 
@@ -28,7 +32,7 @@ static struct way_node *find(struct way_nodes *list, const char *name)
 	return vec__find(n, list, !strcmp(n->name, name));
 }
 
-static void add(struct way_nodes *list, const struct grid_node *n, int step)
+void way_nodes__add(struct way_nodes *list, const struct grid_node *n, int step)
 {
 	vec__push(list, ((struct way_node){
 				.name = xstrdup(n->name),
@@ -39,6 +43,7 @@ static void add(struct way_nodes *list, const struct grid_node *n, int step)
 				.step = step,
 				.useful = n->useful,
 				.has_threshold = n->has_threshold,
+				.has_parts = n->has_parts,
 			}));
 }
 
@@ -47,7 +52,7 @@ static void take_list(struct way_nodes *list, const struct grid_verdict *v,
 {
 	free_nodes(list);
 	for (int i = 0; i < from->nr; i++)
-		add(list, &v->nodes[from->at[i]], step);
+		way_nodes__add(list, &v->nodes[from->at[i]], step);
 }
 
 /* --- A verdict ------------------------------------------------------------------------------- */
@@ -147,7 +152,7 @@ static void take_path(struct way *way, const struct grid_verdict *v, int step)
 		const struct grid_node *n = &v->nodes[v->path.at[i]];
 		struct way_node *old = find(&before, n->name), *new;
 
-		add(&way->path, n, step);
+		way_nodes__add(&way->path, n, step);
 		new = &way->path.at[way->path.nr - 1];
 		if (!old || !(old->error <= n->error))
 			continue;
@@ -182,7 +187,7 @@ static void take_out(struct way *way, const struct grid_verdict *v, int step)
 		drop(&way->out, n->name);
 		if (beside && !isnan(n->value) && !n->useful && !is_in(&v->path, i) &&
 		    !is_in(&v->others, i) && !is_in(&v->uncertain, i) && !is_in(&v->open, i))
-			add(&way->out, n, step);
+			way_nodes__add(&way->out, n, step);
 	}
 }
 
@@ -218,12 +223,12 @@ static void take_between(struct way *way, const struct grid_verdict *v, int step
 		const struct grid_node *n = &v->nodes[v->uncertain.at[i]];
 
 		if (n->parent == end_of(v))
-			add(&way->between, n, step);
+			way_nodes__add(&way->between, n, step);
 	}
 }
 
 /* The parts of all that may be next are measured together with what decides between them. */
-static void take_groups(struct way *way, const struct grid_verdict *v)
+static void take_groups(const struct ways *w, struct way *way, const struct grid_verdict *v)
 {
 	auto_free(sb) groups = SB_INIT;
 
@@ -231,6 +236,8 @@ static void take_groups(struct way *way, const struct grid_verdict *v)
 		sb__puts(&groups, v->next_group);
 	else if (way->path.nr)
 		sb__printf(&groups, "%s_group", way->path.at[way->path.nr - 1].name);
+	else
+		sb__puts(&groups, w->first_groups ?: "");
 	set(&way->groups, sb__str(&groups));
 }
 
@@ -244,19 +251,20 @@ static void drop_end(struct way_nodes *list, int from)
  * Two measurements that contradict each other leave the way as far as both go. What comes next is
  * between the two of them, and another measurement is to tell.
  */
-static void turn_back(struct way *way, const struct grid_verdict *v, int step)
+static void turn_back(const struct ways *w, struct way *way, const struct grid_verdict *v)
 {
 	int common = nr_common(way, v);
 
 	free_nodes(&way->between);
 	if (common < v->path.nr)
-		add(&way->between, &v->nodes[v->path.at[common]], step);
+		way_nodes__add(&way->between, &v->nodes[v->path.at[common]], w->steps);
 	vec__push(&way->between, ((struct way_node){
 					 .name = xstrdup(way->path.at[common].name),
 					 .unit = xstrdup(way->path.at[common].unit),
 					 .value = way->path.at[common].value,
 					 .error = way->path.at[common].error,
 					 .level = way->path.at[common].level,
+					 .has_parts = way->path.at[common].has_parts,
 					 .step = way->path.at[common].step,
 				 }));
 	drop_end(&way->path, common);
@@ -266,20 +274,20 @@ static void turn_back(struct way *way, const struct grid_verdict *v, int step)
 	set(&way->remedy, "measure again, while the same thing is done");
 	set(&way->sample, common == v->path.nr ? v->sample : "");
 	set(&way->record, common == v->path.nr ? v->record : "");
-	take_groups(way, v);
+	take_groups(w, way, v);
 }
 
 /* A measurement that is less certain than those before says nothing new of the way. */
-static void note_doubt(struct way *way, const struct grid_verdict *v)
+static void note_doubt(const struct ways *w, struct way *way, const struct grid_verdict *v)
 {
 	way->state = WAY_UNDECIDED;
 	way->tries++;
 	set(&way->reason, v->reason);
 	set(&way->remedy, v->nr_doubts ? v->doubts[v->nr_doubts - 1].remedy : "");
-	take_groups(way, v);
+	take_groups(w, way, v);
 }
 
-static void take_verdict(struct way *way, const struct grid_verdict *v, int step)
+static void take_verdict(const struct ways *w, struct way *way, const struct grid_verdict *v)
 {
 	int before = way->path.nr;
 
@@ -291,24 +299,71 @@ static void take_verdict(struct way *way, const struct grid_verdict *v, int step
 	}
 	way->share = v->share.known ? v->share.percent : NAN;
 	if (contradicts(way, v)) {
-		turn_back(way, v, step);
+		turn_back(w, way, v);
 		return;
 	}
 	if (v->path.nr < before) {
-		note_doubt(way, v);
+		note_doubt(w, way, v);
 		return;
 	}
-	take_path(way, v, step);
-	take_out(way, v, step);
-	take_list(&way->others, v, &v->others, step);
+	take_path(way, v, w->steps);
+	take_out(way, v, w->steps);
+	take_list(&way->others, v, &v->others, w->steps);
 	way->state = state_of(v);
-	take_between(way, v, step);
+	take_between(way, v, w->steps);
 	way->tries = way->path.nr > before ? 0 : way->tries + 1;
 	set(&way->reason, v->reason);
 	set(&way->remedy, v->nr_doubts ? v->doubts[v->nr_doubts - 1].remedy : "");
 	set(&way->sample, v->sample);
 	set(&way->record, v->record);
-	take_groups(way, v);
+	take_groups(w, way, v);
+}
+
+/* Forgets what was found while the first level was another one. */
+static void begin_anew(struct way *way, uint64_t since_ns, const char *first_groups)
+{
+	free_nodes(&way->path);
+	free_nodes(&way->others);
+	free_nodes(&way->between);
+	free_nodes(&way->out);
+	way->state = WAY_GOES_ON;
+	way->since_ns = since_ns;
+	way->tries = way->turns_back = 0;
+	way->changes++;
+	set(&way->groups, first_groups);
+	set(&way->sample, "");
+	set(&way->record, "");
+}
+
+/* Return: whether a measurement is of one phase, that of the way. */
+static bool follow_phases(struct ways *w, struct way *way, const struct grid *g,
+			  const struct grid_verdict *v)
+{
+	enum way_change change;
+
+	if (v->outcome == OUTCOME_NOTHING_MEASURED)
+		return true;
+	/* Runs of a command are all the same: the phases of the first are those of each. */
+	if (w->goes_on || w->steps == 1)
+		way__take_rows(w, way, g, v);
+	change = way__change(w, way);
+	if (!w->goes_on || change == WAY_SAME || way->changes == MOST_CHANGES)
+		return true;
+	begin_anew(way, way->phases.at[way->phases.nr - 1].start_ns, w->first_groups);
+	return change == WAY_CHANGED_BEFORE;
+}
+
+void ways__begin(struct ways *w, uint64_t begin_ns)
+{
+	w->begin_ns = begin_ns;
+	w->rows.times.nr = w->rows.values.nr = 0;
+}
+
+static double bound_of(const struct way *way)
+{
+	const struct way_node *end = way->path.nr ? &way->path.at[way->path.nr - 1] : NULL;
+
+	return end && !end->useful ? verdicts__bound(end->value, end->error, end->unit) : NAN;
 }
 
 /*
@@ -321,8 +376,12 @@ void ways__take(struct ways *w, const struct grid *g)
 	for (int i = 0; i < g->nr_verdicts; i++) {
 		struct way *way = g->verdicts[i].row ? NULL : way_of(w, &g->verdicts[i]);
 
-		if (way && (way->state == WAY_NOTHING || !ways__is_at_end(w, way)))
-			take_verdict(way, &g->verdicts[i], w->steps);
+		if (!way || (way->state != WAY_NOTHING && ways__is_at_end(w, way)))
+			continue;
+		if (follow_phases(w, way, g, &g->verdicts[i]))
+			take_verdict(w, way, &g->verdicts[i]);
+		way->until_ns = w->begin_ns + g->since_start_ns;
+		way->bound = bound_of(way);
 	}
 }
 
@@ -344,11 +403,27 @@ bool ways__next(const struct ways *w, struct sb *groups, bool *doubtful)
 		if (ways__is_at_end(w, way))
 			continue;
 		any = true;
-		*doubtful |= way->state == WAY_UNDECIDED;
+		*doubtful |= way->state == WAY_UNDECIDED || way->tries;
 		if (*way->groups && !text__has_item(sb__str(groups), way->groups, ","))
 			sb__printf(groups, "%s%s", groups->len ? "," : "", way->groups);
 	}
 	return any;
+}
+
+bool ways__add_branches(const struct ways *w, struct sb *groups)
+{
+	const struct way *way;
+	size_t before = groups->len;
+
+	vec__for_each (way, w) {
+		if (ways__is_at_end(w, way) || way->state != WAY_UNDECIDED)
+			continue;
+		for (int i = 0; i < way->between.nr; i++)
+			if (way->between.at[i].has_parts)
+				sb__printf(groups, "%s%s_group", groups->len ? "," : "",
+					   way->between.at[i].name);
+	}
+	return groups->len > before;
 }
 
 void ways__free(struct ways *w)
@@ -357,7 +432,7 @@ void ways__free(struct ways *w)
 
 	vec__for_each (way, w) {
 		struct way_nodes *const lists[] = {&way->path, &way->others, &way->between,
-						   &way->out};
+						   &way->out, &way->top};
 		char *const texts[] = {way->core_name, way->cgroup, way->reason, way->remedy,
 				       way->groups,    way->sample, way->record};
 
@@ -365,6 +440,10 @@ void ways__free(struct ways *w)
 			free_nodes(lists[i]);
 		for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
 			free(texts[i]);
+		way__free_phases(way);
 	}
+	vec__free(&w->rows.times);
+	vec__free(&w->rows.values);
+	arena__free(&w->memory);
 	vec__free(w);
 }

@@ -8,8 +8,11 @@
 #define TMA_VERDICT_WAY_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "base/vec.h"
+#include "base/xalloc.h"
+#include "verdict/phases.h"
 
 struct grid;
 struct sb;
@@ -29,18 +32,29 @@ enum way_state {
  * struct way_node - a metric, as it was measured best
  * @value, @error: as printed; the error is NAN where it is not known
  * @step:  the number of the measurement that they are of
+ * @has_parts: there is a metric group of its children
  */
 struct way_node {
 	char *name, *unit;
 	double value, error;
 	int level, step;
-	bool useful, has_threshold;
+	bool useful, has_threshold, has_parts;
 };
 
 /** struct way_nodes - a list that owns its nodes. */
 struct way_nodes {
 	struct way_node *at;
 	int nr, cap;
+};
+
+/**
+ * struct way_phase - a part of the time in which the first level was much the same
+ * @start_ns, @end_ns: since the search began
+ * @values: the mean of each node of the first level, in the order of struct way's @top
+ */
+struct way_phase {
+	uint64_t start_ns, end_ns;
+	double *values;
 };
 
 /**
@@ -55,6 +69,11 @@ struct way_nodes {
  * @sample, @record: events whose samples show where, and the same as arguments of perf record
  * @tries:   measurements in a row that did not lead further
  * @turns_back: how often a measurement has contradicted those before, which shortens the path
+ * @bound:   without the path's end, the program is at most so many times as fast; or NAN
+ * @top:     the nodes of the first level; @measured: what they were in each interval
+ * @phases:  those that this had; none where it was much the same all the time
+ * @since_ns, @until_ns: the path is of this time
+ * @changes: how often the way began anew, since the first level had become another one
  */
 struct way {
 	char *core_name, *cgroup;
@@ -63,30 +82,74 @@ struct way {
 	struct way_nodes path, others, between, out;
 	char *reason, *remedy, *groups, *sample, *record;
 	int tries, turns_back;
+	double bound;
+	struct way_nodes top;
+	struct phases measured;
+	VEC(struct way_phase) phases;
+	uint64_t since_ns, until_ns;
+	int changes;
+};
+
+/** struct way_time - when an interval began and ended, since the search began */
+struct way_time {
+	uint64_t start_ns, end_ns;
+};
+
+/** struct way_rows - the intervals of a measurement: their times, and the value of each column */
+struct way_rows {
+	VEC(struct way_time) times;
+	VEC(double) values;
 };
 
 /**
  * struct ways - of all trees
  * @steps: measurements so far
  * @tries: how many more may be made of what is not certain, before a way ends as it is
+ * @first_groups: the metric groups of the first levels
+ * @goes_on: measurements are of one time after the other; else of runs, which are all the same
+ * @begin_ns: of the measurement at hand, since the search began; @rows: its intervals
  */
 struct ways {
 	struct way *at;
 	int nr, cap, steps, tries;
+	const char *first_groups;
+	bool goes_on;
+	uint64_t begin_ns;
+	struct way_rows rows;
+	struct arena memory;
 };
 
-/** ways__take() - take the verdicts of the last measurement; those of rows behind the first not. */
+/** ways__begin() - a measurement begins, so many ns after the search began. */
+void ways__begin(struct ways *w, uint64_t begin_ns);
+/** ways__take_row() - keep the row of an interval until the verdicts of the measurement come. */
+void ways__take_row(struct ways *w, const struct grid *g);
+/**
+ * ways__take() - take the verdicts of the last measurement; those of rows behind the first not
+ *
+ * When the intervals say that the first level became another one meanwhile, a way begins anew, so
+ * that it is of one phase alone. That is done twice at most: what changes all the time is measured
+ * as it is, and its phases are told.
+ */
 void ways__take(struct ways *w, const struct grid *g);
 /**
  * ways__next() - find what to measure next
  * @groups:  set to the metric groups of all trees that are not at their end
- * @doubtful: set to whether one of them is measured again, as it was not certain
+ * @doubtful: set to whether one of them is measured again, as it was not certain or not measured
  *
  * Return: whether there is anything.
  */
 bool ways__next(const struct ways *w, struct sb *groups, bool *doubtful);
+/**
+ * ways__add_branches() - append the groups of what may be next, of all trees that are not certain
+ *
+ * Their children are worth measuring with what decides between them, if the counters hold both.
+ * Return: whether there is anything.
+ */
+bool ways__add_branches(const struct ways *w, struct sb *groups);
 /** ways__is_at_end() - whether no measurement will lead further. */
 bool ways__is_at_end(const struct ways *w, const struct way *way);
+/** way__is_mixed() - whether the path is of a time with several phases. */
+bool way__is_mixed(const struct way *way);
 /** ways__free() - release all of them. */
 void ways__free(struct ways *w);
 

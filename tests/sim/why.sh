@@ -17,10 +17,21 @@ sed 's/^let retiring .*/let retiring 0.20/; s/^let bad_spec .*/let bad_spec 0.04
 begin "the way leads to a leaf of level 5"
 run "$TMA" --machine "$tmp/machines/dram" why -a
 expect_status 0
-expect_match stdout '^   68\.[0-9] % .*  tma_backend_bound$'
-expect_match stdout ' 1[0-9]\.[0-9] % .*  tma_local_mem$'
-expect_match stdout '^  ruled out .*tma_l3_bound'
+expect_match stdout '^  68\.[0-9] % of slots .*  back end \(tma_backend_bound\)$'
+expect_match stdout '^    Operations were ready but could not be taken: '
+expect_match stdout '^        `- 1[0-9]\.[0-9] % .*  local memory \(tma_local_mem\)$'
+expect_match stdout '^  ruled out .*last-level cache'
+expect_match stdout '^  try         [A-Z].*\.$'
+expect_match stdout '^  worth       without it at most 1\.[12][0-9] times as fast \(an upper bound\)$'
+expect_match stdout '^  sample      perf record -e [^ ]+ -a -- sleep 1$'
 expect_match stdout '^  measured    [34] windows, '
+
+begin "the command that measures it by hand can be pasted"
+sed -n 's/^  by hand     tma //p' "$stdout" >"$tmp/pasted"
+expect_match "$tmp/pasted" ' stat --verdict -M tma_local_mem -a --timeout 1000$'
+run sh -c "$TMA $(cat "$tmp/pasted")"
+expect_status 0
+expect_match stderr ' Verdict: tma_backend_bound .* -> tma_local_mem '
 
 begin "the answer for a program is one object"
 run "$TMA" --machine "$tmp/machines/dram" why -a -j
@@ -40,6 +51,11 @@ assert len(lines) == 1 and answer["type"] == "why", lines
 assert way["outcome"] == "leaf" and way["bottleneck"] == "tma_local_mem", way
 assert [n["level"] for n in way["path"]] == [1, 2, 3, 4, 5], way
 assert all(n["value"] > 0 and n["error"] >= 0 for n in way["path"]), way
+assert way["path"][0]["plain"] == "back end" and way["plain"] == "local memory", way
+assert way["try"] and 1.1 < way["speedup_bound"] < 1.3, way
+assert " -M tma_local_mem -a " in way["measure"], way
+assert way["record"].startswith("perf record -e "), way
+assert way["phases"] == [] and not way["mixed"] and way["changes"] == 0, way
 assert answer["steps"][0]["groups"] == "" and len(answer["steps"]) in (3, 4), answer
 END
 
@@ -49,15 +65,21 @@ expect_status 0
 expect_match stdout '^cpu_core:$'
 expect_match stdout '^cpu_atom:$'
 
-begin "a tree without thresholds leads to its largest part"
+begin "a tree of another vendor"
 run "$TMA" --machine zen4 why -a
 expect_status 0
-expect_match stdout ' backend_bound_memory$'
+expect_match stdout ' memory \(backend_bound_memory\)$'
+
+begin "a tree of one level, without thresholds, leads to its largest part"
+run "$TMA" --machine neoverse-n2 why -a
+expect_status 0
+expect_match stdout '^  [0-9.]* percent of slots  back end \(backend_bound\)$'
+expect_match stdout '^  chosen      the largest part that is lost: the tables have no thresholds$'
 
 begin "a budget ends it with what is known"
 run "$TMA" --machine "$tmp/machines/dram" why -a --budget 1s --no-sample
 expect_status 0
-expect_match stdout 'tma_memory_bound$'
+expect_match stdout '\(tma_memory_bound\)$'
 expect_match stdout '; its budget of time is spent$'
 expect_no_match stdout 'tma_local_mem'
 
@@ -73,13 +95,87 @@ expect_status 0
 expect_equal "what it read" "$(sort -u "$tmp/seen")" one
 expect_equal "times that it printed" "$(grep -c '^out$' "$stdout")" 1
 
+begin "as many windows, or runs of a command, as are allowed"
+run "$TMA" --machine "$tmp/machines/dram" why -a --runs 2 --no-sample
+expect_status 0
+expect_match stdout '^  measured    2 windows, .*; more runs were not allowed$'
+run "$TMA" --machine "$tmp/machines/dram" why --runs 3 --keep-output -o "$tmp/answer" \
+	sh -c 'echo ran; sleep 0.3'
+expect_status 0
+expect_equal "runs" "$(grep -c '^ran$' "$stdout")" 3
+run "$TMA" why --runs 0 true
+expect_status 125
+expect_match stderr '^tma: --runs: 0 is not between 1 and '
+
+begin "one measurement, of the whole tree"
+run "$TMA" --machine "$tmp/machines/dram" why --once --no-sample -j -o "$tmp/answer" echo ran
+expect_status 0
+expect_equal "runs" "$(grep -c '^ran$' "$stdout")" 1
+python3 -c 'import json, sys; assert len(json.load(open(sys.argv[1]))["steps"]) == 1' "$tmp/answer" ||
+	fail "it has several steps"
+
+begin "what cannot be read again is empty"
+rm -f "$tmp/seen"
+run_in one sh -c "cat | $TMA --machine $tmp/machines/dram why --runs 3 sh -c \
+	'cat >>$tmp/seen; echo . >>$tmp/seen; sleep 0.3'"
+expect_status 0
+expect_equal "what was read" "$(tr '\n' ' ' <"$tmp/seen")" "one. . . "
+
+begin "what a command does in a later step is told, and its status passed on"
+rm -f "$tmp/seen"
+run "$TMA" --machine "$tmp/machines/dram" why sh -c "[ ! -e $tmp/seen ] || exit 7; sleep 0.3; touch $tmp/seen"
+expect_status 7
+expect_match stderr '^tma: the command failed in step 2 \(status 7\): the answer is of those before$'
+expect_match stdout '\(tma_backend_bound\)$'
+
+begin "Ctrl-C prints what is known"
+rm -f "$tmp/seen"
+run "$TMA" --machine "$tmp/machines/dram" why \
+	sh -c "[ ! -e $tmp/seen ] || { kill -INT \$PPID; sleep 5; }; sleep 0.3; touch $tmp/seen"
+expect_status 130
+expect_match stdout '\(tma_backend_bound\)$'
+expect_match stdout '; it was interrupted$'
+
+# A machine that waits for memory for 2.3 seconds, and for its front end from then on.
+python3 - "$machines/skylakex" >"$tmp/machines/change" <<'END'
+import re, sys
+sys.path.insert(0, "tests/metrics")
+import machine
+text = machine.flattened(sys.argv[1], 0)
+for name, values in (("retiring", "0.20 0.45"), ("bad_spec", "0.04 0.04"), ("fe_bound", "0.08 0.31"),
+                     ("mem_share", "0.85 0.5")):
+    text = re.sub(f"(?m)^let {name} .*", f"let {name} {values}", text)
+print(re.sub("(?m)^(cpuid .*)", r"\1\nphases 2300ms 17700ms", text))
+END
+
+begin "a change meanwhile is told, and the answer is of what it became"
+run "$TMA" --machine "$tmp/machines/change" why -a -j
+expect_status 0
+python3 - "$stdout" <<'END' || fail "this is not what changed" "$stdout"
+import json, sys
+way = json.load(open(sys.argv[1]))["answers"][0]
+start, then = way["phases"]
+assert abs(then["start"] - 2.3) < 0.25, way["phases"]
+shares = [{s["name"]: s["value"] for s in phase["shares"]} for phase in (start, then)]
+assert abs(shares[0]["tma_backend_bound"] - 68) < 2, shares
+assert abs(shares[1]["tma_frontend_bound"] - 31) < 2, shares
+assert way["path"][0]["name"] == "tma_frontend_bound", way["path"]
+assert way["start"] >= then["start"] and not way["mixed"] and way["changes"] == 1, way
+END
+
 begin "a command's own status is passed on"
 run "$TMA" --machine skylakex why sh -c 'exit 3'
 expect_status 3
 
-begin "a command that is not there"
+begin "a command that is not there, or cannot be run"
 run "$TMA" --machine skylakex why ./nosuch
 expect_status 127
+run "$TMA" --machine skylakex why Documentation/tma-why.1.adoc
+expect_status 126
+run env -u TMA_SIM_STEP "$TMA" why ./nosuch
+expect_status 127
+run env -u TMA_SIM_STEP "$TMA" why Documentation/tma-why.1.adoc
+expect_status 126
 
 begin "the place in a program, on this machine"
 "$BUILD/tma" stat -e cpu-clock true 2>/dev/null >&2 || skip "no software events here"

@@ -239,8 +239,26 @@ START_TEST(without_thresholds_the_largest_share_is_named)
 }
 END_TEST
 
-TMA_TEST_MAIN(verdict_tree, the_way_leads_through_what_is_over_its_threshold,
-	      of_several_the_largest_is_named, over_by_no_more_than_its_error_is_no_bottleneck,
+START_TEST(what_comes_in_steps_is_not_certain_within_one)
+{
+	begin(true);
+	set(BACKEND, 0.201, 0);
+	nodes[BACKEND].resolution = 0.002;
+	ck_assert_str_eq(path(true), "");
+	ck_assert_int_eq(nodes[BACKEND].state, VERDICT_UNCERTAIN);
+	ck_assert_str_eq(path(false), "backend memory l3");
+	set(BACKEND, 0.203, 0);
+	ck_assert_str_eq(path(true), "backend memory l3");
+	/* A larger error is all there is. */
+	set(BACKEND, 0.21, 0.008);
+	ck_assert_str_eq(path(true), "backend memory l3");
+	end();
+}
+END_TEST
+
+TMA_TEST_MAIN(verdict_tree, what_comes_in_steps_is_not_certain_within_one,
+	      the_way_leads_through_what_is_over_its_threshold, of_several_the_largest_is_named,
+	      over_by_no_more_than_its_error_is_no_bottleneck,
 	      the_error_of_a_parent_makes_its_parts_uncertain,
 	      what_may_be_larger_is_not_passed_over,
 	      an_error_that_is_not_known_leaves_nothing_certain, either_side_of_an_or_is_enough,

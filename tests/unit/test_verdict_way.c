@@ -148,7 +148,7 @@ START_TEST(what_is_measured_for_another_way_changes_nothing)
 	verdict.parts = PARTS_NONE;
 	ways__take(&ways, &grid);
 	ck_assert_str_eq(ways.at[0].path.at[1].name, "memory");
-	ck_assert_str_eq(next(), "memory_group");
+	ck_assert_str_eq(next(), "memory_group again");
 	nodes[MEMORY].value = 30;
 	path[1] = MEMORY;
 	take(2, PARTS_UNDER, "");
@@ -195,7 +195,114 @@ START_TEST(a_worse_measurement_leaves_the_way_as_it_was)
 }
 END_TEST
 
-TMA_TEST_MAIN(verdict_way, of_measurements_that_contradict_each_other_what_both_say_stays,
+/* A window of ten intervals, in which the first level is this. */
+static void measure(int window, double backend, double frontend)
+{
+	static struct grid_column columns[] = {{.kind = GRID_METRIC, .name = "backend"},
+					{.kind = GRID_METRIC, .name = "frontend"}};
+	struct grid_cell cells[2] = {{0}};
+	struct grid rows = {.columns = columns,
+			    .nr_columns = 2,
+			    .cells = cells,
+			    .nr_rows = 1,
+			    .span = SPAN_INTERVAL,
+			    .elapsed_ns = 100};
+
+	ways__begin(&ways, window * 1000);
+	for (int i = 1; i <= 10; i++) {
+		cells[0].value = backend + i % 3;
+		cells[1].value = frontend - i % 3;
+		rows.since_start_ns = i * 100;
+		ways__take_row(&ways, &rows);
+	}
+	grid.columns = columns;
+	grid.nr_columns = 2;
+	grid.since_start_ns = 1000;
+}
+
+START_TEST(a_way_is_of_one_phase)
+{
+	begin();
+	ways.goes_on = true;
+	ways.first_groups = "first";
+	measure(0, 50, 5);
+	take(2, PARTS_NOT_MEASURED, "memory_group");
+	measure(1, 51, 4);
+	take(2, PARTS_NOT_MEASURED, "memory_group");
+	ck_assert_int_eq(ways.at[0].phases.nr, 0);
+	/* The way leads elsewhere, but that is no contradiction. */
+	measure(2, 20, 35);
+	take(1, PARTS_NOT_MEASURED, "backend_group");
+	ck_assert_int_eq(ways.at[0].phases.nr, 2);
+	ck_assert_uint_eq(ways.at[0].phases.at[1].start_ns, 2000);
+	ck_assert(fabs(ways.at[0].phases.at[0].values[0] - 51.5) < 0.01);
+	ck_assert_int_eq(ways.at[0].turns_back, 0);
+	ck_assert_int_eq(ways.at[0].path.nr, 1);
+	ck_assert_uint_eq(ways.at[0].since_ns, 2000);
+	ck_assert_str_eq(next(), "backend_group");
+	ways__free(&ways);
+}
+END_TEST
+
+START_TEST(a_measurement_of_two_phases_is_made_again)
+{
+	begin();
+	ways.goes_on = true;
+	ways.first_groups = "first";
+	for (int change = 0; change < 2; change++) {
+		measure(2 * change, change ? 50 : 20, 5);
+		take(2, PARTS_NOT_MEASURED, "memory_group");
+		measure(2 * change + 1, change ? 20 : 50, 5);
+		ways.begin_ns -= 300; /* it began while the first level was still the other */
+		take(2, PARTS_NONE, "");
+		ck_assert_int_eq(ways.at[0].path.nr, 0);
+		ck_assert_str_eq(next(), "first");
+	}
+	/* What changes all the time is taken as it is. */
+	measure(4, 50, 5);
+	take(2, PARTS_NONE, "");
+	ck_assert_int_eq(ways.at[0].state, WAY_LEAF);
+	ck_assert_int_gt(ways.at[0].phases.nr, 2);
+	ways__free(&ways);
+}
+END_TEST
+
+START_TEST(runs_of_a_command_have_the_phases_of_the_first)
+{
+	begin();
+	measure(0, 50, 5);
+	take(2, PARTS_NOT_MEASURED, "memory_group");
+	measure(1, 20, 5);
+	take(2, PARTS_NONE, "");
+	ck_assert_int_eq(ways.at[0].phases.nr, 0);
+	ck_assert_int_eq(ways.at[0].state, WAY_LEAF);
+	ways__free(&ways);
+}
+END_TEST
+
+START_TEST(children_of_what_may_be_next_come_along)
+{
+	auto_free(sb) groups = SB_INIT;
+
+	begin();
+	nodes[MEMORY].has_parts = true;
+	take(1, PARTS_NOT_MEASURED, "backend_group");
+	ck_assert(!ways__add_branches(&ways, &groups));
+	verdict.uncertain.nr = 2;
+	uncertain[0] = MEMORY;
+	uncertain[1] = CORE;
+	take(1, PARTS_UNCERTAIN, "");
+	sb__puts(&groups, "backend_group");
+	ck_assert(ways__add_branches(&ways, &groups));
+	ck_assert_str_eq(sb__str(&groups), "backend_group,memory_group");
+	ways__free(&ways);
+}
+END_TEST
+
+TMA_TEST_MAIN(verdict_way, children_of_what_may_be_next_come_along, a_way_is_of_one_phase,
+	      a_measurement_of_two_phases_is_made_again,
+	      runs_of_a_command_have_the_phases_of_the_first,
+	      of_measurements_that_contradict_each_other_what_both_say_stays,
 	      a_worse_measurement_leaves_the_way_as_it_was,
 	      children_are_measured_until_there_are_none,
 	      what_is_not_certain_is_measured_again_and_then_left,

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What the first level was while a way was looked for: whether it changed, and when. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "grid/grid.h"
+#include "verdict/way.h"
+#include "verdict/way_phases.h"
+
+#define LEAST_POINTS 2 /* of percent, by which phases differ that are told */
+#define OTHER_POINTS 5 /* by which they differ so much that they are not taken together */
+
+void ways__take_row(struct ways *w, const struct grid *g)
+{
+	struct way_rows *rows = &w->rows;
+
+	if (g->span != SPAN_INTERVAL || g->is_total)
+		return;
+	vec__push(&rows->times,
+		  ((struct way_time){.start_ns = w->begin_ns + g->since_start_ns - g->elapsed_ns,
+				     .end_ns = w->begin_ns + g->since_start_ns}));
+	for (int i = 0; i < g->nr_columns; i++)
+		vec__push(&rows->values, grid__cell(g, i, 0)->value);
+}
+
+static int column_of(const struct grid *g, const struct way *way, const char *name)
+{
+	for (int i = 0; i < g->nr_columns; i++) {
+		const struct grid_column *c = &g->columns[i];
+
+		if (c->kind == GRID_METRIC && !strcmp(c->name, name) &&
+		    text__same(c->core_name, way->core_name) && text__same(c->cgroup, way->cgroup))
+			return i;
+	}
+	return -1;
+}
+
+/* The first level of the first measurement is that of all. */
+static void begin(struct ways *w, struct way *way, const struct grid_verdict *v)
+{
+	for (int i = 0; i < v->nr_nodes; i++)
+		if (v->nodes[i].level == 1)
+			way_nodes__add(&way->top, &v->nodes[i], w->steps);
+	phases__init(&way->measured, way->top.nr, way->top.nr, LEAST_POINTS, &w->memory);
+}
+
+static void add_rows(struct ways *w, struct way *way, const struct grid *g)
+{
+	const struct way_rows *rows = &w->rows;
+	double values[WAY_MOST_TOP];
+
+	for (int row = 0; row < rows->times.nr; row++) {
+		int nr = 0;
+
+		for (; nr < way->top.nr; nr++) {
+			int column = column_of(g, way, way->top.at[nr].name);
+
+			values[nr] = column < 0 ? (double)NAN
+						: rows->values.at[row * g->nr_columns + column];
+			if (!isfinite(values[nr]))
+				break;
+		}
+		if (nr == way->top.nr)
+			phases__add(&way->measured, rows->times.at[row].start_ns,
+				    rows->times.at[row].end_ns, values);
+	}
+}
+
+static void free_phases(struct way *way)
+{
+	for (int i = 0; i < way->phases.nr; i++)
+		free(way->phases.at[i].values);
+	vec__free(&way->phases);
+}
+
+static void tell_phases(struct way *way)
+{
+	int starts[PHASES_MOST + 1], nr = phases__find(&way->measured, starts);
+
+	free_phases(way);
+	starts[nr] = way->measured.nr;
+	for (int i = 0; nr > 1 && i < nr; i++) {
+		struct way_phase phase = {
+			.start_ns = way->measured.points[starts[i]].start_ns,
+			.end_ns = way->measured.points[starts[i + 1] - 1].end_ns,
+			.values = xcalloc(way->top.nr, sizeof(double)),
+		};
+
+		for (int n = 0; n < way->top.nr; n++)
+			phase.values[n] = phases__mean(&way->measured, n, starts[i], starts[i + 1]);
+		vec__push(&way->phases, phase);
+	}
+}
+
+void way__take_rows(struct ways *w, struct way *way, const struct grid *g,
+		    const struct grid_verdict *v)
+{
+	if (!w->rows.times.nr)
+		return;
+	if (!way->top.nr)
+		begin(w, way, v);
+	if (!way->top.nr || way->top.nr > WAY_MOST_TOP)
+		return;
+	add_rows(w, way, g);
+	tell_phases(way);
+}
+
+enum way_change way__change(const struct ways *w, const struct way *way)
+{
+	const struct way_phase *last, *before;
+	double most = 0;
+
+	if (way->phases.nr < 2)
+		return WAY_SAME;
+	last = &way->phases.at[way->phases.nr - 1];
+	before = last - 1;
+	for (int i = 0; i < way->top.nr; i++)
+		most = fmax(most, fabs(last->values[i] - before->values[i]));
+	if (last->start_ns <= way->since_ns || most < OTHER_POINTS)
+		return WAY_SAME;
+	return last->start_ns <= w->begin_ns ? WAY_CHANGED_BEFORE : WAY_CHANGED_NOW;
+}
+
+bool way__is_mixed(const struct way *way)
+{
+	for (int i = 1; i < way->phases.nr; i++)
+		if (way->phases.at[i].start_ns > way->since_ns &&
+		    way->phases.at[i].start_ns < way->until_ns)
+			return true;
+	return false;
+}
+
+void way__free_phases(struct way *way)
+{
+	free_phases(way);
+}

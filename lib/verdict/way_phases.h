@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What the first level was, interval by interval, while a way was looked for: for way.c alone. In
+ * come rows; out goes whether a measurement is of the same as those before.
+ */
+#ifndef TMA_VERDICT_WAY_PHASES_H
+#define TMA_VERDICT_WAY_PHASES_H
+
+struct grid;
+struct grid_node;
+struct grid_verdict;
+struct way;
+struct way_nodes;
+struct ways;
+
+#define WAY_MOST_TOP 16 /* nodes of a first level */
+
+/* Whether the first level became another one since the way began. */
+enum way_change {
+	WAY_SAME,
+	WAY_CHANGED_BEFORE, /* before the last measurement, which is all of what it became */
+	WAY_CHANGED_NOW,    /* while that was made */
+};
+
+/** way_nodes__add() - append a node of a verdict. */
+void way_nodes__add(struct way_nodes *list, const struct grid_node *n, int step);
+/** way__take_rows() - add the rows of the last measurement, and find the phases of all anew. */
+void way__take_rows(struct ways *w, struct way *way, const struct grid *g,
+		    const struct grid_verdict *v);
+/** way__change() - what the phases say of the last measurement. */
+enum way_change way__change(const struct ways *w, const struct way *way);
+/** way__free_phases() - release them. */
+void way__free_phases(struct way *way);
+
+#endif
