@@ -177,6 +177,14 @@ expect_status 127
 run env -u TMA_SIM_STEP "$TMA" why Documentation/tma-why.1.adoc
 expect_status 126
 
+begin "an answer that cannot be written"
+[ -c /dev/full ] || skip "no /dev/full"
+run "$TMA" --machine "$tmp/machines/dram" why -a --runs 1 -o /dev/full
+expect_status 125
+expect_match stderr '^tma: cannot write to /dev/full: No space left on device$'
+run sh -c "$TMA --machine $tmp/machines/dram why -a --runs 1 >/dev/full"
+expect_status 125
+
 begin "the place in a program, on this machine"
 "$BUILD/tma" stat -e cpu-clock true 2>/dev/null >&2 || skip "no software events here"
 command -v "${CC:-cc}" >/dev/null || skip "no compiler"
