@@ -67,6 +67,7 @@ struct control {
  * @command_line: from "stat" on, as it was typed
  * @data_name: (STAT_RECORD) -o; @no_print: it is standard output, and nothing is printed
  * @input_name, @time_text, @cpuid: (STAT_REPORT) -i, --time, --cpuid as typed, or NULL
+ * @from_ns, @to_ns: the ends of --time
  * @told:    (STAT_REPORT) what --set says of literals
  * @inputs, @nr_inputs: (STAT_REPORT) files to be read one after the other, in place of -i
  * @smt_name, @scope_name: (STAT_REPORT) --smt and --scope as typed, or NULL; @smt and @core_wide
@@ -124,7 +125,8 @@ struct stat_options {
 	bool have_command, no_target, dry_run, passes, rotate, regions, global, rows_asked;
 	bool by[AGGR_NR];
 	int64_t delay_ms;
-	uint64_t td_level, interval_ms, interval_count, timeout_ms, log_fd, repeat, turn_ms;
+	uint64_t td_level, interval_ms, interval_count, timeout_ms, log_fd, repeat, turn_ms,
+		from_ns, to_ns;
 	uint64_t regions_capacity;
 	int verbose, detailed;
 };

@@ -19,7 +19,6 @@
 #include "stat.h"
 
 #define NS_PER_S 1e9
-#define TIME_MAX_S 9e9
 #define MOST_MODELS 6 /* are named by a verdict */
 
 /**
@@ -27,10 +26,10 @@
  * @fd:     of the recording, which comes through a pipe: @from_pipe; @name: what it is called
  * @cpuid:  of --cpuid, whatever it was called there
  * @hint:   what a verdict says of the CPU
- * @from_ns, @to_ns: rows that end after the one and not after the other
  * @row, @sum: counts of a row, and of all of them
  * @total:  their times
- * @opened, @over: what was begun, and ended; @rows: how many were read
+ * @opened, @over: what was begun, and ended; @rows: how many were read, the last
+ *          of which ends at @last_ns; @taken: how many --time takes
  */
 struct replay {
 	struct source source;
@@ -39,10 +38,10 @@ struct replay {
 	const char *name;
 	struct sb cpuid, hint;
 	bool from_pipe, opened, over;
-	uint64_t from_ns, to_ns;
+	uint64_t last_ns;
 	struct counts row, sum;
 	struct row_time total;
-	int rows;
+	int rows, taken;
 };
 
 static int open_input(struct replay *r, struct err *err)
@@ -79,44 +78,12 @@ static int open_input(struct replay *r, struct err *err)
 	return recording__open(r->fd, name, &opts, &r->source.recording, err);
 }
 
-/* Parse one end of --time; an empty one sets no limit. */
-static int parse_end(const char *text, uint64_t none, uint64_t *ns, struct err *err)
+static int check_time(const struct replay *r, struct err *err)
 {
-	double seconds;
-
-	*ns = none;
-	if (!*text)
+	if (!r->run->o->time_text || recording__info(r->source.recording)->interval)
 		return 0;
-	if (num__parse_double("--time", text, &seconds, err))
-		return -EINVAL;
-	if (seconds < 0 || seconds > TIME_MAX_S)
-		return err__set(err, ERANGE, "--time: %s is no time in seconds", text);
-	*ns = seconds * NS_PER_S;
-	return 0;
-}
-
-static int parse_time(struct replay *r, struct err *err)
-{
-	const char *from_to = r->run->o->time_text;
-	char text[128], *comma;
-	int rc;
-
-	r->to_ns = UINT64_MAX;
-	if (!from_to)
-		return 0;
-	if (!recording__info(r->source.recording)->interval)
-		return err__set(err, EINVAL,
-				"--time needs counts taken with -I, and these are of a whole run");
-	snprintf(text, sizeof(text), "%s", from_to);
-	comma = strchr(text, ',');
-	if (!comma)
-		return err__set(err, EINVAL, "--time: '%s' is not FROM,TO", from_to);
-	*comma = '\0';
-	rc = parse_end(text, 0, &r->from_ns, err) ?:
-	     parse_end(comma + 1, UINT64_MAX, &r->to_ns, err);
-	if (!rc && r->from_ns >= r->to_ns)
-		rc = err__set(err, EINVAL, "--time: %s: nothing is between", from_to);
-	return rc;
+	return err__set(err, EINVAL,
+			"--time needs counts taken with -I, and these are of a whole run");
 }
 
 /* Take from this machine what the recording does not say, and tell the user. */
@@ -295,8 +262,13 @@ static void tell_end(const struct replay *r)
 		[END_ROW_TAKEN] = "its last row has no end of line: it is taken as it stands",
 		[END_BEFORE_LENGTH] = "it ends before 'seconds time elapsed': rows may be missing",
 	};
-	enum recording_end end = recording__info(r->source.recording)->end;
+	const struct recording_info *info = recording__info(r->source.recording);
+	enum recording_end end = info->end;
 
+	if (info->nr_odd)
+		say("%s: %d line%s cannot be read as counts and %s left out; the first is line %d",
+		    r->name, info->nr_odd, info->nr_odd > 1 ? "s" : "",
+		    info->nr_odd > 1 ? "are" : "is", info->odd_line);
 	if (end != END_WHOLE)
 		say("%s: %s", r->name, words[end]);
 }
@@ -328,8 +300,10 @@ static int open_rows(struct replay *r)
 
 static bool is_wanted(const struct replay *r, const struct recorded_row *row)
 {
-	return row->since_start_ns <= r->to_ns &&
-	       (row->since_start_ns > r->from_ns || !r->run->o->time_text);
+	const struct stat_options *o = r->run->o;
+
+	return !o->time_text ||
+	       (row->since_start_ns > o->from_ns && row->since_start_ns <= o->to_ns);
 }
 
 static int take_row(struct replay *r, const struct recorded_row *recorded, struct source_row *row)
@@ -395,11 +369,17 @@ static int replay__next(struct source *source, struct source_row *row, struct er
 	}
 	while ((rc = recording__next(source->recording, &r->row, &recorded, err)) > 0) {
 		r->rows++;
-		if (is_wanted(r, &recorded))
-			return take_row(r, &recorded, row);
+		r->last_ns = recorded.since_start_ns;
+		if (!is_wanted(r, &recorded))
+			continue;
+		r->taken++;
+		return take_row(r, &recorded, row);
 	}
 	if (!rc && !r->rows)
 		rc = err__set(err, EINVAL, "the recording has no row of counts that is complete");
+	else if (!rc && !r->taken)
+		rc = err__set(err, EINVAL, "--time: no row ends in %s: the last one ends at %.3f",
+			      r->run->o->time_text, r->last_ns / NS_PER_S);
 	r->over = true;
 	*row = (struct source_row){ .counts = &r->sum, .time = r->total };
 	return rc ?: SOURCE_WHOLE;
@@ -432,8 +412,7 @@ int stat_replay(struct stat_run *run, struct source **source, struct err *err)
 		.fd = -1,
 	};
 	*source = &r->source;
-	rc = open_input(r, err) ?: parse_time(r, err) ?: choose_rows(r, err) ?:
-	     make_plan(r, err);
+	rc = open_input(r, err) ?: check_time(r, err) ?: choose_rows(r, err) ?: make_plan(r, err);
 	if (!rc && run->report.verdict)
 		rc = stat_metrics__check(run->plan, err);
 	if (rc)

@@ -4,13 +4,18 @@
  * become choices.
  */
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/err.h"
+#include "base/num.h"
+#include "base/xalloc.h"
 #include "cmd.h"
 #include "stat.h"
 
+#define NS_PER_S 1e9
+#define TIME_MAX_S 9e9
 #define FIRST_SLICE_NS 10000000
 #define LEAST_SLICE_NS 1000000
 
@@ -341,9 +346,15 @@ static int settle_schedule(struct stat_options *o, struct err *err)
 /* What the user knows of a file's computer. */
 static int settle_told(struct stat_options *o, struct err *err)
 {
-	int smt = -1, wide = -1;
-	int rc = choose_word("--smt", o->smt_name, "off", "on", &smt, err)
-			 ?: choose_word("--scope", o->scope_name, "task", "core", &wide, err);
+	int smt = -1, wide = -1, rc;
+
+	if (o->cpuid && !*o->cpuid)
+		return err__set(err, EINVAL, "--cpuid has no name of a CPU");
+	if (o->smt_name && literals__is_set(&o->told, "smt_on"))
+		return err__set(err, EINVAL,
+				"--smt and --set '#smt_on=...' say the same thing twice");
+	rc = choose_word("--smt", o->smt_name, "off", "on", &smt, err)
+		     ?: choose_word("--scope", o->scope_name, "task", "core", &wide, err);
 
 	o->smt = TOLD_NOTHING + 1 + smt;
 	o->core_wide = TOLD_NOTHING + 1 + wide;
@@ -397,9 +408,44 @@ static int settle_control(struct stat_options *o, struct err *err)
 	return rc;
 }
 
+/* An end of --time that is empty sets no limit. */
+static int parse_end(const char *text, uint64_t none, uint64_t *ns, struct err *err)
+{
+	double seconds;
+
+	*ns = none;
+	if (!*text)
+		return 0;
+	if (num__parse_double("--time", text, &seconds, err))
+		return -EINVAL;
+	if (seconds < 0 || seconds > TIME_MAX_S)
+		return err__set(err, ERANGE, "--time: %s is no time in seconds", text);
+	*ns = seconds * NS_PER_S;
+	return 0;
+}
+
+static int settle_time(struct stat_options *o, struct err *err)
+{
+	const char *comma = o->time_text ? strchr(o->time_text, ',') : NULL;
+	char *from;
+	int rc;
+
+	if (!o->time_text)
+		return 0;
+	if (!comma || strchr(comma + 1, ','))
+		return err__set(err, EINVAL, "--time: '%s' is not FROM,TO", o->time_text);
+	from = xstrndup(o->time_text, comma - o->time_text);
+	rc = parse_end(from, 0, &o->from_ns, err)
+		     ?: parse_end(comma + 1, UINT64_MAX, &o->to_ns, err);
+	free(from);
+	if (!rc && o->from_ns >= o->to_ns)
+		rc = err__set(err, EINVAL, "--time: %s: nothing is between", o->time_text);
+	return rc;
+}
+
 static int settle_report(struct stat_options *o, int argc, const char **argv, struct err *err)
 {
-	int rc = check_contradictions(o, err) ?: settle_told(o, err);
+	int rc = check_contradictions(o, err) ?: settle_told(o, err) ?: settle_time(o, err);
 
 	o->inputs = argv;
 	o->nr_inputs = argc;

@@ -141,9 +141,19 @@ int literals__set(struct literals *told, const char *text, struct err *err)
 	sb__free(&names);
 	if (literal < 0 || num__parse_double("--set", equals + 1, &value, err))
 		return -EINVAL;
+	if (value < literals[literal].lo || value > literals[literal].hi)
+		return err__set(err, ERANGE, "--set %s: %s is from %g to %g", text,
+				literals[literal].name, literals[literal].lo, literals[literal].hi);
 	told->value[literal] = value;
 	told->known |= 1u << literal;
 	return 0;
+}
+
+bool literals__is_set(const struct literals *told, const char *name)
+{
+	int literal = literal__find(name, strlen(name));
+
+	return literal >= 0 && told->known & 1u << literal;
 }
 
 int literal__row_count(struct literals *cache, const struct metrics_scope *scope, int literal)

@@ -23,9 +23,12 @@ struct literals {
 /**
  * literals__set() - what the user knows: "#slots=8"
  *
- * Return: 0; -EINVAL for another form, or a name that no literal has, with those there are.
+ * Return: 0; -EINVAL for another form, or a name that no literal has, with those there are; -ERANGE
+ * for what it can be nowhere.
  */
 int literals__set(struct literals *told, const char *text, struct err *err);
+/** literals__is_set() - whether the user knows it; @name is without '#'. */
+bool literals__is_set(const struct literals *told, const char *name);
 /**
  * literal__find() - find the literal of a name (without '#'), in any case. Return: number, or -1.
  */

@@ -84,6 +84,7 @@ void recorder__free(struct recorder *r);
 /* What the user may know of a file that does not tell. */
 enum told { TOLD_NOTHING, TOLD_NO, TOLD_YES };
 
+#define RECORD_STARTED_LINE "# started on " /* begins the line above the rows of a run */
 #define RECORD_CPUID_LINE "# cpuid:" /* begins a line of text that says of which CPU counts are */
 
 /**
@@ -118,6 +119,8 @@ enum recording_end {
  * @latency_mode: what stood for retire latencies
  * @unfinished: the writer did not complete it
  * @end:     (text) whether it may have been cut off
+ * @odd_line: (text) number of the first line that looks like a count and cannot be read, or like
+ *           nothing that belongs there; 0 for none; @nr_odd: how many there are
  * @said_cpuid: the one that it says itself; "" when it says none
  * @units:   what the counts are of
  */
@@ -129,6 +132,7 @@ struct recording_info {
 	bool interval, per_cpu, has_places, text, unfinished;
 	uint64_t interval_ns;
 	enum recording_end end;
+	int odd_line, nr_odd;
 	struct units units;
 };
 

@@ -15,6 +15,7 @@
 #include "record/text.h"
 #include "tables/tables.h"
 
+#define TABLE_HEADING "Performance counter stats for"
 #define LOOK_LINES 200 /* are looked at for the separator */
 
 void text__free(struct text *t)
@@ -138,9 +139,16 @@ static void keep_cpuid(struct recording *r, const char *cpuid)
 	free(copy);
 }
 
-/* Reads a line; what is no count is passed over. Return: as add_line(). */
-static int read_line(struct recording *r, char *text, const char *separator)
+static void keep_odd(struct recording *r, int number)
 {
+	if (!r->info.nr_odd++)
+		r->info.odd_line = number;
+}
+
+/* Reads a line; what is no count is passed over, and noted. Return: as add_line(). */
+static int read_line(struct recording *r, char *text, const char *separator, int number)
+{
+	bool blank = !text[strspn(text, " \t")];
 	struct text_line line;
 	void *object = NULL;
 	double percent;
@@ -165,6 +173,9 @@ static int read_line(struct recording *r, char *text, const char *separator)
 		rc = add_line(r, &line);
 	else if (object && line.cpuid)
 		keep_cpuid(r, line.cpuid);
+	/* What a table for people has above, below and between its rows is not told apart. */
+	if (!count && !blank && !line.known && !r->text->is_table && (*separator || *text == '{'))
+		keep_odd(r, number);
 	if (object && line.metric)
 		text_metrics__json(r->text, line.metric);
 	text_json__free(object);
@@ -219,10 +230,25 @@ static void read_remark(struct recording *r, const char *line)
 		t->length_ns = text_table__length_ns(line);
 }
 
+/* Runs that were added to one file with --append have one of these above each. */
+static bool begins_another(struct recording *r, const char *line)
+{
+	struct text *t = r->text;
+
+	return (text__has_prefix(line, RECORD_STARTED_LINE) && t->nr_started++) ||
+	       (strstr(line, TABLE_HEADING) && t->nr_headings++);
+}
+
 static int explain(const struct recording *r, int rc, int number, struct err *err)
 {
 	if (rc == -EFBIG)
 		return recording__too_many(r, "events", err);
+	if (rc == -EEXIST)
+		return err__set(
+			err, EINVAL,
+			"%s: line %d: another run begins there: a report is of one; split the "
+			"file (csplit %s %d)",
+			r->in.name, number, r->in.name, number);
 	return err__set(err, EINVAL,
 			"%s: line %d: its row does not stand for what those before it do", r->in.name,
 			number);
@@ -296,11 +322,11 @@ static enum recording_end end_of(const struct text *t, const char *line, int bef
 }
 
 /* Reads a line which is not the last. Return: as read_line(). */
-static int read_whole(struct recording *r, char *line, const char *separator)
+static int read_whole(struct recording *r, char *line, const char *separator, int number)
 {
 	struct text *t = r->text;
 	int fields = *separator ? count_fields(line, separator) : 0, before = t->rows.nr;
-	int rc = read_line(r, line, separator);
+	int rc = read_line(r, line, separator, number);
 
 	if (t->rows.nr > before && (!t->fields || fields < t->fields))
 		t->fields = fields;
@@ -308,7 +334,7 @@ static int read_whole(struct recording *r, char *line, const char *separator)
 }
 
 /* Reads what stands behind the last newline. Return: as read_line(). */
-static int read_last(struct recording *r, char *line, const char *separator)
+static int read_last(struct recording *r, char *line, const char *separator, int number)
 {
 	char *copy;
 	int before = r->text->rows.nr, rc;
@@ -318,7 +344,7 @@ static int read_last(struct recording *r, char *line, const char *separator)
 		return 0;
 	}
 	copy = xstrdup(line);
-	rc = read_line(r, line, separator);
+	rc = read_line(r, line, separator, number);
 	r->info.end = end_of(r->text, copy, before, *copy);
 	free(copy);
 	return rc;
@@ -338,7 +364,9 @@ static int read_lines(struct recording *r, char *text, struct err *err)
 			line[len - 1] = '\0';
 		metrics |= text_csv__is_metrics(line);
 		read_remark(r, line);
-		rc = text ? read_whole(r, line, separator) : read_last(r, line, separator);
+		rc = begins_another(r, line) ? -EEXIST
+		     : text		     ? read_whole(r, line, separator, number)
+					     : read_last(r, line, separator, number);
 		if (rc)
 			return explain(r, rc, number, err);
 	}

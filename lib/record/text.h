@@ -44,6 +44,7 @@ struct seen {
  * @unit_map:  labels to units
  * @pair_map:  names, their units and numbers of units, to @pairs
  * @last_row: number of the row under way; @last_time of it
+ * @nr_started, @nr_headings: how many runs begin in it, or tables
  * @metrics: names of metrics that have values in the text, each once; @metric_map: where
  * @fields: the least that a row of CSV has; 0 before the first one
  * @key:    the key of a map, while it is put together
@@ -63,7 +64,7 @@ struct text {
 	struct sb key;
 	VEC(struct cpu) places;
 	struct machine *nowhere;
-	int last_row;
+	int last_row, nr_started, nr_headings;
 	uint64_t last_time, length_ns;
 	bool has_time, is_table, cgroups;
 	char *cgroup;
@@ -79,11 +80,12 @@ struct text {
  * @event, @unit: names as they are printed
  * @cgroup: in which it was counted, or NULL; @cpuid: (of no count) the CPU of all of them, or NULL
  * @metric: unit and name of a metric whose value is there, too; or NULL
+ * @known:  it is no count, and was not meant as one: a metric's, a summary, a heading
  * @reason: why it is no number, or no exact one; NULL where the text does not say
  */
 struct text_line {
 	struct text_count count;
-	bool has_time;
+	bool has_time, known;
 	const char *label;
 	char label_buf[64];
 	int weight, digits;

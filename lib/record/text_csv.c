@@ -15,6 +15,7 @@
 
 #define MAX_FIELDS 64
 #define TIME_DIGITS 9
+#define COUNT_MAX 18446744073709551615.0 /* no counter holds more */
 
 struct fields {
 	char *at[MAX_FIELDS];
@@ -116,6 +117,8 @@ bool text_value(const char *text, struct text_line *out)
 	len = num__scan_double(text, &out->count.value);
 	if (!len || text[len])
 		return false;
+	if (out->count.value < 0 || out->count.value > COUNT_MAX)
+		return false;
 	point = strchr(text, '.');
 	out->digits = point ? (int)strspn(point + 1, "0123456789") : 0;
 	out->count.status = SAMPLE_COUNTED;
@@ -196,6 +199,14 @@ static bool take_counts(struct fields *f, int value, const char *separator, stru
 	return *out->event;
 }
 
+static bool is_heading(const struct fields *f)
+{
+	for (int i = 0; i < f->nr; i++)
+		if (!strcmp(f->at[i], "counter-value"))
+			return true;
+	return false;
+}
+
 bool text_csv__line(char *line, const char *separator, struct text_line *out)
 {
 	struct fields f;
@@ -207,7 +218,8 @@ bool text_csv__line(char *line, const char *separator, struct text_line *out)
 	if (f.nr < 5)
 		return false;
 	at += take_time(f.at[at], out);
-	if (!strcmp(text__trim(f.at[at]), "summary"))
+	out->known = !strcmp(text__trim(f.at[at]), "summary") || is_heading(&f);
+	if (out->known)
 		return false;
 	/* A label is whatever stands before the value. A metric's line has an empty value. */
 	if (*f.at[at] && !text_value(f.at[at], out)) {
@@ -218,6 +230,8 @@ bool text_csv__line(char *line, const char *separator, struct text_line *out)
 			at++;
 		}
 	}
+	/* A metric on a line of its own has no value; what looks like a number is no label. */
+	out->known = at < f.nr && !*f.at[at] && !(out->label && strchr("-0123456789", *out->label));
 	return at + 4 < f.nr && text_value(f.at[at], out) && take_counts(&f, at, separator, out);
 }
 

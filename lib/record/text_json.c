@@ -112,7 +112,8 @@ static bool take_own(struct json_object *object, const char *type, struct text_l
 	out->unit = unit ? unit : "";
 	if (!strcmp(type, "metric") && number_of(object, "value", &number))
 		out->metric = out->event;
-	if (strcmp(type, "event") || !out->event || !*out->event || !take_own_value(object, out))
+	out->known = strcmp(type, "event");
+	if (out->known || !out->event || !*out->event || !take_own_value(object, out))
 		return false;
 	if (row && !strcmp(row, "interval") && number_of(object, "time", &number) && number < 9e9) {
 		out->has_time = true;
@@ -141,6 +142,7 @@ static bool take(struct json_object *object, struct text_line *out)
 		out->metric = text_of(object, "metric-unit");
 	out->event = text_of(object, "event");
 	out->unit = unit ? unit : "";
+	out->known = !value && !out->event;
 	if (!value || !out->event || !*out->event || !text_value(value, out))
 		return false;
 	/* Counts have no fraction, though perf prints one. */

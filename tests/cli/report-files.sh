@@ -546,3 +546,53 @@ expect_status 125
 expect_match stderr "^tma: cannot open perf.data: .* \(standard input is a file: 'tma stat report -' reads it\)$"
 run sh -c "'$TMA' stat report - <'$tmp/level1.txt'"
 expect_status 0
+
+begin "lines that cannot be read as counts are told, those of metrics and summaries are none"
+cat >"$tmp/odd.csv" <<'END'
+time,counter-value,unit,event,event-runtime,pcnt-running,metric-value,metric-unit
+0.010000000,100,,cycles,1000,100.00,,
+0.010000000,200,,instructions,1000,100.00,2.00,insn per cycle
+,,,,,,50.00,%  tma_retiring
+summary,300,,cycles,1000,100.00,,
+END
+report odd.csv
+expect_status 0
+expect_no_match stderr "cannot be read"
+cat >>"$tmp/odd.csv" <<'END'
+0.020000000,-5,,cycles,1000,100.00,,
+garbage here
+0.020000000,99999999999999999999999,,instructions,1000,100.00,,
+END
+report odd.csv
+expect_status 0
+expect_match stderr "odd.csv: 3 lines cannot be read as counts and are left out; the first is line 6$"
+printf '{"counter-value" : "7", "unit" : "", "evnt" : "cycles", "event-runtime" : 9, "pcnt-running" : 100.00}\n' >"$tmp/odd.json"
+printf '{"counter-value" : "7", "unit" : "", "event" : "cycles", "event-runtime" : 9, "pcnt-running" : 100.00}\n' >>"$tmp/odd.json"
+report odd.json
+expect_match stderr "odd.json: 1 line cannot be read as counts and is left out; the first is line 1$"
+
+begin "a file with several runs is not taken for one"
+for form in "" -x,; do
+	rm -f "$tmp/runs"
+	for events in page-faults task-clock; do
+		# shellcheck disable=SC2086 # one word, or none
+		"$TMA" stat $form -o "$tmp/runs" --append -e $events true || fail "it does not count"
+	done
+	report runs
+	expect_status 125
+	expect_match stderr "runs: line [0-9]+: another run begins there: a report is of one; split the file"
+done
+
+begin "--time and --set: what cannot be"
+printf '0.010000000,100,,cycles,1000,100.00,,\n' >"$tmp/short.csv"
+report short.csv --time 5,6
+expect_status 125
+expect_match stderr "no row ends in 5,6: the last one ends at 0.010"
+for wrong in "--time abc,1" "--time -1,1" "--time 0.1,0.2,0.3" "--time 0.3,0.1" "--set #smt_on=7" "--set #num_cpus=-1" \
+	"--smt on --set #smt_on=1"; do
+	# shellcheck disable=SC2086 # several words
+	report short.csv $wrong
+	expect_status 129
+done
+report short.csv --cpuid ""
+expect_status 129
