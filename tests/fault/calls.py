@@ -158,7 +158,7 @@ def is_note(line):
     """Whether a line of stderr is words, also those of -v, and no row of a table, of CSV or of JSON.
 
     What -v says is no output: it may be lost with the stream that it goes to."""
-    return (not re.match(rb"[ #{,]|<not", line) or not line.strip() or b"\\___" in line or
+    return (not re.match(rb"[ #{,|]|<not", line) or not line.strip() or b"\\___" in line or
             re.match(rb" [^ ]+: [a-z]", line) is not None)
 
 
@@ -417,7 +417,7 @@ class Command:
         self.host, self.program, self.kind = host, program, kind
         self.name, self.where, steps = row
         self.words = steps[-1]
-        if kind == "signals" and self.words[0] != "compare" and self.words[-1] == "true":
+        if kind == "signals" and self.words[0] == "stat" and self.words[-1] == "true":
             self.words = self.words[:-1] + LASTING
         self.prepared = os.path.join(tempfile.mkdtemp(dir=host.dir), "here")
         os.mkdir(self.prepared)

@@ -70,6 +70,16 @@ ended
 expect_status 143
 expect_match stderr '^tma: it was interrupted before a run was over: nothing is compared$'
 
+begin "a signal between two runs of a comparison: what is known is printed"
+needs_counters
+needs_strace
+for number in 300 301 302 303 304 305 306 307 308 309 310; do
+	run timeout 60 strace -o /dev/null -e inject=openat:signal=TERM:when=$number \
+		"$TMA" compare --td-level 0 -r 50 true true
+	expect_status 143
+	expect_match stdout '^  time '
+done
+
 # --- SIGUSR1 --------------------------------------------------------------------------------------
 
 begin "SIGUSR1: the run so far, and it goes on"
