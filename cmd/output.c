@@ -184,8 +184,7 @@ void printed__begin(struct printed *p)
 /* It goes straight there: a buffer would cut a line that is longer. */
 static int write_to(int fd, const struct printed *p, struct err *err)
 {
-	int rc = file__is_regular(fd) ? file__write(fd, p->text, p->len)
-				      : file__write_stream(fd, p->text, p->len);
+	int rc = file__write_any(fd, p->text, p->len);
 
 	if (rc)
 		err__set(err, -rc, "the answer could not be written whole: %s", strerror(-rc));

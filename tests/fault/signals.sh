@@ -207,6 +207,17 @@ expect_match stderr '^tma: cannot write the counts: File too large'
 [ $test_state != ok ] || [ -z "$(tail -c 1 "$tmp/limited" | tr -d '\n')" ] || fail "the last row is cut" "$tmp/limited"
 expect_all_match "$tmp/limited" '^(# .*||[^,]*,[^,]+,[^,]*,(cpu-clock|duration_time),[0-9]+,100.00,.*)$'
 
+begin "a file whose limit is within the first lines has none of them cut"
+needs_counters
+needs_command python3
+for limit in 1 64; do
+	run python3 -c "import os, resource, sys
+resource.setrlimit(resource.RLIMIT_FSIZE, ($limit, $limit))
+os.execv(sys.argv[1], sys.argv[1:])" "$TMA" stat -o "$tmp/limited" -e task-clock true
+	expect_status 125
+	[ $test_state != ok ] || [ ! -s "$tmp/limited" ] || fail "half a line" "$tmp/limited"
+done
+
 begin "the command has its own SIGXFSZ and SIGPIPE"
 needs_counters
 run sh -c "ulimit -f 1; \"$TMA\" stat -x, -e task-clock sh -c 'dd if=/dev/zero of=$tmp/large bs=4096 count=9 2>/dev/null'"
