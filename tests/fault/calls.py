@@ -136,6 +136,7 @@ MOST, MOST_SIMULATED = 40, 6
 # Of the calls by which a simulated machine is laid out; tma makes none like them before its end.
 LAID_OUT = re.compile(r"(mkdirat|linkat|symlinkat|writev)\(.*tma-sim|writev\(")
 OF_KERNEL = re.compile(r"(read|pread64|getdents64)\(\d+<[^>]*(/sys/|/proc/|tma-sim|pipe:)")
+VALUE = re.compile(rb"(^|[\s,:\"])[1-9][0-9.]*[\s,%\"]")
 KILL_NOBODY = re.compile(r"kill\(\d+, 0\)")
 LEFT_OUT = re.compile(rb"not supported|[Ll]eft out|cannot be sampled|cannot start|"
                       rb"|cannot be measured|no more commands can be read|\"N-#\"")  # the node is not known
@@ -260,7 +261,7 @@ def judge(case, whole, got, program):
     if program == "tma" and not case.limit and got.status not in OWN and 0 <= got.status < 128:
         return f"status {got.status} in place of one of tma's own; it said {got.said()!r}"
     twice = [row for row, number in got.whole_rows.items()
-             if number > max(1, whole.rows[form(row)]) and re.search(rb"[1-9]", row)]
+             if number > max(1, whole.rows[form(row)]) and VALUE.search(row)]
     if twice:
         return f"status {got.status}, and a row more: {twice[0]!r}"
     return "refused"
