@@ -233,6 +233,7 @@ static int run_all(struct compare *c, struct err *err)
 {
 	int status = 0;
 
+	signals__install();
 	c->warming = true;
 	for (uint64_t i = 0; !status && i < c->warmups; i++)
 		status = run_round(c, i, false);
@@ -241,8 +242,9 @@ static int run_all(struct compare *c, struct err *err)
 		status = run_round(c, i, i % 2);
 		if (!status && !i &&
 		    compare_rules__check(&c->answer.rules, &c->answer.comparison, err))
-			return say_err(err);
+			status = say_err(err);
 	}
+	signals__restore();
 	if (c->taker.signal)
 		c->answer.ended = "it was interrupted";
 	return status;

@@ -24,6 +24,7 @@
 #include "tables/tables.h"
 
 #define WIDTH_MIN 40
+#define FILE_BYTES 4096	 /* written at a time */
 #define FIRST_BYTES 1024 /* no buffer is smaller; one has a size once it is used */
 /* The name of a variable of the shell has these characters. */
 #define NAME_CHARS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
@@ -86,15 +87,11 @@ static int columns(void)
 
 int output__open(struct output *o, const char *path, bool page, struct err *err)
 {
-	*o = (struct output){ .f = stdout,
-			      .path = path,
-			      .json = JSON_INIT(&o->text, JSON_INDENTED) };
+	*o = (struct output){.path = path, .json = JSON_INIT(&o->text, JSON_INDENTED)};
 	if (path) {
-		int fd = place__open(path, O_WRONLY, 0666, err);
-
-		if (fd < 0)
-			return fd;
-		o->f = xchecked(fdopen(fd, "w"));
+		o->fd = place__open(path, O_WRONLY, 0666, err);
+		if (o->fd < 0)
+			return o->fd;
 	} else if (page) {
 		page_output();
 	}
@@ -133,15 +130,25 @@ static void write_lines(FILE *f, const char *text, size_t len)
 	}
 }
 
-/* The stream is never given a part of a line: memory may end before the rest is there. */
+/* A file is written to without a stream, which would leave the start of a line at its limit. */
+static void write_file(struct output *o, size_t len)
+{
+	if (!o->failed)
+		o->failed = -file__write_any(o->fd, sb__str(&o->text), len);
+}
+
+/* No part of a line is written: memory may end before the rest is there. */
 void output__flush(struct output *o)
 {
 	const char *text = sb__str(&o->text);
 	size_t whole = whole_lines(text, o->text.len);
 
-	if (!whole)
+	if (!whole || (o->path && whole < FILE_BYTES))
 		return;
-	write_lines(o->f, text, whole);
+	if (o->path)
+		write_file(o, whole);
+	else
+		write_lines(stdout, text, whole);
 	o->text.len -= whole;
 	memmove(o->text.buf, o->text.buf + whole, o->text.len + 1);
 }
@@ -160,20 +167,21 @@ struct sb *output__scratch(struct output *o)
 
 int output__close(struct output *o, struct err *err)
 {
-	bool failed;
-
-	write_lines(o->f, sb__str(&o->text), o->text.len);
+	if (o->path)
+		write_file(o, o->text.len);
+	else
+		write_lines(stdout, sb__str(&o->text), o->text.len);
 	sb__free(&o->text);
 	sb__free(&o->line);
 	sb__free(&o->scratch);
 	/* Whether standard output took it all is found out at the end of the program. */
 	if (!o->path)
 		return 0;
-	failed = ferror(o->f);
-	if (fclose(o->f) || failed)
-		return err__set(err, errno ? errno : EIO, "cannot write to %s: %s", o->path,
-				strerror(errno ? errno : EIO));
-	return 0;
+	if (close(o->fd) && !o->failed)
+		o->failed = errno;
+	return o->failed ? err__set(err, o->failed, "cannot write to %s: %s", o->path,
+				    strerror(o->failed))
+			 : 0;
 }
 
 void printed__begin(struct printed *p)
@@ -184,8 +192,7 @@ void printed__begin(struct printed *p)
 /* It goes straight there: a buffer would cut a line that is longer. */
 static int write_to(int fd, const struct printed *p, struct err *err)
 {
-	int rc = file__is_regular(fd) ? file__write(fd, p->text, p->len)
-				      : file__write_stream(fd, p->text, p->len);
+	int rc = file__write_any(fd, p->text, p->len);
 
 	if (rc)
 		err__set(err, -rc, "the answer could not be written whole: %s", strerror(-rc));

@@ -17,16 +17,16 @@ struct event_info;
 
 /**
  * struct output - something to write to
- * @f:     the stream
  * @path:  of -o, or NULL for standard output
+ * @fd:    of the file; @failed: the errno value of the first write that it did not take, or 0
  * @width: columns that text is wrapped to
  * @text:  lines being put together, to which anything may be appended; @line: the user's own
  * @scratch: see output__scratch()
  * @json:  a writer to @text, for those who print JSON and nothing else
  */
 struct output {
-	FILE *f;
 	const char *path;
+	int fd, failed;
 	int width;
 	struct sb text, line, scratch;
 	struct json json;

@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/auto.h"
 #include "base/err.h"
 #include "base/file.h"
 #include "base/place.h"
@@ -37,14 +38,18 @@ static const char *known_cpuid(const struct stat_run *run)
 static int write_started(const struct stat_run *run, const char *name, struct err *err)
 {
 	const char *cpuid = known_cpuid(run);
+	auto_free(sb) lines = SB_INIT;
 	time_t now = time(NULL);
 	char text[32];
+	int rc;
 
-	if (fprintf(run->out, "# started on %s%s%s\n", ctime_r(&now, text),
-		    *cpuid ? RECORD_CPUID_LINE " " : "", cpuid) < 0 ||
-	    fflush(run->out))
-		return err__set(err, errno, "cannot write to %s: %s", name, strerror(errno));
-	return 0;
+	sb__printf(&lines, "# started on %s%s%s\n", ctime_r(&now, text),
+		   *cpuid ? RECORD_CPUID_LINE " " : "", cpuid);
+	rc = fflush(run->out) ? -errno
+			      : file__write_any(fileno(run->out), sb__str(&lines), lines.len);
+	if (rc)
+		err__set(err, -rc, "cannot write to %s: %s", name, strerror(-rc));
+	return rc;
 }
 
 /* Rows that are added to a file stand below its header; a table stands behind an empty line. */

@@ -247,8 +247,6 @@ static int run_command(int argc, const char **argv)
 {
 	const struct command *command = array__find(commands, name, argv[0]);
 
-	/* A file that has reached its limit is told of, as one on a full disk is. */
-	signals__ignore(SIGXFSZ);
 	return command ? command->run(argc, argv) : unknown_command(argv[0]);
 }
 
@@ -402,6 +400,8 @@ int main(int argc, const char **argv)
 		simulated__enter(g.machine, argv, &err);
 		return say_err(&err);
 	}
+	/* A file that has reached its limit is told of, as one on a full disk is. */
+	signals__ignore(SIGXFSZ);
 	if (here)
 		simulated__observe();
 	if (here && !g.version)

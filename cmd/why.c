@@ -262,8 +262,10 @@ static int search(struct why *w)
 {
 	auto_free(sb) groups = SB_INIT;
 	bool again = false;
-	int status = measure(w, "", false);
+	int status;
 
+	signals__install();
+	status = measure(w, "", false);
 	while (!status && ways__next(&w->answer.ways, &groups, &again) && !w->once) {
 		w->answer.ended = ended_early(w);
 		if (w->answer.ended)
@@ -278,6 +280,7 @@ static int search(struct why *w)
 			w->window_ms *= 2;
 		status = measure(w, sb__str(&groups), again);
 	}
+	signals__restore();
 	if (w->taker.signal)
 		w->answer.ended = "it was interrupted";
 	if (status && w->answer.steps.nr > 1)

@@ -175,6 +175,11 @@ int file__write_stream(int fd, const void *data, size_t len)
 	return write_all(fd, data, len, wait_for_room);
 }
 
+int file__write_any(int fd, const void *data, size_t len)
+{
+	return (file__is_regular(fd) ? file__write : file__write_stream)(fd, data, len);
+}
+
 /* Who reads the old file may read the new one. Nobody else's file is written through a link. */
 static int write_new(int dir, const char *name, const void *data, size_t len)
 {

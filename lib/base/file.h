@@ -58,6 +58,8 @@ int file__write(int fd, const void *data, size_t len);
  * Return: 0, -errno, or what the wait returns.
  */
 int file__write_stream(int fd, const void *data, size_t len);
+/** file__write_any() - write all of it, as the one or the other, by what the file is. */
+int file__write_any(int fd, const void *data, size_t len);
 /**
  * file__set_wait() - set what waits where signals are blocked
  * @wait:  waits until a stream takes something. Return: 0, or -errno to give the write up; NULL:

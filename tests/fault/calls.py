@@ -136,6 +136,7 @@ MOST, MOST_SIMULATED = 40, 6
 # Of the calls by which a simulated machine is laid out; tma makes none like them before its end.
 LAID_OUT = re.compile(r"(mkdirat|linkat|symlinkat|writev)\(.*tma-sim|writev\(")
 OF_KERNEL = re.compile(r"(read|pread64|getdents64)\(\d+<[^>]*(/sys/|/proc/|tma-sim|pipe:)")
+VALUE = re.compile(rb"(^|[\s,:\"])[1-9][0-9.]*[\s,%\"]")
 KILL_NOBODY = re.compile(r"kill\(\d+, 0\)")
 LEFT_OUT = re.compile(rb"not supported|[Ll]eft out|cannot be sampled|cannot start|"
                       rb"|cannot be measured|no more commands can be read|\"N-#\"")  # the node is not known
@@ -158,7 +159,7 @@ def is_note(line):
     """Whether a line of stderr is words, also those of -v, and no row of a table, of CSV or of JSON.
 
     What -v says is no output: it may be lost with the stream that it goes to."""
-    return (not re.match(rb"[ #{,]|<not", line) or not line.strip() or b"\\___" in line or
+    return (not re.match(rb"[ #{,|]|<not", line) or not line.strip() or b"\\___" in line or
             re.match(rb" [^ ]+: [a-z]", line) is not None)
 
 
@@ -260,7 +261,7 @@ def judge(case, whole, got, program):
     if program == "tma" and not case.limit and got.status not in OWN and 0 <= got.status < 128:
         return f"status {got.status} in place of one of tma's own; it said {got.said()!r}"
     twice = [row for row, number in got.whole_rows.items()
-             if number > max(1, whole.rows[form(row)]) and re.search(rb"[1-9]", row)]
+             if number > max(1, whole.rows[form(row)]) and VALUE.search(row)]
     if twice:
         return f"status {got.status}, and a row more: {twice[0]!r}"
     return "refused"
@@ -417,7 +418,7 @@ class Command:
         self.host, self.program, self.kind = host, program, kind
         self.name, self.where, steps = row
         self.words = steps[-1]
-        if kind == "signals" and self.words[0] != "compare" and self.words[-1] == "true":
+        if kind == "signals" and self.words[0] == "stat" and self.words[-1] == "true":
             self.words = self.words[:-1] + LASTING
         self.prepared = os.path.join(tempfile.mkdtemp(dir=host.dir), "here")
         os.mkdir(self.prepared)

@@ -4,9 +4,8 @@
 
 Puts each of NAMES in each of PLACES (what is counted, what it is called, the words of options), and
 prints in each of the formats there are. A run is right when it is refused with a word and a status
-of tma's own, or prints as many rows as with a plain name; CSV has its number of fields, JSON is
-JSON, what is for programs is UTF-8; and no output has a control character, for it may come to a
-terminal.
+of tma's own, or prints as many rows as with a plain name; CSV has its fields, JSON is JSON, what is
+for programs is UTF-8; and no output has a control character, for it may come to a terminal.
 
 It is a failure when it is not, when it crashes, does not end or says nothing of why it ends.
 --every N tries each Nth case, PATTERNs choose places. With --perf the places and formats that perf

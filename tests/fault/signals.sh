@@ -70,6 +70,16 @@ ended
 expect_status 143
 expect_match stderr '^tma: it was interrupted before a run was over: nothing is compared$'
 
+begin "a signal between two runs of a comparison: what is known is printed"
+needs_counters
+needs_strace
+for number in 300 301 302 303 304 305 306 307 308 309 310; do
+	run timeout 60 strace -o /dev/null -e inject=openat:signal=TERM:when=$number \
+		"$TMA" compare --td-level 0 -r 50 true true
+	expect_status 143
+	expect_match stdout '^  time '
+done
+
 # --- SIGUSR1 --------------------------------------------------------------------------------------
 
 begin "SIGUSR1: the run so far, and it goes on"
@@ -196,6 +206,17 @@ expect_status 125
 expect_match stderr '^tma: cannot write the counts: File too large'
 [ $test_state != ok ] || [ -z "$(tail -c 1 "$tmp/limited" | tr -d '\n')" ] || fail "the last row is cut" "$tmp/limited"
 expect_all_match "$tmp/limited" '^(# .*||[^,]*,[^,]+,[^,]*,(cpu-clock|duration_time),[0-9]+,100.00,.*)$'
+
+begin "a file whose limit is within the first lines has none of them cut"
+needs_counters
+needs_command python3
+for limit in 1 64; do
+	run python3 -c "import os, resource, sys
+resource.setrlimit(resource.RLIMIT_FSIZE, ($limit, $limit))
+os.execv(sys.argv[1], sys.argv[1:])" "$TMA" stat -o "$tmp/limited" -e task-clock true
+	expect_status 125
+	[ $test_state != ok ] || [ ! -s "$tmp/limited" ] || fail "half a line" "$tmp/limited"
+done
 
 begin "the command has its own SIGXFSZ and SIGPIPE"
 needs_counters
