@@ -164,9 +164,9 @@ static int write_rows(struct rows *r, struct err *err)
 static void say_gap(struct rows *r)
 {
 	const struct grid *g = report__grid(r->report);
-	bool in_text = format__is(r->run->format.format, FORMAT_TEXT) && !r->run->taker;
+	bool told = r->run->taker || format__is(r->run->format.format, FORMAT_TEXT);
 
-	if (!grid__has_gap(g) || r->run->o->quiet || as_perf() || in_text || r->gaps++)
+	if (!grid__has_gap(g) || r->run->o->quiet || as_perf() || told || r->gaps++)
 		return;
 	say("%" PRIu64 " row%s left out before %.9f: it is %.3f s long", g->missed,
 	    g->missed > 1 ? "s were" : " was", g->since_start_ns / NS_PER_S,

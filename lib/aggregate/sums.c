@@ -253,14 +253,16 @@ static void unit__add(struct sums *s, int event, int unit, const struct sample *
 	sum__add(s, sum, unit, sample);
 }
 
-/* A sum that lacks a part is no number. */
+/* A sum that lacks a part is no number; a counter that others hold is kept in mind, to be told. */
 static void spoil_failed(struct sums *s, int event)
 {
 	for (int row = 0; row < s->nr_rows; row++) {
 		struct sum *sum = sums__at(s, event, row);
 
-		if (sum->failed)
-			sum->value = sum->enabled = sum->running = 0;
+		if (!sum->failed)
+			continue;
+		sum->value = sum->enabled = sum->running = 0;
+		s->events[event].busy |= sum->failure == SAMPLE_BUSY;
 	}
 }
 
@@ -396,19 +398,6 @@ static void find_turns(struct sums *s)
 	}
 }
 
-/* Marks pinned events whose counters others hold. */
-static void find_busy(struct sums *s)
-{
-	for (int i = 0; i < s->nr_events; i++) {
-		const struct sum *sums = sums__at(s, i, 0);
-
-		if (!s->events[i].event->leader->attr.pinned)
-			continue;
-		for (int row = 0; row < s->nr_rows; row++)
-			s->events[i].busy |= sums[row].failed && sums[row].failure == SAMPLE_BUSY;
-	}
-}
-
 static void count_presence(struct sums *s, const struct counts *counts)
 {
 	for (int row = 0; row < s->nr_rows; row++)
@@ -441,7 +430,6 @@ void sums__take(struct sums *s, const struct counts *counts, bool is_total)
 	}
 	shares__measure(s, is_total);
 	find_turns(s);
-	find_busy(s);
 	for (int e = 0; e < s->nr_events; e++) {
 		const struct event *event = s->events[e].event;
 		bool of_tasks = s->shares && event->merge && event__is_of_core(event);
