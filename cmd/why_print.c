@@ -126,9 +126,12 @@ static void put_state(const struct way *way, struct output *o)
 
 	if (!*words[way->state])
 		return;
-	sb__puts(&sb, way->state == WAY_UNDECIDED && !way->path.nr
-			      ? "it is not certain what limits it"
-			      : words[way->state]);
+	if (way->stale)
+		sb__puts(&sb, "the first level became another one, and was not measured anew");
+	else if (way->state == WAY_UNDECIDED && !way->path.nr)
+		sb__puts(&sb, "it is not certain what limits it");
+	else
+		sb__puts(&sb, words[way->state]);
 	if (*way->reason && (way->state == WAY_NONE || way->state == WAY_UNDECIDED))
 		sb__printf(&sb, ": %s", way->reason);
 	put_line(o, "end", &sb);

@@ -112,18 +112,6 @@ static double error_of(const struct verdicts *v, struct verdict_metric *m, int r
 	return error;
 }
 
-/*
- * The first level may be fields of a register (events/topdown.h), each rounded by half a step at
- * most. The second is made of two.
- */
-static double resolution_of(const struct plan_metric *pm, int level)
-{
-	for (int i = 0; pm->events && level <= 2 && i < pm->metric->nr_ids; i++)
-		if (pm->events[i] && topdown__is_metric(pm->events[i]->topdown))
-			return level * 0.5 / TOPDOWN_STEPS;
-	return 0;
-}
-
 enum verdict_extent verdicts__judge(struct verdicts *v, struct verdict_subject *s, int row)
 {
 	bool some = false, top = true;
@@ -136,7 +124,6 @@ enum verdict_extent verdicts__judge(struct verdicts *v, struct verdict_subject *
 		measure_share(v, m, row);
 		m->whole = is_all_counted(v->sums, m, row);
 		n->error = error_of(v, m, row);
-		n->resolution = resolution_of(m->summed->metric, n->level);
 		some |= isfinite(n->value);
 		top &= n->parent >= 0 || isfinite(n->value);
 	}

@@ -320,7 +320,7 @@ static void take_verdict(const struct ways *w, struct way *way, const struct gri
 }
 
 /* Forgets what was found while the first level was another one. */
-static void begin_anew(struct way *way, uint64_t since_ns, const char *first_groups)
+static void begin_anew(struct way *way, uint64_t since_ns)
 {
 	free_nodes(&way->path);
 	free_nodes(&way->others);
@@ -329,28 +329,26 @@ static void begin_anew(struct way *way, uint64_t since_ns, const char *first_gro
 	way->state = WAY_GOES_ON;
 	way->since_ns = since_ns;
 	way->tries = way->turns_back = 0;
-	way->changes++;
-	set(&way->groups, first_groups);
-	set(&way->sample, "");
-	set(&way->record, "");
+	way->stale = false;
 }
 
-/* Return: whether a measurement is of one phase, that of the way. */
-static bool follow_phases(struct ways *w, struct way *way, const struct grid *g,
+static void follow_phases(struct ways *w, struct way *way, const struct grid *g,
 			  const struct grid_verdict *v)
 {
-	enum way_change change;
-
-	if (v->outcome == OUTCOME_NOTHING_MEASURED)
-		return true;
+	if (way->stale)
+		begin_anew(way, w->begin_ns);
 	/* Runs of a command are all the same: the phases of the first are those of each. */
 	if (w->goes_on || w->steps == 1)
 		way__take_rows(w, way, g, v);
-	change = way__change(w, way);
-	if (!w->goes_on || change == WAY_SAME || way->changes == MOST_CHANGES)
-		return true;
-	begin_anew(way, way->phases.at[way->phases.nr - 1].start_ns, w->first_groups);
-	return change == WAY_CHANGED_BEFORE;
+	if (!w->goes_on || way->changes == MOST_CHANGES || !way__has_changed(way))
+		return;
+	begin_anew(way, way->phases.at[way->phases.nr - 1].start_ns);
+	way->changes++;
+	if (way->since_ns <= w->begin_ns)
+		return;
+	/* The measurement is of two phases: better than nothing, as long as there is no other. */
+	way->since_ns = w->begin_ns;
+	way->stale = true;
 }
 
 void ways__begin(struct ways *w, uint64_t begin_ns)
@@ -378,8 +376,13 @@ void ways__take(struct ways *w, const struct grid *g)
 
 		if (!way || (way->state != WAY_NOTHING && ways__is_at_end(w, way)))
 			continue;
-		if (follow_phases(w, way, g, &g->verdicts[i]))
-			take_verdict(w, way, &g->verdicts[i]);
+		if (g->verdicts[i].outcome != OUTCOME_NOTHING_MEASURED)
+			follow_phases(w, way, g, &g->verdicts[i]);
+		take_verdict(w, way, &g->verdicts[i]);
+		if (way->stale) {
+			way->state = WAY_GOES_ON;
+			set(&way->groups, w->first_groups);
+		}
 		way->until_ns = w->begin_ns + g->since_start_ns;
 		way->bound = bound_of(way);
 	}

@@ -73,6 +73,7 @@ struct way_phase {
  * @top:     the nodes of the first level; @measured: what they were in each interval
  * @phases:  those that this had; none where it was much the same all the time
  * @since_ns, @until_ns: the path is of this time
+ * @stale:   the path is of two phases, and gives way to the next measurement
  * @changes: how often the way began anew, since the first level had become another one
  */
 struct way {
@@ -87,6 +88,7 @@ struct way {
 	struct phases measured;
 	VEC(struct way_phase) phases;
 	uint64_t since_ns, until_ns;
+	bool stale;
 	int changes;
 };
 

@@ -107,20 +107,18 @@ void way__take_rows(struct ways *w, struct way *way, const struct grid *g,
 	tell_phases(way);
 }
 
-enum way_change way__change(const struct ways *w, const struct way *way)
+bool way__has_changed(const struct way *way)
 {
 	const struct way_phase *last, *before;
 	double most = 0;
 
 	if (way->phases.nr < 2)
-		return WAY_SAME;
+		return false;
 	last = &way->phases.at[way->phases.nr - 1];
 	before = last - 1;
 	for (int i = 0; i < way->top.nr; i++)
 		most = fmax(most, fabs(last->values[i] - before->values[i]));
-	if (last->start_ns <= way->since_ns || most < OTHER_POINTS)
-		return WAY_SAME;
-	return last->start_ns <= w->begin_ns ? WAY_CHANGED_BEFORE : WAY_CHANGED_NOW;
+	return last->start_ns > way->since_ns && most >= OTHER_POINTS;
 }
 
 bool way__is_mixed(const struct way *way)

@@ -6,6 +6,8 @@
 #ifndef TMA_VERDICT_WAY_PHASES_H
 #define TMA_VERDICT_WAY_PHASES_H
 
+#include <stdbool.h>
+
 struct grid;
 struct grid_node;
 struct grid_verdict;
@@ -15,20 +17,13 @@ struct ways;
 
 #define WAY_MOST_TOP 16 /* nodes of a first level */
 
-/* Whether the first level became another one since the way began. */
-enum way_change {
-	WAY_SAME,
-	WAY_CHANGED_BEFORE, /* before the last measurement, which is all of what it became */
-	WAY_CHANGED_NOW,    /* while that was made */
-};
-
 /** way_nodes__add() - append a node of a verdict. */
 void way_nodes__add(struct way_nodes *list, const struct grid_node *n, int step);
 /** way__take_rows() - add the rows of the last measurement, and find the phases of all anew. */
 void way__take_rows(struct ways *w, struct way *way, const struct grid *g,
 		    const struct grid_verdict *v);
-/** way__change() - what the phases say of the last measurement. */
-enum way_change way__change(const struct ways *w, const struct way *way);
+/** way__has_changed() - whether the first level became another one since the way began. */
+bool way__has_changed(const struct way *way);
 /** way__free_phases() - release them. */
 void way__free_phases(struct way *way);
 
