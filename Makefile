@@ -43,7 +43,7 @@ comma := ,
 .SUFFIXES:
 .SECONDARY:
 FORCE:
-.PHONY: FORCE all tests install demo bench check check-unit check-cli check-kernel check-vm check-phases check-why check-bytes check-faults check-memory check-soak check-perf-suite check-valgrind coverage fuzz \
+.PHONY: FORCE all tests install demo bench check check-unit check-cli check-kernel check-vm check-phases check-why check-bytes check-faults check-memory check-soak check-perf-suite check-valgrind analyze coverage fuzz \
 	fuzz-targets clean help
 
 # clean and help work on a machine where nothing is installed.
@@ -409,6 +409,11 @@ coverage:
 	$(Q)TEST_TIMEOUT=600 tests/run $(coverage_build) $(or $(TESTS),$(coverage_tests)) || :
 	$(Q)scripts/coverage $(coverage_build) $(COVERAGE)
 
+# Static analysis by cppcheck, which check does too, and by clang.
+analyze:
+	$(Q)CLANG_FLAGS="$(filter-out -MMD -MP,$(tma_flags)) $(pkg_cflags) -DTMA_VERSION=\"\" -DTMA_LIBDIR=\"\" -DTMA_DATADIR=\"\"" \
+		scripts/analyze cppcheck clang
+
 # perf's own tests, with tma under its name; PERF_SRC=dir, or Debian's kernel package.
 check-perf-suite: all
 	$(Q)tests/perf/suite $(O)
@@ -506,6 +511,7 @@ help:
 	@echo '  check-memory  each allocation of the main commands fails in turn (half an hour); check does a part'
 	@echo '  check-faults  each system call fails, signals, limits, names, pairs of options (an hour or two); check does a part'
 	@echo '  check-soak  days of rows and an hour in real time: memory, descriptors, lateness (80 minutes)'
+	@echo '  analyze     cppcheck and clang --analyze of lib and cmd; check does the first'
 	@echo '  coverage    which lines of lib and cmd the tests run, in $$(O)-gcov; fails below COVERAGE= percent'
 	@echo '  check-perf-suite  perf'"'"'s own tests of stat and list with tma as perf (PERF_SRC=dir)'
 	@echo '  bench       how many groups of events TopDown metrics need, for MODELS= (all); cost, beside that recorded'

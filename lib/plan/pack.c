@@ -202,7 +202,7 @@ static void vary_order(struct search *s)
 			s->order[kept++] = s->best_order[i];
 	shuffle(s, s->order, kept);
 	for (int i = 0; i < s->nr; i++)
-		if (!first[i])
+		if (!first[i]) /* cppcheck-suppress uninitvar ; the first loop has set it */
 			s->order[kept++] = s->best_order[i];
 }
 

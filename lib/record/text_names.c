@@ -206,7 +206,7 @@ static void take_pmu(struct recording *r, struct event *e)
 		pmu = xstrndup(e->name + len + 2, strlen(e->name + len + 2) - 1);
 		text__pmu(r, pmu);
 		e->name[len] = '\0';
-	} else if (e->name[slash] && slash < PMU_BYTES) {
+	} else if (slash < PMU_BYTES && e->name[slash]) {
 		pmu = xstrndup(e->name, slash);
 		e->attr.type = text__pmu(r, pmu);
 	} else {

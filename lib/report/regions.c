@@ -263,7 +263,7 @@ static void fill_cell(const struct region_row *row, int column, struct grid_cell
 
 	cell->present = cell->counted = true;
 	if (columns[column].kind == REGION_PERCENT) {
-		cell->value = *(const double *)((const char *)row + offset);
+		memcpy(&cell->value, (const char *)row + offset, sizeof(cell->value));
 		return;
 	}
 	cell->count = integer(row, offset);

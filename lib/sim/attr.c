@@ -154,7 +154,7 @@ static struct sim_asked *asked_slot(struct sim_pmu *pmu, const struct sim_config
 static int look_up(struct sim_machine *m, struct sim_event *event)
 {
 	struct sim_pmu *pmu = event->pmu;
-	struct sim_asked *slot = asked_slot(pmu, &event->config), fresh;
+	struct sim_asked *slot = asked_slot(pmu, &event->config), fresh = { .known = false };
 
 	if (!slot)
 		slot = &fresh;

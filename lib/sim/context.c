@@ -410,6 +410,7 @@ int context__task_cpu(const struct sim_machine *m, const struct cpulist *allowed
 	if (m->stops.nr) {
 		vec__for_each(stop, &m->stops)
 			round += stop->ns;
+		/* cppcheck-suppress zerodiv ; there are stops, and each has a length */
 		left = now % round;
 		for (stop = m->stops.at; left >= stop->ns; stop++)
 			left -= stop->ns;

@@ -80,7 +80,7 @@ static int parse_bits(struct sim_field *field, const char *format)
 	for (word = 0; word < SIM_CONFIG_WORDS; word++)
 		if (at && text__is(format, at - format, word_names[word]))
 			break;
-	if (word == SIM_CONFIG_WORDS)
+	if (!at || word == SIM_CONFIG_WORDS)
 		return -EINVAL;
 	do {
 		uint64_t lo, hi;

@@ -13,6 +13,7 @@ static sim_count_t count_from_zero(const struct sim_machine *m, const struct sim
 		period += m->phase_ns[i];
 		whole += (sim_count_t)m->phase_ns[i] * rate->per_ns[i];
 	}
+	/* cppcheck-suppress zerodiv ; there are phases, and each has a length */
 	left = to % period;
 	for (int i = 0; left; i++) {
 		uint64_t ns = left < m->phase_ns[i] ? left : m->phase_ns[i];

@@ -269,6 +269,7 @@ size_t record__read(struct sim_event *event, uint64_t *at)
 		*at++ = event__count(event);
 		return read_id(event, format, read_times(event, format, at)) - start;
 	}
+	/* cppcheck-suppress nullPointerRedundantCheck ; an event has a leader, if only itself */
 	*at++ = 1 + leader->siblings.nr;
 	at = read_times(leader, format, at);
 	group__for_each(member, leader) {

@@ -236,20 +236,18 @@ static void lay_out(struct writer *w)
 static void put_branches(struct writer *w, int column)
 {
 	const struct metric_tree *t = w->tree;
-	int above[DEPTH_MAX], nr = 0;
+	int above[DEPTH_MAX] = {0}, nr = 0;
 
 	for (int i = column; t->lines[i].parent >= 0 && nr < DEPTH_MAX; i = t->lines[i].parent)
 		above[nr++] = i;
-	while (nr--) {
-		bool last = t->lines[above[nr]].last;
-
-		if (!nr)
-			sb__puts(&w->text, last ? t->signs->last : t->signs->part);
-		else if (last)
+	for (int i = nr - 1; i > 0; i--) {
+		if (t->lines[above[i]].last)
 			sb__pad(&w->text, BRANCH_WIDTH);
 		else
 			sb__puts(&w->text, t->signs->past);
 	}
+	if (nr)
+		sb__puts(&w->text, t->lines[column].last ? t->signs->last : t->signs->part);
 }
 
 static void put_bar(struct writer *w, const struct figure *f)
