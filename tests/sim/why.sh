@@ -95,12 +95,16 @@ expect_status 0
 expect_equal "what it read" "$(sort -u "$tmp/seen")" one
 expect_equal "times that it printed" "$(grep -c '^out$' "$stdout")" 1
 
+# A machine of which the first two levels are known however short a run is.
+python3 -c 'import sys; sys.path.insert(0, "tests/metrics"); import machine
+print(machine.flattened(sys.argv[1], 0))' "$machines/sapphirerapids" >"$tmp/machines/steady"
+
 begin "as many windows, or runs of a command, as are allowed"
 run "$TMA" --machine "$tmp/machines/dram" why -a --runs 2 --no-sample
 expect_status 0
 expect_match stdout '^  measured    2 windows, .*; more runs were not allowed$'
-run "$TMA" --machine "$tmp/machines/dram" why --runs 3 --keep-output -o "$tmp/answer" \
-	sh -c 'echo ran; sleep 0.3'
+run "$TMA" --machine "$tmp/machines/steady" why --runs 3 --keep-output -o "$tmp/answer" \
+	echo ran
 expect_status 0
 expect_equal "runs" "$(grep -c '^ran$' "$stdout")" 3
 run "$TMA" why --runs 0 true
@@ -116,22 +120,22 @@ python3 -c 'import json, sys; assert len(json.load(open(sys.argv[1]))["steps"]) 
 
 begin "what cannot be read again is empty"
 rm -f "$tmp/seen"
-run_in one sh -c "cat | $TMA --machine $tmp/machines/dram why --runs 3 sh -c \
-	'cat >>$tmp/seen; echo . >>$tmp/seen; sleep 0.3'"
+run_in one sh -c "cat | $TMA --machine $tmp/machines/steady why --runs 3 sh -c \
+	'cat >>$tmp/seen; echo . >>$tmp/seen'"
 expect_status 0
 expect_equal "what was read" "$(tr '\n' ' ' <"$tmp/seen")" "one. . . "
 
 begin "what a command does in a later step is told, and its status passed on"
 rm -f "$tmp/seen"
-run "$TMA" --machine "$tmp/machines/dram" why sh -c "[ ! -e $tmp/seen ] || exit 7; sleep 0.3; touch $tmp/seen"
+run "$TMA" --machine "$tmp/machines/steady" why sh -c "[ ! -e $tmp/seen ] || exit 7; touch $tmp/seen"
 expect_status 7
 expect_match stderr '^tma: the command failed in step 2 \(status 7\): the answer is of those before$'
 expect_match stdout '\(tma_backend_bound\)$'
 
 begin "Ctrl-C prints what is known"
 rm -f "$tmp/seen"
-run "$TMA" --machine "$tmp/machines/dram" why \
-	sh -c "[ ! -e $tmp/seen ] || { kill -INT \$PPID; sleep 5; }; sleep 0.3; touch $tmp/seen"
+run "$TMA" --machine "$tmp/machines/steady" why \
+	sh -c "[ ! -e $tmp/seen ] || { kill -INT \$PPID; sleep 5; }; touch $tmp/seen"
 expect_status 130
 expect_match stdout '\(tma_backend_bound\)$'
 expect_match stdout '; it was interrupted$'
@@ -176,6 +180,24 @@ run env -u TMA_SIM_STEP "$TMA" why ./nosuch
 expect_status 127
 run env -u TMA_SIM_STEP "$TMA" why Documentation/tma-why.1.adoc
 expect_status 126
+
+# A machine whose back end is at its threshold, which the hardware cannot tell.
+python3 - "$machines/sapphirerapids" >"$tmp/machines/near" <<'END'
+import re, sys
+sys.path.insert(0, "tests/metrics")
+import machine
+text = machine.flattened(sys.argv[1], 0)
+for name, value in (("retiring", 0.65), ("bad_spec", 0.05), ("fe_bound", 0.1), ("mem_bound", 0.12)):
+    text = re.sub(f"(?m)^let {name} .*", f"let {name} {value}", text)
+print(text)
+END
+
+begin "what is within a step of its threshold is not certain; its children are measured along"
+run "$TMA" --machine "$tmp/machines/near" why -a -v --no-sample
+expect_status 0
+expect_match stdout '^  end         it is not certain what limits it: the hardware tells shares'
+expect_match stdout '^  between     back end 20\.0 %$'
+expect_match stderr '^tma: measuring .*,tma_backend_bound_group$'
 
 begin "an answer that cannot be written"
 [ -c /dev/full ] || skip "no /dev/full"
