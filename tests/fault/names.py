@@ -90,7 +90,7 @@ WORDS = ["stat -e @N true", "stat -M @N true", "stat -p @N", "stat -C @N true",
          "stat --control @N true", "stat --format=@N true", "stat -x @N true", "stat -I @N true",
          "stat --set @N true", "stat report -i @N", "script -i @N", "list @N",
          "list metric @N", "list -j @N", "explain @N", "explain -j @N", "plan -e @N", "plan -M @N",
-         "why -p @N", "why -C @N", "why -G @N", "why --budget @N true", "compare -r 2 @QUOTED true",
+         "why -p @N", "why -C @N", "why -G @N", "why --budget @N true",
          "compare --fail-if @N true true", "compare --format @N true true",
          "compare --margin @N true true", "check-tables @N", "--tables @N list cycles", "--machine @N stat true", "@N"]
 SAMPLE = re.compile(r'# (HELP|TYPE) |[a-z_:]+(\{([a-z_]+="([^"\\\n]|\\[\\"n])*",?)*\})? \S+$')
@@ -359,7 +359,6 @@ def try_case(host, case):
     place, form, kind = case
     if place == "words":
         words = [word.encode().replace(b"@N", NAMES[kind]) for word in form.split()]
-        words = [word.replace(b"@QUOTED", for_shell(NAMES[kind])) for word in words]
         return judge(host, None, kind, None, host.run("host", words, {}))
     return judge(host, (place, form), kind, form, host.try_name(place, NAMES[kind], form))
 

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """options.py [--every N] [--jobs N] BUILD [MACHINE ...]
 
-Runs tma stat with every option and every other one, as its help lists them, on simulated machines
-and on this one ("-"). A run is right when
+Runs tma stat, why and compare with every option and every other one, as their help lists them, on
+simulated machines and on this one ("-"). A run is right when
 
 * it counts: the status is 0, something was printed, JSON is JSON, and no number in it or in CSV is
   nan or inf; or
@@ -12,10 +12,11 @@ and on this one ("-"). A run is right when
 It is wrong when it crashes, does not end, ends with another status, prints nothing, or is refused
 without a word. An option whose argument is not in VALUES is an error, so that a new one gets one.
 
---every N tries each Nth pair. Prints a table: how many pairs were tried on each machine, and how
-they ended; those that are wrong are told of. The exit status is 1 if any was.
+--every N tries each Nth pair. Prints a table: how many pairs were tried with each command on each
+machine, and how they ended; those that are wrong are told of. The exit status is 1 if any was.
 """
 import argparse
+import functools
 import itertools
 import json
 import os
@@ -39,7 +40,9 @@ VALUES = {
     "--pid": "@PID", "--tid": "@PID", "--cpu": "0", "--for-each-cgroup": "/", "--delay": "10",
     "--interval-print": "20", "--repeat": "2", "--control": "fifo:ctl", "--interval-count": "2",
     "--post": "true", "--pre": "true", "--timeout": "30", "--grouping": "perf", "--schedule": "rotate",
-    "--schedule-ms": "10", "--output": "out", "--field-separator": ",", "--format": "json",
+    "--color": "always", "--budget": "200ms", "--runs": "2", "--warmup": "1", "--prepare": "true",
+    "--fail-if": "time>+900%", "--margin": "1", "--time-margin": "2", "--schedule-ms": "10",
+    "--output": "out", "--field-separator": ",", "--format": "json",
     "--log-fd": "1", "--min-running": "50", "--smt": "off", "--scope": "core", "--set": "#slots=8",
 }
 # These need no further words to end, or to say whom to count.
@@ -53,9 +56,13 @@ METRICS = '[{"MetricName": "own", "MetricExpr": "instructions / cycles", "Metric
 EVENTS = '[{"EventName": "MADE.UP", "EventCode": "0x3c", "UMask": "0x01", "BriefDescription": "Made"}]'
 
 
-def read_options(tma):
+# Each command, and how many options it has at least.
+VERBS = {"stat": 50, "why": 12, "compare": 14}
+
+
+def read_options(tma, verb):
     """Return: the words of each option, by its long name, in the order of the help."""
-    text = subprocess.run([tma, "stat", "-h"], capture_output=True, text=True, check=False)
+    text = subprocess.run([tma, verb, "-h"], capture_output=True, text=True, check=False)
     options = {}
     for line in (text.stdout + text.stderr).splitlines():
         match = re.match(r"    +(?:-\w, )?(--[a-z-]+)(\[=)?( <)?", line)
@@ -65,8 +72,8 @@ def read_options(tma):
         if match[3] and name not in VALUES:
             sys.exit(f"options.py: VALUES has no argument for {name}")
         options[name] = [name, VALUES[name]] if match[3] else [name]
-    if len(options) < 50:
-        sys.exit(f"options.py: the help has {len(options)} options")
+    if len(options) < VERBS[verb]:
+        sys.exit(f"options.py: the help of {verb} has {len(options)} options")
     return options
 
 
@@ -75,7 +82,7 @@ class Host:
         build = os.path.abspath(options.build)
         self.tma = os.path.join(build, "tma")
         self.dir = tempfile.mkdtemp(prefix="tma-options.")
-        self.options = read_options(self.tma)
+        self.options = {verb: read_options(self.tma, verb) for verb in VERBS}
         os.mkdir(os.path.join(self.dir, "tables"))
         for name, text in (("metrics.json", METRICS), ("tables/events.json", EVENTS)):
             with open(os.path.join(self.dir, name), "w", encoding="utf-8") as file:
@@ -87,9 +94,21 @@ class Host:
         self.sleeper.wait()
         shutil.rmtree(self.dir)
 
-    def words(self, pair):
-        """The arguments of tma stat: the two options, and what makes the run begin and end."""
-        words = [word for name in pair for word in self.options[name]]
+    def words(self, verb, pair):
+        """The arguments of tma: the two options, and what makes the run begin and end."""
+        words = [word for name in pair for word in self.options[verb][name]]
+        words += self.rest_of(verb, pair)
+        return [verb] + [word.replace("@DIR", self.dir).replace("@PID", str(self.sleeper.pid))
+                         for word in words]
+
+    @staticmethod
+    def rest_of(verb, pair):
+        words = []
+        if verb == "compare":
+            return (["-r", "2"] if "--repeat" not in pair else []) + ["true", "true"]
+        if verb == "why":
+            words = ["--budget", "200ms"] if "--budget" not in pair else []
+            return words + ([] if any(name in TARGETS for name in pair) else ["--", "true"])
         if not any(name in ENDS for name in pair):
             if "--interval-print" in pair:
                 words += ["--interval-count", "2"]
@@ -97,13 +116,13 @@ class Host:
                 words += ["--timeout", "30"]
         if not any(name in TARGETS for name in pair):
             words += ["--", "sleep", "0.01"] if "--interval-print" not in pair else ["--", "sleep", "0.1"]
-        return [word.replace("@DIR", self.dir).replace("@PID", str(self.sleeper.pid)) for word in words]
+        return words
 
     def run(self, machine, words, directory):
         """Return: the status (None: too late), stdout and stderr."""
         env = {"PATH": os.environ["PATH"], "LC_ALL": "C", "TMA_PAGER": "", "HOME": self.dir}
         before = [] if machine == "-" else ["--machine", machine]
-        child = subprocess.Popen([self.tma] + before + ["stat"] + words, env=env, cwd=directory,
+        child = subprocess.Popen([self.tma] + before + words, env=env, cwd=directory,
                                  stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                  stderr=subprocess.PIPE, start_new_session=True)
         try:
@@ -114,9 +133,9 @@ class Host:
             return None, b"", b""
         return child.returncode, out, err
 
-    def try_pair(self, machine, pair):
+    def try_pair(self, machine, verb, pair):
         directory = tempfile.mkdtemp(dir=self.dir)
-        words = self.words(pair)
+        words = self.words(verb, pair)
         try:
             os.mkfifo(os.path.join(directory, "ctl"))
             status, out, err = self.run(machine, words, directory)
@@ -127,7 +146,7 @@ class Host:
         finally:
             shutil.rmtree(directory)
         how = judge(pair, status, out, err)
-        return how if how in ("counted", "refused") else f"stat {' '.join(words)}: {how}"
+        return how if how in ("counted", "refused") else f"{' '.join(words)}: {how}"
 
 
 def rows_of(out, err):
@@ -174,20 +193,21 @@ def main():
     parser.add_argument("machines", nargs="*")
     options = parser.parse_args()
     host = Host(options)
-    pairs = list(itertools.combinations_with_replacement(host.options, 2))
-    table = "{:<16}" + 4 * " {:>8}"
+    table = "{:<24}" + 4 * " {:>8}"
     total = [0] * 4
     print(table.format("machine", "pairs", "counted", "refused", "wrong"))
     try:
         with ThreadPoolExecutor(options.jobs) as pool:
-            for number, machine in enumerate(options.machines or MACHINES):
+            tasks = itertools.product(VERBS, options.machines or MACHINES)
+            for number, (verb, machine) in enumerate(tasks):
+                pairs = list(itertools.combinations_with_replacement(host.options[verb], 2))
                 tried = pairs[number % options.every::options.every]
-                ends = list(pool.map(lambda pair, on=machine: host.try_pair(on, pair), tried))
+                ends = list(pool.map(functools.partial(host.try_pair, machine, verb), tried))
                 wrong = [end for end in ends if end not in ("counted", "refused")]
                 for text in wrong[:SHOWN]:
                     print(f"wrong: {machine}: {text}")
                 row = [len(ends), ends.count("counted"), ends.count("refused"), len(wrong)]
-                print(table.format(machine, *row), flush=True)
+                print(table.format(f"{verb} {machine}", *row), flush=True)
                 total = [a + b for a, b in zip(total, row)]
     finally:
         host.close()

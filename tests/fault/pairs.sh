@@ -3,8 +3,10 @@
 # Each option of tma stat, why and compare with each other one. make check-faults tries all pairs.
 . "$(dirname "$0")/lib.sh"
 
+every=67
+
 needs_all_python
 
-begin "one in 67 of the pairs of options counts, or is refused in words"
-run python3 -B tests/fault/options.py --every 67 "$BUILD"
+begin "one in $every of the pairs of options counts, or is refused in words"
+run python3 -B tests/fault/options.py --every $every "$BUILD"
 expect_status 0
