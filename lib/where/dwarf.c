@@ -72,7 +72,7 @@ static void find_functions(Dwfl_Module *module, uint64_t address, struct dwarf_p
 	const char *inner = NULL;
 	int nr = 0;
 
-	/* Of inlined code, these lead to where it is in the source, the next to where it was put. */
+	/* Of inlined code, these lead to its place in the source, the next to where it was put. */
 	if (unit && lib_dwarf_getscopes(unit, address - bias, &at) > 0)
 		nr = lib_dwarf_getscopes_die(&at[0], &scopes);
 	free(at);
