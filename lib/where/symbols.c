@@ -162,9 +162,9 @@ static _Noreturn void run_child(int fd, const struct symbol *at, int nr, bool do
 	FILE *out = fdopen(fd, "w");
 	char works;
 
-	setrlimit(RLIMIT_CPU, &cpu);
-	setrlimit(RLIMIT_CORE, &core);
-	setrlimit(RLIMIT_AS, &memory);
+	prlimit(0, RLIMIT_CPU, &cpu, NULL);
+	prlimit(0, RLIMIT_CORE, &core, NULL);
+	prlimit(0, RLIMIT_AS, &memory, NULL);
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	/* A pipe in the place of debug information may never be written to. */
 	signal(SIGALRM, SIG_DFL);

@@ -18,24 +18,20 @@
 #define TEXT_MAX 1024
 #define CPU_SECONDS 2
 
-int __real_setrlimit(__rlimit_resource_t resource, const struct rlimit *limit);
-int __wrap_setrlimit(__rlimit_resource_t resource, const struct rlimit *limit);
-const char *__asan_default_options(void);
+int __real_prlimit(pid_t pid, __rlimit_resource_t resource, const struct rlimit *limit,
+		   struct rlimit *old);
+int __wrap_prlimit(pid_t pid, __rlimit_resource_t resource, const struct rlimit *limit,
+		   struct rlimit *old);
 
-/* Less time, for the fuzzer waits for each; and the sanitizer takes more addresses than a child may. */
-int __wrap_setrlimit(__rlimit_resource_t resource, const struct rlimit *limit)
+/* Less time, for the fuzzer waits for each; the sanitizer has more addresses than a child may. */
+int __wrap_prlimit(pid_t pid, __rlimit_resource_t resource, const struct rlimit *limit,
+		   struct rlimit *old)
 {
 	const struct rlimit cpu = {CPU_SECONDS, CPU_SECONDS};
 
 	if (resource == RLIMIT_AS)
 		return 0;
-	return __real_setrlimit(resource, resource == RLIMIT_CPU ? &cpu : limit);
-}
-
-const char *__asan_default_options(void)
-{
-	return "hard_rss_limit_mb=900:max_allocation_size_mb=500:allocator_may_return_null=1:"
-	       "detect_leaks=0";
+	return __real_prlimit(pid, resource, resource == RLIMIT_CPU ? &cpu : limit, old);
 }
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)
