@@ -367,6 +367,7 @@ $(O)/tests/fuzz/fuzz_options: $(addprefix $(O)/cmd/,control.o stat_metrics.o sta
 $(O)/tests/fuzz/fuzz_options: private link_flags += -Wl,--wrap=exit
 $(O)/tests/fuzz/fuzz_machine: $(O)/libsim.a
 $(O)/tests/fuzz/fuzz_sysfs: $(O)/libtma-topdown.a
+$(O)/tests/fuzz/fuzz_symbols: private link_flags += -Wl,--wrap=prlimit
 
 $(O)/tests/fuzz/fuzz_%: $(O)/tests/fuzz/fuzz_%.o $(fuzz_main) $(all_archives) $(third_archives)
 	$(call say,LINK,$@)

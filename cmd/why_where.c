@@ -14,6 +14,12 @@
 #include "why.h"
 
 #define FREQUENCY 997 /* samples a second: in step with nothing */
+#define MOST_PRECISE 3
+
+static bool attr_is_of_pmu(const struct perf_event_attr *attr)
+{
+	return attr->type == PERF_TYPE_HARDWARE || attr->type == PERF_TYPE_RAW;
+}
 
 /* Encode an event as it is to be sampled. Return: whether this computer has it. */
 static bool add_event(struct where_options *o, const struct host *host, const char *name)
@@ -23,7 +29,14 @@ static bool add_event(struct where_options *o, const struct host *host, const ch
 
 	if (events__parse(&scope, name, &list, NULL) || !list.nr)
 		return false;
-	o->events[o->nr_events++] = (struct where_event){.name = name, .attr = list.at[0]->attr};
+	o->events[o->nr_events] = (struct where_event){.name = name, .attr = list.at[0]->attr};
+	/*
+	 * As precise as the CPU can, for less is taken where that is refused: PEBS, or IBS, to
+	 * which the kernel turns cycles and ops of AMD that are to be precise.
+	 */
+	if (attr_is_of_pmu(&o->events[o->nr_events].attr))
+		o->events[o->nr_events].attr.precise_ip = MOST_PRECISE;
+	o->nr_events++;
 	return true;
 }
 

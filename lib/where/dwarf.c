@@ -11,14 +11,15 @@
 
 #include "base/xalloc.h"
 
-#define CALLS(use)                                                                   \
-	use(dwfl_begin) use(dwfl_end) use(dwfl_report_elf) use(dwfl_report_end)      \
-		use(dwfl_module_addrinfo) use(dwfl_module_getsrc) use(dwfl_lineinfo) \
-			use(dwfl_module_addrdie) use(dwarf_getscopes) use(dwarf_tag) \
-				use(dwarf_diename) use(dwfl_standard_find_debuginfo) \
-					use(dwfl_offline_section_address)            \
-						use(dwfl_build_id_find_elf)          \
-							use(dwfl_module_getelf)
+#define CALLS(use)                                                                             \
+	use(dwfl_begin) use(dwfl_end) use(dwfl_report_elf) use(dwfl_report_end)                \
+		use(dwfl_module_addrinfo) use(dwfl_module_getsrc) use(dwfl_lineinfo)           \
+			use(dwfl_module_addrdie) use(dwarf_getscopes) use(dwarf_getscopes_die) \
+				use(dwarf_tag) use(dwarf_diename)                              \
+					use(dwfl_standard_find_debuginfo)                      \
+						use(dwfl_offline_section_address)              \
+							use(dwfl_build_id_find_elf)            \
+								use(dwfl_module_getelf)
 
 #define DECLARE(name) static __typeof__(name) *lib_##name;
 CALLS(DECLARE)
@@ -67,9 +68,14 @@ static void find_functions(Dwfl_Module *module, uint64_t address, struct dwarf_p
 {
 	Dwarf_Addr bias;
 	Dwarf_Die *unit = lib_dwfl_module_addrdie(module, address, &bias), *scopes = NULL;
-	int nr = unit ? lib_dwarf_getscopes(unit, address - bias, &scopes) : 0;
+	Dwarf_Die *at = NULL;
 	const char *inner = NULL;
+	int nr = 0;
 
+	/* Of inlined code, these lead to its place in the source, the next to where it was put. */
+	if (unit && lib_dwarf_getscopes(unit, address - bias, &at) > 0)
+		nr = lib_dwarf_getscopes_die(&at[0], &scopes);
+	free(at);
 	for (int i = 0; i < nr; i++) {
 		int tag = lib_dwarf_tag(&scopes[i]);
 		bool whole = tag == DW_TAG_subprogram;

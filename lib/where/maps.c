@@ -51,8 +51,9 @@ static int object_of(struct maps *m, pid_t pid, const char *path, uint64_t inode
 			return i;
 		}
 	}
-	vec__push(&m->objects,
-		  ((struct object){.path = xstrdup(path), .root = root, .inode = inode}));
+	vec__push(
+		&m->objects,
+		((struct object){.path = xstrdup(path), .root = root, .inode = inode, .pid = pid}));
 	return m->objects.nr - 1;
 }
 

@@ -14,10 +14,12 @@
  * @path:  as the process names it
  * @root:  what stands before it where the process sees other files ("/proc/12/root"), or ""
  * @inode: 0 for what is no file
+ * @pid:   of a process that has it mapped
  */
 struct object {
 	char *path, *root;
 	uint64_t inode;
+	pid_t pid;
 };
 
 /** struct mapping - the bytes from @start to @end are those of an object, from @offset on */

@@ -47,6 +47,7 @@ struct source_of_samples {
  * struct sampling - under way
  * @user_only: the kernel does not let this user see into it
  * @inherits:  children are sampled too, in a buffer for each CPU
+ * @late:      more precision was asked for than there is for the event: none
  */
 struct sampling {
 	const struct where_options *o;
@@ -58,7 +59,7 @@ struct sampling {
 	VEC(struct ring) rings;
 	VEC(struct source_of_samples) sources;
 	size_t page;
-	bool user_only, inherits;
+	bool user_only, inherits, late[WHERE_EVENTS];
 	char *copy;
 };
 
@@ -100,6 +101,8 @@ static int open_one(struct sampling *s, int event, pid_t pid, int cpu)
 		attr.precise_ip--;
 		fd = count_kernel__linux.open(&attr, pid, cpu, -1, flags);
 	}
+	if (fd >= 0 && s->o->events[event].attr.precise_ip && !attr.precise_ip)
+		s->late[event] = true;
 	if (fd < 0 && (errno == EACCES || errno == EPERM) && !attr.exclude_kernel) {
 		s->user_only = true;
 		return open_one(s, event, pid, cpu);
@@ -445,6 +448,17 @@ static int compare(const void *va, const void *vb)
 	return a->order - b->order;
 }
 
+static void tell_late(struct sampling *s)
+{
+	for (int i = 0; i < s->o->nr_events; i++)
+		if (s->late[i])
+			sb__printf(
+				&s->out->notes,
+				"%s is not sampled precisely here: places may be some instructions "
+				"behind what caused it\n",
+				s->o->events[i].name);
+}
+
 int samples__take(const struct where_options *o, struct where_records *records, struct where *out,
 		  struct err *err)
 {
@@ -470,6 +484,8 @@ int samples__take(const struct where_options *o, struct where_records *records, 
 		sb__puts(&out->notes,
 			 "the kernel's part is not sampled: be root, have CAP_PERFMON, or "
 			 "set kernel.perf_event_paranoid to 1 or less\n");
+	if (!rc)
+		tell_late(&s);
 	if (records->nr)
 		qsort(records->at, records->nr, sizeof(*records->at), compare);
 	free_all(&s);

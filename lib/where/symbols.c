@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,9 +18,12 @@
 
 #include "base/sb.h"
 #include "base/xalloc.h"
+#include "count/clock.h"
 #include "where/dwarf.h"
 
-#define CHILD_SECONDS 20 /* of CPU time for all files of a run */
+#define CHILD_SECONDS 20 /* of CPU time for the files that it reads */
+#define CHILD_WAITS 60	 /* seconds, with what it waits for */
+#define ALL_SECONDS 90	 /* of all children: no file is opened behind that */
 #define CHILD_MEMORY (4ULL << 30)
 #define TEXT_MAX 1024
 
@@ -34,18 +38,56 @@ static void put(FILE *out, const char *text)
 	fwrite(text, 1, len, out);
 }
 
+/* Where a file's segments are described. */
+struct segments {
+	uint64_t at;
+	int nr;
+	bool is_32;
+};
+
+static bool find_segments(int fd, struct segments *out)
+{
+	union {
+		unsigned char ident[EI_NIDENT];
+		Elf32_Ehdr narrow;
+		Elf64_Ehdr wide;
+	} e = {.ident = {0}};
+
+	if (pread(fd, &e, sizeof(e), 0) < (ssize_t)sizeof(e.narrow) ||
+	    memcmp(e.ident, ELFMAG, SELFMAG))
+		return false;
+	if (e.ident[EI_CLASS] == ELFCLASS32) {
+		*out = (struct segments){e.narrow.e_phoff, e.narrow.e_phnum, true};
+		return e.narrow.e_phentsize == sizeof(Elf32_Phdr);
+	}
+	*out = (struct segments){e.wide.e_phoff, e.wide.e_phnum, false};
+	return e.ident[EI_CLASS] == ELFCLASS64 && e.wide.e_phentsize == sizeof(Elf64_Phdr);
+}
+
+static bool read_segment(int fd, const struct segments *s, int i, Elf64_Phdr *out)
+{
+	Elf32_Phdr narrow;
+
+	if (!s->is_32)
+		return pread(fd, out, sizeof(*out), s->at + i * sizeof(*out)) == sizeof(*out);
+	if (pread(fd, &narrow, sizeof(narrow), s->at + i * sizeof(narrow)) != sizeof(narrow))
+		return false;
+	*out = (Elf64_Phdr){.p_type = narrow.p_type,
+			    .p_offset = narrow.p_offset,
+			    .p_vaddr = narrow.p_vaddr,
+			    .p_filesz = narrow.p_filesz};
+	return true;
+}
+
 /* Find the address that a byte of a file is linked for. */
 static bool address_of(int fd, uint64_t offset, uint64_t *address)
 {
-	Elf64_Ehdr e;
+	struct segments segments;
 	Elf64_Phdr p;
 
-	if (pread(fd, &e, sizeof(e), 0) != sizeof(e) || memcmp(e.e_ident, ELFMAG, SELFMAG) ||
-	    e.e_ident[EI_CLASS] != ELFCLASS64 || e.e_phentsize != sizeof(p))
+	if (!find_segments(fd, &segments))
 		return false;
-	for (int i = 0; i < e.e_phnum; i++) {
-		if (pread(fd, &p, sizeof(p), e.e_phoff + i * sizeof(p)) != sizeof(p))
-			return false;
+	for (int i = 0; i < segments.nr && read_segment(fd, &segments, i, &p); i++) {
 		if (p.p_type != PT_LOAD || offset < p.p_offset || offset - p.p_offset >= p.p_filesz)
 			continue;
 		*address = p.p_vaddr + (offset - p.p_offset);
@@ -65,29 +107,46 @@ static void answer(FILE *out, struct dwarf_file *file, int fd, const struct symb
 	put(out, place.into);
 	put(out, place.file);
 	fwrite(&place.line, sizeof(place.line), 1, out);
+	fputc(fd < 0, out);
 	fflush(out);
 }
 
-static int open_same(const struct symbol *s)
+static int open_if_same(const char *path, uint64_t inode)
 {
-	int fd = open(s->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	int fd = path ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
 	struct stat st;
 
-	if (fd >= 0 && (fstat(fd, &st) || !S_ISREG(st.st_mode) || st.st_ino != s->inode)) {
+	if (fd >= 0 && (fstat(fd, &st) || !S_ISREG(st.st_mode) || st.st_ino != inode)) {
 		close(fd);
 		return -1;
 	}
 	return fd;
 }
 
-/* All places of one file. Return: how many there are. */
-static int answer_file(FILE *out, const struct symbol *at, int nr)
+/* A file that was deleted is there as long as its process. */
+static int open_same(const struct symbol *s)
 {
-	int fd = open_same(at), same = 1;
-	struct dwarf_file *file = fd < 0 ? NULL : dwarf__open(at->path, fd);
+	int fd = open_if_same(s->path, s->inode);
+
+	return fd < 0 ? open_if_same(s->running, s->inode) : fd;
+}
+
+/* Return: how many of the places from here on are in one file. */
+static int count_same(const struct symbol *at, int nr)
+{
+	int same = 1;
 
 	while (same < nr && at[same].inode == at->inode && !strcmp(at[same].path, at->path))
 		same++;
+	return same;
+}
+
+/* All places of one file. Return: how many there are. */
+static int answer_file(FILE *out, const struct symbol *at, int nr)
+{
+	int fd = open_same(at), same = count_same(at, nr);
+	struct dwarf_file *file = fd < 0 ? NULL : dwarf__open(at->path, fd);
+
 	for (int i = 0; i < same; i++)
 		answer(out, file, fd, &at[i]);
 	dwarf__close(file);
@@ -103,10 +162,13 @@ static _Noreturn void run_child(int fd, const struct symbol *at, int nr, bool do
 	FILE *out = fdopen(fd, "w");
 	char works;
 
-	setrlimit(RLIMIT_CPU, &cpu);
-	setrlimit(RLIMIT_CORE, &core);
-	setrlimit(RLIMIT_AS, &memory);
+	prlimit(0, RLIMIT_CPU, &cpu, NULL);
+	prlimit(0, RLIMIT_CORE, &core, NULL);
+	prlimit(0, RLIMIT_AS, &memory, NULL);
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	/* A pipe in the place of debug information may never be written to. */
+	signal(SIGALRM, SIG_DFL);
+	alarm(CHILD_WAITS);
 	if (!download)
 		unsetenv("DEBUGINFOD_URLS");
 	works = out && dwarf__load();
@@ -138,8 +200,23 @@ static bool get_text(FILE *in, char **text)
 
 static bool get(FILE *in, struct symbol *s)
 {
-	return get_text(in, &s->function) && get_text(in, &s->into) && get_text(in, &s->file) &&
-	       fread(&s->line, sizeof(s->line), 1, in) == 1;
+	int gone = EOF;
+
+	if (get_text(in, &s->function) && get_text(in, &s->into) && get_text(in, &s->file) &&
+	    fread(&s->line, sizeof(s->line), 1, in) == 1)
+		gone = fgetc(in);
+	s->gone = gone > 0;
+	return gone != EOF;
+}
+
+/* Of half an answer, nothing is kept. */
+static void forget(struct symbol *s)
+{
+	free(s->function);
+	free(s->into);
+	free(s->file);
+	s->function = s->into = s->file = NULL;
+	s->line = 0;
 }
 
 /* Let a child answer as far as it comes. Return: how many it has answered, or -1 without libdw. */
@@ -169,12 +246,31 @@ static int ask(struct symbol *at, int nr, bool download)
 	return works ? done : -1;
 }
 
+static void tell(const struct symbol *at, int nr, int unreadable, struct sb *notes)
+{
+	int gone = 0;
+
+	for (int i = 0; i < nr; i++)
+		gone += at[i].gone;
+	if (unreadable)
+		sb__printf(notes,
+			   "places in files that could not be read: %d; addresses stand for them\n",
+			   unreadable);
+	if (gone)
+		sb__printf(notes,
+			   "places in files that are no longer what was run: %d (deleted, "
+			   "replaced, or "
+			   "of a container that has ended)\n",
+			   gone);
+}
+
 void symbols__find(struct symbol *at, int nr, bool download, struct sb *notes)
 {
+	uint64_t end_ns = clock__now_ns() + ALL_SECONDS * 1000000000ULL;
 	int from = 0, unreadable = 0;
 
 	while (from < nr) {
-		int done = ask(at + from, nr - from, download);
+		int same, done = clock__now_ns() < end_ns ? ask(at + from, nr - from, download) : 0;
 
 		if (done < 0) {
 			sb__puts(notes, "no names of functions and lines: " DWARF_LIBRARY
@@ -182,10 +278,13 @@ void symbols__find(struct symbol *at, int nr, bool download, struct sb *notes)
 			return;
 		}
 		from += done;
-		/* The child died of this one, or of its file. */
-		unreadable += from < nr;
-		from += from < nr;
+		if (from == nr)
+			break;
+		/* The child died of this one: what else is in its file is not asked for. */
+		same = count_same(&at[from], nr - from);
+		forget(&at[from]);
+		unreadable += same;
+		from += same;
 	}
-	if (unreadable)
-		sb__printf(notes, "%d places are in files that could not be read\n", unreadable);
+	tell(at, nr, unreadable, notes);
 }

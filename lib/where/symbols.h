@@ -14,14 +14,17 @@ struct sb;
 /**
  * struct symbol - a place in a file
  * @path:   of the file to open; @inode: which it must have
+ * @running: another path, of a program that runs and may have been deleted, or NULL
  * @offset: in the file
+ * @gone:   set: no file with that inode was found
  * @function, @into, @file, @line: as of struct where_place, set
  */
 struct symbol {
-	const char *path;
+	const char *path, *running;
 	uint64_t inode, offset;
 	char *function, *into, *file;
 	int line;
+	bool gone;
 };
 
 /**

@@ -20,7 +20,7 @@ enum { OBJECT_KERNEL = -1, OBJECT_NONE = -2 };
 
 /**
  * struct address - a place in a file, of the kernel, or of a process's memory
- * @known: its symbol was looked for: else one place stands for all of the object
+ * @known: its symbol was looked for: else one place stands for all such of the object
  */
 struct address {
 	int object;
@@ -63,7 +63,9 @@ static void add_sample(const struct maps *m, const struct where_record *r, struc
 
 	if (at) {
 		new.object = at->object;
-		new.offset = r->address - at->start + at->offset;
+		/* Memory that is no file's has its addresses alone. */
+		if (m->objects.at[at->object].inode)
+			new.offset = r->address - at->start + at->offset;
 	}
 	new.weights[r->event] = r->period;
 	out->samples[r->event]++;
@@ -120,17 +122,18 @@ static void find_kind(const struct where_options *o, const struct maps *m, struc
 		      int nr, bool kernel, struct sb *notes)
 {
 	struct symbol *symbols = xcalloc(nr, sizeof(*symbols));
-	auto_free(sb) paths = SB_INIT;
 
 	for (int i = 0; i < nr; i++) {
 		const struct object *object = kernel ? NULL : &m->objects.at[first[i].object];
-		struct sb path = SB_INIT;
+		struct sb path = SB_INIT, running = SB_INIT;
 
 		symbols[i].offset = first[i].offset;
 		if (kernel)
 			continue;
 		sb__printf(&path, "%s%s", object->root, object->path);
 		symbols[i].path = sb__detach(&path);
+		sb__printf(&running, "%s/%d/exe", m->procfs, (int)object->pid);
+		symbols[i].running = sb__detach(&running);
 		symbols[i].inode = object->inode;
 	}
 	if (kernel)
@@ -141,7 +144,8 @@ static void find_kind(const struct where_options *o, const struct maps *m, struc
 		first[i].symbol = symbols[i];
 		first[i].known = kernel || symbols[i].inode;
 		free((char *)symbols[i].path);
-		first[i].symbol.path = NULL;
+		free((char *)symbols[i].running);
+		first[i].symbol.path = first[i].symbol.running = NULL;
 	}
 	free(symbols);
 }
@@ -182,7 +186,7 @@ static const char *object_name(const struct maps *m, int object)
 	return path;
 }
 
-/* Without a name, the address itself is the place. */
+/* Without a name, the address itself is the place; but memory that is no file's is one place. */
 static bool is_at(const struct where_place *p, const struct address *a, const char *object)
 {
 	const struct symbol *s = &a->symbol;
@@ -205,7 +209,7 @@ static void add_place(struct where *out, const struct maps *m, struct address *a
 				       .into = xstrdup(a->symbol.into ?: ""),
 				       .file = xstrdup(a->symbol.file ?: ""),
 				       .line = a->symbol.line,
-				       .offset = a->known ? a->offset : 0,
+				       .offset = a->offset,
 			       }));
 		p = &out->at[out->nr - 1];
 	}
@@ -242,12 +246,20 @@ static void read_running(const struct where_options *o, struct maps *m)
 
 static void tell_missing(struct where *out)
 {
-	double bare = 0, all = out->weights[0] ?: out->weights[1];
+	double bare = 0, made = 0, all = out->weights[0] ?: out->weights[1];
 	int event = out->weights[0] ? 0 : 1;
 
-	for (int i = 0; i < out->nr; i++)
-		if (*out->at[i].object == '/' && !out->at[i].line)
-			bare += out->at[i].weights[event];
+	for (int i = 0; i < out->nr; i++) {
+		const struct where_place *p = &out->at[i];
+
+		if (*p->object == '/' && !p->line)
+			bare += p->weights[event];
+		if (!strcmp(p->object, "[anonymous memory]"))
+			made += p->weights[event];
+	}
+	if (made > all / 10)
+		sb__puts(&out->notes, "code in anonymous memory was made as the program ran (by a "
+				      "just-in-time compiler): addresses stand for it\n");
 	if (all > 0 && bare > all / 2)
 		sb__puts(&out->notes, "most samples are in code without debug information: compile "
 				      "with -g, or install it, to see lines\n");
@@ -267,6 +279,9 @@ int where__find(const struct where_options *o, struct where *out, struct err *er
 		replay(&records, &m, out, &list);
 		merge(&list);
 		find_symbols(o, &m, &list, &out->notes);
+		/* The first address of a place, which stands for it, is the one with the most. */
+		if (list.nr)
+			qsort(list.at, list.nr, sizeof(*list.at), by_weight);
 		for (int i = 0; i < list.nr; i++)
 			add_place(out, &m, &list.at[i]);
 		if (out->nr)

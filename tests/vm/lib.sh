@@ -47,6 +47,20 @@ vm_take()
 	done
 }
 
+# vm_take_library NAME: a library that programs load, with those it needs
+vm_take_library()
+{
+	library=$(ldconfig -p 2>/dev/null | sed -n "s|.*$1 (libc6,x86-64.*=> ||p" | head -n 1)
+	[ -z "$library" ] || {
+		mkdir -p "$vm_root$(dirname "$library")"
+		cp -L "$library" "$vm_root$library"
+		ldd "$library" | grep -o '/[^ ]*' | while read -r needed; do
+			mkdir -p "$vm_root$(dirname "$needed")"
+			cp "$needed" "$vm_root$needed"
+		done
+	}
+}
+
 # vm_pack: what the machine's file system holds, in $vm_root, to which more may be added
 vm_pack()
 {

@@ -1,0 +1,312 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# tma why on programs of which it is known where they spend their time: the place is the line, the
+# function or the address, whatever kind of file the code is in.
+. "$(dirname "$0")/lib.sh"
+
+cc=${CC:-cc}
+command -v "${cc%% *}" >/dev/null || skip_all "no compiler"
+"$TMA" stat -e cpu-clock true >/dev/null 2>&1 || skip_all "no software events here"
+"$TMA" why -j "$TMA" --version >"$tmp/first" 2>/dev/null
+! grep -q 'libdw.so.1 is not installed' "$tmp/first" || skip_all "libdw is not installed"
+
+# compile FILE OPTION ...: a program of work.c
+compile()
+{
+	out=$tmp/$1
+	shift
+	run $cc -O1 -o "$out" "$@"
+	[ "$status" = 0 ] || fail "it does not compile"
+}
+
+# expect_place CONDITION: most samples are at places for which it holds, in the words of Python with
+# place, notes and line(TEXT), the numbers of the source's lines with this text
+expect_place()
+{
+	[ $test_state = ok ] || return 0
+	python3 - "$stdout" "$tmp/work.c" "$1" <<'END' 2>"$tmp/odd" || fail "the place is another one" "$tmp/odd"
+import json, sys
+answer = json.loads(open(sys.argv[1]).read().splitlines()[-1])
+source = open(sys.argv[2]).read().splitlines()
+def line(text):
+    return [i for i, words in enumerate(source, 1) if text in words]
+class Place:
+    def __init__(self, values):
+        self.__dict__.update(values)
+notes = answer["notes"]
+assert answer["sampled"][-1]["samples"] > 20, answer["sampled"]
+share = sum(p["percent"][-1] for p in answer["where"]
+            if eval(f"({sys.argv[3]})", {"place": Place(p), "notes": notes, "line": line}))
+assert share > 60, (share, notes, answer["where"][:4])
+END
+}
+
+cat >"$tmp/work.c" <<'END'
+#define SIZE (1 << 20)
+static unsigned next_of[SIZE];
+volatile unsigned long result;
+
+__attribute__((noinline)) unsigned long chase(unsigned times)
+{
+	unsigned at = 0;
+
+	while (times--)
+		at = next_of[at]; /* chased */
+	return at;
+}
+
+__attribute__((noinline)) unsigned long branch(unsigned times)
+{
+	unsigned long random = 1, sum = 0;
+
+	while (times--) {
+		random = random * 6364136223846793005 + 1442695040888963407; /* drawn */
+		if (random >> 63) /* branched */
+			sum ^= times; /* taken */
+		else
+			__asm__ volatile("nop; nop" : "+r"(sum)); /* not taken */
+	}
+	return sum;
+}
+
+__attribute__((noinline)) unsigned long divide(unsigned long value, unsigned times)
+{
+	volatile unsigned long by = 3;
+
+	while (times--)
+		value = value / by + ~0ul / 2; /* divided */
+	return value;
+}
+
+static inline __attribute__((always_inline)) unsigned long inside(unsigned long value, unsigned times)
+{
+	volatile unsigned long by = 3;
+
+	while (times--)
+		value = value / by + ~0ul / 2; /* inlined */
+	return value;
+}
+
+__attribute__((noinline)) unsigned long outside(unsigned long value, unsigned times)
+{
+	return inside(value, times) + 1;
+}
+
+#ifndef NO_MAIN
+int main(int argc, char **argv)
+{
+	unsigned at = 0;
+
+	for (int i = 0; i < SIZE; i++) {
+		unsigned next = (at + 514229) % SIZE;
+
+		next_of[at] = next;
+		at = next;
+	}
+	result = argv[argc - 1][0] == 'c' ? chase(20000000)
+		: argv[argc - 1][0] == 'b' ? branch(80000000)
+		: argv[argc - 1][0] == 'o' ? outside(~0ul, 40000000)
+					   : divide(~0ul, 80000000);
+	return 0;
+}
+#endif
+END
+
+begin "a chase of pointers ends in its line"
+compile work -g "$tmp/work.c"
+run "$TMA" why -j "$tmp/work" chase
+expect_status 0
+expect_place 'place.function == "chase" and place.line in
+	line("/* chased") + line("while (times--)")[:1]'
+
+begin "branches on random data end in their lines"
+run "$TMA" why -j "$tmp/work" branch
+expect_status 0
+expect_place 'place.function == "branch" and place.line in line("/* drawn") + line("/* branched") +
+	line("/* taken") + line("/* not taken") + line("while (times--) {")'
+
+begin "a loop of divisions ends in its line"
+run "$TMA" why -j "$tmp/work" divide
+expect_status 0
+expect_place 'place.function == "divide" and place.line in line("/* divided")'
+
+begin "a function that was inlined is told with the one that it is in"
+run "$TMA" why -j "$tmp/work" outside
+expect_status 0
+expect_place 'place.function == "inside" and place.inlined_into == "outside" and
+	place.line in line("/* inlined")'
+
+begin "people are told of the line, and the event that is no share of time has its name"
+run "$TMA" why "$tmp/work" divide
+expect_status 0
+expect_match stdout "where +$tmp/work.c:[0-9]+ in divide\(\)[:, ] *[0-9]+ % of [0-9]+ samples"
+expect_match stdout 'of (cycles|cpu-clock)$'
+
+for kind in no-pie pie static; do
+	begin "the line is found in a program built with -$kind"
+	options=-$kind
+	[ $kind != pie ] || options="-fPIE -pie"
+	[ $kind != no-pie ] || options="-fno-pie -no-pie"
+	# shellcheck disable=SC2086 # options are words
+	$cc -O1 -g $options -o "$tmp/$kind" "$tmp/work.c" 2>/dev/null || skip "no -$kind here"
+	run "$TMA" why -j "$tmp/$kind" divide
+	expect_status 0
+	expect_place 'place.function == "divide" and place.line in line("/* divided")'
+done
+
+begin "without debug information it is the function, and what is missing is told"
+compile plain "$tmp/work.c"
+run "$TMA" why -j "$tmp/plain" divide
+expect_status 0
+expect_place 'place.function == "divide" and not place.line and "compile with -g" in notes'
+
+begin "of a stripped program it is the address"
+compile bare -s "$tmp/work.c"
+run "$TMA" why -j "$tmp/bare" divide
+expect_status 0
+expect_place 'not place.function and place.offset and place.object.endswith("/bare") and
+	"compile with -g" in notes'
+
+begin "the code of a shared library is found in it"
+compile libwork.so -g -shared -fPIC -DNO_MAIN "$tmp/work.c"
+echo 'unsigned long divide(unsigned long, unsigned); int main(void) { divide(~0ul, 80000000); return 0; }' \
+	>"$tmp/user.c"
+compile user "$tmp/user.c" "$tmp/libwork.so" "-Wl,-rpath,$tmp"
+run "$TMA" why -j "$tmp/user"
+expect_status 0
+expect_place 'place.function == "divide" and place.object.endswith("/libwork.so") and
+	place.line in line("/* divided")'
+
+begin "code that was made as the program ran is told"
+cat >"$tmp/made.c" <<'END'
+#include <stdint.h>
+#include <string.h>
+#include <sys/mman.h>
+int main(void)
+{
+#if defined(__x86_64__)
+	/* mov ecx, 0x30000000; dec ecx; jnz -4; ret */
+	static const unsigned char code[] = {0xb9, 0, 0, 0, 0x30, 0xff, 0xc9, 0x75, 0xfc, 0xc3};
+#else
+	/* mov w0, #0x30000000; subs w0, w0, #1; b.ne -4; ret */
+	static const uint32_t code[] = {0x52a60000, 0x71000400, 0x54ffffe1, 0xd65f03c0};
+#endif
+	void *page = mmap(0, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	memcpy(page, code, sizeof(code));
+	mprotect(page, 4096, PROT_READ | PROT_EXEC);
+	__builtin___clear_cache(page, (char *)page + sizeof(code));
+	((void (*)(void))page)();
+	return 0;
+}
+END
+case $(uname -m) in x86_64 | aarch64) ;; *) skip "no code for this machine" ;; esac
+compile made "$tmp/made.c"
+run "$TMA" why -j "$tmp/made"
+expect_status 0
+expect_place 'place.object == "[anonymous memory]" and place.offset and "just-in-time" in notes'
+
+begin "the line is found in a program of 32 bits"
+cat >"$tmp/narrow.c" <<'END'
+static volatile unsigned sum;
+__attribute__((noinline)) static void spin(unsigned times)
+{
+	while (times--)
+		sum += times ^ sum; /* narrow */
+}
+void _start(void)
+{
+	spin(300000000);
+	__asm__ volatile("int $0x80" : : "a"(1), "b"(0));
+}
+END
+cp "$tmp/work.c" "$tmp/wide.c"
+cp "$tmp/narrow.c" "$tmp/work.c"
+$cc -m32 -O1 -g -fno-pic -static -nostdlib -fno-stack-protector -o "$tmp/narrow" "$tmp/work.c" 2>/dev/null &&
+	"$tmp/narrow" || skip "no programs of 32 bits here"
+run "$TMA" why -j "$tmp/narrow"
+expect_status 0
+expect_place 'place.function == "spin" and place.line in line("/* narrow") + line("while (times--)")'
+cp "$tmp/wide.c" "$tmp/work.c"
+
+begin "a program that was deleted is told"
+compile going -g "$tmp/work.c"
+cp "$tmp/going" "$tmp/gone"
+run "$TMA" why -j sh -c "$tmp/gone divide & rm $tmp/gone; wait"
+expect_status 0
+expect_place 'place.object.endswith("/gone") and place.offset and "no longer what was run" in notes'
+
+# begin_spin COMMAND ...: it runs until end_spin; $spin is its process
+begin_spin()
+{
+	[ $test_state = ok ] || return 0
+	"$@" &
+	spin=$!
+}
+
+end_spin()
+{
+	[ -z "${spin-}" ] || kill "$spin" 2>/dev/null
+	spin=
+}
+
+sed 's/int main/int unused/' "$tmp/work.c" >"$tmp/endless.c"
+cat >>"$tmp/endless.c" <<'END'
+int main(void)
+{
+	for (;;)
+		divide(~0ul, 1000000);
+}
+END
+
+begin "a program that was deleted and runs is read as long as it does"
+compile endless -g "$tmp/endless.c"
+begin_spin "$tmp/endless"
+rm -f "$tmp/endless"
+run "$TMA" why -j --budget 2s -p "${spin-}"
+end_spin
+expect_status 0
+expect_place 'place.function == "divide" and place.line in line("/* divided")'
+
+begin "a process that sees other files is read through its own"
+needs_root
+unshare -m true 2>/dev/null || skip "there are no mount namespaces here"
+[ $test_state != ok ] || mkdir "$tmp/inside"
+compile endless -g "$tmp/endless.c"
+cat >"$tmp/enter" <<END
+mount -t tmpfs none $tmp/inside && cp $tmp/endless $tmp/inside/hidden && exec $tmp/inside/hidden
+END
+begin_spin unshare -m sh "$tmp/enter"
+for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+	case $(readlink "/proc/${spin-self}/exe") in */hidden) break ;; esac
+	sleep 0.5
+done
+run "$TMA" why -j --budget 2s -p "${spin-}"
+end_spin
+expect_status 0
+expect_place 'place.function == "divide" and place.line in line("/* divided") and
+	place.object.endswith("/inside/hidden")'
+
+begin "an ordinary user is told what the kernel does not show"
+needs_root
+[ "$(cat /proc/sys/kernel/perf_event_paranoid)" -ge 2 ] || skip "the kernel shows itself to all users"
+needs_command setpriv
+[ $test_state != ok ] || make_public "$TMA" "$tmp/work"
+run setpriv --reuid=65534 --regid=65534 --clear-groups "$tmp/public/${TMA##*/}" why -j "$tmp/public/work" divide
+case $(cat /proc/sys/kernel/perf_event_paranoid) in [3-9]) skip "the kernel lets no user count" ;; esac
+expect_status 0
+expect_place 'place.function == "divide" and "perf_event_paranoid" in notes'
+
+begin "libdw is loaded by a child when there are samples, and not before"
+needs_command strace
+run strace -f -e trace=openat,fork,vfork,clone,clone3 -o "$tmp/calls" "$TMA" stat -e cpu-clock "$tmp/work" outside
+strace -o /dev/null true 2>/dev/null || skip "nothing can be traced here"
+expect_status 0
+expect_no_match "$tmp/calls" 'libdw'
+run strace -f -e trace=openat -o "$tmp/calls" "$TMA" why --no-sample true
+expect_no_match "$tmp/calls" 'libdw'
+run strace -f -e trace=openat -o "$tmp/calls" "$TMA" why -j "$tmp/work" outside
+expect_status 0
+expect_match "$tmp/calls" 'libdw'
+[ $test_state != ok ] || [ "$(head -n 1 "$tmp/calls" | cut -d ' ' -f 1)" != \
+	"$(grep -m 1 libdw "$tmp/calls" | cut -d ' ' -f 1)" ] || fail "tma itself has loaded libdw"

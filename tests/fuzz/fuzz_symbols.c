@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A program's file with its symbols and debug information, and places in it. The first byte is how
+ * far the places are from another, in 8 bytes; the rest is the file. A child reads it, which may
+ * end as it likes within its limits; what comes of it are texts of a bounded length, or none.
+ */
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/sb.h"
+#include "fuzz.h"
+#include "where/symbols.h"
+
+#define PLACES 16
+#define STEP 8
+#define TEXT_MAX 1024
+#define CPU_SECONDS 2
+
+int __real_prlimit(pid_t pid, __rlimit_resource_t resource, const struct rlimit *limit,
+		   struct rlimit *old);
+int __wrap_prlimit(pid_t pid, __rlimit_resource_t resource, const struct rlimit *limit,
+		   struct rlimit *old);
+
+/* Less time, for the fuzzer waits for each; the sanitizer has more addresses than a child may. */
+int __wrap_prlimit(pid_t pid, __rlimit_resource_t resource, const struct rlimit *limit,
+		   struct rlimit *old)
+{
+	const struct rlimit cpu = {CPU_SECONDS, CPU_SECONDS};
+
+	if (resource == RLIMIT_AS)
+		return 0;
+	return __real_prlimit(pid, resource, resource == RLIMIT_CPU ? &cpu : limit, old);
+}
+
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+	(void)argc;
+	(void)argv;
+	return 0;
+}
+
+/* Return: the inode of the file that was written. */
+static uint64_t write_file(const char *path, const uint8_t *data, size_t size)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	struct stat st;
+
+	fuzz_check(fd >= 0 && write(fd, data, size) == (ssize_t)size && !fstat(fd, &st));
+	close(fd);
+	return st.st_ino;
+}
+
+static void check_text(char *text)
+{
+	fuzz_check(!text || strlen(text) <= TEXT_MAX);
+	free(text);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	const char *dir = getenv("TMPDIR") ?: "/tmp";
+	struct symbol at[PLACES] = {{.path = NULL}};
+	struct sb notes = SB_INIT;
+	char path[4096];
+	uint64_t inode;
+
+	if (!size)
+		return 0;
+	snprintf(path, sizeof(path), "%s/symbols-%d", dir, (int)getpid());
+	inode = write_file(path, data + 1, size - 1);
+	for (int i = 0; i < PLACES; i++)
+		at[i] = (struct symbol){
+			.path = path, .inode = inode, .offset = (uint64_t)i * STEP * data[0]};
+	symbols__find(at, PLACES, false, &notes);
+	for (int i = 0; i < PLACES; i++) {
+		fuzz_check(!at[i].gone);
+		check_text(at[i].function);
+		check_text(at[i].into);
+		check_text(at[i].file);
+	}
+	sb__free(&notes);
+	unlink(path);
+	return 0;
+}

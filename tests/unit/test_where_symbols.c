@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Functions of the kernel by a list of symbols, and what files say that are not what they seem. */
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/sb.h"
+#include "unit.h"
+#include "where/symbols.h"
+
+static char dir[] = "/tmp/where-symbols-XXXXXX";
+
+static void write_file(const char *name, const void *data, size_t len)
+{
+	char path[256];
+	FILE *file;
+
+	if (strchr(dir, 'X'))
+		ck_assert_ptr_nonnull(mkdtemp(dir));
+	snprintf(path, sizeof(path), "%s/%s", dir, name);
+	file = fopen(path, "w");
+	ck_assert_ptr_nonnull(file);
+	ck_assert_uint_eq(fwrite(data, 1, len, file), len);
+	fclose(file);
+}
+
+static void remove_file(const char *name)
+{
+	char path[256];
+
+	snprintf(path, sizeof(path), "%s/%s", dir, name);
+	unlink(path);
+	rmdir(dir);
+	strcpy(strrchr(dir, '-'), "-XXXXXX");
+}
+
+static void forget(struct symbol *s)
+{
+	free(s->function);
+	free(s->into);
+	free(s->file);
+}
+
+START_TEST(the_kernels_functions_are_named)
+{
+	static const char text[] = "ffffffff81000100 t second\n"
+				   "ffffffff81000000 T first\n"
+				   "ffffffff81000180 d data\n"
+				   "what is no symbol\n";
+	struct symbol at[] = {{.offset = 0xffffffff81000000},
+			      {.offset = 0xffffffff810000ff},
+			      {.offset = 0xffffffff81000190},
+			      {.offset = 0xfff}};
+	struct sb notes = SB_INIT;
+
+	write_file("kallsyms", text, strlen(text));
+	kernel_symbols__find(at, 4, dir, &notes);
+	ck_assert_str_eq(at[0].function, "first");
+	ck_assert_str_eq(at[1].function, "first");
+	ck_assert_str_eq(at[2].function, "second");
+	ck_assert_ptr_null(at[3].function);
+	ck_assert_str_eq(sb__str(&notes), "");
+	for (int i = 0; i < 4; i++)
+		forget(&at[i]);
+	sb__free(&notes);
+	remove_file("kallsyms");
+}
+END_TEST
+
+START_TEST(hidden_addresses_of_the_kernel_are_told)
+{
+	static const char text[] = "0000000000000000 T first\n0000000000000000 t second\n";
+	struct symbol at = {.offset = 0xffffffff81000000};
+	struct sb notes = SB_INIT;
+
+	write_file("kallsyms", text, strlen(text));
+	kernel_symbols__find(&at, 1, dir, &notes);
+	ck_assert_ptr_null(at.function);
+	ck_assert_ptr_nonnull(strstr(sb__str(&notes), "kernel.kptr_restrict"));
+	sb__free(&notes);
+	remove_file("kallsyms");
+}
+END_TEST
+
+/* What is no program has no names, and neither does what is not there. */
+START_TEST(what_cannot_be_read_stays_an_address)
+{
+	static const char text[] = "\177ELF\001\001\001 but nothing else";
+	char path[256];
+	struct stat st;
+	struct symbol at[] = {{.offset = 1}, {.offset = 2}, {.offset = 3}};
+	struct sb notes = SB_INIT;
+
+	write_file("odd", text, sizeof(text));
+	snprintf(path, sizeof(path), "%s/odd", dir);
+	ck_assert_int_eq(stat(path, &st), 0);
+	for (int i = 0; i < 3; i++)
+		at[i].path = path;
+	at[0].inode = at[1].inode = st.st_ino;
+	at[2].inode = st.st_ino + 1;
+	symbols__find(at, 3, false, &notes);
+	if (!strstr(sb__str(&notes), "is not installed")) {
+		ck_assert(!at[0].gone && !at[1].gone && at[2].gone);
+		ck_assert_ptr_nonnull(strstr(sb__str(&notes), "no longer what was run: 1 ("));
+	}
+	for (int i = 0; i < 3; i++) {
+		ck_assert(!at[i].function || !*at[i].function);
+		ck_assert_int_eq(at[i].line, 0);
+		forget(&at[i]);
+	}
+	sb__free(&notes);
+	remove_file("odd");
+}
+END_TEST
+
+/* A program that was deleted is found by its process. */
+START_TEST(another_path_leads_to_the_same_file)
+{
+	struct stat st;
+	struct symbol at = {.path = "/nowhere", .running = "/proc/self/exe"};
+	struct sb notes = SB_INIT;
+
+	ck_assert_int_eq(stat("/proc/self/exe", &st), 0);
+	at.inode = st.st_ino;
+	symbols__find(&at, 1, false, &notes);
+	ck_assert(!at.gone);
+	forget(&at);
+	sb__free(&notes);
+}
+END_TEST
+
+TMA_TEST_MAIN(where_symbols, the_kernels_functions_are_named,
+	      hidden_addresses_of_the_kernel_are_told, what_cannot_be_read_stays_an_address,
+	      another_path_leads_to_the_same_file)
