@@ -111,7 +111,7 @@ static bool fill_in(struct filling *f, struct set_bin *bin, const struct schedul
 	int fds = 0;
 
 	for (int i = 0; i < turn->nr; i++)
-		/* cppcheck-suppress objectIndex ; where the order is one number, the turn has one */
+		/* cppcheck-suppress objectIndex ; an order of one number has turns of one */
 		fds += fds_of(f, events[i]);
 	if (f->limit && f->limit->max_fds && f->fds + bin->fds + fds > f->limit->max_fds)
 		return false;
