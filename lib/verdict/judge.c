@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "events/topdown.h"
 #include "plan/sets.h"
 #include "verdict/trees.h"
 
@@ -112,6 +113,27 @@ static double error_of(const struct verdicts *v, struct verdict_metric *m, int r
 	return error;
 }
 
+/*
+ * A field is rounded by half a step at most. The first level is one field, the second is made of two,
+ * and a part further down is a share of the second: it is known to that share of a step.
+ */
+static void find_resolutions(const struct verdict_subject *s)
+{
+	struct verdict_node *nodes = s->tree.nodes;
+
+	for (int level = 1; level <= s->deepest; level++)
+		for (int i = 0; i < s->tree.nr; i++) {
+			struct verdict_node *n = &nodes[i];
+			const struct verdict_node *whole = n->parent >= 0 ? &nodes[n->parent] : NULL;
+
+			if (n->level != level || !s->metrics[i].of_fields)
+				continue;
+			n->resolution = (level == 1 ? 0.5 : 1) / TOPDOWN_STEPS;
+			if (level > 2 && whole && n->value >= 0 && n->value < whole->value)
+				n->resolution = whole->resolution * n->value / whole->value;
+		}
+}
+
 enum verdict_extent verdicts__judge(struct verdicts *v, struct verdict_subject *s, int row)
 {
 	bool some = false, top = true;
@@ -127,6 +149,7 @@ enum verdict_extent verdicts__judge(struct verdicts *v, struct verdict_subject *
 		some |= isfinite(n->value);
 		top &= n->parent >= 0 || isfinite(n->value);
 	}
+	find_resolutions(s);
 	verdict_tree__judge(&s->tree);
 	if (!some)
 		return EXTENT_NONE;

@@ -35,6 +35,7 @@ enum verdict_extent {
  * @share:  (in the row judged last) least share of time of any of its events; NAN for none
  * @whole:  it was counted all of the time, or all of the part a task had on that type of core
  * @groups: how many groups that took turns its events are in
+ * @of_fields: it is made of fields of a register, which tell shares in steps
  * @doubt:  why its error is not known
  * @same:   in how many intervals of each row it was the bottleneck or on the way to it
  */
@@ -42,7 +43,7 @@ struct verdict_metric {
 	const struct summed_metric *summed;
 	int parts_level;
 	double share;
-	bool whole;
+	bool whole, of_fields;
 	int groups;
 	enum verdict_doubt doubt;
 	int *same;
@@ -52,6 +53,7 @@ struct verdict_metric {
  * struct verdict_subject - a tree: the metrics of a core type in a cgroup, with the same modifiers
  * @pmu:  name in the tables; @core: on a hybrid machine, its core PMU; else NULL
  * @metrics: the metric of each node
+ * @deepest: level of a node
  * @intervals: how many intervals of each row have values of all metrics of the first level
  * @short_of:  how many have some
  * @phases: rows of what is counted in one place alone, of all that the tree has, the first level
@@ -63,6 +65,7 @@ struct verdict_subject {
 	const struct pmu *core;
 	struct verdict_tree tree;
 	struct verdict_metric *metrics;
+	int deepest;
 	int *intervals, *short_of;
 	struct phases phases;
 	double *row_values;

@@ -54,16 +54,13 @@ static int parts_level(const struct tables *tables, const struct metric_info *in
 	return least;
 }
 
-/*
- * The first level may be fields of a register (events/topdown.h), each rounded by half a step at
- * most. The second is made of two.
- */
-static double resolution_of(const struct plan_metric *pm, int level)
+/* Whether a metric is made of fields of a register (events/topdown.h). */
+static bool is_of_fields(const struct plan_metric *pm)
 {
-	for (int i = 0; pm->events && level <= 2 && i < pm->metric->nr_ids; i++)
+	for (int i = 0; pm->events && i < pm->metric->nr_ids; i++)
 		if (pm->events[i] && topdown__is_metric(pm->events[i]->topdown))
-			return level * 0.5 / TOPDOWN_STEPS;
-	return 0;
+			return true;
+	return false;
 }
 
 static void add_node(struct verdicts *v, struct verdict_subject *s, const struct summed_metric *m)
@@ -83,9 +80,11 @@ static void add_node(struct verdicts *v, struct verdict_subject *s, const struct
 		.level = metrics__topdown_level(info),
 		.useful = metrics__topdown_is_useful(info),
 		.value = NAN,
-		.resolution = resolution_of(m->metric, metrics__topdown_level(info)),
 	};
 	metric->summed = m;
+	metric->of_fields = is_of_fields(m->metric);
+	if (s->deepest < metrics__topdown_level(info))
+		s->deepest = metrics__topdown_level(info);
 	metric->parts_level = parts_level(scope ? scope->tables : NULL, info);
 	metric->same = arena__calloc(&v->memory, v->sums->nr_rows, sizeof(*metric->same));
 }
