@@ -446,11 +446,27 @@ static int say_no_samples(const struct why *w, int rc, const struct err *err)
 	return status;
 }
 
+/* What cannot be is said before anything is measured. */
+static int check_target(const struct why *w, struct err *err)
+{
+	const struct why_target *t = &w->answer.target;
+	struct target target = {.system_wide = t->system_wide, .pids = t->pids, .tids = t->tids};
+	int rc = t->cpus ? cpulist__parse("-C", t->cpus, &target.cpus, err) : 0;
+
+	if (!rc && t->cgroups && target__names_tasks(&target))
+		rc = err__set(err, EINVAL, "-G counts tasks on CPUs: not with -p and -t");
+	rc = rc ?: target__check_tasks(&target, err);
+	cpulist__free(&target.cpus);
+	return rc;
+}
+
 static int run(struct why *w, struct err *err)
 {
-	int status, rc = read_budget(w, err) ?: read_runs(w, err) ?: find_levels(w, err);
+	int status, rc = 0;
 
-	if (rc)
+	if (read_budget(w, err) || read_runs(w, err) || check_target(w, err))
+		return say_usage(err);
+	if (find_levels(w, err))
 		return say_err(err);
 	if (streams__keep(&w->streams,
 			  w->json && !w->output_name && *w->answer.target.argv, err))
@@ -479,9 +495,10 @@ static int run(struct why *w, struct err *err)
 int cmd_why(int argc, const char **argv)
 {
 	static const char *const usage[] = {"tma why [<options>] [<command>]", NULL};
-	struct why w = {.taker = {.begin = begin_run, .row = take_row, .take = take},
-			.window_ms = WINDOW_MS,
-			.streams = STREAMS_INIT};
+	struct why w = {
+		.taker = {.begin = begin_run, .row = take_row, .take = take, .cgroups_name = "-G"},
+		.window_ms = WINDOW_MS,
+		.streams = STREAMS_INIT};
 	struct why_target *t = &w.answer.target;
 	const struct option options[] = {
 		OPT_GROUP("Where"),
@@ -520,7 +537,7 @@ int cmd_why(int argc, const char **argv)
 	/* What was uncertain in runs of its own is so in others. */
 	w.answer.ways.tries = argc ? 1 : MOST_TRIES;
 	w.answer.ways.goes_on = !argc;
-	if (!argc && !t->cpus && !t->pids && !t->tids)
+	if ((!argc || t->cgroups) && !t->cpus && !t->pids && !t->tids)
 		t->system_wide = true;
 	status = run(&w, &err);
 	free_all(&w);

@@ -85,8 +85,15 @@ expect_no_match stdout 'tma_local_mem'
 
 begin "a budget that is none"
 run "$TMA" why --budget 3x true
-expect_status 125
+expect_status 129
 expect_match stderr '^tma: --budget 3x: it is a time of at least 10ms'
+
+begin "targets that are none"
+for options in "-p x" "-t 1,x" "-C x" "-p 1 -a" "-p 1 -G /"; do
+	# shellcheck disable=SC2086 # options are words
+	run "$TMA" why $options
+	expect_status 129
+done
 
 begin "the first run of a command has its streams, the later ones the same input"
 run sh -c "printf 'one\n' >$tmp/in; $TMA --machine $tmp/machines/dram why sh -c \
@@ -108,7 +115,7 @@ run "$TMA" --machine "$tmp/machines/steady" why --runs 3 --keep-output -o "$tmp/
 expect_status 0
 expect_equal "runs" "$(grep -c '^ran$' "$stdout")" 3
 run "$TMA" why --runs 0 true
-expect_status 125
+expect_status 129
 expect_match stderr '^tma: --runs: 0 is not between 1 and '
 
 begin "one measurement, of the whole tree"
@@ -279,6 +286,9 @@ assert samples[busy] > 20 and samples[idle] == 0, samples
 assert {p["cgroup"] for p in answer["where"]} == {busy}, answer["where"]
 assert sum(p["percent"][-1] for p in answer["where"] if p["function"] == "spin") > 60, answer["where"]
 END
+run "$TMA" --machine "$tmp/machines/dram" why -G "none_$$"
+expect_status 125
+expect_match stderr "^tma: -G: there"
 run env -u TMA_SIM_STEP "$TMA" why -G "none_$$"
 expect_status 125
 expect_match stderr "^tma: -G: there is no cgroup 'none_"
