@@ -62,6 +62,8 @@ int stat__unfreeze(void);
 void print_clean(const char *lines);
 /** say_err() - print an error as "tma: ..." on stderr. Return: STATUS_FAILED. */
 int say_err(const struct err *err);
+/** say_usage() - the same of wrong options. Return: STATUS_USAGE. */
+int say_usage(const struct err *err);
 /** say() - print one line as "tma: ..." on stderr. */
 void say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /** say_lines() - print several lines as they are on stderr; NULL and "" print nothing. */

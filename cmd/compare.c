@@ -39,6 +39,7 @@ struct compare_words {
  * struct compare - a comparison under way
  * @taker:   of the run at hand; it comes first
  * @side:    whose run it is; @warming: it is not counted in; @taken: it was measured
+ * @asked_level: --td-level, where it is a number
  * @levels:  of the tree; 0 for times alone; @level: the same as a word
  * @owned:   texts that words point to
  */
@@ -50,7 +51,7 @@ struct compare {
 	const char *format, *output_name;
 	bool system_wide, json, keep_output, ignore_failure;
 	int verbose;
-	uint64_t runs, warmups;
+	uint64_t runs, warmups, asked_level;
 	int side, levels;
 	char level[16];
 	bool warming, taken;
@@ -261,7 +262,14 @@ static int parse_number(const char *what, const char *text, double *out, struct 
 	len = num__scan_double(text, out);
 	if (len && (!text[len] || !strcmp(text + len, "%")))
 		return 0;
-	return err__set(err, EINVAL, "%s %s: it is a number", what, text);
+	return err__set(err, EINVAL, "%s %s: it is a number of at least 0", what, text);
+}
+
+static int check_level(const struct compare *c, struct err *err)
+{
+	if (c->asked_level || !c->answer.recorded)
+		return 0;
+	return err__set(err, EINVAL, "--td-level 0: of recordings the tree is compared");
 }
 
 static int read_options(struct compare *c, struct err *err)
@@ -280,6 +288,9 @@ static int read_options(struct compare *c, struct err *err)
 		rc = num__parse_u64("--warmup", c->warmup, 0, MOST_RUNS, &c->warmups, err);
 	rc = rc ?: parse_number("--margin", c->points, &c->answer.points, err)
 		?: parse_number("--time-margin", c->percent, &c->answer.percent, err);
+	if (!rc && c->td_level && strcmp(c->td_level, "max"))
+		rc = num__parse_u64("--td-level", c->td_level, 0, 99, &c->asked_level, err)
+			     ?: check_level(c, err);
 	if (c->json)
 		c->format = "json";
 	for (int i = 0; !rc && i < c->wanted.nr; i++)
@@ -315,7 +326,6 @@ static int recorded_levels(const char *path, int *levels, struct err *err)
 static int find_levels(struct compare *c, struct err *err)
 {
 	int max = 0, rc = 0;
-	uint64_t level;
 
 	c->answer.why_times = "";
 	if (!c->answer.recorded)
@@ -334,14 +344,11 @@ static int find_levels(struct compare *c, struct err *err)
 		strcpy(c->level, "max");
 		return 0;
 	}
-	rc = num__parse_u64("--td-level", c->td_level, 0, 99, &level, err);
-	if (!rc && !level)
+	if (!c->asked_level)
 		c->answer.why_times = "";
-	c->levels = max ? level : 0;
+	c->levels = max ? c->asked_level : 0;
 	snprintf(c->level, sizeof(c->level), "%d", c->levels);
-	if (!rc && !level && c->answer.recorded)
-		return err__set(err, EINVAL, "--td-level 0: of recordings the tree is compared");
-	return rc;
+	return 0;
 }
 
 static int print_answer(struct compare *c, struct err *err)
@@ -414,7 +421,10 @@ int cmd_compare(int argc, const char **argv)
 					    "tma compare [<options>] <recording> <recording>...",
 					    NULL};
 	struct compare c = {
-		.taker = {.begin = begin_run, .row = take_row, .take = take},
+		.taker = {.begin = begin_run,
+			  .row = take_row,
+			  .take = take,
+			  .pre_name = "--prepare"},
 		.answer = {.points = DEFAULT_POINTS, .percent = DEFAULT_PERCENT},
 		.streams = STREAMS_INIT,
 		.format = "text",
@@ -441,7 +451,7 @@ int cmd_compare(int argc, const char **argv)
 			   "a smaller difference of times is none (1)"),
 		{.type = OPTION_CALLBACK,
 		 .long_name = "fail-if",
-		 .argh = "metric>limit",
+		 .argh = "condition",
 		 .help = "end with status 123 if that is certain (time>+5%)",
 		 .value = &c.wanted,
 		 .callback = take_rule,
@@ -455,7 +465,7 @@ int cmd_compare(int argc, const char **argv)
 	int status;
 
 	argc = parse_options(argc, argv, options, usage, 0);
-	status = take_sides(&c, argc, argv, &err) || read_options(&c, &err) ? say_err(&err)
+	status = take_sides(&c, argc, argv, &err) || read_options(&c, &err) ? say_usage(&err)
 									    : run(&c, &err);
 	free_all(&c);
 	return status;

@@ -56,6 +56,12 @@ static void put_value(const struct compared *row, double value, struct time_unit
 		sb__printf(sb, "%.2f %s", value * unit.scale, unit.name);
 }
 
+/* What is printed as zero has no sign; @step is the last digit's. */
+static double without_minus_zero(double value, double step)
+{
+	return fabs(value) < step / 2 ? 0 : value;
+}
+
 static void put_difference(const struct compared *row, const struct difference *d,
 			   struct time_unit unit, struct sb *sb)
 {
@@ -65,13 +71,13 @@ static void put_difference(const struct compared *row, const struct difference *
 		sb__puts(sb, "-");
 		return;
 	}
-	sb__printf(sb, "%+.2f +- ", d->by * scale);
+	sb__printf(sb, "%+.2f +- ", without_minus_zero(d->by * scale, 0.01));
 	if (isnan(d->half))
 		sb__puts(sb, "?");
 	else
 		sb__printf(sb, "%.2f", d->half * scale);
 	if (!row->level && d->a > 0)
-		sb__printf(sb, " (%+.1f %%)", 100 * d->by / d->a);
+		sb__printf(sb, " (%+.1f %%)", without_minus_zero(100 * d->by / d->a, 0.1));
 }
 
 static void put_change(const struct compare_answer *a, const struct difference *d, struct sb *sb)

@@ -137,6 +137,7 @@ struct stat_options {
  * @row:    called with the grid of each row, or NULL
  * @take:   called in the end with the grid, in which the verdicts stand, if there are any; @status
  *          is known then
+ * @pre_name, @cgroups_name: what the user has given for --pre and --for-each-cgroup, or NULL
  * @only_plan: nothing is counted: @nr_sets is set to how many sets the groups are in, each of which
  *          the counters hold at the same time
  * @status: set to the exit status; @signal: to the one that ended the run, or 0
@@ -145,6 +146,7 @@ struct stat_taker {
 	void (*begin)(struct stat_taker *taker);
 	void (*row)(struct stat_taker *taker, const struct grid *grid);
 	void (*take)(struct stat_taker *taker, const struct grid *grid);
+	const char *pre_name, *cgroups_name;
 	bool only_plan;
 	int nr_sets, status, signal;
 };

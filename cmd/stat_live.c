@@ -94,7 +94,7 @@ static int begin(struct live *l)
 		say("pass %d", s->set + 1);
 	if (run->taker && run->taker->begin)
 		run->taker->begin(run->taker);
-	rc = run_hook("--pre", l->o->pre, l->err);
+	rc = run_hook((run->taker ? run->taker->pre_name : NULL) ?: "--pre", l->o->pre, l->err);
 	if (rc)
 		return rc;
 	s->signal = session__signal();

@@ -185,8 +185,10 @@ static int choose_cgroups(struct stat_run *run, struct err *err)
 	int rc = 0;
 
 	if (o->each_cgroup) {
-		rc = cgroups__open(run->host.machine, "--for-each-cgroup", o->each_cgroup, true,
-				   &run->cgroups, err);
+		rc = cgroups__open(run->host.machine,
+				   (run->taker ? run->taker->cgroups_name : NULL)
+					   ?: "--for-each-cgroup",
+				   o->each_cgroup, true, &run->cgroups, err);
 		if (!rc)
 			plan__for_each_cgroup(run->plan, &run->cgroups);
 		return rc;

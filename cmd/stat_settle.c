@@ -467,7 +467,8 @@ static int settle_stat(struct stat_options *o, int argc, const char **argv, stru
 	int rc;
 
 	o->have_command = argc;
-	rc = settle_schedule(o, err) ?: check_contradictions(o, err) ?: settle_cpus(o, err);
+	rc = settle_schedule(o, err) ?: check_contradictions(o, err) ?: settle_cpus(o, err) ?:
+	     target__check_tasks(t, err);
 	if (rc)
 		return rc;
 	t->argv = argc ? (char *const *)argv : NULL;

@@ -109,6 +109,12 @@ int say_err(const struct err *err)
 	return STATUS_FAILED;
 }
 
+int say_usage(const struct err *err)
+{
+	say_err(err);
+	return STATUS_USAGE;
+}
+
 void say_lines(const char *lines)
 {
 	if (lines && *lines)

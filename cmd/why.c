@@ -337,38 +337,62 @@ static int find_levels(struct why *w, struct err *err)
 	return rc;
 }
 
-/* The way whose end is to be found in the program: that of the cores where most time was spent. */
-static const struct way *main_way(const struct why *w)
+/*
+ * The way whose end is to be found in the program: of those of a cgroup, that of the cores where
+ * most time was spent.
+ */
+static const struct way *main_way(const struct why *w, const char *cgroup)
 {
 	const struct way *way, *best = NULL;
 
-	vec__for_each (way, &w->answer.ways)
+	vec__for_each (way, &w->answer.ways) {
+		if (cgroup && (!way->cgroup || strcmp(way->cgroup, cgroup)))
+			continue;
 		if (way->path.nr && (!best || way->share > best->share))
 			best = way;
+	}
 	return best;
+}
+
+static int sample_all(struct why *w, struct why_sampler *s, struct err *err)
+{
+	int rc = 0;
+
+	for (int i = 0; !rc && i < why_sampler__nr(s) && !w->taker.signal; i++) {
+		const struct way *way = main_way(w, why_sampler__cgroup(s, i));
+		const struct where *where;
+
+		if (i && !may_run(w, 1))
+			break;
+		begin_run(&w->taker);
+		rc = why_sampler__take(s, i, &w->answer, way ? way->sample : "",
+				       length_ms(w) * 1000000, err);
+		if (rc)
+			break;
+		where = &w->answer.samples.at[i].where;
+		w->taker.signal = where->signal;
+		w->taker.status = w->taker.status ?: where->status;
+	}
+	return rc;
 }
 
 static int sample(struct why *w, struct err *err)
 {
-	const struct way *way = main_way(w);
-	struct target target = {
-		.system_wide = w->answer.target.system_wide,
-		.pids = w->answer.target.pids,
-		.tids = w->answer.target.tids,
-		.argv = *w->answer.target.argv ? (char *const *)w->answer.target.argv : NULL};
+	struct why_sampler s = {.target = {.system_wide = w->answer.target.system_wide,
+					   .pids = w->answer.target.pids,
+					   .tids = w->answer.target.tids,
+					   .argv = *w->answer.target.argv
+							   ? (char *const *)w->answer.target.argv
+							   : NULL},
+				.download = w->download};
 	int rc = w->answer.target.cpus
-			 ? cpulist__parse("-C", w->answer.target.cpus, &target.cpus, err)
+			 ? cpulist__parse("-C", w->answer.target.cpus, &s.target.cpus, err)
 			 : 0;
 
-	begin_run(&w->taker);
-	rc = rc
-		     ?: why__sample(&w->answer, &target, way ? way->sample : "",
-				    length_ms(w) * 1000000, w->download, err);
-	cpulist__free(&target.cpus);
-	if (!rc) {
-		w->taker.signal = w->answer.where.signal;
-		w->taker.status = w->taker.status ?: w->answer.where.status;
-	}
+	rc = rc ?: why_sampler__open(&s, &w->answer, err);
+	if (!rc && !w->answer.no_samples)
+		rc = sample_all(w, &s, err);
+	why_sampler__close(&s);
 	return rc;
 }
 
@@ -389,6 +413,8 @@ static int print_answer(struct why *w, struct err *err)
 
 static void free_all(struct why *w)
 {
+	struct why_samples *samples;
+
 	for (int i = 0; i < w->answer.steps.nr; i++)
 		free(w->answer.steps.at[i].groups);
 	for (int i = 0; i < w->owned.nr; i++)
@@ -397,10 +423,13 @@ static void free_all(struct why *w)
 	vec__free(&w->owned);
 	sb__free(&w->first_groups);
 	ways__free(&w->answer.ways);
-	if (w->answer.has_where)
-		where__free(&w->answer.where);
-	for (int i = 0; i < WHERE_EVENTS; i++)
-		free(w->answer.sampled[i]);
+	vec__for_each (samples, &w->answer.samples) {
+		free(samples->cgroup);
+		where__free(&samples->where);
+		for (int i = 0; i < WHERE_EVENTS; i++)
+			free(samples->sampled[i]);
+	}
+	vec__free(&w->answer.samples);
 }
 
 /* Say why samples could not be had. Return: the exit status, as a shell would have it. */
@@ -417,11 +446,27 @@ static int say_no_samples(const struct why *w, int rc, const struct err *err)
 	return status;
 }
 
+/* What cannot be is said before anything is measured. */
+static int check_target(const struct why *w, struct err *err)
+{
+	const struct why_target *t = &w->answer.target;
+	struct target target = {.system_wide = t->system_wide, .pids = t->pids, .tids = t->tids};
+	int rc = t->cpus ? cpulist__parse("-C", t->cpus, &target.cpus, err) : 0;
+
+	if (!rc && t->cgroups && target__names_tasks(&target))
+		rc = err__set(err, EINVAL, "-G counts tasks on CPUs: not with -p and -t");
+	rc = rc ?: target__check_tasks(&target, err);
+	cpulist__free(&target.cpus);
+	return rc;
+}
+
 static int run(struct why *w, struct err *err)
 {
-	int status, rc = read_budget(w, err) ?: read_runs(w, err) ?: find_levels(w, err);
+	int status, rc = 0;
 
-	if (rc)
+	if (read_budget(w, err) || read_runs(w, err) || check_target(w, err))
+		return say_usage(err);
+	if (find_levels(w, err))
 		return say_err(err);
 	if (streams__keep(&w->streams,
 			  w->json && !w->output_name && *w->answer.target.argv, err))
@@ -450,9 +495,10 @@ static int run(struct why *w, struct err *err)
 int cmd_why(int argc, const char **argv)
 {
 	static const char *const usage[] = {"tma why [<options>] [<command>]", NULL};
-	struct why w = {.taker = {.begin = begin_run, .row = take_row, .take = take},
-			.window_ms = WINDOW_MS,
-			.streams = STREAMS_INIT};
+	struct why w = {
+		.taker = {.begin = begin_run, .row = take_row, .take = take, .cgroups_name = "-G"},
+		.window_ms = WINDOW_MS,
+		.streams = STREAMS_INIT};
 	struct why_target *t = &w.answer.target;
 	const struct option options[] = {
 		OPT_GROUP("Where"),
@@ -491,7 +537,7 @@ int cmd_why(int argc, const char **argv)
 	/* What was uncertain in runs of its own is so in others. */
 	w.answer.ways.tries = argc ? 1 : MOST_TRIES;
 	w.answer.ways.goes_on = !argc;
-	if (!argc && !t->cpus && !t->pids && !t->tids)
+	if ((!argc || t->cgroups) && !t->cpus && !t->pids && !t->tids)
 		t->system_wide = true;
 	status = run(&w, &err);
 	free_all(&w);

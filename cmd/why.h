@@ -10,13 +10,15 @@
 #include <stdint.h>
 
 #include "base/vec.h"
+#include "cmd.h"
+#include "count/count.h"
+#include "machine/cgroup.h"
 #include "verdict/way.h"
 #include "where/where.h"
 
 struct err;
 struct output;
 struct sb;
-struct target;
 
 /**
  * struct why_step - a measurement
@@ -51,35 +53,67 @@ void why_target__add_command(const struct why_target *t, struct why_words *words
 void why_target__put(const struct why_target *t, struct sb *sb);
 
 /**
+ * struct why_samples - where in the program, by samples of a run or a window
+ * @cgroup:  whose tasks these are, or NULL
+ * @sampled: the event of the way's end, or "", and time
+ */
+struct why_samples {
+	char *cgroup;
+	struct where where;
+	char *sampled[WHERE_EVENTS];
+};
+
+/**
  * struct why_answer - what was found
  * @ended:  why it ended before it was at its end ("the budget of 30 s"), or NULL
  * @no_counters: why there is no way: this computer has no hardware counters; or ""
- * @where:  where in the program, by samples of @sampled: the event of the way's end, or "", and
- * time
- * @has_where: it was sampled
+ * @samples: of the target, or one of each cgroup; none when nothing was sampled
+ * @no_samples: why nothing can be sampled, or NULL
  */
 struct why_answer {
 	struct ways ways;
 	VEC(struct why_step) steps;
 	struct why_target target;
-	const char *ended, *no_counters;
-	struct where where;
-	char *sampled[WHERE_EVENTS];
-	bool has_where;
+	const char *ended, *no_counters, *no_samples;
+	VEC(struct why_samples) samples;
 };
 
 /**
- * why__sample() - find out where in the program it is, by another run or window
- * @target:  as of "tma stat"
- * @sample:  names of the events that show it, behind blanks or commas; of these the first that can
- *           be sampled is, beside the time
+ * struct why_sampler - finds where in the program it is
+ * @target:  as of "tma stat"; the caller sets it, and @download: debug information may come over
+ *           the network. All else is zeroed at first
+ * @cgroups: each is sampled by itself; none for all tasks of the target
+ */
+struct why_sampler {
+	struct target target;
+	bool download;
+	struct host host;
+	struct cgroup_list cgroups;
+};
+
+/**
+ * why_sampler__open() - load the machine, and open the cgroups that the answer's target names
+ * @a: @no_samples is set where nothing can be sampled
+ *
+ * Return: 0 or -errno. why_sampler__close() it also after a failure.
+ */
+int why_sampler__open(struct why_sampler *s, struct why_answer *a, struct err *err);
+/** why_sampler__nr() - in how many runs, or windows, all is sampled. */
+int why_sampler__nr(const struct why_sampler *s);
+/** why_sampler__cgroup() - whose tasks a run samples, or NULL for all of the target. */
+const char *why_sampler__cgroup(const struct why_sampler *s, int run);
+/**
+ * why_sampler__take() - sample a run, or a window, and append what it finds to the answer
+ * @run:    number of it
+ * @sample: names of the events that show it, behind blanks or commas; of these the first that can
+ *          be sampled is, beside the time
  * @limit_ns: 0 for as long as the command runs
- * @download: debug information may come over the network
  *
  * Return: 0; -errno when the command cannot be started, or nothing be sampled.
  */
-int why__sample(struct why_answer *a, const struct target *target, const char *sample,
-		uint64_t limit_ns, bool download, struct err *err);
+int why_sampler__take(struct why_sampler *s, int run, struct why_answer *a, const char *sample,
+		      uint64_t limit_ns, struct err *err);
+void why_sampler__close(struct why_sampler *s);
 
 /** why__put_measure() - append the command that measures a way's end by hand; nothing without one.
  */

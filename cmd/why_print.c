@@ -278,9 +278,9 @@ static void put_place(const struct where_place *p, struct sb *sb)
 }
 
 /* A sampled event is no share of time: that stands beside it. */
-static void put_samples(const struct why_answer *a, int place, struct sb *sb)
+static void put_samples(const struct why_samples *s, int place, struct sb *sb)
 {
-	const struct where *w = &a->where;
+	const struct where *w = &s->where;
 	const char *before = ": ";
 
 	for (int e = 0; e < WHERE_EVENTS; e++) {
@@ -289,23 +289,28 @@ static void put_samples(const struct why_answer *a, int place, struct sb *sb)
 		sb__printf(sb, "%s%.0f %%", before, percent_of(w, &w->at[place], e));
 		if (!place)
 			sb__printf(sb, " of %llu samples of %s", (unsigned long long)w->samples[e],
-				   a->sampled[e]);
+				   s->sampled[e]);
 		before = ", ";
 	}
 }
 
-static void put_where(const struct why_answer *a, struct output *o)
+static void put_where(const struct why_samples *s, struct output *o)
 {
-	const struct where *w = &a->where;
+	const struct where *w = &s->where;
 	auto_free(sb) sb = SB_INIT;
 	int len;
 
+	if (s->cgroup) {
+		text__clean(&o->text, s->cgroup, strlen(s->cgroup), "");
+		sb__putc(&o->text, ':');
+		output__end_line(o);
+	}
 	for (int i = 0; i < w->nr && i < MOST_PLACES; i++) {
 		if (i && percent_of(w, &w->at[i], 0) < LEAST_PERCENT &&
 		    percent_of(w, &w->at[i], 1) < LEAST_PERCENT)
 			continue;
 		put_place(&w->at[i], &sb);
-		put_samples(a, i, &sb);
+		put_samples(s, i, &sb);
 		put_line(o, i ? "" : "where", &sb);
 	}
 	if (!w->nr) {
@@ -343,6 +348,7 @@ static void put_answer(const struct why_answer *a, const struct way *way, struct
 void why__print(struct why_answer *a, struct output *o)
 {
 	const struct way *way;
+	struct why_samples *samples;
 	auto_free(sb) sb = SB_INIT;
 
 	vec__for_each (way, &a->ways)
@@ -354,9 +360,13 @@ void why__print(struct why_answer *a, struct output *o)
 		why__put_record(a, NULL, &sb);
 		put_command(o, "sample", sb__str(&sb));
 	}
-	if (a->has_where) {
-		choose_places(&a->where);
-		put_where(a, o);
+	vec__for_each (samples, &a->samples) {
+		choose_places(&samples->where);
+		put_where(samples, o);
+	}
+	if (a->no_samples) {
+		sb__puts(&sb, a->no_samples);
+		put_line(o, "where", &sb);
 	}
 	put_cost(a, o);
 }
@@ -458,23 +468,26 @@ static void put_way(struct json *j, const struct why_answer *a, const struct way
 	json__close(j, '}');
 }
 
-static void put_places(struct json *j, const struct why_answer *a)
+static void put_sampled(struct json *j, const struct why_samples *s)
 {
-	const struct where *w = &a->where;
-
-	json__open(j, "sampled", '[');
-	for (int e = 0; a->has_where && e < WHERE_EVENTS && *a->sampled[e]; e++) {
+	for (int e = 0; e < WHERE_EVENTS && *s->sampled[e]; e++) {
 		json__open(j, NULL, '{');
-		json__text(j, "event", a->sampled[e]);
-		json__u64(j, "samples", w->samples[e]);
+		json__text(j, "cgroup", s->cgroup ?: "");
+		json__text(j, "event", s->sampled[e]);
+		json__u64(j, "samples", s->where.samples[e]);
 		json__close(j, '}');
 	}
-	json__close(j, ']');
-	json__open(j, "where", '[');
-	for (int i = 0; a->has_where && i < w->nr; i++) {
+}
+
+static void put_places(struct json *j, const struct why_samples *s)
+{
+	const struct where *w = &s->where;
+
+	for (int i = 0; i < w->nr; i++) {
 		const struct where_place *p = &w->at[i];
 
 		json__open(j, NULL, '{');
+		json__text(j, "cgroup", s->cgroup ?: "");
 		json__text(j, "file", p->file);
 		json__int(j, "line", p->line);
 		json__text(j, "function", p->function);
@@ -482,13 +495,46 @@ static void put_places(struct json *j, const struct why_answer *a)
 		json__text(j, "object", p->object);
 		json__u64(j, "offset", p->offset);
 		json__open(j, "percent", '[');
-		for (int e = 0; e < WHERE_EVENTS && *a->sampled[e]; e++)
+		for (int e = 0; e < WHERE_EVENTS && *s->sampled[e]; e++)
 			json__double(j, NULL, percent_of(w, p, e));
 		json__close(j, ']');
 		json__close(j, '}');
 	}
+}
+
+/* Samples of several cgroups have most notes in common. */
+static void add_notes(const struct where *w, struct sb *sb)
+{
+	auto_free(sb) line = SB_INIT;
+	int len;
+
+	text__for_each_item(note, len, sb__str(&w->notes), "\n")
+	{
+		sb__clear(&line);
+		sb__add(&line, note, len);
+		if (!text__has_item(sb__str(sb), "\n", sb__str(&line)))
+			sb__printf(sb, "%s\n", sb__str(&line));
+	}
+}
+
+static void put_all_samples(struct json *j, const struct why_answer *a)
+{
+	const struct why_samples *samples;
+	auto_free(sb) notes = SB_INIT;
+
+	json__open(j, "sampled", '[');
+	vec__for_each (samples, &a->samples)
+		put_sampled(j, samples);
 	json__close(j, ']');
-	json__text(j, "notes", a->has_where ? sb__str(&w->notes) : "");
+	json__open(j, "where", '[');
+	vec__for_each (samples, &a->samples)
+		put_places(j, samples);
+	json__close(j, ']');
+	vec__for_each (samples, &a->samples)
+		add_notes(&samples->where, &notes);
+	if (a->no_samples)
+		sb__printf(&notes, "%s\n", a->no_samples);
+	json__text(j, "notes", sb__str(&notes));
 }
 
 void why__print_json(struct why_answer *a, struct output *o)
@@ -519,7 +565,7 @@ void why__print_json(struct why_answer *a, struct output *o)
 		json__close(&j, '}');
 	}
 	json__close(&j, ']');
-	put_places(&j, a);
+	put_all_samples(&j, a);
 	json__close(&j, '}');
 	output__flush(o);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Where in the program what "tma why" found is: the events to sample are chosen here. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/auto.h"
@@ -51,46 +52,82 @@ static void add_time(struct where_options *o, const struct host *host)
 		add_event(o, host, "cpu-clock");
 }
 
-static int sample(struct why_answer *a, struct where_options *o, struct err *err)
+/* What is sampled does not run on a simulated machine, which is told of its CPUs alone. */
+static bool choose_target(struct why_sampler *s)
 {
-	int rc = where__find(o, &a->where, err);
+	if (!simulated__machine())
+		return true;
+	s->target.system_wide = false;
+	s->target.cpus.nr = 0;
+	return s->target.argv;
+}
 
-	for (int i = 0; i < WHERE_EVENTS; i++)
-		a->sampled[i] = xstrdup(i < o->nr_events ? o->events[i].name : "");
-	a->has_where = !rc;
+int why_sampler__open(struct why_sampler *s, struct why_answer *a, struct err *err)
+{
+	const char *cgroups = a->target.cgroups;
+	int rc = host__load(&s->host, err);
+
+	if (!rc && !choose_target(s))
+		a->no_samples = "nothing runs on a simulated machine that could be sampled";
+	else if (!rc && cgroups && !simulated__machine())
+		rc = cgroups__open(s->host.machine, "-G", cgroups, true, &s->cgroups, err);
 	return rc;
 }
 
-int why__sample(struct why_answer *a, const struct target *target, const char *names,
-		uint64_t limit_ns, bool download, struct err *err)
+int why_sampler__nr(const struct why_sampler *s)
 {
-	struct where_options o = {.target = target,
-				  .cgroup_fd = -1,
+	return s->cgroups.nr ?: 1;
+}
+
+const char *why_sampler__cgroup(const struct why_sampler *s, int run)
+{
+	return s->cgroups.nr ? s->cgroups.at[run]->name : NULL;
+}
+
+static int find(const struct where_options *o, const char *cgroup, struct why_answer *a,
+		struct err *err)
+{
+	struct why_samples samples = {.cgroup = cgroup ? xstrdup(cgroup) : NULL};
+	int rc = where__find(o, &samples.where, err);
+
+	if (rc) {
+		where__free(&samples.where);
+		free(samples.cgroup);
+		return rc;
+	}
+	for (int i = 0; i < WHERE_EVENTS; i++)
+		samples.sampled[i] = xstrdup(i < o->nr_events ? o->events[i].name : "");
+	vec__push(&a->samples, samples);
+	return 0;
+}
+
+int why_sampler__take(struct why_sampler *s, int run, struct why_answer *a, const char *names,
+		      uint64_t limit_ns, struct err *err)
+{
+	struct where_options o = {.machine = s->host.machine,
+				  .target = &s->target,
+				  .cgroup_fd = s->cgroups.nr ? s->cgroups.at[run]->fd : -1,
 				  .frequency = FREQUENCY,
 				  .limit_ns = limit_ns,
-				  .download = download};
+				  .download = s->download};
 	auto_text name = NULL;
-	struct host host = {0};
-	int len, rc = host__load(&host, err);
+	int len;
 
-	/* A simulated machine runs nothing but the command. */
-	if (!rc && simulated__machine() && !target->argv) {
-		host__free(&host);
-		return 0;
-	}
-	o.machine = host.machine;
 	text__for_each_item(item, len, names, " ,")
 	{
 		name = xstrndup(item, len);
-		if (!rc && !simulated__machine() && add_event(&o, &host, name))
+		if (!simulated__machine() && add_event(&o, &s->host, name))
 			break;
 		free(name);
 		name = NULL;
 	}
-	if (!rc) {
-		add_time(&o, &host);
-		rc = sample(a, &o, err);
-	}
-	host__free(&host);
-	return rc;
+	add_time(&o, &s->host);
+	return find(&o, why_sampler__cgroup(s, run), a, err);
+}
+
+void why_sampler__close(struct why_sampler *s)
+{
+	cpulist__free(&s->target.cpus);
+	cgroup_list__free(&s->cgroups);
+	host__free(&s->host);
 }

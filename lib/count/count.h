@@ -78,6 +78,12 @@ static inline bool target__names_tasks(const struct target *t)
 	return t->pids || t->tids;
 }
 
+/**
+ * target__check_tasks() - check what can be known of -p and -t before they are looked up
+ *
+ * Return: 0; -EINVAL or -ERANGE where they are no numbers, or cannot be with one another or CPUs.
+ */
+int target__check_tasks(const struct target *t, struct err *err);
 /** target__has_tasks() - whether counters are opened on tasks which run already. */
 bool target__has_tasks(const struct target *t);
 

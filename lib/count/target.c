@@ -118,6 +118,8 @@ static int add_tid(struct thread_search *t, pid_t tid, struct err *err)
 	return add_thread(t, tid, err);
 }
 
+/* Call @add, if there is one, for each number of a list. Return: 0, -EINVAL, -ERANGE or what it
+ * returns. */
 static int each_number(struct thread_search *t, const char *what, const char *list, add_fn *add,
 		       struct err *err)
 {
@@ -127,7 +129,7 @@ static int each_number(struct thread_search *t, const char *what, const char *li
 
 	while (!rc && (item = strsep(&rest, ","))) {
 		rc = num__parse_u64(what, item, 1, INT_MAX, &n, err);
-		if (!rc)
+		if (!rc && add)
 			rc = add(t, n, err);
 	}
 	free(text);
@@ -155,10 +157,11 @@ static void sort_units(struct unit_list *units)
 	units->nr = kept;
 }
 
-int target__find_threads(const struct target *t, const char *procfs, struct unit_list *units,
-			 struct watch *watch, struct err *err)
+#define WHAT_PIDS "-p (process ids)"
+#define WHAT_TIDS "-t (thread ids)"
+
+int target__check_tasks(const struct target *t, struct err *err)
 {
-	struct thread_search search = { procfs, units, watch };
 	int rc = 0;
 
 	if (target__names_tasks(t) && target__per_cpu(t))
@@ -170,9 +173,24 @@ int target__find_threads(const struct target *t, const char *procfs, struct unit
 			err, EINVAL,
 			"-p and -t both choose tasks: give all of them with one of the two");
 	if (t->pids)
-		rc = each_number(&search, "-p (process ids)", t->pids, add_process, err);
+		rc = each_number(NULL, WHAT_PIDS, t->pids, NULL, err);
 	if (t->tids)
-		rc = each_number(&search, "-t (thread ids)", t->tids, add_tid, err);
+		rc = each_number(NULL, WHAT_TIDS, t->tids, NULL, err);
+	return rc;
+}
+
+int target__find_threads(const struct target *t, const char *procfs, struct unit_list *units,
+			 struct watch *watch, struct err *err)
+{
+	struct thread_search search = {procfs, units, watch};
+	int rc = target__check_tasks(t, err);
+
+	if (rc)
+		return rc;
+	if (t->pids)
+		rc = each_number(&search, WHAT_PIDS, t->pids, add_process, err);
+	if (t->tids)
+		rc = each_number(&search, WHAT_TIDS, t->tids, add_tid, err);
 	if (t->all_threads)
 		rc = add_all_threads(&search, err);
 	sort_units(units);

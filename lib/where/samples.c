@@ -65,6 +65,12 @@ struct sampling {
 
 /* --- Opening --------------------------------------------------------------------------------- */
 
+/* Counters of the command begin with it; those of whole CPUs have no task that would do that. */
+static bool enabled_by_exec(const struct sampling *s)
+{
+	return s->workload.pid > 0 && !target__per_cpu(s->o->target);
+}
+
 static void set_attr(const struct sampling *s, int event, struct perf_event_attr *attr)
 {
 	*attr = s->o->events[event].attr;
@@ -78,7 +84,7 @@ static void set_attr(const struct sampling *s, int event, struct perf_event_attr
 	attr->read_format = 0;
 	attr->sample_id_all = 1;
 	attr->mmap = attr->mmap2 = attr->comm = attr->comm_exec = attr->task = !event;
-	attr->enable_on_exec = s->workload.pid > 0;
+	attr->enable_on_exec = enabled_by_exec(s);
 	attr->exclude_kernel |= s->user_only;
 	attr->exclude_hv |= s->user_only;
 }
@@ -459,8 +465,8 @@ static void tell_late(struct sampling *s)
 				s->o->events[i].name);
 }
 
-int samples__take(const struct where_options *o, struct where_records *records, struct where *out,
-		  struct err *err)
+int samples__take(const struct where_options *o, const struct where_beginning *beginning,
+		  struct where_records *records, struct where *out, struct err *err)
 {
 	struct sampling s = {.o = o,
 			     .records = records,
@@ -472,8 +478,10 @@ int samples__take(const struct where_options *o, struct where_records *records, 
 
 	signals__install();
 	rc = open_target(&s, err);
-	for (int i = 0; !rc && !s.workload.pid && i < s.sources.nr; i++)
+	for (int i = 0; !rc && !enabled_by_exec(&s) && i < s.sources.nr; i++)
 		ioctl(s.sources.at[i].fd, PERF_EVENT_IOC_ENABLE, 0);
+	if (!rc)
+		beginning->read(o, beginning->arg);
 	if (!rc && s.workload.pid)
 		rc = workload__release(&s.workload, err);
 	if (!rc)

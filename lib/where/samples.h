@@ -38,13 +38,21 @@ struct where_records {
 };
 
 /**
+ * struct where_beginning - what is to be done once changes of what stands where are recorded
+ */
+struct where_beginning {
+	void (*read)(const struct where_options *o, void *arg);
+	void *arg;
+};
+
+/**
  * samples__take() - sample until the command ends, or the time is over, or a signal comes
  * @out: its counts of what was lost, notes, status and signal are set
  *
  * Return: 0 or -errno.
  */
-int samples__take(const struct where_options *o, struct where_records *records, struct where *out,
-		  struct err *err);
+int samples__take(const struct where_options *o, const struct where_beginning *beginning,
+		  struct where_records *records, struct where *out, struct err *err);
 void where_records__free(struct where_records *records);
 
 #endif

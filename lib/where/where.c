@@ -230,9 +230,13 @@ static int by_share(const void *va, const void *vb)
 	return strcmp(a->function, b->function);
 }
 
-/* Processes that run already have mapped their files before the first record. */
-static void read_running(const struct where_options *o, struct maps *m)
+/*
+ * Processes that run already have mapped their files before the first record. They are read once
+ * there are records, as what is mapped between the two would be in neither.
+ */
+static void read_running(const struct where_options *o, void *arg)
 {
+	struct maps *m = arg;
 	const struct target *t = o->target;
 	DIR *dir = !t->argv || target__per_cpu(t) ? opendir(m->procfs) : NULL;
 	struct dirent *entry;
@@ -268,13 +272,13 @@ static void tell_missing(struct where *out)
 int where__find(const struct where_options *o, struct where *out, struct err *err)
 {
 	struct maps m = {.procfs = o->machine->procfs};
+	const struct where_beginning beginning = {read_running, &m};
 	struct where_records records = {0};
 	struct addresses list = {0};
 	int rc;
 
 	*out = (struct where){.notes = SB_INIT};
-	read_running(o, &m);
-	rc = samples__take(o, &records, out, err);
+	rc = samples__take(o, &beginning, &records, out, err);
 	if (!rc) {
 		replay(&records, &m, out, &list);
 		merge(&list);

@@ -140,6 +140,13 @@ expect_status 129
 run "$TMA" stat -e cs --filter 'a == 1' true
 expect_status 125
 
+begin "tasks that are no numbers"
+for options in "-p x" "-t 1,x" "-p 0"; do
+	# shellcheck disable=SC2086 # options are words
+	run "$TMA" stat -e cs $options
+	expect_status 129
+done
+
 begin "cgroups"
 needs_root
 mount=$(awk '$3 == "cgroup" && $4 ~ /perf_event/ { print $2; exit } $3 == "cgroup2" { v2 = $2 }

@@ -28,6 +28,7 @@ expect_status 0
 expect_match stdout '^  tma_backend_bound .* no difference$'
 expect_match stdout '^    tma_memory_bound .* no difference$'
 expect_match stdout '; no node of the tree is certain to have changed$'
+expect_no_match stdout ' -0[.]0*( |$)'
 
 begin "the answer for a program is one object of the schema"
 sim sapphirerapids compare -j -r 2 --fail-if 'time>+5%' true true true
@@ -68,7 +69,7 @@ expect_match stdout '^  tma_memory_bound>-2: yes$'
 begin "conditions that are none"
 for condition in time '>5' 'time>' 'time>5x' 'tma_retiring>5ms' 'time>+-5'; do
 	sim sapphirerapids compare -r 2 --fail-if "$condition" true true
-	expect_status 125
+	expect_status 129
 	expect_match stderr "^tma: --fail-if '.*': it is METRIC>LIMIT or METRIC<LIMIT"
 done
 
@@ -93,7 +94,7 @@ expect_match stdout '^  B: 3 runs ended with a status that is not 0$'
 begin "what prepares a run fails"
 sim sapphirerapids compare -r 3 --prepare 'exit 4' true true
 expect_status 125
-expect_match stderr "^tma: --pre 'exit 4' ended with status 4"
+expect_match stderr "^tma: --prepare 'exit 4' ended with status 4"
 
 begin "each run reads the same input, and its output is discarded unless it is wanted"
 printf 'one\ntwo\n' >"$tmp/in"
@@ -134,12 +135,24 @@ expect_match stdout '^  backend_bound '
 
 begin "a recording and a command"
 run "$TMA" compare "$tmp/before.data" true
-expect_status 125
+expect_status 129
 expect_match stderr '^tma: recordings are compared with recordings'
 
 begin "one command alone"
 run "$TMA" compare true
-expect_status 125
+expect_status 129
+
+begin "wrong options"
+for options in "-r 1" --format=csv "--margin -1" "--td-level x"; do
+	# shellcheck disable=SC2086 # options are words
+	run "$TMA" compare $options true true
+	expect_status 129
+done
+expect_match stderr "^tma: --td-level: 'x' is not a number$"
+run "$TMA" compare --margin -1 true true
+expect_match stderr '^tma: --margin -1: it is a number of at least 0$'
+run "$TMA" compare -h
+expect_match stderr 'fail-if <condition>$'
 
 begin "a command that is not there"
 sim sapphirerapids compare -r 2 true ./nosuch

@@ -85,8 +85,15 @@ expect_no_match stdout 'tma_local_mem'
 
 begin "a budget that is none"
 run "$TMA" why --budget 3x true
-expect_status 125
+expect_status 129
 expect_match stderr '^tma: --budget 3x: it is a time of at least 10ms'
+
+begin "targets that are none"
+for options in "-p x" "-t 1,x" "-C x" "-p 1 -a" "-p 1 -G /"; do
+	# shellcheck disable=SC2086 # options are words
+	run "$TMA" why $options
+	expect_status 129
+done
 
 begin "the first run of a command has its streams, the later ones the same input"
 run sh -c "printf 'one\n' >$tmp/in; $TMA --machine $tmp/machines/dram why sh -c \
@@ -108,7 +115,7 @@ run "$TMA" --machine "$tmp/machines/steady" why --runs 3 --keep-output -o "$tmp/
 expect_status 0
 expect_equal "runs" "$(grep -c '^ran$' "$stdout")" 3
 run "$TMA" why --runs 0 true
-expect_status 125
+expect_status 129
 expect_match stderr '^tma: --runs: 0 is not between 1 and '
 
 begin "one measurement, of the whole tree"
@@ -218,9 +225,11 @@ __attribute__((noinline)) static void spin(long times)
 	while (times--)
 		sum += times ^ sum;
 }
-int main(void)
+int main(int argc, char **argv)
 {
-	spin(400000000);
+	do
+		spin(400000000);
+	while (argc > 1);
 	return 0;
 }
 END
@@ -235,3 +244,54 @@ assert answer["sampled"][-1]["samples"] > 20, answer["sampled"]
 places = [p for p in answer["where"] if p["function"] == "spin" and p["line"] in (5, 6)]
 assert sum(p["percent"][-1] for p in places) > 80, answer["where"][:3]
 END
+
+begin "whole CPUs are sampled while a command runs"
+run env -u TMA_SIM_STEP "$TMA" why -j -a -- sleep 0.5
+expect_status 0
+python3 - "$stdout" <<'END' || fail "there are no samples" "$stdout"
+import json, sys
+answer = json.load(open(sys.argv[1]))
+assert answer["sampled"][-1]["samples"] > 20, answer["sampled"]
+END
+
+begin "on a simulated machine the command alone is sampled, and without one it is said"
+run "$TMA" --machine "$tmp/machines/dram" why -j -a --runs 2 -- "$tmp/spin"
+expect_status 0
+python3 - "$stdout" <<'END' || fail "there are no samples" "$stdout"
+import json, sys
+answer = json.load(open(sys.argv[1]))
+assert answer["sampled"][-1]["samples"] > 20, answer["sampled"]
+END
+run "$TMA" --machine "$tmp/machines/dram" why -a --runs 2
+expect_match stdout '^  where       nothing runs on a simulated machine '
+
+begin "tasks of a cgroup are sampled, and nobody else"
+needs_root
+mount=$(awk '$3 == "cgroup" && $4 ~ /perf_event/ { print $2; exit } $3 == "cgroup2" { v2 = $2 }
+	END { if (v2) print v2 }' /proc/mounts | head -n 1)
+busy=tma_busy_$$
+idle=tma_idle_$$
+[ -n "$mount" ] && mkdir "$mount/$busy" "$mount/$idle" 2>/dev/null || skip "no cgroup can be made here"
+sh -c 'echo $$ >"$1/cgroup.procs" && exec "$0" forever' "$tmp/spin" "$mount/$busy" &
+spinning=$!
+run env -u TMA_SIM_STEP "$TMA" why -j -G "$busy,$idle" --runs 2
+kill "$spinning" 2>/dev/null
+wait "$spinning" 2>/dev/null || :
+expect_status 0
+python3 - "$stdout" "$busy" "$idle" <<'END' || fail "others were sampled" "$stdout"
+import json, sys
+answer, (busy, idle) = json.load(open(sys.argv[1])), sys.argv[2:]
+samples = {s["cgroup"]: s["samples"] for s in answer["sampled"]}
+assert samples[busy] > 20 and samples[idle] == 0, samples
+assert {p["cgroup"] for p in answer["where"]} == {busy}, answer["where"]
+assert sum(p["percent"][-1] for p in answer["where"] if p["function"] == "spin") > 60, answer["where"]
+END
+run "$TMA" --machine "$tmp/machines/dram" why -G "none_$$"
+expect_status 125
+expect_match stderr "^tma: -G: there"
+run env -u TMA_SIM_STEP "$TMA" why -G "none_$$"
+expect_status 125
+expect_match stderr "^tma: -G: there is no cgroup 'none_"
+for group in "$busy" "$idle"; do
+	rmdir "$mount/$group" || { sleep 1 && rmdir "$mount/$group"; } || :
+done
