@@ -114,8 +114,8 @@ static double error_of(const struct verdicts *v, struct verdict_metric *m, int r
 }
 
 /*
- * A field is rounded by half a step at most. The first level is one field, the second is made of two,
- * and a part further down is a share of the second: it is known to that share of a step.
+ * A field is rounded by half a step at most. The first level is one field, the second is made of
+ * two, and a part further down is a share of the second: it is known to that share of a step.
  */
 static void find_resolutions(const struct verdict_subject *s)
 {
@@ -124,7 +124,8 @@ static void find_resolutions(const struct verdict_subject *s)
 	for (int level = 1; level <= s->deepest; level++)
 		for (int i = 0; i < s->tree.nr; i++) {
 			struct verdict_node *n = &nodes[i];
-			const struct verdict_node *whole = n->parent >= 0 ? &nodes[n->parent] : NULL;
+			const struct verdict_node *whole = n->parent >= 0 ? &nodes[n->parent]
+									  : NULL;
 
 			if (n->level != level || !s->metrics[i].of_fields)
 				continue;
