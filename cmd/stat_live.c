@@ -282,7 +282,8 @@ static void stop_session(struct live *l, bool failed)
 	say_lines(session__warnings(s));
 	/* perf waits for a command that outlives --interval-count; so does this. */
 	session__reap(s, l->sent, &l->wait_status, &l->now);
-	l->ended = l->wait_status || signo || session__unread(s);
+	/* What a command says that was ended at --timeout is no failure of its own. */
+	l->ended = (l->wait_status && !timed_out) || signo || session__unread(s);
 	l->spoiled |= l->source.signal || session__unread(s) ||
 		      (WIFSIGNALED(l->wait_status) && WTERMSIG(l->wait_status) != l->sent);
 	l->state = LIVE_STOPPED;

@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <langinfo.h>
 #include <locale.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -191,18 +192,24 @@ static void take_locale(int category)
 
 /*
  * Digits and widths are all that is taken from the locale: every category costs files. Expressions,
- * JSON and messages are written and read everywhere, with a decimal point; where rows are printed
- * for people, the writer takes the locale of the process.
+ * JSON and messages are written and read everywhere with a decimal point, and names are compared
+ * everywhere with the letters of English, whose i has a dot; where rows are printed for people, the
+ * writer takes the locale of the process.
  */
 static void take_locales(void)
 {
-	locale_t with_point;
+	locale_t plain;
 
 	take_locale(LC_NUMERIC);
 	take_locale(LC_CTYPE);
-	with_point = newlocale(LC_NUMERIC_MASK, "C", duplocale(LC_GLOBAL_LOCALE));
-	if (with_point)
-		uselocale(with_point);
+	plain = newlocale(LC_NUMERIC_MASK, "C", duplocale(LC_GLOBAL_LOCALE));
+	if (plain && strcmp(setlocale(LC_CTYPE, NULL), "C")) {
+		const char *letters = strcmp(nl_langinfo(CODESET), "UTF-8") ? "C" : "C.UTF-8";
+
+		plain = newlocale(LC_CTYPE_MASK, letters, plain) ?: plain;
+	}
+	if (plain)
+		uselocale(plain);
 }
 
 #define NR_COMMANDS (sizeof(commands) / sizeof(*commands))

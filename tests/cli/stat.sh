@@ -290,3 +290,15 @@ run env LOCPATH="$tmp" LC_ALL=de_DE.UTF-8 "$TMA" stat -M 'half = duration_time *
 expect_status 0
 run env LOCPATH="$tmp" LC_ALL=de_DE.UTF-8 "$TMA" compare -r 2 -j true true
 expect_match stdout '"margin":0\.5,'
+
+# In Turkish the small letter of I is another one than i.
+begin "names in any case are found in every locale"
+needs_command localedef
+localedef -i tr_TR -f UTF-8 "$tmp/tr_TR.UTF-8" >/dev/null 2>&1 || skip "localedef has no tr_TR"
+run env LOCPATH="$tmp" LC_ALL=tr_TR.UTF-8 "$TMA" --machine skylakex stat -a --timeout 50 --topdown -x,
+expect_status 0
+expect_no_match stderr 'Left out'
+run env LOCPATH="$tmp" LC_ALL=tr_TR.UTF-8 "$TMA" --machine skylakex stat -x, -e LONGEST_LAT_CACHE.MISS,longest_lat_cache.miss true
+expect_status 0
+run env LOCPATH="$tmp" LC_ALL=tr_TR.UTF-8 "$TMA" --machine skylakex explain TMA_RETIRING
+expect_status 0

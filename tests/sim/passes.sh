@@ -98,6 +98,15 @@ expect_match "$tmp/text" 'Table of individual measurements'
 [ $test_state != ok ] || [ "$(grep -c ' ([+-][0-9.]*) #' "$tmp/text")" = "$(said)" ] ||
 	fail "not a line for each pass" "$tmp/text"
 
+begin "--timeout ends each run, and one table is printed"
+run "$TMA" --machine skylakex stat --passes --timeout 20 --topdown --td-level 3 --no-metric-only -x, -o "$tmp/rows" sleep 10
+expect_status 0
+[ $test_state != ok ] || {
+	grep -c , "$tmp/rows" >"$tmp/lines"
+	run "$TMA" --machine skylakex stat --passes --topdown --td-level 3 --no-metric-only -x, -o "$tmp/whole" sleep 0.02
+	expect_equal "lines" "$(cat "$tmp/lines")" "$(grep -c , "$tmp/whole")"
+}
+
 begin "the first status that is not 0 ends the passes"
 passes -M "$many" --format=json -o "$tmp/json" "$tmp/command" 7 2
 expect_status 7
