@@ -33,6 +33,7 @@
 #define INTERVAL_MS 100 /* in which the first level may become another one */
 #define MOST_STEPS 12
 #define FIRST_LEVELS 2
+#define READING_S 5  /* for names of what was sampled, behind the end of the budget */
 #define MOST_TRIES 2 /* in windows, each twice as long, for what is not certain */
 
 /**
@@ -358,6 +359,8 @@ static int sample_all(struct why *w, struct why_sampler *s, struct err *err)
 {
 	int rc = 0;
 
+	if (w->end)
+		s->read_until_ns = ((now() > w->end ? now() : w->end) + READING_S) * NS_PER_S;
 	for (int i = 0; !rc && i < why_sampler__nr(s) && !w->taker.signal; i++) {
 		const struct way *way = main_way(w, why_sampler__cgroup(s, i));
 		const struct where *where;
