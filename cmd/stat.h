@@ -138,6 +138,7 @@ struct stat_options {
  * @take:   called in the end with the grid, in which the verdicts stand, if there are any; @status
  *          is known then
  * @pre_name, @cgroups_name: what the user has given for --pre and --for-each-cgroup, or NULL
+ * @end_ns: on the monotonic clock: when a run under way is ended, and none begins any more; or 0
  * @only_plan: nothing is counted: @nr_sets is set to how many sets the groups are in, each of which
  *          the counters hold at the same time
  * @status: set to the exit status; @signal: to the one that ended the run, or 0
@@ -147,6 +148,7 @@ struct stat_taker {
 	void (*row)(struct stat_taker *taker, const struct grid *grid);
 	void (*take)(struct stat_taker *taker, const struct grid *grid);
 	const char *pre_name, *cgroups_name;
+	uint64_t end_ns;
 	bool only_plan;
 	int nr_sets, status, signal;
 };

@@ -11,6 +11,7 @@
 #include "base/auto.h"
 #include "base/err.h"
 #include "base/xalloc.h"
+#include "count/clock.h"
 #include "stat.h"
 
 /* A state says what has been done; live__next() has the step that follows each. */
@@ -32,6 +33,7 @@ enum live_state {
  * @now, @before: counts since the start, at the end of this row and of the last one
  * @delta: the difference
  * @last_ns: end of the last row since the start; @rows: how many there were
+ * @end_ns: when the session is to end, since its start
  * @why:  why the last wait ended
  * @wait_status: of the command; @sent: the signal it was sent to end it
  * @runs: turns of -r that are over, @whole_runs of them whole; @passes: those of this turn
@@ -51,7 +53,7 @@ struct live {
 	struct err *err;
 	struct count_options count;
 	struct counts now, before, delta;
-	uint64_t last_ns, rows, runs, whole_runs;
+	uint64_t last_ns, rows, runs, whole_runs, end_ns;
 	enum wait_result why;
 	int wait_status, sent;
 	struct passes passes;
@@ -130,6 +132,24 @@ static bool counted_nothing(const struct live *l)
 	return !l->o->null;
 }
 
+/* Return: when --timeout, or what the taker leaves, is over: in ns since now. */
+static uint64_t end_of_session(const struct live *l)
+{
+	uint64_t end_ns = l->o->timeout_ms ? l->o->timeout_ms * 1000000 : UINT64_MAX;
+	uint64_t taker_ns = l->run->taker ? l->run->taker->end_ns : 0, now_ns = clock__now_ns();
+
+	if (!taker_ns || (taker_ns > now_ns && taker_ns - now_ns > end_ns))
+		return end_ns;
+	return taker_ns > now_ns ? taker_ns - now_ns : 1;
+}
+
+static bool is_over(const struct live *l)
+{
+	const struct stat_taker *taker = l->run->taker;
+
+	return taker && taker->end_ns && clock__now_ns() >= taker->end_ns;
+}
+
 static int start(struct live *l)
 {
 	/* There may be nothing to wait for. */
@@ -145,6 +165,7 @@ static int start(struct live *l)
 							   STATUS_NOT_EXECUTABLE;
 		return rc;
 	}
+	l->end_ns = end_of_session(l);
 	if (l->o->delay_ms > 0)
 		say_lines("Events enabled\n");
 	l->why = waits ? WAIT_DEADLINE : WAIT_EXITED;
@@ -211,7 +232,7 @@ static int take_so_far(struct live *l)
 static int wait_for_end(struct live *l)
 {
 	if (l->why == WAIT_DEADLINE)
-		wait_until(l, l->o->timeout_ms ? l->o->timeout_ms * 1000000 : UINT64_MAX);
+		wait_until(l, l->end_ns);
 	if (l->why == WAIT_ASKED)
 		return take_so_far(l);
 	l->state = LIVE_WAITED;
@@ -262,10 +283,16 @@ static int end_interval(struct live *l)
 	return 0;
 }
 
+/* The end that --timeout makes of a pass is none of the others. */
+static bool was_timed_out(const struct live *l, bool timed_out)
+{
+	return timed_out && WIFSIGNALED(l->wait_status) && WTERMSIG(l->wait_status) == l->sent;
+}
+
 static void stop_session(struct live *l, bool failed)
 {
 	struct session *s = l->source.session;
-	bool timed_out = l->o->timeout_ms && l->why == WAIT_DEADLINE;
+	bool timed_out = l->end_ns != UINT64_MAX && l->why == WAIT_DEADLINE;
 	int signo = session__signal();
 
 	l->source.signal = signo;
@@ -282,8 +309,8 @@ static void stop_session(struct live *l, bool failed)
 	say_lines(session__warnings(s));
 	/* perf waits for a command that outlives --interval-count; so does this. */
 	session__reap(s, l->sent, &l->wait_status, &l->now);
-	/* What a command says that was ended at --timeout is no failure of its own. */
-	l->ended = (l->wait_status && !timed_out) || signo || session__unread(s);
+	l->ended = (l->wait_status && !was_timed_out(l, timed_out)) || signo ||
+		   session__unread(s) || is_over(l);
 	l->spoiled |= l->source.signal || session__unread(s) ||
 		      (WIFSIGNALED(l->wait_status) && WTERMSIG(l->wait_status) != l->sent);
 	l->state = LIVE_STOPPED;
@@ -397,7 +424,7 @@ static void go_on(struct live *l)
 	l->runs += all_passes;
 	l->whole_runs += all_passes && !l->spoiled;
 	l->spoiled &= !all_passes;
-	if (s->signal || (l->o->passes && s->status) ||
+	if (s->signal || (l->o->passes && (s->status || l->ended)) ||
 	    (all_passes && l->o->repeat && l->runs >= l->o->repeat))
 		l->state = LIVE_OVER;
 }

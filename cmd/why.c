@@ -33,6 +33,8 @@
 #define INTERVAL_MS 100 /* in which the first level may become another one */
 #define MOST_STEPS 12
 #define FIRST_LEVELS 2
+#define SEARCH_SHARE 0.75 /* of the budget; the rest is for the samples */
+#define READING_S 5  /* for names of what was sampled, behind the end of the budget */
 #define MOST_TRIES 2 /* in windows, each twice as long, for what is not certain */
 
 /**
@@ -42,6 +44,7 @@
  * @most_runs: that there may be, or windows; 0 for any number
  * @window_ms: of the next measurement, of what is no command
  * @end:    when the budget ends, in seconds of the clock; 0 without one
+ * @search_end: the same of the time for the way: what is left is for the samples
  * @owned:  texts that words point to; @first_groups: that the first measurement has
  * @streams: the command's
  */
@@ -52,7 +55,7 @@ struct why {
 	const char *output_name, *budget_text, *runs_text;
 	int verbose, levels, runs;
 	uint64_t window_ms, most_runs;
-	double begin, end;
+	double begin, end, search_end;
 	VEC(char *) owned;
 	struct sb first_groups;
 	struct streams streams;
@@ -91,14 +94,15 @@ static const char *number(struct why *w, uint64_t n)
 	return w->owned.at[w->owned.nr - 1];
 }
 
-/* How long a step may take, in ms; 0 for as long as the command lasts. */
-static uint64_t length_ms(const struct why *w)
+/* How long a step may take that is to be over at @end, in ms; 0 for as long as the command lasts.
+ */
+static uint64_t length_ms(const struct why *w, double end)
 {
 	uint64_t ms = *w->answer.target.argv ? 0 : w->window_ms, left;
 
-	if (!w->end)
+	if (!end)
 		return ms;
-	left = w->end > now() ? (w->end - now()) * 1000 : 0;
+	left = end > now() ? (end - now()) * 1000 : 0;
 	left = left > SHORTEST_MS ? left : SHORTEST_MS;
 	return !ms || left < ms ? left : ms;
 }
@@ -159,7 +163,7 @@ static void take(struct stat_taker *taker, const struct grid *grid)
 static int run_stat(struct why *w, const char *groups, bool passes)
 {
 	struct why_words words = {0};
-	uint64_t ms = length_ms(w);
+	uint64_t ms = length_ms(w, w->search_end);
 	int status;
 
 	add(&words, "stat");
@@ -176,6 +180,8 @@ static int run_stat(struct why *w, const char *groups, bool passes)
 	}
 	why_target__add_command(&w->answer.target, &words);
 	add(&words, NULL);
+	if (*w->answer.target.argv)
+		w->taker.end_ns = w->search_end * NS_PER_S;
 	status = stat_measure(words.nr - 1, words.at, &w->taker);
 	vec__free(&words);
 	return status;
@@ -250,7 +256,7 @@ static const char *ended_early(struct why *w)
 {
 	if (w->taker.signal)
 		return "it was interrupted";
-	if (w->end && now() >= w->end)
+	if (w->search_end && now() >= w->search_end)
 		return "its budget of time is spent";
 	if (w->answer.steps.nr >= MOST_STEPS)
 		return "too many steps did not lead to an end";
@@ -308,6 +314,8 @@ static int read_budget(struct why *w, struct err *err)
 		if (strcmp(w->budget_text + len, units[i].unit))
 			continue;
 		w->end = w->begin + value * units[i].seconds;
+		w->search_end = w->no_sample ? w->end
+					     : w->begin + value * units[i].seconds * SEARCH_SHARE;
 		if (value * units[i].seconds * 1000 >= SHORTEST_MS)
 			return 0;
 	}
@@ -358,6 +366,8 @@ static int sample_all(struct why *w, struct why_sampler *s, struct err *err)
 {
 	int rc = 0;
 
+	if (w->end)
+		s->read_until_ns = ((now() > w->end ? now() : w->end) + READING_S) * NS_PER_S;
 	for (int i = 0; !rc && i < why_sampler__nr(s) && !w->taker.signal; i++) {
 		const struct way *way = main_way(w, why_sampler__cgroup(s, i));
 		const struct where *where;
@@ -366,7 +376,7 @@ static int sample_all(struct why *w, struct why_sampler *s, struct err *err)
 			break;
 		begin_run(&w->taker);
 		rc = why_sampler__take(s, i, &w->answer, way ? way->sample : "",
-				       length_ms(w) * 1000000, err);
+				       length_ms(w, w->end) * 1000000, err);
 		if (rc)
 			break;
 		where = &w->answer.samples.at[i].where;

@@ -81,12 +81,13 @@ struct why_answer {
 /**
  * struct why_sampler - finds where in the program it is
  * @target:  as of "tma stat"; the caller sets it, and @download: debug information may come over
- *           the network. All else is zeroed at first
+ *           the network; @read_until_ns: as of struct where_options. All else is zeroed at first
  * @cgroups: each is sampled by itself; none for all tasks of the target
  */
 struct why_sampler {
 	struct target target;
 	bool download;
+	uint64_t read_until_ns;
 	struct host host;
 	struct cgroup_list cgroups;
 };

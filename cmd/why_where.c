@@ -109,6 +109,7 @@ int why_sampler__take(struct why_sampler *s, int run, struct why_answer *a, cons
 				  .cgroup_fd = s->cgroups.nr ? s->cgroups.at[run]->fd : -1,
 				  .frequency = FREQUENCY,
 				  .limit_ns = limit_ns,
+				  .read_until_ns = s->read_until_ns,
 				  .download = s->download};
 	auto_text name = NULL;
 	int len;

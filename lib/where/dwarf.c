@@ -6,20 +6,22 @@
 #include <dlfcn.h>
 #include <dwarf.h>
 #include <elfutils/libdwfl.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/xalloc.h"
 
-#define CALLS(use)                                                                             \
-	use(dwfl_begin) use(dwfl_end) use(dwfl_report_elf) use(dwfl_report_end)                \
-		use(dwfl_module_addrinfo) use(dwfl_module_getsrc) use(dwfl_lineinfo)           \
-			use(dwfl_module_addrdie) use(dwarf_getscopes) use(dwarf_getscopes_die) \
-				use(dwarf_tag) use(dwarf_diename)                              \
-					use(dwfl_standard_find_debuginfo)                      \
-						use(dwfl_offline_section_address)              \
-							use(dwfl_build_id_find_elf)            \
-								use(dwfl_module_getelf)
+#define CALLS(use)                                                                            \
+	use(dwfl_begin) use(dwfl_end) use(dwfl_report_elf) use(dwfl_report_end)               \
+		use(dwfl_module_addrinfo) use(dwfl_module_getsrc) use(dwfl_lineinfo) use(     \
+			dwfl_module_addrdie) use(dwarf_getscopes) use(dwarf_getscopes_die)    \
+			use(dwarf_tag) use(dwarf_diename) use(dwfl_standard_find_debuginfo)   \
+				use(dwfl_offline_section_address) use(dwfl_build_id_find_elf) \
+					use(dwfl_build_id_find_debuginfo) use(dwfl_module_getelf)
 
 #define DECLARE(name) static __typeof__(name) *lib_##name;
 CALLS(DECLARE)
@@ -32,6 +34,39 @@ struct dwarf_file {
 static char *no_path;
 static Dwfl_Callbacks callbacks = {.debuginfo_path = &no_path};
 
+/* Something is there that is no file, and may never be opened: a pipe. */
+static bool is_trap(const char *dir, int len, const char *below, const char *name)
+{
+	mode_t mode = *name == '/' ? file__mode("%s", name)
+				   : file__mode("%.*s%s%s", len, dir, below, name);
+
+	return mode && !S_ISREG(mode);
+}
+
+/*
+ * What a file names as its debug information stands where its owner wants it. Only a file is
+ * opened; else what is known by its build id.
+ */
+static int find_debuginfo(Dwfl_Module *module, void **data, const char *name, Dwarf_Addr base,
+			  const char *path, const char *link, GElf_Word crc, char **found)
+{
+	const char *last = path ? strrchr(path, '/') : NULL;
+	int len = last ? last + 1 - path : 0;
+	char *own = NULL;
+	bool trap;
+
+	/* Without a link, the library tries the program's name and ".debug". */
+	if (!link && asprintf(&own, "%s.debug", last ? last + 1 : path ?: "") < 0)
+		own = NULL;
+	trap = is_trap(path, len, "", link ?: own ?: "") ||
+	       is_trap(path, len, ".debug/", link ?: own ?: "");
+	free(own);
+	if (trap)
+		return lib_dwfl_build_id_find_debuginfo(module, data, name, base, path, NULL, 0,
+							found);
+	return lib_dwfl_standard_find_debuginfo(module, data, name, base, path, link, crc, found);
+}
+
 bool dwarf__load(void)
 {
 	void *library = dlopen(DWARF_LIBRARY, RTLD_NOW | RTLD_LOCAL);
@@ -39,7 +74,7 @@ bool dwarf__load(void)
 #define FIND(name) lib_##name = library ? (__typeof__(lib_##name))dlsym(library, #name) : NULL;
 	CALLS(FIND)
 	callbacks.find_elf = lib_dwfl_build_id_find_elf;
-	callbacks.find_debuginfo = lib_dwfl_standard_find_debuginfo;
+	callbacks.find_debuginfo = find_debuginfo;
 	callbacks.section_address = lib_dwfl_offline_section_address;
 #define HAS(name) &&lib_##name
 	return library CALLS(HAS);

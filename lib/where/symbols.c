@@ -16,14 +16,17 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/auto.h"
 #include "base/sb.h"
 #include "base/xalloc.h"
 #include "count/clock.h"
+#include "count/workload.h"
 #include "where/dwarf.h"
 
 #define CHILD_SECONDS 20 /* of CPU time for the files that it reads */
-#define CHILD_WAITS 60	 /* seconds, with what it waits for */
-#define ALL_SECONDS 90	 /* of all children: no file is opened behind that */
+#define NS_PER_S 1000000000ULL
+#define CHILD_SILENT_NS (20 * NS_PER_S) /* it waits for what may never come */
+#define ALL_NS (60 * NS_PER_S)		/* for all children */
 #define CHILD_MEMORY (4ULL << 30)
 #define TEXT_MAX 1024
 
@@ -166,9 +169,6 @@ static _Noreturn void run_child(int fd, const struct symbol *at, int nr, bool do
 	prlimit(0, RLIMIT_CORE, &core, NULL);
 	prlimit(0, RLIMIT_AS, &memory, NULL);
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	/* A pipe in the place of debug information may never be written to. */
-	signal(SIGALRM, SIG_DFL);
-	alarm(CHILD_WAITS);
 	if (!download)
 		unsetenv("DEBUGINFOD_URLS");
 	works = out && dwarf__load();
@@ -219,31 +219,102 @@ static void forget(struct symbol *s)
 	s->line = 0;
 }
 
-/* Let a child answer as far as it comes. Return: how many it has answered, or -1 without libdw. */
-static int ask(struct symbol *at, int nr, bool download)
-{
-	int ends[2], done = 0, status;
-	char works = 0;
-	pid_t pid;
-	FILE *in;
+/**
+ * struct reading_symbols - of all files, by one child after the other
+ * @until_ns: when it ends; @interrupted: a signal has ended it
+ * @obstacle: why there are no names at all, or NULL
+ */
+struct reading_symbols {
+	uint64_t until_ns;
+	bool interrupted, download;
+	const char *obstacle;
+};
 
-	if (pipe2(ends, O_CLOEXEC))
+/* Return: whether a signal came that was not there before. */
+static bool took_signal(struct reading_symbols *r)
+{
+	r->interrupted |= signals__take() != 0;
+	return r->interrupted;
+}
+
+/* Return: whether there is more to read; not if the child is silent for too long. */
+static bool wait_for_more(struct reading_symbols *r, int fd, uint64_t silent_since_ns)
+{
+	uint64_t end_ns = silent_since_ns + CHILD_SILENT_NS;
+	struct pollfd from = {.fd = fd, .events = POLLIN};
+
+	end_ns = r->until_ns < end_ns ? r->until_ns : end_ns;
+	for (;;) {
+		uint64_t now_ns = clock__now_ns(), left_ns = end_ns > now_ns ? end_ns - now_ns : 0;
+		struct timespec left = {left_ns / NS_PER_S, left_ns % NS_PER_S};
+		int n = left_ns ? signals__poll(&from, 1, &left) : 0;
+
+		if (n > 0 || !n)
+			return n;
+		if (took_signal(r))
+			return false;
+	}
+}
+
+/* All that a child says, until it ends or has to. */
+static void read_answers(struct reading_symbols *r, int fd, struct sb *said)
+{
+	uint64_t since_ns = clock__now_ns();
+	char bytes[4096];
+	ssize_t n = 1;
+
+	while (n && wait_for_more(r, fd, since_ns)) {
+		n = read(fd, bytes, sizeof(bytes));
+		if (n < 0 && errno != EINTR)
+			break;
+		if (n > 0)
+			sb__add(said, bytes, n);
+		since_ns = clock__now_ns();
+	}
+}
+
+/* Return: how many places a child has answered. */
+static int take_answers(struct reading_symbols *r, struct symbol *at, int nr, struct sb *said)
+{
+	FILE *in = said->len ? xchecked(fmemopen(said->buf, said->len, "r")) : NULL;
+	int works = in ? fgetc(in) : EOF, done = 0;
+
+	if (!works)
+		r->obstacle = DWARF_LIBRARY " is not installed (package libdw1 or elfutils-libs)";
+	while (works > 0 && done < nr && get(in, &at[done]))
+		done++;
+	if (in)
+		fclose(in);
+	return done;
+}
+
+/* Let a child answer as far as it comes. Return: how many it has answered. */
+static int ask(struct reading_symbols *r, struct symbol *at, int nr)
+{
+	auto_free(sb) said = SB_INIT;
+	int ends[2], status;
+	pid_t pid;
+
+	if (pipe2(ends, O_CLOEXEC)) {
+		r->obstacle = strerror(errno);
 		return 0;
+	}
 	pid = fork();
 	if (!pid) {
 		close(ends[0]);
-		run_child(ends[1], at, nr, download);
+		run_child(ends[1], at, nr, r->download);
 	}
+	if (pid < 0)
+		r->obstacle = strerror(errno);
 	close(ends[1]);
-	in = xchecked(fdopen(ends[0], "r"));
-	if (pid > 0 && fread(&works, 1, 1, in) == 1 && works)
-		while (done < nr && get(in, &at[done]))
-			done++;
-	fclose(in);
 	if (pid > 0)
-		while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-			;
-	return works ? done : -1;
+		read_answers(r, ends[0], &said);
+	close(ends[0]);
+	if (pid > 0)
+		kill(pid, SIGKILL);
+	while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	return take_answers(r, at, nr, &said);
 }
 
 static void tell(const struct symbol *at, int nr, int unreadable, struct sb *notes)
@@ -264,17 +335,21 @@ static void tell(const struct symbol *at, int nr, int unreadable, struct sb *not
 			   gone);
 }
 
-void symbols__find(struct symbol *at, int nr, bool download, struct sb *notes)
+void symbols__find(struct symbol *at, int nr, bool download, uint64_t until_ns, struct sb *notes)
 {
-	uint64_t end_ns = clock__now_ns() + ALL_SECONDS * 1000000000ULL;
+	struct reading_symbols r = {.until_ns = until_ns ?: clock__now_ns() + ALL_NS,
+				    .download = download};
 	int from = 0, unreadable = 0;
 
+	/* What ended the sampling does not end the reading of what was sampled. */
+	if (session__signal())
+		signals__take();
 	while (from < nr) {
-		int same, done = clock__now_ns() < end_ns ? ask(at + from, nr - from, download) : 0;
+		bool ended = r.interrupted || clock__now_ns() >= r.until_ns;
+		int same, done = ended ? 0 : ask(&r, at + from, nr - from);
 
-		if (done < 0) {
-			sb__puts(notes, "no names of functions and lines: " DWARF_LIBRARY
-					" is not installed (package libdw1 or elfutils-libs)\n");
+		if (r.obstacle) {
+			sb__printf(notes, "no names of functions and lines: %s\n", r.obstacle);
 			return;
 		}
 		from += done;

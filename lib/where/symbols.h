@@ -31,9 +31,10 @@ struct symbol {
  * symbols__find() - fill in what files say of places in them
  * @at:       those of a file stand behind one another
  * @download: debug information may come over the network
+ * @until_ns: on the monotonic clock: when reading ends, as it does with a signal; 0 for a minute
  * @notes:    what is missing, a line each, is appended
  */
-void symbols__find(struct symbol *at, int nr, bool download, struct sb *notes);
+void symbols__find(struct symbol *at, int nr, bool download, uint64_t until_ns, struct sb *notes);
 /** kernel_symbols__find() - the same of addresses in the kernel (@offset). */
 void kernel_symbols__find(struct symbol *at, int nr, const char *procfs, struct sb *notes);
 

@@ -139,7 +139,7 @@ static void find_kind(const struct where_options *o, const struct maps *m, struc
 	if (kernel)
 		kernel_symbols__find(symbols, nr, o->machine->procfs, notes);
 	else
-		symbols__find(symbols, nr, o->download, notes);
+		symbols__find(symbols, nr, o->download, o->read_until_ns, notes);
 	for (int i = 0; i < nr; i++) {
 		first[i].symbol = symbols[i];
 		first[i].known = kernel || symbols[i].inode;
@@ -278,6 +278,8 @@ int where__find(const struct where_options *o, struct where *out, struct err *er
 	int rc;
 
 	*out = (struct where){.notes = SB_INIT};
+	/* Who does not want to wait for names gets what is known without them. */
+	signals__install();
 	rc = samples__take(o, &beginning, &records, out, err);
 	if (!rc) {
 		replay(&records, &m, out, &list);
@@ -291,7 +293,9 @@ int where__find(const struct where_options *o, struct where *out, struct err *er
 		if (out->nr)
 			qsort(out->at, out->nr, sizeof(*out->at), by_share);
 		tell_missing(out);
+		out->signal = session__signal();
 	}
+	signals__restore();
 	vec__free(&list);
 	where_records__free(&records);
 	maps__free(&m);

@@ -29,6 +29,7 @@ struct where_event {
  * @cgroup_fd: only tasks in this cgroup, with a target of CPUs; -1 for all
  * @frequency: samples a second of each event on each CPU
  * @limit_ns:  how long at most; 0 for as long as the command runs
+ * @read_until_ns: on the monotonic clock: when files may not be read any more; 0 for a minute of it
  * @download:  debug information may be asked for over the network (debuginfod)
  */
 struct where_options {
@@ -37,7 +38,7 @@ struct where_options {
 	struct where_event events[WHERE_EVENTS];
 	int nr_events, cgroup_fd;
 	unsigned int frequency;
-	uint64_t limit_ns;
+	uint64_t limit_ns, read_until_ns;
 	bool download;
 };
 

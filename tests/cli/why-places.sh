@@ -310,3 +310,23 @@ expect_status 0
 expect_match "$tmp/calls" 'libdw'
 [ $test_state != ok ] || [ "$(head -n 1 "$tmp/calls" | cut -d ' ' -f 1)" != \
 	"$(grep -m 1 libdw "$tmp/calls" | cut -d ' ' -f 1)" ] || fail "tma itself has loaded libdw"
+
+begin "a pipe in the place of debug information is not waited for"
+needs_command objcopy
+compile linked -g "$tmp/work.c"
+[ $test_state != ok ] || {
+	objcopy --only-keep-debug "$tmp/linked" "$tmp/linked.info" && strip "$tmp/linked" &&
+		(cd "$tmp" && objcopy --add-gnu-debuglink=linked.info linked)
+} || fail "debug information cannot be taken apart"
+run "$TMA" why -j "$tmp/linked" divide
+expect_place 'place.function == "divide" and place.line in line("/* divided")'
+for name in linked.info .debug/linked.info linked.debug; do
+	[ $test_state = ok ] || continue
+	rm -f "$tmp/linked.info"
+	mkdir -p "$tmp/.debug"
+	mkfifo "$tmp/$name"
+	run timeout 60 "$TMA" why -j "$tmp/linked" divide
+	rm "$tmp/$name"
+	expect_status 0
+	expect_place 'not place.function and place.object.endswith("/linked") and "could not be read" not in notes'
+done

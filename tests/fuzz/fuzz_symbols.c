@@ -73,7 +73,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	for (int i = 0; i < PLACES; i++)
 		at[i] = (struct symbol){
 			.path = path, .inode = inode, .offset = (uint64_t)i * STEP * data[0]};
-	symbols__find(at, PLACES, false, &notes);
+	symbols__find(at, PLACES, false, 0, &notes);
 	for (int i = 0; i < PLACES; i++) {
 		fuzz_check(!at[i].gone);
 		check_text(at[i].function);

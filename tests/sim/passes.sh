@@ -177,3 +177,9 @@ for runs in "" "-r 2"; do
 	expect_match "$tmp/wide" '^[0-9.]+,[0-9.]+,(run|mean),lost,'
 done
 unset TMA_SIM_FAULT
+
+begin "each pass is as long as --timeout says, and there is one table"
+run env TMA_SIM_STEP=10 "$TMA" --machine sapphirerapids stat --passes --timeout 20 --topdown --td-level 3 sleep 5
+expect_status 0
+expect_equal "tables" "$(grep -c 'seconds time elapsed' "$stderr")" 1
+expect_match stderr '^ +[0-9]+\.(0[2-9]|[1-9])[0-9]* seconds time elapsed$'

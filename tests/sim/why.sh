@@ -83,6 +83,12 @@ expect_match stdout '\(tma_memory_bound\)$'
 expect_match stdout '; its budget of time is spent$'
 expect_no_match stdout 'tma_local_mem'
 
+begin "a budget ends the run of a command, and the passes behind it"
+run "$TMA" --machine "$tmp/machines/dram" why --budget 3s --no-sample sh -c "echo run >>$tmp/runs; sleep 2"
+expect_status 0
+expect_match stdout '; its budget of time is spent$'
+expect_between "runs" "$(wc -l <"$tmp/runs")" 1 2
+
 begin "a budget that is none"
 run "$TMA" why --budget 3x true
 expect_status 129

@@ -101,7 +101,7 @@ START_TEST(what_cannot_be_read_stays_an_address)
 		at[i].path = path;
 	at[0].inode = at[1].inode = st.st_ino;
 	at[2].inode = st.st_ino + 1;
-	symbols__find(at, 3, false, &notes);
+	symbols__find(at, 3, false, 0, &notes);
 	if (!strstr(sb__str(&notes), "is not installed")) {
 		ck_assert(!at[0].gone && !at[1].gone && at[2].gone);
 		ck_assert_ptr_nonnull(strstr(sb__str(&notes), "no longer what was run: 1 ("));
@@ -125,13 +125,29 @@ START_TEST(another_path_leads_to_the_same_file)
 
 	ck_assert_int_eq(stat("/proc/self/exe", &st), 0);
 	at.inode = st.st_ino;
-	symbols__find(&at, 1, false, &notes);
+	symbols__find(&at, 1, false, 0, &notes);
 	ck_assert(!at.gone);
 	forget(&at);
 	sb__free(&notes);
 }
 END_TEST
 
+/* Nobody waits for names longer than asked. */
+START_TEST(reading_ends_in_time)
+{
+	struct stat st;
+	struct symbol at = {.path = "/proc/self/exe"};
+	struct sb notes = SB_INIT;
+
+	ck_assert_int_eq(stat("/proc/self/exe", &st), 0);
+	at.inode = st.st_ino;
+	symbols__find(&at, 1, false, 1, &notes);
+	ck_assert_ptr_null(at.function);
+	ck_assert_ptr_nonnull(strstr(sb__str(&notes), "could not be read: 1;"));
+	sb__free(&notes);
+}
+END_TEST
+
 TMA_TEST_MAIN(where_symbols, the_kernels_functions_are_named,
 	      hidden_addresses_of_the_kernel_are_told, what_cannot_be_read_stays_an_address,
-	      another_path_leads_to_the_same_file)
+	      another_path_leads_to_the_same_file, reading_ends_in_time)
