@@ -288,8 +288,9 @@ void list__metrics(struct list *l)
 		return;
 	for (int i = 0; i < nr; i++)
 		add_members(&w, i);
-	qsort(w.members.at, w.members.nr, sizeof(*w.members.at),
-	      l->groups || l->write->all ? by_group : by_name);
+	if (w.members.nr)
+		qsort(w.members.at, w.members.nr, sizeof(*w.members.at),
+		      l->groups || l->write->all ? by_group : by_name);
 	w.wanted = xcalloc(nr, sizeof(*w.wanted));
 	w.absences = xcalloc(nr, sizeof(*w.absences));
 	w.ids = strmap__new();

@@ -198,18 +198,17 @@ static void take_locale(int category)
  */
 static void take_locales(void)
 {
-	locale_t plain;
+	const char *letters = "C";
+	locale_t plain, english;
 
 	take_locale(LC_NUMERIC);
 	take_locale(LC_CTYPE);
+	if (!strcmp(nl_langinfo(CODESET), "UTF-8"))
+		letters = "C.UTF-8";
 	plain = newlocale(LC_NUMERIC_MASK, "C", duplocale(LC_GLOBAL_LOCALE));
-	if (plain && strcmp(setlocale(LC_CTYPE, NULL), "C")) {
-		const char *letters = strcmp(nl_langinfo(CODESET), "UTF-8") ? "C" : "C.UTF-8";
-
-		plain = newlocale(LC_CTYPE_MASK, letters, plain) ?: plain;
-	}
-	if (plain)
-		uselocale(plain);
+	english = plain ? newlocale(LC_CTYPE_MASK, letters, plain) : NULL;
+	if (english || plain)
+		uselocale(english ? english : plain);
 }
 
 #define NR_COMMANDS (sizeof(commands) / sizeof(*commands))

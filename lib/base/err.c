@@ -9,7 +9,7 @@
 
 #define CARET_AROUND 48 /* bytes of a long text that are kept on either side of the place */
 
-int err__set(struct err *err, int code, const char *fmt, ...)
+int(err__set)(struct err *err, int code, const char *fmt, ...)
 {
 	char msg[sizeof(err->msg)]; /* an argument may be err->msg itself */
 	va_list ap;

@@ -30,6 +30,16 @@ struct err {
  */
 int err__set(struct err *err, int code, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
+#ifdef __clang_analyzer__
+/* The analyzer sees one source file at a time, and is told what the others do. */
+#define err__set(...)                                                                              \
+	({                                                                                         \
+		int err_rc = (err__set)(__VA_ARGS__);                                              \
+                                                                                                   \
+		__builtin_assume(err_rc < 0);                                                      \
+		err_rc;                                                                            \
+	})
+#endif
 
 /**
  * err__prefix() - put words in front of the message that is there ("events file x: ...")

@@ -22,12 +22,20 @@
  */
 int vec__reserve_raw(void *at, int *cap, int want, size_t size);
 
+/* What vec__reserve_raw() does to a pointer, for an analyzer that does not see it. */
+#ifdef __clang_analyzer__
+#define vec__was_reserved(at) __builtin_assume((at) != NULL)
+#else
+#define vec__was_reserved(at) ((void)0)
+#endif
+
 /** vec__push() - append a value. Return: 0; without memory, -ENOMEM. */
 #define vec__push(v, ...)                                                                          \
 	({                                                                                         \
 		int vec_rc = vec__reserve_raw(&(v)->at, &(v)->cap, (v)->nr + 1,                    \
 					      sizeof(*(v)->at));                                   \
 												   \
+		vec__was_reserved((v)->at);                                                        \
 		if (!vec_rc)                                                                       \
 			(v)->at[(v)->nr++] = (__VA_ARGS__);                                        \
 		vec_rc;                                                                            \

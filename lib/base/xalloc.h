@@ -24,16 +24,23 @@
  */
 void xalloc__set_handler(void (*handler)(void));
 
+/* An analyzer that sees one source file at a time takes the handler for installed. */
+#ifdef __clang_analyzer__
+#define XALLOC_RETURNS __attribute__((returns_nonnull))
+#else
+#define XALLOC_RETURNS
+#endif
+
 /** xmalloc() - allocate memory that is not cleared. */
-void *xmalloc(size_t size);
+void *xmalloc(size_t size) XALLOC_RETURNS;
 /** xcalloc() - allocate @nr zeroed elements of @size bytes; even 0 of them can be freed. */
-void *xcalloc(size_t nr, size_t size);
+void *xcalloc(size_t nr, size_t size) XALLOC_RETURNS;
 /** xreallocarray() - make memory large enough for @nr elements of @size bytes. */
-void *xreallocarray(void *old, size_t nr, size_t size);
+void *xreallocarray(void *old, size_t nr, size_t size) XALLOC_RETURNS;
 /** xstrdup() - copy a text; NULL for NULL. */
 char *xstrdup(const char *text);
 /** xstrndup() - copy the first @len bytes of a text. */
-char *xstrndup(const char *text, size_t len);
+char *xstrndup(const char *text, size_t len) XALLOC_RETURNS;
 /** xasprintf() - print into a new text. */
 char *xasprintf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /** xvasprintf() - do the same with a va_list. */

@@ -149,7 +149,7 @@ static void keep_odd(struct recording *r, int number)
 static int read_line(struct recording *r, char *text, const char *separator, int number)
 {
 	bool blank = !text[strspn(text, " \t")];
-	struct text_line line;
+	struct text_line line = { .known = false };
 	void *object = NULL;
 	double percent;
 	bool count = false;

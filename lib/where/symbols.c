@@ -110,7 +110,7 @@ static void answer(FILE *out, struct dwarf_file *file, int fd, const struct symb
 	put(out, place.into);
 	put(out, place.file);
 	fwrite(&place.line, sizeof(place.line), 1, out);
-	fputc(fd < 0, out);
+	fputc(fd < 0 ? 1 : 0, out);
 	fflush(out);
 }
 
