@@ -184,6 +184,8 @@ static void take_out(struct way *way, const struct grid_verdict *v, int step)
 		const struct grid_node *n = &v->nodes[i];
 		bool beside = n->parent < 0 || is_in(&v->path, n->parent);
 
+		if (v->outcome == OUTCOME_NOTHING_MEASURED)
+			break;
 		drop(&way->out, n->name);
 		if (beside && !isnan(n->value) && !n->useful && !is_in(&v->path, i) &&
 		    !is_in(&v->others, i) && !is_in(&v->uncertain, i) && !is_in(&v->open, i))
