@@ -60,8 +60,9 @@ assert answer["steps"][0]["groups"] == "" and len(answer["steps"]) in (3, 4), an
 END
 
 begin "each core type has its answer"
-run "$TMA" --machine alderlake why -a
+run "$TMA" --machine alderlake why -a -v
 expect_status 0
+expect_no_match stderr 'measuring .*TopdownL1.*TopdownL1'
 expect_match stdout '^cpu_core:$'
 expect_match stdout '^cpu_atom:$'
 
