@@ -14,6 +14,7 @@
 #include "base/auto.h"
 #include "base/err.h"
 #include "base/num.h"
+#include "base/place.h"
 #include "base/text.h"
 #include "base/xalloc.h"
 #include "compare.h"
@@ -42,6 +43,7 @@ struct compare_words {
  * @asked_level: --td-level, where it is a number
  * @levels:  of the tree; 0 for times alone; @level: the same as a word
  * @owned:   texts that words point to
+ * @output_fd: of -o, or standard output
  */
 struct compare {
 	struct stat_taker taker;
@@ -52,7 +54,7 @@ struct compare {
 	bool system_wide, json, keep_output, ignore_failure;
 	int verbose;
 	uint64_t runs, warmups, asked_level;
-	int side, levels;
+	int side, levels, output_fd;
 	char level[16];
 	bool warming, taken;
 	struct compare_words commands[COMPARE_MOST_SIDES];
@@ -230,6 +232,20 @@ static int run_round(struct compare *c, uint64_t round, bool backward)
 	return 0;
 }
 
+/* Runs may be too short for a single node of the tree, which is told, as times are all there is. */
+static void find_tree(struct compare *c)
+{
+	if (!c->levels)
+		return;
+	c->answer.why_times = c->taker.starved
+				      ? "no node of the tree has a value: the runs are too short "
+					"for all groups of events to have a turn on the counters"
+				      : "no node of the tree has a value";
+	for (int i = 0; i < c->answer.comparison.nr; i++)
+		if (c->answer.comparison.at[i].level)
+			c->answer.why_times = "";
+}
+
 static int run_all(struct compare *c, struct err *err)
 {
 	int status = 0;
@@ -241,8 +257,8 @@ static int run_all(struct compare *c, struct err *err)
 	c->warming = false;
 	for (uint64_t i = 0; !status && i < c->runs; i++) {
 		status = run_round(c, i, i % 2);
-		if (!status && !i &&
-		    compare_rules__check(&c->answer.rules, &c->answer.comparison, err))
+		find_tree(c);
+		if (!status && !i && compare_rules__check(&c->answer, err))
 			status = say_err(err);
 	}
 	signals__restore();
@@ -354,6 +370,7 @@ static int find_levels(struct compare *c, struct err *err)
 static int print_answer(struct compare *c, struct err *err)
 {
 	struct printed printed;
+	int fd;
 
 	if (streams__give_back(&c->streams, err))
 		return -err->code;
@@ -364,7 +381,23 @@ static int print_answer(struct compare *c, struct err *err)
 		compare__print_markdown(&c->answer, printed.f);
 	else
 		compare__print(&c->answer, printed.f);
-	return printed__write(&printed, c->output_name, err);
+	fd = c->output_fd;
+	c->output_fd = STDOUT_FILENO;
+	return printed__write(&printed, fd, err);
+}
+
+/* That there is no place for the answer is found out before anything is run. */
+static int open_output(struct compare *c, struct err *err)
+{
+	int fd;
+
+	if (!c->output_name || !strcmp(c->output_name, "-"))
+		return 0;
+	fd = place__open(c->output_name, O_WRONLY, 0666, err);
+	if (fd < 0)
+		return fd;
+	c->output_fd = fd;
+	return 0;
 }
 
 static int run(struct compare *c, struct err *err)
@@ -372,7 +405,7 @@ static int run(struct compare *c, struct err *err)
 	bool fails;
 	int status;
 
-	if (find_levels(c, err))
+	if (find_levels(c, err) || open_output(c, err))
 		return say_err(err);
 	if (streams__keep(&c->streams,
 			  c->keep_output && strcmp(c->format, "text") && !c->output_name, err))
@@ -396,6 +429,8 @@ static int run(struct compare *c, struct err *err)
 
 static void free_all(struct compare *c)
 {
+	if (c->output_fd != STDOUT_FILENO)
+		close(c->output_fd);
 	for (int i = 0; i < COMPARE_MOST_SIDES; i++)
 		vec__free(&c->commands[i]);
 	for (int i = 0; i < c->owned.nr; i++)
@@ -428,6 +463,7 @@ int cmd_compare(int argc, const char **argv)
 		.answer = {.points = DEFAULT_POINTS, .percent = DEFAULT_PERCENT},
 		.streams = STREAMS_INIT,
 		.format = "text",
+		.output_fd = STDOUT_FILENO,
 	};
 	const struct option options[] = {
 		OPT_GROUP("What is run"),

@@ -42,9 +42,6 @@ struct compare_rules {
  * Return: 0, or -EINVAL.
  */
 int compare_rules__add(struct compare_rules *rules, const char *text, struct err *err);
-/** compare_rules__check() - all names are rows of a comparison. Return: 0, or -ENOENT. */
-int compare_rules__check(const struct compare_rules *rules, const struct comparison *c,
-			 struct err *err);
 /** compare_rules__judge() - set the outcomes. Return: whether one fails for certain. */
 bool compare_rules__judge(struct compare_rules *rules, const struct comparison *c);
 void compare_rules__free(struct compare_rules *rules);
@@ -66,6 +63,8 @@ struct compare_answer {
 	double points, percent;
 };
 
+/** compare_rules__check() - all names are rows of the comparison. Return: 0, or -ENOENT. */
+int compare_rules__check(const struct compare_answer *a, struct err *err);
 void compare__print(const struct compare_answer *a, FILE *out);
 void compare__print_markdown(const struct compare_answer *a, FILE *out);
 /** compare__print_json() - print it for programs, as one object on a line. */

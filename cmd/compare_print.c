@@ -157,7 +157,7 @@ static void note_unmeasured(const struct compare_answer *a, struct sb *sb)
 		bool missing = false;
 
 		for (int side = 0; side < a->nr; side++)
-			missing |= !row_at(a, all)->series[side].nr;
+			missing |= !row_at(a, all)->series[side].nr && nr_runs(a, side);
 		nr += missing;
 	}
 	if (nr)
@@ -197,6 +197,13 @@ static const char *outcome(const struct compare_rule *rule)
 
 static void tell(const struct compare_answer *a, int side, struct sb *sb)
 {
+	int without = !nr_runs(a, 0) ? 0 : side;
+
+	if (!nr_runs(a, without)) {
+		sb__printf(sb, "%s has no %s: it is not compared", letter(without),
+			   a->recorded ? "values" : "runs");
+		return;
+	}
 	comparison__tell(&a->comparison, side, letter(0), letter(side), sb);
 }
 

@@ -64,17 +64,20 @@ int compare_rules__add(struct compare_rules *rules, const char *text, struct err
 	return 0;
 }
 
-int compare_rules__check(const struct compare_rules *rules, const struct comparison *c,
-			 struct err *err)
+int compare_rules__check(const struct compare_answer *a, struct err *err)
 {
+	const struct comparison *c = &a->comparison;
 	const struct compare_rule *rule;
 
-	vec__for_each (rule, rules) {
+	vec__for_each (rule, &a->rules) {
 		auto_free(sb) near = SB_INIT;
 		struct suggest s;
 
 		if (comparison__find(c, rule->name, -1))
 			continue;
+		if (*a->why_times)
+			return err__set(err, ENOENT, "--fail-if '%s': '%s' is not compared: %s",
+					rule->text, rule->name, a->why_times);
 		suggest__init(&s, rule->name);
 		for (int i = 0; i < c->nr; i++)
 			suggest__offer(&s, c->at[i].name);

@@ -199,19 +199,17 @@ static int write_to(int fd, const struct printed *p, struct err *err)
 	return rc;
 }
 
-int printed__write(struct printed *p, const char *path, struct err *err)
+int printed__write(struct printed *p, int fd, struct err *err)
 {
 	bool failed = ferror(p->f);
-	int fd = STDOUT_FILENO, rc;
+	int rc;
 
 	failed |= fclose(p->f) != 0;
 	xchecked(failed ? NULL : p->text);
-	if (path && strcmp(path, "-"))
-		fd = place__open(path, O_WRONLY, 0666, err);
-	else
+	if (fd == STDOUT_FILENO)
 		fflush(stdout);
-	rc = fd < 0 ? fd : write_to(fd, p, err);
-	if (fd >= 0 && fd != STDOUT_FILENO && close(fd) && !rc)
+	rc = write_to(fd, p, err);
+	if (fd != STDOUT_FILENO && close(fd) && !rc)
 		rc = err__set(err, errno, "the answer could not be written whole: %s",
 			      strerror(errno));
 	free(p->text);

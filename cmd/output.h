@@ -65,11 +65,11 @@ struct printed {
 void printed__begin(struct printed *p);
 /**
  * printed__write() - write it, in whole lines, and release it
- * @path: of a file, or NULL or "-" for standard output
+ * @fd: of a file, which is closed; or STDOUT_FILENO
  *
- * Return: 0, or -errno when the file cannot be opened, or not all be written.
+ * Return: 0, or -errno when not all can be written.
  */
-int printed__write(struct printed *p, const char *path, struct err *err);
+int printed__write(struct printed *p, int fd, struct err *err);
 
 /**
  * output__wrap() - print a text wrapped at blanks, and end the line

@@ -142,6 +142,7 @@ struct stat_options {
  * @only_plan: nothing is counted: @nr_sets is set to how many sets the groups are in, each of which
  *          the counters hold at the same time
  * @status: set to the exit status; @signal: to the one that ended the run, or 0
+ * @starved: set to how many events had no turn on the counters
  */
 struct stat_taker {
 	void (*begin)(struct stat_taker *taker);
@@ -150,7 +151,7 @@ struct stat_taker {
 	const char *pre_name, *cgroups_name;
 	uint64_t end_ns;
 	bool only_plan;
-	int nr_sets, status, signal;
+	int nr_sets, status, signal, starved;
 };
 
 /**

@@ -371,12 +371,19 @@ static void say_turns(const struct stat_run *run, const struct sums *sums)
 			stat_tell_turns(run, machine__core_pmu(machine, i));
 }
 
-static void say_starved(const struct stat_run *run, const struct sums *sums)
+static int count_starved(const struct sums *sums)
 {
 	int nr = 0;
 
 	for (int i = 0; i < sums->nr_events; i++)
 		nr += sums->events[i].starved;
+	return nr;
+}
+
+static void say_starved(const struct stat_run *run, const struct sums *sums)
+{
+	int nr = count_starved(sums);
+
 	if (nr)
 		say("%d event%s had no turn on the counters%s: metrics made of %s have no value (nan); "
 		    "count for longer, or fewer metrics at once", nr, nr > 1 ? "s" : "",
@@ -425,6 +432,7 @@ static int end_rows(struct rows *r, struct err *err)
 		say_remarks(r);
 	if (!rc && r->run->taker && r->has_whole) {
 		r->run->taker->status = r->source->status;
+		r->run->taker->starved = count_starved(report__sums(r->report));
 		r->run->taker->take(r->run->taker, report__grid(r->report));
 	}
 	return rc;

@@ -46,7 +46,7 @@
  * @end:    when the budget ends, in seconds of the clock; 0 without one
  * @search_end: the same of the time for the way: what is left is for the samples
  * @owned:  texts that words point to; @first_groups: that the first measurement has
- * @streams: the command's
+ * @streams: the command's; @output: where the answer goes
  */
 struct why {
 	struct stat_taker taker;
@@ -59,6 +59,7 @@ struct why {
 	VEC(char *) owned;
 	struct sb first_groups;
 	struct streams streams;
+	struct output output;
 };
 
 static double now(void)
@@ -263,6 +264,18 @@ static const char *ended_early(struct why *w)
 	return NULL;
 }
 
+/* Why a search did not go on; tma's own failures have been told. */
+static void tell_failure(struct why *w, int status)
+{
+	int step = w->answer.steps.nr;
+
+	if (w->taker.signal || (step == 1 && !w->answer.ways.nr))
+		return;
+	w->answer.ended = "the command failed";
+	say("the command failed in step %d (status %d): the answer is of %s", step, status,
+	    step > 1 ? "those before" : "this run alone");
+}
+
 /* Return: the exit status of the measurement that failed, or 0. */
 static int search(struct why *w)
 {
@@ -289,9 +302,8 @@ static int search(struct why *w)
 	signals__restore();
 	if (w->taker.signal)
 		w->answer.ended = "it was interrupted";
-	if (status && w->answer.steps.nr > 1)
-		say("the command failed in step %d (status %d): the answer is of those before",
-		    w->answer.steps.nr, status);
+	if (status)
+		tell_failure(w, status);
 	return status;
 }
 
@@ -382,6 +394,10 @@ static int sample_all(struct why *w, struct why_sampler *s, struct err *err)
 		where = &w->answer.samples.at[i].where;
 		w->taker.signal = where->signal;
 		w->taker.status = w->taker.status ?: where->status;
+		if (where->status && !w->answer.steps.nr) {
+			w->answer.ended = "the command failed";
+			say("the command failed (status %d)", where->status);
+		}
 	}
 	return rc;
 }
@@ -406,19 +422,24 @@ static int sample(struct why *w, struct err *err)
 	return rc;
 }
 
+/* That there is no place for the answer is found out before anything is measured. */
+static int open_file(struct why *w, struct err *err)
+{
+	if (!w->output_name || !strcmp(w->output_name, "-"))
+		return 0;
+	return output__open(&w->output, w->output_name, false, err);
+}
+
 static int print_answer(struct why *w, struct err *err)
 {
-	const char *path = w->output_name && strcmp(w->output_name, "-") ? w->output_name : NULL;
-	struct output o;
-	int rc;
+	int rc = streams__give_back(&w->streams, err) ? -err->code : 0;
 
-	if (streams__give_back(&w->streams, err))
-		return -err->code;
-	rc = output__open(&o, path, false, err);
+	if (!rc && !w->output.path)
+		rc = output__open(&w->output, NULL, false, err);
 	if (rc)
 		return rc;
-	(w->json ? why__print_json : why__print)(&w->answer, &o);
-	return output__close(&o, err);
+	(w->json ? why__print_json : why__print)(&w->answer, &w->output);
+	return output__close(&w->output, err);
 }
 
 static void free_all(struct why *w)
@@ -470,13 +491,46 @@ static int check_target(const struct why *w, struct err *err)
 	return rc;
 }
 
+static bool has_answer(const struct why *w)
+{
+	const struct why_samples *samples;
+	const struct way *way;
+
+	vec__for_each (way, &w->answer.ways)
+		if (way->state != WAY_NOTHING)
+			return true;
+	vec__for_each (samples, &w->answer.samples)
+		if (samples->where.nr)
+			return true;
+	return false;
+}
+
+/* An answer that says nothing is no success. Return: the exit status. */
+static int tell_nothing(const struct why *w)
+{
+	bool command = *w->answer.target.argv;
+
+	if (has_answer(w))
+		return 0;
+	if (*w->answer.no_counters && !w->answer.samples.nr)
+		say("nothing was measured: %s", w->answer.no_counters);
+	else if (w->taker.starved)
+		say("nothing was measured: %d events had no turn on the counters: %s",
+		    w->taker.starved,
+		    command ? "let the command run for longer" : "count for longer");
+	else
+		say("nothing was measured: %s", command ? "the command ran for too short a time"
+							: "nothing ran that was to be counted");
+	return STATUS_FAILED;
+}
+
 static int run(struct why *w, struct err *err)
 {
 	int status, rc = 0;
 
 	if (read_budget(w, err) || read_runs(w, err) || check_target(w, err))
 		return say_usage(err);
-	if (find_levels(w, err))
+	if (find_levels(w, err) || open_file(w, err))
 		return say_err(err);
 	if (streams__keep(&w->streams,
 			  w->json && !w->output_name && *w->answer.target.argv, err))
@@ -494,6 +548,8 @@ static int run(struct why *w, struct err *err)
 		*err = (struct err)ERR_INIT;
 	}
 	status = status ?: w->taker.status;
+	if (!status && !w->taker.signal)
+		status = tell_nothing(w);
 	rc = print_answer(w, err);
 	if (rc)
 		say_err(err);

@@ -184,6 +184,8 @@ static void take_out(struct way *way, const struct grid_verdict *v, int step)
 		const struct grid_node *n = &v->nodes[i];
 		bool beside = n->parent < 0 || is_in(&v->path, n->parent);
 
+		if (v->outcome == OUTCOME_NOTHING_MEASURED)
+			break;
 		drop(&way->out, n->name);
 		if (beside && !isnan(n->value) && !n->useful && !is_in(&v->path, i) &&
 		    !is_in(&v->others, i) && !is_in(&v->uncertain, i) && !is_in(&v->open, i))
@@ -395,6 +397,21 @@ bool ways__is_at_end(const struct ways *w, const struct way *way)
 	return stuck || (way->state != WAY_GOES_ON && way->state != WAY_UNDECIDED);
 }
 
+/* Append metric groups that are not there yet: ways may have some in common. */
+static void add_groups(const char *added, struct sb *groups)
+{
+	auto_free(sb) name = SB_INIT;
+	int len;
+
+	text__for_each_item(group, len, added, ",")
+	{
+		sb__clear(&name);
+		sb__add(&name, group, len);
+		if (!text__has_item(sb__str(groups), ",", sb__str(&name)))
+			sb__printf(groups, "%s%s", groups->len ? "," : "", sb__str(&name));
+	}
+}
+
 bool ways__next(const struct ways *w, struct sb *groups, bool *doubtful)
 {
 	const struct way *way;
@@ -407,8 +424,7 @@ bool ways__next(const struct ways *w, struct sb *groups, bool *doubtful)
 			continue;
 		any = true;
 		*doubtful |= way->state == WAY_UNDECIDED || way->tries;
-		if (*way->groups && !text__has_item(sb__str(groups), way->groups, ","))
-			sb__printf(groups, "%s%s", groups->len ? "," : "", way->groups);
+		add_groups(way->groups, groups);
 	}
 	return any;
 }

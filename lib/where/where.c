@@ -248,7 +248,17 @@ static void read_running(const struct where_options *o, void *arg)
 		closedir(dir);
 }
 
-static void tell_missing(struct where *out)
+/* Return: of an event, what stands in files that are no longer what was run. */
+static double weight_gone(const struct addresses *list, int event)
+{
+	double sum = 0;
+
+	for (int i = 0; i < list->nr; i++)
+		sum += list->at[i].symbol.gone ? list->at[i].weights[event] : 0;
+	return sum;
+}
+
+static void tell_missing(struct where *out, const struct addresses *list)
 {
 	double bare = 0, made = 0, all = out->weights[0] ?: out->weights[1];
 	int event = out->weights[0] ? 0 : 1;
@@ -264,6 +274,8 @@ static void tell_missing(struct where *out)
 	if (made > all / 10)
 		sb__puts(&out->notes, "code in anonymous memory was made as the program ran (by a "
 				      "just-in-time compiler): addresses stand for it\n");
+	/* No compiler helps where the file is not there. */
+	bare -= weight_gone(list, event);
 	if (all > 0 && bare > all / 2)
 		sb__puts(&out->notes, "most samples are in code without debug information: compile "
 				      "with -g, or install it, to see lines\n");
@@ -292,7 +304,7 @@ int where__find(const struct where_options *o, struct where *out, struct err *er
 			add_place(out, &m, &list.at[i]);
 		if (out->nr)
 			qsort(out->at, out->nr, sizeof(*out->at), by_share);
-		tell_missing(out);
+		tell_missing(out, &list);
 		out->signal = session__signal();
 	}
 	signals__restore();

@@ -158,6 +158,25 @@ begin "a command that is not there"
 sim sapphirerapids compare -r 2 true ./nosuch
 expect_status 127
 
+begin "runs that are too short for the tree"
+run env -u TMA_SIM_STEP "$TMA" --machine skylakex compare -r 2 true true
+expect_status 0
+expect_match stdout '^  no node of the tree has a value: the runs are too short .*: times alone are compared$'
+run env -u TMA_SIM_STEP "$TMA" --machine skylakex compare -r 2 --fail-if 'tma_retiring>1' true true
+expect_status 125
+expect_match stderr "'tma_retiring' is not compared: no node of the tree has a value"
+
+begin "a side that was not run is not compared"
+sim sapphirerapids compare -r 2 true 'kill -INT $PPID; sleep 5'
+expect_status 130
+expect_match stdout '^  B has no runs: it is not compared$'
+expect_no_match stdout 'nan| rows were not measured'
+
+begin "an answer without a place is refused before anything is run"
+sim sapphirerapids compare -r 2 -o /nosuch/x "touch $tmp/compared" true
+expect_status 125
+[ ! -e "$tmp/compared" ] || fail "a command was run"
+
 begin "an answer that cannot be written"
 sim sapphirerapids compare -r 2 -o /dev/full true true
 expect_status 125

@@ -60,8 +60,9 @@ assert answer["steps"][0]["groups"] == "" and len(answer["steps"]) in (3, 4), an
 END
 
 begin "each core type has its answer"
-run "$TMA" --machine alderlake why -a
+run "$TMA" --machine alderlake why -a -v
 expect_status 0
+expect_no_match stderr 'measuring .*TopdownL1.*TopdownL1'
 expect_match stdout '^cpu_core:$'
 expect_match stdout '^cpu_atom:$'
 
@@ -181,8 +182,20 @@ assert way["start"] >= then["start"] and not way["mixed"] and way["changes"] == 
 END
 
 begin "a command's own status is passed on"
-run "$TMA" --machine skylakex why sh -c 'exit 3'
-expect_status 3
+for machine in "" "--machine skylakex"; do
+	# shellcheck disable=SC2086 # options are words
+	run env -u TMA_SIM_STEP "$TMA" $machine why -j sh -c 'exit 3'
+	expect_status 3
+	expect_match stderr '^tma: the command failed '
+	expect_match stdout '"ended":"the command failed"'
+done
+
+begin "nothing was measured"
+run env -u TMA_SIM_STEP "$TMA" --machine skylakex why true
+expect_status 125
+expect_match stderr '^tma: nothing was measured: [0-9]+ events had no turn on the counters: '
+expect_match stdout '^  end         nothing was measured$'
+expect_no_match stdout 'ruled out'
 
 begin "a command that is not there, or cannot be run"
 run "$TMA" --machine skylakex why ./nosuch
@@ -219,6 +232,11 @@ expect_status 125
 expect_match stderr '^tma: cannot write to /dev/full: No space left on device$'
 run sh -c "$TMA --machine $tmp/machines/dram why -a --runs 1 >/dev/full"
 expect_status 125
+
+begin "an answer without a place is refused before anything is measured"
+run "$TMA" --machine "$tmp/machines/dram" why -o /nosuch/x sh -c "touch $tmp/measured"
+expect_status 125
+[ ! -e "$tmp/measured" ] || fail "the command was run"
 
 begin "the place in a program, on this machine"
 "$BUILD/tma" stat -e cpu-clock true 2>/dev/null >&2 || skip "no software events here"
