@@ -11,6 +11,7 @@
 #include "base/auto.h"
 #include "base/err.h"
 #include "base/xalloc.h"
+#include "simulated.h"
 #include "stat.h"
 
 /* A state says what has been done; live__next() has the step that follows each. */
@@ -282,6 +283,7 @@ static void stop_session(struct live *l, bool failed)
 	say_lines(session__warnings(s));
 	/* perf waits for a command that outlives --interval-count; so does this. */
 	session__reap(s, l->sent, &l->wait_status, &l->now);
+	say_lines(session__warnings(s));
 	l->ended = l->wait_status || signo || session__unread(s);
 	l->spoiled |= l->source.signal || session__unread(s) ||
 		      (WIFSIGNALED(l->wait_status) && WTERMSIG(l->wait_status) != l->sent);
@@ -499,6 +501,7 @@ struct source *stat_live(const struct stat_run *run)
 		.passes.sets = run->sets,
 	};
 	signals__install();
+	l->count.real_time = !simulated__machine();
 	l->count.newcomers = takes_newcomers(run);
 	if (run->o->repeat != 1 || run->o->passes) {
 		l->count.latency.losses = &l->losses;

@@ -131,6 +131,7 @@ struct latency_options {
  *            wanted
  * @sets: NULL to count all events at the same time; else one set of them is counted at a time. Must
  *            outlive the session
+ * @real_time: counters and CPU times go by one clock, that of the kernel: no machine is simulated
  * @newcomers: (-a) CPUs that are offline at the start are units too, and counted once they come
  *          online; for rows which need not know where a CPU is. Nothing is sampled of them, nor are
  *          they counted in turns
@@ -138,7 +139,7 @@ struct latency_options {
  * @turn_ns: the sets take turns of this length; 0: @set alone is opened and counted
  */
 struct count_options {
-	bool no_inherit, scale, start_disabled, newcomers, read_topdown, watch_groups;
+	bool no_inherit, scale, start_disabled, newcomers, read_topdown, watch_groups, real_time;
 	uint64_t row_ns;
 	bool *taken_apart;
 	uint64_t delay_ns;
