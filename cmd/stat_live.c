@@ -62,20 +62,22 @@ struct live {
 	bool *taken_apart;
 };
 
-/* Run the command of --pre or --post; one that fails ends the runs. */
+/*
+ * Run the command of --pre or --post; one that fails ends the runs. So does a signal, which is no
+ * failure of the command that it was sent to.
+ */
 static int run_hook(const char *option, const char *command, struct err *err)
 {
-	int status;
+	bool had_signal = session__signal();
+	int status, rc;
 
 	if (!command)
 		return 0;
-	signals__pause();
-	status = system(command);
-	signals__resume();
-	if (!status)
+	rc = hook__run(command, &status);
+	if (rc)
+		return err__set(err, -rc, "%s '%s': %s", option, command, strerror(-rc));
+	if (!status || (!had_signal && session__signal()))
 		return 0;
-	if (status < 0)
-		return err__set(err, errno, "%s '%s': %s", option, command, strerror(errno));
 	if (WIFEXITED(status))
 		return err__set(err, ECANCELED, "%s '%s' ended with status %d", option, command,
 				WEXITSTATUS(status));
@@ -95,7 +97,7 @@ static int begin(struct live *l)
 		say("pass %d", s->set + 1);
 	if (run->taker && run->taker->begin)
 		run->taker->begin(run->taker);
-	rc = run_hook("--pre", l->o->pre, l->err);
+	rc = session__signal() ? 0 : run_hook("--pre", l->o->pre, l->err);
 	if (rc)
 		return rc;
 	s->signal = session__signal();
@@ -434,7 +436,10 @@ static int end_session(struct live *l)
 
 static int end_run(struct live *l)
 {
-	return end_session(l) ?: run_hook("--post", l->o->post, l->err);
+	int rc = end_session(l) ?: run_hook("--post", l->o->post, l->err);
+
+	l->source.signal = session__signal();
+	return rc;
 }
 
 static int live__next(struct source *source, struct source_row *row, struct err *err)

@@ -352,12 +352,13 @@ int session__signal(void);
 void signals__install(void);
 void signals__restore(void);
 /**
- * signals__pause() - what is run until signals__resume() inherits signals as they were before
+ * hook__run() - run a command of the shell and wait for its end; signals are installed
+ * @status: as wait(2) has it
  *
- * Those that come to this process are remembered meanwhile.
+ * The first signal that comes meanwhile is sent to it, and one after that kills it; then
+ * session__signal() has one. Return: 0, or -errno where no process could be made.
  */
-void signals__pause(void);
-void signals__resume(void);
+int hook__run(const char *command, int *status);
 /** signals__ignore() - ignore SIGPIPE or SIGXFSZ; the command gets it as it was. */
 void signals__ignore(int signal);
 
