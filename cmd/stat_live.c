@@ -12,6 +12,7 @@
 #include "base/err.h"
 #include "base/xalloc.h"
 #include "count/clock.h"
+#include "simulated.h"
 #include "stat.h"
 
 /* A state says what has been done; live__next() has the step that follows each. */
@@ -63,20 +64,22 @@ struct live {
 	bool *taken_apart;
 };
 
-/* Run the command of --pre or --post; one that fails ends the runs. */
+/*
+ * Run the command of --pre or --post; one that fails ends the runs. So does a signal, which is no
+ * failure of the command that it was sent to.
+ */
 static int run_hook(const char *option, const char *command, struct err *err)
 {
-	int status;
+	bool had_signal = session__signal();
+	int status, rc;
 
 	if (!command)
 		return 0;
-	signals__pause();
-	status = system(command);
-	signals__resume();
-	if (!status)
+	rc = hook__run(command, &status);
+	if (rc)
+		return err__set(err, -rc, "%s '%s': %s", option, command, strerror(-rc));
+	if (!status || (!had_signal && session__signal()))
 		return 0;
-	if (status < 0)
-		return err__set(err, errno, "%s '%s': %s", option, command, strerror(errno));
 	if (WIFEXITED(status))
 		return err__set(err, ECANCELED, "%s '%s' ended with status %d", option, command,
 				WEXITSTATUS(status));
@@ -88,7 +91,7 @@ static int begin(struct live *l)
 {
 	const struct stat_run *run = l->run;
 	struct source *s = &l->source;
-	int rc;
+	int rc = 0;
 
 	if (l->o->repeat != 1 && l->o->verbose && !s->set)
 		say("run %" PRIu64, l->runs + 1);
@@ -96,7 +99,9 @@ static int begin(struct live *l)
 		say("pass %d", s->set + 1);
 	if (run->taker && run->taker->begin)
 		run->taker->begin(run->taker);
-	rc = run_hook((run->taker ? run->taker->pre_name : NULL) ?: "--pre", l->o->pre, l->err);
+	if (!session__signal())
+		rc = run_hook((run->taker ? run->taker->pre_name : NULL) ?: "--pre", l->o->pre,
+			      l->err);
 	if (rc)
 		return rc;
 	s->signal = session__signal();
@@ -309,6 +314,7 @@ static void stop_session(struct live *l, bool failed)
 	say_lines(session__warnings(s));
 	/* perf waits for a command that outlives --interval-count; so does this. */
 	session__reap(s, l->sent, &l->wait_status, &l->now);
+	say_lines(session__warnings(s));
 	l->ended = (l->wait_status && !was_timed_out(l, timed_out)) || signo ||
 		   session__unread(s) || is_over(l);
 	l->spoiled |= l->source.signal || session__unread(s) ||
@@ -460,7 +466,10 @@ static int end_session(struct live *l)
 
 static int end_run(struct live *l)
 {
-	return end_session(l) ?: run_hook("--post", l->o->post, l->err);
+	int rc = end_session(l) ?: run_hook("--post", l->o->post, l->err);
+
+	l->source.signal = session__signal();
+	return rc;
 }
 
 static int live__next(struct source *source, struct source_row *row, struct err *err)
@@ -527,6 +536,7 @@ struct source *stat_live(const struct stat_run *run)
 		.passes.sets = run->sets,
 	};
 	signals__install();
+	l->count.real_time = !simulated__machine();
 	l->count.newcomers = takes_newcomers(run);
 	if (run->o->repeat != 1 || run->o->passes) {
 		l->count.latency.losses = &l->losses;

@@ -137,6 +137,7 @@ struct latency_options {
  *            wanted
  * @sets: NULL to count all events at the same time; else one set of them is counted at a time. Must
  *            outlive the session
+ * @real_time: counters and CPU times go by one clock, that of the kernel: no machine is simulated
  * @newcomers: (-a) CPUs that are offline at the start are units too, and counted once they come
  *          online; for rows which need not know where a CPU is. Nothing is sampled of them, nor are
  *          they counted in turns
@@ -144,7 +145,7 @@ struct latency_options {
  * @turn_ns: the sets take turns of this length; 0: @set alone is opened and counted
  */
 struct count_options {
-	bool no_inherit, scale, start_disabled, newcomers, read_topdown, watch_groups;
+	bool no_inherit, scale, start_disabled, newcomers, read_topdown, watch_groups, real_time;
 	uint64_t row_ns;
 	bool *taken_apart;
 	uint64_t delay_ns;
@@ -357,12 +358,13 @@ int session__signal(void);
 void signals__install(void);
 void signals__restore(void);
 /**
- * signals__pause() - what is run until signals__resume() inherits signals as they were before
+ * hook__run() - run a command of the shell and wait for its end; signals are installed
+ * @status: as wait(2) has it
  *
- * Those that come to this process are remembered meanwhile.
+ * The first signal that comes meanwhile is sent to it, and one after that kills it; then
+ * session__signal() has one. Return: 0, or -errno where no process could be made.
  */
-void signals__pause(void);
-void signals__resume(void);
+int hook__run(const char *command, int *status);
 /** signals__ignore() - ignore SIGPIPE or SIGXFSZ; the command gets it as it was. */
 void signals__ignore(int signal);
 

@@ -17,13 +17,24 @@
 #include "count/session.h"
 
 #define NS_PER_S 1000000000ULL
+#define FLAG_EXITING 4	   /* PF_EXITING of the kernel */
 #define CPU_LINE_BYTES 256 /* "cpu1234" and ten numbers, as long as they can get */
 
 /* A line of a CPU in /proc/stat begins with these numbers. */
 enum { CPU_USER, CPU_NICE, CPU_SYSTEM, CPU_NR };
 
 /* Some of the numbers behind "pid (comm) state" have these places, from 0. */
-enum { CMINFLT = 7, CMAJFLT = 9, UTIME, STIME, CUTIME, CSTIME, THREADS = 16, NR_NUMBERS };
+enum {
+	FLAGS = 5,
+	CMINFLT = 7,
+	CMAJFLT = 9,
+	UTIME,
+	STIME,
+	CUTIME,
+	CSTIME,
+	THREADS = 16,
+	NR_NUMBERS
+};
 
 /* Read numbers with blanks between. Return: how many there were, up to @max. */
 static int scan(const char *text, uint64_t *out, int max)
@@ -60,6 +71,7 @@ int task_stat__read(const char *procfs, pid_t id, bool whole, struct task_stat *
 		return -EBADMSG;
 	*out = (struct task_stat){
 		.state = p[2],
+		.exiting = n[FLAGS] & FLAG_EXITING,
 		.user = n[UTIME],
 		.system = n[STIME],
 		.children_user = n[CUTIME],

@@ -13,6 +13,7 @@ struct cpu_time;
 /**
  * struct task_stat - a process or thread
  * @state:  'R', 'S', 'Z' ...
+ * @exiting: it is on its way to its end, or there
  * @user, @system: its CPU time, in ticks; children_*: of the children it has waited for
  * @threads: of its process
  * @children_faults: page faults of the children that its process has waited for. None gets so far
@@ -20,6 +21,7 @@ struct cpu_time;
  */
 struct task_stat {
 	char state;
+	bool exiting;
 	uint64_t user, system, children_user, children_system, threads, children_faults;
 };
 

@@ -318,12 +318,24 @@ static void stamp(void *self, struct counts *total)
 	total->time_ns = run_clock__elapsed_ns(&s->clock);
 }
 
+/* What was counted before the program started is not what was asked for. */
+static void leave_out_taken(struct session *s, struct counts *total)
+{
+	const struct reading *r;
+
+	s->readings.unread++;
+	vec__for_each (r, &s->readings)
+		set_all(&s->readings, total, r, SAMPLE_NOT_COUNTED);
+}
+
 static void read_counters(void *self, struct counts *total)
 {
 	struct session *s = self;
 
 	s->readings.unread = 0;
 	readings__read(&s->readings, total);
+	if (taken__is(s, total))
+		leave_out_taken(s, total);
 }
 
 static void add_kept(void *self, struct counts *total)

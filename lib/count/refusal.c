@@ -331,6 +331,9 @@ const char *session__refusal(const struct session *s, int index)
 {
 	const struct counter *c = &s->counters.at[index];
 
+	if (s->taken.sure && c->opened)
+		return "the kernel took its counter away: the program has rights of its own, or "
+		       "may not be read";
 	if (c->event->retire_latency && !c->event->sampled)
 		return "a latency (:R), which is not sampled here";
 	if (session__needs_whole_cpus(s, index))

@@ -235,6 +235,8 @@ int session__start(struct session *s, struct err *err)
 	if (!late)
 		count_from_now(s);
 	rc = s->workload.pid ? workload__release(&s->workload, err) : 0;
+	if (!rc)
+		taken__look(s);
 	if (late)
 		s->clock.start_ns = clock__now_ns();
 	/* The command runs for a while before it is counted. */
@@ -277,6 +279,8 @@ void session__reap(struct session *s, int signal, int *status, struct counts *to
 	/* Other tasks and CPUs go on, and are told as they were. */
 	if (total && cpu_times && !s->counters.units.per_cpu && !target__has_tasks(s->target))
 		cpu_times__read(cpu_times, total);
-	if (total)
-		workload__tell(&s->workload, total);
+	if (!total)
+		return;
+	workload__tell(&s->workload, total);
+	taken__judge(s, total);
 }

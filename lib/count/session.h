@@ -9,6 +9,7 @@
 #include "count/count.h"
 #include "count/counters.h"
 #include "count/read.h"
+#include "count/taken.h"
 #include "count/unit.h"
 #include "count/workload.h"
 
@@ -20,6 +21,7 @@
  * @has_signals: signals were installed, and are to be put back
  * @attached: what the run uses, by enum attached; NULL for what it does not
  * @nr_regrouped: how often groups were taken apart during the run, or reasons came up
+ * @taken: whether the kernel took all counters away
  * @warnings_told: how much of @warnings session__warnings() has given
  */
 struct session {
@@ -39,6 +41,7 @@ struct session {
 	struct sb warnings;
 	size_t warnings_told;
 	unsigned int nr_regrouped;
+	struct taken taken;
 };
 
 /** session__is_late() - whether the command is let go before it is counted. */

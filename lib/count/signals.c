@@ -194,24 +194,10 @@ void signals__reset_child(void)
 	put_back();
 }
 
-void signals__pause(void)
+void signals__forget(void)
 {
-	restore_ignored();
-	sigprocmask(SIG_SETMASK, &old_mask, NULL);
-}
-
-void signals__resume(void)
-{
-	struct sigaction ignore = { .sa_handler = SIG_IGN };
-	sigset_t block;
-
-	sigemptyset(&block);
-	for (int i = 0; i < NR_HANDLED; i++)
-		sigaddset(&block, handled[i]);
-	sigprocmask(SIG_BLOCK, &block, NULL);
-	for (int i = 0; i < NR_IGNORABLE; i++)
-		if (are_ignored[i])
-			sigaction(ignorable[i], &ignore, NULL);
+	first_taken = first;
+	next = 0;
 }
 
 const sigset_t *signals__wait_mask(void)

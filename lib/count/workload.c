@@ -218,6 +218,32 @@ static void wait_for_end(struct workload *w, bool told)
 	}
 }
 
+int hook__run(const char *command, int *status)
+{
+	char *const argv[] = { "/bin/sh", "-c", (char *)command, NULL };
+	bool told = false;
+	pid_t pid, got;
+	int signal;
+
+	signals__forget();
+	pid = fork();
+	if (pid < 0)
+		return -errno;
+	if (!pid) {
+		signals__reset_child();
+		execvp(argv[0], argv);
+		_exit(127);
+	}
+	while (!(got = waitpid(pid, status, WNOHANG)) || (got < 0 && errno == EINTR)) {
+		while ((signal = signals__take())) {
+			kill(pid, told ? SIGKILL : signal);
+			told = true;
+		}
+		ppoll(NULL, 0, NULL, signals__wait_mask());
+	}
+	return got < 0 ? -errno : 0;
+}
+
 void workload__finish(struct workload *w, int signal)
 {
 	if (!w->started)

@@ -25,6 +25,8 @@ int signals__poll(struct pollfd *fds, int nr, const struct timespec *timeout);
 void signals__reset_child(void);
 /** signals__take() - the first signal, then one that came after the last one taken; or 0. */
 int signals__take(void);
+/** signals__forget() - those that came by now are known: signals__take() gives later ones. */
+void signals__forget(void);
 /** signals__take_asked() - whether SIGUSR1 has come since the last call. */
 bool signals__take_asked(void);
 

@@ -313,3 +313,57 @@ needs_counters
 name=$(printf 'cpu-clock/name=x\033y/')
 run timeout 20 "$TMA" stat -v -e "$name" --control fd:9 --timeout 500 true 9<"$tmp/commands"
 expect_plain stderr
+
+# --- Programs with other rights ---------------------------------------------------------------------
+
+# make_taken: $tmp/own/spin may be read; of $tmp/own/closed and $tmp/own/setuid counters are taken away
+make_taken()
+{
+	needs_other_user
+	needs_counters
+	needs_command cc
+	[ $test_state = ok ] || return 0
+	mkdir -p "$tmp/own"
+	cat >"$tmp/spin.c" <<'END'
+#include <time.h>
+int main(void)
+{
+	while (clock() < CLOCKS_PER_SEC / 4)
+		;
+}
+END
+	cc -O1 -o "$tmp/own/spin" "$tmp/spin.c" || fail "no program"
+	cp "$TMA" "$tmp/own/tma"
+	cp "$tmp/own/spin" "$tmp/own/closed"
+	cp "$tmp/own/spin" "$tmp/own/setuid"
+	chmod 755 "$tmp/own" "$tmp/own/tma" "$tmp/own/spin"
+	chmod 711 "$tmp/own/closed"
+	chmod 4755 "$tmp/own/setuid"
+	setpriv --reuid=65534 --regid=65534 --clear-groups "$tmp/own/tma" stat -e task-clock:u true 2>"$stderr" ||
+		skip "another user may not count here"
+}
+
+begin "counters that the kernel takes away at the start of a program: no count, and why"
+make_taken
+for program in closed setuid; do
+	run setpriv --reuid=65534 --regid=65534 --clear-groups "$tmp/own/tma" stat -x, -e task-clock:u,page-faults:u \
+		"$tmp/own/$program"
+	expect_status 125
+	expect_match stderr "^.*own/$program is not counted: the kernel took its counters away"
+	expect_match stderr '^<not counted>,msec,task-clock:u,'
+	run setpriv --reuid=65534 --regid=65534 --clear-groups "$tmp/own/tma" stat --format=json -I 100 -e task-clock:u \
+		"$tmp/own/$program"
+	expect_status 125
+	expect_match stderr '"reason":"the kernel took its counter away'
+done
+
+begin "counters that the kernel takes away from a child: how much was not counted"
+make_taken
+run setpriv --reuid=65534 --regid=65534 --clear-groups "$tmp/own/tma" stat -x, -e task-clock:u \
+	sh -c "$tmp/own/spin; $tmp/own/closed; exit 3"
+expect_status 3
+expect_match stderr "^0\.[0-9]* s of the command's CPU time were not counted: the kernel takes counters away"
+run setpriv --reuid=65534 --regid=65534 --clear-groups "$tmp/own/tma" stat -x, -e task-clock:u \
+	sh -c "$tmp/own/spin; $tmp/own/spin; exit 3"
+expect_status 3
+expect_no_match stderr "not counted"

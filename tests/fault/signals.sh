@@ -259,3 +259,38 @@ for fault in error=ENOBUFS retval=0; do
 	expect_match stderr 'cannot let touch go: (No buffer space|Input/output error)'
 done
 [ ! -e "$tmp/ran" ] || fail "the command ran"
+
+begin "a signal during --pre, --post or --prepare goes to their command, and ends the run"
+needs_counters
+for signal in INT:130 TERM:143; do
+	for hook in "stat --pre" "stat -r 2 --post" "compare --prepare"; do
+		[ $test_state = ok ] || break
+		rm -f "$tmp/hook" "$tmp/told" "$tmp/ran"
+		printf "#!/bin/sh\necho >>%s\n" "$tmp/ran" >"$tmp/command"
+		chmod +x "$tmp/command"
+		last=$tmp/command
+		[ "${hook%% *}" = stat ] || last="$last $last"
+		cat >"$tmp/wait.sh" <<END
+trap 'echo told >$tmp/told; kill \$!; exit 1' INT TERM
+sleep 60 &
+echo >$tmp/hook
+wait
+END
+		# shellcheck disable=SC2086 # several words
+		env --default-signal "$TMA" $hook "exec sh $tmp/wait.sh" $last >"$stdout" 2>"$stderr" </dev/null &
+		program=$!
+		for _ in $(seq 1000); do
+			[ ! -e "$tmp/hook" ] || break
+			sleep 0.02
+		done
+		kill -"${signal%:*}" $program
+		ended
+		command_shown="$hook, ${signal%:*}"
+		expect_status "${signal#*:}"
+		[ -e "$tmp/told" ] || fail "the hook was not told"
+		case $hook in
+		*post) expect_lines "$tmp/ran" 1 ;;
+		*) [ ! -e "$tmp/ran" ] || fail "the command ran all the same" ;;
+		esac
+	done
+done
