@@ -279,7 +279,9 @@ static int take_answers(struct reading_symbols *r, struct symbol *at, int nr, st
 	FILE *in = said->len ? xchecked(fmemopen(said->buf, said->len, "r")) : NULL;
 	int works = in ? fgetc(in) : EOF, done = 0;
 
-	if (!works)
+	if (works < 0 && !r->interrupted)
+		r->obstacle = DWARF_LIBRARY " could not be loaded";
+	else if (!works)
 		r->obstacle = DWARF_LIBRARY " is not installed (package libdw1 or elfutils-libs)";
 	while (works > 0 && done < nr && get(in, &at[done]))
 		done++;

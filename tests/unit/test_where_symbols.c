@@ -102,7 +102,7 @@ START_TEST(what_cannot_be_read_stays_an_address)
 	at[0].inode = at[1].inode = st.st_ino;
 	at[2].inode = st.st_ino + 1;
 	symbols__find(at, 3, false, 0, &notes);
-	if (!strstr(sb__str(&notes), "is not installed")) {
+	if (!strstr(sb__str(&notes), "no names of functions and lines")) {
 		ck_assert(!at[0].gone && !at[1].gone && at[2].gone);
 		ck_assert_ptr_nonnull(strstr(sb__str(&notes), "no longer what was run: 1 ("));
 	}
