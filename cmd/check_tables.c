@@ -15,6 +15,7 @@
 #include "base/sb.h"
 #include "base/strmap.h"
 #include "base/suggest.h"
+#include "base/text.h"
 #include "base/xalloc.h"
 #include "cmd.h"
 #include "json/load.h"
@@ -162,6 +163,11 @@ static int find_target(struct check_target *t, struct err *err)
 				"%s has the layout of Intel's perfmon repository, which is not checked here: "
 				"'tma --tables %s --version --tables' says what cannot be used", path, path);
 	t->dir = xstrdup(path);
+	/* Others are not read with their folder, and an answer of nothing looks like a good one. */
+	if (S_ISREG(st.st_mode) && !text__has_suffix(path, ".json") &&
+	    !text__has_suffix(path, ".csv"))
+		return err__set(err, EINVAL, "%s is not checked: the name of a table ends in .json",
+				path);
 	if (S_ISREG(st.st_mode)) {
 		auto_text copy = t->dir;
 

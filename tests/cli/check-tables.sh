@@ -411,3 +411,9 @@ for path in intel intel/GNR intel/GNR/events/gnr_core.json; do
 	expect_status 125
 	expect_match stderr "$path has the layout of Intel's perfmon repository, which is not checked"
 done
+
+begin "a file whose name is not that of a table"
+printf '[{"EventName":' >"$tmp/unnamed"
+run "$TMA" check-tables "$tmp/unnamed"
+expect_status 125
+expect_match stderr 'unnamed is not checked: the name of a table ends in .json$'
