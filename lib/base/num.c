@@ -35,11 +35,14 @@ static int parse_whole(const char *what, const char *text, bool negative, unsign
 int num__parse_u64(const char *what, const char *text, uint64_t min, uint64_t max, uint64_t *out,
 		   struct err *err)
 {
+	bool negative = text[0] == '-' && isdigit((unsigned char)text[1]);
 	unsigned long long n;
-	int rc = parse_whole(what, text, false, &n, err);
+	int rc = parse_whole(what, text, negative, &n, err);
 
 	if (rc == -EINVAL)
 		return rc;
+	if (negative)
+		return err__set(err, EINVAL, "%s: %s must be at least %" PRIu64, what, text, min);
 	if (rc || n < min || n > max)
 		return err__set(err, ERANGE, "%s: %s is not between %" PRIu64 " and %" PRIu64, what,
 				text, min, max);

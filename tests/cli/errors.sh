@@ -45,7 +45,7 @@ refused()
 refused '0 is not between 1 and 4294967295' -I 0 true
 refused '4294967296 is not between 1 and 4294967295' -I 4294967296 true
 refused "'10x' is not a number" -I 10x true
-refused "'-1' is not a number" -I -1 true
+refused "-1 must be at least 1" -I -1 true
 refused '9 is not between 10 and' --timeout 9 true
 refused '-x and -j exclude each other' -x, -j true
 refused "-x needs a separator" -x '' true

@@ -57,7 +57,7 @@ START_TEST(wrong_types)
 	check_error("[{\"CountersNumGeneric\": []}]",
 		    "!m/e.json:1: CountersNumGeneric: expected a number");
 	check_error("[{\"CountersNumGeneric\": -1}]",
-		    "!m/e.json:1: CountersNumGeneric: '-1' is not a number");
+		    "!m/e.json:1: CountersNumGeneric: -1 must be at least 0");
 	check_error("[{\"Unit\": 1, \"CountersNumGeneric\": \"1\"}]",
 		    "!m/e.json:1: Unit: expected a string");
 }
