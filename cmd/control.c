@@ -29,6 +29,12 @@ static int open_fifo(const char *path, int *fd, struct err *err)
 	return rc < 0 ? rc : 0;
 }
 
+void keep_from_command(int fd)
+{
+	if (fd > STDERR_FILENO)
+		fcntl(fd, F_SETFD, FD_CLOEXEC);
+}
+
 static int parse_fd(const char *what, const char *text, int *fd, struct err *err)
 {
 	uint64_t n = 0;
@@ -51,7 +57,11 @@ static int open_both(struct control *c, const char *from, const char *ack, struc
 		rc = parse_fd("--control fd:...,ACK", ack, &c->ack, err);
 	if (!rc && fcntl(c->fd, F_GETFL) < 0)
 		rc = err__set(err, errno, "--control: descriptor %d: %s", c->fd, strerror(errno));
-	return rc;
+	if (rc)
+		return rc;
+	keep_from_command(c->fd);
+	keep_from_command(c->ack);
+	return 0;
 }
 
 int control__open(struct control *c, const char *text, struct err *err)

@@ -84,15 +84,32 @@ static int open_named(const char *name, bool append, struct err *err)
 			     : fd;
 }
 
+/* A line that somebody left unfinished is ended: what is added begins with one of its own. */
+static int end_last_line(int fd, const char *name, struct err *err)
+{
+	off_t size = lseek(fd, 0, SEEK_END);
+	char last = '\n';
+	int rc;
+
+	/* Of what is no file, or may not be read, nobody knows. */
+	if (size <= 0 || pread(fd, &last, 1, size - 1) != 1 || last == '\n')
+		return 0;
+	rc = file__write_any(fd, "\n", 1);
+	return rc ? err__set(err, -rc, "cannot write to %s: %s", name, strerror(-rc)) : 0;
+}
+
 static int open_file(struct stat_run *run, struct err *err)
 {
 	const char *name = run->o->output_name;
 	bool append = run->o->append;
-	int fd = open_named(name, append, err);
+	int fd = open_named(name, append, err), rc;
 
 	if (fd < 0)
 		return fd;
 	run->out = xchecked(fdopen(fd, append ? "a" : "w"));
+	rc = append ? end_last_line(fd, name, err) : 0;
+	if (rc)
+		return rc;
 	if (run->format.header)
 		return append ? continue_file(run, name, err) : 0;
 	/* A format with a header has nothing above its rows without it. */
@@ -112,6 +129,10 @@ static int open_stream(struct stat_run *run, struct err *err)
 		return run->out ? 0 : err__set(err, errno, "/dev/null: %s", strerror(errno));
 	}
 	if (o->log_fd) {
+		if ((fcntl(o->log_fd, F_GETFL) & O_ACCMODE) == O_RDONLY)
+			return err__set(err, EBADF, "--log-fd %d: it is open for reading alone",
+					(int)o->log_fd);
+		keep_from_command(o->log_fd);
 		run->out = fdopen(o->log_fd, "w");
 		return run->out ? 0 : err__set(err, errno, "--log-fd %d: %s", (int)o->log_fd,
 					       strerror(errno));

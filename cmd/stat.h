@@ -411,6 +411,9 @@ enum control_result {
 	CONTROL_CLOSED, /* there is nobody to give commands any more */
 };
 
+/** keep_from_command() - let a descriptor that the user gave, but no standard one, end at exec. */
+void keep_from_command(int fd);
+
 /**
  * control__open() - read the option
  * @text: "fd:N[,ACK]" or "fifo:PATH[,ACK]"; a fifo must exist

@@ -203,3 +203,33 @@ for args in "-r 2 -I 100 true" "--table true" "-r 2 -a" "-r 2 --per-thread -p 1 
 	run "$TMA" stat $args
 	expect_status 129
 done
+
+begin "numbers that are negative, and a file without a name"
+for args in "-r -1" "--interval-count -3 -I 100" "--td-level -1" "-I -1"; do
+	# shellcheck disable=SC2086 # several words
+	run "$TMA" stat $args true
+	expect_status 129
+	expect_match stderr ': -[13] must be at least [01]$'
+done
+run "$TMA" stat -o '' -e task-clock true
+expect_status 129
+expect_match stderr '^tma: -o needs the name of a file$'
+
+begin "the command inherits no descriptor of --log-fd and --control"
+needs_counters
+mkfifo "$tmp/given"
+run sh -c "\"$TMA\" stat -e task-clock --log-fd 5 --control fd:6,7 ls -l /proc/self/fd 5>$tmp/log 6<>$tmp/given 7>/dev/null"
+expect_status 0
+expect_match stdout ' 1 -> '
+expect_no_match stdout ' [567] -> .*(log|given|null)$'
+run sh -c "\"$TMA\" stat -e task-clock --log-fd 5 true 5</dev/null"
+expect_status 125
+expect_match stderr 'log-fd 5: it is open for reading alone$'
+
+begin "--append ends a line that somebody left unfinished"
+needs_counters
+printf 'no newline' >"$tmp/added"
+run "$TMA" stat -x, -e task-clock --append -o "$tmp/added" true
+expect_status 0
+expect_match "$tmp/added" '^no newline$'
+expect_match "$tmp/added" '^# started on '
