@@ -199,6 +199,19 @@ static bool take_counts(struct fields *f, int value, const char *separator, stru
 	return *out->event;
 }
 
+/*
+ * A metric on a line of its own has no value, behind a label and the number of its CPUs. What looks
+ * like a number is no label.
+ */
+static bool is_metric(const struct fields *f, int at, const char *label)
+{
+	if (label && strchr("-0123456789", *label))
+		return false;
+	if (label && at + 1 < f->nr && all_digits(f->at[at]))
+		at++;
+	return at < f->nr && !*f->at[at];
+}
+
 static bool is_heading(const struct fields *f)
 {
 	for (int i = 0; i < f->nr; i++)
@@ -230,8 +243,7 @@ bool text_csv__line(char *line, const char *separator, struct text_line *out)
 			at++;
 		}
 	}
-	/* A metric on a line of its own has no value; what looks like a number is no label. */
-	out->known = at < f.nr && !*f.at[at] && !(out->label && strchr("-0123456789", *out->label));
+	out->known = is_metric(&f, at, out->label);
 	return at + 4 < f.nr && text_value(f.at[at], out) && take_counts(&f, at, separator, out);
 }
 

@@ -553,6 +553,7 @@ time,counter-value,unit,event,event-runtime,pcnt-running,metric-value,metric-uni
 0.010000000,100,,cycles,1000,100.00,,
 0.010000000,200,,instructions,1000,100.00,2.00,insn per cycle
 ,,,,,,50.00,%  tma_retiring
+0.010000000,S0,24,,,,,,50.00,%  tma_retiring
 summary,300,,cycles,1000,100.00,,
 END
 report odd.csv
