@@ -566,7 +566,7 @@ garbage here
 END
 report odd.csv
 expect_status 0
-expect_match stderr "odd.csv: 3 lines cannot be read as counts and are left out; the first is line 6$"
+expect_match stderr "odd.csv: 3 lines cannot be read as counts and are left out; the first is line 7$"
 printf '{"counter-value" : "7", "unit" : "", "evnt" : "cycles", "event-runtime" : 9, "pcnt-running" : 100.00}\n' >"$tmp/odd.json"
 printf '{"counter-value" : "7", "unit" : "", "event" : "cycles", "event-runtime" : 9, "pcnt-running" : 100.00}\n' >>"$tmp/odd.json"
 report odd.json
