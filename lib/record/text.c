@@ -16,6 +16,7 @@
 #include "tables/tables.h"
 
 #define TABLE_HEADING "Performance counter stats for"
+#define LOOK_BYTES 4096
 #define LOOK_LINES 200 /* are looked at for the separator */
 
 void text__free(struct text *t)
@@ -411,9 +412,17 @@ static void set_pmus(struct recording *r)
 	text__pmu(r, "cpu");
 }
 
+static int refuse_bytes(const struct recording *r, struct err *err)
+{
+	return err__set(err, EINVAL, "%s is no recording: neither perf.data nor text of counts",
+			r->in.name);
+}
+
 int text__open(struct recording *r, struct err *err)
 {
 	struct text *t = r->text = xcalloc(1, sizeof(*t));
+	const char *data;
+	size_t len;
 	int rc;
 
 	t->event_map = strmap__new();
@@ -421,13 +430,15 @@ int text__open(struct recording *r, struct err *err)
 	t->pair_map = strmap__new();
 	t->metric_map = strmap__new();
 	t->nowhere = machine__new_recorded("", NULL);
-	rc = input__hold(&r->in, err);
+	/* What is no text shows that mostly in its first bytes, and may have no end. */
+	rc = input__peek(&r->in, LOOK_BYTES, &data, &len, err);
+	if (!rc && memchr(data, '\0', len))
+		return refuse_bytes(r, err);
+	rc = rc ?: input__hold(&r->in, err);
 	if (rc)
 		return rc;
 	if (memchr(r->in.memory, '\0', r->in.size))
-		return err__set(err, EINVAL,
-				"%s is no recording: neither perf.data nor text of counts",
-				r->in.name);
+		return refuse_bytes(r, err);
 	rc = read_lines(r, r->in.memory, err);
 	if (rc)
 		return rc;

@@ -572,6 +572,15 @@ printf '{"counter-value" : "7", "unit" : "", "event" : "cycles", "event-runtime"
 report odd.json
 expect_match stderr "odd.json: 1 line cannot be read as counts and is left out; the first is line 1$"
 
+begin "what has no end, and is no text, is refused at once"
+for endless in /dev/zero "$tmp/sparse"; do
+	truncate -s 100G "$tmp/sparse"
+	run timeout 20 "$TMA" stat report -i "$endless"
+	expect_status 125
+	expect_match stderr "is no recording: neither perf.data nor text of counts"
+done
+rm -f "$tmp/sparse"
+
 begin "a file with several runs is not taken for one"
 for form in "" -x,; do
 	rm -f "$tmp/runs"
