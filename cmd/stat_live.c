@@ -468,7 +468,9 @@ static int end_run(struct live *l)
 {
 	int rc = end_session(l) ?: run_hook("--post", l->o->post, l->err);
 
-	l->source.signal = session__signal();
+	/* Any other that came behind the run has killed the command, which is its status. */
+	if (l->o->post)
+		l->source.signal = session__signal();
 	return rc;
 }
 
