@@ -30,7 +30,7 @@ needs_command python3
 for format in text csv json; do
 	[ $test_state = ok ] || break
 	rm -f "$tmp/rows"
-	"$TMA" --machine skylakex stat record -o "$tmp/stopped.data" --format=$format -a -I 50 --interval-count 10 \
+	"$TMA" --machine skylakex stat record -o "$tmp/stopped.data" --format=$format -a -I 50 --interval-count 40 \
 		-e cycles >"$stdout" 2>"$stderr" </dev/null &
 	program=$!
 	for _ in $(seq 500); do

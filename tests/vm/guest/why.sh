@@ -8,7 +8,7 @@ begin "the place in a program, by samples of the core PMU's cycles"
 run "$TMA" why -j --budget 20s /bin/spin
 expect_status 0
 expect_match stdout '"event":"cycles","samples":[1-9][0-9]+'
-expect_match stdout '"where":\[\{"file":"[^"]*spin.c","line":[4-6],"function":"spin"'
+expect_match stdout '"where":\[\{"cgroup":"","file":"[^"]*spin.c","line":[4-6],"function":"spin"'
 expect_no_match stdout 'libdw.so.1 is not installed'
 
 begin "and of the machine"
