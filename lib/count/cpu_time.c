@@ -237,8 +237,8 @@ void cpu_times__read(void *self, struct counts *total)
 			if (!cpu_times__is(c->event) || sample->status == SAMPLE_ABSENT)
 				continue;
 			sample->value = c->event->tool == EVENT_USER_TIME ? user_ns : system_ns;
-			/* As in perf, the time is its own; a time of 0 was measured, too. */
-			sample->enabled = sample->running = sample->value ? sample->value : 1;
+			/* As of duration_time: a task may use no time, and that is a count of 0. */
+			sample->enabled = sample->running = total->time_ns;
 			sample__finish(sample, true, total->scale);
 		}
 	}

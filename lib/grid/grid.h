@@ -117,7 +117,6 @@ enum grid_form {
  * @apart:   one of several instances of an uncore event, which are told apart
  * @of_cores: rows of CPUs lead their cores here
  * @in_default: it is in the default group of a run without -e, printed under @group without counts
- * @hide_zero: perf's formats have no row of it for a count of 0
  * @parent:  (metrics, WANT_TREE) number of the column that it is a part of, or of the nearest one
  *           above that is counted; -1 for none, and elsewhere
  * @level:   (metrics, WANT_TREE) its level in the TopDown tree; 0 where it is in none,
@@ -138,7 +137,7 @@ struct grid_column {
 	enum grid_form form;
 	double scale;
 	const double *limits;
-	bool fraction, apart, of_cores, in_default, hide_zero, is_latency, is_state;
+	bool fraction, apart, of_cores, in_default, is_latency, is_state;
 	bool in_metric_only, possible, optional, supported, may_assume;
 };
 

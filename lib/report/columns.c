@@ -99,7 +99,6 @@ static struct grid_column *add(struct report *r, enum grid_kind kind, struct ori
 	c->apart = is_apart(r, e);
 	c->of_cores = sums__is_percore(r->sums, from.event) && !r->opts.percore_threads;
 	c->in_default = e->default_group;
-	c->hide_zero = e->tool;
 	c->is_latency = e->retire_latency;
 	c->is_state = e->snapshot || e->retire_latency;
 	return c;

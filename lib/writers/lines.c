@@ -73,11 +73,8 @@ static bool make_line(struct writer *w, int event, int row, struct line *line)
 			       .cgroup = w->perfs->names[event].cgroup, .of_core = c->of_cores };
 	if (!cell->present || (c->of_cores && !line->row->leads_core))
 		return false;
-	/*
-	 * As in perf 6.12, a time of 0 ns has no row, even one that was measured; and most of all
-	 * the threads on a machine did not run.
-	 */
-	if ((c->hide_zero || g->skip_idle) && !cell->count)
+	/* Most of all the threads on a machine did not run. */
+	if (g->skip_idle && !cell->count)
 		return false;
 	if (c->in_default && !cell->counted)
 		return false;

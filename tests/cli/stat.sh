@@ -302,3 +302,11 @@ run env LOCPATH="$tmp" LC_ALL=tr_TR.UTF-8 "$TMA" --machine skylakex stat -x, -e 
 expect_status 0
 run env LOCPATH="$tmp" LC_ALL=tr_TR.UTF-8 "$TMA" --machine skylakex explain TMA_RETIRING
 expect_status 0
+
+begin "a CPU time of 0 is a count, in each interval"
+needs_counters
+run "$TMA" stat -x, -e user_time,system_time -I 50 --interval-count 2 sleep 0.2
+expect_status 0
+expect_no_match stderr 'not counted'
+[ $test_state != ok ] || [ "$(grep -c ',ns,\(user\|system\)_time,' "$stderr")" = 4 ] ||
+	fail "not two times in each of two rows" "$stderr"

@@ -77,8 +77,10 @@ START_TEST(cpu_time_is_known_after_the_end)
 	ck_assert_uint_gt(counts.user_ns, 0);
 	ck_assert_uint_eq(counts.at[1].value, counts.user_ns);
 	ck_assert_uint_eq(counts.at[2].value, counts.system_ns);
-	/* Not even 0 ns is "not counted". */
+	/* Not even 0 ns is "not counted": it was enabled for as long as the command ran. */
 	ck_assert_int_eq(counts.at[2].status, SAMPLE_COUNTED);
+	ck_assert_uint_eq(counts.at[2].enabled, counts.time_ns);
+	ck_assert_uint_eq(counts.at[2].running, counts.time_ns);
 	ck_assert_uint_le(counts.user_ns, session__elapsed_ns(session) + 20 * MS);
 	counts.user_ns = 0;
 	session__reap(session, 0, &status, &counts);

@@ -174,7 +174,7 @@ START_TEST(a_package_counts_once_by_its_first_cpu_that_ran)
 }
 END_TEST
 
-START_TEST(a_time_of_zero_has_no_row)
+START_TEST(a_time_of_zero_is_a_count)
 {
 	struct fixture f;
 	struct event *user, *system;
@@ -184,11 +184,12 @@ START_TEST(a_time_of_zero_has_no_row)
 	system = fixture__event(&f, "system_time", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_DUMMY);
 	user->tool = EVENT_USER_TIME;
 	system->tool = EVENT_SYSTEM_TIME;
-	fixture__multiplexed(&f, user, 0, 1538000, 1538000, 1538000);
+	fixture__multiplexed(&f, user, 0, 1538000, 2000000, 2000000);
 	fixture__status(&f, user, 1, SAMPLE_ABSENT);
-	fixture__status(&f, system, 0, SAMPLE_NOT_COUNTED);
+	fixture__multiplexed(&f, system, 0, 0, 2000000, 2000000);
 	fixture__status(&f, system, 1, SAMPLE_ABSENT);
-	ck_assert_str_eq(fixture__print_as(&f, "csv"), "1538000,,user_time,1538000,100.00,,\n");
+	ck_assert_str_eq(fixture__print_as(&f, "csv"), "1538000,,user_time,2000000,100.00,,\n"
+						       "0,,system_time,2000000,100.00,,\n");
 	fixture__free(&f);
 }
 END_TEST
@@ -263,7 +264,7 @@ TMA_TEST_MAIN(report_aggregate, everything_is_added_up_scaled_cpu_by_cpu,
 	      a_cpu_that_did_not_count_spoils_its_socket, a_read_that_failed_spoils_everything,
 	      a_thread_that_never_ran_is_not_counted, cpus_outside_an_events_pmu_have_no_row,
 	      instances_of_an_uncore_event_are_one_row,
-	      a_package_counts_once_by_its_first_cpu_that_ran, a_time_of_zero_has_no_row,
+	      a_package_counts_once_by_its_first_cpu_that_ran, a_time_of_zero_is_a_count,
 	      names_of_pmus_stand_behind_names_of_events_with_A,
 	      an_event_that_was_not_opened_has_a_count_of_no_cpus,
 	      the_watchdog_is_blamed_only_when_it_runs_and_a_counter_was_missing)
