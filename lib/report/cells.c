@@ -239,6 +239,14 @@ static void fill_cell(struct report *r, const struct origin *from, enum grid_kin
 		find_status(r, from, row, cell);
 }
 
+/* The count of a core stands in one row of its CPUs, so that rows may be added up. */
+static bool has_other_row(const struct report *r, int column, int row)
+{
+	const struct grid_column *c = &r->grid.columns[column];
+
+	return c->of_cores && c->kind != GRID_METRIC && !r->grid.rows[row].leads_core;
+}
+
 static void fill_column(struct report *r, int column)
 {
 	const struct origin *from = &r->sources.at[column];
@@ -258,7 +266,12 @@ static void fill_column(struct report *r, int column)
 		if (more)
 			*cell->more = (struct cell_more){ .percent = NAN, .coverage = NAN,
 							  .spread_percent = NAN };
-		fill_cell(r, from, kind, row, cell);
+		if (!has_other_row(r, column, row)) {
+			fill_cell(r, from, kind, row, cell);
+			continue;
+		}
+		cell->present = cell->counted = false;
+		cell->status = CELL_ABSENT;
 	}
 }
 

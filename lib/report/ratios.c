@@ -62,9 +62,18 @@ static bool same_modifiers(const struct perf_event_attr *a, const struct perf_ev
 	       a->exclude_idle == b->exclude_idle;
 }
 
+/* Counts of a core and of a thread have no quotient; a core's count has a rate, in any time. */
+static bool are_of_core_and_thread(const struct sums *s, int a, int b)
+{
+	bool is_rate = s->events[b].event->kind == EVENT_KIND_NSECS &&
+		       s->events[a].event->kind != EVENT_KIND_CYCLES;
+
+	return sums__is_percore(s, a) != sums__is_percore(s, b) && !is_rate;
+}
+
 /*
  * Finds the first event of that kind which counted the same as @event does: in its group, with its
- * modifiers, on its PMU, in its cgroup.
+ * modifiers, on its PMU, in its cgroup, of threads or of cores.
  */
 static int find(const struct report *r, int event, enum event_kind kind)
 {
@@ -76,7 +85,7 @@ static int find(const struct report *r, int event, enum event_kind kind)
 
 		if (other->kind != kind || i == event || e->cgroup != other->cgroup ||
 		    (e->leader && e->leader->nr_members > 1 && e->leader != other->leader) ||
-		    !same_modifiers(&e->attr, &other->attr))
+		    !same_modifiers(&e->attr, &other->attr) || are_of_core_and_thread(s, event, i))
 			continue;
 		if (kind == EVENT_KIND_NSECS || e->pmu == other->pmu)
 			return i;

@@ -71,7 +71,7 @@ static bool make_line(struct writer *w, int event, int row, struct line *line)
 	*line = (struct line){ .row = &g->rows[row], .number = row, .nr = cell->nr, .column = c,
 			       .cell = cell, .names = &w->perfs->names[event],
 			       .cgroup = w->perfs->names[event].cgroup, .of_core = c->of_cores };
-	if (!cell->present || (c->of_cores && !line->row->leads_core))
+	if (!cell->present)
 		return false;
 	/* Most of all the threads on a machine did not run. */
 	if (g->skip_idle && !cell->count)
