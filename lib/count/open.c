@@ -111,12 +111,14 @@ static void give_group_up(struct session *s, const struct counter *culprit, int 
 {
 	struct counter *c;
 
-	if (code == EINVAL)
+	bool too_large = code == EINVAL && !event__is_precise(culprit->event);
+
+	if (too_large)
 		refusal__find_conflict(s, culprit->leader);
 	leave_out(s, culprit, unit, code);
 	counters__for_each_member(c, &s->counters, culprit->leader) {
 		c->refused = ECANCELED;
-		c->too_large = code == EINVAL;
+		c->too_large = too_large;
 	}
 }
 

@@ -210,6 +210,9 @@ static const char *text_of_counter(const struct counter *c, int code)
 {
 	if ((code == EACCES || code == EPERM) && event__is_any_thread(c->event))
 		return ANY_THREAD;
+	if (event__is_precise(c->event) && refusal__unsupported(code))
+		return "a precise event (modifier p) is for samples alone: without the modifier it"
+		       " is counted";
 	/* It was denied with the kernel; a PMU that has no modes (msr) takes nothing without it. */
 	if (code == EINVAL && c->denied && !is_hardware(c))
 		return NO_PERMISSION;
@@ -293,6 +296,8 @@ static int explain_group(const struct session *s, const struct counter *c, int c
 				   c->event->leader->name);
 	if (rule)
 		return err__append(err, "\n%s", rule);
+	if (event__is_precise(c->event))
+		return -code;
 	if (code == EINVAL && why)
 		err__append(err, "\n%c%s", toupper((unsigned char)*why), why + 1);
 	else if (code == EINVAL && c->event->leader != c->event)
@@ -316,7 +321,7 @@ int refusal__explain(const struct session *s, const struct counter *c, int unit,
 		return explain_group(s, c, code, err);
 	return err__set(err, code, "cannot count %s on %s %d: %s (%s)", c->event->name,
 			unit_list__kind(&s->counters.units), s->counters.units.at[unit].id,
-			text_of(code), strerror(code));
+			text_of_counter(c, code), strerror(code));
 }
 
 bool session__needs_whole_cpus(const struct session *s, int index)

@@ -133,6 +133,12 @@ static inline bool event__is_of_core(const struct event *e)
 	return e->pmu && e->pmu->is_core;
 }
 
+/** event__is_precise() - whether it is for samples alone, so that no kernel counts it. */
+static inline bool event__is_precise(const struct event *e)
+{
+	return e->attr.precise_ip && event__is_of_core(e) && !e->retire_latency;
+}
+
 /**
  * event__is_any_thread() - whether it counts for all threads of a core (the PMU's term "any")
  *

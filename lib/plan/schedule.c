@@ -100,6 +100,26 @@ static void judge_free(const struct forecast *f, struct schedule_group *g)
 	}
 }
 
+/* Judge a group with an event that is for samples: weak, it comes apart. */
+static bool judge_precise(const struct forecast *f, struct schedule_group *g)
+{
+	struct event *const *events = f->plan->events.at;
+
+	for (int i = g->first; i < g->first + g->nr; i++) {
+		struct sb why = SB_INIT;
+
+		if (!event__is_precise(events[i]))
+			continue;
+		g->pmu = events[i]->pmu;
+		g->state = events[g->first]->weak && g->nr > 1 ? SCHEDULE_APART : SCHEDULE_MISSING;
+		sb__printf(&why, "%s is precise (modifier p), which is for samples alone",
+			   events[i]->name);
+		g->why = sb__detach(&why);
+		return true;
+	}
+	return false;
+}
+
 static void judge(struct forecast *f, struct schedule_group *g)
 {
 	struct fit_event needs[FIT_MAX_EVENTS];
@@ -108,6 +128,8 @@ static void judge(struct forecast *f, struct schedule_group *g)
 	int at[FIT_MAX_EVENTS], nr = gather(f, g->first, g->nr, needs, at);
 	struct sb text = SB_INIT;
 
+	if (judge_precise(f, g))
+		return;
 	if (!nr) {
 		judge_free(f, g);
 		return;
@@ -149,7 +171,7 @@ static void add_turns(struct forecast *f, const struct schedule_group *g)
 	struct event *const *events = f->plan->events.at;
 	bool apart = g->state == SCHEDULE_APART;
 
-	if (g->state == SCHEDULE_FREE || g->state == SCHEDULE_REFUSED)
+	if (!schedule_group__has_turn(g))
 		return;
 	start_turn(f, g->first);
 	for (int i = g->first + 1; i < g->first + g->nr; i++)
@@ -200,7 +222,7 @@ struct repack {
 
 static bool is_packed(const struct repack *r, const struct event *e)
 {
-	return e->pmu == r->unit.pmu && !e->retire_latency;
+	return e->pmu == r->unit.pmu && !e->retire_latency && !event__is_precise(e);
 }
 
 static void add_events(struct repack *r, const struct schedule_event *events)

@@ -12,11 +12,11 @@
 /* Whether a group can be counted. */
 enum schedule_state {
 	SCHEDULE_FITS,
-	SCHEDULE_APART, /* the kernel refuses it: weak, it is taken apart (but slots lead on) */
+	SCHEDULE_APART,	  /* the kernel refuses it: weak, it is taken apart (but slots lead on) */
 	SCHEDULE_REFUSED, /* the same of one that is not weak: an error */
-	SCHEDULE_NEVER, /* it is taken, but others hold counters that it needs at all times */
-	SCHEDULE_FREE,	/* its events need no turn on a counter */
-	SCHEDULE_MISSING, /* hardware events, and this machine has no core PMU */
+	SCHEDULE_NEVER,	  /* it is taken, but others hold counters that it needs at all times */
+	SCHEDULE_FREE,	  /* its events need no turn on a counter */
+	SCHEDULE_MISSING, /* hardware events without a core PMU, and what is for samples alone */
 };
 
 /**
@@ -31,6 +31,13 @@ struct schedule_group {
 	enum schedule_state state;
 	char *why;
 };
+
+/** schedule_group__has_turn() - whether it is counted in turns: it needs a counter and gets one. */
+static inline bool schedule_group__has_turn(const struct schedule_group *g)
+{
+	return g->state != SCHEDULE_FREE && g->state != SCHEDULE_REFUSED &&
+	       g->state != SCHEDULE_MISSING;
+}
 
 /**
  * struct schedule_event - an event of the plan
@@ -78,7 +85,7 @@ struct schedule_pmu {
  * @groups: in the plan's order
  * @events: by number
  * @pmus:   core PMUs with events
- * @turns:  in the order of the groups, but for those that are refused or free
+ * @turns:  in the order of the groups, but for those that have none
  * @order:  numbers of events, those of a turn one after the other
  */
 struct schedule {

@@ -77,12 +77,6 @@ static bool is_never_counted(const struct filling *f, int turn)
 	return f->schedule->groups[f->schedule->turns.at[turn].group].state == SCHEDULE_NEVER;
 }
 
-/* What has no turn. */
-static bool is_free(const struct schedule_group *g)
-{
-	return g->state == SCHEDULE_FREE || g->state == SCHEDULE_REFUSED;
-}
-
 /* --- Filling --------------------------------------------------------------------------------- */
 
 static struct room *find_room(const struct filling *f, struct set_bin *bin, const struct pmu *pmu,
@@ -150,7 +144,8 @@ static void fill(struct filling *f)
 	int last = -1;
 
 	for (int i = 0; i < s->nr_groups; i++)
-		for (int e = 0; is_free(&s->groups[i]) && e < s->groups[i].nr; e++)
+		for (int e = 0; !schedule_group__has_turn(&s->groups[i]) && e < s->groups[i].nr;
+		     e++)
 			f->fds += fds_of(f, s->groups[i].first + e);
 	for (int i = 0; i < s->turns.nr; i++)
 		if (!is_never_counted(f, i))
@@ -172,7 +167,7 @@ static void fill(struct filling *f)
 static void put_free(struct sets *sets, const struct schedule_group *g, const struct plan *plan)
 {
 	for (int i = g->first; i < g->first + g->nr; i++) {
-		bool once = g->state == SCHEDULE_REFUSED || plan->events.at[i]->retire_latency;
+		bool once = g->state != SCHEDULE_FREE || plan->events.at[i]->retire_latency;
 
 		for (int set = 0; set < (once ? 1 : sets->nr); set++)
 			sets->has[set * sets->nr_events + i] = true;
@@ -195,7 +190,7 @@ static void put_turn(struct filling *f, struct sets *sets, int number)
 static void put_in(struct filling *f, struct sets *sets)
 {
 	for (int i = 0; i < f->schedule->nr_groups; i++)
-		if (is_free(&f->schedule->groups[i]))
+		if (!schedule_group__has_turn(&f->schedule->groups[i]))
 			put_free(sets, &f->schedule->groups[i], f->plan);
 	for (int never = 0; never <= 1; never++)
 		for (int i = 0; i < f->schedule->turns.nr; i++)

@@ -195,3 +195,14 @@ begin "EMFILE: the number needed and the limit"
 refuse EMFILE -e task-clock true
 expect_status 125
 expect_match stderr 'need as many open files'
+
+begin "a precise event is named as the cause, alone and in braces, and by plan"
+run "$TMA" --machine sapphirerapids stat -a -e '{instructions,cycles:pp}' --timeout 20
+expect_status 125
+expect_match stderr 'cannot count cycles:pp in the group .*: a precise event \(modifier p\) is for samples alone'
+expect_no_match stderr 'more counters than the CPU has|without the braces'
+run "$TMA" --machine sapphirerapids stat -a -e cycles:pp --timeout 20
+expect_match stderr '^cycles:pp: a precise event \(modifier p\)'
+run "$TMA" --machine sapphirerapids plan -a -e cycles:pp,instructions
+expect_match stdout '^event 1, cpu, is not supported: cycles:pp is precise'
+expect_match stdout '^cpu: 1 event in 1 group'
