@@ -126,6 +126,8 @@ int stat_metrics__add(struct sb *names, const char *text, struct err *err)
 		end = item_end(item);
 		more = *end;
 		*end = '\0';
+		if (!item[strspn(item, " \t")])
+			return err__set(err, EINVAL, "-M '%s': a name between commas is empty", text);
 		if (equals < end && *equals == '=') {
 			*equals = '\0';
 			item = text__trim(item);

@@ -206,3 +206,10 @@ expect_match stderr '^cycles:pp: a precise event \(modifier p\)'
 run "$TMA" --machine sapphirerapids plan -a -e cycles:pp,instructions
 expect_match stdout '^event 1, cpu, is not supported: cycles:pp is precise'
 expect_match stdout '^cpu: 1 event in 1 group'
+
+begin "no name in a list of metrics is passed over"
+for list in , ,tma_retiring tma_retiring, 'tma_retiring, ,x = 1'; do
+	run "$TMA" --machine sapphirerapids stat -a --timeout 20 -M "$list"
+	expect_status 129
+	expect_match stderr "^tma: -M '.*': a name between commas is empty$"
+done
