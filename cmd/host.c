@@ -106,10 +106,21 @@ static int load_all_tables(struct host *h, struct err *err)
 	return rc;
 }
 
+/* Say what was left out of the layer that was loaded last; not every note on it was kept. */
+static void say_notes(const struct host *h)
+{
+	struct tables_layer l;
+
+	tables__layer(h->tables, tables__nr_layers(h->tables) - 1, &l);
+	say_lines(l.notes);
+	if (l.warnings > LOAD_NOTES_MAX)
+		say("%s: and %d notes more", l.origin, l.warnings - LOAD_NOTES_MAX);
+}
+
 /* Load the user's own metrics, which lie above all tables. */
 static int load_metrics(struct host *h, struct err *err)
 {
-	struct load_options opts = { .cpuid = h->machine->cpuid };
+	struct load_options opts = {.cpuid = h->machine->cpuid, .own = true};
 	int rc = 0;
 
 	if (machine__is_hybrid(h->machine)) {
@@ -119,6 +130,8 @@ static int load_metrics(struct host *h, struct err *err)
 	for (int i = 0; !rc && i < asked.metrics_files.nr; i++) {
 		opts.path = asked.metrics_files.at[i];
 		rc = tables__load(&h->tables, &opts, NULL, err);
+		if (!rc)
+			say_notes(h);
 	}
 	if (!rc && asked.definitions.nr) {
 		opts.path = "-M";

@@ -474,11 +474,46 @@ static void drop_thresholds(struct tree *tree)
 	json_expr__free(&expr);
 }
 
+static void report_twice(struct tree *tree, const struct tree_entry *a, const struct tree_entry *b)
+{
+	const struct tree_entry *again = a->line > b->line ? a : b;
+
+	tree__report(tree, TREE_ERROR, tree->files.at[again->file].path, again->line,
+		     "metric '%s' is defined twice", tree__text(tree, again, TEXT_METRIC));
+}
+
+/* One of two metrics of a name would be printed as the other. */
+static void check_twice(struct tree *tree)
+{
+	struct tree_model *model;
+	struct tree_entry *entry;
+
+	vec__for_each (model, &tree->models) {
+		struct strmap *seen = strmap__new();
+
+		vec__for_each (entry, &model->metrics) {
+			char *key = text__lower(xasprintf("%s\n%s\n%s",
+							  tree__text(tree, entry, TEXT_METRIC),
+							  tree__text(tree, entry, TEXT_PMU),
+							  tree__text(tree, entry, TEXT_COMPAT)));
+			int before = strmap__get(seen, key);
+
+			if (before >= 0)
+				report_twice(tree, &model->metrics.at[before], entry);
+			strmap__put(seen, key, entry - model->metrics.at);
+			free(key);
+		}
+		strmap__free(seen);
+	}
+}
+
 static int finish(struct loading *ld)
 {
 	struct loaded *l = ld->l;
 	int rc;
 
+	if (ld->opts->own)
+		check_twice(&l->tree);
 	if (l->tree.nr_errors)
 		return err__set(ld->err, EINVAL, "%s%s", sb__str(&ld->first),
 				l->tree.nr_errors > 1 ? " (and more)" : "");

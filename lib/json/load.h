@@ -36,6 +36,7 @@ struct load_definition {
  * @path:    of one of these: a directory of the kernel's pmu-events with mapfile.csv (arch/x86), or
  *           one above it; a model's own directory of it; Intel's perfmon repository, or a model's
  *           directory of it; a JSON file of either form
+ * @own:     metrics of the user's own: two of one name in a file are an error
  * @definitions, @nr_definitions: with these, metrics read instead; @path is a name for them
  * @cpuid:   of the CPU; "" when it is not known. A model's own directory and a file are read for
  *           any CPU
@@ -48,6 +49,7 @@ struct load_options {
 	const char *path, *cpuid;
 	const struct load_definition *definitions;
 	int nr_definitions;
+	bool own;
 	int (*place)(void *arg, struct load_metric *metrics, int nr, struct err *err);
 	void *arg;
 	struct known_events known;

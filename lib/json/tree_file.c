@@ -141,6 +141,8 @@ int tree__add_element(struct tree *tree, struct tree_model *model, struct json_o
 	if (text[TEXT_METRIC] && !text[TEXT_EXPR])
 		return err__set(err, EINVAL, "metric '%s' has no MetricExpr",
 				pool__str(&tree->pool, text[TEXT_METRIC]));
+	if (text[TEXT_EXPR] && !text[TEXT_NAME] && !text[TEXT_METRIC])
+		return err__set(err, EINVAL, "a MetricExpr has no MetricName");
 	if (text[TEXT_NAME])
 		vec__push(&model->events, entry);
 	if (text[TEXT_METRIC])

@@ -213,3 +213,21 @@ for list in , ,tma_retiring tma_retiring, 'tma_retiring, ,x = 1'; do
 	expect_status 129
 	expect_match stderr "^tma: -M '.*': a name between commas is empty$"
 done
+
+begin "a file of metrics: two of one name are an error, what is left out is said, none without a name"
+printf '[{"MetricName":"a","MetricExpr":"cycles"},\n{"MetricName":"A","MetricExpr":"instructions"}]\n' >"$tmp/twice.json"
+run "$TMA" --machine sapphirerapids stat -a --timeout 20 --metrics-file "$tmp/twice.json" -M a
+expect_status 125
+expect_match stderr "twice.json:2: metric 'A' is defined twice"
+printf '[{"MetricName":"a","MetricExpr":"cycles","MetricThreshold":"a >"}]\n' >"$tmp/threshold.json"
+run "$TMA" --machine sapphirerapids stat -a --timeout 20 --metrics-file "$tmp/threshold.json" -M a
+expect_status 0
+expect_match stderr "threshold.json:1: metric 'a' is without its threshold:"
+mkdir "$tmp/alone"
+printf '[{"MetricName":"a","MetricExpr":"cycles"},\n{"MetricExpr":"cycles"}]\n' >"$tmp/alone/unnamed.json"
+run "$TMA" --machine sapphirerapids stat -a --timeout 20 --metrics-file "$tmp/alone/unnamed.json" -M a
+expect_status 125
+expect_match stderr "unnamed.json:2: a MetricExpr has no MetricName"
+run "$TMA" check-tables "$tmp/alone/unnamed.json"
+expect_status 1
+expect_match stdout 'unnamed.json:2: error: a MetricExpr has no MetricName'
