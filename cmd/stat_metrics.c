@@ -113,6 +113,14 @@ static int define(const char *name, const char *expr, struct err *err)
 	return 0;
 }
 
+/* Check what stands behind the name of a metric: its events are not known yet. */
+static int check_modifiers(const char *item, struct err *err)
+{
+	const char *colon = strchr(item, ':');
+
+	return colon && colon[1] ? events__check_modifiers(item, colon + 1 - item, err) : 0;
+}
+
 int stat_metrics__add(struct sb *names, const char *text, struct err *err)
 {
 	auto_text copy = xstrdup(text);
@@ -133,6 +141,7 @@ int stat_metrics__add(struct sb *names, const char *text, struct err *err)
 			item = text__trim(item);
 			rc = define(item, text__trim(equals + 1), err);
 		}
+		rc = rc ?: check_modifiers(text__trim(item), err);
 		sb__printf(names, "%s%s", names->len ? "," : "", item);
 	}
 	return rc;

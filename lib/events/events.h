@@ -269,6 +269,13 @@ void event__set_kind(struct event *e);
 bool event__same_code(const struct event *a, const struct event *b, const char *cpuid);
 /** event_list__push() - hand an event over to a list. */
 void event_list__push(struct event_list *list, struct event *e);
+/**
+ * events__check_modifiers() - tell whether letters are modifiers that an event may have
+ * @text:   what the user wrote; they go from @column to its end
+ *
+ * Return: 0, or -EINVAL with the letter that is none, or is one too many.
+ */
+int events__check_modifiers(const char *text, int column, struct err *err);
 /** events__exists() - whether an id of a metric names an event this machine has (has_event()). */
 bool events__exists(const struct events_scope *scope, const char *id);
 /**

@@ -61,6 +61,14 @@ int modifiers__parse(struct event_parser *p, int column, int len, struct modifie
 	return 0;
 }
 
+int events__check_modifiers(const char *text, int column, struct err *err)
+{
+	struct event_parser p = {.text = text, .err = err};
+	struct modifiers mod;
+
+	return modifiers__parse(&p, column, strlen(text) - column, &mod);
+}
+
 unsigned int modifiers__excluded(const struct perf_event_attr *attr)
 {
 	return attr->exclude_user * MOD_USER | attr->exclude_kernel * MOD_KERNEL |

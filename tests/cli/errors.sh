@@ -231,3 +231,10 @@ expect_match stderr "unnamed.json:2: a MetricExpr has no MetricName"
 run "$TMA" check-tables "$tmp/alone/unnamed.json"
 expect_status 1
 expect_match stdout 'unnamed.json:2: error: a MetricExpr has no MetricName'
+
+begin "a letter behind a metric that is no modifier is named"
+run "$TMA" --machine sapphirerapids stat -a --timeout 20 -M tma_retiring:x
+expect_status 129
+expect_match stderr "^event syntax error: 'tma_retiring:x'$"
+expect_match stderr "unknown modifier 'x'$"
+expect_no_match stderr 'tracepoint|topdown-retiring'
