@@ -82,6 +82,26 @@ void plan__take_metric(struct plan *p, struct plan_metric pm)
 	p->metrics[p->nr_metrics++] = pm;
 }
 
+/* Each core type has its metrics under one heading: put the events of one before the next's. */
+static void sort_by_core(const struct machine *machine, struct event_list *list, int first)
+{
+	int nr_cores = machine__nr_core_pmus(machine), nr = list->nr - first, kept = first;
+	struct event **before = xcalloc(nr + 1, sizeof(*before));
+
+	memcpy(before, list->at + first, nr * sizeof(*before));
+	for (int core = 0; core <= nr_cores; core++)
+		for (int i = 0; i < nr; i++) {
+			const struct pmu *pmu = before[i]->leader->pmu;
+			int of = 0;
+
+			while (of < nr_cores && pmu != machine__core_pmu(machine, of))
+				of++;
+			if (of == core)
+				list->at[kept++] = before[i];
+		}
+	free(before);
+}
+
 static void take_events(struct plan *p, struct grouping *g)
 {
 	int before = p->events.nr;
@@ -89,6 +109,8 @@ static void take_events(struct plan *p, struct grouping *g)
 	event_list__splice(&p->events, &g->shared);
 	for (int i = 0; i < g->want.nr; i++)
 		event_list__splice(&p->events, &g->want.at[i].own);
+	if (g->opts->default_run)
+		sort_by_core(g->scope->machine, &p->events, before);
 	for (int i = before; i < p->events.nr; i++) {
 		p->events.at[i]->from_metric = true;
 		p->events.at[i]->default_group = g->opts->default_run;

@@ -243,3 +243,9 @@ run "$TMA" stat -x, -e task-clock --append -o "$tmp/added" true
 expect_status 0
 expect_match "$tmp/added" '^no newline$'
 expect_match "$tmp/added" '^# started on '
+
+begin "a run without -e: one heading for each core type, cpu_core first"
+run "$TMA" --machine lunarlake stat -a -x, --timeout 20
+expect_status 0
+[ $test_state != ok ] || expect_equal "headings" \
+	"$(sed -n 's/.*,\(TopdownL1 .*\)/\1/p' "$stderr" | tr '\n' ' ')" "TopdownL1 (cpu_core) TopdownL1 (cpu_atom) "
