@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -15,8 +16,6 @@
 #include "base/text.h"
 #include "base/xalloc.h"
 #include "stat.h"
-
-#define COMMAND_MAX 128
 
 /* A fifo is opened to read and to write, so that the other end may open and close it at will. */
 static int open_fifo(const char *path, int *fd, struct err *err)
@@ -35,10 +34,10 @@ void keep_from_command(int fd)
 		fcntl(fd, F_SETFD, FD_CLOEXEC);
 }
 
-static int parse_fd(const char *what, const char *text, int *fd, struct err *err)
+static int parse_fd(const char *what, const char *text, int least, int *fd, struct err *err)
 {
 	uint64_t n = 0;
-	int rc = num__parse_u64(what, text, 1, INT_MAX, &n, err);
+	int rc = num__parse_u64(what, text, least, INT_MAX, &n, err);
 
 	*fd = n;
 	return rc;
@@ -52,13 +51,21 @@ static int open_both(struct control *c, const char *from, const char *ack, struc
 		rc = open_fifo(from, &c->fd, err);
 		return !rc && ack && *ack ? open_fifo(ack, &c->ack, err) : rc;
 	}
-	rc = parse_fd("--control fd:", from, &c->fd, err);
+	rc = parse_fd("--control fd", from, STDIN_FILENO, &c->fd, err);
 	if (!rc && ack)
-		rc = parse_fd("--control fd:...,ACK", ack, &c->ack, err);
+		rc = parse_fd("--control fd:...,ACK", ack, 1, &c->ack, err);
 	if (!rc && fcntl(c->fd, F_GETFL) < 0)
 		rc = err__set(err, errno, "--control: descriptor %d: %s", c->fd, strerror(errno));
 	if (rc)
 		return rc;
+	/* 0 is for none. */
+	c->copied = c->fd == STDIN_FILENO;
+	if (c->copied)
+		c->fd = fcntl(c->fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+	if (c->fd < 0) {
+		*c = (struct control){.fd = 0};
+		return err__set(err, errno, "--control: descriptor 0: %s", strerror(errno));
+	}
 	keep_from_command(c->fd);
 	keep_from_command(c->ack);
 	return 0;
@@ -81,7 +88,7 @@ int control__open(struct control *c, const char *text, struct err *err)
 
 void control__close(struct control *c)
 {
-	if (c->ours && c->fd)
+	if ((c->ours || c->copied) && c->fd)
 		close(c->fd);
 	if (c->ours && c->ack)
 		close(c->ack);
@@ -146,89 +153,121 @@ static void do_list(const struct event_list *events, const char *how)
 	say_lines(sb__str(&lines));
 }
 
-static enum control_result obey(struct session *session, const struct event_list *events,
-				char *command, bool *known)
+/* Whether a command that is known has the argument that stands behind it. */
+static bool may_have(const char *command, const char *arg)
 {
-	char *arg = command + strcspn(command, " ");
+	if (text__is_any(command, "enable", "disable"))
+		return true;
+	if (!strcmp(command, "evlist"))
+		return text__is_any(arg, "", "-v", "-g", "-F");
+	return !*arg;
+}
 
-	if (*arg)
-		*arg++ = '\0';
-	arg = text__trim(arg);
-	*known = true;
-	if (!strcmp(command, "enable") || !strcmp(command, "disable")) {
+static enum control_result obey(struct session *session, const struct event_list *events,
+				const char *command, const char *arg)
+{
+	if (!may_have(command, arg)) {
+		say("--control: '%s %s' is not obeyed: %s takes %s", command, arg, command,
+		    strcmp(command, "evlist") ? "no argument" : "-v, -g or -F");
+		return CONTROL_DONE;
+	}
+	if (text__is_any(command, "enable", "disable")) {
 		do_enable(session, events, arg, *command == 'e');
 		return CONTROL_CHANGED;
 	}
 	if (!strcmp(command, "stop"))
 		return CONTROL_STOP;
-	if (!strcmp(command, "evlist") &&
-	    (!*arg || !strcmp(arg, "-v") || !strcmp(arg, "-g") || !strcmp(arg, "-F")))
+	if (!strcmp(command, "evlist"))
 		do_list(events, arg);
-	else if (strcmp(command, "ping") && strcmp(command, "snapshot"))
-		*known = false;
 	return CONTROL_DONE;
 }
 
-/* Return: the length of the command, 0 for an empty one or none, -1 at the end of all. */
-static int read_command(const struct control *c, char *buf, int size)
+static bool can_read(int fd)
 {
-	int len = 0;
+	struct pollfd in = {.fd = fd, .events = POLLIN};
+	int n;
+
+	do
+		n = poll(&in, 1, 0);
+	while (n < 0 && errno == EINTR);
+	return n > 0;
+}
+
+/*
+ * Read on until a line has ended. Return: 1 when it has, 0 when more is to come, -1 at the end of
+ * all, which ends a line as well if there is one.
+ */
+static int read_line(const struct control *c, struct control_line *line)
+{
 	ssize_t n;
 	char byte;
 
-	for (;;) {
+	while (can_read(c->fd)) {
 		n = read(c->fd, &byte, 1);
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0 && errno == EAGAIN)
-			break;
-		if (n < 0) {
+			return 0;
+		if (n < 0)
 			say("--control: no more commands can be read: %s", strerror(errno));
-			return -1;
-		}
-		if (!n)
-			return len ? len : -1;
+		if (n <= 0)
+			return n || !line->len ? -1 : 1;
 		if (byte == '\n' || !byte)
-			break;
+			return 1;
 		/*
 		 * A line that is too long for a command is read to its end, and then is an unknown
 		 * one.
 		 */
-		if (len < size - 1)
-			buf[len++] = byte;
+		if (line->len < CONTROL_MAX - 1)
+			line->text[line->len++] = byte;
 	}
-	buf[len] = '\0';
-	return len;
+	return 0;
 }
 
+/* perf writes the NUL as well. */
 static bool acknowledge(int fd)
 {
 	ssize_t n;
 
 	do
-		n = write(fd, "ack\n", strlen("ack\n"));
+		n = write(fd, "ack\n", as_perf() ? sizeof("ack\n") : strlen("ack\n"));
 	while (n < 0 && errno == EINTR);
 	return n >= 0;
 }
 
-enum control_result control__run(const struct control *c, struct session *session,
-				 const struct event_list *events)
+static enum control_result answer(const struct control *c, struct session *session,
+				  const struct event_list *events, char *command)
 {
-	char command[COMMAND_MAX] = "";
+	char *arg = command + strcspn(command, " ");
 	enum control_result result;
-	bool known;
-	int len = read_command(c, command, sizeof(command));
 
-	if (len < 0)
-		return CONTROL_CLOSED;
-	if (!len)
-		return CONTROL_DONE;
-	result = obey(session, events, command, &known);
-	if (!known)
+	if (*arg)
+		*arg++ = '\0';
+	if (!text__is_any(command, "enable", "disable", "evlist", "ping", "snapshot", "stop")) {
 		say("--control: '%s' is no command (enable, disable, evlist, ping, snapshot, stop)",
 		    command);
+		return CONTROL_DONE;
+	}
+	result = obey(session, events, command, text__trim(arg));
 	/* The other end may be gone; that is its business. */
-	else if (c->ack && !acknowledge(c->ack) && errno != EAGAIN && errno != EPIPE)
+	if (c->ack && !acknowledge(c->ack) && errno != EAGAIN && errno != EPIPE)
 		say("--control: cannot write 'ack': %s", strerror(errno));
 	return result;
+}
+
+enum control_result control__run(const struct control *c, struct control_line *line,
+				 struct session *session, const struct event_list *events)
+{
+	int rc = read_line(c, line);
+	char text[CONTROL_MAX], *command;
+
+	if (rc < 0)
+		return CONTROL_CLOSED;
+	if (!rc)
+		return CONTROL_DONE;
+	memcpy(text, line->text, line->len);
+	text[line->len] = '\0';
+	line->len = 0;
+	command = text__trim(text);
+	return *command ? answer(c, session, events, command) : CONTROL_DONE;
 }

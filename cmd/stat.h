@@ -50,11 +50,19 @@ struct stat_event {
 /**
  * struct control - the descriptors that commands come from (--control)
  * @fd:   they are read from, 0 when there is none; @ack: "ack" is written to, or 0
- * @ours: both were opened here
+ * @ours: both were opened here; @copied: @fd alone, as a copy of standard input
  */
 struct control {
 	int fd, ack;
-	bool ours;
+	bool ours, copied;
+};
+
+#define CONTROL_MAX 128
+
+/* A line that has not come whole; @len: of it, what goes beyond CONTROL_MAX is not kept. */
+struct control_line {
+	char text[CONTROL_MAX];
+	int len;
 };
 
 #define TD_LEVEL_MAX UINT64_MAX /* --td-level max */
@@ -424,14 +432,15 @@ int control__open(struct control *c, const char *text, struct err *err);
 /** control__close() - close what was opened. */
 void control__close(struct control *c);
 /**
- * control__run() - read one command and obey it
+ * control__run() - read one command, if it has come, and obey it
+ * @line: what has come of the next one, for the next call
  *
  * enable [EVENT], disable [EVENT], evlist [-v|-g|-F], ping, snapshot, stop; each ends with a
- * newline or NUL and is answered with "ack" and a newline. Says on stderr what it did, as perf
- * does.
+ * newline, NUL or the end of all, and is answered with "ack" and a newline (by perf's name and a
+ * NUL), even if its argument was wrong. Says on stderr what it did, as perf does.
  */
-enum control_result control__run(const struct control *c, struct session *session,
-				 const struct event_list *events);
+enum control_result control__run(const struct control *c, struct control_line *line,
+				 struct session *session, const struct event_list *events);
 
 /* --- Several runs, each of other events, to counts as if of one (--passes)  */
 

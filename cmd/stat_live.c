@@ -43,6 +43,7 @@ enum live_state {
  * @spoiled: this turn is not whole: its command was killed, a counter not read, or a signal came
  * @first_status: the first exit status of a run that is not 0, or 0
  * @losses: of samples, in all runs of several
+ * @command_line: what has come of the next command of --control
  * @taken_apart: groups that later runs need not find to be starved any more
  */
 struct live {
@@ -61,6 +62,7 @@ struct live {
 	bool counted, ended, spoiled;
 	int first_status;
 	struct latency_losses losses;
+	struct control_line command_line;
 	bool *taken_apart;
 };
 
@@ -185,7 +187,7 @@ static bool wait_until(struct live *l, uint64_t deadline_ns)
 	struct session *s = l->source.session;
 
 	while ((l->why = session__wait(s, deadline_ns)) == WAIT_CONTROL) {
-		switch (control__run(&l->o->control, s, &l->run->plan->events)) {
+		switch (control__run(&l->o->control, &l->command_line, s, &l->run->plan->events)) {
 		case CONTROL_STOP:
 			return false;
 		case CONTROL_CLOSED:

@@ -45,7 +45,9 @@ static const struct counter *find_open(const struct counter_list *cs)
 
 static bool is_whole(const struct session *s)
 {
-	return s->opts.real_time && !session__is_late(s) && !s->opts.sets && is_of_command(s);
+	/* Commands of --control stop counters, too. */
+	return s->opts.real_time && !session__is_late(s) && !s->opts.sets && !s->opts.control_fd &&
+	       is_of_command(s);
 }
 
 void taken__look(struct session *s)
@@ -118,7 +120,7 @@ void taken__judge(struct session *s, const struct counts *total)
 {
 	uint64_t used = total->user_ns + total->system_ns, enabled;
 
-	if (!is_whole(s) || s->opts.control_fd || s->opts.no_inherit || s->taken.sure)
+	if (!is_whole(s) || s->opts.no_inherit || s->taken.sure)
 		return;
 	enabled = enabled_ns(s, total);
 	if (!enabled || used < enabled + enabled / 10 + LEAST_NS)

@@ -120,6 +120,24 @@ expect_match "$tmp/out" '^Events enabled$'
 expect_match "$tmp/out" '^\{cpu-clock,cs\}$'
 expect_match "$tmp/out" "'nonsense' is no command"
 expect_match "$tmp/out" '^[0-9.]+,msec,cpu-clock,'
+run sh -c '
+	exec 3<>"$1/ack"
+	(echo " enable"; echo "evlist -z"; echo "stop now"; echo; printf di; sleep 0.1; echo "sable cs"; echo stop) >"$1/ctl" &
+	"$0" stat -a -D -1 -x, -e "{cpu-clock,cs}" --control "fifo:$1/ctl,$1/ack" sleep 20 2>"$1/out"
+	echo "status $?"
+	timeout 5 dd bs=4 count=5 <&3 2>/dev/null | grep -c ack' "$TMA" "$tmp"
+expect_match stdout '^status 0$'
+expect_match stdout '^5$'
+expect_match "$tmp/out" '^Events enabled$'
+expect_match "$tmp/out" '^Event cs disabled$'
+expect_match "$tmp/out" "^tma: --control: 'evlist -z' is not obeyed: evlist takes -v, -g or -F$"
+expect_match "$tmp/out" "^tma: --control: 'stop now' is not obeyed: stop takes no argument$"
+expect_no_match "$tmp/out" 'is no command|Events disabled.*Events disabled'
+run sh -c '(sleep 0.1; echo disable; sleep 0.1; printf stop) | "$0" stat -e task-clock --control fd:0,1 sleep 5 2>"$1/out"' "$TMA" "$tmp"
+expect_status 0
+expect_equal "answers on descriptors 0 and 1" "$(grep -c '^ack$' "$stdout")" 2
+expect_match "$tmp/out" '^Events disabled$'
+expect_no_match "$tmp/out" 'took its counters'
 run "$TMA" stat -a --control fd:99 -e cs true
 expect_status 129
 run "$TMA" stat -a --control "fifo:$tmp/none" -e cs true

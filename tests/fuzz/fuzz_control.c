@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What is written to a run that goes on with --control. Each command is obeyed and acknowledged, or
- * is told to be none, and then the next one is read; what is enabled is an event of the run.
+ * What is written to a run that goes on with --control. Each command is acknowledged, and
+ * obeyed if its argument is right, or is told to be none, and then the next one is read; what is
+ * enabled is an event of the run.
  */
 #include <sys/mman.h>
 #include <unistd.h>
@@ -38,33 +39,31 @@ void session__enable(struct session *s, int event, bool on)
 	enabled++;
 }
 
-/* Whether a line is one of the commands, as the man page has them. */
-static bool is_command(const char *line, int len)
+static bool is_blank(char c)
 {
-	static const char *const alone[] = {"ping",	 "snapshot",  "stop",
-					    "enable",	 "disable",   "evlist",
-					    "evlist -v", "evlist -g", "evlist -F"};
-	int word = 0, rest;
+	return c == ' ' || (c >= '\t' && c <= '\r');
+}
 
+/* What is to become of a line. */
+enum fate { IGNORED, ACKNOWLEDGED, STOPS };
+
+/* Judge a line as the man page does: a command is acknowledged, whatever stands behind it. */
+static enum fate judge(const char *line, int len)
+{
+	static const char *const commands[] = {"ping",	 "snapshot", "stop",
+					       "enable", "disable",  "evlist"};
+	int word = 0;
+
+	for (; len && is_blank(*line); line++)
+		len--;
+	while (len && is_blank(line[len - 1]))
+		len--;
 	while (word < len && line[word] != ' ')
 		word++;
-	rest = word;
-	while (rest < len && (line[rest] == ' ' || (line[rest] >= '\t' && line[rest] <= '\r')))
-		rest++;
-	while (len > rest &&
-	       (line[len - 1] == ' ' || (line[len - 1] >= '\t' && line[len - 1] <= '\r')))
-		len--;
-	for (int i = 0; i < 9; i++) {
-		const char *space = strchr(alone[i], ' ');
-		int first = space ? space - alone[i] : (int)strlen(alone[i]);
-
-		if (first != word || memcmp(line, alone[i], word))
-			continue;
-		if (i < 5 ||
-		    (space ? len - rest == 2 && !memcmp(line + rest, space + 1, 2) : rest >= len))
-			return true;
-	}
-	return false;
+	for (int i = 0; i < 6; i++)
+		if (word == (int)strlen(commands[i]) && !memcmp(line, commands[i], word))
+			return i == 2 && word == len ? STOPS : ACKNOWLEDGED;
+	return IGNORED;
 }
 
 /* How many acknowledgements there must be: one for each command up to the first that stops. */
@@ -74,13 +73,13 @@ static int count_commands(const uint8_t *data, size_t size)
 
 	for (size_t at = 0, end; at < size; at = end + 1) {
 		const char *line = (const char *)data + at;
-		size_t len;
+		enum fate fate;
 
 		for (end = at; end < size && data[end] && data[end] != '\n'; end++)
 			;
-		len = end - at < COMMAND_MAX ? end - at : COMMAND_MAX;
-		nr += is_command(line, len);
-		if (len >= 4 && !memcmp(line, "stop", 4) && (len == 4 || line[4] == ' '))
+		fate = judge(line, end - at < COMMAND_MAX ? end - at : COMMAND_MAX);
+		nr += fate != IGNORED;
+		if (fate == STOPS)
 			break;
 	}
 	return nr;
@@ -90,6 +89,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct control c = {.fd = memfd_create("commands", 0), .ack = memfd_create("acks", 0)};
 	enum control_result result = CONTROL_DONE;
+	struct control_line line = {.len = 0};
 	int before, turns = 0;
 
 	fuzz_check(c.fd > 0 && c.ack > 0);
@@ -97,7 +97,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	while (result != CONTROL_CLOSED && result != CONTROL_STOP) {
 		before = enabled;
 		sb__clear(&said);
-		result = control__run(&c, NULL, &events);
+		result = control__run(&c, &line, NULL, &events);
 		fuzz_check(result <= CONTROL_CLOSED, "%d", result);
 		fuzz_check(enabled == before || result == CONTROL_CHANGED);
 		fuzz_check(enabled - before <= 1);
