@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -83,13 +84,27 @@ static int add_threads_of(struct thread_search *t, pid_t pid, struct err *err)
 	return each_in_dir(t, path, add_thread, err);
 }
 
+/* What is not in procfs may run all the same. */
+static int not_found(const struct thread_search *t, const char *what, const char *option, pid_t id,
+		     struct err *err)
+{
+	if (kill(id, 0) && errno == ESRCH)
+		return err__set(err, ESRCH, "%s %d (%s): there is no such %s", what, id, option,
+				what);
+	return err__set(err, ESRCH,
+			"%s %d (%s): it runs, but is not in %s: that is not mounted, hides it "
+			"(hidepid), or is of another PID namespace",
+			what, id, option, t->procfs);
+}
+
 static int add_process(struct thread_search *t, pid_t pid, struct err *err)
 {
 	int rc = add_threads_of(t, pid, err);
 
+	if (rc == -ENOENT)
+		return not_found(t, "process", "-p", pid, err);
 	if (rc)
-		return err__set(err, rc == -ENOENT ? ESRCH : -rc, "process %d (-p): %s", pid,
-				rc == -ENOENT ? "there is no such process" : strerror(-rc));
+		return err__set(err, -rc, "process %d (-p): %s", pid, strerror(-rc));
 	vec__push(t->watch, (struct watched){ .pid = pid });
 	return 0;
 }
@@ -113,7 +128,7 @@ static int add_all_threads(struct thread_search *t, struct err *err)
 static int add_tid(struct thread_search *t, pid_t tid, struct err *err)
 {
 	if (!file__exists("%s/%d", t->procfs, tid))
-		return err__set(err, ESRCH, "thread %d (-t): there is no such thread", tid);
+		return not_found(t, "thread", "-t", tid, err);
 	vec__push(t->watch, (struct watched){ .pid = tid });
 	return add_thread(t, tid, err);
 }

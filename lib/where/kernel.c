@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/sb.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
@@ -71,7 +72,12 @@ void kernel_symbols__find(struct symbol *at, int nr, const char *procfs, struct 
 	if (!nr)
 		return;
 	read_all(&list, procfs);
-	if (!list.nr)
+	if (!list.nr && !file__exists("%s/kallsyms", procfs))
+		sb__printf(notes,
+			   "the kernel's functions have no names here: %s/kallsyms is not there, "
+			   "so that %s may not be mounted\n",
+			   procfs, procfs);
+	else if (!list.nr)
 		sb__puts(notes, "the kernel's functions have no names here: be root, or set "
 				"kernel.kptr_restrict to 0 with sysctl\n");
 	for (int i = 0; i < nr; i++) {

@@ -238,3 +238,12 @@ expect_status 129
 expect_match stderr "^event syntax error: 'tma_retiring:x'$"
 expect_match stderr "unknown modifier 'x'$"
 expect_no_match stderr 'tracepoint|topdown-retiring'
+
+begin "a process that procfs does not show is not said to be none"
+for task in '-p 1' '-t 1'; do
+	run env PROCFS_PATH=/nonexistent "$TMA" stat -e task-clock $task --timeout 20
+	expect_status 125
+	expect_match stderr "^tma: (process|thread) 1 \\(-[pt]\\): it runs, but is not in /nonexistent: that is not mounted"
+done
+run "$TMA" stat -e task-clock -p 2147483646 --timeout 20
+expect_match stderr 'process 2147483646 \(-p\): there is no such process$'
