@@ -33,7 +33,6 @@ import argparse
 import itertools
 import os
 import re
-import resource
 import shutil
 import signal
 import subprocess
@@ -332,14 +331,14 @@ class Host:
         env = commands.environment(self.build, where)
         # Where a simulated machine is laid out: alone, so that it makes the same calls each time.
         env["TMPDIR"] = os.path.join(os.path.dirname(directory), "tmp")
-        tracer, more = [], {}
+        before, more = [], {}
         if case and case.inject:
-            tracer = ["strace", "-y", "-o", trace, "-e", case.inject]
-            tracer += [word for name, value in env.items() for word in ("-E", f"{name}={value}")]
+            before = ["strace", "-y", "-o", trace, "-e", case.inject]
+            before += [word for name, value in env.items() for word in ("-E", f"{name}={value}")]
             env = {"PATH": env["PATH"]}
         if case and case.limit:
-            number = getattr(resource, "RLIMIT_" + case.limit[0])
-            more["preexec_fn"] = lambda: resource.setrlimit(number, (case.limit[1],) * 2)
+            # Not by preexec_fn: Python of several threads may wait for ever between fork and exec.
+            before = ["prlimit", f"--{case.limit[0].lower()}={case.limit[1]}", "--"]
         if case and case.of_user():
             more |= {"user": NOBODY, "group": NOBODY, "extra_groups": []}
         with commands.control_pipe() as control:
@@ -348,7 +347,7 @@ class Host:
             # A limit of files is one of streams, too, which are no more than a place to write to.
             kind = Piped if case and case.limit else Filed
             with kind() as streams:
-                child = subprocess.Popen(tracer + [self.program] + words, env=env, cwd=directory,
+                child = subprocess.Popen(before + [self.program] + words, env=env, cwd=directory,
                                          stdout=streams.ends[0], stderr=streams.ends[1],
                                          stdin=subprocess.DEVNULL, pass_fds=[control],
                                          start_new_session=True, **more)
