@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What stands where in a process, after mappings over mappings, forks and execs. */
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -13,7 +14,7 @@ static struct maps maps;
 static const char *at(pid_t pid, uint64_t address)
 {
 	const struct mapping *m = maps__find(&maps, pid, address);
-	static char text[64];
+	static char text[PATH_MAX + 32];
 
 	if (!m)
 		return "nothing";
