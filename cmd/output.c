@@ -109,22 +109,35 @@ static size_t whole_lines(const char *text, size_t len)
 	return newline ? newline + 1 - text : 0;
 }
 
+/* A line that is longer than a stream's buffer is written past it, so that it is whole or absent.
+ */
+static void write_long_line(struct output *o, FILE *f, const char *text, size_t len)
+{
+	if (!o->failed && !fflush(f))
+		o->failed = -file__write_any(fileno(f), text, len);
+}
+
 /*
  * A buffer that is full is written in the middle of a line, and the disk may be full behind it. So
  * it is written before that.
  */
-static void write_lines(FILE *f, const char *text, size_t len)
+static void write_lines(struct output *o, FILE *f, const char *text, size_t len)
 {
-	while (len) {
+	while (len && !o->failed) {
 		size_t room = __fbufsize(f) ? __fbufsize(f) : FIRST_BYTES, n = len;
 
-		if (len > room) {
+		if (len > room)
 			n = whole_lines(text, room);
-			n = n ? n : room;
+		if (!n) {
+			const char *newline = memchr(text, '\n', len);
+
+			n = newline ? (size_t)(newline + 1 - text) : len;
+			write_long_line(o, f, text, n);
+		} else {
+			if (__fpending(f) + n > room)
+				fflush(f);
+			fwrite(text, 1, n, f);
 		}
-		if (__fpending(f) + n > room)
-			fflush(f);
-		fwrite(text, 1, n, f);
 		text += n;
 		len -= n;
 	}
@@ -148,7 +161,7 @@ void output__flush(struct output *o)
 	if (o->path)
 		write_file(o, whole);
 	else
-		write_lines(stdout, text, whole);
+		write_lines(o, stdout, text, whole);
 	o->text.len -= whole;
 	memmove(o->text.buf, o->text.buf + whole, o->text.len + 1);
 }
@@ -170,17 +183,15 @@ int output__close(struct output *o, struct err *err)
 	if (o->path)
 		write_file(o, o->text.len);
 	else
-		write_lines(stdout, sb__str(&o->text), o->text.len);
+		write_lines(o, stdout, sb__str(&o->text), o->text.len);
 	sb__free(&o->text);
 	sb__free(&o->line);
 	sb__free(&o->scratch);
-	/* Whether standard output took it all is found out at the end of the program. */
-	if (!o->path)
-		return 0;
-	if (close(o->fd) && !o->failed)
+	/* Whether a stream's buffer could be written is found out at the end of the program. */
+	if (o->path && close(o->fd) && !o->failed)
 		o->failed = errno;
-	return o->failed ? err__set(err, o->failed, "cannot write to %s: %s", o->path,
-				    strerror(o->failed))
+	return o->failed ? err__set(err, o->failed, "cannot write to %s: %s",
+				    o->path ? o->path : "standard output", strerror(o->failed))
 			 : 0;
 }
 

@@ -234,7 +234,12 @@ int hook__run(const char *command, int *status)
 		execvp(argv[0], argv);
 		_exit(127);
 	}
-	while (!(got = waitpid(pid, status, WNOHANG)) || (got < 0 && errno == EINTR)) {
+	for (;;) {
+		do
+			got = waitpid(pid, status, WNOHANG);
+		while (got < 0 && errno == EINTR);
+		if (got)
+			break;
 		while ((signal = signals__take())) {
 			kill(pid, told ? SIGKILL : signal);
 			told = true;
