@@ -43,30 +43,21 @@ _tma_kinds()
 	_tma_help list | sed -n 's/^ *Usage:.*\[\(hw[a-z|]*\)|<.*/\1/p' | tr '|' '\n'
 }
 
-# The words an option takes, where its help says which: "--severity <error|warning|note>".
+# The words that option $1 of the subcommand takes, where its help says which: "--severity <error|warning|note>",
+# or "--format <format>" with "text, csv or json" behind it, or in the next line.
 _tma_choices()
 {
-	_tma_help "$1" | sed -n "s/^ .*$2 <\\([a-z0-9|]*|[a-z0-9|]*\\)>.*/\\1/p" | tr '|' '\n'
-}
-
-_tma_severities()
-{
-	_tma_choices check-tables --severity
-}
-
-_tma_latency_modes()
-{
-	_tma_choices stat --tpebs-mode
-}
-
-_tma_smt()
-{
-	_tma_choices "stat report" --smt
-}
-
-_tma_scopes()
-{
-	_tma_choices "stat report" --scope
+	case $1 in
+	--td-level) echo max ;;
+	--color) printf '%s\n' auto always never ;;
+	--per-cache) printf '%s\n' L1 L2 L3 L4 ;;
+	*) _tma_help "$_tma_command" | awk -v option="$1" '
+		$1 != option || $2 !~ /^<.*>$/ { next }
+		$2 ~ /[|]/ { words = substr($2, 2, length($2) - 2) }
+		option == "--format" && NF == 2 { getline; words = $0 }
+		option == "--format" && NF > 2 && !words { sub(/^[^>]*>/, ""); words = $0 }
+		{ sub(/[(].*/, "", words); gsub(/[|, ]+(or )?/, "\n", words); print words; exit }' ;;
+	esac
 }
 
 _tma_models()
@@ -135,24 +126,20 @@ _tma_words()
 # The value of option $1.
 _tma_value()
 {
+	local choices
+
 	case $1 in
 	-e | --event) _tma_words _tma_events "$_tma_word" list ;;
 	-M | --metrics) _tma_words _tma_metrics '' list ;;
 	--unit) _tma_words _tma_pmus ;;
-	--cputype) _tma_words _tma_core_types ;;
 	--machine) _tma_words _tma_machines ;;
-	--severity) _tma_words _tma_severities ;;
-	--tpebs-mode) _tma_words _tma_latency_modes ;;
 	--model | --cpuid) _tma_words _tma_models ;;
-	--smt) _tma_words _tma_smt ;;
-	--scope) _tma_words _tma_scopes ;;
-	*) compopt -o default 2>/dev/null ;;
+	*)
+		choices=$(_tma_choices "$1")
+		[[ -z $choices ]] || _tma_words echo "$choices"
+		[[ -n $choices ]] || compopt -o default 2>/dev/null
+		;;
 	esac
-}
-
-_tma_core_types()
-{
-	printf 'core\natom\n'
 }
 
 _tma_list_words()
@@ -221,6 +208,7 @@ _tma_in_command()
 		_tma_at=$((_tma_at + 1))
 		command="stat ${_tma_line[_tma_at]}"
 	fi
+	_tma_command=$command
 	takes=$(_tma_with_value "$command")
 	takes=" ${takes//$'\n'/ } "
 	# The first word that is neither an option nor a value of one begins the workload.
@@ -259,7 +247,8 @@ _tma_in_command()
 	case $command in
 	list) _tma_words _tma_list_words "$_tma_word" ;;
 	explain) _tma_words _tma_explain_words "$_tma_word" ;;
-	stat | plan | why | "stat record") mapfile -t COMPREPLY < <(compgen -c -- "$_tma_word" | sort -u) ;;
+	stat) mapfile -t COMPREPLY < <(compgen -c -W 'record report' -- "$_tma_word" | sort -u) ;;
+	plan | why | "stat record") mapfile -t COMPREPLY < <(compgen -c -- "$_tma_word" | sort -u) ;;
 	compare) mapfile -t COMPREPLY < <(compgen -c -f -- "$_tma_word" | sort -u) ;;
 	*) compopt -o default 2>/dev/null ;;
 	esac
@@ -294,6 +283,7 @@ _tma_global_words()
 _tma()
 {
 	local _tma_program=$1 _tma_word='' _tma_option='' _tma_at=1 _tma_quote='' _tma_attached=''
+	local _tma_command=''
 	local -a _tma_line=() _tma_global=()
 
 	COMPREPLY=()

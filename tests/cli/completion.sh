@@ -150,6 +150,24 @@ for shell in bash zsh; do
 	offers error warning note
 	complete "tma stat --tpebs-mode "
 	offers mean p95
+	complete "tma stat --format "
+	offers text csv json-perf csv-wide json prom markdown tree
+	complete "tma stat --format=csv"
+	offers csv csv-wide
+	complete "tma compare --format m"
+	offers markdown
+	complete "tma stat --grouping="
+	offers counters perf
+	complete "tma stat --schedule r"
+	offers rotate
+	complete "tma stat --td-level m"
+	offers max
+	complete "tma stat --per-cache=L"
+	offers L1 L4
+	complete "tma stat --cputype "
+	offers core atom
+	complete "tma stat re"
+	offers record report
 	complete "tma stat report --smt "
 	offers on off
 	complete "tma stat report -i counts --scope="
