@@ -13,6 +13,7 @@
 
 #include "base/auto.h"
 #include "base/err.h"
+#include "base/file.h"
 #include "base/num.h"
 #include "base/place.h"
 #include "base/text.h"
@@ -393,6 +394,10 @@ static int open_output(struct compare *c, struct err *err)
 
 	if (!c->output_name || !strcmp(c->output_name, "-"))
 		return 0;
+	for (int side = 0; c->answer.recorded && side < c->answer.comparison.nr_sides; side++)
+		if (file__is_same(c->output_name, c->answer.names[side]))
+			return err__set(err, EINVAL, "-o %s: it is a file that is read",
+					c->output_name);
 	fd = place__open(c->output_name, O_WRONLY, 0666, err);
 	if (fd < 0)
 		return fd;

@@ -98,6 +98,23 @@ static int end_last_line(int fd, const char *name, struct err *err)
 	return rc ? err__set(err, -rc, "cannot write to %s: %s", name, strerror(-rc)) : 0;
 }
 
+/* A report must not replace what it is read from, nor what is read after it. */
+static bool is_written(const struct stat_options *o, const char *input)
+{
+	if (!input || !*input)
+		input = RECORD_DEFAULT_NAME;
+	return file__is_same(o->output_name, strcmp(input, "-") ? input : "/dev/stdin");
+}
+
+static int check_inputs(const struct stat_options *o, struct err *err)
+{
+	bool same = is_written(o, o->input_name);
+
+	for (int i = 0; i < o->nr_inputs && !same; i++)
+		same = is_written(o, o->inputs[i]);
+	return same ? err__set(err, EINVAL, "-o %s: it is a file that is read", o->output_name) : 0;
+}
+
 static int open_file(struct stat_run *run, struct err *err)
 {
 	const char *name = run->o->output_name;
@@ -137,6 +154,8 @@ static int open_stream(struct stat_run *run, struct err *err)
 		return run->out ? 0 : err__set(err, errno, "--log-fd %d: %s", (int)o->log_fd,
 					       strerror(errno));
 	}
+	if (o->verb == STAT_REPORT && o->has_file && check_inputs(o, err))
+		return -EINVAL;
 	if (run->format.path)
 		return file__can_replace(run->format.path, err);
 	return o->has_file ? open_file(run, err) : 0;

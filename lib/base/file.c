@@ -244,6 +244,14 @@ int file__replace(const char *path, const void *data, size_t len, struct err *er
 	return replace(path, data, len, false, err);
 }
 
+bool file__is_same(const char *a, const char *b)
+{
+	struct stat sa, sb;
+
+	return !stat(a, &sa) && !stat(b, &sb) && S_ISREG(sa.st_mode) && sa.st_dev == sb.st_dev &&
+	       sa.st_ino == sb.st_ino;
+}
+
 int file__can_replace(const char *path, struct err *err)
 {
 	return replace(path, "", 0, true, err);

@@ -82,6 +82,8 @@ int file__pause(void);
  */
 int file__replace(const char *path, const void *data, size_t len, struct err *err);
 
+/** file__is_same() - tell whether two paths lead to one regular file. */
+bool file__is_same(const char *a, const char *b);
 /** file__can_replace() - try whether file__replace() will be able to. Return: as it does. */
 int file__can_replace(const char *path, struct err *err);
 

@@ -606,3 +606,27 @@ for wrong in "--time abc,1" "--time -1,1" "--time 0.1,0.2,0.3" "--time 0.3,0.1" 
 done
 report short.csv --cpuid ""
 expect_status 129
+
+begin "-o does not replace what is read"
+"$TMA" stat -o "$tmp/read" -e task-clock true
+cp "$tmp/read" "$tmp/kept"
+ln "$tmp/read" "$tmp/second"
+for files in "-i $tmp/second" "$tmp/kept $tmp/second"; do
+	for add in "" --append; do
+		# shellcheck disable=SC2086 # several words
+		run "$TMA" stat report $add -o "$tmp/read" $files
+		expect_status 125
+		expect_match stderr "^tma: -o .*/read: it is a file that is read$"
+	done
+done
+run sh -c "\"$TMA\" stat report -o '$tmp/read' - <'$tmp/second'"
+expect_status 125
+run "$TMA" stat report --format=prom -o "$tmp/read" -i "$tmp/second"
+expect_status 125
+cmp -s "$tmp/read" "$tmp/kept" || fail "the file was written to" "$tmp/read"
+"$TMA" stat record -o "$tmp/data.one" -e task-clock true 2>"$stderr"
+cp "$tmp/data.one" "$tmp/data.two"
+run "$TMA" compare -o "$tmp/data.two" "$tmp/data.one" "$tmp/data.two"
+expect_status 125
+expect_match stderr "^tma: -o .*/data.two: it is a file that is read$"
+cmp -s "$tmp/data.one" "$tmp/data.two" || fail "the recording was written to"
