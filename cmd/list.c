@@ -152,6 +152,17 @@ static void say_remarks(const struct list *l)
 		    host__cpuid(&l->host));
 }
 
+/* An empty list has a cause. With patterns and for probes another line has told it. */
+static void say_nothing(const struct list *l)
+{
+	if (l->found || l->patterns.nr || l->sdt || l->write->only_available)
+		return;
+	say("this computer can count nothing of that%s",
+	    machine__nr_core_pmus(l->host.machine)
+		    ? ""
+		    : ": it shows no hardware counters ('tma test' says why)");
+}
+
 static int run(struct list *l, const char *path, struct err *err)
 {
 	int rc = host__load(&l->host, err);
@@ -177,6 +188,7 @@ static int run(struct list *l, const char *path, struct err *err)
 	list__metrics(l);
 	if (l->write == &list_json)
 		json__close(&l->out.json, ']');
+	say_nothing(l);
 	return output__close(&l->out, err);
 }
 

@@ -40,18 +40,24 @@ static void print_row(struct recording *recording, const struct counts *counts,
 	}
 }
 
+/* A recording without a single count is not what was asked for. */
 static int print_all(struct recording *recording, struct err *err)
 {
 	auto_free(counts) counts = { .at = NULL };
 	struct recorded_row row;
-	int rc;
+	int rc, nr = 0;
 
 	recording__counts(recording, &counts);
 	printf("%3s %8s %15s %15s %15s %15s %s\n", "CPU", "THREAD", "VAL", "ENA", "RUN", "TIME",
 	       "EVENT");
-	while ((rc = recording__next(recording, &counts, &row, err)) > 0)
+	while ((rc = recording__next(recording, &counts, &row, err)) > 0) {
 		print_row(recording, &counts, &row);
-	return rc;
+		nr++;
+	}
+	return rc || nr ? rc
+			: err__set(err, ENODATA,
+				   "the recording has no row of counts that is"
+				   " complete");
 }
 
 int cmd_script(int argc, const char **argv)

@@ -343,3 +343,15 @@ sim zen4 list --raw-dump metric umc_mem_bandwidth
 expect_match stdout '^umc_mem_bandwidth $'
 sim alderlake list metric C10_Pkg_Residency tma_retiring
 expect_equal "how many are not" "$(grep -c 'Not on this machine' "$stdout")" 1
+
+begin "a kind of which there is nothing here says so"
+run env PERF_CPUID=GenuineIntel-6-1-1 SYSFS_PATH="$tmp" "$TMA" list pmu
+expect_status 0
+expect_match stderr "^tma: this computer can count nothing of that: it shows no hardware counters \('tma test' says why\)$"
+run env PERF_CPUID=GenuineIntel-6-1-1 SYSFS_PATH="$tmp" "$TMA" list -j pmu
+expect_stdout <<'END'
+[]
+END
+expect_match stderr '^tma: this computer can count nothing of that'
+run env SYSFS_PATH="$tmp" "$TMA" list sw
+expect_no_match stderr 'can count nothing'

@@ -32,3 +32,11 @@ run "$TMA" script -i /dev/null
 expect_status 125
 run "$TMA" script perf.data
 expect_status 129
+
+begin "a recording without counts, as perf record makes it"
+[ -n "$PERF" ] || skip "needs perf"
+run "$PERF" record -q -o "$tmp/samples" -e cpu-clock sleep 0.2
+expect_status 0
+run "$TMA" script -i "$tmp/samples"
+expect_status 125
+expect_match stderr 'the recording has no row of counts that is complete'
