@@ -214,6 +214,9 @@ void stat_options__free(struct stat_options *o);
  * Return: 0, or -EINVAL with what contradicts what.
  */
 int stat_options__settle(struct stat_options *o, int argc, const char **argv, struct err *err);
+/** stat_options__put_rows() - append " --per-core" or the like, or nothing: what a row stands for.
+ */
+void stat_options__put_rows(const struct stat_options *o, struct sb *sb);
 /** stat_options__check_path() - check that the format goes with rows of intervals. */
 int stat_options__check_path(const struct stat_options *o, bool interval, struct err *err);
 

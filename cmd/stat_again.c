@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * A verdict says what to run next: what counts the same, with other metrics. It is put together of
- * the options that say what is counted, so that a shell takes it as it is printed.
+ * the options that say what is counted and when, so that a shell takes it as it is printed.
  */
 #include <inttypes.h>
 
@@ -54,10 +54,37 @@ static void add_target(struct sb *sb, const struct stat_options *o)
 	add_flag(sb, "--all-user", o->all_user);
 	add_flag(sb, "--all-kernel", o->all_kernel);
 	add_flag(sb, "-i", o->count.no_inherit);
+}
+
+/* When it is counted, what is done around a run, and who lets groups take turns. */
+static void add_run(struct sb *sb, const struct stat_options *o)
+{
 	add_flag(sb, "--passes", o->passes);
+	add_option(sb, "--schedule", o->schedule_name);
+	add_number(sb, "--schedule-ms", o->turn_ms);
 	add_number(sb, "-I", o->interval_ms);
 	add_number(sb, "--interval-count", o->interval_count);
 	add_number(sb, "--timeout", o->timeout_ms);
+	if (o->delay_ms)
+		sb__printf(sb, " -D %" PRId64, o->delay_ms);
+	add_option(sb, "--control", o->control_text);
+	add_flag(sb, "-S", o->sync);
+	add_option(sb, "--pre", o->pre);
+	add_option(sb, "--post", o->post);
+}
+
+/* How metrics' events are grouped, and where their latencies come from. */
+static void add_grouping(struct sb *sb, const struct stat_options *o)
+{
+	add_option(sb, "--grouping", o->grouping_name);
+	add_flag(sb, "--metric-no-group", o->plan.no_group);
+	add_flag(sb, "--metric-no-merge", o->plan.no_merge);
+	add_flag(sb, "--metric-no-threshold", o->no_threshold);
+	add_flag(sb, "--record-tpebs", o->record_tpebs);
+	add_option(sb, "--tpebs-mode", o->tpebs_mode);
+	add_number(sb, "--tpebs-frequency", o->count.latency.frequency);
+	add_number(sb, "--tpebs-period", o->count.latency.period);
+	add_number(sb, "--min-running", o->report.min_running);
 }
 
 static void add_recording(struct sb *sb, const struct stat_options *o)
@@ -80,8 +107,12 @@ void stat_again__init(struct stat_again *a, const struct stat_options *o,
 	begin(&a->read, NULL);
 	add_recording(&a->read, o);
 	begin(&a->again, o->verb == STAT_REPORT ? NULL : simulated__machine());
-	if (o->verb != STAT_REPORT)
+	if (o->verb != STAT_REPORT) {
 		add_target(&a->again, o);
+		stat_options__put_rows(o, &a->again);
+		add_run(&a->again, o);
+		add_grouping(&a->again, o);
+	}
 	sb__puts(&a->program, arg ? " --" : "");
 	for (; arg && *arg; arg++) {
 		sb__putc(&a->program, ' ');

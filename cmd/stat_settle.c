@@ -144,8 +144,13 @@ static int check_contradictions(const struct stat_options *o, struct err *err)
 		 "--schedule=rotate counts on whole CPUs and tasks: not with -G and "
 		 "--for-each-cgroup"},
 		{o->turn_ms && !o->rotate, "--schedule-ms needs --schedule=rotate"},
-		{o->null && (o->events.nr || o->metrics.len || o->topdown),
-		 "-n counts nothing, and -e, -M and --topdown say what to count"},
+		{o->null && (o->events.nr || o->metrics.len || o->topdown || o->smi_cost),
+		 "-n counts nothing, and -e, -M, --topdown and --smi-cost say what to count"},
+		{o->null && o->detailed && !as_perf(),
+		 "-n counts nothing, and -d adds to what is counted: leave one of them out"},
+		{o->null && o->report.verdict, "-n counts nothing of which a verdict could be"},
+		{o->null && o->interval_ms && !as_perf(),
+		 "-n counts nothing, so that -I has no rows: leave one of them out"},
 		{o->all_user && o->all_kernel, "--all-user and --all-kernel exclude each other"},
 		{o->count.latency.frequency && o->count.latency.period,
 		 "--tpebs-frequency and --tpebs-period exclude each other: give one of them"},
@@ -169,6 +174,17 @@ static const char *const row_names[AGGR_NR] = {
 	[AGGR_NODE] = "--per-node",
 	[AGGR_THREAD] = "--per-thread",
 };
+
+void stat_options__put_rows(const struct stat_options *o, struct sb *sb)
+{
+	enum grid_aggr aggr = o->report.aggr;
+
+	if (!o->rows_asked)
+		return;
+	sb__printf(sb, " %s", row_names[aggr]);
+	if (aggr == AGGR_CACHE && o->report.cache_level)
+		sb__printf(sb, "=L%d", (int)o->report.cache_level);
+}
 
 static int choose_rows(struct stat_options *o, struct err *err)
 {

@@ -51,6 +51,16 @@ expect_equal "standard output of the next" "$(cat "$stdout")" "it's one *
 a  b"
 expect_match stderr '^ Verdict: tma_backend_bound .* -> tma_memory_bound'
 
+begin "and it keeps when it is counted, what stands around a run, and what a row is"
+run "$TMA" --machine sapphirerapids stat -a --verdict -D 10 --pre 'true a' --post 'true b' \
+	-S --grouping=perf --metric-no-merge --min-running 5 -- sleep 0.1
+expect_status 0
+expect_match stderr "to go deeper: tma --machine sapphirerapids stat -a -D 10 -S --pre 'true a' --post 'true b' --grouping perf --metric-no-merge --min-running 5 --topdown --td-level 2 --verdict -- sleep 0\.1$"
+run "$TMA" --machine sapphirerapids stat -a --verdict --schedule=rotate --schedule-ms 20 --timeout 200
+expect_match stderr 'stat -a --schedule rotate --schedule-ms 20 --timeout 200 --topdown --td-level 2 --verdict$'
+run "$TMA" --machine sapphirerapids stat -a --verdict --per-cache=L3 --format=json --timeout 200
+expect_match stderr '"tma --machine sapphirerapids stat -a --per-cache=L3 --timeout 200 --topdown --td-level 2 --verdict"'
+
 begin "and nothing in it is acted on by a terminal"
 run "$TMA" --machine sapphirerapids stat --verdict -- sh -c 'sleep 0.1 # '"$(printf '\033')[31m"
 expect_match stderr "to go deeper: .* -- sh -c \\$'sleep 0.1 # \\\\033\[31m'\$"
