@@ -173,8 +173,11 @@ static int start(struct live *l)
 		return rc;
 	}
 	l->end_ns = end_of_session(l);
-	if (l->o->delay_ms > 0)
-		say_lines("Events enabled\n");
+	if (!session__is_too_late(l->source.session))
+		say_lines(l->o->delay_ms > 0 ? "Events enabled\n" : "");
+	else if (!session__signal())
+		say("the %s ended before the %" PRId64 " ms of -D were over: nothing was counted",
+		    l->o->target.argv ? "command" : "task", l->o->delay_ms);
 	l->why = waits ? WAIT_DEADLINE : WAIT_EXITED;
 	l->last_ns = l->rows = 0;
 	l->state = LIVE_STARTED;

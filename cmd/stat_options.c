@@ -55,6 +55,15 @@ static int parse_number(const struct option *opt, const char *arg, int unset)
 	return parse_as((const struct number_option *)opt->defval, arg, unset, opt->value);
 }
 
+/* Without a repetition a command runs once; 0 is for ever. */
+static int set_repeat(const struct option *opt, const char *arg, int unset)
+{
+	struct stat_options *o = opt->value;
+
+	o->repeat = 1;
+	return unset ? 0 : parse_as(&number_repeat, arg, unset, &o->repeat);
+}
+
 static int set_td_level(const struct option *opt, const char *arg, int unset)
 {
 	struct stat_options *o = opt->value;
@@ -288,19 +297,21 @@ SECTION(where_options,
 	OPT_BOOLEAN('i', "no-inherit", &o->count.no_inherit,
 		    "do not count the children of the task"))
 
-SECTION(when_options,
-	OPT_GROUP("When"),
-	OPT_NUMBER('I', "interval-print", interval, &o->interval_ms, "ms", "print every so many ms"),
-	OPT_NUMBER(0, "interval-count", interval_count, &o->interval_count, "n", "stop after n intervals"),
+SECTION(when_options, OPT_GROUP("When"),
+	OPT_NUMBER('I', "interval-print", interval, &o->interval_ms, "ms",
+		   "print every so many ms"),
+	OPT_NUMBER(0, "interval-count", interval_count, &o->interval_count, "n",
+		   "stop after n intervals"),
 	OPT_NUMBER(0, "timeout", timeout, &o->timeout_ms, "ms", "stop after so many ms (>= 10)"),
 	OPT_SET('D', "delay", "ms",
-		"count from so many ms after the start (-1: when --control says so)",
-		set_delay, 0),
+		"count from so many ms after the start (-1: when --control says so)", set_delay, 0),
 	OPT_STRING(0, "control", &o->control_text, "fd:N[,ACK] or fifo:PATH[,ACK]",
 		   "take the commands enable, disable, stop ... from there"),
-	OPT_NUMBER('r', "repeat", repeat, &o->repeat, "n",
-		   "run the command n times, print the mean and the spread (0: for ever)"),
-	OPT_BOOLEAN(0, "table", &o->format.run_table, "with -r and --passes: the length of each run"),
+	OPT_SET('r', "repeat", "n",
+		"run the command n times, print the mean and the spread (0: for ever)", set_repeat,
+		0),
+	OPT_BOOLEAN(0, "table", &o->format.run_table,
+		    "with -r and --passes: the length of each run"),
 	OPT_BOOLEAN('S', "sync", &o->sync, "sync(2) before a run"),
 	OPT_STRING(0, "pre", &o->pre, "command", "shell command to run before each run"),
 	OPT_STRING(0, "post", &o->post, "command", "shell command to run after each run"))

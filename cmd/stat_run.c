@@ -390,6 +390,35 @@ static void say_starved(const struct stat_run *run, const struct sums *sums)
 		    run->interval ? " in some rows" : "", nr > 1 ? "them" : "it");
 }
 
+static bool has_metric(const struct grid *g, bool perfs)
+{
+	const struct grid_column *c = g->columns;
+
+	for (int i = 0; i < g->nr_columns; i++)
+		if (c[i].kind == GRID_METRIC ||
+		    (perfs ? c[i].in_metric_only : c[i].kind == GRID_RATIO && c[i].possible))
+			return true;
+	return false;
+}
+
+/* Say why nothing was printed where a format has no place for what is there. */
+static void say_empty(const struct rows *r)
+{
+	const struct format *format = r->run->format.format;
+	const struct grid *g = report__grid(r->report);
+
+	if (as_perf() || r->run->o->quiet)
+		return;
+	if (r->run->o->null && !format__is(format, FORMAT_TEXT) &&
+	    !format__is(format, FORMAT_STATE))
+		say("-n: %s has no row for the length of a run alone, %.9f s; text and prom tell "
+		    "it",
+		    format__name(format), g->elapsed_ns / NS_PER_S);
+	else if (r->run->format.metric_only && !r->run->o->null &&
+		 !has_metric(g, format__is(format, FORMAT_PERFS)))
+		say("no metric is counted: leave out --metric-only, or add -M or --topdown");
+}
+
 static void say_remarks(const struct rows *r)
 {
 	const struct sums *sums = report__sums(r->report);
@@ -398,6 +427,7 @@ static void say_remarks(const struct rows *r)
 	if (r->gaps > 1)
 		say("%" PRIu64 " rows were left out in all, before %u others",
 		    report__grid(r->report)->missed_total, r->gaps);
+	say_empty(r);
 	say_assumed(sums, !r->source->recording);
 	say_uncounted(r, is_busy, "pinned (D), and others hold the counters");
 	say_uncounted(r, is_withheld,

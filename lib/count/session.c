@@ -228,6 +228,7 @@ static void count_from_now(struct session *s)
 int session__start(struct session *s, struct err *err)
 {
 	bool late = session__is_late(s);
+	enum wait_result why;
 	struct counter *c;
 	int rc;
 
@@ -241,8 +242,10 @@ int session__start(struct session *s, struct err *err)
 		s->clock.start_ns = clock__now_ns();
 	/* The command runs for a while before it is counted. */
 	if (!rc && s->opts.delay_ns) {
-		while (session__wait(s, s->opts.delay_ns) == WAIT_ASKED)
+		while ((why = session__wait(s, s->opts.delay_ns)) == WAIT_ASKED)
 			sb__puts(&s->warnings, "SIGUSR1: nothing has been counted yet\n");
+		/* A command that has ended by then leaves nothing to count. */
+		s->too_late = why == WAIT_EXITED || why == WAIT_SIGNAL;
 		attached__call(s, start);
 		count_from_now(s);
 	}
@@ -253,6 +256,11 @@ int session__start(struct session *s, struct err *err)
 	s->enable_on_exec = false;
 	s->clock.counting = true;
 	return rc;
+}
+
+bool session__is_too_late(const struct session *s)
+{
+	return s->too_late;
 }
 
 void session__stop(struct session *s)

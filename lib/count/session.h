@@ -18,6 +18,7 @@
  * @told_units: its units as others are told of them
  * @enable_on_exec: the kernel enables the counters when the command is let go
  * @raised_limit: the hard limit of open files was raised
+ * @too_late: the run was over before its delay was
  * @has_signals: signals were installed, and are to be put back
  * @attached: what the run uses, by enum attached; NULL for what it does not
  * @nr_regrouped: how often groups were taken apart during the run, or reasons came up
@@ -31,7 +32,7 @@ struct session {
 	struct count_options opts;
 	struct counter_list counters;
 	struct units told_units;
-	bool enable_on_exec, raised_limit;
+	bool enable_on_exec, raised_limit, too_late;
 	struct readings readings;
 	struct run_clock clock;
 	struct watch watch;

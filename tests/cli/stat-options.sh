@@ -244,7 +244,6 @@ expect_status 129
 expect_match stderr '^tma: -o needs the name of a file$'
 
 begin "the command inherits no descriptor of --log-fd and --control"
-needs_counters
 mkfifo "$tmp/given"
 run sh -c "\"$TMA\" stat -e task-clock --log-fd 5 --control fd:6,7 ls -l /proc/self/fd 5>$tmp/log 6<>$tmp/given 7>/dev/null"
 expect_status 0
@@ -255,7 +254,6 @@ expect_status 125
 expect_match stderr 'log-fd 5: it is open for reading alone$'
 
 begin "--append ends a line that somebody left unfinished"
-needs_counters
 printf 'no newline' >"$tmp/added"
 run "$TMA" stat -x, -e task-clock --append -o "$tmp/added" true
 expect_status 0
@@ -267,3 +265,47 @@ run "$TMA" --machine lunarlake stat -a -x, --timeout 20
 expect_status 0
 [ $test_state != ok ] || expect_equal "headings" \
 	"$(sed -n 's/.*,\(TopdownL1 .*\)/\1/p' "$stderr" | tr '\n' ' ')" "TopdownL1 (cpu_core) TopdownL1 (cpu_atom) "
+
+begin "--no-repeat is one run"
+run timeout 20 "$TMA" stat -r 2 --no-repeat -e task-clock sh -c 'echo run'
+expect_status 0
+expect_equal "runs" "$(grep -c run "$stdout")" 1
+
+begin "-n and what says what to count"
+for option in -d '-e task-clock' '-I 100' --smi-cost --verdict; do
+	# shellcheck disable=SC2086 # an option and its value
+	run "$TMA" stat -n $option true
+	expect_status 129
+	expect_match stderr '^tma: -n counts nothing'
+done
+
+begin "-n in a format that has no place for the time alone"
+for format in csv csv-wide json json-perf markdown; do
+	run "$TMA" stat -n --format=$format true
+	expect_status 0
+	expect_match stderr "^tma: -n: $format has no row for the length of a run alone, 0\.[0-9]* s; text and prom tell it$"
+done
+for format in text prom tree; do
+	run "$TMA" stat -n --format=$format true
+	expect_status 0
+	expect_match stderr 'seconds'
+	expect_no_match stderr '^tma: -n'
+done
+
+begin "--metric-only without a metric says so"
+for format in text csv csv-wide json markdown prom tree; do
+	sim sapphirerapids stat --metric-only --format=$format -e page-faults -a --timeout 20
+	expect_status 0
+	expect_match stderr '^tma: no metric is counted: leave out --metric-only, or add -M or --topdown$'
+done
+sim sapphirerapids stat --metric-only -e cycles,instructions -a --timeout 20
+expect_match stderr 'insn per cycle'
+expect_no_match stderr 'no metric is counted'
+
+begin "a command that ends before -D is over"
+run "$TMA" stat -D 5000 -e task-clock true
+expect_status 0
+expect_match stderr '^Events disabled$'
+expect_match stderr '^tma: the command ended before the 5000 ms of -D were over: nothing was counted$'
+expect_no_match stderr 'Events enabled'
+expect_match stderr '<not counted> msec task-clock'
