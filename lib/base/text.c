@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/array.h"
 #include "base/sb.h"
 #include "base/text.h"
 
@@ -196,6 +197,37 @@ size_t text__utf8_span(const char *text, size_t len)
 	return at;
 }
 
+static unsigned int code_of(const char *text, int bytes)
+{
+	unsigned int code = (unsigned char)*text & (bytes > 1 ? 0x7f >> bytes : 0x7f);
+
+	for (int i = 1; i < bytes; i++)
+		code = code << 6 | (text[i] & 0x3f);
+	return code;
+}
+
+/*
+ * Characters of Unicode that are not seen but change what is: they turn the direction of what
+ * follows, end a line, or make two names look the same.
+ */
+static bool is_unseen(unsigned int code)
+{
+	static const struct {
+		unsigned int from, to;
+	} unseen[] = {
+		{0xad, 0xad},	    {0x600, 0x605},	{0x61c, 0x61c},	    {0x6dd, 0x6dd},
+		{0x70f, 0x70f},	    {0x180e, 0x180e},	{0x200b, 0x200f},   {0x2028, 0x202e},
+		{0x2060, 0x206f},   {0xfeff, 0xfeff},	{0xfff9, 0xfffb},   {0x110bd, 0x110bd},
+		{0x110cd, 0x110cd}, {0x13430, 0x1343f}, {0x1bca0, 0x1bca3}, {0x1d173, 0x1d17a},
+		{0xe0001, 0xe007f},
+	};
+
+	for (int i = 0; i < array__nr(unseen); i++)
+		if (code >= unseen[i].from && code <= unseen[i].to)
+			return true;
+	return false;
+}
+
 /* Count the bytes of the control character that @text begins with, 0 when it is none. */
 static int control_bytes(const char *text, int bytes)
 {
@@ -203,7 +235,20 @@ static int control_bytes(const char *text, int bytes)
 
 	if (c < 0x20 || c == 0x7f || (!bytes && c >= 0x80 && c < 0xa0))
 		return 1;
-	return c == 0xc2 && bytes == 2 && (unsigned char)text[1] < 0xa0 ? 2 : 0;
+	if (bytes < 2)
+		return 0;
+	return (c == 0xc2 && (unsigned char)text[1] < 0xa0) || is_unseen(code_of(text, bytes))
+		       ? bytes
+		       : 0;
+}
+
+static void escape(struct sb *sb, unsigned int code)
+{
+	if (code < 0x10000)
+		sb__printf(sb, "\\u%04x", code);
+	else
+		sb__printf(sb, "\\u%04x\\u%04x", 0xd800 + ((code - 0x10000) >> 10),
+			   0xdc00 + (code & 0x3ff));
 }
 
 /* @utf8: what is no character becomes U+FFFD; else such bytes are left to the terminal. */
@@ -291,7 +336,7 @@ void text__json(struct sb *sb, const char *text)
 		else if (*text == '\n')
 			sb__puts(sb, "\\n");
 		else if (control_bytes(text, len))
-			sb__printf(sb, "\\u%04x", (unsigned char)text[len - 1]);
+			escape(sb, code_of(text, len));
 		else
 			sb__add(sb, text, len);
 	}

@@ -69,7 +69,8 @@ size_t text__utf8_span(const char *text, size_t len);
  * @keep: control characters that stay, "\n\t", or ""
  *
  * A control character becomes '?', as does one of U+0080 to U+009F, whose bytes 0x80 to 0x9f are
- * such characters to terminals of 8 bits. What other bytes stand for is left to the terminal.
+ * such characters to terminals of 8 bits, and one that is not seen but changes what is, as U+202E
+ * does (Unicode's format characters). What other bytes stand for is left to the terminal.
  */
 void text__clean(struct sb *sb, const char *text, size_t len, const char *keep);
 /** text__clean_utf8() - do the same for a program: a byte that is not UTF-8 becomes U+FFFD. */

@@ -78,6 +78,9 @@ int json_file__open_text(struct json_file *file, const char *path, char *text, s
 	file->tok = json_tokener_new();
 	json_tokener_set_flags(file->tok, JSON_TOKENER_STRICT | JSON_TOKENER_ALLOW_TRAILING_CHARS);
 	file->line = 1;
+	/* Editors put a byte order mark in front, which RFC 8259 lets a reader pass over. */
+	if (text__has_prefix(text, "\xef\xbb\xbf"))
+		file->pos = 3;
 	return 0;
 }
 

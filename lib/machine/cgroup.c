@@ -81,17 +81,28 @@ static int open_one(const char *mount, const char *what, const char *name, struc
 	return 0;
 }
 
-static int open_names(const char *mount, const char *what, const char *text, bool empty_is_root,
+static bool has_name(const struct cgroup_list *list, const char *name)
+{
+	for (int i = 0; i < list->nr; i++)
+		if (list->at[i] && !strcmp(list->at[i]->name, name))
+			return true;
+	return false;
+}
+
+/* With @each, rows are of cgroups: a name that stands twice is one of them. */
+static int open_names(const char *mount, const char *what, const char *text, bool each,
 		      struct cgroup_list *out, struct err *err)
 {
 	char *copy = xstrdup(text), *rest = copy, *name;
 	int rc = 0;
 
 	while (!rc && (name = strsep(&rest, ","))) {
-		if (*name || empty_is_root)
-			rc = open_one(mount, what, *name ? name : "/", out, err);
-		else
+		if (!*name && !each)
 			vec__push(out, NULL);
+		else if (!*name)
+			name = "/";
+		if (*name && !(each && has_name(out, name)))
+			rc = open_one(mount, what, name, out, err);
 	}
 	free(copy);
 	return rc;

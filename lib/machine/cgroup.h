@@ -29,7 +29,8 @@ struct cgroup_list {
  * @what: the option, for messages
  * @text: names, separated by commas; an empty one is skipped by leaving a NULL
  * @match: with one of []{}()|*+?^$ in @text they are POSIX basic regular expressions, of which a
- *        cgroup's path matches at least one. An empty item is the root
+ *        cgroup's path matches at least one. An empty item is the root, and a name that
+ *        stands twice is opened once
  * @out:  appended to, in the order of the names given, or of the paths that match;
  *        cgroup_list__free() it also after a failure
  *

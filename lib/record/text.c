@@ -363,6 +363,11 @@ static int read_lines(struct recording *r, char *text, struct err *err)
 
 		if (len && line[len - 1] == '\r')
 			line[len - 1] = '\0';
+		if (text_csv__is_wide(line))
+			return err__set(err, EINVAL,
+					"%s, line %d: csv-wide is not read: it has rounded"
+					" values; give what 'tma stat record', -x or -j wrote",
+					r->in.name, number);
 		metrics |= text_csv__is_metrics(line);
 		read_remark(r, line);
 		rc = begins_another(r, line) ? -EEXIST

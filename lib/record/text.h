@@ -101,6 +101,8 @@ struct text_line {
 bool text_csv__line(char *line, const char *separator, struct text_line *out);
 /** text_latency() - read what stands in a line behind the count of a latency; texts may be NULL. */
 void text_latency(const char *number, const char *unit, const char *status, struct text_line *out);
+/** text_csv__is_wide() - tell whether a line is the heading of csv-wide. */
+bool text_csv__is_wide(const char *line);
 /**
  * text_csv__is_metrics() - tell whether a line is the heading of --metric-only, which has no
  * counts.

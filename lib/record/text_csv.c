@@ -247,6 +247,12 @@ bool text_csv__line(char *line, const char *separator, struct text_line *out)
 	return at + 4 < f.nr && text_value(f.at[at], out) && take_counts(&f, at, separator, out);
 }
 
+bool text_csv__is_wide(const char *line)
+{
+	return text__has_prefix(line, "time") && strstr(line, "length") == line + 5 &&
+	       text__has_prefix(line + 12, "row");
+}
+
 bool text_csv__is_metrics(const char *line)
 {
 	return strstr(line, "%  ") || text__has_prefix(line, "time");

@@ -264,7 +264,7 @@ static const struct file_keyword *find_keyword(const struct file_keyword *table,
 	return NULL;
 }
 
-static void unknown_keyword(struct file_reader *r, const char *word,
+static void unknown_keyword(const struct machine_source *s, struct file_reader *r, const char *word,
 			    const struct file_keyword *table)
 {
 	auto_free(sb) sb = SB_INIT;
@@ -274,8 +274,13 @@ static void unknown_keyword(struct file_reader *r, const char *word,
 	for (const struct file_keyword *k = table; k->name; k++)
 		suggest__offer(&near, k->name);
 	suggest__print(&near, &sb);
-	file_reader__fail(r, EINVAL, "'%s' cannot stand %s a pmu section%s", word,
-			  r->pmu ? "in" : "outside", sb__str(&sb));
+	/* A file that is included may be none of its includer's: words of it are not shown. */
+	if (s->from && !sb.len)
+		file_reader__fail(r, EINVAL, "what stands here cannot stand %s a pmu section",
+				  r->pmu ? "in" : "outside");
+	else
+		file_reader__fail(r, EINVAL, "'%s' cannot stand %s a pmu section%s", word,
+				  r->pmu ? "in" : "outside", sb__str(&sb));
 }
 
 static void read_source(const char *path, struct machine_source *from, struct file_reader *r);
@@ -320,7 +325,7 @@ static void read_line(struct machine_source *s, struct file_reader *r)
 	} else if (!strcmp(word, "end")) {
 		close_section(s, r);
 	} else {
-		unknown_keyword(r, word, table);
+		unknown_keyword(s, r, word, table);
 	}
 	word = file_reader__optional(r);
 	if (word)

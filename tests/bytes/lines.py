@@ -411,7 +411,7 @@ def various():
                      "-a -T --timeout 100", "-a --smi-cost --timeout 300", "-a --smi-cost -j --timeout 300",
                      "-a --all-kernel -e cycles,instructions:u", "-a --all-user -e cycles,instructions:k -j",
                      "-a --for-each-cgroup / -e cycles,instructions", "-a -e cycles,instructions -G / -x,",
-                     "-a --for-each-cgroup /,/ --topdown --format=json", "-a --for-each-cgroup / --verdict",
+                     "-a --for-each-cgroup /,/. --topdown --format=json", "-a --for-each-cgroup / --verdict",
                      "-a --per-cache=L1 -e cycles -x,", "-a --per-cache=L2 -e cycles", "-a --per-cache=L4 -e cycles -j",
                      "-a -B -e cycles,instructions", "-a -x\\\\t -e cycles,instructions",
                      "-a --format=csv-wide --no-header -e cycles,instructions", "-a --format=csv-wide -x';' -M TopdownL1 -A",

@@ -630,3 +630,12 @@ run "$TMA" compare -o "$tmp/data.two" "$tmp/data.one" "$tmp/data.two"
 expect_status 125
 expect_match stderr "^tma: -o .*/data.two: it is a file that is read$"
 cmp -s "$tmp/data.one" "$tmp/data.two" || fail "the recording was written to"
+
+begin "csv-wide is not read, and said to be so"
+for separator in "" "-x;"; do
+	# shellcheck disable=SC2086 # a word or none
+	"$TMA" stat --format=csv-wide $separator -e task-clock -o "$tmp/wide" true
+	run "$TMA" stat report -i "$tmp/wide"
+	expect_status 125
+	expect_match stderr "^tma: .*/wide, line 1: csv-wide is not read"
+done

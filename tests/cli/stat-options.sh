@@ -189,6 +189,8 @@ run "$TMA" stat -a -x, -e cpu-clock,cs --for-each-cgroup "^$group\$,^none\$" --t
 expect_lines stderr 2
 run "$TMA" stat -a -j -e cpu-clock --for-each-cgroup "$group,/" --timeout 20
 expect_match stderr "\"cgroup\" : \"$group\""
+run "$TMA" stat -a -x, -e cs --for-each-cgroup "$group,/,$group,,/" --timeout 20
+expect_lines stderr 2
 run "$TMA" stat -a -e cpu-clock -G "none_$$" true
 expect_status 125
 expect_match stderr "there is no cgroup 'none_"

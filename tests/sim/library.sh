@@ -99,6 +99,17 @@ expect_stderr <<END
 tma-sim: $tmp/bad: line 3: 'coer' cannot stand outside a pmu section; did you mean 'core'?
 END
 
+begin "of a file that is none, but is included, nothing is shown"
+printf 'root:secret:1
+' >"$tmp/foreign"
+printf 'include foreign
+' >"$tmp/bad"
+run env LD_PRELOAD="$sim_library" TMA_MACHINE="$tmp/bad" cat /dev/null
+expect_status 125
+expect_stderr <<END
+tma-sim: $tmp/foreign: line 1: what stands here cannot stand outside a pmu section
+END
+
 begin "a mistake in TMA_SIM_STEP or TMA_SIM_FAULT is told"
 run env LD_PRELOAD="$sim_library" TMA_MACHINE=skylakex TMA_SIM_STEP=x cat /dev/null
 expect_status 125

@@ -187,9 +187,12 @@ sim skylakex stat -a --verdict --for-each-cgroup / --timeout 1000
 expect_match stderr '^ Verdict \(/\): tma_backend_bound '
 
 begin "however many there are"
-# shellcheck disable=SC2046 # a word for each
-sim skylakex stat -C 0 --verdict --for-each-cgroup "$(printf '/,%.0s' $(seq 40))/" --timeout 1000
-expect_equal "verdicts" "$(grep -c '^ Verdict (/): ' "$stderr")" 41
+names=/ # and the root's directory by 40 other names
+for i in $(seq 40); do
+	names=$names,$(printf './%.0s' $(seq "$i"))
+done
+sim skylakex stat -C 0 --verdict --for-each-cgroup "$names" --timeout 1000
+expect_equal "verdicts" "$(grep -c '^ Verdict ([./]*): ' "$stderr")" 41
 
 begin "intervals are counted by what each of them says"
 sim sapphirerapids stat -a --topdown --td-level 2 --verdict -I100 --interval-count 40 --format=json

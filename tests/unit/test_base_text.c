@@ -147,19 +147,30 @@ END_TEST
 START_TEST(a_json_string_is_valid_whatever_the_bytes)
 {
 	static const char *const cases[][2] = {
-		{ "a \"b\" \\c", "a \\\"b\\\" \\\\c" },
-		{ "one\ntwo\t\x7f", "one\\ntwo\\u0009\\u007f" },
-		{ "\xc2\x9b" "31m", "\\u009b31m" },
-		{ "\xc2\xb5s \xe2\x82\xac", "\xc2\xb5s \xe2\x82\xac" },
-		{ "\xf0\x9f\x98\x80", "\xf0\x9f\x98\x80" },
+		{"a \"b\" \\c", "a \\\"b\\\" \\\\c"},
+		{"one\ntwo\t\x7f", "one\\ntwo\\u0009\\u007f"},
+		{"\xc2\x9b"
+		 "31m",
+		 "\\u009b31m"},
+		{"\xc2\xb5s \xe2\x82\xac", "\xc2\xb5s \xe2\x82\xac"},
+		{"\xf0\x9f\x98\x80", "\xf0\x9f\x98\x80"},
+		/* What turns the direction, a tag, and the last code before and behind. */
+		{"a\xe2\x80\xae"
+		 "b",
+		 "a\\u202eb"},
+		{"\xf3\xa0\x81\x81", "\\udb40\\udc41"},
+		{"\xe2\x80\xa7\xe2\x80\xaf", "\xe2\x80\xa7\xe2\x80\xaf"},
 		/* A lone byte, too long a form, a surrogate, beyond the last, cut off. */
-		{ "\x80" "a", "\\ufffd" "a" },
-		{ "\xc0\xaf", "\\ufffd\\ufffd" },
-		{ "\xed\xa0\x80", "\\ufffd\\ufffd\\ufffd" },
-		{ "\xf4\x90\x80\x80", "\\ufffd\\ufffd\\ufffd\\ufffd" },
-		{ "\xe2\x82", "\\ufffd\\ufffd" },
-		{ "\xff", "\\ufffd" },
-		{ "", "" },
+		{"\x80"
+		 "a",
+		 "\\ufffd"
+		 "a"},
+		{"\xc0\xaf", "\\ufffd\\ufffd"},
+		{"\xed\xa0\x80", "\\ufffd\\ufffd\\ufffd"},
+		{"\xf4\x90\x80\x80", "\\ufffd\\ufffd\\ufffd\\ufffd"},
+		{"\xe2\x82", "\\ufffd\\ufffd"},
+		{"\xff", "\\ufffd"},
+		{"", ""},
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
@@ -177,16 +188,20 @@ START_TEST(a_terminal_gets_no_control_characters)
 	static const struct {
 		const char *text, *keep, *clean;
 	} cases[] = {
-		{ "a\x1b[31m b\x7f", "", "a?[31m b?" },
-		{ "one\ntwo\t\r", "\n\t", "one\ntwo\t?" },
-		{ "one\ntwo", "", "one?two" },
+		{"a\x1b[31m b\x7f", "", "a?[31m b?"},
+		{"one\ntwo\t\r", "\n\t", "one\ntwo\t?"},
+		{"one\ntwo", "", "one?two"},
 		/* U+0085 and U+009F; U+00A0 is none. */
-		{ "\xc2\x85-\xc2\x9f-\xc2\xa0", "", "?-?-\xc2\xa0" },
+		{"\xc2\x85-\xc2\x9f-\xc2\xa0", "", "?-?-\xc2\xa0"},
 		/* What continues a character is no control character of 8 bits; alone it is one. */
-		{ "\xe2\x82\xac\x9b", "", "\xe2\x82\xac?" },
-		{ "\xe2\x82", "", "\xe2?" },
-		{ "\xe9\xc2", "", "\xe9\xc2" },
-		{ "", "", "" },
+		{"\xe2\x82\xac\x9b", "", "\xe2\x82\xac?"},
+		{"\xe2\x82", "", "\xe2?"},
+		/* U+202E and U+2066 turn the direction; a space of a width of its own is seen. */
+		{"a\xe2\x80\xae"
+		 "b\xe2\x81\xa6-\xe2\x80\x89",
+		 "", "a?b?-\xe2\x80\x89"},
+		{"\xe9\xc2", "", "\xe9\xc2"},
+		{"", "", ""},
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {

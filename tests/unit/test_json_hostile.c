@@ -91,6 +91,13 @@ START_TEST(a_key_twice)
 }
 END_TEST
 
+START_TEST(a_byte_order_mark_is_passed_over)
+{
+	check_error("\xef\xbb\xbf[]", "cpu\tA-1\n# model\tm\tv1\n");
+	check_error("[\xef\xbb\xbf]", "!m/e.json:1: unexpected character");
+}
+END_TEST
+
 START_TEST(bytes_that_are_no_text)
 {
 	static const char nul[] = "[\n{\"EventName\": \"e\0\"}]";
@@ -223,9 +230,16 @@ END_TEST
 int main(void)
 {
 	const TTest *const tests[] = {
-		a_file_cut_off_anywhere, wrong_types,	   numbers_out_of_range,
-		a_key_twice,		 bytes_that_are_no_text, nesting_is_bounded,
-		length_is_bounded,	 a_huge_file_is_not_read, an_array_within_an_object,
+		a_file_cut_off_anywhere,
+		wrong_types,
+		numbers_out_of_range,
+		a_key_twice,
+		a_byte_order_mark_is_passed_over,
+		bytes_that_are_no_text,
+		nesting_is_bounded,
+		length_is_bounded,
+		a_huge_file_is_not_read,
+		an_array_within_an_object,
 	};
 
 	return run_tree_tests("json_hostile", tests, sizeof(tests) / sizeof(*tests));
