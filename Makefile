@@ -233,6 +233,19 @@ $(O)/pmu-events/%.o: $(O)/pmu-events/%.c $(flags_stamp)
 	$(call say,CC,$@)
 	$(Q)$(CC) $(tma_flags) -U_FORTIFY_SOURCE -O0 -g0 -c -o $@ $<
 
+# The styles and the program of --format=html, as strings.
+page_dir := lib/writers/page
+page_made := $(O)/lib/writers/page_sources
+objects_writers_generated := $(page_made).o
+
+$(page_made).c: $(page_dir)/embed $(page_dir)/page.css $(page_dir)/page.js
+	$(call say,GEN,$@)
+	$(Q)mkdir -p $(@D) && $(PYTHON) -B $^ >$@
+
+$(page_made).o: $(page_made).c $(flags_stamp)
+	$(call say,CC,$@)
+	$(Q)$(compile) $(sanitize) -c -o $@ $<
+
 $(foreach stage,$(STAGES),$(eval $(call archive,$(stage),\
 	$(call objects,$(sources_$(stage))) $(objects_$(stage)_generated))))
 

@@ -141,6 +141,8 @@ static int open_stream(struct stat_run *run, struct err *err)
 	const struct stat_options *o = run->o;
 
 	run->out = stderr;
+	if (format__is(run->format.format, FORMAT_PAGE) && !o->quiet && o->has_file)
+		return stat_page__open(run, err);
 	if (o->quiet) {
 		run->out = fopen("/dev/null", "we");
 		return run->out ? 0 : err__set(err, errno, "/dev/null: %s", strerror(errno));
@@ -184,6 +186,8 @@ static int open_output(struct stat_run *run, struct err *err)
 	if (run->o->has_file)
 		run->format.cpuid = known_cpuid(run);
 	rc = open_stream(run, err);
+	if (!rc && format__is(run->format.format, FORMAT_PAGE) && !run->format.page)
+		rc = stat_page__open(run, err);
 	if (rc)
 		return rc;
 	if (run->format.clear && !isatty(fileno(run->out)))
@@ -305,7 +309,8 @@ static int run_source(struct stat_run *run, struct source *source, struct err *e
 		die_by(SIGPIPE);
 	if (rc)
 		say_err(err);
-	closed = close_output(run->out, err);
+	closed = stat_page__close(run, rc, err);
+	closed = close_output(run->out, err) ?: closed;
 	if (closed && !rc)
 		say_err(err);
 	if (rc || closed)
@@ -340,6 +345,7 @@ static int run_options(const struct stat_options *o, struct stat_taker *taker, s
 	bool replayed = o->verb == STAT_REPORT, only_plan = taker && taker->only_plan;
 	int status, rc;
 
+	run.report.verdict |= o->judged;
 	stat_again__init(&again, o, &run.report);
 	rc = replayed ? stat_replay(&run, &source, err) : stat_plan(&run, err);
 	if (!rc && !taker)

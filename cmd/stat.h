@@ -94,6 +94,7 @@ struct control_line {
  * @topdown:  --topdown; @td_level: --td-level, 0 for level 1, TD_LEVEL_MAX for the deepest
  * @metric_only_set: --metric-only or --no-metric-only was said, so that --topdown does not choose
  * @no_threshold: --metric-no-threshold
+ * @judged:   a page has a verdict, unasked, where a tree is counted
  * @record_tpebs: metrics' retire latencies are sampled, not the tables'
  * @shared:   rows in a machine's format go to standard error
  * @have_command: there is a command; @no_target: and neither -a, -C, -p nor -t: it is all CPUs
@@ -129,7 +130,7 @@ struct stat_options {
 	struct control control;
 	bool no_print, json, header_set, append, has_file, shared, quiet;
 	bool topdown, metric_only_set, no_threshold, hybrid_merge, smi_cost, record_tpebs;
-	bool null, all_user, all_kernel, sync, summary, no_csv_summary;
+	bool null, all_user, all_kernel, sync, summary, no_csv_summary, judged;
 	bool have_command, no_target, dry_run, passes, rotate, regions, global, rows_asked;
 	bool by[AGGR_NR];
 	int64_t delay_ms;
@@ -275,8 +276,14 @@ void stat_metrics__names(const struct stat_run *run, struct sb *names);
  * Return: 0; -EINVAL for a level too deep; -ENOENT or -ENODEV when there are no TopDown metrics.
  */
 int stat_metrics__topdown(const struct stat_run *run, struct sb *names, struct err *err);
-/** stat_metrics__check() - check for --verdict. Return: 0; -EINVAL without a metric of the tree. */
-int stat_metrics__check(const struct plan *plan, struct err *err);
+/**
+ * stat_metrics__check() - check for a verdict, which goes where nobody asked for it and there is
+ * no metric of the tree
+ * @run: its plan stands
+ *
+ * Return: 0; -EINVAL without a metric of the tree.
+ */
+int stat_metrics__check(struct stat_run *run, struct err *err);
 
 /** stat_nr_fds() - count the file descriptors that an event takes, for each thread of a task. */
 int stat_nr_fds(const struct stat_run *run, const struct event *e);
@@ -309,6 +316,18 @@ void stat_tell_turns(const struct stat_run *run, const struct pmu *pmu);
  * Return: 0 or -errno.
  */
 int stat_dry_run(const struct stat_run *run, struct err *err);
+
+/* --- Pages -------------------------------------------------------------- */
+
+/**
+ * stat_page__open() - begin the page of --format=html, and say in it what is run
+ * @run: its format is one; its plan stands
+ *
+ * Return: 0; -EINVAL for a terminal, which shows no page; -errno.
+ */
+int stat_page__open(struct stat_run *run, struct err *err);
+/** stat_page__close() - let the page be seen, unless the run @failed. Return: 0 or -errno. */
+int stat_page__close(struct stat_run *run, bool failed, struct err *err);
 
 /* --- Rows --------------------------------------------------------------- */
 

@@ -284,11 +284,18 @@ int stat_metrics__topdown(const struct stat_run *run, struct sb *names, struct e
 	return 0;
 }
 
-int stat_metrics__check(const struct plan *plan, struct err *err)
+int stat_metrics__check(struct stat_run *run, struct err *err)
 {
+	const struct plan *plan = run->plan;
+
+	if (!run->report.verdict)
+		return 0;
 	for (int i = 0; i < plan->nr_metrics; i++)
 		if (metrics__topdown_level(&plan->metrics[i].metric->info))
 			return 0;
+	run->report.verdict = run->o->report.verdict;
+	if (!run->report.verdict)
+		return 0;
 	return err__set(err, EINVAL, "--verdict: nothing that is counted is a metric of the "
 			"TopDown tree: add --topdown, or -M and a part of it");
 }

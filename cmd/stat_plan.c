@@ -449,8 +449,7 @@ int stat_plan(struct stat_run *run, struct err *err)
 	    needs_all_cpus(&run->plan->events))
 		t->system_wide = true;
 	choose_sampled(run);
-	if (o->report.verdict)
-		rc = stat_metrics__check(run->plan, err);
+	rc = stat_metrics__check(run, err);
 	if (!rc && (o->passes || o->rotate))
 		stat_sets(run);
 	if (!rc)

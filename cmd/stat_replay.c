@@ -413,8 +413,7 @@ int stat_replay(struct stat_run *run, struct source **source, struct err *err)
 	};
 	*source = &r->source;
 	rc = open_input(r, err) ?: check_time(r, err) ?: choose_rows(r, err) ?: make_plan(r, err);
-	if (!rc && run->report.verdict)
-		rc = stat_metrics__check(run->plan, err);
+	rc = rc ?: stat_metrics__check(run, err);
 	if (rc)
 		return rc;
 	run->format.head = run->head = heading(r);

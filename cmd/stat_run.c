@@ -458,6 +458,8 @@ static int end_rows(struct rows *r, struct err *err)
 		report__fill_mean(r->report);
 		rc = write_rows(r, err);
 	}
+	if (!rc && r->writer)
+		rc = writer__finish(r->writer, err);
 	if (!rc && !r->run->taker)
 		say_remarks(r);
 	if (!rc && r->run->taker && r->has_whole) {

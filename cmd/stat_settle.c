@@ -251,6 +251,9 @@ static int check_format(const struct stat_options *o, const struct format *f, st
 		  "--no-header is for CSV: a table of Markdown needs its heading" },
 		{ o->header_set && !csv, "--header is for CSV: -x or --format=csv-wide" },
 		{ state && o->append, "--format=prom replaces its file: it cannot be added to" },
+		{ format__is(f, FORMAT_PAGE) && (o->append || o->nr_inputs > 1),
+		  "--format=html writes a page as a whole: it cannot be added to" },
+
 		{ state && o->summary,
 		  "--format=prom counts since the start anyway: leave out --summary" },
 		{ state && o->repeat != 1,
@@ -294,6 +297,18 @@ int stat_options__check_path(const struct stat_options *o, bool interval, struct
 	return 0;
 }
 
+/* A page shows errors, the verdict and the whole run where there can be any. */
+static void settle_page(struct stat_options *o)
+{
+	bool estimates = o->repeat == 1 && o->count.scale && !o->null;
+
+	if (!format__is(o->format.format, FORMAT_PAGE))
+		return;
+	o->summary = true;
+	o->judged = estimates;
+	o->report.error |= estimates && o->verb != STAT_REPORT && !o->passes && !o->rotate;
+}
+
 static int settle_format(struct stat_options *o, struct err *err)
 {
 	int rc;
@@ -305,10 +320,11 @@ static int settle_format(struct stat_options *o, struct err *err)
 	o->report.topdown = o->plan.topdown = o->topdown;
 	o->report.no_threshold = o->no_threshold;
 	o->report.no_scale = !o->count.scale;
-	o->format.error = o->report.error;
 	rc = choose_format(o, err);
 	if (rc)
 		return rc;
+	settle_page(o);
+	o->format.error = o->report.error;
 	/* perf's own checks of its JSON know no key but perf's. */
 	if (format__is(o->format.format, FORMAT_TEXT))
 		o->format.reasons = o->verbose;

@@ -17,7 +17,7 @@
 /* Each format has a line here, and lib/writers defines it as format_NAME. */
 #define FORMATS(format)                                                                   \
 	format(text) format(csv) format(json_perf) format(wide) format(json) format(prom) \
-		format(markdown) format(tree)
+		format(markdown) format(tree) format(html)
 
 #define DECLARE(name) extern const struct format format_##name;
 #define ADDRESS(name) &format_##name,
@@ -104,6 +104,8 @@ void writer__free(struct writer *w)
 {
 	if (!w)
 		return;
+	if (w->format->end)
+		w->format->end(w);
 	arena__free(&w->memory);
 	sb__free(&w->text);
 	sb__free(&w->scratch);
@@ -183,8 +185,21 @@ bool writer__fits_above(struct writer *w)
 	return !strcmp(sb__str(&w->text), w->opts.above);
 }
 
+/* Pages are made for programs: numbers stand in no locale. */
+static int hand_over(struct writer *w, int (*to)(struct writer *w, struct err *err),
+		     struct err *err)
+{
+	locale_t before = uselocale(w->c_locale);
+	int rc = to(w, err);
+
+	uselocale(before);
+	return rc;
+}
+
 int writer__rows(struct writer *w, struct err *err)
 {
+	if (w->format->take)
+		return hand_over(w, w->format->take, err);
 	append(w, put_rows);
 	return write_text(w, err);
 }
@@ -193,9 +208,14 @@ int writer__verdicts(struct writer *w, struct sb *lines, struct err *err)
 {
 	if (w->format->verdicts) {
 		append(w, w->format->verdicts);
-		return write_text(w, err);
+		return w->format->take ? 0 : write_text(w, err);
 	}
 	append(w, text__verdicts);
 	sb__puts(lines, sb__str(&w->text));
 	return 0;
+}
+
+int writer__finish(struct writer *w, struct err *err)
+{
+	return w->format->finish ? hand_over(w, w->format->finish, err) : 0;
 }

@@ -16,6 +16,7 @@
 struct err;
 struct format;
 struct grid;
+struct page;
 struct sb;
 struct writer;
 
@@ -30,6 +31,7 @@ enum format_trait {
 	FORMAT_VERDICT = 1 << 6, /* it has a place for verdicts */
 	FORMAT_REGIONS = 1 << 7, /* it has rows for regions */
 	FORMAT_LEVELS = 1 << 8,	 /* it shows a level of the TopDown tree below those above */
+	FORMAT_PAGE = 1 << 9,	 /* it is a page (writers/page.h) of all rows */
 };
 
 /**
@@ -61,13 +63,16 @@ bool format__is(const struct format *f, unsigned int traits);
  * @reasons:   say why a value is no number, or no exact one; text does so below the rows
  * @run_table: list the length of each of several runs
  * @unfold:    (tree) show parts of what is under its threshold, too
+ * @page:      (FORMAT_PAGE) which rows go into, and nowhere else; @recorded: they come as fast as
+ *             they are read, so that the page is shown in the end alone
  * @summary_mark: rows of CSV which are no interval's begin with the field "summary"
  */
 struct writer_options {
 	const struct format *format, *narrow;
 	const char *separator, *path, *above, *cpuid, *head;
+	struct page *page;
 	bool header, metric_only, big_num, colour, clear, error, reasons, run_table, summary_mark,
-		unfold;
+		unfold, recorded;
 };
 
 /** writer__wants() - tell what a grid must have for it, of enum grid_want. */
@@ -101,6 +106,12 @@ int writer__rows(struct writer *w, struct err *err);
  * Return: as writer__rows().
  */
 int writer__verdicts(struct writer *w, struct sb *lines, struct err *err);
+/**
+ * writer__finish() - behind all rows and verdicts, let a page have what it has not yet
+ *
+ * Return: as writer__rows().
+ */
+int writer__finish(struct writer *w, struct err *err);
 /**
  * writer__regions() - print a grid of regions of a program, in a format that has rows for them
  *

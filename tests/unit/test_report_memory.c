@@ -3,6 +3,7 @@
  * Rows are filled and printed in memory that is there: nothing is allocated after the first ones.
  */
 #include "report_fixture.h"
+#include "writers/page.h"
 
 #ifndef __SANITIZE_ADDRESS__
 static int allocations;
@@ -85,6 +86,7 @@ enum { ERROR = 1, METRIC_ONLY = 2, REASONS = 4, MODES = 8 };
 static void check(const char *format, enum grid_aggr aggr, int mode)
 {
 	struct fixture f;
+	struct page *page;
 
 	some_events(&f);
 	f.format = format;
@@ -92,8 +94,11 @@ static void check(const char *format, enum grid_aggr aggr, int mode)
 	f.opts.error = f.print.error = mode & ERROR;
 	f.opts.metric_only = mode & METRIC_ONLY;
 	f.print.reasons = mode & REASONS;
+	f.print.page = page__new(NULL, fileno(f.out), NULL);
 	ck_assert_msg(!in_a_row(&f), "%s, rows %d, mode %d", format, aggr, mode);
+	page = f.print.page;
 	fixture__free(&f);
+	page__free(page);
 }
 
 START_TEST(a_row_allocates_nothing)

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The page of --format=html: where it goes, and what it says of the run beside its rows. */
+#include <errno.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/auto.h"
+#include "base/err.h"
+#include "base/file.h"
+#include "base/text.h"
+#include "machine/machine.h"
+#include "simulated.h"
+#include "stat.h"
+#include "verdict/turns.h"
+#include "writers/page.h"
+
+/* A path that is no regular file is a stream: a fifo, /dev/stdout, a terminal. */
+static bool is_path(const struct stat_options *o)
+{
+	mode_t mode = o->has_file ? file__mode("%s", o->output_name) : 0;
+
+	return o->has_file && (!mode || S_ISREG(mode));
+}
+
+static int open_stream(struct stat_run *run, struct err *err)
+{
+	if (run->o->has_file) {
+		run->out = fopen(run->o->output_name, "we");
+		if (!run->out)
+			return err__set(err, errno, "cannot open %s for writing: %s",
+					run->o->output_name, strerror(errno));
+	}
+	if (isatty(fileno(run->out)))
+		return err__set(err, EINVAL,
+				"--format=html writes a page for a browser, and this is a terminal: "
+				"give it a file with %s",
+				run->o->verb == STAT_RECORD ? "--log-fd" : "-o FILE");
+	run->format.page = page__new(NULL, fileno(run->out), err);
+	return 0;
+}
+
+static void tell_command(const struct stat_run *run, struct page *page)
+{
+	const char *machine = simulated__machine();
+	auto_free(sb) line = SB_INIT;
+
+	sb__puts(&line, "tma");
+	if (machine) {
+		sb__puts(&line, " --machine ");
+		text__shell(&line, machine);
+	}
+	for (const char **arg = run->o->command_line; *arg; arg++) {
+		sb__putc(&line, ' ');
+		text__shell(&line, *arg);
+	}
+	page__tell(page, "Command", sb__str(&line));
+	page__tell(page, "Version", "tma " TMA_VERSION);
+	if (machine)
+		page__tell(page, "Simulated", "the machine is simulated: its counts are synthetic");
+}
+
+static void tell_machine(const struct stat_run *run, struct page *page)
+{
+	const struct machine *m = run->host.machine;
+	auto_free(sb) text = SB_INIT;
+	int len;
+
+	if (!m)
+		return;
+	page__tell(page, "CPU", run->cpuid_borrowed ? "" : m->cpuid);
+	if (m->online.nr)
+		sb__printf(&text, "%d", m->online.nr);
+	page__tell(page, "CPUs online", sb__str(&text));
+	sb__clear(&text);
+	if (!run->host.tables)
+		return;
+	host__describe(&run->host, &text);
+	text__for_each_item(line, len, sb__str(&text), "\n")
+	{
+		auto_free(sb) item = SB_INIT;
+
+		sb__add(&item, line, len);
+		if (text__has_prefix(sb__str(&item), "tables "))
+			page__tell(page, "Tables", sb__str(&item) + strlen("tables "));
+	}
+}
+
+static void tell_time(const struct stat_run *run, struct page *page)
+{
+	time_t now = time(NULL);
+	char text[64];
+	struct tm tm;
+
+	if (localtime_r(&now, &tm) && strftime(text, sizeof(text), "%Y-%m-%d %H:%M:%S %z", &tm))
+		page__tell(page, run->o->verb == STAT_REPORT ? "Reported" : "Started", text);
+}
+
+static void tell(const struct stat_run *run, struct page *page)
+{
+	page__tell(page, "Measured", run->head);
+	tell_command(run, page);
+	tell_time(run, page);
+	tell_machine(run, page);
+	if (run->o->report.error)
+		page__tell(page, "Errors",
+			   "half the width of the interval of a value, of " TURNS_CONFIDENCE
+			   " confidence");
+	else if (run->o->verb == STAT_REPORT)
+		page__tell(page, "Errors", "a recording does not have what tells them");
+}
+
+int stat_page__open(struct stat_run *run, struct err *err)
+{
+	int rc = 0;
+
+	run->format.recorded = run->o->verb == STAT_REPORT;
+	if (is_path(run->o))
+		run->format.page = page__new(run->o->output_name, -1, err);
+	else
+		rc = open_stream(run, err);
+	if (!run->format.page)
+		return rc ?: -err->code;
+	tell(run, run->format.page);
+	return 0;
+}
+
+int stat_page__close(struct stat_run *run, bool failed, struct err *err)
+{
+	struct page *page = run->format.page;
+	int rc = page && !failed ? page__show(page, err) : 0;
+
+	page__free(page);
+	run->format.page = NULL;
+	return rc;
+}

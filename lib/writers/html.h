@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The files of --format=html share what is declared here: a run as it goes into a page. */
+#ifndef TMA_WRITERS_HTML_H
+#define TMA_WRITERS_HTML_H
+
+#include "writers/own.h"
+#include "writers/page.h"
+
+#define STILL_POINTS 1024 /* of all pictures together */
+#define STILLS_MOST 12
+#define BANDS_MOST 8
+#define CODES_MOST 200
+
+/**
+ * struct html_code - a status with its reason
+ * @words:  why, or ""; of the last one all that there was no room for are taken as one
+ * @series: how many series had it; @rows: in how many rows, of all of these
+ * @columns: the first that had it, own.columns
+ */
+struct html_code {
+	enum cell_status status;
+	char *words;
+	int series, columns[4], nr_columns;
+	uint64_t rows;
+};
+
+/**
+ * struct html_tally - what there was of a series so far
+ * @nr: rows with a value; @sum, @least, @most: of them; @seconds: their lengths, by which @weighted
+ * is weighted
+ * @code: in the row at hand
+ */
+struct html_tally {
+	uint64_t nr;
+	double weighted, seconds, least, most, last;
+	unsigned char code, told;
+};
+
+/**
+ * struct html_still - a picture of the first level of a tree over time, for a place
+ * @bands:  own.columns of the first level
+ * @points: sums of values times lengths, [point * BANDS_MOST + band]; @lengths: theirs, in seconds
+ * @nr: points that are full; @rows_of_point: how many rows make one; @rows: in the last one
+ */
+struct html_still {
+	int row, bands[BANDS_MOST], nr_bands;
+	const char *core;
+	int cgroup;
+	double *points, *lengths;
+	int nr, most, rows_of_point, rows;
+};
+
+/**
+ * struct html_row - the cells of one row of time, all series
+ */
+struct html_row {
+	double *values;
+	float *errors;
+	unsigned char *shares, *codes;
+};
+
+/**
+ * struct html - a run on its way into a page
+ * @series: own.columns times rows of the grid, row by row in each column
+ * @chunk:  rows that are not in the page yet, [series * @room + row]; @nr: how many of @room
+ * @times, @lengths: theirs, in ns
+ * @changes, @new_codes, @gaps: what the chunk says of them, JSON without the brackets
+ * @there:  series with a value or status in the chunk; @nonzero: with another value than 0
+ * @whole:  the total; @has_whole, @whole_ns: there is one, of that length
+ * @stills:  (@has_stills) pictures, of @trees
+ * @verdict: as text, @phases: as JSON
+ * @shown_ns: when the page was shown last, since the start
+ */
+struct html {
+	struct page *page;
+	int number, nr_series, room, nr;
+	uint64_t rows, shown_ns, whole_ns;
+	double *values, *times, *lengths;
+	float *errors;
+	unsigned char *shares;
+	bool *there, *nonzero, has_whole, has_error, has_share, begun;
+	struct sb changes, new_codes, gaps, json, bytes;
+	struct html_code codes[CODES_MOST];
+	int nr_codes;
+	struct html_tally *tallies;
+	struct html_row whole;
+	struct html_still stills[STILLS_MOST];
+	int nr_stills, trees;
+	bool has_stills;
+	struct sb verdict, phases;
+	uint64_t first_ns, last_ns;
+};
+
+/** html_series() - number of a column in a row. */
+static inline int html_series(const struct writer *w, int column, int row)
+{
+	return column * w->grid->nr_rows + row;
+}
+
+/** html__value() - the number of a cell as --format=json has it; NAN for none. */
+double html__value(const struct grid_cell *cell);
+/** html__put_place() - append where a series is: row, cgroup; nothing where there is one alone. */
+void html__put_place(struct writer *w, int column, int row, struct sb *sb);
+
+/* --- What is there without JavaScript (html_still.c) ----------------------------------------- */
+
+/** html_still__begin() - find the trees, in the first cells; html_still__take() - the row at hand, of @seconds. */
+void html_still__begin(struct writer *w);
+void html_still__take(struct writer *w, double seconds);
+/** html_still__put() - append pictures, the verdict, what was not measured, and tables. */
+void html_still__put(struct writer *w, struct sb *sb);
+
+#endif

@@ -1,0 +1,535 @@
+"use strict";
+/*
+ * Draws the runs of a page. Rows come as in lib/writers/html.c: chunks of numbers, of which those of
+ * a series (a column in a place) are decoded when something shows it.
+ */
+(() => {
+const find = (query, at = document) => at.querySelector(query);
+const all = (query, at = document) => [...at.querySelectorAll(query)];
+
+function make(name, attributes, ...inside) {
+	const svg = /^(svg|g|path|rect|line|text|title)$/.test(name);
+	const e = svg ? document.createElementNS("http://www.w3.org/2000/svg", name) : document.createElement(name);
+	for (const key in attributes)
+		if (typeof attributes[key] == "function")
+			e.addEventListener(key, attributes[key]);
+		else if (attributes[key] !== undefined)
+			e.setAttribute(key, attributes[key]);
+	e.append(...inside);
+	return e;
+}
+
+/* --- Numbers ---------------------------------------------------------------------------------- */
+
+/* All 15 digits, as --format=json prints them. */
+const exact = x => Number.isFinite(x) ? String(+x.toPrecision(15)) : "";
+const brief = x => !Number.isFinite(x) ? "-" : Math.abs(x) >= 1e5 || Number.isInteger(x) ? x.toLocaleString("en", {maximumFractionDigits: 0}) :
+	Math.abs(x) < 10 ? String(+x.toPrecision(3)) : x.toFixed(1);
+const about = e => e > 0 ? " \u00b1 " + String(+e.toPrecision(2)) : "";
+const seconds = s => s.toFixed(3) + " s";
+
+function bytes(text) {
+	const plain = atob(text), out = new Uint8Array(plain.length);
+	for (let i = 0; i < plain.length; i++)
+		out[i] = plain.charCodeAt(i);
+	return new DataView(out.buffer);
+}
+
+function doubles(text) {
+	const from = bytes(text), out = new Float64Array(from.byteLength / 8);
+	for (let i = 0; i < out.length; i++)
+		out[i] = from.getFloat64(8 * i, true);
+	return out;
+}
+
+/* --- Data ------------------------------------------------------------------------------------- */
+
+function load() {
+	const runs = all("script.r").map(e => ({...JSON.parse(e.textContent), n: 0, chunks: [], codes: [["counted", ""]],
+		changes: [], gaps: [], phases: [], cache: new Map()}));
+	const names = (run, list) => (list || []).forEach(([i, ...code]) => run.codes[i] = code);
+	for (const e of all("script.d")) {
+		const c = JSON.parse(e.textContent), run = runs[c.r];
+		c.at = run.n;
+		run.n += c.n;
+		run.chunks.push(c);
+		names(run, c.w);
+		for (const [series, row, code] of c.s || [])
+			(run.changes[series] ||= []).push([c.at + row, code]);
+		for (const [row, nr] of c.m || [])
+			run.gaps.push([c.at + row, nr]);
+	}
+	for (const e of all("script.w")) {
+		const w = JSON.parse(e.textContent), run = runs[w.r];
+		run.phases = w.y || [];
+		names(run, w.w);
+		if (w.v)
+			run.whole = {l: w.l, v: doubles(w.v), e: bytes(w.e), p: bytes(w.p), s: bytes(w.s)};
+	}
+	runs.forEach(lay);
+	return runs;
+}
+
+/* Puts the times together; the total of a run without intervals is its only row. */
+function lay(run) {
+	const n = run.n || (run.whole ? 1 : 0);
+	run.end = new Float64Array(n);
+	run.length = new Float64Array(n);
+	for (const c of run.chunks) {
+		run.end.set(doubles(c.t), c.at);
+		run.length.set(doubles(c.l), c.at);
+	}
+	if (!run.n && n)
+		run.end[0] = run.length[0] = run.whole.l || 1e9;
+	run.rowsAreIntervals = run.n > 0;
+	run.n = n;
+	for (let i = 0; i < n; i++) {
+		run.end[i] /= 1e9;
+		run.length[i] /= 1e9;
+	}
+	run.start = i => run.end[i] - run.length[i];
+}
+
+const skipped = (list, series) => (list || []).reduce((nr, [from, n]) => nr + Math.max(0, Math.min(n, series - from)), 0);
+const isIn = (list, series) => (list || []).some(([from, n]) => series >= from && series < from + n);
+
+/* The values of a series, how far off they may be, and bytes: percent of the time, 128: over its threshold. */
+function series(run, s) {
+	let out = run.cache.get(s);
+	if (out)
+		return out;
+	out = {v: new Float64Array(run.n).fill(NaN), e: new Float32Array(run.n).fill(NaN), p: new Uint8Array(run.n).fill(100)};
+	for (const c of run.chunks) {
+		if (isIn(c.a, s))
+			continue;
+		if (isIn(c.z, s)) {
+			out.v.fill(0, c.at, c.at + c.n);
+			continue;
+		}
+		const from = (s - skipped(c.a, s) - skipped(c.z, s)) * c.n;
+		c.values ||= bytes(c.v);
+		c.errors ||= c.e && bytes(c.e);
+		c.shares ||= c.p && bytes(c.p);
+		for (let i = 0; i < c.n; i++) {
+			out.v[c.at + i] = c.values.getFloat64(8 * (from + i), true);
+			if (c.e)
+				out.e[c.at + i] = c.errors.getFloat32(4 * (from + i), true);
+			if (c.p)
+				out.p[c.at + i] = c.shares.getUint8(from + i);
+		}
+	}
+	if (!run.rowsAreIntervals)
+		[out.v[0], out.e[0], out.p[0]] = [run.whole.v[s], run.whole.e.getFloat32(4 * s, true), run.whole.p.getUint8(s)];
+	run.cache.set(s, out);
+	return out;
+}
+
+/* What became of a value, and why. */
+function status(run, s, row) {
+	let code = 0;
+	if (!run.rowsAreIntervals)
+		code = run.whole.s.getUint8(s);
+	for (const [from, is] of run.changes[s] || []) {
+		if (from > row)
+			break;
+		code = is;
+	}
+	return run.codes[code] || ["", ""];
+}
+
+/* What a series came to in rows from a to b; without rows, in the whole run. */
+function sum(run, s, range) {
+	const {v, e, p} = series(run, s);
+	if (!range && run.whole && run.rowsAreIntervals)
+		return {v: run.whole.v[s], e: run.whole.e.getFloat32(4 * s, true), over: run.whole.p.getUint8(s) > 127, share: run.whole.p.getUint8(s) & 127,
+			status: run.codes[run.whole.s.getUint8(s)]};
+	const [a, b] = range || [0, run.n - 1];
+	if (a == b)
+		return {v: v[a], e: e[a], over: p[a] > 127, share: p[a] & 127, status: status(run, s, a)};
+	let total = 0, time = 0, over = 0, nr = 0;
+	for (let i = a; i <= b; i++)
+		if (Number.isFinite(v[i])) {
+			total += v[i] * run.length[i];
+			time += run.length[i];
+			over += p[i] > 127;
+			nr++;
+		}
+	return {v: total / time, e: NaN, over: 2 * over > nr, share: 127, status: nr ? ["counted", ""] : status(run, s, a)};
+}
+
+/* One bucket for each pixel in which a row begins: mean, least, most and largest error. */
+function thin(run, s, [from, to], width) {
+	const {v, e} = series(run, s), t0 = run.start(from), scale = width / (run.end[to] - t0), out = [];
+	let b, last = -1;
+	for (let i = from; i <= to; i++) {
+		const pixel = Math.floor((run.start(i) - t0) * scale);
+		if (pixel != last) {
+			last = pixel;
+			b = {x: (run.start(i) - t0) * scale, to: 0, total: 0, time: 0, min: Infinity, max: -Infinity, error: 0};
+			out.push(b);
+		}
+		b.to = (run.end[i] - t0) * scale;
+		if (Number.isFinite(v[i])) {
+			b.total += v[i] * run.length[i];
+			b.time += run.length[i];
+			b.min = Math.min(b.min, v[i]);
+			b.max = Math.max(b.max, v[i]);
+			if (e[i] > b.error)
+				b.error = e[i];
+		}
+	}
+	for (const b of out)
+		b.mean = b.time ? b.total / b.time : NaN;
+	return out;
+}
+
+/* --- Places ----------------------------------------------------------------------------------- */
+
+/* A place is a row of the grid, in a cgroup, on a type of core. */
+function places(run) {
+	const out = [], kinds = new Map();
+	for (const c of run.columns)
+		kinds.set(c.g + " " + (c.c || ""), {g: c.g, core: c.c || ""});
+	const cores = new Set([...kinds.values()].filter(k => k.core).map(k => k.g));
+	run.rows.forEach((name, row) => kinds.forEach(({g, core}) => {
+		if (!core && cores.has(g))
+			return;
+		const columns = run.columns.map((c, i) => i).filter(i => run.columns[i].g == g && (run.columns[i].c || core) == core &&
+			!run.chunks.every(c => isIn(c.a, i * run.rows.length + row)) | !run.rowsAreIntervals);
+		if (columns.length)
+			out.push({row, columns, name: [name, run.cgroups[g], core].filter(x => x).join(" ") || "all"});
+	}));
+	return out;
+}
+
+const kinds = ["retiring", "bad_spec", "frontend", "backend"];
+function colour(name, i) {
+	const kind = kinds.findIndex(k => name.includes(k));
+	return "b" + (kind >= 0 ? kind : 4 + i % 4);
+}
+
+/* --- A run ------------------------------------------------------------------------------------ */
+
+const PAD = 42, HIGH = 150, FOOT = 20;
+
+function show(run, section) {
+	const live = find(".live", section), spots = places(run);
+	if (!run.n || !spots.length)
+		return;
+	all(".still", section).forEach(e => e.hidden = true);
+	let spot = spots[0], view = [0, run.n - 1], range = null, hover = null, anchor = null, first = 0, width = 900;
+	const at = (column, where = spot) => column * run.rows.length + where.row;
+	const tree = () => spot.columns.filter(i => run.columns[i].l > 0);
+	const tops = () => tree().filter(i => !tree().includes(run.columns[i].a));
+	const unit = i => run.columns[i].u ? " " + run.columns[i].u : "";
+	let metric = tops()[0] ?? spot.columns[0];
+
+	/* --- The frame --- */
+
+	const select = (label, options, pick) => {
+		const s = make("select", {"aria-label": label, change: () => pick(+s.value)});
+		options.forEach(([value, text]) => s.append(make("option", {value}, text)));
+		return s;
+	};
+	const button = (text, click) => make("button", {type: "button", click}, text);
+	const where = select("Place", spots.map((s, i) => [i, s.name]), i => choose(spots[i]));
+	const which = select("Metric or event", [], i => { metric = i; draw(); });
+	const zoom = button("Zoom to range", () => { if (range) { view = range; draw(); } });
+	const whole = button("Show all", () => { view = [0, run.n - 1]; range = null; draw(); });
+	const time = make("div", {class: "time", tabindex: 0, role: "slider", "aria-label": "Interval", "aria-valuemin": 1, "aria-valuemax": run.n, keydown: key});
+	const say = make("p", {class: "say", "aria-live": "polite"});
+	const icicle = make("div", {class: "icicle"}), line = make("div", {class: "line"}), many = make("div", {});
+	const values = make("div", {class: "wide"}), copied = make("span", {role: "status"});
+	const back = button("Earlier", () => { first -= 100; table(); }), on = button("Later", () => { first += 100; table(); });
+	live.append(make("div", {class: "bar"}, ...(spots.length > 1 ? [where] : []), zoom, whole,
+		make("span", {class: "hint"}, "Point or use arrow keys: an interval. Drag or Shift+arrows: a range. Enter zooms, Escape goes back.")),
+	time, say, icicle, make("h3", {}, "One metric over time"), make("div", {class: "bar"}, which), line, many,
+	make("section", {class: "values"}, make("h3", {}, "All values"), make("div", {class: "bar"}, back, on, button("Copy as CSV", copy), copied), values));
+
+	function choose(next) {
+		const name = run.columns[metric].n;
+		spot = next;
+		where.value = spots.indexOf(spot);
+		metric = spot.columns.find(i => run.columns[i].n == name) ?? spot.columns[0];
+		names();
+		draw();
+	}
+
+	function names() {
+		which.replaceChildren(...spot.columns.map(i => make("option", {value: i}, "\u00a0".repeat(2 * Math.max(0, run.columns[i].l - 1)) + run.columns[i].n + unit(i))));
+	}
+
+	/* --- Time --- */
+
+	const x = t => PAD + (t - run.start(view[0])) / (run.end[view[1]] - run.start(view[0])) * (width - PAD);
+
+	function rowAt(event, e) {
+		const box = e.getBoundingClientRect(), t0 = run.start(view[0]);
+		const t = t0 + ((event.clientX - box.left) / box.width * width - PAD) / (width - PAD) * (run.end[view[1]] - t0);
+		let a = view[0], b = view[1];
+		while (a < b) {
+			const middle = a + b >> 1;
+			run.end[middle] < t ? a = middle + 1 : b = middle;
+		}
+		return a;
+	}
+
+	const svg = (high, label, ...inside) => make("svg", {viewBox: `0 0 ${width} ${high}`, role: "img", "aria-label": label}, ...inside);
+
+	function frame(high, most, unit) {
+		const out = [], [t0, t1] = [run.start(view[0]), run.end[view[1]]], nr = width < 600 ? 3 : 6;
+		for (let i = 0; i <= 4; i += 2) {
+			const y = 8 + (high - 8) * (1 - i / 4);
+			out.push(make("line", {x1: PAD, x2: width, y1: y, y2: y, class: "axis"}), make("text", {x: PAD - 4, y: y + 4, "text-anchor": "end", class: "dim"}, brief(most * i / 4)));
+		}
+		for (let i = 0; i <= nr; i++)
+			out.push(make("text", {x: PAD + i * (width - PAD) / nr, y: high + 15, "text-anchor": i ? i == nr ? "end" : "middle" : "start", class: "dim"},
+				(t0 + (t1 - t0) * i / nr).toFixed(t1 - t0 < 10 ? 2 : 0) + (i ? "" : " s " + unit)));
+		return out;
+	}
+
+	const steps = (points, high, low, height) => {
+		let d = "", open = [];
+		const close = () => {
+			if (open.length)
+				d += "M" + open.map(b => `${(PAD + b.x).toFixed(1)} ${height(high(b))}H${(PAD + b.to).toFixed(1)}`).join("L") + "L" +
+					open.reverse().map(b => `${(PAD + b.to).toFixed(1)} ${height(low(b))}H${(PAD + b.x).toFixed(1)}`).join("L") + "Z";
+			open = [];
+		};
+		for (const b of points)
+			Number.isFinite(high(b)) && Number.isFinite(low(b)) ? open.push(b) : close();
+		close();
+		return d;
+	};
+
+	function marks(high) {
+		const g = make("g", {class: "marks"}), shown = hover ?? range, put = (t, text) => {
+			if (t >= run.start(view[0]) && t < run.end[view[1]])
+				g.append(make("line", {x1: x(t), x2: x(t), y1: 0, y2: high, class: "phase"}), make("text", {x: x(t) + 3, y: 20}, text));
+		};
+		for (const p of run.phases)
+			if (p.row == spot.row && p.cgroup == run.columns[spot.columns[0]].g && spot.columns.some(i => (run.columns[i].c || "") == p.core))
+				p.phases.forEach(([t, , name], i) => put(t / 1e9, (i + 1) + " " + (name.replace("tma_", "") || "nothing over")));
+		const cut = range && [Math.max(range[0], view[0]), Math.min(range[1], view[1])];
+		if (cut && cut[0] <= cut[1])
+			g.append(make("rect", {x: x(run.start(cut[0])), width: Math.max(1, x(run.end[cut[1]]) - x(run.start(cut[0]))), y: 0, height: high, class: "range"}));
+		if (shown && shown[0] == shown[1] && shown[0] >= view[0] && shown[1] <= view[1]) {
+			const middle = x((run.start(shown[0]) + run.end[shown[0]]) / 2);
+			g.append(make("line", {x1: middle, x2: middle, y1: 0, y2: high, class: "cursor"}));
+		}
+		return g;
+	}
+
+	/* --- Pictures --- */
+
+	function stack() {
+		const bands = tops(), height = y => (8 + (HIGH - 8) * (1 - Math.min(100, Math.max(0, y)) / 100)).toFixed(1);
+		const points = bands.map(i => thin(run, at(i), view, width - PAD)), below = (points[0] || []).map(() => 0), drawn = [];
+		bands.forEach((i, nr) => {
+			const these = points[nr].map((b, n) => ({x: b.x, to: b.to, low: below[n], high: below[n] += b.mean}));
+			drawn.push(make("path", {class: colour(run.columns[i].n, nr), d: steps(these, b => b.high, b => b.low, height)}));
+		});
+		const picture = svg(HIGH + FOOT, "Shares of the first level over time", ...frame(HIGH, 100, "/ % of slots"), ...drawn, marks(HIGH));
+		time.replaceChildren(picture, make("p", {}, ...bands.map((i, nr) => make("span", {class: "key"}, make("i", {class: colour(run.columns[i].n, nr)}), run.columns[i].n))));
+		pointer(picture);
+	}
+
+	function curve() {
+		const points = thin(run, at(metric), view, width - PAD), reach = points.map(b => b.max + b.error).filter(Number.isFinite);
+		const most = Math.max(...reach, 0) || 1, height = y => (8 + (HIGH - 8) * (1 - Math.max(0, y) / most)).toFixed(1);
+		const d = points.map((b, i) => Number.isFinite(b.mean) ? (i && Number.isFinite(points[i - 1].mean) ? "L" : "M") + `${(PAD + b.x).toFixed(1)} ${height(b.mean)}H${(PAD + b.to).toFixed(1)}` : "").join("");
+		const picture = svg(HIGH + FOOT, run.columns[metric].n + " over time", ...frame(HIGH, most, "/" + (unit(metric) || " number")),
+			make("path", {class: "band", d: steps(points, b => b.max, b => b.min, height)}),
+			make("path", {class: "error", d: steps(points.filter(b => b.error), b => b.mean + b.error, b => b.mean - b.error, height)}),
+			make("path", {class: "curve", d}), marks(HIGH));
+		line.replaceChildren(picture);
+		pointer(picture);
+		which.value = metric;
+	}
+
+	function layers() {
+		const nodes = tree(), out = [], shown = hover ?? range, high = 24, depth = Math.max(...nodes.map(i => run.columns[i].l));
+		const children = i => nodes.filter(n => run.columns[n].a == i);
+		const put = (list, left, room, level, kind) => list.forEach((i, nr) => {
+			const is = sum(run, at(i), shown), c = run.columns[i], class_ = kind ?? colour(c.n, nr);
+			const share = Math.max(0, Math.min(room, is.v || 0)), wide = share * width / 100, from = left * width / 100, text = `${c.n} ${brief(is.v)}${about(is.e)}${unit(i)}`;
+			const words = text + (is.over ? ", over its threshold" : "") + (is.share < 100 ? `, counted ${is.share} % of the time` : "") + (is.status[0] != "counted" ? `, ${is.status.filter(x => x).join(": ")}` : "");
+			if (wide >= .5)
+				out.push(make("g", {click: () => { metric = i; curve(); several(); }}, make("title", {}, words),
+					make("rect", {x: from, y: level * high + 1, width: wide, height: high - 2, class: `node ${class_}${is.over ? " over" : level ? " under" : ""}`}),
+					make("text", {x: from + 4, y: level * high + 16}, clip((is.over ? "! " : "") + text, wide))));
+			put(children(i), left, share, level + 1, class_);
+			left += share;
+			room -= share;
+		});
+		put(tops(), 0, 100, 0);
+		const picture = svg(nodes.length ? depth * high : 1, "The tree, each part as wide as its share of the slots", ...out);
+		icicle.replaceChildren(...(nodes.length ? [picture] : []));
+	}
+
+	const clip = (text, wide) => wide < 30 ? "" : text.length * 6.6 < wide ? text : text.replace("tma_", "").slice(0, Math.max(0, wide / 6.8 - 1)) + "\u2026";
+
+	/* The same in all places: small pictures, or a line of a heat map for each. */
+	function several() {
+		const name = run.columns[metric].n, list = spots.map(s => ({s, i: s.columns.find(i => run.columns[i].n == name)})).filter(p => p.i !== undefined);
+		if (list.length < 2)
+			return many.replaceChildren();
+		const cells = list.length > 12 ? Math.min(160, Math.floor(width / 5)) : 200, wide = list.length > 12 ? width - 120 : 200;
+		const points = list.map(p => thin(run, at(p.i, p.s), view, cells)), most = Math.max(...points.flat().map(b => b.mean).filter(Number.isFinite), 0) || 1;
+		const heading = make("h3", {}, `${name} by place, 0 to ${brief(most)}${unit(metric)}`);
+		if (list.length <= 12)
+			return many.replaceChildren(heading, make("div", {class: "many"}, ...list.map((p, n) => {
+				const height = y => (40 * (1 - Math.max(0, y) / most) + 2).toFixed(1), d = points[n].map(b => Number.isFinite(b.mean) ? `M${b.x.toFixed(1)} ${height(b.mean)}H${b.to.toFixed(1)}` : "").join("");
+				const total = sum(run, at(p.i, p.s), hover ?? range);
+				return make("button", {type: "button", "aria-pressed": p.s == spot, click: () => choose(p.s)}, `${p.s.name}: ${brief(total.v)}${about(total.e)}${unit(p.i)}`,
+					make("svg", {viewBox: "0 0 200 44", "aria-hidden": true}, make("path", {class: "curve", d})));
+			})));
+		const high = Math.max(8, Math.min(18, 900 / list.length));
+		many.replaceChildren(heading, svg(list.length * high, heading.textContent, ...list.map((p, n) => make("g", {click: () => choose(p.s)},
+			make("title", {}, `${p.s.name}: ${brief(sum(run, at(p.i, p.s), range).v)}${unit(p.i)}`),
+			high > 11 ? make("text", {x: 0, y: n * high + high - 4}, clip(p.s.name, 118)) : "",
+			...points[n].filter(b => Number.isFinite(b.mean)).map(b => make("rect", {x: 120 + b.x * wide / cells, width: Math.max(.5, (b.to - b.x) * wide / cells), y: n * high, height: high - 1, class: "heat", "fill-opacity": (.05 + .95 * Math.max(0, b.mean) / most).toFixed(2)}))))));
+	}
+
+	/* --- Words --- */
+
+	function tell() {
+		const shown = hover ?? range, [a, b] = shown ?? [0, run.n - 1], gap = shown && a == b && run.gaps.find(([row]) => row == a);
+		const span = a == b ? `Interval ${a + 1} of ${run.n}, to ${seconds(run.end[a])}` : `${shown ? "Mean of intervals" : "Whole run: intervals"} ${a + 1} to ${b + 1}, ${seconds(run.start(a))} to ${seconds(run.end[b])}`;
+		const tops_ = tops().length ? tops() : [metric];
+		const text = `${span}${gap ? ` (${gap[1]} rows were left out before it)` : ""}: ` + tops_.map(i => {
+			const is = sum(run, at(i), shown);
+			return `${run.columns[i].n} ${brief(is.v)}${about(is.e)}${unit(i)}${Number.isFinite(is.v) ? "" : " " + is.status.filter(x => x).join(": ")}`;
+		}).join(", ");
+		say.textContent = text;
+		time.setAttribute("aria-valuenow", b + 1);
+		time.setAttribute("aria-valuetext", text);
+	}
+
+	const shownRows = () => range && range[0] != range[1] ? range : view;
+
+	function table() {
+		const [from, to] = shownRows(), nr = to - from + 1;
+		first = Math.max(0, Math.min(first, nr - 1 - (nr - 1) % 100));
+		back.disabled = !first;
+		on.disabled = first + 100 >= nr;
+		const head = make("tr", {}, ...["time / s", "length / s", ...spot.columns.map(i => run.columns[i].n + (run.columns[i].u ? " / " + run.columns[i].u : ""))].map(t => make("th", {scope: "col"}, t)));
+		const body = [];
+		for (let row = from + first; row <= Math.min(to, from + first + 99); row++)
+			body.push(make("tr", {}, make("th", {scope: "row"}, run.end[row].toFixed(9)), make("td", {}, run.length[row].toFixed(9)), ...spot.columns.map(i => {
+				const {v, e} = series(run, at(i)), lost = Number.isFinite(v[row]) ? "" : status(run, at(i), row);
+				return make("td", {title: lost ? lost[1] : exact(v[row])}, lost ? lost[0] : brief(v[row]) + about(e[row]));
+			})));
+		values.replaceChildren(make("table", {}, make("caption", {class: "text"}, `${spot.name}: rows ${from + first + 1} to ${Math.min(to, from + first + 99) + 1} of ${run.n}`), make("thead", {}, head), make("tbody", {}, ...body)));
+	}
+
+	function csv() {
+		const [from, to] = shownRows(), quote = t => /[",\n]/.test(t) ? '"' + t.replaceAll('"', '""') + '"' : t;
+		const columns = spot.columns.map(i => ({...series(run, at(i)), name: run.columns[i].n + (run.columns[i].u ? ` (${run.columns[i].u})` : "")})), lines = [];
+		for (const c of columns)
+			c.off = c.e.some(Number.isFinite);
+		lines.push(["time", "length", ...columns.flatMap(c => c.off ? [c.name, c.name + " error"] : [c.name])].map(quote).join(","));
+		for (let row = from; row <= to; row++)
+			lines.push([run.end[row].toFixed(9), run.length[row].toFixed(9), ...columns.flatMap(c => c.off ? [exact(c.v[row]), exact(c.e[row])] : [exact(c.v[row])])].join(","));
+		return lines.join("\n") + "\n";
+	}
+
+	async function copy() {
+		const text = csv(), area = make("textarea", {}, text);
+		try {
+			await navigator.clipboard.writeText(text);
+		} catch {
+			document.body.append(area);
+			area.select();
+			document.execCommand("copy");
+			area.remove();
+		}
+		copied.textContent = `${text.split("\n").length - 2} rows are on the clipboard.`;
+	}
+
+	/* --- What the user does --- */
+
+	let due = false;
+	function later() {
+		if (!due)
+			requestAnimationFrame(() => { due = false; light(); });
+		due = true;
+	}
+
+	/* What follows the pointer is drawn alone. */
+	function light() {
+		all(".marks", live).forEach(g => g.replaceWith(marks(HIGH)));
+		layers();
+		tell();
+		zoom.disabled = !range || range[0] == range[1];
+	}
+
+	function pointer(picture) {
+		picture.addEventListener("pointermove", event => {
+			const row = rowAt(event, picture);
+			if (anchor !== null)
+				range = [Math.min(anchor, row), Math.max(anchor, row)];
+			hover = anchor === null ? [row, row] : null;
+			later();
+		});
+		picture.addEventListener("pointerdown", event => {
+			anchor = rowAt(event, picture);
+			range = [anchor, anchor];
+			hover = null;
+			picture.setPointerCapture(event.pointerId);
+			later();
+		});
+		picture.addEventListener("pointerup", () => { anchor = null; first = 0; later(); table(); several(); });
+		picture.addEventListener("pointerleave", () => { hover = null; later(); });
+		picture.addEventListener("dblclick", () => { view = [0, run.n - 1]; range = null; draw(); });
+	}
+
+	let fixed = 0, moved = 0;
+	function key(event) {
+		const step = {ArrowLeft: -1, ArrowRight: 1, ArrowDown: -1, ArrowUp: 1, PageDown: Math.ceil((view[1] - view[0]) / 10), PageUp: -Math.ceil((view[1] - view[0]) / 10), Home: -run.n, End: run.n}[event.key];
+		if (step) {
+			if (!range)
+				moved = fixed = step > 0 ? view[0] - 1 : view[1] + 1;
+			else if (!event.shiftKey && range[0] == range[1])
+				moved = fixed = range[0];
+			moved = Math.max(view[0], Math.min(view[1], moved + step));
+			if (!event.shiftKey || fixed < view[0] || fixed > view[1])
+				fixed = moved;
+			range = [Math.min(fixed, moved), Math.max(fixed, moved)];
+		} else if (event.key == "Enter" && range && range[0] != range[1]) {
+			view = range;
+		} else if (event.key == "Escape") {
+			range ? range = null : view = [0, run.n - 1];
+		} else {
+			return;
+		}
+		event.preventDefault();
+		hover = null;
+		first = 0;
+		step ? (light(), table()) : draw();
+	}
+
+	function draw() {
+		width = Math.max(300, Math.round(live.clientWidth) || 900);
+		if (tops().length)
+			stack();
+		else
+			time.hidden = true;
+		curve();
+		several();
+		table();
+		light();
+	}
+
+	names();
+	draw();
+	new ResizeObserver(() => { if (Math.abs(live.clientWidth - width) > 4) draw(); }).observe(live);
+	return {run, csv, places: spots, series: i => series(run, i), choose};
+}
+
+const runs = load();
+document.title = "tma: " + (runs[0] ? runs[0].what.replaceAll("'", "") : "nothing");
+const shown = runs.map(run => show(run, find(`[data-run="${run.run}"]`)));
+document.documentElement.dataset.ready = shown.length;
+window.tma = shown;
+})();

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Declarations for the styles and the program of a page, lib/writers/page/page.css and page.js, which
+ * lib/writers/page/embed turns into strings, with their hashes.
+ */
+#ifndef TMA_WRITERS_PAGE_SOURCES_H
+#define TMA_WRITERS_PAGE_SOURCES_H
+
+extern const char page_css[], page_css_hash[], page_js[], page_js_hash[];
+
+#endif
