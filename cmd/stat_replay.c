@@ -204,14 +204,46 @@ static const char *make_hint(struct replay *r)
 	return sb__str(&r->hint);
 }
 
+/*
+ * A page of a recording has the tree, unasked, as far as there are events for it; nothing is said
+ * of what is missing, and without any the events stand alone.
+ */
+static int bind_tree(struct replay *r, struct err *err)
+{
+	struct stat_run *run = r->run;
+	auto_free(sb) names = SB_INIT;
+	const char *prefix = "";
+	int levels = 0, rc;
+
+	if (run->host.tables)
+		levels = metrics__topdown_levels(run->host.tables, NULL, &prefix);
+	for (int i = 1; i <= levels; i++)
+		sb__printf(&names, "%s%s%d", i > 1 ? "," : "", prefix, i);
+	rc = recording__bind(r->source.recording, run->plan, &run->metrics,
+			     levels ? sb__str(&names) : NULL, false, NULL);
+	sb__clear(&run->plan->warnings);
+	return rc ? plan__finish(run->plan, err) : 0;
+}
+
+static bool wants_tree(const struct replay *r)
+{
+	const struct stat_options *o = r->run->o;
+
+	return o->judged && !o->metrics.len && !o->topdown &&
+	       *recording__info(r->source.recording)->cpuid;
+}
+
 static int make_plan(struct replay *r, struct err *err)
 {
 	struct stat_run *run = r->run;
 	const struct stat_options *o = run->o;
 	struct machine *machine = recording__machine(r->source.recording);
 	auto_free(sb) names = SB_INIT;
-	int rc = o->metrics.len || o->topdown ? host__load_for(&run->host, machine, err) : 0;
+	bool tree = wants_tree(r);
+	int rc = 0;
 
+	if (o->metrics.len || o->topdown || tree)
+		rc = host__load_for(&run->host, machine, err);
 	run->host.machine = machine;
 	run->metrics = (struct metrics_scope){
 		.machine = machine,
@@ -230,7 +262,9 @@ static int make_plan(struct replay *r, struct err *err)
 		sb__puts(&names, names.len ? "," : "");
 		rc = stat_metrics__topdown(run, &names, err);
 	}
-	if (!rc)
+	if (!rc && tree)
+		rc = bind_tree(r, err);
+	else if (!rc)
 		rc = recording__bind(r->source.recording, run->plan, &run->metrics,
 				     names.len ? names.buf : NULL, o->topdown, err);
 	if (rc && run->cpuid_borrowed)

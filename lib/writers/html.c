@@ -5,11 +5,12 @@
  *
  * A chunk is an object: "n" rows, which end at "t" and are "l" long (ns). Numbers are base64 of
  * little-endian doubles, those of a series together: "v" of all series but "a", which have no cell
- * there, and "z", whose values are all 0. "e" are how far off they may be (floats; null: nobody
- * knows), and "p" bytes: the share of the time in percent, with 128 added for what is over its
- * threshold (a number: of all). "s" are changes of status: series, row, and the number of one of
- * the run's codes, which "w" adds: a status and why. It is 0, counted, before. "m" are rows before
- * which others were left out: row, how many.
+ * there, and "z", whose values are all 0 and exact. "e" are how far off they may be (floats, NaN:
+ * nobody knows; without them all are exact, if the run has "errors"), and "p" bytes: the share of
+ * the time in percent, with 128 added for what is over its threshold (without them 100). "s" are
+ * changes of status: series, row, and the number of one of the run's codes, which "w" adds: a
+ * status and why. It is 0, counted, before. "m" are rows before which others were left out: row,
+ * how many.
  */
 #include "writers/html.h"
 
@@ -114,8 +115,9 @@ static void put_run(struct writer *w, struct json *j)
 	json__open(j, NULL, '{');
 	json__int(j, "schema", OWN_SCHEMA);
 	json__int(j, "run", w->html->number);
-	json__text(j, "what", w->opts.head ? w->opts.head : "");
+	json__text(j, "what", w->html->head);
 	json__text(j, "by", row_kinds[g->aggr].key);
+	json__bool(j, "errors", w->opts.error);
 	json__open(j, "rows", '[');
 	for (int i = 0; i < g->nr_rows; i++) {
 		sb__clear(&w->scratch);
@@ -372,8 +374,8 @@ static void take_cell(struct writer *w, int column, int row, double seconds)
 	}
 	h->there[series] = true;
 	h->nonzero[series] |= h->values[at] != 0 || h->shares[at] != PERCENT ||
-			      (isfinite(h->errors[at]) && h->errors[at] != 0);
-	h->has_error |= isfinite(h->errors[at]);
+			      (w->opts.error && h->errors[at] != 0);
+	h->has_error |= w->opts.error && h->errors[at] != 0;
 	h->has_share |= h->shares[at] != PERCENT;
 	tally(&h->tallies[series], h->values[at], seconds);
 }
@@ -468,7 +470,7 @@ static void begin(struct writer *w)
 {
 	struct html *h = w->html = arena__calloc(&w->memory, 1, sizeof(*h));
 	struct arena *m = &w->memory;
-	size_t nr, cells;
+	size_t nr, cells, len;
 
 	own__begin(w);
 	h->page = w->opts.page;
@@ -491,6 +493,10 @@ static void begin(struct writer *w)
 	h->whole.codes = arena__calloc(m, nr, 1);
 	h->nr_codes = 1;
 	h->codes[0].words = "";
+	h->head = w->opts.head ? w->opts.head : "";
+	len = strlen(h->head);
+	if (len > 1 && *h->head == '\'' && h->head[len - 1] == '\'')
+		h->head = arena__keep(m, xstrndup(h->head + 1, len - 2));
 	h->number = page__begin_run(h->page, put_part, w);
 }
 

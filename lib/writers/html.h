@@ -62,6 +62,7 @@ struct html_row {
 /**
  * struct html - a run on its way into a page
  * @series: own.columns times rows of the grid, row by row in each column
+ * @head:   what is measured, without the quotes of text
  * @chunk:  rows that are not in the page yet, [series * @room + row]; @nr: how many of @room
  * @times, @lengths: theirs, in ns
  * @changes, @new_codes, @gaps: what the chunk says of them, JSON without the brackets
@@ -73,6 +74,7 @@ struct html_row {
  */
 struct html {
 	struct page *page;
+	const char *head;
 	int number, nr_series, room, nr;
 	uint64_t rows, shown_ns, whole_ns;
 	double *values, *times, *lengths;
@@ -104,7 +106,10 @@ void html__put_place(struct writer *w, int column, int row, struct sb *sb);
 
 /* --- What is there without JavaScript (html_still.c) ----------------------------------------- */
 
-/** html_still__begin() - find the trees, in the first cells; html_still__take() - the row at hand, of @seconds. */
+/**
+ * html_still__begin() - find the trees, in the first cells; html_still__take() - take the row at
+ * hand, of @seconds
+ */
 void html_still__begin(struct writer *w);
 void html_still__take(struct writer *w, double seconds);
 /** html_still__put() - append pictures, the verdict, what was not measured, and tables. */

@@ -145,6 +145,18 @@ void html__put_place(struct writer *w, int column, int row, struct sb *sb)
 	}
 }
 
+/* What a node means has the same colour in all pages: the class of a band. */
+static int colour_of(const struct writer *w, const struct html_still *s, int band)
+{
+	static const char *const kinds[] = {"retiring", "bad_spec", "frontend", "backend"};
+	const char *name = w->own->columns[s->bands[band]].name;
+
+	for (int i = 0; i < 4; i++)
+		if (strstr(name, kinds[i]))
+			return i;
+	return 4 + band % 4;
+}
+
 /* The sum of the bands up to one, at a point, as a height from the top. */
 static int height_at(const struct html_still *s, int point, int band)
 {
@@ -163,11 +175,11 @@ static bool is_known(const struct html_still *s, int point)
 }
 
 /* A band is drawn from where it ends down to the ground: those below come later, and cover it. */
-static void put_band(const struct html_still *s, int nr, int band, struct sb *sb)
+static void put_band(const struct html_still *s, int nr, int band, int colour, struct sb *sb)
 {
 	bool open = false;
 
-	sb__printf(sb, "<path class=\"b%d\" d=\"", band);
+	sb__printf(sb, "<path class=\"b%d\" d=\"", colour);
 	for (int i = 0; i < nr; i++) {
 		int left = i * PICTURE_WIDTH / nr, right = (i + 1) * PICTURE_WIDTH / nr;
 
@@ -215,7 +227,7 @@ static void put_legend(struct writer *w, const struct html_still *s, int nr, str
 	sb__puts(sb, "<figcaption>");
 	html__put_place(w, s->bands[0], s->row, sb);
 	for (int b = s->nr_bands - 1; b >= 0; b--) {
-		sb__printf(sb, " <span class=\"key\"><i class=\"b%d\"></i>", b);
+		sb__printf(sb, " <span class=\"key\"><i class=\"b%d\"></i>", colour_of(w, s, b));
 		page__put_text(sb, w->own->columns[s->bands[b]].name);
 		sb__printf(sb, " %.1f&nbsp;%%</span>", mean_of(s, nr, b));
 	}
@@ -240,7 +252,7 @@ static void put_picture(struct writer *w, struct html_still *s, struct sb *sb)
 		   "aria-label=\"Shares of the first level over time, from %.3f s to %.3f s\">\n",
 		   PICTURE_WIDTH, PICTURE_HEIGHT, h->first_ns * 1e-9, h->last_ns * 1e-9);
 	for (int b = s->nr_bands - 1; b >= 0; b--)
-		put_band(s, nr, b, sb);
+		put_band(s, nr, b, colour_of(w, s, b), sb);
 	sb__puts(sb, "</svg>");
 	put_legend(w, s, nr, sb);
 	sb__puts(sb, "</figure>\n");
@@ -285,7 +297,10 @@ static void put_cell(double value, struct sb *sb)
 static bool is_there(const struct writer *w, int series)
 {
 	const struct html *h = w->html;
+	double whole = h->has_whole ? h->whole.values[series] : (double)NAN;
 
+	if (w->grid->skip_idle)
+		return h->tallies[series].most > 0 || whole > 0;
 	return h->tallies[series].nr || h->tallies[series].told ||
 	       (h->has_whole && (isfinite(h->whole.values[series]) ||
 				 h->codes[h->whole.codes[series]].status < CELL_ABSENT));
@@ -342,8 +357,10 @@ static void put_line(struct writer *w, int column, int row, bool places, struct 
 
 static void put_heads(const struct html *h, bool places, struct sb *sb)
 {
-	sb__printf(sb, "<tr><th scope=\"col\">Name</th>%s%s%s<th scope=\"col\">Unit</th></tr>\n",
-		   places ? "<th scope=\"col\">Where</th>" : "",
+	sb__printf(sb,
+		   "<tr><th scope=\"col\" class=\"text\">Name</th>%s%s%s<th scope=\"col\" "
+		   "class=\"text\">Unit</th></tr>\n",
+		   places ? "<th scope=\"col\" class=\"text\">Where</th>" : "",
 		   h->has_whole ? "<th scope=\"col\">Whole run</th>" : "",
 		   h->rows ? "<th scope=\"col\">Mean of intervals</th><th scope=\"col\">Least</th>"
 			     "<th scope=\"col\">Most</th><th scope=\"col\">Intervals</th>"
@@ -377,7 +394,7 @@ static void put_matrix(struct writer *w, struct sb *sb)
 {
 	int nr = 0, width = w->own->nr_columns ? w->own->nr_columns : 1, most = CELLS_MOST / width;
 
-	sb__puts(sb, "<table>\n<tr><th scope=\"col\">Where</th>");
+	sb__puts(sb, "<table>\n<tr><th scope=\"col\" class=\"text\">Where</th>");
 	for (int i = 0; i < w->own->nr_columns; i++) {
 		sb__puts(sb, "<th scope=\"col\">");
 		page__put_text(sb, w->own->columns[i].heading);
@@ -470,11 +487,12 @@ static void put_reasons(struct writer *w, struct sb *sb)
 			    nr++ >= CODES_SHOWN)
 				continue;
 			if (nr == 1)
-				sb__puts(sb,
-					 "<h3>Not measured, or not all of the time</h3>\n"
-					 "<div class=\"wide\"><table>\n<tr><th scope=\"col\">Status"
-					 "</th><th scope=\"col\">Why</th><th scope=\"col\">What</th>"
-					 "<th scope=\"col\">Values</th></tr>\n");
+				sb__puts(sb, "<h3>Not measured, or not all of the time</h3>\n"
+					     "<div class=\"wide\"><table>\n<tr><th scope=\"col\" "
+					     "class=\"text\">Status</th><th scope=\"col\" "
+					     "class=\"text\">"
+					     "Why</th><th scope=\"col\" class=\"text\">What</th>"
+					     "<th scope=\"col\">Values</th></tr>\n");
 			put_code(w, &h->codes[i], sb);
 		}
 	if (nr)
@@ -491,7 +509,7 @@ void html_still__put(struct writer *w, struct sb *sb)
 	struct html *h = w->html;
 
 	sb__puts(sb, "<h2>");
-	page__put_text(sb, w->opts.head ? w->opts.head : "");
+	page__put_text(sb, h->head);
 	sb__puts(sb, "</h2>\n");
 	put_pictures(w, sb);
 	sb__puts(sb, "<div class=\"live\"></div>\n");
@@ -502,4 +520,5 @@ void html_still__put(struct writer *w, struct sb *sb)
 	}
 	put_reasons(w, sb);
 	put_means(w, sb);
+	sb__puts(sb, "<div class=\"values\"></div>\n");
 }

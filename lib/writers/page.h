@@ -4,9 +4,9 @@
  * each from a writer of --format=html; out comes one file.
  *
  * The file begins with what never changes (styles, a content security policy), goes on with the
- * rows as data, a chunk of them behind the other, and ends with what changes with each row: pictures
- * and tables for browsers without JavaScript, and the program that draws the rest. So it grows by
- * what is new (see base/publish.h).
+ * rows as data, one chunk of them behind the other, and ends with what changes with each row:
+ * pictures and tables for browsers without JavaScript, and the program that draws the rest. So it
+ * grows by what is new (see base/publish.h).
  */
 #ifndef TMA_WRITERS_PAGE_H
 #define TMA_WRITERS_PAGE_H

@@ -25,7 +25,14 @@ function make(name, attributes, ...inside) {
 const exact = x => Number.isFinite(x) ? String(+x.toPrecision(15)) : "";
 const brief = x => !Number.isFinite(x) ? "-" : Math.abs(x) >= 1e5 || Number.isInteger(x) ? x.toLocaleString("en", {maximumFractionDigits: 0}) :
 	Math.abs(x) < 10 ? String(+x.toPrecision(3)) : x.toFixed(1);
-const about = e => e > 0 ? " \u00b1 " + String(+e.toPrecision(2)) : "";
+const short = x => Math.abs(x) < 1e4 ? brief(x) : x.toLocaleString("en", {
+							   notation : "compact",
+							   maximumSignificantDigits : 3
+						   }).replace("B", "G");
+/* An error that nobody knows is not none. */
+const about = (e, run) => e > 0 ? " \u00b1 " + String(+e.toPrecision(2))
+			  : run && run.errors && Number.isNaN(e) ? " \u00b1 ?"
+								 : "";
 const seconds = s => s.toFixed(3) + " s";
 
 function bytes(text) {
@@ -98,7 +105,11 @@ function series(run, s) {
 	let out = run.cache.get(s);
 	if (out)
 		return out;
-	out = {v: new Float64Array(run.n).fill(NaN), e: new Float32Array(run.n).fill(NaN), p: new Uint8Array(run.n).fill(100)};
+	out = {
+		v : new Float64Array(run.n).fill(NaN),
+		e : new Float32Array(run.n).fill(run.errors ? 0 : NaN),
+		p : new Uint8Array(run.n).fill(100)
+	};
 	for (const c of run.chunks) {
 		if (isIn(c.a, s))
 			continue;
@@ -154,7 +165,13 @@ function sum(run, s, range) {
 			over += p[i] > 127;
 			nr++;
 		}
-	return {v: total / time, e: NaN, over: 2 * over > nr, share: 127, status: nr ? ["counted", ""] : status(run, s, a)};
+	return {
+		v : total / time,
+		e : 0,
+		over : 2 * over > nr,
+		share : 127,
+		status : nr ? [ "counted", "" ] : status(run, s, a)
+	};
 }
 
 /* One bucket for each pixel in which a row begins: mean, least, most and largest error. */
@@ -210,14 +227,18 @@ function colour(name, i) {
 
 /* --- A run ------------------------------------------------------------------------------------ */
 
-const PAD = 42, HIGH = 150, FOOT = 20;
+const PAD = 42, HIGH = 150, FOOT = 20, SIDE = 170, LINE = 18, MOST = 64;
 
 function show(run, section) {
 	const live = find(".live", section), spots = places(run);
 	if (!run.n || !spots.length)
 		return;
 	all(".still", section).forEach(e => e.hidden = true);
-	let spot = spots[0], view = [0, run.n - 1], range = null, hover = null, anchor = null, first = 0, width = 900;
+	let spot = spots.find(s => Number.isFinite(
+				      sum(run, s.columns[0] * run.rows.length + s.row).v)) ||
+		   spots[0],
+	    view = [ 0, run.n - 1 ], range = null, hover = null, anchor = null, first = 0,
+	    width = 900;
 	const at = (column, where = spot) => column * run.rows.length + where.row;
 	const tree = () => spot.columns.filter(i => run.columns[i].l > 0);
 	const tops = () => tree().filter(i => !tree().includes(run.columns[i].a));
@@ -240,11 +261,23 @@ function show(run, section) {
 	const say = make("p", {class: "say", "aria-live": "polite"});
 	const icicle = make("div", {class: "icicle"}), line = make("div", {class: "line"}), many = make("div", {});
 	const values = make("div", {class: "wide"}), copied = make("span", {role: "status"});
-	const back = button("Earlier", () => { first -= 100; table(); }), on = button("Later", () => { first += 100; table(); });
-	live.append(make("div", {class: "bar"}, ...(spots.length > 1 ? [where] : []), zoom, whole,
-		make("span", {class: "hint"}, "Point or use arrow keys: an interval. Drag or Shift+arrows: a range. Enter zooms, Escape goes back.")),
-	time, say, icicle, make("h3", {}, "One metric over time"), make("div", {class: "bar"}, which), line, many,
-	make("section", {class: "values"}, make("h3", {}, "All values"), make("div", {class: "bar"}, back, on, button("Copy as CSV", copy), copied), values));
+	const back = button("Earlier", () => {
+		first -= 50;
+		table();
+	}), on = button("Later", () => {
+		    first += 50;
+		    table();
+	    });
+	live.append(
+		make("div", {class : "bar"}, ...(spots.length > 1 ? [ where ] : []), zoom, whole,
+		     make("span", {class : "hint"},
+			  "Point or use arrow keys: an interval. Drag or Shift+arrows: a range. Enter zooms, Escape goes back.")),
+		time, say, icicle, make("h3", {}, "One metric over time"),
+		make("div", {class : "bar"}, which), line, many);
+	find(".values", section)
+		.append(make("h3", {}, "All values"),
+			make("div", {class : "bar"}, back, on, button("Copy as CSV", copy), copied),
+			values);
 
 	function choose(next) {
 		const name = run.columns[metric].n;
@@ -280,7 +313,12 @@ function show(run, section) {
 		const out = [], [t0, t1] = [run.start(view[0]), run.end[view[1]]], nr = width < 600 ? 3 : 6;
 		for (let i = 0; i <= 4; i += 2) {
 			const y = 8 + (high - 8) * (1 - i / 4);
-			out.push(make("line", {x1: PAD, x2: width, y1: y, y2: y, class: "axis"}), make("text", {x: PAD - 4, y: y + 4, "text-anchor": "end", class: "dim"}, brief(most * i / 4)));
+			out.push(
+				make("line",
+				     {x1 : PAD, x2 : width, y1 : y, y2 : y, class : "axis"}),
+				make("text",
+				     {x : PAD - 4, y : y + 4, "text-anchor" : "end", class : "dim"},
+				     short(most * i / 4)));
 		}
 		for (let i = 0; i <= nr; i++)
 			out.push(make("text", {x: PAD + i * (width - PAD) / nr, y: high + 15, "text-anchor": i ? i == nr ? "end" : "middle" : "start", class: "dim"},
@@ -338,10 +376,17 @@ function show(run, section) {
 		const points = thin(run, at(metric), view, width - PAD), reach = points.map(b => b.max + b.error).filter(Number.isFinite);
 		const most = Math.max(...reach, 0) || 1, height = y => (8 + (HIGH - 8) * (1 - Math.max(0, y) / most)).toFixed(1);
 		const d = points.map((b, i) => Number.isFinite(b.mean) ? (i && Number.isFinite(points[i - 1].mean) ? "L" : "M") + `${(PAD + b.x).toFixed(1)} ${height(b.mean)}H${(PAD + b.to).toFixed(1)}` : "").join("");
-		const picture = svg(HIGH + FOOT, run.columns[metric].n + " over time", ...frame(HIGH, most, "/" + (unit(metric) || " number")),
-			make("path", {class: "band", d: steps(points, b => b.max, b => b.min, height)}),
-			make("path", {class: "error", d: steps(points.filter(b => b.error), b => b.mean + b.error, b => b.mean - b.error, height)}),
-			make("path", {class: "curve", d}), marks(HIGH));
+		const picture = svg(
+			HIGH + FOOT, run.columns[metric].n + " over time",
+			...frame(HIGH, most, "/" + (unit(metric) || " number")),
+			make("path",
+			     {class : "band", d : steps(points, b => b.max, b => b.min, height)}),
+			make("path", {
+				class : "error",
+				d : steps(points, b => b.error ? b.mean + b.error : NaN,
+					  b => b.mean - b.error, height)
+			}),
+			make("path", {class : "curve", d}), marks(HIGH));
 		line.replaceChildren(picture);
 		pointer(picture);
 		which.value = metric;
@@ -352,7 +397,9 @@ function show(run, section) {
 		const children = i => nodes.filter(n => run.columns[n].a == i);
 		const put = (list, left, room, level, kind) => list.forEach((i, nr) => {
 			const is = sum(run, at(i), shown), c = run.columns[i], class_ = kind ?? colour(c.n, nr);
-			const share = Math.max(0, Math.min(room, is.v || 0)), wide = share * width / 100, from = left * width / 100, text = `${c.n} ${brief(is.v)}${about(is.e)}${unit(i)}`;
+			const share = Math.max(0, Math.min(room, is.v || 0)),
+			      wide = share * width / 100, from = left * width / 100,
+			      text = `${c.n} ${brief(is.v)}${about(is.e, run)}${unit(i)}`;
 			const words = text + (is.over ? ", over its threshold" : "") + (is.share < 100 ? `, counted ${is.share} % of the time` : "") + (is.status[0] != "counted" ? `, ${is.status.filter(x => x).join(": ")}` : "");
 			if (wide >= .5)
 				out.push(make("g", {click: () => { metric = i; curve(); several(); }}, make("title", {}, words),
@@ -367,39 +414,76 @@ function show(run, section) {
 		icicle.replaceChildren(...(nodes.length ? [picture] : []));
 	}
 
-	const clip = (text, wide) => wide < 30 ? "" : text.length * 6.6 < wide ? text : text.replace("tma_", "").slice(0, Math.max(0, wide / 6.8 - 1)) + "\u2026";
+	const clip = (text, wide) =>
+		wide < 30 ? ""
+		: text.length * 7.2 < wide
+			? text
+			: text.replace("tma_", "").slice(0, Math.max(0, wide / 7.4 - 1)) + "\u2026";
 
-	/* The same in all places: small pictures, or a line of a heat map for each. */
+	/* The same in all places: a line of a heat map for each, of the MOST that had most. */
 	function several() {
-		const name = run.columns[metric].n, list = spots.map(s => ({s, i: s.columns.find(i => run.columns[i].n == name)})).filter(p => p.i !== undefined);
+		const name = run.columns[metric].n, cells = Math.min(160, Math.floor(width / 5)),
+		      wide = width - SIDE;
+		let list = spots.map(s => ({s, i : s.columns.find(i => run.columns[i].n == name)}))
+				   .filter(p => p.i !== undefined);
 		if (list.length < 2)
 			return many.replaceChildren();
-		const cells = list.length > 12 ? Math.min(160, Math.floor(width / 5)) : 200, wide = list.length > 12 ? width - 120 : 200;
-		const points = list.map(p => thin(run, at(p.i, p.s), view, cells)), most = Math.max(...points.flat().map(b => b.mean).filter(Number.isFinite), 0) || 1;
-		const heading = make("h3", {}, `${name} by place, 0 to ${brief(most)}${unit(metric)}`);
-		if (list.length <= 12)
-			return many.replaceChildren(heading, make("div", {class: "many"}, ...list.map((p, n) => {
-				const height = y => (40 * (1 - Math.max(0, y) / most) + 2).toFixed(1), d = points[n].map(b => Number.isFinite(b.mean) ? `M${b.x.toFixed(1)} ${height(b.mean)}H${b.to.toFixed(1)}` : "").join("");
-				const total = sum(run, at(p.i, p.s), hover ?? range);
-				return make("button", {type: "button", "aria-pressed": p.s == spot, click: () => choose(p.s)}, `${p.s.name}: ${brief(total.v)}${about(total.e)}${unit(p.i)}`,
-					make("svg", {viewBox: "0 0 200 44", "aria-hidden": true}, make("path", {class: "curve", d})));
-			})));
-		const high = Math.max(8, Math.min(18, 900 / list.length));
-		many.replaceChildren(heading, svg(list.length * high, heading.textContent, ...list.map((p, n) => make("g", {click: () => choose(p.s)},
-			make("title", {}, `${p.s.name}: ${brief(sum(run, at(p.i, p.s), range).v)}${unit(p.i)}`),
-			high > 11 ? make("text", {x: 0, y: n * high + high - 4}, clip(p.s.name, 118)) : "",
-			...points[n].filter(b => Number.isFinite(b.mean)).map(b => make("rect", {x: 120 + b.x * wide / cells, width: Math.max(.5, (b.to - b.x) * wide / cells), y: n * high, height: high - 1, class: "heat", "fill-opacity": (.05 + .95 * Math.max(0, b.mean) / most).toFixed(2)}))))));
+		for (const p of list)
+			p.sum = sum(run, at(p.i, p.s), range).v || 0;
+		const nr = list.length;
+		if (nr > MOST)
+			list = list.sort((a, b) => b.sum - a.sum).slice(0, MOST).filter(p => p.sum);
+		for (const p of list)
+			p.points = thin(run, at(p.i, p.s), view, cells)
+					   .filter(b => Number.isFinite(b.mean));
+		const most = Math.max(...list.flatMap(p => p.points.map(b => b.mean)), 0) || 1;
+		const heading =
+			`${name} by place, from 0 (light) to ${short(most)}${unit(metric)}` +
+			(list.length < nr ? `: the ${list.length} of ${nr} with most` : "");
+		many.replaceChildren(
+			make("h3", {}, heading),
+			svg(list.length * LINE, heading,
+			    ...list.map((p, n) => make(
+						"g", {
+							click : () => choose(p.s),
+							class : p.s == spot ? "here" : ""
+						},
+						make("title", {},
+						     `${p.s.name}: ${brief(p.sum)}${unit(p.i)}`),
+						make("text", {x : 0, y : n * LINE + LINE - 5},
+						     clip(`${short(p.sum)}  ${p.s.name}`, SIDE)),
+						...p.points.map(
+							b => make("rect", {
+								x : SIDE + b.x * wide / cells,
+								width : Math.max(.5, (b.to - b.x) *
+											     wide /
+											     cells),
+								y : n * LINE,
+								height : LINE - 1,
+								class : "heat",
+								"fill-opacity" :
+									(.05 +
+									 .95 * Math.max(0, b.mean) /
+										 most)
+										.toFixed(2)
+							}))))));
 	}
 
 	/* --- Words --- */
 
 	function tell() {
 		const shown = hover ?? range, [a, b] = shown ?? [0, run.n - 1], gap = shown && a == b && run.gaps.find(([row]) => row == a);
-		const span = a == b ? `Interval ${a + 1} of ${run.n}, to ${seconds(run.end[a])}` : `${shown ? "Mean of intervals" : "Whole run: intervals"} ${a + 1} to ${b + 1}, ${seconds(run.start(a))} to ${seconds(run.end[b])}`;
+		const span = !run.rowsAreIntervals ? "Whole run, " + seconds(run.end[0])
+			     : a == b ? `Interval ${a + 1} of ${run.n}, to ${seconds(run.end[a])}`
+				      : `${shown ? "Mean of intervals" : "Whole run: intervals"} ${
+						a + 1} to ${b + 1}, ${seconds(run.start(a))} to ${
+						seconds(run.end[b])}`;
 		const tops_ = tops().length ? tops() : [metric];
 		const text = `${span}${gap ? ` (${gap[1]} rows were left out before it)` : ""}: ` + tops_.map(i => {
 			const is = sum(run, at(i), shown);
-			return `${run.columns[i].n} ${brief(is.v)}${about(is.e)}${unit(i)}${Number.isFinite(is.v) ? "" : " " + is.status.filter(x => x).join(": ")}`;
+			return `${run.columns[i].n} ${brief(is.v)}${about(is.e, run)}${unit(i)}${
+				Number.isFinite(is.v) ? ""
+						      : " " + is.status.filter(x => x).join(": ")}`;
 		}).join(", ");
 		say.textContent = text;
 		time.setAttribute("aria-valuenow", b + 1);
@@ -410,17 +494,23 @@ function show(run, section) {
 
 	function table() {
 		const [from, to] = shownRows(), nr = to - from + 1;
-		first = Math.max(0, Math.min(first, nr - 1 - (nr - 1) % 100));
+		first = Math.max(0, Math.min(first, nr - 1 - (nr - 1) % 50));
 		back.disabled = !first;
-		on.disabled = first + 100 >= nr;
+		on.disabled = first + 50 >= nr;
 		const head = make("tr", {}, ...["time / s", "length / s", ...spot.columns.map(i => run.columns[i].n + (run.columns[i].u ? " / " + run.columns[i].u : ""))].map(t => make("th", {scope: "col"}, t)));
 		const body = [];
-		for (let row = from + first; row <= Math.min(to, from + first + 99); row++)
+		for (let row = from + first; row <= Math.min(to, from + first + 49); row++)
 			body.push(make("tr", {}, make("th", {scope: "row"}, run.end[row].toFixed(9)), make("td", {}, run.length[row].toFixed(9)), ...spot.columns.map(i => {
 				const {v, e} = series(run, at(i)), lost = Number.isFinite(v[row]) ? "" : status(run, at(i), row);
-				return make("td", {title: lost ? lost[1] : exact(v[row])}, lost ? lost[0] : brief(v[row]) + about(e[row]));
+				return make("td", {title : lost ? lost[1] : exact(v[row])},
+					    lost ? lost[0] : brief(v[row]) + about(e[row], run));
 			})));
-		values.replaceChildren(make("table", {}, make("caption", {class: "text"}, `${spot.name}: rows ${from + first + 1} to ${Math.min(to, from + first + 99) + 1} of ${run.n}`), make("thead", {}, head), make("tbody", {}, ...body)));
+		values.replaceChildren(
+			make("table", {},
+			     make("caption", {class : "text"},
+				  `${spot.name}: rows ${from + first + 1} to ${
+					  Math.min(to, from + first + 49) + 1} of ${run.n}`),
+			     make("thead", {}, head), make("tbody", {}, ...body)));
 	}
 
 	function csv() {
@@ -522,13 +612,14 @@ function show(run, section) {
 	}
 
 	names();
+	where.value = spots.indexOf(spot);
 	draw();
 	new ResizeObserver(() => { if (Math.abs(live.clientWidth - width) > 4) draw(); }).observe(live);
 	return {run, csv, places: spots, series: i => series(run, i), choose};
 }
 
 const runs = load();
-document.title = "tma: " + (runs[0] ? runs[0].what.replaceAll("'", "") : "nothing");
+document.title = "tma: " + (runs[0] ? runs[0].what : "nothing");
 const shown = runs.map(run => show(run, find(`[data-run="${run.run}"]`)));
 document.documentElement.dataset.ready = shown.length;
 window.tma = shown;
