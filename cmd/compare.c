@@ -24,6 +24,7 @@
 #include "stat.h"
 #include "streams.h"
 #include "tables/tables.h"
+#include "writers/page.h"
 
 #define DEFAULT_RUNS 10
 #define DEFAULT_LEVEL 2
@@ -45,6 +46,8 @@ struct compare_words {
  * @levels:  of the tree; 0 for times alone; @level: the same as a word
  * @owned:   texts that words point to
  * @output_fd: of -o, or standard output
+ * @page:    of --format html; @writer: of the recording at hand, in it; @failed: rows were not
+ *           written, with @err
  */
 struct compare {
 	struct stat_taker taker;
@@ -57,7 +60,11 @@ struct compare {
 	uint64_t runs, warmups, asked_level;
 	int side, levels, output_fd;
 	char level[16];
-	bool warming, taken;
+	bool warming, taken, failed;
+	struct page *page;
+	FILE *page_out;
+	struct writer *writer;
+	struct err page_err;
 	struct compare_words commands[COMPARE_MOST_SIDES];
 	struct compare_words wanted;
 	VEC(char *) owned;
@@ -137,12 +144,43 @@ static void begin_run(struct stat_taker *taker)
 	streams__begin_again(&c->streams);
 }
 
+/* Of recordings, the rows go into a page beside each other. */
+static void write_row(struct compare *c, const struct grid *grid)
+{
+	const struct writer_options opts = {.format = format__find("html"),
+					    .page = c->page,
+					    .head = c->answer.names[c->side],
+					    .metric_only = true,
+					    .recorded = true};
+
+	if (!c->page || !c->answer.recorded || c->failed)
+		return;
+	if (!c->writer)
+		c->writer = writer__new(&opts, grid, stderr);
+	c->failed = writer__rows(c->writer, &c->page_err);
+}
+
+static void end_rows(struct compare *c, const struct grid *grid)
+{
+	auto_free(sb) lines = SB_INIT;
+
+	if (grid->span != SPAN_INTERVAL)
+		write_row(c, grid);
+	if (!c->writer)
+		return;
+	c->failed = c->failed || writer__verdicts(c->writer, &lines, &c->page_err) ||
+		    writer__finish(c->writer, &c->page_err);
+	writer__free(c->writer);
+	c->writer = NULL;
+}
+
 static void take_row(struct stat_taker *taker, const struct grid *grid)
 {
 	struct compare *c = (struct compare *)taker;
 
 	if (!c->warming)
 		comparison__take_row(&c->answer.comparison, c->side, grid);
+	write_row(c, grid);
 }
 
 static void take(struct stat_taker *taker, const struct grid *grid)
@@ -153,6 +191,7 @@ static void take(struct stat_taker *taker, const struct grid *grid)
 	/* A run that was broken off is none. */
 	if (!c->warming && !session__signal())
 		comparison__take(&c->answer.comparison, c->side, grid);
+	end_rows(c, grid);
 }
 
 static void add_option(struct compare_words *words, const char *option, const char *value)
@@ -187,6 +226,8 @@ static int run_once(struct compare *c, int side)
 		vec__push(&words, "report");
 		add_option(&words, "-i", c->answer.names[side]);
 	}
+	if (c->page && c->answer.recorded)
+		add_option(&words, "--format", "html");
 	add_metrics(c, &words);
 	if (!c->answer.recorded) {
 		add_option(&words, "--pre", c->prepare);
@@ -199,6 +240,9 @@ static int run_once(struct compare *c, int side)
 	}
 	vec__push(&words, NULL);
 	status = stat_measure(words.nr - 1, words.at, &c->taker);
+	/* The grid is gone that a run had which failed. */
+	writer__free(c->writer);
+	c->writer = NULL;
 	vec__free(&words);
 	c->answer.failed[side] += status && !c->taker.signal && !c->warming;
 	return c->ignore_failure && c->taken ? 0 : status;
@@ -312,9 +356,9 @@ static int read_options(struct compare *c, struct err *err)
 		c->format = "json";
 	for (int i = 0; !rc && i < c->wanted.nr; i++)
 		rc = compare_rules__add(&c->answer.rules, c->wanted.at[i], err);
-	if (!rc && strcmp(c->format, "text") && strcmp(c->format, "markdown") &&
-	    strcmp(c->format, "json"))
-		rc = err__set(err, EINVAL, "--format %s: it is text, markdown or json", c->format);
+	if (!rc && !text__is_any(c->format, "text", "markdown", "json", "html"))
+		rc = err__set(err, EINVAL, "--format %s: it is text, markdown, json or html",
+			      c->format);
 	c->answer.runs = c->runs;
 	return rc;
 }
@@ -368,6 +412,20 @@ static int find_levels(struct compare *c, struct err *err)
 	return 0;
 }
 
+static int print_page(struct compare *c, struct err *err)
+{
+	auto_free(sb) html = SB_INIT;
+
+	if (c->failed) {
+		*err = c->page_err;
+		return -err->code;
+	}
+	compare__put_page(&c->answer, &html);
+	page__put(c->page, sb__str(&html));
+	page__tell(c->page, "Version", "tma " TMA_VERSION);
+	return page__show(c->page, err);
+}
+
 static int print_answer(struct compare *c, struct err *err)
 {
 	struct printed printed;
@@ -375,6 +433,8 @@ static int print_answer(struct compare *c, struct err *err)
 
 	if (streams__give_back(&c->streams, err))
 		return -err->code;
+	if (c->page)
+		return print_page(c, err);
 	printed__begin(&printed);
 	if (!strcmp(c->format, "json"))
 		compare__print_json(&c->answer, printed.f);
@@ -390,9 +450,15 @@ static int print_answer(struct compare *c, struct err *err)
 /* That there is no place for the answer is found out before anything is run. */
 static int open_output(struct compare *c, struct err *err)
 {
+	const char *name = c->output_name && strcmp(c->output_name, "-") ? c->output_name : NULL;
 	int fd;
 
-	if (!c->output_name || !strcmp(c->output_name, "-"))
+	if (!strcmp(c->format, "html")) {
+		c->page_out = stdout;
+		c->page = page__open(name, &c->page_out, "-o FILE", err);
+		return c->page ? 0 : -err->code;
+	}
+	if (!name)
 		return 0;
 	for (int side = 0; c->answer.recorded && side < c->answer.comparison.nr_sides; side++)
 		if (file__is_same(c->output_name, c->answer.names[side]))
@@ -436,6 +502,9 @@ static void free_all(struct compare *c)
 {
 	if (c->output_fd != STDOUT_FILENO)
 		close(c->output_fd);
+	page__free(c->page);
+	if (c->page_out && c->page_out != stdout)
+		fclose(c->page_out);
 	for (int i = 0; i < COMPARE_MOST_SIDES; i++)
 		vec__free(&c->commands[i]);
 	for (int i = 0; i < c->owned.nr; i++)
@@ -497,7 +566,7 @@ int cmd_compare(int argc, const char **argv)
 		 .value = &c.wanted,
 		 .callback = take_rule,
 		 .flags = PARSE_OPT_NONEG},
-		OPT_STRING(0, "format", &c.format, "name", "text, markdown or json"),
+		OPT_STRING(0, "format", &c.format, "name", "text, markdown, json or html"),
 		OPT_BOOLEAN('j', "json-output", &c.json, "JSON"),
 		OPT_STRING('o', "output", &c.output_name, "file", "write to a file"),
 		OPT_INCR('v', "verbose", &c.verbose, "say what is run"),

@@ -13,6 +13,7 @@
 #include "verdict/comparison.h"
 
 struct err;
+struct sb;
 
 #define COMPARE_MOST_SIDES 26 /* each has a letter */
 
@@ -67,6 +68,8 @@ struct compare_answer {
 int compare_rules__check(const struct compare_answer *a, struct err *err);
 void compare__print(const struct compare_answer *a, FILE *out);
 void compare__print_markdown(const struct compare_answer *a, FILE *out);
+/** compare__put_page() - append it as HTML, for what stands above the runs of a page. */
+void compare__put_page(const struct compare_answer *a, struct sb *sb);
 /** compare__print_json() - print it for programs, as one object on a line. */
 void compare__print_json(const struct compare_answer *a, FILE *out);
 

@@ -8,6 +8,7 @@
 #include "base/sb.h"
 #include "base/text.h"
 #include "compare.h"
+#include "writers/page.h"
 
 #define MOST_SPREAD 5 /* percent of the time that runs may differ and still repeat */
 
@@ -395,6 +396,118 @@ void compare__print_markdown(const struct compare_answer *a, FILE *out)
 		sb__puts(&sb, "  \n");
 	}
 	fputs(sb__str(&sb), out);
+}
+
+/* --- Pages --------------------------------------------------------------------------------- */
+
+#define PLOT_WIDTH 240
+#define PLOT_HEIGHT 16
+
+/* What a difference is plotted as: points, and of times percent of the first. */
+static double plotted(const struct compared *row, const struct difference *d, double value)
+{
+	if (row->level)
+		return value;
+	return d->a > 0 ? 100 * value / d->a : (double)NAN;
+}
+
+static double plot_reach(const struct compare_answer *a, int side)
+{
+	double reach = 1;
+
+	for (int i = 0; row_at(a, i); i++) {
+		const struct difference *d = &row_at(a, i)->with[side];
+		double end = plotted(row_at(a, i), d, fabs(d->by) + (isnan(d->half) ? 0 : d->half));
+
+		reach = end > reach ? end : reach;
+	}
+	return reach;
+}
+
+/* The interval of a difference, on both sides of a line that stands for none. */
+static void put_plot(const struct compared *row, const struct difference *d, double reach,
+		     struct sb *sb)
+{
+	double by = plotted(row, d, d->by), half = plotted(row, d, d->half);
+	double scale = PLOT_WIDTH / 2 / reach, middle = PLOT_WIDTH / 2 + by * scale;
+
+	sb__printf(sb,
+		   "<td class=\"plot\"><svg viewBox=\"0 0 %d %d\" aria-hidden=\"true\">"
+		   "<line class=\"phase\" x1=\"%d\" x2=\"%d\" y1=\"0\" y2=\"%d\"/>",
+		   PLOT_WIDTH, PLOT_HEIGHT, PLOT_WIDTH / 2, PLOT_WIDTH / 2, PLOT_HEIGHT);
+	if (!isnan(by) && !isnan(half))
+		sb__printf(sb,
+			   "<rect class=\"error\" x=\"%.1f\" width=\"%.1f\" y=\"5\" "
+			   "height=\"6\"/>",
+			   middle - half * scale, 2 * half * scale > 1 ? 2 * half * scale : 1);
+	if (!isnan(by))
+		sb__printf(sb,
+			   "<line class=\"cursor\" x1=\"%.1f\" x2=\"%.1f\" y1=\"2\" y2=\"%d\"/>",
+			   middle, middle, PLOT_HEIGHT - 2);
+	sb__puts(sb, "</svg></td></tr>\n");
+}
+
+static void put_page_row(const struct compare_answer *a, const struct compared *row, int side,
+			 double reach, struct sb *sb)
+{
+	struct compare_line line;
+
+	make_line(a, row, side, &line);
+	for (int i = 0; i < COLUMNS; i++) {
+		sb__puts(sb, i ? i == COLUMNS - 1 ? "<td class=\"text\">" : "<td>"
+			       : "<tr><th scope=\"row\">");
+		for (int blank = 0; !i && blank < row->depth; blank++)
+			sb__puts(sb, "&nbsp;&nbsp;");
+		page__put_text(sb, line.field[i] + strspn(line.field[i], " "));
+		sb__puts(sb, i ? "</td>" : "</th>");
+	}
+	put_plot(row, &row->with[side], reach, sb);
+}
+
+static void put_page_table(const struct compare_answer *a, int side, struct sb *sb)
+{
+	double reach = plot_reach(a, side);
+
+	sb__printf(sb,
+		   "<div class=\"wide\"><table>\n<tr><th class=\"text\">Name</th><th>A</th>"
+		   "<th>%s</th><th>%s - A (90 %%)</th><th></th><th class=\"plot\">"
+		   "-%.3g &hellip; +%.3g points, or percent of a time</th></tr>\n",
+		   letter(side), letter(side), reach, reach);
+	for (int i = 0; row_at(a, i); i++)
+		put_page_row(a, row_at(a, i), side, reach, sb);
+	sb__puts(sb, "</table></div>\n");
+}
+
+void compare__put_page(const struct compare_answer *a, struct sb *sb)
+{
+	const struct compare_rule *rule;
+	auto_free(sb) notes = SB_INIT, line = SB_INIT;
+	int len;
+
+	sb__puts(sb, "<h1>Comparison</h1>\n");
+	for (int side = 0; side < a->nr; side++) {
+		sb__printf(sb, "<p>%s: <code>", letter(side));
+		page__put_text(sb, a->names[side]);
+		sb__printf(sb, "</code>, %d %s</p>\n", nr_runs(a, side),
+			   a->recorded ? "values" : "runs");
+	}
+	for (int side = 1; side < a->nr; side++) {
+		tell(a, side, &notes);
+		sb__putc(&notes, '\n');
+	}
+	note_all(a, &notes);
+	vec__for_each (rule, &a->rules)
+		sb__printf(&notes, "%s: %s\n", rule->text, outcome(rule));
+	text__for_each_item(note, len, sb__str(&notes), "\n")
+	{
+		sb__clear(&line);
+		sb__add(&line, note, len);
+		sb__puts(sb, "<p>");
+		page__put_text(sb, sb__str(&line));
+		sb__puts(sb, "</p>\n");
+	}
+	for (int side = 1; side < a->nr; side++)
+		put_page_table(a, side, sb);
 }
 
 /* --- JSON ---------------------------------------------------------------------------------- */

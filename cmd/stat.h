@@ -320,6 +320,16 @@ int stat_dry_run(const struct stat_run *run, struct err *err);
 /* --- Pages -------------------------------------------------------------- */
 
 /**
+ * page__open() - begin a page where a user wants it
+ * @name:   the file of -o, or NULL
+ * @stream: where it goes without; set to the stream that is opened where @name is no regular file
+ * @option: what gives it a file, for the message
+ *
+ * Return: the page; NULL with -EINVAL in @err for a terminal, which shows none, or -errno.
+ */
+struct page *page__open(const char *name, FILE **stream, const char *option, struct err *err);
+
+/**
  * stat_page__open() - begin the page of --format=html, and say in it what is run
  * @run: its format is one; its plan stands
  *

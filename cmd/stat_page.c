@@ -16,28 +16,35 @@
 #include "writers/page.h"
 
 /* A path that is no regular file is a stream: a fifo, /dev/stdout, a terminal. */
-static bool is_path(const struct stat_options *o)
+static bool is_path(const char *name)
 {
-	mode_t mode = o->has_file ? file__mode("%s", o->output_name) : 0;
+	mode_t mode = name ? file__mode("%s", name) : 0;
 
-	return o->has_file && (!mode || S_ISREG(mode));
+	return name && (!mode || S_ISREG(mode));
 }
 
-static int open_stream(struct stat_run *run, struct err *err)
+struct page *page__open(const char *name, FILE **stream, const char *option, struct err *err)
 {
-	if (run->o->has_file) {
-		run->out = fopen(run->o->output_name, "we");
-		if (!run->out)
-			return err__set(err, errno, "cannot open %s for writing: %s",
-					run->o->output_name, strerror(errno));
+	FILE *named;
+
+	if (is_path(name))
+		return page__new(name, -1, err);
+	if (name) {
+		named = fopen(name, "we");
+		if (!named) {
+			err__set(err, errno, "cannot open %s for writing: %s", name,
+				 strerror(errno));
+			return NULL;
+		}
+		*stream = named;
 	}
-	if (isatty(fileno(run->out)))
-		return err__set(err, EINVAL,
-				"--format=html writes a page for a browser, and this is a terminal: "
-				"give it a file with %s",
-				run->o->verb == STAT_RECORD ? "--log-fd" : "-o FILE");
-	run->format.page = page__new(NULL, fileno(run->out), err);
-	return 0;
+	if (!isatty(fileno(*stream)))
+		return page__new(NULL, fileno(*stream), err);
+	err__set(err, EINVAL,
+		 "--format=html writes a page for a browser, and this is a terminal: give it a "
+		 "file with %s",
+		 option);
+	return NULL;
 }
 
 static void tell_command(const struct stat_run *run, struct page *page)
@@ -112,15 +119,13 @@ static void tell(const struct stat_run *run, struct page *page)
 
 int stat_page__open(struct stat_run *run, struct err *err)
 {
-	int rc = 0;
+	const struct stat_options *o = run->o;
 
-	run->format.recorded = run->o->verb == STAT_REPORT;
-	if (is_path(run->o))
-		run->format.page = page__new(run->o->output_name, -1, err);
-	else
-		rc = open_stream(run, err);
+	run->format.recorded = o->verb == STAT_REPORT;
+	run->format.page = page__open(o->has_file && !o->quiet ? o->output_name : NULL, &run->out,
+				      o->verb == STAT_RECORD ? "--log-fd" : "-o FILE", err);
 	if (!run->format.page)
-		return rc ?: -err->code;
+		return -err->code;
 	tell(run, run->format.page);
 	return 0;
 }

@@ -171,7 +171,7 @@ static void put_end(struct page *p)
 		   p->nr_runs > 1 ? " class=\"beside\"" : "", sb__str(&p->over));
 	if (p->put)
 		p->put(p->run, sb);
-	if (!p->nr_runs)
+	if (!p->nr_runs && !p->above.len)
 		sb__puts(sb, "<p>Nothing was counted.</p>\n");
 	sb__puts(sb, "</div>\n");
 	if (p->facts.len)

@@ -241,7 +241,12 @@ function show(run, section) {
 	    width = 900;
 	const at = (column, where = spot) => column * run.rows.length + where.row;
 	const tree = () => spot.columns.filter(i => run.columns[i].l > 0);
-	const tops = () => tree().filter(i => !tree().includes(run.columns[i].a));
+	const order = i => {
+		const kind = kinds.findIndex(k => run.columns[i].n.includes(k));
+		return kind < 0 ? 9 : kind;
+	};
+	const tops = () => tree().filter(i => !tree().includes(run.columns[i].a))
+				   .sort((a, b) => order(a) - order(b));
 	const unit = i => run.columns[i].u ? " " + run.columns[i].u : "";
 	let metric = tops()[0] ?? spot.columns[0];
 
@@ -341,13 +346,27 @@ function show(run, section) {
 	};
 
 	function marks(high) {
-		const g = make("g", {class: "marks"}), shown = hover ?? range, put = (t, text) => {
-			if (t >= run.start(view[0]) && t < run.end[view[1]])
-				g.append(make("line", {x1: x(t), x2: x(t), y1: 0, y2: high, class: "phase"}), make("text", {x: x(t) + 3, y: 20}, text));
-		};
+		const g = make("g", {class : "marks"}), shown = hover ?? range,
+		      put = (from, to, text) => {
+			      const left = Math.max(PAD, x(from)), right = Math.min(width, x(to));
+			      if (left < right)
+				      g.append(make("line", {
+						       x1 : left,
+						       x2 : left,
+						       y1 : 0,
+						       y2 : high,
+						       class : "phase"
+					       }),
+					       make("text", {x : left + 3, y : 20},
+						    clip(text, right - left, 8)));
+		      };
 		for (const p of run.phases)
 			if (p.row == spot.row && p.cgroup == run.columns[spot.columns[0]].g && spot.columns.some(i => (run.columns[i].c || "") == p.core))
-				p.phases.forEach(([t, , name], i) => put(t / 1e9, (i + 1) + " " + (name.replace("tma_", "") || "nothing over")));
+				p.phases.forEach(([ from, to, name ],
+						  i) => put(from / 1e9, to / 1e9,
+							    (i + 1) + " " +
+								    (name.replace("tma_", "") ||
+								     "nothing over")));
 		const cut = range && [Math.max(range[0], view[0]), Math.min(range[1], view[1])];
 		if (cut && cut[0] <= cut[1])
 			g.append(make("rect", {x: x(run.start(cut[0])), width: Math.max(1, x(run.end[cut[1]]) - x(run.start(cut[0]))), y: 0, height: high, class: "range"}));
