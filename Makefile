@@ -498,7 +498,8 @@ install: all install-topdown
 	install $(O)/libtma-sim.so $(DESTDIR)$(prefix)/lib/tma/libtma-sim.so
 	install -m 644 lib/sim/machines/* $(DESTDIR)$(prefix)/share/tma/machines
 	install -m 644 Documentation/tma-json.schema.json Documentation/tma-why.schema.json \
-		Documentation/tma-compare.schema.json $(DESTDIR)$(prefix)/share/tma
+		Documentation/tma-compare.schema.json Documentation/tma-trace.schema.json \
+		$(DESTDIR)$(prefix)/share/tma
 	install -m 644 -D scripts/completion/tma.bash \
 		$(DESTDIR)$(prefix)/share/bash-completion/completions/tma
 	install -m 644 -D scripts/completion/_tma \

@@ -250,6 +250,9 @@ static int check_format(const struct stat_options *o, const struct format *f, st
 		{ o->header_set && !csv && format__is(f, FORMAT_HEADER) && !o->format.header,
 		  "--no-header is for CSV: a table of Markdown needs its heading" },
 		{ o->header_set && !csv, "--header is for CSV: -x or --format=csv-wide" },
+		{ format__is(f, FORMAT_WHOLE) && o->append,
+		  "--append: the format is one text from its beginning to its end: write to another"
+		  " file" },
 		{ state && o->append, "--format=prom replaces its file: it cannot be added to" },
 		{ format__is(f, FORMAT_PAGE) && (o->append || o->nr_inputs > 1),
 		  "--format=html writes a page as a whole: it cannot be added to" },

@@ -588,7 +588,7 @@ static void verdicts(struct writer *w)
 	}
 }
 
-static void end(struct writer *w)
+static void release(struct writer *w)
 {
 	struct html *h = w->html;
 	struct sb *texts[] = {&h->changes, &h->new_codes, &h->gaps,  &h->json,
@@ -609,5 +609,5 @@ const struct format format_html = {
 	.take = take,
 	.finish = finish,
 	.verdicts = verdicts,
-	.end = end,
+	.release = release,
 };

@@ -28,6 +28,7 @@ struct own;
 struct perfs;
 struct metric_tree;
 struct html;
+struct timeline;
 
 /**
  * struct format - how a grid is printed
@@ -41,10 +42,11 @@ struct html;
  * @rows:   append the rows
  * @foot:   append what comes below them; may be NULL
  * @verdicts: append the verdicts; NULL where nothing but rows may be
+ * @end:    append what stands behind all of it; may be NULL
  * @take:   (instead of @heads, @rows and @foot) take the rows; what verdicts() appends is not
  *          written either. Return: 0 or -errno
- * @finish: write what take() has kept. Return: 0 or -errno; may be NULL
- * @end:    release what is not in the writer's memory; may be NULL
+ * @finish: (instead of @end) write what take() has kept. Return: 0 or -errno
+ * @release: release what is not in the writer's memory; may be NULL
  */
 struct format {
 	const char *name;
@@ -56,9 +58,10 @@ struct format {
 	void (*rows)(struct writer *w);
 	void (*foot)(struct writer *w);
 	void (*verdicts)(struct writer *w);
+	void (*end)(struct writer *w);
 	int (*take)(struct writer *w, struct err *err);
 	int (*finish)(struct writer *w, struct err *err);
-	void (*end)(struct writer *w);
+	void (*release)(struct writer *w);
 };
 
 /**
@@ -66,8 +69,8 @@ struct format {
  * @text:  what is put together for one write
  * @scratch: a buffer for a text that is padded or dressed as a whole
  * @memory: everything that begin() allocates, released with the writer
- * @perfs, @own, @tree, @html: what the begin() of perf's formats, of tma's own, of the tree and of
- *           pages made in @memory
+ * @perfs, @own, @tree, @timeline, @html: what the begin() of perf's formats, of tma's own, of the
+ *           tree, of the trace and of pages made in @memory
  * @nr_prints: since the last heading; @has_heads: headings stand above
  */
 struct writer {
@@ -82,6 +85,7 @@ struct writer {
 	struct own *own;
 	struct metric_tree *tree;
 	struct html *html;
+	struct timeline *timeline;
 	int nr_prints;
 	bool has_heads, to_file;
 };

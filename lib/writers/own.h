@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Declarations for the formats of tma's own: csv-wide, json, prom and markdown. All print the same
- * cells, with what says when and where each is of.
+ * Declarations for the formats of tma's own: csv-wide, json, prom, markdown, tree and trace. All
+ * print the same cells, with what says when and where each is of.
  */
 #ifndef TMA_WRITERS_OWN_H
 #define TMA_WRITERS_OWN_H

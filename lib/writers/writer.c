@@ -17,7 +17,7 @@
 /* Each format has a line here, and lib/writers defines it as format_NAME. */
 #define FORMATS(format)                                                                   \
 	format(text) format(csv) format(json_perf) format(wide) format(json) format(prom) \
-		format(markdown) format(tree) format(html)
+		format(markdown) format(tree) format(trace) format(html)
 
 #define DECLARE(name) extern const struct format format_##name;
 #define ADDRESS(name) &format_##name,
@@ -104,8 +104,8 @@ void writer__free(struct writer *w)
 {
 	if (!w)
 		return;
-	if (w->format->end)
-		w->format->end(w);
+	if (w->format->release)
+		w->format->release(w);
 	arena__free(&w->memory);
 	sb__free(&w->text);
 	sb__free(&w->scratch);
@@ -215,7 +215,12 @@ int writer__verdicts(struct writer *w, struct sb *lines, struct err *err)
 	return 0;
 }
 
-int writer__finish(struct writer *w, struct err *err)
+int writer__end(struct writer *w, struct err *err)
 {
-	return w->format->finish ? hand_over(w, w->format->finish, err) : 0;
+	if (w->format->finish)
+		return hand_over(w, w->format->finish, err);
+	if (!w->format->end)
+		return 0;
+	append(w, w->format->end);
+	return write_text(w, err);
 }

@@ -31,7 +31,8 @@ enum format_trait {
 	FORMAT_VERDICT = 1 << 6, /* it has a place for verdicts */
 	FORMAT_REGIONS = 1 << 7, /* it has rows for regions */
 	FORMAT_LEVELS = 1 << 8,	 /* it shows a level of the TopDown tree below those above */
-	FORMAT_PAGE = 1 << 9,	 /* it is a page (writers/page.h) of all rows */
+	FORMAT_WHOLE = 1 << 9,	 /* it is one text, from its first byte to the last */
+	FORMAT_PAGE = 1 << 10,	 /* it is a page (writers/page.h) of all rows */
 };
 
 /**
@@ -107,11 +108,13 @@ int writer__rows(struct writer *w, struct err *err);
  */
 int writer__verdicts(struct writer *w, struct sb *lines, struct err *err);
 /**
- * writer__finish() - behind all rows and verdicts, let a page have what it has not yet
+/**
+ * writer__end() - print what stands behind all rows and verdicts, where the format has an end, or let
+ * a page have what it has not yet
  *
  * Return: as writer__rows().
  */
-int writer__finish(struct writer *w, struct err *err);
+int writer__end(struct writer *w, struct err *err);
 /**
  * writer__regions() - print a grid of regions of a program, in a format that has rows for them
  *

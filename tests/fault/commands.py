@@ -106,6 +106,9 @@ stat --format=prom: skylakex: stat -a --format=prom -A -M TopdownL1 --timeout 30
 stat --format=prom -o: skylakex: stat -a --format=prom -o out -e cycles -I100 --interval-count 2
 stat --format=markdown: skylakex: stat -a --format=markdown -M TopdownL1 --timeout 300
 stat --format=tree: skylakex: stat -a --format=tree --topdown --td-level 2 --timeout 300
+stat --format=trace: alderlake: stat -a --format=trace --topdown --verdict -I100
+	--interval-count 2
+stat --format=trace -o: skylakex: stat -a -A --format=trace -o out -M TopdownL2 --timeout 300
 stat -o: skylakex: stat -a -o out --header -x, -e cycles -I100 --interval-count 3
 stat -v -d: skylakex: stat -v -dd true
 stat uncore: skylakex: stat -a -e uncore_imc/cas_count_read/,power/energy-pkg/ --timeout 300

@@ -30,6 +30,7 @@ modes='
 -a --format prom true
 -a --format markdown true
 -a --format tree true
+-a --format trace true
 -a --quiet true
 '
 

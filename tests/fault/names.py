@@ -40,7 +40,7 @@ NAMES = {
 FORMATS = {"@F": {
     "text": [], "csv": ["-x,"], "csv;": ["-x;"], "json": ["-j"], "json of tma": ["--format=json"],
     "csv-wide": ["--format=csv-wide"], "prom": ["--format=prom"], "markdown": ["--format=markdown"],
-    "metric-only": ["--metric-only"], "metric-only csv": ["--metric-only", "-x,"],
+    "trace": ["--format=trace"], "metric-only": ["--metric-only"], "metric-only csv": ["--metric-only", "-x,"],
 }, "@L": {
     "text": [], "json document": ["-j"],
 }, "@C": {
@@ -294,7 +294,7 @@ def shape(form, text):
         if form != "csv" and form != "csv;" and form != "metric-only csv":
             text.decode()
     lines = [line for line in text.decode(errors="replace").splitlines() if line.strip()]
-    if form == "json document":
+    if form in ("json document", "trace"):
         return len(json.loads(text))
     if form in ("json", "json of tma"):
         return len([json.loads(line) for line in lines])

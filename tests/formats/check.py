@@ -6,6 +6,9 @@
     check.py wide FILE              RFC 4180: every row has the header's columns, values are numbers
     check.py prom FILE              the rules of Prometheus' text format
     check.py all SCHEMA JSON WIDE [PROM]    all of that, and the same values in the first two
+    check.py trace SCHEMA FILE      an array of events of its schema: places and lanes have names,
+                                    slices of a lane do not overlap, counters have one number
+    check.py cut SCHEMA FILE        the same of an array that was cut off behind a line
     check.py examples PAGE TMA      the examples of a manual page are what the program prints
 
 Standard error of a simulated run may be given as it is: the line that says so is passed over.
@@ -269,6 +272,56 @@ def check_prom(path):
     expect('tma_event_status' in families or 'tma_metric_status' in families, 'no status')
 
 
+# --- Traces ------------------------------------------------------------------------------------
+
+def check_lane(slices, where):
+    """Readers draw slices of one thread that overlap as if they were inside each other, or drop them."""
+    slices.sort(key=lambda event: event['ts'])
+    for before, after in zip(slices, slices[1:]):
+        ends = round((before['ts'] + before['dur']) * 1000)
+        expect(ends <= round(after['ts'] * 1000), f'{where}: {before} goes beyond {after}')
+
+
+def check_events(events):
+    named, lanes, counted = set(), {}, set()
+    for event in events:
+        place = (event['pid'], event.get('tid', 0))
+        if event['ph'] == 'M':
+            expect((place, event['name']) not in named, f'told twice: {event}')
+            named.add((place, event['name']))
+            expect('name' not in event['args'] or event['args']['name'], f'no name: {event}')
+            continue
+        expect((place, 'thread_name' if place[1] else 'process_name') in named, f'no name: {event}')
+        if event['ph'] == 'X':
+            lanes.setdefault(place, []).append(event)
+            continue
+        values = list(event['args'].values())
+        expect(len(values) == 1 and is_type(values[0], 'number'), f'no number: {event}')
+        key = (event['pid'], event['name'], event['ts'])
+        expect(key not in counted, f'twice: {event}')
+        counted.add(key)
+    for place, slices in lanes.items():
+        check_lane(slices, place)
+
+
+def check_trace(schema_path, path, end=''):
+    with open(schema_path, encoding='utf-8') as file:
+        schema = json.load(file)
+    lines = text_of(path)
+    expect(lines and lines[0].startswith('[{'), 'readers know a trace by its first characters')
+    events = json.loads('\n'.join(lines) + end, parse_constant=no_constant,
+                        object_pairs_hook=no_key_twice)
+    for number, event in enumerate(events, 1):
+        check_schema(event, schema, f'event {number}')
+        expect(set(event) <= set(schema['properties']), f'event {number}: {event}')
+        expect(event['name'].isprintable(), f'event {number}: a name that some readers refuse')
+    check_events(events)
+
+
+def check_cut(schema_path, path):
+    check_trace(schema_path, path, ']')
+
+
 # --- The manual --------------------------------------------------------------------------------
 
 def check_examples(page, program):
@@ -288,7 +341,7 @@ def check_examples(page, program):
 
 
 CHECKS = {'json': check_json, 'wide': check_wide, 'prom': check_prom, 'all': check_all,
-          'examples': check_examples}
+          'trace': check_trace, 'cut': check_cut, 'examples': check_examples}
 
 
 def main():

@@ -136,6 +136,7 @@ static void expect(struct writer_options opts, const char *format, int nr, const
 	w = writer__new(&opts, &grid, out);
 	for (int i = 0; i < nr; i++)
 		ck_assert_int_eq(writer__rows(w, &err), 0);
+	ck_assert_int_eq(writer__end(w, &err), 0);
 	writer__free(w);
 	fclose(out);
 	if (strcmp(printed, text))
@@ -339,6 +340,45 @@ START_TEST(markdown)
 }
 END_TEST
 
+#define NAMED(what, pid, name) \
+	"{\"name\":\"" what "\",\"ph\":\"M\",\"pid\":" pid ",\"args\":{\"name\":\"" name "\"}}\n"
+#define SORTED(pid, place) \
+	",{\"name\":\"process_sort_index\",\"ph\":\"M\",\"pid\":" pid \
+	",\"args\":{\"sort_index\":" place "}}\n"
+#define LANE(pid, tid, name, place) \
+	",{\"name\":\"thread_name\",\"ph\":\"M\",\"pid\":" pid ",\"tid\":" tid \
+	",\"args\":{\"name\":\"" name "\"}}\n" \
+	",{\"name\":\"thread_sort_index\",\"ph\":\"M\",\"pid\":" pid ",\"tid\":" tid \
+	",\"args\":{\"sort_index\":" place "}}\n"
+#define SLICE(name, lane, pid, tid, args) \
+	",{\"name\":\"" name "\",\"cat\":\"" lane "\",\"ph\":\"X\",\"ts\":0.000,\"dur\":2000000.000," \
+	"\"pid\":" pid ",\"tid\":" tid ",\"args\":{" args "}}\n"
+#define COUNTER(name, kind, args) \
+	",{\"name\":\"" name "\",\"cat\":\"" kind "\",\"ph\":\"C\",\"ts\":0.000,\"pid\":20," \
+	"\"args\":{" args "}}\n"
+
+/* A name has no \\u, which some readers refuse there; what was not counted is no number. */
+START_TEST(trace)
+{
+	begin();
+	grid.columns[CYCLES].name = "a\"\x1b";
+	expect((struct writer_options){ .head = "'true'" }, "trace", 1,
+	       "[" NAMED("process_name", "10", "tma stat 'true'") SORTED("10", "10")
+	       LANE("10", "11", "rows", "0") SLICE("run", "rows", "10", "11", "")
+	       "," NAMED("process_name", "20", "'true'") SORTED("20", "20")
+	       COUNTER("a\\\"?", "event", "\"count\":2000")
+	       COUNTER("instructions", "event", "\"count\":3000")
+	       COUNTER("insn_per_cycle", "ratio", "\"value\":1.5")
+	       COUNTER("tma_retiring", "metric", "\"%\":37.5")
+	       LANE("20", "22", "what became of values", "1")
+	       SLICE("not counted", "what became of values", "20", "22",
+		     "\"running_percent\":0,\"values\":1,\"branches\":\"not counted: its turn on the "
+		     "counters did not come: the time was too short for all turns\"")
+	       "]\n");
+	end();
+}
+END_TEST
+
 START_TEST(metrics_alone)
 {
 	begin();
@@ -479,6 +519,7 @@ START_TEST(rows_that_were_left_out_are_told)
 	ck_assert(!has(lines, "json", "missed"));
 	ck_assert(!has(lines, "prom", "missed"));
 	ck_assert(!has(lines, "markdown", "left out"));
+	ck_assert(!has(lines, "trace", "missed"));
 	grid.missed = grid.missed_total = 19;
 	ck_assert(has(lines, "text", note));
 	ck_assert(has(metrics, "text", note));
@@ -491,6 +532,8 @@ START_TEST(rows_that_were_left_out_are_told)
 	ck_assert(has(lines, "prom", "\ntma_missed_rows_total 19\n"));
 	ck_assert(has(lines, "markdown", "| 100.0 % | 19 rows left out before it |\n"));
 	ck_assert(has(lines, "markdown", "| 19 rows left out before it; scaled: an estimate"));
+	ck_assert(has(lines, "trace", "\"ts\":500000.000,\"dur\":1500000.000,"));
+	ck_assert(has(lines, "trace", "\"args\":{\"missed_rows\":19}}\n"));
 	/* What is short is told in fields alone. */
 	grid.missed = 1;
 	ck_assert(has(lines, "text", "# 1 row was left out before 2.000000000: "));
@@ -553,5 +596,5 @@ START_TEST(a_verdict)
 }
 END_TEST
 
-TMA_TEST_MAIN(writers_grid, text, csv, json_of_perf, csv_wide, json, prom, markdown, metrics_alone,
-	      rows_that_were_left_out_are_told, a_verdict)
+TMA_TEST_MAIN(writers_grid, text, csv, json_of_perf, csv_wide, json, prom, markdown, trace,
+	      metrics_alone, rows_that_were_left_out_are_told, a_verdict)

@@ -1,0 +1,527 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * --format=trace prints the array of events that Perfetto and chrome://tracing read. A place is a
+ * process there, and a metric or event of it a counter, whose value holds from the start of its row.
+ * Rows, phases, and what became of values are slices of threads. What has no value has no counter.
+ */
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "writers/own.h"
+
+#define NS_PER_US 1000
+#define PID_STEP 10 /* numbers of a process and its threads are no others' */
+#define RUN_PID PID_STEP /* stands for the run; those of places follow */
+#define LEAST_TOLD CELL_PARTIAL /* from this status on, a value's reason is told */
+
+/* A slice lies in a lane, which is a thread of its place's process. */
+enum lane {
+	LANE_ROWS,
+	LANE_STATUS,
+	LANE_WHOLE,
+	LANE_VERDICT,
+	LANE_PHASES,
+	LANE_NR,
+};
+
+static const char *const lanes[LANE_NR] = {
+	[LANE_ROWS] = "rows",
+	[LANE_STATUS] = "what became of values",
+	[LANE_WHOLE] = "whole run",
+	[LANE_VERDICT] = "verdict",
+	[LANE_PHASES] = "phases",
+};
+
+static const char *const span_names[] = {
+	[SPAN_INTERVAL] = "interval",
+	[SPAN_RUN] = "run",
+	[SPAN_MEAN] = "mean of several runs",
+};
+
+/**
+ * struct timeline - what of a trace is printed
+ * @told:  of each process, what has been told of it: bits of the lanes that have names, and TOLD_NAME
+ * @begun: there is an event
+ */
+struct timeline {
+	unsigned char *told;
+	bool begun;
+};
+
+#define TOLD_NAME (1u << LANE_NR)
+
+/**
+ * struct track - the process of a place
+ * @core: place of its core PMU among grid.cores; their number for what is of none
+ */
+struct track {
+	struct own_place at;
+	int core, pid;
+};
+
+/* --- Names ----------------------------------------------------------------------------------- */
+
+/*
+ * Readers of the format take no \u in the name of an event, so that a control character is a '?' here
+ * and not escaped.
+ */
+static void dress__trace(const struct writer *w, const char *text, struct sb *sb)
+{
+	(void)w;
+	while (*text) {
+		size_t len = strcspn(text, "\"\\");
+
+		text__clean_utf8(sb, text, len, "");
+		text += len;
+		if (*text)
+			sb__printf(sb, "\\%c", *text++);
+	}
+}
+
+static void begin(struct writer *w)
+{
+	const struct grid *g = w->grid;
+	int nr_places = g->nr_rows * g->cgroups.nr * (g->cores.nr + 1);
+
+	own__begin(w);
+	w->timeline = arena__calloc(&w->memory, 1, sizeof(*w->timeline));
+	w->timeline->told = arena__calloc(&w->memory, nr_places + 1, sizeof(*w->timeline->told));
+}
+
+static struct track track_of(const struct writer *w, const struct own_place *at, int core)
+{
+	int place = at->row * w->grid->cgroups.nr + at->cgroup;
+
+	place = place * (w->grid->cores.nr + 1) + core;
+	return (struct track){ *at, core, RUN_PID + PID_STEP * (1 + place) };
+}
+
+/* --- Events ---------------------------------------------------------------------------------- */
+
+/*
+ * Events stand in lines, and a comma before each but the first: so what was cut off lacks no more
+ * than the bracket at the end, which readers of the format do without.
+ */
+static struct json open_event(struct writer *w)
+{
+	struct json j = JSON_INIT(&w->text, JSON_COMPACT);
+
+	sb__putc(&w->text, w->timeline->begun ? ',' : '[');
+	w->timeline->begun = true;
+	json__open(&j, NULL, '{');
+	return j;
+}
+
+static void close_event(struct json *j)
+{
+	json__close(j, '}');
+	json__close(j, '}');
+}
+
+static void put_dressed(struct json *j, const char *key, const char *dressed)
+{
+	json__begin_text(j, key);
+	sb__puts(j->sb, dressed);
+	json__end_text(j);
+}
+
+static void put_us(struct writer *w, struct json *j, const char *key, uint64_t ns)
+{
+	sb__clear(&w->scratch);
+	sb__printf(&w->scratch, "%" PRIu64 ".%03d", ns / NS_PER_US, (int)(ns % NS_PER_US));
+	json__bare(j, key, sb__str(&w->scratch));
+}
+
+static int thread_of(int pid, enum lane lane)
+{
+	return pid + 1 + lane;
+}
+
+/* Tells whether something of a process is still to be told, and takes it as told. */
+static bool is_news(struct writer *w, int pid, unsigned int what)
+{
+	unsigned char *told = &w->timeline->told[(pid - RUN_PID) / PID_STEP];
+	bool is = !(*told & what);
+
+	*told |= what;
+	return is;
+}
+
+static struct json open_metadata(struct writer *w, const char *what, int pid, int tid)
+{
+	struct json j = open_event(w);
+
+	json__text(&j, "name", what);
+	json__text(&j, "ph", "M");
+	json__int(&j, "pid", pid);
+	if (tid)
+		json__int(&j, "tid", tid);
+	json__open(&j, "args", '{');
+	return j;
+}
+
+/* Appends what a place is called: "CPU3", "S0 [cpu_core]", "system wide, web.slice". */
+static void put_track_name(struct writer *w, const struct track *t)
+{
+	const struct grid *g = w->grid;
+	struct sb *label = &w->scratch;
+	const char *cgroup = w->own->cgroups[t->at.cgroup].name;
+
+	sb__clear(label);
+	if (row_kinds[g->aggr].width)
+		row__label(w, g->aggr, &g->rows[t->at.row], label);
+	else
+		sb__puts(label, w->opts.head ? w->opts.head : "");
+	if (t->core < g->cores.nr)
+		sb__printf(label, "%s[%s]", label->len ? " " : "", g->cores.at[t->core]);
+	dress__trace(w, sb__str(label), &w->text);
+	if (*cgroup)
+		sb__printf(&w->text, "%s%s", label->len ? ", " : "", cgroup);
+}
+
+static void name_process(struct writer *w, int pid, const struct track *t)
+{
+	struct json j;
+
+	if (!is_news(w, pid, TOLD_NAME))
+		return;
+	j = open_metadata(w, "process_name", pid, 0);
+	json__begin_text(&j, "name");
+	if (t) {
+		put_track_name(w, t);
+	} else {
+		sb__puts(&w->text, "tma stat ");
+		dress__trace(w, w->opts.head ? w->opts.head : "", &w->text);
+	}
+	json__end_text(&j);
+	close_event(&j);
+	j = open_metadata(w, "process_sort_index", pid, 0);
+	json__int(&j, "sort_index", pid);
+	close_event(&j);
+	if (t || !w->opts.cpuid || !*w->opts.cpuid)
+		return;
+	j = open_metadata(w, "process_labels", pid, 0);
+	json__text(&j, "labels", w->opts.cpuid);
+	close_event(&j);
+}
+
+static void name_lane(struct writer *w, int pid, enum lane lane)
+{
+	struct json j;
+
+	if (!is_news(w, pid, 1u << lane))
+		return;
+	j = open_metadata(w, "thread_name", pid, thread_of(pid, lane));
+	json__text(&j, "name", lanes[lane]);
+	close_event(&j);
+	j = open_metadata(w, "thread_sort_index", pid, thread_of(pid, lane));
+	json__int(&j, "sort_index", lane);
+	close_event(&j);
+}
+
+/* Begins a slice from one time to another, and its arguments. @t: NULL for the run's. */
+static struct json open_slice(struct writer *w, const struct track *t, enum lane lane,
+			      const char *name, uint64_t from_ns, uint64_t to_ns)
+{
+	int pid = t ? t->pid : RUN_PID;
+	struct json j;
+
+	name_process(w, pid, t);
+	name_lane(w, pid, lane);
+	j = open_event(w);
+	put_dressed(&j, "name", name);
+	json__text(&j, "cat", lanes[lane]);
+	json__text(&j, "ph", "X");
+	put_us(w, &j, "ts", from_ns);
+	put_us(w, &j, "dur", to_ns > from_ns ? to_ns - from_ns : 0);
+	json__int(&j, "pid", pid);
+	json__int(&j, "tid", thread_of(pid, lane));
+	json__open(&j, "args", '{');
+	return j;
+}
+
+static uint64_t start_of(const struct grid *g)
+{
+	return g->since_start_ns > g->elapsed_ns ? g->since_start_ns - g->elapsed_ns : 0;
+}
+
+static uint64_t end_of(const struct grid *g)
+{
+	return start_of(g) + g->elapsed_ns;
+}
+
+/* --- Values ---------------------------------------------------------------------------------- */
+
+static bool has_value(const struct grid_cell *cell)
+{
+	return cell->status < CELL_NOT_COUNTED && (cell->is_count || isfinite(cell->value));
+}
+
+/* Instances of one uncore event are told apart by their PMUs. */
+static void put_name(struct writer *w, int column, const char *behind)
+{
+	const struct grid_column *c = own__column(w, column);
+	const struct own_column *names = &w->own->columns[column];
+
+	sb__puts(&w->text, names->name);
+	if (!c->core_name && *c->pmu && (c->kind != GRID_EVENT || c->apart))
+		sb__printf(&w->text, " [%s]", names->pmu);
+	sb__puts(&w->text, behind);
+}
+
+static void put_category(struct json *j, const struct grid_column *c)
+{
+	static const char *const kinds[GRID_NR_KINDS] = {
+		[GRID_EVENT] = "event",
+		[GRID_RATIO] = "ratio",
+		[GRID_METRIC] = "metric",
+	};
+
+	if (c->level <= 0) {
+		json__text(j, "cat", kinds[c->kind]);
+		return;
+	}
+	json__begin_text(j, "cat");
+	sb__printf(j->sb, "level %d", c->level);
+	json__end_text(j);
+}
+
+static void put_counter(struct writer *w, const struct track *t, int column, const char *behind,
+			double value, const struct grid_cell *exact)
+{
+	const struct grid_column *c = own__column(w, column);
+	const char *unit = w->own->columns[column].unit;
+	struct json j;
+
+	name_process(w, t->pid, t);
+	j = open_event(w);
+	json__begin_text(&j, "name");
+	put_name(w, column, behind);
+	json__end_text(&j);
+	put_category(&j, c);
+	json__text(&j, "ph", "C");
+	put_us(w, &j, "ts", start_of(w->grid));
+	json__int(&j, "pid", t->pid);
+	json__open(&j, "args", '{');
+	if (!*unit)
+		unit = c->kind == GRID_EVENT ? "count" : "value";
+	if (exact && exact->is_count)
+		json__u64(&j, unit, exact->count);
+	else
+		json__double(&j, unit, value);
+	close_event(&j);
+}
+
+static void put_counters(struct writer *w, const struct track *t, int column)
+{
+	const struct grid_cell *cell = own__cell(w, column, t->at.row);
+
+	if (!has_value(cell))
+		return;
+	put_counter(w, t, column, "", cell->value, cell);
+	if (w->opts.error && isfinite(cell__error(cell)))
+		put_counter(w, t, column, " error", cell__error(cell), NULL);
+}
+
+static bool is_on(const struct writer *w, int column, int core)
+{
+	return own__column(w, column)->core == core;
+}
+
+/**
+ * struct track_status - what became of the values of a place
+ * @worst: status, and @percent: the least share of the time; @nr_told: how many have a reason
+ */
+struct track_status {
+	enum cell_status worst;
+	double percent;
+	int nr_told;
+};
+
+static struct track_status status_of(const struct writer *w, const struct track *t)
+{
+	struct track_status s = { .worst = CELL_COUNTED, .percent = NAN };
+
+	own__for_each(i, w, &t->at) {
+		const struct grid_cell *cell = own__cell(w, i, t->at.row);
+
+		if (!is_on(w, i, t->core) || cell->status == CELL_ABSENT)
+			continue;
+		if (!isnan(cell->more->percent) && !(cell->more->percent >= s.percent))
+			s.percent = cell->more->percent;
+		if (cell->status > s.worst)
+			s.worst = cell->status;
+		s.nr_told += cell->status >= LEAST_TOLD;
+	}
+	return s;
+}
+
+static void put_cell_status(struct writer *w, struct json *j, const struct track *t, int column)
+{
+	const struct grid_cell *cell = own__cell(w, column, t->at.row);
+
+	if (!is_on(w, column, t->core) || cell->status == CELL_ABSENT ||
+	    cell->status < LEAST_TOLD)
+		return;
+	sb__clear(&w->scratch);
+	sb__printf(&w->scratch, "%s: ", cell_status__name(cell->status));
+	cell__print_reason(&w->scratch, cell);
+	json__text(j, w->own->columns[column].name, sb__str(&w->scratch));
+}
+
+/*
+ * A counter holds its last value where there is no other: a slice says where a value is missing, or
+ * is an estimate, and why.
+ */
+static void put_status(struct writer *w, const struct track *t)
+{
+	const struct track_status s = status_of(w, t);
+	struct json j;
+
+	if (s.worst == CELL_COUNTED)
+		return;
+	j = open_slice(w, t, LANE_STATUS, cell_status__name(s.worst), start_of(w->grid),
+		       end_of(w->grid));
+	json__double(&j, "running_percent", s.percent);
+	if (s.nr_told)
+		json__int(&j, "values", s.nr_told);
+	own__for_each(i, w, &t->at)
+		put_cell_status(w, &j, t, i);
+	close_event(&j);
+}
+
+/* Values of the whole run, behind its intervals, have no place on the counters. */
+static void put_whole(struct writer *w, const struct track *t)
+{
+	struct json j;
+
+	j = open_slice(w, t, LANE_WHOLE, "whole run", start_of(w->grid), end_of(w->grid));
+	own__for_each(i, w, &t->at) {
+		const struct grid_cell *cell = own__cell(w, i, t->at.row);
+
+		if (!is_on(w, i, t->core) || !has_value(cell))
+			continue;
+		if (cell->is_count)
+			json__u64(&j, w->own->columns[i].name, cell->count);
+		else
+			json__double(&j, w->own->columns[i].name, cell->value);
+	}
+	close_event(&j);
+}
+
+/* Tells whether something is printed of a core type in a place. */
+static bool has_any(const struct writer *w, const struct own_place *at, int core)
+{
+	own__for_each(i, w, at)
+		if (is_on(w, i, core) && own__cell(w, i, at->row)->status != CELL_ABSENT)
+			return true;
+	return false;
+}
+
+static void put_track(struct writer *w, const struct track *t)
+{
+	if (w->grid->is_total) {
+		put_whole(w, t);
+		return;
+	}
+	own__for_each(i, w, &t->at)
+		if (is_on(w, i, t->core))
+			put_counters(w, t, i);
+	put_status(w, t);
+}
+
+/* A slice for the row itself says how long it was; without it the last one would have no end. */
+static void put_row(struct writer *w)
+{
+	const struct grid *g = w->grid;
+	struct json j;
+
+	if (g->is_total)
+		return;
+	j = open_slice(w, NULL, LANE_ROWS, span_names[g->span], start_of(g), end_of(g));
+	if (g->missed)
+		json__u64(&j, "missed_rows", g->missed);
+	close_event(&j);
+}
+
+static void rows(struct writer *w)
+{
+	struct own_place at = { .row = -1 };
+
+	put_row(w);
+	while (own__next(w, &at))
+		for (int core = 0; core <= w->grid->cores.nr; core++)
+			if (has_any(w, &at, core)) {
+				const struct track t = track_of(w, &at, core);
+
+				put_track(w, &t);
+			}
+}
+
+/* --- Verdicts -------------------------------------------------------------------------------- */
+
+static int core_of(const struct grid *g, const struct grid_verdict *v)
+{
+	for (int i = 0; v->core_name && i < g->cores.nr; i++)
+		if (!strcmp(g->cores.at[i], v->core_name))
+			return i;
+	return 0;
+}
+
+static const char *bottleneck(const struct grid_verdict *v, const struct grid_nodes *path)
+{
+	return path->nr ? v->nodes[path->at[path->nr - 1]].name : "no bottleneck";
+}
+
+static void put_phase(struct writer *w, const struct track *t, const struct grid_verdict *v,
+		      const struct grid_phase *p)
+{
+	struct json j = open_slice(w, t, LANE_PHASES, bottleneck(v, &p->path), p->start_ns,
+				   p->end_ns);
+
+	json__int(&j, "intervals", p->intervals);
+	for (int i = 0; i < p->path.nr; i++)
+		json__double(&j, v->nodes[p->path.at[i]].name, p->values[i]);
+	close_event(&j);
+}
+
+static void verdicts(struct writer *w)
+{
+	const struct grid *g = w->grid;
+
+	for (int i = 0; i < g->nr_verdicts; i++) {
+		const struct grid_verdict *v = &g->verdicts[i];
+		const struct own_place at = { .row = v->row, .cgroup = v->cgroup_number };
+		const struct track t = track_of(w, &at, core_of(g, v));
+		struct json j;
+
+		if (v->outcome == OUTCOME_NOTHING_MEASURED)
+			continue;
+		j = open_slice(w, &t, LANE_VERDICT, bottleneck(v, &v->path), 0, g->since_start_ns);
+		grid_verdict__members(&j, v);
+		close_event(&j);
+		for (int n = 0; n < v->nr_phases; n++)
+			put_phase(w, &t, v, &v->phases[n]);
+	}
+}
+
+/* What has no row is an array all the same, and one that readers know by its first object. */
+static void end(struct writer *w)
+{
+	name_process(w, RUN_PID, NULL);
+	sb__puts(&w->text, "]\n");
+}
+
+const struct format format_trace = {
+	.name = "trace",
+	.traits = FORMAT_VERDICT | FORMAT_LEVELS | FORMAT_WHOLE,
+	.wants = WANT_EVENTS | WANT_RATIOS | WANT_METRICS | WANT_STATUS | WANT_TREE,
+	.metric_only_wants = WANT_RATIOS | WANT_METRICS | WANT_STATUS | WANT_TREE,
+	.dress = dress__trace,
+	.begin = begin,
+	.rows = rows,
+	.verdicts = verdicts,
+	.end = end,
+};
