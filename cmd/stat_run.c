@@ -459,7 +459,7 @@ static int end_rows(struct rows *r, struct err *err)
 		rc = write_rows(r, err);
 	}
 	if (!rc && r->writer)
-		rc = writer__end(r->writer, err);
+		rc = writer__finish(r->writer, err);
 	if (!rc && !r->run->taker)
 		say_remarks(r);
 	if (!rc && r->run->taker && r->has_whole) {

@@ -42,10 +42,10 @@ struct timeline;
  * @rows:   append the rows
  * @foot:   append what comes below them; may be NULL
  * @verdicts: append the verdicts; NULL where nothing but rows may be
- * @end:    append what stands behind all of it; may be NULL
+ * @last:   append what stands behind all of it; may be NULL
  * @take:   (instead of @heads, @rows and @foot) take the rows; what verdicts() appends is not
  *          written either. Return: 0 or -errno
- * @finish: (instead of @end) write what take() has kept. Return: 0 or -errno
+ * @finish: (instead of @last) write what take() has kept. Return: 0 or -errno
  * @release: release what is not in the writer's memory; may be NULL
  */
 struct format {
@@ -58,7 +58,7 @@ struct format {
 	void (*rows)(struct writer *w);
 	void (*foot)(struct writer *w);
 	void (*verdicts)(struct writer *w);
-	void (*end)(struct writer *w);
+	void (*last)(struct writer *w);
 	int (*take)(struct writer *w, struct err *err);
 	int (*finish)(struct writer *w, struct err *err);
 	void (*release)(struct writer *w);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * --format=trace prints the array of events that Perfetto and chrome://tracing read. A place is a
- * process there, and a metric or event of it a counter, whose value holds from the start of its row.
- * Rows, phases, and what became of values are slices of threads. What has no value has no counter.
+ * process there, and a metric or event of it a counter, whose value holds from the start of its
+ * row. Rows, phases, and what became of values are slices of threads. What has no value has no
+ * counter.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -42,7 +43,7 @@ static const char *const span_names[] = {
 
 /**
  * struct timeline - what of a trace is printed
- * @told:  of each process, what has been told of it: bits of the lanes that have names, and TOLD_NAME
+ * @told:  what has been told of each process: bits of the lanes that have names, and TOLD_NAME
  * @begun: there is an event
  */
 struct timeline {
@@ -64,8 +65,8 @@ struct track {
 /* --- Names ----------------------------------------------------------------------------------- */
 
 /*
- * Readers of the format take no \u in the name of an event, so that a control character is a '?' here
- * and not escaped.
+ * Readers of the format take no \u in the name of an event, so that a control character is a '?'
+ * here and not escaped.
  */
 static void dress__trace(const struct writer *w, const char *text, struct sb *sb)
 {
@@ -508,7 +509,7 @@ static void verdicts(struct writer *w)
 }
 
 /* What has no row is an array all the same, and one that readers know by its first object. */
-static void end(struct writer *w)
+static void last(struct writer *w)
 {
 	name_process(w, RUN_PID, NULL);
 	sb__puts(&w->text, "]\n");
@@ -523,5 +524,5 @@ const struct format format_trace = {
 	.begin = begin,
 	.rows = rows,
 	.verdicts = verdicts,
-	.end = end,
+	.last = last,
 };

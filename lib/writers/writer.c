@@ -215,12 +215,12 @@ int writer__verdicts(struct writer *w, struct sb *lines, struct err *err)
 	return 0;
 }
 
-int writer__end(struct writer *w, struct err *err)
+int writer__finish(struct writer *w, struct err *err)
 {
 	if (w->format->finish)
 		return hand_over(w, w->format->finish, err);
-	if (!w->format->end)
+	if (!w->format->last)
 		return 0;
-	append(w, w->format->end);
+	append(w, w->format->last);
 	return write_text(w, err);
 }

@@ -136,7 +136,7 @@ static void expect(struct writer_options opts, const char *format, int nr, const
 	w = writer__new(&opts, &grid, out);
 	for (int i = 0; i < nr; i++)
 		ck_assert_int_eq(writer__rows(w, &err), 0);
-	ck_assert_int_eq(writer__end(w, &err), 0);
+	ck_assert_int_eq(writer__finish(w, &err), 0);
 	writer__free(w);
 	fclose(out);
 	if (strcmp(printed, text))
