@@ -21,6 +21,7 @@
 #include "compare.h"
 #include "metrics/metrics.h"
 #include "output.h"
+#include "progress.h"
 #include "stat.h"
 #include "streams.h"
 #include "tables/tables.h"
@@ -61,6 +62,7 @@ struct compare {
 	int side, levels, output_fd;
 	char level[16];
 	bool warming, taken, failed;
+	struct progress progress;
 	struct page *page;
 	FILE *page_out;
 	struct writer *writer;
@@ -257,6 +259,20 @@ static int fail(const struct compare *c, int side, uint64_t run, int status)
 	return status;
 }
 
+/* Says on the terminal which run begins. */
+static void show_progress(struct compare *c, uint64_t round, int turn)
+{
+	uint64_t rounds = c->warming ? c->warmups : c->runs;
+	uint64_t before = (c->warming ? 0 : c->warmups) + round;
+
+	if (!c->answer.recorded)
+		progress__show(&c->progress,
+			       (double)(before * c->answer.nr + turn) /
+				       ((c->warmups + c->runs) * c->answer.nr),
+			       "%s %llu of %llu", c->warming ? "warm-up run" : "run",
+			       (unsigned long long)round + 1, (unsigned long long)rounds);
+}
+
 /* One run of each, from the first to the last or back. Return: the status that ends it, or 0. */
 static int run_round(struct compare *c, uint64_t round, bool backward)
 {
@@ -268,6 +284,7 @@ static int run_round(struct compare *c, uint64_t round, bool backward)
 		if (c->verbose)
 			say("%s %llu of %c", c->warming ? "warm-up run" : "run",
 			    (unsigned long long)round + 1, 'A' + side);
+		show_progress(c, round, i);
 		status = run_once(c, side);
 		if (c->taker.signal)
 			return 128 + c->taker.signal;
@@ -296,6 +313,7 @@ static int run_all(struct compare *c, struct err *err)
 	int status = 0;
 
 	signals__install();
+	progress__begin(&c->progress);
 	c->warming = true;
 	for (uint64_t i = 0; !status && i < c->warmups; i++)
 		status = run_round(c, i, false);
@@ -433,6 +451,7 @@ static int print_answer(struct compare *c, struct err *err)
 
 	if (streams__give_back(&c->streams, err))
 		return -err->code;
+	progress__clear();
 	if (c->page)
 		return print_page(c, err);
 	printed__begin(&printed);
@@ -447,23 +466,35 @@ static int print_answer(struct compare *c, struct err *err)
 	return printed__write(&printed, fd, err);
 }
 
+/* Standard output leads elsewhere while commands run: rows go to what it leads to now. */
+static int open_page(struct compare *c, const char *name, struct err *err)
+{
+	int fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+	FILE *out = fd < 0 ? NULL : fdopen(fd, "we");
+
+	if (!out)
+		return err__set(err, errno, "standard output: %s", strerror(errno));
+	c->page_out = out;
+	c->page = page__open(name, &c->page_out, "-o FILE", err);
+	if (c->page_out != out)
+		fclose(out);
+	return c->page ? 0 : -err->code;
+}
+
 /* That there is no place for the answer is found out before anything is run. */
 static int open_output(struct compare *c, struct err *err)
 {
 	const char *name = c->output_name && strcmp(c->output_name, "-") ? c->output_name : NULL;
 	int fd;
 
-	if (!strcmp(c->format, "html")) {
-		c->page_out = stdout;
-		c->page = page__open(name, &c->page_out, "-o FILE", err);
-		return c->page ? 0 : -err->code;
-	}
+	for (int side = 0; name && c->answer.recorded && side < c->answer.comparison.nr_sides;
+	     side++)
+		if (file__is_same(name, c->answer.names[side]))
+			return err__set(err, EINVAL, "-o %s: it is a file that is read", name);
+	if (!strcmp(c->format, "html"))
+		return open_page(c, name, err);
 	if (!name)
 		return 0;
-	for (int side = 0; c->answer.recorded && side < c->answer.comparison.nr_sides; side++)
-		if (file__is_same(c->output_name, c->answer.names[side]))
-			return err__set(err, EINVAL, "-o %s: it is a file that is read",
-					c->output_name);
 	fd = place__open(c->output_name, O_WRONLY, 0666, err);
 	if (fd < 0)
 		return fd;
@@ -503,7 +534,7 @@ static void free_all(struct compare *c)
 	if (c->output_fd != STDOUT_FILENO)
 		close(c->output_fd);
 	page__free(c->page);
-	if (c->page_out && c->page_out != stdout)
+	if (c->page_out)
 		fclose(c->page_out);
 	for (int i = 0; i < COMPARE_MOST_SIDES; i++)
 		vec__free(&c->commands[i]);

@@ -14,6 +14,7 @@
 #include "base/sb.h"
 #include "base/text.h"
 #include "cmd.h"
+#include "progress.h"
 #include "record/record.h"
 
 static void print_row(struct recording *recording, const struct counts *counts,
@@ -40,9 +41,14 @@ static void print_row(struct recording *recording, const struct counts *counts,
 	}
 }
 
-/* A recording without a single count is not what was asked for. */
-static int print_all(struct recording *recording, struct err *err)
+/*
+ * Rows on a terminal show how far it is. A recording without a single count is not what was asked
+ * for.
+ */
+static int print_all(struct recording *recording, struct progress *progress, const char *name,
+		     struct err *err)
 {
+	bool shows = isatty(STDOUT_FILENO);
 	auto_free(counts) counts = { .at = NULL };
 	struct recorded_row row;
 	int rc, nr = 0;
@@ -53,11 +59,13 @@ static int print_all(struct recording *recording, struct err *err)
 	while ((rc = recording__next(recording, &counts, &row, err)) > 0) {
 		print_row(recording, &counts, &row);
 		nr++;
+		if (!shows)
+			progress__tick(progress, recording__share(recording), "reading", name);
 	}
+	progress__clear();
 	return rc || nr ? rc
 			: err__set(err, ENODATA,
-				   "the recording has no row of counts that is"
-				   " complete");
+				   "the recording has no row of counts that is complete");
 }
 
 int cmd_script(int argc, const char **argv)
@@ -70,6 +78,7 @@ int cmd_script(int argc, const char **argv)
 	};
 	const struct recording_options how = { .cpuid = NULL };
 	struct recording *recording = NULL;
+	struct progress progress;
 	struct err err = ERR_INIT;
 	int fd, rc;
 
@@ -78,12 +87,14 @@ int cmd_script(int argc, const char **argv)
 		say("script takes no arguments: -i names the file");
 		return STATUS_USAGE;
 	}
+	progress__begin(&progress);
 	fd = strcmp(name, "-") ? open(name, O_RDONLY | O_CLOEXEC) : dup(STDIN_FILENO);
 	if (fd < 0) {
 		err__set(&err, errno, "cannot open %s: %s", name, strerror(errno));
 		return say_err(&err);
 	}
-	rc = recording__open(fd, name, &how, &recording, &err) ?: print_all(recording, &err);
+	rc = recording__open(fd, name, &how, &recording, &err)
+		     ?: print_all(recording, &progress, name, &err);
 	recording__free(recording);
 	close(fd);
 	return rc ? say_err(&err) : 0;

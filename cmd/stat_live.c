@@ -2,6 +2,7 @@
 /* This source gives rows that are counted now, by one session or several after another. */
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,8 +11,10 @@
 
 #include "base/auto.h"
 #include "base/err.h"
+#include "base/sb.h"
 #include "base/xalloc.h"
 #include "count/clock.h"
+#include "progress.h"
 #include "simulated.h"
 #include "stat.h"
 
@@ -64,6 +67,7 @@ struct live {
 	struct latency_losses losses;
 	struct control_line command_line;
 	bool *taken_apart;
+	struct progress progress;
 };
 
 /*
@@ -87,6 +91,26 @@ static int run_hook(const char *option, const char *command, struct err *err)
 				WEXITSTATUS(status));
 	return err__set(err, ECANCELED, "%s '%s' was killed by signal %d", option, command,
 			WTERMSIG(status));
+}
+
+/* Says on the terminal which of several runs begins; a taker of rows says it itself. */
+static void show_progress(struct live *l)
+{
+	uint64_t sets = l->o->passes ? l->run->sets->nr : 1, repeat = l->o->repeat;
+	uint64_t done = l->runs * sets + l->source.set;
+	auto_free(sb) what = SB_INIT;
+
+	if (l->run->taker || l->o->quiet || repeat * sets == 1)
+		return;
+	if (repeat != 1)
+		sb__printf(&what, "run %" PRIu64, l->runs + 1);
+	if (repeat > 1)
+		sb__printf(&what, " of %" PRIu64, repeat);
+	if (sets > 1)
+		sb__printf(&what, "%spass %d of %" PRIu64, what.len ? ", " : "", l->source.set + 1,
+			   sets);
+	progress__show(&l->progress, repeat ? (double)done / (repeat * sets) : (double)NAN, "%s",
+		       sb__str(&what));
 }
 
 static int begin(struct live *l)
@@ -113,6 +137,7 @@ static int begin(struct live *l)
 	}
 	if (l->o->sync)
 		sync();
+	show_progress(l);
 	l->count.set = s->set;
 	s->status = 0;
 	s->repeated = l->runs;
@@ -165,6 +190,8 @@ static int start(struct live *l)
 
 	if (l->o->delay_ms)
 		say_lines("Events disabled\n");
+	if (l->o->target.argv)
+		progress__make_room(STDOUT_FILENO);
 	rc = session__start(l->source.session, l->err);
 	if (rc) {
 		if (rc != -ECONNABORTED)
@@ -542,6 +569,7 @@ struct source *stat_live(const struct stat_run *run)
 		.count = run->count,
 		.passes.sets = run->sets,
 	};
+	progress__begin(&l->progress);
 	signals__install();
 	l->count.real_time = !simulated__machine();
 	l->count.newcomers = takes_newcomers(run);

@@ -16,6 +16,7 @@
 #include "base/xalloc.h"
 #include "cpu_name.h"
 #include "machine/machine.h"
+#include "progress.h"
 #include "stat.h"
 
 #define NS_PER_S 1e9
@@ -42,6 +43,7 @@ struct replay {
 	struct counts row, sum;
 	struct row_time total;
 	int rows, taken;
+	struct progress progress;
 };
 
 static int open_input(struct replay *r, struct err *err)
@@ -389,6 +391,16 @@ static void tell_next(const struct replay *r)
 		    r->name, sb__str(&names));
 }
 
+/* Rows on a terminal show how far it is. */
+static void show_progress(struct replay *r)
+{
+	const struct stat_run *run = r->run;
+
+	if (!run->o->quiet && (run->taker || !isatty(fileno(run->out))))
+		progress__tick(&r->progress, recording__share(r->source.recording), "reading",
+			       r->name);
+}
+
 static int replay__next(struct source *source, struct source_row *row, struct err *err)
 {
 	struct replay *r = (struct replay *)source;
@@ -402,6 +414,7 @@ static int replay__next(struct source *source, struct source_row *row, struct er
 		return SOURCE_END;
 	}
 	while ((rc = recording__next(source->recording, &r->row, &recorded, err)) > 0) {
+		show_progress(r);
 		r->rows++;
 		r->last_ns = recorded.since_start_ns;
 		if (!is_wanted(r, &recorded))
@@ -446,6 +459,7 @@ int stat_replay(struct stat_run *run, struct source **source, struct err *err)
 		.fd = -1,
 	};
 	*source = &r->source;
+	progress__begin(&r->progress);
 	rc = open_input(r, err) ?: check_time(r, err) ?: choose_rows(r, err) ?: make_plan(r, err);
 	rc = rc ?: stat_metrics__check(run, err);
 	if (rc)

@@ -11,6 +11,7 @@
 #include "base/err.h"
 #include "base/text.h"
 #include "machine/machine.h"
+#include "progress.h"
 #include "stat.h"
 
 #define NS_PER_S 1e9
@@ -154,7 +155,10 @@ static int open_rows(struct rows *r, struct err *err)
 
 static int write_rows(struct rows *r, struct err *err)
 {
-	return r->writer ? writer__rows(r->writer, err) : 0;
+	if (!r->writer)
+		return 0;
+	progress__make_room(fileno(r->run->out));
+	return writer__rows(r->writer, err);
 }
 
 /*
@@ -198,6 +202,7 @@ static int print_verdict(struct rows *r, const struct source_row *row, struct er
 	report__conclude(r->report, row->counts, &row->time);
 	if (r->run->taker)
 		return 0;
+	progress__make_room(fileno(r->run->out));
 	rc = writer__verdicts(r->writer, &lines, err);
 	for (char *rest = lines.buf, *line; !rc && (line = strsep(&rest, "\n"));)
 		if (*line && !r->run->o->quiet)

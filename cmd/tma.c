@@ -30,6 +30,7 @@
 #include "base/xalloc.h"
 #include "cmd.h"
 #include "count/count.h"
+#include "progress.h"
 #include "simulated.h"
 
 /**
@@ -88,6 +89,7 @@ static void put_line(const char *prefix, const char *text, const char *end)
 	text__clean(&line, text, strlen(text), "\n\t");
 	sb__puts(&line, end);
 	fflush(stdout);
+	progress__clear();
 	/* A reader who does not read must not keep the run from its end. */
 	file__write_stream(STDERR_FILENO, sb__str(&line), line.len);
 }
@@ -420,5 +422,7 @@ int main(int argc, const char **argv)
 		say("simulated machine '%s': its counts are synthetic", here);
 	if (g.version)
 		return check_written(print_version(&g, *rest));
-	return check_written(run_command(argc - (rest - argv), rest));
+	status = run_command(argc - (rest - argv), rest);
+	progress__clear();
+	return check_written(status);
 }

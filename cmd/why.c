@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 #include <limits.h>
+#include <math.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +23,7 @@
 #include "machine/machine.h"
 #include "metrics/metrics.h"
 #include "output.h"
+#include "progress.h"
 #include "stat.h"
 #include "streams.h"
 #include "why.h"
@@ -47,6 +49,7 @@
  * @search_end: the same of the time for the way: what is left is for the samples
  * @owned:  texts that words point to; @first_groups: that the first measurement has
  * @streams: the command's; @output: where the answer goes
+ * @progress: of all of it
  */
 struct why {
 	struct stat_taker taker;
@@ -60,6 +63,7 @@ struct why {
 	struct sb first_groups;
 	struct streams streams;
 	struct output output;
+	struct progress progress;
 };
 
 static double now(void)
@@ -127,19 +131,41 @@ static void add_length(struct why *w, struct why_words *words, uint64_t ms)
 
 /* --- The command's own input and output ------------------------------------------------------ */
 
+static void discard_later_output(void)
+{
+	streams__discard_output();
+	say("the command is run again for each step: its later standard output is discarded "
+	    "(--keep-output shows it)");
+}
+
+/* Says on the terminal which step it is, and how much of the budget is left. */
+static void show_progress(struct why *w)
+{
+	double share = w->end ? (now() - w->begin) / (w->end - w->begin) : (double)NAN;
+
+	if (*w->answer.target.argv)
+		progress__show(&w->progress, share, "step %d, run %d of the command",
+			       w->answer.steps.nr + 1, w->runs + 1);
+	else
+		progress__show(&w->progress, share, "step %d", w->answer.steps.nr + 1);
+}
+
 /* The first run has what the user gave; the later ones the same input again, if it can be had. */
 static void begin_run(struct stat_taker *taker)
 {
 	struct why *w = (struct why *)taker;
 
-	if (!*w->answer.target.argv || !w->runs++)
+	if (!*w->answer.target.argv) {
+		show_progress(w);
 		return;
-	streams__begin_again(&w->streams);
-	if (w->keep_output || w->runs > 2)
-		return;
-	streams__discard_output();
-	say("the command is run again for each step: its later standard output is discarded "
-	    "(--keep-output shows it)");
+	}
+	if (w->runs)
+		streams__begin_again(&w->streams);
+	if (w->runs == 1 && !w->keep_output)
+		discard_later_output();
+	show_progress(w);
+	progress__make_room(STDOUT_FILENO);
+	w->runs++;
 }
 
 /* --- Steps ----------------------------------------------------------------------------------- */
@@ -438,6 +464,7 @@ static int print_answer(struct why *w, struct err *err)
 		rc = output__open(&w->output, NULL, false, err);
 	if (rc)
 		return rc;
+	progress__clear();
 	(w->json ? why__print_json : why__print)(&w->answer, &w->output);
 	return output__close(&w->output, err);
 }
@@ -605,6 +632,7 @@ int cmd_why(int argc, const char **argv)
 	w.answer.ways.goes_on = !argc;
 	if ((!argc || t->cgroups) && !t->cpus && !t->pids && !t->tids)
 		t->system_wide = true;
+	progress__begin(&w.progress);
 	status = run(&w, &err);
 	free_all(&w);
 	return status;

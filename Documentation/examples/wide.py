@@ -14,8 +14,8 @@ import sys
 
 import pandas
 
-PLACES = ['node', 'socket', 'die', 'cluster', 'cache_level', 'cache', 'core', 'cpu', 'thread', 'comm',
-          'cgroup']
+PLACES = ['node', 'socket', 'die', 'cluster', 'cache_level', 'cache', 'core', 'cpu', 'thread',
+          'comm', 'cgroup']
 
 
 def mean(values, lengths):
@@ -62,7 +62,10 @@ def main():
     for place, part in groups:
         if places:
             print(*places, '=', *(place if isinstance(place, tuple) else (place,)))
-        found = spans(part, columns, float(sys.argv[2])) if len(sys.argv) > 2 else sum_up(part, columns)
+        if len(sys.argv) > 2:
+            found = spans(part, columns, float(sys.argv[2]))
+        else:
+            found = sum_up(part, columns)
         print(pandas.DataFrame(found).to_string(index=False))
 
 

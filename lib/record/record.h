@@ -199,6 +199,11 @@ void recording__counts(const struct recording *r, struct counts *out);
 int recording__next(struct recording *r, struct counts *counts, struct recorded_row *row,
 		    struct err *err);
 /**
+ * recording__share() - tell how much of it has been read, from 0 to 1; NAN where that is not known,
+ * as of a pipe
+ */
+double recording__share(const struct recording *r);
+/**
  * recording__sum() - add the counts of a row to those of others
  *
  * @sum begins as recording__counts() makes it.

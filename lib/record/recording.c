@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* A recording is opened, told of and closed here, and so is the computer it was made on. */
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -443,6 +444,15 @@ int recording__next(struct recording *r, struct counts *counts, struct recorded_
 		recording__counts(r, &r->before);
 	}
 	return perf_records__next(r, counts, row, err);
+}
+
+double recording__share(const struct recording *r)
+{
+	if (r->text)
+		return text__share(r->text);
+	if (!input__can_seek(&r->in) || !r->in.size)
+		return NAN;
+	return (double)r->in.pos / r->in.size;
 }
 
 static void add_sample(const struct sample *s, struct sample *sum, bool tool)

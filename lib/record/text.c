@@ -532,6 +532,11 @@ static void set_vendor_latencies(const struct recording *r, struct counts *count
 			counts->at[e * counts->nr_units + i].status = SAMPLE_NOT_COUNTED;
 }
 
+double text__share(const struct text *t)
+{
+	return t->rows.nr ? (double)t->next / t->rows.nr : 1;
+}
+
 int text__next(struct recording *r, struct counts *counts, struct recorded_row *row)
 {
 	struct text *t = r->text;

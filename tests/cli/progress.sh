@@ -1,0 +1,107 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# A line on the terminal says how far long work is, and nothing of it is left.
+. "$(dirname "$0")/lib.sh"
+
+TERM=xterm
+export TERM
+raw=$tmp/raw
+screen=$tmp/screen
+
+# on_screen [--stdout FILE] COMMAND [ARG ...]
+on_screen()
+{
+	set -- --columns 100 "$@"
+	options=
+	while [ "${1#--}" != "$1" ]; do
+		options="$options $1 $2"
+		shift 2
+	done
+	# shellcheck disable=SC2086 # several words
+	run python3 -B tests/cli/screen.py $options "$raw" "$screen" "$@"
+	expect_status 0
+}
+
+# expect_told WORDS: a line with them stood on the screen, and nothing of it is left
+expect_told()
+{
+	expect_match "$raw" "tma: $1"
+	expect_no_match "$screen" "tma: (warm-up )?(run|pass|step|reading) "
+}
+
+# expect_silence: there was no such line
+expect_silence()
+{
+	expect_no_match "$raw" 'tma: (run|pass|step|reading) '
+	expect_no_match "$raw" "$(printf '\033')"
+}
+
+begin "which of several runs it is, and how long they take"
+on_screen --stdout /dev/null "$TMA" stat -r 3 -e page-faults sleep 0.1
+expect_told 'run 1 of 3'
+expect_told 'run 3 of 3, about [0-9]+ s left'
+expect_match "$screen" '\(3 runs\)'
+
+begin "which pass it is"
+on_screen --stdout /dev/null "$TMA" --machine skylakex stat --passes -M TopdownL2 sleep 0.1
+expect_told 'pass 2 of [0-9]+, about [0-9]+ s left'
+
+begin "a command that prints to the terminal has it for itself"
+on_screen "$TMA" stat -r 3 -e page-faults sh -c 'printf "%090d\n" 0; printf end'
+expect_told 'run 3 of 3'
+zeros=$(printf '%090d' 0)
+expect_equal "the first lines" "$(head -n 4 "$screen")" "$zeros
+end$zeros
+end$zeros
+end"
+expect_equal "lines while it ran" "$(tr '\r' '\n' <"$raw" | grep -c 'tma: run[^[]*0000')" 0
+
+begin "what a command says on standard error stays whole"
+on_screen --stdout /dev/null "$TMA" stat -r 2 -e page-faults sh -c 'echo words >&2; printf more >&2'
+expect_match "$raw" 'tma: run 2 of 2'
+expect_match "$screen" '^words( +tma: run 1 of 2)?$'
+expect_match "$screen" '^more'
+
+begin "why and compare"
+on_screen "$TMA" compare -r 2 'sleep 0.1' 'sleep 0.2'
+expect_told 'run 2 of 2, about [0-9]+ s left'
+expect_match "$screen" '^  time '
+on_screen "$TMA" --machine skylakex why --runs 3 -- sh -c 'i=0; while [ $i -lt 50000 ]; do i=$((i+1)); done'
+expect_told 'step 1, run 1 of the command'
+expect_match "$screen" '^  end '
+on_screen "$TMA" --machine skylakex why -a --budget 4s
+expect_told 'step 1'
+expect_match "$screen" 'measured '
+
+# A pipe that gives the rest late stands for a file that takes long.
+begin "how much of a recording is read"
+run "$TMA" --machine skylakex stat record -o "$tmp/data" -a -e cycles -I 10 --interval-count 20
+expect_status 0
+cat >"$tmp/late" <<END
+{ head -c 3000 "$tmp/data"; sleep 1; tail -c +3001 "$tmp/data"; } | $TMA "\$@" -i -
+END
+on_screen --stdout "$tmp/rows" sh "$tmp/late" script
+expect_told 'reading (-|standard input), '
+expect_equal "rows" "$(($(wc -l <"$tmp/rows") > 20))" 1
+on_screen sh "$tmp/late" stat report -o "$tmp/rows" --format=csv-wide
+expect_told 'reading (-|standard input), '
+expect_lines "$tmp/rows" 21
+begin "rows on the terminal tell themselves"
+on_screen sh "$tmp/late" stat report
+expect_silence
+
+begin "nothing in a file or pipe, on a terminal that takes nothing back, under the name of perf"
+run "$TMA" stat -r 3 -e page-faults true
+expect_no_match stderr 'tma: run'
+expect_no_match stderr "$(printf '\033')"
+on_screen --stdout /dev/null env TERM=dumb "$TMA" stat -r 3 -e page-faults true
+expect_silence
+on_screen --stdout /dev/null env -u TERM "$TMA" stat -r 3 -e page-faults true
+expect_silence
+on_screen --stdout /dev/null --columns 30 "$TMA" stat -r 3 -e page-faults true
+expect_silence
+on_screen --stdout /dev/null "$TMA" stat -r 3 --quiet -e page-faults true
+expect_silence
+ln -s "$TMA" "$tmp/perf"
+on_screen --stdout /dev/null "$tmp/perf" stat -r 3 -e page-faults true
+expect_silence
