@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The page of --format=html: where it goes, and what it says of the run beside its rows. */
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -8,7 +9,9 @@
 #include "base/auto.h"
 #include "base/err.h"
 #include "base/file.h"
+#include "base/place.h"
 #include "base/text.h"
+#include "base/xalloc.h"
 #include "machine/machine.h"
 #include "simulated.h"
 #include "stat.h"
@@ -26,16 +29,15 @@ static bool is_path(const char *name)
 struct page *page__open(const char *name, FILE **stream, const char *option, struct err *err)
 {
 	FILE *named;
+	int fd;
 
 	if (is_path(name))
 		return page__new(name, -1, err);
 	if (name) {
-		named = fopen(name, "we");
-		if (!named) {
-			err__set(err, errno, "cannot open %s for writing: %s", name,
-				 strerror(errno));
+		fd = place__open(name, O_WRONLY, 0666, err);
+		if (fd < 0)
 			return NULL;
-		}
+		named = xchecked(fdopen(fd, "we"));
 		*stream = named;
 	}
 	if (!isatty(fileno(*stream)))

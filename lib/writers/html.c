@@ -529,7 +529,7 @@ static int take(struct writer *w, struct err *err)
 	h->last_ns = g->since_start_ns;
 	h->nr++;
 	due = page__is_named(h->page) && !w->opts.recorded &&
-	      g->since_start_ns - h->shown_ns >= SHOW_NS;
+	      (!h->shown_ns || g->since_start_ns - h->shown_ns >= SHOW_NS);
 	if (h->nr < h->room && !due)
 		return 0;
 	rc = flush(w, err);

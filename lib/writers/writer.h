@@ -108,8 +108,8 @@ int writer__rows(struct writer *w, struct err *err);
  */
 int writer__verdicts(struct writer *w, struct sb *lines, struct err *err);
 /**
- * writer__finish() - print what stands behind all rows and verdicts, where the format has an end, or
- * let a page have what it has not yet
+ * writer__finish() - print what stands behind all rows and verdicts, where the format has an end,
+ * or let a page have what it has not yet
  *
  * Return: as writer__rows().
  */

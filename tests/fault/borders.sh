@@ -257,7 +257,7 @@ if [ $test_state = ok ]; then
 		sleep 0.1
 	done
 fi
-for format in -v -x, "-x;" -j --format=json --format=csv-wide --format=prom --format=markdown --format=tree --format=trace; do
+for format in -v -x, "-x;" -j --format=json --format=csv-wide --format=prom --format=markdown --format=tree --format=trace --format=html; do
 	run timeout 20 "$TMA" stat "$format" -e task-clock --per-thread -p "${sleeper-1}" --timeout 20
 	expect_status 0
 	expect_match stderr 'task-clock'
@@ -292,7 +292,7 @@ run "$TMA" stat record -e task-clock,context-switches -o "$tmp/data" true
 expect_status 0
 sed "s/task-clock/ta${escape}ock/g; s/context-switches/con$(printf '\302\233')xt-switches/g" "$tmp/data" >"$tmp/changed"
 cmp -s "$tmp/data" "$tmp/changed" && fail "nothing is changed"
-for format in -v -x, -j --format=json --format=csv-wide --format=prom --format=markdown --format=tree --format=trace; do
+for format in -v -x, -j --format=json --format=csv-wide --format=prom --format=markdown --format=tree --format=trace --format=html; do
 	run "$TMA" stat report "$format" -i "$tmp/changed"
 	expect_status 0
 	expect_plain stderr

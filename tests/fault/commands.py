@@ -109,6 +109,8 @@ stat --format=tree: skylakex: stat -a --format=tree --topdown --td-level 2 --tim
 stat --format=trace: alderlake: stat -a --format=trace --topdown --verdict -I100
 	--interval-count 2
 stat --format=trace -o: skylakex: stat -a -A --format=trace -o out -M TopdownL2 --timeout 300
+stat --format=html: alderlake: stat -a --format=html --topdown -I100 --interval-count 2
+stat --format=html -o: skylakex: stat -a -A --format=html -o out -M TopdownL2 --timeout 300
 stat -o: skylakex: stat -a -o out --header -x, -e cycles -I100 --interval-count 3
 stat -v -d: skylakex: stat -v -dd true
 stat uncore: skylakex: stat -a -e uncore_imc/cas_count_read/,power/energy-pkg/ --timeout 300
@@ -131,6 +133,10 @@ why -j: alderlake: why -a -j --no-sample
 why -G: zen4: why -G / --budget 3s
 compare: sapphirerapids: compare -r 2 --warmup 1 --fail-if 'time>+500%' true 'true;'
 compare -j: alderlake: compare -a -j -r 2 true true
+stat report html: skylakex: stat record -o data -a --topdown -I100 --interval-count 3 THEN
+	stat report --format=html -o out -i data
+compare html: sapphirerapids: stat record -o data -a --topdown -I100 --interval-count 3 THEN
+	compare --format=html -o out data data
 compare recordings: sapphirerapids: stat record -o data -a --topdown -I100 --interval-count 9 THEN
 	compare --format markdown data data
 stat report -M: sapphirerapids: stat record -o data -a --topdown --timeout 300 THEN
@@ -138,9 +144,6 @@ stat report -M: sapphirerapids: stat record -o data -a --topdown --timeout 300 T
 stat report CSV: skylakex: stat -a -x, -o data -e cycles,instructions -I100 --interval-count 3 THEN
 	stat report -i data
 stat report JSON: skylakex: stat -a -j -o data -e cycles,instructions -I100 --interval-count 3 THEN
-	stat report -i data
-stat report csv-wide: skylakex: stat -a --format=csv-wide -o data -e cycles,instructions -I100
-	--interval-count 3 THEN
 	stat report -i data
 stat report several: skylakex: stat -a -x, -o data -e cycles,instructions -I100
 	--interval-count 3 THEN

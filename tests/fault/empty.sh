@@ -31,6 +31,7 @@ modes='
 -a --format markdown true
 -a --format tree true
 -a --format trace true
+-a --format html true
 -a --quiet true
 '
 

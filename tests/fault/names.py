@@ -40,11 +40,12 @@ NAMES = {
 FORMATS = {"@F": {
     "text": [], "csv": ["-x,"], "csv;": ["-x;"], "json": ["-j"], "json of tma": ["--format=json"],
     "csv-wide": ["--format=csv-wide"], "prom": ["--format=prom"], "markdown": ["--format=markdown"],
-    "trace": ["--format=trace"], "metric-only": ["--metric-only"], "metric-only csv": ["--metric-only", "-x,"],
+    "trace": ["--format=trace"], "html": ["--format=html"], "metric-only": ["--metric-only"], "metric-only csv": ["--metric-only", "-x,"],
 }, "@L": {
     "text": [], "json document": ["-j"],
 }, "@C": {
     "text": [], "json": ["-j"], "markdown": ["--format=markdown"],
+    "html": ["--format=html"],
 }, "@W": {
     "text": [], "json": ["-j"],
 }, "": {
@@ -294,6 +295,8 @@ def shape(form, text):
         if form != "csv" and form != "csv;" and form != "metric-only csv":
             text.decode()
     lines = [line for line in text.decode(errors="replace").splitlines() if line.strip()]
+    if form == "html":
+        return Counter(re.findall(r"<(?:tr|section|figure|script)\b", text.decode()))
     if form in ("json document", "trace"):
         return len(json.loads(text))
     if form in ("json", "json of tma"):

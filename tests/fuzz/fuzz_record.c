@@ -1,20 +1,27 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Recordings: perf.data, the form for pipes, CSV and JSON. What is opened has events, units and
- * rows that fit together; metrics on its events are computed from them; anything else has a
- * message.
+ * rows that fit together; metrics on its events are computed from them, and a page shows them;
+ * anything else has a message.
  */
 #include <errno.h>
 #include <math.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/auto.h"
+#include "base/sb.h"
 #include "fuzz.h"
+#include "grid/grid.h"
 #include "machine/machine.h"
 #include "metrics/metrics.h"
 #include "plan/plan.h"
 #include "record/record.h"
+#include "report/report.h"
 #include "tables/tables.h"
+#include "writers/page.h"
+#include "writers/writer.h"
 
 #define ROWS_MAX 100
 
@@ -62,16 +69,101 @@ static void check_info(struct recording *r)
 	}
 }
 
-static void read_rows(struct recording *r)
+/* What shows the rows: a page, in a file of memory. */
+struct shown {
+	struct report *report;
+	struct writer *writer;
+	struct page *page;
+	int fd;
+};
+
+static void begin_page(struct shown *s, struct recording *r, const struct plan *plan)
 {
+	const struct format *format = format__find("html");
+	const struct recording_info *info = recording__info(r);
+	struct report_options opts = {
+		.aggr = info->aggr,
+		.cache_level = info->cache_level,
+		.verdict = true,
+		.recorded = true,
+	};
+	struct writer_options print = {.format = format, .recorded = true};
+	struct err err = ERR_INIT;
+
+	s->fd = memfd_create("page", MFD_CLOEXEC);
+	fuzz_check(s->fd >= 0);
+	s->page = page__new(NULL, s->fd, &err);
+	fuzz_check(s->page);
+	page__tell(s->page, "Command", info->command);
+	opts.wants = writer__wants(&print);
+	s->report = report__new(recording__machine(r), plan, NULL, &info->units, &opts);
+	print.page = s->page;
+	print.head = info->command;
+	s->writer = writer__new(&print, report__grid(s->report), stderr);
+}
+
+static void show_row(struct shown *s, const struct counts *counts, const struct row_time *time,
+		     bool is_total)
+{
+	struct err err = ERR_INIT;
+
+	report__fill(s->report, counts, time, is_total ? SPAN_RUN : SPAN_INTERVAL, is_total);
+	if (is_total)
+		report__conclude(s->report, counts, time);
+	fuzz_check(!writer__rows(s->writer, &err), "%s", err.msg);
+}
+
+static int count_words(const char *text, const char *word)
+{
+	int nr = 0;
+
+	for (const char *at = text; (at = strstr(at, word)); at++)
+		nr++;
+	return nr;
+}
+
+/* No name begins or ends an element: the scripts are those of the page. */
+static void check_page(int fd, int nr_rows)
+{
+	off_t len = lseek(fd, 0, SEEK_END);
+	char *text = malloc(len + 1);
+
+	fuzz_check(text && pread(fd, text, len, 0) == len);
+	text[len] = '\0';
+	fuzz_check((off_t)strlen(text) == len && !strncmp(text, "<!DOCTYPE html>", 15));
+	fuzz_check(len > 8 && !strcmp(text + len - 8, "</html>\n"));
+	fuzz_check(count_words(text, "<script") == count_words(text, "</script>"));
+	fuzz_check(count_words(text, "<script") <= 3 + nr_rows);
+	fuzz_check(count_words(text, "<main>") == 1 && count_words(text, "<body>") == 1);
+	free(text);
+}
+
+static void end_page(struct shown *s, int nr_rows)
+{
+	auto_free(sb) lines = SB_INIT;
+	struct err err = ERR_INIT;
+
+	fuzz_check(!writer__verdicts(s->writer, &lines, &err));
+	fuzz_check(!writer__finish(s->writer, &err));
+	fuzz_check(!page__show(s->page, &err));
+	writer__free(s->writer);
+	report__free(s->report);
+	page__free(s->page);
+	check_page(s->fd, nr_rows);
+	close(s->fd);
+}
+
+static void read_rows(struct recording *r, struct shown *shown)
+{
+	struct row_time time = {.since_start_ns = 0};
 	struct counts row, sum;
 	struct recorded_row at;
 	struct err err = ERR_INIT;
-	int rc = 1;
+	int rc = 1, nr = 0;
 
 	recording__counts(r, &row);
 	recording__counts(r, &sum);
-	for (int i = 0; i < ROWS_MAX && rc > 0; i++) {
+	for (; nr < ROWS_MAX && rc > 0; nr++) {
 		rc = recording__next(r, &row, &at, &err);
 		if (rc < 0)
 			fuzz__check_error(rc, &err);
@@ -80,6 +172,15 @@ static void read_rows(struct recording *r)
 		for (int s = 0; s < row.nr_events * row.nr_units; s++)
 			check_sample(&row.at[s]);
 		recording__sum(r, &row, &sum);
+		time = (struct row_time){.since_start_ns = at.since_start_ns,
+					 .elapsed_ns = at.elapsed_ns};
+		if (shown)
+			show_row(shown, &row, &time, false);
+	}
+	time.elapsed_ns = time.since_start_ns;
+	if (shown) {
+		show_row(shown, &sum, &time, true);
+		end_page(shown, nr);
 	}
 	counts__free(&row);
 	counts__free(&sum);
@@ -96,6 +197,7 @@ static void bind(struct recording *r)
 	};
 	struct plan *plan = plan__new(&scope);
 	struct err err = ERR_INIT;
+	struct shown shown;
 	int rc;
 
 	fuzz_check(plan);
@@ -105,8 +207,10 @@ static void bind(struct recording *r)
 		fuzz__check_error(rc, &err);
 	for (int i = 0; !rc && i < plan->nr_metrics; i++)
 		fuzz_check(plan->metrics[i].shown_at && plan->metrics[i].value >= 0);
-	if (!rc)
-		read_rows(r);
+	if (!rc) {
+		begin_page(&shown, r, plan);
+		read_rows(r, &shown);
+	}
 	plan__free(plan);
 }
 
@@ -128,7 +232,7 @@ static void open_it(int fd, bool with_metrics)
 	if (with_metrics)
 		bind(r);
 	else
-		read_rows(r);
+		read_rows(r, NULL);
 	recording__free(r);
 }
 

@@ -1,0 +1,124 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# --format=html: one file that is whole, loads nothing and has the values of --format=json.
+. "$(dirname "$0")/../cli/lib.sh"
+
+page=$tmp/page.html
+check=tests/formats/page.py
+
+# expect_page: it is such a page
+expect_page()
+{
+	[ $test_state = ok ] || return 0
+	python3 -B $check form "$page" 2>"$tmp/why" || fail "it is no page" "$tmp/why"
+}
+
+# expect_words WORDS: they stand in it, also without JavaScript
+expect_words()
+{
+	[ $test_state = ok ] || return 0
+	python3 -B $check text "$page" "$1" 2>"$tmp/why" || fail "it does not say so" "$tmp/why"
+}
+
+# expect_same_values: they are those of $tmp/rows
+expect_same_values()
+{
+	[ $test_state = ok ] || return 0
+	python3 -B $check values "$page" "$tmp/rows" 2>"$tmp/why" || fail "other values" "$tmp/why"
+}
+
+export TMA_SIM_STEP=10
+
+for machine in sapphirerapids skylakex alderlake zen4 neoverse-n2; do
+	for what in "-I 20 --interval-count 5 --topdown" "-e cycles,instructions --per-core --timeout 20" \
+		"-I 20 --interval-count 3 -A -M TopdownL1 -e page-faults"; do
+		begin "$machine: a page of stat -a $what"
+		# shellcheck disable=SC2086 # several words
+		sim "$machine" stat -a $what --format=html -o "$page"
+		expect_status 0
+		expect_page
+		# shellcheck disable=SC2086 # several words
+		sim "$machine" stat -a $what --format=json --error --summary
+		cp "$stderr" "$tmp/rows"
+		expect_same_values
+	done
+done
+
+begin "what it says without JavaScript"
+sim skylakex stat -a --topdown --td-level 3 -I 500 --interval-count 4 --format=html -o "$page"
+expect_status 0
+expect_page
+expect_words 'system wide'
+expect_words 'Verdict: tma_backend_bound'
+expect_words "tma --machine skylakex stat -a --topdown --td-level 3 -I 500 --interval-count 4 --format=html -o"
+expect_words 'GenuineIntel-6-55-4'
+expect_words 'the machine is simulated'
+
+begin "of a recording, with the tree that nobody asked for"
+sim sapphirerapids stat record -o "$tmp/data" -a --topdown --td-level 2 -I 20 --interval-count 5
+expect_status 0
+run "$TMA" stat report -i "$tmp/data" --format=html -o "$page"
+expect_status 0
+expect_page
+run "$TMA" stat report -i "$tmp/data" -M TopdownL1,TopdownL2 --format=json --summary
+cp "$stderr" "$tmp/rows"
+expect_same_values
+expect_words 'Verdict: tma_'
+
+begin "of two recordings, beside each other"
+run "$TMA" compare --format=html -o "$page" "$tmp/data" "$tmp/data"
+expect_status 0
+expect_page
+expect_words 'tma_backend_bound'
+expect_equal "runs in it" "$(grep -c '<section class="run"' "$page")" 2
+run sh -c "\"$TMA\" compare --format=html \"$tmp/data\" \"$tmp/data\" >\"$page\""
+expect_status 0
+expect_page
+
+begin "names of others are text in it"
+name='</script><img src=x onerror=alert(1)>&"<!--'
+run "$TMA" --machine sapphirerapids stat --format=html -o "$page" -e cycles -- sh -c "sleep 0.01 # $name"
+expect_status 0
+expect_page
+expect_words "$name"
+expect_no_match "$page" '<img'
+run python3 -B tests/sim/named.py "$name" "$TMA" --machine sapphirerapids stat --format=html -o "$page" \
+	-e page-faults --per-thread --timeout 20 -p
+expect_status 0
+expect_page
+expect_words '</script><img s-'
+expect_no_match "$page" '<img'
+
+begin "it is there, and whole, from the first interval on"
+unset TMA_SIM_STEP
+rm "$page"
+"$TMA" --machine sapphirerapids stat -a --topdown -I 50 --format=html -o "$page" 2>/dev/null &
+counting=$!
+for _ in $(seq 200); do
+	[ -s "$page" ] && break
+	sleep 0.05
+done
+expect_page
+kill -INT $counting
+wait $counting
+expect_page
+expect_words 'Verdict: tma_'
+expect_equal "hidden files beside it" "$(find "$tmp" -name '.page.html*' | wc -l)" 0
+
+begin "into a pipe it is whole in the end, and a terminal shows none"
+run sh -c "\"$TMA\" --machine sapphirerapids stat -a --topdown -I 20 --interval-count 3 --format=html 2>&1 >/dev/null |
+	grep -v '^tma: ' >\"$page\""
+expect_page
+run sh -c "script -qec '$TMA --machine sapphirerapids stat -a --timeout 20 --format=html' /dev/null </dev/null"
+expect_match stdout 'give it a file with -o FILE'
+
+begin "what does not go with a page is refused"
+for option in "--append -i $tmp/data" "$tmp/data $tmp/data"; do
+	# shellcheck disable=SC2086 # several words
+	run "$TMA" stat report --format=html -o "$tmp/other" $option
+	[ "$status" != 0 ] || fail "$option: status 0"
+	expect_match stderr '^tma: .*(--format=html|one text from its beginning|cannot be added)'
+done
+run "$TMA" --machine sapphirerapids stat -a --format=html -o "$tmp/none/page" --timeout 20
+expect_status 125
+expect_match stderr "^tma: .*none/page"
