@@ -151,7 +151,7 @@ for shell in bash zsh; do
 	complete "tma stat --tpebs-mode "
 	offers mean p95
 	complete "tma stat --format "
-	offers text csv json-perf csv-wide json prom markdown tree
+	offers text csv json-perf csv-wide json prom markdown tree trace
 	complete "tma stat --format=csv"
 	offers csv csv-wide
 	complete "tma compare --format m"

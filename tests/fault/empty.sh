@@ -7,9 +7,6 @@ modes='
 -a --timeout 30
 -C 0 --timeout 30
 -A -a --timeout 30
--a -I 20 --interval-count 2
--C 0 -I 20 --interval-count 2 --summary
--I 20 sleep 0.1
 -a sleep 0.1
 -p self --timeout 30
 -t self --timeout 30
@@ -54,3 +51,10 @@ all_modes "$TMA"
 
 begin "a list of events that is empty, on a machine of two core types"
 all_modes "$TMA" --machine alderlake
+
+begin "an interval of nothing is refused"
+for mode in "-a --interval-count 2" "-C 0 --interval-count 2 --summary" "sleep 0.1"; do
+	# shellcheck disable=SC2086 # they are words
+	run timeout 20 "$TMA" stat -n -I 20 $mode
+	expect_status 129
+done
