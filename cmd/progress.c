@@ -22,7 +22,7 @@
 #define PATIENCE_NS (NS_PER_S / 2) /* what takes no longer has no line */
 #define BETWEEN_NS (NS_PER_S / 5)
 #define LEAST_SHARE 0.01 /* of the work, that says something of the rest */
-#define LEAST_WIDTH 40	 /* of a terminal with room for it beside something else */
+#define LEAST_WIDTH 40 /* of a terminal with room for it beside something else */
 
 /* What terminals of the VT100's kind do. */
 #define SAVE_CURSOR "\0337"
@@ -30,7 +30,7 @@
 #define CLEAR "\033[K" /* from the cursor to the end of the line */
 
 /* There is one terminal, and one line of it. */
-static bool is_shown;
+static bool is_shown, had_command;
 
 static bool may_show(void)
 {
@@ -87,7 +87,7 @@ static void put_line(const char *text)
 
 void progress__begin(struct progress *p)
 {
-	*p = (struct progress){.begin_ns = clock__now_ns()};
+	*p = (struct progress){ .begin_ns = clock__now_ns() };
 }
 
 void progress__show(struct progress *p, double share, const char *what, ...)
@@ -118,6 +118,33 @@ void progress__make_room(int fd)
 {
 	if (is_shown && isatty(fd))
 		progress__clear();
+}
+
+/* Return: the bytes that a file of procfs says to have been written; -1 where it does not. */
+static int64_t bytes_written(const char *path)
+{
+	char text[512];
+	const char *found;
+
+	if (file__read_start(text, sizeof(text), "%s", path) < 0)
+		return -1;
+	found = strstr(text, "wchar: ");
+	return found ? strtoll(found + strlen("wchar: "), NULL, 10) : -1;
+}
+
+/* What a process wrote is what its threads did, and its children that have ended. */
+static bool commands_wrote(void)
+{
+	int64_t all = bytes_written("/proc/self/io"), own = bytes_written("/proc/thread-self/io");
+
+	return all < 0 || own < 0 || all != own;
+}
+
+void progress__before_command(void)
+{
+	if (is_shown && isatty(STDOUT_FILENO) && (!had_command || commands_wrote()))
+		progress__clear();
+	had_command = true;
 }
 
 /* Where the cursor stands now, something may have been printed before it: that stays. */

@@ -34,6 +34,13 @@ void progress__show(struct progress *p, double share, const char *what, ...)
 void progress__tick(struct progress *p, double share, const char *what, const char *name);
 /** progress__make_room() - take the line back if what is printed to @fd comes to a terminal. */
 void progress__make_room(int fd);
+/**
+ * progress__before_command() - a command begins, with tma's standard output
+ *
+ * The line is taken back for one that may print to the terminal. The first one may; the later ones
+ * may if one before them wrote anything anywhere.
+ */
+void progress__before_command(void);
 /** progress__clear() - take the line back, if there is one. */
 void progress__clear(void);
 

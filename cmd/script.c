@@ -42,8 +42,8 @@ static void print_row(struct recording *recording, const struct counts *counts,
 }
 
 /*
- * Rows on a terminal show how far it is. A recording without a single count is not what was asked
- * for.
+ * A recording without a single count is not what was asked for. Rows on a terminal show how far it
+ * is.
  */
 static int print_all(struct recording *recording, struct progress *progress, const char *name,
 		     struct err *err)
@@ -60,12 +60,14 @@ static int print_all(struct recording *recording, struct progress *progress, con
 		print_row(recording, &counts, &row);
 		nr++;
 		if (!shows)
-			progress__tick(progress, recording__share(recording), "reading", name);
+			progress__tick(progress, recording__share(recording), "reading",
+				       strcmp(name, "-") ? name : "standard input");
 	}
 	progress__clear();
 	return rc || nr ? rc
 			: err__set(err, ENODATA,
-				   "the recording has no row of counts that is complete");
+				   "the recording has no row of counts that is"
+				   " complete");
 }
 
 int cmd_script(int argc, const char **argv)

@@ -191,7 +191,7 @@ static int start(struct live *l)
 	if (l->o->delay_ms)
 		say_lines("Events disabled\n");
 	if (l->o->target.argv)
-		progress__make_room(STDOUT_FILENO);
+		progress__before_command();
 	rc = session__start(l->source.session, l->err);
 	if (rc) {
 		if (rc != -ECONNABORTED)

@@ -164,7 +164,6 @@ static void begin_run(struct stat_taker *taker)
 	if (w->runs == 1 && !w->keep_output)
 		discard_later_output();
 	show_progress(w);
-	progress__make_room(STDOUT_FILENO);
 	w->runs++;
 }
 

@@ -54,7 +54,13 @@ expect_equal "the first lines" "$(head -n 4 "$screen")" "$zeros
 end$zeros
 end$zeros
 end"
-expect_equal "lines while it ran" "$(tr '\r' '\n' <"$raw" | grep -c 'tma: run[^[]*0000')" 0
+esc=$(printf '\033')
+expect_match "$raw" "tma: run 3 of 3[^$esc]*${esc}8$esc\\[K0000"
+on_screen "$TMA" stat -r 3 -e page-faults sleep 0.1
+expect_match "$raw" "tma: run 1 of 3[^$esc]*${esc}8$esc\\[K${esc}7"
+expect_match "$raw" "tma: run 2 of 3[^$esc]*${esc}8${esc}7"
+expect_match "$raw" "tma: run 3 of 3[^$esc]*${esc}8$esc\\[K"
+expect_no_match "$screen" 'tma: run'
 
 begin "what a command says on standard error stays whole"
 on_screen --stdout /dev/null "$TMA" stat -r 2 -e page-faults sh -c 'echo words >&2; printf more >&2'
@@ -81,10 +87,10 @@ cat >"$tmp/late" <<END
 { head -c 3000 "$tmp/data"; sleep 1; tail -c +3001 "$tmp/data"; } | $TMA "\$@" -i -
 END
 on_screen --stdout "$tmp/rows" sh "$tmp/late" script
-expect_told 'reading (-|standard input), '
+expect_told 'reading standard input, '
 expect_equal "rows" "$(($(wc -l <"$tmp/rows") > 20))" 1
 on_screen sh "$tmp/late" stat report -o "$tmp/rows" --format=csv-wide
-expect_told 'reading (-|standard input), '
+expect_told 'reading standard input, '
 expect_lines "$tmp/rows" 21
 begin "rows on the terminal tell themselves"
 on_screen sh "$tmp/late" stat report

@@ -123,10 +123,11 @@ def values_of(page):
                     if is_in(chunk.get("z"), series):
                         value = 0.0
                     elif not is_in(chunk.get("a"), series):
-                        at = series - skipped(chunk.get("a"), series) - skipped(chunk.get("z"), series)
+                        at = series - sum(skipped(chunk.get(key), series) for key in "az")
                         value = values[at * chunk["n"] + row]
                     if codes[now[series]] != "absent":
-                        found[round(times[row]), names[series // nr_rows]].append((value, codes[now[series]]))
+                        found[round(times[row]), names[series // nr_rows]].append(
+                            (value, codes[now[series]]))
         for whole in page.data("w"):
             if whole["r"] != number or "v" not in whole:
                 continue
@@ -151,13 +152,15 @@ def check_form(path):
     expect(digest(programs[0][2]) in page.policy, "the policy forbids its own program")
     expect(digest(page.styles[0]) in page.policy, "the policy forbids its own style")
     expect("unsafe" not in page.policy and "http" not in page.policy, page.policy)
-    expect(not re.search(r"[\x00-\x08\x0b-\x1f\x7f]|[\u202a-\u202e\u2066-\u2069]", text), "control characters")
+    expect(not re.search(r"[\x00-\x08\x0b-\x1f\x7f\u202a-\u202e\u2066-\u2069]", text),
+           "control characters")
     beside = len(text.encode()) - page.data_bytes()
     expect(beside <= BESIDE_DATA, f"{beside} bytes beside the data")
     values = sum(chunk["n"] * len(run["columns"]) * len(run["rows"]) for run in page.data("r")
                  for chunk in page.data("d") if chunk["r"] == run["run"])
     if values > 10000:
-        expect(page.data_bytes() <= FOR_A_VALUE * values, f"{page.data_bytes()} bytes for {values} values")
+        expect(page.data_bytes() <= FOR_A_VALUE * values,
+               f"{page.data_bytes()} bytes for {values} values")
 
 
 def as_cell(value, status):
