@@ -62,7 +62,10 @@ static bool is_number(const char *text, size_t len)
 	double value;
 	int used;
 
-	text += strspn(text, " ");
+	while (len && *text == ' ') {
+		text++;
+		len--;
+	}
 	if (!len || len >= sizeof(number))
 		return false;
 	memcpy(number, text, len);
