@@ -5,6 +5,7 @@ VERSION := 0.1.0
 
 O ?= build
 prefix ?= /usr/local
+libdir ?= $(prefix)/lib
 DESTDIR ?=
 CFLAGS ?= -O2 -g
 ifeq ($(origin CC),default)
@@ -43,11 +44,11 @@ comma := ,
 .SUFFIXES:
 .SECONDARY:
 FORCE:
-.PHONY: FORCE all tests install demo bench check check-unit check-cli check-kernel check-vm check-phases check-why check-bytes check-faults check-memory check-soak check-perf-suite check-valgrind analyze coverage run-covered fuzz \
+.PHONY: FORCE all tests install uninstall dist deb rpm demo bench check check-unit check-cli check-kernel check-vm check-phases check-why check-bytes check-faults check-memory check-soak check-perf-suite check-valgrind analyze coverage run-covered fuzz \
 	fuzz-targets clean help
 
-# clean and help work on a machine where nothing is installed.
-ifneq ($(filter-out clean help,$(or $(MAKECMDGOALS),all)),)
+# These work on a machine where nothing is installed.
+ifneq ($(filter-out clean help dist deb rpm,$(or $(MAKECMDGOALS),all)),)
 building := 1
 endif
 
@@ -130,14 +131,17 @@ endif
 link_flags := -pie $(protect_link) $(CFLAGS) $(sanitize) $(sanitize_link) -Wl,--as-needed $(LDFLAGS)
 flags_stamp := $(O)/.flags
 cmd_stamp := $(O)/.flags-cmd
-cmd_flags := -DTMA_VERSION='"$(VERSION)"' -DTMA_LIBDIR='"$(prefix)/lib/tma"' \
+cmd_flags := -DTMA_VERSION='"$(VERSION)"' -DTMA_LIBDIR='"$(libdir)/tma"' \
 	-DTMA_DATADIR='"$(prefix)/share/tma"'
+# The commit that --version names; a tarball of "make dist" has it in that file.
+commit_stamp := $(O)/.commit
 ifdef building
+$(call stamp,$(commit_stamp),$(shell scripts/package/commit))
 $(call stamp,$(flags_stamp),$(CC) $(tma_flags) $(pkg_cflags) $(sanitize) $(CFLAGS) $(CPPFLAGS)\
 	$(link_flags) $(file <$(THIRD)/.version))
 $(call stamp,$(cmd_stamp),$(cmd_flags))
 endif
-$(flags_stamp) $(cmd_stamp): ;
+$(flags_stamp) $(cmd_stamp) $(commit_stamp): ;
 
 compile = $(CC) $(tma_flags) $(pkg_cflags) $(CPPFLAGS) $(CFLAGS)
 
@@ -256,6 +260,9 @@ $(O)/%.o: %.c $(flags_stamp)
 $(O)/cmd/%.o: cmd/%.c $(flags_stamp) $(cmd_stamp)
 	$(call say,CC,$@)
 	$(Q)mkdir -p $(@D) && $(compile) $(sanitize) $(cmd_flags) -c -o $@ $<
+
+$(O)/cmd/tma.o: private cmd_flags += -DTMA_COMMIT='"$(file <$(commit_stamp))"'
+$(O)/cmd/tma.o: $(commit_stamp)
 
 # --- The program -------------------------------------------------------------------------------
 
@@ -429,7 +436,7 @@ run-covered: all tests $(sim_programs) $(memory_fault)
 
 # Static analysis by cppcheck, which check does too, and by clang.
 analyze:
-	$(Q)CLANG_FLAGS="$(filter-out -MMD -MP,$(tma_flags)) $(pkg_cflags) -DTMA_VERSION=\"\" -DTMA_LIBDIR=\"\" -DTMA_DATADIR=\"\"" \
+	$(Q)CLANG_FLAGS="$(filter-out -MMD -MP,$(tma_flags)) $(pkg_cflags) -DTMA_VERSION=\"\" -DTMA_COMMIT=\"\" -DTMA_LIBDIR=\"\" -DTMA_DATADIR=\"\"" \
 		scripts/analyze cppcheck clang
 
 # perf's own tests, with tma under its name; PERF_SRC=dir, or Debian's kernel package.
@@ -491,11 +498,13 @@ bench: all $(bench_groups)
 demo: all
 	$(Q)scripts/demo $(O)/tma
 
+# --- Installing, and packages -------------------------------------------------------------------
+
 install: all install-topdown
-	install -d $(DESTDIR)$(prefix)/bin $(DESTDIR)$(prefix)/lib/tma \
+	install -d $(DESTDIR)$(prefix)/bin $(DESTDIR)$(libdir)/tma \
 		$(DESTDIR)$(prefix)/share/tma/machines
 	install $(O)/tma $(DESTDIR)$(prefix)/bin/tma
-	install $(O)/libtma-sim.so $(DESTDIR)$(prefix)/lib/tma/libtma-sim.so
+	install $(O)/libtma-sim.so $(DESTDIR)$(libdir)/tma/libtma-sim.so
 	install -m 644 lib/sim/machines/* $(DESTDIR)$(prefix)/share/tma/machines
 	install -m 644 Documentation/tma-json.schema.json Documentation/tma-why.schema.json \
 		Documentation/tma-compare.schema.json Documentation/tma-trace.schema.json \
@@ -507,6 +516,23 @@ install: all install-topdown
 	for page in $(man_pages); do \
 		install -m 644 -D -t $(DESTDIR)$(prefix)/share/man/man$${page##*.} $$page || exit; \
 	done
+
+# What install puts there is known to install alone: it is made to put it elsewhere, and each file that is
+# found is taken away, with the directories named after tma that are empty then.
+uninstall: all
+	$(Q)rm -rf $(O)/uninstall
+	$(Q)$(MAKE) -s install DESTDIR=$(abspath $(O))/uninstall
+	$(Q)cd $(O)/uninstall && find . ! -type d -exec sh -c 'rm -f "$(DESTDIR)/$$1"' - {} ';'
+	$(Q)cd $(O)/uninstall && find . -depth -type d -name 'tma*' \
+		-exec sh -c 'rmdir "$(DESTDIR)/$$1" 2>/dev/null || :' - {} ';'
+	$(Q)rm -rf $(O)/uninstall
+
+# The committed tree as a tarball, the same byte for byte wherever it is made; packages are built from it.
+dist:
+	$(Q)scripts/package/dist $(O) $(VERSION)
+
+deb rpm: dist
+	$(Q)scripts/package/$@/build $(O) $(VERSION) $(abspath $(THIRD))
 
 # What was built here and nothing else.
 clean:
@@ -534,7 +560,8 @@ help:
 	@echo '  coverage    which lines of lib and cmd the tests run, in $$(O)-gcov; fails below COVERAGE= percent'
 	@echo '  check-perf-suite  perf'"'"'s own tests of stat and list with tma as perf (PERF_SRC=dir)'
 	@echo '  bench       how many groups of events TopDown metrics need, for MODELS= (all); cost, beside that recorded'
-	@echo '  install     to $$(DESTDIR)$$(prefix); install-topdown: the library alone'
+	@echo '  install     to $$(DESTDIR)$$(prefix); install-topdown: the library alone; uninstall takes it away'
+	@echo '  dist        the committed tree as $$(O)/tma-$(VERSION).tar.xz; deb, rpm: packages made of it, in $$(O)/deb and $$(O)/rpm'
 	@echo '  clean       remove $$(O)'
 	@echo
 	@echo 'Variables:'
@@ -543,7 +570,7 @@ help:
 	@echo '  CC=clang  CFLAGS=...  compiler and its options [gcc, -O2 -g]'
 	@echo '  TESTS=list            with check: unit, cli, sim, fault, clients, fuzz, kernel, vm or files of tests [all]'
 	@echo '  SANITIZE=list         address,undefined'
-	@echo '  prefix=dir            [/usr/local]; DESTDIR=dir is put in front when installing'
+	@echo '  prefix=dir            [/usr/local]; libdir=dir [$$(prefix)/lib]; DESTDIR=dir is put in front when installing'
 	@echo '  KERNEL_SRC=dir        Linux 6.12 source instead of the one scripts/setup took'
 	@echo '  ARCHS=list            architectures whose tables are built in [$(ARCHS)]'
 	@echo '  PERF=file             for tests: a perf 6.12 to compare with'

@@ -351,7 +351,11 @@ static int print_version(const struct globals *g, const char *more)
 		say("'%s' is one argument too many: the version takes none", more);
 		return STATUS_USAGE;
 	}
-	printf("%s\n", as_perf() ? "perf version " PERF_VERSION : "tma version " TMA_VERSION);
+	if (as_perf())
+		puts("perf version " PERF_VERSION);
+	else
+		printf("tma version %s%s\n", TMA_VERSION,
+		       *TMA_COMMIT ? " (commit " TMA_COMMIT ")" : "");
 	if (!g->tables)
 		return 0;
 	if (host__load(&host, &err))

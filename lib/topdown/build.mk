@@ -33,7 +33,7 @@ $(O)/libtma-topdown.so: $(O)/$(topdown_soname)
 	$(Q)ln -sfn $(topdown_soname) $@
 
 $(O)/libtma-topdown.pc: $(topdown_dir)/libtma-topdown.pc.in $(cmd_stamp)
-	$(Q)sed -e 's,@prefix@,$(prefix),' -e 's,@version@,$(VERSION),' $< >$@
+	$(Q)sed -e 's,@prefix@,$(prefix),' -e 's,@libdir@,$(libdir),' -e 's,@version@,$(VERSION),' $< >$@
 
 topdown_library := $(O)/libtma-topdown.a $(O)/libtma-topdown.so $(O)/libtma-topdown.pc
 
@@ -53,10 +53,10 @@ $(O)/Documentation/examples/%: Documentation/examples/%.c $(O)/libtma-topdown.so
 .PHONY: install-topdown
 
 install-topdown: $(topdown_library)
-	install -d $(DESTDIR)$(prefix)/lib/pkgconfig $(DESTDIR)$(prefix)/include/tma
+	install -d $(DESTDIR)$(libdir)/pkgconfig $(DESTDIR)$(prefix)/include/tma
 	install -m 644 $(topdown_headers) $(topdown_dir)/region_page.h $(DESTDIR)$(prefix)/include/tma
-	install -m 644 $(O)/libtma-topdown.a $(DESTDIR)$(prefix)/lib
-	install -m 755 $(O)/$(topdown_so) $(DESTDIR)$(prefix)/lib
-	ln -sfn $(topdown_so) $(DESTDIR)$(prefix)/lib/$(topdown_soname)
-	ln -sfn $(topdown_soname) $(DESTDIR)$(prefix)/lib/libtma-topdown.so
-	install -m 644 $(O)/libtma-topdown.pc $(DESTDIR)$(prefix)/lib/pkgconfig
+	install -m 644 $(O)/libtma-topdown.a $(DESTDIR)$(libdir)
+	install -m 755 $(O)/$(topdown_so) $(DESTDIR)$(libdir)
+	ln -sfn $(topdown_so) $(DESTDIR)$(libdir)/$(topdown_soname)
+	ln -sfn $(topdown_soname) $(DESTDIR)$(libdir)/libtma-topdown.so
+	install -m 644 $(O)/libtma-topdown.pc $(DESTDIR)$(libdir)/pkgconfig

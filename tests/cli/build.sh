@@ -28,9 +28,48 @@ for file in lib/tma/libtma-sim.so share/tma/machines/alderlake share/man/man1/tm
 	expect_match stdout "/root/usr/local/$file"
 done
 
+begin "make uninstall takes away what install put there, and nothing else"
+touch "$tmp/root/usr/local/share/man/man1/other.1" "$tmp/root/usr/local/share/tma/machines/mine"
+run make O="$BUILD" DESTDIR="$tmp/root" prefix=/usr/local uninstall
+expect_status 0
+run find "$tmp/root" ! -type d
+expect_lines stdout 2
+expect_match stdout '/man1/other\.1$'
+expect_match stdout '/machines/mine$'
+run find "$tmp/root" -name 'tma*'
+expect_stdout <<END
+$tmp/root/usr/local/share/tma
+END
+
+begin "the version names the commit, and perf's name has perf's"
+if commit=$(git rev-parse --short HEAD 2>/dev/null); then
+	run "$TMA" --version
+	expect_match stdout "^tma version [0-9.]+ \(commit $commit\)\$"
+else
+	skip "the tree that is tested is no git tree"
+fi
+
+begin "the tarball is the same wherever it is made, and names its commit"
+if [ -n "$commit" ]; then
+	for copy in one two; do
+		run make O="$tmp/$copy" dist
+		expect_status 0
+		sleep 1
+	done
+	run cmp "$tmp"/one/tma-*.tar.xz "$tmp"/two/tma-*.tar.xz
+	expect_status 0
+	mkdir "$tmp/dist" && tar -xf "$tmp"/one/tma-*.tar.xz -C "$tmp/dist"
+	run "$tmp"/dist/tma-*/scripts/package/commit
+	expect_stdout <<END
+$commit
+END
+else
+	skip "a tarball is made of a commit"
+fi
+
 begin "make help names every target and variable"
 run make help
-for word in all demo check install clean O= V=1 CC= CFLAGS= SANITIZE= prefix= DESTDIR= KERNEL_SRC= ARCHS= TABLES=; do
+for word in all demo check install uninstall dist deb rpm clean O= V=1 CC= CFLAGS= SANITIZE= prefix= libdir= DESTDIR= KERNEL_SRC= ARCHS= TABLES=; do
 	expect_match stdout "$word"
 done
 
@@ -44,7 +83,7 @@ run make O="$tmp/other"
 [ -f "$tmp/other/pmu-events/overlay/x86/mine/file" ] || fail "a file has gone"
 
 begin "the overlay tables alone need no JSON of the kernel"
-mkdir "$tmp/min" && (cd "$BUILD" && cp -a .flags .flags-cmd lib cmd pmu-events libperf.a libsubcmd.a "$tmp/min")
+mkdir "$tmp/min" && (cd "$BUILD" && cp -a .flags .flags-cmd .commit lib cmd pmu-events libperf.a libsubcmd.a "$tmp/min")
 run make O="$tmp/min" TABLES=overlay "$tmp/min/tma"
 expect_status 0
 expect_no_match stdout ' (LINK|CC) +(lib|cmd)/'
