@@ -82,8 +82,10 @@ static _Noreturn void give_up(const struct err *err)
 /* A name is looked for where the user says, beside the library, and where it is installed. */
 static int find_machine(const char *name, struct sb *path, struct err *err)
 {
+	/* From the library on: in lib, in lib/tma or in lib/x86_64-linux-gnu/tma. */
 	static const char *const places[] = { "machines", "../share/tma/machines",
-					      "../../share/tma/machines" };
+					      "../../share/tma/machines",
+					      "../../../share/tma/machines" };
 	const char *own = getenv("TMA_SIM_MACHINES"), *library = interpose__library();
 	const char *slash = strrchr(library, '/');
 	int dir_len = slash ? slash - library : 0;

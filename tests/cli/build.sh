@@ -28,6 +28,13 @@ for file in lib/tma/libtma-sim.so share/tma/machines/alderlake share/man/man1/tm
 	expect_match stdout "/root/usr/local/$file"
 done
 
+begin "a machine is found where the library is in a folder of the architecture"
+run make O="$BUILD" DESTDIR="$tmp/multi" prefix=/usr libdir=/usr/lib/x86_64-linux-gnu install
+expect_status 0
+run env LD_PRELOAD="$tmp/multi/usr/lib/x86_64-linux-gnu/tma/libtma-sim.so" TMA_MACHINE=alderlake cat /dev/null
+expect_status 0
+expect_stderr </dev/null
+
 begin "make uninstall takes away what install put there, and nothing else"
 touch "$tmp/root/usr/local/share/man/man1/other.1" "$tmp/root/usr/local/share/tma/machines/mine"
 run make O="$BUILD" DESTDIR="$tmp/root" prefix=/usr/local uninstall
