@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Run a command with a terminal: screen.py [--stdout FILE] [--columns N] RAW SCREEN COMMAND [ARG ...]
+"""Run a command with a terminal.
+
+screen.py [--stdout FILE] [--columns N] RAW SCREEN COMMAND [ARG ...]
 
 Standard error, and standard output without --stdout, are a terminal of N (80) columns, of which the
 command is the foreground. RAW is all that comes, SCREEN what is left to be read when it has ended.

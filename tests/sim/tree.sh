@@ -135,3 +135,14 @@ for columns in 40 60 100 300; do
 	most=$(tr -d '\r' <"$tmp/screen" | sed 's/\x1b\[[0-9;]*m//g' | awk '/tma_[a-z_]+ / { if (length > most) most = length } END { print most + 0 }')
 	expect_between "columns of $columns" "$most" 36 "$columns"
 done
+
+begin "a terminal that is resized has the next row in its new width"
+cat >"$tmp/resize" <<END
+sleep 2
+stty cols 40 </dev/tty
+sleep 1
+END
+on_terminal 200 "$topdown --format=tree --all -I 500 sh $tmp/resize"
+tr -d '\r' <"$tmp/screen" | sed 's/\x1b\[[0-9;]*m//g' | grep -a 'tma_retiring' >"$tmp/rows"
+expect_equal "the first row is wide" "$(head -n 1 "$tmp/rows" | awk '{ print (length > 40) }')" 1
+expect_equal "the last row is wide" "$(tail -n 1 "$tmp/rows" | awk '{ print (length > 40) }')" 0
