@@ -366,7 +366,7 @@ static void list_doubts(struct grid_verdict *to, const struct verdict_subject *s
 /* Return: the node that was the bottleneck most often besides, where the path branches; or -1. */
 static int best_other(const struct grid_verdict *to, const struct verdict_subject *s)
 {
-	const struct grid_nodes before_end = { to->path.at, to->path.nr - 1 };
+	const struct grid_nodes before_end = { to->path.at, to->path.nr ? to->path.nr - 1 : 0 };
 	int best = -1;
 
 	for (int i = 0; i < s->tree.nr; i++) {

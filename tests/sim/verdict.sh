@@ -186,6 +186,11 @@ begin "each cgroup has one"
 sim skylakex stat -a --verdict --for-each-cgroup / --timeout 1000
 expect_match stderr '^ Verdict \(/\): tma_backend_bound '
 
+begin "where nothing is certain, intervals are counted at the first level"
+sim skylakex stat -a -M tma_memory_bound -I 10 --interval-count 3 --verdict
+expect_match stderr '^ Verdict: not certain'
+expect_match stderr 'by interval, of 3: tma_backend_bound in [1-3]'
+
 begin "however many there are"
 names=/ # and the root's directory by 40 other names
 for i in $(seq 40); do
