@@ -26,7 +26,9 @@ static struct json_object *line_of(const char *text, int nr)
 	ck_assert_ptr_nonnull(text);
 	end = strchr(text, '\n');
 	ck_assert_msg(end, "no line %d", nr);
-	json_tokener_set_flags(tokener, JSON_TOKENER_STRICT | JSON_TOKENER_VALIDATE_UTF8);
+	/* Strictly, 0.18 takes each byte of a character beyond ASCII for a control character. */
+	if (json_c_version_num() < (18 << 8))
+		json_tokener_set_flags(tokener, JSON_TOKENER_STRICT | JSON_TOKENER_VALIDATE_UTF8);
 	object = json_tokener_parse_ex(tokener, text, end - text);
 	ck_assert_msg(object && json_tokener_get_error(tokener) == json_tokener_success,
 		      "no JSON: %.*s", (int)(end - text), text);
