@@ -2,8 +2,10 @@
 #include <ctype.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <wchar.h>
 
 #include "base/array.h"
 #include "base/sb.h"
@@ -391,4 +393,47 @@ void text__shell(struct sb *sb, const char *word)
 		else
 			sb__putc(sb, *word);
 	sb__putc(sb, '\'');
+}
+
+/* Find the next character: its bytes in @len. Return: the columns that it takes. */
+static int next_width(const char *text, mbstate_t *state, size_t *len)
+{
+	wchar_t c;
+	int columns = 1;
+
+	*len = 1;
+	if (!(*text & 0x80))
+		return columns;
+	*len = mbrtowc(&c, text, MB_CUR_MAX, state);
+	if (*len == (size_t)-1 || *len == (size_t)-2 || !*len) {
+		memset(state, 0, sizeof(*state));
+		*len = 1;
+	} else if (*len > 1) {
+		columns = wcwidth(c);
+	}
+	return columns > 0 ? columns : 0;
+}
+
+int text__width(const char *text)
+{
+	mbstate_t state = {0};
+	int width = 0;
+	size_t len;
+
+	for (; *text; text += len)
+		width += next_width(text, &state, &len);
+	return width;
+}
+
+size_t text__fitting(const char *text, int columns)
+{
+	mbstate_t state = {0};
+	size_t at = 0, len;
+
+	for (; text[at]; at += len) {
+		columns -= next_width(text + at, &state, &len);
+		if (columns < 0)
+			break;
+	}
+	return at;
 }

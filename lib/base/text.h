@@ -20,6 +20,10 @@ bool text__is_glob(const char *text);
  * @icase:   ignore the case of ASCII letters
  */
 bool text__match(const char *pattern, const char *text, bool icase);
+/** text__width() - count the columns that a text takes on the screen. */
+int text__width(const char *text);
+/** text__fitting() - count the bytes at the start of a text that take no more than @columns. */
+size_t text__fitting(const char *text, int columns);
 /** text__trim() - cut blanks and newlines off both ends, in place. Return: the first kept byte. */
 char *text__trim(char *text);
 /** text__lower() - lower the ASCII letters, in place. Return: @text. */

@@ -4,7 +4,6 @@
  * break a line.
  */
 #include <string.h>
-#include <wchar.h>
 
 #include "base/text.h"
 #include "writers/internal.h"
@@ -86,40 +85,14 @@ const char *dress_sb(struct writer *w, struct sb *text)
 	return dressed;
 }
 
-int dress__width(const char *text)
-{
-	mbstate_t state = { 0 };
-	int width = 0;
-	wchar_t c;
-
-	for (;;) {
-		size_t len;
-		int columns = 1;
-
-		for (; *text && !(*text & 0x80); text++)
-			width++;
-		if (!*text)
-			return width;
-		len = mbrtowc(&c, text, MB_CUR_MAX, &state);
-		if (len == (size_t)-1 || len == (size_t)-2 || !len) {
-			memset(&state, 0, sizeof(state));
-			len = 1;
-		} else if (len > 1) {
-			columns = wcwidth(c);
-		}
-		width += columns > 0 ? columns : 0;
-		text += len;
-	}
-}
-
 void dress__left(struct sb *sb, const char *text, int width)
 {
 	sb__puts(sb, text);
-	sb__pad(sb, width - dress__width(text));
+	sb__pad(sb, width - text__width(text));
 }
 
 void dress__right(struct sb *sb, const char *text, int width)
 {
-	sb__pad(sb, width - dress__width(text));
+	sb__pad(sb, width - text__width(text));
 	sb__puts(sb, text);
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/fixed.h"
+#include "base/text.h"
 #include "writers/internal.h"
 
 static const struct {
@@ -77,7 +78,7 @@ int figure__text(const struct writer *w, struct sb *sb, const struct figure *f)
 		sb__puts(sb, ASSUMED_MARK);
 	fixed__print(sb, unsigned_nan(f->value), shapes[f->form].digits,
 		     f->form == FORM_COUNT && w->opts.big_num);
-	width = dress__width(sb__str(sb) + start);
+	width = text__width(sb__str(sb) + start);
 	if (width < shapes[f->form].width) {
 		sb__indent(sb, start, shapes[f->form].width - width);
 		width = shapes[f->form].width;

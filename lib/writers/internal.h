@@ -104,8 +104,6 @@ void dress__csv(const struct writer *w, const char *text, struct sb *sb);
 void dress__json(const struct writer *w, const char *text, struct sb *sb);
 /** dress__label() - append what stands between the quotes of a Prometheus label. */
 void dress__label(const struct writer *w, const char *text, struct sb *sb);
-/** dress__width() - count the columns that a text takes on the screen. */
-int dress__width(const char *text);
 /** dress__left() - append a text and blanks up to a width; dress__right() - blanks, then it. */
 void dress__left(struct sb *sb, const char *text, int width);
 void dress__right(struct sb *sb, const char *text, int width);

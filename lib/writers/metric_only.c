@@ -44,7 +44,7 @@ static void add_column(struct writer *w, struct table *t, int number)
 
 	to->number = number;
 	to->name = name_column(w, c);
-	to->width = dress__width(to->name);
+	to->width = text__width(to->name);
 	if (to->width < METRIC_ONLY_WIDTH)
 		to->width = METRIC_ONLY_WIDTH;
 	t->assumes |= c->may_assume;
@@ -106,8 +106,8 @@ void table__begin(struct writer *w)
 
 	t->row_per_core = w->perfs->form == IN_TEXT && g->cores.nr;
 	for (int i = 0; t->row_per_core && i < g->cores.nr; i++)
-		if (dress__width(g->cores.at[i]) > t->core_width)
-			t->core_width = dress__width(g->cores.at[i]);
+		if (text__width(g->cores.at[i]) > t->core_width)
+			t->core_width = text__width(g->cores.at[i]);
 	t->columns = arena__calloc(&w->memory, g->blocks[0].nr, sizeof(*t->columns));
 	for (int i = g->blocks[0].first; i < g->blocks[0].first + g->blocks[0].nr; i++)
 		if (g->columns[i].kind == GRID_METRIC || g->columns[i].in_metric_only)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The formats that perf has are defined here, with their names of columns and rows. */
+#include "base/text.h"
 #include "writers/perfs.h"
 
 static const char *const rates[] = { "/sec", "K/sec", "M/sec", "G/sec" };
@@ -42,7 +43,7 @@ static void name_column(struct writer *w, const struct grid_column *c,
 {
 	names->name = dress(w, c->label);
 	names->unit = dress(w, c->unit);
-	names->unit_width = dress__width(c->unit);
+	names->unit_width = text__width(c->unit);
 	names->cgroup = dress(w, c->cgroup ? c->cgroup : "");
 	names->figure = figure_of(w, c);
 	names->group = dress(w, c->group);

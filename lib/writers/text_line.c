@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "base/fixed.h"
+#include "base/text.h"
 #include "writers/perfs.h"
 
 #define TIME_TEXT_WIDTH 16
@@ -51,7 +52,7 @@ static void put_value(struct writer *w, const struct line *line)
 		sb__puts(&w->text, ASSUMED_MARK);
 	line__print_value(w, line, line->column->fraction ? 2 : 0);
 	/* The width is counted in columns, since a locale's separators may have several bytes. */
-	sb__indent(&w->text, start, COUNT_WIDTH - dress__width(sb__str(&w->text) + start));
+	sb__indent(&w->text, start, COUNT_WIDTH - text__width(sb__str(&w->text) + start));
 	if (w->opts.error)
 		put_error(w, &f, ERROR_WIDTH);
 	else

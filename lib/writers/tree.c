@@ -10,9 +10,9 @@
 
 #include "base/terminal.h"
 #include "base/text.h"
+#include "grid/outline.h"
 #include "writers/own.h"
 
-#define BRANCH_WIDTH 2
 #define FOLDED_WIDTH 6 /* " (+12)" */
 #define METRIC_WIDTH 8
 #define COUNT_COLUMNS 19
@@ -24,47 +24,26 @@
 #define WIDTH_LEAST 40
 #define PIPE_WIDTH 100 /* of what is no terminal */
 #define EIGHTHS 8
-#define DEPTH_MAX 16
 #define PERCENT 100
 
 /**
  * struct signs - what a tree is drawn with
- * @past, @part, @last: a branch that goes past a line, one to a part, and to the last part
  * @bar: a column of a bar, filled by nothing, one part of @nr_bar, two parts ... all
  */
 struct signs {
-	const char *past, *part, *last, *bar[EIGHTHS + 1];
+	const struct outline_signs *branches;
+	const char *bar[EIGHTHS + 1];
 	int nr_bar;
 };
 
 static const struct signs in_utf8 = {
-	"│ ", "├ ", "└ ", {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"}, EIGHTHS};
-static const struct signs in_ascii = {"| ", "|-", "`-", {"", "#"}, 1};
-
-/**
- * struct tree_line - a metric or event in the tree; the second part is of the row at hand
- * @parent: number of the one above it, -1 for none; @depth: how many are above it
- * @is_part: it is in a tree; @has_parts: there is something below it; @label: its name, and the PMU
- * where that is no core's
- *
- * @there:  it has a value, or there is something to say why it has none
- * @over:   it, or something below it, is over its threshold
- * @folded: it is not shown, since what is above it is under its threshold
- * @last:   no sibling is shown below it
- * @parts:  one of its parts is shown; @nr_below: how many there are below it
- */
-struct tree_line {
-	int parent, depth;
-	bool is_part, has_parts;
-	const char *label;
-
-	bool there, over, folded, last, parts;
-	int nr_below;
-};
+	&outline_utf8, {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"}, EIGHTHS};
+static const struct signs in_ascii = {&outline_ascii, {"", "#"}, 1};
 
 /**
  * struct metric_tree - how the columns of a grid are a tree
- * @lines: of each of own.columns; @order: their numbers from the top of the page down
+ * @outline: of own.columns, which it numbers alike
+ * @labels: of each of these its name, and the PMU where that is no core's
  * @name_width: of the names with their branches; @bar_width: 0 for none
  * @number_width, @unit_width: of values
  * @has_shares: (in the row at hand) something had no counter for a while
@@ -74,31 +53,14 @@ struct tree_line {
  */
 struct metric_tree {
 	const struct signs *signs;
-	struct tree_line *lines;
-	int *order, nr, name_width, number_width, unit_width, bar_width;
+	struct outline outline;
+	const char **labels;
+	int name_width, number_width, unit_width, bar_width;
 	bool has_shares, has_over, has_folded;
 	struct reasons told;
 };
 
 /* --- The order ------------------------------------------------------------------------------- */
-
-/* Appends what stands below a line (-1: all that is below none), each with what is below it. */
-static void order_below(struct writer *w, int parent, const struct own_cgroup *in)
-{
-	struct metric_tree *t = w->tree;
-
-	for (int i = in->first; i < in->first + in->nr; i++) {
-		if (t->lines[i].parent != parent)
-			continue;
-		if (parent >= 0) {
-			t->lines[i].depth = t->lines[parent].depth + 1;
-			t->lines[parent].has_parts = true;
-		}
-		t->order[t->nr++] = i;
-		if (t->lines[i].is_part)
-			order_below(w, i, in);
-	}
-}
 
 static int find_parent(const struct writer *w, int column, const struct own_cgroup *in)
 {
@@ -128,69 +90,38 @@ static void begin(struct writer *w)
 
 	own__begin(w);
 	t->signs = strcmp(nl_langinfo(CODESET), "UTF-8") ? &in_ascii : &in_utf8;
-	t->lines = arena__calloc(&w->memory, w->own->nr_columns, sizeof(*t->lines));
-	t->order = arena__calloc(&w->memory, w->own->nr_columns, sizeof(*t->order));
+	t->labels = arena__calloc(&w->memory, w->own->nr_columns, sizeof(*t->labels));
+	t->outline = (struct outline){
+		.lines = arena__calloc(&w->memory, w->own->nr_columns, sizeof(*t->outline.lines)),
+		.order = arena__calloc(&w->memory, w->own->nr_columns, sizeof(*t->outline.order)),
+	};
 	for (int c = 0; c < w->grid->cgroups.nr; c++) {
 		const struct own_cgroup *in = &w->own->cgroups[c];
 
 		for (int i = in->first; i < in->first + in->nr; i++) {
-			t->lines[i].parent = find_parent(w, i, in);
-			t->lines[i].is_part = own__column(w, i)->level > 0;
-			t->lines[i].label = label_of(w, i);
+			t->outline.lines[i].parent = find_parent(w, i, in);
+			t->outline.lines[i].is_part = own__column(w, i)->level > 0;
+			t->labels[i] = label_of(w, i);
 		}
-		order_below(w, -1, in);
+		outline__arrange(&t->outline, in->first, in->nr);
 	}
 }
 
 /* --- What is shown of a row ------------------------------------------------------------------ */
 
-/*
- * What is below a line is known once all below it were looked at, so this goes up the page.
- * Parts are folded under what has a threshold and is under it, with all that is below it.
- */
 static void choose_lines(struct writer *w, const struct own_place *at)
 {
 	const struct own_cgroup *in = &w->own->cgroups[at->cgroup];
-	struct metric_tree *t = w->tree;
 
 	for (int i = in->first; i < in->first + in->nr; i++) {
-		struct tree_line *line = &t->lines[i];
+		struct outline_line *line = &w->tree->outline.lines[i];
+		const struct grid_cell *cell = own__cell(w, i, at->row);
 
-		line->there = own__cell(w, i, at->row)->status != CELL_ABSENT;
-		line->over = own__cell(w, i, at->row)->threshold > 0;
-		line->last = true;
-		line->parts = line->folded = false;
-		line->nr_below = 0;
+		line->there = cell->status != CELL_ABSENT;
+		line->over = cell->threshold > 0;
+		line->under = !cell->threshold;
 	}
-	for (int n = in->first + in->nr - 1; n >= in->first; n--) {
-		struct tree_line *line = &t->lines[t->order[n]];
-
-		if (line->parent < 0)
-			continue;
-		t->lines[line->parent].over |= line->over;
-		t->lines[line->parent].nr_below += line->nr_below + line->there;
-	}
-	for (int n = in->first; n < in->first + in->nr; n++) {
-		struct tree_line *line = &t->lines[t->order[n]];
-		const struct tree_line *above = &t->lines[line->parent];
-
-		line->folded = line->parent >= 0 && !w->opts.unfold &&
-			       (above->folded ||
-				(!above->over && !own__cell(w, line->parent, at->row)->threshold));
-	}
-	for (int n = in->first + in->nr - 1; n >= in->first; n--) {
-		struct tree_line *line = &t->lines[t->order[n]];
-
-		if (line->parent < 0 || !line->there || line->folded)
-			continue;
-		line->last = !t->lines[line->parent].parts;
-		t->lines[line->parent].parts = true;
-	}
-}
-
-static bool is_shown(const struct tree_line *line)
-{
-	return line->there && !line->folded;
+	outline__fold(&w->tree->outline, in->first, in->nr, w->opts.unfold);
 }
 
 /* --- Widths ---------------------------------------------------------------------------------- */
@@ -198,9 +129,9 @@ static bool is_shown(const struct tree_line *line)
 /* Return: columns of a name with its branches, and room for "(+12)" where it has parts. */
 static int name_width(const struct writer *w, int column)
 {
-	const struct tree_line *line = &w->tree->lines[column];
+	const struct outline_line *line = &w->tree->outline.lines[column];
 
-	return BRANCH_WIDTH * line->depth + dress__width(line->label) +
+	return OUTLINE_BRANCH_WIDTH * line->depth + text__width(w->tree->labels[column]) +
 	       (line->has_parts ? FOLDED_WIDTH : 0);
 }
 
@@ -218,8 +149,8 @@ static void lay_out(struct writer *w)
 	for (int i = 0; i < w->own->nr_columns; i++) {
 		if (name_width(w, i) > t->name_width)
 			t->name_width = name_width(w, i);
-		if (dress__width(w->own->columns[i].unit) > t->unit_width)
-			t->unit_width = dress__width(w->own->columns[i].unit);
+		if (text__width(w->own->columns[i].unit) > t->unit_width)
+			t->unit_width = text__width(w->own->columns[i].unit);
 		if (own__column(w, i)->kind != GRID_METRIC)
 			t->number_width = COUNT_COLUMNS;
 	}
@@ -231,24 +162,6 @@ static void lay_out(struct writer *w)
 }
 
 /* --- Lines ----------------------------------------------------------------------------------- */
-
-/* Appends the branches that go past a line, from the outermost in, and the one that ends at it. */
-static void put_branches(struct writer *w, int column)
-{
-	const struct metric_tree *t = w->tree;
-	int above[DEPTH_MAX] = {0}, nr = 0;
-
-	for (int i = column; t->lines[i].parent >= 0 && nr < DEPTH_MAX; i = t->lines[i].parent)
-		above[nr++] = i;
-	for (int i = nr - 1; i > 0; i--) {
-		if (t->lines[above[i]].last)
-			sb__pad(&w->text, BRANCH_WIDTH);
-		else
-			sb__puts(&w->text, t->signs->past);
-	}
-	if (nr)
-		sb__puts(&w->text, t->lines[column].last ? t->signs->last : t->signs->part);
-}
 
 static void put_bar(struct writer *w, const struct figure *f)
 {
@@ -279,7 +192,7 @@ static void put_value(struct writer *w, const char *unit, const struct figure *f
 
 	sb__indent(&w->text, start, w->tree->number_width - figure__text(w, &w->text, f));
 	sb__printf(&w->text, " %s", unit);
-	sb__pad(&w->text, w->tree->unit_width - dress__width(unit));
+	sb__pad(&w->text, w->tree->unit_width - text__width(unit));
 }
 
 /* Appends what became of something without a value; why stands in the first line of many. */
@@ -326,7 +239,7 @@ static bool is_percent(const struct grid_column *c)
  */
 static void put_line(struct writer *w, int column, int row)
 {
-	const struct tree_line *line = &w->tree->lines[column];
+	const struct outline_line *line = &w->tree->outline.lines[column];
 	const struct grid_cell *cell = own__cell(w, column, row);
 	const struct grid_column *c = own__column(w, column);
 	struct figure f = figure__of(c, cell);
@@ -335,13 +248,13 @@ static void put_line(struct writer *w, int column, int row)
 	if (c->kind == GRID_EVENT)
 		f.form = cell->is_count ? FORM_COUNT : FORM_PLAIN;
 	f.empty |= cell->status >= CELL_NOT_COUNTED || !isfinite(cell->value);
-	put_branches(w, column);
-	sb__puts(&w->text, line->label);
+	outline__put_branches(&w->tree->outline, column, w->tree->signs->branches, &w->text);
+	sb__puts(&w->text, w->tree->labels[column]);
 	if (line->nr_below && !line->parts)
 		sb__printf(&w->text, " (+%d)", line->nr_below);
 	w->tree->has_folded |= line->nr_below && !line->parts;
 	w->tree->has_over |= cell->threshold > 0;
-	sb__pad(&w->text, w->tree->name_width - dress__width(sb__str(&w->text) + start));
+	sb__pad(&w->text, w->tree->name_width - text__width(sb__str(&w->text) + start));
 	if (f.empty) {
 		put_status(w, cell);
 		return;
@@ -415,13 +328,13 @@ static void put_tree(struct writer *w, const struct own_place *at)
 	t->has_shares = false;
 	t->told = (struct reasons){.most = REASONS_MAX};
 	for (int i = in->first; i < in->first + in->nr; i++)
-		t->has_shares |= is_shown(&t->lines[i]) &&
+		t->has_shares |= outline__is_shown(&t->outline, i) &&
 				 is_part_of_time(own__cell(w, i, at->row));
 	put_place(w, at);
 	for (int n = in->first; n < in->first + in->nr; n++) {
-		int i = t->order[n];
+		int i = t->outline.order[n];
 
-		if (!is_shown(&t->lines[i]))
+		if (!outline__is_shown(&t->outline, i))
 			continue;
 		if (own__column(w, i)->core_name != core)
 			put_core(w, i, at->row);

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <locale.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/sb.h"
 #include "base/text.h"
+#include "base/xalloc.h"
 #include "unit.h"
 
 START_TEST(prefix_and_suffix)
@@ -294,9 +297,35 @@ START_TEST(a_word_is_quoted_for_a_shell)
 }
 END_TEST
 
+START_TEST(columns_of_a_text_are_not_its_bytes)
+{
+	char *before = xstrdup(setlocale(LC_CTYPE, NULL));
+
+	if (!setlocale(LC_CTYPE, "C.UTF-8")) {
+		free(before);
+		return;
+	}
+	ck_assert_int_eq(text__width("abc"), 3);
+	ck_assert_int_eq(text__width("\xc3\xa9\xe2\x96\x88x"), 3);
+	/* An ideograph takes two columns, a combining accent none, and what is no UTF-8 one a byte.
+	 */
+	ck_assert_int_eq(text__width("\xe4\xb8\xad"), 2);
+	ck_assert_int_eq(text__width("e\xcc\x81"), 1);
+	ck_assert_int_eq(text__width("\xff\xfe"), 2);
+	ck_assert_uint_eq(text__fitting("abc", 2), 2);
+	ck_assert_uint_eq(text__fitting("a\xe4\xb8\xad", 2), 1);
+	ck_assert_uint_eq(text__fitting("a\xe4\xb8\xad", 3), 4);
+	/* The accent belongs to the last character that fits. */
+	ck_assert_uint_eq(text__fitting("e\xcc\x81x", 1), 3);
+	ck_assert_uint_eq(text__fitting("abc", 0), 0);
+	setlocale(LC_CTYPE, before);
+	free(before);
+}
+END_TEST
+
 TMA_TEST_MAIN(text, prefix_and_suffix, a_wildcard_is_recognised, patterns,
 	      a_hostile_pattern_takes_no_time, blanks_are_cut_off, letters_are_lowered,
 	      an_item_of_a_list, items_of_a_list_are_walked, texts_are_compared_with_words,
 	      a_json_string_is_valid_whatever_the_bytes, a_terminal_gets_no_control_characters,
 	      a_clean_text_for_programs_is_utf8, one_line_keeps_its_length, where_utf8_ends,
-	      a_word_is_quoted_for_a_shell)
+	      a_word_is_quoted_for_a_shell, columns_of_a_text_are_not_its_bytes)

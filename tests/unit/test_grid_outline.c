@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Lines of a tree in order, what is folded of them, and their branches. */
+#include "base/auto.h"
+#include "base/sb.h"
+#include "grid/outline.h"
+#include "unit.h"
+
+/*
+ * In the order of columns: a part may stand before what it is a part of.
+ *
+ *   0 top     2 top
+ *   ├ 1       └ 4
+ *   │ └ 3
+ *   └ 5
+ */
+#define NR 6
+
+static struct outline_line lines[NR];
+static int order[NR];
+static struct outline tree;
+
+static void arrange(void)
+{
+	static const int parents[NR] = {-1, 0, -1, 1, 2, 0};
+
+	for (int i = 0; i < NR; i++)
+		lines[i] = (struct outline_line){
+			.parent = parents[i], .is_part = true, .there = true};
+	tree = (struct outline){.lines = lines, .order = order};
+	outline__arrange(&tree, 0, NR);
+}
+
+/* What is on the page, a line each: its branches and its number. */
+static void expect(const char *page)
+{
+	auto_free(sb) sb = SB_INIT;
+
+	for (int n = 0; n < NR; n++) {
+		if (!outline__is_shown(&tree, order[n]))
+			continue;
+		outline__put_branches(&tree, order[n], &outline_ascii, &sb);
+		sb__printf(&sb, "%d\n", order[n]);
+	}
+	ck_assert_str_eq(sb__str(&sb), page);
+}
+
+START_TEST(parts_stand_below_what_they_are_parts_of)
+{
+	arrange();
+	outline__fold(&tree, 0, NR, false);
+	expect("0\n|-1\n| `-3\n`-5\n2\n`-4\n");
+	ck_assert_int_eq(lines[3].depth, 2);
+	ck_assert(lines[0].has_parts && !lines[3].has_parts);
+	ck_assert_int_eq(lines[0].nr_below, 3);
+}
+END_TEST
+
+START_TEST(what_is_under_its_threshold_hides_its_parts)
+{
+	arrange();
+	lines[0].under = lines[2].under = true;
+	outline__fold(&tree, 0, NR, false);
+	expect("0\n2\n");
+	ck_assert_int_eq(lines[0].nr_below, 3);
+	ck_assert(!lines[0].parts);
+	outline__fold(&tree, 0, NR, true);
+	expect("0\n|-1\n| `-3\n`-5\n2\n`-4\n");
+}
+END_TEST
+
+START_TEST(a_part_over_its_threshold_shows_the_way_to_it)
+{
+	arrange();
+	lines[0].under = lines[1].under = lines[2].under = true;
+	lines[3].over = true;
+	outline__fold(&tree, 0, NR, false);
+	expect("0\n|-1\n| `-3\n`-5\n2\n");
+}
+END_TEST
+
+START_TEST(a_line_that_is_not_there_ends_no_branch)
+{
+	arrange();
+	lines[5].there = false;
+	outline__fold(&tree, 0, NR, false);
+	expect("0\n`-1\n  `-3\n2\n`-4\n");
+	ck_assert_int_eq(lines[0].nr_below, 2);
+}
+END_TEST
+
+TMA_TEST_MAIN(grid_outline, parts_stand_below_what_they_are_parts_of,
+	      what_is_under_its_threshold_hides_its_parts,
+	      a_part_over_its_threshold_shows_the_way_to_it,
+	      a_line_that_is_not_there_ends_no_branch)
