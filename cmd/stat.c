@@ -329,45 +329,73 @@ static int count_sets(struct stat_run *run)
 	return run->sets->nr;
 }
 
+/**
+ * struct prepared - a run, with all that lives as long as it does
+ * @source: gives its rows; NULL where there is nothing to count
+ */
+struct prepared {
+	struct stat_run run;
+	struct stat_again again;
+	struct source *source;
+};
+
+/* Find what is run, and of a recording open its rows. Return: 0 or -errno. */
+static int prepare(struct prepared *p, const struct stat_options *o, struct stat_taker *taker,
+		   struct err *err)
+{
+	*p = (struct prepared){
+		.run =
+			{
+				.o = o,
+				.taker = taker,
+				.target = o->target,
+				.count = o->count,
+				.report = o->report,
+				.format = o->format,
+				.interval = o->interval_ms,
+			},
+		.again = {.again = SB_INIT},
+	};
+	p->run.report.verdict |= o->judged;
+	stat_again__init(&p->again, o, &p->run.report);
+	return o->verb == STAT_REPORT ? stat_replay(&p->run, &p->source, err)
+				      : stat_plan(&p->run, err);
+}
+
+/* Return: @status, or another one where something could not be read. */
+static int release(struct prepared *p, int status)
+{
+	struct stat_run *run = &p->run;
+
+	sets__free(run->sets);
+	plan__free(run->plan);
+	cgroup_list__free(&run->cgroups);
+	if (p->source)
+		p->source->free(p->source);
+	status = host__tell_unread(&run->host, status);
+	free(run->head);
+	free(run->above);
+	stat_again__exit(&p->again);
+	host__free(&run->host);
+	return status;
+}
+
 static int run_options(const struct stat_options *o, struct stat_taker *taker, struct err *err)
 {
-	struct stat_run run = {
-		.o = o,
-		.taker = taker,
-		.target = o->target,
-		.count = o->count,
-		.report = o->report,
-		.format = o->format,
-		.interval = o->interval_ms,
-	};
-	struct source *source = NULL;
-	struct stat_again again = {.again = SB_INIT};
 	bool replayed = o->verb == STAT_REPORT, only_plan = taker && taker->only_plan;
-	int status, rc;
+	struct prepared p;
+	int status, rc = prepare(&p, o, taker, err);
 
-	run.report.verdict |= o->judged;
-	stat_again__init(&again, o, &run.report);
-	rc = replayed ? stat_replay(&run, &source, err) : stat_plan(&run, err);
 	if (!rc && !taker)
-		stat_tell(&run);
+		stat_tell(&p.run);
 	if (!rc && o->dry_run)
-		rc = stat_dry_run(&run, err);
+		rc = stat_dry_run(&p.run, err);
 	if (!rc && only_plan)
-		taker->nr_sets = count_sets(&run);
+		taker->nr_sets = count_sets(&p.run);
 	else if (!rc && !o->dry_run && !replayed)
-		source = stat_live(&run);
-	status = rc ? say_err(err) : source ? run_source(&run, source, err) : 0;
-	sets__free(run.sets);
-	plan__free(run.plan);
-	cgroup_list__free(&run.cgroups);
-	if (source)
-		source->free(source);
-	status = host__tell_unread(&run.host, status);
-	free(run.head);
-	free(run.above);
-	stat_again__exit(&again);
-	host__free(&run.host);
-	return status;
+		p.source = stat_live(&p.run);
+	status = rc ? say_err(err) : p.source ? run_source(&p.run, p.source, err) : 0;
+	return release(&p, status);
 }
 
 /* Files one after the other, whatever is wrong with one. Return: the worst status. */
@@ -420,4 +448,81 @@ int stat_measure(int argc, const char **argv, struct stat_taker *taker)
 	taker->signal = 0;
 	taker->status = run_verb(STAT_PRINT, argc, argv, taker);
 	return taker->status;
+}
+
+/* --- A measurement that is taken row by row ------------------------------------------------ */
+
+/**
+ * struct stat_measurement - "tma stat" under way
+ * @rows: NULL until it has begun
+ */
+struct stat_measurement {
+	struct stat_options o;
+	struct prepared p;
+	struct stat_rows *rows;
+};
+
+/* The first step opens the counters. */
+static int begin(struct stat_measurement *m, struct stat_taker *taker, struct err *err)
+{
+	int rc = prepare(&m->p, &m->o, taker, err);
+
+	if (rc)
+		return rc;
+	m->p.source = stat_live(&m->p.run);
+	m->rows = stat_rows__new(&m->p.run, m->p.source);
+	rc = stat_rows__next(m->rows, err);
+	if (rc > 0 || !rc)
+		return 0;
+	stat_rows__end(m->rows, rc, NULL);
+	m->rows = NULL;
+	return rc;
+}
+
+int stat_measurement__begin(int argc, const char **argv, struct stat_taker *taker,
+			    struct stat_measurement **out, struct err *err)
+{
+	struct stat_measurement *m = xcalloc(1, sizeof(*m));
+	int rc = stat_options__parse(&m->o, STAT_PRINT, argc, argv, err);
+
+	*out = NULL;
+	if (!rc) {
+		rc = begin(m, taker, err);
+		if (rc)
+			release(&m->p, 0);
+	}
+	if (rc) {
+		stat_options__free(&m->o);
+		free(m);
+		return rc;
+	}
+	*out = m;
+	return 0;
+}
+
+int stat_measurement__next(struct stat_measurement *m, struct err *err)
+{
+	int step;
+
+	do {
+		step = stat_rows__next(m->rows, err);
+	} while (step > 0 && step != SOURCE_ROW);
+	return step == SOURCE_ROW ? 1 : step;
+}
+
+void stat_measurement__accompany(struct stat_measurement *m, struct stat_measurement *other)
+{
+	session__accompany(m->p.source->session, other ? other->p.source->session : NULL);
+}
+
+void stat_measurement__end(struct stat_measurement *m)
+{
+	struct err err = ERR_INIT;
+
+	if (!m)
+		return;
+	stat_rows__end(m->rows, 0, &err);
+	release(&m->p, 0);
+	stat_options__free(&m->o);
+	free(m);
 }

@@ -144,8 +144,12 @@ struct stat_options {
  * struct stat_taker - takes what a run has found, in place of a writer
  * @begin:  called before each run of a command, or NULL
  * @row:    called with the grid of each row, or NULL
- * @take:   called in the end with the grid, in which the verdicts stand, if there are any; @status
- *          is known then
+ * @take:   called in the end, or NULL, with the grid, in which the verdicts stand, if there are
+ * any; @status is known then
+ * @places: called with a second grid of each row, of the same counts: what it stands for by
+ *          @places_by, and of threads by their process with @by_process. Or NULL
+ * @wake:   called within a wait when @wake_fd (not 0) can be read: whether the run is to end. Or
+ *          NULL
  * @pre_name, @cgroups_name: what the user has given for --pre and --for-each-cgroup, or NULL
  * @end_ns: on the monotonic clock: when a run under way is ended, and none begins any more; or 0
  * @only_plan: nothing is counted: @nr_sets is set to how many sets the groups are in, each of which
@@ -157,6 +161,11 @@ struct stat_taker {
 	void (*begin)(struct stat_taker *taker);
 	void (*row)(struct stat_taker *taker, const struct grid *grid);
 	void (*take)(struct stat_taker *taker, const struct grid *grid);
+	void (*places)(struct stat_taker *taker, const struct grid *grid);
+	bool (*wake)(struct stat_taker *taker);
+	enum grid_aggr places_by;
+	bool by_process;
+	int wake_fd;
 	const char *pre_name, *cgroups_name;
 	uint64_t end_ns;
 	bool only_plan;
@@ -402,6 +411,24 @@ struct source {
  */
 struct source *stat_live(const struct stat_run *run);
 
+struct stat_rows;
+
+/** stat_rows__new() - take the rows of a source; both must outlive it. stat_rows__end() ends it. */
+struct stat_rows *stat_rows__new(const struct stat_run *run, struct source *source);
+/**
+ * stat_rows__next() - take the next step of the source
+ *
+ * Return: enum source_step, of which SOURCE_END is the last; -errno when it could not be started or
+ * the output not be written.
+ */
+int stat_rows__next(struct stat_rows *r, struct err *err);
+/**
+ * stat_rows__end() - say and print what stands behind all rows, and release them
+ * @rc: a failure so far, or 0
+ *
+ * Return: @rc, or -errno when the output could not be written.
+ */
+int stat_rows__end(struct stat_rows *r, int rc, struct err *err);
 /**
  * stat_run() - print, and record, all that a source has
  *
@@ -424,6 +451,31 @@ static inline bool stat__is_file(int fd)
  * What hinders it is said on stderr. Return: the exit status, which the taker has, too.
  */
 int stat_measure(int argc, const char **argv, struct stat_taker *taker);
+
+struct stat_measurement;
+
+/**
+ * stat_measurement__begin() - begin to run "tma stat" with these words, for a taker
+ * @argv: from "stat" on; it and @taker must outlive the measurement
+ *
+ * Several can be under way, each a row at a time. Return: 0; -errno when nothing can be counted,
+ * and then there is nothing to end.
+ */
+int stat_measurement__begin(int argc, const char **argv, struct stat_taker *taker,
+			    struct stat_measurement **out, struct err *err);
+/**
+ * stat_measurement__next() - wait for the next row, and give it to the taker
+ *
+ * Return: 1; 0 when there is none any more; -errno.
+ */
+int stat_measurement__next(struct stat_measurement *m, struct err *err);
+/**
+ * stat_measurement__accompany() - do what is due for another one while this one waits
+ * @other: began later, and its rows are waited for in turn with those of @m; NULL for none any more
+ */
+void stat_measurement__accompany(struct stat_measurement *m, struct stat_measurement *other);
+/** stat_measurement__end() - end it, and release it; NULL is allowed. */
+void stat_measurement__end(struct stat_measurement *m);
 
 /** stat__is_pipe() - whether a descriptor is one. */
 static inline bool stat__is_pipe(int fd)

@@ -217,6 +217,11 @@ static bool wait_until(struct live *l, uint64_t deadline_ns)
 	struct session *s = l->source.session;
 
 	while ((l->why = session__wait(s, deadline_ns)) == WAIT_CONTROL) {
+		if (l->count.wake_fd) {
+			if (!l->run->taker->wake(l->run->taker))
+				continue;
+			return false;
+		}
 		switch (control__run(&l->o->control, &l->command_line, s, &l->run->plan->events)) {
 		case CONTROL_STOP:
 			return false;
@@ -555,7 +560,8 @@ static void live__free(struct source *source)
 static bool takes_newcomers(const struct stat_run *run)
 {
 	return run->target.system_wide && run->o->verb != STAT_RECORD && !run->report.turns &&
-	       (run->report.aggr == AGGR_GLOBAL || run->report.aggr == AGGR_NONE);
+	       (run->report.aggr == AGGR_GLOBAL || run->report.aggr == AGGR_NONE) &&
+	       !(run->taker && run->taker->places);
 }
 
 struct source *stat_live(const struct stat_run *run)
@@ -573,6 +579,7 @@ struct source *stat_live(const struct stat_run *run)
 	signals__install();
 	l->count.real_time = !simulated__machine();
 	l->count.newcomers = takes_newcomers(run);
+	l->count.wake_fd = run->taker && run->taker->wake ? run->taker->wake_fd : 0;
 	if (run->o->repeat != 1 || run->o->passes) {
 		l->count.latency.losses = &l->losses;
 		l->taken_apart = xcalloc(run->plan->events.nr, sizeof(*l->taken_apart));

@@ -5,11 +5,13 @@
  */
 #include <errno.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/auto.h"
 #include "base/err.h"
 #include "base/text.h"
+#include "base/xalloc.h"
 #include "machine/machine.h"
 #include "progress.h"
 #include "stat.h"
@@ -18,17 +20,18 @@
 #define NAMED 3 /* a line names so many events, and says how many more there are */
 
 /**
- * struct rows - rows under way
+ * struct stat_rows - rows under way
  * @regrouped: which news of the session's groups was taken over
  * @gaps: how many rows had others left out before them
  * @has_whole: the last row was that of the whole run
+ * @places: what is given to the taker's places(), or NULL
  * @report, @writer, @recorder: made when the first session is open, for all of them
  */
-struct rows {
+struct stat_rows {
 	const struct stat_run *run;
-	const struct source *source;
+	struct source *source;
 	unsigned int regrouped, gaps;
-	struct report *report;
+	struct report *report, *places;
 	struct writer *writer;
 	struct recorder *recorder;
 	bool has_whole;
@@ -36,7 +39,21 @@ struct rows {
 
 /* --- The beginning ------------------------------------------------------ */
 
-static void open_recorded(struct rows *r, const struct report_options *opts)
+/* The same counts have a second grid, by places, for a taker who wants it. */
+static void make_places(struct stat_rows *r, const struct report_options *opts)
+{
+	const struct stat_run *run = r->run;
+	const struct session *session = r->source->session;
+	struct report_options by = *opts;
+
+	by.aggr = run->taker->places_by;
+	by.by_process = run->taker->by_process;
+	by.verdict = false;
+	r->places = report__new(run->host.machine, run->plan, session, session__units(session),
+				&by);
+}
+
+static void open_recorded(struct stat_rows *r, const struct report_options *opts)
 {
 	const struct recording *recording = r->source->recording;
 	const struct stat_run *run = r->run;
@@ -59,7 +76,7 @@ static void say_no_latency(const struct event *e)
  * Say why an event has no counts, if metrics need it or it is to be sampled. For all other events
  * -v tells it, below the rows of text, and here for CSV; other formats always do.
  */
-static void say_refused(const struct rows *r)
+static void say_refused(const struct stat_rows *r)
 {
 	const struct session *session = r->source->session;
 	const struct stat_run *run = r->run;
@@ -92,7 +109,7 @@ static void say_refused(const struct rows *r)
 	}
 }
 
-static int make_recorder(struct rows *r, struct err *err)
+static int make_recorder(struct stat_rows *r, struct err *err)
 {
 	const struct stat_run *run = r->run;
 	const struct recorder_options opts = {
@@ -110,7 +127,7 @@ static int make_recorder(struct rows *r, struct err *err)
 			     &r->recorder, err);
 }
 
-static int make_report(struct rows *r, struct err *err)
+static int make_report(struct stat_rows *r, struct err *err)
 {
 	const struct stat_run *run = r->run;
 	struct report_options opts = run->report;
@@ -123,6 +140,8 @@ static int make_report(struct rows *r, struct err *err)
 	else
 		r->report = report__new(run->host.machine, run->plan, r->source->session,
 					session__units(r->source->session), &opts);
+	if (run->taker && run->taker->places)
+		make_places(r, &opts);
 	if (run->taker)
 		return 0;
 	r->writer = writer__new(&run->format, report__grid(r->report), run->out);
@@ -135,7 +154,7 @@ static int make_report(struct rows *r, struct err *err)
 }
 
 /* Say what a session refuses; the first one is what report, writer and recorder are made for. */
-static int open_rows(struct rows *r, struct err *err)
+static int open_rows(struct stat_rows *r, struct err *err)
 {
 	const struct source *source = r->source;
 
@@ -153,7 +172,7 @@ static int open_rows(struct rows *r, struct err *err)
 
 /* --- Rows --------------------------------------------------------------- */
 
-static int write_rows(struct rows *r, struct err *err)
+static int write_rows(struct stat_rows *r, struct err *err)
 {
 	if (!r->writer)
 		return 0;
@@ -165,7 +184,7 @@ static int write_rows(struct rows *r, struct err *err)
  * Say of the first row that it stands for several; of the others it is said in the end. Text has a
  * note below each.
  */
-static void say_gap(struct rows *r)
+static void say_gap(struct stat_rows *r)
 {
 	const struct grid *g = report__grid(r->report);
 	bool told = r->run->taker || format__is(r->run->format.format, FORMAT_TEXT);
@@ -178,7 +197,7 @@ static void say_gap(struct rows *r)
 }
 
 /* Print a row; that of one run of several is added to the others. */
-static int print_row(struct rows *r, const struct source_row *row, struct err *err)
+static int print_row(struct stat_rows *r, const struct source_row *row, struct err *err)
 {
 	const struct stat_run *run = r->run;
 
@@ -190,11 +209,15 @@ static int print_row(struct rows *r, const struct source_row *row, struct err *e
 	say_gap(r);
 	if (run->taker && run->taker->row)
 		run->taker->row(run->taker, report__grid(r->report));
+	if (r->places) {
+		report__fill(r->places, row->counts, &row->time, SPAN_INTERVAL, false);
+		run->taker->places(run->taker, report__grid(r->places));
+	}
 	return write_rows(r, err);
 }
 
 /* Print the verdict behind all rows; on stderr where the format has no place for it. */
-static int print_verdict(struct rows *r, const struct source_row *row, struct err *err)
+static int print_verdict(struct stat_rows *r, const struct source_row *row, struct err *err)
 {
 	auto_free(sb) lines = SB_INIT;
 	int rc;
@@ -211,7 +234,7 @@ static int print_verdict(struct rows *r, const struct source_row *row, struct er
 }
 
 /* Print the total behind the rows of intervals, and the verdict. */
-static int print_whole(struct rows *r, const struct source_row *row, struct err *err)
+static int print_whole(struct stat_rows *r, const struct source_row *row, struct err *err)
 {
 	int rc = 0;
 
@@ -226,7 +249,7 @@ static int print_whole(struct rows *r, const struct source_row *row, struct err 
 }
 
 /* Groups that the kernel never scheduled may be none any more. */
-static void take_groups(struct rows *r)
+static void take_groups(struct stat_rows *r)
 {
 	const struct session *session = r->source->session;
 
@@ -234,10 +257,12 @@ static void take_groups(struct rows *r)
 		return;
 	r->regrouped = session__regrouped(session);
 	report__regroup(r->report, session);
+	if (r->places)
+		report__regroup(r->places, session);
 }
 
 /* Print what a run has counted up to now. Of several runs it is the mean of those that are over. */
-static int print_so_far(struct rows *r, const struct source_row *row, struct err *err)
+static int print_so_far(struct stat_rows *r, const struct source_row *row, struct err *err)
 {
 	const struct stat_run *run = r->run;
 
@@ -257,7 +282,7 @@ static int print_so_far(struct rows *r, const struct source_row *row, struct err
 	return write_rows(r, err);
 }
 
-static int take(struct rows *r, enum source_step step, const struct source_row *row,
+static int take(struct stat_rows *r, enum source_step step, const struct source_row *row,
 		struct err *err)
 {
 	int rc = 0;
@@ -339,7 +364,7 @@ static bool is_withheld(const struct summed_event *e)
  * Say why some events have no counts, where no field and no note below the rows (-v) does: they
  * stand beside others that are counted.
  */
-static void say_uncounted(const struct rows *r, bool (*is)(const struct summed_event *e),
+static void say_uncounted(const struct stat_rows *r, bool (*is)(const struct summed_event *e),
 			  const char *why)
 {
 	const struct sums *sums = report__sums(r->report);
@@ -407,7 +432,7 @@ static bool has_metric(const struct grid *g, bool perfs)
 }
 
 /* Say why nothing was printed where a format has no place for what is there. */
-static void say_empty(const struct rows *r)
+static void say_empty(const struct stat_rows *r)
 {
 	const struct format *format = r->run->format.format;
 	const struct grid *g = report__grid(r->report);
@@ -424,7 +449,7 @@ static void say_empty(const struct rows *r)
 		say("no metric is counted: leave out --metric-only, or add -M or --topdown");
 }
 
-static void say_remarks(const struct rows *r)
+static void say_remarks(const struct stat_rows *r)
 {
 	const struct sums *sums = report__sums(r->report);
 	auto_free(sb) shares = SB_INIT;
@@ -451,7 +476,7 @@ static void say_remarks(const struct rows *r)
 		say("%s", shares.buf);
 }
 
-static int end_rows(struct rows *r, struct err *err)
+static int end_rows(struct stat_rows *r, struct err *err)
 {
 	int rc = 0;
 
@@ -467,7 +492,7 @@ static int end_rows(struct rows *r, struct err *err)
 		rc = writer__finish(r->writer, err);
 	if (!rc && !r->run->taker)
 		say_remarks(r);
-	if (!rc && r->run->taker && r->has_whole) {
+	if (!rc && r->run->taker && r->run->taker->take && r->has_whole) {
 		r->run->taker->status = r->source->status;
 		r->run->taker->starved = count_starved(report__sums(r->report));
 		r->run->taker->take(r->run->taker, report__grid(r->report));
@@ -475,23 +500,49 @@ static int end_rows(struct rows *r, struct err *err)
 	return rc;
 }
 
+struct stat_rows *stat_rows__new(const struct stat_run *run, struct source *source)
+{
+	struct stat_rows *r = xcalloc(1, sizeof(*r));
+
+	r->run = run;
+	r->source = source;
+	return r;
+}
+
+int stat_rows__next(struct stat_rows *r, struct err *err)
+{
+	struct source_row row;
+	int step = r->source->next(r->source, &row, err);
+	int rc = step > 0 ? take(r, step, &row, err) : 0;
+
+	return rc ? rc : step;
+}
+
+int stat_rows__end(struct stat_rows *r, int rc, struct err *err)
+{
+	int finished = 0;
+
+	if (r->source->end)
+		r->source->end(r->source, rc);
+	rc = rc ?: end_rows(r, err);
+	/* Rows that could not be printed are recorded all the same. */
+	if (r->recorder)
+		finished = recorder__finish(r->recorder, rc ? NULL : err);
+	recorder__free(r->recorder);
+	writer__free(r->writer);
+	report__free(r->places);
+	report__free(r->report);
+	free(r);
+	return rc ?: finished;
+}
+
 int stat_run(const struct stat_run *run, struct source *source, struct err *err)
 {
-	struct rows r = { .run = run, .source = source };
-	struct source_row row;
-	int step, rc = 0, finished = 0;
+	struct stat_rows *rows = stat_rows__new(run, source);
+	int step;
 
-	while (!rc && (step = source->next(source, &row, err)))
-		rc = step < 0 ? step : take(&r, step, &row, err);
-	if (source->end)
-		source->end(source, rc);
-	rc = rc ?: end_rows(&r, err);
-	/* Rows that could not be printed are recorded all the same. */
-	if (r.recorder)
-		finished = recorder__finish(r.recorder, rc ? NULL : err);
-	rc = rc ?: finished;
-	recorder__free(r.recorder);
-	writer__free(r.writer);
-	report__free(r.report);
-	return rc;
+	do {
+		step = stat_rows__next(rows, err);
+	} while (step > 0);
+	return stat_rows__end(rows, step, err);
 }

@@ -71,6 +71,31 @@ static void rows_of_units(struct sums *s, const struct units *units)
 	}
 }
 
+/* Find the row of the process that a thread is of, or that of its own. */
+static struct grid_row *row_of_process(struct sums *s, const struct units *units, int unit)
+{
+	int id = units->processes[unit] ?: units->ids[unit];
+
+	for (int row = 0; row < s->nr_rows; row++)
+		if (s->rows[row].at[PLACE_THREAD] == id)
+			return &s->rows[row];
+	add_row(s)->at[PLACE_THREAD] = id;
+	return &s->rows[s->nr_rows - 1];
+}
+
+/* A process has the name of its first thread; where that has ended, that of another. */
+static void rows_of_processes(struct sums *s, const struct units *units)
+{
+	for (int i = 0; i < units->nr; i++) {
+		struct grid_row *row = row_of_process(s, units, i);
+
+		if (!row->comm || row->at[PLACE_THREAD] == units->ids[i])
+			row->comm = arena__keep(&s->row_memory, xstrdup(units->comms[i] ?: ""));
+		row->nr_units += s->weight_of[i];
+		s->row_of[i] = row - s->rows;
+	}
+}
+
 /* Return: the places of all units, in the order of rows, and by units within a row. */
 static struct unit_place *sorted_places(const struct sums *s, const struct units *units,
 					enum grid_aggr aggr)
@@ -164,6 +189,8 @@ void rows__build(struct sums *s, const struct units *units)
 		find_packages(s, units);
 	if (places)
 		rows_of_places(s, units);
+	else if (aggr == AGGR_THREAD && s->opts.by_process && units->processes)
+		rows_of_processes(s, units);
 	else if (aggr != AGGR_GLOBAL)
 		rows_of_units(s, units);
 	else

@@ -42,6 +42,7 @@ struct row_time {
 /**
  * struct sums_options - what is added up
  * @aggr: what a row stands for; @cache_level: (AGGR_CACHE) 1 to 4, 0 for the last
+ * @by_process: (AGGR_THREAD) threads of one process share a row, whose number is the process's
  * @apart: each instance of an uncore event has sums of its own
  * @no_scale: counts of events that took turns are no estimates
  * @runs: several runs are counted
@@ -51,7 +52,7 @@ struct row_time {
 struct sums_options {
 	enum grid_aggr aggr;
 	int cache_level;
-	bool apart, no_scale, runs;
+	bool by_process, apart, no_scale, runs;
 	enum latency_mode latency_mode;
 	uint64_t min_running;
 };

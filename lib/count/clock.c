@@ -146,10 +146,26 @@ static uint64_t do_due(struct session *s, uint64_t now_ns, uint64_t deadline_ns)
 	return first_ns;
 }
 
+void session__accompany(struct session *s, struct session *other)
+{
+	s->beside = other;
+}
+
+/* Let what is beside a session do what is due. Return: when more is due, on the session's clock. */
+static uint64_t do_due_beside(struct session *s, uint64_t deadline_ns)
+{
+	const struct run_clock *clock = &s->beside->clock;
+	uint64_t due_ns = do_due(s->beside, run_clock__elapsed_ns(clock), UINT64_MAX);
+
+	if (due_ns == UINT64_MAX || due_ns + clock->start_ns >= deadline_ns + s->clock.start_ns)
+		return deadline_ns;
+	return due_ns + clock->start_ns - s->clock.start_ns;
+}
+
 enum wait_result session__wait(struct session *s, uint64_t deadline_ns)
 {
 	for (;;) {
-		uint64_t now = clock__now_ns() - s->clock.start_ns;
+		uint64_t now = clock__now_ns() - s->clock.start_ns, due;
 
 		if (session__signal())
 			return WAIT_SIGNAL;
@@ -161,7 +177,10 @@ enum wait_result session__wait(struct session *s, uint64_t deadline_ns)
 			return WAIT_ASKED;
 		if (has_command(&s->watch))
 			return WAIT_CONTROL;
-		sleep_until(s, do_due(s, now, deadline_ns), now);
+		due = do_due(s, now, deadline_ns);
+		if (s->beside && s->beside->clock.counting)
+			due = do_due_beside(s, due);
+		sleep_until(s, due, now);
 		attached__call(s, after_sleep);
 	}
 }

@@ -123,6 +123,7 @@ struct latency_options {
  * @start_disabled: count nothing until session__enable() is called
  * @delay_ns:   count this long after the command was let go; the clock, too, starts then
  * @control_fd: descriptor on which commands come (WAIT_CONTROL); 0 when there is none
+ * @wake_fd: likewise, but what comes starts and stops no events
  * @scale:      compute estimates for counters that did not run all the time
  * @scope:      where the events' names were looked up, to tell why a group is refused; or NULL.
  *              Must outlive the session
@@ -149,7 +150,7 @@ struct count_options {
 	uint64_t row_ns;
 	bool *taken_apart;
 	uint64_t delay_ns;
-	int control_fd;
+	int control_fd, wake_fd;
 	const struct events_scope *scope;
 	struct latency_options latency;
 	struct slice_options slices;
@@ -199,7 +200,8 @@ struct counts {
  * struct units - the CPUs or threads that the samples of struct counts belong to
  * @nr:   how many
  * @ids:  CPU or thread numbers, as counts has them
- * @comms: name of each thread; NULL when units are CPUs
+ * @comms: name of each thread, @processes: of which process it is, 0 where that is not known; NULL
+ *         when units are CPUs
  * @weights: how many CPUs each stands for; NULL for one
  * @uncounted: nobody knows how many CPUs a unit stands for
  */
@@ -207,7 +209,7 @@ struct units {
 	int nr;
 	const int *ids;
 	const char *const *comms;
-	const int *weights;
+	const int *processes, *weights;
 	bool uncounted;
 };
 
@@ -339,6 +341,12 @@ enum wait_result {
  * wanted.
  */
 enum wait_result session__wait(struct session *s, uint64_t deadline_ns);
+/**
+ * session__accompany() - while one session waits, do what another has due, too: reads within rows
+ *
+ * @other: begins after @s and waits in turn with it; NULL for none any more
+ */
+void session__accompany(struct session *s, struct session *other);
 /**
  * session__signal() - the first signal that ends the run, or 0
  *

@@ -15,13 +15,17 @@ static void tell_units(struct session *s)
 	const struct unit_list *units = &s->counters.units;
 	int *ids = xcalloc(units->nr, sizeof(*ids));
 	const char **comms = units->per_cpu ? NULL : xcalloc(units->nr, sizeof(*comms));
+	int *processes = comms ? xcalloc(units->nr, sizeof(*processes)) : NULL;
 
 	for (int i = 0; i < units->nr; i++) {
 		ids[i] = units->at[i].id;
-		if (comms)
-			comms[i] = units->at[i].comm;
+		if (!comms)
+			continue;
+		comms[i] = units->at[i].comm;
+		processes[i] = units->at[i].process;
 	}
-	s->told_units = (struct units){ .nr = units->nr, .ids = ids, .comms = comms };
+	s->told_units =
+		(struct units){.nr = units->nr, .ids = ids, .comms = comms, .processes = processes};
 }
 
 /* A CPU that comes later has no beginning: no buffers, and no time that it had before. */
@@ -76,7 +80,7 @@ static int prepare(struct session *s, struct err *err)
 	if (!s->counters.units.per_cpu && !target__has_tasks(s->target))
 		vec__push(&s->counters.units, workload__unit(&s->workload));
 	tell_units(s);
-	watch__open(&s->watch, s->opts.control_fd);
+	watch__open(&s->watch, s->opts.control_fd ?: s->opts.wake_fd);
 	counters__make_evsels(&s->counters);
 	return attached__new(s, err);
 }
@@ -123,6 +127,7 @@ void session__free(struct session *s)
 		signals__restore();
 	free((void *)s->told_units.ids);
 	free((void *)s->told_units.comms);
+	free((void *)s->told_units.processes);
 	sb__free(&s->warnings);
 	free(s);
 }

@@ -19,6 +19,7 @@
  * @enable_on_exec: the kernel enables the counters when the command is let go
  * @raised_limit: the hard limit of open files was raised
  * @too_late: the run was over before its delay was
+ * @beside: what is due for it is done while this one waits; or NULL
  * @has_signals: signals were installed, and are to be put back
  * @attached: what the run uses, by enum attached; NULL for what it does not
  * @nr_regrouped: how often groups were taken apart during the run, or reasons came up
@@ -29,6 +30,7 @@ struct session {
 	struct machine *machine;
 	struct event_list *events;
 	const struct target *target;
+	struct session *beside;
 	struct count_options opts;
 	struct counter_list counters;
 	struct units told_units;

@@ -40,18 +40,22 @@ int unit_list__find(const struct unit_list *units, int id, int hint)
 
 /* --- Threads --------------------------------------------------------------------------------- */
 
-/** struct thread_search - the threads that are found, and whose end to watch for */
+/**
+ * struct thread_search - the threads that are found, and whose end to watch for
+ * @process: whose threads are looked for, 0 for none
+ */
 struct thread_search {
 	const char *procfs;
 	struct unit_list *units;
 	struct watch *watch;
+	pid_t process;
 };
 
 typedef int add_fn(struct thread_search *t, pid_t id, struct err *err);
 
 static int add_thread(struct thread_search *t, pid_t tid, struct err *err)
 {
-	struct unit unit = { .id = tid };
+	struct unit unit = {.id = tid, .process = t->process};
 
 	(void)err;
 	if (file__read_line(unit.comm, sizeof(unit.comm), "%s/%d/comm", t->procfs, tid) < 0)
@@ -81,6 +85,7 @@ static int add_threads_of(struct thread_search *t, pid_t pid, struct err *err)
 	char path[PATH_MAX];
 
 	snprintf(path, sizeof(path), "%s/%d/task", t->procfs, pid);
+	t->process = pid;
 	return each_in_dir(t, path, add_thread, err);
 }
 
@@ -129,6 +134,7 @@ static int add_tid(struct thread_search *t, pid_t tid, struct err *err)
 {
 	if (!file__exists("%s/%d", t->procfs, tid))
 		return not_found(t, "thread", "-t", tid, err);
+	t->process = 0;
 	vec__push(t->watch, (struct watched){ .pid = tid });
 	return add_thread(t, tid, err);
 }
@@ -197,7 +203,7 @@ int target__check_tasks(const struct target *t, struct err *err)
 int target__find_threads(const struct target *t, const char *procfs, struct unit_list *units,
 			 struct watch *watch, struct err *err)
 {
-	struct thread_search search = {procfs, units, watch};
+	struct thread_search search = {.procfs = procfs, .units = units, .watch = watch};
 	int rc = target__check_tasks(t, err);
 
 	if (rc)

@@ -16,6 +16,7 @@ struct counter_list;
 /**
  * struct unit - a CPU or a thread
  * @id:     CPU number, or thread id
+ * @process: (-p) of the thread; 0 where it is not known
  * @comm:   name of the thread, "" for a CPU
  * @gone:   it went away before its counters could be opened
  * @away:   it is a CPU which is offline now
@@ -25,7 +26,7 @@ struct counter_list;
  * @core:   (late) its core PMU from then on
  */
 struct unit {
-	int id;
+	int id, process;
 	char comm[32];
 	bool gone, away, unseen, late;
 	const struct pmu *core;

@@ -91,6 +91,7 @@ struct report *report__new(struct machine *machine, const struct plan *plan,
 	const struct sums_options sums = {
 		.aggr = opts->aggr,
 		.cache_level = opts->cache_level,
+		.by_process = opts->by_process,
 		.apart = (opts->aggr == AGGR_NONE || opts->no_merge) && !opts->metric_only,
 		.no_scale = opts->no_scale,
 		.runs = opts->runs,

@@ -18,6 +18,7 @@ struct report;
  * struct report_options - what is computed
  * @wants:      what the writer asks for, see enum grid_want
  * @aggr:       what a row stands for; @cache_level: of AGGR_CACHE: 1 to 4, 0 for the last
+ * @by_process: (AGGR_THREAD) threads of one process share a row
  * @metric_only: counts are not printed; @topdown: and columns are in the order of the TopDown tree
  * @no_merge:   instances of uncore PMUs stay apart
  * @no_threshold: metrics are not held against their thresholds
@@ -46,7 +47,8 @@ struct report_options {
 	unsigned int wants;
 	enum grid_aggr aggr;
 	int cache_level, nr_passes;
-	bool metric_only, topdown, no_merge, no_threshold, no_scale, turns, error, verdict;
+	bool by_process, metric_only, topdown, no_merge, no_threshold, no_scale, turns, error,
+		verdict;
 	bool percore_threads, skip_idle, runs, interval, default_events, rotated, recorded;
 	enum latency_mode latency_mode;
 	uint64_t min_running;

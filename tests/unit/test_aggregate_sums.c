@@ -53,6 +53,40 @@ START_TEST(each_row_has_the_sums_of_its_units)
 }
 END_TEST
 
+START_TEST(threads_of_a_process_share_its_row)
+{
+	const struct sums_options by_process = {.aggr = AGGR_THREAD, .by_process = true};
+	static const char *const comms[] = {"first", "worker", "alone", "orphan"};
+	static const int ids[] = {10, 11, 12, 31}, processes[] = {10, 10, 0, 30};
+	const struct units units = {.nr = 4, .ids = ids, .comms = comms, .processes = processes};
+	struct counts counts;
+	struct fixture f;
+	struct sums *sums;
+	struct event *e;
+
+	fixture__init(&f, 4);
+	e = fixture__event(&f, "e", PERF_TYPE_RAW, 1);
+	for (int i = 0; i < 4; i++)
+		fixture__count(&f, e, i, 1 << i);
+	counts = fixture__counts(&f);
+	sums = sums__new(&f.machine, &f.plan, &units, &by_process);
+	sums__take(sums, &counts, false);
+	ck_assert_int_eq(sums->nr_rows, 3);
+	ck_assert_int_eq(sums->rows[0].at[PLACE_THREAD], 10);
+	ck_assert_str_eq(sums->rows[0].comm, "first");
+	ck_assert_int_eq(sums->rows[0].nr_units, 2);
+	ck_assert_uint_eq(sums__at(sums, 0, 0)->value, 1 + 2);
+	/* Of a thread whose process is not known the row is its own. */
+	ck_assert_int_eq(sums->rows[1].at[PLACE_THREAD], 12);
+	ck_assert_uint_eq(sums__at(sums, 0, 1)->value, 4);
+	/* The process' first thread has ended. */
+	ck_assert_int_eq(sums->rows[2].at[PLACE_THREAD], 30);
+	ck_assert_str_eq(sums->rows[2].comm, "orphan");
+	sums__free(sums);
+	fixture__free_counts(&f);
+}
+END_TEST
+
 static const struct {
 	enum sample_status first, second, sum;
 } statuses[] = {
@@ -217,6 +251,6 @@ START_TEST(runs_on_other_cpus_are_refused)
 END_TEST
 
 TMA_TEST_MAIN(aggregate_sums, each_row_has_the_sums_of_its_units,
-	      a_sum_has_the_status_of_its_worst_part, metrics_are_of_the_sums_of_a_row,
-	      runs_have_a_mean_and_a_spread, what_one_run_did_not_count_is_missing,
-	      runs_on_other_cpus_are_refused)
+	      threads_of_a_process_share_its_row, a_sum_has_the_status_of_its_worst_part,
+	      metrics_are_of_the_sums_of_a_row, runs_have_a_mean_and_a_spread,
+	      what_one_run_did_not_count_is_missing, runs_on_other_cpus_are_refused)
