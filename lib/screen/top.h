@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What "tma top" shows. In come grids, one for each interval: of the whole, whose metrics are a
+ * tree with a history, and of the places that are listed below it; and keys. Out comes a canvas,
+ * and what a key asks of whoever counts. It touches no terminal, no file and no clock.
+ */
+#ifndef TMA_SCREEN_TOP_H
+#define TMA_SCREEN_TOP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct canvas;
+struct grid;
+struct top;
+
+/* What a row below the tree stands for. */
+enum top_rows {
+	TOP_PROCESSES,
+	TOP_CGROUPS,
+	TOP_CPUS,
+	TOP_CORE_TYPES,
+};
+
+/* What a key asks for that is not done by the next canvas. */
+enum top_action {
+	TOP_NOTHING,
+	TOP_BRANCH,  /* another branch is to be counted: top__branch() */
+	TOP_EXPLAIN, /* words on the metric that is selected: top__selected(), top__tell() */
+	TOP_PAGE,
+	TOP_QUIT,
+};
+
+/**
+ * struct top_options - what is shown; texts must outlive the model
+ * @interval_ms: length of an interval, so that the history is a minute long
+ * @utf8: the terminal has more than ASCII
+ * @machine: name of it or of its CPU, for the first line
+ * @cpus:  how many there are
+ * @has_parts: tells whether the metric of a name has parts that can be counted; @arg: its first
+ *         argument
+ */
+struct top_options {
+	uint64_t interval_ms;
+	enum top_rows rows;
+	bool utf8;
+	const char *machine;
+	int cpus;
+	bool (*has_parts)(void *arg, const char *name);
+	void *arg;
+};
+
+/** top__new() - make a model without values. @opts: copied. top__free() it. */
+struct top *top__new(const struct top_options *opts);
+/** top__free() - release it; NULL is allowed. */
+void top__free(struct top *t);
+
+/**
+ * top__take_tree() - take an interval of the whole: its only row
+ *
+ * A metric stays where it is once it has come, with its last value dimmed while it is not counted.
+ */
+void top__take_tree(struct top *t, const struct grid *g);
+/** top__take_rows() - take the same interval of the places that are listed: others go. */
+void top__take_rows(struct top *t, const struct grid *g);
+/**
+ * top__say() - have a line said below the first, until another is; "" for none
+ * @warning: it matters more than what the line shows else
+ */
+void top__say(struct top *t, const char *text, bool warning);
+/** top__say_rows() - have a line said where there are no rows: why. */
+void top__say_rows(struct top *t, const char *text);
+/** top__tell() - show a text of many lines above all else, until a key ends it. */
+void top__tell(struct top *t, const char *title, const char *text);
+/** top__set_time() - the time of day that is shown, as text. */
+void top__set_time(struct top *t, const char *text);
+
+/** top__key() - take a key, as struct screen gives them. Return: what is to be done. */
+enum top_action top__key(struct top *t, int key);
+/** top__selected() - name of the metric that is selected; NULL for none. */
+const char *top__selected(const struct top *t);
+/** top__branch() - name of the metric whose parts are to be counted; NULL for the first levels. */
+const char *top__branch(const struct top *t);
+/**
+ * top__each_above() - name the metrics from the first level to the branch, the branch included
+ * @n: 0 for the outermost
+ *
+ * Return: NULL behind the last.
+ */
+const char *top__each_above(const struct top *t, int n);
+/** top__holds() - whether the screen stands still. */
+bool top__holds(const struct top *t);
+
+/** top__draw() - fill a canvas of any size. */
+void top__draw(struct top *t, struct canvas *c);
+
+#endif

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The model's beginning and end, and what keys do to it. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "screen/internal.h"
+#include "screen/screen.h"
+
+#define MS_PER_S 1000
+#define DEPTH_MOST 16
+#define FILTER_MOST 60
+
+struct top *top__new(const struct top_options *opts)
+{
+	struct top *t = xcalloc(1, sizeof(*t));
+
+	t->opts = *opts;
+	t->nr_history = HISTORY_S * MS_PER_S / opts->interval_ms;
+	t->nr_history = t->nr_history < 1 ? 1 : t->nr_history;
+	t->nr_history = t->nr_history > HISTORY_MOST ? HISTORY_MOST : t->nr_history;
+	t->cursor = t->branch = -1;
+	t->busy = NAN;
+	return t;
+}
+
+void top__free(struct top *t)
+{
+	if (!t)
+		return;
+	for (int i = 0; i < t->nodes.nr; i++) {
+		free(t->nodes.at[i].name);
+		free(t->nodes.at[i].core);
+		free(t->nodes.at[i].unit);
+		free(t->nodes.at[i].history);
+	}
+	for (int i = 0; i < t->rows.nr; i++) {
+		free(t->rows.at[i].name);
+		free(t->rows.at[i].bottleneck);
+	}
+	vec__free(&t->nodes);
+	vec__free(&t->rows);
+	vec__free(&t->lines);
+	free(t->outline.lines);
+	free(t->outline.order);
+	sb__free(&t->filter);
+	sb__free(&t->message);
+	sb__free(&t->rows_message);
+	sb__free(&t->time);
+	free(t->told_title);
+	free(t->told);
+	free(t);
+}
+
+static void set_text(struct sb *sb, const char *text)
+{
+	sb__clear(sb);
+	sb__puts(sb, text);
+}
+
+void top__say(struct top *t, const char *text, bool warning)
+{
+	set_text(&t->message, text);
+	t->warning = warning;
+}
+
+void top__say_rows(struct top *t, const char *text)
+{
+	set_text(&t->rows_message, text);
+}
+
+void top__set_time(struct top *t, const char *text)
+{
+	set_text(&t->time, text);
+}
+
+static void end_told(struct top *t)
+{
+	free(t->told);
+	free(t->told_title);
+	t->told = t->told_title = NULL;
+	t->helps = false;
+	t->scroll_told = 0;
+}
+
+void top__tell(struct top *t, const char *title, const char *text)
+{
+	end_told(t);
+	t->told_title = xstrdup(title);
+	t->told = xstrdup(text);
+}
+
+const char *top__selected(const struct top *t)
+{
+	return t->cursor < 0 ? NULL : t->nodes.at[t->cursor].name;
+}
+
+const char *top__branch(const struct top *t)
+{
+	return t->branch < 0 ? NULL : t->nodes.at[t->branch].name;
+}
+
+const char *top__each_above(const struct top *t, int n)
+{
+	int above[DEPTH_MOST], nr = 0;
+
+	for (int i = t->branch; i >= 0 && nr < DEPTH_MOST; i = t->nodes.at[i].above)
+		above[nr++] = i;
+	return n < nr ? t->nodes.at[above[nr - 1 - n]].name : NULL;
+}
+
+bool top__holds(const struct top *t)
+{
+	return t->held;
+}
+
+/* --- Keys ------------------------------------------------------------------------------------ */
+
+static void move(struct top *t, int by)
+{
+	int at = 0;
+
+	if (!t->lines.nr)
+		return;
+	for (int i = 0; i < t->lines.nr; i++)
+		if (t->lines.at[i] == t->cursor)
+			at = i;
+	at += by;
+	at = at < 0 ? 0 : at >= t->lines.nr ? t->lines.nr - 1 : at;
+	t->cursor = t->lines.at[at];
+}
+
+static enum top_action go_down(struct top *t)
+{
+	const char *name = top__selected(t);
+
+	if (!name || t->cursor == t->branch)
+		return TOP_NOTHING;
+	if (!t->nodes.at[t->cursor].level || !t->opts.has_parts(t->opts.arg, name)) {
+		top__say(t, "nothing is counted that is a part of it", true);
+		return TOP_NOTHING;
+	}
+	t->branch = t->cursor;
+	return TOP_BRANCH;
+}
+
+static enum top_action go_up(struct top *t)
+{
+	if (t->branch < 0)
+		return TOP_NOTHING;
+	t->cursor = t->branch;
+	t->branch = t->nodes.at[t->branch].above;
+	/* What the first two levels have is counted with all of them. */
+	if (t->branch >= 0 && t->nodes.at[t->branch].level < 2)
+		t->branch = -1;
+	return TOP_BRANCH;
+}
+
+/* The filter is typed: Escape takes it away, Enter keeps it. */
+static void type(struct top *t, int key)
+{
+	if (key == KEY_ESCAPE)
+		sb__clear(&t->filter);
+	if (key == KEY_ESCAPE || key == KEY_ENTER) {
+		t->typing = false;
+	} else if (key == KEY_BACKSPACE) {
+		/* Bytes of one character go together. */
+		while (t->filter.len && (t->filter.buf[t->filter.len - 1] & 0xc0) == 0x80)
+			t->filter.len--;
+		t->filter.len -= t->filter.len > 0;
+	} else if (key >= ' ' && key < KEY_UP && t->filter.len < FILTER_MOST) {
+		sb__putc(&t->filter, key);
+	}
+	if (t->filter.buf)
+		t->filter.buf[t->filter.len] = '\0';
+}
+
+static void read_on(struct top *t, int key)
+{
+	int by = key == KEY_DOWN	? 1
+		 : key == KEY_UP	? -1
+		 : key == KEY_PAGE_DOWN ? t->page_lines
+		 : key == KEY_PAGE_UP	? -t->page_lines
+					: 0;
+	const char *text = t->told ?: "";
+	int lines = 0;
+
+	if (!by) {
+		end_told(t);
+		return;
+	}
+	for (; *text; text++)
+		lines += *text == '\n';
+	t->scroll_told += by;
+	if (t->scroll_told > lines - t->page_lines)
+		t->scroll_told = lines - t->page_lines;
+	t->scroll_told = t->scroll_told < 0 ? 0 : t->scroll_told;
+}
+
+static void scroll(struct top *t, int by)
+{
+	t->scroll_rows += by;
+	t->scroll_rows = t->scroll_rows < 0 ? 0 : t->scroll_rows;
+}
+
+static void change(struct top *t, int key)
+{
+	switch (key) {
+	case 'f':
+		t->folds = !t->folds;
+		break;
+	case ' ':
+		t->held = !t->held;
+		break;
+	case '/':
+		t->typing = true;
+		break;
+	case 's':
+		t->sort = (t->sort + 1) % SORT_NR;
+		top__sort_rows(t);
+		break;
+	case '?':
+	case 'h':
+		t->helps = true;
+		break;
+	case KEY_UP:
+	case 'k':
+		move(t, -1);
+		break;
+	case KEY_DOWN:
+	case 'j':
+		move(t, 1);
+		break;
+	case KEY_HOME:
+		move(t, -t->lines.nr);
+		break;
+	case KEY_END:
+		move(t, t->lines.nr);
+		break;
+	case KEY_PAGE_UP:
+		scroll(t, -t->page_lines);
+		break;
+	case KEY_PAGE_DOWN:
+		scroll(t, t->page_lines);
+		break;
+	}
+}
+
+enum top_action top__key(struct top *t, int key)
+{
+	if (key == KEY_REDRAW || key == KEY_OTHER || key == KEY_NONE)
+		return TOP_NOTHING;
+	if (t->typing) {
+		type(t, key);
+		return TOP_NOTHING;
+	}
+	if (t->told || t->helps) {
+		read_on(t, key);
+		return TOP_NOTHING;
+	}
+	top__say(t, "", false);
+	switch (key) {
+	case 'q':
+		return TOP_QUIT;
+	case 'w':
+		return TOP_PAGE;
+	case 'e':
+		return top__selected(t) ? TOP_EXPLAIN : TOP_NOTHING;
+	case KEY_ENTER:
+	case KEY_RIGHT:
+		return go_down(t);
+	case KEY_BACKSPACE:
+	case KEY_LEFT:
+		return go_up(t);
+	}
+	change(t, key);
+	return TOP_NOTHING;
+}

@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The model's rows: places, by the slots that each has lost. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/array.h"
+#include "base/text.h"
+#include "base/xalloc.h"
+#include "screen/internal.h"
+
+#define PERCENT 100
+
+/**
+ * struct top_loss - what became of the slots of a place, on one type of core
+ * @core:  number of the core type; @cgroup: as of a column
+ * @value: the part that was lost; or, where a branch is counted, that the branch had; in percent
+ * @end:   column of the bottleneck, -1 for none
+ */
+struct top_loss {
+	int core, cgroup, end;
+	double value;
+};
+
+/* --- CPU time -------------------------------------------------------------------------------- */
+
+/* Whether an event counts CPU time; the first two add up. */
+static bool is_cpu_time(const char *name)
+{
+	return text__is_any(name, "user_time", "system_time", "task-clock", "cpu-clock");
+}
+
+double top__cpu_time(const struct grid *g, int row, int cgroup)
+{
+	double ns = 0;
+	bool known = false;
+
+	for (int i = 0; i < g->nr_columns && g->elapsed_ns; i++) {
+		const struct grid_column *c = &g->columns[i];
+		const struct grid_cell *cell = grid__cell(g, i, row);
+
+		if (c->kind != GRID_EVENT || c->cgroup_number != cgroup || !is_cpu_time(c->name) ||
+		    cell->status >= CELL_NOT_COUNTED || !isfinite(cell->value))
+			continue;
+		/* The count is in ns, whatever unit the value is printed in. */
+		ns += cell->count;
+		known = true;
+	}
+	return known ? ns / g->elapsed_ns : NAN;
+}
+
+/* --- The bottleneck -------------------------------------------------------------------------- */
+
+static bool is_there(const struct grid *g, int column, int row, int core, int cgroup)
+{
+	const struct grid_column *c = &g->columns[column];
+	const struct grid_cell *cell = grid__cell(g, column, row);
+
+	return c->kind == GRID_METRIC && c->level > 0 && c->core == core &&
+	       c->cgroup_number == cgroup && cell->status < CELL_NOT_COUNTED &&
+	       isfinite(cell->value);
+}
+
+/*
+ * Find the largest part of a column (-1: of the first level there is) that is over its threshold,
+ * or that has none. Return: its column, or -1.
+ */
+static int largest_over(const struct grid *g, int row, const struct top_loss *loss, int above)
+{
+	int best = -1;
+
+	for (int i = 0; i < g->nr_columns; i++) {
+		const struct grid_cell *cell = grid__cell(g, i, row);
+
+		if (g->columns[i].parent != above ||
+		    !is_there(g, i, row, loss->core, loss->cgroup) || !cell->threshold ||
+		    (above < 0 && top__is_retiring(g->columns[i].name)))
+			continue;
+		if (best < 0 || cell->value > grid__cell(g, best, row)->value)
+			best = i;
+	}
+	return best;
+}
+
+static int find_end(const struct grid *g, int row, const struct top_loss *loss)
+{
+	int end = largest_over(g, row, loss, -1), next = end;
+
+	while (next >= 0) {
+		end = next;
+		next = largest_over(g, row, loss, end);
+	}
+	return end;
+}
+
+/* Find the column of a metric. Return: -1 where it has no value in the row. */
+static int find_column(const struct grid *g, int row, const struct top_loss *loss, const char *name)
+{
+	for (int i = 0; i < g->nr_columns; i++)
+		if (is_there(g, i, row, loss->core, loss->cgroup) &&
+		    (name ? !strcmp(g->columns[i].name, name)
+			  : g->columns[i].level == 1 && top__is_retiring(g->columns[i].name)))
+			return i;
+	return -1;
+}
+
+/* Return: whether anything is known of the slots. */
+static bool find_loss(const struct top *t, const struct grid *g, int row, struct top_loss *loss)
+{
+	const char *branch = t->branch >= 0 ? t->nodes.at[t->branch].name : NULL;
+	int column = find_column(g, row, loss, branch);
+
+	if (column < 0)
+		return false;
+	loss->value = grid__cell(g, column, row)->value;
+	if (!branch)
+		loss->value = PERCENT - loss->value;
+	loss->end = branch ? column : -1;
+	if (branch) {
+		int part = largest_over(g, row, loss, column);
+
+		loss->end = part >= 0 ? part : column;
+	} else {
+		loss->end = find_end(g, row, loss);
+		if (loss->end < 0)
+			loss->end = column;
+	}
+	return true;
+}
+
+/* --- Rows ------------------------------------------------------------------------------------ */
+
+static struct top_row *row_for(struct top *t, int key, const char *name)
+{
+	for (int i = 0; i < t->rows.nr; i++)
+		if (t->rows.at[i].key == key && !strcmp(t->rows.at[i].name, name))
+			return &t->rows.at[i];
+	vec__push(&t->rows, ((struct top_row){.key = key, .name = xstrdup(name)}));
+	return &t->rows.at[t->rows.nr - 1];
+}
+
+static const char *why_not(const struct grid *g, int row)
+{
+	for (int i = 0; i < g->nr_columns; i++) {
+		const struct grid_cell *cell = grid__cell(g, i, row);
+
+		if (g->columns[i].kind == GRID_METRIC && cell->status >= CELL_NOT_COUNTED &&
+		    cell->status != CELL_ABSENT)
+			return cell__words(cell) ?: cell_status__name(cell->status);
+	}
+	return NULL;
+}
+
+static void set_bottleneck(struct top_row *to, const struct grid *g, int row,
+			   const struct top_loss *loss)
+{
+	const struct grid_cell *cell = grid__cell(g, loss->end, row);
+	const char *name = g->columns[loss->end].name;
+
+	if (!to->bottleneck || strcmp(to->bottleneck, name)) {
+		free(to->bottleneck);
+		to->bottleneck = xstrdup(name);
+	}
+	to->value = cell->value;
+	to->error = cell->more->error;
+	to->useful = g->columns[loss->end].level == 1 && top__is_retiring(name);
+}
+
+/* The part of a place's CPU time on a type of core, as far as it is known. */
+static double time_on(const struct grid *g, int row, int core, double cpus)
+{
+	const struct grid_share *share = g->shares ? grid__share(g, core, row) : NULL;
+
+	return share && share->known ? cpus * share->percent / PERCENT : cpus;
+}
+
+/* Of several core types, the bottleneck is that of the one where most was lost. */
+static void take_row(struct top *t, struct top_row *to, const struct grid *g, int row, int cgroup)
+{
+	int cores = g->cores.nr ? g->cores.nr : 1, found = 0;
+	double most = -1, lost = 0;
+
+	to->now = true;
+	to->cpus = top__cpu_time(g, row, cgroup);
+	for (int core = 0; core < cores; core++) {
+		struct top_loss loss = {.core = core, .cgroup = cgroup, .end = -1};
+		double here;
+
+		if (!find_loss(t, g, row, &loss))
+			continue;
+		here = time_on(g, row, core, isnan(to->cpus) ? 1 : to->cpus) * loss.value / PERCENT;
+		lost += here;
+		found++;
+		if (here <= most)
+			continue;
+		most = here;
+		set_bottleneck(to, g, row, &loss);
+	}
+	to->why = found ? NULL : why_not(g, row);
+	/* How much of the time was on which type is not known of a cgroup. */
+	to->lost = found == 1 || (found && g->shares) ? lost : NAN;
+	if (isnan(to->cpus))
+		to->lost = NAN;
+	if (!found)
+		to->value = NAN;
+}
+
+/* A core type is a part of the columns, and so it has the only row. */
+static void take_core_type(struct top *t, const struct grid *g, int core)
+{
+	const char *name = g->cores.nr ? g->cores.at[core] : "all CPUs";
+	struct top_row *to = row_for(t, core, name);
+	struct top_loss loss = {.core = core, .end = -1};
+
+	to->now = true;
+	to->cpus = g->cores.nr ? NAN : top__cpu_time(g, 0, 0);
+	to->lost = NAN;
+	to->value = NAN;
+	if (!find_loss(t, g, 0, &loss)) {
+		to->why = why_not(g, 0);
+		return;
+	}
+	to->why = NULL;
+	/* How busy the CPUs of one type were is not known: it is of each of them, then. */
+	to->lost = (isnan(to->cpus) ? 1 : to->cpus) * loss.value / PERCENT;
+	set_bottleneck(to, g, 0, &loss);
+}
+
+static void take_place(struct top *t, const struct grid *g, int row)
+{
+	const struct grid_row *place = &g->rows[row];
+	struct top_row *to;
+	int key;
+
+	if (t->opts.rows == TOP_CPUS) {
+		key = place->at[PLACE_CPU];
+		to = row_for(t, key, "");
+	} else {
+		key = place->at[PLACE_THREAD];
+		to = row_for(t, key, place->comm ?: "");
+	}
+	to->numbered = true;
+	take_row(t, to, g, row, 0);
+}
+
+static void drop_gone(struct top *t)
+{
+	int kept = 0;
+
+	for (int i = 0; i < t->rows.nr; i++) {
+		if (t->rows.at[i].now) {
+			t->rows.at[kept++] = t->rows.at[i];
+			continue;
+		}
+		free(t->rows.at[i].name);
+		free(t->rows.at[i].bottleneck);
+	}
+	t->rows.nr = kept;
+}
+
+void top__take_rows(struct top *t, const struct grid *g)
+{
+	int cores = g->cores.nr ? g->cores.nr : 1;
+
+	if (t->held)
+		return;
+	for (int i = 0; i < t->rows.nr; i++)
+		t->rows.at[i].now = false;
+	if (t->opts.rows == TOP_CORE_TYPES)
+		for (int core = 0; core < cores; core++)
+			take_core_type(t, g, core);
+	else if (t->opts.rows == TOP_CGROUPS)
+		for (int i = 0; i < g->cgroups.nr; i++)
+			take_row(t, row_for(t, i, *g->cgroups.at[i] ? g->cgroups.at[i] : "/"), g, 0,
+				 i);
+	else
+		for (int row = 0; row < g->nr_rows; row++)
+			take_place(t, g, row);
+	drop_gone(t);
+	top__sort_rows(t);
+}
+
+/* --- Order and filter ------------------------------------------------------------------------ */
+
+/* What is not known comes last. */
+static int by_number(double a, double b)
+{
+	if (isnan(a) || isnan(b))
+		return isnan(a) - isnan(b);
+	return (a < b) - (a > b);
+}
+
+static int by_name(const struct top_row *a, const struct top_row *b)
+{
+	return strcasecmp(a->name, b->name) ?: (a->key > b->key) - (a->key < b->key);
+}
+
+static int by_value(const struct top_row *a, const struct top_row *b)
+{
+	return by_number(a->value, b->value) ?: by_name(a, b);
+}
+
+static int by_cpus(const struct top_row *a, const struct top_row *b)
+{
+	return by_number(a->cpus, b->cpus) ?: by_name(a, b);
+}
+
+static int by_lost(const struct top_row *a, const struct top_row *b)
+{
+	return by_number(a->lost, b->lost) ?: by_cpus(a, b);
+}
+
+static const struct {
+	const char *name;
+	int (*compare)(const struct top_row *a, const struct top_row *b);
+} sorts[SORT_NR] = {
+	[SORT_LOST] = {"lost", by_lost},
+	[SORT_CPUS] = {"CPUs", by_cpus},
+	[SORT_VALUE] = {"%", by_value},
+	[SORT_NAME] = {"name", by_name},
+};
+
+const char *top__sort_name(enum top_sort sort)
+{
+	return sorts[sort].name;
+}
+
+void top__sort_rows(struct top *t)
+{
+	if (t->rows.nr)
+		qsort(t->rows.at, t->rows.nr, sizeof(*t->rows.at),
+		      (int (*)(const void *, const void *))sorts[t->sort].compare);
+}
+
+bool top__passes(const struct top *t, const struct top_row *row)
+{
+	return !t->filter.len || strcasestr(row->name, t->filter.buf) ||
+	       (row->bottleneck && strcasestr(row->bottleneck, t->filter.buf));
+}
