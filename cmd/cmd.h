@@ -44,6 +44,7 @@ enum {
 int cmd_stat(int argc, const char **argv);
 int cmd_plan(int argc, const char **argv);
 int cmd_list(int argc, const char **argv);
+int cmd_top(int argc, const char **argv);
 int cmd_why(int argc, const char **argv);
 int cmd_compare(int argc, const char **argv);
 int cmd_test(int argc, const char **argv);

@@ -512,7 +512,9 @@ int stat_measurement__next(struct stat_measurement *m, struct err *err)
 
 void stat_measurement__accompany(struct stat_measurement *m, struct stat_measurement *other)
 {
-	session__accompany(m->p.source->session, other ? other->p.source->session : NULL);
+	/* A signal may have come before either began. */
+	if (m->p.source->session)
+		session__accompany(m->p.source->session, other ? other->p.source->session : NULL);
 }
 
 void stat_measurement__end(struct stat_measurement *m)

@@ -148,6 +148,7 @@ struct stat_options {
  * any; @status is known then
  * @places: called with a second grid of each row, of the same counts: what it stands for by
  *          @places_by, and of threads by their process with @by_process. Or NULL
+ * @wants:  what its grids have beside what the format asks for, enum grid_want
  * @wake:   called within a wait when @wake_fd (not 0) can be read: whether the run is to end. Or
  *          NULL
  * @pre_name, @cgroups_name: what the user has given for --pre and --for-each-cgroup, or NULL
@@ -165,6 +166,7 @@ struct stat_taker {
 	bool (*wake)(struct stat_taker *taker);
 	enum grid_aggr places_by;
 	bool by_process;
+	unsigned int wants;
 	int wake_fd;
 	const char *pre_name, *cgroups_name;
 	uint64_t end_ns;

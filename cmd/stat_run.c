@@ -135,6 +135,8 @@ static int make_report(struct stat_rows *r, struct err *err)
 	opts.interval = run->interval;
 	opts.metric_only = run->format.metric_only;
 	opts.wants = writer__wants(&run->format);
+	if (run->taker)
+		opts.wants |= run->taker->wants;
 	if (r->source->recording)
 		open_recorded(r, &opts);
 	else

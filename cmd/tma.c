@@ -49,6 +49,7 @@ static int cmd_help(int argc, const char **argv);
 
 static const struct command commands[] = {
 	{"stat", "Count events and compute TopDown metrics", cmd_stat},
+	{"top", "Show the TopDown tree live, with the busiest processes", cmd_top},
 	{"why", "Say what limits a program or the machine, and where", cmd_why},
 	{"compare", "Compare commands, or recordings, by time and TopDown", cmd_compare},
 	{"plan", "Show how tma stat would count, and count nothing", cmd_plan},

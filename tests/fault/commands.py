@@ -53,6 +53,7 @@ list: host: list task-clock
 list metric: host: list metric 'tma_b*'
 list -j: host: list -j cpu-clock
 explain: host: explain task-clock
+top: host: top -b -d 0.1 -n 2 --cpus
 plan: host: plan -e @EVENTS
 why: host: why dd if=/dev/zero of=/dev/null bs=4M count=60
 why -p: host: why -p @PID --budget 100ms -o out
@@ -155,6 +156,9 @@ stat report --summary: skylakex: stat record -o data -a -M TopdownL3 -I100 --int
 	stat report -i data -M TopdownL3 --summary -x,
 script: skylakex: stat record -o data -a -e cycles --timeout 300 THEN
 	script -i data
+top: sapphirerapids: top -b -d 0.1 -n 2
+top --cpus: skylakex: top -b -d 0.1 -n 2 --cpus
+top -a: alderlake: top -b -d 0.1 -n 2 -a
 plan: skylakex: plan -a -M TopdownL2
 plan --topdown: alderlake: plan -a --topdown --td-level 2
 list: skylakex: list metricgroup TopdownL1 cycles

@@ -1,0 +1,210 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""top.py SCENARIO COMMAND ...: run tma top on a terminal of its own, as a user would, and say what is wrong.
+
+quit, interrupt, terminate, crash, hangup: it ends so, and leaves the terminal as it was
+keys: a branch, its explanation, a filter, a page; stop: it is stopped, and goes on
+resize: from the smallest to a large terminal; frames: what it writes for an interval
+"""
+
+import fcntl
+import os
+import pty
+import re
+import select
+import signal
+import struct
+import sys
+import termios
+import time
+
+PATIENCE_S = 40
+ENTER, LEAVE = b"\x1b[?1049h", b"\x1b[?1049l"
+
+
+class Wrong(Exception):
+    """What is wrong."""
+
+
+class Terminal:
+    """A terminal of 100 columns and 30 lines with a program on it."""
+
+    def __init__(self, command):
+        self.master, self.slave = pty.openpty()
+        self.resize(100, 30)
+        self.before = termios.tcgetattr(self.slave)
+        self.seen = b""
+        self.pid = os.fork()
+        if not self.pid:
+            os.setsid()
+            fcntl.ioctl(self.slave, termios.TIOCSCTTY, 0)
+            for fd in range(3):
+                os.dup2(self.slave, fd)
+            os.environ["TERM"] = "xterm"
+            os.execvp(command[0], command)
+
+    def resize(self, columns, lines):
+        fcntl.ioctl(self.slave, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
+
+    def type(self, keys):
+        os.write(self.master, keys)
+
+    def read(self, seconds):
+        """Return: what was written within the time."""
+        new, end = b"", time.monotonic() + seconds
+        while (left := end - time.monotonic()) > 0:
+            if not select.select([self.master], [], [], left)[0]:
+                break
+            new += os.read(self.master, 65536)
+        self.seen += new
+        return new
+
+    def wait_for(self, words):
+        """Forget all up to the words, which may be cut by movements of the cursor."""
+        end = time.monotonic() + PATIENCE_S
+        while (found := re.search(words, self.seen)) is None:
+            if time.monotonic() > end:
+                raise Wrong(f"no {words!r} in {self.seen[-2000:]!r}")
+            self.read(0.1)
+        self.seen = self.seen[found.end():]
+
+    def end(self):
+        """Wait for the end. Return: its status as a shell has it."""
+        end = time.monotonic() + PATIENCE_S
+        while time.monotonic() < end:
+            self.read(0.05)
+            pid, status = os.waitpid(self.pid, os.WNOHANG)
+            if pid:
+                code = os.waitstatus_to_exitcode(status)
+                return 128 - code if code < 0 else code
+        os.kill(self.pid, signal.SIGKILL)
+        raise Wrong("it does not end")
+
+    def expect_end(self, status):
+        got = self.end()
+        self.read(0.1)
+        if got != status:
+            raise Wrong(f"status {got} in place of {status}: {self.seen[-500:]!r}")
+        if LEAVE not in self.seen:
+            raise Wrong(f"the screen is not given back: {self.seen[-300:]!r}")
+        if termios.tcgetattr(self.slave) != self.before:
+            raise Wrong("the terminal's modes are others than before")
+
+
+def begin(command):
+    terminal = Terminal(command)
+    terminal.wait_for(re.escape(ENTER))
+    terminal.wait_for(b"tma_memory_bound")
+    return terminal
+
+
+def ends(command, how, status):
+    terminal = begin(command)
+    if isinstance(how, bytes):
+        terminal.type(how)
+    else:
+        os.kill(terminal.pid, how)
+    terminal.expect_end(status)
+
+
+def hangup(command):
+    """Nobody reads any more: it ends, whatever its status."""
+    terminal = begin(command)
+    os.close(terminal.master)
+    end = time.monotonic() + PATIENCE_S
+    while time.monotonic() < end:
+        if os.waitpid(terminal.pid, os.WNOHANG)[0]:
+            return
+        time.sleep(0.05)
+    os.kill(terminal.pid, signal.SIGKILL)
+    raise Wrong("it does not end without its terminal")
+
+
+def keys(command):
+    terminal = begin(command)
+    terminal.type(b"jj\r")
+    terminal.wait_for(b"parts of tma_backend_bound > tma_memory_bound")
+    terminal.wait_for(b"tma_dram_bound")
+    terminal.type(b"e")
+    terminal.wait_for(b"in short")
+    terminal.type(b"x")
+    terminal.wait_for(b"METRIC")
+    terminal.type(b"w")
+    terminal.wait_for(rb"what was seen is in (\S+\.html)")
+    terminal.type(b"?")
+    terminal.wait_for(b"select a metric")
+    terminal.type(b"x\x7f")
+    terminal.type(b"/nothing-has-this\r")
+    terminal.wait_for(b"no row has what is filtered for")
+    terminal.type(b" ")
+    terminal.wait_for(b"held: space goes on")
+    terminal.type(b" q")
+    terminal.expect_end(0)
+
+
+def stop(command):
+    terminal = begin(command)
+    terminal.seen = b""
+    os.kill(terminal.pid, signal.SIGTSTP)
+    terminal.wait_for(re.escape(LEAVE))
+    end = time.monotonic() + PATIENCE_S
+    while termios.tcgetattr(terminal.slave) != terminal.before:
+        if time.monotonic() > end:
+            raise Wrong("the terminal's modes stay while it stands still")
+        time.sleep(0.05)
+    pid, status = os.waitpid(terminal.pid, os.WUNTRACED)
+    if not pid or not os.WIFSTOPPED(status):
+        raise Wrong("it does not stand still")
+    os.kill(terminal.pid, signal.SIGCONT)
+    terminal.wait_for(re.escape(ENTER))
+    terminal.wait_for(b"METRIC")
+    terminal.type(b"q")
+    terminal.expect_end(0)
+
+
+def resize(command):
+    terminal = begin(command)
+    for columns, lines in ((60, 15), (20, 4), (1, 1), (300, 80), (100, 30)):
+        terminal.resize(columns, lines)
+        os.kill(terminal.pid, signal.SIGWINCH)
+        terminal.read(0.5)
+    terminal.seen = b""
+    terminal.resize(90, 30)
+    os.kill(terminal.pid, signal.SIGWINCH)
+    terminal.wait_for(b"METRIC")
+    terminal.type(b"q")
+    terminal.expect_end(0)
+
+
+def frames(command):
+    """An interval in which little changes is written with little."""
+    terminal = begin(command)
+    terminal.read(2)
+    first = len(terminal.seen)
+    new = len(terminal.read(2))
+    if not 0 < new < 20000:
+        raise Wrong(f"{new} bytes in 2 s, after {first}")
+    terminal.type(b"q")
+    terminal.expect_end(0)
+
+
+SCENARIOS = {
+    "quit": lambda command: ends(command, b"q", 0),
+    "interrupt": lambda command: ends(command, b"\x03", 130),
+    "terminate": lambda command: ends(command, signal.SIGTERM, 143),
+    "crash": lambda command: ends(command, signal.SIGSEGV, 139),
+    "hangup": hangup, "keys": keys, "stop": stop, "resize": resize, "frames": frames,
+}
+
+
+def main():
+    if len(sys.argv) < 3 or sys.argv[1] not in SCENARIOS:
+        sys.exit(__doc__)
+    try:
+        SCENARIOS[sys.argv[1]](sys.argv[2:])
+    except Wrong as wrong:
+        sys.exit(str(wrong))
+
+
+if __name__ == "__main__":
+    main()

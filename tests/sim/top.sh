@@ -1,0 +1,93 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# tma top: tables of -b, and the screen on a terminal of its own (top.py).
+. "$(dirname "$0")/../cli/lib.sh"
+
+cd "$tmp" || exit 2
+scenarios=$OLDPWD/tests/sim/top.py
+
+begin "a table has the tree and the rows that were asked for"
+for rows in --processes --cpus -a; do
+	sim sapphirerapids top -b -d 0.1 -n 2 $rows
+	expect_status 0
+	expect_match stdout '^tma top  simulated sapphirerapids  8 CPUs, [0-9.]+ busy  every 0\.1 s'
+	expect_match stdout 'tma_memory_bound  +[0-9.]+ %'
+	expect_equal "tables" "$(grep -c '^METRIC' "$stdout")" 2
+done
+sim sapphirerapids top -b -d 0.1 -n 1 --cpus
+expect_equal "CPUs" "$(sed -n '/ CPU .*BOTTLENECK/,$p' "$stdout" | grep -c '^ *[0-9] ')" 8
+
+begin "core types have a tree and a row each"
+sim alderlake top -b -d 0.1 -n 2 -a
+expect_status 0
+expect_match stdout '^cpu_core$'
+expect_match stdout '^cpu_atom$'
+expect_match stdout '^cpu_core .* tma_'
+expect_match stdout '^cpu_atom .* tma_'
+
+begin "AMD and Arm"
+sim zen4 top -b -d 0.1 -n 2 --cpus
+expect_status 0
+expect_match stdout 'backend_bound_memory +[0-9.]+ %'
+sim neoverse-n2 top -b -d 0.1 -n 2 --cpus
+expect_status 0
+expect_match stdout 'backend_bound +[0-9.]+ %'
+
+begin "the processes that were named, with their loss"
+sh -c 'while :; do :; done' &
+busy=$!
+sim sapphirerapids top -b -d 0.3 -n 3 -p $busy
+kill $busy
+expect_status 0
+expect_equal "rows of others" "$(grep -c '^ *[0-9]* .*tma_[a-z_]* *[0-9.]* %' "$stdout")" \
+	"$(grep -c "^ *$busy .*tma_[a-z_]* *[0-9.]* %" "$stdout")"
+expect_match stdout "^ *$busy +sh +[0-9.]+ +[0-9.]+ +tma_[a-z_]+ +[0-9.]+ %"
+
+begin "a busy process is found"
+sh -c 'while :; do :; done' &
+busy=$!
+sim sapphirerapids top -b -d 0.3 -n 3 -N 5
+kill $busy
+expect_status 0
+expect_match stdout "^ *$busy +sh "
+
+begin "without counters it shows software events, and says so"
+run env SYSFS_PATH="$tmp/none" "$TMA" top -b -d 0.1 -n 2 --cpus
+expect_status 0
+expect_match stdout 'this computer has no hardware counters: software events alone'
+expect_match stdout '^context-switches +[0-9.e+]+ ?/s'
+
+begin "what is wrong is said before anything is counted"
+for wrong in "-d 0" "-d x" "-d 0.01" "-n 0" "-N 0" "-a --cpus" "-a -G /" "--cpus -p 1" "--color blue" "true" "--nosuch"; do
+	# shellcheck disable=SC2086 # several words
+	run "$TMA" top -b $wrong
+	expect_status 129
+done
+run "$TMA" --machine sapphirerapids top </dev/null
+expect_status 125
+expect_match stderr 'standard output is no terminal: -b prints a table'
+sim sapphirerapids top -b -n 1 -d 0.1 -G none-such
+expect_status 0
+expect_match stdout "there is no cgroup 'none-such'"
+
+begin "a pipe without a reader ends it"
+run sh -c "timeout 20 \"$TMA\" --machine sapphirerapids top -b -d 0.1 2>/dev/null | head -n 3 >/dev/null"
+expect_status 0
+
+begin "a terminal that cannot move its cursor gets words in place of a screen"
+run timeout 20 script -qec "TERM=dumb $TMA --machine sapphirerapids top" /dev/null
+expect_match stdout 'tma: .*(-b|terminal)'
+
+for scenario in quit interrupt terminate crash hangup keys stop resize frames; do
+	begin "on a terminal: $scenario"
+	run python3 -B "$scenarios" $scenario "$TMA" --machine sapphirerapids top -d 0.2
+	expect_status 0
+done
+
+begin "the page that w writes has what was seen"
+run python3 -B "$OLDPWD/tests/formats/page.py" form "$tmp"/tma-top-*.html
+expect_status 0
+
+begin "what terminals understand is looked up by tma top alone"
+run strace -f -e trace=openat -o "$tmp/trace" "$TMA" --machine sapphirerapids stat -a --timeout 20
+expect_no_match "$tmp/trace" 'libtinfo|libncurses'
