@@ -116,6 +116,7 @@ class Host:
         return env
 
     def without_host(self, text):
+        text = re.sub(r"(?m)^(tma version \S+) \(commit [0-9a-f]+\)$", r"\1", text)
         for pattern, fill in IDS:
             text = re.sub(pattern, lambda match, fill=fill: fill("TID", len(match[0]))
                           if fill and " " in match[0] else "TID", text)
