@@ -177,6 +177,9 @@ void child__reaped(pid_t pid, struct rusage *usage)
 	}
 	if (!child)
 		return;
+	/* No wait has seen its end, which takes a step, however early it comes. */
+	if (clock__is_stepped() && !child->ended)
+		clock__pass(clock__step_ns());
 	total = timeval_ns(&usage->ru_utime) + timeval_ns(&usage->ru_stime);
 	/* The sum holds what its own children took, which its clock did not show. */
 	if (!clock__is_stepped() && total > child->cpu_ns)
