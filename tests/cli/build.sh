@@ -29,9 +29,10 @@ for file in lib/tma/libtma-sim.so share/tma/machines/alderlake share/man/man1/tm
 done
 
 begin "a machine is found where the library is in a folder of the architecture"
-run make O="$BUILD" DESTDIR="$tmp/multi" prefix=/usr libdir=/usr/lib/x86_64-linux-gnu install
-expect_status 0
-run env LD_PRELOAD="$tmp/multi/usr/lib/x86_64-linux-gnu/tma/libtma-sim.so" TMA_MACHINE=alderlake cat /dev/null
+mkdir -p "$tmp/multi/lib/x86_64-linux-gnu/tma" "$tmp/multi/share/tma"
+cp "$BUILD/libtma-sim.so" "$tmp/multi/lib/x86_64-linux-gnu/tma"
+cp -r lib/sim/machines "$tmp/multi/share/tma"
+run env LD_PRELOAD="$tmp/multi/lib/x86_64-linux-gnu/tma/libtma-sim.so" TMA_MACHINE=alderlake cat /dev/null
 expect_status 0
 expect_stderr </dev/null
 
