@@ -107,7 +107,6 @@ static void tell_time(const struct stat_run *run, struct page *page)
 
 static void tell(const struct stat_run *run, struct page *page)
 {
-	page__tell(page, "Measured", run->head);
 	tell_command(run, page);
 	tell_time(run, page);
 	tell_machine(run, page);

@@ -262,9 +262,10 @@ function show(run, section) {
 	const which = select("Metric or event", [], i => { metric = i; draw(); });
 	const zoom = button("Zoom to range", () => { if (range) { view = range; draw(); } });
 	const whole = button("Show all", () => { view = [0, run.n - 1]; range = null; draw(); });
-	const time = make("div", {class: "time", tabindex: 0, role: "slider", "aria-label": "Interval", "aria-valuemin": 1, "aria-valuemax": run.n, keydown: key});
+	const slider = name => make("div", {class: name, tabindex: 0, role: "slider", "aria-label": "Interval", "aria-valuemin": 1, "aria-valuemax": run.n, keydown: key});
+	const time = slider("time"), line = slider("line");
 	const say = make("p", {class: "say", "aria-live": "polite"});
-	const icicle = make("div", {class: "icicle"}), line = make("div", {class: "line"}), many = make("div", {});
+	const heading = make("h3"), icicle = make("div", {class: "icicle"}), many = make("div", {});
 	const values = make("div", {class: "wide"}), copied = make("span", {role: "status"});
 	const back = button("Earlier", () => {
 		first -= 50;
@@ -277,7 +278,7 @@ function show(run, section) {
 		make("div", {class : "bar"}, ...(spots.length > 1 ? [ where ] : []), zoom, whole,
 		     make("span", {class : "hint"},
 			  "Point or use arrow keys: an interval. Drag or Shift+arrows: a range. Enter zooms, Escape goes back.")),
-		time, say, icicle, make("h3", {}, "One metric over time"),
+		time, say, icicle, heading,
 		make("div", {class : "bar"}, which), line, many);
 	find(".values", section)
 		.append(make("h3", {}, "All values"),
@@ -315,7 +316,7 @@ function show(run, section) {
 	const svg = (high, label, ...inside) => make("svg", {viewBox: `0 0 ${width} ${high}`, role: "img", "aria-label": label}, ...inside);
 
 	function frame(high, most, unit) {
-		const out = [], [t0, t1] = [run.start(view[0]), run.end[view[1]]], nr = width < 600 ? 3 : 6;
+		const out = [], [t0, t1] = [run.start(view[0]), run.end[view[1]]], nr = width < 600 ? 2 : 6;
 		for (let i = 0; i <= 4; i += 2) {
 			const y = 8 + (high - 8) * (1 - i / 4);
 			out.push(
@@ -406,6 +407,7 @@ function show(run, section) {
 					  b => b.mean - b.error, height)
 			}),
 			make("path", {class : "curve", d}), marks(HIGH));
+		heading.textContent = run.columns[metric].n + " over time";
 		line.replaceChildren(picture);
 		pointer(picture);
 		which.value = metric;
@@ -448,7 +450,7 @@ function show(run, section) {
 		if (list.length < 2)
 			return many.replaceChildren();
 		for (const p of list)
-			p.sum = sum(run, at(p.i, p.s), range).v || 0;
+			p.sum = sum(run, at(p.i, p.s), view).v || 0;
 		const nr = list.length;
 		if (nr > MOST)
 			list = list.sort((a, b) => b.sum - a.sum).slice(0, MOST).filter(p => p.sum);
@@ -456,12 +458,12 @@ function show(run, section) {
 			p.points = thin(run, at(p.i, p.s), view, cells)
 					   .filter(b => Number.isFinite(b.mean));
 		const most = Math.max(...list.flatMap(p => p.points.map(b => b.mean)), 0) || 1;
-		const heading =
-			`${name} by place, from 0 (light) to ${short(most)}${unit(metric)}` +
+		const title =
+			`${name} by place, from 0 (faint) to ${short(most)}${unit(metric)}` +
 			(list.length < nr ? `: the ${list.length} of ${nr} with most` : "");
 		many.replaceChildren(
-			make("h3", {}, heading),
-			svg(list.length * LINE, heading,
+			make("h3", {}, title),
+			svg(list.length * LINE, title,
 			    ...list.map((p, n) => make(
 						"g", {
 							click : () => choose(p.s),
@@ -505,8 +507,10 @@ function show(run, section) {
 						      : " " + is.status.filter(x => x).join(": ")}`;
 		}).join(", ");
 		say.textContent = text;
-		time.setAttribute("aria-valuenow", b + 1);
-		time.setAttribute("aria-valuetext", text);
+		for (const e of [time, line]) {
+			e.setAttribute("aria-valuenow", b + 1);
+			e.setAttribute("aria-valuetext", text);
+		}
 	}
 
 	const shownRows = () => range && range[0] != range[1] ? range : view;
@@ -588,7 +592,7 @@ function show(run, section) {
 			picture.setPointerCapture(event.pointerId);
 			later();
 		});
-		picture.addEventListener("pointerup", () => { anchor = null; first = 0; later(); table(); several(); });
+		picture.addEventListener("pointerup", () => { anchor = null; first = 0; later(); table(); });
 		picture.addEventListener("pointerleave", () => { hover = null; later(); });
 		picture.addEventListener("dblclick", () => { view = [0, run.n - 1]; range = null; draw(); });
 	}
