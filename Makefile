@@ -44,7 +44,7 @@ comma := ,
 .SUFFIXES:
 .SECONDARY:
 FORCE:
-.PHONY: FORCE all tests install uninstall dist deb rpm demo bench check check-unit check-cli check-kernel check-vm check-phases check-why check-bytes check-faults check-memory check-soak check-perf-suite check-valgrind analyze coverage run-covered fuzz \
+.PHONY: FORCE all tests install uninstall dist deb rpm demo bench check check-unit check-cli check-kernel check-vm check-phases check-why check-page check-bytes check-faults check-memory check-soak check-perf-suite check-valgrind analyze coverage run-covered fuzz \
 	fuzz-targets clean help
 
 # These work on a machine where nothing is installed.
@@ -490,6 +490,13 @@ WHY_MACHINES := skylakex icelakex sapphirerapids graniterapids alderlake zen4 ne
 check-why: all
 	$(Q)tests/metrics/why.py $(O)/tma $(WHY_MACHINES:%=lib/sim/machines/%)
 
+# Pages of --format=html, used in the browsers that are installed, and a day of seconds opened; no part of check.
+# Debian's python3 has selenium, which the first python3 on the path need not have.
+check-page: all
+	$(Q)for python in $(PYTHON) /usr/bin/python3; do \
+		$$python -c 'import selenium' 2>/dev/null && break; done; \
+	$$python -B tests/browser/page.py --day $(O)
+
 # How many groups metrics need, as perf groups them and by counters; and what tma costs, beside what it did.
 bench: all $(bench_groups)
 	$(Q)tests/bench/groups $(O) $(MODELS)
@@ -552,6 +559,7 @@ help:
 	@echo '  check-phases  how true values and errors are there when rates change (20 minutes); check does a part'
 	@echo '  check-why   where tma why ends, on machines of which that is known (3 minutes); check does a part'
 	@echo '  fuzz        random input for FUZZ_SECONDS=60 each to the targets FUZZ= (all); needs clang'
+	@echo '  check-page  pages of --format=html in chromium and firefox ("scripts/setup check-page"; 10 minutes)'
 	@echo '  check-bytes what 3,500 command lines print, against what tests/bytes recorded; check does a part'
 	@echo '  check-memory  each allocation of the main commands fails in turn (half an hour); check does a part'
 	@echo '  check-faults  each system call fails, signals, limits, names, pairs of options (an hour or two); check does a part'

@@ -1,0 +1,420 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""page.py BUILD [--browser chromium|firefox] [--pictures DIR] [--day]: pages of --format=html, used
+
+Makes pages on simulated machines, opens them in the browsers that are installed, and uses them as a
+person does, with pointer and keyboard: nothing is loaded, nothing is said on the console, and what
+is shown are the values of --format=json. Prints "ok NAME", "not ok NAME: why" or "skip NAME: reason"
+a line. --pictures keeps pictures of what it saw, and --day opens a day of seconds, too.
+"""
+
+import argparse
+import csv
+import io
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+
+from browsers import BROWSERS, Absent
+
+NAME = "</script><img src=x onerror=\"document.title='acted'\">"
+OPENS_IN = 2.0  # seconds, on a computer with nothing else to do
+TRIES = 3
+DAY = 86400
+
+
+class Wrong(Exception):
+    """What a browser shows is not what it should."""
+
+
+def expect(truth, message):
+    if not truth:
+        raise Wrong(message)
+
+
+def expect_equal(what, got, wanted):
+    expect(got == wanted, f"{what}: {got!r}, not {wanted!r}")
+
+
+def tma(build, machine, words, **env):
+    """What a run on a simulated machine says on standard error, without its first lines."""
+    done = subprocess.run([os.path.join(build, "tma"), "--machine", machine] + words, check=False,
+                          env=dict(os.environ, LC_ALL="C", **env), stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8", timeout=600)
+    expect(done.returncode == 0, f"{words}: status {done.returncode}, {done.stderr[-500:]}")
+    return done.stderr
+
+
+def values(lines, place=""):
+    """{name: values of all intervals}, from --format=json."""
+    found = {}
+    for line in lines.splitlines():
+        row = json.loads(line) if line.startswith("{") else {}
+        if row.get("type") in ("event", "metric") and row["row"] != "run" and \
+                str(row.get("place", "")) == place:
+            found.setdefault(row["name"], []).append(row["value"])
+    return found
+
+
+class Pages:
+    """The pages that are looked at, made when one is asked for, each once."""
+
+    tree = ["stat", "-a", "--topdown", "--td-level", "2", "-I", "1000", "--interval-count", "40"]
+    cpus = ["stat", "-a", "-A", "-e", "cycles,instructions", "-I", "100", "--interval-count", "8"]
+
+    def __init__(self, build, folder):
+        self.build, self.folder = build, folder
+
+    def page(self, name, machine, words, **env):
+        path = os.path.join(self.folder, name + ".html")
+        if not os.path.exists(path):
+            words = words[:1] + ["--format=html", "-o", path] + words[1:]
+            tma(self.build, machine, words, TMA_SIM_STEP="100", **env)
+        return path
+
+    def rows(self, machine, words):
+        """With --error, as a page has it unasked: it is when counters are read that events take turns at."""
+        return tma(self.build, machine, words[:1] + ["--format=json", "--error"] + words[1:], TMA_SIM_STEP="100")
+
+    def of_tree(self):
+        return self.page("tree", "sapphirerapids", self.tree)
+
+    def of_cpus(self):
+        return self.page("cpus", "sapphirerapids", self.cpus)
+
+    def of_types(self):
+        return self.page("types", "alderlake", self.tree)
+
+
+# --- What a person does -------------------------------------------------------------------------
+
+
+def find(browser, query):
+    """The middle of an element that was scrolled to, as x and y, and its width."""
+    return browser.run("""const e = document.querySelector(arguments[0]);
+        e.scrollIntoView({block: "center"});
+        const box = e.getBoundingClientRect();
+        return [box.left + box.width / 2, box.top + box.height / 2, box.width];""", query)
+
+
+def move(x, y):
+    return {"type": "pointerMove", "duration": 0, "x": round(x), "y": round(y), "origin": "viewport"}
+
+
+def point(browser, *steps):
+    browser.act([{"type": "pointer", "id": "mouse", "parameters": {"pointerType": "mouse"},
+                  "actions": list(steps)}])
+    settle(browser)
+
+
+def settle(browser):
+    """Waits until what follows the pointer is drawn."""
+    browser.wait("""const done = arguments[arguments.length - 1];
+        requestAnimationFrame(() => requestAnimationFrame(() => done(0)));""")
+
+
+KEYS = {"Left": "\ue012", "Up": "\ue013", "Right": "\ue014", "Down": "\ue015", "Shift": "\ue008",
+        "Enter": "\ue007", "Escape": "\ue00c", "Home": "\ue011", "End": "\ue010", "Tab": "\ue004"}
+
+
+def press(browser, *names):
+    """Presses keys; Shift is held down while those behind it are."""
+    actions = []
+    for name in names:
+        actions.append({"type": "keyDown", "value": KEYS[name]})
+        if name != "Shift":
+            actions.append({"type": "keyUp", "value": KEYS[name]})
+    if "Shift" in names:
+        actions.append({"type": "keyUp", "value": KEYS["Shift"]})
+    browser.act([{"type": "key", "id": "keys", "actions": actions}])
+    settle(browser)
+
+
+def text(browser, query):
+    return browser.run("return document.querySelector(arguments[0])?.textContent ?? null", query)
+
+
+def open_page(browser, path):
+    browser.open(path)
+    ready = browser.run("return document.documentElement.dataset.ready ?? null")
+    expect(ready is not None, f"the program of {path} did not end: {browser.messages()}")
+    settle(browser)
+
+
+def rows_of_csv(browser):
+    rows = list(csv.reader(io.StringIO(browser.run("return tma[0].csv()"))))
+    return rows[0], rows[1:]
+
+
+# --- Tests --------------------------------------------------------------------------------------
+
+
+def test_quiet(browser, pages):
+    """nothing is loaded, and nothing is said on the console"""
+    browser.messages()
+    browser.requests()
+    for path in (pages.of_tree(), pages.of_cpus(), pages.of_types()):
+        open_page(browser, path)
+        asked = [url for url in browser.requests() if not url.startswith(("file:", "data:"))]
+        expect_equal("requests", asked, [])
+        expect_equal("console", browser.messages(), [])
+
+
+def test_policy(browser, pages):
+    """the page's policy forbids what is not the page's own"""
+    open_page(browser, pages.of_tree())
+    blocked = browser.wait("""const done = arguments[arguments.length - 1], blocked = [];
+        document.addEventListener("securitypolicyviolation", e => blocked.push(e.effectiveDirective));
+        const add = (name, values) => document.body.append(Object.assign(document.createElement(name), values));
+        add("img", {src: "http://127.0.0.1:9/x.png"});
+        add("script", {textContent: "document.title = 'acted'"});
+        add("style", {textContent: "body { display: none }"});
+        fetch("http://127.0.0.1:9/").catch(() => 0);
+        setTimeout(() => done(blocked.map(d => d.split("-elem")[0]).sort()), 500);""")
+    expect_equal("blocked", sorted(set(blocked)), ["connect-src", "img-src", "script-src", "style-src"])
+    expect(browser.run("return document.title") != "acted", "a script acted")
+    browser.messages()
+
+
+def test_values(browser, pages):
+    """all values are those of --format=json"""
+    open_page(browser, pages.of_tree())
+    wanted = values(pages.rows("sapphirerapids", pages.tree))
+    heads, rows = rows_of_csv(browser)
+    expect_equal("rows", len(rows), 40)
+    names = [re.sub(r" \(.*", "", head) for head in heads]
+    expect(wanted and set(wanted) <= set(names), f"{sorted(wanted)} are not all in {names}")
+    for name, column in wanted.items():
+        got = [float(row[names.index(name)]) for row in rows]
+        expect_equal(name, got, [float(f"{value:.15g}") for value in column])
+    cell = browser.run("""const t = document.querySelector(".values table"), i = [...t.tHead.rows[0].cells]
+        .findIndex(c => c.textContent.startsWith("tma_memory_bound"));
+        return [...t.tBodies[0].rows].map(r => r.cells[i].title);""")
+    expect_equal("the table", [float(value) for value in cell],
+                 [float(f"{value:.15g}") for value in wanted["tma_memory_bound"]])
+
+
+def test_pointer(browser, pages):
+    """the pointer chooses an interval, whose tree is shown, and drags a range"""
+    open_page(browser, pages.of_tree())
+    heads, rows = rows_of_csv(browser)
+    retiring = [head.split(" ")[0] for head in heads].index("tma_retiring")
+    x, y, wide = find(browser, ".time svg")
+    point(browser, move(x, y))
+    said = re.match(r"Interval (\d+) of 40, .*: tma_retiring ([0-9.]+)", text(browser, ".say"))
+    expect(said, f"said: {text(browser, '.say')}")
+    row = int(said[1]) - 1
+    expect(18 <= row <= 22, f"the middle is interval {row + 1}")
+    expect(abs(float(rows[row][retiring]) - float(said[2])) < .1, f"{said[0]}: {rows[row][retiring]}")
+    expect(f"tma_retiring {said[2]}" in text(browser, ".icicle"), f"tree: {text(browser, '.icicle')}")
+    point(browser, move(x - wide / 8, y), {"type": "pointerDown", "button": 0}, move(x, y),
+          move(x + wide / 8, y), {"type": "pointerUp", "button": 0})
+    point(browser, move(1, 1))
+    said = re.match(r"Mean of intervals (\d+) to (\d+), .*: tma_retiring ([0-9.]+)", text(browser, ".say"))
+    expect(said, f"said: {text(browser, '.say')}")
+    first, last = int(said[1]) - 1, int(said[2]) - 1
+    expect(8 <= last - first <= 12, f"{first} to {last}")
+    _, part = rows_of_csv(browser)
+    expect_equal("rows of the range", part, rows[first:last + 1])
+    mean = sum(float(row[retiring]) for row in part) / len(part)
+    expect(abs(mean - float(said[3])) < .1, f"{said[0]}: {mean}")
+
+
+def test_keyboard(browser, pages):
+    """arrow keys choose, with Shift a range, Enter zooms and Escape goes back"""
+    open_page(browser, pages.of_tree())
+    for _ in range(10):
+        press(browser, "Tab")
+        if browser.run("return document.activeElement.className") == "time":
+            break
+    expect_equal("focus", browser.run("return document.activeElement.className"), "time")
+    press(browser, "Right")
+    expect(text(browser, ".say").startswith("Interval 1 of 40"), text(browser, ".say"))
+    press(browser, "Right")
+    press(browser, "Shift", "Right", "Right")
+    expect(text(browser, ".say").startswith("Mean of intervals 2 to 4,"), text(browser, ".say"))
+    press(browser, "Enter")
+    expect("rows 2 to 4 of 40" in text(browser, ".values caption"), text(browser, ".values caption"))
+    press(browser, "Escape")
+    press(browser, "Escape")
+    expect("rows 1 to 40 of 40" in text(browser, ".values caption"), text(browser, ".values caption"))
+    press(browser, "End")
+    expect(text(browser, ".say").startswith("Interval 40 of 40"), text(browser, ".say"))
+    expect_equal("now", browser.run("return document.querySelector('.time').getAttribute('aria-valuenow')"), "40")
+
+
+def test_places(browser, pages):
+    """CPUs stand beside each other, and one of them is chosen; events have a line"""
+    open_page(browser, pages.of_cpus())
+    expect_equal("lines", browser.run("return document.querySelectorAll('.live svg g title').length"), 8)
+    rows = pages.rows("sapphirerapids", pages.cpus)
+    for place in (0, 5):
+        browser.run("""const s = document.querySelector('[aria-label=Place]');
+            s.value = arguments[0];
+            s.dispatchEvent(new Event('change'));""", place)
+        heads, got = rows_of_csv(browser)
+        wanted = [json.loads(line)["value"] for line in rows.splitlines() if line.startswith("{") and
+                  f'"cpu":{place},' in line.replace(" ", "") and '"name":"instructions"' in line.replace(" ", "")]
+        expect_equal(f"instructions of CPU {place}", [float(row[heads.index("instructions")]) for row in got], wanted)
+    browser.run("document.querySelector('.line').focus()")
+    press(browser, "Right")
+    expect(text(browser, ".say").startswith("Interval 1 of 8"), text(browser, ".say"))
+    expect(browser.run("return document.querySelector('.line path.curve').getAttribute('d').length") > 20, "no line")
+
+
+def test_copy(browser, pages):
+    """a button copies what is shown as CSV"""
+    open_page(browser, pages.of_tree())
+    if browser.name == "chromium":
+        browser.cdp("Browser.grantPermissions", permissions=["clipboardReadWrite", "clipboardSanitizedWrite"])
+    find(browser, ".values button:last-of-type")
+    x, y, _ = find(browser, ".values button:last-of-type")
+    point(browser, move(x, y), {"type": "pointerDown", "button": 0}, {"type": "pointerUp", "button": 0})
+    for _ in range(50):
+        if text(browser, ".values [role=status]"):
+            break
+        time.sleep(0.1)
+    expect_equal("said", text(browser, ".values [role=status]"), "40 rows are on the clipboard.")
+    if browser.name == "chromium":
+        copied = browser.wait("navigator.clipboard.readText().then(arguments[0], e => arguments[0](String(e)))")
+        expect_equal("copied", copied.replace("\r", ""), browser.run("return tma[0].csv()"))
+
+
+def test_widths(browser, pages):
+    """400 and 2,000 pixels wide, light and dark"""
+    paper = set()
+    for path in (pages.of_tree(), pages.of_types()):
+        for wide in (400, 2000):
+            for scheme in ("light", "dark"):
+                browser.resize(wide)
+                browser.prefer(scheme)
+                open_page(browser, path)
+                got, room = browser.run("return [document.documentElement.scrollWidth, innerWidth]")
+                expect(got <= room, f"{got} pixels wide in {room}")
+                paper.add((scheme, browser.run("return getComputedStyle(document.body).backgroundColor")))
+                if pages.pictures:
+                    name = f"{os.path.basename(path)[:-5]}-{browser.name}-{wide}-{scheme}.png"
+                    browser.picture(os.path.join(pages.pictures, name))
+    browser.resize(1200)
+    browser.prefer("light")
+    expect_equal("backgrounds", len(paper), 2)
+
+
+def test_names(browser, pages):
+    """a name of somebody else's is text"""
+    path = pages.page("names", "sapphirerapids", ["stat", "-e", "cycles", "--", "sh", "-c", f"sleep 0.01 # {NAME}"])
+    open_page(browser, path)
+    expect_equal("images", browser.run("return document.querySelectorAll('img').length"), 0)
+    expect(NAME in text(browser, "main"), text(browser, "main"))
+    expect(browser.run("return document.title") != "acted", "it acted")
+    expect_equal("console", browser.messages(), [])
+
+
+def nodes_of(browser):
+    nodes = browser.cdp("Accessibility.getFullAXTree")["nodes"]
+    value = lambda node, key: node.get(key, {}).get("value", "")
+    return {(value(node, "role"), value(node, "name")) for node in nodes if not node.get("ignored")}
+
+
+def test_reader(browser, pages):
+    """a screen reader is told what there is, with JavaScript and without"""
+    if browser.name != "chromium":
+        return "firefox's tree of what is accessible is not offered to programs"
+    open_page(browser, pages.of_types())
+    nodes = nodes_of(browser)
+    for wanted in (("slider", "Interval"), ("combobox", "Place"), ("button", "Copy as CSV"),
+                   ("image", "Shares of the first level over time"), ("columnheader", "Whole run")):
+        expect(wanted in nodes or ("img" if wanted[0] == "image" else wanted[0], wanted[1]) in nodes,
+               f"no {wanted}")
+    browser.cdp("Emulation.setScriptExecutionDisabled", value=True)
+    try:
+        browser.open(pages.of_types())
+        nodes = nodes_of(browser)
+    finally:
+        browser.cdp("Emulation.setScriptExecutionDisabled", value=False)
+    expect(not any(role == "slider" for role, _ in nodes), "JavaScript acts")
+    expect(any(role in ("image", "img") and name.startswith("Shares of the first level over time, from 0.000 s")
+               for role, name in nodes), "no picture without JavaScript")
+    expect(("rowheader", "tma_backend_bound") in nodes, "no table without JavaScript")
+    return None
+
+
+def test_print(browser, pages):
+    """on paper there are pictures and tables, and nothing to press"""
+    if browser.name != "chromium":
+        return "what is printed is asked of chromium alone"
+    open_page(browser, pages.of_tree())
+    browser.prefer("light", "print")
+    shown = browser.run("""return ["button", "select", ".time svg", ".icicle svg", "pre", "table.facts"]
+        .map(q => document.querySelector(q).checkVisibility())""")
+    browser.prefer("light")
+    expect_equal("shown", shown, [False, False, True, True, True, True])
+    paper = browser.cdp("Page.printToPDF", printBackground=False)["data"]
+    expect(len(paper) > 20000, f"{len(paper)} bytes of PDF")
+    return None
+
+
+def test_day(browser, pages):
+    """a day of seconds opens at once"""
+    if not pages.day:
+        return "--day is not given"
+    path = pages.page("day", "skylakex", ["stat", "-a", "--topdown", "--td-level", "2", "-I", "1000",
+                                          "--interval-count", str(DAY)])
+    took = []
+    for _ in range(TRIES):
+        open_page(browser, path)
+        took.append(browser.run("return performance.getEntriesByType('navigation')[0].duration / 1000"))
+    expect_equal("rows", browser.run("return tma[0].run.n"), DAY)
+    print(f"# {browser.name}: {os.path.getsize(path)} bytes, opened in {', '.join(f'{s:.2f}' for s in took)} s")
+    expect(min(took) < OPENS_IN, f"{took} s")
+    return None
+
+
+TESTS = [test_quiet, test_policy, test_values, test_pointer, test_keyboard, test_places, test_copy,
+         test_widths, test_names, test_reader, test_print, test_day]
+
+
+def run(browser, test, pages):
+    name = f"{browser.name}: {test.__doc__}"
+    try:
+        reason = test(browser, pages)
+    except Exception as error:  # what a browser cannot do is a failure of its test alone
+        print(f"not ok {name}: {type(error).__name__}: {str(error)[:1500]}", flush=True)
+        return False
+    print(f"skip {name}: {reason}" if reason else f"ok {name}", flush=True)
+    return True
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("build")
+    parser.add_argument("--browser", choices=list(BROWSERS), action="append")
+    parser.add_argument("--pictures")
+    parser.add_argument("--day", action="store_true")
+    args = parser.parse_args()
+    passed = True
+    with tempfile.TemporaryDirectory() as folder:
+        pages = Pages(args.build, folder)
+        pages.day, pages.pictures = args.day, args.pictures
+        if args.pictures:
+            os.makedirs(args.pictures, exist_ok=True)
+        for name in args.browser or BROWSERS:
+            try:
+                browser = BROWSERS[name]()
+            except Absent as error:
+                print(f"skip {name}: {error}")
+                continue
+            try:
+                for test in TESTS:
+                    passed = run(browser, test, pages) and passed
+            finally:
+                browser.close()
+    sys.exit(0 if passed else 1)
+
+
+if __name__ == "__main__":
+    main()
