@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Browsers without a window, without a network, driven by one protocol: that of W3C's WebDriver.
 
-Chromium has chromedriver, which Debian's python3-selenium talks to. Debian has no geckodriver: Firefox
-is given the same commands in the form of its own socket, Marionette.
+Chromium has chromedriver, which Debian's python3-selenium talks to. Debian has no geckodriver:
+Firefox is given the same commands in the form of its own socket, Marionette.
 """
 
 import base64
@@ -190,13 +190,14 @@ class Firefox:
     def prefer(self, scheme, media=""):
         del media
         dark = 0 if scheme == "dark" else 1
-        self.within(f"Services.prefs.setIntPref('layout.css.prefers-color-scheme.content-override', {dark});")
+        name = "layout.css.prefers-color-scheme.content-override"
+        self.within(f"Services.prefs.setIntPref('{name}', {dark});")
 
     def messages(self):
         """What was said on the console of pages since the last call."""
         said = self.within("""
-            const said = Services.console.getMessageArray().filter(m => m instanceof Ci.nsIScriptError &&
-                (m.sourceName.startsWith("file:") || m.category.includes("content")))
+            const said = Services.console.getMessageArray()
+                .filter(m => m instanceof Ci.nsIScriptError && (m.sourceName.startsWith("file:") || m.category.includes("content")))
                 .map(m => m.errorMessage);
             Services.console.reset();
             return said;""")

@@ -169,7 +169,8 @@ def test_policy(browser, pages):
     open_page(browser, pages.of_tree())
     blocked = browser.wait("""const done = arguments[arguments.length - 1], blocked = [];
         document.addEventListener("securitypolicyviolation", e => blocked.push(e.effectiveDirective));
-        const add = (name, values) => document.body.append(Object.assign(document.createElement(name), values));
+        const add = (name, values) =>
+            document.body.append(Object.assign(document.createElement(name), values));
         add("img", {src: "http://127.0.0.1:9/x.png"});
         add("script", {textContent: "document.title = 'acted'"});
         add("style", {textContent: "body { display: none }"});
@@ -366,8 +367,9 @@ def test_day(browser, pages):
                                           "--interval-count", str(DAY)])
     took = []
     for _ in range(TRIES):
+        start = time.monotonic()
         open_page(browser, path)
-        took.append(browser.run("return performance.getEntriesByType('navigation')[0].duration / 1000"))
+        took.append(time.monotonic() - start)
     expect_equal("rows", browser.run("return tma[0].run.n"), DAY)
     print(f"# {browser.name}: {os.path.getsize(path)} bytes, opened in {', '.join(f'{s:.2f}' for s in took)} s")
     expect(min(took) < OPENS_IN, f"{took} s")

@@ -92,7 +92,7 @@ expect_no_match "$page" '<img'
 begin "it is there, and whole, from the first interval on"
 unset TMA_SIM_STEP
 rm "$page"
-"$TMA" --machine sapphirerapids stat -a --topdown -I 50 --format=html -o "$page" 2>/dev/null &
+"$TMA" --machine sapphirerapids stat -a --topdown -I 50 --format=html -o "$page" 2>"$stderr" &
 counting=$!
 for _ in $(seq 200); do
 	[ -s "$page" ] && break
