@@ -316,7 +316,7 @@ function show(run, section) {
 	const svg = (high, label, ...inside) => make("svg", {viewBox: `0 0 ${width} ${high}`, role: "img", "aria-label": label}, ...inside);
 
 	function frame(high, most, unit) {
-		const out = [], [t0, t1] = [run.start(view[0]), run.end[view[1]]], nr = width < 600 ? 2 : 6;
+		const out = [], [t0, t1] = [run.start(view[0]), run.end[view[1]]], nr = Math.max(2, Math.min(6, Math.floor(width / 170)));
 		for (let i = 0; i <= 4; i += 2) {
 			const y = 8 + (high - 8) * (1 - i / 4);
 			out.push(
