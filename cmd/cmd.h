@@ -127,6 +127,8 @@ void host__suggest(const struct host *h, const struct events_scope *events, cons
 		   struct sb *out);
 /** host__describe() - append a line for the CPU and one for each layer of its tables. */
 void host__describe(const struct host *h, struct sb *sb);
+/** host__name_tables() - append model and hash of each layer of its tables, nothing without. */
+void host__name_tables(const struct host *h, struct sb *sb);
 /**
  * host__place_metrics() - find the core PMUs of metrics, see struct load_options. @arg: struct host
  */

@@ -226,6 +226,16 @@ void host__describe(const struct host *h, struct sb *sb)
 	}
 }
 
+void host__name_tables(const struct host *h, struct sb *sb)
+{
+	struct tables_layer l;
+
+	for (int i = 0; h->tables && i < tables__nr_layers(h->tables); i++) {
+		tables__layer(h->tables, i, &l);
+		sb__printf(sb, "%s%s %016" PRIx64, i ? " + " : "", l.model, l.hash);
+	}
+}
+
 struct events_scope host__events_scope(const struct host *h, const char *pmu)
 {
 	return (struct events_scope){

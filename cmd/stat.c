@@ -185,6 +185,10 @@ static int open_output(struct stat_run *run, struct err *err)
 
 	if (run->o->has_file)
 		run->format.cpuid = known_cpuid(run);
+	run->format.version = TMA_VERSION;
+	run->format.cpu = known_cpuid(run);
+	host__name_tables(&run->host, &run->tables);
+	run->format.tables = sb__str(&run->tables);
 	rc = open_stream(run, err);
 	if (!rc && format__is(run->format.format, FORMAT_PAGE) && !run->format.page)
 		rc = stat_page__open(run, err);
@@ -375,6 +379,7 @@ static int release(struct prepared *p, int status)
 	status = host__tell_unread(&run->host, status);
 	free(run->head);
 	free(run->above);
+	sb__free(&run->tables);
 	stat_again__exit(&p->again);
 	host__free(&run->host);
 	return status;

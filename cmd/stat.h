@@ -179,7 +179,7 @@ struct stat_taker {
  * @host:    which counts, or counted, and its tables
  * @events, @metrics: what names are looked up in, for as long as the plan lives
  * @target, @count, @report, @format: those of the options, completed
- * @head:    what is measured, in words
+ * @head:    what is measured, in words; @tables: model and hash of the tables
  * @interval: rows are of intervals
  * @cpuid_borrowed: a recording does not say of which CPU it is: this one's stands for it
  * @cgroups: which the plan's events are counted in
@@ -198,6 +198,7 @@ struct stat_run {
 	struct report_options report;
 	struct writer_options format;
 	char *head, *above;
+	struct sb tables;
 	bool cpuid_borrowed, interval;
 	struct cgroup_list cgroups;
 	struct plan *plan;

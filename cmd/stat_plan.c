@@ -429,6 +429,7 @@ static int set_scopes(struct stat_run *run, struct err *err)
 	run->metrics.user_cpus = o->cpu_text ? &o->target.cpus : NULL;
 	run->metrics.no_threshold = o->no_threshold;
 	run->plan = plan__new(&run->metrics);
+	run->plan->wholes = writer__wants(&run->format) & WANT_SLOTS;
 	return o->record_tpebs ? check_tpebs(&run->host, err) : 0;
 }
 

@@ -257,6 +257,7 @@ static int make_plan(struct replay *r, struct err *err)
 		.arg = r->source.recording,
 	};
 	run->plan = plan__new(&run->metrics);
+	run->plan->wholes = writer__wants(&run->format) & WANT_SLOTS;
 	/* The metrics of -M and --topdown are bound to the events together. */
 	if (!rc)
 		stat_metrics__names(run, &names);

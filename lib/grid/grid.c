@@ -106,7 +106,7 @@ struct grid_column *grid__add(struct grid *g, enum grid_kind kind)
 	/* The room doubles at each power of two. */
 	if (!(nr & (nr - 1)))
 		g->columns = xreallocarray(g->columns, nr ? 2 * nr : 1, sizeof(*g->columns));
-	g->columns[nr] = (struct grid_column){.kind = kind, .parent = -1};
+	g->columns[nr] = (struct grid_column){.kind = kind, .parent = -1, .whole = -1};
 	return &g->columns[nr];
 }
 
@@ -122,7 +122,11 @@ void grid__allocate(struct grid *g)
 
 	g->cells = arena__calloc(&g->memory, nr, sizeof(*g->cells));
 	g->more = arena__calloc(&g->memory, each ? nr : 1, sizeof(*g->more));
-	g->more[0] = (struct cell_more){ .percent = NAN, .coverage = NAN, .spread_percent = NAN };
+	g->more[0] = (struct cell_more){.percent = NAN,
+					.coverage = NAN,
+					.spread_percent = NAN,
+					.slots = NAN,
+					.error_slots = NAN};
 	for (size_t i = 0; i < nr; i++)
 		g->cells[i].more = &g->more[each ? i : 0];
 	g->present = arena__calloc(&g->memory, (size_t)g->nr_blocks * g->nr_rows,

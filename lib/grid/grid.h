@@ -79,6 +79,7 @@ enum grid_kind {
 	GRID_RATIO,  /* built in: instructions per cycle and the like */
 	GRID_RATE,   /* built in: an event per second of a clock, or samples of a latency */
 	GRID_METRIC, /* of the tables, or the user's */
+	GRID_WHOLE,  /* all slots or cycles that the nodes of a TopDown tree are shares of */
 	GRID_NR_KINDS,
 };
 
@@ -117,10 +118,13 @@ enum grid_form {
  * @apart:   one of several instances of an uncore event, which are told apart
  * @of_cores: rows of CPUs lead their cores here
  * @in_default: it is in the default group of a run without -e, printed under @group without counts
- * @parent:  (metrics, WANT_TREE) number of the column that it is a part of, or of the nearest one
- *           above that is counted; -1 for none, and elsewhere
- * @level:   (metrics, WANT_TREE) its level in the TopDown tree; 0 where it is in none,
+ * @parent:  (metrics, WANT_TREE or WANT_SLOTS) number of the column that it is a part of, or of the
+ *           nearest one above that is counted; -1 for none, and elsewhere
+ * @level:   (metrics, likewise) its level in the TopDown tree; 0 where it is in none,
  *           and elsewhere
+ * @whole:   (metrics, WANT_SLOTS) number of the column of all slots; -1 for none, and elsewhere
+ * @tree_pmu: (WANT_SLOTS) the PMU whose slots these are; else NULL
+ * @in_cycles: (WANT_SLOTS) they are cycles
  * @may_assume: (metrics) its value is made of retire latencies, or of corrections taken as 0
  * @is_latency: the values are retire latencies, and counts their samples
  * @is_state: the value is a state, which is not added up over time
@@ -132,13 +136,13 @@ enum grid_form {
 struct grid_column {
 	enum grid_kind kind;
 	const char *name, *label, *unit, *pmu, *cgroup, *group, *of;
-	int event, cgroup_number, core, rank, parent, level;
-	const char *core_name;
+	int event, cgroup_number, core, rank, parent, level, whole;
+	const char *core_name, *tree_pmu;
 	enum grid_form form;
 	double scale;
 	const double *limits;
 	bool fraction, apart, of_cores, in_default, is_latency, is_state;
-	bool in_metric_only, possible, optional, supported, may_assume;
+	bool in_metric_only, possible, optional, supported, may_assume, in_cycles;
 };
 
 /* The status says what became of a value, from good to bad. */
@@ -215,11 +219,14 @@ enum grid_reason {
  * @error:   half the width of the interval of the value; 0 when it is exact, NAN when that is not
  *           known
  * @total:   (events) count since the start, before the scale; @has_total: there is one
+ * @slots:   (WANT_SLOTS) what a node of a TopDown tree had of the slots since the start, or all of
+ *           them; never less than in the row before; NAN before it had any
+ * @error_slots: (the same, WANT_ERRORS) its errors, added up
  * @told:    the words of REASON_TOLD
  * @culprit: the event that the reason is about, when it is not the column's own; or NULL
  */
 struct cell_more {
-	double percent, coverage, spread_percent, error;
+	double percent, coverage, spread_percent, error, slots, error_slots;
 	uint64_t total;
 	bool has_total;
 	const char *told, *culprit;
@@ -256,13 +263,15 @@ enum grid_want {
 	WANT_RATIOS = 1 << GRID_RATIO,
 	WANT_RATES = 1 << GRID_RATE,
 	WANT_METRICS = 1 << GRID_METRIC,
+	WANT_SLOTS = 1 << GRID_WHOLE,	  /* slots since the start, of nodes of TopDown trees */
 	WANT_STATUS = 1 << GRID_NR_KINDS, /* share of the time, coverage, and what became of it */
 	WANT_REASONS = WANT_STATUS << 1,  /* what became of events, and why */
 	WANT_TOTALS = WANT_STATUS << 2,	  /* counts since the start */
 	WANT_ERRORS = WANT_STATUS << 3,	  /* how far off values may be */
 	WANT_SPREADS = WANT_STATUS << 4,  /* how far several runs differ */
 	WANT_TREE = WANT_STATUS << 5,	  /* which metric is a part of which */
-	WANT_MORE = WANT_STATUS | WANT_REASONS | WANT_TOTALS | WANT_ERRORS | WANT_SPREADS,
+	WANT_MORE = WANT_STATUS | WANT_REASONS | WANT_TOTALS | WANT_ERRORS | WANT_SPREADS |
+		    WANT_SLOTS,
 };
 
 /**
@@ -470,6 +479,8 @@ struct grid_verdict {
  * @since_start_ns, @elapsed_ns: end and length of that time; 0 when it is not known
  * @missed: rows of intervals that were left out in that time, see grid__has_gap()
  * @missed_total: those of the run so far
+ * @lost_ns: time since the start in which nothing was measured, since the measurement was begun
+ *           anew; @restarts: how often
  * @user_ns, @system_ns: CPU time of the command; @has_cpu_time: whether it is known
  * @lengths: how long each of several runs (@runs) was, or each pass
  * @verdicts, @nr_verdicts: at the end of the run
@@ -493,7 +504,8 @@ struct grid {
 	bool has_events, has_cgroups, per_cpu, counts_cpus, has_latencies, skip_idle, runs;
 	bool is_total, has_cpu_time;
 	enum grid_span span;
-	uint64_t since_start_ns, elapsed_ns, user_ns, system_ns, missed, missed_total;
+	uint64_t since_start_ns, elapsed_ns, user_ns, system_ns, missed, missed_total, lost_ns,
+		restarts;
 	struct grid_lengths lengths;
 	struct grid_notes notes;
 	struct grid_verdict *verdicts;

@@ -74,6 +74,21 @@ int program__add_threshold(struct program *p, struct metric *metric, const int *
 			   const struct part *parts, int nr_parts,
 			   const struct other_value *others, int nr_others, struct err *err);
 
+/**
+ * program__add_whole() - find what metrics are shares of, and make an output of it
+ * @values: numbers of the outputs of metrics that are shares of the same: a level of the TopDown
+ *          tree
+ *
+ * It is what most of them divide by, and of several that as many divide by the one that stands
+ * nearest to the value. Intel's tables have "retiring / (fe + bad + retiring + be)" and
+ * "retiring / (5 * cycles)", AMD's "d_ratio(ops, 6 * cycles)".
+ *
+ * Return: the number of the output; -1 where nothing is divided by a count.
+ */
+int program__add_whole(struct program *p, const int *values, int nr);
+/** program__has_factor() - whether an output is a product with a constant: "5 * cycles". */
+bool program__has_factor(const struct program *p, int output);
+
 /** program__outputs() - how many outputs; program__nodes() - operations after sharing. */
 int program__outputs(const struct program *p);
 int program__nodes(const struct program *p);

@@ -51,6 +51,7 @@ static int compile(struct plan *p, struct plan_metric *pm, struct err *err)
 {
 	int *columns = columns_of(p, pm), ret;
 
+	pm->whole = -1;
 	ret = program__add(p->program, pm->metric, columns, pm->parts, pm->nr_parts, &pm->value,
 			   &pm->threshold, err);
 	free(columns);
@@ -233,6 +234,58 @@ static int complete_threshold(struct lending *l, struct plan_metric *pm, struct 
 	return 0;
 }
 
+/* --- What the shares of a TopDown tree are shares of ------------------------------------------ */
+
+static int level_of(const struct plan_metric *pm)
+{
+	return metrics__topdown_level(&pm->metric->info);
+}
+
+/* A product with the width of the pipeline is slots, and so is what the PMU counts as slots. */
+static bool is_of_slots(const struct plan *p, int output)
+{
+	for (int i = 0; i < p->events.nr; i++)
+		if (p->events.at[i]->topdown && program__uses(p->program, output, i))
+			return true;
+	return program__has_factor(p->program, output);
+}
+
+/* Find it for all metrics of the tree that @like is in; those of the least level tell it. */
+static void find_whole(struct plan *p, const struct plan_metric *like)
+{
+	int *values = xcalloc(p->nr_metrics, sizeof(*values)), nr = 0, least = level_of(like);
+	int whole;
+	bool in_cycles;
+
+	for (int i = 0; i < p->nr_metrics; i++) {
+		int level = level_of(&p->metrics[i]);
+
+		if (level && level < least && are_alike(&p->metrics[i], like))
+			least = level;
+	}
+	for (int i = 0; i < p->nr_metrics; i++)
+		if (level_of(&p->metrics[i]) == least && are_alike(&p->metrics[i], like))
+			values[nr++] = p->metrics[i].value;
+	whole = program__add_whole(p->program, values, nr);
+	in_cycles = whole >= 0 && !is_of_slots(p, whole);
+	for (int i = 0; i < p->nr_metrics && whole >= 0; i++) {
+		struct plan_metric *pm = &p->metrics[i];
+
+		if (!level_of(pm) || !are_alike(pm, like))
+			continue;
+		pm->whole = whole;
+		pm->in_cycles = in_cycles;
+	}
+	free(values);
+}
+
+static void find_wholes(struct plan *p)
+{
+	for (int i = 0; i < p->nr_metrics; i++)
+		if (p->metrics[i].whole < 0 && level_of(&p->metrics[i]))
+			find_whole(p, &p->metrics[i]);
+}
+
 int plan__compile(struct plan *p, struct err *err)
 {
 	struct lending l = {.plan = p};
@@ -243,6 +296,8 @@ int plan__compile(struct plan *p, struct err *err)
 		ret = compile(p, &p->metrics[i], err);
 	for (int i = 0; i < p->nr_metrics && !ret && completes; i++)
 		ret = complete_threshold(&l, &p->metrics[i], err);
+	if (!ret && p->wholes)
+		find_wholes(p);
 	vec__free(&l.known);
 	vec__free(&l.others);
 	return ret;

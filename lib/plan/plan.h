@@ -35,6 +35,8 @@
  *            them, or a constraint says so: they are counted at different times
  * @over_passes: they are counted in several runs of the command
  * @deeper:   (recordings) level of a part of it that was not asked for and has its events; or 0
+ * @whole:    (plan.wholes) number of the output that its tree's shares are shares of; else -1
+ * @in_cycles: that is cycles, and no slots
  * @rank:     (--topdown) place among the columns: core PMUs in the machine's order, within each the
  *            order of the TopDown tree; otherwise the place in plan->metrics
  */
@@ -44,8 +46,8 @@ struct plan_metric {
 	struct part *parts;
 	int nr_parts;
 	struct event *shown_at;
-	int value, threshold;
-	bool is_default, split, over_passes;
+	int value, threshold, whole;
+	bool is_default, split, over_passes, in_cycles;
 	char *name;
 	int rank, deeper;
 };
@@ -76,6 +78,7 @@ struct plan_gap {
  * @gaps:    metrics of a recording that were left out
  * @program: computes the values. Its columns are the counts of the events, by event->index, and
  *           behind them the seconds for which each was enabled, on all CPUs together
+ * @wholes:  somebody asks what the shares of TopDown trees are shares of
  * @nr_cgroups: how often the events and metrics stand in the lists, once for each cgroup in turn;
  *           0 without plan__for_each_cgroup()
  * @warnings: lines for the user that are no failures (metrics left out, metrics not grouped), each
@@ -90,7 +93,7 @@ struct plan {
 	struct program *program;
 	struct sb warnings;
 	const struct metrics_scope *scope;
-	bool topdown, perfs_thresholds;
+	bool topdown, perfs_thresholds, wholes;
 	int nr_cgroups;
 };
 

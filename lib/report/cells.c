@@ -231,6 +231,8 @@ static void fill_cell(struct report *r, const struct origin *from, enum grid_kin
 		tell_absent(r, from, kind, cell);
 	if (kind == GRID_METRIC)
 		fill_metric(r, from, row, cell);
+	else if (kind == GRID_WHOLE)
+		cell->value = r->sums->out[from->metric->metric->whole * r->sums->nr_rows + row];
 	else if (kind == GRID_EVENT)
 		fill_event(r, from, row, cell);
 	else if (cell->counted)
@@ -244,7 +246,8 @@ static bool has_other_row(const struct report *r, int column, int row)
 {
 	const struct grid_column *c = &r->grid.columns[column];
 
-	return c->of_cores && c->kind != GRID_METRIC && !r->grid.rows[row].leads_core;
+	return c->of_cores && c->kind != GRID_METRIC && c->kind != GRID_WHOLE &&
+	       !r->grid.rows[row].leads_core;
 }
 
 static void fill_column(struct report *r, int column)
@@ -264,8 +267,11 @@ static void fill_column(struct report *r, int column)
 					    .threshold = -1, .present = shown[row].present,
 					    .counted = sum__counted(&event[row]) };
 		if (more)
-			*cell->more = (struct cell_more){ .percent = NAN, .coverage = NAN,
-							  .spread_percent = NAN };
+			*cell->more = (struct cell_more){.percent = NAN,
+							 .coverage = NAN,
+							 .spread_percent = NAN,
+							 .slots = NAN,
+							 .error_slots = NAN};
 		if (!has_other_row(r, column, row)) {
 			fill_cell(r, from, kind, row, cell);
 			continue;
@@ -325,7 +331,7 @@ static void add_totals(struct report *r)
 
 		if (!sum__counted(&s->at[i]))
 			continue;
-		if (e->snapshot || e->retire_latency)
+		if (e->snapshot || e->retire_latency || r->grid.span != SPAN_INTERVAL)
 			r->totals[i] = 0;
 		r->has_total[i] = true;
 		r->totals[i] += s->at[i].value;
@@ -349,4 +355,5 @@ void cells__fill(struct report *r)
 			choose_values(r, from, &event);
 		fill_column(r, i);
 	}
+	slots__add(r->slots, g);
 }

@@ -185,6 +185,47 @@ static void add_columns(struct report *r, int event)
 		add_metric(r, event, &e->metrics[i]);
 }
 
+/*
+ * A tree has one column for all slots that its nodes are shares of, behind the columns of its
+ * cgroup.
+ */
+static void add_whole(struct report *r, int first, int node)
+{
+	const struct origin from = r->sources.at[node];
+	const struct plan_metric *pm = from.metric ? from.metric->metric : NULL;
+	bool own = r->sums->events[from.event].has_own_values;
+	struct grid_column *c;
+	int whole = first;
+
+	if (!pm || pm->whole < 0 || own)
+		return;
+	while (whole < r->grid.nr_columns &&
+	       (r->grid.columns[whole].kind != GRID_WHOLE ||
+		r->sources.at[whole].metric->metric->whole != pm->whole))
+		whole++;
+	if (whole == r->grid.nr_columns) {
+		c = add(r, GRID_WHOLE, from);
+		c->name = c->label = "total";
+		c->unit = "";
+		c->rank = -1;
+	}
+	for (int i = 0; i < 2; i++) {
+		c = &r->grid.columns[i ? whole : node];
+		c->whole = whole;
+		c->tree_pmu = r->sources.at[whole].pmu ? r->sources.at[whole].pmu->name : NULL;
+		c->in_cycles = pm->in_cycles;
+	}
+}
+
+static void add_wholes(struct report *r, int first)
+{
+	int end = r->grid.nr_columns;
+
+	for (int i = first; i < end && is_wanted(r, GRID_WHOLE) && r->sums->plan->wholes; i++)
+		if (r->grid.columns[i].kind == GRID_METRIC)
+			add_whole(r, first, i);
+}
+
 static void add_blocks(struct report *r)
 {
 	struct grid *g = &r->grid;
@@ -201,6 +242,7 @@ static void add_blocks(struct report *r)
 				g->blocks[b].cgroup = event_of(r, e)->cgroup->name;
 			add_columns(r, e);
 		}
+		add_wholes(r, g->blocks[b].first);
 		g->blocks[b].nr = g->nr_columns - g->blocks[b].first;
 	}
 }
@@ -238,7 +280,8 @@ static void find_parents(struct report *r)
 {
 	const struct metrics_scope *scope = r->sums->plan->scope;
 
-	for (int i = 0; r->opts.wants & WANT_TREE && scope && i < r->grid.nr_columns; i++) {
+	for (int i = 0; r->opts.wants & (WANT_TREE | WANT_SLOTS) && scope && i < r->grid.nr_columns;
+	     i++) {
 		struct grid_column *c = &r->grid.columns[i];
 		struct metric_info info, parent;
 

@@ -4,6 +4,7 @@
 #define TMA_REPORT_INTERNAL_H
 
 #include "report/report.h"
+#include "report/slots.h"
 
 /*
  * Built-in ratios are numbered by their places in a table; each of these is computed in a way of
@@ -50,6 +51,7 @@ struct origin {
  *           with
  * @errors:  NULL where they are not wanted; @verdicts: the same
  * @out:     sums.out or sums.own_out: the metrics' values for the columns at hand
+ * @slots:   NULL where they are not wanted
  * @totals, @has_total: (WANT_TOTALS) counts since the start, in the places of sums.at
  */
 struct report {
@@ -60,6 +62,7 @@ struct report {
 	unsigned int kinds;
 	struct errors *errors;
 	struct verdicts *verdicts;
+	struct slots *slots;
 	const double *out;
 	uint64_t *totals;
 	bool *has_total;

@@ -30,6 +30,8 @@ static void build_grid(struct report *r)
 	g->span = r->opts.interval ? SPAN_INTERVAL : g->runs ? SPAN_MEAN : SPAN_RUN;
 	columns__build(r);
 	grid__allocate(g);
+	if (r->opts.wants & WANT_SLOTS)
+		r->slots = slots__new(g);
 	if (s->shares)
 		g->shares = arena__calloc(&g->memory, (size_t)g->cores.nr * g->nr_rows,
 					  sizeof(*g->shares));
@@ -129,6 +131,7 @@ void report__free(struct report *r)
 		return;
 	verdicts__free(r->verdicts);
 	errors__free(r->errors);
+	slots__free(r->slots);
 	grid__free(&r->grid);
 	sums__free(r->sums);
 	vec__free(&r->sources);

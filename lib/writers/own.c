@@ -26,7 +26,7 @@ const struct grid_cell *own__cell(const struct writer *w, int column, int row)
 /* Rates are left out, since a rate is a count over the length of its row, and both are there. */
 static bool is_printed(const struct grid_column *c)
 {
-	return c->kind == GRID_EVENT || c->kind == GRID_METRIC ||
+	return c->kind == GRID_EVENT || c->kind == GRID_METRIC || c->kind == GRID_WHOLE ||
 	       (c->kind == GRID_RATIO && c->possible);
 }
 

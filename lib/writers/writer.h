@@ -54,6 +54,8 @@ bool format__is(const struct format *f, unsigned int traits);
  * @above:     (CSV) the line, with its end, that @header's stands in already: no second one comes;
  *             NULL for none
  * @cpuid:     of the computer, for a line of its own (json) or a family (prom); NULL or "" for none
+ * @version, @cpu, @tables: (prom) the program's, the CPU, and which tables there are with the hash
+ *             of all that is in them; without @version none of them is told
  * @head:      what is measured, for the heading of text: "'system wide'", "'true'"
  * @header:    (CSV) a line of column names comes first, once
  * @metric_only: one line of metrics for each row
@@ -63,6 +65,7 @@ bool format__is(const struct format *f, unsigned int traits);
  * @error:     print how far off values may be
  * @reasons:   say why a value is no number, or no exact one; text does so below the rows
  * @run_table: list the length of each of several runs
+ * @ratios:    (prom) nodes of TopDown trees are told of as ratios as well
  * @unfold:    (tree) show parts of what is under its threshold, too
  * @page:      (FORMAT_PAGE) which rows go into, and nowhere else; @recorded: they come as fast as
  *             they are read, so that the page is shown in the end alone
@@ -70,10 +73,10 @@ bool format__is(const struct format *f, unsigned int traits);
  */
 struct writer_options {
 	const struct format *format, *narrow;
-	const char *separator, *path, *above, *cpuid, *head;
+	const char *separator, *path, *above, *cpuid, *head, *version, *cpu, *tables;
 	struct page *page;
 	bool header, metric_only, big_num, colour, clear, error, reasons, run_table, summary_mark,
-		unfold, recorded;
+		ratios, unfold, recorded;
 };
 
 /** writer__wants() - tell what a grid must have for it, of enum grid_want. */

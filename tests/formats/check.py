@@ -269,7 +269,8 @@ def check_prom(path):
         expect(re.fullmatch(r'-?[0-9]+(\.[0-9]+)?(e[-+][0-9]+)?', value), f'no number: {line}')
         families[name] += 1
     expect(families and all(families.values()), f'families without a sample: {families}')
-    expect('tma_event_status' in families or 'tma_metric_status' in families, 'no status')
+    expect('tma_event_status' in families or 'tma_metric_status' in families or
+           'tma_counted_ratio' in families, 'no status')
 
 
 # --- Traces ------------------------------------------------------------------------------------

@@ -179,7 +179,7 @@ def read_prom(lines):
             continue
         labels = re.sub(r',(status|reason)="[^"]*"', "", line.rsplit(" ", 1)[0])
         once(seen, labels)
-        name = re.search(r'name="(\w+)"', labels)
+        name = re.search(r'(?:name|metric)="(\w+)"', labels)
         if name and is_topdown(name[1]) and "pmu=" not in labels:
             raise Wrong(f"nothing says which PMU it is of: {labels}")
 

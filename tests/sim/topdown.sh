@@ -379,7 +379,7 @@ expect_equal "without an answer" "$(flags | awk '$3 == "null" { print $1, $2 }' 
 	"cpu_atom tma_branch_mispredicts"
 
 begin "prom has the flag, too"
-sim sapphirerapids stat -a --topdown --td-level 2 --format=prom --timeout 4000
+sim sapphirerapids stat -a --topdown --td-level 2 --prom-ratios --format=prom --timeout 4000
 expect_match stderr '^tma_metric_threshold_passed\{name="tma_core_bound"\} 1$'
 expect_match stderr '^tma_metric_threshold_passed\{name="tma_memory_bound"\} [01]$'
 

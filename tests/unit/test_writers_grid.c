@@ -257,10 +257,16 @@ END_TEST
 START_TEST(prom)
 {
 	begin();
-	expect((struct writer_options){ .metric_only = false }, "prom", 1,
-	       "# HELP tma_measured_seconds_total Time since the start.\n"
+	expect((struct writer_options){.metric_only = false}, "prom", 1,
+	       "# HELP tma_measured_seconds_total Time since the start in which was measured.\n"
 	       "# TYPE tma_measured_seconds_total counter\n"
 	       "tma_measured_seconds_total 2.000000000\n"
+	       "# HELP tma_lost_seconds_total Time since the start in which nothing was measured.\n"
+	       "# TYPE tma_lost_seconds_total counter\n"
+	       "tma_lost_seconds_total 0.000000000\n"
+	       "# HELP tma_restarts_total How often the measurement was begun anew.\n"
+	       "# TYPE tma_restarts_total counter\n"
+	       "tma_restarts_total 0\n"
 	       "# HELP tma_row_seconds Length of the last row.\n"
 	       "# TYPE tma_row_seconds gauge\n"
 	       "tma_row_seconds 2.000000000\n"

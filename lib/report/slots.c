@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Shares of slots become counters of slots, which are monotonic. */
+#include "report/slots.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/text.h"
+#include "base/xalloc.h"
+#include "grid/grid.h"
+
+#define WHOLE_PERCENT 100.0
+
+/**
+ * struct node_count - a node, or all slots, in a place
+ * @estimate: the sum of what it had in each row
+ * @shown:    what is shown of it, which is never less than before
+ * @error:    the sum of the errors; @has_error: one was known
+ * @begun:    it had a value in some row
+ */
+struct node_count {
+	double estimate, shown, error;
+	bool begun, has_error;
+};
+
+/**
+ * struct node_row - a node in the row at hand
+ * @slots: what the row adds to its estimate
+ * @parts: what its children would have of it, those that have less than nothing left out
+ * @owed:  what its children would have to get to show their estimates
+ * @taken: what is shown of all its children
+ */
+struct node_row {
+	double slots, parts, owed, taken;
+};
+
+/**
+ * struct slots - counters of slots
+ * @order, @nr: columns of nodes, each behind the one that it is a part of
+ * @above: for each column the one that it is a part of; -1 for that of all slots
+ * @counts: at[column * nr_rows + row]
+ * @rows:  scratch, for each column
+ */
+struct slots {
+	int *order, nr, *above;
+	struct node_count *counts;
+	struct node_row *rows;
+};
+
+static bool is_node(const struct grid_column *c)
+{
+	return c->whole >= 0;
+}
+
+/* Count the steps from a node up to all slots. */
+static int depth_of(const struct slots *s, int column)
+{
+	int depth = 0;
+
+	while ((column = s->above[column]) >= 0)
+		depth++;
+	return depth;
+}
+
+static int compare(const void *a, const void *b, void *slots)
+{
+	int i = *(const int *)a, k = *(const int *)b;
+	int by_depth = depth_of(slots, i) - depth_of(slots, k);
+
+	return by_depth ?: i - k;
+}
+
+struct slots *slots__new(const struct grid *g)
+{
+	struct slots *s = xcalloc(1, sizeof(*s));
+
+	s->order = xcalloc(g->nr_columns + 1, sizeof(*s->order));
+	s->above = xcalloc(g->nr_columns + 1, sizeof(*s->above));
+	s->rows = xcalloc(g->nr_columns + 1, sizeof(*s->rows));
+	s->counts = xcalloc((size_t)g->nr_columns * g->nr_rows + 1, sizeof(*s->counts));
+	for (int i = 0; i < g->nr_columns; i++) {
+		const struct grid_column *c = &g->columns[i];
+		bool has_parent = c->parent >= 0 && g->columns[c->parent].whole == c->whole;
+
+		s->above[i] = c->kind == GRID_WHOLE ? -1 : has_parent ? c->parent : c->whole;
+		if (is_node(c))
+			s->order[s->nr++] = i;
+	}
+	qsort_r(s->order, s->nr, sizeof(*s->order), compare, s);
+	return s;
+}
+
+void slots__free(struct slots *s)
+{
+	if (!s)
+		return;
+	free(s->order);
+	free(s->above);
+	free(s->rows);
+	free(s->counts);
+	free(s);
+}
+
+/* Arm's tables have "percent of slots", and others may have shares without a unit. */
+static double scale_of(const struct grid_column *c)
+{
+	bool is_percent = *c->unit == '%' || text__has_prefix(c->unit, "percent");
+
+	return is_percent ? 1 / WHOLE_PERCENT : 1;
+}
+
+static double finite_or_0(double value)
+{
+	return isfinite(value) ? value : 0;
+}
+
+/* What the formulas give each node. A node without a value has nothing of the row. */
+static void share_out(struct slots *s, const struct grid *g, int row)
+{
+	for (int i = 0; i < s->nr; i++) {
+		int column = s->order[i];
+		const struct grid_column *c = &g->columns[column];
+		double all = finite_or_0(grid__cell(g, c->whole, row)->value);
+		double value = finite_or_0(grid__cell(g, column, row)->value);
+		struct node_row *of = &s->rows[column];
+
+		*of = (struct node_row){
+			.slots = c->kind == GRID_WHOLE ? value : value * scale_of(c) * all,
+		};
+		if (s->above[column] >= 0)
+			s->rows[s->above[column]].parts += fmax(of->slots, 0);
+	}
+}
+
+/* Formulas of siblings may overlap: together they get what their parent has, and no more. */
+static void fit_into_parents(struct slots *s)
+{
+	for (int i = 0; i < s->nr; i++) {
+		int column = s->order[i], above = s->above[column];
+		struct node_row *of = &s->rows[column];
+		double most = above < 0 ? 0 : fmax(s->rows[above].slots, 0);
+
+		if (above >= 0 && of->slots > 0 && s->rows[above].parts > most)
+			of->slots *= most / s->rows[above].parts;
+	}
+}
+
+/*
+ * A part that is made smaller has smaller parts itself: its own were added up as they came, so that
+ * they are fitted into what it has now.
+ */
+static void add_estimates(struct slots *s, const struct grid *g, int row, bool anew)
+{
+	for (int i = 0; i < s->nr; i++) {
+		int column = s->order[i], above = s->above[column];
+		struct node_count *count = &s->counts[column * g->nr_rows + row];
+
+		count->estimate = (anew ? 0 : count->estimate) + s->rows[column].slots;
+		count->begun |= isfinite(grid__cell(g, column, row)->value);
+		if (above < 0)
+			continue;
+		s->rows[above].owed += fmax(count->estimate - count->shown, 0);
+		s->rows[above].taken += count->shown;
+	}
+}
+
+/* Shows as much of the estimates as the parents have room for; the rest comes in later rows. */
+static void show(struct slots *s, const struct grid *g, int row)
+{
+	for (int i = 0; i < s->nr; i++) {
+		int column = s->order[i], above = s->above[column];
+		struct node_count *count = &s->counts[column * g->nr_rows + row];
+		double more = fmax(count->estimate - count->shown, 0), room;
+
+		if (above >= 0) {
+			room = fmax(s->counts[above * g->nr_rows + row].shown -
+					    s->rows[above].taken,
+				    0);
+			if (s->rows[above].owed > room)
+				more *= room / s->rows[above].owed;
+		}
+		count->shown += more;
+	}
+}
+
+static void tell(struct slots *s, struct grid *g, int row, bool anew)
+{
+	for (int i = 0; i < s->nr; i++) {
+		int column = s->order[i];
+		const struct grid_column *c = &g->columns[column];
+		struct node_count *count = &s->counts[column * g->nr_rows + row];
+		struct cell_more *more = grid__cell(g, column, row)->more;
+		double error = g->wants & WANT_ERRORS && c->kind != GRID_WHOLE ? more->error : NAN;
+
+		error *= scale_of(c) * finite_or_0(grid__cell(g, c->whole, row)->value);
+		if (isfinite(error)) {
+			count->error = (anew ? 0 : count->error) + error;
+			count->has_error = true;
+		}
+		more->slots = count->begun ? count->shown : NAN;
+		more->error_slots = count->has_error ? count->error : NAN;
+	}
+}
+
+void slots__add(struct slots *s, struct grid *g)
+{
+	bool anew = g->span != SPAN_INTERVAL;
+
+	for (int row = 0; s && row < g->nr_rows; row++) {
+		share_out(s, g, row);
+		fit_into_parents(s);
+		add_estimates(s, g, row, anew);
+		show(s, g, row);
+		tell(s, g, row, anew);
+	}
+}
