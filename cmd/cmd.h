@@ -50,6 +50,7 @@ int cmd_compare(int argc, const char **argv);
 int cmd_test(int argc, const char **argv);
 int cmd_script(int argc, const char **argv);
 int cmd_explain(int argc, const char **argv);
+int cmd_serve(int argc, const char **argv);
 int cmd_check_tables(int argc, const char **argv);
 
 /**

@@ -141,6 +141,8 @@ static int open_stream(struct stat_run *run, struct err *err)
 	const struct stat_options *o = run->o;
 
 	run->out = stderr;
+	if (run->format.published)
+		return 0;
 	if (format__is(run->format.format, FORMAT_PAGE) && !o->quiet && o->has_file)
 		return stat_page__open(run, err);
 	if (o->quiet) {
@@ -434,6 +436,24 @@ static int run_verb(enum stat_verb verb, int argc, const char **argv, struct sta
 		say_err(&err);
 	else
 		status = o.nr_inputs ? run_inputs(&o, &err) : run_options(&o, taker, &err);
+	stat_options__free(&o);
+	return status;
+}
+
+int stat_publish(int argc, const char **argv, const struct stat_published *to)
+{
+	struct err err = ERR_INIT;
+	struct stat_options o;
+	int status = STATUS_USAGE;
+
+	if (stat_options__parse(&o, STAT_SERVE, argc, argv, &err)) {
+		say_err(&err);
+	} else {
+		o.format.published = to->text;
+		o.report.restarts = to->restarts;
+		o.report.lost_ns = to->lost_ns;
+		status = run_options(&o, NULL, &err);
+	}
 	stat_options__free(&o);
 	return status;
 }

@@ -29,6 +29,7 @@
 
 struct err;
 struct grid;
+struct shared_text;
 struct source;
 
 /* The verb says what is done with counts. */
@@ -36,6 +37,7 @@ enum stat_verb {
 	STAT_PRINT,  /* tma stat */
 	STAT_RECORD, /* tma stat record: they are written to a file as well */
 	STAT_REPORT, /* tma stat report: they are read from a file; nothing is counted */
+	STAT_SERVE,  /* tma serve: each row replaces a text that a server reads */
 	STAT_PLAN,   /* tma plan: nothing is counted; dry_run is set */
 };
 
@@ -479,6 +481,24 @@ int stat_measurement__next(struct stat_measurement *m, struct err *err);
 void stat_measurement__accompany(struct stat_measurement *m, struct stat_measurement *other);
 /** stat_measurement__end() - end it, and release it; NULL is allowed. */
 void stat_measurement__end(struct stat_measurement *m);
+
+/**
+ * struct stat_published - where the rows of "tma serve" go
+ * @text: each row replaces it; it is empty once what is counted is known
+ * @restarts, @lost_ns: how often it was begun anew, and how long nothing was measured
+ */
+struct stat_published {
+	struct shared_text *text;
+	uint64_t restarts, lost_ns;
+};
+
+/**
+ * stat_publish() - measure as "tma stat --format=prom" with these words does, for a server
+ * @argv: from "stat" on; --format=prom and -I among them
+ *
+ * What hinders it is said on stderr. Return: the exit status.
+ */
+int stat_publish(int argc, const char **argv, const struct stat_published *to);
 
 /** stat__is_pipe() - whether a descriptor is one. */
 static inline bool stat__is_pipe(int fd)

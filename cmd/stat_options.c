@@ -194,6 +194,7 @@ static const char *const usages[][4] = {
 			"tma stat record [-o <file>] [<options>] [<command>]",
 			"tma stat report [<options>] [<file>...]",
 		},
+	[STAT_SERVE] = {"tma serve [<options>]"},
 	[STAT_REPORT] = {"tma stat report [<options>] [<file>...]"},
 	[STAT_PLAN] = {"tma plan [<options>] [<command>]"},
 };
@@ -457,12 +458,13 @@ SECTION(file_options,
 typedef void (*add_section)(struct stat_options *o, struct option_table *table);
 
 static const add_section sections[][SECTIONS_MAX + 1] = {
-	[STAT_PRINT] = { what_options, metric_options, latency_options, where_options, when_options,
-			 how_options, scale_options, row_options, output_options, format_options },
-	[STAT_REPORT] = { file_options, metric_options, row_options, output_options,
-			  format_options },
-	[STAT_PLAN] = { what_options, metric_options, latency_options, where_options, how_options,
-			output_options, when_options, scale_options, row_options, format_options },
+	[STAT_PRINT] = {what_options, metric_options, latency_options, where_options, when_options,
+			how_options, scale_options, row_options, output_options, format_options},
+	[STAT_SERVE] = {what_options, metric_options, where_options, when_options, scale_options,
+			format_options},
+	[STAT_REPORT] = {file_options, metric_options, row_options, output_options, format_options},
+	[STAT_PLAN] = {what_options, metric_options, latency_options, where_options, how_options,
+		       output_options, when_options, scale_options, row_options, format_options},
 };
 
 static int parse(struct stat_options *o, enum stat_verb verb, int argc, const char **argv)

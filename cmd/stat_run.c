@@ -10,6 +10,7 @@
 
 #include "base/auto.h"
 #include "base/err.h"
+#include "base/shared_text.h"
 #include "base/text.h"
 #include "base/xalloc.h"
 #include "machine/machine.h"
@@ -146,6 +147,9 @@ static int make_report(struct stat_rows *r, struct err *err)
 		make_places(r, &opts);
 	if (run->taker)
 		return 0;
+	/* Who waits for it learns that it has begun. */
+	if (run->format.published)
+		shared_text__put(run->format.published, "", 0);
 	r->writer = writer__new(&run->format, report__grid(r->report), run->out);
 	if (!writer__fits_above(r->writer))
 		return err__set(err, EINVAL,

@@ -294,7 +294,9 @@ static int choose_format(struct stat_options *o, struct err *err)
 
 int stat_options__check_path(const struct stat_options *o, bool interval, struct err *err)
 {
-	if (format__is(o->format.format, FORMAT_STATE) && interval && !o->format.path && !o->quiet)
+	bool to_stream = !o->format.path && !o->quiet && o->verb != STAT_SERVE;
+
+	if (format__is(o->format.format, FORMAT_STATE) && interval && to_stream)
 		return err__set(err, EINVAL, "--format=prom with intervals replaces a file at each of them:"
 					     " it needs -o FILE");
 	return 0;

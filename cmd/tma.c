@@ -52,6 +52,7 @@ static const struct command commands[] = {
 	{"top", "Show the TopDown tree live, with the busiest processes", cmd_top},
 	{"why", "Say what limits a program or the machine, and where", cmd_why},
 	{"compare", "Compare commands, or recordings, by time and TopDown", cmd_compare},
+	{"serve", "Serve counters to Prometheus", cmd_serve},
 	{"plan", "Show how tma stat would count, and count nothing", cmd_plan},
 	{"list", "List the events, metrics and metric groups of this machine", cmd_list},
 	{"script", "Print every count of a recording", cmd_script},

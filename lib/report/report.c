@@ -27,6 +27,8 @@ static void build_grid(struct report *r)
 	g->counts_cpus = s->per_cpu && !s->uncounted;
 	g->skip_idle = r->opts.skip_idle;
 	g->runs = r->opts.runs;
+	g->restarts = r->opts.restarts;
+	g->lost_ns = r->opts.lost_ns;
 	g->span = r->opts.interval ? SPAN_INTERVAL : g->runs ? SPAN_MEAN : SPAN_RUN;
 	columns__build(r);
 	grid__allocate(g);

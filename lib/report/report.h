@@ -36,6 +36,7 @@ struct report;
  * @default_events: the plan's events are those of a run without -e
  * @rotated:    sets of events took turns
  * @latency_mode: what stands for the retire latencies of a row
+ * @restarts, @lost_ns: of the grid: this measurement is one of several, one after the other
  * @min_running: least share of its time, in percent, that an event must have had a counter for
  * @hint:       what a verdict says of a recording whose first level does not add up; or NULL
  * @again, @read, @program: parts of the command that a verdict says to run next, see struct
@@ -51,7 +52,7 @@ struct report_options {
 		verdict;
 	bool percore_threads, skip_idle, runs, interval, default_events, rotated, recorded;
 	enum latency_mode latency_mode;
-	uint64_t min_running;
+	uint64_t min_running, restarts, lost_ns;
 	const struct sets *passes;
 	const char *hint, *again, *read, *program;
 };

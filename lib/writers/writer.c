@@ -9,6 +9,7 @@
 
 #include "base/err.h"
 #include "base/file.h"
+#include "base/shared_text.h"
 #include "base/terminal.h"
 #include "writers/internal.h"
 
@@ -156,10 +157,21 @@ int writer__put(FILE *out, const char *text, size_t len, bool to_file, struct er
 	return 0;
 }
 
+static int publish(struct writer *w, const char *text, struct err *err)
+{
+	if (!shared_text__put(w->opts.published, text, w->text.len))
+		return 0;
+	return err__set(err, EFBIG,
+			"a row is longer than the %u MiB that can be served: measure less",
+			SHARED_TEXT_MAX >> 20);
+}
+
 static int write_text(struct writer *w, struct err *err)
 {
 	const char *text = sb__str(&w->text);
 
+	if (w->opts.published)
+		return publish(w, text, err);
 	if (w->opts.path)
 		return file__replace(w->opts.path, text, w->text.len, err);
 	return writer__put(w->out, text, w->text.len, w->to_file, err);

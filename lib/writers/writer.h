@@ -18,6 +18,7 @@ struct format;
 struct grid;
 struct page;
 struct sb;
+struct shared_text;
 struct writer;
 
 /* These traits say what a format is to whoever chooses one. */
@@ -51,6 +52,7 @@ bool format__is(const struct format *f, unsigned int traits);
  * @narrow:    the format to take where a line of @format is wider than the terminal; NULL for none
  * @separator: what stands between the fields of CSV; NULL for ","
  * @path:      file that each row replaces (FORMAT_STATE); NULL to use the stream
+ * @published: text that each row replaces (FORMAT_STATE); NULL for none
  * @above:     (CSV) the line, with its end, that @header's stands in already: no second one comes;
  *             NULL for none
  * @cpuid:     of the computer, for a line of its own (json) or a family (prom); NULL or "" for none
@@ -75,6 +77,7 @@ struct writer_options {
 	const struct format *format, *narrow;
 	const char *separator, *path, *above, *cpuid, *head, *version, *cpu, *tables;
 	struct page *page;
+	struct shared_text *published;
 	bool header, metric_only, big_num, colour, clear, error, reasons, run_table, summary_mark,
 		ratios, unfold, recorded;
 };

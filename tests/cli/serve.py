@@ -1,0 +1,520 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""tma serve, as clients, signals and the manager of services see it: serve.py TMA TEST
+
+A test is a function; it ends with an AssertionError where something is not as it is to be, and with
+status 77 and a reason where it cannot run here. Waiting has a wide margin, and ends when what is
+waited for has come.
+"""
+import base64
+import contextlib
+import gzip
+import http.client
+import os
+import re
+import shutil
+import signal
+import socket
+import ssl
+import subprocess
+import sys
+import tempfile
+import time
+
+TMA = sys.argv[1]
+WAIT_S = 60
+MACHINE = ["--machine", "sapphirerapids", "serve"]
+FIRST = "prometheus:secret: ü", "$2y$05$YTmlgTuBDt.4hWpIY.4Ni.BU1V8QPzstQrSGDQ7G0a04d.sv65dKO"
+SECOND = "other:second", "$2y$05$HM3uGUkYY09PebYFdS2CmOb4IRFImfrcBVeZ6Lu7uV6qbY2HOpplm"
+
+
+class Skip(Exception):
+    pass
+
+
+def wait_for(what, probe):
+    """Ask until the answer is true, and return it."""
+    end = time.monotonic() + WAIT_S
+    while time.monotonic() < end:
+        answer = probe()
+        if answer:
+            return answer
+        time.sleep(0.02)
+    raise AssertionError(f"waited {WAIT_S} s for {what}")
+
+
+class UnixConnection(http.client.HTTPConnection):
+    def __init__(self, path):
+        super().__init__("localhost", timeout=WAIT_S)
+        self.path = path
+
+    def connect(self):
+        self.sock = socket.socket(socket.AF_UNIX)
+        self.sock.settimeout(self.timeout)
+        self.sock.connect(self.path)
+
+
+class Answer:
+    def __init__(self, response):
+        self.status = response.status
+        self.headers = response.headers
+        self.body = response.read()
+        if self.headers.get("Content-Encoding") == "gzip":
+            self.body = gzip.decompress(self.body)
+        self.text = self.body.decode()
+
+
+def samples(text):
+    """The numbers of an exposition, by name with labels."""
+    return {line.rsplit(" ", 1)[0]: float(line.rsplit(" ", 1)[1])
+            for line in text.splitlines() if line and line[0] != "#"}
+
+
+class Server:
+    """One under way. dir: where it runs"""
+
+    def __init__(self, *args, listen="127.0.0.1:0", machine=MACHINE, interval="50", env=None,
+                 **popen):
+        self.dir = tempfile.mkdtemp()
+        self.log_path = os.path.join(self.dir, "log")
+        self.tls = False
+        listens = ["--listen", listen] if listen else []
+        self.process = subprocess.Popen(
+            [TMA, *machine, *listens, "-I", interval, *args], stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL, stderr=open(self.log_path, "wb"), cwd=self.dir,
+            env={**os.environ, **(env or {})}, **popen)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *what):
+        if self.process.poll() is None:
+            self.process.terminate()
+            try:
+                self.process.wait(WAIT_S)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
+        if what[0] and what[0] is not Skip:
+            print(self.log())
+        shutil.rmtree(self.dir)
+
+    def log(self):
+        with open(self.log_path, encoding="utf-8") as f:
+            return f.read()
+
+    def waits(self):
+        """Waits until it listens; returns itself."""
+        wait_for("the line that says where it serves",
+                 lambda: "serving" in self.log() or self.process.poll() is not None)
+        found = re.search(r"serving http(s?)://(\S+):(\d+)/metrics", self.log())
+        if found:
+            self.tls = bool(found[1])
+            self.host, self.port = found[2].strip("[]"), int(found[3])
+            self.host = "127.0.0.1" if self.host == "0.0.0.0" else self.host
+        self.path = None if found else re.search(r"on unix:(\S+),", self.log())[1]
+        return self
+
+    def connect(self):
+        if self.path:
+            return UnixConnection(self.path)
+        if self.tls:
+            context = ssl.create_default_context()
+            context.check_hostname = False
+            context.verify_mode = ssl.CERT_NONE
+            return http.client.HTTPSConnection(self.host, self.port, timeout=WAIT_S,
+                                               context=context)
+        return http.client.HTTPConnection(self.host, self.port, timeout=WAIT_S)
+
+    def ask(self, path="/metrics", method="GET", user=None, body=None, **headers):
+        if user:
+            headers["Authorization"] = "Basic " + base64.b64encode(user.encode()).decode()
+        connection = self.connect()
+        connection.request(method, path, body, {k.replace("_", "-"): v for k, v in headers.items()})
+        answer = Answer(connection.getresponse())
+        connection.close()
+        return answer
+
+    def ready(self, **kinds):
+        """Waits for the first row; returns itself."""
+        self.waits()
+        wait_for("a row", lambda: self.ask("/healthz", **kinds).status == 200)
+        return self
+
+    def measuring(self):
+        """The process that measures, or 0."""
+        with open(f"/proc/{self.process.pid}/task/{self.process.pid}/children",
+                  encoding="ascii") as f:
+            children = f.read().split()
+        return int(children[0]) if children else 0
+
+    def send(self, data):
+        """Sends bytes, and returns all that comes until the connection ends or a second passes."""
+        got = b""
+        with socket.create_connection((self.host, self.port), timeout=1) as s:
+            with contextlib.suppress(OSError):
+                s.sendall(data)
+                while part := s.recv(65536):
+                    got += part
+        return got
+
+    def end(self, signo=signal.SIGTERM):
+        self.process.send_signal(signo)
+        return self.process.wait(WAIT_S)
+
+
+def write_config(server_dir, *users, tls=False):
+    path = os.path.join(server_dir, "web.yml")
+    with open(path, "w", encoding="utf-8") as f:
+        if users:
+            f.write("basic_auth_users:\n")
+        for name, value in users:
+            f.write(f"  {name.split(':')[0]}: {value}\n")
+        if tls:
+            f.write("tls_server_config:\n  cert_file: cert\n  key_file: key\n")
+    return path
+
+
+def make_certificate(to, name):
+    if not shutil.which("openssl"):
+        raise Skip("openssl is not installed")
+    subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt",
+                    "ec_paramgen_curve:prime256v1", "-nodes", "-keyout", to + "/key", "-out",
+                    to + "/cert", "-subj", "/CN=" + name, "-days", "2"], check=True,
+                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+# --- Tests -----------------------------------------------------------------------------------------
+
+def forms():
+    with Server("--td-level", "2") as s:
+        s.ready()
+        plain = s.ask()
+        assert plain.headers["Content-Type"].startswith("text/plain; version=0.0.4")
+        assert 'tma_slots_total{metric="tma_memory_bound",parent="tma_backend_bound",level="2"' \
+            in plain.text, plain.text
+        assert "# TYPE tma_slots_total counter" in plain.text
+        other = s.ask(Accept="application/openmetrics-text;version=1.0.0,text/plain;q=0.5")
+        assert other.headers["Content-Type"] == \
+            "application/openmetrics-text; version=1.0.0; charset=utf-8"
+        assert other.text.endswith("\n# EOF\n") and "# TYPE tma_slots counter" in other.text
+        assert "# TYPE tma info" in other.text, other.text
+        assert samples(other.text).keys() == samples(plain.text).keys()
+        for accept in "text/plain", "application/openmetrics-text;version=1.0.0":
+            small = s.ask(Accept=accept, Accept_Encoding="gzip")
+            assert small.headers["Content-Encoding"] == "gzip"
+            assert samples(small.text).keys() == samples(plain.text).keys()
+        assert not s.ask(Accept_Encoding="gzip;q=0").headers["Content-Encoding"]
+        head = s.ask(method="HEAD")
+        assert head.status == 200 and not head.body and int(head.headers["Content-Length"]) > 500
+
+
+def counters():
+    total = 'tma_slots_total{metric="total",level="0",pmu="cpu"}'
+    with Server() as s:
+        s.ready()
+        last = samples(s.ask().text)
+        for _ in range(5):
+            seconds = "tma_measured_seconds_total"
+            wait_for("the next row",
+                     lambda: samples(s.ask().text)[seconds] > last[seconds])
+            now = samples(s.ask().text)
+            assert now[total] > last[total]
+            for name, value in last.items():
+                assert "_total" not in name or now[name] >= value, (name, value, now[name])
+            last = now
+        level1 = [v for n, v in last.items() if n.startswith("tma_slots_total") and
+                  'level="1"' in n]
+        assert len(level1) == 4 and abs(sum(level1) - last[total]) < 0.02 * last[total]
+        assert last['tma_http_requests_total{code="200"}'] > 5
+
+
+def pages():
+    with Server() as s:
+        s.ready()
+        assert "/metrics" in s.ask("/").text
+        assert s.ask("/healthz").text == "ok\n"
+        for path in ("/x", "/metrics/", "//metrics", "/metrics/..", "/../etc/passwd", "/%2e%2e/x",
+                     "/Metrics", "/metrics%00", "/metric"):
+            assert s.ask(path).status == 404, path
+        for method in "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "X":
+            answer = s.ask(method=method, body=b"a" * 100)
+            assert answer.status == 405 and answer.headers["Allow"] == "GET, HEAD", method
+        assert s.ask("/metrics?name[]=x").status == 200
+
+
+def odd_requests():
+    requests = [
+        b"", b"\r\n", b"\0" * 100, b"GET\r\n\r\n", b"GET /metrics\r\n\r\n", b"\xff" * 5000,
+        b"GET /metrics HTTP/9.9\r\n\r\n", b"GET " + b"/" * 20000 + b" HTTP/1.1\r\n\r\n",
+        b"GET /metrics HTTP/1.1\r\n" + b"A: b\r\n" * 10000 + b"\r\n",
+        b"GET /metrics HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n",
+        b"GET /x HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999999999999999\r\n\r\n",
+        b"POST /metrics HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nffffffffffffffff\r\n",
+        b"POST /metrics HTTP/1.1\r\nHost: a\r\nContent-Length: 10000000\r\n\r\n" + b"a" * 100000,
+        b"GET /metrics HTTP/1.1\r\nHost: a\r\nAuthorization: Basic " + b"A" * 6000 + b"\r\n\r\n",
+        b"GET /metrics HTTP/1.1\r\nHost: a\r\nAccept: " + b";,q=" * 1000 + b"\r\n\r\n",
+        b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" * 50,
+        b"CONNECT a:1 HTTP/1.1\r\n\r\n", b"GET http://a/metrics HTTP/1.1\r\nHost: a\r\n\r\n"]
+    with Server() as s:
+        s.ready()
+        for request in requests:
+            answer = s.send(request)
+            assert not answer or answer.startswith(b"HTTP/1."), (request[:60], answer[:100])
+            assert s.ask("/healthz").status == 200, request[:60]
+
+
+def unix_socket():
+    with tempfile.TemporaryDirectory() as at:
+        listen, path = f"unix:{at}/sock", at + "/sock"
+        with Server(listen=listen) as s:
+            s.ready()
+            assert "tma_slots_total" in s.ask().text
+            assert os.stat(path).st_mode & 0o777 == 0o660
+            with Server(listen=listen) as other:
+                assert other.process.wait(WAIT_S) == 125
+                assert "in use" in other.log()
+            s.process.kill()
+            s.process.wait()
+            assert os.path.exists(path)
+            with Server(listen=listen) as other:
+                other.ready()
+                assert "tma_slots_total" in other.ask().text
+                assert other.end() == 0
+                assert not os.path.exists(path)
+
+
+def warnings():
+    with Server(listen="0.0.0.0:0") as s:
+        s.waits()
+        assert "without a password" in s.log()
+    with Server(listen="127.0.0.1:0") as s:
+        s.waits()
+        assert "warning" not in s.log()
+    with tempfile.TemporaryDirectory() as at:
+        with Server("--web-config", write_config(at, FIRST), listen="0.0.0.0:0") as s:
+            s.waits()
+            assert "unencrypted" in s.log()
+
+
+def wrong_options():
+    for args, words in ((["--listen", "x"], "none of"), (["--listen", "1.2.3.4:70000"], "70000"),
+                        (["--listen", "[::1:1"], "none of"), (["--listen", "unix:"], "path"),
+                        (["-I", "1"], "-I"), (["-I", "x"], "-I"), (["true"], "no command"),
+                        (["--web-config", "/nowhere"], "/nowhere"), (["--nonsense"], "nonsense"),
+                        (["--listen", "unix:" + "a" * 200], "path")):
+        run = subprocess.run([TMA, "serve", *args], capture_output=True, text=True, timeout=WAIT_S,
+                             check=False)
+        assert run.returncode == 129 and words in run.stderr, (args, run)
+
+
+def ends():
+    for signo in signal.SIGTERM, signal.SIGINT:
+        with Server() as s:
+            s.ready()
+            pid = s.measuring()
+            assert s.end(signo) == 0, s.process.returncode
+            assert not os.path.exists(f"/proc/{pid}"), "the measurement goes on"
+    with Server() as s:
+        s.ready()
+        pid = s.measuring()
+        s.process.kill()
+        s.process.wait()
+        wait_for("the end of the measurement", lambda: not os.path.exists(f"/proc/{pid}"))
+
+
+def begins_anew():
+    with Server() as s:
+        s.ready()
+        pid = s.measuring()
+        os.kill(pid, signal.SIGKILL)
+        wait_for("no text", lambda: s.ask().status == 503)
+        assert s.ask("/healthz").status == 503
+        wait_for("a row", lambda: s.ask("/healthz").status == 200)
+        now = samples(s.ask().text)
+        assert now["tma_restarts_total"] == 1 and now["tma_lost_seconds_total"] > 0.5, now
+        assert s.measuring() not in (0, pid)
+        assert "killed by signal 9" in s.log()
+
+
+def no_row():
+    for args in ["-M", "no_such_metric"], ["--td-level", "9"]:
+        with Server(*args) as s:
+            assert s.process.wait(WAIT_S) in (125, 129)
+            assert "no_such_metric" in s.log() or "level" in s.log(), s.log()
+
+
+def stops_being_fresh():
+    with Server() as s:
+        s.ready()
+        os.kill(s.measuring(), signal.SIGSTOP)
+        answer = wait_for("an old row", lambda: (a := s.ask()).status == 503 and a)
+        assert "too long ago" in answer.text
+        os.kill(s.measuring(), signal.SIGCONT)
+        wait_for("a row", lambda: s.ask("/healthz").status == 200)
+
+
+def credentials():
+    with tempfile.TemporaryDirectory() as at:
+        with Server("--web-config", write_config(at, FIRST)) as s:
+            s.ready(user=FIRST[0])
+            for path in "/", "/metrics", "/healthz", "/x":
+                answer = s.ask(path)
+                assert answer.status == 401 and "tma_" not in answer.text, path
+                assert answer.headers["WWW-Authenticate"].startswith("Basic ")
+            assert s.ask("/x", user=FIRST[0]).status == 404
+            assert s.ask(user=FIRST[0]).status == 200
+            assert s.ask(Authorization="Basic !").status == 401
+            assert s.ask(Authorization="Bearer x").status == 401
+            answers = {s.ask(user=f"prometheus:{i}").status for i in range(20)}
+            assert answers == {401, 429}, answers
+            assert s.ask(user="nobody:x").status == 429
+            assert s.ask(user=FIRST[0]).status == 200, "who is known waits for nobody"
+            # A new password is taken, and the old one no more.
+            write_config(at, SECOND)
+            s.process.send_signal(signal.SIGHUP)
+            wait_for("the new users", lambda: s.ask(user=SECOND[0]).status == 200)
+            assert s.ask(user=FIRST[0]).status == 401
+            write_config(at, ("other", "no hash"))
+            s.process.send_signal(signal.SIGHUP)
+            wait_for("a word", lambda: "stay as they were" in s.log())
+            assert s.ask(user=SECOND[0]).status == 200 and s.ask().status == 401
+
+
+def certificate():
+    with tempfile.TemporaryDirectory() as at:
+        make_certificate(at, "first")
+        with Server("--web-config", write_config(at, FIRST, tls=True)) as s:
+            s.ready(user=FIRST[0])
+            assert s.tls and "tma_slots_total" in s.ask(user=FIRST[0]).text
+            assert s.ask().status == 401
+            assert b"tma_" not in s.send(b"GET /metrics HTTP/1.0\r\n\r\n")
+            shown = ssl.get_server_certificate((s.host, s.port))
+            make_certificate(at, "second")
+            s.process.send_signal(signal.SIGHUP)
+            wait_for("the new certificate",
+                     lambda: ssl.get_server_certificate((s.host, s.port)) != shown)
+            shown = ssl.get_server_certificate((s.host, s.port))
+            with open(at + "/key", "w", encoding="ascii") as f:
+                f.write("no key")
+            s.process.send_signal(signal.SIGHUP)
+            wait_for("a word", lambda: "stay as they were" in s.log())
+            assert ssl.get_server_certificate((s.host, s.port)) == shown
+        with Server("--web-config", at + "/web.yml") as s:
+            assert s.process.wait(WAIT_S) == 125 and "no certificate" in s.log()
+
+
+def slow_clients():
+    clients = []
+    with Server() as s:
+        s.ready()
+        for i in range(200):
+            client = socket.create_connection((s.host, s.port))
+            client.sendall(b"GET /metrics HTTP/1.1\r\nX-" + b"a" * (i % 50))
+            clients.append(client)
+        end = time.monotonic() + 3
+        times = []
+        while time.monotonic() < end:
+            begin = time.monotonic()
+            assert s.ask().status == 200
+            times.append(time.monotonic() - begin)
+        assert sorted(times)[len(times) // 2] < 1, times
+        # They are cut off, each of them, although a byte comes now and then.
+        def all_gone():
+            for client in clients[:]:
+                client.setblocking(False)
+                with contextlib.suppress(BlockingIOError):
+                    try:
+                        client.send(b"a")
+                        gone = client.recv(1000) == b""
+                    except ConnectionError:
+                        gone = True
+                    if gone:
+                        clients.remove(client)
+            return not clients
+        wait_for("the end of slow clients", all_gone)
+
+
+def many_clients():
+    with Server() as s:
+        s.ready()
+        clients = [socket.create_connection((s.host, s.port)) for _ in range(700)]
+        for _ in range(20):
+            assert s.ask().status == 200
+        for client in clients:
+            client.close()
+
+
+def service():
+    with tempfile.TemporaryDirectory() as at:
+        told = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        told.bind(at + "/notify")
+        told.settimeout(WAIT_S)
+        env = {"NOTIFY_SOCKET": at + "/notify", "WATCHDOG_USEC": "400000"}
+        with Server(env=env) as s:
+            assert b"READY=1" in told.recv(1000)
+            assert told.recv(1000) == b"WATCHDOG=1"
+            assert s.end() == 0
+            news = [told.recv(1000)]
+            while news[-1] != b"STOPPING=1":
+                news.append(told.recv(1000))
+            assert set(news) <= {b"WATCHDOG=1", b"STOPPING=1"}, news
+
+
+def given_socket():
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        os.dup2(listening.fileno(), 3, inheritable=True)
+        script = 'LISTEN_PID=$$ LISTEN_FDS=1 exec "$0" "$@"'
+        with tempfile.TemporaryFile() as log:
+            args = ["sh", "-c", script, TMA, *MACHINE, "-I", "50"]
+            with subprocess.Popen(args, pass_fds=[3], stderr=log) as process:
+                try:
+                    connection = http.client.HTTPConnection(*listening.getsockname(),
+                                                            timeout=WAIT_S)
+                    connection.request("GET", "/")
+                    assert connection.getresponse().status == 200
+                finally:
+                    process.terminate()
+                assert process.wait(WAIT_S) == 0
+            args = ["sh", "-c", script, TMA, *MACHINE, "--listen", "127.0.0.1:1"]
+            run = subprocess.run(args, pass_fds=[3], capture_output=True, text=True, check=False)
+            assert run.returncode == 129 and "given" in run.stderr, run
+
+
+def promtool():
+    if not shutil.which("promtool"):
+        raise Skip("promtool is not installed")
+    shapes = (("sapphirerapids", "--td-level", "2", "--prom-ratios"), ("alderlake", "--td-level", "max"),
+              ("skylakex", "--td-level", "4", "--error"), ("zen4", "--td-level", "2"),
+              ("neoverse-n2", "--td-level", "1"), ("graniterapids", "-M", "TopdownL1,TopdownL2"),
+              ("sierraforest", "--td-level", "3", "--error", "--prom-ratios"))
+    for machine, *args in shapes:
+        with Server(*args, machine=["--machine", machine, "serve"], interval="200") as s:
+            s.ready()
+            for accept in "text/plain", "application/openmetrics-text":
+                text = s.ask(Accept=accept).text
+                if accept == "text/plain":
+                    run = subprocess.run(["promtool", "check", "metrics"], input=text, text=True,
+                                         capture_output=True, check=False)
+                    assert run.returncode == 0 and not run.stderr, (machine, args, run)
+                assert samples(text)
+
+
+def libraries():
+    def loaded(*args):
+        env = {**os.environ, "LD_DEBUG": "files"}
+        run = subprocess.run([TMA, *args], env=env, capture_output=True, text=True, check=False)
+        return run.stderr
+    for args in ["stat", "-e", "task-clock", "true"], ["list", "task-clock"], ["--version"]:
+        text = loaded(*args)
+        for name in "libmicrohttpd", "libyaml", "libz.so", "libcrypt", "libgnutls":
+            assert name not in text, (args, name)
+
+
+def main():
+    try:
+        globals()[sys.argv[2]]()
+    except Skip as why:
+        print(why)
+        sys.exit(77)
+
+
+main()
