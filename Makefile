@@ -507,7 +507,18 @@ demo: all
 
 # --- Installing, and packages -------------------------------------------------------------------
 
-install: all install-topdown
+# Units of systemd know where the program is, and have what they may do in common.
+systemd_units := $(addprefix $(O)/systemd/,tma-serve.service tma-serve.socket tma-textfile.service)
+
+$(O)/systemd/%.service: scripts/systemd/%.service.in scripts/systemd/hardening $(cmd_stamp)
+	$(call say,GEN,$@)
+	$(Q)mkdir -p $(@D) && sed -e '/^@hardening@$$/{r scripts/systemd/hardening' -e 'd}' \
+		-e 's,@bindir@,$(prefix)/bin,' $< >$@
+
+$(O)/systemd/%.socket: scripts/systemd/%.socket
+	$(Q)mkdir -p $(@D) && cp $< $@
+
+install: all install-topdown $(systemd_units)
 	install -d $(DESTDIR)$(prefix)/bin $(DESTDIR)$(libdir)/tma \
 		$(DESTDIR)$(prefix)/share/tma/machines
 	install $(O)/tma $(DESTDIR)$(prefix)/bin/tma
@@ -520,6 +531,7 @@ install: all install-topdown
 		$(DESTDIR)$(prefix)/share/bash-completion/completions/tma
 	install -m 644 -D scripts/completion/_tma \
 		$(DESTDIR)$(prefix)/share/zsh/site-functions/_tma
+	install -m 644 -D -t $(DESTDIR)$(prefix)/lib/systemd/system $(systemd_units)
 	for page in $(man_pages); do \
 		install -m 644 -D -t $(DESTDIR)$(prefix)/share/man/man$${page##*.} $$page || exit; \
 	done

@@ -50,8 +50,8 @@
 #define TICK_MS 1000
 #define LATE_ROWS 3		  /* a text is one of now for so many intervals */
 #define LATE_NS (5 * NS_PER_S)	  /* and for so long besides */
-#define AGAIN_FIRST_NS NS_PER_S	  /* until a measurement that has ended begins anew; then twice as */
-#define AGAIN_MOST_NS (60 * NS_PER_S) /* long each time, and no longer than this */
+#define AGAIN_FIRST_NS NS_PER_S /* until what has ended begins anew; then twice as long */
+#define AGAIN_MOST_NS (60 * NS_PER_S) /* each time, up to this */
 #define END_NS (5 * NS_PER_S)	  /* that a measurement has to end in when it is told to */
 #define WORDS_MAX 24
 
@@ -93,7 +93,7 @@ struct serve {
 	bool is_ready;
 };
 
-/* --- The measurement ----------------------------------------------------------------------- */
+/* --- The measurement ------------------------------------------------------------------------ */
 
 static void add_word(struct serve *s, const char *option, const char *value)
 {
@@ -251,7 +251,7 @@ static void end_measuring(struct serve *s)
 	forget_text(s);
 }
 
-/* --- What is looked at now and then ------------------------------------------------------------ */
+/* --- What is looked at now and then --------------------------------------------------------- */
 
 static void look_for_row(struct serve *s, uint64_t now_ns)
 {
@@ -336,7 +336,7 @@ static void look_around(struct serve *s, uint64_t now_ns)
 	tell_service(s, why_not, now_ns);
 }
 
-/* --- The web config ------------------------------------------------------------------------ */
+/* --- The web config ------------------------------------------------------------------------- */
 
 static void drop_config(struct web_config **config)
 {
@@ -380,7 +380,7 @@ static void reload(struct serve *s)
 		say("%s was read again", s->web_config);
 }
 
-/* --- The way ------------------------------------------------------------------------------- */
+/* --- The way -------------------------------------------------------------------------------- */
 
 static void say_where(const struct serve *s)
 {

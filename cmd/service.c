@@ -24,16 +24,16 @@
 #define NS_PER_US 1000
 
 /* An address of any kind. */
-union address {
+union socket_name {
 	struct sockaddr any;
 	struct sockaddr_in ip4;
 	struct sockaddr_in6 ip6;
 	struct sockaddr_un local;
 };
 
-/* --- Where it listens ---------------------------------------------------------------------- */
+/* --- Where it listens ----------------------------------------------------------------------- */
 
-static bool is_loopback(const union address *a)
+static bool is_loopback(const union socket_name *a)
 {
 	if (a->any.sa_family == AF_INET)
 		return ntohl(a->ip4.sin_addr.s_addr) >> 24 == IN_LOOPBACKNET;
@@ -41,7 +41,7 @@ static bool is_loopback(const union address *a)
 	       (a->any.sa_family == AF_INET6 && IN6_IS_ADDR_LOOPBACK(&a->ip6.sin6_addr));
 }
 
-static void put_name(struct listening *l, const union address *a)
+static void put_name(struct listening *l, const union socket_name *a)
 {
 	char text[INET6_ADDRSTRLEN] = "";
 
@@ -60,7 +60,7 @@ static void put_name(struct listening *l, const union address *a)
 /* What the socket says of itself: a port 0 has become another one. */
 static void describe(struct listening *l)
 {
-	union address a = {.any.sa_family = AF_UNSPEC};
+	union socket_name a = {.any.sa_family = AF_UNSPEC};
 	socklen_t len = sizeof(a);
 
 	getsockname(l->fd, &a.any, &len);
@@ -76,7 +76,7 @@ static int wrong_place(const char *where, struct err *err)
 }
 
 /* "localhost", an address of IPv4 or, in brackets, of IPv6, or nothing for all there are. */
-static int read_address(const char *where, union address *a, socklen_t *len, struct err *err)
+static int read_address(const char *where, union socket_name *a, socklen_t *len, struct err *err)
 {
 	const char *colon = strrchr(where, ':');
 	auto_text host = NULL;
@@ -106,8 +106,8 @@ static int read_address(const char *where, union address *a, socklen_t *len, str
 			 &a->ip4.sin_addr) == 1 ? 0 : wrong_place(where, err);
 }
 
-static int listen_at(struct listening *l, const char *where, const union address *a, socklen_t len,
-		     struct err *err)
+static int listen_at(struct listening *l, const char *where, const union socket_name *a,
+		     socklen_t len, struct err *err)
 {
 	int on = 1;
 
@@ -123,7 +123,7 @@ static int listen_at(struct listening *l, const char *where, const union address
 /* A kernel without IPv6 has all addresses as those of IPv4. */
 static int listen_on_network(struct listening *l, const char *where, struct err *err)
 {
-	union address a = {.any.sa_family = AF_UNSPEC};
+	union socket_name a = {.any.sa_family = AF_UNSPEC};
 	socklen_t len = 0;
 	int rc = read_address(where, &a, &len, err);
 
@@ -136,7 +136,7 @@ static int listen_on_network(struct listening *l, const char *where, struct err 
 }
 
 /* Nobody listens any more at a socket that a program has left behind. */
-static bool is_left_behind(const union address *a, socklen_t len)
+static bool is_left_behind(const union socket_name *a, socklen_t len)
 {
 	struct stat st;
 	bool refused;
@@ -154,7 +154,7 @@ static bool is_left_behind(const union address *a, socklen_t len)
 /* The user and the group may connect. */
 static int listen_on_path(struct listening *l, const char *where, const char *path, struct err *err)
 {
-	union address a = {.local.sun_family = AF_UNIX};
+	union socket_name a = {.local.sun_family = AF_UNIX};
 	mode_t before;
 	int rc;
 
@@ -221,12 +221,12 @@ void listening__close(struct listening *l)
 	*l = (struct listening){.fd = -1};
 }
 
-/* --- What the manager of services is told ------------------------------------------------------ */
+/* --- What the manager of services is told --------------------------------------------------- */
 
 void service__tell(const char *news)
 {
 	const char *where = getenv("NOTIFY_SOCKET");
-	union address a = {.local.sun_family = AF_UNIX};
+	union socket_name a = {.local.sun_family = AF_UNIX};
 	size_t len = where ? strlen(where) : 0;
 	int fd;
 

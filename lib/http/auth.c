@@ -11,11 +11,14 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/err.h"
 #include "base/xalloc.h"
 #include "http/web_config.h"
 
 #define NS_PER_S 1000000000ULL
+/* Of the second, some distributions have left out what nobody uses. */
 #define CRYPT_LIBRARY "libcrypt.so.1"
+#define CRYPT_OTHER "libcrypt.so.2"
 #define CREDENTIALS_MAX 1024 /* letters of "Basic ...": what is longer is wrong */
 
 /* Looks at passwords: so many at once, and one more each time so many seconds have passed. */
@@ -52,6 +55,9 @@ int auth__load(struct err *err)
 {
 	static const struct library_call calls[] = {LIBRARY_CALL(crypt_r){NULL, NULL}};
 
+	if (!library__load(CRYPT_OTHER, "", calls, err))
+		return 0;
+	*err = (struct err)ERR_INIT;
 	return library__load(CRYPT_LIBRARY, "libcrypt1", calls, err);
 }
 

@@ -129,7 +129,7 @@ bool accepts__gzip(const char *encodings)
 	return gzip < 0 ? any : gzip;
 }
 
-/* --- OpenMetrics ----------------------------------------------------------------------------- */
+/* --- OpenMetrics ---------------------------------------------------------------------------- */
 
 /* There, a family of counters is called without "_total", and one of facts without "_info". */
 static void put_heading(const char *line, int len, struct sb *to)
@@ -170,7 +170,7 @@ void open_metrics__of(const char *text, struct sb *to)
 	sb__puts(to, "# EOF\n");
 }
 
-/* --- gzip ------------------------------------------------------------------------------------ */
+/* --- gzip ----------------------------------------------------------------------------------- */
 
 LIBRARY_DECLARE(deflateInit2_)
 LIBRARY_DECLARE(deflate)

@@ -113,7 +113,7 @@ int server__load(struct err *err)
 	return library__load(HTTP_LIBRARY, "libmicrohttpd12", calls, err) ?: gzip__load(err);
 }
 
-/* --- Answers ----------------------------------------------------------------------------------- */
+/* --- Answers -------------------------------------------------------------------------------- */
 
 static struct MHD_Response *make_response(const char *text, size_t len, const char *type)
 {
@@ -319,7 +319,7 @@ static size_t keep_escapes(void *server, struct MHD_Connection *c, char *text)
 	return strlen(text);
 }
 
-/* --- Clients ----------------------------------------------------------------------------------- */
+/* --- Clients -------------------------------------------------------------------------------- */
 
 static void cut(struct client *client)
 {
@@ -403,7 +403,7 @@ static void sweep(struct server *s)
 			cut(c);
 }
 
-/* --- The server -------------------------------------------------------------------------------- */
+/* --- The server ----------------------------------------------------------------------------- */
 
 static int start(struct server *s, const struct web_config *config, struct MHD_Daemon **daemon,
 		 struct err *err)
@@ -425,7 +425,8 @@ static int start(struct server *s, const struct web_config *config, struct MHD_D
 		MHD_OPTION_CONNECTION_LIMIT, (unsigned int)CLIENTS_MAX,
 		MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)HEADERS_MAX,
 		MHD_OPTION_NOTIFY_CONNECTION, take_connection, s, MHD_OPTION_NOTIFY_COMPLETED,
-		end_request, s, MHD_OPTION_UNESCAPE_CALLBACK, keep_escapes, s, MHD_OPTION_ARRAY, config->cert ? tls : none, MHD_OPTION_END);
+		end_request, s, MHD_OPTION_UNESCAPE_CALLBACK, keep_escapes, s,
+		MHD_OPTION_ARRAY, config->cert ? tls : none, MHD_OPTION_END);
 	if (*daemon)
 		return 0;
 	code = errno ? errno : EINVAL;

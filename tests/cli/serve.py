@@ -182,7 +182,7 @@ def make_certificate(to, name):
                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
-# --- Tests -----------------------------------------------------------------------------------------
+# --- Tests --------------------------------------------------------------------------------
 
 def forms():
     with Server("--td-level", "2") as s:

@@ -73,3 +73,15 @@ serve promtool
 
 begin "no other command loads the libraries"
 serve libraries
+
+begin "systemd understands its units, and they have few rights"
+needs_command systemd-analyze
+for unit in tma-serve tma-textfile; do
+	sed -e '/^@hardening@$/{r scripts/systemd/hardening' -e 'd}' -e 's,@bindir@/tma,/bin/true,' \
+		scripts/systemd/$unit.service.in >"$tmp/$unit.service"
+	run systemd-analyze verify --man=no "$tmp/$unit.service"
+	expect_status 0
+	expect_no_match stderr "$unit"
+	run systemd-analyze security --offline=true --threshold=25 --no-pager "$tmp/$unit.service"
+	expect_status 0
+done
