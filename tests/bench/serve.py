@@ -2,8 +2,8 @@
 """What tma serve costs: tests/bench/serve.py BUILD
 
 * an hour of "tma serve -I 15000 --td-level 2" on 64 simulated CPUs, as 240 rows in stepped time: the
-  processor time of the measurement without that of the simulator, which is what the same run takes
-  with its rows doubled less once; and the memory of both processes as the kernel shares it out (PSS);
+  processor time of the measurement, less what it takes to begin; the simulator's part is in it;
+* the memory of both processes as the kernel shares it out (PSS);
 * scrapes a second, of one client at a time and of 16, with and without credentials.
 """
 import base64
