@@ -238,7 +238,7 @@ static int run(struct explain *x, const char *type, const char *path, int argc, 
 		return rc;
 	x->events = host__events_scope(&x->host, x->cputype);
 	x->metrics = host__metrics_scope(&x->host, &x->events);
-	x->metrics.system_wide = true;
+	x->metrics.system_wide = x->metrics.target_cpu = true;
 	*known = explain_names(x, argc, argv);
 	return output__close(&x->out, err);
 }

@@ -304,7 +304,7 @@ static void choose_sampled(struct stat_run *run)
 static bool needs_all_cpus(const struct event_list *list)
 {
 	for (int i = 0; i < list->nr; i++)
-		if (!list->at[i]->requires_cpu && list->at[i]->tool != EVENT_DURATION_TIME)
+		if (!list->at[i]->requires_cpu && !event_tool__is_once(list->at[i]->tool))
 			return false;
 	return list->nr;
 }
@@ -398,6 +398,20 @@ static bool is_any_thread(void *arg, const char *id)
 	       event__is_any_thread(list.at[0]);
 }
 
+/* For metrics_scope: has_event() is of what the kernel counts, and not of what it has names for. */
+static bool is_counted_here(void *arg, const char *id)
+{
+	const struct events_scope *scope = arg;
+	auto_free(event_list) list = EVENT_LIST_INIT;
+
+	if (events__parse_id(scope, id, NULL, &list, NULL))
+		return false;
+	for (int i = 0; i < list.nr; i++)
+		if (!probe__lacks(&count_kernel__linux, list.at[i]))
+			return true;
+	return false;
+}
+
 /* Formulas for tasks do without what only those may count who may count whole CPUs. */
 static void find_rights(struct stat_run *run)
 {
@@ -426,6 +440,9 @@ static int set_scopes(struct stat_run *run, struct err *err)
 	run->count.scope = &run->events;
 	run->metrics = host__metrics_scope(&run->host, &run->events);
 	run->metrics.system_wide = all;
+	run->metrics.has_event = is_counted_here;
+	run->metrics.target_cpu = target__per_cpu(&run->target);
+	run->count.facts = &run->metrics;
 	run->metrics.user_cpus = o->cpu_text ? &o->target.cpus : NULL;
 	run->metrics.no_threshold = o->no_threshold;
 	run->plan = plan__new(&run->metrics);

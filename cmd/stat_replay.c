@@ -251,6 +251,7 @@ static int make_plan(struct replay *r, struct err *err)
 		.machine = machine,
 		.tables = run->host.tables,
 		.system_wide = recording__info(r->source.recording)->per_cpu,
+		.target_cpu = recording__info(r->source.recording)->per_cpu,
 		.told = &o->told,
 		.no_threshold = o->no_threshold,
 		.has_event = recording__has_event,

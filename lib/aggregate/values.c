@@ -5,16 +5,25 @@
 
 #include "aggregate/sums.h"
 
-/* Return: the seconds of an event of the program itself, which are the same for every row. */
-static double tool_seconds(const struct sums *s, int event)
+/*
+ * Return: the value of an event of the program itself, which is the same for every row: seconds, or
+ * a fact, which one row has; NaN for one that is not known.
+ */
+static double tool_value(const struct sums *s, int event)
 {
-	uint64_t ns = 0;
+	enum event_tool tool = s->events[event].event->tool;
+	bool counted = !event_tool__is_fact(tool);
+	uint64_t value = 0;
 
-	if (s->events[event].event->tool == EVENT_DURATION_TIME)
+	if (tool == EVENT_DURATION_TIME)
 		return s->time->elapsed_ns * 1e-9;
-	for (int row = 0; row < s->nr_rows; row++)
-		ns += sums__at(s, event, row)->value;
-	return ns * 1e-9;
+	for (int row = 0; row < s->nr_rows; row++) {
+		counted |= sum__counted(sums__at(s, event, row));
+		value += sums__at(s, event, row)->value;
+	}
+	if (!counted)
+		return NAN;
+	return event_tool__is_fact(tool) ? value : value * 1e-9;
 }
 
 static void fill_column(struct sums *s, int event)
@@ -22,7 +31,7 @@ static void fill_column(struct sums *s, int event)
 	const struct summed_event *e = &s->events[event];
 	const struct sum *sums = sums__at(s, event, 0);
 	double *in = &s->in[event * s->nr_rows], *enabled = in + s->nr_events * s->nr_rows;
-	double seconds = e->event->tool ? tool_seconds(s, event) : 0;
+	double value = e->event->tool ? tool_value(s, event) : 0;
 	int *sources = &s->sources[event * s->nr_rows];
 
 	for (int row = 0; row < s->nr_rows; row++) {
@@ -30,7 +39,7 @@ static void fill_column(struct sums *s, int event)
 
 		sources[row] = e->instances;
 		if (e->event->tool) {
-			in[row] = seconds;
+			in[row] = value;
 			sources[row] = 1;
 		} else if (sum->is_latency && !isnan(sum->latency)) {
 			/* It may be the vendor's latency, although the kernel refused the event. */

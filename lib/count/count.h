@@ -127,6 +127,8 @@ struct latency_options {
  * @scale:      compute estimates for counters that did not run all the time
  * @scope:      where the events' names were looked up, to tell why a group is refused; or NULL.
  *              Must outlive the session
+ * @facts:      what facts are of (event_tool__is_fact()); NULL where none is counted. Must outlive
+ *              the session
  * @latency:    for events which are sampled (event->sampled)
  * @slices:     whether everything is read within rows, and how often
  * @read_topdown: groups of TopDown metric events that take turns are read more often, which makes
@@ -152,6 +154,7 @@ struct count_options {
 	uint64_t delay_ns;
 	int control_fd, wake_fd;
 	const struct events_scope *scope;
+	const struct metrics_scope *facts;
 	struct latency_options latency;
 	struct slice_options slices;
 	const struct sets *sets;

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "count/kernel.h"
+#include "count/session.h"
 #include "machine/machine.h"
 
 #define MOST 32 /* no PMU has more counters */
@@ -105,6 +106,29 @@ bool probe__denies_any_thread(const struct count_kernel *kernel, struct pmu *pmu
 	fd = kernel->open(&attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
 	if (fd < 0)
 		return errno == EACCES || errno == EPERM;
+	kernel->close(fd);
+	return false;
+}
+
+bool probe__lacks(const struct count_kernel *kernel, const struct event *e)
+{
+	struct perf_event_attr attr = e->attr;
+	bool task = !e->requires_cpu;
+	int fd;
+
+	if (e->tool || e->retire_latency || topdown__is_metric(e->topdown) ||
+	    (!task && !e->cpus.nr))
+		return false;
+	attr.size = sizeof(attr);
+	attr.disabled = 1;
+	attr.pinned = attr.exclusive = 0;
+	/* What every user may count tells as much; PMUs beside the cores know no modes. */
+	attr.exclude_kernel |= task;
+	attr.exclude_hv |= task;
+	fd = kernel->open(&attr, task ? 0 : -1, task ? -1 : e->cpus.at[0], -1,
+			  PERF_FLAG_FD_CLOEXEC);
+	if (fd < 0)
+		return refusal__unsupported(errno);
 	kernel->close(fd);
 	return false;
 }

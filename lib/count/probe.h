@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 struct count_kernel;
+struct event;
 struct pmu;
 
 /**
@@ -32,5 +33,13 @@ int probe__counters(const struct count_kernel *kernel, const struct pmu *pmu, in
  * no such events.
  */
 bool probe__denies_any_thread(const struct count_kernel *kernel, struct pmu *pmu);
+/**
+ * probe__lacks() - whether the kernel has no counter for an event that was parsed
+ *
+ * It is opened for the calling thread, or on the first of the CPUs of an event that counts no task.
+ * False where the kernel says nothing about it: for want of rights or files, and for events that
+ * are not opened, or not alone (tools, latencies, TopDown metric events).
+ */
+bool probe__lacks(const struct count_kernel *kernel, const struct event *e);
 
 #endif

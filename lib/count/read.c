@@ -6,6 +6,7 @@
 #include "count/read.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -72,7 +73,7 @@ static enum sample_status unread_status(const struct unit_list *units, const str
 	    (!cpulist__has(&c->cpus, unit->id) || unit->unseen || !counter__is_for(c, unit)))
 		return SAMPLE_ABSENT;
 	if (c->event->tool)
-		return c->event->tool == EVENT_DURATION_TIME && index && !units->per_cpu ?
+		return event_tool__is_once(c->event->tool) && index && !units->per_cpu ?
 			       SAMPLE_ABSENT :
 			       SAMPLE_NOT_COUNTED;
 	if (c->refused == ECANCELED || c->turn == TURN_NEVER ||
@@ -345,18 +346,32 @@ static void add_kept(void *self, struct counts *total)
 	counters__add_kept(&s->counters, total);
 }
 
-static void fill_duration(void *self, struct counts *total)
+/* What the computer does not tell is not counted. */
+static struct sample sample_of_fact(struct session *s, enum event_tool tool)
 {
-	const struct session *s = self;
+	double value = s->opts.facts ? literals__fact(&s->facts, s->opts.facts, tool) : NAN;
+	uint64_t fact = value;
+
+	if (isnan(value))
+		return (struct sample){ .status = SAMPLE_NOT_COUNTED };
+	return (struct sample){ fact, fact, 1, 1, SAMPLE_COUNTED };
+}
+
+/* Fills in what is of the run, and not of each CPU or thread: the time, and facts. */
+static void fill_once(void *self, struct counts *total)
+{
+	struct session *s = self;
 	uint64_t ns = total->time_ns;
-	const struct sample sample = { ns, ns, ns, ns, SAMPLE_COUNTED };
 	const struct counter *c;
 
 	counters__for_each(c, &s->counters) {
 		struct sample *first = &total->at[(c - s->counters.at) * total->nr_units];
+		struct sample sample = { ns, ns, ns, ns, SAMPLE_COUNTED };
 
-		if (c->event->tool != EVENT_DURATION_TIME)
+		if (!event_tool__is_once(c->event->tool))
 			continue;
+		if (event_tool__is_fact(c->event->tool))
+			sample = sample_of_fact(s, c->event->tool);
 		for (int unit = 0; unit < total->nr_units; unit++)
 			if (first[unit].status != SAMPLE_ABSENT)
 				first[unit] = sample;
@@ -392,7 +407,7 @@ const struct read_step read_steps[] = {
 	{ "which CPUs were there", HOTPLUG, hotplug__judge },
 	/* The statuses of samples are known by now; no samples, no latency. */
 	{ "latencies", SAMPLER, sampler__fill },
-	{ "duration_time", EVERY_RUN, fill_duration },
+	{ "duration_time, and facts", EVERY_RUN, fill_once },
 	{ "user_time and system_time", CPU_TIMES, cpu_times__read },
 	/* It is more exact than procfs once the command has ended, as wait4() tells it. */
 	{ "CPU time of the command", EVERY_RUN, tell_workload },

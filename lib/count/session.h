@@ -12,9 +12,11 @@
 #include "count/taken.h"
 #include "count/unit.h"
 #include "count/workload.h"
+#include "metrics/literal.h"
 
 /**
  * struct session - a run
+ * @facts: what is known of the computer and the run, as far as events ask for it
  * @told_units: its units as others are told of them
  * @enable_on_exec: the kernel enables the counters when the command is let go
  * @raised_limit: the hard limit of open files was raised
@@ -32,6 +34,7 @@ struct session {
 	const struct target *target;
 	struct session *beside;
 	struct count_options opts;
+	struct literals facts;
 	struct counter_list counters;
 	struct units told_units;
 	bool enable_on_exec, raised_limit, too_late;

@@ -342,7 +342,7 @@ static void place_counter(struct machine *m, struct counter *c, const struct cpu
 	const struct event *e = c->event;
 	const int *cpu;
 
-	if (e->tool == EVENT_DURATION_TIME) {
+	if (event_tool__is_once(e->tool)) {
 		/* It counts once, on a CPU that is there from the start on. */
 		cpulist__for_each(cpu, base)
 			if (!c->cpus.nr && (named || cpulist__has(&m->online, *cpu)))

@@ -22,6 +22,10 @@ static int finish(struct event_parser *p, struct event *e, int rc)
 		event__free(e);
 		return rc;
 	}
+	if (event__is_clock(e)) {
+		event__set_text(&e->unit, "msec");
+		e->scale = 1e-6;
+	}
 	e->topdown = topdown__of_event(e);
 	event__set_kind(e);
 	event_list__push(p->list, e);
@@ -43,10 +47,6 @@ static int add_kernel_event(struct event_parser *p, struct pmu *pmu, uint32_t ty
 	event__set_pmu(e, pmu, p->scope->machine);
 	e->attr.type = type;
 	e->attr.config = config;
-	if (event__is_clock(e)) {
-		event__set_text(&e->unit, "msec");
-		e->scale = 1e-6;
-	}
 	rc = encode__common(p, e);
 	if (name && !e->name)
 		e->name = xstrdup(name);
@@ -113,10 +113,11 @@ static int add_of_cores(struct event_parser *p, const struct of_core *what)
 	return rc;
 }
 
-int add__kernel_name(struct event_parser *p, const char *name, int column)
+/* Return: 1 where the kernel has no such name. */
+static int add_spelt(struct event_parser *p, const char *name, int column, bool any_case)
 {
 	struct of_core what = { .column = column };
-	int rc = legacy__decode(name, &what.type, &what.config);
+	int rc = legacy__decode(name, any_case, &what.type, &what.config);
 
 	if (rc == -ENOENT)
 		return 1;
@@ -129,6 +130,11 @@ int add__kernel_name(struct event_parser *p, const char *name, int column)
 	return add_of_cores(p, &what);
 }
 
+int add__kernel_name(struct event_parser *p, const char *name, int column)
+{
+	return add_spelt(p, name, column, false);
+}
+
 int add__numeric(struct event_parser *p, uint32_t type, uint64_t config)
 {
 	return add_kernel_event(p, machine__pmu_by_type(p->scope->machine, type), type, config,
@@ -139,16 +145,48 @@ int add__tool(struct event_parser *p, enum event_tool tool)
 {
 	struct event *e = event__new();
 
-	e->tool = tool;
+	event__set_tool(e, tool);
 	e->attr.type = PERF_TYPE_SOFTWARE;
 	e->attr.config = PERF_COUNT_SW_DUMMY;
-	event__set_text(&e->unit, "ns");
-	if (tool == EVENT_DURATION_TIME) {
-		/* There is one clock: it is shown as of the first CPU. */
+	if (event_tool__is_once(tool)) {
+		/* There is one clock: it is shown as of the first CPU, and facts likewise. */
 		e->any_cpu = false;
 		cpulist__add(&e->cpus, 0);
 	}
-	return finish(p, e, 0);
+	return finish(p, e, encode__common(p, e));
+}
+
+int add__tool_pmu(struct event_parser *p, int column)
+{
+	struct terms *terms = &p->terms;
+	enum event_tool tool = EVENT_TOOL_NONE;
+	struct sb text = SB_INIT;
+	struct term *term;
+	int i = 0, rc;
+
+	vec__for_each(term, terms) {
+		if (!term->str) {
+			sb__printf(&text, TOOL_PMU "/%s/", term->key);
+			tool = events__tool(sb__str(&text));
+			sb__free(&text);
+			break;
+		}
+		i++;
+	}
+	if (!tool)
+		return parse__error(p, terms->nr ? terms->at[0].column : column,
+				    "PMU " TOOL_PMU " has duration_time, user_time, system_time, "
+				    "num_cpus and more: 'tma list tool' shows them");
+	/* What is left says how it is called. */
+	free(term->key);
+	memmove(term, term + 1, (--terms->nr - i) * sizeof(*term));
+	vec__for_each(term, terms)
+		if (strcmp(term->key, "name") && strcmp(term->key, "metric-id"))
+			return parse__error(p, term->column,
+					    "an event of PMU " TOOL_PMU " takes a name= alone");
+	rc = add__tool(p, tool);
+	p->pmu_named = !rc;
+	return rc;
 }
 
 int add__breakpoint(struct event_parser *p, uint64_t addr, uint64_t len, uint32_t type)
@@ -447,6 +485,13 @@ int add__named(struct event_parser *p, const char *name, int column)
 	if (p->pmu_named || add_events(p, name, column, &first)) {
 		link_instances(p, from);
 		return 0;
+	}
+	/* PMUs may have an event of that name in the same case, which comes first. */
+	if (!first.code && !p->pmu_named) {
+		int rc = add_spelt(p, name, column, true);
+
+		if (rc != 1)
+			return rc;
 	}
 	if (p->scope->by_name)
 		return add_unknown(p, name);

@@ -291,8 +291,10 @@ static int apply_legacy(struct event_parser *p, const struct term *term, struct 
 
 	if (term->str || term->from_named)
 		return 0;
-	rc = legacy__decode(term->key, &type, &config);
-	if (rc != -ENOENT && type == PERF_TYPE_RAW) {
+	rc = legacy__decode(term->key, true, &type, &config);
+	/* The kernel's own PMU of software events has no terms, and no names in sysfs. */
+	if (rc != -ENOENT &&
+	    (type == PERF_TYPE_RAW || (type == PERF_TYPE_SOFTWARE && e->pmu->type == type))) {
 		e->attr.config = config;
 		return 1;
 	}

@@ -19,13 +19,40 @@
 #include "machine/machine.h"
 #include "tables/tables.h"
 
-/* Events that the program itself counts, without the kernel. */
+/*
+ * Events that the program itself counts, without the kernel. From EVENT_HAS_PMEM on they are facts
+ * of the computer and of the run, which formulas have as literals (#num_cpus).
+ */
 enum event_tool {
 	EVENT_TOOL_NONE,
 	EVENT_DURATION_TIME, /* ns of the row */
 	EVENT_USER_TIME,     /* ns in user space of the workload, or of all CPUs */
 	EVENT_SYSTEM_TIME,
+	EVENT_HAS_PMEM,
+	EVENT_NUM_CORES,
+	EVENT_NUM_CPUS,
+	EVENT_NUM_CPUS_ONLINE,
+	EVENT_NUM_DIES,
+	EVENT_NUM_PACKAGES,
+	EVENT_SLOTS,
+	EVENT_SMT_ON,
+	EVENT_SYSTEM_TSC_FREQ,
+	EVENT_CORE_WIDE,
+	EVENT_TARGET_CPU,
+	EVENT_TOOL_NR,
 };
+
+/** event_tool__is_fact() - whether it is a fact, which is as true before the run as after it. */
+static inline bool event_tool__is_fact(enum event_tool tool)
+{
+	return tool >= EVENT_HAS_PMEM;
+}
+
+/** event_tool__is_once() - whether its value is of the run, and not of each CPU or thread. */
+static inline bool event_tool__is_once(enum event_tool tool)
+{
+	return tool == EVENT_DURATION_TIME || event_tool__is_fact(tool);
+}
 
 /*
  * Events that the kernel has numbers of its own for, whether they were asked for by these or by
@@ -81,6 +108,7 @@ enum event_kind {
  * @first:     for @merge: the first of its instances; else the event itself
  * @leader:    first event of its group; itself when alone
  * @nr_members: for a leader: events in the group including itself; 1 when alone
+ * @stays:     (:X) it is in no other group, and nowhere else in its own, than the user put it
  * @weak:      (leader) on refusal by the kernel the group is taken apart
  * @retire_latency: (:R) it is not counted; its value is a latency
  * @sampled:   (@retire_latency) it is measured by sampling; without that, or without a sample, its
@@ -113,7 +141,7 @@ struct event {
 	struct event *leader;
 	int nr_members;
 	struct vendor_latency vendor_latency;
-	bool weak, retire_latency, sampled, percore, from_metric, default_group;
+	bool weak, stays, retire_latency, sampled, percore, from_metric, default_group;
 	enum topdown topdown;
 	char *tracepoint, *filter;
 	const struct cgroup *cgroup;
@@ -286,8 +314,16 @@ bool events__exists(const struct events_scope *scope, const char *id);
 void events__absence(const struct events_scope *scope, const char *id, struct sb *out);
 /** events__is_kernel_name() - whether the kernel knows an event of that name without a PMU. */
 bool events__is_kernel_name(const char *name);
-/** events__tool() - EVENT_DURATION_TIME ... for the program's own names, else EVENT_TOOL_NONE. */
+/**
+ * events__tool() - which of the program's own events a name is, or EVENT_TOOL_NONE
+ * @name: "duration_time", in any case, or with its PMU: "tool/duration_time/", "tool@num_cpus@".
+ *        "slots" is one with its PMU alone, since core PMUs have an event of that name.
+ */
 enum event_tool events__tool(const char *name);
+/** events__tool_name() - the name of one of the program's own events, without PMU. */
+const char *events__tool_name(enum event_tool tool);
+/** event__set_tool() - make an event one of the program's own, with its unit. */
+void event__set_tool(struct event *e, enum event_tool tool);
 /** event_list__splice() - move all events of @from to the end of @list; @from is empty then. */
 void event_list__splice(struct event_list *list, struct event_list *from);
 /**

@@ -40,20 +40,16 @@ int events__parse_id(const struct events_scope *scope, const char *id, const cha
 	return rc;
 }
 
-/* Adds the program's own events, which are in no group, and each once. */
+/* Adds the program's own events, which are in no group. */
 static int add_tools(const struct events_scope *scope, const char *const *ids, int nr,
 		     struct event_list *list, struct err *err)
 {
 	int rc = 0;
 
-	for (enum event_tool tool = EVENT_DURATION_TIME; tool <= EVENT_SYSTEM_TIME && !rc; tool++) {
-		int i = 0;
-
-		while (i < nr && events__tool(ids[i]) != tool)
-			i++;
-		if (i < nr)
-			rc = events__parse_id(scope, ids[i], NULL, list, err);
-	}
+	for (enum event_tool tool = EVENT_DURATION_TIME; tool < EVENT_TOOL_NR && !rc; tool++)
+		for (int i = 0; i < nr && !rc; i++)
+			if (events__tool(ids[i]) == tool)
+				rc = events__parse_id(scope, ids[i], NULL, list, err);
 	return rc;
 }
 

@@ -8,6 +8,8 @@
 #include "events/events.h"
 #include "events/names.h"
 
+#define TOOL_PMU "tool" /* counts the program's own events, and is in no sysfs */
+
 /**
  * struct term - one of the terms between the slashes of "pmu/event=0x3c,edge,name='x'/"
  * @key:    "event"
@@ -68,6 +70,7 @@ enum modifier {
 	MOD_WEAK = 1 << 9,
 	MOD_EXCLUSIVE = 1 << 10,
 	MOD_RETIRE_LATENCY = 1 << 11,
+	MOD_STAYS = 1 << 12,
 };
 
 /** struct modifiers - the letters behind the colon, as bits of enum modifier, and how many p */
@@ -82,11 +85,12 @@ struct pmu_format;
 
 /**
  * legacy__decode() - find the event of the kernel's own name, or of a raw code ("r1a8")
+ * @any_case: "CPU-CLOCK" is cpu-clock too
  * @type: set to PERF_TYPE_RAW for a raw code
  *
  * Return: 0; -ENOENT for no such name; -EINVAL for a cache that has no such operation.
  */
-int legacy__decode(const char *name, uint32_t *type, uint64_t *config);
+int legacy__decode(const char *name, bool any_case, uint32_t *type, uint64_t *config);
 /** legacy__kind() - which of the kernel's own events one of the same name in sysfs counts. */
 enum event_kind legacy__kind(const char *name);
 /** legacy__each() - visit the kernel's and the program's own events, for events__each(). */
@@ -171,6 +175,8 @@ void event__finish_name(struct event *e, const char *text, int len, const char *
 int add__kernel_name(struct event_parser *p, const char *name, int column);
 int add__numeric(struct event_parser *p, uint32_t type, uint64_t config);
 int add__tool(struct event_parser *p, enum event_tool tool);
+/** add__tool_pmu() - add the event of the program's own PMU that its terms name. */
+int add__tool_pmu(struct event_parser *p, int column);
 int add__breakpoint(struct event_parser *p, uint64_t addr, uint64_t len, uint32_t type);
 int add__tracepoint(struct event_parser *p, const char *system, const char *name, int column);
 /** add__named() - add a PMU or several with their terms, or an event of PMUs. */

@@ -7,6 +7,7 @@
 #include <linux/perf_event.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/array.h"
 #include "base/num.h"
@@ -54,13 +55,22 @@ static const struct legacy_name {
 	SW("cgroup-switches", NULL, CGROUP_SWITCHES, NONE),
 };
 
-static const struct {
-	const char *name;
-	enum event_tool tool;
-} tools[] = {
-	{ "duration_time", EVENT_DURATION_TIME },
-	{ "user_time", EVENT_USER_TIME },
-	{ "system_time", EVENT_SYSTEM_TIME },
+/* The names are those of perf's tool PMU. */
+static const char *const tools[EVENT_TOOL_NR] = {
+	[EVENT_DURATION_TIME] = "duration_time",
+	[EVENT_USER_TIME] = "user_time",
+	[EVENT_SYSTEM_TIME] = "system_time",
+	[EVENT_HAS_PMEM] = "has_pmem",
+	[EVENT_NUM_CORES] = "num_cores",
+	[EVENT_NUM_CPUS] = "num_cpus",
+	[EVENT_NUM_CPUS_ONLINE] = "num_cpus_online",
+	[EVENT_NUM_DIES] = "num_dies",
+	[EVENT_NUM_PACKAGES] = "num_packages",
+	[EVENT_SLOTS] = "slots",
+	[EVENT_SMT_ON] = "smt_on",
+	[EVENT_SYSTEM_TSC_FREQ] = "system_tsc_freq",
+	[EVENT_CORE_WIDE] = "core_wide",
+	[EVENT_TARGET_CPU] = "target_cpu",
 };
 
 #define MAX_ALIASES 6
@@ -107,32 +117,60 @@ static const struct cache_word results[] = {
 	[PERF_COUNT_HW_CACHE_RESULT_MISS] = { { "misses", "miss" } },
 };
 
-static const struct legacy_name *find_name(const char *name)
+/* Letters are compared first, since every name meets all of these. */
+static bool is_spelt(const char *name, const char *word, bool any_case)
+{
+	return word && (any_case ? !strcasecmp(name, word) : *name == *word && !strcmp(name, word));
+}
+
+static const struct legacy_name *find_name(const char *name, bool any_case)
 {
 	for (int i = 0; i < array__nr(legacy_names); i++) {
 		const struct legacy_name *n = &legacy_names[i];
 
-		/* Letters are compared first, since every name meets all of these. */
-		if ((*name == *n->name && !strcmp(name, n->name)) ||
-		    (n->alias && *name == *n->alias && !strcmp(name, n->alias)))
+		if (is_spelt(name, n->name, any_case) || is_spelt(name, n->alias, any_case))
 			return n;
 	}
 	return NULL;
 }
 
+static enum event_tool find_tool(const char *name, size_t len)
+{
+	for (int i = EVENT_TOOL_NONE + 1; i < EVENT_TOOL_NR; i++)
+		if (!strncasecmp(name, tools[i], len) && !tools[i][len])
+			return i;
+	return EVENT_TOOL_NONE;
+}
+
 enum event_tool events__tool(const char *name)
 {
-	for (int i = 0; i < array__nr(tools); i++)
-		if (!strcmp(name, tools[i].name))
-			return tools[i].tool;
-	return EVENT_TOOL_NONE;
+	size_t len = strlen(name);
+
+	if (text__has_prefix(name, TOOL_PMU "/") || text__has_prefix(name, TOOL_PMU "@")) {
+		name += strlen(TOOL_PMU) + 1;
+		return find_tool(name, strcspn(name, "/@,"));
+	}
+	/* All of them are words with an underscore, so that most names need not be compared. */
+	return memchr(name, '_', len) ? find_tool(name, len) : EVENT_TOOL_NONE;
+}
+
+const char *events__tool_name(enum event_tool tool)
+{
+	return tools[tool];
+}
+
+void event__set_tool(struct event *e, enum event_tool tool)
+{
+	e->tool = tool;
+	e->snapshot = event_tool__is_fact(tool);
+	event__set_text(&e->unit, e->snapshot ? "" : "ns");
 }
 
 /*
  * Finds the longest word of a table that @text begins with, ended by '-' or the end of the text
  * ("node" does not begin "nodejs"), and moves @text behind both. Return: its number, or -1.
  */
-static int cache_word(const char **text, const struct cache_word *table, int nr)
+static int cache_word(const char **text, const struct cache_word *table, int nr, bool any_case)
 {
 	size_t best_len = 0;
 	int best = -1;
@@ -142,10 +180,11 @@ static int cache_word(const char **text, const struct cache_word *table, int nr)
 			const char *name = table[i].names[j];
 			size_t len;
 
-			if (*name != **text)
+			if (*name != **text && !any_case)
 				continue;
 			len = strlen(name);
-			if (len > best_len && !strncmp(*text, name, len) &&
+			if (len > best_len && !strncasecmp(*text, name, len) &&
+			    (any_case || !strncmp(*text, name, len)) &&
 			    ((*text)[len] == '-' || !(*text)[len])) {
 				best = i;
 				best_len = len;
@@ -157,11 +196,11 @@ static int cache_word(const char **text, const struct cache_word *table, int nr)
 	return best;
 }
 
-static int decode_cache(const char *name, uint64_t *config)
+static int decode_cache(const char *name, bool any_case, uint64_t *config)
 {
 	int cache, op = -1, result = -1;
 
-	cache = cache_word(&name, caches, array__nr(caches));
+	cache = cache_word(&name, caches, array__nr(caches), any_case);
 	if (cache < 0)
 		return -ENOENT;
 	/* Operation and result stand in any order, and each may be left out. */
@@ -169,9 +208,9 @@ static int decode_cache(const char *name, uint64_t *config)
 		const char *before = name;
 
 		if (op < 0)
-			op = cache_word(&name, ops, array__nr(ops));
+			op = cache_word(&name, ops, array__nr(ops), any_case);
 		if (name == before && result < 0)
-			result = cache_word(&name, results, array__nr(results));
+			result = cache_word(&name, results, array__nr(results), any_case);
 		if (name == before)
 			return -ENOENT;
 	}
@@ -200,21 +239,21 @@ static bool decode_raw(const char *name, uint64_t *config)
 	return len && !name[len];
 }
 
-int legacy__decode(const char *name, uint32_t *type, uint64_t *config)
+int legacy__decode(const char *name, bool any_case, uint32_t *type, uint64_t *config)
 {
 	const struct legacy_name *found;
 
 	*type = PERF_TYPE_RAW;
 	if (decode_raw(name, config))
 		return 0;
-	found = find_name(name);
+	found = find_name(name, any_case);
 	if (found) {
 		*type = found->type;
 		*config = found->config;
 		return 0;
 	}
 	*type = PERF_TYPE_HW_CACHE;
-	return decode_cache(name, config);
+	return decode_cache(name, any_case, config);
 }
 
 bool events__is_kernel_name(const char *name)
@@ -222,7 +261,7 @@ bool events__is_kernel_name(const char *name)
 	uint64_t config;
 	uint32_t type;
 
-	return legacy__decode(name, &type, &config) != -ENOENT;
+	return legacy__decode(name, false, &type, &config) != -ENOENT;
 }
 
 #define NR_CACHE_NAMES (array__nr(caches) * array__nr(ops) * array__nr(results))
@@ -267,6 +306,7 @@ void legacy__each(const struct events_scope *scope, const struct event_names *wa
 {
 	const struct machine *m = scope->machine;
 	bool caches_too = walk->kinds & 1u << NAME_KIND_CACHE;
+	bool tools_too = walk->kinds & 1u << NAME_KIND_TOOL;
 	struct event_name name = { EVENT_NAME_INIT };
 	for (int i = 0; i < array__nr(legacy_names); i++) {
 		const struct legacy_name *n = &legacy_names[i];
@@ -282,8 +322,8 @@ void legacy__each(const struct events_scope *scope, const struct event_names *wa
 	}
 	name = (struct event_name){ EVENT_NAME_INIT, .kind = NAME_KIND_TOOL };
 	name.topic = "tool";
-	for (int i = 0; i < array__nr(tools) && walk->kinds & 1u << NAME_KIND_TOOL; i++) {
-		name.name = tools[i].name;
+	for (int i = EVENT_TOOL_NONE + 1; i <= EVENT_SYSTEM_TIME && tools_too; i++) {
+		name.name = tools[i];
 		walk->visit(walk->arg, &name);
 	}
 	for (int i = 0; caches_too && i < machine__nr_core_pmus(m); i++)
@@ -301,8 +341,8 @@ void legacy__suggest(struct suggest *s)
 		if (legacy_names[i].alias)
 			suggest__offer(s, legacy_names[i].alias);
 	}
-	for (int i = 0; i < array__nr(tools); i++)
-		suggest__offer(s, tools[i].name);
+	for (int i = EVENT_TOOL_NONE + 1; i < EVENT_TOOL_NR; i++)
+		suggest__offer(s, tools[i]);
 	for (int i = 0; i < NR_CACHE_NAMES; i++)
 		if (cache_name(i, names[i], sizeof(names[i]), &config))
 			suggest__offer(s, names[i]);
@@ -329,7 +369,7 @@ static enum event_kind kind_of(uint32_t type, uint64_t config)
 
 enum event_kind legacy__kind(const char *name)
 {
-	const struct legacy_name *legacy = find_name(name);
+	const struct legacy_name *legacy = find_name(name, false);
 
 	return legacy && legacy->type == PERF_TYPE_HARDWARE ? legacy->kind : EVENT_KIND_NONE;
 }

@@ -28,11 +28,12 @@ static const struct {
 	{ 'W', MOD_WEAK, "weak" },
 	{ 'e', MOD_EXCLUSIVE, "exclusive" },
 	{ 'R', MOD_RETIRE_LATENCY, "retire_latency" },
+	{ 'X', MOD_STAYS, "dont_regroup" },
 };
 
 int modifiers__letters(const char *text)
 {
-	return strspn(text, "ukhIGHpPSDWebR");
+	return strspn(text, "ukhIGHpPSDWebRX");
 }
 
 int modifiers__parse(struct event_parser *p, int column, int len, struct modifiers *mod)
@@ -169,6 +170,8 @@ int modifiers__apply(struct event_parser *p, int column, const struct modifiers 
 			e->attr.exclusive = 1;
 		if (mod->letters & MOD_WEAK)
 			e->weak = true;
+		if (mod->letters & MOD_STAYS)
+			e->stays = true;
 		if (mod->letters & MOD_RETIRE_LATENCY || e->retire_latency) {
 			int rc = make_latency(p, column, e);
 

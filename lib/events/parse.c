@@ -183,6 +183,8 @@ static int parse_name(struct event_parser *p, const char *name, int column)
 
 	if (!*name)
 		return parse__error(p, column, "the name of an event must stand here");
+	if (peek(p) == '/' && !strcmp(name, TOOL_PMU) && !p->scope->by_name)
+		return parse_slashes(p) ?: add__tool_pmu(p, column);
 	if (tool)
 		return parse_tool(p, tool);
 	if (isdigit((unsigned char)*name) && peek(p) == ':' &&

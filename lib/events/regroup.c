@@ -24,13 +24,14 @@
  *          that first
  * @grouped: the user put it into a group, or it found one
  * @gathered: nobody wrote its group, which is of TopDown events that stood alone
+ * @stays:  its group has an event that is to stay where it is (:X), so that nothing is moved there
  * @led:    it was a leader
  * @pinned, @exclusive, @weak: its leader was
  */
 struct regrouped {
 	struct event *e;
 	int pmu, rank, index, leader;
-	bool grouped, gathered, led, pinned, exclusive, weak;
+	bool grouped, gathered, stays, led, pinned, exclusive, weak;
 };
 
 void regroup__make(struct event_list *list, int from, int to)
@@ -80,6 +81,8 @@ static int by_place(const void *va, const void *vb)
 
 	if (a->leader != b->leader)
 		return a->leader - b->leader;
+	if (a->stays)
+		return a->index - b->index;
 	if (a->grouped && b->grouped && a->pmu != b->pmu)
 		return a->pmu - b->pmu;
 	if (a->rank != b->rank)
@@ -130,7 +133,7 @@ static void find_homes(const struct regrouped *places, int nr, struct homes *hom
 	for (int i = 0; i < nr; i++) {
 		const struct regrouped *pl = &places[i];
 
-		if (!pl->grouped || !pl->e->topdown)
+		if (!pl->grouped || !pl->e->topdown || pl->stays)
 			continue;
 		if (!home || home->leader != pl->leader || home->pmu != pl->e->pmu)
 			home = new_home(homes, pl);
@@ -157,7 +160,7 @@ static void find_company(struct regrouped *places, int nr)
 		struct home *home;
 		int at = 0;
 
-		if (pl->grouped || !pl->e->topdown)
+		if (pl->grouped || !pl->e->topdown || pl->stays)
 			continue;
 		while (at < homes.nr && !takes_in(&homes.at[at], pl))
 			at++;
@@ -193,7 +196,8 @@ static void set_leaders(struct regrouped *places, int nr)
 	for (int i = 0; i < nr; i++) {
 		struct regrouped *pl = &places[i];
 
-		if (!lead || lead->leader != pl->leader || lead->pmu != pl->pmu)
+		if (!lead || lead->leader != pl->leader ||
+		    (lead->pmu != pl->pmu && !pl->stays))
 			lead = pl;
 		hand_on(pl, lead);
 		pl->e->leader = lead->e;
@@ -249,6 +253,13 @@ static void warn_regrouped(struct event_list *list)
 	sb__putc(sb, '\n');
 }
 
+/* Each event of the leader's group stays where one of them does. */
+static void keep_group(struct regrouped *places, int nr, int leader)
+{
+	for (int i = leader; i < nr && places[i].leader == leader; i++)
+		places[i].stays = true;
+}
+
 static void set_places(struct event_list *list, struct regrouped *places)
 {
 	for (int i = 0; i < list->nr; i++)
@@ -268,6 +279,9 @@ static void set_places(struct event_list *list, struct regrouped *places)
 			.rank = rank(e),
 		};
 	}
+	for (int i = 0; i < list->nr; i++)
+		if (list->at[i]->stays)
+			keep_group(places, list->nr, places[i].leader);
 }
 
 void regroup(struct event_list *list, bool warn)

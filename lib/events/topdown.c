@@ -99,7 +99,10 @@ void topdown__assume_events(struct machine *m)
 			pmu__add_event(machine__core_pmu(m, i), known[t].name, known[t].terms);
 }
 
-/* Return: the first metric event of the group @from to @to if the group lacks slots; or NULL. */
+/*
+ * Return: the first metric event of the group @from to @to if the group lacks slots, and none of
+ * its events is to stay as it was written (:X); or NULL.
+ */
 static const struct event *lacks_slots(const struct event_list *list, int from, int to)
 {
 	const struct event *metric = NULL;
@@ -107,6 +110,8 @@ static const struct event *lacks_slots(const struct event_list *list, int from, 
 
 	for (int i = from; i < to; i++) {
 		set |= topdown__bit(list->at[i]->topdown);
+		if (list->at[i]->stays)
+			return NULL;
 		if (!metric && list->at[i]->topdown)
 			metric = list->at[i];
 	}

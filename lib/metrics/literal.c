@@ -24,27 +24,30 @@ enum literal {
 	SYSTEM_TSC_FREQ,
 	HAS_PMEM,
 	SLOTS,
+	TARGET_CPU,
 };
 
 /*
  * @name: as formulas have it; @lo, @hi: bound its values; @row: is the enum row_count that it is of
- * a row, or -1.
+ * a row, or -1; @fact: the event that has the same value.
  */
 static const struct {
 	const char *name;
 	double lo, hi;
 	int row;
+	enum event_tool fact;
 } literals[LITERAL_NR] = {
-	[NUM_CPUS] = { "#num_cpus", 1, INFINITY, -1 },
-	[NUM_CPUS_ONLINE] = { "#num_cpus_online", 1, INFINITY, ROW_CPUS },
-	[NUM_CORES] = { "#num_cores", 1, INFINITY, ROW_CORES },
-	[NUM_DIES] = { "#num_dies", 1, INFINITY, ROW_DIES },
-	[NUM_PACKAGES] = { "#num_packages", 1, INFINITY, ROW_PACKAGES },
-	[SMT_ON] = { "#smt_on", 0, 1, -1 },
-	[CORE_WIDE] = { "#core_wide", 0, 1, -1 },
-	[SYSTEM_TSC_FREQ] = { "#system_tsc_freq", 0, INFINITY, -1 },
-	[HAS_PMEM] = { "#has_pmem", 0, 1, -1 },
-	[SLOTS] = { "#slots", 0, INFINITY, -1 },
+	[NUM_CPUS] = { "#num_cpus", 1, INFINITY, -1, EVENT_NUM_CPUS },
+	[NUM_CPUS_ONLINE] = { "#num_cpus_online", 1, INFINITY, ROW_CPUS, EVENT_NUM_CPUS_ONLINE },
+	[NUM_CORES] = { "#num_cores", 1, INFINITY, ROW_CORES, EVENT_NUM_CORES },
+	[NUM_DIES] = { "#num_dies", 1, INFINITY, ROW_DIES, EVENT_NUM_DIES },
+	[NUM_PACKAGES] = { "#num_packages", 1, INFINITY, ROW_PACKAGES, EVENT_NUM_PACKAGES },
+	[SMT_ON] = { "#smt_on", 0, 1, -1, EVENT_SMT_ON },
+	[CORE_WIDE] = { "#core_wide", 0, 1, -1, EVENT_CORE_WIDE },
+	[SYSTEM_TSC_FREQ] = { "#system_tsc_freq", 0, INFINITY, -1, EVENT_SYSTEM_TSC_FREQ },
+	[HAS_PMEM] = { "#has_pmem", 0, 1, -1, EVENT_HAS_PMEM },
+	[SLOTS] = { "#slots", 0, INFINITY, -1, EVENT_SLOTS },
+	[TARGET_CPU] = { "#target_cpu", 0, 1, -1, EVENT_TARGET_CPU },
 };
 
 bool metrics__core_wide(const struct metrics_scope *scope)
@@ -83,6 +86,8 @@ static double value_of(enum literal literal, const struct metrics_scope *scope)
 	case SLOTS:
 		/* Only arm64 kernels say it. */
 		return machine__slots(m) ?: NAN;
+	case TARGET_CPU:
+		return scope->target_cpu;
 	}
 	return NAN;
 }
@@ -122,6 +127,15 @@ double literal__value(struct literals *cache, const struct metrics_scope *scope,
 		cache->known |= 1u << literal;
 	}
 	return cache->value[literal];
+}
+
+double literals__fact(struct literals *cache, const struct metrics_scope *scope,
+		      enum event_tool fact)
+{
+	for (int i = 0; i < LITERAL_NR; i++)
+		if (literals[i].fact == fact)
+			return literal__value(cache, scope, i);
+	return NAN;
 }
 
 int literals__set(struct literals *told, const char *text, struct err *err)

@@ -3,12 +3,13 @@
 #ifndef TMA_METRICS_LITERAL_H
 #define TMA_METRICS_LITERAL_H
 
+#include "events/events.h"
 #include "metrics/program.h"
 
 struct err;
 struct metrics_scope;
 
-#define LITERAL_NR 10
+#define LITERAL_NR 11
 
 /**
  * struct literals - values found so far: some cost reading sysfs
@@ -45,6 +46,9 @@ const char *literal__written(int literal);
  * Return: enum row_count, or -1; also where the machine has none, or it is not known.
  */
 int literal__row_count(struct literals *cache, const struct metrics_scope *scope, int literal);
+/** literals__fact() - give the value of a fact (event_tool__is_fact()), or NaN. */
+double literals__fact(struct literals *cache, const struct metrics_scope *scope,
+		      enum event_tool fact);
 /** literal__value() - give the value of a literal on this machine, or NaN. */
 double literal__value(struct literals *cache, const struct metrics_scope *scope, int literal);
 

@@ -28,6 +28,7 @@ struct tables;
  * @machine: for #num_cpus and the like
  * @tables:  the CPU's metrics; NULL when it has none
  * @system_wide: all that runs on the CPUs measured is counted (-a, -C), not some tasks of it alone
+ * @target_cpu: CPUs are counted and not tasks, though perhaps only cgroups on them
  * @user_cpus: the -C list, or NULL
  * @pmu:     only metrics of this PMU (--cputype), or NULL
  * @told:    literals whose value the user says; NULL for none
@@ -40,7 +41,7 @@ struct tables;
 struct metrics_scope {
 	struct machine *machine;
 	const struct tables *tables;
-	bool system_wide;
+	bool system_wide, target_cpu;
 	const struct cpulist *user_cpus;
 	const char *pmu;
 	const struct literals *told;

@@ -293,7 +293,7 @@ static void open_group(struct packing *p, struct pack_unit *u, int group)
 		ids[i] = u->events.at[used[i]].id;
 	if (u->pmu)
 		grouping__sort_ids(p->g, ids, nr);
-	for (int tool = EVENT_TOOL_NONE; tool <= EVENT_SYSTEM_TIME; tool++)
+	for (int tool = EVENT_TOOL_NONE; tool < EVENT_TOOL_NR; tool++)
 		for (int i = 0; i < nr; i++)
 			open_event(p, u, find_named(u, used, ids[i]), tool, &list);
 	events__group_ids(p->g->scope, u->pmu, &list);

@@ -241,9 +241,8 @@ static struct event *add_duration(struct binding *b)
 	if (b->r->duration >= 0)
 		return list->at[b->r->duration];
 	e = event__new();
-	e->tool = EVENT_DURATION_TIME;
 	e->name = xstrdup("duration_time");
-	event__set_text(&e->unit, "ns");
+	event__set_tool(e, EVENT_DURATION_TIME);
 	event_list__push(list, e);
 	b->r->duration = e->index;
 	return e;

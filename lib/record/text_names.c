@@ -161,6 +161,7 @@ static void encode(struct recording *r, struct event *e)
 	const struct event *named;
 
 	e->tool = events__tool(e->name);
+	e->snapshot |= event_tool__is_fact(e->tool);
 	name__parse(&scope, e->name, &list);
 	named = list.nr == 1 ? list.at[0] : NULL;
 	e->retire_latency = named && named->retire_latency &&

@@ -84,7 +84,7 @@ static const char *literal_name(int number)
 	static const char *const names[] = { "num_cpus",       "num_cpus_online", "num_cores",
 					     "num_dies",       "num_packages",	  "smt_on",
 					     "core_wide",      "has_pmem",	  "slots",
-					     "system_tsc_freq" };
+					     "system_tsc_freq", "target_cpu" };
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
 		if (literal__find(names[i], strlen(names[i])) == number)

@@ -36,6 +36,8 @@ START_TEST(kernel_names_and_their_aliases)
 		{ "1:3", 1, 3 },
 		{ "0x4:0xff", 4, 0xff },
 		{ "software/config=4/", 1, 4 },
+		{ "software/cpu-clock/", 1, 0 },
+		{ "CPU-CLOCK", 1, 0 },
 	};
 
 	set_up_xeon();
@@ -444,6 +446,32 @@ START_TEST(names_are_known_apart_from_the_pmu)
 }
 END_TEST
 
+START_TEST(the_programs_events_have_a_pmu)
+{
+	static const struct {
+		const char *text;
+		enum event_tool tool;
+		bool fact;
+	} cases[] = {
+		{ "tool/duration_time/", EVENT_DURATION_TIME, false },
+		{ "tool/num_cpus_online/", EVENT_NUM_CPUS_ONLINE, true },
+		{ "num_cpus", EVENT_NUM_CPUS, true },
+		{ "tool/slots/", EVENT_SLOTS, true },
+		{ "target_cpu", EVENT_TARGET_CPU, true },
+	};
+
+	set_up_xeon();
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		parse_ok(cases[i].text);
+		ck_assert_int_eq(list.nr, 1);
+		ck_assert_str_eq(list.at[0]->name, cases[i].text);
+		ck_assert_int_eq(list.at[0]->tool, cases[i].tool);
+		ck_assert_int_eq(list.at[0]->snapshot, cases[i].fact);
+	}
+	tear_down();
+}
+END_TEST
+
 TMA_TEST_MAIN(events_parse, kernel_names_and_their_aliases, terms_go_through_formats,
 	      kernel_names_among_pmu_terms, modifiers_are_exclusions, names_are_what_was_written,
 	      instances_are_added_up, unique_names_tell_the_pmu,
@@ -451,4 +479,5 @@ TMA_TEST_MAIN(events_parse, kernel_names_and_their_aliases, terms_go_through_for
 	      events_of_the_program_itself, terms_that_are_no_bits,
 	      cpus_are_numbers_ranges_or_those_of_a_pmu, several_texts_make_one_list,
 	      the_kernels_own_events_are_told_by_code_and_by_sysfs,
-	      events_know_the_tables_entry_and_their_terms, names_are_known_apart_from_the_pmu)
+	      events_know_the_tables_entry_and_their_terms, names_are_known_apart_from_the_pmu,
+	      the_programs_events_have_a_pmu)
