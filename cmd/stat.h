@@ -87,7 +87,8 @@ struct control_line {
  * @metrics:  all -M texts, joined by commas
  * @target, @count, @report, @format, @plan: as far as the command line says them
  * @cpu_text: -C as typed, or NULL
- * @cputype:  --cputype as typed, or NULL
+ * @cputype:  --cputype as typed, or NULL; @pmu_filter, @compat: likewise
+ * @no_affinity: --no-affinity, which changes nothing
  * @output_name: -o; @has_file: it is a file, and not "-"; @log_fd: --log-fd, 0 when not given
  * @format_name: --format as typed, or NULL; @header_set: --header or --no-header was said
  * @colour:   --color as typed, or NULL
@@ -127,12 +128,13 @@ struct stat_options {
 	struct report_options report;
 	struct writer_options format;
 	struct plan_options plan;
+	const char *pmu_filter, *compat;
 	const char *cpu_text, *cputype, *output_name, *format_name, *tpebs_mode, *grouping_name,
 		*schedule_name, *pre, *post, *control_text, *colour;
 	struct control control;
 	bool no_print, json, header_set, append, has_file, shared, quiet;
 	bool topdown, metric_only_set, no_threshold, hybrid_merge, smi_cost, record_tpebs;
-	bool null, all_user, all_kernel, sync, summary, no_csv_summary, judged;
+	bool no_affinity, null, all_user, all_kernel, sync, summary, no_csv_summary, judged;
 	bool have_command, no_target, dry_run, passes, rotate, regions, global, rows_asked;
 	bool by[AGGR_NR];
 	int64_t delay_ms;

@@ -51,6 +51,7 @@ static void add_target(struct sb *sb, const struct stat_options *o)
 	add_option(sb, "-G", o->cgroup_names.len ? o->cgroup_names.buf : NULL);
 	add_option(sb, "--for-each-cgroup", o->each_cgroup);
 	add_option(sb, "--cputype", o->cputype);
+	add_option(sb, "--pmu-filter", o->pmu_filter);
 	add_flag(sb, "--all-user", o->all_user);
 	add_flag(sb, "--all-kernel", o->all_kernel);
 	add_flag(sb, "-i", o->count.no_inherit);

@@ -434,8 +434,16 @@ static int set_scopes(struct stat_run *run, struct err *err)
 
 	if (!rc && o->cputype)
 		rc = host__find_core_type(&run->host, o->cputype, &pmu, err);
+	if (!rc && o->pmu_filter && !machine__pmu(run->host.machine, o->pmu_filter))
+		rc = err__set(
+			err, ENOENT,
+			"--pmu-filter %s: this computer has no PMU of that name ('tma list pmu' "
+			"shows its events)",
+			o->pmu_filter);
 	if (rc)
 		return rc;
+	if (o->pmu_filter)
+		pmu = o->pmu_filter;
 	run->events = host__events_scope(&run->host, pmu);
 	run->count.scope = &run->events;
 	run->metrics = host__metrics_scope(&run->host, &run->events);

@@ -144,6 +144,7 @@ static int check_contradictions(const struct stat_options *o, struct err *err)
 		 "--schedule=rotate counts on whole CPUs and tasks: not with -G and "
 		 "--for-each-cgroup"},
 		{o->turn_ms && !o->rotate, "--schedule-ms needs --schedule=rotate"},
+		{o->pmu_filter && o->cputype, "--pmu-filter and --cputype exclude each other"},
 		{o->null && (o->events.nr || o->metrics.len || o->topdown || o->smi_cost),
 		 "-n counts nothing, and -e, -M, --topdown and --smi-cost say what to count"},
 		{o->null && o->detailed && !as_perf(),
@@ -218,7 +219,8 @@ static int settle_rows(struct stat_options *o, struct err *err)
 		if (!target__names_tasks(t) && !t->system_wide)
 			return err__set(err, EINVAL,
 					"--per-thread needs -p or -t, or -a for every thread there is");
-		t->all_threads = o->report.skip_idle = t->system_wide;
+		t->all_threads = t->system_wide;
+		o->report.skip_idle |= t->system_wide;
 	} else if (aggr != AGGR_GLOBAL && !target__per_cpu(t)) {
 		return err__set(err, EINVAL, "%s has rows for CPUs and needs -a or -C, not a task",
 				row_names[aggr]);
@@ -375,6 +377,14 @@ static int settle_grouping(struct stat_options *o, struct err *err)
 	return rc;
 }
 
+static int settle_compat(struct stat_options *o, struct err *err)
+{
+	int seven = 0, rc = choose_word("--compat", o->compat, "6.12", "7", &seven, err);
+
+	o->format.compat7 = seven;
+	return rc;
+}
+
 static int settle_schedule(struct stat_options *o, struct err *err)
 {
 	int rotate = 0;
@@ -508,7 +518,8 @@ static int settle_stat(struct stat_options *o, int argc, const char **argv, stru
 	int rc;
 
 	o->have_command = argc;
-	rc = settle_schedule(o, err) ?: check_contradictions(o, err) ?: settle_cpus(o, err) ?:
+	rc = settle_compat(o, err) ?: settle_schedule(o, err) ?: check_contradictions(o, err)
+	     ?: settle_cpus(o, err) ?:
 	     target__check_tasks(t, err);
 	if (rc)
 		return rc;

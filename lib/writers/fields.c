@@ -20,6 +20,7 @@ enum field_id {
 	FIELD_GROUP,
 	FIELD_METRIC,
 	FIELD_METRIC_UNIT,
+	FIELD_THRESHOLD,
 	FIELD_ERROR,
 	FIELD_METRIC_ERROR,
 	FIELD_STATUS,
@@ -204,6 +205,19 @@ static void put_missed(struct writer *w, const struct line *line)
 	fixed__print_u64(&w->text, w->grid->missed, 1);
 }
 
+/* How good a metric is, in perf 7's words. */
+static const char *threshold(const struct writer *w, const struct line *line)
+{
+	static const char *const words[] = {[COLOUR_NONE] = "good",
+					    [COLOUR_GREEN] = "good",
+					    [COLOUR_RED] = "bad",
+					    [COLOUR_MAGENTA] = "nearly bad",
+					    [COLOUR_YELLOW] = "less good"};
+
+	(void)w;
+	return words[line->figure->colour];
+}
+
 /**
  * struct field - a field of a line
  * @key:  its key in JSON; NULL where that depends on what rows stand for
@@ -217,25 +231,26 @@ static const struct field {
 	void (*put)(struct writer *w, const struct line *line);
 	bool bare;
 } fields[FIELD_NR] = {
-	[FIELD_TIME] = { "interval", "time", .put = put_time, .bare = true },
-	[FIELD_SUMMARY] = { NULL, "summary", .text = summary },
-	[FIELD_AGGR] = { .text = line__label },
-	[FIELD_AGGR_NR] = { "aggregate-number", "cpus", .put = put_nr, .bare = true },
-	[FIELD_VALUE] = { "counter-value", .put = put_value },
-	[FIELD_UNIT] = { "unit", .text = unit },
-	[FIELD_EVENT] = { "event", .text = event },
-	[FIELD_CGROUP] = { "cgroup", .text = cgroup },
-	[FIELD_SPREAD] = { "variance", .put = put_spread, .bare = true },
-	[FIELD_RUNTIME] = { "event-runtime", .put = put_runtime, .bare = true },
-	[FIELD_PERCENT] = { "pcnt-running", .put = put_percent, .bare = true },
-	[FIELD_GROUP] = { "metricgroup", .text = group },
-	[FIELD_METRIC] = { "metric-value", .put = put_metric },
-	[FIELD_METRIC_UNIT] = { "metric-unit", .text = metric_unit },
-	[FIELD_ERROR] = { "error", .put = put_error, .bare = true },
-	[FIELD_METRIC_ERROR] = { "metric-error", .put = put_metric_error, .bare = true },
-	[FIELD_STATUS] = { "status", .text = status },
-	[FIELD_REASON] = { "reason", .put = put_reason },
-	[FIELD_MISSED] = { "missed-rows", .put = put_missed, .bare = true },
+	[FIELD_TIME] = {"interval", "time", .put = put_time, .bare = true},
+	[FIELD_SUMMARY] = {NULL, "summary", .text = summary},
+	[FIELD_AGGR] = {.text = line__label},
+	[FIELD_AGGR_NR] = {"aggregate-number", "cpus", .put = put_nr, .bare = true},
+	[FIELD_VALUE] = {"counter-value", .put = put_value},
+	[FIELD_UNIT] = {"unit", .text = unit},
+	[FIELD_EVENT] = {"event", .text = event},
+	[FIELD_CGROUP] = {"cgroup", .text = cgroup},
+	[FIELD_SPREAD] = {"variance", .put = put_spread, .bare = true},
+	[FIELD_RUNTIME] = {"event-runtime", .put = put_runtime, .bare = true},
+	[FIELD_PERCENT] = {"pcnt-running", .put = put_percent, .bare = true},
+	[FIELD_GROUP] = {"metricgroup", .text = group},
+	[FIELD_METRIC] = {"metric-value", .put = put_metric},
+	[FIELD_METRIC_UNIT] = {"metric-unit", .text = metric_unit},
+	[FIELD_THRESHOLD] = {"metric-threshold", .text = threshold},
+	[FIELD_ERROR] = {"error", .put = put_error, .bare = true},
+	[FIELD_METRIC_ERROR] = {"metric-error", .put = put_metric_error, .bare = true},
+	[FIELD_STATUS] = {"status", .text = status},
+	[FIELD_REASON] = {"reason", .put = put_reason},
+	[FIELD_MISSED] = {"missed-rows", .put = put_missed, .bare = true},
 };
 
 /* --- Which fields a line has ----------------------------------------------------------------- */
@@ -249,21 +264,21 @@ static const struct field {
 static const struct layout layouts[LINE_NR] = {
 	[LINE_EVENT] = FIELDS(FIELD_VALUE, FIELD_UNIT, FIELD_EVENT, FIELD_CGROUP, FIELD_SPREAD,
 			      FIELD_RUNTIME, FIELD_PERCENT, FIELD_METRIC, FIELD_METRIC_UNIT,
-			      FIELD_ERROR, FIELD_METRIC_ERROR, FIELD_STATUS, FIELD_REASON,
-			      FIELD_MISSED),
+			      FIELD_THRESHOLD, FIELD_ERROR, FIELD_METRIC_ERROR, FIELD_STATUS,
+			      FIELD_REASON, FIELD_MISSED),
 	[LINE_METRIC] = FIELDS(BLANK_OF(FIELD_VALUE), BLANK_OF(FIELD_UNIT), BLANK_OF(FIELD_EVENT),
 			       BLANK_OF(FIELD_CGROUP), BLANK_OF(FIELD_SPREAD),
 			       BLANK_OF(FIELD_RUNTIME), BLANK_OF(FIELD_PERCENT), FIELD_METRIC,
-			       FIELD_METRIC_UNIT, BLANK_OF(FIELD_ERROR), FIELD_METRIC_ERROR,
-			       FIELD_STATUS),
+			       FIELD_METRIC_UNIT, FIELD_THRESHOLD, BLANK_OF(FIELD_ERROR),
+			       FIELD_METRIC_ERROR, FIELD_STATUS),
 	/* perf 6.12 puts these two fields too far to the left. */
 	[LINE_GROUP] = FIELDS(BLANK_OF(FIELD_VALUE), FIELD_SPREAD, FIELD_RUNTIME, FIELD_PERCENT,
 			      BLANK_OF(FIELD_UNIT), BLANK_OF(FIELD_EVENT), BLANK_OF(FIELD_METRIC),
 			      FIELD_GROUP),
 	[LINE_GROUP_MORE] = FIELDS(BLANK_OF(FIELD_VALUE), FIELD_SPREAD, FIELD_RUNTIME,
 				   FIELD_PERCENT, BLANK_OF(FIELD_UNIT), BLANK_OF(FIELD_EVENT),
-				   FIELD_METRIC, FIELD_METRIC_UNIT, BLANK_OF(FIELD_ERROR),
-				   FIELD_METRIC_ERROR, FIELD_STATUS),
+				   FIELD_METRIC, FIELD_METRIC_UNIT, FIELD_THRESHOLD,
+				   BLANK_OF(FIELD_ERROR), FIELD_METRIC_ERROR, FIELD_STATUS),
 	[LINE_PREFIX] = FIELDS(FIELD_CGROUP, FIELD_MISSED),
 };
 
@@ -292,6 +307,8 @@ static bool is_wanted(const struct writer *w, enum field_id id)
 		return w->grid->has_cgroups;
 	case FIELD_SPREAD:
 		return w->grid->runs;
+	case FIELD_THRESHOLD:
+		return w->opts.compat7 && is_json(w);
 	case FIELD_ERROR:
 	case FIELD_METRIC_ERROR:
 		return w->opts.error;
@@ -380,6 +397,12 @@ void fields__heads(struct writer *w, enum line_kind kind)
 static bool is_left_out(const struct writer *w, const struct line *line, enum field_id id)
 {
 	switch (id) {
+	/* perf 7 has no metric without a unit. */
+	case FIELD_METRIC:
+	case FIELD_METRIC_UNIT:
+		return is_json(w) && w->opts.compat7 && !line__has_figure(line);
+	case FIELD_THRESHOLD:
+		return !line__has_figure(line) || !line->figure->graded;
 	/* JSON has no number for what is not known. */
 	case FIELD_ERROR:
 		return is_json(w) &&

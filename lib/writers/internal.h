@@ -147,12 +147,13 @@ enum colour { COLOUR_NONE, COLOUR_GREEN, COLOUR_RED, COLOUR_MAGENTA, COLOUR_YELL
  * struct figure - a ratio or metric, as perf's formats print it behind a count
  * @unit:  text behind the number, in the format's form; @group: heading that it stands under
  * @empty: no number could be computed: only room is left
+ * @graded: it has limits or a threshold, by which it has its colour
  */
 struct figure {
 	double value, error;
 	enum grid_form form;
 	enum colour colour;
-	bool empty, assumed;
+	bool empty, assumed, graded;
 	const char *unit, *group;
 };
 
