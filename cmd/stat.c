@@ -304,7 +304,7 @@ static int run_between(const struct stat_run *run, struct source *source, struct
 /* Return: the exit status. */
 static int run_source(struct stat_run *run, struct source *source, struct err *err)
 {
-	int rc = run->taker ? 0 : open_output(run, err), closed;
+	int rc = run->taker ? 0 : open_output(run, err), shown, closed;
 
 	if (rc)
 		return say_err(err);
@@ -315,8 +315,8 @@ static int run_source(struct stat_run *run, struct source *source, struct err *e
 		die_by(SIGPIPE);
 	if (rc)
 		say_err(err);
-	closed = stat_page__close(run, rc, err);
-	closed = close_output(run->out, err) ?: closed;
+	shown = stat_page__close(run, rc, err);
+	closed = close_output(run->out, err) ?: shown;
 	if (closed && !rc)
 		say_err(err);
 	if (rc || closed)
@@ -360,7 +360,6 @@ static int prepare(struct prepared *p, const struct stat_options *o, struct stat
 				.format = o->format,
 				.interval = o->interval_ms,
 			},
-		.again = {.again = SB_INIT},
 	};
 	p->run.report.verdict |= o->judged;
 	stat_again__init(&p->again, o, &p->run.report);

@@ -33,7 +33,7 @@
 #define LOOK_MS 100  /* so long they are looked at before the first choice */
 #define PROCESSES 10
 #define BATCH_WIDTH 100
-#define BATCH_LINES 48
+#define BATCH_LINES 64 /* for the tree, and few rows */
 #define SAID_MOST 4096
 
 /** struct top_stderr - what others say while the screen is there; @before: standard error */
@@ -100,10 +100,9 @@ static void give_stderr_back(struct top_stderr *s)
 	s->before = -1;
 	rest = said.buf;
 	while (rest && (line = strsep(&rest, "\n"))) {
-		if (*line && strcmp(line, last)) {
-			say_lines(line);
-			say_lines("\n");
-		}
+		/* Warnings of intervals stood in the message. */
+		if (text__has_prefix(line, "tma: ") && strcmp(line, last))
+			say("%s", line + strlen("tma: "));
 		last = line;
 	}
 }
@@ -140,11 +139,13 @@ static int print_batch(struct tops *t, struct err *err)
 	int width = columns ? atoi(columns) : BATCH_WIDTH;
 	struct canvas canvas = {.width = 0};
 	auto_free(sb) text = SB_INIT;
+	int rows = t->most > (uint64_t)t->options.cpus ? (int)t->most : t->options.cpus;
 	bool blank = true;
 
-	canvas__resize(&canvas, width >= 40 ? width : BATCH_WIDTH, BATCH_LINES);
+	/* No row is left out: there is no screen that it would not fit on. */
+	canvas__resize(&canvas, width >= 40 ? width : BATCH_WIDTH, BATCH_LINES + 2 * rows);
 	top__draw(t->model, &canvas);
-	for (int row = 0; row < BATCH_LINES - 1; row++) {
+	for (int row = 0; row < canvas.height - 1; row++) {
 		size_t before = text.len;
 
 		canvas__line(&canvas, row, &text);
@@ -354,6 +355,7 @@ static int load(struct tops *t, struct err *err)
 	t->options.utf8 = !strcmp(nl_langinfo(CODESET), "UTF-8");
 	t->options.has_parts = top_count__has_parts;
 	t->options.arg = t;
+	t->options.hide_idle = t->options.rows == TOP_PROCESSES && !t->pids;
 	t->pick.procfs = t->host.machine->procfs;
 	t->pick.own = geteuid() != 0;
 	return 0;
@@ -381,6 +383,10 @@ static int run(struct tops *t, const char *colour, struct err *err)
 	if (t->screen)
 		show(t, err);
 	rc = watch(t, &said, err);
+	if (rc == -EACCES || rc == -EPERM)
+		rc = err__set(err, -rc,
+			      "tma top counts the whole machine, and this user may not: run it as "
+			      "root, with CAP_PERFMON, or with kernel.perf_event_paranoid=0");
 	top_count__end(t);
 	screen__close(t->screen);
 	t->screen = NULL;
@@ -404,6 +410,7 @@ static void free_all(struct tops *t)
 	sb__free(&t->picked);
 	sb__free(&t->again);
 	sb__free(&t->machine);
+	sb__free(&t->head);
 	host__free(&t->host);
 }
 

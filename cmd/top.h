@@ -40,7 +40,9 @@ struct top_run {
  * @most:  processes at most; @iterations: intervals, 0 without an end
  * @levels: of the tree; @group: what stands before the level in the names of their groups
  * @no_tree: why there is no tree, or ""
+ * @head:   what the page's rows at hand are of
  * @picked: -p of the processes at hand, @again: of those to come
+ * @begun:  it has been counted
  * @changed: another branch is to be counted; @quit: an end is wanted
  * @page:   of what was seen, or NULL; @writer: of the whole into it
  */
@@ -51,11 +53,11 @@ struct tops {
 	struct host host;
 	struct top_run whole, places;
 	struct top_pick pick;
-	struct sb picked, again, machine;
+	struct sb picked, again, machine, head;
 	const char *pids, *cgroups, *group, *no_tree;
 	uint64_t most, iterations;
 	int levels;
-	bool batch, changed, quit;
+	bool batch, begun, changed, quit;
 	struct page *page;
 	struct writer *writer;
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What "tma top" counts, as words of "tma stat", and where its rows go. */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,7 @@
 #include "writers/page.h"
 #include "writers/writer.h"
 
+#define MOST_TRIES 3
 #define FIRST_LEVELS 2	      /* of the whole, without a branch */
 #define ALL_CGROUPS "^[^/]*$" /* those of the first level */
 #define CPU_TIME "user_time,system_time"
@@ -116,8 +118,11 @@ static void words_of_places(struct tops *t)
 /* What was seen goes into a page, which w writes; after a change of columns it goes on below. */
 static void keep_row(struct tops *t, const struct grid *g)
 {
-	const struct writer_options opts = {
-		.format = format__find("html"), .page = t->page, .head = "all CPUs", .error = true};
+	const struct writer_options opts = {.format = format__find("html"),
+					    .page = t->page,
+					    .head = sb__str(&t->head),
+					    .metric_only = t->levels > 0,
+					    .error = true};
 	struct err err = ERR_INIT;
 
 	if (!t->page)
@@ -194,15 +199,8 @@ static bool has_places(const struct tops *t)
 	       (t->options.rows == TOP_PROCESSES && t->picked.len);
 }
 
-/* Without rows the tree is worth looking at all the same: why there are none is said in their
- * place. */
-static void begin_places(struct tops *t)
+static int begin_rows(struct tops *t, struct err *err)
 {
-	struct err err = ERR_INIT;
-
-	top__say_rows(t->model, "no process can be counted");
-	if (!has_places(t))
-		return;
 	words_of_places(t);
 	t->places.taker.row = take_cgroups;
 	if (t->options.rows == TOP_PROCESSES) {
@@ -210,15 +208,43 @@ static void begin_places(struct tops *t)
 		t->places.taker.places_by = AGGR_THREAD;
 		t->places.taker.by_process = true;
 	}
-	if (begin(t, &t->places, &err)) {
-		top__say_rows(t->model, err.msg);
-		t->places.measurement = NULL;
-		/* A process may have ended just now: others are chosen then. */
-		sb__clear(&t->picked);
-		return;
+	return begin(t, &t->places, err);
+}
+
+/*
+ * Without rows the tree is worth looking at all the same: why there are none is said in their
+ * place. A process may end between its choice and its counting: then others are chosen. What a user
+ * has named and cannot be counted is a mistake, which is told at the start.
+ */
+static int begin_places(struct tops *t, struct err *err)
+{
+	struct err places_err = ERR_INIT;
+	int rc = -ESRCH;
+
+	top__say_rows(t->model, "no process can be counted");
+	if (!has_places(t))
+		return 0;
+	for (int tries = 0; rc == -ESRCH && tries < MOST_TRIES; tries++) {
+		if (tries && !t->pids)
+			top_pick__busiest(&t->pick, t->most, &t->picked);
+		places_err = (struct err)ERR_INIT;
+		rc = begin_rows(t, &places_err);
 	}
-	top__say_rows(t->model, "the first interval is not over");
-	stat_measurement__accompany(t->whole.measurement, t->places.measurement);
+	if (!rc) {
+		top__say_rows(t->model, "no process had CPU time in the last interval");
+		stat_measurement__accompany(t->whole.measurement, t->places.measurement);
+		return 0;
+	}
+	t->places.measurement = NULL;
+	sb__clear(&t->picked);
+	if ((t->pids || t->cgroups) && !t->begun) {
+		*err = places_err;
+		return rc;
+	}
+	top__say_rows(t->model, t->options.rows == TOP_CGROUPS && !t->cgroups && rc == -ENOENT
+					? "there is no cgroup below the root"
+					: places_err.msg);
+	return 0;
 }
 
 int top_count__begin(struct tops *t, struct err *err)
@@ -231,9 +257,12 @@ int top_count__begin(struct tops *t, struct err *err)
 		t->whole.taker.places_by = AGGR_NONE;
 	}
 	words_of_whole(t);
+	sb__clear(&t->head);
+	sb__puts(&t->head, top__branch(t->model) ? "all CPUs: parts of " : "all CPUs");
+	sb__puts(&t->head, top__branch(t->model) ?: "");
 	rc = begin(t, &t->whole, err);
-	if (!rc)
-		begin_places(t);
+	rc = rc ?: begin_places(t, err);
+	t->begun |= !rc;
 	return rc;
 }
 
@@ -242,7 +271,8 @@ int top_count__next(struct tops *t, struct err *err)
 	struct err places_err = ERR_INIT;
 	int rc = stat_measurement__next(t->whole.measurement, err);
 
-	if (rc <= 0 || !t->places.measurement)
+	/* A key that ends the one measurement is not to wait for the other. */
+	if (rc <= 0 || !t->places.measurement || t->quit || t->changed)
 		return rc;
 	if (stat_measurement__next(t->places.measurement, &places_err) > 0)
 		return rc;
@@ -266,6 +296,8 @@ static void end_places(struct tops *t)
 
 bool top_count__pick(struct tops *t)
 {
+	struct err err = ERR_INIT;
+
 	if (t->options.rows != TOP_PROCESSES)
 		return false;
 	sb__clear(&t->again);
@@ -279,7 +311,7 @@ bool top_count__pick(struct tops *t)
 	sb__clear(&t->picked);
 	sb__puts(&t->picked, sb__str(&t->again));
 	if (t->whole.measurement)
-		begin_places(t);
+		begin_places(t, &err);
 	return true;
 }
 

@@ -73,7 +73,7 @@ int canvas__put(struct canvas *c, int row, int column, int room, enum canvas_sty
 	auto_free(sb) clean = SB_INIT;
 	int at = column, end = column + room, width;
 
-	text__clean(&clean, text, strlen(text), "");
+	text__clean_utf8(&clean, text, strlen(text), "");
 	if (row < 0 || row >= c->height || column < 0)
 		return 0;
 	end = end < c->width ? end : c->width;

@@ -107,6 +107,8 @@ void top__sort_rows(struct top *t);
 const char *top__sort_name(enum top_sort sort);
 /** top__passes() - whether a row's name has what is filtered for. */
 bool top__passes(const struct top *t, const struct top_row *row);
+/** top__help() - the text on keys and columns. */
+const char *top__help(void);
 /** top__draw_told() - draw the text, or the help, that stands above all else. */
 void top__draw_told(struct top *t, struct canvas *c);
 /** top__draw_rows() - draw the heading and the rows, from a line on, on so many lines. */

@@ -237,14 +237,15 @@ static void take_changes(struct screen *s)
 {
 	char bytes[64];
 
-	while (read(taken.pipe[0], bytes, sizeof(bytes)) > 0)
-		;
 	if (taken.stopped) {
 		taken.stopped = 0;
 		screen__restore();
 		raise(SIGSTOP);
 		taken.changed = 1;
 	}
+	/* SIGCONT, too, was noted. */
+	while (read(taken.pipe[0], bytes, sizeof(bytes)) > 0)
+		;
 	if (taken.changed) {
 		taken.changed = 0;
 		enter(s);

@@ -37,13 +37,14 @@ enum top_action {
  * @utf8: the terminal has more than ASCII
  * @machine: name of it or of its CPU, for the first line
  * @cpus:  how many there are
+ * @hide_idle: rows that had no CPU time are not shown
  * @has_parts: tells whether the metric of a name has parts that can be counted; @arg: its first
  *         argument
  */
 struct top_options {
 	uint64_t interval_ms;
 	enum top_rows rows;
-	bool utf8;
+	bool utf8, hide_idle;
 	const char *machine;
 	int cpus;
 	bool (*has_parts)(void *arg, const char *name);

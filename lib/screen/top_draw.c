@@ -26,6 +26,7 @@
 #define ERROR_ROOM 7
 #define SHARE_ROOM 6
 #define MARK_ROOM 2
+#define SPARK_LEAST 20 /* for its heading, however few intervals a minute has */
 #define NARROW 70 /* fewer columns have no room for shares */
 #define BAR_LEAST 10
 #define BAR_MOST 40
@@ -82,6 +83,7 @@ static struct top_layout lay_out(const struct top *t, int width)
 	l.name = l.name < NAME_LEAST ? NAME_LEAST : l.name > NAME_MOST ? NAME_MOST : l.name;
 	l.share = width < NARROW ? 0 : SHARE_ROOM;
 	left = width - l.name - VALUE_ROOM - l.error - l.share - MARK_ROOM - 1;
+	room = room < SPARK_LEAST ? SPARK_LEAST : room;
 	l.spark = left < 0 ? 0 : left > room ? room : left;
 	left -= l.spark + 1;
 	l.bar = left < BAR_LEAST ? 0 : left > BAR_MOST ? BAR_MOST : left;
@@ -194,9 +196,10 @@ static void draw_node(struct top *t, struct canvas *c, int row, const struct top
 			   sb__str(&name));
 	if (used < text__width(sb__str(&name)))
 		canvas__put(c, row, used - 1, 1, STYLE_DIM, l->signs->cut);
-	if (n->has_value)
+	/* What is not counted now has its history alone. */
+	if (n->has_value && n->now)
 		draw_value(c, row, l, n);
-	else
+	else if (n->now)
 		canvas__put(c, row, l->name + 2, spark - l->name - 3, STYLE_DIM, n->why ?: "");
 	draw_history(t, c, row, spark, l, n);
 	if (node == t->cursor)

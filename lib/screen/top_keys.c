@@ -103,7 +103,7 @@ const char *top__branch(const struct top *t)
 
 const char *top__each_above(const struct top *t, int n)
 {
-	int above[DEPTH_MOST], nr = 0;
+	int above[DEPTH_MOST] = {0}, nr = 0;
 
 	for (int i = t->branch; i >= 0 && nr < DEPTH_MOST; i = t->nodes.at[i].above)
 		above[nr++] = i;
@@ -183,7 +183,7 @@ static void read_on(struct top *t, int key)
 		 : key == KEY_PAGE_DOWN ? t->page_lines
 		 : key == KEY_PAGE_UP	? -t->page_lines
 					: 0;
-	const char *text = t->told ?: "";
+	const char *text = t->told ?: top__help();
 	int lines = 0;
 
 	if (!by) {

@@ -222,8 +222,8 @@ static void take_core_type(struct top *t, const struct grid *g, int core)
 		return;
 	}
 	to->why = NULL;
-	/* How busy the CPUs of one type were is not known: it is of each of them, then. */
-	to->lost = (isnan(to->cpus) ? 1 : to->cpus) * loss.value / PERCENT;
+	/* How busy the CPUs of one type were is not known, and so is what they lost. */
+	to->lost = to->cpus * loss.value / PERCENT;
 	set_bottleneck(to, g, 0, &loss);
 }
 
@@ -242,6 +242,7 @@ static void take_place(struct top *t, const struct grid *g, int row)
 	}
 	to->numbered = true;
 	take_row(t, to, g, row, 0);
+	to->now = !t->opts.hide_idle || to->cpus > 0;
 }
 
 static void drop_gone(struct top *t)
@@ -315,7 +316,7 @@ static const struct {
 	const char *name;
 	int (*compare)(const struct top_row *a, const struct top_row *b);
 } sorts[SORT_NR] = {
-	[SORT_LOST] = {"lost", by_lost},
+	[SORT_LOST] = {"LOST", by_lost},
 	[SORT_CPUS] = {"CPUs", by_cpus},
 	[SORT_VALUE] = {"%", by_value},
 	[SORT_NAME] = {"name", by_name},

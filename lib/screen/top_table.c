@@ -17,6 +17,7 @@
 #define END_SHARE 0.36 /* of the columns, for a bottleneck */
 #define END_MOST 44
 #define PLACE_LEAST 10
+#define PLACE_MOST 48 /* more would part names from their numbers */
 #define NARROW 70 /* fewer columns have no room for errors */
 
 /** struct top_columns - where the parts of a row begin; 0 columns for what is left out */
@@ -37,6 +38,7 @@ static struct top_columns lay_out(const struct top *t, int width)
 
 	l.end = l.end > END_MOST ? END_MOST : l.end;
 	l.place = width - l.key - l.cpus - l.lost - l.end - l.value - l.error;
+	l.place = l.place > PLACE_MOST ? PLACE_MOST : l.place;
 	if (l.place < PLACE_LEAST) {
 		l.end -= PLACE_LEAST - l.place;
 		l.place = PLACE_LEAST;
@@ -71,7 +73,8 @@ static void draw_head(const struct top *t, struct canvas *c, int row, const stru
 	canvas__right(c, row, at, l->lost, STYLE_HEAD, t->branch < 0 ? "LOST" : "HERE");
 	at += l->lost;
 	sb__clear(&text);
-	sb__printf(&text, "  BOTTLENECK  (by %s)", top__sort_name(t->sort));
+	sb__printf(&text, "  BOTTLENECK   sorted by %s",
+		   t->sort == SORT_LOST && t->branch >= 0 ? "HERE" : top__sort_name(t->sort));
 	canvas__put(c, row, at, l->end, STYLE_HEAD, sb__str(&text));
 	at += l->end;
 	canvas__right(c, row, at, l->value - 2, STYLE_HEAD, "%");
@@ -159,6 +162,11 @@ static const char help[] =
 	"counted. ! and red: it is over its threshold. Dim: it is not counted now.\n"
 	"CPUs is CPU time by time. LOST is the part of it whose slots did no useful work; HERE,\n"
 	"with a branch, the part whose slots the branch had.\n";
+
+const char *top__help(void)
+{
+	return help;
+}
 
 void top__draw_told(struct top *t, struct canvas *c)
 {

@@ -443,6 +443,11 @@ static void put_total(struct writer *w, struct json *j)
 	json__close(j, '}');
 }
 
+static int flush_run(void *writer, struct err *err)
+{
+	return flush(writer, err);
+}
+
 static void put_part(void *writer, struct sb *sb)
 {
 	struct writer *w = writer;
@@ -497,7 +502,7 @@ static void begin(struct writer *w)
 	len = strlen(h->head);
 	if (len > 1 && *h->head == '\'' && h->head[len - 1] == '\'')
 		h->head = arena__keep(m, xstrndup(h->head + 1, len - 2));
-	h->number = page__begin_run(h->page, put_part, w);
+	h->number = page__begin_run(h->page, put_part, flush_run, w);
 }
 
 static int take(struct writer *w, struct err *err)

@@ -100,7 +100,7 @@ static void halve(struct html_still *s)
 
 static void take(struct writer *w, struct html_still *s, double seconds)
 {
-	double values[BANDS_MOST];
+	double values[BANDS_MOST] = {0};
 
 	if (s->nr == s->most)
 		halve(s);

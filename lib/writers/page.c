@@ -15,7 +15,7 @@
  * struct page - under way
  * @begun: the head stands
  * @facts: rows of a table; @above, @over: what stands above the runs, and of runs that are over
- * @put, @run: of the run whose writer lives, or NULL
+ * @put, @flush, @run: of the run whose writer lives, or NULL
  * @text: what is put together
  */
 struct page {
@@ -23,6 +23,7 @@ struct page {
 	bool named, begun;
 	struct sb facts, above, over, text;
 	void (*put)(void *run, struct sb *sb);
+	int (*flush)(void *run, struct err *err);
 	void *run;
 	int nr_runs;
 };
@@ -101,10 +102,12 @@ void page__put(struct page *p, const char *html)
 	sb__puts(&p->above, html);
 }
 
-int page__begin_run(struct page *p, void (*put)(void *run, struct sb *sb), void *run)
+int page__begin_run(struct page *p, void (*put)(void *run, struct sb *sb),
+		    int (*flush)(void *run, struct err *err), void *run)
 {
 	page__end_run(p);
 	p->put = put;
+	p->flush = flush;
 	p->run = run;
 	return p->nr_runs++;
 }
@@ -196,6 +199,8 @@ int page__save(struct page *p, const char *path, struct err *err)
 {
 	int rc = begin(p, err);
 
+	if (!rc && p->put)
+		rc = p->flush(p->run, err);
 	if (rc)
 		return rc;
 	put_end(p);

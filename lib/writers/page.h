@@ -48,11 +48,12 @@ void page__put_text(struct sb *sb, const char *text);
 
 /**
  * page__begin_run() - begin the next run, whose writer lives
- * @put: appends its part of the page's end
+ * @put: appends its part of the page's end; @flush: adds the data that it has kept so far
  *
  * Return: its number.
  */
-int page__begin_run(struct page *p, void (*put)(void *run, struct sb *sb), void *run);
+int page__begin_run(struct page *p, void (*put)(void *run, struct sb *sb),
+		    int (*flush)(void *run, struct err *err), void *run);
 /**
  * page__end_run() - the run's part of the page's end stays as it is now. Does nothing after the
  * first time.

@@ -3,6 +3,7 @@
 """top.py SCENARIO COMMAND ...: run tma top on a terminal of its own, as a user would, and say what is wrong.
 
 quit, interrupt, terminate, crash, hangup: it ends so, and leaves the terminal as it was
+early: a key before the first interval is over
 keys: a branch, its explanation, a filter, a page; stop: it is stopped, and goes on
 resize: from the smallest to a large terminal; frames: what it writes for an interval
 """
@@ -91,6 +92,12 @@ class Terminal:
             raise Wrong("the terminal's modes are others than before")
 
 
+def cpu_ticks(pid):
+    with open(f"/proc/{pid}/stat", encoding="ascii") as stat:
+        fields = stat.read().rsplit(")", 1)[1].split()
+    return int(fields[11]) + int(fields[12])
+
+
 def begin(command):
     terminal = Terminal(command)
     terminal.wait_for(re.escape(ENTER))
@@ -105,6 +112,15 @@ def ends(command, how, status):
     else:
         os.kill(terminal.pid, how)
     terminal.expect_end(status)
+
+
+def early(command):
+    """A key is obeyed before there is anything to see."""
+    terminal = Terminal(command)
+    terminal.wait_for(re.escape(ENTER))
+    terminal.read(1)
+    terminal.type(b"q")
+    terminal.expect_end(0)
 
 
 def hangup(command):
@@ -158,6 +174,11 @@ def stop(command):
     os.kill(terminal.pid, signal.SIGCONT)
     terminal.wait_for(re.escape(ENTER))
     terminal.wait_for(b"METRIC")
+    used = cpu_ticks(terminal.pid)
+    terminal.read(2)
+    used = cpu_ticks(terminal.pid) - used
+    if used > os.sysconf("SC_CLK_TCK"):
+        raise Wrong(f"it spins: {used} ticks of CPU time in 2 s")
     terminal.type(b"q")
     terminal.expect_end(0)
 
@@ -193,7 +214,7 @@ SCENARIOS = {
     "interrupt": lambda command: ends(command, b"\x03", 130),
     "terminate": lambda command: ends(command, signal.SIGTERM, 143),
     "crash": lambda command: ends(command, signal.SIGSEGV, 139),
-    "hangup": hangup, "keys": keys, "stop": stop, "resize": resize, "frames": frames,
+    "early": early, "hangup": hangup, "keys": keys, "stop": stop, "resize": resize, "frames": frames,
 }
 
 

@@ -22,8 +22,10 @@ sim alderlake top -b -d 0.1 -n 2 -a
 expect_status 0
 expect_match stdout '^cpu_core$'
 expect_match stdout '^cpu_atom$'
-expect_match stdout '^cpu_core .* tma_'
-expect_match stdout '^cpu_atom .* tma_'
+expect_match stdout '^cpu_core +tma_'
+expect_match stdout '^cpu_atom +tma_'
+sim alderlake top -b -d 0.1 -n 1 --cpus
+expect_equal "CPUs" "$(sed -n '/ CPU .*BOTTLENECK/,$p' "$stdout" | grep -c '^ *[0-9][0-9]* ')" 24
 
 begin "AMD and Arm"
 sim zen4 top -b -d 0.1 -n 2 --cpus
@@ -66,9 +68,12 @@ done
 run "$TMA" --machine sapphirerapids top </dev/null
 expect_status 125
 expect_match stderr 'standard output is no terminal: -b prints a table'
-sim sapphirerapids top -b -n 1 -d 0.1 -G none-such
-expect_status 0
-expect_match stdout "there is no cgroup 'none-such'"
+for named in "-G none-such" "-p abc" "-p 999999999"; do
+	# shellcheck disable=SC2086 # an option and its value
+	sim sapphirerapids top -b -n 1 -d 0.1 $named
+	expect_status 125
+	expect_match stderr '^tma: .*(none-such|abc|999999999)'
+done
 
 begin "a pipe without a reader ends it"
 run sh -c "timeout 20 \"$TMA\" --machine sapphirerapids top -b -d 0.1 2>/dev/null | head -n 3 >/dev/null"
@@ -86,6 +91,12 @@ done
 
 begin "the page that w writes has what was seen"
 run python3 -B "$OLDPWD/tests/formats/page.py" form "$tmp"/tma-top-*.html
+expect_status 0
+expect_equal "runs, and their heads" "$(cat "$tmp"/tma-top-*.html | grep -c '<section class="run"')" \
+	"$(cat "$tmp"/tma-top-*.html | grep -c 'class="r"')"
+
+begin "a key before the first interval is over"
+run timeout 20 python3 -B "$scenarios" early "$TMA" --machine sapphirerapids top -d 100
 expect_status 0
 
 begin "what terminals understand is looked up by tma top alone"
