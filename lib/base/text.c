@@ -420,9 +420,14 @@ int text__width(const char *text)
 	int width = 0;
 	size_t len;
 
-	for (; *text; text += len)
+	for (;; text += len) {
+		/* Most text is ASCII. */
+		for (; *text && !(*text & 0x80); text++)
+			width++;
+		if (!*text)
+			return width;
 		width += next_width(text, &state, &len);
-	return width;
+	}
 }
 
 size_t text__fitting(const char *text, int columns)

@@ -137,7 +137,8 @@ static const struct legacy_name *find_name(const char *name, bool any_case)
 static enum event_tool find_tool(const char *name, size_t len)
 {
 	for (int i = EVENT_TOOL_NONE + 1; i < EVENT_TOOL_NR; i++)
-		if (!strncasecmp(name, tools[i], len) && !tools[i][len])
+		if ((*name | 0x20) == *tools[i] && !strncasecmp(name, tools[i], len) &&
+		    !tools[i][len])
 			return i;
 	return EVENT_TOOL_NONE;
 }

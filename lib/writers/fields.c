@@ -402,7 +402,8 @@ static bool is_left_out(const struct writer *w, const struct line *line, enum fi
 	case FIELD_METRIC_UNIT:
 		return is_json(w) && w->opts.compat7 && !line__has_figure(line);
 	case FIELD_THRESHOLD:
-		return !line__has_figure(line) || !line->figure->graded;
+		return !line__has_figure(line) || !line->figure->graded ||
+		       !isfinite(line->figure->value);
 	/* JSON has no number for what is not known. */
 	case FIELD_ERROR:
 		return is_json(w) &&

@@ -44,7 +44,7 @@ struct figure figure__of(const struct grid_column *c, const struct grid_cell *ce
 		.colour = colour_of(c, cell),
 		.empty = !cell->counted || (c->kind != GRID_METRIC && isnan(cell->value)),
 		.assumed = cell->assumed,
-		.graded = isfinite(cell->value) && (c->limits || cell->threshold >= 0),
+		.graded = c->limits || cell->threshold >= 0,
 		.unit = "",
 		.group = "",
 	};
