@@ -22,6 +22,7 @@
 #include "metrics/metrics.h"
 #include "output.h"
 #include "progress.h"
+#include "simulated.h"
 #include "stat.h"
 #include "streams.h"
 #include "tables/tables.h"
@@ -441,6 +442,8 @@ static int print_page(struct compare *c, struct err *err)
 	compare__put_page(&c->answer, &html);
 	page__put(c->page, sb__str(&html));
 	page__tell(c->page, "Version", "tma " TMA_VERSION);
+	if (simulated__machine() && !c->answer.recorded)
+		page__tell(c->page, "Simulated", "the machine is simulated: its counts are synthetic");
 	return page__show(c->page, err);
 }
 

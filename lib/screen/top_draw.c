@@ -250,10 +250,21 @@ static void draw_tree_head(const struct top *t, struct canvas *c, int row,
 	canvas__put(c, row, c->width - l->spark, l->spark, STYLE_HEAD, scale);
 }
 
+/* A tree that is cut off says so. */
+static void draw_part(const struct top *t, struct canvas *c, int row, const struct top_layout *l,
+		      int shown)
+{
+	char text[64];
+
+	snprintf(text, sizeof(text), "METRIC  %d-%d of %d", t->scroll + 1, t->scroll + shown,
+		 t->lines.nr);
+	canvas__put(c, row, 0, l->name, STYLE_HEAD, text);
+}
+
 static void draw_tree(struct top *t, struct canvas *c, int first, int nr)
 {
 	struct top_layout l = lay_out(t, c->width);
-	int row = first + 1, type_rows = 0;
+	int row = first + 1, type_rows = 0, shown = 0;
 
 	draw_tree_head(t, c, first, &l);
 	top__find_lines(t);
@@ -268,7 +279,10 @@ static void draw_tree(struct top *t, struct canvas *c, int first, int nr)
 				break;
 		}
 		draw_node(t, c, row++, &l, t->lines.at[i]);
+		shown++;
 	}
+	if (shown < t->lines.nr)
+		draw_part(t, c, first, &l, shown);
 }
 
 /* --- Around it ------------------------------------------------------------------------------- */
