@@ -123,8 +123,10 @@ bool probe__lacks(const struct count_kernel *kernel, const struct event *e)
 	attr.disabled = 1;
 	attr.pinned = attr.exclusive = 0;
 	/* What every user may count tells as much; PMUs beside the cores know no modes. */
-	attr.exclude_kernel |= task;
-	attr.exclude_hv |= task;
+	attr.exclude_kernel = attr.exclude_hv = task;
+	attr.exclude_user &= task;
+	attr.exclude_guest &= task;
+	attr.exclude_host &= task;
 	fd = kernel->open(&attr, task ? 0 : -1, task ? -1 : e->cpus.at[0], -1,
 			  PERF_FLAG_FD_CLOEXEC);
 	if (fd < 0)
