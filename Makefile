@@ -44,7 +44,7 @@ comma := ,
 .SUFFIXES:
 .SECONDARY:
 FORCE:
-.PHONY: FORCE all tests install uninstall dist deb rpm demo bench check check-unit check-cli check-kernel check-vm check-phases check-why check-page check-bytes check-faults check-memory check-soak check-perf-suite check-valgrind analyze coverage run-covered fuzz \
+.PHONY: FORCE all tests install uninstall dist deb rpm demo bench check check-unit check-cli check-fleet check-kernel check-vm check-phases check-why check-page check-bytes check-faults check-memory check-soak check-perf-suite check-valgrind analyze coverage run-covered fuzz \
 	fuzz-targets clean help
 
 # These work on a machine where nothing is installed.
@@ -470,6 +470,10 @@ check-faults: all $(sim_programs)
 check-soak: all $(sim_programs)
 	$(Q)$(PYTHON) -B tests/soak/soak.py --svg $(O)/soak.svg $(O)
 
+# Rules, alerts and tma fleet, by a Prometheus that scrapes three simulated machines; check does what needs none.
+check-fleet: all tests
+	$(Q)TMA_TEST_FLEET=1 TEST_TIMEOUT=900 tests/run $(O) fleet
+
 # Every planned group, given to the scheduler of the kernel source; part of check.
 check-kernel: all $(kernel_plans) $(kernel_simulated)
 	$(Q)tests/run $(O) kernel
@@ -527,6 +531,7 @@ install: all install-topdown $(systemd_units)
 	install -m 644 Documentation/tma-json.schema.json Documentation/tma-why.schema.json \
 		Documentation/tma-compare.schema.json Documentation/tma-trace.schema.json \
 		$(DESTDIR)$(prefix)/share/tma
+	install -m 644 -D -t $(DESTDIR)$(prefix)/share/tma/fleet scripts/fleet/tma.rules.yml scripts/fleet/tma.dashboard.json
 	install -m 644 -D scripts/completion/tma.bash \
 		$(DESTDIR)$(prefix)/share/bash-completion/completions/tma
 	install -m 644 -D scripts/completion/_tma \
@@ -566,6 +571,7 @@ help:
 	@echo '  demo        the main job for five seconds, on this CPU or a simulated one'
 	@echo '  check       every test; the last line is the count'
 	@echo '  check-unit  unit tests and fuzz corpus; check-cli: the rest; check-valgrind: all, under valgrind'
+	@echo '  check-fleet  a Prometheus scrapes three simulated machines: rules, alerts, tma fleet ("scripts/setup check-fleet")'
 	@echo '  check-kernel  the groups of every model, given to the kernel'"'"'s own scheduler; prints a table'
 	@echo '  check-vm    tests under a kernel of its own in QEMU, with a core PMU ("scripts/setup check-vm")'
 	@echo '  check-phases  how true values and errors are there when rates change (20 minutes); check does a part'
@@ -588,7 +594,7 @@ help:
 	@echo '  O=dir                 where to build [build]'
 	@echo '  V=1                   show the commands'
 	@echo '  CC=clang  CFLAGS=...  compiler and its options [gcc, -O2 -g]'
-	@echo '  TESTS=list            with check: unit, cli, sim, fault, clients, fuzz, kernel, vm or files of tests [all]'
+	@echo '  TESTS=list            with check: unit, cli, sim, fault, clients, fleet, fuzz, kernel, vm or files of tests [all]'
 	@echo '  SANITIZE=list         address,undefined'
 	@echo '  prefix=dir            [/usr/local]; libdir=dir [$$(prefix)/lib]; DESTDIR=dir is put in front when installing'
 	@echo '  KERNEL_SRC=dir        Linux 6.12 source instead of the one scripts/setup took'
