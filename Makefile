@@ -148,7 +148,7 @@ compile = $(CC) $(tma_flags) $(pkg_cflags) $(CPPFLAGS) $(CFLAGS)
 # --- Stages: lib/<stage>/*.c is one archive each, in the order of the data's way --------------
 
 # This list is the order; a stage is added by its name alone (scripts/check-style reads it, too).
-STAGES := base grid writers machine formula json tables events metrics plan count record aggregate verdict report where screen lint http
+STAGES := base grid writers machine formula json tables events metrics plan count record aggregate verdict report where screen lint http fleet
 
 # $(call upto,stage,list): the list up to and including the stage.
 upto = $(if $2,$(firstword $2) $(if $(filter $1,$(firstword $2)),,$(call upto,$1,\
@@ -530,7 +530,7 @@ install: all install-topdown $(systemd_units)
 	install -m 644 lib/sim/machines/* $(DESTDIR)$(prefix)/share/tma/machines
 	install -m 644 Documentation/tma-json.schema.json Documentation/tma-why.schema.json \
 		Documentation/tma-compare.schema.json Documentation/tma-trace.schema.json \
-		$(DESTDIR)$(prefix)/share/tma
+		Documentation/tma-fleet.schema.json $(DESTDIR)$(prefix)/share/tma
 	install -m 644 -D -t $(DESTDIR)$(prefix)/share/tma/fleet scripts/fleet/tma.rules.yml scripts/fleet/tma.dashboard.json
 	install -m 644 -D scripts/completion/tma.bash \
 		$(DESTDIR)$(prefix)/share/bash-completion/completions/tma

@@ -46,6 +46,7 @@ int cmd_plan(int argc, const char **argv);
 int cmd_list(int argc, const char **argv);
 int cmd_top(int argc, const char **argv);
 int cmd_why(int argc, const char **argv);
+int cmd_fleet(int argc, const char **argv);
 int cmd_compare(int argc, const char **argv);
 int cmd_test(int argc, const char **argv);
 int cmd_script(int argc, const char **argv);

@@ -53,6 +53,7 @@ static const struct command commands[] = {
 	{"why", "Say what limits a program or the machine, and where", cmd_why},
 	{"compare", "Compare commands, or recordings, by time and TopDown", cmd_compare},
 	{"serve", "Serve counters to Prometheus", cmd_serve},
+	{"fleet", "Say where the slots of many machines go, by a Prometheus", cmd_fleet},
 	{"plan", "Show how tma stat would count, and count nothing", cmd_plan},
 	{"list", "List the events, metrics and metric groups of this machine", cmd_list},
 	{"script", "Print every count of a recording", cmd_script},

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "fleet/ask.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/err.h"
+
+int fleet__check_url(const char *url, struct err *err)
+{
+	const char *host = strstr(url, "://");
+
+	if (!host || (strncasecmp(url, "http:", 5) != 0 && strncasecmp(url, "https:", 6) != 0) ||
+	    !host[3] || host[3] == '/' || strpbrk(url, " \t\r\n"))
+		return err__set(err, EINVAL,
+				"'%s': it is a URL like http://prometheus:9090 or "
+				"https://example.org/prometheus",
+				url);
+	host += 3;
+	if (memchr(host, '@', strcspn(host, "/?#")))
+		return err__set(err, EINVAL,
+				"the URL has a user or a password in it, which everybody sees: put "
+				"them into ~/.netrc, or use --token-file");
+	if (strpbrk(host, "?#"))
+		return err__set(err, EINVAL, "'%s': nothing stands behind the path of the URL",
+				url);
+	return 0;
+}
+
+#if __has_include(<curl/curl.h>)
+
+#include <dlfcn.h>
+#include <stdlib.h>
+
+#define CURL_DISABLE_TYPECHECK
+#include <curl/curl.h>
+
+#include "base/xalloc.h"
+
+/* The functions stand behind pointers, and not the macros that the header has for them. */
+#undef curl_easy_setopt
+#undef curl_easy_getinfo
+
+#define MOST_BYTES (64 << 20) /* of an answer */
+
+#define CALLS(use)                                                                             \
+	use(curl_global_init) use(curl_easy_init) use(curl_easy_cleanup) use(curl_easy_setopt) \
+		use(curl_easy_getinfo) use(curl_easy_perform) use(curl_easy_strerror)          \
+			use(curl_easy_escape) use(curl_free) use(curl_slist_append)            \
+				use(curl_slist_free_all)
+
+#define DECLARE(name) static __typeof__(name) *lib_##name;
+CALLS(DECLARE)
+
+/**
+ * struct fleet_asker - a connection that is used again
+ * @why:      the library's words
+ * @too_long: the answer was
+ */
+struct fleet_asker {
+	const struct fleet_server *server;
+	CURL *curl;
+	struct curl_slist *headers;
+	struct sb url;
+	char why[CURL_ERROR_SIZE];
+	struct sb *text;
+	bool too_long;
+};
+
+static bool load_library(void)
+{
+	void *library = dlopen(FLEET_CURL_LIBRARY, RTLD_NOW | RTLD_LOCAL);
+
+#define FIND(name) lib_##name = library ? (__typeof__(lib_##name))dlsym(library, #name) : NULL;
+	CALLS(FIND)
+#define HAS(name) &&lib_##name
+	return library CALLS(HAS) && !lib_curl_global_init(CURL_GLOBAL_DEFAULT);
+}
+
+static size_t take(char *bytes, size_t one, size_t nr, void *arg)
+{
+	struct fleet_asker *asker = arg;
+
+	asker->too_long = nr > MOST_BYTES - asker->text->len;
+	if (asker->too_long)
+		return 0;
+	sb__add(asker->text, bytes, one * nr);
+	return nr;
+}
+
+static CURLcode set_security(struct fleet_asker *asker)
+{
+	const struct fleet_server *server = asker->server;
+	struct sb header = SB_INIT;
+	CURLcode rc;
+
+	rc = lib_curl_easy_setopt(asker->curl, CURLOPT_PROTOCOLS_STR, "http,https");
+	/* A redirection would send the token elsewhere, and turn a POST into a GET. */
+	rc = rc ?: lib_curl_easy_setopt(asker->curl, CURLOPT_FOLLOWLOCATION, 0L);
+	rc = rc ?: lib_curl_easy_setopt(asker->curl, CURLOPT_NETRC, (long)CURL_NETRC_OPTIONAL);
+	if (!rc && server->ca_file)
+		rc = lib_curl_easy_setopt(asker->curl, CURLOPT_CAINFO, server->ca_file);
+	if (server->token) {
+		sb__printf(&header, "Authorization: Bearer %s", server->token);
+		asker->headers = lib_curl_slist_append(NULL, sb__str(&header));
+		xchecked(asker->headers);
+	}
+	sb__free(&header);
+	if (!rc && asker->headers)
+		rc = lib_curl_easy_setopt(asker->curl, CURLOPT_HTTPHEADER, asker->headers);
+	return rc;
+}
+
+static CURLcode set_all(struct fleet_asker *asker)
+{
+	long timeout_s = asker->server->timeout_s;
+	CURLcode rc;
+
+	sb__printf(&asker->url, "%s/api/v1/query", asker->server->url);
+	rc = lib_curl_easy_setopt(asker->curl, CURLOPT_ERRORBUFFER, asker->why);
+	rc = rc ?: lib_curl_easy_setopt(asker->curl, CURLOPT_URL, sb__str(&asker->url));
+	rc = rc ?: lib_curl_easy_setopt(asker->curl, CURLOPT_NOSIGNAL, 1L);
+	rc = rc ?: lib_curl_easy_setopt(asker->curl, CURLOPT_TIMEOUT, timeout_s);
+	rc = rc ?: lib_curl_easy_setopt(asker->curl, CURLOPT_CONNECTTIMEOUT, timeout_s);
+	/* All that the library can unpack, which need not be anything. */
+	rc = rc ?: lib_curl_easy_setopt(asker->curl, CURLOPT_ACCEPT_ENCODING, "");
+	rc = rc ?: lib_curl_easy_setopt(asker->curl, CURLOPT_USERAGENT, "tma-fleet");
+	rc = rc ?: lib_curl_easy_setopt(asker->curl, CURLOPT_WRITEFUNCTION, take);
+	rc = rc ?: lib_curl_easy_setopt(asker->curl, CURLOPT_WRITEDATA, asker);
+	return rc ?: set_security(asker);
+}
+
+struct fleet_asker *fleet_asker__new(const struct fleet_server *server, struct err *err)
+{
+	struct fleet_asker *asker;
+	CURLcode rc;
+
+	if (!load_library()) {
+		err__set(err, ENOENT,
+			 FLEET_CURL_LIBRARY
+			 " is needed to ask Prometheus, and cannot be loaded: on "
+			 "Debian, install the package libcurl4");
+		return NULL;
+	}
+	asker = xcalloc(1, sizeof(*asker));
+	asker->server = server;
+	asker->curl = xchecked(lib_curl_easy_init());
+	rc = set_all(asker);
+	if (!rc)
+		return asker;
+	err__set(err, EIO, "cannot ask %s: %s", server->url, lib_curl_easy_strerror(rc));
+	fleet_asker__free(asker);
+	return NULL;
+}
+
+static void put_field(struct fleet_asker *asker, const char *name, const char *value, struct sb *sb)
+{
+	char *escaped = xchecked(lib_curl_easy_escape(asker->curl, value, 0));
+
+	sb__printf(sb, "%s%s=%s", sb->len ? "&" : "", name, escaped);
+	lib_curl_free(escaped);
+}
+
+static int no_answer(struct fleet_asker *asker, CURLcode rc, struct err *err)
+{
+	const struct fleet_server *server = asker->server;
+
+	if (asker->too_long)
+		return err__set(err, EFBIG, "%s answers with more than %d MiB", server->url,
+				MOST_BYTES >> 20);
+	if (rc == CURLE_OPERATION_TIMEDOUT)
+		return err__set(err, ETIMEDOUT, "no answer from %s within %d s (--timeout)",
+				server->url, server->timeout_s);
+	return err__set(err, EIO, "cannot ask %s: %s", server->url,
+			*asker->why ? asker->why : lib_curl_easy_strerror(rc));
+}
+
+/* What the status says by itself; others come with Prometheus' words. */
+static int judge_status(const struct fleet_asker *asker, long status, struct err *err)
+{
+	const char *url = asker->server->url;
+
+	if (status == 401 || status == 403)
+		return err__set(
+			err, EACCES,
+			"%s wants to know who asks (HTTP %ld): a user and password are read "
+			"from ~/.netrc, a token with --token-file",
+			url, status);
+	if (status == 404)
+		return err__set(err, ENOENT,
+				"there is no Prometheus at %s (HTTP 404 for its /api/v1/query)",
+				url);
+	if (status >= 300 && status < 400)
+		return err__set(err, EIO,
+				"%s leads elsewhere (HTTP %ld): give the URL that it leads to", url,
+				status);
+	return 0;
+}
+
+int fleet_asker__ask(struct fleet_asker *asker, const char *query, struct sb *text, int *status,
+		     struct err *err)
+{
+	struct sb form = SB_INIT, timeout = SB_INIT;
+	long code = 0;
+	CURLcode rc;
+
+	sb__clear(text);
+	asker->text = text;
+	asker->too_long = false;
+	*asker->why = '\0';
+	sb__printf(&timeout, "%ds", asker->server->timeout_s);
+	put_field(asker, "query", query, &form);
+	put_field(asker, "timeout", sb__str(&timeout), &form);
+	if (asker->server->at)
+		put_field(asker, "time", asker->server->at, &form);
+	rc = lib_curl_easy_setopt(asker->curl, CURLOPT_POSTFIELDSIZE, (long)form.len);
+	rc = rc ?: lib_curl_easy_setopt(asker->curl, CURLOPT_COPYPOSTFIELDS, sb__str(&form));
+	rc = rc ?: lib_curl_easy_perform(asker->curl);
+	sb__free(&form);
+	sb__free(&timeout);
+	if (rc)
+		return no_answer(asker, rc, err);
+	lib_curl_easy_getinfo(asker->curl, CURLINFO_RESPONSE_CODE, &code);
+	*status = code;
+	return judge_status(asker, code, err);
+}
+
+void fleet_asker__free(struct fleet_asker *asker)
+{
+	if (!asker)
+		return;
+	lib_curl_easy_cleanup(asker->curl);
+	lib_curl_slist_free_all(asker->headers);
+	sb__free(&asker->url);
+	free(asker);
+}
+
+#else
+
+struct fleet_asker *fleet_asker__new(const struct fleet_server *server, struct err *err)
+{
+	(void)server;
+	err__set(err, ENOSYS,
+		 "this tma was built without libcurl, by which Prometheus is asked: build it "
+		 "anew where the package libcurl4-openssl-dev is installed");
+	return NULL;
+}
+
+int fleet_asker__ask(struct fleet_asker *asker, const char *query, struct sb *text, int *status,
+		     struct err *err)
+{
+	(void)asker;
+	(void)query;
+	(void)text;
+	(void)status;
+	return err__set(err, ENOSYS, "this tma was built without libcurl");
+}
+
+void fleet_asker__free(struct fleet_asker *asker)
+{
+	(void)asker;
+}
+
+#endif

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "fleet/forest.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/num.h"
+#include "base/strmap.h"
+#include "base/text.h"
+#include "base/xalloc.h"
+#include "fleet/answer.h"
+
+#define MOST_NODES 1000 /* of a tree; the largest has 130, with other makers' beside it 300 */
+#define MOST_LEVEL 99
+
+/* --- From samples -------------------------------------------------------------------------- */
+
+static struct fleet_tree *tree_of(struct fleet_forest *forest, const char *name)
+{
+	struct fleet_tree new = {.total = {NAN, NAN}};
+	int at;
+
+	if (!forest->names)
+		forest->names = strmap__new();
+	at = strmap__add(forest->names, name, forest->trees.nr);
+	if (at == forest->trees.nr) {
+		new.name = xstrdup(name);
+		vec__push(&forest->trees, new);
+	}
+	return &forest->trees.at[at];
+}
+
+static struct fleet_node *node_of(struct fleet_tree *tree, const char *metric, const char *parent,
+				  int level)
+{
+	struct fleet_node new = {.level = level, .rate = {NAN, NAN}};
+	struct fleet_node *node = vec__find(
+		n, &tree->nodes, !strcmp(n->metric, metric) && !strcmp(n->parent, parent));
+
+	if (node || tree->nodes.nr == MOST_NODES)
+		return node;
+	new.metric = xstrdup(metric);
+	new.parent = xstrdup(parent);
+	vec__push(&tree->nodes, new);
+	return &tree->nodes.at[tree->nodes.nr - 1];
+}
+
+static void add_rate(double *rate, double value)
+{
+	*rate = isnan(*rate) ? value : *rate + value;
+}
+
+int fleet_forest__add(struct fleet_forest *forest, const struct fleet_answer *answer,
+		      const char *label, int side, struct err *err)
+{
+	const struct fleet_sample *sample;
+
+	vec__for_each (sample, &answer->samples) {
+		const char *metric = fleet_sample__label(sample, "metric");
+		struct fleet_tree *tree = tree_of(forest, fleet_sample__label(sample, label));
+		struct fleet_node *node;
+		uint64_t level;
+
+		if (!strcmp(metric, "total")) {
+			add_rate(&tree->total[side], sample->value);
+			continue;
+		}
+		if (num__parse_u64("level", fleet_sample__label(sample, "level"), 1, MOST_LEVEL,
+				   &level, err))
+			return err__set(
+				err, EBADMSG,
+				"a counter of slots that is not of tma: metric \"%s\", level "
+				"\"%s\"",
+				metric, fleet_sample__label(sample, "level"));
+		node = node_of(tree, metric, fleet_sample__label(sample, "parent"), level);
+		if (!node)
+			return err__set(err, EBADMSG, "more than %d nodes of a TopDown tree",
+					MOST_NODES);
+		add_rate(&node->rate[side], sample->value);
+	}
+	return 0;
+}
+
+/* --- In the tree's order ------------------------------------------------------------------- */
+
+static double largest(const struct fleet_node *node)
+{
+	return fmax(node->rate[0], node->rate[1]);
+}
+
+static int compare_nodes(const void *one, const void *other)
+{
+	const struct fleet_node *a = one, *b = other;
+
+	if (largest(a) != largest(b))
+		return largest(a) > largest(b) ? -1 : 1;
+	return strcmp(a->metric, b->metric);
+}
+
+/* Which nodes of a tree stand in @out already. */
+struct fleet_order {
+	const struct fleet_tree *tree;
+	struct fleet_node *out;
+	bool placed[MOST_NODES];
+	int nr;
+};
+
+static void place(struct fleet_order *order, int i, int depth);
+
+static void place_below(struct fleet_order *order, const char *parent, int depth)
+{
+	for (int i = 0; i < order->tree->nodes.nr; i++)
+		if (!order->placed[i] && !strcmp(order->tree->nodes.at[i].parent, parent))
+			place(order, i, depth);
+}
+
+/* What is placed is not looked at again, so nodes that name each other as parents end, too. */
+static void place(struct fleet_order *order, int i, int depth)
+{
+	order->placed[i] = true;
+	order->out[order->nr] = order->tree->nodes.at[i];
+	order->out[order->nr++].depth = depth;
+	place_below(order, order->tree->nodes.at[i].metric, depth + 1);
+}
+
+static void sort_tree(struct fleet_tree *tree)
+{
+	struct fleet_order order = {.tree = tree};
+
+	if (!tree->nodes.nr)
+		return;
+	qsort(tree->nodes.at, tree->nodes.nr, sizeof(*tree->nodes.at), compare_nodes);
+	order.out = xcalloc(tree->nodes.nr, sizeof(*order.out));
+	place_below(&order, "total", 0);
+	for (int i = 0; i < tree->nodes.nr; i++)
+		if (!order.placed[i])
+			place(&order, i, 0);
+	memcpy(tree->nodes.at, order.out, tree->nodes.nr * sizeof(*order.out));
+	free(order.out);
+}
+
+void fleet_forest__sort(struct fleet_forest *forest)
+{
+	struct fleet_tree *tree;
+
+	vec__for_each (tree, &forest->trees)
+		sort_tree(tree);
+}
+
+const struct fleet_tree *fleet_forest__find(const struct fleet_forest *forest, const char *name)
+{
+	int at = forest->names ? strmap__get(forest->names, name) : -1;
+
+	return at < 0 ? NULL : &forest->trees.at[at];
+}
+
+void fleet_forest__free(struct fleet_forest *forest)
+{
+	struct fleet_tree *tree;
+	struct fleet_node *node;
+
+	vec__for_each (tree, &forest->trees) {
+		vec__for_each (node, &tree->nodes) {
+			free(node->metric);
+			free(node->parent);
+		}
+		vec__free(&tree->nodes);
+		free(tree->name);
+	}
+	vec__free(&forest->trees);
+	strmap__free(forest->names);
+	forest->names = NULL;
+}
+
+/* --- What a tree says ---------------------------------------------------------------------- */
+
+bool fleet__is_retiring(const char *metric)
+{
+	return !strcmp(metric, "retiring") || !strcmp(metric, "tma_retiring");
+}
+
+double fleet_tree__share(const struct fleet_tree *tree, const struct fleet_node *node, int side)
+{
+	return tree->total[side] > 0 ? node->rate[side] / tree->total[side] : NAN;
+}
+
+double fleet_tree__lost(const struct fleet_tree *tree, int side)
+{
+	const struct fleet_node *node;
+	double lost = tree->total[side];
+	bool some = false;
+
+	vec__for_each (node, &tree->nodes) {
+		if (!fleet__is_retiring(node->metric) || isnan(node->rate[side]))
+			continue;
+		lost -= node->rate[side];
+		some = true;
+	}
+	return some ? lost : NAN;
+}
+
+/* The tree is sorted, so nodes below retiring are those that stand behind it and deeper. */
+const struct fleet_node *fleet_tree__worst(const struct fleet_tree *tree, int level, int side)
+{
+	const struct fleet_node *node, *worst = NULL;
+	bool below = false;
+
+	vec__for_each (node, &tree->nodes) {
+		if (!node->depth)
+			below = fleet__is_retiring(node->metric);
+		if (below || node->level > level || isnan(node->rate[side]))
+			continue;
+		if (!worst || node->level > worst->level ||
+		    (node->level == worst->level && node->rate[side] > worst->rate[side]))
+			worst = node;
+	}
+	return worst;
+}

@@ -1,0 +1,197 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# tma fleet, and a Prometheus that is none: what it asks, what it says, and what goes wrong.
+. "$(dirname "$0")/../cli/lib.sh"
+
+command -v python3 >/dev/null || skip_all "needs python3"
+unset TMA_PROMETHEUS http_proxy HTTP_PROXY all_proxy ALL_PROXY
+HOME=$tmp
+export HOME
+python3 -B tests/fleet/fake.py "$tmp/port" "$tmp/asked" </dev/null >"$tmp/fake" 2>&1 &
+fake=$!
+trap 'kill $fake; end_script' EXIT
+for _ in $(seq 100); do
+	[ ! -e "$tmp/port" ] || break
+	sleep 0.1
+done
+read -r port <"$tmp/port"
+url=http://127.0.0.1:$port
+"$TMA" fleet --prometheus "$url/good" >"$tmp/first" 2>&1 ||
+	! grep -q -e 'libcurl' "$tmp/first" || skip_all "needs libcurl (scripts/setup)"
+
+# fleet WAY [ARG ...]: ask the server that answers in this way
+fleet()
+{
+	way=$1
+	shift
+	: >"$tmp/asked"
+	run "$TMA" fleet --prometheus "$url/$way" "$@"
+}
+
+begin "hosts and cgroups by slots lost"
+fleet good
+expect_status 0
+expect_empty stderr
+expect_stdout <<END
+Slots of 2 hosts over 10m: 5.0 k/s, of which 66.0 % are lost
+
+instance        lost  of all lost  of its own  most of it in
+db-1:9100    3.0 k/s       90.9 %      75.0 %  tma_memory_bound 60.0 %
+web-1:9100  300.0 /s        9.1 %      30.0 %  tma_memory_bound 20.0 %
+
+cgroup              lost  of all lost  of its own  most of it in
+nginx.service   400.0 /s       12.1 %      80.0 %  tma_memory_bound 60.0 %
+evil?[31m"|\\.*   10.0 /s        0.3 %      20.0 %  tma_memory_bound 10.0 %
+END
+
+begin "in JSON, by its schema, with the queries"
+fleet good -j
+expect_status 0
+cp "$stdout" "$tmp/json"
+run python3 -B tests/formats/check.py json Documentation/tma-fleet.schema.json "$tmp/json"
+expect_status 0
+expect_match "$tmp/json" '"name":"nginx.service","rank":400,"total":500,"lost":400,"bottleneck":"tma_memory_bound","bottleneck_share":0.6'
+
+begin "names are quoted twice: for the regular expression, and for the query"
+expect_match "$tmp/asked" 'cgroup=~"nginx\\\\\.service[|]evil.\\\\\[31m\\"\\\\[|]\\\\\\\\\\\\\.\\\\\*"'
+
+begin "a node by which they stand in order"
+fleet good --node tma_memory_bound --by instance -n 3 --at 2026-01-31T12:00:00Z
+expect_status 0
+expect_match stdout '^Slots of 2 hosts .*; by those in tma_memory_bound$'
+expect_match stdout '^db-1:9100 +2\.4 k/s +72\.7 % +60\.0 %'
+expect_no_match stdout nginx
+expect_match "$tmp/asked" '^topk\(3, sum by \(instance\) \(rate\(tma_slots_total\{metric="tma_memory_bound",cgroup=~"/\?"\}\[10m\]\)\)\) 2026-01-31T12:00:00Z -$'
+
+begin "a tree"
+fleet good tree --select 'cluster="eu", cgroup=~"ngi.*",' --window 1h
+expect_status 0
+expect_stdout <<'END'
+Slots of 2 hosts over 1h, cluster="eu", cgroup=~"ngi.*",
+
+cpu                    5.0 k/s
+  tma_backend_bound     52.0 %   2.6 k/s
+    tma_memory_bound    52.0 %   2.6 k/s
+  tma_retiring          34.0 %   1.7 k/s
+  tma_frontend_bound    14.0 %  700.0 /s
+    tma_fetch_latency   14.0 %  700.0 /s
+END
+expect_match "$tmp/asked" '\{level=~"0[|]1[|]2",cluster="eu", cgroup=~"ngi\.\*"\}\[1h\]'
+expect_no_match "$tmp/asked" '/[?]'
+
+begin "two windows"
+fleet good diff
+expect_status 0
+expect_stdout <<'END'
+A: Slots of 2 hosts over 10m, 1d before
+B: Slots of 2 hosts over 10m
+
+cpu                    3.0 k/s  5.0 k/s  B - A
+  tma_backend_bound     33.3 %   52.0 %  +18.7
+    tma_memory_bound    33.3 %   52.0 %  +18.7
+  tma_retiring          50.0 %   34.0 %  -16.0
+  tma_frontend_bound    16.7 %   14.0 %   -2.7
+    tma_fetch_latency   16.7 %   14.0 %   -2.7
+END
+
+begin "trees in JSON are of the schema as well"
+fleet good diff -j --against 'a="b"' --offset 2d
+expect_status 0
+cp "$stdout" "$tmp/json"
+run python3 -B tests/formats/check.py json Documentation/tma-fleet.schema.json "$tmp/json"
+expect_status 0
+
+begin "queries are shown with -v, and the answer is written to a file"
+fleet good tree -v -o "$tmp/out"
+expect_status 0
+expect_match stderr '^tma: sum by \(pmu, metric, parent, level\) \(rate\(tma_slots_total\{level=~"0[|]1[|]2",cgroup=~"/[?]"\}\[10m\]\)\)$'
+expect_empty stdout
+expect_match "$tmp/out" tma_memory_bound
+
+begin "a token is sent"
+printf 'se-cret\nmore\n' >"$tmp/token"
+fleet good tree --token-file "$tmp/token"
+expect_status 0
+expect_match "$tmp/asked" 'Bearer se-cret$'
+
+begin "the environment says where Prometheus is"
+run env TMA_PROMETHEUS="$url/good/" "$TMA" fleet tree
+expect_status 0
+
+begin "warnings are told, without what a terminal would act on"
+fleet warns tree
+expect_status 0
+expect_match stderr 'warns: a store\?\[2J could not be reached'
+
+# refused WAY REGEX [ARG ...]: it fails, and says why
+refused()
+{
+	way=$1 words=$2
+	shift 2
+	begin "$way: it is said what went wrong"
+	fleet "$way" "$@"
+	expect_status 125
+	expect_empty stdout
+	expect_match stderr "^tma: .*$words"
+}
+
+refused empty 'has nothing for rate\(tma_slots_total.*: is it scraped, and twice in the window\?'
+refused bad 'HTTP 400.: bad_data: parse error: no'
+refused full 'HTTP 503.: it is no answer of Prometheus: JSON'
+refused half 'its JSON ends too early'
+refused other 'that is not of tma|nothing for' tree
+refused huge 'more than 64 MiB'
+refused slow 'no answer from .* within 1 s' --timeout 1
+refused cut 'cannot ask .*: '
+refused secret 'wants to know who asks .HTTP 401.'
+refused moved 'leads elsewhere .HTTP 302.'
+refused nothing 'no Prometheus at .* .HTTP 404'
+
+begin "nobody listens"
+run "$TMA" fleet --prometheus http://127.0.0.1:1
+expect_status 125
+expect_match stderr '^tma: cannot ask http://127.0.0.1:1: .*[Cc]onnect'
+
+# wrong REGEX ARG ...: an option is wrong, and nothing is asked
+wrong()
+{
+	words=$1
+	shift
+	begin "wrong: $*"
+	fleet good "$@"
+	expect_status 129
+	expect_match stderr "$words"
+	expect_empty "$tmp/asked"
+}
+
+wrong 'it is top, tree or diff' bottom
+wrong 'one argument too many' tree tree
+wrong "window '10'" --window 10
+wrong "window '0s'" --window 0s
+wrong "window '5m1h'" --window 5m1h
+wrong 'a value in quotes is missing' --select 'a=b'
+wrong 'one of =, !=, =~ and' --select 'a'
+wrong 'the name of a label' --select '1="2"'
+wrong 'a comma is missing' --select 'a="b"} or up{c="d"'
+wrong 'no name of a label' --by 'a b'
+wrong 'not between 1 and 1000' -n 0
+wrong 'are of diff' --offset 1h
+wrong 'are of top' tree --by x
+wrong 'slots or cycles' --unit x
+
+begin "a URL with a password, or of something else, is refused"
+run "$TMA" fleet --prometheus 'http://me:secret@host'
+expect_status 129
+expect_match stderr 'everybody sees'
+expect_no_match stderr secret
+run "$TMA" fleet --prometheus 'file:///etc/passwd'
+expect_status 129
+
+begin "a narrow terminal cuts names, and no other command loads libcurl"
+command -v script >/dev/null || skip "needs script (bsdutils)"
+run script -qec "stty cols 62; '$TMA' fleet --prometheus '$url/good' --by instance" /dev/null
+expect_match stdout '^db-1:9100 +3\.0 k/s'
+run sh -c "LD_DEBUG=files '$TMA' stat --version 2>&1 | grep -c libcurl"
+expect_stdout <<'END'
+0
+END

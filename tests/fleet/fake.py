@@ -1,0 +1,149 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""A Prometheus that is none: fake.py PORT_FILE LOG
+
+Its port is put into the first file, each query into the second. What it answers says the path before
+/api/v1/query: /good has a fleet of two hosts, the others fail in the way of their names.
+"""
+import http.server
+import json
+import os
+import re
+import sys
+import time
+import urllib.parse
+
+# Slots a second of hosts and a cgroup: total, retiring, and the nodes of the second level lost in.
+HOSTS = {'web-1:9100': (1000, 700, 200, 100), 'db-1:9100': (4000, 1000, 2400, 600)}
+CGROUPS = {'nginx.service': (500, 100, 300, 100), 'evil\x1b[31m"|\\.*': (50, 40, 5, 5)}
+NODES = [('total', '', '0'), ('tma_retiring', 'total', '1'),
+         ('tma_memory_bound', 'tma_backend_bound', '2'),
+         ('tma_fetch_latency', 'tma_frontend_bound', '2')]
+
+
+def node(i, **labels):
+    metric, parent, level = NODES[i]
+    labels.update(metric=metric, level=level)
+    if parent:
+        labels['parent'] = parent
+    return labels
+
+
+def tree(whole, label=None, name=None):
+    more = {label: name} if label else {}
+    parts = [(node(i, **more), value) for i, value in enumerate(whole)]
+    back = dict(more, metric='tma_backend_bound', parent='total', level='1')
+    front = dict(more, metric='tma_frontend_bound', parent='total', level='1')
+    return parts + [(back, whole[2]), (front, whole[3])]
+
+
+def whole():
+    return tuple(map(sum, zip(*HOSTS.values())))
+
+
+def answer(query):
+    cgroups = 'cgroup!~' in query
+    table = CGROUPS if cgroups else HOSTS
+    label = 'cgroup' if cgroups else 'instance'
+    if query.startswith('count('):
+        return [({}, len(HOSTS))]
+    if query.startswith('topk('):
+        return [({label: name}, t[2] if 'tma_memory' in query else t[0] - t[1])
+                for name, t in table.items()]
+    if f'by ({label}, metric' in query:
+        return [one for name, t in table.items() for one in tree(t, label, name)]
+    if 'by (pmu' in query:
+        values = (3000, 1500, 1000, 500) if 'offset' in query else whole()
+        return tree(values, 'pmu', 'cpu')
+    return tree(whole())[:2]
+
+
+def vector(pairs):
+    return [{'metric': labels, 'value': [1700000000.5, str(value)]} for labels, value in pairs]
+
+
+class Fake(http.server.BaseHTTPRequestHandler):
+    def do_POST(self):
+        form = urllib.parse.parse_qs(self.rfile.read(int(self.headers['Content-Length'])).decode())
+        query = form['query'][0]
+        with open(sys.argv[2], 'a', encoding='utf-8') as log:
+            print(query, form.get('time', ['now'])[0], self.headers.get('Authorization', '-'),
+                  file=log)
+        way = re.fullmatch(r'/([a-z]+)/api/v1/query', self.path)
+        getattr(self, 'do_' + (way[1] if way else 'nothing'), self.do_nothing)(query)
+
+    def reply(self, status, text, *headers):
+        self.send_response(status)
+        for name, value in headers:
+            self.send_header(name, value)
+        self.send_header('Content-Length', str(len(text)))
+        self.end_headers()
+        self.wfile.write(text)
+
+    def success(self, result, **more):
+        said = {'status': 'success', 'data': {'resultType': 'vector', 'result': result}, **more}
+        self.reply(200, json.dumps(said).encode())
+
+    def do_good(self, query):
+        self.success(vector(answer(query)))
+
+    def do_warns(self, query):
+        self.success(vector(answer(query)), warnings=['a store\x1b[2J could not be reached'])
+
+    def do_empty(self, _):
+        self.success([])
+
+    def do_bad(self, _):
+        self.reply(400, b'{"status":"error","errorType":"bad_data","error":"parse error: no"}')
+
+    def do_full(self, _):
+        self.reply(503, b'<html>busy</html>')
+
+    def do_half(self, _):
+        self.reply(200, b'{"status":"success","data":{"resultType":"vector","res')
+
+    def do_other(self, _):
+        self.success([{'metric': {'metric': 'x', 'level': 'deep'}, 'value': [1, '2']}])
+
+    def do_huge(self, _):
+        self.send_response(200)
+        self.end_headers()
+        try:
+            for _ in range(66):
+                self.wfile.write(b' ' * (1 << 20))
+        except OSError:
+            pass
+
+    def do_slow(self, _):
+        time.sleep(20)
+
+    def do_cut(self, _):
+        self.send_response(200)
+        self.send_header('Content-Length', '1000')
+        self.end_headers()
+        self.wfile.write(b'{"status"')
+
+    def do_secret(self, _):
+        self.reply(401, b'who?')
+
+    def do_moved(self, _):
+        self.reply(302, b'', ('Location', '/good/api/v1/query'))
+
+    def do_nothing(self, _):
+        self.reply(404, b'404 page not found\n')
+
+    def log_message(self, *args):
+        pass
+
+
+def main():
+    server = http.server.ThreadingHTTPServer(('127.0.0.1', 0), Fake)
+    server.daemon_threads = True
+    with open(sys.argv[1] + '.new', 'w', encoding='utf-8') as file:
+        print(server.server_port, file=file)
+    os.rename(sys.argv[1] + '.new', sys.argv[1])
+    server.serve_forever()
+
+
+if __name__ == '__main__':
+    main()

@@ -1,0 +1,366 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""Three simulated hosts, node_exporter, Prometheus and Alertmanager, all of them real: real.py TMA
+
+Each host has one mix for as long as the test lasts, and what that is says tma in stepped time. The
+second is nearly idle. Prints "ok NAME" or "not ok NAME: why" a line. The times in the rules are made
+shorter; nothing else in them is changed.
+"""
+import contextlib
+import http.server
+import json
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+
+TMA = os.path.abspath(sys.argv[1])
+MACHINES = os.path.abspath('lib/sim/machines')
+RULES = 'scripts/fleet/tma.rules.yml'
+DASHBOARD = 'scripts/fleet/tma.dashboard.json'
+# A machine, the phase that it is in all the time, and how busy its CPUs are.
+HOSTS = {'busy': ('sapphirerapids', 1, 1), 'idle': ('icelakex', 2, 0.1), 'older': ('skylakex', 3, 1)}
+WINDOW = '20s'
+POINTS = 0.1
+SHORT = [(r'\[5m\]', '[10s]'), (r'\[1h\]', '[5m]'), (r'offset 1d', 'offset 5m'),
+         (r'for: \d+m', 'for: 2s')]
+PATIENCE = 120  # seconds
+
+
+def say(name, why=None):
+    print(f'ok {name}' if why is None else f'not ok {name}: {why}', flush=True)
+
+
+def free_port():
+    with socket.socket() as s:
+        s.bind(('127.0.0.1', 0))
+        return s.getsockname()[1]
+
+
+def fetch(url, data=None):
+    with urllib.request.urlopen(url, data, timeout=20) as answer:
+        return answer.read().decode()
+
+
+def wait_for(what, patience=PATIENCE):
+    """Return: what() once it is true, or its last value."""
+    end = time.monotonic() + patience
+    while True:
+        try:
+            found = what()
+        except (urllib.error.URLError, OSError):
+            found = None
+        if found or time.monotonic() > end:
+            return found
+        time.sleep(0.5)
+
+
+class Hooks(http.server.BaseHTTPRequestHandler):
+    """What Alertmanager tells."""
+    alerts = []
+
+    def do_POST(self):
+        told = json.loads(self.rfile.read(int(self.headers['Content-Length'])))
+        Hooks.alerts += told['alerts']
+        self.send_response(200)
+        self.end_headers()
+
+    def log_message(self, *args):
+        pass
+
+
+class Fleet:
+    """Everything that runs, in a folder of its own."""
+
+    def __init__(self, folder):
+        self.folder, self.running = folder, {}
+        self.prometheus, self.alertmanager, self.hook = free_port(), free_port(), free_port()
+        self.ports = {host: free_port() for host in HOSTS}
+
+    def start(self, name, words, **more):
+        log = open(os.path.join(self.folder, name + '.log'), 'a', encoding='utf-8')
+        with log:
+            self.running[name] = subprocess.Popen(words, stdout=log, stderr=log,
+                                                  stdin=subprocess.DEVNULL, **more)
+
+    def kill(self, name):
+        process = self.running.pop(name)
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+
+    def stop(self):
+        for process in self.running.values():
+            process.terminate()
+        for process in self.running.values():
+            try:
+                process.wait(20)
+            except subprocess.TimeoutExpired:
+                process.kill()
+
+    def put(self, name, text):
+        path = os.path.join(self.folder, name)
+        with open(path, 'w', encoding='utf-8') as file:
+            file.write(text)
+        return path
+
+    # --- Hosts
+
+    def put_machine(self, host):
+        name, phase, load = HOSTS[host]
+        with open(os.path.join(MACHINES, name), encoding='utf-8') as file:
+            text = file.read()
+        lengths = re.search(r'^phases (.*)$', text, re.M)[1].split()
+        lengths = ['1us'] * len(lengths)
+        lengths[phase - 1] = '3600s'
+        cpus = re.search(r'^cpus (.*)$', text, re.M)[1]
+        text = re.sub(r'^load .*\n', '', text, flags=re.M)
+        text = re.sub(r'^phases .*$', f'phases {" ".join(lengths)}\nload {cpus} {load}', text,
+                      flags=re.M)
+        return self.put(f'machines/{host}', text)
+
+    def tma_words(self, host, path, interval, *more):
+        return [TMA, '--machine', self.machines[host], 'stat', '-a', '--topdown', '--td-level', '2',
+                '--error', '-I', str(interval), '--format=prom', '-o', path, *more]
+
+    def start_tma(self, host):
+        os.makedirs(os.path.join(self.folder, host), exist_ok=True)
+        path = os.path.join(self.folder, host, 'tma.prom')
+        self.start(f'tma-{host}', self.tma_words(host, path, 100))
+
+    def truth(self, host):
+        """Slots a second of each node, as ten stepped seconds have them."""
+        path = os.path.join(self.folder, f'truth-{host}')
+        subprocess.run(self.tma_words(host, path, 1000, '--interval-count', '10'), check=True,
+                       env=dict(os.environ, TMA_SIM_STEP='100'), stderr=subprocess.DEVNULL)
+        with open(path, encoding='utf-8') as file:
+            found = re.findall(r'^tma_slots_total\{metric="(\w+)",.*\} (\d+)$', file.read(), re.M)
+        return {metric: int(slots) / 10 for metric, slots in found}
+
+    def start_all(self):
+        shutil.copytree(MACHINES, os.path.join(self.folder, 'machines'))
+        self.machines = {host: self.put_machine(host) for host in HOSTS}
+        self.truths = {host: self.truth(host) for host in HOSTS}
+        for host, port in self.ports.items():
+            self.start_tma(host)
+            self.start(f'node-{host}', [
+                'prometheus-node-exporter', '--collector.disable-defaults', '--collector.textfile',
+                f'--collector.textfile.directory={self.folder}/{host}',
+                f'--web.listen-address=127.0.0.1:{port}'])
+        with open(RULES, encoding='utf-8') as file:
+            rules = file.read()
+        for long, short in SHORT:
+            rules = re.sub(long, short, rules)
+        self.put('rules.yml', rules)
+        targets = ''.join(
+            f'      - targets: ["127.0.0.1:{port}"]\n        labels: {{cluster: eu, name: {host}}}\n'
+            for host, port in self.ports.items())
+        config = self.put('prometheus.yml', f'''
+global: {{scrape_interval: 1s, evaluation_interval: 1s}}
+rule_files: [rules.yml]
+alerting: {{alertmanagers: [{{static_configs: [{{targets: ["127.0.0.1:{self.alertmanager}"]}}]}}]}}
+scrape_configs:
+  - job_name: node
+    static_configs:
+{targets}''')
+        self.start('prometheus', [
+            'prometheus', f'--config.file={config}', f'--storage.tsdb.path={self.folder}/data',
+            f'--web.listen-address=127.0.0.1:{self.prometheus}'])
+        config = self.put('alertmanager.yml', f'''
+route: {{receiver: hook, group_wait: 1s, group_interval: 1s}}
+receivers: [{{name: hook, webhook_configs: [{{url: "http://127.0.0.1:{self.hook}/"}}]}}]
+''')
+        self.start('alertmanager', [
+            'prometheus-alertmanager', f'--config.file={config}',
+            f'--storage.path={self.folder}/alerts', '--cluster.listen-address=',
+            f'--web.listen-address=127.0.0.1:{self.alertmanager}'])
+
+    # --- Questions
+
+    def url(self):
+        return f'http://127.0.0.1:{self.prometheus}'
+
+    def query(self, text):
+        data = urllib.parse.urlencode({'query': text}).encode()
+        result = json.loads(fetch(self.url() + '/api/v1/query', data))['data']['result']
+        return {json.dumps(one['metric'], sort_keys=True): float(one['value'][1]) for one in result}
+
+    def number(self, text):
+        found = self.query(text)
+        return next(iter(found.values())) if len(found) == 1 else float('nan')
+
+    def fleet_share(self, metric):
+        rate = f'sum(rate(tma_slots_total{{metric="%s"}}[{WINDOW}]))'
+        return 100 * self.number(f'{rate % metric} / {rate % "total"}')
+
+    def true_share(self, metric):
+        total = sum(truth['total'] for truth in self.truths.values())
+        return 100 * sum(truth[metric] for truth in self.truths.values()) / total
+
+
+NODES = ['tma_retiring', 'tma_backend_bound', 'tma_frontend_bound', 'tma_bad_speculation',
+         'tma_memory_bound', 'tma_core_bound', 'tma_fetch_latency', 'tma_branch_mispredicts']
+
+
+def off(got, fleet):
+    """What is further than it may be from the truth, in words; None where nothing is."""
+    wrong = [f'{metric} is {value:.3f} %, and {fleet.true_share(metric):.3f} in truth'
+             for metric, value in got.items()
+             if not abs(value - fleet.true_share(metric)) <= POINTS]
+    return '; '.join(wrong) or None
+
+
+def shares(fleet):
+    return {metric: fleet.fleet_share(metric) for metric in NODES}
+
+
+def is_settled(fleet, hosts=3):
+    """Whether all hosts have moved for a window and a bit."""
+    seconds = int(WINDOW[:-1]) + 3
+    return fleet.number('count(rate(tma_measured_seconds_total[3s]) > 0)') == hosts and \
+        fleet.number(f'count(tma_info offset {seconds}s)') >= hosts
+
+
+def check_shares(fleet):
+    wait_for(lambda: is_settled(fleet))
+    # On a loaded computer a scrape may come late: the window is then a worse one, for a while.
+    wait_for(lambda: off(shares(fleet), fleet) is None, 60)
+    say("the fleet's shares are those of all slots, to 0.1 points", off(shares(fleet), fleet))
+    rate = f'sum by (instance) (rate(tma_slots_total{{metric="%s"}}[{WINDOW}]))'
+    mean = 100 * fleet.number(f'avg({rate % "tma_backend_bound"} / {rate % "total"})')
+    true = fleet.true_share('tma_backend_bound')
+    say('the mean of the ratios is not', None if abs(mean - true) > 10 * POINTS else
+        f'{mean:.2f} %, and {true:.2f} in truth')
+    print(f'# tma_backend_bound: {true:.3f} % in truth, {fleet.fleet_share("tma_backend_bound"):.3f} by '
+          f'slots, {mean:.3f} as the mean of ratios', flush=True)
+
+
+def check_rules(fleet):
+    rules = json.loads(fetch(fleet.url() + '/api/v1/rules'))['data']['groups']
+    wrong = [rule['lastError'] for group in rules for rule in group['rules'] if rule.get('lastError')]
+    say('the rules are evaluated', '; '.join(wrong) or None)
+    recorded = 'avg_over_time(cluster:tma_share:rate5m{metric="%s"}[15s])'
+    got = {metric: 100 * fleet.number(recorded % metric) for metric in NODES[:4]}
+    wrong = [f'{metric} is {value:.2f} %' for metric, value in got.items()
+             if not abs(value - fleet.true_share(metric)) <= 3 * POINTS]
+    say('and record the same', '; '.join(wrong) or None)
+    first = max((m for m in fleet.truths['busy'] if fleet_level_2(m)), key=fleet.true_share)
+    found = list(fleet.query('cluster:tma_bottleneck:rate5m'))
+    say("and the cluster's bottleneck", None if len(found) == 1 and f'"{first}"' in found[0] else
+        f'{found}, not {first}')
+
+
+def fleet_level_2(metric):
+    return metric in ('tma_memory_bound', 'tma_core_bound', 'tma_fetch_latency',
+                      'tma_fetch_bandwidth', 'tma_branch_mispredicts', 'tma_machine_clears')
+
+
+def check_dashboard(fleet):
+    with open(DASHBOARD, encoding='utf-8') as file:
+        panels = json.load(file)['panels']
+    wrong = []
+    for panel in panels:
+        for target in panel.get('targets', []):
+            text = target['expr'].replace('$level', '2').replace('$cluster', '.*')
+            text = text.replace('$instance', '.*').replace('$cgroup', '.*')
+            found = fleet.query(text)
+            if not found and 'cgroup' not in text:
+                wrong.append(f'{panel["title"]}: nothing')
+    say('each panel of the dashboard has an answer', '; '.join(wrong) or None)
+
+
+def fleet_command(fleet, *words):
+    done = subprocess.run([TMA, 'fleet', '--prometheus', fleet.url(), '--window', WINDOW, *words],
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False, text=True)
+    return done.returncode, done.stdout, done.stderr
+
+
+def check_command(fleet):
+    status, out, err = fleet_command(fleet, 'tree', '-j')
+    tree = json.loads(out)['trees'][0] if not status else {'nodes': []}
+    got = {node['metric']: 100 * node['share'][0] for node in tree['nodes']}
+    say('tma fleet tree', err or off({m: got.get(m, -1) for m in NODES}, fleet))
+    status, out, err = fleet_command(fleet, '--by', 'name', '-j')
+    rows = json.loads(out)['tables'][0]['rows'] if not status else []
+    lost = {host: t['total'] - t['tma_retiring'] for host, t in fleet.truths.items()}
+    order = sorted(lost, key=lost.get, reverse=True)
+    say('tma fleet top puts first who loses most', err or (
+        None if [row['name'] for row in rows] == order else f'{rows}, not {order}'))
+    wrong = [row['name'] for row in rows if abs(row['lost'] / lost[row['name']] - 1) > 0.05]
+    say('and says how much', ' '.join(wrong) or None)
+    status, out, err = fleet_command(fleet, 'diff', '-j', '--select', 'name="busy"', '--against',
+                                     'name="idle"')
+    tree = json.loads(out)['trees'][0] if not status else {'nodes': []}
+    share = {node['metric']: node['share'] for node in tree['nodes']}
+    wrong = [f'{metric} of {host}' for side, host in enumerate(('busy', 'idle')) for metric in NODES
+             if abs(share.get(metric, [-1, -1])[side] -
+                    fleet.truths[host][metric] / fleet.truths[host]['total']) > POINTS / 100]
+    say('tma fleet diff of two hosts', err or '; '.join(wrong) or None)
+
+
+def check_restart(fleet):
+    fleet.kill('tma-busy')
+    time.sleep(2)
+    fleet.start_tma('busy')
+    info = 'sum(resets(tma_measured_seconds_total{name="busy"}[1m]))'
+    wait_for(lambda: fleet.number(info) >= 1)
+    most = fleet.number('max_over_time((sum(rate(tma_slots_total{metric="total",name="busy"}[5s])))'
+                        '[20s:1s])')
+    true = fleet.truths['busy']['total']
+    # What was lost in between is missing, and nothing is counted twice: a reset is no jump.
+    say('an exporter that was killed and began anew counts nothing twice', None if
+        most < 1.5 * true else f'{most:.3g} slots a second, and {true:.3g} in truth')
+    wait_for(lambda: off(shares(fleet), fleet) is None, 90)
+    say('and the shares are the same again', off(shares(fleet), fleet))
+
+
+def told(alert, **labels):
+    return any(one['labels'].get('alertname') == alert and one['status'] == 'firing' and
+               all(one['labels'].get(key) == value for key, value in labels.items())
+               for one in Hooks.alerts)
+
+
+def check_alerts(fleet):
+    early = sorted({one['labels']['alertname'] for one in Hooks.alerts} -
+                   {'TmaExporterLost'})
+    say('no other alert fires where all is well', ' '.join(early) or None)
+    fleet.kill('tma-idle')
+    fleet.kill('node-older')
+    for reason, host in (('stopped', 'idle'), ('gone', 'older')):
+        instance = f'127.0.0.1:{fleet.ports[host]}'
+        found = wait_for(lambda r=reason, i=instance: told('TmaExporterLost', reason=r, instance=i))
+        say(f'Alertmanager tells of an exporter that is lost: {reason}', None if found else
+            f'{[one["labels"] for one in Hooks.alerts]}')
+
+
+def main():
+    for tool in ('prometheus', 'prometheus-node-exporter', 'prometheus-alertmanager'):
+        if not shutil.which(tool):
+            print(f'skip tests/fleet/real.py: needs {tool} (scripts/setup check-fleet)')
+            return 0
+    with tempfile.TemporaryDirectory() as folder:
+        fleet = Fleet(folder)
+        hook = http.server.HTTPServer(('127.0.0.1', fleet.hook), Hooks)
+        threading.Thread(target=hook.serve_forever, daemon=True).start()
+        with contextlib.ExitStack() as stack:
+            stack.callback(fleet.stop)
+            fleet.start_all()
+            check_shares(fleet)
+            check_rules(fleet)
+            check_dashboard(fleet)
+            check_command(fleet)
+            check_restart(fleet)
+            check_alerts(fleet)
+    return 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
