@@ -323,7 +323,7 @@ static int check_questions(struct fleet_run *run, struct err *err)
 	if (!rc && run->against)
 		rc = fleet__check_selection("--against", run->against, err);
 	if (!rc && strcmp(run->unit, "slots") && strcmp(run->unit, "cycles"))
-		rc = err__set(err, EINVAL, "--unit '%s': it is slots or cycles", run->unit);
+		rc = err__set(err, EINVAL, "--counters '%s': it is slots or cycles", run->unit);
 	for (int side = 0; side < FLEET_SIDES; side++)
 		sides[side] = (struct fleet_question){
 			.unit = run->unit, .window = run->window, .selection = run->select ?: ""};
@@ -451,7 +451,7 @@ int cmd_fleet(int argc, const char **argv)
 			   "(top) who loses most in this node comes first"),
 		OPT_STRING('n', "number", &run.number_text, "n", "(top) rows of a table (10)"),
 		OPT_STRING(0, "td-level", &run.level_text, "n", "levels of the TopDown tree (2)"),
-		OPT_STRING(0, "unit", &run.unit, "slots|cycles", "which counters (slots)"),
+		OPT_STRING(0, "counters", &run.unit, "slots|cycles", "which counters (slots)"),
 		OPT_GROUP("What is said"),
 		OPT_BOOLEAN('j', "json-output", &run.json, "JSON"),
 		OPT_STRING('o', "output", &run.output_name, "file", "write to a file"),

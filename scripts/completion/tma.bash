@@ -249,6 +249,7 @@ _tma_in_command()
 	explain) _tma_words _tma_explain_words "$_tma_word" ;;
 	stat) mapfile -t COMPREPLY < <(compgen -c -W 'record report' -- "$_tma_word" | sort -u) ;;
 	plan | why | "stat record") mapfile -t COMPREPLY < <(compgen -c -- "$_tma_word" | sort -u) ;;
+	fleet) _tma_words printf 'top\ntree\ndiff\n' ;;
 	compare) mapfile -t COMPREPLY < <(compgen -c -f -- "$_tma_word" | sort -u) ;;
 	*) compopt -o default 2>/dev/null ;;
 	esac

@@ -177,7 +177,7 @@ wrong 'no name of a label' --by 'a b'
 wrong 'not between 1 and 1000' -n 0
 wrong 'are of diff' --offset 1h
 wrong 'are of top' tree --by x
-wrong 'slots or cycles' --unit x
+wrong 'slots or cycles' --counters x
 
 begin "a URL with a password, or of something else, is refused"
 run "$TMA" fleet --prometheus 'http://me:secret@host'

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """A Prometheus that is none: fake.py PORT_FILE LOG
 
-Its port is put into the first file, each query into the second. What it answers says the path before
-/api/v1/query: /good has a fleet of two hosts, the others fail in the way of their names.
+Its port is put into the first file, each query into the second. What it answers says the path
+before /api/v1/query: /good has a fleet of two hosts, the others fail in the way of their names.
 """
 import http.server
 import json

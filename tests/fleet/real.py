@@ -28,7 +28,8 @@ MACHINES = os.path.abspath('lib/sim/machines')
 RULES = 'scripts/fleet/tma.rules.yml'
 DASHBOARD = 'scripts/fleet/tma.dashboard.json'
 # A machine, the phase that it is in all the time, and how busy its CPUs are.
-HOSTS = {'busy': ('sapphirerapids', 1, 1), 'idle': ('icelakex', 2, 0.1), 'older': ('skylakex', 3, 1)}
+HOSTS = {'busy': ('sapphirerapids', 1, 1), 'idle': ('icelakex', 2, 0.1),
+         'older': ('skylakex', 3, 1)}
 WINDOW = '20s'
 POINTS = 0.1
 SHORT = [(r'\[5m\]', '[10s]'), (r'\[1h\]', '[5m]'), (r'offset 1d', 'offset 5m'),
@@ -85,6 +86,7 @@ class Fleet:
         self.folder, self.running = folder, {}
         self.prometheus, self.alertmanager, self.hook = free_port(), free_port(), free_port()
         self.ports = {host: free_port() for host in HOSTS}
+        self.serve_ports = {host: free_port() for host in HOSTS}
 
     def start(self, name, words, **more):
         log = open(os.path.join(self.folder, name + '.log'), 'a', encoding='utf-8')
@@ -136,6 +138,11 @@ class Fleet:
         path = os.path.join(self.folder, host, 'tma.prom')
         self.start(f'tma-{host}', self.tma_words(host, path, 100))
 
+    def start_serve(self, host):
+        self.start(f'serve-{host}', [
+            TMA, '--machine', self.machines[host], 'serve', '-I', '100', '--td-level', '2',
+            '--error', '--listen', f'127.0.0.1:{self.serve_ports[host]}'])
+
     def truth(self, host):
         """Slots a second of each node, as ten stepped seconds have them."""
         path = os.path.join(self.folder, f'truth-{host}')
@@ -151,6 +158,7 @@ class Fleet:
         self.truths = {host: self.truth(host) for host in HOSTS}
         for host, port in self.ports.items():
             self.start_tma(host)
+            self.start_serve(host)
             self.start(f'node-{host}', [
                 'prometheus-node-exporter', '--collector.disable-defaults', '--collector.textfile',
                 f'--collector.textfile.directory={self.folder}/{host}',
@@ -160,17 +168,14 @@ class Fleet:
         for long, short in SHORT:
             rules = re.sub(long, short, rules)
         self.put('rules.yml', rules)
-        targets = ''.join(
-            f'      - targets: ["127.0.0.1:{port}"]\n        labels: {{cluster: eu, name: {host}}}\n'
-            for host, port in self.ports.items())
+        jobs = ''.join(self.job(job, ports) for job, ports in
+                       (('node', self.ports), ('tma', self.serve_ports)))
         config = self.put('prometheus.yml', f'''
 global: {{scrape_interval: 1s, evaluation_interval: 1s}}
 rule_files: [rules.yml]
 alerting: {{alertmanagers: [{{static_configs: [{{targets: ["127.0.0.1:{self.alertmanager}"]}}]}}]}}
 scrape_configs:
-  - job_name: node
-    static_configs:
-{targets}''')
+{jobs}''')
         self.start('prometheus', [
             'prometheus', f'--config.file={config}', f'--storage.tsdb.path={self.folder}/data',
             f'--web.listen-address=127.0.0.1:{self.prometheus}'])
@@ -182,6 +187,13 @@ receivers: [{{name: hook, webhook_configs: [{{url: "http://127.0.0.1:{self.hook}
             'prometheus-alertmanager', f'--config.file={config}',
             f'--storage.path={self.folder}/alerts', '--cluster.listen-address=',
             f'--web.listen-address=127.0.0.1:{self.alertmanager}'])
+
+    @staticmethod
+    def job(name, ports):
+        return f'  - job_name: {name}\n    static_configs:\n' + ''.join(
+            f'      - targets: ["127.0.0.1:{port}"]\n'
+            f'        labels: {{cluster: {name}, name: {host}}}\n'
+            for host, port in ports.items())
 
     # --- Questions
 
@@ -197,8 +209,8 @@ receivers: [{{name: hook, webhook_configs: [{{url: "http://127.0.0.1:{self.hook}
         found = self.query(text)
         return next(iter(found.values())) if len(found) == 1 else float('nan')
 
-    def fleet_share(self, metric):
-        rate = f'sum(rate(tma_slots_total{{metric="%s"}}[{WINDOW}]))'
+    def fleet_share(self, metric, job):
+        rate = f'sum(rate(tma_slots_total{{metric="%s",job="{job}"}}[{WINDOW}]))'
         return 100 * self.number(f'{rate % metric} / {rate % "total"}')
 
     def true_share(self, metric):
@@ -218,11 +230,11 @@ def off(got, fleet):
     return '; '.join(wrong) or None
 
 
-def shares(fleet):
-    return {metric: fleet.fleet_share(metric) for metric in NODES}
+def shares(fleet, job):
+    return {metric: fleet.fleet_share(metric, job) for metric in NODES}
 
 
-def is_settled(fleet, hosts=3):
+def is_settled(fleet, hosts=6):
     """Whether all hosts have moved for a window and a bit."""
     seconds = int(WINDOW[:-1]) + 3
     return fleet.number('count(rate(tma_measured_seconds_total[3s]) > 0)') == hosts and \
@@ -232,28 +244,31 @@ def is_settled(fleet, hosts=3):
 def check_shares(fleet):
     wait_for(lambda: is_settled(fleet))
     # On a loaded computer a scrape may come late: the window is then a worse one, for a while.
-    wait_for(lambda: off(shares(fleet), fleet) is None, 60)
-    say("the fleet's shares are those of all slots, to 0.1 points", off(shares(fleet), fleet))
-    rate = f'sum by (instance) (rate(tma_slots_total{{metric="%s"}}[{WINDOW}]))'
+    for job, how in (('node', 'by files'), ('tma', 'by tma serve')):
+        wait_for(lambda j=job: off(shares(fleet, j), fleet) is None, 60)
+        say(f"{how}: the fleet's shares are those of all slots, to 0.1 points",
+            off(shares(fleet, job), fleet))
+    rate = f'sum by (instance) (rate(tma_slots_total{{metric="%s",job="node"}}[{WINDOW}]))'
     mean = 100 * fleet.number(f'avg({rate % "tma_backend_bound"} / {rate % "total"})')
     true = fleet.true_share('tma_backend_bound')
     say('the mean of the ratios is not', None if abs(mean - true) > 10 * POINTS else
         f'{mean:.2f} %, and {true:.2f} in truth')
-    print(f'# tma_backend_bound: {true:.3f} % in truth, {fleet.fleet_share("tma_backend_bound"):.3f} by '
-          f'slots, {mean:.3f} as the mean of ratios', flush=True)
+    print(f'# tma_backend_bound: {true:.3f} % in truth, '
+          f'{fleet.fleet_share("tma_backend_bound", "node"):.3f} by slots, {mean:.3f} as the mean of '
+          'ratios', flush=True)
 
 
 def check_rules(fleet):
     rules = json.loads(fetch(fleet.url() + '/api/v1/rules'))['data']['groups']
     wrong = [rule['lastError'] for group in rules for rule in group['rules'] if rule.get('lastError')]
     say('the rules are evaluated', '; '.join(wrong) or None)
-    recorded = 'avg_over_time(cluster:tma_share:rate5m{metric="%s"}[15s])'
+    recorded = 'avg_over_time(cluster:tma_share:rate5m{metric="%s",cluster="tma"}[15s])'
     got = {metric: 100 * fleet.number(recorded % metric) for metric in NODES[:4]}
     wrong = [f'{metric} is {value:.2f} %' for metric, value in got.items()
              if not abs(value - fleet.true_share(metric)) <= 3 * POINTS]
     say('and record the same', '; '.join(wrong) or None)
     first = max((m for m in fleet.truths['busy'] if fleet_level_2(m)), key=fleet.true_share)
-    found = list(fleet.query('cluster:tma_bottleneck:rate5m'))
+    found = list(fleet.query('cluster:tma_bottleneck:rate5m{cluster="tma"}'))
     say("and the cluster's bottleneck", None if len(found) == 1 and f'"{first}"' in found[0] else
         f'{found}, not {first}')
 
@@ -284,11 +299,11 @@ def fleet_command(fleet, *words):
 
 
 def check_command(fleet):
-    status, out, err = fleet_command(fleet, 'tree', '-j')
+    status, out, err = fleet_command(fleet, 'tree', '-j', '--select', 'job="tma"')
     tree = json.loads(out)['trees'][0] if not status else {'nodes': []}
     got = {node['metric']: 100 * node['share'][0] for node in tree['nodes']}
     say('tma fleet tree', err or off({m: got.get(m, -1) for m in NODES}, fleet))
-    status, out, err = fleet_command(fleet, '--by', 'name', '-j')
+    status, out, err = fleet_command(fleet, '--by', 'name', '-j', '--select', 'job="node"')
     rows = json.loads(out)['tables'][0]['rows'] if not status else []
     lost = {host: t['total'] - t['tma_retiring'] for host, t in fleet.truths.items()}
     order = sorted(lost, key=lost.get, reverse=True)
@@ -306,20 +321,20 @@ def check_command(fleet):
     say('tma fleet diff of two hosts', err or '; '.join(wrong) or None)
 
 
-def check_restart(fleet):
-    fleet.kill('tma-busy')
+def check_restart(fleet, job, name, start):
+    fleet.kill(name + '-busy')
     time.sleep(2)
-    fleet.start_tma('busy')
-    info = 'sum(resets(tma_measured_seconds_total{name="busy"}[1m]))'
-    wait_for(lambda: fleet.number(info) >= 1)
-    most = fleet.number('max_over_time((sum(rate(tma_slots_total{metric="total",name="busy"}[5s])))'
+    start('busy')
+    one = f'job="{job}",name="busy"'
+    wait_for(lambda: fleet.number(f'sum(resets(tma_measured_seconds_total{{{one}}}[1m]))') >= 1)
+    most = fleet.number(f'max_over_time((sum(rate(tma_slots_total{{metric="total",{one}}}[5s])))'
                         '[20s:1s])')
     true = fleet.truths['busy']['total']
     # What was lost in between is missing, and nothing is counted twice: a reset is no jump.
-    say('an exporter that was killed and began anew counts nothing twice', None if
+    say(f'{name} that was killed and began anew counts nothing twice', None if
         most < 1.5 * true else f'{most:.3g} slots a second, and {true:.3g} in truth')
-    wait_for(lambda: off(shares(fleet), fleet) is None, 90)
-    say('and the shares are the same again', off(shares(fleet), fleet))
+    wait_for(lambda: off(shares(fleet, job), fleet) is None, 90)
+    say('and the shares are the same again', off(shares(fleet, job), fleet))
 
 
 def told(alert, **labels):
@@ -333,9 +348,9 @@ def check_alerts(fleet):
                    {'TmaExporterLost'})
     say('no other alert fires where all is well', ' '.join(early) or None)
     fleet.kill('tma-idle')
-    fleet.kill('node-older')
-    for reason, host in (('stopped', 'idle'), ('gone', 'older')):
-        instance = f'127.0.0.1:{fleet.ports[host]}'
+    fleet.kill('serve-older')
+    for reason, port in (('stopped', fleet.ports['idle']), ('gone', fleet.serve_ports['older'])):
+        instance = f'127.0.0.1:{port}'
         found = wait_for(lambda r=reason, i=instance: told('TmaExporterLost', reason=r, instance=i))
         say(f'Alertmanager tells of an exporter that is lost: {reason}', None if found else
             f'{[one["labels"] for one in Hooks.alerts]}')
@@ -357,7 +372,8 @@ def main():
             check_rules(fleet)
             check_dashboard(fleet)
             check_command(fleet)
-            check_restart(fleet)
+            check_restart(fleet, 'node', 'tma', fleet.start_tma)
+            check_restart(fleet, 'tma', 'serve', fleet.start_serve)
             check_alerts(fleet)
     return 0
 
