@@ -260,7 +260,8 @@ def check_shares(fleet):
 
 def check_rules(fleet):
     rules = json.loads(fetch(fleet.url() + '/api/v1/rules'))['data']['groups']
-    wrong = [rule['lastError'] for group in rules for rule in group['rules'] if rule.get('lastError')]
+    wrong = [rule['lastError'] for group in rules for rule in group['rules']
+             if rule.get('lastError')]
     say('the rules are evaluated', '; '.join(wrong) or None)
     recorded = 'avg_over_time(cluster:tma_share:rate5m{metric="%s",cluster="tma"}[15s])'
     got = {metric: 100 * fleet.number(recorded % metric) for metric in NODES[:4]}
