@@ -58,6 +58,7 @@ plan: host: plan -e @EVENTS
 why: host: why dd if=/dev/zero of=/dev/null bs=4M count=60
 why -p: host: why -p @PID --budget 100ms -o out
 compare -j: host: compare -j -r 2 true true
+fleet: host: fleet --prometheus http://127.0.0.1:1 tree
 check-tables: host: check-tables @METRICS
 version: host: --version
 stat: skylakex: stat true
