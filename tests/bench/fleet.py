@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""What a fleet costs its Prometheus: tests/bench/fleet.py [--hosts N] [--level N] [--cgroups N] BUILD
+"""What a fleet costs its Prometheus
 
-One process serves as many hosts as are wanted, each with counters of its own that move, in the words of
-tma; a real Prometheus with the rules of scripts/fleet scrapes them every 15 s. After three minutes:
-series and bytes of a host, samples a second, memory and processor time of Prometheus, how long each
-group of rules takes, and queries as tma fleet asks them; and the bytes that a sample takes on disk,
-of six hours of twenty hosts.
+    tests/bench/fleet.py [--hosts N] [--level N] [--cgroups N] [--seconds N] BUILD
+
+One process serves as many hosts as are wanted, each with counters of its own that move, in
+the words of tma; a real Prometheus with the rules of scripts/fleet scrapes them every 15 s.
+After three minutes: series and bytes of a host, samples a second, memory and processor time
+of Prometheus, how long each group of rules takes, and queries as tma fleet asks them; and
+the bytes that a sample takes on disk, of six hours of twenty hosts.
 """
 import argparse
 import http.server
@@ -107,12 +109,14 @@ scrape_configs:
         with open(f'{folder}/log', 'w', encoding='utf-8') as log:
             self.process = subprocess.Popen(
                 ['prometheus', f'--config.file={folder}/prometheus.yml',
-                 f'--storage.tsdb.path={folder}/data', f'--web.listen-address=127.0.0.1:{self.port}'],
+                 f'--storage.tsdb.path={folder}/data',
+                 f'--web.listen-address=127.0.0.1:{self.port}'],
                 env=dict(os.environ, GOMAXPROCS='2'), stdout=log, stderr=log)
 
     def query(self, text):
         data = urllib.parse.urlencode({'query': text}).encode()
-        with urllib.request.urlopen(f'http://127.0.0.1:{self.port}/api/v1/query', data, 60) as answer:
+        url = f'http://127.0.0.1:{self.port}/api/v1/query'
+        with urllib.request.urlopen(url, data, 60) as answer:
             return json.loads(answer.read())['data']['result']
 
     def number(self, text):
@@ -138,8 +142,8 @@ def disk(hosts, folder):
         for name, lines in families.items():
             file.write(f'# TYPE {name} unknown\n' + '\n'.join(lines) + '\n')
         file.write('# EOF\n')
-    subprocess.run(['promtool', 'tsdb', 'create-blocks-from', 'openmetrics', '-q', f'{folder}/metrics',
-                    f'{folder}/blocks'], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run(['promtool', 'tsdb', 'create-blocks-from', 'openmetrics', '-q',
+                    f'{folder}/metrics', f'{folder}/blocks'], check=True, stdout=subprocess.DEVNULL)
     size = sum(os.path.getsize(os.path.join(path, name))
                for path, _, names in os.walk(f'{folder}/blocks') for name in names)
     return size / sum(len(lines) for lines in families.values())
@@ -151,7 +155,8 @@ QUERIES = {
                             'metric=~"(tma_)?retiring",cgroup=~"/?"}[10m])))',
     'tma fleet tree': 'sum by (pmu, metric, parent, level) (rate(tma_slots_total{level=~"0|1|2",'
                       'cgroup=~"/?"}[10m]))',
-    'the same of what rules recorded': 'sum by (pmu, metric, parent, level) (cluster:tma_slots:rate5m)',
+    'the same of what rules recorded':
+        'sum by (pmu, metric, parent, level) (cluster:tma_slots:rate5m)',
 }
 
 
