@@ -26,6 +26,7 @@
 #include "base/file.h"
 #include "base/sb.h"
 #include "base/suggest.h"
+#include "base/publish.h"
 #include "base/text.h"
 #include "base/xalloc.h"
 #include "cmd.h"
@@ -156,6 +157,7 @@ static _Noreturn void end_without_memory(void)
 	if (own) {
 		workload__abandon();
 		stat__unfreeze();
+		publish__abandon();
 		fflush(NULL);
 	}
 	(void)!write(STDERR_FILENO, words, sizeof(words) - 1);

@@ -44,6 +44,9 @@ struct publish {
 	uint64_t len;
 };
 
+/* The last one with a name; a program has one at a time. */
+static struct publish *under_way;
+
 static int fail(const struct publish *p, int rc, struct err *err)
 {
 	if (rc == -ETIMEDOUT)
@@ -112,7 +115,10 @@ static int begin(struct publish *p, const char *path, struct err *err)
 		return make_written(p, err);
 	p->path = xstrdup(path);
 	rc = find_place(path, &p->place, p->hidden, sizeof(p->hidden), err);
-	return rc ?: make_written(p, err);
+	rc = rc ?: make_written(p, err);
+	if (!rc)
+		under_way = p;
+	return rc;
 }
 
 struct publish *publish__new(const char *path, int fd, struct err *err)
@@ -133,6 +139,8 @@ void publish__free(struct publish *p)
 		return;
 	if (p->path && p->written.fd >= 0)
 		unlinkat(p->place.dir, p->hidden, 0);
+	if (under_way == p)
+		under_way = NULL;
 	if (p->written.fd >= 0)
 		close(p->written.fd);
 	if (p->seen.fd >= 0)
@@ -141,6 +149,12 @@ void publish__free(struct publish *p)
 		place__close(&p->place);
 	free(p->path);
 	free(p);
+}
+
+void publish__abandon(void)
+{
+	if (under_way)
+		unlinkat(under_way->place.dir, under_way->hidden, 0);
 }
 
 /* --- Pieces ---------------------------------------------------------------------------------- */

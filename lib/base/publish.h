@@ -40,6 +40,8 @@ int publish__show(struct publish *p, const char *end, size_t len, struct err *er
  */
 int publish__save(struct publish *p, const char *path, const char *end, size_t len,
 		  struct err *err);
+/** publish__abandon() - remove the hidden file of what has a name; it allocates nothing. */
+void publish__abandon(void);
 /** publish__free() - release it, and remove the hidden file; NULL is allowed. */
 void publish__free(struct publish *p);
 
