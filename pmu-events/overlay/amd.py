@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Pipeline utilization of AMD's Zen 4 and Zen 5, also as levels 1 and 2 of TopDown."""
+"""Pipeline utilization of AMD's Zen 4 to Zen 6, also as levels 1 and 2 of TopDown."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ from metric import Event, Expr, Metric, Table, d_ratio
 
 @dataclass(frozen=True)
 class Zen:
-    """What differs between the two.
+    """What differs between them.
 
     width:  dispatch slots a cycle
     resync: the event of pipeline restarts

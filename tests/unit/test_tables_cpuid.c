@@ -59,6 +59,10 @@ START_TEST(models_of_each_vendor)
 		{ "AuthenticAMD-23-31-0", "amdzen2" },	    { "AuthenticAMD-25-21-0", "amdzen3" },
 		{ "AuthenticAMD-25-11-1", "amdzen4" },	    { "AuthenticAMD-26-2-1", "amdzen5" },
 		{ "AuthenticAMD-26-44-0", "amdzen5" },	    { "AuthenticAMD-26-70-0", "amdzen5" },
+		{ "AuthenticAMD-26-50-0", "amdzen6" },	    { "AuthenticAMD-26-A8-0", "amdzen6" },
+		{ "GenuineIntel-6-C6-2", "arrowlake" },	    { "GenuineIntel-6-B5-0", "meteorlake" },
+		{ "GenuineIntel-6-CC-1", "pantherlake" },   { "GenuineIntel-18-1-0", "novalake" },
+		{ "GenuineIntel-6-DD-1", "clearwaterforest" },
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
@@ -78,9 +82,9 @@ START_TEST(unknown_cpus_have_no_tables)
 	ck_assert_str_eq(model_of("xGenuineIntel-6-8F-4"), "none");
 	ck_assert_str_eq(model_of("GenuineIntel-6-8F-4-1"), "none");
 	ck_assert_str_eq(model_of("GenuineIntel-6-8F0-4"), "none");
-	/* Zen 6, which the kernel's mapfile takes for Zen 5. */
-	ck_assert_str_eq(model_of("AuthenticAMD-26-50-0"), "none");
-	ck_assert_str_eq(model_of("AuthenticAMD-26-A8-0"), "none");
+	/* What came after Zen 6, which the kernel's mapfile takes for Zen 5. */
+	ck_assert_str_eq(model_of("AuthenticAMD-26-B0-0"), "none");
+	ck_assert_str_eq(model_of("AuthenticAMD-26-F0-0"), "none");
 }
 END_TEST
 
