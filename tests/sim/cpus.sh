@@ -1,0 +1,152 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# Each CPU in the list of tma-list(1) has the table and the levels of TopDown that stand there: on a machine
+# with its id and its kind of cores, level 1 comes to all slots; without formulas there is no value.
+. "$(dirname "$0")/../cli/lib.sh"
+
+TMA_SIM_STEP=1
+export TMA_SIM_STEP
+machines=$(cd "$(dirname "$0")/../../lib/sim/machines" && pwd)
+manual=$(dirname "$0")/../../Documentation/tma-list.1.adoc
+
+# part ID PMU FILE: a machine of four cores with one PMU, which the part FILE describes
+part()
+{
+	cat <<-END
+		cpuid $1
+		model $1
+		cpus 0-3
+		core 0 id=0
+		core 1 id=1
+		core 2 id=2
+		core 3 id=3
+		sysctl nmi_watchdog 0
+		phases 500ms
+		pmu $2
+		type 4
+		let cycles 2G
+		let retiring 0.4
+		let bad_spec 0.1
+		let fe_bound 0.2
+		let core_bound 0.1
+		let mem_bound 0.2
+		let per_retiring 2.5
+		include $machines/$3
+		end
+	END
+}
+
+# slots ID WIDTH: a machine of arm64 which fills or loses so many slots a cycle, 20 G a second
+slots()
+{
+	cat <<-END
+		cpuid $1
+		model $1
+		cpus 0-3
+		core 0 id=0
+		core 1 id=1
+		core 2 id=2
+		core 3 id=3
+		sysctl nmi_watchdog 0
+		phases 500ms
+		pmu armv8_pmuv3_0
+		type 8
+		kind core
+		cpus 0-3
+		counters 6
+		fixed 1
+		format event config:0-15
+		file caps/slots $(printf 0x%08x "$2")
+		constraint event=0x11 fixed 0 any
+		rate event=0x11 $((20000 / $2))M
+		rate event=0x10 0
+		rate event=0x1e1 20G
+		rate event=0x1e2 3G
+		rate event=0x3a 8G
+		rate event=0x3b 10G
+		rate event=0x3d 6G
+		rate event=0x3e 4G
+		rate event=0x3f 10G
+		rate event=0x8162 0.1G
+		end
+	END
+}
+
+# like MACHINE ID [SED]: a machine that comes with tma, with another CPU's id
+like()
+{
+	sed -e "s/^cpuid .*/cpuid $2/" -e "s|^include |include $machines/|" \
+		-e "s|^\(	*\)include \([^/]\)|\1include $machines/\2|" ${3+-e "$3"} "$machines/$1"
+}
+
+# machine ID TABLE: a machine file for this CPU
+machine()
+{
+	case $2 in
+	skylake | skylakex | cascadelakex) like skylakex "$1" ;;
+	icelake | icelakex | rocketlake | tigerlake) like icelakex "$1" ;;
+	sapphirerapids | emeraldrapids) like sapphirerapids "$1" ;;
+	graniterapids) like graniterapids "$1" ;;
+	alderlake) like alderlake "$1" ;;
+	meteorlake) like alderlake "$1" 's|include .*gracemont|let core_bound 0.1\n&|;s/gracemont/crestmont/' ;;
+	lunarlake | arrowlake | pantherlake | novalake) like lunarlake "$1" ;;
+	alderlaken) part "$1" cpu gracemont.part ;;
+	sierraforest | grandridge) part "$1" cpu crestmont.part ;;
+	clearwaterforest) part "$1" cpu skymont.part ;;
+	amdzen4) like zen4 "$1" ;;
+	amdzen5 | amdzen6) like zen4 "$1" 's/^let slots .*/let slots 8*cycles/' ;;
+	arm/neoverse-n3) slots "$1" 5 ;;
+	arm/neoverse-v1) slots "$1" 8 ;;
+	arm/neoverse-v3 | nvidia/t410) slots "$1" 10 ;;
+	arm/* | ampere/*) like neoverse-n2 "$1" ;;
+	hisilicon/*) like neoverse-n2 "$1" ;;
+	amdzen*) like zen4 "$1" ;;
+	*) part "$1" cpu gracemont.part ;;
+	esac
+}
+
+# Whether what is lost or filled is counted once, for each type of core: four values of it, or Zen's five.
+expect_all_slots()
+{
+	[ $test_state = ok ] || return 0
+	sed '/^#/d;/^$/d' "$tmp/csv" | tail -n +2 | awk -F, '
+		{ sum = n = 0; rows++
+		  for (i = 2; i <= NF; i++) if ($i ~ /^-?[0-9.]+$/) { sum += $i; n++ }
+		  mean = n > 3 ? sum / int(n / 4) : 0
+		  if (mean < 98 || mean > 102) wrong = 1 } END { exit wrong || rows != 1 }' ||
+		fail "level 1 is not 100 %" "$tmp/csv"
+}
+
+sed -n 's/^| \([A-Z0][^ ]*-[^ ]*\|0x[^ ]*\) | \([^ ]*\) | \([^ ]*\) | .*/\1 \2 \3/p' "$manual" >"$tmp/cpus"
+begin "the list in tma-list(1) has the CPUs"
+[ "$(wc -l <"$tmp/cpus")" -ge 60 ] || fail "there are few of them" "$tmp/cpus"
+
+while read -r id table levels; do
+	begin "$id: its table is $table"
+	run env PERF_CPUID="$id" "$TMA" --version --tables
+	if [ "$table" = none ]; then
+		expect_no_match stdout "^tables [a-z].*(built in)"
+	else
+		expect_match stdout "^tables $table "
+	fi
+	machine "$id" "$table" >"$tmp/machine"
+
+	begin "$id: TopDown has $levels levels"
+	run env PERF_CPUID="$id" "$TMA" list --names metricgroup
+	if [ "$levels" = none ]; then
+		expect_no_match stdout '^TopdownL1$'
+	else
+		expect_match stdout "^TopdownL$levels\$"
+		expect_no_match stdout "^TopdownL$((levels + 1))\$"
+	fi
+
+	begin "$id: --topdown on its machine"
+	run "$TMA" --machine "$tmp/machine" stat -a -x, --topdown --td-level 1 --metric-only -o "$tmp/csv" \
+		-I1000 --interval-count 1
+	if [ "$levels" = none ]; then
+		[ "$status" != 0 ] || fail "there are values" "$tmp/csv"
+	else
+		expect_status 0
+		expect_all_slots
+	fi
+done <"$tmp/cpus"
