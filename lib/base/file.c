@@ -213,7 +213,7 @@ static int find_replaced(const char *path, struct place *p, char *temporary, siz
 		return rc;
 	}
 	if (p->exists && (p->magic || !S_ISREG(p->st.st_mode)))
-		return err__set(err, EINVAL, "%s is no regular file, so it cannot be replaced",
+		return err__set(err, EINVAL, "%s is not a regular file and cannot be replaced",
 				path);
 	snprintf(temporary, size, ".%s.%d.tmp", p->name, (int)getpid());
 	return 0;
@@ -302,7 +302,7 @@ int file__read_regular(const char *path, size_t max, char **text, size_t *len, s
 
 	if (fd >= 0 && !fstat(fd, &st) && !S_ISREG(st.st_mode)) {
 		close(fd);
-		return err__set(err, EINVAL, "%s is no regular file", path);
+		return err__set(err, EINVAL, "%s is not a regular file", path);
 	}
 	return read_open(path, fd, max, text, len, err);
 }

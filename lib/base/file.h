@@ -25,7 +25,7 @@ int file__read(const char *path, size_t max, char **text, size_t *len, struct er
 /**
  * file__read_regular() - read a file found in a folder, where a pipe is not waited for
  *
- * Return: as file__read(), and -EINVAL for what is no regular file.
+ * Return: as file__read(), and -EINVAL for what is not a regular file.
  */
 int file__read_regular(const char *path, size_t max, char **text, size_t *len, struct err *err);
 
@@ -78,7 +78,7 @@ int file__pause(void);
  * It is written under another name beside it (".NAME.PID.tmp") and renamed, so that whoever opens
  * the file sees all of the old text or all of the new. Only regular files are replaced.
  *
- * Return: 0; -EINVAL for what is no regular file; -errno.
+ * Return: 0; -EINVAL for what is not a regular file; -errno.
  */
 int file__replace(const char *path, const void *data, size_t len, struct err *err);
 

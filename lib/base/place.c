@@ -66,8 +66,8 @@ static bool may_follow(const struct stat *link, const struct stat *dir)
 static int refuse_link(const struct stat *link, const char *name, struct err *err)
 {
 	return err__set(err, EACCES,
-			"'%s' is a link of another user (%u), which may lead anywhere: name the "
-			"file itself",
+			"'%s' is a symbolic link of another user (%u), which may lead anywhere: "
+			"name the file itself",
 			name, (unsigned int)link->st_uid);
 }
 
@@ -256,7 +256,7 @@ static int open_fifo(const struct place *p, struct err *err)
 		if (fd != -ENXIO)
 			break;
 		if (file__pause())
-			return err__set(err, EINTR, "nobody reads this fifo, and a signal came");
+			return err__set(err, EINTR, "nobody reads this fifo, and a signal arrived");
 	}
 	if (fd >= 0)
 		fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK);
@@ -311,7 +311,7 @@ int place__open_fifo(const char *path, struct err *err)
 
 	fd = fd ?: judge(&p, true, err);
 	if (!fd && p.exists && !S_ISFIFO(p.st.st_mode))
-		fd = err__set(err, EINVAL, "it is no fifo (mkfifo(1) makes one)");
+		fd = err__set(err, EINVAL, "it is not a fifo (mkfifo(1) makes one)");
 	else if (!fd && !p.exists)
 		fd = err__set(err, ENOENT, "%s", strerror(ENOENT));
 	if (!fd) {

@@ -80,7 +80,7 @@ static int find_place(const char *path, struct place *place, char *hidden, size_
 		return rc;
 	}
 	if (place->exists && (place->magic || !S_ISREG(place->st.st_mode)))
-		return err__set(err, EINVAL, "%s is no regular file, so it cannot be replaced",
+		return err__set(err, EINVAL, "%s is not a regular file and cannot be replaced",
 				path);
 	snprintf(hidden, size, ".%s.%d.tmp", place->name, (int)getpid());
 	return 0;

@@ -10,6 +10,7 @@
 #include "base/sb.h"
 #include "base/strmap.h"
 #include "base/text.h"
+#include "json/ascii.h"
 #include "json/file.h"
 
 #define DEPTH_MAX 64 /* more than the parser takes */
@@ -67,6 +68,7 @@ int json_file__open(struct json_file *file, const char *path, struct err *err)
 int json_file__open_text(struct json_file *file, const char *path, char *text, size_t len,
 			 struct err *err)
 {
+	char *ascii;
 	int rc;
 
 	*file = (struct json_file){ .path = path, .lines = 1, .text = text, .len = len };
@@ -75,12 +77,18 @@ int json_file__open_text(struct json_file *file, const char *path, char *text, s
 		json_file__close(file);
 		return rc;
 	}
+	/* Editors put a byte order mark in front, which RFC 8259 lets a reader pass over. */
+	if (text__has_prefix(text, "\xef\xbb\xbf"))
+		memset(text, ' ', 3);
+	ascii = json_ascii(text, len);
+	if (ascii) {
+		free(text);
+		file->text = ascii;
+		file->len = strlen(ascii);
+	}
 	file->tok = json_tokener_new();
 	json_tokener_set_flags(file->tok, JSON_TOKENER_STRICT | JSON_TOKENER_ALLOW_TRAILING_CHARS);
 	file->line = 1;
-	/* Editors put a byte order mark in front, which RFC 8259 lets a reader pass over. */
-	if (text__has_prefix(text, "\xef\xbb\xbf"))
-		file->pos = 3;
 	return 0;
 }
 
@@ -193,12 +201,12 @@ static int check_keys(struct json_file *file, size_t end, struct json_object *js
 		return 0;
 	key = find_double_key(text, text_end, &len);
 	if (key) {
-		snprintf(why, sizeof(why), "key %.*s stands twice in one object",
+		snprintf(why, sizeof(why), "key %.*s appears twice in one object",
 			 len < 64 ? len : 64, key);
 		return fail_at(file, key - file->text, why, err);
 	}
 	/* The two keys are spelt differently ("\u0041" and "A"). */
-	return fail_at(file, file->pos, "key stands twice in one object", err);
+	return fail_at(file, file->pos, "key appears twice in one object", err);
 }
 
 static int read_value(struct json_file *file, struct json_object **out, struct err *err)
@@ -243,7 +251,7 @@ static int read_key(struct json_file *file, const char *want, struct err *err)
 	is = !strcmp(json_object_get_string(json), want);
 	json_object_put(json);
 	if (peek(file) != ':')
-		return fail_at(file, file->pos, "expected ':' behind the name of a member", err);
+		return fail_at(file, file->pos, "expected ':' after the name of a member", err);
 	file->pos++;
 	peek(file);
 	return is;
@@ -268,7 +276,7 @@ static int read_end(struct json_file *file, struct err *err)
 	while (file->in_member) {
 		c = peek(file);
 		if (c != ',' && c != '}')
-			return fail_at(file, file->pos, "expected ',' or '}' behind a member", err);
+			return fail_at(file, file->pos, "expected ',' or '}' after a member", err);
 		file->pos++;
 		if (c == '}')
 			break;
@@ -279,7 +287,7 @@ static int read_end(struct json_file *file, struct err *err)
 			return rc;
 	}
 	if (peek(file))
-		return fail_at(file, file->pos, "text behind the end of the array", err);
+		return fail_at(file, file->pos, "text after the end of the array", err);
 	return 0;
 }
 
@@ -298,7 +306,7 @@ int json_file__next(struct json_file *file, struct json_object **out, struct err
 		if (peek(file) == ']')
 			return fail_at(file, file->pos, "comma before the end of the array", err);
 	} else if (c != ']') {
-		return fail_at(file, file->pos, "expected ',' or ']' behind an element", err);
+		return fail_at(file, file->pos, "expected ',' or ']' after an element", err);
 	}
 	if (c == ']') {
 		file->pos++;
@@ -342,7 +350,7 @@ int json_file__whole(struct json_file *file, struct json_object **out, struct er
 	rc = read_value(file, out, err);
 	if (!rc && peek(file)) {
 		json_object_put(*out);
-		rc = fail_at(file, file->pos, "text behind the end of the value", err);
+		rc = fail_at(file, file->pos, "text after the end of the value", err);
 	}
 	return rc;
 }

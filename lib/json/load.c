@@ -446,8 +446,8 @@ static int check_threshold(struct json_expr *expr, const char *text, struct err 
 	if (root < 0)
 		return root;
 	return equals ? err__caret(err, "MetricThreshold", text, equals - text,
-				   "'=' is no operator") :
-			0;
+				   "'=' is not an operator")
+		      : 0;
 }
 
 /* Drop thresholds that cannot be read: one would take all metrics asked for with it. */

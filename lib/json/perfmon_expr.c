@@ -308,7 +308,7 @@ static int put_formula(struct making *m, const char *at)
 		} else if (len) {
 			len = num__scan_double(at, &number);
 			if (!len)
-				return err__set(m->err, EINVAL, "'%.16s' is no number", at);
+				return err__set(m->err, EINVAL, "'%.16s' is not a number", at);
 			sb__add(&m->out, at, len);
 		} else {
 			sb__putc(&m->out, *at);

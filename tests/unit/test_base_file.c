@@ -161,7 +161,7 @@ START_TEST(what_cannot_be_replaced_is_named)
 
 	memset(long_path, 'x', sizeof(long_path) - 1);
 	ck_assert_int_eq(file__replace("/dev/null", "x", 1, &err), -EINVAL);
-	ck_assert_str_eq(err.msg, "/dev/null is no regular file, so it cannot be replaced");
+	ck_assert_str_eq(err.msg, "/dev/null is not a regular file and cannot be replaced");
 	ck_assert_int_eq(file__can_replace("/dev", &err), -EINVAL);
 	ck_assert_int_eq(file__replace("/nonexistent/file", "x", 1, &err), -ENOENT);
 	ck_assert_str_eq(err.msg, "cannot write /nonexistent/file: No such file or directory");

@@ -144,7 +144,7 @@ START_TEST(a_fifo_is_one)
 	ck_assert_int_ge(fd, 0);
 	close(fd);
 	ck_assert_int_eq(place__open_fifo("file", &err), -EINVAL);
-	ck_assert_str_eq(err.msg, "it is no fifo (mkfifo(1) makes one)");
+	ck_assert_str_eq(err.msg, "it is not a fifo (mkfifo(1) makes one)");
 	expect("file", "text");
 	ck_assert_int_eq(place__open_fifo("none", &err), -ENOENT);
 	ck_assert_int_eq(access("none", F_OK), -1);

@@ -207,7 +207,7 @@ START_TEST(what_cannot_be_written_is_said)
 	struct err err = ERR_INIT;
 
 	ck_assert_ptr_null(publish__new("/dev/null", -1, &err));
-	ck_assert_str_eq(err.msg, "/dev/null is no regular file, so it cannot be replaced");
+	ck_assert_str_eq(err.msg, "/dev/null is not a regular file and cannot be replaced");
 	ck_assert_int_eq(err.code, EINVAL);
 	ck_assert_ptr_null(publish__new("/nowhere/page", -1, &err));
 	ck_assert_int_eq(err.code, ENOENT);

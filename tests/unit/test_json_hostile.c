@@ -76,18 +76,18 @@ END_TEST
 START_TEST(a_key_twice)
 {
 	check_error("[{\"EventName\": \"e\",\n\"UMask\": \"1\",\n\"UMask\": \"2\"}]",
-		    "!m/e.json:3: key UMask stands twice in one object");
+		    "!m/e.json:3: key UMask appears twice in one object");
 	check_error("[{\"EventName\": \"e\", \"EventName\" : \"e\"}]",
-		    "!m/e.json:1: key EventName stands twice in one object");
+		    "!m/e.json:1: key EventName appears twice in one object");
 	check_error("[{\"X\": {\"a\": 1,\n\"b\": {\"a\": 2},\n\"a\": 3}}]",
-		    "!m/e.json:3: key a stands twice in one object");
+		    "!m/e.json:3: key a appears twice in one object");
 	check_error("[{\"A\": \"1\", \"\\u0041\": \"1\"}]",
-		    "!m/e.json:1: key stands twice in one object");
+		    "!m/e.json:1: key appears twice in one object");
 	/* In two objects, or looking like a key, it is none. */
 	check_error("[{\"X\": {\"a\": 1}, \"Y\": {\"a\": \"a\\\": \\\\\"}}]",
 		    "cpu\tA-1\n# model\tm\tv1\n");
 	put("m/metricgroups.json", "{\"G\": \"1\",\n\"H\": \"\", \"G\": \"2\"}");
-	check_error("[]", "!m/metricgroups.json:2: key G stands twice in one object");
+	check_error("[]", "!m/metricgroups.json:2: key G appears twice in one object");
 }
 END_TEST
 
@@ -214,14 +214,14 @@ START_TEST(an_array_within_an_object)
 	ck_assert_str_eq(lines_of_events("{\"Events\": 1, \"a\": 2}"), "!1: none");
 	ck_assert_str_eq(lines_of_events("{}"), "!1: none");
 	ck_assert_str_eq(lines_of_events("[{}]"), "!1: none");
-	ck_assert_str_eq(lines_of_events("{\"Events\": [{}]"), "1 !1: expected ',' or '}' behind a "
-							       "member");
+	ck_assert_str_eq(lines_of_events("{\"Events\": [{}]"),
+			 "1 !1: expected ',' or '}' after a member");
 	ck_assert_str_eq(lines_of_events("{\"Events\": [{}], }"),
 			 "1 !1: expected a member of the object");
 	ck_assert_str_eq(lines_of_events("{\"Events\": [{}]} x"),
-			 "1 !1: text behind the end of the array");
+			 "1 !1: text after the end of the array");
 	ck_assert_str_eq(lines_of_events("{\"A\": 1,\n\"Events\" [{}]}"),
-			 "!2: expected ':' behind the name of a member");
+			 "!2: expected ':' after the name of a member");
 	ck_assert_str_eq(lines_of_events("{\"A\": 1\n\"Events\": [{}]}"),
 			 "!2: expected a member of the object or '}'");
 }

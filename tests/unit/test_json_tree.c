@@ -142,6 +142,8 @@ START_TEST(descriptions_and_what_is_added)
 {
 	check_desc("\"BriefDescription\": \"A. B.  \"", "A. B\t");
 	check_desc("\"BriefDescription\": \"A.. \"", "A\t");
+	check_desc("\"BriefDescription\": \"At \xe2\x89\xa5 1 \xc2\xb5s\"",
+		   "At \xe2\x89\xa5 1 \xc2\xb5s\t");
 	check_desc("\"BriefDescription\": \"A\", \"PublicDescription\": \"C.\"", "A\tC");
 	check_desc("\"BriefDescription\": \"A\", \"PEBS\": \"1\"", "A (Precise event)\t");
 	check_desc("\"BriefDescription\": \"A\", \"PEBS\": \"2\"", "A (Must be precise)\t");
@@ -296,13 +298,13 @@ START_TEST(bad_json_has_its_line)
 	check_error("[\n{\"EventName\": \"e\"},\n{\"EventName\" \"f\"}]",
 		    "!m/cache-and-more.json:3: object property name separator ':' expected");
 	check_error("[\n{\"EventName\": \"e\"}\n{}]",
-		    "!m/cache-and-more.json:3: expected ',' or ']' behind an element");
+		    "!m/cache-and-more.json:3: expected ',' or ']' after an element");
 	check_error("[\n{\"EventName\": \"e\"},\n]",
 		    "!m/cache-and-more.json:3: comma before the end of the array");
-	check_error("[{}]\n\nx", "!m/cache-and-more.json:3: text behind the end of the array");
+	check_error("[{}]\n\nx", "!m/cache-and-more.json:3: text after the end of the array");
 	check_error("[\n\n{\"EventName\":\n", "!m/cache-and-more.json:3: the file ends within "
 					      "this value");
-	check_error("[{}\n", "!m/cache-and-more.json:2: expected ',' or ']' behind an element");
+	check_error("[{}\n", "!m/cache-and-more.json:2: expected ',' or ']' after an element");
 	check_error("[{\"EventName\": \"e\",}]", "!m/cache-and-more.json:1: unexpected character");
 	check_error("[{\"EventName\": \"\xff\"}]",
 		    "!m/cache-and-more.json:1: the text is not UTF-8 here");
@@ -379,7 +381,7 @@ START_TEST(bad_metricgroups)
 	ck_assert_str_eq(dumped_events("[]"), "!m/metricgroups.json:1: 'G': expected a string");
 	put("m/metricgroups.json", "{\"G\": \"x\"}\ny");
 	ck_assert_str_eq(dumped_events("[]"),
-			 "!m/metricgroups.json:2: text behind the end of the value");
+			 "!m/metricgroups.json:2: text after the end of the value");
 }
 END_TEST
 
