@@ -4,6 +4,7 @@
 import hashlib
 import re
 from collections.abc import Callable, Iterable
+from functools import cache
 
 from expression import PYTHON as EXPRESSION
 from expression import RUN_TIME as THRESHOLD
@@ -19,14 +20,23 @@ class _Scope:
     def exists(self, name: str) -> bool:
         return bool(name)
 
+    def sources(self, name: str) -> float:
+        """How many PMUs an event is counted on: a number of the name, never 0."""
+        return 1 + len(name) % 7
+
     def metric(self, name: str) -> None:
         """No name is another metric's: the values of all names are given."""
+
+
+@cache
+def _parse(text: str, is_expression: bool):
+    return parse(text, EXPRESSION if is_expression else THRESHOLD)
 
 
 def evaluate(text: str, value: Callable[[str], float], precedence=EXPRESSION) -> float:
     """What an expression comes to. value(): of a name or literal, escapes resolved."""
     scope = _Scope(value)
-    return Evaluator(scope, Constants(scope)).value(parse(text, precedence))
+    return Evaluator(scope, Constants(scope)).value(_parse(text, precedence is EXPRESSION))
 
 
 def count_of(name: str, seed: int) -> float:
@@ -45,13 +55,17 @@ class Model:
     def __init__(self, elements: Iterable[dict]):
         self.metrics = {(e.get("Unit", ""), e["MetricName"]): e
                         for e in elements if "MetricName" in e}
+        self.values: dict[tuple[str, str, int], float] = {}
 
     def value(self, pmu: str, name: str, seed: int) -> float:
         """Of a metric, event or literal."""
         metric = self.metrics.get((pmu, name))
         if metric is None:
             return count_of(name, seed)
-        return evaluate(metric["MetricExpr"], lambda n: self.value(pmu, n, seed))
+        key = pmu, name, seed
+        if key not in self.values:
+            self.values[key] = evaluate(metric["MetricExpr"], lambda n: self.value(pmu, n, seed))
+        return self.values[key]
 
     def threshold(self, pmu: str, name: str, values: Callable[[str], float]) -> bool | None:
         """Whether the threshold holds for these values of metrics; None without one."""

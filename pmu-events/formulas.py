@@ -1,0 +1,322 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Tables written as formulas and encodings, one set for all models with a core, made into JSON.
+
+A file has entries; a line that begins with # is a comment:
+
+    include lioncove unit cpu_core   another file of the same kind, for one kind of core;
+    include lioncove levels 2        of its tree so many levels, and what they are made of
+    unit cpu_core                    which core's metrics and events follow
+
+    tma_l2_bound                     a metric; its lines are indented:
+            = (A.B - A.C) / clks     the formula, which may go on below
+            level 3 below tma_memory_bound
+                                     where it stands in the tree: a share, with the groups of its
+                                     level and of its parent's parts
+            over 0.05                calls for attention above this if its parent does;
+                                     "alone": whatever its parent does
+            threshold a > 1 & b < 2  any other condition
+            scale 1per_instr         the unit of what is no share
+            in BvML MemoryBound      its groups
+            sample A.B C.D_PS        the events to sample for it; _PS says that they are precise
+            default                  printed when no event or metric is named
+            constraint NO_GROUP_EVENTS as in JSON
+
+    topic cache                      where events that follow are listed
+    A.B EventCode=0xd0 UMask=0x11    an event, with the fields of JSON (Counter=Fixed_counter_1)
+
+An event in a formula has terms and a modifier behind it (A.B,cmask=1 and A.B:R), and one of another
+PMU stands between @ signs (msr@tsc@). A minus between operands has blanks around it. What metrics
+and events mean is in words.txt, by name; "cpu_atom NAME" there is for E-cores alone.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+sys.path.append(str(Path(__file__).resolve().parent / "overlay"))
+# pylint: disable-next=wrong-import-position
+from groups import AREAS, children_of, level_groups  # noqa: E402
+
+OVERLAY = Path(__file__).resolve().parent / "overlay"
+WORDS = {"if", "else", "min", "max", "d_ratio", "has_event", "source_count"}
+KERNEL = {"duration_time", "tsc", "cycles"}
+_TOKEN = re.compile(r"(?P<skip>\b\w+@[^@]+@\w*|\d[\w.]*|\.\d\w*|#\w+)|"
+                    r"(?P<name>[A-Za-z_](?:[\w.]|-(?=[a-z]))*)(?P<terms>(?:,\w+(?:=\w+)?)*)(?::(?P<modifier>\w+))?")
+_TOPDOWN = re.compile(r"topdown-")
+
+
+class FormulaError(Exception):
+    """A mistake in a file, in words for its author."""
+
+
+def names(text: str) -> Iterator[str]:
+    """The events and metrics of an expression, without those of other PMUs."""
+    for match in _TOKEN.finditer(text):
+        if match["name"] and match["name"] not in WORDS:
+            yield match["name"]
+
+
+def level_of(groups: list[str]) -> int:
+    """Of the tree, by the name of a group; 0 for none."""
+    return next((int(g[-1]) for g in groups if re.fullmatch(r"TopdownL\d", g)), 0)
+
+
+def parent_of(groups: list[str], metrics) -> str:
+    """The metric that the group with its parts says."""
+    of_parts = [group.removesuffix("_group") for group in groups if group.endswith("_group")]
+    return next((name for name in of_parts if name in metrics), "")
+
+
+def tree_groups(level: int, parent: str) -> list[str]:
+    """The groups that follow from a place in the tree."""
+    return [group.name for group in level_groups(level)] + ([f"{parent}_group"] if parent else [])
+
+
+@dataclass
+class Metric:
+    """One metric, as its entry says it."""
+
+    name: str
+    unit: str
+    formula: str = ""
+    level: int = 0
+    parent: str = ""
+    over: str = ""
+    alone: bool = False
+    threshold: str = ""
+    scale: str = ""
+    groups: list[str] = field(default_factory=list)
+    sampled: list[str] = field(default_factory=list)
+    default: bool = False
+    constraint: str = ""
+
+    def line(self, text: str) -> None:
+        """Take one of its lines."""
+        word, _, rest = text.partition(" ")
+        if word == "=":
+            self.formula = rest
+        elif word == "level":
+            level, _, parent = rest.partition(" below ")
+            self.level, self.parent = int(level), parent
+        elif word == "over":
+            self.over, _, alone = rest.partition(" ")
+            self.alone = bool(alone)
+        elif word == "in":
+            self.groups += rest.split()
+        elif word == "sample":
+            self.sampled = rest.split()
+        elif word == "default":
+            self.default = True
+        elif word in ("threshold", "scale", "constraint"):
+            setattr(self, word, rest)
+        else:
+            self.formula += " " + text
+
+
+class Source:
+    """What a model's file and those that it includes say."""
+
+    def __init__(self) -> None:
+        self.metrics: dict[tuple[str, str], Metric] = {}
+        self.events: dict[tuple[str, str], tuple[str, dict[str, str]]] = {}
+
+    def read(self, path: Path, unit: str = "", levels: int = 0) -> None:
+        """Add a file's entries; later ones replace."""
+        topic, metric, its = "other", None, Source()
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            words = line.split()
+            if not words or line.startswith("#"):
+                continue
+            if line[0] in "\t " and metric:
+                metric.line(" ".join(words))
+            elif words[0] == "unit":
+                unit = words[1] if len(words) > 1 else ""
+            elif words[0] == "topic":
+                topic = words[1]
+            elif words[0] == "include":
+                said = dict(zip(words[2::2], words[3::2]))
+                its.read(OVERLAY / f"{words[1]}.txt", said.get("unit", unit), int(said.get("levels", 0)))
+            elif len(words) > 1 and all("=" in word for word in words[1:]):
+                fields = dict(word.split("=", 1) for word in words[1:])
+                if "Counter" in fields:
+                    fields["Counter"] = fields["Counter"].replace("_", " ")
+                its.events[fields.get("Unit", unit), words[0]] = (topic, fields)
+            elif len(words) == 1:
+                metric = its.metrics[unit, words[0]] = Metric(words[0], unit)
+            else:
+                raise FormulaError(f"{path}:{number}: '{line}' is neither a metric nor an event")
+        if levels:
+            its.cut(levels)
+        self.metrics.update(its.metrics)
+        self.events.update(its.events)
+
+    def cut(self, levels: int) -> None:
+        """Leave some levels of the tree, and what they are made of."""
+        left: dict[tuple[str, str], Metric] = {}
+        todo = [key for key, metric in self.metrics.items() if 0 < metric.level <= levels]
+        while todo:
+            key = todo.pop()
+            if key in self.metrics and key not in left:
+                metric = left[key] = self.metrics[key]
+                todo += [(key[0], name) for name in names(f"{metric.formula} {metric.threshold}")]
+        used = {(unit, name) for unit, name in left}
+        for metric in left.values():
+            used |= {(metric.unit, name.upper()) for name in names(metric.formula)}
+            used |= {(metric.unit, name.removesuffix("_PS")) for name in metric.sampled}
+        self.metrics = left
+        self.events = {key: event for key, event in self.events.items() if key in used}
+
+
+class Words:
+    """Descriptions by name, each a line, with the rest of what is to be said behind a bar."""
+
+    def __init__(self, path: Path):
+        self.texts: dict[str, tuple[str, str]] = {}
+        self.used: set[str] = set()
+        for line in path.read_text(encoding="utf-8").splitlines():
+            if line and not line.startswith("#"):
+                name, _, text = line.partition(": ")
+                brief, _, rest = text.partition(" | ")
+                if name in self.texts:
+                    raise FormulaError(f"{path}: {name} is there twice")
+                self.texts[name] = brief.strip(), rest.strip()
+
+    def of(self, unit: str, name: str) -> dict[str, str]:
+        kind = "cpu_atom" if unit == "cpu_lowpower" else unit
+        for key in (f"{kind} {name}", name):
+            if key in self.texts:
+                self.used.add(key)
+                brief, rest = self.texts[key]
+                return {"BriefDescription": brief, **({"PublicDescription": rest} if rest else {})}
+        raise FormulaError(f"{name} has no description{' on ' + unit if unit else ''}")
+
+
+class Model:
+    """The JSON of a model."""
+
+    def __init__(self, source: Source, words: Words, kind: str = ""):
+        self.source, self.words, self.kind = source, words, kind
+        levels = [group for level in range(1, 7) for group in level_groups(level)]
+        parts = [children_of(metric.parent) for metric in source.metrics.values() if metric.parent]
+        self.groups = {group.name: group.description for group in (*AREAS, *levels, *parts)}
+
+    def event_names(self, unit: str) -> set[str]:
+        return {name for its, name in self.source.events if its == unit}
+
+    def expression(self, metric: Metric, text: str) -> str:
+        """As MetricExpr has it: what belongs to a PMU of several says so."""
+        core = self.event_names(metric.unit)
+        uncore = {name for (_, name), (_, fields) in self.source.events.items() if "Unit" in fields}
+
+        def one(match: re.Match) -> str:
+            name, terms, modifier = match["name"], match["terms"], match["modifier"]
+            if match["skip"] or name in WORDS:
+                return re.sub(r"(?<=.)([-,=])(?=.*@)", r"\\\1", match[0]) if "@" in match[0] else match[0]
+            if (metric.unit, name) in self.source.metrics or name in KERNEL:
+                return match[0]
+            event = name.upper() in core or _TOPDOWN.match(name)
+            if not event and name.upper() not in uncore:
+                raise FormulaError(f"{metric.name}: {name} is neither an event nor a metric of "
+                                   f"{metric.unit or 'the model'}")
+            if terms and not event:
+                # Of the event's own PMU, whatever its units are called.
+                terms = re.sub(r"([-,=])", r"\\\1", terms[1:])
+                return f"{name}@{terms}@{modifier or ''}"
+            whole = re.sub(r"([-,=])", r"\\\1", name + terms)
+            if event and (metric.unit or terms):
+                return f"{metric.unit or 'cpu'}@{whole}@{modifier or ''}"
+            return whole + (f":{modifier}" if modifier else "")
+        return _TOKEN.sub(one, text)
+
+    def threshold(self, metric: Metric) -> str:
+        """Of the tree, together with its parents'."""
+        if metric.threshold or not metric.over:
+            return metric.threshold
+        own = f"{metric.name} > {metric.over}"
+        if metric.alone or not metric.parent:
+            return own
+        parent = self.source.metrics[metric.unit, metric.parent]
+        return f"{own} & ({self.threshold(parent)})"
+
+    def metric(self, metric: Metric) -> dict[str, str]:
+        groups = metric.groups + (tree_groups(metric.level, metric.parent) if metric.level else [])
+        apart = [f"TopdownL{metric.level}"] if 0 < metric.level <= 2 else []
+        if metric.default:
+            groups.append("Default")
+            apart.append("Default")
+        for group in groups:
+            if group not in self.groups:
+                raise FormulaError(f"{metric.name}: its group {group} has no description")
+        words = self.words.of(self.kind or metric.unit, metric.name)
+        if metric.sampled:
+            rest = words.get("PublicDescription", "")
+            words["PublicDescription"] = f"{rest} Sample with: {';'.join(metric.sampled)}".lstrip()
+        fields = {
+            "MetricName": metric.name,
+            **words,
+            "MetricExpr": self.expression(metric, metric.formula),
+            "MetricGroup": ";".join(sorted(groups)),
+            "MetricThreshold": self.threshold(metric),
+            "MetricConstraint": metric.constraint,
+            "MetricgroupNoGroup": ";".join(apart),
+            "DefaultMetricgroupName": f"TopdownL{metric.level}" if metric.default else "",
+            "ScaleUnit": metric.scale or ("100%" if metric.level else ""),
+            "Unit": metric.unit,
+        }
+        return {name: value for name, value in fields.items() if value}
+
+    def metrics_json(self) -> str:
+        return _json([self.metric(metric) for metric in self.source.metrics.values()])
+
+    def groups_json(self) -> str:
+        lists = [metric.get("MetricGroup", "") for metric in json.loads(self.metrics_json())]
+        used = {group for names_of in lists for group in names_of.split(";") if group}
+        return _json({name: self.groups[name] for name in sorted(used)})
+
+    def events_json(self) -> dict[str, str]:
+        """By topic."""
+        topics: dict[str, list] = {}
+        for (unit, name), (topic, fields) in self.source.events.items():
+            its = {"Unit": unit} if unit else {}
+            topics.setdefault(topic, []).append(
+                {"EventName": name, **self.words.of(self.kind or unit, name), **its, **fields})
+        return {topic: _json(events) for topic, events in topics.items()}
+
+
+def _json(value) -> str:
+    return json.dumps(value, indent=4) + "\n"
+
+
+def model_of(path: Path, words: Words | None = None) -> Model:
+    """What a model's formulas.txt makes."""
+    source = Source()
+    source.read(path)
+    first = path.read_text(encoding="utf-8").splitlines()[0]
+    return Model(source, words or Words(OVERLAY / "words.txt"), "cpu_atom" if "E-core" in first else "")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Write a model's formulas and events as JSON.")
+    parser.add_argument("file", type=Path)
+    parser.add_argument("-o", dest="out", type=Path, required=True, metavar="DIR")
+    args = parser.parse_args()
+    try:
+        model = model_of(args.file)
+        texts = {"metrics": model.metrics_json(), "metricgroups": model.groups_json(), **model.events_json()}
+    except (FormulaError, OSError) as error:
+        sys.exit(f"{args.file}: {error}")
+    args.out.mkdir(parents=True, exist_ok=True)
+    for old in args.out.glob("*.json"):
+        old.unlink()
+    for name, text in texts.items():
+        (args.out / f"{name}.json").write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
