@@ -198,8 +198,8 @@ static void tell_time(const struct compared *row, int side, const char *first, c
 			   other, first, percent, 100 * d->half / d->a);
 		break;
 	case CHANGE_UNKNOWN:
-		sb__printf(sb, "%s and %s: of the time one value each is known (%+.1f %%)", first,
-			   other, percent);
+		sb__printf(sb, "%s and %s: only one time each is known (%+.1f %%)", first, other,
+			   percent);
 		break;
 	}
 }

@@ -18,24 +18,26 @@ static const struct grid_doubt doubts[DOUBT_NR] = {
 	[DOUBT_NONE] = {"", ""},
 	[DOUBT_STEPS] = {"the hardware tells shares of the slots in steps, and the threshold is "
 			 "within one",
-			 "look at what it is and at what it is not"},
+			 "look at it and at its siblings"},
 	[DOUBT_ERROR] = {"the threshold lies within the error",
 			 "count for longer, or a command with --passes"},
-	[DOUBT_FEW_TURNS] = {"events took turns and had too few of them to tell the error",
+	[DOUBT_FEW_TURNS] = {"events were multiplexed with too few turns to tell the error",
 			     "count for longer, or a command with --passes"},
-	[DOUBT_NO_READS] = {"events took turns and nothing was read in between to tell the error",
-			    "count with --verdict, or a command with --passes"},
+	[DOUBT_NO_READS] =
+		{"events were multiplexed, and nothing was read in between to tell the error",
+		 "count with --verdict, or a command with --passes"},
 	[DOUBT_ROTATED] = {"with --schedule=rotate nothing is read in between to tell the error",
-			   "leave turns to the kernel, or count a command with --passes"},
-	[DOUBT_ELSEWHERE] = {"events took turns on cores the task was on for a part of the time",
-			     "keep it on one type of core (taskset)"},
+			   "use the kernel's multiplexing, or count a command with --passes"},
+	[DOUBT_ELSEWHERE] =
+		{"events were multiplexed on cores that the task used for a part of the time",
+		 "keep it on one type of core (taskset)"},
 	[DOUBT_RUNS] =
 		{"the runs of the command differ by more than the value is from the threshold",
-		 "let it do the same in each"},
+		 "make every run do the same"},
 	[DOUBT_PASSES] =
-		{"events are of several runs of the command, and nothing tells how they differ",
+		{"events are from several runs of the command, and nothing tells how these differ",
 		 "let it run for longer"},
-	[DOUBT_LATENCY] = {"of a retire latency nobody knows the error",
+	[DOUBT_LATENCY] = {"the error of a retire latency is not known",
 			   "compare several runs with --record-tpebs"},
 };
 

@@ -31,8 +31,14 @@ static void add_group(struct errors *x, int leader)
 		g->events[g->nr] = e;
 		g->columns[g->nr++] = column_of(s, e);
 	}
-	for (int row = 0; row < s->nr_rows; row++)
+	g->left = g->of;
+	if (x->method != ESTIMATE_TIME)
+		g->left = arena__calloc(&x->memory, s->nr_rows, sizeof(*g->left));
+	for (int row = 0; row < s->nr_rows; row++) {
 		variation__init(&g->of[row], g->nr, &x->memory);
+		if (g->left != g->of)
+			variation__init(&g->left[row], g->nr, &x->memory);
+	}
 	if (g->nr > x->largest)
 		x->largest = g->nr;
 }
@@ -71,14 +77,18 @@ static void find_groups(struct errors *x, int *leaders)
 	x->column = arena__calloc(&x->memory, sums->nr_rows, sizeof(double));
 	x->width = arena__calloc(&x->memory, sums->nr_rows, sizeof(double));
 	x->member_slopes = arena__calloc(&x->memory, x->largest, sizeof(double));
+	if (x->method != ESTIMATE_TIME)
+		x->estimates = estimates__new(sums, x->groups, x->nr_groups, x->method);
 }
 
-struct errors *errors__new(struct sums *sums, int *leaders, bool assumes)
+struct errors *errors__new(struct sums *sums, int *leaders, bool assumes,
+			   enum estimate_method method)
 {
 	struct errors *x = xcalloc(1, sizeof(*x));
 
 	x->sums = sums;
 	x->assumes = assumes;
+	x->method = method;
 	find_groups(x, leaders);
 	if (sums->nr_metrics)
 		program__find_moves(sums->plan->program);
@@ -87,8 +97,9 @@ struct errors *errors__new(struct sums *sums, int *leaders, bool assumes)
 
 void errors__regroup(struct errors *x, int *leaders)
 {
+	estimates__free(x->estimates);
 	arena__free(&x->memory);
-	*x = (struct errors){ .sums = x->sums, .assumes = x->assumes };
+	*x = (struct errors){.sums = x->sums, .assumes = x->assumes, .method = x->method};
 	find_groups(x, leaders);
 }
 
@@ -96,6 +107,7 @@ void errors__free(struct errors *x)
 {
 	if (!x)
 		return;
+	estimates__free(x->estimates);
 	arena__free(&x->memory);
 	free(x);
 }
@@ -114,13 +126,14 @@ static bool has_other_parts(const struct sums *s, int event, int row)
 }
 
 /* A TopDown metric event is known to one step of its field in the register. */
-static void set_grains(const struct sums *s, const struct error_group *g, int row)
+static void set_grains(const struct sums *s, const struct error_group *g, struct variation *v,
+		       int row)
 {
 	double slots = sums__at(s, g->events[0], row)->value;
 
 	for (int m = 1; m < g->nr; m++)
 		if (s->events[g->events[m]].event->topdown)
-			g->of[row].grains[m] = slots / TOPDOWN_STEPS;
+			v->grains[m] = slots / TOPDOWN_STEPS;
 }
 
 /* No slice tells how the counts of a group came about. */
@@ -135,36 +148,72 @@ static void assume(struct errors *x, const struct error_group *g, int row)
 			  sum->nr ? (double)sum->running / sum->nr : 0);
 }
 
-static void measure_group(struct errors *x, struct error_group *g, const struct slices *slices,
-			  bool is_interval)
+static void read_group(const struct errors *x, struct error_group *g, const struct slices *slices)
 {
-	const struct sums *s = x->sums;
+	for (int row = 0; row < x->sums->nr_rows && g->nr; row++) {
+		struct variation *v = &g->of[row];
 
-	for (int row = 0; row < s->nr_rows; row++) {
-		const struct sum *sum;
-
-		if (!g->nr)
+		if (!slices) {
+			v->nr_turns = 0;
+			v->unknown = false;
 			continue;
-		if (x->assumes)
-			assume(x, g, row);
-		else
-			variation__measure(&g->of[row], slices, g->events, &x->units[row]);
-		if (is_interval)
-			variation__remember(&g->of[row]);
-		sum = sums__at(s, g->events[0], row);
-		set_grains(s, g, row);
-		g->of[row].unknown |= has_other_parts(s, g->events[0], row) &&
-				      sum->running < sum->enabled;
+		}
+		variation__read(v, slices, g->events, &x->units[row]);
+		if (!x->usable)
+			continue;
+		variation__find_leans(v, slices, g->events, &x->units[row]);
+		if (g->left != g->of)
+			variation__copy(&g->left[row], v);
 	}
 }
 
-void errors__measure(struct errors *x, const struct counts *counts, bool is_interval)
+static void conclude(const struct errors *x, const struct error_group *g, struct variation *v,
+		     int row, bool is_interval)
 {
+	const struct sum *sum = sums__at(x->sums, g->events[0], row);
+
+	if (!x->assumes)
+		variation__conclude(v);
+	if (is_interval)
+		variation__remember(v);
+	set_grains(x->sums, g, v, row);
+	v->unknown |= has_other_parts(x->sums, g->events[0], row) && sum->running < sum->enabled;
+}
+
+static void measure_group(struct errors *x, struct error_group *g, bool is_interval)
+{
+	for (int row = 0; row < x->sums->nr_rows && g->nr; row++) {
+		if (x->assumes) {
+			assume(x, g, row);
+			if (g->left != g->of)
+				variation__copy(&g->left[row], &g->of[row]);
+		}
+		conclude(x, g, &g->of[row], row, is_interval);
+		if (g->left != g->of)
+			conclude(x, g, &g->left[row], row, is_interval);
+	}
+}
+
+void errors__measure(struct errors *x, const struct counts *counts, bool is_interval,
+		     bool estimates_alone)
+{
+	const struct slices *slices = counts->slices;
+
 	if (!x)
 		return;
-	x->usable = counts->slices || x->assumes;
-	for (int i = 0; x->usable && i < x->nr_groups; i++)
-		measure_group(x, &x->groups[i], counts->slices, is_interval);
+	x->usable = !estimates_alone && (counts->slices || x->assumes);
+	/* One slice tells no more than the row. */
+	if (slices && slices->nr <= 2 && !x->usable)
+		slices = NULL;
+	for (int i = 0; i < x->nr_groups; i++)
+		read_group(x, &x->groups[i], slices);
+	if (x->estimates)
+		estimates__make(x->estimates, is_interval);
+	for (int i = 0; x->usable && i < x->nr_groups; i++) {
+		if (x->estimates)
+			estimates__take_out(x->estimates, i);
+		measure_group(x, &x->groups[i], is_interval);
+	}
 }
 
 double error__of_terms(const struct errors *x, int row, const struct error_term *terms, int nr)
@@ -209,7 +258,7 @@ static bool member_widths(struct errors *x, const struct error_group *g, int mem
 	memset(x->member_slopes, 0, g->nr * sizeof(double));
 	x->member_slopes[member] = 1;
 	for (int row = 0; row < x->sums->nr_rows; row++) {
-		double square = variation__square(&g->of[row], x->member_slopes);
+		double square = variation__square(&g->left[row], x->member_slopes);
 
 		x->width[row] = isnan(square) ? UNKNOWN_STEP * in[row] :
 						sqrt(square) / TURNS_NORMAL;
@@ -289,7 +338,7 @@ static void member_slopes(struct errors *x, const struct error_group *g, int mem
 static bool took_turns(const struct errors *x, const struct error_group *g)
 {
 	for (int row = 0; row < x->sums->nr_rows; row++)
-		if (variation__took_turns(&g->of[row]))
+		if (variation__took_turns(&g->left[row]))
 			return true;
 	return false;
 }
@@ -310,7 +359,7 @@ static void propagate_group(struct errors *x, const struct error_group *g)
 
 			for (int m = 0; m < g->nr; m++)
 				x->member_slopes[m] = x->slopes[m * cells + i];
-			x->squares[i] += variation__square(&g->of[row], x->member_slopes);
+			x->squares[i] += variation__square(&g->left[row], x->member_slopes);
 		}
 	}
 }

@@ -7,17 +7,19 @@
 #define TMA_VERDICT_ERROR_H
 
 #include "aggregate/sums.h"
+#include "verdict/estimate.h"
 #include "verdict/turns.h"
 
 /**
  * struct error_group - events counted together, which had the same turns
  * @events: their numbers; @columns: the program's columns that they go into
  * @of:     how they vary in each row
+ * @left:   the same of what estimates leave, which errors of metrics are made of; @of without them
  */
 struct error_group {
 	int nr;
 	int *events, *columns;
-	struct variation *of;
+	struct variation *of, *left;
 };
 
 /**
@@ -25,6 +27,7 @@ struct error_group {
  * @leaders:   number of the group leader for each event
  * @units:     the units of each row
  * @assumes:   there never are slices: it is assumed how rates vary (variation__assume())
+ * @estimates: what stands for counts of events that took turns; NULL: they are scaled by time
  * @usable:    the time at hand has slices, or none are needed
  * @squares:   squared half widths of the outputs, [output * nr_rows + row]
  * @slopes:    how each output moves with the events of one group, [member][output * nr_rows + row];
@@ -40,6 +43,8 @@ struct errors {
 	struct error_group *groups;
 	int nr_groups, largest;
 	struct turn_units *units;
+	struct estimates *estimates;
+	enum estimate_method method;
 	bool assumes, usable;
 	double *squares, *slopes, *member_slopes, *column, *width, *less, *more;
 	int *moved, nr_moved;
@@ -57,8 +62,10 @@ struct error_term {
  * @sums: must outlive them
  * @leaders: the number of its group's leader for each event; taken over
  * @assumes: the counts come without slices
+ * @method: what metrics are made of
  */
-struct errors *errors__new(struct sums *sums, int *leaders, bool assumes);
+struct errors *errors__new(struct sums *sums, int *leaders, bool assumes,
+			   enum estimate_method method);
 /** errors__regroup() - begin anew with other groups; no row is under way. */
 void errors__regroup(struct errors *x, int *leaders);
 /** errors__free() - release it; NULL is allowed. */
@@ -66,8 +73,10 @@ void errors__free(struct errors *x);
 /**
  * errors__measure() - the variation of the rates, once the sums of these counts stand
  * @is_interval: the row's time is in no other row, so that later rows learn from it
+ * @estimates_alone: nobody asks for errors of this row
  */
-void errors__measure(struct errors *x, const struct counts *counts, bool is_interval);
+void errors__measure(struct errors *x, const struct counts *counts, bool is_interval,
+		     bool estimates_alone);
 /** errors__propagate() - find the errors of all outputs, once the program's columns stand. */
 void errors__propagate(struct errors *x);
 

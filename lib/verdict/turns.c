@@ -31,8 +31,6 @@
 #define SLOWEST 0.02   /* the first rate of forgetting that is tried, for each rotation */
 #define FASTER 2       /* and by what each next one is larger */
 #define SHORT 1e-3     /* with turns that are so short, a sum of powers stands for a closed form */
-#define RATES (SLICES_MAX + 2)
-#define MEAN (RATES - 1) /* the place of the whole row's rate, behind those of turns */
 #define UNIFORM_VARIANCE (1.0 / 12)
 
 /* What Student's t has in place of TURNS_NORMAL, for 1, 2 ... degrees of freedom. */
@@ -48,7 +46,8 @@ void variation__init(struct variation *v, int nr, struct arena *memory)
 	size_t cells = (size_t)nr * nr;
 
 	v->nr = nr;
-	v->moves = arena__calloc(memory, 7 * cells + (size_t)nr * (RATES + 2), sizeof(double));
+	v->fitted = 1;
+	v->moves = arena__calloc(memory, 7 * cells + (size_t)nr * (TURN_RATES + 2), sizeof(double));
 	v->backs = v->moves + cells;
 	v->ends = v->backs + cells;
 	v->past_moves = v->ends + cells;
@@ -56,7 +55,7 @@ void variation__init(struct variation *v, int nr, struct arena *memory)
 	v->all_moves = v->past_backs + cells;
 	v->all_backs = v->all_moves + cells;
 	v->rates = v->all_backs + cells;
-	v->grains = v->rates + (size_t)nr * RATES;
+	v->grains = v->rates + (size_t)nr * TURN_RATES;
 	v->leans = v->grains + nr;
 }
 
@@ -173,14 +172,14 @@ static double count_at(const struct slices *s, int event, const struct turn_unit
 /* By how much a member's rate changes from one turn to the next. */
 static double move(const struct variation *v, int member, int turn)
 {
-	const double *rates = v->rates + member * RATES;
+	const double *rates = v->rates + member * TURN_RATES;
 
 	return rates[turn + 1] - rates[turn];
 }
 
 static void add_pair(struct variation *v, int i, int j)
 {
-	const double *a = v->rates + i * RATES, *b = v->rates + j * RATES;
+	const double *a = v->rates + i * TURN_RATES, *b = v->rates + j * TURN_RATES;
 	double moves = 0, backs = 0, ends;
 	int nr = v->nr_turns, last = nr - 1;
 
@@ -190,7 +189,8 @@ static void add_pair(struct variation *v, int i, int j)
 		backs += (move(v, i, k) * move(v, j, k + 1) +
 			  move(v, j, k) * move(v, i, k + 1)) / 2;
 	backs *= (nr - 1) / (nr - 2.0); /* there is one less of them */
-	ends = (a[0] - a[MEAN]) * (b[0] - b[MEAN]) + (a[last] - a[MEAN]) * (b[last] - b[MEAN]);
+	ends = (a[0] - a[TURN_MEAN]) * (b[0] - b[TURN_MEAN]) +
+	       (a[last] - a[TURN_MEAN]) * (b[last] - b[TURN_MEAN]);
 	v->moves[i * v->nr + j] = v->moves[j * v->nr + i] = moves;
 	v->backs[i * v->nr + j] = v->backs[j * v->nr + i] = backs;
 	v->ends[i * v->nr + j] = v->ends[j * v->nr + i] = ends;
@@ -291,8 +291,8 @@ static double lean_of_unit(const struct slices *s, int event, int unit)
 	return sum / share;
 }
 
-void variation__measure(struct variation *v, const struct slices *s, const int *events,
-			const struct turn_units *units)
+void variation__read(struct variation *v, const struct slices *s, const int *events,
+		     const struct turn_units *units)
 {
 	v->nr_turns = 0;
 	v->assumed = 0;
@@ -304,27 +304,59 @@ void variation__measure(struct variation *v, const struct slices *s, const int *
 	if (v->unknown)
 		return;
 	find_turns(v, s, events[0], units);
-	if (v->nr_turns < LEAST_TURNS || v->rotation * LEAST_TURNS > FEW_TURNS) {
-		v->unknown = v->nr_turns;
-		v->nr_turns = 0;
-		return;
-	}
-	for (int i = 0; i < v->nr; i++) {
-		double *rates = v->rates + i * RATES;
+	for (int i = 0; i < v->nr && v->nr_turns; i++) {
+		double *rates = v->rates + i * TURN_RATES;
 
 		for (int k = 0; k < v->nr_turns; k++)
 			rates[k] = count_at(s, events[i], units, v->reads[k], v->reads[k + 1]);
-		rates[MEAN] = count_at(s, events[i], units, 0, s->nr - 1);
+		rates[TURN_MEAN] = count_at(s, events[i], units, 0, s->nr - 1);
+	}
+}
+
+void variation__copy(struct variation *v, const struct variation *from)
+{
+	v->nr_turns = from->nr_turns;
+	v->assumed = from->assumed;
+	v->unknown = from->unknown;
+	v->share = from->share;
+	v->rotation = from->rotation;
+	memcpy(v->rates, from->rates, (size_t)v->nr * TURN_RATES * sizeof(*v->rates));
+	memcpy(v->leans, from->leans, v->nr * sizeof(*v->leans));
+}
+
+void variation__find_leans(struct variation *v, const struct slices *s, const int *events,
+			   const struct turn_units *units)
+{
+	for (int i = 0; i < v->nr && v->nr_turns; i++) {
 		v->leans[i] = 0;
 		for (int u = 0; u < units->nr; u++)
 			if (is_part(s, events[i], units->at[u]))
 				v->leans[i] += lean_of_unit(s, events[i], units->at[u]);
+	}
+}
+
+void variation__conclude(struct variation *v)
+{
+	if (v->unknown || !v->nr)
+		return;
+	if (v->nr_turns < LEAST_TURNS || v->rotation * LEAST_TURNS > FEW_TURNS) {
+		v->unknown = v->nr_turns;
+		v->nr_turns = 0;
+		return;
 	}
 	for (int i = 0; i < v->nr; i++)
 		for (int j = 0; j <= i; j++)
 			add_pair(v, i, j);
 	add_past(v);
 	find_memories(v);
+}
+
+void variation__measure(struct variation *v, const struct slices *slices, const int *events,
+			const struct turn_units *units)
+{
+	variation__read(v, slices, events, units);
+	variation__find_leans(v, slices, events, units);
+	variation__conclude(v);
 }
 
 void variation__assume(struct variation *v, const double *counts, double share, double running_ns)
@@ -338,7 +370,7 @@ void variation__assume(struct variation *v, const double *counts, double share, 
 			     ? ASSUMED_VARIATION * sqrt((1 - share) / times)
 			     : 0;
 	for (int i = 0; i < v->nr; i++)
-		v->rates[i * RATES + MEAN] = counts[i];
+		v->rates[i * TURN_RATES + TURN_MEAN] = counts[i];
 }
 
 /* Events are taken to vary each for itself: those of a group often do so together. */
@@ -347,7 +379,7 @@ static double assumed_square(const struct variation *v, const double *slopes)
 	double sum = 0;
 
 	for (int i = 0; i < v->nr; i++)
-		sum += pow(slopes[i] * v->rates[i * RATES + MEAN] * v->assumed, 2);
+		sum += pow(slopes[i] * v->rates[i * TURN_RATES + TURN_MEAN] * v->assumed, 2);
 	return TURNS_NORMAL * TURNS_NORMAL * sum;
 }
 
@@ -424,7 +456,8 @@ double variation__square(const struct variation *v, const double *slopes)
 	memory = expected(v, -quadratic(v->all_backs, slopes, v->nr) / all);
 	moves = (quadratic(v->moves, slopes, v->nr) + PAST_MOVES * all / v->all_nr) /
 		(nr - 1 + PAST_MOVES);
-	inner = memory.spread * v->rotation * moves;
+	moves *= v->fitted;
+	inner = (memory.spread * v->rotation + v->leverage) * moves;
 	/* The first and the last turn stand for what is before and behind them. */
 	ends = (1 - memory.back / ALL_NOISE) * UNIFORM_VARIANCE * gap * gap *
 	       fmax(quadratic(v->ends, slopes, v->nr), 0);

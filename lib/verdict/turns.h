@@ -20,6 +20,8 @@ struct turn_units {
 	int nr, *at;
 };
 
+#define TURN_RATES (SLICES_MAX + 2)
+#define TURN_MEAN (TURN_RATES - 1) /* the whole row's rate stands there, behind those of turns */
 #define NR_MEMORIES 12
 #define WHOLE_TIME 0.9995 /* a share of the time: what is missing is that of a switch */
 
@@ -43,7 +45,8 @@ struct memory {
  * @unknown: reads failed, or there were too few turns
  * @assumed: without reads in between: the standard deviation of each count, as a share of it,
  *          if rates vary by ASSUMED_VARIATION; else 0
- * @rates: what each event would come to if the whole row were like one turn, [event][turn]
+ * @rates: what each event would come to if the whole row were like one turn, at[event *
+ *         TURN_RATES + turn]; TURN_MEAN stands for a turn too
  * @moves: sums, over the turns, of products of the differences between two that follow each other,
  *         at[i * nr + j] for events i and j
  * @backs: the same for products of a difference and the one behind it
@@ -52,6 +55,10 @@ struct memory {
  *          longer ago it was; @past_nr: differences that they are sums of
  * @all_moves, @all_backs, @all_nr: the same with this row added, be it remembered or not: what is
  *          known of how the process forgets
+ * @fitted: by how much more the rates vary than is seen, where they are what an estimate leaves
+ *          that was fitted: a factor of variances; else 1
+ * @leverage: the part of a difference's variance that is the estimate's own, for what it was fitted
+ *         to; else 0
  * @leans: by how much each event's estimate is too large, as the event was ahead of its share of
  *         the time when its rate fell or behind when it rose, if between reads its rate stayed
  * @memories: for processes which forget faster and faster
@@ -59,7 +66,7 @@ struct memory {
  */
 struct variation {
 	int nr, nr_turns, reads[SLICES_READS];
-	double share, rotation, assumed, past_nr, all_nr;
+	double share, rotation, assumed, past_nr, all_nr, fitted, leverage;
 	bool unknown;
 	double *rates, *moves, *backs, *ends, *past_moves, *past_backs, *all_moves, *all_backs;
 	double *grains, *leans;
@@ -69,11 +76,25 @@ struct variation {
 /** variation__init() - make room for a group of @nr events, out of @memory. */
 void variation__init(struct variation *v, int nr, struct arena *memory);
 /**
- * variation__measure() - fill it in for @v->nr @events of a group, on all units of a row
+ * variation__read() - find the turns of a row, and the rates of @v->nr @events of a group in them
  *
- * Units that are absent from the row are no part of it. What was measured of a row before goes, if
- * it was not remembered: so the same time can be measured more than once, in one row and another.
+ * Units that are absent from the row are no part of it.
  */
+void variation__read(struct variation *v, const struct slices *slices, const int *events,
+		     const struct turn_units *units);
+/** variation__copy() - take over turns and rates of another one of the same events. */
+void variation__copy(struct variation *v, const struct variation *from);
+/** variation__find_leans() - find @v->leans, which no other rates than those read have. */
+void variation__find_leans(struct variation *v, const struct slices *slices, const int *events,
+			   const struct turn_units *units);
+/**
+ * variation__conclude() - find how the rates vary, be they as read or what remains of them
+ *
+ * What was measured of a row before goes, if it was not remembered: so the same time can be
+ * measured more than once, in one row and another.
+ */
+void variation__conclude(struct variation *v);
+/** variation__measure() - do all three, in this order. */
 void variation__measure(struct variation *v, const struct slices *slices, const int *events,
 			const struct turn_units *units);
 /**

@@ -273,7 +273,7 @@ static void turn_back(const struct ways *w, struct way *way, const struct grid_v
 	way->turns_back++;
 	way->state = WAY_UNDECIDED;
 	set(&way->reason, "two measurements contradict each other");
-	set(&way->remedy, "measure again, while the same thing is done");
+	set(&way->remedy, "measure again, under the same load");
 	set(&way->sample, common == v->path.nr ? v->sample : "");
 	set(&way->record, common == v->path.nr ? v->record : "");
 	take_groups(w, way, v);

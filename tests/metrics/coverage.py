@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """In how many rows the interval that tma stat --error gives has the truth in it.
 
-    coverage.py [-v] [-A] [-p MS,... [-S MS] [-l PERCENT]] [-i MS] [-n COUNT]
+    coverage.py [-v] [-A] [-m] [-p MS,... [-S MS] [-l PERCENT]] [-i MS] [-n COUNT]
                 TMA MACHINE_FILE ARGUMENT ...
 
 The arguments are those of tma stat that say what is counted, on a simulated machine whose phases
@@ -43,7 +43,8 @@ class OneCpu:
 class Coverage:
     """What is found in the rows of all runs."""
 
-    def __init__(self):
+    def __init__(self, metrics):
+        self.metrics = metrics
         self.by_name = {}
         self.unknown = 0
         self.tables = self.model = self.truths = None
@@ -67,6 +68,8 @@ class Coverage:
         return found.of(metric) if metric else math.nan
 
     def row(self, row):
+        if self.metrics and row['type'] != 'metric':
+            return
         if row['status'] != 'scaled' or row['value'] is None or '/' in row['name']:
             return
         if row['error'] is None:
@@ -100,10 +103,10 @@ def measure(options, path, coverage):
     if options.per_cpu:
         command.append('-A')
     env = dict(os.environ, TMA_SIM_STEP='10')
-    result = subprocess.run(command, env=env, check=False, stderr=subprocess.PIPE)
+    result = subprocess.run(command, env=env, check=False, capture_output=True)
     if result.returncode:
         sys.exit(f'{" ".join(command)}: {result.stderr.decode()}')
-    for line in result.stderr.decode().splitlines():
+    for line in result.stdout.decode().splitlines():
         if line.startswith('{'):
             coverage.row(json.loads(line))
 
@@ -112,6 +115,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split('\n', maxsplit=1)[0])
     parser.add_argument('-v', '--verbose', action='store_true', help='print each name, too')
     parser.add_argument('-A', '--per-cpu', action='store_true', help='rows are of CPUs')
+    parser.add_argument('-m', '--metrics', action='store_true', help='no events')
     parser.add_argument('-i', '--interval', type=int, default=970, help='in ms')
     parser.add_argument('-n', '--count', type=int, default=100, help='of intervals')
     parser.add_argument('-p', '--phases', metavar='MS,...', default='',
@@ -128,7 +132,7 @@ def main():
     parser.add_argument('what', nargs=argparse.REMAINDER, help='arguments of tma stat')
     options = parser.parse_args()
 
-    coverage = Coverage()
+    coverage = Coverage(options.metrics)
     for mean_ms in options.phases.split(','):
         with tempfile.NamedTemporaryFile('w', suffix='.machine') as file:
             path = options.machine

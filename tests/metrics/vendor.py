@@ -6,8 +6,9 @@ import json
 import os
 
 # Units which are the name of a PMU as they stand; "uncore_" is put before any other, in lower case.
-OWN_NAMES = ('cpu_core', 'cpu_atom', 'imx8_ddr', 'imx9_ddr', 'arm_cmn', 'hisi_sicl,cpa', 'ali_drw',
-             'smmuv3_pmcg', 'hisi_sccl,ddrc', 'hisi_sccl,hha', 'hisi_sccl,l3c')
+OWN_NAMES = ('cpu_core', 'cpu_atom', 'cpu_lowpower', 'imx8_ddr', 'imx9_ddr', 'arm_cmn',
+             'hisi_sicl,cpa', 'ali_drw', 'smmuv3_pmcg', 'hisi_sccl,ddrc', 'hisi_sccl,hha',
+             'hisi_sccl,l3c')
 
 Metric = collections.namedtuple('Metric', 'name pmu expression threshold')
 
@@ -87,6 +88,10 @@ def built_in(archs):
 
 
 def loaded(folders):
-    """The metrics of each model of some folders, by the path of the model."""
+    """
+    The metrics of each model of some folders, by the path of the model. What is beside the
+    cores of a system cannot be read without them.
+    """
     return {os.path.join(folder, model): metrics
-            for folder in folders for model, metrics in models_of(folder).items()}
+            for folder in folders for model, metrics in models_of(folder).items()
+            if os.path.basename(model) != 'sys'}

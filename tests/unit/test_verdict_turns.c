@@ -30,7 +30,7 @@ static void take_turns(struct slices *s, const int *rates, int turns, int share)
 	struct sample at[2] = { { .status = SAMPLE_SCALED }, { .status = SAMPLE_SCALED } };
 	uint64_t now = 0;
 
-	slices__init(s, 2, 1, TURN);
+	slices__init(s, 2, 1, &(struct slice_options){.step_ns = TURN});
 	s->rotation_ns = rotation;
 	s->first_step_ns = s->step_ns = TURN * GROUPS / 2;
 	for (int turn = 0; turn < turns; turn++) {
@@ -210,7 +210,7 @@ static double half_width_beside(int present)
 	struct slices s;
 	double square;
 
-	slices__init(&s, 2, 2, TURN);
+	slices__init(&s, 2, 2, &(struct slice_options){.step_ns = TURN});
 	s.rotation_ns = rotation;
 	s.first_step_ns = s.step_ns = TURN * GROUPS;
 	for (uint64_t turn = 1; turn <= TURNS; turn++) {
@@ -252,7 +252,7 @@ START_TEST(long_rows_keep_every_other_read)
 	struct sample at[2] = { { .status = SAMPLE_COUNTED }, { .status = SAMPLE_COUNTED } };
 	struct slices s;
 
-	slices__init(&s, 2, 1, 10);
+	slices__init(&s, 2, 1, &(struct slice_options){.step_ns = 10});
 	for (int i = 1; i <= 1000; i++) {
 		at[0].value = i;
 		read_at(&s, at, 10 * i);

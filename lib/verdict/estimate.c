@@ -1,0 +1,477 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "verdict/estimate.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "verdict/error.h"
+#include "verdict/relation.h"
+
+#define LARGEST_RATIO 10  /* of an estimate and a count scaled by time: beyond it is no relation */
+#define WORTH_A_RATIO 0.9 /* part of a variance that may remain, for a reference to be taken */
+#define LEAST_REFERRED 4  /* turns that must have shown it */
+
+/**
+ * struct common - an event that several groups count
+ * @nr:   how many; @groups: their numbers; @members: its place in the relation of each
+ * @remains: for each row, what part of the news of one group's is not known
+ */
+struct common {
+	int nr, *groups, *members;
+	double *remains;
+};
+
+/* What a group's counts of a row are. */
+enum estimated_state {
+	STATE_NONE,    /* no numbers, or nothing is in common with other groups */
+	STATE_EXACT,   /* counted all the time */
+	STATE_TURNS,   /* of turns, of which too little is known */
+	STATE_RELATED, /* of turns, which can be corrected */
+};
+
+/**
+ * struct estimated - a group
+ * @order: members of the group, those in common first
+ * @commons: numbers of these
+ * @of:    how they go with each other, in each row
+ * @references: which one scales each member, in each row; -1 for time
+ * @state: what can be said of it, in each row
+ */
+struct estimated {
+	const struct error_group *group;
+	int nr_known, *order, *commons, *references;
+	struct relation *of;
+	enum estimated_state *state;
+};
+
+struct estimates {
+	struct arena memory;
+	struct sums *sums;
+	enum estimate_method method;
+	struct estimated *groups;
+	struct common *commons;
+	int nr_groups, nr_commons;
+	double *rates, *remains;
+};
+
+static const char *const names[] = {"time", "reference", "joint"};
+
+const char *estimate__name(enum estimate_method method)
+{
+	return names[method];
+}
+
+/* --- What groups have in common --------------------------------------------------------------- */
+
+static bool counts_same(const struct event *a, const struct event *b)
+{
+	const struct perf_event_attr *x = &a->attr, *y = &b->attr;
+
+	return a->pmu == b->pmu && a->cgroup == b->cgroup && x->type == y->type &&
+	       x->config == y->config && x->config1 == y->config1 && x->config2 == y->config2 &&
+	       x->exclude_user == y->exclude_user && x->exclude_kernel == y->exclude_kernel &&
+	       x->exclude_hv == y->exclude_hv && x->exclude_guest == y->exclude_guest &&
+	       x->exclude_host == y->exclude_host && x->exclude_idle == y->exclude_idle;
+}
+
+static const struct event *event_of(const struct estimates *x, int group, int member)
+{
+	return x->sums->events[x->groups[group].group->events[member]].event;
+}
+
+/* Counts of cores are added up in another way than those of threads. */
+static bool is_estimated(const struct estimates *x, int group)
+{
+	const struct error_group *g = x->groups[group].group;
+	bool all = g->nr > 0;
+
+	for (int m = 0; m < g->nr; m++) {
+		const struct event *e = event_of(x, group, m);
+
+		all = all && event__is_of_core(e) && !e->percore && !e->merge;
+	}
+	/* A task on cores of several types has less than the time it was enabled for. */
+	return all && !x->sums->shares;
+}
+
+/* Finds where else it is counted. Return: in how many groups. */
+static int find_same(const struct estimates *x, int group, int member, struct common *c)
+{
+	const struct event *e = event_of(x, group, member);
+
+	c->nr = 0;
+	for (int g = 0; g < x->nr_groups; g++)
+		for (int m = 0; m < x->groups[g].group->nr && is_estimated(x, g); m++) {
+			if (!counts_same(e, event_of(x, g, m)))
+				continue;
+			c->groups[c->nr] = g;
+			c->members[c->nr++] = m;
+			break;
+		}
+	return c->nr;
+}
+
+/* What most groups have is known best, and comes first. */
+static int compare_commons(const void *a, const void *b)
+{
+	const struct common *x = a, *y = b;
+
+	if (x->nr != y->nr)
+		return y->nr - x->nr;
+	return x->groups[0] != y->groups[0] ? x->groups[0] - y->groups[0]
+					    : x->members[0] - y->members[0];
+}
+
+static void find_commons(struct estimates *x)
+{
+	struct common c = {.groups = arena__calloc(&x->memory, x->nr_groups, sizeof(int)),
+			   .members = arena__calloc(&x->memory, x->nr_groups, sizeof(int))};
+
+	x->commons = arena__calloc(&x->memory, x->sums->nr_events, sizeof(*x->commons));
+	for (int g = 0; g < x->nr_groups; g++)
+		for (int m = 0; m < x->groups[g].group->nr && is_estimated(x, g); m++) {
+			/* It is found once, where it stands first. */
+			if (find_same(x, g, m, &c) < 2 || c.groups[0] != g || c.members[0] != m)
+				continue;
+			c.remains = arena__calloc(&x->memory, x->sums->nr_rows, sizeof(double));
+			x->commons[x->nr_commons++] = c;
+			c.groups = arena__calloc(&x->memory, x->nr_groups, sizeof(int));
+			c.members = arena__calloc(&x->memory, x->nr_groups, sizeof(int));
+		}
+	qsort(x->commons, x->nr_commons, sizeof(*x->commons), compare_commons);
+}
+
+static void order_group(struct estimates *x, struct estimated *e)
+{
+	int group = e - x->groups, nr = e->group->nr;
+	bool *placed = arena__calloc(&x->memory, nr + 1, sizeof(*placed));
+
+	e->order = arena__calloc(&x->memory, nr + 1, sizeof(int));
+	e->commons = arena__calloc(&x->memory, nr + 1, sizeof(int));
+	for (int n = 0; n < x->nr_commons; n++)
+		for (int i = 0; i < x->commons[n].nr; i++) {
+			int *member = &x->commons[n].members[i];
+
+			if (x->commons[n].groups[i] != group)
+				continue;
+			placed[*member] = true;
+			e->order[e->nr_known] = *member;
+			e->commons[e->nr_known] = n;
+			*member = e->nr_known++;
+		}
+	for (int m = 0, at = e->nr_known; m < nr; m++)
+		if (!placed[m])
+			e->order[at++] = m;
+}
+
+static void allocate(struct estimates *x)
+{
+	int rows = x->sums->nr_rows, largest = 1;
+
+	for (int g = 0; g < x->nr_groups; g++) {
+		struct estimated *e = &x->groups[g];
+
+		if (e->group->nr > largest)
+			largest = e->group->nr;
+		e->of = arena__calloc(&x->memory, rows, sizeof(*e->of));
+		e->state = arena__calloc(&x->memory, rows, sizeof(*e->state));
+		e->references = arena__calloc(&x->memory, (size_t)rows * (e->group->nr + 1),
+					      sizeof(int));
+		for (int row = 0; row < rows && e->nr_known; row++)
+			relation__init(&e->of[row], e->group->nr, e->nr_known, &x->memory);
+	}
+	x->rates = arena__calloc(&x->memory, 2 * (size_t)largest, sizeof(double));
+	x->remains = x->rates + largest;
+	x->sums->estimated = arena__calloc(&x->memory, (size_t)x->sums->nr_events * rows,
+					   sizeof(double));
+}
+
+struct estimates *estimates__new(struct sums *sums, const struct error_group *groups, int nr_groups,
+				 enum estimate_method method)
+{
+	struct estimates *x = xcalloc(1, sizeof(*x));
+
+	x->sums = sums;
+	x->method = method;
+	x->nr_groups = nr_groups;
+	x->groups = arena__calloc(&x->memory, nr_groups + 1, sizeof(*x->groups));
+	for (int g = 0; g < nr_groups; g++)
+		x->groups[g].group = &groups[g];
+	find_commons(x);
+	for (int g = 0; g < nr_groups; g++)
+		order_group(x, &x->groups[g]);
+	allocate(x);
+	return x;
+}
+
+void estimates__free(struct estimates *x)
+{
+	if (!x)
+		return;
+	x->sums->estimated = NULL;
+	arena__free(&x->memory);
+	free(x);
+}
+
+/* --- Learning --------------------------------------------------------------------------------- */
+
+static const struct sum *sum_of(const struct estimates *x, const struct estimated *e, int member,
+				int row)
+{
+	return sums__at(x->sums, e->group->events[e->order[member]], row);
+}
+
+/* Counts in a ns of the time that the group was enabled, on all units together. */
+static double rate_of(const struct estimates *x, const struct estimated *e, int member, int row)
+{
+	const struct sum *sum = sum_of(x, e, member, row);
+
+	return (double)sum->value / sum->enabled;
+}
+
+static bool is_counted(const struct estimates *x, const struct estimated *e, int row)
+{
+	for (int m = 0; m < e->group->nr; m++)
+		if (!sum__counted(sum_of(x, e, m, row)))
+			return false;
+	return e->nr_known && !e->group->of[row].unknown;
+}
+
+static bool took_turns(const struct sum *sum)
+{
+	return sum->running < WHOLE_TIME * sum->enabled;
+}
+
+static void learn(const struct estimates *x, const struct estimated *e, int row)
+{
+	const struct variation *v = &e->group->of[row];
+	const struct sum *sum = sum_of(x, e, 0, row);
+
+	for (int k = 0; k < (v->nr_turns ?: 1); k++) {
+		for (int m = 0; m < e->group->nr; m++)
+			x->rates[m] = v->nr_turns ? v->rates[e->order[m] * TURN_RATES + k] /
+							    sum->enabled
+						  : rate_of(x, e, m, row);
+		relation__learn(&e->of[row], x->rates);
+	}
+}
+
+/* Finds the state of a group, having learnt from its turns. */
+static void look_at(const struct estimates *x, const struct estimated *e, int row, bool learns)
+{
+	struct relation *of = &e->of[row];
+
+	e->state[row] = STATE_NONE;
+	if (!is_counted(x, e, row))
+		return;
+	e->state[row] = took_turns(sum_of(x, e, 0, row)) ? STATE_TURNS : STATE_EXACT;
+	if (e->state[row] == STATE_EXACT)
+		return;
+	if (learns || !of->turns)
+		learn(x, e, row);
+	relation__solve(of);
+	if (of->usable)
+		e->state[row] = STATE_RELATED;
+}
+
+/* --- Estimating ------------------------------------------------------------------------------- */
+
+/*
+ * What is known of an event in common: its rate in all groups that count it, each for the time that
+ * it ran; or in the one that ran all along.
+ *
+ * Return: NAN where none does.
+ */
+static double find_whole(const struct estimates *x, struct common *c, int row)
+{
+	double rates = 0, running = 0, share = 0;
+
+	for (int i = 0; i < c->nr; i++) {
+		const struct estimated *e = &x->groups[c->groups[i]];
+		const struct sum *sum = sum_of(x, e, 0, row);
+		double rate;
+
+		if (e->state[row] != STATE_EXACT && e->state[row] != STATE_RELATED)
+			continue;
+		rate = rate_of(x, e, c->members[i], row);
+		if (e->state[row] == STATE_EXACT) {
+			c->remains[row] = 0;
+			return rate;
+		}
+		if (x->method == ESTIMATE_JOINT)
+			rate += relation__explained(&e->of[row], c->members[i]);
+		rates += rate * sum->running;
+		running += sum->running;
+		share += (double)sum->running / sum->enabled;
+	}
+	share = fmin(share, 1);
+	c->remains[row] = sqrt((1 - share) / (c->nr - share));
+	return running ? rates / running : (double)NAN;
+}
+
+static void set(const struct estimates *x, const struct estimated *e, int member, int row,
+		double rate)
+{
+	const struct sum *sum = sum_of(x, e, member, row);
+	double value = rate * sum->enabled, scaled = sum->value;
+
+	/* No relation of events makes a count negative, or one out of nothing. */
+	if (value < scaled / LARGEST_RATIO)
+		value = scaled / LARGEST_RATIO;
+	if (value > scaled * LARGEST_RATIO)
+		value = scaled * LARGEST_RATIO;
+	x->sums->estimated[e->group->events[e->order[member]] * x->sums->nr_rows + row] = value;
+}
+
+static void tell_common(const struct estimates *x, struct common *c, int row)
+{
+	double whole = find_whole(x, c, row);
+
+	for (int i = 0; i < c->nr; i++) {
+		const struct estimated *e = &x->groups[c->groups[i]];
+		int member = c->members[i];
+
+		if (isnan(whole) || e->state[row] != STATE_RELATED)
+			continue;
+		relation__tell(&e->of[row], member, whole - rate_of(x, e, member, row));
+		set(x, e, member, row, whole);
+	}
+}
+
+/* The one in common whose ratio to a member stays best from turn to turn; -1 for none. */
+static int find_reference(const struct estimates *x, const struct estimated *e, int member, int row)
+{
+	const struct relation *r = &e->of[row];
+	double rate = rate_of(x, e, member, row), least = WORTH_A_RATIO;
+	int best = -1;
+
+	for (int j = 0; j < e->nr_known && r->turns >= LEAST_REFERRED; j++) {
+		double over = rate_of(x, e, j, row);
+		double left = over > 0 ? relation__left(r, member, j, rate / over) : 1;
+
+		if (left < least) {
+			least = left;
+			best = j;
+		}
+	}
+	return best;
+}
+
+static void refer(const struct estimates *x, const struct estimated *e, int row)
+{
+	for (int m = e->nr_known; m < e->group->nr; m++) {
+		int *reference = &e->references[(size_t)row * e->group->nr + m];
+		double over;
+
+		*reference = find_reference(x, e, m, row);
+		if (*reference < 0)
+			continue;
+		over = rate_of(x, e, *reference, row);
+		set(x, e, m, row,
+		    rate_of(x, e, m, row) *
+			    x->sums->estimated[e->group->events[e->order[*reference]] *
+						       x->sums->nr_rows +
+					       row] /
+			    sum_of(x, e, *reference, row)->enabled / over);
+	}
+}
+
+static void make_row(const struct estimates *x, int row)
+{
+	for (int n = 0; n < x->nr_commons; n++)
+		tell_common(x, &x->commons[n], row);
+	for (int g = 0; g < x->nr_groups; g++) {
+		const struct estimated *e = &x->groups[g];
+
+		if (e->state[row] != STATE_RELATED)
+			continue;
+		if (x->method == ESTIMATE_REFERENCE) {
+			refer(x, e, row);
+			continue;
+		}
+		for (int m = e->nr_known; m < e->group->nr; m++)
+			set(x, e, m, row,
+			    rate_of(x, e, m, row) + relation__explained(&e->of[row], m));
+	}
+}
+
+void estimates__make(struct estimates *x, bool learns)
+{
+	size_t cells = (size_t)x->sums->nr_events * x->sums->nr_rows;
+
+	for (size_t i = 0; i < cells; i++)
+		x->sums->estimated[i] = NAN;
+	for (int row = 0; row < x->sums->nr_rows; row++) {
+		for (int g = 0; g < x->nr_groups; g++)
+			look_at(x, &x->groups[g], row, learns);
+		make_row(x, row);
+	}
+}
+
+/* --- What remains ----------------------------------------------------------------------------- */
+
+/* Leaves in x->rates, by which the members are off together, what no estimate explains. */
+static void leave(const struct estimates *x, const struct estimated *e, int row)
+{
+	double *off = x->rates;
+
+	if (x->method == ESTIMATE_JOINT) {
+		relation__take_out(&e->of[row], off, x->remains);
+		return;
+	}
+	for (int m = e->nr_known; m < e->group->nr; m++) {
+		int j = e->references[(size_t)row * e->group->nr + m];
+
+		if (j >= 0)
+			off[m] -= rate_of(x, e, m, row) / rate_of(x, e, j, row) * off[j] *
+				  (1 - x->remains[j]);
+	}
+	for (int j = 0; j < e->nr_known; j++)
+		off[j] *= x->remains[j];
+}
+
+static void take_out_of(const struct estimates *x, const struct estimated *e, int row)
+{
+	struct variation *left = &e->group->left[row];
+	const double *all = e->group->of[row].rates;
+
+	for (int k = 0; k < left->nr_turns; k++) {
+		for (int m = 0; m < e->group->nr; m++) {
+			const double *of = all + e->order[m] * TURN_RATES;
+
+			x->rates[m] = of[k] - of[TURN_MEAN];
+		}
+		leave(x, e, row);
+		for (int m = 0; m < e->group->nr; m++)
+			left->rates[e->order[m] * TURN_RATES + k] =
+				all[e->order[m] * TURN_RATES + TURN_MEAN] + x->rates[m];
+	}
+	for (int m = 0; m < e->group->nr; m++)
+		x->rates[m] = left->leans[e->order[m]];
+	leave(x, e, row);
+	for (int m = 0; m < e->group->nr; m++)
+		left->leans[e->order[m]] = x->rates[m];
+}
+
+void estimates__take_out(const struct estimates *x, int group)
+{
+	const struct estimated *e = &x->groups[group];
+
+	for (int row = 0; row < x->sums->nr_rows; row++) {
+		struct variation *left = &e->group->left[row];
+
+		left->fitted = 1;
+		left->leverage = 0;
+		if (e->state[row] != STATE_RELATED)
+			continue;
+		for (int j = 0; j < e->nr_known; j++)
+			x->remains[j] = x->commons[e->commons[j]].remains[row];
+		if (x->method == ESTIMATE_JOINT) {
+			left->fitted = relation__fitted(&e->of[row]);
+			left->leverage = relation__leverage(&e->of[row]);
+		}
+		take_out_of(x, e, row);
+	}
+}

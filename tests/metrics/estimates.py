@@ -1,0 +1,205 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""How far off tma's metrics are from the truth when events take turns, by each --estimate.
+
+    estimates.py [-v] [-m MACHINE,...] [-l LEVEL,...] [-p PHASES,...] [-r ROW,...] [-c CPUS,...]
+                 [-e METHOD,...] [-n ROWS] [-N PERCENT] [-o FILE] TMA MACHINES
+
+MACHINES is the folder of simulated machines. Each is made to go through its phases in lengths of
+PHASES: "MS" random with that mean, "=MS" all the same, in random order, "MS-MS" (see machine.py).
+ROW is the length of rows in ms, or "run" for whole runs of 3 s. CPUS is "one", or "many": all, far
+apart from each other. METHOD is time, reference or joint, or perf: scaled by time in the groups
+that perf makes. With -N each event has in each phase a rate that is off its rule by a random part
+with that standard deviation, so that no two events keep an identity or a relation exactly.
+
+A line for each machine, level and length of a row has the mean of the errors, their 99th
+percentile and the mean of the worst 1 % of values, in points, for each METHOD; -v prints one for
+each schedule, too. -o writes them as columns, for estimates.gp.
+"""
+
+import argparse
+import json
+import math
+import os
+import random
+import re
+import subprocess
+import sys
+import tempfile
+
+import coverage
+import machine
+import truth
+
+RUN_MS = 3000
+FAR_APART_MS = 1009
+METHODS = ('perf', 'time', 'reference', 'joint')
+
+
+def noisy(text, percent, seed):
+    """The text of a machine whose events are each off by a random part in each phase."""
+    chance, lines, phases, number = random.Random(seed), [], 1, 0
+    for line in text.splitlines():
+        keyword, _, rest = line.partition(' ')
+        if keyword == 'phases':
+            phases = len(rest.split())
+        if keyword == 'rate' and phases > 1:
+            what, _, formula = rest.partition(' ')
+            number += 1
+            noise = [math.exp(chance.gauss(0, percent / 100)) for _ in range(phases)]
+            if machine.listed(formula, phases):
+                values = [machine.number(word) * part
+                          for word, part in zip(formula.split(), noise)]
+                lines.append(f'rate {what} ' + ' '.join(f'{value:.6g}' for value in values))
+                continue
+            lines.append(f'let noise{number} ' + ' '.join(f'{part:.6f}' for part in noise))
+            parts = re.split(r'(\s[-+]\s)', formula)
+            parts = [part if re.fullmatch(r'\s[-+]\s', part) else f'{part}*noise{number}'
+                     for part in parts]
+            line = f'rate {what} ' + ''.join(parts)
+        lines.append(line)
+    return '\n'.join(lines) + '\n'
+
+
+class TruthOfOne(truth.Truth):
+    """On one CPU, events of a core are not those of all its threads."""
+
+    def literal(self, name):
+        return 0.0 if name == '#core_wide' else super().literal(name)
+
+
+class Case:
+    """A machine with its schedule, of which rows of one length are measured."""
+
+    def __init__(self, options, name, phases, cpus):
+        self.options, self.cpus = options, cpus
+        path = os.path.join(options.machines, name)
+        text = machine.irregular(path, phases, options.seed, FAR_APART_MS if cpus == 'many' else 0)
+        if options.noise:
+            text = noisy(text, options.noise, options.seed)
+        self.file = tempfile.NamedTemporaryFile('w', suffix='.machine')
+        self.file.write(text)
+        self.file.flush()
+        self.model = machine.Machine(self.file.name)
+        self.truths = {}
+
+    def truth_of(self, tables, row):
+        span = tuple(round(end * 1e9) for end in (row['time'] - row['length'], row['time']))
+        key = row['pmu'] or 'cpu', span
+        if key not in self.truths:
+            one = self.cpus == 'one'
+            model = coverage.OneCpu(self.model, 0) if one else self.model
+            of = TruthOfOne if one else truth.Truth
+            self.truths[key] = of(tables, model, key[0], span, True), {}
+        found, values = self.truths[key]
+        if row['name'] not in values:
+            metric = found.find(row['name'])
+            values[row['name']] = found.of(metric) if metric else math.nan
+        return values[row['name']]
+
+    def errors(self, tables, method, level, length):
+        """By how much each value is off, in points."""
+        command = [self.options.tma, '--machine', self.file.name, 'stat', '--format=json',
+                   '--topdown', '--td-level', str(level), '--no-metric-only']
+        command += ['-C', '0'] if self.cpus == 'one' else ['-a']
+        command += ['--grouping=perf' if method == 'perf' else '--grouping=counters']
+        if method != 'perf':
+            command.append(f'--estimate={method}')
+        rows = self.options.rows
+        if length == 'run':
+            command += ['--timeout', str(RUN_MS)]
+        else:
+            count = rows if int(length) >= 1000 else 4 * rows
+            command += ['-I', str(length), '--interval-count', str(count)]
+        env = dict(os.environ, TMA_SIM_STEP='10')
+        result = subprocess.run(command, env=env, check=False, stderr=subprocess.PIPE)
+        if result.returncode:
+            sys.exit(f'{" ".join(command)}: {result.stderr.decode()}')
+        found = []
+        for line in result.stderr.decode().splitlines():
+            row = json.loads(line) if line.startswith('{') else {'type': ''}
+            if row['type'] != 'metric' or row['status'] != 'scaled' or row['unit'] != '%':
+                continue
+            real = self.truth_of(tables, row)
+            if row['value'] is not None and not math.isnan(real):
+                found.append(abs(row['value'] - real))
+        return found
+
+
+def figures(errors):
+    """The mean, the 99th percentile and the mean of the worst 1 %."""
+    errors = sorted(errors)
+    worst = errors[-max(len(errors) // 100, 1):]
+    return sum(errors) / len(errors), worst[0], sum(worst) / len(worst)
+
+
+def text_of(all_figures):
+    """What a line has behind its name: each figure of all methods."""
+    return '   '.join(' : '.join(f'{found[i]:6.3f}' for found in all_figures) for i in range(3))
+
+
+def measure(options, name, level, length):
+    """One line. Return: the errors of each method."""
+    tables = truth.Tables(options.tma, os.path.join(options.machines, name))
+    total = {method: [] for method in options.methods}
+    for phases in options.phases.split(','):
+        for cpus in options.cpus.split(','):
+            case = Case(options, name, phases, cpus)
+            found = {method: case.errors(tables, method, level, length)
+                     for method in options.methods}
+            if not all(found.values()):
+                continue
+            for method, errors in found.items():
+                total[method] += errors
+            if options.verbose:
+                each = text_of([figures(errors) for errors in found.values()])
+                print(f'  {phases:>8} ms, {cpus:4}         {each}', flush=True)
+    return total
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split('\n', maxsplit=1)[0])
+    parser.add_argument('-v', '--verbose', action='store_true', help='print each schedule, too')
+    parser.add_argument('-m', '--names', default='skylakex,icelakex,sapphirerapids,alderlake,zen4')
+    parser.add_argument('-l', '--levels', default='3,4')
+    parser.add_argument('-p', '--phases', default='5,30,100,500,5-2000,=10,=40,=300')
+    parser.add_argument('-r', '--lengths', default='100,1000,run')
+    parser.add_argument('-c', '--cpus', default='one,many')
+    parser.add_argument('-e', '--methods', default=','.join(METHODS),
+                        type=lambda text: text.split(','))
+    parser.add_argument('-n', '--rows', type=int, default=10,
+                        help='of 1 s; 4 times as many of less')
+    parser.add_argument('-N', '--noise', type=float, default=0, metavar='PERCENT')
+    parser.add_argument('-s', '--seed', type=int, default=1, help='of the random phases')
+    parser.add_argument('-o', '--output', help='write the figures there, too')
+    parser.add_argument('tma', help='the program')
+    parser.add_argument('machines', help='the folder of the machines')
+    options = parser.parse_args()
+
+    print(f'in points, {" : ".join(options.methods)}')
+    print('machine        level   row   mean, 99th percentile, mean of the worst 1 %')
+    written = ['machine level row ' + ' '.join(
+        f'{method}_{what}' for what in ('mean', '99', 'worst') for method in options.methods)]
+    for name in options.names.split(','):
+        for level in options.levels.split(','):
+            for length in options.lengths.split(','):
+                try:
+                    total = measure(options, name, level, length)
+                except SystemExit as error:
+                    if 'deepest level' not in str(error):
+                        raise
+                    break
+                if not all(total.values()):
+                    break
+                found = [figures(errors) for errors in total.values()]
+                print(f'{name:<14} {level:>5} {length:>5}   {text_of(found)}', flush=True)
+                written.append(f'{name} {level} {length} ' + ' '.join(
+                    f'{figure[i]:.6g}' for i in range(3) for figure in found))
+    if options.output:
+        with open(options.output, 'w', encoding='ascii') as file:
+            file.write('\n'.join(written) + '\n')
+    return len(written) == 1
+
+
+if __name__ == '__main__':
+    sys.exit(main())

@@ -1,0 +1,55 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# --estimate: how far off metrics are by each, and what it leaves as it is. More of the former: make check-estimates
+. "$(dirname "$0")/../cli/lib.sh"
+
+TMA_SIM_STEP=10
+export TMA_SIM_STEP
+
+begin "metrics of events that take turns are nearer to the truth"
+command -v python3 >/dev/null || skip "needs python3"
+run tests/metrics/estimates.py -e time,reference,joint -m skylakex,sapphirerapids -l 3 -p 40,300 -r 100,1000 \
+	-n 6 -o "$tmp/figures" "$TMA" lib/sim/machines
+expect_status 0
+sed 's/^/# /' "$stdout"
+expect_equal "lines" "$(wc -l <"$tmp/figures")" 5
+# The columns are the mean, the 99th percentile and the worst 1 %, each of time, reference and joint.
+expect_equal "where joint is not much better" \
+	"$(awk 'NR > 1 && !($6 < 0.67 * $4 && $9 < 0.67 * $7 && $12 < 0.67 * $10)' "$tmp/figures")" ""
+expect_equal "where reference is worse" "$(awk 'NR > 1 && $5 > 1.05 * $4' "$tmp/figures")" ""
+
+deep="--topdown --td-level 3 --no-metric-only -I 500 --interval-count 4 --format=json"
+
+begin "counts stay scaled by time"
+for method in time joint; do
+	# shellcheck disable=SC2086
+	sim skylakex stat -a $deep --error --estimate=$method
+	expect_status 0
+	grep '"type":"event"' "$stderr" | sed 's/"error":[^,]*,//' >"$tmp/$method"
+	grep '"type":"metric"' "$stderr" >"$tmp/metrics-$method"
+done
+run cmp "$tmp/time" "$tmp/joint"
+expect_status 0
+expect_equal "metrics that differ" "$(cmp -s "$tmp/metrics-time" "$tmp/metrics-joint" || echo some)" some
+
+begin "json says how metrics were estimated"
+expect_equal "of time" "$(grep -c '"estimate"' "$tmp/metrics-time")" 0
+expect_equal "scaled without" "$(grep '"status":"scaled"' "$tmp/metrics-joint" | grep -vc '"estimate":"joint"')" 0
+
+begin "what was counted all the time is as it was"
+for method in time reference joint; do
+	sim icelakex stat -a --topdown --td-level 1 -I 500 --interval-count 3 --estimate=$method
+	grep -v '^tma:' "$stderr" >"$tmp/$method"
+done
+run cmp "$tmp/time" "$tmp/joint"
+expect_status 0
+run cmp "$tmp/time" "$tmp/reference"
+expect_status 0
+
+begin "unknown methods, and runs without such turns, are refused"
+run "$TMA" stat --estimate=best true
+expect_status 129
+expect_match stderr "unknown --estimate 'best': use time, reference or joint"
+run "$TMA" stat --estimate=joint -r 2 true
+expect_status 129
+expect_match stderr 'not with -r'

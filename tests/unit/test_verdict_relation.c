@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* How events of a group go with each other, from the rates of its turns. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/xalloc.h"
+#include "verdict/relation.h"
+#include "unit.h"
+
+#define TURNS 40
+
+static struct arena memory = {.nr = 0};
+
+static double chance(void)
+{
+	return rand() / (double)RAND_MAX;
+}
+
+/* Two known members, and two that are not: one follows from these, the other from nothing. */
+static struct relation learnt(void)
+{
+	struct relation r;
+
+	relation__init(&r, 4, 2, &memory);
+	for (int turn = 0; turn < TURNS; turn++) {
+		double a = 100 + 50 * chance(), b = 20 + 10 * chance();
+
+		relation__learn(&r, (double[]){a, b, 2 * a - 3 * b, 50 + 10 * chance()});
+	}
+	relation__solve(&r);
+	return r;
+}
+
+START_TEST(what_follows_from_known_events_is_corrected_with_them)
+{
+	struct relation r = learnt();
+
+	ck_assert(r.usable);
+	relation__tell(&r, 0, 10);
+	relation__tell(&r, 1, -2);
+	ck_assert_msg(fabs(relation__explained(&r, 2) - 26) < 2, "%g", relation__explained(&r, 2));
+	arena__free(&memory);
+}
+END_TEST
+
+START_TEST(what_goes_with_nothing_stays)
+{
+	struct relation r = learnt();
+
+	relation__tell(&r, 0, 10);
+	relation__tell(&r, 1, -2);
+	ck_assert_msg(fabs(relation__explained(&r, 3)) < 1, "%g", relation__explained(&r, 3));
+	arena__free(&memory);
+}
+END_TEST
+
+START_TEST(nothing_is_explained_before_turns_were_seen)
+{
+	struct relation r;
+
+	relation__init(&r, 2, 1, &memory);
+	relation__solve(&r);
+	ck_assert(!r.usable);
+	relation__learn(&r, (double[]){1, 2});
+	relation__learn(&r, (double[]){2, 4});
+	relation__solve(&r);
+	ck_assert(!r.usable);
+	for (int turn = 0; turn < 3; turn++)
+		relation__learn(&r, (double[]){turn, 2 * turn});
+	relation__solve(&r);
+	ck_assert(r.usable);
+	arena__free(&memory);
+}
+END_TEST
+
+START_TEST(rates_that_stay_explain_nothing)
+{
+	struct relation r;
+
+	relation__init(&r, 2, 1, &memory);
+	for (int turn = 0; turn < TURNS; turn++)
+		relation__learn(&r, (double[]){5, 7});
+	relation__solve(&r);
+	relation__tell(&r, 0, 1);
+	ck_assert(relation__explained(&r, 1) == 0);
+	arena__free(&memory);
+}
+END_TEST
+
+START_TEST(what_is_explained_is_taken_out_of_turns)
+{
+	struct relation r = learnt();
+	double all[] = {10, -2, 26, 4}, none[] = {10, -2, 26, 4};
+
+	relation__take_out(&r, all, (double[]){0, 0});
+	ck_assert_msg(fabs(all[2]) < 2 && fabs(all[3] - 4) < 1 && fabs(all[0]) < 1e-9, "%g %g %g",
+		      all[0], all[2], all[3]);
+	relation__take_out(&r, none, (double[]){1, 1});
+	ck_assert(none[0] == 10 && none[1] == -2 && none[2] == 26 && none[3] == 4);
+	arena__free(&memory);
+}
+END_TEST
+
+START_TEST(a_ratio_that_stays_leaves_nothing)
+{
+	struct relation r;
+
+	relation__init(&r, 3, 1, &memory);
+	for (int turn = 0; turn < TURNS; turn++) {
+		double a = 100 + 50 * chance();
+
+		relation__learn(&r, (double[]){a, 3 * a, 50 + 10 * chance()});
+	}
+	ck_assert(fabs(relation__left(&r, 1, 0, 3)) < 1e-9);
+	ck_assert(relation__left(&r, 2, 0, 0.5) > 1);
+	ck_assert(relation__left(&r, 0, 0, 1) == 0);
+	arena__free(&memory);
+}
+END_TEST
+
+TMA_TEST_MAIN(verdict_relation, what_follows_from_known_events_is_corrected_with_them,
+	      what_goes_with_nothing_stays, nothing_is_explained_before_turns_were_seen,
+	      rates_that_stay_explain_nothing, what_is_explained_is_taken_out_of_turns,
+	      a_ratio_that_stays_leaves_nothing)
