@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* "tma test" says what can be counted on this machine, and why the rest cannot. */
+/*
+ * "tma test" says what can be counted on this machine, why the rest cannot, and whether TopDown
+ * names bottlenecks that are known. What it prints can be attached to a report.
+ */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/utsname.h>
 #include <time.h>
 
 #include <subcmd/parse-options.h>
@@ -14,12 +18,16 @@
 #include "cmd.h"
 #include "count/count.h"
 #include "events/events.h"
+#include "kernels/kernels.h"
 #include "machine/cgroup.h"
 #include "machine/machine.h"
 #include "metrics/metrics.h"
+#include "simulated.h"
 #include "tables/tables.h"
+#include "test.h"
 
 #define NS_PER_S 1e9
+#define STATUS_WRONG 1 /* TopDown does not tell the truth here */
 
 /**
  * struct check - one thing that may work or not
@@ -95,7 +103,7 @@ static int check_cgroups(struct host *host, struct err *err)
 static int check_tables(struct host *host, struct err *err)
 {
 	if (!host->tables)
-		return err__set(err, ENOENT, "there are none for this CPU (%s): --tables DIR loads some",
+		return err__set(err, ENOENT, "none for this CPU (%s): --tables DIR loads some",
 				host__cpuid(host));
 	err__set(err, 0, "%s: %d events, %d metrics", tables__model(host->tables),
 		 tables__nr_events(host->tables), tables__nr_metrics(host->tables));
@@ -133,10 +141,29 @@ static const struct check checks[] = {
 	{ "cgroups", .run = check_cgroups },
 };
 
+/* What a reader of the report has to know of the machine, and nothing of its owner. */
+static void print_machine(const struct host *host)
+{
+	auto_free(sb) sb = SB_INIT;
+	struct utsname name;
+
+	uname(&name);
+	printf("     tma %s, Linux %s %s\n", TMA_VERSION, name.release, name.machine);
+	host__describe(host, &sb);
+	for (char *line = strtok(sb.buf, "\n"); line; line = strtok(NULL, "\n"))
+		printf("     %s\n", line);
+	for (int i = 0; i < machine__nr_core_pmus(host->machine); i++)
+		printf("     %s: %d CPUs\n", machine__core_pmu(host->machine, i)->name,
+		       machine__core_pmu(host->machine, i)->cpus.nr);
+	printf("     kernel.perf_event_paranoid %d%s\n", host->machine->paranoid,
+	       simulated__machine() ? ", on a simulated machine" : "");
+}
+
 static int run_checks(struct host *host)
 {
 	int status = 0;
 
+	print_machine(host);
 	for (const struct check *c = checks; c < checks + array__nr(checks); c++) {
 		struct err err = ERR_INIT;
 		int rc = c->run ? c->run(host, &err) : 0;
@@ -149,20 +176,17 @@ static int run_checks(struct host *host)
 		if (rc && c->needed)
 			status = STATUS_FAILED;
 	}
+	if (!status && !test_kernels(host))
+		status = STATUS_WRONG;
 	return status;
 }
 
 /* perf's tests run "perf test -w noploop SECONDS" as something to count. */
-static int run_noploop(const char *text)
+static int run_noploop(double seconds)
 {
 	struct timespec start, now;
 	volatile unsigned long turns = 0;
-	double seconds = 1;
 
-	if (text && num__scan_double(text, &seconds) != (int)strlen(text)) {
-		say("noploop: '%s' is no number of seconds", text);
-		return STATUS_USAGE;
-	}
 	clock_gettime(CLOCK_MONOTONIC, &start);
 	do {
 		turns++;
@@ -171,28 +195,45 @@ static int run_noploop(const char *text)
 	return 0;
 }
 
+static int run_workload(const char *name, const char *text)
+{
+	const struct kernel *k = kernel__find(name);
+	struct err err = ERR_INIT;
+	double seconds = 1;
+
+	if (!k && strcmp(name, "noploop")) {
+		auto_free(sb) sb = SB_INIT;
+
+		for (int i = 0; i < KERNELS_NR; i++)
+			sb__printf(&sb, ", %s", kernels[i].name);
+		say("-w %s: unknown workload; use noploop%s", name, sb__str(&sb));
+		return STATUS_USAGE;
+	}
+	if (text && num__scan_double(text, &seconds) != (int)strlen(text)) {
+		say("%s: '%s' is not a number of seconds", name, text);
+		return STATUS_USAGE;
+	}
+	if (!k)
+		return run_noploop(seconds);
+	return kernel__run(k, seconds, &err) ? say_err(&err) : 0;
+}
+
 int cmd_test(int argc, const char **argv)
 {
-	static const char *const usage[] = { "tma test [-w noploop [<seconds>]]", NULL };
+	static const char *const usage[] = { "tma test [-w <workload> [<seconds>]]", NULL };
 	const char *name = NULL;
-	const struct option options[] = {
-		OPT_STRING('w', "workload", &name, "name",
-			   "only run something that can be counted: noploop [<seconds>]"),
-		OPT_END()
-	};
+	const struct option options[] = {OPT_STRING('w', "workload", &name, "name",
+						    "only run a workload: noploop, adds, branches, divides, chase or jumps"),
+					 OPT_END()};
 	auto_free(host) host = { .machine = NULL };
 	struct err err = ERR_INIT;
 
 	argc = parse_options(argc, argv, options, usage, PARSE_OPT_STOP_AT_NON_OPTION);
-	if (name && strcmp(name, "noploop")) {
-		say("-w %s: the only workload is noploop", name);
-		return STATUS_USAGE;
-	}
 	if (argc > (name ? 1 : 0)) {
-		say("'%s' is one argument too many", argv[name ? 1 : 0]);
+		say("unexpected argument '%s'", argv[name ? 1 : 0]);
 		usage_with_options(usage, options);
 	}
 	if (name)
-		return run_noploop(argc ? argv[0] : NULL);
+		return run_workload(name, argc ? argv[0] : NULL);
 	return host__load(&host, &err) ? say_err(&err) : run_checks(&host);
 }

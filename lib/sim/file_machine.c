@@ -167,6 +167,14 @@ static void read_phases(struct file_reader *r)
 	} while (!r->rc && *text__trim(r->args));
 }
 
+static void read_phase_names(struct file_reader *r)
+{
+	struct sim_machine *m = r->m;
+
+	for (int i = 0; i < m->nr_phases && !r->rc; i++)
+		m->phase_name[i] = file_reader__copy(r, file_reader__word(r, "a name for each phase"));
+}
+
 static void read_stagger(struct file_reader *r)
 {
 	r->m->stagger_ns = file_reader__time(r, "stagger");
@@ -232,6 +240,7 @@ const struct file_keyword file_machine_keywords[] = {
 	{ "node", read_node },
 	{ "sysctl", read_sysctl },
 	{ "phases", read_phases },
+	{ "phase-names", read_phase_names },
 	{ "stagger", read_stagger },
 	{ "load", read_load },
 	{ "task-path", read_task_path },

@@ -175,6 +175,13 @@ INTERPOSE int getcpu(unsigned int *cpu, unsigned int *node)
  */
 int tma_sim_phase(int phase);
 /**
+ * tma_sim_find_phase() - find the phase that the machine has given a name
+ *
+ * Return: its number, counted from 1; or -1 and errno: ENOENT without one, ENODEV without a
+ * machine.
+ */
+int tma_sim_find_phase(const char *name);
+/**
  * tma_sim_run() - let the calling thread run for so many nanoseconds
  *
  * It computes for so long; with a stepped clock, the time passes for this thread at once.
@@ -189,6 +196,14 @@ INTERPOSE int tma_sim_phase(int phase)
 		return interpose__result(-ENODEV);
 	SIM_HOLD();
 	return interpose__result(sim__set_phase(phase));
+}
+
+INTERPOSE int tma_sim_find_phase(const char *name)
+{
+	if (!sim.on)
+		return interpose__result(-ENODEV);
+	SIM_HOLD();
+	return interpose__result(sim__find_phase(name));
 }
 
 INTERPOSE int tma_sim_run(uint64_t ns)

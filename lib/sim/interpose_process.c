@@ -45,6 +45,9 @@ INTERPOSE pid_t fork(void)
 		interpose__release_sigchld();
 	} else {
 		child__started(number, pid);
+		/* Events of the child are counted here. */
+		if (pid > 0)
+			thread__inherit(caller, pid);
 	}
 	return pid;
 }

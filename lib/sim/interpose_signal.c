@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The RDPMC instruction traps, and its signal is answered here: SIGSEGV from a CPU, SIGILL from an
- * emulator. Every other such signal goes where it would have gone without us.
+ * emulator. Every other such signal goes where it would have gone without us. A program of
+ * another architecture has no such instruction, and none is caught.
  */
 #include <pthread.h>
 #include <signal.h>
@@ -29,6 +30,7 @@ static struct trap *find_trap(int signal)
 	return array__first(trap, traps, trap->signal == signal);
 }
 
+#if SIM_HAS_RDPMC
 /* With any other code the instruction need not be there to be looked at. */
 static bool is_rdpmc(const siginfo_t *info, const unsigned char *code)
 {
@@ -41,8 +43,9 @@ static bool is_rdpmc(const siginfo_t *info, const unsigned char *code)
  * The instruction is the program's, and none of ours is executed with the lock held: a thread that
  * is here does not hold it, unless a handler of the program's has interrupted us to read counters.
  */
-static bool emulate(const siginfo_t *info, greg_t *regs)
+static bool emulate(const siginfo_t *info, ucontext_t *context)
 {
+	greg_t *regs = context->uc_mcontext.gregs;
 	uint64_t value = 0;
 
 	if (!is_rdpmc(info, (const unsigned char *)regs[REG_RIP]))
@@ -55,6 +58,14 @@ static bool emulate(const siginfo_t *info, greg_t *regs)
 	regs[REG_RIP] += RDPMC_SIZE;
 	return true;
 }
+
+#else
+static bool emulate(const siginfo_t *info, ucontext_t *context)
+{
+	(void)info, (void)context;
+	return false;
+}
+#endif
 
 /* End the program: an instruction faults again, and a signal that was sent has to be sent again. */
 static void die_of(const siginfo_t *info)
@@ -105,7 +116,7 @@ static void on_trap(int signal, siginfo_t *info, void *context)
 	int error = errno;
 
 	(void)signal;
-	if (!emulate(info, ((ucontext_t *)context)->uc_mcontext.gregs))
+	if (!emulate(info, context))
 		pass_on(info, context);
 	errno = error;
 }

@@ -154,7 +154,7 @@ __attribute__((constructor)) static void load(void)
 {
 	const char *name = getenv("TMA_MACHINE");
 	struct err err = ERR_INIT;
-	const struct sim_pmu *pmu;
+	struct sim_pmu *pmu;
 	uint64_t step_ns;
 
 	if (!name || !*name)
@@ -165,9 +165,11 @@ __attribute__((constructor)) static void load(void)
 	clock__init(child__init(), step_ns);
 	machine = name;
 	sim.on = true;
-	vec__for_each(pmu, &sim.m.pmus)
+	vec__for_each(pmu, &sim.m.pmus) {
+		pmu->rdpmc *= SIM_HAS_RDPMC;
 		if (pmu->rdpmc > 1)
 			interpose__catch_rdpmc();
+	}
 }
 
 __attribute__((destructor)) static void unload(void)

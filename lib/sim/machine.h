@@ -235,6 +235,7 @@ struct sim_soft {
  * struct sim_machine - a computer
  * @texts:    owned: all texts of the machine, its PMUs and their events
  * @phase_ns: lengths of the phases which the counting model goes through, over and over
+ * @phase_name: their names, or NULL
  * @stagger_ns: how much later each CPU is in that cycle than the one before it
  */
 struct sim_machine {
@@ -251,6 +252,7 @@ struct sim_machine {
 	VEC(struct sim_var) vars;
 	VEC(struct sim_pmu) pmus;
 	uint64_t phase_ns[SIM_MAX_PHASES];
+	const char *phase_name[SIM_MAX_PHASES];
 	int nr_phases;
 	uint64_t stagger_ns;
 	bool nmi_watchdog;

@@ -20,4 +20,21 @@ typedef const char *(*sim_machine_fn)(void);
 #define SIM_OBSERVE_SYMBOL "tma_sim_observe"
 typedef void (*sim_observe_fn)(void);
 
+/**
+ * tma_sim_find_phase() - find a phase of the counting model by its name
+ *
+ * Return: its number, counted from 1; or -1 and errno: ENOENT, and ENODEV without a machine.
+ */
+#define SIM_FIND_PHASE_SYMBOL "tma_sim_find_phase"
+typedef int (*sim_find_phase_fn)(const char *name);
+
+/**
+ * tma_sim_phase() - keep the calling thread, and children that it makes, in a phase
+ * @phase: its number, counted from 1; 0 for what time leads to
+ *
+ * Return: 0, or -1 and errno: EINVAL for a phase that is not there, ENODEV without a machine.
+ */
+#define SIM_PHASE_SYMBOL "tma_sim_phase"
+typedef int (*sim_phase_fn)(int phase);
+
 #endif

@@ -17,11 +17,8 @@
 struct rusage;
 struct pollfd;
 
-#if !defined(__x86_64__)
-#error "the simulated machine makes system calls of x86-64 only"
-#endif
-
 /** raw_syscall() - any system call. Return: as the kernel gives it, -errno for a failure. */
+#if defined(__x86_64__)
 static inline long raw_syscall(long nr, long a, long b, long c, long d, long e, long f)
 {
 	register long r10 __asm__("r10") = d;
@@ -35,6 +32,26 @@ static inline long raw_syscall(long nr, long a, long b, long c, long d, long e, 
 			 : "rcx", "r11", "memory");
 	return ret;
 }
+#elif defined(__aarch64__)
+static inline long raw_syscall(long nr, long a, long b, long c, long d, long e, long f)
+{
+	register long x8 __asm__("x8") = nr;
+	register long x0 __asm__("x0") = a;
+	register long x1 __asm__("x1") = b;
+	register long x2 __asm__("x2") = c;
+	register long x3 __asm__("x3") = d;
+	register long x4 __asm__("x4") = e;
+	register long x5 __asm__("x5") = f;
+
+	__asm__ volatile("svc #0"
+			 : "+r"(x0)
+			 : "r"(x8), "r"(x1), "r"(x2), "r"(x3), "r"(x4), "r"(x5)
+			 : "memory");
+	return x0;
+}
+#else
+#error "the simulated machine makes system calls of x86-64 and arm64 only"
+#endif
 
 #define RAW(nr, a, b, c, d) raw_syscall(nr, (long)(a), (long)(b), (long)(c), (long)(d), 0, 0)
 

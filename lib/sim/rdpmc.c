@@ -45,9 +45,22 @@ static void ask_kernel(struct conversion *c)
 	RAW(SYS_close, fd, 0, 0, 0);
 }
 
+/* The CPU's time stamp counter, which the kernel's page converts from. */
+static uint64_t time_stamp(void)
+{
+#if defined(__x86_64__)
+	return __builtin_ia32_rdtsc();
+#else
+	uint64_t stamp;
+
+	__asm__ volatile("mrs %0, cntvct_el0" : "=r"(stamp));
+	return stamp;
+#endif
+}
+
 static uint64_t time_stamp_ns(const struct conversion *c)
 {
-	uint64_t cycles = __builtin_ia32_rdtsc();
+	uint64_t cycles = time_stamp();
 	uint64_t rest = cycles & ((1ULL << c->shift) - 1);
 
 	return (cycles >> c->shift) * c->mult + (rest * c->mult >> c->shift);

@@ -185,6 +185,13 @@ void sim__publish(struct sim_context *ctx);
 #define RDPMC_FIXED (1U << 30)
 #define RDPMC_METRICS (1U << 29)
 
+/* Programs for another architecture lack the instruction, so no page invites them to use it. */
+#ifdef __x86_64__
+#define SIM_HAS_RDPMC 1
+#else
+#define SIM_HAS_RDPMC 0
+#endif
+
 /**
  * sim__rdpmc() - the RDPMC instruction, executed by the calling thread
  * @index: the register ECX
@@ -207,6 +214,8 @@ void sim__follow_thread(struct sim_context *ctx);
 int sim__set_allowed(pid_t tid, const struct cpulist *cpus);
 /** sim__set_phase() - set the phase in which the calling thread stays. Return: 0 or -errno. */
 int sim__set_phase(int phase);
+/** sim__find_phase() - find a phase by its name. Return: its number from 1 on, or -ENOENT. */
+int sim__find_phase(const char *name);
 /** sim__run() - let the calling thread run for some stepped time. Return: 0 or -ENOMEM. */
 int sim__run(uint64_t ns);
 /** sim__caller_cpu() - the CPU on which the calling thread is. */

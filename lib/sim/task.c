@@ -197,6 +197,14 @@ int sim__set_phase(int phase)
 	return 0;
 }
 
+int sim__find_phase(const char *name)
+{
+	for (int i = 0; i < sim.m.nr_phases; i++)
+		if (sim.m.phase_name[i] && !strcmp(sim.m.phase_name[i], name))
+			return i + 1;
+	return -ENOENT;
+}
+
 int sim__run(uint64_t ns)
 {
 	struct sim_thread *thread = get_thread(raw_gettid());

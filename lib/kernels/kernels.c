@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Each kernel computes in rounds of about a millisecond, and looks at the clock between them. */
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "base/err.h"
+#include "kernels/kernels.h"
+
+#define LINE 64 /* bytes of a cache line */
+#define MIB (1UL << 20)
+#define LEAST_DATA (64 * MIB)
+#define MOST_DATA (1024 * MIB)
+#define CACHES 4       /* how many times the last cache the data is */
+#define CODE (4 * MIB) /* more than a second-level cache, or what predicts branches, holds */
+#define ROUND 100000
+
+/* The compiler must neither know this value nor do without it. */
+#define KEEP(x) __asm__ volatile("" : "+r"(x))
+
+#define ADD(x)             \
+	do {               \
+		(x) += 12; \
+		KEEP(x);   \
+	} while (0)
+
+static double cpu_seconds(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &ts);
+	return ts.tv_sec + ts.tv_nsec * 1e-9;
+}
+
+/* xorshift64: each value follows from the one before. */
+static uint64_t next_random(uint64_t *state)
+{
+	*state ^= *state << 13;
+	*state ^= *state >> 7;
+	*state ^= *state << 17;
+	return *state;
+}
+
+void kernel__fill_cycle(uint32_t *next, size_t nr)
+{
+	uint64_t random = 0x9e3779b97f4a7c15;
+
+	for (size_t i = 0; i < nr; i++)
+		next[i] = i;
+	/* Sattolo's shuffle leaves one cycle, so that no walk ends before it has been everywhere.
+	 */
+	for (size_t i = nr; i > 1; i--) {
+		size_t other = next_random(&random) % (i - 1);
+		uint32_t kept = next[i - 1];
+
+		next[i - 1] = next[other];
+		next[other] = kept;
+	}
+}
+
+/* Eight sums that need nothing of each other: as many additions in a cycle as the core can do. */
+static int run_adds(double seconds, struct err *err)
+{
+	uint64_t a = 1, b = 2, c = 3, d = 4, e = 5, f = 6, g = 7, h = 8;
+	double end = cpu_seconds() + seconds;
+
+	(void)err;
+	while (cpu_seconds() < end)
+		for (int i = 0; i < ROUND; i++) {
+			ADD(a);
+			ADD(b);
+			ADD(c);
+			ADD(d);
+			ADD(e);
+			ADD(f);
+			ADD(g);
+			ADD(h);
+		}
+	return 0;
+}
+
+/* A branch for each bit of a random number: nothing predicts it. */
+static int run_branches(double seconds, struct err *err)
+{
+	uint64_t random = 0x2545f4914f6cdd1d, taken = 0, other = 0;
+	double end = cpu_seconds() + seconds;
+
+	(void)err;
+	while (cpu_seconds() < end)
+		for (int i = 0; i < ROUND / 64; i++) {
+			uint64_t bits = next_random(&random);
+
+			for (int bit = 0; bit < 64; bit++, bits >>= 1) {
+				/* With what it must keep in both arms, it stays a branch. */
+				if (bits & 1) {
+					taken++;
+					KEEP(taken);
+				} else {
+					other += 3;
+					KEEP(other);
+				}
+			}
+		}
+	return 0;
+}
+
+/* Each division takes the result of the one before. */
+static int run_divides(double seconds, struct err *err)
+{
+	double x = 1.5, end = cpu_seconds() + seconds;
+
+	(void)err;
+	while (cpu_seconds() < end)
+		for (int i = 0; i < ROUND; i++) {
+			x = 3.25 / x;
+			/* It goes through memory nowhere: the value stays in its register. */
+#if defined(__x86_64__)
+			__asm__ volatile("" : "+x"(x));
+#elif defined(__aarch64__)
+			__asm__ volatile("" : "+w"(x));
+#else
+			__asm__ volatile("" : "+m"(x));
+#endif
+		}
+	return 0;
+}
+
+static size_t data_size(void)
+{
+	long cache = sysconf(_SC_LEVEL3_CACHE_SIZE);
+	size_t size = cache > 0 ? (size_t)cache * CACHES : 0;
+
+	return size < LEAST_DATA ? LEAST_DATA : size > MOST_DATA ? MOST_DATA : size;
+}
+
+/* A line of memory has the number of the next one. */
+struct node {
+	uint32_t next;
+	char pad[LINE - sizeof(uint32_t)];
+};
+
+static int run_chase(double seconds, struct err *err)
+{
+	size_t size = data_size(), nr = size / LINE;
+	uint32_t *next = malloc(nr * sizeof(*next)), at = 0;
+	struct node *nodes = next ? aligned_alloc(LINE, size) : NULL;
+	double end;
+
+	if (!nodes) {
+		free(next);
+		return err__set(err, ENOMEM, "%zu MiB of memory cannot be had", size / MIB);
+	}
+	kernel__fill_cycle(next, nr);
+	for (size_t i = 0; i < nr; i++)
+		nodes[i].next = next[i];
+	free(next);
+	end = cpu_seconds() + seconds;
+	while (cpu_seconds() < end)
+		for (int i = 0; i < ROUND / 10; i++) {
+			at = nodes[at].next;
+			KEEP(at);
+		}
+	free(nodes);
+	return 0;
+}
+
+/* --- Code that is made as it runs: one jump in each line ------------------------------------- */
+
+#if defined(__x86_64__)
+#define HAS_JUMPS true
+
+static void put_jump(unsigned char *at, const unsigned char *to)
+{
+	int32_t by = to - (at + 5);
+
+	*at = 0xe9; /* JMP rel32 */
+	memcpy(at + 1, &by, sizeof(by));
+}
+
+static void put_return(unsigned char *at)
+{
+	*at = 0xc3; /* RET */
+}
+#elif defined(__aarch64__)
+#define HAS_JUMPS true
+
+static void put_jump(unsigned char *at, const unsigned char *to)
+{
+	uint32_t word = 0x14000000 | ((to - at) / 4 & 0x3ffffff); /* B */
+
+	memcpy(at, &word, sizeof(word));
+}
+
+static void put_return(unsigned char *at)
+{
+	uint32_t word = 0xd65f03c0; /* RET */
+
+	memcpy(at, &word, sizeof(word));
+}
+#else
+#define HAS_JUMPS false
+
+static void put_jump(unsigned char *at, const unsigned char *to)
+{
+	(void)at, (void)to;
+}
+
+static void put_return(unsigned char *at)
+{
+	(void)at;
+}
+#endif
+
+/* A walk through all lines, each of which jumps to the next one; back at line 0 it returns. */
+static int make_code(unsigned char *code, struct err *err)
+{
+	size_t nr = CODE / LINE;
+	uint32_t *next = malloc(nr * sizeof(*next)), last = 0;
+
+	if (!next)
+		return err__set(err, ENOMEM, "out of memory");
+	kernel__fill_cycle(next, nr);
+	for (size_t i = 0; i < nr; i++) {
+		put_jump(code + i * LINE, code + (size_t)next[i] * LINE);
+		if (!next[i])
+			last = i;
+	}
+	put_return(code + (size_t)last * LINE);
+	free(next);
+	__builtin___clear_cache((char *)code, (char *)code + CODE);
+	return 0;
+}
+
+static int run_jumps(double seconds, struct err *err)
+{
+	double end = cpu_seconds() + seconds;
+	unsigned char *code;
+	void (*walk)(void);
+	int rc;
+
+	if (!HAS_JUMPS)
+		return err__set(err, ENOTSUP, "not written for this architecture");
+	code = mmap(NULL, CODE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (code == MAP_FAILED)
+		return err__set(err, errno, "no memory for code: %s", strerror(errno));
+	rc = make_code(code, err);
+	if (!rc && mprotect(code, CODE, PROT_READ | PROT_EXEC))
+		rc = err__set(err, errno, "code cannot be made as the program runs: %s",
+			      strerror(errno));
+	memcpy(&walk, &code, sizeof(walk));
+	while (!rc && cpu_seconds() < end)
+		walk();
+	munmap(code, CODE);
+	return rc;
+}
+
+const struct kernel kernels[KERNELS_NR] = {
+	{"adds", "independent additions", "retiring", NULL, "", run_adds},
+	{"branches", "unpredictable branches", "bad_speculation", NULL, "", run_branches},
+	{"divides", "a chain of divisions", "backend_bound", "core_bound", "backend_bound_cpu",
+	 run_divides},
+	{"chase", "loads from memory, each of which depends on the one before", "backend_bound",
+	 "memory_bound", "backend_bound_memory", run_chase},
+	{"jumps", "jumps through more code than the caches hold", "frontend_bound", "fetch_latency",
+	 "frontend_bound_latency", run_jumps},
+};
+
+const struct kernel *kernel__find(const char *name)
+{
+	for (const struct kernel *k = kernels; k < kernels + array__nr(kernels); k++)
+		if (!strcmp(k->name, name))
+			return k;
+	return NULL;
+}
+
+int kernel__run(const struct kernel *k, double seconds, struct err *err)
+{
+	return k->run(seconds, err);
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Kernels run for as long as they are to, and walk through all that they are made to walk. */
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/err.h"
+#include "kernels/kernels.h"
+#include "unit.h"
+
+START_TEST(a_walk_goes_everywhere_before_it_ends)
+{
+	static const size_t sizes[] = {1, 2, 3, 64, 65536};
+
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
+		size_t nr = sizes[i], steps = 0, far = 0;
+		uint32_t *next = malloc(nr * sizeof(*next)), at = 0;
+
+		kernel__fill_cycle(next, nr);
+		do {
+			ck_assert_uint_lt(next[at], nr);
+			far += labs((long)next[at] - (long)at) > 64;
+			at = next[at];
+			steps++;
+		} while (at && steps <= nr);
+		ck_assert_uint_eq(steps, nr);
+		/* What fetches ahead is to be wrong nearly always. */
+		if (nr > 1000)
+			ck_assert_uint_gt(far, nr * 9 / 10);
+		free(next);
+	}
+}
+END_TEST
+
+static double cpu_seconds(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &ts);
+	return ts.tv_sec + ts.tv_nsec * 1e-9;
+}
+
+START_TEST(each_runs_for_its_time)
+{
+	struct err err = ERR_INIT;
+
+	for (int i = 0; i < KERNELS_NR; i++) {
+		double begin = cpu_seconds();
+
+		ck_assert_msg(!kernel__run(&kernels[i], 0.02, &err), "%s: %s", kernels[i].name,
+			      err.msg);
+		ck_assert(cpu_seconds() - begin >= 0.02);
+		ck_assert_ptr_eq(kernel__find(kernels[i].name), &kernels[i]);
+	}
+	ck_assert_ptr_null(kernel__find("add"));
+}
+END_TEST
+
+TMA_TEST_MAIN(kernels, a_walk_goes_everywhere_before_it_ends, each_runs_for_its_time)
