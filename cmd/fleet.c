@@ -283,10 +283,9 @@ static int check_labels(const char *by, struct err *err)
 	{
 		nr++;
 		if (!fleet__is_label(label, len))
-			return err__set(err, EINVAL, "--by '%.*s': it is no name of a label", len,
-					label);
+			return err__set(err, EINVAL, "--by '%.*s': not a label's name", len, label);
 	}
-	return nr ? 0 : err__set(err, EINVAL, "--by: it names no label");
+	return nr ? 0 : err__set(err, EINVAL, "--by: no label is named");
 }
 
 static int check_command(struct fleet_run *run, int argc, const char **argv, struct err *err)
@@ -295,16 +294,16 @@ static int check_command(struct fleet_run *run, int argc, const char **argv, str
 	bool top, diff;
 
 	if (argc > 1)
-		return err__set(err, EINVAL, "'%s' is one argument too many", argv[1]);
+		return err__set(err, EINVAL, "unexpected argument '%s'", argv[1]);
 	if (!text__is_any(command, "top", "tree", "diff"))
-		return err__set(err, EINVAL, "'%s': it is top, tree or diff", command);
+		return err__set(err, EINVAL, "unknown view '%s'; use top, tree or diff", command);
 	top = !strcmp(command, "top");
 	diff = !strcmp(command, "diff");
 	run->by_asked = run->by;
 	if (!top && (run->by || run->report.node || run->number_text))
-		return err__set(err, EINVAL, "--by, --node and -n are of top");
+		return err__set(err, EINVAL, "--by, --node and -n are for top");
 	if (!diff && (run->against || run->offset))
-		return err__set(err, EINVAL, "--against and --offset are of diff");
+		return err__set(err, EINVAL, "--against and --offset are for diff");
 	run->report.command = command;
 	run->report.nr_sides = diff ? 2 : 1;
 	run->by = run->by ?: "instance,cgroup";
@@ -323,7 +322,8 @@ static int check_questions(struct fleet_run *run, struct err *err)
 	if (!rc && run->against)
 		rc = fleet__check_selection("--against", run->against, err);
 	if (!rc && strcmp(run->unit, "slots") && strcmp(run->unit, "cycles"))
-		rc = err__set(err, EINVAL, "--counters '%s': it is slots or cycles", run->unit);
+		rc = err__set(err, EINVAL, "--counters: unknown value '%s'; use slots or cycles",
+			      run->unit);
 	for (int side = 0; side < FLEET_SIDES; side++)
 		sides[side] = (struct fleet_question){
 			.unit = run->unit, .window = run->window, .selection = run->select ?: ""};
@@ -430,25 +430,25 @@ int cmd_fleet(int argc, const char **argv)
 	const struct option options[] = {
 		OPT_GROUP("Who is asked"),
 		OPT_STRING(0, "prometheus", &run.server.url, "url",
-			   "the Prometheus (TMA_PROMETHEUS, or " DEFAULT_URL ")"),
+			   "URL of the Prometheus server (TMA_PROMETHEUS, or " DEFAULT_URL ")"),
 		OPT_STRING(0, "timeout", &run.timeout_text, "seconds",
 			   "how long to wait for each answer (30)"),
 		OPT_STRING(0, "token-file", &run.token_file, "file",
-			   "send its first line as a bearer token"),
+			   "send the first line of this file as a bearer token"),
 		OPT_STRING(0, "ca-file", &run.server.ca_file, "file",
-			   "believe these certificates in place of the system's"),
+			   "trust these certificates instead of the system's"),
 		OPT_GROUP("What is asked"),
-		OPT_STRING(0, "window", &run.window, "duration", "over which time (10m)"),
-		OPT_STRING(0, "at", &run.server.at, "time", "where the window ends (now)"),
+		OPT_STRING(0, "window", &run.window, "duration", "length of the time window (10m)"),
+		OPT_STRING(0, "at", &run.server.at, "time", "end of the window (now)"),
 		OPT_STRING(0, "select", &run.select, "selection",
 			   "only these: cluster=\"eu\",instance=~\"web-.*\""),
-		OPT_STRING(0, "against", &run.against, "selection", "(diff) the other side"),
+		OPT_STRING(0, "against", &run.against, "selection", "(diff) the other selection"),
 		OPT_STRING(0, "offset", &run.offset, "duration",
-			   "(diff) how long before the window the other one lies (1d)"),
+			   "(diff) how much earlier the other window is (1d)"),
 		OPT_STRING(0, "by", &run.by, "label,...",
-			   "(top) tables by these (instance,cgroup)"),
+			   "(top) labels to group by (instance,cgroup)"),
 		OPT_STRING(0, "node", &run.report.node, "metric",
-			   "(top) who loses most in this node comes first"),
+			   "(top) sort by slots lost in this node"),
 		OPT_STRING('n', "number", &run.number_text, "n", "(top) rows of a table (10)"),
 		OPT_STRING(0, "td-level", &run.level_text, "n", "levels of the TopDown tree (2)"),
 		OPT_STRING(0, "counters", &run.unit, "slots|cycles", "which counters (slots)"),
@@ -456,7 +456,8 @@ int cmd_fleet(int argc, const char **argv)
 		OPT_BOOLEAN('j', "json-output", &run.json, "JSON"),
 		OPT_STRING('o', "output", &run.output_name, "file", "write to a file"),
 		OPT_INCR('v', "verbose", &run.verbose, "show the queries"),
-		OPT_END()};
+		OPT_END()
+	};
 	struct err err = ERR_INIT;
 	int status;
 

@@ -31,6 +31,7 @@
 #include "base/err.h"
 #include "base/file.h"
 #include "base/num.h"
+#include "base/pages.h"
 #include "base/shared_text.h"
 #include "base/xalloc.h"
 #include "count/clock.h"
@@ -38,6 +39,7 @@
 #include "http/auth.h"
 #include "http/server.h"
 #include "http/web_config.h"
+#include "serve_cgroups.h"
 #include "service.h"
 #include "stat.h"
 
@@ -73,19 +75,26 @@ struct measuring {
 	char online[256];
 };
 
+/* A line of words for "tma stat". */
+struct word_list {
+	const char *at[WORDS_MAX];
+	int nr;
+};
+
 /**
  * struct serve - the command under way
- * @words, @nr_words: what "tma stat" is told
+ * @whole, @cgroups: what "tma stat" is told, of the whole computer and of each cgroup
+ * @most: cgroups that are counted at a time; 0 without --top-cgroups
  * @signals: a descriptor; @ended_by: the signal that ends it, or 0
  * @refused: how many had no right credentials when that was said last, at @told_ns
  * @fed_ns: when the watchdog was told last
  */
 struct serve {
-	const char *where, *web_config, *interval_text, *level, *metrics, *cputype;
+	const char *where, *web_config, *interval_text, *level, *metrics, *cputype, *most_text;
 	bool error, ratios;
-	uint64_t interval_ms, watchdog_ns, fed_ns, refused, told_ns;
-	const char *words[WORDS_MAX];
-	int nr_words, signals, ended_by;
+	uint64_t interval_ms, watchdog_ns, fed_ns, refused, told_ns, most;
+	struct word_list whole, cgroups;
+	int signals, ended_by;
 	struct listening listening;
 	struct web_config *config;
 	struct server *server;
@@ -95,36 +104,44 @@ struct serve {
 
 /* --- The measurement ------------------------------------------------------------------------ */
 
-static void add_word(struct serve *s, const char *option, const char *value)
+static void add_word(struct word_list *w, const char *option, const char *value)
 {
-	s->words[s->nr_words++] = option;
+	w->at[w->nr++] = option;
 	if (value)
-		s->words[s->nr_words++] = value;
+		w->at[w->nr++] = value;
+}
+
+/* What both measurements are told. */
+static void begin_words(const struct serve *s, struct word_list *w)
+{
+	add_word(w, "stat", NULL);
+	add_word(w, "-a", NULL);
+	add_word(w, "--format=prom", NULL);
+	add_word(w, "-I", s->interval_text);
+	if (!s->metrics || s->level) {
+		add_word(w, "--topdown", NULL);
+		add_word(w, "--td-level", s->level ?: "1");
+	}
+	if (s->cputype)
+		add_word(w, "--cputype", s->cputype);
 }
 
 static void put_words(struct serve *s)
 {
-	add_word(s, "stat", NULL);
-	add_word(s, "-a", NULL);
-	add_word(s, "--format=prom", NULL);
-	add_word(s, "-I", s->interval_text);
-	if (!s->metrics || s->level) {
-		add_word(s, "--topdown", NULL);
-		add_word(s, "--td-level", s->level ?: "1");
-	}
+	begin_words(s, &s->whole);
 	if (s->metrics)
-		add_word(s, "-M", s->metrics);
-	if (s->cputype)
-		add_word(s, "--cputype", s->cputype);
+		add_word(&s->whole, "-M", s->metrics);
 	if (s->error)
-		add_word(s, "--error", NULL);
+		add_word(&s->whole, "--error", NULL);
 	if (s->ratios)
-		add_word(s, "--prom-ratios", NULL);
+		add_word(&s->whole, "--prom-ratios", NULL);
+	begin_words(s, &s->cgroups);
+	add_word(&s->cgroups, "--for-each-cgroup", NULL);
 }
 
 static void read_online(char *text, size_t size)
 {
-	if (file__read_line(text, size, "/sys/devices/system/cpu/online"))
+	if (file__read_line(text, size, "/sys/devices/system/cpu/online") < 0)
 		*text = '\0';
 }
 
@@ -144,10 +161,14 @@ static _Noreturn void measure(struct serve *s, pid_t server)
 		_exit(STATUS_FAILED);
 	/* What a terminal sends is for the server, which tells this one. */
 	setpgid(0, 0);
-	close_range(STDERR_FILENO + 1, ~0U, 0);
+	closefrom(STDERR_FILENO + 1);
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
-	status = stat_publish(s->nr_words, s->words, &to);
+	if (s->most)
+		status = serve_cgroups(s->whole.nr, s->whole.at, s->cgroups.nr, s->cgroups.at,
+				       (int)s->most, &to);
+	else
+		status = stat_publish(s->whole.nr, s->whole.at, &to);
 	fflush(NULL);
 	_exit(status);
 }
@@ -171,7 +192,7 @@ static int begin_measuring(struct serve *s, struct err *err)
 	if (m->pid < 0) {
 		m->pid = 0;
 		shared_text__free(&m->text);
-		return err__set(err, errno, "no process can be made that measures: %s",
+		return err__set(err, errno, "cannot start the measuring process: %s",
 				strerror(errno));
 	}
 	if (s->server)
@@ -204,10 +225,10 @@ static void begin_again(struct serve *s)
 static void say_ended(const struct measuring *m)
 {
 	if (WIFSIGNALED(m->status))
-		say("the measurement was killed by signal %d: it begins anew in %" PRIu64 " s",
+		say("the measurement was killed by signal %d: it restarts in %" PRIu64 " s",
 		    WTERMSIG(m->status), m->pause_ns / NS_PER_S);
 	else
-		say("the measurement ended with status %d: it begins anew in %" PRIu64 " s",
+		say("the measurement ended with status %d: it restarts in %" PRIu64 " s",
 		    WEXITSTATUS(m->status), m->pause_ns / NS_PER_S);
 }
 
@@ -265,21 +286,31 @@ static void look_for_row(struct serve *s, uint64_t now_ns)
 	/* The first text is empty, and its number 2. */
 	m->has_begun = true;
 	if (number > 3) {
+		if (!m->ever)
+			pages__give_back();
 		m->has_row = m->ever = true;
 		m->pause_ns = 0;
 	}
 }
 
-static const char *find_why_not(const struct serve *s, uint64_t now_ns)
+/* A row has come of late, or there is still time for the first one. */
+static bool is_alive(const struct serve *s, uint64_t now_ns)
 {
 	const struct measuring *m = &s->measuring;
 	uint64_t late_ns = LATE_ROWS * s->interval_ms * NS_PER_MS + LATE_NS;
 
+	return m->pid && now_ns - m->seen_ns <= late_ns;
+}
+
+static const char *find_why_not(const struct serve *s, uint64_t now_ns)
+{
+	const struct measuring *m = &s->measuring;
+
 	if (!m->pid)
-		return "The measurement has ended; it begins anew.\n";
+		return "The measurement has ended; it restarts.\n";
 	if (!m->has_row)
 		return "There is no row yet.\n";
-	return now_ns - m->seen_ns > late_ns ? "The last row is too long ago.\n" : NULL;
+	return is_alive(s, now_ns) ? NULL : "The last row is too old.\n";
 }
 
 /* Errors of estimates are known of the CPUs of the start alone. */
@@ -293,7 +324,7 @@ static void look_for_cpus(struct serve *s)
 	read_online(online, sizeof(online));
 	if (!strcmp(online, m->online))
 		return;
-	say("CPUs %s are online, and not %s: the measurement begins anew", online, m->online);
+	say("CPUs %s are online, no longer %s: the measurement restarts", online, m->online);
 	strcpy(m->online, online);
 	kill(m->pid, SIGTERM);
 }
@@ -310,13 +341,13 @@ static void say_refused(struct serve *s, uint64_t now_ns)
 	s->told_ns = now_ns;
 }
 
-static void tell_service(struct serve *s, const char *why_not, uint64_t now_ns)
+static void tell_service(struct serve *s, uint64_t now_ns)
 {
 	if (!s->is_ready && s->measuring.has_begun) {
 		s->is_ready = true;
 		service__tell("READY=1\nSTATUS=Measuring");
 	}
-	if (s->watchdog_ns && !why_not && now_ns - s->fed_ns >= s->watchdog_ns) {
+	if (s->watchdog_ns && is_alive(s, now_ns) && now_ns - s->fed_ns >= s->watchdog_ns) {
 		s->fed_ns = now_ns;
 		service__tell("WATCHDOG=1");
 	}
@@ -324,16 +355,13 @@ static void tell_service(struct serve *s, const char *why_not, uint64_t now_ns)
 
 static void look_around(struct serve *s, uint64_t now_ns)
 {
-	const char *why_not;
-
 	look_for_row(s, now_ns);
 	look_for_cpus(s);
 	if (!s->measuring.pid && s->measuring.ever && now_ns >= s->measuring.again_ns)
 		begin_again(s);
-	why_not = find_why_not(s, now_ns);
-	server__set_fresh(s->server, why_not);
+	server__set_fresh(s->server, find_why_not(s, now_ns));
 	say_refused(s, now_ns);
-	tell_service(s, why_not, now_ns);
+	tell_service(s, now_ns);
 }
 
 /* --- The web config ------------------------------------------------------------------------- */
@@ -370,7 +398,7 @@ static void reload(struct serve *s)
 	rc = rc ?: server__use(s->server, config, &err);
 	if (rc) {
 		say_err(&err);
-		say("users and certificate stay as they were");
+		say("users and certificate are unchanged");
 		drop_config(&config);
 		return;
 	}
@@ -388,15 +416,18 @@ static void say_where(const struct serve *s)
 	const char *name = sb__str(&l->name);
 
 	if (!l->is_local && !s->config->users.nr)
-		say("warning: whoever reaches %s sees what this computer does, without a password: "
-		    "--web-config has users", name);
+		say("warning: anyone who can reach %s can read the metrics; --web-config sets "
+		    "users and passwords",
+		    name);
 	else if (!l->is_local && !s->config->cert)
-		say("warning: passwords come to %s unencrypted: tls_server_config of --web-config has "
-		    "a certificate", name);
+		say("warning: passwords reach %s unencrypted; tls_server_config in the "
+		    "--web-config file sets a certificate",
+		    name);
 	if (l->is_unix)
-		say("serving /metrics on %s, with a row each %" PRIu64 " ms", name, s->interval_ms);
+		say("serving /metrics on %s, with a row every %" PRIu64 " ms", name,
+		    s->interval_ms);
 	else
-		say("serving http%s://%s/metrics, with a row each %" PRIu64 " ms",
+		say("serving http%s://%s/metrics, with a row every %" PRIu64 " ms",
 		    s->config->cert ? "s" : "", name, s->interval_ms);
 }
 
@@ -500,8 +531,16 @@ static int check(struct serve *s, int argc, const char **argv, struct err *err)
 {
 	s->interval_ms = DEFAULT_INTERVAL;
 	if (argc)
-		return err__set(err, EINVAL, "'%s': tma serve measures the whole computer, and runs no "
-					     "command", argv[0]);
+		return err__set(err, EINVAL,
+				"'%s': tma serve measures the whole machine and runs no command",
+				argv[0]);
+	if (s->most_text && s->metrics && !s->level)
+		return err__set(err, EINVAL,
+				"--top-cgroups: nodes of the tree are counted in cgroups, "
+				"and -M has taken its place: add --td-level");
+	if (s->most_text &&
+	    num__parse_u64("--top-cgroups", s->most_text, 1, TOP_CGROUPS_MAX, &s->most, err))
+		return -EINVAL;
 	if (s->interval_text)
 		return num__parse_u64("-I, in ms", s->interval_text, INTERVAL_MIN, INTERVAL_MAX,
 				      &s->interval_ms, err);
@@ -521,19 +560,21 @@ int cmd_serve(int argc, const char **argv)
 			   "users and certificate, as for Prometheus' exporters"),
 		OPT_GROUP("What"),
 		OPT_STRING('I', "interval-print", &s.interval_text, "ms",
-			   "a row each so many milliseconds (15000)"),
+			   "measure a row every MS milliseconds (15000)"),
 		OPT_STRING(0, "td-level", &s.level, "level",
-			   "the TopDown tree down to this level, or max (1)"),
+			   "levels of the TopDown tree, or max (1)"),
 		OPT_STRING('M', "metrics", &s.metrics, "names", "these metrics and metric groups"),
 		OPT_STRING(0, "cputype", &s.cputype, "core|atom",
-			   "only the cores of this type on a hybrid machine"),
+			   "on a hybrid machine, only cores of this type"),
+		OPT_STRING(0, "top-cgroups", &s.most_text, "n",
+			   "also the tree of the n cgroups with most CPU time, and of the rest"),
 		OPT_TABLES(),
 		OPT_METRICS_FILE(),
 		OPT_GROUP("How"),
-		OPT_BOOLEAN(0, "error", &s.error, "how far off estimates may be, too"),
-		OPT_BOOLEAN(0, "prom-ratios", &s.ratios,
-			    "ratios of the tree's nodes beside their counters"),
-		OPT_END()};
+		OPT_BOOLEAN(0, "error", &s.error, "also the errors of estimates"),
+		OPT_BOOLEAN(0, "prom-ratios", &s.ratios, "also ratios of the TopDown tree"),
+		OPT_END()
+	};
 	struct err err = ERR_INIT;
 	int status;
 
@@ -556,7 +597,7 @@ int cmd_serve(int argc, const char **argv)
 {
 	(void)argc;
 	(void)argv;
-	say("this tma was built without libmicrohttpd, libyaml or zlib: it serves nothing");
+	say("this tma was built without libmicrohttpd, libyaml or zlib, and cannot serve");
 	return STATUS_FAILED;
 }
 

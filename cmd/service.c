@@ -71,8 +71,9 @@ static void describe(struct listening *l)
 
 static int wrong_place(const char *where, struct err *err)
 {
-	return err__set(err, EINVAL, "--listen: '%s' is none of ADDRESS:PORT, [IPV6]:PORT, :PORT and "
-				     "unix:PATH", where);
+	return err__set(err, EINVAL,
+			"--listen: '%s' is not ADDRESS:PORT, [IPV6]:PORT, :PORT or unix:PATH",
+			where);
 }
 
 /* "localhost", an address of IPv4 or, in brackets, of IPv6, or nothing for all there are. */
@@ -159,7 +160,8 @@ static int listen_on_path(struct listening *l, const char *where, const char *pa
 	int rc;
 
 	if (!*path || strlen(path) >= sizeof(a.local.sun_path))
-		return err__set(err, EINVAL, "--listen: the path of a socket has 1 to %zu letters",
+		return err__set(err, EINVAL,
+				"--listen: the path of a socket has 1 to %zu characters",
 				sizeof(a.local.sun_path) - 1);
 	strcpy(a.local.sun_path, path);
 	if (is_left_behind(&a, sizeof(a.local)))
@@ -186,12 +188,15 @@ static int take_given(struct listening *l, bool is_asked, struct err *err)
 	socklen_t len = sizeof(listens);
 
 	if (!count || strcmp(count, "1"))
-		return err__set(err, EINVAL, "LISTEN_FDS is '%s': one socket is served", count ?: "");
+		return err__set(err, EINVAL, "LISTEN_FDS is '%s': tma serves exactly one socket",
+				count ?: "");
 	if (is_asked)
-		return err__set(err, EINVAL, "--listen: a socket was given by the manager of "
-					     "services already: leave one of them out");
+		return err__set(err, EINVAL,
+				"--listen: the service manager has passed a socket already: remove "
+				"one of them");
 	if (getsockopt(GIVEN_FD, SOL_SOCKET, SO_ACCEPTCONN, &listens, &len) || !listens)
-		return err__set(err, EBADF, "descriptor 3, which was given, is no socket that listens");
+		return err__set(err, EBADF,
+				"descriptor 3, which was passed, is not a listening socket");
 	fcntl(GIVEN_FD, F_SETFD, FD_CLOEXEC);
 	fcntl(GIVEN_FD, F_SETFL, fcntl(GIVEN_FD, F_GETFL) | O_NONBLOCK);
 	l->fd = GIVEN_FD;

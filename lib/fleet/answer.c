@@ -8,10 +8,12 @@
 
 #include <json-c/json.h>
 
+#include "base/auto.h"
 #include "base/err.h"
 #include "base/num.h"
 #include "base/xalloc.h"
 #include "fleet/query.h"
+#include "json/ascii.h"
 
 #define MOST_DEPTH 8 /* an answer has 6 levels: data, result, its elements, their labels or value \
 		      */
@@ -35,15 +37,20 @@ static const char *string(struct json_object *in, const char *key)
 
 static int no_answer(struct err *err, const char *why)
 {
-	return err__set(err, EBADMSG, "it is no answer of Prometheus: %s", why);
+	return err__set(err, EBADMSG, "not an answer of Prometheus: %s", why);
 }
 
 static int parse(struct fleet_answer *answer, const char *text, size_t len, struct err *err)
 {
+	auto_text ascii = json_ascii(text, len);
 	struct json_tokener *tok;
 	enum json_tokener_error code;
 	size_t end;
 
+	if (ascii) {
+		text = ascii;
+		len = strlen(ascii);
+	}
 	if (len > INT_MAX)
 		return no_answer(err, "it is too long");
 	tok = xchecked(json_tokener_new_ex(MOST_DEPTH));
@@ -57,15 +64,15 @@ static int parse(struct fleet_answer *answer, const char *text, size_t len, stru
 	if (code == json_tokener_continue)
 		return no_answer(err, "its JSON ends too early");
 	if (code != json_tokener_success)
-		return err__set(err, EBADMSG, "it is no answer of Prometheus: JSON: %s",
+		return err__set(err, EBADMSG, "not an answer of Prometheus: JSON: %s",
 				json_tokener_error_desc(code));
 	while (end < len && strchr(" \t\r\n", text[end]) && text[end])
 		end++;
 	if (end < len)
-		return no_answer(err, "something stands behind its JSON");
+		return no_answer(err, "text after its JSON");
 	return json_object_is_type(answer->json, json_type_object)
 		       ? 0
-		       : no_answer(err, "its JSON is no object");
+		       : no_answer(err, "its JSON is not an object");
 }
 
 /* [1700000000.1, "12.5"]: the time, and a text since JSON has no NaN. */
@@ -75,19 +82,19 @@ static int read_value(struct json_object *pair, double *time, double *value, str
 	const char *number;
 
 	if (!json_object_is_type(pair, json_type_array) || json_object_array_length(pair) != 2)
-		return no_answer(err, "a value is no pair");
+		return no_answer(err, "a value is not a pair");
 	at = json_object_array_get_idx(pair, 0);
 	text = json_object_array_get_idx(pair, 1);
 	if (!json_object_is_type(text, json_type_string) ||
 	    (!json_object_is_type(at, json_type_double) && !json_object_is_type(at, json_type_int)))
-		return no_answer(err, "a value is no time and text");
+		return no_answer(err, "a value is not a time and a text");
 	*time = json_object_get_double(at);
 	number = json_object_get_string(text);
 	*value = NAN;
 	if (!strcmp(number, "NaN") || !strcmp(number, "+Inf") || !strcmp(number, "-Inf"))
 		return 0;
 	return num__parse_double("a value", number, value, NULL)
-		       ? no_answer(err, "a value is no number")
+		       ? no_answer(err, "a value is not a number")
 		       : 0;
 }
 
@@ -97,7 +104,7 @@ static int check_labels(struct json_object *labels, struct err *err)
 	{
 		if (!fleet__is_label(name, strlen(name)) ||
 		    !json_object_is_type(value, json_type_string))
-			return no_answer(err, "a label is no name with a text");
+			return no_answer(err, "a label is not a name with a text");
 	}
 	return 0;
 }
@@ -160,10 +167,10 @@ int fleet_answer__read(struct fleet_answer *answer, const char *text, size_t len
 		type = string(answer->json, "errorType");
 		words = string(answer->json, "error");
 		return err__set(err, EREMOTEIO, "%s: %s", type && *type ? type : "error",
-				words && *words ? words : "it says no more");
+				words && *words ? words : "without a message");
 	}
 	if (!status || strcmp(status, "success"))
-		return no_answer(err, "it says neither success nor error");
+		return no_answer(err, "it has neither success nor error");
 	read_warnings(answer);
 	return read_data(answer, err);
 }

@@ -15,28 +15,27 @@ int fleet__check_url(const char *url, struct err *err)
 	if (!host || (strncasecmp(url, "http:", 5) != 0 && strncasecmp(url, "https:", 6) != 0) ||
 	    !host[3] || host[3] == '/' || strpbrk(url, " \t\r\n"))
 		return err__set(err, EINVAL,
-				"'%s': it is a URL like http://prometheus:9090 or "
+				"'%s': expected a URL such as http://prometheus:9090 or "
 				"https://example.org/prometheus",
 				url);
 	host += 3;
 	if (memchr(host, '@', strcspn(host, "/?#")))
 		return err__set(err, EINVAL,
-				"the URL has a user or a password in it, which everybody sees: put "
-				"them into ~/.netrc, or use --token-file");
+				"the URL has a user or a password in it, which everyone can see: "
+				"put them into ~/.netrc, or use --token-file");
 	if (strpbrk(host, "?#"))
-		return err__set(err, EINVAL, "'%s': nothing stands behind the path of the URL",
-				url);
+		return err__set(err, EINVAL, "'%s': nothing may follow the path of the URL", url);
 	return 0;
 }
 
 #if __has_include(<curl/curl.h>)
 
-#include <dlfcn.h>
 #include <stdlib.h>
 
 #define CURL_DISABLE_TYPECHECK
 #include <curl/curl.h>
 
+#include "base/library.h"
 #include "base/xalloc.h"
 
 /* The functions stand behind pointers, and not the macros that the header has for them. */
@@ -45,14 +44,17 @@ int fleet__check_url(const char *url, struct err *err)
 
 #define MOST_BYTES (64 << 20) /* of an answer */
 
-#define CALLS(use)                                                                             \
-	use(curl_global_init) use(curl_easy_init) use(curl_easy_cleanup) use(curl_easy_setopt) \
-		use(curl_easy_getinfo) use(curl_easy_perform) use(curl_easy_strerror)          \
-			use(curl_easy_escape) use(curl_free) use(curl_slist_append)            \
-				use(curl_slist_free_all)
-
-#define DECLARE(name) static __typeof__(name) *lib_##name;
-CALLS(DECLARE)
+LIBRARY_DECLARE(curl_global_init)
+LIBRARY_DECLARE(curl_easy_init)
+LIBRARY_DECLARE(curl_easy_cleanup)
+LIBRARY_DECLARE(curl_easy_setopt)
+LIBRARY_DECLARE(curl_easy_getinfo)
+LIBRARY_DECLARE(curl_easy_perform)
+LIBRARY_DECLARE(curl_easy_strerror)
+LIBRARY_DECLARE(curl_easy_escape)
+LIBRARY_DECLARE(curl_free)
+LIBRARY_DECLARE(curl_slist_append)
+LIBRARY_DECLARE(curl_slist_free_all)
 
 /**
  * struct fleet_asker - a connection that is used again
@@ -69,14 +71,27 @@ struct fleet_asker {
 	bool too_long;
 };
 
-static bool load_library(void)
+static int load_library(struct err *err)
 {
-	void *library = dlopen(FLEET_CURL_LIBRARY, RTLD_NOW | RTLD_LOCAL);
+	static const struct library_call calls[] = {
+		LIBRARY_CALL(curl_global_init)
+		LIBRARY_CALL(curl_easy_init)
+		LIBRARY_CALL(curl_easy_cleanup)
+		LIBRARY_CALL(curl_easy_setopt)
+		LIBRARY_CALL(curl_easy_getinfo)
+		LIBRARY_CALL(curl_easy_perform)
+		LIBRARY_CALL(curl_easy_strerror)
+		LIBRARY_CALL(curl_easy_escape)
+		LIBRARY_CALL(curl_free)
+		LIBRARY_CALL(curl_slist_append)
+		LIBRARY_CALL(curl_slist_free_all)
+		{NULL, NULL}};
+	int rc = library__load(FLEET_CURL_LIBRARY, "libcurl4", calls, err);
 
-#define FIND(name) lib_##name = library ? (__typeof__(lib_##name))dlsym(library, #name) : NULL;
-	CALLS(FIND)
-#define HAS(name) &&lib_##name
-	return library CALLS(HAS) && !lib_curl_global_init(CURL_GLOBAL_DEFAULT);
+	/* Only memory can be missing. */
+	if (!rc && lib_curl_global_init(CURL_GLOBAL_DEFAULT))
+		xchecked(NULL);
+	return rc;
 }
 
 static size_t take(char *bytes, size_t one, size_t nr, void *arg)
@@ -137,13 +152,8 @@ struct fleet_asker *fleet_asker__new(const struct fleet_server *server, struct e
 	struct fleet_asker *asker;
 	CURLcode rc;
 
-	if (!load_library()) {
-		err__set(err, ENOENT,
-			 FLEET_CURL_LIBRARY
-			 " is needed to ask Prometheus, and cannot be loaded: on "
-			 "Debian, install the package libcurl4");
+	if (load_library(err))
 		return NULL;
-	}
 	asker = xcalloc(1, sizeof(*asker));
 	asker->server = server;
 	asker->curl = xchecked(lib_curl_easy_init());
@@ -183,19 +193,17 @@ static int judge_status(const struct fleet_asker *asker, long status, struct err
 	const char *url = asker->server->url;
 
 	if (status == 401 || status == 403)
-		return err__set(
-			err, EACCES,
-			"%s wants to know who asks (HTTP %ld): a user and password are read "
-			"from ~/.netrc, a token with --token-file",
-			url, status);
+		return err__set(err, EACCES,
+				"%s requires credentials (HTTP %ld): a user and password are read "
+				"from ~/.netrc, a token with --token-file",
+				url, status);
 	if (status == 404)
-		return err__set(err, ENOENT,
-				"there is no Prometheus at %s (HTTP 404 for its /api/v1/query)",
+		return err__set(err, ENOENT, "no Prometheus at %s (HTTP 404 for /api/v1/query)",
 				url);
 	if (status >= 300 && status < 400)
 		return err__set(err, EIO,
-				"%s leads elsewhere (HTTP %ld): give the URL that it leads to", url,
-				status);
+				"%s redirects elsewhere (HTTP %ld): use the URL it redirects to",
+				url, status);
 	return 0;
 }
 
@@ -243,8 +251,8 @@ struct fleet_asker *fleet_asker__new(const struct fleet_server *server, struct e
 {
 	(void)server;
 	err__set(err, ENOSYS,
-		 "this tma was built without libcurl, by which Prometheus is asked: build it "
-		 "anew where the package libcurl4-openssl-dev is installed");
+		 "this tma was built without libcurl, which queries Prometheus: rebuild it with "
+		 "the package libcurl4-openssl-dev installed");
 	return NULL;
 }
 

@@ -71,11 +71,10 @@ int fleet_forest__add(struct fleet_forest *forest, const struct fleet_answer *an
 		}
 		if (num__parse_u64("level", fleet_sample__label(sample, "level"), 1, MOST_LEVEL,
 				   &level, err))
-			return err__set(
-				err, EBADMSG,
-				"a counter of slots that is not of tma: metric \"%s\", level "
-				"\"%s\"",
-				metric, fleet_sample__label(sample, "level"));
+			return err__set(err, EBADMSG,
+					"a counter of slots that is not from tma: metric \"%s\", "
+					"level \"%s\"",
+					metric, fleet_sample__label(sample, "level"));
 		node = node_of(tree, metric, fleet_sample__label(sample, "parent"), level);
 		if (!node)
 			return err__set(err, EBADMSG, "more than %d nodes of a TopDown tree",

@@ -45,7 +45,7 @@ int fleet__check_duration(const char *what, const char *text, struct err *err)
 	if (some && !*at)
 		return 0;
 	return err__set(err, EINVAL,
-			"%s '%s': it is a duration of more than 0 as 90s, 10m, 1h30m or 7d", what,
+			"%s '%s': expected a duration above 0, such as 90s, 10m, 1h30m or 7d", what,
 			text);
 }
 
@@ -98,7 +98,7 @@ static int scan_matcher(const char *text, struct fleet_matcher *m, const char **
 	if (!fleet__is_label(m->label, m->len))
 		return -EINVAL;
 	m->end = at += scan_blanks(at);
-	*why = "one of =, !=, =~ and !~ is missing behind the label";
+	*why = "one of =, !=, =~ and !~ is missing after the label";
 	if (text__has_prefix(at, "!=") || text__has_prefix(at, "=~") || text__has_prefix(at, "!~"))
 		at += 2;
 	else if (*at == '=')

@@ -88,9 +88,9 @@ static const struct answer {
 } answers[] = {
 	[SERVER_OK] = {MHD_HTTP_OK, "ok\n"},
 	[SERVER_UNAUTHORIZED] = {MHD_HTTP_UNAUTHORIZED, "A user and a password are needed.\n"},
-	[SERVER_NOT_FOUND] = {MHD_HTTP_NOT_FOUND, "There are /metrics, /healthz and /.\n"},
-	[SERVER_NOT_ALLOWED] = {MHD_HTTP_METHOD_NOT_ALLOWED, "There are GET and HEAD.\n"},
-	[SERVER_BUSY] = {MHD_HTTP_TOO_MANY_REQUESTS, "There were too many wrong passwords.\n"},
+	[SERVER_NOT_FOUND] = {MHD_HTTP_NOT_FOUND, "Only /metrics, /healthz and / exist.\n"},
+	[SERVER_NOT_ALLOWED] = {MHD_HTTP_METHOD_NOT_ALLOWED, "Only GET and HEAD are allowed.\n"},
+	[SERVER_BUSY] = {MHD_HTTP_TOO_MANY_REQUESTS, "Too many wrong passwords.\n"},
 	[SERVER_NO_TEXT] = {MHD_HTTP_SERVICE_UNAVAILABLE, ""},
 };
 
@@ -418,7 +418,7 @@ static int start(struct server *s, const struct web_config *config, struct MHD_D
 	int fd = fcntl(s->listen_fd, F_DUPFD_CLOEXEC, 3), code;
 
 	if (fd < 0)
-		return err__set(err, errno, "the socket cannot be served: %s", strerror(errno));
+		return err__set(err, errno, "cannot serve the socket: %s", strerror(errno));
 	errno = 0;
 	*daemon = lib_MHD_start_daemon(
 		flags, 0, NULL, NULL, take_request, s, MHD_OPTION_LISTEN_SOCKET, fd,
@@ -431,9 +431,9 @@ static int start(struct server *s, const struct web_config *config, struct MHD_D
 		return 0;
 	code = errno ? errno : EINVAL;
 	close(fd);
-	return config->cert ? err__set(err, code, "%s and %s are no certificate and its key",
+	return config->cert ? err__set(err, code, "%s and %s are not a certificate and its key",
 				       config->cert_file, config->key_file)
-			    : err__set(err, code, "nothing can be served: %s", strerror(code));
+			    : err__set(err, code, "cannot serve: %s", strerror(code));
 }
 
 int server__new(struct server **server, int listen_fd, const struct web_config *config,

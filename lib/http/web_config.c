@@ -74,8 +74,7 @@ static int next(struct yaml_file *r)
 		lib_yaml_event_delete(&r->event);
 	r->has_event = lib_yaml_parser_parse(&r->parser, &r->event);
 	if (!r->has_event)
-		return wrong(r, r->parser.problem_mark.line, r->parser.problem ?: "this is no YAML",
-			     NULL);
+		return wrong(r, r->parser.problem_mark.line, r->parser.problem ?: "not YAML", NULL);
 	if (r->event.type == YAML_ALIAS_EVENT)
 		return wrong_here(r, "an alias (*) is not understood here", NULL);
 	return 0;
@@ -87,7 +86,7 @@ static int take_text(struct yaml_file *r, const char *of, char **text)
 	const yaml_event_t *e = &r->event;
 
 	if (e->type != YAML_SCALAR_EVENT)
-		return wrong_here(r, "there is to be one text behind", of);
+		return wrong_here(r, "expected a single value for", of);
 	if (strlen((const char *)e->data.scalar.value) != e->data.scalar.length)
 		return wrong_here(r, "there is a byte 0 in the text of", of);
 	*text = xstrndup((const char *)e->data.scalar.value, e->data.scalar.length);
@@ -145,13 +144,12 @@ static int take_user(struct yaml_file *r, const char *name)
 	if (!*name || strchr(name, ':'))
 		return wrong_here(r, "a user's name is not empty and has no colon:", name);
 	if (!is_bcrypt(hash))
-		return wrong_here(r,
-				  "there is to be a hash of a password by bcrypt "
-				  "(htpasswd -nBC 10 USER) behind",
-				  name);
+		return wrong_here(
+			r, "expected a bcrypt hash of a password (htpasswd -nBC 10 USER) for",
+			name);
 	if (atoi(hash + 4) > COST_MAX)
 		return wrong_here(r,
-				  "the cost of the hash is more than 14: one look at a password "
+				  "the cost of the hash is more than 14: checking one password "
 				  "would take many seconds, of",
 				  name);
 	for (int i = 0; i < c->users.nr; i++)
@@ -190,7 +188,7 @@ static int take_section(struct yaml_file *r, const char *name, bool *seen)
 	if (e->type == YAML_SCALAR_EVENT && !e->data.scalar.length)
 		return 0;
 	if (e->type != YAML_MAPPING_START_EVENT)
-		return wrong_here(r, "there are to be names and values below", name);
+		return wrong_here(r, "expected names and values below", name);
 	return take_mapping(r, section);
 }
 
@@ -227,10 +225,10 @@ static int take_document(struct yaml_file *r)
 	if (!rc && r->event.type == YAML_MAPPING_START_EVENT)
 		rc = take_mapping(r, SECTION_TOP);
 	else if (!rc && (r->event.type != YAML_SCALAR_EVENT || r->event.data.scalar.length))
-		rc = wrong_here(r, "there are to be names and values", NULL);
+		rc = wrong_here(r, "expected names and values", NULL);
 	rc = rc ?: next(r) ?: next(r);
 	if (!rc && r->event.type != YAML_STREAM_END_EVENT)
-		rc = wrong_here(r, "there is a second document", NULL);
+		rc = wrong_here(r, "unexpected second document", NULL);
 	return rc;
 }
 
@@ -273,9 +271,7 @@ int web_config__parse(struct web_config *c, const char *path, const char *text, 
 	lib_yaml_parser_delete(&r.parser);
 	if (!rc && !c->cert_file != !c->key_file)
 		rc = err__set(err, EINVAL,
-			      "%s: tls_server_config has one of cert_file and key_file: "
-			      "it takes both",
-			      path);
+			      "%s: tls_server_config needs both cert_file and key_file", path);
 	complete(&c->cert_file, path);
 	complete(&c->key_file, path);
 	return rc;

@@ -26,9 +26,8 @@
 /* A line of /proc/mounts has these fields. */
 enum { MOUNT_DEVICE, MOUNT_DIR, MOUNT_TYPE, MOUNT_OPTIONS, MOUNT_NR };
 
-/* A v1 hierarchy with perf_event in it wins: then the v2 one does not have it. */
-static int find_mount(const struct machine *m, const char *what, char *dir, size_t size,
-		      struct err *err)
+int cgroups__find_mount(const struct machine *m, const char *what, const char *controller,
+			char *dir, size_t size, struct err *err)
 {
 	char path[PATH_MAX], *text, *line, *rest;
 	bool found = false, v1 = false;
@@ -46,7 +45,7 @@ static int find_mount(const struct machine *m, const char *what, char *dir, size
 		if (!field[MOUNT_OPTIONS])
 			continue;
 		if (!strcmp(field[MOUNT_TYPE], "cgroup") &&
-		    text__has_item(field[MOUNT_OPTIONS], ",", "perf_event"))
+		    text__has_item(field[MOUNT_OPTIONS], ",", controller))
 			v1 = true;
 		else if (v1 || strcmp(field[MOUNT_TYPE], "cgroup2"))
 			continue;
@@ -54,9 +53,11 @@ static int find_mount(const struct machine *m, const char *what, char *dir, size
 		snprintf(dir, size, "%s", field[MOUNT_DIR]);
 	}
 	free(text);
-	return found ? 0 : err__set(err, ENOENT,
-				    "%s: cgroups are not mounted: neither cgroup v2 nor the "
-				    "perf_event hierarchy of v1 is in %s", what, path);
+	return found ? 0
+		     : err__set(err, ENOENT,
+				"%s: cgroups are not mounted: neither cgroup v2 nor the "
+				"%s hierarchy of v1 is in %s",
+				what, controller, path);
 }
 
 static int open_one(const char *mount, const char *what, const char *name, struct cgroup_list *out,
@@ -70,8 +71,7 @@ static int open_one(const char *mount, const char *what, const char *name, struc
 		return err__set(err, ENAMETOOLONG, "%s: the name of a cgroup is too long", what);
 	fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (fd < 0 && errno == ENOENT)
-		return err__set(err, ENOENT, "%s: there is no cgroup '%s' in %s", what, name,
-				mount);
+		return err__set(err, ENOENT, "%s: no cgroup '%s' in %s", what, name, mount);
 	if (fd < 0)
 		return err__set(err, errno, "%s: cannot open cgroup %s: %s", what, path,
 				strerror(errno));
@@ -188,7 +188,7 @@ int cgroups__open(const struct machine *m, const char *what, const char *text, b
 {
 	struct patterns patterns = { .at = NULL };
 	char mount[PATH_MAX];
-	int rc = find_mount(m, what, mount, sizeof(mount), err);
+	int rc = cgroups__find_mount(m, what, "perf_event", mount, sizeof(mount), err);
 
 	if (rc)
 		return rc;

@@ -231,7 +231,7 @@ static int parse_text(struct filter_parser *p, const char *op, enum field_kind k
 	if (!text__is_any(op, "==", "!=", "~"))
 		return wrong(p, start, "a text is compared with ==, != or ~");
 	if (kind != FIELD_TEXT && kind != FIELD_ANY)
-		return wrong(p, start, "the field is no text");
+		return wrong(p, start, "the field is not a text");
 	if (!end)
 		return wrong(p, start, "a quote is not closed");
 	if (end - start - 1 >= TEXT_MAX)
@@ -262,16 +262,14 @@ static int parse_number(struct filter_parser *p, const char *op,
 		return wrong(p, start, "a number is not compared with ~");
 	if (len + minus >= NUMBER_MAX || !isdigit((unsigned char)*p->at) ||
 	    num__scan_u64(p->at, 0, &number) != len)
-		return wrong(p, start, "this is no number of 64 bits");
+		return wrong(p, start, "not a 64-bit number");
 	if (minus && !field->is_signed && field->kind != FIELD_ANY)
 		return wrong(p, start,
-			     "the field is unsigned: it is never below 0, and the kernel"
-			     " takes no such number");
+			     "the field is unsigned: the kernel takes no negative number");
 	if (!is_in_range(field, minus, number))
 		return wrong(p, start,
-			     field->is_signed
-				     ? "this is no signed number of 64 bits, which the field is"
-				     : "this is no number of 64 bits");
+			     field->is_signed ? "not a signed 64-bit number, as the field is"
+					      : "not a 64-bit number");
 	p->at += len;
 	return 0;
 }
@@ -286,12 +284,12 @@ static int parse_cpus(struct filter_parser *p, const char *op, enum field_kind k
 	if (kind == FIELD_TEXT)
 		return wrong(p, start, "the field is a text: compare it with one, in quotes");
 	if (kind == FIELD_STACK)
-		return wrong(p, start, "the field is no CPU");
+		return wrong(p, start, "the field is not a CPU");
 	if (!text__is_any(op, "==", "!=", "&"))
 		return wrong(p, start, "CPUs are compared with ==, != or &");
 	p->at += strlen("CPUS");
 	if (!take(p, "{"))
-		return wrong(p, p->at, "behind CPUS a list of them stands in braces");
+		return wrong(p, p->at, "expected a list in braces after CPUS");
 	end = strchr(p->at, '}');
 	if (!end)
 		return wrong(p, p->at, "the brace is not closed");
@@ -299,7 +297,7 @@ static int parse_cpus(struct filter_parser *p, const char *op, enum field_kind k
 	rc = *list ? cpulist__parse("CPUS", list, &cpus, NULL) : -EINVAL;
 	cpulist__free(&cpus);
 	if (rc)
-		return wrong(p, p->at, "this is no list of CPUs");
+		return wrong(p, p->at, "not a list of CPUs");
 	p->at = end + 1;
 	return 0;
 }
@@ -338,7 +336,7 @@ static int parse_comparison(struct filter_parser *p)
 	skip_blanks(p);
 	op = take_op(p);
 	if (!op)
-		return wrong(p, p->at, "expected ==, !=, ~, <, <=, >, >= or & behind a field");
+		return wrong(p, p->at, "expected ==, !=, ~, <, <=, >, >= or & after a field");
 	skip_blanks(p);
 	if (function)
 		return parse_function(p, op);

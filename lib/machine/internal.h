@@ -28,6 +28,16 @@ bool machine__take_cpulist(struct cpulist *list, char *text);
  */
 int machine__note_unread(const struct machine *m, int rc, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
+/**
+ * cgroups__find_mount() - find where cgroups are mounted
+ * @what: the option, for messages
+ * @controller: a v1 hierarchy that has it wins: then the v2 one does not have it
+ * @dir:  set to the directory
+ *
+ * Return: 0; -ENOENT where there are none.
+ */
+int cgroups__find_mount(const struct machine *m, const char *what, const char *controller,
+			char *dir, size_t size, struct err *err);
 /** machine__read_cpuid() - set cpuid and what is with it; its PMUs are listed. */
 void machine__read_cpuid(struct machine *m);
 /** cpuid__tsc_hz() - find the frequency in "Intel(R) Xeon(R) CPU @ 3.00GHz"; 0 when it has none. */

@@ -58,11 +58,10 @@ static char *read_format(const char *dir, const char *system, const char *name)
 static int not_readable(const char *system, const char *name, int code, struct err *err)
 {
 	if (code == EACCES || code == EPERM)
-		return err__set(
-			err, EACCES,
-			"tracepoint %s:%s: no permission to read tracefs: run as root, or let "
-			"root do 'mount -o remount,mode=755 /sys/kernel/tracing'",
-			system, name);
+		return err__set(err, EACCES,
+				"tracepoint %s:%s: no permission to read tracefs: run as root, or "
+				"as root, 'mount -o remount,mode=755 /sys/kernel/tracing'",
+				system, name);
 	return err__set(err, code, "tracepoint %s:%s: %s", system, name, strerror(code));
 }
 
@@ -89,8 +88,8 @@ static int read_id(const char *dir, const char *system, const char *name, uint64
 	if (rc < 0)
 		return not_readable(system, name, -rc, err);
 	if (num__parse_u64("id", line, 0, INT_MAX, id, NULL))
-		return err__set(err, EINVAL, "tracepoint %s:%s: its id '%s' is no number", system,
-				name, line);
+		return err__set(err, EINVAL, "tracepoint %s:%s: its id '%s' is not a number",
+				system, name, line);
 	return 0;
 }
 
@@ -180,7 +179,7 @@ static int find(const struct machine *m, const char *system, const char *name, s
 	rc = find_directory(m, dir, sizeof(dir));
 	if (rc == -ENOENT)
 		return err__set(err, ENOENT,
-				"tracepoint %s:%s: tracefs is not mounted: let root do 'mount -t "
+				"tracepoint %s:%s: tracefs is not mounted: as root, 'mount -t "
 				"tracefs nodev /sys/kernel/tracing'",
 				system, name);
 	if (rc)

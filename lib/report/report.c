@@ -27,6 +27,8 @@ static void build_grid(struct report *r)
 	g->counts_cpus = s->per_cpu && !s->uncounted;
 	g->skip_idle = r->opts.skip_idle;
 	g->runs = r->opts.runs;
+	if (r->opts.estimate != ESTIMATE_TIME)
+		g->estimate = estimate__name(r->opts.estimate);
 	g->restarts = r->opts.restarts;
 	g->lost_ns = r->opts.lost_ns;
 	g->span = r->opts.interval ? SPAN_INTERVAL : g->runs ? SPAN_MEAN : SPAN_RUN;
@@ -117,9 +119,10 @@ struct report *report__new(struct machine *machine, const struct plan *plan,
 	r->opts = *opts;
 	build_grid(r);
 	note_approximate(r);
-	if (opts->recorded ? opts->verdict : opts->turns && session)
-		r->errors = errors__new(r->sums, leaders_of(session, &plan->events),
-					opts->recorded);
+	if ((opts->recorded ? opts->verdict : opts->turns && session) ||
+	    opts->estimate != ESTIMATE_TIME)
+		r->errors = errors__new(r->sums, leaders_of(session, &plan->events), opts->recorded,
+					opts->estimate);
 	if (opts->verdict)
 		r->verdicts = verdicts__new(r->sums, r->errors, &how);
 	if (session)
@@ -232,7 +235,7 @@ void report__fill(struct report *r, const struct counts *counts, const struct ro
 {
 	r->grid.is_total = is_total;
 	sums__take(r->sums, counts, is_total);
-	errors__measure(r->errors, counts, span == SPAN_INTERVAL);
+	errors__measure(r->errors, counts, span == SPAN_INTERVAL, !r->opts.error);
 	evaluate(r, time, span);
 	cells__fill(r);
 	fill_notes(r);
@@ -243,7 +246,7 @@ void report__fill(struct report *r, const struct counts *counts, const struct ro
 void report__conclude(struct report *r, const struct counts *counts, const struct row_time *time)
 {
 	sums__take(r->sums, counts, true);
-	errors__measure(r->errors, counts, false);
+	errors__measure(r->errors, counts, false, false);
 	evaluate(r, time, SPAN_RUN);
 	verdicts__conclude(r->verdicts, &r->grid);
 }

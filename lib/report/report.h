@@ -26,6 +26,7 @@ struct report;
  * @turns:      how far off each value of events that took turns may be is found out from their
  *              turns (struct counts.slices), for whoever asks
  * @recorded:   counts are of a recording, which has no slices: it is assumed how rates vary
+ * @estimate:   what metrics are made of when events took turns
  * @error:      it is printed too, and looked at before a metric is called over its threshold;
  *              needs @turns
  * @verdict:    report__conclude() will be called, which asks; intervals are looked at for it
@@ -52,6 +53,7 @@ struct report_options {
 		verdict;
 	bool percore_threads, skip_idle, runs, interval, default_events, rotated, recorded;
 	enum latency_mode latency_mode;
+	enum estimate_method estimate;
 	uint64_t min_running, restarts, lost_ns;
 	const struct sets *passes;
 	const char *hint, *again, *read, *program;

@@ -102,7 +102,7 @@ void slots__free(struct slots *s)
 }
 
 /* Arm's tables have "percent of slots", and others may have shares without a unit. */
-static double scale_of(const struct grid_column *c)
+double slots__scale(const struct grid_column *c)
 {
 	bool is_percent = *c->unit == '%' || text__has_prefix(c->unit, "percent");
 
@@ -125,7 +125,7 @@ static void share_out(struct slots *s, const struct grid *g, int row)
 		struct node_row *of = &s->rows[column];
 
 		*of = (struct node_row){
-			.slots = c->kind == GRID_WHOLE ? value : value * scale_of(c) * all,
+			.slots = c->kind == GRID_WHOLE ? value : value * slots__scale(c) * all,
 		};
 		if (s->above[column] >= 0)
 			s->rows[s->above[column]].parts += fmax(of->slots, 0);
@@ -192,7 +192,7 @@ static void tell(struct slots *s, struct grid *g, int row, bool anew)
 		struct cell_more *more = grid__cell(g, column, row)->more;
 		double error = g->wants & WANT_ERRORS && c->kind != GRID_WHOLE ? more->error : NAN;
 
-		error *= scale_of(c) * finite_or_0(grid__cell(g, c->whole, row)->value);
+		error *= slots__scale(c) * finite_or_0(grid__cell(g, c->whole, row)->value);
 		if (isfinite(error)) {
 			count->error = (anew ? 0 : count->error) + error;
 			count->has_error = true;

@@ -12,7 +12,11 @@
 #define TMA_REPORT_SLOTS_H
 
 struct grid;
+struct grid_column;
 struct slots;
+
+/** slots__scale() - tell what makes a share of 1 of one in the unit of this column, as a factor. */
+double slots__scale(const struct grid_column *c);
 
 /** slots__new() - begin at 0. @g: its columns and rows stand. slots__free() releases it. */
 struct slots *slots__new(const struct grid *g);

@@ -63,7 +63,7 @@ each_writer()
 refused_link()
 {
 	expect_status 125
-	expect_match stderr "cannot .*shared/.*: '[a-z.]+' is a link of another user \(65534\)"
+	expect_match stderr "cannot .*shared/.*: '[a-z.]+' is a symbolic link of another user \(65534\)"
 	expect_victim
 }
 
@@ -138,15 +138,15 @@ if [ $test_state = ok ]; then
 fi
 run setpriv --reuid 65534 --regid 65534 --clear-groups "$TMA" list -o "$shared/link" task-clock
 expect_status 125
-expect_match stderr "'link' is a link of another user \(65533\)"
+expect_match stderr "'link' is a symbolic link of another user \(65533\)"
 run setpriv --reuid 65534 --regid 65534 --clear-groups "$TMA" list -o "$tmp/group/link" task-clock
 expect_status 0
 expect_match "$tmp/group/out" 'task-clock'
 
-begin "prom does not replace what is no regular file, whatever leads to it"
+begin "prom does not replace what is not a regular file, whatever leads to it"
 ln -sfn /proc/self/fd/1 "$tmp/stream"
 run sh -c "\"$TMA\" stat --format=prom -e task-clock -o $tmp/stream true | cat"
-expect_match stderr 'is no regular file, so it cannot be replaced'
+expect_match stderr 'is not a regular file and cannot be replaced'
 [ -L "$tmp/stream" ] || fail "the link is replaced"
 
 begin "--control: what is no fifo is left alone"
@@ -157,7 +157,7 @@ mkfifo "$tmp/ctl"
 for control in "$tmp/regular" "$tmp/ctl,$tmp/regular" "$tmp/ctl,/dev/null"; do
 	run timeout 20 "$TMA" stat -e task-clock --control "fifo:$control" true
 	expect_status 129
-	expect_match stderr '^tma: --control: cannot open .*: it is no fifo \(mkfifo\(1\) makes one\)$'
+	expect_match stderr '^tma: --control: cannot open .*: it is not a fifo \(mkfifo\(1\) makes one\)$'
 done
 [ $test_state != ok ] || [ "$(cat "$tmp/regular")" = precious ] || fail "it was written to"
 run timeout 20 "$TMA" stat -e task-clock --control "fifo:$tmp/ctl,$tmp/none" true
@@ -167,7 +167,7 @@ needs_other_user
 other ln -s "$tmp/ctl" "$shared/link"
 run timeout 20 "$TMA" stat -e task-clock --control "fifo:$shared/link" true
 expect_status 129
-expect_match stderr "'link' is a link of another user"
+expect_match stderr "'link' is a symbolic link of another user"
 
 # --- Names ------------------------------------------------------------------------------------------
 
@@ -260,15 +260,20 @@ fi
 for format in -v -x, "-x;" -j --format=json --format=csv-wide --format=prom --format=markdown --format=tree --format=trace --format=html; do
 	run timeout 20 "$TMA" stat "$format" -e task-clock --per-thread -p "${sleeper-1}" --timeout 20
 	expect_status 0
-	expect_match stderr 'task-clock'
+	case $format in
+	-v | -x* | -j) rows=stderr ;;
+	*) rows=stdout ;;
+	esac
+	expect_match $rows 'task-clock'
+	expect_plain $rows
 	expect_plain stderr
 	case $format in
 	-v | --format=tree) ;;
-	*) expect_utf8 stderr ;;
+	*) expect_utf8 $rows ;;
 	esac
 done
 run timeout 20 "$TMA" stat --format=csv-wide -e task-clock --per-thread -p "${sleeper-1}" --timeout 20
-expect_match stderr 'a\?\[31mb\?c'
+expect_match stdout 'a\?\[31mb\?c'
 [ -z "${sleeper-}" ] || kill "$sleeper"
 
 begin "a command, live and of a recording"
@@ -356,10 +361,10 @@ for program in closed setuid; do
 	expect_status 125
 	expect_match stderr "^.*own/$program is not counted: the kernel took its counters away"
 	expect_match stderr '^<not counted>,msec,task-clock:u,'
-	run setpriv --reuid=65534 --regid=65534 --clear-groups "$tmp/own/tma" stat --format=json -I 100 -e task-clock:u \
+	run setpriv --reuid=65534 --regid=65534 --clear-groups "$tmp/own/tma" stat --format=json --command-output=null -I 100 -e task-clock:u \
 		"$tmp/own/$program"
 	expect_status 125
-	expect_match stderr '"reason":"the kernel took its counter away'
+	expect_match stdout '"reason":"the kernel took its counter away'
 done
 
 begin "counters that the kernel takes away from a child: how much was not counted"

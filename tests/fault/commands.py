@@ -38,9 +38,9 @@ stat -M: host: stat -M 'share = task-clock / duration_time' true
 stat -D: perf: stat -D 10 -e task-clock sh -c 'i=0; while [ $i -lt 60000 ]; do i=$((i+1)); done'
 stat --control: perf: stat --control fifo:ctl -a -e cpu-clock --timeout 20
 stat --metrics-file: host: stat --metrics-file @METRICS -M share true
-stat --format=json: host: stat --format=json -e @EVENTS true
+stat --format=json: host: stat --format=json --command-output=stderr -e @EVENTS true
 stat --format=prom: host: stat --format=prom -o out -e @EVENTS true
-stat --format=csv-wide: host: stat --format=csv-wide -e @EVENTS true
+stat --format=csv-wide: host: stat --format=csv-wide --command-output=said -e @EVENTS true
 stat --error: host: stat -a --error -e cpu-clock -I 20 --interval-count 2
 stat -v: perf: stat -v -e @EVENTS true
 stat --dry-run: host: stat --dry-run -e @EVENTS true
@@ -92,7 +92,7 @@ stat --percore: skylakex: stat -a -A --percore-show-thread -e cpu/cycles,percore
 stat --filter refused: skylakex: stat -e cycles --filter 'prev_pid > 1 && prev_prio < 100' true
 stat --smi-cost -T: skylakex: stat -a --smi-cost --timeout 300
 stat --error -I: sapphirerapids: stat -a -M TopdownL3 --error --verdict -I200 --interval-count 4
-stat --passes -r: skylakex: stat --passes -r 2 --format=json -M TopdownL3 true
+stat --passes -r: skylakex: stat --passes -r 2 --format=json --command-output=null -M TopdownL3 true
 stat --passes -o: alderlake: stat --passes -o out -M TopdownL3 true
 stat --hybrid-merge: alderlake: stat -a --hybrid-merge -e cycles,instructions -I100
 	--interval-count 2

@@ -22,13 +22,13 @@ modes='
 -a --metric-only --timeout 30
 -a --schedule rotate true
 -a --dry-run
--a --format csv-wide --header true
--a --format json true
--a --format prom true
--a --format markdown true
+-a --format csv-wide --header --command-output null true
+-a --format json --command-output null true
+-a --format prom --command-output null true
+-a --format markdown --command-output null true
 -a --format tree true
--a --format trace true
--a --format html true
+-a --format trace --command-output null true
+-a --format html --command-output null true
 -a --quiet true
 '
 

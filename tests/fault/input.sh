@@ -196,7 +196,7 @@ for options in '-e task-clock' '-a -e task-clock' '-I 100 -x, -e task-clock'; do
 	# shellcheck disable=SC2086 # options
 	in_container ENOSYS stat $options true
 	expect_status 125
-	expect_match stderr '^tma: cannot count task-clock: there is no perf_event_open\(2\) here'
+	expect_match stderr '^tma: cannot count task-clock: this kernel has no perf_event_open\(2\)'
 	expect_match stderr 'in a container, its seccomp profile hides the call; allow it there'
 	expect_no_match stderr msec
 	# shellcheck disable=SC2086 # options
@@ -241,14 +241,14 @@ for file in type format/event events/cpu-cycles ../../../../devices/system/cpu/o
 			expect_match stderr '^[0-9.]+,msec,task-clock,'
 			expect_lines stderr 3
 			;;
-		125) expect_match stderr 'sysfs says nothing usable of (the type or the CPUs|term .event.) of PMU cpu|PMU cpu has no term or event .event' ;;
+		125) expect_match stderr 'sysfs has no usable (type or CPUs for|description of term .event. of) PMU cpu|PMU cpu has no term or event .event' ;;
 		*) fail "exit status $status" ;;
 		esac
 		case $file/$content in
-		type/*) expect_match stderr 'nothing usable of the type or the CPUs of PMU cpu' ;;
+		type/*) expect_match stderr 'no usable type or CPUs for PMU cpu' ;;
 		format/event/missing) expect_match stderr "no term or event 'event'; valid terms: config," ;;
-		format/event/*) expect_match stderr "nothing usable of term 'event' of PMU cpu" ;;
-		cpus/garbage | cpus/huge | cpus/directory) expect_match stderr 'or the CPUs of PMU cpu' ;;
+		format/event/*) expect_match stderr "no usable description of term 'event' of PMU cpu" ;;
+		cpus/garbage | cpus/huge | cpus/directory) expect_match stderr 'type or CPUs for PMU cpu' ;;
 		esac
 		run timeout 20 env SYSFS_PATH="$tmp/sys" "$TMA" list pmu
 		[ "$status" -le 125 ] || fail "list, $file is $content: exit status $status"
@@ -323,7 +323,7 @@ for file in type format/event events/mine; do
 			"$TMA" stat -x, -e $event true
 		case $event in
 		cs) expect_match stderr '^[0-9]+,,cs,' ;;
-		*) expect_match stderr "nothing usable of (the type or the CPUs|term 'event'|event 'mine') of PMU cpu" ;;
+		*) expect_match stderr "no usable (type or CPUs for|description of term 'event' of|description of event 'mine' of) PMU cpu" ;;
 		esac
 	done
 done

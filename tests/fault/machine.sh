@@ -112,7 +112,7 @@ needs_privileged "$tmp/privileged/tma"
 run timeout 20 setpriv --reuid 65534 --regid 65534 --clear-groups \
 	"$tmp/privileged/tma" --machine skylakex stat -e cycles true
 expect_status 125
-expect_match stderr "^tma: --machine: nothing can be preloaded into a program with privileges.*'cp $tmp/privileged/tma $tmp/privileged/tma-plain'"
+expect_match stderr "^tma: --machine: the simulator cannot be preloaded into a program with privileges.*'cp $tmp/privileged/tma $tmp/privileged/tma-plain'"
 expect_lines "$stderr" 1
 [ $test_state != ok ] || cp "$tmp/privileged/tma" "$tmp/privileged/tma-plain"
 run timeout 20 setpriv --reuid 65534 --regid 65534 --clear-groups env TMA_SIM_STEP=10 \

@@ -39,7 +39,7 @@ VALUES = {
     "--tpebs-frequency": "100", "--tpebs-mode": "max", "--tpebs-period": "1000", "--cgroup": "/",
     "--pid": "@PID", "--tid": "@PID", "--cpu": "0", "--for-each-cgroup": "/", "--delay": "10",
     "--interval-print": "20", "--repeat": "2", "--control": "fifo:ctl", "--interval-count": "2",
-    "--post": "true", "--pre": "true", "--timeout": "30", "--grouping": "perf", "--schedule": "rotate",
+    "--post": "true", "--pre": "true", "--timeout": "30", "--grouping": "perf", "--schedule": "rotate", "--estimate": "joint",
     "--color": "always", "--budget": "200ms", "--runs": "2", "--warmup": "1", "--prepare": "true",
     "--fail-if": "time>+900%", "--margin": "1", "--time-margin": "2", "--schedule-ms": "10",
     "--output": "out", "--field-separator": ",", "--format": "json",

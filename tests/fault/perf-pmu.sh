@@ -33,7 +33,7 @@ tma_on alderlake -a -x, --topdown -I 500 --interval-count 1
 expect_equal "columns that there are twice" "$(head -n 1 "$stderr" | tr , '\n' | sed '/^$/d' | sort | uniq -d)" ""
 expect_equal "columns" "$(head -n 1 "$stderr" | tr , '\n' | sed '/^$/d' | wc -l)" 9
 
-perf "H3: rows of CPUs on which the event cannot be counted, counted all of the time"
+perf "H3: rows of CPUs on which the event cannot be counted, counted all the time"
 perf_on alderlake -a -A -j -e cpu_core/cycles/ -I 500 --interval-count 1
 expect_lines stderr 24
 expect_match stderr '"cpu" : "16".*"<not counted>".*"pcnt-running" : 100\.00'
@@ -57,8 +57,8 @@ tma_on "$tmp/visitor" -e cycles -t $$ --timeout 5000
 expect_match stderr ' cpu_core/cycles/ +\([1-9]\.[0-9]{2}%\)'
 expect_match stderr '^tma: the task ran [0-9.]+ % of its time on cpu_core, [0-9.]+ % on cpu_atom; each type'
 tma_on "$tmp/visitor" --format=json -e cycles -t $$ --timeout 5000
-expect_json "$stderr" 'all(r["status"] == "scaled" and 0 < r["running_percent"] < 100 for r in rows)'
-expect_json "$stderr" 'sum(r["running_percent"] for r in rows) == 100'
+expect_json "$stdout" 'all(r["status"] == "scaled" and 0 < r["running_percent"] < 100 for r in rows)'
+expect_json "$stdout" 'sum(r["running_percent"] for r in rows) == 100'
 
 mixed='{cpu_core/cycles/,cpu_atom/cycles/,cpu_core/instructions/}'
 perf "H5: a group of two PMUs is regrouped, and it is not said how"
@@ -67,7 +67,7 @@ expect_match stderr '^WARNING: events were regrouped to match PMUs$'
 expect_equal "first row" "$(sed -n 's/.* \(cpu_[a-z]*\).*/\1/p' "$stderr" | head -n 1)" cpu_atom
 tma H5
 tma_on alderlake -a -e "$mixed" true
-expect_match stderr 'grouped anew.*: \{cpu_core/cycles/,cpu_core/instructions/\} cpu_atom/cycles/$'
+expect_match stderr 'regrouped .*: \{cpu_core/cycles/,cpu_core/instructions/\} cpu_atom/cycles/$'
 expect_equal "first row" "$(sed -n '/^ /s/.* \(cpu_[a-z]*\).*/\1/p' "$stderr" | head -n 1)" cpu_core
 
 perf "H6: a warning for each event on CPUs of one core type"

@@ -47,11 +47,11 @@ for format in text csv json; do
 	case $format in
 	text) expect_match stderr '^# (1[89]|[2-9][0-9]) rows were left out before [0-9.]+: this one is [1-9]\.[0-9]{3} s long$' ;;
 	csv) expect_match stderr '^tma: (1[89]|[2-9][0-9]) rows were left out before [0-9.]+: it is [1-9]\.[0-9]{3} s long$' ;;
-	json) expect_match stderr '"length":[1-9][^}]*"missed_rows":(1[89]|[2-9][0-9]),' ;;
+	json) expect_match stdout '"length":[1-9][^}]*"missed_rows":(1[89]|[2-9][0-9]),' ;;
 	esac
 	run "$TMA" --machine skylakex stat report -i "$tmp/stopped.data" --format=json --summary
-	expect_match stderr '"length":[1-9][^}]*"row":"interval"[^}]*"missed_rows":(1[89]|[2-9][0-9]),'
-	expect_match stderr '"row":"run"[^}]*"missed_rows":(1[89]|[2-9][0-9]),'
+	expect_match stdout '"length":[1-9][^}]*"row":"interval"[^}]*"missed_rows":(1[89]|[2-9][0-9]),'
+	expect_match stdout '"row":"run"[^}]*"missed_rows":(1[89]|[2-9][0-9]),'
 done
 
 # --- Descriptors ----------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ needs_counters
 rm -f "$tmp/runs"
 run "$TMA" stat -r 3 --table -e task-clock sh "$tmp/second.sh" 'kill -SEGV $$'
 expect_status 139
-expect_match stderr '^tma: run 2 is not whole: it is left out of the mean'
+expect_match stderr '^tma: run 2 is incomplete: it is left out of the mean'
 expect_match stderr "^tma: 'sh' was killed by SIGSEGV"
 expect_equal "lengths in the table" "$(grep -c '^ *[0-9.]* *([+-]' "$stderr")" 2
 
@@ -32,7 +32,7 @@ for number in 1 2 3; do
 	tma_on skylakex -r 3 -x, -e cycles true
 	expect_status 125
 	expect_match stderr '^cycles could not be read on '
-	expect_match stderr "^tma: run $number is not whole: it is left out of the mean"
+	expect_match stderr "^tma: run $number is incomplete: it is left out of the mean"
 	expect_match stderr '^[0-9]+,,cycles,0.00%,[0-9]+,100.00,'
 done
 fault=

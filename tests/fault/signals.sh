@@ -68,7 +68,7 @@ waits_for "$tmp/begun"
 [ $test_state != ok ] || kill -TERM $program
 ended
 expect_status 143
-expect_match stderr '^tma: it was interrupted before a run was over: nothing is compared$'
+expect_match stderr '^tma: interrupted before the end of the first run: nothing is compared$'
 
 begin "a signal between two runs of a comparison: what is known is printed"
 needs_counters
@@ -256,7 +256,7 @@ needs_strace
 for fault in error=ENOBUFS retval=0; do
 	run timeout 20 strace -f -o /dev/null -e inject="sendto:$fault" "$TMA" stat -x, -e task-clock touch "$tmp/ran"
 	expect_status 125
-	expect_match stderr 'cannot let touch go: (No buffer space|Input/output error)'
+	expect_match stderr 'cannot start touch: (No buffer space|Input/output error)'
 done
 [ ! -e "$tmp/ran" ] || fail "the command ran"
 

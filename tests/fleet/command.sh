@@ -7,14 +7,24 @@ command -v python3 >/dev/null || skip_all "needs python3"
 unset TMA_PROMETHEUS http_proxy HTTP_PROXY all_proxy ALL_PROXY
 HOME=$tmp
 export HOME
-python3 -B tests/fleet/fake.py "$tmp/port" "$tmp/asked" </dev/null >"$tmp/fake" 2>&1 &
-fake=$!
-trap 'kill $fake; end_script' EXIT
-for _ in $(seq 100); do
-	[ ! -e "$tmp/port" ] || break
-	sleep 0.1
-done
-read -r port <"$tmp/port"
+fakes=
+trap 'kill $fakes; end_script' EXIT
+
+# start_fake FILE [CERTIFICATE KEY]: a server, whose port is $port afterwards
+start_fake()
+{
+	file=$1
+	shift
+	python3 -B tests/fleet/fake.py "$file" "$tmp/asked" "$@" </dev/null >>"$tmp/fake" 2>&1 &
+	fakes="$fakes $!"
+	for _ in $(seq 300); do
+		[ ! -e "$file" ] || break
+		sleep 0.1
+	done
+	read -r port <"$file"
+}
+
+start_fake "$tmp/port"
 url=http://127.0.0.1:$port
 "$TMA" fleet --prometheus "$url/good" >"$tmp/first" 2>&1 ||
 	! grep -q -e 'libcurl' "$tmp/first" || skip_all "needs libcurl (scripts/setup)"
@@ -114,6 +124,71 @@ fleet good tree --token-file "$tmp/token"
 expect_status 0
 expect_match "$tmp/asked" 'Bearer se-cret$'
 
+begin "a user and a password are those of ~/.netrc for this host"
+printf 'machine elsewhere login other password wrong\nmachine 127.0.0.1 login me password ge-heim\n' >"$HOME/.netrc"
+chmod 600 "$HOME/.netrc"
+fleet good tree
+expect_status 0
+expect_match "$tmp/asked" 'Basic bWU6Z2UtaGVpbQ==$'
+expect_no_match stdout ge-heim
+printf 'machine elsewhere login other password wrong\n' >"$HOME/.netrc"
+fleet good tree
+expect_status 0
+expect_match "$tmp/asked" ' -$'
+rm "$HOME/.netrc"
+
+# make_certificate NAME SUBJECT: of a host that is called so, signed by itself
+make_certificate()
+{
+	openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj "/CN=$2" \
+		-addext "subjectAltName=$2" -keyout "$tmp/$1.key" -out "$tmp/$1.pem" 2>>"$tmp/openssl"
+}
+
+# ask_tls [ARG ...]: the same server, with a certificate
+ask_tls()
+{
+	: >"$tmp/asked"
+	run "$TMA" fleet --prometheus "$tls/good" tree "$@"
+}
+
+begin "a server's certificate has to be one of --ca-file"
+needs_command openssl
+if [ $test_state = ok ]; then
+	make_certificate right IP:127.0.0.1
+	make_certificate wrong DNS:elsewhere
+	start_fake "$tmp/tls" "$tmp/right.pem" "$tmp/right.key"
+	tls=https://127.0.0.1:$port
+fi
+ask_tls --ca-file "$tmp/right.pem"
+expect_status 0
+expect_match stdout tma_memory_bound
+for ca in "" "--ca-file $tmp/wrong.pem"; do
+	# shellcheck disable=SC2086 # none or two words
+	ask_tls $ca
+	expect_status 125
+	expect_empty "$tmp/asked"
+	expect_match stderr '^tma: cannot ask https://.*certificate'
+done
+
+begin "its name has to be that of the URL"
+needs_command openssl
+if [ $test_state = ok ]; then
+	start_fake "$tmp/other" "$tmp/wrong.pem" "$tmp/wrong.key"
+	tls=https://127.0.0.1:$port
+fi
+ask_tls --ca-file "$tmp/wrong.pem"
+expect_status 125
+expect_empty "$tmp/asked"
+expect_match stderr '^tma: cannot ask https://.*(certificate|name)'
+
+begin "a file of certificates that is not there, or has none, is told of"
+ask_tls --ca-file "$tmp/none"
+expect_status 125
+expect_match stderr "^tma: .*$tmp/none"
+ask_tls --ca-file "$tmp/token"
+expect_status 125
+expect_match stderr '^tma: cannot ask'
+
 begin "the environment says where Prometheus is"
 run env TMA_PROMETHEUS="$url/good/" "$TMA" fleet tree
 expect_status 0
@@ -137,14 +212,14 @@ refused()
 
 refused empty 'has nothing for rate\(tma_slots_total.*: is it scraped, and twice in the window\?'
 refused bad 'HTTP 400.: bad_data: parse error: no'
-refused full 'HTTP 503.: it is no answer of Prometheus: JSON'
+refused full 'HTTP 503.: not an answer of Prometheus: JSON'
 refused half 'its JSON ends too early'
-refused other 'that is not of tma|nothing for' tree
+refused other 'that is not from tma|nothing for' tree
 refused huge 'more than 64 MiB'
 refused slow 'no answer from .* within 1 s' --timeout 1
 refused cut 'cannot ask .*: '
-refused secret 'wants to know who asks .HTTP 401.'
-refused moved 'leads elsewhere .HTTP 302.'
+refused secret 'requires credentials .HTTP 401.'
+refused moved 'redirects elsewhere .HTTP 302.'
 refused nothing 'no Prometheus at .* .HTTP 404'
 
 begin "nobody listens"
@@ -164,8 +239,8 @@ wrong()
 	expect_empty "$tmp/asked"
 }
 
-wrong 'it is top, tree or diff' bottom
-wrong 'one argument too many' tree tree
+wrong 'use top, tree or diff' bottom
+wrong 'unexpected argument' tree tree
 wrong "window '10'" --window 10
 wrong "window '0s'" --window 0s
 wrong "window '5m1h'" --window 5m1h
@@ -173,7 +248,7 @@ wrong 'a value in quotes is missing' --select 'a=b'
 wrong 'one of =, !=, =~ and' --select 'a'
 wrong 'the name of a label' --select '1="2"'
 wrong 'a comma is missing' --select 'a="b"} or up{c="d"'
-wrong 'no name of a label' --by 'a b'
+wrong 'not a label's name' --by 'a b'
 wrong 'not between 1 and 1000' -n 0
 wrong 'are of diff' --offset 1h
 wrong 'are of top' tree --by x
@@ -182,7 +257,7 @@ wrong 'slots or cycles' --counters x
 begin "a URL with a password, or of something else, is refused"
 run "$TMA" fleet --prometheus 'http://me:secret@host'
 expect_status 129
-expect_match stderr 'everybody sees'
+expect_match stderr 'everyone can see'
 expect_no_match stderr secret
 run "$TMA" fleet --prometheus 'file:///etc/passwd'
 expect_status 129

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""A Prometheus that is none: fake.py PORT_FILE LOG
+"""A Prometheus that is none: fake.py PORT_FILE LOG [CERTIFICATE KEY]
 
 Its port is put into the first file, each query into the second. What it answers says the path
 before /api/v1/query: /good has a fleet of two hosts, the others fail in the way of their names.
@@ -9,6 +9,7 @@ import http.server
 import json
 import os
 import re
+import ssl
 import sys
 import time
 import urllib.parse
@@ -139,6 +140,11 @@ class Fake(http.server.BaseHTTPRequestHandler):
 def main():
     server = http.server.ThreadingHTTPServer(('127.0.0.1', 0), Fake)
     server.daemon_threads = True
+    if len(sys.argv) > 3:
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(sys.argv[3], sys.argv[4])
+        server.socket = context.wrap_socket(server.socket, server_side=True,
+                                            do_handshake_on_connect=False)
     with open(sys.argv[1] + '.new', 'w', encoding='utf-8') as file:
         print(server.server_port, file=file)
     os.rename(sys.argv[1] + '.new', sys.argv[1])

@@ -3,7 +3,7 @@
 """Three simulated hosts, node_exporter, Prometheus and Alertmanager, all of them real: real.py TMA
 
 Each host has one mix for as long as the test lasts, and what that is says tma in stepped time. The
-second is nearly idle. Prints "ok NAME" or "not ok NAME: why" a line. The times in the rules are made
+second is nearly idle. A fourth is made up, so that all that alerts are about can happen to it. Prints "ok NAME" or "not ok NAME: why" a line. The times in the rules are made
 shorter; nothing else in them is changed.
 """
 import contextlib
@@ -32,7 +32,7 @@ HOSTS = {'busy': ('sapphirerapids', 1, 1), 'idle': ('icelakex', 2, 0.1),
          'older': ('skylakex', 3, 1)}
 WINDOW = '20s'
 POINTS = 0.1
-SHORT = [(r'\[5m\]', '[10s]'), (r'\[1h\]', '[5m]'), (r'offset 1d', 'offset 5m'),
+SHORT = [(r'\[5m\]', '[10s]'), (r'\[1h\]', '[5m]'), (r'offset 1d', 'offset 20s'),
          (r'for: \d+m', 'for: 2s')]
 PATIENCE = 120  # seconds
 
@@ -79,6 +79,45 @@ class Hooks(http.server.BaseHTTPRequestHandler):
         pass
 
 
+class MadeUp(http.server.BaseHTTPRequestHandler):
+    """A host, and a cgroup in it, that have slots by numbers: shares in percent, before and after."""
+    NODES = [('total', '', 0, 100, 100), ('tma_retiring', 'total', 1, 40, 25),
+             ('tma_backend_bound', 'total', 1, 40, 10), ('tma_frontend_bound', 'total', 1, 20, 50),
+             ('tma_memory_bound', 'tma_backend_bound', 2, 30, 10),
+             ('tma_fetch_latency', 'tma_frontend_bound', 2, 20, 50)]
+    ERROR = (1, 10)
+    SLOTS = 1e6  # a second, for each percent
+    began = time.monotonic()
+    changed = None
+
+    @classmethod
+    def slots(cls, before, after):
+        now = time.monotonic()
+        changed = cls.changed or now
+        return cls.SLOTS * (before * (changed - cls.began) + after * (now - changed))
+
+    def do_GET(self):
+        lines = ['# TYPE tma_info gauge', 'tma_info{version="made up"} 1',
+                 '# TYPE tma_measured_seconds_total counter',
+                 f'tma_measured_seconds_total {time.monotonic() - self.began}',
+                 '# TYPE tma_slots_total counter']
+        for cgroup in '', ',cgroup="web.slice"':
+            for metric, parent, level, before, after in self.NODES:
+                of = f',parent="{parent}"' if parent else ''
+                lines.append(f'tma_slots_total{{metric="{metric}"{of},level="{level}",pmu="cpu"{cgroup}}} '
+                             f'{self.slots(before, after):.0f}')
+        lines += ['# TYPE tma_error_slots_total counter',
+                  'tma_error_slots_total{metric="tma_retiring",parent="total",level="1",pmu="cpu"} '
+                  f'{self.slots(*self.ERROR):.0f}', '']
+        self.send_response(200)
+        self.send_header('Content-Type', 'text/plain; version=0.0.4')
+        self.end_headers()
+        self.wfile.write('\n'.join(lines).encode())
+
+    def log_message(self, *args):
+        pass
+
+
 class Fleet:
     """Everything that runs, in a folder of its own."""
 
@@ -87,6 +126,7 @@ class Fleet:
         self.prometheus, self.alertmanager, self.hook = free_port(), free_port(), free_port()
         self.ports = {host: free_port() for host in HOSTS}
         self.serve_ports = {host: free_port() for host in HOSTS}
+        self.made_up = free_port()
 
     def start(self, name, words, **more):
         log = open(os.path.join(self.folder, name + '.log'), 'a', encoding='utf-8')
@@ -169,7 +209,8 @@ class Fleet:
             rules = re.sub(long, short, rules)
         self.put('rules.yml', rules)
         jobs = ''.join(self.job(job, ports) for job, ports in
-                       (('node', self.ports), ('tma', self.serve_ports)))
+                       (('node', self.ports), ('tma', self.serve_ports),
+                        ('made', {'made-up': self.made_up})))
         config = self.put('prometheus.yml', f'''
 global: {{scrape_interval: 1s, evaluation_interval: 1s}}
 rule_files: [rules.yml]
@@ -344,10 +385,30 @@ def told(alert, **labels):
                for one in Hooks.alerts)
 
 
+def check_quiet(but, when):
+    early = sorted({one['labels']['alertname'] for one in Hooks.alerts} - {but})
+    say(f'no alert fires {when}', ' '.join(early) or None)
+
+
+def check_made_up(fleet):
+    """All that can be wrong with what is exported goes wrong with one host at once."""
+    MadeUp.changed = time.monotonic()
+    instance = f'127.0.0.1:{fleet.made_up}'
+    expected = (('TmaTreeDoesNotAddUp', {'instance': instance}),
+                ('TmaErrorTooLarge', {'instance': instance, 'metric': 'tma_retiring'}),
+                ('TmaBottleneckChanged', {'of': 'cluster', 'cluster': 'made',
+                                          'metric': 'tma_fetch_latency'}),
+                ('TmaBottleneckChanged', {'of': 'cgroup', 'cgroup': 'web.slice',
+                                          'metric': 'tma_fetch_latency'}))
+    for name, labels in expected:
+        found = wait_for(lambda n=name, l=labels: told(n, **l))
+        what = f"{name} of a {labels['of']}" if 'of' in labels else name
+        say(f'Alertmanager tells of {what}', None if found else
+            f'{[one["labels"] for one in Hooks.alerts]}')
+
+
 def check_alerts(fleet):
-    early = sorted({one['labels']['alertname'] for one in Hooks.alerts} -
-                   {'TmaExporterLost'})
-    say('no other alert fires where all is well', ' '.join(early) or None)
+    check_made_up(fleet)
     fleet.kill('tma-idle')
     fleet.kill('serve-older')
     for reason, port in (('stopped', fleet.ports['idle']), ('gone', fleet.serve_ports['older'])):
@@ -365,7 +426,9 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         fleet = Fleet(folder)
         hook = http.server.HTTPServer(('127.0.0.1', fleet.hook), Hooks)
-        threading.Thread(target=hook.serve_forever, daemon=True).start()
+        made_up = http.server.ThreadingHTTPServer(('127.0.0.1', fleet.made_up), MadeUp)
+        for server in hook, made_up:
+            threading.Thread(target=server.serve_forever, daemon=True).start()
         with contextlib.ExitStack() as stack:
             stack.callback(fleet.stop)
             fleet.start_all()
@@ -373,8 +436,10 @@ def main():
             check_rules(fleet)
             check_dashboard(fleet)
             check_command(fleet)
+            check_quiet(None, 'where all is well')
             check_restart(fleet, 'node', 'tma', fleet.start_tma)
             check_restart(fleet, 'tma', 'serve', fleet.start_serve)
+            check_quiet('TmaExporterLost', 'for an exporter that began anew')
             check_alerts(fleet)
     return 0
 

@@ -65,7 +65,7 @@ static void check_mode(enum grid_aggr aggr, int mode)
 	struct fixture f;
 	char text[64];
 
-	/* Options which exclude each other. */
+	/* Options which cannot be combined. */
 	if ((mode & RUNS && mode & (INTERVAL | METRIC_ONLY)) ||
 	    (mode & METRIC_ONLY && (mode & DEFAULT || aggr == AGGR_THREAD)))
 		return;

@@ -42,14 +42,14 @@ START_TEST(all_of_a_run)
 	fixture__multiplexed(&f, instructions, 0, 1000, 400, 200);
 	ck_assert_str_eq(
 		fixture__print(&f),
-		"# HELP tma_measured_seconds_total Time since the start in which was measured.\n"
+		"# HELP tma_measured_seconds_total Time measured since the start.\n"
 		"# TYPE tma_measured_seconds_total counter\n"
 		"tma_measured_seconds_total 1.000000000\n"
 		"# HELP tma_lost_seconds_total Time since the start in which nothing was "
 		"measured.\n"
 		"# TYPE tma_lost_seconds_total counter\n"
 		"tma_lost_seconds_total 0.000000000\n"
-		"# HELP tma_restarts_total How often the measurement was begun anew.\n"
+		"# HELP tma_restarts_total How often the measurement was restarted.\n"
 		"# TYPE tma_restarts_total counter\n"
 		"tma_restarts_total 0\n"
 		"# HELP tma_row_seconds Length of the last row.\n"
@@ -69,17 +69,16 @@ START_TEST(all_of_a_run)
 		"# TYPE tma_event_coverage_ratio gauge\n"
 		"tma_event_coverage_ratio{event=\"cycles\",pmu=\"cpu\"} 1e-06\n"
 		"tma_event_coverage_ratio{event=\"instructions\",pmu=\"cpu\"} 2e-07\n"
-		"# HELP tma_event_status What became of the event in the last row, and why.\n"
+		"# HELP tma_event_status Status of the event in the last row, and the reason.\n"
 		"# TYPE tma_event_status gauge\n"
 		"tma_event_status{event=\"cycles\",pmu=\"cpu\",status=\"counted\"} 1\n"
-		"tma_event_status{event=\"instructions\",pmu=\"cpu\",status=\"scaled\","
-		"reason=\"an estimate, since events took turns\"} 1\n"
+		"tma_event_status{event=\"instructions\",pmu=\"cpu\",status=\"scaled\",reason=\"an "
+		"estimate, since events were multiplexed\"} 1\n"
 		"# HELP tma_metric Metrics of the last row.\n"
 		"# TYPE tma_metric gauge\n"
 		"tma_metric{name=\"insn_per_cycle\",event=\"instructions\"} 2\n"
 		"tma_metric{name=\"tma_retiring\",unit=\"%\"} 50\n"
-		"# HELP tma_metric_threshold_passed Whether the metric's value is one to look "
-		"into.\n"
+		"# HELP tma_metric_threshold_passed Whether the metric is over its threshold.\n"
 		"# TYPE tma_metric_threshold_passed gauge\n"
 		"tma_metric_threshold_passed{name=\"tma_retiring\"} 1\n"
 		"# HELP tma_metric_running_ratio Least share of the last row's time in which an "
@@ -87,13 +86,12 @@ START_TEST(all_of_a_run)
 		"# TYPE tma_metric_running_ratio gauge\n"
 		"tma_metric_running_ratio{name=\"insn_per_cycle\",event=\"instructions\"} 0.5\n"
 		"tma_metric_running_ratio{name=\"tma_retiring\"} 0.5\n"
-		"# HELP tma_metric_status What became of the metric in the last row, and why.\n"
+		"# HELP tma_metric_status Status of the metric in the last row, and the reason.\n"
 		"# TYPE tma_metric_status gauge\n"
 		"tma_metric_status{name=\"insn_per_cycle\",event=\"instructions\",status="
-		"\"scaled\","
-		"reason=\"an estimate, since events took turns\"} 1\n"
-		"tma_metric_status{name=\"tma_retiring\",status=\"scaled\","
-		"reason=\"an estimate, since events took turns\"} 1\n");
+		"\"scaled\",reason=\"an estimate, since events were multiplexed\"} 1\n"
+		"tma_metric_status{name=\"tma_retiring\",status=\"scaled\",reason=\"an estimate, "
+		"since events were multiplexed\"} 1\n");
 	fixture__free(&f);
 }
 END_TEST

@@ -52,8 +52,8 @@ START_TEST(the_rest_of_the_time_is_the_other_types)
 	runs(&f, 1, 30);
 	runs(&f, 2, 25);
 	f.opts.metric_only = true;
-	check_shares(&f, "the task ran 70.0 % of its time on cpu_core, 30.0 % on cpu_atom; each type's "
-			 "metrics are of its part");
+	check_shares(&f, "the task ran 70.0 % of its time on cpu_core, 30.0 % on cpu_atom; each "
+			 "type's metrics cover its part");
 }
 END_TEST
 
@@ -83,9 +83,8 @@ START_TEST(turns_of_a_short_visit_leave_no_limit)
 	fixture__multiplexed(&f, &f.events[2], 0, 441, 1000, 441);
 	fixture__multiplexed(&f, &f.events[3], 0, 5, 1000, 5);
 	f.opts.metric_only = true;
-	check_shares(&f,
-		     "the task ran 99.5 % of its time on cpu_core, 0.5 % on cpu_atom; "
-		     "each type's metrics are of its part");
+	check_shares(&f, "the task ran 99.5 % of its time on cpu_core, 0.5 % on cpu_atom; each "
+			 "type's metrics cover its part");
 }
 END_TEST
 
@@ -242,17 +241,17 @@ START_TEST(reasons_tell_moves_from_turns)
 		     "type");
 	check_reason(&f, "cpu_core/b/",
 		     "an estimate for all of the task's time: it ran a part of it on cores of this "
-		     "type, where events took turns");
+		     "type, where events were multiplexed");
 	check_reason(&f, "cpu_atom/b/",
 		     "no counter was free for it while the task ran on a core of this type");
 	f.opts.no_scale = true;
 	check_reason(&f, "cpu_core/a/",
-		     "the task ran a part of its time on cores of this type, and what was counted is "
-		     "not scaled up");
+		     "the task ran a part of its time on cores of this type, and the counts are "
+		     "not scaled");
 	f.opts.no_scale = false;
 	runs(&f, 1, 0);
 	runs(&f, 0, 60);
-	check_reason(&f, "cpu_core/b/", "an estimate, since events took turns");
+	check_reason(&f, "cpu_core/b/", "an estimate, since events were multiplexed");
 	check_reason(&f, "cpu_atom/b/", "the task did not run on a core of this type");
 	fixture__free(&f);
 }

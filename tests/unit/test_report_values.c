@@ -78,17 +78,17 @@ START_TEST(an_event_and_its_metrics)
 		"\"value\":2666,\"unit\":\"\",\"enabled_ns\":800,\"running_ns\":600,"
 		"\"coverage_percent\":3e-05,"
 		"\"running_percent\":75,\"status\":\"scaled\","
-		"\"reason\":\"an estimate, since events took turns\"}\n"
+		"\"reason\":\"an estimate, since events were multiplexed\"}\n"
 		"{\"schema\":1,\"type\":\"metric\",\"time\":1.000000000,\"length\":1.000000000,"
 		"\"row\":\"interval\",\"cpus\":2,\"name\":\"insn_per_cycle\",\"pmu\":\"\","
 		"\"value\":1.333,\"unit\":\"\",\"event\":\"instructions\","
 		"\"threshold_passed\":null,\"running_percent\":75,\"status\":\"scaled\","
-		"\"reason\":\"an estimate, since events took turns\"}\n"
+		"\"reason\":\"an estimate, since events were multiplexed\"}\n"
 		"{\"schema\":1,\"type\":\"metric\",\"time\":1.000000000,\"length\":1.000000000,"
 		"\"row\":\"interval\",\"cpus\":2,\"name\":\"tma_retiring\",\"pmu\":\"\","
 		"\"value\":33.325,\"unit\":\"%\",\"event\":\"\","
 		"\"threshold_passed\":true,\"running_percent\":75,\"status\":\"scaled\","
-		"\"reason\":\"an estimate, since events took turns\"}\n");
+		"\"reason\":\"an estimate, since events were multiplexed\"}\n");
 	fixture__free(&f);
 }
 END_TEST
@@ -141,12 +141,13 @@ START_TEST(each_state_has_its_reason)
 		fixture__count(&f, b, i, 4);
 	}
 	fixture__print(&f);
-	check_state(&f, 0, "null", "0", "\"not counted\"",
-		    "\"its turn on the counters did not come: the time was too short for all turns\"");
+	check_state(
+		&f, 0, "null", "0", "\"not counted\"",
+		"\"it was not scheduled: the time was too short for all groups to have a turn\"");
 	check_state(&f, 1, "8", "100", "\"counted\"", "\"\"");
 	check_state(&f, 2, "null", "0", "\"not counted\"",
-		    "\"a \\\"quoted\\\": its turn on the counters did not come: the time was too "
-		    "short for all turns\"");
+		    "\"a \\\"quoted\\\": it was not scheduled: the time was too short for all "
+		    "groups to have a turn\"");
 	ck_assert_str_eq(key_of(f.text, 2, "threshold_passed"), "null");
 
 	fixture__status(&f, a, 0, SAMPLE_NOT_SUPPORTED);
@@ -318,7 +319,7 @@ START_TEST(counters_may_be_others)
 	f.machine.nmi_watchdog = true;
 	print_again(&f);
 	check_state(&f, 0, "null", "0", "\"not counted\"",
-		    "\"no counter was free for it, of which the NMI watchdog holds one\"");
+		    "\"no counter was free for it; the NMI watchdog holds one\"");
 	sums__set_reasons(report__sums(f.report), 0, NULL, "it needs them all");
 	f.len = 0;
 	rewind(f.out);
@@ -443,7 +444,7 @@ START_TEST(too_small_a_share_of_the_time_is_not_counted)
 	ck_assert_str_eq(key_of(text, 0, "running_percent"), "50.125");
 	ck_assert_str_eq(key_of(text, 0, "status"), "\"not counted\"");
 	ck_assert_str_eq(key_of(text, 0, "reason"),
-			 "\"it had a counter for less of the time than --min-running asks for\"");
+			 "\"it was counted for less of the time than --min-running requires\"");
 	ck_assert_str_eq(key_of(text, 1, "name"), "\"half\"");
 	ck_assert_str_eq(key_of(text, 1, "value"), "null");
 	ck_assert_str_eq(key_of(text, 1, "status"), "\"not counted\"");

@@ -241,23 +241,27 @@ START_TEST(the_worst_of_a_row_is_told)
 	fixture__multiplexed(&f, a, 0, 5, 300, 100);
 	fixture__count(&f, b, 0, 6);
 	fixture__count(&f, c, 0, 6);
-	check_state(&f, "scaled", "33.3333333333333", "a,b: an estimate, since events took turns");
+	check_state(&f, "scaled", "33.3333333333333",
+		    "a,b: an estimate, since events were multiplexed");
 	f.opts.no_scale = true;
 	check_state(&f, "partial", "33.3333333333333",
-		    "a,b: events took turns, and what was counted is not scaled up");
+		    "a,b: events were multiplexed, and the counts are not scaled");
 	f.opts.no_scale = false;
 	fixture__multiplexed(&f, c, 0, 0, 300, 0);
-	check_state(&f, "not counted", "0", "c: its turn on the counters did not come: the time was too short for all turns; "
-		    "a,b: an estimate, since events took turns");
+	check_state(
+		&f, "not counted", "0",
+		"c: it was not scheduled: the time was too short for all groups to have a turn; "
+		"a,b: an estimate, since events were multiplexed");
 	fixture__status(&f, b, 0, SAMPLE_NOT_SUPPORTED);
 	check_state(&f, "not supported", "0",
-		    "b: the kernel does not count it here; c: its turn on the counters did not come: "
-		    "the time was too short for all turns; a,b: an estimate, since events took turns");
+		    "b: the kernel does not count it here; c: it was not scheduled: the time was "
+		    "too short for all groups to have a turn; a,b: an estimate, since events were "
+		    "multiplexed");
 	fixture__status(&f, c, 0, SAMPLE_BUSY);
 	fixture__status(&f, b, 0, SAMPLE_BUSY);
 	check_state(&f, "busy", "33.3333333333333",
 		    "b, c: it is pinned, and others hold the counters; "
-		    "a,b: an estimate, since events took turns");
+		    "a,b: an estimate, since events were multiplexed");
 	fixture__status(&f, a, 0, SAMPLE_LOST);
 	check_state(&f, "lost", "", "a,b: its counter could not be read, or ran backwards; "
 				    "b, c: it is pinned, and others hold the counters");

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The kernel keeps the CPU time of each cgroup, in the tree of v2 and in that of v1's cpuacct. */
+#include "machine/cgroup_pick.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/err.h"
+#include "base/file.h"
+#include "base/num.h"
+#include "base/text.h"
+#include "base/xalloc.h"
+#include "machine/internal.h"
+
+#define DEPTH_MAX 64
+#define NS_PER_US 1000
+#define STAYS 1.25 /* one that was chosen counts for so much more */
+#define USED "usage_usec "
+
+/**
+ * struct look - through the tree
+ * @mount: where the cgroups are that are counted; @v1_mount: where v1 keeps CPU times, or ""
+ * @before: the uses of the look before
+ */
+struct look {
+	char mount[PATH_MAX], v1_mount[PATH_MAX];
+	struct cgroup_pick *pick;
+	struct cgroup_pick before;
+};
+
+static int by_name(const void *a, const void *b)
+{
+	const struct cgroup_use *one = a, *other = b;
+
+	return strcmp(one->name, other->name);
+}
+
+static double weight(const struct cgroup_use *u)
+{
+	return u->is_picked ? u->recent * STAYS : u->recent;
+}
+
+static int by_weight(const void *a, const void *b)
+{
+	const struct cgroup_use *one = *(struct cgroup_use *const *)a;
+	const struct cgroup_use *other = *(struct cgroup_use *const *)b;
+
+	return (weight(one) < weight(other)) - (weight(one) > weight(other))
+		       ?: other->is_picked - one->is_picked
+		       ?: strcmp(one->name, other->name);
+}
+
+/* Of v1, the hierarchy with perf_event has no times, and that of cpuacct has the same paths. */
+static bool read_use(const struct look *l, const char *name, uint64_t *used_us)
+{
+	struct err err = ERR_INIT;
+	char line[64];
+
+	if (file__read_line(line, sizeof(line), "%s/%s/cpu.stat", l->mount, name) > 0 &&
+	    text__has_prefix(line, USED))
+		return !num__parse_u64("cpu.stat", line + strlen(USED), 0, UINT64_MAX, used_us,
+				       &err);
+	if (!*l->v1_mount ||
+	    file__read_line(line, sizeof(line), "%s/%s/cpuacct.usage", l->v1_mount, name) <= 0 ||
+	    num__parse_u64("cpuacct.usage", line, 0, UINT64_MAX, used_us, &err))
+		return false;
+	*used_us /= NS_PER_US;
+	return true;
+}
+
+static void add_use(struct look *l, const char *name)
+{
+	struct cgroup_use use = {.name = (char *)name}, *was = NULL;
+
+	if (!strcmp(name, CGROUP_OTHER) || !read_use(l, name, &use.used_us))
+		return;
+	if (l->before.uses.nr)
+		was = bsearch(&use, l->before.uses.at, l->before.uses.nr, sizeof(use), by_name);
+	use.recent = use.used_us;
+	if (was && was->used_us <= use.used_us) {
+		/* What it had in its life was no recent time. */
+		use.recent -= was->used_us;
+		use.recent += l->before.looks > 1 ? was->recent / 2 : 0;
+	}
+	use.is_picked = was && was->is_picked;
+	use.name = xstrdup(name);
+	vec__push(&l->pick->uses, use);
+}
+
+static bool is_directory(const char *dir, const struct dirent *entry)
+{
+	char path[PATH_MAX];
+	struct stat st;
+
+	if (entry->d_type != DT_UNKNOWN)
+		return entry->d_type == DT_DIR;
+	return snprintf(path, sizeof(path), "%s/%s", dir, entry->d_name) < (int)sizeof(path) &&
+	       !lstat(path, &st) && S_ISDIR(st.st_mode);
+}
+
+/* @name is below the mount, "" for the root; a cgroup that goes away meanwhile is passed over. */
+static void walk(struct look *l, const char *name, int depth)
+{
+	char path[PATH_MAX], below[PATH_MAX];
+	bool is_leaf = true;
+	struct dirent *entry;
+	DIR *dir;
+
+	if (snprintf(path, sizeof(path), "%s/%s", l->mount, name) >= (int)sizeof(path))
+		return;
+	dir = opendir(path);
+	while (dir && (entry = readdir(dir))) {
+		if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..") ||
+		    !is_directory(path, entry))
+			continue;
+		is_leaf = false;
+		if (depth < DEPTH_MAX &&
+		    snprintf(below, sizeof(below), "%s%s%s", name, *name ? "/" : "",
+			     entry->d_name) < (int)sizeof(below))
+			walk(l, below, depth + 1);
+	}
+	if (dir && is_leaf && *name)
+		add_use(l, name);
+	if (dir)
+		closedir(dir);
+}
+
+/* Return: whether another one is picked than before. */
+static bool pick(struct cgroup_pick *p, int most)
+{
+	struct cgroup_use **order = xcalloc(p->uses.nr + 1, sizeof(*order));
+	bool changed = false;
+
+	for (int i = 0; i < p->uses.nr; i++)
+		order[i] = &p->uses.at[i];
+	qsort(order, p->uses.nr, sizeof(*order), by_weight);
+	for (int i = 0; i < p->uses.nr; i++) {
+		bool is_picked = i < most && (order[i]->recent > 0 || order[i]->is_picked);
+
+		changed |= is_picked != order[i]->is_picked;
+		order[i]->is_picked = is_picked;
+	}
+	free(order);
+	return changed;
+}
+
+static int count_picked(const struct cgroup_pick *p)
+{
+	const struct cgroup_use *use;
+	int nr = 0;
+
+	vec__for_each(use, &p->uses)
+		nr += use->is_picked;
+	return nr;
+}
+
+int cgroup_pick__look(struct cgroup_pick *p, const struct machine *m, const char *what, int most,
+		      struct err *err)
+{
+	struct err no_v1 = ERR_INIT;
+	struct look l = {.pick = p};
+	int rc = cgroups__find_mount(m, what, "perf_event", l.mount, sizeof(l.mount), err);
+	bool changed;
+
+	if (rc)
+		return rc;
+	if (cgroups__find_mount(m, what, "cpuacct", l.v1_mount, sizeof(l.v1_mount), &no_v1))
+		*l.v1_mount = '\0';
+	l.before = *p;
+	*p = (struct cgroup_pick){.looks = p->looks + 1};
+	walk(&l, "", 0);
+	if (p->uses.nr)
+		qsort(p->uses.at, p->uses.nr, sizeof(*p->uses.at), by_name);
+	/* One that is gone is no more among them. */
+	changed = count_picked(p) != count_picked(&l.before);
+	changed |= pick(p, most);
+	cgroup_pick__free(&l.before);
+	return changed;
+}
+
+void cgroup_pick__free(struct cgroup_pick *p)
+{
+	struct cgroup_use *use;
+
+	vec__for_each(use, &p->uses)
+		free(use->name);
+	vec__free(&p->uses);
+}
