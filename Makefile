@@ -44,7 +44,7 @@ comma := ,
 .SUFFIXES:
 .SECONDARY:
 FORCE:
-.PHONY: FORCE all tests install uninstall dist deb rpm demo bench check check-unit check-cli check-fleet check-kernel check-vm check-phases check-why check-page check-bytes check-faults check-memory check-soak check-perf-suite check-valgrind analyze coverage run-covered fuzz \
+.PHONY: FORCE all tests install uninstall dist deb rpm demo bench check check-unit check-cli check-fleet check-kernel check-vm check-arm64 check-phases check-estimates check-why check-page check-bytes check-faults check-memory check-soak check-perf-suite check-valgrind analyze coverage run-covered fuzz \
 	fuzz-targets clean help
 
 # These work on a machine where nothing is installed.
@@ -102,13 +102,15 @@ third_includes := $(addprefix $(THIRD)/tools/,$(third_dirs))
 optimises := $(filter-out -O0,$(lastword $(filter -O%,$(CFLAGS) $(CPPFLAGS))))
 protect := -fPIE -fstack-protector-strong
 ifdef building
-protect += $(if $(filter x86_64-% i%86-%,$(shell $(CC) -dumpmachine)),-fcf-protection=return)
+for_x86 := $(filter x86_64-% i%86-%,$(shell $(CC) -dumpmachine))
+protect += $(if $(for_x86),-fcf-protection=return)
 endif
 protect += $(if $(optimises),$(if $(SANITIZE),,-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2))
 protect_link := -Wl,-z,relro -Wl,-z,now
 
 base_flags := -std=gnu11 -D_GNU_SOURCE -MMD -MP $(protect)
-tma_flags := $(base_flags) -Wall -Wextra -Ilib $(addprefix -isystem ,$(third_includes))
+own_flags := $(base_flags) -Wall -Wextra -Ilib
+tma_flags := $(own_flags) $(addprefix -isystem ,$(third_includes))
 third_flags := $(base_flags) -Wall $(addprefix -I,$(third_includes))
 
 # The simulator is preloaded into programs without a sanitizer's run-time, so undefined behaviour
@@ -148,7 +150,7 @@ compile = $(CC) $(tma_flags) $(pkg_cflags) $(CPPFLAGS) $(CFLAGS)
 # --- Stages: lib/<stage>/*.c is one archive each, in the order of the data's way --------------
 
 # This list is the order; a stage is added by its name alone (scripts/check-style reads it, too).
-STAGES := base grid writers machine formula json tables events metrics plan count record aggregate verdict report where screen lint http fleet
+STAGES := base grid writers machine formula json tables events metrics plan count record aggregate verdict report where screen lint http fleet kernels
 
 # $(call upto,stage,list): the list up to and including the stage.
 upto = $(if $2,$(firstword $2) $(if $(filter $1,$(firstword $2)),,$(call upto,$1,\
@@ -161,7 +163,6 @@ all_archives := $(call archives,$(lastword $(STAGES)))
 # $(call objects,sources)
 objects = $(patsubst %.c,$(O)/%.o,$1)
 
-include scripts/third-party.mk
 include Documentation/man.mk
 
 # $(eval $(call archive,name,objects)): lib<name>.a, made anew when the list of objects changes.
@@ -173,10 +174,14 @@ $(O)/lib$1.a: $2 $(O)/.objects-$1
 	$$(Q)rm -f $$@ && $$(AR) rcsD $$@ $2
 endef
 
+include scripts/third-party.mk
+
 $(foreach stage,$(STAGES),$(eval sources_$(stage) := $(wildcard lib/$(stage)/*.c)))
 
 # The tables of the vendors' events and metrics: JSON -> C source -> part of libtables.a.
-generator := $(O)/pmu-events/gen-tables
+# A build for another architecture takes the generator of one that can be run here: GENERATOR=build/pmu-events/gen-tables.
+own_generator := $(O)/pmu-events/gen-tables
+generator := $(or $(GENERATOR),$(own_generator))
 generator_sources := $(wildcard pmu-events/*.c)
 kernel_tables := $(if $(filter all,$(TABLES)),$(THIRD)/tools/perf/pmu-events/arch)
 overlay_made := $(O)/pmu-events/overlay
@@ -184,13 +189,22 @@ overlay_made := $(O)/pmu-events/overlay
 arch_files = $(wildcard $(foreach below,/ /*/ /*/*/ /*/*/*/,$(foreach kind,csv json,$1$(below)*.$(kind))))
 objects_tables_generated := $(patsubst %,$(O)/pmu-events/%.o,$(ARCHS) archs)
 
-$(generator): $(call objects,$(generator_sources)) $(call archives,json)
+$(own_generator): $(call objects,$(generator_sources)) $(call archives,json)
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(link_flags) $(checked) -o $@ $^ $(json_c) -lm
 
-# The overlay's metrics are Python, which writes them as JSON; its events are JSON themselves.
-overlay_models := $(patsubst $(overlay_dir)/%/metrics.py,%,$(wildcard $(overlay_dir)/*/*/metrics.py))
-overlay_modules := pmu-events/metric.py $(wildcard $(overlay_dir)/*.py)
+# What the overlay has as formulas or as Python becomes JSON; the rest is JSON itself.
+overlay_formulas := $(patsubst $(overlay_dir)/%/formulas.txt,%,$(wildcard $(overlay_dir)/*/*/formulas.txt))
+overlay_python := $(patsubst $(overlay_dir)/%/metrics.py,%,$(wildcard $(overlay_dir)/*/*/metrics.py))
+overlay_models := $(overlay_formulas) $(overlay_python)
+overlay_modules := pmu-events/formulas.py pmu-events/metric.py $(wildcard $(overlay_dir)/*.py $(overlay_dir)/*.txt)
+
+define overlay_json
+$(overlay_made)/$1/metrics.json $(overlay_made)/$1/metricgroups.json &: $(overlay_dir)/$1/formulas.txt $(overlay_modules)
+	$$(call say,GEN,$(overlay_made)/$1/metrics.json)
+	$$(Q)$(PYTHON) -B pmu-events/formulas.py $$< -o $(overlay_made)/$1
+endef
+$(foreach model,$(overlay_formulas),$(eval $(call overlay_json,$(model))))
 
 define overlay_metrics
 $(overlay_made)/$1/metrics.json $(overlay_made)/$1/metricgroups.json &: \
@@ -199,7 +213,7 @@ $(overlay_made)/$1/metrics.json $(overlay_made)/$1/metricgroups.json &: \
 	$$(Q)PYTHONPATH=pmu-events:$(overlay_dir) $(PYTHON) -B $$< --events $(overlay_dir)/$1 \
 		-o $(overlay_made)/$1
 endef
-$(foreach model,$(overlay_models),$(eval $(call overlay_metrics,$(model))))
+$(foreach model,$(overlay_python),$(eval $(call overlay_metrics,$(model))))
 # The generator reads whole folders: one whose source has gone must go too.
 overlay_stale := $(filter-out $(addprefix $(overlay_made)/,$(overlay_models)),$(wildcard $(overlay_made)/*/*))
 $(if $(and $(building),$(overlay_stale)),$(shell rm -rf $(overlay_stale)))
@@ -323,6 +337,8 @@ endef
 $(foreach stage,$(STAGES),$(eval $(call unit_test_of_stage,$(stage),$(call archives,$(stage)))))
 $(eval $(call unit_test_of_stage,sim,$(O)/libsim.a $(O)/libbase.a))
 $(eval $(call unit_test_of_stage,topdown,$(O)/libtma-topdown.a))
+# They are of a library that knows no header of the kernel source.
+$(O)/tests/unit/test_topdown_%.o: private tma_flags := $(own_flags)
 $(O)/tests/unit/test_topdown_memory: link_flags += \
 	$(addprefix -Wl$(comma)--wrap=,calloc reallocarray strdup free)
 
@@ -359,6 +375,9 @@ $(tables_list): $(O)/tests/tables/list.o $(call archives,tables)
 
 # What tests/sim runs on simulated machines, which are preloaded: no sanitizer's run-time there.
 sim_programs := $(patsubst %.c,$(O)/%,$(wildcard tests/sim/*.c))
+ifdef building
+sim_programs := $(filter-out $(if $(for_x86),,%/rdpmc),$(sim_programs))
+endif
 
 $(O)/tests/sim/%: tests/sim/%.c $(call pic_objects,$(topdown_sources)) $(flags_stamp)
 	$(call say,CC,$@)
@@ -410,7 +429,7 @@ fuzz:
 all: $(O)/tma $(O)/libtma-sim.so $(O)/machines $(topdown_library) $(man_pages) \
 	$(addprefix $(O)/.ordered-,$(STAGES))
 
-tests: $(unit_tests) $(fuzz_programs) $(metrics_eval) $(tables_list) $(bench_groups) $(kernel_plans) $(kernel_simulated) $(sim_programs) \
+tests: $(own_generator) $(unit_tests) $(fuzz_programs) $(metrics_eval) $(tables_list) $(bench_groups) $(kernel_plans) $(kernel_simulated) $(sim_programs) \
 	$(examples) $(memory_fault)
 
 check: all tests
@@ -457,12 +476,15 @@ check-bytes: all $(sim_programs)
 check-memory: all $(memory_fault) $(sim_programs)
 	$(Q)$(PYTHON) -B tests/fault/memory.py $(O)
 	$(Q)$(PYTHON) -B tests/fault/memory.py --of sim $(O)
+	$(Q)$(PYTHON) -B tests/fault/servers.py --kind memory $(O)
 
 # Each system call fails with each error it may have, signals come at any moment, and each option meets
 # every other: an hour or two; make check tries a part.
 check-faults: all $(sim_programs)
 	$(Q)for kind in errors short signals limits; do \
 		$(PYTHON) -B tests/fault/calls.py --kind $$kind $(O) || exit; done
+	$(Q)for kind in errors short; do \
+		$(PYTHON) -B tests/fault/servers.py --kind $$kind $(O) || exit; done
 	$(Q)$(PYTHON) -B tests/fault/names.py $(O)
 	$(Q)$(PYTHON) -B tests/fault/options.py $(O)
 
@@ -483,10 +505,33 @@ check-kernel: all $(kernel_plans) $(kernel_simulated)
 check-vm: all
 	$(Q)tests/run $(O) vm
 
+# For arm64: built here, its unit tests under qemu-aarch64, and what needs a kernel under one in QEMU.
+arm64_build := $(O)-arm64
+arm64_root ?= third_party/arm64
+arm64_lib := $(arm64_root)/usr/lib/aarch64-linux-gnu
+arm64_make = PKG_CONFIG_LIBDIR=$(arm64_lib)/pkgconfig PKG_CONFIG_SYSROOT_DIR=$(abspath $(arm64_root)) $(MAKE) O=$(arm64_build) \
+	CC=aarch64-linux-gnu-gcc AR=aarch64-linux-gnu-ar GENERATOR=$(own_generator) LDFLAGS=-L$(arm64_lib)
+# Not by -L, which would have paths such as / lead to the libraries' tree.
+arm64_runs := qemu-aarch64 $(arm64_root)/lib/ld-linux-aarch64.so.1 \
+	--library-path $(arm64_root)/lib/aarch64-linux-gnu:$(arm64_lib)
+# These run programs, count, filter system calls, or count their own threads, of which the emulator adds one.
+arm64_under_kernel := $(patsubst %,tests/unit/test_%.c,count_kernel count_run count_sampler count_starvation \
+	json_program sim_buffer topdown_memory)
+
+check-arm64: $(own_generator)
+	+$(Q)$(arm64_make) all tests
+	$(Q)TEST_UNDER='$(arm64_runs)' TEST_TIMEOUT=600 CK_TIMEOUT_MULTIPLIER=10 ARM64_ROOT=$(arm64_root) \
+		ARM64_UNIT='$(notdir $(arm64_under_kernel:%.c=%))' tests/run $(arm64_build) \
+		$(or $(TESTS),$(filter-out $(arm64_under_kernel),$(unit_sources)) tests/arm64/kernel.sh)
+
 # Errors beside what really happened, on many machines of that kind; prints a table.
 check-phases: all
 	$(Q)TMA=$(O)/tma PERF='$(PERF)' tests/vm/phases.sh '*' | tee $(O)/tests/phases
 	$(Q)! grep -q '^not ok' $(O)/tests/phases
+
+# How far off metrics are by each --estimate, when rates change; prints a table.
+check-estimates: all
+	$(Q)tests/metrics/estimates.py -o $(O)/tests/estimates $(O)/tma lib/sim/machines
 
 WHY_MACHINES := skylakex icelakex sapphirerapids graniterapids alderlake zen4 neoverse-n2
 
@@ -574,7 +619,9 @@ help:
 	@echo '  check-fleet  a Prometheus scrapes three simulated machines: rules, alerts, tma fleet ("scripts/setup check-fleet")'
 	@echo '  check-kernel  the groups of every model, given to the kernel'"'"'s own scheduler; prints a table'
 	@echo '  check-vm    tests under a kernel of its own in QEMU, with a core PMU ("scripts/setup check-vm")'
+	@echo '  check-arm64  a build for arm64: unit tests and a kernel in QEMU ("scripts/setup check-arm64"; 6 minutes)'
 	@echo '  check-phases  how true values and errors are there when rates change (20 minutes); check does a part'
+	@echo '  check-estimates  how far off metrics are by each --estimate when events take turns (10 minutes)'
 	@echo '  check-why   where tma why ends, on machines of which that is known (3 minutes); check does a part'
 	@echo '  fuzz        random input for FUZZ_SECONDS=60 each to the targets FUZZ= (all); needs clang'
 	@echo '  check-page  pages of --format=html in chromium and firefox ("scripts/setup check-page"; 10 minutes)'
@@ -597,10 +644,12 @@ help:
 	@echo '  TESTS=list            with check: unit, cli, sim, fault, clients, fleet, fuzz, kernel, vm or files of tests [all]'
 	@echo '  SANITIZE=list         address,undefined'
 	@echo '  prefix=dir            [/usr/local]; libdir=dir [$$(prefix)/lib]; DESTDIR=dir is put in front when installing'
-	@echo '  KERNEL_SRC=dir        Linux 6.12 source instead of the one scripts/setup took'
+	@echo '  KERNEL_SRC=dir        source of Linux 6.12 to 7.3 instead of the one scripts/setup took'
+	@echo '  GENERATOR=file        pmu-events/gen-tables of another build, when this one is for another architecture'
 	@echo '  ARCHS=list            architectures whose tables are built in [$(ARCHS)]'
 	@echo '  PERF=file             for tests: a perf 6.12 to compare with'
 	@echo '  TMA_TEST_TABLES=dir   for tests: newer tables of Intel, a folder for each model'
+	@echo '  TMA_TEST_KERNEL=dir   for tests: source of a newer Linux, to build with and to read the tables of'
 	@echo '  PERF_SRC=dir          for check-perf-suite: tools/perf of Linux 6.12'
 	@echo '  TABLES=overlay        only the tables of this project, none of the kernel tree [all]'
 

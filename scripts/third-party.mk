@@ -3,21 +3,22 @@
 # whole build system, compile without optimisation and install headers. Included by Makefile.
 # scripts/kernel-files lists what is taken; a source added here is added there.
 
-# The file array which libperf uses is libapi's, the error text of libsubcmd is tools/lib's own.
+# The file array which libperf uses is libapi's, as are look-ups in sysfs in newer kernels; the error text of
+# libsubcmd is tools/lib's own.
 libperf_sources := $(addprefix perf/,core.c cpumap.c threadmap.c evsel.c evlist.c mmap.c \
 	xyarray.c lib.c) api/fd/array.c zalloc.c
+ifneq ($(shell grep -s sysfs__ $(THIRD)/tools/lib/perf/cpumap.c),)
+libperf_sources += api/fs/fs.c api/debug.c
+endif
 libsubcmd_sources := $(addprefix subcmd/,exec-cmd.c help.c pager.c parse-options.c run-command.c \
 	sigchain.c subcmd-config.c) str_error_r.c string.c ctype.c
 
 third_objects = $(patsubst %.c,$(O)/third/%.o,$1)
 
-define third_archive
-$(O)/$1.a: $2
-	$$(call say,AR,$$@)
-	$$(Q)rm -f $$@ && $$(AR) rcsD $$@ $2
-endef
-$(eval $(call third_archive,libperf,$(call third_objects,$(libperf_sources))))
-$(eval $(call third_archive,libsubcmd,$(call third_objects,$(libsubcmd_sources))))
+$(eval $(call archive,perf,$(call third_objects,$(libperf_sources))))
+$(eval $(call archive,subcmd,$(call third_objects,$(libsubcmd_sources))))
+
+$(O)/third/api/%.o: private third_flags += -I$(THIRD)/tools/lib/api
 
 $(O)/third/%.o: $(THIRD)/tools/lib/%.c $(flags_stamp)
 	$(call say,CC,$@)

@@ -35,7 +35,7 @@ RARE = ("log", "1s")
 # Values are compared with what they would be over the reads of the state's times, which come some
 # us before those of the other counters: so much of a difference is the measurement's own.
 FLOOR = 0.01
-NO_TRUTH = ("TSC", "duration_time")  # no core events: metrics made of them are not judged
+NO_TRUTH = ("TSC", "duration_time")  # no core events: metrics that use them are not judged
 WANTED = (85, 95)  # percent; FROM and TO
 ENOUGH = 300
 
