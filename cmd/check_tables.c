@@ -156,17 +156,20 @@ static int find_target(struct check_target *t, struct err *err)
 		return err__set(err, errno, "%s: %s", path, strerror(errno));
 	if (!S_ISDIR(st.st_mode) && !S_ISREG(st.st_mode))
 		return err__set(err, EINVAL,
-				"%s is no regular file: one is checked with the others of its folder",
+				"%s is not a regular file; a table is checked with the others of "
+				"its directory",
 				path);
 	if (load__is_intels(path))
-		return err__set(err, ENOTSUP,
-				"%s has the layout of Intel's perfmon repository, which is not checked here: "
-				"'tma --tables %s --version --tables' says what cannot be used", path, path);
+		return err__set(
+			err, ENOTSUP,
+			"%s has the layout of Intel's perfmon repository, which is not checked: "
+			"'tma --tables %s --version --tables' says what cannot be used",
+			path, path);
 	t->dir = xstrdup(path);
 	/* Others are not read with their folder, and an answer of nothing looks like a good one. */
 	if (S_ISREG(st.st_mode) && !text__has_suffix(path, ".json") &&
 	    !text__has_suffix(path, ".csv"))
-		return err__set(err, EINVAL, "%s is not checked: the name of a table ends in .json",
+		return err__set(err, EINVAL, "%s is not checked: a table's name ends in .json",
 				path);
 	if (S_ISREG(st.st_mode)) {
 		auto_text copy = t->dir;
@@ -260,7 +263,7 @@ static int find_all(struct tree *tree, struct lint *lint, const struct check_tar
 	int rc = tree__read(tree, &opts, err);
 
 	if (model && (rc == -ENOENT || (!rc && !has_model(tree, model))))
-		return err__set(err, ENOENT, "%s: there is no model %s in it", t->dir, model);
+		return err__set(err, ENOENT, "%s has no model %s", t->dir, model);
 	if (rc)
 		return rc;
 	lint__tree(lint, tree, model, base);
@@ -368,7 +371,7 @@ static int parse_severity(const struct option *opt, const char *arg, int unset)
 			c->severity = i;
 			return 0;
 		}
-	say("--severity is one of error, warning and note, not '%s'", unset ? "" : arg);
+	say("--severity: unknown value '%s'; use error, warning or note", unset ? "" : arg);
 	return -1;
 }
 
@@ -378,14 +381,14 @@ int cmd_check_tables(int argc, const char **argv)
 	struct checking c = { .severity = LINT_WARNING };
 	bool kinds = false, models = false;
 	const struct option options[] = {
-		OPT_STRING(0, "model", &c.model, "name", "check this model alone"),
-		OPT_STRING(0, "cpuid", &c.cpuid, "id", "check the model of this CPU alone"),
-		OPT_BOOLEAN('W', "warnings", &c.strict, "fail for warnings as for errors"),
+		OPT_STRING(0, "model", &c.model, "name", "check only this model"),
+		OPT_STRING(0, "cpuid", &c.cpuid, "id", "check only the model of this CPU"),
+		OPT_BOOLEAN('W', "warnings", &c.strict, "treat warnings as errors"),
 		OPT_CALLBACK(0, "severity", &c, "error|warning|note",
-			     "print what is at least as grave", parse_severity),
-		OPT_BOOLEAN('q', "quiet", &c.quiet, "leave the count at the end out"),
+			     "print findings of at least this severity", parse_severity),
+		OPT_BOOLEAN('q', "quiet", &c.quiet, "omit the count at the end"),
 		OPT_BOOLEAN('j', "json", &c.json, "print an array of JSON objects"),
-		OPT_BOOLEAN(0, "kinds", &kinds, "list what is looked for"),
+		OPT_BOOLEAN(0, "kinds", &kinds, "list the kinds of findings"),
 		OPT_BOOLEAN(0, "models", &models, "list the models whose tables are built in"),
 		OPT_END()
 	};
@@ -403,11 +406,11 @@ int cmd_check_tables(int argc, const char **argv)
 		return 0;
 	}
 	if (!argc) {
-		say("a directory or a file must be given: the tables to check");
+		say("name the tables to check: a directory or a file");
 		usage_with_options(usage, options);
 	}
 	if (c.model && c.cpuid) {
-		say("--model and --cpuid both say which model: give one of them");
+		say("--model and --cpuid both name a model: use one of them");
 		return STATUS_USAGE;
 	}
 	return run(&c, argv, argc);

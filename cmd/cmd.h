@@ -100,11 +100,11 @@ int option__tables(const struct option *opt, const char *arg, int unset);
 int option__metrics_file(const struct option *opt, const char *arg, int unset);
 #define OPT_TABLES()                                                                         \
 	{ .type = OPTION_CALLBACK, .long_name = "tables", .argh = "directory",               \
-	  .help = "events and metrics from there, too", .callback = option__tables,          \
+	  .help = "also use events and metrics from there", .callback = option__tables,          \
 	  .flags = PARSE_OPT_NONEG }
 #define OPT_METRICS_FILE()                                                                   \
 	{ .type = OPTION_CALLBACK, .long_name = "metrics-file", .argh = "file",              \
-	  .help = "metrics of your own, in JSON", .callback = option__metrics_file,          \
+	  .help = "your own metrics, in JSON", .callback = option__metrics_file,          \
 	  .flags = PARSE_OPT_NONEG }
 
 /** host__load() - read the machine, find its tables and load what was asked for. 0 or -errno. */

@@ -131,9 +131,8 @@ static int take_sides(struct compare *c, int argc, const char **argv, struct err
 			return err__set(err, EINVAL, "command %c is empty", 'A' + i);
 	}
 	if (recordings && recordings < argc)
-		return err__set(
-			err, EINVAL,
-			"recordings are compared with recordings, and commands with commands");
+		return err__set(err, EINVAL,
+				"compare commands with commands, or recordings with recordings");
 	c->answer.recorded = recordings;
 	return 0;
 }
@@ -255,7 +254,7 @@ static int fail(const struct compare *c, int side, uint64_t run, int status)
 {
 	if (!c->answer.recorded && c->taken)
 		say("command %c ended with status %d in its run %llu: nothing is compared "
-		    "(--ignore-failure takes it as it is)",
+		    "(--ignore-failure accepts it)",
 		    'A' + side, status, (unsigned long long)run + 1);
 	return status;
 }
@@ -300,10 +299,9 @@ static void find_tree(struct compare *c)
 {
 	if (!c->levels)
 		return;
-	c->answer.why_times = c->taker.starved
-				      ? "no node of the tree has a value: the runs are too short "
-					"for all groups of events to have a turn on the counters"
-				      : "no node of the tree has a value";
+	c->answer.why_times = c->taker.starved ? "no node of the tree has a value: the runs are "
+						 "too short for every group of events to be counted"
+					       : "no node of the tree has a value";
 	for (int i = 0; i < c->answer.comparison.nr; i++)
 		if (c->answer.comparison.at[i].level)
 			c->answer.why_times = "";
@@ -342,14 +340,14 @@ static int parse_number(const char *what, const char *text, double *out, struct 
 	len = num__scan_double(text, out);
 	if (len && (!text[len] || !strcmp(text + len, "%")))
 		return 0;
-	return err__set(err, EINVAL, "%s %s: it is a number of at least 0", what, text);
+	return err__set(err, EINVAL, "%s %s: not a number of at least 0", what, text);
 }
 
 static int check_level(const struct compare *c, struct err *err)
 {
 	if (c->asked_level || !c->answer.recorded)
 		return 0;
-	return err__set(err, EINVAL, "--td-level 0: of recordings the tree is compared");
+	return err__set(err, EINVAL, "--td-level 0: recordings are compared by their trees");
 }
 
 static int read_options(struct compare *c, struct err *err)
@@ -376,7 +374,8 @@ static int read_options(struct compare *c, struct err *err)
 	for (int i = 0; !rc && i < c->wanted.nr; i++)
 		rc = compare_rules__add(&c->answer.rules, c->wanted.at[i], err);
 	if (!rc && !text__is_any(c->format, "text", "markdown", "json", "html"))
-		rc = err__set(err, EINVAL, "--format %s: it is text, markdown, json or html",
+		rc = err__set(err, EINVAL,
+			      "--format: unknown format '%s'; use text, markdown, json or html",
 			      c->format);
 	c->answer.runs = c->runs;
 	return rc;
@@ -493,7 +492,7 @@ static int open_output(struct compare *c, struct err *err)
 	for (int side = 0; name && c->answer.recorded && side < c->answer.comparison.nr_sides;
 	     side++)
 		if (file__is_same(name, c->answer.names[side]))
-			return err__set(err, EINVAL, "-o %s: it is a file that is read", name);
+			return err__set(err, EINVAL, "-o %s: this file is an input", name);
 	if (!strcmp(c->format, "html"))
 		return open_page(c, name, err);
 	if (!name)
@@ -520,7 +519,7 @@ static int run(struct compare *c, struct err *err)
 	status = run_all(c, err);
 	/* What was found before somebody wanted it to end is told. */
 	if (c->taker.signal && !c->answer.comparison.nr)
-		say("it was interrupted before a run was over: nothing is compared");
+		say("interrupted before the end of the first run: nothing is compared");
 	if (status && !(c->taker.signal && c->answer.comparison.nr))
 		return status;
 	comparison__judge(&c->answer.comparison, c->answer.points, c->answer.percent);
@@ -576,35 +575,35 @@ int cmd_compare(int argc, const char **argv)
 	const struct option options[] = {
 		OPT_GROUP("What is run"),
 		OPT_STRING('r', "repeat", &c.repeat, "n", "runs of each command (10)"),
-		OPT_STRING(0, "warmup", &c.warmup, "n", "runs of each before, which do not count"),
-		OPT_STRING(0, "prepare", &c.prepare, "command", "run this before each run"),
-		OPT_BOOLEAN(0, "ignore-failure", &c.ignore_failure,
-			    "a command may end with a status that is not 0"),
-		OPT_BOOLEAN(0, "keep-output", &c.keep_output,
-			    "show the standard output of the commands"),
+		OPT_STRING(0, "warmup", &c.warmup, "n", "warm-up runs of each command"),
+		OPT_STRING(0, "prepare", &c.prepare, "command",
+			   "shell command to run before each run"),
+		OPT_BOOLEAN(0, "ignore-failure", &c.ignore_failure, "accept commands that fail"),
+		OPT_BOOLEAN(0, "keep-output", &c.keep_output, "show the commands' standard output"),
 		OPT_GROUP("What is measured"),
 		OPT_STRING(0, "td-level", &c.td_level, "n",
 			   "levels of the TopDown tree (2), max, or 0 for times alone"),
-		OPT_BOOLEAN('a', "all-cpus", &c.system_wide, "on all CPUs, while it runs"),
-		OPT_STRING('C', "cpu", &c.cpus, "cpu", "on these CPUs (0-3,8), while it runs"),
+		OPT_BOOLEAN('a', "all-cpus", &c.system_wide, "count all CPUs while it runs"),
+		OPT_STRING('C', "cpu", &c.cpus, "cpu", "count these CPUs (0-3,8) while it runs"),
 		OPT_TABLES(),
 		OPT_GROUP("What is said"),
 		OPT_STRING(0, "margin", &c.points, "points",
-			   "a smaller difference of percentages is none (0.5)"),
+			   "ignore smaller differences of percentages (0.5)"),
 		OPT_STRING(0, "time-margin", &c.percent, "percent",
-			   "a smaller difference of times is none (1)"),
+			   "ignore smaller differences of times (1)"),
 		{.type = OPTION_CALLBACK,
 		 .long_name = "fail-if",
 		 .argh = "condition",
-		 .help = "end with status 123 if that is certain (time>+5%)",
+		 .help = "exit with status 123 if this is certain (time>+5%)",
 		 .value = &c.wanted,
 		 .callback = take_rule,
 		 .flags = PARSE_OPT_NONEG},
 		OPT_STRING(0, "format", &c.format, "name", "text, markdown, json or html"),
 		OPT_BOOLEAN('j', "json-output", &c.json, "JSON"),
 		OPT_STRING('o', "output", &c.output_name, "file", "write to a file"),
-		OPT_INCR('v', "verbose", &c.verbose, "say what is run"),
-		OPT_END()};
+		OPT_INCR('v', "verbose", &c.verbose, "print what is run"),
+		OPT_END()
+	};
 	struct err err = ERR_INIT;
 	int status;
 

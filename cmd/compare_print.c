@@ -94,7 +94,7 @@ static void put_change(const struct compare_answer *a, const struct difference *
 	else
 		sb__puts(sb, words[d->change]);
 	if (d->needed)
-		sb__printf(sb, ": about %d %s would decide", d->needed,
+		sb__printf(sb, ": about %d %s would decide it", d->needed,
 			   a->recorded ? "values" : "runs");
 }
 
@@ -126,26 +126,23 @@ static void note_side(const struct compare_answer *a, int side, struct sb *sb)
 	int far;
 
 	if (a->failed[side])
-		sb__printf(sb, "%s: %d runs ended with a status that is not 0\n", letter(side),
-			   a->failed[side]);
+		sb__printf(sb, "%s: %d runs failed\n", letter(side), a->failed[side]);
 	if (!s || s->nr < 2)
 		return;
 	far = series__outliers(s);
 	drift = series__drift(s);
 	if (far)
 		sb__printf(sb,
-			   "%s: the time of %d of %d runs is far from the others': was the "
-			   "machine idle?\n",
+			   "%s: the times of %d of %d runs are outliers: was the machine idle?\n",
 			   letter(side), far, s->nr);
 	if (drift && fabs(drift) > mean * a->percent / 100)
 		sb__printf(sb,
-			   "%s: from the first to the last run its time changes by %+.1f %%: "
-			   "try --warmup\n",
+			   "%s: the time drifts by %+.1f %% from the first to the last run: try "
+			   "--warmup\n",
 			   letter(side), 100 * drift / mean);
 	if (100 * series__spread(s) > MOST_SPREAD * mean)
 		sb__printf(sb,
-			   "%s: its runs do not repeat: their times have a standard deviation of "
-			   "%.1f %%\n",
+			   "%s: the runs vary: their times have a standard deviation of %.1f %%\n",
 			   letter(side), 100 * series__spread(s) / mean);
 }
 
@@ -174,15 +171,15 @@ static void note_all(const struct compare_answer *a, struct sb *sb)
 		note_side(a, side, sb);
 	note_unmeasured(a, sb);
 	if (*a->why_times)
-		sb__printf(sb, "%s: times alone are compared\n", a->why_times);
+		sb__printf(sb, "%s: only times are compared\n", a->why_times);
 	for (int side = 0; a->recorded && side < a->nr; side++)
 		if (nr_runs(a, side) < 2)
 			sb__printf(sb,
-				   "%s: one value has no error: record intervals (-I), or compare "
-				   "commands\n",
+				   "%s: a single value has no error: record intervals (-I), or "
+				   "compare commands\n",
 				   letter(side));
 	if (a->ended)
-		sb__printf(sb, "%s: it ends with the runs before\n", a->ended);
+		sb__printf(sb, "%s: ended with the runs so far\n", a->ended);
 }
 
 static const char *outcome(const struct compare_rule *rule)

@@ -19,12 +19,11 @@ static bool is_time(const char *name)
 
 static int wrong(const char *text, struct err *err)
 {
-	return err__set(
-		err, EINVAL,
-		"--fail-if '%s': it is METRIC>LIMIT or METRIC<LIMIT, where LIMIT is a number of "
-		"points, a share of the first one's value (%%), or for time, user and sys a time: "
-		"'tma_memory_bound>+2', 'time>+5%%', 'time>+10ms'",
-		text);
+	return err__set(err, EINVAL,
+			"--fail-if '%s': expected METRIC>LIMIT or METRIC<LIMIT, where LIMIT is a "
+			"number of points, a share of the first one's value (%%), or for time, "
+			"user and sys a time: 'tma_memory_bound>+2', 'time>+5%%', 'time>+10ms'",
+			text);
 }
 
 /* Read what follows the number: its unit. Return: whether it is one. */

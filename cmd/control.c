@@ -113,7 +113,7 @@ static void do_enable(struct session *session, const struct event_list *events, 
 		say_lines(sb__str(&line));
 		return;
 	}
-	say("--control: there is no event '%s' in this run", name);
+	say("--control: this run has no event '%s'", name);
 }
 
 static void list_group(const struct event_list *events, int first, struct sb *lines)
@@ -167,7 +167,7 @@ static enum control_result obey(struct session *session, const struct event_list
 				const char *command, const char *arg)
 {
 	if (!may_have(command, arg)) {
-		say("--control: '%s %s' is not obeyed: %s takes %s", command, arg, command,
+		say("--control: '%s %s' is ignored: %s takes %s", command, arg, command,
 		    strcmp(command, "evlist") ? "no argument" : "-v, -g or -F");
 		return CONTROL_DONE;
 	}
@@ -244,7 +244,8 @@ static enum control_result answer(const struct control *c, struct session *sessi
 	if (*arg)
 		*arg++ = '\0';
 	if (!text__is_any(command, "enable", "disable", "evlist", "ping", "snapshot", "stop")) {
-		say("--control: '%s' is no command (enable, disable, evlist, ping, snapshot, stop)",
+		say("--control: '%s' is not a command (enable, disable, evlist, ping, snapshot, "
+		    "stop)",
 		    command);
 		return CONTROL_DONE;
 	}

@@ -178,8 +178,9 @@ static int unknown(const char *name, struct err *err)
 	}
 	suggest__print(&s, &near);
 	err__set(err, EINVAL,
-		 "--cpuid %s: no id of a CPU, no family-model-stepping, no file with a / in "
-		 "its path, and no model%s\nmodels:%s",
+		 "--cpuid %s: not a CPU id, a family-model-stepping, a file (with a / in its path) "
+		 "or a model%s\n"
+		 "models:%s",
 		 name, sb__str(&near), sb__str(&all));
 	sb__free(&near);
 	sb__free(&all);
@@ -306,7 +307,7 @@ bool cpu_name__doubt(const struct tables *t, const struct event_list *events, st
 
 	if (better) {
 		put_unknown(better, t, events, &unknown);
-		sb__printf(out, "%s does not know %d of the events (%s), but these do:%s",
+		sb__printf(out, "%s lacks %d of the events (%s); these models have them:%s",
 			   tables__model(t), most - known, sb__str(&unknown), sb__str(&models));
 	}
 	tables__free(better);

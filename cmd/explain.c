@@ -197,10 +197,11 @@ static void say_unknown(struct explain *x, const char *name)
 
 	output__flush(&x->out);
 	host__suggest(&x->host, &x->events, name, &near);
-	say("there is no metric, metric group or event '%s' here%s", name, sb__str(&near));
+	say("no metric, metric group or event is called '%s'%s", name, sb__str(&near));
 	if (!x->host.tables)
-		say("the tables have nothing for this CPU (%s): give tables of it with --tables, or "
-		    "name a machine with --machine", host__cpuid(&x->host));
+		say("the tables have nothing for this CPU (%s): load its tables with --tables, or "
+		    "name a simulated machine with --machine",
+		    host__cpuid(&x->host));
 }
 
 /* Return: whether all names are known. */
@@ -251,7 +252,7 @@ int cmd_explain(int argc, const char **argv)
 	const struct option options[] = {
 		OPT_BOOLEAN('j', "json", &x.json, "print JSON"),
 		OPT_STRING('o', "output", &path, "file", "write to a file"),
-		OPT_STRING(0, "cputype", &type, "core|atom", "for this type of core alone"),
+		OPT_STRING(0, "cputype", &type, "core|atom", "only for this type of core"),
 		OPT_TABLES(),
 		OPT_METRICS_FILE(),
 		OPT_END()
@@ -262,7 +263,7 @@ int cmd_explain(int argc, const char **argv)
 
 	argc = parse_options(argc, argv, options, usage, 0);
 	if (!argc) {
-		say("explain needs a name: a metric, a metric group or an event ('tma list' shows them)");
+		say("name a metric, a metric group or an event ('tma list' shows them)");
 		return STATUS_USAGE;
 	}
 	if (run(&x, type, path, argc, argv, &known, &err))

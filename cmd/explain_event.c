@@ -210,7 +210,7 @@ static void explain_event(struct explain *x, const struct event_name *e)
 	explain__text(x, "also named", "EventAlias", e->alias);
 	explain__text(x, "topic", "Topic", e->topic);
 	explain__text(x, "deprecated", "Deprecated",
-		      e->deprecated ? "the vendor wants another event used" : "");
+		      e->deprecated ? "deprecated by the vendor" : "");
 	explain__unit(x, shown.scale != 1 || *shown.unit, shown.scale, shown.unit, "the count");
 	put_terms(x, e->pmu, shown.terms);
 	counts = put_config(x, text);

@@ -310,15 +310,17 @@ static bool leads_group(const struct event *e)
 
 /* Say why a group cannot be counted together: the kernel will refuse it, and tma take it apart. */
 static void put_events(struct explain *x, const struct event_list *list,
-		       const struct metric *metric)
+		       const struct plan_metric *pm)
 {
-	const char *constrained = metric ? metric->constrained : NULL;
+	const char *constrained = NULL;
 	int groups = 0, events = 0, number = 0;
 
 	for (int i = 0; i < list->nr; i++) {
 		events += !event__is_further_instance(list->at[i]);
 		groups += leads_group(list->at[i]);
 	}
+	if (pm && (pm->split || !groups))
+		constrained = pm->metric->constrained;
 	if (x->json)
 		json__number(&x->out.json, "CounterGroups", groups);
 	explain__text(x, NULL, "NotGrouped", constrained ? constrained : "");
@@ -397,7 +399,7 @@ static void put_needs(struct explain *x, const struct metric_info *info)
 		put_ids(x, &scope, info);
 		explain__lines(x, "Not on this machine", "Unavailable", err.msg);
 	} else {
-		put_events(x, &plan->events, plan->owned.nr ? plan->owned.at[0] : NULL);
+		put_events(x, &plan->events, plan->nr_metrics ? &plan->metrics[0] : NULL);
 	}
 	put_sampling(x, info);
 	if (!rc)

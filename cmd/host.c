@@ -114,7 +114,7 @@ static void say_notes(const struct host *h)
 	tables__layer(h->tables, tables__nr_layers(h->tables) - 1, &l);
 	say_lines(l.notes);
 	if (l.warnings > LOAD_NOTES_MAX)
-		say("%s: and %d notes more", l.origin, l.warnings - LOAD_NOTES_MAX);
+		say("%s: %d more notes", l.origin, l.warnings - LOAD_NOTES_MAX);
 }
 
 /* Load the user's own metrics, which lie above all tables. */
@@ -170,7 +170,7 @@ int host__tell_unread(const struct host *h, int status)
 
 	if (!unread || !unread->code)
 		return status;
-	say("%s could not be read: %s: what it describes is missing here", unread->path,
+	say("%s could not be read: %s; what it describes is missing", unread->path,
 	    strerror(unread->code));
 	return status ? status : STATUS_FAILED;
 }
@@ -291,21 +291,21 @@ int host__find_core_type(const struct host *h, const char *type, const char **pm
 	}
 	if (*pmu)
 		return 0;
-	return err__set(err, ENOENT, "--cputype %s: no such core PMU here (there is: %s)", type,
+	return err__set(err, ENOENT, "--cputype %s: no such core PMU on this machine; use %s", type,
 			known.len ? sb__str(&known) : "none");
 }
 
 int host__no_pmu(const char *what, const char *example, struct err *err)
 {
-	return err__set(err, ENODEV,
-			"%s needs the CPU's performance counters, and this machine has none that can "
-			"be used:\n"
-			"  sysfs shows no core PMU (bus/event_source/devices/cpu or cpu_core). In a "
-			"virtual machine,\n"
-			"  ask for a virtual PMU; in a container, for the host's /sys.\n"
-			"  To see what it does here, run it on a simulated machine:\n"
-			"      tma --machine %s",
-			what, example);
+	return err__set(
+		err, ENODEV,
+		"%s needs the CPU's performance counters, and this machine has none available:\n"
+		"  sysfs shows no core PMU (bus/event_source/devices/cpu or cpu_core). In a "
+		"virtual machine,\n"
+		"  ask for a virtual PMU; in a container, for the host's /sys.\n"
+		"  To see what it does here, run it on a simulated machine:\n"
+		"      tma --machine %s",
+		what, example);
 }
 
 int host__find_levels(int *levels, const char **group, const char **why, struct err *err)

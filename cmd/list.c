@@ -99,7 +99,7 @@ static int say_unmatched(struct list *l)
 			continue;
 		nr++;
 		host__suggest(&l->host, &l->events, p->text, &near);
-		say("nothing here is named like '%s'%s", p->text, sb__str(&near));
+		say("nothing matches '%s'%s", p->text, sb__str(&near));
 	}
 	return nr;
 }
@@ -138,7 +138,7 @@ static int check_unit(struct list *l, struct err *err)
 	}
 	if (found)
 		return 0;
-	return err__set(err, ENOENT, "%s %s: there is no such PMU here (there is: %s)",
+	return err__set(err, ENOENT, "%s %s: no such PMU on this machine; use %s",
 			l->unit ? "--unit" : "--cputype", l->unit ? l->unit : l->cputype,
 			known.len ? sb__str(&known) : "none");
 }
@@ -146,7 +146,7 @@ static int check_unit(struct list *l, struct err *err)
 static void say_remarks(const struct list *l)
 {
 	if (l->sdt)
-		say("sdt: probes in user programs are not offered; perf probe and perf list know them");
+		say("sdt: probes in user programs are not supported; use perf probe and perf list");
 	if (!l->host.tables && l->write != &list_names && l->write != &list_raw)
 		say("the tables have nothing for this CPU (%s): no vendor events and no metrics",
 		    host__cpuid(&l->host));
@@ -157,7 +157,7 @@ static void say_nothing(const struct list *l)
 {
 	if (l->found || l->patterns.nr || l->sdt || l->write->only_available)
 		return;
-	say("this computer can count nothing of that%s",
+	say("this machine can count none of these%s",
 	    machine__nr_core_pmus(l->host.machine)
 		    ? ""
 		    : ": it shows no hardware counters ('tma test' says why)");
@@ -219,13 +219,14 @@ int cmd_list(int argc, const char **argv)
 		OPT_BOOLEAN('d', "desc", &desc, "descriptions (the default; --no-desc: none)"),
 		OPT_BOOLEAN('v', "long-desc", &l.long_desc, "long descriptions, each uncore unit"),
 		OPT_BOOLEAN(0, "details", &l.details, "encodings, expressions and thresholds"),
-		OPT_BOOLEAN(0, "deprecated", &l.deprecated, "deprecated events too"),
-		OPT_STRING(0, "unit", &l.unit, "PMU", "events and metrics of this PMU alone"),
-		OPT_STRING(0, "cputype", &l.cputype, "core|atom", "those of this type of core"),
+		OPT_BOOLEAN(0, "deprecated", &l.deprecated, "also deprecated events"),
+		OPT_STRING(0, "unit", &l.unit, "PMU", "only events and metrics of this PMU"),
+		OPT_STRING(0, "cputype", &l.cputype, "core|atom",
+			   "only those of this type of core"),
 		OPT_BOOLEAN('j', "json", &json, "print JSON"),
 		OPT_STRING('o', "output", &path, "file", "write to a file"),
-		OPT_BOOLEAN(0, "raw-dump", &raw, "bare names, a blank behind each"),
-		OPT_BOOLEAN(0, "names", &names, "bare names, one a line"),
+		OPT_BOOLEAN(0, "raw-dump", &raw, "bare names, separated by spaces"),
+		OPT_BOOLEAN(0, "names", &names, "bare names, one per line"),
 		OPT_TABLES(),
 		OPT_METRICS_FILE(),
 		OPT_END()
@@ -235,7 +236,7 @@ int cmd_list(int argc, const char **argv)
 
 	argc = parse_options(argc, argv, options, usage, 0);
 	if (json + raw + names > 1) {
-		say("--json, --raw-dump and --names are different forms: give one of them");
+		say("--json, --raw-dump and --names are different forms: use one of them");
 		return STATUS_USAGE;
 	}
 	l.no_desc = !desc;

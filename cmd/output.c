@@ -206,7 +206,7 @@ static int write_to(int fd, const struct printed *p, struct err *err)
 	int rc = file__write_any(fd, p->text, p->len);
 
 	if (rc)
-		err__set(err, -rc, "the answer could not be written whole: %s", strerror(-rc));
+		err__set(err, -rc, "the answer could not be written completely: %s", strerror(-rc));
 	return rc;
 }
 
@@ -221,7 +221,7 @@ int printed__write(struct printed *p, int fd, struct err *err)
 		fflush(stdout);
 	rc = write_to(fd, p, err);
 	if (fd != STDOUT_FILENO && close(fd) && !rc)
-		rc = err__set(err, errno, "the answer could not be written whole: %s",
+		rc = err__set(err, errno, "the answer could not be written completely: %s",
 			      strerror(errno));
 	free(p->text);
 	return rc;

@@ -73,15 +73,16 @@ static void say_runs(const struct stat_options *o, int passes)
 	uint64_t runs = o->repeat * passes;
 
 	if (passes == 1)
-		say("all groups are counted at the same time: one pass is enough");
+		say("all groups fit the counters at once: one pass is enough");
 	else if (!o->repeat)
-		say("the command will be run again and again, in turn for each of %d sets of groups",
+		say("the command will run repeatedly, for each of %d sets of groups in turn",
 		    passes);
 	else if (o->repeat > 1)
-		say("the command will be run %" PRIu64 " times: %" PRIu64
-		    " times for each of %d sets of groups", runs, o->repeat, passes);
+		say("the command will run %" PRIu64 " times: %" PRIu64
+		    " times for each of %d sets of groups",
+		    runs, o->repeat, passes);
 	else
-		say("the command will be run %d times, once for each set of groups", passes);
+		say("the command will run %d times, once for each set of groups", passes);
 }
 
 static void say_sets(const struct plan *plan, const struct sets *sets)
@@ -201,7 +202,7 @@ int passes__add(struct passes *p, int pass, const struct session *session,
 	if (!pass)
 		start(p, session);
 	if (counts->nr_units != p->sum.nr_units)
-		return err__set(err, ESTALE, "the CPUs are not those of the first run any more");
+		return err__set(err, ESTALE, "the CPUs are no longer those of the first run");
 	for (int event = 0; event < counts->nr_events; event++)
 		if (sets__has(p->sets, pass, event))
 			add_event(p, pass, event, counts);

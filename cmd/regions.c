@@ -64,15 +64,18 @@ static bool has_register(const struct machine *m)
 static void say_why_none(const struct machine *m, const char *command)
 {
 	if (!machine__nr_core_pmus(m))
-		say("--regions: %s has measured none: this machine has no core PMU; try a simulated "
-		    "one (tma --machine=sapphirerapids stat --regions ...)", command);
+		say("--regions: %s measured none: this machine has no core PMU; try a simulated "
+		    "one (tma --machine=sapphirerapids stat --regions ...)",
+		    command);
 	else if (!has_register(m))
-		say("--regions: %s has measured none: the cores have no TopDown metrics register (no "
-		    "event slots), which is in Intel's big cores from Ice Lake on", command);
+		say("--regions: %s measured none: the cores have no TopDown metrics register (no "
+		    "event slots), which is in Intel's big cores from Ice Lake on",
+		    command);
 	else
-		say("--regions: %s has measured none: it has to be linked with libtma-topdown, call "
+		say("--regions: %s measured none: it must be linked with libtma-topdown, call "
 		    "tma_region_begin() and tma_region_end(), and leave the descriptor in " VARIABLE
-		    " open; why it could not, tma_topdown_open() has told it (see tma-topdown(3))",
+		    " open; tma_topdown_open() told it why it could not measure (see "
+		    "tma-topdown(3))",
 		    command);
 }
 
@@ -81,8 +84,8 @@ static void say_amiss(const struct machine *m, const struct regions *regions, co
 	if (!regions->rows.nr)
 		say_why_none(m, command);
 	if (regions->lost)
-		say("--regions: there was no room for %u more regions of threads: give "
-		    "--regions=%u", regions->lost, regions->rows.nr + regions->lost);
+		say("--regions: no room for %u more regions of threads: use --regions=%u",
+		    regions->lost, regions->rows.nr + regions->lost);
 }
 
 static int print_rows(const struct stat_run *run, const struct regions *regions, struct err *err)

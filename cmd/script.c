@@ -65,9 +65,7 @@ static int print_all(struct recording *recording, struct progress *progress, con
 	}
 	progress__clear();
 	return rc || nr ? rc
-			: err__set(err, ENODATA,
-				   "the recording has no row of counts that is"
-				   " complete");
+			: err__set(err, ENODATA, "the recording has no complete row of counts");
 }
 
 int cmd_script(int argc, const char **argv)
@@ -86,7 +84,7 @@ int cmd_script(int argc, const char **argv)
 
 	argc = parse_options(argc, argv, options, usage, 0);
 	if (argc) {
-		say("script takes no arguments: -i names the file");
+		say("script takes no arguments: name the file with -i");
 		return STATUS_USAGE;
 	}
 	progress__begin(&progress);

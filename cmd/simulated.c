@@ -52,6 +52,19 @@ void simulated__observe(void)
 		observe();
 }
 
+int simulated__stay(const char *phase)
+{
+	sim_find_phase_fn find = (sim_find_phase_fn)ask(SIM_FIND_PHASE_SYMBOL);
+	sim_phase_fn stay = (sim_phase_fn)ask(SIM_PHASE_SYMBOL);
+	int number = 0;
+
+	if (!find || !stay)
+		return 0;
+	if (phase && (number = find(phase)) < 0)
+		return -errno;
+	return stay(number) ? -errno : 0;
+}
+
 /* --- Starting anew ------------------------------------------------------------------------------
  */
 
@@ -61,10 +74,10 @@ static int find_program(char *path, size_t size, struct err *err)
 	ssize_t len = readlink("/proc/self/exe", path, size - 1);
 
 	if (len < 0)
-		return err__set(err, errno,
-				"--machine: cannot find out which file this program is: "
-				"/proc/self/exe: %s",
-				strerror(errno));
+		return err__set(
+			err, errno,
+			"--machine: cannot find the file of this program: /proc/self/exe: %s",
+			strerror(errno));
 	path[len] = '\0';
 	return 0;
 }
@@ -164,12 +177,11 @@ int simulated__enter(const char *machine, const char **argv, struct err *err)
 	if (rc)
 		return rc;
 	if (getauxval(AT_SECURE))
-		return err__set(
-			err, EPERM,
-			"--machine: nothing can be preloaded into a program with privileges of its "
-			"own (setcap, setuid); the simulator needs none: 'cp %s %s-plain', and use "
-			"that copy",
-			program, program);
+		return err__set(err, EPERM,
+				"--machine: the simulator cannot be preloaded into a program with "
+				"privileges of its own (setcap, setuid), and needs none: 'cp %s "
+				"%s-plain', and use that copy",
+				program, program);
 	rc = find_library(program, library, sizeof(library), err);
 	if (rc)
 		return rc;

@@ -18,6 +18,14 @@ const char *simulated__machine(void);
  */
 void simulated__observe(void);
 /**
+ * simulated__stay() - keep this program, and children that it makes, in a phase of the machine's
+ * counting model
+ * @phase: the phase's name; NULL for what time leads to
+ *
+ * Return: 0, without a machine too; -ENOENT when the machine has no phase of that name.
+ */
+int simulated__stay(const char *phase);
+/**
  * simulated__enter() - start the program anew on a machine, with the same arguments
  *
  * This returns on failure alone: -EPERM where the program has privileges of its own, -ENOENT

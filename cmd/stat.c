@@ -112,7 +112,7 @@ static int check_inputs(const struct stat_options *o, struct err *err)
 
 	for (int i = 0; i < o->nr_inputs && !same; i++)
 		same = is_written(o, o->inputs[i]);
-	return same ? err__set(err, EINVAL, "-o %s: it is a file that is read", o->output_name) : 0;
+	return same ? err__set(err, EINVAL, "-o %s: this file is an input", o->output_name) : 0;
 }
 
 static int open_file(struct stat_run *run, struct err *err)
@@ -140,7 +140,7 @@ static int open_stream(struct stat_run *run, struct err *err)
 {
 	const struct stat_options *o = run->o;
 
-	run->out = stderr;
+	run->out = o->to_stdout ? stdout : stderr;
 	if (run->format.published)
 		return 0;
 	if (format__is(run->format.format, FORMAT_PAGE) && !o->quiet && o->has_file)
@@ -151,7 +151,8 @@ static int open_stream(struct stat_run *run, struct err *err)
 	}
 	if (o->log_fd) {
 		if ((fcntl(o->log_fd, F_GETFL) & O_ACCMODE) == O_RDONLY)
-			return err__set(err, EBADF, "--log-fd %d: it is open for reading alone",
+			return err__set(err, EBADF,
+					"--log-fd %d: the descriptor is open for reading only",
 					(int)o->log_fd);
 		keep_from_command(o->log_fd);
 		run->out = fdopen(o->log_fd, "w");
@@ -176,9 +177,18 @@ static int choose_colour(struct stat_run *run, struct err *err)
 		run->format.colour = isatty(fileno(run->out)) && !getenv("NO_COLOR") &&
 				     !(terminal && !strcmp(terminal, "dumb"));
 	else if (strcmp(when, "never"))
-		return err__set(err, EINVAL, "--color: '%s' is none of auto, always and never",
-				when);
+		return err__set(err, EINVAL,
+				"--color: unknown value '%s'; use auto, always or never", when);
 	return 0;
+}
+
+/* Name the program, the CPU and the tables. */
+static void put_names(struct stat_run *run)
+{
+	run->format.version = TMA_VERSION;
+	run->format.cpu = known_cpuid(run);
+	host__name_tables(&run->host, &run->tables);
+	run->format.tables = sb__str(&run->tables);
 }
 
 static int open_output(struct stat_run *run, struct err *err)
@@ -187,18 +197,15 @@ static int open_output(struct stat_run *run, struct err *err)
 
 	if (run->o->has_file)
 		run->format.cpuid = known_cpuid(run);
-	run->format.version = TMA_VERSION;
-	run->format.cpu = known_cpuid(run);
-	host__name_tables(&run->host, &run->tables);
-	run->format.tables = sb__str(&run->tables);
+	put_names(run);
 	rc = open_stream(run, err);
 	if (!rc && format__is(run->format.format, FORMAT_PAGE) && !run->format.page)
 		rc = stat_page__open(run, err);
 	if (rc)
 		return rc;
 	if (run->format.clear && !isatty(fileno(run->out)))
-		return err__set(err, ENOTTY,
-				"--interval-clear is for a terminal, which stderr is not");
+		return err__set(err, ENOTTY, "--interval-clear needs a terminal, and %s is not one",
+				run->o->to_stdout ? "stdout" : "stderr");
 	/* What is wider than a terminal is folded there in the middle of numbers. */
 	if (isatty(fileno(run->out)) && run->format.metric_only && !run->o->format_name &&
 	    format__is(run->format.format, FORMAT_TEXT))
@@ -208,10 +215,11 @@ static int open_output(struct stat_run *run, struct err *err)
 
 static int close_output(FILE *out, struct err *err)
 {
-	if (!out || out == stderr)
+	/* What became of standard output is looked at when the program ends. */
+	if (!out || out == stderr || out == stdout)
 		return 0;
 	if (fclose(out))
-		return err__set(err, errno, "the output could not be written whole: %s",
+		return err__set(err, errno, "the output could not be written completely: %s",
 				strerror(errno));
 	return 0;
 }
@@ -362,6 +370,10 @@ static int prepare(struct prepared *p, const struct stat_options *o, struct stat
 			},
 	};
 	p->run.report.verdict |= o->judged;
+	if (taker && taker->serves) {
+		p->run.report.restarts = taker->restarts;
+		p->run.report.lost_ns = taker->lost_ns;
+	}
 	stat_again__init(&p->again, o, &p->run.report);
 	return o->verb == STAT_REPORT ? stat_replay(&p->run, &p->source, err)
 				      : stat_plan(&p->run, err);
@@ -507,7 +519,8 @@ int stat_measurement__begin(int argc, const char **argv, struct stat_taker *take
 			    struct stat_measurement **out, struct err *err)
 {
 	struct stat_measurement *m = xcalloc(1, sizeof(*m));
-	int rc = stat_options__parse(&m->o, STAT_PRINT, argc, argv, err);
+	int rc = stat_options__parse(&m->o, taker->serves ? STAT_SERVE : STAT_PRINT, argc, argv,
+				     err);
 
 	*out = NULL;
 	if (!rc) {
@@ -539,6 +552,27 @@ void stat_measurement__accompany(struct stat_measurement *m, struct stat_measure
 	/* A signal may have come before either began. */
 	if (m->p.source->session)
 		session__accompany(m->p.source->session, other ? other->p.source->session : NULL);
+}
+
+struct writer *stat_measurement__writer(struct stat_measurement *m, const struct grid *g,
+					struct shared_text *to)
+{
+	struct stat_run *run = &m->p.run;
+
+	sb__clear(&run->tables);
+	put_names(run);
+	run->format.published = to;
+	return writer__new(&run->format, g, stderr);
+}
+
+const struct grid *stat_measurement__grid(const struct stat_measurement *m)
+{
+	return stat_rows__grid(m->rows);
+}
+
+const struct machine *stat_measurement__machine(const struct stat_measurement *m)
+{
+	return m->p.run.host.machine;
 }
 
 void stat_measurement__end(struct stat_measurement *m)

@@ -90,10 +90,13 @@ struct control_line {
  * @cputype:  --cputype as typed, or NULL; @pmu_filter, @compat: likewise
  * @no_affinity: --no-affinity, which changes nothing
  * @output_name: -o; @has_file: it is a file, and not "-"; @log_fd: --log-fd, 0 when not given
+ * @to_stdout: rows go to standard output, as those of tma's own formats do
+ * @command_output: --command-output as typed, or NULL
  * @format_name: --format as typed, or NULL; @header_set: --header or --no-header was said
  * @colour:   --color as typed, or NULL
  * @tpebs_mode: --tpebs-mode as typed, or NULL
- * @grouping_name: --grouping as typed, or NULL; @schedule_name: --schedule as typed, or NULL
+ * @grouping_name: --grouping as typed, or NULL; @schedule_name: --schedule as typed, or NULL;
+ *            @estimate_name: --estimate as typed, or NULL
  * @topdown:  --topdown; @td_level: --td-level, 0 for level 1, TD_LEVEL_MAX for the deepest
  * @metric_only_set: --metric-only or --no-metric-only was said, so that --topdown does not choose
  * @no_threshold: --metric-no-threshold
@@ -130,9 +133,10 @@ struct stat_options {
 	struct plan_options plan;
 	const char *pmu_filter, *compat;
 	const char *cpu_text, *cputype, *output_name, *format_name, *tpebs_mode, *grouping_name,
-		*schedule_name, *pre, *post, *control_text, *colour;
+		*schedule_name, *estimate_name, *pre, *post, *control_text, *colour,
+		*command_output;
 	struct control control;
-	bool no_print, json, header_set, append, has_file, shared, quiet;
+	bool no_print, json, header_set, append, has_file, to_stdout, shared, quiet;
 	bool topdown, metric_only_set, no_threshold, hybrid_merge, smi_cost, record_tpebs;
 	bool no_affinity, null, all_user, all_kernel, sync, summary, no_csv_summary, judged;
 	bool have_command, no_target, dry_run, passes, rotate, regions, global, rows_asked;
@@ -157,6 +161,8 @@ struct stat_options {
  *          NULL
  * @pre_name, @cgroups_name: what the user has given for --pre and --for-each-cgroup, or NULL
  * @end_ns: on the monotonic clock: when a run under way is ended, and none begins any more; or 0
+ * @serves: the words are those of "tma serve"; @restarts, @lost_ns: see struct stat_published
+ * @is_quiet: what is to be said of events and CPUs is said of another measurement
  * @only_plan: nothing is counted: @nr_sets is set to how many sets the groups are in, each of which
  *          the counters hold at the same time
  * @status: set to the exit status; @signal: to the one that ended the run, or 0
@@ -173,8 +179,8 @@ struct stat_taker {
 	unsigned int wants;
 	int wake_fd;
 	const char *pre_name, *cgroups_name;
-	uint64_t end_ns;
-	bool only_plan;
+	uint64_t end_ns, restarts, lost_ns;
+	bool serves, is_quiet, only_plan;
 	int nr_sets, status, signal, starved;
 };
 
@@ -429,6 +435,8 @@ struct stat_rows *stat_rows__new(const struct stat_run *run, struct source *sour
  * the output not be written.
  */
 int stat_rows__next(struct stat_rows *r, struct err *err);
+/** stat_rows__grid() - give the grid; NULL before the first session is open. */
+const struct grid *stat_rows__grid(const struct stat_rows *r);
 /**
  * stat_rows__end() - say and print what stands behind all rows, and release them
  * @rc: a failure so far, or 0
@@ -481,6 +489,22 @@ int stat_measurement__next(struct stat_measurement *m, struct err *err);
  * @other: began later, and its rows are waited for in turn with those of @m; NULL for none any more
  */
 void stat_measurement__accompany(struct stat_measurement *m, struct stat_measurement *other);
+/**
+ * stat_measurement__writer() - make a writer in the format of its words, for a server
+ * @g:    has what is written, and must outlive the writer
+ * @to:   each row replaces it
+ *
+ * writer__free() it, before the measurement is ended.
+ */
+struct writer *stat_measurement__writer(struct stat_measurement *m, const struct grid *g,
+					struct shared_text *to);
+/**
+ * stat_measurement__grid() - give the grid of its rows; NULL where a signal came before there was
+ * one.
+ */
+const struct grid *stat_measurement__grid(const struct stat_measurement *m);
+/** stat_measurement__machine() - tell what is measured on; it lives as long as the measurement. */
+const struct machine *stat_measurement__machine(const struct stat_measurement *m);
 /** stat_measurement__end() - end it, and release it; NULL is allowed. */
 void stat_measurement__end(struct stat_measurement *m);
 

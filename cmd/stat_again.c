@@ -63,6 +63,7 @@ static void add_run(struct sb *sb, const struct stat_options *o)
 	add_flag(sb, "--passes", o->passes);
 	add_option(sb, "--schedule", o->schedule_name);
 	add_number(sb, "--schedule-ms", o->turn_ms);
+	add_option(sb, "--estimate", o->estimate_name);
 	add_number(sb, "-I", o->interval_ms);
 	add_number(sb, "--interval-count", o->interval_count);
 	add_number(sb, "--timeout", o->timeout_ms);

@@ -32,7 +32,7 @@ static const struct {
 	const char *text, *key;
 } states[] = {
 	[SCHEDULE_FITS] = { "", "fits" },
-	[SCHEDULE_APART] = { "does not fit and is taken apart", "taken apart" },
+	[SCHEDULE_APART] = { "does not fit and is split", "taken apart" },
 	[SCHEDULE_REFUSED] = { "does not fit and will be refused", "refused" },
 	[SCHEDULE_NEVER] = { "is never counted", "never counted" },
 	[SCHEDULE_FREE] = { "", "free" },
@@ -138,16 +138,16 @@ static void print_pmu(struct dry_run *d, const struct schedule_pmu *p)
 	put_number(d, p->nr_events, "event", " in ");
 	put_number(d, p->nr_turns, "group", ", ");
 	if (p->all_fit)
-		sb__puts(&d->out.text, "counted all of the time");
+		sb__puts(&d->out.text, "counted all the time");
 	else if (p->nr_turns == 1)
 		sb__puts(&d->out.text, "never counted");
 	else
 		sb__puts(&d->out.text, "which take turns");
 	if (p->nr_turns <= p->lower_bound)
-		sb__puts(&d->out.text, "; no fewer will do\n");
+		sb__puts(&d->out.text, "; no fewer are possible\n");
 	else if (p->nr_turns > p->packed)
 		sb__printf(&d->out.text, "; %d would do%s\n", p->packed,
-			   p->proven ? ", and no fewer" : "");
+			   p->proven ? ", the fewest possible" : "");
 	else
 		sb__printf(&d->out.text, "; at least %d are needed\n", p->lower_bound);
 }
@@ -161,7 +161,7 @@ static void print_sums(struct dry_run *d)
 	put_number(d, nr_fds(d), "file descriptor", per_cpu ? "" : " for each thread");
 	/* The counters of tasks stay open, so that only CPUs' can take less. */
 	if (d->run->o->rotate && per_cpu)
-		sb__printf(&d->out.text, ", or %d where no more are allowed", set_fds(d));
+		sb__printf(&d->out.text, ", or %d if no more are allowed", set_fds(d));
 	sb__puts(&d->out.text, "\n");
 }
 
@@ -269,7 +269,7 @@ int stat_dry_run(const struct stat_run *run, struct err *err)
 
 	if (!rc) {
 		if (o->verb == STAT_PLAN && o->no_target)
-			say("no command, -p, -t or -C was given: this is the plan for all CPUs (-a)");
+			say("no command, -p, -t or -C given: this is the plan for all CPUs (-a)");
 		d.schedule = schedule;
 		if (format__is(o->format.format, FORMAT_JSON))
 			print_json(&d);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* This source gives rows that are counted now, by one session or several after another. */
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <math.h>
 #include <signal.h>
@@ -11,6 +12,7 @@
 
 #include "base/auto.h"
 #include "base/err.h"
+#include "base/place.h"
 #include "base/sb.h"
 #include "base/xalloc.h"
 #include "count/clock.h"
@@ -33,7 +35,7 @@ enum live_state {
 /**
  * struct live - runs under way
  * @row, @err: of the step at hand
- * @count: options of the session at hand
+ * @count: options of the session at hand; @target: what is counted, and where the command writes
  * @now, @before: counts since the start, at the end of this row and of the last one
  * @delta: the difference
  * @last_ns: end of the last row since the start; @rows: how many there were
@@ -57,6 +59,7 @@ struct live {
 	struct source_row *row;
 	struct err *err;
 	struct count_options count;
+	struct target target;
 	struct counts now, before, delta;
 	uint64_t last_ns, rows, runs, whole_runs, end_ns;
 	enum wait_result why;
@@ -74,14 +77,15 @@ struct live {
  * Run the command of --pre or --post; one that fails ends the runs. So does a signal, which is no
  * failure of the command that it was sent to.
  */
-static int run_hook(const char *option, const char *command, struct err *err)
+static int run_hook(const struct live *l, const char *option, const char *command)
 {
 	bool had_signal = session__signal();
+	struct err *err = l->err;
 	int status, rc;
 
 	if (!command)
 		return 0;
-	rc = hook__run(command, &status);
+	rc = hook__run(command, l->target.output_fd, &status);
 	if (rc)
 		return err__set(err, -rc, "%s '%s': %s", option, command, strerror(-rc));
 	if (!status || (!had_signal && session__signal()))
@@ -113,6 +117,25 @@ static void show_progress(struct live *l)
 		       sb__str(&what));
 }
 
+/* All runs write to the same file, one after the other. */
+static int open_command_output(struct live *l)
+{
+	const char *where = l->o->command_output;
+	int fd;
+
+	if (!where || l->target.output_fd)
+		return 0;
+	if (!strcmp(where, "stderr"))
+		fd = STDERR_FILENO;
+	else
+		fd = place__open(strcmp(where, "null") ? where : "/dev/null", O_WRONLY, 0666,
+				 l->err);
+	if (fd < 0)
+		return fd;
+	l->target.output_fd = fd;
+	return 0;
+}
+
 static int begin(struct live *l)
 {
 	const struct stat_run *run = l->run;
@@ -125,9 +148,9 @@ static int begin(struct live *l)
 		say("pass %d", s->set + 1);
 	if (run->taker && run->taker->begin)
 		run->taker->begin(run->taker);
-	if (!session__signal())
-		rc = run_hook((run->taker ? run->taker->pre_name : NULL) ?: "--pre", l->o->pre,
-			      l->err);
+	rc = open_command_output(l);
+	if (!rc && !session__signal())
+		rc = run_hook(l, (run->taker ? run->taker->pre_name : NULL) ?: "--pre", l->o->pre);
 	if (rc)
 		return rc;
 	s->signal = session__signal();
@@ -141,8 +164,9 @@ static int begin(struct live *l)
 	l->count.set = s->set;
 	s->status = 0;
 	s->repeated = l->runs;
-	rc = session__new(run->host.machine, &run->plan->events, &run->target, &l->count,
-			  &s->session, l->err) ?: session__open(s->session, l->err);
+	rc = session__new(run->host.machine, &run->plan->events, &l->target, &l->count, &s->session,
+			  l->err)
+		     ?: session__open(s->session, l->err);
 	if (rc)
 		return rc;
 	counts__init(&l->now, s->session);
@@ -259,12 +283,20 @@ static void take_whole(struct live *l, bool of_run)
 	};
 }
 
+static void say_warnings(const struct live *l)
+{
+	const char *lines = session__warnings(l->source.session);
+
+	if (!l->run->taker || !l->run->taker->is_quiet)
+		say_lines(lines);
+}
+
 /* Take what was counted up to now; the wait goes on with the next step. */
 static int take_so_far(struct live *l)
 {
 	l->why = WAIT_DEADLINE;
 	session__read(l->source.session, &l->now);
-	say_lines(session__warnings(l->source.session));
+	say_warnings(l);
 	take_whole(l, l->o->interval_ms);
 	/* The command's CPU time is known once it has ended. */
 	l->row->time.has_cpu_time = false;
@@ -296,10 +328,11 @@ static int take_interval(struct live *l)
 	if (l->why == WAIT_ASKED)
 		return take_so_far(l);
 	session__read(s, &l->now);
-	say_lines(session__warnings(s));
+	say_warnings(l);
 	counts__delta(&l->now, &l->before, &l->run->plan->events, &l->delta);
 	/* The verdict is on all rows, so that it does not ask for the error of each. */
-	l->delta.slices = l->o->report.error ? session__slices(s, false) : NULL;
+	if (l->o->report.error || l->run->report.estimate != ESTIMATE_TIME)
+		l->delta.slices = session__slices(s, false);
 	*l->row = (struct source_row){
 		.counts = &l->delta,
 		.since_start = &l->now,
@@ -348,10 +381,10 @@ static void stop_session(struct live *l, bool failed)
 	session__stop(s);
 	/* They are read without a summary as well: something may have to be said of all of it. */
 	session__read(s, &l->now);
-	say_lines(session__warnings(s));
+	say_warnings(l);
 	/* perf waits for a command that outlives --interval-count; so does this. */
 	session__reap(s, l->sent, &l->wait_status, &l->now);
-	say_lines(session__warnings(s));
+	say_warnings(l);
 	l->ended = (l->wait_status && !was_timed_out(l, timed_out)) || signo ||
 		   session__unread(s) || is_over(l);
 	l->spoiled |= l->source.signal || session__unread(s) ||
@@ -385,10 +418,10 @@ static bool is_left_out(struct live *l)
 	if (l->o->repeat == 1 || !l->spoiled)
 		return false;
 	if ((l->source.signal || (l->o->passes && l->ended)) && !l->whole_runs) {
-		say("run %" PRIu64 " was ended before its time", l->runs + 1);
+		say("run %" PRIu64 " was ended early", l->runs + 1);
 		return false;
 	}
-	say("run %" PRIu64 " is not whole: it is left out of the mean", l->runs + 1);
+	say("run %" PRIu64 " is incomplete: it is left out of the mean", l->runs + 1);
 	return true;
 }
 
@@ -449,8 +482,8 @@ static void say_nothing_counted(const struct live *l)
 	const struct event_list *events = &l->run->plan->events;
 	const char *why = events->nr ? session__refusal(l->source.session, 0) : NULL;
 
-	say("none of the events could be counted here, so nothing was counted%s%s%s%s",
-	    why ? "\n" : "", why ? events->at[0]->name : "", why ? ": " : "", why ? why : "");
+	say("none of the events can be counted on this machine%s%s%s%s", why ? "\n" : "",
+	    why ? events->at[0]->name : "", why ? ": " : "", why ? why : "");
 }
 
 /*
@@ -503,7 +536,7 @@ static int end_session(struct live *l)
 
 static int end_run(struct live *l)
 {
-	int rc = end_session(l) ?: run_hook("--post", l->o->post, l->err);
+	int rc = end_session(l) ?: run_hook(l, "--post", l->o->post);
 
 	/* Any other that came behind the run has killed the command, which is its status. */
 	if (l->o->post)
@@ -548,6 +581,8 @@ static void live__free(struct source *source)
 	struct live *l = (struct live *)source;
 
 	passes__free(&l->passes);
+	if (l->target.output_fd > STDERR_FILENO)
+		close(l->target.output_fd);
 	free(l->taken_apart);
 	signals__restore();
 	free(l);
@@ -569,10 +604,11 @@ struct source *stat_live(const struct stat_run *run)
 	struct live *l = xcalloc(1, sizeof(*l));
 
 	*l = (struct live){
-		.source = { .next = live__next, .end = live__end, .free = live__free },
+		.source = {.next = live__next, .end = live__end, .free = live__free},
 		.run = run,
 		.o = run->o,
 		.count = run->count,
+		.target = run->target,
 		.passes.sets = run->sets,
 	};
 	progress__begin(&l->progress);

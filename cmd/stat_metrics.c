@@ -108,7 +108,7 @@ static int define(const char *name, const char *expr, struct err *err)
 				"-M '%s = ...': a metric's name is one word of letters, digits, _ and .",
 				name);
 	if (!*expr)
-		return err__set(err, EINVAL, "-M '%s =': no expression behind the =", name);
+		return err__set(err, EINVAL, "-M '%s =': no expression after the =", name);
 	host__define_metric(xstrdup(name), escaped(expr));
 	return 0;
 }
@@ -135,7 +135,7 @@ int stat_metrics__add(struct sb *names, const char *text, struct err *err)
 		more = *end;
 		*end = '\0';
 		if (!item[strspn(item, " \t")])
-			return err__set(err, EINVAL, "-M '%s': a name between commas is empty", text);
+			return err__set(err, EINVAL, "-M '%s': empty name between commas", text);
 		if (equals < end && *equals == '=') {
 			*equals = '\0';
 			item = text__trim(item);
@@ -234,13 +234,14 @@ static int no_topdown(const struct stat_run *run, const char *cpu, struct err *e
 	const char *cpuid = host->machine->cpuid;
 
 	if (run->o->verb == STAT_REPORT)
-		return err__set(err, ENOENT, "--topdown: there are no TopDown metrics for %s", cpu);
+		return err__set(err, ENOENT, "--topdown: no TopDown metrics for %s", cpu);
 	if (!machine__nr_core_pmus(host->machine))
 		return host__no_pmu("--topdown", "alderlake stat -a --topdown -I1000", err);
 	if (!host->tables)
-		return err__set(err, ENOENT,
-				"--topdown: there are no metrics for this CPU (%s); events still count",
-				cpuid);
+		return err__set(
+			err, ENOENT,
+			"--topdown: no metrics for this CPU (%s); events can still be counted",
+			cpuid);
 	return err__set(err, ENOENT, "--topdown: the tables of this CPU (%s, %s) have no TopDown "
 			"metrics; 'tma list metricgroup' shows what they have", cpuid,
 			tables__model(host->tables));
@@ -296,6 +297,7 @@ int stat_metrics__check(struct stat_run *run, struct err *err)
 	run->report.verdict = run->o->report.verdict;
 	if (!run->report.verdict)
 		return 0;
-	return err__set(err, EINVAL, "--verdict: nothing that is counted is a metric of the "
-			"TopDown tree: add --topdown, or -M and a part of it");
+	return err__set(err, EINVAL,
+			"--verdict: no TopDown metric is counted: add --topdown, or -M with a "
+			"metric of the tree");
 }

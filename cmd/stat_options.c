@@ -31,7 +31,7 @@ static const struct number_option
 	number_td_level = {"--td-level", 0, INT_MAX},
 	number_repeat = {"-r (runs; 0: for ever)", 0, INT_MAX},
 	number_tpebs_frequency = {"--tpebs-frequency (samples a second)", 1, INT_MAX},
-	number_tpebs_period = {"--tpebs-period (events from sample to sample)", 1, INT64_MAX},
+	number_tpebs_period = {"--tpebs-period (events between samples)", 1, INT64_MAX},
 	number_turn = {"--schedule-ms (turn of a set, in ms)", 1, 3600000},
 	number_regions = {"--regions (of all threads)", 1, 1000000},
 	number_min_running = {"--min-running (percent of the time)", 1, 100},
@@ -97,7 +97,7 @@ static int set_filter(const struct option *opt, const char *arg, int unset)
 
 	(void)unset; /* PARSE_OPT_NONEG */
 	if (!o->events.nr) {
-		say("--filter belongs to the tracepoint of the -e before it, and there is none");
+		say("--filter applies to the tracepoint of the -e before it, and there is none");
 		return -1;
 	}
 	o->events.at[o->events.nr - 1].filter = arg;
@@ -124,8 +124,8 @@ static int add_cgroups(const struct option *opt, const char *arg, int unset)
 
 	(void)unset; /* PARSE_OPT_NONEG */
 	if (!o->events.nr) {
-		say("-G belongs to the events of the -e before it, and there are none; metrics "
-		    "and --topdown have --for-each-cgroup");
+		say("-G applies to the events of the -e before it, and there are none; for metrics "
+		    "and --topdown use --for-each-cgroup");
 		return -1;
 	}
 	sb__printf(&o->cgroup_names, "%s%s", o->cgroup_names.len ? "," : "", arg);
@@ -241,25 +241,25 @@ static void add_options(struct option_table *table, const struct option *options
 	}
 
 SECTION(what_options, OPT_GROUP("What is counted"),
-	OPT_ADD('e', "event", "event", "events to count, with groups {a,b} ('tma list' shows them)",
+	OPT_ADD('e', "event", "event", "events to count, in groups {a,b} ('tma list' shows them)",
 		add_event),
-	OPT_ADD(0, "filter", "filter", "count the tracepoint before only where this holds",
+	OPT_ADD(0, "filter", "filter", "count the tracepoint before it only where this holds",
 		set_filter),
 	OPT_INCR('d', "detailed", &o->detailed,
-		 "caches too: the first and last level; -dd and TLBs; -ddd and prefetches"),
-	OPT_BOOLEAN('n', "null", &o->null, "nothing: only the time of the command"),
+		 "also caches: first and last level; -dd: TLBs; -ddd: prefetches"),
+	OPT_BOOLEAN('n', "null", &o->null, "count nothing: only time the command"),
 	OPT_SET('T', "transaction", NULL, "metrics of hardware transactions (-M transaction)",
 		add_transaction, PARSE_OPT_NOARG | PARSE_OPT_NONEG),
 	OPT_SET(0, "regions", "n",
-		"what the program measures of itself with libtma-topdown (room for n)", set_regions,
+		"print what the program measures with libtma-topdown (room for n)", set_regions,
 		PARSE_OPT_OPTARG),
 	OPT_BOOLEAN(0, "smi-cost", &o->smi_cost, "cycles lost to system management interrupts"),
-	OPT_BOOLEAN(0, "all-user", &o->all_user, "in user space alone, every event"),
-	OPT_BOOLEAN(0, "all-kernel", &o->all_kernel, "in the kernel alone, every event"),
+	OPT_BOOLEAN(0, "all-user", &o->all_user, "count every event in user space only"),
+	OPT_BOOLEAN(0, "all-kernel", &o->all_kernel, "count every event in the kernel only"),
 	OPT_STRING(0, "pmu-filter", &o->pmu_filter, "pmu",
-		   "where a name means several PMUs, only that one"),
+		   "if a name matches several PMUs, use only this one"),
 	OPT_STRING(0, "cputype", &o->cputype, "core|atom",
-		   "only the core PMU of this type on a hybrid machine"))
+		   "on a hybrid machine, only the core PMU of this type"))
 
 SECTION(metric_options,
 	OPT_GROUP("What is computed"),
@@ -272,96 +272,92 @@ SECTION(metric_options,
 	OPT_SET(0, "td-level", "n", "depth of --topdown (0: level 1), or max", set_td_level,
 		0))
 
-SECTION(latency_options,
-	OPT_GROUP("What is sampled: retire latencies (EVENT:R)"),
+SECTION(latency_options, OPT_GROUP("What is sampled: retire latencies (EVENT:R)"),
 	OPT_BOOLEAN(0, "record-tpebs", &o->record_tpebs,
-		    "those of metrics too, which are the tables' otherwise"),
+		    "sample those that metrics use (else the tables' values)"),
 	OPT_STRING(0, "tpebs-mode", &o->tpebs_mode, "mean|min|max|last|p50|p95",
-		   "which latency stands for those of a row (default: mean)"),
+		   "which latency represents a row (default: mean)"),
 	OPT_NUMBER(0, "tpebs-frequency", tpebs_frequency, &o->count.latency.frequency, "hz",
-		   "samples a second of an event (default: 1 % of a CPU's time for all)"),
+		   "samples per second and event (default: at most 1 % of a CPU's time)"),
 	OPT_NUMBER(0, "tpebs-period", tpebs_period, &o->count.latency.period, "n",
-		   "one sample in so many events, instead"))
+		   "instead, one sample every n events"))
 
-SECTION(where_options,
-	OPT_GROUP("Where"),
+SECTION(where_options, OPT_GROUP("Where"),
 	OPT_BOOLEAN('a', "all-cpus", &o->target.system_wide, "count on all CPUs"),
 	OPT_STRING('C', "cpu", &o->cpu_text, "cpu", "count on these CPUs (0-3,8)"),
 	OPT_STRING('p', "pid", &o->target.pids, "pid", "count these processes"),
 	OPT_STRING('t', "tid", &o->target.tids, "tid", "count these threads"),
-	OPT_ADD('G', "cgroup", "name",
-		"only in this cgroup: one for all events, or a list with one for each",
+	OPT_ADD('G', "cgroup", "name", "only in this cgroup: one for all events, or one for each",
 		add_cgroups),
 	OPT_STRING(0, "for-each-cgroup", &o->each_cgroup, "name",
-		   "everything once in each of these cgroups (names or expressions)"),
-	OPT_BOOLEAN('i', "no-inherit", &o->count.no_inherit,
-		    "do not count the children of the task"))
+		   "everything, in each of these cgroups (names or patterns)"),
+	OPT_BOOLEAN('i', "no-inherit", &o->count.no_inherit, "do not count child tasks"))
 
 SECTION(when_options, OPT_GROUP("When"),
 	OPT_NUMBER('I', "interval-print", interval, &o->interval_ms, "ms",
-		   "print every so many ms"),
+		   "print a row every MS milliseconds"),
 	OPT_NUMBER(0, "interval-count", interval_count, &o->interval_count, "n",
 		   "stop after n intervals"),
-	OPT_NUMBER(0, "timeout", timeout, &o->timeout_ms, "ms", "stop after so many ms (>= 10)"),
+	OPT_NUMBER(0, "timeout", timeout, &o->timeout_ms, "ms",
+		   "stop after MS milliseconds (>= 10)"),
 	OPT_SET('D', "delay", "ms",
-		"count from so many ms after the start (-1: when --control says so)", set_delay, 0),
+		"start counting after MS milliseconds (-1: when --control says so)", set_delay, 0),
 	OPT_STRING(0, "control", &o->control_text, "fd:N[,ACK] or fifo:PATH[,ACK]",
-		   "take the commands enable, disable, stop ... from there"),
+		   "read commands (enable, disable, stop ...) from there"),
 	OPT_SET('r', "repeat", "n",
 		"run the command n times, print the mean and the spread (0: for ever)", set_repeat,
 		0),
 	OPT_BOOLEAN(0, "table", &o->format.run_table,
-		    "with -r and --passes: the length of each run"),
+		    "with -r and --passes: print the time of each run"),
 	OPT_BOOLEAN('S', "sync", &o->sync, "sync(2) before a run"),
 	OPT_STRING(0, "pre", &o->pre, "command", "shell command to run before each run"),
-	OPT_STRING(0, "post", &o->post, "command", "shell command to run after each run"))
+	OPT_STRING(0, "post", &o->post, "command", "shell command to run after each run"),
+	OPT_STRING(0, "command-output", &o->command_output, "stderr|null|file",
+		   "where the standard output of the command goes"))
 
-SECTION(how_options,
-	OPT_GROUP("How it is grouped and scaled"),
-	OPT_BOOLEAN(0, "metric-no-group", &o->plan.no_group,
-		    "do not group the events of a metric"),
-	OPT_BOOLEAN(0, "metric-no-merge", &o->plan.no_merge,
-		    "do not share events between metrics"),
+SECTION(how_options, OPT_GROUP("How it is grouped and scaled"),
+	OPT_BOOLEAN(0, "metric-no-group", &o->plan.no_group, "do not group the events of a metric"),
+	OPT_BOOLEAN(0, "metric-no-merge", &o->plan.no_merge, "do not share events between metrics"),
 	OPT_BOOLEAN(0, "metric-no-threshold", &o->no_threshold,
-		    "do not count what only a threshold needs"),
+		    "do not count events that only a threshold needs"),
 	OPT_STRING(0, "grouping", &o->grouping_name, "counters|perf",
-		   "how metrics' events are grouped: what fits the counters, or as perf does"),
+		   "group events of metrics to fit the counters, or as perf does"),
 	OPT_BOOLEAN(0, "passes", &o->passes,
-		    "run the command once for each set of groups that fits the counters"),
+		    "avoid multiplexing: run the command once for each set of groups"),
 	OPT_STRING(0, "schedule", &o->schedule_name, "kernel|rotate",
-		   "who lets groups take turns: the kernel, or sets of them by tma"),
-	OPT_NUMBER(0, "schedule-ms", turn, &o->turn_ms, "ms", "with --schedule=rotate: length of a turn"))
+		   "who multiplexes groups: the kernel, or tma by sets of groups"),
+	OPT_NUMBER(0, "schedule-ms", turn, &o->turn_ms, "ms",
+		   "with --schedule=rotate: length of a turn"))
 
 /* These have the same heading; a plan has no use for them. */
 SECTION(scale_options,
 	OPT_BOOLEAN(0, "scale", &o->count.scale,
-		    "estimate counts of events that took turns (default; --no-scale: raw)"),
+		    "scale counts of multiplexed events (default; --no-scale: raw)"),
+	OPT_STRING(0, "estimate", &o->estimate_name, "time|reference|joint",
+		   "how metrics of multiplexed events are estimated"),
 	OPT_BOOLEAN(0, "dry-run", &o->dry_run,
-		    "count nothing: show the groups, their counters and their share of time"))
+		    "count nothing: show the groups, their counters and share of time"))
 
-SECTION(row_options,
-	OPT_GROUP("What a row stands for"),
+SECTION(row_options, OPT_GROUP("What a row stands for"),
 	OPT_BOOLEAN(0, "no-merge", &o->by[AGGR_NONE], "the same as -A"),
 	OPT_BOOLEAN(0, "hybrid-merge", &o->hybrid_merge,
-		    "add the counts of all core types up, for events of the same name"),
+		    "add up the counts of all core types, for events of the same name"),
 	OPT_BOOLEAN('A', "no-aggr", &o->by[AGGR_NONE], "a CPU"),
 	OPT_BOOLEAN(0, "percore-show-thread", &o->report.percore_threads,
-		    "with -A: events with the term percore for each thread all the same"),
+		    "with -A: percore events for each thread"),
 	OPT_BOOLEAN(0, "per-thread", &o->by[AGGR_THREAD], "a thread"),
 	OPT_BOOLEAN(0, "per-core", &o->by[AGGR_CORE], "a core"),
-	OPT_SET(0, "per-cache", "L1-L4",
-		"the CPUs which share a cache (default: the last level)", set_cache,
-		PARSE_OPT_OPTARG),
+	OPT_SET(0, "per-cache", "L1-L4", "the CPUs that share a cache (default: the last level)",
+		set_cache, PARSE_OPT_OPTARG),
 	OPT_BOOLEAN(0, "per-cluster", &o->by[AGGR_CLUSTER], "a cluster of cores"),
 	OPT_BOOLEAN(0, "per-die", &o->by[AGGR_DIE], "a die"),
 	OPT_BOOLEAN(0, "per-socket", &o->by[AGGR_SOCKET], "a socket"),
 	OPT_BOOLEAN(0, "per-node", &o->by[AGGR_NODE], "a NUMA node"))
 
-SECTION(output_options,
-	OPT_GROUP("How it is printed"),
+SECTION(output_options, OPT_GROUP("How it is printed"),
 	OPT_BOOLEAN('j', "json-output", &o->json, "JSON, one object for each row"),
 	OPT_STRING('o', "output", &o->output_name, "file", "write to a file"),
-	OPT_INCR('v', "verbose", &o->verbose, "say more on stderr"))
+	OPT_INCR('v', "verbose", &o->verbose, "print more detail on stderr"))
 
 /* These follow under the same heading: they are about rows, and a plan has none. */
 /* Put "text, csv or json (see tma-formats(5))" together, once. */
@@ -384,37 +380,39 @@ SECTION(format_options,
 	OPT_BOOLEAN_SET(0, "metric-only", &o->format.metric_only, &o->metric_only_set,
 			"metrics only, one line for each row"),
 	OPT_BOOLEAN(0, "error", &o->report.error,
-		    "how far off values of events that took turns may be"),
+		    "print the errors of multiplexed values (90 % confidence)"),
 	OPT_NUMBER(0, "min-running", min_running, &o->report.min_running, "percent",
-		   "events that had a counter for less of the time are not counted"),
+		   "drop events that were counted for less than this share of the time"),
 	OPT_BOOLEAN(0, "verdict", &o->report.verdict,
-		    "say in the end which TopDown metric is the bottleneck, and how sure that is"),
+		    "name the bottleneck at the end, and how certain it is"),
 	OPT_STRING('x', "field-separator", &o->format.separator, "separator",
 		   "CSV with this separator"),
 	OPT_STRING(0, "format", &o->format_name, "format", format_help()),
 	OPT_STRING(0, "compat", &o->compat, "6.12|7",
-		   "the version of perf whose form text, CSV and JSON of perf have"),
-	OPT_BOOLEAN(0, "hide-zero-events", &o->report.skip_idle, "leave out events that count 0"),
+		   "perf version whose text, CSV and JSON are printed"),
+	OPT_BOOLEAN(0, "hide-zero-events", &o->report.skip_idle,
+		    "leave out events with a count of 0"),
 	OPT_BOOLEAN(0, "no-affinity", &o->no_affinity,
-		    "taken for the sake of scripts: tma never moves from CPU to CPU to read"),
+		    "accepted for scripts: tma never migrates to read counters"),
 	OPT_STRING(0, "color", &o->colour, "when",
 		   "colours: auto (on a terminal; the default), always or never"),
 	OPT_BOOLEAN(0, "prom-ratios", &o->format.ratios,
-		    "--format=prom: nodes of the TopDown tree as ratios, too"),
+		    "with --format=prom: also ratios of the TopDown tree"),
 	OPT_BOOLEAN(0, "all", &o->format.unfold,
-		    "with --format=tree: show parts of metrics under their thresholds"),
+		    "with --format=tree: also show children of metrics under their thresholds"),
 	OPT_BOOLEAN_SET(0, "header", &o->format.header, &o->header_set,
-			"name the columns of CSV, once"),
-	OPT_BOOLEAN(0, "append", &o->append, "add to the file of -o"),
+			"print one header line in CSV"),
+	OPT_BOOLEAN(0, "append", &o->append, "append to the file of -o"),
 	OPT_NUMBER(0, "log-fd", log_fd, &o->log_fd, "fd", "write to an open descriptor"),
 	OPT_BOOLEAN('B', "big-num", &o->format.big_num,
 		    "thousands separators of the locale (default)"),
-	OPT_BOOLEAN(0, "summary", &o->summary, "with -I: the counts of the whole run in the end"),
+	OPT_BOOLEAN(0, "summary", &o->summary,
+		    "with -I: also print the counts of the whole run at the end"),
 	OPT_BOOLEAN(0, "no-csv-summary", &o->no_csv_summary,
-		    "no field \"summary\" before those in CSV"),
+		    "no field \"summary\" in those CSV rows"),
 	OPT_BOOLEAN(0, "interval-clear", &o->format.clear,
 		    "with -I: clear the screen before each row"),
-	OPT_BOOLEAN(0, "quiet", &o->quiet, "no output (the exit status is the result)"),
+	OPT_BOOLEAN(0, "quiet", &o->quiet, "print nothing (only the exit status)"),
 	OPT_REFUSED('b', "bpf-counters", PARSE_OPT_NOARG,
 		    "--bpf-counters (-b) is not offered: all counters are the kernel's own; -a and "
 		    "--for-each-cgroup count many tasks with few of them"),
@@ -441,20 +439,19 @@ static void hide_options(struct option_table *table, int first)
 }
 
 /* tma stat report has these, since a file stands for the counting. */
-SECTION(file_options,
-	OPT_GROUP("What is read"),
+SECTION(file_options, OPT_GROUP("What is read"),
 	OPT_STRING('i', "input", &o->input_name, "file",
-		   "a recording, or the text of -x or -j (- for standard input)"),
+		   "a recording, or output of -x or -j (-: standard input)"),
 	OPT_STRING(0, "time", &o->time_text, "from,to",
-		   "the rows that end between, in seconds since the start"),
+		   "only rows that end between, in seconds since the start"),
 	OPT_STRING(0, "cpuid", &o->cpuid, "id", "the CPU that was counted on"),
 	OPT_STRING(0, "smt", &o->smt_name, "on|off",
-		   "whether its cores ran two threads, where the file does not tell"),
+		   "whether SMT was on, if the file does not say"),
 	OPT_STRING(0, "scope", &o->scope_name, "task|core",
-		   "whether a task was counted, or all that ran on the cores, likewise"),
-	OPT_ADD(0, "set", "#literal=number", "what a literal of the formulas was there (#slots=8)",
+		   "whether a task or whole cores were counted, if the file does not say"),
+	OPT_ADD(0, "set", "#literal=number", "value of a constant in formulas (#slots=8)",
 		set_literal),
-	OPT_BOOLEAN(0, "global", &o->global, "a row stands for everything"))
+	OPT_BOOLEAN(0, "global", &o->global, "one row for everything"))
 
 #define SECTIONS_MAX 10
 #define SHOWN_OF_PLAN 6 /* it takes all options of tma stat, but does not show the rest */
@@ -495,13 +492,14 @@ static bool is_verb(const char *text, const char *verb)
 	return strlen(text) > 2 && text__has_prefix(verb, text);
 }
 
-/* -o names the recording. As in perf, a pipe is written to without being asked. */
+/* -o names the recording. By perf's name a pipe is written to without being asked, as perf does. */
 static void set_data_name(struct stat_options *o)
 {
 	o->data_name = o->output_name;
 	o->output_name = NULL;
 	if (!o->data_name)
-		o->data_name = stat__is_pipe(STDOUT_FILENO) ? "-" : RECORD_DEFAULT_NAME;
+		o->data_name = as_perf() && stat__is_pipe(STDOUT_FILENO) ? "-"
+									 : RECORD_DEFAULT_NAME;
 	o->no_print = !strcmp(o->data_name, "-");
 }
 

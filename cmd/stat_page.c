@@ -18,7 +18,7 @@
 #include "verdict/turns.h"
 #include "writers/page.h"
 
-/* A path that is no regular file is a stream: a fifo, /dev/stdout, a terminal. */
+/* A path that is not a regular file is a stream: a fifo, /dev/stdout, a terminal. */
 static bool is_path(const char *name)
 {
 	mode_t mode = name ? file__mode("%s", name) : 0;
@@ -43,8 +43,8 @@ struct page *page__open(const char *name, FILE **stream, const char *option, str
 	if (!isatty(fileno(*stream)))
 		return page__new(NULL, fileno(*stream), err);
 	err__set(err, EINVAL,
-		 "--format=html writes a page for a browser, and this is a terminal: give it a "
-		 "file with %s",
+		 "--format=html writes a page for a browser, not for a terminal: name a file with "
+		 "%s",
 		 option);
 	return NULL;
 }

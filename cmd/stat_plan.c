@@ -13,6 +13,7 @@
 #include "count/probe.h"
 #include "machine/machine.h"
 #include "plan/counters.h"
+#include "plan/load.h"
 #include "stat.h"
 
 /* perf chooses these for a run without -e, -M and --topdown; see add_default() for the rest. */
@@ -139,8 +140,9 @@ static int set_filter(struct stat_run *run, int first, const char *filter, struc
 
 		if (e->attr.type != PERF_TYPE_TRACEPOINT)
 			return err__set(err, EINVAL,
-					"--filter '%s': %s is no tracepoint, and only tracepoints "
-					"have a filter", filter, e->name);
+					"--filter '%s': %s is not a tracepoint; only tracepoints "
+					"take a filter",
+					filter, e->name);
 		rc = machine__check_filter(run->host.machine, e->tracepoint, filter, err);
 		if (rc)
 			return rc;
@@ -264,8 +266,8 @@ static int check_tpebs(const struct host *host, struct err *err)
 				    err);
 	return err__set(err, ENODEV,
 			"--record-tpebs: this CPU (%s) does not measure retire latencies\n"
-			"Intel's do since Granite Rapids, Sierra Forest and Meteor Lake. Leave the "
-			"option out: the latencies of the tables are used where they have them",
+			"Intel's do since Granite Rapids, Sierra Forest and Meteor Lake. Without "
+			"the option, the tables' latencies are used, where they have them",
 			host->machine->cpuid);
 }
 
@@ -290,14 +292,14 @@ static void choose_sampled(struct stat_run *run)
 		sampled += e->sampled;
 	}
 	if (o->record_tpebs && !nr)
-		sb__puts(&plan->warnings, "--record-tpebs: nothing that is counted is a retire "
-			 "latency (EVENT:R), so nothing is sampled\n");
+		sb__puts(&plan->warnings, "--record-tpebs: no retire latency (EVENT:R) is counted, "
+					  "so nothing is sampled\n");
 	else if (!sampled && (o->count.latency.frequency || o->count.latency.period))
-		sb__puts(&plan->warnings, "--tpebs-frequency and --tpebs-period are about sampling, and "
-			 "nothing is sampled: --record-tpebs does it for metrics\n");
+		sb__puts(&plan->warnings,
+			 "--tpebs-frequency and --tpebs-period control sampling, and nothing is "
+			 "sampled: add --record-tpebs for metrics\n");
 	else if (!nr && o->tpebs_mode)
-		sb__puts(&plan->warnings, "--tpebs-mode: nothing that is counted is a retire latency "
-			 "(EVENT:R)\n");
+		sb__puts(&plan->warnings, "--tpebs-mode: no retire latency (EVENT:R) is counted\n");
 }
 
 /* Events that cannot count a task count the machine while the command runs, as in perf. */
@@ -369,7 +371,7 @@ static void try_pmu(const struct stat_run *run, struct pmu *pmu)
 	pmu->general = general;
 	pmu->held = held;
 	if (run->o->verbose && general < most)
-		say("%s: %d of %d general counters are there", pmu->name, general, most);
+		say("%s: %d of %d general counters are available", pmu->name, general, most);
 	if (run->o->verbose && held)
 		say("%s: others hold %d of %d general counters", pmu->name, held, general);
 }
@@ -458,6 +460,33 @@ static int set_scopes(struct stat_run *run, struct err *err)
 	return o->record_tpebs ? check_tpebs(&run->host, err) : 0;
 }
 
+/* Whether events of metrics take turns, as far as is known before they are counted. */
+static bool takes_turns(const struct stat_run *run)
+{
+	const struct machine *machine = run->host.machine;
+	const struct event_list *list = &run->plan->events;
+
+	for (int i = 0; run->plan->nr_metrics && i < machine__nr_core_pmus(machine); i++) {
+		const struct pmu *pmu = machine__core_pmu(machine, i);
+		struct load load = load__of(list, pmu);
+		enum load_fit fit = load__fit(run->host.tables, list, pmu);
+
+		if (load.groups + load.alone > 1 && fit != LOAD_FITS)
+			return true;
+	}
+	return false;
+}
+
+/* What takes no turns is not estimated, and needs no reads within rows for it. */
+static void settle_estimates(struct stat_run *run)
+{
+	if (run->report.estimate == ESTIMATE_TIME || takes_turns(run))
+		return;
+	run->report.estimate = ESTIMATE_TIME;
+	if (!run->report.turns)
+		run->count.slices.step_ns = 0;
+}
+
 int stat_plan(struct stat_run *run, struct err *err)
 {
 	const struct stat_options *o = run->o;
@@ -478,7 +507,9 @@ int stat_plan(struct stat_run *run, struct err *err)
 	rc = stat_metrics__check(run, err);
 	if (!rc && (o->passes || o->rotate))
 		stat_sets(run);
-	if (!rc)
-		run->format.head = run->head = heading(run);
-	return rc;
+	if (rc)
+		return rc;
+	settle_estimates(run);
+	run->format.head = run->head = heading(run);
+	return 0;
 }

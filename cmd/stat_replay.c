@@ -98,13 +98,15 @@ static int borrow(struct recording *recording, bool cpuid, bool places, struct e
 		here = machine__new();
 	if (cpuid) {
 		recording__set_cpuid(recording, here->cpuid);
-		say("the counts do not say of which CPU they are: the metrics are those of this one, %s "
-		    "(--cpuid names another)", *here->cpuid ? here->cpuid : "which is unknown");
+		say("the counts do not say which CPU they are from: metrics of this one, %s, are "
+		    "used (--cpuid names another)",
+		    *here->cpuid ? here->cpuid : "which is unknown");
 	}
 	if (places) {
 		rc = recording__borrow_places(recording, here, err);
 		if (!rc)
-			say("the counts do not say where their CPUs stand: as on this machine");
+			say("the counts do not include the CPU topology: that of this machine is "
+			    "used");
 	}
 	machine__free(here);
 	return rc;
@@ -145,11 +147,11 @@ static void append_fitting(const struct replay *r, struct err *err)
 	int nr = cpu_name__fitting(events, &names);
 
 	if (nr)
-		err__append(
-			err,
-			"\nIf %s is of another CPU, say which: --cpuid NAME. Most of its events, "
-			"%d of %d, are in the tables of:%s",
-			r->name, nr, events->nr, sb__str(&names));
+		err__append(err,
+			    "\n"
+			    "If %s is from another CPU, name it with --cpuid NAME. Most of its "
+			    "events, %d of %d, are in the tables of:%s",
+			    r->name, nr, events->nr, sb__str(&names));
 }
 
 /* Append what one line says of doubts about the CPU: the file's own word, and its events. */
@@ -296,8 +298,8 @@ static char *heading(const struct replay *r)
 static void tell_end(const struct replay *r)
 {
 	static const char *const words[] = {
-		[END_ROW_LEFT_OUT] = "its last row is cut off, and is not taken",
-		[END_ROW_TAKEN] = "its last row has no end of line: it is taken as it stands",
+		[END_ROW_LEFT_OUT] = "its last row is truncated, and is ignored",
+		[END_ROW_TAKEN] = "its last row has no end of line: it is read as it is",
 		[END_BEFORE_LENGTH] = "it ends before 'seconds time elapsed': rows may be missing",
 	};
 	const struct recording_info *info = recording__info(r->source.recording);
@@ -327,7 +329,7 @@ static void tell_untaken(const struct replay *r)
 static int open_rows(struct replay *r)
 {
 	if (recording__info(r->source.recording)->unfinished)
-		say("the recording was not completed: it is reported as far as it goes");
+		say("the recording is incomplete: it is reported as far as it goes");
 	tell_end(r);
 	tell_untaken(r);
 	recording__counts(r->source.recording, &r->row);
@@ -425,7 +427,7 @@ static int replay__next(struct source *source, struct source_row *row, struct er
 		return take_row(r, &recorded, row);
 	}
 	if (!rc && !r->rows)
-		rc = err__set(err, EINVAL, "the recording has no row of counts that is complete");
+		rc = err__set(err, EINVAL, "the recording has no complete row of counts");
 	else if (!rc && !r->taken)
 		rc = err__set(err, EINVAL, "--time: no row ends in %s: the last one ends at %.3f",
 			      r->run->o->time_text, r->last_ns / NS_PER_S);

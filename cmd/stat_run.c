@@ -10,6 +10,7 @@
 
 #include "base/auto.h"
 #include "base/err.h"
+#include "base/pages.h"
 #include "base/shared_text.h"
 #include "base/text.h"
 #include "base/xalloc.h"
@@ -68,7 +69,7 @@ static void open_recorded(struct stat_rows *r, const struct report_options *opts
 
 static void say_no_latency(const struct event *e)
 {
-	say("%s: a latency (:R) is sampled, not counted; %s, and the tables do not have it", e->name,
+	say("%s: a latency (:R) is sampled, not counted; %s, and the tables have none", e->name,
 	    e->pmu && pmu__samples_latencies(e->pmu) ? "--record-tpebs was not given"
 						     : "this CPU does not measure it");
 }
@@ -147,13 +148,15 @@ static int make_report(struct stat_rows *r, struct err *err)
 		make_places(r, &opts);
 	if (run->taker)
 		return 0;
-	/* Who waits for it learns that it has begun. */
-	if (run->format.published)
+	/* Who waits for it learns that it has begun. Then it stays for long. */
+	if (run->format.published) {
 		shared_text__put(run->format.published, "", 0);
+		pages__give_back();
+	}
 	r->writer = writer__new(&run->format, report__grid(r->report), run->out);
 	if (!writer__fits_above(r->writer))
 		return err__set(err, EINVAL,
-				"--append: %s does not begin with the header of these rows: write to "
+				"--append: the header of %s is not that of these rows: write to "
 				"another file",
 				run->o->output_name);
 	return run->o->verb == STAT_RECORD ? make_recorder(r, err) : 0;
@@ -163,9 +166,10 @@ static int make_report(struct stat_rows *r, struct err *err)
 static int open_rows(struct stat_rows *r, struct err *err)
 {
 	const struct source *source = r->source;
+	bool is_said = source->repeated || (r->run->taker && r->run->taker->is_quiet);
 
 	/* All turns of -r are refused the same. */
-	if (source->session && !source->repeated) {
+	if (source->session && !is_said) {
 		say_lines(session__warnings(source->session));
 		say_refused(r);
 	}
@@ -349,11 +353,11 @@ static void say_assumed(const struct sums *sums, bool counted)
 	int nr = collect(sums, false, &names, &measurable);
 
 	if (nr)
-		say("%s: not measured: the vendor's latency stands for %s%s", sb__str(&names),
+		say("%s: not measured: the vendor's latency is used for %s%s", sb__str(&names),
 		    nr > 1 ? "each" : "it",
 		    counted && measurable ? "; --record-tpebs measures" : "");
 	if (collect(sums, true, &names, &measurable))
-		say("%s: where no sample came, the vendor's latency stands for it", sb__str(&names));
+		say("%s: where there was no sample, the vendor's latency is used", sb__str(&names));
 }
 
 static bool is_busy(const struct summed_event *e)
@@ -421,9 +425,10 @@ static void say_starved(const struct stat_run *run, const struct sums *sums)
 	int nr = count_starved(sums);
 
 	if (nr)
-		say("%d event%s had no turn on the counters%s: metrics made of %s have no value (nan); "
-		    "count for longer, or fewer metrics at once", nr, nr > 1 ? "s" : "",
-		    run->interval ? " in some rows" : "", nr > 1 ? "them" : "it");
+		say("%d event%s had no turn on the counters%s: metrics that use %s have no value "
+		    "(nan); count for longer, or count fewer metrics",
+		    nr, nr > 1 ? "s" : "", run->interval ? " in some rows" : "",
+		    nr > 1 ? "them" : "it");
 }
 
 static bool has_metric(const struct grid *g, bool perfs)
@@ -447,12 +452,11 @@ static void say_empty(const struct stat_rows *r)
 		return;
 	if (r->run->o->null && !format__is(format, FORMAT_TEXT) &&
 	    !format__is(format, FORMAT_STATE))
-		say("-n: %s has no row for the length of a run alone, %.9f s; text and prom tell "
-		    "it",
+		say("-n: %s has no row for the elapsed time alone, %.9f s; use text or prom",
 		    format__name(format), g->elapsed_ns / NS_PER_S);
 	else if (r->run->format.metric_only && !r->run->o->null &&
 		 !has_metric(g, format__is(format, FORMAT_PERFS)))
-		say("no metric is counted: leave out --metric-only, or add -M or --topdown");
+		say("no metric is counted: remove --metric-only, or add -M or --topdown");
 }
 
 static void say_remarks(const struct stat_rows *r)
@@ -461,13 +465,13 @@ static void say_remarks(const struct stat_rows *r)
 	auto_free(sb) shares = SB_INIT;
 
 	if (r->gaps > 1)
-		say("%" PRIu64 " rows were left out in all, before %u others",
+		say("%" PRIu64 " rows were left out in total, before %u others",
 		    report__grid(r->report)->missed_total, r->gaps);
 	say_empty(r);
 	say_assumed(sums, !r->source->recording);
 	say_uncounted(r, is_busy, "pinned (D), and others hold the counters");
 	say_uncounted(r, is_withheld,
-		      "had a counter for less of the time than --min-running asks for");
+		      "were counted for less of the time than --min-running requires");
 	/* Machine formats have the rest in their fields. */
 	if (!format__is(r->run->format.format, FORMAT_TEXT))
 		return;
@@ -522,6 +526,11 @@ int stat_rows__next(struct stat_rows *r, struct err *err)
 	int rc = step > 0 ? take(r, step, &row, err) : 0;
 
 	return rc ? rc : step;
+}
+
+const struct grid *stat_rows__grid(const struct stat_rows *r)
+{
+	return r->report ? report__grid(r->report) : NULL;
 }
 
 int stat_rows__end(struct stat_rows *r, int rc, struct err *err)

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/err.h"
+#include "base/file.h"
 #include "base/num.h"
 #include "base/xalloc.h"
 #include "cmd.h"
@@ -37,20 +38,21 @@ static int refuse(const struct contradiction *list, size_t nr, struct err *err)
 static int check_errors(const struct stat_options *o, struct err *err)
 {
 	const struct contradiction list[] = {
-		{ o->repeat != 1 && o->report.error,
-		  "-r and --error exclude each other: that runs differ is printed anyway" },
-		{ o->report.error && !o->count.scale,
-		  "--no-scale and --error exclude each other: what is not estimated is not off" },
-		{ o->verb == STAT_REPORT && o->report.error,
-		  "--error needs reads within the rows, which a recording does not have" },
-		{ o->report.error && (o->passes || o->rotate),
-		  "--error is of events which the kernel lets take turns: not with --passes and"
-		  " --schedule=rotate" },
-		{ o->repeat != 1 && o->report.verdict,
-		  "-r and --verdict exclude each other: --passes runs a command several times for one"
-		  " verdict" },
-		{ o->report.verdict && !o->count.scale,
-		  "--no-scale and --verdict exclude each other: metrics of raw counts are no shares" },
+		{o->repeat != 1 && o->report.error,
+		 "-r and --error cannot be combined: how far runs differ is printed anyway"},
+		{o->report.error && !o->count.scale,
+		 "--no-scale and --error cannot be combined: a raw count is not an estimate"},
+		{o->verb == STAT_REPORT && o->report.error,
+		 "--error needs reads within the rows, which a recording does not have"},
+		{o->report.error && (o->passes || o->rotate),
+		 "--error applies to events that the kernel multiplexes: it cannot be combined "
+		 "with --passes or --schedule=rotate"},
+		{o->repeat != 1 && o->report.verdict,
+		 "-r and --verdict cannot be combined: --passes runs a command several times for "
+		 "one verdict"},
+		{o->report.verdict && !o->count.scale,
+		 "--no-scale and --verdict cannot be combined: metrics of raw counts are no "
+		 "shares"},
 	};
 
 	return refuse(list, sizeof(list) / sizeof(*list), err);
@@ -61,23 +63,46 @@ static int check_regions(const struct stat_options *o, struct err *err)
 {
 	const struct target *t = &o->target;
 	const struct contradiction list[] = {
-		{ !o->have_command, "--regions is of a program which measures itself, and there is none:"
-				    " give one behind the options" },
-		{ o->events.nr || o->metrics.len || o->topdown || o->null || o->smi_cost ||
-		  o->detailed || o->record_tpebs || o->report.verdict,
-		  "--regions counts nothing but what the program does: not with -e, -M, -d, -n,"
-		  " --topdown, --verdict and --smi-cost" },
-		{ t->system_wide || o->cpu_text || target__names_tasks(t),
-		  "--regions is of threads of a program: not with -a, -C, -p and -t" },
-		{ o->interval_ms || o->timeout_ms || o->delay_ms || o->control_text,
-		  "--regions has totals of a whole run: not with -I, --timeout, -D and --control" },
-		{ o->repeat != 1 || o->passes || o->rotate || o->dry_run,
-		  "--regions is of one run: not with -r, --passes and --schedule=rotate, and not to be"
-		  " planned (--dry-run, tma plan)" },
-		{ o->verb != STAT_PRINT, "--regions cannot be recorded" },
+		{!o->have_command,
+		 "--regions needs a program that measures itself: name one after the options"},
+		{o->events.nr || o->metrics.len || o->topdown || o->null || o->smi_cost ||
+			 o->detailed || o->record_tpebs || o->report.verdict,
+		 "--regions prints only what the program counts: it cannot be combined with -e, "
+		 "-M, -d, -n, --topdown, --verdict or --smi-cost"},
+		{t->system_wide || o->cpu_text || target__names_tasks(t),
+		 "--regions is for threads of a program: it cannot be combined with -a, -C, -p or "
+		 "-t"},
+		{o->interval_ms || o->timeout_ms || o->delay_ms || o->control_text,
+		 "--regions has totals of a whole run: it cannot be combined with -I, --timeout, "
+		 "-D or --control"},
+		{o->repeat != 1 || o->passes || o->rotate || o->dry_run,
+		 "--regions is for a single run: it cannot be combined with -r, --passes or "
+		 "--schedule=rotate, nor planned (--dry-run, tma plan)"},
+		{o->verb != STAT_PRINT, "--regions cannot be recorded"},
 	};
 
 	return o->regions ? refuse(list, sizeof(list) / sizeof(*list), err) : 0;
+}
+
+/* Check where rows, recordings and the output of commands go. */
+static int check_streams(const struct stat_options *o, struct err *err)
+{
+	const struct contradiction list[] = {
+		{o->data_name && !strcmp(o->data_name, "-") && isatty(STDOUT_FILENO),
+		 "a recording cannot be written to a terminal: use -o FILE, or a pipe"},
+		{o->command_output && !o->have_command && !o->pre && !o->post,
+		 "--command-output needs a command"},
+		{o->command_output && !*o->command_output,
+		 "--command-output needs stderr, null or the name of a file"},
+		{o->command_output && o->output_name &&
+			 file__is_same(o->output_name, o->command_output),
+		 "-o and --command-output name the same file"},
+		{o->format.clear && !o->interval_ms, "--interval-clear needs -I"},
+		{o->format.clear && (o->output_name || o->log_fd),
+		 "--interval-clear is for a terminal: it cannot be combined with -o or --log-fd"},
+	};
+
+	return refuse(list, sizeof(list) / sizeof(*list), err);
 }
 
 static int check_contradictions(const struct stat_options *o, struct err *err)
@@ -85,83 +110,76 @@ static int check_contradictions(const struct stat_options *o, struct err *err)
 	const struct target *t = &o->target;
 	bool task = target__names_tasks(t), cpus = t->system_wide || o->cpu_text;
 	const struct contradiction list[] = {
-		{t->pids && t->tids, "-p and -t exclude each other: name processes or threads"},
-		{task && cpus, "-p and -t count tasks, -a and -C count CPUs: give one of them"},
-		{o->format.separator && o->json, "-x and -j exclude each other: choose one format"},
+		{t->pids && t->tids, "-p and -t cannot be combined: name processes or threads"},
+		{task && cpus, "-p and -t count tasks, -a and -C count CPUs: use one of them"},
+		{o->format.separator && o->json, "-x and -j cannot be combined: choose one format"},
 		{o->format.separator && !*o->format.separator,
-		 "-x needs a separator: with '' the fields could not be told apart"},
+		 "-x needs a separator: with '' the fields run together"},
 		{o->format.separator && strpbrk(o->format.separator, "0123456789.\"\n"),
-		 "-x needs a separator that is no part of a number or a quoted field"},
-		{o->output_name && o->log_fd, "-o and --log-fd exclude each other"},
+		 "-x needs a separator that cannot be part of a number or a quoted field"},
+		{o->output_name && o->log_fd, "-o and --log-fd cannot be combined"},
 		{o->output_name && !*o->output_name, "-o needs the name of a file"},
 		{o->append && !o->output_name, "--append needs -o FILE"},
 		{o->append && o->dry_run,
-		 "a plan (--dry-run, tma plan) is not added to a file: leave out --append"},
+		 "a plan (--dry-run, tma plan) cannot be appended to a file: remove --append"},
 		{o->interval_count && !o->interval_ms, "--interval-count needs -I"},
 		{o->timeout_ms && o->interval_ms,
-		 "--timeout and -I exclude each other: --interval-count ends a run with -I"},
+		 "--timeout and -I cannot be combined: --interval-count ends a run with -I"},
 		{o->cgroup_names.len && o->each_cgroup,
-		 "-G and --for-each-cgroup exclude each other"},
+		 "-G and --for-each-cgroup cannot be combined"},
 		{(o->cgroup_names.len || o->each_cgroup) && !cpus,
 		 "-G and --for-each-cgroup count on CPUs: add -a or -C"},
 		{o->hybrid_merge && o->by[AGGR_NONE],
-		 "--hybrid-merge adds up what -A keeps apart: give one of them"},
+		 "--hybrid-merge adds up what -A keeps apart: use one of them"},
 		{o->smi_cost && (o->events.nr || o->topdown),
-		 "--smi-cost chooses its own events: not with -e and --topdown"},
-		{o->report.percore_threads && !o->by[AGGR_NONE],
-		 "--percore-show-thread is about rows of -A"},
+		 "--smi-cost chooses its own events: it cannot be combined with -e or --topdown"},
+		{o->report.percore_threads && !o->by[AGGR_NONE], "--percore-show-thread needs -A"},
 		{o->td_level && !o->topdown, "--td-level needs --topdown"},
 		{o->repeat != 1 && o->verb == STAT_RECORD,
-		 "a recording is of one run, not of those of -r"},
-		{o->null && o->verb == STAT_RECORD, "-n counts nothing that could be recorded"},
-		{o->repeat != 1 && !o->have_command, "-r repeats a command, and there is none"},
-		{o->repeat != 1 && o->interval_ms, "-r and -I exclude each other"},
-		{o->repeat != 1 && o->by[AGGR_THREAD], "-r and --per-thread exclude each other"},
+		 "a recording holds a single run: -r cannot be recorded"},
+		{o->null && o->verb == STAT_RECORD, "-n counts nothing to record"},
+		{o->repeat != 1 && !o->have_command, "-r needs a command to repeat"},
+		{o->repeat != 1 && o->interval_ms, "-r and -I cannot be combined"},
+		{o->repeat != 1 && o->by[AGGR_THREAD], "-r and --per-thread cannot be combined"},
 		{o->repeat != 1 && o->format.metric_only,
-		 "-r and --metric-only exclude each other: metrics have no spread"},
+		 "-r and --metric-only cannot be combined: metrics have no spread"},
 		{o->format.run_table && o->repeat < 2 && !o->passes,
 		 "--table needs -r with more than one run, or --passes"},
 		{o->passes && !o->have_command,
-		 "--passes runs a command several times, and there is none: give one behind the"
-		 " options (with -a, say sleep 10), or let sets of groups take turns:"
-		 " --schedule=rotate"},
-		{o->passes && task, "--passes runs a command several times, which -p and -t do not"
-				    " count: leave them out, or use --schedule=rotate"},
+		 "--passes needs a command to run several times: name one after the options (with "
+		 "-a, for example sleep 10), or use --schedule=rotate"},
+		{o->passes && task, "--passes runs a command several times, which -p and -t do not "
+				    "count: remove them, or use --schedule=rotate"},
 		{o->passes && o->interval_ms,
-		 "--passes and -I exclude each other: the same interval of two runs is not the same"
-		 " time (--schedule=rotate counts all groups in each interval)"},
+		 "--passes and -I cannot be combined: the same interval of two runs is not the "
+		 "same time (--schedule=rotate counts all groups in each interval)"},
 		{o->passes && o->verb == STAT_RECORD,
-		 "a recording is of one run, not of those of --passes"},
-		{o->passes && o->rotate,
-		 "--passes and --schedule=rotate exclude each other: in several"
-		 " runs, or in turns in one"},
+		 "a recording holds a single run: --passes cannot be recorded"},
+		{o->passes && o->rotate, "--passes and --schedule=rotate cannot be combined: count "
+					 "in several runs, or in turns in one"},
 		{o->passes && o->control_text,
-		 "--passes and --control exclude each other: commands are for one run"},
-		{o->rotate && o->control_text, "--schedule=rotate and --control exclude each "
-					       "other: it is tma which enables events"
-					       " in turn"},
+		 "--passes and --control cannot be combined: commands are for a single run"},
+		{o->rotate && o->control_text, "--schedule=rotate and --control cannot be "
+					       "combined: tma itself enables the events in turn"},
 		{o->rotate && (o->cgroup_names.len || o->each_cgroup),
-		 "--schedule=rotate counts on whole CPUs and tasks: not with -G and "
+		 "--schedule=rotate counts whole CPUs and tasks: it cannot be combined with -G or "
 		 "--for-each-cgroup"},
 		{o->turn_ms && !o->rotate, "--schedule-ms needs --schedule=rotate"},
-		{o->pmu_filter && o->cputype, "--pmu-filter and --cputype exclude each other"},
+		{o->pmu_filter && o->cputype, "--pmu-filter and --cputype cannot be combined"},
 		{o->null && (o->events.nr || o->metrics.len || o->topdown || o->smi_cost),
 		 "-n counts nothing, and -e, -M, --topdown and --smi-cost say what to count"},
 		{o->null && o->detailed && !as_perf(),
-		 "-n counts nothing, and -d adds to what is counted: leave one of them out"},
-		{o->null && o->report.verdict, "-n counts nothing of which a verdict could be"},
+		 "-n counts nothing, and -d adds to what is counted: remove one of them"},
+		{o->null && o->report.verdict, "-n counts nothing to base a verdict on"},
 		{o->null && o->interval_ms && !as_perf(),
-		 "-n counts nothing, so that -I has no rows: leave one of them out"},
-		{o->all_user && o->all_kernel, "--all-user and --all-kernel exclude each other"},
+		 "-n counts nothing, so -I has no rows: remove one of them"},
+		{o->all_user && o->all_kernel, "--all-user and --all-kernel cannot be combined"},
 		{o->count.latency.frequency && o->count.latency.period,
-		 "--tpebs-frequency and --tpebs-period exclude each other: give one of them"},
-		{o->format.clear && !o->interval_ms, "--interval-clear needs -I"},
-		{o->format.clear && (o->output_name || o->log_fd),
-		 "--interval-clear is for a terminal: not with -o and --log-fd"},
+		 "--tpebs-frequency and --tpebs-period cannot be combined: use one of them"},
 	};
 
 	return refuse(list, sizeof(list) / sizeof(*list), err) ?:
-	       check_errors(o, err) ?: check_regions(o, err);
+	       check_streams(o, err) ?: check_errors(o, err) ?: check_regions(o, err);
 }
 
 /* These options say what a row stands for: the CPUs behind it must be counted apart. */
@@ -196,14 +214,14 @@ static int choose_rows(struct stat_options *o, struct err *err)
 			continue;
 		if (aggr != AGGR_GLOBAL)
 			return err__set(err, EINVAL,
-					"%s and %s exclude each other: a row stands for one thing",
+					"%s and %s cannot be combined: a row stands for one thing",
 					row_names[aggr], row_names[i]);
 		aggr = i;
 	}
 	o->report.aggr = aggr;
 	o->rows_asked = aggr != AGGR_GLOBAL;
 	if (aggr == AGGR_THREAD && o->format.metric_only)
-		return err__set(err, EINVAL, "--per-thread and --metric-only exclude each other");
+		return err__set(err, EINVAL, "--per-thread and --metric-only cannot be combined");
 	return 0;
 }
 
@@ -218,11 +236,12 @@ static int settle_rows(struct stat_options *o, struct err *err)
 	if (aggr == AGGR_THREAD) {
 		if (!target__names_tasks(t) && !t->system_wide)
 			return err__set(err, EINVAL,
-					"--per-thread needs -p or -t, or -a for every thread there is");
+					"--per-thread needs -p or -t, or -a for every thread");
 		t->all_threads = t->system_wide;
 		o->report.skip_idle |= t->system_wide;
 	} else if (aggr != AGGR_GLOBAL && !target__per_cpu(t)) {
-		return err__set(err, EINVAL, "%s has rows for CPUs and needs -a or -C, not a task",
+		return err__set(err, EINVAL,
+				"%s prints rows for CPUs: it needs -a or -C, not a task",
 				row_names[aggr]);
 	}
 	return 0;
@@ -245,27 +264,46 @@ static int check_format(const struct stat_options *o, const struct format *f, st
 {
 	bool state = format__is(f, FORMAT_STATE), csv = format__is(f, FORMAT_CSV);
 	const struct contradiction list[] = {
-		{ o->json && f != format__find("json-perf"),
-		  "-j is --format=json-perf, and --format says another: choose one format" },
-		{ o->format.separator && !csv,
-		  "-x is for csv and csv-wide, and --format says another: choose one format" },
-		{ o->header_set && !csv && format__is(f, FORMAT_HEADER) && !o->format.header,
-		  "--no-header is for CSV: a table of Markdown needs its heading" },
-		{ o->header_set && !csv, "--header is for CSV: -x or --format=csv-wide" },
-		{ format__is(f, FORMAT_WHOLE) && o->append,
-		  "--append: the format is one text from its beginning to its end: write to another"
-		  " file" },
-		{ state && o->append, "--format=prom replaces its file: it cannot be added to" },
-		{ format__is(f, FORMAT_PAGE) && (o->append || o->nr_inputs > 1),
-		  "--format=html writes a page as a whole: it cannot be added to" },
+		{o->json && f != format__find("json-perf"),
+		 "-j is --format=json-perf, and --format names another: choose one"},
+		{o->format.separator && !csv,
+		 "-x is for csv and csv-wide, and --format names another: choose one"},
+		{o->header_set && !csv && format__is(f, FORMAT_HEADER) && !o->format.header,
+		 "--no-header is for CSV: a Markdown table needs its heading"},
+		{o->header_set && !csv, "--header is for CSV: use -x or --format=csv-wide"},
+		{format__is(f, FORMAT_WHOLE) && o->append,
+		 "--append: this format is one document: write to another file"},
+		{state && o->append, "--format=prom replaces its file: it cannot be appended to"},
+		{format__is(f, FORMAT_PAGE) && (o->append || o->nr_inputs > 1),
+		 "--format=html writes a whole page: it cannot be appended to"},
 
-		{ state && o->summary,
-		  "--format=prom counts since the start anyway: leave out --summary" },
-		{ state && o->repeat != 1,
-		  "-r and --format=prom exclude each other: a counter has no mean" },
+		{state && o->summary,
+		 "--format=prom counts since the start anyway: remove --summary"},
+		{state && o->repeat != 1,
+		 "-r and --format=prom cannot be combined: a counter has no mean"},
 	};
 
 	return refuse(list, sizeof(list) / sizeof(*list), err);
+}
+
+/*
+ * Rows for programs must stand alone on standard output; on a terminal people tell them from what a
+ * command prints.
+ */
+static int check_stdout(const struct stat_options *o, struct err *err)
+{
+	const char *who = o->have_command     ? "the command's output"
+			  : o->pre || o->post ? "the output of --pre and --post"
+					      : NULL;
+
+	if (!who || !o->to_stdout || o->command_output || o->quiet ||
+	    format__is(o->format.format, FORMAT_TEXT) || o->dry_run || o->no_print ||
+	    isatty(STDOUT_FILENO))
+		return 0;
+	return err__set(err, EINVAL,
+			"%s would be among the rows on standard output: send the rows"
+			" elsewhere with -o FILE, or %s with --command-output=stderr, null or FILE",
+			who, who);
 }
 
 /* Find the format that -x, -j and --format mean, and where its rows go. */
@@ -281,7 +319,10 @@ static int choose_format(struct stat_options *o, struct err *err)
 		return rc;
 	o->format.format = f;
 	o->has_file = o->output_name && strcmp(o->output_name, "-");
-	o->shared = !format__is(f, FORMAT_TEXT) && !o->has_file &&
+	/* perf takes "-o -" for its usual place. */
+	o->to_stdout = !o->has_file && !o->log_fd &&
+		       ((o->output_name && !as_perf()) || !format__is(f, FORMAT_PERFS));
+	o->shared = !format__is(f, FORMAT_TEXT) && !o->has_file && !o->to_stdout &&
 		    (!o->log_fd || o->log_fd == STDERR_FILENO);
 	if (format__is(f, FORMAT_HEADER) && !o->header_set)
 		o->format.header = true;
@@ -289,8 +330,9 @@ static int choose_format(struct stat_options *o, struct err *err)
 		o->format.path = o->output_name;
 	if (!o->report.verdict || o->quiet || format__is(f, FORMAT_VERDICT) || !o->shared)
 		return 0;
-	return err__set(err, EINVAL, "--verdict: in %s there is no place for it, and on standard error it"
-			" would stand among the rows: give them -o FILE or --log-fd, or use --format=json",
+	return err__set(err, EINVAL,
+			"--verdict: %s has no place for a verdict; send the rows elsewhere with -o "
+			"FILE or --log-fd, or use --format=json",
 			format__name(f));
 }
 
@@ -299,8 +341,8 @@ int stat_options__check_path(const struct stat_options *o, bool interval, struct
 	bool to_stream = !o->format.path && !o->quiet && o->verb != STAT_SERVE;
 
 	if (format__is(o->format.format, FORMAT_STATE) && interval && to_stream)
-		return err__set(err, EINVAL, "--format=prom with intervals replaces a file at each of them:"
-					     " it needs -o FILE");
+		return err__set(err, EINVAL,
+				"--format=prom replaces a file at each interval: it needs -o FILE");
 	return 0;
 }
 
@@ -345,9 +387,10 @@ static int settle_latencies(struct stat_options *o, struct err *err)
 	int mode = o->tpebs_mode ? latency_mode__find(o->tpebs_mode) : LATENCY_MEAN;
 
 	if (mode < 0)
-		return err__set(err, EINVAL,
-				"--tpebs-mode %s: it is one of mean, min, max, last, p50 and p95",
-				o->tpebs_mode);
+		return err__set(
+			err, EINVAL,
+			"--tpebs-mode %s: unknown mode; use mean, min, max, last, p50 or p95",
+			o->tpebs_mode);
 	o->count.latency.mode = o->report.latency_mode = mode;
 	return 0;
 }
@@ -400,7 +443,7 @@ static int settle_told(struct stat_options *o, struct err *err)
 	int smt = -1, wide = -1, rc;
 
 	if (o->cpuid && !*o->cpuid)
-		return err__set(err, EINVAL, "--cpuid has no name of a CPU");
+		return err__set(err, EINVAL, "--cpuid needs the name of a CPU");
 	if (o->smt_name && literals__is_set(&o->told, "smt_on"))
 		return err__set(err, EINVAL,
 				"--smt and --set '#smt_on=...' say the same thing twice");
@@ -425,7 +468,7 @@ static int settle_cpus(struct stat_options *o, struct err *err)
 static int settle_regions(struct stat_options *o, struct err *err)
 {
 	if (o->regions && !format__is(o->format.format, FORMAT_REGIONS))
-		return err__set(err, EINVAL, "--regions: %s has no rows for them: -x and -j have",
+		return err__set(err, EINVAL, "--regions: %s has no rows for regions; use -x or -j",
 				format__name(o->format.format));
 	/* Nothing is counted, and only the time would be left to print. */
 	o->null |= o->regions;
@@ -441,14 +484,36 @@ static void settle_times(struct stat_options *o)
 	o->count.start_disabled = o->delay_ms < 0;
 	o->count.row_ns = o->interval_ms * 1000000;
 	o->count.delay_ns = o->delay_ms > 0 ? o->delay_ms * 1000000ULL : 0;
-	/*
-	 * Reads within rows show how rates vary; passes and turns of tma's own have no such reads.
-	 */
+	/* Reads within rows show how rates vary; passes and tma's own turns have none. */
 	o->report.turns = o->report.error || (o->report.verdict && !o->passes && !o->rotate);
-	if (!o->report.turns)
+	if (!o->report.turns && o->report.estimate == ESTIMATE_TIME)
 		return;
+	/* Estimates alone know enough after a few rows, and then learn from whole rows. */
+	if (!o->report.turns)
+		o->count.slices.last_step_ns = o->interval_ms * 1000000;
 	o->count.slices.step_ns = step_ns > LEAST_SLICE_NS ? step_ns : LEAST_SLICE_NS;
 	o->count.slices.of_run = o->interval_ms && (o->summary || o->report.verdict);
+}
+
+static int settle_estimate(struct stat_options *o, struct err *err)
+{
+	const char *name = o->estimate_name;
+	int method = ESTIMATE_TIME;
+	bool one_run = o->repeat == 1 && !o->passes && !o->rotate && o->count.scale;
+
+	while (name && method < ESTIMATE_NR && strcmp(name, estimate__name(method)))
+		method++;
+	if (method == ESTIMATE_NR)
+		return err__set(err, EINVAL,
+				"unknown --estimate '%s': use time, reference or joint", name);
+	if (method != ESTIMATE_TIME && !one_run)
+		return err__set(
+			err, EINVAL,
+			"--estimate=%s is of events which the kernel lets take turns in one run:"
+			" not with -r, --passes, --schedule=rotate and --no-scale",
+			name);
+	o->report.estimate = method;
+	return 0;
 }
 
 static int settle_control(struct stat_options *o, struct err *err)
@@ -470,7 +535,7 @@ static int parse_end(const char *text, uint64_t none, uint64_t *ns, struct err *
 	if (num__parse_double("--time", text, &seconds, err))
 		return -EINVAL;
 	if (seconds < 0 || seconds > TIME_MAX_S)
-		return err__set(err, ERANGE, "--time: %s is no time in seconds", text);
+		return err__set(err, ERANGE, "--time: %s is not a time in seconds", text);
 	*ns = seconds * NS_PER_S;
 	return 0;
 }
@@ -490,24 +555,25 @@ static int settle_time(struct stat_options *o, struct err *err)
 		     ?: parse_end(comma + 1, UINT64_MAX, &o->to_ns, err);
 	free(from);
 	if (!rc && o->from_ns >= o->to_ns)
-		rc = err__set(err, EINVAL, "--time: %s: nothing is between", o->time_text);
+		rc = err__set(err, EINVAL, "--time: %s: nothing lies between", o->time_text);
 	return rc;
 }
 
 static int settle_report(struct stat_options *o, int argc, const char **argv, struct err *err)
 {
-	int rc = check_contradictions(o, err) ?: settle_told(o, err) ?: settle_time(o, err);
+	int rc = check_contradictions(o, err) ?: settle_told(o, err) ?: settle_time(o, err)
+		 ?: settle_estimate(o, err);
 
 	o->inputs = argv;
 	o->nr_inputs = argc;
 	if (!rc && argc && o->input_name)
-		rc = err__set(err, EINVAL,
-			      "-i %s and the argument '%s' are both files: name all of them "
-			      "as arguments",
-			      o->input_name, argv[0]);
+		rc = err__set(
+			err, EINVAL,
+			"-i %s and the argument '%s' are both files: name all files as arguments",
+			o->input_name, argv[0]);
 	rc = rc ?: choose_rows(o, err);
 	if (!rc && o->global && o->rows_asked)
-		rc = err__set(err, EINVAL, "--global and %s exclude each other",
+		rc = err__set(err, EINVAL, "--global and %s cannot be combined",
 			      row_names[o->report.aggr]);
 	return rc ?: settle_format(o, err);
 }
@@ -519,6 +585,7 @@ static int settle_stat(struct stat_options *o, int argc, const char **argv, stru
 
 	o->have_command = argc;
 	rc = settle_compat(o, err) ?: settle_schedule(o, err) ?: check_contradictions(o, err)
+	     ?: settle_estimate(o, err)
 	     ?: settle_cpus(o, err) ?:
 	     target__check_tasks(t, err);
 	if (rc)
@@ -535,7 +602,8 @@ static int settle_stat(struct stat_options *o, int argc, const char **argv, stru
 		sb__puts(&o->metrics, "smi");
 		o->format.metric_only |= !o->metric_only_set;
 	}
-	return stat_options__check_path(o, o->interval_ms, err) ?: settle_rows(o, err);
+	return stat_options__check_path(o, o->interval_ms, err) ?: settle_rows(o, err)
+	       ?: check_stdout(o, err);
 }
 
 int stat_options__settle(struct stat_options *o, int argc, const char **argv, struct err *err)

@@ -40,9 +40,9 @@ static void say_turns(const struct pmu *pmu, const struct load *load, const char
 	put_count(&turns, load->alone, load->groups ? "single event" : "event", " and ");
 	sb__printf(&line, "%s: %s take turns on the counters", pmu->name, sb__str(&turns));
 	if (load->groups)
-		sb__puts(&line, "; measured together is what is in one group");
+		sb__puts(&line, "; only events of one group are measured together");
 	else
-		sb__puts(&line, ": none is measured all of the time");
+		sb__puts(&line, ": none is measured all the time");
 	if (load->with_slots)
 		sb__printf(&line, ": slots with the TopDown metric events (topdown-...) in %d of them",
 			   load->with_slots);
@@ -92,8 +92,9 @@ static void note_cores(const struct stat_run *run)
 		return;
 	if (metrics__core_wide(&run->metrics)) {
 		if (o->by[AGGR_NONE])
-			say("SMT is on, and the slots of this CPU are counted for whole cores: a row of -A "
-			    "gives each thread an equal part of them; --per-core shows the cores");
+			say("SMT is on, and the slots of this CPU are counted for whole cores: a "
+			    "row of -A gives each thread an equal share; --per-core shows the "
+			    "cores");
 		return;
 	}
 	sb__printf(&remedy, "%s-a counts whole cores", o->each_cgroup ? "without cgroups, " : "");
@@ -102,8 +103,8 @@ static void note_cores(const struct stat_run *run)
 		sb__puts(&remedy, ", and so does -C ");
 		cpulist__print(&whole, &remedy);
 	}
-	say("SMT is on, and the slots of this CPU are counted for whole cores: a thread's part of "
-	    "them is an estimate, and what the core's other threads do is missing; %s",
+	say("SMT is on, and the slots of this CPU are counted for whole cores: a thread's share is "
+	    "an estimate without the core's other threads; %s",
 	    sb__str(&remedy));
 }
 
@@ -127,7 +128,7 @@ static void note_levels(const struct stat_run *run)
 		max = metrics__topdown_levels(host->tables,
 					      pmu__table_name(pmu, name, sizeof(name)), NULL);
 		if (level > max)
-			say("%s: TopDown ends at level %d here, so there are no values of level %d",
+			say("%s: TopDown ends at level %d here: there are no values for level %d",
 			    pmu->name, (int)max, (int)level);
 		else if (run->o->verbose)
 			say("%s: TopDown has levels 1 to %d", pmu->name, (int)max);
@@ -166,8 +167,9 @@ static void explain_schedule(const struct plan *plan, const struct schedule *s)
 	for (int i = 0; i < s->nr_pmus; i++) {
 		const struct schedule_pmu *p = &s->pmus[i];
 
-		say("%s: %d group%s; %d would do%s", p->pmu->name, p->nr_turns,
-		    p->nr_turns == 1 ? "" : "s", p->packed, p->proven ? ", and no fewer" : "");
+		say("%s: %d group%s; %d would suffice%s", p->pmu->name, p->nr_turns,
+		    p->nr_turns == 1 ? "" : "s", p->packed,
+		    p->proven ? ", the fewest possible" : "");
 		if (!p->proven)
 			say("%s: at least %d are needed", p->pmu->name, p->lower_bound);
 	}

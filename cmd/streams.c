@@ -25,7 +25,7 @@ int streams__keep(struct streams *s, bool to_stderr, struct err *err)
 	s->stdin_at = lseek(STDIN_FILENO, 0, SEEK_CUR);
 	s->stdout_fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
 	if (s->stdout_fd < 0 || (to_stderr && dup2(STDERR_FILENO, STDOUT_FILENO) < 0))
-		return err__set(err, errno, "standard output cannot be kept for the answer: %s",
+		return err__set(err, errno, "standard output cannot be duplicated: %s",
 				strerror(errno));
 	return 0;
 }
@@ -35,7 +35,7 @@ void streams__begin_again(const struct streams *s)
 	if (s->stdin_at >= 0 && lseek(STDIN_FILENO, s->stdin_at, SEEK_SET) >= 0)
 		return;
 	if (!put_null(STDIN_FILENO, O_RDONLY))
-		say("the next run of the command reads what is left of standard input: %s",
+		say("the next run of the command reads the rest of standard input: %s",
 		    strerror(errno));
 }
 
@@ -43,7 +43,7 @@ void streams__discard_output(void)
 {
 	fflush(stdout);
 	if (!put_null(STDOUT_FILENO, O_WRONLY))
-		say("what the command prints cannot be discarded: %s", strerror(errno));
+		say("the command's output cannot be discarded: %s", strerror(errno));
 }
 
 int streams__give_back(struct streams *s, struct err *err)

@@ -51,18 +51,18 @@ static int cmd_help(int argc, const char **argv);
 static const struct command commands[] = {
 	{"stat", "Count events and compute TopDown metrics", cmd_stat},
 	{"top", "Show the TopDown tree live, with the busiest processes", cmd_top},
-	{"why", "Say what limits a program or the machine, and where", cmd_why},
+	{"why", "Find what limits a program or the machine, and where", cmd_why},
 	{"compare", "Compare commands, or recordings, by time and TopDown", cmd_compare},
 	{"serve", "Serve counters to Prometheus", cmd_serve},
-	{"fleet", "Say where the slots of many machines go, by a Prometheus", cmd_fleet},
-	{"plan", "Show how tma stat would count, and count nothing", cmd_plan},
+	{"fleet", "Show where the slots of many machines go, from Prometheus", cmd_fleet},
+	{"plan", "Show how tma stat would count, without counting", cmd_plan},
 	{"list", "List the events, metrics and metric groups of this machine", cmd_list},
 	{"script", "Print every count of a recording", cmd_script},
-	{"test", "Say what can be counted on this machine", cmd_test},
+	{"test", "Check what can be counted on this machine", cmd_test},
 	{"version", "Print the version", cmd_version},
 	{"help", "Print this text", cmd_help},
-	{"explain", "Say what a metric, an event or a metric group means", cmd_explain},
-	{"check-tables", "Find mistakes in tables of events and metrics", cmd_check_tables},
+	{"explain", "Explain a metric, an event or a metric group", cmd_explain},
+	{"check-tables", "Find mistakes in event and metric tables", cmd_check_tables},
 };
 
 #define PERF_VERSION "6.12" /* tma has the options and formats of this version */
@@ -226,12 +226,14 @@ static void usage(FILE *out)
 		     "       tma --version [--tables] | --help\n\n");
 	for (int i = 0; i < array__nr(commands); i++)
 		fprintf(out, "  %-13s %s\n", commands[i].name, commands[i].about);
-	fprintf(out, "\n"
-		     "  --machine NAME|FILE  run on a simulated machine (sapphirerapids, alderlake,\n"
-		     "                       zen4 ..., or a machine file); its counts are synthetic\n"
-		     "  --tables DIR         events and metrics from there, too; with --version alone,\n"
-		     "                       say which tables are used\n\n"
-		     "'tma COMMAND -h' lists a command's options, 'man tma-COMMAND' explains them.\n");
+	fprintf(out,
+		"\n"
+		"  --machine NAME|FILE  run on a simulated machine (sapphirerapids, alderlake,\n"
+		"                       zen4 ..., or a machine file); its counts are synthetic\n"
+		"  --tables DIR         also use events and metrics from there; with --version,\n"
+		"                       only print which tables are used\n"
+		"\n"
+		"'tma COMMAND -h' lists a command's options, 'man tma-COMMAND' explains them.\n");
 }
 
 /*
@@ -258,7 +260,7 @@ static int unknown_command(const char *name)
 	for (int i = 0; i < array__nr(commands); i++)
 		suggest__offer(&s, commands[i].name);
 	suggest__print(&s, &near);
-	say("'%s' is no command of tma%s ('tma --help' lists them)", name, sb__str(&near));
+	say("'%s' is not a tma command%s ('tma --help' lists them)", name, sb__str(&near));
 	return STATUS_USAGE;
 }
 
@@ -329,8 +331,8 @@ static int parse_global(const char ***argv, struct globals *g)
 		} else {
 			bool known = !strcmp(*arg, "--machine") || !strcmp(*arg, "--tables");
 
-			say(known ? "%s needs a name, a directory or a file behind it" :
-				    "unknown option '%s' before the command",
+			say(known ? "%s needs a name, a directory or a file"
+				  : "unknown option '%s' before the command",
 			    *arg);
 			usage(stderr);
 			return STATUS_USAGE;
@@ -353,7 +355,7 @@ static int print_version(const struct globals *g, const char *more)
 	struct err err = ERR_INIT;
 
 	if (more) {
-		say("'%s' is one argument too many: the version takes none", more);
+		say("unexpected argument '%s': --version takes none", more);
 		return STATUS_USAGE;
 	}
 	if (as_perf())

@@ -190,7 +190,7 @@ static void explain(struct tops *t)
 		sb__add(&text, part, len);
 	if (fd >= 0)
 		close(fd);
-	top__tell(t->model, argv[1], text.len ? sb__str(&text) : "it could not be explained");
+	top__tell(t->model, argv[1], text.len ? sb__str(&text) : "it cannot be explained");
 }
 
 static void write_page(struct tops *t)
@@ -202,7 +202,7 @@ static void write_page(struct tops *t)
 	struct tm tm;
 
 	if (!t->page) {
-		top__say(t->model, "there is no page of what was seen", true);
+		top__say(t->model, "the page could not be written", true);
 		return;
 	}
 	if (localtime_r(&now, &tm))
@@ -211,7 +211,7 @@ static void write_page(struct tops *t)
 		top__say(t->model, err.msg, true);
 		return;
 	}
-	sb__printf(&said, "what was seen is in %s", name);
+	sb__printf(&said, "the page is in %s", name);
 	top__say(t->model, sb__str(&said), false);
 }
 
@@ -342,12 +342,11 @@ static int load(struct tops *t, struct err *err)
 		return rc;
 	t->no_tree = "";
 	if (!machine__nr_core_pmus(t->host.machine))
-		t->no_tree = "this computer has no hardware counters: software events alone";
+		t->no_tree = "no hardware counters on this machine: software events only";
 	else if (t->host.tables)
 		t->levels = metrics__topdown_levels(t->host.tables, NULL, &t->group);
 	if (!t->levels && !*t->no_tree)
-		t->no_tree =
-			"the tables have no TopDown metrics for this CPU: software events alone";
+		t->no_tree = "no TopDown metrics for this CPU in the tables: software events only";
 	sb__puts(&t->machine, simulated__machine() ? "simulated " : "");
 	sb__puts(&t->machine, simulated__machine() ?: host__cpuid(&t->host));
 	t->options.machine = sb__str(&t->machine);
@@ -385,8 +384,8 @@ static int run(struct tops *t, const char *colour, struct err *err)
 	rc = watch(t, &said, err);
 	if (rc == -EACCES || rc == -EPERM)
 		rc = err__set(err, -rc,
-			      "tma top counts the whole machine, and this user may not: run it as "
-			      "root, with CAP_PERFMON, or with kernel.perf_event_paranoid=0");
+			      "tma top counts the whole machine, which this user may not: run it "
+			      "as root, with CAP_PERFMON, or with kernel.perf_event_paranoid=0");
 	top_count__end(t);
 	screen__close(t->screen);
 	t->screen = NULL;
@@ -425,7 +424,7 @@ static int read_delay(struct tops *t, const char *text, struct err *err)
 		t->options.interval_ms = seconds * MS_PER_S + 0.5;
 		return 0;
 	}
-	return err__set(err, EINVAL, "-d %s: it is a number of seconds from 0.1 to 3600", text);
+	return err__set(err, EINVAL, "-d %s: expected a number of seconds from 0.1 to 3600", text);
 }
 
 /** struct top_choice - which rows were asked for: one of them */
@@ -437,13 +436,12 @@ static int choose_rows(struct tops *t, const struct top_choice *c, struct err *e
 {
 	if (c->types + c->cgroups + c->processes + c->cpus > 1)
 		return err__set(err, EINVAL,
-				"-a, --cgroups, --processes and --cpus exclude each other: the "
-				"rows are of one "
-				"kind");
+				"-a, --cgroups, --processes and --cpus cannot be combined: choose "
+				"one kind of rows");
 	if (t->cgroups && (c->types || c->processes || c->cpus))
-		return err__set(err, EINVAL, "-G goes with --cgroups");
+		return err__set(err, EINVAL, "-G needs --cgroups");
 	if (t->pids && (c->types || c->cgroups || c->cpus || t->cgroups))
-		return err__set(err, EINVAL, "-p goes with --processes");
+		return err__set(err, EINVAL, "-p needs --processes");
 	t->options.rows = c->types		     ? TOP_CORE_TYPES
 			  : c->cgroups || t->cgroups ? TOP_CGROUPS
 			  : c->cpus		     ? TOP_CPUS
@@ -461,7 +459,7 @@ int cmd_top(int argc, const char **argv)
 		OPT_GROUP("Which rows stand below the tree"),
 		OPT_BOOLEAN(0, "processes", &c.processes, "the busiest processes (the default)"),
 		OPT_STRING('p', "pid", &t.pids, "pid", "these processes"),
-		OPT_STRING('N', "number", &most, "n", "how many of the busiest (10)"),
+		OPT_STRING('N', "number", &most, "n", "number of processes (10)"),
 		OPT_BOOLEAN(0, "cgroups", &c.cgroups, "cgroups: those of the first level"),
 		OPT_STRING('G', "cgroup", &t.cgroups, "name", "these cgroups, or patterns of them"),
 		OPT_BOOLEAN(0, "cpus", &c.cpus, "CPUs"),
@@ -469,11 +467,12 @@ int cmd_top(int argc, const char **argv)
 		OPT_TABLES(),
 		OPT_GROUP("When and how"),
 		OPT_STRING('d', "delay", &delay, "s", "length of an interval in seconds (1)"),
-		OPT_STRING('n', "iterations", &iterations, "n", "end after so many intervals"),
+		OPT_STRING('n', "iterations", &iterations, "n", "stop after N intervals"),
 		OPT_BOOLEAN('b', "batch", &t.batch, "print a table for each interval"),
 		OPT_STRING(0, "color", &colour, "when",
 			   "colours: auto (the default), always or never"),
-		OPT_END()};
+		OPT_END()
+	};
 	struct err err = ERR_INIT;
 	int rc, status, signal;
 
@@ -486,7 +485,8 @@ int cmd_top(int argc, const char **argv)
 	if (!rc && iterations)
 		rc = num__parse_u64("-n", iterations, 1, UINT32_MAX, &t.iterations, &err);
 	if (!rc && !text__is_any(colour, "auto", "always", "never"))
-		rc = err__set(&err, EINVAL, "--color %s: it is auto, always or never", colour);
+		rc = err__set(&err, EINVAL,
+			      "--color: unknown value '%s'; use auto, always or never", colour);
 	if (rc)
 		return say_usage(&err);
 	rc = run(&t, colour, &err);

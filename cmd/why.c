@@ -134,7 +134,7 @@ static void add_length(struct why *w, struct why_words *words, uint64_t ms)
 static void discard_later_output(void)
 {
 	streams__discard_output();
-	say("the command is run again for each step: its later standard output is discarded "
+	say("the command runs again for each step: its later standard output is discarded "
 	    "(--keep-output shows it)");
 }
 
@@ -283,9 +283,9 @@ static const char *ended_early(struct why *w)
 	if (w->taker.signal)
 		return "it was interrupted";
 	if (w->search_end && now() >= w->search_end)
-		return "its budget of time is spent";
+		return "its time budget is spent";
 	if (w->answer.steps.nr >= MOST_STEPS)
-		return "too many steps did not lead to an end";
+		return "too many steps without a result";
 	return NULL;
 }
 
@@ -297,7 +297,7 @@ static void tell_failure(struct why *w, int status)
 	if (w->taker.signal || (step == 1 && !w->answer.ways.nr))
 		return;
 	w->answer.ended = "the command failed";
-	say("the command failed in step %d (status %d): the answer is of %s", step, status,
+	say("the command failed in step %d (status %d): the answer is from %s", step, status,
 	    step > 1 ? "those before" : "this run alone");
 }
 
@@ -357,8 +357,7 @@ static int read_budget(struct why *w, struct err *err)
 			return 0;
 	}
 	return err__set(err, EINVAL,
-			"--budget %s: it is a time of at least 10ms, such as 500ms, 30s "
-			"or 2m",
+			"--budget %s: expected a time of at least 10ms, such as 500ms, 30s or 2m",
 			w->budget_text);
 }
 
@@ -511,7 +510,8 @@ static int check_target(const struct why *w, struct err *err)
 	int rc = t->cpus ? cpulist__parse("-C", t->cpus, &target.cpus, err) : 0;
 
 	if (!rc && t->cgroups && target__names_tasks(&target))
-		rc = err__set(err, EINVAL, "-G counts tasks on CPUs: not with -p and -t");
+		rc = err__set(err, EINVAL,
+			      "-G counts tasks on CPUs: it cannot be combined with -p or -t");
 	rc = rc ?: target__check_tasks(&target, err);
 	cpulist__free(&target.cpus);
 	return rc;
@@ -545,8 +545,8 @@ static int tell_nothing(const struct why *w)
 		    w->taker.starved,
 		    command ? "let the command run for longer" : "count for longer");
 	else
-		say("nothing was measured: %s", command ? "the command ran for too short a time"
-							: "nothing ran that was to be counted");
+		say("nothing was measured: %s",
+		    command ? "the command ran for too short a time" : "nothing to be counted ran");
 	return STATUS_FAILED;
 }
 
@@ -600,26 +600,26 @@ int cmd_why(int argc, const char **argv)
 		OPT_STRING('t', "tid", &t->tids, "tid", "these threads"),
 		OPT_STRING('G', "cgroup", &t->cgroups, "name", "these cgroups"),
 		OPT_STRING(0, "cputype", &t->cputype, "core|atom",
-			   "only the cores of this type on a hybrid machine"),
+			   "on a hybrid machine, only cores of this type"),
 		OPT_TABLES(),
 		OPT_GROUP("How"),
-		OPT_BOOLEAN(0, "once", &w.once,
-			    "measure once: the whole tree, whose groups take turns"),
+		OPT_BOOLEAN(0, "once", &w.once, "measure once: the whole tree, multiplexed"),
 		OPT_STRING(0, "runs", &w.runs_text, "n",
-			   "run the command at most so often, or count so many windows"),
+			   "run the command at most N times, or count N windows"),
 		OPT_STRING(0, "budget", &w.budget_text, "time",
-			   "end with what is known after so long (500ms, 30s, 2m)"),
+			   "stop after this time with what is known (500ms, 30s, 2m)"),
 		OPT_BOOLEAN(0, "no-sample", &w.no_sample,
 			    "do not look for the place in the program"),
 		OPT_BOOLEAN(0, "debuginfod", &w.download,
 			    "fetch debug information that is not installed"),
 		OPT_BOOLEAN(0, "keep-output", &w.keep_output,
-			    "show the standard output of all runs of the command"),
+			    "show the standard output of all runs"),
 		OPT_GROUP("How it is printed"),
 		OPT_BOOLEAN('j', "json-output", &w.json, "JSON"),
 		OPT_STRING('o', "output", &w.output_name, "file", "write to a file"),
-		OPT_INCR('v', "verbose", &w.verbose, "say what is measured"),
-		OPT_END()};
+		OPT_INCR('v', "verbose", &w.verbose, "print what is measured"),
+		OPT_END()
+	};
 	struct err err = ERR_INIT;
 	int status;
 

@@ -127,7 +127,7 @@ static void put_state(const struct way *way, struct output *o)
 	if (!*words[way->state])
 		return;
 	if (way->stale)
-		sb__puts(&sb, "the first level became another one, and was not measured anew");
+		sb__puts(&sb, "the first level changed and was not measured again");
 	else if (way->state == WAY_UNDECIDED && !way->path.nr)
 		sb__puts(&sb, "it is not certain what limits it");
 	else
@@ -197,9 +197,9 @@ static void put_phases(const struct why_answer *a, const struct way *way, struct
 	if (a->ways.goes_on)
 		sb__printf(&sb, "the answer is of %.1f s to %.1f s%s", way->since_ns * NS,
 			   way->until_ns * NS,
-			   way__is_mixed(way) ? ", of all phases in it together" : "");
+			   way__is_mixed(way) ? ", of all its phases together" : "");
 	else
-		sb__puts(&sb, "the answer is of whole runs, and the phases are those of the first");
+		sb__puts(&sb, "the answer is of whole runs; the phases are those of the first");
 	put_line(o, "", &sb);
 }
 
@@ -355,7 +355,7 @@ void why__print(struct why_answer *a, struct output *o)
 		if (way->state != WAY_NOTHING || a->ways.nr == 1)
 			put_answer(a, way, o);
 	if (*a->no_counters) {
-		sb__printf(&sb, "%s: only where time is spent is known", a->no_counters);
+		sb__printf(&sb, "%s: the answer is only where time is spent", a->no_counters);
 		put_line(o, "end", &sb);
 		why__put_record(a, NULL, &sb);
 		put_command(o, "sample", sb__str(&sb));

@@ -68,7 +68,7 @@ int why_sampler__open(struct why_sampler *s, struct why_answer *a, struct err *e
 	int rc = host__load(&s->host, err);
 
 	if (!rc && !choose_target(s))
-		a->no_samples = "nothing runs on a simulated machine that could be sampled";
+		a->no_samples = "nothing can be sampled on a simulated machine";
 	else if (!rc && cgroups && !simulated__machine())
 		rc = cgroups__open(s->host.machine, "-G", cgroups, true, &s->cgroups, err);
 	return rc;

@@ -32,7 +32,7 @@ static int take_units(struct sums *s, const struct units *units, struct err *err
 	rows__free(s);
 	rows__build(s, units);
 	if (s->nr_rows != nr)
-		return err__set(err, ESTALE, "the CPUs are not those of the first run any more");
+		return err__set(err, ESTALE, "the CPUs are no longer those of the first run");
 	return 0;
 }
 

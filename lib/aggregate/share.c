@@ -269,7 +269,7 @@ void shares__say(const struct sums *sums, bool metrics_alone, struct sb *sb)
 	some = put_types(sums, false, "ran ", sb);
 	put_types(sums, true, some ? ", never " : "never ran ", sb);
 	if (some && metrics_alone)
-		sb__puts(sb, "; each type's metrics are of its part");
+		sb__puts(sb, "; each type's metrics cover its part");
 	else if (has_estimates(sums))
 		sb__puts(sb, "; each type's counts are scaled up to all of its time");
 }

@@ -166,6 +166,8 @@ struct runs {
  * @latencies: in the places of @at; NULL when no event is one (:R)
  * @row_counts: [enum row_count * nr_rows + row]: how much of the machine a row is; NULL: all of it
  * @in, @sources: the program's columns; @out: its outputs
+ * @estimated: values that stand in columns for sums of counts, in the places of @at: NAN for none;
+ *           NULL where there are none. They are of whoever set them
  * @own_in, @own_sources, @own_out: the same with the counts of one uncore unit's PMU; NULL where no
  *           event has_own_values
  * @time: the times of the row at hand
@@ -190,7 +192,7 @@ struct sums {
 	struct latency *latencies;
 	struct runs runs;
 	double *row_counts;
-	double *in, *out, *own_in, *own_out;
+	double *in, *out, *own_in, *own_out, *estimated;
 	int *sources, *own_sources;
 	const struct row_time *time;
 };

@@ -26,6 +26,17 @@ static double tool_value(const struct sums *s, int event)
 	return event_tool__is_fact(tool) ? value : value * 1e-9;
 }
 
+/* Returns what metrics are made of: a sum of counts, or a better estimate of it. */
+static double count_of(const struct sums *s, int event, int row)
+{
+	const struct sum *sum = sums__at(s, event, row);
+	double estimated = s->estimated ? s->estimated[event * s->nr_rows + row] : (double)NAN;
+
+	if (!sum__counted(sum))
+		return NAN;
+	return isnan(estimated) ? (double)sum->value : estimated;
+}
+
 static void fill_column(struct sums *s, int event)
 {
 	const struct summed_event *e = &s->events[event];
@@ -48,7 +59,7 @@ static void fill_column(struct sums *s, int event)
 			in[row] = NAN;
 			sources[row] = 0;
 		} else {
-			in[row] = sum__counted(sum) ? (double)sum->value : (double)NAN;
+			in[row] = count_of(s, event, row);
 		}
 		enabled[row] = sum->enabled * 1e-9;
 	}

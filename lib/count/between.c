@@ -125,14 +125,13 @@ static int open_slicer(void *self, struct err *err)
 	struct slicer *b = self;
 	const struct session *s = b->session;
 	const struct counter_list *cs = &s->counters;
-	uint64_t step_ns = s->opts.slices.step_ns;
 
 	(void)err;
 	b->rotation_ns = xcalloc(cs->nr, sizeof(*b->rotation_ns));
 	counts__init(&b->counts, s);
-	slices__init(&b->interval, cs->nr, cs->units.nr, step_ns);
+	slices__init(&b->interval, cs->nr, cs->units.nr, &s->opts.slices);
 	if (s->opts.slices.of_run)
-		slices__init(&b->run, cs->nr, cs->units.nr, step_ns);
+		slices__init(&b->run, cs->nr, cs->units.nr, &s->opts.slices);
 	find_rotations(b);
 	b->interval.rotation_ns = b->run.rotation_ns = b->rotation_ns;
 	return 0;

@@ -62,12 +62,14 @@ static inline bool sample__has_numbers(const struct sample *s)
  * @all_threads: with @system_wide: every thread there is, and not the CPUs
  * @pids, @tids: -p and -t lists as given, or NULL
  * @argv:    the command, or NULL
+ * @output_fd: its standard output; 0: that of this program
  */
 struct target {
 	bool system_wide, all_threads;
 	struct cpulist cpus;
 	const char *pids, *tids;
 	char *const *argv;
+	int output_fd;
 };
 
 /** target__per_cpu() - whether counters are opened on CPUs (-a, -C) and not on tasks. */
@@ -372,12 +374,13 @@ void signals__install(void);
 void signals__restore(void);
 /**
  * hook__run() - run a command of the shell and wait for its end; signals are installed
+ * @output_fd: its standard output; 0: that of this program
  * @status: as wait(2) has it
  *
  * The first signal that comes meanwhile is sent to it, and one after that kills it; then
  * session__signal() has one. Return: 0, or -errno where no process could be made.
  */
-int hook__run(const char *command, int *status);
+int hook__run(const char *command, int output_fd, int *status);
 /** signals__ignore() - ignore SIGPIPE or SIGXFSZ; the command gets it as it was. */
 void signals__ignore(int signal);
 

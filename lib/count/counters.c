@@ -279,8 +279,9 @@ void counters__free(struct counter_list *cs)
 		cpulist__free(&c->cpus);
 		cpulist__free(&c->places);
 		free(c->why);
-		if (c->evsel)
-			perf_evsel__free_fd(c->evsel);
+		if (!c->evsel)
+			continue;
+		perf_evsel__free_fd(c->evsel);
 		perf_evsel__delete(c->evsel);
 	}
 	free(cs->at);

@@ -112,8 +112,8 @@ static void leave(struct hotplug *h, int unit)
 	u->away = true;
 	count_moves(h, unit, 1);
 	close_unit(h, unit);
-	sb__printf(&h->session->warnings, "CPU %d went offline: it is not counted while it is\n",
-		   u->id);
+	sb__printf(&h->session->warnings,
+		   "CPU %d went offline: it is not counted until it is back\n", u->id);
 }
 
 static void come_back(struct hotplug *h, int unit)
@@ -130,7 +130,7 @@ static void come_back(struct hotplug *h, int unit)
 		rc = attached__try(s, come_back, unit, &err);
 	if (rc) {
 		close_unit(h, unit);
-		sb__printf(&s->warnings, "CPU %d is back, and cannot be counted: %s\n", u->id,
+		sb__printf(&s->warnings, "CPU %d is back but cannot be counted: %s\n", u->id,
 			   err.msg);
 		return;
 	}
@@ -174,7 +174,7 @@ static void look_for_new(struct hotplug *h, const struct cpulist *online)
 			continue;
 		cpulist__add(&h->newcomers, *cpu);
 		sb__printf(&s->warnings,
-			   "CPU %d came online: it was not there at the start, and is not counted in "
+			   "CPU %d came online: it was offline at the start, and is not counted in "
 			   "this run\n",
 			   *cpu);
 	}

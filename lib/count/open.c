@@ -156,8 +156,8 @@ static int unit_gone(struct session *s, int unit, int code, const struct counter
 		alive += !units->at[i].gone;
 	if (!alive)
 		return refusal__explain(s, c, unit, code, err);
-	sb__printf(&s->warnings, "%s %d went away before it could be counted\n",
-		   unit_list__kind(units), units->at[unit].id);
+	sb__printf(&s->warnings, "%s %d ended before it could be counted\n", unit_list__kind(units),
+		   units->at[unit].id);
 	return SKIP;
 }
 

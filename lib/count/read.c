@@ -199,7 +199,7 @@ int readings__read_one(const struct readings *rs, const struct counter *c, int u
 static int unread(struct readings *rs, const struct reading *r, ssize_t n)
 {
 	const struct unit_list *units = &rs->counters->units;
-	const char *why = n < 0 ? strerror(errno) : "the kernel gave less than it should";
+	const char *why = n < 0 ? strerror(errno) : "the kernel returned too few bytes";
 	int id = units->at[r->unit].id;
 
 	if ((!n && r->pinned) || (units->per_cpu && cpu__is_offline(rs->session->machine, id)))

@@ -102,7 +102,7 @@ static int explain_permission(const struct session *s, const struct counter *c, 
 
 static int explain_no_call(const struct counter *c, int paranoid, int code, struct err *err)
 {
-	err__set(err, code, "cannot count %s: there is no perf_event_open(2) here (%s)",
+	err__set(err, code, "cannot count %s: this kernel has no perf_event_open(2) (%s)",
 		 c->event->name, strerror(code));
 	if (paranoid == INT_MIN)
 		return err__append(err,
@@ -211,8 +211,8 @@ static const char *text_of_counter(const struct counter *c, int code)
 	if ((code == EACCES || code == EPERM) && event__is_any_thread(c->event))
 		return ANY_THREAD;
 	if (event__is_precise(c->event) && refusal__unsupported(code))
-		return "a precise event (modifier p) is for samples alone: without the modifier it"
-		       " is counted";
+		return "a precise event (modifier p) is for sampling only: remove the modifier to "
+		       "count it";
 	/* It was denied with the kernel; a PMU that has no modes (msr) takes nothing without it. */
 	if (code == EINVAL && c->denied && !is_hardware(c))
 		return NO_PERMISSION;
@@ -237,8 +237,8 @@ static const char *broken_rule(const struct counter_list *cs, const struct count
 	const struct perf_event_attr *attr = &c->event->attr;
 
 	if (c->event->leader != c->event && (attr->pinned || attr->exclusive))
-		return "Only the leader of a group can be pinned (D) or exclusive (e): put the"
-		       " modifier behind the braces";
+		return "Only the leader of a group can be pinned (D) or exclusive (e): put the "
+		       "modifier after the braces";
 	return topdown__broken_rule(c->event, is_second(cs, c));
 }
 
@@ -304,8 +304,10 @@ static int explain_group(const struct session *s, const struct counter *c, int c
 		err__append(err,
 			    "\nA group is refused when it needs more counters than the CPU has,"
 			    " or when its members exclude one another");
-	return err__append(err, "\nCount them without the braces, or let the group come apart"
-				" when it must: {...}:W");
+	return err__append(
+		err,
+		"\n"
+		"Count them without the braces, or let the group be split when needed: {...}:W");
 }
 
 int refusal__explain(const struct session *s, const struct counter *c, int unit, int code,
@@ -337,16 +339,15 @@ const char *session__refusal(const struct session *s, int index)
 	const struct counter *c = &s->counters.at[index];
 
 	if (s->taken.sure && c->opened)
-		return "the kernel took its counter away: the program has rights of its own, or "
-		       "may not be read";
+		return "the kernel took its counter away: the program has privileges of its own, "
+		       "or may not be read";
 	if (c->event->retire_latency && !c->event->sampled)
 		return "a latency (:R), which is not sampled here";
 	if (session__needs_whole_cpus(s, index))
 		return s->counters.units.per_cpu ? "it cannot count one cgroup: it needs whole CPUs (without cgroups)" :
 				    "it cannot count one task: it needs whole CPUs (-a or -C)";
 	if (s->counters.units.per_cpu && !c->cpus.nr && !c->event->tool)
-		return "none of the CPUs asked for (-C) is one that it is counted on: its PMU is that of"
-		       " others";
+		return "its PMU covers none of the CPUs given with -C";
 	if (c->refused == ECANCELED && c->apart)
 		return c->why;
 	if (c->too_large && c->leader->why)
@@ -356,7 +357,7 @@ const char *session__refusal(const struct session *s, int index)
 		       " exclude one another";
 	if ((c->refused == ENOENT || c->refused == ENXIO) && is_hardware(c) &&
 	    machine__is_virtual(s->machine))
-		return "this virtual machine does not have it: its host gives it no such counter";
+		return "this virtual machine does not have it: its host provides no such counter";
 	return c->refused ? text_of_counter(c, c->refused) : NULL;
 }
 

@@ -255,7 +255,8 @@ static void open_set(struct rotation *r)
 		if (u->away || u->gone || !open__again(s, u - s->counters.units.at, &err) ||
 		    cpu__is_offline(s->machine, u->id))
 			continue;
-		sb__printf(&s->warnings, "in this turn CPU %d cannot be counted: %s\n", u->id, err.msg);
+		sb__printf(&s->warnings, "CPU %d cannot be counted in this turn: %s\n", u->id,
+			   err.msg);
 	}
 	readings__new(&s->readings);
 }
@@ -297,8 +298,8 @@ static void lengthen(struct rotation *r, uint64_t change_ns)
 		return;
 	if (!r->lengthened)
 		sb__printf(&r->session->warnings,
-			   "it takes %.0f ms to change sets: turns are longer than asked for, and a"
-			   " round of all %d sets takes at least %.1f s\n",
+			   "changing sets takes %.0f ms: turns are longer than requested, and a "
+			   "round of all %d sets takes at least %.1f s\n",
 			   change_ns / 1e6, r->sets->nr, 2e-9 * change_ns * r->sets->nr);
 	r->lengthened = true;
 	r->turn_ns = change_ns;

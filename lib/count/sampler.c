@@ -90,8 +90,9 @@ static int choose_rate(void *self, struct err *err)
 	if (o->frequency > p->max_rate)
 		return err__set(err, ERANGE,
 				"%" PRIu64 " samples a second (--tpebs-frequency): "
-				"kernel.perf_event_max_sample_rate allows %" PRIu64 " here\n"
-				"Ask for less, or raise it with sysctl, as root",
+					   "kernel.perf_event_max_sample_rate allows %" PRIu64
+				" here\n"
+				"Request fewer, or raise it with sysctl, as root",
 				o->frequency, p->max_rate);
 	if (o->frequency)
 		return 0;

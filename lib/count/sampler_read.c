@@ -183,7 +183,7 @@ static void say_zero(struct sampler *p)
 			p->session->opts.latency.losses->said_zero = true;
 		sb__printf(&p->session->warnings,
 			   "all retire latencies sampled %s%s%sare 0: this CPU or kernel does not "
-			   "measure them; what the tables say stands for them\n",
+			   "measure them; the tables' values are used\n",
 			   named ? "on " : "", named ? pmu->name : "", named ? " " : "");
 	}
 }
@@ -194,7 +194,7 @@ void latency_losses__print(const struct latency_losses *l, struct sb *sb)
 		sb__printf(sb, "%" PRIu64 " of %" PRIu64 " samples of retire latencies were lost\n",
 			   l->lost, l->samples);
 	if (l->throttled)
-		sb__printf(sb, "the sampling of retire latencies was held back %" PRIu64 " times\n",
+		sb__printf(sb, "sampling of retire latencies was throttled %" PRIu64 " times\n",
 			   l->throttled);
 }
 
@@ -219,15 +219,17 @@ static void say_all(struct sampler *p)
 	if (lost(p) && !p->said_lost && !before->lost) {
 		p->said_lost = true;
 		say_fewer(p, "samples of retire latencies are being lost",
-			  p->pages < SAMPLER_PAGES ?
-				  "; or let the buffers be larger: sysctl"
-				  " kernel.perf_event_mlock_kb allowed less than is wanted" :
-				  "");
+			  p->pages < SAMPLER_PAGES
+				  ? "; or allow larger buffers: kernel.perf_event_mlock_kb allows "
+				    "less than needed"
+				  : "");
 	}
 	if (p->throttled && !p->said_throttled && !before->throttled) {
 		p->said_throttled = true;
-		say_fewer(p, "the kernel holds the sampling of retire latencies back, as it takes"
-			  " too much time", "");
+		say_fewer(p,
+			  "the kernel throttles the sampling of retire latencies, as it takes too "
+			  "much time",
+			  "");
 	}
 	if (!before->said_zero)
 		say_zero(p);

@@ -99,7 +99,7 @@ int session__new(struct machine *machine, struct event_list *events, const struc
 	s->counters.kernel = &count_kernel__linux;
 	s->counters.units.per_cpu = per_cpu;
 	s->readings = (struct readings){ .session = s, .counters = &s->counters };
-	s->workload = (struct workload){ .fd = -1 };
+	s->workload = (struct workload){.fd = -1, .output_fd = target->output_fd};
 	s->enable_on_exec = !per_cpu && !target__has_tasks(target) && !session__is_late(s);
 	rc = prepare(s, err);
 	if (rc)

@@ -6,12 +6,16 @@
 #include "base/xalloc.h"
 #include "count/count.h"
 
-void slices__init(struct slices *s, int nr_events, int nr_units, uint64_t step_ns)
+void slices__init(struct slices *s, int nr_events, int nr_units, const struct slice_options *opts)
 {
 	size_t nr = (size_t)nr_events * nr_units;
 
-	*s = (struct slices){ .nr = 1, .nr_events = nr_events, .nr_units = nr_units,
-			      .step_ns = step_ns, .first_step_ns = step_ns };
+	*s = (struct slices){.nr = 1,
+			     .nr_events = nr_events,
+			     .nr_units = nr_units,
+			     .step_ns = opts->step_ns,
+			     .first_step_ns = opts->step_ns,
+			     .last_step_ns = opts->last_step_ns};
 	for (int i = 0; i < SLICES_READS; i++)
 		s->at[i] = xcalloc(nr, sizeof(**s->at));
 }
@@ -67,6 +71,8 @@ void slices__restart(struct slices *s)
 {
 	swap(s, 0, s->nr - 1);
 	s->nr = 1;
+	if (s->first_step_ns < s->last_step_ns)
+		s->first_step_ns *= 2;
 	s->step_ns = s->first_step_ns;
 }
 

@@ -37,14 +37,14 @@
 #define NAMED 3			   /* groups that are named in one line */
 
 static const char why_found[] =
-	"the kernel took its group and never scheduled it, though its turn had come";
-static const char why_apart[] =
-	"the kernel took its group and never scheduled it, so that it was taken apart during the run";
-static const char why_never[] =
-	"the kernel took it and never scheduled it: its counters are not to be had, though others are";
+	"the kernel accepted its group but never scheduled it, though its turn had come";
+static const char why_apart[] = "the kernel accepted its group but never scheduled it, so the "
+				"group was split during the run";
+static const char why_never[] = "the kernel accepted it but never scheduled it: its counters are "
+				"not available, though others are";
 static const char why_children[] =
-	"the kernel never scheduled its group, which was taken apart: in the children of a task that"
-	" were there by then it cannot be counted any more (with -a, or --no-inherit, it can)";
+	"the kernel never scheduled its group, which was split: it can no longer be counted in "
+	"children that the task already had (with -a, or --no-inherit, it can)";
 
 /**
  * struct times - what was read of the times of a reading

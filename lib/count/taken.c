@@ -94,9 +94,9 @@ bool taken__is(struct session *s, const struct counts *total)
 	s->taken.sure = true;
 	s->nr_regrouped++;
 	sb__printf(&s->warnings,
-		   "%s is not counted: the kernel took its counters away, as it starts with rights "
-		   "of its own (setuid, capabilities) or may not be read\n"
-		   "Start tma with these rights, or count whole CPUs (-a)\n",
+		   "%s is not counted: the kernel took its counters away, as it starts with "
+		   "privileges of its own (setuid, capabilities) or may not be read\n"
+		   "Start tma with these privileges, or count whole CPUs (-a)\n",
 		   s->workload.argv[0]);
 	return true;
 }
@@ -126,9 +126,9 @@ void taken__judge(struct session *s, const struct counts *total)
 	if (!enabled || used < enabled + enabled / 10 + LEAST_NS)
 		return;
 	sb__printf(&s->warnings,
-		   "%.3f s of the command's CPU time were not counted: the kernel takes counters away "
-		   "where a program starts that has rights of its own (setuid, capabilities) or may "
-		   "not be read\n"
-		   "Start tma with these rights, or count whole CPUs (-a)\n",
+		   "%.3f s of the command's CPU time were not counted: the kernel takes counters "
+		   "away when a program starts that has privileges of its own (setuid, "
+		   "capabilities) or may not be read\n"
+		   "Start tma with these privileges, or count whole CPUs (-a)\n",
 		   (used - enabled) / NS_PER_S);
 }

@@ -94,8 +94,7 @@ static int not_found(const struct thread_search *t, const char *what, const char
 		     struct err *err)
 {
 	if (kill(id, 0) && errno == ESRCH)
-		return err__set(err, ESRCH, "%s %d (%s): there is no such %s", what, id, option,
-				what);
+		return err__set(err, ESRCH, "%s %d (%s): no such %s", what, id, option, what);
 	return err__set(err, ESRCH,
 			"%s %d (%s): it runs, but is not in %s: that is not mounted, hides it "
 			"(hidepid), or is of another PID namespace",
@@ -187,12 +186,12 @@ int target__check_tasks(const struct target *t, struct err *err)
 
 	if (target__names_tasks(t) && target__per_cpu(t))
 		return err__set(err, EINVAL,
-				"%s counts some tasks, %s counts CPUs: give one of the two",
+				"%s counts some tasks, %s counts CPUs: use one of them",
 				t->pids ? "-p" : "-t", t->cpus.nr ? "-C" : "-a");
 	if (t->pids && t->tids)
 		return err__set(
 			err, EINVAL,
-			"-p and -t both choose tasks: give all of them with one of the two");
+			"-p and -t both choose tasks: name all of them with one of the two");
 	if (t->pids)
 		rc = each_number(NULL, WHAT_PIDS, t->pids, NULL, err);
 	if (t->tids)

@@ -35,6 +35,12 @@ static int send_all(int fd, const void *data, size_t len)
 	return (size_t)n == len ? 0 : -EIO;
 }
 
+/* In a child. Return: whether it writes there now; else errno says why not. */
+static bool put_output(int fd)
+{
+	return !fd || dup2(fd, STDOUT_FILENO) >= 0;
+}
+
 /* This runs in the child. The file descriptors that we have opened close at exec. */
 static void __attribute__((noreturn)) run_child(const struct workload *w, int fd)
 {
@@ -49,7 +55,8 @@ static void __attribute__((noreturn)) run_child(const struct workload *w, int fd
 	/* Nobody let it go: they gave up, or are dead. */
 	if (n != 1)
 		_exit(127);
-	execvp(w->argv[0], w->argv);
+	if (put_output(w->output_fd))
+		execvp(w->argv[0], w->argv);
 	code = errno;
 	send_all(fd, &code, sizeof(code));
 	_exit(code == ENOENT ? 127 : 126);
@@ -78,7 +85,7 @@ int workload__fork(struct workload *w, struct err *err)
 	int ends[2], code;
 
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
-		return err__set(err, errno, "cannot start %s: no socket to it: %s", name,
+		return err__set(err, errno, "cannot start %s: no socket: %s", name,
 				strerror(errno));
 	w->pid = fork();
 	code = errno;
@@ -176,7 +183,7 @@ int workload__release(struct workload *w, struct err *err)
 	}
 	if (rc && !(w->reaped && WIFSIGNALED(w->status))) {
 		workload__discard(w);
-		return err__set(err, ECONNABORTED, "cannot let %s go: %s", w->argv[0],
+		return err__set(err, ECONNABORTED, "cannot start %s: %s", w->argv[0],
 				strerror(-rc));
 	}
 	w->started = true;
@@ -218,7 +225,7 @@ static void wait_for_end(struct workload *w, bool told)
 	}
 }
 
-int hook__run(const char *command, int *status)
+int hook__run(const char *command, int output_fd, int *status)
 {
 	char *const argv[] = { "/bin/sh", "-c", (char *)command, NULL };
 	bool told = false;
@@ -231,7 +238,8 @@ int hook__run(const char *command, int *status)
 		return -errno;
 	if (!pid) {
 		signals__reset_child();
-		execvp(argv[0], argv);
+		if (put_output(output_fd))
+			execvp(argv[0], argv);
 		_exit(127);
 	}
 	for (;;) {

@@ -38,6 +38,7 @@ struct cpu_time {
 /**
  * struct workload - the command
  * @argv: its words
+ * @output_fd: its standard output; 0: that of this program
  * @pid: 0 when there is none
  * @fd: written to let it run; then the errno of a failed exec comes from it. -1 when closed
  * @time: what it took to its end, or to that of the counting (@stopped), once it has been reaped
@@ -46,7 +47,7 @@ struct cpu_time {
 struct workload {
 	char *const *argv;
 	pid_t pid;
-	int fd;
+	int fd, output_fd;
 	bool started, reaped, stopped;
 	int status;
 	struct cpu_time time;

@@ -183,7 +183,7 @@ int add__tool_pmu(struct event_parser *p, int column)
 	vec__for_each(term, terms)
 		if (strcmp(term->key, "name") && strcmp(term->key, "metric-id"))
 			return parse__error(p, term->column,
-					    "an event of PMU " TOOL_PMU " takes a name= alone");
+					    "an event of PMU " TOOL_PMU " takes only name=");
 	rc = add__tool(p, tool);
 	p->pmu_named = !rc;
 	return rc;
@@ -461,9 +461,7 @@ static int unknown_name(struct event_parser *p, const char *name, int column)
 	if (!tables && *p->scope->machine->cpuid)
 		sb__printf(&sb, " (the events of CPU %s are not known)", p->scope->machine->cpuid);
 	if (machine__has_unusable_pmu(p->scope->machine, name))
-		rc = parse__error(p, column,
-				  "sysfs says nothing usable of the type or the CPUs of PMU %s",
-				  name);
+		rc = parse__error(p, column, "sysfs has no usable type or CPUs for PMU %s", name);
 	else if (p->id && p->slashes)
 		rc = parse__error(p, column, "this machine has no PMU %s%s", name, sb__str(&sb));
 	else

@@ -121,7 +121,7 @@ static int apply_common(struct event_parser *p, const struct term *term, struct 
 	}
 	if (text__is_in(term->key, sampling))
 		return parse__error(p, term->column,
-				    "term '%s' is for sampling and does nothing to a count",
+				    "term '%s' is for sampling and has no effect on a count",
 				    term->key);
 	e->percore |= !strcmp(term->key, "percore");
 	return !strcmp(term->key, "percore");
@@ -135,11 +135,10 @@ int encode__common(struct event_parser *p, struct event *e)
 	vec__for_each(term, &p->terms) {
 		rc = apply_common(p, term, e);
 		if (!rc)
-			return parse__error(
-				p, term->column,
-				"unknown term '%s' of an event that is of no PMU; valid "
-				"terms: " COMMON_TERMS,
-				term->key);
+			return parse__error(p, term->column,
+					    "unknown term '%s' of an event without a PMU; valid "
+					    "terms: " COMMON_TERMS,
+					    term->key);
 		if (rc < 0)
 			return rc;
 	}
@@ -154,8 +153,8 @@ static int unknown_term(struct event_parser *p, const struct term *term, struct 
 
 	if (pmu__has_event(pmu, term->key) && !pmu__event(pmu, term->key))
 		return parse__error(p, term->column,
-				    "sysfs says nothing usable of event '%s' of PMU %s", term->key,
-				    pmu->name);
+				    "sysfs has no usable description of event '%s' of PMU %s",
+				    term->key, pmu->name);
 	for (int i = 0; i < pmu->nr_formats; i++)
 		sb__printf(&sb, "%s,", pmu->formats[i].name);
 	rc = parse__error(p, term->column, "PMU %s has no term or event '%s'; valid terms: %s%s",
@@ -219,8 +218,8 @@ static int apply_format(struct event_parser *p, const struct term *term, struct 
 		return unknown_term(p, term, e->pmu);
 	if (!width)
 		return parse__error(p, term->column,
-				    "sysfs says nothing usable of term '%s' of PMU %s", term->key,
-				    e->pmu->name);
+				    "sysfs has no usable description of term '%s' of PMU %s",
+				    term->key, e->pmu->name);
 	if (!term->is_num)
 		return parse__error(p, term->value_column, "'%s' must be a number", term->key);
 	if (!term->str && width > 1)
@@ -256,13 +255,14 @@ static int expand_named(struct event_parser *p, const struct term *term, struct 
 	if (!name || !named__find(p->scope, e->pmu, name, &named))
 		return 0;
 	if (*had_one)
-		return parse__error(p, term->column, "a second named event in one event's terms");
+		return parse__error(p, term->column, "an event's terms name a second event");
 	*had_one = true;
 	rc = terms__from_text(named.terms, out);
 	if (rc)
-		return parse__error(p, term->column,
-				    "sysfs or the tables define '%s' as '%s', which is no list of "
-				    "terms", name, named.terms);
+		return parse__error(
+			p, term->column,
+			"sysfs or the tables define '%s' as '%s', which is not a list of terms",
+			name, named.terms);
 	for (int i = before; i < out->nr; i++)
 		out->at[i].column = out->at[i].value_column = term->column;
 	event__set_text(&e->unit, named.unit);

@@ -35,7 +35,7 @@ int events__parse_id(const struct events_scope *scope, const char *id, const cha
 	p.text = p.shown = sb__str(&text);
 	rc = parse__event(&p);
 	if (!rc && p.text[p.pos])
-		rc = parse__error(&p, p.pos, "only one event can stand here");
+		rc = parse__error(&p, p.pos, "only one event is allowed here");
 	sb__free(&text);
 	return rc;
 }

@@ -48,15 +48,15 @@ int modifiers__parse(struct event_parser *p, int column, int len, struct modifie
 			continue;
 		}
 		if (p->text[i] == 'b')
-			return parse__error(p, i, "BPF counters are not offered");
+			return parse__error(p, i, "BPF counters are not supported");
 		for (at = 0; at < array__nr(letters); at++)
 			if (letters[at].letter == p->text[i])
 				break;
 		if (at == array__nr(letters))
 			return parse__error(p, i, "unknown modifier '%c'", p->text[i]);
 		if (mod->letters & letters[at].modifier)
-			return parse__error(p, i, "modifier '%c' (%s) stands there twice",
-					    p->text[i], letters[at].name);
+			return parse__error(p, i, "modifier '%c' (%s) is given twice", p->text[i],
+					    letters[at].name);
 		mod->letters |= letters[at].modifier;
 	}
 	return 0;
@@ -127,13 +127,12 @@ static bool may_retire(const struct event *e)
 static const char *why_no_latency(const struct event *e)
 {
 	if (!may_retire(e))
-		return "a latency (R) is of instructions that retire: of an event of the core PMU, "
-		       "not of software or uncore";
+		return "a latency (R) needs an event of the core PMU, not of software or uncore";
 	if (topdown__is_metric(e->topdown))
 		return "a latency (R) is sampled, and TopDown metric events take no samples: of "
-		       "them, slots alone has one";
+		       "them, only slots has one";
 	if (e->attr.exclude_host)
-		return "a latency (R) is sampled on the host alone, and of guests (G) there is none";
+		return "a latency (R) is sampled only on the host, not in guests (G)";
 	return NULL;
 }
 

@@ -80,7 +80,7 @@ static int parse_slashes(struct event_parser *p)
 	if (peek(p) == '|')
 		return parse__error(p, p->pos, "a value with '|' needs quotes: name='a|b'");
 	if (peek(p) != '/')
-		return parse__error(p, p->pos, "'/' is missing behind the terms");
+		return parse__error(p, p->pos, "'/' is missing after the terms");
 	p->inside_len = p->pos++ - p->inside;
 	return 0;
 }
@@ -90,7 +90,7 @@ static int parse_number(struct event_parser *p, uint64_t *out)
 	int len = terms__scan_number(p->text + p->pos, out);
 
 	p->pos += len;
-	return len ? 0 : parse__error(p, p->pos, "a number of up to 64 bits must stand here");
+	return len ? 0 : parse__error(p, p->pos, "expected a number of up to 64 bits");
 }
 
 static const char accesses[] = "rwx"; /* HW_BREAKPOINT_R is the first bit, and so on */
@@ -103,7 +103,7 @@ static int parse_access(struct event_parser *p, uint32_t *type)
 		uint32_t bit = 1U << (letter - accesses);
 
 		if (*type & bit)
-			return parse__error(p, p->pos, "'%c' stands there twice", *letter);
+			return parse__error(p, p->pos, "'%c' is given twice", *letter);
 		*type |= bit;
 	}
 	return 0;
@@ -182,7 +182,7 @@ static int parse_name(struct event_parser *p, const char *name, int column)
 	int rc;
 
 	if (!*name)
-		return parse__error(p, column, "the name of an event must stand here");
+		return parse__error(p, column, "expected the name of an event");
 	if (peek(p) == '/' && !strcmp(name, TOOL_PMU) && !p->scope->by_name)
 		return parse_slashes(p) ?: add__tool_pmu(p, column);
 	if (tool)
@@ -248,8 +248,9 @@ static void finish_events(struct event_parser *p, int from, int start, int modif
 static int wrong_end(struct event_parser *p, const char *what)
 {
 	if (peek(p) == ':')
-		return parse__error(p, p->pos, "modifiers stand together behind one ':' (as in cycles:uk)");
-	return parse__error(p, p->pos, "',' or the end must stand behind %s", what);
+		return parse__error(p, p->pos,
+				    "write all modifiers after one ':' (as in cycles:uk)");
+	return parse__error(p, p->pos, "expected ',' or the end after %s", what);
 }
 
 int parse__event(struct event_parser *p)
@@ -305,7 +306,7 @@ static int parse_group(struct event_parser *p, int head)
 		p->pos++;
 	}
 	if (peek(p) != '}')
-		return parse__error(p, p->pos, "'}' is missing behind the group");
+		return parse__error(p, p->pos, "'}' is missing after the group");
 	p->pos++;
 	if (p->list->nr == from)
 		return 0;
@@ -328,7 +329,7 @@ static int parse_list(struct event_parser *p)
 		if (rc)
 			return rc;
 		if (peek(p) == '}')
-			return parse__error(p, p->pos, "no '{' belongs to this");
+			return parse__error(p, p->pos, "no '{' matches this");
 		if (!peek(p))
 			return 0;
 		p->pos++;
@@ -344,7 +345,7 @@ int events__parse(const struct events_scope *scope, const char *text, struct eve
 
 	rc = parse_list(&p);
 	if (!rc && !found.nr)
-		rc = parse__error(&p, 0, "no PMU takes part: is --cputype right?");
+		rc = parse__error(&p, 0, "no PMU is left: is --cputype right?");
 	if (!rc) {
 		regroup(&found, true);
 		event_list__splice(list, &found);

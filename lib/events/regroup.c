@@ -247,8 +247,9 @@ static void warn_regrouped(struct event_list *list)
 {
 	struct sb *sb = &list->warnings;
 
-	sb__puts(sb, "events were grouped anew (a group is of one PMU, slots leads it, "
-		 "latencies stand last):");
+	sb__puts(
+		sb,
+		"events were regrouped (a group has one PMU, slots leads it, latencies are last):");
 	print_groups(list, WARN_EVENTS, sb);
 	sb__putc(sb, '\n');
 }

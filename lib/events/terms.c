@@ -66,7 +66,7 @@ static int parse_value(struct event_parser *p, struct term *term)
 		return parse_quoted(p, &term->str);
 	term->str = parse__word(p, TERM_CHARS);
 	if (!*term->str)
-		return parse__error(p, p->pos, "term '%s' needs a value behind '='", term->key);
+		return parse__error(p, p->pos, "term '%s' needs a value after '='", term->key);
 	return parse_number(p, term);
 }
 

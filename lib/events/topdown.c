@@ -80,13 +80,13 @@ const char *topdown__broken_rule(const struct event *e, bool twice)
 	if (!e->topdown)
 		return NULL;
 	if (e->attr.precise_ip)
-		return "TopDown metric events take no samples, so none is precise: leave out the p";
+		return "TopDown metric events take no samples, so none is precise: remove the p";
 	if (e->attr.config1 || e->attr.config2 || e->attr.config & UINT32_MAX & ~EVENT_AND_UMASK)
-		return "Slots and TopDown metric events have no terms but event and umask: leave"
-		       " out the others (cmask, inv, edge ...)";
+		return "Slots and TopDown metric events take only the terms event and umask: "
+		       "remove the others (cmask, inv, edge ...)";
 	if (twice)
-		return "There is one register for it, so a group has each TopDown event once: leave"
-		       " one out, or put it into another group";
+		return "There is one register for it, so a group has each TopDown event once: "
+		       "remove one, or put it into another group";
 	return NULL;
 }
 

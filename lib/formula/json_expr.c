@@ -123,7 +123,7 @@ static int parse_function(struct formula_parser *p, const char *name, size_t len
 	struct json_expr_node node = { .kind = JSON_EXPR_FUNCTION };
 	const char *argument;
 
-	expect_char(p, '(', "expected '(' behind the name of a function");
+	expect_char(p, '(', "expected '(' after the name of a function");
 	node.text = store_name(p, "", name, len);
 	argument = p->at;
 	node.a = parse_choice(p);
@@ -134,7 +134,7 @@ static int parse_function(struct formula_parser *p, const char *name, size_t len
 		p->at = argument;
 		fail(p, "expected the name of an event");
 	}
-	expect_char(p, ')', "expected ')' behind the arguments");
+	expect_char(p, ')', "expected ')' after the arguments");
 	return add(p, &node);
 }
 
@@ -177,7 +177,7 @@ static int parse_number(struct formula_parser *p)
 		return fail(p, "expected a number, an event, a function or '('");
 	p->at += len;
 	if (isalnum((unsigned char)*p->at) || *p->at == '_')
-		return fail(p, "letters behind a number");
+		return fail(p, "letters after a number");
 	return add(p, &node);
 }
 

@@ -48,24 +48,22 @@ static const char *const reasons[REASON_NR] = {
 	[REASON_NO_COUNTER_ON_TYPE] =
 		"no counter was free for it while the task ran on a core of this type",
 	[REASON_NO_TURN] =
-		"its turn on the counters did not come: the time was too short for all turns",
-	[REASON_WATCHDOG] = "no counter was free for it, of which the NMI watchdog holds one",
+		"it was not scheduled: the time was too short for all groups to have a turn",
+	[REASON_WATCHDOG] = "no counter was free for it; the NMI watchdog holds one",
 	[REASON_NO_COUNTER] = "no counter was free for it: others held them",
-	[REASON_TOO_LITTLE] = "it had a counter for less of the time than --min-running asks for",
-	[REASON_TURNS] = "an estimate, since events took turns",
-	[REASON_TURNS_UNSCALED] = "events took turns, and what was counted is not scaled up",
+	[REASON_TOO_LITTLE] = "it was counted for less of the time than --min-running requires",
+	[REASON_TURNS] = "an estimate, since events were multiplexed",
+	[REASON_TURNS_UNSCALED] = "events were multiplexed, and the counts are not scaled",
 	[REASON_PART_ON_TYPE] =
 		"an estimate for all of the task's time, from the part of it on cores "
 		"of this type",
 	[REASON_PART_ON_TYPE_UNSCALED] = "the task ran a part of its time on cores of this type, "
-					 "and what was counted is not "
-					 "scaled up",
-	[REASON_PART_AND_TURNS] =
-		"an estimate for all of the task's time: it ran a part of it on cores "
-		"of this type, where events took turns",
-	[REASON_PART_AND_TURNS_UNSCALED] = "the task ran a part of its time on cores of this type, "
-					   "where events took turns, and "
-					   "what was counted is not scaled up",
+					 "and the counts are not scaled",
+	[REASON_PART_AND_TURNS] = "an estimate for all of the task's time: it ran a part of it on "
+				  "cores of this type, where events were multiplexed",
+	[REASON_PART_AND_TURNS_UNSCALED] =
+		"the task ran a part of its time on cores of this type, where events were "
+		"multiplexed, and the counts are not scaled",
 	[REASON_OVER_PASSES] = "its events were counted in several runs of the command",
 	[REASON_UNSUPPORTED] = "the kernel does not count it here",
 	[REASON_BUSY] = "it is pinned, and others hold the counters",
@@ -73,10 +71,9 @@ static const char *const reasons[REASON_NR] = {
 	[REASON_ABSENT] = "it is not counted in this row",
 	[REASON_NO_VALUE] = "the formula has no value for these counts",
 	[REASON_UNCORRECTED] = "not counted, and taken as 0",
-	[REASON_ONE_THREAD] =
-		"not counted, as it takes kernel.perf_event_paranoid=0 or CAP_PERFMON:"
-		" what one thread of the core counts stands for it",
-	[REASON_LITERAL] = "not known of that computer (--set gives its value)",
+	[REASON_ONE_THREAD] = "not counted, as it needs kernel.perf_event_paranoid=0 or "
+			      "CAP_PERFMON: the count of one thread of the core is used",
+	[REASON_LITERAL] = "not known for that machine (--set gives its value)",
 	VENDOR(REASON_VENDOR_UNMEASURED, "not measured here"),
 	VENDOR(REASON_VENDOR_NO_SAMPLE, "since no sample came"),
 	VENDOR(REASON_VENDOR_REFUSED, "since the kernel does not sample it here"),

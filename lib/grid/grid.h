@@ -484,6 +484,8 @@ struct grid_verdict {
  * @user_ns, @system_ns: CPU time of the command; @has_cpu_time: whether it is known
  * @lengths: how long each of several runs (@runs) was, or each pass
  * @verdicts, @nr_verdicts: at the end of the run
+ * @estimate: how metrics of events that took turns are estimated; NULL where each count is scaled
+ *           by time
  * @memory:  what the grid owns: names, @cells and @more, @blocks, @present and @shares
  */
 struct grid {
@@ -510,6 +512,7 @@ struct grid {
 	struct grid_notes notes;
 	struct grid_verdict *verdicts;
 	int nr_verdicts;
+	const char *estimate;
 	struct arena memory;
 };
 

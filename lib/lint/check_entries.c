@@ -48,13 +48,14 @@ static void say_wrong(struct model_check *c, struct lint_place at, const char *n
 		      unsigned char byte, const char *no_blank)
 {
 	if (isgraph(byte))
-		lint__add(c->lint, at, LINT_NAME, "'%s': '%c' cannot stand in this name", name,
+		lint__add(c->lint, at, LINT_NAME, "'%s': '%c' is not allowed in this name", name,
 			  byte);
 	else if (byte == ' ')
-		lint__add(c->lint, at, LINT_NAME, "'%s': a blank cannot stand %s", name, no_blank);
+		lint__add(c->lint, at, LINT_NAME, "'%s': no blank is allowed %s", name, no_blank);
 	else
 		lint__add(c->lint, at, LINT_NAME,
-			  "'%s': a control character or other byte cannot stand in this name", name);
+			  "'%s': a control character or invalid byte is not allowed in this name",
+			  name);
 }
 
 /* A unit of a model is told of once. */
@@ -64,7 +65,7 @@ static void check_unit(struct model_check *c, struct strmap *seen, const struct 
 
 	if (strmap__get(seen, pmu) < 0 && !names__is_core(pmu) && !tables__knows_pmu(pmu))
 		lint__add(c->lint, check__place(c, entry, "Unit"), LINT_UNIT,
-			  "no tables built in have a unit for PMU %s", pmu);
+			  "no built-in table has a unit for PMU %s", pmu);
 	strmap__put(seen, pmu, 1);
 }
 

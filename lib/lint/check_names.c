@@ -88,7 +88,7 @@ static bool judge_tracepoint(struct model_check *c, const struct checked *m, str
 	names__event(&c->names, m->pmu, &event, &name);
 	if (name.is == NAME_EVENT)
 		lint__add(c->lint, at, LINT_EVENT_NAME,
-			  "metric %s: '%s': '%s' are no modifiers of an event", m->name, id,
+			  "metric %s: '%s': '%s' are not modifiers of an event", m->name, id,
 			  colon + 1);
 	free(head);
 	return name.is == NAME_EVENT;

@@ -45,7 +45,7 @@ static void check_divisions(struct model_check *c, const struct checked *m,
 		    !is_zero(&c->graph.nodes.at[places[node->at[1]]].range))
 			continue;
 		lint__add(c->lint, check__place_in(c, m, f, i), LINT_DIVISION,
-			  "metric %s: what it divides by is always 0", m->name);
+			  "metric %s: its divisor is always 0", m->name);
 	}
 }
 

@@ -11,50 +11,45 @@ struct tables;
 enum lint_severity { LINT_NOTE, LINT_WARNING, LINT_ERROR, LINT_SEVERITIES };
 
 /* Each kind of mistake has a number, a name, a severity, and a sentence for the manual. */
-#define LINT_KIND_LIST(X)									\
-	X(ELEMENT, "element", ERROR,								\
-	  "a file or an element of it cannot be read: it is no JSON, a number is none, "	\
-	  "a standard event is not there")							\
-	X(SYNTAX, "syntax", ERROR, "an expression or a threshold cannot be read")		\
-	X(UNKNOWN_NAME, "unknown-name", ERROR,							\
-	  "a name is neither that of an event nor that of a metric")				\
-	X(CORE_TYPE, "core-type", ERROR,							\
-	  "a metric of one kind of core uses what only the other kind has")			\
-	X(EVENT_NAME, "event-name", ERROR,							\
-	  "a name is none that an event could have: terms or modifiers are wrong")		\
-	X(NAME, "name", ERROR,									\
-	  "nobody can ask for an event or a metric of that name: it has commas, control "	\
-	  "characters or the like in it")							\
-	X(CYCLE, "cycle", ERROR, "a metric refers to itself, be it through others")		\
-	X(DEPTH, "depth", ERROR,								\
-	  "a metric refers to others which refer to others, and so on too far")			\
-	X(DIVISION, "division", ERROR, "an expression divides by what is always 0")		\
-	X(DUPLICATE, "duplicate", ERROR,							\
-	  "an event or a metric is there twice for the same PMU")				\
-	X(NEVER, "never-holds", ERROR,								\
-	  "a threshold, or an alternative in it, cannot be reached by any counts")		\
-	X(ALWAYS, "always-holds", WARNING,							\
-	  "a condition in a threshold holds for any counts")					\
-	X(PERCENT, "percent", WARNING,								\
-	  "a threshold compares a fraction, which is shown in percent, with a number "		\
-	  "that only a percentage reaches")							\
-	X(GROUP, "group", WARNING,								\
-	  "the events of a metric, which are to be counted as one group, do not fit the "	\
-	  "counters together")									\
-	X(DEPRECATED, "deprecated", WARNING,							\
-	  "a metric uses an event which the vendor wants replaced")				\
-	X(WORD, "unknown-word", WARNING,							\
-	  "a field has a word that is not known, such as a MetricConstraint")			\
-	X(BLANK, "blank", WARNING,								\
-	  "a metric's name has a blank in it, so that no expression can name it")		\
-	X(UNIT, "unit", WARNING, "a Unit is none of those that are known")			\
-	X(GROUP_THRESHOLD, "threshold-group", NOTE,						\
-	  "the events of a metric fit the counters, but not with those of its threshold")	\
-	X(IGNORED, "ignored", NOTE,								\
-	  "something has no effect: a field that is not known, a row of the mapfile "		\
-	  "without a folder")									\
-	X(DESCRIPTION, "no-description", NOTE, "an event or a metric has no description")	\
-	X(GROUP_DESCRIPTION, "group-description", NOTE,						\
+#define LINT_KIND_LIST(X)                                                                          \
+	X(ELEMENT, "element", ERROR,                                                               \
+	  "a file or an element of it cannot be read: not JSON, an invalid number, "               \
+	  "a missing standard event")                                                              \
+	X(SYNTAX, "syntax", ERROR, "an expression or a threshold cannot be read")                  \
+	X(UNKNOWN_NAME, "unknown-name", ERROR, "a name is neither an event's nor a metric's")      \
+	X(CORE_TYPE, "core-type", ERROR, "a metric of one core type uses what only the other has") \
+	X(EVENT_NAME, "event-name", ERROR,                                                         \
+	  "a name is not valid for an event: wrong terms or modifiers")                            \
+	X(NAME, "name", ERROR,                                                                     \
+	  "no option can name such an event or metric: it has commas, control "                    \
+	  "characters or the like")                                                                \
+	X(CYCLE, "cycle", ERROR, "a metric refers to itself, directly or through others")          \
+	X(DEPTH, "depth", ERROR, "metrics refer to each other through too many levels")            \
+	X(DIVISION, "division", ERROR, "an expression divides by what is always 0")                \
+	X(DUPLICATE, "duplicate", ERROR, "an event or a metric is defined twice for the same PMU") \
+	X(NEVER, "never-holds", ERROR,                                                             \
+	  "a threshold, or an alternative in it, cannot be reached by any counts")                 \
+	X(ALWAYS, "always-holds", WARNING, "a condition in a threshold holds for any counts")      \
+	X(PERCENT, "percent", WARNING,                                                             \
+	  "a threshold compares a fraction, which is shown in percent, with a number "             \
+	  "that only a percentage reaches")                                                        \
+	X(GROUP, "group", WARNING,                                                                 \
+	  "the events of a metric, which are to be counted as one group, do not fit the "          \
+	  "counters together")                                                                     \
+	X(DEPRECATED, "deprecated", WARNING,                                                       \
+	  "a metric uses an event that the vendor has deprecated")                                 \
+	X(WORD, "unknown-word", WARNING,                                                           \
+	  "a field has a word that is not known, such as a MetricConstraint")                      \
+	X(BLANK, "blank", WARNING,                                                                 \
+	  "a metric's name contains a blank, so no expression can name it")                        \
+	X(UNIT, "unit", WARNING, "a Unit is unknown")                                              \
+	X(GROUP_THRESHOLD, "threshold-group", NOTE,                                                \
+	  "the events of a metric fit the counters, but not with those of its threshold")          \
+	X(IGNORED, "ignored", NOTE,                                                                \
+	  "something has no effect: a field that is not known, a row of the mapfile "              \
+	  "without a folder")                                                                      \
+	X(DESCRIPTION, "no-description", NOTE, "an event or a metric has no description")          \
+	X(GROUP_DESCRIPTION, "group-description", NOTE,                                            \
 	  "a metric group is not described in metricgroups.json")
 
 enum lint_kind {

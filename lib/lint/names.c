@@ -99,7 +99,7 @@ static int check_head(const char *head, struct err *err)
 	while (isalnum((unsigned char)*p) || (*p && strchr("_.-?*", *p)))
 		p++;
 	if (*p)
-		return err__set(err, EINVAL, "'%c' cannot stand in the name of an event or PMU",
+		return err__set(err, EINVAL, "'%c' is not allowed in the name of an event or PMU",
 				*p);
 	return *head ? 0 : err__set(err, EINVAL, "the name of an event or PMU is missing");
 }
@@ -113,7 +113,7 @@ static int check_terms(const char *terms, struct err *err)
 		if (!key)
 			return err__set(err, EINVAL, "a term is missing between the signs '@'");
 		if (key < len && key + 1 == len)
-			return err__set(err, EINVAL, "term '%.*s' needs a value behind '='",
+			return err__set(err, EINVAL, "term '%.*s' needs a value after '='",
 					(int)key, terms);
 		if (!terms[len])
 			return 0;
@@ -127,7 +127,7 @@ static int split_signs(struct event_id *id, char *at, struct err *err)
 	int rc;
 
 	if (!end)
-		return err__set(err, EINVAL, "the second '@' is missing behind the terms");
+		return err__set(err, EINVAL, "the second '@' is missing after the terms");
 	*at = *end = '\0';
 	id->terms = at + 1;
 	id->modifiers = end + 1 + (end[1] == ':');
@@ -166,7 +166,7 @@ int event_id__split(const char *text, struct event_id *out, struct err *err)
 	if (!rc && !out->tracepoint)
 		rc = check_head(out->head, err);
 	if (!rc && check_modifiers(out->modifiers))
-		rc = err__set(err, EINVAL, "'%s' are no modifiers of an event", out->modifiers);
+		rc = err__set(err, EINVAL, "'%s' are not modifiers of an event", out->modifiers);
 	if (rc)
 		event_id__free(out);
 	return rc;

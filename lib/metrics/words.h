@@ -16,12 +16,9 @@
  * @plain: a name in plain English, without an article or a capital: "branch mispredictions"
  * @means: a sentence that says what happened
  * @remedy: a sentence that says what to try first
- * @newer: no table that is built in has the metric: it is in a vendor's newer tables, which can be
- *         loaded
  */
 struct metric_words {
 	const char *names, *plain, *means, *remedy;
-	bool newer;
 };
 
 /** metric_words__nr() - count the rows of the table. */

@@ -118,8 +118,8 @@ void load__explain_group(const struct tables *tables, const struct event_list *l
 static const char *const kinds[] = {
 	[FIT_NO_COUNTER] = "there is no counter for one of its events",
 	[FIT_COUNTERS_SHORT] = "it has more events than counters for them",
-	[FIT_REGISTERS_SHORT] = "its events want different values of one register",
-	[FIT_TWO_ALONE] = "it has events that cannot be counted beside each other",
+	[FIT_REGISTERS_SHORT] = "its events need different values of one register",
+	[FIT_TWO_ALONE] = "it has events that cannot be counted together",
 	[FIT_NO_SLOTS] = "it lacks the event slots",
 	[FIT_TOO_MANY] = "it has too many events",
 };

@@ -259,19 +259,20 @@ static void place_rest(struct split *s)
 	}
 }
 
-/* A metric with a constraint needs no group: one is good for it where it costs none. */
-static void add_constrained(struct split *s)
-{
-	wish(s, list_part(s, part__root(s->m->value)), PACK_WISH_VALUE);
-	wish(s, list_all(s), PACK_WISH_ALL);
-}
-
+/*
+ * The tables' constraints keep events apart which the counters cannot hold together. What these can
+ * hold is known here, so that a metric which fits has the claim of any other, constraint or not.
+ * One that does not fit has its ratios in groups, unless it has a constraint: then its events go
+ * where they cost least.
+ */
 static void add_parts(struct split *s)
 {
 	int nr = list_part(s, part__root(s->m->value));
 
 	if (nr && unit__fits(s->u, s->list, nr)) {
 		place(s, nr, PACK_MUST);
+	} else if (s->m->constrained) {
+		return;
 	} else if (nr) {
 		place_parts(s, s->m->value, true, PACK_MUST);
 		place_parts(s, s->m->value, false, PACK_WISH_VALUE);
@@ -295,9 +296,7 @@ void unit__add_metric(struct pack_unit *u, int number, struct parts *parts,
 		.list = xcalloc(parts->m->nr_ids + 1, sizeof(int)),
 	};
 
-	if (u->pmu && list_all(&s) && s.m->constrained)
-		add_constrained(&s);
-	else if (u->pmu && list_all(&s))
+	if (u->pmu && list_all(&s))
 		add_parts(&s);
 	place_rest(&s);
 	free(s.ids);

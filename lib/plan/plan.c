@@ -117,15 +117,21 @@ static void take_events(struct plan *p, struct grouping *g)
 	}
 }
 
-/* Warn of the one constraint that the user can lift: the others are the hardware's. */
-static void warn_of_watchdog(const struct grouping *g)
+/*
+ * Warn of the one constraint that the user can lift: the others are the hardware's. Without the
+ * watchdog's counter, what is grouped by counters may fit all the same.
+ */
+static void warn_of_watchdog(const struct grouping *g, bool by_counters)
 {
 	const char *separator = "Not grouping the events of ";
 	bool any = false;
 
 	for (int i = 0; i < g->want.nr; i++) {
-		const struct metric *m = g->want.at[i].pm.metric;
+		const struct plan_metric *pm = &g->want.at[i].pm;
+		const struct metric *m = pm->metric;
 
+		if (by_counters && !pm->split)
+			continue;
 		if (!m->constrained || (m->info.constraint != METRIC_NO_GROUP_EVENTS_NMI &&
 					m->info.constraint != METRIC_NO_THRESHOLD_NMI))
 			continue;
@@ -172,7 +178,7 @@ static int add_grouped(struct plan *p, struct grouping *g, struct err *err)
 	grouping__warn_dropped(g);
 	if (g->nr_dropped == g->want.nr)
 		return none_left(g, err);
-	warn_of_watchdog(g);
+	warn_of_watchdog(g, by_counters);
 	/* Of metrics printed with the same event, perf prints the one tied to it last first. */
 	for (int i = g->want.nr - 1; i >= 0; i--) {
 		struct want *w = &g->want.at[i];

@@ -82,8 +82,8 @@ static bool is_golden(const struct tables *tables)
 {
 	return tables && text__is_any(tables__model(tables), "alderlake", "alderlaken", "arrowlake",
 				      "clearwaterforest", "emeraldrapids", "grandridge",
-				      "graniterapids", "lunarlake", "meteorlake", "pantherlake",
-				      "sapphirerapids", "sierraforest");
+				      "graniterapids", "lunarlake", "meteorlake", "novalake",
+				      "pantherlake", "sapphirerapids", "sierraforest");
 }
 
 /* A P-core from Ice Lake on, by the counters that no other has. */
@@ -91,6 +91,12 @@ static bool is_wide(const struct fit_pmu *on, const struct pmu *pmu)
 {
 	return on && (on->counters & WHOLE_CORE) == WHOLE_CORE && on->counters & FIXED(3) &&
 	       strcmp(pmu->name, "cpu_atom");
+}
+
+/* A P-core from Lion Cove on, which has ten of them. */
+static bool is_ten(const struct fit_pmu *on, const struct pmu *pmu)
+{
+	return is_wide(on, pmu) && (on->counters & UINT32_MAX) >> 9;
 }
 
 void rules__of_pmu(const struct tables *tables, const struct pmu *pmu, struct fit_pmu *counters)
@@ -152,15 +158,17 @@ static void apply_code(const struct tables *tables, const struct fit_pmu *on, co
 
 	if (is_offcore(code) && !need->reg)
 		need->reg = FIT_OFFCORE_RSP;
+	if (is_offcore(code) && is_ten(on, e->pmu))
+		need->counters &= HALF_OF_CORE;
 	if ((code & 0xff) == EVENT_L1D_PEND_MISS && is_sandy(tables))
 		need->counters = 1 << 2;
 	else if (code == CODE_REF_CYCLES_P && is_golden(tables))
 		need->counters = general | FIXED(2);
 	else if (code == CODE_PREC_DIST && halves_core(tables))
 		need->counters = 1 << 1;
-	else if (is_stalls(code) && is_golden(tables) && is_wide(on, e->pmu))
+	else if (is_stalls(code) && is_golden(tables) && is_wide(on, e->pmu) && !is_ten(on, e->pmu))
 		need->counters = general;
-	else if (code == CODE_LOAD_LATENCY && is_wide(on, e->pmu) && general >> 9)
+	else if (code == CODE_LOAD_LATENCY && is_ten(on, e->pmu))
 		need->counters = general & ~3ull;
 }
 

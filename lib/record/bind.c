@@ -457,7 +457,7 @@ static int size_of(const struct metric *m)
 /* "To count what is missing: tma stat -e a,b" */
 static void tell_wanted(struct binding *b)
 {
-	const char *before = "To count what is missing too: -e '";
+	const char *before = "To count the missing events too: -e '";
 	int len;
 
 	text__for_each_item(event, len, sb__str(&b->wanted), "\n") {
@@ -539,8 +539,9 @@ static int bind_list(struct binding *b, struct err *err)
 	}
 	free(order);
 	if (nr_absent)
-		sb__printf(&b->plan->warnings, "Left out %d metrics of %s, on which nothing was counted\n",
-			   nr_absent, absent);
+		sb__printf(&b->plan->warnings,
+			   "Left out %d metrics of %s, where nothing was counted\n", nr_absent,
+			   absent);
 	if (!all.code && nr_absent)
 		err__set(&all, ENOENT, "nothing was counted on %s", absent);
 	tell_wanted(b);
@@ -747,14 +748,13 @@ static void tell_guess(struct binding *b, const struct guess *all, int nr,
 	if (!smt && !scope)
 		return;
 	sb__printf(out,
-		   "%s does not say %s%s%s: metrics are computed as with %s%s%s, %s "
-		   "(--smt and --scope say otherwise)\n",
+		   "%s does not say %s%s%s: metrics are computed as with %s%s%s, %s (--smt and "
+		   "--scope override it)\n",
 		   b->r->in.name, smt ? "whether SMT was on" : "", smt && scope ? ", nor " : "",
 		   scope ? "whether all that ran on the cores was counted" : "",
 		   smt ? taken->smt ? "SMT on" : "SMT off" : "", smt && scope ? " and " : "",
 		   scope ? taken->wide ? "whole cores counted" : "one task counted" : "",
-		   tie ? "as the events that are there do not tell"
-		       : "as the events that are there tell");
+		   tie ? "as the events do not tell" : "as the events tell");
 }
 
 /* What may be so: as told, or both where that is open. Return: how many @values. */

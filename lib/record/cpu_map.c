@@ -163,8 +163,7 @@ int cpu_map__read(const void *data, size_t len, struct cpulist *cpus, bool *any,
 	else if (type == PERF_CPU_MAP__RANGE_CPUS)
 		why = read_range(&s, cpus, any);
 	else
-		return err__set(err, EINVAL, "a list of CPUs has a form that is not known (%d)",
-				type);
+		return err__set(err, EINVAL, "a list of CPUs has an unknown form (%d)", type);
 	if (!why && s.bad)
 		why = "is longer than its record";
 	return why ? err__set(err, EINVAL, "a list of CPUs %s", why) : 0;

@@ -175,7 +175,7 @@ static int open_file(struct recording *r, struct err *err)
 	end = r->declared_end < r->in.size ? r->declared_end : r->in.size;
 	if (h.data.offset > end)
 		rc = input__damaged(&r->in, offsetof(struct file_header, data), err,
-				    "the records begin behind the end of the file");
+				    "the records begin after the end of the file");
 	input__go(&r->in, h.data.offset, end);
 	return rc;
 }

@@ -86,7 +86,7 @@ static int skip_payload(struct recording *r, struct record *record, struct err *
 		rc = input__take(&r->in, part, &data, err);
 		left -= part;
 	}
-	return rc ? rc : damaged(r, record, err, "the file ends within what follows a record");
+	return rc ? rc : damaged(r, record, err, "the file ends within the data after a record");
 }
 
 static int by_id(const void *a, const void *b)
@@ -185,7 +185,7 @@ static int read_update(struct recording *r, struct record *record, struct err *e
 	double scale;
 
 	if (s->bad || event < 0)
-		return damaged(r, record, err, "something is said of an event that is not there");
+		return damaged(r, record, err, "a record describes an event that does not exist");
 	text = text_of_update(r, what, event);
 	if (text) {
 		if (!memchr(s->data + s->at, '\0', span__left(s)))
@@ -194,12 +194,12 @@ static int read_update(struct recording *r, struct record *record, struct err *e
 	} else if (what == PERF_EVENT_UPDATE__SCALE) {
 		span__copy(s, &scale, sizeof(scale));
 		if (s->bad || !(scale > 0 && scale < 1e300))
-			return damaged(r, record, err, "a factor that is none");
+			return damaged(r, record, err, "an invalid factor");
 		r->events.at[event]->scale = scale;
 	} else if (what == PERF_EVENT_UPDATE__CPUS) {
 		return update_cpus(r, record, event, err);
 	} else if (what == UPDATE_LATENCY_EVENT && recording__read_latency_event(r, s, event)) {
-		return damaged(r, record, err, "a latency that is none");
+		return damaged(r, record, err, "an invalid latency");
 	}
 	return 0;
 }
@@ -363,14 +363,14 @@ static int read_stat(struct recording *r, struct record *record, struct err *err
 	event = find_id(r, stat.id);
 	if (event < 0)
 		return input__damaged(&r->in, record->offset, err,
-				      "a count of an event that is not there (id %" PRIu64 ")",
+				      "a count of an unknown event (id %" PRIu64 ")",
 				      (uint64_t)stat.id);
 	unit = recording__unit(r, stat.cpu, stat.thread);
 	if (unit < 0)
-		return input__damaged(&r->in, record->offset, err,
-				      "a count of a CPU or thread that is not there "
-				      "(CPU %d, thread number %u)",
-				      (int)stat.cpu, stat.thread);
+		return input__damaged(
+			&r->in, record->offset, err,
+			"a count of an unknown CPU or thread (CPU %d, thread number %u)",
+			(int)stat.cpu, stat.thread);
 	at = event * r->now.nr_units + unit;
 	r->traits.at[event].seen = true;
 	/* This count is for perf, and the latency has records of its own. */
@@ -396,7 +396,7 @@ static int read_row_update(struct recording *r, struct record *record, struct er
 	if (s->bad || what != UPDATE_LATENCY)
 		return 0;
 	if (event < 0 || recording__read_latency(r, s, event))
-		return damaged(r, record, err, "a latency that cannot be");
+		return damaged(r, record, err, "an impossible latency");
 	return 0;
 }
 

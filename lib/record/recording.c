@@ -405,8 +405,8 @@ int recording__can_tell(const struct recording *r, enum grid_aggr aggr, struct e
 	if (aggr == AGGR_GLOBAL)
 		return 0;
 	if (i->text && !is_in(i->aggr, aggr))
-		return err__set(err, EINVAL,
-				"%s: its rows do not say what such rows would be made of", r->in.name);
+		return err__set(err, EINVAL, "%s: its rows cannot be aggregated that way",
+				r->in.name);
 	if (!i->per_cpu && aggr != AGGR_THREAD)
 		return err__set(err, EINVAL, "%s: tasks were counted, and not CPUs", r->in.name);
 	if (i->per_cpu && aggr == AGGR_THREAD)

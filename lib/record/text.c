@@ -245,14 +245,13 @@ static int explain(const struct recording *r, int rc, int number, struct err *er
 	if (rc == -EFBIG)
 		return recording__too_many(r, "events", err);
 	if (rc == -EEXIST)
-		return err__set(
-			err, EINVAL,
-			"%s: line %d: another run begins there: a report is of one; split the "
-			"file (csplit %s %d)",
-			r->in.name, number, r->in.name, number);
+		return err__set(err, EINVAL,
+				"%s: line %d: another run begins there: a report covers one run; "
+				"split the file (csplit %s %d)",
+				r->in.name, number, r->in.name, number);
 	return err__set(err, EINVAL,
-			"%s: line %d: its row does not stand for what those before it do", r->in.name,
-			number);
+			"%s: line %d: its row aggregates differently from those before it",
+			r->in.name, number);
 }
 
 /* A table has shares of the time alone, which are of the length that stands below it. */
@@ -365,8 +364,8 @@ static int read_lines(struct recording *r, char *text, struct err *err)
 			line[len - 1] = '\0';
 		if (text_csv__is_wide(line))
 			return err__set(err, EINVAL,
-					"%s, line %d: csv-wide is not read: it has rounded"
-					" values; give what 'tma stat record', -x or -j wrote",
+					"%s, line %d: csv-wide cannot be read, as its values are "
+					"rounded; use output of 'tma stat record', -x or -j",
 					r->in.name, number);
 		metrics |= text_csv__is_metrics(line);
 		read_remark(r, line);
@@ -381,8 +380,8 @@ static int read_lines(struct recording *r, char *text, struct err *err)
 		return 0;
 	return err__set(err, EINVAL,
 			metrics ? "%s has metrics alone (--metric-only): counts are needed"
-				: "%s is no recording: neither perf.data nor a table, or the text "
-				  "of -x or -j",
+				: "%s is not a recording: neither perf.data nor a table, nor "
+				  "output of -x or -j",
 			r->in.name);
 }
 
@@ -419,7 +418,7 @@ static void set_pmus(struct recording *r)
 
 static int refuse_bytes(const struct recording *r, struct err *err)
 {
-	return err__set(err, EINVAL, "%s is no recording: neither perf.data nor text of counts",
+	return err__set(err, EINVAL, "%s is not a recording: neither perf.data nor text of counts",
 			r->in.name);
 }
 

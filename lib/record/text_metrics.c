@@ -150,12 +150,13 @@ void recording__tell_untaken(const struct recording *r, const struct plan *plan,
 	put_names(r->text, plan, &names);
 	if (!plan->nr_metrics)
 		sb__printf(out,
-			   "the values of metrics in %s (%s) are not taken: --topdown and -M compute "
+			   "the values of metrics in %s (%s) are ignored: --topdown and -M compute "
 			   "them from its counts",
 			   r->in.name, sb__str(&names));
 	else
-		sb__printf(out,
-			   "the values of metrics in %s are not taken, but computed from its counts%s%s",
-			   r->in.name, names.len ? "; not computed: " : "", sb__str(&names));
+		sb__printf(
+			out,
+			"the values of metrics in %s are ignored, and computed from its counts%s%s",
+			r->in.name, names.len ? "; not computed: " : "", sb__str(&names));
 	sb__free(&names);
 }

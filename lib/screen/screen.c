@@ -156,9 +156,9 @@ static int open_terminal(struct screen *s, bool colour, struct err *err)
 
 	s->fd = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY);
 	if (s->fd < 0 || !isatty(STDOUT_FILENO) || tcgetattr(s->fd, &s->before))
-		return err__set(err, ENOTTY,
-				"standard output is no terminal: -b prints a table for each "
-				"interval");
+		return err__set(
+			err, ENOTTY,
+			"standard output is not a terminal: -b prints a table for each interval");
 	rc = terminfo__load(&s->info, s->fd, colour, err);
 	return rc ?: watch(s, err);
 }

@@ -130,11 +130,10 @@ int terminfo__load(struct terminfo *t, int fd, bool colour, struct err *err)
 
 	*t = (struct terminfo){.nr_keys = 0};
 	if (!library || !find_calls(library))
-		return err__set(
-			err, ENOENT,
-			"%s, which knows terminals, cannot be loaded: install libtinfo6, or "
-			"let -b print a table for each interval",
-			LIBRARY);
+		return err__set(err, ENOENT,
+				"%s, which describes terminals, cannot be loaded: install "
+				"libtinfo6, or use -b to print a table for each interval",
+				LIBRARY);
 	if (!term || !*term || lib.setupterm(term, fd, &status) || status != 1 ||
 	    !*capability("cup") || !*capability("clear"))
 		return refuse(term ?: "", err);

@@ -308,7 +308,7 @@ static void draw_message(const struct top *t, struct canvas *c)
 
 	if (t->held) {
 		canvas__put(c, 1, 0, c->width, STYLE_WARN,
-			    "held: space goes on (what came meanwhile is not shown)");
+			    "held: space continues (what came meanwhile is not shown)");
 		return;
 	}
 	if (t->message.len) {

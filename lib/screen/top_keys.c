@@ -138,7 +138,7 @@ static enum top_action go_down(struct top *t)
 	if (!name || t->cursor == t->branch)
 		return TOP_NOTHING;
 	if (!t->nodes.at[t->cursor].level || !t->opts.has_parts(t->opts.arg, name)) {
-		top__say(t, "nothing is counted that is a part of it", true);
+		top__say(t, "none of its children is counted", true);
 		return TOP_NOTHING;
 	}
 	t->branch = t->cursor;

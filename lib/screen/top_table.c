@@ -139,7 +139,7 @@ void top__draw_rows(struct top *t, struct canvas *c, int first, int nr)
 	t->page_lines = nr;
 	if (!shown)
 		canvas__put(c, first + 1, 0, c->width, STYLE_DIM,
-			    t->rows.nr ? "no row has what is filtered for: / changes it"
+			    t->rows.nr ? "no row matches the filter: / changes it"
 				       : sb__str(&t->rows_message));
 }
 
@@ -147,19 +147,20 @@ void top__draw_rows(struct top *t, struct canvas *c, int first, int nr)
 
 static const char help[] =
 	"up, down, home, end   select a metric\n"
-	"Enter, right          count the parts of the metric that is selected, and only these\n"
-	"backspace, left       back to what it is a part of\n"
-	"e                     explain the metric that is selected\n"
-	"f                     fold the parts of what is under its threshold, or show them\n"
+	"Enter, right          count the children of the selected metric, and only these\n"
+	"backspace, left       back to its parent\n"
+	"e                     explain the selected metric\n"
+	"f                     fold or show children of metrics under their thresholds\n"
 	"page up, page down    scroll the rows\n"
-	"/                     show the rows whose name or bottleneck has a text\n"
+	"/                     show only rows whose name or bottleneck contains a text\n"
 	"s                     sort the rows by another column\n"
-	"space                 hold the screen, or let it go on\n"
-	"w                     write a page (HTML) of what was seen\n"
+	"space                 hold or continue\n"
+	"w                     write what was seen as an HTML page\n"
 	"q, Ctrl-C             quit\n"
 	"\n"
-	"NOW is the last interval, +- how far off it may be, TIME the share of the time it was\n"
-	"counted. ! and red: it is over its threshold. Dim: it is not counted now.\n"
+	"NOW is the last interval, +- its error (90 %), TIME the share of the time it was "
+	"counted.\n"
+	"! and red: over its threshold. Dim: not counted now.\n"
 	"CPUs is CPU time by time. LOST is the part of it whose slots did no useful work; HERE,\n"
 	"with a branch, the part whose slots the branch had.\n";
 

@@ -53,6 +53,9 @@ static int encode_event(const struct tma_topdown *topdown, const char *text,
 	char copy[512], *terms;
 	size_t length = strlen(text);
 
+	if (!slash && !TOPDOWN_HAS_RDPMC)
+		return topdown__fail(error, TMA_TOPDOWN_NOT_X86, ENODEV,
+				     "%s: name its PMU on this architecture: PMU/%s/", text, text);
 	if (!slash && !*topdown->pmu)
 		return topdown__fail(error, TMA_TOPDOWN_NO_PMU, ENODEV,
 				     "%s: this machine has no core PMU", text);

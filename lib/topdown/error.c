@@ -22,6 +22,7 @@ static const char *const reason_names[] = {
 	[TMA_TOPDOWN_HYBRID] = "hybrid",
 	[TMA_TOPDOWN_NO_EVENT] = "no-event",
 	[TMA_TOPDOWN_REGIONS] = "regions",
+	[TMA_TOPDOWN_NOT_X86] = "not-x86",
 };
 
 TMA_PUBLIC const char *tma_topdown_reason_name(enum tma_topdown_reason reason)

@@ -60,6 +60,12 @@ static void find_pmu(struct tma_topdown *topdown)
 		}
 }
 
+static int not_x86(struct tma_topdown_error *error)
+{
+	return topdown__fail(error, TMA_TOPDOWN_NOT_X86, EOPNOTSUPP,
+			     "the registers of TopDown are of x86, and this program is built for another architecture: count its TopDown with tma stat --topdown");
+}
+
 static int check_pmu(const struct tma_topdown *topdown, struct tma_topdown_error *error)
 {
 	if (!*topdown->pmu)
@@ -103,7 +109,7 @@ static int open_event(struct tma_topdown *topdown, const char *name,
  */
 static int open_group(struct tma_topdown *topdown, int level, struct tma_topdown_error *error)
 {
-	int ret = check_pmu(topdown, error);
+	int ret = TOPDOWN_HAS_RDPMC ? check_pmu(topdown, error) : not_x86(error);
 
 	if (ret)
 		return ret;
@@ -185,8 +191,8 @@ static int no_rdpmc(const struct tma_topdown *topdown, struct tma_topdown_error 
 static int check_rdpmc(const struct tma_topdown *topdown, struct tma_topdown_error *why)
 {
 	if (!TOPDOWN_HAS_RDPMC)
-		return topdown__fail(why, TMA_TOPDOWN_NO_RDPMC, EOPNOTSUPP,
-				     "this architecture has no RDPMC");
+		return topdown__fail(why, TMA_TOPDOWN_NOT_X86, EOPNOTSUPP,
+				     "RDPMC is an instruction of x86, and this program is built for another architecture");
 	if (topdown->flags & TMA_TOPDOWN_SYSCALL_ONLY)
 		return topdown__fail(why, TMA_TOPDOWN_ARGUMENT, ECANCELED,
 				     "system calls were asked for");

@@ -34,8 +34,8 @@ static inline uint64_t cpu__rdtsc(void)
 #define TOPDOWN_HAS_RDPMC 0
 
 /*
- * These are never reached: such a machine's handles read by system call and take the time from the
- * clock.
+ * These are never reached: programs for another architecture cannot open TopDown, and their handles
+ * of events alone read by system call and take the time from the clock.
  */
 static inline uint64_t cpu__rdpmc(uint32_t counter)
 {

@@ -75,10 +75,10 @@ void kernel_symbols__find(struct symbol *at, int nr, const char *procfs, struct 
 	if (!list.nr && !file__exists("%s/kallsyms", procfs))
 		sb__printf(notes,
 			   "the kernel's functions have no names here: %s/kallsyms is not there, "
-			   "so that %s may not be mounted\n",
+			   "is %s mounted?\n",
 			   procfs, procfs);
 	else if (!list.nr)
-		sb__puts(notes, "the kernel's functions have no names here: be root, or set "
+		sb__puts(notes, "the kernel's functions have no names here: run as root, or set "
 				"kernel.kptr_restrict to 0 with sysctl\n");
 	for (int i = 0; i < nr; i++) {
 		const char *name = name_of(&list, at[i].offset);

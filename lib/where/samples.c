@@ -186,8 +186,9 @@ static int open_tasks(struct sampling *s, const struct cpulist *online)
 			return rc;
 	}
 	if (!s->inherits)
-		sb__puts(&s->out->notes, "threads that begin later are not sampled: there are too "
-					 "many to follow\n");
+		sb__puts(
+			&s->out->notes,
+			"threads that start later are not sampled: there are too many to follow\n");
 	return opened ? 0 : rc;
 }
 
@@ -458,11 +459,10 @@ static void tell_late(struct sampling *s)
 {
 	for (int i = 0; i < s->o->nr_events; i++)
 		if (s->late[i])
-			sb__printf(
-				&s->out->notes,
-				"%s is not sampled precisely here: places may be some instructions "
-				"behind what caused it\n",
-				s->o->events[i].name);
+			sb__printf(&s->out->notes,
+				   "%s is not sampled precisely here: places may be some "
+				   "instructions after the cause\n",
+				   s->o->events[i].name);
 }
 
 int samples__take(const struct where_options *o, const struct where_beginning *beginning,
@@ -489,9 +489,8 @@ int samples__take(const struct where_options *o, const struct where_beginning *b
 	end_command(&s);
 	signals__restore();
 	if (!rc && s.user_only)
-		sb__puts(&out->notes,
-			 "the kernel's part is not sampled: be root, have CAP_PERFMON, or "
-			 "set kernel.perf_event_paranoid to 1 or less\n");
+		sb__puts(&out->notes, "the kernel is not sampled: run as root or with CAP_PERFMON, "
+				      "or set kernel.perf_event_paranoid to 1 or less\n");
 	if (!rc)
 		tell_late(&s);
 	if (records->nr)

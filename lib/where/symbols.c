@@ -331,9 +331,8 @@ static void tell(const struct symbol *at, int nr, int unreadable, struct sb *not
 			   unreadable);
 	if (gone)
 		sb__printf(notes,
-			   "places in files that are no longer what was run: %d (deleted, "
-			   "replaced, or "
-			   "of a container that has ended)\n",
+			   "places in files that have changed since they were run: %d (deleted, "
+			   "replaced, or of a container that has ended)\n",
 			   gone);
 }
 

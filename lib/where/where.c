@@ -272,8 +272,8 @@ static void tell_missing(struct where *out, const struct addresses *list)
 			made += p->weights[event];
 	}
 	if (made > all / 10)
-		sb__puts(&out->notes, "code in anonymous memory was made as the program ran (by a "
-				      "just-in-time compiler): addresses stand for it\n");
+		sb__puts(&out->notes, "code in anonymous memory was generated at run time (by a "
+				      "just-in-time compiler): addresses are shown\n");
 	/* No compiler helps where the file is not there. */
 	bare -= weight_gone(list, event);
 	if (all > 0 && bare > all / 2)

@@ -291,7 +291,7 @@ static int find_code(struct writer *w, const struct grid_cell *cell)
 	if (h->nr_codes < CODES_MOST - 1)
 		return add_code(w, cell->status, words);
 	if (h->nr_codes < CODES_MOST)
-		return add_code(w, cell->status, "one of more reasons than are told here");
+		return add_code(w, cell->status, "one of further reasons");
 	return CODES_MOST - 1;
 }
 

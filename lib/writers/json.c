@@ -46,8 +46,12 @@ static void put_event(const struct writer *w, struct json *j, const struct grid_
 		json__double(j, "spread_percent", cell->more->spread_percent);
 }
 
-static void put_metric(struct json *j, const struct own_column *names, const struct grid_cell *cell)
+static void put_metric(const struct writer *w, struct json *j, const struct grid_column *c,
+		       const struct own_column *names, const struct grid_cell *cell)
 {
+	/* Built-in ratios are made of counts as they are printed. */
+	if (w->grid->estimate && c->kind == GRID_METRIC && cell->status == CELL_SCALED)
+		json__text(j, "estimate", w->grid->estimate);
 	json__escaped(j, "event", names->of);
 	if (cell->threshold < 0 || !isfinite(cell->value))
 		json__bare(j, "threshold_passed", "null");
@@ -89,7 +93,7 @@ static void put_object(struct writer *w, int column, const struct own_place *at)
 	if (is_event)
 		put_event(w, &j, c, cell);
 	else
-		put_metric(&j, names, cell);
+		put_metric(w, &j, c, names, cell);
 	put_status(w, &j, cell);
 	json__close(&j, '}');
 }

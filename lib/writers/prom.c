@@ -111,23 +111,22 @@ static const struct family {
 	bool has_unit, has_status;
 	enum prom_sample sample;
 } families[] = {
-	{"tma_slots_total", "counter", "Slots that nodes of the TopDown tree had since the start.",
+	{"tma_slots_total", "counter", "Slots of nodes of the TopDown tree since the start.",
 	 PROM_NODES, false, false, SAMPLE_SLOTS},
-	{"tma_cycles_total", "counter",
-	 "Cycles that nodes of the TopDown tree had since the start.", PROM_NODES, false, false,
-	 SAMPLE_CYCLES},
+	{"tma_cycles_total", "counter", "Cycles of nodes of the TopDown tree since the start.",
+	 PROM_NODES, false, false, SAMPLE_CYCLES},
 	{"tma_error_slots_total", "counter",
-	 "Half the widths of the 90 % intervals of each row's slots, added up.", PROM_NODES, false,
-	 false, SAMPLE_ERROR_SLOTS},
+	 "Half widths of the 90 % confidence intervals of each row's slots, added up.", PROM_NODES,
+	 false, false, SAMPLE_ERROR_SLOTS},
 	{"tma_error_cycles_total", "counter",
-	 "Half the widths of the 90 % intervals of each row's cycles, added up.", PROM_NODES, false,
-	 false, SAMPLE_ERROR_CYCLES},
+	 "Half widths of the 90 % confidence intervals of each row's cycles, added up.", PROM_NODES,
+	 false, false, SAMPLE_ERROR_CYCLES},
 	{"tma_counted_ratio", "gauge",
 	 "Least share of the last row's time in which an event of the node had a counter.",
 	 PROM_NODES, false, false, SAMPLE_COUNTED},
 	{"tma_event_count_total", "counter", "Events counted since the start.", PROM_EVENTS, true,
 	 false, SAMPLE_TOTAL},
-	{"tma_event_state", "gauge", "Events whose value is a state and no count.", PROM_EVENTS,
+	{"tma_event_state", "gauge", "Events whose value is a state, not a count.", PROM_EVENTS,
 	 true, false, SAMPLE_STATE},
 	{"tma_event_running_ratio", "gauge",
 	 "Share of the last row's time in which the event had a counter.", PROM_EVENTS, false,
@@ -136,20 +135,20 @@ static const struct family {
 	 "Share of the last row's time in which all CPUs counted the event.", PROM_EVENTS, false,
 	 false, SAMPLE_COVERAGE},
 	{"tma_event_error", "gauge",
-	 "Half the width of the 90 % interval of the event's count in the last row.", PROM_EVENTS,
-	 true, false, SAMPLE_ERROR},
-	{"tma_event_status", "gauge", "What became of the event in the last row, and why.",
+	 "Half width of the 90 % confidence interval of the event's count in the last row.",
+	 PROM_EVENTS, true, false, SAMPLE_ERROR},
+	{"tma_event_status", "gauge", "Status of the event in the last row, and the reason.",
 	 PROM_EVENTS, false, true, SAMPLE_STATUS},
 	{"tma_metric", "gauge", "Metrics of the last row.", PROM_METRICS, true, false,
 	 SAMPLE_VALUE},
-	{"tma_metric_error", "gauge", "Half the width of the 90 % interval of the metric.",
+	{"tma_metric_error", "gauge", "Half width of the 90 % confidence interval of the metric.",
 	 PROM_METRICS, true, false, SAMPLE_ERROR},
-	{"tma_metric_threshold_passed", "gauge", "Whether the metric's value is one to look into.",
+	{"tma_metric_threshold_passed", "gauge", "Whether the metric is over its threshold.",
 	 PROM_METRICS, false, false, SAMPLE_THRESHOLD},
 	{"tma_metric_running_ratio", "gauge",
 	 "Least share of the last row's time in which an event of the metric had a counter.",
 	 PROM_METRICS, false, false, SAMPLE_RUNNING},
-	{"tma_metric_status", "gauge", "What became of the metric in the last row, and why.",
+	{"tma_metric_status", "gauge", "Status of the metric in the last row, and the reason.",
 	 PROM_METRICS, false, true, SAMPLE_STATUS},
 };
 
@@ -313,8 +312,7 @@ static void put_missed(struct writer *w)
 {
 	if (!w->grid->missed_total)
 		return;
-	put_help(w, "tma_missed_rows_total", "counter",
-		 "Rows that were left out, as they were late.");
+	put_help(w, "tma_missed_rows_total", "counter", "Rows left out because they were late.");
 	sb__printf(&w->text, "tma_missed_rows_total %" PRIu64 "\n", w->grid->missed_total);
 }
 
@@ -353,10 +351,10 @@ static void put_times(struct writer *w)
 	/* What was read from text need not say how long it was. */
 	if (g->since_start_ns)
 		put_seconds(w, "tma_measured_seconds_total", "counter",
-			    "Time since the start in which was measured.", g->since_start_ns);
+			    "Time measured since the start.", g->since_start_ns);
 	put_seconds(w, "tma_lost_seconds_total", "counter",
 		    "Time since the start in which nothing was measured.", g->lost_ns);
-	put_help(w, "tma_restarts_total", "counter", "How often the measurement was begun anew.");
+	put_help(w, "tma_restarts_total", "counter", "How often the measurement was restarted.");
 	sb__printf(&w->text, "tma_restarts_total %" PRIu64 "\n", g->restarts);
 	if (g->elapsed_ns)
 		put_seconds(w, "tma_row_seconds", "gauge", "Length of the last row.",

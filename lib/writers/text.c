@@ -206,7 +206,7 @@ static void put_run_time(struct writer *w)
 static void put_over_passes(struct writer *w)
 {
 	const struct grid_notes *notes = &w->grid->notes;
-	const char *before = "Made of events of several passes: ";
+	const char *before = "From events of several passes: ";
 
 	for (int i = 0; i < notes->over_passes.nr; i++) {
 		sb__printf(&w->text, "%s%s", before, notes->over_passes.at[i]);
@@ -220,16 +220,20 @@ static void put_over_passes(struct writer *w)
 static void put_assumed(struct writer *w)
 {
 	if (w->grid->notes.assumed)
-		sb__puts(&w->text, ASSUMED_MARK " made with the vendor's retire latency of an event, "
-						"not measured here\n\n");
+		sb__puts(&w->text, ASSUMED_MARK
+			 " uses the vendor's retire latency of an event, not measured here\n"
+			 "\n");
 	if (w->grid->notes.uncorrected)
-		sb__printf(&w->text, ASSUMED_MARK " made without %s, taken as 0: not counted\n\n",
+		sb__printf(&w->text,
+			   ASSUMED_MARK " computed without %s, taken as 0: not counted\n"
+					"\n",
 			   w->grid->notes.uncorrected);
 	if (w->grid->notes.one_thread)
 		sb__printf(&w->text,
 			   ASSUMED_MARK
-			   " made without %s, which takes kernel.perf_event_paranoid=0 or"
-			   " CAP_PERFMON: the same of one thread stands for it\n\n",
+			   " computed without %s, which needs kernel.perf_event_paranoid=0 or "
+			   "CAP_PERFMON: the count of one thread is used\n"
+			   "\n",
 			   w->grid->notes.one_thread);
 }
 

@@ -363,9 +363,9 @@ static void foot(struct writer *w)
 	if (w->grid->span != SPAN_INTERVAL && t->has_over)
 		sb__puts(&w->text, "\n !     over its threshold");
 	if (w->grid->span != SPAN_INTERVAL && t->has_folded)
-		sb__puts(&w->text,
-			 "\n (+N)  parts are not shown, for what is above them is under its"
-			 " threshold: --all");
+		sb__puts(&w->text, "\n"
+				   " (+N)  children not shown, as their parent is under its "
+				   "threshold: --all shows them");
 	if (w->grid->span != SPAN_INTERVAL && (t->has_over || t->has_folded))
 		sb__putc(&w->text, '\n');
 	text__foot(w);

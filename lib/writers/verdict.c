@@ -43,9 +43,9 @@ static void put_path(const struct grid_verdict *v, struct sb *sb)
 		put_number(&v->nodes[v->path.at[i]], sb);
 	}
 	if (!first->has_threshold)
-		sb__puts(sb, " (the largest part that is lost: the tables have no thresholds)");
+		sb__puts(sb, " (the largest loss: the tables have no thresholds)");
 	else if (first->useful)
-		sb__puts(sb, " (slots that did useful work: no other is over its threshold)");
+		sb__puts(sb, " (useful work: no other is over its threshold)");
 }
 
 static void put_outcome(const struct grid_verdict *v, struct sb *sb)
@@ -54,8 +54,8 @@ static void put_outcome(const struct grid_verdict *v, struct sb *sb)
 		[OUTCOME_NOTHING_MEASURED] = "none: nothing was measured",
 		[OUTCOME_UNCERTAIN] = "not certain",
 		[OUTCOME_NOTHING_OVER] = "nothing is over its threshold",
-		[OUTCOME_UNKNOWN] = "not known: no threshold could be looked at",
-		[OUTCOME_TOO_LITTLE] = "none: that is too little to judge by",
+		[OUTCOME_UNKNOWN] = "unknown: no threshold could be evaluated",
+		[OUTCOME_TOO_LITTLE] = "none: too little was measured",
 		[OUTCOME_NOT_WHOLE] = "none",
 	};
 
@@ -125,19 +125,19 @@ static void put_estimated(const struct grid_node *n, const char *before, struct 
 /* Says which of these nodes were counted all the time, and so together, and which were not. */
 static void put_measured(const struct grid_verdict *v, const struct grid_nodes *list, struct sb *sb)
 {
-	const char *together = "\n" INDENT "counted together, all of the time: ";
+	const char *together = "\n" INDENT "measured without multiplexing: ";
 	const char *estimated = "\n" INDENT "estimated: ";
 	int nr = list->nr < MOST_NAMES || list == &v->path ? list->nr : MOST_NAMES, whole = 0;
 
 	if (nr && v->passes > 1) {
-		sb__printf(sb, "\n" INDENT "counted all of the time, in %d runs of the command",
+		sb__printf(sb, "\n" INDENT "counted all the time, in %d runs of the command",
 			   v->passes);
 		return;
 	}
 	for (int i = 0; i < nr; i++)
 		whole += v->nodes[list->at[i]].whole;
 	if (nr && whole == nr)
-		sb__puts(sb, "\n" INDENT "all of it was counted together, all of the time");
+		sb__puts(sb, "\n" INDENT "measured without multiplexing");
 	for (int i = 0; i < nr && whole < nr; i++) {
 		if (!v->nodes[list->at[i]].whole)
 			continue;
@@ -151,8 +151,8 @@ static void put_measured(const struct grid_verdict *v, const struct grid_nodes *
 		estimated = ", ";
 	}
 	if (v->assumes && whole < nr)
-		sb__puts(sb, "\n" INDENT "errors are not measured: rates are taken to vary by half "
-			     "from turn to turn");
+		sb__puts(sb, "\n" INDENT "errors are not measured: rates are assumed to vary by "
+					 "half from turn to turn");
 }
 
 /* Appends "tma_a, tma_b or none", of what it may be. */
@@ -181,8 +181,8 @@ static void put_doubts(const struct grid_verdict *v, struct sb *sb)
 			   ceil(v->times) > 1 ? ceil(v->times) : 2);
 	if (v->nr_doubts && v->less_level)
 		sb__printf(sb,
-			   "\n" INDENT "fewer metrics have more of the time: --td-level %d "
-			   "would decide it sooner",
+			   "\n" INDENT "fewer metrics are counted for longer: --td-level %d would "
+				       "decide it sooner",
 			   v->less_level);
 }
 
@@ -195,14 +195,14 @@ static void put_larger(const struct grid_verdict *v, struct sb *sb)
 
 		sb__puts(sb, "\n" INDENT);
 		put_number(n, sb);
-		sb__puts(sb, is_part ? " is the largest of its parts, but " : " is larger, but ");
+		sb__puts(sb, is_part ? " is its largest child, but " : " is larger, but ");
 		if (n->open)
 			sb__puts(sb, "its threshold needs metrics that were not measured");
 		else if (n->value <= n->limit)
 			sb__printf(sb, "below its threshold of %g%s%s", n->limit,
 				   *n->unit ? " " : "", n->unit);
 		else
-			sb__puts(sb, "its threshold, which has other metrics in it, is not passed");
+			sb__puts(sb, "its threshold, which uses other metrics, is not passed");
 	}
 }
 
@@ -219,7 +219,8 @@ static void put_meaning(const struct grid_verdict *v, struct sb *sb)
 
 static void put_open(const struct grid_verdict *v, struct sb *sb)
 {
-	const char *before = "\n" INDENT "not looked at, as the threshold needs metrics not measured: ";
+	const char *before = "\n" INDENT
+			     "not judged, as the threshold needs metrics that were not measured: ";
 
 	for (int i = 0; i < v->open.nr; i++) {
 		sb__printf(sb, "%s%s", before, v->nodes[v->open.at[i]].name);
@@ -232,11 +233,11 @@ static void put_next(const struct grid_verdict *v, struct sb *sb)
 {
 	static const char *const parts[] = {
 		[PARTS_NONE] = "",
-		[PARTS_UNDER] = "\n" INDENT "none of its parts is over its threshold",
-		[PARTS_UNCERTAIN] = "\n" INDENT "which of its parts it is, is not certain",
+		[PARTS_UNDER] = "\n" INDENT "none of its children is over its threshold",
+		[PARTS_UNCERTAIN] = "\n" INDENT "which of its children it is, is not certain",
 		[PARTS_NOT_MEASURED] = "\n" INDENT "its children were not measured; to go deeper: ",
-		[PARTS_NOT_COMPUTED] = "\n" INDENT "the file has the events of its children, too; "
-				       "to go deeper: ",
+		[PARTS_NOT_COMPUTED] =
+			"\n" INDENT "the file also has the events of its children; to go deeper: ",
 	};
 
 	sb__puts(sb, parts[v->parts]);

@@ -20,6 +20,7 @@
 #include "metrics/idset.h"
 #include "model.h"
 #include "plan/counters.h"
+#include "plan/load.h"
 #include "plan/pack_unit.h"
 #include "plan/schedule.h"
 
@@ -50,6 +51,16 @@ static const struct idset *value_ids(const struct metric_list *values, const str
 	return NULL;
 }
 
+/* Whether the value needs an event which has its turns on the PMU: a retire latency has none. */
+static bool counts(const struct plan_metric *pm, int i, const struct pmu *pmu,
+		   const struct idset *ids)
+{
+	const struct event *e = pm->events[i];
+
+	return e && e->pmu == pmu && load__takes_turns(e) &&
+	       (!ids || idset__has(ids, pm->metric->ids[i]));
+}
+
 /* Whether the events of a metric's value are counted at one time. */
 static bool is_together(const struct schedule *s, const struct pmu *pmu,
 			const struct plan_metric *pm, const struct idset *ids)
@@ -61,7 +72,7 @@ static bool is_together(const struct schedule *s, const struct pmu *pmu,
 		const struct event *e = pm->events[i];
 		int at;
 
-		if (!e || e->pmu != pmu || (ids && !idset__has(ids, pm->metric->ids[i])))
+		if (!counts(pm, i, pmu, ids))
 			continue;
 		at = place_of(s, e->index);
 		if (some && at != place)
@@ -84,7 +95,7 @@ static bool fits_one(const struct events_scope *scope, struct pmu *pmu,
 		const struct event *e = pm->events[i];
 		struct fit_event need;
 
-		if (!e || e->pmu != pmu || (ids && !idset__has(ids, pm->metric->ids[i])))
+		if (!counts(pm, i, pmu, ids))
 			continue;
 		need = counters__need(scope->tables, &u.counters, e);
 		nr = array__add_once(

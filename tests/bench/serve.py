@@ -3,7 +3,8 @@
 
 * an hour of "tma serve -I 15000 --td-level 2" on 64 simulated CPUs, as 240 rows in stepped time: the
   processor time of the measurement, less what it takes to begin; the simulator's part is in it;
-* the memory of both processes as the kernel shares it out (PSS);
+* the memory of both processes, with all that they share with others (RSS), and as the kernel shares
+  it out (PSS), after an answer;
 * scrapes a second, of one client at a time and of 16, with and without credentials.
 """
 import base64
@@ -50,9 +51,14 @@ def cpu_of(path, rows):
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
-def memory(pid):
-    with open(f"/proc/{pid}/smaps_rollup", encoding="ascii") as f:
-        return int(re.search(r"Pss: +(\d+)", f.read())[1])
+def memory(*pids):
+    sums = {"Rss": 0, "Pss": 0}
+    for pid in pids:
+        with open(f"/proc/{pid}/smaps_rollup", encoding="ascii") as f:
+            text = f.read()
+        for name in sums:
+            sums[name] += int(re.search(name + r": +(\d+)", text)[1])
+    return f"{sums['Rss']} KiB RSS, {sums['Pss']} KiB PSS"
 
 
 def scrape(port, headers, until, counts):
@@ -106,7 +112,8 @@ def main():
         with open(f"/proc/{process.pid}/task/{process.pid}/children", encoding="ascii") as f:
             child = int(f.read())
         rate(port, {}, 1)
-        print(f"memory (PSS): server {memory(process.pid)} KiB, measurement {memory(child)} KiB")
+        print(f"memory: server {memory(process.pid)}; measurement {memory(child)}; together "
+              f"{memory(process.pid, child)}")
         idle = cpu_of_process(process.pid)
         time.sleep(10)
         print(f"server without clients: {(cpu_of_process(process.pid) - idle) * 10:.2f} % of a CPU")

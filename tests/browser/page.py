@@ -41,12 +41,12 @@ def expect_equal(what, got, wanted):
 
 
 def tma(build, machine, words, **env):
-    """What a run on a simulated machine says on standard error, without its first lines."""
+    """What a run on a simulated machine prints on standard output."""
     done = subprocess.run([os.path.join(build, "tma"), "--machine", machine] + words, check=False,
                           env=dict(os.environ, LC_ALL="C", **env), stdin=subprocess.DEVNULL,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8", timeout=600)
     expect(done.returncode == 0, f"{words}: status {done.returncode}, {done.stderr[-500:]}")
-    return done.stderr
+    return done.stdout
 
 
 def values(lines, place=""):

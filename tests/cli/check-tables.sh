@@ -209,7 +209,7 @@ END
 check -q --model none .
 expect_status 125
 expect_stderr <<END
-tma: .: there is no model none in it
+tma: . has no model none
 END
 
 begin "metrics of one's own over the tables built in"
@@ -258,7 +258,7 @@ check
 expect_status 129
 check --severity grave .
 expect_status 129
-expect_match stderr "not 'grave'"
+expect_match stderr "unknown value 'grave'"
 check --model a --cpuid b .
 expect_status 129
 
@@ -288,10 +288,10 @@ check .
 expect_status 1
 expect_stdout <<END
 ./good/names.json:2: error: MetricName is empty [element]
-./good/names.json:3: error: 'a,b c': ',' cannot stand in this name [name]
-./good/names.json:4: error: 'x?': a control character or other byte cannot stand in this name [name]
+./good/names.json:3: error: 'a,b c': ',' is not allowed in this name [name]
+./good/names.json:4: error: 'x?': a control character or invalid byte is not allowed in this name [name]
 ./good/names.json:5: warning: 'y z' has a blank in it: no expression can name it [blank]
-./good/names.json:6: error: 'bad name': a blank cannot stand in this name [name]
+./good/names.json:6: error: 'bad name': no blank is allowed in this name [name]
 4 errors, 1 warning, 4 notes in 3 files
 END
 
@@ -302,7 +302,7 @@ echo '[{"EventName": "A", "EventCode": "0x2", "Unit": "CHAA"}, {"EventName": "B"
 check .
 expect_status 0
 expect_stdout <<END
-./good/units.json:1: warning: no tables built in have a unit for PMU uncore_chaa [unit]
+./good/units.json:1: warning: no built-in table has a unit for PMU uncore_chaa [unit]
 0 errors, 1 warning, 3 notes in 3 files
 END
 
@@ -311,7 +311,7 @@ bad_tree MetricExpr 'BUSY:zz / cycles'
 sed -i 's/BUSY.CYCLES/BUSY/' "$tmp/tree/good/events.json"
 check .
 expect_status 1
-expect_match stdout "'BUSY:zz': 'zz' are no modifiers of an event \[event-name\]"
+expect_match stdout "'BUSY:zz': 'zz' are not modifiers of an event \[event-name\]"
 bad_tree MetricExpr 'sched:sched_switch / cycles'
 check .
 expect_status 0
@@ -321,7 +321,7 @@ for expr in 'BUSY.CYCLES / 0' 'BUSY.CYCLES / (0 * cycles)'; do
 	bad_tree MetricExpr "$expr"
 	check .
 	expect_status 1
-	expect_match stdout 'metric busy: what it divides by is always 0 \[division\]'
+	expect_match stdout 'metric busy: its divisor is always 0 \[division\]'
 done
 bad_tree MetricExpr 'd_ratio(cycles, 0) + BUSY.CYCLES'
 check .
@@ -372,10 +372,10 @@ rm -r "$tmp/tree/models"
 mkfifo "$tmp/tree/good/pipe.json"
 run timeout 20 "$TMA" check-tables "$tmp/tree"
 expect_status 1
-expect_match stdout 'good/pipe.json is no regular file \[element\]'
+expect_match stdout 'good/pipe.json is not a regular file \[element\]'
 run timeout 20 "$TMA" check-tables "$tmp/tree/good/pipe.json"
 expect_status 125
-expect_match stderr 'pipe.json is no regular file'
+expect_match stderr 'pipe.json is not a regular file'
 
 # Mistakes which are known to be in the kernel's tables, and nothing but those.
 begin "every table of the kernel"
@@ -416,4 +416,4 @@ begin "a file whose name is not that of a table"
 printf '[{"EventName":' >"$tmp/unnamed"
 run "$TMA" check-tables "$tmp/unnamed"
 expect_status 125
-expect_match stderr 'unnamed is not checked: the name of a table ends in .json$'
+expect_match stderr "unnamed is not checked: a table's name ends in .json$"

@@ -29,7 +29,7 @@ expect_status 129
 begin "an unknown subcommand names the nearest"
 run "$TMA" sta
 expect_status 129
-expect_match stderr "'sta' is no command of tma; did you mean 'stat'"
+expect_match stderr "'sta' is not a tma command; did you mean 'stat'"
 
 # refused TEXT ARG ...: the arguments are refused with that text
 refused()
@@ -47,14 +47,14 @@ refused '4294967296 is not between 1 and 4294967295' -I 4294967296 true
 refused "'10x' is not a number" -I 10x true
 refused "-1 must be at least 1" -I -1 true
 refused '9 is not between 10 and' --timeout 9 true
-refused '-x and -j exclude each other' -x, -j true
+refused '-x and -j cannot be combined' -x, -j true
 refused "-x needs a separator" -x '' true
-refused "no part of a number" -x. true
+refused "cannot be part of a number" -x. true
 refused "-M needs the names" -M '' true
 refused '-p and -t count tasks' -p 1 -a
-refused '-p and -t exclude each other' -p 1 -t 1
+refused '-p and -t cannot be combined' -p 1 -t 1
 refused '--interval-count needs -I' --interval-count 3 true
-refused '--timeout and -I exclude' --timeout 100 -I 100 true
+refused '--timeout and -I cannot' --timeout 100 -I 100 true
 refused '--td-level needs --topdown' --td-level 2 true
 refused 'needs -a or -C' -A true
 refused 'runs backwards' -C 3-1 -e cpu-clock
@@ -69,7 +69,7 @@ for args in "--version foo" "version foo" "version -x" "test foo" "help foo"; do
 done
 run "$TMA" --version foo
 expect_stderr <<END
-tma: 'foo' is one argument too many: the version takes none
+tma: unexpected argument 'foo': --version takes none
 END
 "$TMA" --help >"$tmp/help"
 run "$TMA" help
@@ -199,7 +199,7 @@ expect_match stderr 'need as many open files'
 begin "a precise event is named as the cause, alone and in braces, and by plan"
 run "$TMA" --machine sapphirerapids stat -a -e '{instructions,cycles:pp}' --timeout 20
 expect_status 125
-expect_match stderr 'cannot count cycles:pp in the group .*: a precise event \(modifier p\) is for samples alone'
+expect_match stderr 'cannot count cycles:pp in the group .*: a precise event \(modifier p\) is for sampling only'
 expect_no_match stderr 'more counters than the CPU has|without the braces'
 run "$TMA" --machine sapphirerapids stat -a -e cycles:pp --timeout 20
 expect_match stderr '^cycles:pp: a precise event \(modifier p\)'
@@ -211,7 +211,7 @@ begin "no name in a list of metrics is passed over"
 for list in , ,tma_retiring tma_retiring, 'tma_retiring, ,x = 1'; do
 	run "$TMA" --machine sapphirerapids stat -a --timeout 20 -M "$list"
 	expect_status 129
-	expect_match stderr "^tma: -M '.*': a name between commas is empty$"
+	expect_match stderr "^tma: -M '.*': empty name between commas$"
 done
 
 begin "a file of metrics: two of one name are an error, what is left out is said, none without a name"
@@ -246,4 +246,4 @@ for task in '-p 1' '-t 1'; do
 	expect_match stderr "^tma: (process|thread) 1 \\(-[pt]\\): it runs, but is not in /nonexistent: that is not mounted"
 done
 run "$TMA" stat -e task-clock -p 2147483646 --timeout 20
-expect_match stderr 'process 2147483646 \(-p\): there is no such process$'
+expect_match stderr 'process 2147483646 \(-p\): no such process$'

@@ -98,7 +98,7 @@ expect_match stdout '^  unit +MiB: the count times 0.00006103515625$'
 expect_match stdout '^  measure +tma stat -a -e uncore_imc/cas_count_read/ -I 1000$'
 
 begin "why this machine cannot count an event"
-sim graniterapids explain unc_iio_data_req_of_cpu.mem_read.all_parts
+sim graniterapids explain unc_iio_comp_buf_inserts.cmpd.all_parts
 expect_status 0
 expect_match stdout '^  Not on this machine$'
 expect_match stdout "too big for 'umask'"
@@ -136,7 +136,7 @@ expect_match stdout '^      tma_retiring: '
 begin "an unknown name: the nearest; the others are explained"
 sim alderlake explain tma_retirin TopdownL1
 expect_status 125
-expect_match stderr "no metric, metric group or event 'tma_retirin' here; did you mean .*tma_retiring"
+expect_match stderr "no metric, metric group or event is called 'tma_retirin'; did you mean .*tma_retiring"
 expect_match stdout '^TopdownL1  \[metric group\]$'
 
 begin "a CPU without tables: the remedy"

@@ -57,12 +57,12 @@ excluded "-x is for csv and csv-wide" -x, --format=json true
 excluded "-x is for csv and csv-wide" -x, --format=text true
 excluded "--header is for CSV" --header true
 excluded "--header is for CSV" --header --format=json true
-excluded "--no-header is for CSV: a table of Markdown needs its heading" --no-header --format=markdown true
+excluded "--no-header is for CSV: a Markdown table needs its heading" --no-header --format=markdown true
 excluded "--format=prom replaces its file" --format=prom --append -o "$tmp/x" true
-excluded "--format=prom with intervals" --format=prom -I 100 true
-excluded "--format=prom with intervals" --format=prom -I 100 -o - true
+excluded "--format=prom replaces a file at each interval" --format=prom -I 100 true
+excluded "--format=prom replaces a file at each interval" --format=prom -I 100 -o - true
 excluded "--format=prom counts since the start" --format=prom -I 100 --summary -o "$tmp/x" true
-excluded "-r and --format=prom exclude each other" --format=prom -r 2 true
+excluded "-r and --format=prom cannot be combined" --format=prom -r 2 true
 
 begin "--header names the columns, once, whatever comes"
 run "$TMA" stat -x, --header -I 10 --interval-count 30 --summary --no-csv-summary -e $events sleep 0.35
@@ -103,7 +103,7 @@ for args in "--format=csv-wide -e task-clock" "-x, --header -I 10 -e page-faults
 	# shellcheck disable=SC2086 # several words
 	run "$TMA" stat $args --append -o "$tmp/rows" sh -c "echo x >$tmp/ran"
 	expect_status 125
-	expect_match stderr '^tma: --append: .*rows does not begin with the header of these rows: write to another file$'
+	expect_match stderr '^tma: --append: the header of .*rows: write to another file$'
 	expect_equal "the rows" "$(cat "$tmp/rows")" "$(cat "$tmp/before")"
 	expect_equal "the command" "$(ls "$tmp/ran" 2>/dev/null)" ""
 done
@@ -118,9 +118,9 @@ expect_equal "the line before the second" "$(sed -n 4p "$tmp/tables")" ""
 expect_lines "$tmp/tables" 7
 
 begin "--no-header leaves out that of csv-wide"
-run "$TMA" stat --format=csv-wide --no-header -e page-faults true
-expect_lines stderr 1
-expect_match stderr '^[0-9.]+,[0-9.]+,run,counted,100,[0-9]+,$'
+run "$TMA" stat --format=csv-wide --command-output=null --no-header -e page-faults true
+expect_lines stdout 1
+expect_match stdout '^[0-9.]+,[0-9.]+,run,counted,100,[0-9]+,$'
 run "$TMA" stat --format=csv-wide --no-header -o "$tmp/rows" -e page-faults true
 expect_lines "$tmp/rows" 1
 expect_match "$tmp/rows" '^[0-9.]+,[0-9.]+,run,counted,100,[0-9]+,$'
@@ -141,11 +141,11 @@ expect_match "$tmp/csv-wide" ',task-clock spread \(%\)|,task-clock \(msec\) spre
 
 begin "what this machine cannot count is null, and the reason is told"
 [ -d /sys/bus/event_source/devices/cpu ] && skip "this machine has cycles"
-run "$TMA" stat --format=json -e cycles,page-faults true
-expect_match stderr '"name":"cycles",.*"value":null,.*"status":"not supported","reason":"this (virtual )?machine (or kernel )?does not have it(: [^"]*)?"'
-expect_match stderr '"name":"page-faults",.*"value":[0-9]+,.*"status":"counted","reason":""'
-run "$TMA" stat --format=csv-wide -e cycles,page-faults true
-expect_match stderr ',run,not supported,100,,[0-9]+,cycles: this (virtual )?machine (or kernel )?does not have it(: .*)?$'
+run "$TMA" stat --format=json --command-output=null -e cycles,page-faults true
+expect_match stdout '"name":"cycles",.*"value":null,.*"status":"not supported","reason":"this (virtual )?machine (or kernel )?does not have it(: [^"]*)?"'
+expect_match stdout '"name":"page-faults",.*"value":[0-9]+,.*"status":"counted","reason":""'
+run "$TMA" stat --format=csv-wide --command-output=null -e cycles,page-faults true
+expect_match stdout ',run,not supported,100,,[0-9]+,cycles: this (virtual )?machine (or kernel )?does not have it(: .*)?$'
 
 begin "a task that does not run has no counts, and no zeros"
 sleep 60 &
@@ -157,7 +157,7 @@ done
 sleep 0.1
 run "$TMA" stat --format=json -p $sleeper --per-thread -e page-faults --timeout 50
 kill $sleeper
-expect_match stderr '"comm":"sleep",.*"value":null,.*"reason":"the task did not run while it was enabled"'
+expect_match stdout '"comm":"sleep",.*"value":null,.*"reason":"the task did not run while it was enabled"'
 
 begin "CPUs, cores and sockets of this machine"
 needs_system_wide
@@ -204,7 +204,7 @@ expect_match stderr '^tma: cannot write /nonexistent/x: No such file or director
 [ ! -e "$tmp/ran" ] || fail "the command was run"
 run "$TMA" stat --format=prom -o /dev/null -e page-faults true
 expect_status 125
-expect_match stderr '/dev/null is no regular file'
+expect_match stderr '/dev/null is not a regular file'
 [ -c /dev/null ] || fail "/dev/null has gone"
 
 begin "output that cannot be written whole is a failure in every format"
@@ -228,4 +228,64 @@ read_by json $schema "$tmp/json"
 expect_no_match "$tmp/json" '"cpus"'
 run "$TMA" stat report -i "$tmp/perf.data" --format=prom
 expect_status 125
-expect_match stderr '^tma: --format=prom with intervals replaces a file'
+expect_match stderr '^tma: --format=prom replaces a file at each interval'
+
+begin "rows of tma's own formats go to standard output, those of perf's to standard error"
+for format in json csv-wide prom markdown tree trace html; do
+	sim sapphirerapids stat -a --topdown --timeout 20 --format=$format
+	expect_status 0
+	expect_match stdout tma_retiring
+	expect_no_match stderr '%.*tma_retiring'
+done
+for format in text csv json-perf; do
+	sim sapphirerapids stat -a --topdown --timeout 20 --format=$format
+	expect_empty stdout
+	expect_match stderr tma_retiring
+	sim sapphirerapids stat -a --topdown --timeout 20 --format=$format -o -
+	expect_match stdout tma_retiring
+	expect_no_match stderr '%.*tma_retiring'
+done
+
+begin "rows for programs are not printed among the output of a command"
+for words in "--format=json echo said" "--format=csv-wide -o - echo said" "-x, -o - echo said" \
+	"--format=json --pre true -p $$ --timeout 20"; do
+	# shellcheck disable=SC2086 # several words
+	run "$TMA" stat -e page-faults $words
+	expect_status 129
+	expect_match stderr '^tma: .* would be among the rows on standard output: .*-o FILE, or .*--command-output='
+	expect_empty stdout
+done
+run "$TMA" stat -e page-faults --format=tree echo said
+expect_status 0
+expect_match stdout '^said$'
+
+begin "--command-output sends what commands print elsewhere"
+run "$TMA" stat -e page-faults --format=json --command-output=stderr --pre 'echo before' echo said
+expect_status 0
+expect_all_match stdout '^\{"schema":1,'
+expect_match stderr '^said$'
+expect_match stderr '^before$'
+run "$TMA" stat -e page-faults --format=json --command-output=null echo said
+expect_all_match stdout '^\{"schema":1,'
+expect_empty stderr
+run "$TMA" stat -e page-faults -r 2 --command-output "$tmp/said" echo said
+expect_empty stdout
+expect_equal "what two runs said" "$(cat "$tmp/said")" "said
+said"
+run "$TMA" stat --command-output "$tmp/none/said" -e page-faults true
+expect_status 125
+expect_match stderr "cannot open .*none/said for writing"
+excluded "--command-output needs a command" --command-output=null -a
+excluded "-o and --command-output name the same file" --command-output="$tmp/said" -o "$tmp/said" true
+
+begin "a recording is written to a pipe when that is asked for, and never to a terminal"
+cd "$tmp" || exit
+run sh -c "\"$TMA\" stat record -e page-faults true | cat"
+cd "$OLDPWD" || exit
+expect_empty stdout
+[ -s "$tmp/perf.data" ] || fail "there is no perf.data"
+run sh -c "\"$TMA\" stat record -o - -e page-faults true | \"$TMA\" stat report -o -"
+expect_match stdout page-faults
+needs_command script
+run sh -c "script -qec \"'$TMA' stat record -o - -e page-faults true\" /dev/null </dev/null"
+expect_match stdout 'a recording cannot be written to a terminal'

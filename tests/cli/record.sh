@@ -232,7 +232,7 @@ run "$TMA" stat report --global -A
 expect_status 129
 run "$TMA" stat report -i x.data y.data
 expect_status 129
-expect_match stderr "^tma: -i x.data and the argument 'y.data' are both files: name all of them as arguments$"
+expect_match stderr "^tma: -i x.data and the argument 'y.data' are both files: name all files as arguments$"
 record -e task-clock true
 report --time 1,2
 expect_status 125
@@ -272,7 +272,7 @@ run "$TMA" stat report -i "$tmp/text"
 expect_no_match stderr 'seconds time elapsed'
 run "$TMA" stat report -i "$tmp/text" -A
 expect_status 125
-expect_match stderr 'do not say what such rows would be made of'
+expect_match stderr 'cannot be aggregated that way'
 
 begin "what is no recording is said"
 for file in /dev/null /bin/sh "$0" "$tmp/none" "$tmp"; do

@@ -69,12 +69,12 @@ expect_metric tma_frontend_bound "40|approximate|INT_MISC.UOP_DROPPING: not coun
 expect_metric tma_backend_bound "30|approximate|INT_MISC.CLEARS_COUNT: not counted, and taken as 0"
 expect_metric tma_bad_speculation \
 	"10|approximate|INT_MISC.UOP_DROPPING, INT_MISC.CLEARS_COUNT: not counted, and taken as 0"
-expect_metric tma_retiring "20|scaled|an estimate, since events took turns"
+expect_metric tma_retiring "20|scaled|an estimate, since events were multiplexed"
 
 begin "the verdict of it has an error that is assumed"
 report system.txt --cpuid icelakex --topdown --verdict
 expect_match stderr "^ Verdict: tma_frontend_bound 40.0 % \+- 0.[0-9]$"
-expect_match stderr "errors are not measured: rates are taken to vary by half from turn to turn"
+expect_match stderr "errors are not measured: rates are assumed to vary by half from turn to turn"
 
 begin "a first level that does not add up is judged by nobody"
 table zeros.txt <<'END'
@@ -101,11 +101,11 @@ table task.txt <<'END'
 END
 report task.txt --cpuid cascadelakex -M TopdownL1 --format json
 expect_match stderr "does not say whether SMT was on: metrics are computed as with SMT on"
-expect_metric tma_retiring "40.0|scaled|an estimate, since events took turns"
+expect_metric tma_retiring "40.0|scaled|an estimate, since events were multiplexed"
 
 begin "--smt and --scope say it"
 report task.txt --cpuid cascadelakex -M tma_retiring --smt off --scope core --format json
-expect_metric tma_retiring "29.2|scaled|an estimate, since events took turns"
+expect_metric tma_retiring "29.2|scaled|an estimate, since events were multiplexed"
 report task.txt --smt maybe
 expect_status 129
 expect_match stderr "^tma: --smt maybe: it is off or on$"
@@ -123,7 +123,7 @@ table groups.csv <<'END'
 50,,cpu_atom/TOPDOWN_BE_BOUND.ALL/,2500000,0.25,,
 END
 report groups.csv --cpuid alderlake -M tma_backend_bound --format json
-expect_metric tma_backend_bound "25|scaled|an estimate, since events took turns"
+expect_metric tma_backend_bound "25|scaled|an estimate, since events were multiplexed"
 
 begin "a literal that no file tells comes from the core's id, from --set, or is said"
 table arm.txt <<'END'
@@ -135,7 +135,7 @@ END
 report arm.txt --cpuid "Neoverse N2" -M retiring --format json
 expect_metric retiring "80|counted|"
 report arm.txt --cpuid 0x00000000410fd999 -M 'x = cpu_cycles / #slots' --format json
-expect_metric x "null|no value|#slots: not known of that computer (--set gives its value)"
+expect_metric x "null|no value|#slots: not known for that machine (--set gives its value)"
 report arm.txt --cpuid 0x00000000410fd999 -M 'x = cpu_cycles / #slots' --set '#slots=8' --format json
 expect_metric x "125|counted|"
 report arm.txt --set '#slts=8'
@@ -149,7 +149,7 @@ for name in skylakex SkylakeX GenuineIntel-6-55-4 6-85-4; do
 done
 report task.txt --cpuid nosuchlake -M tma_retiring
 expect_status 125
-expect_match stderr "^tma: --cpuid nosuchlake: no id of a CPU"
+expect_match stderr "^tma: --cpuid nosuchlake: not a CPU id"
 expect_match stderr "^models: .*alderlake.*amdzen4"
 
 begin "/proc/cpuinfo names it too"
@@ -170,7 +170,7 @@ begin "a line of the file names it"
 	cat "$tmp/task.txt"
 } >"$tmp/named.txt"
 report named.txt -M tma_retiring --format json
-expect_metric tma_retiring "40.0|scaled|an estimate, since events took turns"
+expect_metric tma_retiring "40.0|scaled|an estimate, since events were multiplexed"
 expect_no_match stderr "do not say of which CPU"
 
 begin "several files are read one after the other, whatever is wrong with one"
@@ -281,7 +281,7 @@ run cut -d, -f1-5 "$tmp/out"
 expect_match stdout '^10000000000,,slots,500000000,50.00'
 expect_match stdout '^3000000000,,topdown-be-bound,500000000,50.00'
 report mail.txt --cpuid icelakex -M tma_retiring --format json
-expect_metric tma_retiring "20|scaled|an estimate, since events took turns"
+expect_metric tma_retiring "20|scaled|an estimate, since events were multiplexed"
 
 # Rows of each kind of label, as the versions have them: all are of the same counts.
 begin "labels of all versions, and the counters behind them"
@@ -292,8 +292,8 @@ for label in "CPU0        " "S0-D0-C0           2 " "S0-C0           2 " "S0-D0 
 			"$time" "$label" "$time" "$label" >"$tmp/labels.txt"
 		report labels.txt --format json
 		expect_status 0
-		expect_match stderr '"name":"slots".*"value":1000000,'
-		expect_match stderr '"name":"topdown-retiring".*"value":200000,'
+		expect_match stdout '"name":"slots".*"value":1000000,'
+		expect_match stdout '"name":"topdown-retiring".*"value":200000,'
 	done
 done
 
@@ -344,7 +344,7 @@ for rows in "" -A --per-socket --per-node --per-die "-I 50"; do
 	report own.json --format json
 	expect_status 0
 	own_rows "$tmp/own.json" >"$tmp/before"
-	own_rows "$stderr" >"$tmp/after"
+	own_rows "$stdout" >"$tmp/after"
 	expect_equal "the rows of '$rows'" "$(cat "$tmp/after")" "$(cat "$tmp/before")"
 done
 
@@ -365,7 +365,7 @@ expect_match stderr "^ Verdict: tma_backend_bound"
 expect_no_match stderr "their bottleneck"
 run "$TMA" --machine zen4 stat report "$tmp/task.txt" --verdict
 expect_status 125
-expect_match stderr "^If .*task.txt is of another CPU, say which: --cpuid NAME. Most of its events, 7 of 7, are in the tables of:.* skylakex"
+expect_match stderr "^If .*task.txt is from another CPU, name it with --cpuid NAME. Most of its events, 7 of 7, are in the tables of:.* skylakex"
 
 table level1.txt <<'END'
  Performance counter stats for 'system wide':
@@ -384,8 +384,8 @@ expect_status 0
 expect_match stderr "^ Verdict: none: the first level adds up to 50.0 % of the slots, not to 100 %$"
 expect_match stderr "^          not computed: tma_frontend_bound \(no event cpu_atom/TOPDOWN_FE_BOUND.ALL/\), tma_bad_speculation \(no event cpu_atom/TOPDOWN_FE_BOUND.ALL/"
 report level1.txt --cpuid alderlake --verdict --format json
-expect_match stderr '"reason":"the first level does not add up to 100 %; not computed: tma_frontend_bound \(no event '
-expect_no_match stderr "if the counts are not of this machine"
+expect_match stdout '"reason":"the first level does not add up to 100 %; not computed: tma_frontend_bound \(no event '
+expect_no_match stdout "if the counts are not of this machine"
 sed 's/^    *500,000 /  <not counted> /' "$tmp/level1.txt" >"$tmp/uncounted.txt"
 report uncounted.txt --cpuid alderlake --verdict
 expect_match stderr "^          not computed: .*tma_retiring \(no count of TOPDOWN_RETIRING.ALL\)|^          not computed: .*tma_retiring \(no count of cpu_atom/TOPDOWN_RETIRING.ALL/\)"
@@ -394,7 +394,7 @@ begin "counts taken to be of this machine's CPU, whose first level does not add 
 run "$TMA" --machine alderlake stat report "$tmp/level1.txt" --verdict
 expect_match stderr "^          if the counts are not of this machine's CPU: --cpuid NAME; by their events it may be alderlake, "
 run "$TMA" --machine alderlake stat report "$tmp/level1.txt" --verdict --format json
-expect_match stderr '"reason":"the first level .*; if the counts are not of this machine.s CPU: --cpuid NAME; '
+expect_match stdout '"reason":"the first level .*; if the counts are not of this machine.s CPU: --cpuid NAME; '
 
 begin "metrics that cannot be computed are named each with its events, the first few of them"
 report task.txt --cpuid zen4 --topdown
@@ -408,9 +408,9 @@ expect_no_match stderr "(, [^,]*){3} and [0-9]* more$"
 
 begin "what perf computed is not taken, which a line says"
 report level1.txt --cpuid alderlake --topdown
-expect_match stderr "^tma: the values of metrics in .*level1.txt are not taken, but computed from its counts$"
+expect_match stderr "^tma: the values of metrics in .*level1.txt are ignored, and computed from its counts$"
 report level1.txt
-expect_match stderr "^tma: the values of metrics in .*level1.txt \(tma_retiring\) are not taken: --topdown and -M compute them from its counts$"
+expect_match stderr "^tma: the values of metrics in .*level1.txt \(tma_retiring\) are ignored: --topdown and -M compute them from its counts$"
 sed 's/tma_retiring/tma_a_name_that_nobody_has/' "$tmp/level1.txt" >"$tmp/named.txt"
 report named.txt --cpuid alderlake --topdown
 expect_match stderr "from its counts; not computed: tma_a_name_that_nobody_has$"
@@ -423,20 +423,20 @@ table values.csv <<'END'
 10,,branches,1000000,100.00,1.1,M/sec
 END
 report values.csv
-expect_match stderr "values.csv \(tma_retiring, tma_info_core_ipc, tma_a and 1 more\) are not taken"
+expect_match stderr "values.csv \(tma_retiring, tma_info_core_ipc, tma_a and 1 more\) are ignored"
 table values.json <<'END'
 {"counter-value" : "1000.0", "unit" : "", "event" : "cycles", "event-runtime" : 1000, "pcnt-running" : 100.00, "metric-value" : 1.0, "metric-unit" : "insn per cycle"}
 {"metric-value" : 10.5, "metric-unit" : "%  tma_retiring"}
 END
 report values.json
-expect_match stderr "values.json \(tma_retiring\) are not taken"
+expect_match stderr "values.json \(tma_retiring\) are ignored"
 grep -v tma_retiring "$tmp/values.json" >"$tmp/ratios.json"
 report ratios.json
-expect_no_match stderr "are not taken"
+expect_no_match stderr "are ignored"
 report system.txt
-expect_match stderr "system.txt \(retiring, bad speculation, frontend bound and 1 more\) are not taken"
+expect_match stderr "system.txt \(retiring, bad speculation, frontend bound and 1 more\) are ignored"
 report system.txt --cpuid icelakex --topdown
-expect_match stderr "system.txt are not taken, but computed from its counts$"
+expect_match stderr "system.txt are ignored, and computed from its counts$"
 
 begin "a file with the events of the next level says how to see them"
 table level2.txt <<'END'
@@ -451,7 +451,7 @@ table level2.txt <<'END'
        500,000      topdown-br-mispredict
 END
 report level2.txt --cpuid sapphirerapids --verdict
-expect_match stderr "^          the file has the events of its children, too; to go deeper: tma stat report -i [^ ]*/level2.txt --cpuid sapphirerapids --topdown --td-level 2 --verdict$"
+expect_match stderr "^          the file also has the events of its children; to go deeper: tma stat report -i [^ ]*/level2.txt --cpuid sapphirerapids --topdown --td-level 2 --verdict$"
 report level2.txt --cpuid sapphirerapids --verdict --td-level 2
 expect_match stderr "^ Verdict: tma_backend_bound 60.0 % -> tma_memory_bound 50.0 %$"
 expect_match stderr "^          its children were not measured; to go deeper: tma stat --topdown --td-level 3 --verdict"
@@ -468,8 +468,8 @@ report larger.txt --cpuid sapphirerapids --verdict --td-level 2
 expect_match stderr "^ Verdict: tma_backend_bound 37.0 % -> tma_core_bound 17.1 %$"
 expect_match stderr "^          tma_memory_bound 19.9 % is larger, but below its threshold of 20 %$"
 report larger.txt --cpuid sapphirerapids --verdict --td-level 2 --format=json
-expect_match stderr '"larger":\[\{"name":"tma_memory_bound","value":19.9[0-9]*,"error":0,"unit":"%","running_percent":100,"level":2,"threshold":20\}'
-expect_match stderr '"plain":"core","meaning":"[^"]+","try":"[^"]+","speedup_bound":1\.20[0-9]*,'
+expect_match stdout '"larger":\[\{"name":"tma_memory_bound","value":19.9[0-9]*,"error":0,"unit":"%","running_percent":100,"level":2,"threshold":20\}'
+expect_match stdout '"plain":"core","meaning":"[^"]+","try":"[^"]+","speedup_bound":1\.20[0-9]*,'
 grep -v "mem-bound" "$tmp/level2.txt" >"$tmp/level1-only.txt"
 report level1-only.txt --cpuid sapphirerapids --verdict
 expect_match stderr "^          its children were not measured; to go deeper: tma stat --topdown --td-level 2 --verdict"
@@ -477,14 +477,14 @@ expect_match stderr "^          its children were not measured; to go deeper: tm
 begin "a CPU that knows few of the events is doubted, in one line"
 report level1.txt --cpuid skylakex --topdown
 expect_status 125
-expect_match stderr "^skylakex does not know 4 of the events \(cpu_atom/CPU_CLK_UNHALTED.CORE/, cpu_atom/TOPDOWN_RETIRING.ALL/, cpu_atom/TOPDOWN_BE_BOUND.ALL/ and 1 more\), but these do: alderlake"
+expect_match stderr "^skylakex lacks 4 of the events \(cpu_atom/CPU_CLK_UNHALTED.CORE/, cpu_atom/TOPDOWN_RETIRING.ALL/, cpu_atom/TOPDOWN_BE_BOUND.ALL/ and 1 more\); these models have them: alderlake"
 {
 	cat "$tmp/system.txt"
 	echo "     1,000      cpu_atom/TOPDOWN_RETIRING.ALL/"
 } >"$tmp/both.txt"
 report both.txt --cpuid icelakex --topdown
 expect_status 0
-expect_match stderr "^tma: icelakex does not know 1 of the events \(cpu_atom/TOPDOWN_RETIRING.ALL/\), but these do: alderlake"
+expect_match stderr "^tma: icelakex lacks 1 of the events \(cpu_atom/TOPDOWN_RETIRING.ALL/\); these models have them: alderlake"
 report both.txt --cpuid alderlake --topdown
 expect_no_match stderr "does not know"
 {
@@ -505,7 +505,7 @@ cut_file()
 begin "a row that is cut off is told of"
 cut_file comma.csv 8
 report cut-comma.csv
-expect_match stderr "^tma: .*cut-comma.csv: its last row is cut off, and is not taken$"
+expect_match stderr "^tma: .*cut-comma.csv: its last row is truncated, and is ignored$"
 expect_no_match stderr "1234 +cycles"
 cut_file comma.csv 1
 report cut-comma.csv
@@ -513,17 +513,17 @@ expect_match stderr "1234 +cycles"
 expect_no_match stderr "cut off"
 cut_file cgroups.json 30
 report cut-cgroups.json
-expect_match stderr "cut-cgroups.json: its last row is cut off, and is not taken$"
+expect_match stderr "cut-cgroups.json: its last row is truncated, and is ignored$"
 cut_file cgroups.json 1
 report cut-cgroups.json
 expect_no_match stderr "cut off"
 cut_file arm.txt 3
 report cut-arm.txt
-expect_match stderr "cut-arm.txt: its last row has no end of line: it is taken as it stands$"
+expect_match stderr "cut-arm.txt: its last row has no end of line: it is read as it is$"
 expect_match stderr "1000 +op_retir *$"
 cut_file arm.txt 16
 report cut-arm.txt
-expect_match stderr "cut-arm.txt: its last row is cut off, and is not taken$"
+expect_match stderr "cut-arm.txt: its last row is truncated, and is ignored$"
 grep -v elapsed "$tmp/level1.txt" >"$tmp/no-length.txt"
 report no-length.txt
 expect_match stderr "no-length.txt: it ends before 'seconds time elapsed': rows may be missing$"
@@ -577,7 +577,7 @@ for endless in /dev/zero "$tmp/sparse"; do
 	truncate -s 100G "$tmp/sparse"
 	run timeout 20 "$TMA" stat report -i "$endless"
 	expect_status 125
-	expect_match stderr "is no recording: neither perf.data nor text of counts"
+	expect_match stderr "is not a recording: neither perf.data nor text of counts"
 done
 rm -f "$tmp/sparse"
 
@@ -590,7 +590,7 @@ for form in "" -x,; do
 	done
 	report runs
 	expect_status 125
-	expect_match stderr "runs: line [0-9]+: another run begins there: a report is of one; split the file"
+	expect_match stderr "runs: line [0-9]+: another run begins there: a report covers one run; split the file"
 done
 
 begin "--time and --set: what cannot be"
@@ -616,7 +616,7 @@ for files in "-i $tmp/second" "$tmp/kept $tmp/second"; do
 		# shellcheck disable=SC2086 # several words
 		run "$TMA" stat report $add -o "$tmp/read" $files
 		expect_status 125
-		expect_match stderr "^tma: -o .*/read: it is a file that is read$"
+		expect_match stderr "^tma: -o .*/read: this file is an input$"
 	done
 done
 run sh -c "\"$TMA\" stat report -o '$tmp/read' - <'$tmp/second'"
@@ -628,7 +628,7 @@ cmp -s "$tmp/read" "$tmp/kept" || fail "the file was written to" "$tmp/read"
 cp "$tmp/data.one" "$tmp/data.two"
 run "$TMA" compare -o "$tmp/data.two" "$tmp/data.one" "$tmp/data.two"
 expect_status 125
-expect_match stderr "^tma: -o .*/data.two: it is a file that is read$"
+expect_match stderr "^tma: -o .*/data.two: this file is an input$"
 cmp -s "$tmp/data.one" "$tmp/data.two" || fail "the recording was written to"
 
 begin "csv-wide is not read, and said to be so"
@@ -637,5 +637,5 @@ for separator in "" "-x;"; do
 	"$TMA" stat --format=csv-wide $separator -e task-clock -o "$tmp/wide" true
 	run "$TMA" stat report -i "$tmp/wide"
 	expect_status 125
-	expect_match stderr "^tma: .*/wide, line 1: csv-wide is not read"
+	expect_match stderr "^tma: .*/wide, line 1: csv-wide cannot be read"
 done

@@ -39,4 +39,4 @@ run "$PERF" record -q -o "$tmp/samples" -e cpu-clock sleep 0.2
 expect_status 0
 run "$TMA" script -i "$tmp/samples"
 expect_status 125
-expect_match stderr 'the recording has no row of counts that is complete'
+expect_match stderr 'the recording has no complete row of counts'

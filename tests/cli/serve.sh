@@ -23,6 +23,9 @@ serve forms
 begin "counters grow with each row, and level 1 is all slots"
 serve counters
 
+begin "cgroups with most CPU time have counters of their own, as has the rest, and come and go"
+serve top_cgroups
+
 begin "there are /metrics, /healthz and / to GET and HEAD, and nothing else"
 serve pages
 
@@ -43,6 +46,9 @@ serve ends
 
 begin "a measurement that ends begins anew, and says so"
 serve begins_anew
+
+begin "CPUs that come and go"
+serve comes_and_goes
 
 begin "a measurement that never had a row ends the program"
 serve no_row

@@ -240,7 +240,7 @@ mkdir "$tmp/piped"
 mkfifo "$tmp/piped/x.json"
 run timeout 20 "$TMA" list --tables "$tmp/piped" metric
 expect_status 125
-expect_match stderr 'x.json is no regular file'
+expect_match stderr 'x.json is not a regular file'
 
 begin "a metric of one core PMU counts on it alone"
 cat >"$tmp/unit.json" <<'EOF'
@@ -347,7 +347,7 @@ expect_no_match stderr 'no event or constant'
 sim skylakex explain --tables "$tmp/left-out" plain no_such_name
 expect_status 125
 expect_match stdout 'It can be read'
-expect_match stderr "no metric, metric group or event 'no_such_name'"
+expect_match stderr "no metric, metric group or event is called 'no_such_name'"
 expect_no_match stderr 'no event or constant'
 
 # $1 metrics "c0: c1 + 1" in a file; the last is an event of both core types.

@@ -31,7 +31,7 @@ def number(text, what):
     try:
         return float(text)
     except ValueError as error:
-        raise Refused(f"{what}: '{text}' is no number") from error
+        raise Refused(f"{what}: '{text}' is not a number") from error
 
 
 def perfspect(path, sizes="", cgroups=""):
@@ -144,7 +144,7 @@ def csv_formats(path):
 
 
 def rustc_perf(path):
-    """rustc-perf's collector: five fields between ";", and counted all of the time."""
+    """rustc-perf's collector: five fields between ";", and counted all the time."""
     taken = 0
     for line in lines_of(path):
         fields = [field.strip() for field in line.split(";")]

@@ -30,6 +30,10 @@ tests/kernel/table "$verdicts" >"$build/tests/kernel/table"
 
 for model in $(cut -f 1 "$verdicts" | sort -u); do
 	begin "$model: every group by counters is taken and scheduled, and all of its events count"
+	if grep -q "^$model	.*	-	unknown	" "$verdicts"; then
+		skip "this kernel is older than the model"
+		continue
+	fi
 	awk -F '\t' -v model="$model" \
 		'$1 == model && $6 !~ /^(drawn|code|any)$/ && $4 != "perf" && $7 != "ok" && $7 != "crowded"' "$verdicts" >"$tmp/odd"
 	[ ! -s "$tmp/odd" ] || fail "$(wc -l <"$tmp/odd") groups are not" "$tmp/odd"

@@ -25,34 +25,34 @@ user()
 }
 
 refused='no permission: it counts for all threads of a core, which takes kernel.perf_event_paranoid=0 or CAP_PERFMON'
-stands='INT_MISC.RECOVERY_CYCLES_ANY: not counted, as it takes kernel.perf_event_paranoid=0 or CAP_PERFMON: what one thread'
+stands='INT_MISC.RECOVERY_CYCLES_ANY: not counted, as it needs kernel.perf_event_paranoid=0 or CAP_PERFMON: the count of one thread'
 
 begin "who may count whole CPUs counts them of a task, too"
-user 0 --format=json -M TopdownL1 --timeout 200 sleep 1
+user 0 --format=json --command-output=null -M TopdownL1 --timeout 200 sleep 1
 expect_status 0
-expect_match stderr '"name":"INT_MISC.RECOVERY_CYCLES_ANY",.*"value":[1-9]'
-expect_no_match stderr approximate
+expect_match stdout '"name":"INT_MISC.RECOVERY_CYCLES_ANY",.*"value":[1-9]'
+expect_no_match stdout approximate
 
 for paranoid in 1 2; do
 	begin "level 1 at $paranoid has all values, and those made with one thread's event say so"
-	user $paranoid --format=json -M TopdownL1 --timeout 200 sleep 1
+	user $paranoid --format=json --command-output=null -M TopdownL1 --timeout 200 sleep 1
 	expect_status 0
 	for metric in tma_bad_speculation tma_backend_bound; do
-		expect_match stderr "\"name\":\"$metric\",.*\"value\":[1-9].*\"status\":\"approximate\",\"reason\":\"$stands"
+		expect_match stdout "\"name\":\"$metric\",.*\"value\":[1-9].*\"status\":\"approximate\",\"reason\":\"$stands"
 	done
 	for metric in tma_retiring tma_frontend_bound; do
-		expect_match stderr "\"name\":\"$metric\",.*\"value\":[1-9].*\"status\":\"scaled\""
+		expect_match stdout "\"name\":\"$metric\",.*\"value\":[1-9].*\"status\":\"scaled\""
 	done
-	expect_no_match stderr '"name":"INT_MISC.RECOVERY_CYCLES_ANY'
+	expect_no_match stdout '"name":"INT_MISC.RECOVERY_CYCLES_ANY'
 	user $paranoid --metric-only -M TopdownL1 --timeout 200 sleep 1
 	expect_match stderr '^ +38\.0 +~7\.0 +~38\.0 +17\.0 *$'
 	expect_match stderr '^~ made without INT_MISC.RECOVERY_CYCLES_ANY, which takes kernel.perf_event_paranoid=0 or CAP_PERFMON'
 
 	begin "an event that nothing stands for is named at $paranoid, and its group's others are counted"
-	user $paranoid --format=json -M tma_info_system_smt_2t_utilization,tma_frontend_bound --timeout 200 sleep 1
+	user $paranoid --format=json --command-output=null -M tma_info_system_smt_2t_utilization,tma_frontend_bound --timeout 200 sleep 1
 	expect_status 0
-	expect_match stderr "\"name\":\"tma_info_system_smt_2t_utilization\",.*\"value\":null,.*_ANY(:u)?: $refused"
-	expect_match stderr '"name":"tma_frontend_bound",.*"value":1'
+	expect_match stdout "\"name\":\"tma_info_system_smt_2t_utilization\",.*\"value\":null,.*_ANY(:u)?: $refused"
+	expect_match stdout '"name":"tma_frontend_bound",.*"value":1'
 done
 
 begin "the plan is what is counted then"
@@ -66,7 +66,7 @@ user 1 record -o - -M TopdownL1 --timeout 200 sleep 1
 cp "$stdout" "$tmp/data"
 run "$TMA" stat report -i "$tmp/data" -M TopdownL1 --format=json
 expect_status 0
-expect_match stderr "\"name\":\"tma_bad_speculation\",.*\"status\":\"approximate\",\"reason\":\"$stands"
+expect_match stdout "\"name\":\"tma_bad_speculation\",.*\"status\":\"approximate\",\"reason\":\"$stands"
 
 begin "an event of -e that is refused ends the run with what helps"
 user 1 -e cpu/event=0x3c,any=1/,cycles true
@@ -76,7 +76,7 @@ expect_match stderr 'sysctl kernel.perf_event_paranoid=0, as root'
 expect_match stderr 'setcap cap_perfmon'
 
 begin "root counts them at any setting"
-run env TMA_SIM_STEP=1 "$TMA" --machine "$tmp/machines/paranoid-2" stat --format=json -M TopdownL1 --timeout 200 sleep 1
+run env TMA_SIM_STEP=1 "$TMA" --machine "$tmp/machines/paranoid-2" stat --format=json --command-output=null -M TopdownL1 --timeout 200 sleep 1
 expect_status 0
-expect_match stderr '"name":"INT_MISC.RECOVERY_CYCLES_ANY",.*"value":[1-9]'
-expect_no_match stderr approximate
+expect_match stdout '"name":"INT_MISC.RECOVERY_CYCLES_ANY",.*"value":[1-9]'
+expect_no_match stdout approximate

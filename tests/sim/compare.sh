@@ -70,7 +70,7 @@ begin "conditions that are none"
 for condition in time '>5' 'time>' 'time>5x' 'tma_retiring>5ms' 'time>+-5'; do
 	sim sapphirerapids compare -r 2 --fail-if "$condition" true true
 	expect_status 129
-	expect_match stderr "^tma: --fail-if '.*': it is METRIC>LIMIT or METRIC<LIMIT"
+	expect_match stderr "^tma: --fail-if '.*': expected METRIC>LIMIT or METRIC<LIMIT"
 done
 
 begin "a condition on a node that is not compared"
@@ -89,7 +89,7 @@ sim sapphirerapids compare -r 3 --ignore-failure true 'exit 3'
 expect_status 127
 sim sapphirerapids compare -r 3 --ignore-failure true 'exit 3;'
 expect_status 0
-expect_match stdout '^  B: 3 runs ended with a status that is not 0$'
+expect_match stdout '^  B: 3 runs failed$'
 
 begin "what prepares a run fails"
 sim sapphirerapids compare -r 3 --prepare 'exit 4' true true
@@ -121,7 +121,7 @@ done
 run "$TMA" compare "$tmp/before.data" "$tmp/after.data"
 expect_status 0
 expect_match stdout '  10 values$'
-expect_match stdout '^  tma_backend_bound .* undecided: about [0-9]* values would decide$'
+expect_match stdout '^  tma_backend_bound .* undecided: about [0-9]* values would decide it$'
 expect_no_match stdout '^  time '
 run "$TMA" compare "$tmp/onebefore.data" "$tmp/oneafter.data"
 expect_status 0
@@ -136,7 +136,7 @@ expect_match stdout '^  backend_bound '
 begin "a recording and a command"
 run "$TMA" compare "$tmp/before.data" true
 expect_status 129
-expect_match stderr '^tma: recordings are compared with recordings'
+expect_match stderr '^tma: compare commands with commands'
 
 begin "one command alone"
 run "$TMA" compare true
@@ -150,7 +150,7 @@ for options in "-r 1" --format=csv "--margin -1" "--td-level x"; do
 done
 expect_match stderr "^tma: --td-level: 'x' is not a number$"
 run "$TMA" compare --margin -1 true true
-expect_match stderr '^tma: --margin -1: it is a number of at least 0$'
+expect_match stderr '^tma: --margin -1: not a number of at least 0$'
 run "$TMA" compare -h
 expect_match stderr 'fail-if <condition>$'
 
@@ -161,7 +161,7 @@ expect_status 127
 begin "runs that are too short for the tree"
 run env -u TMA_SIM_STEP "$TMA" --machine skylakex compare -r 2 true true
 expect_status 0
-expect_match stdout '^  no node of the tree has a value: the runs are too short .*: times alone are compared$'
+expect_match stdout '^  no node of the tree has a value: the runs are too short .*: only times are compared$'
 run env -u TMA_SIM_STEP "$TMA" --machine skylakex compare -r 2 --fail-if 'tma_retiring>1' true true
 expect_status 125
 expect_match stderr "'tma_retiring' is not compared: no node of the tree has a value"
@@ -180,7 +180,7 @@ expect_status 125
 begin "an answer that cannot be written"
 sim sapphirerapids compare -r 2 -o /dev/full true true
 expect_status 125
-expect_match stderr 'could not be written whole'
+expect_match stderr 'could not be written completely'
 
 begin "a read that fails ends it"
 run env TMA_SIM_FAULT='read=EIO' "$TMA" --machine sapphirerapids compare -r 2 true true
@@ -196,4 +196,4 @@ expect_no_match stdout tma_
 begin "Ctrl-C prints what is known"
 run env -u TMA_SIM_STEP sh -c "timeout -s INT 2 $TMA compare -r 1000 --td-level 0 'sleep 0.1' 'sleep 0.1'"
 expect_status 124
-expect_match stdout ': it ends with the runs before$'
+expect_match stdout ': ended with the runs so far$'

@@ -66,7 +66,7 @@ all_formats alderlake -a -e cycles,cycles,instructions --for-each-cgroup / --tim
 
 begin "every metric of a machine, in each interval, has a state"
 run "$TMA" --machine skylakex stat -a -M TopdownL3 --grouping=perf --timeout 100 --format=json -o "$tmp/json"
-expect_match "$tmp/json" '"type":"metric".*"value":null.*"status":"not counted","reason":".+: (no counter was free for it|its turn on the counters did not come)'
+expect_match "$tmp/json" '"type":"metric".*"value":null.*"status":"not counted","reason":".+: (no counter was free for it|it was not scheduled)'
 expect_match "$tmp/json" '"type":"metric".*"status":"scaled","reason":"an estimate'
 expect_no_match "$tmp/json" 'nan|inf[^o]'
 

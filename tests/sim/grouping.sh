@@ -63,6 +63,12 @@ for machine in $machines; do
 	done
 done
 
+begin "what the counters can hold is together on every model, whatever the tables' constraints say"
+run "$BUILD/tests/bench/groups"
+expect_status 0
+[ "$(wc -l <"$stdout")" -ge 150 ] || fail "there are few levels" "$stdout"
+expect_equal "levels where it is not" "$(awk -F '\t' '$12 < $13' "$stdout")" ""
+
 begin "metrics of level 3 are twice as near to the truth while phases change"
 run tests/metrics/grouping.py "$TMA" 3 lib/sim/machines/skylakex lib/sim/machines/icelakex \
 	lib/sim/machines/sapphirerapids lib/sim/machines/alderlake
@@ -104,16 +110,16 @@ done
 
 begin "level 2 is one group from Sapphire Rapids on"
 sim sapphirerapids stat -a -M TopdownL2 --dry-run
-expect_match stdout '^cpu: 10 events in 1 group, counted all of the time; no fewer will do$'
+expect_match stdout '^cpu: 10 events in 1 group, counted all the time; no fewer are possible$'
 
 begin "-v says how few groups would do, and which metrics no group can hold"
 # shellcheck disable=SC2086
 sim skylakex stat -v -a -M TopdownL2 --grouping=counters $once
-expect_match stderr '^tma: cpu: 4 groups; 4 would do, and no fewer$'
+expect_match stderr '^tma: cpu: 4 groups; 4 would suffice, the fewest possible$'
 expect_match stderr '^tma: in several groups, at different times: .*tma_branch_mispredicts'
 # shellcheck disable=SC2086
 sim skylakex stat -v -a -M TopdownL2 --grouping=perf $once
-expect_match stderr '^tma: cpu: 15 groups; 4 would do, and no fewer$'
+expect_match stderr '^tma: cpu: 15 groups; 4 would suffice, the fewest possible$'
 
 begin "counters that others hold are found out, and groups made for those that are left"
 cp lib/sim/machines/sapphirerapids lib/sim/machines/*.part "$tmp"
@@ -140,7 +146,7 @@ sim "$tmp/held" plan -a -e '{branches,branch-misses,cache-misses}'
 expect_match stdout '^group 1, cpu, is never counted: .* of which others hold 2$'
 expect_match stdout '^cpu: 3 events in 1 group, never counted;'
 run "$TMA" --machine "$tmp/held" stat -v -a --passes -e branches,branch-misses,cache-misses true
-expect_match stderr '^tma: the command will be run 2 times'
+expect_match stderr '^tma: the command will run 2 times'
 
 begin "so are groups that are taken apart: the TopDown metric events stay with slots, at the end"
 for machine in skylakex sapphirerapids graniterapids; do
@@ -165,21 +171,21 @@ for metrics in tma_l3_hit_latency tma_l3_hit_latency,tma_code_l2_miss TopdownL4 
 done
 sim graniterapids plan -a -M tma_l3_hit_latency --record-tpebs
 expect_match stdout '^      MEM_LOAD_RETIRED.L3_HIT:R +66\.7 %  counter [0-7]$'
-expect_match stdout '^cpu: 15 events in 3 groups, which take turns; no fewer will do$'
+expect_match stdout '^cpu: 15 events in 3 groups, which take turns; no fewer are possible$'
 sim graniterapids plan -a -e MEM_LOAD_RETIRED.L3_HIT:R
-expect_match stdout '^cpu: 1 event in 1 group, counted all of the time; no fewer will do$'
+expect_match stdout '^cpu: 1 event in 1 group, counted all the time; no fewer are possible$'
 
 begin "a latency that is the tables' takes none"
 sim graniterapids plan -a -M tma_l3_hit_latency
 expect_match stdout '^      MEM_LOAD_RETIRED.L3_HIT:R +0\.0 %  $'
-expect_match stdout '^cpu: 14 events in 2 groups, which take turns; no fewer will do$'
+expect_match stdout '^cpu: 14 events in 2 groups, which take turns; no fewer are possible$'
 
 begin "what does not fit is told without counting"
 sim skylakex stat -e '{branch-misses,r1c4,r2c4,r3c4,r4c4}' --dry-run true
 expect_status 0
 expect_match stdout '^group 1, cpu, does not fit and will be refused: .* have only counters 0-3$'
 sim skylakex stat -a -M TopdownL3 --grouping=perf --dry-run
-expect_match stdout '^group [0-9]+, cpu, does not fit and is taken apart: .* have only counters 0-3$'
+expect_match stdout '^group [0-9]+, cpu, does not fit and is split: .* have only counters 0-3$'
 
 begin "nothing is run and nothing is counted"
 sim skylakex stat --dry-run -o "$tmp/out" touch "$tmp/ran"

@@ -42,7 +42,7 @@ run "$TMA" --machine alderlake stat record -o "$tmp/data" -a \
 run "$TMA" stat report -i "$tmp/data" -M tma_backend_bound
 expect_match stderr '# +[0-9.]+ % +tma_backend_bound'
 
-begin "CPUs are counted all of the time: there is nothing to say"
+begin "CPUs are counted all the time: there is nothing to say"
 sim alderlake stat -a -e cycles true
 expect_no_match stderr 'the task'
 
@@ -65,28 +65,28 @@ sim alderlake stat --per-thread --topdown -p $$ -I 100 --interval-count 1 -x,
 expect_match stderr '^time,thread,%  tma_retiring \(cpu_core\),.*,% of time \(cpu_atom\),$'
 expect_match stderr "^0\.100000000,.*-$$,[0-9.]+,([0-9.]+,){7}65\.0,35\.0,$"
 sim alderlake stat --per-thread --topdown -p $$ -I 100 --interval-count 1 --format=json
-expect_match stderr "\"thread\":$$,.*\"name\":\"tma_retiring\",\"pmu\":\"cpu_atom\".*\"running_percent\":35,"
+expect_match stdout "\"thread\":$$,.*\"name\":\"tma_retiring\",\"pmu\":\"cpu_atom\".*\"running_percent\":35,"
 
 begin "a type that the task never ran on: not counted, and why"
 TMA_SIM_STEP=10
 sim alderlake stat --topdown true
 expect_match stderr '^ cpu_atom +0\.0 +<not counted>$'
 expect_match stderr '^tma: the task ran 100\.0 % of its time on cpu_core, never on cpu_atom'
-sim alderlake stat --format=json -e cycles true
-expect_match stderr '"cpu_atom/cycles/".*"value":null.*"reason":"the task did not run on a core of this type"'
+sim alderlake stat --format=json --command-output=null -e cycles true
+expect_match stdout '"cpu_atom/cycles/".*"value":null.*"reason":"the task did not run on a core of this type"'
 sim alderlake stat --cputype atom -e cycles true
 expect_match stderr '^tma: the task never ran on cpu_atom$'
 TMA_SIM_STEP=100
 
 begin "reasons: a move is no turn, and with too many events there are both"
-sim alderlake stat --format=json -M TopdownL1 true
-expect_match stderr '"tma_retiring","pmu":"cpu_core".*"an estimate for all of the task.s time, from the part of it on cores of this type"'
-expect_no_match stderr 'took turns'
-sim alderlake stat --format=json -M TopdownL3 true
-expect_match stderr 'it ran a part of it on cores of this type, where events took turns'
-sim alderlake stat -a --format=json -M TopdownL3 true
-expect_match stderr '"reason":"an estimate, since events took turns"'
-expect_no_match stderr 'the task'
+sim alderlake stat --format=json --command-output=null -M TopdownL1 true
+expect_match stdout '"tma_retiring","pmu":"cpu_core".*"an estimate for all of the task.s time, from the part of it on cores of this type"'
+expect_no_match stdout 'took turns'
+sim alderlake stat --format=json --command-output=null -M TopdownL3 true
+expect_match stdout 'it ran a part of it on cores of this type, where events were multiplexed'
+sim alderlake stat -a --format=json --command-output=null -M TopdownL3 true
+expect_match stdout '"reason":"an estimate, since events were multiplexed"'
+expect_no_match stdout 'the task'
 
 begin "turns on both types leave lower limits"
 sim alderlake stat -M TopdownL3 --grouping=perf --metric-only true
@@ -154,16 +154,16 @@ for level in 2 3; do
 	run env TMA_SIM_STEP=1 "$TMA" --machine "$tmp/machines/visitor" stat --topdown --td-level $level --verdict --timeout 2000 sleep 9
 	expect_status 0
 	expect_match stderr '^ Verdict \(cpu_core, 99\.9 % of the time\): tma_backend_bound 32\.[0-9] %'
-	expect_match stderr '^ Verdict \(cpu_atom, 0\.060 % of the time\): none: that is too little to judge by$'
+	expect_match stderr '^ Verdict \(cpu_atom, 0\.060 % of the time\): none: too little was measured$'
 	expect_match stderr '^tma: the task ran 99\.9 % of its time on cpu_core, 0\.060 % on cpu_atom;'
 done
 
 begin "groups that had no turn in it have no value, and the others say of how little they are"
-run env TMA_SIM_STEP=1 "$TMA" --machine "$tmp/machines/visitor" stat -M TopdownL2 --format=json --verdict --timeout 2000 sleep 9
+run env TMA_SIM_STEP=1 "$TMA" --machine "$tmp/machines/visitor" stat -M TopdownL2 --format=json --command-output=null --verdict --timeout 2000 sleep 9
 expect_status 0
-expect_match stderr '"name":"tma_resource_bound","pmu":"cpu_atom","value":33\.[0-9]+,.*"running_percent":0\.06.*"status":"scaled"'
-expect_match stderr '"name":"tma_ifetch_latency","pmu":"cpu_atom","value":null,.*"status":"not counted","reason":"[^"]*: no counter was free for it while the task ran'
-expect_match stderr '"bottleneck":"","path":\[\],.*"reason":"the task ran too little of its time on cores of this type"'
+expect_match stdout '"name":"tma_resource_bound","pmu":"cpu_atom","value":33\.[0-9]+,.*"running_percent":0\.06.*"status":"scaled"'
+expect_match stdout '"name":"tma_ifetch_latency","pmu":"cpu_atom","value":null,.*"status":"not counted","reason":"[^"]*: no counter was free for it while the task ran'
+expect_match stdout '"bottleneck":"","path":\[\],.*"reason":"the task ran too little of its time on cores of this type"'
 run env TMA_SIM_STEP=1 "$TMA" --machine "$tmp/machines/visitor" stat -M TopdownL2 --metric-only -x, --timeout 2000 sleep 9
 expect_match stderr '% of time \(cpu_atom\)'
 expect_match stderr ',0\.0?6'
@@ -171,7 +171,7 @@ expect_match stderr ',0\.0?6'
 begin "what was recorded of it is judged alike"
 run env TMA_SIM_STEP=1 "$TMA" --machine "$tmp/machines/visitor" stat record -o "$tmp/data" -M TopdownL3 --timeout 2000 sleep 9
 run "$TMA" stat report -i "$tmp/data" -M TopdownL3 --verdict
-expect_match stderr '^ Verdict \(cpu_atom, 0\.060 % of the time\): none: that is too little to judge by$'
+expect_match stderr '^ Verdict \(cpu_atom, 0\.060 % of the time\): none: too little was measured$'
 expect_match stderr '^ Verdict \(cpu_core, 99\.9 % of the time\): tma_backend_bound 32'
 
 begin "perf's rows: a run without -e"

@@ -40,7 +40,7 @@ table alderlake --topdown true
 expect_match "$tmp/table" '\| tma_retiring \\\[cpu_core\\\] \(%\) \|'
 expect_match "$tmp/table" 'not counted: .*the task did not run on a core of this type \|$'
 table alderlake --topdown --td-level 3 -A -C 0,16 sleep 0.05
-expect_match "$tmp/table" '^\| run \| 16 \| .*scaled: an estimate, since events took turns \|$'
+expect_match "$tmp/table" '^\| run \| 16 \| .*scaled: an estimate, since events were multiplexed \|$'
 table alderlake -r 2 -e cycles,task-clock true
 expect_match "$tmp/table" '^\| mean \| task-clock \(msec\) \| [0-9.]+ \+- [0-9.]+ % \| 100\.0 % \|  \|$'
 table zen4 -a --per-core -M PipelineL1 true

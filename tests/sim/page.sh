@@ -39,7 +39,7 @@ for machine in sapphirerapids skylakex alderlake zen4 neoverse-n2; do
 		expect_page
 		# shellcheck disable=SC2086 # several words
 		sim "$machine" stat -a $what --format=json --error --summary
-		cp "$stderr" "$tmp/rows"
+		cp "$stdout" "$tmp/rows"
 		expect_same_values
 	done
 done
@@ -61,7 +61,7 @@ run "$TMA" stat report -i "$tmp/data" --format=html -o "$page"
 expect_status 0
 expect_page
 run "$TMA" stat report -i "$tmp/data" -M TopdownL1,TopdownL2 --format=json --summary
-cp "$stderr" "$tmp/rows"
+cp "$stdout" "$tmp/rows"
 expect_same_values
 expect_words 'Verdict: tma_'
 
@@ -106,11 +106,11 @@ expect_words 'Verdict: tma_'
 expect_equal "hidden files beside it" "$(find "$tmp" -name '.page.html*' | wc -l)" 0
 
 begin "into a pipe it is whole in the end, and a terminal shows none"
-run sh -c "\"$TMA\" --machine sapphirerapids stat -a --topdown -I 20 --interval-count 3 --format=html 2>&1 >/dev/null |
-	grep -v '^tma: ' >\"$page\""
+run sh -c "\"$TMA\" --machine sapphirerapids stat -a --topdown -I 20 --interval-count 3 --format=html |
+	cat >\"$page\""
 expect_page
 run sh -c "script -qec '$TMA --machine sapphirerapids stat -a --timeout 20 --format=html' /dev/null </dev/null"
-expect_match stdout 'give it a file with -o FILE'
+expect_match stdout 'name a file with -o FILE'
 
 begin "what does not go with a page is refused"
 for option in "--append -i $tmp/data" "$tmp/data $tmp/data"; do

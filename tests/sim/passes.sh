@@ -28,10 +28,10 @@ passes()
 # said: how often the command will be run, as was said
 said()
 {
-	sed -n 's/.*the command will be run \([0-9]*\) times.*/\1/p' "$stderr"
+	sed -n 's/.*the command will run \([0-9]*\) times.*/\1/p' "$stderr"
 }
 
-begin "each group is counted all of the time, in a run of its own"
+begin "each group is counted all the time, in a run of its own"
 passes -M "$many" --format=json -o "$tmp/json" "$tmp/command"
 expect_status 0
 expect_between "runs said" "$(said)" 2 20
@@ -42,7 +42,7 @@ expect_no_match "$tmp/json" '"running_percent":[1-9]?[0-9][.,]'
 
 begin "nothing is said of turns, as there are none"
 passes --topdown --td-level 2 -o "$tmp/text" "$tmp/command"
-expect_match stderr 'the command will be run [2-9] times'
+expect_match stderr 'the command will run [2-9] times'
 expect_no_match stderr 'turns'
 
 begin "how often is said before the command runs"
@@ -53,14 +53,14 @@ EOF
 chmod +x "$tmp/loud"
 passes -M "$many" -o "$tmp/text" "$tmp/loud"
 expect_status 0
-[ $test_state != ok ] || [ "$(grep -n 'will be run' "$stderr" | cut -d: -f1)" -lt \
+[ $test_state != ok ] || [ "$(grep -n 'will run' "$stderr" | cut -d: -f1)" -lt \
 	"$(grep -n 'here I run' "$stderr" | head -1 | cut -d: -f1)" ] || fail "said too late" "$stderr"
 
 begin "a metric whose events lie in several passes is marked"
 passes -M "$many" --format=json -o "$tmp/json" "$tmp/command"
 expect_match "$tmp/json" 'its events were counted in several runs of the command'
 passes -M "$many" -o "$tmp/text" "$tmp/command"
-expect_match "$tmp/text" '^Made of events of several passes: .*tma_'
+expect_match "$tmp/text" '^From events of several passes: .*tma_'
 
 begin "the values are those of a run in which everything fits"
 # A machine which does the same in each 10 ms: what is counted in turns elsewhere is counted whole.
@@ -158,15 +158,15 @@ refused()
 	expect_match stderr "$pattern"
 }
 
-refused 'give one behind the options' -a -e cycles
+refused 'name one after the options' -a -e cycles
 refused 'sleep 10' -e cycles
 refused 'schedule=rotate' -p 1 -e cycles true
 refused 'same interval of two runs' -I 100 -e cycles true
-refused 'exclude each other' --schedule=rotate -e cycles true
+refused 'cannot be combined' --schedule=rotate -e cycles true
 begin "refused: a recording"
 sim icelakex stat record --passes -o "$tmp/data" -e cycles true
 expect_status 129
-expect_match stderr 'a recording is of one run'
+expect_match stderr 'a recording holds a single run'
 
 begin "a pass whose counter cannot be read is the last one, and its rows are printed"
 export TMA_SIM_FAULT='read#2=EIO'

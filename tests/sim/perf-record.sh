@@ -210,7 +210,7 @@ diff -u "$tmp/sockets" "$stderr" >"$tmp/diff" || fail "other rows than those of 
 begin "but rows of sockets are no rows of cores"
 run "$TMA" stat report -i "$tmp/sockets" --per-core
 expect_status 125
-expect_match stderr 'do not say what such rows would be made of'
+expect_match stderr 'cannot be aggregated that way'
 
 begin "a machine with two kinds of cores, from text"
 machine=alderlake

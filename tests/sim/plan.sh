@@ -65,7 +65,7 @@ expect_no_match stderr 'all CPUs'
 cp "$stdout" "$tmp/all"
 sim skylakex plan -M TopdownL1
 expect_status 0
-expect_match stderr '^tma: no command, -p, -t or -C was given: this is the plan for all CPUs \(-a\)$'
+expect_match stderr '^tma: no command, -p, -t or -C given: this is the plan for all CPUs \(-a\)$'
 expect_file "$stdout" <"$tmp/all"
 sim skylakex plan -M TopdownL1 true
 expect_no_match stderr 'all CPUs'
@@ -82,7 +82,7 @@ expect_equal "all at once" "$(fds -a)" '768 null'
 expect_equal "with --passes" "$(fds -a --passes true)" '128 128'
 expect_equal "in turns" "$(fds -a --schedule=rotate)" '768 128'
 sim sapphirerapids plan -a --topdown --td-level 3 --schedule=rotate
-expect_match stdout ', 768 file descriptors, or 128 where no more are allowed$'
+expect_match stdout ', 768 file descriptors, or 128 if no more are allowed$'
 
 begin "without a core PMU, hardware events are not supported"
 mkdir -p "$tmp/sysfs/devices/system/cpu/cpu0" "$tmp/sysfs/bus/event_source/devices/software"
@@ -129,10 +129,10 @@ expect_match stderr '-I, --interval-print <ms>'
 
 # WHAT:STATUS:OPTIONS:MESSAGE
 for wrong in 'a metric:125:-a -M tma_retirin:tma_retiring' \
-	'passes of nothing:129:-a --passes:give one behind the options .*--schedule=rotate' \
-	'tasks on CPUs:129:-a -p 1:give one of them' \
+	'passes of nothing:129:-a --passes:name one after the options .*--schedule=rotate' \
+	'tasks on CPUs:129:-a -p 1:use one of them' \
 	'a way of grouping:129:--grouping=some:it is perf or counters' \
-	'added to a file:129:--append -o x:leave out --append' \
+	'added to a file:129:--append -o x:remove --append' \
 	'an option:129:--some:unknown option'; do
 	begin "refused, with what to do: ${wrong%%:*}"
 	rest=${wrong#*:}
@@ -148,7 +148,7 @@ begin "what an event is does not depend on what it is called"
 sim skylakex plan -a -e '{cpu/event=0xc4,name=INST_RETIRED.PREC_DIST/,INST_RETIRED.PREC_DIST}'
 expect_status 0
 expect_no_match stdout 'refused'
-expect_match stdout '^cpu: 2 events in 1 group, counted all of the time'
+expect_match stdout '^cpu: 2 events in 1 group, counted all the time'
 sim skylakex plan -a -e '{INST_RETIRED.PREC_DIST,cpu/INST_RETIRED.PREC_DIST,name=other/}'
 expect_match stdout 'will be refused: INST_RETIRED.PREC_DIST and other have only counter 1'
 

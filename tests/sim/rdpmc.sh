@@ -5,7 +5,7 @@
 
 build=$(cd "$BUILD" && pwd)
 program=$build/tests/sim/rdpmc
-[ -x "$program" ] || skip_all "tests/sim/rdpmc is not built: make tests"
+[ -x "$program" ] || skip_all "tests/sim/rdpmc is not built: it is for x86"
 
 # on MACHINE ARG ...: the program on a machine, on stepped time
 on()

@@ -111,7 +111,7 @@ begin "regions for which there is no room are said, with what would do"
 run env TMA_SIM_STEP=10 "$TMA" --machine icelakex stat --regions=4 -- "$program" many
 expect_status 0
 expect_match stderr '^region 3 '
-expect_match stderr '^tma: --regions: there was no room for [0-9]+ more regions of threads: give --regions=[0-9]+$'
+expect_match stderr '^tma: --regions: no room for [0-9]+ more regions of threads: use --regions=[0-9]+$'
 run env TMA_SIM_STEP=10 "$TMA" --machine icelakex stat --regions=16 -- "$program" many
 expect_match stderr '^region 9 '
 expect_no_match stderr 'no room'
@@ -119,15 +119,15 @@ expect_no_match stderr 'no room'
 begin "a program that measures nothing is said"
 sim icelakex stat --regions -- sh -c 'exit 3'
 expect_status 3
-expect_match stderr '^tma: --regions: sh has measured none: .*libtma-topdown.*tma-topdown\(3\)'
+expect_match stderr '^tma: --regions: sh measured none: .*libtma-topdown.*tma-topdown\(3\)'
 
 begin "a machine on which nothing can be measured is said"
 sim skylakex stat --regions -- true
 expect_status 0
-expect_match stderr '^tma: --regions: true has measured none: the cores have no TopDown metrics register'
+expect_match stderr '^tma: --regions: true measured none: the cores have no TopDown metrics register'
 if [ ! -e /sys/bus/event_source/devices/cpu ] && [ ! -e /sys/bus/event_source/devices/cpu_core ]; then
 	run "$TMA" stat --regions -- true
-	expect_match stderr '^tma: --regions: true has measured none: this machine has no core PMU'
+	expect_match stderr '^tma: --regions: true measured none: this machine has no core PMU'
 fi
 
 begin "a program that cuts the memory off is refused, and takes nobody with it"
@@ -142,7 +142,7 @@ for size in 0, 1 << 30:
         pass'
 expect_status 0
 expect_no_match stdout changed
-expect_match stderr 'has measured none'
+expect_match stderr 'measured none'
 
 begin "a child of the command is measured too"
 run env TMA_SIM_STEP=10 "$TMA" --machine icelakex stat --regions -j -- sh -c "$program three; true"
@@ -158,9 +158,9 @@ for words in '-a' '-e cycles' '-I 100' '-r 3' '--topdown' '--dry-run' '--format=
 done
 sim icelakex plan --regions -- true
 expect_status 129
-expect_match stderr '^tma: --regions .* not to be planned'
+expect_match stderr '^tma: --regions .* nor planned'
 run "$TMA" stat --regions
 expect_status 129
-expect_match stderr '^tma: --regions is of a program'
+expect_match stderr '^tma: --regions needs a program'
 run "$TMA" stat --regions=0 true
 expect_status 129

@@ -60,7 +60,7 @@ value()
 	sed -n "s/.*\"name\":\"$1\".*\"value\":\([0-9.]*\).*/\1/p" "$2"
 }
 
-begin "turns: the values are those of events that are counted all of the time"
+begin "turns: the values are those of events that are counted all the time"
 TMA_SIM_STEP=1
 export TMA_SIM_STEP
 sim icelakex stat -a --schedule=rotate --schedule-ms 10 -M TopdownL3 --format=json -o "$tmp/turns" sleep 1
@@ -124,7 +124,7 @@ of_cpu()
 expect_between "slots of the CPU in percent of another's" \
 	"$(($(of_cpu 3) * 100 / $(of_cpu 1)))" 80 120
 
-begin "what fits at the same time is counted all of the time"
+begin "what fits at the same time is counted all the time"
 sim icelakex stat -a --schedule=rotate -e cycles,instructions -x, sleep 0.1
 expect_status 0
 expect_match stderr 'cycles,[0-9]+,100.00'
@@ -143,5 +143,5 @@ refused()
 
 refused 'kernel or rotate' --schedule=round -e cycles true
 refused 'needs --schedule=rotate' --schedule-ms 10 -e cycles true
-refused 'not with -G' --schedule=rotate -a -e cycles -G x true
+refused 'cannot be combined with -G' --schedule=rotate -a -e cycles -G x true
 refused '1 and 3600000' --schedule=rotate --schedule-ms 0 -e cycles true

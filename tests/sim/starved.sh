@@ -45,7 +45,7 @@ counted "$tmp/machine" stat -a --format=json -o "$tmp/json" -I 100 --interval-co
 expect_status 0
 expect_match stderr "$told"
 expect_equal "lines about it" "$(grep -c 'the kernel took' "$stderr")" 1
-expect_match "$tmp/json" '"time":0\.[12]00000000,.*0xd0.*"status":"not counted","reason":"the kernel took its group and never scheduled it'
+expect_match "$tmp/json" '"time":0\.[12]00000000,.*0xd0.*"status":"not counted","reason":"the kernel accepted its group but never scheduled it'
 grep -v '"time":0\.[12]00000000' "$tmp/json" >"$tmp/later"
 expect_all_match "$tmp/later" '"status":"scaled"'
 expect_lines "$tmp/later" 36
@@ -78,15 +78,15 @@ begin "events in braces stay together: not counted, and why, in every format"
 for format in json csv-wide prom; do
 	sim "$tmp/machine" stat -a --format=$format -o "$tmp/out" --timeout 1000 -e "$group,$other"
 	expect_match stderr '^the kernel took [{].*[}] and never scheduled it, .*: it is not counted [(]without braces, or in [{]\.\.\.[}]:W'
-	expect_match "$tmp/out" 'the kernel took its group and never scheduled it'
+	expect_match "$tmp/out" 'the kernel accepted its group but never scheduled it'
 done
 sim "$tmp/machine" stat -a -j -o "$tmp/out" --timeout 1000 -e "$group,$other"
-expect_match "$tmp/out" '<not counted>.*"reason" : "the kernel took its group and never'
+expect_match "$tmp/out" '<not counted>.*"reason" : "the kernel accepted its group but never'
 
 begin "a run that ends before there is time has the reason as well"
 counted "$tmp/machine" stat -a --format=json -o "$tmp/json" --timeout 60 -e "$group:W,$other"
 expect_match stderr 'it is not counted$'
-expect_match "$tmp/json" '0xd0.*"status":"not counted","reason":"the kernel took its group and never scheduled it'
+expect_match "$tmp/json" '0xd0.*"status":"not counted","reason":"the kernel accepted its group but never scheduled it'
 
 begin "a later run of -r begins with it apart"
 unset TMA_SIM_STEP
@@ -111,7 +111,7 @@ begin "of a command that had children, these may have left some: as with childre
 echo "env true; . $tmp/loop" >"$tmp/after_child"
 counted "$tmp/machine" stat --format=json -o "$tmp/json" -e "$group:W,$other" sh "$tmp/after_child"
 expect_match stderr "$told"
-expect_all_match "$tmp/json" '0xd0.*"not counted".*in the children of a task|0x(d[12]|c[45]|24).*"scaled"'
+expect_all_match "$tmp/json" '0xd0.*"not counted".*in children that the task already had|0x(d[12]|c[45]|24).*"scaled"'
 
 begin "of a command whose children are not counted it can be"
 counted "$tmp/machine" stat --no-inherit --format=json -o "$tmp/json" -e "$group:W,$other" sh -c "i=0; sleep 2 & . $tmp/loop; kill \$!"
@@ -123,7 +123,7 @@ export TMA_SIM_STEP
 begin "of a command with children the first event cannot be opened anew: not counted, and why"
 counted "$tmp/machine" stat --format=json -o "$tmp/json" -e "$group:W,$other" --timeout 1500 sh -c 'sleep 60; exit 0'
 expect_match stderr "$told"
-expect_all_match "$tmp/json" '0xd0.*"not counted".*in the children of a task|0x(d[12]|c[45]|24).*"scaled"'
+expect_all_match "$tmp/json" '0xd0.*"not counted".*in children that the task already had|0x(d[12]|c[45]|24).*"scaled"'
 
 begin "slots and what belongs to it stay a group, and the others leave it"
 starving sapphirerapids cpu >"$tmp/with_slots"
@@ -152,7 +152,7 @@ begin "a recording has the counts, the groups and the reasons"
 sim "$tmp/machine" stat record -o "$tmp/perf.data" -I 100 --interval-count 4 -a -e "$group:W,$other"
 run "$TMA" stat report -i "$tmp/perf.data" --format=json -o "$tmp/json"
 expect_status 0
-expect_match "$tmp/json" '"time":0\.[12].*0xd0.*"not counted","reason":"the kernel took its group and never'
+expect_match "$tmp/json" '"time":0\.[12].*0xd0.*"not counted","reason":"the kernel accepted its group but never'
 expect_match "$tmp/json" '"time":0\.4.*0xd0.*"scaled"'
 
 begin "machines without the erratum say nothing"

@@ -56,7 +56,7 @@ expect_match stdout "^ *$busy +sh "
 begin "without counters it shows software events, and says so"
 run env SYSFS_PATH="$tmp/none" "$TMA" top -b -d 0.1 -n 2 --cpus
 expect_status 0
-expect_match stdout 'this computer has no hardware counters: software events alone'
+expect_match stdout 'no hardware counters on this machine: software events only'
 expect_match stdout '^context-switches +[0-9.e+]+ ?/s'
 
 begin "what is wrong is said before anything is counted"
@@ -67,7 +67,7 @@ for wrong in "-d 0" "-d x" "-d 0.01" "-n 0" "-N 0" "-a --cpus" "-a -G /" "--cpus
 done
 run "$TMA" --machine sapphirerapids top </dev/null
 expect_status 125
-expect_match stderr 'standard output is no terminal: -b prints a table'
+expect_match stderr 'standard output is not a terminal: -b prints a table'
 for named in "-G none-such" "-p abc" "-p 999999999"; do
 	# shellcheck disable=SC2086 # an option and its value
 	sim sapphirerapids top -b -n 1 -d 0.1 $named

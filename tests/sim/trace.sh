@@ -44,7 +44,7 @@ expect_python "values differ from those of csv-wide" <<END
 import csv, subprocess
 wide = subprocess.run(["$TMA", "--machine", "sapphirerapids", "stat", "--format=csv-wide", "-a", "-M",
                        "TopdownL1,TopdownL2", "--metric-only", "-I", "20", "--interval-count", "3"],
-                      capture_output=True, text=True, check=True).stderr.splitlines()[1:]
+                      capture_output=True, text=True, check=True).stdout.splitlines()
 counters = [event for event in events if event["ph"] == "C"]
 rows = list(csv.DictReader(wide))
 wanted = {(name.split(" (")[0], round(1e6 * (float(row["time"]) - float(row["length"])), 3)): float(row[name])
@@ -149,7 +149,7 @@ run "$TMA" --machine sapphirerapids stat record -o "$tmp/data" --format=trace -a
 expect_status 0
 run "$TMA" --machine sapphirerapids stat --format=trace -a --topdown -I 20 --interval-count 3
 expect_status 0
-grep '"ph":"[CX]"' "$stderr" >"$tmp/live"
+grep '"ph":"[CX]"' "$stdout" >"$tmp/live"
 run "$TMA" --machine sapphirerapids stat report -i "$tmp/data" --topdown --format=trace -o "$trace"
 expect_status 0
 check trace
@@ -164,4 +164,4 @@ check trace
 begin "a trace is not added to"
 run "$TMA" stat --format=trace --append -o "$trace" -e page-faults true
 expect_status 129
-expect_match stderr '^tma: --append: the format is one text from its beginning to its end'
+expect_match stderr '^tma: --append: this format is one document'

@@ -16,7 +16,7 @@ tree()
 
 begin "a part stands below its metric, which stands above the next one"
 tree sapphirerapids -a --topdown --td-level 2 --all true
-sed -n 's/^\([|` -]*\)\(tma_[a-z_]*\) .*/\1\2/p' "$stderr" >"$tmp/names"
+sed -n 's/^\([|` -]*\)\(tma_[a-z_]*\) .*/\1\2/p' "$stdout" >"$tmp/names"
 expect_file "$tmp/names" <<'END'
 tma_retiring
 |-tma_heavy_operations
@@ -33,8 +33,8 @@ tma_bad_speculation
 END
 
 begin "values, marks and bars are those of JSON"
-run "$TMA" --machine sapphirerapids stat --format=json --no-metric-only -a --topdown --td-level 2 --verdict true
-python3 - "$stderr" <<'END' >"$tmp/wanted"
+run "$TMA" --machine sapphirerapids stat --format=json --command-output=null --no-metric-only -a --topdown --td-level 2 --verdict true
+python3 - "$stdout" <<'END' >"$tmp/wanted"
 import json, sys
 for line in open(sys.argv[1]):
     cell = json.loads(line) if line.startswith('{') else {}
@@ -43,7 +43,7 @@ for line in open(sys.argv[1]):
               round(cell["value"] / 100 * 50))
 END
 tree sapphirerapids -a --topdown --td-level 2 --all true
-sed -n 's/^[|` -]*\(tma_[a-z_]* .*\)/\1/p' "$stderr" |
+sed -n 's/^[|` -]*\(tma_[a-z_]* .*\)/\1/p' "$stdout" |
 	awk '{ print $1, $2, $4 == "!" ? "!" : "-", $NF ~ /^#+$/ ? length($NF) : 0 }' | sort >"$tmp/got"
 sort "$tmp/wanted" | diff - "$tmp/got" >"$tmp/diff" || fail "values differ" "$tmp/diff"
 expect_equal "metrics" "$(wc -l <"$tmp/got")" 12
@@ -52,64 +52,64 @@ expect_equal "metrics" "$(wc -l <"$tmp/got")" 12
 begin "what is folded is told, and --all shows it"
 TMA_SIM_STEP=1000
 tree sapphirerapids -a --topdown --td-level 4 --all true
-expect_no_match stderr '\(\+'
-all=$(grep -c 'tma_.* %' "$stderr")
+expect_no_match stdout '\(\+'
+all=$(grep -c 'tma_.* %' "$stdout")
 tree sapphirerapids -a --topdown --td-level 4 true
-shown=$(grep -c 'tma_.* %' "$stderr")
-folded=$(sed -n 's/^[^(]*tma_[^(]*(+\([0-9]*\)).*/\1/p' "$stderr" | awk '{ sum += $1 } END { print sum + 0 }')
+shown=$(grep -c 'tma_.* %' "$stdout")
+folded=$(sed -n 's/^[^(]*tma_[^(]*(+\([0-9]*\)).*/\1/p' "$stdout" | awk '{ sum += $1 } END { print sum + 0 }')
 [ "$shown" -lt "$all" ] || fail "nothing is folded"
 expect_equal "shown and folded" $((shown + folded)) "$all"
-expect_match stderr '^ \(\+N\)  parts are not shown'
+expect_match stdout '^ \(\+N\)  children not shown'
 
 TMA_SIM_STEP=10
 begin "-M asks for metrics alone, -e for events as well"
 tree sapphirerapids -M tma_dram_bound,tma_info_thread_ipc true
-expect_no_match stderr 'INST_RETIRED'
-expect_match stderr '^tma_dram_bound +[0-9.]+ %'
-expect_match stderr '^tma_info_thread_ipc +[0-9.]+$'
+expect_no_match stdout 'INST_RETIRED'
+expect_match stdout '^tma_dram_bound +[0-9.]+ %'
+expect_match stdout '^tma_info_thread_ipc +[0-9.]+$'
 tree sapphirerapids -e instructions,page-faults -M TopdownL1 true
-expect_match stderr '^instructions +[0-9]+$'
-expect_match stderr '^page-faults +[0-9]+$'
-expect_match stderr '^tma_retiring +[0-9.]+ %'
+expect_match stdout '^instructions +[0-9]+$'
+expect_match stdout '^page-faults +[0-9]+$'
+expect_match stdout '^tma_retiring +[0-9.]+ %'
 
 begin "each core type has a tree"
 tree alderlake -a --topdown true
-expect_match stderr '^cpu_core$'
-expect_match stderr '^cpu_atom$'
-expect_equal "trees" "$(grep -c ^tma_retiring "$stderr")" 2
+expect_match stdout '^cpu_core$'
+expect_match stdout '^cpu_atom$'
+expect_equal "trees" "$(grep -c ^tma_retiring "$stdout")" 2
 tree alderlake --topdown true
-expect_match stderr '^cpu_core  [0-9.]+ % of the time$'
-expect_match stderr '^tma_retiring +<not counted>: the task did not run'
-expect_match stderr '^tma_bad_speculation +<not counted>$'
+expect_match stdout '^cpu_core  [0-9.]+ % of the time$'
+expect_match stdout '^tma_retiring +<not counted>: the task did not run'
+expect_match stdout '^tma_bad_speculation +<not counted>$'
 
 begin "rows are headed by when and where they are of"
 tree skylakex -a --topdown --per-socket -I 20 --interval-count 2
-expect_equal "rows" "$(grep -c '^# 0\.0[24]0* s  S[01]  [0-9]* CPUs$' "$stderr")" 4
+expect_equal "rows" "$(grep -c '^# 0\.0[24]0* s  S[01]  [0-9]* CPUs$' "$stdout")" 4
 tree zen4 -a --topdown -A -C 0,1 true
-expect_equal "rows" "$(grep -c '^CPU[01]$' "$stderr")" 2
+expect_equal "rows" "$(grep -c '^CPU[01]$' "$stdout")" 2
 
 begin "a line without a value says why"
 tree neoverse-n2 -e cycles:D -e "$(for i in 1 2 3 4 5 6; do printf 'l%sd_cache:D,' 1; done)br_pred:D" true
-expect_match stderr '^br_pred:D +<busy>: it is pinned, and others hold the counters$'
+expect_match stdout '^br_pred:D +<busy>: it is pinned, and others hold the counters$'
 
 begin "UTF-8 where the locale has it"
 run env LC_ALL=C.UTF-8 "$TMA" --machine sapphirerapids stat --format=tree -a --topdown --td-level 2 --all true
 expect_status 0
-expect_match stderr '^├ tma_core_bound'
-expect_match stderr '^└ tma_memory_bound .*█'
+expect_match stdout '^├ tma_core_bound'
+expect_match stdout '^└ tma_memory_bound .*█'
 
 begin "--color"
 for when in always auto never; do
 	tree sapphirerapids --color $when -a --topdown true
 	if [ $when = always ]; then
-		expect_match stderr "$(printf '\033')\\[3[12]m"
+		expect_match stdout "$(printf '\033')\\[3[12]m"
 	else
-		expect_no_match stderr "$(printf '\033')"
+		expect_no_match stdout "$(printf '\033')"
 	fi
 done
 run "$TMA" stat --color sometimes -e page-faults true
 expect_status 125
-expect_match stderr "'sometimes' is none of auto, always and never"
+expect_match stderr "'sometimes'; use auto, always or never"
 
 # script(1) gives a program a terminal.
 begin "a terminal that is too narrow for a table has a tree, a file never"

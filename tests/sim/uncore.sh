@@ -333,6 +333,6 @@ done
 
 begin "a group of several units is taken apart, which is said; a unit's instances are not spoken of"
 sim sapphirerapids stat -a -e '{cycles,uncore_imc/cas_count_read/}' true
-expect_match stderr '^events were grouped anew .*: cycles uncore_imc/cas_count_read/$'
+expect_match stderr '^events were regrouped .*: cycles uncore_imc/cas_count_read/$'
 sim sapphirerapids stat -a -e '{uncore_imc/cas_count_read/,uncore_imc/cas_count_write/}' true
 expect_no_match stderr 'grouped anew'

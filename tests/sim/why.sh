@@ -81,19 +81,19 @@ begin "a budget ends it with what is known"
 run "$TMA" --machine "$tmp/machines/dram" why -a --budget 1s --no-sample
 expect_status 0
 expect_match stdout '\(tma_memory_bound\)$'
-expect_match stdout '; its budget of time is spent$'
+expect_match stdout '; its time budget is spent$'
 expect_no_match stdout 'tma_local_mem'
 
 begin "a budget ends the run of a command, and the passes behind it"
 run "$TMA" --machine "$tmp/machines/dram" why --budget 3s --no-sample sh -c "echo run >>$tmp/runs; sleep 2"
 expect_status 0
-expect_match stdout '; its budget of time is spent$'
+expect_match stdout '; its time budget is spent$'
 expect_between "runs" "$(wc -l <"$tmp/runs")" 1 2
 
 begin "a budget that is none"
 run "$TMA" why --budget 3x true
 expect_status 129
-expect_match stderr '^tma: --budget 3x: it is a time of at least 10ms'
+expect_match stderr '^tma: --budget 3x: expected a time of at least 10ms'
 
 begin "targets that are none"
 for options in "-p x" "-t 1,x" "-C x" "-p 1 -a" "-p 1 -G /"; do
@@ -143,7 +143,7 @@ begin "what a command does in a later step is told, and its status passed on"
 rm -f "$tmp/seen"
 run "$TMA" --machine "$tmp/machines/steady" why sh -c "[ ! -e $tmp/seen ] || exit 7; touch $tmp/seen"
 expect_status 7
-expect_match stderr '^tma: the command failed in step 2 \(status 7\): the answer is of those before$'
+expect_match stderr '^tma: the command failed in step 2 \(status 7\): the answer is from those before$'
 expect_match stdout '\(tma_backend_bound\)$'
 
 begin "Ctrl-C prints what is known"
@@ -287,7 +287,7 @@ answer = json.load(open(sys.argv[1]))
 assert answer["sampled"][-1]["samples"] > 20, answer["sampled"]
 END
 run "$TMA" --machine "$tmp/machines/dram" why -a --runs 2
-expect_match stdout '^  where       nothing runs on a simulated machine '
+expect_match stdout '^  where       nothing can be sampled on a simulated machine'
 
 begin "tasks of a cgroup are sampled, and nobody else"
 needs_root
@@ -312,10 +312,10 @@ assert sum(p["percent"][-1] for p in answer["where"] if p["function"] == "spin")
 END
 run "$TMA" --machine "$tmp/machines/dram" why -G "none_$$"
 expect_status 125
-expect_match stderr "^tma: -G: there"
+expect_match stderr "^tma: -G: no"
 run env -u TMA_SIM_STEP "$TMA" why -G "none_$$"
 expect_status 125
-expect_match stderr "^tma: -G: there is no cgroup 'none_"
+expect_match stderr "^tma: -G: no cgroup 'none_"
 for group in "$busy" "$idle"; do
 	rmdir "$mount/$group" || { sleep 1 && rmdir "$mount/$group"; } || :
 done

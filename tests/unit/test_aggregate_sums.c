@@ -237,7 +237,7 @@ static void refuse_other_cpus(int before, int after)
 	ck_assert_int_eq(sums__add_run(sums, &units, &counts, &f.time, NULL), 0);
 	units.nr = counts.nr_units = after;
 	ck_assert_int_eq(sums__add_run(sums, &units, &counts, &f.time, &err), -ESTALE);
-	ck_assert_str_eq(err.msg, "the CPUs are not those of the first run any more");
+	ck_assert_str_eq(err.msg, "the CPUs are no longer those of the first run");
 	ck_assert_int_eq(sums->nr_cells, before);
 	sums__free(sums);
 	fixture__free_counts(&f);

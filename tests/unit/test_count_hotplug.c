@@ -85,7 +85,7 @@ START_TEST(counts_of_a_cpu_stay_while_it_is_away_and_go_on_after)
 	ck_assert_int_eq(session__read(session, &counts), 0);
 	ck_assert_int_eq(session__unread(session), 0);
 	ck_assert_str_eq(session__warnings(session),
-			 "CPU 1 went offline: it is not counted while it is\n");
+			 "CPU 1 went offline: it is not counted until it is back\n");
 	for (int e = 0; e < 2; e++) {
 		ck_assert_uint_eq(counts.at[2 * e + 1].value, 1000 * (e + 1) + 1);
 		ck_assert_uint_eq(counts.at[2 * e + 1].enabled, 500);
@@ -116,7 +116,7 @@ START_TEST(counters_that_stand_still_are_opened_anew)
 	session__wait(session, 2000000);
 	session__read(session, &counts);
 	ck_assert_str_eq(session__warnings(session),
-			 "CPU 1 went offline: it is not counted while it is\n"
+			 "CPU 1 went offline: it is not counted until it is back\n"
 			 "CPU 1 is back, and counted from here on\n");
 	ck_assert_int_eq(fake_nr_open(), 4);
 	cpu_1_dead = false;
@@ -146,9 +146,9 @@ START_TEST(a_cpu_that_comes_anew_is_told_once)
 	open_pair();
 	set_online("0-2");
 	session__read(session, &counts);
-	ck_assert_str_eq(session__warnings(session),
-			 "CPU 2 came online: it was not there at the start, and is not counted in "
-			 "this run\n");
+	ck_assert_str_eq(
+		session__warnings(session),
+		"CPU 2 came online: it was offline at the start, and is not counted in this run\n");
 	set_online("0-1");
 	time_goes_on();
 	session__read(session, &counts);
@@ -207,8 +207,8 @@ START_TEST(a_cpu_without_a_turn_clock_is_not_counted_again)
 	fake.refuse = no_clock;
 	session__read(session, &counts);
 	ck_assert_str_eq(session__warnings(session),
-			 "CPU 1 is back, and cannot be counted: cannot count for how long CPU 1 is "
-			 "counted: Too many open files\n");
+			 "CPU 1 is back but cannot be counted: cannot count for how "
+			 "long CPU 1 is counted: Too many open files\n");
 	ck_assert_ptr_null(fake_find(1, 1));
 	close_pair();
 }

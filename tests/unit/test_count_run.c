@@ -549,20 +549,19 @@ START_TEST(targets_that_cannot_be_are_errors)
 	setup_machine("0");
 	target.pids = "1";
 	target.system_wide = true;
-	expect_new(-EINVAL, "-p counts some tasks, -a counts CPUs: give one of the two");
+	expect_new(-EINVAL, "-p counts some tasks, -a counts CPUs: use one of them");
 
 	setup_machine("0");
 	target.pids = target.tids = "1";
-	expect_new(-EINVAL,
-		   "-p and -t both choose tasks: give all of them with one of the two");
+	expect_new(-EINVAL, "-p and -t both choose tasks: name all of them with one of the two");
 
 	setup_machine("0");
 	target.pids = "2147483646";
-	expect_new(-ESRCH, "process 2147483646 (-p): there is no such process");
+	expect_new(-ESRCH, "process 2147483646 (-p): no such process");
 
 	setup_machine("0");
 	target.tids = "2147483646";
-	expect_new(-ESRCH, "thread 2147483646 (-t): there is no such thread");
+	expect_new(-ESRCH, "thread 2147483646 (-t): no such thread");
 
 	setup_machine("0");
 	expect_new(-EINVAL, "nothing to count on: give a command, -a, -C, -p or -t");

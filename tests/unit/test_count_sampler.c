@@ -179,7 +179,7 @@ START_TEST(rate_above_the_limit_of_the_kernel_is_refused)
 			 -ERANGE);
 	ck_assert_str_eq(err.msg, "600 samples a second (--tpebs-frequency): "
 				  "kernel.perf_event_max_sample_rate allows 500 here\n"
-				  "Ask for less, or raise it with sysctl, as root");
+				  "Request fewer, or raise it with sysctl, as root");
 	teardown_all();
 	fake__free(root);
 }
@@ -379,9 +379,9 @@ START_TEST(throttling_is_told)
 	session__stop(session);
 	read_all();
 	ck_assert_str_eq(session__warnings(session),
-			 "the kernel holds the sampling of retire latencies back, as it takes too "
+			 "the kernel throttles the sampling of retire latencies, as it takes too "
 			 "much time: take fewer with a longer --tpebs-period (now 10)\n"
-			 "the sampling of retire latencies was held back 2 times\n");
+			 "sampling of retire latencies was throttled 2 times\n");
 	end();
 }
 END_TEST

@@ -371,7 +371,7 @@ static void expect_given_up(void)
 {
 	ck_assert_str_eq(read_and_go_on(), apart);
 	ck_assert_ptr_null(fake_find(1, -1));
-	ck_assert_ptr_nonnull(strstr(session__refusal(session, 0), "in the children of a task"));
+	ck_assert_ptr_nonnull(strstr(session__refusal(session, 0), "in children that the task already had"));
 	ck_assert_ptr_nonnull(fake_find(2, -1));
 	ck_assert_ptr_null(session__refusal(session, 1));
 	session__read(session, &counts);

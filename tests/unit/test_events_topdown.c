@@ -83,7 +83,7 @@ START_TEST(rules_that_are_broken)
 	ck_assert_str_eq(rule_broken_by("cycles:p", true), "");
 	ck_assert(strstr(rule_broken_by("slots:p", false), "none is precise"));
 	ck_assert(strstr(rule_broken_by("{slots,cpu/topdown-retiring,cmask=1/}", false),
-			 "no terms but event and umask"));
+			 "only the terms event and umask"));
 	ck_assert(strstr(rule_broken_by("{slots,topdown-retiring}", true), "once"));
 	tear_down();
 }

@@ -41,6 +41,17 @@ START_TEST(samples_have_labels_and_numbers)
 }
 END_TEST
 
+START_TEST(labels_have_any_characters)
+{
+	auto_free(fleet_answer) answer = FLEET_ANSWER_INIT;
+	struct err err = ERR_INIT;
+
+	ck_assert_msg(!read_text(&answer, VECTOR(NODE("h\xc3\xb6st", "x", "y", "1", "2")), &err),
+		      "%s", err.msg);
+	ck_assert_str_eq(fleet_sample__label(&answer.samples.at[0], "instance"), "h\xc3\xb6st");
+}
+END_TEST
+
 START_TEST(what_is_no_answer_is_refused)
 {
 	static const struct {
@@ -49,14 +60,14 @@ START_TEST(what_is_no_answer_is_refused)
 		const char *why;
 	} cases[] = {
 		{"", EBADMSG, "ends too early"},
-		{"[1]", EBADMSG, "no object"},
+		{"[1]", EBADMSG, "not an object"},
 		{"{}", EBADMSG, "neither success nor error"},
-		{VECTOR("") "x", EBADMSG, "stands behind"},
+		{VECTOR("") "x", EBADMSG, "text after"},
 		{VECTOR("1"), EBADMSG, "no labels and value"},
 		{VECTOR("{\"metric\":{\"a\":1},\"value\":[1,\"1\"]}"), EBADMSG, "a label"},
 		{VECTOR("{\"metric\":{\"a}\":\"1\"},\"value\":[1,\"1\"]}"), EBADMSG, "a label"},
-		{VECTOR("{\"metric\":{},\"value\":[1,1]}"), EBADMSG, "time and text"},
-		{VECTOR("{\"metric\":{},\"value\":[1,\"1x\"]}"), EBADMSG, "no number"},
+		{VECTOR("{\"metric\":{},\"value\":[1,1]}"), EBADMSG, "time and a text"},
+		{VECTOR("{\"metric\":{},\"value\":[1,\"1x\"]}"), EBADMSG, "not a number"},
 		{"{\"status\":\"error\",\"errorType\":\"timeout\",\"error\":\"too late\"}",
 		 EREMOTEIO, "timeout: too late"},
 		{"{\"status\":\"success\",\"data\":{\"resultType\":\"matrix\",\"result\":[]}}",
@@ -146,7 +157,7 @@ START_TEST(a_selection_is_put_between_the_braces)
 }
 END_TEST
 
-TMA_TEST_MAIN(fleet_answer, samples_have_labels_and_numbers, what_is_no_answer_is_refused,
-	      nodes_stand_behind_their_parents_the_largest_first,
+TMA_TEST_MAIN(fleet_answer, samples_have_labels_and_numbers, labels_have_any_characters,
+	      what_is_no_answer_is_refused, nodes_stand_behind_their_parents_the_largest_first,
 	      a_name_in_a_regular_expression_matches_itself_alone,
 	      a_selection_is_put_between_the_braces)

@@ -152,12 +152,12 @@ START_TEST(what_is_wrong_is_refused)
 	check_error("a b", "expected an operator");
 	check_error("a if b", "expected 'else'");
 	check_error("max(a)", "expected ',' and a second argument");
-	check_error("max(a, b", "expected ')' behind the arguments");
+	check_error("max(a, b", "expected ')' after the arguments");
 	check_error("max + 1", "expected '('");
 	check_error("maximum(a, b)", "unknown function");
 	check_error("1 / 0", "no value");
 	check_error("1.5 & 1", "no value");
-	check_error("3x", "letters behind a number");
+	check_error("3x", "letters after a number");
 	check_error("1e999", "expected a number");
 	check_error("a <= b", "expected a number");
 	check_error("a\\", "expected an operator");

@@ -141,7 +141,7 @@ START_TEST(each_reason_has_words_of_its_own)
 	}
 	ck_assert_ptr_null(words[REASON_NONE]);
 	ck_assert_str_eq(words[REASON_TOLD], "as the kernel tells");
-	ck_assert_str_eq(words[REASON_TURNS], "an estimate, since events took turns");
+	ck_assert_str_eq(words[REASON_TURNS], "an estimate, since events were multiplexed");
 	ck_assert_str_eq(words[REASON_VENDOR_UNMEASURED + 2],
 			 "the vendor's greatest latency, not measured here");
 	for (int i = REASON_NONE + 1; i < REASON_NR; i++) {

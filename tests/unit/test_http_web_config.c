@@ -58,12 +58,12 @@ START_TEST(what_is_not_understood_is_an_error_with_its_line)
 		const char *text, *words;
 	} wrong[] = {
 		{"\nrate_limit: {}\n", "web.yml:2: there are tls_server_config"},
-		{"basic_auth_users:\n  me: secret\n", "web.yml:2: there is to be a hash"},
+		{"basic_auth_users:\n  me: secret\n", "web.yml:2: expected a bcrypt hash"},
 		{"basic_auth_users:\n  a: " HASH "\n  a: " HASH "\n", "web.yml:3: there is a second 'a'"},
 		{"basic_auth_users:\n  'a:b': " HASH "\n", "has no colon"},
 		{"basic_auth_users:\n  a: $2y$15$" "FyEWQ0o/krQItBqZkrhnMOy4hAONSTxe5zvdW5vx2fdQqUNykTLcO\n",
 		 "more than 14"},
-		{"tls_server_config:\n  cert_file: a\n", "one of cert_file and key_file"},
+		{"tls_server_config:\n  cert_file: a\n", "needs both cert_file and key_file"},
 		{"tls_server_config:\n  client_ca_file: a\n", "no 'client_ca_file'"},
 		{"tls_server_config: a\n", "names and values below"},
 		{"- a\n", "names and values"},

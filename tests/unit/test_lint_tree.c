@@ -151,23 +151,21 @@ END_TEST
 
 START_TEST(names_of_events_that_cannot_be)
 {
-	ck_assert_str_eq(
-		found_in(METRIC("m1", "cpu@A.ONE + A.TWO:xyz", "")),
-		AT(4) "event-name: metric m1: 'cpu@A.ONE': the second '@' is missing behind the "
-		      "terms\n"
-		      "\tcpu@A.ONE + A.TWO:xyz\n"
-		      "\t^\n" AT(4) "event-name: metric m1: 'A.TWO:xyz': 'xyz' are no modifiers of "
-				    "an event\n"
-				    "\tcpu@A.ONE + A.TWO:xyz\n"
-				    "\t            ^\n");
+	ck_assert_str_eq(found_in(METRIC("m1", "cpu@A.ONE + A.TWO:xyz", "")),
+			 AT(4) "event-name: metric m1: 'cpu@A.ONE': the second '@' is missing "
+			       "after the terms\n"
+			       "\tcpu@A.ONE + A.TWO:xyz\n"
+			       "\t^\n" AT(4) "event-name: metric m1: 'A.TWO:xyz': 'xyz' are not "
+					     "modifiers of an event\n"
+					     "\tcpu@A.ONE + A.TWO:xyz\n"
+					     "\t            ^\n");
 	ck_assert_str_eq(
 		found_in(METRIC("m1", "cpu@A.ONE\\\\,\\\\,edge@ + cpu@A.ONE\\\\,cmask\\\\=@", "")),
 		AT(4) "event-name: metric m1: 'cpu@A.ONE,,edge@': a term is missing between the "
 		      "signs '@'\n"
 		      "\tcpu@A.ONE\\,\\,edge@ + cpu@A.ONE\\,cmask\\=@\n"
 		      "\t^\n" AT(4) "event-name: metric m1: 'cpu@A.ONE,cmask=@': term 'cmask' "
-				    "needs a value behind "
-				    "'='\n"
+				    "needs a value after '='\n"
 				    "\tcpu@A.ONE\\,\\,edge@ + cpu@A.ONE\\,cmask\\=@\n"
 				    "\t                     ^\n");
 }

@@ -88,7 +88,7 @@ END_TEST
 
 START_TEST(what_is_not_known_is_refused)
 {
-	check_refused(BYTES(3, 0, 0, 0, 0, 0, 0, 0), "not known (3)");
+	check_refused(BYTES(3, 0, 0, 0, 0, 0, 0, 0), "unknown form (3)");
 	check_refused(BYTES(1, 0, 1, 0, 3, 0, 0, 0, 0, 0), "odd size");
 }
 END_TEST

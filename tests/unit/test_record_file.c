@@ -240,11 +240,11 @@ START_TEST(damage_is_named_with_its_place)
 
 	make_system_wide();
 	put_stat(11, 0, 0, 1, 1, 1);
-	check_refused("a count of an event that is not there (id 11)");
+	check_refused("a count of an unknown event (id 11)");
 
 	make_system_wide();
 	put_stat(10, 2, 0, 1, 1, 1);
-	check_refused("a count of a CPU or thread that is not there (CPU 2, thread number 0)");
+	check_refused("a count of an unknown CPU or thread (CPU 2, thread number 0)");
 
 	make_system_wide();
 	file.len -= 4;
@@ -252,7 +252,7 @@ START_TEST(damage_is_named_with_its_place)
 
 	start_pipe();
 	put_update(PERF_EVENT_UPDATE__NAME, 1, "x");
-	check_refused("byte 16: something is said of an event that is not there");
+	check_refused("byte 16: a record describes an event that does not exist");
 
 	start_pipe();
 	check_refused("x.data has no events");
@@ -276,7 +276,7 @@ START_TEST(other_files_are_refused)
 
 	sb__free(&file);
 	sb__puts(&file, "some words\nand more of them\n");
-	check_refused("x.data is no recording");
+	check_refused("x.data is not a recording");
 
 	sb__free(&file);
 	sb__puts(&file, "%  tma_retiring,%  tma_backend_bound,\n25.0,25.0,\n");

@@ -17,6 +17,9 @@
 #include "fake_sysfs.h"
 #include "topdown_fixture.h"
 
+/* Each architecture leaves some of the tests out. */
+#pragma GCC diagnostic ignored "-Wunused-variable"
+
 /* type 1 is software; its config 1 is task-clock, 4 is CPU migrations */
 static const struct fake_file software[] = {
 	{ PMUS "cpu/type", "1\n" },
@@ -460,9 +463,31 @@ START_TEST(null_does_nothing)
 }
 END_TEST
 
+START_TEST(other_architectures_are_told)
+{
+	struct tma_topdown_options options = { .size = sizeof(options), .sysfs = sysfs };
+	struct tma_topdown_error error;
+	struct tma_topdown *topdown;
+
+	setup(software);
+	expect_failure(&options, TMA_TOPDOWN_NOT_X86, EOPNOTSUPP, "tma stat --topdown");
+	ck_assert_str_eq(tma_topdown_reason_name(TMA_TOPDOWN_NOT_X86), "not-x86");
+	topdown = open_software(TMA_TOPDOWN_EVENTS_ONLY);
+	ck_assert_int_eq(tma_topdown_uses_rdpmc(topdown, &error), 0);
+	ck_assert_int_eq(error.reason, TMA_TOPDOWN_NOT_X86);
+	tma_topdown_close(topdown);
+	fake__free(root);
+}
+END_TEST
+
+#if TOPDOWN_HAS_RDPMC
 TMA_TEST_MAIN(topdown_open, null_does_nothing, wrong_options_are_told,
-	      machine_without_a_pmu_is_told, cpu_without_slots_is_told,
-	      why_not_rdpmc_is_told, hybrid_wants_the_thread_bound,
-	      terms_go_where_formats_say, events_count_beside_it, regions_count_by_system_call,
-	      handle_is_its_threads, no_more_descriptors_is_told, paranoid_machine_is_told,
-	      filtered_system_call_is_told, refusal_that_paranoid_does_not_explain_is_a_filter)
+	      machine_without_a_pmu_is_told, cpu_without_slots_is_told, why_not_rdpmc_is_told,
+	      hybrid_wants_the_thread_bound, terms_go_where_formats_say, events_count_beside_it,
+	      regions_count_by_system_call, handle_is_its_threads, no_more_descriptors_is_told,
+	      paranoid_machine_is_told, filtered_system_call_is_told,
+	      refusal_that_paranoid_does_not_explain_is_a_filter)
+#else
+TMA_TEST_MAIN(topdown_open, null_does_nothing, wrong_options_are_told, terms_go_where_formats_say,
+	      other_architectures_are_told)
+#endif

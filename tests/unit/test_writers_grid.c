@@ -187,19 +187,19 @@ END_TEST
 START_TEST(json_of_perf)
 {
 	begin();
-	expect((struct writer_options){ .reasons = true }, "json-perf", 1,
+	expect((struct writer_options){.reasons = true}, "json-perf", 1,
 	       "{\"counter-value\" : \"2000.000000\", \"unit\" : \"\", \"event\" : \"cycles\", "
 	       "\"event-runtime\" : 1000, \"pcnt-running\" : 100.00, \"metric-value\" : "
 	       "\"0.000000\", \"metric-unit\" : \"(null)\"}\n"
 	       "{\"counter-value\" : \"3000.000000\", \"unit\" : \"\", \"event\" : "
 	       "\"instructions\", \"event-runtime\" : 500, \"pcnt-running\" : 50.00, "
-	       "\"metric-value\" : \"1.500000\", \"metric-unit\" : \"insn per cycle\", "
-	       "\"reason\" : \"an estimate, since events took turns\"}\n"
+	       "\"metric-value\" : \"1.500000\", \"metric-unit\" : \"insn per cycle\", \"reason\" "
+	       ": \"an estimate, since events were multiplexed\"}\n"
 	       "{\"metric-value\" : \"37.500000\", \"metric-unit\" : \"%  tma_retiring\"}\n"
-	       "{\"counter-value\" : \"<not counted>\", \"unit\" : \"\", \"event\" : "
-	       "\"branches\", \"event-runtime\" : 0, \"pcnt-running\" : 0.00, \"metric-value\" "
-	       ": \"0.000000\", \"metric-unit\" : \"\", \"reason\" : \"its turn on the counters "
-	       "did not come: the time was too short for all turns\"}\n");
+	       "{\"counter-value\" : \"<not counted>\", \"unit\" : \"\", \"event\" : \"branches\", "
+	       "\"event-runtime\" : 0, \"pcnt-running\" : 0.00, \"metric-value\" : \"0.000000\", "
+	       "\"metric-unit\" : \"\", \"reason\" : \"it was not scheduled: the time was too "
+	       "short for all groups to have a turn\"}\n");
 	end();
 }
 END_TEST
@@ -207,17 +207,16 @@ END_TEST
 START_TEST(csv_wide)
 {
 	begin();
-	expect((struct writer_options){ .header = true }, "csv-wide", 2,
-	       "time,length,row,cpus,status,running_percent,cycles,instructions,insn_per_cycle,"
-	       "tma_retiring (%),branches,reason,coverage_percent\n"
-	       "2.000000000,2.000000000,run,2,not counted,0,2000,3000,1.5,37.5,,\"branches: its "
-	       "turn on the counters did not come: the time was too short for all turns; "
-	       "instructions, insn_per_cycle, tma_retiring (%): an estimate, since events took "
-	       "turns\",0\n"
-	       "2.000000000,2.000000000,run,2,not counted,0,2000,3000,1.5,37.5,,\"branches: its "
-	       "turn on the counters did not come: the time was too short for all turns; "
-	       "instructions, insn_per_cycle, tma_retiring (%): an estimate, since events took "
-	       "turns\",0\n");
+	expect((struct writer_options){.header = true}, "csv-wide", 2,
+	       "time,length,row,cpus,status,running_percent,cycles,instructions,insn_per_cycle,tma_"
+	       "retiring (%),branches,reason,coverage_percent\n"
+	       "2.000000000,2.000000000,run,2,not counted,0,2000,3000,1.5,37.5,,\"branches: it was "
+	       "not scheduled: the time was too short for all groups to have a turn; instructions, "
+	       "insn_per_cycle, tma_retiring (%): an estimate, since events were multiplexed\",0\n"
+	       "2.000000000,2.000000000,run,2,not counted,0,2000,3000,1.5,37.5,,\"branches: it was "
+	       "not scheduled: the time was too short for all groups to have a turn; instructions, "
+	       "insn_per_cycle, tma_retiring (%): an estimate, since events were "
+	       "multiplexed\",0\n");
 	end();
 }
 END_TEST
@@ -225,31 +224,30 @@ END_TEST
 START_TEST(json)
 {
 	begin();
-	expect((struct writer_options){ .metric_only = false }, "json", 1,
+	expect((struct writer_options){.metric_only = false}, "json", 1,
 	       "{\"schema\":1,\"type\":\"event\",\"time\":2.000000000,\"length\":2.000000000,"
 	       "\"row\":\"run\",\"cpus\":2,\"name\":\"cycles\",\"pmu\":\"cpu\",\"value\":2000,"
 	       "\"unit\":\"\",\"enabled_ns\":1000,\"running_ns\":1000,\"coverage_percent\":50,"
 	       "\"running_percent\":100,\"status\":\"counted\",\"reason\":\"\"}\n"
 	       "{\"schema\":1,\"type\":\"event\",\"time\":2.000000000,\"length\":2.000000000,"
-	       "\"row\":\"run\",\"cpus\":2,\"name\":\"instructions\",\"pmu\":\"cpu\","
-	       "\"value\":3000,\"unit\":\"\",\"enabled_ns\":1000,\"running_ns\":500,"
-	       "\"coverage_percent\":25,\"running_percent\":50,\"status\":\"scaled\","
-	       "\"reason\":\"an estimate, since events took turns\"}\n"
-	       "{\"schema\":1,\"type\":\"metric\",\"time\":2.000000000,\"length\":2.000000000,"
-	       "\"row\":\"run\",\"cpus\":2,\"name\":\"insn_per_cycle\",\"pmu\":\"\","
-	       "\"value\":1.5,\"unit\":\"\",\"event\":\"instructions\","
-	       "\"threshold_passed\":null,\"running_percent\":50,\"status\":\"scaled\","
-	       "\"reason\":\"an estimate, since events took turns\"}\n"
-	       "{\"schema\":1,\"type\":\"metric\",\"time\":2.000000000,\"length\":2.000000000,"
-	       "\"row\":\"run\",\"cpus\":2,\"name\":\"tma_retiring\",\"pmu\":\"\","
-	       "\"value\":37.5,\"unit\":\"%\",\"event\":\"\",\"threshold_passed\":true,"
+	       "\"row\":\"run\",\"cpus\":2,\"name\":\"instructions\",\"pmu\":\"cpu\",\"value\":"
+	       "3000,\"unit\":\"\",\"enabled_ns\":1000,\"running_ns\":500,\"coverage_percent\":25,"
 	       "\"running_percent\":50,\"status\":\"scaled\",\"reason\":\"an estimate, since "
-	       "events took turns\"}\n"
+	       "events were multiplexed\"}\n"
+	       "{\"schema\":1,\"type\":\"metric\",\"time\":2.000000000,\"length\":2.000000000,"
+	       "\"row\":\"run\",\"cpus\":2,\"name\":\"insn_per_cycle\",\"pmu\":\"\",\"value\":1.5,"
+	       "\"unit\":\"\",\"event\":\"instructions\",\"threshold_passed\":null,\"running_"
+	       "percent\":50,\"status\":\"scaled\",\"reason\":\"an estimate, since events were "
+	       "multiplexed\"}\n"
+	       "{\"schema\":1,\"type\":\"metric\",\"time\":2.000000000,\"length\":2.000000000,"
+	       "\"row\":\"run\",\"cpus\":2,\"name\":\"tma_retiring\",\"pmu\":\"\",\"value\":37.5,"
+	       "\"unit\":\"%\",\"event\":\"\",\"threshold_passed\":true,\"running_percent\":50,"
+	       "\"status\":\"scaled\",\"reason\":\"an estimate, since events were multiplexed\"}\n"
 	       "{\"schema\":1,\"type\":\"event\",\"time\":2.000000000,\"length\":2.000000000,"
 	       "\"row\":\"run\",\"cpus\":2,\"name\":\"branches\",\"pmu\":\"cpu\",\"value\":null,"
 	       "\"unit\":\"\",\"enabled_ns\":1000,\"running_ns\":0,\"coverage_percent\":0,"
-	       "\"running_percent\":0,\"status\":\"not counted\",\"reason\":\"its turn on the "
-	       "counters did not come: the time was too short for all turns\"}\n");
+	       "\"running_percent\":0,\"status\":\"not counted\",\"reason\":\"it was not "
+	       "scheduled: the time was too short for all groups to have a turn\"}\n");
 	end();
 }
 END_TEST
@@ -258,13 +256,13 @@ START_TEST(prom)
 {
 	begin();
 	expect((struct writer_options){.metric_only = false}, "prom", 1,
-	       "# HELP tma_measured_seconds_total Time since the start in which was measured.\n"
+	       "# HELP tma_measured_seconds_total Time measured since the start.\n"
 	       "# TYPE tma_measured_seconds_total counter\n"
 	       "tma_measured_seconds_total 2.000000000\n"
 	       "# HELP tma_lost_seconds_total Time since the start in which nothing was measured.\n"
 	       "# TYPE tma_lost_seconds_total counter\n"
 	       "tma_lost_seconds_total 0.000000000\n"
-	       "# HELP tma_restarts_total How often the measurement was begun anew.\n"
+	       "# HELP tma_restarts_total How often the measurement was restarted.\n"
 	       "# TYPE tma_restarts_total counter\n"
 	       "tma_restarts_total 0\n"
 	       "# HELP tma_row_seconds Length of the last row.\n"
@@ -274,8 +272,8 @@ START_TEST(prom)
 	       "# TYPE tma_event_count_total counter\n"
 	       "tma_event_count_total{event=\"cycles\",pmu=\"cpu\"} 20000\n"
 	       "tma_event_count_total{event=\"instructions\",pmu=\"cpu\"} 30000\n"
-	       "# HELP tma_event_running_ratio Share of the last row's time in which the event "
-	       "had a counter.\n"
+	       "# HELP tma_event_running_ratio Share of the last row's time in which the event had "
+	       "a counter.\n"
 	       "# TYPE tma_event_running_ratio gauge\n"
 	       "tma_event_running_ratio{event=\"cycles\",pmu=\"cpu\"} 1\n"
 	       "tma_event_running_ratio{event=\"instructions\",pmu=\"cpu\"} 0.5\n"
@@ -286,20 +284,18 @@ START_TEST(prom)
 	       "tma_event_coverage_ratio{event=\"cycles\",pmu=\"cpu\"} 0.5\n"
 	       "tma_event_coverage_ratio{event=\"instructions\",pmu=\"cpu\"} 0.25\n"
 	       "tma_event_coverage_ratio{event=\"branches\",pmu=\"cpu\"} 0\n"
-	       "# HELP tma_event_status What became of the event in the last row, and why.\n"
+	       "# HELP tma_event_status Status of the event in the last row, and the reason.\n"
 	       "# TYPE tma_event_status gauge\n"
 	       "tma_event_status{event=\"cycles\",pmu=\"cpu\",status=\"counted\"} 1\n"
-	       "tma_event_status{event=\"instructions\",pmu=\"cpu\",status=\"scaled\","
-	       "reason=\"an estimate, since events took turns\"} 1\n"
-	       "tma_event_status{event=\"branches\",pmu=\"cpu\",status=\"not counted\","
-	       "reason=\"its turn on the counters did not come: the time was too short for all "
-	       "turns\"} 1\n"
+	       "tma_event_status{event=\"instructions\",pmu=\"cpu\",status=\"scaled\",reason=\"an "
+	       "estimate, since events were multiplexed\"} 1\n"
+	       "tma_event_status{event=\"branches\",pmu=\"cpu\",status=\"not counted\",reason=\"it "
+	       "was not scheduled: the time was too short for all groups to have a turn\"} 1\n"
 	       "# HELP tma_metric Metrics of the last row.\n"
 	       "# TYPE tma_metric gauge\n"
 	       "tma_metric{name=\"insn_per_cycle\",event=\"instructions\"} 1.5\n"
 	       "tma_metric{name=\"tma_retiring\",unit=\"%\"} 37.5\n"
-	       "# HELP tma_metric_threshold_passed Whether the metric's value is one to look "
-	       "into.\n"
+	       "# HELP tma_metric_threshold_passed Whether the metric is over its threshold.\n"
 	       "# TYPE tma_metric_threshold_passed gauge\n"
 	       "tma_metric_threshold_passed{name=\"tma_retiring\"} 1\n"
 	       "# HELP tma_metric_running_ratio Least share of the last row's time in which an "
@@ -307,12 +303,12 @@ START_TEST(prom)
 	       "# TYPE tma_metric_running_ratio gauge\n"
 	       "tma_metric_running_ratio{name=\"insn_per_cycle\",event=\"instructions\"} 0.5\n"
 	       "tma_metric_running_ratio{name=\"tma_retiring\"} 0.5\n"
-	       "# HELP tma_metric_status What became of the metric in the last row, and why.\n"
+	       "# HELP tma_metric_status Status of the metric in the last row, and the reason.\n"
 	       "# TYPE tma_metric_status gauge\n"
-	       "tma_metric_status{name=\"insn_per_cycle\",event=\"instructions\","
-	       "status=\"scaled\",reason=\"an estimate, since events took turns\"} 1\n"
+	       "tma_metric_status{name=\"insn_per_cycle\",event=\"instructions\",status=\"scaled\","
+	       "reason=\"an estimate, since events were multiplexed\"} 1\n"
 	       "tma_metric_status{name=\"tma_retiring\",status=\"scaled\",reason=\"an estimate, "
-	       "since events took turns\"} 1\n");
+	       "since events were multiplexed\"} 1\n");
 	end();
 }
 END_TEST
@@ -321,27 +317,27 @@ START_TEST(markdown)
 {
 	begin();
 	grid.columns[CYCLES].name = "a|b*";
-	expect((struct writer_options){ .header = true }, "markdown", 2,
+	expect((struct writer_options){.header = true}, "markdown", 2,
 	       "| time | event or metric | value | of the time | note |\n"
 	       "|---:|---|---:|---:|---|\n"
 	       "| run | a\\|b\\* | 2000 | 100.0 % |  |\n"
-	       "| run | instructions | 3000 | 50.0 % | scaled: an estimate, since events took turns "
-	       "|\n"
-	       "| run | insn_per_cycle | 1.50 | 50.0 % | scaled: an estimate, since events took "
-	       "turns |\n"
-	       "| run | tma_retiring (%) | 37.5 | 50.0 % | scaled: an estimate, since events took "
-	       "turns |\n"
-	       "| run | branches |  | 0.0 % | not counted: its turn on the counters did not come: "
-	       "the time was too short for all turns |\n"
+	       "| run | instructions | 3000 | 50.0 % | scaled: an estimate, since events were "
+	       "multiplexed |\n"
+	       "| run | insn_per_cycle | 1.50 | 50.0 % | scaled: an estimate, since events were "
+	       "multiplexed |\n"
+	       "| run | tma_retiring (%) | 37.5 | 50.0 % | scaled: an estimate, since events were "
+	       "multiplexed |\n"
+	       "| run | branches |  | 0.0 % | not counted: it was not scheduled: the time was too "
+	       "short for all groups to have a turn |\n"
 	       "| run | a\\|b\\* | 2000 | 100.0 % |  |\n"
-	       "| run | instructions | 3000 | 50.0 % | scaled: an estimate, since events took turns "
-	       "|\n"
-	       "| run | insn_per_cycle | 1.50 | 50.0 % | scaled: an estimate, since events took "
-	       "turns |\n"
-	       "| run | tma_retiring (%) | 37.5 | 50.0 % | scaled: an estimate, since events took "
-	       "turns |\n"
-	       "| run | branches |  | 0.0 % | not counted: its turn on the counters did not come: "
-	       "the time was too short for all turns |\n");
+	       "| run | instructions | 3000 | 50.0 % | scaled: an estimate, since events were "
+	       "multiplexed |\n"
+	       "| run | insn_per_cycle | 1.50 | 50.0 % | scaled: an estimate, since events were "
+	       "multiplexed |\n"
+	       "| run | tma_retiring (%) | 37.5 | 50.0 % | scaled: an estimate, since events were "
+	       "multiplexed |\n"
+	       "| run | branches |  | 0.0 % | not counted: it was not scheduled: the time was too "
+	       "short for all groups to have a turn |\n");
 	end();
 }
 END_TEST
@@ -368,19 +364,19 @@ START_TEST(trace)
 {
 	begin();
 	grid.columns[CYCLES].name = "a\"\x1b";
-	expect((struct writer_options){ .head = "'true'" }, "trace", 1,
-	       "[" NAMED("process_name", "10", "tma stat 'true'") SORTED("10", "10")
-	       LANE("10", "11", "rows", "0") SLICE("run", "rows", "10", "11", "")
-	       "," NAMED("process_name", "20", "'true'") SORTED("20", "20")
-	       COUNTER("a\\\"?", "event", "\"count\":2000")
-	       COUNTER("instructions", "event", "\"count\":3000")
-	       COUNTER("insn_per_cycle", "ratio", "\"value\":1.5")
-	       COUNTER("tma_retiring", "metric", "\"%\":37.5")
-	       LANE("20", "22", "what became of values", "1")
-	       SLICE("not counted", "what became of values", "20", "22",
-		     "\"running_percent\":0,\"values\":1,\"branches\":\"not counted: its turn on the "
-		     "counters did not come: the time was too short for all turns\"")
-	       "]\n");
+	expect((struct writer_options){.head = "'true'"}, "trace", 1,
+	       "[" NAMED("process_name", "10", "tma stat 'true'") SORTED("10", "10") LANE(
+		       "10", "11", "rows", "0") SLICE("run", "rows", "10", "11",
+						      "") "," NAMED("process_name", "20", "'true'")
+		       SORTED("20", "20") COUNTER("a\\\"?", "event", "\"count\":2000") COUNTER(
+			       "instructions", "event",
+			       "\"count\":3000") COUNTER("insn_per_cycle", "ratio", "\"value\":1.5")
+			       COUNTER("tma_retiring", "metric",
+				       "\"%\":37.5") LANE("20", "22", "what became of values", "1")
+				       SLICE("not counted", "what became of values", "20", "22",
+					     "\"running_percent\":0,\"values\":1,\"branches\":"
+					     "\"not counted: it was not scheduled: the time was "
+					     "too short for all groups to have a turn\"") "]\n");
 	end();
 }
 END_TEST
@@ -529,7 +525,7 @@ START_TEST(rows_that_were_left_out_are_told)
 	grid.missed = grid.missed_total = 19;
 	ck_assert(has(lines, "text", note));
 	ck_assert(has(metrics, "text", note));
-	ck_assert(has(lines, "json-perf", "turns\", \"missed-rows\" : 19}\n"));
+	ck_assert(has(lines, "json-perf", "multiplexed\", \"missed-rows\" : 19}\n"));
 	ck_assert(has(metrics, "json-perf", "{\"interval\" : 2.000000000, \"missed-rows\" : 19, "));
 	ck_assert(!has((struct writer_options){.metric_only = false}, "json-perf", "missed"));
 	ck_assert(!has(lines, "csv", "19"));
@@ -562,7 +558,7 @@ START_TEST(a_verdict)
 		       "          without it at most 1.67 times as fast (an upper bound)\n"
 		       "          the same in 3 of 4 intervals\n"
 		       "          tma_core 45.0 % is larger, but below its threshold of 50 %\n"
-		       "          counted together, all of the time: tma_memory\n"
+		       "          measured without multiplexing: tma_memory\n"
 		       "          estimated: tma_backend from 50.0 % of the time\n"
 		       "          its children were not measured; to go deeper: tma stat "
 		       "--topdown\n");
@@ -573,7 +569,7 @@ START_TEST(a_verdict)
 		       "          without it at most 1.67 times as fast (an upper bound)\n"
 		       "          the same in 3 of 4 intervals\n"
 		       "          tma_core 45.0 % is larger, but below its threshold of 50 %\n"
-		       "          counted together, all of the time: tma_memory\n"
+		       "          measured without multiplexing: tma_memory\n"
 		       "          estimated: tma_backend from 50.0 % of the time\n"
 		       "          its children were not measured; to go deeper: tma stat "
 		       "--topdown\n");

@@ -39,7 +39,7 @@ enum tma_topdown_reason {
 	TMA_TOPDOWN_OK,
 	TMA_TOPDOWN_ARGUMENT,	/* the caller's mistake */
 	TMA_TOPDOWN_NO_MEMORY,
-	TMA_TOPDOWN_NO_PMU,	/* no core PMU: most virtual machines, other architectures */
+	TMA_TOPDOWN_NO_PMU,	/* no core PMU: most virtual machines */
 	TMA_TOPDOWN_NO_SLOTS,	/* no TopDown metrics register: CPU too old, or E-cores only */
 	TMA_TOPDOWN_PERMISSION, /* perf_event_paranoid, or a security module */
 	TMA_TOPDOWN_NO_SYSCALL, /* no perf_event_open(): filtered, as in many containers */
@@ -49,6 +49,7 @@ enum tma_topdown_reason {
 	TMA_TOPDOWN_HYBRID,	/* the thread may run on E-cores, which lack the registers */
 	TMA_TOPDOWN_NO_EVENT,	/* sysfs does not know the event, or the text is none */
 	TMA_TOPDOWN_REGIONS,	/* the file of regions cannot be used */
+	TMA_TOPDOWN_NOT_X86,	/* the program is built for another architecture than x86 */
 };
 
 /**
