@@ -150,8 +150,11 @@ static void print_machine(const struct host *host)
 	uname(&name);
 	printf("     tma %s, Linux %s %s\n", TMA_VERSION, name.release, name.machine);
 	host__describe(host, &sb);
-	for (char *line = strtok(sb.buf, "\n"); line; line = strtok(NULL, "\n"))
-		printf("     %s\n", line);
+	for (char *line = strtok(sb.buf, "\n"); line; line = strtok(NULL, "\n")) {
+		fputs("     ", stdout);
+		print_clean(line);
+		putchar('\n');
+	}
 	for (int i = 0; i < machine__nr_core_pmus(host->machine); i++)
 		printf("     %s: %d CPUs\n", machine__core_pmu(host->machine, i)->name,
 		       machine__core_pmu(host->machine, i)->cpus.nr);

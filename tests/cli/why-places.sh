@@ -234,7 +234,7 @@ compile going -g "$tmp/work.c"
 cp "$tmp/going" "$tmp/gone"
 run "$TMA" why -j sh -c "$tmp/gone divide & rm $tmp/gone; wait"
 expect_status 0
-expect_place 'place.object.endswith("/gone") and place.offset and "no longer what was run" in notes and
+expect_place 'place.object.endswith("/gone") and place.offset and "have changed since they were run" in notes and
 	"compile with -g" not in notes'
 
 # begin_spin COMMAND ...: it runs until end_spin; $spin is its process

@@ -175,10 +175,10 @@ run "$TMA" stat --log-fd 99 -e task-clock touch "$tmp/ran"
 expect_status 125
 [ ! -e "$tmp/ran" ] || fail "the command ran"
 
-begin "-o - is standard error, a link is followed, a file replaced"
+begin "-o - is standard output, a link is followed, a file replaced"
 needs_counters
-run "$TMA" stat -x, -o - -e task-clock true
-expect_match stderr ',msec,task-clock'
+run "$TMA" stat -x, -o - --command-output=null -e task-clock true
+expect_match stdout ',msec,task-clock'
 for _ in 1 2 3; do echo "old text"; done >"$tmp/old"
 ln -sfn old "$tmp/link"
 run "$TMA" stat -x, -o "$tmp/link" -e task-clock true

@@ -335,9 +335,9 @@ def check_examples(page, program):
         words = [program, '--machine', 'sapphirerapids'] + shlex.split(command)
         done = subprocess.run(words, env=environment, stdin=subprocess.DEVNULL, check=False,
                               capture_output=True, text=True)
-        lines = done.stderr.splitlines()
-        expect(lines and lines[0].startswith('tma: simulated machine'), f'{command}: {lines}')
-        got = [line.rstrip() for line in lines[1:]]
+        notes = done.stderr.splitlines()
+        expect(notes and notes[0].startswith('tma: simulated machine'), f'{command}: {notes}')
+        got = [line.rstrip() for line in done.stdout.splitlines() + notes[1:]]
         expect(got == text.splitlines(), f'{command}: prints\n' + '\n'.join(got))
 
 

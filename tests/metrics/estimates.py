@@ -112,11 +112,11 @@ class Case:
             count = rows if int(length) >= 1000 else 4 * rows
             command += ['-I', str(length), '--interval-count', str(count)]
         env = dict(os.environ, TMA_SIM_STEP='10')
-        result = subprocess.run(command, env=env, check=False, stderr=subprocess.PIPE)
+        result = subprocess.run(command, env=env, check=False, capture_output=True)
         if result.returncode:
             sys.exit(f'{" ".join(command)}: {result.stderr.decode()}')
         found = []
-        for line in result.stderr.decode().splitlines():
+        for line in result.stdout.decode().splitlines():
             row = json.loads(line) if line.startswith('{') else {'type': ''}
             if row['type'] != 'metric' or row['status'] != 'scaled' or row['unit'] != '%':
                 continue

@@ -108,7 +108,7 @@ class Pmu:
         config = [0] * 4
         for word in terms.split(','):
             name, _, value = word.partition('=')
-            if name == 'period':
+            if name in ('period', 'cpu'):
                 continue
             value = int(value or '1', 0)
             for index, bit, place in self.places(name):
@@ -270,14 +270,14 @@ class Machine:
         shift = STEPPED_START + self.stagger * self.cpus.index(cpu)
         return self.integral(rate, end + shift) - self.integral(rate, start + shift)
 
-    def count(self, pmu, config, start, end, exact):
-        """What all CPUs of a PMU count in an interval, in ns since the start.
+    def count(self, pmu, config, start, end, exact, cpus=None):
+        """What CPUs (all of the PMU) count in an interval, in ns since the start.
 
         @exact: as the file has it; else metric events as hardware gives them, which is read at the
         end of the interval.
         """
         total = 0.0
-        for cpu in pmu.cpus or self.cpus:
+        for cpu in cpus or pmu.cpus or self.cpus:
             value = self.counted(pmu, config, cpu, start, end)
             if not exact and pmu.is_metric(config):
                 slots = self.counted(pmu, pmu.slots, cpu, start, end)
@@ -321,7 +321,7 @@ def flattened(path, phase):
         words = listed(text, phases)
         return words[phase] if words else text
 
-    return '\n'.join(rewritten(path, flat, ('phases', 'stagger'))) + '\n'
+    return '\n'.join(rewritten(path, flat, ('phases', 'phase-names', 'stagger'))) + '\n'
 
 
 def lengths_of(how, chance, number):

@@ -40,10 +40,11 @@ SHOWN = 20  # mistakes of one machine
 
 # Families whose children are all the parts of the parent; without the prefix tma_.
 PARTS = {
-    'backend_bound', 'bad_speculation', 'branch_resteers', 'dram_bound', 'dtlb_load', 'dtlb_store',
-    'fetch_bandwidth', 'fetch_latency', 'fp_arith', 'fp_vector', 'frontend_bound',
+    'backend_bound', 'bad_speculation', 'branch_resteers', 'divider', 'dram_bound', 'dtlb_load',
+    'dtlb_store', 'fetch_bandwidth', 'fetch_latency', 'fp_arith', 'fp_vector', 'frontend_bound',
     'heavy_operations', 'ifetch_bandwidth', 'ifetch_latency', 'int_operations', 'l3_miss_bound',
-    'light_operations', 'memory_bound', 'microcode_sequencer', 'resource_bound', 'retiring',
+    'light_operations', 'load_stlb_miss', 'memory_bound', 'microcode_sequencer', 'resource_bound',
+    'retiring', 'store_stlb_miss',
 }
 
 # And the others; where there is one child alone, it is some of the parent. The vendor's tree has no
@@ -55,6 +56,7 @@ NO_PARTS = {
     'alu_op_utilization': CYCLES,
     'assists': PARTIAL,
     'branch_mispredicts': PARTIAL,
+    'code_stlb_miss': LATENCY,
     'core_bound': CYCLES,
     'icache_misses': LATENCY,
     'itlb_misses': LATENCY,
@@ -75,6 +77,12 @@ NO_PARTS = {
 }
 
 
+def latency_of(name):
+    """The event whose retire latency a name is: EVENT:R or PMU@EVENT@R; else none."""
+    found = re.fullmatch(r'(?:\w+@)?([^@]+)(?::|@)R', name)
+    return found and found[1]
+
+
 class Metric:
     """One metric of one PMU."""
 
@@ -85,7 +93,7 @@ class Metric:
         self.factor = float(re.match(r'[\d.]*', entry.get('ScaleUnit', ''))[0] or 1)
         tree = expression.parse(entry['MetricExpr'], expression.PYTHON)
         self.tree = expression.simplify(expression.fold(tree))
-        self.needs_tsc = None
+        self.names = None  # of all that its value is made of; see Tables.names_below()
 
     def __str__(self):
         return f'{self.pmu} {self.name}' if self.pmu.startswith('cpu_') else self.name
@@ -118,23 +126,32 @@ class Tables:
 
     def all_latencies(self, tma, path):
         """The vendor's mean retire latencies of the events that a metric asks for them (:R)."""
-        wanted = sorted({name[:-2] for metric in self.metrics.values()
-                         for name in expression.names_of(metric.tree) if name.endswith(':R')})
+        wanted = sorted({latency_of(name) for metric in self.metrics.values()
+                         for name in expression.names_of(metric.tree) if latency_of(name)})
         if not wanted:
             return {}
         said = self.said(tma, path, 'explain', '-j', *wanted)
         return {entry['Name'].lower(): float(entry['RetireLatency'].split()[0])
                 for entry in said if 'RetireLatency' in entry}
 
-    def needs_tsc(self, metric):
-        """Whether it or a metric it refers to has the TSC in it."""
-        if metric.needs_tsc is None:
-            metric.needs_tsc = False
+    def names_below(self, metric):
+        """The names in its formula and in those of the metrics it refers to, which are left out."""
+        if metric.names is None:
+            metric.names = set()
             for name in expression.names_of(metric.tree):
                 other = self.metrics.get((metric.pmu, name.lower()))
-                metric.needs_tsc |= (self.needs_tsc(other) if other else
-                                     bool(re.fullmatch(r'tsc|msr@tsc\b.*', name, re.IGNORECASE)))
-        return metric.needs_tsc
+                metric.names |= self.names_below(other) if other else {name}
+        return metric.names
+
+    def tsc_of(self, metric):
+        """The TSC as its formula has it, maybe only that of some CPUs; or none."""
+        return next((name for name in sorted(self.names_below(metric))
+                     if re.fullmatch(r'tsc|msr@tsc\b.*', name, re.IGNORECASE)), None)
+
+    def lacks_latency(self, metric):
+        """Whether a retire latency in it would have to be measured, as no table has it."""
+        latencies = {latency_of(name) for name in self.names_below(metric)} - {None}
+        return any(event.lower() not in self.latencies for event in latencies)
 
     def of_level(self, level):
         return [metric for metric in self.metrics.values() if f'TopdownL{level}' in metric.groups]
@@ -173,9 +190,10 @@ class Truth:
     def of(self, metric):
         """Its value as it is printed.
 
-        The TSC is counted on every CPU; what is made of it and the time is, if the time is theirs.
+        The TSC is counted on several CPUs; what is made of it and the time is, if that is theirs.
         """
-        self.clocks = len(self.model.cpus) if self.tables.needs_tsc(metric) else 1
+        tsc = self.tables.tsc_of(metric)
+        self.clocks = len(self.cpus_of(tsc) or self.model.cpus) if tsc else 1
         value = self.evaluator.value(metric.tree)
         return math.nan if value is expression.MISSING else value * metric.factor
 
@@ -217,14 +235,19 @@ class Truth:
         found = self.find(name)
         if found:
             return self.evaluator.value(found.tree)
-        if name.endswith(':R'):
-            return self.tables.latencies.get(name[:-2].lower(), expression.MISSING)
+        if latency_of(name):
+            return self.tables.latencies.get(latency_of(name).lower(), expression.MISSING)
         if name == 'duration_time':
             return (self.interval[1] - self.interval[0]) / 1e9 * self.clocks
         pmu, config = self.encoded(name)
         if not pmu.rate(config)[1]:
             self.unknown.add(name)
-        return self.model.count(pmu, config, *self.interval, self.exact)
+        return self.model.count(pmu, config, *self.interval, self.exact, self.cpus_of(name))
+
+    def cpus_of(self, name):
+        """Those to which a term cpu=PMU restricts an event, else none."""
+        found = re.search(r'\bcpu=([a-z]\w*)', name)
+        return self.model.pmus[found[1]].cpus if found else None
 
     def encoded(self, name):
         """The PMU and config of an event: EVENT, or PMU@EVENT,TERM ...@."""
@@ -328,6 +351,9 @@ class Comparison:
             value, truth = values[metric.key], seen[metric.pmu].of(metric)
             real = exact[metric.pmu].of(metric)
             row.metrics.add(metric.key)
+            if math.isnan(truth) and math.isnan(value) and self.tables.lacks_latency(metric):
+                row.compared += 1
+                continue
             row.lowest, row.highest = min(row.lowest, value), max(row.highest, value)
             if not 0 <= value <= 100.0001:
                 self.mistake(f'{where}: {metric} is {value:.3f} %')
@@ -350,6 +376,8 @@ class Comparison:
             self.mistake(f'{self.name}: is {parent} the sum of its children? '
                          'Neither PARTS nor NO_PARTS has it')
             return
+        if any(math.isnan(values[metric.key]) for metric in (parent, *children)):
+            return  # values() has told, or knows why
         gap = abs(sum(values[child.key] for child in children) - values[parent.key])
         seen = Truth(self.tables, model, parent.pmu, span)
         exact = Truth(self.tables, model, parent.pmu, span, True)

@@ -46,7 +46,7 @@ for paranoid in 1 2; do
 	expect_no_match stdout '"name":"INT_MISC.RECOVERY_CYCLES_ANY'
 	user $paranoid --metric-only -M TopdownL1 --timeout 200 sleep 1
 	expect_match stderr '^ +38\.0 +~7\.0 +~38\.0 +17\.0 *$'
-	expect_match stderr '^~ made without INT_MISC.RECOVERY_CYCLES_ANY, which takes kernel.perf_event_paranoid=0 or CAP_PERFMON'
+	expect_match stderr '^~ computed without INT_MISC.RECOVERY_CYCLES_ANY, which needs kernel.perf_event_paranoid=0 or CAP_PERFMON'
 
 	begin "an event that nothing stands for is named at $paranoid, and its group's others are counted"
 	user $paranoid --format=json --command-output=null -M tma_info_system_smt_2t_utilization,tma_frontend_bound --timeout 200 sleep 1

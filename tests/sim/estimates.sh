@@ -25,8 +25,8 @@ for method in time joint; do
 	# shellcheck disable=SC2086
 	sim skylakex stat -a $deep --error --estimate=$method
 	expect_status 0
-	grep '"type":"event"' "$stderr" | sed 's/"error":[^,]*,//' >"$tmp/$method"
-	grep '"type":"metric"' "$stderr" >"$tmp/metrics-$method"
+	grep '"type":"event"' "$stdout" | sed 's/"error":[^,]*,//' >"$tmp/$method"
+	grep '"type":"metric"' "$stdout" >"$tmp/metrics-$method"
 done
 run cmp "$tmp/time" "$tmp/joint"
 expect_status 0

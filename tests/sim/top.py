@@ -153,7 +153,7 @@ def keys(command):
     terminal.type(b"/nothing-has-this\r")
     terminal.wait_for(b"no row matches the filter")
     terminal.type(b" ")
-    terminal.wait_for(b"held: space goes on")
+    terminal.wait_for(b"held: space continues")
     terminal.type(b" q")
     terminal.expect_end(0)
 

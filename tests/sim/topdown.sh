@@ -298,7 +298,7 @@ expect_file "$tmp/groups" <<'END'
 slots, topdown-retiring
 power/energy-pkg/
 END
-expect_match stderr '^events were regrouped \(a group is of one PMU'
+expect_match stderr '^events were regrouped \(a group has one PMU'
 
 begin "one event refused in a group that nobody wrote leaves the others to count"
 TMA_SIM_FAULT="open:cpu/event=0x00,umask=0x81/=EINVAL"

@@ -191,10 +191,10 @@ expect_status 125
 expect_match stderr 'a latency .R. needs'
 tma_on graniterapids -a -e cycles:RR true
 expect_status 125
-expect_match stderr 'stands there twice'
+expect_match stderr 'is given twice'
 tma_on graniterapids -a -e cycles:R:k true
 expect_status 125
-expect_match stderr "modifiers stand together behind one ':'"
+expect_match stderr "write all modifiers after one ':'"
 
 begin "a CPU that measures none is told from one that does"
 tma_on sapphirerapids -a -e cycles --record-tpebs true
