@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "events/topdown.h"
 #include "machine/machine.h"
 #include "plan/rules.h"
 
@@ -132,10 +133,15 @@ bool counters__of_pmu(const struct tables *tables, const struct pmu *pmu, struct
 	return true;
 }
 
-/* What a core PMU of Intel's has, of which the tables say nothing: by CPUID, or as all have it. */
+/*
+ * What a core PMU of Intel's has, of which the tables say nothing: by CPUID, or as all have it. One
+ * with the event slots has a fixed counter for it.
+ */
 static struct fit_pmu assume_intel(const struct machine *machine, const struct pmu *pmu)
 {
-	struct fit_pmu fit = fit__pmu(pmu->general > 4 ? pmu->general : 4, 3);
+	bool slots = topdown__is_on(machine__pmu(machine, pmu->name));
+	struct fit_pmu fit = fit__pmu(pmu->general > 4 ? pmu->general : 4,
+				      slots ? TOPDOWN_FIXED_COUNTER + 1 : 3);
 	uint32_t general, fixed;
 
 	if (machine__core_counters(machine, pmu, &general, &fixed))
