@@ -187,7 +187,7 @@ kernel_tables := $(if $(filter all,$(TABLES)),$(THIRD)/tools/perf/pmu-events/arc
 overlay_made := $(O)/pmu-events/overlay
 # $(call arch_files,folder): its JSON lies up to three folders deep.
 arch_files = $(wildcard $(foreach below,/ /*/ /*/*/ /*/*/*/,$(foreach kind,csv json,$1$(below)*.$(kind))))
-objects_tables_generated := $(patsubst %,$(O)/pmu-events/%.o,$(ARCHS) archs)
+objects_tables_generated := $(patsubst %,$(O)/pmu-events/%.o,$(ARCHS) sysfs archs)
 
 $(own_generator): $(call objects,$(generator_sources)) $(call archives,json)
 	$(call say,LINK,$@)
@@ -233,6 +233,11 @@ $(O)/pmu-events/$1.c: $(generator) $(O)/.tables-$1 $(call overlay_files,$1) \
 	$$(Q)$(generator) --arch $1 $(call table_dirs,$1) -o $$@
 endef
 $(foreach arch,$(ARCHS),$(eval $(call arch_tables,$(arch))))
+
+# The metrics of events that kernels name themselves are for no architecture.
+$(O)/pmu-events/sysfs.c: $(generator) $(call arch_files,$(overlay_dir)/sysfs)
+	$(call say,GEN,$@)
+	$(Q)$(generator) --arch sysfs $(overlay_dir) -o $@
 
 # The list of them all.
 $(if $(building),$(call stamp,$(O)/.archs,$(ARCHS)))

@@ -154,6 +154,12 @@ struct events_scope host__events_scope(const struct host *h, const char *pmu);
  * @events: what has_event() asks; must outlive the scope
  */
 struct metrics_scope host__metrics_scope(const struct host *h, struct events_scope *events);
+/**
+ * host__family() - append that there are tables of other models of the CPU's family, if there are
+ *
+ * For a CPU that no table names, behind a sentence which says so: "; there are tables of ...".
+ */
+void host__family(const struct host *h, struct sb *sb);
 /** host__pmu_name() - name a PMU of the tables as the user knows it: "cpu" for "default_core". */
 const char *host__pmu_name(const struct host *h, const char *table);
 /** is_core_type() - whether a PMU is the core type "core", "atom", or the one with that name. */

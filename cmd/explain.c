@@ -94,9 +94,9 @@ void explain__origin(struct explain *x, int layer)
 {
 	struct tables_layer l;
 
-	if (tables__nr_layers(x->host.tables) == 1)
-		return;
 	tables__layer(x->host.tables, layer, &l);
+	if (tables__nr_layers(x->host.tables) == 1 && !l.sysfs)
+		return;
 	sb__printf(&x->words, "%s%s%s (%s)", l.model, *l.version ? " " : "", l.version, l.origin);
 	explain__words(x, "from tables", "Tables");
 }

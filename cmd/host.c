@@ -23,6 +23,8 @@
 #include "metrics/metrics.h"
 #include "tables/tables.h"
 
+#define FAMILY_MAX 64
+
 /* The command line has asked for these before the host is loaded; the texts are those of argv. */
 static struct {
 	VEC(const char *) tables;
@@ -259,6 +261,18 @@ struct metrics_scope host__metrics_scope(const struct host *h, struct events_sco
 		.has_event = has_event,
 		.arg = events,
 	};
+}
+
+void host__family(const struct host *h, struct sb *sb)
+{
+	char family[FAMILY_MAX];
+	int nr = tables__family(h->machine->cpuid, family, sizeof(family));
+
+	if (nr)
+		sb__printf(sb,
+			   "; there are tables of %d other models of its family (%s), whose "
+			   "formulas may be wrong for it and are not used",
+			   nr, family);
 }
 
 const char *host__pmu_name(const struct host *h, const char *table)

@@ -232,16 +232,19 @@ static int no_topdown(const struct stat_run *run, const char *cpu, struct err *e
 {
 	const struct host *host = &run->host;
 	const char *cpuid = host->machine->cpuid;
+	auto_free(sb) family = SB_INIT;
 
 	if (run->o->verb == STAT_REPORT)
 		return err__set(err, ENOENT, "--topdown: no TopDown metrics for %s", cpu);
 	if (!machine__nr_core_pmus(host->machine))
 		return host__no_pmu("--topdown", "alderlake stat -a --topdown -I1000", err);
-	if (!host->tables)
+	if (!tables__name_cpu(host->tables)) {
+		host__family(host, &family);
 		return err__set(
 			err, ENOENT,
-			"--topdown: no metrics for this CPU (%s); events can still be counted",
-			cpuid);
+			"--topdown: no metrics for this CPU (%s); events can still be counted%s",
+			cpuid, sb__str(&family));
+	}
 	return err__set(err, ENOENT, "--topdown: the tables of this CPU (%s, %s) have no TopDown "
 			"metrics; 'tma list metricgroup' shows what they have", cpuid,
 			tables__model(host->tables));
@@ -254,8 +257,10 @@ static void name_cpu(const struct stat_run *run, char *name, size_t size)
 
 	if (run->o->verb == STAT_REPORT)
 		snprintf(name, size, "CPU %s", *cpuid ? cpuid : "(unknown)");
-	else if (run->host.tables)
-		snprintf(name, size, "this CPU (%s)", tables__model(run->host.tables));
+	else
+		snprintf(name, size, "this CPU (%s)",
+			 tables__name_cpu(run->host.tables) ? tables__model(run->host.tables)
+							    : cpuid);
 }
 
 int stat_metrics__topdown(const struct stat_run *run, struct sb *names, struct err *err)

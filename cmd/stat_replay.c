@@ -170,7 +170,7 @@ static void tell_doubts(const struct replay *r, struct err *err)
 		sb__printf(&doubt, "%s says that its CPU is %s (%s), and not %s", r->name,
 			   info->said_cpuid, tables__model(said), tables__model(run->host.tables));
 	tables__free(said);
-	if (run->host.tables && (run->o->metrics.len || run->o->topdown)) {
+	if (tables__name_cpu(run->host.tables) && (run->o->metrics.len || run->o->topdown)) {
 		auto_free(sb) events = SB_INIT;
 
 		if (cpu_name__doubt(run->host.tables,

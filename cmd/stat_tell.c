@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/auto.h"
+#include "base/text.h"
 #include "machine/machine.h"
 #include "plan/load.h"
 #include "plan/schedule.h"
@@ -135,6 +136,39 @@ static void note_levels(const struct stat_run *run)
 	}
 }
 
+/*
+ * Say which core PMUs have values that are made of the kernel's own events, for want of the
+ * vendor's formulas.
+ */
+static void note_sysfs(const struct stat_run *run)
+{
+	const struct host *host = &run->host;
+	const struct plan *plan = run->plan;
+	auto_free(sb) pmus = SB_INIT, family = SB_INIT;
+	struct tables_layer layer;
+
+	for (int i = 0; i < plan->nr_metrics; i++) {
+		const struct metric_info *info = &plan->metrics[i].metric->info;
+		const char *pmu = host__pmu_name(host, info->pmu);
+
+		tables__layer(host->tables, info->layer, &layer);
+		if (layer.sysfs && !text__has_item(sb__str(&pmus), ",", pmu))
+			sb__printf(&pmus, "%s%s", pmus.len ? "," : "", pmu);
+	}
+	if (!pmus.len)
+		return;
+	if (tables__name_cpu(host->tables)) {
+		say("%s: TopDown is made of events that the kernel names in sysfs: the tables of "
+		    "this CPU (%s) have no formulas for it",
+		    sb__str(&pmus), tables__model(host->tables));
+		return;
+	}
+	host__family(host, &family);
+	say("%s: TopDown is made of events that the kernel names in sysfs: no table names this CPU "
+	    "(%s)%s",
+	    sb__str(&pmus), host__cpuid(host), sb__str(&family));
+}
+
 void stat_tell_turns(const struct stat_run *run, const struct pmu *pmu)
 {
 	const struct event_list *list = &run->plan->events;
@@ -210,6 +244,8 @@ void stat_tell(const struct stat_run *run)
 
 	say_lines(sb__str(&run->plan->events.warnings));
 	say_lines(sb__str(&run->plan->warnings));
+	if (!o->quiet && !as_perf() && !o->shared)
+		note_sysfs(run);
 	if (o->verb == STAT_REPORT || o->dry_run)
 		return;
 	if (o->verbose)

@@ -102,7 +102,7 @@ static int check_cgroups(struct host *host, struct err *err)
 
 static int check_tables(struct host *host, struct err *err)
 {
-	if (!host->tables)
+	if (!tables__name_cpu(host->tables))
 		return err__set(err, ENOENT, "none for this CPU (%s): --tables DIR loads some",
 				host__cpuid(host));
 	err__set(err, 0, "%s: %d events, %d metrics", tables__model(host->tables),

@@ -96,7 +96,7 @@ void topdown__assume_events(struct machine *m)
 		return;
 	for (int i = 0; i < machine__nr_core_pmus(m); i++)
 		for (enum topdown t = TOPDOWN_SLOTS; t < TOPDOWN_NR; t++)
-			pmu__add_event(machine__core_pmu(m, i), known[t].name, known[t].terms);
+			pmu__add_event(machine__core_pmu(m, i), known[t].name, known[t].terms, 1);
 }
 
 /*

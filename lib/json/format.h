@@ -153,5 +153,8 @@ struct table_data {
  * The tables that are built in, one for each architecture, end with NULL; gen-tables writes them.
  */
 extern const struct table_data *const table_archs[];
+/* Models of metrics made of events that kernels name in sysfs, for no architecture (overlay/sysfs).
+ */
+extern const struct table_data table_data_sysfs;
 
 #endif

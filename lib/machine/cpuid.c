@@ -267,18 +267,25 @@ static int slots_of_part(const char *cpuid)
 	return 0;
 }
 
-int machine__slots(const struct machine *m)
+int pmu__slots(const struct pmu *pmu)
 {
-	const struct pmu *core = machine__core_pmu(m, 0);
 	uint64_t slots;
 	char text[32];
 
-	if (!core ||
-	    file__read_line(text, sizeof(text), "%s/bus/event_source/devices/%s/caps/slots",
-			    m->sysfs, core->name) < 0 ||
+	if (file__read_line(text, sizeof(text), "%s/bus/event_source/devices/%s/caps/slots",
+			    pmu->machine->sysfs, pmu->name) < 0 ||
 	    num__parse_u64("slots", text, 0, SLOTS_MAX, &slots, NULL))
-		return m->recorded ? slots_of_part(m->cpuid) : 0;
+		return 0;
 	return slots;
+}
+
+int machine__slots(const struct machine *m)
+{
+	const struct pmu *core = machine__core_pmu(m, 0);
+
+	if (m->recorded)
+		return slots_of_part(m->cpuid);
+	return core ? pmu__slots(core) : 0;
 }
 
 bool machine__has_pmem(const struct machine *m)

@@ -192,8 +192,11 @@ struct pmu *machine__add_pmu(struct machine *m, const char *name, uint32_t type)
  * has changed.
  */
 void machine__assume_formats(struct machine *m);
-/** pmu__add_event() - add a named event of sysfs to a recorded computer's PMU; texts are copied. */
-void pmu__add_event(struct pmu *pmu, const char *name, const char *terms);
+/**
+ * pmu__add_event() - add a named event of sysfs to a recorded computer's PMU; texts are copied
+ * @scale: of the event, 1 for none
+ */
+void pmu__add_event(struct pmu *pmu, const char *name, const char *terms, double scale);
 /** machine__add_cache() - add a cache of a recorded computer; @cpus is taken over. */
 void machine__add_cache(struct machine *m, int level, struct cpulist *cpus);
 /**
@@ -324,7 +327,10 @@ bool machine__is_virtual(const struct machine *m);
  */
 bool machine__core_counters(const struct machine *m, const struct pmu *pmu, uint32_t *general,
 			    uint32_t *fixed);
-/** machine__slots() - give the slots per cycle, by caps/slots of the core PMU (arm64), or 0. */
+/** pmu__slots() - give the slots per cycle of a core PMU, by its caps/slots (arm64), or 0. */
+int pmu__slots(const struct pmu *pmu);
+/** machine__slots() - give those of the first core PMU; of a recorded one by its CPU's part number.
+ */
 int machine__slots(const struct machine *m);
 /** machine__has_pmem() - tell whether firmware announces persistent memory. */
 bool machine__has_pmem(const struct machine *m);

@@ -180,7 +180,7 @@ static void add_format(struct pmu *pmu, const struct known_format *known)
 }
 
 /* pmu__event() wants them in the order of their names. */
-void pmu__add_event(struct pmu *pmu, const char *name, const char *terms)
+void pmu__add_event(struct pmu *pmu, const char *name, const char *terms, double scale)
 {
 	int at = pmu->nr_events++;
 
@@ -191,7 +191,7 @@ void pmu__add_event(struct pmu *pmu, const char *name, const char *terms)
 		.name = xstrdup(name),
 		.terms = xstrdup(terms),
 		.unit = xstrdup(""),
-		.scale = 1.0,
+		.scale = scale,
 	};
 }
 
@@ -209,6 +209,6 @@ void machine__assume_formats(struct machine *m)
 				add_format(pmu, &formats[j]);
 		for (int j = 0; j < array__nr(events); j++)
 			if (events[j].vendors & vendor)
-				pmu__add_event(pmu, events[j].name, events[j].text);
+				pmu__add_event(pmu, events[j].name, events[j].text, 1);
 	}
 }

@@ -12,6 +12,7 @@
 #include "base/xalloc.h"
 #include "metrics/expr.h"
 #include "metrics/ids.h"
+#include "metrics/literal.h"
 #include "metrics/metrics.h"
 
 /**
@@ -123,7 +124,9 @@ static int expand(struct expander *x, const struct expr *e)
 	for (int i = 0; i < e->nr && rc >= 0; i++) {
 		const struct expr_node *n = &e->at[i];
 		int at[3] = { became[n->at[0]], became[n->at[1]], became[n->at[2]] };
-		double value = ids__leaf_value(x->scope, &x->literals, n);
+		double value = n->op == EXPR_LITERAL
+				       ? literal__of_pmu(&x->literals, x->scope, n->literal, x->pmu)
+				       : ids__leaf_value(x->scope, &x->literals, n);
 
 		if (expr_op__is_operator(n->op))
 			rc = add_operator(x, n->op, at);

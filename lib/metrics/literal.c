@@ -129,6 +129,20 @@ double literal__value(struct literals *cache, const struct metrics_scope *scope,
 	return cache->value[literal];
 }
 
+double literal__of_pmu(struct literals *cache, const struct metrics_scope *scope, int literal,
+		       const char *pmu)
+{
+	struct pmu *core = NULL;
+	int slots;
+
+	if (literal == SLOTS && !(scope->told && scope->told->known & 1u << literal) &&
+	    scope->machine && !scope->machine->recorded && machine__is_hybrid(scope->machine) &&
+	    pmu)
+		core = machine__pmu(scope->machine, pmu);
+	slots = core && core->is_core ? pmu__slots(core) : 0;
+	return slots ? slots : literal__value(cache, scope, literal);
+}
+
 double literals__fact(struct literals *cache, const struct metrics_scope *scope,
 		      enum event_tool fact)
 {

@@ -51,5 +51,9 @@ double literals__fact(struct literals *cache, const struct metrics_scope *scope,
 		      enum event_tool fact);
 /** literal__value() - give the value of a literal on this machine, or NaN. */
 double literal__value(struct literals *cache, const struct metrics_scope *scope, int literal);
+/** literal__of_pmu() - the same for a metric of a core PMU: kinds of cores have their own #slots.
+ */
+double literal__of_pmu(struct literals *cache, const struct metrics_scope *scope, int literal,
+		       const char *pmu);
 
 #endif

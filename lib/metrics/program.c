@@ -328,7 +328,7 @@ static int compile_name(struct compiler *c, const struct expr_node *node, int na
 static int compile_literal(struct compiler *c, int literal, bool decides)
 {
 	int row = decides ? -1 : literal__row_count(&c->p->literals, c->p->scope, literal);
-	double value = literal__value(&c->p->literals, c->p->scope, literal);
+	double value = literal__of_pmu(&c->p->literals, c->p->scope, literal, c->metric->info.pmu);
 
 	return row < 0 ? add_constant(c->p, value) : add_row_count(c->p, row, value);
 }

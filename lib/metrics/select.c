@@ -346,7 +346,7 @@ static void look_at(struct resolver *r, struct metric *m, int i, bool *seen)
 		int ref = names[n] - m->nr_ids;
 
 		if (node->op == EXPR_LITERAL &&
-		    isnan(literal__value(&r->literals, r->scope, node->literal)))
+		    isnan(literal__of_pmu(&r->literals, r->scope, node->literal, m->info.pmu)))
 			m->unknown = literal__written(node->literal);
 		if (node->op != EXPR_ID || ref < 0 || seen[ref])
 			continue;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* A recording is opened, told of and closed here, and so is the computer it was made on. */
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -237,6 +239,35 @@ static int check_size(const struct recording *r, struct err *err)
 	return 0;
 }
 
+/* "armv8_pmuv3_0/op_spec/" and "op_spec:u" are the kernel's event op_spec. */
+static void bare_name(const char *name, char *bare, size_t size)
+{
+	const char *slash = strchr(name, '/');
+
+	name = slash ? slash + 1 : name;
+	snprintf(bare, size, "%.*s", (int)strcspn(name, "/: "), name);
+}
+
+/*
+ * What was counted under a name of sysfs from which metrics are made was in the sysfs of its
+ * computer, as what it was counted as.
+ */
+static void add_counted(struct recording *r)
+{
+	char bare[64], terms[64];
+
+	for (int i = 0; i < r->events.nr; i++) {
+		const struct event *e = r->events.at[i];
+
+		bare_name(e->name, bare, sizeof(bare));
+		if (r->info.text || !e->pmu || !e->pmu->is_core || !tables__sysfs_uses(bare) ||
+		    pmu__has_event(e->pmu, bare))
+			continue;
+		snprintf(terms, sizeof(terms), "config=%#" PRIx64, (uint64_t)e->attr.config);
+		pmu__add_event(e->pmu, bare, terms, e->scale);
+	}
+}
+
 int recording__settle(struct recording *r, struct err *err)
 {
 	r->says_latencies |= r->version && text__has_prefix(r->version, "tma ");
@@ -244,6 +275,7 @@ int recording__settle(struct recording *r, struct err *err)
 	place_units(r);
 	for (int i = 0; i < r->events.nr; i++)
 		place_event(r, i);
+	add_counted(r);
 	recording__parse_names(r, NULL);
 	for (int i = 0; i < r->events.nr; i++)
 		mark_event(r, i);
@@ -382,6 +414,7 @@ void recording__set_cpuid(struct recording *r, const char *cpuid)
 	machine__set_cpuid(r->machine, cpuid, NULL);
 	r->info.cpuid = r->machine->cpuid;
 	assume_sysfs(r->machine);
+	add_counted(r);
 }
 
 /* Rows of text can be put together to the places they are in. */

@@ -23,6 +23,8 @@ enum record_kind { EVENTS, METRICS, NR_RECORD_KINDS };
  * @owner:   what @data belongs to, loaded__free() it; NULL for what is built in
  * @kept:    for each of its records, whether it is seen; NULL: all are; owned
  * @nr_kept: how many of them are, where not all are
+ * @sysfs:   made of events that the kernel names, whatever the CPU
+ * @own:     metrics of the user's own
  */
 struct layer {
 	const struct table_data *data;
@@ -34,6 +36,7 @@ struct layer {
 	struct loaded *owner;
 	bool *kept[NR_RECORD_KINDS];
 	int nr_kept[NR_RECORD_KINDS];
+	bool sysfs, own;
 };
 
 /* A record is in a layer, at a place of that layer's list. */
@@ -78,6 +81,12 @@ struct tables {
  * @layer: what it owns is moved
  */
 void tables__push(struct tables **t, const struct layer *layer);
+/**
+ * tables__add_sysfs() - put metrics of level 1 on top which are made of events that sysfs names
+ *
+ * For core PMUs of which no table below has level 1; level 2 where there are events for it.
+ */
+void tables__add_sysfs(struct tables **t, struct machine *m);
 /** layer__free() - release what a layer owns. */
 void layer__free(struct layer *layer);
 

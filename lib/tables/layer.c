@@ -101,6 +101,7 @@ int tables__load(struct tables **t, const struct load_options *opts, const char 
 		.notes = sb__str(&loaded->notes),
 		.origin = xstrdup(opts->path),
 		.core = xstrdup(core),
+		.own = opts->own,
 	};
 	tables__push(t, &layer);
 	return 0;

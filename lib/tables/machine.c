@@ -119,6 +119,7 @@ struct tables *tables__of_machine(struct machine *m)
 	for (const struct table_data *const *data = table_archs; *data; data++)
 		if (!t || t->layers[0].data == *data)
 			add_system(&t, m, *data, NULL, NULL);
+	tables__add_sysfs(&t, m);
 	return t;
 }
 

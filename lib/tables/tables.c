@@ -8,6 +8,9 @@
 #include "json/cpuid.h"
 #include "tables/internal.h"
 
+#define MIDR_DIGITS 18	   /* "0x00000000410fd490" */
+#define MIDR_PART_DIGITS 6 /* of them: variant, architecture, part and revision */
+
 /* Built-in tables are never freed, and own nothing. */
 static struct tables *tables__new(const struct table_data *data, uint32_t model,
 				  const struct table_map *row)
@@ -74,9 +77,30 @@ void tables__free(struct tables *t)
 	free(t);
 }
 
+static bool is_of_cpu(const struct layer *l)
+{
+	return !l->sysfs && !l->own && !(l->model->flags & TABLE_MODEL_SYS);
+}
+
+/* Find the lowest layer that is of a CPU. Return: 0 where none is. */
+static int lowest_of_cpu(const struct tables *t)
+{
+	for (int i = 0; i < t->nr_layers; i++)
+		if (is_of_cpu(&t->layers[i]))
+			return i;
+	return 0;
+}
+
 const char *tables__model(const struct tables *t)
 {
-	return layer__str(&t->layers[0], t->layers[0].model->name);
+	const struct layer *l = &t->layers[lowest_of_cpu(t)];
+
+	return layer__str(l, l->model->name);
+}
+
+bool tables__name_cpu(const struct tables *t)
+{
+	return t && is_of_cpu(&t->layers[lowest_of_cpu(t)]);
 }
 
 int tables__nr_layers(const struct tables *t)
@@ -97,6 +121,7 @@ void tables__layer(const struct tables *t, int i, struct tables_layer *out)
 		.nr_metrics = l->kept[METRICS] ? l->nr_kept[METRICS] : (int)layer__nr(l, METRICS),
 		.warnings = l->warnings,
 		.notes = l->notes ? l->notes : "",
+		.sysfs = l->sysfs,
 	};
 }
 
@@ -139,6 +164,46 @@ const char *tables__model_name(int i)
 	const struct table_data *data = data_of(&i);
 
 	return data->strings + data->models[i].name;
+}
+
+/*
+ * Measure what stands for the family in an id or a pattern: vendor and number on x86, and on arm64
+ * all before the variant, "0x00000000" and the implementer. Return: 0 for other ids.
+ */
+static int family_len(const char *id)
+{
+	const char *dash = strchr(id, '-');
+	int digits = dash ? (int)strspn(dash + 1, "0123456789") : 0;
+
+	if (!strncmp(id, "0x", 2) && strlen(id) == MIDR_DIGITS)
+		return MIDR_DIGITS - MIDR_PART_DIGITS;
+	return digits && dash[1 + digits] == '-' ? dash + 1 + digits - id : 0;
+}
+
+static bool is_of_family(const struct table_data *data, uint32_t model, const char *cpuid, int len)
+{
+	for (uint32_t i = 0; i < data->nr_map; i++) {
+		const char *pattern = data->strings + data->map[i].pattern;
+
+		if (data->map[i].model == model && !strncasecmp(pattern, cpuid, len) &&
+		    family_len(cpuid) == family_len(pattern))
+			return true;
+	}
+	return false;
+}
+
+int tables__family(const char *cpuid, char *name, size_t size)
+{
+	int nr = 0, len = family_len(cpuid);
+
+	if (len && !strncmp(cpuid, "0x", 2))
+		snprintf(name, size, "0x%.2s", cpuid + len - 2);
+	else
+		snprintf(name, size, "%.*s", len, cpuid);
+	for (const struct table_data *const *data = table_archs; len && *data; data++)
+		for (uint32_t i = 0; i < (*data)->nr_models; i++)
+			nr += is_of_family(*data, i, cpuid, len);
+	return nr;
 }
 
 #define MODELS 256

@@ -108,7 +108,9 @@ struct tables *tables__find(const char *cpuid);
  * The CPUs' are those of machine->cpuid; on an arm64 machine with several kinds of cores, a layer
  * for each core PMU, in which its name stands for "default_core". On top is a layer for each folder
  * of system PMUs with one that the machine has: by unit, and by its identifier in sysfs. Of a
- * folder, only what is for the machine's PMUs is seen.
+ * folder, only what is for the machine's PMUs is seen. A core PMU without metrics of level 1 gets
+ * those that can be made of the events which its kernel names in sysfs (struct tables_layer,
+ * @sysfs).
  *
  * Return: as tables__find().
  */
@@ -136,9 +138,14 @@ int tables__load(struct tables **t, const struct load_options *opts, const char 
  * out.
  */
 void tables__add_loaded_system(struct tables **t, const struct machine *m);
+/** tables__sysfs_uses() - tell whether the metrics made of sysfs use an event of that name. */
+bool tables__sysfs_uses(const char *event);
 /** tables__free() - release the handle; NULL is allowed. */
 void tables__free(struct tables *t);
-/** tables__model() - give the name of the lowest layer's directory, "skylakex". */
+/**
+ * tables__model() - give the name of the directory, "skylakex", of the lowest layer that is of a
+ * CPU.
+ */
 const char *tables__model(const struct tables *t);
 
 /**
@@ -150,13 +157,28 @@ const char *tables__model(const struct tables *t);
  * @warnings: things in the files that were passed over, metrics left out among them
  * @notes:   the first of those, "FILE:LINE: TEXT" and a newline each
  * @nr_events, @nr_metrics: its own, those that a higher layer hides counted too
+ * @sysfs:   it is made of events that the kernel names in sysfs, and of no vendor's formulas
  */
 struct tables_layer {
 	const char *origin, *model, *version, *notes;
 	uint64_t hash;
 	int nr_events, nr_metrics, warnings;
+	bool sysfs;
 };
 
+/**
+ * tables__name_cpu() - tell whether any layer is of a CPU's model, and not of sysfs, of system PMUs
+ * or the user's own
+ */
+bool tables__name_cpu(const struct tables *t);
+/**
+ * tables__family() - tell what is built in for other CPUs of a family: none of it is for this one
+ * @cpuid: as for tables__find(); its family is vendor and number, on arm64 the implementer
+ * @name:  set to the family, "GenuineIntel-6" or "0x41"
+ *
+ * Return: how many models there are.
+ */
+int tables__family(const char *cpuid, char *name, size_t size);
 /** tables__nr_layers() - count the layers; there is at least one. */
 int tables__nr_layers(const struct tables *t);
 /** tables__layer() - describe layer number @i; 0 is the lowest. */

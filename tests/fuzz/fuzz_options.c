@@ -41,6 +41,12 @@ int host__no_pmu(const char *what, const char *example, struct err *err)
 	return err__set(err, ENODEV, "%s", what);
 }
 
+void host__family(const struct host *h, struct sb *sb)
+{
+	(void)h;
+	(void)sb;
+}
+
 int option__tables(const struct option *opt, const char *arg, int unset)
 {
 	(void)opt;
