@@ -35,8 +35,8 @@ class OneCpu:
     def __getattr__(self, name):
         return getattr(self.model, name)
 
-    def count(self, pmu, config, start, end, exact):
-        assert exact
+    def count(self, pmu, config, start, end, exact, cpus=None):
+        assert exact and (not cpus or self.cpu in cpus)
         return self.model.counted(pmu, config, self.cpu, start, end) / machine.RATE_UNIT
 
 
