@@ -204,6 +204,21 @@ expect_match stderr 'Granite Rapids'
 tma_on zen4 -a -e cycles --record-tpebs true
 expect_status 125
 
+# Newer kernels' tables have latencies in the events' own files; perf takes the same of them from Linux 6.19 on, rounded.
+begin "a folder of tables gives the latencies of its events: the mean, or what the mode asks for"
+mkdir "$tmp/tables"
+cat >"$tmp/tables/pipeline.json" <<-'END'
+	[ { "EventName": "MY.EVENT", "EventCode": "0xd1", "UMask": "0x04", "Counter": "0,1,2,3", "SampleAfterValue": "1000",
+	    "RetirementLatencyMin": "2.00", "RetirementLatencyMean": "30.60", "RetirementLatencyMax": "700.00" },
+	  { "MetricName": "my_latency", "MetricExpr": "MY.EVENT:R", "MetricGroup": "g" } ]
+END
+for mode in mean:30.60 last:30.60 p95:30.60 min:2.00 max:700.00; do
+	run "$TMA" --machine graniterapids stat --tables "$tmp/tables" -a -M my_latency --metric-only --tpebs-mode "${mode%:*}" \
+		--timeout 100
+	expect_status 0
+	expect_match stderr " ~${mode#*:} *\$"
+done
+
 # What perf's own test of it looks for, but for a line of the perf record which perf starts.
 begin "called perf, it is as perf is, whatever the CPU"
 ln -s "$(cd "$(dirname "$TMA")" && pwd)/${TMA##*/}" "$tmp/perf"
