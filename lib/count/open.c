@@ -218,8 +218,8 @@ static int failed(struct session *s, struct counter *c, int unit, int code, int 
 	if (code == EINVAL)
 		c->no_guest = false;
 	/* Since Linux 7.0 a virtual machine may have the counters for itself while it lives. */
-	if (code == EOPNOTSUPP && s->counters.units.per_cpu && !c->no_guest && !c->host_only &&
-	    !attr->exclude_guest && !attr->exclude_host) {
+	if (code == EOPNOTSUPP && !c->no_guest && !c->host_only && !attr->exclude_guest &&
+	    !attr->exclude_host) {
 		c->host_only = true;
 		return RETRY;
 	}

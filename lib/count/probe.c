@@ -29,6 +29,8 @@ static int open_one(struct probe *p, const struct pmu *pmu, int cpu)
 		.pinned = !p->nr,
 		.exclude_kernel = 1,
 		.exclude_hv = 1,
+		/* A virtual machine may have the counters while its guests run (Linux 7.0). */
+		.exclude_guest = 1,
 	};
 	int fd;
 
@@ -95,6 +97,7 @@ bool probe__denies_any_thread(const struct count_kernel *kernel, struct pmu *pmu
 		.type = pmu->type,
 		.size = sizeof(attr),
 		.disabled = 1,
+		.exclude_guest = 1,
 		.exclude_kernel = 1,
 		.exclude_hv = 1,
 	};

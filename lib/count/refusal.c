@@ -216,6 +216,9 @@ static const char *text_of_counter(const struct counter *c, int code)
 	/* It was denied with the kernel; a PMU that has no modes (msr) takes nothing without it. */
 	if (code == EINVAL && c->denied && !is_hardware(c))
 		return NO_PERMISSION;
+	if (code == EOPNOTSUPP && counter__attr(c)->exclude_host)
+		return "the hardware cannot count guests alone, or a virtual machine has the "
+		       "counters for itself while its guests run (since Linux 7.0)";
 	return text_of(code);
 }
 

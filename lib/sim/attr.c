@@ -212,6 +212,9 @@ static int check_core(struct sim_machine *m, struct sim_event *event)
 		return pmu->has_cpus ? -ENOENT : -ENODEV;
 	if (event->attr.precise_ip > pmu->max_precise)
 		return -EOPNOTSUPP;
+	/* Since Linux 7.0, of tasks' events as well. */
+	if (pmu->mediated_vpmu && !event->attr.exclude_guest)
+		return -EOPNOTSUPP;
 	if (event->attr.precise_ip && !attr__is_sampling(&event->attr))
 		return -EINVAL;
 	mask_config(pmu, &event->config);

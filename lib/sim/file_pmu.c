@@ -381,6 +381,21 @@ static void read_latency(struct file_reader *r)
 	file_reader__push(r, &r->pmu->latencies, latency);
 }
 
+static void read_mediated_vpmu(struct file_reader *r)
+{
+	r->pmu->mediated_vpmu = true;
+}
+
+/* Read "rdpmc-user-disable" or "rdpmc-user-disable all". */
+static void read_rdpmc_user_disable(struct file_reader *r)
+{
+	char *word = file_reader__optional(r);
+
+	if (word && strcmp(word, "all"))
+		file_reader__fail(r, EINVAL, "'%s' is not all", word);
+	r->pmu->rdpmc_blind = word ? SIM_BLIND_ALL : SIM_BLIND_WIDE;
+}
+
 static void read_retire_latency(struct file_reader *r)
 {
 	r->pmu->retire_latency = true;
@@ -408,27 +423,29 @@ static void read_user(struct file_reader *r)
 }
 
 const struct file_keyword file_pmu_keywords[] = {
-	{ "type", read_type },
-	{ "kind", read_kind },
-	{ "cpus", read_cpus },
-	{ "cpumask", read_cpumask },
-	{ "counters", read_counters },
-	{ "held", read_held },
-	{ "fixed", read_fixed },
-	{ "mux", read_mux },
-	{ "format", read_format },
-	{ "event", read_event },
-	{ "file", read_file },
-	{ "constraint", read_constraint },
-	{ "shared", read_shared },
-	{ "starved", read_starved },
-	{ "generic", read_generic },
-	{ "let", file_reader__let },
-	{ "rate", read_rate },
-	{ "hash", read_hash },
-	{ "precise", read_precise },
-	{ "latency", read_latency },
-	{ "retire-latency", read_retire_latency },
-	{ "user", read_user },
-	{ NULL, NULL },
+	{"type", read_type},
+	{"kind", read_kind},
+	{"cpus", read_cpus},
+	{"cpumask", read_cpumask},
+	{"counters", read_counters},
+	{"held", read_held},
+	{"fixed", read_fixed},
+	{"mux", read_mux},
+	{"format", read_format},
+	{"event", read_event},
+	{"file", read_file},
+	{"constraint", read_constraint},
+	{"shared", read_shared},
+	{"starved", read_starved},
+	{"generic", read_generic},
+	{"let", file_reader__let},
+	{"rate", read_rate},
+	{"hash", read_hash},
+	{"precise", read_precise},
+	{"latency", read_latency},
+	{"retire-latency", read_retire_latency},
+	{"mediated-vpmu", read_mediated_vpmu},
+	{"rdpmc-user-disable", read_rdpmc_user_disable},
+	{"user", read_user},
+	{NULL, NULL},
 };

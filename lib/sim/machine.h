@@ -153,6 +153,9 @@ enum sim_pmu_kind {
 	SIM_PMU_FREE,	/* it always counts; an event may be a member of any group (msr) */
 };
 
+/* RDPMC gives 0 for the counters of these events. */
+enum sim_blind { SIM_BLIND_NONE, SIM_BLIND_WIDE, SIM_BLIND_ALL };
+
 /**
  * struct sim_pmu - one PMU
  * @nr_counters: general counters; 0 on a SIM_PMU_FREE one; @held: those others hold at all times
@@ -162,6 +165,8 @@ enum sim_pmu_kind {
  * @hash_lo, @hash_hi: bounds of the rate of an event without a rule, in events per second
  * @max_precise: the largest precise_ip, that of the file caps/max_precise; 0 without it
  * @rdpmc: who may use the RDPMC instruction: 0 nobody, 1 who has mapped an event, 2 everybody
+ * @mediated_vpmu: a virtual machine has the counters while its guests run
+ * @rdpmc_blind: for whose events RDPMC gives 0 as long as @rdpmc is not 2
  * @precise: patterns of the events that can be precise; all when there are none
  * @retire_latency: its precise samples have a retire latency
  * @asked: what was found out of events that were opened, see attr.c
@@ -188,7 +193,8 @@ struct sim_pmu {
 	VEC(struct sim_match) precise;
 	VEC(struct sim_latency) latencies;
 	int max_precise, rdpmc;
-	bool retire_latency;
+	bool retire_latency, mediated_vpmu;
+	enum sim_blind rdpmc_blind;
 	double user_share;
 	struct sim_var hash_lo, hash_hi;
 	struct sim_asked *asked;

@@ -193,6 +193,16 @@ static struct sim_event *find_counter(pid_t tid, int cpu, uint32_t index)
 	return NULL;
 }
 
+/* Since Linux 7.0 a bit of each counter hides it from user space, unless rdpmc in sysfs is 2. */
+static bool is_hidden(const struct sim_event *event)
+{
+	const struct sim_pmu *pmu = event->pmu;
+
+	if (pmu->rdpmc == 2 || pmu->rdpmc_blind == SIM_BLIND_NONE)
+		return false;
+	return pmu->rdpmc_blind == SIM_BLIND_ALL || !event->ctx->task;
+}
+
 bool sim__rdpmc(uint32_t index, uint64_t *value)
 {
 	pid_t tid = raw_gettid();
@@ -208,7 +218,7 @@ bool sim__rdpmc(uint32_t index, uint64_t *value)
 	if (!pmu || !is_permitted(pmu) || !has_counter(pmu, index))
 		return false;
 	*value = 0;
-	if (!event)
+	if (!event || is_hidden(event))
 		return true;
 	sim__sync(event->ctx);
 	*value = event__raw(event);

@@ -17,14 +17,25 @@ static size_t page_size(void)
 	return (size_t)sysconf(_SC_PAGESIZE);
 }
 
+static int open_for_thread(struct perf_event_attr *attr, int group_fd)
+{
+	return (int)syscall(SYS_perf_event_open, attr, 0, -1, group_fd,
+			    (unsigned long)PERF_FLAG_FD_CLOEXEC);
+}
+
 int counter__open(struct mapped_event *counter, struct perf_event_attr *attr, int group_fd)
 {
 	void *page;
 
 	attr->size = sizeof(*attr);
 	counter->page = NULL;
-	counter->fd = (int)syscall(SYS_perf_event_open, attr, 0, -1, group_fd,
-				   (unsigned long)PERF_FLAG_FD_CLOEXEC);
+	counter->fd = open_for_thread(attr, group_fd);
+	/* Since Linux 7.0 a virtual machine may have the counters while its guests run, who are not
+	 * this thread. */
+	if (counter->fd < 0 && errno == EOPNOTSUPP && !attr->exclude_guest) {
+		attr->exclude_guest = 1;
+		counter->fd = open_for_thread(attr, group_fd);
+	}
 	if (counter->fd < 0)
 		return -errno;
 	page = mmap(NULL, page_size(), PROT_READ, MAP_SHARED, counter->fd, 0);

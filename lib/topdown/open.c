@@ -188,6 +188,40 @@ static int no_rdpmc(const struct tma_topdown *topdown, struct tma_topdown_error 
 			     ret == -EACCES ? " (it may be switched off: root can read the PMU's file rdpmc in sysfs)" : "");
 }
 
+/*
+ * Since Linux 7.0 a CPU can hide a counter from user space (RDPMC user disable): it reads 0 though
+ * the page offers it. The kernel does not do that to a thread's own events, unless they began while
+ * the setting in sysfs was another one. Slots begin at 0 and are counted from then on.
+ */
+static bool is_hidden(const struct tma_topdown *topdown)
+{
+	const struct perf_event_mmap_page *page = topdown->group[0].page;
+	uint64_t counts[3 + TOPDOWN_GROUP] = {0};
+	uint32_t lock, index;
+	uint64_t value;
+
+	do {
+		lock = PAGE_READ(page->lock);
+		PAGE_ORDER();
+		index = PAGE_READ(page->index);
+		value = index ? cpu__rdpmc(index - 1) : 1;
+		PAGE_ORDER();
+	} while (PAGE_READ(page->lock) != lock || lock & 1);
+	/* Of a group: its number of events, two times, and the count of slots. */
+	return !value && read(topdown->group[0].fd, counts, sizeof(counts)) > 0 && counts[3];
+}
+
+static int check_hidden(const struct tma_topdown *topdown, struct tma_topdown_error *why)
+{
+	if (!topdown->nr_group || topdown->flags & TMA_TOPDOWN_ANY_CORE || !is_hidden(topdown))
+		return 0;
+	return topdown__fail(
+		why, TMA_TOPDOWN_NO_RDPMC, EOPNOTSUPP,
+		"the CPU hides these counters from RDPMC (RDPMC user disable, since Linux 7.0): "
+		"open again, or write 2 to %s/bus/event_source/devices/%s/rdpmc",
+		topdown->sysfs, topdown->pmu);
+}
+
 static int check_rdpmc(const struct tma_topdown *topdown, struct tma_topdown_error *why)
 {
 	if (!TOPDOWN_HAS_RDPMC)
@@ -224,6 +258,9 @@ static void use_rdpmc(struct tma_topdown *topdown)
 static int choose_reading(struct tma_topdown *topdown, struct tma_topdown_error *error)
 {
 	int ret = check_rdpmc(topdown, &topdown->why_not);
+
+	if (!ret)
+		ret = check_hidden(topdown, &topdown->why_not);
 
 	topdown->rdpmc = !ret;
 	topdown->units.wrap = 1ULL << COUNTER_BITS;

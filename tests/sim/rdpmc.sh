@@ -156,6 +156,19 @@ END
 on "$tmp/machine" raw 40000001
 expect_status 139
 
+begin "RDPMC user disable leaves a task's counters readable, unless it is of all"
+machine_with rdpmc-user-disable
+on "$tmp/machine" counts 3c c0
+expect_status 0
+expect_read_agrees
+machine_with 'rdpmc-user-disable all\nfile rdpmc 2'
+on "$tmp/machine" counts 3c c0
+expect_status 0
+expect_read_agrees
+machine_with 'rdpmc-user-disable some'
+on "$tmp/machine" counts 3c
+expect_match stderr "'some' is not all"
+
 begin "a counter that the CPU has not faults, one that nobody uses is 0"
 on icelakex raw 7
 expect_status 0

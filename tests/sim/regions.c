@@ -293,6 +293,24 @@ static void migrated(void)
 	print_and_close(topdown);
 }
 
+/* By system call if need be: how it reads is said, and a region is counted either way. */
+static void either(void)
+{
+	struct tma_topdown_error why;
+	struct tma_topdown *topdown =
+		open_with((struct tma_topdown_options){.flags = TMA_TOPDOWN_SYSCALL_OK});
+	struct tma_region *phase = region(topdown, "phase1");
+
+	if (tma_topdown_uses_rdpmc(topdown, &why))
+		puts("rdpmc");
+	else
+		printf("%s: %s\n", tma_topdown_reason_name(why.reason), why.text);
+	tma_region_begin(phase);
+	run_in(1, 20 * MS);
+	tma_region_end(phase);
+	print_and_close(topdown);
+}
+
 /* Old snapshots stay good over a reset; the kernel's own count of instructions agrees with ours. */
 static void reset(void)
 {
@@ -322,10 +340,10 @@ static const struct {
 	const char *name;
 	void (*act)(void);
 } commands[] = {
-	{ "truth", truth },	{ "three", three },   { "system-calls", system_calls },
-	{ "sampled", sampled }, { "inside", inside }, { "nested", nested },
-	{ "threads", threads }, { "killed", killed }, { "many", many },
-	{ "migrated", migrated }, { "reset", reset },
+	{"truth", truth},	{"three", three},   {"system-calls", system_calls},
+	{"sampled", sampled},	{"inside", inside}, {"nested", nested},
+	{"threads", threads},	{"killed", killed}, {"many", many},
+	{"migrated", migrated}, {"reset", reset},   {"either", either},
 };
 
 int main(int argc, char **argv)

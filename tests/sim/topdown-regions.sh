@@ -77,6 +77,43 @@ for machine in icelakex sapphirerapids alderlake graniterapids lunarlake; do
 	expect_empty "$tmp/odd"
 done
 
+# machine_with LINE: the file of icelakex with another line in its core PMU
+machine_with()
+{
+	sed "s|^include |include $build/machines/|; s|^include .*/sunnycove.part\$|&\n$1|" \
+		"$build/machines/icelakex" >"$tmp/machine"
+}
+
+# real COMMAND: the program on that machine, in real time
+real()
+{
+	run env LD_PRELOAD="$build/libtma-sim.so" TMA_MACHINE="$tmp/machine" "$program" "$1"
+}
+
+begin "counters of whole CPUs that RDPMC gives 0 for are not the thread's"
+machine_with rdpmc-user-disable
+real either
+expect_status 0
+expect_match stdout '^rdpmc$'
+expect_match stdout '^phase1 [1-9]'
+
+begin "counters of the thread that it gives 0 for are found out, and read by system call"
+machine_with 'rdpmc-user-disable all'
+real either
+expect_status 0
+expect_match stdout '^no-rdpmc: the CPU hides these counters from RDPMC '
+expect_match stdout '^phase1 [1-9]'
+real inside
+expect_status 2
+expect_match stderr '^no-rdpmc: the CPU hides these counters'
+
+begin "a virtual machine that has the counters while its guests run is no obstacle"
+machine_with mediated-vpmu
+real either
+expect_status 0
+expect_match stdout '^rdpmc$'
+expect_match stdout '^phase1 [1-9]'
+
 begin "alderlake: a move to an E-core is told by the region it is in"
 on alderlake migrated
 expect_status 0
