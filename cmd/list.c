@@ -145,11 +145,18 @@ static int check_unit(struct list *l, struct err *err)
 
 static void say_remarks(const struct list *l)
 {
+	const char *arch = tables__only_listed(l->host.tables);
+
 	if (l->sdt)
 		say("sdt: probes in user programs are not supported; use perf probe and perf list");
 	if (!l->host.tables && l->write != &list_names && l->write != &list_raw)
 		say("the tables have nothing for this CPU (%s): no vendor events and no metrics",
 		    host__cpuid(&l->host));
+	if (arch && l->write != &list_names && l->write != &list_raw)
+		say("the tables of this CPU (%s) are of %s: they can be listed, and nothing of "
+		    "them "
+		    "counted, as tma counts on x86 and arm64",
+		    host__cpuid(&l->host), arch);
 }
 
 /* An empty list has a cause. With patterns and for probes another line has told it. */

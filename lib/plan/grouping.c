@@ -124,6 +124,8 @@ static void hint_minus(const struct grouping *g, const char *expr, struct err *e
 
 void grouping__drop(struct grouping *g, struct want *w, const struct err *why)
 {
+	const char *arch = tables__only_listed(g->scope->tables);
+
 	w->dropped = true;
 	w->missing = find_missing(g, w->pm.metric);
 	if (!w->missing)
@@ -135,6 +137,11 @@ void grouping__drop(struct grouping *g, struct want *w, const struct err *why)
 		    w->pm.metric->info.name);
 	if (w->missing)
 		hint_minus(g, w->pm.metric->info.expr, &g->failure);
+	if (arch)
+		err__append(&g->failure,
+			    "\nIts table is of %s: tma lists and explains these, and counts "
+			    "on x86 and arm64",
+			    arch);
 }
 
 static void print_absence(const struct grouping *g, const char *id)

@@ -5,6 +5,7 @@
 #include <strings.h>
 
 #include "base/suggest.h"
+#include "base/text.h"
 #include "json/cpuid.h"
 #include "tables/internal.h"
 
@@ -101,6 +102,14 @@ const char *tables__model(const struct tables *t)
 bool tables__name_cpu(const struct tables *t)
 {
 	return t && is_of_cpu(&t->layers[lowest_of_cpu(t)]);
+}
+
+const char *tables__only_listed(const struct tables *t)
+{
+	const struct layer *l = tables__name_cpu(t) ? &t->layers[lowest_of_cpu(t)] : NULL;
+	const char *arch = l ? l->data->arch : "";
+
+	return text__is_any(arch, "powerpc", "riscv", "s390") ? arch : NULL;
 }
 
 int tables__nr_layers(const struct tables *t)

@@ -179,6 +179,14 @@ bool tables__name_cpu(const struct tables *t);
  * Return: how many models there are.
  */
 int tables__family(const char *cpuid, char *name, size_t size);
+/**
+ * tables__only_listed() - tell of which architecture a CPU's tables are, where tma counts on none
+ * such
+ *
+ * Return: "powerpc", "riscv" or "s390"; NULL for tables of CPUs that can be counted on, or of no
+ * CPU.
+ */
+const char *tables__only_listed(const struct tables *t);
 /** tables__nr_layers() - count the layers; there is at least one. */
 int tables__nr_layers(const struct tables *t);
 /** tables__layer() - describe layer number @i; 0 is the lowest. */

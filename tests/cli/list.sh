@@ -164,6 +164,20 @@ run env PERF_CPUID=GenuineIntel-99-1-1 "$TMA" list metric
 expect_status 0
 expect_match stderr 'nothing for this CPU \(GenuineIntel-99-1-1\)'
 
+for id in powerpc:0x004b0201 riscv:0x489-0x8000000000000007-0x0 s390:IBM,3906,704,M03,3.5,002f; do
+	begin "tables of ${id%%:*} are listed, and it is said that they are not counted"
+	run env PERF_CPUID="${id#*:}" "$TMA" list pmu
+	expect_status 0
+	expect_match stderr "^tma: the tables of this CPU .* are of ${id%%:*}: they can be listed"
+	run env PERF_CPUID="${id#*:}" "$TMA" list --names pmu
+	expect_empty stderr
+done
+
+begin "a metric of powerpc: why it is not counted"
+run env PERF_CPUID=0x004b0201 "$TMA" --machine skylakex stat -a -M any_centaur_ld_hit_ratio true
+expect_status 125
+expect_match stderr '^Its table is of powerpc: tma lists and explains these, and counts on x86 and arm64$'
+
 begin "text is wrapped to COLUMNS"
 run env COLUMNS=50 "$TMA" --machine skylakex list metric
 expect_status 0
