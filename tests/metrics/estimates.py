@@ -67,6 +67,9 @@ class TruthOfOne(truth.Truth):
     def literal(self, name):
         return 0.0 if name == '#core_wide' else super().literal(name)
 
+    def clocks_of(self, tsc):
+        return 1
+
 
 class Case:
     """A machine with its schedule, of which rows of one length are measured."""

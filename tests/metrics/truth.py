@@ -193,7 +193,7 @@ class Truth:
         The TSC is counted on several CPUs; what is made of it and the time is, if that is theirs.
         """
         tsc = self.tables.tsc_of(metric)
-        self.clocks = len(self.cpus_of(tsc) or self.model.cpus) if tsc else 1
+        self.clocks = self.clocks_of(tsc) if tsc else 1
         value = self.evaluator.value(metric.tree)
         return math.nan if value is expression.MISSING else value * metric.factor
 
@@ -243,6 +243,9 @@ class Truth:
         if not pmu.rate(config)[1]:
             self.unknown.add(name)
         return self.model.count(pmu, config, *self.interval, self.exact, self.cpus_of(name))
+
+    def clocks_of(self, tsc):
+        return len(self.cpus_of(tsc) or self.model.cpus)
 
     def cpus_of(self, name):
         """Those to which a term cpu=PMU restricts an event, else none."""
