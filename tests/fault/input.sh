@@ -167,6 +167,19 @@ make_sysfs()
 	echo event=0x3c >"$pmu/events/cpu-cycles"
 }
 
+# spoil FILE HOW
+spoil()
+{
+	case $2 in
+	empty) : >"$1" ;;
+	garbage) echo 'no such thing, config:99-1, -5' >"$1" ;;
+	huge) repeat 100000 '0,' >"$1" ;;
+	binary) head -c 4096 /dev/urandom >"$1" ;;
+	directory) rm -f "$1" && mkdir "$1" ;;
+	missing) rm -f "$1" ;;
+	esac
+}
+
 begin "without sysfs, a process can be counted"
 needs_counters
 run env SYSFS_PATH=/nonexistent "$TMA" stat -x, -e task-clock true
@@ -226,14 +239,7 @@ for file in type format/event events/cpu-cycles ../../../../devices/system/cpu/o
 		make_sysfs
 		path=$pmu/$file
 		mkdir -p "$(dirname "$path")"
-		case $content in
-		empty) : >"$path" ;;
-		garbage) echo 'no such thing, config:99-1, -5' >"$path" ;;
-		huge) repeat 100000 '0,' >"$path" ;;
-		binary) head -c 4096 /dev/urandom >"$path" ;;
-		directory) rm -f "$path" && mkdir "$path" ;;
-		missing) rm -f "$path" ;;
-		esac
+		spoil "$path" $content
 		run timeout 20 env SYSFS_PATH="$tmp/sys" "$TMA" stat -x, -e task-clock,cpu-cycles,cpu/event=1/ true
 		command_shown="$file is $content"
 		case $status in
@@ -261,6 +267,31 @@ for id in GenuineIntel-6-FF-1 'x' '' GenuineIntel-6 'AuthenticAMD-999-FFFF-F' "$
 	expect_refused TopdownL1
 	run env PERF_CPUID="$id" TMA_SIM_STEP=10 "$TMA" --machine skylakex stat -a -x, -e cycles,instructions true
 	expect_status 0
+done
+
+begin "events of sysfs that level 1 is made of, where no table is: empty, garbage, huge, directories"
+needs_counters
+for kind in 'topdown-be-bound:topdown-retiring topdown-bad-spec topdown-fe-bound topdown-be-bound topdown-heavy-ops topdown-br-mispredict
+		topdown-fetch-lat topdown-mem-bound slots:GenuineIntel-6-FE-1:tma_retiring' \
+	'topdown-total-slots.scale:topdown-total-slots topdown-slots-issued topdown-slots-retired topdown-fetch-bubbles
+		topdown-recovery-bubbles:GenuineIntel-6-5F-1:tma_retiring' \
+	'../caps/slots:stall_slot_frontend stall_slot_backend op_retired op_spec cpu_cycles:0x00000000410fd990:retiring'; do
+	file=${kind%%:*} rest=${kind#*:}
+	for content in empty garbage huge binary directory; do
+		make_sysfs
+		mkdir -p "$pmu/caps"
+		for event in ${rest%%:*}; do
+			echo event=1 >"$pmu/events/$event"
+		done
+		rm -rf "${pmu:?}/events/$file"
+		spoil "$pmu/events/$file" "$content"
+		for command in 'stat --dry-run --topdown' 'list metric' "explain ${rest##*:}" '--version --tables'; do
+			id=${rest#*:}
+			# shellcheck disable=SC2086 # a command of words
+			run timeout 20 env SYSFS_PATH="$tmp/sys" PERF_CPUID="${id%%:*}" "$TMA" $command
+			[ "$status" -le 125 ] || fail "$command, $file is $content: exit status $status"
+		done
+	done
 done
 
 begin "a machine of 1,024 CPUs with gaps in their numbers"
