@@ -247,7 +247,109 @@ START_TEST(the_machine_without_tables)
 }
 END_TEST
 
-TMA_TEST_MAIN(tables_machine, each_kind_of_core_has_its_own, one_kind_of_core,
+#define DEVICES "sys/bus/event_source/devices/"
+
+/* P-cores and E-cores of a model in no table; only the former have the events of level 2. */
+START_TEST(events_of_sysfs_make_level_1)
+{
+	static const struct fake_file files[] = {
+		{CPU "online", "0-3\n"},
+		{DEVICES "cpu_core/type", "4\n"},
+		{DEVICES "cpu_core/cpus", "0-1\n"},
+		{DEVICES "cpu_core/events/slots", "event=0x00,umask=0x4\n"},
+		{DEVICES "cpu_core/events/topdown-retiring", "event=0x00,umask=0x80\n"},
+		{DEVICES "cpu_core/events/topdown-bad-spec", "event=0x00,umask=0x81\n"},
+		{DEVICES "cpu_core/events/topdown-fe-bound", "event=0x00,umask=0x82\n"},
+		{DEVICES "cpu_core/events/topdown-be-bound", "event=0x00,umask=0x83\n"},
+		{DEVICES "cpu_core/events/topdown-heavy-ops", "event=0x00,umask=0x84\n"},
+		{DEVICES "cpu_core/events/topdown-br-mispredict", "event=0x00,umask=0x85\n"},
+		{DEVICES "cpu_core/events/topdown-fetch-lat", "event=0x00,umask=0x86\n"},
+		{DEVICES "cpu_core/events/topdown-mem-bound", "event=0x00,umask=0x87\n"},
+		{DEVICES "cpu_atom/type", "10\n"},
+		{DEVICES "cpu_atom/cpus", "2-3\n"},
+		{DEVICES "cpu_atom/events/topdown-retiring", "event=0x72\n"},
+		{DEVICES "cpu_atom/events/topdown-bad-spec", "event=0x73\n"},
+		{DEVICES "cpu_atom/events/topdown-fe-bound", "event=0x71\n"},
+		{DEVICES "cpu_atom/events/topdown-be-bound", "event=0x74\n"},
+		{NULL, NULL},
+	};
+	struct tables_layer layer;
+	struct tables *t;
+
+	setenv("PERF_CPUID", "GenuineIntel-6-FE-1", 1);
+	t = open_tables(files);
+	ck_assert_str_eq(layers(t), "topdown topdown-level2 topdown");
+	tables__layer(t, 0, &layer);
+	ck_assert(layer.sysfs);
+	ck_assert(!tables__name_cpu(t));
+	ck_assert_int_ge(tables__find_metric(t, "cpu_core", "tma_memory_bound"), 0);
+	ck_assert_int_ge(tables__find_metric(t, "cpu_atom", "tma_retiring"), 0);
+	ck_assert_int_lt(tables__find_metric(t, "cpu_atom", "tma_memory_bound"), 0);
+	close_tables(t);
+
+	/* Its P-cores have level 1 by a table. */
+	setenv("PERF_CPUID", "GenuineIntel-18-1-0", 1);
+	t = open_tables(files);
+	ck_assert_str_eq(layers(t), "novalake topdown");
+	ck_assert(tables__name_cpu(t));
+	ck_assert_str_eq(tables__model(t), "novalake");
+	close_tables(t);
+
+	setenv("PERF_CPUID", "GenuineIntel-6-97-2", 1);
+	t = open_tables(files);
+	ck_assert_str_eq(layers(t), "alderlake");
+	close_tables(t);
+	unsetenv("PERF_CPUID");
+}
+END_TEST
+
+START_TEST(one_event_less_makes_none)
+{
+	static const struct fake_file files[] = {
+		{CPU "online", "0\n"},
+		{DEVICES "cpu/type", "4\n"},
+		{DEVICES "cpu/events/topdown-retiring", "event=0x72\n"},
+		{DEVICES "cpu/events/topdown-bad-spec", "event=0x73\n"},
+		{DEVICES "cpu/events/topdown-fe-bound", "event=0x71\n"},
+		{DEVICES "cpu/events/topdown-heavy-ops", "event=0x00,umask=0x84\n"},
+		{DEVICES "cpu/events/topdown-br-mispredict", "event=0x00,umask=0x85\n"},
+		{DEVICES "cpu/events/topdown-fetch-lat", "event=0x00,umask=0x86\n"},
+		{DEVICES "cpu/events/topdown-mem-bound", "event=0x00,umask=0x87\n"},
+		{NULL, NULL},
+	};
+	struct tables *t;
+
+	setenv("PERF_CPUID", "GenuineIntel-6-FE-1", 1);
+	t = open_tables(files);
+	unsetenv("PERF_CPUID");
+	ck_assert_ptr_null(t);
+	close_tables(t);
+}
+END_TEST
+
+static void check_family(const char *cpuid, const char *family, bool known)
+{
+	char name[64];
+	int nr = tables__family(cpuid, name, sizeof(name));
+
+	ck_assert_str_eq(name, family);
+	ck_assert_int_eq(nr > 0, known);
+}
+
+START_TEST(family_is_told_of_an_id)
+{
+	check_family("GenuineIntel-6-FE-1", "GenuineIntel-6", true);
+	check_family("AuthenticAMD-26-F0-1", "AuthenticAMD-26", true);
+	check_family("AuthenticAMD-27-1-1", "AuthenticAMD-27", false);
+	check_family("0x00000000410fd990", "0x41", true);
+	check_family("0x00000000990fd990", "0x99", false);
+	check_family("0x489-0x8000000000000007-0x0", "", false);
+	check_family("GenuineIntel-6", "", false);
+	check_family("", "", false);
+}
+END_TEST
+
+TMA_TEST_MAIN(tables_machine, events_of_sysfs_make_level_1, one_event_less_makes_none,
+	      family_is_told_of_an_id, each_kind_of_core_has_its_own, one_kind_of_core,
 	      system_pmus_by_their_identifier, system_pmus_of_what_is_loaded,
-	      tables_of_the_tests_of_perf,
-	      the_machine_without_tables)
+	      tables_of_the_tests_of_perf, the_machine_without_tables)
