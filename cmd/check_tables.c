@@ -22,6 +22,7 @@
 #include "json/mapfile.h"
 #include "json/tree.h"
 #include "lint/lint.h"
+#include "options.h"
 #include "output.h"
 #include "tables/tables.h"
 
@@ -393,7 +394,7 @@ int cmd_check_tables(int argc, const char **argv)
 		OPT_END()
 	};
 
-	argc = parse_options(argc, argv, options, usage, 0);
+	argc = options__parse(argc, argv, options, usage, 0);
 	if (kinds) {
 		for (int i = 0; i < LINT_KINDS; i++)
 			printf("%-8s %-18s %s\n", lint_severities[lint_kinds[i].severity],

@@ -67,6 +67,14 @@ void print_clean(const char *lines);
 int say_err(const struct err *err);
 /** say_usage() - the same of wrong options. Return: STATUS_USAGE. */
 int say_usage(const struct err *err);
+/**
+ * lead_on() - append what helps, where the program that could not be run has the name of a
+ * subcommand
+ * @err: says that it is not there; @word: the program as it was given
+ *
+ * Return: what @err says, negative.
+ */
+int lead_on(struct err *err, const char *word);
 /** say() - print one line as "tma: ..." on stderr. */
 void say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /** say_lines() - print several lines as they are on stderr; NULL and "" print nothing. */
@@ -142,6 +150,12 @@ int host__place_metrics(void *arg, struct load_metric *metrics, int nr, struct e
  * Return: @status, or STATUS_FAILED in place of 0: what the file describes is missing.
  */
 int host__tell_unread(const struct host *h, int status);
+/**
+ * host__lead_on() - where there are no hardware counters, say which command shows a simulated
+ * machine's
+ * @command: the subcommand and its words
+ */
+void host__lead_on(const struct host *h, const char *command);
 /** host__free() - release both. */
 void host__free(struct host *h);
 /**

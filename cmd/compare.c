@@ -20,6 +20,7 @@
 #include "base/xalloc.h"
 #include "compare.h"
 #include "metrics/metrics.h"
+#include "options.h"
 #include "output.h"
 #include "progress.h"
 #include "simulated.h"
@@ -607,7 +608,7 @@ int cmd_compare(int argc, const char **argv)
 	struct err err = ERR_INIT;
 	int status;
 
-	argc = parse_options(argc, argv, options, usage, 0);
+	argc = options__parse(argc, argv, options, usage, 0);
 	status = take_sides(&c, argc, argv, &err) || read_options(&c, &err) ? say_usage(&err)
 									    : run(&c, &err);
 	free_all(&c);

@@ -10,7 +10,9 @@
 #include "base/auto.h"
 #include "base/err.h"
 #include "base/sb.h"
+#include "base/text.h"
 #include "metrics/print.h"
+#include "options.h"
 
 #define INDENT 2
 #define TITLE 15	/* titles take so many columns, the indent apart */
@@ -244,6 +246,18 @@ static int run(struct explain *x, const char *type, const char *path, int argc, 
 	return output__close(&x->out, err);
 }
 
+static void lead_on_to_simulated(const struct host *h, int argc, const char **argv)
+{
+	auto_free(sb) command = SB_INIT;
+
+	sb__puts(&command, "explain");
+	for (int i = 0; i < argc; i++) {
+		sb__putc(&command, ' ');
+		text__shell(&command, argv[i]);
+	}
+	host__lead_on(h, sb__str(&command));
+}
+
 int cmd_explain(int argc, const char **argv)
 {
 	static const char *const usage[] = { "tma explain [<options>] <name>...", NULL };
@@ -261,7 +275,7 @@ int cmd_explain(int argc, const char **argv)
 	bool known = true;
 	int status = 0;
 
-	argc = parse_options(argc, argv, options, usage, 0);
+	argc = options__parse(argc, argv, options, usage, 0);
 	if (!argc) {
 		say("name a metric, a metric group or an event ('tma list' shows them)");
 		return STATUS_USAGE;
@@ -272,6 +286,8 @@ int cmd_explain(int argc, const char **argv)
 		status = STATUS_FAILED;
 	sb__free(&x.words);
 	vec__free(&x.names);
+	if (!x.json)
+		lead_on_to_simulated(&x.host, argc, argv);
 	status = host__tell_unread(&x.host, status);
 	host__free(&x.host);
 	return status;

@@ -23,6 +23,7 @@
 #include "cmd.h"
 #include "fleet/answer.h"
 #include "fleet/ask.h"
+#include "options.h"
 #include "output.h"
 
 #define DEFAULT_URL "http://127.0.0.1:9090"
@@ -461,7 +462,7 @@ int cmd_fleet(int argc, const char **argv)
 	struct err err = ERR_INIT;
 	int status;
 
-	argc = parse_options(argc, argv, options, usage, 0);
+	argc = options__parse(argc, argv, options, usage, 0);
 	if (check_command(&run, argc, argv, &err) || parse_numbers(&run, &err) ||
 	    check_questions(&run, &err) || check_server(&run, &err))
 		status = say_usage(&err);

@@ -177,6 +177,14 @@ int host__tell_unread(const struct host *h, int status)
 	return status ? status : STATUS_FAILED;
 }
 
+void host__lead_on(const struct host *h, const char *command)
+{
+	if (h->machine && !machine__nr_core_pmus(h->machine) && !as_perf())
+		say("no hardware counters here: 'tma --machine sapphirerapids %s' shows what a "
+		    "simulated machine has",
+		    command);
+}
+
 void host__free(struct host *h)
 {
 	tables__free(h->tables);

@@ -16,6 +16,7 @@
 #include "base/text.h"
 #include "base/xalloc.h"
 #include "machine/machine.h"
+#include "options.h"
 
 #define BIT(kind) (1u << NAME_KIND_##kind)
 #define ALL_EVENTS ((1u << NAME_KIND_NR) - 1)
@@ -241,7 +242,7 @@ int cmd_list(int argc, const char **argv)
 	struct err err = ERR_INIT;
 	int status = 0;
 
-	argc = parse_options(argc, argv, options, usage, 0);
+	argc = options__parse(argc, argv, options, usage, 0);
 	if (json + raw + names > 1) {
 		say("--json, --raw-dump and --names are different forms: use one of them");
 		return STATUS_USAGE;
@@ -253,6 +254,8 @@ int cmd_list(int argc, const char **argv)
 		status = say_err(&err);
 	else if (say_unmatched(&l) && !l.found)
 		status = STATUS_FAILED;
+	if (l.write == &list_text)
+		host__lead_on(&l.host, "list");
 	status = host__tell_unread(&l.host, status);
 	free_list(&l);
 	return status;

@@ -14,6 +14,7 @@
 #include "base/sb.h"
 #include "base/text.h"
 #include "cmd.h"
+#include "options.h"
 #include "progress.h"
 #include "record/record.h"
 
@@ -82,7 +83,7 @@ int cmd_script(int argc, const char **argv)
 	struct err err = ERR_INIT;
 	int fd, rc;
 
-	argc = parse_options(argc, argv, options, usage, 0);
+	argc = options__parse(argc, argv, options, usage, 0);
 	if (argc) {
 		say("script takes no arguments: name the file with -i");
 		return STATUS_USAGE;

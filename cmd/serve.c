@@ -39,6 +39,7 @@
 #include "http/auth.h"
 #include "http/server.h"
 #include "http/web_config.h"
+#include "options.h"
 #include "serve_cgroups.h"
 #include "service.h"
 #include "stat.h"
@@ -578,7 +579,7 @@ int cmd_serve(int argc, const char **argv)
 	struct err err = ERR_INIT;
 	int status;
 
-	argc = parse_options(argc, argv, options, usage, 0);
+	argc = options__parse(argc, argv, options, usage, 0);
 	if (check(&s, argc, argv, &err))
 		return say_usage(&err);
 	put_words(&s);

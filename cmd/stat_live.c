@@ -221,7 +221,7 @@ static int start(struct live *l)
 		if (rc != -ECONNABORTED)
 			l->source.status = rc == -ENOENT ? STATUS_NOT_FOUND :
 							   STATUS_NOT_EXECUTABLE;
-		return rc;
+		return rc == -ENOENT ? lead_on(l->err, l->o->target.argv[0]) : rc;
 	}
 	l->end_ns = end_of_session(l);
 	if (!session__is_too_late(l->source.session))

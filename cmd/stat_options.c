@@ -16,6 +16,7 @@
 #include "base/text.h"
 #include "base/xalloc.h"
 #include "cmd.h"
+#include "options.h"
 #include "stat.h"
 
 /* An option which is a number has a name for messages, and a range. */
@@ -480,8 +481,8 @@ static int parse(struct stat_options *o, enum stat_verb verb, int argc, const ch
 	}
 	if (verb == STAT_PLAN)
 		hide_options(&table, first_hidden);
-	argc = parse_options(argc, argv, table.at, usages[verb],
-			     verb == STAT_REPORT ? 0 : PARSE_OPT_STOP_AT_NON_OPTION);
+	argc = options__parse(argc, argv, table.at, usages[verb],
+			      verb == STAT_REPORT ? 0 : PARSE_OPT_STOP_AT_NON_OPTION);
 	o->dry_run |= verb == STAT_PLAN; /* whatever --no-dry-run would have */
 	return argc;
 }

@@ -22,6 +22,7 @@
 #include "machine/cgroup.h"
 #include "machine/machine.h"
 #include "metrics/metrics.h"
+#include "options.h"
 #include "simulated.h"
 #include "tables/tables.h"
 #include "test.h"
@@ -231,7 +232,7 @@ int cmd_test(int argc, const char **argv)
 	auto_free(host) host = { .machine = NULL };
 	struct err err = ERR_INIT;
 
-	argc = parse_options(argc, argv, options, usage, PARSE_OPT_STOP_AT_NON_OPTION);
+	argc = options__parse(argc, argv, options, usage, PARSE_OPT_STOP_AT_NON_OPTION);
 	if (argc > (name ? 1 : 0)) {
 		say("unexpected argument '%s'", argv[name ? 1 : 0]);
 		usage_with_options(usage, options);

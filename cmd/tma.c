@@ -30,6 +30,7 @@
 #include "base/text.h"
 #include "base/xalloc.h"
 #include "cmd.h"
+#include "options.h"
 #include "count/count.h"
 #include "progress.h"
 #include "simulated.h"
@@ -60,7 +61,7 @@ static const struct command commands[] = {
 	{"script", "Print every count of a recording", cmd_script},
 	{"test", "Check what can be counted on this machine", cmd_test},
 	{"version", "Print the version", cmd_version},
-	{"help", "Print this text", cmd_help},
+	{"help", "Print this text, or the options of a command", cmd_help},
 	{"explain", "Explain a metric, an event or a metric group", cmd_explain},
 	{"check-tables", "Find mistakes in event and metric tables", cmd_check_tables},
 };
@@ -233,7 +234,7 @@ static void usage(FILE *out)
 		"  --tables DIR         also use events and metrics from there; with --version,\n"
 		"                       only print which tables are used\n"
 		"\n"
-		"'tma COMMAND -h' lists a command's options, 'man tma-COMMAND' explains them.\n");
+		"'tma help COMMAND' lists a command's options, 'man tma-COMMAND' explains them.\n");
 }
 
 /*
@@ -251,13 +252,25 @@ static void fill_standard_descriptors(void)
 		close(fd);
 }
 
+/* What others call what tma has, and the words of tma stat. */
+static const struct {
+	const char *word, *is;
+} leads[] = {
+	{"record", "stat record"},   {"report", "stat report"}, {"diff", "compare"},
+	{"metrics", "list metric"},  {"events", "list event"},	{"topdown", "stat --topdown"},
+	{"options", "help COMMAND"}, {"usage", "help"},
+};
+
 static int unknown_command(const char *name)
 {
 	auto_free(sb) near = SB_INIT;
 	struct suggest s;
 
 	suggest__init(&s, name);
-	for (int i = 0; i < array__nr(commands); i++)
+	for (int i = 0; i < array__nr(leads); i++)
+		if (!strcmp(leads[i].word, name))
+			sb__printf(&near, "; use 'tma %s'", leads[i].is);
+	for (int i = 0; !near.len && i < array__nr(commands); i++)
 		suggest__offer(&s, commands[i].name);
 	suggest__print(&s, &near);
 	say("'%s' is not a tma command%s ('tma --help' lists them)", name, sb__str(&near));
@@ -269,6 +282,17 @@ static int run_command(int argc, const char **argv)
 	const struct command *command = array__find(commands, name, argv[0]);
 
 	return command ? command->run(argc, argv) : unknown_command(argv[0]);
+}
+
+int lead_on(struct err *err, const char *word)
+{
+	if (as_perf())
+		return -err->code;
+	if (!strcmp(word, "help"))
+		return err__append(err, " ('tma help COMMAND' lists the options of a command)");
+	if (array__find(commands, name, word))
+		return err__append(err, " ('tma %s' is a command of its own)", word);
+	return -err->code;
 }
 
 /* Output that could not be written is a failure, whatever the command thought of it. */
@@ -332,7 +356,8 @@ static int parse_global(const char ***argv, struct globals *g)
 			bool known = !strcmp(*arg, "--machine") || !strcmp(*arg, "--tables");
 
 			say(known ? "%s needs a name, a directory or a file"
-				  : "unknown option '%s' before the command",
+				  : "unknown option '%s' before the command; a command's options "
+				    "follow it, as in 'tma stat --topdown'",
 			    *arg);
 			usage(stderr);
 			return STATUS_USAGE;
@@ -380,19 +405,30 @@ static int cmd_version(int argc, const char **argv)
 	const struct globals g = { .version = true };
 	const struct option options[] = { OPT_END() };
 
-	argc = parse_options(argc, argv, options, usage, 0);
+	argc = options__parse(argc, argv, options, usage, 0);
 	return print_version(&g, argc ? argv[0] : NULL);
 }
 
 static int cmd_help(int argc, const char **argv)
 {
-	if (argc > 1) {
-		say("'tma %s -h' lists the options of a command, 'man tma-%s' explains them",
-		    argv[1], argv[1]);
+	const char *words[] = {argc > 1 ? argv[1] : "help", "-h", NULL};
+
+	if (argc > 2) {
+		say("unexpected argument '%s': tma help takes one command", argv[2]);
 		return STATUS_USAGE;
 	}
+	if (argc > 1 && *argv[1] != '-' && strcmp(argv[1], "help"))
+		return run_command(2, words);
 	usage(stdout);
 	return 0;
+}
+
+/* A variable that is set and empty is none. */
+static const char *machine_of_environment(void)
+{
+	const char *name = getenv("TMA_MACHINE");
+
+	return name && *name ? name : NULL;
 }
 
 int main(int argc, const char **argv)
@@ -414,13 +450,14 @@ int main(int argc, const char **argv)
 	if (status >= 0)
 		return check_written(status);
 
+	options__keep(argv, g.machine);
 	here = simulated__machine();
-	if (!g.machine && !here)
-		g.machine = getenv("TMA_MACHINE");
 	if (g.machine && !*g.machine) {
-		say("the name of the simulated machine is empty (--machine or TMA_MACHINE)");
+		say("--machine: the name of the simulated machine is empty");
 		return STATUS_USAGE;
 	}
+	if (!g.machine && !here)
+		g.machine = machine_of_environment();
 	if (g.machine && !text__same(g.machine, here) && (!g.version || g.tables)) {
 		simulated__enter(g.machine, argv, &err);
 		return say_err(&err);

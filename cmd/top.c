@@ -21,6 +21,7 @@
 #include "base/text.h"
 #include "base/xalloc.h"
 #include "machine/machine.h"
+#include "options.h"
 #include "screen/canvas.h"
 #include "screen/screen.h"
 #include "simulated.h"
@@ -476,7 +477,7 @@ int cmd_top(int argc, const char **argv)
 	struct err err = ERR_INIT;
 	int rc, status, signal;
 
-	argc = parse_options(argc, argv, options, usage, 0);
+	argc = options__parse(argc, argv, options, usage, 0);
 	rc = argc ? err__set(&err, EINVAL, "'%s': tma top runs no command", argv[0]) : 0;
 	rc = rc ?: delay ? read_delay(&t, delay, &err) : 0;
 	rc = rc ?: choose_rows(&t, &c, &err);

@@ -22,6 +22,7 @@
 #include "count/count.h"
 #include "machine/machine.h"
 #include "metrics/metrics.h"
+#include "options.h"
 #include "output.h"
 #include "progress.h"
 #include "stat.h"
@@ -623,7 +624,7 @@ int cmd_why(int argc, const char **argv)
 	struct err err = ERR_INIT;
 	int status;
 
-	argc = parse_options(argc, argv, options, usage, PARSE_OPT_STOP_AT_NON_OPTION);
+	argc = options__parse(argc, argv, options, usage, PARSE_OPT_STOP_AT_NON_OPTION);
 	t->argv = argv;
 	w.begin = now();
 	/* What was uncertain in runs of its own is so in others. */

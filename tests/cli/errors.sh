@@ -61,7 +61,7 @@ refused 'runs backwards' -C 3-1 -e cpu-clock
 refused 'is not a list of CPUs' -C a -e cpu-clock
 
 begin "arguments that nobody reads"
-for args in "--version foo" "version foo" "version -x" "test foo" "help foo"; do
+for args in "--version foo" "version foo" "version -x" "test foo" "help stat foo"; do
 	# shellcheck disable=SC2086 # words
 	run "$TMA" $args
 	expect_status 129

@@ -66,7 +66,8 @@ def read_options(tma, verb):
     options = {}
     for line in (text.stdout + text.stderr).splitlines():
         match = re.match(r"    +(?:-\w, )?(--[a-z-]+)(\[=)?( <)?", line)
-        if not match:
+        # The machine is given before the command, and there only.
+        if not match or match[1] == "--machine":
             continue
         name = match[1]
         if match[3] and name not in VALUES:

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "options.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <subcmd/parse-options.h>
+
+#include "base/array.h"
+#include "base/err.h"
+#include "base/sb.h"
+#include "base/suggest.h"
+#include "base/text.h"
+#include "base/vec.h"
+#include "base/xalloc.h"
+#include "cmd.h"
+#include "simulated.h"
+
+/* The program's words as they were given. They are never released: messages quote them. */
+static struct {
+	VEC(const char *) words;
+	bool machine;
+} given;
+
+void options__keep(const char **argv, bool machine)
+{
+	given.words.nr = 0;
+	for (const char **arg = argv; *arg; arg++)
+		vec__push(&given.words, *arg);
+	given.machine = machine;
+}
+
+/* --- A simulated machine, named behind the subcommand ------------------------------------- */
+
+/* Whether a value is this word, or stands in it behind "--machine=". */
+static bool is_value_of(const char *value, const char *word)
+{
+	return value >= word && value <= word + strlen(word);
+}
+
+/* Put the words together anew, with the option before the subcommand, where a command that tma
+ * names repeats it. */
+static const char **words_with_machine(const char *machine)
+{
+	const char **words = xcalloc(given.words.nr + 3, sizeof(*words));
+	int nr = 0;
+
+	words[nr++] = given.words.at[0];
+	words[nr++] = "--machine";
+	words[nr++] = machine;
+	for (int i = 1; i < given.words.nr; i++) {
+		if (i + 1 < given.words.nr && given.words.at[i + 1] == machine)
+			i++;
+		else if (!is_value_of(machine, given.words.at[i]))
+			words[nr++] = given.words.at[i];
+	}
+	return words;
+}
+
+static int enter_machine(const struct option *opt, const char *arg, int unset)
+{
+	struct err err = ERR_INIT;
+
+	(void)opt;
+	(void)unset; /* PARSE_OPT_NONEG */
+	if (given.machine) {
+		say("--machine stands before the command and behind it: give it once");
+		exit(STATUS_USAGE);
+	}
+	if (!*arg) {
+		say("--machine: the name of the simulated machine is empty");
+		exit(STATUS_USAGE);
+	}
+	simulated__enter(arg, words_with_machine(arg), &err);
+	exit(say_err(&err));
+}
+
+static const struct option machine_option = {
+	.type = OPTION_CALLBACK,
+	.long_name = "machine",
+	.argh = "name|file",
+	.help = "run on this simulated machine; its counts are synthetic",
+	.callback = enter_machine,
+	.flags = PARSE_OPT_NONEG,
+};
+
+/* --- Wrong options ------------------------------------------------------------------------- */
+
+/* libsubcmd has these in every table. */
+static const char *const own_options[] = {"help", "help-all", "list-opts", "list-cmds"};
+
+/* Whether a name stands for this option: it may be cut, and have a "no-" more or less. */
+static bool is_name_of(const struct option *o, const char *name, int len)
+{
+	const char *known = o->long_name;
+
+	if (!known)
+		return false;
+	if (!strncmp(known, name, len) || (len < 3 && !strncmp("no-", name, len)))
+		return true;
+	if (text__has_prefix(known, "no-") && !strncmp(known + 3, name, len))
+		return true;
+	return !strncmp(name, "no-", 3) && !strncmp(known, name + 3, len - 3);
+}
+
+static const struct option *find_long(const struct option *table, const char *name, int len)
+{
+	const struct option *near = NULL;
+
+	for (const struct option *o = table; o->type != OPTION_END; o++) {
+		if (!is_name_of(o, name, len))
+			continue;
+		if ((int)strlen(o->long_name) == len)
+			return o;
+		near = near ?: o;
+	}
+	return near;
+}
+
+static const struct option *find_short(const struct option *table, char name)
+{
+	for (const struct option *o = table; o->type != OPTION_END; o++)
+		if (o->short_name == name)
+			return o;
+	return NULL;
+}
+
+/* Whether the next word is an option's value if it has none in its own. */
+static bool takes_word(const struct option *o)
+{
+	bool has_value = o->type == OPTION_STRING || o->type == OPTION_CALLBACK;
+
+	return has_value && !(o->flags & (PARSE_OPT_NOARG | PARSE_OPT_OPTARG));
+}
+
+/* Look at "--name" or "--name=value". Return: whether it is known; *takes: whether a value follows.
+ */
+static bool knows_long(const struct option *table, const char *name, bool *takes)
+{
+	int len = strcspn(name, "=");
+	const struct option *o = find_long(table, name, len);
+
+	*takes = o && !name[len] && takes_word(o);
+	for (int i = 0; !o && i < array__nr(own_options); i++)
+		if (!strcmp(own_options[i], name))
+			return true;
+	return o;
+}
+
+/* Look at "-xyz". Return: the letter that is not known, or 0; *takes as above. */
+static char unknown_letter(const struct option *table, const char *letters, bool *takes)
+{
+	*takes = false;
+	for (; *letters; letters++) {
+		const struct option *o = find_short(table, *letters);
+
+		if (*letters == 'h')
+			return 0;
+		if (!o)
+			return *letters;
+		*takes = takes_word(o) && !letters[1];
+		/* What follows is its value. */
+		if (takes_word(o) || (o->flags & PARSE_OPT_OPTARG))
+			return 0;
+	}
+	return 0;
+}
+
+/* @len: so many bytes of the word are the option, without a value */
+static _Noreturn void end_unknown(const char *word, int len, const struct option *table,
+				  const char *usage)
+{
+	struct sb name = SB_INIT, near = SB_INIT, all = SB_INIT;
+	struct suggest s;
+
+	sb__printf(&name, "%.*s", len, word);
+	for (const struct option *o = table; word[1] == '-' && o->type != OPTION_END; o++)
+		if (o->long_name && !(o->flags & PARSE_OPT_HIDDEN))
+			sb__printf(&all, "--%s%c", o->long_name, '\0');
+	suggest__init(&s, sb__str(&name));
+	for (size_t at = 0; at < all.len; at += strlen(all.buf + at) + 1)
+		suggest__offer(&s, all.buf + at);
+	suggest__print(&s, &near);
+	say("unknown option '%s'%s ('%.*s -h' lists them)", sb__str(&name), sb__str(&near),
+	    (int)(strstr(usage, " [") - usage), usage);
+	sb__free(&name);
+	sb__free(&near);
+	sb__free(&all);
+	exit(STATUS_USAGE);
+}
+
+/* End the program at the first option that is not known, before any is carried out. */
+static void check_known(int argc, const char **argv, const struct option *table, const char *usage,
+			bool stop)
+{
+	bool takes;
+
+	for (int i = 1; i < argc && strcmp(argv[i], "--"); i++) {
+		const char *word = argv[i];
+		char letter, name[] = "-x";
+
+		if (*word != '-' || !word[1]) {
+			if (stop)
+				return;
+			continue;
+		}
+		if (word[1] == '-' && !knows_long(table, word + 2, &takes)) {
+			end_unknown(word, strcspn(word, "="), table, usage);
+		} else if (word[1] != '-' && (letter = unknown_letter(table, word + 1, &takes))) {
+			name[1] = letter;
+			end_unknown(name, 2, table, usage);
+		}
+		i += takes;
+	}
+}
+
+/* --- Parsing ------------------------------------------------------------------------------- */
+
+/* Copy a table, with --machine behind --tables, under the same heading, or at the end. */
+static struct option *with_machine(const struct option *table)
+{
+	struct option *copy;
+	int nr = 0, at;
+
+	while (table[nr].type != OPTION_END)
+		nr++;
+	for (at = 0; at < nr; at++)
+		if (text__same(table[at].long_name, "tables"))
+			break;
+	at = at < nr ? at + 1 : nr;
+	copy = xcalloc(nr + 2, sizeof(*copy));
+	memcpy(copy, table, at * sizeof(*copy));
+	copy[at] = machine_option;
+	memcpy(copy + at + 1, table + at, (nr + 1 - at) * sizeof(*copy));
+	return copy;
+}
+
+int options__parse(int argc, const char **argv, const struct option *table,
+		   const char *const usage[], int flags)
+{
+	/* Wrong options end the program from within, so that the table cannot be released then. */
+	static struct option *options;
+
+	if (as_perf())
+		return parse_options(argc, argv, table, usage, flags);
+	free(options);
+	options = with_machine(table);
+	check_known(argc, argv, options, usage[0], flags & PARSE_OPT_STOP_AT_NON_OPTION);
+	return parse_options(argc, argv, options, usage, flags);
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What the options of all subcommands have in common. A subcommand's table of options and its words
+ * come in; its options come out set, and --machine, which every subcommand takes, is carried out.
+ */
+#ifndef TMA_CMD_OPTIONS_H
+#define TMA_CMD_OPTIONS_H
+
+#include <stdbool.h>
+
+struct err;
+struct option;
+
+/**
+ * options__keep() - keep the program's words as they were given
+ * @argv: those of main(); copied, as parsing takes options out of it
+ * @machine: whether --machine was given before the subcommand
+ */
+void options__keep(const char **argv, bool machine);
+/**
+ * options__parse() - parse the options of a subcommand
+ * @argc, @argv: the subcommand's name and what follows it; what is no option is left in @argv
+ * @table: ends with OPT_END(); --machine is added to it, behind --tables where it has that
+ * @usage: ends with NULL; its first line names the command
+ * @flags: PARSE_OPT_STOP_AT_NON_OPTION, or 0
+ *
+ * With --machine the program starts anew. On wrong options it ends, with a message that names the
+ * nearest known one, and STATUS_USAGE; under perf's name it says what perf says.
+ *
+ * Return: the number of words left in @argv.
+ */
+int options__parse(int argc, const char **argv, const struct option *table,
+		   const char *const usage[], int flags);
+
+#endif

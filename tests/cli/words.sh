@@ -1,0 +1,114 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# Words that are not quite right, and where they lead.
+. "$(dirname "$0")/lib.sh"
+
+simulated="tma: simulated machine 'skylakex': its counts are synthetic"
+
+begin "--machine among the options of every command"
+run "$TMA" stat --machine skylakex -a -M tma_retiring --metric-only --timeout 20
+expect_status 0
+expect_match stderr "^$simulated$"
+expect_match stderr '%  tma_retiring'
+run "$TMA" explain tma_dram_bound --machine=skylakex
+expect_status 0
+expect_match stdout '^tma_dram_bound  \[metric, cpu\]$'
+for command in plan list compare top why script test serve check-tables; do
+	run "$TMA" $command -h
+	expect_match stderr '^ +--machine <name\|file>$'
+done
+
+begin "a command that tma names has the machine before the subcommand, once"
+run "$TMA" stat --topdown --machine skylakex -a --verdict --timeout 20
+expect_status 0
+expect_match stderr 'to go deeper: tma --machine skylakex stat -a --timeout 20 --topdown --td-level 2'
+
+begin "what follows the command's own name is the command's"
+run "$TMA" stat -e cpu-clock echo --machine skylakex
+expect_status 0
+expect_stdout <<'END'
+--machine skylakex
+END
+
+begin "a machine is named once, and by a name"
+run "$TMA" --machine skylakex stat --machine alderlake true
+expect_status 129
+expect_match stderr 'before the command and behind it: give it once$'
+run "$TMA" stat --machine= true
+expect_status 129
+expect_match stderr 'the name of the simulated machine is empty$'
+
+begin "an empty TMA_MACHINE is none"
+run env TMA_MACHINE= "$TMA" stat -e cpu-clock true
+expect_status 0
+expect_no_match stderr 'simulated|TMA_MACHINE'
+
+begin "words of tma stat, and others' words for commands, lead to the command"
+while read -r word command; do
+	run "$TMA" "$word"
+	expect_status 129
+	expect_stderr <<END
+tma: '$word' is not a tma command; use 'tma $command' ('tma --help' lists them)
+END
+done <<'END'
+record stat record
+report stat report
+diff compare
+events list event
+END
+run "$TMA" --topdown
+expect_status 129
+expect_match stderr "^tma: unknown option '--topdown' before the command; a command's options follow it"
+
+begin "help of a command"
+run "$TMA" help stat
+expect_status 129
+expect_match stderr '^ Usage: tma stat '
+run "$TMA" help nosuch
+expect_status 129
+expect_match stderr "'nosuch' is not a tma command"
+
+begin "a subcommand where a program is expected"
+run "$TMA" stat help
+expect_status 127
+expect_stderr <<'END'
+tma: cannot run help: No such file or directory ('tma help COMMAND' lists the options of a command)
+END
+run "$TMA" stat explain
+expect_status 127
+expect_match stderr "'tma explain' is a command of its own"
+
+begin "a wrong option is answered in a line, with the nearest one"
+run "$TMA" stat -a --topdwn --nonsense
+expect_status 129
+expect_stderr <<'END'
+tma: unknown option '--topdwn'; did you mean '--topdown'? ('tma stat -h' lists them)
+END
+run "$TMA" stat report -aZ
+expect_status 129
+expect_stderr <<'END'
+tma: unknown option '-a' ('tma stat report -h' lists them)
+END
+ln -s "$(realpath "$TMA")" "$tmp/perf"
+run "$tmp/perf" stat --topdwn
+expect_status 129
+expect_match stderr '^ Usage: '
+
+begin "options that are cut, negated, several in one word, or have their value in it are known"
+run "$TMA" stat --no-big-num --field-sep=, -ae cpu-clock --no-scale --timeo=20
+expect_status 0
+run "$TMA" stat -x, -i -ecpu-clock -r1 -- true --nonsense
+expect_status 0
+run "$TMA" stat --list-opts
+expect_match stdout '^--event .*--machine '
+
+begin "without hardware counters, list and explain say where to see some"
+mkdir "$tmp/none"
+run env SYSFS_PATH="$tmp/none" "$TMA" explain 'a b'
+expect_status 125
+expect_match stderr "^tma: no hardware counters here: 'tma --machine sapphirerapids explain 'a b'' shows what"
+run env SYSFS_PATH="$tmp/none" "$TMA" list sw
+expect_status 0
+expect_match stderr "^tma: no hardware counters here: 'tma --machine sapphirerapids list' shows what"
+run env SYSFS_PATH="$tmp/none" "$TMA" list --names sw
+expect_empty stderr
