@@ -279,7 +279,8 @@ void explain__events(struct explain *x)
 {
 	struct event_names walk = {
 		.kinds = 1u << NAME_KIND_HARDWARE | 1u << NAME_KIND_SOFTWARE |
-			 1u << NAME_KIND_TOOL | 1u << NAME_KIND_CACHE | 1u << NAME_KIND_PMU,
+			 1u << NAME_KIND_TOOL | 1u << NAME_KIND_CACHE | 1u << NAME_KIND_PMU |
+			 1u << NAME_KIND_GAUGE,
 		.absent = true,
 		.visit = visit,
 		.arg = x,

@@ -27,15 +27,15 @@ static const struct kind {
 	unsigned int events;
 	bool metrics, groups, sdt;
 } kinds[] = {
-	{ "hw", "hardware", .events = BIT(HARDWARE) },
-	{ "sw", "software", .events = BIT(SOFTWARE) | BIT(TOOL) },
-	{ "cache", "hwcache", .events = BIT(CACHE) },
-	{ "tracepoint", "tracepoints", .events = BIT(TRACEPOINT) },
-	{ "pmu", "pmus", .events = BIT(PMU) },
-	{ "sdt", NULL, .sdt = true },
-	{ "event", "events", .events = ALL_EVENTS },
-	{ "metric", "metrics", .metrics = true },
-	{ "metricgroup", "metricgroups", .groups = true },
+	{"hw", "hardware", .events = BIT(HARDWARE)},
+	{"sw", "software", .events = BIT(SOFTWARE) | BIT(TOOL)},
+	{"cache", "hwcache", .events = BIT(CACHE)},
+	{"tracepoint", "tracepoints", .events = BIT(TRACEPOINT)},
+	{"pmu", "pmus", .events = BIT(PMU) | BIT(GAUGE)},
+	{"sdt", NULL, .sdt = true},
+	{"event", "events", .events = ALL_EVENTS},
+	{"metric", "metrics", .metrics = true},
+	{"metricgroup", "metricgroups", .groups = true},
 };
 
 static const struct kind *find_kind(const char *word)

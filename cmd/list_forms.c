@@ -23,6 +23,13 @@ static const char *const type_names[NAME_KIND_NR] = {
 	[NAME_KIND_TRACEPOINT] = "Tracepoint event",
 };
 
+static const char *type_name(const struct event_name *e)
+{
+	if (e->kind == NAME_KIND_GAUGE)
+		return !strcmp(e->topic, "drm") ? "DRM event" : "Hwmon event";
+	return type_names[e->kind];
+}
+
 /* Print the PMU and the terms, "cpu/event=0xc4/"; nothing where they are not known. */
 static void print_encoding(const struct event_name *e, struct sb *out)
 {
@@ -106,7 +113,7 @@ static void print_event(struct list *l, const struct event_name *e, bool availab
 		column += output__puts(&l->out, " OR ") + output__puts(&l->out, e->alias);
 	if (!*e->topic)
 		sb__printf(&l->out.text, "%*s[%s]", column < TYPE_COLUMN ? TYPE_COLUMN - column : 0,
-			   "", type_names[e->kind]);
+			   "", type_name(e));
 	output__end_line(&l->out);
 	if ((*desc && !l->no_desc) || !available)
 		print_desc(l, l->no_desc ? "" : desc, l->no_desc ? "" : e->pmu,
@@ -251,7 +258,7 @@ static void json_event(struct list *l, const struct event_name *e, bool availabl
 	json__text(json, "EventName", e->name);
 	json__text_if(json, "EventAlias", e->alias);
 	put_scale(l, e->scale, e->unit, *e->unit || e->scale != 1.0);
-	json__text(json, "EventType", type_names[e->kind]);
+	json__text(json, "EventType", type_name(e));
 	json__text_if(json, "Deprecated", e->deprecated ? "1" : "");
 	json__text_if(json, "Unavailable", available ? "" : "1");
 	json__text_if(json, "BriefDescription", e->desc);

@@ -306,7 +306,7 @@ static void choose_sampled(struct stat_run *run)
 static bool needs_all_cpus(const struct event_list *list)
 {
 	for (int i = 0; i < list->nr; i++)
-		if (!list->at[i]->requires_cpu && !event_tool__is_once(list->at[i]->tool))
+		if (event__is_of_tasks(list->at[i]))
 			return false;
 	return list->nr;
 }

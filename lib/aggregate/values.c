@@ -12,7 +12,7 @@
 static double tool_value(const struct sums *s, int event)
 {
 	enum event_tool tool = s->events[event].event->tool;
-	bool counted = !event_tool__is_fact(tool);
+	bool counted = !event_tool__is_state(tool);
 	uint64_t value = 0;
 
 	if (tool == EVENT_DURATION_TIME)
@@ -23,7 +23,7 @@ static double tool_value(const struct sums *s, int event)
 	}
 	if (!counted)
 		return NAN;
-	return event_tool__is_fact(tool) ? value : value * 1e-9;
+	return event_tool__is_state(tool) ? value : value * 1e-9;
 }
 
 /* Returns what metrics are made of: a sum of counts, or a better estimate of it. */

@@ -14,6 +14,7 @@
 #include "count/between.h"
 #include "count/cgroup_time.h"
 #include "count/cpu_time.h"
+#include "count/gauges.h"
 #include "count/hotplug.h"
 #include "count/rotate.h"
 #include "count/sampler.h"
@@ -73,9 +74,9 @@ static enum sample_status unread_status(const struct unit_list *units, const str
 	    (!cpulist__has(&c->cpus, unit->id) || unit->unseen || !counter__is_for(c, unit)))
 		return SAMPLE_ABSENT;
 	if (c->event->tool)
-		return event_tool__is_once(c->event->tool) && index && !units->per_cpu ?
-			       SAMPLE_ABSENT :
-			       SAMPLE_NOT_COUNTED;
+		return !event__is_of_tasks(c->event) && index && !units->per_cpu
+			       ? SAMPLE_ABSENT
+			       : SAMPLE_NOT_COUNTED;
 	if (c->refused == ECANCELED || c->turn == TURN_NEVER ||
 	    (c->turn != TURN_NOW && c->opened))
 		return SAMPLE_NOT_COUNTED;
@@ -357,7 +358,7 @@ static struct sample sample_of_fact(struct session *s, enum event_tool tool)
 	return (struct sample){ fact, fact, 1, 1, SAMPLE_COUNTED };
 }
 
-/* Fills in what is of the run, and not of each CPU or thread: the time, and facts. */
+/* Fills in what is of the run, and not of each CPU or thread: the time, facts and gauges. */
 static void fill_once(void *self, struct counts *total)
 {
 	struct session *s = self;
@@ -370,6 +371,10 @@ static void fill_once(void *self, struct counts *total)
 
 		if (!event_tool__is_once(c->event->tool))
 			continue;
+		if (c->event->tool == EVENT_GAUGE) {
+			gauges__read(s, c, first);
+			continue;
+		}
 		if (event_tool__is_fact(c->event->tool))
 			sample = sample_of_fact(s, c->event->tool);
 		for (int unit = 0; unit < total->nr_units; unit++)
@@ -388,33 +393,33 @@ static void tell_workload(void *self, struct counts *total)
 /* Each step takes what those before it made of the counts. */
 const struct read_step read_steps[] = {
 	/* It is taken first, so that the time between two reads is that of the counters. */
-	{ "the time", EVERY_RUN, stamp },
+	{"the time", EVERY_RUN, stamp},
 	/* CPUs that came are opened for this read, and those that went are not read. */
-	{ "which CPUs are online", HOTPLUG, hotplug__look_again },
-	{ "counters", EVERY_RUN, read_counters },
+	{"which CPUs are online", HOTPLUG, hotplug__look_again},
+	{"counters", EVERY_RUN, read_counters},
 	/* A CPU may have left since the look, which shows in reads that failed. */
-	{ "counters again, where a CPU left", HOTPLUG, hotplug__read_again },
+	{"counters again, where a CPU left", HOTPLUG, hotplug__read_again},
 	/* Times are those of what is open, from when it was opened. */
-	{ "groups whose turn never came", STARVATION, starvation__look },
+	{"groups whose turn never came", STARVATION, starvation__look},
 	/* With a fixed period the CPU keeps samples back until the counters are read. */
-	{ "buffers of samples", SAMPLER, sampler__read },
-	{ "what closed counters had", EVERY_RUN, add_kept },
+	{"buffers of samples", SAMPLER, sampler__read},
+	{"what closed counters had", EVERY_RUN, add_kept},
 	/* Turns go by these times. */
-	{ "times of cgroups, which may jump", CGROUP_TIMES, cgroup_times__bound },
+	{"times of cgroups, which may jump", CGROUP_TIMES, cgroup_times__bound},
 	/* Turns stand for all of the time, also for what was counted before CPUs went. */
-	{ "the time of all turns", ROTATION, rotation__finish },
+	{"the time of all turns", ROTATION, rotation__finish},
 	/* Which CPUs were away is judged by times that are complete. */
-	{ "which CPUs were there", HOTPLUG, hotplug__judge },
+	{"which CPUs were there", HOTPLUG, hotplug__judge},
 	/* The statuses of samples are known by now; no samples, no latency. */
-	{ "latencies", SAMPLER, sampler__fill },
-	{ "duration_time, and facts", EVERY_RUN, fill_once },
-	{ "user_time and system_time", CPU_TIMES, cpu_times__read },
+	{"latencies", SAMPLER, sampler__fill},
+	{"duration_time, facts and gauges", EVERY_RUN, fill_once},
+	{"user_time and system_time", CPU_TIMES, cpu_times__read},
 	/* It is more exact than procfs once the command has ended, as wait4() tells it. */
-	{ "CPU time of the command", EVERY_RUN, tell_workload },
+	{"CPU time of the command", EVERY_RUN, tell_workload},
 	/* Reads within rows are due from here on; and a slice holds everything. */
-	{ "TopDown reads", TOPDOWN_READS, topdown_reads__was_read },
-	{ "slices", SLICER, slicer__was_read },
-	{ NULL },
+	{"TopDown reads", TOPDOWN_READS, topdown_reads__was_read},
+	{"slices", SLICER, slicer__was_read},
+	{NULL},
 };
 
 int session__read(struct session *s, struct counts *total)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/auto.h"
 #include "base/err.h"
 #include "base/sb.h"
 #include "base/suggest.h"
@@ -156,37 +157,133 @@ int add__tool(struct event_parser *p, enum event_tool tool)
 	return finish(p, e, encode__common(p, e));
 }
 
-int add__tool_pmu(struct event_parser *p, int column)
+/* Takes the first term without a value, which names an event, out of the others; NULL for none. */
+static char *take_event_term(struct terms *terms)
 {
-	struct terms *terms = &p->terms;
-	enum event_tool tool = EVENT_TOOL_NONE;
-	struct sb text = SB_INIT;
-	struct term *term;
-	int i = 0, rc;
+	struct term *term = vec__find(t, terms, !t->str);
+	char *key;
 
-	vec__for_each(term, terms) {
-		if (!term->str) {
-			sb__printf(&text, TOOL_PMU "/%s/", term->key);
-			tool = events__tool(sb__str(&text));
-			sb__free(&text);
-			break;
-		}
-		i++;
-	}
-	if (!tool)
-		return parse__error(p, terms->nr ? terms->at[0].column : column,
-				    "PMU " TOOL_PMU " has duration_time, user_time, system_time, "
-				    "num_cpus and more: 'tma list tool' shows them");
-	/* What is left says how it is called. */
-	free(term->key);
-	memmove(term, term + 1, (--terms->nr - i) * sizeof(*term));
-	vec__for_each(term, terms)
+	if (!term)
+		return NULL;
+	key = term->key;
+	memmove(term, term + 1, (terms->at + --terms->nr - term) * sizeof(*term));
+	return key;
+}
+
+/* What else stands beside an event of a PMU that sysfs does not have may say how it is called. */
+static int check_other_terms(struct event_parser *p, const char *pmu)
+{
+	struct term *term;
+
+	vec__for_each (term, &p->terms)
 		if (strcmp(term->key, "name") && strcmp(term->key, "metric-id"))
 			return parse__error(p, term->column,
-					    "an event of PMU " TOOL_PMU " takes only name=");
-	rc = add__tool(p, tool);
+					    "an event of PMU %s takes only name=", pmu);
+	return 0;
+}
+
+int add__tool_pmu(struct event_parser *p, int column)
+{
+	enum event_tool tool = EVENT_TOOL_NONE;
+	auto_free(sb) text = SB_INIT;
+	auto_text name = NULL;
+	int rc;
+
+	if (p->terms.nr)
+		column = p->terms.at[0].column;
+	name = take_event_term(&p->terms);
+	if (name) {
+		sb__printf(&text, TOOL_PMU "/%s/", name);
+		tool = events__tool(sb__str(&text));
+	}
+	if (!tool)
+		return parse__error(p, column,
+				    "PMU " TOOL_PMU " has duration_time, user_time, system_time, "
+				    "num_cpus and more: 'tma list tool' shows them");
+	rc = check_other_terms(p, TOOL_PMU) ?: add__tool(p, tool);
 	p->pmu_named = !rc;
 	return rc;
+}
+
+/*
+ * Adds a value in a file. Several devices may have one of that name: then each is printed with its
+ * own PMU's, as a sum of temperatures says nothing.
+ */
+static int add_gauge(struct event_parser *p, const struct gauge *g, const char *pmu)
+{
+	struct sb name = SB_INIT;
+	struct event *e;
+	int rc = add__tool(p, EVENT_GAUGE);
+
+	if (rc)
+		return rc;
+	e = p->list->at[p->list->nr - 1];
+	e->gauge = g;
+	e->scale = g->scale;
+	event__set_text(&e->unit, g->unit);
+	if (pmu && !e->name) {
+		sb__printf(&name, "%s/%s/", pmu, g->name);
+		e->name = sb__detach(&name);
+	}
+	return 0;
+}
+
+/* Adds all that a name means, of a PMU or of any. Return: 1 for nothing. */
+static int add_matching(struct event_parser *p, const char *pmu, const char *name)
+{
+	const struct gauges *gs = machine__gauges(p->scope->machine);
+	const struct gauge *g, *other;
+	int rc = 1;
+
+	vec__for_each (g, &gs->list) {
+		int nr = 0, alike = 0;
+
+		if (!gauge__is(g, pmu, name))
+			continue;
+		vec__for_each (other, &gs->list) {
+			bool meant = gauge__is(other, pmu, name);
+
+			nr += meant;
+			alike += meant && !strcmp(other->pmu, g->pmu);
+		}
+		rc = add_gauge(p, g,
+			       nr == 1			   ? NULL
+			       : alike > 1 && g->pmu_alias ? g->pmu_alias
+							   : g->pmu);
+		if (rc)
+			return rc;
+	}
+	return rc;
+}
+
+static int no_gauge(struct event_parser *p, const char *name, int column)
+{
+	parse__error(p, column,
+		     "no PMU %s of this machine has that event: 'tma list %.*s' shows "
+		     "those there are",
+		     name, (int)strcspn(name, "_0123456789*"), name);
+	if (p->id && p->err)
+		p->err->code = ENOENT;
+	return p->id ? -ENOENT : -EINVAL;
+}
+
+int add__gauges(struct event_parser *p, const char *name, int column)
+{
+	bool of_pmu = p->slashes && gauges__has_pmu_name(name);
+	auto_text event = NULL;
+	int rc;
+
+	if (p->scope->by_name || (!of_pmu && (p->slashes || !gauges__may_have(name))))
+		return 1;
+	if (of_pmu && p->terms.nr)
+		column = p->terms.at[0].column;
+	event = of_pmu ? take_event_term(&p->terms) : xstrdup(name);
+	rc = of_pmu ? check_other_terms(p, name) : 0;
+	if (rc)
+		return rc;
+	rc = event ? add_matching(p, of_pmu ? name : NULL, event) : 1;
+	p->pmu_named = of_pmu && !rc;
+	return rc == 1 && of_pmu ? no_gauge(p, name, column) : rc;
 }
 
 int add__breakpoint(struct event_parser *p, uint64_t addr, uint64_t len, uint32_t type)
@@ -477,8 +574,10 @@ static int unknown_name(struct event_parser *p, const char *name, int column)
 int add__named(struct event_parser *p, const char *name, int column)
 {
 	struct err first = ERR_INIT;
-	int from = p->list->nr;
+	int from = p->list->nr, rc;
 
+	if (p->slashes && gauges__has_pmu_name(name) && !p->scope->by_name)
+		return add__gauges(p, name, column);
 	p->pmu_named = p->slashes && add_pmus(p, name, &first);
 	if (p->pmu_named || add_events(p, name, column, &first)) {
 		link_instances(p, from);
@@ -486,13 +585,15 @@ int add__named(struct event_parser *p, const char *name, int column)
 	}
 	/* PMUs may have an event of that name in the same case, which comes first. */
 	if (!first.code && !p->pmu_named) {
-		int rc = add_spelt(p, name, column, true);
-
+		rc = add_spelt(p, name, column, true);
 		if (rc != 1)
 			return rc;
 	}
 	if (p->scope->by_name)
 		return add_unknown(p, name);
+	rc = first.code ? 1 : add__gauges(p, name, column);
+	if (rc != 1)
+		return rc;
 	if (!first.code)
 		return unknown_name(p, name, column);
 	if (p->err)

@@ -16,12 +16,14 @@
 #include "base/cpulist.h"
 #include "base/sb.h"
 #include "events/topdown.h"
+#include "machine/gauge.h"
 #include "machine/machine.h"
 #include "tables/tables.h"
 
 /*
  * Events that the program itself counts, without the kernel. From EVENT_HAS_PMEM on they are facts
- * of the computer and of the run, which formulas have as literals (#num_cpus).
+ * of the computer and of the run, which formulas have as literals (#num_cpus); the last are values
+ * that the kernel tells in files.
  */
 enum event_tool {
 	EVENT_TOOL_NONE,
@@ -39,11 +41,18 @@ enum event_tool {
 	EVENT_SYSTEM_TSC_FREQ,
 	EVENT_CORE_WIDE,
 	EVENT_TARGET_CPU,
+	EVENT_GAUGE, /* a value in a file, event->gauge */
 	EVENT_TOOL_NR,
 };
 
 /** event_tool__is_fact() - whether it is a fact, which is as true before the run as after it. */
 static inline bool event_tool__is_fact(enum event_tool tool)
+{
+	return tool >= EVENT_HAS_PMEM && tool < EVENT_GAUGE;
+}
+
+/** event_tool__is_state() - whether it is told as it is, and is no count: a fact or a gauge. */
+static inline bool event_tool__is_state(enum event_tool tool)
 {
 	return tool >= EVENT_HAS_PMEM;
 }
@@ -51,7 +60,7 @@ static inline bool event_tool__is_fact(enum event_tool tool)
 /** event_tool__is_once() - whether its value is of the run, and not of each CPU or thread. */
 static inline bool event_tool__is_once(enum event_tool tool)
 {
-	return tool == EVENT_DURATION_TIME || event_tool__is_fact(tool);
+	return tool == EVENT_DURATION_TIME || event_tool__is_state(tool);
 }
 
 /*
@@ -94,6 +103,7 @@ enum event_kind {
  * @id:        the text a metric knows it by ("cpu@EV\,cmask\=1@" as the expression has it); NULL
  *             for an event the user asked for
  * @tool:      counted by the program, or EVENT_TOOL_NONE
+ * @gauge:     (EVENT_GAUGE) the machine's; NULL in a recording
  * @pmu:       NULL for the program's own and for hardware/raw events of a machine without core PMU
  * @attr:      type, config*, exclude_*, precise_ip, pinned, exclusive, sample_period 0: the rest
  *             (read_format, disabled, inherit, ...) is for lib/count
@@ -130,6 +140,7 @@ struct event {
 	int table_event;
 	enum event_kind kind;
 	enum event_tool tool;
+	const struct gauge *gauge;
 	struct pmu *pmu;
 	struct perf_event_attr attr;
 	struct cpulist cpus;
@@ -159,6 +170,13 @@ static inline bool event__is_further_instance(const struct event *e)
 static inline bool event__is_of_core(const struct event *e)
 {
 	return e->pmu && e->pmu->is_core;
+}
+
+/** event__is_of_tasks() - whether it can be told of a task: not of the run or of a CPU alone. */
+static inline bool event__is_of_tasks(const struct event *e)
+{
+	return !e->requires_cpu &&
+	       (!event_tool__is_once(e->tool) || (e->gauge && gauge__is_of_tasks(e->gauge)));
 }
 
 /** event__is_precise() - whether it is for samples alone, so that no kernel counts it. */
@@ -320,6 +338,9 @@ bool events__is_kernel_name(const char *name);
  *        "slots" is one with its PMU alone, since core PMUs have an event of that name.
  */
 enum event_tool events__tool(const char *name);
+/** events__recorded_tool() - the same of a recorded event, which may be a gauge by name and unit.
+ */
+enum event_tool events__recorded_tool(const char *name, const char *unit);
 /** events__tool_name() - the name of one of the program's own events, without PMU. */
 const char *events__tool_name(enum event_tool tool);
 /** event__set_tool() - make an event one of the program's own, with its unit. */

@@ -53,10 +53,29 @@ static int add_tools(const struct events_scope *scope, const char *const *ids, i
 	return rc;
 }
 
+/* That a name is a gauge's is known when it was parsed, as the other tools are by their names. */
+static void put_gauges_last(struct event_list *list)
+{
+	struct event **at = list->at;
+	int kept = 0;
+
+	for (int i = 0; i < list->nr; i++) {
+		struct event *e = at[i];
+
+		if (e->tool == EVENT_GAUGE)
+			continue;
+		memmove(&at[kept + 1], &at[kept], (i - kept) * sizeof(*at));
+		at[kept++] = e;
+	}
+	for (int i = 0; i < list->nr; i++)
+		at[i]->index = i;
+}
+
 void events__group_ids(const struct events_scope *scope, bool group, struct event_list *list)
 {
 	int counted = 0;
 
+	put_gauges_last(list);
 	while (counted < list->nr && !list->at[counted]->tool)
 		counted++;
 	if (group) {

@@ -177,6 +177,8 @@ int add__numeric(struct event_parser *p, uint32_t type, uint64_t config);
 int add__tool(struct event_parser *p, enum event_tool tool);
 /** add__tool_pmu() - add the event of the program's own PMU that its terms name. */
 int add__tool_pmu(struct event_parser *p, int column);
+/** add__gauges() - add what a name, or the terms behind a PMU's, means. Return: 1 for nothing. */
+int add__gauges(struct event_parser *p, const char *name, int column);
 int add__breakpoint(struct event_parser *p, uint64_t addr, uint64_t len, uint32_t type);
 int add__tracepoint(struct event_parser *p, const char *system, const char *name, int column);
 /** add__named() - add a PMU or several with their terms, or an event of PMUs. */

@@ -56,7 +56,7 @@ static const struct legacy_name {
 };
 
 /* The names are those of perf's tool PMU. */
-static const char *const tools[EVENT_TOOL_NR] = {
+static const char *const tools[EVENT_GAUGE] = {
 	[EVENT_DURATION_TIME] = "duration_time",
 	[EVENT_USER_TIME] = "user_time",
 	[EVENT_SYSTEM_TIME] = "system_time",
@@ -136,7 +136,7 @@ static const struct legacy_name *find_name(const char *name, bool any_case)
 
 static enum event_tool find_tool(const char *name, size_t len)
 {
-	for (int i = EVENT_TOOL_NONE + 1; i < EVENT_TOOL_NR; i++)
+	for (int i = EVENT_TOOL_NONE + 1; i < EVENT_GAUGE; i++)
 		if ((*name | 0x20) == *tools[i] && !strncasecmp(name, tools[i], len) &&
 		    !tools[i][len])
 			return i;
@@ -155,6 +155,11 @@ enum event_tool events__tool(const char *name)
 	return memchr(name, '_', len) ? find_tool(name, len) : EVENT_TOOL_NONE;
 }
 
+enum event_tool events__recorded_tool(const char *name, const char *unit)
+{
+	return events__tool(name) ?: gauges__told_by(name, unit) ? EVENT_GAUGE : EVENT_TOOL_NONE;
+}
+
 const char *events__tool_name(enum event_tool tool)
 {
 	return tools[tool];
@@ -163,7 +168,7 @@ const char *events__tool_name(enum event_tool tool)
 void event__set_tool(struct event *e, enum event_tool tool)
 {
 	e->tool = tool;
-	e->snapshot = event_tool__is_fact(tool);
+	e->snapshot = event_tool__is_state(tool);
 	event__set_text(&e->unit, e->snapshot ? "" : "ns");
 }
 
@@ -342,7 +347,7 @@ void legacy__suggest(struct suggest *s)
 		if (legacy_names[i].alias)
 			suggest__offer(s, legacy_names[i].alias);
 	}
-	for (int i = EVENT_TOOL_NONE + 1; i < EVENT_TOOL_NR; i++)
+	for (int i = EVENT_TOOL_NONE + 1; i < EVENT_GAUGE; i++)
 		suggest__offer(s, tools[i]);
 	for (int i = 0; i < NR_CACHE_NAMES; i++)
 		if (cache_name(i, names[i], sizeof(names[i]), &config))
@@ -430,7 +435,7 @@ static struct code code_of(const struct event *e, const char *cpuid)
 bool event__same_terms(const struct event *a, const struct event *b)
 {
 	if (a->tool || b->tool)
-		return a->tool == b->tool;
+		return a->tool == b->tool && a->gauge == b->gauge;
 	if (*a->terms || *b->terms)
 		return !strcmp(a->terms, b->terms);
 	return a->attr.type == b->attr.type && !((a->attr.config ^ b->attr.config) & CONFIG_MASK);

@@ -201,6 +201,31 @@ bool event_name__fits(const struct events_scope *scope, const struct event_name 
 	return !rc;
 }
 
+/* --- Values in files ------------------------------------------------------------------------ */
+
+static void each_gauge(const struct events_scope *scope, const struct event_names *walk)
+{
+	struct event_name name = {EVENT_NAME_INIT, .kind = NAME_KIND_GAUGE};
+	const struct gauge *g;
+
+	vec__for_each (g, &machine__gauges(scope->machine)->list) {
+		struct sb desc = SB_INIT;
+
+		if (g->further)
+			continue;
+		gauge__describe(scope->machine, g, &desc);
+		name.topic = gauge__topic(g);
+		name.name = g->name;
+		name.alias = g->alias ?: "";
+		name.pmu = g->pmu;
+		name.desc = sb__str(&desc);
+		name.unit = walk->details ? g->unit : "";
+		name.scale = walk->details ? g->scale : 1;
+		give(walk, &name);
+		sb__free(&desc);
+	}
+}
+
 /* --- The forms of other events -------------------------------------------------------------- */
 
 /* Appends a term and its range, "umask=0..255", or the term alone when it is a flag. */
@@ -291,6 +316,8 @@ void events__each(const struct events_scope *scope, const struct event_names *wa
 		each_of_sysfs(scope, walk);
 	if (wants(walk, NAME_KIND_PMU) && scope->tables)
 		each_of_tables(scope, walk);
+	if (wants(walk, NAME_KIND_GAUGE))
+		each_gauge(scope, walk);
 	each_form(scope, walk);
 	if (wants(walk, NAME_KIND_TRACEPOINT))
 		each_tracepoint(scope->machine, walk);

@@ -20,6 +20,7 @@ enum name_kind {
 	NAME_KIND_TOOL, /* the program itself counts it */
 	NAME_KIND_CACHE,
 	NAME_KIND_PMU,	      /* of sysfs and of the tables */
+	NAME_KIND_GAUGE,      /* a value in a file: hwmon, drm */
 	NAME_KIND_RAW,	      /* a form to write any other event of a PMU, no event itself */
 	NAME_KIND_BREAKPOINT, /* likewise */
 	NAME_KIND_TRACEPOINT,

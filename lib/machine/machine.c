@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "base/xalloc.h"
+#include "machine/gauge.h"
 #include "machine/internal.h"
 
 #define CPUS "%s/devices/system/cpu/"
@@ -158,6 +159,7 @@ void machine__free(struct machine *m)
 		cpulist__free(&m->core_lists[i]);
 	for (int i = 0; i < m->nr_caches; i++)
 		cpulist__free(&m->caches[i].cpus);
+	gauges__free(m->gauges);
 	free(m->caches);
 	free(m->core_lists);
 	free(m->pmus);

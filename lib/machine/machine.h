@@ -8,6 +8,8 @@
 
 #include "base/cpulist.h"
 
+struct gauges;
+
 /**
  * struct pmu_format - a term of a PMU and the bits it sets
  * @name:   "umask"
@@ -135,6 +137,7 @@ struct unread_file {
  * @recorded: it is known from a recording, and nothing of it is looked up here
  * @caches, @nr_caches: of a recorded one; @tsc_hz: its TSC's frequency, 0 when unknown;
  *            @smt: SMT was on, though its CPUs' places do not show it
+ * @gauges:  kept by machine__gauges()
  * @unread: what could not be read so far; NULL of a recorded one
  */
 struct machine {
@@ -157,6 +160,7 @@ struct machine {
 	int nr_caches, cap_caches;
 	double tsc_hz;
 	bool smt;
+	struct gauges *gauges;
 	struct unread_file *unread;
 };
 

@@ -16,10 +16,10 @@
 
 static bool counts_the_same(const struct event *a, const struct event *b)
 {
-	return a->pmu == b->pmu && a->tool == b->tool &&
+	return a->pmu == b->pmu && a->tool == b->tool && a->gauge == b->gauge &&
 	       !memcmp(&a->attr, &b->attr, sizeof(a->attr)) && a->scale == b->scale &&
-	       a->percore == b->percore &&
-	       a->retire_latency == b->retire_latency && cpulist__equal(&a->cpus, &b->cpus);
+	       a->percore == b->percore && a->retire_latency == b->retire_latency &&
+	       cpulist__equal(&a->cpus, &b->cpus);
 }
 
 static bool is_slots(const struct pack_unit *u, int event)

@@ -163,8 +163,8 @@ static void place_event(struct recording *r, int index)
 	struct event *e = r->events.at[index];
 
 	if (e->attr.type == PERF_TYPE_SOFTWARE && e->attr.config == PERF_COUNT_SW_DUMMY)
-		e->tool = events__tool(e->name);
-	e->snapshot |= event_tool__is_fact(e->tool);
+		e->tool = events__recorded_tool(e->name, e->unit);
+	e->snapshot |= event_tool__is_state(e->tool);
 	if (!e->tool)
 		e->pmu = pmu_of(r, &e->attr);
 	/* Names are those of the file; with -A, perf has put the PMU into them already. */

@@ -160,8 +160,8 @@ static void encode(struct recording *r, struct event *e)
 	struct event_list list = EVENT_LIST_INIT;
 	const struct event *named;
 
-	e->tool = events__tool(e->name);
-	e->snapshot |= event_tool__is_fact(e->tool);
+	e->tool = events__recorded_tool(e->name, e->unit);
+	e->snapshot |= event_tool__is_state(e->tool);
 	name__parse(&scope, e->name, &list);
 	named = list.nr == 1 ? list.at[0] : NULL;
 	e->retire_latency = named && named->retire_latency &&

@@ -111,7 +111,7 @@ int ratios__of(const struct report *r, int event, struct ratio_use *out)
 	for (int i = RATIO_QUOTIENTS; e->kind && i < array__nr(infos); i++)
 		if (infos[i].of == e->kind)
 			nr = add(out, nr, i, find(r, event, infos[i].over), -1);
-	if (!nr && event_tool__is_fact(e->tool))
+	if (!nr && event_tool__is_state(e->tool))
 		return add(out, 0, RATIO_RATE, -1, -1); /* it does not grow with time */
 	if (!nr)
 		return add(out, 0, RATIO_RATE, find(r, event, EVENT_KIND_NSECS), -1);

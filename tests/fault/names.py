@@ -71,6 +71,8 @@ PLACES = {
     "PMU's event": "host: SYSFS_PATH=@DIR/sysfs stat @F -e made/@N/ true",
     "PMU's unit": "host: SYSFS_PATH=@DIR/sysfs stat @F -e made/mine/ true",
     "PMUs listed": "host: SYSFS_PATH=@DIR/sysfs list @L pmu",
+    "sensor": "host: SYSFS_PATH=@DIR/sysfs stat @F -e hwmon0/temp1/ true",
+    "sensors listed": "host: SYSFS_PATH=@DIR/sysfs list @L hwmon",
     "event of tables": "skylakex: --tables @DIR/tables stat @F -a -e @N --timeout 20",
     "metric of a group": "host: stat @F -M Named --metrics-file @JSON true",
     "metric's unit": "host: stat @F -M scaled --metrics-file @JSON true",
@@ -187,6 +189,8 @@ class Host:
             put(top, devices + pmu + b"/format/event", b"config:0-63\n")
             put(top, devices + pmu + b"/events/mine", b"event=0x1\n")
         put(top, devices + b"made/events/mine.unit", name)
+        for file, content in (b"name", name), (b"temp1_label", name), (b"temp1_input", b"1000\n"):
+            put(top, b"sysfs/class/hwmon/hwmon0/" + file, content)
         put(top, devices + b"made/events/" + name, b"event=0x1\n")
         return top
 

@@ -30,6 +30,7 @@ static const struct {
 	{'n', "sys/devices/system/node"},
 	{'t', "sys/kernel/tracing/events"},
 	{'p', "proc"},
+	{'h', "sys/class/hwmon"},
 };
 
 /* Each process has its own: see replay.c. */
@@ -226,6 +227,23 @@ static void check_machine(struct machine *m)
 	fuzz_check(isfinite(machine__tsc_hz(m)) && machine__tsc_hz(m) >= 0);
 }
 
+/* Descriptors of GPUs are links, which a tree of texts has none of. */
+static void check_gauges(struct machine *m)
+{
+	const struct gauge *g;
+	uint64_t value;
+
+	vec__for_each (g, &machine__gauges(m)->list) {
+		struct sb text = SB_INIT;
+
+		fuzz_check(*g->name && *g->pmu && g->scale > 0, "%s", g->name);
+		fuzz_check(gauge__is(g, NULL, g->name) && gauges__may_have(g->name), "%s", g->name);
+		gauge__describe(m, g, &text);
+		fuzz_check(gauge__read(m, g, -1, &value) <= 0);
+		sb__free(&text);
+	}
+}
+
 static void check_tracepoints(struct machine *m)
 {
 	struct tracepoint *at;
@@ -285,6 +303,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	make_tree(text);
 	m = machine__new();
 	check_machine(m);
+	check_gauges(m);
 	check_tracepoints(m);
 	check_tasks(m);
 	machine__free(m);

@@ -173,7 +173,7 @@ START_TEST(the_steps_of_a_read_have_an_order)
 		{ "the time of all turns", ROTATION },
 		{ "which CPUs were there", HOTPLUG },
 		{ "latencies", SAMPLER },
-		{ "duration_time, and facts", EVERY_RUN },
+		{ "duration_time, facts and gauges", EVERY_RUN },
 		{ "user_time and system_time", CPU_TIMES },
 		{ "CPU time of the command", EVERY_RUN },
 		{ "TopDown reads", TOPDOWN_READS },

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* A gauge has no counter: the file is read when counters are. */
+#include "count/gauges.h"
+
+#include "count/session.h"
+
+/* What is told of no process any more, or cannot be read, is not counted. */
+static struct sample read_gauge(const struct session *s, const struct gauge *g, int pid)
+{
+	uint64_t value;
+
+	if (gauge__read(s->machine, g, pid, &value))
+		return (struct sample){ .status = SAMPLE_NOT_COUNTED };
+	return (struct sample){ value, value, 1, 1, SAMPLE_COUNTED };
+}
+
+/* Return: whether an earlier unit is a thread of the same process. */
+static bool is_told(const struct session *s, const struct unit_list *units, int unit)
+{
+	int pid = machine__process_of(s->machine, units->at[unit].id);
+
+	for (int i = 0; i < unit; i++)
+		if (machine__process_of(s->machine, units->at[i].id) == pid)
+			return true;
+	return false;
+}
+
+void gauges__read(const struct session *s, const struct counter *c, struct sample *samples)
+{
+	const struct unit_list *units = &s->counters.units;
+	const struct gauge *g = c->event->gauge;
+	bool of_tasks = gauge__is_of_tasks(g) && !units->per_cpu;
+
+	for (int i = 0; i < units->nr; i++) {
+		if (samples[i].status == SAMPLE_ABSENT)
+			continue;
+		if (of_tasks && is_told(s, units, i))
+			samples[i].status = SAMPLE_ABSENT;
+		else
+			samples[i] = read_gauge(s, g, of_tasks ? units->at[i].id : -1);
+	}
+}
