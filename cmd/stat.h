@@ -42,11 +42,12 @@ enum stat_verb {
 };
 
 /**
- * struct stat_event - one -e
+ * struct stat_event - one -e, or --pfm-events (@pfm)
  * @filter: of the --filter behind it, or NULL
  */
 struct stat_event {
 	const char *text, *filter;
+	bool pfm;
 };
 
 /**

@@ -92,6 +92,15 @@ static int add_event(const struct option *opt, const char *arg, int unset)
 	return 0;
 }
 
+static int add_pfm_event(const struct option *opt, const char *arg, int unset)
+{
+	struct stat_options *o = opt->value;
+
+	(void)unset; /* PARSE_OPT_NONEG */
+	vec__push(&o->events, ((struct stat_event){.text = arg, .pfm = true}));
+	return 0;
+}
+
 static int set_filter(const struct option *opt, const char *arg, int unset)
 {
 	struct stat_options *o = opt->value;
@@ -246,6 +255,7 @@ SECTION(what_options, OPT_GROUP("What is counted"),
 		add_event),
 	OPT_ADD(0, "filter", "filter", "count the tracepoint before it only where this holds",
 		set_filter),
+	OPT_ADD(0, "pfm-events", "event", "events by their names in libpfm4", add_pfm_event),
 	OPT_INCR('d', "detailed", &o->detailed,
 		 "also caches: first and last level; -dd: TLBs; -ddd: prefetches"),
 	OPT_BOOLEAN('n', "null", &o->null, "count nothing: only time the command"),
@@ -420,9 +430,6 @@ SECTION(format_options,
 	OPT_REFUSED(0, "iostat", PARSE_OPT_OPTARG,
 		    "--iostat is not offered: count the uncore_iio events with -a --per-socket "
 		    "('tma list --unit uncore_iio' shows them)"),
-	OPT_REFUSED(0, "pfm-events", 0,
-		    "--pfm-events is not offered: name the event as the tables do, with -e "
-		    "('tma list' shows them)"),
 	OPT_END())
 
 /* Take the options from @first on out of the help; they are still known, but their headings go. */

@@ -203,7 +203,7 @@ static int choose_cgroups(struct stat_run *run, struct err *err)
 	return 0;
 }
 
-/* Add the events of -e. */
+/* Add the events of -e and --pfm-events. */
 static int add_events(struct stat_run *run, struct err *err)
 {
 	const struct stat_event *event;
@@ -212,7 +212,8 @@ static int add_events(struct stat_run *run, struct err *err)
 	vec__for_each(event, &run->o->events) {
 		int first = run->plan->events.nr;
 
-		rc = events__parse(&run->events, event->text, &run->plan->events, err);
+		rc = (event->pfm ? events__parse_pfm : events__parse)(&run->events, event->text,
+								      &run->plan->events, err);
 		if (!rc && event->filter)
 			rc = set_filter(run, first, event->filter, err);
 		if (rc)

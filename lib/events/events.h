@@ -239,6 +239,18 @@ int events__parse(const struct events_scope *scope, const char *text, struct eve
 		  struct err *err);
 
 /**
+ * events__parse_pfm() - make events of names of libpfm4, which is loaded
+ * @text: "inst_retired:any_p:u:c=1:i,{perf::CPU-CLOCK,perf::PAGE-FAULTS}"
+ *
+ * Names are those of the CPU that libpfm4 finds, with a simulated machine too, or that the
+ * environment names to it (LIBPFM_FORCE_PMU=skx).
+ *
+ * Return: as events__parse(); -ELIBACC without libpfm4, -ENOTSUP where it knows no PMU.
+ */
+int events__parse_pfm(const struct events_scope *scope, const char *text, struct event_list *list,
+		      struct err *err);
+
+/**
  * events__join_topdown() - make TopDown metric events countable, once all texts are parsed
  * @list: its TopDown events that stand alone find company, also in another text's, and slots is
  *        added, with a warning, to lead those that have none
