@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
-/*
  * Events as libpfm4 names them: it knows names of many CPUs, and says how they are encoded. It is
  * loaded when such an event is asked for. These are its functions as its manual pages declare them,
  * so that the program is built without it.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
