@@ -34,7 +34,8 @@ MACHINES = ["skylakex", "alderlake", "graniterapids", "zen4", "neoverse-n2", "-"
 REFUSED = (125, 129)
 
 VALUES = {
-    "--event": "cycles", "--filter": "prev_pid > 0", "--cputype": "core", "--pmu-filter": "cpu", "--compat": "7", "--metrics": "TopdownL1",
+    "--event": "cycles", "--pfm-events": "perf::CPU-CLOCK", "--filter": "prev_pid > 0", "--cputype": "core",
+    "--pmu-filter": "cpu", "--compat": "7", "--metrics": "TopdownL1",
     "--metrics-file": "@DIR/metrics.json", "--tables": "@DIR/tables", "--td-level": "2",
     "--tpebs-frequency": "100", "--tpebs-mode": "max", "--tpebs-period": "1000", "--cgroup": "/",
     "--pid": "@PID", "--tid": "@PID", "--cpu": "0", "--for-each-cgroup": "/", "--delay": "10",
