@@ -495,10 +495,22 @@ static void settle_times(struct stat_options *o)
 	o->count.slices.of_run = o->interval_ms && (o->summary || o->report.verdict);
 }
 
+/*
+ * perf's groups have little in common that a joint estimate could follow from. A recording has no
+ * turns in its rows: a report scales by time, and so does the run that was recorded.
+ */
+static enum estimate_method default_estimate(const struct stat_options *o)
+{
+	bool prints = o->verb == STAT_PRINT || o->verb == STAT_SERVE;
+
+	return prints && o->plan.grouping == PLAN_BY_COUNTERS && !as_perf() ? ESTIMATE_JOINT
+									    : ESTIMATE_TIME;
+}
+
 static int settle_estimate(struct stat_options *o, struct err *err)
 {
 	const char *name = o->estimate_name;
-	int method = ESTIMATE_TIME;
+	unsigned int method = ESTIMATE_TIME;
 	bool one_run = o->repeat == 1 && !o->passes && !o->rotate && o->count.scale;
 
 	while (name && method < ESTIMATE_NR && strcmp(name, estimate__name(method)))
@@ -512,7 +524,7 @@ static int settle_estimate(struct stat_options *o, struct err *err)
 			"--estimate=%s is of events which the kernel lets take turns in one run:"
 			" not with -r, --passes, --schedule=rotate and --no-scale",
 			name);
-	o->report.estimate = method;
+	o->report.estimate = name || !one_run ? method : default_estimate(o);
 	return 0;
 }
 
@@ -585,16 +597,14 @@ static int settle_stat(struct stat_options *o, int argc, const char **argv, stru
 
 	o->have_command = argc;
 	rc = settle_compat(o, err) ?: settle_schedule(o, err) ?: check_contradictions(o, err)
-	     ?: settle_estimate(o, err)
-	     ?: settle_cpus(o, err) ?:
-	     target__check_tasks(t, err);
+	     ?: settle_cpus(o, err) ?: target__check_tasks(t, err);
 	if (rc)
 		return rc;
 	t->argv = argc ? (char *const *)argv : NULL;
 	o->no_target = !argc && !target__names_tasks(t) && !t->system_wide && !o->cpu_text;
 	t->system_wide |= o->no_target;
-	rc = settle_latencies(o, err) ?: settle_grouping(o, err) ?: settle_format(o, err) ?:
-	     settle_regions(o, err) ?: settle_control(o, err);
+	rc = settle_latencies(o, err) ?: settle_grouping(o, err) ?: settle_estimate(o, err) ?:
+	     settle_format(o, err) ?: settle_regions(o, err) ?: settle_control(o, err);
 	if (rc)
 		return rc;
 	settle_times(o);

@@ -116,6 +116,21 @@ static void put_note(struct writer *w, const struct grid_cell *note)
 	sb__putc(&w->text, '\n');
 }
 
+/* Counts stay scaled by time: only metrics are made of better estimates. */
+static void put_method(struct writer *w, const struct reasons *told)
+{
+	const struct grid *g = w->grid;
+	bool scaled = false, has_metric = false;
+
+	for (int i = 0; i < told->nr; i++)
+		scaled |= told->at[i]->status == CELL_SCALED;
+	for (int i = 0; i < g->nr_columns; i++)
+		has_metric |= g->columns[i].kind == GRID_METRIC;
+	if (g->estimate && scaled && has_metric)
+		sb__printf(&w->text, "%smetrics of multiplexed events: %s: --estimate=%s\n",
+			   note_mark(w), cell_status__name(CELL_SCALED), g->estimate);
+}
+
 static void put_reasons(struct writer *w)
 {
 	const struct grid *g = w->grid;
@@ -125,6 +140,7 @@ static void put_reasons(struct writer *w)
 		for (int row = 0; g->columns[i].kind == GRID_EVENT && row < g->nr_rows; row++)
 			if (reasons__add(&told, grid__cell(g, i, row)))
 				put_note(w, grid__cell(g, i, row));
+	put_method(w, &told);
 	if (told.nr && g->span != SPAN_INTERVAL)
 		sb__putc(&w->text, '\n');
 }

@@ -32,6 +32,37 @@ run cmp "$tmp/time" "$tmp/joint"
 expect_status 0
 expect_equal "metrics that differ" "$(cmp -s "$tmp/metrics-time" "$tmp/metrics-joint" || echo some)" some
 
+begin "joint is the default, but of perf's name and groups, and where an option leaves nothing to estimate"
+run_as() { # METHOD ARG...: how metrics are estimated with ARG...
+	method=$1
+	shift
+	# shellcheck disable=SC2086
+	sim skylakex stat -a $deep "$@"
+	expect_status 0
+	got=$(grep '"type":"metric"' "$stdout" | grep -o '"estimate":"[a-z]*"' | sort -u)
+	expect_equal "with $*" "${got:-time}" "$method"
+}
+run_as '"estimate":"joint"'
+run_as '"estimate":"joint"' --grouping=counters
+run_as '"estimate":"reference"' --estimate=reference
+run_as time --estimate=time
+run_as time --grouping=perf
+run_as time --schedule=rotate
+run_as time --no-scale
+run env -u TMA_TABLES "$TMA" --machine skylakex stat record -o "$tmp/deep.tma" -a --topdown --td-level 3 -I 500 --interval-count 2
+expect_status 0
+run "$TMA" stat report -i "$tmp/deep.tma" --format=json
+expect_status 0
+expect_equal "of a recording" "$(grep -c '"estimate"' "$stdout")" 0
+
+begin "-v says how metrics were estimated, where any was"
+sim skylakex stat -v -a --topdown --td-level 3 --timeout 1000
+expect_status 0
+expect_match stderr 'metrics of multiplexed events: scaled: --estimate=joint'
+sim skylakex stat -v -a -M tma_info_thread_ipc --timeout 1000
+expect_status 0
+expect_no_match stderr 'estimate=joint'
+
 begin "json says how metrics were estimated"
 expect_equal "of time" "$(grep -c '"estimate"' "$tmp/metrics-time")" 0
 expect_equal "scaled without" "$(grep '"status":"scaled"' "$tmp/metrics-joint" | grep -vc '"estimate":"joint"')" 0
