@@ -29,11 +29,15 @@ int counter__open(struct mapped_event *counter, struct perf_event_attr *attr, in
 
 	attr->size = sizeof(*attr);
 	counter->page = NULL;
+	/*
+	 * Guests are not this thread. Since Linux 7.0 a virtual machine may have the counters for
+	 * itself while they run: who does not leave them out is refused, or keeps it from starting.
+	 */
+	attr->exclude_guest = 1;
 	counter->fd = open_for_thread(attr, group_fd);
-	/* Since Linux 7.0 a virtual machine may have the counters while its guests run, who are not
-	 * this thread. */
-	if (counter->fd < 0 && errno == EOPNOTSUPP && !attr->exclude_guest) {
-		attr->exclude_guest = 1;
+	if (counter->fd < 0 && errno == EINVAL) {
+		/* PMUs beside the cores know no guests. */
+		attr->exclude_guest = 0;
 		counter->fd = open_for_thread(attr, group_fd);
 	}
 	if (counter->fd < 0)
