@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <limits.h>
@@ -12,6 +13,7 @@
 #include "base/file.h"
 #include "base/num.h"
 #include "base/sb.h"
+#include "base/suggest.h"
 #include "base/text.h"
 #include "sim/clock.h"
 #include "sim/interpose.h"
@@ -79,6 +81,25 @@ static _Noreturn void give_up(const struct err *err)
 	_exit(EXIT_BAD_MACHINE);
 }
 
+/* Append the machines of a directory whose names are near to one that is none. */
+static void suggest_machines(const char *dir, const char *name, struct sb *near)
+{
+	auto_free(sb) names = SB_INIT;
+	struct dirent *entry;
+	struct suggest s;
+	DIR *d = opendir(dir);
+
+	while (d && (entry = readdir(d)))
+		if (*entry->d_name != '.' && !text__has_suffix(entry->d_name, ".part"))
+			sb__printf(&names, "%s%c", entry->d_name, '\0');
+	if (d)
+		closedir(d);
+	suggest__init(&s, name);
+	for (size_t at = 0; at < names.len; at += strlen(names.buf + at) + 1)
+		suggest__offer(&s, names.buf + at);
+	suggest__print(&s, near);
+}
+
 /* A name is looked for where the user says, beside the library, and where it is installed. */
 static int find_machine(const char *name, struct sb *path, struct err *err)
 {
@@ -89,6 +110,7 @@ static int find_machine(const char *name, struct sb *path, struct err *err)
 	const char *own = getenv("TMA_SIM_MACHINES"), *library = interpose__library();
 	const char *slash = strrchr(library, '/');
 	int dir_len = slash ? slash - library : 0;
+	auto_free(sb) near = SB_INIT;
 
 	if (strchr(name, '/')) {
 		sb__puts(path, name);
@@ -106,10 +128,16 @@ static int find_machine(const char *name, struct sb *path, struct err *err)
 		if (file__exists("%s", sb__str(path)))
 			return 0;
 	}
-	return err__set(err, ENOENT,
-			"no machine '%s' in %s%s%.*s/machines; give a name from there, a path with a "
-			"'/', or set TMA_SIM_MACHINES to the directory",
-			name, own && *own ? own : "", own && *own ? " and " : "", dir_len, library);
+	sb__clear(path);
+	sb__printf(path, "%.*s%s%s", dir_len, library, slash ? "/" : "", places[0]);
+	if (file__exists("%s", sb__str(path)))
+		suggest_machines(sb__str(path), name, &near);
+	return err__set(
+		err, ENOENT,
+		"no machine '%s' in %s%s%.*s/machines%s%s give a name from there, a path with a "
+		"'/', or set TMA_SIM_MACHINES to the directory",
+		name, own && *own ? own : "", own && *own ? " and " : "", dir_len, library,
+		sb__str(&near), near.len ? "" : ";");
 }
 
 static int load_machine(const char *name, struct err *err)
