@@ -203,9 +203,9 @@ void host__suggest(const struct host *h, const struct events_scope *events, cons
 	struct suggest s;
 
 	suggest__init(&s, name);
-	events__suggest(events, &s);
 	if (h->tables)
-		tables__suggest(h->tables, true, &s);
+		metrics__suggest(h->tables, &s);
+	events__suggest(events, &s);
 	suggest__print(&s, out);
 }
 

@@ -1,11 +1,31 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <ctype.h>
+#include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/sb.h"
 #include "base/suggest.h"
 
-#define NAME_MAX_LEN 96 /* longer names are compared by their beginning */
+#define NAME_MAX_LEN 96	 /* longer names are compared by their beginning */
+#define PREFIX_MIN_LEN 4 /* a part is known by so many first letters */
+#define TYPO_MIN_LEN 5	 /* and by all but one, if it has as many */
+#define TYPO_MANY_LEN 8	 /* or two */
+
+/*
+ * A name that has the parts wanted and others is as far as one or two wrong letters; the node of a
+ * TopDown tree is nearer, as it is what most look for.
+ */
+enum {
+	COST_LETTER = 4,
+	COST_PARTS = 6,
+	COST_PART = 1,
+	COST_ENDING = 3,
+	COST_TYPO = 4,
+	COST_NODE = 3,
+	COST_MORE = 5, /* what is farther than the best by more than this is not what was meant */
+};
 
 void suggest__init(struct suggest *s, const char *want)
 {
@@ -56,27 +76,171 @@ static int distance(const char *a, const char *b, int limit)
 	return row[lb];
 }
 
-void suggest__offer(struct suggest *s, const char *name)
+/* Whether two neighbouring letters have changed places, and nothing else is different. */
+static bool is_swapped(const char *a, const char *b)
 {
-	int limit = 1 + (int)strnlen(s->want, NAME_MAX_LEN) / 3, cost, place;
+	size_t len = strlen(a), i = 0;
 
-	/* A name that is there was still not what was wanted: to name it again helps nobody. */
-	if (!strcmp(s->want, name))
+	if (len != strlen(b))
+		return false;
+	while (a[i] && lower(a[i]) == lower(b[i]))
+		i++;
+	return i + 1 < len && lower(a[i]) == lower(b[i + 1]) && lower(a[i + 1]) == lower(b[i]) &&
+	       !strcasecmp(a + i + 2, b + i + 2);
+}
+
+/* --- Parts of words ------------------------------------------------------------------------ */
+
+/* A part of a name: "dram" and "bound" of "tma_dram_bound", "Memory" and "BW" of "MemoryBW". */
+struct name_part {
+	const char *text;
+	int len;
+};
+
+/* Take the next part of *@at. Return: whether there is one. */
+static bool next_part(const char **at, struct name_part *part)
+{
+	const char *c = *at;
+
+	while (*c && !isalnum((unsigned char)*c))
+		c++;
+	part->text = c;
+	while (isalnum((unsigned char)*c) &&
+	       (c == part->text || !isupper((unsigned char)*c) || isupper((unsigned char)c[-1])))
+		c++;
+	part->len = c - part->text;
+	*at = c;
+	return part->len;
+}
+
+static bool is_the_same(const struct name_part *a, const struct name_part *b, int len)
+{
+	return !strncasecmp(a->text, b->text, len);
+}
+
+/* Tell what it costs to take one part for another: an ending, one wrong letter; or -1. */
+static int part_cost(const struct name_part *a, const struct name_part *b)
+{
+	int shorter = a->len < b->len ? a->len : b->len, longer = a->len + b->len - shorter;
+	int typos = 1 + shorter / TYPO_MANY_LEN;
+	char one[NAME_MAX_LEN + 1], other[NAME_MAX_LEN + 1];
+
+	if (a->len == b->len && is_the_same(a, b, shorter))
+		return 0;
+	if (shorter >= PREFIX_MIN_LEN && 2 * shorter >= longer && is_the_same(a, b, shorter))
+		return COST_ENDING;
+	if (shorter < TYPO_MIN_LEN || a->len > NAME_MAX_LEN || b->len > NAME_MAX_LEN)
+		return -1;
+	snprintf(one, sizeof(one), "%.*s", a->len, a->text);
+	snprintf(other, sizeof(other), "%.*s", b->len, b->text);
+	return distance(one, other, typos) <= typos ? COST_TYPO : -1;
+}
+
+static int count_parts(const char *text)
+{
+	struct name_part part;
+	int nr = 0;
+
+	while (next_part(&text, &part))
+		nr++;
+	return nr;
+}
+
+/* Tell what it costs to find a part among those of a name, or -1. */
+static int find_part(const struct name_part *wanted, const char *name)
+{
+	struct name_part part;
+	int best = -1;
+
+	while (next_part(&name, &part)) {
+		int cost = part_cost(wanted, &part);
+
+		if (cost >= 0 && (best < 0 || cost < best))
+			best = cost;
+	}
+	return best;
+}
+
+/*
+ * Tell how far a name is that has all parts of what is wanted, or -1: each part more is a step, and
+ * so is another beginning. The "tma" that most metrics begin with is none.
+ */
+static int parts_cost(const char *want, const char *name)
+{
+	const char *rest = strncasecmp(name, "tma_", 4) ? name : name + 4;
+	int more = count_parts(rest), cost = COST_PARTS;
+	struct name_part part, first;
+
+	if (next_part(&rest, &first) && find_part(&first, want) < 0)
+		cost += COST_PART;
+	while (next_part(&want, &part)) {
+		int found = find_part(&part, name);
+
+		if (found < 0)
+			return -1;
+		cost += found;
+		more -= 1;
+	}
+	return cost + (more > 0 ? more * COST_PART : 0);
+}
+
+/* Copy the letters and digits of a name. Return: how many. */
+static int squash(const char *name, char *out)
+{
+	int nr = 0;
+
+	for (; *name && nr < NAME_MAX_LEN; name++)
+		if (isalnum((unsigned char)*name))
+			out[nr++] = lower(*name);
+	out[nr] = '\0';
+	return nr;
+}
+
+/* Tell how far a name is that begins or ends with what is wanted, wherever it is parted; or -1. */
+static int squashed_cost(const char *want, const char *name)
+{
+	char wanted[NAME_MAX_LEN + 1], all[NAME_MAX_LEN + 1];
+	int len = squash(want, wanted), more = squash(name, all) - len;
+
+	if (len < PREFIX_MIN_LEN || more < 0 || more > len ||
+	    (strncmp(all, wanted, len) && strcmp(all + more, wanted)))
+		return -1;
+	return more ? COST_PARTS : COST_PART;
+}
+
+/* --- Names --------------------------------------------------------------------------------- */
+
+/* Tell how far a name is by its letters: a short word must be nearly right. -1 if too far. */
+static int letters_cost(const char *want, const char *name)
+{
+	int len = strnlen(want, NAME_MAX_LEN), limit = len < 4 ? 1 : 1 + len / 4;
+	int cost = is_swapped(want, name) ? 1 : distance(want, name, limit);
+
+	return cost > limit ? -1 : cost * COST_LETTER;
+}
+
+/* Of two costs the lower, where -1 is none. */
+static int lower_cost(int a, int b)
+{
+	if (a < 0 || b < 0)
+		return a < 0 ? b : a;
+	return a < b ? a : b;
+}
+
+/* Put a name in its place among the best; those as far that came before it stay before. */
+static void keep(struct suggest *s, const char *name, int cost)
+{
+	int place = 0, last;
+
+	while (place < s->nr && s->cost[place] <= cost && strcmp(s->best[place], name))
+		place++;
+	if (place == SUGGEST_MAX || (place < s->nr && s->cost[place] <= cost))
 		return;
-	/* The name must be nearer than one of those there are. */
-	if (s->nr == SUGGEST_MAX && s->cost[SUGGEST_MAX - 1] <= limit)
-		limit = s->cost[SUGGEST_MAX - 1] - 1;
-	cost = distance(s->want, name, limit);
-	if (cost > limit)
-		return;
-	for (int i = 0; i < s->nr; i++)
-		if (!strcmp(s->best[i], name))
-			return;
-	for (place = s->nr; place > 0 && s->cost[place - 1] > cost; place--)
+	for (last = place; last < s->nr && strcmp(s->best[last], name); last++)
 		;
-	if (s->nr < SUGGEST_MAX)
-		s->nr++;
-	for (int i = s->nr - 1; i > place; i--) {
+	if (last == s->nr)
+		last = s->nr < SUGGEST_MAX ? s->nr++ : SUGGEST_MAX - 1;
+	for (int i = last; i > place; i--) {
 		s->best[i] = s->best[i - 1];
 		s->cost[i] = s->cost[i - 1];
 	}
@@ -84,11 +248,48 @@ void suggest__offer(struct suggest *s, const char *name)
 	s->cost[place] = cost;
 }
 
+/* A name that is there was still not what was wanted: to name it again helps nobody. */
+static bool is_of_no_use(const struct suggest *s, const char *name)
+{
+	return !s->want[0] || !s->want[1] || !strcmp(s->want, name);
+}
+
+void suggest__offer(struct suggest *s, const char *name)
+{
+	int cost;
+
+	if (is_of_no_use(s, name))
+		return;
+	cost = lower_cost(letters_cost(s->want, name), parts_cost(s->want, name));
+	cost = lower_cost(cost, squashed_cost(s->want, name));
+	if (cost >= 0)
+		keep(s, name, cost);
+}
+
+void suggest__offer_node(struct suggest *s, const char *name, const char *words)
+{
+	int cost;
+
+	suggest__offer(s, name);
+	if (is_of_no_use(s, name))
+		return;
+	cost = lower_cost(parts_cost(s->want, name), parts_cost(s->want, words));
+	if (cost >= 0)
+		keep(s, name, cost - COST_NODE);
+}
+
 void suggest__print(const struct suggest *s, struct sb *sb)
 {
-	for (int i = 0; i < s->nr; i++)
+	int nr = s->nr;
+
+	while (nr && s->cost[nr - 1] > s->cost[0] + COST_MORE)
+		nr--;
+	for (int i = 0; i < nr; i++)
 		sb__printf(sb, "%s'%s'",
-			   !i ? "; did you mean " : i == s->nr - 1 ? " or " : ", ", s->best[i]);
+			   !i		 ? "; did you mean "
+			   : i == nr - 1 ? " or "
+					 : ", ",
+			   s->best[i]);
 	if (s->nr)
 		sb__putc(sb, '?');
 }

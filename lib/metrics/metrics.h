@@ -19,6 +19,7 @@ struct idset;
 struct literals;
 struct machine;
 struct sb;
+struct suggest;
 struct tables;
 
 #define RESOLVE_MAX_DEPTH 500 /* metrics that refer to each other; the deepest so far is 12 */
@@ -171,6 +172,11 @@ const struct expr *metric__expr(const struct metric *m, int i);
  * where it names neither, or has no name.
  */
 const int *metric__names(struct metric *m, int i);
+/**
+ * metrics__suggest() - offer the metrics and metric groups to @s, nodes of the TopDown tree first
+ * and by their plain words too
+ */
+void metrics__suggest(const struct tables *tables, struct suggest *s);
 /**
  * metrics__topdown_levels() - how deep the TopDown tree is
  * @pmu:   of which PMU's metrics; NULL for any

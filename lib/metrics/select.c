@@ -539,7 +539,7 @@ static int unknown(const struct metrics_scope *scope, const char *name, struct e
 		return err__set(err, ENOENT, "metric or group '%s' is of another PMU than %s", name,
 				scope->pmu);
 	suggest__init(&s, name);
-	tables__suggest(scope->tables, true, &s);
+	metrics__suggest(scope->tables, &s);
 	suggest__print(&s, &near);
 	err__set(err, ENOENT, "this CPU has no metric or metric group '%s'%s", name, sb__str(&near));
 	sb__free(&near);

@@ -237,7 +237,7 @@ tma: no tables for model nosuch are built in
 END
 check -q --model skylakeex mine.json
 expect_stderr <<END
-tma: no tables for model skylakeex are built in; did you mean 'skylakex', 'skylake' or 'icelakex'?
+tma: no tables for model skylakeex are built in; did you mean 'skylakex' or 'skylake'?
 END
 
 begin "what cannot be checked"

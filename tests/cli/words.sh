@@ -112,3 +112,19 @@ expect_status 0
 expect_match stderr "^tma: no hardware counters here: 'tma --machine sapphirerapids list' shows what"
 run env SYSFS_PATH="$tmp/none" "$TMA" list --names sw
 expect_empty stderr
+
+begin "a part of a name leads to it, nodes of the tree first; what is like nothing leads nowhere"
+sim skylakex explain dram
+expect_status 125
+expect_match stderr "is called 'dram'; did you mean 'tma_dram_bound'"
+sim skylakex stat -M stores true
+expect_match stderr "metric group 'stores'; did you mean 'tma_store_bound'"
+sim skylakex stat -e l3_miss true
+expect_match stderr "did you mean .*'mem_load_retired.l3_miss'"
+sim skylakex explain foo
+expect_match stderr "is called 'foo'$"
+run "$TMA" stat --level 2 true
+expect_match stderr "unknown option '--level'; did you mean '--td-level'"
+sim skylake list
+expect_status 125
+expect_match stderr "^tma-sim: no machine 'skylake' in .*; did you mean 'skylakex'\? give a name"

@@ -31,7 +31,46 @@ START_TEST(the_nearest_comes_first)
 	ck_assert_str_eq(suggested("branchs", NAMES("branches", "branch", "faults")),
 			 "; did you mean 'branches' or 'branch'?");
 	ck_assert_str_eq(suggested("aaaa", NAMES("aabb", "aaab", "AAAA", "zzzz")),
-			 "; did you mean 'AAAA', 'aaab' or 'aabb'?");
+			 "; did you mean 'AAAA' or 'aaab'?");
+}
+END_TEST
+
+START_TEST(a_part_of_a_word_finds_the_whole)
+{
+	ck_assert_str_eq(suggested("dram", NAMES("mem.local_dram_hits", "tma_dram_bound", "dream")),
+			 "; did you mean 'dream' or 'tma_dram_bound'?");
+	ck_assert_str_eq(suggested("l3_miss", NAMES("L3_HIT", "MEM_LOAD.L3_MISS", "l3", "miss")),
+			 "; did you mean 'MEM_LOAD.L3_MISS'?");
+	ck_assert_str_eq(suggested("mispredicts", NAMES("BrMispredicts", "branch_mispredict")),
+			 "; did you mean 'BrMispredicts' or 'branch_mispredict'?");
+	ck_assert_str_eq(suggested("mispedict", NAMES("br_misp", "tma_branch_mispredicts")),
+			 "; did you mean 'tma_branch_mispredicts'?");
+	ck_assert_str_eq(suggested("branchmiss", NAMES("branches", "branch-misses")),
+			 "; did you mean 'branch-misses'?");
+}
+END_TEST
+
+START_TEST(short_words_must_be_nearly_right)
+{
+	ck_assert_str_eq(suggested("foo", NAMES("Cor", "Fed", "OS", "for")),
+			 "; did you mean 'for'?");
+	ck_assert_str_eq(suggested("tpo", NAMES("stat", "top", "tap")), "; did you mean 'top'?");
+	ck_assert_str_eq(suggested("x", NAMES("xy", "a_x")), "");
+}
+END_TEST
+
+START_TEST(nodes_of_the_tree_come_first_and_have_plain_words)
+{
+	struct suggest s;
+
+	suggest__init(&s, "stores");
+	suggest__offer(&s, "stores.all");
+	suggest__offer(&s, "tma_store_bound");
+	suggest__offer_node(&s, "tma_store_bound", "stores");
+	suggest__offer_node(&s, "tma_divider", "division");
+	ck_assert_int_eq(s.nr, 2);
+	ck_assert_str_eq(s.best[0], "tma_store_bound");
+	ck_assert_str_eq(s.best[1], "stores.all");
 }
 END_TEST
 
@@ -86,6 +125,8 @@ START_TEST(long_names_are_compared_by_their_beginning)
 }
 END_TEST
 
-TMA_TEST_MAIN(suggest, the_nearest_comes_first, no_more_than_three, what_is_far_off_is_left_out,
+TMA_TEST_MAIN(suggest, the_nearest_comes_first, a_part_of_a_word_finds_the_whole,
+	      short_words_must_be_nearly_right, nodes_of_the_tree_come_first_and_have_plain_words,
+	      no_more_than_three, what_is_far_off_is_left_out,
 	      case_is_no_difference_and_a_name_comes_once, what_was_typed_is_not_offered,
 	      long_names_are_compared_by_their_beginning)

@@ -127,10 +127,10 @@ END_TEST
 START_TEST(names_nobody_has)
 {
 	ck_assert_str_eq(
-		found_in(METRIC("m1", "A.ONE + A.FOUR / A.FOUR", "")),
-		AT(4) "unknown-name: metric m1: 'A.FOUR' is neither an event nor a metric; did "
+		found_in(METRIC("m1", "A.ONE + A.ONES / A.ONES", "")),
+		AT(4) "unknown-name: metric m1: 'A.ONES' is neither an event nor a metric; did "
 		      "you mean 'a.one'?\n"
-		      "\tA.ONE + A.FOUR / A.FOUR\n"
+		      "\tA.ONE + A.ONES / A.ONES\n"
 		      "\t        ^\n");
 	ck_assert_str_eq(
 		found_in(METRIC("m1", "A.ONE", THRESHOLD("m1 > 0.2 & zzzzzzzzz > 3"))),

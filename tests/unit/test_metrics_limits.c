@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <time.h>
 
-#include "base/suggest.h"
 #include "metrics/expand.h"
 #include "metrics/ids.h"
 #include "metrics/metrics.h"
@@ -50,11 +49,17 @@ int tables__find_metric(const struct tables *t, const char *pmu, const char *nam
 	return sscanf(name, "m%d", &i) == 1 && i < table.nr ? i : -1;
 }
 
-void tables__suggest(const struct tables *t, bool metrics, struct suggest *s)
+int tables__nr_groups(const struct tables *t)
 {
 	(void)t;
-	for (int i = 0; metrics && i < table.nr; i++)
-		suggest__offer(s, table.name[i]);
+	return 0;
+}
+
+const char *tables__group(const struct tables *t, int i)
+{
+	(void)t;
+	(void)i;
+	return "";
 }
 
 static struct metrics_scope scope = { .tables = (void *)&table };

@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <strings.h>
 
-#include "base/suggest.h"
 #include "base/text.h"
 #include "machine/machine.h"
 #include "metrics/ids.h"
@@ -87,11 +86,17 @@ int tables__find_metric(const struct tables *t, const char *pmu, const char *nam
 	return -1;
 }
 
-void tables__suggest(const struct tables *t, bool metrics, struct suggest *s)
+int tables__nr_groups(const struct tables *t)
 {
 	(void)t;
-	for (int i = 0; metrics && i < NR_TABLE; i++)
-		suggest__offer(s, table[i].name);
+	return 0;
+}
+
+const char *tables__group(const struct tables *t, int i)
+{
+	(void)t;
+	(void)i;
+	return "";
 }
 
 static struct machine machine = { .sysfs = "/nonexistent", .cpuid = "GenuineIntel-6-8F-8" };

@@ -4,7 +4,6 @@
 
 #include <strings.h>
 
-#include "base/suggest.h"
 #include "metrics/metrics.h"
 
 static const struct metric_info *table;
@@ -33,11 +32,17 @@ int tables__find_metric(const struct tables *t, const char *pmu, const char *nam
 	return -1;
 }
 
-void tables__suggest(const struct tables *t, bool metrics, struct suggest *s)
+int tables__nr_groups(const struct tables *t)
 {
 	(void)t;
-	(void)metrics;
-	(void)s;
+	return 0;
+}
+
+const char *tables__group(const struct tables *t, int i)
+{
+	(void)t;
+	(void)i;
+	return "";
 }
 
 #define METRIC(n, p, g)                        \
