@@ -3,7 +3,8 @@
 
 man_pages := $(patsubst %.adoc,$(O)/%,$(wildcard Documentation/*.[1-8].adoc))
 
-$(O)/Documentation/%: Documentation/%.adoc $(cmd_stamp)
+$(O)/Documentation/%: Documentation/%.adoc Documentation/man.awk $(cmd_stamp)
 	$(call say,MAN,$@)
 	$(Q)mkdir -p $(@D) && asciidoctor -b manpage -a manmanual='tma manual' \
-		-a mansource='tma $(VERSION)' -o $@ $<
+		-a mansource='tma $(VERSION)' -o $@.in $<
+	$(Q)awk -f Documentation/man.awk $@.in >$@ && rm -f $@.in
