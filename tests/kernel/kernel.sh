@@ -93,10 +93,11 @@ expect_same_verdicts()
 }
 
 for watchdog in - watchdog; do
-	for machine in alderlake graniterapids icelakex lunarlake sapphirerapids sierraforest skylakex; do
+	for machine in alderlake arrowlake grandridge graniterapids icelakex lunarlake sapphirerapids sierraforest skylakex; do
 		compare_simulated $machine $machine $watchdog
 	done
 	compare_simulated zen4 amdzen4 $watchdog
+	compare_simulated zen5 amdzen5 $watchdog
 done
 
 # Events of all threads of a core, which take more rights.

@@ -40,11 +40,11 @@ SHOWN = 20  # mistakes of one machine
 
 # Families whose children are all the parts of the parent; without the prefix tma_.
 PARTS = {
-    'backend_bound', 'bad_speculation', 'branch_resteers', 'divider', 'dram_bound', 'dtlb_load',
-    'dtlb_store', 'fetch_bandwidth', 'fetch_latency', 'fp_arith', 'fp_vector', 'frontend_bound',
-    'heavy_operations', 'ifetch_bandwidth', 'ifetch_latency', 'int_operations', 'l3_miss_bound',
-    'light_operations', 'load_stlb_miss', 'memory_bound', 'microcode_sequencer', 'resource_bound',
-    'retiring', 'store_stlb_miss',
+    'backend_bound', 'bad_speculation', 'branch_resteers', 'code_stlb_miss', 'divider',
+    'dram_bound', 'dtlb_load', 'dtlb_store', 'fetch_bandwidth', 'fetch_latency', 'fp_arith',
+    'fp_vector', 'frontend_bound', 'heavy_operations', 'ifetch_bandwidth', 'ifetch_latency',
+    'int_operations', 'l3_miss_bound', 'light_operations', 'load_stlb_miss', 'memory_bound',
+    'microcode_sequencer', 'resource_bound', 'retiring', 'store_stlb_miss',
 }
 
 # And the others; where there is one child alone, it is some of the parent. The vendor's tree has no
@@ -260,6 +260,8 @@ class Truth:
             pmu = 'msr'
         unit, terms = self.model.pmus[pmu], []
         for word in text.split(','):
+            if word.startswith('cpu='):  # on which CPUs, which the counts of all say
+                continue
             named = unit.events.get(word.lower(), word)
             terms.append(self.tables.events.get((pmu, word.lower()), named))
         return unit, unit.config_of(','.join(terms))

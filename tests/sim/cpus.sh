@@ -99,12 +99,11 @@ machine()
 	graniterapids) like graniterapids "$1" ;;
 	alderlake) like alderlake "$1" ;;
 	meteorlake) like alderlake "$1" 's|include .*gracemont|let core_bound 0.1\n&|;s/gracemont/crestmont/' ;;
-	lunarlake | arrowlake | pantherlake | novalake) like lunarlake "$1" ;;
+	lunarlake | novalake) like lunarlake "$1" ;;
+	arrowlake | pantherlake | clearwaterforest | sierraforest | grandridge) like "$2" "$1" ;;
 	alderlaken) part "$1" cpu gracemont.part ;;
-	sierraforest | grandridge) part "$1" cpu crestmont.part ;;
-	clearwaterforest) part "$1" cpu skymont.part ;;
 	amdzen4) like zen4 "$1" ;;
-	amdzen5 | amdzen6) like zen4 "$1" 's/^let slots .*/let slots 8*cycles/' ;;
+	amdzen5 | amdzen6) like "${2#amd}" "$1" ;;
 	goldmont | goldmontplus)
 		old "$1" 'event topdown-total-slots event=0x3c scale=3' 'event topdown-fetch-bubbles event=0x9c' \
 			'event topdown-recovery-bubbles event=0xca,umask=0x02' 'event topdown-slots-retired event=0xc2' \

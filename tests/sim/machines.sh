@@ -136,6 +136,12 @@ if [ $test_state = ok ]; then
 fi
 
 machine lunarlake GenuineIntel-6-BD-1 2 cpu_core cpu_atom
+machine arrowlake GenuineIntel-6-C5-2 2 cpu_core cpu_atom cpu_lowpower
+machine pantherlake GenuineIntel-6-CC-1 2 cpu_core cpu_atom
+machine clearwaterforest GenuineIntel-6-DD-1 3 cpu
+machine grandridge GenuineIntel-6-B6-0 3 cpu
+machine zen5 AuthenticAMD-26-2-1 2 cpu
+machine zen6 AuthenticAMD-26-50-0 2 cpu
 
 begin "lunarlake: ten events of a P-core fit in a group, and those of fixed counters beside them"
 group=$(seq 16 25 | sed 's/.*/cpu_core\/event=0xf0,umask=&\//' | paste -sd, -)
