@@ -587,7 +587,7 @@ int cmd_compare(int argc, const char **argv)
 		OPT_BOOLEAN('a', "all-cpus", &c.system_wide, "count all CPUs while it runs"),
 		OPT_STRING('C', "cpu", &c.cpus, "cpu", "count these CPUs (0-3,8) while it runs"),
 		OPT_TABLES(),
-		OPT_GROUP("What is said"),
+		OPT_GROUP("What is reported"),
 		OPT_STRING(0, "margin", &c.points, "points",
 			   "ignore smaller differences of percentages (0.5)"),
 		OPT_STRING(0, "time-margin", &c.percent, "percent",

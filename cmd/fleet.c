@@ -453,7 +453,7 @@ int cmd_fleet(int argc, const char **argv)
 		OPT_STRING('n', "number", &run.number_text, "n", "(top) rows of a table (10)"),
 		OPT_STRING(0, "td-level", &run.level_text, "n", "levels of the TopDown tree (2)"),
 		OPT_STRING(0, "counters", &run.unit, "slots|cycles", "which counters (slots)"),
-		OPT_GROUP("What is said"),
+		OPT_GROUP("What is reported"),
 		OPT_BOOLEAN('j', "json-output", &run.json, "JSON"),
 		OPT_STRING('o', "output", &run.output_name, "file", "write to a file"),
 		OPT_INCR('v', "verbose", &run.verbose, "show the queries"),

@@ -64,7 +64,7 @@ static int enter_machine(const struct option *opt, const char *arg, int unset)
 	(void)opt;
 	(void)unset; /* PARSE_OPT_NONEG */
 	if (given.machine) {
-		say("--machine stands before the command and behind it: give it once");
+		say("--machine is given before the command and after it: give it once");
 		exit(STATUS_USAGE);
 	}
 	if (!*arg) {

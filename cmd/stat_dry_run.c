@@ -146,7 +146,7 @@ static void print_pmu(struct dry_run *d, const struct schedule_pmu *p)
 	if (p->nr_turns <= p->lower_bound)
 		sb__puts(&d->out.text, "; no fewer are possible\n");
 	else if (p->nr_turns > p->packed)
-		sb__printf(&d->out.text, "; %d would do%s\n", p->packed,
+		sb__printf(&d->out.text, "; %d would suffice%s\n", p->packed,
 			   p->proven ? ", the fewest possible" : "");
 	else
 		sb__printf(&d->out.text, "; at least %d are needed\n", p->lower_bound);

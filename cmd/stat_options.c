@@ -368,7 +368,7 @@ SECTION(row_options, OPT_GROUP("What a row stands for"),
 SECTION(output_options, OPT_GROUP("How it is printed"),
 	OPT_BOOLEAN('j', "json-output", &o->json, "JSON, one object for each row"),
 	OPT_STRING('o', "output", &o->output_name, "file", "write to a file"),
-	OPT_INCR('v', "verbose", &o->verbose, "print more detail on stderr"))
+	OPT_INCR('v', "verbose", &o->verbose, "print more detail on standard error"))
 
 /* These follow under the same heading: they are about rows, and a plan has none. */
 /* Put "text, csv or json (see tma-formats(5))" together, once. */

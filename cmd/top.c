@@ -457,7 +457,7 @@ int cmd_top(int argc, const char **argv)
 	const char *delay = NULL, *most = NULL, *iterations = NULL, *colour = "auto";
 	struct top_choice c = {.types = false};
 	const struct option options[] = {
-		OPT_GROUP("Which rows stand below the tree"),
+		OPT_GROUP("The rows below the tree"),
 		OPT_BOOLEAN(0, "processes", &c.processes, "the busiest processes (the default)"),
 		OPT_STRING('p', "pid", &t.pids, "pid", "these processes"),
 		OPT_STRING('N', "number", &most, "n", "number of processes (10)"),

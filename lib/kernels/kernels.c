@@ -153,7 +153,7 @@ static int run_chase(double seconds, struct err *err)
 
 	if (!nodes) {
 		free(next);
-		return err__set(err, ENOMEM, "%zu MiB of memory cannot be had", size / MIB);
+		return err__set(err, ENOMEM, "%zu MiB of memory are not available", size / MIB);
 	}
 	kernel__fill_cycle(next, nr);
 	for (size_t i = 0; i < nr; i++)

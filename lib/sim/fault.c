@@ -27,7 +27,7 @@ static int parse_error(const char *name, int *error, struct err *err)
 	const struct fault_error *found = array__find(errors, name, name);
 
 	if (!found)
-		return err__set(err, EINVAL, "'%s' is no errno name that a fault can have", name);
+		return err__set(err, EINVAL, "'%s' is not an errno name that a fault can have", name);
 	*error = found->value;
 	return 0;
 }
@@ -42,7 +42,7 @@ static int parse_time(const char *text, uint64_t *ns, struct err *err)
 	else if (n && !strcmp(text + n, "s"))
 		*ns = value * 1e9;
 	else
-		return err__set(err, EINVAL, "'%s' is no time in ms or s", text);
+		return err__set(err, EINVAL, "'%s' is not a time in ms or s", text);
 	return 0;
 }
 

@@ -225,7 +225,7 @@ static void read_software(struct file_reader *r)
 	while (soft.config < PERF_COUNT_SW_MAX && !text__same(names[soft.config], name))
 		soft.config++;
 	if (soft.config == PERF_COUNT_SW_MAX)
-		file_reader__fail(r, EINVAL, "'%s' is no software event with a rate", name);
+		file_reader__fail(r, EINVAL, "'%s' is not a software event with a rate", name);
 	file_reader__rate(r, text, &soft.rate);
 	file_reader__push(r, &r->m->softs, soft);
 }

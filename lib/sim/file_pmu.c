@@ -333,7 +333,7 @@ static void read_generic(struct file_reader *r)
 	struct sim_match match;
 
 	if (!find_generic(name, &g))
-		file_reader__fail(r, EINVAL, "'%s' is no generic event", name);
+		file_reader__fail(r, EINVAL, "'%s' is not a generic event", name);
 	file_reader__check(r, sim_match__parse(r->pmu, terms, &match, r->err));
 	file_reader__check(r, sim_match__config(r->pmu, &match, &g.target, r->err));
 	file_reader__push(r, &r->pmu->generics, g);

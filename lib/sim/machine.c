@@ -98,7 +98,7 @@ int sim_pmu__add_field(struct sim_pmu *pmu, const char *name, const char *format
 	struct sim_field field = { .name = name, .format = format };
 
 	if (parse_bits(&field, format))
-		return err__set(err, EINVAL, "'%s' is no format: config[1-3]:LO[-HI][,LO[-HI]...]",
+		return err__set(err, EINVAL, "'%s' is not a format: config[1-3]:LO[-HI][,LO[-HI]...]",
 				format);
 	sim_field__set(&field, UINT64_MAX, &field.all);
 	return vec__push(&pmu->fields, field) ? err__set(err, ENOMEM, "out of memory") : 0;

@@ -95,7 +95,7 @@ uint64_t file_reader__time(struct file_reader *r, const char *what)
 	for (int i = 0; n && i < array__nr(units); i++)
 		if (!strcmp(word + n, units[i].unit) && value * units[i].ns <= 3.6e12)
 			return value * units[i].ns;
-	file_reader__fail(r, EINVAL, "%s: '%s' is no time up to an hour in us, ms or s", what,
+	file_reader__fail(r, EINVAL, "%s: '%s' is not a time up to an hour in us, ms or s", what,
 			  word);
 	return 0;
 }
@@ -210,7 +210,7 @@ static void start_pmu(struct machine_source *s, struct file_reader *r, int insta
 	pmu.instance = instances_before;
 	pmu.name = keep(r, sb__detach(&name));
 	if (strchr(pmu.name, '/'))
-		file_reader__fail(r, EINVAL, "'%s' is no name of a PMU", pmu.name);
+		file_reader__fail(r, EINVAL, "'%s' is not a name of a PMU", pmu.name);
 	if (!r->rc && sim_machine__pmu_by_name(r->m, pmu.name))
 		file_reader__fail(r, EEXIST, "there is a PMU %s already", pmu.name);
 	file_reader__push(r, &r->m->pmus, pmu);

@@ -75,7 +75,7 @@ static const char *why_not(struct tma_regions *regions)
 	const struct region_page_header *header = &regions->layout;
 
 	if (__atomic_load_n(&regions->header->magic, __ATOMIC_ACQUIRE) != REGION_PAGE_MAGIC)
-		return "it is no block of regions";
+		return "it is not a block of regions";
 	regions->layout = *regions->header;
 	if (header->version != REGION_PAGE_VERSION)
 		return "it is a block of another version";

@@ -148,7 +148,7 @@ static int encode_term(const struct encoding *encoding, char *term)
 	/* A name becomes part of a path. */
 	if (strchr(term, '/') || *term == '.' || strlen(term) > 100)
 		return topdown__fail(encoding->error, TMA_TOPDOWN_NO_EVENT, EINVAL,
-				     "%s: '%.100s' is no name of an event or a term", encoding->pmu,
+				     "%s: '%.100s' is not the name of an event or a term", encoding->pmu,
 				     term);
 	if (!equals)
 		return encode_name(encoding, term);

@@ -487,7 +487,7 @@ static void put_reasons(struct writer *w, struct sb *sb)
 			    nr++ >= CODES_SHOWN)
 				continue;
 			if (nr == 1)
-				sb__puts(sb, "<h3>Not measured, or not all of the time</h3>\n"
+				sb__puts(sb, "<h3>Not measured, or not all the time</h3>\n"
 					     "<div class=\"wide\"><table>\n<tr><th scope=\"col\" "
 					     "class=\"text\">Status</th><th scope=\"col\" "
 					     "class=\"text\">"
@@ -498,7 +498,7 @@ static void put_reasons(struct writer *w, struct sb *sb)
 	if (nr)
 		sb__puts(sb, "</table></div>\n");
 	else
-		sb__puts(sb, "<p>All that was asked for was counted, all of the time.</p>\n");
+		sb__puts(sb, "<p>All that was asked for was counted, all the time.</p>\n");
 	put_more(nr > CODES_SHOWN ? nr - CODES_SHOWN : 0, sb);
 }
 

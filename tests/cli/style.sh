@@ -88,3 +88,13 @@ expect_stdout <<END
 $tmp/lib/count/codes.c:2: a code of a TopDown event, which lib/events/topdown.h is to be asked for
 $tmp/lib/count/codes.c:3: a code of a TopDown event, which lib/events/topdown.h is to be asked for
 END
+
+begin "a word that the texts do not use is told, with a better one"
+printf 'int f(void)\n{\n\t/* What is said anew. */\n\treturn say("counted anew");\n}\n' >"$tmp/bad.c"
+printf 'Counts, all of the time.\n' >"$tmp/bad.adoc"
+run scripts/check-words "$tmp/bad.c" "$tmp/bad.adoc"
+expect_status 1
+expect_stdout <<END
+$tmp/bad.c:4: 'anew': write instead: again, restart, reset (Documentation/style.adoc)
+$tmp/bad.adoc:1: 'all of the time': write instead: all the time (Documentation/style.adoc)
+END

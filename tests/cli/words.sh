@@ -33,7 +33,7 @@ END
 begin "a machine is named once, and by a name"
 run "$TMA" --machine skylakex stat --machine alderlake true
 expect_status 129
-expect_match stderr 'before the command and behind it: give it once$'
+expect_match stderr 'before the command and after it: give it once$'
 run "$TMA" stat --machine= true
 expect_status 129
 expect_match stderr 'the name of the simulated machine is empty$'

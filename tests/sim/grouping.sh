@@ -112,7 +112,7 @@ begin "level 2 is one group from Sapphire Rapids on"
 sim sapphirerapids stat -a -M TopdownL2 --dry-run
 expect_match stdout '^cpu: 10 events in 1 group, counted all the time; no fewer are possible$'
 
-begin "-v says how few groups would do, and which metrics no group can hold"
+begin "-v says how few groups would suffice, and which metrics no group can hold"
 # shellcheck disable=SC2086
 sim skylakex stat -v -a -M TopdownL2 --grouping=counters $once
 expect_match stderr '^tma: cpu: 4 groups; 4 would suffice, the fewest possible$'

@@ -116,7 +116,7 @@ expect_status 125
 expect_match stderr "^tma-sim: TMA_SIM_STEP, in ms: 'x' is not a number"
 run env LD_PRELOAD="$sim_library" TMA_MACHINE=skylakex TMA_SIM_FAULT=open=EHUH cat /dev/null
 expect_status 125
-expect_match stderr "^tma-sim: TMA_SIM_FAULT: 'EHUH' is no errno name"
+expect_match stderr "^tma-sim: TMA_SIM_FAULT: 'EHUH' is not an errno name"
 
 begin "the same run prints the same bytes"
 for n in 1 2; do

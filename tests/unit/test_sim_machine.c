@@ -71,7 +71,7 @@ START_TEST(no_name_leads_out_of_the_directory)
 		snprintf(text, sizeof(text), HEAD "%s", lines[i]);
 		why = mistake(text);
 		ck_assert_msg(strstr(why, "is not below its directory") ||
-				      strstr(why, "is no name of a PMU"),
+				      strstr(why, "is not a name of a PMU"),
 			      "%s%s", lines[i], why);
 	}
 }
@@ -143,7 +143,7 @@ START_TEST(mistakes_are_named_with_their_line)
 			 "line 10: type 4 is that of a already");
 	ck_assert_str_eq(mistake(HEAD "node 0 0-3 4\n"), "line 5: '4' is one word too many");
 	ck_assert_str_eq(mistake(HEAD "phases 1h\n"),
-			 "line 5: phases: '1h' is no time up to an hour in us, ms or s");
+			 "line 5: phases: '1h' is not a time up to an hour in us, ms or s");
 	ck_assert_str_eq(mistake("cpus 0\ncore 0\n"), "no cpuid line");
 	ck_assert_str_eq(mistake("cpuid x\ncpus 0-1\ncore 0\n"), "CPU 1 is in no core line");
 }
@@ -292,7 +292,7 @@ START_TEST(generic_events_are_found_by_name)
 	sim_machine__free(&m);
 	ck_assert_str_eq(mistake(HEAD "pmu cpu\ntype 4\nformat event config:0-7\n"
 				      "generic LLC-loadz event=1\nend\n"),
-			 "line 8: 'LLC-loadz' is no generic event");
+			 "line 8: 'LLC-loadz' is not a generic event");
 }
 END_TEST
 

@@ -313,7 +313,7 @@ START_TEST(mistakes_in_faults_are_named)
 	ck_assert_int_eq(faults__parse("open#x=EIO", &faults, &err), -EINVAL);
 	ck_assert_str_eq(err.msg, "number: 'x' is not a number");
 	ck_assert_int_eq(faults__parse("open=EFOO", &faults, &err), -EINVAL);
-	ck_assert_str_eq(err.msg, "'EFOO' is no errno name that a fault can have");
+	ck_assert_str_eq(err.msg, "'EFOO' is not an errno name that a fault can have");
 	ck_assert_int_eq(faults__parse("close=EIO", &faults, &err), -EINVAL);
 	ck_assert_str_eq(err.msg, "'close' is none of open, read, mmap, offline, fds, lost, "
 			  "throttle");

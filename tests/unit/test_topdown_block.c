@@ -150,7 +150,7 @@ START_TEST(files_that_are_no_block_are_refused)
 	ck_assert_int_eq(pwrite(fd, "a text", 6, 0), 6);
 	expect_refused(path, "Invalid argument");
 	ck_assert_int_eq(ftruncate(fd, 4096), 0);
-	expect_refused(path, "no block of regions");
+	expect_refused(path, "not a block of regions");
 	ck_assert_int_eq(pwrite(fd, &header, sizeof(header), 0), sizeof(header));
 	expect_refused(path, "another version");
 	header.version = 1;

@@ -274,7 +274,7 @@ START_TEST(terms_go_where_formats_say)
 	} wrong[] = {
 		{ "event=256", "more bits" },	    { "nothing", "no term 'nothing'" },
 		{ "event=1x", "not a number" },	    { "event=", "not a number" },
-		{ "../cpu/type", "is no name" },    { "odd=1", "no term 'odd'" },
+		{ "../cpu/type", "is not the name" },    { "odd=1", "no term 'odd'" },
 		{ "split=0x1000", "more bits" },    { "", "no or too many terms" },
 		{ "itself", "no term 'itself'" },   { "event=-1", "not a number" },
 	};

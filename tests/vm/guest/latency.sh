@@ -57,7 +57,7 @@ expect_between "samples of $count" "$(column 6)" $((count / 1000000 * 8 / 10)) $
 begin "that the kernel takes fewer samples than were asked for is told"
 run "$TMA" stat -a -x, --tpebs-period 1000 -e $event sleep 1
 expect_status 0
-expect_match stderr 'held back [0-9]+ times'
+expect_match stderr 'throttled [0-9]+ times'
 
 begin "a user's buffers are held to the limit, and it is told with its remedies"
 echo 0 >/proc/sys/kernel/perf_event_paranoid
