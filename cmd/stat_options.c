@@ -424,9 +424,15 @@ SECTION(format_options,
 	OPT_BOOLEAN(0, "interval-clear", &o->format.clear,
 		    "with -I: clear the screen before each row"),
 	OPT_BOOLEAN(0, "quiet", &o->quiet, "print nothing (only the exit status)"),
-	OPT_REFUSED('b', "bpf-counters", PARSE_OPT_NOARG,
-		    "--bpf-counters (-b) is not offered: all counters are the kernel's own; -a and "
+	OPT_REFUSED('b', "bpf-prog", PARSE_OPT_OPTARG,
+		    "--bpf-prog (-b) is not offered: tma loads no BPF programs; bpftool prog "
+		    "profile counts one"),
+	OPT_REFUSED(0, "bpf-counters", PARSE_OPT_NOARG,
+		    "--bpf-counters is not offered: all counters are the kernel's own; -a and "
 		    "--for-each-cgroup count many tasks with few of them"),
+	OPT_REFUSED(0, "bpf-attr-map", PARSE_OPT_OPTARG,
+		    "--bpf-attr-map is not offered: all counters are the kernel's own, and none "
+		    "is shared"),
 	OPT_REFUSED(0, "iostat", PARSE_OPT_OPTARG,
 		    "--iostat is not offered: count the uncore_iio events with -a --per-socket "
 		    "('tma list --unit uncore_iio' shows them)"),

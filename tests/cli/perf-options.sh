@@ -1,0 +1,82 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# Every option of perf stat, from 6.12 to 7.3, is in the table of tma-perf(7), which is true of each.
+. "$(dirname "$0")/lib.sh"
+
+page=Documentation/tma-perf.7.adoc
+facts=tests/cli/perf-options.txt
+
+# names, since, state: a line for each row of the table of the page
+sed -n '/^== OPTIONS/,/^== SEE ALSO/s/^| \(\*.*\)$/\1/p' $page | tr -d '*' |
+	sed 's/, --/,--/g; s/ | /|/g' >"$tmp/table"
+grep -v '^#' $facts >"$tmp/facts"
+
+begin "the table has the options and versions of the list, and says one of three things of each"
+cut -d' ' -f1,2 "$tmp/facts" | sort >"$tmp/listed"
+cut -d'|' -f1,2 "$tmp/table" | tr '|' ' ' | sort >"$tmp/rows"
+expect_file "$tmp/rows" <"$tmp/listed"
+run cut -d'|' -f3 "$tmp/table"
+expect_all_match stdout '^(as perf$|(otherwise|not offered): .)'
+
+cut -d' ' -f1 "$tmp/facts" | tr ',' '\n' >"$tmp/names"
+
+# Options of perf's documentation are the heads of its lists: "-x SEP::", "--per-cache::".
+for perf in "${TMA_TEST_KERNEL:+$TMA_TEST_KERNEL/tools/perf}" "${PERF_SRC-}"; do
+	begin "the documentation of ${perf:-a perf that is not here} has no other option"
+	documentation=$perf/Documentation/perf-stat.txt
+	[ -r "$documentation" ] || skip "needs the source of perf: PERF_SRC=dir, TMA_TEST_KERNEL=dir of a newer Linux"
+	sed -n '/^STAT RECORD/,/^-M::/d
+		s/^\(--*[A-Za-z-]*\)[^:]*::.*/\1/p' "$documentation" 2>/dev/null | sort -u >"$tmp/documented"
+	[ -s "$tmp/documented" ] || fail "no options are found"
+	run grep -v -x -F -f "$tmp/names" "$tmp/documented"
+	expect_empty stdout
+done
+
+begin "every option of tma stat is perf's or said to be tma's own"
+run "$TMA" stat -h
+sed -n 's/^ *\(-[A-Za-z], \)\{0,1\}\(--[a-z-]*\).*/\2/p' "$stdout" "$stderr" | sort -u >"$tmp/options"
+[ "$(wc -l <"$tmp/options")" -gt 80 ] || fail "the help has few options" "$tmp/options"
+sed -n "/^Options of tma's own/,/^\$/p" $page | grep -o -e '--[a-z-]*' | sort >"$tmp/own"
+cat "$tmp/own" "$tmp/names" >"$tmp/all"
+run grep -v -x -F -f "$tmp/all" "$tmp/options"
+expect_empty stdout
+run grep -x -F -f "$tmp/names" "$tmp/own"
+expect_empty stdout
+run grep -v -x -F -f "$tmp/options" "$tmp/own"
+expect_empty stdout
+
+# The machine has what the option is about.
+machine_for()
+{
+	case $1 in
+	--cputype) echo alderlake ;;
+	--record-tpebs) echo graniterapids ;;
+	*) echo skylakex ;;
+	esac
+}
+
+while read -r names _ args; do
+	begin "$names: $args"
+	args=$(echo "$args" | sed "s,OUT,$tmp/out,; s,PID,$$,")
+	state=$(grep -F -e "$names|" "$tmp/table" | cut -d'|' -f3)
+	case $args in
+	*-I*) limit="--interval-count 1" ;;
+	*) limit="--timeout 30" ;;
+	esac
+	# shellcheck disable=SC2086 # several words
+	sim "$(machine_for "$names")" stat $args $limit true
+	case $state in
+	"not offered"*)
+		expect_status 129
+		grep -q -F -e "${state#not offered: }" "$stderr" || fail "the reason is not that of the table"
+		;;
+	*)
+		# A screen is cleared where there is one, with perf too.
+		if [ "$names" = --interval-clear ]; then
+			expect_match stderr 'needs a terminal'
+		else
+			expect_status 0
+		fi
+		;;
+	esac
+done <"$tmp/facts"
