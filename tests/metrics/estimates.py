@@ -8,13 +8,14 @@
 MACHINES is the folder of simulated machines. Each is made to go through its phases in lengths of
 PHASES: "MS" random with that mean, "=MS" all the same, in random order, "MS-MS" (see machine.py).
 ROW is the length of rows in ms, or "run" for whole runs of 3 s. CPUS is "one", or "many": all, far
-apart from each other. METHOD is time, reference or joint, or perf: scaled by time in the groups
-that perf makes. With -N each event has in each phase a rate that is off its rule by a random part
-with that standard deviation, so that no two events keep an identity or a relation exactly.
+apart from each other. METHOD is time, reference or joint; perf: scaled by time in the groups
+that perf makes; or rotate[:MS]: scaled by time, where tma lets sets of groups take turns of 10 or
+MS ms. With -N each event has in each phase a rate that is off its rule by a random part with that
+standard deviation, so that no two events keep an identity or a relation exactly.
 
 A line for each machine, level and length of a row has the mean of the errors, their 99th
 percentile and the mean of the worst 1 % of values, in points, for each METHOD; -v prints one for
-each schedule, too. -o writes them as columns, for estimates.gp.
+each schedule, too. -o writes them as columns, which estimates.gp draws.
 """
 
 import argparse
@@ -33,7 +34,8 @@ import truth
 
 RUN_MS = 3000
 FAR_APART_MS = 1009
-METHODS = ('perf', 'time', 'reference', 'joint')
+ESTIMATES = ('time', 'reference', 'joint')
+METHODS = ('perf',) + ESTIMATES
 
 
 def noisy(text, percent, seed):
@@ -106,8 +108,10 @@ class Case:
                    '--topdown', '--td-level', str(level), '--no-metric-only']
         command += ['-C', '0'] if self.cpus == 'one' else ['-a']
         command += ['--grouping=perf' if method == 'perf' else '--grouping=counters']
-        if method != 'perf':
+        if method in ESTIMATES:
             command.append(f'--estimate={method}')
+        elif method != 'perf':
+            command += ['--schedule=rotate', '--schedule-ms', method.partition(':')[2] or '10']
         rows = self.options.rows
         if length == 'run':
             command += ['--timeout', str(RUN_MS)]

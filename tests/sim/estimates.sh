@@ -13,6 +13,11 @@ run tests/metrics/estimates.py -e time,reference,joint -m skylakex,sapphirerapid
 expect_status 0
 sed 's/^/# /' "$stdout"
 expect_equal "lines" "$(wc -l <"$tmp/figures")" 5
+if command -v gnuplot >/dev/null; then
+	run gnuplot -c tests/metrics/estimates.gp "$tmp/figures" "$tmp/figures.svg" worst
+	expect_status 0
+	expect_match "$tmp/figures.svg" '>joint<'
+fi
 # The columns are the mean, the 99th percentile and the worst 1 %, each of time, reference and joint.
 expect_equal "where joint is not much better" \
 	"$(awk 'NR > 1 && !($6 < 0.67 * $4 && $9 < 0.67 * $7 && $12 < 0.67 * $10)' "$tmp/figures")" ""
