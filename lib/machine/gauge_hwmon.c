@@ -11,6 +11,7 @@
 #include <strings.h>
 
 #include "base/array.h"
+#include "base/auto.h"
 #include "base/file.h"
 #include "base/num.h"
 #include "base/sb.h"
@@ -22,6 +23,7 @@
 #define CLASS "%s/class/hwmon"
 #define NAME_MAX_LEN 128
 #define PREFIX "hwmon"
+#define NAME_CHARACTERS "abcdefghijklmnopqrstuvwxyz0123456789_.-"
 
 /** struct sensor - what a file tells by the letters its name begins with */
 static const struct sensor {
@@ -30,12 +32,12 @@ static const struct sensor {
 } sensors[] = {
 	{ "cpu", "V", "Reference voltage of the CPU", 0.001 },
 	{ "curr", "A", "Current", 0.001 },
-	{ "energy", "J", "Energy used so far", 0.001 },
+	{ "energy", "J", "Energy used so far", 1e-6 },
 	{ "fan", "rpm", "Fan", 1 },
 	{ "humidity", "%", "Humidity", 0.001 },
 	{ "in", "V", "Voltage", 0.001 },
 	{ "intrusion", "", "Whether the chassis was opened", 1 },
-	{ "power", "W", "Power", 0.001 },
+	{ "power", "W", "Power", 1e-6 },
 	{ "pwm", "Hz", "Pulse width of a fan's control", 1 },
 	{ "temp", "'C", "Temperature", 0.001 },
 };
@@ -110,15 +112,19 @@ static char *fit_name(char *name)
 	return text__lower(name);
 }
 
-/* Return: the event's name by its label, "temp_package_id_0"; NULL without one. */
+/*
+ * Return: the event's name by its label, "temp_package_id_0"; NULL without one, and for one with
+ * characters that no name of an event has ("+12V").
+ */
 static char *name_by_label(const struct sensor *sensor, const char *label)
 {
-	struct sb sb = SB_INIT;
+	auto_free(sb) sb = SB_INIT;
 
 	if (!label)
 		return NULL;
 	sb__printf(&sb, "%s_%s", sensor->type, label);
-	return fit_name(sb__detach(&sb));
+	fit_name(sb.buf);
+	return sb.buf[strspn(sb.buf, NAME_CHARACTERS)] ? NULL : sb__detach(&sb);
 }
 
 static char *read_label(const struct machine *m, const char *device, const struct file_name *parts)

@@ -34,11 +34,15 @@ put temp1_label 'Package id 0'
 put temp1_crit 100000
 put temp1_crit_alarm 1
 put fan1_input 1234
-put power1_average 5000
+put power1_average 5000000
+put energy1_input 7250000
 put label nothing
 sensor 1 nvme
 put temp1_input -5000
 put in3_input 7500
+put in3_label 'VOUT +12V'
+put in4_input 100
+put in4_label 'A{b},c=d'
 sensor 2 nvme
 put temp1_input 41000
 put in1_input 'no number'
@@ -61,11 +65,12 @@ expect_match stderr "^43\.50,'C,hwmon_core_temp/temp1/,"
 expect_match stderr '^1234,rpm,fan,'
 
 begin "limits, alarms and means beside a value"
-count -a -x, -e temp1_crit,temp1_crit_alarm,power1_average --timeout 10
+count -a -x, -e temp1_crit,temp1_crit_alarm,power1_average,energy1 --timeout 10
 expect_status 0
 expect_match stderr "^100\.00,'C,temp1_crit,"
 expect_match stderr '^1,,temp1_crit_alarm,'
 expect_match stderr '^5\.00,W,power1_average,'
+expect_match stderr '^7\.25,J,energy1,'
 
 begin "a name that several devices have is each device's"
 count -a -x, -e temp1 --timeout 10
@@ -79,6 +84,12 @@ count -a -x, -e hwmon1/temp1/,in1,in3 --timeout 10
 expect_match stderr "^<not counted>,'C,hwmon1/temp1/"
 expect_match stderr '^<not counted>,V,in1,'
 expect_match stderr '^7\.50,V,in3,'
+
+begin "a label that no name of an event can have leaves the number"
+run env SYSFS_PATH="$tmp/sys" PROCFS_PATH="$tmp/proc" "$TMA" list hwmon --names
+expect_match stdout '^in3$'
+expect_match stdout '^in4$'
+expect_no_match stdout '[+{]'
 
 begin "each row has the value as it is; rows of sockets, -A, JSON and runs"
 count -a -I 20 --interval-count 2 -x, -e fan1
