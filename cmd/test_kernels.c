@@ -28,7 +28,7 @@
  * struct trial - one kernel on one type of core
  * @core:   the core PMU on a hybrid machine, or NULL
  * @metrics: the groups of levels 1 and 2
- * @taken:  there was a grid; @wrong: TopDown was mistaken
+ * @taken:  it ran and was counted; @wrong: TopDown was mistaken
  * @said:   what it said, or why it said nothing
  */
 struct trial {
@@ -164,7 +164,7 @@ static void measure(struct trial *t)
 	int argc = 0;
 
 	t->taker = (struct stat_taker){
-		.row = take,
+		.take = take,
 		.wants = WANT_METRICS | WANT_TREE | WANT_STATUS | WANT_REASONS,
 		.is_quiet = true,
 	};
@@ -183,16 +183,12 @@ static void measure(struct trial *t)
 	argv[argc++] = SECONDS;
 	argv[argc] = NULL;
 	stat_measure(argc, argv, &t->taker);
-	if (t->taken)
-		return;
-	t->wrong = true;
-	sb__printf(&t->said, "it could not be measured (status %d)", t->taker.status);
 }
 
-/* Return: whether it was right. */
+/* Return: whether nothing was wrong. A kernel that did not run says nothing of TopDown. */
 static bool run(struct trial *t)
 {
-	bool right;
+	const char *is;
 
 	if (simulated__stay(t->kernel->name)) {
 		printf("     kernel %s: the simulated machine '%s' has no phase for it\n",
@@ -201,12 +197,15 @@ static bool run(struct trial *t)
 	}
 	fflush(stdout);
 	measure(t);
-	right = !t->wrong;
-	printf("%-4s kernel %s%s%s: %s: %s\n", right ? "ok" : "no", t->kernel->name,
-	       t->core ? " on " : "", t->core ?: "", t->kernel->does, sb__str(&t->said));
+	is = !t->taken ? "" : t->wrong ? "no" : "ok";
+	if (!t->taken)
+		sb__printf(&t->said, "not judged: it could not be run and counted (status %d)",
+			   t->taker.status);
+	printf("%-4s kernel %s%s%s: %s: %s\n", is, t->kernel->name, t->core ? " on " : "",
+	       t->core ?: "", t->kernel->does, sb__str(&t->said));
 	sb__free(&t->said);
 	simulated__stay(NULL);
-	return right;
+	return !t->wrong;
 }
 
 static bool run_all(const char *metrics, const char *core)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Each kernel computes in rounds of about a millisecond, and looks at the clock between them. */
 #include <errno.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,9 +15,8 @@
 
 #define LINE 64 /* bytes of a cache line */
 #define MIB (1UL << 20)
-#define LEAST_DATA (64 * MIB)
-#define MOST_DATA (1024 * MIB)
-#define CACHES 4       /* how many times the last cache the data is */
+#define DATA (128 * MIB) /* more than any second-level cache; a load from the third waits, too */
+#define CHASE_PER_MAKING 4
 #define CODE (4 * MIB) /* more than a second-level cache, or what predicts branches, holds */
 #define ROUND 100000
 
@@ -46,21 +46,10 @@ static uint64_t next_random(uint64_t *state)
 	return *state;
 }
 
-void kernel__fill_cycle(uint32_t *next, size_t nr)
+/* A linear congruential generator has its full period so (Knuth, TAOCP, 3.2.1.2). */
+uint32_t kernel__after(uint32_t at, uint32_t nr)
 {
-	uint64_t random = 0x9e3779b97f4a7c15;
-
-	for (size_t i = 0; i < nr; i++)
-		next[i] = i;
-	/* Sattolo's shuffle leaves one cycle, so that no walk ends before it has been everywhere.
-	 */
-	for (size_t i = nr; i > 1; i--) {
-		size_t other = next_random(&random) % (i - 1);
-		uint32_t kept = next[i - 1];
-
-		next[i - 1] = next[other];
-		next[other] = kept;
-	}
+	return (at * 1664525 + 1013904223) & (nr - 1);
 }
 
 /* Eight sums that need nothing of each other: as many additions in a cycle as the core can do. */
@@ -130,42 +119,36 @@ static int run_divides(double seconds, struct err *err)
 	return 0;
 }
 
-static size_t data_size(void)
-{
-	long cache = sysconf(_SC_LEVEL3_CACHE_SIZE);
-	size_t size = cache > 0 ? (size_t)cache * CACHES : 0;
-
-	return size < LEAST_DATA ? LEAST_DATA : size > MOST_DATA ? MOST_DATA : size;
-}
-
 /* A line of memory has the number of the next one. */
 struct node {
 	uint32_t next;
 	char pad[LINE - sizeof(uint32_t)];
 };
 
+/*
+ * Making the memory is no chase: large pages make it short, and the chase goes on for as long as
+ * makes it a small part of what is counted.
+ */
 static int run_chase(double seconds, struct err *err)
 {
-	size_t size = data_size(), nr = size / LINE;
-	uint32_t *next = malloc(nr * sizeof(*next)), at = 0;
-	struct node *nodes = next ? aligned_alloc(LINE, size) : NULL;
-	double end;
+	double begin = cpu_seconds(), end;
+	struct node *nodes = mmap(NULL, DATA, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+				  -1, 0);
+	uint32_t nr = DATA / LINE, at = 0;
 
-	if (!nodes) {
-		free(next);
-		return err__set(err, ENOMEM, "%zu MiB of memory are not available", size / MIB);
-	}
-	kernel__fill_cycle(next, nr);
-	for (size_t i = 0; i < nr; i++)
-		nodes[i].next = next[i];
-	free(next);
-	end = cpu_seconds() + seconds;
+	if (nodes == MAP_FAILED)
+		return err__set(err, ENOMEM, "%lu MiB of memory are not available", DATA / MIB);
+	madvise(nodes, DATA, MADV_HUGEPAGE);
+	for (uint32_t i = 0; i < nr; i++)
+		nodes[i].next = kernel__after(i, nr);
+	end = cpu_seconds();
+	end += fmax(seconds, (end - begin) * CHASE_PER_MAKING);
 	while (cpu_seconds() < end)
 		for (int i = 0; i < ROUND / 10; i++) {
 			at = nodes[at].next;
 			KEEP(at);
 		}
-	free(nodes);
+	munmap(nodes, DATA);
 	return 0;
 }
 
@@ -216,24 +199,19 @@ static void put_return(unsigned char *at)
 }
 #endif
 
-/* A walk through all lines, each of which jumps to the next one; back at line 0 it returns. */
-static int make_code(unsigned char *code, struct err *err)
+/* A walk through all lines, each of which jumps to the next one; the one before line 0 returns. */
+static void make_code(unsigned char *code)
 {
-	size_t nr = CODE / LINE;
-	uint32_t *next = malloc(nr * sizeof(*next)), last = 0;
+	uint32_t nr = CODE / LINE, next;
 
-	if (!next)
-		return err__set(err, ENOMEM, "out of memory");
-	kernel__fill_cycle(next, nr);
-	for (size_t i = 0; i < nr; i++) {
-		put_jump(code + i * LINE, code + (size_t)next[i] * LINE);
-		if (!next[i])
-			last = i;
+	for (uint32_t i = 0; i < nr; i++) {
+		next = kernel__after(i, nr);
+		if (next)
+			put_jump(code + i * LINE, code + (size_t)next * LINE);
+		else
+			put_return(code + i * LINE);
 	}
-	put_return(code + (size_t)last * LINE);
-	free(next);
 	__builtin___clear_cache((char *)code, (char *)code + CODE);
-	return 0;
 }
 
 static int run_jumps(double seconds, struct err *err)
@@ -241,15 +219,15 @@ static int run_jumps(double seconds, struct err *err)
 	double end = cpu_seconds() + seconds;
 	unsigned char *code;
 	void (*walk)(void);
-	int rc;
+	int rc = 0;
 
 	if (!HAS_JUMPS)
 		return err__set(err, ENOTSUP, "not written for this architecture");
 	code = mmap(NULL, CODE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (code == MAP_FAILED)
 		return err__set(err, errno, "no memory for code: %s", strerror(errno));
-	rc = make_code(code, err);
-	if (!rc && mprotect(code, CODE, PROT_READ | PROT_EXEC))
+	make_code(code);
+	if (mprotect(code, CODE, PROT_READ | PROT_EXEC))
 		rc = err__set(err, errno, "code cannot be made as the program runs: %s",
 			      strerror(errno));
 	memcpy(&walk, &code, sizeof(walk));

@@ -33,7 +33,7 @@ extern const struct kernel kernels[KERNELS_NR];
 const struct kernel *kernel__find(const char *name);
 
 /**
- * kernel__run() - do it until the calling process has had so much more CPU time
+ * kernel__run() - do it for so much CPU time, at least
  *
  * Return: 0; -ENOMEM without the memory it works on; -ENOTSUP on an architecture that it was not
  * written for; -errno when the kernel refuses memory that can be executed.
@@ -41,10 +41,10 @@ const struct kernel *kernel__find(const char *name);
 int kernel__run(const struct kernel *k, double seconds, struct err *err);
 
 /**
- * kernel__fill_cycle() - order 0 .. @nr-1 as one cycle that jumps about: the next of i is @next[i]
+ * kernel__after() - an order of the numbers below @nr, a power of 2, that jumps about
  *
- * The order is the same in every run.
+ * Who goes from @at to its result over and over has been everywhere before he is at @at again.
  */
-void kernel__fill_cycle(uint32_t *next, size_t nr);
+uint32_t kernel__after(uint32_t at, uint32_t nr);
 
 #endif

@@ -31,6 +31,13 @@ expect_match stdout '^no   kernel divides: .*: backend_bound 5\.[0-9] %, but bad
 expect_match stdout '^no   kernel jumps: .*: frontend_bound 10\.[0-9] %, and at least 20 % are expected$'
 expect_match stdout '^ok   kernel chase: '
 
+begin "a kernel that does not run is not judged"
+run sh -c 'ulimit -v 100000 && exec "$@"' sh "$TMA" --machine kernels test
+expect_status 0
+expect_match stdout '^     kernel chase: .*: not judged: it could not be run and counted \(status 125\)$'
+expect_match stderr '^tma: 128 MiB of memory are not available$'
+expect_match stdout '^ok   kernel adds: '
+
 begin "each type of core is tried"
 altered alderlake '/^phases/a phase-names adds branches chase jumps'
 sed -i 's/^let retiring .*/let retiring 0.8 0.2 0.1 0.1/; s/^let bad_spec .*/let bad_spec 0.02 0.5 0.02 0.06/
