@@ -313,8 +313,10 @@ int host__find_core_type(const struct host *h, const char *type, const char **pm
 	}
 	if (*pmu)
 		return 0;
+	if (!known.len)
+		return err__set(err, ENOENT, "--cputype %s: this machine has no core PMU", type);
 	return err__set(err, ENOENT, "--cputype %s: no such core PMU on this machine; use %s", type,
-			known.len ? sb__str(&known) : "none");
+			sb__str(&known));
 }
 
 int host__no_pmu(const char *what, const char *example, struct err *err)

@@ -20,14 +20,16 @@
 static struct {
 	VEC(const char *) words;
 	bool machine;
+	const char *otherwise;
 } given;
 
-void options__keep(const char **argv, bool machine)
+void options__keep(const char **argv, bool machine, const char *otherwise)
 {
 	given.words.nr = 0;
 	for (const char **arg = argv; *arg; arg++)
 		vec__push(&given.words, *arg);
 	given.machine = machine;
+	given.otherwise = otherwise;
 }
 
 /* --- A simulated machine, named behind the subcommand ------------------------------------- */
@@ -57,10 +59,16 @@ static const char **words_with_machine(const char *machine)
 	return words;
 }
 
-static int enter_machine(const struct option *opt, const char *arg, int unset)
+static void enter(const char *machine, const char **words)
 {
 	struct err err = ERR_INIT;
 
+	simulated__enter(machine, words, &err);
+	exit(say_err(&err));
+}
+
+static int enter_machine(const struct option *opt, const char *arg, int unset)
+{
 	(void)opt;
 	(void)unset; /* PARSE_OPT_NONEG */
 	if (given.machine) {
@@ -71,8 +79,8 @@ static int enter_machine(const struct option *opt, const char *arg, int unset)
 		say("--machine: the name of the simulated machine is empty");
 		exit(STATUS_USAGE);
 	}
-	simulated__enter(arg, words_with_machine(arg), &err);
-	exit(say_err(&err));
+	enter(arg, words_with_machine(arg));
+	return -1;
 }
 
 static const struct option machine_option = {
@@ -240,11 +248,17 @@ int options__parse(int argc, const char **argv, const struct option *table,
 {
 	/* Wrong options end the program from within, so that the table cannot be released then. */
 	static struct option *options;
+	int left;
 
-	if (as_perf())
-		return parse_options(argc, argv, table, usage, flags);
-	free(options);
-	options = with_machine(table);
-	check_known(argc, argv, options, usage[0], flags & PARSE_OPT_STOP_AT_NON_OPTION);
-	return parse_options(argc, argv, options, usage, flags);
+	if (!as_perf()) {
+		free(options);
+		table = options = with_machine(table);
+		check_known(argc, argv, table, usage[0], flags & PARSE_OPT_STOP_AT_NON_OPTION);
+	}
+	left = parse_options(argc, argv, table, usage, flags);
+	if (given.otherwise) {
+		vec__push(&given.words, NULL);
+		enter(given.otherwise, given.words.at);
+	}
+	return left;
 }

@@ -15,8 +15,9 @@ struct option;
  * options__keep() - keep the program's words as they were given
  * @argv: those of main(); copied, as parsing takes options out of it
  * @machine: whether --machine was given before the subcommand
+ * @otherwise: the machine of which the program runs where no --machine is given; or NULL
  */
-void options__keep(const char **argv, bool machine);
+void options__keep(const char **argv, bool machine, const char *otherwise);
 /**
  * options__parse() - parse the options of a subcommand
  * @argc, @argv: the subcommand's name and what follows it; what is no option is left in @argv
@@ -24,8 +25,9 @@ void options__keep(const char **argv, bool machine);
  * @usage: ends with NULL; its first line names the command
  * @flags: PARSE_OPT_STOP_AT_NON_OPTION, or 0
  *
- * With --machine the program starts anew. On wrong options it ends, with a message that names the
- * nearest known one, and STATUS_USAGE; under perf's name it says what perf says.
+ * With --machine, or with the machine that stands for it, the program starts anew. On wrong options
+ * it ends, with a message that names the nearest known one, and STATUS_USAGE; under perf's name it
+ * says what perf says.
  *
  * Return: the number of words left in @argv.
  */

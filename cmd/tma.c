@@ -450,13 +450,14 @@ int main(int argc, const char **argv)
 	if (status >= 0)
 		return check_written(status);
 
-	options__keep(argv, g.machine);
 	here = simulated__machine();
+	/* Of the environment's and an option's behind the subcommand, the option is taken. */
+	options__keep(argv, g.machine, g.machine || here ? NULL : machine_of_environment());
 	if (g.machine && !*g.machine) {
 		say("--machine: the name of the simulated machine is empty");
 		return STATUS_USAGE;
 	}
-	if (!g.machine && !here)
+	if (!g.machine && !here && g.version)
 		g.machine = machine_of_environment();
 	if (g.machine && !text__same(g.machine, here) && (!g.version || g.tables)) {
 		simulated__enter(g.machine, argv, &err);

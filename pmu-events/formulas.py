@@ -103,6 +103,8 @@ class Metric:
             self.formula = rest
         elif word == "level":
             level, _, parent = rest.partition(" below ")
+            if not re.fullmatch("[1-6]", level):
+                raise FormulaError(f"the level of {self.name} is '{level}', not 1 to 6")
             self.level, self.parent = int(level), parent
         elif word == "over":
             self.over, _, alone = rest.partition(" ")
@@ -134,7 +136,10 @@ class Source:
             if not words or line.startswith("#"):
                 continue
             if line[0] in "\t " and metric:
-                metric.line(" ".join(words))
+                try:
+                    metric.line(" ".join(words))
+                except FormulaError as error:
+                    raise FormulaError(f"{path}:{number}: {error}") from None
             elif words[0] == "unit":
                 unit = words[1] if len(words) > 1 else ""
             elif words[0] == "topic":
@@ -241,7 +246,9 @@ class Model:
         own = f"{metric.name} > {metric.over}"
         if metric.alone or not metric.parent:
             return own
-        parent = self.source.metrics[metric.unit, metric.parent]
+        parent = self.source.metrics.get((metric.unit, metric.parent))
+        if not parent:
+            raise FormulaError(f"{metric.name}: {metric.parent}, which it is below, is no metric")
         return f"{own} & ({self.threshold(parent)})"
 
     def metric(self, metric: Metric) -> dict[str, str]:
@@ -297,7 +304,7 @@ def model_of(path: Path, words: Words | None = None) -> Model:
     """What a model's formulas.txt makes."""
     source = Source()
     source.read(path)
-    first = path.read_text(encoding="utf-8").splitlines()[0]
+    first, _, _ = path.read_text(encoding="utf-8").partition("\n")
     return Model(source, words or Words(OVERLAY / "words.txt"), "cpu_atom" if "E-core" in first else "")
 
 

@@ -3,11 +3,22 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
 
 #include "base/err.h"
 #include "base/xalloc.h"
+
+/*
+ * Whether these are the loader's words where it has no memory. It has others with "memory" in them,
+ * "cannot change memory protections" where SELinux forbids that.
+ */
+static bool is_for_memory(const char *why)
+{
+	return strstr(why, "annot allocate memory") || strstr(why, "out of memory") ||
+	       strstr(why, "cannot create");
+}
 
 int library__load(const char *file, const char *package, const struct library_call *calls,
 		  struct err *err)
@@ -17,8 +28,7 @@ int library__load(const char *file, const char *package, const struct library_ca
 	if (!library) {
 		const char *why = dlerror();
 
-		/* These are the loader's words where it has no memory. */
-		if (!why || strstr(why, "memory") || strstr(why, "cannot create"))
+		if (!why || is_for_memory(why))
 			xchecked(NULL);
 		return err__set(err, ELIBACC, "%s cannot be loaded: install %s (%s)", file, package,
 				why ?: "");

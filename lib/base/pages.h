@@ -7,8 +7,8 @@
  * pages__give_back() - let go of memory that is free, and of what stands in files as it does here
  *
  * That is the program's and its libraries' code and constants: what is used again is mapped again,
- * from the page cache. Nothing else changes. Takes under a millisecond, and some more page
- * faults afterwards.
+ * from the page cache. A debugger's breakpoints in it are lost. Takes under a millisecond, and some
+ * more page faults afterwards.
  */
 void pages__give_back(void);
 

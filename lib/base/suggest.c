@@ -171,6 +171,8 @@ static int parts_cost(const char *want, const char *name)
 	int more = count_parts(rest), cost = COST_PARTS;
 	struct name_part part, first;
 
+	if (!count_parts(want))
+		return -1;
 	if (next_part(&rest, &first) && find_part(&first, want) < 0)
 		cost += COST_PART;
 	while (next_part(&want, &part)) {

@@ -14,13 +14,19 @@ static struct sample read_gauge(const struct session *s, const struct gauge *g, 
 	return (struct sample){ value, value, 1, 1, SAMPLE_COUNTED };
 }
 
+/* Threads of -t are looked up, those of -p are known. */
+static int process_of(const struct session *s, const struct unit *unit)
+{
+	return unit->process ?: machine__process_of(s->machine, unit->id);
+}
+
 /* Return: whether an earlier unit is a thread of the same process. */
 static bool is_told(const struct session *s, const struct unit_list *units, int unit)
 {
-	int pid = machine__process_of(s->machine, units->at[unit].id);
+	int pid = process_of(s, &units->at[unit]);
 
 	for (int i = 0; i < unit; i++)
-		if (machine__process_of(s->machine, units->at[i].id) == pid)
+		if (process_of(s, &units->at[i]) == pid)
 			return true;
 	return false;
 }

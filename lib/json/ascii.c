@@ -15,6 +15,16 @@ static bool is_ascii(const char *text, size_t len)
 	return true;
 }
 
+/* Whether a backslash stands before @at that is not itself behind one. */
+static bool is_behind_backslash(const char *text, const char *at)
+{
+	int nr = 0;
+
+	while (at - nr > text && at[-nr - 1] == '\\')
+		nr++;
+	return nr % 2;
+}
+
 /* Read a character beyond ASCII, of UTF-8 that is right. Return: behind it. */
 static const char *read_character(const char *at, const char *end, uint32_t *out)
 {
@@ -52,6 +62,10 @@ char *json_ascii(const char *text, size_t len)
 		sb__add(&sb, from, at - from);
 		if (at == end)
 			break;
+		if (is_behind_backslash(text, at)) {
+			sb__free(&sb);
+			return NULL;
+		}
 		at = read_character(at, end, &character);
 		write_escape(&sb, character);
 	}

@@ -11,7 +11,8 @@
  *
  * A reader makes the same of both. Line ends stay where they are.
  *
- * Return: the new text, to be given to free(); NULL when the text is ASCII already, or not UTF-8.
+ * Return: the new text, to be given to free(); NULL when the text is ASCII already, is not
+ * UTF-8, or has such a character behind a backslash, which is no JSON.
  */
 char *json_ascii(const char *text, size_t len);
 

@@ -43,6 +43,19 @@ run env TMA_MACHINE= "$TMA" stat -e cpu-clock true
 expect_status 0
 expect_no_match stderr 'simulated|TMA_MACHINE'
 
+begin "the option is taken where TMA_MACHINE names another machine"
+run env TMA_MACHINE=nosuch "$TMA" stat --machine zen4 -e cycles true
+expect_status 0
+expect_match stderr "simulated machine 'zen4'"
+run env TMA_MACHINE=skylakex "$TMA" stat --machine zen4 -e cycles true
+expect_no_match stderr 'skylakex'
+run env TMA_MACHINE=skylakex "$TMA" stat -e cycles true
+expect_status 0
+expect_match stderr "simulated machine 'skylakex'"
+run env TMA_MACHINE=nosuch "$TMA" stat -e cycles true
+expect_status 125
+expect_match stderr "no machine 'nosuch'"
+
 begin "words of tma stat, and others' words for commands, lead to the command"
 while read -r word command; do
 	run "$TMA" "$word"

@@ -91,11 +91,19 @@ class Formulas(unittest.TestCase):
         for text, wrong in (("m\n\t= X.Y\n", "m: X.Y is neither an event nor a metric of the model"),
                             ("p\n\t= C\n", "p has no description"),
                             ("m\n\t= C\n\tin Nothing\n", "m: its group Nothing has no description"),
-                            ("m n\n", "neither a metric nor an event")):
+                            ("m n\n", "neither a metric nor an event"),
+                            ("n\n\t= C\n\tlevel x\n", r"formulas\.txt:3: the level of n is 'x', not 1 to 6"),
+                            ("n\n\t= C\n\tlevel 2 below q\n\tover 0.1\n",
+                             "n: q, which it is below, is no metric")):
             with self.assertRaisesRegex(formulas.FormulaError, wrong):
                 self.metrics(text)
         with self.assertRaisesRegex(formulas.FormulaError, "C is there twice"):
             self.make("", words="C: One\nC: Two\n")
+
+    def test_an_empty_file_makes_nothing(self):
+        self.make("")
+        model = formulas.model_of(self.folder / "formulas.txt", formulas.Words(self.folder / "words.txt"))
+        self.assertEqual(json.loads(model.metrics_json()), [])
 
 
 if __name__ == "__main__":

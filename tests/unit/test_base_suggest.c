@@ -56,6 +56,8 @@ START_TEST(short_words_must_be_nearly_right)
 			 "; did you mean 'for'?");
 	ck_assert_str_eq(suggested("tpo", NAMES("stat", "top", "tap")), "; did you mean 'top'?");
 	ck_assert_str_eq(suggested("x", NAMES("xy", "a_x")), "");
+	ck_assert_str_eq(suggested("%%%", NAMES("retiring", "tma_cisc")), "");
+	ck_assert_str_eq(suggested("\xef\xbc\xa4", NAMES("retiring", "tma_cisc")), "");
 }
 END_TEST
 

@@ -21,6 +21,7 @@ START_TEST(what_is_beyond_ascii_is_escaped)
 	check("\xe2\x89\xa5 \xc2\xb5s", "\\u2265 \\u00b5s");
 	check("\xf0\x9d\x84\x9e\n", "\\ud834\\udd1e\n");
 	check("\xdf\xbf", "\\u07ff");
+	check("\"\\\\\xc3\xa9\"", "\"\\\\\\u00e9\"");
 }
 END_TEST
 
@@ -32,6 +33,9 @@ START_TEST(what_needs_no_change_has_none)
 	check("\xff", NULL);
 	check("a\xc3", NULL);
 	check("\xc3\xa9\x80", NULL);
+	/* no escape */
+	check("\"\\\xc3\xa9\"", NULL);
+	check("\"\\\\\\\xc3\xa9\"", NULL);
 }
 END_TEST
 
