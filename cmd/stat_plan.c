@@ -478,11 +478,19 @@ static bool takes_turns(const struct stat_run *run)
 	return false;
 }
 
-/* What takes no turns is not estimated, and needs no reads within rows for it. */
+/*
+ * What takes no turns is not estimated, and needs no reads within rows for it. Nor is a task on
+ * cores of several types: a counter does not tell for how long the others of its type were enabled.
+ */
 static void settle_estimates(struct stat_run *run)
 {
-	if (run->report.estimate == ESTIMATE_TIME || takes_turns(run))
+	bool changes_type = !target__per_cpu(&run->target) && machine__is_hybrid(run->host.machine);
+
+	if (run->report.estimate == ESTIMATE_TIME || (takes_turns(run) && !changes_type))
 		return;
+	if (run->o->estimate_name && changes_type)
+		say("--estimate=%s: what a task does on cores of several types is scaled by time",
+		    run->o->estimate_name);
 	run->report.estimate = ESTIMATE_TIME;
 	if (!run->report.turns)
 		run->count.slices.step_ns = 0;

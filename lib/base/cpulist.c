@@ -164,9 +164,16 @@ int cpulist__copy(const struct cpulist *from, struct cpulist *out)
 	return cpulist__and(from, from, out);
 }
 
+int cpulist__compare(const struct cpulist *a, const struct cpulist *b)
+{
+	if (a->nr != b->nr || !a->nr)
+		return a->nr - b->nr;
+	return memcmp(a->at, b->at, a->nr * sizeof(int));
+}
+
 bool cpulist__equal(const struct cpulist *a, const struct cpulist *b)
 {
-	return a->nr == b->nr && (!a->nr || !memcmp(a->at, b->at, a->nr * sizeof(int)));
+	return !cpulist__compare(a, b);
 }
 
 bool cpulist__subset(const struct cpulist *a, const struct cpulist *b)

@@ -52,6 +52,8 @@ int cpulist__or(const struct cpulist *a, const struct cpulist *b, struct cpulist
 int cpulist__copy(const struct cpulist *from, struct cpulist *out);
 /** cpulist__equal() - tell whether both have the same CPUs. */
 bool cpulist__equal(const struct cpulist *a, const struct cpulist *b);
+/** cpulist__compare() - an order of lists, for sorting; 0 for the same CPUs. */
+int cpulist__compare(const struct cpulist *a, const struct cpulist *b);
 /** cpulist__subset() - tell whether every CPU of @a is in @b. */
 bool cpulist__subset(const struct cpulist *a, const struct cpulist *b);
 /** cpulist__print() - append the list in the kernel's form, "0-3,8". */

@@ -57,6 +57,27 @@ struct event *event__copy(const struct event *e)
 	return copy;
 }
 
+static int compare_pointers(const void *a, const void *b)
+{
+	return ((uintptr_t)a > (uintptr_t)b) - ((uintptr_t)a < (uintptr_t)b);
+}
+
+static int compare_numbers(double a, double b)
+{
+	return (a > b) - (a < b);
+}
+
+int event__compare(const struct event *a, const struct event *b)
+{
+	int order = compare_pointers(a->pmu, b->pmu) ?: compare_pointers(a->cgroup, b->cgroup);
+
+	order = order ?: compare_pointers(a->gauge, b->gauge) ?: (int)a->tool - (int)b->tool;
+	order = order ?: memcmp(&a->attr, &b->attr, sizeof(a->attr));
+	order = order ?: compare_numbers(a->scale, b->scale) ?: (int)a->percore - (int)b->percore;
+	order = order ?: (int)a->retire_latency - (int)b->retire_latency;
+	return order ?: cpulist__compare(&a->cpus, &b->cpus);
+}
+
 void event__set_text(char **text, const char *value)
 {
 	char *copy = xstrdup(value);

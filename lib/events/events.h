@@ -166,6 +166,12 @@ static inline bool event__is_further_instance(const struct event *e)
 	return e->merge && e->first && e->first != e;
 }
 
+/**
+ * event__compare() - an order of events, for sorting: those are equal that count the same, on the
+ * same CPUs and in the same cgroup, whatever they are called
+ */
+int event__compare(const struct event *a, const struct event *b);
+
 /** event__is_of_core() - whether a core PMU counts it. */
 static inline bool event__is_of_core(const struct event *e)
 {

@@ -14,14 +14,6 @@
  */
 #define EFFORT 20000
 
-static bool counts_the_same(const struct event *a, const struct event *b)
-{
-	return a->pmu == b->pmu && a->tool == b->tool && a->gauge == b->gauge &&
-	       !memcmp(&a->attr, &b->attr, sizeof(a->attr)) && a->scale == b->scale &&
-	       a->percore == b->percore && a->retire_latency == b->retire_latency &&
-	       cpulist__equal(&a->cpus, &b->cpus);
-}
-
 static bool is_slots(const struct pack_unit *u, int event)
 {
 	return u->needs.at[event].topdown == TOPDOWN_SLOTS;
@@ -33,7 +25,7 @@ int unit__add_event(struct pack_unit *u, const struct unit_event *event,
 	for (int i = 0; i < u->events.nr; i++) {
 		struct unit_event *e = &u->events.at[i];
 
-		if (event->look && e->look && counts_the_same(e->look, event->look))
+		if (event->look && e->look && !event__compare(e->look, event->look))
 			return i;
 		/* Its parts may need slots before a metric names it, or the other way round. */
 		if (need->topdown == TOPDOWN_SLOTS && is_slots(u, i) &&

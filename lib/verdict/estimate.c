@@ -65,17 +65,6 @@ const char *estimate__name(enum estimate_method method)
 
 /* --- What groups have in common --------------------------------------------------------------- */
 
-static bool counts_same(const struct event *a, const struct event *b)
-{
-	const struct perf_event_attr *x = &a->attr, *y = &b->attr;
-
-	return a->pmu == b->pmu && a->cgroup == b->cgroup && x->type == y->type &&
-	       x->config == y->config && x->config1 == y->config1 && x->config2 == y->config2 &&
-	       x->exclude_user == y->exclude_user && x->exclude_kernel == y->exclude_kernel &&
-	       x->exclude_hv == y->exclude_hv && x->exclude_guest == y->exclude_guest &&
-	       x->exclude_host == y->exclude_host && x->exclude_idle == y->exclude_idle;
-}
-
 static const struct event *event_of(const struct estimates *x, int group, int member)
 {
 	return x->sums->events[x->groups[group].group->events[member]].event;
@@ -96,21 +85,17 @@ static bool is_estimated(const struct estimates *x, int group)
 	return all && !x->sums->shares;
 }
 
-/* Finds where else it is counted. Return: in how many groups. */
-static int find_same(const struct estimates *x, int group, int member, struct common *c)
-{
-	const struct event *e = event_of(x, group, member);
+/** struct member_event - a member of a group, on its way to those that count the same */
+struct member_event {
+	const struct event *event;
+	int group, member;
+};
 
-	c->nr = 0;
-	for (int g = 0; g < x->nr_groups; g++)
-		for (int m = 0; m < x->groups[g].group->nr && is_estimated(x, g); m++) {
-			if (!counts_same(e, event_of(x, g, m)))
-				continue;
-			c->groups[c->nr] = g;
-			c->members[c->nr++] = m;
-			break;
-		}
-	return c->nr;
+static int compare_counted(const void *a, const void *b)
+{
+	const struct member_event *x = a, *y = b;
+
+	return event__compare(x->event, y->event) ?: x->group - y->group ?: x->member - y->member;
 }
 
 /* What most groups have is known best, and comes first. */
@@ -124,46 +109,80 @@ static int compare_commons(const void *a, const void *b)
 					    : x->members[0] - y->members[0];
 }
 
+/* Of members that count the same, take the first one of each group. */
+static void add_common(struct estimates *x, const struct member_event *same, int nr)
+{
+	struct common c = {.groups = arena__calloc(&x->memory, nr, sizeof(int)),
+			   .members = arena__calloc(&x->memory, nr, sizeof(int))};
+
+	for (int i = 0; i < nr; i++) {
+		if (i && same[i].group == same[i - 1].group)
+			continue;
+		c.groups[c.nr] = same[i].group;
+		c.members[c.nr++] = same[i].member;
+	}
+	if (c.nr < 2)
+		return;
+	c.remains = arena__calloc(&x->memory, x->sums->nr_rows, sizeof(double));
+	x->commons[x->nr_commons++] = c;
+}
+
 static void find_commons(struct estimates *x)
 {
-	struct common c = {.groups = arena__calloc(&x->memory, x->nr_groups, sizeof(int)),
-			   .members = arena__calloc(&x->memory, x->nr_groups, sizeof(int))};
+	struct member_event *all;
+	int nr = 0, first = 0;
 
-	x->commons = arena__calloc(&x->memory, x->sums->nr_events, sizeof(*x->commons));
 	for (int g = 0; g < x->nr_groups; g++)
-		for (int m = 0; m < x->groups[g].group->nr && is_estimated(x, g); m++) {
-			/* It is found once, where it stands first. */
-			if (find_same(x, g, m, &c) < 2 || c.groups[0] != g || c.members[0] != m)
-				continue;
-			c.remains = arena__calloc(&x->memory, x->sums->nr_rows, sizeof(double));
-			x->commons[x->nr_commons++] = c;
-			c.groups = arena__calloc(&x->memory, x->nr_groups, sizeof(int));
-			c.members = arena__calloc(&x->memory, x->nr_groups, sizeof(int));
-		}
+		nr += x->groups[g].group->nr;
+	all = xcalloc(nr + 1, sizeof(*all));
+	x->commons = arena__calloc(&x->memory, nr + 1, sizeof(*x->commons));
+	nr = 0;
+	for (int g = 0; g < x->nr_groups; g++)
+		for (int m = 0; is_estimated(x, g) && m < x->groups[g].group->nr; m++)
+			all[nr++] = (struct member_event){event_of(x, g, m), g, m};
+	qsort(all, nr, sizeof(*all), compare_counted);
+	for (int i = 1; i <= nr; i++) {
+		if (i < nr && !event__compare(all[first].event, all[i].event))
+			continue;
+		add_common(x, all + first, i - first);
+		first = i;
+	}
+	free(all);
 	qsort(x->commons, x->nr_commons, sizeof(*x->commons), compare_commons);
 }
 
-static void order_group(struct estimates *x, struct estimated *e)
+static void add_others(struct estimated *e)
 {
-	int group = e - x->groups, nr = e->group->nr;
-	bool *placed = arena__calloc(&x->memory, nr + 1, sizeof(*placed));
+	for (int m = 0, at = e->nr_known; m < e->group->nr; m++) {
+		bool placed = false;
 
-	e->order = arena__calloc(&x->memory, nr + 1, sizeof(int));
-	e->commons = arena__calloc(&x->memory, nr + 1, sizeof(int));
+		for (int i = 0; i < e->nr_known; i++)
+			placed |= e->order[i] == m;
+		if (!placed)
+			e->order[at++] = m;
+	}
+}
+
+/* Put members in common first, in the order of these, and the others behind them. */
+static void order_groups(struct estimates *x)
+{
+	for (int g = 0; g < x->nr_groups; g++) {
+		struct estimated *e = &x->groups[g];
+
+		e->order = arena__calloc(&x->memory, e->group->nr + 1, sizeof(int));
+		e->commons = arena__calloc(&x->memory, e->group->nr + 1, sizeof(int));
+	}
 	for (int n = 0; n < x->nr_commons; n++)
 		for (int i = 0; i < x->commons[n].nr; i++) {
+			struct estimated *e = &x->groups[x->commons[n].groups[i]];
 			int *member = &x->commons[n].members[i];
 
-			if (x->commons[n].groups[i] != group)
-				continue;
-			placed[*member] = true;
 			e->order[e->nr_known] = *member;
 			e->commons[e->nr_known] = n;
 			*member = e->nr_known++;
 		}
-	for (int m = 0, at = e->nr_known; m < nr; m++)
-		if (!placed[m])
-			e->order[at++] = m;
+	for (int g = 0; g < x->nr_groups; g++)
+		add_others(&x->groups[g]);
 }
 
 static void allocate(struct estimates *x)
@@ -200,8 +219,7 @@ struct estimates *estimates__new(struct sums *sums, const struct error_group *gr
 	for (int g = 0; g < nr_groups; g++)
 		x->groups[g].group = &groups[g];
 	find_commons(x);
-	for (int g = 0; g < nr_groups; g++)
-		order_group(x, &x->groups[g]);
+	order_groups(x);
 	allocate(x);
 	return x;
 }
