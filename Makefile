@@ -269,6 +269,35 @@ $(page_made).o: $(page_made).c $(flags_stamp)
 	$(call say,CC,$@)
 	$(Q)$(compile) $(sanitize) -c -o $@ $<
 
+# BPF programs, as bytes. Without clang, or without libbpf's headers, tma says so when it is asked to count by them.
+bpf_dir := lib/count/bpf
+bpf_made := $(O)/$(bpf_dir)
+bpf_names := leader follower tasks program
+bpf_objects := $(bpf_names:%=$(bpf_made)/%.bpf.o)
+objects_count_generated := $(bpf_made)/code.o
+BPF_CLANG ?= clang
+bpf_compile := $(BPF_CLANG) -target bpf -std=gnu11 -O2 -g -fdebug-compilation-dir=. -Wall -Wextra -Wno-unused-parameter
+ifdef building
+bpf_headers := $(shell $(filter-out -MMD -MP,$(compile)) -fsyntax-only -include bpf/libbpf.h -x c /dev/null 2>/dev/null && \
+	$(bpf_compile) -fsyntax-only -include $(bpf_dir)/kernel.h -x c /dev/null 2>/dev/null && echo there)
+bpf_missing := $(if $(shell command -v $(BPF_CLANG)),$(if $(bpf_headers),,libbpf-dev),clang)
+$(call stamp,$(O)/.bpf-missing,missing: $(bpf_missing))
+endif
+$(O)/.bpf-missing: ;
+
+# Debugging information other than BTF has no reader, and names the directory.
+$(bpf_made)/%.bpf.o: $(bpf_dir)/%.bpf.c $(wildcard $(bpf_dir)/*.h) $(flags_stamp)
+	$(call say,BPF,$@)
+	$(Q)mkdir -p $(@D) && $(bpf_compile) -c -o $@ $<
+
+$(bpf_made)/code.c: $(bpf_dir)/embed $(O)/.bpf-missing $(if $(bpf_missing),,$(bpf_objects))
+	$(call say,GEN,$@)
+	$(Q)mkdir -p $(@D) && $(PYTHON) -B $(bpf_dir)/embed '$(bpf_missing)' $(filter %.bpf.o,$^) >$@
+
+$(bpf_made)/code.o: $(bpf_made)/code.c $(flags_stamp)
+	$(call say,CC,$@)
+	$(Q)$(compile) $(sanitize) -c -o $@ $<
+
 $(foreach stage,$(STAGES),$(eval $(call archive,$(stage),\
 	$(call objects,$(sources_$(stage))) $(objects_$(stage)_generated))))
 
@@ -407,7 +436,7 @@ endif
 
 # Some have more to them than the stages: parts of the program, the simulator.
 $(O)/tests/fuzz/fuzz_control: $(O)/cmd/control.o
-$(O)/tests/fuzz/fuzz_options: $(addprefix $(O)/cmd/,control.o options.o stat_metrics.o stat_options.o stat_settle.o)
+$(O)/tests/fuzz/fuzz_options: $(addprefix $(O)/cmd/,control.o options.o stat_bpf.o stat_metrics.o stat_options.o stat_settle.o)
 $(O)/tests/fuzz/fuzz_options: private link_flags += -Wl,--wrap=exit
 $(O)/tests/fuzz/fuzz_machine: $(O)/libsim.a
 $(O)/tests/fuzz/fuzz_sysfs: $(O)/libtma-topdown.a

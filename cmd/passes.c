@@ -34,7 +34,7 @@ int stat_nr_fds(const struct stat_run *run, const struct event *e)
 	const struct cpulist *online = &run->host.machine->online;
 	auto_free(cpulist) some = CPULIST_INIT, counted = CPULIST_INIT;
 
-	if (e->tool || (e->retire_latency && !e->sampled) || counters__are_missing(e))
+	if (e->tool || e->bpf || (e->retire_latency && !e->sampled) || counters__are_missing(e))
 		return 0;
 	if (!target__per_cpu(t))
 		return !e->requires_cpu;

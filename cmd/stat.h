@@ -88,6 +88,9 @@ struct control_line {
  * @metrics:  all -M texts, joined by commas
  * @target, @count, @report, @format, @plan: as far as the command line says them
  * @cpu_text: -C as typed, or NULL
+ * @bpf_text: -b as typed, or NULL; @bpf_programs: the numbers in it
+ * @bpf_counters: --bpf-counters; @bpf_attr_map: --bpf-attr-map as typed, or NULL
+ * @by_bpf:   BPF programs read all events: -b or --bpf-counters
  * @cputype:  --cputype as typed, or NULL; @pmu_filter, @compat: likewise
  * @no_affinity: --no-affinity, which changes nothing
  * @output_name: -o; @has_file: it is a file, and not "-"; @log_fd: --log-fd, 0 when not given
@@ -132,7 +135,8 @@ struct stat_options {
 	struct report_options report;
 	struct writer_options format;
 	struct plan_options plan;
-	const char *pmu_filter, *compat;
+	const char *pmu_filter, *compat, *bpf_text, *bpf_attr_map;
+	VEC(uint32_t) bpf_programs;
 	const char *cpu_text, *cputype, *output_name, *format_name, *tpebs_mode, *grouping_name,
 		*schedule_name, *estimate_name, *pre, *post, *control_text, *colour,
 		*command_output;
@@ -141,6 +145,7 @@ struct stat_options {
 	bool topdown, metric_only_set, no_threshold, hybrid_merge, smi_cost, record_tpebs;
 	bool no_affinity, null, all_user, all_kernel, sync, summary, no_csv_summary, judged;
 	bool have_command, no_target, dry_run, passes, rotate, regions, global, rows_asked;
+	bool bpf_counters, by_bpf;
 	bool by[AGGR_NR];
 	int64_t delay_ms;
 	uint64_t td_level, interval_ms, interval_count, timeout_ms, log_fd, repeat, turn_ms,
@@ -290,6 +295,16 @@ int stat_plan(struct stat_run *run, struct err *err);
  * Return: 0 or -errno.
  */
 int stat_replay(struct stat_run *run, struct source **source, struct err *err);
+
+/** stat_bpf__parse() - read the numbers of -b. Return: 0, or -EINVAL or -ERANGE. */
+int stat_bpf__parse(struct stat_options *o, struct err *err);
+/**
+ * stat_bpf__choose() - choose the events that BPF programs read
+ * @run: its plan has all events
+ *
+ * Return: 0; -EINVAL with an event that they cannot read; -ENOTSUP on a simulated machine.
+ */
+int stat_bpf__choose(struct stat_run *run, struct err *err);
 
 /** stat_metrics__names() - append the metrics of -M with what --verdict needs, if there are any. */
 void stat_metrics__names(const struct stat_run *run, struct sb *names);

@@ -302,7 +302,13 @@ SECTION(where_options, OPT_GROUP("Where"),
 		add_cgroups),
 	OPT_STRING(0, "for-each-cgroup", &o->each_cgroup, "name",
 		   "everything, in each of these cgroups (names or patterns)"),
-	OPT_BOOLEAN('i', "no-inherit", &o->count.no_inherit, "do not count child tasks"))
+	OPT_BOOLEAN('i', "no-inherit", &o->count.no_inherit, "do not count child tasks"),
+	OPT_STRING('b', "bpf-prog", &o->bpf_text, "number,...",
+		   "count while these BPF programs run ('bpftool prog' shows them)"),
+	OPT_BOOLEAN(0, "bpf-counters", &o->bpf_counters,
+		    "share counters with other tma and perf, by BPF programs"),
+	OPT_STRING(0, "bpf-attr-map", &o->bpf_attr_map, "file",
+		   "pinned map of shared counters (default: /sys/fs/bpf/perf_attr_map)"))
 
 SECTION(when_options, OPT_GROUP("When"),
 	OPT_NUMBER('I', "interval-print", interval, &o->interval_ms, "ms",
@@ -424,15 +430,6 @@ SECTION(format_options,
 	OPT_BOOLEAN(0, "interval-clear", &o->format.clear,
 		    "with -I: clear the screen before each row"),
 	OPT_BOOLEAN(0, "quiet", &o->quiet, "print nothing (only the exit status)"),
-	OPT_REFUSED('b', "bpf-prog", PARSE_OPT_OPTARG,
-		    "--bpf-prog (-b) is not offered: tma loads no BPF programs; bpftool prog "
-		    "profile counts one"),
-	OPT_REFUSED(0, "bpf-counters", PARSE_OPT_NOARG,
-		    "--bpf-counters is not offered: all counters are the kernel's own; -a and "
-		    "--for-each-cgroup count many tasks with few of them"),
-	OPT_REFUSED(0, "bpf-attr-map", PARSE_OPT_OPTARG,
-		    "--bpf-attr-map is not offered: all counters are the kernel's own, and none "
-		    "is shared"),
 	OPT_REFUSED(0, "iostat", PARSE_OPT_OPTARG,
 		    "--iostat is not offered: count the uncore_iio events with -a --per-socket "
 		    "('tma list --unit uncore_iio' shows them)"),
@@ -551,6 +548,7 @@ int stat_options__parse(struct stat_options *o, enum stat_verb verb, int argc, c
 void stat_options__free(struct stat_options *o)
 {
 	vec__free(&o->events);
+	vec__free(&o->bpf_programs);
 	sb__free(&o->metrics);
 	cpulist__free(&o->target.cpus);
 	control__close(&o->control);

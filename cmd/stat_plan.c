@@ -325,7 +325,9 @@ static char *heading(const struct stat_run *run)
 	const struct target *t = &run->target;
 	struct sb sb = SB_INIT;
 
-	if (t->system_wide) {
+	if (run->o->bpf_text) {
+		sb__printf(&sb, "'BPF program(s) %s'", run->o->bpf_text);
+	} else if (t->system_wide) {
 		sb__puts(&sb, "'system wide'");
 	} else if (run->o->cpu_text) {
 		sb__printf(&sb, "'CPU(s) %s'", run->o->cpu_text);
@@ -513,7 +515,7 @@ int stat_plan(struct stat_run *run, struct err *err)
 	    needs_all_cpus(&run->plan->events))
 		t->system_wide = true;
 	choose_sampled(run);
-	rc = stat_metrics__check(run, err);
+	rc = stat_bpf__choose(run, err) ?: stat_metrics__check(run, err);
 	if (!rc && (o->passes || o->rotate))
 		stat_sets(run);
 	if (rc)

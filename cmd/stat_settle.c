@@ -58,6 +58,38 @@ static int check_errors(const struct stat_options *o, struct err *err)
 	return refuse(list, sizeof(list) / sizeof(*list), err);
 }
 
+/* Check the options that have BPF programs read events. */
+static int check_bpf(const struct stat_options *o, struct err *err)
+{
+	const struct target *t = &o->target;
+	const struct contradiction list[] = {
+		{o->bpf_text && o->bpf_counters,
+		 "-b and --bpf-counters cannot be combined: only counters of tasks and CPUs are "
+		 "shared"},
+		{o->bpf_text && (t->system_wide || o->cpu_text || target__names_tasks(t)),
+		 "-b counts while BPF programs run, wherever that is: it cannot be combined with "
+		 "-a, -C, -p or -t"},
+		{o->bpf_text && o->by[AGGR_THREAD],
+		 "-b counts BPF programs and no threads: it cannot be combined with --per-thread"},
+		{o->by_bpf && (o->cgroup_names.len || o->each_cgroup),
+		 "BPF programs tell tasks and CPUs apart, and not cgroups: -b and --bpf-counters "
+		 "cannot be combined with -G or --for-each-cgroup"},
+		{o->by_bpf && o->rotate,
+		 "BPF programs count all events all the time: -b and --bpf-counters cannot be "
+		 "combined with --schedule=rotate"},
+		{o->by_bpf && o->report.error,
+		 "BPF programs do not tell when events took turns: -b and --bpf-counters cannot be "
+		 "combined with --error"},
+		{o->by_bpf && o->record_tpebs,
+		 "BPF programs sample nothing: -b and --bpf-counters cannot be combined with "
+		 "--record-tpebs"},
+		{o->by_bpf && o->null,
+		 "-n counts nothing, and -b and --bpf-counters say how to count"},
+	};
+
+	return refuse(list, sizeof(list) / sizeof(*list), err);
+}
+
 /* With --regions the program reads the counters, and tma reads none. */
 static int check_regions(const struct stat_options *o, struct err *err)
 {
@@ -75,6 +107,8 @@ static int check_regions(const struct stat_options *o, struct err *err)
 		{o->interval_ms || o->timeout_ms || o->delay_ms || o->control_text,
 		 "--regions has totals of a whole run: it cannot be combined with -I, --timeout, "
 		 "-D or --control"},
+		{o->by_bpf, "--regions prints what the program reads itself: it cannot be combined "
+			    "with -b or --bpf-counters"},
 		{o->repeat != 1 || o->passes || o->rotate || o->dry_run,
 		 "--regions is for a single run: it cannot be combined with -r, --passes or "
 		 "--schedule=rotate, nor planned (--dry-run, tma plan)"},
@@ -179,7 +213,8 @@ static int check_contradictions(const struct stat_options *o, struct err *err)
 	};
 
 	return refuse(list, sizeof(list) / sizeof(*list), err) ?:
-	       check_streams(o, err) ?: check_errors(o, err) ?: check_regions(o, err);
+	       check_streams(o, err) ?: check_errors(o, err) ?: check_bpf(o, err) ?:
+	       check_regions(o, err);
 }
 
 /* These options say what a row stands for: the CPUs behind it must be counted apart. */
@@ -355,7 +390,8 @@ static void settle_page(struct stat_options *o)
 		return;
 	o->summary = true;
 	o->judged = estimates;
-	o->report.error |= estimates && o->verb != STAT_REPORT && !o->passes && !o->rotate;
+	o->report.error |= estimates && o->verb != STAT_REPORT && !o->passes && !o->rotate &&
+			   !o->by_bpf;
 }
 
 static int settle_format(struct stat_options *o, struct err *err)
@@ -484,8 +520,9 @@ static void settle_times(struct stat_options *o)
 	o->count.start_disabled = o->delay_ms < 0;
 	o->count.row_ns = o->interval_ms * 1000000;
 	o->count.delay_ns = o->delay_ms > 0 ? o->delay_ms * 1000000ULL : 0;
-	/* Reads within rows show how rates vary; passes and tma's own turns have none. */
-	o->report.turns = o->report.error || (o->report.verdict && !o->passes && !o->rotate);
+	/* Reads within rows show how rates vary; passes, tma's own turns and BPF have none. */
+	o->report.turns = o->report.error ||
+			  (o->report.verdict && !o->passes && !o->rotate && !o->by_bpf);
 	if (!o->report.turns && o->report.estimate == ESTIMATE_TIME)
 		return;
 	/* Estimates alone know enough after a few rows, and then learn from whole rows. */
@@ -511,7 +548,7 @@ static int settle_estimate(struct stat_options *o, struct err *err)
 {
 	const char *name = o->estimate_name;
 	unsigned int method = ESTIMATE_TIME;
-	bool one_run = o->repeat == 1 && !o->passes && !o->rotate && o->count.scale;
+	bool one_run = o->repeat == 1 && !o->passes && !o->rotate && !o->by_bpf && o->count.scale;
 
 	while (name && method < ESTIMATE_NR && strcmp(name, estimate__name(method)))
 		method++;
@@ -522,7 +559,8 @@ static int settle_estimate(struct stat_options *o, struct err *err)
 		return err__set(
 			err, EINVAL,
 			"--estimate=%s is of events which the kernel lets take turns in one run:"
-			" not with -r, --passes, --schedule=rotate and --no-scale",
+			" not with -r, --passes, --schedule=rotate, --bpf-counters, -b and"
+			" --no-scale",
 			name);
 	o->report.estimate = name || !one_run ? method : default_estimate(o);
 	return 0;
@@ -596,13 +634,18 @@ static int settle_stat(struct stat_options *o, int argc, const char **argv, stru
 	int rc;
 
 	o->have_command = argc;
+	o->by_bpf = o->bpf_text || o->bpf_counters;
+	o->plan.no_group |= o->by_bpf;
 	rc = settle_compat(o, err) ?: settle_schedule(o, err) ?: check_contradictions(o, err)
-	     ?: settle_cpus(o, err) ?: target__check_tasks(t, err);
+	     ?: settle_cpus(o, err) ?: target__check_tasks(t, err) ?:
+	     stat_bpf__parse(o, err);
 	if (rc)
 		return rc;
 	t->argv = argc ? (char *const *)argv : NULL;
-	o->no_target = !argc && !target__names_tasks(t) && !t->system_wide && !o->cpu_text;
-	t->system_wide |= o->no_target;
+	o->no_target = !argc && !target__names_tasks(t) && !t->system_wide && !o->cpu_text &&
+		       !o->bpf_text;
+	/* BPF programs run on any CPU. */
+	t->system_wide |= o->no_target || o->bpf_text;
 	rc = settle_latencies(o, err) ?: settle_grouping(o, err) ?: settle_estimate(o, err) ?:
 	     settle_format(o, err) ?: settle_regions(o, err) ?: settle_control(o, err);
 	if (rc)

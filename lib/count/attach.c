@@ -11,6 +11,8 @@
 
 const struct attachment *const attachments[NR_ATTACHED] = {
 	[SAMPLER] = &sampler__attachment,
+	[BPF_SHARED] = &bpf_shared__attachment,
+	[BPF_PROGRAMS] = &bpf_programs__attachment,
 	[CGROUP_TIMES] = &cgroup_times__attachment,
 	[ROTATION] = &rotation__attachment,
 	[HOTPLUG] = &hotplug__attachment,
@@ -32,6 +34,8 @@ int attached__new(struct session *s, struct err *err)
 
 	counters__for_each(c, &s->counters) {
 		used[SAMPLER] |= c->event->sampled && c->evsel;
+		used[BPF_SHARED] |= c->event->bpf && !o->nr_bpf_programs;
+		used[BPF_PROGRAMS] |= c->event->bpf && o->nr_bpf_programs;
 		used[CGROUP_TIMES] |= c->event->cgroup && s->counters.units.per_cpu;
 		used[CPU_TIMES] |= cpu_times__is(c->event);
 		used[STARVATION] |= o->watch_groups && counter__can_starve(c);

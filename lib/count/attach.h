@@ -15,6 +15,8 @@
 enum attached {
 	EVERY_RUN,     /* (steps of a read) no attachment: the session itself */
 	SAMPLER,       /* latencies are sampled */
+	BPF_SHARED,    /* counters are shared with other processes, by BPF programs */
+	BPF_PROGRAMS,  /* events are counted while BPF programs of others run */
 	CGROUP_TIMES,  /* cgroups are counted */
 	ROTATION,      /* sets of events take turns */
 	HOTPLUG,       /* CPUs are counted, which may go offline and come back */
@@ -31,7 +33,7 @@ enum attached {
  * @init:  counters are placed, and not yet opened
  * @check: the same, once all are attached. Return: -errno for a run that cannot be
  * @open:  all counters are open
- * @enable: all counters were let run, or stopped
+ * @enable: all counters were let run, or stopped, or one: @event is -1, or its index
  * @start: counting is about to begin: the start is stamped next
  * @before_sleep: do what is due at @now_ns. Return: when to be called again; @deadline_ns is when
  *         everything is read anyway. All are times since the start
@@ -47,7 +49,7 @@ struct attachment {
 	void (*init)(void *self);
 	int (*check)(void *self, struct err *err);
 	int (*open)(void *self, struct err *err);
-	void (*enable)(void *self, bool on);
+	void (*enable)(void *self, int event, bool on);
 	void (*start)(void *self);
 	uint64_t (*before_sleep)(void *self, uint64_t now_ns, uint64_t deadline_ns);
 	void (*after_sleep)(void *self);
@@ -60,7 +62,8 @@ struct attachment {
 /* Each of these stands at the end of its file. */
 extern const struct attachment sampler__attachment, cgroup_times__attachment,
 	rotation__attachment, hotplug__attachment, cpu_times__attachment, slicer__attachment,
-	starvation__attachment, topdown_reads__attachment;
+	starvation__attachment, topdown_reads__attachment, bpf_shared__attachment,
+	bpf_programs__attachment;
 /* All of them, by enum attached; none for EVERY_RUN. */
 extern const struct attachment *const attachments[NR_ATTACHED];
 

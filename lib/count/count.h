@@ -146,6 +146,9 @@ struct latency_options {
  * @newcomers: (-a) CPUs that are offline at the start are units too, and counted once they come
  *          online; for rows which need not know where a CPU is. Nothing is sampled of them, nor are
  *          they counted in turns
+ * @bpf_programs, @nr_bpf_programs: numbers of BPF programs: events (event->bpf) are counted while
+ *            these run, and at no other time. Must outlive the session
+ * @bpf_attr_map: where the map of shared counters is pinned; NULL for the usual place
  * @set:  the set that is counted, or with @turn_ns the first
  * @turn_ns: the sets take turns of this length; 0: @set alone is opened and counted
  */
@@ -159,6 +162,9 @@ struct count_options {
 	const struct metrics_scope *facts;
 	struct latency_options latency;
 	struct slice_options slices;
+	const uint32_t *bpf_programs;
+	int nr_bpf_programs;
+	const char *bpf_attr_map;
 	const struct sets *sets;
 	int set;
 	uint64_t turn_ns;

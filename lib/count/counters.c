@@ -84,6 +84,10 @@ void counters__new(struct counter_list *cs, const struct event_list *events)
 	counters__for_each(c, cs)
 		if (c->event->retire_latency)
 			counter__leave_group(c);
+	/* What BPF programs read is read event by event. */
+	counters__for_each(c, cs)
+		if (c->leader != c && (c->event->bpf || c->leader->event->bpf))
+			counter__leave_group(c);
 }
 
 /* Whether the kernel is asked to count it at all, on this target. */
@@ -91,7 +95,7 @@ static bool kernel_counts(const struct counter_list *cs, const struct counter *c
 {
 	const struct event *e = c->event;
 
-	if (e->tool || (e->retire_latency && !e->sampled) || c->turn == TURN_NEVER)
+	if (e->tool || e->bpf || (e->retire_latency && !e->sampled) || c->turn == TURN_NEVER)
 		return false;
 	if (cs->units.per_cpu)
 		return c->cpus.nr > 0;
@@ -165,7 +169,7 @@ int counter__ioctl(const struct counter_list *cs, const struct counter *c, int u
 
 struct perf_event_attr *counter__attr(const struct counter *c)
 {
-	return &c->evsel->attr;
+	return c->evsel ? &c->evsel->attr : &c->event->attr;
 }
 
 void counters__close(const struct counter_list *cs, struct counter *c)

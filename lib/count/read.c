@@ -12,6 +12,8 @@
 
 #include "base/xalloc.h"
 #include "count/between.h"
+#include "count/bpf_programs.h"
+#include "count/bpf_shared.h"
 #include "count/cgroup_time.h"
 #include "count/cpu_time.h"
 #include "count/gauges.h"
@@ -401,6 +403,9 @@ const struct read_step read_steps[] = {
 	{"counters again, where a CPU left", HOTPLUG, hotplug__read_again},
 	/* Times are those of what is open, from when it was opened. */
 	{"groups whose turn never came", STARVATION, starvation__look},
+	/* They are in no group, and nobody closes them. */
+	{"sums of shared counters", BPF_SHARED, bpf_shared__read},
+	{"sums of BPF programs' runs", BPF_PROGRAMS, bpf_programs__read},
 	/* With a fixed period the CPU keeps samples back until the counters are read. */
 	{"buffers of samples", SAMPLER, sampler__read},
 	{"what closed counters had", EVERY_RUN, add_kept},

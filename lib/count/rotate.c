@@ -184,10 +184,12 @@ static void control_clock(const struct rotation *r, int unit, bool on)
 		r->counters->kernel->ioctl(fd, counter__request(on), NULL);
 }
 
-static void control_clocks(void *self, bool on)
+static void control_clocks(void *self, int event, bool on)
 {
 	struct rotation *r = self;
 
+	if (event >= 0)
+		return;
 	r->clocks_on = on;
 	for (int unit = 0; unit < r->counters->units.nr; unit++)
 		control_clock(r, unit, on);

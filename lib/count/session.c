@@ -7,6 +7,7 @@
 
 #include "base/err.h"
 #include "base/xalloc.h"
+#include "count/bpf_shared.h"
 #include "count/cpu_time.h"
 #include "count/rotate.h"
 
@@ -34,7 +35,7 @@ static bool takes_newcomers(const struct session *s)
 	const struct counter *c;
 
 	counters__for_each(c, &s->counters)
-		if (c->event->sampled || cpu_times__is(c->event))
+		if (c->event->sampled || c->event->bpf || cpu_times__is(c->event))
 			return false;
 	return s->opts.newcomers && !s->opts.sets;
 }
@@ -218,8 +219,7 @@ void session__enable(struct session *s, int event, bool on)
 			if ((event < 0 ? c->leader == c : c == &cs->at[event]) &&
 			    (!on || c->turn == TURN_NOW))
 				counter__ioctl(cs, c, unit, counter__request(on), NULL);
-	if (event < 0)
-		attached__call(s, enable, on);
+	attached__call(s, enable, event, on);
 	cs->switching_ns += clock__now_ns() - before_ns;
 }
 
@@ -228,6 +228,8 @@ static void count_from_now(struct session *s)
 	s->clock.start_ns = clock__now_ns();
 	if (!s->enable_on_exec)
 		session__enable(s, -1, true);
+	else
+		bpf_shared__let_run(s);
 }
 
 int session__start(struct session *s, struct err *err)

@@ -404,7 +404,8 @@ static bool is_software(const struct counter *c)
 {
 	const struct perf_event_attr *attr = &c->event->attr;
 
-	return !c->event->tool && !c->event->retire_latency && attr->type == PERF_TYPE_SOFTWARE &&
+	return !c->event->tool && !c->event->retire_latency && !c->event->bpf &&
+	       attr->type == PERF_TYPE_SOFTWARE &&
 	       attr->config != PERF_COUNT_SW_BPF_OUTPUT && !attr->pinned && !attr->exclusive;
 }
 

@@ -123,6 +123,7 @@ enum event_kind {
  * @retire_latency: (:R) it is not counted; its value is a latency
  * @sampled:   (@retire_latency) it is measured by sampling; without that, or without a sample, its
  *             value is @vendor_latency
+ * @bpf:       (:b, --bpf-counters, -b) BPF programs read it
  * @percore:   (term percore) with -A the threads of a core are added up
  * @topdown:   whether it is slots or a TopDown metric event, and which: events/topdown.h
  * @tracepoint: "sched:sched_switch", whatever it is called; or NULL
@@ -152,7 +153,7 @@ struct event {
 	struct event *leader;
 	int nr_members;
 	struct vendor_latency vendor_latency;
-	bool weak, stays, retire_latency, sampled, percore, from_metric, default_group;
+	bool weak, stays, retire_latency, sampled, bpf, percore, from_metric, default_group;
 	enum topdown topdown;
 	char *tracepoint, *filter;
 	const struct cgroup *cgroup;

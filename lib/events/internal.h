@@ -71,6 +71,7 @@ enum modifier {
 	MOD_EXCLUSIVE = 1 << 10,
 	MOD_RETIRE_LATENCY = 1 << 11,
 	MOD_STAYS = 1 << 12,
+	MOD_BPF = 1 << 13,
 };
 
 /** struct modifiers - the letters behind the colon, as bits of enum modifier, and how many p */

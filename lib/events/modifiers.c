@@ -27,6 +27,7 @@ static const struct {
 	{ 'D', MOD_PINNED, "pinned" },
 	{ 'W', MOD_WEAK, "weak" },
 	{ 'e', MOD_EXCLUSIVE, "exclusive" },
+	{ 'b', MOD_BPF, "bpf" },
 	{ 'R', MOD_RETIRE_LATENCY, "retire_latency" },
 	{ 'X', MOD_STAYS, "dont_regroup" },
 };
@@ -47,8 +48,6 @@ int modifiers__parse(struct event_parser *p, int column, int len, struct modifie
 				return parse__error(p, i, "precise is 'ppp' at most");
 			continue;
 		}
-		if (p->text[i] == 'b')
-			return parse__error(p, i, "BPF counters are not supported");
 		for (at = 0; at < array__nr(letters); at++)
 			if (letters[at].letter == p->text[i])
 				break;
@@ -171,6 +170,7 @@ int modifiers__apply(struct event_parser *p, int column, const struct modifiers 
 			e->weak = true;
 		if (mod->letters & MOD_STAYS)
 			e->stays = true;
+		e->bpf |= mod->letters & MOD_BPF && !e->tool;
 		if (mod->letters & MOD_RETIRE_LATENCY || e->retire_latency) {
 			int rc = make_latency(p, column, e);
 

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A follower of a leader: it runs after the leader when a CPU goes over to another task, and adds up
+ * what came since it last ran, for the tasks that its process counts or for each CPU. The kernel
+ * calls such programs in the order in which they were attached.
+ */
+#include "kernel.h"
+#include "settings.h"
+
+/* The leader's. */
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct bpf_perf_event_value);
+} prev_readings SEC(".maps");
+
+/* The leader's reading when this program last ran. */
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct bpf_perf_event_value);
+} last_readings SEC(".maps");
+
+/* The unit that a thread belongs to. */
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, __u32);
+} units SEC(".maps");
+
+/* Of each unit; without tasks one, which has a part for each CPU. */
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct bpf_perf_event_value);
+} sums SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct bpf_settings);
+} settings SEC(".maps");
+
+SEC("raw_tp/sched_switch")
+int follow(void *ctx)
+{
+	struct bpf_perf_event_value *now, *last, *sum, counted;
+	__u32 first = 0, thread = bpf_get_current_pid_tgid(), *unit = &first;
+	const struct bpf_settings *set;
+
+	set = bpf_map_lookup_elem(&settings, &first);
+	now = bpf_map_lookup_elem(&prev_readings, &first);
+	last = bpf_map_lookup_elem(&last_readings, &first);
+	if (!set || !now || !last)
+		return 0;
+	counted = reading__since(now, last);
+	*last = *now;
+	if (!set->enabled)
+		return 0;
+	if (set->of_tasks)
+		unit = bpf_map_lookup_elem(&units, &thread);
+	if (!unit)
+		return 0;
+	sum = bpf_map_lookup_elem(&sums, unit);
+	if (sum)
+		reading__add(sum, &counted);
+	return 0;
+}
+
+const char terms[] SEC("license") = "GPL";

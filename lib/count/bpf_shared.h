@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Counters that processes share: the sums that followers of leaders make come into the samples. */
+#ifndef TMA_COUNT_BPF_SHARED_H
+#define TMA_COUNT_BPF_SHARED_H
+
+struct counts;
+struct session;
+
+/** bpf_shared__read() - fill in the samples of events whose counters are shared (event->bpf). */
+void bpf_shared__read(void *self, struct counts *total);
+/** bpf_shared__let_run() - they begin to count with the command, whose exec starts other counters. */
+void bpf_shared__let_run(struct session *s);
+
+#endif
