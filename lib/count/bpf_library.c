@@ -20,15 +20,15 @@
 #define BPF_DEFINE(call) __typeof__(call) *lib_##call;
 BPF_FUNCTIONS(BPF_DEFINE)
 
-/* What libbpf said last: errors of the kernel need it to be understood. */
-static char last_words[256];
+/* What libbpf said first of a failure: errors of the kernel need it to be understood. */
+static char first_words[256];
 
 static int keep_words(enum libbpf_print_level level, const char *fmt, va_list ap)
 {
-	if (level != LIBBPF_WARN)
+	if (level != LIBBPF_WARN || *first_words)
 		return 0;
-	vsnprintf(last_words, sizeof(last_words), fmt, ap);
-	last_words[strcspn(last_words, "\n")] = '\0';
+	vsnprintf(first_words, sizeof(first_words), fmt, ap);
+	first_words[strcspn(first_words, "\n")] = '\0';
 	return 0;
 }
 
@@ -37,7 +37,7 @@ static int explain(int code, const char *what, struct err *err)
 	if (code == ENOMEM)
 		xchecked(NULL);
 	err__set(err, code, "%s: %s", what, strerror(code));
-	return *last_words ? err__append(err, "\n%s", last_words) : -code;
+	return *first_words ? err__append(err, "\n%s", first_words) : -code;
 }
 
 /* A small map shows whether the kernel takes any from this user. */
@@ -95,9 +95,10 @@ int bpf_library__load(struct err *err)
 struct bpf_object *bpf_object__begin(enum bpf_code_name name, struct err *err)
 {
 	const struct bpf_code *code = &bpf_code[name];
-	struct bpf_object *object = lib_bpf_object__open_mem(code->bytes, code->size, NULL);
+	struct bpf_object *object;
 
-	*last_words = '\0';
+	*first_words = '\0';
+	object = lib_bpf_object__open_mem(code->bytes, code->size, NULL);
 	if (!object)
 		explain(errno, "libbpf does not understand our BPF programs", err);
 	return object;

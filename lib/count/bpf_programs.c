@@ -98,6 +98,9 @@ static int load(struct bpf_programs *b, struct watched_program *p, int fd, const
 		rc = bpf_object__aim(p->object, programs[i], fd, function, err);
 	if (!rc)
 		rc = bpf_object__finish(p->object, err);
+	if (rc == -EPERM)
+		err__append(err, "\nA kernel that is locked down may let no BPF program run with another, "
+				 "not even for root");
 	for (int i = 0; !rc && i < 2; i++) {
 		p->links[i] = bpf_object__attach(p->object, programs[i], err);
 		rc = p->links[i] ? 0 : -err->code;
