@@ -32,51 +32,62 @@ struct {
 	__type(value, struct bpf_settings);
 } settings SEC(".maps");
 
+/* Where an event is counted; the verifier follows a loop's counter in a register alone. */
+struct place {
+	__u32 event, key;
+};
+
+static __always_inline struct place place_of(const struct bpf_settings *set, __u32 event)
+{
+	return (struct place){ event, event * set->nr_cpus + bpf_get_smp_processor_id() };
+}
+
+static __always_inline void begin_event(const struct bpf_settings *set, __u32 event)
+{
+	struct place place = place_of(set, event);
+	struct bpf_perf_event_value *reading = bpf_map_lookup_elem(&begun, &place.event);
+
+	if (reading && set->enabled >> event & 1)
+		bpf_perf_event_read_value(&events, place.key, reading, sizeof(*reading));
+}
+
+static __always_inline void end_event(const struct bpf_settings *set, __u32 event)
+{
+	const struct bpf_perf_event_value none = {};
+	struct place place = place_of(set, event);
+	struct bpf_perf_event_value now, counted, *before, *sum;
+
+	before = bpf_map_lookup_elem(&begun, &place.event);
+	sum = bpf_map_lookup_elem(&sums, &place.event);
+	if (!before || !sum || !before->enabled)
+		return;
+	if (set->enabled >> event & 1 &&
+	    !bpf_perf_event_read_value(&events, place.key, &now, sizeof(now))) {
+		counted = reading__since(&now, before);
+		reading__add(sum, &counted);
+	}
+	*before = none;
+}
+
 SEC("fentry/program")
 int run_begins(void *ctx)
 {
-	__u32 first = 0, cpu = bpf_get_smp_processor_id();
-	struct bpf_perf_event_value *reading;
+	__u32 first = 0;
 	const struct bpf_settings *set = bpf_map_lookup_elem(&settings, &first);
 
-	if (!set)
-		return 0;
-	for (__u32 i = 0; i < BPF_EVENTS_MAX; i++) {
-		if (i >= set->nr_events)
-			break;
-		reading = bpf_map_lookup_elem(&begun, &i);
-		if (reading && set->enabled >> i & 1)
-			bpf_perf_event_read_value(&events, i * set->nr_cpus + cpu, reading,
-						  sizeof(*reading));
-	}
+	for (__u32 i = 0; set && i < BPF_EVENTS_MAX && i < set->nr_events; i++)
+		begin_event(set, i);
 	return 0;
 }
 
 SEC("fexit/program")
 int run_ends(void *ctx)
 {
-	const struct bpf_perf_event_value none = {};
-	__u32 first = 0, cpu = bpf_get_smp_processor_id();
-	struct bpf_perf_event_value now, counted, *before, *sum;
+	__u32 first = 0;
 	const struct bpf_settings *set = bpf_map_lookup_elem(&settings, &first);
 
-	if (!set)
-		return 0;
-	for (__u32 i = 0; i < BPF_EVENTS_MAX; i++) {
-		if (i >= set->nr_events)
-			break;
-		before = bpf_map_lookup_elem(&begun, &i);
-		sum = bpf_map_lookup_elem(&sums, &i);
-		if (!before || !sum || !before->enabled)
-			continue;
-		if (set->enabled >> i & 1 &&
-		    !bpf_perf_event_read_value(&events, i * set->nr_cpus + cpu, &now,
-					       sizeof(now))) {
-			counted = reading__since(&now, before);
-			reading__add(sum, &counted);
-		}
-		*before = none;
-	}
+	for (__u32 i = 0; set && i < BPF_EVENTS_MAX && i < set->nr_events; i++)
+		end_event(set, i);
 	return 0;
 }
 
