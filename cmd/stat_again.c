@@ -44,7 +44,10 @@ void stat_again__put_program(struct sb *sb)
 
 static void add_target(struct sb *sb, const struct stat_options *o)
 {
-	add_flag(sb, "-a", o->target.system_wide);
+	add_flag(sb, "-a", o->target.system_wide && !o->bpf_text);
+	add_option(sb, "-b", o->bpf_text);
+	add_flag(sb, "--bpf-counters", o->bpf_counters);
+	add_option(sb, "--bpf-attr-map", o->bpf_attr_map);
 	add_option(sb, "-C", o->cpu_text);
 	add_option(sb, "-p", o->target.pids);
 	add_option(sb, "-t", o->target.tids);
@@ -79,7 +82,7 @@ static void add_run(struct sb *sb, const struct stat_options *o)
 static void add_grouping(struct sb *sb, const struct stat_options *o)
 {
 	add_option(sb, "--grouping", o->grouping_name);
-	add_flag(sb, "--metric-no-group", o->plan.no_group);
+	add_flag(sb, "--metric-no-group", o->plan.no_group && !o->by_bpf);
 	add_flag(sb, "--metric-no-merge", o->plan.no_merge);
 	add_flag(sb, "--metric-no-threshold", o->no_threshold);
 	add_flag(sb, "--record-tpebs", o->record_tpebs);

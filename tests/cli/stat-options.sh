@@ -218,7 +218,7 @@ for args in "" "-D 10" "-r 2"; do
 done
 
 begin "what is not offered says so"
-for option in -b --bpf-counters --iostat --iostat=list; do
+for option in --iostat --iostat=list; do
 	# shellcheck disable=SC2086
 	run "$TMA" stat $option true
 	expect_status 129

@@ -118,6 +118,8 @@ stat -v -d: skylakex: stat -v -dd true
 stat uncore: skylakex: stat -a -e uncore_imc/cas_count_read/,power/energy-pkg/ --timeout 300
 stat --cputype: alderlake: stat -a --topdown --cputype atom --timeout 300
 stat refused: skylakex: stat -a -e nosuch true
+stat --bpf-counters: -: stat --bpf-counters -a -e cs,page-faults -I100 --interval-count 2
+stat -b: -: stat -b 4294967294 -e cs --timeout 300
 stat unknown metric: skylakex: stat -M tma_retirin true
 stat zen4: zen4: stat -a -M PipelineL2 --timeout 300
 stat neoverse-n2: neoverse-n2: stat -a -M TopdownL1 --timeout 300

@@ -35,7 +35,7 @@ REFUSED = (125, 129)
 
 VALUES = {
     "--event": "cycles", "--pfm-events": "perf::CPU-CLOCK", "--filter": "prev_pid > 0", "--cputype": "core",
-    "--pmu-filter": "cpu", "--compat": "7", "--metrics": "TopdownL1",
+    "--pmu-filter": "cpu", "--compat": "7", "--bpf-prog": "4294967294", "--bpf-attr-map": "/sys/fs/bpf/perf_attr_map", "--metrics": "TopdownL1",
     "--metrics-file": "@DIR/metrics.json", "--tables": "@DIR/tables", "--td-level": "2",
     "--tpebs-frequency": "100", "--tpebs-mode": "max", "--tpebs-period": "1000", "--cgroup": "/",
     "--pid": "@PID", "--tid": "@PID", "--cpu": "0", "--for-each-cgroup": "/", "--delay": "10",

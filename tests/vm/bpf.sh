@@ -6,8 +6,8 @@
 . "$(dirname "$0")/lib.sh"
 
 vm_needs
-run "$TMA" stat --bpf-counters --bpf-attr-map /dev/null -e cs true
-! grep -q 'was built without BPF counters' "$stderr" || skip_all "tma is built without BPF counters"
+"$TMA" stat --bpf-counters --bpf-attr-map /dev/null -e cs true 2>"$tmp/built"
+! grep -q 'was built without BPF counters' "$tmp/built" || skip_all "tma is built without BPF counters"
 for program in clang bpftool; do
 	command -v $program >/dev/null || [ -x /usr/sbin/$program ] || skip_all "no $program (scripts/setup check-vm installs it)"
 done
