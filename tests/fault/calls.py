@@ -64,6 +64,7 @@ FAULTS = {
     "getdents64": ["error=EIO"],
     "perf_event_open": ["error=EMFILE", "error=ENODEV", "error=EINTR", "error=EBUSY", "error=EACCES",
                         "error=ENOENT", "error=EINVAL", "error=ENOSYS", "error=ENOMEM"],
+    "bpf": ["error=EPERM", "error=EINVAL", "error=ENOMEM", "error=E2BIG", "error=ENOENT"],
     "ioctl": ["error=EINVAL", "error=EIO", "error=EINTR"],
     "poll": ["error=EINTR", "error=ENOMEM"],
     "ppoll": ["error=EINTR", "error=ENOMEM"],

@@ -167,6 +167,8 @@ START_TEST(the_steps_of_a_read_have_an_order)
 		{ "counters", EVERY_RUN },
 		{ "counters again, where a CPU left", HOTPLUG },
 		{ "groups whose turn never came", STARVATION },
+		{ "sums of shared counters", BPF_SHARED },
+		{ "sums of BPF programs' runs", BPF_PROGRAMS },
 		{ "buffers of samples", SAMPLER },
 		{ "what closed counters had", EVERY_RUN },
 		{ "times of cgroups, which may jump", CGROUP_TIMES },

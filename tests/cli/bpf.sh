@@ -1,0 +1,252 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# Events that BPF programs read: shared counters, and the runs of other BPF programs (-b), of which tests/vm
+# has more, as not every kernel lets a BPF program run with another.
+
+# Maps are pinned in a BPF file system that nobody else sees.
+if [ -z "${BPF_IS_OWN-}" ] && unshare -m mount -t bpf bpf /sys/fs/bpf 2>/dev/null; then
+	exec env BPF_IS_OWN=1 unshare -m sh -c 'mount -t bpf bpf /sys/fs/bpf && exec sh "$0"' "$0"
+fi
+. "$(dirname "$0")/lib.sh"
+
+begin "what cannot be combined"
+for args in "-b 5 --bpf-counters" "-b 5 -a" "-b 5 -C 0" "-b 5 -p 1" "-b 5 -t 1" "-b 5 --per-thread" \
+	"-a --bpf-counters --for-each-cgroup /" "-a --bpf-counters -e cs -G /" "-a --bpf-counters --schedule=rotate" \
+	"-a --bpf-counters --error" "--bpf-counters --record-tpebs" "-b 5 -n" "--bpf-counters --regions" \
+	"--bpf-counters --estimate=joint"; do
+	# shellcheck disable=SC2086 # several words
+	run "$TMA" stat $args true
+	expect_status 129
+	expect_match stderr '^tma: .*(BPF|-b)'
+done
+
+begin "numbers of programs that are none"
+for number in '' x 0 5,x 5, 4294967295 7,7 -1; do
+	run "$TMA" stat -b "$number" true
+	expect_status 129
+	expect_match stderr '^tma: -b'
+done
+
+# refuse MACHINE EVENT WHY
+refuse()
+{
+	sim "$1" stat -a --bpf-counters -e "$2" true
+	expect_status 125
+	expect_match stderr "$3"
+}
+
+begin "events that BPF programs cannot read"
+refuse graniterapids cycles:R ': a latency \(:R\) is sampled, and BPF programs only count$'
+refuse icelakex '{slots,topdown-retiring}' '^tma: topdown-retiring: a TopDown metric event counts in a group with slots alone'
+refuse skylakex uncore_imc/cas_count_read/ ': its PMU counts whatever runs on a package or the like'
+sim skylakex stat -a -e sched:sched_switch:b --filter 'prev_pid > 0' true
+expect_status 125
+expect_match stderr 'a shared counter has no filter'
+sim skylakex stat -a -e cycles:b --for-each-cgroup / true
+expect_status 125
+expect_match stderr 'BPF programs tell tasks and CPUs apart, and not cgroups'
+
+begin "a simulated machine has no BPF programs, but its plan has"
+sim skylakex stat --bpf-counters -e cs true
+expect_status 125
+expect_match stderr '^tma: BPF programs run in the real kernel, which has no events of a simulated machine: '
+sim skylakex plan -a --bpf-counters -M TopdownL1
+expect_status 0
+expect_match stdout '^7 events, 4 metrics, 0 file descriptors$'
+
+begin "libbpf is not loaded where nothing asks for it"
+run env LD_DEBUG=files "$TMA" stat -e cs true
+[ "$status" = 0 ] || skip "nothing can be counted here"
+grep -q libjson "$stderr" || grep -q 'file=libc' "$stderr" || fail "the loader says nothing"
+expect_no_match stderr 'libbpf'
+
+begin "an ordinary user is told what helps"
+needs_root
+needs_command setpriv
+make_public "$TMA"
+run setpriv --reuid=65534 --regid=65534 --clear-groups "$tmp/public/tma" stat --bpf-counters -e cs true
+[ "$status" != 0 ] || fail "it counts"
+grep -q -e 'was built without BPF counters' -e 'cannot be loaded' "$stderr" || {
+	expect_status 125
+	expect_match stderr '^tma: no permission to load BPF programs$'
+	expect_match stderr 'CAP_BPF and CAP_PERFMON'
+}
+
+"$TMA" stat -a --bpf-counters -x, -e cs -o "$tmp/first" true 2>"$tmp/why" || skip_all "$(sed 's/^tma: //; q' "$tmp/why")"
+
+# value EVENT [FILE]: its count in CSV
+value()
+{
+	awk -F, -v event="$1" '$3 == event { print $1 }' "${2:-$stderr}"
+}
+
+# near EVENT PERCENT FEW: its count with and without the modifier b is the same, but for so much or so few
+near()
+{
+	awk -v b="$(value "$1:b")" -v plain="$(value "$1")" -v percent="$2" -v few="$3" 'BEGIN {
+		off = b - plain
+		off = off < 0 ? -off : off
+		exit !(b != "" && plain != "" && (off <= plain * percent / 100 || off <= few)) }' ||
+		fail "$1: $(value "$1:b") shared is not about $(value "$1")"
+}
+
+begin "shared counters of CPUs are those of plain events"
+run "$TMA" stat -a -x, -e cpu-clock:b,cpu-clock,cs:b,cs,page-faults:b,page-faults sleep 1
+expect_status 0
+near cpu-clock 1 0
+near cs 1 3
+near page-faults 1 3
+run "$TMA" stat -C 0 -x, -e cpu-clock:b,cpu-clock sleep 0.2
+expect_status 0
+near cpu-clock 1 0
+
+cat >"$tmp/work.c" <<'END'
+#include <unistd.h>
+int main(int argc, char **argv)
+{
+	static volatile char pages[3000][4096];
+	for (int i = 0; i < 3000; i++)
+		pages[i][0] = 1;
+	for (volatile long i = 0; i < 100000000; i++)
+		if (i % 25000000 == 0)
+			usleep(1000);
+	if (argc > 1)
+		execl(argv[0], argv[0], (char *)NULL);
+	return 0;
+}
+END
+${CC:-gcc} -O1 -o "$tmp/work" "$tmp/work.c" || skip_all "no C compiler for the program that is counted"
+
+# Shared counters also have what the kernel does for the task while it changes tasks, and before exec.
+begin "shared counters of a command, and of one that runs"
+run "$TMA" stat -x, -e page-faults:b,page-faults,cs:b,cs,task-clock:b,task-clock "$tmp/work" again
+expect_status 0
+near page-faults 1 10
+near cs 1 5
+near task-clock 1 "$(awk -v cs="$(value cs:b)" 'BEGIN { print 10 + 0.2 * cs }')"
+"$tmp/work" again &
+run "$TMA" stat -x, -p $! -e page-faults:b,page-faults,cs:b,cs,task-clock:b,task-clock --timeout 2000
+expect_status 0
+near page-faults 1 10
+near cs 1 5
+near task-clock 1 "$(awk -v cs="$(value cs:b)" 'BEGIN { print 1 + 0.2 * cs }')"
+
+begin "children are counted, but with -i"
+run "$TMA" stat -x, --bpf-counters -e page-faults sh -c "$tmp/work; $tmp/work"
+expect_status 0
+[ "$(value page-faults)" -gt 6000 ] || fail "$(value page-faults) page faults of two programs"
+run "$TMA" stat -x, --bpf-counters -i -e page-faults sh -c "$tmp/work; $tmp/work"
+expect_status 0
+[ "$(value page-faults)" -lt 3000 ] || fail "$(value page-faults) page faults of a shell"
+
+begin "rows of intervals and of CPUs, a delay, several runs, and perf's forms"
+run "$TMA" stat -a -A -x, --bpf-counters -e cpu-clock -I 100 --interval-count 3
+expect_status 0
+[ "$(grep -c ',CPU0,[0-9.]*,msec,cpu-clock' "$stderr")" = 3 ] || fail "not three rows of CPU 0"
+awk -F, '$2 == "CPU0" && ($3 < 50 || $3 > 2000) { exit 1 }' "$stderr" || fail "a row is not of its interval"
+run "$TMA" stat -a -x, -D 300 -e cpu-clock:b,cpu-clock sleep 0.6
+expect_status 0
+near cpu-clock 1 1
+run "$TMA" stat -r 2 -x, --bpf-counters -e page-faults "$tmp/work"
+expect_status 0
+expect_match stderr '^3[0-9]{3},,page-faults,[0-9.]+%,'
+run "$TMA" stat -a -j --bpf-counters -e cs sleep 0.1
+expect_status 0
+expect_match stderr '^\{"counter-value" : "[0-9.]+", "unit" : "", "event" : "cs", "event-runtime" : [0-9]+, "pcnt-running" : 100.00'
+run "$TMA" stat -a --metric-only --format=csv-wide --bpf-counters -M 'share = cs / cs' --timeout 100
+expect_status 0
+expect_match stdout ',run,.*,counted,100,1,'
+run "$TMA" stat record -o "$tmp/data" -a --bpf-counters -e cs -- sleep 0.1
+expect_status 0
+run "$TMA" stat report -x, -i "$tmp/data"
+expect_match stderr '^[1-9][0-9]*,,cs,'
+
+begin "--control lets single events count"
+mkfifo "$tmp/control"
+{ sleep 0.3 && echo "enable cs:b" && sleep 0.3 && echo stop; } >"$tmp/control" &
+run "$TMA" stat -a -D -1 --control "fifo:$tmp/control" -x, -e cs:b,page-faults:b sleep 10
+expect_match stderr '^[1-9][0-9]*,,cs:b,'
+expect_match stderr '^<not counted>,,page-faults:b,0,'
+
+begin "a group is taken apart, and a line says so"
+run "$TMA" stat -a -x, --bpf-counters -e '{cs,page-faults}' true
+expect_status 0
+expect_match stderr '^events that BPF programs read are in no group: each is counted by itself$'
+
+# programs: how many leaders and followers there are
+programs()
+{
+	bpftool prog list | awk '/ name on_switch / { l++ } / name follow / { f++ } END { print l + 0, f + 0 }'
+}
+
+# until N FILE: it has N lines
+until_lines()
+{
+	for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+		[ "$(wc -l <"$2")" -lt "$1" ] || return 0
+		sleep 0.25
+	done
+	fail "no $1 lines after 5 s" "$2"
+}
+
+begin "two that count the same share its counters, and each may end first"
+needs_command strace
+needs_command bpftool
+: >"$tmp/one" && : >"$tmp/two"
+"$TMA" stat -a -I 200 --append -x, -o "$tmp/one" -e cs:b,page-faults:b &
+first=$!
+until_lines 6 "$tmp/one"
+[ "$(programs)" = "2 2" ] || fail "one has leaders and followers: $(programs), not 2 2"
+run strace -f -e trace=perf_event_open -o "$tmp/calls" "$TMA" stat -a -x, -e cs:b,page-faults:b sleep 0.2
+expect_status 0
+! grep -q 'perf_event_open(' "$tmp/calls" || fail "the second opens events of its own" "$tmp/calls"
+"$TMA" stat -a -I 200 --append -x, -o "$tmp/two" -e cs:b,page-faults:b,cs,page-faults &
+second=$!
+until_lines 10 "$tmp/two"
+[ "$(programs)" = "2 4" ] || fail "two have leaders and followers: $(programs), not 2 4"
+kill -INT $first
+wait $first
+: >"$tmp/two"
+until_lines 10 "$tmp/two"
+[ "$(programs)" = "2 2" ] || fail "the one that is left has leaders and followers: $(programs), not 2 2"
+run awk -F, '$4 ~ /:b$/ { shared[$1 $4] = $2 } $4 !~ /:b$/ && $1 $4 ":b" in shared { n++; off = $2 - shared[$1 $4 ":b"];
+	if (off > 5 + $2 / 50 || off < -5 - $2 / 50) print $0, shared[$1 $4 ":b"] } END { exit n < 3 }' "$tmp/two"
+expect_status 0
+expect_empty stdout
+: >"$tmp/one"
+"$TMA" stat -a -I 200 --append -x, -o "$tmp/one" -e cs:b,page-faults:b &
+first=$!
+until_lines 4 "$tmp/one"
+kill -INT $first
+wait $first
+: >"$tmp/two"
+until_lines 6 "$tmp/two"
+awk -F, '$4 == "cs:b" && $2 > 0 { n++ } END { exit !n }' "$tmp/two" || fail "the first counts no more when the second ends" "$tmp/two"
+kill -INT $second
+wait $second
+sleep 0.2
+[ "$(programs)" = "0 0" ] || fail "programs are left behind: $(programs)"
+
+begin "the map of shared counters may be elsewhere, and is perf's"
+run "$TMA" stat -a -x, --bpf-attr-map /sys/fs/bpf/mine --bpf-counters -e cs true
+expect_status 0
+[ -e /sys/fs/bpf/mine ] || fail "it is not there"
+run bpftool map show pinned /sys/fs/bpf/mine
+expect_match stdout 'hash .*'
+expect_match stdout 'key 136B  value 8B'
+run "$TMA" stat -a -x, --bpf-attr-map "$tmp/map" --bpf-counters -e cs true
+expect_status 125
+expect_match stderr 'cannot be pinned there: '
+expect_match stderr 'mount -t bpf bpf /sys/fs/bpf'
+run bpftool map create /sys/fs/bpf/other type hash key 4 value 4 entries 1 name other
+run "$TMA" stat -a -x, --bpf-attr-map /sys/fs/bpf/other --bpf-counters -e cs true
+expect_status 125
+expect_match stderr '/sys/fs/bpf/other is not a map of shared counters of perf 6.12 or tma: '
+run "$TMA" stat -a -x, --bpf-attr-map /sys/fs/bpf/mine -e cs true
+expect_status 0
+expect_match stderr '^--bpf-attr-map: no counter is shared$'
+
+begin "-b says which program there is not"
+run "$TMA" stat -b 4294967294 -e cs true
+expect_status 125
+expect_match stderr "^tma: -b 4294967294: no BPF program has this number \('bpftool prog' shows them\)$"
