@@ -187,7 +187,7 @@ kernel_tables := $(if $(filter all,$(TABLES)),$(THIRD)/tools/perf/pmu-events/arc
 overlay_made := $(O)/pmu-events/overlay
 # $(call arch_files,folder): its JSON lies up to three folders deep.
 arch_files = $(wildcard $(foreach below,/ /*/ /*/*/ /*/*/*/,$(foreach kind,csv json,$1$(below)*.$(kind))))
-objects_tables_generated := $(patsubst %,$(O)/pmu-events/%.o,$(ARCHS) sysfs archs)
+objects_tables_generated := $(patsubst %,$(O)/pmu-events/%.o,$(ARCHS) sysfs common archs)
 
 $(own_generator): $(call objects,$(generator_sources)) $(call archives,json)
 	$(call say,LINK,$@)
@@ -238,6 +238,12 @@ $(foreach arch,$(ARCHS),$(eval $(call arch_tables,$(arch))))
 $(O)/pmu-events/sysfs.c: $(generator) $(call arch_files,$(overlay_dir)/sysfs)
 	$(call say,GEN,$@)
 	$(Q)$(generator) --arch sysfs $(overlay_dir) -o $@
+
+# Those of events that every kernel knows stay JSON: where they belong is known on the machine.
+$(O)/pmu-events/common.c: pmu-events/embed.py $(overlay_dir)/common/metrics.json
+	$(call say,GEN,$@)
+	$(Q)mkdir -p $(@D) && $(PYTHON) -B pmu-events/embed.py tables_common_json \
+		$(overlay_dir)/common/metrics.json >$@
 
 # The list of them all.
 $(if $(building),$(call stamp,$(O)/.archs,$(ARCHS)))

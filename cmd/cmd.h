@@ -98,6 +98,14 @@ struct host {
  * the calls, metrics of files, and metrics defined.
  */
 void host__use_tables(const char *path);
+/**
+ * host__use_common() - know the metrics that need no vendor's tables, too, when a host is loaded
+ *
+ * They lie above the tables that are built in, and below all others.
+ */
+void host__use_common(void);
+/** host__use_common_for() - do so where a word of a command line is the name of one. */
+void host__use_common_for(int argc, const char **argv);
 /** host__put_options() - append the options that named tables and files of metrics, for a shell. */
 void host__put_options(struct sb *sb);
 /** host__define_metric() - define a metric by its expression (-M 'NAME = EXPR'). */
@@ -143,6 +151,8 @@ void host__name_tables(const struct host *h, struct sb *sb);
  * host__place_metrics() - find the core PMUs of metrics, see struct load_options. @arg: struct host
  */
 int host__place_metrics(void *arg, struct load_metric *metrics, int nr, struct err *err);
+/** host__place_common() - the same, but names of events stay as they are: the plan chooses PMUs. */
+int host__place_common(void *arg, struct load_metric *metrics, int nr, struct err *err);
 /**
  * host__tell_unread() - say which file of a PMU could not be read, if one could not
  * @status: the exit status so far

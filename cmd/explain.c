@@ -280,6 +280,7 @@ int cmd_explain(int argc, const char **argv)
 		say("name a metric, a metric group or an event ('tma list' shows them)");
 		return STATUS_USAGE;
 	}
+	host__use_common_for(argc, argv);
 	if (run(&x, type, path, argc, argv, &known, &err))
 		status = say_err(&err);
 	else if (!known)

@@ -30,7 +30,19 @@ static struct {
 	VEC(const char *) tables;
 	VEC(const char *) metrics_files;
 	VEC(struct load_definition) definitions;
+	bool common;
 } asked;
+
+void host__use_common(void)
+{
+	asked.common = true;
+}
+
+void host__use_common_for(int argc, const char **argv)
+{
+	for (int i = 0; i < argc; i++)
+		asked.common |= tables__names_common(argv[i]);
+}
 
 void host__use_tables(const char *path)
 {
@@ -93,6 +105,16 @@ static int load_tables(struct host *h, const char *from, const char *path, struc
 	return rc;
 }
 
+/* What every CPU has lies under all that the user brings. */
+static int load_common(struct host *h, struct err *err)
+{
+	bool hybrid = machine__is_hybrid(h->machine);
+
+	if (!asked.common)
+		return 0;
+	return tables__load_common(&h->tables, hybrid ? host__place_common : NULL, h, err);
+}
+
 /* Load the directories of TMA_TABLES, separated by colons, before those of the command line. */
 static int load_all_tables(struct host *h, struct err *err)
 {
@@ -149,7 +171,7 @@ int host__load_for(struct host *h, struct machine *machine, struct err *err)
 	int rc;
 
 	*h = (struct host){ .machine = machine, .tables = tables__of_machine(machine) };
-	rc = load_all_tables(h, err) ?: load_metrics(h, err);
+	rc = load_common(h, err) ?: load_all_tables(h, err) ?: load_metrics(h, err);
 	if (rc) {
 		tables__free(h->tables);
 		h->tables = NULL;

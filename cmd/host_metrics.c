@@ -285,6 +285,19 @@ static void begin(struct placing *p)
 	}
 }
 
+int host__place_common(void *arg, struct load_metric *metrics, int nr, struct err *err)
+{
+	int rc = host__place_metrics(arg, metrics, nr, err);
+
+	for (int i = 0; i < nr; i++) {
+		for (int n = 0; n < metrics[i].nr_pmus; n++) {
+			free(metrics[i].exprs[n]);
+			metrics[i].exprs[n] = xstrdup(metrics[i].expr);
+		}
+	}
+	return rc;
+}
+
 int host__place_metrics(void *arg, struct load_metric *metrics, int nr, struct err *err)
 {
 	struct placing p = { .h = arg,

@@ -200,6 +200,22 @@ static int run(struct list *l, const char *path, struct err *err)
 	return output__close(&l->out, err);
 }
 
+/*
+ * The metrics of every CPU are listed where perf 7 lists them, and where one of them is asked for
+ * by its name.
+ */
+static int choose_common(const char *compat, int argc, const char **argv)
+{
+	if (compat && !text__is_any(compat, "6.12", "7")) {
+		say("--compat: unknown word '%s'; use 6.12 or 7", compat);
+		return STATUS_USAGE;
+	}
+	if (compat && !strcmp(compat, "7"))
+		host__use_common();
+	host__use_common_for(argc, argv);
+	return 0;
+}
+
 static void free_list(struct list *l)
 {
 	struct list_pattern *p;
@@ -221,7 +237,7 @@ int cmd_list(int argc, const char **argv)
 		NULL
 	};
 	bool names = false, raw = false, json = false, desc = true;
-	const char *path = NULL;
+	const char *path = NULL, *compat = NULL;
 	struct list l = { .found = 0 };
 	const struct option options[] = {
 		OPT_BOOLEAN('d', "desc", &desc, "descriptions (the default; --no-desc: none)"),
@@ -235,6 +251,8 @@ int cmd_list(int argc, const char **argv)
 		OPT_STRING('o', "output", &path, "file", "write to a file"),
 		OPT_BOOLEAN(0, "raw-dump", &raw, "bare names, separated by spaces"),
 		OPT_BOOLEAN(0, "names", &names, "bare names, one per line"),
+		OPT_STRING(0, "compat", &compat, "6.12|7",
+			   "7: also the metrics that perf 7 has for every CPU"),
 		OPT_TABLES(),
 		OPT_METRICS_FILE(),
 		OPT_END()
@@ -247,6 +265,8 @@ int cmd_list(int argc, const char **argv)
 		say("--json, --raw-dump and --names are different forms: use one of them");
 		return STATUS_USAGE;
 	}
+	if (choose_common(compat, argc, argv))
+		return STATUS_USAGE;
 	l.no_desc = !desc;
 	l.write = json ? &list_json : raw ? &list_raw : names ? &list_names : &list_text;
 	take_words(&l, argc, argv);

@@ -128,6 +128,7 @@ int stat_metrics__add(struct sb *names, const char *text, struct err *err)
 	bool more = true;
 	int rc = 0;
 
+	host__use_common_for(1, &text);
 	for (; !rc && more; item = end + 1) {
 		char *equals = item + strcspn(item, "=@(");
 

@@ -87,6 +87,25 @@ static bool has_default(const struct host *host, const char *event)
 	       (core && pmu__has_event(core, event));
 }
 
+/* What perf counts without -e since Linux 6.19: one group, and another for each -d. */
+static const char *const default_groups[] = { "Default", "Default2", "Default3", "Default4" };
+
+static int add_default_groups(struct stat_run *run)
+{
+	const struct plan_options opts = {
+		.default_run = true,
+		.with_counts = true,
+		.perfs_thresholds = as_perf(),
+	};
+	int first = run->plan->events.nr;
+
+	for (int i = 0; i <= run->o->detailed && i < array__nr(default_groups); i++)
+		plan__add_metrics(run->plan, &run->metrics, &run->events, &opts, default_groups[i],
+				  NULL);
+	plan__arrange_default(run->plan, first);
+	return 0;
+}
+
 /* Add perf's default events, and the metrics of the group Default where the tables have it. */
 static int add_default(struct stat_run *run, struct err *err)
 {
@@ -95,6 +114,8 @@ static int add_default(struct stat_run *run, struct err *err)
 	auto_free(sb) text = SB_INIT;
 	int rc;
 
+	if (run->o->format.compat7)
+		return add_default_groups(run);
 	sb__puts(&text, target__per_cpu(&run->target) ? "cpu-clock" : "task-clock");
 	for (int i = 0; i < array__nr(default_events); i++)
 		if (has_default(host, default_events[i]))
@@ -249,7 +270,8 @@ static int add_all(struct stat_run *run, struct err *err)
 	run->report.default_events = !o->events.nr && !o->metrics.len && !o->topdown;
 	if (run->report.default_events)
 		rc = add_default(run, err);
-	rc = rc ?: add_detailed(run, err);
+	if (!rc && !o->format.compat7)
+		rc = add_detailed(run, err);
 	limit_modes(o, &run->plan->events);
 	if (!rc && o->hybrid_merge)
 		merge_core_types(&run->plan->events);
@@ -435,7 +457,11 @@ static int set_scopes(struct stat_run *run, struct err *err)
 	const struct stat_options *o = run->o;
 	bool all = counts_all(o);
 	const char *pmu = NULL;
-	int rc = host__load(&run->host, err);
+	int rc;
+
+	if (o->format.compat7)
+		host__use_common();
+	rc = host__load(&run->host, err);
 
 	if (!rc && o->cputype)
 		rc = host__find_core_type(&run->host, o->cputype, &pmu, err);

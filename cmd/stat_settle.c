@@ -460,7 +460,7 @@ static int settle_compat(struct stat_options *o, struct err *err)
 {
 	int seven = 0, rc = choose_word("--compat", o->compat, "6.12", "7", &seven, err);
 
-	o->format.compat7 = seven;
+	o->format.compat7 = o->report.no_ratios = seven;
 	return rc;
 }
 

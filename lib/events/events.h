@@ -132,6 +132,7 @@ enum event_kind {
  * @index:     place in the list; columns of counts have this order
  * @from_metric: it is there for a metric, so that a refusal is not fatal
  * @default_group: belongs to the default metric group of a run without -e or -M
+ * @with_count: (@default_group) it is printed with its count where a metric is printed with it
  * @config_name: @name was given with name= in PMU terms and stays as it is everywhere
  * @unknown_code: (events_scope.by_name) attr does not say which event it is
  * @exclude_gh, @mergeable: for the files of lib/events
@@ -153,7 +154,8 @@ struct event {
 	struct event *leader;
 	int nr_members;
 	struct vendor_latency vendor_latency;
-	bool weak, stays, retire_latency, sampled, bpf, percore, from_metric, default_group;
+	bool weak, stays, retire_latency, sampled, bpf, percore, from_metric, default_group,
+		with_count;
 	enum topdown topdown;
 	char *tracepoint, *filter;
 	const struct cgroup *cgroup;

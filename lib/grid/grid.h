@@ -118,6 +118,7 @@ enum grid_form {
  * @apart:   one of several instances of an uncore event, which are told apart
  * @of_cores: rows of CPUs lead their cores here
  * @in_default: it is in the default group of a run without -e, printed under @group without counts
+ * @with_count: (@in_default) it is printed as elsewhere, but only if it has metrics
  * @parent:  (metrics, WANT_TREE or WANT_SLOTS) number of the column that it is a part of, or of the
  *           nearest one above that is counted; -1 for none, and elsewhere
  * @level:   (metrics, likewise) its level in the TopDown tree; 0 where it is in none,
@@ -126,6 +127,7 @@ enum grid_form {
  * @tree_pmu: (WANT_SLOTS) the PMU whose slots these are; else NULL
  * @in_cycles: (WANT_SLOTS) they are cycles
  * @may_assume: (metrics) its value is made of retire latencies, or of corrections taken as 0
+ * @is_cycles: (events) it counts the cycles of a core
  * @is_latency: the values are retire latencies, and counts their samples
  * @is_state: the value is a state, which is not added up over time
  * @in_metric_only: (ratios) perf's --metric-only has a column for it
@@ -141,7 +143,8 @@ struct grid_column {
 	enum grid_form form;
 	double scale;
 	const double *limits;
-	bool fraction, apart, of_cores, in_default, is_latency, is_state;
+	bool fraction, apart, of_cores, in_default, with_count, is_cycles,
+		is_latency, is_state;
 	bool in_metric_only, possible, optional, supported, may_assume, in_cycles;
 };
 

@@ -368,9 +368,15 @@ static int read_definitions(struct loading *ld)
 static int holds_object(struct loading *ld)
 {
 	struct tree_options *o = &ld->tree_opts;
-	/* The file is read but once, as it may be a pipe. */
-	int rc = json_file__read(ld->opts->path, &o->text, &o->len, ld->err);
+	int rc = 0;
 
+	if (ld->opts->text) {
+		o->text = xstrdup(ld->opts->text);
+		o->len = strlen(o->text);
+	} else {
+		/* The file is read but once, as it may be a pipe. */
+		rc = json_file__read(ld->opts->path, &o->text, &o->len, ld->err);
+	}
 	return rc ? rc : o->text[strspn(o->text, " \t\r\n")] == '{';
 }
 
@@ -554,7 +560,7 @@ int load__path(const struct load_options *opts, struct loaded **out, struct err 
 	struct stat st = { .st_mode = 0 };
 	int rc;
 
-	if (!opts->nr_definitions && stat(opts->path, &st))
+	if (!opts->nr_definitions && !opts->text && stat(opts->path, &st))
 		rc = err__set(ld.err, errno, "%s: %s", opts->path, strerror(errno));
 	else
 		rc = S_ISDIR(st.st_mode) ? read_dir(&ld) : read_single(&ld);

@@ -36,6 +36,7 @@ struct load_definition {
  * @path:    of one of these: a directory of the kernel's pmu-events with mapfile.csv (arch/x86), or
  *           one above it; a model's own directory of it; Intel's perfmon repository, or a model's
  *           directory of it; a JSON file of either form
+ * @text:    of a JSON file, which is read in place of @path, that is a name for it; or NULL
  * @own:     metrics of the user's own: two of one name in a file are an error
  * @definitions, @nr_definitions: with these, metrics read instead; @path is a name for them
  * @cpuid:   of the CPU; "" when it is not known. A model's own directory and a file are read for
@@ -46,7 +47,7 @@ struct load_definition {
  * @known:   events which metrics of Intel's form may use besides those read; or none
  */
 struct load_options {
-	const char *path, *cpuid;
+	const char *path, *cpuid, *text;
 	const struct load_definition *definitions;
 	int nr_definitions;
 	bool own;

@@ -80,6 +80,17 @@ void grouping__sort(struct grouping *g);
 void grouping__sort_ids(const struct grouping *g, const char **ids, int nr);
 /** grouping__drop() - leave a metric out; @why is the failure, whose text is taken over. */
 void grouping__drop(struct grouping *g, struct want *w, const struct err *why);
+/**
+ * default_run__shown_at() - the event that a metric is printed with (plan_options.with_counts)
+ *
+ * The one that fewest metrics need, in the order of the list; not one of the program's own where
+ * there is another.
+ *
+ * Return: NULL for a metric without events.
+ */
+struct event *default_run__shown_at(const struct grouping *g, const struct want *w);
+/** default_run__show_counts() - mark the events of a metric without a heading: with_count */
+void default_run__show_counts(const struct want *w);
 /** grouping__warn_dropped() - a line for each event that is missing, with the metrics it costs. */
 void grouping__warn_dropped(struct grouping *g);
 /**

@@ -57,16 +57,32 @@ static void add_tools(const struct grouping *g, struct idset *ids, const bool *u
 		idset__add(ids, tools[0]);
 }
 
-static int open_ids(const struct grouping *g, struct idset *set, const char *modifier, bool group,
-		    const bool *used_tools, struct event_list *list, struct err *err)
+/* Where names of events have no PMU, each core type's metric needs those of its own alone. */
+static struct events_scope scope_of(const struct grouping *g, const struct metric *m)
 {
+	const struct machine *machine = g->scope->machine;
+	const struct pmu *pmu = m && machine__is_hybrid(machine) ?
+					machine__pmu(machine, m->info.pmu) : NULL;
+	struct events_scope scope = *g->scope;
+
+	if (pmu && pmu->is_core && !scope.pmu_filter)
+		scope.pmu_filter = pmu->name;
+	return scope;
+}
+
+/* Open the ids of a metric, NULL for those of several. */
+static int open_ids(const struct grouping *g, const struct metric *m, struct idset *set,
+		    const char *modifier, bool group, const bool *used_tools,
+		    struct event_list *list, struct err *err)
+{
+	const struct events_scope scope = scope_of(g, m);
 	const char **ids;
 	int ret;
 
 	add_tools(g, set, used_tools);
 	ids = xmalloc((idset__size(set) + 1) * sizeof(*ids));
 	idset__list(set, ids);
-	ret = events__parse_ids(g->scope, ids, idset__size(set), modifier, group, list, err);
+	ret = events__parse_ids(&scope, ids, idset__size(set), modifier, group, list, err);
 	free(ids);
 	return ret;
 }
@@ -119,7 +135,7 @@ static int open_ungrouped(struct grouping *g, const bool *used_tools, struct err
 	do {
 		struct idset *set = ungrouped_ids(g);
 
-		ret = idset__size(set) ? open_ids(g, set, NULL, false, used_tools, &g->shared,
+		ret = idset__size(set) ? open_ids(g, NULL, set, NULL, false, used_tools, &g->shared,
 						  &why) :
 					 0;
 		idset__free(set);
@@ -169,7 +185,7 @@ static bool open_own(struct grouping *g, struct want *w, const bool *used_tools)
 	struct err why = ERR_INIT;
 
 	w->list = &w->own;
-	if (open_ids(g, m->id_set, m->modifier, m->group_events, used_tools, &w->own, &why)) {
+	if (open_ids(g, m, m->id_set, m->modifier, m->group_events, used_tools, &w->own, &why)) {
 		grouping__drop(g, w, &why);
 		return false;
 	}

@@ -109,7 +109,7 @@ static void take_events(struct plan *p, struct grouping *g)
 	event_list__splice(&p->events, &g->shared);
 	for (int i = 0; i < g->want.nr; i++)
 		event_list__splice(&p->events, &g->want.at[i].own);
-	if (g->opts->default_run)
+	if (g->opts->default_run && !g->opts->with_counts)
 		sort_by_core(g->scope->machine, &p->events, before);
 	for (int i = before; i < p->events.nr; i++) {
 		p->events.at[i]->from_metric = true;
@@ -185,7 +185,9 @@ static int add_grouped(struct plan *p, struct grouping *g, struct err *err)
 
 		if (w->dropped)
 			continue;
-		w->pm.shown_at = first_of(w);
+		w->pm.shown_at = g->opts->with_counts ? default_run__shown_at(g, w) : first_of(w);
+		if (g->opts->with_counts)
+			default_run__show_counts(w);
 		plan__take_metric(p, w->pm);
 	}
 	take_events(p, g);
@@ -205,11 +207,17 @@ static int group_metrics(struct plan *p, const struct events_scope *events,
 	};
 	int ret;
 
-	for (int i = before; i < p->owned.nr; i++)
+	for (int i = before; i < p->owned.nr; i++) {
+		/* A constant says nothing of the run. */
+		if (opts->with_counts && !p->owned.at[i]->nr_ids)
+			continue;
 		vec__push(&g.want, (struct want){ .pm = { .metric = p->owned.at[i],
 							  .is_default = is_default,
 							  .value = -1,
 							  .threshold = -1 } });
+	}
+	if (!g.want.nr)
+		return 0;
 	ret = add_grouped(p, &g, err);
 	for (int i = 0; i < g.want.nr; i++) {
 		event_list__free(&g.want.at[i].own);
@@ -230,6 +238,7 @@ int plan__add_metrics(struct plan *p, const struct metrics_scope *scope,
 	struct plan_options fixed = { .grouping = opts->grouping,
 				      .topdown = opts->topdown,
 				      .default_run = opts->default_run,
+				      .with_counts = opts->with_counts,
 				      .perfs_thresholds = opts->perfs_thresholds };
 	int before = p->owned.nr, ret;
 

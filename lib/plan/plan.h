@@ -26,7 +26,8 @@
  *            each part follows, so that there are plan_metric__nr_events() of them
  * @parts:    (PLAN_BY_COUNTERS) sub-expressions whose events are counted in a group of their own;
  *            where one is inside another, the outer one decides
- * @shown_at: the event it is printed with: the first of its events in the plan's order
+ * @shown_at: the event it is printed with: the first of its events in the plan's order, or with
+ *            plan_options.with_counts the one that fewest metrics need
  * @value, @threshold: numbers of its outputs in the plan's program; @threshold is -1 when it has
  *            none
  * @is_default: it was asked for as the group Default
@@ -111,6 +112,9 @@ enum plan_grouping {
  * @default_run: a run without -e or -M, which counts the group Default: a refusal of its events is
  *            passed over (event->default_group)
  *
+ * @with_counts: (default run) as perf since Linux 6.19: a metric without a heading is printed with
+ *            an event and its count, and one that is constant here is left out
+ *
  * As in perf, --topdown and a default run take none of --metric-no-group and --metric-no-merge, and
  * leave out the events that only thresholds need. A threshold is looked at all the same where what
  * it compares is made of events which the plan has for other metrics.
@@ -118,7 +122,7 @@ enum plan_grouping {
  */
 struct plan_options {
 	enum plan_grouping grouping;
-	bool no_group, no_merge, topdown, default_run, perfs_thresholds;
+	bool no_group, no_merge, topdown, default_run, with_counts, perfs_thresholds;
 };
 
 /** plan__new() - an empty plan; plan__free() it. @scope must outlive it. */
@@ -142,6 +146,15 @@ void plan__free(struct plan *p);
 int plan__add_metrics(struct plan *p, const struct metrics_scope *scope,
 		      const struct events_scope *events, const struct plan_options *opts,
 		      const char *text, struct err *err);
+
+/**
+ * plan__arrange_default() - put the events of a default run in perf's order since Linux 6.19
+ * @first: place of the first of them in the plan's list
+ *
+ * Call it after plan__add_metrics() of all groups (plan_options.with_counts). Groups of events with
+ * counts stand before the others; those of one kind by the type of their PMU, then by name.
+ */
+void plan__arrange_default(struct plan *p, int first);
 
 /** plan__add_gap() - note a metric that is left out; @lacks: becomes the plan's. */
 void plan__add_gap(struct plan *p, const struct metric *m, char *lacks);

@@ -104,6 +104,8 @@ int ratios__of(const struct report *r, int event, struct ratio_use *out)
 	const struct event *e = r->sums->events[event].event;
 	int nr = 0;
 
+	if (r->opts.no_ratios)
+		return 0;
 	if (e->kind == EVENT_KIND_NSECS)
 		return add(out, 0, RATIO_CPUS, -1, -1);
 	if (e->retire_latency)

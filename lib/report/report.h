@@ -35,6 +35,7 @@ struct report;
  * @runs:       several runs are counted (report__add_run()): every row says how far they spread
  * @interval:   rows are of intervals
  * @default_events: the plan's events are those of a run without -e
+ * @no_ratios:  an event has no ratios that need no table
  * @rotated:    sets of events took turns
  * @latency_mode: what stands for the retire latencies of a row
  * @restarts, @lost_ns: of the grid: this measurement is one of several, one after the other
@@ -51,7 +52,8 @@ struct report_options {
 	int cache_level, nr_passes;
 	bool by_process, metric_only, topdown, no_merge, no_threshold, no_scale, turns, error,
 		verdict;
-	bool percore_threads, skip_idle, runs, interval, default_events, rotated, recorded;
+	bool percore_threads, skip_idle, runs, interval, default_events, no_ratios, rotated,
+		recorded;
 	enum latency_mode latency_mode;
 	enum estimate_method estimate;
 	uint64_t min_running, restarts, lost_ns;

@@ -117,7 +117,8 @@ struct tables *tables__find(const char *cpuid);
 struct tables *tables__of_machine(struct machine *m);
 /** tables__find_model() - find the tables of a model's directory ("skylakex"), or NULL. */
 struct tables *tables__find_model(const char *model);
-struct load_options; /* json/load.h has it */
+struct load_metric; /* json/load.h has both */
+struct load_options;
 
 /**
  * tables__load() - put what is read from files on top
@@ -140,6 +141,21 @@ int tables__load(struct tables **t, const struct load_options *opts, const char 
 void tables__add_loaded_system(struct tables **t, const struct machine *m);
 /** tables__sysfs_uses() - tell whether the metrics made of sysfs use an event of that name. */
 bool tables__sysfs_uses(const char *event);
+/**
+ * tables__load_common() - put metrics on top that need no table of a vendor's, on any CPU
+ * @place, @arg: as struct load_options has them
+ *
+ * They are those that perf has for every machine since Linux 6.19 (insn_per_cycle), of events that
+ * the kernel gives each CPU.
+ *
+ * Return: as tables__load().
+ */
+int tables__load_common(struct tables **t,
+			int (*place)(void *arg, struct load_metric *metrics, int nr,
+				     struct err *err),
+			void *arg, struct err *err);
+/** tables__names_common() - tell whether a text has a word that is the name of one of them. */
+bool tables__names_common(const char *text);
 /** tables__free() - release the handle; NULL is allowed. */
 void tables__free(struct tables *t);
 /**

@@ -61,6 +61,22 @@ static void make_figures(struct writer *w, int event, struct line *line)
 	line->figure = nr ? line->figures : NULL;
 }
 
+/*
+ * Tells whether an event of the default group has no line. With counts, the cycles alone say that
+ * there is no counter for them.
+ */
+static bool is_passed_over(const struct grid *g, int event, const struct line *line)
+{
+	const struct grid_column *c = line->column;
+	bool has_metrics = false;
+
+	if (!c->in_default || !c->with_count)
+		return c->in_default && !line->cell->counted;
+	for (int i = event + 1; i < g->nr_columns && g->columns[i].event == c->event; i++)
+		has_metrics |= g->columns[i].kind == GRID_METRIC;
+	return !has_metrics || (!line->cell->counted && !c->supported && !c->is_cycles);
+}
+
 /* Tells whether the event has a line in that row; @line is then filled. */
 static bool make_line(struct writer *w, int event, int row, struct line *line)
 {
@@ -76,7 +92,7 @@ static bool make_line(struct writer *w, int event, int row, struct line *line)
 	/* Most of all the threads on a machine did not run. */
 	if (g->skip_idle && !cell->count)
 		return false;
-	if (c->in_default && !cell->counted)
+	if (is_passed_over(g, event, line))
 		return false;
 	make_figures(w, event, line);
 	return !c->in_default || line->nr_figures;
@@ -142,7 +158,7 @@ static void put_row(struct writer *w, int event, int row)
 
 	if (w->grid->columns[event].kind != GRID_EVENT || !make_line(w, event, row, &line))
 		return;
-	if (line.column->in_default)
+	if (line.column->in_default && !line.column->with_count)
 		put_default(w, &line);
 	else
 		put_counts(w, &line);

@@ -12,8 +12,16 @@
 #define TIME_TEXT_WIDTH 16
 #define EVENT_WIDTH 32
 #define METRIC_WIDTH 38
-#define METRIC_INDENT 49	/* where a metric stands that has no count before it */
+#define METRIC_INDENT 49 /* where a metric stands that has no count before it */
 #define METRIC_INDENT_PER_CPU 8 /* and in the rows of CPUs, how much further to the right */
+
+/* perf 7 aligns metrics without a count with those that have one. */
+static int metric_indent(const struct writer *w)
+{
+	if (w->opts.compat7)
+		return COUNT_WIDTH + 1 + w->perfs->unit_width + 1 + EVENT_WIDTH;
+	return METRIC_INDENT;
+}
 
 /* An error behind a count takes so many columns more. */
 static int error_columns(const struct writer *w)
@@ -75,7 +83,7 @@ static void put_group(struct writer *w)
 {
 	sb__putc(&w->text, ' ');
 	dress__right(&w->text, w->perfs->group, EVENT_WIDTH);
-	sb__pad(&w->text, METRIC_INDENT - EVENT_WIDTH - 1 + error_columns(w));
+	sb__pad(&w->text, metric_indent(w) - EVENT_WIDTH - 1 + error_columns(w));
 }
 
 static void put_metric(struct writer *w, const struct line *line)
@@ -104,7 +112,7 @@ void text__line(struct writer *w, const struct line *line, enum line_kind kind)
 	else if (kind == LINE_GROUP)
 		put_group(w);
 	else
-		sb__pad(&w->text, METRIC_INDENT + error_columns(w));
+		sb__pad(&w->text, metric_indent(w) + error_columns(w));
 	if (kind == LINE_METRIC && w->grid->aggr == AGGR_NONE)
 		sb__pad(&w->text, METRIC_INDENT_PER_CPU);
 	put_metric(w, line);

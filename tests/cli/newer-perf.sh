@@ -9,6 +9,17 @@ counts()
 	expect_match stderr "^ *$2 [a-z ]*$1( |$)"
 }
 
+# in_order WORD...: lines with these words follow each other in standard error
+in_order()
+{
+	from=0
+	for word; do
+		line=$(grep -n " $word" "$stderr" | head -n 1 | cut -d: -f1)
+		expect_between "line of $word" "${line:-0}" $((from + 1)) 100
+		from=$line
+	done
+}
+
 begin "events of the tool PMU: the time, and facts"
 sim sapphirerapids stat -a -e tool/duration_time/ --timeout 20
 expect_status 0
@@ -75,14 +86,95 @@ sim sapphirerapids stat -a -j --compat=7 -M TopdownL1 --timeout 20
 expect_status 0
 expect_match stderr '"metric-unit" : "%  tma_retiring", "metric-threshold" : "(good|bad)"\}$'
 expect_no_match stderr '\(null\)'
-sim sapphirerapids stat -a -j --compat=7 -e branches,branch-misses --timeout 20
-expect_match stderr '"metric-unit" : "of all branches", "metric-threshold" : "(good|less good|nearly bad|bad)"\}'
+sim sapphirerapids stat -a -j --compat=7 --timeout 20
+expect_match stderr '"event" : "branch-misses", .*"metric-unit" : "%  branch_miss_rate", "metric-threshold" : "(good|bad)"\}$'
+expect_match stderr '"event" : "branches", .*"metric-unit" : "M/sec  branch_frequency"\}$'
 for compat in "" --compat=6.12; do
 	# shellcheck disable=SC2086 # a word or none
 	sim sapphirerapids stat -a -j $compat -M TopdownL1 --timeout 20
 	expect_no_match stderr 'metric-threshold'
 done
 run "$TMA" stat --compat=8 true
+expect_status 129
+
+begin "--compat=7: a run without -e counts the metrics that every CPU has"
+sim sapphirerapids stat -a --compat=7 --timeout 20
+expect_status 0
+expect_match stderr '^ +[0-9]+      context-switches                 # +[0-9.]+ cs/sec  cs_per_second'
+expect_match stderr '^ +[0-9]+      cpu-migrations                   # +[0-9.]+ migrations/sec  migrations_per_second'
+expect_match stderr '^ +[0-9]+      page-faults                      # +[0-9.]+ faults/sec  page_faults_per_second'
+expect_match stderr '^ +[0-9.]+ msec cpu-clock                        # +[0-9.]+ CPUs  CPUs_utilized'
+expect_match stderr '^ +[0-9]+      branch-misses                    # +[0-9.]+ %  branch_miss_rate'
+expect_match stderr '^ +[0-9]+      branches                         # +[0-9.]+ M/sec  branch_frequency'
+expect_match stderr '^ +[0-9]+      cpu-cycles                       # +[0-9.]+ GHz  cycles_frequency'
+expect_match stderr '^ +[0-9]+      instructions                     # +[0-9.]+ instructions  insn_per_cycle'
+expect_match stderr '^                        TopdownL1                        # +[0-9.]+ %  tma_bad_speculation'
+expect_match stderr '^                                                         # +[0-9.]+ %  tma_frontend_bound'
+expect_no_match stderr 'duration_time|cycles_idle|l1d_miss_rate'
+# Events with counts stand before groups with a heading, and those of software before the core's.
+in_order context-switches cpu-clock page-faults branch-misses cpu-cycles TopdownL1
+sim sapphirerapids stat -a --compat=7 -x, --timeout 20
+expect_match stderr '^[0-9]+,,instructions,[0-9]+,100\.00,[0-9.]+,instructions  insn_per_cycle$'
+expect_match stderr '^[0-9.]+,msec,cpu-clock,[0-9]+,100\.00,[0-9.]+,CPUs  CPUs_utilized$'
+sim sapphirerapids stat -a --compat=7 --metric-only -j --timeout 20
+expect_match stderr '"CPUs  CPUs_utilized" : "[0-9.]+", '
+sim sapphirerapids stat -a --timeout 20
+expect_no_match stderr 'cs_per_second'
+expect_match stderr 'insn per cycle'
+
+begin "--compat=7: -d adds a group of metrics each time"
+sim sapphirerapids stat -a --compat=7 -d --timeout 20
+expect_match stderr ' L1-dcache-load-misses +# .* %  l1d_miss_rate'
+expect_match stderr ' LLC-loads +# .* %  llc_miss_rate'
+expect_no_match stderr 'dtlb_miss_rate'
+sim zen4 stat -a --compat=7 -dd --timeout 200
+expect_match stderr '%  dtlb_miss_rate'
+expect_match stderr '%  itlb_miss_rate'
+sim sapphirerapids stat -a --compat=7 -ddd -e cycles --timeout 20
+expect_no_match stderr 'miss_rate|L1'
+
+begin "--compat=7: core types, stalled cycles, and no counters at all"
+sim alderlake stat -a --compat=7 --timeout 100
+expect_match stderr '^ +[0-9]+      cpu_core/instructions/           # +[0-9.]+ instructions  insn_per_cycle'
+expect_match stderr '^ +[0-9]+      cpu_atom/branch-misses/          # +[0-9.]+ %  branch_miss_rate'
+expect_match stderr '^             TopdownL1 \(cpu_atom\)   '
+in_order cpu_core/branch-misses/ cpu_core/instructions/ cpu_atom/branch-misses/
+sim zen4 stat -a --compat=7 --timeout 200
+expect_match stderr ' stalled-cycles-frontend +# +[0-9.]+ frontend_cycles_idle'
+expect_no_match stderr 'backend_cycles_idle'
+sim neoverse-n2 stat -a --compat=7 --timeout 200
+expect_match stderr ' stalled-cycles-backend +# +[0-9.]+ backend_cycles_idle'
+expect_match stderr ' stalled-cycles-backend +# +[0-9.]+ stalled_cycles_per_instruction'
+bare=$tmp/bare
+mkdir -p "$bare/bus/event_source/devices/software"
+echo 1 >"$bare/bus/event_source/devices/software/type"
+run env SYSFS_PATH="$bare" "$TMA" stat --compat=7 true
+expect_match stderr 'page-faults +# +[0-9.]+ faults/sec  page_faults_per_second'
+expect_match stderr '      cpu-cycles '
+
+begin "--compat=7: events have no ratios of their own"
+sim sapphirerapids stat --compat=7 -e instructions,cycles,task-clock true
+expect_status 0
+expect_no_match stderr 'insn per cycle|CPUs utilized|GHz'
+
+begin "the metrics of every CPU can always be asked for by name"
+sim skylakex stat -M insn_per_cycle,CPUS_UTILIZED,frontend_cycles_idle -x, true
+expect_status 0
+expect_match stderr ',[0-9.]+,instructions  insn_per_cycle$'
+expect_match stderr ',[0-9.]+,CPUs  CPUs_utilized$'
+expect_match stderr ',0\.00,frontend_cycles_idle$'
+sim alderlake stat -a -M 'twice = 2 * insn_per_cycle' -x, --timeout 20
+expect_match stderr ',[0-9.]+,twice$'
+sim zen4 explain insn_per_cycle
+expect_status 0
+expect_match stdout 'from tables +common \(for every CPU\)'
+sim zen4 list --compat=7 --names metric
+expect_match stdout '^l1_prefetch_miss_rate$'
+sim zen4 list --names metric
+expect_no_match stdout '^l1_prefetch_miss_rate$'
+sim zen4 list --names llc_miss_rate
+expect_match stdout '^llc_miss_rate$'
+run "$TMA" list --compat=8
 expect_status 129
 
 begin "the term cpu, and -x with -j"
