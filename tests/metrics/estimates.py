@@ -16,6 +16,11 @@ standard deviation, so that no two events keep an identity or a relation exactly
 A line for each machine, level and length of a row has the mean of the errors, their 99th
 percentile and the mean of the worst 1 % of values, in points, for each METHOD; -v prints one for
 each schedule, too. -o writes them as columns, which estimates.gp draws.
+
+Behind them stands by how much joint's mean error is above that of time, with the half width of the
+95 % interval of this difference: the same values of the same rows are compared, and what differs
+from row to row (in a line of a machine: from schedule to schedule) is what is left to chance.
+Schedules in which joint is worse by more than that are listed in the end.
 """
 
 import argparse
@@ -24,6 +29,7 @@ import math
 import os
 import random
 import re
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -36,6 +42,11 @@ RUN_MS = 3000
 FAR_APART_MS = 1009
 ESTIMATES = ('time', 'reference', 'joint')
 METHODS = ('perf',) + ESTIMATES
+WHOLE_RUNS = 4  # of each schedule, with phases drawn anew
+# Student's t for 95 % and 1, 2 ... degrees of freedom; beyond them that of a normal distribution.
+STUDENT = (12.71, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179,
+           2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064,
+           2.060, 2.056, 2.052, 2.048, 2.045, 2.042)
 
 
 def noisy(text, percent, seed):
@@ -76,12 +87,12 @@ class TruthOfOne(truth.Truth):
 class Case:
     """A machine with its schedule, of which rows of one length are measured."""
 
-    def __init__(self, options, name, phases, cpus):
-        self.options, self.cpus = options, cpus
+    def __init__(self, options, name, phases, cpus, seed):
+        self.options, self.cpus, self.seed = options, cpus, seed
         path = os.path.join(options.machines, name)
-        text = machine.irregular(path, phases, options.seed, FAR_APART_MS if cpus == 'many' else 0)
+        text = machine.irregular(path, phases, seed, FAR_APART_MS if cpus == 'many' else 0)
         if options.noise:
-            text = noisy(text, options.noise, options.seed)
+            text = noisy(text, options.noise, seed)
         self.file = tempfile.NamedTemporaryFile('w', suffix='.machine')
         self.file.write(text)
         self.file.flush()
@@ -103,7 +114,7 @@ class Case:
         return values[row['name']]
 
     def errors(self, tables, method, level, length):
-        """By how much each value is off, in points."""
+        """By how much each value is off, in points, by row and name."""
         command = [self.options.tma, '--machine', self.file.name, 'stat', '--format=json',
                    '--topdown', '--td-level', str(level), '--no-metric-only']
         command += ['-C', '0'] if self.cpus == 'one' else ['-a']
@@ -122,14 +133,14 @@ class Case:
         result = subprocess.run(command, env=env, check=False, capture_output=True)
         if result.returncode:
             sys.exit(f'{" ".join(command)}: {result.stderr.decode()}')
-        found = []
+        found = {}
         for line in result.stdout.decode().splitlines():
             row = json.loads(line) if line.startswith('{') else {'type': ''}
             if row['type'] != 'metric' or row['status'] != 'scaled' or row['unit'] != '%':
                 continue
             real = self.truth_of(tables, row)
             if row['value'] is not None and not math.isnan(real):
-                found.append(abs(row['value'] - real))
+                found[self.seed, row['time'], row['pmu'], row['name']] = abs(row['value'] - real)
         return found
 
 
@@ -140,28 +151,80 @@ def figures(errors):
     return sum(errors) / len(errors), worst[0], sum(worst) / len(worst)
 
 
-def text_of(all_figures):
-    """What a line has behind its name: each figure of all methods."""
-    return '   '.join(' : '.join(f'{found[i]:6.3f}' for found in all_figures) for i in range(3))
+def differences(errors):
+    """By how much the mean error of joint is above that of time, in each row."""
+    rows = {}
+    for key in errors.get('joint', {}).keys() & errors.get('time', {}).keys():
+        rows.setdefault(key[:2], []).append(errors['joint'][key] - errors['time'][key])
+    return [statistics.mean(rows[key]) for key in sorted(rows)]
+
+
+def interval(values):
+    """Their mean and half the width of its 95 % interval, which one value does not have."""
+    if len(values) < 2:
+        return statistics.mean(values), math.nan
+    student = STUDENT[len(values) - 2] if len(values) - 2 < len(STUDENT) else 1.96
+    return statistics.mean(values), student * statistics.stdev(values) / math.sqrt(len(values))
+
+
+def text_of(errors, between):
+    """What a line has behind its name: each figure of all methods, and joint beside time."""
+    all_figures = [figures(found.values()) for found in errors.values()]
+    text = '   '.join(' : '.join(f'{found[i]:6.3f}' for found in all_figures) for i in range(3))
+    return text + ('   %7.4f +- %.4f' % interval(between) if between else '')
+
+
+class Line:
+    """A machine, a level and a length of rows: what was found in all schedules."""
+
+    def __init__(self, methods):
+        self.errors = {method: {} for method in methods}
+        self.between, self.worse, self.schedules = [], [], 0
+
+    def add(self, schedule, errors):
+        """Return: what stands behind the schedule's name."""
+        self.schedules += 1
+        for method, found in errors.items():
+            self.errors[method].update({(schedule, *key): off for key, off in found.items()})
+        rows = differences(errors)
+        if rows:
+            mean, half = interval(rows)
+            self.between.append(mean)
+            if mean > half:
+                self.worse.append((schedule, mean, half))
+        return text_of(errors, rows)
 
 
 def measure(options, name, level, length):
-    """One line. Return: the errors of each method."""
+    """One line."""
     tables = truth.Tables(options.tma, os.path.join(options.machines, name))
-    total = {method: [] for method in options.methods}
+    line = Line(options.methods)
+    runs = WHOLE_RUNS if length == 'run' else 1
     for phases in options.phases.split(','):
         for cpus in options.cpus.split(','):
-            case = Case(options, name, phases, cpus)
-            found = {method: case.errors(tables, method, level, length)
-                     for method in options.methods}
+            found = {method: {} for method in options.methods}
+            for seed in range(options.seed, options.seed + runs):
+                case = Case(options, name, phases, cpus, seed)
+                for method, errors in found.items():
+                    errors.update(case.errors(tables, method, level, length))
             if not all(found.values()):
                 continue
-            for method, errors in found.items():
-                total[method] += errors
+            schedule = f'{phases:>8} ms, {cpus:4}'
+            each = line.add(schedule, found)
             if options.verbose:
-                each = text_of([figures(errors) for errors in found.values()])
-                print(f'  {phases:>8} ms, {cpus:4}         {each}', flush=True)
-    return total
+                print(f'  {schedule}         {each}', flush=True)
+    return line
+
+
+def print_worse(lines):
+    """Lists the schedules in which joint is worse than time."""
+    number = sum(line.schedules for line in lines.values() if line.between)
+    worse = [(name, *schedule) for name, line in lines.items() for schedule in line.worse]
+    if number:
+        print(f'joint is worse than time by more than the 95 % interval in {len(worse)} of '
+              f'{number} schedules')
+    for name, schedule, mean, half in worse:
+        print(f'  {name}, {schedule.strip()}: {mean:.4f} +- {half:.4f}')
 
 
 def main():
@@ -184,24 +247,28 @@ def main():
     options = parser.parse_args()
 
     print(f'in points, {" : ".join(options.methods)}')
-    print('machine        level   row   mean, 99th percentile, mean of the worst 1 %')
+    print('machine        level   row   mean, 99th percentile, mean of the worst 1 %; joint - time')
     written = ['machine level row ' + ' '.join(
         f'{method}_{what}' for what in ('mean', '99', 'worst') for method in options.methods)]
+    lines = {}
     for name in options.names.split(','):
         for level in options.levels.split(','):
             for length in options.lengths.split(','):
                 try:
-                    total = measure(options, name, level, length)
+                    line = measure(options, name, level, length)
                 except SystemExit as error:
                     if 'deepest level' not in str(error):
                         raise
                     break
-                if not all(total.values()):
+                if not line.schedules:
                     break
-                found = [figures(errors) for errors in total.values()]
-                print(f'{name:<14} {level:>5} {length:>5}   {text_of(found)}', flush=True)
+                print(f'{name:<14} {level:>5} {length:>5}   {text_of(line.errors, line.between)}',
+                      flush=True)
+                lines[f'{name}, level {level}, {length}'] = line
+                found = [figures(errors.values()) for errors in line.errors.values()]
                 written.append(f'{name} {level} {length} ' + ' '.join(
                     f'{figure[i]:.6g}' for i in range(3) for figure in found))
+    print_worse(lines)
     if options.output:
         with open(options.output, 'w', encoding='ascii') as file:
             file.write('\n'.join(written) + '\n')

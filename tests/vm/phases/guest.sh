@@ -17,6 +17,7 @@ while read -r name by cpuid counters levels phases mux row rows; do
 	echo "cell $name"
 	case $by in
 	ours) tma stat "$@" --format=json --error -o /tmp/out 2>&1 | cat ;;
+	time) tma stat "$@" --format=json --error --estimate=time -o /tmp/out 2>&1 | cat ;;
 	grouping) tma stat "$@" --format=json --grouping=perf -o /tmp/out 2>&1 | cat ;;
 	perf) perf stat "$@" -j -o /tmp/out 2>&1 | cat ;;
 	esac

@@ -8,7 +8,9 @@
 Each cell is a line: of values that should be 0 to 100 %, how many there are, and by how many points
 they are off, as a mean and the 99th percentile. Of those with an error that is not 0, how many lie
 within it ("hold"), and the same of rows in which the rates changed: in the others nearly all do, so
-that these must hold as often, but may hold more often. The exit status is 1 if fewer hold.
+that these must hold as often, but may hold more often. "width" is what the error is of those, in
+points, as a mean: that of "ours" is of joint estimates, beside "time", the same scaled by time. The
+exit status is 1 if fewer hold.
 """
 
 import collections
@@ -36,6 +38,7 @@ RARE = ("log", "1s")
 # us before those of the other counters: so much of a difference is the measurement's own.
 FLOOR = 0.01
 NO_TRUTH = ("TSC", "duration_time")  # no core events: metrics that use them are not judged
+OWN = ("ours", "time")  # tma's own groups, with errors
 WANTED = (85, 95)  # percent; FROM and TO
 ENOUGH = 300
 
@@ -57,6 +60,8 @@ def cells():
                         if not takes_turns(model, level, mux, row):
                             continue
                         yield Cell("ours", model, level, schedule, mux, row)
+                        if mux == 4 and level > 2:
+                            yield Cell("time", model, level, schedule, mux, row)
                         if mux == 4 and level == 3:
                             yield Cell("grouping", model, level, schedule, mux, row)
                             yield Cell("perf", model, level, schedule, mux, row)
@@ -73,7 +78,7 @@ def is_named(cell, pattern):
 
 def rows_of(cell):
     rare = cell.row == 100 and cell.schedule in RARE
-    return MANY_ROWS if rare and cell.by == "ours" else ROWS[cell.row]
+    return MANY_ROWS if rare and cell.by in OWN else ROWS[cell.row]
 
 
 def line(cell):
@@ -204,6 +209,7 @@ class Result:
         self.off = []       # points from the truth, of what is 0 to 100 %
         self.judged = 0     # values with an error
         self.held = 0       # of these, the truth lies within it
+        self.width = 0.0    # the sum of the errors of those
         self.changing = 0   # of these, those of rows in which rates changed
         self.changing_held = 0
         self.exactly = 0    # of these, the truth lies within it without FLOOR's help
@@ -220,6 +226,7 @@ class Result:
             held = distance <= error + FLOOR
             self.judged += 1
             self.held += held
+            self.width += error
             self.changing += not steady
             self.changing_held += held and not steady
             self.exactly += distance <= error and not steady
@@ -235,8 +242,9 @@ def show(cell, result, wanted):
     late = off[min(len(off) - 1, len(off) * 99 // 100)] if off else 0
     text = (f"{cell.by:8} {cell.model:14} L{cell.level} {cell.schedule:5} {cell.mux:>2} ms "
             f"{cell.row:>4} ms  n {len(off):5}  mean {mean:6.3f}  p99 {late:6.2f}")
-    if cell.by == "ours":
+    if cell.by in OWN:
         text += (f"  judged {result.judged:5} unknown {result.unknown:4}"
+                 f"  width {result.width / max(result.judged, 1):6.3f}"
                  f"  holds {percent(result.held, result.judged)} %"
                  f"  changing {result.changing:5}"
                  f" {percent(result.changing_held, result.changing)} %"
