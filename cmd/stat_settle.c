@@ -415,6 +415,8 @@ static int settle_format(struct stat_options *o, struct err *err)
 		o->format.reasons = o->verbose;
 	else
 		o->format.reasons = format__is(o->format.format, FORMAT_JSON) && !as_perf();
+	/* A verdict says it by itself. */
+	o->report.fit = o->format.reasons && !o->report.verdict && !as_perf();
 	return 0;
 }
 

@@ -153,6 +153,15 @@ bool grid__has_gap(const struct grid *g)
 	return g->span == SPAN_INTERVAL && g->missed && g->elapsed_ns >= GAP_NS;
 }
 
+void grid__free_misfits(struct grid *g)
+{
+	struct grid_misfit *m;
+
+	vec__for_each(m, &g->notes.misfits)
+		free(m->text);
+	vec__free(&g->notes.misfits);
+}
+
 void grid__free_verdicts(struct grid *g)
 {
 	for (int i = 0; i < g->nr_verdicts; i++) {
@@ -174,6 +183,9 @@ void grid__free_verdicts(struct grid *g)
 		free(v->doubts);
 		free(v->missing);
 		free(v->own_reason);
+		for (int m = 0; m < v->nr_misfits; m++)
+			free(v->misfits[m]);
+		free(v->misfits);
 		free(v->next);
 		free(v->next_group);
 		free(v->sample);
@@ -190,6 +202,7 @@ void grid__free(struct grid *g)
 	vec__free(&g->cgroups);
 	vec__free(&g->cores);
 	vec__free(&g->notes.over_passes);
+	grid__free_misfits(g);
 	free(g->columns);
 	arena__free(&g->memory);
 }

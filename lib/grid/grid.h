@@ -316,6 +316,15 @@ struct grid_lengths {
 };
 
 /**
+ * struct grid_misfit - a value that cannot be, or one that its parts do not come to
+ * @row, @column: of the value; @text: a sentence that says so
+ */
+struct grid_misfit {
+	int row, column;
+	char *text;
+};
+
+/**
  * struct grid_notes - what stands below the cells
  * @assumed:   a value so far was made with a latency which nobody measured here
  * @uncorrected: a value is made without these events, which only correct it; NULL for none
@@ -323,6 +332,7 @@ struct grid_lengths {
  * @nr_away:   CPUs that were offline for a part of the time; @coverage: share of it that was
  *             counted
  * @over_passes: names of the metrics made of several runs of the command
+ * @misfits:   (of a run, where a writer says reasons) what cannot be, even within the errors
  * @watchdog:  an event had no counter, and the NMI watchdog holds one
  */
 struct grid_notes {
@@ -331,6 +341,7 @@ struct grid_notes {
 	int nr_away;
 	double coverage;
 	VEC(const char *) over_passes;
+	VEC(struct grid_misfit) misfits;
 };
 
 /**
@@ -342,12 +353,12 @@ struct grid_notes {
  * @has_threshold: the tables have one; @useful: slots that did useful work
  * @limit:   the number that its threshold compares it with; NAN for none
  * @open:    its threshold needs what was not measured
- * @has_parts: the tables have metrics that are parts of it
+ * @has_parts: the tables have metrics that are parts of it; @nr_parts: how many, one level below it
  */
 struct grid_node {
 	const char *name, *unit;
 	double value, error, share, limit;
-	int level, groups, parent;
+	int level, groups, parent, nr_parts;
 	bool whole, has_threshold, useful, open, has_parts;
 };
 
@@ -412,6 +423,7 @@ struct grid_words {
  * @top:     what the values of its first level add up to, in percent; NAN where there is none
  * @missing: the metrics of its first level without a value, each with the events it lacks; NULL
  *           where the first level adds up
+ * @misfits, @nr_misfits: sentences of what cannot be, even within the errors
  * @hint:    (of a recording) what else may be wrong then; NULL for nothing
  * @path:    the nodes from the first level to the bottleneck, the last one
  * @others:  what else is over its threshold; @uncertain: what may be; @may_be_over: what is at its
@@ -451,7 +463,8 @@ struct grid_verdict {
 	struct grid_doubt *doubts;
 	int nr_doubts;
 	const char *reason, *hint;
-	char *missing, *own_reason;
+	char *missing, *own_reason, **misfits;
+	int nr_misfits;
 	double times, bound;
 	int intervals, same, short_of, other, same_other, passes, less_level;
 	struct grid_phase *phases;
@@ -519,6 +532,8 @@ struct grid {
 	struct arena memory;
 };
 
+/** grid__free_misfits() - forget those of an earlier row. */
+void grid__free_misfits(struct grid *g);
 /** grid__free() - release what it owns: all but the rows. */
 void grid__free(struct grid *g);
 /** grid__add() - add a column, zeroed but for its kind. Valid until the next one is added. */

@@ -123,7 +123,7 @@ struct report *report__new(struct machine *machine, const struct plan *plan,
 	    opts->estimate != ESTIMATE_TIME)
 		r->errors = errors__new(r->sums, leaders_of(session, &plan->events), opts->recorded,
 					opts->estimate);
-	if (opts->verdict)
+	if (opts->verdict || opts->fit)
 		r->verdicts = verdicts__new(r->sums, r->errors, &how);
 	if (session)
 		report__take_refusals(r, session);
@@ -230,6 +230,25 @@ static void evaluate(struct report *r, const struct row_time *time, enum grid_sp
 	errors__propagate(r->errors);
 }
 
+static void take_misfit(void *report, int row, const struct summed_metric *metric, char *text)
+{
+	struct report *r = report;
+	int column = 0;
+
+	while (column < r->grid.nr_columns && r->sources.at[column].metric != metric)
+		column++;
+	vec__push(&r->grid.notes.misfits, (struct grid_misfit){row, column, text});
+}
+
+static void look_at_fit(struct report *r)
+{
+	const struct misfit_taker taker = {take_misfit, r};
+
+	grid__free_misfits(&r->grid);
+	if (r->opts.fit && r->grid.span == SPAN_RUN)
+		verdicts__find_misfits(r->verdicts, &taker);
+}
+
 void report__fill(struct report *r, const struct counts *counts, const struct row_time *time,
 		  enum grid_span span, bool is_total)
 {
@@ -239,7 +258,8 @@ void report__fill(struct report *r, const struct counts *counts, const struct ro
 	evaluate(r, time, span);
 	cells__fill(r);
 	fill_notes(r);
-	if (span == SPAN_INTERVAL)
+	look_at_fit(r);
+	if (span == SPAN_INTERVAL && r->opts.verdict)
 		verdicts__add_row(r->verdicts);
 }
 

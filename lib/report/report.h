@@ -30,6 +30,7 @@ struct report;
  * @error:      it is printed too, and looked at before a metric is called over its threshold;
  *              needs @turns
  * @verdict:    report__conclude() will be called, which asks; intervals are looked at for it
+ * @fit:        it is looked whether the values of a run fit each other (grid.notes.misfits)
  * @percore_threads: rows of events with the term percore stand for threads all the same
  * @skip_idle:  no rows for counts of 0: most of all threads did not run
  * @runs:       several runs are counted (report__add_run()): every row says how far they spread
@@ -51,7 +52,7 @@ struct report_options {
 	enum grid_aggr aggr;
 	int cache_level, nr_passes;
 	bool by_process, metric_only, topdown, no_merge, no_threshold, no_scale, turns, error,
-		verdict;
+		verdict, fit;
 	bool percore_threads, skip_idle, runs, interval, default_events, no_ratios, rotated,
 		recorded;
 	enum latency_mode latency_mode;
@@ -91,7 +92,7 @@ struct sums *report__sums(const struct report *r);
  * report__fill() - fill in the cells of an interval, of the run, or of the run behind its intervals
  * @is_total: the latter
  *
- * Allocates nothing.
+ * Allocates nothing, but for what does not fit in a run (@fit).
  */
 void report__fill(struct report *r, const struct counts *counts, const struct row_time *time,
 		  enum grid_span span, bool is_total);

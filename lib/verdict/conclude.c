@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* A tree that was judged becomes a verdict of the grid. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -9,10 +10,10 @@
 #include "base/xalloc.h"
 #include "metrics/expr.h"
 #include "metrics/words.h"
+#include "verdict/misfit.h"
 #include "verdict/trees.h"
 
 #define WHOLE_PERCENT 100
-#define TOLERATED_PERCENT 2 /* of the first level, which rounding and short reads make of it */
 
 static const struct grid_doubt doubts[DOUBT_NR] = {
 	[DOUBT_NONE] = {"", ""},
@@ -105,6 +106,7 @@ static void copy_nodes(struct grid_verdict *to, const struct verdict_subject *s)
 			.useful = n->useful,
 			.open = n->state == VERDICT_OPEN,
 			.has_parts = m->parts_level,
+			.nr_parts = m->nr_parts,
 		};
 	}
 }
@@ -276,6 +278,32 @@ static char *list_missing(const struct verdicts *v, const struct verdict_subject
 		sb__printf(&sb, " (no event %s)", gap->lacks);
 	}
 	return sb__detach(&sb);
+}
+
+/* Return: how many there are, in @found, which the caller releases. */
+static int find_misfits(const struct grid_verdict *to, struct misfit **found)
+{
+	*found = xcalloc(2 * (size_t)to->nr_nodes + 1, sizeof(**found));
+	return misfits__find(to->nodes, to->nr_nodes, *found);
+}
+
+static char *misfit_text(const struct misfit *m, const struct grid_node *nodes)
+{
+	struct sb sb = SB_INIT;
+
+	misfit__print(m, nodes, &sb);
+	return sb__detach(&sb);
+}
+
+static void tell_misfits(struct grid_verdict *to)
+{
+	struct misfit *found;
+
+	to->nr_misfits = find_misfits(to, &found);
+	to->misfits = xcalloc(to->nr_misfits + 1, sizeof(*to->misfits));
+	for (int i = 0; i < to->nr_misfits; i++)
+		to->misfits[i] = misfit_text(&found[i], to->nodes);
+	free(found);
 }
 
 /* Says why the first level does not add up, as far as that is known. */
@@ -489,6 +517,7 @@ static void conclude(struct verdicts *v, struct verdict_subject *s, const struct
 		return;
 	}
 	copy_nodes(to, s);
+	tell_misfits(to);
 	if (!is_whole(to)) {
 		tell_not_whole(to, v, s);
 		return;
@@ -518,5 +547,27 @@ void verdicts__conclude(struct verdicts *v, struct grid *g)
 	for (int i = 0; i < g->nr_verdicts; i++) {
 		g->verdicts[i].row = i % rows;
 		conclude(v, &v->at[i / rows], g, &g->verdicts[i]);
+	}
+}
+
+void verdicts__find_misfits(struct verdicts *v, const struct misfit_taker *taker)
+{
+	int rows = v->sums->nr_rows;
+
+	for (int i = 0; i < v->nr * rows; i++) {
+		struct verdict_subject *s = &v->at[i / rows];
+		struct grid_verdict of = {.row = i % rows};
+		struct misfit *found;
+		int nr;
+
+		if (!verdicts__judge(v, s, of.row))
+			continue;
+		copy_nodes(&of, s);
+		nr = find_misfits(&of, &found);
+		for (int n = 0; n < nr; n++)
+			taker->take(taker->arg, of.row, s->metrics[found[n].node].summed,
+				    misfit_text(&found[n], of.nodes));
+		free(found);
+		free(of.nodes);
 	}
 }

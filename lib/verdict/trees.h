@@ -31,7 +31,8 @@ enum verdict_extent {
 
 /**
  * struct verdict_metric - the metric that a node of a tree stands for
- * @parts_level: level of its parts in the tables; 0 when it has none
+ * @parts_level: level of its parts in the tables; 0 when it has none; @nr_parts: how many are on the
+ *          next level
  * @share:  (in the row judged last) least share of time of any of its events; NAN for none
  * @whole:  it was counted all of the time, or all of the part a task had on that type of core
  * @groups: how many groups that took turns its events are in
@@ -41,7 +42,7 @@ enum verdict_extent {
  */
 struct verdict_metric {
 	const struct summed_metric *summed;
-	int parts_level;
+	int parts_level, nr_parts;
 	double share;
 	bool whole, of_fields;
 	int groups;

@@ -35,8 +35,9 @@ static struct verdict_subject *subject_of(struct verdicts *v, const struct summe
 	return s;
 }
 
-/* Return: the least level that parts of a metric have in the tables; 0 when it has none. */
-static int parts_level(const struct tables *tables, const struct metric_info *info)
+/* Finds which metrics of the tables are parts of one. */
+static void find_parts(const struct tables *tables, const struct metric_info *info,
+		       struct verdict_metric *of)
 {
 	int nr = tables ? tables__nr_metrics(tables) : 0, least = 0;
 	struct metric_info other;
@@ -50,8 +51,9 @@ static int parts_level(const struct tables *tables, const struct metric_info *in
 		level = metrics__topdown_level(&other);
 		if (level && (!least || level < least))
 			least = level;
+		of->nr_parts += level == metrics__topdown_level(info) + 1;
 	}
-	return least;
+	of->parts_level = least;
 }
 
 /* Whether a metric is made of fields of a register (events/topdown.h). */
@@ -85,7 +87,7 @@ static void add_node(struct verdicts *v, struct verdict_subject *s, const struct
 	metric->of_fields = is_of_fields(m->metric);
 	if (s->deepest < metrics__topdown_level(info))
 		s->deepest = metrics__topdown_level(info);
-	metric->parts_level = parts_level(scope ? scope->tables : NULL, info);
+	find_parts(scope ? scope->tables : NULL, info, metric);
 	metric->same = arena__calloc(&v->memory, v->sums->nr_rows, sizeof(*metric->same));
 }
 

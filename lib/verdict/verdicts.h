@@ -12,6 +12,7 @@
 #include "verdict/error.h"
 
 struct sets;
+struct summed_metric;
 struct verdicts;
 
 /**
@@ -44,5 +45,17 @@ void verdicts__free(struct verdicts *v);
 void verdicts__add_row(struct verdicts *v);
 /** verdicts__conclude() - put the verdicts of the row at hand into a grid, of all its places. */
 void verdicts__conclude(struct verdicts *v, struct grid *g);
+
+/**
+ * struct misfit_taker - who is told what does not fit (misfit.h)
+ * @take: called for each with @arg; @text: a sentence, which it releases
+ */
+struct misfit_taker {
+	void (*take)(void *arg, int row, const struct summed_metric *metric, char *text);
+	void *arg;
+};
+
+/** verdicts__find_misfits() - find what values of the row at hand do not fit, in all its places. */
+void verdicts__find_misfits(struct verdicts *v, const struct misfit_taker *taker);
 
 #endif

@@ -46,12 +46,27 @@ static void put_event(const struct writer *w, struct json *j, const struct grid_
 		json__double(j, "spread_percent", cell->more->spread_percent);
 }
 
+static void put_misfits(const struct writer *w, struct json *j, const struct grid_column *c,
+			int row)
+{
+	const struct grid_misfit *m;
+
+	vec__for_each(m, &w->grid->notes.misfits)
+	{
+		if (m->row != row || &w->grid->columns[m->column] != c)
+			continue;
+		json__text(j, "contradiction", m->text);
+		return;
+	}
+}
+
 static void put_metric(const struct writer *w, struct json *j, const struct grid_column *c,
-		       const struct own_column *names, const struct grid_cell *cell)
+		       const struct own_column *names, const struct grid_cell *cell, int row)
 {
 	/* Built-in ratios are made of counts as they are printed. */
 	if (w->grid->estimate && c->kind == GRID_METRIC && cell->status == CELL_SCALED)
 		json__text(j, "estimate", w->grid->estimate);
+	put_misfits(w, j, c, row);
 	json__escaped(j, "event", names->of);
 	if (cell->threshold < 0 || !isfinite(cell->value))
 		json__bare(j, "threshold_passed", "null");
@@ -93,7 +108,7 @@ static void put_object(struct writer *w, int column, const struct own_place *at)
 	if (is_event)
 		put_event(w, &j, c, cell);
 	else
-		put_metric(w, &j, c, names, cell);
+		put_metric(w, &j, c, names, cell, at->row);
 	put_status(w, &j, cell);
 	json__close(&j, '}');
 }

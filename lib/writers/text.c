@@ -131,6 +131,18 @@ static void put_method(struct writer *w, const struct reasons *told)
 			   note_mark(w), cell_status__name(CELL_SCALED), g->estimate);
 }
 
+static void put_misfits(struct writer *w)
+{
+	const struct grid_misfit *m;
+
+	vec__for_each(m, &w->grid->notes.misfits)
+	{
+		sb__printf(&w->text, "%scannot be: ", note_mark(w));
+		row__label(w, w->grid->aggr, &w->grid->rows[m->row], &w->text);
+		sb__printf(&w->text, "%s\n", m->text);
+	}
+}
+
 static void put_reasons(struct writer *w)
 {
 	const struct grid *g = w->grid;
@@ -141,7 +153,8 @@ static void put_reasons(struct writer *w)
 			if (reasons__add(&told, grid__cell(g, i, row)))
 				put_note(w, grid__cell(g, i, row));
 	put_method(w, &told);
-	if (told.nr && g->span != SPAN_INTERVAL)
+	put_misfits(w);
+	if ((told.nr || w->grid->notes.misfits.nr) && g->span != SPAN_INTERVAL)
 		sb__putc(&w->text, '\n');
 }
 

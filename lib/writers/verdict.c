@@ -257,9 +257,17 @@ static void put_missing(const struct grid_verdict *v, struct sb *sb)
 		sb__printf(sb, "\n" INDENT "%s", v->hint);
 }
 
+/* Says what no error explains: the CPU counts wrongly, or a formula is wrong. */
+static void put_misfits(const struct grid_verdict *v, struct sb *sb)
+{
+	for (int i = 0; i < v->nr_misfits; i++)
+		sb__printf(sb, "%s%s", i ? "; " : "\n" INDENT "cannot be: ", v->misfits[i]);
+}
+
 static void put_details(const struct grid_verdict *v, struct sb *sb)
 {
 	put_missing(v, sb);
+	put_misfits(v, sb);
 	if (v->path.nr)
 		put_meaning(v, sb);
 	put_intervals(v, "\n" INDENT, sb);
@@ -402,6 +410,10 @@ void grid_verdict__members(struct json *j, const struct grid_verdict *v)
 	json__text(j, "try", v->words.remedy ?: "");
 	json__double(j, "speedup_bound", v->bound);
 	json__text(j, "reason", v->reason);
+	json__open(j, "contradictions", '[');
+	for (int i = 0; i < v->nr_misfits; i++)
+		json__text(j, NULL, v->misfits[i]);
+	json__close(j, ']');
 	json__text(j, "next", v->next ? v->next : "");
 	json__text(j, "sample", v->sample ? v->sample : "");
 	json__int(j, "intervals", v->intervals);
