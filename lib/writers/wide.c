@@ -48,6 +48,15 @@ static void begin(struct writer *w)
 	strmap__free(headings);
 }
 
+/* Whether metrics may be estimated in another way than by time. */
+static bool has_estimates(const struct writer *w)
+{
+	for (int i = 0; w->grid->estimate && i < w->own->nr_columns; i++)
+		if (own__column(w, i)->kind == GRID_METRIC)
+			return true;
+	return false;
+}
+
 static void heads(struct writer *w)
 {
 	const char *separator = w->opts.separator;
@@ -67,6 +76,8 @@ static void heads(struct writer *w)
 	/* The coverage matters where CPUs are counted, which may go and come. */
 	if (w->grid->per_cpu)
 		sb__printf(&w->text, "%scoverage_percent", separator);
+	if (has_estimates(w))
+		sb__printf(&w->text, "%sestimate", separator);
 	sb__putc(&w->text, '\n');
 }
 
@@ -169,6 +180,17 @@ static void put_reasons(struct writer *w, const struct own_place *at, enum cell_
 		dress__csv(w, sb__str(&w->scratch), &w->text);
 }
 
+/* Says how metrics of events that took turns were estimated, where any was. */
+static void put_estimate(struct writer *w, const struct own_place *at)
+{
+	bool some = false;
+
+	own__for_each(i, w, at)
+		some |= own__column(w, i)->kind == GRID_METRIC &&
+			own__cell(w, i, at->row)->status == CELL_SCALED;
+	sb__printf(&w->text, "%s%s", w->opts.separator, some ? w->grid->estimate : "");
+}
+
 static void put_line(struct writer *w, const struct own_place *at)
 {
 	const char *separator = w->opts.separator;
@@ -187,6 +209,8 @@ static void put_line(struct writer *w, const struct own_place *at)
 		sb__puts(&w->text, separator);
 		number__print(&w->text, standing.coverage);
 	}
+	if (has_estimates(w))
+		put_estimate(w, at);
 	sb__putc(&w->text, '\n');
 }
 

@@ -5,6 +5,8 @@
     check.py json SCHEMA FILE       every line is JSON of its schema; no two say the same thing
     check.py wide FILE              RFC 4180: every row has the header's columns, values are numbers
     check.py prom FILE              the rules of Prometheus' text format
+    check.py slots JSON PROM LEVEL  shares of a run's slots that counters tell are the metrics' values, down to
+                                    a level; below it children may be fitted into their parents
     check.py all SCHEMA JSON WIDE [PROM]    all of that, and the same values in the first two
     check.py trace SCHEMA FILE      an array of events of its schema: places and lanes have names,
                                     slices of a lane do not overlap, counters have one number
@@ -160,7 +162,7 @@ def rows_of(path):
 
 def values_of(row):
     """The columns of events and metrics: those between the share of time and the reason."""
-    row = {name: value for name, value in row.items() if name != 'coverage_percent'}
+    row = {name: value for name, value in row.items() if name not in ('coverage_percent', 'estimate')}
     names = list(row)
     expect(names[:3] == ['time', 'length', 'row'], f'the columns begin {names[:3]}')
     first = names.index('running_percent') + 1
@@ -210,7 +212,7 @@ def check_same(json_path, wide_path):
         rows[key] = row
     left = {key: {name for name, value in values_of(row).items() if value}
             for key, row in rows.items()}
-    worst = {}
+    worst, estimates = {}, {}
     for line in objects_of(json_path):
         if line['type'] == 'run':
             continue
@@ -220,13 +222,16 @@ def check_same(json_path, wide_path):
         heading = heading_of(line, row)
         expect(is_same(row[heading], line['value']), f'{heading}: {row[heading]}, {line}')
         left[key].discard(heading)
-        if 'spread_percent' in line:
-            heading += ' spread (%)'
-            expect(is_same(row[heading], line['spread_percent']), f'{row[heading]}, {line}')
-            left[key].discard(heading)
+        for beside, words in ('spread_percent', ' spread (%)'), ('error', ' error'):
+            if beside in line:
+                expect(is_same(row[heading + words], line[beside]), f'{row[heading + words]}, {line}')
+                left[key].discard(heading + words)
+        if 'estimate' in line:
+            estimates[key] = line['estimate']
         worst[key] = max(worst.get(key, 0), STATUSES.index(line['status']))
     for key, row in rows.items():
         expect(not left[key], f'{left[key]} only in csv-wide')
+        expect(row.get('estimate', '') == estimates.get(key, ''), f'estimate {row.get("estimate")}')
         expect(row['status'] == STATUSES[worst[key]], f'{row["status"]}, {STATUSES[worst[key]]}')
 
 
@@ -274,6 +279,29 @@ def check_prom(path):
 
 
 # --- Traces ------------------------------------------------------------------------------------
+
+COUNTERS = 1e-3  # points that whole numbers of slots are off
+FITTED = 0.2     # and those of children that together are more than their parent
+
+
+def check_slots(json_path, prom_path, level):
+    """Nodes of one TopDown tree in the one row that there is."""
+    values = {line['name']: line['value'] for line in objects_of(json_path)
+              if line['type'] == 'metric' and line['unit'] == '%'}
+    slots, levels = {}, {}
+    for line in text_of(prom_path):
+        found = SAMPLE.fullmatch(line)
+        if found and found[1] == 'tma_slots_total':
+            labels = dict(re.findall(r'(\w+)="([^"]*)"', found[2]))
+            slots[labels['metric']] = float(found[3])
+            levels[labels['metric']] = int(labels['level'])
+    total = slots.pop('total')
+    expect(set(slots) == set(values), f'other nodes: {set(slots) ^ set(values)}')
+    for name, count in slots.items():
+        off = abs(100 * count / total - values[name])
+        expect(off <= (COUNTERS if levels[name] <= int(level) else FITTED),
+               f'{name}: {100 * count / total} % of the slots, {values[name]} %')
+
 
 def check_lane(slices, where):
     """Readers draw slices of one thread that overlap as if they were inside each other, or drop them."""
@@ -342,7 +370,7 @@ def check_examples(page, program):
 
 
 CHECKS = {'json': check_json, 'wide': check_wide, 'prom': check_prom, 'all': check_all,
-          'trace': check_trace, 'cut': check_cut, 'examples': check_examples}
+          'slots': check_slots, 'trace': check_trace, 'cut': check_cut, 'examples': check_examples}
 
 
 def main():

@@ -82,6 +82,55 @@ expect_status 0
 run cmp "$tmp/time" "$tmp/reference"
 expect_status 0
 
+begin "one run gives one value, in all formats"
+command -v python3 >/dev/null || skip "needs python3"
+levels=TopdownL1,TopdownL2,TopdownL3
+for machine in skylakex icelakex sapphirerapids; do
+	for format in json csv-wide prom html trace; do
+		run "$TMA" --machine $machine stat -a -M $levels --error --timeout 1000 --format=$format -o "$tmp/$format"
+		expect_status 0
+	done
+	expect_match "$tmp/csv-wide" ',coverage_percent,estimate$'
+	expect_match "$tmp/csv-wide" ',joint$'
+	run python3 -B tests/formats/check.py all Documentation/tma-json.schema.json "$tmp/json" "$tmp/csv-wide" "$tmp/prom"
+	expect_status 0
+	run python3 -B tests/formats/check.py slots "$tmp/json" "$tmp/prom" 2
+	expect_status 0
+	run python3 -B tests/formats/page.py values "$tmp/html" "$tmp/json"
+	expect_status 0
+	expect_equal "values of the trace" \
+		"$(sed -n 's/.*"name":"\(tma_[^" ]*\)".*"ph":"C".*"args":{"%":\([0-9.]*\)}.*/\1 \2/p' "$tmp/trace" | sort)" \
+		"$(sed -n 's/.*"type":"metric".*"name":"\(tma_[^"]*\)".*"value":\([0-9.]*\),.*"unit":"%".*/\1 \2/p' "$tmp/json" | sort)"
+done
+
+begin "what cannot be is said: children of more than their parent, beyond the errors"
+mkdir "$tmp/machines"
+cp lib/sim/machines/* "$tmp/machines"
+sed -i 's/^rate event=0x9c,umask=0x01,cmask=5 0.62/rate event=0x9c,umask=0x01,cmask=5 2/' "$tmp/machines/sunnycove.part"
+said='the children of tma_frontend_bound add up to 3[0-9]\.[0-9] %, not to 1[0-9]\.[0-9] % \(errors: 0\.[0-9]\)'
+sim "$tmp/machines/icelakex" stat -a --topdown --td-level 2 --verdict --timeout 4000
+expect_status 0
+expect_match stderr "^          cannot be: $said\$"
+sim "$tmp/machines/icelakex" stat -a --topdown --td-level 2 --verdict --timeout 4000 --format=json
+expect_match stdout "\"type\":\"verdict\".*\"contradictions\":\[\"$said\"\]"
+sim "$tmp/machines/icelakex" stat -v -a -M TopdownL1,TopdownL2 --error --timeout 4000
+expect_match stderr "^ cannot be: $said\$"
+sim "$tmp/machines/icelakex" stat -a -M TopdownL1,TopdownL2 --error --timeout 4000 --format=json
+expect_match stdout "\"name\":\"tma_frontend_bound\".*\"contradiction\":\"$said\""
+# Nobody knows how far off it is.
+sim "$tmp/machines/icelakex" stat -v -a -M TopdownL1,TopdownL2 --timeout 4000
+expect_status 0
+expect_no_match stderr 'cannot be'
+
+begin "and not where rates change while groups take turns"
+for machine in skylakex icelakex sapphirerapids alderlake zen4; do
+	for ms in 300 2000; do
+		sim $machine stat -a --topdown --td-level 2 --verdict --timeout $ms --format=json
+		expect_match stdout '"type":"verdict".*"contradictions":\[\]'
+		expect_no_match stdout '"contradictions":\["'
+	done
+done
+
 begin "unknown methods, and runs without such turns, are refused"
 run "$TMA" stat --estimate=best true
 expect_status 129

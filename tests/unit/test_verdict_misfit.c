@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What values of a tree cannot be, from values made up. */
+#include <math.h>
+
+#include "base/sb.h"
+#include "unit.h"
+#include "verdict/misfit.h"
+
+enum { BACKEND, FRONTEND, MEMORY, CORE, L3, DRAM, NR };
+
+static struct grid_node nodes[NR];
+
+/* Everything fits: memory and core are all of the back end, l3 and dram are some of memory. */
+static void begin(void)
+{
+	static const struct grid_node fits[NR] = {
+		[BACKEND] = {"tma_backend_bound", "%", 50, 1, .level = 1, .parent = -1, .nr_parts = 2},
+		[FRONTEND] = {"Frontend_Bound", "%", 20, 1, .level = 1, .parent = -1, .nr_parts = 2},
+		[MEMORY] = {"tma_memory_bound", "%", 30, 1, .level = 2, .parent = BACKEND, .nr_parts = 2},
+		[CORE] = {"tma_core_bound", "%", 20, 1, .level = 2, .parent = BACKEND},
+		[L3] = {"tma_l3_bound", "%", 40, 1, .level = 3, .parent = MEMORY},
+		[DRAM] = {"tma_dram_bound", "%", 40, 1, .level = 3, .parent = MEMORY},
+	};
+
+	for (int i = 0; i < NR; i++)
+		nodes[i] = fits[i];
+}
+
+/* What is said, of all with "; " between. */
+static const char *said(void)
+{
+	static struct sb sb;
+	struct misfit found[2 * NR];
+	int nr = misfits__find(nodes, NR, found);
+
+	sb__clear(&sb);
+	for (int i = 0; i < nr; i++) {
+		sb__puts(&sb, i ? "; " : "");
+		misfit__print(&found[i], nodes, &sb);
+	}
+	return sb__str(&sb);
+}
+
+static void set(int node, double value, double error)
+{
+	nodes[node].value = value;
+	nodes[node].error = error;
+}
+
+START_TEST(what_fits_is_not_mentioned)
+{
+	begin();
+	ck_assert_str_eq(said(), "");
+	/* Cycles overlap: l3 and dram may be more than memory together. */
+	set(L3, 90, 0);
+	ck_assert_str_eq(said(), "");
+}
+END_TEST
+
+START_TEST(shares_are_from_0_to_100)
+{
+	begin();
+	set(DRAM, -3.5, 1);
+	ck_assert_str_eq(said(), "tma_dram_bound is -3.5 %, below 0 % (errors: 1.0)");
+	set(DRAM, -3.5, 1.6);
+	ck_assert_str_eq(said(), "");
+	set(DRAM, 102.5, 0);
+	ck_assert_str_eq(said(), "tma_dram_bound is 102.5 %, above 100 %");
+	set(DRAM, 104, 3);
+	ck_assert_str_eq(said(), "");
+	set(DRAM, 150, NAN);
+	ck_assert_str_eq(said(), "");
+	nodes[DRAM].unit = "percent of slots";
+	set(DRAM, 150, 1);
+	ck_assert_str_eq(said(), "tma_dram_bound is 150.0 %, above 100 % (errors: 1.0)");
+	nodes[DRAM].unit = "";
+	ck_assert_str_eq(said(), "");
+}
+END_TEST
+
+START_TEST(children_add_up)
+{
+	begin();
+	set(CORE, 26, 1);
+	ck_assert_str_eq(said(), "the children of tma_backend_bound add up to 56.0 %, not to 50.0 % "
+				 "(errors: 3.0)");
+	set(CORE, 24.9, 1); /* within two points and the errors of all three */
+	ck_assert_str_eq(said(), "");
+	set(CORE, 14, 1);
+	ck_assert_str_eq(said(), "the children of tma_backend_bound add up to 44.0 %, not to 50.0 % "
+				 "(errors: 3.0)");
+	set(CORE, 14, NAN);
+	ck_assert_str_eq(said(), "");
+}
+END_TEST
+
+START_TEST(what_was_not_measured_may_be_anything)
+{
+	begin();
+	set(CORE, NAN, NAN);
+	ck_assert_str_eq(said(), "");
+	/* But a part alone is not more than the whole. */
+	set(MEMORY, 60, 1);
+	ck_assert_str_eq(said(), "the children of tma_backend_bound add up to 60.0 %, not to 50.0 % "
+				 "(errors: 2.0)");
+	set(BACKEND, NAN, NAN);
+	ck_assert_str_eq(said(), "");
+	/* Nor may one that no table knows be anything. */
+	begin();
+	nodes[CORE].parent = -1;
+	nodes[BACKEND].nr_parts = 1;
+	ck_assert_str_eq(said(), "the children of tma_backend_bound add up to 30.0 %, not to 50.0 % "
+				 "(errors: 2.0)");
+}
+END_TEST
+
+TMA_TEST_MAIN(verdict_misfit, what_fits_is_not_mentioned, shares_are_from_0_to_100, children_add_up,
+	      what_was_not_measured_may_be_anything)
