@@ -393,6 +393,14 @@ static void put_phase_members(struct json *j, const struct grid_verdict *v)
 	json__close(j, ']');
 }
 
+static void put_misfit_members(struct json *j, const struct grid_verdict *v)
+{
+	json__open(j, "contradictions", '[');
+	for (int i = 0; i < v->nr_misfits; i++)
+		json__text(j, NULL, v->misfits[i]);
+	json__close(j, ']');
+}
+
 void grid_verdict__members(struct json *j, const struct grid_verdict *v)
 {
 	int end = v->path.nr ? v->path.at[v->path.nr - 1] : -1;
@@ -410,10 +418,8 @@ void grid_verdict__members(struct json *j, const struct grid_verdict *v)
 	json__text(j, "try", v->words.remedy ?: "");
 	json__double(j, "speedup_bound", v->bound);
 	json__text(j, "reason", v->reason);
-	json__open(j, "contradictions", '[');
-	for (int i = 0; i < v->nr_misfits; i++)
-		json__text(j, NULL, v->misfits[i]);
-	json__close(j, ']');
+	if (v->nr_misfits)
+		put_misfit_members(j, v);
 	json__text(j, "next", v->next ? v->next : "");
 	json__text(j, "sample", v->sample ? v->sample : "");
 	json__int(j, "intervals", v->intervals);

@@ -126,8 +126,8 @@ begin "and not where rates change while groups take turns"
 for machine in skylakex icelakex sapphirerapids alderlake zen4; do
 	for ms in 300 2000; do
 		sim $machine stat -a --topdown --td-level 2 --verdict --timeout $ms --format=json
-		expect_match stdout '"type":"verdict".*"contradictions":\[\]'
-		expect_no_match stdout '"contradictions":\["'
+		expect_match stdout '"type":"verdict"'
+		expect_no_match stdout '"contradictions":'
 	done
 done
 

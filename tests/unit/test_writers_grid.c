@@ -421,6 +421,9 @@ static void add_verdict(void)
 				   .next_group = strdup("tma_memory_group"),
 				   .sample = strdup(""),
 				   .record = strdup("")};
+	v->misfits = calloc(1, sizeof(*v->misfits));
+	v->misfits[0] = strdup("tma_core is -9.0 %, below 0 %");
+	v->nr_misfits = 1;
 	v->nodes = calloc(3, sizeof(*v->nodes));
 	v->path.at = calloc(2, sizeof(*v->path.at));
 	v->larger.at = calloc(1, sizeof(*v->larger.at));
@@ -486,6 +489,8 @@ static void expect_verdict(const char *format, bool in_lines, const char *text)
 	"\"running_percent\":100,\"level\":2,\"threshold\":50}],\"undecided\":[],"    \
 	"\"times_as_long\":null,\"plain\":\"memory\",\"meaning\":\"Data was late.\"," \
 	"\"try\":\"Use less.\",\"speedup_bound\":1.6667,"
+
+#define MISFITS "\"contradictions\":[\"tma_core is -9.0 %, below 0 %\"],"
 
 /* Whether the text stands in what is printed of the row of an interval. */
 static bool has(struct writer_options opts, const char *format, const char *text)
@@ -553,6 +558,7 @@ START_TEST(a_verdict)
 	add_verdict();
 	expect_verdict("text", false,
 		       " Verdict: tma_backend 60.0 % +- 2.0 -> tma_memory 40.0 %\n"
+		       "          cannot be: tma_core is -9.0 %, below 0 %\n"
 		       "          memory: Data was late.\n"
 		       "          try: Use less.\n"
 		       "          without it at most 1.67 times as fast (an upper bound)\n"
@@ -564,6 +570,7 @@ START_TEST(a_verdict)
 		       "--topdown\n");
 	expect_verdict("csv", true,
 		       " Verdict: tma_backend 60.0 % +- 2.0 -> tma_memory 40.0 %\n"
+		       "          cannot be: tma_core is -9.0 %, below 0 %\n"
 		       "          memory: Data was late.\n"
 		       "          try: Use less.\n"
 		       "          without it at most 1.67 times as fast (an upper bound)\n"
@@ -581,7 +588,8 @@ START_TEST(a_verdict)
 		"{\"name\":\"tma_memory\",\"value\":40,\"error\":0,\"unit\":\"%\","
 		"\"running_percent\":100,\"level\":2,\"threshold\":null}],\"also_over\":[],\"not_"
 		"certain\":[]," LARGER
-		"\"reason\":\"\",\"next\":\"tma stat --topdown\",\"sample\":\"\",\"intervals\":4,"
+		"\"reason\":\"\"," MISFITS
+		"\"next\":\"tma stat --topdown\",\"sample\":\"\",\"intervals\":4,"
 		"\"same_intervals\":3}}\n");
 	expect_verdict(
 		"json", false,
@@ -592,8 +600,8 @@ START_TEST(a_verdict)
 		"\"value\":40,"
 		"\"error\":0,\"unit\":\"%\",\"running_percent\":100,\"level\":2,\"threshold\":null}"
 		"],"
-		"\"also_over\":[],\"not_certain\":[]," LARGER "\"reason\":\"\",\"next\":\"tma stat "
-		"--topdown\",\"sample\":\"\",\"intervals\":4,\"same_intervals\":3}\n");
+		"\"also_over\":[],\"not_certain\":[]," LARGER
+		"\"reason\":\"\"," MISFITS "\"next\":\"tma stat --topdown\",\"sample\":\"\",\"intervals\":4,\"same_intervals\":3}\n");
 	end();
 }
 END_TEST
