@@ -59,6 +59,12 @@ static bool judge_event(struct model_check *c, const struct checked *m, struct l
 	case NAME_UNKNOWN:
 		say_unknown(c, m, at, id);
 		return true;
+	case NAME_OF_NO_MODEL:
+		lint__add(c->lint, at, LINT_UNKNOWN_NAME,
+			  "metric %s: '%s' is neither an event nor a metric of any model that is "
+			  "built in",
+			  m->name, id);
+		return true;
 	case NAME_OTHER_CORE:
 		lint__add(c->lint, at, LINT_CORE_TYPE, "metric %s of %s: '%s' is an event of %s",
 			  m->name, m->pmu, id, name->pmu);

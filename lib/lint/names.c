@@ -208,7 +208,8 @@ static const char *metric_key(struct names *n, const char *pmu, const char *name
 void names__init(struct names *n, const struct tree *tree, const struct tree_model *model,
 		 const struct tables *base)
 {
-	*n = (struct names){ .tree = tree, .model = model, .base = base, .metrics = strmap__new() };
+	*n = (struct names){ .tree = tree, .model = model, .base = base, .metrics = strmap__new(),
+			     .models = strmap__new() };
 	find_pmus(n);
 	for (int i = 0; i < model->metrics.nr; i++) {
 		const uint32_t *text = model->metrics.at[i].event.text;
@@ -223,6 +224,7 @@ void names__free(struct names *n)
 {
 	vec__free(&n->pmus);
 	strmap__free(n->metrics);
+	strmap__free(n->models);
 	sb__free(&n->id);
 }
 
@@ -347,6 +349,25 @@ static bool found_in_kernel(const struct names *n, const char *pmu, const char *
 	return known;
 }
 
+/* Tell whether any model that is built in has an event or a metric of that name. */
+static bool is_of_any_model(struct names *n, const char *name)
+{
+	char *lower = text__lower(xstrdup(name));
+	int found = strmap__get(n->models, lower);
+
+	for (int i = 0; found < 0 && i < tables__models(); i++) {
+		struct tables *t = tables__find_model(tables__model_name(i));
+
+		if (tables__find_event(t, NULL, name) >= 0 ||
+		    tables__find_metric(t, NULL, name) >= 0)
+			found = true;
+		tables__free(t);
+	}
+	strmap__put(n->models, lower, found > 0);
+	free(lower);
+	return found > 0;
+}
+
 /* A name without a PMU may be of any, but not of another core than the metric's. */
 static void look_anywhere(struct names *n, const char *pmu, const char *name, struct lint_name *out)
 {
@@ -369,7 +390,10 @@ static void look_anywhere(struct names *n, const char *pmu, const char *name, st
 		return;
 	if (found_in_kernel(n, pmu, name, out))
 		return;
-	out->is = n->model->events.nr || n->base ? NAME_UNKNOWN : NAME_UNTOLD;
+	if (n->model->events.nr || n->base)
+		out->is = NAME_UNKNOWN;
+	else
+		out->is = is_of_any_model(n, name) ? NAME_UNTOLD : NAME_OF_NO_MODEL;
 	if (other.is == NAME_EVENT) {
 		out->is = NAME_OTHER_CORE;
 		out->pmu = other.pmu;

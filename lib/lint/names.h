@@ -46,6 +46,7 @@ struct pmu_events {
  * @base:    tables whose events and metrics are known besides, or NULL
  * @pmus:    those that have events
  * @metrics: "PMU, tab, lower-case name" of each metric to its number in the model
+ * @models:  lower-case names to whether any model that is built in has them: 1 or 0
  * @id:      a name is put together here
  */
 struct names {
@@ -53,7 +54,7 @@ struct names {
 	const struct tree_model *model;
 	const struct tables *base;
 	VEC(struct pmu_events) pmus;
-	struct strmap *metrics;
+	struct strmap *metrics, *models;
 	struct sb id;
 };
 
@@ -64,6 +65,7 @@ enum name_is {
 	NAME_UNTOLD,	 /* the tables do not describe its PMU, so it cannot be judged */
 	NAME_OTHER_CORE, /* only the other kind of core has it */
 	NAME_UNKNOWN,
+	NAME_OF_NO_MODEL, /* there are no tables to look it up in, and no CPU's tables have it */
 };
 
 /**

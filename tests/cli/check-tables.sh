@@ -218,15 +218,35 @@ mkdir "$tmp/tree"
 cat >"$tmp/tree/mine.json" <<END
 [
 { "MetricName": "a", "BriefDescription": "a", "MetricExpr": "INST_RETIRED.ANY / tma_retiring" },
-{ "MetricName": "b", "BriefDescription": "b", "MetricExpr": "a / INST_RETIRED.ALL" }
+{ "MetricName": "b", "BriefDescription": "b", "MetricExpr": "a / TOPDOWN.BAD_SPEC_SLOTS" }
 ]
 END
 check -q mine.json
 expect_status 0
 expect_empty stdout
+cat >"$tmp/tree/wrong.json" <<END
+[
+{ "MetricName": "c", "BriefDescription": "a", "MetricExpr": "inst_retired.any / no.such_event" },
+{ "MetricName": "d", "BriefDescription": "b", "MetricExpr": "cycles / no_such_metric + NO.SUCH_EVENT" }
+]
+END
+check -q wrong.json
+expect_status 1
+expect_stdout <<'END'
+wrong.json:2: error: metric c: 'no.such_event' is neither an event nor a metric of any model that is built in [unknown-name]
+    inst_retired.any / no.such_event
+                       ^
+wrong.json:3: error: metric d: 'no_such_metric' is neither an event nor a metric of any model that is built in [unknown-name]
+    cycles / no_such_metric + NO.SUCH_EVENT
+             ^
+wrong.json:3: error: metric d: 'NO.SUCH_EVENT' is neither an event nor a metric of any model that is built in [unknown-name]
+    cycles / no_such_metric + NO.SUCH_EVENT
+                              ^
+END
+rm "$tmp/tree/wrong.json"
 check -q --model skylakex mine.json
 expect_status 1
-expect_match stdout "^mine.json:3: error: metric b: 'INST_RETIRED.ALL' is neither"
+expect_match stdout "^mine.json:3: error: metric b: 'TOPDOWN.BAD_SPEC_SLOTS' is neither"
 expect_lines stdout 3
 check -q --cpuid GenuineIntel-6-55-4 mine.json
 expect_status 1
