@@ -174,6 +174,73 @@ static char unknown_letter(const struct option *table, const char *letters, bool
 	return 0;
 }
 
+/* --- Options of a command line of the past ------------------------------------------------- */
+
+/**
+ * struct walk - a look at a command line
+ * @at: the word that is looked at
+ */
+struct walk {
+	int argc, at;
+	const char *const *argv;
+	const struct option *table;
+	void (*found)(void *arg, const struct option *o, const char *value, bool unset);
+	void *arg;
+};
+
+/* The value of an option that wants one is what follows it in its word, or else the next word. */
+static void walk_option(struct walk *w, const struct option *o, const char *rest, bool unset)
+{
+	if (!rest && !unset && takes_word(o) && w->at + 1 < w->argc)
+		rest = w->argv[++w->at];
+	w->found(w->arg, o, rest, unset);
+}
+
+static void walk_long(struct walk *w, const char *name)
+{
+	int len = strcspn(name, "=");
+	const struct option *o = find_long(w->table, name, len);
+
+	if (o)
+		walk_option(w, o, name[len] ? name + len + 1 : NULL,
+			    !strncmp(name, "no-", 3) && strncmp(o->long_name, name, len));
+}
+
+static void walk_letters(struct walk *w, const char *letters)
+{
+	for (; *letters; letters++) {
+		const struct option *o = find_short(w->table, *letters);
+		bool value = o && (takes_word(o) || (o->flags & PARSE_OPT_OPTARG));
+
+		if (o)
+			walk_option(w, o, value && letters[1] ? letters + 1 : NULL, false);
+		if (value)
+			return;
+	}
+}
+
+int options__walk(int argc, const char *const *argv, const struct option *table,
+		  void (*found)(void *arg, const struct option *o, const char *value, bool unset),
+		  void *arg)
+{
+	struct walk w = {
+		.argc = argc, .argv = argv, .table = table, .found = found, .arg = arg};
+
+	for (w.at = 1; w.at < argc; w.at++) {
+		const char *word = argv[w.at];
+
+		if (*word != '-' || !word[1] || !strcmp(word, "--"))
+			break;
+		if (word[1] == '-')
+			walk_long(&w, word + 2);
+		else
+			walk_letters(&w, word + 1);
+	}
+	return w.at;
+}
+
+/* --- Unknown options ----------------------------------------------------------------------- */
+
 /* @len: so many bytes of the word are the option, without a value */
 static _Noreturn void end_unknown(const char *word, int len, const struct option *table,
 				  const char *usage)

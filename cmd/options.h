@@ -19,6 +19,18 @@ struct option;
  */
 void options__keep(const char **argv, bool machine, const char *otherwise);
 /**
+ * options__walk() - look at options that a command line had, and carry none of them out
+ * @argc, @argv: the subcommand's name and what follows it
+ * @table: ends with OPT_END()
+ * @found: called for each known option: @value is that behind it, or NULL; @unset: "--no-..."
+ *
+ * It ends at the first word that is neither an option nor the value of one. Return: its number, or
+ * @argc.
+ */
+int options__walk(int argc, const char *const *argv, const struct option *table,
+		  void (*found)(void *arg, const struct option *o, const char *value, bool unset),
+		  void *arg);
+/**
  * options__parse() - parse the options of a subcommand
  * @argc, @argv: the subcommand's name and what follows it; what is no option is left in @argv
  * @table: ends with OPT_END(); --machine is added to it, behind --tables where it has that

@@ -101,7 +101,7 @@ struct control_line {
  * @tpebs_mode: --tpebs-mode as typed, or NULL
  * @grouping_name: --grouping as typed, or NULL; @schedule_name: --schedule as typed, or NULL;
  *            @estimate_name: --estimate as typed, or NULL
- * @topdown:  --topdown; @td_level: --td-level, 0 for level 1, TD_LEVEL_MAX for the deepest
+ * @topdown:  --topdown; @topdown_set: or --no-topdown; @td_level: --td-level, 0 for level 1, TD_LEVEL_MAX for the deepest
  * @metric_only_set: --metric-only or --no-metric-only was said, so that --topdown does not choose
  * @no_threshold: --metric-no-threshold
  * @judged:   a page has a verdict, unasked, where a tree is counted
@@ -142,7 +142,7 @@ struct stat_options {
 		*command_output;
 	struct control control;
 	bool no_print, json, header_set, append, has_file, to_stdout, shared, quiet;
-	bool topdown, metric_only_set, no_threshold, hybrid_merge, smi_cost, record_tpebs;
+	bool topdown, topdown_set, metric_only_set, no_threshold, hybrid_merge, smi_cost, record_tpebs;
 	bool no_affinity, null, all_user, all_kernel, sync, summary, no_csv_summary, judged;
 	bool have_command, no_target, dry_run, passes, rotate, regions, global, rows_asked;
 	bool bpf_counters, by_bpf;
@@ -243,6 +243,12 @@ void stat_options__free(struct stat_options *o);
  * Return: 0, or -EINVAL with what contradicts what.
  */
 int stat_options__settle(struct stat_options *o, int argc, const char **argv, struct err *err);
+/**
+ * stat_options__take_over() - take the metrics that a recording was made with
+ * @o: a copy of the options: --topdown with its level, -M and --metric-only are added to it
+ * @words, @nr: the command line of the recording
+ */
+void stat_options__take_over(struct stat_options *o, const char *const *words, int nr);
 /** stat_options__put_rows() - append " --per-core" or the like, or nothing: what a row stands for.
  */
 void stat_options__put_rows(const struct stat_options *o, struct sb *sb);

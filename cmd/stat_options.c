@@ -172,6 +172,19 @@ static int set_literal(const struct option *opt, const char *arg, int unset)
 	return -1;
 }
 
+static int set_header(const struct option *opt, const char *arg, int unset)
+{
+	struct stat_options *o = opt->value;
+
+	o->header_set = true;
+	o->format.header = !unset;
+	o->format.full_header = arg && !strcmp(arg, "full");
+	if (!arg || o->format.full_header || !strcmp(arg, "short"))
+		return 0;
+	say("--header=%s: it is short or full", arg);
+	return -1;
+}
+
 /* Refuse an option of perf which is not offered, and say what does its work. */
 static int refuse(const struct option *opt, const char *arg, int unset)
 {
@@ -231,7 +244,7 @@ static const char *const usages[][4] = {
 
 /* The table is put together from its sections; it ends with OPT_END(). */
 struct option_table {
-	struct option at[96];
+	struct option at[128];
 	int nr;
 };
 
@@ -279,7 +292,8 @@ SECTION(metric_options,
 		add_metrics),
 	OPT_METRICS_FILE(),
 	OPT_TABLES(),
-	OPT_BOOLEAN(0, "topdown", &o->topdown, "TopDown metrics of this CPU"),
+	OPT_BOOLEAN_SET(0, "topdown", &o->topdown, &o->topdown_set,
+			"TopDown metrics of this CPU"),
 	OPT_SET(0, "td-level", "n", "depth of --topdown (0: level 1), or max", set_td_level,
 		0))
 
@@ -417,8 +431,11 @@ SECTION(format_options,
 		    "with --format=prom: also ratios of the TopDown tree"),
 	OPT_BOOLEAN(0, "all", &o->format.unfold,
 		    "with --format=tree: also show children of metrics under their thresholds"),
-	OPT_BOOLEAN_SET(0, "header", &o->format.header, &o->header_set,
-			"print one header line in CSV"),
+	OPT_SET(0, "header", "short|full",
+		"print one header line in CSV; full: with units, in csv-wide", set_header,
+		PARSE_OPT_OPTARG),
+	OPT_BOOLEAN(0, "precise", &o->format.precise,
+		    "with --format=csv-wide: all digits instead of 6"),
 	OPT_BOOLEAN(0, "append", &o->append, "append to the file of -o"),
 	OPT_NUMBER(0, "log-fd", log_fd, &o->log_fd, "fd", "write to an open descriptor"),
 	OPT_BOOLEAN('B', "big-num", &o->format.big_num,
@@ -501,6 +518,41 @@ static int parse(struct stat_options *o, enum stat_verb verb, int argc, const ch
 static bool is_verb(const char *text, const char *verb)
 {
 	return strlen(text) > 2 && text__has_prefix(verb, text);
+}
+
+/* --- What a recording was made with -------------------------------------------------------- */
+
+/* Only what is to be computed is taken over: not files, nor anything that a word could carry out. */
+static void take_over(void *arg, const struct option *opt, const char *value, bool unset)
+{
+	struct stat_options *o = arg;
+	const char *name = opt->long_name;
+
+	if (!strcmp(name, "topdown"))
+		o->topdown = !unset;
+	else if (!strcmp(name, "td-level") && value)
+		set_td_level(opt, value, unset);
+	else if (!strcmp(name, "metrics") && value)
+		stat_metrics__add(&o->metrics, value, NULL);
+	else if (!strcmp(name, "transaction"))
+		stat_metrics__add(&o->metrics, "transaction", NULL);
+	else if (!strcmp(name, "metric-only") && !o->metric_only_set)
+		o->format.metric_only = !unset;
+}
+
+void stat_options__take_over(struct stat_options *o, const char *const *words, int nr)
+{
+	struct option_table table = {.nr = 0};
+	int at;
+
+	if (nr < 2 || strcmp(words[1], "stat"))
+		return;
+	for (int i = 0; sections[STAT_PRINT][i]; i++)
+		sections[STAT_PRINT][i](o, &table);
+	/* Options may be before the word "record" and after it. */
+	at = 1 + options__walk(nr - 1, words + 1, table.at, take_over, o);
+	if (at < nr && is_verb(words[at], "record"))
+		options__walk(nr - at, words + at, table.at, take_over, o);
 }
 
 /* -o names the recording. By perf's name a pipe is written to without being asked, as perf does. */

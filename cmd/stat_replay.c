@@ -25,6 +25,8 @@
 /**
  * struct replay - rows of a recording
  * @fd:     of the recording, which comes through a pipe: @from_pipe; @name: what it is called
+ * @asked:  the options, with the metrics that the recording was made with where none are asked for
+ * @implied: it has such
  * @cpuid:  of --cpuid, whatever it was called there
  * @hint:   what a verdict says of the CPU
  * @row, @sum: counts of a row, and of all of them
@@ -35,10 +37,11 @@
 struct replay {
 	struct source source;
 	struct stat_run *run;
+	struct stat_options asked;
 	int fd;
 	const char *name;
 	struct sb cpuid, hint;
-	bool from_pipe, opened, over;
+	bool from_pipe, opened, over, implied;
 	uint64_t last_ns;
 	struct counts row, sum;
 	struct row_time total;
@@ -78,6 +81,35 @@ static int open_input(struct replay *r, struct err *err)
 	r->from_pipe = stat__is_pipe(r->fd);
 	r->name = name;
 	return recording__open(r->fd, name, &opts, &r->source.recording, err);
+}
+
+/*
+ * Print what the run printed that was recorded. A verdict is on the tree, as deep as that was
+ * counted.
+ */
+static void take_recorded_metrics(struct replay *r)
+{
+	const struct stat_options *o = r->run->o;
+	const struct recording_info *info = recording__info(r->source.recording);
+	struct stat_options *asked = &r->asked;
+
+	if (as_perf() || o->topdown_set || o->metrics.len || o->judged)
+		return;
+	*asked = *o;
+	asked->metrics = (struct sb)SB_INIT;
+	stat_options__take_over(asked, info->words, info->nr_words);
+	if (o->topdown) {
+		sb__free(&asked->metrics);
+		asked->td_level = o->td_level ?: asked->td_level;
+	}
+	if (!asked->topdown && !asked->metrics.len)
+		return;
+	asked->report.topdown = asked->plan.topdown = asked->topdown;
+	asked->format.metric_only |= asked->topdown && !o->metric_only_set;
+	r->run->report.topdown = asked->topdown;
+	r->run->format.metric_only = asked->format.metric_only;
+	r->run->o = asked;
+	r->implied = !o->topdown;
 }
 
 static int check_time(const struct replay *r, struct err *err)
@@ -229,6 +261,25 @@ static int bind_tree(struct replay *r, struct err *err)
 	return rc ? plan__finish(run->plan, err) : 0;
 }
 
+/*
+ * Metrics that nobody asked for here, and that cannot be computed, are no failure: the events are
+ * there.
+ */
+static int bind_events_alone(struct replay *r, struct err *err)
+{
+	struct stat_run *run = r->run;
+	struct stat_options *asked = &r->asked;
+
+	say("the metrics that %s was recorded with are left out: %s", r->name, err->msg);
+	*err = (struct err)ERR_INIT;
+	sb__clear(&asked->metrics);
+	asked->topdown = asked->report.topdown = asked->plan.topdown = run->report.topdown = false;
+	asked->format.metric_only &= asked->metric_only_set;
+	run->format.metric_only = asked->format.metric_only;
+	sb__clear(&run->plan->warnings);
+	return recording__bind(r->source.recording, run->plan, &run->metrics, NULL, false, err);
+}
+
 static bool wants_tree(const struct replay *r)
 {
 	const struct stat_options *o = r->run->o;
@@ -273,6 +324,8 @@ static int make_plan(struct replay *r, struct err *err)
 	else if (!rc)
 		rc = recording__bind(r->source.recording, run->plan, &run->metrics,
 				     names.len ? names.buf : NULL, o->topdown, err);
+	if (rc && r->implied)
+		rc = bind_events_alone(r, err);
 	if (rc && run->cpuid_borrowed)
 		append_fitting(r, err);
 	else
@@ -449,6 +502,8 @@ static void replay__free(struct source *source)
 		close(r->fd);
 	sb__free(&r->cpuid);
 	sb__free(&r->hint);
+	if (r->run->o == &r->asked)
+		sb__free(&r->asked.metrics);
 	free(r);
 }
 
@@ -464,7 +519,10 @@ int stat_replay(struct stat_run *run, struct source **source, struct err *err)
 	};
 	*source = &r->source;
 	progress__begin(&r->progress);
-	rc = open_input(r, err) ?: check_time(r, err) ?: choose_rows(r, err) ?: make_plan(r, err);
+	rc = open_input(r, err);
+	if (!rc)
+		take_recorded_metrics(r);
+	rc = rc ?: check_time(r, err) ?: choose_rows(r, err) ?: make_plan(r, err);
 	rc = rc ?: stat_metrics__check(run, err);
 	if (rc)
 		return rc;

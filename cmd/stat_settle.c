@@ -298,6 +298,7 @@ static int find_format(const char *name, const struct format **out, struct err *
 static int check_format(const struct stat_options *o, const struct format *f, struct err *err)
 {
 	bool state = format__is(f, FORMAT_STATE), csv = format__is(f, FORMAT_CSV);
+	bool wide = csv && !format__is(f, FORMAT_PERFS);
 	const struct contradiction list[] = {
 		{o->json && f != format__find("json-perf"),
 		 "-j is --format=json-perf, and --format names another: choose one"},
@@ -305,6 +306,10 @@ static int check_format(const struct stat_options *o, const struct format *f, st
 		 "-x is for csv and csv-wide, and --format names another: choose one"},
 		{o->header_set && !csv && format__is(f, FORMAT_HEADER) && !o->format.header,
 		 "--no-header is for CSV: a Markdown table needs its heading"},
+		{o->format.full_header && csv && !wide,
+		 "--header=full is for --format=csv-wide: csv has one header"},
+		{o->format.precise && !wide,
+		 "--precise is for --format=csv-wide: the digits of other formats are fixed"},
 		{o->header_set && !csv, "--header is for CSV: use -x or --format=csv-wide"},
 		{format__is(f, FORMAT_WHOLE) && o->append,
 		 "--append: this format is one document: write to another file"},

@@ -3,7 +3,7 @@
 #
 #     tma stat -a --topdown -I1000 --format=csv-wide -o rows.csv
 #     gnuplot -c wide.gp rows.csv rows.svg
-#     gnuplot -c wide.gp rows.csv rows.svg "tma_retiring [cpu_core] (%)" "tma_retiring [cpu_atom] (%)"
+#     gnuplot -c wide.gp rows.csv rows.svg "tma_retiring [cpu_core]" "tma_retiring [cpu_atom]"
 #
 # Behind the two files stand headings of columns; without them level 1 of TopDown is drawn. A value is a
 # line from the start of its row, its time less its length, to its end. What was not measured is an
@@ -13,8 +13,8 @@ if (ARGC < 2) {
 	print "usage: gnuplot -c wide.gp ROWS.csv PICTURE.svg [HEADING ...]"
 	exit status 1
 }
-array default[4] = ["tma_retiring (%)", "tma_frontend_bound (%)", "tma_bad_speculation (%)", \
-		    "tma_backend_bound (%)"]
+array default[4] = ["tma_retiring", "tma_frontend_bound", "tma_bad_speculation", \
+		    "tma_backend_bound"]
 nr = ARGC > 2 ? ARGC - 2 : |default|
 heading(i) = ARGC > 2 ? ARGV[i + 2] : default[i]
 

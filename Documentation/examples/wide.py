@@ -32,10 +32,11 @@ def rows_of(path):
 
 
 def columns_of(rows):
-    """Events and metrics stand between the share of time and the reason; so do their errors."""
+    """Events and metrics stand between the shares of time and the reason; so do their errors."""
     names = list(rows.columns)
     found = names[names.index('running_percent') + 1:names.index('reason')]
-    return [name for name in found if not name.endswith((' error', ' spread (%)'))]
+    return [name for name in found if name != 'coverage_percent' and
+            not name.endswith((' error', ' spread', ' spread (%)'))]
 
 
 def sum_up(rows, columns):

@@ -81,8 +81,13 @@ static void cmdline(struct recording *r, struct span *s)
 	uint32_t nr = span__u32(s);
 
 	sb__clear(&r->command);
-	for (uint32_t i = 0; i < nr && !s->bad; i++)
-		sb__printf(&r->command, "%s%s", i ? " " : "", span__string(s));
+	recording__clear_words(r);
+	for (uint32_t i = 0; i < nr && !s->bad; i++) {
+		const char *word = span__string(s);
+
+		sb__printf(&r->command, "%s%s", i ? " " : "", word);
+		vec__push(&r->words, xstrdup(word));
+	}
 }
 
 /* Reads the names of events: the n-th entry is the n-th event's. */

@@ -109,7 +109,8 @@ enum recording_end {
 
 /**
  * struct recording_info - what is told of a recording; strings live as long as it does
- * @command: the command line, "pipe" when it is not known
+ * @command: the command line, "pipe" when it is not known; @words: its @nr_words words, the
+ *           program's name first; none when they are not known
  * @cpuid:   "" when it is not known
  * @aggr, @cache_level: what rows stood for
  * @interval: it has rows of intervals; @interval_ns: of that length, 0 where it does not say so
@@ -132,7 +133,8 @@ struct recording_info {
 	bool interval, per_cpu, has_places, text, unfinished;
 	uint64_t interval_ns;
 	enum recording_end end;
-	int odd_line, nr_odd;
+	int odd_line, nr_odd, nr_words;
+	const char *const *words;
 	struct units units;
 };
 

@@ -300,11 +300,22 @@ static int open_any(struct recording *r, int fd, const char *name, struct err *e
 	return text__open(r, err);
 }
 
+void recording__clear_words(struct recording *r)
+{
+	char **word;
+
+	vec__for_each (word, &r->words)
+		free(*word);
+	r->words.nr = 0;
+}
+
 static void fill_info(struct recording *r)
 {
 	struct recording_info *i = &r->info;
 
 	i->command = r->command.len ? sb__str(&r->command) : i->text ? r->in.name : "pipe";
+	i->words = (const char *const *)r->words.at;
+	i->nr_words = r->words.nr;
 	i->units = (struct units){
 		.nr = r->units.nr,
 		.ids = r->units.at,
@@ -368,6 +379,8 @@ void recording__free(struct recording *r)
 	counts__free(&r->before);
 	free(r->got);
 	sb__free(&r->command);
+	recording__clear_words(r);
+	vec__free(&r->words);
 	free(r);
 }
 

@@ -59,7 +59,7 @@ struct text;
  * @any_cpu: counted wherever tasks ran: units are threads
  * @says_latencies: which events are latencies is said apart from their names
  * @scale:  estimates are wanted
- * @command: the command line
+ * @command: the command line; @words: the same, word by word
  * @now, @before: (perf.data) counts since the start
  * @got:    (event, unit) has a count in this row
  * @late:   what is wrong with the end of the file, to be said behind the rows
@@ -90,6 +90,7 @@ struct recording {
 	bool ids_sorted, any_cpu, says_latencies, scale;
 	int nr_own_cpus;
 	struct sb command;
+	VEC(char *) words;
 
 	struct counts now, before;
 	bool *got;
@@ -122,6 +123,8 @@ void recording__add_ids(struct recording *r, const char *data, size_t nr);
  * Return: 0, or -EFBIG when there are too many events and units.
  */
 int recording__settle(struct recording *r, struct err *err);
+/** recording__clear_words() - forget the words of the command line. */
+void recording__clear_words(struct recording *r);
 /** recording__too_many() - say that there are too many events, CPUs or threads. Return: -EFBIG. */
 int recording__too_many(const struct recording *r, const char *what, struct err *err);
 

@@ -77,6 +77,7 @@ static void name_column(struct writer *w, struct own_column *to, struct strmap *
 	sb__puts(&heading, sb__str(&name));
 	if (has_pmu)
 		sb__printf(&heading, " [%s]", c->pmu);
+	to->label = arena__keep(&w->memory, xstrdup(sb__str(&heading)));
 	if (*c->unit)
 		sb__printf(&heading, " (%s)", c->unit);
 	to->unit = dress(w, c->unit);

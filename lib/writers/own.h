@@ -16,12 +16,12 @@
  * @number: the number of the column in the grid
  * @name:   its name in the format's form, which @unit, @pmu and @of have too; a name
  *          that the cgroup has already on that PMU gets " #2", " #3" ... behind it
- * @heading: "NAME [PMU] (UNIT)", not dressed
+ * @heading: "NAME [PMU] (UNIT)", not dressed; @label: the same without the unit
  * @place:  (csv-wide) the number of its heading
  */
 struct own_column {
 	int number, place;
-	const char *name, *unit, *pmu, *of, *heading;
+	const char *name, *unit, *pmu, *of, *heading, *label;
 };
 
 /** struct own_cgroup - a cgroup: its name in the format's form, and its columns */

@@ -16,12 +16,16 @@
  */
 static const char *aside_of(struct writer *w, int column)
 {
-	const char *heading = w->own->columns[column].heading;
+	const char *unit = w->opts.full_header ? " (%)" : "";
 	struct sb sb = SB_INIT;
 
 	if (!w->opts.error && !(w->grid->runs && own__column(w, column)->kind == GRID_EVENT))
 		return NULL;
-	sb__printf(&sb, w->opts.error ? "%s error" : "%s spread (%%)", heading);
+	sb__puts(&sb, w->own->columns[column].heading);
+	if (w->opts.error)
+		sb__puts(&sb, " error");
+	else
+		sb__printf(&sb, " spread%s", unit);
 	return dress_sb(w, &sb);
 }
 
@@ -39,6 +43,9 @@ static void begin(struct writer *w)
 	for (int i = 0; i < own->nr_columns; i++) {
 		struct own_column *c = &own->columns[i];
 
+		/* Names are told apart without their units. */
+		if (!w->opts.full_header)
+			c->heading = c->label;
 		c->place = strmap__add(headings, c->heading, own->nr_headings);
 		if (c->place < own->nr_headings)
 			continue;
@@ -67,18 +74,17 @@ static void heads(struct writer *w)
 	for (int i = 0; i < own->nr_keys; i++)
 		sb__printf(&w->text, "%s%s", own_keys[own->keys[i]].name, separator);
 	sb__printf(&w->text, "status%srunning_percent%s", separator, separator);
+	/* The coverage matters where CPUs are counted, which may go and come. */
+	if (w->grid->per_cpu)
+		sb__printf(&w->text, "coverage_percent%s", separator);
+	if (has_estimates(w))
+		sb__printf(&w->text, "estimate%s", separator);
 	for (int i = 0; i < own->nr_headings; i++) {
 		sb__printf(&w->text, "%s%s", own->headings[i], separator);
 		if (own->asides[i])
 			sb__printf(&w->text, "%s%s", own->asides[i], separator);
 	}
-	sb__puts(&w->text, "reason");
-	/* The coverage matters where CPUs are counted, which may go and come. */
-	if (w->grid->per_cpu)
-		sb__printf(&w->text, "%scoverage_percent", separator);
-	if (has_estimates(w))
-		sb__printf(&w->text, "%sestimate", separator);
-	sb__putc(&w->text, '\n');
+	sb__puts(&w->text, "reason\n");
 }
 
 /**
@@ -114,18 +120,34 @@ static struct standing standing_of(const struct writer *w, const struct own_plac
 	return worst;
 }
 
+/* Six digits tell more than a counter can; those before the point are never cut. */
+static void put_number(struct writer *w, double number)
+{
+	if (w->opts.precise)
+		number__print(&w->text, number);
+	else if (isfinite(number))
+		sb__printf(&w->text, fabs(number) < 1e6 ? "%.6g" : "%.0f", number);
+}
+
+static void put_value(struct writer *w, const struct grid_cell *cell)
+{
+	if (cell->is_count)
+		cell__print_value(&w->text, cell);
+	else
+		put_number(w, cell->value);
+}
+
 static void put_cell(struct writer *w, const struct grid_cell *cell, bool aside)
 {
 	bool printed = cell && cell->status != CELL_ABSENT;
 
 	if (printed)
-		cell__print_value(&w->text, cell);
+		put_value(w, cell);
 	sb__puts(&w->text, w->opts.separator);
 	if (!aside)
 		return;
 	if (printed)
-		number__print(&w->text, w->opts.error ? cell__error(cell) :
-							cell->more->spread_percent);
+		put_number(w, w->opts.error ? cell__error(cell) : cell->more->spread_percent);
 	sb__puts(&w->text, w->opts.separator);
 }
 
@@ -188,7 +210,7 @@ static void put_estimate(struct writer *w, const struct own_place *at)
 	own__for_each(i, w, at)
 		some |= own__column(w, i)->kind == GRID_METRIC &&
 			own__cell(w, i, at->row)->status == CELL_SCALED;
-	sb__printf(&w->text, "%s%s", w->opts.separator, some ? w->grid->estimate : "");
+	sb__printf(&w->text, "%s%s", some ? w->grid->estimate : "", w->opts.separator);
 }
 
 static void put_line(struct writer *w, const struct own_place *at)
@@ -201,16 +223,16 @@ static void put_line(struct writer *w, const struct own_place *at)
 		sb__puts(&w->text, separator);
 	}
 	sb__printf(&w->text, "%s%s", cell_status__name(standing.status), separator);
-	number__print(&w->text, standing.percent);
+	put_number(w, standing.percent);
 	sb__puts(&w->text, separator);
-	put_cells(w, at);
-	put_reasons(w, at, standing.status);
 	if (w->grid->per_cpu) {
+		put_number(w, standing.coverage);
 		sb__puts(&w->text, separator);
-		number__print(&w->text, standing.coverage);
 	}
 	if (has_estimates(w))
 		put_estimate(w, at);
+	put_cells(w, at);
+	put_reasons(w, at, standing.status);
 	sb__putc(&w->text, '\n');
 }
 

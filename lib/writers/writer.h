@@ -59,7 +59,8 @@ bool format__is(const struct format *f, unsigned int traits);
  * @version, @cpu, @tables: (prom) the program's, the CPU, and which tables there are with the hash
  *             of all that is in them; without @version none of them is told
  * @head:      what is measured, for the heading of text: "'system wide'", "'true'"
- * @header:    (CSV) a line of column names comes first, once
+ * @header:    (CSV) a line of column names comes first, once; @full_header: (csv-wide) with units
+ * @precise:   (csv-wide) values have all their digits
  * @metric_only: one line of metrics for each row
  * @big_num:   thousands separators in text, as the locale has them
  * @colour:    metrics over and under their thresholds in colour
@@ -79,7 +80,7 @@ struct writer_options {
 	const char *separator, *path, *above, *cpuid, *head, *version, *cpu, *tables;
 	struct page *page;
 	struct shared_text *published;
-	bool header, metric_only, big_num, colour, clear, error, reasons, run_table, summary_mark,
+	bool header, full_header, precise, metric_only, big_num, colour, clear, error, reasons, run_table, summary_mark,
 		ratios, compat7, unfold, recorded;
 };
 

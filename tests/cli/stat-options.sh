@@ -90,7 +90,7 @@ expect_equal "sum of the cores" "$cores" "$(awk -F, '!/^tma/ { print $1 }' "$std
 run env TMA_SIM_STEP=10 "$TMA" --machine skylakex stat -a -A --percore-show-thread -x, -e cpu/event=0x3c,percore/ true
 expect_equal "rows of threads" "$(grep -c '^CPU[0-9]*,' "$stderr")" 16
 run env TMA_SIM_STEP=10 "$TMA" --machine skylakex stat -a -A --format=csv-wide --command-output=null -e cpu/event=0x3c,percore/,instructions true
-expect_equal "sum of the cores in csv-wide" "$(awk -F, '/^[0-9]/ { n += $7 } END { print n }' "$stdout")" "$cores"
+expect_equal "sum of the cores in csv-wide" "$(awk -F, '/^[0-9]/ { n += $8 } END { print n }' "$stdout")" "$cores"
 expect_equal "rows of threads in csv-wide" "$(grep -c '^[0-9.]*,[0-9.]*,run,' "$stdout")" 16
 
 begin "percore: a thread's count is not divided by a core's"
@@ -312,3 +312,24 @@ expect_match stderr '^Events disabled$'
 expect_match stderr '^tma: the command ended before the 5000 ms of -D were over: nothing was counted$'
 expect_no_match stderr 'Events enabled'
 expect_match stderr '<not counted> msec task-clock'
+
+begin "names and digits of csv-wide"
+sim sapphirerapids stat -a --topdown --timeout 100 --format=csv-wide
+expect_match stdout '^time,length,row,cpus,status,running_percent,coverage_percent,tma_retiring,.*,reason$'
+expect_no_match stdout '[.][0-9]{7},*$'
+sim sapphirerapids stat -a --topdown --timeout 100 --format=csv-wide --header=full --precise
+expect_match stdout ',tma_retiring \(%\),.*,reason$'
+expect_match stdout ',[0-9]+[.][0-9]{9,},'
+run "$TMA" stat -x, --header=full -e task-clock true
+expect_status 129
+expect_stderr <<'END'
+tma: --header=full is for --format=csv-wide: csv has one header
+END
+run "$TMA" stat -j --precise -e task-clock true
+expect_status 129
+expect_stderr <<'END'
+tma: --precise is for --format=csv-wide: the digits of other formats are fixed
+END
+run "$TMA" stat --header=long -e task-clock true
+expect_status 129
+expect_match stderr '^tma: --header=long: it is short or full$'

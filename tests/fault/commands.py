@@ -103,6 +103,8 @@ stat rotate -I: skylakex: stat -a -M TopdownL3 --schedule=rotate -I500 --interva
 stat --tpebs-mode: graniterapids: stat -a -A -M tma_l3_hit_latency --record-tpebs --tpebs-mode
 	p95 -I100 --interval-count 3
 stat --format=csv-wide: skylakex: stat -a --format=csv-wide -M TopdownL1 -I100 --interval-count 2
+stat --format=csv-wide --precise: skylakex: stat -a --format=csv-wide --header=full --precise -M
+	TopdownL1 -I100 --interval-count 2
 stat --format=json: skylakex: stat -a --format=json --topdown --verdict -I100 --interval-count 2
 stat --format=prom: skylakex: stat -a --format=prom -A -M TopdownL1 --timeout 300
 stat --format=prom -o: skylakex: stat -a --format=prom -o out -e cycles -I100 --interval-count 2

@@ -38,7 +38,7 @@ same_reports()
 			# shellcheck disable=SC2086 # none is no argument
 			perf_on stat report -i "$tmp/$file.data" $rows 2>&1 | without_sayings >"$tmp/perf.out"
 			# shellcheck disable=SC2086
-			tma_on stat report -i "$tmp/$file.data" $rows 2>&1 | without_sayings >"$tmp/tma.out"
+			tma_on stat report --no-topdown -i "$tmp/$file.data" $rows 2>&1 | without_sayings >"$tmp/tma.out"
 			grep -q '[0-9] ' "$tmp/perf.out" || fail "perf reported nothing"
 			diff -u --label perf --label tma "$tmp/perf.out" "$tmp/tma.out" >"$tmp/diff" ||
 				fail "differs from perf" "$tmp/diff"
@@ -107,6 +107,17 @@ for machine in skylakex sapphirerapids alderlake; do
 	begin "$machine: --topdown, with intervals, by socket"
 	live -a --topdown -I 100 --interval-count 3 -- sleep 1
 	same_as_live --topdown
+
+	begin "$machine: without an option, the metrics that were recorded"
+	same_as_live
+	live -a -M TopdownL2 true
+	same_as_live
+	live -a -M tma_retiring --per-core --topdown --metric-only -j -- true
+	same_as_live -j
+	live -a -e cycles true
+	same_as_live
+
+	begin "$machine: --topdown by socket and CPU"
 	live -a --topdown --per-socket -- sleep 1
 	same_as_live --topdown --per-socket
 	live -a -A --topdown -- sleep 1
@@ -130,6 +141,27 @@ for machine in skylakex icelakex sapphirerapids alderlake; do
 		same_as_live -M TopdownL3,TopdownL4 $format
 	done
 done
+
+begin "the events alone, of a recording with metrics"
+machine=sapphirerapids
+live -a -M tma_retiring -e cycles true
+run "$TMA" stat report -i "$tmp/x.data" --no-topdown -x,
+expect_match stderr ',topdown-retiring,'
+expect_no_match stderr tma_
+run "$TMA" stat report -i "$tmp/x.data" -x,
+expect_match stderr ',tma_retiring$'
+ln -sf "$(command -v "$TMA")" "$tmp/perf"
+run "$tmp/perf" stat report -i "$tmp/x.data"
+expect_match stderr topdown-retiring
+expect_no_match stderr tma_
+
+begin "recorded metrics that cannot be computed are told of, and the events printed"
+machine=sapphirerapids
+live -a --topdown true
+run "$TMA" stat report -i "$tmp/x.data" --cpuid skylakex -x,
+expect_status 0
+expect_match stderr "^tma: the metrics that .*x.data was recorded with are left out: "
+expect_match stderr ',topdown-retiring,'
 
 begin "places are those of the recorded machine"
 machine=sapphirerapids

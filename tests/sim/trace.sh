@@ -42,7 +42,7 @@ export TMA_SIM_STEP=10
 trace sapphirerapids -a --topdown --td-level 2 -I 20 --interval-count 3
 expect_python "values differ from those of csv-wide" <<END
 import csv, subprocess
-wide = subprocess.run(["$TMA", "--machine", "sapphirerapids", "stat", "--format=csv-wide", "-a", "-M",
+wide = subprocess.run(["$TMA", "--machine", "sapphirerapids", "stat", "--format=csv-wide", "--precise", "-a", "-M",
                        "TopdownL1,TopdownL2", "--metric-only", "-I", "20", "--interval-count", "3"],
                       capture_output=True, text=True, check=True).stdout.splitlines()
 counters = [event for event in events if event["ph"] == "C"]

@@ -267,7 +267,7 @@ START_TEST(cells_say_why)
 	ck_assert_ptr_nonnull(strstr(line, "\"value\":30.5,\"unit\":\"cycles\",\"samples\":0,"));
 	ck_assert_ptr_nonnull(strstr(line, "\"status\":\"assumed\",\"reason\":\"the vendor's mean "));
 	line = fixture__print_as(&l.f, "csv-wide");
-	ck_assert_ptr_nonnull(strstr(line, ",run,1,assumed,100,1000,305,100,30.5,"));
+	ck_assert_ptr_nonnull(strstr(line, ",run,1,assumed,100,0.0001,1000,305,100,30.5,"));
 	fixture__print_as(&l.f, "prom");
 	ck_assert_ptr_nonnull(strstr(l.f.text, "tma_event_state{event=\"EV:R\",pmu=\"cpu\","
 					       "unit=\"cycles\"} 30.5\n"));

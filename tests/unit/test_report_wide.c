@@ -30,10 +30,10 @@ START_TEST(a_row_has_one_line)
 	}
 	ck_assert_str_eq(
 		fixture__print(&f),
-		"time,length,row,cpus,status,running_percent,cycles,frequency (GHz),instructions,"
-		"insn_per_cycle,tma_retiring (%),task-clock (msec),cpus_utilized (CPUs),reason,coverage_percent\n"
-		"2.000001000,1.000000500,interval,2,counted,100,2000000,2.5,5000000,2.5,62.5,0.8,"
-		"0.0007999996000002,,9.9999950000025e-05\n");
+		"time,length,row,cpus,status,running_percent,coverage_percent,cycles,frequency,instructions,"
+		"insn_per_cycle,tma_retiring,task-clock,cpus_utilized,reason\n"
+		"2.000001000,1.000000500,interval,2,counted,100,0.0001,2000000,2.5,5000000,2.5,62.5,0.8,"
+		"0.0008,\n");
 	fixture__free(&f);
 }
 END_TEST
@@ -140,16 +140,16 @@ START_TEST(names_are_quoted_and_never_come_twice)
 	fixture__count(&f, fixture__event(&f, "say \"hi\"\nand é\xef\xbf\xbd", PERF_TYPE_RAW, 2), 0,
 		       9);
 	ck_assert_str_eq(fixture__print(&f),
-			 "time,length,row,cpus,status,running_percent,\"cpu/event=1,umask=2/\","
+			 "time,length,row,cpus,status,running_percent,coverage_percent,\"cpu/event=1,umask=2/\","
 			 "\"cpu/event=1,umask=2/ #2\",\"cpu/event=1,umask=2/ #3\","
-			 "\"say \"\"hi\"\"\nand é\xef\xbf\xbd\",reason,coverage_percent\n"
-			 "1.000000000,1.000000000,run,1,counted,100,5,6,7,9,,0.0001\n");
+			 "\"say \"\"hi\"\"\nand é\xef\xbf\xbd\",reason\n"
+			 "1.000000000,1.000000000,run,1,counted,100,0.0001,5,6,7,9,\n");
 	fixture__free(&f);
 	wide(&f, 1);
 	f.print.separator = ";";
 	fixture__count(&f, fixture__event(&f, "a,b", PERF_TYPE_RAW, 1), 0, 5);
 	fixture__count(&f, fixture__event(&f, "a;b", PERF_TYPE_RAW, 1), 0, 6);
-	ck_assert_ptr_nonnull(strstr(fixture__print(&f), ";a,b;\"a;b\";reason;coverage_percent\n"));
+	ck_assert_ptr_nonnull(strstr(fixture__print(&f), ";coverage_percent;a,b;\"a;b\";reason\n"));
 	fixture__free(&f);
 }
 END_TEST
@@ -172,10 +172,10 @@ START_TEST(core_types_are_told_apart)
 		fixture__status(&f, i < 4 ? atom : core, i, SAMPLE_ABSENT);
 	}
 	ck_assert_ptr_nonnull(strstr(fixture__print(&f),
-				     ",cpu_core/x/,m [cpu_core] (%),cpu_atom/x/,m [cpu_atom] (%),"
-				     "reason,coverage_percent\n"));
-	ck_assert_ptr_nonnull(strstr(f.text, ",0,0,0,0,2,counted,100,1,10,,,,"));
-	ck_assert_ptr_nonnull(strstr(f.text, ",1,0,3,1,2,counted,100,,,13,130,,"));
+				     ",cpu_core/x/,m [cpu_core],cpu_atom/x/,m [cpu_atom],"
+				     "reason\n"));
+	ck_assert_ptr_nonnull(strstr(f.text, ",0,0,0,0,2,counted,100,0.0001,1,10,,,\n"));
+	ck_assert_ptr_nonnull(strstr(f.text, ",1,0,3,1,2,counted,100,0.0001,,,13,130,\n"));
 	fixture__free(&f);
 }
 END_TEST
@@ -195,9 +195,9 @@ START_TEST(cgroups_have_lines_of_their_own)
 		fixture__count(&f, e, 0, 10 + i);
 	}
 	ck_assert_str_eq(fixture__print(&f),
-			 "time,length,row,cpus,cgroup,status,running_percent,x,y,reason,coverage_percent\n"
-			 "1.000000000,1.000000000,run,1,a,counted,100,10,11,,\n"
-			 "1.000000000,1.000000000,run,1,\"b/c,d\",counted,100,12,13,,\n");
+			 "time,length,row,cpus,cgroup,status,running_percent,coverage_percent,x,y,reason\n"
+			 "1.000000000,1.000000000,run,1,a,counted,100,,10,11,\n"
+			 "1.000000000,1.000000000,run,1,\"b/c,d\",counted,100,,12,13,\n");
 	fixture__free(&f);
 
 	/* -G: not every event is in every cgroup, and some are in none. */
@@ -241,10 +241,10 @@ START_TEST(the_worst_of_a_row_is_told)
 	fixture__multiplexed(&f, a, 0, 5, 300, 100);
 	fixture__count(&f, b, 0, 6);
 	fixture__count(&f, c, 0, 6);
-	check_state(&f, "scaled", "33.3333333333333",
+	check_state(&f, "scaled", "33.3333",
 		    "a,b: an estimate, since events were multiplexed");
 	f.opts.no_scale = true;
-	check_state(&f, "partial", "33.3333333333333",
+	check_state(&f, "partial", "33.3333",
 		    "a,b: events were multiplexed, and the counts are not scaled");
 	f.opts.no_scale = false;
 	fixture__multiplexed(&f, c, 0, 0, 300, 0);
@@ -259,7 +259,7 @@ START_TEST(the_worst_of_a_row_is_told)
 		    "multiplexed");
 	fixture__status(&f, c, 0, SAMPLE_BUSY);
 	fixture__status(&f, b, 0, SAMPLE_BUSY);
-	check_state(&f, "busy", "33.3333333333333",
+	check_state(&f, "busy", "33.3333",
 		    "b, c: it is pinned, and others hold the counters; "
 		    "a,b: an estimate, since events were multiplexed");
 	fixture__status(&f, a, 0, SAMPLE_LOST);
@@ -287,8 +287,8 @@ START_TEST(what_was_not_measured_is_empty)
 	fixture__print(&f);
 	ck_assert_str_eq(fixture__under(f.text, 0, "a", field, sizeof(field)), "10");
 	ck_assert_str_eq(fixture__under(f.text, 0, "b", field, sizeof(field)), "");
-	ck_assert_str_eq(fixture__under(f.text, 0, "m (%)", field, sizeof(field)), "");
-	ck_assert_str_eq(fixture__under(f.text, 0, "half (%)", field, sizeof(field)), "500");
+	ck_assert_str_eq(fixture__under(f.text, 0, "m", field, sizeof(field)), "");
+	ck_assert_str_eq(fixture__under(f.text, 0, "half", field, sizeof(field)), "500");
 	ck_assert_ptr_null(strstr(f.text, "nan"));
 	fixture__free(&f);
 }
@@ -306,8 +306,8 @@ START_TEST(metrics_alone_in_the_order_of_the_tree)
 	fixture__metric(&f, "second", "a", NULL, e)->rank = 2;
 	fixture__metric(&f, "first", "a / 2", NULL, e)->rank = 1;
 	ck_assert_str_eq(fixture__print(&f),
-			 "time,length,row,cpus,status,running_percent,first (%),second (%),reason,coverage_percent\n"
-			 "1.000000000,1.000000000,run,1,counted,100,50,100,,0.0001\n");
+			 "time,length,row,cpus,status,running_percent,coverage_percent,first,second,reason\n"
+			 "1.000000000,1.000000000,run,1,counted,100,0.0001,50,100,\n");
 	fixture__free(&f);
 }
 END_TEST
@@ -329,8 +329,8 @@ START_TEST(the_spread_of_runs_stands_beside)
 	report__fill_mean(f.report);
 	ck_assert_int_eq(writer__rows(f.writer, &err), 0);
 	ck_assert_ptr_nonnull(
-		strstr(f.text, ",context-switches,context-switches spread (%),reason,coverage_percent\n"));
-	ck_assert_ptr_nonnull(strstr(f.text, ",mean,1,counted,100,12,0,,"));
+		strstr(f.text, ",context-switches,context-switches spread,reason\n"));
+	ck_assert_ptr_nonnull(strstr(f.text, ",mean,1,counted,100,0.0001,12,0,\n"));
 	fixture__free(&f);
 }
 END_TEST
@@ -351,20 +351,43 @@ START_TEST(boxes_share_a_column_or_have_their_own)
 		fixture__count(&f, e[i], 0, 10 + i);
 	}
 	fixture__metric(&f, "m", "a", NULL, e[0])->events[1] = NULL;
-	ck_assert_ptr_nonnull(strstr(fixture__print(&f), ",reads,m (%),reason,coverage_percent\n"));
-	ck_assert_ptr_nonnull(strstr(f.text, ",counted,100,21,2100,,"));
+	ck_assert_ptr_nonnull(strstr(fixture__print(&f), ",reads,m,reason\n"));
+	ck_assert_ptr_nonnull(strstr(f.text, ",21,2100,\n"));
 	f.opts.aggr = AGGR_NONE;
 	f.opts.no_merge = true;
 	ck_assert_ptr_nonnull(strstr(fixture__print_as(&f, "csv-wide"),
-				     ",reads [uncore_imc_0],m [uncore_imc_0] (%),"
-				     "reads [uncore_imc_1],m [uncore_imc_1] (%),reason,coverage_percent\n"));
-	ck_assert_ptr_nonnull(strstr(f.text, ",counted,100,10,1000,11,1100,,"));
+				     ",reads [uncore_imc_0],m [uncore_imc_0],"
+				     "reads [uncore_imc_1],m [uncore_imc_1],reason\n"));
+	ck_assert_ptr_nonnull(strstr(f.text, ",10,1000,11,1100,\n"));
 	fixture__free(&f);
 }
 END_TEST
 
-TMA_TEST_MAIN(report_wide, a_row_has_one_line, each_place_has_numbers,
-	      a_cluster_that_nobody_knows_is_empty, a_thread_has_its_id_and_name,
+START_TEST(units_and_all_digits_are_there_when_asked_for)
+{
+	struct fixture f;
+	struct event *e;
+
+	wide(&f, 1);
+	e = fixture__event(&f, "a", PERF_TYPE_RAW, 1);
+	fixture__count(&f, e, 0, 12345678901);
+	fixture__metric(&f, "m", "a / 3", NULL, e);
+	fixture__metric(&f, "small", "1 / a", NULL, e);
+	fixture__metric(&f, "third", "a / a / 3", NULL, e);
+	ck_assert_ptr_nonnull(strstr(fixture__print(&f), ",a,m,small,third,reason\n"));
+	/* Digits before the point are never cut. */
+	ck_assert_msg(strstr(f.text, ",12345678901,411522630033,8.1e-09,33.3333,\n"), "%s", f.text);
+	f.print.full_header = f.print.precise = true;
+	ck_assert_ptr_nonnull(strstr(fixture__print_as(&f, "csv-wide"),
+				     ",a,m (%),small (%),third (%),reason\n"));
+	ck_assert_msg(strstr(f.text, ",12345678901,411522630033.333,"), "%s", f.text);
+	ck_assert_msg(strstr(f.text, ",33.3333333333333,\n"), "%s", f.text);
+	fixture__free(&f);
+}
+END_TEST
+
+TMA_TEST_MAIN(report_wide, a_row_has_one_line, units_and_all_digits_are_there_when_asked_for,
+	      each_place_has_numbers, a_cluster_that_nobody_knows_is_empty, a_thread_has_its_id_and_name,
 	      threads_that_did_not_run_have_no_line, names_are_quoted_and_never_come_twice,
 	      core_types_are_told_apart, cgroups_have_lines_of_their_own,
 	      the_worst_of_a_row_is_told, what_was_not_measured_is_empty,

@@ -208,15 +208,15 @@ START_TEST(csv_wide)
 {
 	begin();
 	expect((struct writer_options){.header = true}, "csv-wide", 2,
-	       "time,length,row,cpus,status,running_percent,cycles,instructions,insn_per_cycle,tma_"
-	       "retiring (%),branches,reason,coverage_percent\n"
-	       "2.000000000,2.000000000,run,2,not counted,0,2000,3000,1.5,37.5,,\"branches: it was "
+	       "time,length,row,cpus,status,running_percent,coverage_percent,cycles,instructions,"
+	       "insn_per_cycle,tma_retiring,branches,reason\n"
+	       "2.000000000,2.000000000,run,2,not counted,0,0,2000,3000,1.5,37.5,,\"branches: it was "
 	       "not scheduled: the time was too short for all groups to have a turn; instructions, "
-	       "insn_per_cycle, tma_retiring (%): an estimate, since events were multiplexed\",0\n"
-	       "2.000000000,2.000000000,run,2,not counted,0,2000,3000,1.5,37.5,,\"branches: it was "
+	       "insn_per_cycle, tma_retiring: an estimate, since events were multiplexed\"\n"
+	       "2.000000000,2.000000000,run,2,not counted,0,0,2000,3000,1.5,37.5,,\"branches: it was "
 	       "not scheduled: the time was too short for all groups to have a turn; instructions, "
-	       "insn_per_cycle, tma_retiring (%): an estimate, since events were "
-	       "multiplexed\",0\n");
+	       "insn_per_cycle, tma_retiring: an estimate, since events were "
+	       "multiplexed\"\n");
 	end();
 }
 END_TEST
