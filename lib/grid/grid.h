@@ -475,6 +475,16 @@ struct grid_verdict {
 };
 
 /**
+ * struct grid_ran - for how long each of many threads ran, most of which did not
+ * @ns:    at[row]; @total_ns: of all rows
+ * @order: numbers of the rows, those that ran longest first; NULL where rows are no such threads
+ */
+struct grid_ran {
+	uint64_t *ns, total_ns;
+	int *order;
+};
+
+/**
  * struct grid - rows and columns, and what is known of the run
  * @aggr:    what a row stands for
  * @wants:   what is computed, bits of enum grid_want
@@ -489,7 +499,7 @@ struct grid_verdict {
  * @shares:  at[core * nr_rows + row], of tasks on such a machine; else NULL
  * @per_cpu: rows are of CPUs; @counts_cpus: and it is known of how many
  * @has_latencies: an event is a retire latency
- * @skip_idle: rows in which nothing ran are not printed
+ * @skip_idle: rows in which nothing ran are not printed; @ran: of threads, which those are
  * @runs:    several runs are counted
  * @span:    the time that the cells are of; @is_total: it is that of all intervals before
  * @since_start_ns, @elapsed_ns: end and length of that time; 0 when it is not known
@@ -526,6 +536,7 @@ struct grid {
 		restarts;
 	struct grid_lengths lengths;
 	struct grid_notes notes;
+	struct grid_ran ran;
 	struct grid_verdict *verdicts;
 	int nr_verdicts;
 	const char *estimate;

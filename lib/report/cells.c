@@ -338,6 +338,39 @@ static void add_totals(struct report *r)
 	}
 }
 
+/* A task's events are enabled while it runs, whether they have a counter or not. */
+static uint64_t time_ran(const struct sums *s, int row)
+{
+	uint64_t most = 0;
+
+	for (int e = 0; e < s->nr_events; e++) {
+		const struct sum *sum = sums__at(s, e, row);
+
+		if (!s->events[e].event->tool && sum->enabled > most)
+			most = sum->enabled;
+	}
+	return most;
+}
+
+/* Few of many threads run, mostly the same ones: those move up, and the order of others stays. */
+void cells__sort_threads(struct report *r)
+{
+	struct grid_ran *ran = &r->grid.ran;
+
+	if (!ran->order)
+		return;
+	ran->total_ns = 0;
+	for (int row = 0; row < r->grid.nr_rows; row++)
+		ran->total_ns += ran->ns[row] = time_ran(r->sums, row);
+	for (int i = 1; i < r->grid.nr_rows; i++) {
+		int row = ran->order[i], at = i;
+
+		for (; at && ran->ns[ran->order[at - 1]] < ran->ns[row]; at--)
+			ran->order[at] = ran->order[at - 1];
+		ran->order[at] = row;
+	}
+}
+
 void cells__fill(struct report *r)
 {
 	struct grid *g = &r->grid;
@@ -346,6 +379,7 @@ void cells__fill(struct report *r)
 	add_totals(r);
 	find_present(r);
 	fill_shares(r);
+	cells__sort_threads(r);
 	for (int i = 0; i < g->nr_columns; i++) {
 		const struct origin *from = &r->sources.at[i];
 		struct grid_column *c = &g->columns[i];

@@ -81,6 +81,8 @@ void ratio__fill(const struct report *r, int event, const struct ratio_use *use,
 		 struct grid_cell *cell);
 /** cells__fill() - fill in all cells of the grid, from the sums and values of a row. */
 void cells__fill(struct report *r);
+/** cells__sort_threads() - find the order of threads by the time for which they ran. */
+void cells__sort_threads(struct report *r);
 
 /** reason__set() - say in a cell what became of an event's sum, and why. */
 void reason__set(const struct report *r, int event, int row, struct grid_cell *cell);

@@ -39,6 +39,12 @@ static void build_grid(struct report *r)
 	if (s->shares)
 		g->shares = arena__calloc(&g->memory, (size_t)g->cores.nr * g->nr_rows,
 					  sizeof(*g->shares));
+	if (g->skip_idle && g->aggr == AGGR_THREAD && !g->runs) {
+		g->ran.ns = arena__calloc(&g->memory, g->nr_rows, sizeof(*g->ran.ns));
+		g->ran.order = arena__calloc(&g->memory, g->nr_rows, sizeof(*g->ran.order));
+		for (int row = 0; row < g->nr_rows; row++)
+			g->ran.order[row] = row;
+	}
 	if (r->opts.wants & WANT_TOTALS) {
 		r->totals = arena__calloc(&r->sums->memory, cells, sizeof(*r->totals));
 		r->has_total = arena__calloc(&r->sums->memory, cells, sizeof(*r->has_total));
@@ -268,6 +274,7 @@ void report__conclude(struct report *r, const struct counts *counts, const struc
 	sums__take(r->sums, counts, true);
 	errors__measure(r->errors, counts, false, false);
 	evaluate(r, time, SPAN_RUN);
+	cells__sort_threads(r);
 	verdicts__conclude(r->verdicts, &r->grid);
 }
 

@@ -9,6 +9,8 @@
 #define SHARE_HEAD "% of time"
 #define SHARE_HEAD_OF "%% of time (%s)" /* a format for the name of a core type */
 #define SHARE_WIDTH 9
+#define RAN_HEAD "% of CPU time"
+#define RAN_WIDTH 13
 
 /* --- Columns --------------------------------------------------------------------------------- */
 
@@ -377,10 +379,15 @@ static void put_core(struct writer *w, const struct line_place *at, int first)
 
 static void put_text_prefix(struct writer *w, const struct line *line)
 {
+	const struct grid_ran *ran = &w->grid->ran;
+
 	text__line(w, line, LINE_PREFIX);
 	/* The heading begins with a blank. */
 	if (w->grid->span != SPAN_INTERVAL && !text__label_width(w))
 		sb__putc(&w->text, ' ');
+	if (ran->order)
+		sb__printf(&w->text, "%*.1f ", RAN_WIDTH,
+			   100.0 * ran->ns[line->number] / ran->total_ns);
 	if (w->grid->has_cgroups) {
 		dress__left(&w->text, line->cgroup, CGROUP_WIDTH);
 		sb__putc(&w->text, ' ');
@@ -436,11 +443,14 @@ void metric_only__rows(struct writer *w)
 	const struct grid *g = w->grid;
 	struct line_place at;
 
-	/* With -A, CPUs on which nothing of the plan counts have no line. */
+	/* With -A, CPUs on which nothing of the plan counts have no line; nor have idle threads. */
 	for (at.block = 0; at.block < g->nr_blocks; at.block++)
-		for (at.row = 0; at.row < g->nr_rows; at.row++)
-			if (g->present[at.block * g->nr_rows + at.row])
+		for (int i = 0; i < g->nr_rows; i++) {
+			at.row = g->ran.order ? g->ran.order[i] : i;
+			if (g->present[at.block * g->nr_rows + at.row] &&
+			    (!g->ran.order || g->ran.ns[at.row]))
 				put[w->perfs->form](w, &at);
+		}
 }
 
 /* --- Width ----------------------------------------------------------------------------------- */
@@ -450,6 +460,7 @@ int metric_only__width(const struct writer *w)
 	const struct table *t = table_of(w);
 	int width = text__label_width(w) + (t->row_per_core ? t->core_width + 1 : 0);
 
+	width += w->grid->ran.order ? RAN_WIDTH + 1 : 0;
 	for (int i = 0; i < t->nr_headings; i++)
 		width += heading(t, i)->width + 1;
 	return width;
@@ -487,6 +498,8 @@ static void put_text_heads(struct writer *w)
 	int indent = w->grid->span == SPAN_INTERVAL ? 0 : text__label_width(w);
 
 	sb__pad(&w->text, indent ? indent : 1);
+	if (w->grid->ran.order)
+		sb__puts(&w->text, RAN_HEAD " ");
 	if (w->grid->has_cgroups)
 		sb__printf(&w->text, "%-*s ", CGROUP_WIDTH, "cgroup");
 	if (t->row_per_core) {

@@ -23,7 +23,10 @@ static void thread_label(const struct writer *w, const struct grid_row *row, str
 {
 	const char *comm = row->comm ? row->comm : "";
 
-	if (format__is(w->format, FORMAT_TEXT))
+	/* A line of many columns has no room for the long names of kernel threads. */
+	if (format__is(w->format, FORMAT_TEXT) && w->grid->ran.order && w->opts.metric_only)
+		sb__printf(sb, "%*.*s", COMM_WIDTH, COMM_WIDTH, comm);
+	else if (format__is(w->format, FORMAT_TEXT))
 		dress__right(sb, comm, COMM_WIDTH);
 	else
 		sb__puts(sb, comm);

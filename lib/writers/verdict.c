@@ -322,12 +322,20 @@ static void put_whose(struct writer *w, const struct grid_verdict *v, struct sb 
 	sb__free(&whose);
 }
 
+/* Those of threads are in the order of their rows: the one that ran longest comes first. */
+static const struct grid_verdict *nth_verdict(const struct grid *g, int n)
+{
+	int row = g->nr_rows ? n % g->nr_rows : 0;
+
+	return &g->verdicts[g->ran.order ? n - row + g->ran.order[row] : n];
+}
+
 void text__verdicts(struct writer *w)
 {
 	bool brief = w->grid->aggr != AGGR_GLOBAL;
 
 	for (int i = 0; i < w->grid->nr_verdicts; i++) {
-		const struct grid_verdict *v = &w->grid->verdicts[i];
+		const struct grid_verdict *v = nth_verdict(w->grid, i);
 		bool measured = v->outcome != OUTCOME_NOTHING_MEASURED;
 
 		if (!measured && (brief || v->core_name))
