@@ -621,6 +621,8 @@ install: all install-topdown $(systemd_units)
 		$(DESTDIR)$(prefix)/share/bash-completion/completions/tma
 	install -m 644 -D scripts/completion/_tma \
 		$(DESTDIR)$(prefix)/share/zsh/site-functions/_tma
+	install -m 644 -D scripts/completion/tma.fish \
+		$(DESTDIR)$(prefix)/share/fish/vendor_completions.d/tma.fish
 	install -m 644 -D -t $(DESTDIR)$(prefix)/lib/systemd/system $(systemd_units)
 	for page in $(man_pages); do \
 		install -m 644 -D -t $(DESTDIR)$(prefix)/share/man/man$${page##*.} $$page || exit; \

@@ -382,7 +382,7 @@ int cmd_check_tables(int argc, const char **argv)
 	struct checking c = { .severity = LINT_WARNING };
 	bool kinds = false, models = false;
 	const struct option options[] = {
-		OPT_STRING(0, "model", &c.model, "name", "check only this model"),
+		OPT_STRING(0, "model", &c.model, "model", "check only this model"),
 		OPT_STRING(0, "cpuid", &c.cpuid, "id", "check only the model of this CPU"),
 		OPT_BOOLEAN('W', "warnings", &c.strict, "treat warnings as errors"),
 		OPT_CALLBACK(0, "severity", &c, "error|warning|note",

@@ -86,7 +86,7 @@ static int enter_machine(const struct option *opt, const char *arg, int unset)
 static const struct option machine_option = {
 	.type = OPTION_CALLBACK,
 	.long_name = "machine",
-	.argh = "name|file",
+	.argh = "machine|file",
 	.help = "run on this simulated machine; its counts are synthetic",
 	.callback = enter_machine,
 	.flags = PARSE_OPT_NONEG,
@@ -320,6 +320,10 @@ int options__parse(int argc, const char **argv, const struct option *table,
 	if (!as_perf()) {
 		free(options);
 		table = options = with_machine(table);
+		if (argc == 2 && !strcmp(argv[1], "--" OPTIONS_LIST)) {
+			options__list(options, usage);
+			exit(fflush(stdout) ? STATUS_FAILED : 0);
+		}
 		check_known(argc, argv, table, usage[0], flags & PARSE_OPT_STOP_AT_NON_OPTION);
 	}
 	left = parse_options(argc, argv, table, usage, flags);

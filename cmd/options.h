@@ -46,4 +46,22 @@ int options__walk(int argc, const char *const *argv, const struct option *table,
 int options__parse(int argc, const char **argv, const struct option *table,
 		   const char *const usage[], int flags);
 
+#define OPTIONS_LIST "list-options" /* the option that only completions use */
+
+/**
+ * options__list() - print, for the completion of a shell, what may follow a command
+ * @table: ends with OPT_END()
+ * @usage: ends with NULL: what may follow the options
+ *
+ * Lines have five fields between tabs: "option", its name, "required" or "optional" where it takes a
+ * value, the words that this may be, and its help; or "words", with those that are no options in the
+ * same place; or "command" and its name. A word that begins with '@' names a kind of things that the
+ * shell looks up.
+ */
+void options__list(const struct option *table, const char *const usage[]);
+/** options__list_command() - print such a line for a command. */
+void options__list_command(const char *name, const char *about);
+/** options__list_words() - print the line of words that are no options. */
+void options__list_words(const char *words);
+
 #endif

@@ -15,6 +15,7 @@
 #include "base/err.h"
 #include "base/file.h"
 #include "base/num.h"
+#include "base/sb.h"
 #include "base/text.h"
 #include "base/xalloc.h"
 #include "sim/observe.h"
@@ -192,4 +193,37 @@ int simulated__enter(const char *machine, const char **argv, struct err *err)
 				library);
 	rc = set("TMA_MACHINE", machine, err) ?: (loaded ? 0 : set_preload(library, err));
 	return rc ?: start(program, argv, err);
+}
+
+/* --- Which machines there are ---------------------------------------------------------------- */
+
+/* Files that others include are parts of machines. */
+static bool put_names(struct sb *sb, const char *fmt, int dir_len, const char *dir)
+{
+	char **names;
+	int nr;
+
+	if (file__list_dir(&names, &nr, fmt, dir_len, dir))
+		return false;
+	for (int i = 0; i < nr; i++)
+		if (!text__has_suffix(names[i], ".part"))
+			sb__printf(sb, "%s%s", sb->len ? " " : "", names[i]);
+	file__free_names(names, nr);
+	return true;
+}
+
+void simulated__put_machines(struct sb *sb)
+{
+	const char *own = getenv("TMA_SIM_MACHINES");
+	struct err err = ERR_INIT;
+	char program[PATH_MAX];
+	int dir_len;
+
+	if (own && put_names(sb, "%.*s", strlen(own), own))
+		return;
+	if (find_program(program, sizeof(program), &err))
+		return;
+	dir_len = strrchr(program, '/') - program;
+	if (!put_names(sb, "%.*s/machines", dir_len, program))
+		put_names(sb, "%.*s/../share/tma/machines", dir_len, program);
 }

@@ -33,4 +33,9 @@ int simulated__stay(const char *phase);
  */
 int simulated__enter(const char *machine, const char **argv, struct err *err);
 
+struct sb;
+
+/** simulated__put_machines() - append the names of the machines that come with the program. */
+void simulated__put_machines(struct sb *sb);
+
 #endif

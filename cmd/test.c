@@ -226,8 +226,9 @@ int cmd_test(int argc, const char **argv)
 {
 	static const char *const usage[] = { "tma test [-w <workload> [<seconds>]]", NULL };
 	const char *name = NULL;
-	const struct option options[] = {OPT_STRING('w', "workload", &name, "name",
-						    "only run a workload: noploop, adds, branches, divides, chase or jumps"),
+	const struct option options[] = {OPT_STRING('w', "workload", &name,
+						    "noploop|adds|branches|divides|chase|jumps",
+						    "only run a workload"),
 					 OPT_END()};
 	auto_free(host) host = { .machine = NULL };
 	struct err err = ERR_INIT;

@@ -237,6 +237,25 @@ static void usage(FILE *out)
 		"'tma help COMMAND' lists a command's options, 'man tma-COMMAND' explains them.\n");
 }
 
+/* The options before a command, and the commands, for the completion of a shell. */
+static void list_options(void)
+{
+	static const char *const none[] = {"tma", NULL};
+	const char *tables = NULL;
+	bool version = false;
+	const struct option options[] = {
+		OPT_STRING(0, "machine", &tables, "machine|file", "run on a simulated machine"),
+		OPT_STRING(0, "tables", &tables, "directory",
+			   "also use events and metrics from there"),
+		OPT_BOOLEAN(0, "version", &version, "print the version"),
+		OPT_END(),
+	};
+
+	options__list(options, none);
+	for (int i = 0; i < array__nr(commands); i++)
+		options__list_command(commands[i].name, commands[i].about);
+}
+
 /*
  * A descriptor below 3 that is closed would be taken by the first counter or output file. It is
  * opened for reading alone, so that writing to it stays the failure it is.
@@ -345,6 +364,9 @@ static int parse_global(const char ***argv, struct globals *g)
 		} else if (!strcmp(*arg, "--help") || !strcmp(*arg, "-h")) {
 			usage(stdout);
 			return 0;
+		} else if (!strcmp(*arg, "--" OPTIONS_LIST)) {
+			list_options();
+			return 0;
 		} else if ((value = option_value(&arg, "--machine"))) {
 			g->machine = value;
 		} else if (g->version && !strcmp(*arg, "--tables") && !arg[1]) {
@@ -409,10 +431,22 @@ static int cmd_version(int argc, const char **argv)
 	return print_version(&g, argc ? argv[0] : NULL);
 }
 
+static int list_help(void)
+{
+	auto_free(sb) words = SB_INIT;
+
+	for (int i = 0; i < array__nr(commands); i++)
+		sb__printf(&words, "%s%s", i ? " " : "", commands[i].name);
+	options__list_words(sb__str(&words));
+	return 0;
+}
+
 static int cmd_help(int argc, const char **argv)
 {
 	const char *words[] = {argc > 1 ? argv[1] : "help", "-h", NULL};
 
+	if (argc == 2 && !strcmp(argv[1], "--" OPTIONS_LIST))
+		return list_help();
 	if (argc > 2) {
 		say("unexpected argument '%s': tma help takes one command", argv[2]);
 		return STATUS_USAGE;

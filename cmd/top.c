@@ -462,7 +462,7 @@ int cmd_top(int argc, const char **argv)
 		OPT_STRING('p', "pid", &t.pids, "pid", "these processes"),
 		OPT_STRING('N', "number", &most, "n", "number of processes (10)"),
 		OPT_BOOLEAN(0, "cgroups", &c.cgroups, "cgroups: those of the first level"),
-		OPT_STRING('G', "cgroup", &t.cgroups, "name", "these cgroups, or patterns of them"),
+		OPT_STRING('G', "cgroup", &t.cgroups, "cgroup", "these cgroups, or patterns of them"),
 		OPT_BOOLEAN(0, "cpus", &c.cpus, "CPUs"),
 		OPT_BOOLEAN('a', "all-cpus", &c.types, "core types, or all CPUs as one"),
 		OPT_TABLES(),

@@ -599,7 +599,7 @@ int cmd_why(int argc, const char **argv)
 		OPT_STRING('C', "cpu", &t->cpus, "cpu", "on these CPUs (0-3,8)"),
 		OPT_STRING('p', "pid", &t->pids, "pid", "these processes"),
 		OPT_STRING('t', "tid", &t->tids, "tid", "these threads"),
-		OPT_STRING('G', "cgroup", &t->cgroups, "name", "these cgroups"),
+		OPT_STRING('G', "cgroup", &t->cgroups, "cgroup", "these cgroups"),
 		OPT_STRING(0, "cputype", &t->cputype, "core|atom",
 			   "on a hybrid machine, only cores of this type"),
 		OPT_TABLES(),

@@ -10,59 +10,30 @@ _tma_ask()
 	"${_tma_program}" "${_tma_global[@]}" "$@" 2>/dev/null </dev/null
 }
 
-# The whole help of a subcommand ("list", "stat report"), which libsubcmd prints on standard error.
-_tma_help()
+# The lines of "--list-options", of the subcommand $1 ("list", "stat report"), or of the program: five fields
+# between tabs, which cmd/options.h describes.
+_tma_lines()
 {
 	# shellcheck disable=SC2086 # two words may name a subcommand
-	"${_tma_program}" "${_tma_global[@]}" $1 --help-all 2>&1 </dev/null
+	_tma_ask $1 --list-options
 }
 
-# The long options of a subcommand, a line each.
+# The options of a subcommand, a line each.
 _tma_options()
 {
-	# shellcheck disable=SC2086 # as above
-	_tma_ask $1 --list-opts | tr ' ' '\n' | sed '/^$/d'
-}
-
-# Subcommands: the indented names in the help.
-_tma_commands()
-{
-	_tma_ask --help | awk '/^  [a-z]/ { print $1 }'
+	_tma_lines "$1" | awk -F'\t' '$1 == "option" && $2 ~ /^--/ { print $2 }'
 }
 
 # Options of a subcommand that take a value, long and short ("-e", "--event"), a line each.
 _tma_with_value()
 {
-	_tma_help "$1" | awk '/^ +-/ && match($0, /^ +(-[A-Za-z], )?(--[a-z-]+)? *<|^ +-[A-Za-z] *</) {
-		gsub(/[ ,<].*$/, "", $2); sub(/,$/, "", $1); print $1; if ($2 ~ /^--/) print $2 }'
+	_tma_lines "$1" | awk -F'\t' '$1 == "option" && $3 == "required" { print $2 }'
 }
 
-# The words that "tma list" takes for kinds: they stand in its usage.
-_tma_kinds()
-{
-	_tma_help list | sed -n 's/^ *Usage:.*\[\(hw[a-z|]*\)|<.*/\1/p' | tr '|' '\n'
-}
-
-# The words that option $1 of the subcommand takes, where its help says which: "--severity <error|warning|note>",
-# or "--format <format>" with "text, csv or json" behind it, or in the next line.
+# What the value of option $1 may be: words, of which those with a '@' are to be looked up.
 _tma_choices()
 {
-	case $1 in
-	--td-level) echo max ;;
-	--color) printf '%s\n' auto always never ;;
-	--per-cache) printf '%s\n' L1 L2 L3 L4 ;;
-	*) _tma_help "$_tma_command" | awk -v option="$1" '
-		$1 != option || $2 !~ /^<.*>$/ { next }
-		$2 ~ /[|]/ { words = substr($2, 2, length($2) - 2) }
-		option == "--format" && NF == 2 { getline; words = $0 }
-		option == "--format" && NF > 2 && !words { sub(/^[^>]*>/, ""); words = $0 }
-		{ sub(/[(].*/, "", words); gsub(/[|, ]+(or )?/, "\n", words); print words; exit }' ;;
-	esac
-}
-
-_tma_models()
-{
-	_tma_ask check-tables --models
+	_tma_lines "$_tma_command" | awk -F'\t' -v option="$1" '$1 == "option" && $2 == option { print $4; exit }'
 }
 
 # Event names; with slashes too, "cpu/L1-dcache-loads/", where the word has one. The raw dump has the
@@ -88,17 +59,22 @@ _tma_pmus()
 	_tma_ask list -j pmu | sed -n 's/^\t"Unit": "\([^"]*\)".*/\1/p' | sort -u
 }
 
-# Machines that come with the program; a machine file may be named as well.
-_tma_machines()
+# What such words stand for, a line each.
+_tma_expand()
 {
-	local dir own
+	local word
 
-	own=$(command -v "$_tma_program")
-	own=$(readlink -f "$own" 2>/dev/null)
-	for dir in "${TMA_SIM_MACHINES:-}" "${own%/*}/machines" "${own%/*}/../share/tma/machines"; do
-		[[ -n $dir && -d $dir ]] || continue
-		(cd "$dir" && ls) | grep -v '\.part$'
-		return
+	for word in $1; do
+		case $word in
+		@event) _tma_events "$_tma_word" ;;
+		@metric) _tma_metrics ;;
+		@pmu) _tma_pmus ;;
+		@pid) (cd /proc && printf '%s\n' [0-9]*) ;;
+		@command) compgen -c -- "$_tma_word" ;;
+		@file) compgen -f -- "$_tma_word" ;;
+		@directory) compgen -d -- "$_tma_word" ;;
+		*) echo "$word" ;;
+		esac
 	done
 }
 
@@ -111,7 +87,7 @@ _tma_words()
 
 	if [[ ${3-} == list ]]; then
 		head=${word%"${word##*[,\{\}]}"}
-		[[ $1 != _tma_metrics || $word != *=* ]] || head=${word%"${word##*[!A-Za-z0-9_.]}"}
+		[[ $2 != @metric || $word != *=* ]] || head=${word%"${word##*[!A-Za-z0-9_.]}"}
 		compopt -o nospace 2>/dev/null
 	fi
 	word=$_tma_attached$word head=$_tma_attached$head
@@ -123,36 +99,26 @@ _tma_words()
 		$0 != "" && index(tolower($0), stem) == 1 && !seen[$0]++ { print substr(head $0, cut + 1) }')
 }
 
+# _tma_offer WORD ...: what they stand for; files alone are left to readline.
+_tma_offer()
+{
+	local words=$* list=
+
+	case $words in
+	'') return ;;
+	@file) compopt -o default 2>/dev/null; return ;;
+	@directory) compopt -o dirnames 2>/dev/null; return ;;
+	*@file* | *@directory*) compopt -o filenames 2>/dev/null ;;
+	@event | @metric) list=list ;;
+	esac
+	_tma_words _tma_expand "$words" $list
+}
+
 # The value of option $1.
 _tma_value()
 {
-	local choices
-
-	case $1 in
-	-e | --event) _tma_words _tma_events "$_tma_word" list ;;
-	-M | --metrics) _tma_words _tma_metrics '' list ;;
-	--unit) _tma_words _tma_pmus ;;
-	--machine) _tma_words _tma_machines ;;
-	--model | --cpuid) _tma_words _tma_models ;;
-	*)
-		choices=$(_tma_choices "$1")
-		[[ -z $choices ]] || _tma_words echo "$choices"
-		[[ -n $choices ]] || compopt -o default 2>/dev/null
-		;;
-	esac
-}
-
-_tma_list_words()
-{
-	_tma_kinds
-	_tma_events "$1"
-	_tma_metrics
-}
-
-_tma_explain_words()
-{
-	_tma_metrics
-	_tma_events "$1"
+	# shellcheck disable=SC2046 # words
+	_tma_offer $(_tma_choices "$1")
 }
 
 # The words of the line as blanks outside of quotes part them: readline parts at ':' and '=' as well. The
@@ -244,15 +210,10 @@ _tma_in_command()
 		return
 		;;
 	esac
-	case $command in
-	list) _tma_words _tma_list_words "$_tma_word" ;;
-	explain) _tma_words _tma_explain_words "$_tma_word" ;;
-	stat) mapfile -t COMPREPLY < <(compgen -c -W 'record report' -- "$_tma_word" | sort -u) ;;
-	plan | why | "stat record") mapfile -t COMPREPLY < <(compgen -c -- "$_tma_word" | sort -u) ;;
-	fleet) _tma_words printf 'top\ntree\ndiff\n' ;;
-	compare) mapfile -t COMPREPLY < <(compgen -c -f -- "$_tma_word" | sort -u) ;;
-	*) compopt -o default 2>/dev/null ;;
-	esac
+	word=$(_tma_lines "$command" | awk -F'\t' '$1 == "words" { print $4 }')
+	[[ $command != 'stat record' ]] || word=@command
+	# shellcheck disable=SC2086 # words
+	_tma_offer $word
 }
 
 # The workload completes as that command does by itself, where bash-completion is there.
@@ -277,8 +238,7 @@ _tma_global_words()
 		echo --tables
 		return
 	fi
-	_tma_commands
-	_tma_ask --help | grep -o -- '--[a-z][a-z-]*' | sort -u
+	_tma_lines '' | awk -F'\t' '$2 ~ /^[a-z]|^--/ { print $2 }'
 }
 
 _tma()

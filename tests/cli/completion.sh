@@ -1,7 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Completion in bash and zsh: what is offered at the end of a line.
+# Completion in bash, zsh and fish: what is offered at the end of a line.
+# This is of one shell; completion-zsh.sh and completion-fish.sh run it for theirs.
 . "$(dirname "$0")/lib.sh"
+shells=${shells:-bash}
 
 program=$(cd "$(dirname "$TMA")" && pwd)/tma
 
@@ -43,6 +45,13 @@ zpty -d line
 grep -v '^end of hits$' $hits
 END
 
+# Asks fish, which tells it by itself, with descriptions behind a tab.
+cat >"$tmp/ask.fish" <<'END'
+set -x PATH (dirname $PROGRAM) $PATH
+source scripts/completion/tma.fish
+complete -C "$argv[1]" | string replace -r '\t.*' ''
+END
+
 # complete LINE: what the shell under test offers
 complete()
 {
@@ -70,18 +79,35 @@ offers_not()
 	done
 }
 
-# lists HEAD WORD ...: bash replaces a list as a whole, zsh what is behind its last comma
+# offers_like WORD: with a '/' behind it or without
+offers_like()
+{
+	[ $test_state != ok ] || grep -q -x -e "$1/*" "$stdout" || fail "'$1' is not offered"
+}
+
+# lists HEAD WORD ...: bash and fish replace a list as a whole, zsh what is behind its last comma
 lists()
 {
 	head=$1
 	shift
-	[ "$shell" = bash ] || head=
+	[ "$shell" != zsh ] || head=
 	for word; do
 		offers "$head$word"
 	done
 }
 
-for shell in bash zsh; do
+# values HEAD WORD ...: fish replaces the option with its value
+values()
+{
+	head=$1
+	shift
+	[ "$shell" = fish ] || head=
+	for word; do
+		offers "$head$word"
+	done
+}
+
+for shell in $shells; do
 	begin "$shell: subcommands and the options before them"
 	needs_command $shell
 	complete "tma "
@@ -103,7 +129,10 @@ for shell in bash zsh; do
 	for command in stat plan list explain; do
 		complete "tma $command --"
 		cp "$stdout" "$tmp/offered"
-		"$TMA" $command --list-opts | tr ' ' '\n' | sed '/^$/d' | sort -u >"$tmp/options"
+		"$TMA" $command --list-opts | tr ' ' '\n' |
+			grep -v -x -e '' -e --bpf-prog -e --bpf-counters -e --bpf-attr-map -e --iostat | sort -u >"$tmp/options"
+		echo --help >>"$tmp/options"
+		sort -u -o "$tmp/options" "$tmp/options"
 		[ $test_state != ok ] || diff "$tmp/options" "$tmp/offered" >"$tmp/diff" ||
 			fail "$command: not the program's options" "$tmp/diff"
 	done
@@ -117,7 +146,7 @@ for shell in bash zsh; do
 	complete "tma --machine alderlake stat -e cpu_core/L1-d"
 	offers cpu_core/L1-dcache-loads/
 	complete "tma --machine alderlake stat -a --event=cyc"
-	offers cycles
+	values --event= cycles
 
 	begin "$shell: metrics and groups"
 	needs_command $shell
@@ -143,7 +172,7 @@ for shell in bash zsh; do
 	offers mem_load_retired.l1_hit
 done
 
-for shell in bash zsh; do
+for shell in $shells; do
 	begin "$shell: severities and models of tables to check"
 	needs_command $shell
 	complete "tma check-tables --severity "
@@ -153,17 +182,29 @@ for shell in bash zsh; do
 	complete "tma stat --format "
 	offers text csv json-perf csv-wide json prom markdown tree trace
 	complete "tma stat --format=csv"
-	offers csv csv-wide
+	values --format= csv csv-wide
+	complete "tma stat --color a"
+	offers auto always
+	complete "tma stat --tables Docum"
+	[ $shell = bash ] || offers_like Documentation
+	complete "tma stat --command-output n"
+	offers null
+	complete "tma test -w "
+	offers chase jumps
+	complete "tma help ex"
+	offers explain
+	complete "tma plan --estimate=jo"
+	values --estimate= joint
 	complete "tma compare --format m"
 	offers markdown
 	complete "tma stat --grouping="
-	offers counters perf
+	values --grouping= counters perf
 	complete "tma stat --schedule r"
 	offers rotate
 	complete "tma stat --td-level m"
 	offers max
 	complete "tma stat --per-cache=L"
-	offers L1 L4
+	values --per-cache= L1 L4
 	complete "tma stat --cputype "
 	offers core atom
 	complete "tma stat re"
@@ -171,7 +212,7 @@ for shell in bash zsh; do
 	complete "tma stat report --smt "
 	offers on off
 	complete "tma stat report -i counts --scope="
-	offers core task
+	values --scope= core task
 	complete "tma stat report --cpuid skyl"
 	offers skylakex
 	complete "tma stat report --s"
@@ -190,12 +231,69 @@ for shell in bash zsh; do
 	begin "$shell: a value that is in one word with its option, and a metric's definition"
 	needs_command $shell
 	complete "tma --machine alderlake stat -M 'a = tma_dr"
-	[ $shell = zsh ] && offers tma_dram_bound || offers 'a = tma_dram_bound'
+	case $shell in
+	zsh) offers tma_dram_bound ;;
+	bash) offers 'a = tma_dram_bound' ;;
+	fish) offers "'a = tma_dram_bound" ;;
+	esac
 	complete "tma --machine alderlake stat -Mtma_dr"
 	[ $shell = zsh ] && offers tma_dram_bound || offers -Mtma_dram_bound
 	complete "tma --machine alderlake stat -ecycle_act"
 	[ $shell = zsh ] && offers cycle_activity.stalls_l3_miss ||
 		offers -ecycle_activity.stalls_l3_miss
+done
+
+[ "$shells" = bash ] || exit 0
+
+begin "each option that takes a value says what it may be, but for those whose values are free"
+for command in "" stat "stat report" plan top why compare serve fleet list script test explain check-tables; do
+	# shellcheck disable=SC2086 # two words
+	"$TMA" $command --list-options | awk -F'\t' '$1 == "option" && $3 && !$4 && $2 ~ /^--/ { print $2 }'
+done | sort -u >"$tmp/free"
+expect_file "$tmp/free" <<'END'
+--against
+--at
+--budget
+--by
+--cgroup
+--control
+--cpu
+--cpuid
+--delay
+--fail-if
+--field-separator
+--filter
+--for-each-cgroup
+--interval-count
+--interval-print
+--iterations
+--listen
+--log-fd
+--margin
+--min-running
+--number
+--offset
+--prometheus
+--regions
+--repeat
+--runs
+--schedule-ms
+--select
+--set
+--td-level
+--time
+--time-margin
+--timeout
+--top-cgroups
+--tpebs-frequency
+--tpebs-period
+--warmup
+--window
+END
+
+begin "what is installed for each shell, and nothing of it after make uninstall"
+for file in bash-completion/completions/tma zsh/site-functions/_tma fish/vendor_completions.d/tma.fish; do
+	grep -q -F "share/$file" Makefile || fail "make install puts no $file there"
 done
 
 begin "bash: a command is offered once, however often PATH has it"
