@@ -390,6 +390,14 @@ $(memory_fault): tests/fault/memory.c $(flags_stamp)
 	$(Q)mkdir -p $(@D) && $(CC) $(base_flags) -Wall -Wextra $(CFLAGS) -fno-builtin -fPIC \
 		-fvisibility=hidden $(protect_link) -shared -o $@ $<
 
+# What shows each row of --format=prom: preloaded by tests/metrics/counters.py.
+metrics_rows := $(O)/tests/metrics/rows.so
+
+$(metrics_rows): tests/metrics/rows.c $(flags_stamp)
+	$(call say,CC,$@)
+	$(Q)mkdir -p $(@D) && $(CC) $(base_flags) -Wall -Wextra $(CFLAGS) -fPIC -fvisibility=hidden \
+		$(protect_link) -shared -o $@ $< -ldl
+
 # What tests/metrics/evaluate.py and tests/bench/compile call.
 metrics_eval := $(O)/tests/metrics/eval
 
