@@ -110,11 +110,14 @@ static int read_address(const char *where, union socket_name *a, socklen_t *len,
 static int listen_at(struct listening *l, const char *where, const union socket_name *a,
 		     socklen_t len, struct err *err)
 {
-	int on = 1;
+	int on = 1, off = 0;
 
 	l->fd = socket(a->any.sa_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	if (l->fd >= 0)
 		setsockopt(l->fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
+	/* All addresses are those of IPv4, too, whatever the computer is set to (net.ipv6.bindv6only). */
+	if (l->fd >= 0 && a->any.sa_family == AF_INET6)
+		setsockopt(l->fd, IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof(off));
 	if (l->fd < 0 || bind(l->fd, &a->any, len) || listen(l->fd, BACKLOG))
 		return err__set(err, errno, "--listen %s: %s", where, strerror(errno));
 	describe(l);

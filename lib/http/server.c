@@ -243,20 +243,27 @@ static enum MHD_Result send_metrics(struct server *s, struct MHD_Connection *c)
 	return reply(s, c, SERVER_OK, s->forms[form]);
 }
 
-/* A number for the network that a client comes from: IPv6 gives a host 64 bits of its own. */
+/*
+ * A number for the network that a client comes from: IPv6 gives a host 64 bits of its own. Clients of
+ * IPv4 come to a socket of IPv6 with an address in which those 64 bits are the same for all.
+ */
 static uint64_t address_of(struct MHD_Connection *c)
 {
 	const union MHD_ConnectionInfo *info =
 		lib_MHD_get_connection_info(c, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
 	const struct sockaddr *address = info ? info->client_addr : NULL;
+	const struct in6_addr *ip6;
 	uint64_t number = 0;
+	int from;
 
 	if (address && address->sa_family == AF_INET)
-		number = ntohl(((const struct sockaddr_in *)address)->sin_addr.s_addr);
-	else if (address && address->sa_family == AF_INET6)
-		for (int i = 0; i < 8; i++)
-			number = number * 31 +
-				 ((const struct sockaddr_in6 *)address)->sin6_addr.s6_addr[i];
+		return ntohl(((const struct sockaddr_in *)address)->sin_addr.s_addr);
+	if (!address || address->sa_family != AF_INET6)
+		return 0;
+	ip6 = &((const struct sockaddr_in6 *)address)->sin6_addr;
+	from = IN6_IS_ADDR_V4MAPPED(ip6) ? 8 : 0;
+	for (int i = from; i < from + 8; i++)
+		number = number * 31 + ip6->s6_addr[i];
 	return number;
 }
 

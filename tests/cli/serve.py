@@ -472,6 +472,22 @@ def credentials():
             assert s.ask(user=SECOND[0]).status == 200 and s.ask().status == 401
 
 
+def addresses():
+    """Who tries passwords has his own tries alone, by IPv4 too where all addresses are listened to."""
+    def ask(port, host, source, user):
+        connection = http.client.HTTPConnection(host, port, WAIT_S, (source, 0))
+        connection.request("GET", "/metrics", headers={
+            "Authorization": "Basic " + base64.b64encode(user.encode()).decode()})
+        return connection.getresponse().status
+    with tempfile.TemporaryDirectory() as at:
+        for listen, host in (":0", "127.0.0.1"), ("0.0.0.0:0", "127.0.0.1"):
+            with Server("--web-config", write_config(at, FIRST), listen=listen) as s:
+                s.waits()
+                assert {ask(s.port, host, "127.0.0.2", f"x:{i}") for i in range(6)} == {401, 429}
+                assert ask(s.port, host, "127.0.0.3", "x:y") == 401
+                assert ask(s.port, host, "127.0.0.3", FIRST[0]) in (200, 503)
+
+
 def certificate():
     with tempfile.TemporaryDirectory() as at:
         make_certificate(at, "first")

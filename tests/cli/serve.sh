@@ -59,6 +59,9 @@ serve stops_being_fresh
 begin "without a user and a password nothing is served; wrong ones are limited; SIGHUP reads the users again"
 serve credentials
 
+begin "an address that tries passwords takes no tries from another"
+serve addresses
+
 begin "TLS, and SIGHUP reads the certificate again"
 serve certificate
 
