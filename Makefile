@@ -478,7 +478,7 @@ all: $(O)/tma $(O)/libtma-sim.so $(O)/machines $(topdown_library) $(man_pages) \
 	$(addprefix $(O)/.ordered-,$(STAGES))
 
 tests: $(own_generator) $(unit_tests) $(fuzz_programs) $(metrics_eval) $(tables_list) $(bench_groups) $(kernel_plans) $(kernel_simulated) $(sim_programs) \
-	$(examples) $(memory_fault)
+	$(examples) $(memory_fault) $(metrics_rows)
 
 check: all tests
 	$(Q)tests/run $(O) $(TESTS)
@@ -513,7 +513,7 @@ check-perf-suite: all
 check-unit: tests
 	$(Q)tests/run $(O) unit fuzz
 
-check-cli: all $(memory_fault) $(sim_programs)
+check-cli: all $(memory_fault) $(metrics_rows) $(sim_programs)
 	$(Q)tests/run $(O) cli sim fault clients
 
 # All that tests/bytes has recorded; make check compares a part of it.

@@ -337,7 +337,8 @@ static void say_refused(struct serve *s, uint64_t now_ns)
 
 	if (refused == s->refused || now_ns - s->told_ns < 60 * NS_PER_S)
 		return;
-	say("%" PRIu64 " requests had no user or a wrong password", refused - s->refused);
+	say("%" PRIu64 " request%s had no user or a wrong password", refused - s->refused,
+	    refused - s->refused == 1 ? "" : "s");
 	s->refused = refused;
 	s->told_ns = now_ns;
 }

@@ -16,10 +16,11 @@
  * @estimate: the sum of what it had in each row
  * @shown:    what is shown of it, which is never less than before
  * @error:    the sum of the errors; @has_error: one was known
+ * @cut:      what it got less in earlier rows than its formula gave it, since its parent had no more
  * @begun:    it had a value in some row
  */
 struct node_count {
-	double estimate, shown, error;
+	double estimate, shown, error, cut;
 	bool begun, has_error;
 };
 
@@ -27,11 +28,12 @@ struct node_count {
  * struct node_row - a node in the row at hand
  * @slots: what the row adds to its estimate
  * @parts: what its children would have of it, those that have less than nothing left out
+ * @cut:   what its children got less in earlier rows
  * @owed:  what its children would have to get to show their estimates
  * @taken: what is shown of all its children
  */
 struct node_row {
-	double slots, parts, owed, taken;
+	double slots, parts, cut, owed, taken;
 };
 
 /**
@@ -118,7 +120,7 @@ static double finite_or_0(double value)
 static void share_out(struct slots *s, const struct grid *g, int row)
 {
 	for (int i = 0; i < s->nr; i++) {
-		int column = s->order[i];
+		int column = s->order[i], above = s->above[column];
 		const struct grid_column *c = &g->columns[column];
 		double all = finite_or_0(grid__cell(g, c->whole, row)->value);
 		double value = finite_or_0(grid__cell(g, column, row)->value);
@@ -127,21 +129,45 @@ static void share_out(struct slots *s, const struct grid *g, int row)
 		*of = (struct node_row){
 			.slots = c->kind == GRID_WHOLE ? value : value * slots__scale(c) * all,
 		};
-		if (s->above[column] >= 0)
-			s->rows[s->above[column]].parts += fmax(of->slots, 0);
+		if (above < 0)
+			continue;
+		s->rows[above].parts += fmax(of->slots, 0);
+		s->rows[above].cut += s->counts[column * g->nr_rows + row].cut;
 	}
 }
 
-/* Formulas of siblings may overlap: together they get what their parent has, and no more. */
-static void fit_into_parents(struct slots *s)
+/*
+ * Together siblings get what their parent has, and no more. Where their formulas overlap, each gets
+ * less. Where they are estimates, their sum is too large in one row and too small in another: then what
+ * one gets less is made up for in rows in which the parent has room, or it would be missing for ever.
+ * No more is kept for that than it got in the row, for room may also be slots that have no name.
+ */
+static void fit(struct node_row *of, const struct node_row *above, struct node_count *count,
+		bool is_estimate)
+{
+	double most = fmax(above->slots, 0), more = 0;
+
+	if (above->parts > most)
+		more = fmax(of->slots, 0) * (most / above->parts - 1);
+	else if (above->cut > 0)
+		more = count->cut * fmin((most - above->parts) / above->cut, 1);
+	of->slots += more;
+	if (more < 0)
+		count->cut = is_estimate ? fmin(count->cut - more, of->slots) : 0;
+	else
+		count->cut -= more;
+}
+
+static void fit_into_parents(struct slots *s, const struct grid *g, int row)
 {
 	for (int i = 0; i < s->nr; i++) {
 		int column = s->order[i], above = s->above[column];
-		struct node_row *of = &s->rows[column];
-		double most = above < 0 ? 0 : fmax(s->rows[above].slots, 0);
+		bool is_estimate = g->span == SPAN_INTERVAL &&
+				   grid__cell(g, column, row)->more->percent < WHOLE_PERCENT;
 
-		if (above >= 0 && of->slots > 0 && s->rows[above].parts > most)
-			of->slots *= most / s->rows[above].parts;
+		if (above >= 0)
+			fit(&s->rows[column], &s->rows[above],
+			    &s->counts[column * g->nr_rows + row], is_estimate);
 	}
 }
 
@@ -208,7 +234,7 @@ void slots__add(struct slots *s, struct grid *g)
 
 	for (int row = 0; s && row < g->nr_rows; row++) {
 		share_out(s, g, row);
-		fit_into_parents(s);
+		fit_into_parents(s, g, row);
 		add_estimates(s, g, row, anew);
 		show(s, g, row);
 		tell(s, g, row, anew);

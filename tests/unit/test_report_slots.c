@@ -30,7 +30,7 @@ static void begin(void)
 						  .whole = TOTAL,
 						  .level = i > RETIRING ? 2 : 1};
 		cells[i].more = &more[i];
-		more[i] = (struct cell_more){.error = NAN};
+		more[i] = (struct cell_more){.error = NAN, .percent = 100};
 	}
 	slots = slots__new(&grid);
 }
@@ -99,6 +99,44 @@ START_TEST(siblings_that_overlap_get_less_in_proportion)
 }
 END_TEST
 
+static void take_turns(void)
+{
+	for (int i = 0; i < NR; i++)
+		more[i].percent = 50;
+}
+
+/* Estimates whose sum is now too large and now too small: nothing is missing in the end. */
+START_TEST(what_estimates_got_less_is_made_up_for)
+{
+	begin();
+	take_turns();
+	for (int i = 0; i < 50; i++) {
+		add(1000, 60, 60, 40, 20);
+		add(1000, 40, 40, 30, 10);
+	}
+	expect(TOTAL, 100000);
+	expect(BACKEND, 50000);
+	expect(RETIRING, 50000);
+	ck_assert_double_eq_tol(more[MEMORY].slots + more[CORE].slots, 50000, 1e-6);
+	slots__free(slots);
+}
+END_TEST
+
+/* Room may be slots that have no name: no more is kept for it than a node got in a row. */
+START_TEST(no_more_is_made_up_for_than_a_row)
+{
+	begin();
+	take_turns();
+	for (int i = 0; i < 100; i++)
+		add(1000, 60, 60, 0, 0);
+	expect(BACKEND, 50000);
+	for (int i = 0; i < 100; i++)
+		add(1000, 20, 20, 0, 0);
+	expect(BACKEND, 50000 + 500 + 20000);
+	slots__free(slots);
+}
+END_TEST
+
 START_TEST(what_has_no_value_stays_where_it_is)
 {
 	begin();
@@ -162,6 +200,7 @@ START_TEST(random_rows_are_monotonic)
 END_TEST
 
 TMA_TEST_MAIN(report_slots, rows_add_up, what_is_less_than_nothing_is_held_back_and_made_up_for,
-	      siblings_that_overlap_get_less_in_proportion, what_has_no_value_stays_where_it_is,
+	      siblings_that_overlap_get_less_in_proportion, what_estimates_got_less_is_made_up_for,
+	      no_more_is_made_up_for_than_a_row, what_has_no_value_stays_where_it_is,
 	      a_whole_run_has_the_place_of_its_rows, errors_are_added_up_in_slots,
 	      random_rows_are_monotonic)
