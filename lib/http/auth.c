@@ -10,7 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <time.h>
 
+#include "base/array.h"
 #include "base/err.h"
 #include "base/xalloc.h"
 #include "http/web_config.h"
@@ -21,12 +23,20 @@
 #define CRYPT_OTHER "libcrypt.so.2"
 #define CREDENTIALS_MAX 1024 /* letters of "Basic ...": what is longer is wrong */
 
-/* Looks at passwords: so many at once, and one more each time so many seconds have passed. */
-#define ALL_TRIES 8
-#define ALL_NS (NS_PER_S / 2)
+/* Wrong passwords: so many at once, and one more each time so many seconds have passed. */
 #define ADDRESS_TRIES 4
 #define ADDRESS_NS (4 * NS_PER_S)
 #define ADDRESSES 64 /* by their last bits: neighbours have one in common */
+#define KNOWN_TRIES 100 /* of an address that the right one came from */
+#define KNOWN_NS NS_PER_S
+
+/* Time for hashes: so much at once, and an eighth of what passes; a hash takes this at least. */
+#define POOL_NS ((int64_t)NS_PER_S / 2)
+#define POOL_PART 8
+#define HASH_NS (POOL_NS / 4)
+#define FAILED_NS (60 * NS_PER_S) /* an address that failed is one that fails for so long */
+
+#define PLACES 4 /* addresses that are remembered of a user */
 
 LIBRARY_DECLARE(crypt_r)
 
@@ -40,14 +50,48 @@ struct allowance {
 };
 
 /**
+ * struct origin - an address, or a few of them
+ * @failed_ns: when a password of it was wrong; 0 if none was
+ */
+struct origin {
+	struct allowance tries;
+	uint64_t failed_ns;
+};
+
+/**
+ * struct pool - time for hashes
+ * @left_ns: of it at @at_ns; less than 0 where a hash took longer than what was left
+ */
+struct pool {
+	int64_t left_ns;
+	uint64_t at_ns;
+};
+
+/**
+ * struct login - what is remembered of a user
+ * @password: that was right, or NULL
+ * @places: where it came from, the last of them first; @wrong: tries that are left of each
+ */
+struct login {
+	char *password;
+	struct place {
+		uint64_t address;
+		struct allowance wrong;
+	} places[PLACES];
+	int nr_places;
+};
+
+/**
  * struct auth - who may ask
- * @known: for each user the password that was right, or NULL
- * @data:  of crypt_r()
+ * @logins: of each user of @config
+ * @pools:  of addresses that have not failed of late, and of those that have
+ * @data:   of crypt_r()
  */
 struct auth {
 	const struct web_config *config;
-	char **known;
-	struct allowance all, of[ADDRESSES];
+	struct login *logins;
+	struct origin origins[ADDRESSES];
+	struct pool pools[2];
 	struct crypt_data *data;
 };
 
@@ -61,37 +105,70 @@ int auth__load(struct err *err)
 	return library__load(CRYPT_LIBRARY, "libcrypt1", calls, err);
 }
 
+static int find_user(const struct web_config *c, const char *name)
+{
+	int user = c ? c->users.nr - 1 : -1;
+
+	while (user >= 0 && strcmp(c->users.at[user].name, name) != 0)
+		user--;
+	return user;
+}
+
+static void forget(struct login *l)
+{
+	if (l->password)
+		explicit_bzero(l->password, strlen(l->password));
+	free(l->password);
+	*l = (struct login){.password = NULL};
+}
+
+static void forget_all(struct auth *a)
+{
+	for (int i = 0; a->config && i < a->config->users.nr; i++)
+		forget(&a->logins[i]);
+	free(a->logins);
+}
+
 struct auth *auth__new(const struct web_config *config)
 {
 	struct auth *a = xcalloc(1, sizeof(*a));
 
-	a->config = config;
-	a->known = xcalloc(config->users.nr + 1, sizeof(*a->known));
-	if (config->users.nr)
-		a->data = xcalloc(1, sizeof(*a->data));
-	a->all.tries = ALL_TRIES;
 	for (int i = 0; i < ADDRESSES; i++)
-		a->of[i].tries = ADDRESS_TRIES;
+		a->origins[i].tries.tries = ADDRESS_TRIES;
+	for (int i = 0; i < array__nr(a->pools); i++)
+		a->pools[i].left_ns = POOL_NS;
+	auth__use(a, config);
 	return a;
 }
 
-static void forget(char *password)
+void auth__use(struct auth *a, const struct web_config *config)
 {
-	if (password)
-		explicit_bzero(password, strlen(password));
-	free(password);
+	struct login *logins = xcalloc(config->users.nr + 1, sizeof(*logins));
+
+	for (int i = 0; i < config->users.nr; i++) {
+		const struct web_user *u = &config->users.at[i];
+		int was = find_user(a->config, u->name);
+
+		if (was < 0 || strcmp(a->config->users.at[was].hash, u->hash) != 0)
+			continue;
+		logins[i] = a->logins[was];
+		a->logins[was].password = NULL;
+	}
+	forget_all(a);
+	a->config = config;
+	a->logins = logins;
+	if (config->users.nr && !a->data)
+		a->data = xcalloc(1, sizeof(*a->data));
 }
 
 void auth__free(struct auth *a)
 {
 	if (!a)
 		return;
-	for (int i = 0; i < a->config->users.nr; i++)
-		forget(a->known[i]);
+	forget_all(a);
 	if (a->data)
 		explicit_bzero(a->data, sizeof(*a->data));
 	free(a->data);
-	free(a->known);
 	free(a);
 }
 
@@ -140,22 +217,26 @@ static void fill(struct allowance *a, int most, uint64_t each_ns, uint64_t now_n
 
 static bool take_try(struct auth *a, uint64_t address, uint64_t now_ns)
 {
-	struct allowance *of = &a->of[address % ADDRESSES];
+	struct allowance *of = &a->origins[address % ADDRESSES].tries;
 
-	fill(&a->all, ALL_TRIES, ALL_NS, now_ns);
 	fill(of, ADDRESS_TRIES, ADDRESS_NS, now_ns);
-	if (!a->all.tries || !of->tries)
+	if (!of->tries)
 		return false;
-	a->all.tries--;
 	of->tries--;
 	return true;
 }
 
-/* A try that was right is none that counts. */
-static void give_back(struct auth *a, uint64_t address)
+/* Whoever fails again and again takes no time from an address that does not. */
+static struct pool *find_pool(struct auth *a, uint64_t address, uint64_t now_ns)
 {
-	a->all.tries++;
-	a->of[address % ADDRESSES].tries++;
+	const struct origin *o = &a->origins[address % ADDRESSES];
+	struct pool *p = &a->pools[o->failed_ns && now_ns - o->failed_ns < FAILED_NS];
+	uint64_t more_ns = now_ns > p->at_ns ? (now_ns - p->at_ns) / POOL_PART : 0;
+
+	p->at_ns += more_ns * POOL_PART;
+	p->left_ns = more_ns < (uint64_t)(POOL_NS - p->left_ns) ? p->left_ns + (int64_t)more_ns
+								: POOL_NS;
+	return p;
 }
 
 /* Takes as long whatever is different, so that the time tells nothing. */
@@ -170,36 +251,104 @@ static bool same(const char *a, const char *b)
 }
 
 /*
- * Who is no user is looked at as if it were the first one, so that the time does not tell who is
- * one.
+ * Who is no user is looked at as if it were one, always the same one for the same name, so that the
+ * time does not tell who is one. Which one that is, only those know who know the hashes.
  */
-static bool is_right(struct auth *a, int user, const char *password)
+static const char *find_hash(const struct web_config *c, int user, const char *name)
 {
-	const struct web_user *u = &a->config->users.at[user < 0 ? 0 : user];
-	const char *hash = lib_crypt_r(password, u->hash, a->data);
-	bool right = hash && *hash != '*' && same(hash, u->hash);
+	uint64_t sum = 0xcbf29ce484222325;
 
-	return right && user >= 0;
+	if (user >= 0)
+		return c->users.at[user].hash;
+	for (; *name; name++)
+		sum = (sum ^ (unsigned char)*name) * 0x100000001b3;
+	for (const char *p = c->users.at[0].hash; *p; p++)
+		sum = (sum ^ (unsigned char)*p) * 0x100000001b3;
+	return c->users.at[(sum >> 32) % c->users.nr].hash;
+}
+
+/* The thread's own time, and not what others took meanwhile. */
+static int64_t used_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+	return t.tv_sec * (int64_t)NS_PER_S + t.tv_nsec;
+}
+
+static bool is_right(struct auth *a, const char *wanted, const char *password, struct pool *pool)
+{
+	int64_t begin_ns = used_ns(), took_ns;
+	const char *hash = lib_crypt_r(password, wanted, a->data);
+
+	took_ns = used_ns() - begin_ns;
+	pool->left_ns -= took_ns > HASH_NS ? took_ns : HASH_NS;
+	return hash && *hash != '*' && same(hash, wanted);
+}
+
+static struct place *find_place(struct login *l, uint64_t address)
+{
+	for (int i = 0; i < l->nr_places; i++)
+		if (l->places[i].address == address)
+			return &l->places[i];
+	return NULL;
+}
+
+static void add_place(struct login *l, uint64_t address, uint64_t now_ns)
+{
+	l->nr_places += l->nr_places < PLACES;
+	memmove(&l->places[1], &l->places[0], (l->nr_places - 1) * sizeof(*l->places));
+	l->places[0] = (struct place){address, {KNOWN_TRIES, now_ns}};
+}
+
+/* What the hash would say of a password that was right before is known. */
+static enum auth_answer look_at_hash(struct auth *a, int user, const char *name,
+				     const char *password, uint64_t address, uint64_t now_ns)
+{
+	struct login *l = user < 0 ? NULL : &a->logins[user];
+	struct pool *pool = find_pool(a, address, now_ns);
+
+	if (l && l->password && same(password, l->password))
+		return AUTH_YES;
+	if (pool->left_ns <= 0)
+		return AUTH_WAIT;
+	if (!is_right(a, find_hash(a->config, user, name), password, pool) || !l) {
+		a->origins[address % ADDRESSES].failed_ns = now_ns;
+		return AUTH_NO;
+	}
+	pool->left_ns += HASH_NS;
+	forget(l);
+	l->password = xstrdup(password);
+	return AUTH_YES;
 }
 
 static enum auth_answer look(struct auth *a, const char *name, const char *password,
 			     uint64_t address, uint64_t now_ns)
 {
-	const struct web_config *c = a->config;
-	int user = c->users.nr - 1;
+	int user = find_user(a->config, name);
+	struct login *l = user < 0 ? NULL : &a->logins[user];
+	struct place *place = l ? find_place(l, address) : NULL;
+	enum auth_answer answer;
 
-	while (user >= 0 && strcmp(c->users.at[user].name, name) != 0)
-		user--;
-	if (user >= 0 && a->known[user] && same(password, a->known[user]))
-		return AUTH_YES;
+	/* A scraper waits for nobody, unless somebody beside it tries very many passwords. */
+	if (place) {
+		fill(&place->wrong, KNOWN_TRIES, KNOWN_NS, now_ns);
+		if (!place->wrong.tries)
+			return AUTH_WAIT;
+		if (same(password, l->password))
+			return AUTH_YES;
+		place->wrong.tries--;
+	}
 	if (!take_try(a, address, now_ns))
 		return AUTH_WAIT;
-	if (!is_right(a, user, password))
-		return AUTH_NO;
-	give_back(a, address);
-	forget(a->known[user]);
-	a->known[user] = xstrdup(password);
-	return AUTH_YES;
+	answer = look_at_hash(a, user, name, password, address, now_ns);
+	if (answer == AUTH_YES) {
+		/* A try that was right is none that counts. */
+		a->origins[address % ADDRESSES].tries.tries++;
+		if (!find_place(l, address))
+			add_place(l, address, now_ns);
+	}
+	return answer;
 }
 
 enum auth_answer auth__ask(struct auth *a, const char *authorization, uint64_t address,

@@ -3,9 +3,10 @@
  * Whether who asks may have an answer: basic authentication (RFC 7617), with passwords hashed by
  * bcrypt.
  *
- * A look at a password is made to be slow. So who was right is remembered, and looks are limited:
- * for each address, and for all of them. Whoever tries passwords gets few tries, and those who are
- * remembered do not notice.
+ * A look at a password is made to be slow. So who was right is remembered, with the addresses that
+ * came from, and looks are limited: in number for each address, and in time for all of them, half
+ * of which is for addresses that have not failed of late. Whoever tries passwords gets few tries,
+ * and those who are remembered do not notice.
  */
 #ifndef TMA_HTTP_AUTH_H
 #define TMA_HTTP_AUTH_H
@@ -27,6 +28,14 @@ enum auth_answer {
 int auth__load(struct err *err);
 /** auth__new() - begin with nobody remembered. @config: must outlive it. auth__free() it. */
 struct auth *auth__new(const struct web_config *config);
+/**
+ * auth__use() - from now on ask for other users
+ * @config: must outlive it
+ *
+ * Who was right is remembered still, where the hash is the same; the config before is not needed
+ * any more.
+ */
+void auth__use(struct auth *a, const struct web_config *config);
 /** auth__free() - release it, and wipe what was remembered; NULL is allowed. */
 void auth__free(struct auth *a);
 /**

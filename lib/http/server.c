@@ -501,9 +501,8 @@ int server__use(struct server *s, const struct web_config *config, struct err *e
 		return rc;
 	lib_MHD_stop_daemon(s->daemon);
 	s->daemon = daemon;
-	auth__free(s->auth);
+	auth__use(s->auth, config);
 	s->config = config;
-	s->auth = auth__new(config);
 	return 0;
 }
 

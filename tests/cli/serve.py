@@ -486,6 +486,14 @@ def addresses():
                 assert {ask(s.port, host, "127.0.0.2", f"x:{i}") for i in range(6)} == {401, 429}
                 assert ask(s.port, host, "127.0.0.3", "x:y") == 401
                 assert ask(s.port, host, "127.0.0.3", FIRST[0]) in (200, 503)
+                # That somebody is known lets nobody guess for ever; who is known waits for nobody,
+                # and stays known where the users are read again.
+                assert ask(s.port, host, "127.0.0.2", FIRST[0]) == 429
+                assert ask(s.port, host, "127.0.0.3", FIRST[0]) in (200, 503)
+                s.process.send_signal(signal.SIGHUP)
+                wait_for("a word", lambda s=s: "read again" in s.log())
+                assert {ask(s.port, host, "127.0.0.3", f"x:{i}") for i in range(6)} >= {429}
+                assert ask(s.port, host, "127.0.0.3", FIRST[0]) in (200, 503)
 
 
 def certificate():

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/err.h"
 #include "http/auth.h"
@@ -13,6 +14,9 @@
 #define S 1000000000ULL
 #define RIGHT "Basic b3RoZXI6c2Vjb25k" /* other:second */
 #define WRONG "Basic b3RoZXI6c2Vjb25l"
+/* As slow as 256 of the other's, and as 16, of no password that is tried. */
+#define SLOW "$2y$13$bI60h65zPzKONlvz/RgIT.kzp2YrDrL35P/sOzC6CT/gSCvqeDEcm"
+#define SLOW_16 "$2y$09$bI60h65zPzKONlvz/RgIT.kzp2YrDrL35P/sOzC6CT/gSCvqeDEcm"
 #define NOBODY "Basic bm9ib2R5OnNlY29uZA=="
 
 static struct web_user user = {
@@ -69,13 +73,120 @@ START_TEST(tries_are_few_and_come_back)
 	ck_assert_int_eq(auth__ask(a, WRONG, 1, S), AUTH_WAIT);
 	/* Who was right is remembered, and another address has tries of its own. */
 	ck_assert_int_eq(auth__ask(a, RIGHT, 1, S), AUTH_YES);
-	for (int i = 0; i < 4; i++)
-		ck_assert_int_eq(auth__ask(a, WRONG, 2, S), AUTH_NO);
-	/* All addresses together have used up theirs. */
-	ck_assert_int_eq(auth__ask(a, WRONG, 3, S), AUTH_WAIT);
-	ck_assert_int_eq(auth__ask(a, WRONG, 3, 2 * S), AUTH_NO);
+	ck_assert_int_eq(auth__ask(a, WRONG, 2, S), AUTH_NO);
 	ck_assert_int_eq(auth__ask(a, WRONG, 1, 6 * S), AUTH_NO);
 	ck_assert_int_eq(auth__ask(a, WRONG, 1, 6 * S), AUTH_WAIT);
+	auth__free(a);
+}
+END_TEST
+
+START_TEST(who_is_known_makes_no_guess_free)
+{
+	struct web_config c;
+	struct auth *a = begin(&c);
+
+	ck_assert_int_eq(auth__ask(a, RIGHT, 1, S), AUTH_YES);
+	/* From elsewhere the right one is as good as any when there are no tries. */
+	for (int i = 0; i < 4; i++)
+		ck_assert_int_eq(auth__ask(a, WRONG, 2, S), AUTH_NO);
+	ck_assert_int_eq(auth__ask(a, RIGHT, 2, S), AUTH_WAIT);
+	ck_assert_int_eq(auth__ask(a, RIGHT, 1, S), AUTH_YES);
+	ck_assert_int_eq(auth__ask(a, RIGHT, 2, 6 * S), AUTH_YES);
+	/* It is remembered from four addresses: the first of five needs a try again. */
+	for (int i = 3; i < 6; i++)
+		ck_assert_int_eq(auth__ask(a, RIGHT, i, 6 * S), AUTH_YES);
+	for (int i = 0; i < 4; i++)
+		ck_assert_int_ne(auth__ask(a, WRONG, 1, 6 * S), AUTH_YES);
+	ck_assert_int_eq(auth__ask(a, RIGHT, 1, 6 * S), AUTH_WAIT);
+	/* Nor are guesses without an end where the right one came from. */
+	for (int i = 0; i < 100; i++)
+		ck_assert_int_ne(auth__ask(a, WRONG, 5, 6 * S), AUTH_YES);
+	ck_assert_int_eq(auth__ask(a, RIGHT, 5, 6 * S), AUTH_WAIT);
+	ck_assert_int_eq(auth__ask(a, RIGHT, 5, 8 * S), AUTH_YES);
+	auth__free(a);
+}
+END_TEST
+
+START_TEST(who_fails_takes_no_time_from_who_does_not)
+{
+	struct web_config c;
+	struct auth *a = begin(&c);
+
+	/* Nobody is known yet. All looks that there are fail, and when there are more, all of those. */
+	for (int address = 10; address < 14; address++)
+		ck_assert_int_eq(auth__ask(a, WRONG, address, S), AUTH_NO);
+	ck_assert_int_eq(auth__ask(a, WRONG, 14, S), AUTH_WAIT);
+	for (int address = 10; address < 14; address++)
+		ck_assert_int_eq(auth__ask(a, WRONG, address, 9 * S), AUTH_NO);
+	ck_assert_int_eq(auth__ask(a, WRONG, 10, 9 * S), AUTH_WAIT);
+	ck_assert_int_eq(auth__ask(a, RIGHT, 1, 9 * S), AUTH_YES);
+	auth__free(a);
+}
+END_TEST
+
+START_TEST(hashes_take_a_part_of_the_time)
+{
+	/* A quarter of a second each, and more. */
+	struct web_user slow = {(char *)"other", (char *)SLOW};
+	struct web_config c = {.users = {.at = &slow, .nr = 1}};
+	struct err err = ERR_INIT;
+	struct auth *a;
+
+	ck_assert_int_eq(auth__load(&err), 0);
+	a = auth__new(&c);
+	ck_assert_int_eq(auth__ask(a, WRONG, 1, S), AUTH_NO);
+	for (int i = 2; i < 4; i++)
+		auth__ask(a, WRONG, i, S);
+	ck_assert_int_eq(auth__ask(a, WRONG, 4, S), AUTH_WAIT);
+	ck_assert_int_eq(auth__ask(a, WRONG, 5, S + S / 100), AUTH_WAIT);
+	ck_assert_int_eq(auth__ask(a, WRONG, 6, 10000 * S), AUTH_NO);
+	auth__free(a);
+}
+END_TEST
+
+START_TEST(other_users_make_nobody_forgotten)
+{
+	struct web_user users[] = {{(char *)"new", (char *)SLOW}, user};
+	struct web_user changed = {(char *)"other", (char *)SLOW};
+	struct web_config c, more = {.users = {.at = users, .nr = 2}};
+	struct web_config other = {.users = {.at = &changed, .nr = 1}};
+	struct auth *a = begin(&c);
+
+	ck_assert_int_eq(auth__ask(a, RIGHT, 1, S), AUTH_YES);
+	for (int i = 0; i < 4; i++)
+		ck_assert_int_eq(auth__ask(a, WRONG, 1, S), AUTH_NO);
+	auth__use(a, &more);
+	ck_assert_int_eq(auth__ask(a, RIGHT, 1, S), AUTH_YES);
+	/* Where the hash is another one the old password is as good as any. */
+	auth__use(a, &other);
+	ck_assert_int_eq(auth__ask(a, RIGHT, 1, S), AUTH_WAIT);
+	auth__free(a);
+}
+END_TEST
+
+START_TEST(time_does_not_tell_who_is_a_user)
+{
+	struct web_user users[] = {user, {(char *)"slow", (char *)SLOW_16}};
+	struct web_config c = {.users = {.at = users, .nr = 2}};
+	/* Names "a" to "h", which are nobody's. */
+	static const char *const nobody[] = {"Basic YTph", "Basic Yjph", "Basic Yzph", "Basic ZDph",
+					     "Basic ZTph", "Basic Zjph", "Basic Zzph", "Basic aDph"};
+	struct err err = ERR_INIT;
+	struct auth *a;
+	int slow = 0;
+
+	ck_assert_int_eq(auth__load(&err), 0);
+	a = auth__new(&c);
+	for (int i = 0; i < 8; i++) {
+		clock_t begin = clock(), between;
+
+		ck_assert_int_eq(auth__ask(a, nobody[i], i, (i + 1) * 60 * S), AUTH_NO);
+		between = clock();
+		ck_assert_int_eq(auth__ask(a, WRONG, i + 8, (i + 1) * 60 * S), AUTH_NO);
+		slow += between - begin > 4 * (clock() - between);
+	}
+	ck_assert_int_gt(slow, 0);
+	ck_assert_int_lt(slow, 8);
 	auth__free(a);
 }
 END_TEST
@@ -91,7 +202,10 @@ START_TEST(without_users_everybody_may)
 END_TEST
 
 TMA_TEST_MAIN(http_auth, who_is_right_may, what_is_no_credentials_is_refused,
-	      tries_are_few_and_come_back, without_users_everybody_may)
+	      tries_are_few_and_come_back, who_is_known_makes_no_guess_free,
+	      who_fails_takes_no_time_from_who_does_not, hashes_take_a_part_of_the_time,
+	      other_users_make_nobody_forgotten, time_does_not_tell_who_is_a_user,
+	      without_users_everybody_may)
 
 #else
 
