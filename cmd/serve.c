@@ -390,6 +390,18 @@ static int load_config(const struct serve *s, struct web_config **config, struct
 	return rc;
 }
 
+/* A file that is empty, or cut off, because somebody is writing it, opens nothing to everybody. */
+static int keep_closed(const struct serve *s, const struct web_config *config, struct err *err)
+{
+	static const char words[] = "%s has no %s any more: restart tma to serve without";
+
+	if (s->config->users.nr && !config->users.nr)
+		return err__set(err, EINVAL, words, s->web_config, "users");
+	if (s->config->cert && !config->cert)
+		return err__set(err, EINVAL, words, s->web_config, "certificate");
+	return 0;
+}
+
 /* SIGHUP: users and certificate are read again; where they are wrong, all stays as it was. */
 static void reload(struct serve *s)
 {
@@ -397,6 +409,7 @@ static void reload(struct serve *s)
 	struct err err = ERR_INIT;
 	int rc = load_config(s, &config, &err);
 
+	rc = rc ?: keep_closed(s, config, &err);
 	rc = rc ?: server__use(s->server, config, &err);
 	if (rc) {
 		say_err(&err);
@@ -417,7 +430,10 @@ static void say_where(const struct serve *s)
 	const struct listening *l = &s->listening;
 	const char *name = sb__str(&l->name);
 
-	if (!l->is_local && !s->config->users.nr)
+	if (s->web_config && !s->config->users.nr)
+		say("warning: %s has no users: anyone who can reach %s can read the metrics",
+		    s->web_config, name);
+	else if (!l->is_local && !s->config->users.nr)
 		say("warning: anyone who can reach %s can read the metrics; --web-config sets "
 		    "users and passwords",
 		    name);

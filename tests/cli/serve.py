@@ -351,6 +351,9 @@ def warnings():
         with Server("--web-config", write_config(at, FIRST), listen="0.0.0.0:0") as s:
             s.waits()
             assert "unencrypted" in s.log()
+        with Server("--web-config", write_config(at)) as s:
+            s.waits()
+            assert "web.yml has no users: anyone" in s.log()
 
 
 def wrong_options():
@@ -470,6 +473,11 @@ def credentials():
             s.process.send_signal(signal.SIGHUP)
             wait_for("a word", lambda: "are unchanged" in s.log())
             assert s.ask(user=SECOND[0]).status == 200 and s.ask().status == 401
+            # One that is empty, as a file is that is being written, opens nothing.
+            write_config(at)
+            s.process.send_signal(signal.SIGHUP)
+            wait_for("a word", lambda: "has no users any more" in s.log())
+            assert s.ask(user=SECOND[0]).status == 200 and s.ask().status == 401
 
 
 def addresses():
@@ -515,6 +523,11 @@ def certificate():
             s.process.send_signal(signal.SIGHUP)
             wait_for("a word", lambda: "are unchanged" in s.log())
             assert ssl.get_server_certificate((s.host, s.port)) == shown
+            write_config(at, FIRST)
+            s.process.send_signal(signal.SIGHUP)
+            wait_for("a word", lambda: "has no certificate any more" in s.log())
+            assert ssl.get_server_certificate((s.host, s.port)) == shown
+            write_config(at, FIRST, tls=True)
         with Server("--web-config", at + "/web.yml") as s:
             assert s.process.wait(WAIT_S) == 125 and "not a certificate" in s.log()
 
