@@ -161,7 +161,7 @@ static int try_words(const uint8_t *data, size_t size)
 		argv[argc++] = strsep(&rest, "\n");
 	verb = strcmp(argv[0], "plan") ? STAT_PRINT : STAT_PLAN;
 	sb__clear(&said);
-	options__keep(argv, false);
+	options__keep(argv, false, NULL);
 	o = (struct stat_options){.verb = verb};
 	rc = parse(&o, verb, argc, argv, &err);
 	if (rc < 0)
