@@ -4,8 +4,8 @@
  * Linux 6.12, to the numbers of the leader's link and of its map of differences. perf's followers
  * are called by the leader (fexit), which many kernels do not allow or cannot do; ours follow it in
  * the tracepoint, and take the reading from another of its maps. So a leader of perf's is as good
- * as ours, and ours as perf's. A link has no other owners than the processes that count: a number in
- * the map may be of a leader that is gone.
+ * as ours, and ours as perf's. A link has no other owners than the processes that count: a number
+ * in the map may be of a leader that is gone.
  */
 #include "count/bpf_leader.h"
 

@@ -8,7 +8,7 @@ struct session;
 
 /** bpf_shared__read() - fill in the samples of events whose counters are shared (event->bpf). */
 void bpf_shared__read(void *self, struct counts *total);
-/** bpf_shared__let_run() - they begin to count with the command, whose exec starts other counters. */
+/** bpf_shared__let_run() - let them begin with the command, whose exec starts other counters. */
 void bpf_shared__let_run(struct session *s);
 
 #endif

@@ -141,7 +141,7 @@ bool counter__may_come_apart(const struct counter *leader);
 bool counter__can_starve(const struct counter *c);
 /** counter__nr_places() - how many places it has on every unit. */
 int counter__nr_places(const struct counter *c);
-/** counter__attr() - the attributes as they were last opened with; of BPF's, as they are asked for. */
+/** counter__attr() - the attributes as they were last opened with; of BPF's, as asked for. */
 struct perf_event_attr *counter__attr(const struct counter *c);
 
 /** counter__is_for() - whether a unit is of the type of core that the counter counts on. */

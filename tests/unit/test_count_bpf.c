@@ -40,7 +40,7 @@ START_TEST(shared_counters_and_programs_are_attached)
 }
 END_TEST
 
-/* Neither a leader nor a member that a BPF program reads has a group, and no file is open for it. */
+/* Neither a leader nor a member that a BPF program reads has a group, nor a file of its own. */
 START_TEST(what_bpf_programs_read_is_in_no_group)
 {
 	setup_run(true);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A follower of a leader: it runs after the leader when a CPU goes over to another task, and adds up
- * what came since it last ran, for the tasks that its process counts or for each CPU. The kernel
+ * A follower of a leader: it runs after the leader when a CPU goes over to another task, and adds
+ * up what came since it last ran, for the tasks that its process counts or for each CPU. The kernel
  * calls such programs in the order in which they were attached.
  */
 #include "kernel.h"

@@ -33,18 +33,18 @@ struct {
 } settings SEC(".maps");
 
 /* Where an event is counted; the verifier follows a loop's counter in a register alone. */
-struct place {
+struct event_place {
 	__u32 event, key;
 };
 
-static __always_inline struct place place_of(const struct bpf_settings *set, __u32 event)
+static __always_inline struct event_place place_of(const struct bpf_settings *set, __u32 event)
 {
-	return (struct place){ event, event * set->nr_cpus + bpf_get_smp_processor_id() };
+	return (struct event_place){ event, event * set->nr_cpus + bpf_get_smp_processor_id() };
 }
 
 static __always_inline void begin_event(const struct bpf_settings *set, __u32 event)
 {
-	struct place place = place_of(set, event);
+	struct event_place place = place_of(set, event);
 	struct bpf_perf_event_value *reading = bpf_map_lookup_elem(&begun, &place.event);
 
 	if (reading && set->enabled >> event & 1)
@@ -54,7 +54,7 @@ static __always_inline void begin_event(const struct bpf_settings *set, __u32 ev
 static __always_inline void end_event(const struct bpf_settings *set, __u32 event)
 {
 	const struct bpf_perf_event_value none = {};
-	struct place place = place_of(set, event);
+	struct event_place place = place_of(set, event);
 	struct bpf_perf_event_value now, counted, *before, *sum;
 
 	before = bpf_map_lookup_elem(&begun, &place.event);
