@@ -63,6 +63,11 @@ int simulated__enter(const char *machine, const char **argv, struct err *err)
 	return err__set(err, ENOENT, "%s", machine);
 }
 
+const char *simulated__machine(void)
+{
+	return NULL;
+}
+
 int option__tables(const struct option *opt, const char *arg, int unset)
 {
 	(void)opt;

@@ -60,37 +60,37 @@ expect_status 0
 work=$(number work) rest=$(number rest)
 [ -n "$work" ] && [ -n "$rest" ] || fail "they are not there"
 
-# spent: for how long the program has run, in ns, by the clock that events have, too
-spent()
-{
-	bpftool prog show id "$work" | sed -n 's/.* run_time_ns \([0-9]*\) .*/\1/p'
-}
-
-# count_runs FILE NUMBERS EVENTS RUNS: counts events while the programs of these numbers run; sets ns
+# count_runs RUNS NUMBERS: counts events while the programs of these numbers run, into rows.RUNS, and the time of
+# the task that lets them run, by a plain event, into task.RUNS
 count_runs()
 {
-	ns=$(spent)
-	run "$TMA" stat -x, -o "$1" -b "$2" -e "$3" -- \
-		bpftool prog run pinned /sys/fs/bpf/load/work data_in "$tmp/data" repeat "$4"
+	run "$TMA" stat -x, -o "$tmp/rows.$1" -b "$2" -e cpu-clock,cycles,instructions,page-faults -- \
+		"$TMA" stat -x, -o "$tmp/task.$1" -e task-clock -- \
+		bpftool prog run pinned /sys/fs/bpf/load/work data_in "$tmp/data" repeat "$1"
 	expect_status 0
-	ns=$(($(spent) - ${ns:-0}))
 }
 
+# more EVENT FILE: how much more of it was counted in FILE.20 than in FILE.2
+more()
+{
+	awk -v few="$(value "$1" "$2.2")" -v many="$(value "$1" "$2.20")" 'BEGIN { print many - few }'
+}
+
+# What the task does beside the runs is in both, so that it is in no difference.
 begin "events during the runs of a BPF program"
-echo 1 >/proc/sys/kernel/bpf_stats_enabled
-count_runs "$tmp/rows" "$work" cpu-clock,cycles,instructions,page-faults 8
-echo "# -b: cpu-clock $(value cpu-clock "$tmp/rows") ms, and the kernel measures $ns ns"
-about "$(value cpu-clock "$tmp/rows")" "$(awk -v ns="$ns" 'BEGIN { print ns / 1e6 }')" 1 ||
-	fail "cpu-clock is not about $ns ns" "$tmp/rows"
-about "$(value cycles "$tmp/rows")" "$(($(runtime cycles "$tmp/rows") * 3))" 1 || fail "cycles are not at the PMU's rate" "$tmp/rows"
-about "$(value instructions "$tmp/rows")" "$(($(runtime instructions "$tmp/rows") * 4))" 1 ||
-	fail "instructions are not at the PMU's rate" "$tmp/rows"
-[ "$(value page-faults "$tmp/rows")" = 0 ] || fail "a BPF program had page faults" "$tmp/rows"
+count_runs 2 "$work"
+count_runs 20 "$work"
+rows=$tmp/rows.20
+echo "# -b: cpu-clock of 18 runs: $(more cpu-clock "$tmp/rows") ms; task-clock, a plain event: $(more task-clock "$tmp/task") ms"
+about "$(more cpu-clock "$tmp/rows")" "$(more task-clock "$tmp/task")" 1 || fail "cpu-clock is not about task-clock" "$rows"
+about "$(value cycles "$rows")" "$(($(runtime cycles "$rows") * 3))" 0.1 || fail "cycles are not at the PMU's rate" "$rows"
+about "$(value instructions "$rows")" "$(($(runtime instructions "$rows") * 4))" 0.1 ||
+	fail "instructions are not at the PMU's rate" "$rows"
+[ "$(value page-faults "$rows")" = 0 ] || fail "a BPF program had page faults" "$rows"
 
 begin "several programs are added up, and one that does not run counts nothing"
-count_runs "$tmp/both" "$work,$rest" cpu-clock 3
-about "$(value cpu-clock "$tmp/both")" "$(awk -v ns="$ns" 'BEGIN { print ns / 1e6 }')" 1 ||
-	fail "the sum is not about $ns ns" "$tmp/both"
+count_runs 20 "$work,$rest"
+about "$(value cpu-clock "$tmp/rows.20")" "$(value task-clock "$tmp/task.20")" 5 || fail "the sum is not about that of one" "$tmp/rows.20"
 run "$TMA" stat -x, -b "$rest" -e cpu-clock,cs sleep 0.1
 expect_status 0
 expect_match stderr '^<not counted>,msec,cpu-clock,0,'
