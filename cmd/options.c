@@ -177,10 +177,10 @@ static char unknown_letter(const struct option *table, const char *letters, bool
 /* --- Options of a command line of the past ------------------------------------------------- */
 
 /**
- * struct walk - a look at a command line
+ * struct past_words - a look at a command line
  * @at: the word that is looked at
  */
-struct walk {
+struct past_words {
 	int argc, at;
 	const char *const *argv;
 	const struct option *table;
@@ -189,14 +189,14 @@ struct walk {
 };
 
 /* The value of an option that wants one is what follows it in its word, or else the next word. */
-static void walk_option(struct walk *w, const struct option *o, const char *rest, bool unset)
+static void walk_option(struct past_words *w, const struct option *o, const char *rest, bool unset)
 {
 	if (!rest && !unset && takes_word(o) && w->at + 1 < w->argc)
 		rest = w->argv[++w->at];
 	w->found(w->arg, o, rest, unset);
 }
 
-static void walk_long(struct walk *w, const char *name)
+static void walk_long(struct past_words *w, const char *name)
 {
 	int len = strcspn(name, "=");
 	const struct option *o = find_long(w->table, name, len);
@@ -206,7 +206,7 @@ static void walk_long(struct walk *w, const char *name)
 			    !strncmp(name, "no-", 3) && strncmp(o->long_name, name, len));
 }
 
-static void walk_letters(struct walk *w, const char *letters)
+static void walk_letters(struct past_words *w, const char *letters)
 {
 	for (; *letters; letters++) {
 		const struct option *o = find_short(w->table, *letters);
@@ -223,7 +223,7 @@ int options__walk(int argc, const char *const *argv, const struct option *table,
 		  void (*found)(void *arg, const struct option *o, const char *value, bool unset),
 		  void *arg)
 {
-	struct walk w = {
+	struct past_words w = {
 		.argc = argc, .argv = argv, .table = table, .found = found, .arg = arg};
 
 	for (w.at = 1; w.at < argc; w.at++) {

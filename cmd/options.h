@@ -53,10 +53,10 @@ int options__parse(int argc, const char **argv, const struct option *table,
  * @table: ends with OPT_END()
  * @usage: ends with NULL: what may follow the options
  *
- * Lines have five fields between tabs: "option", its name, "required" or "optional" where it takes a
- * value, the words that this may be, and its help; or "words", with those that are no options in the
- * same place; or "command" and its name. A word that begins with '@' names a kind of things that the
- * shell looks up.
+ * Lines have five fields between tabs: "option", its name, "required" or "optional" where it takes
+ * a value, the words that this may be, and its help; or "words", with those that are no options in
+ * the same place; or "command" and its name. A word that begins with '@' names a kind of things
+ * that the shell looks up.
  */
 void options__list(const struct option *table, const char *const usage[]);
 /** options__list_command() - print such a line for a command. */

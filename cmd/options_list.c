@@ -177,7 +177,7 @@ static void print_words(const char *const usage[])
 		rest += text__has_prefix(rest, options) ? strlen(options) : 0;
 		text__for_each_item(word, len, rest, " ")
 		{
-			/* An option has a line of its own; of "record" no more than the word follows. */
+			/* An option has a line of its own, and so have the words after "record". */
 			if (text__has_prefix(word, "[-"))
 				break;
 			put_argument(&words, word, len);

@@ -101,7 +101,8 @@ struct control_line {
  * @tpebs_mode: --tpebs-mode as typed, or NULL
  * @grouping_name: --grouping as typed, or NULL; @schedule_name: --schedule as typed, or NULL;
  *            @estimate_name: --estimate as typed, or NULL
- * @topdown:  --topdown; @topdown_set: or --no-topdown; @td_level: --td-level, 0 for level 1, TD_LEVEL_MAX for the deepest
+ * @topdown:  --topdown; @topdown_set: or --no-topdown; @td_level: --td-level, 0 for level 1,
+ *            TD_LEVEL_MAX for the deepest
  * @metric_only_set: --metric-only or --no-metric-only was said, so that --topdown does not choose
  * @no_threshold: --metric-no-threshold
  * @judged:   a page has a verdict, unasked, where a tree is counted
@@ -142,8 +143,9 @@ struct stat_options {
 		*command_output;
 	struct control control;
 	bool no_print, json, header_set, append, has_file, to_stdout, shared, quiet;
-	bool topdown, topdown_set, metric_only_set, no_threshold, hybrid_merge, smi_cost, record_tpebs;
-	bool no_affinity, null, all_user, all_kernel, sync, summary, no_csv_summary, judged;
+	bool topdown, topdown_set, metric_only_set, no_threshold, hybrid_merge, smi_cost;
+	bool record_tpebs, no_affinity, null, all_user, all_kernel, sync, summary;
+	bool no_csv_summary, judged;
 	bool have_command, no_target, dry_run, passes, rotate, regions, global, rows_asked;
 	bool bpf_counters, by_bpf;
 	bool by[AGGR_NR];

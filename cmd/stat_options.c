@@ -522,7 +522,7 @@ static bool is_verb(const char *text, const char *verb)
 
 /* --- What a recording was made with -------------------------------------------------------- */
 
-/* Only what is to be computed is taken over: not files, nor anything that a word could carry out. */
+/* Only what is to be computed is taken over: no files, and nothing that is carried out. */
 static void take_over(void *arg, const struct option *opt, const char *value, bool unset)
 {
 	struct stat_options *o = arg;

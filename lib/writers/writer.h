@@ -80,8 +80,8 @@ struct writer_options {
 	const char *separator, *path, *above, *cpuid, *head, *version, *cpu, *tables;
 	struct page *page;
 	struct shared_text *published;
-	bool header, full_header, precise, metric_only, big_num, colour, clear, error, reasons, run_table, summary_mark,
-		ratios, compat7, unfold, recorded;
+	bool header, full_header, precise, metric_only, big_num, colour, clear, error, reasons,
+		run_table, summary_mark, ratios, compat7, unfold, recorded;
 };
 
 /** writer__wants() - tell what a grid must have for it, of enum grid_want. */

@@ -15,7 +15,7 @@ expect_status 0
 expect_match stdout '^tma_dram_bound  \[metric, cpu\]$'
 for command in plan list compare top why script test serve check-tables; do
 	run "$TMA" $command -h
-	expect_match stderr '^ +--machine <name\|file>$'
+	expect_match stderr '^ +--machine <machine\|file>$'
 done
 
 begin "a command that tma names has the machine before the subcommand, once"

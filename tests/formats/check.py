@@ -200,7 +200,8 @@ def is_same(text, number):
     """Without --precise there are six digits, and all of those before the point."""
     if number is None or text == '':
         return number is None and text == ''
-    return float(text) == number or text == (f'{number:.6g}' if abs(number) < 1e6 else f'{number:.0f}')
+    cut = f'{number:.6g}' if abs(number) < 1e6 else f'{number:.0f}'
+    return float(text) == number or text == cut
 
 
 def place_of(line):

@@ -387,7 +387,8 @@ START_TEST(units_and_all_digits_are_there_when_asked_for)
 END_TEST
 
 TMA_TEST_MAIN(report_wide, a_row_has_one_line, units_and_all_digits_are_there_when_asked_for,
-	      each_place_has_numbers, a_cluster_that_nobody_knows_is_empty, a_thread_has_its_id_and_name,
+	      each_place_has_numbers, a_cluster_that_nobody_knows_is_empty,
+	      a_thread_has_its_id_and_name,
 	      threads_that_did_not_run_have_no_line, names_are_quoted_and_never_come_twice,
 	      core_types_are_told_apart, cgroups_have_lines_of_their_own,
 	      the_worst_of_a_row_is_told, what_was_not_measured_is_empty,
