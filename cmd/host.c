@@ -337,7 +337,7 @@ int host__find_core_type(const struct host *h, const char *type, const char **pm
 		return 0;
 	if (!known.len)
 		return err__set(err, ENOENT, "--cputype %s: this machine has no core PMU", type);
-	return err__set(err, ENOENT, "--cputype %s: no such core PMU on this machine; use %s", type,
+	return err__set(err, ENOENT, "--cputype: no core PMU '%s' on this machine; use %s", type,
 			sb__str(&known));
 }
 

@@ -181,7 +181,7 @@ static int set_header(const struct option *opt, const char *arg, int unset)
 	o->format.full_header = arg && !strcmp(arg, "full");
 	if (!arg || o->format.full_header || !strcmp(arg, "short"))
 		return 0;
-	say("--header=%s: it is short or full", arg);
+	say("--header: unknown value '%s'; use short or full", arg);
 	return -1;
 }
 

@@ -289,9 +289,10 @@ static int find_format(const char *name, const struct format **out, struct err *
 	*out = format__find(name);
 	if (*out)
 		return 0;
-	err__set(err, EINVAL, "--format: there is no '%s', but", name);
+	err__set(err, EINVAL, "--format: unknown format '%s'; use", name);
 	for (int i = 0; (f = format__at(i)); i++)
-		err__append(err, "%s %s", i ? "," : "", format__name(f));
+		err__append(err, "%s %s", !i ? "" : format__at(i + 1) ? "," : " or",
+			    format__name(f));
 	return -EINVAL;
 }
 
@@ -432,7 +433,7 @@ static int settle_latencies(struct stat_options *o, struct err *err)
 	if (mode < 0)
 		return err__set(
 			err, EINVAL,
-			"--tpebs-mode %s: unknown mode; use mean, min, max, last, p50 or p95",
+			"--tpebs-mode: unknown value '%s'; use mean, min, max, last, p50 or p95",
 			o->tpebs_mode);
 	o->count.latency.mode = o->report.latency_mode = mode;
 	return 0;
@@ -445,7 +446,8 @@ static int choose_word(const char *option, const char *value, const char *first,
 	if (!value)
 		return 0;
 	if (strcmp(value, first) && strcmp(value, second))
-		return err__set(err, EINVAL, "%s %s: it is %s or %s", option, value, first, second);
+		return err__set(err, EINVAL, "%s: unknown value '%s'; use %s or %s", option,
+				value, first, second);
 	*which = !strcmp(value, second);
 	return 0;
 }
@@ -561,7 +563,7 @@ static int settle_estimate(struct stat_options *o, struct err *err)
 		method++;
 	if (method == ESTIMATE_NR)
 		return err__set(err, EINVAL,
-				"unknown --estimate '%s': use time, reference or joint", name);
+				"--estimate: unknown value '%s'; use time, reference or joint", name);
 	if (method != ESTIMATE_TIME && !one_run)
 		return err__set(
 			err, EINVAL,

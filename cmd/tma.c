@@ -381,7 +381,6 @@ static int parse_global(const char ***argv, struct globals *g)
 				  : "unknown option '%s' before the command; a command's options "
 				    "follow it, as in 'tma stat --topdown'",
 			    *arg);
-			usage(stderr);
 			return STATUS_USAGE;
 		}
 	}
@@ -441,6 +440,23 @@ static int list_help(void)
 	return 0;
 }
 
+static void end_well(void)
+{
+	fflush(NULL);
+	_exit(0);
+}
+
+/*
+ * Help that is asked for is no failure, and can be read through a pipe: libsubcmd prints it on
+ * standard error, and ends the program with another status. What runs last is registered first.
+ */
+static void expect_help(void)
+{
+	fflush(stdout);
+	if (dup2(STDOUT_FILENO, STDERR_FILENO) >= 0)
+		atexit(end_well);
+}
+
 static int cmd_help(int argc, const char **argv)
 {
 	const char *words[] = {argc > 1 ? argv[1] : "help", "-h", NULL};
@@ -451,8 +467,11 @@ static int cmd_help(int argc, const char **argv)
 		say("unexpected argument '%s': tma help takes one command", argv[2]);
 		return STATUS_USAGE;
 	}
-	if (argc > 1 && *argv[1] != '-' && strcmp(argv[1], "help"))
+	if (argc > 1 && *argv[1] != '-' && strcmp(argv[1], "help")) {
+		if (array__find(commands, name, argv[1]) && !as_perf())
+			expect_help();
 		return run_command(2, words);
+	}
 	usage(stdout);
 	return 0;
 }

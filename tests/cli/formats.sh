@@ -39,7 +39,7 @@ expect_match stderr "^ Performance counter stats for 'true':"
 begin "a format that is none is told, with those there are"
 run "$TMA" stat --format=yaml true
 expect_status 129
-expect_match stderr "^tma: --format: there is no 'yaml', but text, csv, json-perf, csv-wide, json, prom"
+expect_match stderr "^tma: --format: unknown format 'yaml'; use text, csv, json-perf, csv-wide, json, prom"
 
 # excluded WHY ARG ...
 excluded()

@@ -108,10 +108,10 @@ report task.txt --cpuid cascadelakex -M tma_retiring --smt off --scope core --fo
 expect_metric tma_retiring "29.2|scaled|an estimate, since events were multiplexed"
 report task.txt --smt maybe
 expect_status 129
-expect_match stderr "^tma: --smt maybe: it is off or on$"
+expect_match stderr "^tma: --smt: unknown value 'maybe'; use off or on$"
 report task.txt --scope cpu
 expect_status 129
-expect_match stderr "^tma: --scope cpu: it is task or core$"
+expect_match stderr "^tma: --scope: unknown value 'cpu'; use task or core$"
 
 begin "of an event in several groups, that of the metric's group is taken"
 table groups.csv <<'END'

@@ -332,4 +332,4 @@ tma: --precise is for --format=csv-wide: the digits of other formats are fixed
 END
 run "$TMA" stat --header=long -e task-clock true
 expect_status 129
-expect_match stderr '^tma: --header=long: it is short or full$'
+expect_match stderr "^tma: --header: unknown value 'long'; use short or full$"

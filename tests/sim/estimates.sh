@@ -134,7 +134,7 @@ done
 begin "unknown methods, and runs without such turns, are refused"
 run "$TMA" stat --estimate=best true
 expect_status 129
-expect_match stderr "unknown --estimate 'best': use time, reference or joint"
+expect_match stderr "--estimate: unknown value 'best'; use time, reference or joint"
 run "$TMA" stat --estimate=joint -r 2 true
 expect_status 129
 expect_match stderr 'not with -r'

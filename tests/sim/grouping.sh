@@ -197,7 +197,7 @@ expect_equal "lines of what it is all in all" "$(grep -c 'file descriptors for e
 begin "a way of grouping that does not exist"
 run "$TMA" stat --grouping=some true
 expect_status 129
-expect_match stderr '--grouping some: it is perf or counters$'
+expect_match stderr "--grouping: unknown value 'some'; use perf or counters$"
 
 begin "modifiers and options keep their meaning"
 sim sapphirerapids stat -a -M tma_info_thread_ipc,tma_info_thread_ipc:u --grouping=counters --dry-run
