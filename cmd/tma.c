@@ -443,7 +443,7 @@ static int list_help(void)
 static void end_well(void)
 {
 	fflush(NULL);
-	_exit(0);
+	_exit(ferror(stderr) || ferror(stdout) ? STATUS_FAILED : 0);
 }
 
 /*

@@ -78,6 +78,8 @@ run "$TMA" help stat
 expect_status 0
 expect_match stdout '^ Usage: tma stat '
 expect_empty stderr
+run sh -c '"$1" help stat >/dev/full' sh "$TMA"
+expect_status 125
 run "$TMA" help nosuch
 expect_status 129
 expect_match stderr "'nosuch' is not a tma command"
