@@ -387,6 +387,7 @@ static int release(struct prepared *p, int status)
 	sets__free(run->sets);
 	plan__free(run->plan);
 	cgroup_list__free(&run->cgroups);
+	root_ports__free(&run->ports);
 	if (p->source)
 		p->source->free(p->source);
 	status = host__tell_unread(&run->host, status);
@@ -410,7 +411,7 @@ static int run_options(const struct stat_options *o, struct stat_taker *taker, s
 		rc = stat_dry_run(&p.run, err);
 	if (!rc && only_plan)
 		taker->nr_sets = count_sets(&p.run);
-	else if (!rc && !o->dry_run && !replayed)
+	else if (!rc && !o->dry_run && !replayed && !stat_iostat__lists(o))
 		p.source = stat_live(&p.run);
 	status = rc ? say_err(err) : p.source ? run_source(&p.run, p.source, err) : 0;
 	return release(&p, status);

@@ -20,6 +20,7 @@
 #include "base/vec.h"
 #include "cmd.h"
 #include "count/count.h"
+#include "machine/root_port.h"
 #include "metrics/literal.h"
 #include "plan/plan.h"
 #include "plan/sets.h"
@@ -136,8 +137,9 @@ struct stat_options {
 	struct report_options report;
 	struct writer_options format;
 	struct plan_options plan;
-	const char *pmu_filter, *compat, *bpf_text, *bpf_attr_map;
+	const char *pmu_filter, *compat, *bpf_text, *bpf_attr_map, *iostat_ports;
 	VEC(uint32_t) bpf_programs;
+	bool iostat;
 	const char *cpu_text, *cputype, *output_name, *format_name, *tpebs_mode, *grouping_name,
 		*schedule_name, *estimate_name, *pre, *post, *control_text, *colour,
 		*command_output;
@@ -219,6 +221,7 @@ struct stat_run {
 	struct sb tables;
 	bool cpuid_borrowed, interval;
 	struct cgroup_list cgroups;
+	struct root_ports ports;
 	struct plan *plan;
 	struct sets *sets;
 	FILE *out;
@@ -333,6 +336,14 @@ int stat_metrics__check(struct stat_run *run, struct err *err);
 
 /** stat_nr_fds() - count the file descriptors that an event takes, for each thread of a task. */
 int stat_nr_fds(const struct stat_run *run, const struct event *e);
+/**
+ * stat_iostat__add() - add the events of each PCIe root port (--iostat), and print the ports if asked
+ *
+ * Return: 0; what root_ports__find(), root_ports__keep() and events__parse() return.
+ */
+int stat_iostat__add(struct stat_run *run, struct err *err);
+/** stat_iostat__lists() - tell whether root ports are listed, and nothing is counted. */
+bool stat_iostat__lists(const struct stat_options *o);
 /**
  * stat_sets() - with --passes and --schedule=rotate, make sets of groups that are counted together
  * @run: its plan is finished; metrics whose events are in several passes are marked

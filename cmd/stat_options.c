@@ -83,6 +83,15 @@ static int set_regions(const struct option *opt, const char *arg, int unset)
 	return arg ? parse_as(&number_regions, arg, unset, &o->regions_capacity) : 0;
 }
 
+static int set_iostat(const struct option *opt, const char *arg, int unset)
+{
+	struct stat_options *o = opt->value;
+
+	o->iostat = !unset;
+	o->iostat_ports = arg && strcmp(arg, "default") ? arg : NULL;
+	return 0;
+}
+
 static int add_event(const struct option *opt, const char *arg, int unset)
 {
 	struct stat_options *o = opt->value;
@@ -185,15 +194,6 @@ static int set_header(const struct option *opt, const char *arg, int unset)
 	return -1;
 }
 
-/* Refuse an option of perf which is not offered, and say what does its work. */
-static int refuse(const struct option *opt, const char *arg, int unset)
-{
-	(void)arg;
-	(void)unset;
-	say("%s", (const char *)opt->defval);
-	return -1;
-}
-
 /* The argument is "L3" or "l3", or nothing, which means the last level. */
 static int set_cache(const struct option *opt, const char *arg, int unset)
 {
@@ -235,12 +235,6 @@ static const char *const usages[][4] = {
 	}
 /* An option that is given again adds to what was given before. */
 #define OPT_ADD(s, l, a, h, add) OPT_SET(s, l, a, h, add, PARSE_OPT_NONEG)
-#define OPT_REFUSED(s, l, f, text)                                                        \
-	{                                                                                 \
-		.type = OPTION_CALLBACK, .short_name = s, .long_name = l, .argh = "",     \
-		.help = "not offered", .callback = refuse, .defval = (intptr_t)(text),    \
-		.flags = (f) | PARSE_OPT_HIDDEN | PARSE_OPT_NONEG                         \
-	}
 
 /* The table is put together from its sections; it ends with OPT_END(). */
 struct option_table {
@@ -278,6 +272,9 @@ SECTION(what_options, OPT_GROUP("What is counted"),
 		"print what the program measures with libtma-topdown (room for n)", set_regions,
 		PARSE_OPT_OPTARG),
 	OPT_BOOLEAN(0, "smi-cost", &o->smi_cost, "cycles lost to system management interrupts"),
+	OPT_SET(0, "iostat", "list|ports",
+		"MB that passed each PCIe root port, or those named (0000:3d); list: name them",
+		set_iostat, PARSE_OPT_OPTARG),
 	OPT_BOOLEAN(0, "all-user", &o->all_user, "count every event in user space only"),
 	OPT_BOOLEAN(0, "all-kernel", &o->all_kernel, "count every event in the kernel only"),
 	OPT_STRING(0, "pmu-filter", &o->pmu_filter, "pmu",
@@ -447,9 +444,6 @@ SECTION(format_options,
 	OPT_BOOLEAN(0, "interval-clear", &o->format.clear,
 		    "with -I: clear the screen before each row"),
 	OPT_BOOLEAN(0, "quiet", &o->quiet, "print nothing (only the exit status)"),
-	OPT_REFUSED(0, "iostat", PARSE_OPT_OPTARG,
-		    "--iostat is not offered: count the uncore_iio events with -a --per-socket "
-		    "('tma list --unit uncore_iio' shows them)"),
 	OPT_END())
 
 /* Take the options from @first on out of the help; they are still known, but their headings go. */

@@ -265,6 +265,8 @@ static int add_all(struct stat_run *run, struct err *err)
 	const struct stat_options *o = run->o;
 	int rc = add_events(run, err) ?: add_all_metrics(run, err);
 
+	if (!rc && o->iostat)
+		return stat_iostat__add(run, err) ?: plan__finish(run->plan, err);
 	if (rc || o->null)
 		return rc ?: plan__finish(run->plan, err);
 	run->report.default_events = !o->events.nr && !o->metrics.len && !o->topdown;

@@ -165,6 +165,18 @@ static int check_contradictions(const struct stat_options *o, struct err *err)
 		 "-G and --for-each-cgroup count on CPUs: add -a or -C"},
 		{o->hybrid_merge && o->by[AGGR_NONE],
 		 "--hybrid-merge adds up what -A keeps apart: use one of them"},
+		{o->iostat && (o->events.nr || o->metrics.len || o->topdown || o->smi_cost ||
+			       o->null || o->detailed || o->report.verdict),
+		 "--iostat chooses its own events: it cannot be combined with -e, -M, --topdown "
+		 "and the like"},
+		{o->iostat && (task || o->cpu_text || o->cgroup_names.len || o->each_cgroup),
+		 "--iostat counts what passes root ports, whoever causes it: it cannot be combined "
+		 "with -p, -t, -C and cgroups"},
+		{o->iostat && o->verb == STAT_RECORD,
+		 "--iostat: a recording does not say of which root port an event is"},
+		{o->iostat && (o->repeat != 1 || o->passes || o->rotate),
+		 "--iostat counts all root ports in one run: it cannot be combined with -r, "
+		 "--passes and --schedule=rotate"},
 		{o->smi_cost && (o->events.nr || o->topdown),
 		 "--smi-cost chooses its own events: it cannot be combined with -e or --topdown"},
 		{o->report.percore_threads && !o->by[AGGR_NONE], "--percore-show-thread needs -A"},
@@ -268,6 +280,10 @@ static int settle_rows(struct stat_options *o, struct err *err)
 
 	if (rc)
 		return rc;
+	if (o->iostat && aggr != AGGR_GLOBAL)
+		return err__set(err, EINVAL,
+				"--iostat has a row for each root port: it cannot be combined "
+				"with %s", row_names[aggr]);
 	if (aggr == AGGR_THREAD) {
 		if (!target__names_tasks(t) && !t->system_wide)
 			return err__set(err, EINVAL,
@@ -660,6 +676,12 @@ static int settle_stat(struct stat_options *o, int argc, const char **argv, stru
 	if (rc)
 		return rc;
 	settle_times(o);
+	if (o->iostat && !format__is(o->format.format, FORMAT_PERFS))
+		return err__set(err, EINVAL,
+				"--iostat: %s has no rows of root ports; use text, csv or json-perf",
+				format__name(o->format.format));
+	o->format.metric_only |= o->iostat;
+	t->system_wide |= o->iostat;
 	if (o->smi_cost) {
 		sb__puts(&o->metrics, "smi");
 		o->format.metric_only |= !o->metric_only_set;

@@ -88,6 +88,10 @@ enum event_kind {
 	EVENT_KIND_LL_MISSES,
 	EVENT_KIND_DTLB_MISSES,
 	EVENT_KIND_ITLB_MISSES,
+	EVENT_KIND_INBOUND_READ, /* these four pass a PCIe root port: cmd/stat_iostat.c sets them */
+	EVENT_KIND_INBOUND_WRITE,
+	EVENT_KIND_OUTBOUND_READ,
+	EVENT_KIND_OUTBOUND_WRITE,
 	EVENT_KIND_NR,
 };
 
@@ -129,6 +133,7 @@ enum event_kind {
  * @tracepoint: "sched:sched_switch", whatever it is called; or NULL
  * @filter:    of the tracepoint, or NULL
  * @cgroup:    only tasks in it are counted, or NULL; owned by whoever set it
+ * @port:      the PCIe root port that it counts at (--iostat), or NULL; of whoever set it
  * @index:     place in the list; columns of counts have this order
  * @from_metric: it is there for a metric, so that a refusal is not fatal
  * @default_group: belongs to the default metric group of a run without -e or -M
@@ -159,6 +164,7 @@ struct event {
 	enum topdown topdown;
 	char *tracepoint, *filter;
 	const struct cgroup *cgroup;
+	const char *port;
 	bool config_name, unknown_code, exclude_gh, mergeable;
 	int index;
 };

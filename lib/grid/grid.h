@@ -494,6 +494,7 @@ struct grid_ran {
  * @blocks, @nr_blocks: parts of the columns
  * @present: at[block * nr_rows + row]: something is counted there
  * @cgroups, @nr_cgroups: names in the order in which events have them; "" for what is in none
+ * @has_ports: names of cgroups are those of PCIe root ports instead
  * @has_events: there are some; @has_cgroups: one is counted in a cgroup
  * @cores, @nr_cores: names of the core PMUs of a hybrid machine
  * @shares:  at[core * nr_rows + row], of tasks on such a machine; else NULL
@@ -529,7 +530,7 @@ struct grid {
 	VEC(const char *) cgroups;
 	VEC(const char *) cores;
 	struct grid_share *shares;
-	bool has_events, has_cgroups, per_cpu, counts_cpus, has_latencies, skip_idle, runs;
+	bool has_events, has_cgroups, has_ports, per_cpu, counts_cpus, has_latencies, skip_idle, runs;
 	bool is_total, has_cpu_time;
 	enum grid_span span;
 	uint64_t since_start_ns, elapsed_ns, user_ns, system_ns, missed, missed_total, lost_ns,

@@ -67,6 +67,12 @@ static const char *told_pmu(struct report *r, const struct origin *from, enum gr
 	return grid__keep(&r->grid, &sb);
 }
 
+/* The name of the cgroup that an event is counted in, or of the root port that it counts at. */
+static const char *block_of(const struct event *e)
+{
+	return e->cgroup ? e->cgroup->name : e->port;
+}
+
 static int cgroup_number(struct grid *g, const char *name)
 {
 	int i = 0;
@@ -90,7 +96,7 @@ static struct grid_column *add(struct report *r, enum grid_kind kind, struct ori
 	vec__push(&r->sources, from);
 	c->event = from.event;
 	c->pmu = told_pmu(r, &from, kind);
-	c->cgroup = e->cgroup ? e->cgroup->name : NULL;
+	c->cgroup = block_of(e);
 	c->cgroup_number = cgroup_number(&r->grid, c->cgroup ? c->cgroup : "");
 	c->core = pmu__place(machine, pmu);
 	if (machine__is_hybrid(machine) && pmu && pmu->is_core)
@@ -240,8 +246,8 @@ static void add_blocks(struct report *r)
 
 		g->blocks[b].first = g->nr_columns;
 		for (int e = first; e < end; e++) {
-			if (e == first && event_of(r, e)->cgroup)
-				g->blocks[b].cgroup = event_of(r, e)->cgroup->name;
+			if (e == first)
+				g->blocks[b].cgroup = block_of(event_of(r, e));
 			add_columns(r, e);
 		}
 		add_wholes(r, g->blocks[b].first);
@@ -311,7 +317,8 @@ void columns__build(struct report *r)
 	g->has_events = s->nr_events;
 	for (int e = 0; e < s->nr_events; e++) {
 		r->kinds |= 1u << event_of(r, e)->kind;
-		g->has_cgroups |= event_of(r, e)->cgroup != NULL;
+		g->has_cgroups |= block_of(event_of(r, e)) != NULL;
+		g->has_ports |= event_of(r, e)->port != NULL;
 		g->has_latencies |= event_of(r, e)->retire_latency;
 	}
 	if (machine__is_hybrid(s->machine))

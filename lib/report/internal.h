@@ -15,7 +15,8 @@ enum ratio {
 	RATIO_STALLED,
 	RATIO_RATE,
 	RATIO_SAMPLES,
-	RATIO_QUOTIENTS, /* is the first of those which are one event over another */
+	RATIO_MEGABYTES, /* is the first of four, one for each direction at a root port */
+	RATIO_QUOTIENTS = RATIO_MEGABYTES + 4, /* is the first of those which are one event over another */
 };
 
 /**

@@ -15,6 +15,9 @@ static const double miss_limits[] = { 20, 10, 5 };
 static const double front_limits[] = { 50, 30, 10 };
 static const double back_limits[] = { 75, 50, 20 };
 
+/* Of the events at a root port each counts four bytes. */
+#define EVENTS_PER_MB (1024 * 1024 / 4)
+
 /**
  * struct ratio_info - a ratio
  * @words: its name in perf's formats; @name, @unit: those in tma's own, which
@@ -31,6 +34,11 @@ static const struct ratio_info {
 	[RATIO_STALLED] = { "stalled cycles per insn", "stalled_cycles_per_insn", "", FORM_RATIO },
 	[RATIO_RATE] = { "/sec", "", "", FORM_RATE },
 	[RATIO_SAMPLES] = { "samples", "", "", FORM_COUNT },
+	[RATIO_MEGABYTES] = { "Inbound Read(MB)", "inbound_read", "MB", FORM_COUNT,
+			      EVENT_KIND_INBOUND_READ },
+	{ "Inbound Write(MB)", "inbound_write", "MB", FORM_COUNT, EVENT_KIND_INBOUND_WRITE },
+	{ "Outbound Read(MB)", "outbound_read", "MB", FORM_COUNT, EVENT_KIND_OUTBOUND_READ },
+	{ "Outbound Write(MB)", "outbound_write", "MB", FORM_COUNT, EVENT_KIND_OUTBOUND_WRITE },
 	[RATIO_QUOTIENTS] = { "GHz", "frequency", "GHz", FORM_RATE,
 			      EVENT_KIND_CYCLES, EVENT_KIND_NSECS },
 	{ "insn per cycle", "insn_per_cycle", "", FORM_RATIO,
@@ -99,11 +107,18 @@ static int add(struct ratio_use *out, int nr, int ratio, int over, int also)
 	return nr + 1;
 }
 
+static bool is_at_port(const struct event *e)
+{
+	return e->kind >= EVENT_KIND_INBOUND_READ && e->kind <= EVENT_KIND_OUTBOUND_WRITE;
+}
+
 int ratios__of(const struct report *r, int event, struct ratio_use *out)
 {
 	const struct event *e = r->sums->events[event].event;
 	int nr = 0;
 
+	if (is_at_port(e))
+		return add(out, 0, RATIO_MEGABYTES + (e->kind - EVENT_KIND_INBOUND_READ), -1, -1);
 	if (r->opts.no_ratios)
 		return 0;
 	if (e->kind == EVENT_KIND_NSECS)
@@ -123,6 +138,11 @@ int ratios__of(const struct report *r, int event, struct ratio_use *out)
 	return nr;
 }
 
+static bool is_megabytes(const struct ratio_use *use)
+{
+	return use->ratio >= RATIO_MEGABYTES && use->ratio < RATIO_QUOTIENTS;
+}
+
 void ratio__describe(const struct ratio_use *use, struct grid_column *c)
 {
 	const struct ratio_info *info = &infos[use->ratio];
@@ -133,7 +153,7 @@ void ratio__describe(const struct ratio_use *use, struct grid_column *c)
 	c->form = info->form;
 	c->limits = info->limits;
 	c->in_metric_only = info->of;
-	c->possible = use->ratio == RATIO_CPUS || use->over >= 0 || use->also >= 0;
+	c->possible = use->ratio == RATIO_CPUS || is_megabytes(use) || use->over >= 0 || use->also >= 0;
 	c->optional = !info->of && use->ratio != RATIO_CPUS && use->ratio != RATIO_SAMPLES;
 }
 
@@ -199,6 +219,12 @@ static void fill_stalled(const struct report *r, int event, const struct ratio_u
 				     -stalled / (instructions * instructions), 1 / instructions);
 }
 
+static void fill_megabytes(const struct report *r, int event, int row, struct grid_cell *cell)
+{
+	cell->value = sums__value(r->sums, event, row) / EVENTS_PER_MB;
+	cell->more->error = error_of(r, event, -1, row, 1.0 / EVENTS_PER_MB, 0);
+}
+
 static void fill_rate(const struct report *r, int event, const struct ratio_use *use, int row,
 		      struct grid_cell *cell)
 {
@@ -233,6 +259,10 @@ void ratio__fill(const struct report *r, int event, const struct ratio_use *use,
 		fill_stalled(r, event, use, row, cell);
 		break;
 	default:
+		if (is_megabytes(use)) {
+			fill_megabytes(r, event, row, cell);
+			break;
+		}
 		fill_quotient(r, event, use, row, cell);
 		break;
 	}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* These read the lines of a machine file inside a PMU section. */
 #include <linux/perf_event.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -163,6 +164,28 @@ static void read_event(struct file_reader *r)
 			file_reader__fail(r, EINVAL,
 					  "'%s' is none of scale=, unit=, per-pkg, snapshot", word);
 	}
+}
+
+/*
+ * Read "root-ports 0 0000:00 0000:17": the PCIe root port that each instance has on a die, which
+ * the kernel shows in a file of the instance.
+ */
+static void read_root_ports(struct file_reader *r)
+{
+	char digits[16];
+	const char *port;
+
+	snprintf(digits, sizeof(digits), "%d", file_reader__int(r, "die", 0, UINT8_MAX));
+	port = file_reader__word(r, "root port");
+	for (int i = 0; i < r->pmu->instance && port; i++)
+		port = file_reader__optional(r);
+	while (file_reader__optional(r))
+		;
+	if (port)
+		add_text(r, "die", digits, "", port);
+	else
+		file_reader__fail(r, EINVAL, "there is no root port for instance %d",
+				  r->pmu->instance);
 }
 
 static void read_file(struct file_reader *r)
@@ -434,6 +457,7 @@ const struct file_keyword file_pmu_keywords[] = {
 	{"format", read_format},
 	{"event", read_event},
 	{"file", read_file},
+	{"root-ports", read_root_ports},
 	{"constraint", read_constraint},
 	{"shared", read_shared},
 	{"starved", read_starved},

@@ -14,6 +14,7 @@ enum field_id {
 	FIELD_UNIT,
 	FIELD_EVENT,
 	FIELD_CGROUP,
+	FIELD_PORT,
 	FIELD_SPREAD,
 	FIELD_RUNTIME,
 	FIELD_PERCENT,
@@ -239,6 +240,7 @@ static const struct field {
 	[FIELD_UNIT] = {"unit", .text = unit},
 	[FIELD_EVENT] = {"event", .text = event},
 	[FIELD_CGROUP] = {"cgroup", .text = cgroup},
+	[FIELD_PORT] = {"port", .text = cgroup},
 	[FIELD_SPREAD] = {"variance", .put = put_spread, .bare = true},
 	[FIELD_RUNTIME] = {"event-runtime", .put = put_runtime, .bare = true},
 	[FIELD_PERCENT] = {"pcnt-running", .put = put_percent, .bare = true},
@@ -279,7 +281,7 @@ static const struct layout layouts[LINE_NR] = {
 				   FIELD_PERCENT, BLANK_OF(FIELD_UNIT), BLANK_OF(FIELD_EVENT),
 				   FIELD_METRIC, FIELD_METRIC_UNIT, FIELD_THRESHOLD,
 				   BLANK_OF(FIELD_ERROR), FIELD_METRIC_ERROR, FIELD_STATUS),
-	[LINE_PREFIX] = FIELDS(FIELD_CGROUP, FIELD_MISSED),
+	[LINE_PREFIX] = FIELDS(FIELD_CGROUP, FIELD_PORT, FIELD_MISSED),
 };
 
 /* Under a header every line has the fields that it names, in their places. */
@@ -304,7 +306,9 @@ static bool is_wanted(const struct writer *w, enum field_id id)
 {
 	switch (id) {
 	case FIELD_CGROUP:
-		return w->grid->has_cgroups;
+		return w->grid->has_cgroups && !w->grid->has_ports;
+	case FIELD_PORT:
+		return w->grid->has_ports;
 	case FIELD_SPREAD:
 		return w->grid->runs;
 	case FIELD_THRESHOLD:

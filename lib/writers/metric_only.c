@@ -11,6 +11,9 @@
 #define SHARE_WIDTH 9
 #define RAN_HEAD "% of CPU time"
 #define RAN_WIDTH 13
+/* perf's, which are not as wide as what stands under them. */
+#define PORT_HEAD "   port         "
+#define PORT_HEAD_OF_INTERVAL "#          time    port         "
 
 /* --- Columns --------------------------------------------------------------------------------- */
 
@@ -382,6 +385,10 @@ static void put_text_prefix(struct writer *w, const struct line *line)
 	const struct grid_ran *ran = &w->grid->ran;
 
 	text__line(w, line, LINE_PREFIX);
+	if (w->grid->has_ports) {
+		sb__printf(&w->text, "%s ", line->cgroup);
+		return;
+	}
 	/* The heading begins with a blank. */
 	if (w->grid->span != SPAN_INTERVAL && !text__label_width(w))
 		sb__putc(&w->text, ' ');
@@ -500,7 +507,9 @@ static void put_text_heads(struct writer *w)
 	sb__pad(&w->text, indent ? indent : 1);
 	if (w->grid->ran.order)
 		sb__puts(&w->text, RAN_HEAD " ");
-	if (w->grid->has_cgroups)
+	if (w->grid->has_ports)
+		sb__puts(&w->text, w->grid->span == SPAN_INTERVAL ? PORT_HEAD_OF_INTERVAL : PORT_HEAD);
+	else if (w->grid->has_cgroups)
 		sb__printf(&w->text, "%-*s ", CGROUP_WIDTH, "cgroup");
 	if (t->row_per_core) {
 		dress__left(&w->text, "pmu", t->core_width);

@@ -18,7 +18,7 @@ enum line_kind {
 	LINE_NR,
 };
 
-#define LINE_MAX_FIELDS 20 /* those that fields.c knows: a line has none of them twice */
+#define LINE_MAX_FIELDS 24 /* those that fields.c knows: a line has none of them twice */
 
 /** struct layout - the fields of a kind of line, by number, in order */
 struct layout {

@@ -26,6 +26,8 @@ static void put_interval_heading(struct writer *w)
 {
 	const struct row_kind *kind = &row_kinds[w->grid->aggr];
 
+	if (w->grid->has_ports)
+		return;
 	sb__printf(&w->text, "#%*s", TIME_WIDTH - 1, "time");
 	if (w->grid->aggr == AGGR_THREAD)
 		sb__printf(&w->text, " %*s-%-*s", COMM_WIDTH, "comm", PID_WIDTH, "pid");

@@ -217,14 +217,6 @@ for args in "" "-D 10" "-r 2"; do
 	[ "$longest" -lt 600 ] || fail "enabled for $longest ms in a run of 20 ms"
 done
 
-begin "what is not offered says so"
-for option in --iostat --iostat=list; do
-	# shellcheck disable=SC2086
-	run "$TMA" stat $option true
-	expect_status 129
-	expect_match stderr 'is not offered: '
-done
-
 begin "contradictions"
 for args in "-r 2 -I 100 true" "--table true" "-r 2 -a" "-r 2 --per-thread -p 1 true" \
 	"--all-user --all-kernel true" "--interval-clear true" "--hybrid-merge -A -a true" \

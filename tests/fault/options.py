@@ -44,7 +44,7 @@ VALUES = {
     "--color": "always", "--budget": "200ms", "--runs": "2", "--warmup": "1", "--prepare": "true",
     "--fail-if": "time>+900%", "--margin": "1", "--time-margin": "2", "--schedule-ms": "10",
     "--output": "out", "--command-output": "null", "--field-separator": ",", "--format": "json",
-    "--log-fd": "1", "--min-running": "50", "--smt": "off", "--scope": "core", "--set": "#slots=8",
+    "--log-fd": "1", "--iostat": "default", "--min-running": "50", "--smt": "off", "--scope": "core", "--set": "#slots=8",
 }
 # These need no further words to end, or to say whom to count.
 TARGETS = ("--all-cpus", "--cpu", "--pid", "--tid", "--per-thread", "--cgroup", "--for-each-cgroup")
