@@ -19,16 +19,20 @@ if (words(methods) == 0) {
 }
 
 set datafile columnheaders
-set terminal svg size 1200, 500 dynamic background "white"
+set terminal svg size 1200, 600 dynamic background "white"
 set output ARG2
 set style data histograms
 set style histogram clustered gap 2
-set style fill solid 0.8 border -1
+set style fill solid 0.8 noborder
 set logscale y
 set yrange [0.001:*]
 set grid ytics
+set xtics nomirror out
+set border 3
+set bmargin 11
+set ytics nomirror
 set ylabel sprintf("error in points, %s", named)
-set xtics rotate by -45 noenhanced
-set key outside right top noenhanced
+set xtics rotate by 90 right noenhanced
+set key outside top center horizontal noenhanced
 plot for [i = 1:words(methods)] ARG1 using (column(word(methods, i)."_".which)): \
 	xtic(strcol("machine")." L".strcol("level")." ".strcol("row")) title word(methods, i)

@@ -54,6 +54,13 @@ run_as time --estimate=time
 run_as time --grouping=perf
 run_as time --schedule=rotate
 run_as time --no-scale
+for target in -a "sleep 5"; do
+	# shellcheck disable=SC2086
+	sim alderlake stat --topdown --td-level 3 --no-metric-only --format=json --timeout 1000 $target
+	expect_equal "on a hybrid machine, of $target" \
+		"$(grep -o '"estimate":"[a-z]*"' "$stdout" | sort -u)" \
+		"$([ "$target" != -a ] || echo '"estimate":"joint"')"
+done
 run env -u TMA_TABLES "$TMA" --machine skylakex stat record -o "$tmp/deep.tma" -a --topdown --td-level 3 -I 500 --interval-count 2
 expect_status 0
 run "$TMA" stat report -i "$tmp/deep.tma" --format=json
