@@ -40,6 +40,13 @@ class OneCpu:
         return self.model.counted(pmu, config, self.cpu, start, end) / machine.RATE_UNIT
 
 
+class TruthOfOne(truth.Truth):
+    """The TSC of one CPU goes with the time of one."""
+
+    def clocks_of(self, tsc):
+        return 1
+
+
 class Coverage:
     """What is found in the rows of all runs."""
 
@@ -58,8 +65,9 @@ class Coverage:
         key = row['pmu'] or 'cpu', row.get('cpu'), span
         if key not in self.truths:
             model = self.model if 'cpu' not in row else OneCpu(self.model, row['cpu'])
-            self.truths[key] = truth.Truth(self.tables, model, key[0],
-                                           [round(end * 1e9) for end in span], True)
+            of = TruthOfOne if 'cpu' in row else truth.Truth
+            self.truths[key] = of(self.tables, model, key[0],
+                                  [round(end * 1e9) for end in span], True)
         found = self.truths[key]
         if row['type'] == 'event':
             value = found.value(row['name'].partition(' ')[0])

@@ -74,14 +74,11 @@ def noisy(text, percent, seed):
     return '\n'.join(lines) + '\n'
 
 
-class TruthOfOne(truth.Truth):
+class TruthOfOne(coverage.TruthOfOne):
     """On one CPU, events of a core are not those of all its threads."""
 
     def literal(self, name):
         return 0.0 if name == '#core_wide' else super().literal(name)
-
-    def clocks_of(self, tsc):
-        return 1
 
 
 class Case:
