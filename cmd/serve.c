@@ -499,9 +499,18 @@ static bool goes_on(const struct serve *s)
 	return !s->ended_by && (s->measuring.pid || s->measuring.ever);
 }
 
+/* How often to look around, in ms: each second, or twice as often as the watchdog is to be fed. */
+static int tick_of(const struct serve *s)
+{
+	uint64_t half_ms = s->watchdog_ns / NS_PER_MS / 2;
+
+	return half_ms && half_ms < TICK_MS ? (int)half_ms : TICK_MS;
+}
+
 static void loop(struct serve *s)
 {
 	uint64_t looked_ns = 0;
+	int tick = tick_of(s);
 
 	while (goes_on(s)) {
 		struct pollfd fds[] = {{.fd = server__fd(s->server), .events = POLLIN},
@@ -509,12 +518,12 @@ static void loop(struct serve *s)
 		int timeout = server__timeout_ms(s->server);
 		uint64_t now_ns;
 
-		poll(fds, 2, timeout < 0 || timeout > TICK_MS ? TICK_MS : timeout);
+		poll(fds, 2, timeout < 0 || timeout > tick ? tick : timeout);
 		if (fds[1].revents)
 			take_signals(s);
 		now_ns = clock__now_ns();
 		/* Nobody is answered by what was known a second ago. */
-		if (fds[0].revents || now_ns - looked_ns >= TICK_MS * NS_PER_MS / 2) {
+		if (fds[0].revents || now_ns - looked_ns >= tick * NS_PER_MS / 2) {
 			looked_ns = now_ns;
 			look_around(s, now_ns);
 		}

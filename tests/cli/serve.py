@@ -582,6 +582,11 @@ def service():
         with Server(env=env) as s:
             assert b"READY=1" in told.recv(1000)
             assert told.recv(1000) == b"WATCHDOG=1"
+            begin = time.monotonic()
+            for _ in range(10):
+                assert told.recv(1000) == b"WATCHDOG=1"
+            # At least twice as often as the manager wants to hear of it: this is of 4 s.
+            assert time.monotonic() - begin < 3.5, time.monotonic() - begin
             assert s.end() == 0
             news = [told.recv(1000)]
             while news[-1] != b"STOPPING=1":
