@@ -94,3 +94,10 @@ for unit in tma-serve tma-textfile; do
 	run systemd-analyze security --offline=true --threshold=25 --no-pager "$tmp/$unit.service"
 	expect_status 0
 done
+
+begin "node_exporter, which is another user, may read the file of the unit"
+for unit in scripts/systemd/*.service.in scripts/systemd/hardening; do
+	expect_no_match "$unit" '^(State|Cache|Logs)Directory='
+done
+expect_match scripts/systemd/tma-textfile.service.in '^RuntimeDirectoryMode=0755$'
+expect_match scripts/systemd/tma-textfile.service.in '^UMask=0022$'
