@@ -115,7 +115,7 @@ static int listen_at(struct listening *l, const char *where, const union socket_
 	l->fd = socket(a->any.sa_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	if (l->fd >= 0)
 		setsockopt(l->fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
-	/* All addresses are those of IPv4, too, whatever the computer is set to (net.ipv6.bindv6only). */
+	/* All addresses are those of IPv4, too, whatever net.ipv6.bindv6only says. */
 	if (l->fd >= 0 && a->any.sa_family == AF_INET6)
 		setsockopt(l->fd, IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof(off));
 	if (l->fd < 0 || bind(l->fd, &a->any, len) || listen(l->fd, BACKLOG))

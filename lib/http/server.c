@@ -244,8 +244,8 @@ static enum MHD_Result send_metrics(struct server *s, struct MHD_Connection *c)
 }
 
 /*
- * A number for the network that a client comes from: IPv6 gives a host 64 bits of its own. Clients of
- * IPv4 come to a socket of IPv6 with an address in which those 64 bits are the same for all.
+ * A number for the network that a client comes from: IPv6 gives a host 64 bits of its own. Clients
+ * of IPv4 come to a socket of IPv6 with an address whose first 64 bits are the same for all.
  */
 static uint64_t address_of(struct MHD_Connection *c)
 {

@@ -16,7 +16,7 @@
  * @estimate: the sum of what it had in each row
  * @shown:    what is shown of it, which is never less than before
  * @error:    the sum of the errors; @has_error: one was known
- * @cut:      what it got less in earlier rows than its formula gave it, since its parent had no more
+ * @cut:      what it got less in earlier rows than its formula gave it, as its parent had no more
  * @begun:    it had a value in some row
  */
 struct node_count {
@@ -138,9 +138,10 @@ static void share_out(struct slots *s, const struct grid *g, int row)
 
 /*
  * Together siblings get what their parent has, and no more. Where their formulas overlap, each gets
- * less. Where they are estimates, their sum is too large in one row and too small in another: then what
- * one gets less is made up for in rows in which the parent has room, or it would be missing for ever.
- * No more is kept for that than it got in the row, for room may also be slots that have no name.
+ * less. Where they are estimates, their sum is too large in one row and too small in another: then
+ * what one gets less is made up for in rows in which the parent has room, or it would be missing
+ * for ever. No more is kept for that than it got in the row, for room may also be slots that have
+ * no name.
  */
 static void fit(struct node_row *of, const struct node_row *above, struct node_count *count,
 		bool is_estimate)

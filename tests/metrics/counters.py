@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Whether the counters of --format=prom only grow, and where they end.
 
-    counters.py [-v] [-m MACHINE,...] [-l LEVEL,...] [-p PHASES,...] [-e METHOD,...] [-i MS] [-n ROWS]
-                [-P POINTS] [-s SEED] BUILD
+    counters.py [-v] [-m MACHINE,...] [-l LEVEL,...] [-p PHASES,...] [-e METHOD,...] [-i MS]
+                [-n ROWS] [-P POINTS] [-s SEED] BUILD
 
 Simulated machines go through their phases in lengths of PHASES (see machine.py), which differ from
 row to row, while the events of a deep level take turns. In each row of all ROWS:
@@ -11,12 +11,12 @@ row to row, while the events of a deep level take turns. In each row of all ROWS
 - no *_total is less than it was in the row before, nor has one that was there gone;
 - the children of a node have no more than the node.
 
-After the last, each node's slots are those of the truth, which is summed up over the rows, and in each
-of them siblings that overlap get what there is: as near as tma_error_slots_total says, or to POINTS of all
-slots where that is less, for metric events have 8 bits, slots that wait are not shown, and rows with few
-turns have no error. A line for each machine, level and METHOD (of --estimate) has how far off shares are
-in the end, in points of all slots: the mean without sign, the most, the mean with its sign, and
-the most that is allowed. The rest are lines of what is wrong.
+After the last, each node's slots are those of the truth, which is summed up over the rows, and in
+each of them siblings that overlap get what there is: as near as tma_error_slots_total says, or to
+POINTS of all slots where that is less, for metric events have 8 bits, slots that wait are not
+shown, and rows with few turns have no error. A line for each machine, level and METHOD (of
+--estimate) has how far off shares are in the end, in points of all slots: the mean without sign,
+the most, the mean with its sign, and the most that is allowed. The rest are lines of what is wrong.
 """
 
 import argparse
@@ -63,9 +63,10 @@ def measured(options, path, level, method):
                  for name in ('libtma-sim.so', 'tests/metrics/rows.so')]
         env = dict(os.environ, TMA_SIM_STEP='10', TMA_MACHINE=path, TMA_TEST_ROWS=kept,
                    LD_PRELOAD=' '.join(shims))
-        command = [os.path.join(options.build, 'tma'), 'stat', '-a', '--topdown', '--td-level', level,
-                   '--error', f'--estimate={method}', '--format=prom', '-I', str(options.interval),
-                   '--interval-count', str(options.rows), '-o', os.path.join(directory, 'tma.prom')]
+        command = [os.path.join(options.build, 'tma'), 'stat', '-a', '--topdown', '--td-level',
+                   level, '--error', f'--estimate={method}', '--format=prom',
+                   '-I', str(options.interval), '--interval-count', str(options.rows),
+                   '-o', os.path.join(directory, 'tma.prom')]
         result = subprocess.run(command, env=env, check=False, capture_output=True, text=True)
         if result.returncode:
             sys.exit(f'{" ".join(command)}: {result.stderr}')
@@ -152,8 +153,8 @@ def check_end(tables, model, rows, points):
         off.append((value - true[key]) * scale)
         allowed.append(max(errors.get(key, 0) * scale, points))
         if not abs(off[-1]) <= allowed[-1]:
-            wrong.append(f'{key[1]} is {value * scale:.3f} %, and {true[key] * scale:.3f} in truth, '
-                         f'with an error of {errors.get(key, 0) * scale:.3f}')
+            wrong.append(f'{key[1]} is {value * scale:.3f} %, and {true[key] * scale:.3f} in '
+                         f'truth, with an error of {errors.get(key, 0) * scale:.3f}')
     return off, allowed, wrong
 
 
