@@ -248,7 +248,7 @@ static void print_top(const struct fleet_report *r, int width, FILE *out)
 	put_percent(&sb, lost_of_all(r) / total_of_all(r));
 	sb__puts(&sb, " are lost");
 	if (r->node) {
-		sb__puts(&sb, "; by those in ");
+		sb__puts(&sb, "\nSorted by slots lost in ");
 		text__clean(&sb, r->node, strlen(r->node), "");
 	}
 	fprintf(out, "%s\n", sb__str(&sb));

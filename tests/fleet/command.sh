@@ -68,7 +68,8 @@ expect_match "$tmp/asked" 'cgroup=~"nginx\\\\\.service[|]evil.\\\\\[31m\\"\\\\[|
 begin "a node by which they stand in order"
 fleet good --node tma_memory_bound --by instance -n 3 --at 2026-01-31T12:00:00Z
 expect_status 0
-expect_match stdout '^Slots of 2 hosts .*; by those in tma_memory_bound$'
+expect_match stdout '^Slots of 2 hosts .* are lost$'
+expect_match stdout '^Sorted by slots lost in tma_memory_bound$'
 expect_match stdout '^db-1:9100 +2\.4 k/s +72\.7 % +60\.0 %'
 expect_no_match stdout nginx
 expect_match "$tmp/asked" '^topk\(3, sum by \(instance\) \(rate\(tma_slots_total\{metric="tma_memory_bound",cgroup=~"/\?"\}\[10m\]\)\)\) 2026-01-31T12:00:00Z -$'
