@@ -55,6 +55,7 @@
 #define LATE_NS (5 * NS_PER_S)	  /* and for so long besides */
 #define AGAIN_FIRST_NS NS_PER_S /* until what has ended begins anew; then twice as long */
 #define AGAIN_MOST_NS (60 * NS_PER_S) /* each time, up to this */
+#define FIRST_NS (60 * NS_PER_S)  /* more, before the first row is late enough to be told of */
 #define END_NS (5 * NS_PER_S)	  /* that a measurement has to end in when it is told to */
 #define WORDS_MAX 24
 
@@ -64,6 +65,7 @@
  * @text:  what it writes; @number: which one was seen last, at @seen_ns
  * @has_begun: what is counted is known; @has_row: this one had a row; @ever: any had
  * @again_ns: when one begins anew; @pause_ns: how long that took the last time
+ * @hangs_ns: since when its row is known to be late, or 0
  * @ended_ns: since when nothing is measured; @lost_ns, @restarts: see struct stat_published
  * @online: the CPUs that were online when it began
  */
@@ -71,7 +73,7 @@ struct measuring {
 	pid_t pid;
 	int status;
 	struct shared_text text;
-	uint64_t number, seen_ns, again_ns, pause_ns, ended_ns, lost_ns, restarts;
+	uint64_t number, seen_ns, again_ns, pause_ns, hangs_ns, ended_ns, lost_ns, restarts;
 	bool has_begun, has_row, ever;
 	char online[256];
 };
@@ -185,6 +187,7 @@ static int begin_measuring(struct serve *s, struct err *err)
 	read_online(m->online, sizeof(m->online));
 	m->number = 0;
 	m->has_begun = m->has_row = false;
+	m->hangs_ns = 0;
 	m->seen_ns = clock__now_ns();
 	fflush(NULL);
 	m->pid = fork();
@@ -294,13 +297,38 @@ static void look_for_row(struct serve *s, uint64_t now_ns)
 	}
 }
 
+static uint64_t find_late_ns(const struct serve *s)
+{
+	return LATE_ROWS * s->interval_ms * NS_PER_MS + LATE_NS;
+}
+
 /* A row has come of late, or there is still time for the first one. */
 static bool is_alive(const struct serve *s, uint64_t now_ns)
 {
 	const struct measuring *m = &s->measuring;
-	uint64_t late_ns = LATE_ROWS * s->interval_ms * NS_PER_MS + LATE_NS;
 
-	return m->pid && now_ns - m->seen_ns <= late_ns;
+	return m->pid && now_ns - m->seen_ns <= find_late_ns(s);
+}
+
+/*
+ * One whose row is late has as long again, from when that is seen: both processes may have been
+ * held up. Then it is killed, and begins anew like any that ends.
+ */
+static void look_for_hang(struct serve *s, uint64_t now_ns)
+{
+	struct measuring *m = &s->measuring;
+	uint64_t late_ns = find_late_ns(s) + (m->has_row ? 0 : FIRST_NS);
+
+	if (!m->pid || now_ns - m->seen_ns <= late_ns) {
+		m->hangs_ns = 0;
+	} else if (!m->hangs_ns) {
+		m->hangs_ns = now_ns;
+		say("the measurement hangs: it had no row for %" PRIu64 " s, and is killed if none "
+		    "comes within %" PRIu64 " s", (now_ns - m->seen_ns) / NS_PER_S,
+		    late_ns / NS_PER_S);
+	} else if (now_ns - m->hangs_ns > late_ns) {
+		kill(m->pid, SIGKILL);
+	}
 }
 
 static const char *find_why_not(const struct serve *s, uint64_t now_ns)
@@ -358,6 +386,7 @@ static void tell_service(struct serve *s, uint64_t now_ns)
 static void look_around(struct serve *s, uint64_t now_ns)
 {
 	look_for_row(s, now_ns);
+	look_for_hang(s, now_ns);
 	look_for_cpus(s);
 	if (!s->measuring.pid && s->measuring.ever && now_ns >= s->measuring.again_ns)
 		begin_again(s);

@@ -446,6 +446,12 @@ def stops_being_fresh():
         assert "too old" in answer.text
         os.kill(s.measuring(), signal.SIGCONT)
         wait_for("a row", lambda: s.ask("/healthz").status == 200)
+        assert "\ntma_restarts_total 0\n" in s.ask().text
+        # One that hangs for long is killed, which is told.
+        os.kill(s.measuring(), signal.SIGSTOP)
+        wait_for("another measurement", lambda: "\ntma_restarts_total 1\n" in s.ask().text)
+        assert re.search(r"the measurement hangs: it had no row for \d+ s.*\n(.*\n)*.*"
+                         "killed by signal 9", s.log()), s.log()
 
 
 def credentials():
