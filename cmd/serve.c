@@ -105,6 +105,14 @@ struct serve {
 	bool is_ready;
 };
 
+static void drop_config(struct web_config **config)
+{
+	if (*config)
+		web_config__free(*config);
+	free(*config);
+	*config = NULL;
+}
+
 /* --- The measurement ------------------------------------------------------------------------ */
 
 static void add_word(struct word_list *w, const char *option, const char *value)
@@ -148,7 +156,10 @@ static void read_online(char *text, size_t size)
 		*text = '\0';
 }
 
-/* The process that measures has nothing of the server's: no socket, no client, no certificate. */
+/*
+ * The process that measures has nothing of the server's: no socket, no client, and no secret but
+ * what the library of TLS keeps of a key, which one that is restarted has in its memory.
+ */
 static _Noreturn void measure(struct serve *s, pid_t server)
 {
 	const struct stat_published to = {
@@ -165,6 +176,8 @@ static _Noreturn void measure(struct serve *s, pid_t server)
 	/* What a terminal sends is for the server, which tells this one. */
 	setpgid(0, 0);
 	closefrom(STDERR_FILENO + 1);
+	server__forget(s->server);
+	drop_config(&s->config);
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	if (s->most)
@@ -396,14 +409,6 @@ static void look_around(struct serve *s, uint64_t now_ns)
 }
 
 /* --- The web config ------------------------------------------------------------------------- */
-
-static void drop_config(struct web_config **config)
-{
-	if (*config)
-		web_config__free(*config);
-	free(*config);
-	*config = NULL;
-}
 
 static int load_config(const struct serve *s, struct web_config **config, struct err *err)
 {

@@ -481,6 +481,14 @@ void server__free(struct server *s)
 	free(s);
 }
 
+void server__forget(struct server *s)
+{
+	if (!s)
+		return;
+	auth__free(s->auth);
+	s->auth = NULL;
+}
+
 void server__set_text(struct server *s, const struct shared_text *text)
 {
 	s->text = text;

@@ -45,6 +45,12 @@ int server__new(struct server **server, int listen_fd, const struct web_config *
 /** server__free() - cut all off and release it; NULL is allowed. */
 void server__free(struct server *s);
 /**
+ * server__forget() - wipe what is remembered of passwords, in a copy of the process
+ *
+ * NULL is allowed. What the library has of a key stays. Nothing else may be called then.
+ */
+void server__forget(struct server *s);
+/**
  * server__set_text() - from now on serve what stands there
  * @text: must outlive the server, or what replaces it; NULL for none
  */

@@ -538,6 +538,41 @@ def certificate():
             assert s.process.wait(WAIT_S) == 125 and "not a certificate" in s.log()
 
 
+def memory_of(pid):
+    """What can be written in a process' memory."""
+    got = []
+    try:
+        with open(f"/proc/{pid}/maps", encoding="utf-8") as maps, \
+                open(f"/proc/{pid}/mem", "rb") as memory:
+            for line in maps:
+                begin, end = (int(n, 16) for n in line.split()[0].split("-"))
+                if " rw" in line:
+                    with contextlib.suppress(OSError):
+                        memory.seek(begin)
+                        got.append(memory.read(end - begin))
+    except PermissionError as why:
+        raise Skip("the memory of another process cannot be read here") from why
+    return b"".join(got)
+
+
+def secrets():
+    """What measures has neither the key as the file has it nor a password, however often it began."""
+    with tempfile.TemporaryDirectory() as at:
+        make_certificate(at, "first")
+        with open(at + "/key", "rb") as f:
+            key = f.read().splitlines()[1]
+        with Server("--web-config", write_config(at, FIRST, tls=True)) as s:
+            s.ready(user=FIRST[0])
+            password = FIRST[0].split(":", 1)[1].encode()
+            assert password in memory_of(s.process.pid) and key in memory_of(s.process.pid)
+            for _ in range(2):
+                memory = memory_of(s.measuring())
+                assert len(memory) > 100000 and password not in memory and key not in memory
+                os.kill(s.measuring(), signal.SIGKILL)
+                wait_for("no text", lambda: s.ask(user=FIRST[0]).status == 503)
+                wait_for("a row", lambda: s.ask("/healthz", user=FIRST[0]).status == 200)
+
+
 def slow_clients():
     clients = []
     with Server() as s:

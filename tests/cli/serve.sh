@@ -65,6 +65,9 @@ serve addresses
 begin "TLS, and SIGHUP reads the certificate again"
 serve certificate
 
+begin "what measures knows no password and no key"
+serve secrets
+
 begin "slow clients hurt nobody, and are cut off"
 serve slow_clients
 
