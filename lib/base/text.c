@@ -286,6 +286,17 @@ void text__clean_utf8(struct sb *sb, const char *text, size_t len, const char *k
 	clean(sb, text, len, keep, true);
 }
 
+size_t text__shown_span(const char *text, size_t len)
+{
+	size_t at = 0;
+	int bytes;
+
+	while (at < len && (bytes = utf8_bytes(text + at, len - at)) &&
+	       !control_bytes(text + at, bytes))
+		at += bytes;
+	return at;
+}
+
 char *text__one_line(char *text)
 {
 	for (char *p = text; *p;) {

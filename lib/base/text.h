@@ -79,6 +79,8 @@ size_t text__utf8_span(const char *text, size_t len);
 void text__clean(struct sb *sb, const char *text, size_t len, const char *keep);
 /** text__clean_utf8() - do the same for a program: a byte that is not UTF-8 becomes U+FFFD. */
 void text__clean_utf8(struct sb *sb, const char *text, size_t len, const char *keep);
+/** text__shown_span() - count the bytes at the start of a text that text__clean_utf8() keeps. */
+size_t text__shown_span(const char *text, size_t len);
 /**
  * text__shell() - append a word as a shell reads it: as it is, or between single quotes
  *

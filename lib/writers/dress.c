@@ -47,19 +47,39 @@ void dress__json(const struct writer *w, const char *text, struct sb *sb)
 	text__json(sb, text);
 }
 
+/* Whether it begins as what dress__label() writes for a byte: "\x1f". */
+static bool is_escape(const char *text)
+{
+	static const char digits[] = "0123456789abcdef";
+	const char *high, *low;
+	int byte;
+
+	if (!text__has_prefix(text, "\\x") || !text[2] || !text[3])
+		return false;
+	high = strchr(digits, text[2]);
+	low = strchr(digits, text[3]);
+	if (!high || !low)
+		return false;
+	byte = (high - digits) << 4 | (low - digits);
+	return byte < ' ' || byte >= 0x7f || byte == '\\';
+}
+
 /*
- * The text is written in UTF-8 with backslash, quote and newline escaped; a byte of no character
- * becomes U+FFFD, a control character '?'.
+ * The text is written in UTF-8 with backslash, quote and newline escaped, as Prometheus reads them.
+ * Two texts are two labels, or two series would be one: a byte that cannot be shown is "\x1f", and
+ * so is a backslash that begins such a word ("\x5c"). Others stay, as those of systemd's names do.
  */
 void dress__label(const struct writer *w, const char *text, struct sb *sb)
 {
 	(void)w;
 	while (*text) {
-		size_t len = strcspn(text, "\\\"\n");
+		size_t len = strcspn(text, "\\\"\n"), shown = text__shown_span(text, len);
 
-		text__clean_utf8(sb, text, len, "");
-		text += len;
-		if (*text == '\n')
+		sb__add(sb, text, shown);
+		text += shown;
+		if (shown < len || is_escape(text))
+			sb__printf(sb, "\\\\x%02x", (unsigned char)*text);
+		else if (*text == '\n')
 			sb__puts(sb, "\\n");
 		else if (*text)
 			sb__printf(sb, "\\%c", *text);

@@ -150,9 +150,48 @@ START_TEST(labels_are_escaped)
 	ck_assert_str_eq(sample_of(fixture__print(&f),
 				   "tma_event_count_total{event=\"cpu/event=1,umask=2/\",pmu=\"cpu\","
 				   "thread=\"0\",comm=\"\xc3\xa9\","
-				   "cgroup=\"a\\\"b\\\\c\\nd/\xef\xbf\xbd\"}"),
+				   "cgroup=\"a\\\"b\\\\c\\nd/\\\\xff\"}"),
 			 "3");
 	fixture__free(&f);
+}
+END_TEST
+
+START_TEST(no_two_names_are_one_label)
+{
+	/* As a cgroup is called, and as its label is written, where a backslash is two. */
+	static const struct {
+		const char *name, *label;
+	} names[] = {
+		{"u/\x01", "u/\\\\x01"},
+		{"u/\x02", "u/\\\\x02"},
+		{"u/?", "u/?"},
+		{"u/\xef\xbf\xbd", "u/\xef\xbf\xbd"},
+		{"u/\xfe", "u/\\\\xfe"},
+		{"u/\xe2\x80\xae", "u/\\\\xe2\\\\x80\\\\xae"},
+		{"u/\\x01", "u/\\\\x5cx01"},
+		{"u/\\x5cx01", "u/\\\\x5cx5cx01"},
+		{"u/a\\x2db", "u/a\\\\x2db"},
+		{"u/\\x", "u/\\\\x"},
+		{"u/\\xf", "u/\\\\xf"},
+		{"u/\\xFF", "u/\\\\xFF"},
+	};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		struct cgroup group = {.name = (char *)names[i].name};
+		char sample[256];
+		struct fixture f;
+		struct event *e;
+
+		prom(&f, 1);
+		e = fixture__event(&f, "a", PERF_TYPE_RAW, 1);
+		e->cgroup = &group;
+		fixture__count(&f, e, 0, 3);
+		snprintf(sample, sizeof(sample),
+			 "tma_event_count_total{event=\"a\",pmu=\"cpu\",cgroup=\"%s\"}",
+			 names[i].label);
+		ck_assert_str_eq(sample_of(fixture__print(&f), sample), "3");
+		fixture__free(&f);
+	}
 }
 END_TEST
 
@@ -265,5 +304,5 @@ START_TEST(a_file_that_cannot_be_replaced_is_an_error)
 END_TEST
 
 TMA_TEST_MAIN(report_prom, all_of_a_run, counts_grow_and_states_do_not, labels_are_escaped,
-	      no_sample_comes_twice, the_file_is_replaced_at_each_row,
+	      no_two_names_are_one_label, no_sample_comes_twice, the_file_is_replaced_at_each_row,
 	      a_file_that_cannot_be_replaced_is_an_error)
