@@ -17,6 +17,7 @@
 
 #define OPTION "--top-cgroups"
 #define LOOK_NS UINT64_C(5000000000)   /* between two looks at CPU times, at least */
+#define LOOK_PART 20		       /* rows have the time between, which a look takes a part of */
 #define AGAIN_NS UINT64_C(60000000000) /* until what could not be counted is tried again */
 #define REMEMBERED 1000		       /* cgroups that have been counted */
 
@@ -35,8 +36,8 @@ struct run_of {
  * struct cgroup_run - both
  * @words: of the cgroups' one, with room for their names at the end
  * @names: those, as --for-each-cgroup takes them
- * @looked_ns: when CPU times were looked at; @again_ns: not before is the next try
- * @has_told: why cgroups are not counted was said
+ * @look_ns: not before is the next look at CPU times; @again_ns: nor the next try
+ * @has_told: why cgroups are not counted was said; @has_told_cut: that not all are looked at
  */
 struct cgroup_run {
 	struct run_of whole, cgroups;
@@ -47,8 +48,8 @@ struct cgroup_run {
 	struct cgroup_pick pick;
 	struct cgroup_slots *slots;
 	struct writer *writer;
-	uint64_t looked_ns, again_ns;
-	bool has_told;
+	uint64_t look_ns, again_ns;
+	bool has_told, has_told_cut;
 };
 
 static void take_row(struct stat_taker *taker, const struct grid *g)
@@ -146,20 +147,25 @@ static void choose(struct cgroup_run *r)
 	free(names);
 }
 
-/* What has gone wrong with a measurement is tried again, with whichever cgroups there are then. */
-static void look(struct cgroup_run *r)
+static void tell_cut(struct cgroup_run *r)
 {
-	uint64_t now_ns = clock__now_ns();
-	struct err err = ERR_INIT;
-	int changed;
+	if (r->pick.is_cut && !r->has_told_cut)
+		say("%s: there are more than %d cgroups: those furthest down are not looked at",
+		    OPTION, CGROUPS_LOOKED_AT);
+	r->has_told_cut = r->pick.is_cut;
+}
 
-	if ((r->looked_ns && now_ns - r->looked_ns < LOOK_NS) || now_ns < r->again_ns)
-		return;
-	r->looked_ns = now_ns;
-	changed = cgroup_pick__look(&r->pick, stat_measurement__machine(r->whole.measurement),
-				    OPTION, r->most, &err);
+/* What has gone wrong with a measurement is tried again, with whichever cgroups there are then. */
+static void look_at_all(struct cgroup_run *r)
+{
+	struct err err = ERR_INIT;
+	int changed = cgroup_pick__look(&r->pick, stat_measurement__machine(r->whole.measurement),
+					OPTION, r->most, &err);
+
 	if (changed < 0)
 		tell(r, &err);
+	else
+		tell_cut(r);
 	if (changed < 0 || (!changed && r->cgroups.measurement))
 		return;
 	end_cgroups(r);
@@ -168,18 +174,40 @@ static void look(struct cgroup_run *r)
 	pages__give_back();
 }
 
+/* However many cgroups there are, rows have most of the time. */
+static void look(struct cgroup_run *r)
+{
+	uint64_t now_ns = clock__now_ns(), took_ns;
+
+	if (now_ns < r->look_ns || now_ns < r->again_ns)
+		return;
+	look_at_all(r);
+	took_ns = clock__now_ns() - now_ns;
+	r->look_ns = now_ns + (took_ns > LOOK_NS / LOOK_PART ? took_ns * LOOK_PART : LOOK_NS);
+}
+
+/* The whole is counted on, whatever becomes of its cgroups. */
+static void take_cgroups(struct cgroup_run *r)
+{
+	struct err err = ERR_INIT;
+	int rc = r->cgroups.measurement ? stat_measurement__next(r->cgroups.measurement, &err) : 1;
+
+	if (rc > 0)
+		return;
+	end_cgroups(r);
+	if (rc)
+		tell(r, &err);
+}
+
 static int take_rows(struct cgroup_run *r, struct err *err)
 {
-	struct err cgroups_err = ERR_INIT;
 	int rc;
 
 	for (;;) {
 		rc = stat_measurement__next(r->whole.measurement, err);
 		if (rc <= 0)
 			return rc;
-		if (r->cgroups.measurement &&
-		    stat_measurement__next(r->cgroups.measurement, &cgroups_err) <= 0)
-			end_cgroups(r);
+		take_cgroups(r);
 		cgroup_slots__add(r->slots, r->cgroups.grid);
 		rc = writer__rows(r->writer, err);
 		if (rc)

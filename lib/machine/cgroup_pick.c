@@ -18,7 +18,6 @@
 #include "base/xalloc.h"
 #include "machine/internal.h"
 
-#define DEPTH_MAX 64
 #define NS_PER_US 1000
 #define STAYS 1.25 /* one that was chosen counts for so much more */
 #define USED "usage_usec "
@@ -26,10 +25,12 @@
 /**
  * struct look - through the tree
  * @mount: where the cgroups are that are counted; @v1_mount: where v1 keeps CPU times, or ""
+ * @names: of cgroups, below the mount, each before those in it; "" for the root
  * @before: the uses of the look before
  */
 struct look {
 	char mount[PATH_MAX], v1_mount[PATH_MAX];
+	VEC(char *) names;
 	struct cgroup_pick *pick;
 	struct cgroup_pick before;
 };
@@ -104,10 +105,24 @@ static bool is_directory(const char *dir, const struct dirent *entry)
 	       !lstat(path, &st) && S_ISDIR(st.st_mode);
 }
 
-/* @name is below the mount, "" for the root; a cgroup that goes away meanwhile is passed over. */
-static void walk(struct look *l, const char *name, int depth)
+static void add_name(struct look *l, const char *above, const char *name)
 {
-	char path[PATH_MAX], below[PATH_MAX];
+	char whole[PATH_MAX];
+
+	if (l->names.nr > CGROUPS_LOOKED_AT)
+		l->pick->is_cut = true;
+	else if (snprintf(whole, sizeof(whole), "%s%s%s", above, *above ? "/" : "", name) <
+		 (int)sizeof(whole))
+		vec__push(&l->names, xstrdup(whole));
+}
+
+/*
+ * One that goes away meanwhile is passed over. Where there is room for no more, it is found out
+ * all the same whether it has others in it, as then it is not one of those that are counted.
+ */
+static void look_into(struct look *l, const char *name)
+{
+	char path[PATH_MAX];
 	bool is_leaf = true;
 	struct dirent *entry;
 	DIR *dir;
@@ -115,20 +130,27 @@ static void walk(struct look *l, const char *name, int depth)
 	if (snprintf(path, sizeof(path), "%s/%s", l->mount, name) >= (int)sizeof(path))
 		return;
 	dir = opendir(path);
-	while (dir && (entry = readdir(dir))) {
+	while (dir && (is_leaf || !l->pick->is_cut) && (entry = readdir(dir))) {
 		if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..") ||
 		    !is_directory(path, entry))
 			continue;
 		is_leaf = false;
-		if (depth < DEPTH_MAX &&
-		    snprintf(below, sizeof(below), "%s%s%s", name, *name ? "/" : "",
-			     entry->d_name) < (int)sizeof(below))
-			walk(l, below, depth + 1);
+		add_name(l, name, entry->d_name);
 	}
 	if (dir && is_leaf && *name)
 		add_use(l, name);
 	if (dir)
 		closedir(dir);
+}
+
+static void walk(struct look *l)
+{
+	vec__push(&l->names, xstrdup(""));
+	for (int i = 0; i < l->names.nr; i++) {
+		look_into(l, l->names.at[i]);
+		free(l->names.at[i]);
+	}
+	vec__free(&l->names);
 }
 
 /* Return: whether another one is picked than before. */
@@ -174,7 +196,7 @@ int cgroup_pick__look(struct cgroup_pick *p, const struct machine *m, const char
 		*l.v1_mount = '\0';
 	l.before = *p;
 	*p = (struct cgroup_pick){.looks = p->looks + 1};
-	walk(&l, "", 0);
+	walk(&l);
 	if (p->uses.nr)
 		qsort(p->uses.at, p->uses.nr, sizeof(*p->uses.at), by_name);
 	/* One that is gone is no more among them. */

@@ -18,6 +18,12 @@ struct machine;
 /* All that is in none of those that were chosen is called so: no cgroup of this name is chosen. */
 #define CGROUP_OTHER "other"
 
+/*
+ * So many are looked at, for who makes cgroups without an end: first those at the top of the tree,
+ * then those in them, so that whoever may only make them further down hides none above.
+ */
+#define CGROUPS_LOOKED_AT 5000
+
 /**
  * struct cgroup_use - a cgroup
  * @name:    its path below where cgroups are mounted
@@ -35,10 +41,12 @@ struct cgroup_use {
 /**
  * struct cgroup_pick - the cgroups that are there, in the order of their names; zeroed at first
  * @looks: how often they were looked at
+ * @is_cut: there were more than are looked at
  */
 struct cgroup_pick {
 	VEC(struct cgroup_use) uses;
 	uint64_t looks;
+	bool is_cut;
 };
 
 /**

@@ -279,6 +279,9 @@ def top_cgroups():
             after = wait_for("its return", lambda: left in (got := slots_by_cgroup(s)) and got)
             assert after[left] >= first[left] and after["other"] >= first["other"], after
             assert s.log().count("\n") == 2, s.log()
+            for i in range(5000):
+                os.makedirs(f"{cgroups.at}/many/{i}")
+            wait_for("a word", lambda: "more than 5000 cgroups" in s.log())
         with Server("--top-cgroups", "2", env=Cgroups(at + "/none", False).env) as s:
             s.ready()
             assert slots_by_cgroup(s)[""]

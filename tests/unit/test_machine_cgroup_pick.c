@@ -168,6 +168,28 @@ START_TEST(the_name_of_the_rest_is_no_cgroups)
 }
 END_TEST
 
+START_TEST(there_may_be_more_than_are_looked_at)
+{
+	char name[64];
+
+	set_up();
+	make("cg/many");
+	for (int i = 0; i < CGROUPS_LOOKED_AT; i++) {
+		snprintf(name, sizeof(name), "cg/many/%d", i);
+		make(name);
+	}
+	/* Those at the top come first, and one with others in it is none that is counted. */
+	use_v2("top", 10);
+	use_v2("z", 5);
+	use_v2("z/y", 5);
+	use_v2("z/y/x", 5);
+	use_v2("z/y/x/deep", 900000);
+	look(9, "top ", 1);
+	ck_assert(pick.is_cut);
+	tear_down();
+}
+END_TEST
+
 START_TEST(v1_has_times_in_another_tree)
 {
 	set_up();
@@ -197,5 +219,5 @@ END_TEST
 
 TMA_TEST_MAIN(machine_cgroup_pick, those_with_most_time_are_chosen,
 	      two_that_are_alike_do_not_take_turns, they_come_and_go,
-	      the_name_of_the_rest_is_no_cgroups, v1_has_times_in_another_tree,
-	      without_cgroups_there_is_an_error)
+	      the_name_of_the_rest_is_no_cgroups, there_may_be_more_than_are_looked_at,
+	      v1_has_times_in_another_tree, without_cgroups_there_is_an_error)
