@@ -158,10 +158,10 @@ static void put_answered(struct server *s)
 {
 	sb__puts(&s->plain, "# HELP tma_http_requests_total Requests answered since the start, as of "
 			    "the last row.\n# TYPE tma_http_requests_total counter\n");
+	/* All of them: the first event of a series that was not there would be no increase. */
 	for (int i = 0; i < SERVER_STATUSES; i++)
-		if (i == SERVER_OK || s->answered[i])
-			sb__printf(&s->plain, "tma_http_requests_total{code=\"%u\"} %" PRIu64 "\n",
-				   answers[i].code, s->answered[i]);
+		sb__printf(&s->plain, "tma_http_requests_total{code=\"%u\"} %" PRIu64 "\n",
+			   answers[i].code, s->answered[i]);
 }
 
 /* Take over the text when it is another one. Return: whether there is one. */

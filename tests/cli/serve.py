@@ -226,6 +226,8 @@ def counters():
                   'level="1"' in n]
         assert len(level1) == 4 and abs(sum(level1) - last[total]) < 0.02 * last[total]
         assert last['tma_http_requests_total{code="200"}'] > 5
+        for code in 401, 404, 405, 429:
+            assert last[f'tma_http_requests_total{{code="{code}"}}'] == 0
 
 
 class Cgroups:
