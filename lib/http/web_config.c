@@ -22,6 +22,7 @@
 
 #define YAML_LIBRARY "libyaml-0.so.2"
 #define HASH_LEN 60
+#define COST_MIN 4
 #define COST_MAX 14 /* of bcrypt; one look at a password takes a second then */
 #define USERS_MAX 1000
 #define FILE_MAX (1 << 20) /* bytes */
@@ -147,6 +148,10 @@ static int take_user(struct yaml_file *r, const char *name)
 		return wrong_here(
 			r, "expected a bcrypt hash of a password (htpasswd -nBC 10 USER) for",
 			name);
+	if (atoi(hash + 4) < COST_MIN)
+		return wrong_here(r,
+				  "the cost of the hash is less than 4: no password is right, of",
+				  name);
 	if (atoi(hash + 4) > COST_MAX)
 		return wrong_here(r,
 				  "the cost of the hash is more than 14: checking one password "

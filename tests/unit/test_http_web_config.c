@@ -63,6 +63,8 @@ START_TEST(what_is_not_understood_is_an_error_with_its_line)
 		{"basic_auth_users:\n  'a:b': " HASH "\n", "has no colon"},
 		{"basic_auth_users:\n  a: $2y$15$" "FyEWQ0o/krQItBqZkrhnMOy4hAONSTxe5zvdW5vx2fdQqUNykTLcO\n",
 		 "more than 14"},
+		{"basic_auth_users:\n  a: $2y$03$" "FyEWQ0o/krQItBqZkrhnMOy4hAONSTxe5zvdW5vx2fdQqUNykTLcO\n",
+		 "web.yml:2: the cost of the hash is less than 4"},
 		{"tls_server_config:\n  cert_file: a\n", "needs both cert_file and key_file"},
 		{"tls_server_config:\n  client_ca_file: a\n", "no 'client_ca_file'"},
 		{"tls_server_config: a\n", "names and values below"},
