@@ -679,6 +679,40 @@ def promtool():
                 assert samples(text)
 
 
+def with_password(manifest):
+    """The manifest with the lines that are comments in it, in place of those before them."""
+    manifest = re.sub(r"(?m)^ +args: .*\n( +)# (args: )", r"\1\2", manifest)
+    manifest = re.sub(r"(?m)^ +httpGet: .*\n( +)# (tcpSocket: )", r"\1\2", manifest)
+    return re.sub(r"(?m)^( +)# (volume\w+: )", r"\1\2", manifest)
+
+
+def container():
+    """The container's options for a password are served, with the file where its secret is mounted."""
+    try:
+        import yaml
+    except ImportError as why:
+        raise Skip("python3 has no yaml") from why
+    with open("scripts/container/daemonset.yaml", encoding="utf-8") as f:
+        pod = yaml.safe_load(with_password(f.read()))["spec"]["template"]["spec"]
+    container, = pod["containers"]
+    config = container["args"][container["args"].index("--web-config") + 1]
+    mounts = {mount["name"]: mount["mountPath"] for mount in container["volumeMounts"]}
+    secret, = (v for v in pod["volumes"] if mounts[v["name"]] == os.path.dirname(config))
+    assert secret["secret"]["secretName"] == "tma-web", secret
+    # The kubelet has no password.
+    assert all("tcpSocket" in container[p] and "httpGet" not in container[p]
+               for p in ("livenessProbe", "readinessProbe"))
+    with tempfile.TemporaryDirectory() as at:
+        args = [write_config(at, FIRST) if a == config else a for a in container["args"]]
+        args[args.index("--listen") + 1] = ":0"
+        args[args.index("-I") + 1] = "50"
+        with Server(*args, listen=None) as s:
+            s.waits()
+            s.host = "127.0.0.1"
+            s.ready(user=FIRST[0])
+            assert s.ask().status == 401
+
+
 def libraries():
     def loaded(*args):
         env = {**os.environ, "LD_DEBUG": "files"}

@@ -83,6 +83,9 @@ serve given_socket
 begin "promtool finds nothing wrong, whatever is measured"
 serve promtool
 
+begin "the container with users: its options, its secret and its probes agree"
+serve container
+
 begin "no other command loads the libraries"
 serve libraries
 
