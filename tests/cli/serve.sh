@@ -107,3 +107,14 @@ for unit in scripts/systemd/*.service.in scripts/systemd/hardening; do
 done
 expect_match scripts/systemd/tma-textfile.service.in '^RuntimeDirectoryMode=0755$'
 expect_match scripts/systemd/tma-textfile.service.in '^UMask=0022$'
+
+begin "systemd passes the files of --web-config as the manual says, and restarts nothing that is wrong with them"
+needs_command systemd-analyze
+sed -n '/^LoadCredential=/,/^----$/{/^----$/!p}' Documentation/tma-serve.1.adoc >"$tmp/credentials"
+sed -e '/^@hardening@$/{r scripts/systemd/hardening' -e 'd}' -e 's,@bindir@/tma,/bin/true,' -e "/^Environment=TMA_SERVE=/r $tmp/credentials" \
+	scripts/systemd/tma-serve.service.in >"$tmp/tma-serve.service"
+[ "$(grep -c '^LoadCredential=' "$tmp/tma-serve.service")" = 3 ] || fail "the manual has no three LoadCredential="
+run systemd-analyze verify --man=no "$tmp/tma-serve.service"
+expect_status 0
+expect_no_match stderr "tma-serve"
+grep -q '^RestartPreventExitStatus=129$' "$tmp/tma-serve.service" || fail "status 129 restarts it"
