@@ -17,7 +17,7 @@
 
 #define OPTION "--top-cgroups"
 #define LOOK_NS UINT64_C(5000000000)   /* between two looks at CPU times, at least */
-#define LOOK_PART 20		       /* rows have the time between, which a look takes a part of */
+#define LOOK_PART 20		       /* of the time is what a look takes, at most */
 #define AGAIN_NS UINT64_C(60000000000) /* until what could not be counted is tried again */
 #define REMEMBERED 1000		       /* cgroups that have been counted */
 

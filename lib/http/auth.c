@@ -31,9 +31,9 @@
 #define KNOWN_NS NS_PER_S
 
 /* Time for hashes: so much at once, and an eighth of what passes; a hash takes this at least. */
-#define POOL_NS ((int64_t)NS_PER_S / 2)
-#define POOL_PART 8
-#define HASH_NS (POOL_NS / 4)
+#define BUDGET_NS ((int64_t)NS_PER_S / 2)
+#define BUDGET_PART 8
+#define HASH_NS (BUDGET_NS / 4)
 #define FAILED_NS (60 * NS_PER_S) /* an address that failed is one that fails for so long */
 
 #define PLACES 4 /* addresses that are remembered of a user */
@@ -50,19 +50,19 @@ struct allowance {
 };
 
 /**
- * struct origin - an address, or a few of them
+ * struct sender - an address, or a few of them
  * @failed_ns: when a password of it was wrong; 0 if none was
  */
-struct origin {
+struct sender {
 	struct allowance tries;
 	uint64_t failed_ns;
 };
 
 /**
- * struct pool - time for hashes
+ * struct budget - time for hashes
  * @left_ns: of it at @at_ns; less than 0 where a hash took longer than what was left
  */
-struct pool {
+struct budget {
 	int64_t left_ns;
 	uint64_t at_ns;
 };
@@ -84,14 +84,14 @@ struct login {
 /**
  * struct auth - who may ask
  * @logins: of each user of @config
- * @pools:  of addresses that have not failed of late, and of those that have
+ * @budgets:  of addresses that have not failed of late, and of those that have
  * @data:   of crypt_r()
  */
 struct auth {
 	const struct web_config *config;
 	struct login *logins;
-	struct origin origins[ADDRESSES];
-	struct pool pools[2];
+	struct sender senders[ADDRESSES];
+	struct budget budgets[2];
 	struct crypt_data *data;
 };
 
@@ -134,9 +134,9 @@ struct auth *auth__new(const struct web_config *config)
 	struct auth *a = xcalloc(1, sizeof(*a));
 
 	for (int i = 0; i < ADDRESSES; i++)
-		a->origins[i].tries.tries = ADDRESS_TRIES;
-	for (int i = 0; i < array__nr(a->pools); i++)
-		a->pools[i].left_ns = POOL_NS;
+		a->senders[i].tries.tries = ADDRESS_TRIES;
+	for (int i = 0; i < array__nr(a->budgets); i++)
+		a->budgets[i].left_ns = BUDGET_NS;
 	auth__use(a, config);
 	return a;
 }
@@ -217,7 +217,7 @@ static void fill(struct allowance *a, int most, uint64_t each_ns, uint64_t now_n
 
 static bool take_try(struct auth *a, uint64_t address, uint64_t now_ns)
 {
-	struct allowance *of = &a->origins[address % ADDRESSES].tries;
+	struct allowance *of = &a->senders[address % ADDRESSES].tries;
 
 	fill(of, ADDRESS_TRIES, ADDRESS_NS, now_ns);
 	if (!of->tries)
@@ -227,15 +227,15 @@ static bool take_try(struct auth *a, uint64_t address, uint64_t now_ns)
 }
 
 /* Whoever fails again and again takes no time from an address that does not. */
-static struct pool *find_pool(struct auth *a, uint64_t address, uint64_t now_ns)
+static struct budget *find_budget(struct auth *a, uint64_t address, uint64_t now_ns)
 {
-	const struct origin *o = &a->origins[address % ADDRESSES];
-	struct pool *p = &a->pools[o->failed_ns && now_ns - o->failed_ns < FAILED_NS];
-	uint64_t more_ns = now_ns > p->at_ns ? (now_ns - p->at_ns) / POOL_PART : 0;
+	const struct sender *o = &a->senders[address % ADDRESSES];
+	struct budget *p = &a->budgets[o->failed_ns && now_ns - o->failed_ns < FAILED_NS];
+	uint64_t more_ns = now_ns > p->at_ns ? (now_ns - p->at_ns) / BUDGET_PART : 0;
 
-	p->at_ns += more_ns * POOL_PART;
-	p->left_ns = more_ns < (uint64_t)(POOL_NS - p->left_ns) ? p->left_ns + (int64_t)more_ns
-								: POOL_NS;
+	p->at_ns += more_ns * BUDGET_PART;
+	p->left_ns = more_ns < (uint64_t)(BUDGET_NS - p->left_ns) ? p->left_ns + (int64_t)more_ns
+								: BUDGET_NS;
 	return p;
 }
 
@@ -276,13 +276,14 @@ static int64_t used_ns(void)
 	return t.tv_sec * (int64_t)NS_PER_S + t.tv_nsec;
 }
 
-static bool is_right(struct auth *a, const char *wanted, const char *password, struct pool *pool)
+static bool is_right(struct auth *a, const char *wanted, const char *password,
+		     struct budget *budget)
 {
 	int64_t begin_ns = used_ns(), took_ns;
 	const char *hash = lib_crypt_r(password, wanted, a->data);
 
 	took_ns = used_ns() - begin_ns;
-	pool->left_ns -= took_ns > HASH_NS ? took_ns : HASH_NS;
+	budget->left_ns -= took_ns > HASH_NS ? took_ns : HASH_NS;
 	return hash && *hash != '*' && same(hash, wanted);
 }
 
@@ -306,17 +307,17 @@ static enum auth_answer look_at_hash(struct auth *a, int user, const char *name,
 				     const char *password, uint64_t address, uint64_t now_ns)
 {
 	struct login *l = user < 0 ? NULL : &a->logins[user];
-	struct pool *pool = find_pool(a, address, now_ns);
+	struct budget *budget = find_budget(a, address, now_ns);
 
 	if (l && l->password && same(password, l->password))
 		return AUTH_YES;
-	if (pool->left_ns <= 0)
+	if (budget->left_ns <= 0)
 		return AUTH_WAIT;
-	if (!is_right(a, find_hash(a->config, user, name), password, pool) || !l) {
-		a->origins[address % ADDRESSES].failed_ns = now_ns;
+	if (!is_right(a, find_hash(a->config, user, name), password, budget) || !l) {
+		a->senders[address % ADDRESSES].failed_ns = now_ns;
 		return AUTH_NO;
 	}
-	pool->left_ns += HASH_NS;
+	budget->left_ns += HASH_NS;
 	forget(l);
 	l->password = xstrdup(password);
 	return AUTH_YES;
@@ -344,7 +345,7 @@ static enum auth_answer look(struct auth *a, const char *name, const char *passw
 	answer = look_at_hash(a, user, name, password, address, now_ns);
 	if (answer == AUTH_YES) {
 		/* A try that was right is none that counts. */
-		a->origins[address % ADDRESSES].tries.tries++;
+		a->senders[address % ADDRESSES].tries.tries++;
 		if (!find_place(l, address))
 			add_place(l, address, now_ns);
 	}

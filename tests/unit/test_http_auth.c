@@ -112,7 +112,7 @@ START_TEST(who_fails_takes_no_time_from_who_does_not)
 	struct web_config c;
 	struct auth *a = begin(&c);
 
-	/* Nobody is known yet. All looks that there are fail, and when there are more, all of those. */
+	/* Nobody is known yet. All looks that there are fail, and later all that there are then. */
 	for (int address = 10; address < 14; address++)
 		ck_assert_int_eq(auth__ask(a, WRONG, address, S), AUTH_NO);
 	ck_assert_int_eq(auth__ask(a, WRONG, 14, S), AUTH_WAIT);
