@@ -8,9 +8,11 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/auto.h"
@@ -21,6 +23,7 @@
 
 #define GIVEN_FD 3 /* the first socket that systemd gives */
 #define BACKLOG 512
+#define LOCK_TRIES 100 /* of 10 ms */
 #define NS_PER_US 1000
 
 /* An address of any kind. */
@@ -155,25 +158,63 @@ static bool is_left_behind(const union socket_name *a, socklen_t len)
 	return refused;
 }
 
+/*
+ * Who has the lock of its directory may remove a socket and put another one there: else two that
+ * begin at the same time both find one that was left behind, and one removes the other's. Where the
+ * directory cannot be read, or somebody keeps its lock, that is risked.
+ */
+static int lock_directory_of(const char *path)
+{
+	static const struct timespec pause = {.tv_nsec = 10000000};
+	const char *slash = strrchr(path, '/');
+	auto_text directory = slash ? xstrndup(path, slash + 1 - path) : xstrdup(".");
+	int fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	for (int i = 0; fd >= 0 && i < LOCK_TRIES; i++) {
+		if (!flock(fd, LOCK_EX | LOCK_NB) || errno != EWOULDBLOCK)
+			break;
+		nanosleep(&pause, NULL);
+	}
+	return fd;
+}
+
+static void unlock(int fd)
+{
+	if (fd >= 0)
+		close(fd);
+}
+
+/* Where it was removed meanwhile, what is there is another program's. */
+static bool is_still_there(const struct listening *l)
+{
+	struct stat now;
+
+	return !lstat(l->path, &now) && now.st_dev == l->made.st_dev &&
+	       now.st_ino == l->made.st_ino && now.st_mtim.tv_sec == l->made.st_mtim.tv_sec &&
+	       now.st_mtim.tv_nsec == l->made.st_mtim.tv_nsec;
+}
+
 /* The user and the group may connect. */
 static int listen_on_path(struct listening *l, const char *where, const char *path, struct err *err)
 {
 	union socket_name a = {.local.sun_family = AF_UNIX};
 	mode_t before;
-	int rc;
+	int rc, lock;
 
 	if (!*path || strlen(path) >= sizeof(a.local.sun_path))
 		return err__set(err, EINVAL,
 				"--listen: the path of a socket has 1 to %zu characters",
 				sizeof(a.local.sun_path) - 1);
 	strcpy(a.local.sun_path, path);
+	lock = lock_directory_of(path);
 	if (is_left_behind(&a, sizeof(a.local)))
 		unlink(path);
 	before = umask(0117);
 	rc = listen_at(l, where, &a, sizeof(a.local), err);
 	umask(before);
-	if (!rc)
+	if (!rc && !lstat(path, &l->made))
 		l->path = xstrdup(path);
+	unlock(lock);
 	return rc;
 }
 
@@ -222,7 +263,7 @@ void listening__close(struct listening *l)
 {
 	if (l->fd >= 0)
 		close(l->fd);
-	if (l->path)
+	if (l->path && is_still_there(l))
 		unlink(l->path);
 	free(l->path);
 	sb__free(&l->name);

@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/stat.h>
 
 #include "base/sb.h"
 
@@ -17,13 +18,14 @@ struct err;
 /**
  * struct listening - a socket that listens
  * @is_local: nobody on another computer reaches it; @is_given: the manager of services has made it
- * @path: of a Unix socket that was made here, and is to be removed, or NULL
+ * @path: of a Unix socket that was made here, and is to be removed, or NULL; @made: what it was
  * @name: for people: "127.0.0.1:9847"
  */
 struct listening {
 	int fd;
 	bool is_local, is_given, is_unix;
 	char *path;
+	struct stat made;
 	struct sb name;
 };
 

@@ -343,6 +343,29 @@ def unix_socket():
                 assert "tma_slots_total" in other.ask().text
                 assert other.end() == 0
                 assert not os.path.exists(path)
+        # What another one has put in its place is not removed.
+        with Server(listen=listen) as s:
+            s.waits()
+            os.remove(path)
+            with Server(listen=listen) as other:
+                other.ready()
+                assert s.end() == 0
+                assert "tma_slots_total" in other.ask().text
+        # Of those that find one left behind at the same time one takes its place, and keeps it.
+        for _ in range(5):
+            socket.socket(socket.AF_UNIX).bind(path)
+            with contextlib.ExitStack() as stack:
+                servers = [stack.enter_context(Server(listen=listen)) for _ in range(4)]
+                for s in servers:
+                    wait_for("its word", lambda s=s: s.log().count("\n"))
+                    wait_for("its word", lambda s=s: "serving" in s.log() or "in use" in s.log())
+                serving = [s for s in servers if "serving" in s.log()]
+                assert len(serving) == 1, [s.log() for s in servers]
+                for s in servers:
+                    if s not in serving:
+                        assert s.process.wait(WAIT_S) == 125
+                serving[0].path = path
+                assert serving[0].ask("/").status == 200
 
 
 def warnings():

@@ -62,7 +62,7 @@ COMMANDS = {
 }
 # What the loader calls, and the simulator, calls.py tries with other commands.
 OWN_CALLS = tuple("""
-accept4 bind clone close_range connect epoll_create1 epoll_ctl fcntl ftruncate getdents64
+accept4 bind clone close_range connect epoll_create1 epoll_ctl fcntl flock ftruncate getdents64
 getsockname getsockopt ioctl listen madvise memfd_create mmap newfstatat openat perf_event_open
 poll ppoll prctl pread64 prlimit64 read recvfrom sendmsg sendto setpgid setsockopt shutdown
 signalfd4 socket unlink wait4 write writev eventfd2
@@ -70,6 +70,7 @@ signalfd4 socket unlink wait4 write writev eventfd2
 MORE_FAULTS = {
     "accept4": ["error=EMFILE", "error=ECONNABORTED"], "bind": ["error=EADDRINUSE"],
     "close_range": ["error=ENOSYS"], "epoll_ctl": ["error=ENOSPC"],
+    "flock": ["error=EWOULDBLOCK", "error=ENOLCK"],
     "getsockname": ["error=ENOBUFS"], "getsockopt": ["error=ENOBUFS"],
     "listen": ["error=EADDRINUSE"], "madvise": ["error=EINVAL"], "mmap": ["error=ENOMEM"],
     "prctl": ["error=EINVAL"], "sendmsg": ["error=EPIPE", "error=EAGAIN"],
