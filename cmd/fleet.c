@@ -90,27 +90,64 @@ static int ask(struct fleet_run *run, const char *query, struct fleet_answer *an
 	return 0;
 }
 
-static void put_levels(struct sb *sb, int level)
-{
-	sb__puts(sb, "level=~\"0");
-	for (int i = 1; i <= level; i++)
-		sb__printf(sb, "|%d", i);
-	sb__putc(sb, '"');
-}
+/**
+ * struct fleet_trees - whose trees are asked for
+ * @series: hosts or cgroups, @side: of which side
+ * @label:  by which trees are told apart, or ""
+ * @nodes:  matchers of nodes and of all slots
+ * @hosts:  matchers of whose they are, or ""
+ */
+struct fleet_trees {
+	enum fleet_series series;
+	int side;
+	const char *label, *nodes, *hosts;
+};
 
-/* Ask for trees, which are told apart by @label, of those that @matchers choose. */
-static int ask_trees(struct fleet_run *run, int side, enum fleet_series series, const char *label,
-		     const char *matchers, struct fleet_forest *forest, struct err *err)
+static int ask_sum(struct fleet_run *run, const struct fleet_trees *of, const char *what,
+		   enum fleet_what kind, struct fleet_forest *forest, struct err *err)
 {
 	auto_free(fleet_answer) answer = FLEET_ANSWER_INIT;
 	auto_free(sb) query = SB_INIT;
 	int rc;
 
-	sb__printf(&query, "sum by (%s%smetric, parent, level) (", label, *label ? ", " : "");
-	fleet__put_rate(&query, &run->report.sides[side], series, matchers);
-	sb__putc(&query, ')');
+	sb__printf(&query, "sum by (%s%smetric, parent, level) (%s)", of->label,
+		   *of->label ? ", " : "", what);
 	rc = ask(run, sb__str(&query), &answer, err);
-	return rc ?: fleet_forest__add(forest, &answer, label, side, err);
+	return rc ?: fleet_forest__add(forest, &answer, kind, of->label, of->side, err);
+}
+
+static int ask_slots(struct fleet_run *run, const struct fleet_trees *of,
+		     struct fleet_forest *forest, struct err *err)
+{
+	auto_free(sb) matchers = SB_INIT;
+	auto_free(sb) rate = SB_INIT;
+
+	sb__printf(&matchers, "%s%s%s", of->nodes, *of->hosts ? "," : "", of->hosts);
+	fleet__put_rate(&rate, &run->report.sides[of->side], of->series, sb__str(&matchers));
+	return ask_sum(run, of, sb__str(&rate), FLEET_RATES, forest, err);
+}
+
+/* Ask for trees down to the level, and for what their shares are of. */
+static int ask_trees(struct fleet_run *run, struct fleet_trees *of, struct fleet_forest *forest,
+		     struct err *err)
+{
+	auto_free(sb) levels = SB_INIT;
+	auto_free(sb) nodes = SB_INIT;
+	auto_free(sb) all = SB_INIT;
+	int rc;
+
+	for (int i = 1; i <= run->report.level; i++)
+		sb__printf(&levels, "%s%d", i > 1 ? "|" : "", i);
+	sb__printf(&nodes, "level=~\"0|%s\"", sb__str(&levels));
+	of->nodes = sb__str(&nodes);
+	rc = ask_slots(run, of, forest, err);
+	if (rc)
+		return rc;
+	sb__clear(&nodes);
+	sb__printf(&nodes, "level=~\"%s\"%s%s", sb__str(&levels), *of->hosts ? "," : "", of->hosts);
+	fleet__put_of(&all, &run->report.sides[of->side], of->series, sb__str(&nodes), of->hosts,
+		      !strcmp(of->label, "pmu"));
+	return ask_sum(run, of, sb__str(&all), FLEET_OF, forest, err);
 }
 
 static int ask_hosts(struct fleet_run *run, int side, struct err *err)
@@ -167,12 +204,49 @@ static int compare_rows(const void *one, const void *other)
 	return strcmp(a->name, b->name);
 }
 
+/* What part the rows lose. That of one node is of the slots of the hosts that measure it. */
+static int ask_own(struct fleet_run *run, struct fleet_table *table, const struct fleet_trees *of,
+		   struct err *err)
+{
+	auto_free(fleet_answer) answer = FLEET_ANSWER_INIT;
+	auto_free(sb) nodes = SB_INIT;
+	auto_free(sb) query = SB_INIT;
+	const struct fleet_sample *sample;
+	struct fleet_row *row;
+	int rc;
+
+	if (!run->report.node) {
+		vec__for_each (row, &table->rows)
+			row->own = row->tree && row->tree->total[0] > 0
+					   ? row->rank / row->tree->total[0]
+					   : NAN;
+		return 0;
+	}
+	sb__puts(&nodes, "metric=");
+	fleet__put_quoted(&nodes, run->report.node);
+	sb__printf(&nodes, ",%s", of->hosts);
+	sb__printf(&query, "sum by (%s) (", table->label);
+	fleet__put_of(&query, &run->report.sides[0], of->series, sb__str(&nodes), of->hosts,
+		      !strcmp(table->label, "pmu"));
+	sb__putc(&query, ')');
+	rc = ask(run, sb__str(&query), &answer, err);
+	vec__for_each (sample, &answer.samples) {
+		const char *name = fleet_sample__label(sample, table->label);
+
+		row = vec__find(r, &table->rows, !strcmp(r->name, name));
+		if (row && sample->value > 0)
+			row->own = row->rank / sample->value;
+	}
+	return rc;
+}
+
 /* The rows' trees. The names are a regular expression, which is a text of the query in turn. */
 static int ask_rows(struct fleet_run *run, struct fleet_table *table, enum fleet_series series,
 		    struct err *err)
 {
+	struct fleet_trees of = {.series = series, .label = table->label};
 	auto_free(sb) names = SB_INIT;
-	auto_free(sb) matchers = SB_INIT;
+	auto_free(sb) hosts = SB_INIT;
 	struct fleet_row *row;
 	int rc;
 
@@ -181,14 +255,14 @@ static int ask_rows(struct fleet_run *run, struct fleet_table *table, enum fleet
 			sb__putc(&names, '|');
 		fleet__put_exactly(&names, row->name);
 	}
-	put_levels(&matchers, run->report.level);
-	sb__printf(&matchers, ",%s=~", table->label);
-	fleet__put_quoted(&matchers, sb__str(&names));
-	rc = ask_trees(run, 0, series, table->label, sb__str(&matchers), &table->forest, err);
+	sb__printf(&hosts, "%s=~", table->label);
+	fleet__put_quoted(&hosts, sb__str(&names));
+	of.hosts = sb__str(&hosts);
+	rc = ask_trees(run, &of, &table->forest, err);
 	fleet_forest__sort(&table->forest);
 	vec__for_each (row, &table->rows)
 		row->tree = fleet_forest__find(&table->forest, row->name);
-	return rc;
+	return rc ?: ask_own(run, table, &of, err);
 }
 
 static int ask_table(struct fleet_run *run, struct fleet_table *table, struct err *err)
@@ -205,7 +279,8 @@ static int ask_table(struct fleet_run *run, struct fleet_table *table, struct er
 		return rc;
 	vec__for_each (sample, &answer.samples) {
 		struct fleet_row row = {.name = xstrdup(fleet_sample__label(sample, table->label)),
-					.rank = sample->value};
+					.rank = sample->value,
+					.own = NAN};
 
 		vec__push(&table->rows, row);
 	}
@@ -218,11 +293,13 @@ static int ask_table(struct fleet_run *run, struct fleet_table *table, struct er
 static int ask_top(struct fleet_run *run, struct err *err)
 {
 	struct fleet_report *r = &run->report;
+	struct fleet_trees all = {.series = FLEET_HOSTS,
+				  .label = "",
+				  .nodes = "metric=~\"total|(tma_)?retiring\"",
+				  .hosts = ""};
 	int len, rc = ask_hosts(run, 0, err);
 
-	rc = rc
-		     ?: ask_trees(run, 0, FLEET_HOSTS, "", "metric=~\"total|(tma_)?retiring\"",
-				  &r->all, err);
+	rc = rc ?: ask_slots(run, &all, &r->all, err);
 	if (rc)
 		return rc;
 	text__for_each_item(label, len, run->by, ",")
@@ -244,14 +321,11 @@ static int ask_top(struct fleet_run *run, struct err *err)
 
 static int ask_both(struct fleet_run *run, struct err *err)
 {
-	auto_free(sb) levels = SB_INIT;
+	struct fleet_trees of = {.series = FLEET_HOSTS, .label = "pmu", .hosts = ""};
 	int rc = 0;
 
-	put_levels(&levels, run->report.level);
-	for (int side = 0; !rc && side < run->report.nr_sides; side++)
-		rc = ask_hosts(run, side, err)
-			     ?: ask_trees(run, side, FLEET_HOSTS, "pmu", sb__str(&levels),
-					  &run->report.forest, err);
+	for (; !rc && of.side < run->report.nr_sides; of.side++)
+		rc = ask_hosts(run, of.side, err) ?: ask_trees(run, &of, &run->report.forest, err);
 	fleet_forest__sort(&run->report.forest);
 	return rc;
 }

@@ -14,11 +14,12 @@
  * @name: the label's value
  * @tree: its tree in the table's forest, or NULL
  * @rank: slots a second by which rows are put in order
+ * @own:  which share of its own slots that is, of the hosts that measure it; NaN if not known
  */
 struct fleet_row {
 	char *name;
 	const struct fleet_tree *tree;
-	double rank;
+	double rank, own;
 };
 
 /** struct fleet_table - those with most slots lost, by one label */

@@ -206,7 +206,7 @@ static void add_worst(struct fleet_cells *cells, const struct fleet_report *r,
 	}
 	text__clean(&sb, worst->metric, strlen(worst->metric), "");
 	sb__putc(&sb, ' ');
-	put_percent(&sb, fleet_tree__share(tree, worst, 0));
+	put_percent(&sb, fleet_node__share(worst, 0));
 	add_cell(cells, &sb);
 }
 
@@ -226,9 +226,7 @@ static void print_table(const struct fleet_report *r, const struct fleet_table *
 		add_name(&cells, 0, *row->name ? row->name : "(without)");
 		add_rate(&cells, row->rank);
 		add_percent(&cells, all > 0 ? row->rank / all : NAN);
-		add_percent(&cells, row->tree && row->tree->total[0] > 0
-					    ? row->rank / row->tree->total[0]
-					    : NAN);
+		add_percent(&cells, row->own);
 		add_worst(&cells, r, row->tree);
 	}
 	fputc('\n', out);
@@ -256,29 +254,44 @@ static void print_top(const struct fleet_report *r, int width, FILE *out)
 		print_table(r, table, width, out);
 }
 
+/* Which part of the slots are of hosts that measure a node. */
+static double measured(const struct fleet_tree *tree, const struct fleet_node *node)
+{
+	return tree->total[0] > 0 ? node->of[0] / tree->total[0] : NAN;
+}
+
+static bool is_all_measured(const struct fleet_tree *tree)
+{
+	return !vec__find(n, &tree->nodes, measured(tree, n) < 0.999);
+}
+
 static void print_tree(const struct fleet_report *r, const struct fleet_tree *tree, int width,
 		       FILE *out)
 {
-	bool two = r->nr_sides == 2;
-	struct fleet_cells cells = {.columns = two ? 4 : 3, .left = {[0] = true}};
+	bool two = r->nr_sides == 2, parts = !two && !is_all_measured(tree);
+	struct fleet_cells cells = {.columns = two || parts ? 4 : 3, .left = {[0] = true}};
 	const struct fleet_node *node;
 
 	add_name(&cells, 0, *tree->name ? tree->name : "all");
 	for (int side = 0; side < r->nr_sides; side++)
 		add_rate(&cells, tree->total[side]);
 	add_text(&cells, two ? "B - A" : "");
+	if (parts)
+		add_text(&cells, "measured on");
 	vec__for_each (node, &tree->nodes) {
-		double a = fleet_tree__share(tree, node, 0), b;
+		double a = fleet_node__share(node, 0), b;
 
 		add_name(&cells, 2 + 2 * node->depth, node->metric);
 		add_percent(&cells, a);
 		if (two) {
-			b = fleet_tree__share(tree, node, 1);
+			b = fleet_node__share(node, 1);
 			add_percent(&cells, b);
 			add_points(&cells, 100 * (b - a));
 		} else {
 			add_rate(&cells, node->rate[0]);
 		}
+		if (parts)
+			add_percent(&cells, measured(tree, node));
 	}
 	fputc('\n', out);
 	print_cells(&cells, width, out);
@@ -340,9 +353,13 @@ static void put_nodes(struct json *j, const struct fleet_report *r, const struct
 		for (int side = 0; side < r->nr_sides; side++)
 			json__double(j, NULL, node->rate[side]);
 		json__close(j, ']');
+		json__open(j, "of", '[');
+		for (int side = 0; side < r->nr_sides; side++)
+			json__double(j, NULL, node->of[side]);
+		json__close(j, ']');
 		json__open(j, "share", '[');
 		for (int side = 0; side < r->nr_sides; side++)
-			json__double(j, NULL, fleet_tree__share(tree, node, side));
+			json__double(j, NULL, fleet_node__share(node, side));
 		json__close(j, ']');
 		json__close(j, '}');
 	}
@@ -357,12 +374,13 @@ static void put_row(struct json *j, const struct fleet_report *r, const struct f
 	json__open(j, NULL, '{');
 	json__text(j, "name", row->name);
 	json__double(j, "rank", row->rank);
+	json__double(j, "share", row->own);
 	json__double(j, "total", row->tree ? row->tree->total[0] : NAN);
 	json__double(j, "lost", row->tree ? fleet_tree__lost(row->tree, 0) : NAN);
 	if (r->node)
 		json__double(j, "in_node", row->tree ? rate_of(row->tree, r->node, 0) : NAN);
 	json__text(j, "bottleneck", worst ? worst->metric : "");
-	json__double(j, "bottleneck_share", worst ? fleet_tree__share(row->tree, worst, 0) : NAN);
+	json__double(j, "bottleneck_share", worst ? fleet_node__share(worst, 0) : NAN);
 	json__close(j, '}');
 }
 

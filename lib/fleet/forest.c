@@ -16,6 +16,7 @@
 
 #define MOST_NODES 1000 /* of a tree; the largest has 130, with other makers' beside it 300 */
 #define MOST_LEVEL 99
+#define ENOUGH 0.8 /* of what a level loses, for the next to say in what; as in tma.rules.yml */
 
 /* --- From samples -------------------------------------------------------------------------- */
 
@@ -34,14 +35,15 @@ static struct fleet_tree *tree_of(struct fleet_forest *forest, const char *name)
 	return &forest->trees.at[at];
 }
 
-static struct fleet_node *node_of(struct fleet_tree *tree, const char *metric, const char *parent,
-				  int level)
+/* A node that only what it is a share of tells of is not made. */
+static struct fleet_node *node_of(struct fleet_tree *tree, enum fleet_what what, const char *metric,
+				  const char *parent, int level)
 {
-	struct fleet_node new = {.level = level, .rate = {NAN, NAN}};
+	struct fleet_node new = {.level = level, .rate = {NAN, NAN}, .of = {NAN, NAN}};
 	struct fleet_node *node = vec__find(
 		n, &tree->nodes, !strcmp(n->metric, metric) && !strcmp(n->parent, parent));
 
-	if (node || tree->nodes.nr == MOST_NODES)
+	if (node || what == FLEET_OF || tree->nodes.nr == MOST_NODES)
 		return node;
 	new.metric = xstrdup(metric);
 	new.parent = xstrdup(parent);
@@ -55,7 +57,7 @@ static void add_rate(double *rate, double value)
 }
 
 int fleet_forest__add(struct fleet_forest *forest, const struct fleet_answer *answer,
-		      const char *label, int side, struct err *err)
+		      enum fleet_what what, const char *label, int side, struct err *err)
 {
 	const struct fleet_sample *sample;
 
@@ -66,7 +68,8 @@ int fleet_forest__add(struct fleet_forest *forest, const struct fleet_answer *an
 		uint64_t level;
 
 		if (!strcmp(metric, "total")) {
-			add_rate(&tree->total[side], sample->value);
+			if (what == FLEET_RATES)
+				add_rate(&tree->total[side], sample->value);
 			continue;
 		}
 		if (num__parse_u64("level", fleet_sample__label(sample, "level"), 1, MOST_LEVEL,
@@ -75,11 +78,13 @@ int fleet_forest__add(struct fleet_forest *forest, const struct fleet_answer *an
 					"a counter of slots that is not from tma: metric \"%s\", "
 					"level \"%s\"",
 					metric, fleet_sample__label(sample, "level"));
-		node = node_of(tree, metric, fleet_sample__label(sample, "parent"), level);
+		node = node_of(tree, what, metric, fleet_sample__label(sample, "parent"), level);
+		if (!node && what == FLEET_OF)
+			continue;
 		if (!node)
 			return err__set(err, EBADMSG, "more than %d nodes of a TopDown tree",
 					MOST_NODES);
-		add_rate(&node->rate[side], sample->value);
+		add_rate(what == FLEET_OF ? &node->of[side] : &node->rate[side], sample->value);
 	}
 	return 0;
 }
@@ -182,9 +187,9 @@ bool fleet__is_retiring(const char *metric)
 	return !strcmp(metric, "retiring") || !strcmp(metric, "tma_retiring");
 }
 
-double fleet_tree__share(const struct fleet_tree *tree, const struct fleet_node *node, int side)
+double fleet_node__share(const struct fleet_node *node, int side)
 {
-	return tree->total[side] > 0 ? node->rate[side] / tree->total[side] : NAN;
+	return node->of[side] > 0 ? node->rate[side] / node->of[side] : NAN;
 }
 
 double fleet_tree__lost(const struct fleet_tree *tree, int side)
@@ -202,20 +207,43 @@ double fleet_tree__lost(const struct fleet_tree *tree, int side)
 	return some ? lost : NAN;
 }
 
-/* The tree is sorted, so nodes below retiring are those that stand behind it and deeper. */
-const struct fleet_node *fleet_tree__worst(const struct fleet_tree *tree, int level, int side)
+/*
+ * Finds where most is lost on one level. The tree is sorted, so nodes below retiring are those that
+ * stand behind it and deeper. @lost: set to what all nodes of the level lose.
+ */
+static const struct fleet_node *worst_of_level(const struct fleet_tree *tree, int level, int side,
+					       double *lost)
 {
 	const struct fleet_node *node, *worst = NULL;
 	bool below = false;
 
+	*lost = 0;
 	vec__for_each (node, &tree->nodes) {
 		if (!node->depth)
 			below = fleet__is_retiring(node->metric);
-		if (below || node->level > level || isnan(node->rate[side]))
+		if (below || node->level != level || isnan(node->rate[side]) ||
+		    !strcmp(node->metric, "smt_contention"))
 			continue;
-		if (!worst || node->level > worst->level ||
-		    (node->level == worst->level && node->rate[side] > worst->rate[side]))
+		*lost += node->rate[side];
+		if (!worst || node->rate[side] > worst->rate[side])
 			worst = node;
+	}
+	return worst;
+}
+
+const struct fleet_node *fleet_tree__worst(const struct fleet_tree *tree, int level, int side)
+{
+	const struct fleet_node *worst = NULL;
+	double above = 0;
+
+	for (int i = 1; i <= level; i++) {
+		double lost;
+		const struct fleet_node *found = worst_of_level(tree, i, side, &lost);
+
+		if (!found || lost < ENOUGH * above)
+			continue;
+		worst = found;
+		above = lost;
 	}
 	return worst;
 }

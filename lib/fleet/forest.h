@@ -19,11 +19,12 @@ struct strmap;
  * @level:  from 1 on
  * @depth:  how far below the first level it hangs, once the tree is sorted
  * @rate:   slots a second on each side; NaN where it is not known
+ * @of:     all slots a second of the hosts that measure it, likewise
  */
 struct fleet_node {
 	char *metric, *parent;
 	int level, depth;
-	double rate[FLEET_SIDES];
+	double rate[FLEET_SIDES], of[FLEET_SIDES];
 };
 
 /**
@@ -48,6 +49,12 @@ struct fleet_forest {
 		.names = NULL \
 	}
 
+/* What the samples are that a forest is made of. */
+enum fleet_what {
+	FLEET_RATES, /* slots of nodes, and of trees */
+	FLEET_OF,    /* of nodes, all slots of the hosts that measure them */
+};
+
 /**
  * fleet_forest__add() - take samples of counters of slots
  * @label: by which trees are told apart
@@ -57,7 +64,7 @@ struct fleet_forest {
  * nodes, or a level that is none.
  */
 int fleet_forest__add(struct fleet_forest *forest, const struct fleet_answer *answer,
-		      const char *label, int side, struct err *err);
+		      enum fleet_what what, const char *label, int side, struct err *err);
 /**
  * fleet_forest__sort() - put the nodes of each tree behind their parents, the largest first
  *
@@ -71,14 +78,16 @@ void fleet_forest__free(struct fleet_forest *forest);
 
 /** fleet__is_retiring() - tell whether a node is the part of the slots which is not lost. */
 bool fleet__is_retiring(const char *metric);
-/** fleet_tree__share() - a node's share of all slots of the tree, 0 to 1; NaN when not known. */
-double fleet_tree__share(const struct fleet_tree *tree, const struct fleet_node *node, int side);
+/** fleet_node__share() - its share of the slots of the hosts that measure it; NaN if not known. */
+double fleet_node__share(const struct fleet_node *node, int side);
 /** fleet_tree__lost() - slots a second which did not retire; NaN when that is not known. */
 double fleet_tree__lost(const struct fleet_tree *tree, int side);
 /**
- * fleet_tree__worst() - find the node that most slots are lost in, at the deepest level that is
- * there
+ * fleet_tree__worst() - find the node that most slots are lost in
  * @level: not below this one
+ *
+ * It is of the deepest level whose nodes have 80 % of what the level above loses: so it is not of
+ * one that few hosts measure. What the other thread of a core took is not lost.
  *
  * Return: the node, or NULL without one.
  */

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/auto.h"
 #include "base/err.h"
 #include "base/sb.h"
 #include "base/text.h"
@@ -163,6 +164,21 @@ void fleet__put_rate(struct sb *sb, const struct fleet_question *q, enum fleet_s
 	if (q->offset)
 		sb__printf(sb, " offset %s", q->offset);
 	sb__putc(sb, ')');
+}
+
+void fleet__put_of(struct sb *sb, const struct fleet_question *q, enum fleet_series series,
+		   const char *nodes, const char *hosts, bool by_pmu)
+{
+	auto_free(sb) whole = SB_INIT;
+
+	sb__printf(&whole, "metric=\"total\"%s%s", *hosts ? "," : "", hosts);
+	sb__puts(sb, by_pmu ? "" : "sum without (pmu) (");
+	fleet__put_rate(sb, q, series, nodes);
+	sb__printf(sb, "%s * 0 + ignoring (metric, parent, level) group_left () ",
+		   by_pmu ? "" : ")");
+	sb__puts(sb, by_pmu ? "" : "sum without (pmu) (");
+	fleet__put_rate(sb, q, series, sb__str(&whole));
+	sb__puts(sb, by_pmu ? "" : ")");
 }
 
 /* Strings of queries are Go's: what is not written as it is has a backslash. */

@@ -50,6 +50,14 @@ enum fleet_series {
  */
 void fleet__put_rate(struct sb *sb, const struct fleet_question *q, enum fleet_series series,
 		     const char *matchers);
+/**
+ * fleet__put_of() - append what shares are of: for each node of a host all slots of the host
+ * @nodes:  matchers of the nodes, as fleet__put_rate() has them
+ * @hosts:  matchers of whose they are
+ * @by_pmu: kinds of cores are told apart, so that all slots are those of a kind
+ */
+void fleet__put_of(struct sb *sb, const struct fleet_question *q, enum fleet_series series,
+		   const char *nodes, const char *hosts, bool by_pmu);
 /** fleet__put_quoted() - append a text between quotes, as a string of a query. */
 void fleet__put_quoted(struct sb *sb, const char *text);
 /** fleet__put_exactly() - append a regular expression that matches nothing but the text. */

@@ -8,7 +8,7 @@ unset TMA_PROMETHEUS http_proxy HTTP_PROXY all_proxy ALL_PROXY
 HOME=$tmp
 export HOME
 fakes=
-trap 'kill $fakes; end_script' EXIT
+trap 'ended=$?; kill $fakes; (exit "$ended"); end_script' EXIT
 
 # start_fake FILE [CERTIFICATE KEY]: a server, whose port is $port afterwards
 start_fake()
@@ -60,7 +60,7 @@ expect_status 0
 cp "$stdout" "$tmp/json"
 run python3 -B tests/formats/check.py json Documentation/tma-fleet.schema.json "$tmp/json"
 expect_status 0
-expect_match "$tmp/json" '"name":"nginx.service","rank":400,"total":500,"lost":400,"bottleneck":"tma_memory_bound","bottleneck_share":0.6'
+expect_match "$tmp/json" '"name":"nginx.service","rank":400,"share":0.8,"total":500,"lost":400,"bottleneck":"tma_memory_bound","bottleneck_share":0.6'
 
 begin "names are quoted twice: for the regular expression, and for the query"
 expect_match "$tmp/asked" 'cgroup=~"nginx\\\\\.service[|]evil.\\\\\[31m\\"\\\\[|]\\\\\\\\\\\\\.\\\\\*"'
@@ -89,6 +89,29 @@ cpu                    5.0 k/s
 END
 expect_match "$tmp/asked" '\{level=~"0[|]1[|]2",cluster="eu", cgroup=~"ngi\.\*"\}\[1h\]'
 expect_no_match "$tmp/asked" '/[?]'
+
+begin "shares are of the slots of the hosts that measure a node, and it is told which part they are"
+fleet part tree
+expect_status 0
+expect_stdout <<'END'
+Slots of 2 hosts over 10m
+
+cpu                   10.0 k/s            measured on
+  tma_backend_bound     60.0 %   6.0 k/s      100.0 %
+    tma_memory_bound    45.0 %  450.0 /s       10.0 %
+    tma_core_bound       5.0 %   50.0 /s       10.0 %
+  tma_retiring          40.0 %   4.0 k/s      100.0 %
+END
+expect_match "$tmp/asked" '^sum by \(pmu, metric, parent, level\) \(rate\(tma_slots_total\{level=~"1[|]2",cgroup=~"/[?]"\}\[10m\]\) [*] 0 [+] ignoring \(metric, parent, level\) group_left \(\) rate\(tma_slots_total\{metric="total",cgroup=~"/[?]"\}\[10m\]\)\) now -$'
+
+begin "a level that few hosts measure does not have the node that most is lost in"
+fleet part --by cluster
+expect_status 0
+expect_match stdout '^eu +6\.0 k/s +100\.0 % +60\.0 % +tma_backend_bound 60\.0 %$'
+expect_match "$tmp/asked" 'sum by \(cluster, metric, parent, level\) \(sum without \(pmu\) \(rate\(.*,cluster=~"eu".*\)\) [*] 0 .* sum without \(pmu\) \(rate\(tma_slots_total\{metric="total",cluster=~"eu"'
+fleet part --by cluster --node tma_memory_bound
+expect_status 0
+expect_match stdout '^eu +450\.0 /s +7\.5 % +45\.0 % +tma_backend_bound 60\.0 %$'
 
 begin "two windows"
 fleet good diff
@@ -249,10 +272,10 @@ wrong 'a value in quotes is missing' --select 'a=b'
 wrong 'one of =, !=, =~ and' --select 'a'
 wrong 'the name of a label' --select '1="2"'
 wrong 'a comma is missing' --select 'a="b"} or up{c="d"'
-wrong 'not a label's name' --by 'a b'
+wrong "not a label's name" --by 'a b'
 wrong 'not between 1 and 1000' -n 0
-wrong 'are of diff' --offset 1h
-wrong 'are of top' tree --by x
+wrong 'are for diff' --offset 1h
+wrong 'are for top' tree --by x
 wrong 'slots or cycles' --counters x
 
 begin "a URL with a password, or of something else, is refused"

@@ -82,7 +82,7 @@ static void check_forest(const struct fleet_answer *answer)
 	struct err err = ERR_INIT;
 	const struct fleet_tree *tree;
 	const struct fleet_node *node;
-	int nr, rc = fleet_forest__add(&forest, answer, "instance", 0, &err);
+	int nr, rc = fleet_forest__add(&forest, answer, FLEET_RATES, "instance", 0, &err);
 
 	if (rc)
 		fuzz__check_error(rc, &err);

@@ -117,7 +117,7 @@ START_TEST(nodes_stand_behind_their_parents_the_largest_first)
 													   "1")),
 			&err),
 		0);
-	ck_assert_int_eq(fleet_forest__add(&forest, &answer, "instance", 0, &err), 0);
+	ck_assert_int_eq(fleet_forest__add(&forest, &answer, FLEET_RATES, "instance", 0, &err), 0);
 	fleet_forest__sort(&forest);
 	tree = fleet_forest__find(&forest, "a");
 	ck_assert_int_eq(tree->nodes.nr, 6);
@@ -129,6 +129,63 @@ START_TEST(nodes_stand_behind_their_parents_the_largest_first)
 	ck_assert(isnan(fleet_tree__lost(tree, 1)));
 	ck_assert_ptr_null(fleet_forest__find(&forest, "b"));
 	fleet_forest__free(&forest);
+}
+END_TEST
+
+/* Slots of each level, and which it is that most are lost in. */
+START_TEST(the_worst_node_is_of_a_level_that_has_most_of_the_one_above)
+{
+	static const struct {
+		const char *memory, *core, *latency, *l3, *wanted;
+	} cases[] = {
+		{"300", "150", "350", "0", "tma_fetch_latency"}, /* 800 of 1000 */
+		{"299", "150", "350", "0", "tma_backend_bound"},
+		{"400", "250", "350", "900", "tma_l3_bound"},
+		{"400", "250", "350", "700", "tma_memory_bound"},
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		auto_free(fleet_answer) answer = FLEET_ANSWER_INIT;
+		struct fleet_forest forest = FLEET_FOREST_INIT;
+		auto_free(sb) text = SB_INIT;
+		struct err err = ERR_INIT;
+
+		/* Neither what retires nor what the other thread has is lost. */
+		sb__printf(
+			&text,
+			VECTOR(NODE("", "tma_backend_bound", "total", "1", "650") "," NODE("", "tma_frontend_bound", "total", "1", "350") "," NODE(
+				"", "smt_contention", "total", "1",
+				"5000") "," NODE("", "tma_retiring", "total", "1",
+						 "9000") "," NODE("", "tma_light_operations",
+								  "tma_retiring", "2",
+								  "9000") "," NODE("",
+										   "tma_memory_"
+										   "bound",
+										   "tma_backend_"
+										   "bound",
+										   "2",
+										   "%s") "," NODE("",
+												  "tma_core_bound",
+												  "tma_backend_bound",
+												  "2",
+												  "%s") "," NODE("",
+														 "tma_fetch_latency",
+														 "tma_frontend_bound",
+														 "2",
+														 "%s") "," NODE("",
+																"tma_l3_bound",
+																"tma_memory_bound",
+																"3",
+																"%s")),
+			cases[i].memory, cases[i].core, cases[i].latency, cases[i].l3);
+		ck_assert_msg(!read_text(&answer, sb__str(&text), &err), "%s", err.msg);
+		ck_assert_int_eq(
+			fleet_forest__add(&forest, &answer, FLEET_RATES, "instance", 0, &err), 0);
+		fleet_forest__sort(&forest);
+		ck_assert_str_eq(fleet_tree__worst(&forest.trees.at[0], 9, 0)->metric,
+				 cases[i].wanted);
+		fleet_forest__free(&forest);
+	}
 }
 END_TEST
 
@@ -159,5 +216,6 @@ END_TEST
 
 TMA_TEST_MAIN(fleet_answer, samples_have_labels_and_numbers, labels_have_any_characters,
 	      what_is_no_answer_is_refused, nodes_stand_behind_their_parents_the_largest_first,
+	      the_worst_node_is_of_a_level_that_has_most_of_the_one_above,
 	      a_name_in_a_regular_expression_matches_itself_alone,
 	      a_selection_is_put_between_the_braces)
