@@ -3,7 +3,9 @@
 """Three simulated hosts, node_exporter, Prometheus and Alertmanager, all of them real: real.py TMA
 
 Each host has one mix for as long as the test lasts, and what that is says tma in stepped time. The
-second is nearly idle. A fourth is made up, so that all that alerts are about can happen to it. Prints "ok NAME" or "not ok NAME: why" a line. The times in the rules are made
+second is nearly idle. A fourth, as the first, measures level 1 alone. A fifth is made up, so that
+all that alerts are about can happen to it. Two more Prometheus have a part of the hosts each, and a
+third puts together what they record, by the job that Documentation/fleet.adoc has for it. Prints "ok NAME" or "not ok NAME: why" a line. The times in the rules are made
 shorter; nothing else in them is changed.
 """
 import contextlib
@@ -26,10 +28,14 @@ import urllib.request
 TMA = os.path.abspath(sys.argv[1])
 MACHINES = os.path.abspath('lib/sim/machines')
 RULES = 'scripts/fleet/tma.rules.yml'
+GLOBAL_RULES = 'scripts/fleet/tma.global.rules.yml'
+MANUAL = 'Documentation/fleet.adoc'
 DASHBOARD = 'scripts/fleet/tma.dashboard.json'
 # A machine, the phase that it is in all the time, and how busy its CPUs are.
 HOSTS = {'busy': ('sapphirerapids', 1, 1), 'idle': ('icelakex', 2, 0.1),
          'older': ('skylakex', 3, 1)}
+# Those of each shard.
+SHARDS = (('busy', 'idle'), ('older',))
 WINDOW = '20s'
 POINTS = 0.1
 SHORT = [(r'\[5m\]', '[10s]'), (r'\[1h\]', '[5m]'), (r'offset 1d', 'offset 20s'),
@@ -126,7 +132,8 @@ class Fleet:
         self.prometheus, self.alertmanager, self.hook = free_port(), free_port(), free_port()
         self.ports = {host: free_port() for host in HOSTS}
         self.serve_ports = {host: free_port() for host in HOSTS}
-        self.made_up = free_port()
+        self.made_up, self.flat = free_port(), free_port()
+        self.shards, self.above = [free_port() for _ in SHARDS], free_port()
 
     def start(self, name, words, **more):
         log = open(os.path.join(self.folder, name + '.log'), 'a', encoding='utf-8')
@@ -183,6 +190,11 @@ class Fleet:
             TMA, '--machine', self.machines[host], 'serve', '-I', '100', '--td-level', '2',
             '--error', '--listen', f'127.0.0.1:{self.serve_ports[host]}'])
 
+    def start_flat(self):
+        self.start('serve-flat', [
+            TMA, '--machine', self.machines['busy'], 'serve', '-I', '100', '--td-level', '1',
+            '--listen', f'127.0.0.1:{self.flat}'])
+
     def truth(self, host):
         """Slots a second of each node, as ten stepped seconds have them."""
         path = os.path.join(self.folder, f'truth-{host}')
@@ -203,23 +215,18 @@ class Fleet:
                 'prometheus-node-exporter', '--collector.disable-defaults', '--collector.textfile',
                 f'--collector.textfile.directory={self.folder}/{host}',
                 f'--web.listen-address=127.0.0.1:{port}'])
-        with open(RULES, encoding='utf-8') as file:
-            rules = file.read()
-        for long, short in SHORT:
-            rules = re.sub(long, short, rules)
-        self.put('rules.yml', rules)
+        self.start_flat()
+        self.put_rules(RULES)
+        self.put_rules(GLOBAL_RULES)
         jobs = ''.join(self.job(job, ports) for job, ports in
                        (('node', self.ports), ('tma', self.serve_ports),
-                        ('made', {'made-up': self.made_up})))
-        config = self.put('prometheus.yml', f'''
-global: {{scrape_interval: 1s, evaluation_interval: 1s}}
-rule_files: [rules.yml]
+                        ('flat', {'flat': self.flat}), ('made', {'made-up': self.made_up})))
+        self.start_prometheus('prometheus', self.prometheus, f'''
+rule_files: [tma.rules.yml]
 alerting: {{alertmanagers: [{{static_configs: [{{targets: ["127.0.0.1:{self.alertmanager}"]}}]}}]}}
 scrape_configs:
 {jobs}''')
-        self.start('prometheus', [
-            'prometheus', f'--config.file={config}', f'--storage.tsdb.path={self.folder}/data',
-            f'--web.listen-address=127.0.0.1:{self.prometheus}'])
+        self.start_shards()
         config = self.put('alertmanager.yml', f'''
 route: {{receiver: hook, group_wait: 1s, group_interval: 1s}}
 receivers: [{{name: hook, webhook_configs: [{{url: "http://127.0.0.1:{self.hook}/"}}]}}]
@@ -228,6 +235,34 @@ receivers: [{{name: hook, webhook_configs: [{{url: "http://127.0.0.1:{self.hook}
             'prometheus-alertmanager', f'--config.file={config}',
             f'--storage.path={self.folder}/alerts', '--cluster.listen-address=',
             f'--web.listen-address=127.0.0.1:{self.alertmanager}'])
+
+    def put_rules(self, path):
+        with open(path, encoding='utf-8') as file:
+            rules = file.read()
+        for long, short in SHORT:
+            rules = re.sub(long, short, rules)
+        self.put(os.path.basename(path), rules)
+
+    def start_prometheus(self, name, port, config, external=''):
+        path = self.put(f'{name}.yml', f'global: {{scrape_interval: 1s, evaluation_interval: 1s, '
+                                       f'external_labels: {{{external}}}}}\n{config}')
+        self.start(name, [
+            'prometheus', f'--config.file={path}', f'--storage.tsdb.path={self.folder}/{name}.data',
+            f'--web.listen-address=127.0.0.1:{port}'])
+
+    def start_shards(self):
+        for i, (port, hosts) in enumerate(zip(self.shards, SHARDS)):
+            job = self.job('tma', {host: self.serve_ports[host] for host in hosts})
+            self.start_prometheus(f'shard-{i}', port, f'''
+rule_files: [tma.rules.yml]
+scrape_configs:
+{job}''', f'shard: "{i}"')
+        with open(MANUAL, encoding='utf-8') as file:
+            blocks = re.findall(r'(?ms)^----\n(.*?)^----$', file.read())
+        config = next(block for block in blocks if 'job_name: federate' in block)
+        config = re.sub(r'"prometheus-(\d+):9090"',
+                        lambda m: f'"127.0.0.1:{self.shards[int(m[1]) - 1]}"', config)
+        self.start_prometheus('above', self.above, config)
 
     @staticmethod
     def job(name, ports):
@@ -241,13 +276,14 @@ receivers: [{{name: hook, webhook_configs: [{{url: "http://127.0.0.1:{self.hook}
     def url(self):
         return f'http://127.0.0.1:{self.prometheus}'
 
-    def query(self, text):
+    def query(self, text, port=None):
         data = urllib.parse.urlencode({'query': text}).encode()
-        result = json.loads(fetch(self.url() + '/api/v1/query', data))['data']['result']
+        url = f'http://127.0.0.1:{port}' if port else self.url()
+        result = json.loads(fetch(url + '/api/v1/query', data))['data']['result']
         return {json.dumps(one['metric'], sort_keys=True): float(one['value'][1]) for one in result}
 
-    def number(self, text):
-        found = self.query(text)
+    def number(self, text, port=None):
+        found = self.query(text, port)
         return next(iter(found.values())) if len(found) == 1 else float('nan')
 
     def fleet_share(self, metric, job):
@@ -275,7 +311,7 @@ def shares(fleet, job):
     return {metric: fleet.fleet_share(metric, job) for metric in NODES}
 
 
-def is_settled(fleet, hosts=6):
+def is_settled(fleet, hosts=2 * len(HOSTS) + 2):
     """Whether all hosts have moved for a window and a bit."""
     seconds = int(WINDOW[:-1]) + 3
     return fleet.number('count(rate(tma_measured_seconds_total[3s]) > 0)') == hosts and \
@@ -313,6 +349,41 @@ def check_rules(fleet):
     found = list(fleet.query('cluster:tma_bottleneck:rate5m{cluster="tma"}'))
     say("and the cluster's bottleneck", None if len(found) == 1 and f'"{first}"' in found[0] else
         f'{found}, not {first}')
+
+
+def check_shards(fleet):
+    """The third Prometheus has all slots of the cluster, and shares and a bottleneck of its own."""
+    def wrong():
+        total = fleet.number('avg_over_time(cluster:tma_slots:rate5m{metric="total"}[15s])', fleet.above)
+        true = sum(truth['total'] for truth in fleet.truths.values())
+        if not abs(total / true - 1) < 0.03:
+            return f'{total:.4g} slots a second, and {true:.4g} in truth'
+        return '; '.join(
+            f'{metric} is {share:.2f} %' for metric, share in
+            ((m, 100 * fleet.number(f'avg_over_time(cluster:tma_share:rate5m{{metric="{m}"}}[15s])',
+                                    fleet.above)) for m in NODES)
+            if not abs(share - fleet.true_share(metric)) <= 3 * POINTS)
+    wait_for(lambda: not wrong(), 60)
+    say('a Prometheus above two shards has the slots and shares of both', wrong() or None)
+    found = list(fleet.query('cluster:tma_bottleneck:rate5m', fleet.above))
+    first = max((m for m in fleet.truths['busy'] if fleet_level_2(m)), key=fleet.true_share)
+    say('and their bottleneck', None if len(found) == 1 and f'"{first}"' in found[0] else
+        f'{found}, not {first}')
+
+
+def check_level(fleet):
+    """What the idle host alone measures is told of that host, beside one that is ten times as busy."""
+    status, out, err = fleet_command(fleet, 'tree', '-j', '--select',
+                                     'job=~"tma|flat",name=~"idle|flat"')
+    tree = json.loads(out)['trees'][0] if not status else {'nodes': []}
+    got = {node['metric']: node['share'][0] for node in tree['nodes']}
+    idle, busy = fleet.truths['idle'], fleet.truths['busy']
+    true = {metric: idle[metric] / idle['total'] if fleet_level_2(metric) else
+            (idle[metric] + busy[metric]) / (idle['total'] + busy['total']) for metric in NODES}
+    wrong = [f'{metric} is {100 * got.get(metric, -1):.2f} %, and {100 * share:.2f} in truth'
+             for metric, share in true.items()
+             if not abs(got.get(metric, -1) - share) <= POINTS / 100]
+    return err or '; '.join(wrong) or None
 
 
 def fleet_level_2(metric):
@@ -361,6 +432,8 @@ def check_command(fleet):
              if abs(share.get(metric, [-1, -1])[side] -
                     fleet.truths[host][metric] / fleet.truths[host]['total']) > POINTS / 100]
     say('tma fleet diff of two hosts', err or '; '.join(wrong) or None)
+    wait_for(lambda: check_level(fleet) is None, 30)
+    say('tma fleet tree of hosts that measure two levels and one', check_level(fleet))
 
 
 def check_restart(fleet, job, name, start):
@@ -434,6 +507,7 @@ def main():
             fleet.start_all()
             check_shares(fleet)
             check_rules(fleet)
+            check_shards(fleet)
             check_dashboard(fleet)
             check_command(fleet)
             check_quiet(None, 'where all is well')

@@ -5,15 +5,28 @@
 
 begin "promtool accepts the recording rules and alerts"
 needs_command promtool
-run promtool check rules scripts/fleet/tma.rules.yml
-expect_status 0
-expect_match stdout '^  SUCCESS: '
+for rules in tma.rules.yml tma.global.rules.yml; do
+	run promtool check rules "scripts/fleet/$rules"
+	expect_status 0
+	expect_match stdout '^  SUCCESS: '
+done
 
 begin "shares have the weight of slots, and alerts fire, on made up counters"
 needs_command promtool
 run promtool test rules tests/fleet/rules.test.yml
 expect_status 0
 expect_match stdout '^  SUCCESS$'
+
+begin "a Prometheus above several makes shares of the sums of their slots"
+needs_command promtool
+run promtool test rules tests/fleet/global.test.yml
+expect_status 0
+expect_match stdout '^  SUCCESS$'
+
+begin "and makes of them what each of those does"
+run python3 -B tests/fleet/same.py scripts/fleet/tma.rules.yml scripts/fleet/tma.global.rules.yml
+expect_status 0
+expect_match stdout '^[1-9][0-9]* rules$'
 
 # Cgroups of a tree of this test's own, one of them with a name that has to be escaped.
 mkdir -p "$tmp/cgroups/web.slice" "$tmp/cgroups/a \"b\" \\x2d" "$tmp/proc"
