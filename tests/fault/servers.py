@@ -70,7 +70,7 @@ signalfd4 socket unlink wait4 write writev eventfd2
 MORE_FAULTS = {
     "accept4": ["error=EMFILE", "error=ECONNABORTED"], "bind": ["error=EADDRINUSE"],
     "close_range": ["error=ENOSYS"], "epoll_ctl": ["error=ENOSPC"],
-    "flock": ["error=EWOULDBLOCK", "error=ENOLCK"],
+    "flock": ["error=EAGAIN", "error=ENOLCK"],
     "getsockname": ["error=ENOBUFS"], "getsockopt": ["error=ENOBUFS"],
     "listen": ["error=EADDRINUSE"], "madvise": ["error=EINVAL"], "mmap": ["error=ENOMEM"],
     "prctl": ["error=EINVAL"], "sendmsg": ["error=EPIPE", "error=EAGAIN"],
