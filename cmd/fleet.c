@@ -34,6 +34,7 @@
 #define DEFAULT_TIMEOUT 30
 #define MOST_TIMEOUT 3600
 #define MOST_TOKEN 65536
+#define MOST_HOSTS 1e9
 #define RETIRING "metric=~\"(tma_)?retiring\""
 
 /**
@@ -57,11 +58,16 @@ struct fleet_run {
 
 /* --- Questions ----------------------------------------------------------------------------- */
 
+/* Each query may have the same. */
 static void keep_warnings(struct fleet_run *run, const struct fleet_answer *answer)
 {
 	for (int i = 0; i < answer->warnings.nr; i++) {
-		say("%s warns: %s", run->server.url, answer->warnings.at[i]);
-		vec__push(&run->report.warnings, xstrdup(answer->warnings.at[i]));
+		const char *words = answer->warnings.at[i];
+
+		if (vec__find(known, &run->report.warnings, !strcmp(*known, words)))
+			continue;
+		say("%s warns: %s", run->server.url, words);
+		vec__push(&run->report.warnings, xstrdup(words));
 	}
 }
 
@@ -162,8 +168,15 @@ static int ask_hosts(struct fleet_run *run, int side, struct err *err)
 	rc = ask(run, sb__str(&query), &answer, err);
 	if (rc)
 		return rc;
-	if (answer.samples.nr)
-		run->report.hosts[side] = answer.samples.at[0].value;
+	if (answer.samples.nr) {
+		double hosts = answer.samples.at[0].value;
+
+		if (hosts < 0 || hosts > MOST_HOSTS || hosts != floor(hosts))
+			return err__set(err, EBADMSG,
+					"%s: not an answer of Prometheus: %g hosts",
+					run->server.url, hosts);
+		run->report.hosts[side] = hosts;
+	}
 	if (run->report.hosts[side] > 0)
 		return 0;
 	sb__clear(&query);
@@ -440,6 +453,8 @@ static int read_token(struct fleet_run *run, struct err *err)
 	if (!*run->token)
 		return err__set(err, EINVAL, "%s: its first line is empty", run->token_file);
 	run->server.token = run->token;
+	if (fleet__is_readable(run->server.url))
+		say("%s: whoever is on the way can read the token; use https", run->server.url);
 	return 0;
 }
 

@@ -28,6 +28,25 @@ int fleet__check_url(const char *url, struct err *err)
 	return 0;
 }
 
+/* Whether a URL that was checked is of this machine itself. */
+static bool is_loopback(const char *url)
+{
+	const char *host = strstr(url, "://") + 3, *dot;
+	size_t len = strcspn(host, ":/");
+
+	if (!strncmp(host, "[::1]", 5))
+		return true;
+	for (dot = host; dot < host + len && strchr("0123456789.", *dot);)
+		dot++;
+	return (len == strlen("localhost") && !strncasecmp(host, "localhost", len)) ||
+	       (!strncmp(host, "127.", 4) && dot == host + len);
+}
+
+bool fleet__is_readable(const char *url)
+{
+	return !strncasecmp(url, "http:", 5) && !is_loopback(url);
+}
+
 #if __has_include(<curl/curl.h>)
 
 #include <stdlib.h>
@@ -42,7 +61,7 @@ int fleet__check_url(const char *url, struct err *err)
 #undef curl_easy_setopt
 #undef curl_easy_getinfo
 
-#define MOST_BYTES (64 << 20) /* of an answer */
+#define MOST_BYTES (32 << 20) /* of an answer */
 
 LIBRARY_DECLARE(curl_global_init)
 LIBRARY_DECLARE(curl_easy_init)
@@ -137,6 +156,9 @@ static CURLcode set_all(struct fleet_asker *asker)
 	rc = lib_curl_easy_setopt(asker->curl, CURLOPT_ERRORBUFFER, asker->why);
 	rc = rc ?: lib_curl_easy_setopt(asker->curl, CURLOPT_URL, sb__str(&asker->url));
 	rc = rc ?: lib_curl_easy_setopt(asker->curl, CURLOPT_NOSIGNAL, 1L);
+	/* A proxy would take it for itself. */
+	if (!rc && is_loopback(asker->server->url))
+		rc = lib_curl_easy_setopt(asker->curl, CURLOPT_PROXY, "");
 	rc = rc ?: lib_curl_easy_setopt(asker->curl, CURLOPT_TIMEOUT, timeout_s);
 	rc = rc ?: lib_curl_easy_setopt(asker->curl, CURLOPT_CONNECTTIMEOUT, timeout_s);
 	/* All that the library can unpack, which need not be anything. */

@@ -7,6 +7,8 @@
 #ifndef TMA_FLEET_ASK_H
 #define TMA_FLEET_ASK_H
 
+#include <stdbool.h>
+
 #include "base/sb.h"
 
 #define FLEET_CURL_LIBRARY "libcurl.so.4"
@@ -30,6 +32,8 @@ struct fleet_asker;
 
 /** fleet__check_url() - look whether that can be asked: http or https, without a password in it. */
 int fleet__check_url(const char *url, struct err *err);
+/** fleet__is_readable() - tell whether what goes to a URL can be read on the way there. */
+bool fleet__is_readable(const char *url);
 /**
  * fleet_asker__new() - make ready to ask
  * @server: kept, not copied

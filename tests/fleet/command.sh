@@ -147,6 +147,17 @@ printf 'se-cret\nmore\n' >"$tmp/token"
 fleet good tree --token-file "$tmp/token"
 expect_status 0
 expect_match "$tmp/asked" 'Bearer se-cret$'
+expect_no_match stderr 'can read the token'
+
+begin "a token that can be read on the way is told of, and goes through no proxy to this machine"
+run env http_proxy="$url" "$TMA" fleet --prometheus http://prometheus.example/good tree --token-file "$tmp/token"
+expect_status 0
+expect_match stderr '^tma: http://prometheus\.example/good: whoever is on the way can read the token; use https$'
+run env http_proxy=http://127.0.0.1:1 "$TMA" fleet --prometheus "$url/good" tree --token-file "$tmp/token"
+expect_status 0
+expect_no_match stderr 'can read the token'
+run env http_proxy="$url" "$TMA" fleet --prometheus http://127.example/good tree --token-file "$tmp/token"
+expect_match stderr 'can read the token'
 
 begin "a user and a password are those of ~/.netrc for this host"
 printf 'machine elsewhere login other password wrong\nmachine 127.0.0.1 login me password ge-heim\n' >"$HOME/.netrc"
@@ -221,6 +232,7 @@ begin "warnings are told, without what a terminal would act on"
 fleet warns tree
 expect_status 0
 expect_match stderr 'warns: a store\?\[2J could not be reached'
+expect_equal "warnings" "$(grep -c 'warns:' "$stderr")" 1
 
 # refused WAY REGEX [ARG ...]: it fails, and says why
 refused()
@@ -239,7 +251,9 @@ refused bad 'HTTP 400.: bad_data: parse error: no'
 refused full 'HTTP 503.: not an answer of Prometheus: JSON'
 refused half 'its JSON ends too early'
 refused other 'that is not from tma|nothing for' tree
-refused huge 'more than 64 MiB'
+refused huge 'more than 32 MiB'
+refused many 'not an answer of Prometheus: 1e\+300 hosts' tree
+refused values 'not an answer of Prometheus: it has too many values' tree
 refused slow 'no answer from .* within 1 s' --timeout 1
 refused cut 'cannot ask .*: '
 refused secret 'requires credentials .HTTP 401.'
