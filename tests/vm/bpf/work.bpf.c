@@ -13,7 +13,7 @@ int work(void *ctx)
 {
 	__u64 sum = 1;
 
-	bpf_loop(4000000, turn, &sum, 0);
+	bpf_loop(2000000, turn, &sum, 0);
 	return sum & 1;
 }
 
