@@ -174,7 +174,7 @@ static int find_map(const struct bpf_prog_info *program, const __u32 *ids, const
 /* Fill in the rest of what a link leads to. Return: whether it is a leader. */
 static bool look_behind(struct bpf_leader *leader)
 {
-	__u32 ids[MAPS_MAX], link_size, program_size;
+	__u32 ids[MAPS_MAX] = { 0 }, link_size, program_size;
 	struct bpf_link_info link = { .id = 0 };
 	struct bpf_prog_info program = { .nr_map_ids = MAPS_MAX, .map_ids = (uintptr_t)ids };
 

@@ -72,6 +72,7 @@ grep -q -e 'was built without BPF counters' -e 'cannot be loaded' "$stderr" || {
 	expect_match stderr 'CAP_BPF and CAP_PERFMON'
 }
 
+[ -z "${TEST_VALGRIND-}" ] || skip_all "valgrind does not know all that bpf(2) does"
 "$TMA" stat -a --bpf-counters -x, -e cs -o "$tmp/first" true 2>"$tmp/why" || skip_all "$(sed 's/^tma: //; q' "$tmp/why")"
 
 # value EVENT [FILE]: its count in CSV
