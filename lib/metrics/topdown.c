@@ -21,11 +21,13 @@
 #define CHILDREN_SUFFIX "_group"
 #define ISSUE_MARK "_issue" /* "tma_issueBW" */
 #define FIRST_LEVEL "TopdownL1"
+#define DISPATCHING "dispatching" /* of Neoverse N1, whose level 1 is of cycles */
 #define MAX_GROUP 256
 
 /* The level stands behind one of these in names of groups. A table's is the first that it has. */
 static const char *const level_groups[] = {
 	"TopdownL",  /* Intel, Arm */
+	"TopDownL",  /* HiSilicon, T-Head */
 	"PipelineL", /* AMD, from Zen 4 on */
 };
 
@@ -151,7 +153,7 @@ static int place_in_top(const char *name)
 
 bool metrics__topdown_is_useful(const struct metric_info *info)
 {
-	return !place_in_top(info->name);
+	return !place_in_top(info->name) || !strcasecmp(info->name, DISPATCHING);
 }
 
 void metrics__topdown_key(const struct tables *tables, const struct metric *metric, struct sb *key)

@@ -27,12 +27,15 @@ static const struct metric_words words[] = {
 	ROW("tma_backend_bound;backend_bound", "back end",
 	    "Operations were ready but could not be taken: data or execution units were busy.",
 	    "Look one level deeper: memory and core call for different remedies."),
+	ROW("dispatching", "cycles with new operations",
+	    "Operations were dispatched in these cycles, whether they retired or not.",
+	    "Do less work, and look at branch mispredictions: lost work is not told apart here."),
 	ROW("smt_contention", "other thread of the core",
 	    "Slots went to the other thread that runs on the same core.",
 	    "Run one thread on each core, or pair threads that use different units."),
 
 	/* Bad speculation */
-	ROW("tma_branch_mispredicts;bad_speculation_mispredicts;"
+	ROW("tma_branch_mispredicts;branch_mispredicts;bad_speculation_mispredicts;"
 	    "bad_speculation_from_mispredicts;branch_mispredict",
 	    "branch mispredictions",
 	    "Branches went another way than predicted, and the work behind them was lost.",
@@ -40,7 +43,7 @@ static const struct metric_words words[] = {
 	ROW("tma_other_mispredicts;other_miss_pred", "other mispredictions",
 	    "Work was lost to mispredictions that are not of ordinary retired branches.",
 	    "Sample mispredicted branches, and look at what runs beside the hot loop."),
-	ROW("tma_machine_clears;bad_speculation_pipeline_restarts;"
+	ROW("tma_machine_clears;machine_clears;bad_speculation_pipeline_restarts;"
 	    "bad_speculation_from_pipeline_restarts",
 	    "pipeline restarts",
 	    "The pipeline was emptied and started again: memory order, self-changing code, faults.",
@@ -77,18 +80,18 @@ static const struct metric_words words[] = {
 	    "Keep calls and returns paired; avoid very deep recursion and stack switches."),
 
 	/* Front end */
-	ROW("tma_fetch_latency;frontend_latency;frontend_bound_latency;"
+	ROW("tma_fetch_latency;fetch_latency_bound;frontend_latency;frontend_bound_latency;"
 	    "frontend_bound_by_latency;tma_ifetch_latency",
 	    "front end latency",
 	    "The front end gave nothing at all for some cycles: code was missing or a jump was "
 	    "late.",
 	    "Make hot code smaller, use huge pages for code and a profile-guided layout."),
-	ROW("tma_fetch_bandwidth;frontend_bandwidth;frontend_bound_bandwidth;"
+	ROW("tma_fetch_bandwidth;fetch_bandwidth_bound;frontend_bandwidth;frontend_bound_bandwidth;"
 	    "frontend_bound_by_bandwidth;tma_ifetch_bandwidth",
 	    "front end bandwidth",
 	    "The front end gave some operations in each cycle, but fewer than fit.",
 	    "Align hot loops, avoid long instructions, let loops fit the cache of operations."),
-	ROW("tma_icache_misses;i_cache_miss_rate", "instruction cache misses",
+	ROW("tma_icache_misses;idle_by_icache_miss;i_cache_miss_rate", "instruction cache misses",
 	    "Code was not in the instruction cache.",
 	    "Make hot code smaller: less inlining and unrolling, cold code moved away."),
 	ROW("tma_isb_full", "full instruction stream buffer",
@@ -100,7 +103,7 @@ static const struct metric_words words[] = {
 	ROW("tma_code_l2_miss", "code from beyond the second-level cache",
 	    "Code missed the second-level cache too.",
 	    "Make the program's hot code much smaller, or lay it out by a profile."),
-	ROW("tma_itlb_misses;i_tlb_miss_rate", "instruction TLB misses",
+	ROW("tma_itlb_misses;idle_by_itlb_miss;i_tlb_miss_rate", "instruction TLB misses",
 	    "The address of code had to be translated by a slower way.",
 	    "Put code in huge pages, and keep hot functions together."),
 	ROW("tma_code_stlb_hit", "code in the second-level TLB",
@@ -168,11 +171,12 @@ static const struct metric_words words[] = {
 	    "Unroll tiny loops so that a round fills the slots of a cycle."),
 
 	/* Back end: memory */
-	ROW("tma_memory_bound;backend_bound_memory;backend_bound_by_memory;backend_memory",
+	ROW("tma_memory_bound;memory_bound;backend_bound_memory;backend_bound_by_memory;"
+	    "backend_memory",
 	    "memory",
 	    "The back end waited for data: it was not in a near cache, or stores were not done.",
 	    "Touch less memory, in order: smaller and contiguous data, blocking, prefetching."),
-	ROW("tma_l1_bound", "first-level cache",
+	ROW("tma_l1_bound;l1_bound", "first-level cache",
 	    "Loads waited although their data was in the first-level cache.",
 	    "Look for loads right behind stores, split lines and TLB misses."),
 	ROW("tma_l1_hit_latency", "chains of loads in the first-level cache",
@@ -219,7 +223,7 @@ static const struct metric_words words[] = {
 	ROW("tma_fb_full", "full fill buffers",
 	    "No buffer was free for another miss of the first-level cache.",
 	    "Use less bandwidth: smaller data, blocking; do not prefetch more."),
-	ROW("tma_l2_bound", "second-level cache",
+	ROW("tma_l2_bound;l2_bound", "second-level cache",
 	    "Loads waited for data from the second-level cache.",
 	    "Let hot data fit the first-level cache: blocking, smaller types."),
 	ROW("tma_l2_hit_latency", "latency of the second-level cache",
@@ -245,7 +249,8 @@ static const struct metric_words words[] = {
 	    "Use less bandwidth: smaller data, blocking, fewer threads."),
 	ROW("tma_l3_miss_bound", "beyond all caches", "Loads waited for data that no cache had.",
 	    "Touch less memory, in order; prefetch, use huge pages."),
-	ROW("tma_dram_bound", "DRAM", "Loads waited for DRAM, since no cache had their data.",
+	ROW("tma_dram_bound;mem_bound", "DRAM",
+	    "Loads waited for DRAM, since no cache had their data.",
 	    "Use smaller or contiguous nodes, prefetching, huge pages."),
 	ROW("tma_mem_bandwidth", "memory bandwidth",
 	    "Requests queued at memory, whose bandwidth was nearly used up.",
@@ -271,7 +276,7 @@ static const struct metric_words words[] = {
 	ROW("tma_uc_bound", "uncached memory",
 	    "The core waited for accesses that caches may not hold, such as of devices.",
 	    "Access devices less often, in larger pieces."),
-	ROW("tma_store_bound", "stores",
+	ROW("tma_store_bound;store_bound", "stores",
 	    "Stores waited for their cache lines, and held the back end up.",
 	    "Write less and in order; keep cores off each other's lines."),
 	ROW("tma_store_latency", "latency of stores",
@@ -306,10 +311,10 @@ static const struct metric_words words[] = {
 	    "Use smaller and contiguous data, blocking, prefetching."),
 
 	/* Back end: core */
-	ROW("tma_core_bound;backend_bound_cpu;backend_bound_by_cpu;backend_core", "core",
+	ROW("tma_core_bound;core_bound;backend_bound_cpu;backend_bound_by_cpu;backend_core", "core",
 	    "The back end waited for execution units or for results, not for memory.",
 	    "Break chains of dependent operations; avoid divisions; use vector instructions."),
-	ROW("tma_divider", "divider", "Divisions and square roots kept the divider busy.",
+	ROW("tma_divider;divider", "divider", "Divisions and square roots kept the divider busy.",
 	    "Multiply by the reciprocal, divide less often, use narrower types."),
 	ROW("tma_fp_divider", "floating-point divider",
 	    "Floating-point divisions and square roots kept the divider busy.",
@@ -332,7 +337,7 @@ static const struct metric_words words[] = {
 	ROW("tma_c02_wait", "deeper sleep in user space",
 	    "The core slept in the state C0.2, by UMWAIT or TPAUSE.",
 	    "Look for the code that waits; C0.1 wakes up faster."),
-	ROW("tma_ports_utilization", "execution ports",
+	ROW("tma_ports_utilization;exe_ports_util", "execution ports",
 	    "Few operations could execute in a cycle: chains of them, or a port in demand.",
 	    "Break chains of dependent operations: several sums, unrolled loops."),
 	ROW("tma_ports_utilized_0", "no port used",
@@ -388,12 +393,12 @@ static const struct metric_words words[] = {
 	ROW("tma_non_mem_scheduler", "full execution scheduler",
 	    "A scheduler for arithmetic was full.",
 	    "Break chains of slow operations, such as divisions."),
-	ROW("tma_register", "used up registers", "No physical register was free.",
+	ROW("tma_register;ptag_stall", "used up registers", "No physical register was free.",
 	    "Reduce cache misses and long chains, which hold registers."),
-	ROW("tma_reorder_buffer;stall_rob_id_rate", "full reorder buffer",
+	ROW("tma_reorder_buffer;rob_stall;stall_rob_id_rate", "full reorder buffer",
 	    "The reorder buffer was full: an old operation, often a load, took long.",
 	    "Reduce cache misses and other long waits."),
-	ROW("tma_serialization", "serialization",
+	ROW("tma_serialization;sync_stall", "serialization",
 	    "Operations waited for an instruction that must run alone.",
 	    "Use fewer fences, locks and slow system instructions in hot code."),
 	ROW("pipe_utilization", "used pipes", "Pipes for execution had this much work.",
@@ -492,6 +497,31 @@ static const struct metric_words words[] = {
 	ROW("tma_mixing_vectors", "mixed vector widths",
 	    "Mixing vectors of different widths cost extra operations.",
 	    "Use one width throughout; end AVX code with VZEROUPPER."),
+	/* Kunpeng 920, level 3 */
+	ROW("bp_misp_flush", "flushes by mispredictions",
+	    "The pipeline was emptied after a branch that was mispredicted.",
+	    "Remove hard branches: conditional moves, lookup tables, sorted data."),
+	ROW("ooo_flush;nuke_flush;other_flush", "flushes by order",
+	    "The pipeline was emptied since operations had run in an order that does not hold.",
+	    "Keep threads from writing to one cache line, and loads away from stores just before."),
+	ROW("sp_flush", "flushes by early corrections",
+	    "A branch was corrected as soon as it was decoded.",
+	    "Make hot code smaller, so that the predictor knows its branches."),
+	ROW("indirect_branch", "mispredicted indirect branches",
+	    "Of mispredictions, those of jumps to an address that is computed.",
+	    "Replace calls through pointers by direct ones in hot code."),
+	ROW("push_branch;pop_branch", "mispredicted calls and returns",
+	    "Of mispredictions, those of calls or of returns.",
+	    "Inline small functions, and let each call return to its place."),
+	ROW("other_branch", "mispredictions of other branches",
+	    "Of mispredictions, those of conditional branches for the most part.",
+	    "Remove hard branches: conditional moves, lookup tables, sorted data."),
+	ROW("saveopq_stall;pc_buffer_stall", "full queues",
+	    "A queue of operations or of addresses of code was full.",
+	    "Reduce cache misses and long chains, which hold their places."),
+	ROW("fsu_stall", "floating-point units",
+	    "Cycles in which the floating-point and vector units held work up.",
+	    "Shorten chains of floating-point operations; use several sums in place of one."),
 };
 
 int metric_words__nr(void)

@@ -16,7 +16,8 @@ enum ratio {
 	RATIO_RATE,
 	RATIO_SAMPLES,
 	RATIO_MEGABYTES, /* is the first of four, one for each direction at a root port */
-	RATIO_QUOTIENTS = RATIO_MEGABYTES + 4, /* is the first of those which are one event over another */
+	/* This is the first of those which are one event over another. */
+	RATIO_QUOTIENTS = RATIO_MEGABYTES + 4,
 };
 
 /**

@@ -153,7 +153,8 @@ void ratio__describe(const struct ratio_use *use, struct grid_column *c)
 	c->form = info->form;
 	c->limits = info->limits;
 	c->in_metric_only = info->of;
-	c->possible = use->ratio == RATIO_CPUS || is_megabytes(use) || use->over >= 0 || use->also >= 0;
+	c->possible = use->ratio == RATIO_CPUS || is_megabytes(use) || use->over >= 0 ||
+		      use->also >= 0;
 	c->optional = !info->of && use->ratio != RATIO_CPUS && use->ratio != RATIO_SAMPLES;
 }
 

@@ -83,6 +83,13 @@ static double limit_of(const struct verdict_node *n)
 	return NAN;
 }
 
+static const char *unit_of(const struct verdict_metric *m)
+{
+	const struct metric_info *info = &m->summed->metric->metric->info;
+
+	return info->scale_unit ? info->unit : "%";
+}
+
 static void copy_nodes(struct grid_verdict *to, const struct verdict_subject *s)
 {
 	to->nr_nodes = s->tree.nr;
@@ -93,15 +100,15 @@ static void copy_nodes(struct grid_verdict *to, const struct verdict_subject *s)
 
 		to->nodes[i] = (struct grid_node){
 			.name = m->summed->metric->name,
-			.unit = m->summed->metric->metric->info.unit,
-			.value = n->value * m->summed->scale,
-			.error = n->error * fabs(m->summed->scale),
+			.unit = unit_of(m),
+			.value = n->value * verdict_metric__scale(m),
+			.error = n->error * fabs(verdict_metric__scale(m)),
 			.share = m->share,
 			.level = n->level,
 			.parent = n->parent,
 			.groups = m->groups,
 			.whole = m->whole,
-			.limit = limit_of(n) * m->summed->scale,
+			.limit = limit_of(n) * verdict_metric__scale(m),
 			.has_threshold = n->threshold,
 			.useful = n->useful,
 			.open = n->state == VERDICT_OPEN,

@@ -20,7 +20,7 @@ void verdicts__add_to_phases(struct verdicts *v, struct verdict_subject *s)
 	for (int i = 0; i < s->tree.nr; i++) {
 		int node = node_at(s, i);
 
-		s->row_values[i] = s->tree.nodes[node].value * s->metrics[node].summed->scale;
+		s->row_values[i] = s->tree.nodes[node].value * verdict_metric__scale(&s->metrics[node]);
 	}
 	phases__add(&s->phases, end > time->elapsed_ns ? end - time->elapsed_ns : 0, end,
 		    s->row_values);
@@ -33,7 +33,7 @@ static void judge_phase(struct verdict_subject *s, int from, int to)
 		int node = node_at(s, i);
 
 		s->tree.nodes[node].value = phases__mean(&s->phases, i, from, to) /
-					    s->metrics[node].summed->scale;
+					    verdict_metric__scale(&s->metrics[node]);
 		s->tree.nodes[node].error = 0;
 	}
 	verdict_tree__judge(&s->tree);
@@ -44,7 +44,7 @@ static void tell_phase(const struct verdict_subject *s, struct grid_phase *to)
 	to->path.at = xcalloc(s->tree.nr, sizeof(*to->path.at));
 	to->values = xcalloc(s->tree.nr, sizeof(*to->values));
 	for (int n = -1; (n = verdict_tree__next(&s->tree, n, false)) >= 0;) {
-		to->values[to->path.nr] = s->tree.nodes[n].value * s->metrics[n].summed->scale;
+		to->values[to->path.nr] = s->tree.nodes[n].value * verdict_metric__scale(&s->metrics[n]);
 		to->path.at[to->path.nr++] = n;
 	}
 }

@@ -51,6 +51,18 @@ struct verdict_metric {
 };
 
 /**
+ * verdict_metric__scale() - what a node's value is multiplied with to be in percent
+ *
+ * A share whose table gives it no unit is a part of one.
+ */
+static inline double verdict_metric__scale(const struct verdict_metric *m)
+{
+	bool has_unit = m->summed->metric->metric->info.scale_unit;
+
+	return has_unit ? m->summed->scale : 100 * m->summed->scale;
+}
+
+/**
  * struct verdict_subject - a tree: the metrics of a core type in a cgroup, with the same modifiers
  * @pmu:  name in the tables; @core: on a hybrid machine, its core PMU; else NULL
  * @metrics: the metric of each node

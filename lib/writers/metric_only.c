@@ -508,7 +508,8 @@ static void put_text_heads(struct writer *w)
 	if (w->grid->ran.order)
 		sb__puts(&w->text, RAN_HEAD " ");
 	if (w->grid->has_ports)
-		sb__puts(&w->text, w->grid->span == SPAN_INTERVAL ? PORT_HEAD_OF_INTERVAL : PORT_HEAD);
+		sb__puts(&w->text, w->grid->span == SPAN_INTERVAL ? PORT_HEAD_OF_INTERVAL
+								  : PORT_HEAD);
 	else if (w->grid->has_cgroups)
 		sb__printf(&w->text, "%-*s ", CGROUP_WIDTH, "cgroup");
 	if (t->row_per_core) {
