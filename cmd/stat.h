@@ -337,7 +337,7 @@ int stat_metrics__check(struct stat_run *run, struct err *err);
 /** stat_nr_fds() - count the file descriptors that an event takes, for each thread of a task. */
 int stat_nr_fds(const struct stat_run *run, const struct event *e);
 /**
- * stat_iostat__add() - add the events of each PCIe root port (--iostat), and print the ports if asked
+ * stat_iostat__add() - add the events of each PCIe root port (--iostat); print the ports if asked
  *
  * Return: 0; what root_ports__find(), root_ports__keep() and events__parse() return.
  */

@@ -20,13 +20,13 @@ static const struct direction {
 	const char *name, *terms;
 } directions[] = {
 	{ EVENT_KIND_INBOUND_READ, "unc_iio_data_req_of_cpu.mem_read.all_parts",
-	  "event=0x83,umask=0x04,ch_mask=0xF,fc_mask=0x07" },
+	  "event=0x83,umask=4,ch_mask=0xF,fc_mask=0x07" },
 	{ EVENT_KIND_INBOUND_WRITE, "unc_iio_data_req_of_cpu.mem_write.all_parts",
-	  "event=0x83,umask=0x01,ch_mask=0xF,fc_mask=0x07" },
+	  "event=0x83,umask=1,ch_mask=0xF,fc_mask=0x07" },
 	{ EVENT_KIND_OUTBOUND_READ, "unc_iio_data_req_by_cpu.mem_read.all_parts",
-	  "event=0xc0,umask=0x04,ch_mask=0xF,fc_mask=0x07" },
+	  "event=0xc0,umask=4,ch_mask=0xF,fc_mask=0x07" },
 	{ EVENT_KIND_OUTBOUND_WRITE, "unc_iio_data_req_by_cpu.mem_write.all_parts",
-	  "event=0xc0,umask=0x01,ch_mask=0xF,fc_mask=0x07" },
+	  "event=0xc0,umask=1,ch_mask=0xF,fc_mask=0x07" },
 };
 
 static bool has_table_events(const struct stat_run *run, struct pmu *pmu)

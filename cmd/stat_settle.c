@@ -139,6 +139,28 @@ static int check_streams(const struct stat_options *o, struct err *err)
 	return refuse(list, sizeof(list) / sizeof(*list), err);
 }
 
+/* --iostat chooses what is counted, where, and what a row stands for. */
+static int check_iostat(const struct stat_options *o, struct err *err)
+{
+	bool task = target__names_tasks(&o->target);
+	const struct contradiction list[] = {
+		{o->iostat && (o->events.nr || o->metrics.len || o->topdown || o->smi_cost ||
+			       o->null || o->detailed || o->report.verdict),
+		 "--iostat chooses its own events: it cannot be combined with -e, -M, --topdown "
+		 "and the like"},
+		{o->iostat && (task || o->cpu_text || o->cgroup_names.len || o->each_cgroup),
+		 "--iostat counts what passes root ports, whoever causes it: it cannot be combined "
+		 "with -p, -t, -C and cgroups"},
+		{o->iostat && o->verb == STAT_RECORD,
+		 "--iostat: a recording does not say of which root port an event is"},
+		{o->iostat && (o->repeat != 1 || o->passes || o->rotate),
+		 "--iostat counts all root ports in one run: it cannot be combined with -r, "
+		 "--passes and --schedule=rotate"},
+	};
+
+	return refuse(list, sizeof(list) / sizeof(*list), err);
+}
+
 static int check_contradictions(const struct stat_options *o, struct err *err)
 {
 	const struct target *t = &o->target;
@@ -165,18 +187,6 @@ static int check_contradictions(const struct stat_options *o, struct err *err)
 		 "-G and --for-each-cgroup count on CPUs: add -a or -C"},
 		{o->hybrid_merge && o->by[AGGR_NONE],
 		 "--hybrid-merge adds up what -A keeps apart: use one of them"},
-		{o->iostat && (o->events.nr || o->metrics.len || o->topdown || o->smi_cost ||
-			       o->null || o->detailed || o->report.verdict),
-		 "--iostat chooses its own events: it cannot be combined with -e, -M, --topdown "
-		 "and the like"},
-		{o->iostat && (task || o->cpu_text || o->cgroup_names.len || o->each_cgroup),
-		 "--iostat counts what passes root ports, whoever causes it: it cannot be combined "
-		 "with -p, -t, -C and cgroups"},
-		{o->iostat && o->verb == STAT_RECORD,
-		 "--iostat: a recording does not say of which root port an event is"},
-		{o->iostat && (o->repeat != 1 || o->passes || o->rotate),
-		 "--iostat counts all root ports in one run: it cannot be combined with -r, "
-		 "--passes and --schedule=rotate"},
 		{o->smi_cost && (o->events.nr || o->topdown),
 		 "--smi-cost chooses its own events: it cannot be combined with -e or --topdown"},
 		{o->report.percore_threads && !o->by[AGGR_NONE], "--percore-show-thread needs -A"},
@@ -226,7 +236,7 @@ static int check_contradictions(const struct stat_options *o, struct err *err)
 
 	return refuse(list, sizeof(list) / sizeof(*list), err) ?:
 	       check_streams(o, err) ?: check_errors(o, err) ?: check_bpf(o, err) ?:
-	       check_regions(o, err);
+	       check_regions(o, err) ?: check_iostat(o, err);
 }
 
 /* These options say what a row stands for: the CPUs behind it must be counted apart. */

@@ -530,7 +530,8 @@ struct grid {
 	VEC(const char *) cgroups;
 	VEC(const char *) cores;
 	struct grid_share *shares;
-	bool has_events, has_cgroups, has_ports, per_cpu, counts_cpus, has_latencies, skip_idle, runs;
+	bool has_events, has_cgroups, has_ports, per_cpu, counts_cpus, has_latencies, skip_idle,
+		runs;
 	bool is_total, has_cpu_time;
 	enum grid_span span;
 	uint64_t since_start_ns, elapsed_ns, user_ns, system_ns, missed, missed_total, lost_ns,

@@ -60,10 +60,10 @@ void default_run__show_counts(const struct want *w)
 }
 
 /**
- * struct placed - an event, and what decides its place
+ * struct arranged - an event, and what decides its place
  * @type: of its group's PMU
  */
-struct placed {
+struct arranged {
 	struct event *event;
 	uint32_t type;
 	int place;
@@ -81,7 +81,7 @@ static uint32_t type_of(const struct event *e)
 /* Groups with counts come first; then the kernel's numbers of PMUs, then the leaders' names. */
 static int by_place(const void *a, const void *b)
 {
-	const struct placed *l = a, *r = b;
+	const struct arranged *l = a, *r = b;
 	const struct event *left = l->event->leader, *right = r->event->leader;
 
 	if (left == right)
@@ -96,12 +96,12 @@ static int by_place(const void *a, const void *b)
 void plan__arrange_default(struct plan *p, int first)
 {
 	int nr = p->events.nr - first;
-	struct placed *list = xcalloc(nr + 1, sizeof(*list));
+	struct arranged *list = xcalloc(nr + 1, sizeof(*list));
 
 	for (int i = 0; i < nr; i++) {
 		struct event *e = p->events.at[first + i];
 
-		list[i] = (struct placed){ .event = e, .type = type_of(e->leader), .place = i };
+		list[i] = (struct arranged){ .event = e, .type = type_of(e->leader), .place = i };
 	}
 	if (nr)
 		qsort(list, nr, sizeof(*list), by_place);

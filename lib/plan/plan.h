@@ -80,8 +80,8 @@ struct plan_gap {
  * @program: computes the values. Its columns are the counts of the events, by event->index, and
  *           behind them the seconds for which each was enabled, on all CPUs together
  * @wholes:  somebody asks what the shares of TopDown trees are shares of
- * @nr_cgroups: how often the events and metrics stand in the lists, once for each cgroup in turn, or for
- *           each PCIe root port; 0 without plan__for_each_cgroup() and --iostat
+ * @nr_cgroups: how often the events and metrics stand in the lists, once for each cgroup in turn,
+ *           or for each PCIe root port; 0 without plan__for_each_cgroup() and --iostat
  * @warnings: lines for the user that are no failures (metrics left out, metrics not grouped), each
  *           with its newline; those of @events stand in @events.warnings
  */

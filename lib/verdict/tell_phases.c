@@ -20,7 +20,8 @@ void verdicts__add_to_phases(struct verdicts *v, struct verdict_subject *s)
 	for (int i = 0; i < s->tree.nr; i++) {
 		int node = node_at(s, i);
 
-		s->row_values[i] = s->tree.nodes[node].value * verdict_metric__scale(&s->metrics[node]);
+		s->row_values[i] = s->tree.nodes[node].value *
+				   verdict_metric__scale(&s->metrics[node]);
 	}
 	phases__add(&s->phases, end > time->elapsed_ns ? end - time->elapsed_ns : 0, end,
 		    s->row_values);
@@ -44,7 +45,8 @@ static void tell_phase(const struct verdict_subject *s, struct grid_phase *to)
 	to->path.at = xcalloc(s->tree.nr, sizeof(*to->path.at));
 	to->values = xcalloc(s->tree.nr, sizeof(*to->values));
 	for (int n = -1; (n = verdict_tree__next(&s->tree, n, false)) >= 0;) {
-		to->values[to->path.nr] = s->tree.nodes[n].value * verdict_metric__scale(&s->metrics[n]);
+		to->values[to->path.nr] = s->tree.nodes[n].value *
+					  verdict_metric__scale(&s->metrics[n]);
 		to->path.at[to->path.nr++] = n;
 	}
 }
