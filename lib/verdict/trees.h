@@ -31,8 +31,8 @@ enum verdict_extent {
 
 /**
  * struct verdict_metric - the metric that a node of a tree stands for
- * @parts_level: level of its parts in the tables; 0 when it has none; @nr_parts: how many are on the
- *          next level
+ * @parts_level: level of its parts in the tables; 0 when it has none; @nr_parts: how many are one
+ *          level below it
  * @share:  (in the row judged last) least share of time of any of its events; NAN for none
  * @whole:  it was counted all of the time, or all of the part a task had on that type of core
  * @groups: how many groups that took turns its events are in

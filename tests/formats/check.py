@@ -5,8 +5,8 @@
     check.py json SCHEMA FILE       every line is JSON of its schema; no two say the same thing
     check.py wide FILE              RFC 4180: every row has the header's columns, values are numbers
     check.py prom FILE              the rules of Prometheus' text format
-    check.py slots JSON PROM LEVEL  shares of a run's slots that counters tell are the metrics' values, down to
-                                    a level; below it children may be fitted into their parents
+    check.py slots JSON PROM LEVEL  shares of a run's slots that counters tell are the metrics'
+                                    values, to a level; below it children may be fitted into parents
     check.py all SCHEMA JSON WIDE [PROM]    all of that, and the same values in the first two
     check.py trace SCHEMA FILE      an array of events of its schema: places and lanes have names,
                                     slices of a lane do not overlap, counters have one number
@@ -162,7 +162,8 @@ def rows_of(path):
 
 def values_of(row):
     """The columns of events and metrics: those between the share of time and the reason."""
-    row = {name: value for name, value in row.items() if name not in ('coverage_percent', 'estimate')}
+    behind = 'coverage_percent', 'estimate'
+    row = {name: value for name, value in row.items() if name not in behind}
     names = list(row)
     expect(names[:3] == ['time', 'length', 'row'], f'the columns begin {names[:3]}')
     first = names.index('running_percent') + 1

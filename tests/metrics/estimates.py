@@ -213,6 +213,16 @@ def measure(options, name, level, length):
     return line
 
 
+def wanted(options):
+    """Machine, level and length of each line; of machines that are not so deep the deepest level."""
+    for name in options.names.split(','):
+        tables = truth.Tables(options.tma, os.path.join(options.machines, name))
+        levels = {min(int(level), max(tables.levels())) for level in options.levels.split(',')}
+        for level in sorted(levels):
+            for length in options.lengths.split(','):
+                yield name, level, length
+
+
 def print_worse(lines):
     """Lists the schedules in which joint is worse than time."""
     number = sum(line.schedules for line in lines.values() if line.between)
@@ -248,23 +258,16 @@ def main():
     written = ['machine level row ' + ' '.join(
         f'{method}_{what}' for what in ('mean', '99', 'worst') for method in options.methods)]
     lines = {}
-    for name in options.names.split(','):
-        for level in options.levels.split(','):
-            for length in options.lengths.split(','):
-                try:
-                    line = measure(options, name, level, length)
-                except SystemExit as error:
-                    if 'deepest level' not in str(error):
-                        raise
-                    break
-                if not line.schedules:
-                    break
-                print(f'{name:<14} {level:>5} {length:>5}   {text_of(line.errors, line.between)}',
-                      flush=True)
-                lines[f'{name}, level {level}, {length}'] = line
-                found = [figures(errors.values()) for errors in line.errors.values()]
-                written.append(f'{name} {level} {length} ' + ' '.join(
-                    f'{figure[i]:.6g}' for i in range(3) for figure in found))
+    for name, level, length in wanted(options):
+        line = measure(options, name, level, length)
+        if not line.schedules:
+            continue
+        each = text_of(line.errors, line.between)
+        print(f'{name:<14} {level:>5} {length:>5}   {each}', flush=True)
+        lines[f'{name}, level {level}, {length}'] = line
+        found = [figures(errors.values()) for errors in line.errors.values()]
+        written.append(f'{name} {level} {length} ' + ' '.join(
+            f'{figure[i]:.6g}' for i in range(3) for figure in found))
     print_worse(lines)
     if options.output:
         with open(options.output, 'w', encoding='ascii') as file:
