@@ -561,6 +561,7 @@ void verdicts__find_misfits(struct verdicts *v, const struct misfit_taker *taker
 {
 	int rows = v->sums->nr_rows;
 
+	verdicts__measure_passes(v);
 	for (int i = 0; i < v->nr * rows; i++) {
 		struct verdict_subject *s = &v->at[i / rows];
 		struct grid_verdict of = {.row = i % rows};
