@@ -168,7 +168,10 @@ def text_of(errors, between):
     """What a line has behind its name: each figure of all methods, and joint beside time."""
     all_figures = [figures(found.values()) for found in errors.values()]
     text = '   '.join(' : '.join(f'{found[i]:6.3f}' for found in all_figures) for i in range(3))
-    return text + ('   %7.4f +- %.4f' % interval(between) if between else '')
+    if not between:
+        return text
+    mean, half = interval(between)
+    return text + f'   {mean:7.4f}' + ('' if math.isnan(half) else f' +- {half:.4f}')
 
 
 class Line:
