@@ -155,7 +155,11 @@ QUERIES = {
                             'metric=~"(tma_)?retiring",cgroup=~"/?"}[10m])))',
     'tma fleet tree': 'sum by (pmu, metric, parent, level) (rate(tma_slots_total{level=~"0|1|2",'
                       'cgroup=~"/?"}[10m]))',
-    'the same of what rules recorded':
+    'and what its shares are of':
+        'sum by (pmu, metric, parent, level) (rate(tma_slots_total{level=~"1|2",cgroup=~"/?"}[10m])'
+        ' * 0 + ignoring (metric, parent, level) group_left () '
+        'rate(tma_slots_total{metric="total",cgroup=~"/?"}[10m]))',
+    'the slots of what rules recorded':
         'sum by (pmu, metric, parent, level) (cluster:tma_slots:rate5m)',
 }
 
