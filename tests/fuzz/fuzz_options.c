@@ -63,6 +63,11 @@ int simulated__enter(const char *machine, const char **argv, struct err *err)
 	return err__set(err, ENOENT, "%s", machine);
 }
 
+void options__list(const struct option *table, const char *const usage[])
+{
+	fuzz_check(table && usage[0]);
+}
+
 const char *simulated__machine(void)
 {
 	return NULL;
