@@ -157,6 +157,8 @@ void grid__free_misfits(struct grid *g)
 {
 	struct grid_misfit *m;
 
+	if (!g->notes.misfits.nr)
+		return;
 	vec__for_each(m, &g->notes.misfits)
 		free(m->text);
 	vec__free(&g->notes.misfits);

@@ -165,7 +165,7 @@ expect_status 0
 expect_match stderr '^\{"counter-value" : "[0-9.]+", "unit" : "", "event" : "cs", "event-runtime" : [0-9]+, "pcnt-running" : 100.00'
 run "$TMA" stat -a --metric-only --format=csv-wide --bpf-counters -M 'share = cs / cs' --timeout 100
 expect_status 0
-expect_match stdout ',run,.*,counted,100,1,'
+expect_match stdout ',run,.*,counted,100,[0-9.]*,1,'
 run "$TMA" stat record -o "$tmp/data" -a --bpf-counters -e cs -- sleep 0.1
 expect_status 0
 run "$TMA" stat report -x, -i "$tmp/data"

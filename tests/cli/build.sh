@@ -91,7 +91,7 @@ run make O="$tmp/other"
 [ -f "$tmp/other/pmu-events/overlay/x86/mine/file" ] || fail "a file has gone"
 
 begin "the overlay tables alone need no JSON of the kernel"
-mkdir "$tmp/min" && (cd "$BUILD" && cp -a .flags .flags-cmd .commit lib cmd pmu-events libperf.a libsubcmd.a "$tmp/min")
+mkdir "$tmp/min" && (cd "$BUILD" && cp -a .flags .flags-cmd .commit .bpf-missing lib cmd pmu-events libperf.a libsubcmd.a "$tmp/min")
 run make O="$tmp/min" TABLES=overlay "$tmp/min/tma"
 expect_status 0
 expect_no_match stdout ' (LINK|CC) +(lib|cmd)/'

@@ -149,7 +149,7 @@ run "$TMA" stat report -i "$tmp/x.data" --no-topdown -x,
 expect_match stderr ',topdown-retiring,'
 expect_no_match stderr tma_
 run "$TMA" stat report -i "$tmp/x.data" -x,
-expect_match stderr ',tma_retiring$'
+expect_match stderr ',%  tma_retiring$'
 ln -sf "$(command -v "$TMA")" "$tmp/perf"
 run "$tmp/perf" stat report -i "$tmp/x.data"
 expect_match stderr topdown-retiring

@@ -131,7 +131,7 @@ expect_match stderr '-I, --interval-print <ms>'
 for wrong in 'a metric:125:-a -M tma_retirin:tma_retiring' \
 	'passes of nothing:129:-a --passes:name one after the options .*--schedule=rotate' \
 	'tasks on CPUs:129:-a -p 1:use one of them' \
-	'a way of grouping:129:--grouping=some:it is perf or counters' \
+	'a way of grouping:129:--grouping=some:use perf or counters' \
 	'added to a file:129:--append -o x:remove --append' \
 	'an option:129:--some:unknown option'; do
 	begin "refused, with what to do: ${wrong%%:*}"
