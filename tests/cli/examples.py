@@ -51,6 +51,7 @@ ENDLESS = re.compile(r'stat (?!.*(--interval-count|--timeout|sleep|report|--pass
                      r'.*(-I\b|-I \d)')
 SKIPPED = (
     (r'\btma serve\b|\bcurl\b', 'tests/cli/serve.sh runs it'),
+    (r'--bpf-counters', 'needs a real core PMU; tests/cli/bpf.sh runs such'),
     (r'^git clone|--tables perfmon', 'needs the network'),
     (r'^jq|^awk|rows\.json', 'reads the rows of other examples'),
 )

@@ -153,7 +153,7 @@ expect_match stderr ',%  tma_retiring$'
 ln -sf "$(command -v "$TMA")" "$tmp/perf"
 run "$tmp/perf" stat report -i "$tmp/x.data"
 expect_match stderr topdown-retiring
-expect_no_match stderr tma_
+expect_no_match stderr '%  tma_'
 
 begin "recorded metrics that cannot be computed are told of, and the events printed"
 machine=sapphirerapids
