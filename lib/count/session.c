@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/err.h"
 #include "base/xalloc.h"
@@ -40,17 +41,26 @@ static bool takes_newcomers(const struct session *s)
 	return s->opts.newcomers && !s->opts.sets;
 }
 
+/*
+ * Where the command is one of all threads, it is a unit of its own: named like what it executes,
+ * and not counted by us as our child.
+ */
+static void name_command(struct session *s)
+{
+	const struct unit command = workload__unit(&s->workload);
+	struct unit *unit;
+
+	vec__for_each(unit, &s->counters.units)
+		if (unit->id == command.id)
+			memcpy(unit->comm, command.comm, sizeof(unit->comm));
+}
+
 /* Make the counters, and find all units but the command. */
 static int find_units(struct session *s, struct err *err)
 {
 	const struct target *t = s->target;
 	int rc;
 
-	if (t->argv && t->argv[0])
-		s->workload.argv = t->argv;
-	if (!s->counters.units.per_cpu && !target__has_tasks(t) && !s->workload.argv)
-		return err__set(err, EINVAL,
-				"nothing to count on: give a command, -a, -C, -p or -t");
 	counters__new(&s->counters, s->events);
 	if (s->opts.sets)
 		counters__leave_out(&s->counters, &s->opts);
@@ -60,6 +70,8 @@ static int find_units(struct session *s, struct err *err)
 	rc = target__find_threads(t, s->machine->procfs, &s->counters.units, &s->watch, err);
 	if (rc)
 		return rc;
+	if (t->all_threads && s->workload.argv)
+		name_command(s);
 	/* Sets, and commands that come in, start and stop events one by one. */
 	return target__place(t, s->machine, &s->counters, takes_newcomers(s),
 			     s->opts.sets || s->opts.control_fd, &s->warnings, err);
@@ -67,18 +79,24 @@ static int find_units(struct session *s, struct err *err)
 
 static int prepare(struct session *s, struct err *err)
 {
-	int rc = find_units(s, err);
+	const struct target *t = s->target;
+	int rc = 0;
 
-	if (rc)
-		return rc;
+	if (t->argv && t->argv[0])
+		s->workload.argv = t->argv;
+	if (!s->counters.units.per_cpu && !target__has_tasks(t) && !s->workload.argv)
+		return err__set(err, EINVAL,
+				"nothing to count on: give a command, -a, -C, -p or -t");
 	signals__install();
 	s->has_signals = true;
 	if (s->workload.argv)
 		rc = workload__fork(&s->workload, err);
+	if (!rc)
+		rc = find_units(s, err);
 	if (rc)
 		return rc;
 	/* With -p, -t, -a or -C the command tells how long to count, and is not itself a unit. */
-	if (!s->counters.units.per_cpu && !target__has_tasks(s->target))
+	if (!s->counters.units.per_cpu && !target__has_tasks(t))
 		vec__push(&s->counters.units, workload__unit(&s->workload));
 	tell_units(s);
 	watch__open(&s->watch, s->opts.control_fd ?: s->opts.wake_fd);

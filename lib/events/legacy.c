@@ -20,13 +20,13 @@
 
 /* clang-format off */
 #define HW(name, alias, config, kind) \
-	{ name, alias, PERF_TYPE_HARDWARE, PERF_COUNT_HW_##config, EVENT_KIND_##kind }
-#define SW(name, alias, config, kind) \
-	{ name, alias, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_##config, EVENT_KIND_##kind }
+	{ name, alias, "", PERF_TYPE_HARDWARE, PERF_COUNT_HW_##config, EVENT_KIND_##kind }
+#define SW(name, alias, config, kind, desc) \
+	{ name, alias, desc, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_##config, EVENT_KIND_##kind }
 /* clang-format on */
 
 static const struct legacy_name {
-	const char *name, *alias;
+	const char *name, *alias, *desc;
 	uint32_t type;
 	uint64_t config;
 	enum event_kind kind;
@@ -41,18 +41,23 @@ static const struct legacy_name {
 	HW("stalled-cycles-frontend", "idle-cycles-frontend", STALLED_CYCLES_FRONTEND, STALLED_FRONT),
 	HW("stalled-cycles-backend", "idle-cycles-backend", STALLED_CYCLES_BACKEND, STALLED_BACK),
 	HW("ref-cycles", NULL, REF_CPU_CYCLES, NONE),
-	SW("cpu-clock", NULL, CPU_CLOCK, NSECS),
-	SW("task-clock", NULL, TASK_CLOCK, NSECS),
-	SW("page-faults", "faults", PAGE_FAULTS, NONE),
-	SW("context-switches", "cs", CONTEXT_SWITCHES, NONE),
-	SW("cpu-migrations", "migrations", CPU_MIGRATIONS, NONE),
-	SW("minor-faults", NULL, PAGE_FAULTS_MIN, NONE),
-	SW("major-faults", NULL, PAGE_FAULTS_MAJ, NONE),
-	SW("alignment-faults", NULL, ALIGNMENT_FAULTS, NONE),
-	SW("emulation-faults", NULL, EMULATION_FAULTS, NONE),
-	SW("dummy", NULL, DUMMY, NONE),
-	SW("bpf-output", NULL, BPF_OUTPUT, NONE),
-	SW("cgroup-switches", NULL, CGROUP_SWITCHES, NONE),
+	SW("cpu-clock", NULL, CPU_CLOCK, NSECS,
+	   "Time by the clock of the CPU; of a task, while it runs"),
+	SW("task-clock", NULL, TASK_CLOCK, NSECS, "Time that tasks run"),
+	SW("page-faults", "faults", PAGE_FAULTS, NONE, "Page faults of all kinds"),
+	SW("context-switches", "cs", CONTEXT_SWITCHES, NONE, "Switches from one task to another"),
+	SW("cpu-migrations", "migrations", CPU_MIGRATIONS, NONE, "Moves of tasks to another CPU"),
+	SW("minor-faults", NULL, PAGE_FAULTS_MIN, NONE,
+	   "Page faults that needed no input or output"),
+	SW("major-faults", NULL, PAGE_FAULTS_MAJ, NONE,
+	   "Page faults that waited for input or output"),
+	SW("alignment-faults", NULL, ALIGNMENT_FAULTS, NONE,
+	   "Unaligned accesses that the kernel completed"),
+	SW("emulation-faults", NULL, EMULATION_FAULTS, NONE,
+	   "Instructions that the kernel emulated"),
+	SW("dummy", NULL, DUMMY, NONE, "Counts nothing; its records tell of tasks and mappings"),
+	SW("bpf-output", NULL, BPF_OUTPUT, NONE, "Samples that BPF programs write"),
+	SW("cgroup-switches", NULL, CGROUP_SWITCHES, NONE, "Switches to a task of another cgroup"),
 };
 
 /* The names are those of perf's tool PMU. */
@@ -321,6 +326,7 @@ void legacy__each(const struct events_scope *scope, const struct event_names *wa
 							    NAME_KIND_SOFTWARE;
 		name.name = n->name;
 		name.alias = n->alias ? n->alias : "";
+		name.desc = n->desc;
 		name.type = n->type;
 		name.config = n->config;
 		if (walk->kinds & 1u << name.kind)

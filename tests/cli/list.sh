@@ -11,6 +11,16 @@ expect_status 0
 expect_match stdout '^  cpu-cycles OR cycles +\[Hardware event\]$'
 expect_no_match stdout 'instructions'
 
+begin "a software event with what it counts"
+sim alderlake list sw faults
+expect_status 0
+expect_match stdout '^  minor-faults +\[Software event\]$'
+expect_match stdout '^ +\[Page faults that needed no input or output'
+for form in --names --no-desc --raw-dump; do
+	sim alderlake list $form sw faults
+	expect_no_match stdout 'input or output'
+done
+
 begin "an event of a core type, with its topic, its description and its PMU"
 sim alderlake list mem_load_uops_retired.l2_hit
 expect_status 0

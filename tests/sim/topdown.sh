@@ -410,8 +410,9 @@ else
 fi
 
 begin "threads of all CPUs: those that ran longest first, with their share, and no others"
+cp "$(command -v sh)" "$tmp/spinner"
 sim sapphirerapids stat -a --per-thread --topdown --verdict -o "$tmp/threads" -- \
-	sh -c 'i=0; while [ $i -lt 100000 ]; do i=$((i + 1)); done'
+	"$tmp/spinner" -c 'i=0; while [ $i -lt 100000 ]; do i=$((i + 1)); done'
 expect_status 0
 expect_match "$tmp/threads" '^ +% of CPU time +%  tma_retiring'
 sed -n 's/^.*-[0-9]\{1,\}  *\([0-9.]\{1,\}\)   *[0-9.]\{1,\} .*$/\1/p' "$tmp/threads" >"$tmp/shares"
@@ -419,7 +420,7 @@ sort -g -r "$tmp/shares" >"$tmp/sorted"
 expect_file "$tmp/shares" <"$tmp/sorted"
 expect_between "sum of the shares" "$(awk '{ n += 10 * $1 } END { printf "%d", n }' "$tmp/shares")" 900 1100
 expect_no_match "$tmp/threads" '^ *[^ ]+-[0-9]+ +0[.]0 *$'
-expect_match "$tmp/threads" '^ *sh-[0-9]+ +[0-9.]+ +[0-9.]+ '
+expect_match "$tmp/threads" '^ *spinner-[0-9]+ +[0-9.]+ +[0-9.]+ '
 expect_equal "the first verdict is of the first row" \
 	"$(sed -n 's/^ Verdict (\([^)]*\)).*/\1/p' "$tmp/threads" | head -n 1)" \
 	"$(sed -n '/% of CPU time/{n;s/^ *\([^ ]*-[0-9]*\) .*/\1/p;}' "$tmp/threads")"
