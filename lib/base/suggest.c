@@ -10,6 +10,7 @@
 
 #define NAME_MAX_LEN 96	 /* longer names are compared by their beginning */
 #define PREFIX_MIN_LEN 4 /* a part is known by so many first letters */
+#define LESS_MIN_LEN 3	 /* a short one may lack a letter, but not the first */
 #define TYPO_MIN_LEN 5	 /* and by all but one, if it has as many */
 #define TYPO_MANY_LEN 8	 /* or two */
 
@@ -124,12 +125,14 @@ static int part_cost(const struct name_part *a, const struct name_part *b)
 	int shorter = a->len < b->len ? a->len : b->len, longer = a->len + b->len - shorter;
 	int typos = 1 + shorter / TYPO_MANY_LEN;
 	char one[NAME_MAX_LEN + 1], other[NAME_MAX_LEN + 1];
+	bool lacks_one;
 
 	if (a->len == b->len && is_the_same(a, b, shorter))
 		return 0;
 	if (shorter >= PREFIX_MIN_LEN && 2 * shorter >= longer && is_the_same(a, b, shorter))
 		return COST_ENDING;
-	if (shorter < TYPO_MIN_LEN || a->len > NAME_MAX_LEN || b->len > NAME_MAX_LEN)
+	lacks_one = shorter >= LESS_MIN_LEN && longer == shorter + 1 && is_the_same(a, b, 1);
+	if ((shorter < TYPO_MIN_LEN && !lacks_one) || a->len > NAME_MAX_LEN || b->len > NAME_MAX_LEN)
 		return -1;
 	snprintf(one, sizeof(one), "%.*s", a->len, a->text);
 	snprintf(other, sizeof(other), "%.*s", b->len, b->text);

@@ -35,8 +35,9 @@ expect_status 125
 expect_match stderr 'tool'
 
 begin "software events are a PMU's, in any case"
-run "$TMA" stat -e software/cpu-clock/,CPU-CLOCK,software/page-faults/ true
+run "$TMA" stat -e software/cpu-clock/,CPU-CLOCK,software/page-faults/,soft*/context-switches/ true
 expect_status 0
+counts 'soft\*/context-switches/' '[0-9]+'
 counts software/cpu-clock/ '[0-9.]+'
 counts CPU-CLOCK '[0-9.]+'
 counts software/page-faults/ '[0-9]+'

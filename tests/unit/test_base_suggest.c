@@ -45,6 +45,8 @@ START_TEST(a_part_of_a_word_finds_the_whole)
 			 "; did you mean 'BrMispredicts' or 'branch_mispredict'?");
 	ck_assert_str_eq(suggested("mispedict", NAMES("br_misp", "tma_branch_mispredicts")),
 			 "; did you mean 'tma_branch_mispredicts'?");
+	ck_assert_str_eq(suggested("tma_drm", NAMES("tma_dsb", "tma_dram_bound", "tma_x")),
+			 "; did you mean 'tma_dsb' or 'tma_dram_bound'?");
 	ck_assert_str_eq(suggested("branchmiss", NAMES("branches", "branch-misses")),
 			 "; did you mean 'branch-misses'?");
 }
