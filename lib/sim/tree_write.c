@@ -20,13 +20,19 @@
 #define NODE_DIR "sys/devices/system/node"
 #define PMU_DIR "sys/bus/event_source/devices"
 
+/* The lowest folder first, as most of them are there. */
 static void make_parents(char *path)
 {
-	for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-		*slash = '\0';
+	char *slash = strrchr(path + 1, '/');
+
+	if (!slash)
+		return;
+	*slash = '\0';
+	if (RAW(SYS_mkdirat, AT_FDCWD, path, 0700, 0) == -ENOENT) {
+		make_parents(path);
 		RAW(SYS_mkdirat, AT_FDCWD, path, 0700, 0);
-		*slash = '/';
 	}
+	*slash = '/';
 }
 
 /* A file that cannot be written is missing when the program looks for it, which says enough. */
