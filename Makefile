@@ -549,7 +549,7 @@ check-kernel: all $(kernel_plans) $(kernel_simulated)
 	$(Q)tests/run $(O) kernel
 	$(Q)test ! -e $(O)/tests/kernel/table || cat $(O)/tests/kernel/table
 
-# Under a kernel of its own in QEMU; part of check, which skips it where these are not.
+# Under a kernel of its own in QEMU; no part of check.
 check-vm: all
 	$(Q)tests/run $(O) vm
 
@@ -680,7 +680,7 @@ help:
 	@echo '  check-memory  each allocation of the main commands fails in turn (half an hour); check does a part'
 	@echo '  check-faults  each system call fails, signals, limits, names, pairs of options (an hour or two); check does a part'
 	@echo '  check-soak  days of rows and an hour in real time: memory, descriptors, lateness (80 minutes)'
-	@echo '  analyze     cppcheck and clang --analyze of lib and cmd; check does the first'
+	@echo '  analyze     cppcheck and clang --analyze of lib and cmd'
 	@echo '  coverage    which lines of lib and cmd the tests run, in $$(O)-gcov; fails below COVERAGE= percent'
 	@echo '  check-perf-suite  perf'"'"'s own tests of stat and list with tma as perf (PERF_SRC=dir)'
 	@echo '  bench       how many groups of events TopDown metrics need, for MODELS= (all); cost, beside that recorded'
@@ -692,7 +692,7 @@ help:
 	@echo '  O=dir                 where to build [build]'
 	@echo '  V=1                   show the commands'
 	@echo '  CC=clang  CFLAGS=...  compiler and its options [gcc, -O2 -g]'
-	@echo '  TESTS=list            with check: unit, cli, sim, fault, clients, fleet, fuzz, kernel, vm or files of tests [all]'
+	@echo '  TESTS=list            with check: unit, cli, sim, fault, clients, fleet, fuzz, kernel, vm or files of tests [all but vm]'
 	@echo '  SANITIZE=list         address,undefined'
 	@echo '  prefix=dir            [/usr/local]; libdir=dir [$$(prefix)/lib]; DESTDIR=dir is put in front when installing'
 	@echo '  KERNEL_SRC=dir        source of Linux 6.12 to 7.3 instead of the one scripts/setup took'

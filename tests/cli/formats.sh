@@ -177,13 +177,14 @@ begin "the file of prom is whole whenever it is read"
 rm -rf "$tmp/dir"
 mkdir "$tmp/dir"
 "$TMA" stat --format=prom -o "$tmp/dir/tma.prom" -I 1 -e $events -- \
-	sh -c 'i=0; while [ $i -lt 20000 ]; do i=$((i + 1)); done; sleep 0.5' 2>"$stderr" &
+	sh -c "while [ ! -e $tmp/enough ]; do sleep 0.01; done" 2>"$stderr" &
 writer=$!
 reads=0 last=0 wrong=
 while kill -0 $writer 2>/dev/null; do
 	[ -e "$tmp/dir/tma.prom" ] || continue
 	cat "$tmp/dir/tma.prom" >"$tmp/read"
 	reads=$((reads + 1))
+	[ $reads != 50 ] || touch "$tmp/enough"
 	[ "$(grep -c '^tma_event_status{' "$tmp/read")" = 3 ] || wrong="not whole"
 	[ "$(tail -n 1 "$tmp/read" | cut -c1-12)" = "tma_metric_s" ] || wrong="cut short"
 	now=$(sed -n 's/^tma_measured_seconds_total //p' "$tmp/read")
@@ -191,9 +192,10 @@ while kill -0 $writer 2>/dev/null; do
 	last=$now
 	[ -z "$wrong" ] || break
 done
+touch "$tmp/enough"
 wait $writer || fail "the writer failed"
 [ -z "$wrong" ] || fail "$wrong" "$tmp/read"
-expect_between "how often it was read" $reads 5 1000000
+expect_between "how often it was read" $reads 50 1000000
 expect_equal "files beside it" "$(find "$tmp/dir" -type f | wc -l)" 1
 read_by prom "$tmp/dir/tma.prom"
 

@@ -232,7 +232,7 @@ cp "$tmp/wide.c" "$tmp/work.c"
 begin "a program that was deleted is told"
 compile going -g "$tmp/work.c"
 cp "$tmp/going" "$tmp/gone"
-run "$TMA" why -j sh -c "$tmp/gone divide & rm $tmp/gone; wait"
+run "$TMA" why -j sh -c "$tmp/gone divide & sleep 0.1; rm $tmp/gone; wait"
 expect_status 0
 expect_place 'place.object.endswith("/gone") and place.offset and "have changed since they were run" in notes and
 	"compile with -g" not in notes'

@@ -9,7 +9,7 @@ needs_all_python
 begin "limits: the output is whole, or the cause is said"
 needs_counters
 needs_system_wide
-run python3 -B tests/fault/calls.py --kind limits --every 199 "$BUILD" \
+run python3 -B tests/fault/calls.py --kind limits --every 599 "$BUILD" \
 	'^(stat|list|plan|explain|why|compare -j): ' \
 	'^stat (-a|-I|-o|-M TopdownL2|--passes|--record-tpebs|record|report): '
 expect_status 0

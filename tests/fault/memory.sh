@@ -3,7 +3,7 @@
 # What becomes of a run when memory ends. make check-memory tries every allocation.
 . "$(dirname "$0")/lib.sh"
 
-every=449 every_of_sim=97
+every=1499 every_of_sim=197
 shim=$(cd "$BUILD" && pwd)/tests/fault/memory.so
 
 [ -z "${TEST_VALGRIND-}" ] || skip_all "valgrind allocates in its own way"

@@ -9,6 +9,6 @@ needs_all_strace
 begin "a signal at some of the calls: a table or a word, and no command is left behind"
 needs_counters
 needs_system_wide
-run python3 -B tests/fault/calls.py --kind signals --every 41 "$BUILD" \
+run python3 -B tests/fault/calls.py --kind signals --every 127 "$BUILD" \
 	'^(stat|list|why): ' '^stat (-a|-I|-r|-p|-D|--pre|record): '
 expect_status 0

@@ -8,5 +8,5 @@ needs_all_python
 begin "names: whole rows, and nothing that a terminal acts on"
 needs_counters
 needs_system_wide
-run python3 -B tests/fault/names.py --every 17 "$BUILD"
+run python3 -B tests/fault/names.py --every 53 "$BUILD"
 expect_status 0

@@ -3,7 +3,7 @@
 # Each option of tma stat, why and compare with each other one. make check-faults tries all pairs.
 . "$(dirname "$0")/lib.sh"
 
-every=67
+every=197
 
 needs_all_python
 

@@ -3,6 +3,12 @@
 # The recording rules and alerts, by Prometheus' own tests of rules, and the dashboard's form.
 . "$(dirname "$0")/../cli/lib.sh"
 
+# Prometheus takes half a minute for them.
+needs_fleet()
+{
+	[ -n "${TMA_TEST_FLEET-}" ] || skip "make check-fleet runs the tests of rules (scripts/setup check-fleet)"
+}
+
 begin "promtool accepts the recording rules and alerts"
 needs_command promtool
 for rules in tma.rules.yml tma.global.rules.yml; do
@@ -12,13 +18,13 @@ for rules in tma.rules.yml tma.global.rules.yml; do
 done
 
 begin "shares have the weight of slots, and alerts fire, on made up counters"
-needs_command promtool
+needs_fleet
 run promtool test rules tests/fleet/rules.test.yml
 expect_status 0
 expect_match stdout '^  SUCCESS$'
 
 begin "a Prometheus above several makes shares of the sums of their slots"
-needs_command promtool
+needs_fleet
 run promtool test rules tests/fleet/global.test.yml
 expect_status 0
 expect_match stdout '^  SUCCESS$'

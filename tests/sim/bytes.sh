@@ -4,7 +4,7 @@
 # check-bytes compares all of them.
 . "$(dirname "$0")/../cli/lib.sh"
 
-every=12
+every=36
 
 [ -z "${TEST_VALGRIND-}" ] || skip_all "under valgrind it takes too long"
 command -v python3 >/dev/null || skip_all "python3 is not installed"

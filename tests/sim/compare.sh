@@ -159,10 +159,10 @@ sim sapphirerapids compare -r 2 true ./nosuch
 expect_status 127
 
 begin "runs that are too short for the tree"
-run env -u TMA_SIM_STEP "$TMA" --machine skylakex compare -r 2 true true
+run env TMA_SIM_STEP=1 "$TMA" --machine skylakex compare -r 2 true true
 expect_status 0
 expect_match stdout '^  no node of the tree has a value: the runs are too short .*: only times are compared$'
-run env -u TMA_SIM_STEP "$TMA" --machine skylakex compare -r 2 --fail-if 'tma_retiring>1' true true
+run env TMA_SIM_STEP=1 "$TMA" --machine skylakex compare -r 2 --fail-if 'tma_retiring>1' true true
 expect_status 125
 expect_match stderr "'tma_retiring' is not compared: no node of the tree has a value"
 
