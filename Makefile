@@ -501,7 +501,7 @@ run-covered: all tests $(sim_programs) $(memory_fault)
 	$(Q)find $(O) -name '*.gcda' -delete
 	$(Q)TEST_TIMEOUT=600 tests/run $(O) $(or $(TESTS),$(coverage_tests)) || :
 
-# Static analysis by cppcheck, which check does too, and by clang.
+# Static analysis by cppcheck and by clang.
 analyze:
 	$(Q)CLANG_FLAGS="$(filter-out -MMD -MP,$(tma_flags)) $(pkg_cflags) -DTMA_VERSION=\"\" -DTMA_COMMIT=\"\" -DTMA_LIBDIR=\"\" -DTMA_DATADIR=\"\"" \
 		scripts/analyze cppcheck clang

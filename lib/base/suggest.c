@@ -125,14 +125,15 @@ static int part_cost(const struct name_part *a, const struct name_part *b)
 	int shorter = a->len < b->len ? a->len : b->len, longer = a->len + b->len - shorter;
 	int typos = 1 + shorter / TYPO_MANY_LEN;
 	char one[NAME_MAX_LEN + 1], other[NAME_MAX_LEN + 1];
-	bool lacks_one;
+	bool lacks_one = shorter >= LESS_MIN_LEN && longer == shorter + 1;
 
 	if (a->len == b->len && is_the_same(a, b, shorter))
 		return 0;
 	if (shorter >= PREFIX_MIN_LEN && 2 * shorter >= longer && is_the_same(a, b, shorter))
 		return COST_ENDING;
-	lacks_one = shorter >= LESS_MIN_LEN && longer == shorter + 1 && is_the_same(a, b, 1);
-	if ((shorter < TYPO_MIN_LEN && !lacks_one) || a->len > NAME_MAX_LEN || b->len > NAME_MAX_LEN)
+	if (shorter < TYPO_MIN_LEN && !(lacks_one && is_the_same(a, b, 1)))
+		return -1;
+	if (longer > NAME_MAX_LEN)
 		return -1;
 	snprintf(one, sizeof(one), "%.*s", a->len, a->text);
 	snprintf(other, sizeof(other), "%.*s", b->len, b->text);
