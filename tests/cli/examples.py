@@ -30,6 +30,8 @@ ADAPTED = (
     (r'-I ?(1000|500|15000)\b', '-I 50'),
     (r'--timeout \d+', '--timeout 100'),
     (r'--interval-count \d+', '--interval-count 2'),
+    # Others read what is there of these names, at the same time.
+    (r'-o (counts\.csv|(?:monday|tuesday|counts|tma)\.data)\b', r'-o made.\1'),
     (r'--budget \d+s', '--budget 1s'),
     (r'why -a$', 'why -a --budget 1s'),
     (r'-r 30 --warmup 2\b', '-r 2'),
