@@ -44,7 +44,7 @@ comma := ,
 .SUFFIXES:
 .SECONDARY:
 FORCE:
-.PHONY: FORCE all tests install uninstall dist deb rpm demo bench check check-unit check-cli check-fleet check-kernel check-vm check-arm64 check-phases check-estimates check-why check-page check-bytes check-faults check-memory check-soak check-perf-suite check-valgrind analyze coverage run-covered fuzz \
+.PHONY: FORCE all tests install uninstall dist deb rpm demo bench check check-unit check-cli check-truth check-build check-fleet check-kernel check-vm check-arm64 check-phases check-estimates check-why check-page check-bytes check-faults check-memory check-soak check-perf-suite check-valgrind analyze coverage run-covered fuzz \
 	fuzz-targets clean help
 
 # These work on a machine where nothing is installed.
@@ -544,7 +544,15 @@ check-soak: all $(sim_programs)
 check-fleet: all tests
 	$(Q)TMA_TEST_FLEET=1 TEST_TIMEOUT=900 tests/run $(O) fleet
 
-# Every planned group, given to the scheduler of the kernel source; part of check.
+# How true values, errors and verdicts are on machines whose truth is known.
+check-truth: all tests
+	$(Q)tests/run $(O) truth
+
+# What make does with what has changed, other tables, a newer kernel (TMA_TEST_KERNEL) and an installed tree.
+check-build: all tests
+	$(Q)tests/run $(O) build
+
+# Every planned group, given to the scheduler of the kernel source.
 check-kernel: all $(kernel_plans) $(kernel_simulated)
 	$(Q)tests/run $(O) kernel
 	$(Q)test ! -e $(O)/tests/kernel/table || cat $(O)/tests/kernel/table
@@ -665,9 +673,10 @@ help:
 	@echo 'Targets:'
 	@echo '  all         the program ($$(O)/tma), the simulated machine, libtma-topdown, man pages (default)'
 	@echo '  demo        the main job for five seconds, on this CPU or a simulated one'
-	@echo '  check       every test; the last line is the count'
+	@echo '  check       the tests that take minutes in all; the last line is the count'
 	@echo '  check-unit  unit tests and fuzz corpus; check-cli: the rest; check-valgrind: all, under valgrind'
 	@echo '  check-fleet  a Prometheus scrapes three simulated machines: rules, alerts, tma fleet ("scripts/setup check-fleet")'
+	@echo '  check-truth  how true values, errors and verdicts are on simulated machines; check-build: make and installing'
 	@echo '  check-kernel  the groups of every model, given to the kernel'"'"'s own scheduler; prints a table'
 	@echo '  check-vm    tests under a kernel of its own in QEMU, with a core PMU ("scripts/setup check-vm")'
 	@echo '  check-arm64  a build for arm64: unit tests and a kernel in QEMU ("scripts/setup check-arm64"; 6 minutes)'
@@ -692,7 +701,7 @@ help:
 	@echo '  O=dir                 where to build [build]'
 	@echo '  V=1                   show the commands'
 	@echo '  CC=clang  CFLAGS=...  compiler and its options [gcc, -O2 -g]'
-	@echo '  TESTS=list            with check: unit, cli, sim, fault, clients, fleet, fuzz, kernel, vm or files of tests [all but vm]'
+	@echo '  TESTS=list            with check: unit, cli, sim, fault, clients, fleet, fuzz, truth, build, kernel, vm or files of tests [those before truth]'
 	@echo '  SANITIZE=list         address,undefined'
 	@echo '  prefix=dir            [/usr/local]; libdir=dir [$$(prefix)/lib]; DESTDIR=dir is put in front when installing'
 	@echo '  KERNEL_SRC=dir        source of Linux 6.12 to 7.3 instead of the one scripts/setup took'

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 # A newer kernel's source: its tables are read as they are, and tma is built with them and with its libperf.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../cli/lib.sh"
 
 [ -n "${TMA_TEST_KERNEL-}" ] || skip_all "TMA_TEST_KERNEL=dir names the source of a newer Linux"
 tables=$TMA_TEST_KERNEL/tools/perf/pmu-events/arch
