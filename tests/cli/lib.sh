@@ -133,14 +133,16 @@ expect_file()
 expect_match()
 {
 	[ $test_state = ok ] || return 0
-	grep -q -E -e "$2" "$(stream "$1")" || fail "$1 has no line matching $2"
+	find_text "$1"
+	grep -q -E -e "$2" "$looked_at" || fail "$1 has no line matching $2"
 }
 
 # expect_no_match stdout|stderr|FILE REGEX
 expect_no_match()
 {
 	[ $test_state = ok ] || return 0
-	! grep -q -E -e "$2" "$(stream "$1")" || fail "$1 has a line matching $2"
+	find_text "$1"
+	! grep -q -E -e "$2" "$looked_at" || fail "$1 has a line matching $2"
 }
 
 # expect_all_match stdout|stderr|FILE REGEX: every line does, and there is one
@@ -148,21 +150,24 @@ expect_all_match()
 {
 	[ $test_state = ok ] || return 0
 	expect_match "$1" "$2"
-	! grep -v -E -e "$2" -e '^[{]"schema":1,"type":"run",' "$(stream "$1")" >"$tmp/odd" || fail "$1 has lines not matching $2" "$tmp/odd"
+	find_text "$1"
+	! grep -v -E -e "$2" -e '^[{]"schema":1,"type":"run",' "$looked_at" >"$tmp/odd" || fail "$1 has lines not matching $2" "$tmp/odd"
 }
 
 # expect_empty stdout|stderr|FILE
 expect_empty()
 {
 	[ $test_state = ok ] || return 0
-	[ ! -s "$(stream "$1")" ] || fail "$1 is not empty"
+	find_text "$1"
+	[ ! -s "$looked_at" ] || fail "$1 is not empty"
 }
 
 # expect_lines stdout|stderr|FILE N
 expect_lines()
 {
 	[ $test_state = ok ] || return 0
-	lines=$(wc -l <"$(stream "$1")")
+	find_text "$1"
+	lines=$(wc -l <"$looked_at")
 	[ "$lines" = "$2" ] || fail "$1 has $lines lines, not $2"
 }
 
@@ -228,11 +233,12 @@ make_public()
 
 # --- The rest is the library's own ---------------------------------------------------------------
 
-stream()
+# $1: stdout, stderr or a file; sets $looked_at to the file (a function in $() would cost a process)
+find_text()
 {
 	case $1 in
-	stdout | stderr) echo "$tmp/$1" ;;
-	*) echo "$1" ;;
+	stdout | stderr) looked_at=$tmp/$1 ;;
+	*) looked_at=$1 ;;
 	esac
 }
 

@@ -179,9 +179,10 @@ wild=$(printf 'a\033[31mb\302\233c\233\377')
 expect_plain()
 {
 	[ $test_state = ok ] || return 0
-	LC_ALL=C grep -n "$(printf '[\001-\010\013-\037\177]')" "$(stream "$1")" >"$tmp/control" &&
+	find_text "$1"
+	LC_ALL=C grep -n "$(printf '[\001-\010\013-\037\177]')" "$looked_at" >"$tmp/control" &&
 		fail "control characters are printed" "$tmp/control"
-	LC_ALL=C grep -n "$(printf '\302[\200-\237]')" "$(stream "$1")" >"$tmp/control" &&
+	LC_ALL=C grep -n "$(printf '\302[\200-\237]')" "$looked_at" >"$tmp/control" &&
 		fail "control characters of UTF-8 are printed" "$tmp/control"
 	return 0
 }
@@ -191,7 +192,8 @@ expect_utf8()
 {
 	needs_command iconv
 	[ $test_state = ok ] || return 0
-	iconv -f UTF-8 -t UTF-8 "$(stream "$1")" >/dev/null 2>"$tmp/iconv" || fail "it is no UTF-8" "$tmp/iconv"
+	find_text "$1"
+	iconv -f UTF-8 -t UTF-8 "$looked_at" >/dev/null 2>"$tmp/iconv" || fail "it is no UTF-8" "$tmp/iconv"
 }
 
 begin "an old recording behind a link is kept, and no link is renamed"

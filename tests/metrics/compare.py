@@ -20,11 +20,13 @@ import re
 import subprocess
 import sys
 import tempfile
+import time
 
 SOURCE = os.path.join(os.path.dirname(__file__), "..", "..", "lib", "sim", "machines")
 NUMBER = r"[0-9.]+[kMG]?"
 PHASES = 64
 TRIES = 10
+REST_S = 0.5  # before another try, on a host that is busy
 STEP_MS = 50  # of time, in which all groups have turns
 FIRST = 32  # the phase at which the clock, which begins at 1,000 s, stands in the first run
 # Standard deviations, as shares of --noise.
@@ -93,6 +95,7 @@ def compare(options, directory, lines, rng):
         # A command that took longer than a step, on a busy host, moves all runs behind it.
         if all(abs(rows["time"][side] - STEP_MS / 1000) < 1e-6 for side in ("first", "value")):
             return rows
+        time.sleep(REST_S)
     sys.exit("the host is too busy: runs take more than a step of time")
 
 
