@@ -450,7 +450,7 @@ endif
 
 # Some have more to them than the stages: parts of the program, the simulator.
 $(O)/tests/fuzz/fuzz_control: $(O)/cmd/control.o
-$(O)/tests/fuzz/fuzz_options: $(addprefix $(O)/cmd/,control.o options.o stat_bpf.o stat_metrics.o stat_options.o stat_settle.o)
+$(O)/tests/fuzz/fuzz_options: $(addprefix $(O)/cmd/,control.o options.o stat_bpf.o stat_metrics.o stat_check.o stat_options.o stat_settle.o)
 $(O)/tests/fuzz/fuzz_options: private link_flags += -Wl,--wrap=exit
 $(O)/tests/fuzz/fuzz_machine: $(O)/libsim.a
 $(O)/tests/fuzz/fuzz_sysfs: $(O)/libtma-topdown.a

@@ -3,7 +3,8 @@
  * "tma stat": in comes a command line; out go rows of counts and metrics, messages, an exit status.
  * A run goes down this list:
  *
- *   stat_options.c, stat_settle.c  make struct stat_options of the command line, const from then on
+ *   stat_options.c, stat_check.c, stat_settle.c
+ *                make struct stat_options of the command line, const from then on
  *   stat_plan.c, stat_replay.c     make of it, and of the computer or a recording, struct stat_run
  *   stat_live.c, stat_replay.c     give rows of counts: struct source
  *   stat_run.c                     prints the rows in turn, whatever the source, and what is said
@@ -241,6 +242,16 @@ struct stat_run {
 int stat_options__parse(struct stat_options *o, enum stat_verb verb, int argc, const char **argv,
 			struct err *err);
 void stat_options__free(struct stat_options *o);
+/**
+ * stat_options__check() - refuse options that exclude each other, or lack what they need
+ *
+ * Return: 0; -EINVAL with which and why in @err.
+ */
+int stat_options__check(const struct stat_options *o, struct err *err);
+/** stat_options__check_format() - the same for what a format has no place for. */
+int stat_options__check_format(const struct stat_options *o, const struct format *f,
+			       struct err *err);
+
 /**
  * stat_options__settle() - settle what follows from options that have been read
  * @argc, @argv: what is left behind them: the command, or nothing
