@@ -35,7 +35,10 @@ static int finish(struct event_parser *p, struct event *e, int rc)
 
 static bool filtered(const struct event_parser *p, const struct pmu *pmu)
 {
-	return p->scope->pmu_filter && strcmp(p->scope->pmu_filter, pmu->name);
+	const struct events_scope *scope = p->scope;
+
+	return (scope->pmu_filter && strcmp(scope->pmu_filter, pmu->name)) ||
+	       (scope->core && pmu->is_core && strcmp(scope->core, pmu->name));
 }
 
 /* @pmu is NULL on a computer without core PMU: the kernel is asked all the same, and refuses. */

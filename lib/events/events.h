@@ -227,13 +227,14 @@ struct event_list {
  * @machine: its PMUs
  * @tables:  the vendor's events; NULL when the CPU has none
  * @pmu_filter: core PMU that names without a PMU are limited to (--cputype), or NULL
+ * @core: of the core PMUs, the one that they are limited to, or NULL
  * @by_name: (recordings) an unknown name is taken for what it says: no name is wrong, but the
  *           event's code may be unknown
  */
 struct events_scope {
 	struct machine *machine;
 	const struct tables *tables;
-	const char *pmu_filter;
+	const char *pmu_filter, *core;
 	bool by_name;
 };
 

@@ -65,8 +65,8 @@ static struct events_scope scope_of(const struct grouping *g, const struct metri
 					machine__pmu(machine, m->info.pmu) : NULL;
 	struct events_scope scope = *g->scope;
 
-	if (pmu && pmu->is_core && !scope.pmu_filter)
-		scope.pmu_filter = pmu->name;
+	if (pmu && pmu->is_core)
+		scope.core = pmu->name;
 	return scope;
 }
 

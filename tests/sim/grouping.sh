@@ -91,6 +91,13 @@ expect_file "$stdout" <"$tmp/perf"
 run "$tmp/bin/perf" --machine skylakex stat -a -M TopdownL2 --grouping=counters --dry-run
 expect_file "$stdout" <"$tmp/counters"
 
+begin "an event of another PMU is found for a core type's metric"
+for way in counters perf; do
+	sim alderlake stat -a -M tma_data_sharing --grouping=$way --dry-run
+	expect_status 0
+	expect_match stdout '(^|[^A-Za-z_])TSC([^A-Za-z_]|$)'
+done
+
 # Whatever perf does, there is one group: the lines are the same, in the same order.
 for case in sapphirerapids:TopdownL1 sapphirerapids:TopdownL2 icelakex:TopdownL1 zen4:TopdownL1 \
 	sierraforest:TopdownL1 sierraforest:TopdownL2 skylakex:tma_info_thread_ipc \
