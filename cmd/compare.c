@@ -116,7 +116,7 @@ static bool is_recording(const char *path)
 
 static int take_sides(struct compare *c, int argc, const char **argv, struct err *err)
 {
-	int recordings = 0;
+	const char *recording = NULL, *other = NULL;
 
 	if (argc < 2 || argc > COMPARE_MOST_SIDES)
 		return err__set(err, EINVAL,
@@ -126,15 +126,17 @@ static int take_sides(struct compare *c, int argc, const char **argv, struct err
 	c->answer.names = argv;
 	c->answer.nr = c->answer.comparison.nr_sides = argc;
 	for (int i = 0; i < argc; i++) {
-		recordings += is_recording(argv[i]);
+		*(is_recording(argv[i]) ? &recording : &other) = argv[i];
 		split(c, i);
 		if (!c->commands[i].nr)
 			return err__set(err, EINVAL, "command %c is empty", 'A' + i);
 	}
-	if (recordings && recordings < argc)
+	if (recording && other)
 		return err__set(err, EINVAL,
-				"compare commands with commands, or recordings with recordings");
-	c->answer.recorded = recordings;
+				"'%s' is not a recording, but '%s' is one: compare commands with "
+				"commands, or recordings with recordings",
+				other, recording);
+	c->answer.recorded = recording != NULL;
 	return 0;
 }
 
@@ -529,6 +531,8 @@ static int run(struct compare *c, struct err *err)
 		say_err(err);
 		return status ?: STATUS_FAILED;
 	}
+	if (!status && !fails && compare_rules__lack_values(&c->answer.rules))
+		status = STATUS_FAILED;
 	return status ?: fails ? STATUS_CHANGED : 0;
 }
 

@@ -23,6 +23,7 @@ struct sb;
  * @above:    it fails beyond the limit; else below
  * @limit:    in points, or seconds; @relative: as a share of the first side's value
  * @outcome:  BEYOND_YES when it is certain of any side, else BEYOND_UNCERTAIN when it may be of one
+ * @unmeasured: a side has no value of it
  */
 struct compare_rule {
 	const char *text;
@@ -30,6 +31,7 @@ struct compare_rule {
 	bool above, relative;
 	double limit;
 	enum beyond outcome;
+	bool unmeasured;
 };
 
 struct compare_rules {
@@ -45,6 +47,8 @@ struct compare_rules {
 int compare_rules__add(struct compare_rules *rules, const char *text, struct err *err);
 /** compare_rules__judge() - set the outcomes. Return: whether one fails for certain. */
 bool compare_rules__judge(struct compare_rules *rules, const struct comparison *c);
+/** compare_rules__lack_values() - whether one could not be judged, as a side has no value. */
+bool compare_rules__lack_values(const struct compare_rules *rules);
 void compare_rules__free(struct compare_rules *rules);
 
 /**

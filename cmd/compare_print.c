@@ -190,7 +190,7 @@ static const char *outcome(const struct compare_rule *rule)
 		[BEYOND_YES] = "yes",
 	};
 
-	return words[rule->outcome];
+	return rule->unmeasured ? "not measured" : words[rule->outcome];
 }
 
 static void tell(const struct compare_answer *a, int side, struct sb *sb)

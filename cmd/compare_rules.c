@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What "tma compare --fail-if" asks for. */
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,6 +64,22 @@ int compare_rules__add(struct compare_rules *rules, const char *text, struct err
 	return 0;
 }
 
+/* Whether there is something to judge by: a row of this name with values of all sides. */
+static bool is_measured(const struct comparison *c, const char *name)
+{
+	const struct compared *row;
+
+	for (int at = -1; (row = comparison__find(c, name, at)); at = row - c->at) {
+		int side = 1;
+
+		while (side < c->nr_sides && !isnan(row->with[side].by))
+			side++;
+		if (side == c->nr_sides)
+			return true;
+	}
+	return false;
+}
+
 int compare_rules__check(const struct compare_answer *a, struct err *err)
 {
 	const struct comparison *c = &a->comparison;
@@ -110,6 +127,7 @@ bool compare_rules__judge(struct compare_rules *rules, const struct comparison *
 
 	vec__for_each (rule, rules) {
 		rule->outcome = BEYOND_NO;
+		rule->unmeasured = !is_measured(c, rule->name);
 		for (int at = -1; (row = comparison__find(c, rule->name, at)); at = row - c->at)
 			for (int side = 1; side < c->nr_sides; side++) {
 				enum beyond one = difference__beyond(
@@ -121,6 +139,11 @@ bool compare_rules__judge(struct compare_rules *rules, const struct comparison *
 		fails |= rule->outcome == BEYOND_YES;
 	}
 	return fails;
+}
+
+bool compare_rules__lack_values(const struct compare_rules *rules)
+{
+	return vec__find(rule, rules, rule->unmeasured) != NULL;
 }
 
 void compare_rules__free(struct compare_rules *rules)

@@ -50,6 +50,7 @@
 #define INTERVAL_MAX 3600000
 #define NS_PER_MS UINT64_C(1000000)
 #define NS_PER_S UINT64_C(1000000000)
+#define START_TICK_MS 20
 #define TICK_MS 1000
 #define LATE_ROWS 3		  /* a text is one of now for so many intervals */
 #define LATE_NS (5 * NS_PER_S)	  /* and for so long besides */
@@ -384,10 +385,23 @@ static void say_refused(struct serve *s, uint64_t now_ns)
 	s->told_ns = now_ns;
 }
 
+static void say_serving(const struct serve *s)
+{
+	const char *name = sb__str(&s->listening.name);
+
+	if (s->listening.is_unix)
+		say("serving /metrics on %s, with a row every %" PRIu64 " ms", name,
+		    s->interval_ms);
+	else
+		say("serving http%s://%s/metrics, with a row every %" PRIu64 " ms",
+		    s->config->cert ? "s" : "", name, s->interval_ms);
+}
+
 static void tell_service(struct serve *s, uint64_t now_ns)
 {
 	if (!s->is_ready && s->measuring.has_begun) {
 		s->is_ready = true;
+		say_serving(s);
 		service__tell("READY=1\nSTATUS=Measuring");
 	}
 	if (s->watchdog_ns && is_alive(s, now_ns) && now_ns - s->fed_ns >= s->watchdog_ns) {
@@ -459,7 +473,7 @@ static void reload(struct serve *s)
 
 /* --- The way -------------------------------------------------------------------------------- */
 
-static void say_where(const struct serve *s)
+static void warn_of_access(const struct serve *s)
 {
 	const struct listening *l = &s->listening;
 	const char *name = sb__str(&l->name);
@@ -475,12 +489,6 @@ static void say_where(const struct serve *s)
 		say("warning: passwords reach %s unencrypted; tls_server_config in the "
 		    "--web-config file sets a certificate",
 		    name);
-	if (l->is_unix)
-		say("serving /metrics on %s, with a row every %" PRIu64 " ms", name,
-		    s->interval_ms);
-	else
-		say("serving http%s://%s/metrics, with a row every %" PRIu64 " ms",
-		    s->config->cert ? "s" : "", name, s->interval_ms);
 }
 
 static int start_server(struct serve *s, struct err *err)
@@ -533,23 +541,24 @@ static bool goes_on(const struct serve *s)
 	return !s->ended_by && (s->measuring.pid || s->measuring.ever);
 }
 
-/* How often to look around, in ms: each second, or twice as often as the watchdog is to be fed. */
+/* How often to look around, in ms: soon at the start, then each second or for the watchdog. */
 static int tick_of(const struct serve *s)
 {
 	uint64_t half_ms = s->watchdog_ns / NS_PER_MS / 2;
 
+	if (!s->is_ready && s->measuring.pid)
+		return START_TICK_MS;
 	return half_ms && half_ms < TICK_MS ? (int)half_ms : TICK_MS;
 }
 
 static void loop(struct serve *s)
 {
 	uint64_t looked_ns = 0;
-	int tick = tick_of(s);
 
 	while (goes_on(s)) {
 		struct pollfd fds[] = {{.fd = server__fd(s->server), .events = POLLIN},
 				       {.fd = s->signals, .events = POLLIN}};
-		int timeout = server__timeout_ms(s->server);
+		int timeout = server__timeout_ms(s->server), tick = tick_of(s);
 		uint64_t now_ns;
 
 		poll(fds, 2, timeout < 0 || timeout > tick ? tick : timeout);
@@ -577,7 +586,7 @@ static int run(struct serve *s, struct err *err)
 	rc = open_signals(s, err) ?: begin_measuring(s, err) ?: start_server(s, err);
 	if (rc)
 		return say_err(err);
-	say_where(s);
+	warn_of_access(s);
 	loop(s);
 	if (s->ended_by)
 		service__tell("STOPPING=1");

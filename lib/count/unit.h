@@ -17,7 +17,7 @@ struct counter_list;
  * struct unit - a CPU or a thread
  * @id:     CPU number, or thread id
  * @process: (-p) of the thread; 0 where it is not known
- * @comm:   name of the thread, "" for a CPU
+ * @comm:   name of the thread, "" for a CPU; the kernel's for work queues have up to 63 letters
  * @gone:   it went away before its counters could be opened
  * @away:   it is a CPU which is offline now
  * @unseen: the CPU has been offline since the start
@@ -27,7 +27,7 @@ struct counter_list;
  */
 struct unit {
 	int id, process;
-	char comm[32];
+	char comm[72];
 	bool gone, away, unseen, late;
 	const struct pmu *core;
 };

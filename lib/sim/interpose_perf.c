@@ -25,6 +25,9 @@ static long open_real(const struct sim_call *call)
 	/* The simulated computer's own setting says who may count what. */
 	if ((fd != -EACCES && fd != -EPERM) || call->attr->type != PERF_TYPE_SOFTWARE)
 		return fd;
+	/* Only the real kernel knows where a task is: the program is to ask for less. */
+	if (call->pid >= 0 && call->attr->sample_type & PERF_SAMPLE_IP)
+		return fd;
 	refused.refused = true;
 	return sim__open(&refused);
 }

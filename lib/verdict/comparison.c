@@ -198,6 +198,10 @@ static void tell_time(const struct compared *row, int side, const char *first, c
 			   other, first, percent, 100 * d->half / d->a);
 		break;
 	case CHANGE_UNKNOWN:
+		if (isnan(d->a) || isnan(d->b)) {
+			sb__printf(sb, "the time of %s is not known", isnan(d->a) ? first : other);
+			break;
+		}
 		sb__printf(sb, "%s and %s: only one time each is known (%+.1f %%)", first, other,
 			   percent);
 		break;

@@ -133,10 +133,19 @@ run "$TMA" compare "$tmp/arm.data" "$tmp/arm.data"
 expect_status 0
 expect_match stdout '^  backend_bound '
 
+begin "a side without a time says so, and a condition of it is not judged"
+sim sapphirerapids stat record -a --topdown -I 100 -o "$tmp/rows.data" -- sleep 0.25
+sim sapphirerapids stat record --topdown -o "$tmp/whole.data" -- sleep 0.1
+run "$TMA" compare "$tmp/rows.data" "$tmp/whole.data" --fail-if 'time>+3%'
+expect_status 125
+expect_match stdout 'time>\+3%: not measured$'
+expect_match stdout '^  the time of A is not known; '
+expect_no_match stdout nan
+
 begin "a recording and a command"
 run "$TMA" compare "$tmp/before.data" true
 expect_status 129
-expect_match stderr '^tma: compare commands with commands'
+expect_match stderr "^tma: .* is not a recording, but .* is one: compare commands with commands"
 
 begin "one command alone"
 run "$TMA" compare true
