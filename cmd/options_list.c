@@ -58,6 +58,7 @@ static const struct kind {
 	{"recording", "@file", NULL},
 	{"directory", "@directory", NULL},
 	{"command", "@command", NULL},
+	{"ports", "", NULL}, /* of which nobody has a list yet */
 	{"L1-L4", "L1 L2 L3 L4", NULL},
 	{"when", "auto always never", NULL},
 	{"level", "1 2 3 4 5 6 max", NULL},
@@ -79,6 +80,8 @@ static void put_word(struct sb *words, const char *word, int len)
 {
 	const struct kind *kind = find_kind(word, len);
 
+	if (kind && kind->words && !*kind->words)
+		return;
 	sb__puts(words, words->len ? " " : "");
 	if (kind && kind->put)
 		kind->put(words);
