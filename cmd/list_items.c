@@ -55,6 +55,9 @@ static bool matches_event(struct list *l, const struct event_name *e)
 
 	if (e->deprecated && !l->deprecated && !l->write->all)
 		return false;
+	/* Who lists everything, as scripts do, has the names of perf. */
+	if (e->newer && !l->patterns.nr && l->kinds != 1u << NAME_KIND_TOOL)
+		return false;
 	if (!(is_instance ? list__wants_unit(l, e->on) : wants_any_of_unit(l, e->on)))
 		return false;
 	vec__for_each(p, &l->patterns)

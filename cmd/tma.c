@@ -457,12 +457,24 @@ static void expect_help(void)
 		atexit(end_well);
 }
 
+/* Two words make a command. */
+static bool is_verb(const char *command, const char *verb)
+{
+	return (!strcmp(command, "stat") && text__is_any(verb, "record", "report")) ||
+	       (!strcmp(command, "fleet") && text__is_any(verb, "top", "tree", "diff"));
+}
+
 static int cmd_help(int argc, const char **argv)
 {
 	const char *words[] = {argc > 1 ? argv[1] : "help", "-h", NULL};
 
 	if (argc == 2 && !strcmp(argv[1], "--" OPTIONS_LIST))
 		return list_help();
+	if (argc == 3 && is_verb(argv[1], argv[2])) {
+		if (!as_perf())
+			expect_help();
+		return run_command(3, (const char *[]){argv[1], argv[2], "-h", NULL});
+	}
 	if (argc > 2) {
 		say("unexpected argument '%s': tma help takes one command", argv[2]);
 		return STATUS_USAGE;

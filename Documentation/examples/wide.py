@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
 """Sum up what tma stat --format=csv-wide printed: wide.py ROWS.csv [SECONDS]
 

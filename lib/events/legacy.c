@@ -319,6 +319,8 @@ void legacy__each(const struct events_scope *scope, const struct event_names *wa
 	bool caches_too = walk->kinds & 1u << NAME_KIND_CACHE;
 	bool tools_too = walk->kinds & 1u << NAME_KIND_TOOL;
 	struct event_name name = { EVENT_NAME_INIT };
+	char fact[64];
+
 	for (int i = 0; i < array__nr(legacy_names); i++) {
 		const struct legacy_name *n = &legacy_names[i];
 
@@ -334,8 +336,11 @@ void legacy__each(const struct events_scope *scope, const struct event_names *wa
 	}
 	name = (struct event_name){ EVENT_NAME_INIT, .kind = NAME_KIND_TOOL };
 	name.topic = "tool";
-	for (int i = EVENT_TOOL_NONE + 1; i <= EVENT_SYSTEM_TIME && tools_too; i++) {
-		name.name = tools[i];
+	for (int i = EVENT_TOOL_NONE + 1; i < EVENT_GAUGE && tools_too; i++) {
+		/* By its PMU, as a core PMU may have an event of that name. */
+		snprintf(fact, sizeof(fact), TOOL_PMU "/%s/", tools[i]);
+		name.newer = i > EVENT_SYSTEM_TIME;
+		name.name = name.newer ? fact : tools[i];
 		walk->visit(walk->arg, &name);
 	}
 	for (int i = 0; caches_too && i < machine__nr_core_pmus(m); i++)

@@ -39,6 +39,7 @@ enum name_kind {
  * @terms: its encoding as terms of @pmu; set only when details were asked for
  * @unit, @scale: a count is multiplied with @scale and is in @unit then; set as @terms is
  * @deprecated: the vendor wants another used
+ * @newer: (TOOL) perf 6.12 does not list it
  * @type, @config: (HARDWARE, SOFTWARE, CACHE) for perf_event_attr
  * @on: the PMU, or the first of several instances; NULL when it is of none
  * @info: of the tables, or NULL
@@ -47,7 +48,7 @@ struct event_name {
 	enum name_kind kind;
 	const char *topic, *name, *alias, *pmu, *desc, *long_desc, *terms, *unit;
 	double scale;
-	bool deprecated;
+	bool deprecated, newer;
 	uint32_t type;
 	uint64_t config;
 	struct pmu *on;

@@ -212,7 +212,12 @@ static int open_target(struct sampling *s, struct err *err)
 	else
 		rc = open_on_cpus(s, s->workload.pid, online);
 	if (rc && err && !*err->msg)
-		err__set(err, -rc, "%s cannot be sampled: %s", s->o->events[0].name, strerror(-rc));
+		err__set(err, -rc, "%s cannot be sampled: %s%s", s->o->events[0].name, strerror(-rc),
+			 target__per_cpu(t) && (rc == -EACCES || rc == -EPERM) ?
+				 "; the whole machine needs root, CAP_PERFMON or "
+				 "kernel.perf_event_paranoid=0, a command of your own does not: "
+				 "tma why COMMAND" :
+				 "");
 	return rc;
 }
 

@@ -212,6 +212,12 @@ _tma_in_command()
 	esac
 	word=$(_tma_lines "$command" | awk -F'\t' '$1 == "words" { print $4 }')
 	[[ $command != 'stat record' ]] || word=@command
+	# A word of tma that has been begun hides the many commands that begin so.
+	if [[ -n $_tma_word && $word == *@command* ]]; then
+		# shellcheck disable=SC2086 # words
+		_tma_offer ${word/@command/}
+		((${#COMPREPLY[@]} == 0)) || return
+	fi
 	# shellcheck disable=SC2086 # words
 	_tma_offer $word
 }
@@ -221,6 +227,10 @@ _tma_offset()
 {
 	local i=0 skip=$1 seen=0
 
+	if ((skip == ${#_tma_line[@]} - 1)); then
+		_tma_offer @command
+		return
+	fi
 	for ((i = 0; i < COMP_CWORD; i++)); do
 		[[ ${COMP_WORDS[i]} == "${_tma_line[skip]}" ]] && { seen=$i; break; }
 	done

@@ -314,6 +314,19 @@ expect_stdout <<'END'
 tma-twice-there
 END
 
+begin "bash: a word of tma hides the commands that begin so, and behind -- there are commands alone"
+shell=bash
+complete "tma stat re"
+offers record report
+offers_not readlink
+complete "tma stat readl"
+offers readlink
+complete "tma stat --topdown -- readl"
+offers readlink
+complete "tma stat -- re"
+offers readlink
+offers_not record
+
 begin "bash: what readline has parted at a colon"
 needs_tracefs
 shell=bash

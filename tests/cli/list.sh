@@ -11,6 +11,14 @@ expect_status 0
 expect_match stdout '^  cpu-cycles OR cycles +\[Hardware event\]$'
 expect_no_match stdout 'instructions'
 
+begin "facts are listed where they are asked for, and not among the names that perf has"
+sim alderlake list --names tool
+expect_match stdout '(^| )tool/num_cpus/( |$)'
+sim alderlake list --names num_cpus
+expect_match stdout '(^| )tool/num_cpus/( |$)'
+sim alderlake list --names
+expect_no_match stdout 'num_cpus'
+
 begin "a software event with what it counts"
 sim alderlake list sw faults
 expect_status 0

@@ -230,6 +230,21 @@ expect_status 0
 expect_place 'place.function == "spin" and place.line in line("/* narrow") + line("while (times--)")'
 cp "$tmp/wide.c" "$tmp/work.c"
 
+begin "an ordinary user is told the same place, on a simulated machine too, and what all CPUs take"
+needs_root
+needs_command setpriv
+make_public "$TMA" "$BUILD/libtma-sim.so" "$tmp/work"
+cp -r lib/sim/machines "$tmp/public"
+chmod -R a+rX "$tmp/public"
+for machine in "" "--machine sapphirerapids"; do
+	# shellcheck disable=SC2086 # an option and its value
+	run setpriv --reuid=65534 --regid=65534 --clear-groups "$tmp/public/tma" $machine why -j "$tmp/public/work" divide
+	expect_status 0
+	expect_place 'place.function == "divide" and "the kernel is not sampled" in notes'
+done
+run setpriv --reuid=65534 --regid=65534 --clear-groups "$tmp/public/tma" why -a --budget 1s
+expect_match stderr 'the whole machine needs root, CAP_PERFMON or kernel.perf_event_paranoid=0'
+
 begin "a program that was deleted is told"
 compile going -g "$tmp/work.c"
 cp "$tmp/going" "$tmp/gone"

@@ -80,6 +80,12 @@ expect_match stdout '^ Usage: tma stat '
 expect_empty stderr
 run sh -c '"$1" help stat >/dev/full' sh "$TMA"
 expect_status 125
+run "$TMA" help stat record
+expect_status 0
+expect_match stdout 'tma stat record '
+run "$TMA" help stat nosuch
+expect_status 129
+expect_match stderr "'nosuch': tma help takes one command"
 run "$TMA" help nosuch
 expect_status 129
 expect_match stderr "'nosuch' is not a tma command"
