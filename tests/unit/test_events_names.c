@@ -75,7 +75,11 @@ START_TEST(only_the_kinds_asked_for)
 	ck_assert_int_eq(seen.hits, 1);
 	ck_assert_str_eq(seen.alias, "cycles");
 	ck_assert_int_eq(seen.last.type, PERF_TYPE_HARDWARE);
-	ck_assert_int_eq(walk(BIT(TOOL), NULL, false, false).nr, 3);
+	seen = walk(BIT(TOOL), "tool/num_cpus/", false, false);
+	ck_assert_int_eq(seen.nr, 14);
+	ck_assert_int_eq(seen.hits, 1);
+	ck_assert(seen.last.newer);
+	ck_assert(!walk(BIT(TOOL), "user_time", false, false).last.newer);
 	ck_assert_int_eq(walk(BIT(BREAKPOINT), NULL, false, false).nr, 1);
 	ck_assert_int_eq(walk(0, NULL, false, false).nr, 0);
 	tear_down();
