@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include "base/err.h"
-#include "base/file.h"
 #include "base/num.h"
 #include "base/xalloc.h"
 #include "cmd.h"
