@@ -655,6 +655,8 @@ int cmd_serve(int argc, const char **argv)
 	s.watchdog_ns = service__watchdog_ns();
 	status = run(&s, &err);
 	server__free(s.server);
+	/* The measurement ends after it, and tells a server that is there that its text goes. */
+	s.server = NULL;
 	end_measuring(&s);
 	listening__close(&s.listening);
 	drop_config(&s.config);
