@@ -150,7 +150,7 @@ compile = $(CC) $(tma_flags) $(pkg_cflags) $(CPPFLAGS) $(CFLAGS)
 # --- Stages: lib/<stage>/*.c is one archive each, in the order of the data's way --------------
 
 # This list is the order; a stage is added by its name alone (scripts/check-style reads it, too).
-STAGES := base grid writers machine formula json tables events metrics plan count record aggregate verdict report where screen lint http fleet kernels
+STAGES := base grid writers machine formula json tables events metrics plan count record aggregate verdict report run where screen lint http fleet kernels
 
 # $(call upto,stage,list): the list up to and including the stage.
 upto = $(if $2,$(firstword $2) $(if $(filter $1,$(firstword $2)),,$(call upto,$1,\
@@ -313,7 +313,7 @@ $(O)/%.o: %.c $(flags_stamp)
 
 $(O)/cmd/%.o: cmd/%.c $(flags_stamp) $(cmd_stamp)
 	$(call say,CC,$@)
-	$(Q)mkdir -p $(@D) && $(compile) $(sanitize) $(cmd_flags) -c -o $@ $<
+	$(Q)mkdir -p $(@D) && $(compile) $(sanitize) -Icmd $(cmd_flags) -c -o $@ $<
 
 $(O)/cmd/tma.o: private cmd_flags += -DTMA_COMMIT='"$(file <$(commit_stamp))"'
 $(O)/cmd/tma.o: $(commit_stamp)
@@ -322,7 +322,7 @@ $(O)/cmd/tma.o: $(commit_stamp)
 
 third_archives := $(O)/libsubcmd.a $(O)/libperf.a
 tma_libs := $(json_c) -lpthread -lm
-cmd_sources := $(wildcard cmd/*.c)
+cmd_sources := $(wildcard cmd/*.c cmd/*/*.c)
 
 $(O)/tma: $(call objects,$(cmd_sources)) $(all_archives) $(third_archives)
 	$(call say,LINK,$@)
@@ -449,9 +449,9 @@ $(O)/lib/base/suggest.o: sanitize += -fno-sanitize=fuzzer-no-link
 endif
 
 # Some have more to them than the stages: parts of the program, the simulator.
-$(O)/tests/fuzz/fuzz_control: $(O)/cmd/control.o
-$(O)/tests/fuzz/fuzz_options: $(addprefix $(O)/cmd/,control.o options.o stat_bpf.o stat_metrics.o stat_check.o stat_options.o stat_settle.o)
+$(O)/tests/fuzz/fuzz_options: $(patsubst %,$(O)/cmd/%.o,options $(addprefix stat/,again check options settle told))
 $(O)/tests/fuzz/fuzz_options: private link_flags += -Wl,--wrap=exit
+$(O)/tests/fuzz/fuzz_options.o: private tma_flags += -Icmd
 $(O)/tests/fuzz/fuzz_machine: $(O)/libsim.a
 $(O)/tests/fuzz/fuzz_sysfs: $(O)/libtma-topdown.a
 $(O)/tests/fuzz/fuzz_symbols: private link_flags += -Wl,--wrap=prlimit

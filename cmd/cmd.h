@@ -2,8 +2,7 @@
 /*
  * The subcommands share this. In come a command's name and words (cmd_stat(argc, argv)); out go an
  * exit status, what is printed on standard output, and messages ("tma: ...") on standard error. A
- * subcommand that asks of events or metrics loads a struct host: the computer and the tables of its
- * CPU.
+ * subcommand that asks of events or metrics loads a struct host (run/host.h).
  */
 #ifndef TMA_CMD_CMD_H
 #define TMA_CMD_CMD_H
@@ -11,14 +10,14 @@
 #include <stdbool.h>
 
 struct err;
-struct load_metric;
-struct machine;
-struct metrics_scope;
-struct events_scope;
+struct host;
+struct host_options;
+struct notes;
 struct option;
-struct pmu;
+struct request;
+struct run;
+struct run_outcome;
 struct sb;
-struct tables;
 
 /**
  * as_perf() - whether this program was started under the name of perf
@@ -33,8 +32,6 @@ bool as_perf(void);
  * ones that env(1), nice(1) and timeout(1) use.
  */
 enum {
-	STATUS_NOT_EXECUTABLE = 126, /* the command was found and could not be run */
-	STATUS_NOT_FOUND = 127,	   /* the command was not found */
 	STATUS_CHANGED = 123,	   /* compare: a difference is certain that --fail-if forbids */
 	STATUS_USAGE = 129,	   /* the options are wrong: libsubcmd exits with this */
 };
@@ -53,12 +50,6 @@ int cmd_script(int argc, const char **argv);
 int cmd_explain(int argc, const char **argv);
 int cmd_serve(int argc, const char **argv);
 int cmd_check_tables(int argc, const char **argv);
-
-/**
- * stat__unfreeze() - let counters run during system management interrupts again, if --smi-cost
- * stopped them. It allocates nothing. Return: 0 or -errno.
- */
-int stat__unfreeze(void);
 
 /** print_clean() - print lines on stdout, without what a terminal would act on in what they quote.
  */
@@ -80,36 +71,18 @@ void say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /** say_lines() - print several lines as they are on stderr; NULL and "" print nothing. */
 void say_lines(const char *lines);
 
-/**
- * struct host - the computer and what the vendor says of its CPU
- * @machine: PMUs, CPUs and limits
- * @tables:  events and metrics, or NULL for a CPU without
- */
-struct host {
-	struct machine *machine;
-	struct tables *tables;
-};
+/* --- The host that a command works on -------------------------------------------------------- */
 
 /**
- * host__use_tables() - name a directory to read tables from when a host is loaded (--tables)
- * @path: kept, not copied, as are the texts of the functions below; see struct load_options
+ * host_asked() - give what the command line asks for when a host is loaded
  *
- * What is said later comes on top: the tables which are built in, TMA_TABLES, these in the order of
- * the calls, metrics of files, and metrics defined.
+ * What is said later comes on top. Its texts are those of argv, and live as long as the program.
  */
-void host__use_tables(const char *path);
-/**
- * host__use_common() - know the metrics that need no vendor's tables, too, when a host is loaded
- *
- * They lie above the tables that are built in, and below all others.
- */
-void host__use_common(void);
-/** host__use_common_for() - do so where a word of a command line is the name of one. */
-void host__use_common_for(int argc, const char **argv);
-/** host__put_options() - append the options that named tables and files of metrics, for a shell. */
-void host__put_options(struct sb *sb);
-/** host__define_metric() - define a metric by its expression (-M 'NAME = EXPR'). */
-void host__define_metric(const char *name, const char *expr);
+struct host_options *host_asked(void);
+/** host_asked__common_for() - know common metrics where a word is the name of one. */
+void host_asked__common_for(int argc, const char **argv);
+/** host_asked__put() - append the options that named tables and files of metrics, for a shell. */
+void host_asked__put(struct sb *sb);
 
 /* The option tables of subcommands have these for --tables and --metrics-file. */
 int option__tables(const struct option *opt, const char *arg, int unset);
@@ -123,83 +96,48 @@ int option__metrics_file(const struct option *opt, const char *arg, int unset);
 	  .help = "your own metrics, in JSON", .callback = option__metrics_file,          \
 	  .flags = PARSE_OPT_NONEG }
 
-/** host__load() - read the machine, find its tables and load what was asked for. 0 or -errno. */
-int host__load(struct host *h, struct err *err);
+/** load_host() - load it as the command line asks; notes are printed. Return: 0 or -errno. */
+int load_host(struct host *h, struct err *err);
 /**
- * host__load_for() - load the tables for a machine that is known, and what was asked for
- * @machine: stays the caller's: take it out of @h before host__free()
- */
-int host__load_for(struct host *h, struct machine *machine, struct err *err);
-/**
- * host__find_levels() - load the host to find out how deep its TopDown tree is
- * @levels: 0 where there is none; @why: then the reason, else ""
- * @group: set to what stands before the level in the names of its groups; may be NULL
- *
- * Return: 0 or -errno.
- */
-int host__find_levels(int *levels, const char **group, const char **why, struct err *err);
-/** host__cpuid() - tell the id of its CPU, "unknown" where there is none. */
-const char *host__cpuid(const struct host *h);
-/** host__suggest() - append the names here that are near to one which is none, or nothing. */
-void host__suggest(const struct host *h, const struct events_scope *events, const char *name,
-		   struct sb *out);
-/** host__describe() - append a line for the CPU and one for each layer of its tables. */
-void host__describe(const struct host *h, struct sb *sb);
-/** host__name_tables() - append model and hash of each layer of its tables, nothing without. */
-void host__name_tables(const struct host *h, struct sb *sb);
-/**
- * host__place_metrics() - find the core PMUs of metrics, see struct load_options. @arg: struct host
- */
-int host__place_metrics(void *arg, struct load_metric *metrics, int nr, struct err *err);
-/** host__place_common() - the same, but names of events stay as they are: the plan chooses PMUs. */
-int host__place_common(void *arg, struct load_metric *metrics, int nr, struct err *err);
-/**
- * host__tell_unread() - say which file of a PMU could not be read, if one could not
+ * tell_unread() - say which file of a PMU could not be read, if one could not
  * @status: the exit status so far
  *
  * Return: @status, or STATUS_FAILED in place of 0: what the file describes is missing.
  */
-int host__tell_unread(const struct host *h, int status);
+int tell_unread(const struct host *h, int status);
 /**
- * host__lead_on() - where there are no hardware counters, say which command shows a simulated
+ * show_the_way() - where there are no hardware counters, say which command shows a simulated
  * machine's
  * @command: the subcommand and its words
  */
-void host__lead_on(const struct host *h, const char *command);
-/** host__free() - release both. */
-void host__free(struct host *h);
+void show_the_way(const struct host *h, const char *command);
+
+/* --- Runs ------------------------------------------------------------------------------------ */
+
 /**
- * host__events_scope() - look names up on this host
- * @pmu: PMU to limit core events to, or NULL
- */
-struct events_scope host__events_scope(const struct host *h, const char *pmu);
-/**
- * host__metrics_scope() - select metrics on this host
- * @events: what has_event() asks; must outlive the scope
- */
-struct metrics_scope host__metrics_scope(const struct host *h, struct events_scope *events);
-/**
- * host__family() - append that there are tables of other models of the CPU's family, if there are
+ * begin_run() - open a run and its counters; notes are printed
+ * @run: set to NULL where there is nothing to close
  *
- * For a CPU that no table names, behind a sentence which says so: "; there are tables of ...".
+ * Return: 1; 0 when a signal came before; -errno.
  */
-void host__family(const struct host *h, struct sb *sb);
-/** host__pmu_name() - name a PMU of the tables as the user knows it: "cpu" for "default_core". */
-const char *host__pmu_name(const struct host *h, const char *table);
-/** is_core_type() - whether a PMU is the core type "core", "atom", or the one with that name. */
-bool is_core_type(const struct pmu *pmu, const char *type);
+int begin_run(const struct host *host, const struct request *req, struct run **run,
+	      struct err *err);
+/** next_step() - run__next(), and its notes are printed. */
+int next_step(struct run *run, struct err *err);
+/** next_row() - go on to the next RUN_ROW, RUN_WOKEN or RUN_END. Return: which; -errno. */
+int next_row(struct run *run, struct err *err);
 /**
- * host__find_core_type() - find the core PMU that --cputype means
- * @pmu: set to its name
+ * end_run() - say why a run has failed, if it has, and close it
+ * @rc: what run__open() or run__next() returned last
  *
- * Return: 0; -ENOENT with the core PMUs there are.
+ * Return: the exit status.
  */
-int host__find_core_type(const struct host *h, const char *type, const char **pmu,
-			 struct err *err);
-/**
- * host__no_pmu() - say that @what needs hardware counters and how to try it without
- * @example: what follows `tma --machine`: a simulated machine that can, and the command
- */
-int host__no_pmu(const char *what, const char *example, struct err *err);
+int end_run(struct run *run, const struct request *req, int rc, struct err *err);
+/** say_notes() - print notes on stderr, and clear them. */
+void say_notes(struct notes *notes);
+/** die_by() - end by the signal that was sent: a shell must see it. */
+void die_by(int signo);
+/** status_of() - turn what became of a run into an exit status. */
+int status_of(const struct run_outcome *outcome);
 
 #endif

@@ -30,6 +30,7 @@
 #include "base/text.h"
 #include "base/xalloc.h"
 #include "cmd.h"
+#include "run/run.h"
 #include "options.h"
 #include "count/count.h"
 #include "progress.h"
@@ -157,7 +158,7 @@ static _Noreturn void end_without_memory(void)
 		pause();
 	if (own) {
 		workload__abandon();
-		stat__unfreeze();
+		run__unfreeze();
 		publish__abandon();
 		fflush(NULL);
 	}
@@ -373,7 +374,7 @@ static int parse_global(const char ***argv, struct globals *g)
 			g->tables = true;
 		} else if ((value = option_value(&arg, "--tables"))) {
 			g->tables = true;
-			host__use_tables(value);
+			vec__push(&host_asked()->tables, value);
 		} else {
 			bool known = !strcmp(*arg, "--machine") || !strcmp(*arg, "--tables");
 
@@ -411,7 +412,7 @@ static int print_version(const struct globals *g, const char *more)
 		       *TMA_COMMIT ? " (commit " TMA_COMMIT ")" : "");
 	if (!g->tables)
 		return 0;
-	if (host__load(&host, &err))
+	if (load_host(&host, &err))
 		return say_err(&err);
 	host__describe(&host, &text);
 	sb__putc(&text, '\n');

@@ -78,9 +78,9 @@ static const char *record_key(const void *record, size_t size, char *key)
 static int latency(struct build *build, const double *from)
 {
 	struct table_latency latency = {
-		.min = from[LATENCY_MIN],
-		.mean = from[LATENCY_MEAN],
-		.max = from[LATENCY_MAX],
+		.min = from[VENDOR_MIN],
+		.mean = from[VENDOR_MEAN],
+		.max = from[VENDOR_MAX],
 	};
 	char key[2 * sizeof(latency) + 1];
 

@@ -41,7 +41,7 @@ enum event_flag {
 	NR_FLAGS,
 };
 
-enum event_latency { LATENCY_MIN, LATENCY_MEAN, LATENCY_MAX, NR_LATENCIES };
+enum event_latency { VENDOR_MIN, VENDOR_MEAN, VENDOR_MAX, NR_LATENCIES };
 
 /**
  * struct json_event - an element, an event or a metric or both

@@ -116,7 +116,7 @@ static int take_event(void *arg, struct json_object *json, struct err *err)
 static int take_latency(void *arg, const char *name, struct json_object *json, struct err *err)
 {
 	static const char *const keys[NR_LATENCIES] = {
-		[LATENCY_MIN] = "MIN", [LATENCY_MEAN] = "MEAN", [LATENCY_MAX] = "MAX"
+		[VENDOR_MIN] = "MIN", [VENDOR_MEAN] = "MEAN", [VENDOR_MAX] = "MAX"
 	};
 	struct perfmon *p = arg;
 	struct json_object *value;

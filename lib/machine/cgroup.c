@@ -203,6 +203,17 @@ int cgroups__open(const struct machine *m, const char *what, const char *text, b
 	return rc;
 }
 
+int cgroups__open_named(const struct machine *m, const char *what, const char *const *names, int nr,
+			struct cgroup_list *out, struct err *err)
+{
+	char mount[PATH_MAX];
+	int rc = cgroups__find_mount(m, what, "perf_event", mount, sizeof(mount), err);
+
+	for (int i = 0; !rc && i < nr; i++)
+		rc = open_one(mount, what, names[i], out, err);
+	return rc;
+}
+
 void cgroup_list__free(struct cgroup_list *list)
 {
 	for (int i = 0; i < list->nr; i++) {

@@ -39,6 +39,14 @@ struct cgroup_list {
  */
 int cgroups__open(const struct machine *m, const char *what, const char *text, bool match,
 		  struct cgroup_list *out, struct err *err);
+/**
+ * cgroups__open_named() - open cgroups by their names, which may have any letter
+ * @names: @nr of them
+ *
+ * Return: as cgroups__open().
+ */
+int cgroups__open_named(const struct machine *m, const char *what, const char *const *names, int nr,
+			struct cgroup_list *out, struct err *err);
 /** cgroup_list__free() - close and release control groups. */
 void cgroup_list__free(struct cgroup_list *list);
 

@@ -7,10 +7,12 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "../../cmd/stat.h"
+#include "count/count.h"
+#include "events/events.h"
 #include "fuzz.h"
 #include "machine.h"
-#include "messages.h"
+#include "run/control.h"
+#include "run/note.h"
 #include "tables/tables.h"
 
 #define EVENTS "cycles,{instructions,branches:u},msr/tsc/,cpu/event=0x1,name=-v/,cs"
@@ -90,14 +92,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct control c = {.fd = memfd_create("commands", 0), .ack = memfd_create("acks", 0)};
 	enum control_result result = CONTROL_DONE;
 	struct control_line line = {.len = 0};
+	struct notes notes = {.wanted = NOTE(CONTROL) | NOTE(ENABLED)};
 	int before, turns = 0;
 
 	fuzz_check(c.fd > 0 && c.ack > 0);
 	fuzz_check(write(c.fd, data, size) == (ssize_t)size && !lseek(c.fd, 0, SEEK_SET));
 	while (result != CONTROL_CLOSED && result != CONTROL_STOP) {
 		before = enabled;
-		sb__clear(&said);
-		result = control__run(&c, &line, NULL, &events);
+		notes__clear(&notes);
+		result = control__run(&c, &line, false, NULL, &events, &notes);
 		fuzz_check(result <= CONTROL_CLOSED, "%d", result);
 		fuzz_check(enabled == before || result == CONTROL_CHANGED);
 		fuzz_check(enabled - before <= 1);
@@ -105,6 +108,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	}
 	fuzz_check(lseek(c.ack, 0, SEEK_END) == 4 * count_commands(data, size), "%d, not 4 * %d",
 		   (int)lseek(c.ack, 0, SEEK_END), count_commands(data, size));
+	notes__free(&notes);
 	close(c.fd);
 	close(c.ack);
 	return 0;

@@ -9,7 +9,7 @@
 
 #include "../../cmd/options.h"
 #include "../../cmd/simulated.h"
-#include "../../cmd/stat.h"
+#include "../../cmd/stat/stat.h"
 #include "fuzz.h"
 #include "messages.h"
 
@@ -29,29 +29,22 @@ void __wrap_exit(int status)
 	__real_exit(status);
 }
 
-/* These stand in for host.c: what they are given is for a host, which there is none of. */
-void host__use_common_for(int argc, const char **argv)
+/* What is asked of a host is for none here. */
+struct host_options *host_asked(void)
 {
-	(void)argc;
-	(void)argv;
+	static struct host_options asked;
+
+	for (int i = 0; i < asked.definitions.nr; i++) {
+		fuzz_check(*asked.definitions.at[i].name && *asked.definitions.at[i].expr);
+		free((char *)asked.definitions.at[i].name);
+		free((char *)asked.definitions.at[i].expr);
+	}
+	vec__free(&asked.definitions);
+	return &asked;
 }
 
-void host__define_metric(const char *name, const char *expr)
+void host_asked__put(struct sb *sb)
 {
-	fuzz_check(*name && *expr);
-	free((char *)name);
-	free((char *)expr);
-}
-
-int host__no_pmu(const char *what, const char *example, struct err *err)
-{
-	(void)example;
-	return err__set(err, ENODEV, "%s", what);
-}
-
-void host__family(const struct host *h, struct sb *sb)
-{
-	(void)h;
 	(void)sb;
 }
 
@@ -96,21 +89,22 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 
 static void check(const struct stat_options *o)
 {
-	const struct target *t = &o->target;
+	const struct request *r = &o->req;
+	const struct target *t = &r->target;
 
-	fuzz_check(o->format.format && o->report.aggr < AGGR_NR);
+	fuzz_check(o->format.format && r->aggr < AGGR_NR);
 	fuzz_check(!o->format.separator || *o->format.separator);
-	fuzz_check(o->interval_ms <= UINT32_MAX && o->timeout_ms <= UINT32_MAX);
-	fuzz_check(!o->interval_count || o->interval_ms || o->verb == STAT_REPORT);
+	fuzz_check(r->interval_ms <= UINT32_MAX && r->timeout_ms <= UINT32_MAX);
+	fuzz_check(!r->interval_count || r->interval_ms || o->verb == STAT_REPORT);
 	if (o->verb == STAT_REPORT)
 		return;
 	fuzz_check(o->verb != STAT_PLAN || o->dry_run);
-	fuzz_check(!o->have_command == !t->argv && (!t->argv || t->argv[0]));
-	fuzz_check(o->have_command || t->system_wide || t->pids || t->tids || t->cpus.nr);
+	fuzz_check(!t->argv || t->argv[0]);
+	fuzz_check(t->argv || t->system_wide || t->pids || t->tids || t->cpus.nr);
 	fuzz_check(!(t->pids && t->tids));
-	fuzz_check(o->repeat == 1 || (o->have_command && !o->interval_ms));
-	for (int i = 0; i < o->events.nr; i++)
-		fuzz_check(o->events.at[i].text);
+	fuzz_check(r->repeat == 1 || (t->argv && !r->interval_ms));
+	for (int i = 0; i < r->nr_events; i++)
+		fuzz_check(r->events[i].text);
 	for (int i = 1; i < t->cpus.nr; i++)
 		fuzz_check(t->cpus.at[i - 1] < t->cpus.at[i]);
 }

@@ -1,0 +1,596 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The answer of "tma compare" for people, for pages, and for programs. */
+#include <math.h>
+#include <string.h>
+
+#include "base/auto.h"
+#include "base/json.h"
+#include "base/sb.h"
+#include "base/text.h"
+#include "compare/compare.h"
+#include "writers/page.h"
+
+#define MOST_SPREAD 5 /* percent of the time that runs may differ and still repeat */
+
+/* --- What all have ------------------------------------------------------------------------- */
+
+static const char *letter(int side)
+{
+	static const char letters[COMPARE_MOST_SIDES][2] = {
+		"A", "B", "C", "D", "E", "F", "G", "H", "I", "J", "K", "L", "M",
+		"N", "O", "P", "Q", "R", "S", "T", "U", "V", "W", "X", "Y", "Z"};
+
+	return letters[side];
+}
+
+static const struct compared *row_at(const struct compare_answer *a, int place)
+{
+	int row = a->comparison.order[place];
+
+	return row < 0 ? NULL : &a->comparison.at[row];
+}
+
+/* Unit that times of a row are told in. */
+struct time_unit {
+	const char *name;
+	double scale;
+};
+
+static struct time_unit unit_of(double seconds)
+{
+	if (seconds >= 1 || isnan(seconds))
+		return (struct time_unit){"s", 1};
+	if (seconds >= 1e-3 || !seconds)
+		return (struct time_unit){"ms", 1e3};
+	return (struct time_unit){"us", 1e6};
+}
+
+static void put_value(const struct compared *row, double value, struct time_unit unit,
+		      struct sb *sb)
+{
+	if (isnan(value))
+		sb__puts(sb, "-");
+	else if (row->level)
+		sb__printf(sb, "%.1f %s", value,
+			   text__has_prefix(row->unit, "percent") ? "%" : row->unit);
+	else
+		sb__printf(sb, "%.2f %s", value * unit.scale, unit.name);
+}
+
+/* What is printed as zero has no sign; @step is the last digit's. */
+static double without_minus_zero(double value, double step)
+{
+	return fabs(value) < step / 2 ? 0 : value;
+}
+
+static void put_difference(const struct compared *row, const struct difference *d,
+			   struct time_unit unit, struct sb *sb)
+{
+	double scale = row->level ? 1 : unit.scale;
+
+	if (isnan(d->by)) {
+		sb__puts(sb, "-");
+		return;
+	}
+	sb__printf(sb, "%+.2f +- ", without_minus_zero(d->by * scale, 0.01));
+	if (isnan(d->half))
+		sb__puts(sb, "?");
+	else
+		sb__printf(sb, "%.2f", d->half * scale);
+	if (!row->level && d->a > 0)
+		sb__printf(sb, " (%+.1f %%)", without_minus_zero(100 * d->by / d->a, 0.1));
+}
+
+static void put_change(const struct compare_answer *a, const struct difference *d, struct sb *sb)
+{
+	static const char *const words[] = {
+		[CHANGE_UNKNOWN] = "not known",	  [CHANGE_MORE] = "more",
+		[CHANGE_LESS] = "less",		  [CHANGE_NONE] = "no difference",
+		[CHANGE_UNDECIDED] = "undecided",
+	};
+
+	if (d->change == CHANGE_UNKNOWN && (isnan(d->a) || isnan(d->b)))
+		sb__puts(sb, "not measured");
+	else
+		sb__puts(sb, words[d->change]);
+	if (d->needed)
+		sb__printf(sb, ": about %d %s would decide it", d->needed,
+			   a->recorded ? "values" : "runs");
+}
+
+static void put_row_name(const struct compared *row, struct sb *sb)
+{
+	if (row->cgroup) {
+		text__clean(sb, row->cgroup, strlen(row->cgroup), "");
+		sb__putc(sb, ' ');
+	}
+	sb__printf(sb, "%s%s%s", row->core_name ?: "", row->core_name ? " " : "", row->name);
+}
+
+static int nr_runs(const struct compare_answer *a, int side)
+{
+	int most = 0;
+
+	for (int i = 0; i < a->comparison.nr; i++)
+		if (a->comparison.at[i].series[side].nr > most)
+			most = a->comparison.at[i].series[side].nr;
+	return most;
+}
+
+/* Say what makes the runs of a side doubtful, as lines. */
+static void note_side(const struct compare_answer *a, int side, struct sb *sb)
+{
+	const struct compared *time = comparison__find(&a->comparison, "time", -1);
+	const struct series *s = time ? &time->series[side] : NULL;
+	double mean = s ? series__mean(s) : NAN, drift;
+	int far;
+
+	if (a->failed[side])
+		sb__printf(sb, "%s: %d runs failed\n", letter(side), a->failed[side]);
+	if (!s || s->nr < 2)
+		return;
+	far = series__outliers(s);
+	drift = series__drift(s);
+	if (far)
+		sb__printf(sb,
+			   "%s: the times of %d of %d runs are outliers: was the machine idle?\n",
+			   letter(side), far, s->nr);
+	if (drift && fabs(drift) > mean * a->percent / 100)
+		sb__printf(sb,
+			   "%s: the time drifts by %+.1f %% from the first to the last run: try "
+			   "--warmup\n",
+			   letter(side), 100 * drift / mean);
+	if (100 * series__spread(s) > MOST_SPREAD * mean)
+		sb__printf(sb,
+			   "%s: the runs vary: their times have a standard deviation of %.1f %%\n",
+			   letter(side), 100 * series__spread(s) / mean);
+}
+
+/* Runs that are too short for all groups to have a turn leave rows empty. */
+static void note_unmeasured(const struct compare_answer *a, struct sb *sb)
+{
+	int nr = 0, all = 0;
+
+	for (; row_at(a, all); all++) {
+		bool missing = false;
+
+		for (int side = 0; side < a->nr; side++)
+			missing |= !row_at(a, all)->series[side].nr && nr_runs(a, side);
+		nr += missing;
+	}
+	if (nr)
+		sb__printf(sb,
+			   "%d of %d rows were not measured: tma stat --verdict with the same "
+			   "command or recording says why\n",
+			   nr, all);
+}
+
+static void note_all(const struct compare_answer *a, struct sb *sb)
+{
+	for (int side = 0; side < a->nr; side++)
+		note_side(a, side, sb);
+	note_unmeasured(a, sb);
+	if (*a->why_times)
+		sb__printf(sb, "%s: only times are compared\n", a->why_times);
+	for (int side = 0; a->recorded && side < a->nr; side++)
+		if (nr_runs(a, side) < 2)
+			sb__printf(sb,
+				   "%s: a single value has no error: record intervals (-I), or "
+				   "compare commands\n",
+				   letter(side));
+	if (a->ended)
+		sb__printf(sb, "%s: ended with the runs so far\n", a->ended);
+}
+
+static const char *outcome(const struct compare_rule *rule)
+{
+	static const char *const words[] = {
+		[BEYOND_NO] = "no",
+		[BEYOND_UNCERTAIN] = "not certain",
+		[BEYOND_YES] = "yes",
+	};
+
+	return rule->unmeasured ? "not measured" : words[rule->outcome];
+}
+
+static void tell(const struct compare_answer *a, int side, struct sb *sb)
+{
+	int without = !nr_runs(a, 0) ? 0 : side;
+
+	if (!nr_runs(a, without)) {
+		sb__printf(sb, "%s has no %s: it is not compared", letter(without),
+			   a->recorded ? "values" : "runs");
+		return;
+	}
+	comparison__tell(&a->comparison, side, letter(0), letter(side), sb);
+}
+
+/* --- Text ---------------------------------------------------------------------------------- */
+
+#define COLUMNS 5
+
+/* The fields of a line, one behind the other, each ending with NUL. */
+struct compare_line {
+	char field[COLUMNS][128];
+};
+
+static void set(struct compare_line *line, int column, struct sb *sb)
+{
+	snprintf(line->field[column], sizeof(line->field[column]), "%s", sb__str(sb));
+	sb__clear(sb);
+}
+
+static void make_line(const struct compare_answer *a, const struct compared *row, int side,
+		      struct compare_line *line)
+{
+	const struct difference *d = &row->with[side];
+	struct time_unit unit = unit_of(d->a);
+	auto_free(sb) sb = SB_INIT;
+
+	sb__printf(&sb, "%*s", 2 * row->depth, "");
+	put_row_name(row, &sb);
+	set(line, 0, &sb);
+	put_value(row, d->a, unit, &sb);
+	set(line, 1, &sb);
+	put_value(row, d->b, unit, &sb);
+	set(line, 2, &sb);
+	put_difference(row, d, unit, &sb);
+	set(line, 3, &sb);
+	put_change(a, d, &sb);
+	set(line, 4, &sb);
+}
+
+static struct compare_line heading(int side)
+{
+	struct compare_line line = {.field = {"", "A", "", "", ""}};
+
+	strcpy(line.field[2], letter(side));
+	snprintf(line.field[3], sizeof(line.field[3]), "%s - A (90 %%)", letter(side));
+	return line;
+}
+
+static void widen(int *widths, const struct compare_line *line)
+{
+	for (int i = 0; i < COLUMNS; i++) {
+		int len = strlen(line->field[i]);
+
+		widths[i] = len > widths[i] ? len : widths[i];
+	}
+}
+
+static void put_line(const int *widths, const struct compare_line *line, struct sb *sb)
+{
+	sb__printf(sb, "  %-*s  %*s  %*s  %*s  %s", widths[0], line->field[0], widths[1],
+		   line->field[1], widths[2], line->field[2], widths[3], line->field[3],
+		   line->field[4]);
+	while (sb->len && sb->buf[sb->len - 1] == ' ')
+		sb->buf[--sb->len] = '\0';
+	sb__putc(sb, '\n');
+}
+
+static void put_table(const struct compare_answer *a, int side, struct sb *sb)
+{
+	struct compare_line line = heading(side);
+	int widths[COLUMNS] = {0};
+
+	widen(widths, &line);
+	for (int i = 0; row_at(a, i); i++) {
+		make_line(a, row_at(a, i), side, &line);
+		widen(widths, &line);
+	}
+	line = heading(side);
+	put_line(widths, &line, sb);
+	for (int i = 0; row_at(a, i); i++) {
+		make_line(a, row_at(a, i), side, &line);
+		put_line(widths, &line, sb);
+	}
+	sb__putc(sb, '\n');
+}
+
+static void put_sides(const struct compare_answer *a, struct sb *sb)
+{
+	for (int side = 0; side < a->nr; side++) {
+		int nr = nr_runs(a, side);
+
+		sb__printf(sb, "  %s  ", letter(side));
+		text__clean(sb, a->names[side], strlen(a->names[side]), "");
+		if (a->recorded)
+			sb__printf(sb, "   %d value%s\n", nr, nr == 1 ? "" : "s");
+		else
+			sb__printf(sb, "   %d run%s\n", nr, nr == 1 ? "" : "s");
+	}
+	sb__putc(sb, '\n');
+}
+
+void compare__print(const struct compare_answer *a, FILE *out)
+{
+	const struct compare_rule *rule;
+	auto_free(sb) sb = SB_INIT, notes = SB_INIT;
+	int len;
+
+	put_sides(a, &sb);
+	for (int side = 1; side < a->nr; side++)
+		put_table(a, side, &sb);
+	note_all(a, &notes);
+	text__for_each_item(note, len, sb__str(&notes), "\n")
+		sb__printf(&sb, "  %.*s\n", len, note);
+	vec__for_each (rule, &a->rules) {
+		sb__puts(&sb, "  ");
+		text__clean(&sb, rule->text, strlen(rule->text), "");
+		sb__printf(&sb, ": %s\n", outcome(rule));
+	}
+	for (int side = 1; side < a->nr; side++) {
+		sb__puts(&sb, "  ");
+		tell(a, side, &sb);
+		sb__putc(&sb, '\n');
+	}
+	fputs(sb__str(&sb), out);
+}
+
+/* --- Markdown ------------------------------------------------------------------------------ */
+
+/* Put a text that nothing in it ends or begins anything. */
+static void put_escaped(const char *text, struct sb *sb)
+{
+	auto_free(sb) clean = SB_INIT;
+
+	text__clean(&clean, text, strlen(text), "");
+	for (const char *c = sb__str(&clean); *c; c++) {
+		if (strchr("\\`*_[]<>|&~", *c))
+			sb__putc(sb, '\\');
+		sb__putc(sb, *c);
+	}
+}
+
+static void put_markdown_row(const struct compare_answer *a, const struct compared *row, int side,
+			     struct sb *sb)
+{
+	struct compare_line line;
+
+	make_line(a, row, side, &line);
+	for (int i = 0; i < COLUMNS; i++) {
+		const char *text = line.field[i] + strspn(line.field[i], " ");
+
+		sb__puts(sb, i ? " | " : "| ");
+		for (int blank = 0; !i && blank < row->depth; blank++)
+			sb__puts(sb, "&nbsp;&nbsp;");
+		put_escaped(text, sb);
+	}
+	sb__puts(sb, " |\n");
+}
+
+void compare__print_markdown(const struct compare_answer *a, FILE *out)
+{
+	const struct compare_rule *rule;
+	auto_free(sb) sb = SB_INIT, notes = SB_INIT, line = SB_INIT;
+	int len;
+
+	for (int side = 0; side < a->nr; side++) {
+		sb__printf(&sb, "- %s: ", letter(side));
+		put_escaped(a->names[side], &sb);
+		sb__printf(&sb, ", %d %s\n", nr_runs(a, side), a->recorded ? "values" : "runs");
+	}
+	for (int side = 1; side < a->nr; side++) {
+		sb__printf(&sb, "\n|  | A | %s | %s - A (90 %%) |  |\n", letter(side),
+			   letter(side));
+		sb__puts(&sb, "|:--|--:|--:|--:|:--|\n");
+		for (int i = 0; row_at(a, i); i++)
+			put_markdown_row(a, row_at(a, i), side, &sb);
+	}
+	sb__putc(&sb, '\n');
+	note_all(a, &notes);
+	vec__for_each (rule, &a->rules)
+		sb__printf(&notes, "%s: %s\n", rule->text, outcome(rule));
+	for (int side = 1; side < a->nr; side++) {
+		tell(a, side, &notes);
+		sb__putc(&notes, '\n');
+	}
+	text__for_each_item(note, len, sb__str(&notes), "\n")
+	{
+		sb__clear(&line);
+		sb__add(&line, note, len);
+		put_escaped(sb__str(&line), &sb);
+		sb__puts(&sb, "  \n");
+	}
+	fputs(sb__str(&sb), out);
+}
+
+/* --- Pages --------------------------------------------------------------------------------- */
+
+#define PLOT_WIDTH 240
+#define PLOT_HEIGHT 16
+
+/* What a difference is plotted as: points, and of times percent of the first. */
+static double plotted(const struct compared *row, const struct difference *d, double value)
+{
+	if (row->level)
+		return value;
+	return d->a > 0 ? 100 * value / d->a : (double)NAN;
+}
+
+static double plot_reach(const struct compare_answer *a, int side)
+{
+	double reach = 1;
+
+	for (int i = 0; row_at(a, i); i++) {
+		const struct difference *d = &row_at(a, i)->with[side];
+		double end = plotted(row_at(a, i), d, fabs(d->by) + (isnan(d->half) ? 0 : d->half));
+
+		reach = end > reach ? end : reach;
+	}
+	return reach;
+}
+
+/* The interval of a difference, on both sides of a line that stands for none. */
+static void put_plot(const struct compared *row, const struct difference *d, double reach,
+		     struct sb *sb)
+{
+	double by = plotted(row, d, d->by), half = plotted(row, d, d->half);
+	double scale = PLOT_WIDTH / 2 / reach, middle = PLOT_WIDTH / 2 + by * scale;
+
+	sb__printf(sb,
+		   "<td class=\"plot\"><svg viewBox=\"0 0 %d %d\" aria-hidden=\"true\">"
+		   "<line class=\"phase\" x1=\"%d\" x2=\"%d\" y1=\"0\" y2=\"%d\"/>",
+		   PLOT_WIDTH, PLOT_HEIGHT, PLOT_WIDTH / 2, PLOT_WIDTH / 2, PLOT_HEIGHT);
+	if (!isnan(by) && !isnan(half))
+		sb__printf(sb,
+			   "<rect class=\"error\" x=\"%.1f\" width=\"%.1f\" y=\"5\" "
+			   "height=\"6\"/>",
+			   middle - half * scale, 2 * half * scale > 1 ? 2 * half * scale : 1);
+	if (!isnan(by))
+		sb__printf(sb,
+			   "<line class=\"cursor\" x1=\"%.1f\" x2=\"%.1f\" y1=\"2\" y2=\"%d\"/>",
+			   middle, middle, PLOT_HEIGHT - 2);
+	sb__puts(sb, "</svg></td></tr>\n");
+}
+
+static void put_page_row(const struct compare_answer *a, const struct compared *row, int side,
+			 double reach, struct sb *sb)
+{
+	struct compare_line line;
+
+	make_line(a, row, side, &line);
+	for (int i = 0; i < COLUMNS; i++) {
+		sb__puts(sb, i ? i == COLUMNS - 1 ? "<td class=\"text\">" : "<td>"
+			       : "<tr><th scope=\"row\">");
+		for (int blank = 0; !i && blank < row->depth; blank++)
+			sb__puts(sb, "&nbsp;&nbsp;");
+		page__put_text(sb, line.field[i] + strspn(line.field[i], " "));
+		sb__puts(sb, i ? "</td>" : "</th>");
+	}
+	put_plot(row, &row->with[side], reach, sb);
+}
+
+static void put_page_table(const struct compare_answer *a, int side, struct sb *sb)
+{
+	double reach = plot_reach(a, side);
+
+	sb__printf(sb,
+		   "<div class=\"wide\"><table>\n<tr><th class=\"text\">Name</th><th>A</th>"
+		   "<th>%s</th><th>%s - A (90 %%)</th><th></th><th class=\"plot\">"
+		   "-%.3g &hellip; +%.3g points, or percent of a time</th></tr>\n",
+		   letter(side), letter(side), reach, reach);
+	for (int i = 0; row_at(a, i); i++)
+		put_page_row(a, row_at(a, i), side, reach, sb);
+	sb__puts(sb, "</table></div>\n");
+}
+
+void compare__put_page(const struct compare_answer *a, struct sb *sb)
+{
+	const struct compare_rule *rule;
+	auto_free(sb) notes = SB_INIT, line = SB_INIT;
+	int len;
+
+	sb__puts(sb, "<h1>Comparison</h1>\n");
+	for (int side = 0; side < a->nr; side++) {
+		sb__printf(sb, "<p>%s: <code>", letter(side));
+		page__put_text(sb, a->names[side]);
+		sb__printf(sb, "</code>, %d %s</p>\n", nr_runs(a, side),
+			   a->recorded ? "values" : "runs");
+	}
+	for (int side = 1; side < a->nr; side++) {
+		tell(a, side, &notes);
+		sb__putc(&notes, '\n');
+	}
+	note_all(a, &notes);
+	vec__for_each (rule, &a->rules)
+		sb__printf(&notes, "%s: %s\n", rule->text, outcome(rule));
+	text__for_each_item(note, len, sb__str(&notes), "\n")
+	{
+		sb__clear(&line);
+		sb__add(&line, note, len);
+		sb__puts(sb, "<p>");
+		page__put_text(sb, sb__str(&line));
+		sb__puts(sb, "</p>\n");
+	}
+	for (int side = 1; side < a->nr; side++)
+		put_page_table(a, side, sb);
+}
+
+/* --- JSON ---------------------------------------------------------------------------------- */
+
+static void put_json_row(struct json *j, const struct compared *row, int side)
+{
+	static const char *const words[] = {
+		[CHANGE_UNKNOWN] = "not-known",	  [CHANGE_MORE] = "more",
+		[CHANGE_LESS] = "less",		  [CHANGE_NONE] = "none",
+		[CHANGE_UNDECIDED] = "undecided",
+	};
+	const struct difference *d = &row->with[side];
+
+	json__open(j, NULL, '{');
+	json__text(j, "name", row->name);
+	json__text(j, "unit", row->unit);
+	json__text(j, "pmu", row->core_name ?: "");
+	json__text(j, "cgroup", row->cgroup ?: "");
+	json__int(j, "level", row->level);
+	json__double(j, "first", d->a);
+	json__double(j, "value", d->b);
+	json__double(j, "difference", d->by);
+	json__double(j, "error", d->half);
+	json__double(j, "probability", d->p);
+	json__text(j, "change", words[d->change]);
+	json__int(j, "runs", d->runs);
+	json__int(j, "runs_needed", d->needed);
+	json__close(j, '}');
+}
+
+static void put_json_side(struct json *j, const struct compare_answer *a, int side)
+{
+	auto_free(sb) notes = SB_INIT, line = SB_INIT;
+	int len;
+
+	json__open(j, NULL, '{');
+	json__text(j, "name", letter(side));
+	json__text(j, a->recorded ? "recording" : "command", a->names[side]);
+	json__int(j, "runs", nr_runs(a, side));
+	json__int(j, "failed", a->failed[side]);
+	json__open(j, "notes", '[');
+	note_side(a, side, &notes);
+	text__for_each_item(note, len, sb__str(&notes), "\n")
+	{
+		sb__clear(&line);
+		sb__add(&line, note, len);
+		json__text(j, NULL, sb__str(&line));
+	}
+	json__close(j, ']');
+	if (side) {
+		sb__clear(&line);
+		tell(a, side, &line);
+		json__text(j, "summary", sb__str(&line));
+		json__open(j, "differences", '[');
+		for (int i = 0; row_at(a, i); i++)
+			put_json_row(j, row_at(a, i), side);
+		json__close(j, ']');
+	}
+	json__close(j, '}');
+}
+
+void compare__print_json(const struct compare_answer *a, FILE *out)
+{
+	auto_free(sb) sb = SB_INIT;
+	struct json j = JSON_INIT(&sb, JSON_COMPACT);
+	const struct compare_rule *rule;
+
+	json__open(&j, NULL, '{');
+	json__int(&j, "schema", 1);
+	json__text(&j, "type", "compare");
+	json__text(&j, "ended", a->ended ?: "");
+	json__text(&j, "times_alone", a->why_times);
+	json__double(&j, "margin", a->points);
+	json__double(&j, "time_margin_percent", a->percent);
+	json__open(&j, "sides", '[');
+	for (int side = 0; side < a->nr; side++)
+		put_json_side(&j, a, side);
+	json__close(&j, ']');
+	json__open(&j, "fail_if", '[');
+	vec__for_each (rule, &a->rules) {
+		json__open(&j, NULL, '{');
+		json__text(&j, "condition", rule->text);
+		json__text(&j, "outcome", outcome(rule));
+		json__close(&j, '}');
+	}
+	json__close(&j, ']');
+	json__close(&j, '}');
+	fputs(sb__str(&sb), out);
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The files of "tma explain" share this. In comes a name that the user typed; out go facts on what
+ * it names, each of which is said once by one of the functions below, which print it as text or as
+ * JSON.
+ */
+#ifndef TMA_CMD_EXPLAIN_H
+#define TMA_CMD_EXPLAIN_H
+
+#include "base/vec.h"
+#include "cmd.h"
+#include "run/host.h"
+#include "events/events.h"
+#include "metrics/metrics.h"
+#include "output.h"
+#include "tables/tables.h"
+
+struct event_name;
+
+/**
+ * struct explain - an explanation under way
+ * @cputype: core PMU to stay with, or NULL
+ * @name:    what is explained
+ * @json:    as JSON instead of text
+ * @found:   things explained so far
+ * @words:   a fact in the making, which the next explain__words() takes
+ * @names:   names in the making, none of them owned, which the next explain__names() takes
+ */
+struct explain {
+	struct host host;
+	struct events_scope events;
+	struct metrics_scope metrics;
+	struct output out;
+	const char *cputype, *name;
+	bool json;
+	int found;
+	struct sb words;
+	VEC(const char *) names;
+};
+
+/* explain.c has these, which print facts. */
+
+/**
+ * explain__begin() - begin with a thing
+ * @what: "metric", "event", "metric group"
+ * @pmu:  PMU it is of, or ""
+ */
+void explain__begin(struct explain *x, const char *what, const char *name, const char *pmu);
+/** explain__end() - end it. */
+void explain__end(struct explain *x);
+/** explain__desc() - put the description, a paragraph of its own in text; nothing for "". */
+void explain__desc(struct explain *x, const char *text);
+/**
+ * explain__text() - put a fact; nothing for ""
+ * @title: before it in text, which leaves the fact out when it is NULL; @key: of JSON
+ */
+void explain__text(struct explain *x, const char *title, const char *key, const char *text);
+/** explain__words() - put the words that were put together as a fact. */
+void explain__words(struct explain *x, const char *title, const char *key);
+/** explain__lines() - put a fact that has lines of its own, which stand below the title. */
+void explain__lines(struct explain *x, const char *title, const char *key, const char *text);
+/** explain__names() - put the list of names that was put together; nothing for an empty one. */
+void explain__names(struct explain *x, const char *title, const char *key);
+/** explain__width() - how many columns there are for the lines of explain__lines(). */
+int explain__width(const struct explain *x);
+
+/** explain__list() - begin a list whose items have several facts; the words follow the title. */
+void explain__list(struct explain *x, const char *title, const char *key);
+void explain__item(struct explain *x);
+/**
+ * explain__part() - put a fact of an item
+ * @text_form: how text has it, with '%' for the fact ("counters %"); NULL when it leaves it out
+ */
+void explain__part(struct explain *x, const char *key, const char *text_form, const char *text);
+/** explain__part_words() - put the words that were put together as a fact of an item. */
+void explain__part_words(struct explain *x, const char *key, const char *text_form);
+void explain__end_item(struct explain *x);
+void explain__end_list(struct explain *x);
+
+/**
+ * explain__origin() - put which tables a thing comes from, when there are several
+ * @layer: their number, see tables__layer()
+ */
+void explain__origin(struct explain *x, int layer);
+/**
+ * explain__unit() - put the unit, and what the value is multiplied with
+ * @is_set: the tables say the scale and unit
+ * @of:     what is scaled, in words
+ */
+void explain__unit(struct explain *x, bool is_set, double scale, const char *unit, const char *of);
+/**
+ * explain__measure() - put the command that counts it
+ * @system_wide: on all CPUs; else for a command
+ * @option:      of tma stat, as "-M"
+ * @quote:       around the name, or ""
+ */
+void explain__measure(struct explain *x, bool system_wide, const char *option, const char *quote,
+		      const char *name);
+
+/* explain_metric.c and explain_event.c have these, which find the facts. */
+
+/** explain__metrics() - explain metrics and groups of the name, as far as there are. */
+void explain__metrics(struct explain *x);
+/** explain__events() - explain the events of the name, likewise. */
+void explain__events(struct explain *x);
+
+/** explain__counters() - append which counters an event may use; nothing when not known. */
+void explain__counters(const struct event_info *info, struct sb *out);
+
+#endif

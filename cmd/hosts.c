@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The host that a command line asks for. */
+#include <stdlib.h>
+
+#include "base/auto.h"
+#include "base/sb.h"
+#include "base/text.h"
+#include "cmd.h"
+#include "machine/machine.h"
+#include "run/host.h"
+#include "run/note.h"
+#include "simulated.h"
+#include "tables/tables.h"
+
+struct host_options *host_asked(void)
+{
+	static struct host_options asked;
+	static bool is_filled;
+
+	if (!is_filled) {
+		asked.env_tables = getenv("TMA_TABLES");
+		asked.simulated = simulated__machine();
+		asked.perf = as_perf();
+		is_filled = true;
+	}
+	return &asked;
+}
+
+void host_asked__common_for(int argc, const char **argv)
+{
+	for (int i = 0; i < argc; i++)
+		host_asked()->common |= tables__names_common(argv[i]);
+}
+
+static void put_option(const char *option, const char *value, struct sb *sb)
+{
+	sb__printf(sb, " %s ", option);
+	text__shell(sb, value);
+}
+
+void host_asked__put(struct sb *sb)
+{
+	const struct host_options *asked = host_asked();
+
+	for (int i = 0; i < asked->tables.nr; i++)
+		put_option("--tables", asked->tables.at[i], sb);
+	for (int i = 0; i < asked->metrics_files.nr; i++)
+		put_option("--metrics-file", asked->metrics_files.at[i], sb);
+}
+
+int option__tables(const struct option *opt, const char *arg, int unset)
+{
+	(void)opt;
+	(void)unset; /* PARSE_OPT_NONEG */
+	vec__push(&host_asked()->tables, arg);
+	return 0;
+}
+
+int option__metrics_file(const struct option *opt, const char *arg, int unset)
+{
+	(void)opt;
+	(void)unset; /* PARSE_OPT_NONEG */
+	vec__push(&host_asked()->metrics_files, arg);
+	return 0;
+}
+
+int load_host(struct host *h, struct err *err)
+{
+	struct notes notes = {.wanted = NOTES_OF_EVERY_RUN};
+	int rc = host__load(h, host_asked(), &notes, err);
+
+	say_notes(&notes);
+	notes__free(&notes);
+	return rc;
+}
+
+int tell_unread(const struct host *h, int status)
+{
+	auto_free(sb) why = SB_INIT;
+
+	if (!host__unread(h, &why))
+		return status;
+	say("%s", sb__str(&why));
+	return status ? status : STATUS_FAILED;
+}
+
+void show_the_way(const struct host *h, const char *command)
+{
+	if (h->machine && !machine__nr_core_pmus(h->machine) && !as_perf())
+		say("no hardware counters here: 'tma --machine sapphirerapids %s' shows what a "
+		    "simulated machine has",
+		    command);
+}

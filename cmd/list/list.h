@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The files of "tma list" share this. In come words of the command line: kinds, patterns, options.
+ * Out go the events and metrics that match, one by one, to a struct list_writer, which prints them
+ * in its form.
+ */
+#ifndef TMA_CMD_LIST_H
+#define TMA_CMD_LIST_H
+
+#include "base/vec.h"
+#include "cmd.h"
+#include "run/host.h"
+#include "events/events.h"
+#include "events/names.h"
+#include "output.h"
+#include "tables/tables.h"
+
+struct strmap;
+
+/**
+ * struct list_pattern - a word of the command line that is no kind
+ * @text:  the word; @glob: with the wildcards it is matched by, or NULL to look for it anywhere
+ * @found: something matched
+ */
+struct list_pattern {
+	const char *text;
+	char *glob;
+	bool found;
+};
+
+/**
+ * struct list_metric - a metric in one of its groups
+ * @info:   of the table
+ * @group:  name of the group; the metric's own where it is of none
+ * @pmu:    the PMU it is of, as the user knows it
+ * @absence: what this machine lacks to measure it ("no PMU uncore_irp", or ""); NULL when nothing,
+ *         and where the form does not say it
+ */
+struct list_metric {
+	struct metric_info info;
+	const char *group, *pmu;
+	const char *absence;
+};
+
+/**
+ * struct list - a listing under way
+ * @write:    the form
+ * @patterns: what the user asked for; nothing lists all
+ * @kinds:    a bit for each kind of event; @metrics, @groups: those are wanted too
+ * @unit:     --unit; @cputype: --cputype; NULL when not given
+ * @instances: each instance of an uncore unit is listed by itself
+ * @elsewhere: the machine has none of the core PMUs that the tables are of
+ * @dry:      only find out what patterns match
+ * @topic:    the last one whose heading was printed
+ * @group:    the last metric group, likewise; @last: the last metric's name and PMU
+ * @seen:     names that were printed, for forms in which each stands once
+ */
+struct list {
+	struct host host;
+	struct events_scope events;
+	struct output out;
+	const struct list_writer *write;
+	VEC(struct list_pattern) patterns;
+	unsigned int kinds;
+	bool metrics, groups, sdt;
+	const char *unit, *cputype;
+	bool no_desc, long_desc, details, deprecated;
+	bool instances, elsewhere, dry;
+	int found;
+	struct sb topic, group, last;
+	struct strmap *seen;
+};
+
+/**
+ * struct list_writer - a form of the listing
+ * @event:   @available: this machine can count it
+ * @all:     deprecated events and instances of units are for this form always
+ * @details: encodings are
+ * @only_available: names for programs that count what they read
+ */
+struct list_writer {
+	void (*event)(struct list *l, const struct event_name *e, bool available);
+	void (*metric)(struct list *l, const struct list_metric *m);
+	bool all, details, only_available;
+};
+
+extern const struct list_writer list_text, list_json, list_raw, list_names;
+
+/** list__wants_unit() - whether --unit and --cputype leave a PMU in; NULL is of no PMU. */
+bool list__wants_unit(const struct list *l, struct pmu *on);
+/** list__names() - whether a name is one that patterns ask for by itself. */
+bool list__names(const struct list *l, const char *name);
+/** list__events() - list the events that patterns, --unit and --cputype ask for. */
+void list__events(struct list *l);
+/** list__metrics() - list the metrics or metric groups likewise. */
+void list__metrics(struct list *l);
+
+#endif

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Commands that measure have this in common: how they go through a run, and what they say of it. */
+#include <errno.h>
+#include <signal.h>
+#include <sys/resource.h>
+
+#include "base/err.h"
+#include "cmd.h"
+#include "run/run.h"
+
+int begin_run(const struct host *host, const struct request *req, struct run **run, struct err *err)
+{
+	int step = run__open(host, req, run, err);
+
+	say_notes(run__notes(*run));
+	while (step >= 0 && step != RUN_OPENED) {
+		step = next_step(*run, err);
+		if (step == RUN_END)
+			return 0;
+	}
+	if (step == RUN_OPENED)
+		return 1;
+	run__close(*run);
+	*run = NULL;
+	return step;
+}
+
+int next_step(struct run *run, struct err *err)
+{
+	int step = run__next(run, err);
+
+	say_notes(run__notes(run));
+	return step;
+}
+
+int next_row(struct run *run, struct err *err)
+{
+	int step;
+
+	do {
+		step = next_step(run, err);
+	} while (step > 0 && step != RUN_ROW && step != RUN_WOKEN);
+	return step;
+}
+
+int end_run(struct run *run, const struct request *req, int rc, struct err *err)
+{
+	const struct run_outcome *outcome = run__outcome(run);
+	int status = status_of(outcome);
+
+	if (rc == -ENOENT && outcome->status == RUN_NOT_FOUND)
+		lead_on(err, req->target.argv[0]);
+	if (rc)
+		say_err(err);
+	run__close(run);
+	return rc && !status ? STATUS_FAILED : status;
+}
+
+void say_notes(struct notes *notes)
+{
+	const struct note *note;
+
+	vec__for_each (note, &notes->list) {
+		if (note->lines)
+			say_lines(note->text);
+		else
+			say("%s%s%s", note->place ?: "", note->place ? ": " : "", note->text);
+	}
+	notes__clear(notes);
+}
+
+int status_of(const struct run_outcome *outcome)
+{
+	return outcome->status == RUN_FAILED ? STATUS_FAILED : outcome->status;
+}
+
+void die_by(int signo)
+{
+	const struct rlimit none = {0, 0};
+	sigset_t set;
+
+	/* A core file of a program that was asked to end says nothing. */
+	setrlimit(RLIMIT_CORE, &none);
+	signal(signo, SIG_DFL);
+	sigemptyset(&set);
+	sigaddset(&set, signo);
+	sigprocmask(SIG_UNBLOCK, &set, NULL);
+	raise(signo);
+}

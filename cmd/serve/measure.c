@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "serve/measure.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/err.h"
+#include "base/pages.h"
+#include "base/shared_text.h"
+#include "base/xalloc.h"
+#include "cmd.h"
+#include "count/clock.h"
+#include "machine/cgroup_pick.h"
+#include "report/cgroup_slots.h"
+#include "run/run.h"
+#include "writers/writer.h"
+
+#define OPTION "--top-cgroups"
+#define LOOK_NS UINT64_C(5000000000)   /* between two looks at CPU times, at least */
+#define LOOK_PART 20		       /* of the time is what a look takes, at most */
+#define AGAIN_NS UINT64_C(60000000000) /* until what could not be counted is tried again */
+#define REMEMBERED 1000		       /* cgroups that have been counted */
+
+/**
+ * struct measuring_run - one of the two runs
+ * @run:  NULL while there is none
+ * @grid: of its last row, or NULL
+ */
+struct measuring_run {
+	struct request req;
+	struct run *run;
+	const struct grid *grid;
+};
+
+/**
+ * struct measuring_both - both of them
+ * @format: how rows are written; @tables: a text that it points to
+ * @names:  of the cgroups that are counted
+ * @look_ns: not before is the next look at CPU times; @again_ns: nor the next try
+ * @has_told: why cgroups are not counted was said; @has_told_cut: that not all are looked at
+ */
+struct measuring_both {
+	const struct serve_wish *wish;
+	struct shared_text *text;
+	struct host host;
+	struct measuring_run whole, cgroups;
+	struct writer_options format;
+	struct sb tables;
+	const char **names;
+	struct cgroup_pick pick;
+	struct cgroup_slots *slots;
+	struct writer *writer;
+	uint64_t look_ns, again_ns;
+	bool has_told, has_told_cut;
+};
+
+/* --- What both are asked for ----------------------------------------------------------------- */
+
+static void ask(const struct serve_wish *wish, struct request *req)
+{
+	*req = (struct request)REQUEST_INIT;
+	req->target.system_wide = true;
+	req->interval_ms = wish->interval_ms;
+	req->topdown = wish->topdown;
+	req->td_level = wish->td_level;
+	req->levels_above = req->metric_only = true;
+	req->cputype = wish->cputype;
+}
+
+static void ask_for_whole(struct measuring_both *m, const struct serve_published *to)
+{
+	struct request *req = &m->whole.req;
+
+	ask(m->wish, req);
+	req->metrics = m->wish->metrics;
+	req->error = m->wish->error;
+	req->wants = writer__wants(&m->format);
+	req->restarts = to->restarts;
+	req->lost_ns = to->lost_ns;
+	req->notes |= NOTE(PLAN) | NOTE(SYSFS) | NOTE(LEVELS) | NOTE(CORES) | NOTE(TURNS) |
+		      NOTE(LATENCIES);
+}
+
+static void ask_for_cgroups(struct measuring_both *m)
+{
+	struct request *req = &m->cgroups.req;
+
+	ask(m->wish, req);
+	req->cgroups = m->names;
+	req->cgroups_option = OPTION;
+	req->wants = m->whole.req.wants;
+	/* What is to be said of events and CPUs is said of the whole. */
+	req->notes &= ~(NOTE(SESSION) | NOTE(REFUSED));
+}
+
+/* --- Cgroups --------------------------------------------------------------------------------- */
+
+static void end_cgroups(struct measuring_both *m)
+{
+	struct measuring_run *c = &m->cgroups;
+
+	if (!c->run)
+		return;
+	run__accompany(m->whole.run, NULL);
+	run__close(c->run);
+	c->run = NULL;
+	c->grid = NULL;
+}
+
+/* Said once: it is the same an hour later. */
+static void tell(struct measuring_both *m, struct err *err)
+{
+	if (!m->has_told)
+		say("%s: cgroups are not counted for now: %s", OPTION, err->msg);
+	m->has_told = true;
+	m->again_ns = clock__now_ns() + AGAIN_NS;
+}
+
+static void begin_cgroups(struct measuring_both *m)
+{
+	struct measuring_run *c = &m->cgroups;
+	struct err err = ERR_INIT;
+	int rc = c->req.nr_cgroups ? begin_run(&m->host, &c->req, &c->run, &err) : 0;
+
+	if (rc > 0) {
+		run__accompany(m->whole.run, c->run);
+		m->has_told = false;
+	}
+	/* One has gone meanwhile: the next look knows it. */
+	if (rc < 0 && rc != -ENOENT)
+		tell(m, &err);
+}
+
+static void choose(struct measuring_both *m)
+{
+	const struct cgroup_use *use;
+	int nr = 0;
+
+	vec__for_each (use, &m->pick.uses)
+		if (use->is_picked)
+			m->names[nr++] = use->name;
+	m->cgroups.req.nr_cgroups = nr;
+	writer__free(m->writer);
+	cgroup_slots__choose(m->slots, m->names, nr);
+	m->writer = writer__new(&m->format, cgroup_slots__grid(m->slots), stderr);
+}
+
+static void tell_cut(struct measuring_both *m)
+{
+	if (m->pick.is_cut && !m->has_told_cut)
+		say("%s: there are more than %d cgroups: those furthest down are not looked at",
+		    OPTION, CGROUPS_LOOKED_AT);
+	m->has_told_cut = m->pick.is_cut;
+}
+
+/* What has gone wrong with a measurement is tried again, with whichever cgroups there are then. */
+static void look_at_all(struct measuring_both *m)
+{
+	struct err err = ERR_INIT;
+	int changed = cgroup_pick__look(&m->pick, m->host.machine, OPTION, m->wish->cgroups, &err);
+
+	if (changed < 0)
+		tell(m, &err);
+	else
+		tell_cut(m);
+	if (changed < 0 || (!changed && m->cgroups.run))
+		return;
+	end_cgroups(m);
+	choose(m);
+	begin_cgroups(m);
+	pages__give_back();
+}
+
+/* However many cgroups there are, rows have most of the time. */
+static void look(struct measuring_both *m)
+{
+	uint64_t now_ns = clock__now_ns(), took_ns;
+
+	if (now_ns < m->look_ns || now_ns < m->again_ns)
+		return;
+	look_at_all(m);
+	took_ns = clock__now_ns() - now_ns;
+	m->look_ns = now_ns + (took_ns > LOOK_NS / LOOK_PART ? took_ns * LOOK_PART : LOOK_NS);
+}
+
+/* The whole is counted on, whatever becomes of its cgroups. */
+static void take_cgroups(struct measuring_both *m)
+{
+	struct measuring_run *c = &m->cgroups;
+	struct err err = ERR_INIT;
+	int step = c->run ? next_row(c->run, &err) : RUN_ROW;
+
+	if (step > 0) {
+		c->grid = c->run ? run__grid(c->run) : NULL;
+		return;
+	}
+	end_cgroups(m);
+	if (step)
+		tell(m, &err);
+}
+
+/* --- Rows ------------------------------------------------------------------------------------ */
+
+static int take_row(struct measuring_both *m, struct err *err)
+{
+	int rc;
+
+	if (m->slots) {
+		take_cgroups(m);
+		cgroup_slots__add(m->slots, m->cgroups.grid);
+	}
+	rc = writer__rows(m->writer, err);
+	if (!rc && m->slots)
+		look(m);
+	return rc;
+}
+
+static int take_rows(struct measuring_both *m, struct err *err)
+{
+	int rc;
+
+	do {
+		rc = next_row(m->whole.run, err);
+		if (rc > 0)
+			rc = take_row(m, err) ?: RUN_ROW;
+	} while (rc > 0);
+	return rc;
+}
+
+static void name_all(struct measuring_both *m)
+{
+	host__name_tables(&m->host, &m->tables);
+	m->format.version = TMA_VERSION;
+	m->format.cpu = m->host.machine->cpuid;
+	m->format.tables = sb__str(&m->tables);
+}
+
+static int begin_whole(struct measuring_both *m, const struct serve_published *to, struct err *err)
+{
+	int rc;
+
+	ask_for_whole(m, to);
+	rc = begin_run(&m->host, &m->whole.req, &m->whole.run, err);
+	if (rc <= 0)
+		return rc;
+	name_all(m);
+	if (m->wish->cgroups) {
+		ask_for_cgroups(m);
+		m->slots = cgroup_slots__new(run__grid(m->whole.run), CGROUP_OTHER, REMEMBERED);
+		choose(m);
+	} else {
+		m->writer = writer__new(&m->format, run__grid(m->whole.run), stderr);
+	}
+	/* Who waits for it learns that it has begun. Then it stays for long. */
+	shared_text__put(m->text, "", 0);
+	pages__give_back();
+	if (m->slots)
+		look(m);
+	return 1;
+}
+
+int serve_measure(const struct serve_wish *wish, const struct serve_published *to)
+{
+	struct measuring_both m = {
+		.wish = wish,
+		.text = to->text,
+		.format = {.format = format__find("prom"),
+			   .published = to->text,
+			   .metric_only = true,
+			   .error = wish->error,
+			   .ratios = wish->ratios},
+		.tables = SB_INIT,
+		.names = xcalloc(wish->cgroups + 1, sizeof(*m.names)),
+	};
+	struct err err = ERR_INIT;
+	int rc = load_host(&m.host, &err), status, signal = 0;
+
+	if (!rc) {
+		rc = begin_whole(&m, to, &err);
+		rc = rc > 0 ? take_rows(&m, &err) : rc;
+	}
+	end_cgroups(&m);
+	writer__free(m.writer);
+	if (m.whole.run) {
+		signal = run__outcome(m.whole.run)->signal;
+		status = end_run(m.whole.run, &m.whole.req, rc, &err);
+	} else {
+		status = rc ? say_err(&err) : 0;
+	}
+	cgroup_slots__free(m.slots);
+	cgroup_pick__free(&m.pick);
+	free(m.names);
+	sb__free(&m.tables);
+	status = tell_unread(&m.host, status);
+	host__free(&m.host);
+	if (signal)
+		die_by(signal);
+	return status;
+}

@@ -1,0 +1,655 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * "tma serve": in comes what is to be measured and where to listen; out goes what "tma stat
+ * --format=prom" would print, over HTTP.
+ *
+ * Two processes have nothing in common but a text: one measures, and replaces it with each row; the
+ * other, which is the program that was started, reads it and serves it. Whatever clients do, they
+ * never reach the counters, and no scrape is waited for by a row. The server begins a measurement
+ * that has ended anew.
+ */
+#include "cmd.h"
+#include "http/libraries.h"
+
+#if HTTP_IS_BUILT
+
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <subcmd/parse-options.h>
+
+#include "base/auto.h"
+#include "base/err.h"
+#include "base/file.h"
+#include "base/num.h"
+#include "base/pages.h"
+#include "base/shared_text.h"
+#include "base/xalloc.h"
+#include "count/clock.h"
+#include "count/count.h"
+#include "http/auth.h"
+#include "http/server.h"
+#include "http/web_config.h"
+#include "options.h"
+#include "run/metric_names.h"
+#include "run/run.h"
+#include "serve/measure.h"
+#include "serve/service.h"
+
+#define DEFAULT_WHERE "127.0.0.1:9847"
+#define DEFAULT_INTERVAL 15000
+#define INTERVAL_MIN 10
+#define INTERVAL_MAX 3600000
+#define NS_PER_MS UINT64_C(1000000)
+#define NS_PER_S UINT64_C(1000000000)
+#define START_TICK_MS 20
+#define TICK_MS 1000
+#define LATE_ROWS 3		  /* a text is one of now for so many intervals */
+#define LATE_NS (5 * NS_PER_S)	  /* and for so long besides */
+#define AGAIN_FIRST_NS NS_PER_S /* until what has ended begins anew; then twice as long */
+#define AGAIN_MOST_NS (60 * NS_PER_S) /* each time, up to this */
+#define FIRST_NS (60 * NS_PER_S)  /* more, before the first row is late enough to be told of */
+#define END_NS (5 * NS_PER_S)	  /* that a measurement has to end in when it is told to */
+
+/**
+ * struct measuring - the process that measures
+ * @pid:   0 while there is none; @status: of the last one, as waitpid() has it
+ * @text:  what it writes; @number: which one was seen last, at @seen_ns
+ * @has_begun: what is counted is known; @has_row: this one had a row; @ever: any had
+ * @again_ns: when one begins anew; @pause_ns: how long that took the last time
+ * @hangs_ns: since when its row is known to be late, or 0
+ * @ended_ns: since when nothing is measured; @lost_ns, @restarts: see struct stat_published
+ * @online: the CPUs that were online when it began
+ */
+struct measuring {
+	pid_t pid;
+	int status;
+	struct shared_text text;
+	uint64_t number, seen_ns, again_ns, pause_ns, hangs_ns, ended_ns, lost_ns, restarts;
+	bool has_begun, has_row, ever;
+	char online[256];
+};
+
+/**
+ * struct serve - the command under way
+ * @wish: what is measured
+ * @signals: a descriptor; @ended_by: the signal that ends it, or 0
+ * @refused: how many had no right credentials when that was said last, at @told_ns
+ * @fed_ns: when the watchdog was told last
+ */
+struct serve {
+	const char *where, *web_config, *interval_text, *level, *metrics, *most_text;
+	struct serve_wish wish;
+	struct sb names;
+	uint64_t watchdog_ns, fed_ns, refused, told_ns;
+	int signals, ended_by;
+	struct listening listening;
+	struct web_config *config;
+	struct server *server;
+	struct measuring measuring;
+	bool is_ready;
+};
+
+static void drop_config(struct web_config **config)
+{
+	if (*config)
+		web_config__free(*config);
+	free(*config);
+	*config = NULL;
+}
+
+/* --- The measurement ------------------------------------------------------------------------ */
+
+static void read_online(char *text, size_t size)
+{
+	if (file__read_line(text, size, "/sys/devices/system/cpu/online") < 0)
+		*text = '\0';
+}
+
+/*
+ * The process that measures has nothing of the server's: no socket, no client, and no secret but
+ * what the library of TLS keeps of a key, which one that is restarted has in its memory.
+ */
+static _Noreturn void measure(struct serve *s, pid_t server)
+{
+	const struct serve_published to = {
+		.text = &s->measuring.text,
+		.restarts = s->measuring.restarts,
+		.lost_ns = s->measuring.lost_ns,
+	};
+	sigset_t none;
+	int status;
+
+	prctl(PR_SET_PDEATHSIG, SIGTERM);
+	if (getppid() != server)
+		_exit(STATUS_FAILED);
+	/* What a terminal sends is for the server, which tells this one. */
+	setpgid(0, 0);
+	closefrom(STDERR_FILENO + 1);
+	server__forget(s->server);
+	drop_config(&s->config);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	status = serve_measure(&s->wish, &to);
+	fflush(NULL);
+	_exit(status);
+}
+
+static int begin_measuring(struct serve *s, struct err *err)
+{
+	struct measuring *m = &s->measuring;
+	pid_t server = getpid();
+	int rc = shared_text__new(&m->text, err);
+
+	if (rc)
+		return rc;
+	read_online(m->online, sizeof(m->online));
+	m->number = 0;
+	m->has_begun = m->has_row = false;
+	m->hangs_ns = 0;
+	m->seen_ns = clock__now_ns();
+	fflush(NULL);
+	m->pid = fork();
+	if (!m->pid)
+		measure(s, server);
+	if (m->pid < 0) {
+		m->pid = 0;
+		shared_text__free(&m->text);
+		return err__set(err, errno, "cannot start the measuring process: %s",
+				strerror(errno));
+	}
+	if (s->server)
+		server__set_text(s->server, &m->text);
+	return 0;
+}
+
+static void forget_text(struct serve *s)
+{
+	if (s->server)
+		server__set_text(s->server, NULL);
+	shared_text__free(&s->measuring.text);
+}
+
+static void begin_again(struct serve *s)
+{
+	struct measuring *m = &s->measuring;
+	struct err err = ERR_INIT;
+	uint64_t now_ns = clock__now_ns();
+
+	m->restarts++;
+	m->lost_ns += now_ns - m->ended_ns;
+	m->ended_ns = now_ns;
+	if (!begin_measuring(s, &err))
+		return;
+	say_err(&err);
+	m->again_ns = now_ns + AGAIN_MOST_NS;
+}
+
+static void say_ended(const struct measuring *m)
+{
+	if (WIFSIGNALED(m->status))
+		say("the measurement was killed by signal %d: it restarts in %" PRIu64 " s",
+		    WTERMSIG(m->status), m->pause_ns / NS_PER_S);
+	else
+		say("the measurement ended with status %d: it restarts in %" PRIu64 " s",
+		    WEXITSTATUS(m->status), m->pause_ns / NS_PER_S);
+}
+
+/* One that never had a row, not even before, will have none the next time. */
+static void take_end(struct serve *s)
+{
+	struct measuring *m = &s->measuring;
+
+	if (!m->pid || waitpid(m->pid, &m->status, WNOHANG) != m->pid)
+		return;
+	m->pid = 0;
+	m->ended_ns = m->ever ? m->seen_ns : clock__now_ns();
+	forget_text(s);
+	if (!m->ever || s->ended_by)
+		return;
+	m->pause_ns = m->has_row || !m->pause_ns ? AGAIN_FIRST_NS : m->pause_ns * 2;
+	if (m->pause_ns > AGAIN_MOST_NS)
+		m->pause_ns = AGAIN_MOST_NS;
+	m->again_ns = clock__now_ns() + m->pause_ns;
+	say_ended(m);
+}
+
+static void end_measuring(struct serve *s)
+{
+	static const struct timespec pause = {.tv_nsec = 10 * NS_PER_MS};
+	struct measuring *m = &s->measuring;
+	uint64_t end_ns = clock__now_ns() + END_NS;
+
+	if (m->pid)
+		kill(m->pid, SIGTERM);
+	while (m->pid && clock__now_ns() < end_ns) {
+		take_end(s);
+		if (m->pid)
+			nanosleep(&pause, NULL);
+	}
+	if (m->pid) {
+		kill(m->pid, SIGKILL);
+		waitpid(m->pid, NULL, 0);
+		m->pid = 0;
+	}
+	forget_text(s);
+}
+
+/* --- What is looked at now and then --------------------------------------------------------- */
+
+static void look_for_row(struct serve *s, uint64_t now_ns)
+{
+	struct measuring *m = &s->measuring;
+	uint64_t number = m->pid ? shared_text__number(&m->text) : 0;
+
+	if (!number || number == m->number)
+		return;
+	m->number = number;
+	m->seen_ns = now_ns;
+	/* The first text is empty, and its number 2. */
+	m->has_begun = true;
+	if (number > 3) {
+		if (!m->ever)
+			pages__give_back();
+		m->has_row = m->ever = true;
+		m->pause_ns = 0;
+	}
+}
+
+static uint64_t find_late_ns(const struct serve *s)
+{
+	return LATE_ROWS * s->wish.interval_ms * NS_PER_MS + LATE_NS;
+}
+
+/* A row has come of late, or there is still time for the first one. */
+static bool is_alive(const struct serve *s, uint64_t now_ns)
+{
+	const struct measuring *m = &s->measuring;
+
+	return m->pid && now_ns - m->seen_ns <= find_late_ns(s);
+}
+
+/*
+ * One whose row is late has as long again, from when that is seen: both processes may have been
+ * held up. Then it is killed, and begins anew like any that ends.
+ */
+static void look_for_hang(struct serve *s, uint64_t now_ns)
+{
+	struct measuring *m = &s->measuring;
+	uint64_t late_ns = find_late_ns(s) + (m->has_row ? 0 : FIRST_NS);
+
+	if (!m->pid || now_ns - m->seen_ns <= late_ns) {
+		m->hangs_ns = 0;
+	} else if (!m->hangs_ns) {
+		m->hangs_ns = now_ns;
+		say("the measurement hangs: it had no row for %" PRIu64 " s, and is killed if none "
+		    "comes within %" PRIu64 " s", (now_ns - m->seen_ns) / NS_PER_S,
+		    late_ns / NS_PER_S);
+	} else if (now_ns - m->hangs_ns > late_ns) {
+		kill(m->pid, SIGKILL);
+	}
+}
+
+static const char *find_why_not(const struct serve *s, uint64_t now_ns)
+{
+	const struct measuring *m = &s->measuring;
+
+	if (!m->pid)
+		return "The measurement has ended; it restarts.\n";
+	if (!m->has_row)
+		return "There is no row yet.\n";
+	return is_alive(s, now_ns) ? NULL : "The last row is too old.\n";
+}
+
+/* Errors of estimates are known of the CPUs of the start alone. */
+static void look_for_cpus(struct serve *s)
+{
+	struct measuring *m = &s->measuring;
+	char online[sizeof(m->online)];
+
+	if (!s->wish.error || !m->pid || !m->has_row)
+		return;
+	read_online(online, sizeof(online));
+	if (!strcmp(online, m->online))
+		return;
+	say("CPUs %s are online, no longer %s: the measurement restarts", online, m->online);
+	strcpy(m->online, online);
+	kill(m->pid, SIGTERM);
+}
+
+static void say_refused(struct serve *s, uint64_t now_ns)
+{
+	uint64_t refused = server__answered(s->server, SERVER_UNAUTHORIZED) +
+			   server__answered(s->server, SERVER_BUSY);
+
+	if (refused == s->refused || now_ns - s->told_ns < 60 * NS_PER_S)
+		return;
+	say("%" PRIu64 " request%s had no user or a wrong password", refused - s->refused,
+	    refused - s->refused == 1 ? "" : "s");
+	s->refused = refused;
+	s->told_ns = now_ns;
+}
+
+static void say_serving(const struct serve *s)
+{
+	const char *name = sb__str(&s->listening.name);
+
+	if (s->listening.is_unix)
+		say("serving /metrics on %s, with a row every %" PRIu64 " ms", name,
+		    s->wish.interval_ms);
+	else
+		say("serving http%s://%s/metrics, with a row every %" PRIu64 " ms",
+		    s->config->cert ? "s" : "", name, s->wish.interval_ms);
+}
+
+static void tell_service(struct serve *s, uint64_t now_ns)
+{
+	if (!s->is_ready && s->measuring.has_begun) {
+		s->is_ready = true;
+		say_serving(s);
+		service__tell("READY=1\nSTATUS=Measuring");
+	}
+	if (s->watchdog_ns && is_alive(s, now_ns) && now_ns - s->fed_ns >= s->watchdog_ns) {
+		s->fed_ns = now_ns;
+		service__tell("WATCHDOG=1");
+	}
+}
+
+static void look_around(struct serve *s, uint64_t now_ns)
+{
+	look_for_row(s, now_ns);
+	look_for_hang(s, now_ns);
+	look_for_cpus(s);
+	if (!s->measuring.pid && s->measuring.ever && now_ns >= s->measuring.again_ns)
+		begin_again(s);
+	server__set_fresh(s->server, find_why_not(s, now_ns));
+	say_refused(s, now_ns);
+	tell_service(s, now_ns);
+}
+
+/* --- The web config ------------------------------------------------------------------------- */
+
+static int load_config(const struct serve *s, struct web_config **config, struct err *err)
+{
+	int rc = 0;
+
+	*config = xcalloc(1, sizeof(**config));
+	if (s->web_config)
+		rc = web_config__load_library(err) ?: web_config__load(*config, s->web_config, err);
+	if (!rc && (*config)->users.nr)
+		rc = auth__load(err);
+	if (rc)
+		drop_config(config);
+	return rc;
+}
+
+/* A file that is empty, or cut off, because somebody is writing it, opens nothing to everybody. */
+static int keep_closed(const struct serve *s, const struct web_config *config, struct err *err)
+{
+	static const char words[] = "%s has no %s any more: restart tma to serve without";
+
+	if (s->config->users.nr && !config->users.nr)
+		return err__set(err, EINVAL, words, s->web_config, "users");
+	if (s->config->cert && !config->cert)
+		return err__set(err, EINVAL, words, s->web_config, "certificate");
+	return 0;
+}
+
+/* SIGHUP: users and certificate are read again; where they are wrong, all stays as it was. */
+static void reload(struct serve *s)
+{
+	struct web_config *config;
+	struct err err = ERR_INIT;
+	int rc = load_config(s, &config, &err);
+
+	rc = rc ?: keep_closed(s, config, &err);
+	rc = rc ?: server__use(s->server, config, &err);
+	if (rc) {
+		say_err(&err);
+		say("users and certificate are unchanged");
+		drop_config(&config);
+		return;
+	}
+	drop_config(&s->config);
+	s->config = config;
+	if (s->web_config)
+		say("%s was read again", s->web_config);
+}
+
+/* --- The way -------------------------------------------------------------------------------- */
+
+static void warn_of_access(const struct serve *s)
+{
+	const struct listening *l = &s->listening;
+	const char *name = sb__str(&l->name);
+
+	if (s->web_config && !s->config->users.nr)
+		say("warning: %s has no users: anyone who can reach %s can read the metrics",
+		    s->web_config, name);
+	else if (!l->is_local && !s->config->users.nr)
+		say("warning: anyone who can reach %s can read the metrics; --web-config sets "
+		    "users and passwords",
+		    name);
+	else if (!l->is_local && !s->config->cert)
+		say("warning: passwords reach %s unencrypted; tls_server_config in the "
+		    "--web-config file sets a certificate",
+		    name);
+}
+
+static int start_server(struct serve *s, struct err *err)
+{
+	static const char about[] =
+		"<!DOCTYPE html>\n<html lang=\"en\"><head><title>tma</title></head><body>\n"
+		"<h1>tma</h1>\n<p>Top-down Microarchitecture Analysis of this computer.</p>\n<ul>\n"
+		"<li><a href=\"/metrics\">/metrics</a>: counters, for Prometheus</li>\n"
+		"<li><a href=\"/healthz\">/healthz</a>: whether it is measured</li>\n"
+		"</ul>\n<p>tma " TMA_VERSION "; man tma-serve</p>\n</body></html>\n";
+	int rc = server__load(err);
+
+	rc = rc ?: server__new(&s->server, s->listening.fd, s->config, about, err);
+	if (!rc)
+		server__set_text(s->server, &s->measuring.text);
+	return rc;
+}
+
+static int open_signals(struct serve *s, struct err *err)
+{
+	sigset_t set;
+
+	signals__ignore(SIGPIPE);
+	sigemptyset(&set);
+	sigaddset(&set, SIGTERM);
+	sigaddset(&set, SIGINT);
+	sigaddset(&set, SIGHUP);
+	sigaddset(&set, SIGCHLD);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	s->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+	return s->signals < 0 ? err__set(err, errno, "signalfd: %s", strerror(errno)) : 0;
+}
+
+static void take_signals(struct serve *s)
+{
+	struct signalfd_siginfo info;
+
+	while (read(s->signals, &info, sizeof(info)) == sizeof(info)) {
+		if (info.ssi_signo == SIGHUP)
+			reload(s);
+		else if (info.ssi_signo == SIGCHLD)
+			take_end(s);
+		else
+			s->ended_by = info.ssi_signo;
+	}
+}
+
+static bool goes_on(const struct serve *s)
+{
+	return !s->ended_by && (s->measuring.pid || s->measuring.ever);
+}
+
+/* How often to look around, in ms: soon at the start, then each second or for the watchdog. */
+static int tick_of(const struct serve *s)
+{
+	uint64_t half_ms = s->watchdog_ns / NS_PER_MS / 2;
+
+	if (!s->is_ready && s->measuring.pid)
+		return START_TICK_MS;
+	return half_ms && half_ms < TICK_MS ? (int)half_ms : TICK_MS;
+}
+
+static void loop(struct serve *s)
+{
+	uint64_t looked_ns = 0;
+
+	while (goes_on(s)) {
+		struct pollfd fds[] = {{.fd = server__fd(s->server), .events = POLLIN},
+				       {.fd = s->signals, .events = POLLIN}};
+		int timeout = server__timeout_ms(s->server), tick = tick_of(s);
+		uint64_t now_ns;
+
+		poll(fds, 2, timeout < 0 || timeout > tick ? tick : timeout);
+		if (fds[1].revents)
+			take_signals(s);
+		now_ns = clock__now_ns();
+		/* Nobody is answered by what was known a second ago. */
+		if (fds[0].revents || now_ns - looked_ns >= tick * NS_PER_MS / 2) {
+			looked_ns = now_ns;
+			look_around(s, now_ns);
+		}
+		server__run(s->server, now_ns);
+	}
+}
+
+static int run(struct serve *s, struct err *err)
+{
+	int rc = load_config(s, &s->config, err);
+
+	if (rc)
+		return say_usage(err);
+	rc = listening__open(&s->listening, s->where ?: DEFAULT_WHERE, s->where, err);
+	if (rc)
+		return rc == -EINVAL || rc == -ERANGE ? say_usage(err) : say_err(err);
+	rc = open_signals(s, err) ?: begin_measuring(s, err) ?: start_server(s, err);
+	if (rc)
+		return say_err(err);
+	warn_of_access(s);
+	loop(s);
+	if (s->ended_by)
+		service__tell("STOPPING=1");
+	else if (WIFSIGNALED(s->measuring.status))
+		return 128 + WTERMSIG(s->measuring.status);
+	else
+		return WEXITSTATUS(s->measuring.status) ?: STATUS_FAILED;
+	return 0;
+}
+
+static int read_level(struct serve *s, struct err *err)
+{
+	s->wish.topdown = !s->metrics || s->level;
+	if (s->level && !strcmp(s->level, "max"))
+		s->wish.td_level = TD_LEVEL_MAX;
+	else if (s->level)
+		return num__parse_u64("--td-level", s->level, 0, INT_MAX, &s->wish.td_level, err);
+	return 0;
+}
+
+static int read_metrics(struct serve *s, struct err *err)
+{
+	int rc = 0;
+
+	if (s->metrics && !*s->metrics)
+		rc = err__set(err, EINVAL, "-M needs the names of metrics or metric groups");
+	else if (s->metrics)
+		rc = metric_names__add(&s->names, host_asked(), s->metrics, err);
+	s->wish.metrics = sb__str(&s->names);
+	return rc;
+}
+
+static int check(struct serve *s, int argc, const char **argv, struct err *err)
+{
+	uint64_t most = 0;
+	int rc = 0;
+
+	s->wish.interval_ms = DEFAULT_INTERVAL;
+	if (argc)
+		return err__set(err, EINVAL,
+				"'%s': tma serve measures the whole machine and runs no command",
+				argv[0]);
+	if (s->most_text && s->metrics && !s->level)
+		return err__set(err, EINVAL,
+				"--top-cgroups: nodes of the tree are counted in cgroups, "
+				"and -M has taken its place: add --td-level");
+	if (s->most_text)
+		rc = num__parse_u64("--top-cgroups", s->most_text, 1, TOP_CGROUPS_MAX, &most, err);
+	s->wish.cgroups = most;
+	if (!rc && s->interval_text)
+		rc = num__parse_u64("-I, in ms", s->interval_text, INTERVAL_MIN, INTERVAL_MAX,
+				    &s->wish.interval_ms, err);
+	return rc ?: read_level(s, err) ?: read_metrics(s, err);
+}
+
+int cmd_serve(int argc, const char **argv)
+{
+	static const char *const usage[] = {"tma serve [<options>]", NULL};
+	struct serve s = {.signals = -1, .listening.fd = -1, .measuring.text.fd = -1};
+	const struct option options[] = {
+		OPT_GROUP("Where"),
+		OPT_STRING(0, "listen", &s.where, "where",
+			   "listen at ADDRESS:PORT or unix:PATH (" DEFAULT_WHERE ")"),
+		OPT_STRING(0, "web-config", &s.web_config, "file",
+			   "users and certificate, as for Prometheus' exporters"),
+		OPT_GROUP("What"),
+		OPT_STRING('I', "interval-print", &s.interval_text, "ms",
+			   "measure a row every MS milliseconds (15000)"),
+		OPT_STRING(0, "td-level", &s.level, "level",
+			   "levels of the TopDown tree, or max (1)"),
+		OPT_STRING('M', "metrics", &s.metrics, "names", "these metrics and metric groups"),
+		OPT_STRING(0, "cputype", &s.wish.cputype, "core|atom",
+			   "on a hybrid machine, only cores of this type"),
+		OPT_STRING(0, "top-cgroups", &s.most_text, "n",
+			   "also the tree of the n cgroups with most CPU time, and of the rest"),
+		OPT_TABLES(),
+		OPT_METRICS_FILE(),
+		OPT_GROUP("How"),
+		OPT_BOOLEAN(0, "error", &s.wish.error, "also the errors of estimates"),
+		OPT_BOOLEAN(0, "prom-ratios", &s.wish.ratios, "also ratios of the TopDown tree"),
+		OPT_END()
+	};
+	struct err err = ERR_INIT;
+	int status;
+
+	argc = options__parse(argc, argv, options, usage, 0);
+	if (check(&s, argc, argv, &err))
+		return say_usage(&err);
+	s.watchdog_ns = service__watchdog_ns();
+	status = run(&s, &err);
+	server__free(s.server);
+	/* The measurement ends after it, and tells a server that is there that its text goes. */
+	s.server = NULL;
+	end_measuring(&s);
+	listening__close(&s.listening);
+	drop_config(&s.config);
+	sb__free(&s.names);
+	return status;
+}
+
+#else
+
+int cmd_serve(int argc, const char **argv)
+{
+	(void)argc;
+	(void)argv;
+	say("this tma was built without libmicrohttpd, libyaml or zlib, and cannot serve");
+	return STATUS_FAILED;
+}
+
+#endif

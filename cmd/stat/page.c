@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The page of --format=html: where it goes, and what it says of the run beside its rows. */
+#include <string.h>
+#include <time.h>
+
+#include "base/auto.h"
+#include "base/err.h"
+#include "base/text.h"
+#include "machine/machine.h"
+#include "page.h"
+#include "stat/stat.h"
+#include "verdict/turns.h"
+#include "writers/page.h"
+
+static void tell_command(const struct stat_output *s, struct page *page)
+{
+	const char *machine = s->host->simulated;
+	auto_free(sb) line = SB_INIT;
+
+	sb__puts(&line, "tma");
+	if (machine) {
+		sb__puts(&line, " --machine ");
+		text__shell(&line, machine);
+	}
+	for (const char **arg = s->o->command_line; *arg; arg++) {
+		sb__putc(&line, ' ');
+		text__shell(&line, *arg);
+	}
+	page__tell(page, "Command", sb__str(&line));
+	page__tell(page, "Version", "tma " TMA_VERSION);
+	if (machine)
+		page__tell(page, "Simulated", "the machine is simulated: its counts are synthetic");
+}
+
+static void tell_machine(const struct stat_output *s, struct page *page)
+{
+	const struct machine *m = s->host->machine;
+	auto_free(sb) text = SB_INIT;
+	int len;
+
+	if (!m)
+		return;
+	page__tell(page, "CPU", run__about(s->run)->cpuid);
+	if (m->online.nr)
+		sb__printf(&text, "%d", m->online.nr);
+	page__tell(page, "CPUs online", sb__str(&text));
+	sb__clear(&text);
+	if (!s->host->tables)
+		return;
+	host__describe(s->host, &text);
+	text__for_each_item(line, len, sb__str(&text), "\n")
+	{
+		auto_free(sb) item = SB_INIT;
+
+		sb__add(&item, line, len);
+		if (text__has_prefix(sb__str(&item), "tables "))
+			page__tell(page, "Tables", sb__str(&item) + strlen("tables "));
+	}
+}
+
+static void tell_time(const struct stat_output *s, struct page *page)
+{
+	time_t now = time(NULL);
+	char text[64];
+	struct tm tm;
+
+	if (localtime_r(&now, &tm) && strftime(text, sizeof(text), "%Y-%m-%d %H:%M:%S %z", &tm))
+		page__tell(page, s->o->verb == STAT_REPORT ? "Reported" : "Started", text);
+}
+
+static void tell(const struct stat_output *s, struct page *page)
+{
+	tell_command(s, page);
+	tell_time(s, page);
+	tell_machine(s, page);
+	if (s->o->req.error)
+		page__tell(page, "Errors",
+			   "half the width of the interval of a value, of " TURNS_CONFIDENCE
+			   " confidence");
+	else if (s->o->verb == STAT_REPORT)
+		page__tell(page, "Errors", "a recording does not have what tells them");
+}
+
+int stat_page__open(struct stat_output *s, struct err *err)
+{
+	const struct stat_options *o = s->o;
+
+	s->format.recorded = o->verb == STAT_REPORT;
+	s->format.page = page__open(o->has_file && !o->quiet ? o->output_name : NULL, &s->out,
+				      o->verb == STAT_RECORD ? "--log-fd" : "-o FILE", err);
+	if (!s->format.page)
+		return -err->code;
+	tell(s, s->format.page);
+	return 0;
+}
+
+int stat_page__close(struct stat_output *s, bool failed, struct err *err)
+{
+	struct page *page = s->format.page;
+	int rc = page && !failed ? page__show(page, err) : 0;
+
+	page__free(page);
+	s->format.page = NULL;
+	return rc;
+}

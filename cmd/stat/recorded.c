@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* "tma stat report" prints what the run printed that was recorded, where nothing else is asked for.
+ */
+#include <string.h>
+
+#include <subcmd/parse-options.h>
+
+#include "run/input.h"
+#include "run/metric_names.h"
+#include "stat/stat.h"
+
+/* Only what is to be computed is taken over: no files, and nothing that is carried out. */
+static void recorded__take_over(void *arg, const struct option *opt, const char *value, bool unset)
+{
+	struct stat_options *o = arg;
+	const char *name = opt->long_name;
+
+	if (!strcmp(name, "topdown"))
+		o->req.topdown = !unset;
+	else if (!strcmp(name, "td-level") && value)
+		opt->callback(opt, value, unset);
+	else if (!strcmp(name, "metrics") && value)
+		metric_names__add(&o->metrics, host_asked(), value, NULL);
+	else if (!strcmp(name, "transaction"))
+		metric_names__add(&o->metrics, host_asked(), "transaction", NULL);
+	else if (!strcmp(name, "metric-only") && !o->metric_only_set)
+		o->req.metric_only = !unset;
+}
+
+/* A verdict is on the tree, as deep as that was counted. */
+static void recorded__take_metrics(const struct stat_options *from, const struct run_input *in,
+				   struct stat_options *o)
+{
+	const struct recording_info *info = recording__info(in->recording);
+	struct request *r = &o->req;
+
+	if (as_perf() || o->topdown_set || o->metrics.len || r->judged)
+		return;
+	o->metrics = (struct sb)SB_INIT;
+	stat_options__walk(o, info->words, info->nr_words, recorded__take_over);
+	if (from->req.topdown) {
+		sb__free(&o->metrics);
+		r->td_level = from->req.td_level ?: r->td_level;
+	}
+	r->implied = !from->req.topdown && (r->topdown || o->metrics.len);
+	if (!r->topdown && !o->metrics.len)
+		r->metric_only = from->req.metric_only;
+	else
+		r->metric_only |= r->topdown && !o->metric_only_set;
+	r->metric_only_implied = r->metric_only && !o->metric_only_set;
+}
+
+void stat_options__of_recording(const struct stat_options *from, const char *name,
+				const struct run_input *in, bool append, struct stat_options *o)
+{
+	*o = *from;
+	o->req.input = in;
+	o->input_name = name;
+	o->append |= append;
+	recorded__take_metrics(from, in, o);
+	stat_options__finish(o);
+}
+
+void stat_options__free_recording(const struct stat_options *from, struct stat_options *o)
+{
+	if (o->metrics.buf != from->metrics.buf)
+		sb__free(&o->metrics);
+	stat_again__exit(&o->again);
+}

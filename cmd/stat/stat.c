@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* "tma stat" and "tma plan" go from options to a run, to rows and the exit status. */
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "run/input.h"
+#include "stat/stat.h"
+
+/* Return: the exit status. */
+static int print_run(struct stat_output *s, struct err *err)
+{
+	const struct run_outcome *outcome = run__outcome(s->run);
+	int rc = stat_output__open(s, err), closed, status;
+
+	if (rc) {
+		say_err(err);
+		stat_output__close(s, true, err);
+		return STATUS_FAILED;
+	}
+	/* A reader who has gone is told by the write: the command must be ended first. */
+	signals__ignore(SIGPIPE);
+	rc = stat_rows__run(s, err);
+	if (rc && err->code == EPIPE)
+		die_by(SIGPIPE);
+	if (rc == -ENOENT && outcome->status == RUN_NOT_FOUND)
+		lead_on(err, s->o->req.target.argv[0]);
+	if (rc)
+		say_err(err);
+	closed = stat_output__close(s, rc, err);
+	if (closed && !rc)
+		say_err(err);
+	status = status_of(outcome);
+	if (rc || closed)
+		return status ?: STATUS_FAILED;
+	if (outcome->signal)
+		die_by(outcome->signal);
+	return status;
+}
+
+/* Return: the exit status. */
+static int run_on(const struct host *host, const struct stat_options *o,
+		  const struct progress *progress, struct err *err)
+{
+	struct stat_output s = {.o = o, .host = host, .tables = SB_INIT, .progress = *progress};
+	int rc = (o->dry_run ? run__plan : run__open)(host, &o->req, &s.run, err), status;
+
+	if (!rc && o->req.input)
+		rc = stat_options__check_path(o, run__about(s.run)->interval, err);
+	say_notes(run__notes(s.run));
+	if (!rc && o->dry_run)
+		rc = stat_dry_run(o, s.run, err);
+	if (rc)
+		status = say_err(err);
+	else
+		status = o->dry_run || stat_options__lists_ports(o) ? 0 : print_run(&s, err);
+	run__close(s.run);
+	return tell_unread(host, status);
+}
+
+static int run_options(const struct stat_options *o, struct err *err)
+{
+	struct progress progress;
+	struct host host;
+	int status;
+
+	progress__begin(&progress);
+	if (load_host(&host, err))
+		return say_err(err);
+	status = run_on(&host, o, &progress, err);
+	host__free(&host);
+	return status;
+}
+
+/* --- Recordings ------------------------------------------------------------------------------ */
+
+static int report_input(struct run_input *in, const struct stat_options *o,
+			const struct progress *progress, struct err *err)
+{
+	bool asks = o->metrics.len || o->req.topdown;
+	bool tree = o->req.judged && *recording__info(in->recording)->cpuid;
+	struct notes notes = {.wanted = NOTES_OF_EVERY_RUN};
+	struct host host;
+	int rc = run_input__load_host(in, host_asked(), asks || tree, asks, &host, &notes, err);
+	int status;
+
+	say_notes(&notes);
+	notes__free(&notes);
+	if (rc)
+		return say_err(err);
+	status = run_on(&host, o, progress, err);
+	run_input__free_host(&host);
+	return status;
+}
+
+static int report(const struct stat_options *typed, const char *name, bool append, struct err *err)
+{
+	struct recording_options recording = typed->recording;
+	struct progress progress;
+	struct stat_options o;
+	struct run_input in;
+	int status;
+
+	progress__begin(&progress);
+	recording.separator = typed->format.separator;
+	if (run_input__open(&in, name, typed->cpuid, &recording, err)) {
+		status = say_err(err);
+	} else {
+		stat_options__of_recording(typed, name, &in, append, &o);
+		status = report_input(&in, &o, &progress, err);
+		stat_options__free_recording(typed, &o);
+	}
+	run_input__close(&in);
+	return status;
+}
+
+/* Files one after the other, whatever is wrong with one. Return: the worst status. */
+static int report_all(const struct stat_options *o, struct err *err)
+{
+	int worst = 0;
+
+	if (!o->nr_inputs)
+		return report(o, o->input_name, false, err);
+	for (int i = 0; i < o->nr_inputs; i++) {
+		int status = report(o, o->inputs[i], i, err);
+
+		worst = status > worst ? status : worst;
+		*err = (struct err)ERR_INIT;
+	}
+	return worst;
+}
+
+static int run_verb(enum stat_verb verb, int argc, const char **argv)
+{
+	struct err err = ERR_INIT;
+	struct stat_options o;
+	int status = STATUS_USAGE;
+
+	if (stat_options__parse(&o, verb, argc, argv, &err))
+		say_err(&err);
+	else
+		status = o.verb == STAT_REPORT ? report_all(&o, &err) : run_options(&o, &err);
+	stat_options__free(&o);
+	return status;
+}
+
+int cmd_stat(int argc, const char **argv)
+{
+	return run_verb(STAT_PRINT, argc, argv);
+}
+
+int cmd_plan(int argc, const char **argv)
+{
+	return run_verb(STAT_PLAN, argc, argv);
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Which notes of a run are told, and when: a line each. */
+#include "base/array.h"
+#include "stat/stat.h"
+
+unsigned long long stat_told__kinds(const struct stat_options *o)
+{
+	const struct format *f = o->format.format;
+	bool text = format__is(f, FORMAT_TEXT), perfs = format__is(f, FORMAT_PERFS);
+	bool csv = format__is(f, FORMAT_CSV), verbose = o->verbose;
+	bool talks = !o->quiet && !as_perf(), advises = talks && !o->shared;
+	const struct {
+		bool told;
+		unsigned long long kinds;
+	} list[] = {
+		{true, NOTES_OF_EVERY_RUN | NOTE(PLAN) | NOTE(REPEATS) | NOTE(LATENCIES) |
+			       NOTE(REGIONS)},
+		{advises, NOTE(SYSFS) | NOTE(LEVELS) | NOTE(CORES) | NOTE(TURNS)},
+		{advises && verbose, NOTE(LEVELS_ALL)},
+		{verbose, NOTE(COUNTERS) | NOTE(GROUPS) | NOTE(RUN)},
+		{verbose || stat_options__lists_ports(o), NOTE(PORTS)},
+		{verbose || o->dry_run, NOTE(SETS)},
+		/* Other formats tell the reasons in their rows, and text below them. */
+		{verbose && perfs && csv, NOTE(REFUSED_ALL)},
+		{talks && !text, NOTE(GAP)},
+		{perfs && !o->format.reasons && !as_perf(), NOTE(UNCOUNTED)},
+		/* Machine formats have these in their fields. */
+		{text, NOTE(STARVED) | NOTE(TOOK_TURNS) | NOTE(SHARES)},
+		{talks && text, NOTE(UNTAKEN) | NOTE(NEXT)},
+	};
+	unsigned long long kinds = 0;
+
+	for (int i = 0; i < array__nr(list); i++)
+		kinds |= list[i].told ? list[i].kinds : 0;
+	return kinds;
+}

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * "tma test" says what can be counted on this machine, why the rest cannot, and whether TopDown
+ * names bottlenecks that are known. What it prints can be attached to a report.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <time.h>
+
+#include <subcmd/parse-options.h>
+
+#include "base/array.h"
+#include "base/auto.h"
+#include "base/err.h"
+#include "base/num.h"
+#include "cmd.h"
+#include "count/count.h"
+#include "events/events.h"
+#include "kernels/kernels.h"
+#include "machine/cgroup.h"
+#include "machine/machine.h"
+#include "metrics/metrics.h"
+#include "run/host.h"
+#include "options.h"
+#include "simulated.h"
+#include "tables/tables.h"
+#include "test/test.h"
+
+#define NS_PER_S 1e9
+#define STATUS_WRONG 1 /* TopDown does not tell the truth here */
+
+/**
+ * struct check - one thing that may work or not
+ * @needed: without it nothing can be counted at all, and the status is a failure
+ * @run:    0 when it works, with a remark in @err if there is one; else why it does not; or NULL
+ * @event:  what is then counted of a command, or with @system_wide on all CPUs; or NULL
+ */
+struct check {
+	const char *name;
+	bool needed;
+	int (*run)(struct host *host, struct err *err);
+	const char *event;
+	bool system_wide;
+};
+
+static char *const workload[] = { "true", NULL };
+
+/* Count a command's events with an open session. */
+static int run_session(struct session *session, const char *event, struct err *err)
+{
+	auto_free(counts) counts = { .at = NULL };
+	int rc = session__start(session, err), status;
+
+	if (rc)
+		return rc;
+	counts__init(&counts, session);
+	session__wait(session, UINT64_MAX);
+	session__stop(session);
+	if (session__read(session, &counts))
+		rc = err__set(err, EIO, "%s: the counter could not be read", event);
+	session__reap(session, 0, &status, NULL);
+	return rc;
+}
+
+/* Count an event for the length of a command, or on all CPUs meanwhile. */
+static int count(struct host *host, const char *event, bool system_wide, struct err *err)
+{
+	const struct events_scope scope = host__events_scope(host, NULL);
+	const struct target target = { .system_wide = system_wide, .argv = workload };
+	const struct count_options options = { .scale = true };
+	auto_free(event_list) events = EVENT_LIST_INIT;
+	struct session *session = NULL;
+	int rc = events__parse(&scope, event, &events, err);
+
+	events__join_topdown(&scope, &events);
+	rc = rc ?: session__new(host->machine, &events, &target, &options, &session, err);
+	rc = rc ?: session__open(session, err);
+	if (!rc && !session__supported(session, 0))
+		rc = err__set(err, ENOENT, "%s: %s", event,
+			      session__refusal(session, 0) ?: "refused");
+	rc = rc ?: run_session(session, event, err);
+	session__free(session);
+	return rc;
+}
+
+static int need_core_pmu(const struct host *host, const char *without, struct err *err)
+{
+	return machine__nr_core_pmus(host->machine) ? 0 : err__set(err, ENODEV, "%s", without);
+}
+
+static int check_hardware(struct host *host, struct err *err)
+{
+	return need_core_pmu(host, "sysfs shows no core PMU: a virtual machine without one?", err);
+}
+
+static int check_cgroups(struct host *host, struct err *err)
+{
+	auto_free(cgroup_list) list = { .at = NULL };
+
+	return cgroups__open(host->machine, "cgroups", "/", false, &list, err);
+}
+
+static int check_tables(struct host *host, struct err *err)
+{
+	if (!tables__name_cpu(host->tables))
+		return err__set(err, ENOENT, "none for this CPU (%s): --tables DIR loads some",
+				host__cpuid(host));
+	err__set(err, 0, "%s: %d events, %d metrics", tables__model(host->tables),
+		 tables__nr_events(host->tables), tables__nr_metrics(host->tables));
+	return 0;
+}
+
+static int check_topdown(struct host *host, struct err *err)
+{
+	int level = host->tables ? metrics__topdown_levels(host->tables, NULL, NULL) : 0;
+
+	if (!level)
+		return err__set(err, ENOENT, "the tables of this CPU have no TopDown metrics");
+	err__set(err, 0, "down to level %d", level);
+	return need_core_pmu(host, "there is no core PMU", err);
+}
+
+static int check_watchdog(struct host *host, struct err *err)
+{
+	int rc = need_core_pmu(host, "there is no core PMU", err);
+
+	if (!rc && host->machine->nmi_watchdog)
+		return err__set(err, EBUSY, "the NMI watchdog holds one: as root, "
+					    "'echo 0 > /proc/sys/kernel/nmi_watchdog' frees it");
+	return rc;
+}
+
+static const struct check checks[] = {
+	{ "software events of a command", .needed = true, .event = "task-clock" },
+	{ "software events of all CPUs", .event = "cpu-clock", .system_wide = true },
+	{ "hardware events", .run = check_hardware, .event = "cycles" },
+	{ "all of the CPU's counters", .run = check_watchdog },
+	{ "tables of events and metrics", .run = check_tables },
+	{ "TopDown metrics", .run = check_topdown },
+	{ "tracepoints", .event = "sched:sched_process_exec" },
+	{ "cgroups", .run = check_cgroups },
+};
+
+/* What a reader of the report has to know of the machine, and nothing of its owner. */
+static void print_machine(const struct host *host)
+{
+	auto_free(sb) sb = SB_INIT;
+	struct utsname name;
+
+	uname(&name);
+	printf("     tma %s, Linux %s %s\n", TMA_VERSION, name.release, name.machine);
+	host__describe(host, &sb);
+	for (char *line = strtok(sb.buf, "\n"); line; line = strtok(NULL, "\n")) {
+		fputs("     ", stdout);
+		print_clean(line);
+		putchar('\n');
+	}
+	for (int i = 0; i < machine__nr_core_pmus(host->machine); i++)
+		printf("     %s: %d CPUs\n", machine__core_pmu(host->machine, i)->name,
+		       machine__core_pmu(host->machine, i)->cpus.nr);
+	printf("     kernel.perf_event_paranoid %d%s\n", host->machine->paranoid,
+	       simulated__machine() ? ", on a simulated machine" : "");
+}
+
+static int run_checks(struct host *host)
+{
+	int status = 0;
+
+	print_machine(host);
+	for (const struct check *c = checks; c < checks + array__nr(checks); c++) {
+		struct err err = ERR_INIT;
+		int rc = c->run ? c->run(host, &err) : 0;
+
+		if (!rc && c->event)
+			rc = count(host, c->event, c->system_wide, &err);
+		printf("%-4s %s%s", rc ? "no" : "ok", c->name, *err.msg ? ": " : "");
+		print_clean(err.msg);
+		putchar('\n');
+		if (rc && c->needed)
+			status = STATUS_FAILED;
+	}
+	if (!status && !test_kernels(host))
+		status = STATUS_WRONG;
+	return status;
+}
+
+/* perf's tests run "perf test -w noploop SECONDS" as something to count. */
+static int run_noploop(double seconds)
+{
+	struct timespec start, now;
+	volatile unsigned long turns = 0;
+
+	clock_gettime(CLOCK_MONOTONIC, &start);
+	do {
+		turns++;
+		clock_gettime(CLOCK_MONOTONIC, &now);
+	} while (now.tv_sec - start.tv_sec + (now.tv_nsec - start.tv_nsec) / NS_PER_S < seconds);
+	return 0;
+}
+
+static int run_workload(const char *name, const char *text)
+{
+	const struct kernel *k = kernel__find(name);
+	struct err err = ERR_INIT;
+	double seconds = 1;
+
+	if (!k && strcmp(name, "noploop")) {
+		auto_free(sb) sb = SB_INIT;
+
+		for (int i = 0; i < KERNELS_NR; i++)
+			sb__printf(&sb, ", %s", kernels[i].name);
+		say("-w %s: unknown workload; use noploop%s", name, sb__str(&sb));
+		return STATUS_USAGE;
+	}
+	if (text && num__scan_double(text, &seconds) != (int)strlen(text)) {
+		say("%s: '%s' is not a number of seconds", name, text);
+		return STATUS_USAGE;
+	}
+	if (!k)
+		return run_noploop(seconds);
+	return kernel__run(k, seconds, &err) ? say_err(&err) : 0;
+}
+
+int cmd_test(int argc, const char **argv)
+{
+	static const char *const usage[] = { "tma test [-w <workload> [<seconds>]]", NULL };
+	const char *name = NULL;
+	const struct option options[] = {OPT_STRING('w', "workload", &name,
+						    "noploop|adds|branches|divides|chase|jumps",
+						    "only run a workload"),
+					 OPT_END()};
+	auto_free(host) host = { .machine = NULL };
+	struct err err = ERR_INIT;
+
+	argc = options__parse(argc, argv, options, usage, PARSE_OPT_STOP_AT_NON_OPTION);
+	if (argc > (name ? 1 : 0)) {
+		say("unexpected argument '%s'", argv[name ? 1 : 0]);
+		usage_with_options(usage, options);
+	}
+	if (name)
+		return run_workload(name, argc ? argv[0] : NULL);
+	return load_host(&host, &err) ? say_err(&err) : run_checks(&host);
+}

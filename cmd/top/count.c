@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What "tma top" counts, and where its rows go. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/auto.h"
+#include "base/err.h"
+#include "base/text.h"
+#include "base/xalloc.h"
+#include "machine/machine.h"
+#include "metrics/metrics.h"
+#include "screen/screen.h"
+#include "tables/tables.h"
+#include "top/top.h"
+#include "writers/page.h"
+#include "writers/writer.h"
+
+#define MOST_TRIES 3
+#define FIRST_LEVELS 2	      /* of the whole, without a branch */
+#define ALL_CGROUPS "^[^/]*$" /* those of the first level */
+#define CPU_TIME "user_time,system_time"
+#define WITHOUT_COUNTERS \
+	CPU_TIME ",context-switches,cpu-migrations,page-faults,minor-faults,major-faults"
+
+/* --- What is asked for ----------------------------------------------------------------------- */
+
+/* The branch's parts, and all that it is a part of; else the first levels. */
+static void put_metrics(const struct tops *t, int levels, struct sb *sb)
+{
+	const char *branch = top__branch(t->model), *above;
+
+	if (levels > t->levels)
+		levels = t->levels;
+	if (!branch)
+		for (int i = 1; i <= levels; i++)
+			sb__printf(sb, "%s%s%d", i > 1 ? "," : "", t->group, i);
+	for (int i = 0; branch && (above = top__each_above(t->model, i)); i++)
+		sb__printf(sb, "%s%s", i ? "," : "", above);
+	if (branch)
+		sb__printf(sb, ",%s_group", branch);
+}
+
+static void ask(struct tops *t, struct top_run *r, const char *event, int levels)
+{
+	struct request *req = &r->req;
+
+	r->event = (struct request_event){.text = event};
+	r->rows = 0;
+	sb__clear(&r->metrics);
+	*req = (struct request)REQUEST_INIT;
+	req->interval_ms = t->options.interval_ms;
+	req->events = &r->event;
+	req->nr_events = 1;
+	req->cgroups_option = t->cgroups ? "-G" : "cgroups of the first level";
+	req->wake_fd = t->screen ? screen__fd(t->screen) : 0;
+	req->wants = WANT_EVENTS | WANT_RATIOS | WANT_RATES | WANT_METRICS | WANT_TREE |
+		     WANT_STATUS | WANT_REASONS | WANT_ERRORS;
+	if (!t->levels)
+		return;
+	put_metrics(t, levels, &r->metrics);
+	req->metrics = sb__str(&r->metrics);
+	req->error = true;
+}
+
+static void ask_for_whole(struct tops *t)
+{
+	ask(t, &t->whole, t->levels ? CPU_TIME : WITHOUT_COUNTERS, FIRST_LEVELS);
+	t->whole.req.target.system_wide = true;
+	t->whole.req.places = t->options.rows == TOP_CPUS;
+	t->whole.req.places_by = AGGR_NONE;
+}
+
+static void ask_for_places(struct tops *t)
+{
+	struct request *req = &t->places.req;
+
+	if (t->options.rows == TOP_CGROUPS) {
+		ask(t, &t->places, "cpu-clock", 1);
+		req->target.system_wide = true;
+		req->each_cgroup = t->cgroups ?: ALL_CGROUPS;
+		return;
+	}
+	ask(t, &t->places, "task-clock", 1);
+	req->target.pids = sb__str(&t->picked);
+	req->places = req->by_process = true;
+	req->places_by = AGGR_THREAD;
+}
+
+/* --- Rows ------------------------------------------------------------------------------------ */
+
+/* What was seen goes into a page, which w writes; after a change of columns it goes on below. */
+static void keep_row(struct tops *t, const struct grid *g)
+{
+	const struct writer_options opts = {.format = format__find("html"),
+					    .page = t->page,
+					    .head = sb__str(&t->head),
+					    .metric_only = t->levels > 0,
+					    .error = true};
+	struct err err = ERR_INIT;
+
+	if (!t->page)
+		return;
+	if (!t->writer)
+		t->writer = writer__new(&opts, g, stderr);
+	if (writer__rows(t->writer, &err)) {
+		top__say(t->model, err.msg, true);
+		writer__free(t->writer);
+		page__free(t->page);
+		t->writer = NULL;
+		t->page = NULL;
+	}
+}
+
+static void end_page(struct tops *t)
+{
+	struct err err = ERR_INIT;
+
+	if (t->writer)
+		writer__finish(t->writer, &err);
+	writer__free(t->writer);
+	t->writer = NULL;
+}
+
+static void take_whole(struct tops *t)
+{
+	struct top_run *r = &t->whole;
+	const struct grid *g = run__grid(r->run);
+
+	r->rows++;
+	top__take_tree(t->model, g);
+	keep_row(t, g);
+	if (t->options.rows == TOP_CORE_TYPES)
+		top__take_rows(t->model, g);
+	if (r->req.places)
+		top__take_rows(t->model, run__places(r->run));
+}
+
+static void take_places(struct tops *t)
+{
+	struct top_run *r = &t->places;
+
+	r->rows++;
+	top__take_rows(t->model, r->req.places ? run__places(r->run) : run__grid(r->run));
+}
+
+/* --- Under way ------------------------------------------------------------------------------- */
+
+static bool has_places(const struct tops *t)
+{
+	return t->options.rows == TOP_CGROUPS ||
+	       (t->options.rows == TOP_PROCESSES && t->picked.len);
+}
+
+/*
+ * Without rows the tree is worth looking at all the same: why there are none is said in their
+ * place. A process may end between its choice and its counting: then others are chosen. What a user
+ * has named and cannot be counted is a mistake, which is told at the start.
+ */
+static int begin_places(struct tops *t, struct err *err)
+{
+	struct err places_err = ERR_INIT;
+	int rc = -ESRCH;
+
+	top__say_rows(t->model, "no process can be counted");
+	if (!has_places(t))
+		return 0;
+	for (int tries = 0; rc == -ESRCH && tries < MOST_TRIES; tries++) {
+		if (tries && !t->pids)
+			top_pick__busiest(&t->pick, t->most, &t->picked);
+		places_err = (struct err)ERR_INIT;
+		ask_for_places(t);
+		rc = begin_run(&t->host, &t->places.req, &t->places.run, &places_err);
+	}
+	if (rc >= 0) {
+		top__say_rows(t->model, "no process had CPU time in the last interval");
+		run__accompany(t->whole.run, t->places.run);
+		return 0;
+	}
+	sb__clear(&t->picked);
+	if ((t->pids || t->cgroups) && !t->begun) {
+		*err = places_err;
+		return rc;
+	}
+	top__say_rows(t->model, t->options.rows == TOP_CGROUPS && !t->cgroups && rc == -ENOENT
+					? "there is no cgroup below the root"
+					: places_err.msg);
+	return 0;
+}
+
+int top_count__begin(struct tops *t, struct err *err)
+{
+	int rc;
+
+	ask_for_whole(t);
+	sb__clear(&t->head);
+	sb__puts(&t->head, top__branch(t->model) ? "all CPUs: parts of " : "all CPUs");
+	sb__puts(&t->head, top__branch(t->model) ?: "");
+	rc = begin_run(&t->host, &t->whole.req, &t->whole.run, err);
+	rc = rc < 0 ? rc : begin_places(t, err);
+	t->begun |= !rc;
+	return rc;
+}
+
+static void end_places(struct tops *t)
+{
+	if (!t->places.run)
+		return;
+	if (t->whole.run)
+		run__accompany(t->whole.run, NULL);
+	run__close(t->places.run);
+	t->places.run = NULL;
+}
+
+/* Return: RUN_ROW; RUN_END at the end, or when a key has made one; -errno. */
+static int next_of(struct tops *t, struct top_run *r, struct err *err)
+{
+	int step;
+
+	do {
+		step = next_row(r->run, err);
+	} while (step == RUN_WOKEN && !top__wake(t));
+	return step == RUN_WOKEN ? RUN_END : step;
+}
+
+int top_count__next(struct tops *t, struct err *err)
+{
+	struct err places_err = ERR_INIT;
+	int rc = next_of(t, &t->whole, err);
+
+	if (rc <= 0)
+		return rc;
+	take_whole(t);
+	if (!t->places.run)
+		return 1;
+	if (next_of(t, &t->places, &places_err) > 0) {
+		take_places(t);
+		return 1;
+	}
+	/* A key that ends the one is not to wait for the other. */
+	if (t->quit || t->changed)
+		return 1;
+	/* All of its processes have ended, or cannot be counted any more. */
+	end_places(t);
+	sb__clear(&t->picked);
+	return 1;
+}
+
+bool top_count__pick(struct tops *t)
+{
+	struct err err = ERR_INIT;
+
+	if (t->options.rows != TOP_PROCESSES)
+		return false;
+	sb__clear(&t->again);
+	if (t->pids)
+		sb__puts(&t->again, t->pids);
+	else
+		top_pick__busiest(&t->pick, t->most, &t->again);
+	if (!strcmp(sb__str(&t->again), sb__str(&t->picked)))
+		return false;
+	end_places(t);
+	sb__clear(&t->picked);
+	sb__puts(&t->picked, sb__str(&t->again));
+	if (t->whole.run)
+		begin_places(t, &err);
+	return true;
+}
+
+void top_count__end(struct tops *t)
+{
+	end_places(t);
+	end_page(t);
+	run__close(t->whole.run);
+	t->whole.run = NULL;
+}
+
+bool top_count__has_parts(void *tops, const char *name)
+{
+	const struct tops *t = tops;
+	auto_free(sb) group = SB_INIT;
+
+	if (!t->host.tables)
+		return false;
+	sb__printf(&group, "%s_group", name);
+	for (int i = 0; i < tables__nr_groups(t->host.tables); i++)
+		if (!strcasecmp(tables__group(t->host.tables, i), sb__str(&group)))
+			return true;
+	return false;
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "top/pick.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/sb.h"
+#include "base/xalloc.h"
+#include "count/cpu_time.h"
+
+static int by_pid(const void *a, const void *b)
+{
+	const struct top_task *one = a, *other = b;
+
+	return (one->pid > other->pid) - (one->pid < other->pid);
+}
+
+static int by_more(const void *a, const void *b)
+{
+	const struct top_task *one = a, *other = b;
+
+	return (one->more < other->more) - (one->more > other->more)
+		       ?: (one->ticks < other->ticks) - (one->ticks > other->ticks)
+		       ?: by_pid(a, b);
+}
+
+/* Others' processes cannot be counted by who is not root. */
+static bool may_count(const struct top_pick *p, int dir, const char *name)
+{
+	struct stat st;
+
+	return !p->own || (!fstatat(dir, name, &st, 0) && st.st_uid == geteuid());
+}
+
+/* The tasks before are in the order of their numbers. */
+static const struct top_task *find(const struct top_task *tasks, int nr, int pid)
+{
+	const struct top_task key = {.pid = pid};
+
+	return nr ? bsearch(&key, tasks, nr, sizeof(key), by_pid) : NULL;
+}
+
+static void look(struct top_pick *p, const struct top_task *before, int nr_before, int pid)
+{
+	struct top_task task = {.pid = pid};
+	const struct top_task *was;
+	struct task_stat stat;
+
+	if (task_stat__read(p->procfs, pid, true, &stat) || stat.state == 'Z')
+		return;
+	task.ticks = task.more = stat.user + stat.system;
+	was = find(before, nr_before, pid);
+	if (was && was->ticks <= task.ticks)
+		task.more -= was->ticks;
+	vec__push(&p->tasks, task);
+}
+
+static void look_at_all(struct top_pick *p)
+{
+	struct top_task *before = p->tasks.at;
+	int nr_before = p->tasks.nr;
+	DIR *dir = opendir(p->procfs);
+	struct dirent *entry;
+
+	p->tasks.at = NULL;
+	p->tasks.nr = p->tasks.cap = 0;
+	while (dir && (entry = readdir(dir)))
+		if (isdigit((unsigned char)*entry->d_name) &&
+		    may_count(p, dirfd(dir), entry->d_name))
+			look(p, before, nr_before, atoi(entry->d_name));
+	if (dir)
+		closedir(dir);
+	free(before);
+	if (p->tasks.nr)
+		qsort(p->tasks.at, p->tasks.nr, sizeof(*p->tasks.at), by_pid);
+}
+
+void top_pick__busiest(struct top_pick *p, int most, struct sb *pids)
+{
+	struct top_task *order;
+	int nr;
+
+	sb__clear(pids);
+	look_at_all(p);
+	nr = p->tasks.nr;
+	if (!nr)
+		return;
+	order = xcalloc(nr, sizeof(*order));
+	memcpy(order, p->tasks.at, nr * sizeof(*order));
+	qsort(order, nr, sizeof(*order), by_more);
+	if (nr > most)
+		nr = most;
+	qsort(order, nr, sizeof(*order), by_pid);
+	for (int i = 0; i < nr; i++)
+		sb__printf(pids, "%s%d", i ? "," : "", order[i].pid);
+	free(order);
+}
+
+void top_pick__free(struct top_pick *p)
+{
+	vec__free(&p->tasks);
+}

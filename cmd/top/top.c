@@ -1,0 +1,495 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* tma top: the tree of the machine, live, with the busiest processes, cgroups, CPUs or core types.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <langinfo.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <subcmd/parse-options.h>
+
+#include "base/auto.h"
+#include "base/err.h"
+#include "base/file.h"
+#include "base/num.h"
+#include "base/terminal.h"
+#include "base/text.h"
+#include "base/xalloc.h"
+#include "machine/machine.h"
+#include "options.h"
+#include "screen/canvas.h"
+#include "screen/screen.h"
+#include "simulated.h"
+#include "top/top.h"
+#include "writers/page.h"
+#include "writers/writer.h"
+
+#define MS_PER_S 1000
+#define PICK_MS 5000 /* processes are chosen again so often */
+#define LOOK_MS 100  /* so long they are looked at before the first choice */
+#define PROCESSES 10
+#define BATCH_WIDTH 100
+#define BATCH_LINES 64 /* for the tree, and few rows */
+#define SAID_MOST 4096
+
+/** struct top_stderr - what others say while the screen is there; @before: standard error */
+struct top_stderr {
+	int fd, before;
+	off_t read;
+};
+
+/* --- What is said meanwhile ------------------------------------------------------------------ */
+
+/* Lines on standard error would stand in the midst of the screen: they are kept, and shown in its
+ * message. */
+static void catch_stderr(struct top_stderr *s)
+{
+	s->fd = memfd_create("stderr", MFD_CLOEXEC);
+	s->before = s->fd < 0 ? -1 : fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+	if (s->before >= 0)
+		dup2(s->fd, STDERR_FILENO);
+}
+
+static void read_stderr(struct top_stderr *s, struct sb *sb)
+{
+	char text[SAID_MOST];
+	ssize_t len;
+
+	while (s->before >= 0 && (len = pread(s->fd, text, sizeof(text), s->read)) > 0) {
+		sb__add(sb, text, len);
+		s->read += len;
+	}
+}
+
+/* The last line is the message, until a key comes. */
+static void show_said(struct tops *t, struct top_stderr *s)
+{
+	auto_free(sb) said = SB_INIT;
+	char *line;
+
+	read_stderr(s, &said);
+	if (!said.len)
+		return;
+	line = text__trim(said.buf);
+	if (strrchr(line, '\n'))
+		line = strrchr(line, '\n') + 1;
+	if (text__has_prefix(line, "tma: "))
+		line += strlen("tma: ");
+	top__say(t->model, line, true);
+}
+
+/* What was said stands below the screen when that is gone, once each. */
+static void give_stderr_back(struct top_stderr *s)
+{
+	auto_free(sb) said = SB_INIT;
+	const char *last = "";
+	char *rest, *line;
+
+	if (s->before < 0)
+		return;
+	fflush(stderr);
+	s->read = 0;
+	read_stderr(s, &said);
+	dup2(s->before, STDERR_FILENO);
+	close(s->before);
+	close(s->fd);
+	s->before = -1;
+	rest = said.buf;
+	while (rest && (line = strsep(&rest, "\n"))) {
+		/* Warnings of intervals stood in the message. */
+		if (text__has_prefix(line, "tma: ") && strcmp(line, last))
+			say("%s", line + strlen("tma: "));
+		last = line;
+	}
+}
+
+/* --- Showing --------------------------------------------------------------------------------- */
+
+static void set_time(struct tops *t)
+{
+	time_t now = time(NULL);
+	char text[16] = "";
+	struct tm tm;
+
+	if (localtime_r(&now, &tm))
+		strftime(text, sizeof(text), "%H:%M:%S", &tm);
+	top__set_time(t->model, text);
+}
+
+static void show_screen(struct tops *t)
+{
+	struct canvas canvas = {.width = 0};
+	int width, height;
+
+	screen__size(t->screen, &width, &height);
+	canvas__resize(&canvas, width, height);
+	top__draw(t->model, &canvas);
+	screen__show(t->screen, &canvas);
+	canvas__free(&canvas);
+}
+
+/* A table for each interval, as wide as COLUMNS says; blank lines in it say nothing in a file. */
+static int print_batch(struct tops *t, struct err *err)
+{
+	const char *columns = getenv("COLUMNS");
+	int width = columns ? atoi(columns) : BATCH_WIDTH;
+	struct canvas canvas = {.width = 0};
+	auto_free(sb) text = SB_INIT;
+	int rows = t->most > (uint64_t)t->options.cpus ? (int)t->most : t->options.cpus;
+	bool blank = true;
+
+	/* No row is left out: there is no screen that it would not fit on. */
+	canvas__resize(&canvas, width >= 40 ? width : BATCH_WIDTH, BATCH_LINES + 2 * rows);
+	top__draw(t->model, &canvas);
+	for (int row = 0; row < canvas.height - 1; row++) {
+		size_t before = text.len;
+
+		canvas__line(&canvas, row, &text);
+		if (text.len == before)
+			continue;
+		sb__putc(&text, '\n');
+		blank = false;
+	}
+	sb__puts(&text, blank ? "" : "\n");
+	canvas__free(&canvas);
+	if (file__write_any(STDOUT_FILENO, sb__str(&text), text.len))
+		return err__set(err, errno, "standard output: %s", strerror(errno));
+	return 0;
+}
+
+/* --- Keys ------------------------------------------------------------------------------------ */
+
+/* What "tma explain" prints, from a process of its own. */
+static void explain(struct tops *t)
+{
+	const char *argv[] = {"explain", top__selected(t->model), NULL};
+	int fd = memfd_create("explain", MFD_CLOEXEC), status, width, height;
+	auto_free(sb) text = SB_INIT;
+	char part[SAID_MOST], columns[16];
+	ssize_t len;
+	pid_t pid;
+
+	screen__size(t->screen, &width, &height);
+	snprintf(columns, sizeof(columns), "%d", width);
+	pid = fd < 0 ? -1 : fork();
+	if (!pid) {
+		dup2(fd, STDOUT_FILENO);
+		dup2(fd, STDERR_FILENO);
+		setenv("COLUMNS", columns, 1);
+		status = cmd_explain(2, argv);
+		fflush(stdout);
+		_exit(status);
+	}
+	while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	while (pid > 0 && (len = pread(fd, part, sizeof(part), text.len)) > 0)
+		sb__add(&text, part, len);
+	if (fd >= 0)
+		close(fd);
+	top__tell(t->model, argv[1], text.len ? sb__str(&text) : "it cannot be explained");
+}
+
+static void write_page(struct tops *t)
+{
+	auto_free(sb) said = SB_INIT;
+	struct err err = ERR_INIT;
+	time_t now = time(NULL);
+	char name[64] = "tma-top.html";
+	struct tm tm;
+
+	if (!t->page) {
+		top__say(t->model, "the page could not be written", true);
+		return;
+	}
+	if (localtime_r(&now, &tm))
+		strftime(name, sizeof(name), "tma-top-%Y%m%d-%H%M%S.html", &tm);
+	if (page__save(t->page, name, &err)) {
+		top__say(t->model, err.msg, true);
+		return;
+	}
+	sb__printf(&said, "the page is in %s", name);
+	top__say(t->model, sb__str(&said), false);
+}
+
+static void act(struct tops *t, enum top_action action)
+{
+	switch (action) {
+	case TOP_NOTHING:
+		break;
+	case TOP_BRANCH:
+		t->changed = true;
+		break;
+	case TOP_EXPLAIN:
+		explain(t);
+		break;
+	case TOP_PAGE:
+		write_page(t);
+		break;
+	case TOP_QUIT:
+		t->quit = true;
+		break;
+	}
+}
+
+bool top__wake(struct tops *t)
+{
+	int key;
+
+	while (!t->quit && (key = screen__key(t->screen)) != KEY_NONE)
+		act(t, top__key(t->model, key));
+	t->quit |= screen__lost(t->screen);
+	if (!t->quit)
+		show_screen(t);
+	return t->quit || t->changed;
+}
+
+/* --- The run --------------------------------------------------------------------------------- */
+
+static int show(struct tops *t, struct err *err)
+{
+	set_time(t);
+	if (t->batch)
+		return print_batch(t, err);
+	show_screen(t);
+	return 0;
+}
+
+/* Another branch is counted by another measurement; the interval under way is lost. */
+static int change_branch(struct tops *t, struct err *err)
+{
+	t->changed = false;
+	top_count__end(t);
+	return top_count__begin(t, err);
+}
+
+/* Return: 0 or -errno. */
+static int watch(struct tops *t, struct top_stderr *said, struct err *err)
+{
+	uint64_t each = PICK_MS / t->options.interval_ms, rows = 0;
+	int rc = top_count__begin(t, err);
+
+	while (!rc && !t->quit && !session__signal()) {
+		rc = top_count__next(t, err);
+		if (rc > 0) {
+			rows++;
+			show_said(t, said);
+			rc = show(t, err);
+		} else if (!rc && !t->changed) {
+			break;
+		}
+		if (rc)
+			break;
+		if (t->changed) {
+			rc = change_branch(t, err);
+			continue;
+		}
+		if (t->iterations && rows >= t->iterations)
+			break;
+		if (rows % (each ? each : 1) == 0 || !t->picked.len)
+			top_count__pick(t);
+	}
+	return rc;
+}
+
+static void tell_page(struct tops *t)
+{
+	struct err err = ERR_INIT;
+
+	if (t->batch)
+		return;
+	t->page = page__new(NULL, -1, &err);
+	if (!t->page)
+		return;
+	page__tell(t->page, "Measured", "all CPUs, by tma top");
+	page__tell(t->page, "CPU", host__cpuid(&t->host));
+	if (simulated__machine())
+		page__tell(t->page, "Simulated",
+			   "the machine is simulated: its counts are synthetic");
+}
+
+/* What is idle for a while has no time of late: a first look alone would choose by age. */
+static void pick_first(struct tops *t)
+{
+	struct timespec wait = {.tv_nsec = LOOK_MS * 1000000L};
+
+	if (t->options.rows != TOP_PROCESSES)
+		return;
+	if (!t->pids) {
+		top_pick__busiest(&t->pick, t->most, &t->again);
+		nanosleep(&wait, NULL);
+	}
+	top_count__pick(t);
+}
+
+static bool wants_colour(const char *when)
+{
+	const char *terminal = getenv("TERM");
+
+	if (strcmp(when, "auto"))
+		return !strcmp(when, "always");
+	return !getenv("NO_COLOR") && !(terminal && !strcmp(terminal, "dumb"));
+}
+
+static int load(struct tops *t, struct err *err)
+{
+	int rc = load_host(&t->host, err);
+
+	if (rc)
+		return rc;
+	t->no_tree = "";
+	if (!machine__nr_core_pmus(t->host.machine))
+		t->no_tree = "no hardware counters on this machine: software events only";
+	else if (t->host.tables)
+		t->levels = metrics__topdown_levels(t->host.tables, NULL, &t->group);
+	if (!t->levels && !*t->no_tree)
+		t->no_tree = "no TopDown metrics for this CPU in the tables: software events only";
+	sb__puts(&t->machine, simulated__machine() ? "simulated " : "");
+	sb__puts(&t->machine, simulated__machine() ?: host__cpuid(&t->host));
+	t->options.machine = sb__str(&t->machine);
+	t->options.cpus = t->host.machine->online.nr;
+	t->options.utf8 = !strcmp(nl_langinfo(CODESET), "UTF-8");
+	t->options.has_parts = top_count__has_parts;
+	t->options.arg = t;
+	t->options.hide_idle = t->options.rows == TOP_PROCESSES && !t->pids;
+	t->pick.procfs = t->host.machine->procfs;
+	t->pick.own = geteuid() != 0;
+	return 0;
+}
+
+static int run(struct tops *t, const char *colour, struct err *err)
+{
+	struct top_stderr said = {.before = -1};
+	int rc = load(t, err);
+
+	if (rc)
+		return rc;
+	t->model = top__new(&t->options);
+	if (*t->no_tree)
+		top__say(t->model, t->no_tree, true);
+	if (!t->batch)
+		rc = screen__open(&t->screen, wants_colour(colour), err);
+	if (rc)
+		return rc;
+	if (t->screen)
+		catch_stderr(&said);
+	tell_page(t);
+	signals__install();
+	pick_first(t);
+	if (t->screen)
+		show(t, err);
+	rc = watch(t, &said, err);
+	if (rc == -EACCES || rc == -EPERM)
+		rc = err__set(err, -rc,
+			      "tma top counts the whole machine, which this user may not: run it "
+			      "as root, with CAP_PERFMON, or with kernel.perf_event_paranoid=0");
+	top_count__end(t);
+	screen__close(t->screen);
+	t->screen = NULL;
+	give_stderr_back(&said);
+	return rc;
+}
+
+static void free_all(struct tops *t)
+{
+	sb__free(&t->whole.metrics);
+	sb__free(&t->places.metrics);
+	page__free(t->page);
+	top__free(t->model);
+	top_pick__free(&t->pick);
+	sb__free(&t->picked);
+	sb__free(&t->again);
+	sb__free(&t->machine);
+	sb__free(&t->head);
+	host__free(&t->host);
+}
+
+/* --- Options --------------------------------------------------------------------------------- */
+
+static int read_delay(struct tops *t, const char *text, struct err *err)
+{
+	double seconds;
+	int len = num__scan_double(text, &seconds);
+
+	if (len && !text[len] && seconds >= 0.1 && seconds <= 3600) {
+		t->options.interval_ms = seconds * MS_PER_S + 0.5;
+		return 0;
+	}
+	return err__set(err, EINVAL, "-d %s: expected a number of seconds from 0.1 to 3600", text);
+}
+
+/** struct top_choice - which rows were asked for: one of them */
+struct top_choice {
+	bool types, cgroups, processes, cpus;
+};
+
+static int choose_rows(struct tops *t, const struct top_choice *c, struct err *err)
+{
+	if (c->types + c->cgroups + c->processes + c->cpus > 1)
+		return err__set(err, EINVAL,
+				"-a, --cgroups, --processes and --cpus cannot be combined: choose "
+				"one kind of rows");
+	if (t->cgroups && (c->types || c->processes || c->cpus))
+		return err__set(err, EINVAL, "-G needs --cgroups");
+	if (t->pids && (c->types || c->cgroups || c->cpus || t->cgroups))
+		return err__set(err, EINVAL, "-p needs --processes");
+	t->options.rows = c->types		     ? TOP_CORE_TYPES
+			  : c->cgroups || t->cgroups ? TOP_CGROUPS
+			  : c->cpus		     ? TOP_CPUS
+						     : TOP_PROCESSES;
+	return 0;
+}
+
+int cmd_top(int argc, const char **argv)
+{
+	static const char *const usage[] = {"tma top [<options>]", NULL};
+	struct tops t = {.most = PROCESSES, .options.interval_ms = MS_PER_S, .group = ""};
+	const char *delay = NULL, *most = NULL, *iterations = NULL, *colour = "auto";
+	struct top_choice c = {.types = false};
+	const struct option options[] = {
+		OPT_GROUP("The rows below the tree"),
+		OPT_BOOLEAN(0, "processes", &c.processes, "the busiest processes (the default)"),
+		OPT_STRING('p', "pid", &t.pids, "pid", "these processes"),
+		OPT_STRING('N', "number", &most, "n", "number of processes (10)"),
+		OPT_BOOLEAN(0, "cgroups", &c.cgroups, "cgroups: those of the first level"),
+		OPT_STRING('G', "cgroup", &t.cgroups, "cgroup", "these cgroups, or patterns of them"),
+		OPT_BOOLEAN(0, "cpus", &c.cpus, "CPUs"),
+		OPT_BOOLEAN('a', "all-cpus", &c.types, "core types, or all CPUs as one"),
+		OPT_TABLES(),
+		OPT_GROUP("When and how"),
+		OPT_STRING('d', "delay", &delay, "s", "length of an interval in seconds (1)"),
+		OPT_STRING('n', "iterations", &iterations, "n", "stop after N intervals"),
+		OPT_BOOLEAN('b', "batch", &t.batch, "print a table for each interval"),
+		OPT_STRING(0, "color", &colour, "when",
+			   "colours: auto (the default), always or never"),
+		OPT_END()
+	};
+	struct err err = ERR_INIT;
+	int rc, status, signal;
+
+	argc = options__parse(argc, argv, options, usage, 0);
+	rc = argc ? err__set(&err, EINVAL, "'%s': tma top runs no command", argv[0]) : 0;
+	rc = rc ?: delay ? read_delay(&t, delay, &err) : 0;
+	rc = rc ?: choose_rows(&t, &c, &err);
+	if (!rc && most)
+		rc = num__parse_u64("-N", most, 1, 1000, &t.most, &err);
+	if (!rc && iterations)
+		rc = num__parse_u64("-n", iterations, 1, UINT32_MAX, &t.iterations, &err);
+	if (!rc && !text__is_any(colour, "auto", "always", "never"))
+		rc = err__set(&err, EINVAL,
+			      "--color: unknown value '%s'; use auto, always or never", colour);
+	if (rc)
+		return say_usage(&err);
+	rc = run(&t, colour, &err);
+	signal = session__signal();
+	if (!rc && signal && t.batch)
+		say("ended by a signal: %s", strsignal(signal));
+	status = rc ? say_err(&err) : signal ? 128 + signal : 0;
+	signals__restore();
+	free_all(&t);
+	return status;
+}

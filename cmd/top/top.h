@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The files of "tma top" share this. Two runs are under way at a time (run/run.h): one of the
+ * whole, whose metrics are the tree, and one of what is listed below it, where the counts of the
+ * first do not have that. Their grids go to a model (screen/top.h), which draws.
+ */
+#ifndef TMA_CMD_TOP_H
+#define TMA_CMD_TOP_H
+
+#include "base/sb.h"
+#include "base/vec.h"
+#include "cmd.h"
+#include "run/run.h"
+#include "screen/top.h"
+#include "top/pick.h"
+
+struct page;
+struct screen;
+struct tops;
+struct writer;
+
+/**
+ * struct top_run - one of the two
+ * @run:    NULL while there is none
+ * @event, @metrics: what its request points to
+ * @rows:   intervals that have come since it began
+ */
+struct top_run {
+	struct request req;
+	struct run *run;
+	struct request_event event;
+	struct sb metrics;
+	uint64_t rows;
+};
+
+/**
+ * struct tops - a run of "tma top"
+ * @pids, @cgroups: what the user gave, or NULL
+ * @most:  processes at most; @iterations: intervals, 0 without an end
+ * @levels: of the tree; @group: what stands before the level in the names of their groups
+ * @no_tree: why there is no tree, or ""
+ * @head:   what the page's rows at hand are of
+ * @picked: -p of the processes at hand, @again: of those to come
+ * @begun:  it has been counted
+ * @changed: another branch is to be counted; @quit: an end is wanted
+ * @page:   of what was seen, or NULL; @writer: of the whole into it
+ */
+struct tops {
+	struct top_options options;
+	struct top *model;
+	struct screen *screen;
+	struct host host;
+	struct top_run whole, places;
+	struct top_pick pick;
+	struct sb picked, again, machine, head;
+	const char *pids, *cgroups, *group, *no_tree;
+	uint64_t most, iterations;
+	int levels;
+	bool batch, begun, changed, quit;
+	struct page *page;
+	struct writer *writer;
+};
+
+/** top_count__begin() - begin to count, what of the tree the model says. 0 or -errno. */
+int top_count__begin(struct tops *t, struct err *err);
+/** top_count__next() - take an interval. Return: 1; 0 at the end; -errno. */
+int top_count__next(struct tops *t, struct err *err);
+/** top_count__pick() - choose the processes anew. Return: whether they are others. */
+bool top_count__pick(struct tops *t);
+/** top_count__end() - end both measurements. */
+void top_count__end(struct tops *t);
+/** top_count__has_parts() - whether parts of a metric can be counted; @tops: struct tops. */
+bool top_count__has_parts(void *tops, const char *name);
+/** top__wake() - there is a key, within a wait. Return: whether it is to end. */
+bool top__wake(struct tops *t);
+
+#endif

@@ -1,0 +1,571 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The answer of "tma why" for people, and for programs. */
+#include <langinfo.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/auto.h"
+#include "base/json.h"
+#include "base/sb.h"
+#include "base/text.h"
+#include "metrics/words.h"
+#include "output.h"
+#include "why/why.h"
+
+#define NS 1e-9 /* seconds */
+#define TEXT_COLUMN 14
+#define MOST_PHASES 6 /* stand in the answer for people */
+
+#define MOST_PLACES 5
+#define TELLING_PERCENT 10 /* of the samples, in a line */
+#define LEAST_PERCENT 1 /* of the samples, for a place to be named */
+#define MOST_NAMES 6	/* stand in a list: the others are counted */
+
+/* --- For people ------------------------------------------------------------------------------ */
+
+/* Lines of the answer have a word in front, and their text in one column. */
+static void put_line(struct output *o, const char *head, struct sb *text)
+{
+	sb__printf(&o->text, "  %-*s", TEXT_COLUMN - 2, head);
+	output__wrap(o, TEXT_COLUMN, TEXT_COLUMN, sb__str(text));
+	sb__clear(text);
+}
+
+/* What is to be pasted stays on one line. */
+static void put_command(struct output *o, const char *head, const char *command)
+{
+	if (!*command)
+		return;
+	sb__printf(&o->text, "  %-*s%s", TEXT_COLUMN - 2, head, command);
+	output__end_line(o);
+}
+
+static void put_value(const struct way_node *n, struct sb *sb)
+{
+	bool of_slots = n->level == 1 && !strcmp(n->unit, "%");
+
+	sb__printf(sb, "%.1f %s%s", n->value, n->unit, of_slots ? " of slots" : "");
+	if (isnan(n->error))
+		sb__puts(sb, " +- ?");
+	else if (n->error > 0)
+		sb__printf(sb, " +- %.1f", n->error < 0.1 ? 0.1 : n->error);
+}
+
+static void put_name(const char *name, struct sb *sb)
+{
+	const struct metric_words *words = metric_words__find(name);
+
+	if (words)
+		sb__printf(sb, "%s (%s)", words->plain, name);
+	else
+		sb__puts(sb, name);
+}
+
+static int columns_of(const char *text)
+{
+	int nr = 0;
+
+	for (; *text; text++)
+		nr += (*text & 0xc0) != 0x80;
+	return nr;
+}
+
+static void put_path(const struct way *way, struct output *o)
+{
+	const char *corner = strcmp(nl_langinfo(CODESET), "UTF-8") ? "`- " : "└ ";
+	auto_free(sb) name = SB_INIT;
+
+	for (int i = 0; i < way->path.nr; i++) {
+		const struct way_node *n = &way->path.at[i];
+		const struct metric_words *words = metric_words__find(n->name);
+		int column;
+
+		sb__printf(&o->text, "  %*s%s", i ? 2 * (i - 1) : 0, "", i ? corner : "");
+		put_value(n, &o->text);
+		sb__puts(&o->text, "  ");
+		column = columns_of(sb__str(&o->text));
+		sb__clear(&name);
+		put_name(n->name, &name);
+		output__wrap(o, column, column, sb__str(&name));
+		if (words)
+			output__line(o, 2 * i + 4, 2 * i + 4, words->means);
+	}
+}
+
+static void put_list(const struct way_nodes *list, const char *head, struct output *o)
+{
+	auto_free(sb) sb = SB_INIT;
+
+	if (!list->nr)
+		return;
+	for (int i = 0; i < list->nr && i < MOST_NAMES; i++) {
+		const struct metric_words *words = metric_words__find(list->at[i].name);
+
+		sb__printf(&sb, "%s%s %.1f %s", i ? ", " : "",
+			   words ? words->plain : list->at[i].name, list->at[i].value,
+			   list->at[i].unit);
+	}
+	if (list->nr > MOST_NAMES)
+		sb__printf(&sb, " and %d more", list->nr - MOST_NAMES);
+	put_line(o, head, &sb);
+}
+
+/* Says why the way ends here. */
+static void put_state(const struct way *way, struct output *o)
+{
+	static const char *const words[] = {
+		[WAY_NOTHING] = "nothing was measured",
+		[WAY_GOES_ON] = "its children were not measured",
+		[WAY_UNDECIDED] = "it is not certain what comes next",
+		[WAY_LEAF] = "",
+		[WAY_UNDER] = "none of its children is over its threshold",
+		[WAY_NO_LOSS] = "no loss is over its threshold",
+		[WAY_NONE] = "there is no answer",
+	};
+	auto_free(sb) sb = SB_INIT;
+
+	if (!*words[way->state])
+		return;
+	if (way->stale)
+		sb__puts(&sb, "the first level changed and was not measured again");
+	else if (way->state == WAY_UNDECIDED && !way->path.nr)
+		sb__puts(&sb, "it is not certain what limits it");
+	else
+		sb__puts(&sb, words[way->state]);
+	if (*way->reason && (way->state == WAY_NONE || way->state == WAY_UNDECIDED))
+		sb__printf(&sb, ": %s", way->reason);
+	put_line(o, "end", &sb);
+	if (!*way->remedy || way->state != WAY_UNDECIDED)
+		return;
+	sb__puts(&sb, way->remedy);
+	put_line(o, "to decide", &sb);
+}
+
+/* Says what to try, and what is to be had at most. */
+static void put_remedy(const struct way *way, struct output *o)
+{
+	const struct way_node *end = way->path.nr ? &way->path.at[way->path.nr - 1] : NULL;
+	const struct metric_words *words = end ? metric_words__find(end->name) : NULL;
+	auto_free(sb) sb = SB_INIT;
+
+	if (end && !end->has_threshold) {
+		sb__puts(&sb, "the largest part that is lost: the tables have no thresholds");
+		put_line(o, "chosen", &sb);
+	}
+	if (words) {
+		sb__puts(&sb, words->remedy);
+		put_line(o, "try", &sb);
+	}
+	if (way->bound > 1) {
+		sb__printf(&sb, "without it at most %.2f times as fast (an upper bound)",
+			   way->bound);
+		put_line(o, "worth", &sb);
+	}
+}
+
+static void put_phase(const struct way *way, const struct way_phase *phase, struct sb *sb)
+{
+	sb__printf(sb, "%.1f s to %.1f s:", phase->start_ns * NS, phase->end_ns * NS);
+	for (int i = 0; i < way->top.nr; i++) {
+		const struct metric_words *words = metric_words__find(way->top.at[i].name);
+
+		sb__printf(sb, "%s %s %.1f %s", i ? "," : "",
+			   words ? words->plain : way->top.at[i].name, phase->values[i],
+			   way->top.at[i].unit);
+	}
+}
+
+/* What changed meanwhile is told with times, and of what time the answer is. */
+static void put_phases(const struct why_answer *a, const struct way *way, struct output *o)
+{
+	auto_free(sb) sb = SB_INIT;
+
+	for (int i = 0; i < way->phases.nr && i < MOST_PHASES; i++) {
+		put_phase(way, &way->phases.at[i], &sb);
+		put_line(o, i ? "" : "phases", &sb);
+	}
+	if (way->phases.nr > MOST_PHASES) {
+		sb__printf(&sb, "and %d more", way->phases.nr - MOST_PHASES);
+		put_line(o, "", &sb);
+	}
+	if (!way->phases.nr && !way->changes)
+		return;
+	if (!way->phases.nr)
+		sb__puts(&sb, "the first level changed back and forth");
+	if (sb.len)
+		put_line(o, "phases", &sb);
+	if (a->ways.goes_on)
+		sb__printf(&sb, "the answer is of %.1f s to %.1f s%s", way->since_ns * NS,
+			   way->until_ns * NS,
+			   way__is_mixed(way) ? ", of all its phases together" : "");
+	else
+		sb__puts(&sb, "the answer is of whole runs; the phases are those of the first");
+	put_line(o, "", &sb);
+}
+
+static void put_whose(const struct way *way, struct output *o)
+{
+	struct sb *sb = &o->text;
+
+	if (!way->core_name && !way->cgroup)
+		return;
+	text__clean(sb, way->cgroup ?: "", way->cgroup ? strlen(way->cgroup) : 0, "");
+	if (way->core_name)
+		sb__printf(sb, "%s%s", way->cgroup ? ", " : "", way->core_name);
+	if (!isnan(way->share))
+		sb__printf(sb, ", %.1f %% of the time", way->share);
+	sb__putc(sb, ':');
+	output__end_line(o);
+}
+
+static void put_cost(const struct why_answer *a, struct output *o)
+{
+	auto_free(sb) sb = SB_INIT;
+	double seconds = 0;
+	int runs = 0;
+
+	for (int i = 0; i < a->steps.nr; i++) {
+		seconds += a->steps.at[i].seconds;
+		runs += a->steps.at[i].runs;
+	}
+	if (!a->steps.nr)
+		return;
+	if (runs)
+		sb__printf(&sb, "%d run%s, ", runs, runs > 1 ? "s" : "");
+	else
+		sb__printf(&sb, "%d window%s, ", a->steps.nr, a->steps.nr > 1 ? "s" : "");
+	sb__printf(&sb, "%.1f s%s%s", seconds, a->ended ? "; " : "", a->ended ?: "");
+	put_line(o, "measured", &sb);
+}
+
+static void put_by_hand(const struct why_answer *a, const struct way *way, struct output *o)
+{
+	auto_free(sb) sb = SB_INIT;
+
+	why__put_measure(a, way, &sb);
+	put_command(o, "by hand", sb__str(&sb));
+	sb__clear(&sb);
+	why__put_record(a, way, &sb);
+	put_command(o, "sample", sb__str(&sb));
+}
+
+static double percent_of(const struct where *w, const struct where_place *p, int event)
+{
+	return w->weights[event] > 0 ? 100 * p->weights[event] / w->weights[event] : 0;
+}
+
+static void put_place(const struct where_place *p, struct sb *sb)
+{
+	if (p->line) {
+		text__clean(sb, p->file, strlen(p->file), "");
+		sb__printf(sb, ":%d in ", p->line);
+	}
+	if (*p->function) {
+		text__clean(sb, p->function, strlen(p->function), "");
+		sb__puts(sb, "()");
+	} else if (p->offset) {
+		sb__printf(sb, "0x%llx", (unsigned long long)p->offset);
+	}
+	if (*p->into) {
+		sb__puts(sb, ", inlined into ");
+		text__clean(sb, p->into, strlen(p->into), "");
+		sb__puts(sb, "()");
+	}
+	if (p->line)
+		return;
+	sb__puts(sb, *p->function || p->offset ? " of " : "");
+	text__clean(sb, p->object, strlen(p->object), "");
+}
+
+/* A sampled event is no share of time: that stands beside it. */
+static void put_samples(const struct why_samples *s, int place, struct sb *sb)
+{
+	const struct where *w = &s->where;
+	const char *before = ": ";
+
+	for (int e = 0; e < WHERE_EVENTS; e++) {
+		if (!w->samples[e])
+			continue;
+		sb__printf(sb, "%s%.0f %%", before, percent_of(w, &w->at[place], e));
+		if (!place)
+			sb__printf(sb, " of %llu samples of %s", (unsigned long long)w->samples[e],
+				   s->sampled[e]);
+		before = ", ";
+	}
+}
+
+static void put_where(const struct why_samples *s, struct output *o)
+{
+	const struct where *w = &s->where;
+	auto_free(sb) sb = SB_INIT;
+	int len;
+
+	if (s->cgroup) {
+		text__clean(&o->text, s->cgroup, strlen(s->cgroup), "");
+		sb__putc(&o->text, ':');
+		output__end_line(o);
+	}
+	for (int i = 0; i < w->nr && i < MOST_PLACES; i++) {
+		if (i && percent_of(w, &w->at[i], 0) < LEAST_PERCENT &&
+		    percent_of(w, &w->at[i], 1) < LEAST_PERCENT)
+			continue;
+		put_place(&w->at[i], &sb);
+		put_samples(s, i, &sb);
+		put_line(o, i ? "" : "where", &sb);
+	}
+	if (!w->nr) {
+		sb__puts(&sb, "no samples came");
+		put_line(o, "where", &sb);
+	}
+	text__for_each_item(note, len, sb__str(&w->notes), "\n")
+	{
+		sb__printf(&sb, "%.*s", len, note);
+		put_line(o, "", &sb);
+	}
+}
+
+/* Where no line has many samples, functions say more. */
+static void choose_places(struct where *w)
+{
+	if (w->nr && percent_of(w, &w->at[0], 0) < TELLING_PERCENT &&
+	    percent_of(w, &w->at[0], 1) < TELLING_PERCENT)
+		where__merge_lines(w);
+}
+
+static void put_answer(const struct why_answer *a, const struct way *way, struct output *o)
+{
+	put_whose(way, o);
+	put_path(way, o);
+	put_state(way, o);
+	put_list(&way->between, "between", o);
+	put_phases(a, way, o);
+	put_list(&way->others, "also over", o);
+	put_list(&way->out, "ruled out", o);
+	put_remedy(way, o);
+	put_by_hand(a, way, o);
+}
+
+void why__print(struct why_answer *a, struct output *o)
+{
+	const struct way *way;
+	struct why_samples *samples;
+	auto_free(sb) sb = SB_INIT;
+
+	vec__for_each (way, &a->ways)
+		if (way->state != WAY_NOTHING || a->ways.nr == 1)
+			put_answer(a, way, o);
+	if (*a->no_counters) {
+		sb__printf(&sb, "%s: the answer is only where time is spent", a->no_counters);
+		put_line(o, "end", &sb);
+		why__put_record(a, NULL, &sb);
+		put_command(o, "sample", sb__str(&sb));
+	}
+	vec__for_each (samples, &a->samples) {
+		choose_places(&samples->where);
+		put_where(samples, o);
+	}
+	if (a->no_samples) {
+		sb__puts(&sb, a->no_samples);
+		put_line(o, "where", &sb);
+	}
+	put_cost(a, o);
+}
+
+/* --- For programs ---------------------------------------------------------------------------- */
+
+static void put_nodes(struct json *j, const char *key, const struct way_nodes *list)
+{
+	json__open(j, key, '[');
+	for (int i = 0; i < list->nr; i++) {
+		const struct way_node *n = &list->at[i];
+		const struct metric_words *words = metric_words__find(n->name);
+
+		json__open(j, NULL, '{');
+		json__text(j, "name", n->name);
+		json__double(j, "value", n->value);
+		json__double(j, "error", n->error);
+		json__text(j, "unit", n->unit);
+		json__int(j, "level", n->level);
+		json__int(j, "step", n->step);
+		json__text(j, "plain", words ? words->plain : "");
+		json__text(j, "meaning", words ? words->means : "");
+		json__close(j, '}');
+	}
+	json__close(j, ']');
+}
+
+/* Times are in seconds since the search began; of a command, since its first run did. */
+static void put_phase_members(struct json *j, const struct way *way)
+{
+	json__double(j, "start", way->since_ns * NS);
+	json__double(j, "end", way->until_ns * NS);
+	json__bool(j, "mixed", way__is_mixed(way));
+	json__int(j, "changes", way->changes);
+	json__open(j, "phases", '[');
+	for (int i = 0; i < way->phases.nr; i++) {
+		const struct way_phase *phase = &way->phases.at[i];
+
+		json__open(j, NULL, '{');
+		json__double(j, "start", phase->start_ns * NS);
+		json__double(j, "end", phase->end_ns * NS);
+		json__open(j, "shares", '[');
+		for (int n = 0; n < way->top.nr; n++) {
+			json__open(j, NULL, '{');
+			json__text(j, "name", way->top.at[n].name);
+			json__double(j, "value", phase->values[n]);
+			json__text(j, "unit", way->top.at[n].unit);
+			json__close(j, '}');
+		}
+		json__close(j, ']');
+		json__close(j, '}');
+	}
+	json__close(j, ']');
+}
+
+static void put_commands(struct json *j, const struct why_answer *a, const struct way *way)
+{
+	auto_free(sb) measure = SB_INIT, record = SB_INIT;
+
+	why__put_measure(a, way, &measure);
+	why__put_record(a, way, &record);
+	json__text(j, "measure", sb__str(&measure));
+	json__text(j, "record", sb__str(&record));
+}
+
+static void put_way(struct json *j, const struct why_answer *a, const struct way *way)
+{
+	const char *end = way->path.nr ? way->path.at[way->path.nr - 1].name : "";
+	const struct metric_words *words = metric_words__find(end);
+
+	static const char *const states[] = {
+		[WAY_NOTHING] = "nothing-measured",
+		[WAY_GOES_ON] = "unfinished",
+		[WAY_UNDECIDED] = "not-certain",
+		[WAY_LEAF] = "leaf",
+		[WAY_UNDER] = "no-child-over",
+		[WAY_NO_LOSS] = "no-loss-over",
+		[WAY_NONE] = "none",
+	};
+
+	json__open(j, NULL, '{');
+	json__text(j, "pmu", way->core_name ?: "");
+	json__text(j, "cgroup", way->cgroup ?: "");
+	json__text(j, "outcome", states[way->state]);
+	json__text(j, "bottleneck", end);
+	json__text(j, "plain", words ? words->plain : "");
+	json__text(j, "meaning", words ? words->means : "");
+	json__text(j, "try", words ? words->remedy : "");
+	json__double(j, "speedup_bound", way->bound);
+	put_nodes(j, "path", &way->path);
+	put_nodes(j, "between", &way->between);
+	put_nodes(j, "also_over", &way->others);
+	put_nodes(j, "ruled_out", &way->out);
+	json__text(j, "reason", way->reason);
+	json__text(j, "remedy", way->remedy);
+	json__text(j, "sample", way->sample);
+	put_commands(j, a, way);
+	put_phase_members(j, way);
+	json__close(j, '}');
+}
+
+static void put_sampled(struct json *j, const struct why_samples *s)
+{
+	for (int e = 0; e < WHERE_EVENTS && *s->sampled[e]; e++) {
+		json__open(j, NULL, '{');
+		json__text(j, "cgroup", s->cgroup ?: "");
+		json__text(j, "event", s->sampled[e]);
+		json__u64(j, "samples", s->where.samples[e]);
+		json__close(j, '}');
+	}
+}
+
+static void put_places(struct json *j, const struct why_samples *s)
+{
+	const struct where *w = &s->where;
+
+	for (int i = 0; i < w->nr; i++) {
+		const struct where_place *p = &w->at[i];
+
+		json__open(j, NULL, '{');
+		json__text(j, "cgroup", s->cgroup ?: "");
+		json__text(j, "file", p->file);
+		json__int(j, "line", p->line);
+		json__text(j, "function", p->function);
+		json__text(j, "inlined_into", p->into);
+		json__text(j, "object", p->object);
+		json__u64(j, "offset", p->offset);
+		json__open(j, "percent", '[');
+		for (int e = 0; e < WHERE_EVENTS && *s->sampled[e]; e++)
+			json__double(j, NULL, percent_of(w, p, e));
+		json__close(j, ']');
+		json__close(j, '}');
+	}
+}
+
+/* Samples of several cgroups have most notes in common. */
+static void add_notes(const struct where *w, struct sb *sb)
+{
+	auto_free(sb) line = SB_INIT;
+	int len;
+
+	text__for_each_item(note, len, sb__str(&w->notes), "\n")
+	{
+		sb__clear(&line);
+		sb__add(&line, note, len);
+		if (!text__has_item(sb__str(sb), "\n", sb__str(&line)))
+			sb__printf(sb, "%s\n", sb__str(&line));
+	}
+}
+
+static void put_all_samples(struct json *j, const struct why_answer *a)
+{
+	const struct why_samples *samples;
+	auto_free(sb) notes = SB_INIT;
+
+	json__open(j, "sampled", '[');
+	vec__for_each (samples, &a->samples)
+		put_sampled(j, samples);
+	json__close(j, ']');
+	json__open(j, "where", '[');
+	vec__for_each (samples, &a->samples)
+		put_places(j, samples);
+	json__close(j, ']');
+	vec__for_each (samples, &a->samples)
+		add_notes(&samples->where, &notes);
+	if (a->no_samples)
+		sb__printf(&notes, "%s\n", a->no_samples);
+	json__text(j, "notes", sb__str(&notes));
+}
+
+void why__print_json(struct why_answer *a, struct output *o)
+{
+	struct json j = JSON_INIT(&o->text, JSON_COMPACT);
+	auto_free(sb) target = SB_INIT;
+	const struct way *way;
+
+	json__open(&j, NULL, '{');
+	json__int(&j, "schema", 1);
+	json__text(&j, "type", "why");
+	why_target__put(&a->target, &target);
+	json__text(&j, "target", sb__str(&target));
+	json__text(&j, "ended", a->ended ?: "");
+	json__open(&j, "answers", '[');
+	vec__for_each (way, &a->ways)
+		put_way(&j, a, way);
+	json__close(&j, ']');
+	json__open(&j, "steps", '[');
+	for (int i = 0; i < a->steps.nr; i++) {
+		const struct why_step *s = &a->steps.at[i];
+
+		json__open(&j, NULL, '{');
+		json__text(&j, "groups", s->groups);
+		json__double(&j, "seconds", s->seconds);
+		json__int(&j, "runs", s->runs);
+		json__bool(&j, "again", s->again);
+		json__close(&j, '}');
+	}
+	json__close(&j, ']');
+	put_all_samples(&j, a);
+	json__close(&j, '}');
+	output__flush(o);
+}

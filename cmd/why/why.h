@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * "tma why": in comes a target; it is measured over and over, each time the parts of what was found
+ * the time before; out goes the way down to what limits it.
+ */
+#ifndef TMA_CMD_WHY_H
+#define TMA_CMD_WHY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/vec.h"
+#include "cmd.h"
+#include "count/count.h"
+#include "machine/cgroup.h"
+#include "run/run.h"
+#include "verdict/way.h"
+#include "where/where.h"
+
+struct err;
+struct output;
+struct sb;
+
+/**
+ * struct why_step - a measurement
+ * @groups: what was measured; @seconds: how long it took; @runs: of the command
+ * @again:  for what was not certain the time before
+ */
+struct why_step {
+	char *groups;
+	double seconds;
+	int runs;
+	bool again;
+};
+
+/**
+ * struct why_target - what is measured, in the words of the command line; NULL for what is not
+ * @cpu_list: what @cpus says
+ */
+struct why_target {
+	bool system_wide;
+	struct cpulist cpu_list;
+	const char *cpus, *pids, *tids, *cgroups, *cputype;
+	const char **argv;
+};
+
+/** why_target__request() - let a request measure that. */
+void why_target__request(const struct why_target *t, struct request *req);
+/** why_target__put() - append the options that say so, and the command, as a shell reads them. */
+void why_target__put(const struct why_target *t, struct sb *sb);
+
+/**
+ * struct why_samples - where in the program, by samples of a run or a window
+ * @cgroup:  whose tasks these are, or NULL
+ * @sampled: the event of the way's end, or "", and time
+ */
+struct why_samples {
+	char *cgroup;
+	struct where where;
+	char *sampled[WHERE_EVENTS];
+};
+
+/**
+ * struct why_answer - what was found
+ * @ended:  why it ended before it was at its end ("the budget of 30 s"), or NULL
+ * @no_counters: why there is no way: this computer has no hardware counters; or ""
+ * @samples: of the target, or one of each cgroup; none when nothing was sampled
+ * @no_samples: why nothing can be sampled, or NULL
+ */
+struct why_answer {
+	struct ways ways;
+	VEC(struct why_step) steps;
+	struct why_target target;
+	const char *ended, *no_counters, *no_samples;
+	VEC(struct why_samples) samples;
+};
+
+/**
+ * struct why_sampler - finds where in the program it is
+ * @host:    which is measured on
+ * @download: debug information may come over the network
+ * @read_until_ns: as of struct where_options
+ * @target:  what is sampled
+ * @cgroups: each is sampled by itself; none for all tasks of the target
+ */
+struct why_sampler {
+	const struct host *host;
+	bool download;
+	uint64_t read_until_ns;
+	struct target target;
+	struct cgroup_list cgroups;
+};
+
+/**
+ * why_sampler__open() - choose what is sampled, and open the cgroups that the target names
+ * @a: @no_samples is set where nothing can be sampled
+ *
+ * Return: 0 or -errno. why_sampler__close() it also after a failure.
+ */
+int why_sampler__open(struct why_sampler *s, struct why_answer *a, struct err *err);
+/** why_sampler__nr() - in how many runs, or windows, all is sampled. */
+int why_sampler__nr(const struct why_sampler *s);
+/** why_sampler__cgroup() - whose tasks a run samples, or NULL for all of the target. */
+const char *why_sampler__cgroup(const struct why_sampler *s, int run);
+/**
+ * why_sampler__take() - sample a run, or a window, and append what it finds to the answer
+ * @run:    number of it
+ * @sample: names of the events that show it, behind blanks or commas; of these the first that can
+ *          be sampled is, beside the time
+ * @limit_ns: 0 for as long as the command runs
+ *
+ * Return: 0; -errno when the command cannot be started, or nothing be sampled.
+ */
+int why_sampler__take(struct why_sampler *s, int run, struct why_answer *a, const char *sample,
+		      uint64_t limit_ns, struct err *err);
+void why_sampler__close(struct why_sampler *s);
+
+/** why__put_measure() - append the command that measures a way's end by hand; nothing without one.
+ */
+void why__put_measure(const struct why_answer *a, const struct way *way, struct sb *sb);
+/**
+ * why__put_record() - append the command that samples a way's end; nothing where no event is known
+ * @way: NULL for what is measured without a way: then time is sampled
+ */
+void why__put_record(const struct why_answer *a, const struct way *way, struct sb *sb);
+
+/** why__print() - print it for people. Lines of the source may be merged to functions. */
+void why__print(struct why_answer *a, struct output *o);
+/** why__print_json() - print it for programs, as one object on a line. */
+void why__print_json(struct why_answer *a, struct output *o);
+
+#endif

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* With --control, commands come in while a run goes on: they are read, obeyed and answered here. */
+#ifndef TMA_RUN_CONTROL_H
+#define TMA_RUN_CONTROL_H
+
+#include <stdbool.h>
+
+struct err;
+struct event_list;
+struct notes;
+struct session;
+
+/**
+ * struct control - the descriptors that commands come from (--control)
+ * @fd:   they are read from, 0 when there is none; @ack: "ack" is written to, or 0
+ * @ours: both were opened here; @copied: @fd alone, as a copy of standard input
+ */
+struct control {
+	int fd, ack;
+	bool ours, copied;
+};
+
+/**
+ * control__open() - read the option
+ * @text: "fd:N[,ACK]" or "fifo:PATH[,ACK]"; a fifo must exist
+ *
+ * Return: 0, -EINVAL, or the -errno of opening it.
+ */
+int control__open(struct control *c, const char *text, struct err *err);
+/** control__close() - close what was opened. */
+void control__close(struct control *c);
+/** keep_from_command() - let a descriptor that the user gave, but no standard one, end at exec. */
+void keep_from_command(int fd);
+
+#define CONTROL_MAX 128
+
+/* A line that has not come whole; @len: of it, what goes beyond CONTROL_MAX is not kept. */
+struct control_line {
+	char text[CONTROL_MAX];
+	int len;
+};
+
+/* A command asks this of the run; the rest has been done. */
+enum control_result {
+	CONTROL_DONE,
+	CONTROL_CHANGED, /* counters were started or stopped: a row ends here */
+	CONTROL_STOP,
+	CONTROL_CLOSED, /* there is nobody to give commands any more */
+};
+
+/**
+ * control__run() - read one command, if it has come, and obey it
+ * @line: what has come of the next one, for the next call
+ * @perf: an answer ends with a NUL
+ *
+ * enable [EVENT], disable [EVENT], evlist [-v|-g|-F], ping, snapshot, stop; each ends with a
+ * newline, NUL or the end of all, and is answered with "ack" and a newline, even if its argument
+ * was wrong. Notes say what it did, as perf does.
+ */
+enum control_result control__run(const struct control *c, struct control_line *line, bool perf,
+				 struct session *session, const struct event_list *events,
+				 struct notes *notes);
+
+#endif

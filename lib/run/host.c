@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A host is the computer that a subcommand works on, with the tables of its CPU and what the user
+ * has put on top of them.
+ */
+#include "run/host.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "base/auto.h"
+#include "base/err.h"
+#include "base/sb.h"
+#include "base/suggest.h"
+#include "base/text.h"
+#include "base/vec.h"
+#include "base/xalloc.h"
+#include "events/events.h"
+#include "json/load.h"
+#include "machine/machine.h"
+#include "metrics/metrics.h"
+#include "run/note.h"
+#include "tables/tables.h"
+
+#define FAMILY_MAX 64
+
+/* Load a directory which @from named, once for each kind of core where they have own tables. */
+static int load_tables(struct host *h, const char *from, const char *path, struct err *err)
+{
+	struct load_options opts = {.path = path, .cpuid = h->machine->cpuid};
+	struct machine *m = h->machine;
+	int rc = 0;
+
+	if (!m->has_midr || m->cpuid_given || !machine__is_hybrid(m))
+		rc = tables__load(&h->tables, &opts, NULL, err);
+	else
+		for (int i = 0; !rc && i < machine__nr_core_pmus(m); i++) {
+			opts.cpuid = pmu__cpuid(machine__core_pmu(m, i));
+			rc = tables__load(&h->tables, &opts, machine__core_pmu(m, i)->name, err);
+		}
+	if (rc)
+		err__prefix(err, "%s: ", from);
+	else
+		tables__add_loaded_system(&h->tables, m);
+	return rc;
+}
+
+/* What every CPU has lies under all that the user brings. */
+static int load_common(struct host *h, const struct host_options *o, struct err *err)
+{
+	bool hybrid = machine__is_hybrid(h->machine);
+
+	if (!o->common)
+		return 0;
+	return tables__load_common(&h->tables, hybrid ? host__place_common : NULL, h, err);
+}
+
+/* Load the directories of TMA_TABLES before those of the command line. */
+static int load_all_tables(struct host *h, const struct host_options *o, struct err *err)
+{
+	auto_text copy = o->env_tables ? xstrdup(o->env_tables) : NULL;
+	char *rest = copy, *path;
+	int rc = 0;
+
+	while (!rc && (path = strsep(&rest, ":")))
+		if (*path)
+			rc = load_tables(h, "TMA_TABLES", path, err);
+	for (int i = 0; !rc && i < o->tables.nr; i++)
+		rc = load_tables(h, "--tables", o->tables.at[i], err);
+	return rc;
+}
+
+/* Say what was left out of the layer that was loaded last; not every note on it was kept. */
+static void tell_notes(const struct host *h, struct notes *notes)
+{
+	struct tables_layer l;
+
+	if (!notes)
+		return;
+	tables__layer(h->tables, tables__nr_layers(h->tables) - 1, &l);
+	notes__add_lines(notes, NOTE_HOST, l.notes);
+	if (l.warnings > LOAD_NOTES_MAX)
+		notes__add(notes, NOTE_HOST, l.origin, "%d more notes",
+			   l.warnings - LOAD_NOTES_MAX);
+}
+
+/* Load the user's own metrics, which lie above all tables. */
+static int load_metrics(struct host *h, const struct host_options *o, struct notes *notes,
+			struct err *err)
+{
+	struct load_options opts = {.cpuid = h->machine->cpuid, .own = true};
+	int rc = 0;
+
+	if (machine__is_hybrid(h->machine)) {
+		opts.place = host__place_metrics;
+		opts.arg = h;
+	}
+	for (int i = 0; !rc && i < o->metrics_files.nr; i++) {
+		opts.path = o->metrics_files.at[i];
+		rc = tables__load(&h->tables, &opts, NULL, err);
+		if (!rc)
+			tell_notes(h, notes);
+	}
+	if (!rc && o->definitions.nr) {
+		opts.path = "-M";
+		opts.definitions = o->definitions.at;
+		opts.nr_definitions = o->definitions.nr;
+		rc = tables__load(&h->tables, &opts, NULL, err);
+	}
+	return rc;
+}
+
+int host__load_for(struct host *h, struct machine *machine, const struct host_options *opts,
+		   struct notes *notes, struct err *err)
+{
+	int rc;
+
+	*h = (struct host){.machine = machine,
+			   .tables = tables__of_machine(machine),
+			   .simulated = opts->simulated,
+			   .perf = opts->perf};
+	rc = load_common(h, opts, err) ?: load_all_tables(h, opts, err)
+	     ?: load_metrics(h, opts, notes, err);
+	if (rc) {
+		tables__free(h->tables);
+		h->tables = NULL;
+	}
+	return rc;
+}
+
+int host__load(struct host *h, const struct host_options *opts, struct notes *notes,
+	       struct err *err)
+{
+	int rc = host__load_for(h, machine__new(), opts, notes, err);
+
+	if (rc)
+		host__free(h);
+	return rc;
+}
+
+bool host__unread(const struct host *h, struct sb *why)
+{
+	const struct unread_file *unread = h->machine ? h->machine->unread : NULL;
+
+	if (!unread || !unread->code)
+		return false;
+	sb__printf(why, "%s could not be read: %s; what it describes is missing", unread->path,
+		   strerror(unread->code));
+	return true;
+}
+
+void host__free(struct host *h)
+{
+	tables__free(h->tables);
+	machine__free(h->machine);
+	*h = (struct host){.machine = NULL};
+}
+
+const char *host__cpuid(const struct host *h)
+{
+	return *h->machine->cpuid ? h->machine->cpuid : "unknown";
+}
+
+void host__suggest(const struct host *h, const struct events_scope *events, const char *name,
+		   struct sb *out)
+{
+	struct suggest s;
+
+	suggest__init(&s, name);
+	if (h->tables)
+		metrics__suggest(h->tables, &s);
+	events__suggest(events, &s);
+	suggest__print(&s, out);
+}
+
+/* Say what was left out of a layer; not every note on it was kept. */
+static void describe_notes(const struct tables_layer *l, struct sb *sb)
+{
+	sb__printf(sb, ", %d left out or not understood%s", l->warnings, *l->notes ? ":" : "");
+	for (const char *line = l->notes; *line; line += strcspn(line, "\n") + 1)
+		sb__printf(sb, "\n  %.*s", (int)strcspn(line, "\n"), line);
+	if (l->warnings > LOAD_NOTES_MAX)
+		sb__printf(sb, "\n  and %d more", l->warnings - LOAD_NOTES_MAX);
+}
+
+void host__describe(const struct host *h, struct sb *sb)
+{
+	struct tables_layer l;
+
+	sb__printf(sb, "CPU %s", host__cpuid(h));
+	if (!h->tables)
+		sb__puts(sb, ", without tables");
+	for (int i = 0; h->tables && i < tables__nr_layers(h->tables); i++) {
+		tables__layer(h->tables, i, &l);
+		sb__printf(sb, "\ntables %s%s%s (%s): %d events, %d metrics, hash %016" PRIx64,
+			   l.model, *l.version ? " " : "", l.version, l.origin, l.nr_events,
+			   l.nr_metrics, l.hash);
+		if (l.warnings)
+			describe_notes(&l, sb);
+	}
+}
+
+void host__name_tables(const struct host *h, struct sb *sb)
+{
+	struct tables_layer l;
+
+	for (int i = 0; h->tables && i < tables__nr_layers(h->tables); i++) {
+		tables__layer(h->tables, i, &l);
+		sb__printf(sb, "%s%s %016" PRIx64, i ? " + " : "", l.model, l.hash);
+	}
+}
+
+struct events_scope host__events_scope(const struct host *h, const char *pmu)
+{
+	return (struct events_scope){
+		.machine = h->machine,
+		.tables = h->tables,
+		.pmu_filter = pmu,
+	};
+}
+
+static bool has_event(void *scope, const char *id)
+{
+	return events__exists(scope, id);
+}
+
+struct metrics_scope host__metrics_scope(const struct host *h, struct events_scope *events)
+{
+	return (struct metrics_scope){
+		.machine = h->machine,
+		.tables = h->tables,
+		.pmu = events->pmu_filter,
+		.has_event = has_event,
+		.arg = events,
+	};
+}
+
+void host__family(const struct host *h, struct sb *sb)
+{
+	char family[FAMILY_MAX];
+	int nr = tables__family(h->machine->cpuid, family, sizeof(family));
+
+	if (nr)
+		sb__printf(sb,
+			   "; there are tables of %d other models of its family (%s), whose "
+			   "formulas may be wrong for it and are not used",
+			   nr, family);
+}
+
+const char *host__pmu_name(const struct host *h, const char *table)
+{
+	const struct pmu *core = machine__core_pmu(h->machine, 0);
+
+	if (strcmp(table, "default_core"))
+		return table;
+	return core ? core->name : "cpu";
+}
+
+bool is_core_type(const struct pmu *pmu, const char *type)
+{
+	return pmu->is_core &&
+	       (!strcmp(pmu->name, type) ||
+		(text__has_prefix(pmu->name, "cpu_") && !strcmp(pmu->name + strlen("cpu_"), type)));
+}
+
+int host__find_core_type(const struct host *h, const char *type, const char **pmu, struct err *err)
+{
+	auto_free(sb) known = SB_INIT;
+
+	*pmu = NULL;
+	for (int i = 0; i < machine__nr_core_pmus(h->machine) && !*pmu; i++) {
+		const struct pmu *core = machine__core_pmu(h->machine, i);
+
+		if (is_core_type(core, type))
+			*pmu = core->name;
+		sb__printf(&known, "%s%s", i ? ", " : "", core->name);
+	}
+	if (*pmu)
+		return 0;
+	if (!known.len)
+		return err__set(err, ENOENT, "--cputype %s: this machine has no core PMU", type);
+	return err__set(err, ENOENT, "--cputype: no core PMU '%s' on this machine; use %s", type,
+			sb__str(&known));
+}
+
+int host__no_pmu(const char *what, const char *example, struct err *err)
+{
+	return err__set(
+		err, ENODEV,
+		"%s needs the CPU's performance counters, and this machine has none available:\n"
+		"  sysfs shows no core PMU (bus/event_source/devices/cpu or cpu_core). In a "
+		"virtual machine,\n"
+		"  ask for a virtual PMU; in a container, for the host's /sys.\n"
+		"  To see what it does here, run it on a simulated machine:\n"
+		"      tma --machine %s",
+		what, example);
+}
+
+int host__levels(const struct host *h, const char **group, const char **why)
+{
+	int levels = 0;
+
+	*why = "";
+	if (!machine__nr_core_pmus(h->machine))
+		*why = "this computer has no hardware counters";
+	else if (h->tables)
+		levels = metrics__topdown_levels(h->tables, NULL, group);
+	if (!levels && !**why)
+		*why = "the tables have no TopDown metrics for this CPU";
+	return levels;
+}

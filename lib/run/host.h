@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A host is the computer that is measured on, with the tables of its CPU and what a user has put on
+ * top of them. It is loaded once, and any number of runs take it.
+ */
+#ifndef TMA_RUN_HOST_H
+#define TMA_RUN_HOST_H
+
+#include <stdbool.h>
+
+#include "base/vec.h"
+#include "events/events.h"
+#include "json/load.h"
+#include "metrics/metrics.h"
+
+struct err;
+struct machine;
+struct notes;
+struct pmu;
+struct sb;
+struct tables;
+
+/**
+ * struct host_options - what a user puts on top of the tables; texts stay the caller's
+ * @env_tables: directories to read tables from, separated by colons (TMA_TABLES), or NULL
+ * @tables:    more of them, on top
+ * @metrics_files: files of metrics, on top of these
+ * @definitions: metrics by their expressions, above all others
+ * @common:    the metrics that need no vendor's tables are known, too: above the tables that are
+ *             built in, and below all others
+ * @simulated: name of the simulated machine that this process runs on, or NULL
+ * @perf:      messages are perf's where scripts read them
+ */
+struct host_options {
+	const char *env_tables, *simulated;
+	VEC(const char *) tables;
+	VEC(const char *) metrics_files;
+	VEC(struct load_definition) definitions;
+	bool common, perf;
+};
+
+/**
+ * struct host - the computer and what the vendor says of its CPU
+ * @machine: PMUs, CPUs and limits
+ * @tables:  events and metrics, or NULL for a CPU without
+ * @simulated, @perf: as in its options
+ */
+struct host {
+	struct machine *machine;
+	struct tables *tables;
+	const char *simulated;
+	bool perf;
+};
+
+/**
+ * host__load() - read the machine, find its tables and load what was asked for
+ * @notes: told what was left out of a user's own metrics; or NULL
+ *
+ * Return: 0 or -errno.
+ */
+int host__load(struct host *h, const struct host_options *opts, struct notes *notes,
+	       struct err *err);
+/**
+ * host__load_for() - load the tables for a machine that is known, and what was asked for
+ * @machine: stays the caller's: take it out of @h before host__free()
+ */
+int host__load_for(struct host *h, struct machine *machine, const struct host_options *opts,
+		   struct notes *notes, struct err *err);
+/** host__free() - release both. */
+void host__free(struct host *h);
+
+/**
+ * host__levels() - tell how deep its TopDown tree is
+ * @group: set to what stands before the level in the names of its groups; may be NULL
+ * @why: set to the reason where there is none, else ""
+ *
+ * Return: 0 where there is none.
+ */
+int host__levels(const struct host *h, const char **group, const char **why);
+/** host__cpuid() - tell the id of its CPU, "unknown" where there is none. */
+const char *host__cpuid(const struct host *h);
+/** host__suggest() - append the names here that are near to one which is none, or nothing. */
+void host__suggest(const struct host *h, const struct events_scope *events, const char *name,
+		   struct sb *out);
+/** host__describe() - append a line for the CPU and one for each layer of its tables. */
+void host__describe(const struct host *h, struct sb *sb);
+/** host__name_tables() - append model and hash of each layer of its tables, nothing without. */
+void host__name_tables(const struct host *h, struct sb *sb);
+/**
+ * host__place_metrics() - find the core PMUs of metrics, see struct load_options. @arg: struct host
+ */
+int host__place_metrics(void *arg, struct load_metric *metrics, int nr, struct err *err);
+/** host__place_common() - the same, but names of events stay as they are: the plan chooses PMUs. */
+int host__place_common(void *arg, struct load_metric *metrics, int nr, struct err *err);
+/**
+ * host__unread() - say which file of a PMU could not be read: what it describes is missing
+ * @why: appended to
+ *
+ * Return: whether there is one.
+ */
+bool host__unread(const struct host *h, struct sb *why);
+/**
+ * host__events_scope() - look names up on this host
+ * @pmu: PMU to limit core events to, or NULL
+ */
+struct events_scope host__events_scope(const struct host *h, const char *pmu);
+/**
+ * host__metrics_scope() - select metrics on this host
+ * @events: what has_event() asks; must outlive the scope
+ */
+struct metrics_scope host__metrics_scope(const struct host *h, struct events_scope *events);
+/**
+ * host__family() - append that there are tables of other models of the CPU's family, if there are
+ *
+ * It follows a sentence which says that no table names this CPU: "; there are tables of ...".
+ */
+void host__family(const struct host *h, struct sb *sb);
+/** host__pmu_name() - name a PMU of the tables as the user knows it: "cpu" for "default_core". */
+const char *host__pmu_name(const struct host *h, const char *table);
+/** is_core_type() - whether a PMU is the core type "core", "atom", or the one with that name. */
+bool is_core_type(const struct pmu *pmu, const char *type);
+/**
+ * host__find_core_type() - find the core PMU that --cputype means
+ * @pmu: set to its name
+ *
+ * Return: 0; -ENOENT with the core PMUs there are.
+ */
+int host__find_core_type(const struct host *h, const char *type, const char **pmu,
+			 struct err *err);
+/**
+ * host__no_pmu() - say that @what needs hardware counters and how to try it without
+ * @example: what follows `tma --machine`: a simulated machine that can, and the command
+ */
+int host__no_pmu(const char *what, const char *example, struct err *err);
+
+#endif

@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The files of lib/run share this. A run goes down this list:
+ *
+ *   settle.c   what follows from the request alone: options of the floors below
+ *   plan.c, replay.c   make of it, and of the host or a recording, the events and metrics
+ *   live.c, replay.c   give rows of counts, as a struct source
+ *   rows.c     puts them into the grid, whatever the source, and records them
+ *   tell.c     makes the notes before the rows, remark.c those after them
+ *   run.c      goes through all of these, a step at a time
+ */
+#ifndef TMA_RUN_INTERNAL_H
+#define TMA_RUN_INTERNAL_H
+
+#include <stdio.h>
+
+#include "machine/cgroup.h"
+#include "machine/machine.h"
+#include "machine/root_port.h"
+#include "plan/plan.h"
+#include "plan/sets.h"
+#include "report/report.h"
+#include "run/run.h"
+
+struct err;
+struct source;
+
+/* How far a run has come. */
+enum run_phase {
+	RUN_PHASE_NEW,
+	RUN_PHASE_ROWS,	   /* the source has more */
+	RUN_PHASE_WHOLE,   /* so it has, but its last step was all of a run */
+	RUN_PHASE_ENDED,   /* it has no more */
+	RUN_PHASE_REGIONS, /* the regions have been read */
+	RUN_PHASE_OVER,
+};
+
+/**
+ * struct source_row - a row of counts
+ * @counts: of the row, until the next step
+ * @since_start: (RUN_ROW of a session) all since the start
+ */
+struct source_row {
+	const struct counts *counts, *since_start;
+	struct row_time time;
+};
+
+/**
+ * struct run - a run
+ * @host:    which counts, or counted
+ * @events, @metrics: what names are looked up in, for as long as the plan lives
+ * @target, @count, @report: those of the request, completed
+ * @topdown, @names: the TopDown tree is computed, and these metrics: those of the request, unless
+ *           a recording does without the ones that it was made with
+ * @will_count: it is not only planned
+ * @cgroups, @ports: which the plan's events are counted in
+ * @plan:    what is counted and computed
+ * @sets:    groups which are counted together, where sets are made; or NULL
+ * @source:  gives rows of counts; made by the first run__next(); @row: its last one
+ * @rows, @places: the rows, and those of request.places
+ * @recorder: writes them to a file, or NULL; @regions: with request.regions
+ * @regrouped: which news of the session's groups was taken over
+ * @gaps:    how many rows had others left out before them
+ * @head, @hint: texts that @about and @report point to
+ */
+struct run {
+	const struct host *host;
+	const struct request *req;
+	struct events_scope events;
+	struct metrics_scope metrics;
+	struct target target;
+	struct count_options count;
+	struct report_options report;
+	const char *names;
+	bool topdown, will_count;
+	struct cgroup_list cgroups;
+	struct root_ports ports;
+	struct plan *plan;
+	struct sets *sets;
+	struct source *source;
+	struct source_row row;
+	enum run_phase phase;
+
+	struct report *rows, *places;
+	struct recorder *recorder;
+	unsigned int regrouped, gaps;
+	struct run_regions *regions;
+
+	char *head;
+	struct sb hint;
+	struct run_about about;
+	struct run_outcome outcome;
+	struct notes notes;
+};
+
+/* --- What is run ----------------------------------------------------------------------------- */
+
+/** settle__run() - fill in what follows from the request alone. */
+void settle__run(struct run *run);
+/** settle__is_one_run() - tell whether the kernel lets the events of one run take turns. */
+bool settle__is_one_run(const struct request *req);
+
+/** run_plan__make() - find what is counted and computed on this computer. Return: 0 or -errno. */
+int run_plan__make(struct run *run, struct err *err);
+
+/** run_metrics__put_names() - append the metrics of -M, and what a verdict needs for them. */
+void run_metrics__put_names(const struct run *run, struct sb *names);
+/**
+ * run_metrics__put_topdown() - append the metric groups of --topdown and --td-level
+ *
+ * Return: 0; -EINVAL for a level too deep; -ENOENT or -ENODEV when there are no TopDown metrics.
+ */
+int run_metrics__put_topdown(const struct run *run, struct sb *names, struct err *err);
+/**
+ * run_metrics__check_verdict() - check whether there is a metric of the tree for a verdict; one
+ * that nobody asked for goes without
+ * @run: its plan stands
+ *
+ * Return: 0; -EINVAL without a metric of the tree.
+ */
+int run_metrics__check_verdict(struct run *run, struct err *err);
+
+/**
+ * run_bpf__choose() - choose the events that BPF programs read
+ * @run: its plan has all events
+ *
+ * Return: 0; -EINVAL with an event that they cannot read; -ENOTSUP on a simulated machine.
+ */
+int run_bpf__choose(struct run *run, struct err *err);
+/**
+ * run_iostat__add() - add the events of each PCIe root port (--iostat)
+ *
+ * Return: 0; what root_ports__find(), root_ports__keep() and events__parse() return.
+ */
+int run_iostat__add(struct run *run, struct err *err);
+
+/** run_sets__make() - make sets of groups that are counted together, if there are none. */
+void run_sets__make(struct run *run);
+/**
+ * run_sets__use() - with request.passes or .rotate, count by sets, and say so; metrics whose events
+ * are in several passes are marked
+ */
+void run_sets__use(struct run *run);
+/** run_sets__fds() - count the file descriptors that an event takes, for each thread of a task. */
+int run_sets__fds(const struct run *run, const struct event *e);
+
+/* --- Notes ----------------------------------------------------------------------------------- */
+
+/** tell__before() - make the notes on what will be counted. */
+void tell__before(struct run *run);
+/** tell__turns() - say that the events of a PMU take turns, if the tables do not know its counters.
+ */
+void tell__turns(struct run *run, const struct pmu *pmu);
+/** remark__refused() - say why events have no counts, once a session is open. */
+void remark__refused(struct run *run);
+/** remark__after() - make the notes on what was counted. */
+void remark__after(struct run *run);
+/** remark__count_starved() - count the events that had no turn on the counters. */
+int remark__count_starved(const struct sums *sums);
+
+/** run__has_vendor_latency() - tell whether the tables have a value for a latency. */
+static inline bool run__has_vendor_latency(const struct event *e)
+{
+	return e->retire_latency && e->vendor_latency.mean;
+}
+
+/* --- Rows of counts -------------------------------------------------------------------------- */
+
+/**
+ * struct source - it gives rows of counts
+ * @next:  Return: enum run_step, with @row filled where it is one; or -errno. RUN_TOTAL is none
+ * @end:   after the last step; @failed: it, or what was to be done with a row, went wrong. Or NULL
+ * @free:  release it
+ * @session: (live.c) the open one; @repeated: one like it was open before
+ * @recording: (replay.c) what is read
+ * @set:   of @session, with request.passes
+ */
+struct source {
+	int (*next)(struct source *s, struct source_row *row, struct err *err);
+	void (*end)(struct source *s, bool failed);
+	void (*free)(struct source *s);
+	struct session *session;
+	struct recording *recording;
+	bool repeated;
+	int set;
+};
+
+/** live__new() - count on this computer. @run must outlive the source. */
+struct source *live__new(struct run *run);
+/**
+ * replay__plan() - find what is computed of a recording
+ *
+ * Return: 0 or -errno.
+ */
+int replay__plan(struct run *run, struct err *err);
+/** replay__new() - read its rows. */
+struct source *replay__new(struct run *run);
+
+/**
+ * source__missed_rows() - count the rows of intervals that were due between the row before and the
+ * one that follows it
+ * @last_ns, @now_ns: ends of the two, since the start
+ */
+static inline uint64_t source__missed_rows(uint64_t last_ns, uint64_t now_ns, uint64_t interval_ns)
+{
+	uint64_t last = interval_ns ? last_ns / interval_ns : 0;
+	uint64_t now = interval_ns ? now_ns / interval_ns : 0;
+
+	return now > last + 1 ? now - last - 1 : 0;
+}
+
+/**
+ * run_rows__take() - put a step of the source into the grid, and into the recording
+ *
+ * Return: the step that the run's caller sees; RUN_END where it sees none of it; -errno.
+ */
+int run_rows__take(struct run *run, int step, const struct source_row *row, struct err *err);
+/** run_rows__fill_total() - fill in the row of the whole run. Return: RUN_TOTAL, or RUN_END. */
+int run_rows__fill_total(struct run *run, const struct source_row *row);
+/** run_rows__conclude() - make the verdicts, if they are wanted. Return: RUN_WHOLE. */
+int run_rows__conclude(struct run *run, const struct source_row *row);
+/** run_rows__end() - fill in the mean of several runs, if any. Return: RUN_ROW, or RUN_END. */
+int run_rows__end(struct run *run);
+/**
+ * run_rows__finish_recording() - complete the recording, if there is one
+ * @err: NULL where another failure is told
+ *
+ * Return: 0 or -errno.
+ */
+int run_rows__finish_recording(struct run *run, struct err *err);
+void run_rows__free(struct run *run);
+
+/* --- Several runs, each of other events, to counts as if of one (--passes) ------------------- */
+
+/**
+ * struct passes - what the runs so far have counted
+ * @sets: a run for each
+ * @sum:  counts: added up while runs come in, then their means
+ * @totals: of (pass, event), over all CPUs: what is compared from pass to pass
+ * @lengths: of each run, in ns
+ * @time: as of one run: the mean of the runs
+ */
+struct passes {
+	const struct sets *sets;
+	struct counts sum;
+	double *totals;
+	VEC(uint64_t) lengths;
+	struct row_time time;
+};
+
+/**
+ * passes__add() - add the counts of a run
+ * @pass: of which set; pass 0 begins anew
+ * @session: that counted
+ *
+ * Return: 0, or -ESTALE when the CPUs are not those of the first run any more.
+ */
+int passes__add(struct passes *p, int pass, const struct session *session,
+		const struct source_row *row, struct err *err);
+/** passes__finish() - turn sums into means. */
+void passes__finish(struct passes *p);
+/**
+ * passes__compare() - find and say what several runs counted, and not to the same amount
+ * @list: the events of the counts
+ *
+ * Events that are in several groups are taken as one. Time is left out, and what is too rare. The
+ * largest difference becomes @p's pass_spread.
+ */
+void passes__compare(struct passes *p, const struct event_list *list, struct notes *notes);
+/** passes__free() - release what it owns. */
+void passes__free(struct passes *p);
+
+/* --- The command, and those around it --------------------------------------------------------- */
+
+/**
+ * command__run_hook() - run the command of --pre or --post, if there is one
+ * @option: which of them; @output_fd: where its standard output goes, 0 for that of this program
+ *
+ * One that fails ends the runs. So does a signal, which is no failure of the command that it was
+ * sent to. Return: 0 or -errno.
+ */
+int command__run_hook(const char *option, const char *command, int output_fd, struct err *err);
+/**
+ * command__open_output() - open what request.command_output names, once
+ * @fd: set, where it is 0: all runs write to the same file, one after the other
+ *
+ * Return: 0 or -errno.
+ */
+int command__open_output(const char *where, int *fd, struct err *err);
+/**
+ * command__status() - turn the status of a command into that of a shell
+ * @argv: of the command, or NULL; @sent: the signal it was sent to end it
+ * @notes: told which signal killed it
+ */
+int command__status(char *const *argv, int wait_status, int sent, struct notes *notes);
+
+/* --- What the whole run stands under --------------------------------------------------------- */
+
+/** smi__freeze() - let counters stand still during system management interrupts. 0 or -errno. */
+int smi__freeze(const struct machine *m, struct err *err);
+/** smi__unfreeze() - undo it, if it was done; a note says where that fails. */
+void smi__unfreeze(struct run *run);
+
+/**
+ * run_regions__start() - make the memory for request.regions, and name it in TMA_REGIONS
+ *
+ * This comes before the command is forked. Return: 0 or -errno.
+ */
+int run_regions__start(struct run *run, struct err *err);
+/**
+ * run_regions__take() - read what the program has left there
+ *
+ * Return: RUN_REGIONS; RUN_END where there is none; -errno.
+ */
+int run_regions__take(struct run *run, struct err *err);
+/** run_regions__tell() - make the notes on what is amiss with them. */
+void run_regions__tell(struct run *run);
+/** run_regions__grid() - give the rows of regions, or NULL. */
+const struct grid *run_regions__grid(const struct run *run);
+/** run_regions__free() - give the memory back. */
+void run_regions__free(struct run *run);
+
+#endif

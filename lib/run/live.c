@@ -1,0 +1,573 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* This source gives rows that are counted now, by one session or several after another. */
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/auto.h"
+#include "base/err.h"
+#include "base/sb.h"
+#include "base/xalloc.h"
+#include "count/clock.h"
+#include "run/internal.h"
+
+/* A state says what has been done; live__next() has the step that follows each. */
+enum live_state {
+	LIVE_NEW,
+	LIVE_BEGUN, /* it is known which run comes next */
+	LIVE_OPENED,
+	LIVE_READY, /* all is said that comes before the start */
+	LIVE_STARTED,
+	LIVE_TAKEN,   /* the row of an interval was taken */
+	LIVE_WAITED,  /* the end of the session has come */
+	LIVE_STOPPED, /* it is stopped, and the row of one without intervals was taken */
+	LIVE_WHOLE,   /* the counts of all of it were taken */
+	LIVE_OVER,
+};
+
+/**
+ * struct live - runs under way
+ * @row, @err: of the step at hand
+ * @count: options of the session at hand; @target: what is counted, and where the command writes
+ * @now, @before: counts since the start, at the end of this row and of the last one
+ * @delta: the difference
+ * @last_ns: end of the last row since the start; @rows: how many there were
+ * @end_ns: when the session is to end, since its start
+ * @why:  why the last wait ended
+ * @wait_status: of the command; @sent: the signal it was sent to end it
+ * @runs: turns of -r that are over, @whole_runs of them whole; @passes: those of this turn
+ * @counted: something was, in any pass
+ * @ended: the command or a read failed, or a signal came: this is the last of the passes
+ * @changed: the row at hand ends where counters were started or stopped
+ * @spoiled: this turn is not whole: its command was killed, a counter not read, or a signal came
+ * @first_status: the first exit status of a run that is not 0, or 0
+ * @losses: of samples, in all runs of several
+ * @command_line: what has come of the next command of --control
+ * @taken_apart: groups that later runs need not find to be starved any more
+ */
+struct live {
+	struct source source;
+	struct run *run;
+	const struct request *req;
+	enum live_state state;
+	struct source_row *row;
+	struct err *err;
+	struct count_options count;
+	struct target target;
+	struct counts now, before, delta;
+	uint64_t last_ns, rows, runs, whole_runs, end_ns;
+	enum wait_result why;
+	int wait_status, sent;
+	struct passes passes;
+	bool counted, ended, spoiled, changed;
+	int first_status;
+	struct latency_losses losses;
+	struct control_line command_line;
+	bool *taken_apart;
+};
+
+static int announce_run(struct live *l)
+{
+	struct run *run = l->run;
+	int set = l->source.set;
+
+	run->about.nr = l->runs;
+	run->about.pass = set;
+	if (l->req->repeat != 1 && !set)
+		notes__add(&run->notes, NOTE_RUN, NULL, "run %" PRIu64, l->runs + 1);
+	if (l->req->passes)
+		notes__add(&run->notes, NOTE_RUN, NULL, "pass %d", set + 1);
+	l->state = LIVE_BEGUN;
+	return RUN_BEGINS;
+}
+
+static int begin(struct live *l)
+{
+	const struct request *req = l->req;
+	struct source *s = &l->source;
+	struct run *run = l->run;
+	int rc = command__open_output(req->command_output, &l->target.output_fd, l->err);
+
+	if (!rc && !session__signal())
+		rc = command__run_hook(req->pre_option ?: "--pre", req->pre, l->target.output_fd,
+				       l->err);
+	if (rc)
+		return rc;
+	run->outcome.signal = session__signal();
+	if (run->outcome.signal) {
+		l->state = LIVE_OVER;
+		return RUN_END;
+	}
+	if (req->sync)
+		sync();
+	l->count.set = s->set;
+	run->outcome.status = 0;
+	s->repeated = l->runs;
+	rc = session__new(run->host->machine, &run->plan->events, &l->target, &l->count,
+			  &s->session, l->err)
+		     ?: session__open(s->session, l->err);
+	if (rc)
+		return rc;
+	counts__init(&l->now, s->session);
+	counts__init(&l->before, s->session);
+	counts__init(&l->delta, s->session);
+	l->state = LIVE_OPENED;
+	return RUN_OPENED;
+}
+
+/* A table without a single count is no success, even if the command was one. */
+static bool counted_nothing(const struct live *l)
+{
+	const struct event_list *events = &l->run->plan->events;
+
+	for (int i = 0; i < events->nr; i++)
+		if (session__supported(l->source.session, i) ||
+		    run__has_vendor_latency(events->at[i]))
+			return false;
+	return !l->req->null;
+}
+
+/* Return: when --timeout, or what is left of request.end_ns, is over: in ns since now. */
+static uint64_t end_of_session(const struct live *l)
+{
+	uint64_t end_ns = l->req->timeout_ms ? l->req->timeout_ms * 1000000 : UINT64_MAX;
+	uint64_t limit_ns = l->req->end_ns, now_ns = clock__now_ns();
+
+	if (!limit_ns || (limit_ns > now_ns && limit_ns - now_ns > end_ns))
+		return end_ns;
+	return limit_ns > now_ns ? limit_ns - now_ns : 1;
+}
+
+static bool is_over(const struct live *l)
+{
+	return l->req->end_ns && clock__now_ns() >= l->req->end_ns;
+}
+
+static int announce_start(struct live *l)
+{
+	if (l->req->delay_ms)
+		notes__add_lines(&l->run->notes, NOTE_ENABLED, "Events disabled");
+	l->state = LIVE_READY;
+	return 0;
+}
+
+static void tell_start(struct live *l)
+{
+	const struct request *req = l->req;
+	struct notes *notes = &l->run->notes;
+
+	if (!session__is_too_late(l->source.session))
+		notes__add_lines(notes, NOTE_ENABLED, req->delay_ms > 0 ? "Events enabled" : "");
+	else if (!session__signal())
+		notes__add(notes, NOTE_UNWHOLE, NULL,
+			   "the %s ended before the %" PRId64
+			   " ms of -D were over: nothing was counted",
+			   req->target.argv ? "command" : "task", req->delay_ms);
+}
+
+static int start(struct live *l)
+{
+	/* There may be nothing to wait for. */
+	bool waits = l->req->target.argv || !counted_nothing(l);
+	int rc = session__start(l->source.session, l->err);
+
+	if (rc) {
+		if (rc != -ECONNABORTED)
+			l->run->outcome.status = rc == -ENOENT ? RUN_NOT_FOUND : RUN_NOT_EXECUTABLE;
+		return rc;
+	}
+	l->end_ns = end_of_session(l);
+	tell_start(l);
+	l->why = waits ? WAIT_DEADLINE : WAIT_EXITED;
+	l->last_ns = l->rows = 0;
+	l->state = LIVE_STARTED;
+	return 0;
+}
+
+/*
+ * Wait, obeying what comes in meanwhile. Return: 0 when the wait is over; RUN_NOTED or RUN_WOKEN
+ * when it is to go on after the caller's turn.
+ */
+static int wait_until(struct live *l, uint64_t deadline_ns)
+{
+	struct session *s = l->source.session;
+	struct notes *notes = &l->run->notes;
+	enum control_result result;
+
+	while ((l->why = session__wait(s, deadline_ns)) == WAIT_CONTROL) {
+		if (l->count.wake_fd) {
+			l->why = WAIT_DEADLINE;
+			return RUN_WOKEN;
+		}
+		result = control__run(&l->req->control, &l->command_line, l->req->perf, s,
+				      &l->run->plan->events, notes);
+		if (result == CONTROL_STOP)
+			return 0;
+		if (result == CONTROL_CLOSED)
+			session__close_control(s);
+		l->changed = result == CONTROL_CHANGED && l->req->interval_ms;
+		if (!l->changed && !notes->list.nr)
+			continue;
+		l->why = WAIT_DEADLINE;
+		return l->changed ? 0 : RUN_NOTED;
+	}
+	return 0;
+}
+
+/* Take all that this session counted. */
+static void take_whole(struct live *l, bool of_run)
+{
+	const struct target *t = &l->run->target;
+
+	l->now.slices = session__slices(l->source.session, of_run);
+	*l->row = (struct source_row){
+		.counts = &l->now,
+		.since_start = &l->now,
+		.time =
+			{
+				.since_start_ns = l->now.time_ns,
+				.elapsed_ns = l->now.time_ns,
+				.user_ns = l->now.user_ns,
+				.system_ns = l->now.system_ns,
+				.has_cpu_time = t->argv && !target__per_cpu(t) &&
+						!target__has_tasks(t),
+			},
+	};
+}
+
+static void tell_warnings(const struct live *l)
+{
+	notes__add_lines(&l->run->notes, NOTE_SESSION, session__warnings(l->source.session));
+}
+
+/* Take what was counted up to now; the wait goes on with the next step. */
+static int take_so_far(struct live *l)
+{
+	l->why = WAIT_DEADLINE;
+	session__read(l->source.session, &l->now);
+	tell_warnings(l);
+	take_whole(l, l->req->interval_ms);
+	/* The command's CPU time is known once it has ended. */
+	l->row->time.has_cpu_time = false;
+	return RUN_SO_FAR;
+}
+
+static int wait_for_end(struct live *l)
+{
+	int step = l->why == WAIT_DEADLINE ? wait_until(l, l->end_ns) : 0;
+
+	if (step)
+		return step;
+	if (l->why == WAIT_ASKED)
+		return take_so_far(l);
+	l->state = LIVE_WAITED;
+	return 0;
+}
+
+/* Take what came since the last row, over the time that really went by. */
+static int take_interval(struct live *l)
+{
+	const uint64_t interval_ns = l->req->interval_ms * 1000000;
+	struct session *s = l->source.session;
+	int step = 0;
+
+	if (!interval_ns)
+		return wait_for_end(l);
+	/* Deadlines are absolute; one that has passed is skipped, not made up for. */
+	if (l->why == WAIT_DEADLINE)
+		step = wait_until(l, (l->last_ns / interval_ns + 1) * interval_ns);
+	if (step)
+		return step;
+	if (l->why == WAIT_ASKED)
+		return take_so_far(l);
+	session__read(s, &l->now);
+	tell_warnings(l);
+	counts__delta(&l->now, &l->before, &l->run->plan->events, &l->delta);
+	/* The verdict is on all rows, so that it does not ask for the error of each. */
+	if (l->req->error || l->run->report.estimate != ESTIMATE_TIME)
+		l->delta.slices = session__slices(s, false);
+	*l->row = (struct source_row){
+		.counts = &l->delta,
+		.since_start = &l->now,
+		.time.since_start_ns = l->now.time_ns,
+		.time.elapsed_ns = l->now.time_ns - l->last_ns,
+		.time.missed = source__missed_rows(l->last_ns, l->now.time_ns, interval_ns),
+	};
+	l->last_ns = l->now.time_ns;
+	l->rows += !l->changed;
+	l->changed = false;
+	l->state = LIVE_TAKEN;
+	return RUN_ROW;
+}
+
+static int end_interval(struct live *l)
+{
+	bool is_last = l->req->interval_count && l->rows >= l->req->interval_count;
+	struct counts swap = l->before;
+
+	l->before = l->now;
+	l->now = swap;
+	l->state = l->why == WAIT_DEADLINE && !is_last ? LIVE_STARTED : LIVE_WAITED;
+	session__end_row(l->source.session);
+	return 0;
+}
+
+/* The end that --timeout makes of a pass is none of the others. */
+static bool was_timed_out(const struct live *l, bool timed_out)
+{
+	return timed_out && WIFSIGNALED(l->wait_status) && WTERMSIG(l->wait_status) == l->sent;
+}
+
+static void stop_session(struct live *l, bool failed)
+{
+	struct session *s = l->source.session;
+	bool timed_out = l->end_ns != UINT64_MAX && l->why == WAIT_DEADLINE;
+	int signo = session__signal();
+
+	l->run->outcome.signal = signo;
+	if (!signo && (failed || l->why == WAIT_CONTROL))
+		signo = SIGTERM;
+	l->sent = !signo && timed_out ? SIGTERM : signo;
+	l->wait_status = 0;
+	/*
+	 * Counters are stopped before they are read, so that none ran longer than the clock says.
+	 */
+	session__stop(s);
+	/* They are read without a summary as well: something may have to be said of all of it. */
+	session__read(s, &l->now);
+	tell_warnings(l);
+	/* perf waits for a command that outlives --interval-count; so does this. */
+	session__reap(s, l->sent, &l->wait_status, &l->now);
+	tell_warnings(l);
+	l->ended = (l->wait_status && !was_timed_out(l, timed_out)) || signo ||
+		   session__unread(s) || is_over(l);
+	l->spoiled |= l->run->outcome.signal || session__unread(s) ||
+		      (WIFSIGNALED(l->wait_status) && WTERMSIG(l->wait_status) != l->sent);
+	l->state = LIVE_STOPPED;
+}
+
+static bool is_last_pass(const struct live *l)
+{
+	return l->ended || l->source.set + 1 == l->run->sets->nr;
+}
+
+/* The last pass has the counts of all of them. */
+static int take_pass(struct live *l)
+{
+	int rc = passes__add(&l->passes, l->source.set, l->source.session, l->row, l->err);
+
+	if (rc || !is_last_pass(l))
+		return rc;
+	passes__finish(&l->passes);
+	*l->row = (struct source_row){.counts = &l->passes.sum, .time = l->passes.time};
+	return RUN_ROW;
+}
+
+/*
+ * A run that is not whole would make the mean of several another one. It is all there is when a
+ * signal comes before any other is over, or one of its passes is the last one.
+ */
+static bool is_left_out(struct live *l)
+{
+	if (l->req->repeat == 1 || !l->spoiled)
+		return false;
+	if ((l->run->outcome.signal || (l->req->passes && l->ended)) && !l->whole_runs) {
+		notes__add(&l->run->notes, NOTE_UNWHOLE, NULL, "run %" PRIu64 " was ended early",
+			   l->runs + 1);
+		return false;
+	}
+	notes__add(&l->run->notes, NOTE_UNWHOLE, NULL,
+		   "run %" PRIu64 " is incomplete: it is left out of the mean", l->runs + 1);
+	return true;
+}
+
+static int stop(struct live *l)
+{
+	int rc;
+
+	stop_session(l, false);
+	if (l->req->interval_ms)
+		return 0;
+	take_whole(l, false);
+	rc = l->req->passes ? take_pass(l) : RUN_ROW;
+	return rc == RUN_ROW && is_left_out(l) ? 0 : rc;
+}
+
+/* Passes differ where the command does not do the same each time: metrics over several are off. */
+static int compare_passes(struct live *l)
+{
+	if (!is_last_pass(l))
+		return 0;
+	passes__compare(&l->passes, &l->run->plan->events, &l->run->notes);
+	*l->row = (struct source_row){.counts = &l->passes.sum, .time = l->passes.time};
+	return RUN_WHOLE;
+}
+
+static int take_all(struct live *l)
+{
+	l->state = LIVE_WHOLE;
+	if (l->req->passes)
+		return compare_passes(l);
+	take_whole(l, l->req->interval_ms);
+	return RUN_WHOLE;
+}
+
+/* Say why nothing was counted: the first event's reason stands for all. */
+static void tell_nothing_counted(const struct live *l)
+{
+	const struct event_list *events = &l->run->plan->events;
+	const char *why = events->nr ? session__refusal(l->source.session, 0) : NULL;
+
+	notes__add(&l->run->notes, NOTE_FAILED, NULL,
+		   "none of the events can be counted on this machine%s%s%s%s", why ? "\n" : "",
+		   why ? events->at[0]->name : "", why ? ": " : "", why ? why : "");
+}
+
+/*
+ * Say what is next: with --passes the next set of groups, unless the command failed; with -r all of
+ * it again.
+ */
+static void go_on(struct live *l)
+{
+	const struct run_outcome *outcome = &l->run->outcome;
+	struct source *s = &l->source;
+	bool all_passes = !l->req->passes || s->set + 1 == l->run->sets->nr;
+
+	l->state = LIVE_NEW;
+	s->set = all_passes ? 0 : s->set + 1;
+	l->runs += all_passes;
+	l->whole_runs += all_passes && !l->spoiled;
+	l->spoiled &= !all_passes;
+	if (outcome->signal || (l->req->passes && (outcome->status || l->ended)) ||
+	    (all_passes && l->req->repeat && l->runs >= l->req->repeat))
+		l->state = LIVE_OVER;
+}
+
+static void judge(struct live *l)
+{
+	int status = command__status(l->req->target.argv, l->wait_status, l->sent, &l->run->notes);
+
+	if (!status && session__unread(l->source.session))
+		status = RUN_FAILED;
+	/* Scripts try with perf whether an event can be named, and take 0 for yes. */
+	l->counted = (l->source.set && l->counted) || !counted_nothing(l);
+	if (!status && !l->counted && (!l->req->passes || is_last_pass(l)) && !l->req->perf) {
+		tell_nothing_counted(l);
+		status = RUN_FAILED;
+	}
+	l->run->outcome.status = status;
+	l->first_status = l->first_status ?: status;
+}
+
+static int end_session(struct live *l)
+{
+	if (l->state == LIVE_WHOLE || l->state == LIVE_STOPPED)
+		judge(l);
+	go_on(l);
+	counts__free(&l->now);
+	counts__free(&l->before);
+	counts__free(&l->delta);
+	session__free(l->source.session);
+	l->source.session = NULL;
+	return 0;
+}
+
+static int end_run(struct live *l)
+{
+	int rc = end_session(l)
+			 ?: command__run_hook("--post", l->req->post, l->target.output_fd, l->err);
+
+	/* Any other that came behind the run has killed the command, which is its status. */
+	if (l->req->post)
+		l->run->outcome.signal = session__signal();
+	return rc;
+}
+
+static int live__next(struct source *source, struct source_row *row, struct err *err)
+{
+	static int (*const steps[])(struct live * l) = {
+		[LIVE_NEW] = announce_run,	[LIVE_BEGUN] = begin,
+		[LIVE_OPENED] = announce_start, [LIVE_READY] = start,
+		[LIVE_STARTED] = take_interval, [LIVE_TAKEN] = end_interval,
+		[LIVE_WAITED] = stop,		[LIVE_STOPPED] = take_all,
+		[LIVE_WHOLE] = end_run,
+	};
+	struct live *l = (struct live *)source;
+	int step = RUN_END;
+
+	l->row = row;
+	l->err = err;
+	while (!step && l->state != LIVE_OVER) {
+		step = steps[l->state](l);
+		/* What is to be said is not kept waiting. */
+		if (!step && l->run->notes.list.nr)
+			step = RUN_NOTED;
+	}
+	return step;
+}
+
+static void live__end(struct source *source, bool failed)
+{
+	struct live *l = (struct live *)source;
+	auto_free(sb) losses = SB_INIT;
+
+	if (l->state == LIVE_TAKEN)
+		stop_session(l, failed);
+	if (source->session)
+		end_session(l);
+	if (l->first_status)
+		l->run->outcome.status = l->first_status;
+	latency_losses__print(&l->losses, &losses);
+	notes__add_lines(&l->run->notes, NOTE_SESSION, sb__str(&losses));
+}
+
+static void live__free(struct source *source)
+{
+	struct live *l = (struct live *)source;
+
+	passes__free(&l->passes);
+	if (l->target.output_fd > STDERR_FILENO)
+		close(l->target.output_fd);
+	free(l->taken_apart);
+	signals__restore();
+	free(l);
+}
+
+/*
+ * A CPU that comes online later can be counted only where its place need not be known, where no
+ * recording has the CPUs of its start, and where no rates over whole rows are watched.
+ */
+static bool takes_newcomers(const struct run *run)
+{
+	return run->target.system_wide && !run->req->recorder && !run->report.turns &&
+	       (run->report.aggr == AGGR_GLOBAL || run->report.aggr == AGGR_NONE) &&
+	       !run->req->places;
+}
+
+struct source *live__new(struct run *run)
+{
+	struct live *l = xcalloc(1, sizeof(*l));
+
+	*l = (struct live){
+		.source = {.next = live__next, .end = live__end, .free = live__free},
+		.run = run,
+		.req = run->req,
+		.count = run->count,
+		.target = run->target,
+		.passes.sets = run->sets,
+	};
+	signals__install();
+	l->count.real_time = !run->host->simulated;
+	l->count.newcomers = takes_newcomers(run);
+	if (run->req->repeat != 1 || run->req->passes) {
+		l->count.latency.losses = &l->losses;
+		l->taken_apart = xcalloc(run->plan->events.nr, sizeof(*l->taken_apart));
+		l->count.taken_apart = l->taken_apart;
+	}
+	return &l->source;
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A run says nothing by itself: sentences for its user are kept here as notes, for whoever prints
+ * them. A caller says beforehand which kinds it wants, and the others are not even put together.
+ */
+#ifndef TMA_RUN_NOTE_H
+#define TMA_RUN_NOTE_H
+
+#include <stdbool.h>
+
+#include "base/vec.h"
+
+/* Kinds of notes, in about the order of a run. */
+enum note_kind {
+	NOTE_HOST,	/* entries of the user's own metrics were left out */
+	NOTE_RECORDING, /* what a recording lacks, and what stands in for it */
+	NOTE_COUNTERS,	/* how many of a PMU's counters can be had */
+	NOTE_PLAN,	/* warnings about events and metrics that were asked for */
+	NOTE_SYSFS,	/* TopDown is made of the kernel's own events */
+	NOTE_GROUPS,	/* the CPU, its tables and every group: for -v */
+	NOTE_LEVELS,	/* TopDown is not as deep as asked for */
+	NOTE_LEVELS_ALL, /* how deep TopDown is */
+	NOTE_CORES,	/* slots are counted for whole cores */
+	NOTE_TURNS,	/* groups of TopDown take turns */
+	NOTE_PORTS,	/* the PCIe root ports */
+	NOTE_REPEATS,	/* how often a command will be run */
+	NOTE_SETS,	/* which sets take turns */
+	NOTE_RUN,	/* another run of several begins */
+	NOTE_REFUSED,	/* why an event that metrics need has no counts */
+	NOTE_REFUSED_ALL, /* the same of all other events */
+	NOTE_SESSION,	/* warnings of the session: CPUs that left, unread counters */
+	NOTE_ENABLED,	/* counters were started or stopped */
+	NOTE_CONTROL,	/* commands of --control, and answers to them */
+	NOTE_GAP,	/* rows were left out before a row */
+	NOTE_UNWHOLE,	/* a run is not whole, or there was nothing to count */
+	NOTE_FAILED,	/* a command was killed; nothing could be counted */
+	NOTE_LATENCIES, /* vendors' latencies were used */
+	NOTE_UNCOUNTED, /* why single events have no counts */
+	NOTE_STARVED,	/* events had no turn on the counters */
+	NOTE_TOOK_TURNS, /* groups of TopDown took turns, which was not known before */
+	NOTE_SHARES,	/* on which core types tasks ran */
+	NOTE_UNTAKEN,	/* values of metrics in a text are computed anew */
+	NOTE_NEXT,	/* the command that computes metrics of a text */
+	NOTE_REGIONS,	/* why a program has measured no region */
+	NOTE_NR,
+};
+
+#define NOTE(kind) (1ULL << NOTE_##kind)
+
+/* These are said by every command that measures. */
+#define NOTES_OF_EVERY_RUN                                                                    \
+	(NOTE(HOST) | NOTE(RECORDING) | NOTE(REFUSED) | NOTE(SESSION) | NOTE(ENABLED) |        \
+	 NOTE(CONTROL) | NOTE(UNWHOLE) | NOTE(FAILED))
+
+/**
+ * struct note - one of them
+ * @place: what it is about: an event, a PMU; or NULL
+ * @text:  a sentence, without its end of line
+ * @lines: @text is lines that are printed as they are
+ */
+struct note {
+	enum note_kind kind;
+	char *place, *text;
+	bool lines;
+};
+
+/**
+ * struct notes - those that nobody has taken yet
+ * @wanted: NOTE() of each kind that is kept
+ */
+struct notes {
+	unsigned long long wanted;
+	VEC(struct note) list;
+};
+
+/** notes__want() - tell whether notes of a kind are kept. */
+static inline bool notes__want(const struct notes *n, enum note_kind kind)
+{
+	return n->wanted >> kind & 1;
+}
+
+/** notes__add() - keep a sentence on a place, which may be NULL, if its kind is wanted. */
+void notes__add(struct notes *n, enum note_kind kind, const char *place, const char *fmt, ...)
+	__attribute__((format(printf, 4, 5)));
+/** notes__add_lines() - keep lines as they are; NULL and "" are nothing. */
+void notes__add_lines(struct notes *n, enum note_kind kind, const char *lines);
+/** notes__clear() - forget all, as they have been printed. */
+void notes__clear(struct notes *n);
+/** notes__free() - release them. */
+void notes__free(struct notes *n);
+
+#endif

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* With --regions a program measures its own regions, and tma prints what they were. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "base/xalloc.h"
+#include "machine/machine.h"
+#include "report/regions.h"
+#include "run/internal.h"
+
+#define VARIABLE "TMA_REGIONS"
+#define DEFAULT_CAPACITY 16384
+/* Scripts use the lowest descriptors for themselves. */
+#define LEAST_FD 100
+
+/**
+ * struct run_regions - the memory that the program keeps its totals in
+ * @fd:   its descriptor, which the program inherits
+ * @read: what was in it when the program had ended; @grid: its rows
+ */
+struct run_regions {
+	void *block;
+	size_t size;
+	int fd;
+	struct regions read;
+	struct grid grid;
+};
+
+static int failed(const char *what, struct err *err)
+{
+	return err__set(err, errno, "--regions: no memory to share with the program: %s: %s", what,
+			strerror(errno));
+}
+
+int run_regions__start(struct run *run, struct err *err)
+{
+	uint32_t capacity = run->req->regions_capacity ?: DEFAULT_CAPACITY;
+	struct run_regions *r = run->regions = xcalloc(1, sizeof(*r));
+	char text[16];
+	int low;
+
+	*r = (struct run_regions){.fd = -1, .size = regions__size(capacity)};
+	low = memfd_create("tma-regions", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+	if (low < 0)
+		return failed("memfd_create", err);
+	r->fd = fcntl(low, F_DUPFD, LEAST_FD);
+	close(low);
+	if (r->fd < 0)
+		return failed("fcntl", err);
+	if (ftruncate(r->fd, r->size))
+		return failed("ftruncate", err);
+	/* To read memory that the program has cut off would kill us. */
+	if (fcntl(r->fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL))
+		return failed("fcntl: F_ADD_SEALS", err);
+	r->block = mmap(NULL, r->size, PROT_READ | PROT_WRITE, MAP_SHARED, r->fd, 0);
+	if (r->block == MAP_FAILED) {
+		r->block = NULL;
+		return failed("mmap", err);
+	}
+	regions__make(r->block, capacity);
+	snprintf(text, sizeof(text), "%d", r->fd);
+	return setenv(VARIABLE, text, 1) ? failed("setenv", err) : 0;
+}
+
+static bool has_register(const struct machine *m)
+{
+	for (int i = 0; i < machine__nr_core_pmus(m); i++)
+		if (topdown__is_on(machine__core_pmu(m, i)))
+			return true;
+	return false;
+}
+
+/* The program was told exactly, by struct tma_topdown_error, but may have kept it for itself. */
+static void tell_why_none(struct run *run)
+{
+	const struct machine *m = run->host->machine;
+	const char *command = run->target.argv[0];
+
+	if (!machine__nr_core_pmus(m))
+		notes__add(&run->notes, NOTE_REGIONS, NULL,
+			   "--regions: %s measured none: this machine has no core PMU; try a "
+			   "simulated one (tma --machine=sapphirerapids stat --regions ...)",
+			   command);
+	else if (!has_register(m))
+		notes__add(
+			&run->notes, NOTE_REGIONS, NULL,
+			"--regions: %s measured none: the cores have no TopDown metrics register "
+			"(no event slots), which is in Intel's big cores from Ice Lake on",
+			command);
+	else
+		notes__add(
+			&run->notes, NOTE_REGIONS, NULL,
+			"--regions: %s measured none: it must be linked with libtma-topdown, call "
+			"tma_region_begin() and tma_region_end(), and leave the descriptor "
+			"in " VARIABLE " open; tma_topdown_open() told it why it could not "
+			"measure (see tma-topdown(3))",
+			command);
+}
+
+int run_regions__take(struct run *run, struct err *err)
+{
+	struct run_regions *r = run->regions;
+	int rc = regions__read(r->block, r->size, &r->read, err);
+
+	if (rc || !r->read.rows.nr)
+		return rc;
+	regions__fill(&r->read, &r->grid);
+	return RUN_REGIONS;
+}
+
+void run_regions__tell(struct run *run)
+{
+	const struct regions *read = &run->regions->read;
+
+	if (!read->rows.nr)
+		tell_why_none(run);
+	if (read->lost)
+		notes__add(&run->notes, NOTE_REGIONS, NULL,
+			   "--regions: no room for %u more regions of threads: use --regions=%u",
+			   read->lost, read->rows.nr + read->lost);
+}
+
+const struct grid *run_regions__grid(const struct run *run)
+{
+	return run->regions && run->regions->grid.nr_rows ? &run->regions->grid : NULL;
+}
+
+void run_regions__free(struct run *run)
+{
+	struct run_regions *r = run->regions;
+
+	if (!r)
+		return;
+	if (r->grid.nr_rows)
+		regions__free_grid(&r->grid);
+	vec__free(&r->read.rows);
+	if (r->block)
+		munmap(r->block, r->size);
+	if (r->fd >= 0)
+		close(r->fd);
+	free(r);
+	run->regions = NULL;
+}

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Notes on what has been opened, and on what was counted in the end. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/auto.h"
+#include "base/sb.h"
+#include "run/internal.h"
+
+#define NAMED 3 /* a line names so many events, and says how many more there are */
+
+static void tell_no_latency(struct run *run, const struct event *e)
+{
+	notes__add(&run->notes, NOTE_REFUSED, e->name,
+		   "a latency (:R) is sampled, not counted; %s, and the tables have none",
+		   e->pmu && pmu__samples_latencies(e->pmu) ? "--record-tpebs was not given"
+							    : "this CPU does not measure it");
+}
+
+/*
+ * Events that metrics need, or that are to be sampled, have no other place where it is said why
+ * they have no counts.
+ */
+void remark__refused(struct run *run)
+{
+	const struct session *session = run->source->session;
+
+	for (int i = 0; i < run->plan->events.nr; i++) {
+		const struct event *e = run->plan->events.at[i];
+		bool needed = e->sampled || (e->from_metric && !e->default_group);
+		const char *why = session__refusal(session, i);
+
+		if (run->req->passes && !sets__has(run->sets, run->source->set, i))
+			continue;
+		/* These events are those of core types which -C leaves out. */
+		if (!session__units(session)->comms && !session__cpus(session, i)->nr)
+			continue;
+		/* One line has told of all that need whole CPUs. */
+		if (session__needs_whole_cpus(session, i))
+			continue;
+		/* A value that stands for a latency which is not measured is told of in the end. */
+		if (e->retire_latency && !e->sampled) {
+			if (!run__has_vendor_latency(e))
+				tell_no_latency(run, e);
+			continue;
+		}
+		if (why)
+			notes__add(&run->notes, needed ? NOTE_REFUSED : NOTE_REFUSED_ALL, e->name,
+				   "not supported: %s", why);
+	}
+}
+
+/* Tell whether an event is to be named: not a second time, when it stands in several groups. */
+static bool is_told(const struct sums *sums, int index, bool sampled)
+{
+	const struct summed_event *at = sums->events, *e = &at[index];
+
+	if (e->event->sampled != sampled || !e->assumed)
+		return false;
+	for (int i = 0; i < index; i++)
+		if (at[i].assumed && !strcmp(at[i].event->name, e->event->name))
+			return false;
+	return true;
+}
+
+/* Return: how many names there are, of which the first ones stand in @names. */
+static int collect(const struct sums *sums, bool sampled, struct sb *names, bool *measurable)
+{
+	int nr = 0;
+
+	*measurable = false;
+	sb__clear(names);
+	for (int i = 0; i < sums->nr_events; i++) {
+		const struct event *e = sums->events[i].event;
+
+		if (!is_told(sums, i, sampled))
+			continue;
+		*measurable |= e->pmu && pmu__samples_latencies(e->pmu);
+		if (++nr <= NAMED)
+			sb__printf(names, "%s%s", names->len ? ", " : "", e->name);
+	}
+	if (nr > NAMED)
+		sb__printf(names, " and %d more", nr - NAMED);
+	return nr;
+}
+
+/* Say which of the vendor's retire latencies were printed, and how to measure them. */
+static void tell_assumed(struct run *run, const struct sums *sums)
+{
+	auto_free(sb) names = SB_INIT;
+	bool measurable;
+	int nr = collect(sums, false, &names, &measurable);
+
+	if (nr)
+		notes__add(&run->notes, NOTE_LATENCIES, sb__str(&names),
+			   "not measured: the vendor's latency is used for %s%s",
+			   nr > 1 ? "each" : "it",
+			   !run->req->input && measurable ? "; --record-tpebs measures" : "");
+	if (collect(sums, true, &names, &measurable))
+		notes__add(&run->notes, NOTE_LATENCIES, sb__str(&names),
+			   "where there was no sample, the vendor's latency is used");
+}
+
+static bool is_busy(const struct summed_event *e)
+{
+	return e->busy;
+}
+
+static bool is_withheld(const struct summed_event *e)
+{
+	return e->withheld;
+}
+
+/* They stand beside others that are counted. */
+static void tell_uncounted(struct run *run, const struct sums *sums,
+			   bool (*is)(const struct summed_event *e), const char *why)
+{
+	auto_free(sb) names = SB_INIT;
+	int nr = 0;
+
+	for (int i = 0; i < sums->nr_events; i++)
+		if (is(&sums->events[i]) && ++nr <= NAMED)
+			sb__printf(&names, "%s%s", nr > 1 ? ", " : "", sums->events[i].event->name);
+	if (nr > NAMED)
+		sb__printf(&names, " and %d more", nr - NAMED);
+	if (nr)
+		notes__add(&run->notes, NOTE_UNCOUNTED, sb__str(&names), "not counted%s: %s",
+			   run->about.interval ? " in some rows" : "", why);
+}
+
+static bool took_turns(const struct sums *sums, const struct pmu *pmu)
+{
+	for (int i = 0; i < sums->nr_events; i++)
+		if (sums->events[i].took_turns && sums->events[i].event->pmu == pmu)
+			return true;
+	return false;
+}
+
+static void tell_took_turns(struct run *run, const struct sums *sums)
+{
+	const struct machine *machine = run->host->machine;
+
+	for (int i = 0; run->topdown && i < machine__nr_core_pmus(machine); i++)
+		if (took_turns(sums, machine__core_pmu(machine, i)))
+			tell__turns(run, machine__core_pmu(machine, i));
+}
+
+int remark__count_starved(const struct sums *sums)
+{
+	int nr = 0;
+
+	for (int i = 0; i < sums->nr_events; i++)
+		nr += sums->events[i].starved;
+	return nr;
+}
+
+static void tell_starved(struct run *run)
+{
+	int nr = run->outcome.starved;
+
+	if (nr)
+		notes__add(&run->notes, NOTE_STARVED, NULL,
+			   "%d event%s had no turn on the counters%s: metrics that use %s have no "
+			   "value (nan); count for longer, or count fewer metrics",
+			   nr, nr > 1 ? "s" : "", run->about.interval ? " in some rows" : "",
+			   nr > 1 ? "them" : "it");
+}
+
+void remark__after(struct run *run)
+{
+	const struct sums *sums = report__sums(run->rows);
+	auto_free(sb) shares = SB_INIT;
+
+	if (run->gaps > 1)
+		notes__add(&run->notes, NOTE_GAP, NULL,
+			   "%" PRIu64 " rows were left out in total, before %u others",
+			   run__grid(run)->missed_total, run->gaps);
+	tell_assumed(run, sums);
+	tell_uncounted(run, sums, is_busy, "pinned (D), and others hold the counters");
+	tell_uncounted(run, sums, is_withheld,
+		       "were counted for less of the time than --min-running requires");
+	if (notes__want(&run->notes, NOTE_TOOK_TURNS))
+		tell_took_turns(run, sums);
+	tell_starved(run);
+	/*
+	 * Say on which core types tasks ran: the counts of each type are of that part of their
+	 * time.
+	 */
+	shares__say(sums, run->report.metric_only, &shares);
+	if (shares.len)
+		notes__add(&run->notes, NOTE_SHARES, NULL, "%s", shares.buf);
+}

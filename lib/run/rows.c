@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The rows of a source are put into the grid, and recorded. No other file of lib/run fills a
+ * report.
+ */
+#include <inttypes.h>
+
+#include "base/err.h"
+#include "run/internal.h"
+
+#define NS_PER_S 1e9
+
+/* --- The beginning --------------------------------------------------------------------------- */
+
+/* The same counts have a second grid, by places, where one is wanted. */
+static void run_rows__make_places(struct run *run)
+{
+	const struct session *session = run->source->session;
+	struct report_options by = run->report;
+
+	by.aggr = run->req->places_by;
+	by.by_process = run->req->by_process;
+	by.verdict = false;
+	run->places = report__new(run->host->machine, run->plan, session, session__units(session),
+				  &by);
+}
+
+static void run_rows__open_recorded(struct run *run)
+{
+	const struct recording *recording = run->source->recording;
+
+	run->rows = report__new(run->host->machine, run->plan, NULL,
+				&recording__info(recording)->units, &run->report);
+	for (int i = 0; i < run->plan->events.nr; i++)
+		sums__set_reasons(report__sums(run->rows), i, recording__refusal(recording, i),
+				  recording__obstacle(recording, i));
+}
+
+static int run_rows__make(struct run *run, struct err *err)
+{
+	const struct session *session = run->source->session;
+
+	if (run->source->recording) {
+		run_rows__open_recorded(run);
+		return 0;
+	}
+	run->rows = report__new(run->host->machine, run->plan, session, session__units(session),
+				&run->report);
+	if (run->req->places)
+		run_rows__make_places(run);
+	return run->req->recorder ? recorder__new(run->host->machine, session, &run->plan->events,
+						  run->req->recorder, &run->recorder, err)
+				  : 0;
+}
+
+/* Say what a session refuses; the first one is what the report and the recorder are made for. */
+static int run_rows__open(struct run *run, struct err *err)
+{
+	struct source *source = run->source;
+
+	/* All turns of -r are refused the same. */
+	if (source->session && !source->repeated) {
+		notes__add_lines(&run->notes, NOTE_SESSION, session__warnings(source->session));
+		remark__refused(run);
+	}
+	run->regrouped = 0;
+	if (run->rows)
+		report__take_refusals(run->rows, source->session);
+	else if (run_rows__make(run, err))
+		return -err->code;
+	return RUN_OPENED;
+}
+
+/* --- Rows ------------------------------------------------------------------------------------ */
+
+/* Say of the first row that it stands for several; of the others it is said in the end. */
+static void run_rows__tell_gap(struct run *run)
+{
+	const struct grid *g = report__grid(run->rows);
+
+	if (!notes__want(&run->notes, NOTE_GAP) || !grid__has_gap(g) || run->gaps++)
+		return;
+	notes__add(&run->notes, NOTE_GAP, NULL,
+		   "%" PRIu64 " row%s left out before %.9f: it is %.3f s long", g->missed,
+		   g->missed > 1 ? "s were" : " was", g->since_start_ns / NS_PER_S,
+		   g->elapsed_ns / NS_PER_S);
+}
+
+/* The row of one run of several is added to the others. */
+static int run_rows__fill(struct run *run, const struct source_row *row, struct err *err)
+{
+	if (run->report.runs)
+		return report__add_run(run->rows, session__units(run->source->session), row->counts,
+				       &row->time, err);
+	report__fill(run->rows, row->counts, &row->time,
+		     run->about.interval ? SPAN_INTERVAL : SPAN_RUN, false);
+	run_rows__tell_gap(run);
+	if (run->places)
+		report__fill(run->places, row->counts, &row->time, SPAN_INTERVAL, false);
+	return RUN_ROW;
+}
+
+/* The counts so far of several runs are the mean of those that are over. */
+static int run_rows__fill_so_far(struct run *run, const struct source_row *row)
+{
+	if (run->req->passes) {
+		notes__add(&run->notes, NOTE_UNWHOLE, NULL,
+			   "pass %d of %d: counts are whole after the last", run->source->set + 1,
+			   run->sets->nr);
+		return RUN_NOTED;
+	}
+	if (!run->report.runs) {
+		report__fill(run->rows, row->counts, &row->time, SPAN_RUN, run->about.interval);
+	} else if (report__sums(run->rows)->runs.nr) {
+		report__fill_mean(run->rows);
+	} else {
+		notes__add(&run->notes, NOTE_UNWHOLE, NULL, "the first run is not over yet");
+		return RUN_NOTED;
+	}
+	return RUN_SO_FAR;
+}
+
+/* Groups that the kernel never scheduled may be none any more. */
+static void run_rows__take_groups(struct run *run)
+{
+	const struct session *session = run->source->session;
+
+	if (!session || session__regrouped(session) == run->regrouped)
+		return;
+	run->regrouped = session__regrouped(session);
+	report__regroup(run->rows, session);
+	if (run->places)
+		report__regroup(run->places, session);
+}
+
+int run_rows__take(struct run *run, int step, const struct source_row *row, struct err *err)
+{
+	int rc = 0;
+
+	if (step == RUN_OPENED)
+		return run_rows__open(run, err);
+	if (step != RUN_ROW && step != RUN_WHOLE && step != RUN_SO_FAR)
+		return step;
+	run_rows__take_groups(run);
+	if (step == RUN_ROW && run->recorder)
+		rc = recorder__round(run->recorder, row->since_start, !run->about.interval, err);
+	if (rc || run->req->no_rows)
+		return rc;
+	if (step == RUN_ROW)
+		return run_rows__fill(run, row, err);
+	return step == RUN_SO_FAR ? run_rows__fill_so_far(run, row) : step;
+}
+
+int run_rows__fill_total(struct run *run, const struct source_row *row)
+{
+	if (!run->about.interval || !run->req->summary)
+		return RUN_END;
+	report__fill(run->rows, row->counts, &row->time, SPAN_RUN, true);
+	return RUN_TOTAL;
+}
+
+int run_rows__conclude(struct run *run, const struct source_row *row)
+{
+	if (run->report.verdict)
+		report__conclude(run->rows, row->counts, &row->time);
+	return RUN_WHOLE;
+}
+
+/* --- The end --------------------------------------------------------------------------------- */
+
+int run_rows__end(struct run *run)
+{
+	/* There is no run to print when the first one failed. */
+	if (run->req->no_rows || !run->rows || !run->report.runs ||
+	    !report__sums(run->rows)->runs.nr)
+		return RUN_END;
+	report__fill_mean(run->rows);
+	return RUN_ROW;
+}
+
+int run_rows__finish_recording(struct run *run, struct err *err)
+{
+	int rc = run->recorder ? recorder__finish(run->recorder, err) : 0;
+
+	recorder__free(run->recorder);
+	run->recorder = NULL;
+	return rc;
+}
+
+void run_rows__free(struct run *run)
+{
+	report__free(run->places);
+	report__free(run->rows);
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* This settles what follows from a request alone: options of the floors below. */
+#include "run/internal.h"
+
+#define NS_PER_MS UINT64_C(1000000)
+#define FIRST_SLICE_NS (10 * NS_PER_MS)
+#define LEAST_SLICE_NS NS_PER_MS
+
+bool settle__is_one_run(const struct request *req)
+{
+	return req->repeat == 1 && !req->passes && !req->rotate && !req->by_bpf && req->scale;
+}
+
+static void settle__count(struct run *run)
+{
+	const struct request *req = run->req;
+	bool by_counters = req->grouping == PLAN_BY_COUNTERS;
+
+	run->count = (struct count_options){
+		.no_inherit = req->no_inherit,
+		.scale = req->scale,
+		.start_disabled = req->delay_ms<0, .delay_ns = req->delay_ms> 0
+					  ? req->delay_ms * NS_PER_MS
+					  : 0,
+		.row_ns = req->interval_ms * NS_PER_MS,
+		.read_topdown = by_counters,
+		.watch_groups = by_counters,
+		.control_fd = req->control.fd,
+		.wake_fd = req->wake_fd,
+		.latency = req->latency,
+		.bpf_programs = req->bpf_programs,
+		.nr_bpf_programs = req->nr_bpf_programs,
+		.bpf_attr_map = req->bpf_attr_map,
+	};
+}
+
+static void settle__report(struct run *run)
+{
+	const struct request *req = run->req;
+	bool estimates = settle__is_one_run(req) && !req->input;
+
+	run->report = (struct report_options){
+		.wants = req->wants,
+		.aggr = req->aggr,
+		.cache_level = req->cache_level,
+		.metric_only = req->metric_only,
+		.topdown = req->topdown,
+		.no_merge = req->no_merge_pmus,
+		.no_threshold = req->no_threshold,
+		.no_scale = !req->scale,
+		.error = req->error,
+		.verdict = req->verdict || req->judged,
+		.fit = req->fit,
+		.percore_threads = req->percore_threads,
+		.skip_idle = req->skip_idle,
+		.runs = req->repeat > 1,
+		.no_ratios = req->no_ratios,
+		.rotated = req->rotate,
+		.latency_mode = req->latency.mode,
+		.estimate = estimates ? req->estimate : ESTIMATE_TIME,
+		.min_running = req->min_running,
+		.restarts = req->restarts,
+		.lost_ns = req->lost_ns,
+		.again = req->again,
+		.read = req->read,
+		.program = req->program,
+	};
+}
+
+/* Reads within rows show how rates vary; passes, tma's own turns and BPF have none. */
+static void settle__turns(struct run *run)
+{
+	const struct request *req = run->req;
+	struct slice_options *slices = &run->count.slices;
+	uint64_t interval_ns = req->interval_ms * NS_PER_MS;
+	uint64_t step_ns = interval_ns ? interval_ns / SLICES_MAX : FIRST_SLICE_NS;
+
+	run->report.turns = req->error ||
+			    (req->verdict && !req->passes && !req->rotate && !req->by_bpf);
+	if (!run->report.turns && run->report.estimate == ESTIMATE_TIME)
+		return;
+	/* Estimates alone know enough after a few rows, and then learn from whole rows. */
+	if (!run->report.turns)
+		slices->last_step_ns = interval_ns;
+	slices->step_ns = step_ns > LEAST_SLICE_NS ? step_ns : LEAST_SLICE_NS;
+	slices->of_run = interval_ns && (req->summary || req->verdict);
+}
+
+void settle__run(struct run *run)
+{
+	const struct request *req = run->req;
+
+	run->target = req->target;
+	run->topdown = req->topdown;
+	run->names = req->metrics;
+	run->notes.wanted = req->notes;
+	settle__count(run);
+	settle__report(run);
+	if (!req->input)
+		settle__turns(run);
+}

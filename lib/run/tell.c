@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Notes before a run: what -v asks for, and with TopDown the rules of the CPU that users should
+ * know of.
+ */
+#include <string.h>
+
+#include "base/auto.h"
+#include "base/text.h"
+#include "machine/machine.h"
+#include "plan/load.h"
+#include "plan/schedule.h"
+#include "run/internal.h"
+
+/* Tell whether anything is counted on a core PMU: --cputype and -C may leave it out. */
+static bool is_counted(const struct run *run, const struct pmu *pmu)
+{
+	const struct request *req = run->req;
+	const char *only = run->events.pmu_filter;
+
+	if (only && strcmp(only, pmu->name))
+		return false;
+	for (int i = 0; req->cpu_text && i < pmu->cpus.nr; i++)
+		if (cpulist__has(&req->target.cpus, pmu->cpus.at[i]))
+			return true;
+	return !req->cpu_text || !pmu->cpus.nr;
+}
+
+static void put_count(struct sb *sb, int nr, const char *what, const char *joint)
+{
+	if (nr)
+		sb__printf(sb, "%s%d %s%s", sb->len ? joint : "", nr, what, nr > 1 ? "s" : "");
+}
+
+/* Print the line on a PMU whose events take turns. */
+static void put_turns(struct run *run, enum note_kind kind, const struct pmu *pmu,
+		      const struct load *load, const char *remedy)
+{
+	auto_free(sb) line = SB_INIT, turns = SB_INIT;
+
+	put_count(&turns, load->groups, "group", "");
+	put_count(&turns, load->alone, load->groups ? "single event" : "event", " and ");
+	sb__printf(&line, "%s take turns on the counters", sb__str(&turns));
+	if (load->groups)
+		sb__puts(&line, "; only events of one group are measured together");
+	else
+		sb__puts(&line, ": none is measured all the time");
+	if (load->with_slots)
+		sb__printf(&line,
+			   ": slots with the TopDown metric events (topdown-...) in %d of them",
+			   load->with_slots);
+	notes__add(&run->notes, kind, pmu->name, "%s%s", sb__str(&line), remedy);
+}
+
+static void note_turns(struct run *run)
+{
+	const struct host *host = run->host;
+	const struct event_list *list = &run->plan->events;
+
+	for (int i = 0; i < machine__nr_core_pmus(host->machine); i++) {
+		const struct pmu *pmu = machine__core_pmu(host->machine, i);
+		const char *remedy = "";
+		enum load_fit fit;
+		struct load load;
+
+		if (!is_counted(run, pmu))
+			continue;
+		fit = load__fit(host->tables, list, pmu);
+		if (fit == LOAD_NOT_KNOWN || fit == LOAD_FITS)
+			continue;
+		if (fit == LOAD_FITS_WITHOUT_WATCHDOG)
+			remedy = " (they would fit without the NMI watchdog: sysctl "
+				 "kernel.nmi_watchdog=0)";
+		load = load__of(list, pmu);
+		put_turns(run, NOTE_TURNS, pmu, &load, remedy);
+	}
+}
+
+static bool counts_cores(const struct plan *plan)
+{
+	for (int i = 0; i < plan->nr_metrics; i++)
+		if (metrics__depends_on_cores(plan->metrics[i].metric))
+			return true;
+	return false;
+}
+
+/* Warn of SMT: before Ice Lake, slots are counted for a core and not for a thread. */
+static void note_cores(struct run *run)
+{
+	const struct request *req = run->req;
+	struct machine *machine = run->host->machine;
+	auto_free(cpulist) whole = CPULIST_INIT;
+	auto_free(sb) remedy = SB_INIT;
+
+	if (!machine__smt_on(machine))
+		return;
+	if (metrics__core_wide(&run->metrics)) {
+		if (req->aggr == AGGR_NONE)
+			notes__add(
+				&run->notes, NOTE_CORES, NULL,
+				"SMT is on, and the slots of this CPU are counted for whole cores: "
+				"a "
+				"row of -A gives each thread an equal share; --per-core shows the "
+				"cores");
+		return;
+	}
+	sb__printf(&remedy, "%s-a counts whole cores", req->each_cgroup ? "without cgroups, " : "");
+	if (req->cpu_text && !req->each_cgroup) {
+		machine__whole_cores(machine, &req->target.cpus, &whole);
+		sb__puts(&remedy, ", and so does -C ");
+		cpulist__print(&whole, &remedy);
+	}
+	notes__add(&run->notes, NOTE_CORES, NULL,
+		   "SMT is on, and the slots of this CPU are counted for whole cores: a thread's "
+		   "share is "
+		   "an estimate without the core's other threads; %s",
+		   sb__str(&remedy));
+}
+
+/*
+ * Say how deep each core PMU's tree is: with -v always, else where it is not as deep as asked for.
+ */
+static void note_levels(struct run *run)
+{
+	const struct host *host = run->host;
+	uint64_t level = run->req->td_level;
+
+	if (level == TD_LEVEL_MAX)
+		level = metrics__topdown_levels(host->tables, run->events.pmu_filter, NULL);
+	for (int i = 0; i < machine__nr_core_pmus(host->machine); i++) {
+		const struct pmu *pmu = machine__core_pmu(host->machine, i);
+		char name[128];
+		uint64_t max;
+
+		if (!is_counted(run, pmu))
+			continue;
+		max = metrics__topdown_levels(host->tables,
+					      pmu__table_name(pmu, name, sizeof(name)), NULL);
+		if (level > max)
+			notes__add(
+				&run->notes, NOTE_LEVELS, pmu->name,
+				"TopDown ends at level %d here: there are no values for level %d",
+				(int)max, (int)level);
+		else
+			notes__add(&run->notes, NOTE_LEVELS_ALL, pmu->name,
+				   "TopDown has levels 1 to %d", (int)max);
+	}
+}
+
+/*
+ * Say which core PMUs have values that are made of the kernel's own events, for want of the
+ * vendor's formulas.
+ */
+static void note_sysfs(struct run *run)
+{
+	const struct host *host = run->host;
+	const struct plan *plan = run->plan;
+	auto_free(sb) pmus = SB_INIT, family = SB_INIT;
+	struct tables_layer layer;
+
+	for (int i = 0; i < plan->nr_metrics; i++) {
+		const struct metric_info *info = &plan->metrics[i].metric->info;
+		const char *pmu = host__pmu_name(host, info->pmu);
+
+		tables__layer(host->tables, info->layer, &layer);
+		if (layer.sysfs && !text__has_item(sb__str(&pmus), ",", pmu))
+			sb__printf(&pmus, "%s%s", pmus.len ? "," : "", pmu);
+	}
+	if (!pmus.len)
+		return;
+	if (tables__name_cpu(host->tables)) {
+		notes__add(
+			&run->notes, NOTE_SYSFS, sb__str(&pmus),
+			"TopDown is made of events that the kernel names in sysfs: the tables of "
+			"this CPU (%s) have no formulas for it",
+			tables__model(host->tables));
+		return;
+	}
+	host__family(host, &family);
+	notes__add(&run->notes, NOTE_SYSFS, sb__str(&pmus),
+		   "TopDown is made of events that the kernel names in sysfs: no table names this "
+		   "CPU (%s)%s",
+		   host__cpuid(host), sb__str(&family));
+}
+
+void tell__turns(struct run *run, const struct pmu *pmu)
+{
+	const struct event_list *list = &run->plan->events;
+	struct load load = load__of(list, pmu);
+
+	if (load__fit(run->host->tables, list, pmu) == LOAD_NOT_KNOWN)
+		put_turns(run, NOTE_TOOK_TURNS, pmu, &load, "");
+}
+
+/* --- -v ----------------------------------------------------------------- */
+
+static void explain_group(struct notes *notes, const struct event_list *list, int first)
+{
+	const struct event *leader = list->at[first];
+	auto_free(sb) line = SB_INIT;
+
+	sb__printf(&line, "  %s%s: ", leader->nr_members > 1 ? "group" : "event",
+		   leader->weak ? " (weak)" : "");
+	for (int i = first; i < list->nr && list->at[i]->leader == leader; i++)
+		sb__printf(&line, "%s%s", i == first ? "" : ", ", list->at[i]->name);
+	notes__add_lines(notes, NOTE_GROUPS, sb__str(&line));
+}
+
+/* Say how far the groups are from the fewest, and which metrics are in several. */
+static void explain_schedule(struct notes *notes, const struct plan *plan, const struct schedule *s)
+{
+	const char *separator = "in several groups, at different times: ";
+	auto_free(sb) split = SB_INIT;
+
+	for (int i = 0; i < s->nr_pmus; i++) {
+		const struct schedule_pmu *p = &s->pmus[i];
+
+		notes__add(notes, NOTE_GROUPS, p->pmu->name, "%d group%s; %d would suffice%s",
+			   p->nr_turns, p->nr_turns == 1 ? "" : "s", p->packed,
+			   p->proven ? ", the fewest possible" : "");
+		if (!p->proven)
+			notes__add(notes, NOTE_GROUPS, p->pmu->name, "at least %d are needed",
+				   p->lower_bound);
+	}
+	for (int i = 0; i < plan->nr_metrics; i++) {
+		if (!plan->metrics[i].split)
+			continue;
+		sb__printf(&split, "%s%s", separator, plan->metrics[i].name);
+		separator = ", ";
+	}
+	if (split.len)
+		notes__add(notes, NOTE_GROUPS, NULL, "%s", split.buf);
+}
+
+static void explain(struct run *run)
+{
+	const struct plan *plan = run->plan;
+	const struct event_list *list = &plan->events;
+	struct schedule *schedule = schedule__new(plan, &run->events);
+	struct notes *notes = &run->notes;
+	auto_free(sb) about = SB_INIT;
+	char *rest, *line;
+
+	host__describe(run->host, &about);
+	for (rest = about.buf; (line = strsep(&rest, "\n"));)
+		notes__add(notes, NOTE_GROUPS, NULL, "%s", line);
+	notes__add(notes, NOTE_GROUPS, NULL, "%d events, %d metrics in %d operations", list->nr,
+		   plan->nr_metrics, plan->program ? program__nodes(plan->program) : 0);
+	for (int i = 0; i < list->nr; i++)
+		if (list->at[i]->leader == list->at[i])
+			explain_group(notes, list, i);
+	explain_schedule(notes, plan, schedule);
+	schedule__free(schedule);
+}
+
+void tell__before(struct run *run)
+{
+	struct notes *notes = &run->notes;
+
+	notes__add_lines(notes, NOTE_PLAN, sb__str(&run->plan->events.warnings));
+	notes__add_lines(notes, NOTE_PLAN, sb__str(&run->plan->warnings));
+	if (notes__want(notes, NOTE_SYSFS))
+		note_sysfs(run);
+	if (run->req->input || !run->will_count)
+		return;
+	if (notes__want(notes, NOTE_GROUPS))
+		explain(run);
+	if (!run->topdown)
+		return;
+	if (notes__want(notes, NOTE_LEVELS))
+		note_levels(run);
+	if (notes__want(notes, NOTE_CORES) && counts_cores(run->plan))
+		note_cores(run);
+	/* With --passes it has been said how often the command is run. */
+	if (notes__want(notes, NOTE_TURNS) && !run->req->passes)
+		note_turns(run);
+}
