@@ -27,6 +27,9 @@ static int run__make(struct run *run, struct err *err)
 	run->about.cpuid_borrowed = run->req->input && run->req->input->cpuid_borrowed;
 	run->about.cpuid = run->about.cpuid_borrowed ? "" : run->host->machine->cpuid;
 	tell__before(run);
+	/* Signals are kept from here on. */
+	if (run->will_count)
+		run->source = run->req->input ? replay__new(run) : live__new(run);
 	return 0;
 }
 
@@ -58,8 +61,6 @@ static int run__begin(struct run *run, struct err *err)
 
 	if (!rc && req->regions)
 		rc = run_regions__start(run, err);
-	if (!rc)
-		run->source = req->input ? replay__new(run) : live__new(run);
 	run->phase = rc ? RUN_PHASE_OVER : RUN_PHASE_ROWS;
 	return rc;
 }
@@ -178,7 +179,7 @@ void run__close(struct run *run)
 {
 	if (!run)
 		return;
-	if (run->source && run->phase < RUN_PHASE_ENDED) {
+	if (run->phase > RUN_PHASE_NEW && run->phase < RUN_PHASE_ENDED) {
 		run__end_source(run, false);
 		run__end(run, 0, NULL);
 	}

@@ -73,8 +73,8 @@ expect_match stderr '^tma: interrupted before the end of the first run: nothing 
 begin "a signal between two runs of a comparison: what is known is printed"
 needs_counters
 needs_strace
-for number in 300 301 302 303 304 305 306 307 308 309 310; do
-	run timeout 60 strace -o /dev/null -e inject=openat:signal=TERM:when=$number \
+for call in lseek:60 lseek:61 socketpair:60 socketpair:61 clone:60 clone:61 close:120 close:121 close:122 ioctl:60 ioctl:61; do
+	run timeout 60 strace -o /dev/null -e "inject=${call%:*}:signal=TERM:when=${call#*:}" \
 		"$TMA" compare --td-level 0 -r 50 true true
 	expect_status 143
 	expect_match stdout '^  time '
