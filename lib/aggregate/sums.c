@@ -18,6 +18,7 @@ static void build_events(struct sums *s)
 		s->events[i].event = e;
 		s->events[i].instances = 1;
 		s->events[i].merged = event__is_further_instance(e) && !s->opts.apart;
+		s->merges |= s->events[i].merged || e->merge;
 	}
 	for (int i = 0; i < s->nr_events; i++)
 		if (s->events[i].merged)
@@ -197,21 +198,28 @@ void sum__merge(struct sum *to, const struct sum *from)
  * A part of a CPU's or core's counts is no count of it. A task's counter may well never have been
  * enabled, so where tasks, or everything, are added up only a failed read spoils the sum.
  */
-static bool sample__spoils(const struct sums *s, const struct sample *sample)
+static inline bool sample__spoils(const struct sample *sample, bool parts)
 {
 	if (sample->status == SAMPLE_LOST || sample->status == SAMPLE_BUSY)
 		return true;
-	if (s->opts.aggr == AGGR_GLOBAL || s->opts.aggr == AGGR_THREAD)
-		return false;
-	return !sample->enabled || !sample->running;
+	return !parts && (!sample->enabled || !sample->running);
 }
 
-/* Whether the unit's package is counted already: the first CPU that ran stands for all of it. */
+/* Whether a part of what a row is of may be missing: of a task, or of everything. */
+static bool takes_parts(const struct sums *s)
+{
+	return s->opts.aggr == AGGR_GLOBAL || s->opts.aggr == AGGR_THREAD;
+}
+
+/*
+ * Whether the unit's package is counted already: the first CPU that ran stands for all of it. Of
+ * each event that is counted once for each package.
+ */
 static bool package__taken(struct sums *s, int event, int unit, const struct sample *sample)
 {
 	int package = s->package_of[unit];
 
-	if (!s->events[event].event->per_pkg || package < 0 || !sample->enabled || !sample->running)
+	if (package < 0 || !sample->enabled || !sample->running)
 		return false;
 	if (s->package_taken[package] == event + 1)
 		return true;
@@ -227,12 +235,12 @@ static void sum__fail(struct sum *sum, enum sample_status failure)
 	sum->failed = true;
 }
 
-static void sum__add(struct sums *s, struct sum *sum, int unit, const struct sample *sample)
+static inline void sum__add(struct sum *sum, int weight, const struct sample *sample, bool parts)
 {
-	sum->nr += s->weight_of[unit];
+	sum->nr += weight;
 	sum->supported = true;
 	sum->was_enabled |= sample->enabled > 0;
-	if (sample__spoils(s, sample))
+	if (sample__spoils(sample, parts))
 		sum__fail(sum, sample->status == SAMPLE_COUNTED ? SAMPLE_NOT_COUNTED :
 								   sample->status);
 	sum->value += sample->running ? sample->scaled : 0;
@@ -240,25 +248,28 @@ static void sum__add(struct sums *s, struct sum *sum, int unit, const struct sam
 	sum->running += sample->running;
 }
 
-static void unit__add(struct sums *s, int event, int unit, const struct sample *sample)
+/* It is part of the loop over units. Return: whether the kernel opened the event there. */
+static inline __attribute__((always_inline)) bool
+unit__add(struct sums *s, int event, int unit, const struct sample *sample, bool parts)
 {
 	struct sum *sum = sums__at(s, event, s->row_of[unit]);
 
-	if (sample->status == SAMPLE_ABSENT || package__taken(s, event, unit, sample))
-		return;
+	if (sample->status == SAMPLE_ABSENT ||
+	    (s->events[event].event->per_pkg && package__taken(s, event, unit, sample)))
+		return false;
 	sum->present = true;
 	if (sample->status == SAMPLE_NOT_SUPPORTED)
-		return;
-	s->events[event].supported = true;
-	sum__add(s, sum, unit, sample);
+		return false;
+	sum__add(sum, s->weight_of[unit], sample, parts);
+	return true;
 }
 
 /* A sum that lacks a part is no number; a counter that others hold is kept in mind, to be told. */
-static void spoil_failed(struct sums *s, int event)
+static inline void spoil_failed(struct sums *s, int event)
 {
-	for (int row = 0; row < s->nr_rows; row++) {
-		struct sum *sum = sums__at(s, event, row);
+	struct sum *sum = sums__at(s, event, 0), *end = sum + s->nr_rows;
 
+	for (; sum < end; sum++) {
 		if (!sum->failed)
 			continue;
 		sum->value = sum->enabled = sum->running = 0;
@@ -268,9 +279,13 @@ static void spoil_failed(struct sums *s, int event)
 
 static void take_event(struct sums *s, const struct counts *counts, int event)
 {
-	s->events[event].supported = false;
+	const struct sample *samples = &counts->at[event * counts->nr_units];
+	const bool parts = takes_parts(s);
+	bool supported = false;
+
 	for (int unit = 0; unit < counts->nr_units; unit++)
-		unit__add(s, event, unit, &counts->at[event * counts->nr_units + unit]);
+		supported |= unit__add(s, event, unit, &samples[unit], parts);
+	s->events[event].supported = supported;
 	spoil_failed(s, event);
 }
 
@@ -312,7 +327,8 @@ static void take_core_types(struct sums *s, const struct counts *counts, int fir
 		sample.scaled = sample.value;
 		if (sample.running < sample.enabled && sample.running && !s->opts.no_scale)
 			sample.scaled = (double)sample.value * sample.enabled / sample.running;
-		unit__add(s, first, unit, &sample);
+		s->events[first].supported |=
+			unit__add(s, first, unit, &sample, takes_parts(s));
 	}
 	spoil_failed(s, first);
 }
@@ -360,6 +376,20 @@ static void add_up_cores(struct sums *s, int event)
 		sums[i] = sums[s->core_of[i]];
 }
 
+/* Adds counts of boxes, and of core types, to those of the event that stands for all of them. */
+static void merge(struct sums *s, const struct counts *counts)
+{
+	for (int e = 0; e < s->nr_events; e++) {
+		const struct event *event = s->events[e].event;
+		bool of_tasks = s->shares && event->merge && event__is_of_core(event);
+
+		if (of_tasks && !s->events[e].merged)
+			take_core_types(s, counts, e);
+		else if (s->events[e].merged && !of_tasks)
+			merge_instance(s, e);
+	}
+}
+
 static bool has_no_counter(const struct sums *s, int event)
 {
 	const struct summed_event *e = &s->events[event];
@@ -375,20 +405,30 @@ static bool has_no_counter(const struct sums *s, int event)
 	return false;
 }
 
-/* Marks metrics' events that had a counter for a part of the row's time, or never. */
+static bool some_has_no_counter(const struct sums *s)
+{
+	for (int e = 0; e < s->nr_events; e++)
+		if (has_no_counter(s, e))
+			return true;
+	return false;
+}
+
+/*
+ * Marks metrics' events that had a counter for a part of the row's time, or never; a mark stays. A
+ * task has no share that is a part of the time on a machine with several types of cores.
+ */
 static void find_turns(struct sums *s)
 {
 	for (int i = 0; i < s->nr_events; i++) {
 		struct summed_event *e = &s->events[i];
+		const struct sum *sum = sums__at(s, i, 0);
 		int type;
 
-		if (!e->event->from_metric || e->event->retire_latency || e->refusal ||
-		    !event__is_of_core(e->event))
+		if ((e->starved && (e->took_turns || s->shares)) || !e->event->from_metric ||
+		    e->event->retire_latency || e->refusal || !event__is_of_core(e->event))
 			continue;
-		type = pmu__place(s->machine, e->event->pmu);
-		for (int row = 0; row < s->nr_rows; row++) {
-			const struct sum *sum = sums__at(s, i, row);
-
+		type = s->shares ? pmu__place(s->machine, e->event->pmu) : 0;
+		for (int row = 0; row < s->nr_rows; row++, sum++) {
 			if (!sum->was_enabled || !sum->supported ||
 			    (s->shares && share__kind(s, type, row) == SHARE_NONE))
 				continue;
@@ -430,15 +470,8 @@ void sums__take(struct sums *s, const struct counts *counts, bool is_total)
 	}
 	shares__measure(s, is_total);
 	find_turns(s);
-	for (int e = 0; e < s->nr_events; e++) {
-		const struct event *event = s->events[e].event;
-		bool of_tasks = s->shares && event->merge && event__is_of_core(event);
-
-		if (of_tasks && !s->events[e].merged)
-			take_core_types(s, counts, e);
-		else if (s->events[e].merged && !of_tasks)
-			merge_instance(s, e);
-	}
-	for (int e = 0; e < s->nr_events && !machine__is_hybrid(s->machine); e++)
-		s->watchdog_hint = s->watchdog_hint || has_no_counter(s, e);
+	if (s->merges)
+		merge(s, counts);
+	if (!s->watchdog_hint && !machine__is_hybrid(s->machine))
+		s->watchdog_hint = some_has_no_counter(s);
 }

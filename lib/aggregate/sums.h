@@ -172,6 +172,7 @@ struct runs {
  *           event has_own_values
  * @time: the times of the row at hand
  * @watchdog_hint: an event did not get a counter which the NMI watchdog may hold
+ * @merges: counts of some event may be added to those of another
  */
 struct sums {
 	struct arena memory, row_memory;
@@ -186,7 +187,7 @@ struct sums {
 	struct grid_row *rows;
 	int nr_rows, nr_units;
 	int *row_of, *core_of, *weight_of, *package_of, *package_taken;
-	bool per_cpu, uncounted, watchdog_hint;
+	bool per_cpu, uncounted, watchdog_hint, merges;
 	struct share *shares;
 	int nr_types;
 	struct latency *latencies;

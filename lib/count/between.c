@@ -99,7 +99,8 @@ const struct attachment topdown_reads__attachment = {
 /**
  * struct slicer - reads of everything, to make slices of rows (attached where these are wanted)
  * @counts: of the latest of these reads
- * @interval, @run: the slices; none are made of the run where they are not wanted
+ * @interval, @run: the slices; none are made of the run where they are not wanted, and none of rows
+ *           from some row on (slice_options.last_step_ns)
  * @rotation_ns: those of both
  */
 struct slicer {
@@ -150,7 +151,7 @@ static void free_slicer(void *self)
 static uint64_t slicer_before_sleep(void *self, uint64_t now_ns, uint64_t deadline_ns)
 {
 	struct slicer *b = self;
-	uint64_t due_ns = slices__due_ns(&b->interval);
+	uint64_t due_ns = b->interval.nr ? slices__due_ns(&b->interval) : UINT64_MAX;
 
 	if (!b->session->clock.counting || due_ns >= deadline_ns)
 		return UINT64_MAX;
@@ -165,7 +166,8 @@ void slicer__was_read(void *self, struct counts *total)
 
 	if (!b->session->clock.counting)
 		return;
-	slices__add(&b->interval, total);
+	if (b->interval.nr)
+		slices__add(&b->interval, total);
 	if (b->run.nr)
 		slices__add(&b->run, total);
 }
@@ -181,18 +183,15 @@ const struct attachment slicer__attachment = {
 const struct slices *session__slices(const struct session *s, bool of_run)
 {
 	const struct slicer *b = s->attached[SLICER];
+	const struct slices *slices = !b ? NULL : of_run ? &b->run : &b->interval;
 
-	if (!b || !b->interval.nr)
-		return NULL;
-	if (!of_run)
-		return &b->interval;
-	return b->run.nr ? &b->run : NULL;
+	return slices && slices->nr ? slices : NULL;
 }
 
 void session__end_row(struct session *s)
 {
 	struct slicer *b = s->attached[SLICER];
 
-	if (b)
+	if (b && b->interval.nr)
 		slices__restart(&b->interval);
 }

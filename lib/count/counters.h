@@ -168,8 +168,26 @@ int counter__ioctl(const struct counter_list *cs, const struct counter *c, int u
 
 /* counts.c: the numbers of a sample. */
 
+/** sample__estimate() - the same for one that ran for a part of the time. */
+void sample__estimate(struct sample *sample, bool scale);
 /** sample__finish() - the status and the estimate which belong to the raw numbers. */
-void sample__finish(struct sample *sample, bool tool, bool scale);
+static inline void sample__finish(struct sample *sample, bool tool, bool scale)
+{
+	sample->scaled = sample->value;
+	/* We measured it ourselves, and a time of 0 ns is a time. */
+	if (tool) {
+		sample->status = SAMPLE_COUNTED;
+	} else if (!sample->running) {
+		sample->status = SAMPLE_NOT_COUNTED;
+		if (scale)
+			sample->scaled = 0;
+	} else if (sample->running >= sample->enabled) {
+		sample->status = SAMPLE_COUNTED;
+	} else {
+		sample__estimate(sample, scale);
+	}
+}
+
 /** sample__finish_samples() - the same, after it, where the value is a number of samples. */
 void sample__finish_samples(struct sample *sample);
 /** sample__add() - add the raw numbers of @more. */

@@ -30,25 +30,10 @@ void counts__free(struct counts *c)
 	*c = (struct counts){ .nr_units = 0 };
 }
 
-void sample__finish(struct sample *sample, bool tool, bool scale)
+void sample__estimate(struct sample *sample, bool scale)
 {
 	double estimate;
 
-	sample->scaled = sample->value;
-	if (tool) {
-		/* We measured it ourselves, and a time of 0 ns is a time. */
-		sample->status = SAMPLE_COUNTED;
-		return;
-	}
-	if (!sample->running) {
-		sample->scaled = scale ? 0 : sample->value;
-		sample->status = SAMPLE_NOT_COUNTED;
-		return;
-	}
-	if (sample->running >= sample->enabled) {
-		sample->status = SAMPLE_COUNTED;
-		return;
-	}
 	sample->status = SAMPLE_SCALED;
 	/* The operations and their order are those of libperf's perf_counts_values__scale(). */
 	if (!scale)
@@ -85,15 +70,13 @@ static struct presence presence_delta(const struct presence *now, const struct p
 	};
 }
 
-static struct sample sample_delta(const struct sample *now, const struct sample *before,
-				  const struct event *event, bool scale)
+static inline void sample_delta(const struct sample *now, const struct sample *before, bool scale,
+				struct sample *out)
 {
-	struct sample out = { .status = now->status };
-
-	if (!sample__has_numbers(now))
-		return out;
-	if (event->snapshot)
-		return *now;
+	if (!sample__has_numbers(now)) {
+		*out = (struct sample){ .status = now->status };
+		return;
+	}
 	/* The CPU came online for the first time. */
 	if (before->status == SAMPLE_ABSENT)
 		before = &nothing;
@@ -103,26 +86,42 @@ static struct sample sample_delta(const struct sample *now, const struct sample 
 	 */
 	if (!sample__has_numbers(before) || now->value < before->value ||
 	    now->enabled < before->enabled || now->running < before->running) {
-		out.status = SAMPLE_LOST;
-		return out;
+		*out = (struct sample){ .status = SAMPLE_LOST };
+		return;
 	}
-	out.value = now->value - before->value;
-	out.enabled = now->enabled - before->enabled;
-	out.running = now->running - before->running;
-	sample__finish(&out, event->tool != EVENT_TOOL_NONE && now->status == SAMPLE_COUNTED,
-		       scale);
+	out->value = now->value - before->value;
+	out->enabled = now->enabled - before->enabled;
+	out->running = now->running - before->running;
+	sample__finish(out, false, scale);
+}
+
+/* The value of some events is a time of our own, a state, or the number of samples. */
+static void correct_delta(const struct sample *now, const struct event *event, bool scale,
+			  struct sample *out)
+{
+	if (event->snapshot && sample__has_numbers(now))
+		*out = *now;
+	else if (event->tool && now->status == SAMPLE_COUNTED && sample__has_numbers(out))
+		sample__finish(out, true, scale);
 	if (event->retire_latency)
-		sample__finish_samples(&out);
-	return out;
+		sample__finish_samples(out);
 }
 
 void counts__delta(const struct counts *now, const struct counts *before,
 		   const struct event_list *events, struct counts *out)
 {
-	for (int e = 0; e < now->nr_events; e++)
+	const int nr = now->nr_events * now->nr_units;
+
+	for (int i = 0; i < nr; i++)
+		sample_delta(&now->at[i], &before->at[i], now->scale, &out->at[i]);
+	for (int e = 0; e < now->nr_events; e++) {
+		const struct event *event = events->at[e];
+
+		if (!event->tool && !event->snapshot && !event->retire_latency)
+			continue;
 		for (int i = e * now->nr_units; i < (e + 1) * now->nr_units; i++)
-			out->at[i] = sample_delta(&now->at[i], &before->at[i], events->at[e],
-						  now->scale);
+			correct_delta(&now->at[i], event, now->scale, &out->at[i]);
+	}
 	for (int i = 0; now->latencies && i < now->nr_events * now->nr_units; i++)
 		latency__delta(&now->latencies[i], &before->latencies[i], &out->latencies[i]);
 	for (int i = 0; now->presence && i < now->nr_units; i++)

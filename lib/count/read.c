@@ -40,6 +40,7 @@ static void add_member(struct readings *rs, struct reading *r, const struct coun
 	/* A kernel without the call leaves id 0, and the order decides. */
 	if (r->group && cs->kernel->ioctl(fd, PERF_EVENT_IOC_ID, &member.id))
 		member.id = 0;
+	member.at = member.event * cs->units.nr + r->unit;
 	r->nr++;
 	vec__push(&rs->members, member);
 }
@@ -91,16 +92,27 @@ static enum sample_status unread_status(const struct unit_list *units, const str
 	return unit->gone && !units->per_cpu ? SAMPLE_ABSENT : SAMPLE_LOST;
 }
 
-static void find_statuses(struct readings *rs)
+/* A sample that is sampled has its status, too, as each of several reads adds to it. */
+static void find_others(struct readings *rs)
 {
 	const struct unit_list *units = &rs->counters->units;
-	enum sample_status *status;
+	bool *is_read = xcalloc(rs->counters->nr * units->nr + 1, sizeof(*is_read));
+	const struct reading *r;
 	const struct counter *c;
 
-	status = rs->status = xcalloc(rs->counters->nr * units->nr, sizeof(*status));
+	vec__for_each(r, rs)
+		for (int i = 0; i < r->nr && !r->sampled; i++)
+			is_read[rs->members.at[r->first + i].at] = true;
 	counters__for_each(c, rs->counters)
-		for (int unit = 0; unit < units->nr; unit++)
-			*status++ = unread_status(units, c, unit);
+		for (int unit = 0; unit < units->nr; unit++) {
+			int at = (c - rs->counters->at) * units->nr + unit;
+
+			if (is_read[at])
+				continue;
+			vec__push(&rs->others,
+				  ((struct unread_sample){ at, unread_status(units, c, unit) }));
+		}
+	free(is_read);
 }
 
 void readings__new(struct readings *rs)
@@ -126,7 +138,7 @@ void readings__new(struct readings *rs)
 	/* A counter that is sampled needs no more. */
 	rs->buf_size = (READ_WORDS + GROUP_MEMBER_WORDS * largest) * sizeof(*rs->buf);
 	rs->buf = xmalloc(rs->buf_size);
-	find_statuses(rs);
+	find_others(rs);
 }
 
 void readings__free(struct readings *rs)
@@ -134,7 +146,7 @@ void readings__free(struct readings *rs)
 	vec__free(rs);
 	vec__free(&rs->members);
 	free(rs->buf);
-	free(rs->status);
+	vec__free(&rs->others);
 }
 
 static void set_sample(struct sample *sample, uint64_t value, uint64_t enabled, uint64_t running,
@@ -227,7 +239,26 @@ static bool was_busy(const struct readings *rs, const struct reading *r, uint64_
 	       task_stat__has_ended(s->machine->procfs, s->counters.units.at[r->unit].id);
 }
 
-/* Take the members of a group of which @n bytes were read. Return: 1 for a failure, or 0. */
+/* Take the members of a group, if the kernel gave all of them in our order. */
+static bool take_in_order(const struct readings *rs, struct counts *total, const struct reading *r,
+			  ssize_t n)
+{
+	const uint64_t *buf = rs->buf, *pair = buf + READ_WORDS;
+	const struct member *m = rs->members.at + r->first, *end = m + r->nr;
+
+	if (n < (ssize_t)((READ_WORDS + GROUP_MEMBER_WORDS * r->nr) * sizeof(*buf)) ||
+	    buf[READ_FIRST] < (uint64_t)r->nr)
+		return false;
+	for (; m < end; m++, pair += GROUP_MEMBER_WORDS) {
+		if (m->id && m->id != pair[1])
+			return false;
+		set_sample(&total->at[m->at], pair[0], buf[READ_ENABLED], buf[READ_RUNNING],
+			   total->scale);
+	}
+	return true;
+}
+
+/* Take what there is of a group of which @n bytes were read. Return: 1 for a failure, or 0. */
 static int take_members(struct readings *rs, struct counts *total, const struct reading *r,
 			ssize_t n)
 {
@@ -235,6 +266,8 @@ static int take_members(struct readings *rs, struct counts *total, const struct 
 	uint64_t got = (n / sizeof(*buf) - READ_WORDS) / GROUP_MEMBER_WORDS;
 	struct hotplug *hotplug = rs->session->attached[HOTPLUG];
 
+	/* Members that the answer does not hold stay lost. */
+	set_all(rs, total, r, SAMPLE_LOST);
 	if (got > buf[READ_FIRST])
 		got = buf[READ_FIRST];
 	for (uint64_t i = 0; i < got; i++, pair += GROUP_MEMBER_WORDS) {
@@ -257,16 +290,16 @@ static int read_counted(struct readings *rs, struct counts *total, const struct 
 	const uint64_t *buf = rs->buf;
 	ssize_t n = read_counter(rs, r->fd, words * sizeof(*buf));
 
-	/* Members that the answer does not hold stay lost. */
-	set_all(rs, total, r, n || !r->pinned ? SAMPLE_LOST : SAMPLE_BUSY);
-	if (n < (ssize_t)(READ_WORDS * sizeof(*buf)))
+	if (n < (ssize_t)(READ_WORDS * sizeof(*buf))) {
+		set_all(rs, total, r, n || !r->pinned ? SAMPLE_LOST : SAMPLE_BUSY);
 		return unread(rs, r, n);
+	}
 	if (was_busy(rs, r, buf[READ_ENABLED])) {
 		set_all(rs, total, r, SAMPLE_BUSY);
 		return 1;
 	}
 	if (r->group)
-		return take_members(rs, total, r, n);
+		return take_in_order(rs, total, r, n) ? 0 : take_members(rs, total, r, n);
 	set_sample(reading__sample(rs, total, r, 0), buf[READ_FIRST], buf[READ_ENABLED],
 		   buf[READ_RUNNING], total->scale);
 	return 0;
@@ -303,12 +336,13 @@ static int read_sampled(struct readings *rs, struct counts *total, const struct 
 
 void readings__read(struct readings *rs, struct counts *total)
 {
+	const struct unread_sample *other;
 	const struct reading *r;
 
 	rs->failed = 0;
 	rs->lost = 0;
-	for (int i = 0; i < total->nr_events * total->nr_units; i++)
-		total->at[i] = (struct sample){ .status = rs->status[i] };
+	vec__for_each(other, &rs->others)
+		total->at[other->at] = (struct sample){ .status = other->status };
 	vec__for_each(r, rs)
 		rs->failed += r->sampled ? read_sampled(rs, total, r) : read_counted(rs, total, r);
 }
@@ -368,11 +402,11 @@ static void fill_once(void *self, struct counts *total)
 	const struct counter *c;
 
 	counters__for_each(c, &s->counters) {
-		struct sample *first = &total->at[(c - s->counters.at) * total->nr_units];
-		struct sample sample = { ns, ns, ns, ns, SAMPLE_COUNTED };
+		struct sample sample = { ns, ns, ns, ns, SAMPLE_COUNTED }, *first;
 
 		if (!event_tool__is_once(c->event->tool))
 			continue;
+		first = &total->at[(c - s->counters.at) * total->nr_units];
 		if (c->event->tool == EVENT_GAUGE) {
 			gauges__read(s, c, first);
 			continue;

@@ -10,10 +10,19 @@
 #include "count/attach.h"
 #include "count/counters.h"
 
-/** struct member - which event a value of a read is for; the kernel's order is mostly ours */
+/**
+ * struct member - which event a value of a read is for; the kernel's order is mostly ours
+ * @at: the place of its sample in struct counts
+ */
 struct member {
 	uint64_t id;
-	int event;
+	int event, at;
+};
+
+/** struct unread_sample - one that no read fills in, and what it is then */
+struct unread_sample {
+	int at;
+	enum sample_status status;
 };
 
 /**
@@ -36,7 +45,7 @@ enum { READ_FIRST, READ_ENABLED, READ_RUNNING, READ_WORDS };
  * struct readings - all that is read at one time, in the order of units
  * @nr_topdown_groups: how many groups with TopDown metric events take turns on one PMU
  * @buf:      for one read(2), large enough for the largest group
- * @status:   of (event, unit) when no read tells otherwise, at[event * nr_units + unit]
+ * @others:   all samples that no member of a reading is, but for those that are sampled
  * @failed:   how many of the last readings__read() failed
  * @unread:   how many reads since the row's began failed for no good reason
  * @told_unread: a warning says so
@@ -51,7 +60,7 @@ struct readings {
 	VEC(struct member) members;
 	uint64_t *buf;
 	size_t buf_size;
-	enum sample_status *status;
+	VEC(struct unread_sample) others;
 	int nr_topdown_groups, failed, unread;
 	uint64_t lost;
 };
@@ -73,7 +82,7 @@ static inline const struct counter *reading__counter(const struct readings *rs,
 static inline struct sample *reading__sample(const struct readings *rs, struct counts *total,
 					     const struct reading *r, int member)
 {
-	return &total->at[rs->members.at[r->first + member].event * total->nr_units + r->unit];
+	return &total->at[rs->members.at[r->first + member].at];
 }
 
 /**

@@ -16,14 +16,15 @@ void slices__init(struct slices *s, int nr_events, int nr_units, const struct sl
 			     .step_ns = opts->step_ns,
 			     .first_step_ns = opts->step_ns,
 			     .last_step_ns = opts->last_step_ns};
+	/* In one piece it is large, so that memory of reads that are not made is never touched. */
+	s->memory = xcalloc(nr * SLICES_READS, sizeof(*s->memory));
 	for (int i = 0; i < SLICES_READS; i++)
-		s->at[i] = xcalloc(nr, sizeof(**s->at));
+		s->at[i] = s->memory + i * nr;
 }
 
 void slices__free(struct slices *s)
 {
-	for (int i = 0; i < SLICES_READS; i++)
-		free(s->at[i]);
+	free(s->memory);
 	*s = (struct slices){ .nr = 0 };
 }
 
@@ -74,6 +75,8 @@ void slices__restart(struct slices *s)
 	if (s->first_step_ns < s->last_step_ns)
 		s->first_step_ns *= 2;
 	s->step_ns = s->first_step_ns;
+	if (s->last_step_ns && s->first_step_ns >= s->last_step_ns)
+		slices__free(s);
 }
 
 uint64_t slices__due_ns(const struct slices *s)

@@ -6,10 +6,13 @@
 
 #include "base/num.h"
 #include "base/pattern.h"
+#include "base/text.h"
 #include "json/cpuid.h"
 
 #define MIDR_VARIANT 20 /* its lowest bit */
 #define OPERATORS ".[]()*+?{}|\\^$"
+#define XDIGITS "[[:xdigit:]]"
+#define LONGEST_ID 62
 
 /* vendor-family-model-stepping has three dashes, and so has a pattern for it. */
 static bool has_stepping(const char *id)
@@ -21,34 +24,9 @@ static bool has_stepping(const char *id)
 	return dashes == 3;
 }
 
-/*
- * Compiling a regular expression costs more than all else in a look-up, and most rows of the
- * mapfile differ from an id in the plain text that they begin with. The functions below look at
- * this text, and give up ("the expression may match") at anything but the usual.
- */
-
-/* A pattern has one branch when no choice stands outside of round brackets. */
-static bool has_one_branch(const char *pattern)
+static bool is_repeated(const char *after)
 {
-	int depth = 0;
-
-	for (const char *p = pattern; *p; p++) {
-		if (*p == '\\')
-			return false;
-		if (*p == '[') {
-			bool class = p[1] == '[';
-			const char *set = p + 1 + class;
-
-			for (p = set; isalnum((unsigned char)*p) || *p == ':' || *p == '-'; p++)
-				;
-			if (p == set || *p != ']' || (class && *++p != ']'))
-				return false;
-		}
-		depth += (*p == '(') - (*p == ')');
-		if (*p == '|' && depth <= 0)
-			return false;
-	}
-	return true;
+	return *after && strchr("*+?{", *after);
 }
 
 /* Measure the plain text in front, without a last letter that may be optional or repeated. */
@@ -56,22 +34,117 @@ static size_t plain_length(const char *pattern)
 {
 	size_t len = strcspn(pattern, OPERATORS);
 
-	return len && pattern[len] && strchr("*+?{", pattern[len]) ? len - 1 : len;
+	return len && is_repeated(pattern + len) ? len - 1 : len;
 }
 
-/* Tell whether "(97|9A|B7)" has an alternative that may begin with @c. */
-static bool choice_may_begin(const char *choice, char c)
+/*
+ * Compiling a regular expression costs more than all else in a look-up, and most patterns are plain
+ * text, sets and choices: "A-6-(4E|5[CF])", "A-25-[[:xdigit:]]+". The functions below match these,
+ * in all ways at a time: bit n of a number says that the pattern so far matches the first n
+ * characters of the id. They give up (NULL, false) at anything else.
+ */
+static bool is_range(const char *set)
 {
-	if (*choice != '(')
-		return true;
-	do {
-		choice++;
-		if (*choice == c || !isalnum((unsigned char)*choice) || strchr("*?{", choice[1]))
+	return set[1] == '-' && set[0] <= set[2] &&
+	       ((isdigit((unsigned char)set[0]) && isdigit((unsigned char)set[2])) ||
+		(isupper((unsigned char)set[0]) && isupper((unsigned char)set[2])));
+}
+
+/* Measure a character, or a set; 0 for what is neither. */
+static int atom_length(const char *atom)
+{
+	const char *p = atom + 1;
+
+	if (*atom != '[')
+		return *atom && !strchr(OPERATORS, *atom);
+	if (text__has_prefix(atom, XDIGITS))
+		return strlen(XDIGITS);
+	while (isalnum((unsigned char)*p))
+		p += is_range(p) ? 3 : 1;
+	return *p == ']' && p > atom + 1 ? p + 1 - atom : 0;
+}
+
+static bool atom_has(const char *atom, char c)
+{
+	if (*atom != '[')
+		return *atom == c;
+	if (atom[1] == '[')
+		return isxdigit((unsigned char)c);
+	for (atom++; *atom != ']'; atom += is_range(atom) ? 3 : 1)
+		if (is_range(atom) ? c >= atom[0] && c <= atom[2] : c == *atom)
 			return true;
-		choice += strcspn(choice, OPERATORS);
-	} while (*choice == '|');
-	/* strchr() finds the end of a string, too. */
-	return *choice != ')' || (choice[1] && strchr("*?{", choice[1]));
+	return false;
+}
+
+static uint64_t atom_step(const char *atom, const char *id, uint64_t from)
+{
+	uint64_t to = 0;
+
+	for (; from; from &= from - 1) {
+		int at = __builtin_ctzll(from);
+
+		if (id[at] && atom_has(atom, id[at]))
+			to |= 2ULL << at;
+	}
+	return to;
+}
+
+/* Go on by a character or set, which a "+" may repeat. Return: what comes after it. */
+static const char *take_atom(const char *pattern, const char *id, uint64_t *at)
+{
+	int len = atom_length(pattern);
+	uint64_t next = len ? atom_step(pattern, id, *at) : 0;
+	const char *after = pattern + len + (pattern[len] == '+');
+
+	*at = next;
+	while (next && pattern[len] == '+')
+		*at |= next = atom_step(pattern, id, next);
+	return len && !is_repeated(after) ? after : NULL;
+}
+
+/* Go on by "(97|9[AC]|B7)", by each of its branches. Return: what comes after it. */
+static const char *take_choice(const char *pattern, const char *id, uint64_t *at)
+{
+	uint64_t before = *at;
+
+	*at = 0;
+	do {
+		const char *branch = ++pattern;
+		uint64_t of_branch = before;
+
+		while (pattern && *pattern != '|' && *pattern != ')')
+			pattern = take_atom(pattern, id, &of_branch);
+		if (!pattern || pattern == branch)
+			return NULL;
+		*at |= of_branch;
+	} while (*pattern == '|');
+	pattern++;
+	return is_repeated(pattern) ? NULL : pattern;
+}
+
+/* Find how much of the id matches, the longest; -1 for nothing. Return: whether that is known. */
+static bool match_simply(const char *pattern, const char *id, int *len)
+{
+	size_t plain = plain_length(pattern);
+	uint64_t at = 0;
+
+	if (!plain || strlen(id) > LONGEST_ID)
+		return false;
+	if (!strncmp(pattern, id, plain))
+		at = 1ULL << plain;
+	*len = -1;
+	for (pattern += plain; *pattern;) {
+		/* Only another branch can match what this one does not. */
+		if (!at && !strchr(pattern, '|'))
+			return true;
+		pattern = *pattern == '(' ? take_choice(pattern, id, &at)
+					  : take_atom(pattern, id, &at);
+		if (!pattern)
+			return false;
+	}
+	if (at)
+		*len = 63 - __builtin_clzll(at);
+	return true;
 }
 
 enum cpuid_kind cpuid__kind(const char *arch)
@@ -104,37 +177,37 @@ static bool midr_matches(uint64_t want, uint64_t midr)
 	return (want & ~version) == (midr & ~version) && midr_version(midr) >= midr_version(want);
 }
 
+/* Find how long what matches first in the id is; -1 where nothing does. */
+static int match_length(const char *pattern, const char *id)
+{
+	regmatch_t match;
+	regex_t re;
+	bool matches;
+	int len;
+
+	if (match_simply(pattern, id, &len))
+		return len;
+	if (pattern__compile(&re, pattern, 0, NULL))
+		return -1;
+	matches = pattern__matches(&re, id, &match);
+	regfree(&re);
+	return matches ? match.rm_eo - match.rm_so : -1;
+}
+
 bool cpuid__matches(const char *pattern, const char *cpuid, enum cpuid_kind kind)
 {
 	bool stepping = kind == CPUID_STEPPING || kind == CPUID_LOOKS;
-	bool full_pattern = has_stepping(pattern), full_id = has_stepping(cpuid);
-	size_t want = strlen(cpuid), plain;
-	regmatch_t match;
 	uint64_t number, midr;
-	regex_t re;
-	bool matches;
+	int len;
 
 	if (kind >= CPUID_MIDR && read_midr(pattern, &number) && read_midr(cpuid, &midr))
 		return midr_matches(number, midr);
 	if (kind == CPUID_MIDR)
 		return false;
-	if (stepping && full_pattern && !full_id)
+	len = match_length(pattern, cpuid);
+	if (len < 0)
 		return false;
-	if (stepping && !full_pattern && full_id)
-		want = strrchr(cpuid, '-') - cpuid;
-
-	if (has_one_branch(pattern)) {
-		plain = plain_length(pattern);
-		if (strncmp(pattern, cpuid, plain))
-			return false;
-		if (!pattern[plain])
-			return plain == want;
-		if (!choice_may_begin(pattern + plain, cpuid[plain]))
-			return false;
-	}
-	if (pattern__compile(&re, pattern, 0, NULL))
-		return false;
-	matches = pattern__matches(&re, cpuid, &match);
-	regfree(&re);
-	return matches && match.rm_eo - match.rm_so == (regoff_t)want;
+	if (!stepping || has_stepping(pattern) == has_stepping(cpuid))
+		return (size_t)len == strlen(cpuid);
+	return has_stepping(cpuid) && len == strrchr(cpuid, '-') - cpuid;
 }

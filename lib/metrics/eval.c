@@ -2,6 +2,7 @@
 /* Operations are evaluated one after the other, each over all rows. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/xalloc.h"
 #include "metrics/ops.h"
@@ -29,6 +30,48 @@ void program__set_rows(struct program *p, const double *counts)
 	p->row_counts = counts;
 }
 
+static inline void eval_operator(const struct program *p, const struct op *op, int rows, double *to)
+{
+	const double *a = p->values[op->at[0]], *b = p->values[op->at[1]];
+	const double *c = p->values[op->at[2]];
+
+	for (int row = 0; row < rows; row++)
+		to[row] = expr_op__apply(op->op, a[row], b[row], c[row]);
+}
+
+/* Return: whether a count is missing. */
+static inline bool find_missing_counts(const double *column, int rows, bool *missing)
+{
+	bool some = false;
+
+	for (int row = 0; row < rows; row++)
+		some |= missing[row] = isnan(column[row]);
+	return some;
+}
+
+/* Whether the value of "if", "&" or "|" would be made of a missing one, by what decides it. */
+static bool is_missing(const struct program *p, const struct op *op, bool a, bool b, bool c, int row)
+{
+	if (op->op == EXPR_IF)
+		return b || (expr_op__is_zero(p->values[op->at[1]][row]) ? c : a);
+	return (a && (b || !expr_op__decides(op->op, p->values[op->at[1]][row]))) ||
+	       (b && (a || !expr_op__decides(op->op, p->values[op->at[0]][row])));
+}
+
+static inline void find_missing(const struct program *p, int i, int rows, size_t reserved)
+{
+	const struct op *op = &p->at[i];
+	const bool *a = p->missing + op->at[0] * reserved, *b = p->missing + op->at[1] * reserved;
+	const bool *c = p->missing + op->at[2] * reserved;
+	bool *to = p->missing + i * reserved;
+
+	for (int row = 0; row < rows; row++) {
+		to[row] = a[row] | b[row] | c[row];
+		if (to[row] && (op->op == EXPR_IF || op->op == EXPR_AND || op->op == EXPR_OR))
+			to[row] = is_missing(p, op, a[row], b[row], c[row], row);
+	}
+}
+
 static void eval_sources(const int *sources, int rows, double *to)
 {
 	for (int row = 0; row < rows; row++)
@@ -41,73 +84,32 @@ static void eval_row_count(const struct program *p, const struct op *op, int row
 		to[row] = p->row_counts ? p->row_counts[op->at[0] * rows + row] : op->number;
 }
 
-static void eval_operator(enum expr_op op, const double *a, const double *b, const double *c,
-			  int rows, double *to)
+/* Values come from counts; what is missing is looked at from the first missing count on. */
+static inline bool eval_values(struct program *p, int rows, size_t reserved, const double *in,
+			      const int *sources)
 {
-	for (int row = 0; row < rows; row++)
-		to[row] = expr_op__apply(op, a[row], b[row], c[row]);
-}
+	const struct op *op = p->at;
+	double *to = p->scratch;
+	bool some_missing = false;
 
-static void eval_values(struct program *p, int rows, const double *in, const int *sources)
-{
-	for (int i = 0; i < p->nr; i++) {
-		const struct op *op = &p->at[i];
-		double *to = p->scratch + (size_t)i * p->reserved;
+	for (int i = 0, nr = p->nr; i < nr; i++, op++, to += reserved) {
 		size_t column = (size_t)op->at[0] * rows;
 
-		if (op->op == OP_CONST)
-			continue;
-		if (op->op == OP_COLUMN)
+		if (expr_op__is_operator(op->op)) {
+			eval_operator(p, op, rows, to);
+			if (some_missing)
+				find_missing(p, i, rows, reserved);
+		} else if (op->op == OP_COLUMN) {
 			p->values[i] = in + column;
-		else if (op->op == OP_SOURCES)
+			some_missing |= find_missing_counts(in + column, rows,
+							    p->missing + i * reserved);
+		} else if (op->op == OP_SOURCES) {
 			eval_sources(sources ? sources + column : NULL, rows, to);
-		else if (op->op == OP_ROW)
+		} else if (op->op == OP_ROW) {
 			eval_row_count(p, op, rows, to);
-		else
-			eval_operator(op->op, p->values[op->at[0]], p->values[op->at[1]],
-				      p->values[op->at[2]], rows, to);
+		}
 	}
-}
-
-static bool any_missing(const struct program *p, int rows)
-{
-	for (int i = 0; i < p->nr; i++)
-		for (int row = 0; p->at[i].op == OP_COLUMN && row < rows; row++)
-			if (isnan(p->values[i][row]))
-				return true;
-	return false;
-}
-
-static inline bool is_missing(const struct program *p, const struct op *op, int row)
-{
-	const bool *missing = p->missing + row;
-	bool a = missing[(size_t)op->at[0] * p->reserved];
-	bool b = missing[(size_t)op->at[1] * p->reserved];
-	bool c = missing[(size_t)op->at[2] * p->reserved];
-
-	switch (op->op) {
-	case EXPR_IF:
-		return b || (fpclassify(p->values[op->at[1]][row]) == FP_ZERO ? c : a);
-	case EXPR_AND:
-	case EXPR_OR:
-		return (a && (b || !expr_op__decides(op->op, p->values[op->at[1]][row]))) ||
-		       (b && (a || !expr_op__decides(op->op, p->values[op->at[0]][row])));
-	default:
-		return a || b || c;
-	}
-}
-
-static inline void find_missing(struct program *p, int i, int rows)
-{
-	const struct op *op = &p->at[i];
-	bool *to = p->missing + (size_t)i * p->reserved;
-
-	for (int row = 0; row < rows; row++) {
-		if (op->op == OP_COLUMN)
-			to[row] = isnan(p->values[i][row]);
-		else if (expr_op__is_operator(op->op))
-			to[row] = is_missing(p, op, row);
-	}
+	return some_missing;
 }
 
 static inline void put_out(const struct program *p, int output, int rows, double *out)
@@ -120,12 +122,21 @@ static inline void put_out(const struct program *p, int output, int rows, double
 		out[row] = p->any_missing && lost[row] ? NAN : value[row];
 }
 
+/* All that it calls is compiled for one row by itself, as most grids have one. */
+__attribute__((flatten, noinline)) static bool eval_row(struct program *p, const double *in,
+							const int *sources)
+{
+	return eval_values(p, 1, 1, in, sources);
+}
+
 void program__eval(struct program *p, int rows, const double *in, const int *sources, double *out)
 {
-	eval_values(p, rows, in, sources);
-	p->any_missing = any_missing(p, rows);
-	for (int i = 0; p->any_missing && i < p->nr; i++)
-		find_missing(p, i, rows);
+	/* What an earlier row lacked is not missing in this one. */
+	if (p->any_missing)
+		memset(p->missing, 0, (size_t)p->nr * p->reserved * sizeof(*p->missing));
+	p->any_missing = rows == 1 && p->reserved == 1
+				 ? eval_row(p, in, sources)
+				 : eval_values(p, rows, p->reserved, in, sources);
 	for (int i = 0; i < p->nr_outputs; i++)
 		put_out(p, i, rows, out);
 }
@@ -216,12 +227,16 @@ void program__find_moves(struct program *p)
 static void eval_again(struct program *p, int i, int rows)
 {
 	const struct op *op = &p->at[i];
+	size_t at = (size_t)i * p->reserved;
 
-	if (expr_op__is_operator(op->op))
-		eval_operator(op->op, p->values[op->at[0]], p->values[op->at[1]],
-			      p->values[op->at[2]], rows, p->scratch + (size_t)i * p->reserved);
-	if (p->any_missing)
-		find_missing(p, i, rows);
+	if (op->op != OP_COLUMN)
+		eval_operator(p, op, rows, p->scratch + at);
+	if (!p->any_missing)
+		return;
+	if (op->op == OP_COLUMN)
+		find_missing_counts(p->values[i], rows, p->missing + at);
+	else
+		find_missing(p, i, rows, p->reserved);
 }
 
 int program__eval_moved(struct program *p, int column, int rows, double *out, const int **outputs)

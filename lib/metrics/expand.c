@@ -10,7 +10,7 @@
 #include "base/err.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
-#include "metrics/expr.h"
+#include "metrics/expr_op.h"
 #include "metrics/ids.h"
 #include "metrics/literal.h"
 #include "metrics/metrics.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The parser of metric expressions. */
-#include "metrics/expr.h"
+#include "metrics/expr_op.h"
 
 #include <errno.h>
 #include <stdio.h>

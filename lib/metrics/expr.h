@@ -112,18 +112,5 @@ void expr__free(struct expr *e);
 int expr__operands(const struct expr_node *n);
 /** expr_op__is_binary() - whether it is a sign between its two operands. */
 bool expr_op__is_binary(enum expr_op op);
-/** expr_op__is_operator() - whether the value follows from those of the operands alone. */
-bool expr_op__is_operator(enum expr_op op);
-/** expr_op__decides() - whether a value on either side alone decides what & or | give. */
-bool expr_op__decides(enum expr_op op, double value);
-/**
- * expr_op__apply() - the value of an operator
- * @a, @b, @c: operands in the order of struct expr_node; what the operator does not take is ignored
- *
- * As perf 6.12 counts: & | ^ give 1 or 0 and know finite values only; x / 0 is NaN, d_ratio(x, 0)
- * is 0; min(NaN, x) is x and min(x, NaN) NaN; an if whose condition is NaN takes the first branch.
- * % works on the integer parts; where that has no result (zero, NaN, beyond 64 bits), it is NaN.
- */
-double expr_op__apply(enum expr_op op, double a, double b, double c);
 
 #endif

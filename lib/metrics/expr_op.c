@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdint.h>
 
-#include "metrics/expr.h"
+#include "metrics/expr_op.h"
 
 const struct expr_shape expr_shapes[EXPR_NR_OPS] = {
 	[EXPR_NUMBER] = { "", BINDS_ATOM, false },
@@ -29,20 +29,15 @@ const struct expr_shape expr_shapes[EXPR_NR_OPS] = {
 	[EXPR_NEG] = { "-", BINDS_SIGN, false },
 };
 
-static bool is_zero(double x)
-{
-	return fpclassify(x) == FP_ZERO;
-}
-
-static double xor(double a, double b)
+double expr_op__xor(double a, double b)
 {
 	if (isfinite(a) && isfinite(b))
-		return is_zero(a) != is_zero(b);
+		return expr_op__is_zero(a) != expr_op__is_zero(b);
 	return NAN;
 }
 
-/* The remainder of the integer parts, where C defines both the conversion and the division. */
-static double mod(double a, double b)
+/* C defines the conversion and the division only where they have a result. */
+double expr_op__mod(double a, double b)
 {
 	const double limit = 9223372036854775808.0; /* 2^63 */
 	int64_t whole;
@@ -66,62 +61,4 @@ int expr__operands(const struct expr_node *n)
 bool expr_op__is_binary(enum expr_op op)
 {
 	return op >= EXPR_OR && op <= EXPR_MOD;
-}
-
-bool expr_op__is_operator(enum expr_op op)
-{
-	return op >= EXPR_IF;
-}
-
-bool expr_op__decides(enum expr_op op, double value)
-{
-	return (op == EXPR_AND || op == EXPR_OR) && isfinite(value) &&
-	       is_zero(value) == (op == EXPR_AND);
-}
-
-/* Of what is not finite, nothing is known: then the other side alone makes the value. */
-static double logic(enum expr_op op, double a, double b)
-{
-	if (expr_op__decides(op, a) || expr_op__decides(op, b))
-		return op == EXPR_OR;
-	if (isfinite(a) && isfinite(b))
-		return op == EXPR_AND;
-	return isfinite(a) ? b : isfinite(b) ? a : NAN;
-}
-
-double expr_op__apply(enum expr_op op, double a, double b, double c)
-{
-	switch (op) {
-	case EXPR_IF:
-		return is_zero(b) ? c : a;
-	case EXPR_OR:
-	case EXPR_AND:
-		return logic(op, a, b);
-	case EXPR_XOR:
-		return xor(a, b);
-	case EXPR_LESS:
-		return isunordered(a, b) ? NAN : a < b;
-	case EXPR_GREATER:
-		return isunordered(a, b) ? NAN : a > b;
-	case EXPR_SUB:
-		return a - b;
-	case EXPR_ADD:
-		return a + b;
-	case EXPR_MUL:
-		return a * b;
-	case EXPR_DIV:
-		return is_zero(b) ? NAN : a / b;
-	case EXPR_MOD:
-		return mod(a, b);
-	case EXPR_D_RATIO:
-		return is_zero(b) ? 0 : a / b;
-	case EXPR_MIN:
-		return a < b ? a : b;
-	case EXPR_MAX:
-		return a > b ? a : b;
-	case EXPR_NEG:
-		return -a;
-	default:
-		return NAN;
-	}
 }

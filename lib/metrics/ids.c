@@ -8,7 +8,7 @@
 #include "base/xalloc.h"
 #include "json/cpuid.h"
 #include "machine/machine.h"
-#include "metrics/expr.h"
+#include "metrics/expr_op.h"
 #include "metrics/metrics.h"
 
 /**

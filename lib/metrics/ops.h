@@ -3,7 +3,7 @@
 #ifndef TMA_METRICS_OPS_H
 #define TMA_METRICS_OPS_H
 
-#include "metrics/expr.h"
+#include "metrics/expr_op.h"
 #include "metrics/literal.h"
 #include "metrics/program.h"
 

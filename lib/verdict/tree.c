@@ -10,6 +10,7 @@
 #include <strings.h>
 
 #include "base/xalloc.h"
+#include "metrics/expr_op.h"
 #include "metrics/range.h"
 
 /* The answer of a threshold over ranges. */

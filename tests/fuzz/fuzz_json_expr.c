@@ -11,7 +11,7 @@
 #include "base/sb.h"
 #include "fuzz.h"
 #include "formula/json_expr.h"
-#include "metrics/expr.h"
+#include "metrics/expr_op.h"
 #include "metrics/literal.h"
 
 static struct json_expr expr = JSON_EXPR_INIT;

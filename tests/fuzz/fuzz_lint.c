@@ -12,7 +12,7 @@
 #include "fuzz.h"
 #include "lint/graph.h"
 #include "lint/threshold.h"
-#include "metrics/expr.h"
+#include "metrics/expr_op.h"
 #include "metrics/literal.h"
 
 #define ROWS 24

@@ -13,7 +13,7 @@
 #include "base/text.h"
 #include "machine.h"
 #include "metrics/expand.h"
-#include "metrics/expr.h"
+#include "metrics/expr_op.h"
 #include "metrics/ids.h"
 #include "metrics/literal.h"
 #include "metrics/print.h"

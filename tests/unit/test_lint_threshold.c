@@ -7,6 +7,7 @@
 
 #include "base/sb.h"
 #include "lint/threshold.h"
+#include "metrics/expr_op.h"
 #include "unit.h"
 
 static unsigned int seed = 1;

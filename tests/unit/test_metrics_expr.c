@@ -4,6 +4,7 @@
 
 #include <errno.h>
 
+#include "metrics/expr_op.h"
 #include "metrics/literal.h"
 
 #define NR(a) ((int)(sizeof(a) / sizeof(*(a))))

@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "metrics/expand.h"
+#include "metrics/expr_op.h"
 #include "metrics/ids.h"
 #include "metrics/metrics.h"
 

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "metrics/expr_op.h"
 #include "metrics/range.h"
 #include "unit.h"
 

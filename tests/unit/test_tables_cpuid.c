@@ -224,6 +224,35 @@ START_TEST(short_cut_changes_no_row)
 }
 END_TEST
 
+START_TEST(short_cut_changes_no_row_of_other_architectures)
+{
+	static const char *const ids[] = {
+		"0x489-0x8000000000000007-0x20181004",
+		"0x67e-0x80000000db000080-0x1a2B",
+		"0x67e-0x80000000db0000A0-0x1a2b",
+		"0x5b7-0x0-0x0",
+		"0x00801200",
+		"0x0080120",
+		"0x008012000",
+		"0x004b0201",
+		"0x004a0201",
+		"IBM,3906,704,M03,3.5,002f",
+		"IBM,3906,704,M02,3.5,002f",
+		"IBM,3931,704,A01,3.7,002f",
+		"IBM,8561,713,T01,3.6,002f",
+		"IBM,8561,713,T01,3.6,",
+		"xIBM,8561,713,T01,3.6,002f",
+	};
+	int found = 0;
+
+	for (const struct table_data *const *d = table_archs; *d; d++)
+		for (uint32_t m = 0; m < (*d)->nr_map; m++)
+			found += compare((*d)->strings + (*d)->map[m].pattern, ids,
+					 sizeof(ids) / sizeof(*ids));
+	ck_assert_int_ge(found, 8);
+}
+END_TEST
+
 START_TEST(short_cut_changes_no_odd_pattern)
 {
 	static const char *const patterns[] = {
@@ -263,6 +292,28 @@ START_TEST(short_cut_changes_no_odd_pattern)
 		"a(b|c",
 		"a(b{0}c|d)",
 		"a+b",
+		"^a|b",
+		"^(a|b)c",
+		"^a[bc]+$",
+		"a.*",
+		"a.*b",
+		"a[b-c]*d",
+		"a[C-b]",
+		"a[b-]",
+		"a[[:xdigit:]]{2}",
+		"a[[:xdigit:]]{2}$",
+		"a[bc]+c",
+		"a[bc]?c",
+		"a(b+|c)c",
+		"a(bc?|bcd)",
+		"a[bc]{2,}",
+		"a[bc]+*",
+		"a[bc]?+d",
+		"a[b]{2}?",
+		"a\\.",
+		"a\\]b",
+		"ab$c",
+		"a^b",
 	};
 	static const char *const ids[] = {
 		"",    "a",    "b",    "c",    "d",   "e",   "ab",  "ac",   "ad",
@@ -288,5 +339,5 @@ TMA_TEST_MAIN(tables_cpuid, stepping_tells_skylakex_from_cascadelakex,
 	      stepping_does_not_matter_to_a_pattern_without_one, pattern_with_a_stepping_wants_one,
 	      models_of_each_vendor, unknown_cpus_have_no_tables, all_of_the_id_must_match,
 	      stepping_is_x86s_alone, registers_are_compared_by_part_and_version,
-	      models_of_each_architecture,
-	      short_cut_changes_no_row, short_cut_changes_no_odd_pattern)
+	      models_of_each_architecture, short_cut_changes_no_row,
+	      short_cut_changes_no_row_of_other_architectures, short_cut_changes_no_odd_pattern)

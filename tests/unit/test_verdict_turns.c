@@ -272,7 +272,27 @@ START_TEST(long_rows_keep_every_other_read)
 }
 END_TEST
 
-TMA_TEST_MAIN(verdict_turns, what_ran_all_the_time_is_exact,
+START_TEST(slices_as_long_as_a_row_are_made_no_more)
+{
+	struct sample at[2] = { { .status = SAMPLE_COUNTED }, { .status = SAMPLE_COUNTED } };
+	struct slices s;
+
+	slices__init(&s, 2, 1,
+		     &(struct slice_options){ .step_ns = 10, .last_step_ns = 35 });
+	for (int row = 1; row <= 2; row++) {
+		ck_assert_uint_eq(slices__due_ns(&s), 35 * (row - 1) + 10 * row);
+		read_at(&s, at, 35 * row);
+		slices__restart(&s);
+	}
+	/* It would be 40 next. */
+	ck_assert_int_eq(s.nr, 0);
+	ck_assert_ptr_null(s.at[0]);
+	slices__free(&s);
+}
+END_TEST
+
+TMA_TEST_MAIN(verdict_turns, slices_as_long_as_a_row_are_made_no_more,
+	      what_ran_all_the_time_is_exact,
 	      rates_that_do_not_vary_are_known,
 	      a_step_is_unknown_within_its_gap,
 	      noise_is_further_off_than_a_step,
