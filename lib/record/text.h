@@ -137,6 +137,15 @@ enum told text_table__scope(const char *line);
  */
 uint64_t text_table__length_ns(const char *line);
 
+/* text_lines.c: the lines one after the other. */
+
+/**
+ * text__read_lines() - read all lines of a text, which is taken to pieces
+ *
+ * Return: 0; -errno where it is no recording, or one of several runs.
+ */
+int text__read_lines(struct recording *r, char *text, struct err *err);
+
 /* text_metrics.c: values of metrics, which are not taken. */
 
 /** text_metrics__csv() - note the metric of a line of CSV. */
