@@ -409,7 +409,7 @@ static void look_deeper(struct binding *b)
 	}
 }
 
-/* What is unknown does not keep the rest from being computed, and is told of once. */
+/* A metric that is unknown does not keep the rest from being computed, and is named once. */
 static int select_each(struct binding *b, const struct metrics_scope *scope, const char *names,
 		       struct metric_list *list, struct err *err)
 {

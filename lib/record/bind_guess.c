@@ -88,7 +88,7 @@ static void tell_guess(struct binding *b, const struct guess *all, int nr,
 		   tie ? "as the events do not tell" : "as the events tell");
 }
 
-/* What may be so: as told, or both where that is open. Return: how many @values. */
+/* Lists the @values that are possible: the one told, or both. Return: how many. */
 static int choices(enum told told, bool open, bool known, bool values[2])
 {
 	values[0] = told != TOLD_NOTHING ? told == TOLD_YES : known;

@@ -23,7 +23,7 @@ static void start_row(struct text *t, const struct text_line *line)
 	t->has_time |= line->has_time;
 }
 
-/* Digits behind the point of a unit whose factor is not known are kept too. */
+/* Digits after the point are kept, too, where the factor of the unit is not known. */
 static void keep_digits(struct event *e, const struct text_line *line)
 {
 	if (line->digits && e->scale == 1.0 && !e->tool && line->digits < 10)
@@ -68,7 +68,7 @@ static int add_line(struct recording *r, const struct text_line *line)
 	struct text_row row = { .count = line->count };
 
 	if (t->rows.nr && line->has_time != t->has_time)
-		return 0; /* This is a summary behind the rows. */
+		return 0; /* This is a summary after the rows. */
 	start_row(t, line);
 	keep_cgroup(t, line);
 	row.unit = text__unit(r, line);
@@ -113,7 +113,7 @@ static void keep_odd(struct recording *r, int number)
 		r->info.odd_line = number;
 }
 
-/* Reads a line; what is no count is passed over, and noted. Return: as add_line(). */
+/* Reads a line; one that is not a count is passed over and noted. Return: as add_line(). */
 static int read_line(struct recording *r, char *text, const char *separator, int number)
 {
 	bool blank = !text[strspn(text, " \t")];
@@ -141,7 +141,7 @@ static int read_line(struct recording *r, char *text, const char *separator, int
 		rc = add_line(r, &line);
 	else if (object && line.cpuid)
 		keep_cpuid(r, line.cpuid);
-	/* What a table for people has above, below and between its rows is not told apart. */
+	/* Other lines of a table for people are not told apart. */
 	if (!count && !blank && !line.known && !r->text->is_table && (*separator || *text == '{'))
 		keep_odd(r, number);
 	if (object && line.metric)
@@ -185,7 +185,7 @@ static const char *find_separator(struct recording *r, const char *text)
 	return "";
 }
 
-/* What lines that are no rows say of the run and its computer. */
+/* Reads what other lines than rows say of the run and its computer. */
 static void read_remark(struct recording *r, const char *line)
 {
 	struct text *t = r->text;
@@ -300,7 +300,7 @@ static int read_whole(struct recording *r, char *line, const char *separator, in
 	return rc;
 }
 
-/* Reads what stands behind the last newline. Return: as read_line(). */
+/* Reads what follows the last newline. Return: as read_line(). */
 static int read_last(struct recording *r, char *line, const char *separator, int number)
 {
 	char *copy;

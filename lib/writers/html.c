@@ -35,7 +35,7 @@ double html__value(const struct grid_cell *cell)
 
 /* --- Cells ----------------------------------------------------------------------------------- */
 
-/* Of a code that is new, the chunk says what it means. */
+/* The chunk says what a new code means. */
 static int add_code(struct writer *w, enum cell_status status, const char *words)
 {
 	struct html *h = w->html;
