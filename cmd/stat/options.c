@@ -365,7 +365,7 @@ SECTION(how_options, OPT_GROUP("How it is grouped and scaled"),
 SECTION(scale_options,
 	OPT_BOOLEAN(0, "scale", &o->req.scale,
 		    "scale counts of multiplexed events (default; --no-scale: raw)"),
-	OPT_STRING(0, "estimate", &o->estimate_name, "time|reference|joint",
+	OPT_STRING(0, "estimate", &o->estimate_name, "time|joint",
 		   "how metrics of multiplexed events are estimated"),
 	OPT_BOOLEAN(0, "dry-run", &o->dry_run,
 		    "count nothing: show the groups, their counters and share of time"))

@@ -330,8 +330,7 @@ static int settle_estimate(struct stat_options *o, struct err *err)
 		method++;
 	if (method == ESTIMATE_NR)
 		return err__set(err, EINVAL,
-				"--estimate: unknown value '%s'; use time, reference or joint",
-				name);
+				"--estimate: unknown value '%s'; use time or joint", name);
 	if (method != ESTIMATE_TIME && !one_run)
 		return err__set(
 			err, EINVAL,

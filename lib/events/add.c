@@ -2,7 +2,6 @@
 /* An event of the text can be several: one for each core PMU, each instance, or each match. */
 #include <errno.h>
 #include <linux/hw_breakpoint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +13,6 @@
 #include "base/xalloc.h"
 #include "events/internal.h"
 #include "machine/machine.h"
-#include "tables/tables.h"
 
 /* Hands @e over to the list, or releases it when @rc says that it came to nothing. */
 static int finish(struct event_parser *p, struct event *e, int rc)
@@ -33,7 +31,7 @@ static int finish(struct event_parser *p, struct event *e, int rc)
 	return 0;
 }
 
-static bool filtered(const struct event_parser *p, const struct pmu *pmu)
+bool add__is_filtered(const struct event_parser *p, const struct pmu *pmu)
 {
 	const struct events_scope *scope = p->scope;
 
@@ -57,7 +55,7 @@ static int add_kernel_event(struct event_parser *p, struct pmu *pmu, uint32_t ty
 	return finish(p, e, rc);
 }
 
-static int add_pmu_event(struct event_parser *p, struct pmu *pmu, bool mergeable)
+int add__pmu_event(struct event_parser *p, struct pmu *pmu, bool mergeable)
 {
 	struct event *e = event__new();
 
@@ -66,15 +64,14 @@ static int add_pmu_event(struct event_parser *p, struct pmu *pmu, bool mergeable
 	return finish(p, e, encode__pmu(p, e));
 }
 
-/* Names an event of a PMU by a term behind the others. */
-static int add_by_name(struct event_parser *p, struct pmu *pmu, const char *name, int column)
+int add__by_name(struct event_parser *p, struct pmu *pmu, const char *name, int column)
 {
 	struct term term = { (char *)name, .num = 1, .is_num = true,
 			     .column = column, .value_column = column };
 	int rc;
 
 	vec__push(&p->terms, term);
-	rc = add_pmu_event(p, pmu, true);
+	rc = add__pmu_event(p, pmu, true);
 	p->terms.nr--;
 	return rc;
 }
@@ -93,7 +90,7 @@ struct of_core {
 static int add_of_core(struct event_parser *p, struct pmu *pmu, const struct of_core *what)
 {
 	if (what->name && pmu && named__exists(p->scope, pmu, what->name))
-		return add_by_name(p, pmu, what->name, what->column);
+		return add__by_name(p, pmu, what->name, what->column);
 	if (!pmu || !machine__is_hybrid(pmu->machine))
 		return add_kernel_event(p, pmu, what->type, what->config, what->name);
 	/* Its type is that of the PMU, where there are several; others are told by the config. */
@@ -112,13 +109,12 @@ static int add_of_cores(struct event_parser *p, const struct of_core *what)
 	if (!nr || (nr == 1 && !what->name))
 		return add_of_core(p, machine__core_pmu(m, 0), what);
 	for (int i = 0; i < nr && !rc; i++)
-		if (!filtered(p, machine__core_pmu(m, i)))
+		if (!add__is_filtered(p, machine__core_pmu(m, i)))
 			rc = add_of_core(p, machine__core_pmu(m, i), what);
 	return rc;
 }
 
-/* Return: 1 where the kernel has no such name. */
-static int add_spelt(struct event_parser *p, const char *name, int column, bool any_case)
+int add__kernel_name(struct event_parser *p, const char *name, int column, bool any_case)
 {
 	struct of_core what = { .column = column };
 	int rc = legacy__decode(name, any_case, &what.type, &what.config);
@@ -132,11 +128,6 @@ static int add_spelt(struct event_parser *p, const char *name, int column, bool 
 					what.config, NULL);
 	what.name = what.type == PERF_TYPE_HW_CACHE ? name : NULL;
 	return add_of_cores(p, &what);
-}
-
-int add__kernel_name(struct event_parser *p, const char *name, int column)
-{
-	return add_spelt(p, name, column, false);
 }
 
 int add__numeric(struct event_parser *p, uint32_t type, uint64_t config)
@@ -305,8 +296,7 @@ int add__breakpoint(struct event_parser *p, uint64_t addr, uint64_t len, uint32_
 	return finish(p, e, encode__common(p, e));
 }
 
-/* Adds an event of a recording that has a name, and no PMU that is known. */
-static int add_unknown(struct event_parser *p, const char *name)
+int add__unknown(struct event_parser *p, const char *name)
 {
 	struct event *e = event__new();
 
@@ -364,7 +354,7 @@ int add__tracepoint(struct event_parser *p, const char *system, const char *name
 	int nr, rc;
 
 	if (p->scope->by_name)
-		return add_unknown(p, name);
+		return add__unknown(p, name);
 	rc = machine__tracepoints(p->scope->machine, system, name, TRACEPOINT_CHECKED, &tp, &nr,
 				  &why);
 	if (rc)
@@ -373,233 +363,4 @@ int add__tracepoint(struct event_parser *p, const char *system, const char *name
 		rc = add_tracepoint(p, &tp[i]);
 	tracepoint__free_all(tp, nr);
 	return rc;
-}
-
-/* Links instances of one event, whose counts are added up for print under the first of them. */
-static void link_instances(struct event_parser *p, int from)
-{
-	struct event_list *list = p->list;
-	struct event *first = NULL;
-
-	for (int i = from; i < list->nr; i++) {
-		struct event *e = list->at[i];
-
-		if (!e->mergeable)
-			continue;
-		if (!first) {
-			first = e;
-		} else if (e->scale == first->scale && !strcmp(e->unit, first->unit)) {
-			e->first = first;
-			e->merge = first->merge = true;
-		}
-	}
-}
-
-/*
- * Tries a PMU, with the terms alone where there is no @name. Return: whether it took the event; of
- * several failures, the first is what the user is told.
- */
-static bool try_pmu(struct event_parser *p, struct pmu *pmu, const char *name, int column,
-		    struct err *first)
-{
-	struct err err = ERR_INIT, *callers = p->err;
-	int rc;
-
-	p->err = &err;
-	rc = name ? add_by_name(p, pmu, name, column) : add_pmu_event(p, pmu, p->many_pmus);
-	p->err = callers;
-	if (rc && !first->code)
-		*first = err;
-	return !rc;
-}
-
-/* Tries the PMUs called @name. Return: whether one took the event. */
-static bool add_pmus(struct event_parser *p, const char *name, struct err *first)
-{
-	const struct machine *m = p->scope->machine;
-	struct pmu *pmu = machine__pmu(m, name);
-	bool added = false;
-
-	p->many_pmus = false;
-	if (pmu && try_pmu(p, pmu, NULL, 0, first))
-		return true;
-	p->many_pmus = true;
-	for (int i = 0; i < m->nr_pmus; i++) {
-		pmu = m->pmus[i];
-		if (!filtered(p, pmu) && pmu__matches(pmu, name) && !pmu__load(pmu))
-			added |= try_pmu(p, pmu, NULL, 0, first);
-	}
-	return added;
-}
-
-/* Tries an event which the tables have for one instance of a unit that is not the first. */
-static bool add_of_instance(struct event_parser *p, const char *name, int column, struct err *first)
-{
-	const struct machine *m = p->scope->machine;
-	bool added = false;
-
-	for (int i = 1; p->scope->tables && i < m->nr_pmus; i++) {
-		struct pmu *pmu = m->pmus[i];
-
-		if (!filtered(p, pmu) && pmu__same_unit(m->pmus[i - 1], pmu) &&
-		    tables__find_event(p->scope->tables, pmu->name, name) >= 0 && !pmu__load(pmu))
-			added |= try_pmu(p, pmu, name, column, first);
-	}
-	return added;
-}
-
-#define HAVING_MAX 8
-
-/**
- * struct having - the PMUs that have an event of a name, as the tables call them
- * @nr: how many; HAVING_MAX + 1 when there are more
- */
-struct having {
-	const char *pmus[HAVING_MAX];
-	int nr;
-};
-
-static void find_having(const struct tables *tables, const char *name, struct having *having)
-{
-	having->nr = 0;
-	for (int i = 0; tables && i < tables__nr_pmus(tables) && having->nr <= HAVING_MAX; i++) {
-		if (tables__pmu_event(tables, i, name) < 0)
-			continue;
-		if (having->nr < HAVING_MAX)
-			having->pmus[having->nr] = tables__pmu(tables, i);
-		having->nr++;
-	}
-}
-
-/* How sure it is that the tables have an event for a PMU. */
-enum chance { CHANCE_NONE, CHANCE_SOME, CHANCE_SURE };
-
-/*
- * Judges by the names of PMUs alone, without a search: a core PMU can have two in the tables, and
- * what they call any other begins as its own name does.
- */
-static enum chance chance_of(const struct having *having, const struct pmu *pmu)
-{
-	enum chance chance = having->nr > HAVING_MAX ? CHANCE_SOME : CHANCE_NONE;
-
-	for (int i = 0; i < having->nr && i < HAVING_MAX; i++) {
-		if (pmu->is_core && (!strcmp(having->pmus[i], "default_core") ||
-				     !strcmp(having->pmus[i], pmu->name)))
-			return CHANCE_SURE;
-		if (*having->pmus[i] == *pmu->name)
-			chance = CHANCE_SOME;
-	}
-	return chance;
-}
-
-/* Tries whichever PMUs have an event called @name. Return: whether one took it. */
-static bool add_events(struct event_parser *p, const char *name, int column, struct err *first)
-{
-	const struct machine *m = p->scope->machine;
-	enum chance chance;
-	struct having having;
-	bool in_tables = false, added = false;
-
-	find_having(p->scope->tables, name, &having);
-	for (int i = 0; i < m->nr_pmus; i++) {
-		struct pmu *pmu = m->pmus[i];
-
-		chance = chance_of(&having, pmu);
-		/* The tables say the same of all instances, which are many. */
-		if (chance != CHANCE_SOME)
-			in_tables = chance == CHANCE_SURE;
-		else if (!i || !pmu__same_unit(m->pmus[i - 1], pmu))
-			in_tables = named__in_tables(p->scope, pmu, name) >= 0;
-		if (!filtered(p, pmu) && (in_tables || pmu__has_event(pmu, name)) &&
-		    !pmu__load(pmu))
-			added |= try_pmu(p, pmu, name, column, first);
-	}
-	return added || (having.nr && add_of_instance(p, name, column, first));
-}
-
-/* Offers the metrics, which a name in an expression can be as well. */
-static void suggest_metrics(const struct tables *tables, struct suggest *s)
-{
-	struct metric_info info;
-
-	for (int i = 0; tables && i < tables__nr_metrics(tables); i++) {
-		tables__metric(tables, i, &info);
-		suggest__offer(s, info.name);
-	}
-}
-
-static int unknown_name(struct event_parser *p, const char *name, int column)
-{
-	const struct tables *tables = p->scope->tables;
-	int found = tables ? tables__find_event(tables, NULL, name) : -1;
-	struct event_info info;
-	struct suggest s;
-	struct sb sb = SB_INIT;
-	int rc;
-
-	/* Near names take thousands of comparisons, for words that nobody reads. */
-	if (!p->err)
-		return found >= 0 || p->id ? -ENOENT : -EINVAL;
-	if (found >= 0) {
-		tables__event(tables, found, &info);
-		parse__error(p, column, "this machine has no PMU %s to count it on",
-			     strcmp(info.pmu, "default_core") ? info.pmu : "of the CPU");
-		p->err->code = ENOENT;
-		return -ENOENT;
-	}
-	if (!strcmp(name, "cpu") && machine__is_hybrid(p->scope->machine)) {
-		sb__puts(&sb, "; its CPUs are of several PMUs:");
-		for (int i = 0; i < machine__nr_core_pmus(p->scope->machine); i++)
-			sb__printf(&sb, " %s", machine__core_pmu(p->scope->machine, i)->name);
-	} else {
-		suggest__init(&s, name);
-		events__suggest(p->scope, &s);
-		if (p->id)
-			suggest_metrics(tables, &s);
-		suggest__print(&s, &sb);
-	}
-	if (!tables && *p->scope->machine->cpuid)
-		sb__printf(&sb, " (the events of CPU %s are not known)", p->scope->machine->cpuid);
-	if (machine__has_unusable_pmu(p->scope->machine, name))
-		rc = parse__error(p, column, "sysfs has no usable type or CPUs for PMU %s", name);
-	else if (p->id && p->slashes)
-		rc = parse__error(p, column, "this machine has no PMU %s%s", name, sb__str(&sb));
-	else
-		rc = parse__error(p, column, "no event%s PMU%s of this machine has that name%s",
-				  p->id ? "," : " or", p->id ? " or metric" : "", sb__str(&sb));
-	sb__free(&sb);
-	if (!p->id)
-		return rc;
-	p->err->code = ENOENT;
-	return -ENOENT;
-}
-
-int add__named(struct event_parser *p, const char *name, int column)
-{
-	struct err first = ERR_INIT;
-	int from = p->list->nr, rc;
-
-	if (p->slashes && gauges__has_pmu_name(name) && !p->scope->by_name)
-		return add__gauges(p, name, column);
-	p->pmu_named = p->slashes && add_pmus(p, name, &first);
-	if (p->pmu_named || add_events(p, name, column, &first)) {
-		link_instances(p, from);
-		return 0;
-	}
-	/* PMUs may have an event of that name in the same case, which comes first. */
-	if (!first.code && !p->pmu_named) {
-		rc = add_spelt(p, name, column, true);
-		if (rc != 1)
-			return rc;
-	}
-	if (p->scope->by_name)
-		return add_unknown(p, name);
-	rc = first.code ? 1 : add__gauges(p, name, column);
-	if (rc != 1)
-		return rc;
-	if (!first.code)
-		return unknown_name(p, name, column);
-	if (p->err)
-		*p->err = first;
-	return -first.code;
 }

@@ -54,7 +54,7 @@ struct event_parser {
 };
 
 /*
- * Each letter behind the colon has a bit; the bits of modes also say which modes are excluded. Two
+ * Each letter after the colon has a bit; the bits of modes also say which modes are excluded. Two
  * letters are about samples: they are accepted, as perf stat does, and have no effect.
  */
 enum modifier {
@@ -74,7 +74,7 @@ enum modifier {
 	MOD_BPF = 1 << 13,
 };
 
-/** struct modifiers - the letters behind the colon, as bits of enum modifier, and how many p */
+/** struct modifiers - the letters after the colon, as bits of enum modifier, and how many p */
 struct modifiers {
 	int precise;
 	unsigned int letters;
@@ -172,16 +172,32 @@ void event__finish_name(struct event *e, const char *text, int len, const char *
 
 /* add.c: one text can be several events; each function adds them to p->list. */
 
-/** add__kernel_name() - add an event that the kernel knows without a PMU. Return: 1 for none. */
-int add__kernel_name(struct event_parser *p, const char *name, int column);
+/**
+ * add__kernel_name() - add an event that the kernel knows without a PMU
+ * @any_case: as legacy__decode() has it
+ *
+ * Return: 1 where the kernel has no such name.
+ */
+int add__kernel_name(struct event_parser *p, const char *name, int column, bool any_case);
 int add__numeric(struct event_parser *p, uint32_t type, uint64_t config);
 int add__tool(struct event_parser *p, enum event_tool tool);
 /** add__tool_pmu() - add the event of the program's own PMU that its terms name. */
 int add__tool_pmu(struct event_parser *p, int column);
-/** add__gauges() - add what a name, or the terms behind a PMU's, means. Return: 1 for nothing. */
+/** add__gauges() - add what a name, or the terms after a PMU's, means. Return: 1 for nothing. */
 int add__gauges(struct event_parser *p, const char *name, int column);
 int add__breakpoint(struct event_parser *p, uint64_t addr, uint64_t len, uint32_t type);
 int add__tracepoint(struct event_parser *p, const char *system, const char *name, int column);
+/** add__unknown() - add an event of a recording that has a name, and no PMU that is known. */
+int add__unknown(struct event_parser *p, const char *name);
+/** add__pmu_event() - add what the terms say of a PMU; @mergeable: several PMUs are meant. */
+int add__pmu_event(struct event_parser *p, struct pmu *pmu, bool mergeable);
+/** add__by_name() - add an event of a PMU that a term names, which comes after the others. */
+int add__by_name(struct event_parser *p, struct pmu *pmu, const char *name, int column);
+/** add__is_filtered() - whether events of a PMU are left out, as the scope asks for others. */
+bool add__is_filtered(const struct event_parser *p, const struct pmu *pmu);
+
+/* add_named.c */
+
 /** add__named() - add a PMU or several with their terms, or an event of PMUs. */
 int add__named(struct event_parser *p, const char *name, int column);
 
@@ -197,9 +213,9 @@ int parse__error(struct event_parser *p, int column, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 /** parse__event() - read one event of the text, with its modifiers. */
 int parse__event(struct event_parser *p);
-/** parse__word() - a copy of the word at p->pos, which is moved behind it. */
+/** parse__word() - a copy of the word at p->pos, which is moved past it. */
 char *parse__word(struct event_parser *p, const char *chars);
-/** parse__skip_blanks() - move p->pos behind blanks. */
+/** parse__skip_blanks() - move p->pos past blanks. */
 void parse__skip_blanks(struct event_parser *p);
 
 /* regroup.c */

@@ -192,7 +192,7 @@ static int parse_name(struct event_parser *p, const char *name, int column)
 		return parse_numeric(p, column);
 	if (is_tracepoint(p, name))
 		return parse_tracepoint(p, name, column);
-	rc = parse_slashes(p) ?: add__kernel_name(p, name, column);
+	rc = parse_slashes(p) ?: add__kernel_name(p, name, column, false);
 	return rc == 1 ? add__named(p, name, column) : rc;
 }
 

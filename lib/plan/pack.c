@@ -5,61 +5,18 @@
  * events. The same is done in other orders, which are made from the best so far by moving sets of
  * one of its groups to the front. Branch and bound then goes through all placements, and turns back
  * where all groups together have fewer counters left than there are events still to be placed. The
- * search ends once the lower bound is met or the effort is spent.
+ * search ends once the lower bound (pack_bound.c) is met or the effort is spent.
  *
  * Of a great many sets, branch and bound comes to no end. There a few groups of the best answer are
  * taken apart, over and over, and their sets are put into the others, as long as one is left over.
  *
  * Wishes are placed last, where the groups have counters left.
- *
- * The larger of two lower bounds holds. Events that have only some counters to use take turns on
- * them, which are their number over that of the counters, rounded up. And where no two of some sets
- * fit into one group, each of these sets needs a group.
  */
-#include "plan/pack.h"
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/xalloc.h"
-
-/**
- * struct bin - a group while it is being filled
- * @fit: its events on the counters
- * @has: a flag for each event of the problem, set for those in it
- */
-struct bin {
-	struct fit fit;
-	bool *has;
-};
-
-/**
- * struct search - a search under way
- * @items: the @nr sets which are placed
- * @host:  for each set the one it rides along with, which is itself when it is placed; -1 when it
- *         does not fit alone
- * @order: the order in which the items are placed now
- * @place: for each item in @order its bin
- * @best_order, @best_place: the same of the best answer, which has @best groups
- * @bound: no answer has fewer groups
- * @bins:  one for each item, of which the first @nr_bins are in use; @has are the flags of all
- * @spent: how many times an event was put on the counters
- * @general: how many general counters there are
- * @is_general: a flag for each event, set for one that is wanted and can use general counters alone
- * @home:  (while descending) for each event the number of bins that have it
- * @missing: (while descending) how many general events are in no bin yet
- * @used:  (while descending) how many counters of all bins general events take
- */
-struct search {
-	const struct pack_problem *p;
-	int *items, *host, *order, *place, *best_order, *best_place;
-	int nr, best, bound, nr_bins;
-	struct bin *bins;
-	bool *has, *is_general;
-	long spent;
-	uint64_t random;
-	int general, missing, used, *home;
-};
+#include "plan/pack_search.h"
 
 static bool is_member(const struct pack_set *set, int event)
 {
@@ -122,6 +79,13 @@ static bool bin__add(struct search *s, struct bin *bin, const struct pack_set *s
 		bin->has[set->events[i]] = true;
 	}
 	return true;
+}
+
+bool search__fit_together(struct search *s, int a, int b)
+{
+	s->nr_bins = 0;
+	bin__open(s);
+	return bin__add(s, &s->bins[0], &s->p->sets[a]) && bin__add(s, &s->bins[0], &s->p->sets[b]);
 }
 
 static const struct pack_set *set_of(const struct search *s, int at)
@@ -394,111 +358,6 @@ static bool descend(struct search *s, int at)
 	return done;
 }
 
-/* --- Bounds --------------------------------------------------------------- */
-
-static int divide_up(int a, int b)
-{
-	return (a + b - 1) / b;
-}
-
-static uint64_t choice(const struct pack_problem *p, int event)
-{
-	return fit__choice(p->pmu, p->events[event].counters);
-}
-
-/* How many turns those events need that can use no other counters than these. */
-static int turns(const struct search *s, const bool *wanted, uint64_t counters)
-{
-	int nr = 0;
-
-	for (int e = 0; e < s->p->nr_events; e++)
-		nr += wanted[e] && !topdown__is_metric(s->p->events[e].topdown) &&
-		      !(choice(s->p, e) & ~counters);
-	return divide_up(nr, __builtin_popcountll(counters));
-}
-
-/* List the choices of counters that events have, each once, as far as there is room. */
-static int list_choices(const struct search *s, const bool *wanted, uint64_t *list, int room)
-{
-	int nr = 0;
-
-	for (int e = 0; e < s->p->nr_events && nr < room; e++) {
-		uint64_t counters = choice(s->p, e);
-		int at = 0;
-
-		while (at < nr && list[at] != counters)
-			at++;
-		if (at == nr && wanted[e] && counters)
-			list[nr++] = counters;
-	}
-	return nr;
-}
-
-static int bound_by_counters(const struct search *s, const bool *wanted)
-{
-	uint64_t choices[FIT_COUNTERS];
-	int nr = list_choices(s, wanted, choices, FIT_COUNTERS), bound = 0;
-
-	for (int a = 0; a < nr; a++) {
-		for (int b = 0; b <= a; b++) {
-			int needed = turns(s, wanted, choices[a] | choices[b]);
-
-			bound = needed > bound ? needed : bound;
-		}
-	}
-	return bound;
-}
-
-static bool fit_together(struct search *s, int a, int b)
-{
-	s->nr_bins = 0;
-	bin__open(s);
-	return bin__add(s, &s->bins[0], &s->p->sets[a]) && bin__add(s, &s->bins[0], &s->p->sets[b]);
-}
-
-/* Collect sets of which no two fit together, the largest first. Return: how many. */
-static int bound_by_pairs(struct search *s)
-{
-	int apart[s->nr + 1], nr = 0;
-
-	for (int i = 0; i < s->nr; i++) {
-		int j = 0;
-
-		while (j < nr && !fit_together(s, s->items[i], apart[j]))
-			j++;
-		if (j == nr)
-			apart[nr++] = s->items[i];
-	}
-	return nr;
-}
-
-static void find_general(struct search *s, const bool *wanted)
-{
-	uint64_t all = fit__choice(s->p->pmu, 0);
-
-	s->general = __builtin_popcountll(all);
-	for (int e = 0; e < s->p->nr_events; e++) {
-		s->is_general[e] = wanted[e] && !topdown__is_metric(s->p->events[e].topdown) &&
-				   !(choice(s->p, e) & ~all);
-		s->missing += s->is_general[e];
-	}
-}
-
-static int lower_bound(struct search *s)
-{
-	bool wanted[s->p->nr_events + 1];
-	int by_counters, by_pairs;
-
-	memset(wanted, 0, sizeof(wanted));
-	for (int i = 0; i < s->nr; i++)
-		for (int e = 0; e < s->p->sets[s->items[i]].nr; e++)
-			wanted[s->p->sets[s->items[i]].events[e]] = true;
-	find_general(s, wanted);
-	by_counters = bound_by_counters(s, wanted);
-	by_pairs = bound_by_pairs(s);
-	return by_counters > by_pairs ? by_counters : by_pairs;
-}
-
 /* --- The whole --------------------------------------------------------------- */
 
 /* Find the first of @nr sets with which set @i can ride along. Return: @i where there is none. */
@@ -523,7 +382,7 @@ static void choose_items(struct search *s)
 	int list[s->p->nr_sets + 1], nr = 0;
 
 	for (int i = 0; i < s->p->nr_sets; i++) {
-		s->host[i] = sets[i].need == PACK_MUST && fit_together(s, i, i) ? i : -1;
+		s->host[i] = sets[i].need == PACK_MUST && search__fit_together(s, i, i) ? i : -1;
 		if (s->host[i] == i)
 			list[nr++] = i;
 	}
@@ -630,7 +489,7 @@ struct pack_result pack__solve(const struct pack_problem *problem)
 
 	search__init(&s, problem);
 	choose_items(&s);
-	s.bound = lower_bound(&s);
+	s.bound = search__bound(&s);
 	s.spent = 0;
 	result.proven = search__run(&s);
 	result.nr_groups = s.best;

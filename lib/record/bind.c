@@ -5,232 +5,15 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/array.h"
 #include "base/err.h"
 #include "base/text.h"
 #include "base/xalloc.h"
 #include "metrics/idset.h"
-#include "plan/counters.h"
-#include "plan/plan.h"
-#include "plan/serve.h"
-#include "record/recording.h"
+#include "record/bind.h"
 #include "record/text.h"
 
-#define MOST_NAMES 3	     /* of a metric's events are told, and how many more there are */
-#define MOST_REASONS 6	     /* are told where no metric can be computed */
-#define HYBRID_PREFIX "cpu_" /* names of the core PMUs of a hybrid machine */
-
-/**
- * struct known_event - an event of the file, ready to be compared
- * @named: what its name stands for, or NULL
- * @coded: whose attributes say what was counted: of text, which has names alone, those of @named
- * @core: it is one of a core PMU; @apart: it was counted in another cgroup than the first
- * @group: place of its group's leader
- * @pool: place of the first event that competes for the same counters, or OFFERS_NO_POOL
- */
-struct known_event {
-	struct event *event;
-	const struct event *named, *coded;
-	bool core, apart;
-	int group, pool;
-};
-
-/* An event counts an id by its encoding, or more surely by its name. */
-enum match { MATCH_NONE, MATCH_CODE, MATCH_NAME };
-
-/**
- * struct binding - a call of recording__bind()
- * @user_only: nothing of the hardware was counted in the kernel: "EVENT" is served by "EVENT:u"
- * @lacks: the ids of a metric that nothing serves, the first few by name
- * @wanted: all of them, as -e has them, with commas between
- */
-struct binding {
-	struct recording *r;
-	struct plan *plan;
-	struct metrics_scope *scope;
-	struct known_event *known;
-	int nr;
-	bool user_only;
-	struct sb lacks;
-	struct sb wanted;
-	struct metric_list full, bare;
-};
-
-static void know(struct binding *b, int i)
-{
-	struct known_event *k = &b->known[i];
-	struct event *e = b->r->list->at[i];
-
-	k->event = e;
-	k->named = b->r->traits.at[i].named;
-	k->apart = b->r->traits.at[i].other_cgroup;
-	k->core = !event__is_software(e) && (!e->pmu || e->pmu->is_core);
-	k->coded = b->r->info.text && k->named && e->attr.type != PERF_TYPE_HARDWARE ? k->named : e;
-}
-
-static bool takes_counter(const struct known_event *k)
-{
-	const struct event *e = k->event;
-
-	if (event__is_software(e) || e->retire_latency)
-		return false;
-	return k->core || counters__are_shared(e->pmu);
-}
-
-static bool same_counters(const struct pmu *a, const struct pmu *b)
-{
-	if (a == b || !a || !b)
-		return a == b;
-	return !a->is_core && !b->is_core && pmu__same_unit(a, b);
-}
-
-/*
- * Finds the group and the pool of an event among those that are known; leaders stand before their
- * groups.
- */
-static void place(struct binding *b, int at)
-{
-	struct known_event *k = &b->known[at];
-
-	k->group = k->pool = at;
-	for (int i = at - 1; i >= 0; i--) {
-		if (b->known[i].event == k->event->leader)
-			k->group = i;
-		if (takes_counter(&b->known[i]) &&
-		    same_counters(b->known[i].event->pmu, k->event->pmu))
-			k->pool = b->known[i].pool;
-	}
-	if (!takes_counter(k))
-		k->pool = OFFERS_NO_POOL;
-}
-
-/* Tells whether the event was counted in user space only. */
-static bool is_of_user(const struct known_event *k)
-{
-	return k->coded->attr.exclude_kernel && !k->coded->attr.exclude_user;
-}
-
-/*
- * Text tells no groups. Those whose rows follow each other and ran for the same time are taken for
- * one: a group is printed in one piece, and runs in one.
- */
-static void place_of_text(struct binding *b, int at)
-{
-	struct known_event *k = &b->known[at], *before = &b->known[at - 1];
-
-	if (at && k->pool != OFFERS_NO_POOL && before->pool == k->pool &&
-	    text__ran_together(b->r, at - 1, at)) {
-		k->group = before->group;
-		k->event->leader = before->event->leader;
-	}
-}
-
-static void know_all(struct binding *b)
-{
-	int hardware = 0;
-
-	b->nr = b->r->list->nr;
-	b->known = xcalloc(b->nr, sizeof(*b->known));
-	b->user_only = true;
-	for (int i = 0; i < b->nr; i++) {
-		know(b, i);
-		place(b, i);
-		if (b->r->text)
-			place_of_text(b, i);
-		if (!b->known[i].core)
-			continue;
-		hardware++;
-		b->user_only &= is_of_user(&b->known[i]);
-	}
-	b->user_only &= hardware > 0;
-}
-
-static bool modes_fit(const struct binding *b, const struct known_event *k, const struct event *id)
-{
-	if (k->event->retire_latency != id->retire_latency)
-		return false;
-	if (event__modes(k->coded) == event__modes(id))
-		return true;
-	return b->user_only && k->core && !event__modes(id) && !id->retire_latency;
-}
-
-/* Whether @k counts what an id stands for on one of the PMUs, in whatever mode. */
-static enum match match_event(const struct binding *b, const struct known_event *k,
-			      const struct event *id)
-{
-	const struct pmu *pmu = k->event->pmu;
-	const char *cpuid = b->scope->machine->cpuid;
-
-	if (k->apart)
-		return MATCH_NONE;
-	if (k->event->tool || id->tool)
-		return k->event->tool == id->tool ? MATCH_NAME : MATCH_NONE;
-	/* Text does not say which PMU an event without one is of. */
-	if (pmu && id->pmu && pmu != id->pmu)
-		return MATCH_NONE;
-	if (k->named && event__same_terms(k->named, id))
-		return k->named->table_event == id->table_event ? MATCH_NAME : MATCH_CODE;
-	return k->core && !event__is_software(id) && event__same_code(k->coded, id, cpuid) ?
-		       MATCH_CODE : MATCH_NONE;
-}
-
-static enum match match(const struct binding *b, const struct known_event *k,
-			const struct event_list *ids)
-{
-	enum match best = MATCH_NONE;
-
-	for (int i = 0; i < ids->nr; i++) {
-		enum match match = match_event(b, k, ids->at[i]);
-
-		if (match > best && (k->event->tool || modes_fit(b, k, ids->at[i])))
-			best = match;
-	}
-	return best;
-}
-
-/* Drops the events of other core types than the metric's. */
-static void keep_core_type(const struct machine *m, const char *pmu, struct event_list *ids)
-{
-	int kept = 0;
-
-	if (ids->nr < 2 || !machine__is_hybrid(m) || !text__has_prefix(pmu, HYBRID_PREFIX))
-		return;
-	for (int i = 0; i < ids->nr; i++) {
-		struct event *e = ids->at[i];
-
-		if (e->pmu && e->pmu->is_core && strcmp(e->pmu->name, pmu))
-			event__free(e);
-		else
-			ids->at[kept++] = e;
-	}
-	ids->nr = kept;
-}
-
-/* Finds the events that count an id: those of its name, or else those which count the same. */
-static void find_offers(const struct binding *b, const struct metric *m, const char *id,
-			struct offers *out)
-{
-	const struct events_scope scope = recording__scope(b->r, b->scope->tables);
-	struct event_list ids = EVENT_LIST_INIT;
-	enum match best = MATCH_NONE;
-
-	events__parse_id(&scope, id, m->modifier, &ids, NULL);
-	keep_core_type(scope.machine, m->info.pmu, &ids);
-	for (int i = 0; i < b->nr; i++) {
-		enum match found = match(b, &b->known[i], &ids);
-
-		if (found > best) {
-			best = found;
-			out->list.nr = 0;
-		}
-		if (!found || found < best)
-			continue;
-		if (!out->list.nr)
-			out->pool = b->known[i].pool;
-		vec__push(&out->list, (struct offer){ b->known[i].group, i });
-	}
-	event_list__free(&ids);
-}
+#define MOST_NAMES 3   /* of a metric's events are told, and how many more there are */
+#define MOST_REASONS 6 /* are told where no metric can be computed */
 
 /* Adds the event duration_time: the length of the row is known without having been counted. */
 static struct event *add_duration(struct binding *b)
@@ -260,7 +43,7 @@ static struct event *find_vendor_latency(const struct binding *b, const struct m
 	struct event *found = NULL;
 
 	events__parse_id(&scope, id, m->modifier, &ids, NULL);
-	keep_core_type(scope.machine, m->info.pmu, &ids);
+	binding__keep_core_type(scope.machine, m->info.pmu, &ids);
 	for (int i = 0; i < ids.nr && !found; i++) {
 		if (!ids.at[i]->retire_latency || !(ids.at[i]->vendor_latency.mean > 0))
 			continue;
@@ -392,21 +175,14 @@ static void mark_used(const struct metric *m, const struct offers *offers, bool 
 			used[offers[i].list.at[k].event] = true;
 }
 
-/*
- * @used: of each event of the file, set where it would do for one of the metric's; or NULL
- * @pm: the metric's, to get its events; NULL to see whether they are there
- * @wanted: told the events that are missing, a line each; or NULL
- *
- * Return: 0; -ENOENT when an id is not served.
- */
-static int find_events(struct binding *b, const struct metric *m, bool *used,
-		       struct plan_metric *pm, struct sb *wanted)
+int binding__find_events(struct binding *b, const struct metric *m, bool *used,
+			 struct plan_metric *pm, struct sb *wanted)
 {
 	struct offers *offers = xcalloc(m->nr_ids, sizeof(*offers));
 	int rc;
 
 	for (int i = 0; i < m->nr_ids; i++)
-		find_offers(b, m, m->ids[i], &offers[i]);
+		binding__find_offers(b, m, m->ids[i], &offers[i]);
 	rc = check_offers(b, m, offers, wanted);
 	if (!rc && used)
 		mark_used(m, offers, used);
@@ -418,12 +194,12 @@ static int find_events(struct binding *b, const struct metric *m, bool *used,
 	return rc;
 }
 
-/* Takes a metric into the plan, with its events. Return: as find_events(). */
+/* Takes a metric into the plan, with its events. Return: as binding__find_events(). */
 static int bind_metric(struct binding *b, struct metric *m, struct sb *wanted)
 {
 	struct plan_metric pm = { .metric = m, .value = -1, .threshold = -1 };
 	struct plan *p = b->plan;
-	int rc = find_events(b, m, NULL, &pm, wanted);
+	int rc = binding__find_events(b, m, NULL, &pm, wanted);
 
 	if (rc)
 		return rc;
@@ -567,7 +343,7 @@ static bool lacks_event(void *arg, const char *id)
 	events__parse_id(&scope, id, NULL, &ids, NULL);
 	for (int i = 0; i < b->nr; i++)
 		for (int k = 0; k < ids.nr; k++)
-			lacks &= match_event(b, &b->known[i], ids.at[k]) == MATCH_NONE;
+			lacks &= binding__match(b, &b->known[i], ids.at[k]) == MATCH_NONE;
 	event_list__free(&ids);
 	return lacks;
 }
@@ -608,7 +384,7 @@ static bool is_served(struct binding *b, const struct metric_info *info)
 	if (!metrics__select(&scope, info->name, false, &list, NULL))
 		for (int i = 0; i < list.nr && !served; i++)
 			served = !strcmp(list.at[i]->info.pmu, info->pmu) && list.at[i]->nr_ids &&
-				 !find_events(b, list.at[i], NULL, NULL, NULL);
+				 !binding__find_events(b, list.at[i], NULL, NULL, NULL);
 	metric_list__free(&list);
 	return served;
 }
@@ -633,7 +409,7 @@ static void look_deeper(struct binding *b)
 	}
 }
 
-/* What is unknown does not keep the rest from being computed, and is told of once. */
+/* A metric that is unknown does not keep the rest from being computed, and is named once. */
 static int select_each(struct binding *b, const struct metrics_scope *scope, const char *names,
 		       struct metric_list *list, struct err *err)
 {
@@ -663,8 +439,8 @@ static int select_each(struct binding *b, const struct metrics_scope *scope, con
 	return -ENOENT;
 }
 
-static int select_metrics(struct binding *b, const char *names, bool bare, struct metric_list *list,
-			  struct err *err)
+int binding__select(struct binding *b, const char *names, bool bare, struct metric_list *list,
+		    struct err *err)
 {
 	struct metrics_scope scope = *b->scope;
 
@@ -674,130 +450,6 @@ static int select_metrics(struct binding *b, const char *names, bool bare, struc
 	scope.arg = b;
 	return scope.tables ? select_each(b, &scope, names, list, err) :
 			      metrics__select(&scope, names, false, list, err);
-}
-
-/**
- * struct guess - what formulas depend on, and a file need not say
- * @smt:    cores ran two threads
- * @wide:   all that ran on the cores was counted, and not one task
- * @served: so many metrics have all of their events then, or can do without the others
- * @exact:  so many of these do without none
- * @used:   so many events of the file are theirs
- * @ids:    what these are, a line each
- */
-struct guess {
-	bool smt, wide;
-	int served, exact, used;
-	struct sb ids;
-};
-
-static void count_served(struct binding *b, const struct metric_list *list, struct guess *g)
-{
-	bool *used = xcalloc(b->nr, sizeof(*used));
-
-	for (int i = 0; i < list->nr; i++) {
-		const struct metric *m = list->at[i];
-
-		if (find_events(b, m, used, NULL, NULL))
-			continue;
-		g->served++;
-		g->exact += !metric__is_approximate(m);
-		for (int id = 0; id < m->nr_ids; id++)
-			sb__printf(&g->ids, "%s\n", m->ids[id]);
-	}
-	for (int i = 0; i < b->nr; i++)
-		g->used += used[i];
-	free(used);
-}
-
-static int try_guess(struct binding *b, const char *names, struct guess *g, struct err *err)
-{
-	struct metric_list list = METRIC_LIST_INIT;
-	int rc;
-
-	b->scope->system_wide = g->wide;
-	b->scope->machine->smt = g->smt;
-	rc = select_metrics(b, names, true, &list, err);
-	if (!rc)
-		count_served(b, &list, g);
-	metric_list__free(&list);
-	return rc;
-}
-
-static bool is_better(const struct guess *a, const struct guess *than)
-{
-	if (a->served != than->served)
-		return a->served > than->served;
-	return a->exact != than->exact ? a->exact > than->exact : a->used > than->used;
-}
-
-/* Says what was taken, where metrics would be made of other events with another guess. */
-static void tell_guess(struct binding *b, const struct guess *all, int nr,
-		       const struct guess *taken)
-{
-	struct sb *out = &b->plan->warnings;
-	bool smt = false, scope = false, tie = false;
-
-	for (const struct guess *g = all; g < all + nr; g++) {
-		if (!strcmp(sb__str(&g->ids), sb__str(&taken->ids)))
-			continue;
-		smt |= g->smt != taken->smt && g->wide == taken->wide;
-		scope |= g->wide != taken->wide && g->smt == taken->smt;
-		tie |= !is_better(taken, g);
-	}
-	if (!smt && !scope)
-		return;
-	sb__printf(out,
-		   "%s does not say %s%s%s: metrics are computed as with %s%s%s, %s (--smt and "
-		   "--scope override it)\n",
-		   b->r->in.name, smt ? "whether SMT was on" : "", smt && scope ? ", nor " : "",
-		   scope ? "whether all that ran on the cores was counted" : "",
-		   smt ? taken->smt ? "SMT on" : "SMT off" : "", smt && scope ? " and " : "",
-		   scope ? taken->wide ? "whole cores counted" : "one task counted" : "",
-		   tie ? "as the events do not tell" : "as the events tell");
-}
-
-/* What may be so: as told, or both where that is open. Return: how many @values. */
-static int choices(enum told told, bool open, bool known, bool values[2])
-{
-	values[0] = told != TOLD_NOTHING ? told == TOLD_YES : known;
-	values[1] = !values[0];
-	return told == TOLD_NOTHING && open ? 2 : 1;
-}
-
-/*
- * Metrics need other events with SMT on, and others of a task. Where a recording does not say what
- * it was, that is taken for which most metrics have their events, and which has a use for most.
- */
-static int guess_host(struct binding *b, const char *names, struct err *err)
-{
-	const struct recording_info *info = &b->r->info;
-	const struct recording_options *opts = &b->r->opts;
-	bool smt[2], wide[2];
-	int nr_smt = choices(opts->smt, info->text || !info->has_places, false, smt);
-	/* A heading says it, the user may know better. */
-	enum told scope = opts->core_wide ?: b->r->text ? b->r->text->scope : TOLD_NOTHING;
-	int nr_wide = choices(scope, info->text && info->aggr == AGGR_GLOBAL,
-			      b->scope->system_wide, wide);
-	struct guess all[4] = {0}, *best = all;
-	int nr = 0, rc = 0;
-
-	for (int i = 0; i < nr_wide && !rc; i++) {
-		for (int j = 0; j < nr_smt && !rc; j++) {
-			all[nr].smt = smt[j];
-			all[nr].wide = wide[i];
-			rc = try_guess(b, names, &all[nr], err);
-			if (is_better(&all[nr], best))
-				best = &all[nr];
-			nr++;
-		}
-	}
-	b->scope->machine->smt = best->smt;
-	b->scope->system_wide = best->wide;
-	tell_guess(b, all, nr, best);
-	for (int i = 0; i < nr; i++)
-		sb__free(&all[i].ids);
-	return rc;
 }
 
 /* Rows of several cgroups are so many counts of the same events. */
@@ -826,11 +478,11 @@ int recording__bind(struct recording *r, struct plan *plan, struct metrics_scope
 	if (r->text)
 		text__adopt_tables(r);
 	tell_cgroup(&b);
-	know_all(&b);
-	rc = guess_host(&b, names, err);
+	binding__know(&b);
+	rc = binding__guess_host(&b, names, err);
 	if (!rc)
-		rc = select_metrics(&b, names, false, &b.full, err)
-			     ?: select_metrics(&b, names, true, &b.bare, err);
+		rc = binding__select(&b, names, false, &b.full, err)
+			     ?: binding__select(&b, names, true, &b.bare, err);
 	if (!rc)
 		rc = bind_list(&b, err);
 	if (!rc) {

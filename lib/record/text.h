@@ -76,12 +76,12 @@ struct text {
  * @has_time: it says the time of its row
  * @label:  what the row stands for, in the form of CSV ("CPU3", "S0-D0-C1"); NULL for everything
  * @weight: how many CPUs that is
- * @digits: behind the point of the value
+ * @digits: after the point of the value
  * @event, @unit: names as they are printed
  * @cgroup: in which it was counted, or NULL; @cpuid: (of no count) the CPU of all of them, or NULL
  * @metric: unit and name of a metric whose value is there, too; or NULL
- * @known:  it is no count, and was not meant as one: a metric's, a summary, a heading
- * @reason: why it is no number, or no exact one; NULL where the text does not say
+ * @known:  it is not a count, nor meant as one: a metric's, a summary, a heading
+ * @reason: why it is not a number, or not an exact one; NULL where the text does not say
  */
 struct text_line {
 	struct text_count count;
@@ -99,7 +99,7 @@ struct text_line {
  * Return: whether it is a count.
  */
 bool text_csv__line(char *line, const char *separator, struct text_line *out);
-/** text_latency() - read what stands in a line behind the count of a latency; texts may be NULL. */
+/** text_latency() - read what follows the count of a latency in a line; texts may be NULL. */
 void text_latency(const char *number, const char *unit, const char *status, struct text_line *out);
 /** text_csv__is_wide() - tell whether a line is the heading of csv-wide. */
 bool text_csv__is_wide(const char *line);
@@ -136,6 +136,15 @@ enum told text_table__scope(const char *line);
  * text_table__length_ns() - how long the run was, as a line below the table says; 0: it does not.
  */
 uint64_t text_table__length_ns(const char *line);
+
+/* text_lines.c: the lines one after the other. */
+
+/**
+ * text__read_lines() - read all lines of a text, which is taken to pieces
+ *
+ * Return: 0; -errno where it is not a recording, or one of several runs.
+ */
+int text__read_lines(struct recording *r, char *text, struct err *err);
 
 /* text_metrics.c: values of metrics, which are not taken. */
 

@@ -78,7 +78,7 @@ static void find_groups(struct errors *x, int *leaders)
 	x->width = arena__calloc(&x->memory, sums->nr_rows, sizeof(double));
 	x->member_slopes = arena__calloc(&x->memory, x->largest, sizeof(double));
 	if (x->method != ESTIMATE_TIME)
-		x->estimates = estimates__new(sums, x->groups, x->nr_groups, x->method);
+		x->estimates = estimates__new(sums, x->groups, x->nr_groups);
 }
 
 struct errors *errors__new(struct sums *sums, int *leaders, bool assumes,

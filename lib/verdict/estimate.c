@@ -9,9 +9,7 @@
 #include "verdict/error.h"
 #include "verdict/relation.h"
 
-#define LARGEST_RATIO 10  /* of an estimate and a count scaled by time: beyond it is no relation */
-#define WORTH_A_RATIO 0.9 /* part of a variance that may remain, for a reference to be taken */
-#define LEAST_REFERRED 4  /* turns that must have shown it */
+#define LARGEST_RATIO 10 /* of an estimate and a count scaled by time: beyond it is no relation */
 
 /**
  * struct common - an event that several groups count
@@ -36,12 +34,11 @@ enum estimated_state {
  * @order: members of the group, those in common first
  * @commons: numbers of these
  * @of:    how they go with each other, in each row
- * @references: which one scales each member, in each row; -1 for time
  * @state: what can be said of it, in each row
  */
 struct estimated {
 	const struct error_group *group;
-	int nr_known, *order, *commons, *references;
+	int nr_known, *order, *commons;
 	struct relation *of;
 	enum estimated_state *state;
 };
@@ -49,14 +46,13 @@ struct estimated {
 struct estimates {
 	struct arena memory;
 	struct sums *sums;
-	enum estimate_method method;
 	struct estimated *groups;
 	struct common *commons;
 	int nr_groups, nr_commons;
 	double *rates, *remains;
 };
 
-static const char *const names[] = {"time", "reference", "joint"};
+static const char *const names[] = {"time", "joint"};
 
 const char *estimate__name(enum estimate_method method)
 {
@@ -196,8 +192,6 @@ static void allocate(struct estimates *x)
 			largest = e->group->nr;
 		e->of = arena__calloc(&x->memory, rows, sizeof(*e->of));
 		e->state = arena__calloc(&x->memory, rows, sizeof(*e->state));
-		e->references = arena__calloc(&x->memory, (size_t)rows * (e->group->nr + 1),
-					      sizeof(int));
 		for (int row = 0; row < rows && e->nr_known; row++)
 			relation__init(&e->of[row], e->group->nr, e->nr_known, &x->memory);
 	}
@@ -207,13 +201,12 @@ static void allocate(struct estimates *x)
 					   sizeof(double));
 }
 
-struct estimates *estimates__new(struct sums *sums, const struct error_group *groups, int nr_groups,
-				 enum estimate_method method)
+struct estimates *estimates__new(struct sums *sums, const struct error_group *groups,
+				 int nr_groups)
 {
 	struct estimates *x = xcalloc(1, sizeof(*x));
 
 	x->sums = sums;
-	x->method = method;
 	x->nr_groups = nr_groups;
 	x->groups = arena__calloc(&x->memory, nr_groups + 1, sizeof(*x->groups));
 	for (int g = 0; g < nr_groups; g++)
@@ -318,8 +311,7 @@ static double find_whole(const struct estimates *x, struct common *c, int row)
 			c->remains[row] = 0;
 			return rate;
 		}
-		if (x->method == ESTIMATE_JOINT)
-			rate += relation__explained(&e->of[row], c->members[i]);
+		rate += relation__explained(&e->of[row], c->members[i]);
 		rates += rate * sum->running;
 		running += sum->running;
 		share += (double)sum->running / sum->enabled;
@@ -358,44 +350,6 @@ static void tell_common(const struct estimates *x, struct common *c, int row)
 	}
 }
 
-/* The one in common whose ratio to a member stays best from turn to turn; -1 for none. */
-static int find_reference(const struct estimates *x, const struct estimated *e, int member, int row)
-{
-	const struct relation *r = &e->of[row];
-	double rate = rate_of(x, e, member, row), least = WORTH_A_RATIO;
-	int best = -1;
-
-	for (int j = 0; j < e->nr_known && r->turns >= LEAST_REFERRED; j++) {
-		double over = rate_of(x, e, j, row);
-		double left = over > 0 ? relation__left(r, member, j, rate / over) : 1;
-
-		if (left < least) {
-			least = left;
-			best = j;
-		}
-	}
-	return best;
-}
-
-static void refer(const struct estimates *x, const struct estimated *e, int row)
-{
-	for (int m = e->nr_known; m < e->group->nr; m++) {
-		int *reference = &e->references[(size_t)row * e->group->nr + m];
-		double over;
-
-		*reference = find_reference(x, e, m, row);
-		if (*reference < 0)
-			continue;
-		over = rate_of(x, e, *reference, row);
-		set(x, e, m, row,
-		    rate_of(x, e, m, row) *
-			    x->sums->estimated[e->group->events[e->order[*reference]] *
-						       x->sums->nr_rows +
-					       row] /
-			    sum_of(x, e, *reference, row)->enabled / over);
-	}
-}
-
 static void make_row(const struct estimates *x, int row)
 {
 	for (int n = 0; n < x->nr_commons; n++)
@@ -405,10 +359,6 @@ static void make_row(const struct estimates *x, int row)
 
 		if (e->state[row] != STATE_RELATED)
 			continue;
-		if (x->method == ESTIMATE_REFERENCE) {
-			refer(x, e, row);
-			continue;
-		}
 		for (int m = e->nr_known; m < e->group->nr; m++)
 			set(x, e, m, row,
 			    rate_of(x, e, m, row) + relation__explained(&e->of[row], m));
@@ -430,26 +380,6 @@ void estimates__make(struct estimates *x, bool learns)
 
 /* --- What remains ----------------------------------------------------------------------------- */
 
-/* Leaves in x->rates, by which the members are off together, what no estimate explains. */
-static void leave(const struct estimates *x, const struct estimated *e, int row)
-{
-	double *off = x->rates;
-
-	if (x->method == ESTIMATE_JOINT) {
-		relation__take_out(&e->of[row], off, x->remains);
-		return;
-	}
-	for (int m = e->nr_known; m < e->group->nr; m++) {
-		int j = e->references[(size_t)row * e->group->nr + m];
-
-		if (j >= 0)
-			off[m] -= rate_of(x, e, m, row) / rate_of(x, e, j, row) * off[j] *
-				  (1 - x->remains[j]);
-	}
-	for (int j = 0; j < e->nr_known; j++)
-		off[j] *= x->remains[j];
-}
-
 static void take_out_of(const struct estimates *x, const struct estimated *e, int row)
 {
 	struct variation *left = &e->group->left[row];
@@ -461,14 +391,14 @@ static void take_out_of(const struct estimates *x, const struct estimated *e, in
 
 			x->rates[m] = of[k] - of[TURN_MEAN];
 		}
-		leave(x, e, row);
+		relation__take_out(&e->of[row], x->rates, x->remains);
 		for (int m = 0; m < e->group->nr; m++)
 			left->rates[e->order[m] * TURN_RATES + k] =
 				all[e->order[m] * TURN_RATES + TURN_MEAN] + x->rates[m];
 	}
 	for (int m = 0; m < e->group->nr; m++)
 		x->rates[m] = left->leans[e->order[m]];
-	leave(x, e, row);
+	relation__take_out(&e->of[row], x->rates, x->remains);
 	for (int m = 0; m < e->group->nr; m++)
 		left->leans[e->order[m]] = x->rates[m];
 }
@@ -486,10 +416,8 @@ void estimates__take_out(const struct estimates *x, int group)
 			continue;
 		for (int j = 0; j < e->nr_known; j++)
 			x->remains[j] = x->commons[e->commons[j]].remains[row];
-		if (x->method == ESTIMATE_JOINT) {
-			left->fitted = relation__fitted(&e->of[row]);
-			left->leverage = relation__leverage(&e->of[row]);
-		}
+		left->fitted = relation__fitted(&e->of[row]);
+		left->leverage = relation__leverage(&e->of[row]);
 		take_out_of(x, e, row);
 	}
 }

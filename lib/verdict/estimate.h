@@ -19,23 +19,21 @@ struct sums;
 
 /* What a metric is made of where an event had a counter for a part of the time. */
 enum estimate_method {
-	ESTIMATE_TIME,	    /* its count, scaled by time */
-	ESTIMATE_REFERENCE, /* scaled by the event that goes with it best, where there is one */
-	ESTIMATE_JOINT,	    /* what follows from all that the groups have in common */
+	ESTIMATE_TIME,	/* its count, scaled by time */
+	ESTIMATE_JOINT, /* what follows from all that the groups have in common */
 	ESTIMATE_NR,
 };
 
-/** estimate__name() - "time", "reference" or "joint", as --estimate has them. */
+/** estimate__name() - "time" or "joint", as --estimate has them. */
 const char *estimate__name(enum estimate_method method);
 
 /**
  * estimates__new() - make room, and find what groups have in common
  * @sums:   get the estimates (sums.estimated)
  * @groups: with the variations of their events; both must outlive the estimates
- * @method: any but ESTIMATE_TIME
  */
-struct estimates *estimates__new(struct sums *sums, const struct error_group *groups, int nr_groups,
-				 enum estimate_method method);
+struct estimates *estimates__new(struct sums *sums, const struct error_group *groups,
+				 int nr_groups);
 /** estimates__free() - release them; NULL is allowed. */
 void estimates__free(struct estimates *x);
 /**

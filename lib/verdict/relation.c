@@ -160,13 +160,3 @@ double relation__leverage(const struct relation *r)
 		sum += r->news[j] * r->news[j];
 	return sum;
 }
-
-double relation__left(const struct relation *r, int member, int known, double ratio)
-{
-	int a = member > known ? member : known, b = member > known ? known : member;
-	double both = r->moves[(size_t)a * r->nr_known + b], own = r->squares[member];
-
-	if (!(own > 0))
-		return 1;
-	return (own - 2 * ratio * both + ratio * ratio * r->squares[known]) / own;
-}

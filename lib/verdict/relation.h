@@ -56,13 +56,5 @@ void relation__take_out(const struct relation *r, double *rates, const double *r
 double relation__fitted(const struct relation *r);
 /** relation__leverage() - the variance of what is explained, in variances of what remains. */
 double relation__leverage(const struct relation *r);
-/**
- * relation__left() - the part of a member's variance that remains if its ratio to a known one is
- * taken to stay
- * @ratio: rate of the member over that of the known one
- *
- * Return: 1 and more where this explains nothing.
- */
-double relation__left(const struct relation *r, int member, int known, double ratio);
 
 #endif

@@ -6,6 +6,8 @@
 #include "writers/own.h"
 #include "writers/page.h"
 
+struct json;
+
 #define STILL_POINTS 1024 /* of all pictures together */
 #define STILLS_MOST 12
 #define BANDS_MOST 8
@@ -103,6 +105,17 @@ static inline int html_series(const struct writer *w, int column, int row)
 double html__value(const struct grid_cell *cell);
 /** html__put_place() - append where a series is: row, cgroup; nothing where there is one alone. */
 void html__put_place(struct writer *w, int column, int row, struct sb *sb);
+
+/* --- The rows as data (html_data.c) ---------------------------------------------------------- */
+
+/**
+ * html_data__flush() - add the chunk to the page, and before the first one what the run is
+ *
+ * Return: 0 or -errno.
+ */
+int html_data__flush(struct writer *w, struct err *err);
+/** html_data__put_total() - append what changes with each row: the total, and phases. */
+void html_data__put_total(struct writer *w, struct json *j);
 
 /* --- What is there without JavaScript (html_still.c) ----------------------------------------- */
 

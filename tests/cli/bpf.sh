@@ -54,13 +54,13 @@ sim skylakex plan -a --bpf-counters -M TopdownL1
 expect_status 0
 expect_match stdout '^7 events, 4 metrics, 0 file descriptors$'
 
-begin "libbpf is not loaded where nothing asks for it"
+begin "libbpf is not loaded where nothing asks for it" # R65
 run env LD_DEBUG=files "$TMA" stat -e cs true
 [ "$status" = 0 ] || skip "nothing can be counted here"
 grep -q libjson "$stderr" || grep -q 'file=libc' "$stderr" || fail "the loader says nothing"
 expect_no_match stderr 'libbpf'
 
-begin "an ordinary user is told what helps"
+begin "an ordinary user is told what helps" # R65
 needs_root
 needs_command setpriv
 make_public "$TMA"
@@ -237,7 +237,7 @@ wait $second
 sleep 0.2
 [ "$(programs)" = "0 0" ] || fail "programs are left behind: $(programs)"
 
-begin "the map of shared counters may be elsewhere, and is perf's"
+begin "the map of shared counters may be elsewhere, and is perf's" # R65
 run "$TMA" stat -a -x, --bpf-attr-map /sys/fs/bpf/mine --bpf-counters -e cs true
 expect_status 0
 [ -e /sys/fs/bpf/mine ] || fail "it is not there"

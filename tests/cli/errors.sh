@@ -113,7 +113,7 @@ for command in list explain; do
 	expect_no_match stdout "$(printf '\302\205')"
 done
 
-begin "output that is closed is a failure"
+begin "output that is closed is a failure" # R10
 [ -z "${TEST_VALGRIND-}" ] || skip "valgrind does not start with its stderr closed"
 run sh -c "\"$TMA\" --version >&-"
 expect_status 125
@@ -125,7 +125,7 @@ begin "nothing to count is said without waiting"
 run timeout 20 "$TMA" stat -a -x, -e cycles
 expect_status 125
 
-begin "no hardware PMU: --topdown says what is missing and how to try it"
+begin "no hardware PMU: --topdown says what is missing and how to try it" # R42
 [ ! -d /sys/bus/event_source/devices/cpu ] && [ ! -d /sys/bus/event_source/devices/cpu_core ] ||
 	skip "this machine has a hardware PMU"
 run "$TMA" stat -a --topdown -I1000
@@ -165,7 +165,7 @@ refuse()
 }
 
 for errno in EPERM EACCES; do
-	begin "$errno: the event, the level, the remedies in order"
+	begin "$errno: the event, the level, the remedies in order" # R14
 	refuse $errno -a -e cpu-clock --timeout 10
 	expect_status 125
 	expect_match stderr 'no permission to count cpu-clock'
@@ -185,7 +185,7 @@ run setpriv --reuid=65534 --regid=65534 --clear-groups "$tmp/tma" stat -a -e msr
 expect_status 125
 expect_match stderr '^msr/tsc/u: no permission: kernel.perf_event_paranoid is too high'
 
-begin "ENOSYS: a container's filter is named"
+begin "ENOSYS: a container's filter is named" # R41
 refuse ENOSYS -e task-clock true
 expect_status 125
 expect_match stderr 'task-clock'

@@ -139,7 +139,7 @@ expect_status 125
 expect_match stderr "no metric, metric group or event is called 'tma_retirin'; did you mean .*tma_retiring"
 expect_match stdout '^TopdownL1  \[metric group\]$'
 
-begin "a CPU without tables: the remedy"
+begin "a CPU without tables: the remedy" # R39
 run env PERF_CPUID=GenuineIntel-99-1-1 "$TMA" explain tma_retiring
 expect_status 125
 expect_match stderr 'nothing for this CPU \(GenuineIntel-99-1-1\).*--tables.*--machine'

@@ -62,7 +62,7 @@ expect_stdout <<END
 101.53,msec,cpu-clock,1002345677,100.00,0.101,CPUs utilized
 END
 
-begin "level 1 is computed without the events that only correct it, and says so"
+begin "level 1 is computed without the events that only correct it, and says so" # R50
 report system.txt --cpuid icelakex --topdown --format json
 expect_status 0
 expect_metric tma_frontend_bound "40|approximate|INT_MISC.UOP_DROPPING: not counted, and taken as 0"
@@ -76,7 +76,7 @@ report system.txt --cpuid icelakex --topdown --verdict
 expect_match stderr "^ Verdict: tma_frontend_bound 40.0 % \+- 0.[0-9]$"
 expect_match stderr "errors are not measured: rates are assumed to vary by half from turn to turn"
 
-begin "a first level that does not add up is judged by nobody"
+begin "a first level that does not add up is judged by nobody" # R49
 table zeros.txt <<'END'
         1,000      cpu_atom/CPU_CLK_UNHALTED.CORE/
             0      cpu_atom/TOPDOWN_RETIRING.ALL/

@@ -26,10 +26,10 @@ serve counters
 begin "cgroups with most CPU time have counters of their own, as has the rest, and come and go"
 serve top_cgroups
 
-begin "there are /metrics, /healthz and / to GET and HEAD, and nothing else"
+begin "there are /metrics, /healthz and / to GET and HEAD, and nothing else" # R60
 serve pages
 
-begin "requests that are none harm nobody"
+begin "requests that are none harm nobody" # R60
 serve odd_requests
 
 begin "a Unix socket is for the user and the group, and is removed"
@@ -41,37 +41,37 @@ serve warnings
 begin "wrong options"
 serve wrong_options
 
-begin "a signal ends both processes, as does the end of the one that serves"
+begin "a signal ends both processes, as does the end of the one that serves" # R62
 serve ends
 
-begin "a measurement that ends begins anew, and says so"
+begin "a measurement that ends begins anew, and says so" # R62
 serve begins_anew
 
 begin "CPUs that come and go"
 serve comes_and_goes
 
-begin "a measurement that never had a row ends the program"
+begin "a measurement that never had a row ends the program" # R62
 serve no_row
 
-begin "what was counted long ago is not served"
+begin "what was counted long ago is not served" # R62
 serve stops_being_fresh
 
-begin "without a user and a password nothing is served; wrong ones are limited; SIGHUP reads the users again"
+begin "without a user and a password nothing is served; wrong ones are limited; SIGHUP reads the users again" # R61
 serve credentials
 
-begin "an address that tries passwords takes no tries from another"
+begin "an address that tries passwords takes no tries from another" # R61
 serve addresses
 
-begin "TLS, and SIGHUP reads the certificate again"
+begin "TLS, and SIGHUP reads the certificate again" # R61
 serve certificate
 
 begin "what measures knows no password and no key"
 serve secrets
 
-begin "slow clients hurt nobody, and are cut off"
+begin "slow clients hurt nobody, and are cut off" # R60
 serve slow_clients
 
-begin "more clients than there is room for"
+begin "more clients than there is room for" # R60
 serve many_clients
 
 begin "the manager of services is told"

@@ -217,7 +217,7 @@ for args in "" "-D 10" "-r 2"; do
 	[ "$longest" -lt 600 ] || fail "enabled for $longest ms in a run of 20 ms"
 done
 
-begin "contradictions"
+begin "contradictions" # R35
 for args in "-r 2 -I 100 true" "--table true" "-r 2 -a" "-r 2 --per-thread -p 1 true" \
 	"--all-user --all-kernel true" "--interval-clear true" "--hybrid-merge -A -a true" \
 	"-r 2 --metric-only true" "-a -G x --for-each-cgroup y -e cs true"; do

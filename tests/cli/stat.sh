@@ -77,7 +77,7 @@ run "$TMA" stat -j -e task-clock true
 expect_status 0
 expect_all_match stderr '^\{"counter-value" : "[0-9]+\.[0-9]{6}", "unit" : "msec", "event" : "task-clock(:u)?", "event-runtime" : [0-9]+, "pcnt-running" : 100\.00, "metric-value" : "[0-9.]+", "metric-unit" : "CPUs utilized"\}$'
 
-begin "an event without hardware is said to be unsupported, and the rest counts"
+begin "an event without hardware is said to be unsupported, and the rest counts" # R15
 needs_counters
 [ ! -d /sys/bus/event_source/devices/cpu ] || skip "this machine has a hardware PMU"
 run "$TMA" stat -x, -e cycles,task-clock true
@@ -85,7 +85,7 @@ expect_status 0
 expect_match stderr '^<not supported>,,cycles(:u)?,0,'
 expect_match stderr '^[0-9.]+,msec,task-clock'
 
-begin "nothing that could be counted is a failure, with the rows"
+begin "nothing that could be counted is a failure, with the rows" # R15
 needs_counters
 [ ! -d /sys/bus/event_source/devices/cpu ] || skip "this machine has a hardware PMU"
 run "$TMA" stat -x, -e cycles true
@@ -130,7 +130,7 @@ run "$TMA" stat -o /dev/full -e task-clock true
 expect_status 125
 expect_match stderr 'No space left on device'
 
-begin "the status is the command's"
+begin "the status is the command's" # R2
 needs_counters
 run "$TMA" stat -e task-clock sh -c 'exit 7'
 expect_status 7
@@ -148,7 +148,7 @@ run "$TMA" stat -e task-clock sh -c 'kill -40 $$'
 expect_status 168
 expect_match stderr 'killed by signal 40'
 
-begin "a command that is not there: 127 and no counts"
+begin "a command that is not there: 127 and no counts" # R3
 needs_counters
 run "$TMA" stat -e task-clock /nonexistent/command
 expect_status 127
@@ -162,7 +162,7 @@ expect_status 126
 run "$TMA" stat -e task-clock /etc/passwd/no
 expect_status 126
 
-begin "the command gets no descriptor of tma's"
+begin "the command gets no descriptor of tma's" # R46
 needs_counters
 run ls /proc/self/fd
 cp "$stdout" "$tmp/without"
@@ -278,7 +278,7 @@ run "$TMA" stat -e duration_time,task-clock sleep 0.1
 expect_equal "duration" "$(sed -n 's/^ *\([0-9,]*\) ns *duration_time .*/\1/p' "$stderr" | tr -d ,)" \
 	"$(sed -n 's/^ *\([0-9]*\)\.\([0-9]*\) seconds time elapsed$/\1\2/p' "$stderr" | sed 's/^0*//')"
 
-begin "numbers for machines have a point in every locale"
+begin "numbers for machines have a point in every locale" # R36
 needs_counters
 needs_command localedef
 localedef -i de_DE -f UTF-8 "$tmp/de_DE.UTF-8" >/dev/null 2>&1 || skip "localedef has no de_DE"

@@ -90,7 +90,7 @@ $tmp/lib/count/codes.c:3: a code of a TopDown event, which lib/events/topdown.h 
 END
 
 begin "a word that the texts do not use is told, with a better one"
-printf 'int f(void)\n{\n\t/* What is said anew. */\n\treturn say("counted anew");\n}\n' >"$tmp/bad.c"
+printf 'int f(void)\n{\n\t/* It is said anew. */\n\treturn say("counted anew");\n}\n' >"$tmp/bad.c"
 printf 'Counts, all of the time.\n' >"$tmp/bad.adoc"
 run scripts/check-words "$tmp/bad.c" "$tmp/bad.adoc"
 expect_status 1
@@ -98,3 +98,53 @@ expect_stdout <<END
 $tmp/bad.c:4: 'anew': write instead: again, restart, reset (Documentation/style.adoc)
 $tmp/bad.adoc:1: 'all of the time': write instead: all the time (Documentation/style.adoc)
 END
+
+begin "words that new comments do not use are told; a file may have as many as are known"
+tree=$tmp/tree
+mkdir -p "$tree/scripts" "$tree/Documentation" "$tree/lib/grid" "$tree/tests/cli"
+cp scripts/check-words "$tree/scripts"
+cp Documentation/style.adoc "$tree/Documentation"
+cat >"$tree/lib/grid/rows.c" <<'END'
+/*
+ * Rows come in. Of some, a part
+ * is left out; who is last comes behind the others.
+ */
+int rows; // A count of 0 is none. There is no other.
+const char *text = "/* What is text is no comment. */";
+END
+cat >"$tree/tests/cli/rows.sh" <<'END'
+#!/bin/sh
+# A row that is
+# no row: What is it?
+echo "# is none"
+END
+cat >"$tree/tests/cli/rows.py" <<'END'
+"""What rows are."""
+END
+: >"$tree/scripts/check-words.known"
+run "$tree/scripts/check-words"
+expect_status 1
+sed -i 's/: write instead.*//' "$stdout"
+expect_stdout <<'END'
+lib/grid/rows.c:2: '. Of'
+lib/grid/rows.c:3: 'behind'
+lib/grid/rows.c:5: 'is none'
+tests/cli/rows.py:1: 'What'
+tests/cli/rows.sh:3: 'is no row'
+END
+run "$tree/scripts/check-words" --record
+expect_status 0
+expect_file "$tree/scripts/check-words.known" <<'END'
+lib/grid/rows.c 3
+tests/cli/rows.py 1
+tests/cli/rows.sh 1
+END
+sed -i 's/ come in\. Of some/ come in, and of some/' "$tree/lib/grid/rows.c"
+run "$tree/scripts/check-words"
+expect_status 0
+expect_empty stdout
+printf '/* What is new. */\n/* Who is new? */\n' >>"$tree/lib/grid/rows.c"
+run "$tree/scripts/check-words"
+expect_status 1
+expect_match stdout "^lib/grid/rows.c:1: 4 such comments, where scripts/check-words.known has 3$"
+expect_match stdout "^lib/grid/rows.c:8: 'Who': write instead: "

@@ -149,7 +149,7 @@ run "$TMA" --tables
 expect_status 129
 expect_match stderr 'needs a name, a directory or a file'
 
-begin "JSON that is cut off is an error with its line"
+begin "JSON that is cut off is an error with its line" # R40
 mkdir -p "$tmp/bad"
 printf '[\n{"EventName": "A", "EventCode": "1"},\n{"EventName":' >"$tmp/bad/a.json"
 sim skylakex stat --tables "$tmp/bad" true

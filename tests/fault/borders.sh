@@ -93,7 +93,7 @@ written()
 	rm -f "$tmp/mine/out"
 }
 
-begin "another user's link is not written through"
+begin "another user's link is not written through" # R44
 needs_other_user
 other ln -s "$victim" "$shared/link"
 other ln -s "$tmp/mine/new" "$shared/dangling"
@@ -106,7 +106,7 @@ each_writer "$shared/theirs/link" 'stat -|plan|list|explain' refused_link
 each_writer "$shared/link" 'stat -|plan|list|explain' refused_link
 [ $test_state != ok ] || [ ! -e "$tmp/mine/new" ] || fail "a file was made through a link"
 
-begin "a file that another user has put there is not written to"
+begin "a file that another user has put there is not written to" # R44
 needs_other_user
 other sh -c "echo theirs >$shared/file; chmod 666 $shared/file; mkfifo -m 666 $shared/file.fifo"
 each_writer "$shared/file" '^(stat -e task-clock( -x,| --format=csv-wide)?( true)?( --append)? -o|plan|list|explain)' refused_file
@@ -248,7 +248,7 @@ wait $!
 run "$TMA" script -i "$tmp/read"
 expect_match stdout 'task-clock'
 
-begin "a thread's name, in every format"
+begin "a thread's name, in every format" # R37
 needs_counters
 if [ $test_state = ok ]; then
 	cp "$(command -v sleep)" "$tmp/$wild"
@@ -355,7 +355,7 @@ END
 		skip "another user may not count here"
 }
 
-begin "counters that the kernel takes away at the start of a program: no count, and why"
+begin "counters that the kernel takes away at the start of a program: no count, and why" # R59
 make_taken
 for program in closed setuid; do
 	run setpriv --reuid=65534 --regid=65534 --clear-groups "$tmp/own/tma" stat -x, -e task-clock:u,page-faults:u \
@@ -369,7 +369,7 @@ for program in closed setuid; do
 	expect_match stdout '"reason":"the kernel took its counter away'
 done
 
-begin "counters that the kernel takes away from a child: how much was not counted"
+begin "counters that the kernel takes away from a child: how much was not counted" # R59
 make_taken
 run setpriv --reuid=65534 --regid=65534 --clear-groups "$tmp/own/tma" stat -x, -e task-clock:u \
 	sh -c "$tmp/own/spin; $tmp/own/closed; exit 3"

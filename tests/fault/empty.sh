@@ -46,7 +46,7 @@ $modes
 END
 }
 
-begin "a list of events that is empty, on this machine"
+begin "a list of events that is empty, on this machine" # R58
 all_modes "$TMA"
 
 begin "a list of events that is empty, on a machine of two core types"

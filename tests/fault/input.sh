@@ -23,7 +23,7 @@ expect_refused()
 
 # --- The command line --------------------------------------------------------------------------------
 
-begin "event names which are no names"
+begin "event names which are no names" # R33
 for name in '%n%s%n' 'a/b/c' '/' '//' ',' ',,' '{' '}' '{}' '{}:u' '{,}' 'task-clock,' ':' ':u' 'task-clock:' \
 	'task-clock::u' 'cpu/' 'r' 'rx' 'rfffffffffffffffff' '0x' '@' 'task-clock/name/' "$(printf 'a\001\033[31mb')" \
 	"$(printf 'a\nb')" "$(printf '\303\244\377')" '{task-clock' 'task-clock}' '{{task-clock}}' 'mem:' 'mem:0' 'a:b:c' \
@@ -37,7 +37,7 @@ for name in '%n%s%n' 'a/b/c' '/' '//' ',' ',,' '{' '}' '{}' '{}:u' '{,}' 'task-c
 	[ $test_state != ok ] || ! grep -q "$(printf '[\001\033]')" "$stderr" || fail "'$name': it goes to the terminal as it is"
 done
 
-begin "names of 100,000 bytes"
+begin "names of 100,000 bytes" # R33
 for name in "$(repeat 100000 a)" "$(repeat 50000 '{')" "$(repeat 30000 'a,')" "$(repeat 30000 a:)" "cpu/$(repeat 30000 a=1,)/"; do
 	run timeout 20 "$TMA" stat -e "$name" true
 	expect_refused .
@@ -53,7 +53,7 @@ case $status in
 *) expect_refused 'open files' ;;
 esac
 
-begin "metrics that refer to each other, are deep, or are long"
+begin "metrics that refer to each other, are deep, or are long" # R32
 for metric in 'm = m' 'a = b, b = c, c = a' "m = $(repeat 5000 '(')1$(repeat 5000 ')')" "m = $(repeat 5000 -)1" \
 	"m = $(repeat 20000 '1 + ')" "m = $(repeat 2000 '1 if 1 else ')1" 'm = 1 +' 'm =' '= 1' 'm = 1 2' 'm = #nosuch' \
 	'm = min(1)' 'm = max(,)' 'm = d_ratio(1)' 'm = \' 'm = "' "m = $(printf '\001')"; do
@@ -75,12 +75,12 @@ numbers()
 	done
 }
 
-begin "numbers of options"
+begin "numbers of options" # R34
 for option in --interval-print= --interval-count= --timeout= --td-level= --min-running= --log-fd= --repeat=; do
 	numbers "$option"
 done
 
-begin "contradictions"
+begin "contradictions" # R35 R58
 for pair in '-p 1 -a' '-t 1 -a' '-p 1 -C 0' '-p 1 -t 1' '-x, -j' '-I 100 -r 2' '-I 100 --timeout 100' '--log-fd 2 -o x' \
 	'--append' '--per-core' '--per-socket -p 1' '--metric-only -r 2' '--table' '--interval-count 2' '--interval-clear -o x'; do
 	# shellcheck disable=SC2086 # options
@@ -180,7 +180,7 @@ spoil()
 	esac
 }
 
-begin "without sysfs, a process can be counted"
+begin "without sysfs, a process can be counted" # R41
 needs_counters
 run env SYSFS_PATH=/nonexistent "$TMA" stat -x, -e task-clock true
 expect_status 0
@@ -197,7 +197,7 @@ in_container()
 	[ "$status" != 77 ] || skip "no filter of system calls can be set here"
 }
 
-begin "a container without sysfs, whose filter forbids counting: it is named, and what helps"
+begin "a container without sysfs, whose filter forbids counting: it is named, and what helps" # R41
 needs_counters
 needs_root
 needs_command unshare
@@ -231,7 +231,7 @@ expect_status 0
 expect_match stderr '^[0-9.]+,msec,task-clock,'
 expect_match stderr '^[0-9]+,,cs,'
 
-begin "files of sysfs that are empty, garbage, huge or directories"
+begin "files of sysfs that are empty, garbage, huge or directories" # R38
 needs_counters
 for file in type format/event events/cpu-cycles ../../../../devices/system/cpu/online \
 	../../../../devices/system/cpu/present cpus cpumask caps/max_precise events/cpu-cycles.scale; do
@@ -261,7 +261,7 @@ for file in type format/event events/cpu-cycles ../../../../devices/system/cpu/o
 	done
 done
 
-begin "a CPU of which there are no tables"
+begin "a CPU of which there are no tables" # R39
 for id in GenuineIntel-6-FF-1 'x' '' GenuineIntel-6 'AuthenticAMD-999-FFFF-F' "$(repeat 5000 A)"; do
 	run env PERF_CPUID="$id" TMA_SIM_STEP=10 "$TMA" --machine skylakex stat -a -M TopdownL1 true
 	expect_refused TopdownL1
@@ -269,7 +269,7 @@ for id in GenuineIntel-6-FF-1 'x' '' GenuineIntel-6 'AuthenticAMD-999-FFFF-F' "$
 	expect_status 0
 done
 
-begin "events of sysfs that level 1 is made of, where no table is: empty, garbage, huge, directories"
+begin "events of sysfs that level 1 is made of, where no table is: empty, garbage, huge, directories" # R39
 needs_counters
 for kind in 'topdown-be-bound:topdown-retiring topdown-bad-spec topdown-fe-bound topdown-be-bound topdown-heavy-ops topdown-br-mispredict
 		topdown-fetch-lat topdown-mem-bound slots:GenuineIntel-6-FE-1:tma_retiring' \
@@ -294,7 +294,7 @@ for kind in 'topdown-be-bound:topdown-retiring topdown-bad-spec topdown-fe-bound
 	done
 done
 
-begin "a machine of 1,024 CPUs with gaps in their numbers"
+begin "a machine of 1,024 CPUs with gaps in their numbers" # R47
 {
 	printf 'cpuid GenuineIntel-6-55-4\ncpus 0-1022,4094\n'
 	awk 'BEGIN { for (i = 0; i < 1023; i++) print "core", i; print "core 4094" }'
@@ -310,14 +310,14 @@ expect_match stderr ',cycles( \[cpu\])?,102400000000,100\.00'
 tma_on "$tmp/large" -C 1022,4094 -A -j -I 100 --interval-count 1 -e cycles
 expect_json "$stderr" '[r["cpu"] for r in rows] == ["1022", "4094"]'
 
-begin "the NMI watchdog holds a counter: said once, where it matters"
+begin "the NMI watchdog holds a counter: said once, where it matters" # R42
 printf 'include %s/machines/skylakex\nsysctl nmi_watchdog 1\n' "$(dirname "$sim_library")" >"$tmp/watchdog"
 tma_on "$tmp/watchdog" -C 0 -e '{cycles,ref-cycles,r10e,r20e,r1a1,r2a1}' true
 expect_equal "times" "$(grep -c 'NMI watchdog holds' "$stderr")" 1
 tma_on "$tmp/watchdog" -C 0 -e cycles true
 expect_no_match stderr watchdog
 
-begin "a PMU's file that cannot be read is not one that is missing"
+begin "a PMU's file that cannot be read is not one that is missing" # R38
 needs_strace
 if [ $test_state = ok ]; then
 	mkdir -p "$tmp/unread/bus/event_source/devices/cpu/events" "$tmp/unread/bus/event_source/devices/cpu/format"
@@ -366,7 +366,7 @@ run env SYSFS_PATH="$tmp/unread" strace -f -o /dev/null -P "${path%/*}" -P "$pat
 expect_status 0
 expect_match stdout 'cpu/mine/'
 
-begin "a fifo in the place of a small file holds nobody up"
+begin "a fifo in the place of a small file holds nobody up" # R38
 if [ $test_state = ok ]; then
 	rm "$tmp/unread/bus/event_source/devices/cpu/events/mine"
 	mkfifo "$tmp/unread/bus/event_source/devices/cpu/events/mine" "$tmp/unread/bus/event_source/devices/cpu/cpumask"

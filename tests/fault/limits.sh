@@ -6,7 +6,7 @@
 
 needs_all_python
 
-begin "limits: the output is whole, or the cause is said"
+begin "limits: the output is whole, or the cause is said" # R57
 needs_counters
 needs_system_wide
 run python3 -B tests/fault/calls.py --kind limits --every 599 "$BUILD" \

@@ -70,7 +70,7 @@ expect_no_match stderr decoy
 
 # --- It is not: refused -------------------------------------------------------------------------------
 
-begin "a library that cannot be loaded is no simulated machine"
+begin "a library that cannot be loaded is no simulated machine" # R54
 install_in "$tmp/broken"
 echo "no library" >"$tmp/broken/libtma-sim.so"
 run timeout 20 "$tmp/broken/tma" --machine skylakex stat -e cycles true
@@ -122,7 +122,7 @@ expect_match stderr '^[0-9]+,,cycles,'
 
 # --- What it runs -------------------------------------------------------------------------------------
 
-begin "the command, and those of --pre and --post, see nothing of the simulated machine"
+begin "the command, and those of --pre and --post, see nothing of the simulated machine" # R54
 run "$TMA" --machine alderlake stat -e cycles -o "$tmp/counts" --pre "{ $show; } >$tmp/pre" \
 	--post "{ $show; } >$tmp/post" sh -c "$show"
 expect_status 0

@@ -10,7 +10,7 @@ shim=$(cd "$BUILD" && pwd)/tests/fault/memory.so
 ! grep -q __asan_init "$BUILD/tma" || skip_all "a sanitizer allocates in its own way"
 command -v python3 >/dev/null || skip_all "python3 is not installed"
 
-begin "one in $every of tma's allocations fails: 125 and a word, or all of the output"
+begin "one in $every of tma's allocations fails: 125 and a word, or all of the output" # R18
 run python3 -B tests/fault/memory.py --every $every "$BUILD"
 expect_status 0
 
@@ -32,7 +32,7 @@ expect_match stdout "^wrong: stat: TMA_MEMORY_FAIL=1: 'tma: out of memory' 0 tim
 expect_match stdout '^all +3 +3 +0 +0 +0 +3$'
 
 # Fails in turn what is allocated last, with a command under way or not yet: none of either is left.
-begin "the command ends with tma, let go or not"
+begin "the command ends with tma, let go or not" # R18
 needs_counters
 ended=0
 for number in $(seq 30 10 150); do

@@ -6,7 +6,7 @@
 needs_all_python
 needs_all_strace
 
-begin "a signal at some of the calls: a table or a word, and no command is left behind"
+begin "a signal at some of the calls: a table or a word, and no command is left behind" # R6
 needs_counters
 needs_system_wide
 run python3 -B tests/fault/calls.py --kind signals --every 127 "$BUILD" \

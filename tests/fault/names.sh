@@ -5,7 +5,7 @@
 
 needs_all_python
 
-begin "names: whole rows, and nothing that a terminal acts on"
+begin "names: whole rows, and nothing that a terminal acts on" # R37
 needs_counters
 needs_system_wide
 run python3 -B tests/fault/names.py --every 53 "$BUILD"

@@ -7,6 +7,6 @@ every=197
 
 needs_all_python
 
-begin "one in $every of the pairs of options counts, or is refused in words"
+begin "one in $every of the pairs of options counts, or is refused in words" # R58
 run python3 -B tests/fault/options.py --every $every "$BUILD"
 expect_status 0

@@ -33,7 +33,7 @@ tma_on alderlake -a -x, --topdown -I 500 --interval-count 1
 expect_equal "columns that there are twice" "$(head -n 1 "$stderr" | tr , '\n' | sed '/^$/d' | sort | uniq -d)" ""
 expect_equal "columns" "$(head -n 1 "$stderr" | tr , '\n' | sed '/^$/d' | wc -l)" 9
 
-perf "H3: rows of CPUs on which the event cannot be counted, counted all the time"
+perf "H3: rows of CPUs on which the event cannot be counted, counted all the time" # R24
 perf_on alderlake -a -A -j -e cpu_core/cycles/ -I 500 --interval-count 1
 expect_lines stderr 24
 expect_match stderr '"cpu" : "16".*"<not counted>".*"pcnt-running" : 100\.00'
@@ -198,7 +198,7 @@ awk -v dir="$(cd "$(dirname "$0")/../../lib/sim/machines" && pwd)/" '
 	/^include / { sub("include ", "include " dir) }
 	{ print }' "$(dirname "$0")/../../lib/sim/machines/skylakex" >"$tmp/starving"
 starving='{cpu/event=0xd0,umask=0x81/,cpu/event=0xd1,umask=0x1/,cpu/event=0xd2,umask=0x1/}:W'
-perf "H15: a group that the kernel takes and never schedules is not counted, and nobody says why"
+perf "H15: a group that the kernel takes and never schedules is not counted, and nobody says why" # R48
 perf_on "$tmp/starving" -a -x, -e "$starving,cpu/event=0xc5/" -I 200 --interval-count 4
 expect_match stderr '0\.8[0-9]*,<not counted>,,cpu/event=0xd0'
 tma H15

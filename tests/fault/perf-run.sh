@@ -56,7 +56,7 @@ needs_mounts()
 	unshare -m true 2>/dev/null || skip "needs a mount namespace of its own (unshare -m)"
 }
 
-perf "W2: a file on a full disk ends in the middle of a row, with status 0"
+perf "W2: a file on a full disk ends in the middle of a row, with status 0" # R12
 needs_root
 needs_mounts
 on_small_disk "$PERF"
@@ -150,7 +150,7 @@ expect_rates_as_measured()
 	[ ! -s "$tmp/wrong" ] || fail "rows have other rates than they should" "$tmp/wrong"
 }
 
-perf "W4: rates are computed with the interval asked for, not the one measured"
+perf "W4: rates are computed with the interval asked for, not the one measured" # R7
 stopped_for_a_second "$PERF"
 expect_between "CPUs utilized of $cpus" "$(busiest)" $((10 * cpus)) 1000000
 tma W4
@@ -177,7 +177,7 @@ over_one()
 	echo 0
 }
 
-perf "W5: the clock starts after the command"
+perf "W5: the clock starts after the command" # R9
 [ $test_state != ok ] || expect_equal "runs of more than one CPU" "$(over_one "$PERF" 1000)" 1
 tma W5
 needs_counters
@@ -190,7 +190,7 @@ lateness()
 	awk -F, -v perf="$1" '{ ms = $1 * 1000; print perf ? ms - NR * 10 : ms - int(ms / 10) * 10 }' "$stderr"
 }
 
-perf "W6: rows come later and later"
+perf "W6: rows come later and later" # R8
 run "$PERF" stat -a -x, -I 10 --interval-count 100 -e cpu-clock
 lateness 1 >"$tmp/late"
 [ $test_state != ok ] || awk '$1 < before { print } { before = $1 }' "$tmp/late" >"$tmp/wrong"
@@ -215,7 +215,7 @@ shares()
 }
 
 fault='offline=1@500ms-1200ms'
-perf "W7: a CPU that was offline for a while is missing from then on"
+perf "W7: a CPU that was offline for a while is missing from then on" # R22
 perf_on skylakex -a -x, -I 500 --interval-count 5 -e cycles
 expect_status 0
 expect_equal "CPUs counted" "$(shares "$stderr")" "16 15 15 15 15"
@@ -230,7 +230,7 @@ expect_match stderr '^CPU 1 is back'
 fault=
 
 for fault in read=EIO read=end read=short; do
-	perf "W8: a counter that cannot be read, with ${fault#read=}, is no failure"
+	perf "W8: a counter that cannot be read, with ${fault#read=}, is no failure" # R20
 	perf_on skylakex -a -x, -e cycles true
 	expect_status 0
 	expect_stderr <<-END
@@ -255,7 +255,7 @@ run "$TMA" stat -C 65000 -x, -e cpu-clock true
 expect_status 125
 expect_match stderr 'no CPU 65000'
 
-perf "W10: an interval of 2^32 ms is none"
+perf "W10: an interval of 2^32 ms is none" # R34
 run "$PERF" stat -x, -I 4294967296 -e task-clock true
 expect_status 0
 expect_match stderr '^[0-9.]+,msec,task-clock'
@@ -264,7 +264,7 @@ run "$TMA" stat -x, -I 4294967296 -e task-clock true
 expect_status 129
 expect_match stderr '4294967296 is not between 1 and 4294967295'
 
-perf "W11: a comma in a name makes two fields of it"
+perf "W11: a comma in a name makes two fields of it" # R37
 perf_on skylakex -a -x, -e "cpu/event=0x3c,name='a,b'/" true
 expect_match stderr '^[0-9]+,,a,b,[0-9]+,100\.00,,$'
 tma W11
@@ -324,7 +324,7 @@ rate event=0x0e,umask=0x01 20G
 hash 0.1G 2G
 end
 END
-perf "W15: CSV has no negative values"
+perf "W15: CSV has no negative values" # R30
 perf_on "$tmp/negative" -a -x, -M tma_backend_bound true
 expect_match stderr ',,%  tma_backend_bound$'
 perf_on "$tmp/negative" -a -j -M tma_backend_bound true
@@ -333,7 +333,7 @@ tma W15
 tma_on "$tmp/negative" -a -x, -M tma_backend_bound true
 expect_match stderr ',-[0-9]+\.[0-9],%  tma_backend_bound$'
 
-tma "W16: % by a number between 0 and 1 divides by the integer 0"
+tma "W16: % by a number between 0 and 1 divides by the integer 0" # R31
 for divisor in 0.5 '(1 / 3)' '(0 - 1)' '(0 * cycles)'; do
 	for number in cycles '(0 - 9223372036854775808)' 'cycles * 1e300'; do
 		tma_on skylakex -a -x, -M "m = $number % $divisor" true
@@ -380,7 +380,7 @@ german()
 	run env LOCPATH="$tmp" LC_ALL=de_DE.UTF-8 "$@"
 }
 
-perf "W20: JSON and CSV have the locale's decimal comma"
+perf "W20: JSON and CSV have the locale's decimal comma" # R36
 needs_locale de_DE
 german "$PERF" stat -j -e task-clock true
 expect_match stderr '"pcnt-running" : 100,00'

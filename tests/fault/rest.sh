@@ -6,7 +6,7 @@
 
 # --- Time -----------------------------------------------------------------------------------------
 
-begin "R8: rows that are late are left out, and not made up for"
+begin "rows that are late are left out, and not made up for" # R8
 needs_system_wide
 if [ $test_state = ok ]; then
 	"$TMA" stat -a -x, -I 50 --interval-count 10 -o "$tmp/rows" -e cpu-clock >"$stdout" 2>"$stderr" </dev/null &
@@ -25,7 +25,7 @@ if [ $test_state = ok ]; then
 	expect_match "$tmp/odd" '^[01] 1$'
 fi
 
-begin "R7: a stop of a second is told in every format, and in what was recorded"
+begin "a stop of a second is told in every format, and in what was recorded" # R7
 needs_command python3
 for format in text csv json; do
 	[ $test_state = ok ] || break
@@ -56,7 +56,7 @@ done
 
 # --- Descriptors ----------------------------------------------------------------------------------
 
-begin "R10: closed descriptors become no file of ours"
+begin "closed descriptors become no file of ours" # R10
 needs_counters
 run sh -c "\"$TMA\" stat -x, -e task-clock -o $tmp/counts sh -c 'echo words; echo words >&2; exit 3' <&- >&- 2>&-"
 expect_status 3
@@ -65,7 +65,7 @@ expect_no_match "$tmp/counts" words
 run sh -c "\"$TMA\" stat -x, -e task-clock --log-fd 1 true >&-"
 expect_status 125
 
-begin "R17: no descriptors left in the whole system"
+begin "no descriptors left in the whole system" # R17
 needs_counters
 needs_strace
 run env ASAN_OPTIONS="${ASAN_OPTIONS-}:detect_leaks=0" \
@@ -75,7 +75,7 @@ expect_match stderr '^tma: cannot open task-clock: the system has too many open 
 
 # --- CPUs -----------------------------------------------------------------------------------------
 
-begin "R23: a CPU of -C that is offline or does not exist"
+begin "a CPU of -C that is offline or does not exist" # R23
 fault=offline=1@0ms
 tma_on skylakex -C 0,1 -e cycles true
 expect_status 125
@@ -85,7 +85,7 @@ expect_status 125
 expect_match stderr '^tma: -C: this machine has no CPU 99'
 fault=
 
-begin "R47: 4,096 CPUs, and fewer descriptors than that"
+begin "4,096 CPUs, and fewer descriptors than that" # R47
 {
 	printf 'cpuid GenuineIntel-6-55-4\ncpus 0-4095\n'
 	awk 'BEGIN { for (i = 0; i < 4096; i++) print "core", i }'
@@ -112,7 +112,7 @@ expect_words()
 	[ "$status" = 0 ] || expect_match stderr '^tma: |^[^ ]+: error while loading'
 }
 
-begin "R57: a small stack is a word, or enough"
+begin "a small stack is a word, or enough" # R57
 ! grep -q __asan_init "$TMA" || skip "a sanitizer has stacks of its own"
 [ -z "${TEST_VALGRIND-}" ] || skip "valgrind has stacks of its own"
 deep="m = $(awk 'BEGIN { for (i = 0; i < 5000; i++) printf "("; printf 1; for (i = 0; i < 5000; i++) printf ")" }')"
@@ -131,7 +131,7 @@ for kib in 512 1024; do
 	expect_words
 done
 
-begin "R57: little address space is a word, or enough"
+begin "little address space is a word, or enough" # R57
 ! grep -q __asan_init "$TMA" || skip "a sanitizer takes all of it"
 [ -z "${TEST_VALGRIND-}" ] || skip "valgrind takes more"
 # With less, the loader cannot map libc.
@@ -141,7 +141,7 @@ for kib in 14000 16000 18000 20000 24000 30000 40000 60000; do
 	expect_words
 done
 
-begin "R57: no process more"
+begin "no process more" # R57
 needs_root
 needs_command setpriv
 needs_command prlimit
@@ -156,7 +156,7 @@ run setpriv --reuid=65531 --regid=65531 --clear-groups \
 expect_status 125
 expect_match stderr '^tma: cannot start true: fork: Resource temporarily unavailable'
 
-begin "R57: no locked memory: events are counted, and latencies are sampled or a word says why not"
+begin "no locked memory: events are counted, and latencies are sampled or a word says why not" # R57
 run sh -c "ulimit -l 0; exec \"\$@\"" - env TMA_SIM_STEP=10 "$TMA" --machine graniterapids stat -a -x, -e cycles true
 expect_status 0
 expect_match stderr '^[0-9]+,,cycles,'

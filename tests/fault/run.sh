@@ -18,26 +18,26 @@ waiting="echo \$\$ >$tmp/pid.new; mv $tmp/pid.new $tmp/pid; exec sleep 60"
 
 # --- The command ------------------------------------------------------------------------------------
 
-begin "no process can be made: a failure of tma's own, and it is said"
+begin "no process can be made: a failure of tma's own, and it is said" # R4
 needs_counters
 injected clone,clone3,fork,vfork:error=EAGAIN -e task-clock true
 expect_status 125
 expect_match stderr 'cannot start true: fork: Resource temporarily unavailable'
 
-begin "no descriptor left for the command"
+begin "no descriptor left for the command" # R4
 needs_counters
 injected socketpair:error=EMFILE -e task-clock true
 expect_status 125
 expect_match stderr 'Too many open files'
 
-begin "a directory cannot be run: 126"
+begin "a directory cannot be run: 126" # R3
 needs_counters
 run "$TMA" stat -e task-clock "$tmp"
 expect_status 126
 expect_match stderr "cannot run $tmp"
 expect_no_match stderr 'Performance counter'
 
-begin "what a command leaves in the background is not waited for"
+begin "what a command leaves in the background is not waited for" # R27
 needs_counters
 started=$(date +%s)
 run sh -c "\"$TMA\" stat -x, -e task-clock sh -c 'sleep 20 >$tmp/sleep.out 2>&1 & echo \$! >$tmp/pid; exit 3' 2>$tmp/err"
@@ -45,7 +45,7 @@ expect_status 3
 [ $test_state != ok ] || kill "$(cat "$tmp/pid")" || fail "the background process was ended"
 expect_between "seconds" $(($(date +%s) - started)) 0 15
 
-begin "every signal that ends a command is in the status"
+begin "every signal that ends a command is in the status" # R1
 needs_counters
 for signal in 1 2 3 6 9 11 13 15; do
 	run "$TMA" stat -x, -e task-clock sh -c "kill -$signal \$\$"
@@ -76,7 +76,7 @@ fi
 
 # --- Signals and time ---------------------------------------------------------------------------------
 
-begin "signals that mean nothing to it make no rows"
+begin "signals that mean nothing to it make no rows" # R6
 needs_system_wide
 if [ $test_state = ok ]; then
 	"$TMA" stat -a -x, -I 100 --interval-count 5 -o "$tmp/rows" -e cpu-clock,duration_time \
@@ -96,7 +96,7 @@ if [ $test_state = ok ]; then
 	[ ! -s "$tmp/early" ] || fail "rows before their time" "$tmp/early"
 fi
 
-begin "a slow reader gets every row, with its true times"
+begin "a slow reader gets every row, with its true times" # R13
 needs_system_wide
 run sh -c "\"$TMA\" stat -a -x, -I 20 --interval-count 20 --log-fd 1 -e cpu-clock,duration_time |
 	{ sleep 1; cat; }"
@@ -106,7 +106,7 @@ expect_lines stdout 40
 	/duration_time/ && ($2 - length_ns > 1 || length_ns - $2 > 1) { print }' "$stdout" >"$tmp/wrong"
 [ $test_state != ok ] || [ ! -s "$tmp/wrong" ] || fail "rows of another length than their times say" "$tmp/wrong"
 
-begin "the reader has gone: quiet, the command ended, the status of SIGPIPE"
+begin "the reader has gone: quiet, the command ended, the status of SIGPIPE" # R11
 needs_system_wide
 rm -f "$tmp/pid"
 run sh -c "{ \"$TMA\" stat -a -x, -I 10 --log-fd 1 -e cpu-clock sh -c '$waiting'; echo \$? >$tmp/status; } | head -n 1"
@@ -118,21 +118,21 @@ expect_no_match stderr 'tma:'
 # --- Output -------------------------------------------------------------------------------------------
 
 for errno in EIO EDQUOT ENOSPC; do
-	begin "$errno when the file is written"
+	begin "$errno when the file is written" # R12
 	needs_counters
 	injected "write:error=$errno:when=2" -x, -o "$tmp/out" -e task-clock true
 	expect_status 125
 	expect_match stderr "^tma: cannot write"
 done
 
-begin "the first row that cannot be written ends the run, and the command"
+begin "the first row that cannot be written ends the run, and the command" # R12
 needs_system_wide
 rm -f "$tmp/pid"
 run "$TMA" stat -a -x, -I 10 -o /dev/full -e cpu-clock sh -c "$waiting"
 expect_status 125
 [ $test_state != ok ] || [ ! -e "$tmp/pid" ] || expect_gone "$(cat "$tmp/pid")"
 
-begin "a disk that is full behind any write: lines are whole"
+begin "a disk that is full behind any write: lines are whole" # R12
 needs_strace
 for number in 1 2 3 4; do
 	run strace -f -o /dev/null -P "$tmp/list" -e inject="write:error=ENOSPC:when=$number+" \
@@ -175,7 +175,7 @@ run "$TMA" stat --log-fd 99 -e task-clock touch "$tmp/ran"
 expect_status 125
 [ ! -e "$tmp/ran" ] || fail "the command ran"
 
-begin "-o - is standard output, a link is followed, a file replaced"
+begin "-o - is standard output, a link is followed, a file replaced" # R44
 needs_counters
 run "$TMA" stat -x, -o - --command-output=null -e task-clock true
 expect_match stdout ',msec,task-clock'
@@ -188,7 +188,7 @@ expect_no_match "$tmp/old" 'old text'
 # --- Limits and transient errors ------------------------------------------------------------------------
 
 for errno in EINTR EAGAIN; do
-	begin "$errno from opening a counter is tried again, and not for ever"
+	begin "$errno from opening a counter is tried again, and not for ever" # R19
 	needs_counters
 	injected "perf_event_open:error=$errno:when=1..5" -x, -e task-clock true
 	expect_status 0
@@ -197,13 +197,13 @@ for errno in EINTR EAGAIN; do
 	expect_status 125
 done
 
-begin "the soft limit of open files is raised"
+begin "the soft limit of open files is raised" # R17
 needs_system_wide
 run sh -c "ulimit -Sn 20; \"$TMA\" stat -a -x, -e $(printf 'cpu-clock,%.0s' $(seq 40))cpu-clock true"
 expect_status 0
 expect_lines stderr 41
 
-begin "the hard limit is not: the number needed, and how to get it"
+begin "the hard limit is not: the number needed, and how to get it" # R17
 needs_root
 needs_command setpriv
 needs_counters
@@ -269,7 +269,7 @@ expect_between "CPU time of the command, in ms" "$(cat "$tmp/used")" 10 500
 
 # --- Threads ---------------------------------------------------------------------------------------------
 
-begin "each of 2,000 threads"
+begin "each of 2,000 threads" # R26
 needs_counters
 needs_command python3
 if [ $test_state = ok ]; then
@@ -293,7 +293,7 @@ END
 	expect_equal "threads twice" "$(cut -d, -f1 "$stderr" | sort | uniq -d)" ""
 fi
 
-begin "threads that come and go while -p finds and opens them"
+begin "threads that come and go while -p finds and opens them" # R26
 needs_counters
 needs_command python3
 if [ $test_state = ok ]; then
@@ -321,14 +321,14 @@ END
 	kill $churn
 fi
 
-begin "a process that ends keeps its counts"
+begin "a process that ends keeps its counts" # R25
 needs_counters
 run sh -c "sh -c 'sleep 0.3; i=0; while [ \$i -lt 20000 ]; do i=\$((i + 1)); done' &
 	exec \"$TMA\" stat -x, -e task-clock -p \$!"
 expect_status 0
 expect_match stderr '^[0-9]+\.[0-9]{2},msec,task-clock'
 
-begin "children are counted to the last, and not with -i"
+begin "children are counted to the last, and not with -i" # R26
 needs_counters
 children='for i in 1 2 3 4 5 6 7 8 9 10; do sh -c "sh -c :"; done'
 run "$TMA" stat -x, -e page-faults sh -c "$children"
@@ -339,7 +339,7 @@ expect_between "page faults of one process, of all $all" "$own" 1 $((all / 5))
 
 # --- Memory ----------------------------------------------------------------------------------------------
 
-begin "memory that runs out, whenever it does, is told"
+begin "memory that runs out, whenever it does, is told" # R18
 needs_counters
 needs_command cc
 [ -z "${TEST_VALGRIND-}" ] || skip "valgrind has an allocator of its own"

@@ -9,7 +9,7 @@ echo x >>$tmp/runs
 [ \$(wc -l <$tmp/runs) != 2 ] || eval "\$1"
 END
 
-begin "a run that a signal kills"
+begin "a run that a signal kills" # R55
 needs_counters
 rm -f "$tmp/runs"
 run "$TMA" stat -r 3 --table -e task-clock sh "$tmp/second.sh" 'kill -SEGV $$'
@@ -26,7 +26,7 @@ expect_status 7
 expect_no_match stderr 'not whole'
 expect_equal "lengths in the table" "$(grep -c '^ *[0-9.]* *([+-]' "$stderr")" 3
 
-begin "a counter that cannot be read, in any run"
+begin "a counter that cannot be read, in any run" # R55
 for number in 1 2 3; do
 	fault="read#$number=EIO"
 	tma_on skylakex -r 3 -x, -e cycles true

@@ -32,7 +32,7 @@ waiting="echo \$\$ >$tmp/pid.new; mv $tmp/pid.new $tmp/pid; exec sleep 60"
 # --- Signals that end a run -----------------------------------------------------------------------
 
 for signal in INT:2 TERM:15 HUP:1 QUIT:3 ALRM:14; do
-	begin "SIG${signal%:*} ends the run: the counts, the command's end, the status"
+	begin "SIG${signal%:*} ends the run: the counts, the command's end, the status" # R5
 	needs_counters
 	in_background -x, -e task-clock sh -c "$waiting"
 	waits_for "$tmp/pid"
@@ -70,7 +70,7 @@ ended
 expect_status 143
 expect_match stderr '^tma: interrupted before the end of the first run: nothing is compared$'
 
-begin "a signal between two runs of a comparison: what is known is printed"
+begin "a signal between two runs of a comparison: what is known is printed" # R6
 needs_counters
 needs_strace
 for call in lseek:60 lseek:61 socketpair:60 socketpair:61 clone:60 clone:61 close:120 close:121 close:122 ioctl:60 ioctl:61; do
@@ -82,7 +82,7 @@ done
 
 # --- SIGUSR1 --------------------------------------------------------------------------------------
 
-begin "SIGUSR1: the run so far, and it goes on"
+begin "SIGUSR1: the run so far, and it goes on" # R6
 needs_counters
 in_background -x, -e task-clock,duration_time sh -c "$waiting"
 waits_for "$tmp/pid"
@@ -144,7 +144,7 @@ expect_status 0
 expect_match stderr '^SIGUSR1: nothing has been counted yet'
 expect_between "ns counted" "$(sed -n 's/^\([0-9]*\),.*duration_time.*/\1/p' "$stderr")" 300000000 700000000
 
-begin "signals at every moment: none is without a table, none hangs"
+begin "signals at every moment: none is without a table, none hangs" # R6
 needs_counters
 for signal in USR1 ALRM QUIT TERM; do
 	for delay in 0.001 0.003 0.006 0.01 0.015 0.02 0.03 0.05; do
@@ -169,7 +169,7 @@ done
 
 # --- Readers --------------------------------------------------------------------------------------
 
-begin "a reader that does not read: SIGTERM ends the run, and only whole lines were written"
+begin "a reader that does not read: SIGTERM ends the run, and only whole lines were written" # R56
 needs_system_wide
 needs_command python3
 if [ $test_state = ok ]; then
@@ -199,7 +199,7 @@ fi
 
 # --- Limits of files ------------------------------------------------------------------------------
 
-begin "a file at its limit: EFBIG is told, the last row is whole"
+begin "a file at its limit: EFBIG is told, the last row is whole" # R57
 needs_system_wide
 run timeout 20 sh -c "ulimit -f 4; \"$TMA\" stat -a -x, -I 2 -o $tmp/limited -e cpu-clock,duration_time"
 expect_status 125
@@ -228,7 +228,7 @@ expect_match stdout '^SigIgn:.*1001000$'
 # --- Calls that are interrupted -------------------------------------------------------------------
 
 for call in sendto recvfrom; do
-	begin "EINTR in the $call between us and the command"
+	begin "EINTR in the $call between us and the command" # R19
 	needs_counters
 	needs_strace
 	run timeout 20 strace -f -o /dev/null -e inject="$call:error=EINTR:when=1..3" "$TMA" stat -x, -e task-clock true
@@ -260,7 +260,7 @@ for fault in error=ENOBUFS retval=0; do
 done
 [ ! -e "$tmp/ran" ] || fail "the command ran"
 
-begin "a signal during --pre, --post or --prepare goes to their command, and ends the run"
+begin "a signal during --pre, --post or --prepare goes to their command, and ends the run" # R6
 needs_counters
 for signal in INT:130 TERM:143; do
 	for hook in "stat --pre" "stat -r 2 --post" "compare --prepare"; do

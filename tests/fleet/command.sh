@@ -62,7 +62,7 @@ run python3 -B tests/formats/check.py json Documentation/tma-fleet.schema.json "
 expect_status 0
 expect_match "$tmp/json" '"name":"nginx.service","rank":400,"share":0.8,"total":500,"lost":400,"bottleneck":"tma_memory_bound","bottleneck_share":0.6'
 
-begin "names are quoted twice: for the regular expression, and for the query"
+begin "names are quoted twice: for the regular expression, and for the query" # R64
 expect_match "$tmp/asked" 'cgroup=~"nginx\\\\\.service[|]evil.\\\\\[31m\\"\\\\[|]\\\\\\\\\\\\\.\\\\\*"'
 
 begin "a node by which they stand in order"
@@ -228,7 +228,7 @@ begin "the environment says where Prometheus is"
 run env TMA_PROMETHEUS="$url/good/" "$TMA" fleet tree
 expect_status 0
 
-begin "warnings are told, without what a terminal would act on"
+begin "warnings are told, without what a terminal would act on" # R64
 fleet warns tree
 expect_status 0
 expect_match stderr 'warns: a store\?\[2J could not be reached'
@@ -239,7 +239,7 @@ refused()
 {
 	way=$1 words=$2
 	shift 2
-	begin "$way: it is said what went wrong"
+	begin "$way: it is said what went wrong" # R63
 	fleet "$way" "$@"
 	expect_status 125
 	expect_empty stdout
@@ -260,7 +260,7 @@ refused secret 'requires credentials .HTTP 401.'
 refused moved 'redirects elsewhere .HTTP 302.'
 refused nothing 'no Prometheus at .* .HTTP 404'
 
-begin "nobody listens"
+begin "nobody listens" # R63
 run "$TMA" fleet --prometheus http://127.0.0.1:1
 expect_status 125
 expect_match stderr '^tma: cannot ask http://127.0.0.1:1: .*[Cc]onnect'
@@ -292,7 +292,7 @@ wrong 'are for diff' --offset 1h
 wrong 'are for top' tree --by x
 wrong 'slots or cycles' --counters x
 
-begin "a URL with a password, or of something else, is refused"
+begin "a URL with a password, or of something else, is refused" # R64
 run "$TMA" fleet --prometheus 'http://me:secret@host'
 expect_status 129
 expect_match stderr 'everyone can see'

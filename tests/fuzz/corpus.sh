@@ -5,7 +5,7 @@
 
 for corpus in tests/fuzz/corpus/*; do
 	target=${corpus##*/}
-	begin "the corpus of the fuzz target $target"
+	begin "the corpus of the fuzz target $target" # R63
 	run "$BUILD/tests/fuzz/fuzz_$target" "$corpus"
 	expect_status 0
 	expect_match stdout '^[1-9][0-9]* files, 0 failures$'

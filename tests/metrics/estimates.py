@@ -8,7 +8,7 @@
 MACHINES is the folder of simulated machines. Each is made to go through its phases in lengths of
 PHASES: "MS" random with that mean, "=MS" all the same, in random order, "MS-MS" (see machine.py).
 ROW is the length of rows in ms, or "run" for whole runs of 3 s. CPUS is "one", or "many": all, far
-apart from each other. METHOD is time, reference or joint; perf: scaled by time in the groups
+apart from each other. METHOD is time or joint; perf: scaled by time in the groups
 that perf makes; or rotate[:MS]: scaled by time, where tma lets sets of groups take turns of 10 or
 MS ms. With -N each event has in each phase a rate that is off its rule by a random part with that
 standard deviation, so that no two events keep an identity or a relation exactly.
@@ -40,7 +40,7 @@ import truth
 
 RUN_MS = 3000
 FAR_APART_MS = 1009
-ESTIMATES = ('time', 'reference', 'joint')
+ESTIMATES = ('time', 'joint')
 METHODS = ('perf',) + ESTIMATES
 WHOLE_RUNS = 4  # of each schedule, with phases drawn anew
 # Student's t for 95 % and 1, 2 ... degrees of freedom; beyond them that of a normal distribution.

@@ -34,7 +34,7 @@ expect_match stdout '"name":"INT_MISC.RECOVERY_CYCLES_ANY",.*"value":[1-9]'
 expect_no_match stdout approximate
 
 for paranoid in 1 2; do
-	begin "level 1 at $paranoid has all values, and those made with one thread's event say so"
+	begin "level 1 at $paranoid has all values, and those made with one thread's event say so" # R51
 	user $paranoid --format=json --command-output=null -M TopdownL1 --timeout 200 sleep 1
 	expect_status 0
 	for metric in tma_bad_speculation tma_backend_bound; do
@@ -68,7 +68,7 @@ run "$TMA" stat report -i "$tmp/data" -M TopdownL1 --format=json
 expect_status 0
 expect_match stdout "\"name\":\"tma_bad_speculation\",.*\"status\":\"approximate\",\"reason\":\"$stands"
 
-begin "an event of -e that is refused ends the run with what helps"
+begin "an event of -e that is refused ends the run with what helps" # R51
 user 1 -e cpu/event=0x3c,any=1/,cycles true
 expect_status 125
 expect_match stderr 'no permission to count cpu/event=0x3c,any=1/'

@@ -163,7 +163,7 @@ expect_match stderr '^tma: --margin -1: not a number of at least 0$'
 run "$TMA" compare -h
 expect_match stderr 'fail-if <condition>$'
 
-begin "a command that is not there"
+begin "a command that is not there" # R3
 sim sapphirerapids compare -r 2 true ./nosuch
 expect_status 127
 
@@ -186,23 +186,23 @@ sim sapphirerapids compare -r 2 -o /nosuch/x "touch $tmp/compared" true
 expect_status 125
 [ ! -e "$tmp/compared" ] || fail "a command was run"
 
-begin "an answer that cannot be written"
+begin "an answer that cannot be written" # R12
 sim sapphirerapids compare -r 2 -o /dev/full true true
 expect_status 125
 expect_match stderr 'could not be written completely'
 
-begin "a read that fails ends it"
+begin "a read that fails ends it" # R20
 run env TMA_SIM_FAULT='read=EIO' "$TMA" --machine sapphirerapids compare -r 2 true true
 expect_status 125
 
-begin "without hardware counters times alone are compared"
+begin "without hardware counters times alone are compared" # R42
 run env -u TMA_SIM_STEP "$TMA" compare -r 2 --td-level 0 true 'sleep 0.05'
 expect_status 0
 expect_match stdout '^  time '
 expect_match stdout '^  user '
 expect_no_match stdout tma_
 
-begin "Ctrl-C prints what is known"
+begin "Ctrl-C prints what is known" # R5
 run env -u TMA_SIM_STEP sh -c "timeout -s INT 2 $TMA compare -r 1000 --td-level 0 'sleep 0.1' 'sleep 0.1'"
 expect_status 124
 expect_match stdout ': ended with the runs so far$'

@@ -23,7 +23,7 @@ without_sayings()
 	grep -v '^tma: ' "$1"
 }
 
-begin "text marks the vendor's latency, and what is made with it, and says so once"
+begin "text marks the vendor's latency, and what is made with it, and says so once" # R43
 gnr -a -M "$metrics" --timeout 500
 expect_status 0
 expect_match stderr ' ~57\.64 cycles MEM_LOAD_RETIRED\.L3_HIT:R +# +0 samples *$'

@@ -147,7 +147,7 @@ expect_match "$tmp/counts" '^ *1\.0*,CPU1,<not counted>,,cycles,0,'
 expect_no_match "$tmp/counts" '^ *1\.0*,CPU1,[0-9]'
 expect_match "$tmp/counts" '^ *1\.0*,CPU2,[0-9]+,,cycles,500000000,100\.00,'
 
-begin "a refused open has its reason"
+begin "a refused open has its reason" # R15
 with_fault 'open=EACCES' -a -e cycles true
 [ $test_state != ok ] || [ "$status" != 0 ] || fail "exit status 0"
 expect_match stderr 'perf_event_paranoid'

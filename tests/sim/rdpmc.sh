@@ -146,7 +146,7 @@ expect_stdout <<END
 0
 END
 
-begin "rdpmc 0 in sysfs: the page says so, and the instruction faults"
+begin "rdpmc 0 in sysfs: the page says so, and the instruction faults" # R53
 machine_with 'file rdpmc 0'
 on "$tmp/machine" raw
 expect_status 0

@@ -125,15 +125,15 @@ pinned()
 sed '/^counters 4$/s/$/\nheld 0-2/' lib/sim/machines/skylakex >"$tmp/held"
 group='{branches,branch-misses}'
 pinned "a pinned group without room on CPUs" -a sleep 0.2
-pinned "a pinned group without room in a task" sleep 0.2
-reason "a pinned event with room" "counted" '' "$tmp/held" -a -e branches:D sleep 0.1
+pinned "a pinned group without room in a task" sleep 0.2 # R16
+reason "a pinned event with room" "counted" '' "$tmp/held" -a -e branches:D sleep 0.1 # R16
 expect_no_match "$tmp/json" '"busy"'
 
 # The second group has half as many turns as the others.
 turns='{branches,branch-misses,cache-misses},{L1-dcache-loads,cache-references},cycles'
 TMA_SIM_STEP=10
 export TMA_SIM_STEP
-begin "--min-running: a count of too small a share of the time is none"
+begin "--min-running: a count of too small a share of the time is none" # R28
 for format in text csv; do
 	sim skylakex stat --format=$format -a --timeout 1000 --min-running 60 -e "$turns"
 	expect_status 0
@@ -254,7 +254,7 @@ for row in csv.DictReader(sys.stdin):
 TMA_SIM_STEP=10
 TMA_SIM_FAULT='offline=1@500ms-1200ms'
 export TMA_SIM_STEP TMA_SIM_FAULT
-begin "a CPU that was offline for a while: the coverage, and it is counted again"
+begin "a CPU that was offline for a while: the coverage, and it is counted again" # R22
 needs_command python3
 sim skylakex stat -a --format=csv-wide -o "$tmp/wide" -I 500 --interval-count 4 -e cycles
 of_rows <"$tmp/wide" >"$tmp/rows"
@@ -307,7 +307,7 @@ expect_file "$tmp/rows" <<END
 END
 
 TMA_SIM_FAULT='offline=1@0s-1200ms'
-begin "a CPU that comes online for the first time is counted from then on"
+begin "a CPU that comes online for the first time is counted from then on" # R23
 needs_command python3
 sim skylakex stat -a --format=csv-wide -o "$tmp/wide" -I 500 --interval-count 4 -e cycles
 of_rows <"$tmp/wide" >"$tmp/rows"
@@ -360,7 +360,7 @@ for cpu_pmu in 1:cpu_core 20:cpu_atom; do
 	expect_match "$tmp/rows" "\"pmu\":\"${cpu_pmu#*:}\".*\"status\":\"counted\""
 done
 
-begin "a number that is made of no event is none where the metric's events had no turn"
+begin "a number that is made of no event is none where the metric's events had no turn" # R28
 # It is 0 on a machine without persistent memory.
 sim sapphirerapids stat -C0 --format=json -o "$tmp/json" -I 30 --interval-count 3 --grouping=perf -M TopdownL3
 grep '"name":"tma_pmm_bound"' "$tmp/json" >"$tmp/rows"

@@ -40,7 +40,7 @@ values()
 	sed -n "s|.*\"name\":\"$2\".*\"$1\":\([0-9]*\).*|\1|p" "$tmp/json"
 }
 
-begin "on CPUs it is found within the first second, said once, and counts from then on"
+begin "on CPUs it is found within the first second, said once, and counts from then on" # R48
 counted "$tmp/machine" stat -a --format=json -o "$tmp/json" -I 100 --interval-count 8 -e "$group:W,$other"
 expect_status 0
 expect_match stderr "$told"

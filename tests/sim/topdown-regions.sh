@@ -97,7 +97,7 @@ expect_status 0
 expect_match stdout '^rdpmc$'
 expect_match stdout '^phase1 [1-9]'
 
-begin "counters of the thread that it gives 0 for are found out, and read by system call"
+begin "counters of the thread that it gives 0 for are found out, and read by system call" # R53
 machine_with 'rdpmc-user-disable all'
 real either
 expect_status 0
@@ -107,7 +107,7 @@ real inside
 expect_status 2
 expect_match stderr '^no-rdpmc: the CPU hides these counters'
 
-begin "a virtual machine that has the counters while its guests run is no obstacle"
+begin "a virtual machine that has the counters while its guests run is no obstacle" # R52
 machine_with mediated-vpmu
 real either
 expect_status 0

@@ -184,7 +184,7 @@ run "$TMA" --machine "$tmp/four" stat -a -M 'x = 1 - tma_retiring,tma_retiring' 
 expect_status 0
 expect_match stderr '^tma: cpu: .* no table names this CPU \(GenuineIntel-6-FE-1\)'
 
-begin "no formulas of another model, and the family is named"
+begin "no formulas of another model, and the family is named" # R39
 run "$TMA" --machine "$tmp/zen" stat -a --topdown true
 expect_status 125
 expect_match stderr 'no metrics for this CPU \(AuthenticAMD-26-F0-1\).* tables of [0-9]+ other models of its family \(AuthenticAMD-26\)'

@@ -240,7 +240,7 @@ tma_on graniterapids -a -e cycles --tpebs-frequency 5 true
 expect_match stderr 'nothing is sampled'
 
 fault='lost=9'
-begin "lost samples are told, and summed up in the end"
+begin "lost samples are told, and summed up in the end" # R43
 tma_on "$tmp/steady" -a -x, -e "$event" -I 500 --interval-count 3
 expect_status 0
 expect_equal "told" "$(grep -c 'are being lost' "$stderr")" 1
@@ -267,7 +267,7 @@ expect_equal "told" "$(grep -c 'the kernel throttles the sampling' "$stderr")" 1
 expect_match stderr 'was throttled [0-9]+ times'
 
 fault='mmap>72=EPERM'
-begin "buffers shrink to what may be locked: 8 pages and one for each of 8 CPUs"
+begin "buffers shrink to what may be locked: 8 pages and one for each of 8 CPUs" # R57
 tma_on "$tmp/steady" -a -x, -e "$event" -I 500 --interval-count 3
 expect_status 0
 truth event=0xd1,umask=0x04

@@ -122,7 +122,7 @@ export TMA_SIM_STEP
 expect_match stderr 'tma_memory_bound [0-9.]+ % \+- [0-9]'
 expect_match stderr 'since the runs of the command differ by more than the value is from the threshold'
 
-begin "with few turns nothing is certain, and it says why"
+begin "with few turns nothing is certain, and it says why" # R50
 sim skylakex stat -a --topdown --td-level 3 --verdict --timeout 100
 expect_match stderr '^ Verdict: not certain$'
 expect_match stderr ' tma_backend_bound [0-9.]+ % \+- \?'

@@ -146,7 +146,7 @@ expect_status 7
 expect_match stderr '^tma: the command failed in step 2 \(status 7\): the answer is from those before$'
 expect_match stdout '\(tma_backend_bound\)$'
 
-begin "Ctrl-C prints what is known"
+begin "Ctrl-C prints what is known" # R5
 rm -f "$tmp/seen"
 run "$TMA" --machine "$tmp/machines/steady" why \
 	sh -c "[ ! -e $tmp/seen ] || { kill -INT \$PPID; sleep 5; }; touch $tmp/seen"
@@ -197,7 +197,7 @@ expect_match stderr '^tma: nothing was measured: [0-9]+ events had no turn on th
 expect_match stdout '^  end         nothing was measured$'
 expect_no_match stdout 'ruled out'
 
-begin "a command that is not there, or cannot be run"
+begin "a command that is not there, or cannot be run" # R3
 run "$TMA" --machine skylakex why ./nosuch
 expect_status 127
 run "$TMA" --machine skylakex why Documentation/tma-why.1.adoc
@@ -225,7 +225,7 @@ expect_match stdout '^  end         it is not certain what limits it: the hardwa
 expect_match stdout '^  between     back end 20\.0 %$'
 expect_match stderr '^tma: measuring .*,tma_backend_bound_group$'
 
-begin "an answer that cannot be written"
+begin "an answer that cannot be written" # R12
 [ -c /dev/full ] || skip "no /dev/full"
 run "$TMA" --machine "$tmp/machines/dram" why -a --runs 1 -o /dev/full
 expect_status 125

@@ -89,7 +89,7 @@ expect_match stderr ' [0-9.]+ \+- [0-9.]+ +[0-9.]+ \+- '
 sim skylakex stat -C0 --error --topdown --td-level 2 $row -x,
 expect_match stderr ',%  tma_heavy_operations error,'
 
-begin "few turns tell nothing of it"
+begin "few turns tell nothing of it" # R28
 sim skylakex stat -C0 --error --topdown --td-level 3 -I100 --interval-count 1 --no-metric-only
 expect_match stderr ' \+- \? '
 sim skylakex stat -C0 --error --topdown --td-level 3 -I100 --interval-count 1 --no-metric-only \

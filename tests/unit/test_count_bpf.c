@@ -76,7 +76,7 @@ START_TEST(software_events_are_not_joined_with_them)
 }
 END_TEST
 
-START_TEST(a_build_without_clang_says_so)
+START_TEST(a_build_without_clang_says_so) /* R65 */
 {
 	char want[256];
 

@@ -74,7 +74,7 @@ static void time_goes_on(void)
 	session__wait(session, session__elapsed_ns(session) + 101000000);
 }
 
-START_TEST(counts_of_a_cpu_stay_while_it_is_away_and_go_on_after)
+START_TEST(counts_of_a_cpu_stay_while_it_is_away_and_go_on_after) /* R22 */
 {
 	open_pair();
 	ck_assert_int_eq(session__read(session, &counts), 0);

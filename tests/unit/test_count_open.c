@@ -266,7 +266,7 @@ FAKE_REFUSAL(no_permission)
 	return EACCES;
 }
 
-START_TEST(no_permission_names_level_and_remedies)
+START_TEST(no_permission_names_level_and_remedies) /* R14 */
 {
 	setup_wide("0");
 	add_event("cycles", PERF_TYPE_RAW, 1);
@@ -377,7 +377,7 @@ static void open_beside_a_guest(bool exclude_guest, bool exclude_host)
 	open_session();
 }
 
-START_TEST(guests_with_counters_of_their_own_are_left_out)
+START_TEST(guests_with_counters_of_their_own_are_left_out) /* R52 */
 {
 	open_beside_a_guest(true, false);
 	ck_assert_ptr_null(session__warnings(session));
@@ -564,7 +564,7 @@ FAKE_REFUSAL(all_busy)
 	return EBUSY;
 }
 
-START_TEST(busy_counters_are_an_error)
+START_TEST(busy_counters_are_an_error) /* R16 */
 {
 	setup_wide("0");
 	add_event("pt", 8, 1);

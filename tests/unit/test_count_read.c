@@ -53,7 +53,7 @@ static ssize_t reversed(int fd, void *buf, size_t size)
 	return nr * sizeof(*words);
 }
 
-START_TEST(members_are_told_by_id_not_by_place)
+START_TEST(members_are_told_by_id_not_by_place) /* R21 */
 {
 	open_four();
 	fake.read = reversed;
@@ -79,7 +79,7 @@ static ssize_t without_last(int fd, void *buf, size_t size)
 	return nr * sizeof(*words);
 }
 
-START_TEST(member_missing_from_the_answer_is_lost)
+START_TEST(member_missing_from_the_answer_is_lost) /* R21 */
 {
 	open_four();
 	fake.read = without_last;
@@ -135,7 +135,7 @@ static ssize_t failing(int fd, void *buf, size_t size)
 	return nr * sizeof(*words);
 }
 
-START_TEST(failed_and_short_reads_are_lost)
+START_TEST(failed_and_short_reads_are_lost) /* R20 */
 {
 	static const struct { int code, bytes; } cases[] = {
 		{ EIO, 0 }, { ENOSPC, 0 }, { 0, 8 }, { 0, 16 }, { 0, 0 },
@@ -157,7 +157,7 @@ START_TEST(failed_and_short_reads_are_lost)
 }
 END_TEST
 
-START_TEST(interrupted_read_is_tried_again)
+START_TEST(interrupted_read_is_tried_again) /* R19 */
 {
 	open_four();
 	fake.read = failing;
@@ -172,7 +172,7 @@ START_TEST(interrupted_read_is_tried_again)
 }
 END_TEST
 
-START_TEST(pinned_event_at_end_of_file_is_busy)
+START_TEST(pinned_event_at_end_of_file_is_busy) /* R16 */
 {
 	setup_machine("0");
 	target.system_wide = true;
@@ -220,7 +220,7 @@ START_TEST(no_scale_leaves_the_count_but_not_the_status)
 }
 END_TEST
 
-START_TEST(never_running_is_not_counted)
+START_TEST(never_running_is_not_counted) /* R28 */
 {
 	open_four();
 	fake.running_ns = 0;
@@ -332,7 +332,7 @@ START_TEST(delta_status_is_that_of_the_interval)
 }
 END_TEST
 
-START_TEST(counter_running_backwards_is_lost)
+START_TEST(counter_running_backwards_is_lost) /* R29 */
 {
 	struct sample before = { .value = 10, .enabled = 100, .running = 100 };
 	struct sample less = { .value = 9, .enabled = 200, .running = 200 };

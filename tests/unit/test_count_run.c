@@ -328,7 +328,7 @@ static void output_of(const char *script, char *buf, size_t size)
 	end();
 }
 
-START_TEST(command_gets_no_files_of_ours)
+START_TEST(command_gets_no_files_of_ours) /* R46 */
 {
 	char got[256];
 
@@ -383,7 +383,7 @@ START_TEST(command_not_let_go_does_not_run)
 }
 END_TEST
 
-START_TEST(run_on_a_process_ends_with_it)
+START_TEST(run_on_a_process_ends_with_it) /* R25 */
 {
 	char text[16];
 	pid_t pid = fork();

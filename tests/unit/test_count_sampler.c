@@ -460,7 +460,7 @@ START_TEST(a_head_beyond_the_buffer_is_survived)
 }
 END_TEST
 
-START_TEST(latencies_of_nothing_but_0_are_none)
+START_TEST(latencies_of_nothing_but_0_are_none) /* R43 */
 {
 	setup_wide("0");
 	add_latency("a:R", 1);

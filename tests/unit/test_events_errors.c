@@ -143,7 +143,7 @@ START_TEST(on_a_hybrid_machine_cpu_is_no_pmu)
 }
 END_TEST
 
-START_TEST(long_texts_take_linear_time)
+START_TEST(long_texts_take_linear_time) /* R33 */
 {
 	const int events = 10000, bytes = 1 << 20;
 	char *text = malloc(bytes + 1), *at = text;

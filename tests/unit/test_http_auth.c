@@ -80,7 +80,7 @@ START_TEST(tries_are_few_and_come_back)
 }
 END_TEST
 
-START_TEST(who_is_known_makes_no_guess_free)
+START_TEST(who_is_known_makes_no_guess_free) /* R61 */
 {
 	struct web_config c;
 	struct auth *a = begin(&c);
@@ -107,7 +107,7 @@ START_TEST(who_is_known_makes_no_guess_free)
 }
 END_TEST
 
-START_TEST(who_fails_takes_no_time_from_who_does_not)
+START_TEST(who_fails_takes_no_time_from_who_does_not) /* R61 */
 {
 	struct web_config c;
 	struct auth *a = begin(&c);
@@ -124,7 +124,7 @@ START_TEST(who_fails_takes_no_time_from_who_does_not)
 }
 END_TEST
 
-START_TEST(hashes_take_a_part_of_the_time)
+START_TEST(hashes_take_a_part_of_the_time) /* R61 */
 {
 	/* A quarter of a second each, and more. */
 	struct web_user slow = {(char *)"other", (char *)SLOW};

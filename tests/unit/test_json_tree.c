@@ -291,7 +291,7 @@ static void check_error(const char *json, const char *msg)
 	ck_assert_str_eq(text, msg);
 }
 
-START_TEST(bad_json_has_its_line)
+START_TEST(bad_json_has_its_line) /* R40 */
 {
 	check_error("", "!m/cache-and-more.json:1: expected '[', an array of events");
 	check_error("{}", "!m/cache-and-more.json:1: expected '[', an array of events");
@@ -342,7 +342,7 @@ START_TEST(bad_values_have_their_line)
 }
 END_TEST
 
-START_TEST(an_event_twice_is_an_error)
+START_TEST(an_event_twice_is_an_error) /* R40 */
 {
 	put("m/other.json", "[\n{\"EventName\": \"E\"}]");
 	check_error("[{\"EventName\": \"d\"},\n{\"EventName\": \"e\"}]",

@@ -166,7 +166,7 @@ START_TEST(a_pmu_with_garbage_is_left_out)
 }
 END_TEST
 
-START_TEST(cpus_of_a_core_pmu_may_be_odd_or_none)
+START_TEST(cpus_of_a_core_pmu_may_be_odd_or_none) /* R24 */
 {
 	char *root = fake__new(fake_alderlake);
 	struct machine *m;

@@ -154,7 +154,7 @@ static double value_of_long(const char *text, int *nr_ids)
 	return value;
 }
 
-START_TEST(a_megabyte_of_expression_has_a_value)
+START_TEST(a_megabyte_of_expression_has_a_value) /* R32 */
 {
 	char *text = repeat("a", "+a", MEGABYTE, "");
 	struct sb sb = SB_INIT;
@@ -262,7 +262,7 @@ START_TEST(a_chain_of_references_is_expanded_or_too_deep)
 }
 END_TEST
 
-START_TEST(a_circle_of_references_is_refused_with_its_path)
+START_TEST(a_circle_of_references_is_refused_with_its_path) /* R32 */
 {
 	struct metric_list list;
 
@@ -338,7 +338,7 @@ static const double odd_numbers[] = {
 };
 
 /* What C leaves undefined has no value here: the sanitizers see every pair. */
-START_TEST(operators_take_every_number)
+START_TEST(operators_take_every_number) /* R31 */
 {
 	for (int op = EXPR_IF; op <= EXPR_NEG; op++) {
 		for (int i = 0; i < NR(odd_numbers) * NR(odd_numbers); i++) {

@@ -452,7 +452,7 @@ START_TEST(columns_are_of_characters)
 END_TEST
 
 /* Names wider than their column push what follows; two columns a character where it takes two. */
-START_TEST(long_and_foreign_names)
+START_TEST(long_and_foreign_names) /* R37 */
 {
 	struct cgroup group = { .name = (char *)"system.slice/\xe4\xb8\xad\xe6\x96\x87,a.service" };
 	struct event *long_one, *short_one;

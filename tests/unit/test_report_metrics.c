@@ -124,7 +124,7 @@ START_TEST(what_was_not_measured_makes_no_number)
 }
 END_TEST
 
-START_TEST(negative_values_are_printed)
+START_TEST(negative_values_are_printed) /* R30 */
 {
 	struct fixture f;
 

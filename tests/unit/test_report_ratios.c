@@ -181,7 +181,7 @@ START_TEST(rates_change_unit_above_a_thousand)
 }
 END_TEST
 
-START_TEST(cpus_utilized_is_of_the_measured_time)
+START_TEST(cpus_utilized_is_of_the_measured_time) /* R45 */
 {
 	struct fixture f;
 	struct event *clock;

@@ -127,7 +127,7 @@ static void print_again(struct fixture *f)
 	fixture__print(f);
 }
 
-START_TEST(each_state_has_its_reason)
+START_TEST(each_state_has_its_reason) /* R30 */
 {
 	struct event *a, *b;
 	struct fixture f;
@@ -255,7 +255,7 @@ START_TEST(a_value_stands_without_its_threshold)
 END_TEST
 
 /* Values no number of JSON can stand for. */
-START_TEST(infinity_is_null)
+START_TEST(infinity_is_null) /* R30 R45 */
 {
 	static const char *const formulas[] = { "a * 1e300 * 1e300", "-a * 1e300 * 1e300", "a / 0" };
 	struct fixture f;

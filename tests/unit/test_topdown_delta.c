@@ -125,7 +125,7 @@ START_TEST(delta_goes_on_over_a_reset_of_its_own)
 END_TEST
 
 /* 1020 slots before the wrap, all retiring; 2040 after it, 1/5 retiring and 4/5 backend bound */
-START_TEST(register_that_wrapped_is_continued)
+START_TEST(register_that_wrapped_is_continued) /* R29 */
 {
 	const struct tma_topdown_snapshot from = {
 		.slots = BITS48 - 1020, .metrics = fields(255, 0, 0, 0, 0, 0, 0, 0),

@@ -125,7 +125,7 @@ START_TEST(cpu_without_slots_is_told)
 }
 END_TEST
 
-START_TEST(why_not_rdpmc_is_told)
+START_TEST(why_not_rdpmc_is_told) /* R53 */
 {
 	struct tma_topdown_options options = { .size = sizeof(options), .sysfs = sysfs };
 	struct tma_topdown_error why;
@@ -378,7 +378,7 @@ static void *in_another_thread(void *topdown)
 	return NULL;
 }
 
-START_TEST(handle_is_its_threads)
+START_TEST(handle_is_its_threads) /* R53 */
 {
 	struct tma_topdown *topdown;
 	struct tma_region *region;

@@ -76,9 +76,9 @@ static void fill(double a, double seen_by_b, double seen_by_c)
 	put(C, 5e8 + chance(-1e7, 1e7), 0.5);
 }
 
-static struct estimates *learnt(enum estimate_method method)
+static struct estimates *learnt(void)
 {
-	struct estimates *x = estimates__new(&sums, groups, GROUPS, method);
+	struct estimates *x = estimates__new(&sums, groups, GROUPS);
 
 	for (int i = 0; i < ROWS_SEEN; i++) {
 		fill(chance(1e9, 2e9), chance(0.8, 1.2), chance(0.8, 1.2));
@@ -89,21 +89,20 @@ static struct estimates *learnt(enum estimate_method method)
 
 START_TEST(what_goes_with_an_event_in_common_follows_it)
 {
-	set_up();
-	for (int method = ESTIMATE_REFERENCE; method <= ESTIMATE_JOINT; method++) {
-		struct estimates *x = learnt(method);
+	struct estimates *x;
 
-		fill(1e9, 1.2, 0.9);
-		estimates__make(x, true);
-		ck_assert_double_eq_tol(sums.estimated[A_BESIDE_B], 1e9, 10);
-		ck_assert_double_eq_tol(sums.estimated[A_BESIDE_C], 1e9, 10);
-		/* Scaled by time it is 2.4e9. */
-		ck_assert_double_eq_tol(sums.estimated[B], 2e9, 2e7);
-		/* What was counted all the time is no estimate. */
-		ck_assert(isnan(sums.estimated[A_WHOLE]));
-		estimates__free(x);
-		ck_assert_ptr_null(sums.estimated);
-	}
+	set_up();
+	x = learnt();
+	fill(1e9, 1.2, 0.9);
+	estimates__make(x, true);
+	ck_assert_double_eq_tol(sums.estimated[A_BESIDE_B], 1e9, 10);
+	ck_assert_double_eq_tol(sums.estimated[A_BESIDE_C], 1e9, 10);
+	/* Scaled by time it is 2.4e9. */
+	ck_assert_double_eq_tol(sums.estimated[B], 2e9, 2e7);
+	/* An event that was counted all the time is not estimated. */
+	ck_assert(isnan(sums.estimated[A_WHOLE]));
+	estimates__free(x);
+	ck_assert_ptr_null(sums.estimated);
 	tear_down();
 }
 END_TEST
@@ -113,15 +112,10 @@ START_TEST(what_goes_with_nothing_is_scaled_by_time)
 	struct estimates *x;
 
 	set_up();
-	x = learnt(ESTIMATE_JOINT);
+	x = learnt();
 	fill(1e9, 1.2, 0.9);
 	estimates__make(x, true);
 	ck_assert_double_eq_tol(sums.estimated[C], at[C].value, 2e7);
-	estimates__free(x);
-	x = learnt(ESTIMATE_REFERENCE);
-	fill(1e9, 1.2, 0.9);
-	estimates__make(x, true);
-	ck_assert(isnan(sums.estimated[C]));
 	estimates__free(x);
 	tear_down();
 }
@@ -132,28 +126,13 @@ START_TEST(no_estimate_is_far_from_the_count)
 	struct estimates *x;
 
 	set_up();
-	x = learnt(ESTIMATE_JOINT);
+	x = learnt();
 	/* By A alone, it would be below 0. */
 	fill(1e9, 1.2, 1);
 	put(A_BESIDE_B, 5e9, 0.5);
 	put(B, 1e6, 0.5);
 	estimates__make(x, false);
 	ck_assert_double_eq_tol(sums.estimated[B], 1e5, 1);
-	estimates__free(x);
-	tear_down();
-}
-END_TEST
-
-START_TEST(a_reference_that_counts_nothing_is_none)
-{
-	struct estimates *x;
-
-	set_up();
-	x = learnt(ESTIMATE_REFERENCE);
-	fill(0, 1, 1);
-	put(B, 7e6, 0.5);
-	estimates__make(x, false);
-	ck_assert(isnan(sums.estimated[B]));
 	estimates__free(x);
 	tear_down();
 }
@@ -166,7 +145,7 @@ START_TEST(a_task_on_several_types_of_cores_is_not_estimated)
 
 	set_up();
 	sums.shares = &share;
-	x = learnt(ESTIMATE_JOINT);
+	x = learnt();
 	for (int i = 0; i < EVENTS; i++)
 		ck_assert(isnan(sums.estimated[i]));
 	estimates__free(x);
@@ -182,7 +161,7 @@ START_TEST(other_modes_and_other_cgroups_are_not_the_same)
 	set_up();
 	events[A_BESIDE_B]->attr.exclude_kernel = 1;
 	events[A_BESIDE_C]->cgroup = other;
-	x = learnt(ESTIMATE_JOINT);
+	x = learnt();
 	for (int i = 0; i < EVENTS; i++)
 		ck_assert(isnan(sums.estimated[i]));
 	estimates__free(x);
@@ -192,6 +171,5 @@ END_TEST
 
 TMA_TEST_MAIN(verdict_estimate, what_goes_with_an_event_in_common_follows_it,
 	      what_goes_with_nothing_is_scaled_by_time, no_estimate_is_far_from_the_count,
-	      a_reference_that_counts_nothing_is_none,
 	      a_task_on_several_types_of_cores_is_not_estimated,
 	      other_modes_and_other_cgroups_are_not_the_same)

@@ -101,24 +101,6 @@ START_TEST(what_is_explained_is_taken_out_of_turns)
 }
 END_TEST
 
-START_TEST(a_ratio_that_stays_leaves_nothing)
-{
-	struct relation r;
-
-	relation__init(&r, 3, 1, &memory);
-	for (int turn = 0; turn < TURNS; turn++) {
-		double a = 100 + 50 * chance();
-
-		relation__learn(&r, (double[]){a, 3 * a, 50 + 10 * chance()});
-	}
-	ck_assert(fabs(relation__left(&r, 1, 0, 3)) < 1e-9);
-	ck_assert(relation__left(&r, 2, 0, 0.5) > 1);
-	ck_assert(relation__left(&r, 0, 0, 1) == 0);
-	arena__free(&memory);
-}
-END_TEST
-
 TMA_TEST_MAIN(verdict_relation, what_follows_from_known_events_is_corrected_with_them,
 	      what_goes_with_nothing_stays, nothing_is_explained_before_turns_were_seen,
-	      rates_that_stay_explain_nothing, what_is_explained_is_taken_out_of_turns,
-	      a_ratio_that_stays_leaves_nothing)
+	      rates_that_stay_explain_nothing, what_is_explained_is_taken_out_of_turns)

@@ -513,7 +513,7 @@ static bool has(struct writer_options opts, const char *format, const char *text
 	return found;
 }
 
-START_TEST(rows_that_were_left_out_are_told)
+START_TEST(rows_that_were_left_out_are_told) /* R7 */
 {
 	const struct writer_options lines = {.reasons = true};
 	const struct writer_options metrics = {.reasons = true, .metric_only = true};

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* A name stands for a PMU, or for an event that one PMU or many have in sysfs or in the tables. */
+#include <errno.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/sb.h"
+#include "base/suggest.h"
+#include "base/xalloc.h"
+#include "events/internal.h"
+#include "machine/machine.h"
+#include "tables/tables.h"
+
+/* Links instances of one event, whose counts are added up for print under the first of them. */
+static void link_instances(struct event_parser *p, int from)
+{
+	struct event_list *list = p->list;
+	struct event *first = NULL;
+
+	for (int i = from; i < list->nr; i++) {
+		struct event *e = list->at[i];
+
+		if (!e->mergeable)
+			continue;
+		if (!first) {
+			first = e;
+		} else if (e->scale == first->scale && !strcmp(e->unit, first->unit)) {
+			e->first = first;
+			e->merge = first->merge = true;
+		}
+	}
+}
+
+/*
+ * Tries a PMU, with the terms alone where there is no @name. Return: whether it took the event; of
+ * several failures, the first is what the user is told.
+ */
+static bool try_pmu(struct event_parser *p, struct pmu *pmu, const char *name, int column,
+		    struct err *first)
+{
+	struct err err = ERR_INIT, *callers = p->err;
+	int rc;
+
+	p->err = &err;
+	rc = name ? add__by_name(p, pmu, name, column) : add__pmu_event(p, pmu, p->many_pmus);
+	p->err = callers;
+	if (rc && !first->code)
+		*first = err;
+	return !rc;
+}
+
+/* Tries the PMUs called @name. Return: whether one took the event. */
+static bool add_pmus(struct event_parser *p, const char *name, struct err *first)
+{
+	const struct machine *m = p->scope->machine;
+	struct pmu *pmu = machine__pmu(m, name);
+	bool added = false;
+
+	p->many_pmus = false;
+	if (pmu && try_pmu(p, pmu, NULL, 0, first))
+		return true;
+	p->many_pmus = true;
+	for (int i = 0; i < m->nr_pmus; i++) {
+		pmu = m->pmus[i];
+		if (!add__is_filtered(p, pmu) && pmu__matches(pmu, name) && !pmu__load(pmu))
+			added |= try_pmu(p, pmu, NULL, 0, first);
+	}
+	return added;
+}
+
+/* Tries an event which the tables have for one instance of a unit that is not the first. */
+static bool add_of_instance(struct event_parser *p, const char *name, int column, struct err *first)
+{
+	const struct machine *m = p->scope->machine;
+	bool added = false;
+
+	for (int i = 1; p->scope->tables && i < m->nr_pmus; i++) {
+		struct pmu *pmu = m->pmus[i];
+
+		if (!add__is_filtered(p, pmu) && pmu__same_unit(m->pmus[i - 1], pmu) &&
+		    tables__find_event(p->scope->tables, pmu->name, name) >= 0 && !pmu__load(pmu))
+			added |= try_pmu(p, pmu, name, column, first);
+	}
+	return added;
+}
+
+#define HAVING_MAX 8
+
+/**
+ * struct having - the PMUs that have an event of a name, as the tables call them
+ * @nr: how many; HAVING_MAX + 1 when there are more
+ */
+struct having {
+	const char *pmus[HAVING_MAX];
+	int nr;
+};
+
+static void find_having(const struct tables *tables, const char *name, struct having *having)
+{
+	having->nr = 0;
+	for (int i = 0; tables && i < tables__nr_pmus(tables) && having->nr <= HAVING_MAX; i++) {
+		if (tables__pmu_event(tables, i, name) < 0)
+			continue;
+		if (having->nr < HAVING_MAX)
+			having->pmus[having->nr] = tables__pmu(tables, i);
+		having->nr++;
+	}
+}
+
+/* How sure it is that the tables have an event for a PMU. */
+enum chance { CHANCE_NONE, CHANCE_SOME, CHANCE_SURE };
+
+/*
+ * Judges by the names of PMUs alone, without a search: a core PMU can have two in the tables, and
+ * what they call any other begins as its own name does.
+ */
+static enum chance chance_of(const struct having *having, const struct pmu *pmu)
+{
+	enum chance chance = having->nr > HAVING_MAX ? CHANCE_SOME : CHANCE_NONE;
+
+	for (int i = 0; i < having->nr && i < HAVING_MAX; i++) {
+		if (pmu->is_core && (!strcmp(having->pmus[i], "default_core") ||
+				     !strcmp(having->pmus[i], pmu->name)))
+			return CHANCE_SURE;
+		if (*having->pmus[i] == *pmu->name)
+			chance = CHANCE_SOME;
+	}
+	return chance;
+}
+
+/* Tries whichever PMUs have an event called @name. Return: whether one took it. */
+static bool add_events(struct event_parser *p, const char *name, int column, struct err *first)
+{
+	const struct machine *m = p->scope->machine;
+	enum chance chance;
+	struct having having;
+	bool in_tables = false, added = false;
+
+	find_having(p->scope->tables, name, &having);
+	for (int i = 0; i < m->nr_pmus; i++) {
+		struct pmu *pmu = m->pmus[i];
+
+		chance = chance_of(&having, pmu);
+		/* The tables say the same of all instances, which are many. */
+		if (chance != CHANCE_SOME)
+			in_tables = chance == CHANCE_SURE;
+		else if (!i || !pmu__same_unit(m->pmus[i - 1], pmu))
+			in_tables = named__in_tables(p->scope, pmu, name) >= 0;
+		if (!add__is_filtered(p, pmu) && (in_tables || pmu__has_event(pmu, name)) &&
+		    !pmu__load(pmu))
+			added |= try_pmu(p, pmu, name, column, first);
+	}
+	return added || (having.nr && add_of_instance(p, name, column, first));
+}
+
+/* Offers the metrics, which a name in an expression can be as well. */
+static void suggest_metrics(const struct tables *tables, struct suggest *s)
+{
+	struct metric_info info;
+
+	for (int i = 0; tables && i < tables__nr_metrics(tables); i++) {
+		tables__metric(tables, i, &info);
+		suggest__offer(s, info.name);
+	}
+}
+
+static int unknown_name(struct event_parser *p, const char *name, int column)
+{
+	const struct tables *tables = p->scope->tables;
+	int found = tables ? tables__find_event(tables, NULL, name) : -1;
+	struct event_info info;
+	struct suggest s;
+	struct sb sb = SB_INIT;
+	int rc;
+
+	/* Near names take thousands of comparisons, for words that nobody reads. */
+	if (!p->err)
+		return found >= 0 || p->id ? -ENOENT : -EINVAL;
+	if (found >= 0) {
+		tables__event(tables, found, &info);
+		parse__error(p, column, "this machine has no PMU %s to count it on",
+			     strcmp(info.pmu, "default_core") ? info.pmu : "of the CPU");
+		p->err->code = ENOENT;
+		return -ENOENT;
+	}
+	if (!strcmp(name, "cpu") && machine__is_hybrid(p->scope->machine)) {
+		sb__puts(&sb, "; its CPUs are of several PMUs:");
+		for (int i = 0; i < machine__nr_core_pmus(p->scope->machine); i++)
+			sb__printf(&sb, " %s", machine__core_pmu(p->scope->machine, i)->name);
+	} else {
+		suggest__init(&s, name);
+		events__suggest(p->scope, &s);
+		if (p->id)
+			suggest_metrics(tables, &s);
+		suggest__print(&s, &sb);
+	}
+	if (!tables && *p->scope->machine->cpuid)
+		sb__printf(&sb, " (the events of CPU %s are not known)", p->scope->machine->cpuid);
+	if (machine__has_unusable_pmu(p->scope->machine, name))
+		rc = parse__error(p, column, "sysfs has no usable type or CPUs for PMU %s", name);
+	else if (p->id && p->slashes)
+		rc = parse__error(p, column, "this machine has no PMU %s%s", name, sb__str(&sb));
+	else
+		rc = parse__error(p, column, "no event%s PMU%s of this machine has that name%s",
+				  p->id ? "," : " or", p->id ? " or metric" : "", sb__str(&sb));
+	sb__free(&sb);
+	if (!p->id)
+		return rc;
+	p->err->code = ENOENT;
+	return -ENOENT;
+}
+
+int add__named(struct event_parser *p, const char *name, int column)
+{
+	struct err first = ERR_INIT;
+	int from = p->list->nr, rc;
+
+	if (p->slashes && gauges__has_pmu_name(name) && !p->scope->by_name)
+		return add__gauges(p, name, column);
+	p->pmu_named = p->slashes && add_pmus(p, name, &first);
+	if (p->pmu_named || add_events(p, name, column, &first)) {
+		link_instances(p, from);
+		return 0;
+	}
+	/* PMUs may have an event of that name in the same case, which comes first. */
+	if (!first.code && !p->pmu_named) {
+		rc = add__kernel_name(p, name, column, true);
+		if (rc != 1)
+			return rc;
+	}
+	if (p->scope->by_name)
+		return add__unknown(p, name);
+	rc = first.code ? 1 : add__gauges(p, name, column);
+	if (rc != 1)
+		return rc;
+	if (!first.code)
+		return unknown_name(p, name, column);
+	if (p->err)
+		*p->err = first;
+	return -first.code;
+}

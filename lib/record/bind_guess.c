@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* A recording may not say whether SMT was on or whole cores were counted: its events tell. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "record/bind.h"
+#include "record/text.h"
+
+/**
+ * struct guess - what formulas depend on, and a file need not say
+ * @smt:    cores ran two threads
+ * @wide:   all that ran on the cores was counted, and not one task
+ * @served: so many metrics have all of their events then, or can do without the others
+ * @exact:  so many of these do without none
+ * @used:   so many events of the file are theirs
+ * @ids:    what these are, a line each
+ */
+struct guess {
+	bool smt, wide;
+	int served, exact, used;
+	struct sb ids;
+};
+
+static void count_served(struct binding *b, const struct metric_list *list, struct guess *g)
+{
+	bool *used = xcalloc(b->nr, sizeof(*used));
+
+	for (int i = 0; i < list->nr; i++) {
+		const struct metric *m = list->at[i];
+
+		if (binding__find_events(b, m, used, NULL, NULL))
+			continue;
+		g->served++;
+		g->exact += !metric__is_approximate(m);
+		for (int id = 0; id < m->nr_ids; id++)
+			sb__printf(&g->ids, "%s\n", m->ids[id]);
+	}
+	for (int i = 0; i < b->nr; i++)
+		g->used += used[i];
+	free(used);
+}
+
+static int try_guess(struct binding *b, const char *names, struct guess *g, struct err *err)
+{
+	struct metric_list list = METRIC_LIST_INIT;
+	int rc;
+
+	b->scope->system_wide = g->wide;
+	b->scope->machine->smt = g->smt;
+	rc = binding__select(b, names, true, &list, err);
+	if (!rc)
+		count_served(b, &list, g);
+	metric_list__free(&list);
+	return rc;
+}
+
+static bool is_better(const struct guess *a, const struct guess *than)
+{
+	if (a->served != than->served)
+		return a->served > than->served;
+	return a->exact != than->exact ? a->exact > than->exact : a->used > than->used;
+}
+
+/* Says what was taken, where metrics would be made of other events with another guess. */
+static void tell_guess(struct binding *b, const struct guess *all, int nr,
+		       const struct guess *taken)
+{
+	struct sb *out = &b->plan->warnings;
+	bool smt = false, scope = false, tie = false;
+
+	for (const struct guess *g = all; g < all + nr; g++) {
+		if (!strcmp(sb__str(&g->ids), sb__str(&taken->ids)))
+			continue;
+		smt |= g->smt != taken->smt && g->wide == taken->wide;
+		scope |= g->wide != taken->wide && g->smt == taken->smt;
+		tie |= !is_better(taken, g);
+	}
+	if (!smt && !scope)
+		return;
+	sb__printf(out,
+		   "%s does not say %s%s%s: metrics are computed as with %s%s%s, %s (--smt and "
+		   "--scope override it)\n",
+		   b->r->in.name, smt ? "whether SMT was on" : "", smt && scope ? ", nor " : "",
+		   scope ? "whether all that ran on the cores was counted" : "",
+		   smt ? taken->smt ? "SMT on" : "SMT off" : "", smt && scope ? " and " : "",
+		   scope ? taken->wide ? "whole cores counted" : "one task counted" : "",
+		   tie ? "as the events do not tell" : "as the events tell");
+}
+
+/* Lists the @values that are possible: the one told, or both. Return: how many. */
+static int choices(enum told told, bool open, bool known, bool values[2])
+{
+	values[0] = told != TOLD_NOTHING ? told == TOLD_YES : known;
+	values[1] = !values[0];
+	return told == TOLD_NOTHING && open ? 2 : 1;
+}
+
+int binding__guess_host(struct binding *b, const char *names, struct err *err)
+{
+	const struct recording_info *info = &b->r->info;
+	const struct recording_options *opts = &b->r->opts;
+	bool smt[2], wide[2];
+	int nr_smt = choices(opts->smt, info->text || !info->has_places, false, smt);
+	/* A heading says it, the user may know better. */
+	enum told scope = opts->core_wide ?: b->r->text ? b->r->text->scope : TOLD_NOTHING;
+	int nr_wide = choices(scope, info->text && info->aggr == AGGR_GLOBAL,
+			      b->scope->system_wide, wide);
+	struct guess all[4] = {0}, *best = all;
+	int nr = 0, rc = 0;
+
+	for (int i = 0; i < nr_wide && !rc; i++) {
+		for (int j = 0; j < nr_smt && !rc; j++) {
+			all[nr].smt = smt[j];
+			all[nr].wide = wide[i];
+			rc = try_guess(b, names, &all[nr], err);
+			if (is_better(&all[nr], best))
+				best = &all[nr];
+			nr++;
+		}
+	}
+	b->scope->machine->smt = best->smt;
+	b->scope->system_wide = best->wide;
+	tell_guess(b, all, nr, best);
+	for (int i = 0; i < nr; i++)
+		sb__free(&all[i].ids);
+	return rc;
+}

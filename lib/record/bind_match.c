@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The events of a recording are compared with what metrics ask for. */
+#include <string.h>
+
+#include "base/text.h"
+#include "base/xalloc.h"
+#include "plan/counters.h"
+#include "record/bind.h"
+#include "record/text.h"
+
+static void know(struct binding *b, int i)
+{
+	struct known_event *k = &b->known[i];
+	struct event *e = b->r->list->at[i];
+
+	k->event = e;
+	k->named = b->r->traits.at[i].named;
+	k->apart = b->r->traits.at[i].other_cgroup;
+	k->core = !event__is_software(e) && (!e->pmu || e->pmu->is_core);
+	k->coded = b->r->info.text && k->named && e->attr.type != PERF_TYPE_HARDWARE ? k->named : e;
+}
+
+static bool takes_counter(const struct known_event *k)
+{
+	const struct event *e = k->event;
+
+	if (event__is_software(e) || e->retire_latency)
+		return false;
+	return k->core || counters__are_shared(e->pmu);
+}
+
+static bool same_counters(const struct pmu *a, const struct pmu *b)
+{
+	if (a == b || !a || !b)
+		return a == b;
+	return !a->is_core && !b->is_core && pmu__same_unit(a, b);
+}
+
+/*
+ * Finds the group and the pool of an event among those that are known; leaders stand before their
+ * groups.
+ */
+static void place(struct binding *b, int at)
+{
+	struct known_event *k = &b->known[at];
+
+	k->group = k->pool = at;
+	for (int i = at - 1; i >= 0; i--) {
+		if (b->known[i].event == k->event->leader)
+			k->group = i;
+		if (takes_counter(&b->known[i]) &&
+		    same_counters(b->known[i].event->pmu, k->event->pmu))
+			k->pool = b->known[i].pool;
+	}
+	if (!takes_counter(k))
+		k->pool = OFFERS_NO_POOL;
+}
+
+/* Tells whether the event was counted in user space only. */
+static bool is_of_user(const struct known_event *k)
+{
+	return k->coded->attr.exclude_kernel && !k->coded->attr.exclude_user;
+}
+
+/*
+ * Text tells no groups. Those whose rows follow each other and ran for the same time are taken for
+ * one: a group is printed in one piece, and runs in one.
+ */
+static void place_of_text(struct binding *b, int at)
+{
+	struct known_event *k = &b->known[at], *before = &b->known[at - 1];
+
+	if (at && k->pool != OFFERS_NO_POOL && before->pool == k->pool &&
+	    text__ran_together(b->r, at - 1, at)) {
+		k->group = before->group;
+		k->event->leader = before->event->leader;
+	}
+}
+
+void binding__know(struct binding *b)
+{
+	int hardware = 0;
+
+	b->nr = b->r->list->nr;
+	b->known = xcalloc(b->nr, sizeof(*b->known));
+	b->user_only = true;
+	for (int i = 0; i < b->nr; i++) {
+		know(b, i);
+		place(b, i);
+		if (b->r->text)
+			place_of_text(b, i);
+		if (!b->known[i].core)
+			continue;
+		hardware++;
+		b->user_only &= is_of_user(&b->known[i]);
+	}
+	b->user_only &= hardware > 0;
+}
+
+static bool modes_fit(const struct binding *b, const struct known_event *k, const struct event *id)
+{
+	if (k->event->retire_latency != id->retire_latency)
+		return false;
+	if (event__modes(k->coded) == event__modes(id))
+		return true;
+	return b->user_only && k->core && !event__modes(id) && !id->retire_latency;
+}
+
+enum match binding__match(const struct binding *b, const struct known_event *k,
+			  const struct event *id)
+{
+	const struct pmu *pmu = k->event->pmu;
+	const char *cpuid = b->scope->machine->cpuid;
+
+	if (k->apart)
+		return MATCH_NONE;
+	if (k->event->tool || id->tool)
+		return k->event->tool == id->tool ? MATCH_NAME : MATCH_NONE;
+	/* Text does not say which PMU an event without one is of. */
+	if (pmu && id->pmu && pmu != id->pmu)
+		return MATCH_NONE;
+	if (k->named && event__same_terms(k->named, id))
+		return k->named->table_event == id->table_event ? MATCH_NAME : MATCH_CODE;
+	return k->core && !event__is_software(id) && event__same_code(k->coded, id, cpuid) ?
+		       MATCH_CODE : MATCH_NONE;
+}
+
+static enum match match(const struct binding *b, const struct known_event *k,
+			const struct event_list *ids)
+{
+	enum match best = MATCH_NONE;
+
+	for (int i = 0; i < ids->nr; i++) {
+		enum match match = binding__match(b, k, ids->at[i]);
+
+		if (match > best && (k->event->tool || modes_fit(b, k, ids->at[i])))
+			best = match;
+	}
+	return best;
+}
+
+void binding__keep_core_type(const struct machine *m, const char *pmu, struct event_list *ids)
+{
+	int kept = 0;
+
+	if (ids->nr < 2 || !machine__is_hybrid(m) || !text__has_prefix(pmu, HYBRID_PREFIX))
+		return;
+	for (int i = 0; i < ids->nr; i++) {
+		struct event *e = ids->at[i];
+
+		if (e->pmu && e->pmu->is_core && strcmp(e->pmu->name, pmu))
+			event__free(e);
+		else
+			ids->at[kept++] = e;
+	}
+	ids->nr = kept;
+}
+
+void binding__find_offers(const struct binding *b, const struct metric *m, const char *id,
+			  struct offers *out)
+{
+	const struct events_scope scope = recording__scope(b->r, b->scope->tables);
+	struct event_list ids = EVENT_LIST_INIT;
+	enum match best = MATCH_NONE;
+
+	events__parse_id(&scope, id, m->modifier, &ids, NULL);
+	binding__keep_core_type(scope.machine, m->info.pmu, &ids);
+	for (int i = 0; i < b->nr; i++) {
+		enum match found = match(b, &b->known[i], &ids);
+
+		if (found > best) {
+			best = found;
+			out->list.nr = 0;
+		}
+		if (!found || found < best)
+			continue;
+		if (!out->list.nr)
+			out->pool = b->known[i].pool;
+		vec__push(&out->list, (struct offer){ b->known[i].group, i });
+	}
+	event_list__free(&ids);
+}

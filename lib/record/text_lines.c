@@ -1,0 +1,353 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* A recording that is text is read line by line: counts, and what is said of the run. */
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/err.h"
+#include "base/text.h"
+#include "base/xalloc.h"
+#include "record/text.h"
+
+#define TABLE_HEADING "Performance counter stats for"
+#define LOOK_LINES 200 /* are looked at for the separator */
+
+static void start_row(struct text *t, const struct text_line *line)
+{
+	if (!t->rows.nr || line->count.time_ns != t->last_time)
+		t->last_row++;
+	t->last_time = line->count.time_ns;
+	t->has_time |= line->has_time;
+}
+
+/* Digits after the point are kept, too, where the factor of the unit is not known. */
+static void keep_digits(struct event *e, const struct text_line *line)
+{
+	if (line->digits && e->scale == 1.0 && !e->tool && line->digits < 10)
+		e->scale = pow(10, -line->digits);
+}
+
+/* A latency that was assumed was the vendor's, and is so again. */
+static void keep_latency(struct event *e, const struct text_line *line)
+{
+	if (line->count.assumed && line->count.value > 0)
+		e->vendor_latency.mean = line->count.value;
+	else if (line->count.status == SAMPLE_COUNTED)
+		e->sampled = true;
+}
+
+/* A reason that is not that of all rows of the event is not told of any. */
+static void keep_reason(struct recorded_event *trait, const struct text_line *line)
+{
+	if (line->count.status == SAMPLE_COUNTED || !line->reason || trait->reasons_differ)
+		return;
+	if (!trait->refusal) {
+		trait->refusal = xstrdup(line->reason);
+	} else if (strcmp(trait->refusal, line->reason)) {
+		trait->reasons_differ = true;
+		free(trait->refusal);
+		trait->refusal = NULL;
+	}
+}
+
+static void keep_cgroup(struct text *t, const struct text_line *line)
+{
+	if (!line->cgroup)
+		return;
+	if (!t->cgroup)
+		t->cgroup = xstrdup(line->cgroup);
+	t->cgroups |= strcmp(t->cgroup, line->cgroup) != 0;
+}
+
+static int add_line(struct recording *r, const struct text_line *line)
+{
+	struct text *t = r->text;
+	struct text_row row = { .count = line->count };
+
+	if (t->rows.nr && line->has_time != t->has_time)
+		return 0; /* This is a summary after the rows. */
+	start_row(t, line);
+	keep_cgroup(t, line);
+	row.unit = text__unit(r, line);
+	if (row.unit < 0)
+		return row.unit;
+	row.event = text__event(r, line, row.unit);
+	if (row.event < 0)
+		return row.event;
+	if (r->events.at[row.event]->retire_latency)
+		keep_latency(r->events.at[row.event], line);
+	else
+		keep_digits(r->events.at[row.event], line);
+	r->traits.at[row.event].other_cgroup |= line->cgroup && strcmp(t->cgroup, line->cgroup);
+	keep_reason(&r->traits.at[row.event], line);
+	vec__push(&t->rows, row);
+	return 0;
+}
+
+/* The share of the time of the last row, where that stands on a line of its own. */
+static void take_share(struct text *t, double percent)
+{
+	struct text_count *count = &t->rows.at[t->rows.nr - 1].count;
+
+	if (count->percent < 100 || count->status != SAMPLE_COUNTED)
+		return;
+	count->percent = percent;
+	count->running = count->running / 100.0 * percent;
+}
+
+static void keep_cpuid(struct recording *r, const char *cpuid)
+{
+	char *copy = xstrdup(cpuid);
+
+	if (!*r->machine->cpuid)
+		event__set_text(&r->machine->cpuid, text__trim(copy));
+	free(copy);
+}
+
+static void keep_odd(struct recording *r, int number)
+{
+	if (!r->info.nr_odd++)
+		r->info.odd_line = number;
+}
+
+/* Reads a line; one that is not a count is passed over and noted. Return: as add_line(). */
+static int read_line(struct recording *r, char *text, const char *separator, int number)
+{
+	bool blank = !text[strspn(text, " \t")];
+	struct text_line line = { .known = false };
+	void *object = NULL;
+	double percent;
+	bool count = false;
+	int rc = 0;
+
+	if (*text == '#')
+		return 0;
+	if (*text != '{' && r->text->is_table)
+		text_metrics__table(r->text, text);
+	else if (*text != '{' && *separator)
+		text_metrics__csv(r->text, text, separator);
+	if (*text == '{')
+		count = text_json__line(text, &object, &line);
+	else if (r->text->is_table && r->text->rows.nr && text_table__share(text, &percent))
+		take_share(r->text, percent);
+	else if (r->text->is_table)
+		count = text_table__line(text, &line);
+	else
+		count = *separator && text_csv__line(text, separator, &line);
+	if (count)
+		rc = add_line(r, &line);
+	else if (object && line.cpuid)
+		keep_cpuid(r, line.cpuid);
+	/* Other lines of a table for people are not told apart. */
+	if (!count && !blank && !line.known && !r->text->is_table && (*separator || *text == '{'))
+		keep_odd(r, number);
+	if (object && line.metric)
+		text_metrics__json(r->text, line.metric);
+	text_json__free(object);
+	return rc;
+}
+
+/* Whether one of the first lines is a count with this separator; NULL: in a table for people. */
+static bool separates(const char *text, const char *separator)
+{
+	struct text_line line;
+	bool found = false;
+
+	for (int i = 0; i < LOOK_LINES && *text && !found; i++) {
+		size_t len = strcspn(text, "\n");
+		char *copy = xstrndup(text, len);
+
+		found = *copy != '#' && *copy != '{' &&
+			(separator ? text_csv__line(copy, separator, &line)
+				   : text_table__line(copy, &line));
+		free(copy);
+		text += len + !!text[len];
+	}
+	return found;
+}
+
+static const char *find_separator(struct recording *r, const char *text)
+{
+	/* A table has blanks between its columns, and times of the clock above it. */
+	static const char *const usual[] = {",", ";", "\t", "|", NULL, ":", " "};
+
+	if (r->opts.separator && separates(text, r->opts.separator))
+		return r->opts.separator;
+	for (int i = 0; i < array__nr(usual); i++) {
+		if (!separates(text, usual[i]))
+			continue;
+		r->text->is_table = !usual[i];
+		return usual[i] ? usual[i] : "";
+	}
+	return "";
+}
+
+/* Reads what other lines than rows say of the run and its computer. */
+static void read_remark(struct recording *r, const char *line)
+{
+	struct text *t = r->text;
+
+	if (text__has_prefix(line, RECORD_CPUID_LINE))
+		keep_cpuid(r, line + strlen(RECORD_CPUID_LINE));
+	if (!t->scope)
+		t->scope = text_table__scope(line);
+	if (!t->length_ns)
+		t->length_ns = text_table__length_ns(line);
+}
+
+/* Runs that were added to one file with --append have one of these above each. */
+static bool begins_another(struct recording *r, const char *line)
+{
+	struct text *t = r->text;
+
+	return (text__has_prefix(line, RECORD_STARTED_LINE) && t->nr_started++) ||
+	       (strstr(line, TABLE_HEADING) && t->nr_headings++);
+}
+
+static int explain(const struct recording *r, int rc, int number, struct err *err)
+{
+	if (rc == -EFBIG)
+		return recording__too_many(r, "events", err);
+	if (rc == -EEXIST)
+		return err__set(err, EINVAL,
+				"%s: line %d: another run begins there: a report covers one run; "
+				"split the file (csplit %s %d)",
+				r->in.name, number, r->in.name, number);
+	return err__set(err, EINVAL,
+			"%s: line %d: its row aggregates differently from those before it",
+			r->in.name, number);
+}
+
+/* A table has shares of the time alone, which are of the length that stands below it. */
+static void set_run_times(struct text *t)
+{
+	struct text_row *row;
+
+	if (!t->is_table || !t->length_ns || t->has_time)
+		return;
+	vec__for_each(row, &t->rows)
+		if (row->count.status == SAMPLE_COUNTED)
+			row->count.running = t->length_ns / 100.0 * row->count.percent;
+}
+
+/* How many fields a line of CSV has, or rather separators. */
+static int count_fields(const char *line, const char *separator)
+{
+	int nr = 0;
+
+	for (; (line = strstr(line, separator)); line += strlen(separator))
+		nr++;
+	return nr;
+}
+
+static bool is_json(const char *line)
+{
+	struct text_line out;
+	void *object = NULL;
+	bool whole;
+
+	text_json__line(line, &object, &out);
+	whole = object;
+	text_json__free(object);
+	return whole;
+}
+
+/*
+ * Whether the last line, which has no end, is a part of one: an object that is not closed, a row
+ * with fewer fields than any before it, a footer.
+ */
+static bool is_part(const struct text *t, const char *line, const char *separator)
+{
+	if (*line == '{')
+		return !is_json(line);
+	if (!*line || *line == '#')
+		return false;
+	if (t->is_table)
+		return t->rows.nr && !t->length_ns && strstr(line, " seconds");
+	return *separator && t->fields && count_fields(line, separator) < t->fields;
+}
+
+/*
+ * Says how the text ends, of which the last line was read. @before: how many rows there were before
+ * it; @open: it has no end.
+ */
+static enum recording_end end_of(const struct text *t, const char *line, int before, bool open)
+{
+	bool footer = t->length_ns || t->has_time;
+
+	/* Nothing follows the share of the time. */
+	if (t->is_table && open && !footer && !text__has_suffix(line, ")")) {
+		if (t->rows.nr > before)
+			return END_ROW_TAKEN;
+		if (strspn(line, " \t") && isdigit((unsigned char)line[strspn(line, " \t")]))
+			return END_ROW_LEFT_OUT;
+	}
+	return t->is_table && t->scope && !footer ? END_BEFORE_LENGTH : END_WHOLE;
+}
+
+/* Reads a line which is not the last. Return: as read_line(). */
+static int read_whole(struct recording *r, char *line, const char *separator, int number)
+{
+	struct text *t = r->text;
+	int fields = *separator ? count_fields(line, separator) : 0, before = t->rows.nr;
+	int rc = read_line(r, line, separator, number);
+
+	if (t->rows.nr > before && (!t->fields || fields < t->fields))
+		t->fields = fields;
+	return rc;
+}
+
+/* Reads what follows the last newline. Return: as read_line(). */
+static int read_last(struct recording *r, char *line, const char *separator, int number)
+{
+	char *copy;
+	int before = r->text->rows.nr, rc;
+
+	if (is_part(r->text, line, separator)) {
+		r->info.end = END_ROW_LEFT_OUT;
+		return 0;
+	}
+	copy = xstrdup(line);
+	rc = read_line(r, line, separator, number);
+	r->info.end = end_of(r->text, copy, before, *copy);
+	free(copy);
+	return rc;
+}
+
+int text__read_lines(struct recording *r, char *text, struct err *err)
+{
+	const char *separator = find_separator(r, text);
+	bool metrics = false;
+	char *line;
+	int rc;
+
+	for (int number = 1; (line = strsep(&text, "\n")); number++) {
+		size_t len = strlen(line);
+
+		if (len && line[len - 1] == '\r')
+			line[len - 1] = '\0';
+		if (text_csv__is_wide(line))
+			return err__set(err, EINVAL,
+					"%s, line %d: csv-wide cannot be read, as its values are "
+					"rounded; use output of 'tma stat record', -x or -j",
+					r->in.name, number);
+		metrics |= text_csv__is_metrics(line);
+		read_remark(r, line);
+		rc = begins_another(r, line) ? -EEXIST
+		     : text		     ? read_whole(r, line, separator, number)
+					     : read_last(r, line, separator, number);
+		if (rc)
+			return explain(r, rc, number, err);
+	}
+	set_run_times(r->text);
+	if (r->text->rows.nr)
+		return 0;
+	return err__set(err, EINVAL,
+			metrics ? "%s has metrics alone (--metric-only): counts are needed"
+				: "%s is not a recording: neither perf.data nor a table, nor "
+				  "output of -x or -j",
+			r->in.name);
+}
