@@ -16,25 +16,13 @@
 #define FIRST_SLICE_NS 10000000
 #define LEAST_SLICE_NS 1000000
 
-/* These options say what a row stands for: the CPUs behind it must be counted apart. */
-static const char *const row_names[AGGR_NR] = {
-	[AGGR_NONE] = "-A",
-	[AGGR_SOCKET] = "--per-socket",
-	[AGGR_DIE] = "--per-die",
-	[AGGR_CLUSTER] = "--per-cluster",
-	[AGGR_CACHE] = "--per-cache",
-	[AGGR_CORE] = "--per-core",
-	[AGGR_NODE] = "--per-node",
-	[AGGR_THREAD] = "--per-thread",
-};
-
 void stat_options__put_rows(const struct stat_options *o, struct sb *sb)
 {
 	enum grid_aggr aggr = o->report.aggr;
 
 	if (!o->rows_asked)
 		return;
-	sb__printf(sb, " %s", row_names[aggr]);
+	sb__printf(sb, " %s", row_kinds[aggr].option);
 	if (aggr == AGGR_CACHE && o->report.cache_level)
 		sb__printf(sb, "=L%d", (int)o->report.cache_level);
 }
@@ -49,7 +37,7 @@ static int choose_rows(struct stat_options *o, struct err *err)
 		if (aggr != AGGR_GLOBAL)
 			return err__set(err, EINVAL,
 					"%s and %s cannot be combined: a row stands for one thing",
-					row_names[aggr], row_names[i]);
+					row_kinds[aggr].option, row_kinds[i].option);
 		aggr = i;
 	}
 	o->report.aggr = aggr;
@@ -70,7 +58,7 @@ static int settle_rows(struct stat_options *o, struct err *err)
 	if (o->iostat && aggr != AGGR_GLOBAL)
 		return err__set(err, EINVAL,
 				"--iostat has a row for each root port: it cannot be combined "
-				"with %s", row_names[aggr]);
+				"with %s", row_kinds[aggr].option);
 	if (aggr == AGGR_THREAD) {
 		if (!target__names_tasks(t) && !t->system_wide)
 			return err__set(err, EINVAL,
@@ -80,7 +68,7 @@ static int settle_rows(struct stat_options *o, struct err *err)
 	} else if (aggr != AGGR_GLOBAL && !target__per_cpu(t)) {
 		return err__set(err, EINVAL,
 				"%s prints rows for CPUs: it needs -a or -C, not a task",
-				row_names[aggr]);
+				row_kinds[aggr].option);
 	}
 	return 0;
 }
@@ -405,7 +393,7 @@ static int settle_report(struct stat_options *o, int argc, const char **argv, st
 	rc = rc ?: choose_rows(o, err);
 	if (!rc && o->global && o->rows_asked)
 		rc = err__set(err, EINVAL, "--global and %s cannot be combined",
-			      row_names[o->report.aggr]);
+			      row_kinds[o->report.aggr].option);
 	return rc ?: settle_format(o, err);
 }
 
