@@ -66,8 +66,10 @@ static const char *own_label(struct json_object *object, char *buf, size_t size)
 		snprintf(buf, size, "%.*s-%.0f", (int)size / 2, comm, number);
 		return buf;
 	}
+	/* An object of a core names its cluster, which no label of a core does. */
 	for (int place = 0; place < PLACE_CPU; place++)
-		if (number_of(object, place_kinds[place].key, &number) && len < size)
+		if (number_of(object, place_kinds[place].key, &number) && len < size &&
+		    (place != PLACE_CLUSTER || !text_of(object, "core")))
 			len += snprintf(buf + len, size - len, "%s%s%.0f", len ? "-" : "",
 					place_kinds[place].prefix, number);
 	return len ? buf : NULL;
