@@ -48,7 +48,7 @@ static void add_rows(struct sb *sb, const struct stat_options *o)
 
 	if (!o->req.rows_given)
 		return;
-	sb__printf(sb, " %s", stat_row_names[aggr]);
+	sb__printf(sb, " %s", row_kinds[aggr].option);
 	if (aggr == AGGR_CACHE && o->req.cache_level)
 		sb__printf(sb, "=L%d", (int)o->req.cache_level);
 }

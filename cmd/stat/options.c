@@ -370,21 +370,27 @@ SECTION(scale_options,
 	OPT_BOOLEAN(0, "dry-run", &o->dry_run,
 		    "count nothing: show the groups, their counters and share of time"))
 
-SECTION(row_options, OPT_GROUP("What a row stands for"),
+SECTION(cpu_row_options, OPT_GROUP("What a row stands for"),
 	OPT_BOOLEAN(0, "no-merge", &o->by[AGGR_NONE], "the same as -A"),
 	OPT_BOOLEAN(0, "hybrid-merge", &o->req.hybrid_merge,
 		    "add up the counts of all core types, for events of the same name"),
-	OPT_BOOLEAN('A', "no-aggr", &o->by[AGGR_NONE], "a CPU"),
+	OPT_BOOLEAN('A', "no-aggr", &o->by[AGGR_NONE], row_kinds[AGGR_NONE].help),
 	OPT_BOOLEAN(0, "percore-show-thread", &o->req.percore_threads,
-		    "with -A: percore events for each thread"),
-	OPT_BOOLEAN(0, "per-thread", &o->by[AGGR_THREAD], "a thread"),
-	OPT_BOOLEAN(0, "per-core", &o->by[AGGR_CORE], "a core"),
-	OPT_SET(0, "per-cache", "L1-L4", "the CPUs that share a cache (default: the last level)",
-		set_cache, PARSE_OPT_OPTARG),
-	OPT_BOOLEAN(0, "per-cluster", &o->by[AGGR_CLUSTER], "a cluster of cores"),
-	OPT_BOOLEAN(0, "per-die", &o->by[AGGR_DIE], "a die"),
-	OPT_BOOLEAN(0, "per-socket", &o->by[AGGR_SOCKET], "a socket"),
-	OPT_BOOLEAN(0, "per-node", &o->by[AGGR_NODE], "a NUMA node"))
+		    "with -A: percore events for each thread"))
+
+static void row_options(struct stat_options *o, struct option_table *table)
+{
+	cpu_row_options(o, table);
+	for (enum grid_aggr aggr = AGGR_NR - 1; aggr > AGGR_NONE; aggr--) {
+		const char *name = row_kinds[aggr].option + strlen("--");
+		const char *help = row_kinds[aggr].help;
+		const struct option plain = OPT_BOOLEAN(0, name, &o->by[aggr], help);
+		const struct option cache =
+			OPT_SET(0, name, "L1-L4", help, set_cache, PARSE_OPT_OPTARG);
+
+		add_options(table, aggr == AGGR_CACHE ? &cache : &plain, 1);
+	}
+}
 
 SECTION(output_options, OPT_GROUP("How it is printed"),
 	OPT_BOOLEAN('j', "json-output", &o->json, "JSON, one object for each row"),

@@ -15,13 +15,6 @@
 #define NS_PER_S 1e9
 #define TIME_MAX_S 9e9
 
-/* These options say what a row stands for: the CPUs behind it must be counted apart. */
-const char *const stat_row_names[AGGR_NR] = {
-	[AGGR_NONE] = "-A",	      [AGGR_SOCKET] = "--per-socket",
-	[AGGR_DIE] = "--per-die",     [AGGR_CLUSTER] = "--per-cluster",
-	[AGGR_CACHE] = "--per-cache", [AGGR_CORE] = "--per-core",
-	[AGGR_NODE] = "--per-node",   [AGGR_THREAD] = "--per-thread",
-};
 
 static int choose_rows(struct stat_options *o, struct err *err)
 {
@@ -33,7 +26,7 @@ static int choose_rows(struct stat_options *o, struct err *err)
 		if (aggr != AGGR_GLOBAL)
 			return err__set(err, EINVAL,
 					"%s and %s cannot be combined: a row stands for one thing",
-					stat_row_names[aggr], stat_row_names[i]);
+					row_kinds[aggr].option, row_kinds[i].option);
 		aggr = i;
 	}
 	o->req.aggr = aggr;
@@ -55,7 +48,7 @@ static int settle_rows(struct stat_options *o, struct err *err)
 		return err__set(err, EINVAL,
 				"--iostat has a row for each root port: it cannot be combined "
 				"with %s",
-				stat_row_names[aggr]);
+				row_kinds[aggr].option);
 	if (aggr == AGGR_THREAD) {
 		if (!target__names_tasks(t) && !t->system_wide)
 			return err__set(err, EINVAL,
@@ -65,7 +58,7 @@ static int settle_rows(struct stat_options *o, struct err *err)
 	} else if (aggr != AGGR_GLOBAL && !target__per_cpu(t)) {
 		return err__set(err, EINVAL,
 				"%s prints rows for CPUs: it needs -a or -C, not a task",
-				stat_row_names[aggr]);
+				row_kinds[aggr].option);
 	}
 	return 0;
 }
@@ -398,7 +391,7 @@ static int settle_report(struct stat_options *o, int argc, const char **argv, st
 	rc = rc ?: choose_rows(o, err);
 	if (!rc && o->global && o->req.rows_given)
 		rc = err__set(err, EINVAL, "--global and %s cannot be combined",
-			      stat_row_names[o->req.aggr]);
+			      row_kinds[o->req.aggr].option);
 	o->req.rows_given |= o->global;
 	return rc ?: settle_format(o, err);
 }

@@ -125,9 +125,6 @@ int stat_options__check_format(const struct stat_options *o, const struct format
  * Return: 0, or -EINVAL with what contradicts what.
  */
 int stat_options__settle(struct stat_options *o, int argc, const char **argv, struct err *err);
-/* The option that asks for each kind of rows; NULL for that of everything. */
-extern const char *const stat_row_names[AGGR_NR];
-
 struct option;
 
 /**

@@ -38,12 +38,10 @@ static int first_of(const struct machine *m, int cpu, enum cpu_shared shared)
 static void find_places(struct sums *s, const struct cpulist *measured, struct online_cpu *cpus)
 {
 	const struct cpulist *online = &s->machine->online;
-	bool has_places = s->opts.aggr != AGGR_GLOBAL && s->opts.aggr != AGGR_NONE;
 
 	for (int i = 0; i < online->nr; i++) {
 		cpus[i].measured = cpulist__has(measured, online->at[i]);
-		if (has_places)
-			cpus[i].place = unit_place__of(s, s->opts.aggr, online->at[i], 0);
+		cpus[i].place = unit_place__of(s, s->opts.aggr, online->at[i], 0);
 		cpus[i].of[ROW_PACKAGES] = first_of(s->machine, i, SHARED_PACKAGE);
 		cpus[i].of[ROW_DIES] = first_of(s->machine, i, SHARED_DIE);
 		cpus[i].of[ROW_CORES] = first_of(s->machine, i, SHARED_CORE);
@@ -51,26 +49,16 @@ static void find_places(struct sums *s, const struct cpulist *measured, struct o
 	}
 }
 
-static bool is_of_row(const struct sums *s, int row, int cpu, const struct unit_place *place)
-{
-	const int *at = s->rows[row].at;
-
-	if (s->opts.aggr == AGGR_GLOBAL)
-		return true;
-	if (s->opts.aggr == AGGR_NONE)
-		return at[PLACE_CPU] == cpu;
-	return !memcmp(at, place->at, sizeof(place->at));
-}
-
 static void count_row(struct sums *s, int row, struct online_cpu *cpus)
 {
 	const struct cpulist *online = &s->machine->online;
+	const int *at = s->rows[row].at;
 	double *counts = s->row_counts + row;
 
 	for (int i = 0; i < online->nr; i++)
 		memset(cpus[i].seen, 0, sizeof(cpus[i].seen));
 	for (int i = 0; i < online->nr; i++) {
-		if (!cpus[i].measured || !is_of_row(s, row, online->at[i], &cpus[i].place))
+		if (!cpus[i].measured || memcmp(at, cpus[i].place.at, sizeof(cpus[i].place.at)))
 			continue;
 		cpus[cpus[i].of[ROW_PACKAGES]].seen[ROW_PACKAGES] = true;
 		cpus[cpus[i].of[ROW_DIES]].seen[ROW_DIES] = true;

@@ -29,24 +29,25 @@ static int or_zero(int id)
 
 struct unit_place unit_place__of(const struct sums *s, enum grid_aggr aggr, int cpu, int unit)
 {
-	struct cpu at = machine__cpu(s->machine, cpu);
-	struct unit_place p = { .unit = unit };
+	const struct cpu at = machine__cpu(s->machine, cpu);
+	const unsigned int places = row_kinds[aggr].places;
+	struct unit_place p = {
+		.unit = unit,
+		.at = {[PLACE_NODE] = at.node,
+		       [PLACE_SOCKET] = at.socket,
+		       [PLACE_DIE] = or_zero(at.die),
+		       [PLACE_CLUSTER] = or_zero(at.cluster),
+		       [PLACE_CACHE] = -1,
+		       [PLACE_CORE] = at.core,
+		       [PLACE_CPU] = cpu},
+	};
 
-	memset(p.at, -1, sizeof(p.at));
-	if (aggr == AGGR_NODE) {
-		p.at[PLACE_NODE] = at.node;
-		return p;
-	}
-	p.at[PLACE_SOCKET] = at.socket;
-	if (aggr != AGGR_SOCKET)
-		p.at[PLACE_DIE] = or_zero(at.die);
-	if (aggr == AGGR_CLUSTER || aggr == AGGR_CORE)
-		p.at[PLACE_CLUSTER] = or_zero(at.cluster);
-	if (aggr == AGGR_CORE)
-		p.at[PLACE_CORE] = at.core;
-	if (aggr == AGGR_CACHE)
+	if (places & IN(CACHE))
 		p.at[PLACE_CACHE_LEVEL] = machine__cache_id(s->machine, cpu, s->opts.cache_level,
 							    &p.at[PLACE_CACHE]);
+	for (int place = 0; place < PLACE_NR; place++)
+		if (!(places & 1u << place))
+			p.at[place] = -1;
 	return p;
 }
 
@@ -165,7 +166,7 @@ static void find_cores(struct sums *s, const struct units *units)
 void rows__build(struct sums *s, const struct units *units)
 {
 	enum grid_aggr aggr = s->opts.aggr;
-	bool places = aggr != AGGR_GLOBAL && aggr != AGGR_NONE && aggr != AGGR_THREAD;
+	bool places = row_kinds[aggr].adds_cpus;
 	bool packages = false, cores = false;
 
 	for (int i = 0; i < s->nr_events; i++) {

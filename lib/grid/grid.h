@@ -15,43 +15,9 @@
 
 #include "base/vec.h"
 #include "base/xalloc.h"
+#include "grid/rows.h"
 
 struct sb;
-
-/*
- * A row stands for one of these. Each is placed by aggregate/rows.c, named by writers/rows.c,
- * cmd/stat_options.c and cmd/stat_settle.c, and written and read by record/perf_records.c,
- * text_names.c, text_json.c and recording.c.
- */
-enum grid_aggr {
-	AGGR_GLOBAL, /* everything */
-	AGGR_NONE,   /* a CPU (-A) */
-	AGGR_SOCKET,
-	AGGR_DIE,
-	AGGR_CLUSTER,
-	AGGR_CACHE,
-	AGGR_CORE,
-	AGGR_NODE,
-	AGGR_THREAD,
-	AGGR_NR,
-};
-
-/*
- * These numbers tell one row from another, and rows are sorted by them in this order. Each has a
- * prefix in writers/rows.c and a key in writers/own.c.
- */
-enum grid_place {
-	PLACE_NODE,
-	PLACE_SOCKET,
-	PLACE_DIE,
-	PLACE_CLUSTER,
-	PLACE_CACHE_LEVEL,
-	PLACE_CACHE,
-	PLACE_CORE,
-	PLACE_CPU,
-	PLACE_THREAD,
-	PLACE_NR,
-};
 
 /**
  * struct grid_row - a place

@@ -65,12 +65,6 @@ enum file_feature {
 
 #define FEATURE_BITS 256
 
-/*
- * PERF_STAT_CONFIG_TERM__AGGR_MODE has these values for the kinds of rows (perf_records.c); a row
- * for each CPU is 0.
- */
-extern const unsigned char aggr_modes[AGGR_NR];
-
 /* These are the values of perf_record_stat_round.type. */
 enum { ROUND_INTERVAL, ROUND_FINAL };
 

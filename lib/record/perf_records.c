@@ -230,16 +230,10 @@ static int read_cpus(struct recording *r, struct record *record, struct err *err
 	return read_cpu_map(r, record, &r->cpus, &r->any_cpu, err);
 }
 
-const unsigned char aggr_modes[AGGR_NR] = {
-	[AGGR_NONE] = 0,    [AGGR_GLOBAL] = 1, [AGGR_SOCKET] = 2, [AGGR_DIE] = 3,
-	[AGGR_CLUSTER] = 4, [AGGR_CACHE] = 5,  [AGGR_CORE] = 6,	  [AGGR_THREAD] = 7,
-	[AGGR_NODE] = 9,
-};
-
 static enum grid_aggr aggr_of_mode(uint64_t mode)
 {
 	for (int aggr = 0; aggr < AGGR_NR; aggr++)
-		if (aggr_modes[aggr] == mode)
+		if (row_kinds[aggr].perf == mode)
 			return aggr;
 	return AGGR_GLOBAL;
 }

@@ -128,7 +128,7 @@ static void put_cpus(struct recorder *r)
 static void put_config(struct recorder *r)
 {
 	const struct perf_record_stat_config_entry entries[] = {
-		{ PERF_STAT_CONFIG_TERM__AGGR_MODE, aggr_modes[r->opts.aggr] },
+		{ PERF_STAT_CONFIG_TERM__AGGR_MODE, row_kinds[r->opts.aggr].perf },
 		{ PERF_STAT_CONFIG_TERM__INTERVAL, r->opts.interval_ms },
 		{ PERF_STAT_CONFIG_TERM__SCALE, r->opts.scale },
 		{ PERF_STAT_CONFIG_TERM__AGGR_LEVEL, r->opts.cache_level },

@@ -430,18 +430,12 @@ void recording__set_cpuid(struct recording *r, const char *cpuid)
 	add_counted(r);
 }
 
-/* Rows of text can be put together to the places they are in. */
+/* Rows of text can be put together to the places they are in, which their labels name. */
 static bool is_in(enum grid_aggr from, enum grid_aggr to)
 {
-	if (from == to || to == AGGR_GLOBAL)
-		return true;
 	if (from == AGGR_NONE)
 		return to != AGGR_THREAD;
-	if (to == AGGR_DIE || to == AGGR_SOCKET)
-		return from == AGGR_CORE || from == AGGR_CLUSTER ||
-		       from == AGGR_CACHE ||
-		       (from == AGGR_DIE && to == AGGR_SOCKET);
-	return false;
+	return !(row_kind__labelled(to) & ~row_kind__labelled(from));
 }
 
 int recording__can_tell(const struct recording *r, enum grid_aggr aggr, struct err *err)
@@ -457,7 +451,7 @@ int recording__can_tell(const struct recording *r, enum grid_aggr aggr, struct e
 		return err__set(err, EINVAL, "%s: tasks were counted, and not CPUs", r->in.name);
 	if (i->per_cpu && aggr == AGGR_THREAD)
 		return err__set(err, EINVAL, "%s: CPUs were counted, and not threads", r->in.name);
-	return aggr != AGGR_NONE && aggr != AGGR_THREAD && !i->has_places;
+	return row_kinds[aggr].adds_cpus && !i->has_places;
 }
 
 void recording__counts(const struct recording *r, struct counts *out)

@@ -40,15 +40,13 @@ void text__free(struct text *t)
 static void set_host(struct recording *r)
 {
 	const struct text *t = r->text;
-	bool places = r->info.aggr != AGGR_NONE && r->info.aggr != AGGR_GLOBAL &&
-		      r->info.aggr != AGGR_THREAD;
 	uint32_t nr = 0;
 
 	for (int i = 0; i < r->units.nr; i++)
 		if (r->info.aggr != AGGR_THREAD && r->units.at[i] >= (int)nr)
 			nr = r->units.at[i] + 1;
 	r->nr_cpus = r->nr_online = nr;
-	if (!places)
+	if (!row_kinds[r->info.aggr].adds_cpus)
 		return;
 	r->places = xcalloc(nr, sizeof(*r->places));
 	for (uint32_t i = 0; i < nr; i++)

@@ -6,20 +6,10 @@
 
 #include <json-c/json.h>
 
+#include "base/text.h"
 #include "record/text.h"
 
 #define DEPTH 8 /* is enough, since objects that say what a count is are flat */
-
-/*
- * The key says what a row stands for; the prefix is what CSV has before the number, where JSON has
- * that alone.
- */
-static const struct {
-	const char *key, *prefix;
-} labels[] = {
-	{ "cpu", "CPU" }, { "socket", "" }, { "die", "" },    { "cluster", "" },
-	{ "cache", "" },  { "core", "" },   { "thread", "" }, { "node", "" },
-};
 
 static const char *text_of(struct json_object *object, const char *key)
 {
@@ -42,18 +32,17 @@ static void take_label(struct json_object *object, struct text_line *out)
 {
 	double weight;
 
-	for (size_t i = 0; i < sizeof(labels) / sizeof(*labels); i++) {
-		const char *text = text_of(object, labels[i].key);
+	/* The key says what a row stands for; a CPU has its number alone there, or as in CSV. */
+	for (enum grid_aggr aggr = AGGR_NONE; aggr < AGGR_NR; aggr++) {
+		const char *text = text_of(object, row_kinds[aggr].key);
 
 		if (!text)
 			continue;
-		if (!*labels[i].prefix || !strncmp(text, labels[i].prefix, 3)) {
-			out->label = text;
-		} else {
-			snprintf(out->label_buf, sizeof(out->label_buf), "%s%s", labels[i].prefix,
-				 text);
-			out->label = out->label_buf;
-		}
+		out->label = text;
+		if (aggr != AGGR_NONE || text__has_prefix(text, "CPU"))
+			continue;
+		snprintf(out->label_buf, sizeof(out->label_buf), "CPU%s", text);
+		out->label = out->label_buf;
 	}
 	if (out->label &&
 	    (number_of(object, "aggregate-number", &weight) ||
@@ -65,12 +54,6 @@ static void take_label(struct json_object *object, struct text_line *out)
 /* "S0-D0-C3" of the places that tma's own objects have one by one. */
 static const char *own_label(struct json_object *object, char *buf, size_t size)
 {
-	static const struct {
-		const char *key, *prefix;
-	} places[] = {
-		{"node", "N"},	       {"socket", "S"},	 {"die", "-D"},	 {"cluster", "-CLS"},
-		{"cache_level", "-L"}, {"cache", "-ID"}, {"core", "-C"},
-	};
 	const char *comm = text_of(object, "comm");
 	size_t len = 0;
 	double number;
@@ -83,9 +66,12 @@ static const char *own_label(struct json_object *object, char *buf, size_t size)
 		snprintf(buf, size, "%.*s-%.0f", (int)size / 2, comm, number);
 		return buf;
 	}
-	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++)
-		if (number_of(object, places[i].key, &number) && len < size)
-			len += snprintf(buf + len, size - len, "%s%.0f", places[i].prefix, number);
+	/* An object of a core names its cluster, which no label of a core does. */
+	for (int place = 0; place < PLACE_CPU; place++)
+		if (number_of(object, place_kinds[place].key, &number) && len < size &&
+		    (place != PLACE_CLUSTER || !text_of(object, "core")))
+			len += snprintf(buf + len, size - len, "%s%s%.0f", len ? "-" : "",
+					place_kinds[place].prefix, number);
 	return len ? buf : NULL;
 }
 

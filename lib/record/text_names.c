@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* This file finds what lines name: units by labels, events and PMUs by names. */
 #include <errno.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
 #include "base/num.h"
+#include "base/text.h"
 #include "base/xalloc.h"
 #include "record/text.h"
 
@@ -17,62 +17,41 @@
 
 /* Units. */
 
-/**
- * struct label - what a label says
- * @at: a place; what is not said is -1
- * @id: the number of a CPU or thread, or of a cache's first CPU; -1: units are only told apart
- * @level: of a cache
- */
-struct label {
-	struct cpu at;
-	int id, level;
-};
-
-#define LABEL_NUMBERS 4
-#define AT(field) offsetof(struct label, field)
-
-/* Labels have these forms, in which # is a number and stands for one of @fields. */
-static const struct label_form {
-	enum grid_aggr aggr;
-	const char *form;
-	size_t fields[LABEL_NUMBERS];
-} forms[] = {
-	{AGGR_NONE, "CPU#", {AT(id)}},
-	{AGGR_CORE, "S#-D#-C#", {AT(at.socket), AT(at.die), AT(at.core)}},
-	{AGGR_CORE, "S#-C#", {AT(at.socket), AT(at.core)}}, /* before Linux 5.3 */
-	{AGGR_CLUSTER, "S#-D#-CLS#", {AT(at.socket), AT(at.die), AT(at.cluster)}},
-	{AGGR_CACHE, "S#-D#-L#-ID#", {AT(at.socket), AT(at.die), AT(level), AT(id)}},
-	{AGGR_DIE, "S#-D#", {AT(at.socket), AT(at.die)}},
-	{AGGR_SOCKET, "S#", {AT(at.socket)}},
-	{AGGR_NODE, "N#", {AT(at.node)}},
-};
-
-static bool scan_label(const char *text, const struct label_form *form, struct label *out)
+/* The numbers in a label are of the places that its kind of row has; those of others are -1. */
+static bool scan_label(const char *text, enum grid_aggr aggr, int at[PLACE_NR])
 {
-	const size_t *field = form->fields;
+	const char *dash = "";
 
-	/* A node is of no socket in particular; its socket is one that is there. */
-	*out = (struct label){ { 0, -1, -1, -1, -1 }, .id = -1 };
-	for (const char *at = form->form; *at; at++) {
+	for (int place = 0; place < PLACE_NR; place++) {
+		const char *prefix = place_kinds[place].prefix;
 		uint64_t number;
 		int len;
 
-		if (*at != '#') {
-			if (*text++ != *at)
-				return false;
+		at[place] = -1;
+		if (!(row_kind__labelled(aggr) & 1u << place))
+			continue;
+		if (!text__has_prefix(text, dash))
+			return false;
+		/* Before Linux 5.3, the label of a core had no die. */
+		if (place == PLACE_DIE && aggr == AGGR_CORE && text[1] == 'C') {
+			at[place] = 0;
 			continue;
 		}
-		len = num__scan_u64(text, 10, &number);
+		text += strlen(dash);
+		len = text__has_prefix(text, prefix)
+			      ? num__scan_u64(text + strlen(prefix), 10, &number)
+			      : 0;
 		if (!len || number > CPULIST_MAX_CPU)
 			return false;
-		*(int *)((char *)out + *field++) = number;
-		text += len;
+		at[place] = number;
+		text += strlen(prefix) + len;
+		dash = "-";
 	}
 	return !*text;
 }
 
 /* A thread's label has its name and number: "bash-2724". */
-static int scan_thread(struct recording *r, const char *text, struct label *out)
+static int scan_thread(struct recording *r, const char *text, int *id)
 {
 	const char *dash = strrchr(text, '-');
 	uint64_t tid;
@@ -80,54 +59,61 @@ static int scan_thread(struct recording *r, const char *text, struct label *out)
 	if (!dash || num__parse_u64("thread", dash + 1, 0, INT32_MAX, &tid, NULL))
 		return -EINVAL;
 	vec__push(&r->comms, xstrndup(text, dash - text));
-	out->id = tid;
+	*id = tid;
 	return 0;
 }
 
-static enum grid_aggr find_label(const char *text, struct label *out)
+static enum grid_aggr find_label(const char *text, int at[PLACE_NR])
 {
-	*out = (struct label){ .id = -1 };
-	if (!text)
-		return AGGR_GLOBAL;
-	for (int i = 0; i < array__nr(forms); i++) {
-		if (!scan_label(text, &forms[i], out))
-			continue;
-		if (forms[i].aggr == AGGR_CORE && out->at.die < 0)
-			out->at.die = 0;
-		return forms[i].aggr;
-	}
-	return AGGR_THREAD;
+	enum grid_aggr aggr = AGGR_GLOBAL;
+
+	if (text)
+		for (aggr++; aggr < AGGR_THREAD && !scan_label(text, aggr, at);)
+			aggr++;
+	return aggr;
 }
 
 bool text__is_label(const char *word)
 {
 	const char *dash = strrchr(word, '-');
-	struct label label;
+	int at[PLACE_NR];
 
-	return find_label(word, &label) != AGGR_THREAD ||
+	return find_label(word, at) != AGGR_THREAD ||
 	       (dash && dash[1] && !dash[1 + strspn(dash + 1, "0123456789")]);
 }
 
 static int add_unit(struct recording *r, const char *text, int weight)
 {
-	struct label label;
-	enum grid_aggr aggr = find_label(text, &label);
+	int at[PLACE_NR], id = r->units.nr;
+	enum grid_aggr aggr = find_label(text, at);
+	/* A node is of no socket in particular; its socket is one that is there. */
+	struct cpu place = {0, -1, -1, -1, -1};
 
 	if (r->units.nr && aggr != r->info.aggr)
 		return -EINVAL;
 	r->info.aggr = aggr;
-	if (aggr == AGGR_THREAD && scan_thread(r, text, &label))
+	if (aggr == AGGR_THREAD && scan_thread(r, text, &id))
 		return -EINVAL;
+	if (aggr == AGGR_NONE)
+		id = at[PLACE_CPU];
 	if (aggr == AGGR_CACHE) {
 		struct cpulist cpus = CPULIST_INIT;
 
-		cpulist__add(&cpus, label.id);
-		machine__add_cache(r->machine, label.level, &cpus);
+		/* A cache has the number of its first CPU. */
+		id = at[PLACE_CACHE];
+		cpulist__add(&cpus, id);
+		machine__add_cache(r->machine, at[PLACE_CACHE_LEVEL], &cpus);
 	}
-	if (label.id < 0)
-		label.id = r->units.nr;
-	vec__push(&r->text->places, label.at);
-	vec__push(&r->units, label.id);
+	if (row_kinds[aggr].adds_cpus)
+		place = (struct cpu){
+			.socket = aggr == AGGR_NODE ? 0 : at[PLACE_SOCKET],
+			.die = at[PLACE_DIE],
+			.cluster = at[PLACE_CLUSTER],
+			.core = at[PLACE_CORE],
+			.node = at[PLACE_NODE],
+		};
+	vec__push(&r->text->places, place);
+	vec__push(&r->units, id);
 	vec__push(&r->weights, weight);
 	return 0;
 }

@@ -346,7 +346,7 @@ static void lay_out_prefix(const struct writer *w, struct layout *to)
 		add(to, BLANK_OF(FIELD_TIME)); /* the time of the intervals above */
 	if (g->aggr != AGGR_GLOBAL)
 		add(to, FIELD_AGGR);
-	if (row_kinds[g->aggr].counts_units)
+	if (row_kinds[g->aggr].adds_cpus)
 		add(to, FIELD_AGGR_NR);
 }
 

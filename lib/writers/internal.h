@@ -17,8 +17,6 @@
 /* Text has so many columns for each of these. */
 #define COUNT_WIDTH 18
 #define CPUS_WIDTH 4
-#define COMM_WIDTH 16
-#define PID_WIDTH 7
 #define CGROUP_WIDTH 16
 #define ERROR_WIDTH 18	       /* " +- 1,234,567,890 " behind a count */
 #define METRIC_ERROR_WIDTH 10 /* " +- 12.34" behind a metric */
@@ -109,22 +107,6 @@ void dress__left(struct sb *sb, const char *text, int width);
 void dress__right(struct sb *sb, const char *text, int width);
 
 /* --- Rows ------------------------------------------------------------------------------------ */
-
-/**
- * struct row_kind - how a kind of row is headed and labelled
- * @key:    heading in text, key in JSON, and its name in the header of CSV
- * @width:  columns of the label in text
- * @counts_units: the number of units stands behind the label
- * @places: bits of enum grid_place: what tells one row from another
- */
-struct row_kind {
-	const char *key;
-	int width;
-	bool counts_units;
-	unsigned int places;
-};
-
-extern const struct row_kind row_kinds[AGGR_NR];
 
 /** row__label() - append what a row is called: "S0-D0-C1", "CPU3", "comm-12". */
 void row__label(const struct writer *w, enum grid_aggr aggr, const struct grid_row *row,

@@ -187,7 +187,7 @@ void lines__measure(struct writer *w)
 static void put_rows(struct writer *w)
 {
 	const struct grid *g = w->grid;
-	bool by_event = g->aggr == AGGR_GLOBAL || g->aggr == AGGR_NONE || g->aggr == AGGR_THREAD;
+	bool by_event = !row_kinds[g->aggr].adds_cpus;
 
 	for (int i = 0; by_event && i < g->nr_columns; i++)
 		for (int row = 0; row < g->nr_rows; row++)

@@ -146,15 +146,9 @@ const struct own_key_info own_keys[KEY_NR] = {
 	[KEY_TIME] = { "time", false },
 	[KEY_LENGTH] = { "length", false },
 	[KEY_ROW] = { "row", true },
-	[KEY_PLACE + PLACE_NODE] = { "node", false },
-	[KEY_PLACE + PLACE_SOCKET] = { "socket", false },
-	[KEY_PLACE + PLACE_DIE] = { "die", false },
-	[KEY_PLACE + PLACE_CLUSTER] = { "cluster", false },
-	[KEY_PLACE + PLACE_CACHE_LEVEL] = { "cache_level", false },
-	[KEY_PLACE + PLACE_CACHE] = { "cache", false },
-	[KEY_PLACE + PLACE_CORE] = { "core", false },
-	[KEY_PLACE + PLACE_CPU] = { "cpu", false },
-	[KEY_PLACE + PLACE_THREAD] = { "thread", false },
+#define X(place, key, ...) [KEY_PLACE + PLACE_##place] = { key, false },
+	GRID_PLACES(X)
+#undef X
 	[KEY_COMM] = { "comm", true },
 	[KEY_CPUS] = { "cpus", false },
 	[KEY_CGROUP] = { "cgroup", true },

@@ -19,7 +19,7 @@ int text__label_width(const struct writer *w)
 
 	if (!kind->width)
 		return 0;
-	return kind->width + 1 + (kind->counts_units ? CPUS_WIDTH + 1 : 0);
+	return kind->width + 1 + (kind->adds_cpus ? CPUS_WIDTH + 1 : 0);
 }
 
 static void put_interval_heading(struct writer *w)
@@ -33,7 +33,7 @@ static void put_interval_heading(struct writer *w)
 		sb__printf(&w->text, " %*s-%-*s", COMM_WIDTH, "comm", PID_WIDTH, "pid");
 	else if (kind->width)
 		sb__printf(&w->text, " %-*s%s", kind->width, kind->key,
-			   kind->counts_units ? " cpus" : "");
+			   kind->adds_cpus ? " cpus" : "");
 	if (!w->opts.metric_only)
 		sb__printf(&w->text, " %*s %*s%*s events\n", COUNT_WIDTH, "counts",
 			   w->opts.error ? ERROR_WIDTH - 1 : 0, "", w->perfs->unit_width, "unit");

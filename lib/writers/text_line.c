@@ -39,7 +39,7 @@ static void put_prefix(struct writer *w, const struct line *line)
 		sb__putc(&w->text, ' ');
 	}
 	sb__puts(&w->text, line__label(w, line));
-	if (row_kinds[w->grid->aggr].counts_units)
+	if (row_kinds[w->grid->aggr].adds_cpus)
 		sb__printf(&w->text, "%*d ", CPUS_WIDTH, line->nr);
 }
 

@@ -293,7 +293,7 @@ static void put_place(struct writer *w, const struct own_place *at)
 		sb__clear(&w->scratch);
 		before = "  ";
 	}
-	if (kind->counts_units)
+	if (kind->adds_cpus)
 		sb__printf(&w->text, "  %d CPU%s", row->nr_units - row->nr_unseen,
 			   row->nr_units - row->nr_unseen == 1 ? "" : "s");
 	if (g->has_cgroups && *w->own->cgroups[at->cgroup].name)

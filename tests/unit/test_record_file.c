@@ -17,7 +17,7 @@ static void make_system_wide(void)
 	put_update(PERF_EVENT_UPDATE__UNIT, 20, "msec");
 	put_cpus("0,3");
 	put_thread(-1, "");
-	put_config(PERF_STAT_CONFIG_TERM__AGGR_MODE, aggr_modes[AGGR_NONE]);
+	put_config(PERF_STAT_CONFIG_TERM__AGGR_MODE, row_kinds[AGGR_NONE].perf);
 	put_config(PERF_STAT_CONFIG_TERM__INTERVAL, 100);
 	put_stat(10, 0, 0, 100, 50, 50);
 	put_stat(10, 3, 0, 7, 50, 25);

@@ -164,6 +164,34 @@ START_TEST(json_has_the_same_in_words)
 }
 END_TEST
 
+START_TEST(own_json_has_places_one_by_one)
+{
+	static const struct {
+		const char *places, *label;
+	} rows[] = {
+		{"\"cpu\":3", "CPU3"},
+		{"\"socket\":1,\"die\":0", "S1-D0"},
+		{"\"socket\":1,\"die\":0,\"cluster\":2", "S1-D0-CLS2"},
+		{"\"socket\":1,\"die\":0,\"cluster\":2,\"core\":5", "S1-D0-C5"},
+		{"\"socket\":1,\"die\":0,\"cluster\":null,\"core\":5", "S1-D0-C5"},
+		{"\"socket\":1,\"die\":0,\"cache_level\":3,\"cache\":8", "S1-D0-L3-ID8"},
+		{"\"node\":1", "N1"},
+		{"\"thread\":12,\"comm\":\"bash\"", "bash-12"},
+	};
+	struct text_line l;
+	void *object;
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		snprintf(buf, sizeof(buf),
+			 "{\"schema\":1,\"type\":\"event\",%s,\"name\":\"cs\",\"value\":17}",
+			 rows[i].places);
+		ck_assert(text_json__line(buf, &object, &l));
+		ck_assert_str_eq(l.label, rows[i].label);
+		text_json__free(object);
+	}
+}
+END_TEST
+
 START_TEST(a_number_of_json_needs_no_quotes)
 {
 	struct text_line l;
@@ -203,5 +231,6 @@ TMA_TEST_MAIN(record_text, a_plain_row, a_row_with_time_and_label,
 	      a_thread_may_have_a_number_for_its_name, what_was_not_counted_is_said_so,
 	      a_name_may_hold_the_separator, a_spread_and_a_cgroup_are_no_name,
 	      what_is_no_count_is_passed_over, a_separator_may_be_long,
-	      json_has_the_same_in_words, a_number_of_json_needs_no_quotes,
+	      json_has_the_same_in_words, own_json_has_places_one_by_one,
+	      a_number_of_json_needs_no_quotes,
 	      json_without_a_count_is_passed_over)
