@@ -19,8 +19,8 @@ struct sample;
  * struct slice_options - whether and how they are made
  * @step_ns: length of a slice; 0: none are made. Of a row that lasts longer than SLICES_MAX of
  *           these, every other read is dropped, and the length is twice as much from there on
- * @last_step_ns: what they grow to, twice as long in each row as in the one before, until a slice is
- *           as long as a row, and no more are made; 0: they do not grow
+ * @last_step_ns: what they grow to, twice as long in each row as in the one before, until a slice
+ *           is as long as a row, and no more are made; 0: they do not grow
  * @of_run:  of the whole run too, beside those of each interval
  */
 struct slice_options {

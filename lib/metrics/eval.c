@@ -50,7 +50,8 @@ static inline bool find_missing_counts(const double *column, int rows, bool *mis
 }
 
 /* Whether the value of "if", "&" or "|" would be made of a missing one, by what decides it. */
-static bool is_missing(const struct program *p, const struct op *op, bool a, bool b, bool c, int row)
+static bool is_missing(const struct program *p, const struct op *op, bool a, bool b, bool c,
+		       int row)
 {
 	if (op->op == EXPR_IF)
 		return b || (expr_op__is_zero(p->values[op->at[1]][row]) ? c : a);
