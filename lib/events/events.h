@@ -88,7 +88,7 @@ enum event_kind {
 	EVENT_KIND_LL_MISSES,
 	EVENT_KIND_DTLB_MISSES,
 	EVENT_KIND_ITLB_MISSES,
-	EVENT_KIND_INBOUND_READ, /* these four pass a PCIe root port: cmd/stat_iostat.c sets them */
+	EVENT_KIND_INBOUND_READ, /* these four pass a PCIe root port: lib/run/iostat.c sets them */
 	EVENT_KIND_INBOUND_WRITE,
 	EVENT_KIND_OUTBOUND_READ,
 	EVENT_KIND_OUTBOUND_WRITE,
