@@ -10,6 +10,7 @@
 #include <stdbool.h>
 
 struct err;
+struct grid;
 struct host;
 struct host_options;
 struct notes;
@@ -133,6 +134,28 @@ int next_row(struct run *run, struct err *err);
  * Return: the exit status.
  */
 int end_run(struct run *run, const struct request *req, int rc, struct err *err);
+
+/**
+ * struct run_taker - takes what a whole run finds; each may be NULL
+ * @begins: called before each run of a command
+ * @row:    called with the grid of each row
+ * @end:    called after the last row of a run that came to its end, with the grid, in which the
+ *          verdicts stand, and what became of the run
+ */
+struct run_taker {
+	void (*begins)(void *arg);
+	void (*row)(void *arg, const struct grid *g);
+	void (*end)(void *arg, const struct grid *g, const struct run_outcome *outcome);
+	void *arg;
+};
+/**
+ * measure() - open a run, go through it, and close it; what it has to say is printed
+ * @outcome: set to what became of it
+ *
+ * Return: the exit status.
+ */
+int measure(const struct host *host, const struct request *req, const struct run_taker *taker,
+	    struct run_outcome *outcome);
 /** say_notes() - print notes on stderr, and clear them. */
 void say_notes(struct notes *notes);
 /** die_by() - end by the signal that was sent: a shell must see it. */

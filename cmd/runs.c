@@ -56,6 +56,36 @@ int end_run(struct run *run, const struct request *req, int rc, struct err *err)
 	return rc && !status ? STATUS_FAILED : status;
 }
 
+static int take_steps(struct run *run, const struct run_taker *t, struct err *err)
+{
+	bool whole = false;
+	int step;
+
+	while ((step = next_step(run, err)) > 0) {
+		if (step == RUN_BEGINS && t->begins)
+			t->begins(t->arg);
+		else if (step == RUN_ROW && t->row)
+			t->row(t->arg, run__grid(run));
+		whole |= step == RUN_WHOLE;
+	}
+	if (!step && whole && t->end)
+		t->end(t->arg, run__grid(run), run__outcome(run));
+	return step;
+}
+
+int measure(const struct host *host, const struct request *req, const struct run_taker *taker,
+	    struct run_outcome *outcome)
+{
+	struct err err = ERR_INIT;
+	struct run *run;
+	int rc = run__open(host, req, &run, &err);
+
+	say_notes(run__notes(run));
+	rc = rc ?: take_steps(run, taker, &err);
+	*outcome = *run__outcome(run);
+	return end_run(run, req, rc, &err);
+}
+
 void say_notes(struct notes *notes)
 {
 	const struct note *note;

@@ -20,17 +20,14 @@
 #include "base/xalloc.h"
 #include "cmd.h"
 #include "compare/compare.h"
-#include "metrics/metrics.h"
 #include "options.h"
 #include "output.h"
 #include "progress.h"
 #include "page.h"
-#include "record/record.h"
 #include "run/input.h"
 #include "run/run.h"
 #include "simulated.h"
 #include "streams.h"
-#include "tables/tables.h"
 #include "writers/page.h"
 #include "writers/writer.h"
 
@@ -39,12 +36,6 @@
 #define DEFAULT_POINTS 0.5
 #define DEFAULT_PERCENT 1.0
 #define MOST_RUNS 100000
-#define META "|&;<>()$`\\\"'*?[#~{}!\n\t" /* a word with one of these is for a shell */
-
-struct compare_words {
-	const char **at;
-	int nr, cap;
-};
 
 /**
  * struct compare - a comparison under way
@@ -53,7 +44,6 @@ struct compare_words {
  * @outcome: of the latest run
  * @asked_level: --td-level, where it is a number; TD_LEVEL_MAX for max
  * @levels:  of the tree; 0 for times alone
- * @owned:   texts that words point to
  * @output_fd: of -o, or standard output
  * @page:    of --format html; @writer: of the recording at hand, in it; @failed: rows were not
  *           written, with @err
@@ -76,51 +66,10 @@ struct compare {
 	struct writer *writer;
 	struct err page_err;
 	struct compare_words commands[COMPARE_MOST_SIDES];
-	struct compare_words wanted;
-	VEC(char *) owned;
+	VEC(const char *) wanted;
 };
 
 /* --- Commands ------------------------------------------------------------------------------ */
-
-/* An assignment before the command is the shell's, too. */
-static bool needs_shell(const char *command)
-{
-	return strpbrk(command, META) || memchr(command, '=', strcspn(command, " "));
-}
-
-static void split(struct compare *c, int side)
-{
-	struct compare_words *words = &c->commands[side];
-	const char *command = c->answer.names[side];
-	int len;
-
-	if (needs_shell(command)) {
-		vec__push(words, "/bin/sh");
-		vec__push(words, "-c");
-		vec__push(words, command);
-		vec__push(words, NULL);
-		return;
-	}
-	text__for_each_item(word, len, command, " ")
-	{
-		vec__push(&c->owned, xstrndup(word, len));
-		vec__push(words, c->owned.at[c->owned.nr - 1]);
-	}
-	vec__push(words, NULL);
-}
-
-static bool is_recording(const char *path)
-{
-	static const char magic[] = "PERFILE2";
-	char bytes[sizeof(magic)] = "";
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	bool is = fd >= 0 && read(fd, bytes, sizeof(magic) - 1) == sizeof(magic) - 1 &&
-		  !strcmp(bytes, magic);
-
-	if (fd >= 0)
-		close(fd);
-	return is;
-}
 
 static int take_sides(struct compare *c, int argc, const char **argv, struct err *err)
 {
@@ -134,8 +83,8 @@ static int take_sides(struct compare *c, int argc, const char **argv, struct err
 	c->answer.names = argv;
 	c->answer.nr = c->answer.comparison.nr_sides = argc;
 	for (int i = 0; i < argc; i++) {
-		*(is_recording(argv[i]) ? &recording : &other) = argv[i];
-		split(c, i);
+		*(compare_side__is_recording(argv[i]) ? &recording : &other) = argv[i];
+		compare_side__split(argv[i], &c->commands[i]);
 		if (!c->commands[i].at[0])
 			return err__set(err, EINVAL, "command %c is empty", 'A' + i);
 	}
@@ -180,15 +129,27 @@ static void end_rows(struct compare *c, const struct grid *grid)
 	c->writer = NULL;
 }
 
-static void take_row(struct compare *c, const struct grid *grid)
+static void begin_turn(void *arg)
 {
+	const struct compare *c = arg;
+
+	streams__begin_again(&c->streams);
+}
+
+static void take_row(void *arg, const struct grid *grid)
+{
+	struct compare *c = arg;
+
 	if (!c->warming)
 		comparison__take_row(&c->answer.comparison, c->side, grid);
 	write_row(c, grid);
 }
 
-static void take(struct compare *c, const struct grid *grid)
+static void take(void *arg, const struct grid *grid, const struct run_outcome *outcome)
 {
+	struct compare *c = arg;
+
+	(void)outcome;
 	c->taken = true;
 	/* Skip interrupted runs. */
 	if (!c->warming && !session__signal())
@@ -237,38 +198,17 @@ static void ask_for_recording(const struct compare *c, struct request *req,
 
 /* --- A run --------------------------------------------------------------------------------- */
 
-/* Return: 0 or -errno. */
-static int take_all(struct compare *c, struct run *run, struct err *err)
-{
-	bool whole = false;
-	int step;
-
-	while ((step = next_step(run, err)) > 0) {
-		if (step == RUN_BEGINS)
-			streams__begin_again(&c->streams);
-		else if (step == RUN_ROW)
-			take_row(c, run__grid(run));
-		whole |= step == RUN_WHOLE;
-	}
-	if (!step && whole)
-		take(c, run__grid(run));
-	return step;
-}
-
 /* Return: the exit status. */
-static int measure(struct compare *c, const struct host *host, const struct request *req)
+static int run_side(struct compare *c, const struct host *host, const struct request *req)
 {
-	struct err err = ERR_INIT;
-	struct run *run;
-	int rc = run__open(host, req, &run, &err);
+	const struct run_taker taker = {
+		.begins = begin_turn, .row = take_row, .end = take, .arg = c};
+	int status = measure(host, req, &taker, &c->outcome);
 
-	say_notes(run__notes(run));
-	rc = rc ?: take_all(c, run, &err);
-	c->outcome = *run__outcome(run);
-	/* Grid and writer end together. */
+	/* The grid is gone that it wrote. */
 	writer__free(c->writer);
 	c->writer = NULL;
-	return end_run(run, req, rc, &err);
+	return status;
 }
 
 static int run_command(struct compare *c)
@@ -278,7 +218,7 @@ static int run_command(struct compare *c)
 	int status;
 
 	ask_for_metrics(c, &req);
-	status = ask_for_command(c, &req, &err) ? say_usage(&err) : measure(c, &c->host, &req);
+	status = ask_for_command(c, &req, &err) ? say_usage(&err) : run_side(c, &c->host, &req);
 	cpulist__free(&req.target.cpus);
 	return status;
 }
@@ -297,7 +237,7 @@ static int read_recording(struct compare *c)
 	say_notes(&notes);
 	ask_for_metrics(c, &req);
 	ask_for_recording(c, &req, &input);
-	status = rc ? say_err(&err) : measure(c, &host, &req);
+	status = rc ? say_err(&err) : run_side(c, &host, &req);
 	notes__free(&notes);
 	run_input__free_host(&host);
 	run_input__close(&input);
@@ -388,7 +328,8 @@ static int run_all(struct compare *c, struct err *err)
 	for (uint64_t i = 0; !status && i < c->runs; i++) {
 		status = run_round(c, i, i % 2);
 		find_tree(c);
-		if (!status && !i && compare_rules__check(&c->answer, err))
+		if (!status && !i && compare_rules__check(&c->answer.rules, &c->answer.comparison,
+						   c->answer.why_times, err))
 			status = say_err(err);
 	}
 	signals__restore();
@@ -451,26 +392,6 @@ static int read_options(struct compare *c, struct err *err)
 	return rc;
 }
 
-/* How deep the tree is of the CPU that a recording is of; 2 where it does not say. */
-static int recorded_levels(const char *path, int *levels, struct err *err)
-{
-	const struct recording_options opts = {.smt = TOLD_NOTHING};
-	int fd = open(path, O_RDONLY | O_CLOEXEC), rc;
-	struct recording *recording = NULL;
-	struct tables *tables = NULL;
-
-	if (fd < 0)
-		return err__set(err, errno, "cannot open %s: %s", path, strerror(errno));
-	rc = recording__open(fd, path, &opts, &recording, err);
-	if (!rc && *recording__info(recording)->cpuid)
-		tables = tables__find(recording__info(recording)->cpuid);
-	*levels = tables ? metrics__topdown_levels(tables, NULL, NULL) : DEFAULT_LEVEL;
-	tables__free(tables);
-	recording__free(recording);
-	close(fd);
-	return rc;
-}
-
 /* The level asked for; or the second, or as deep as the tree is. Without a tree, times alone. */
 static int find_levels(struct compare *c, struct err *err)
 {
@@ -478,7 +399,7 @@ static int find_levels(struct compare *c, struct err *err)
 
 	c->answer.why_times = "";
 	if (c->answer.recorded) {
-		rc = recorded_levels(c->answer.names[0], &max, err);
+		rc = compare_side__levels(c->answer.names[0], DEFAULT_LEVEL, &max, err);
 	} else {
 		rc = load_host(&c->host, err);
 		if (!rc)
@@ -610,10 +531,7 @@ static void free_all(struct compare *c)
 	if (c->page_out)
 		fclose(c->page_out);
 	for (int i = 0; i < COMPARE_MOST_SIDES; i++)
-		vec__free(&c->commands[i]);
-	for (int i = 0; i < c->owned.nr; i++)
-		free(c->owned.at[i]);
-	vec__free(&c->owned);
+		compare_side__free(&c->commands[i]);
 	vec__free(&c->wanted);
 	comparison__free(&c->answer.comparison);
 	compare_rules__free(&c->answer.rules);
@@ -621,10 +539,10 @@ static void free_all(struct compare *c)
 
 static int take_rule(const struct option *opt, const char *arg, int unset)
 {
-	struct compare_words *wanted = opt->value;
+	struct compare *c = opt->value;
 
 	(void)unset;
-	vec__push(wanted, arg);
+	vec__push(&c->wanted, arg);
 	return 0;
 }
 
@@ -662,7 +580,7 @@ int cmd_compare(int argc, const char **argv)
 		 .long_name = "fail-if",
 		 .argh = "condition",
 		 .help = "exit with status 123 if this is certain (time>+5%)",
-		 .value = &c.wanted,
+		 .value = &c,
 		 .callback = take_rule,
 		 .flags = PARSE_OPT_NONEG},
 		OPT_STRING(0, "format", &c.format, "text|markdown|json|html",

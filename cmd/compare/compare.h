@@ -11,45 +11,12 @@
 
 #include "base/vec.h"
 #include "verdict/comparison.h"
+#include "verdict/rules.h"
 
 struct err;
 struct sb;
 
 #define COMPARE_MOST_SIDES 26 /* each has a letter */
-
-/**
- * struct compare_rule - a --fail-if
- * @text:     as it was typed; @name: of the metric, or "time", "user", "sys"
- * @above:    it fails beyond the limit; else below
- * @limit:    in points, or seconds; @relative: as a share of the first side's value
- * @outcome:  BEYOND_YES when it is certain of any side, else BEYOND_UNCERTAIN when it may be of one
- * @unmeasured: a side has no value of it
- */
-struct compare_rule {
-	const char *text;
-	char *name;
-	bool above, relative;
-	double limit;
-	enum beyond outcome;
-	bool unmeasured;
-};
-
-struct compare_rules {
-	struct compare_rule *at;
-	int nr, cap;
-};
-
-/**
- * compare_rules__add() - read METRIC>LIMIT or METRIC<LIMIT
- *
- * Return: 0, or -EINVAL.
- */
-int compare_rules__add(struct compare_rules *rules, const char *text, struct err *err);
-/** compare_rules__judge() - set the outcomes. Return: whether one fails for certain. */
-bool compare_rules__judge(struct compare_rules *rules, const struct comparison *c);
-/** compare_rules__lack_values() - whether one could not be judged, as a side has no value. */
-bool compare_rules__lack_values(const struct compare_rules *rules);
-void compare_rules__free(struct compare_rules *rules);
 
 /**
  * struct compare_answer - what was found
@@ -68,8 +35,25 @@ struct compare_answer {
 	double points, percent;
 };
 
-/** compare_rules__check() - all names are rows of the comparison. Return: 0, or -ENOENT. */
-int compare_rules__check(const struct compare_answer *a, struct err *err);
+/** struct compare_words - the words of a command, and NULL */
+struct compare_words {
+	char **at;
+	int nr, cap;
+};
+
+/** compare_side__split() - take a command apart; one that needs a shell becomes its argument. */
+void compare_side__split(const char *command, struct compare_words *words);
+void compare_side__free(struct compare_words *words);
+/** compare_side__is_recording() - tell whether a path is that of a recording. */
+bool compare_side__is_recording(const char *path);
+/**
+ * compare_side__levels() - tell how deep the tree is of the CPU that a recording is of
+ * @otherwise: where it does not say
+ *
+ * Return: 0 or -errno.
+ */
+int compare_side__levels(const char *path, int otherwise, int *levels, struct err *err);
+
 void compare__print(const struct compare_answer *a, FILE *out);
 void compare__print_markdown(const struct compare_answer *a, FILE *out);
 /** compare__put_page() - append it as HTML, for what stands above the runs of a page. */

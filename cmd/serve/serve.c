@@ -18,7 +18,6 @@
 #include <limits.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
@@ -28,21 +27,18 @@
 
 #include <subcmd/parse-options.h>
 
-#include "base/auto.h"
 #include "base/err.h"
 #include "base/file.h"
 #include "base/num.h"
 #include "base/pages.h"
 #include "base/shared_text.h"
-#include "base/xalloc.h"
 #include "count/clock.h"
-#include "count/count.h"
-#include "http/auth.h"
 #include "http/server.h"
 #include "http/web_config.h"
 #include "options.h"
 #include "run/metric_names.h"
 #include "run/run.h"
+#include "serve/config.h"
 #include "serve/measure.h"
 #include "serve/service.h"
 
@@ -54,12 +50,12 @@
 #define NS_PER_S UINT64_C(1000000000)
 #define START_TICK_MS 20
 #define TICK_MS 1000
-#define LATE_ROWS 3		  /* a text is one of now for so many intervals */
-#define LATE_NS (5 * NS_PER_S)	  /* and for so long besides */
-#define AGAIN_FIRST_NS NS_PER_S /* until what has ended begins anew; then twice as long */
+#define LATE_ROWS 3		      /* a text is one of now for so many intervals */
+#define LATE_NS (5 * NS_PER_S)	      /* and for so long besides */
+#define AGAIN_FIRST_NS NS_PER_S	      /* until what has ended begins anew; then twice as long */
 #define AGAIN_MOST_NS (60 * NS_PER_S) /* each time, up to this */
-#define FIRST_NS (60 * NS_PER_S)  /* more, before the first row is late enough to be told of */
-#define END_NS (5 * NS_PER_S)	  /* that a measurement has to end in when it is told to */
+#define FIRST_NS (60 * NS_PER_S)      /* more, before the first row is late enough to be told of */
+#define END_NS (5 * NS_PER_S)	      /* that a measurement has to end in when it is told to */
 
 /**
  * struct measuring - the process that measures
@@ -100,14 +96,6 @@ struct serve {
 	bool is_ready;
 };
 
-static void drop_config(struct web_config **config)
-{
-	if (*config)
-		web_config__free(*config);
-	free(*config);
-	*config = NULL;
-}
-
 /* --- The measurement ------------------------------------------------------------------------ */
 
 static void read_online(char *text, size_t size)
@@ -120,7 +108,7 @@ static void read_online(char *text, size_t size)
  * The process that measures has nothing of the server's: no socket, no client, and no secret but
  * what the library of TLS keeps of a key, which one that is restarted has in its memory.
  */
-static _Noreturn void measure(struct serve *s, pid_t server)
+static _Noreturn void become_measurement(struct serve *s, pid_t server)
 {
 	const struct serve_published to = {
 		.text = &s->measuring.text,
@@ -137,7 +125,7 @@ static _Noreturn void measure(struct serve *s, pid_t server)
 	setpgid(0, 0);
 	closefrom(STDERR_FILENO + 1);
 	server__forget(s->server);
-	drop_config(&s->config);
+	serve_config__drop(&s->config);
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	status = serve_measure(&s->wish, &to);
@@ -161,7 +149,7 @@ static int begin_measuring(struct serve *s, struct err *err)
 	fflush(NULL);
 	m->pid = fork();
 	if (!m->pid)
-		measure(s, server);
+		become_measurement(s, server);
 	if (m->pid < 0) {
 		m->pid = 0;
 		shared_text__free(&m->text);
@@ -293,8 +281,8 @@ static void look_for_hang(struct serve *s, uint64_t now_ns)
 	} else if (!m->hangs_ns) {
 		m->hangs_ns = now_ns;
 		say("the measurement hangs: it had no row for %" PRIu64 " s, and is killed if none "
-		    "comes within %" PRIu64 " s", (now_ns - m->seen_ns) / NS_PER_S,
-		    late_ns / NS_PER_S);
+		    "comes within %" PRIu64 " s",
+		    (now_ns - m->seen_ns) / NS_PER_S, late_ns / NS_PER_S);
 	} else if (now_ns - m->hangs_ns > late_ns) {
 		kill(m->pid, SIGKILL);
 	}
@@ -379,72 +367,28 @@ static void look_around(struct serve *s, uint64_t now_ns)
 
 /* --- The web config ------------------------------------------------------------------------- */
 
-static int load_config(const struct serve *s, struct web_config **config, struct err *err)
-{
-	int rc = 0;
-
-	*config = xcalloc(1, sizeof(**config));
-	if (s->web_config)
-		rc = web_config__load_library(err) ?: web_config__load(*config, s->web_config, err);
-	if (!rc && (*config)->users.nr)
-		rc = auth__load(err);
-	if (rc)
-		drop_config(config);
-	return rc;
-}
-
-/* A file that is empty, or cut off, because somebody is writing it, opens nothing to everybody. */
-static int keep_closed(const struct serve *s, const struct web_config *config, struct err *err)
-{
-	static const char words[] = "%s has no %s any more: restart tma to serve without";
-
-	if (s->config->users.nr && !config->users.nr)
-		return err__set(err, EINVAL, words, s->web_config, "users");
-	if (s->config->cert && !config->cert)
-		return err__set(err, EINVAL, words, s->web_config, "certificate");
-	return 0;
-}
-
 /* SIGHUP: users and certificate are read again; where they are wrong, all stays as it was. */
 static void reload(struct serve *s)
 {
 	struct web_config *config;
 	struct err err = ERR_INIT;
-	int rc = load_config(s, &config, &err);
+	int rc = serve_config__load(s->web_config, &config, &err);
 
-	rc = rc ?: keep_closed(s, config, &err);
+	rc = rc ?: serve_config__keep_closed(s->web_config, s->config, config, &err);
 	rc = rc ?: server__use(s->server, config, &err);
 	if (rc) {
 		say_err(&err);
 		say("users and certificate are unchanged");
-		drop_config(&config);
+		serve_config__drop(&config);
 		return;
 	}
-	drop_config(&s->config);
+	serve_config__drop(&s->config);
 	s->config = config;
 	if (s->web_config)
 		say("%s was read again", s->web_config);
 }
 
 /* --- The way -------------------------------------------------------------------------------- */
-
-static void warn_of_access(const struct serve *s)
-{
-	const struct listening *l = &s->listening;
-	const char *name = sb__str(&l->name);
-
-	if (s->web_config && !s->config->users.nr)
-		say("warning: %s has no users: anyone who can reach %s can read the metrics",
-		    s->web_config, name);
-	else if (!l->is_local && !s->config->users.nr)
-		say("warning: anyone who can reach %s can read the metrics; --web-config sets "
-		    "users and passwords",
-		    name);
-	else if (!l->is_local && !s->config->cert)
-		say("warning: passwords reach %s unencrypted; tls_server_config in the "
-		    "--web-config file sets a certificate",
-		    name);
-}
 
 static int start_server(struct serve *s, struct err *err)
 {
@@ -531,17 +475,17 @@ static void loop(struct serve *s)
 
 static int run(struct serve *s, struct err *err)
 {
-	int rc = load_config(s, &s->config, err);
+	int rc = serve_config__load(s->web_config, &s->config, err);
 
 	if (rc)
 		return say_usage(err);
-	rc = listening__open(&s->listening, s->where ?: DEFAULT_WHERE, s->where, err);
+	rc = service__listen(&s->listening, s->where ?: DEFAULT_WHERE, s->where, err);
 	if (rc)
 		return rc == -EINVAL || rc == -ERANGE ? say_usage(err) : say_err(err);
 	rc = open_signals(s, err) ?: begin_measuring(s, err) ?: start_server(s, err);
 	if (rc)
 		return say_err(err);
-	warn_of_access(s);
+	serve_config__warn(s->web_config, s->config, &s->listening);
 	loop(s);
 	if (s->ended_by)
 		service__tell("STOPPING=1");
@@ -622,8 +566,7 @@ int cmd_serve(int argc, const char **argv)
 		OPT_GROUP("How"),
 		OPT_BOOLEAN(0, "error", &s.wish.error, "also the errors of estimates"),
 		OPT_BOOLEAN(0, "prom-ratios", &s.wish.ratios, "also ratios of the TopDown tree"),
-		OPT_END()
-	};
+		OPT_END()};
 	struct err err = ERR_INIT;
 	int status;
 
@@ -637,7 +580,7 @@ int cmd_serve(int argc, const char **argv)
 	s.server = NULL;
 	end_measuring(&s);
 	listening__close(&s.listening);
-	drop_config(&s.config);
+	serve_config__drop(&s.config);
 	sb__free(&s.names);
 	return status;
 }

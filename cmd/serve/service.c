@@ -1,222 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "serve/service.h"
 
-#include <arpa/inet.h>
 #include <errno.h>
-#include <fcntl.h>
-#include <netinet/in.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <sys/un.h>
-#include <time.h>
 #include <unistd.h>
 
-#include "base/auto.h"
 #include "base/err.h"
-#include "base/num.h"
-#include "base/text.h"
-#include "base/xalloc.h"
 
 #define GIVEN_FD 3 /* the first socket that systemd gives */
-#define BACKLOG 512
-#define LOCK_TRIES 100 /* of 10 ms */
 #define NS_PER_US 1000
-
-/* An address of any kind. */
-union socket_name {
-	struct sockaddr any;
-	struct sockaddr_in ip4;
-	struct sockaddr_in6 ip6;
-	struct sockaddr_un local;
-};
-
-/* --- Where it listens ----------------------------------------------------------------------- */
-
-static bool is_loopback(const union socket_name *a)
-{
-	if (a->any.sa_family == AF_INET)
-		return ntohl(a->ip4.sin_addr.s_addr) >> 24 == IN_LOOPBACKNET;
-	return a->any.sa_family == AF_UNIX ||
-	       (a->any.sa_family == AF_INET6 && IN6_IS_ADDR_LOOPBACK(&a->ip6.sin6_addr));
-}
-
-static void put_name(struct listening *l, const union socket_name *a)
-{
-	char text[INET6_ADDRSTRLEN] = "";
-
-	if (a->any.sa_family == AF_UNIX)
-		sb__printf(&l->name, "unix:%s", *a->local.sun_path ? a->local.sun_path : "@");
-	else if (a->any.sa_family == AF_INET6)
-		sb__printf(&l->name, "[%s]:%d",
-			   inet_ntop(AF_INET6, &a->ip6.sin6_addr, text, sizeof(text)),
-			   ntohs(a->ip6.sin6_port));
-	else
-		sb__printf(&l->name, "%s:%d",
-			   inet_ntop(AF_INET, &a->ip4.sin_addr, text, sizeof(text)),
-			   ntohs(a->ip4.sin_port));
-}
-
-/* What the socket says of itself: a port 0 has become another one. */
-static void describe(struct listening *l)
-{
-	union socket_name a = {.any.sa_family = AF_UNSPEC};
-	socklen_t len = sizeof(a);
-
-	getsockname(l->fd, &a.any, &len);
-	l->is_local = is_loopback(&a);
-	l->is_unix = a.any.sa_family == AF_UNIX;
-	put_name(l, &a);
-}
-
-static int wrong_place(const char *where, struct err *err)
-{
-	return err__set(err, EINVAL,
-			"--listen: '%s' is not ADDRESS:PORT, [IPV6]:PORT, :PORT or unix:PATH",
-			where);
-}
-
-/* "localhost", an address of IPv4 or, in brackets, of IPv6, or nothing for all there are. */
-static int read_address(const char *where, union socket_name *a, socklen_t *len, struct err *err)
-{
-	const char *colon = strrchr(where, ':');
-	auto_text host = NULL;
-	uint64_t port;
-	int rc;
-
-	if (!colon)
-		return wrong_place(where, err);
-	rc = num__parse_u64("the port of --listen", colon + 1, 0, UINT16_MAX, &port, err);
-	if (rc)
-		return rc;
-	host = xstrndup(where, colon - where);
-	if (!*host || *host == '[') {
-		a->ip6 = (struct sockaddr_in6){.sin6_family = AF_INET6, .sin6_port = htons(port)};
-		*len = sizeof(a->ip6);
-		if (!*host)
-			return 0;
-		if (host[strlen(host) - 1] != ']')
-			return wrong_place(where, err);
-		host[strlen(host) - 1] = '\0';
-		return inet_pton(AF_INET6, host + 1, &a->ip6.sin6_addr) == 1
-			       ? 0 : wrong_place(where, err);
-	}
-	a->ip4 = (struct sockaddr_in){.sin_family = AF_INET, .sin_port = htons(port)};
-	*len = sizeof(a->ip4);
-	return inet_pton(AF_INET, strcmp(host, "localhost") ? host : "127.0.0.1",
-			 &a->ip4.sin_addr) == 1 ? 0 : wrong_place(where, err);
-}
-
-static int listen_at(struct listening *l, const char *where, const union socket_name *a,
-		     socklen_t len, struct err *err)
-{
-	int on = 1, off = 0;
-
-	l->fd = socket(a->any.sa_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-	if (l->fd >= 0)
-		setsockopt(l->fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
-	/* All addresses are those of IPv4, too, whatever net.ipv6.bindv6only says. */
-	if (l->fd >= 0 && a->any.sa_family == AF_INET6)
-		setsockopt(l->fd, IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof(off));
-	if (l->fd < 0 || bind(l->fd, &a->any, len) || listen(l->fd, BACKLOG))
-		return err__set(err, errno, "--listen %s: %s", where, strerror(errno));
-	describe(l);
-	return 0;
-}
-
-/* A kernel without IPv6 has all addresses as those of IPv4. */
-static int listen_on_network(struct listening *l, const char *where, struct err *err)
-{
-	union socket_name a = {.any.sa_family = AF_UNSPEC};
-	socklen_t len = 0;
-	int rc = read_address(where, &a, &len, err);
-
-	rc = rc ?: listen_at(l, where, &a, len, err);
-	if (rc != -EAFNOSUPPORT || *where != ':')
-		return rc;
-	a.ip4 = (struct sockaddr_in){.sin_family = AF_INET, .sin_port = a.ip6.sin6_port};
-	*err = (struct err)ERR_INIT;
-	return listen_at(l, where, &a, sizeof(a.ip4), err);
-}
-
-/* Nobody listens any more at a socket that a program has left behind. */
-static bool is_left_behind(const union socket_name *a, socklen_t len)
-{
-	struct stat st;
-	bool refused;
-	int fd;
-
-	if (lstat(a->local.sun_path, &st) || !S_ISSOCK(st.st_mode))
-		return false;
-	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-	refused = fd >= 0 && connect(fd, &a->any, len) && errno == ECONNREFUSED;
-	if (fd >= 0)
-		close(fd);
-	return refused;
-}
-
-/*
- * Who has the lock of its directory may remove a socket and put another one there: else two that
- * begin at the same time both find one that was left behind, and one removes the other's. Where the
- * directory cannot be read, or somebody keeps its lock, that is risked.
- */
-static int lock_directory_of(const char *path)
-{
-	static const struct timespec pause = {.tv_nsec = 10000000};
-	const char *slash = strrchr(path, '/');
-	auto_text directory = slash ? xstrndup(path, slash + 1 - path) : xstrdup(".");
-	int fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-
-	for (int i = 0; fd >= 0 && i < LOCK_TRIES; i++) {
-		if (!flock(fd, LOCK_EX | LOCK_NB) || errno != EWOULDBLOCK)
-			break;
-		nanosleep(&pause, NULL);
-	}
-	return fd;
-}
-
-static void unlock(int fd)
-{
-	if (fd >= 0)
-		close(fd);
-}
-
-/* Where it was removed meanwhile, what is there is another program's. */
-static bool is_still_there(const struct listening *l)
-{
-	struct stat now;
-
-	return !lstat(l->path, &now) && now.st_dev == l->made.st_dev &&
-	       now.st_ino == l->made.st_ino && now.st_mtim.tv_sec == l->made.st_mtim.tv_sec &&
-	       now.st_mtim.tv_nsec == l->made.st_mtim.tv_nsec;
-}
-
-/* The user and the group may connect. */
-static int listen_on_path(struct listening *l, const char *where, const char *path, struct err *err)
-{
-	union socket_name a = {.local.sun_family = AF_UNIX};
-	mode_t before;
-	int rc, lock;
-
-	if (!*path || strlen(path) >= sizeof(a.local.sun_path))
-		return err__set(err, EINVAL,
-				"--listen: the path of a socket has 1 to %zu characters",
-				sizeof(a.local.sun_path) - 1);
-	strcpy(a.local.sun_path, path);
-	lock = lock_directory_of(path);
-	if (is_left_behind(&a, sizeof(a.local)))
-		unlink(path);
-	before = umask(0117);
-	rc = listen_at(l, where, &a, sizeof(a.local), err);
-	umask(before);
-	if (!rc && !lstat(path, &l->made))
-		l->path = xstrdup(path);
-	unlock(lock);
-	return rc;
-}
 
 static bool is_own(const char *variable)
 {
@@ -225,12 +21,12 @@ static bool is_own(const char *variable)
 	return text && atol(text) == getpid();
 }
 
-static int take_given(struct listening *l, bool is_asked, struct err *err)
+int service__listen(struct listening *l, const char *where, bool is_asked, struct err *err)
 {
 	const char *count = getenv("LISTEN_FDS");
-	int listens = 0;
-	socklen_t len = sizeof(listens);
 
+	if (!is_own("LISTEN_PID"))
+		return listening__open(l, where, err);
 	if (!count || strcmp(count, "1"))
 		return err__set(err, EINVAL, "LISTEN_FDS is '%s': tma serves exactly one socket",
 				count ?: "");
@@ -238,57 +34,26 @@ static int take_given(struct listening *l, bool is_asked, struct err *err)
 		return err__set(err, EINVAL,
 				"--listen: the service manager has passed a socket already: remove "
 				"one of them");
-	if (getsockopt(GIVEN_FD, SOL_SOCKET, SO_ACCEPTCONN, &listens, &len) || !listens)
-		return err__set(err, EBADF,
-				"descriptor 3, which was passed, is not a listening socket");
-	fcntl(GIVEN_FD, F_SETFD, FD_CLOEXEC);
-	fcntl(GIVEN_FD, F_SETFL, fcntl(GIVEN_FD, F_GETFL) | O_NONBLOCK);
-	l->fd = GIVEN_FD;
-	l->is_given = true;
-	describe(l);
-	return 0;
+	return listening__take(l, GIVEN_FD, err);
 }
-
-int listening__open(struct listening *l, const char *where, bool is_asked, struct err *err)
-{
-	*l = (struct listening){.fd = -1, .name = SB_INIT};
-	if (is_own("LISTEN_PID"))
-		return take_given(l, is_asked, err);
-	if (text__has_prefix(where, "unix:"))
-		return listen_on_path(l, where, where + strlen("unix:"), err);
-	return listen_on_network(l, where, err);
-}
-
-void listening__close(struct listening *l)
-{
-	if (l->fd >= 0)
-		close(l->fd);
-	if (l->path && is_still_there(l))
-		unlink(l->path);
-	free(l->path);
-	sb__free(&l->name);
-	*l = (struct listening){.fd = -1};
-}
-
-/* --- What the manager of services is told --------------------------------------------------- */
 
 void service__tell(const char *news)
 {
 	const char *where = getenv("NOTIFY_SOCKET");
-	union socket_name a = {.local.sun_family = AF_UNIX};
+	struct sockaddr_un a = {.sun_family = AF_UNIX};
 	size_t len = where ? strlen(where) : 0;
 	int fd;
 
-	if (!len || len >= sizeof(a.local.sun_path) || (*where != '/' && *where != '@'))
+	if (!len || len >= sizeof(a.sun_path) || (*where != '/' && *where != '@'))
 		return;
-	memcpy(a.local.sun_path, where, len);
+	memcpy(a.sun_path, where, len);
 	/* A name that is in no file system begins with a 0. */
 	if (*where == '@')
-		a.local.sun_path[0] = '\0';
+		a.sun_path[0] = '\0';
 	fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	if (fd < 0)
 		return;
-	sendto(fd, news, strlen(news), MSG_NOSIGNAL, &a.any,
+	sendto(fd, news, strlen(news), MSG_NOSIGNAL, (struct sockaddr *)&a,
 	       offsetof(struct sockaddr_un, sun_path) + len);
 	close(fd);
 }

@@ -397,7 +397,6 @@ SECTION(output_options, OPT_GROUP("How it is printed"),
 	OPT_STRING('o', "output", &o->output_name, "file", "write to a file"),
 	OPT_INCR('v', "verbose", &o->verbose, "print more detail on standard error"))
 
-/* These follow under the same heading: they are about rows, and a plan has none. */
 /* Put "text, csv or json (see tma-formats(5))" together, once. */
 static const char *format_help(void)
 {

@@ -142,11 +142,12 @@ static bool check_whole(struct trial *t, const struct grid *g)
 	return false;
 }
 
-static void judge_all(struct trial *t, const struct grid *g)
+static void judge_all(void *arg, const struct grid *g, const struct run_outcome *outcome)
 {
+	struct trial *t = arg;
 	int node;
 
-	if (!g->nr_rows)
+	if (!g->nr_rows || outcome->status)
 		return;
 	t->taken = true;
 	if (!check_whole(t, g)) {
@@ -158,15 +159,13 @@ static void judge_all(struct trial *t, const struct grid *g)
 		judge(t, g, 2, node, t->kernel->level_2, t->kernel->others);
 }
 
-static void measure(struct trial *t)
+static void measure_kernel(struct trial *t)
 {
 	char *const argv[] = {"/proc/self/exe", "test", "-w", (char *)t->kernel->name, SECONDS,
 			      NULL};
+	const struct run_taker taker = {.end = judge_all, .arg = t};
 	struct request req = REQUEST_INIT;
-	struct err err = ERR_INIT;
-	struct run *run;
-	bool whole = false;
-	int rc;
+	struct run_outcome outcome;
 
 	req.metrics = t->metrics;
 	req.cputype = t->core;
@@ -174,15 +173,7 @@ static void measure(struct trial *t)
 	req.wants = WANT_EVENTS | WANT_METRICS | WANT_TREE | WANT_STATUS | WANT_REASONS;
 	/* What is to be said of events and CPUs is said by the checks. */
 	req.notes &= ~(NOTE(SESSION) | NOTE(REFUSED));
-	rc = run__open(t->host, &req, &run, &err);
-	say_notes(run__notes(run));
-	while (!rc && (rc = next_step(run, &err)) > 0) {
-		whole |= rc == RUN_WHOLE;
-		rc = 0;
-	}
-	if (!rc && whole && !run__outcome(run)->status)
-		judge_all(t, run__grid(run));
-	t->status = end_run(run, &req, rc, &err);
+	t->status = measure(t->host, &req, &taker, &outcome);
 }
 
 /* Return: whether nothing was wrong. A kernel that did not run says nothing of TopDown. */
@@ -196,7 +187,7 @@ static bool run(struct trial *t)
 		return true;
 	}
 	fflush(stdout);
-	measure(t);
+	measure_kernel(t);
 	is = !t->taken ? "" : t->wrong ? "no" : "ok";
 	if (!t->taken)
 		sb__printf(&t->said, "not judged: it could not be run and counted (status %d)",

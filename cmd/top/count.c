@@ -169,7 +169,7 @@ static int begin_places(struct tops *t, struct err *err)
 		return 0;
 	for (int tries = 0; rc == -ESRCH && tries < MOST_TRIES; tries++) {
 		if (tries && !t->pids)
-			top_pick__busiest(&t->pick, t->most, &t->picked);
+			process_pick__busiest(&t->pick, t->most, &t->picked);
 		places_err = (struct err)ERR_INIT;
 		ask_for_places(t);
 		rc = begin_run(&t->host, &t->places.req, &t->places.run, &places_err);
@@ -258,7 +258,7 @@ bool top_count__pick(struct tops *t)
 	if (t->pids)
 		sb__puts(&t->again, t->pids);
 	else
-		top_pick__busiest(&t->pick, t->most, &t->again);
+		process_pick__busiest(&t->pick, t->most, &t->again);
 	if (!strcmp(sb__str(&t->again), sb__str(&t->picked)))
 		return false;
 	end_places(t);

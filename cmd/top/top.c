@@ -320,7 +320,7 @@ static void pick_first(struct tops *t)
 	if (t->options.rows != TOP_PROCESSES)
 		return;
 	if (!t->pids) {
-		top_pick__busiest(&t->pick, t->most, &t->again);
+		process_pick__busiest(&t->pick, t->most, &t->again);
 		nanosleep(&wait, NULL);
 	}
 	top_count__pick(t);
@@ -400,7 +400,7 @@ static void free_all(struct tops *t)
 	sb__free(&t->places.metrics);
 	page__free(t->page);
 	top__free(t->model);
-	top_pick__free(&t->pick);
+	process_pick__free(&t->pick);
 	sb__free(&t->picked);
 	sb__free(&t->again);
 	sb__free(&t->machine);

@@ -10,9 +10,9 @@
 #include "base/sb.h"
 #include "base/vec.h"
 #include "cmd.h"
+#include "count/process_pick.h"
 #include "run/run.h"
 #include "screen/top.h"
-#include "top/pick.h"
 
 struct page;
 struct screen;
@@ -51,7 +51,7 @@ struct tops {
 	struct screen *screen;
 	struct host host;
 	struct top_run whole, places;
-	struct top_pick pick;
+	struct process_pick pick;
 	struct sb picked, again, machine, head;
 	const char *pids, *cgroups, *group, *no_tree;
 	uint64_t most, iterations;

@@ -4,9 +4,7 @@
  * bottleneck, and so on down. Each measurement is a run with a verdict, which is taken.
  */
 #include <errno.h>
-#include <limits.h>
 #include <math.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -17,11 +15,7 @@
 #include "base/auto.h"
 #include "base/err.h"
 #include "base/num.h"
-#include "base/text.h"
 #include "base/xalloc.h"
-#include "count/count.h"
-#include "machine/machine.h"
-#include "metrics/metrics.h"
 #include "plan/sets.h"
 #include "options.h"
 #include "output.h"
@@ -153,8 +147,10 @@ static void show_progress(struct why *w)
 }
 
 /* The first run has what the user gave; the later ones the same input again, if it can be had. */
-static void begin_turn(struct why *w)
+static void begin_turn(void *arg)
 {
+	struct why *w = arg;
+
 	if (!*w->answer.target.argv) {
 		show_progress(w);
 		return;
@@ -169,52 +165,36 @@ static void begin_turn(struct why *w)
 
 /* --- Steps ----------------------------------------------------------------------------------- */
 
-/* Return: 0 or -errno; @whole: it came to its end. */
-static int take_steps(struct why *w, struct run *run, bool *whole, struct err *err)
+static void take_row(void *arg, const struct grid *g)
 {
-	int step;
+	struct why *w = arg;
 
-	while ((step = next_step(run, err)) > 0) {
-		if (step == RUN_BEGINS)
-			begin_turn(w);
-		else if (step == RUN_ROW)
-			ways__take_row(&w->answer.ways, run__grid(run));
-		*whole |= step == RUN_WHOLE;
-	}
-	return step;
+	ways__take_row(&w->answer.ways, g);
 }
 
-/* Return: the exit status. */
-static int take_run(struct why *w, const char *groups, bool passes)
+/* Runs that failed or were interrupted tell nothing new, except for the first. */
+static void take(void *arg, const struct grid *g, const struct run_outcome *outcome)
 {
-	struct err err = ERR_INIT;
-	struct request req;
-	struct run *run;
-	bool whole = false, first = !w->answer.steps.nr;
-	int rc;
+	struct why *w = arg;
 
-	ask(w, groups, passes, &req);
-	rc = run__open(&w->host, &req, &run, &err);
-	say_notes(run__notes(run));
-	rc = rc ?: take_steps(w, run, &whole, &err);
-	w->outcome = *run__outcome(run);
-	/* Runs that failed or were interrupted tell nothing new, except for the first. */
-	if (!rc && whole && (first || (!w->outcome.status && !session__signal())))
-		ways__take(&w->answer.ways, run__grid(run));
-	w->status = end_run(run, &req, rc, &err);
-	return w->status;
+	if (!w->answer.steps.nr || (!outcome->status && !session__signal()))
+		ways__take(&w->answer.ways, g);
 }
 
 /* Measure some groups. Return: the exit status. */
-static int measure(struct why *w, const char *groups, bool again)
+static int take_step(struct why *w, const char *groups, bool again)
 {
+	const struct run_taker taker = {
+		.begins = begin_turn, .row = take_row, .end = take, .arg = w};
+	struct request req;
 	double begin = now();
 	int status, runs = w->runs;
 
 	if (w->verbose)
 		say("measuring %s", *groups ? groups : "the first levels");
 	ways__begin(&w->answer.ways, (begin - w->begin) * NS_PER_S);
-	status = take_run(w, groups, again && *w->answer.target.argv);
+	ask(w, groups, again && *w->answer.target.argv, &req);
+	status = w->status = measure(&w->host, &req, &taker, &w->outcome);
 	vec__push(&w->answer.steps, ((struct why_step){.groups = xstrdup(groups),
 						       .seconds = now() - begin,
 						       .runs = w->runs - runs,
@@ -307,7 +287,7 @@ static int search(struct why *w)
 	int status;
 
 	signals__install();
-	status = measure(w, "", false);
+	status = take_step(w, "", false);
 	while (!status && ways__next(&w->answer.ways, &groups, &again) && !w->once) {
 		w->answer.ended = ended_early(w);
 		if (w->answer.ended)
@@ -320,7 +300,7 @@ static int search(struct why *w)
 		}
 		if (again && w->window_ms < LONGEST_WINDOW_MS)
 			w->window_ms *= 2;
-		status = measure(w, sb__str(&groups), again);
+		status = take_step(w, sb__str(&groups), again);
 	}
 	signals__restore();
 	if (w->outcome.signal)
@@ -332,31 +312,20 @@ static int search(struct why *w)
 
 /* --- The beginning and the end --------------------------------------------------------------- */
 
-/* "30s", "500ms", "2m"; a bare number is seconds. */
 static int read_budget(struct why *w, struct err *err)
 {
-	static const struct {
-		const char *unit;
-		double seconds;
-	} units[] = {{"", 1}, {"s", 1}, {"ms", 1e-3}, {"m", 60}, {"h", 3600}};
-	double value;
-	int len;
+	double seconds;
 
 	if (!w->budget_text)
 		return 0;
-	len = num__scan_double(w->budget_text, &value);
-	for (size_t i = 0; len && i < sizeof(units) / sizeof(*units); i++) {
-		if (strcmp(w->budget_text + len, units[i].unit))
-			continue;
-		w->end = w->begin + value * units[i].seconds;
-		w->search_end = w->no_sample ? w->end
-					     : w->begin + value * units[i].seconds * SEARCH_SHARE;
-		if (value * units[i].seconds * 1000 >= SHORTEST_MS)
-			return 0;
-	}
-	return err__set(err, EINVAL,
-			"--budget %s: expected a time of at least 10ms, such as 500ms, 30s or 2m",
-			w->budget_text);
+	if (!num__parse_time(w->budget_text, &seconds) || seconds * 1000 < SHORTEST_MS)
+		return err__set(err, EINVAL,
+				"--budget %s: expected a time of at least 10ms, such as 500ms, 30s "
+				"or 2m",
+				w->budget_text);
+	w->end = w->begin + seconds;
+	w->search_end = w->no_sample ? w->end : w->begin + seconds * SEARCH_SHARE;
+	return 0;
 }
 
 static int read_runs(struct why *w, struct err *err)

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/err.h"
 #include "base/num.h"
 
@@ -209,4 +210,22 @@ int num__scan_u64(const char *text, int base, uint64_t *out)
 			return 0;
 	*out = n;
 	return len;
+}
+
+bool num__parse_time(const char *text, double *seconds)
+{
+	static const struct {
+		const char *unit;
+		double seconds;
+	} units[] = {{"", 1}, {"s", 1}, {"ms", 1e-3}, {"m", 60}, {"h", 3600}};
+	double value;
+	int len = num__scan_double(text, &value);
+
+	for (int i = 0; len && i < array__nr(units); i++) {
+		if (strcmp(text + len, units[i].unit))
+			continue;
+		*seconds = value * units[i].seconds;
+		return true;
+	}
+	return false;
 }

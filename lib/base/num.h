@@ -3,6 +3,7 @@
 #ifndef TMA_BASE_NUM_H
 #define TMA_BASE_NUM_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct err;
@@ -33,6 +34,15 @@ int num__parse_i64(const char *what, const char *text, int64_t min, int64_t max,
  * Return: bytes read, 0 when @text does not begin with such a number.
  */
 int num__scan_double(const char *text, double *out);
+
+/**
+ * num__parse_time() - a whole text that is a time: "30s", "500ms", "2m", "1h"; a bare number is
+ * seconds
+ * @seconds: set on success only
+ *
+ * Return: whether it is one.
+ */
+bool num__parse_time(const char *text, double *seconds);
 
 /**
  * num__parse_double() - a whole text that is one decimal number, sign allowed, in the C locale

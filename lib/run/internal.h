@@ -146,6 +146,10 @@ int run_sets__fds(const struct run *run, const struct event *e);
 
 /* --- Notes ----------------------------------------------------------------------------------- */
 
+/* Note a sentence on a place, or on NULL, if its kind is wanted: tell(run, TURNS, pmu, "..."). */
+#define tell(run, kind, place, ...)                                                           \
+	notes__add(&(run)->notes, NOTE_##kind, place, __VA_ARGS__)
+
 /** tell__before() - make the notes on what will be counted. */
 void tell__before(struct run *run);
 /** tell__turns() - say that the events of a PMU take turns, if the tables do not know its counters.

@@ -79,9 +79,9 @@ static int announce_run(struct live *l)
 	run->about.nr = l->runs;
 	run->about.pass = set;
 	if (l->req->repeat != 1 && !set)
-		notes__add(&run->notes, NOTE_RUN, NULL, "run %" PRIu64, l->runs + 1);
+		tell(run, RUN, NULL, "run %" PRIu64, l->runs + 1);
 	if (l->req->passes)
-		notes__add(&run->notes, NOTE_RUN, NULL, "pass %d", set + 1);
+		tell(run, RUN, NULL, "pass %d", set + 1);
 	l->state = LIVE_BEGUN;
 	return RUN_BEGINS;
 }
@@ -377,12 +377,11 @@ static bool is_left_out(struct live *l)
 	if (l->req->repeat == 1 || !l->spoiled)
 		return false;
 	if ((l->run->outcome.signal || (l->req->passes && l->ended)) && !l->whole_runs) {
-		notes__add(&l->run->notes, NOTE_UNWHOLE, NULL, "run %" PRIu64 " was ended early",
-			   l->runs + 1);
+		tell(l->run, UNWHOLE, NULL, "run %" PRIu64 " was ended early", l->runs + 1);
 		return false;
 	}
-	notes__add(&l->run->notes, NOTE_UNWHOLE, NULL,
-		   "run %" PRIu64 " is incomplete: it is left out of the mean", l->runs + 1);
+	tell(l->run, UNWHOLE, NULL, "run %" PRIu64 " is incomplete: it is left out of the mean",
+	     l->runs + 1);
 	return true;
 }
 
@@ -423,9 +422,8 @@ static void tell_nothing_counted(const struct live *l)
 	const struct event_list *events = &l->run->plan->events;
 	const char *why = events->nr ? session__refusal(l->source.session, 0) : NULL;
 
-	notes__add(&l->run->notes, NOTE_FAILED, NULL,
-		   "none of the events can be counted on this machine%s%s%s%s", why ? "\n" : "",
-		   why ? events->at[0]->name : "", why ? ": " : "", why ? why : "");
+	tell(l->run, FAILED, NULL, "none of the events can be counted on this machine%s%s%s%s",
+	     why ? "\n" : "", why ? events->at[0]->name : "", why ? ": " : "", why ? why : "");
 }
 
 /*

@@ -410,11 +410,11 @@ static void try_pmu(struct run *run, struct pmu *pmu)
 	pmu->general = general;
 	pmu->held = held;
 	if (general < most)
-		notes__add(&run->notes, NOTE_COUNTERS, pmu->name,
-			   "%d of %d general counters are available", general, most);
+		tell(run, COUNTERS, pmu->name, "%d of %d general counters are available", general,
+		     most);
 	if (held)
-		notes__add(&run->notes, NOTE_COUNTERS, pmu->name,
-			   "others hold %d of %d general counters", held, general);
+		tell(run, COUNTERS, pmu->name, "others hold %d of %d general counters", held,
+		     general);
 }
 
 /* Counters matter where groups or sets are made for them, or what becomes of those is printed. */
@@ -530,10 +530,10 @@ static void settle_estimates(struct run *run)
 	if (run->report.estimate == ESTIMATE_TIME || (takes_turns(run) && !changes_type))
 		return;
 	if (run->req->estimate_given && changes_type)
-		notes__add(&run->notes, NOTE_UNWHOLE, NULL,
-			   "--estimate=%s: what a task does on cores of several types is scaled "
-			   "by time",
-			   estimate__name(run->req->estimate));
+		tell(run, UNWHOLE, NULL,
+		     "--estimate=%s: what a task does on cores of several types is scaled "
+		     "by time",
+		     estimate__name(run->req->estimate));
 	run->report.estimate = ESTIMATE_TIME;
 	if (!run->report.turns)
 		run->count.slices.step_ns = 0;

@@ -82,10 +82,10 @@ static void tell_why_none(struct run *run)
 	const char *command = run->target.argv[0];
 
 	if (!machine__nr_core_pmus(m))
-		notes__add(&run->notes, NOTE_REGIONS, NULL,
-			   "--regions: %s measured none: this machine has no core PMU; try a "
-			   "simulated one (tma --machine=sapphirerapids stat --regions ...)",
-			   command);
+		tell(run, REGIONS, NULL,
+		     "--regions: %s measured none: this machine has no core PMU; try a "
+		     "simulated one (tma --machine=sapphirerapids stat --regions ...)",
+		     command);
 	else if (!has_register(m))
 		notes__add(
 			&run->notes, NOTE_REGIONS, NULL,
@@ -120,9 +120,9 @@ void run_regions__tell(struct run *run)
 	if (!read->rows.nr)
 		tell_why_none(run);
 	if (read->lost)
-		notes__add(&run->notes, NOTE_REGIONS, NULL,
-			   "--regions: no room for %u more regions of threads: use --regions=%u",
-			   read->lost, read->rows.nr + read->lost);
+		tell(run, REGIONS, NULL,
+		     "--regions: no room for %u more regions of threads: use --regions=%u",
+		     read->lost, read->rows.nr + read->lost);
 }
 
 const struct grid *run_regions__grid(const struct run *run)

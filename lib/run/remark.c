@@ -11,10 +11,10 @@
 
 static void tell_no_latency(struct run *run, const struct event *e)
 {
-	notes__add(&run->notes, NOTE_REFUSED, e->name,
-		   "a latency (:R) is sampled, not counted; %s, and the tables have none",
-		   e->pmu && pmu__samples_latencies(e->pmu) ? "--record-tpebs was not given"
-							    : "this CPU does not measure it");
+	tell(run, REFUSED, e->name,
+	     "a latency (:R) is sampled, not counted; %s, and the tables have none",
+	     e->pmu && pmu__samples_latencies(e->pmu) ? "--record-tpebs was not given"
+						      : "this CPU does not measure it");
 }
 
 /*
@@ -92,13 +92,12 @@ static void tell_assumed(struct run *run, const struct sums *sums)
 	int nr = collect(sums, false, &names, &measurable);
 
 	if (nr)
-		notes__add(&run->notes, NOTE_LATENCIES, sb__str(&names),
-			   "not measured: the vendor's latency is used for %s%s",
-			   nr > 1 ? "each" : "it",
-			   !run->req->input && measurable ? "; --record-tpebs measures" : "");
+		tell(run, LATENCIES, sb__str(&names),
+		     "not measured: the vendor's latency is used for %s%s", nr > 1 ? "each" : "it",
+		     !run->req->input && measurable ? "; --record-tpebs measures" : "");
 	if (collect(sums, true, &names, &measurable))
-		notes__add(&run->notes, NOTE_LATENCIES, sb__str(&names),
-			   "where there was no sample, the vendor's latency is used");
+		tell(run, LATENCIES, sb__str(&names),
+		     "where there was no sample, the vendor's latency is used");
 }
 
 static bool is_busy(const struct summed_event *e)
@@ -124,8 +123,8 @@ static void tell_uncounted(struct run *run, const struct sums *sums,
 	if (nr > NAMED)
 		sb__printf(&names, " and %d more", nr - NAMED);
 	if (nr)
-		notes__add(&run->notes, NOTE_UNCOUNTED, sb__str(&names), "not counted%s: %s",
-			   run->about.interval ? " in some rows" : "", why);
+		tell(run, UNCOUNTED, sb__str(&names), "not counted%s: %s",
+		     run->about.interval ? " in some rows" : "", why);
 }
 
 static bool took_turns(const struct sums *sums, const struct pmu *pmu)
@@ -159,11 +158,11 @@ static void tell_starved(struct run *run)
 	int nr = run->outcome.starved;
 
 	if (nr)
-		notes__add(&run->notes, NOTE_STARVED, NULL,
-			   "%d event%s had no turn on the counters%s: metrics that use %s have no "
-			   "value (nan); count for longer, or count fewer metrics",
-			   nr, nr > 1 ? "s" : "", run->about.interval ? " in some rows" : "",
-			   nr > 1 ? "them" : "it");
+		tell(run, STARVED, NULL,
+		     "%d event%s had no turn on the counters%s: metrics that use %s have no "
+		     "value (nan); count for longer, or count fewer metrics",
+		     nr, nr > 1 ? "s" : "", run->about.interval ? " in some rows" : "",
+		     nr > 1 ? "them" : "it");
 }
 
 void remark__after(struct run *run)
@@ -172,9 +171,8 @@ void remark__after(struct run *run)
 	auto_free(sb) shares = SB_INIT;
 
 	if (run->gaps > 1)
-		notes__add(&run->notes, NOTE_GAP, NULL,
-			   "%" PRIu64 " rows were left out in total, before %u others",
-			   run__grid(run)->missed_total, run->gaps);
+		tell(run, GAP, NULL, "%" PRIu64 " rows were left out in total, before %u others",
+		     run__grid(run)->missed_total, run->gaps);
 	tell_assumed(run, sums);
 	tell_uncounted(run, sums, is_busy, "pinned (D), and others hold the counters");
 	tell_uncounted(run, sums, is_withheld,
@@ -188,5 +186,5 @@ void remark__after(struct run *run)
 	 */
 	shares__say(sums, run->report.metric_only, &shares);
 	if (shares.len)
-		notes__add(&run->notes, NOTE_SHARES, NULL, "%s", shares.buf);
+		tell(run, SHARES, NULL, "%s", shares.buf);
 }

@@ -59,9 +59,9 @@ static int borrow_places(struct run *run, struct err *err)
 	int rc = recording__borrow_places(recording_of(run), here, err);
 
 	if (!rc)
-		notes__add(&run->notes, NOTE_RECORDING, NULL,
-			   "the counts do not include the CPU topology: that of this machine is "
-			   "used");
+		tell(run, RECORDING, NULL,
+		     "the counts do not include the CPU topology: that of this machine is "
+		     "used");
 	machine__free(here);
 	return rc;
 }
@@ -136,7 +136,7 @@ static void tell_doubts(struct run *run, struct err *err)
 	if (err)
 		err__append(err, "\n%s", sb__str(&doubt));
 	else
-		notes__add(&run->notes, NOTE_RECORDING, NULL, "%s", sb__str(&doubt));
+		tell(run, RECORDING, NULL, "%s", sb__str(&doubt));
 }
 
 /* What a verdict says where counts may be of another CPU than this machine's. */
@@ -187,9 +187,8 @@ static int bind_tree(struct run *run, struct err *err)
  */
 static int bind_events_alone(struct run *run, struct err *err)
 {
-	notes__add(&run->notes, NOTE_RECORDING, NULL,
-		   "the metrics that %s was recorded with are left out: %s", run->req->input->name,
-		   err->msg);
+	tell(run, RECORDING, NULL, "the metrics that %s was recorded with are left out: %s",
+	     run->req->input->name, err->msg);
 	*err = (struct err)ERR_INIT;
 	run->names = "";
 	run->topdown = run->report.topdown = false;
@@ -298,7 +297,7 @@ static void tell_end(struct run *run)
 			info->nr_odd, info->nr_odd > 1 ? "s" : "", info->nr_odd > 1 ? "are" : "is",
 			info->odd_line);
 	if (info->end != END_WHOLE)
-		notes__add(&run->notes, NOTE_RECORDING, name, "%s", words[info->end]);
+		tell(run, RECORDING, name, "%s", words[info->end]);
 }
 
 /* Say that the values of metrics in a text are not those that are printed. */
@@ -310,7 +309,7 @@ static void tell_untaken(struct run *run)
 		return;
 	recording__tell_untaken(recording_of(run), run->plan, &line);
 	if (line.len)
-		notes__add(&run->notes, NOTE_UNTAKEN, NULL, "%s", sb__str(&line));
+		tell(run, UNTAKEN, NULL, "%s", sb__str(&line));
 }
 
 static int open_rows(struct replay *r)
@@ -318,8 +317,8 @@ static int open_rows(struct replay *r)
 	struct run *run = r->run;
 
 	if (info_of(run)->unfinished)
-		notes__add(&run->notes, NOTE_RECORDING, NULL,
-			   "the recording is incomplete: it is reported as far as it goes");
+		tell(run, RECORDING, NULL,
+		     "the recording is incomplete: it is reported as far as it goes");
 	tell_end(run);
 	tell_untaken(run);
 	recording__counts(r->recording, &r->row);
@@ -376,9 +375,8 @@ static void tell_next(struct run *run)
 			 : !cpu_name__fitting(events, &names))
 		return;
 	if (given || *info->cpuid)
-		notes__add(&run->notes, NOTE_NEXT, NULL,
-			   "their bottleneck: tma stat report --verdict%s%s %s",
-			   given ? " --cpuid " : "", given ? input->cpu : "", input->name);
+		tell(run, NEXT, NULL, "their bottleneck: tma stat report --verdict%s%s %s",
+		     given ? " --cpuid " : "", given ? input->cpu : "", input->name);
 	else
 		notes__add(
 			&run->notes, NOTE_NEXT, NULL,

@@ -80,10 +80,9 @@ static void run_rows__tell_gap(struct run *run)
 
 	if (!notes__want(&run->notes, NOTE_GAP) || !grid__has_gap(g) || run->gaps++)
 		return;
-	notes__add(&run->notes, NOTE_GAP, NULL,
-		   "%" PRIu64 " row%s left out before %.9f: it is %.3f s long", g->missed,
-		   g->missed > 1 ? "s were" : " was", g->since_start_ns / NS_PER_S,
-		   g->elapsed_ns / NS_PER_S);
+	tell(run, GAP, NULL, "%" PRIu64 " row%s left out before %.9f: it is %.3f s long", g->missed,
+	     g->missed > 1 ? "s were" : " was", g->since_start_ns / NS_PER_S,
+	     g->elapsed_ns / NS_PER_S);
 }
 
 /* The row of one run of several is added to the others. */
@@ -104,9 +103,8 @@ static int run_rows__fill(struct run *run, const struct source_row *row, struct 
 static int run_rows__fill_so_far(struct run *run, const struct source_row *row)
 {
 	if (run->req->passes) {
-		notes__add(&run->notes, NOTE_UNWHOLE, NULL,
-			   "pass %d of %d: counts are whole after the last", run->source->set + 1,
-			   run->sets->nr);
+		tell(run, UNWHOLE, NULL, "pass %d of %d: counts are whole after the last",
+		     run->source->set + 1, run->sets->nr);
 		return RUN_NOTED;
 	}
 	if (!run->report.runs) {
@@ -114,7 +112,7 @@ static int run_rows__fill_so_far(struct run *run, const struct source_row *row)
 	} else if (report__sums(run->rows)->runs.nr) {
 		report__fill_mean(run->rows);
 	} else {
-		notes__add(&run->notes, NOTE_UNWHOLE, NULL, "the first run is not over yet");
+		tell(run, UNWHOLE, NULL, "the first run is not over yet");
 		return RUN_NOTED;
 	}
 	return RUN_SO_FAR;

@@ -95,7 +95,7 @@ static void tell_sets(struct run *run)
 			if (sets__has(sets, set, i) && sets__count(sets, i) < sets->nr)
 				sb__printf(&names, "%s%s", names.len ? ", " : "",
 					   run->plan->events.at[i]->name);
-		notes__add(&run->notes, NOTE_SETS, NULL, "set %d: %s", set + 1, sb__str(&names));
+		tell(run, SETS, NULL, "set %d: %s", set + 1, sb__str(&names));
 	}
 }
 
@@ -121,9 +121,8 @@ void run_sets__use(struct run *run)
 		tell_runs(run);
 	} else {
 		run->count.turn_ns = turn_ms(run->req, run->sets->nr) * NS_PER_MS;
-		notes__add(&run->notes, NOTE_SETS, NULL,
-			   "%d sets of groups take turns of %" PRIu64 " ms", run->sets->nr,
-			   (uint64_t)(run->count.turn_ns / NS_PER_MS));
+		tell(run, SETS, NULL, "%d sets of groups take turns of %" PRIu64 " ms",
+		     run->sets->nr, (uint64_t)(run->count.turn_ns / NS_PER_MS));
 	}
 	tell_sets(run);
 }

@@ -63,7 +63,6 @@ void smi__unfreeze(struct run *run)
 	int rc = run__unfreeze();
 
 	if (rc)
-		notes__add(&run->notes, NOTE_UNWHOLE, NULL,
-			   "%s/" SWITCH " could not be set to 0 again: %s",
-			   run->host->machine->sysfs, strerror(-rc));
+		tell(run, UNWHOLE, NULL, "%s/" SWITCH " could not be set to 0 again: %s",
+		     run->host->machine->sysfs, strerror(-rc));
 }

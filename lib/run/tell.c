@@ -110,11 +110,11 @@ static void note_cores(struct run *run)
 		sb__puts(&remedy, ", and so does -C ");
 		cpulist__print(&whole, &remedy);
 	}
-	notes__add(&run->notes, NOTE_CORES, NULL,
-		   "SMT is on, and the slots of this CPU are counted for whole cores: a thread's "
-		   "share is "
-		   "an estimate without the core's other threads; %s",
-		   sb__str(&remedy));
+	tell(run, CORES, NULL,
+	     "SMT is on, and the slots of this CPU are counted for whole cores: a thread's "
+	     "share is "
+	     "an estimate without the core's other threads; %s",
+	     sb__str(&remedy));
 }
 
 /*
@@ -142,8 +142,7 @@ static void note_levels(struct run *run)
 				"TopDown ends at level %d here: there are no values for level %d",
 				(int)max, (int)level);
 		else
-			notes__add(&run->notes, NOTE_LEVELS_ALL, pmu->name,
-				   "TopDown has levels 1 to %d", (int)max);
+			tell(run, LEVELS_ALL, pmu->name, "TopDown has levels 1 to %d", (int)max);
 	}
 }
 
@@ -177,10 +176,10 @@ static void note_sysfs(struct run *run)
 		return;
 	}
 	host__family(host, &family);
-	notes__add(&run->notes, NOTE_SYSFS, sb__str(&pmus),
-		   "TopDown is made of events that the kernel names in sysfs: no table names this "
-		   "CPU (%s)%s",
-		   host__cpuid(host), sb__str(&family));
+	tell(run, SYSFS, sb__str(&pmus),
+	     "TopDown is made of events that the kernel names in sysfs: no table names this "
+	     "CPU (%s)%s",
+	     host__cpuid(host), sb__str(&family));
 }
 
 void tell__turns(struct run *run, const struct pmu *pmu)

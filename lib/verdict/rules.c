@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What "tma compare --fail-if" asks for. */
+#include "verdict/rules.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -10,8 +11,8 @@
 #include "base/num.h"
 #include "base/sb.h"
 #include "base/suggest.h"
+#include "base/vec.h"
 #include "base/xalloc.h"
-#include "compare/compare.h"
 
 static bool is_time(const char *name)
 {
@@ -80,20 +81,20 @@ static bool is_measured(const struct comparison *c, const char *name)
 	return false;
 }
 
-int compare_rules__check(const struct compare_answer *a, struct err *err)
+int compare_rules__check(const struct compare_rules *rules, const struct comparison *c,
+			 const char *why_times, struct err *err)
 {
-	const struct comparison *c = &a->comparison;
 	const struct compare_rule *rule;
 
-	vec__for_each (rule, &a->rules) {
+	vec__for_each (rule, rules) {
 		auto_free(sb) near = SB_INIT;
 		struct suggest s;
 
 		if (comparison__find(c, rule->name, -1))
 			continue;
-		if (*a->why_times)
+		if (*why_times)
 			return err__set(err, ENOENT, "--fail-if '%s': '%s' is not compared: %s",
-					rule->text, rule->name, a->why_times);
+					rule->text, rule->name, why_times);
 		suggest__init(&s, rule->name);
 		for (int i = 0; i < c->nr; i++)
 			suggest__offer(&s, c->at[i].name);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "top/pick.h"
+#include "count/process_pick.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -14,14 +14,14 @@
 
 static int by_pid(const void *a, const void *b)
 {
-	const struct top_task *one = a, *other = b;
+	const struct process_use *one = a, *other = b;
 
 	return (one->pid > other->pid) - (one->pid < other->pid);
 }
 
 static int by_more(const void *a, const void *b)
 {
-	const struct top_task *one = a, *other = b;
+	const struct process_use *one = a, *other = b;
 
 	return (one->more < other->more) - (one->more > other->more)
 		       ?: (one->ticks < other->ticks) - (one->ticks > other->ticks)
@@ -29,7 +29,7 @@ static int by_more(const void *a, const void *b)
 }
 
 /* Others' processes cannot be counted by who is not root. */
-static bool may_count(const struct top_pick *p, int dir, const char *name)
+static bool may_count(const struct process_pick *p, int dir, const char *name)
 {
 	struct stat st;
 
@@ -37,17 +37,17 @@ static bool may_count(const struct top_pick *p, int dir, const char *name)
 }
 
 /* The tasks before are in the order of their numbers. */
-static const struct top_task *find(const struct top_task *tasks, int nr, int pid)
+static const struct process_use *find(const struct process_use *tasks, int nr, int pid)
 {
-	const struct top_task key = {.pid = pid};
+	const struct process_use key = {.pid = pid};
 
 	return nr ? bsearch(&key, tasks, nr, sizeof(key), by_pid) : NULL;
 }
 
-static void look(struct top_pick *p, const struct top_task *before, int nr_before, int pid)
+static void look(struct process_pick *p, const struct process_use *before, int nr_before, int pid)
 {
-	struct top_task task = {.pid = pid};
-	const struct top_task *was;
+	struct process_use task = {.pid = pid};
+	const struct process_use *was;
 	struct task_stat stat;
 
 	if (task_stat__read(p->procfs, pid, true, &stat) || stat.state == 'Z')
@@ -59,9 +59,9 @@ static void look(struct top_pick *p, const struct top_task *before, int nr_befor
 	vec__push(&p->tasks, task);
 }
 
-static void look_at_all(struct top_pick *p)
+static void look_at_all(struct process_pick *p)
 {
-	struct top_task *before = p->tasks.at;
+	struct process_use *before = p->tasks.at;
 	int nr_before = p->tasks.nr;
 	DIR *dir = opendir(p->procfs);
 	struct dirent *entry;
@@ -79,9 +79,9 @@ static void look_at_all(struct top_pick *p)
 		qsort(p->tasks.at, p->tasks.nr, sizeof(*p->tasks.at), by_pid);
 }
 
-void top_pick__busiest(struct top_pick *p, int most, struct sb *pids)
+void process_pick__busiest(struct process_pick *p, int most, struct sb *pids)
 {
-	struct top_task *order;
+	struct process_use *order;
 	int nr;
 
 	sb__clear(pids);
@@ -100,7 +100,7 @@ void top_pick__busiest(struct top_pick *p, int most, struct sb *pids)
 	free(order);
 }
 
-void top_pick__free(struct top_pick *p)
+void process_pick__free(struct process_pick *p)
 {
 	vec__free(&p->tasks);
 }

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What stands on a side of a comparison: the words of a command, or a recording. */
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "base/text.h"
+#include "base/xalloc.h"
+#include "compare/compare.h"
+#include "metrics/metrics.h"
+#include "record/record.h"
+#include "tables/tables.h"
+
+#define META "|&;<>()$`\\\"'*?[#~{}!\n\t" /* a word with one of these is for a shell */
+
+/* An assignment before the command is the shell's, too. */
+static bool needs_shell(const char *command)
+{
+	return strpbrk(command, META) || memchr(command, '=', strcspn(command, " "));
+}
+
+void compare_side__split(const char *command, struct compare_words *words)
+{
+	int len;
+
+	if (needs_shell(command)) {
+		vec__push(words, xstrdup("/bin/sh"));
+		vec__push(words, xstrdup("-c"));
+		vec__push(words, xstrdup(command));
+	} else {
+		text__for_each_item(word, len, command, " ")
+		{
+			vec__push(words, xstrndup(word, len));
+		}
+	}
+	vec__push(words, NULL);
+}
+
+void compare_side__free(struct compare_words *words)
+{
+	for (int i = 0; i < words->nr; i++)
+		free(words->at[i]);
+	vec__free(words);
+}
+
+bool compare_side__is_recording(const char *path)
+{
+	static const char magic[] = "PERFILE2";
+	char bytes[sizeof(magic)] = "";
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	bool is = fd >= 0 && read(fd, bytes, sizeof(magic) - 1) == sizeof(magic) - 1 &&
+		  !strcmp(bytes, magic);
+
+	if (fd >= 0)
+		close(fd);
+	return is;
+}
+
+int compare_side__levels(const char *path, int otherwise, int *levels, struct err *err)
+{
+	const struct recording_options opts = {.smt = TOLD_NOTHING};
+	int fd = open(path, O_RDONLY | O_CLOEXEC), rc;
+	struct recording *recording = NULL;
+	struct tables *tables = NULL;
+
+	if (fd < 0)
+		return err__set(err, errno, "cannot open %s: %s", path, strerror(errno));
+	rc = recording__open(fd, path, &opts, &recording, err);
+	if (!rc && *recording__info(recording)->cpuid)
+		tables = tables__find(recording__info(recording)->cpuid);
+	*levels = tables ? metrics__topdown_levels(tables, NULL, NULL) : otherwise;
+	tables__free(tables);
+	recording__free(recording);
+	close(fd);
+	return rc;
+}

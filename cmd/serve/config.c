@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "http/libraries.h"
+
+#if HTTP_IS_BUILT
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "base/err.h"
+#include "base/xalloc.h"
+#include "cmd.h"
+#include "http/auth.h"
+#include "http/listening.h"
+#include "http/web_config.h"
+#include "serve/config.h"
+
+void serve_config__drop(struct web_config **config)
+{
+	if (*config)
+		web_config__free(*config);
+	free(*config);
+	*config = NULL;
+}
+
+int serve_config__load(const char *path, struct web_config **config, struct err *err)
+{
+	int rc = 0;
+
+	*config = xcalloc(1, sizeof(**config));
+	if (path)
+		rc = web_config__load_library(err) ?: web_config__load(*config, path, err);
+	if (!rc && (*config)->users.nr)
+		rc = auth__load(err);
+	if (rc)
+		serve_config__drop(config);
+	return rc;
+}
+
+int serve_config__keep_closed(const char *path, const struct web_config *before,
+			      const struct web_config *now, struct err *err)
+{
+	static const char words[] = "%s has no %s any more: restart tma to serve without";
+
+	if (before->users.nr && !now->users.nr)
+		return err__set(err, EINVAL, words, path, "users");
+	if (before->cert && !now->cert)
+		return err__set(err, EINVAL, words, path, "certificate");
+	return 0;
+}
+
+void serve_config__warn(const char *path, const struct web_config *config,
+			const struct listening *l)
+{
+	const char *name = sb__str(&l->name);
+
+	if (path && !config->users.nr)
+		say("warning: %s has no users: anyone who can reach %s can read the metrics", path,
+		    name);
+	else if (!l->is_local && !config->users.nr)
+		say("warning: anyone who can reach %s can read the metrics; --web-config sets "
+		    "users and passwords",
+		    name);
+	else if (!l->is_local && !config->cert)
+		say("warning: passwords reach %s unencrypted; tls_server_config in the "
+		    "--web-config file sets a certificate",
+		    name);
+}
+
+#endif
