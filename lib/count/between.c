@@ -110,15 +110,21 @@ struct slicer {
 	uint64_t *rotation_ns;
 };
 
-/* Groups may have come apart since. */
+/* Groups may have come apart since. Events of a PMU stand together mostly, and have one rotation. */
 static void find_rotations(void *self)
 {
 	struct slicer *b = self;
 	const struct counter_list *cs = &b->session->counters;
+	const struct event *last = NULL;
 
-	for (int i = 0; i < cs->nr; i++)
-		b->rotation_ns[i] =
-			counters__rotation_ns(cs, cs->at[i].event, b->session->machine);
+	for (int i = 0; i < cs->nr; i++) {
+		const struct event *e = cs->at[i].event;
+
+		b->rotation_ns[i] = last && last->pmu == e->pmu && last->cgroup == e->cgroup
+					    ? b->rotation_ns[i - 1]
+					    : counters__rotation_ns(cs, e);
+		last = e;
+	}
 }
 
 static int open_slicer(void *self, struct err *err)

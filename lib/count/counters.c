@@ -16,7 +16,6 @@
 #include <perf/core.h>
 #include <perf/evsel.h>
 
-#include "base/file.h"
 #include "base/xalloc.h"
 
 #define NS_PER_MS 1000000
@@ -223,22 +222,11 @@ int counters__nr_alike(const struct counter_list *cs, const struct event *e, boo
 	return nr;
 }
 
-static int turn_ms(const char *sysfs, const struct event *e)
+uint64_t counters__rotation_ns(const struct counter_list *cs, const struct event *e)
 {
-	int ms;
+	int turn_ms = e->pmu ? pmu__turn_ms(e->pmu) : 0;
 
-	if (!e->pmu ||
-	    file__read_int(&ms, "%s/bus/event_source/devices/%s/perf_event_mux_interval_ms", sysfs,
-			   e->pmu->name) ||
-	    ms <= 0)
-		return USUAL_TURN_MS;
-	return ms;
-}
-
-uint64_t counters__rotation_ns(const struct counter_list *cs, const struct event *e,
-			       const struct machine *machine)
-{
-	return (uint64_t)counters__nr_alike(cs, e, false) * turn_ms(machine->sysfs, e) * NS_PER_MS;
+	return (uint64_t)counters__nr_alike(cs, e, false) * (turn_ms ?: USUAL_TURN_MS) * NS_PER_MS;
 }
 
 void counters__keep(struct counter_list *cs, const struct counter *c, int unit,

@@ -109,8 +109,7 @@ int counters__nr_alike(const struct counter_list *cs, const struct event *e, boo
  *
  * With each turn the kernel puts the first of a PMU's groups behind all others.
  */
-uint64_t counters__rotation_ns(const struct counter_list *cs, const struct event *e,
-			       const struct machine *machine);
+uint64_t counters__rotation_ns(const struct counter_list *cs, const struct event *e);
 /** counters__has_topdown() - whether the kernel counts TopDown metric events in a group. */
 bool counters__has_topdown(const struct counter_list *cs, const struct counter *leader);
 /** counters__close() - close a counter on all units. */

@@ -88,7 +88,7 @@ static uint64_t round_of(const struct starvation *v, const struct counter *c)
 	uint64_t *known = &v->round_ns[c - v->counters->at];
 
 	if (!*known)
-		*known = counters__rotation_ns(v->counters, c->event, v->session->machine);
+		*known = counters__rotation_ns(v->counters, c->event);
 	return *known;
 }
 

@@ -207,7 +207,7 @@ static double tsc_of_cpuinfo(const struct machine *m)
 	return hz;
 }
 
-bool machine__is_virtual(const struct machine *m)
+static bool has_hypervisor(const struct machine *m)
 {
 	char text[CPUINFO_START], *flags, *end;
 
@@ -219,6 +219,15 @@ bool machine__is_virtual(const struct machine *m)
 		return false;
 	*end = '\0';
 	return strstr(flags, " hypervisor");
+}
+
+bool machine__is_virtual(struct machine *m)
+{
+	enum answer *known = &m->answers.is_virtual;
+
+	if (*known == ANSWER_OPEN)
+		*known = has_hypervisor(m) ? ANSWER_YES : ANSWER_NO;
+	return *known == ANSWER_YES;
 }
 
 double machine__tsc_hz(const struct machine *m)
@@ -267,21 +276,24 @@ static int slots_of_part(const char *cpuid)
 	return 0;
 }
 
-int pmu__slots(const struct pmu *pmu)
+int pmu__slots(struct pmu *pmu)
 {
 	uint64_t slots;
 	char text[32];
 
+	if (pmu->slots >= 0)
+		return pmu->slots;
+	pmu->slots = 0;
 	if (file__read_line(text, sizeof(text), "%s/bus/event_source/devices/%s/caps/slots",
-			    pmu->machine->sysfs, pmu->name) < 0 ||
-	    num__parse_u64("slots", text, 0, SLOTS_MAX, &slots, NULL))
-		return 0;
-	return slots;
+			    pmu->machine->sysfs, pmu->name) >= 0 &&
+	    !num__parse_u64("slots", text, 0, SLOTS_MAX, &slots, NULL))
+		pmu->slots = slots;
+	return pmu->slots;
 }
 
 int machine__slots(const struct machine *m)
 {
-	const struct pmu *core = machine__core_pmu(m, 0);
+	struct pmu *core = machine__core_pmu(m, 0);
 
 	if (m->recorded)
 		return slots_of_part(m->cpuid);

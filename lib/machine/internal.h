@@ -43,7 +43,7 @@ void machine__read_cpuid(struct machine *m);
 /** cpuid__tsc_hz() - find the frequency in "Intel(R) Xeon(R) CPU @ 3.00GHz"; 0 when it has none. */
 double cpuid__tsc_hz(const char *model_name);
 /** pmu__new() - make a PMU of which nothing has been read. */
-struct pmu *pmu__new(const struct machine *m, const char *name, bool is_core);
+struct pmu *pmu__new(struct machine *m, const char *name, bool is_core);
 /** pmu__free() - release a PMU. */
 void pmu__free(struct pmu *pmu);
 /** pmu__forget_terms() - release its formats and events. */

@@ -58,6 +58,7 @@ struct pmu_event {
  * @formats, @nr_formats: by name, listed by the first pmu__format(), which reads the one it finds
  * @events, @nr_events: by name, the case of letters ignored, listed by pmu__event_names() and read
  *           by pmu__event()
+ * @turn_ms, @slots: see pmu__turn_ms() and pmu__slots(); less than 0 before they were read
  * @general, @held: how many general counters a group can have, and how many of these others hold at
  *          all times, where somebody has tried; 0 and 0 before
  * @order:   its place in machine->pmus
@@ -72,10 +73,11 @@ struct pmu {
 	int nr_formats;
 	struct pmu_event *events;
 	int nr_events;
+	int turn_ms, slots;
 	int general, held;
 	int order, error;
 	bool loaded, alias_read, identifier_read, formats_listed, events_listed;
-	const struct machine *machine;
+	struct machine *machine;
 };
 
 /**
@@ -117,6 +119,18 @@ struct unread_file {
 	char path[512];
 };
 
+/* Whether something is so, once it was looked up. */
+enum answer {
+	ANSWER_OPEN,
+	ANSWER_NO,
+	ANSWER_YES,
+};
+
+/** struct answers - what several ask, and no file is read twice for: machine__smt_on() and so on */
+struct answers {
+	enum answer smt_on, lacks_smt, is_virtual;
+};
+
 /**
  * struct machine - the computer
  * @sysfs, @procfs: mount points, from SYSFS_PATH and PROCFS_PATH when set
@@ -139,6 +153,7 @@ struct unread_file {
  *            @smt: SMT was on, though its CPUs' places do not show it
  * @gauges:  kept by machine__gauges()
  * @unread: what could not be read so far; NULL of a recorded one
+ * @answers: what was looked up so far
  */
 struct machine {
 	char *sysfs, *procfs;
@@ -162,6 +177,7 @@ struct machine {
 	bool smt;
 	struct gauges *gauges;
 	struct unread_file *unread;
+	struct answers answers;
 };
 
 /**
@@ -310,7 +326,7 @@ bool machine__smt_on(struct machine *m);
  * Not where Linux took the others offline (nosmt; smt/control off, forceoff), as what threads share
  * was shared out before; nor in a guest, to which one thread of a core may look like all of it.
  */
-bool machine__lacks_smt(const struct machine *m);
+bool machine__lacks_smt(struct machine *m);
 /**
  * machine__covers_cores() - tell whether a list of CPUs holds all threads of each core it touches
  */
@@ -320,7 +336,7 @@ void machine__whole_cores(struct machine *m, const struct cpulist *cpus, struct 
 /** machine__tsc_hz() - give the TSC's frequency, of CPUID or procfs cpuinfo; 0 when unknown. */
 double machine__tsc_hz(const struct machine *m);
 /** machine__is_virtual() - tell whether procfs cpuinfo has the flag "hypervisor" (x86). */
-bool machine__is_virtual(const struct machine *m);
+bool machine__is_virtual(struct machine *m);
 /**
  * machine__core_counters() - tell the counters of a core PMU, by CPUID (Intel)
  * @general, @fixed: set to a bit for each
@@ -332,7 +348,13 @@ bool machine__is_virtual(const struct machine *m);
 bool machine__core_counters(const struct machine *m, const struct pmu *pmu, uint32_t *general,
 			    uint32_t *fixed);
 /** pmu__slots() - give the slots per cycle of a core PMU, by its caps/slots (arm64), or 0. */
-int pmu__slots(const struct pmu *pmu);
+int pmu__slots(struct pmu *pmu);
+/**
+ * pmu__turn_ms() - how long the kernel lets groups have the counters before it is others' turn
+ *
+ * Return: 0 where sysfs does not say, as of tasks' clocks.
+ */
+int pmu__turn_ms(struct pmu *pmu);
 /** machine__slots() - give those of the first core PMU; of a recorded one by its CPU's part number.
  */
 int machine__slots(const struct machine *m);

@@ -18,12 +18,13 @@
 
 #define DEVICES "%s/bus/event_source/devices/%s/"
 
-struct pmu *pmu__new(const struct machine *m, const char *name, bool is_core)
+struct pmu *pmu__new(struct machine *m, const char *name, bool is_core)
 {
 	struct pmu *pmu = xcalloc(1, sizeof(*pmu));
 
 	pmu->machine = m;
 	pmu->is_core = is_core;
+	pmu->turn_ms = pmu->slots = -1;
 	pmu->name = xstrdup(name);
 	return pmu;
 }
@@ -160,6 +161,16 @@ const char *pmu__identifier(struct pmu *pmu)
 		pmu->identifier = xstrdup(line);
 	pmu->identifier_read = true;
 	return pmu->identifier;
+}
+
+int pmu__turn_ms(struct pmu *pmu)
+{
+	if (pmu->turn_ms < 0 &&
+	    (file__read_int(&pmu->turn_ms, DEVICES "perf_event_mux_interval_ms",
+			    pmu->machine->sysfs, pmu->name) ||
+	     pmu->turn_ms < 0))
+		pmu->turn_ms = 0;
+	return pmu->turn_ms;
 }
 
 bool pmu__is_software_name(const char *name)

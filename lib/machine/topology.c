@@ -159,13 +159,12 @@ int machine__nr_cores(struct machine *m)
 	return m->nr_core_lists;
 }
 
-bool machine__smt_on(struct machine *m)
+static bool has_smt_on(struct machine *m)
 {
 	int active;
 
-	if (m->smt)
-		return true;
-	if (!file__read_int(&active, "%s/devices/system/cpu/smt/active", m->sysfs))
+	if (!m->recorded &&
+	    !file__read_int(&active, "%s/devices/system/cpu/smt/active", m->sysfs))
 		return active == 1;
 	load_core_lists(m);
 	for (int i = 0; i < m->nr_core_lists; i++)
@@ -174,13 +173,32 @@ bool machine__smt_on(struct machine *m)
 	return false;
 }
 
-bool machine__lacks_smt(const struct machine *m)
+bool machine__smt_on(struct machine *m)
+{
+	enum answer *known = &m->answers.smt_on;
+
+	/* A recorded one may still be told where its CPUs stand. */
+	if (*known == ANSWER_OPEN || m->recorded)
+		*known = m->smt || has_smt_on(m) ? ANSWER_YES : ANSWER_NO;
+	return *known == ANSWER_YES;
+}
+
+static bool has_no_smt(struct machine *m)
 {
 	char control[32];
 
 	return file__read_line(control, sizeof(control), "%s/devices/system/cpu/smt/control",
 			       m->sysfs) > 0 &&
 	       !strcmp(control, "notsupported") && !machine__is_virtual(m);
+}
+
+bool machine__lacks_smt(struct machine *m)
+{
+	enum answer *known = &m->answers.lacks_smt;
+
+	if (*known == ANSWER_OPEN)
+		*known = has_no_smt(m) ? ANSWER_YES : ANSWER_NO;
+	return *known == ANSWER_YES;
 }
 
 bool machine__covers_cores(struct machine *m, const struct cpulist *cpus)

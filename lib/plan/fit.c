@@ -7,6 +7,7 @@
  */
 #include "plan/fit.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #include "base/cpulist.h"
@@ -159,9 +160,18 @@ uint64_t fit__choice(const struct fit_pmu *pmu, uint64_t counters)
 static uint64_t choice_of_holder(const struct fit *fit, int counter)
 {
 	int holder = fit->holder[counter];
-	uint64_t counters = holder == FIT_OTHER ? GENERAL : fit->events[holder - 1]->counters;
 
-	return fit__choice(fit->pmu, counters);
+	return holder == FIT_OTHER ? fit__choice(fit->pmu, GENERAL) : fit->choices[holder - 1];
+}
+
+/* A fixed counter serves few events, so it is taken before a general one. Return: which it was. */
+static inline int take(struct fit *fit, uint64_t free, int holder)
+{
+	int counter = 63 - __builtin_clzll(free);
+
+	fit->used |= bit(counter);
+	fit->holder[counter] = holder;
+	return counter;
 }
 
 /*
@@ -170,7 +180,6 @@ static uint64_t choice_of_holder(const struct fit *fit, int counter)
  */
 static void move(struct fit *fit, const int8_t *from, uint64_t choices, int counter, int holder)
 {
-	fit->used |= bit(counter);
 	for (; !(choices & bit(counter)); counter = from[counter])
 		fit->holder[counter] = fit->holder[from[counter]];
 	fit->holder[counter] = holder;
@@ -179,20 +188,23 @@ static void move(struct fit *fit, const int8_t *from, uint64_t choices, int coun
 /*
  * Find a counter for a holder, breadth first over the counters.
  *
- * Return: 0, or the counters reached, all of them held by events which have no others to go to.
+ * @seen: counters that are known to lead nowhere
+ *
+ * Return: 0, or @seen and the counters reached, all of them held by events which have no others to
+ * go to.
  */
-static uint64_t augment(struct fit *fit, uint64_t choices, int holder)
+static uint64_t augment(struct fit *fit, uint64_t choices, uint64_t seen, int holder)
 {
-	uint64_t seen = choices, todo = choices, found;
+	uint64_t todo = choices, found;
 	int8_t from[FIT_COUNTERS];
 
+	seen |= choices;
 	while (todo) {
 		int counter = __builtin_ctzll(todo);
 
-		/* A fixed counter serves few events, so it is taken before a general one. */
 		found = todo & ~fit->used;
 		if (found) {
-			move(fit, from, choices, 63 - __builtin_clzll(found), holder);
+			move(fit, from, choices, take(fit, found, holder), holder);
 			return 0;
 		}
 		todo &= todo - 1;
@@ -207,11 +219,12 @@ static uint64_t augment(struct fit *fit, uint64_t choices, int holder)
 
 void fit__init(struct fit *fit, const struct fit_pmu *pmu)
 {
-	memset(fit, 0, sizeof(*fit));
+	/* There may be thousands, and no event is looked at before it is added. */
+	memset(&fit->nr, 0, sizeof(*fit) - offsetof(struct fit, nr));
 	fit->pmu = pmu;
 	/* Others' events come first. Where there are more than counters, nothing is left. */
 	for (int i = 0; i < pmu->others; i++)
-		augment(fit, fit__choice(pmu, GENERAL), FIT_OTHER);
+		augment(fit, fit__choice(pmu, GENERAL), 0, FIT_OTHER);
 }
 
 static uint64_t holders(const struct fit *fit, uint64_t counters)
@@ -227,6 +240,23 @@ static uint64_t holders(const struct fit *fit, uint64_t counters)
 	return events;
 }
 
+/* Find a counter for the event that comes next. Return: whether there is one. */
+static inline bool find_counter(struct fit *fit, uint64_t choices)
+{
+	uint64_t reached, free = choices & ~fit->used;
+
+	fit->choices[fit->nr] = choices;
+	if (free) {
+		take(fit, free, fit->nr + 1);
+		return true;
+	}
+	if (!(choices & ~fit->closed))
+		return false;
+	reached = augment(fit, choices, fit->closed, fit->nr + 1);
+	fit->closed |= reached;
+	return !reached;
+}
+
 static bool place(struct fit *fit, const struct fit_event *event, struct fit_conflict *why)
 {
 	uint64_t choices = fit__choice(fit->pmu, event->counters), reached;
@@ -235,9 +265,12 @@ static bool place(struct fit *fit, const struct fit_event *event, struct fit_con
 		return refuse(why, (struct fit_conflict){ .why = FIT_NO_COUNTER,
 							  .events = bit(fit->nr),
 							  .counters = event->counters });
-	reached = augment(fit, choices, fit->nr + 1);
-	if (!reached || !why)
-		return !reached;
+	if (find_counter(fit, choices))
+		return true;
+	if (!why)
+		return false;
+	/* Of all that is closed, what these choices lead to is the reason. */
+	reached = augment(fit, choices, 0, fit->nr + 1);
 	return refuse(why, (struct fit_conflict){ .why = FIT_COUNTERS_SHORT,
 						  .events = holders(fit, reached) | bit(fit->nr),
 						  .counters = reached });
@@ -255,7 +288,7 @@ static bool place_special(struct fit *fit, const struct fit_event *event, struct
 	if (event->pair) {
 		/* The others there may use any counter: two can always stand side by side. */
 		fit->events[fit->nr] = event;
-		reached = augment(fit, fit__choice(fit->pmu, event->counters), fit->nr + 1);
+		reached = augment(fit, fit->choices[fit->nr], 0, fit->nr + 1);
 		if (!reached)
 			return true;
 		conflict = (struct fit_conflict){ .why = FIT_COUNTERS_SHORT,
@@ -306,7 +339,8 @@ static int values_with(const struct fit *fit, const struct fit_event *event)
 	return nr;
 }
 
-bool fit__add(struct fit *fit, const struct fit_event *event, struct fit_conflict *why)
+__attribute__((noinline)) static bool add_with_reason(struct fit *fit, const struct fit_event *event,
+						      struct fit_conflict *why)
 {
 	int limit = fit->pmu->registers[event->reg];
 
@@ -340,9 +374,23 @@ bool fit__add(struct fit *fit, const struct fit_event *event, struct fit_conflic
 	return true;
 }
 
+/* Most events take a counter and nothing else, and a search does not ask why they do not fit. */
+bool fit__add(struct fit *fit, const struct fit_event *event, struct fit_conflict *why)
+{
+	uint64_t choices = fit__choice(fit->pmu, event->counters);
+
+	if (why || event->alone || event->reg || event->topdown || event->exclusive ||
+	    is_special(fit, event))
+		return add_with_reason(fit, event, why);
+	if (fit->nr == FIT_MAX_EVENTS || !choices || !find_counter(fit, choices))
+		return false;
+	fit->events[fit->nr++] = event;
+	return true;
+}
+
 void fit__truncate(struct fit *fit, int nr)
 {
-	uint64_t kept = bit(nr) - 1;
+	uint64_t kept = bit(nr) - 1, freed = 0;
 
 	if (nr == fit->nr)
 		return;
@@ -352,14 +400,19 @@ void fit__truncate(struct fit *fit, int nr)
 		if (fit->holder[counter] <= nr)
 			continue;
 		fit->holder[counter] = 0;
-		fit->used &= ~bit(counter);
+		freed |= bit(counter);
 	}
+	fit->used &= ~freed;
+	if (fit->closed & freed)
+		fit->closed = 0;
 	for (int i = 0; i < FIT_REGISTERS; i++)
 		fit->with_reg[i] &= kept;
 	fit->alone &= kept;
 	fit->exclusive &= kept;
 	fit->metrics &= kept;
 	fit->nr = nr;
+	if (!fit->topdown)
+		return;
 	fit->topdown = 0;
 	for (int i = 0; i < nr; i++)
 		fit->topdown |= topdown__bit(fit->events[i]->topdown);

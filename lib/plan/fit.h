@@ -93,8 +93,10 @@ struct fit_conflict {
  *
  * Plain values: a copy is a way back. Nothing in it is allocated.
  *
+ * @choices: which counters each event may use
  * @holder: of each counter, 1 + the place of the event it is for; 0, or -1 for another user's
  * @used:   counters with a holder
+ * @closed: counters of these whose holders have no others to go to, as far as that was found
  * @alone, @exclusive, @metrics, @with_reg: which of the events stand alone, are exclusive, are
  *          TopDown metric events, or need each of the registers
  * @topdown: topdown__bit() of its events
@@ -102,9 +104,10 @@ struct fit_conflict {
 struct fit {
 	const struct fit_pmu *pmu;
 	const struct fit_event *events[FIT_MAX_EVENTS];
+	uint64_t choices[FIT_MAX_EVENTS];
 	int nr;
 	int8_t holder[FIT_COUNTERS];
-	uint64_t used, alone, exclusive, metrics, with_reg[FIT_REGISTERS];
+	uint64_t used, closed, alone, exclusive, metrics, with_reg[FIT_REGISTERS];
 	unsigned int topdown;
 };
 

@@ -52,9 +52,9 @@ static bool is_known(const struct caches *all, int cpu, int index)
 /* Adds the CPU's cache of that number. Return: whether the CPU has one. */
 static bool add_cache(const struct machine *m, struct caches *all, int cpu, int index)
 {
-	static const char *const numbers[] = { "level", "coherency_line_size", "number_of_sets",
+	static const char *const numbers[] = { "coherency_line_size", "number_of_sets",
 					       "ways_of_associativity" };
-	struct cache c = { .index = index, .level = number(m, cpu, index, numbers[0]) };
+	struct cache c = { .index = index, .level = number(m, cpu, index, "level") };
 	char map[MAP_BYTES], word[WORD_BYTES];
 
 	if (!c.level)
@@ -62,6 +62,7 @@ static bool add_cache(const struct machine *m, struct caches *all, int cpu, int 
 	words(m, cpu, index, "shared_cpu_list", map, sizeof(map));
 	if (cpulist__parse("shared_cpu_list", map, &c.cpus, NULL))
 		return true;
+	put_u32(&c.text, c.level);
 	for (int i = 0; i < array__nr(numbers); i++)
 		put_u32(&c.text, number(m, cpu, index, numbers[i]));
 	words(m, cpu, index, "type", word, sizeof(word));

@@ -104,13 +104,24 @@ START_TEST(lists_of_siblings_are_counted)
 }
 END_TEST
 
+/* What a machine says of itself it reads once. */
+static void look_again(void)
+{
+	machine__free(m);
+	m = machine__new();
+}
+
 START_TEST(smt_is_what_sysfs_says_or_siblings_show)
 {
 	set_up();
 	ck_assert(machine__smt_on(m));
 	fake__write(root, "sys/devices/system/cpu/smt/active", "0\n");
+	ck_assert(machine__smt_on(m));
+	look_again();
 	ck_assert(!machine__smt_on(m));
 	fake__write(root, "sys/devices/system/cpu/smt/active", "1\n");
+	ck_assert(!machine__smt_on(m));
+	look_again();
 	ck_assert(machine__smt_on(m));
 	tear_down();
 }
@@ -207,6 +218,8 @@ START_TEST(slots_per_cycle_are_a_capability_of_the_core_pmu)
 	m = machine__new();
 	ck_assert_int_eq(machine__slots(m), 5);
 	fake__write(root, PMUS "armv8_pmuv3_0/caps/slots", "many\n");
+	ck_assert_int_eq(machine__slots(m), 5);
+	look_again();
 	ck_assert_int_eq(machine__slots(m), 0);
 	tear_down();
 }
