@@ -3,8 +3,6 @@
  * --format=json prints an object a line for each event and metric, which is valid and typed
  * whatever happens.
  */
-#include <math.h>
-
 #include "writers/own.h"
 
 static void put_keys(struct writer *w, struct json *j, const struct own_place *at,
@@ -13,6 +11,7 @@ static void put_keys(struct writer *w, struct json *j, const struct own_place *a
 	for (int i = 0; i < w->own->nr_keys; i++) {
 		enum own_key key = w->own->keys[i];
 		const char *name = own_keys[key].name;
+		size_t len;
 
 		if (own_keys[key].is_text) {
 			json__begin_text(j, name);
@@ -20,96 +19,32 @@ static void put_keys(struct writer *w, struct json *j, const struct own_place *a
 			json__end_text(j);
 			continue;
 		}
-		sb__clear(&w->scratch);
-		own_key__print(w, key, at, cell, &w->scratch);
-		json__bare(j, name, w->scratch.len ? sb__str(&w->scratch) : "null");
+		json__key(j, name);
+		len = w->text.len;
+		own_key__print(w, key, at, cell, &w->text);
+		if (w->text.len == len)
+			sb__puts(&w->text, "null");
 	}
-}
-
-static void put_value(struct json *j, const struct grid_cell *cell)
-{
-	if (cell->is_count)
-		json__u64(j, "value", cell->count);
-	else
-		json__double(j, "value", cell->value);
-}
-
-static void put_event(const struct writer *w, struct json *j, const struct grid_column *c,
-		      const struct grid_cell *cell)
-{
-	if (c->is_latency)
-		json__u64(j, "samples", cell->count);
-	json__u64(j, "enabled_ns", cell->enabled);
-	json__u64(j, "running_ns", cell->running);
-	json__double(j, "coverage_percent", cell->more->coverage);
-	if (w->grid->runs)
-		json__double(j, "spread_percent", cell->more->spread_percent);
-}
-
-static void put_misfits(const struct writer *w, struct json *j, const struct grid_column *c,
-			int row)
-{
-	const struct grid_misfit *m;
-
-	vec__for_each(m, &w->grid->notes.misfits)
-	{
-		if (m->row != row || &w->grid->columns[m->column] != c)
-			continue;
-		json__text(j, "contradiction", m->text);
-		return;
-	}
-}
-
-static void put_metric(const struct writer *w, struct json *j, const struct grid_column *c,
-		       const struct own_column *names, const struct grid_cell *cell, int row)
-{
-	/* Built-in ratios are made of counts as they are printed. */
-	if (w->grid->estimate && c->kind == GRID_METRIC && cell->status == CELL_SCALED)
-		json__text(j, "estimate", w->grid->estimate);
-	put_misfits(w, j, c, row);
-	json__escaped(j, "event", names->of);
-	if (cell->threshold < 0 || !isfinite(cell->value))
-		json__bare(j, "threshold_passed", "null");
-	else
-		json__bool(j, "threshold_passed", cell->threshold);
-}
-
-static void put_status(struct writer *w, struct json *j, const struct grid_cell *cell)
-{
-	struct sb *reason = &w->scratch;
-
-	json__double(j, "running_percent", cell->more->percent);
-	json__escaped(j, "status", cell_status__name(cell->status));
-	sb__clear(reason);
-	cell__print_reason(reason, cell);
-	json__text(j, "reason", sb__str(reason));
 }
 
 static void put_object(struct writer *w, int column, const struct own_place *at)
 {
-	const struct own_column *names = &w->own->columns[column];
-	const struct grid_column *c = own__column(w, column);
-	const struct grid_cell *cell = own__cell(w, column, at->row);
-	bool is_event = c->kind == GRID_EVENT;
+	const struct own_cell cell = own_cell__at(w, column, at->row);
 	struct json j = JSON_INIT(&w->text, JSON_COMPACT);
 
 	json__open(&j, NULL, '{');
 	json__int(&j, "schema", OWN_SCHEMA);
-	json__escaped(&j, "type", is_event ? "event" : "metric");
-	put_keys(w, &j, at, cell);
+	json__escaped(&j, "type", cell.column->kind == GRID_EVENT ? "event" : "metric");
+	put_keys(w, &j, at, cell.cell);
 	if (w->grid->missed)
 		json__u64(&j, "missed_rows", w->grid->missed);
-	json__escaped(&j, "name", names->name);
-	json__escaped(&j, "pmu", names->pmu);
-	put_value(&j, cell);
-	if (w->opts.error)
-		json__double(&j, "error", cell__error(cell));
-	json__escaped(&j, "unit", names->unit);
-	if (is_event)
-		put_event(w, &j, c, cell);
-	else
-		put_metric(w, &j, c, names, cell, at->row);
-	put_status(w, &j, cell);
+	cell_fields__for_each(f) {
+		if (!f->key || !cell_field__is_of(f, cell.column))
+			continue;
+		const struct own_value v = cell_field__value(w, f, &cell);
+
+		own_value__json(&v, &j, f->key);
+	}
 	json__close(&j, '}');
 }
 

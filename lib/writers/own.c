@@ -5,10 +5,10 @@
  */
 #include "writers/own.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
+#include "base/fixed.h"
 #include "base/strmap.h"
 
 const struct grid_column *own__column(const struct writer *w, int column)
@@ -201,7 +201,7 @@ void own_key__print(struct writer *w, enum own_key key, const struct own_place *
 		sb__puts(sb, w->own->comms[at->row]);
 		break;
 	case KEY_CPUS:
-		sb__printf(sb, "%d", cell ? cell->nr : row->nr_units - row->nr_unseen);
+		fixed__print_u64(sb, cell ? cell->nr : row->nr_units - row->nr_unseen, 1);
 		break;
 	case KEY_CGROUP:
 		sb__puts(sb, w->own->cgroups[at->cgroup].name);
@@ -209,7 +209,7 @@ void own_key__print(struct writer *w, enum own_key key, const struct own_place *
 	default:
 		place = grid_row__place(row, key - KEY_PLACE);
 		if (place >= 0)
-			sb__printf(sb, "%d", place);
+			fixed__print_u64(sb, place, 1);
 		break;
 	}
 }
@@ -236,14 +236,6 @@ void number__print(struct sb *sb, double number)
 {
 	if (isfinite(number))
 		sb__printf(sb, "%.15g", number);
-}
-
-void cell__print_value(struct sb *sb, const struct grid_cell *cell)
-{
-	if (cell->is_count)
-		sb__printf(sb, "%" PRIu64, cell->count);
-	else
-		number__print(sb, cell->value);
 }
 
 double cell__error(const struct grid_cell *cell)

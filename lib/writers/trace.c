@@ -5,10 +5,10 @@
  * row. Rows, phases, and what became of values are slices of threads. What has no value has no
  * counter.
  */
-#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
+#include "base/fixed.h"
 #include "base/text.h"
 #include "writers/own.h"
 
@@ -130,9 +130,10 @@ static void put_dressed(struct json *j, const char *key, const char *dressed)
 
 static void put_us(struct writer *w, struct json *j, const char *key, uint64_t ns)
 {
-	sb__clear(&w->scratch);
-	sb__printf(&w->scratch, "%" PRIu64 ".%03d", ns / NS_PER_US, (int)(ns % NS_PER_US));
-	json__bare(j, key, sb__str(&w->scratch));
+	json__key(j, key);
+	fixed__print_u64(&w->text, ns / NS_PER_US, 1);
+	sb__putc(&w->text, '.');
+	fixed__print_u64(&w->text, ns % NS_PER_US, 3);
 }
 
 static int thread_of(int pid, enum lane lane)
@@ -290,7 +291,7 @@ static void put_category(struct json *j, const struct grid_column *c)
 }
 
 static void put_counter(struct writer *w, const struct track *t, int column, const char *behind,
-			double value, const struct grid_cell *exact)
+			const struct own_value *value)
 {
 	const struct grid_column *c = own__column(w, column);
 	const char *unit = w->own->columns[column].unit;
@@ -308,22 +309,22 @@ static void put_counter(struct writer *w, const struct track *t, int column, con
 	json__open(&j, "args", '{');
 	if (!*unit)
 		unit = c->kind == GRID_EVENT ? "count" : "value";
-	if (exact && exact->is_count)
-		json__u64(&j, unit, exact->count);
-	else
-		json__double(&j, unit, value);
+	own_value__json(value, &j, unit);
 	close_event(&j);
 }
 
 static void put_counters(struct writer *w, const struct track *t, int column)
 {
-	const struct grid_cell *cell = own__cell(w, column, t->at.row);
+	const struct own_cell cell = own_cell__at(w, column, t->at.row);
 
-	if (!has_value(cell))
+	if (!has_value(cell.cell))
 		return;
-	put_counter(w, t, column, "", cell->value, cell);
-	if (w->opts.error && isfinite(cell__error(cell)))
-		put_counter(w, t, column, " error", cell__error(cell), NULL);
+	cell_fields__for_each(f) {
+		const struct own_value v = f->track ? cell_field__value(w, f, &cell) : OWN_ABSENT;
+
+		if (own_value__is_number(&v))
+			put_counter(w, t, column, f->track, &v);
+	}
 }
 
 static bool is_on(const struct writer *w, int column, int core)
@@ -400,14 +401,11 @@ static void put_whole(struct writer *w, const struct track *t)
 
 	j = open_slice(w, t, LANE_WHOLE, "whole run", start_of(w->grid), end_of(w->grid));
 	own__for_each(i, w, &t->at) {
-		const struct grid_cell *cell = own__cell(w, i, t->at.row);
+		const struct own_cell cell = own_cell__at(w, i, t->at.row);
+		const struct own_value v = own_cell__value(cell.cell);
 
-		if (!is_on(w, i, t->core) || !has_value(cell))
-			continue;
-		if (cell->is_count)
-			json__u64(&j, w->own->columns[i].name, cell->count);
-		else
-			json__double(&j, w->own->columns[i].name, cell->value);
+		if (is_on(w, i, t->core) && has_value(cell.cell))
+			own_value__json(&v, &j, w->own->columns[i].name);
 	}
 	close_event(&j);
 }

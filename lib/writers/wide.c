@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/fixed.h"
 #include "base/strmap.h"
 #include "base/text.h"
 #include "writers/own.h"
@@ -10,24 +11,35 @@
 #define NAMES_MAX 3	   /* columns that are named with one reason */
 #define REASONS_PER_LINE 8
 
-/*
- * Names what stands beside a column: how far several runs of an event spread, or how far off a
- * value is.
- */
-static const char *aside_of(struct writer *w, int column)
+/* Metrics may be estimated in another way than by time. */
+static bool has_estimates(const struct writer *w)
 {
-	const char *unit = w->opts.full_header ? " (%)" : "";
-	struct sb sb = SB_INIT;
-
-	if (!w->opts.error && !(w->grid->runs && own__column(w, column)->kind == GRID_EVENT))
-		return NULL;
-	sb__puts(&sb, w->own->columns[column].heading);
-	if (w->opts.error)
-		sb__puts(&sb, " error");
-	else
-		sb__printf(&sb, " spread%s", unit);
-	return dress_sb(w, &sb);
+	for (int i = 0; w->grid->estimate && i < w->own->nr_columns; i++)
+		if (own__column(w, i)->kind == GRID_METRIC)
+			return true;
+	return false;
 }
+
+/* The coverage matters where CPUs are counted, which may go and come. */
+static enum wide_column wide__columns(const struct writer *w)
+{
+	return WIDE_ALWAYS | (w->opts.error ? WIDE_ERRORS : 0) | (w->grid->runs ? WIDE_RUNS : 0) |
+	       (w->grid->per_cpu ? WIDE_CPUS : 0) | (has_estimates(w) ? WIDE_ESTIMATES : 0);
+}
+
+/* Chooses what stands beside a column: the first of the fields that it can have. */
+static const struct cell_field *aside_of(const struct writer *w, int column)
+{
+	cell_fields__for_each(f)
+		if (f->aside && f->wide & w->own->wide &&
+		    cell_field__is_of(f, own__column(w, column)))
+			return f;
+	return NULL;
+}
+
+/* A line has its fields in the opposite order of an object's. */
+#define line__for_each(f, own)                                                                     \
+	cell_fields__for_each_backward(f) if (!(f)->aside && (f)->wide & (own)->wide)
 
 /* The same heading in several cgroups is one column: each cgroup has lines of its own. */
 static void begin(struct writer *w)
@@ -37,6 +49,7 @@ static void begin(struct writer *w)
 
 	own__begin(w);
 	own = w->own;
+	own->wide = wide__columns(w);
 	own->headings = arena__calloc(&w->memory, own->nr_columns, sizeof(*own->headings));
 	own->asides = arena__calloc(&w->memory, own->nr_columns, sizeof(*own->asides));
 	own->line = arena__calloc(&w->memory, own->nr_columns, sizeof(*own->line));
@@ -49,19 +62,21 @@ static void begin(struct writer *w)
 		c->place = strmap__add(headings, c->heading, own->nr_headings);
 		if (c->place < own->nr_headings)
 			continue;
-		own->headings[own->nr_headings] = dress(w, c->heading);
+		own->headings[own->nr_headings] = c;
 		own->asides[own->nr_headings++] = aside_of(w, i);
 	}
 	strmap__free(headings);
 }
 
-/* Whether metrics may be estimated in another way than by time. */
-static bool has_estimates(const struct writer *w)
+static void wide__put_heading(struct writer *w, const struct own_column *c,
+			      const struct cell_field *aside)
 {
-	for (int i = 0; w->grid->estimate && i < w->own->nr_columns; i++)
-		if (own__column(w, i)->kind == GRID_METRIC)
-			return true;
-	return false;
+	const char *unit = aside && aside->is_percent && w->opts.full_header ? " (%)" : "";
+
+	sb__clear(&w->scratch);
+	sb__printf(&w->scratch, "%s%s%s", c->heading, aside ? aside->aside : "", unit);
+	dress__csv(w, sb__str(&w->scratch), &w->text);
+	sb__puts(&w->text, w->opts.separator);
 }
 
 static void heads(struct writer *w)
@@ -73,82 +88,67 @@ static void heads(struct writer *w)
 		return;
 	for (int i = 0; i < own->nr_keys; i++)
 		sb__printf(&w->text, "%s%s", own_keys[own->keys[i]].name, separator);
-	sb__printf(&w->text, "status%srunning_percent%s", separator, separator);
-	/* The coverage matters where CPUs are counted, which may go and come. */
-	if (w->grid->per_cpu)
-		sb__printf(&w->text, "coverage_percent%s", separator);
-	if (has_estimates(w))
-		sb__printf(&w->text, "estimate%s", separator);
+	line__for_each(f, own)
+		sb__printf(&w->text, "%s%s", f->key, separator);
 	for (int i = 0; i < own->nr_headings; i++) {
-		sb__printf(&w->text, "%s%s", own->headings[i], separator);
+		wide__put_heading(w, own->headings[i], NULL);
 		if (own->asides[i])
-			sb__printf(&w->text, "%s%s", own->asides[i], separator);
+			wide__put_heading(w, own->headings[i], own->asides[i]);
 	}
 	sb__puts(&w->text, "reason\n");
 }
 
-/**
- * struct standing - what holds of all cells of a line
- * @status:  the worst
- * @percent, @coverage: the least; NAN where there is none
- */
-struct standing {
-	enum cell_status status;
-	double percent, coverage;
-};
-
-static void take_least(double *least, double number)
+/* Finds the least number, or the word of the worst cell; @worst: the worst status so far. */
+static struct own_value value_of_line(struct writer *w, const struct cell_field *f,
+				      const struct own_place *at, enum cell_status *worst)
 {
-	if (!isnan(number) && !(number >= *least))
-		*least = number;
-}
-
-static struct standing standing_of(const struct writer *w, const struct own_place *at)
-{
-	struct standing worst = { .status = CELL_COUNTED, .percent = NAN, .coverage = NAN };
+	struct own_value found = OWN_ABSENT;
 
 	own__for_each(i, w, at) {
-		const struct grid_cell *cell = own__cell(w, i, at->row);
+		const struct own_cell cell = own_cell__at(w, i, at->row);
+		bool worse = cell.cell->status > *worst;
+		struct own_value v;
 
-		if (cell->status == CELL_ABSENT)
+		if (cell.cell->status == CELL_ABSENT)
 			continue;
-		take_least(&worst.percent, cell->more->percent);
-		take_least(&worst.coverage, cell->more->coverage);
-		if (cell->status > worst.status)
-			worst.status = cell->status;
+		if (worse)
+			*worst = cell.cell->status;
+		v = cell_field__value(w, f, &cell);
+		if (v.type == VALUE_REAL ? !isnan(v.real) && !(found.type && v.real >= found.real)
+					 : v.type && (!found.type || worse))
+			found = v;
 	}
-	return worst;
+	return found;
 }
 
-/* Six digits tell more than a counter can; those before the point are never cut. */
-static void put_number(struct writer *w, double number)
+static void put_value(struct writer *w, const struct own_value *v)
 {
-	if (w->opts.precise)
-		number__print(&w->text, number);
-	else if (isfinite(number))
-		sb__printf(&w->text, fabs(number) < 1e6 ? "%.6g" : "%.0f", number);
-}
-
-static void put_value(struct writer *w, const struct grid_cell *cell)
-{
-	if (cell->is_count)
-		cell__print_value(&w->text, cell);
-	else
-		put_number(w, cell->value);
-}
-
-static void put_cell(struct writer *w, const struct grid_cell *cell, bool aside)
-{
-	bool printed = cell && cell->status != CELL_ABSENT;
-
-	if (printed)
-		put_value(w, cell);
+	if (v->type >= VALUE_TEXT)
+		sb__puts(&w->text, v->text);
+	else if (v->type == VALUE_WHOLE)
+		fixed__print_u64(&w->text, v->whole, 1);
+	else if (own_value__is_number(v) && w->opts.precise)
+		number__print(&w->text, v->real);
+	/* Six digits tell more than a counter can; those before the point are never cut. */
+	else if (own_value__is_number(v))
+		sb__printf(&w->text, fabs(v->real) < 1e6 ? "%.6g" : "%.0f", v->real);
 	sb__puts(&w->text, w->opts.separator);
-	if (!aside)
-		return;
-	if (printed)
-		put_number(w, w->opts.error ? cell__error(cell) : cell->more->spread_percent);
-	sb__puts(&w->text, w->opts.separator);
+}
+
+static void put_cell(struct writer *w, int column, int row, const struct cell_field *aside)
+{
+	struct own_value value = OWN_ABSENT, beside = OWN_ABSENT;
+
+	if (column >= 0 && own__cell(w, column, row)->status != CELL_ABSENT) {
+		const struct own_cell cell = own_cell__at(w, column, row);
+
+		value = own_cell__value(cell.cell);
+		if (aside)
+			beside = cell_field__value(w, aside, &cell);
+	}
+	put_value(w, &value);
+	if (aside)
+		put_value(w, &beside);
 }
 
 static void put_cells(struct writer *w, const struct own_place *at)
@@ -159,8 +159,7 @@ static void put_cells(struct writer *w, const struct own_place *at)
 	own__for_each(i, w, at)
 		own->line[own->columns[i].place] = i;
 	for (int i = 0; i < own->nr_headings; i++)
-		put_cell(w, own->line[i] < 0 ? NULL : own__cell(w, own->line[i], at->row),
-			 own->asides[i]);
+		put_cell(w, own->line[i], at->row, own->asides[i]);
 }
 
 /*
@@ -202,37 +201,21 @@ static void put_reasons(struct writer *w, const struct own_place *at, enum cell_
 		dress__csv(w, sb__str(&w->scratch), &w->text);
 }
 
-/* Says how metrics of events that took turns were estimated, where any was. */
-static void put_estimate(struct writer *w, const struct own_place *at)
-{
-	bool some = false;
-
-	own__for_each(i, w, at)
-		some |= own__column(w, i)->kind == GRID_METRIC &&
-			own__cell(w, i, at->row)->status == CELL_SCALED;
-	sb__printf(&w->text, "%s%s", some ? w->grid->estimate : "", w->opts.separator);
-}
-
 static void put_line(struct writer *w, const struct own_place *at)
 {
-	const char *separator = w->opts.separator;
-	const struct standing standing = standing_of(w, at);
+	enum cell_status worst = CELL_COUNTED;
 
 	for (int i = 0; i < w->own->nr_keys; i++) {
 		own_key__print(w, w->own->keys[i], at, NULL, &w->text);
-		sb__puts(&w->text, separator);
+		sb__puts(&w->text, w->opts.separator);
 	}
-	sb__printf(&w->text, "%s%s", cell_status__name(standing.status), separator);
-	put_number(w, standing.percent);
-	sb__puts(&w->text, separator);
-	if (w->grid->per_cpu) {
-		put_number(w, standing.coverage);
-		sb__puts(&w->text, separator);
+	line__for_each(f, w->own) {
+		const struct own_value v = value_of_line(w, f, at, &worst);
+
+		put_value(w, &v);
 	}
-	if (has_estimates(w))
-		put_estimate(w, at);
 	put_cells(w, at);
-	put_reasons(w, at, standing.status);
+	put_reasons(w, at, worst);
 	sb__putc(&w->text, '\n');
 }
 
