@@ -214,7 +214,7 @@ needs_pmu()
 
 needs_perf()
 {
-	[ -x "${PERF-}" ] || skip "needs perf 6.12, given as PERF=path"
+	[ -x "${PERF-}" ] || skip "needs PERF (the path of a perf 6.12)"
 }
 
 needs_command()

@@ -687,7 +687,7 @@ def given_socket():
 
 def promtool():
     if not shutil.which("promtool"):
-        raise Skip("promtool is not installed")
+        raise Skip("needs promtool")
     shapes = (("sapphirerapids", "--td-level", "2", "--prom-ratios"), ("alderlake", "--td-level", "max"),
               ("skylakex", "--td-level", "4", "--error"), ("zen4", "--td-level", "2"),
               ("neoverse-n2", "--td-level", "1"), ("graniterapids", "-M", "TopdownL1,TopdownL2"),
