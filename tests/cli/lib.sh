@@ -222,6 +222,25 @@ needs_command()
 	command -v "$1" >/dev/null || skip "needs $1"
 }
 
+# needs_all_serve: the file's tests run tma serve, or are skipped
+needs_all_serve()
+{
+	command -v python3 >/dev/null || skip_all "needs python3"
+	"$TMA" --machine sapphirerapids serve --listen 127.0.0.1:0 -M no_such_metric >"$tmp/first" 2>&1
+	! grep -q -e 'was built without' -e 'cannot be loaded' "$tmp/first" || skip_all "no libmicrohttpd here"
+}
+
+# serve NAME: run that test of serve.py
+serve()
+{
+	[ $test_state = ok ] || return 0
+	serve_tma=$(command -v "$TMA")
+	case $serve_tma in /*) ;; *) serve_tma=$PWD/$serve_tma ;; esac
+	run timeout 300 python3 -B tests/cli/serve.py "$serve_tma" "$1"
+	[ "$status" != 77 ] || skip "$(cat "$stdout")"
+	expect_status 0
+}
+
 # make_public FILE ...: copies of files of the build in $tmp/public, where any user may use them, as the
 # folder of the build may be closed to others
 make_public()
