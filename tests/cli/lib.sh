@@ -23,6 +23,7 @@ set -u
 	exit 1
 }
 PERF=${PERF-}
+locales=
 tmp=$(mktemp -d) || exit 1
 stdout=$tmp/stdout
 stderr=$tmp/stderr
@@ -220,6 +221,13 @@ needs_perf()
 needs_command()
 {
 	command -v "$1" >/dev/null || skip "needs $1"
+}
+
+# needs_locale NAME: there is NAME.UTF-8 in the directory $locales, for LOCPATH
+needs_locale()
+{
+	[ $test_state = ok ] || return 0
+	locales=$(tests/locale "$BUILD" "$1") || skip "needs localedef with $1 (package locales)"
 }
 
 # needs_all_serve: the file's tests run tma serve, or are skipped
