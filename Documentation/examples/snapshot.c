@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <tma/topdown.h>
 
-/* What is to be measured: a walk through memory that the caches do not hold. */
+/* It is measured: a walk through memory that a core's own caches do not hold. */
 static unsigned int walk(const unsigned int *next, unsigned int steps)
 {
 	unsigned int at = 0;
@@ -39,7 +39,7 @@ static void print_shares(const struct tma_topdown_delta *delta)
 
 int main(void)
 {
-	const unsigned int size = 1 << 24, stride = 7919 * 16 + 1;
+	const unsigned int size = 1 << 22, stride = 7919 * 16 + 1;
 	unsigned int *next = malloc(size * sizeof(*next)), end;
 	struct tma_topdown_snapshot from, to;
 	struct tma_topdown_delta delta;

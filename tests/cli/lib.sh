@@ -23,6 +23,7 @@ set -u
 	exit 1
 }
 PERF=${PERF-}
+locales=
 tmp=$(mktemp -d) || exit 1
 stdout=$tmp/stdout
 stderr=$tmp/stderr
@@ -214,12 +215,38 @@ needs_pmu()
 
 needs_perf()
 {
-	[ -x "${PERF-}" ] || skip "needs perf 6.12, given as PERF=path"
+	[ -x "${PERF-}" ] || skip "needs PERF (the path of a perf 6.12)"
 }
 
 needs_command()
 {
 	command -v "$1" >/dev/null || skip "needs $1"
+}
+
+# needs_locale NAME: there is NAME.UTF-8 in the directory $locales, for LOCPATH
+needs_locale()
+{
+	[ $test_state = ok ] || return 0
+	locales=$(tests/locale "$BUILD" "$1") || skip "needs localedef with $1 (package locales)"
+}
+
+# needs_all_serve: the file's tests run tma serve, or are skipped
+needs_all_serve()
+{
+	command -v python3 >/dev/null || skip_all "needs python3"
+	"$TMA" --machine sapphirerapids serve --listen 127.0.0.1:0 -M no_such_metric >"$tmp/first" 2>&1
+	! grep -q -e 'was built without' -e 'cannot be loaded' "$tmp/first" || skip_all "no libmicrohttpd here"
+}
+
+# serve NAME: run that test of serve.py
+serve()
+{
+	[ $test_state = ok ] || return 0
+	serve_tma=$(command -v "$TMA")
+	case $serve_tma in /*) ;; *) serve_tma=$PWD/$serve_tma ;; esac
+	run timeout 300 python3 -B tests/cli/serve.py "$serve_tma" "$1"
+	[ "$status" != 77 ] || skip "$(cat "$stdout")"
+	expect_status 0
 }
 
 # make_public FILE ...: copies of files of the build in $tmp/public, where any user may use them, as the

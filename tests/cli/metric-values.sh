@@ -29,7 +29,7 @@ expect_match stdout "$agree"
 
 begin "the metrics of TMA_TEST_TABLES, read at run time, have the same values"
 [ -n "${TMA_TEST_TABLES-}" ] ||
-	skip "TMA_TEST_TABLES names no folder of newer tables (models of the kernel's pmu-events)"
+	skip "needs TMA_TEST_TABLES (newer tables of Intel, a folder for each model)"
 run python3 -B tests/metrics/evaluate.py --load "$eval" "${TMA_TEST_TABLES-}"
 expect_status 0
 expect_match stdout "$agree"

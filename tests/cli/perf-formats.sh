@@ -4,7 +4,7 @@
 # field, once the numbers are taken out.
 . "$(dirname "$0")/lib.sh"
 
-[ -x "${PERF-}" ] || skip_all "needs perf 6.12, given as PERF=path"
+[ -x "${PERF-}" ] || skip_all "needs PERF (the path of a perf 6.12)"
 "$TMA" stat -a -e cpu-clock --timeout 10 2>/dev/null || skip_all "counting whole CPUs is refused here"
 
 # shape: standard input without its numbers, and without what depends on them. What perf says of

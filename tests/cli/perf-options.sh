@@ -24,7 +24,7 @@ cut -d' ' -f1 "$tmp/facts" | tr ',' '\n' >"$tmp/names"
 for perf in "${TMA_TEST_KERNEL:+$TMA_TEST_KERNEL/tools/perf}" "${PERF_SRC-}"; do
 	begin "the documentation of ${perf:-a perf that is not here} has no other option"
 	documentation=$perf/Documentation/perf-stat.txt
-	[ -r "$documentation" ] || skip "needs the source of perf: PERF_SRC=dir, TMA_TEST_KERNEL=dir of a newer Linux"
+	[ -r "$documentation" ] || skip "needs PERF_SRC or TMA_TEST_KERNEL (the source of a perf)"
 	sed -n '/^STAT RECORD/,/^-M::/d
 		s/^\(--*[A-Za-z-]*\)[^:]*::.*/\1/p' "$documentation" 2>/dev/null | sort -u >"$tmp/documented"
 	[ -s "$tmp/documented" ] || fail "no options are found"

@@ -173,14 +173,15 @@ begin "a signal completes the recording"
 for signal in INT TERM; do
 	[ $test_state = ok ] || continue
 	rm -f "$data"
-	"$TMA" stat record -o "$data" -e task-clock,page-faults sleep 60 >"$stdout" 2>"$stderr" &
+	# A command in the background ignores SIGINT unless it says otherwise, as tma does.
+	"$TMA" stat record -o "$data" -e task-clock,page-faults env --default-signal=INT sleep 60 \
+		>"$stdout" 2>"$stderr" &
 	pid=$!
 	for _ in 1 2 3 4 5 6 7 8 9 10; do
 		[ -s "$data" ] && break
 		sleep 0.1
 	done
 	sleep 0.2
-	# A command in the background ignores SIGINT unless it says otherwise, as tma does.
 	kill -$signal $pid
 	wait $pid
 	report

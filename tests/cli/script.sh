@@ -34,7 +34,7 @@ run "$TMA" script perf.data
 expect_status 129
 
 begin "a recording without counts, as perf record makes it"
-[ -n "$PERF" ] || skip "needs perf"
+[ -n "$PERF" ] || skip "needs PERF (the path of a perf 6.12)"
 run "$PERF" record -q -o "$tmp/samples" -e cpu-clock sleep 0.2
 expect_status 0
 run "$TMA" script -i "$tmp/samples"

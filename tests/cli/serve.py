@@ -6,6 +6,7 @@ status 77 and a reason where it cannot run here. Waiting has a wide margin, and 
 waited for has come.
 """
 import base64
+import concurrent.futures
 import contextlib
 import glob
 import gzip
@@ -317,12 +318,16 @@ def odd_requests():
         b"GET /metrics HTTP/1.1\r\nHost: a\r\nAccept: " + b";,q=" * 1000 + b"\r\n\r\n",
         b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" * 50,
         b"CONNECT a:1 HTTP/1.1\r\n\r\n", b"GET http://a/metrics HTTP/1.1\r\nHost: a\r\n\r\n"]
+    def harms(s, request):
+        answer = s.send(request)
+        assert not answer or answer.startswith(b"HTTP/1."), (request[:60], answer[:100])
+        assert s.ask("/healthz").status == 200, request[:60]
     with Server() as s:
         s.ready()
-        for request in requests:
-            answer = s.send(request)
-            assert not answer or answer.startswith(b"HTTP/1."), (request[:60], answer[:100])
-            assert s.ask("/healthz").status == 200, request[:60]
+        # Many leave the connection open, and are waited for at the same time.
+        with concurrent.futures.ThreadPoolExecutor(len(requests)) as pool:
+            for done in [pool.submit(harms, s, request) for request in requests]:
+                done.result()
 
 
 def unix_socket():
@@ -611,9 +616,8 @@ def slow_clients():
             client = socket.create_connection((s.host, s.port))
             client.sendall(b"GET /metrics HTTP/1.1\r\nX-" + b"a" * (i % 50))
             clients.append(client)
-        end = time.monotonic() + 3
         times = []
-        while time.monotonic() < end:
+        for _ in range(100):
             begin = time.monotonic()
             assert s.ask().status == 200
             times.append(time.monotonic() - begin)
@@ -687,7 +691,7 @@ def given_socket():
 
 def promtool():
     if not shutil.which("promtool"):
-        raise Skip("promtool is not installed")
+        raise Skip("needs promtool")
     shapes = (("sapphirerapids", "--td-level", "2", "--prom-ratios"), ("alderlake", "--td-level", "max"),
               ("skylakex", "--td-level", "4", "--error"), ("zen4", "--td-level", "2"),
               ("neoverse-n2", "--td-level", "1"), ("graniterapids", "-M", "TopdownL1,TopdownL2"),

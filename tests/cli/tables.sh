@@ -388,7 +388,7 @@ expect_status 0
 expect_match stdout '^ +p1999 = cycles \+ 1999$'
 
 begin "every model of newer tables is read"
-[ -n "${TMA_TEST_TABLES-}" ] || skip "TMA_TEST_TABLES=dir gives newer tables of Intel"
+[ -n "${TMA_TEST_TABLES-}" ] || skip "needs TMA_TEST_TABLES (newer tables of Intel, a folder for each model)"
 [ "$test_state" != ok ] || for model in "$TMA_TEST_TABLES"/*/; do
 	run "$TMA" --tables "$model" --version --tables
 	expect_status 0

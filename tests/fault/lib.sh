@@ -120,15 +120,6 @@ needs_strace()
 	strace -f -o /dev/null true 2>/dev/null || skip "strace may not trace here"
 }
 
-# needs_locale NAME: in $LOCPATH
-needs_locale()
-{
-	needs_command localedef
-	[ $test_state = ok ] || return 0
-	[ -d "$tmp/$1.UTF-8" ] || localedef -i "$1" -f UTF-8 "$tmp/$1.UTF-8" >/dev/null 2>&1 ||
-		skip "localedef has no $1"
-}
-
 # needs_all_python, needs_all_strace: the file's tests run commands from a matrix, or are skipped
 needs_all_python()
 {

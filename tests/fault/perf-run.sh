@@ -377,7 +377,7 @@ expect_no_match stderr 'Performance counter'
 # german PROGRAM ARG ...: with the decimal comma
 german()
 {
-	run env LOCPATH="$tmp" LC_ALL=de_DE.UTF-8 "$@"
+	run env LOCPATH="$locales" LC_ALL=de_DE.UTF-8 "$@"
 }
 
 perf "W20: JSON and CSV have the locale's decimal comma" # R36

@@ -86,7 +86,7 @@ class OfModel(unittest.TestCase):
             elements = read(folder)
             if any(what in element for element in elements):
                 return elements
-        self.skipTest(f"no tables with a {what} of {model}: TMA_TEST_TABLES=dir gives newer ones of Intel")
+        self.skipTest(f"needs TMA_TEST_TABLES (newer tables of Intel, with a {what} of {model})")
 
 
 def counted_by_linux(metric: dict) -> dict:
@@ -346,7 +346,7 @@ class Descriptions(OfModel):
             folders = vendors_tables(model) or vendors_tables("amdzen5" if model == "amdzen6" else model)
             with self.subTest(model):
                 if not folders:
-                    self.skipTest(f"no tables of {model} to compare with")
+                    self.skipTest(f"needs TMA_TEST_TABLES (newer tables of Intel, with {model})")
                 theirs = set().union(*(self.all_of(read(folder)) for folder in folders))
                 ours = self.all_of(overlay_events(model) + overlay_metrics(model))
                 self.assertGreater(len(ours), 10)

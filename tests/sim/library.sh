@@ -170,7 +170,7 @@ expect_no_match "$tmp/counts" '^[0-9]+,'
 # Under perf, whose workload and signals are handled otherwise.
 needs_perf_here()
 {
-	[ -n "${PERF-}" ] || skip "no perf is given (PERF=path)"
+	[ -n "${PERF-}" ] || skip "needs PERF (the path of a perf 6.12)"
 }
 
 perf_stepped()

@@ -7,7 +7,7 @@
 
 sim_library=$(cd "$BUILD" && pwd)/libtma-sim.so
 
-[ -n "${PERF-}" ] || skip_all "PERF=path of a perf 6.12 is not given"
+[ -n "${PERF-}" ] || skip_all "needs PERF (the path of a perf 6.12)"
 
 # names COLUMN <CSV: event names and units, each once
 names()

@@ -5,7 +5,7 @@
 # print the same bytes. What tma does otherwise on purpose is taken out of both first, see normalise().
 . "$(dirname "$0")/../cli/lib.sh"
 
-[ -x "${PERF-}" ] || skip_all "needs perf 6.12, given as PERF=path"
+[ -x "${PERF-}" ] || skip_all "needs PERF (the path of a perf 6.12)"
 
 sim_library=$(cd "$BUILD" && pwd)/libtma-sim.so
 lines=0 different=0

@@ -5,7 +5,7 @@
 # same value for each metric of each row.
 . "$(dirname "$0")/../cli/lib.sh"
 
-[ -x "${PERF-}" ] || skip_all "needs perf 6.12, given as PERF=path"
+[ -x "${PERF-}" ] || skip_all "needs PERF (the path of a perf 6.12)"
 
 sim_library=$(cd "$BUILD" && pwd)/libtma-sim.so
 step=10

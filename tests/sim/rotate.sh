@@ -38,11 +38,11 @@ expect_match stderr '[0-9]{5} counters need as many open files'
 expect_match stderr '[(]--passes[)], or in turns [(]--schedule=rotate[)]'
 
 # By a clock of its own, as with 256 CPUs changing sets takes as long as the machine has other work: a
-# round of all sets in 6 s of it cannot be counted on.
+# round of all sets within 1.5 s of it cannot be counted on.
 begin "256 CPUs and 20,000 file descriptors: sets take turns"
 TMA_SIM_STEP=10
 export TMA_SIM_STEP
-limited --schedule=rotate -M TopdownL4 --format=json -o "$tmp/json" sleep 6
+limited --schedule=rotate -M TopdownL4 --format=json -o "$tmp/json" --timeout 1500
 unset TMA_SIM_STEP
 expect_status 0
 expect_match "$tmp/json" '"name":"tma_ports_utilized_1".*"status":"scaled"'
@@ -63,11 +63,11 @@ value()
 begin "turns: the values are those of events that are counted all the time"
 TMA_SIM_STEP=1
 export TMA_SIM_STEP
-sim icelakex stat -a --schedule=rotate --schedule-ms 10 -M TopdownL3 --format=json -o "$tmp/turns" sleep 1
+sim icelakex stat -a --schedule=rotate --schedule-ms 10 -M TopdownL3 --format=json -o "$tmp/turns" --timeout 1000
 expect_status 0
 expect_no_match "$tmp/turns" '"status":"not counted"'
 for metric in tma_branch_resteers tma_divider tma_l1_bound; do
-	sim icelakex stat -a -M $metric --format=json -o "$tmp/whole" sleep 1
+	sim icelakex stat -a -M $metric --format=json -o "$tmp/whole" --timeout 1000
 	[ $test_state = ok ] || break
 	echo "$(value $metric "$tmp/whole") $(value $metric "$tmp/turns")" >"$tmp/values"
 	# A round of turns takes a good part of a phase of the machine.
@@ -90,6 +90,8 @@ expect_no_match "$tmp/json" '"status":"(not counted|counted)"'
 	}' "$tmp/json" || fail "turns are not about even" "$tmp/json"
 
 begin "intervals: each set has its turn in each"
+TMA_SIM_STEP=10
+export TMA_SIM_STEP
 sim icelakex stat -a --schedule=rotate -I 500 --interval-count 3 -M TopdownL2 --format=json -o "$tmp/json"
 expect_status 0
 expect_no_match "$tmp/json" '"status":"not counted"'
@@ -104,17 +106,17 @@ begin "a CPU that goes offline and comes back: the others, and it, go on"
 TMA_SIM_FAULT='offline=3@500ms-1s;fds=400'
 export TMA_SIM_FAULT
 sim icelakex stat -a -A --schedule=rotate -I 250 --interval-count 8 -M TopdownL2 --format=json -o "$tmp/json"
-unset TMA_SIM_FAULT
+unset TMA_SIM_FAULT TMA_SIM_STEP
 expect_status 0
 expect_match stderr 'CPU 3 went offline'
 expect_match stderr 'CPU 3 is back'
 expect_no_match "$tmp/json" '"status":"lost"'
 
 begin "a CPU that comes back before counting begins is estimated as the others are"
-TMA_SIM_FAULT='offline=3@1s-7s'
-export TMA_SIM_FAULT
+TMA_SIM_FAULT='offline=3@1s-7s' TMA_SIM_STEP=10
+export TMA_SIM_FAULT TMA_SIM_STEP
 sim icelakex stat -a -A --schedule=rotate -D 14000 --timeout 2000 -M TopdownL2 -x, -o "$tmp/csv"
-unset TMA_SIM_FAULT
+unset TMA_SIM_FAULT TMA_SIM_STEP
 expect_status 0
 expect_no_match stderr 'was offline in between'
 of_cpu()

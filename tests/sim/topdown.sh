@@ -406,7 +406,7 @@ if [ -x "$PERF" ]; then
 	once=$(error)
 	[ "$once" -gt $((5 * long)) ] || fail "perf: $once millionths, tma: $long"
 else
-	skip "needs perf 6.12, given as PERF=path"
+	skip "needs PERF (the path of a perf 6.12)"
 fi
 
 begin "threads of all CPUs: those that ran longest first, with their share, and no others"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <inttypes.h>
-#include <locale.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,6 +7,7 @@
 
 #include "base/fixed.h"
 #include "base/sb.h"
+#include "locale_fixture.h"
 #include "unit.h"
 
 /* The same text as printf()'s. */
@@ -79,12 +79,10 @@ END_TEST
 
 START_TEST(the_locale_has_its_say)
 {
-	bool comma = setlocale(LC_NUMERIC, "de_DE.UTF-8") || setlocale(LC_NUMERIC, "de_DE");
-
-	if (!comma)
-		printf("SKIP the_locale_has_its_say: no German locale here\n");
+	if (!set_locale_of("de_DE"))
+		printf("SKIP the_locale_has_its_say: needs localedef with de_DE (package locales)\n");
 	same_always(1234567.891);
-	setlocale(LC_NUMERIC, "C");
+	setlocale(LC_ALL, "C");
 }
 END_TEST
 

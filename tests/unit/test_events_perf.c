@@ -161,7 +161,7 @@ static bool skipped(const char *name)
 
 	if (perf && *perf)
 		return false;
-	printf("SKIP %s: PERF=path of a perf 6.12 is not given\n", name);
+	printf("SKIP %s: needs PERF (the path of a perf 6.12)\n", name);
 	return true;
 }
 

@@ -2,11 +2,11 @@
 /* The bytes of text, CSV and JSON: expected texts are those of perf 6.12 for the same counts. */
 #include <errno.h>
 #include <fcntl.h>
-#include <locale.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "machine/cgroup.h"
+#include "locale_fixture.h"
 #include "report_fixture.h"
 
 static void one_task(struct fixture *f)
@@ -389,32 +389,12 @@ START_TEST(a_full_pipe_that_does_not_block_is_waited_for)
 }
 END_TEST
 
-/* A locale, made here where the system has none. */
-static bool set_locale(const char *country)
-{
-	char dir[] = "/tmp/tma-locale-XXXXXX", command[256], name[32];
-	bool made;
-
-	snprintf(name, sizeof(name), "%s.UTF-8", country);
-	if (setlocale(LC_ALL, name))
-		return true;
-	if (!mkdtemp(dir))
-		return false;
-	snprintf(command, sizeof(command), "localedef -i %s -f UTF-8 %s/%s >/dev/null 2>&1",
-		 country, dir, name);
-	made = system(command) == 0;
-	setenv("LOCPATH", dir, 1);
-	made = made && setlocale(LC_ALL, name);
-	snprintf(command, sizeof(command), "rm -rf %s", dir);
-	return system(command) == 0 && made;
-}
-
 START_TEST(only_text_follows_the_locale)
 {
 	struct fixture f;
 
-	if (!set_locale("de_DE")) {
-		puts("SKIP only_text_follows_the_locale: no locale with a decimal comma");
+	if (!set_locale_of("de_DE")) {
+		puts("SKIP only_text_follows_the_locale: needs localedef with de_DE (package locales)");
 		return;
 	}
 	one_task(&f);
@@ -433,8 +413,8 @@ START_TEST(columns_are_of_characters)
 	const char *count, *metric;
 	struct fixture f;
 
-	if (!set_locale("ps_AF")) {
-		puts("SKIP columns_are_of_characters: no locale ps_AF");
+	if (!set_locale_of("ps_AF")) {
+		puts("SKIP columns_are_of_characters: needs localedef with ps_AF (package locales)");
 		return;
 	}
 	one_task(&f);

@@ -1,0 +1,9 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# tma serve --top-cgroups: cgroups come and go, and are more than can be looked at: each test is a function of serve.py.
+. "$(dirname "$0")/lib.sh"
+
+needs_all_serve
+
+begin "cgroups with most CPU time have counters of their own, as has the rest, and come and go"
+serve top_cgroups

@@ -1,0 +1,21 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# The process of tma serve that measures ends, hangs, never has a row, or outlives CPUs: each test is a function of serve.py.
+. "$(dirname "$0")/lib.sh"
+
+needs_all_serve
+
+begin "a signal ends both processes, as does the end of the one that serves" # R62
+serve ends
+
+begin "a measurement that ends begins anew, and says so" # R62
+serve begins_anew
+
+begin "CPUs that come and go"
+serve comes_and_goes
+
+begin "a measurement that never had a row ends the program" # R62
+serve no_row
+
+begin "what was counted long ago is not served" # R62
+serve stops_being_fresh
