@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Where a server listens: a text comes in, or a socket that was given; out comes one that listens. */
+/* Where a server listens: a text or a socket that was given comes in; one that listens goes out. */
 #ifndef TMA_HTTP_LISTENING_H
 #define TMA_HTTP_LISTENING_H
 

@@ -223,7 +223,7 @@ static bool has_hypervisor(const struct machine *m)
 
 bool machine__is_virtual(struct machine *m)
 {
-	enum answer *known = &m->answers.is_virtual;
+	enum machine_answer *known = &m->answers.is_virtual;
 
 	if (*known == ANSWER_OPEN)
 		*known = has_hypervisor(m) ? ANSWER_YES : ANSWER_NO;

@@ -120,7 +120,7 @@ struct unread_file {
 };
 
 /* Whether something is so, once it was looked up. */
-enum answer {
+enum machine_answer {
 	ANSWER_OPEN,
 	ANSWER_NO,
 	ANSWER_YES,
@@ -128,7 +128,7 @@ enum answer {
 
 /** struct answers - what several ask, and no file is read twice for: machine__smt_on() and so on */
 struct answers {
-	enum answer smt_on, lacks_smt, is_virtual;
+	enum machine_answer smt_on, lacks_smt, is_virtual;
 };
 
 /**

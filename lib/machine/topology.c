@@ -175,7 +175,7 @@ static bool has_smt_on(struct machine *m)
 
 bool machine__smt_on(struct machine *m)
 {
-	enum answer *known = &m->answers.smt_on;
+	enum machine_answer *known = &m->answers.smt_on;
 
 	/* A recorded one may still be told where its CPUs stand. */
 	if (*known == ANSWER_OPEN || m->recorded)
@@ -194,7 +194,7 @@ static bool has_no_smt(struct machine *m)
 
 bool machine__lacks_smt(struct machine *m)
 {
-	enum answer *known = &m->answers.lacks_smt;
+	enum machine_answer *known = &m->answers.lacks_smt;
 
 	if (*known == ANSWER_OPEN)
 		*known = has_no_smt(m) ? ANSWER_YES : ANSWER_NO;

@@ -339,16 +339,16 @@ static int values_with(const struct fit *fit, const struct fit_event *event)
 	return nr;
 }
 
-__attribute__((noinline)) static bool add_with_reason(struct fit *fit, const struct fit_event *event,
-						      struct fit_conflict *why)
+__attribute__((noinline)) static bool
+add_with_reason(struct fit *fit, const struct fit_event *event, struct fit_conflict *why)
 {
 	int limit = fit->pmu->registers[event->reg];
 
 	if (fit->nr == FIT_MAX_EVENTS)
-		return refuse(why, (struct fit_conflict){ .why = FIT_TOO_MANY });
+		return refuse(why, (struct fit_conflict){.why = FIT_TOO_MANY});
 	if (event->alone && fit->alone)
-		return refuse(why, (struct fit_conflict){ .why = FIT_TWO_ALONE,
-							  .events = fit->alone | bit(fit->nr) });
+		return refuse(why, (struct fit_conflict){.why = FIT_TWO_ALONE,
+							 .events = fit->alone | bit(fit->nr)});
 	if (event->reg && limit && values_with(fit, event) > limit)
 		return refuse(why, (struct fit_conflict){ .why = FIT_REGISTERS_SHORT,
 							  .reg = event->reg,
