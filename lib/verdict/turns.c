@@ -59,6 +59,12 @@ void variation__init(struct variation *v, int nr, struct arena *memory)
 	v->leans = v->grains + nr;
 }
 
+void variation__init_rates(struct variation *v, int nr, struct arena *memory)
+{
+	v->nr = nr;
+	v->rates = arena__calloc(memory, (size_t)nr * TURN_RATES, sizeof(double));
+}
+
 /* Whether a counter went on from one read to the next. */
 static bool runs_on(const struct sample *from, const struct sample *to)
 {
