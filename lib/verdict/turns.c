@@ -89,12 +89,15 @@ static bool is_part(const struct slices *s, int event, int unit)
  */
 static bool is_whole(const struct slices *s, int event, const struct turn_units *units)
 {
-	for (int u = 0; u < units->nr; u++)
+	for (int u = 0; u < units->nr; u++) {
+		size_t at = (size_t)event * s->nr_units + units->at[u];
+
+		if (!is_part(s, event, units->at[u]))
+			continue;
 		for (int i = 1; i < s->nr; i++)
-			if (is_part(s, event, units->at[u]) &&
-			    !runs_on(sample_at(s, i - 1, event, units->at[u]),
-				     sample_at(s, i, event, units->at[u])))
+			if (!runs_on(&s->at[i - 1][at], &s->at[i][at]))
 				return false;
+	}
 	return true;
 }
 
