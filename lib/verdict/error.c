@@ -210,7 +210,8 @@ void errors__measure(struct errors *x, const struct counts *counts, bool is_inte
 
 	if (!x)
 		return;
-	x->usable = !estimates_alone && !x->opts.estimates_alone && (counts->slices || x->opts.assumes);
+	x->usable = !estimates_alone && !x->opts.estimates_alone &&
+		    (counts->slices || x->opts.assumes);
 	/* One slice tells no more than the row. */
 	if (slices && slices->nr <= 2 && !x->usable)
 		slices = NULL;
