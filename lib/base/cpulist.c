@@ -29,7 +29,8 @@ static int lower_bound(const struct cpulist *list, int cpu)
 
 int cpulist__add(struct cpulist *list, int cpu)
 {
-	int place = lower_bound(list, cpu), rc;
+	bool last = list->nr && list->at[list->nr - 1] < cpu;
+	int place = last ? list->nr : lower_bound(list, cpu), rc;
 
 	if (place < list->nr && list->at[place] == cpu)
 		return 0;
@@ -161,7 +162,16 @@ int cpulist__or(const struct cpulist *a, const struct cpulist *b, struct cpulist
 
 int cpulist__copy(const struct cpulist *from, struct cpulist *out)
 {
-	return cpulist__and(from, from, out);
+	int rc = vec__reserve_raw(&out->at, &out->cap, out->nr + from->nr, sizeof(*out->at));
+
+	if (rc) {
+		cpulist__free(out);
+		return rc;
+	}
+	if (from->nr)
+		memcpy(out->at + out->nr, from->at, from->nr * sizeof(*from->at));
+	out->nr += from->nr;
+	return 0;
 }
 
 int cpulist__compare(const struct cpulist *a, const struct cpulist *b)

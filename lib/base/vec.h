@@ -32,7 +32,8 @@ int vec__reserve_raw(void *at, int *cap, int want, size_t size);
 /** vec__push() - append a value. Return: 0; without memory, -ENOMEM. */
 #define vec__push(v, ...)                                                                          \
 	({                                                                                         \
-		int vec_rc = vec__reserve_raw(&(v)->at, &(v)->cap, (v)->nr + 1,                    \
+		int vec_rc = (v)->nr < (v)->cap ? 0 :                                              \
+			     vec__reserve_raw(&(v)->at, &(v)->cap, (v)->nr + 1,                    \
 					      sizeof(*(v)->at));                                   \
 												   \
 		vec__was_reserved((v)->at);                                                        \

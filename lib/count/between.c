@@ -110,8 +110,7 @@ struct slicer {
 	uint64_t *rotation_ns;
 };
 
-/* Groups may have come apart since. Events of a PMU stand together mostly, and have one rotation.
- */
+/* Groups may have come apart since. Events that stand together mostly have one rotation. */
 static void find_rotations(void *self)
 {
 	struct slicer *b = self;

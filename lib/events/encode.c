@@ -407,6 +407,21 @@ static int by_key(const void *va, const void *vb)
 	return strcasecmp(a->key, b->key) ?: (a->num > b->num) - (a->num < b->num);
 }
 
+/* As "%#llx" of printf() does, which costs as much as all else of a term. */
+static void put_hex(uint64_t number, struct sb *sb)
+{
+	char digits[2 * sizeof(number)];
+	int at = sizeof(digits);
+
+	if (number)
+		sb__add(sb, "0x", 2);
+	do {
+		digits[--at] = "0123456789abcdef"[number & 0xf];
+		number >>= 4;
+	} while (number);
+	sb__add(sb, digits + at, sizeof(digits) - at);
+}
+
 /* Appends terms in one form, so that texts can be compared: a term without a value is 1. */
 static void print_terms(const struct terms *terms, struct sb *sb)
 {
@@ -418,9 +433,12 @@ static void print_terms(const struct terms *terms, struct sb *sb)
 			sorted[nr++] = &terms->at[i];
 	qsort(sorted, nr, sizeof(*sorted), by_key);
 	for (int i = 0; i < nr; i++) {
-		sb__printf(sb, "%s%s=", i ? "," : "", sorted[i]->key);
+		if (i)
+			sb__putc(sb, ',');
+		sb__puts(sb, sorted[i]->key);
+		sb__putc(sb, '=');
 		if (sorted[i]->is_num)
-			sb__printf(sb, "%#llx", (unsigned long long)sorted[i]->num);
+			put_hex(sorted[i]->num, sb);
 		else
 			sb__puts(sb, sorted[i]->str);
 	}

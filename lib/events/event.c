@@ -69,11 +69,17 @@ static int compare_numbers(double a, double b)
 
 int event__compare(const struct event *a, const struct event *b)
 {
-	int order = compare_pointers(a->pmu, b->pmu) ?: compare_pointers(a->cgroup, b->cgroup);
+	int order;
 
-	order = order ?: compare_pointers(a->gauge, b->gauge) ?: (int)a->tool - (int)b->tool;
-	order = order ?: memcmp(&a->attr, &b->attr, sizeof(a->attr));
-	order = order ?: compare_numbers(a->scale, b->scale) ?: (int)a->percore - (int)b->percore;
+	if (a->pmu != b->pmu)
+		return compare_pointers(a->pmu, b->pmu);
+	/* Most events of a PMU differ in this. */
+	order = memcmp(&a->attr, &b->attr, sizeof(a->attr));
+	if (order)
+		return order;
+	order = compare_pointers(a->cgroup, b->cgroup) ?: compare_pointers(a->gauge, b->gauge);
+	order = order ?: (int)a->tool - (int)b->tool ?: compare_numbers(a->scale, b->scale);
+	order = order ?: (int)a->percore - (int)b->percore;
 	order = order ?: (int)a->retire_latency - (int)b->retire_latency;
 	return order ?: cpulist__compare(&a->cpus, &b->cpus);
 }

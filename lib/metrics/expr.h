@@ -109,7 +109,13 @@ struct expr *expr__get(struct expr *e);
 void expr__free(struct expr *e);
 
 /** expr__operands() - how many of a node's at[] are operands. */
-int expr__operands(const struct expr_node *n);
+static inline int expr__operands(const struct expr_node *n)
+{
+	if (n->op < EXPR_IF)
+		return 0;
+	return n->op == EXPR_IF ? 3 : n->op == EXPR_NEG ? 1 : 2;
+}
+
 /** expr_op__is_binary() - whether it is a sign between its two operands. */
 bool expr_op__is_binary(enum expr_op op);
 

@@ -51,13 +51,6 @@ double expr_op__mod(double a, double b)
 	return whole == -1 ? 0 : (double)((int64_t)a % whole);
 }
 
-int expr__operands(const struct expr_node *n)
-{
-	if (!expr_op__is_operator(n->op))
-		return 0;
-	return n->op == EXPR_IF ? 3 : n->op == EXPR_NEG ? 1 : 2;
-}
-
 bool expr_op__is_binary(enum expr_op op)
 {
 	return op >= EXPR_OR && op <= EXPR_MOD;

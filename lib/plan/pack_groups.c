@@ -287,15 +287,18 @@ static void open_group(struct packing *p, struct pack_unit *u, int group)
 {
 	struct event_list list = EVENT_LIST_INIT;
 	int used[u->events.nr + 1], nr = list_used(u, group, used);
+	const struct unit_event *named[nr + 1];
 	const char *ids[nr + 1];
 
 	for (int i = 0; i < nr; i++)
 		ids[i] = u->events.at[used[i]].id;
 	if (u->pmu)
 		grouping__sort_ids(p->g, ids, nr);
+	for (int i = 0; i < nr; i++)
+		named[i] = find_named(u, used, ids[i]);
 	for (int tool = EVENT_TOOL_NONE; tool < EVENT_TOOL_NR; tool++)
 		for (int i = 0; i < nr; i++)
-			open_event(p, u, find_named(u, used, ids[i]), tool, &list);
+			open_event(p, u, named[i], tool, &list);
 	events__group_ids(p->g->scope, u->pmu, &list);
 	if (u->owner >= 0 && residency__is(p->g->want.at[u->owner].pm.metric))
 		residency__place(&list);

@@ -8,6 +8,7 @@
 #include "base/xalloc.h"
 
 #define UNSET (-2)
+#define LACKING (-3) /* no group has all ids of its pool */
 
 /**
  * struct serving - the work on a metric
@@ -51,50 +52,52 @@ static bool is_in_pool(const struct serving *s, int id, int pool)
 	return s->offers[id].list.nr && s->offers[id].pool == pool;
 }
 
-static bool group_has_all(const struct serving *s, int group, int pool)
+/* Set what is taken of all ids in a pool, from @used[first] on. */
+static void set_pool(struct serving *s, int first, int pool, int taken)
 {
-	for (int i = 0; i < s->nr_used; i++)
-		if (is_in_pool(s, s->used[i], pool) &&
-		    find_offer(&s->offers[s->used[i]], group) < 0)
-			return false;
-	return true;
-}
-
-/* Give the offers of the id in a pool which fewest groups have. */
-static const struct offers *fewest_offers(const struct serving *s, int pool)
-{
-	const struct offers *fewest = NULL;
-
-	for (int i = 0; i < s->nr_used; i++) {
-		const struct offers *offers = &s->offers[s->used[i]];
-
-		if (is_in_pool(s, s->used[i], pool) &&
-		    (!fewest || offers->list.nr < fewest->list.nr))
-			fewest = offers;
-	}
-	return fewest;
+	for (int i = first; i < s->nr_used; i++)
+		if (is_in_pool(s, s->used[i], pool))
+			s->taken[s->used[i]] = taken;
 }
 
 /*
- * Take one group for all ids in the pool of @used[first], which is the first id of that pool.
- *
- * Return: whether there is a group that has all of them.
+ * Take the first offer from number s->taken[id] on whose group is @group or a later one. Return:
+ * that group; -1 where there is none.
+ */
+static int go_on_to(struct serving *s, int id, int group)
+{
+	const struct offers *offers = &s->offers[id];
+	int *at = &s->taken[id];
+
+	while (*at < offers->list.nr && offers->list.at[*at].group < group)
+		++*at;
+	return *at < offers->list.nr ? offers->list.at[*at].group : -1;
+}
+
+/*
+ * Take the first group that all ids in the pool of @used[first] have an offer of, which is the
+ * first id of that pool. Offers are in the order of groups, so that none is looked at twice.
  */
 static bool take_pool(struct serving *s, int first)
 {
-	const struct offers *offers = fewest_offers(s, s->offers[s->used[first]].pool);
-	int at = 0;
+	int pool = s->offers[s->used[first]].pool, group = 0;
 
-	while (at < offers->list.nr &&
-	       !group_has_all(s, offers->list.at[at].group, offers->pool))
-		at++;
-	if (at == offers->list.nr)
-		return false;
+	set_pool(s, first, pool, 0);
 	for (int i = first; i < s->nr_used; i++) {
-		int id = s->used[i];
+		int found;
 
-		if (is_in_pool(s, id, offers->pool))
-			s->taken[id] = find_offer(&s->offers[id], offers->list.at[at].group);
+		if (!is_in_pool(s, s->used[i], pool))
+			continue;
+		found = go_on_to(s, s->used[i], group);
+		if (found < 0) {
+			set_pool(s, first, pool, LACKING);
+			return false;
+		}
+		/* Those before it may have no offer of this group. */
+		if (found > group) {
+			group = found;
+			i = first - 1;
+		}
 	}
 	return true;
 }
@@ -133,6 +136,9 @@ static bool take_pools(struct serving *s)
 	for (int i = 0; i < s->nr_used; i++)
 		if (s->taken[s->used[i]] == UNSET && !is_free(&s->offers[s->used[i]]))
 			all &= take_pool(s, i);
+	for (int i = 0; i < s->nr_used && !all; i++)
+		if (s->taken[s->used[i]] == LACKING)
+			s->taken[s->used[i]] = UNSET;
 	return all;
 }
 

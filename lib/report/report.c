@@ -119,6 +119,11 @@ struct report *report__new(struct machine *machine, const struct plan *plan,
 		.read = opts->read,
 		.program = opts->program,
 	};
+	const struct errors_options errors = {
+		.assumes = opts->recorded,
+		.method = opts->estimate,
+		.estimates_alone = !opts->error && !opts->verdict && !opts->turns,
+	};
 	struct report *r = xcalloc(1, sizeof(*r));
 
 	r->sums = sums__new(machine, plan, units, &sums);
@@ -127,8 +132,7 @@ struct report *report__new(struct machine *machine, const struct plan *plan,
 	note_approximate(r);
 	if ((opts->recorded ? opts->verdict : opts->turns && session) ||
 	    opts->estimate != ESTIMATE_TIME)
-		r->errors = errors__new(r->sums, leaders_of(session, &plan->events), opts->recorded,
-					opts->estimate);
+		r->errors = errors__new(r->sums, leaders_of(session, &plan->events), &errors);
 	if (opts->verdict || opts->fit)
 		r->verdicts = verdicts__new(r->sums, r->errors, &how);
 	if (session)

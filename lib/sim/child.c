@@ -4,7 +4,6 @@
 #include <sys/mman.h>
 #include <sys/wait.h>
 
-#include "base/array.h"
 #include "sim/child.h"
 #include "sim/clock.h"
 #include "sim/raw.h"
@@ -23,6 +22,7 @@ struct board {
 
 static struct board *board;
 static struct sim_child children[MAX_CHILDREN];
+static int nr_children; /* those behind have never been in use */
 static int self = -1;
 static bool in_child, observed;
 
@@ -39,13 +39,17 @@ uint64_t *child__init(void)
 
 int child__reserve(void)
 {
-	struct sim_child *unused = array__first(child, children, !child->pid || child->reaped);
+	int i = 0;
 
-	if (!unused)
+	while (i < nr_children && children[i].pid && !children[i].reaped)
+		i++;
+	if (i == MAX_CHILDREN)
 		return -1;
-	*unused = (struct sim_child){.pid = -1};
-	board->exec[unused - children].execs = 0;
-	return unused - children;
+	if (i == nr_children)
+		nr_children++;
+	children[i] = (struct sim_child){.pid = -1};
+	board->exec[i].execs = 0;
+	return i;
 }
 
 void child__started(int number, pid_t pid)
@@ -58,12 +62,15 @@ void child__become(int number)
 {
 	self = number;
 	in_child = true;
-	memset(children, 0, sizeof(children));
+	nr_children = 0;
 }
 
 struct sim_child *child__find(pid_t pid)
 {
-	return pid > 0 ? array__first(c, children, c->pid == pid && !c->reaped) : NULL;
+	for (int i = 0; i < nr_children && pid > 0; i++)
+		if (children[i].pid == pid && !children[i].reaped)
+			return &children[i];
+	return NULL;
 }
 
 uint64_t child__cpu_ns(struct sim_child *child)
@@ -121,7 +128,10 @@ bool child__is_observed(void)
 
 bool child__any_running(void)
 {
-	return array__first(child, children, child->pid > 0 && !child->ended);
+	for (int i = 0; i < nr_children; i++)
+		if (children[i].pid > 0 && !children[i].ended)
+			return true;
+	return false;
 }
 
 static bool has_ended(const struct sim_child *child)
@@ -137,7 +147,7 @@ bool child__see_ends(void)
 {
 	bool found = false;
 
-	for (int i = 0; i < MAX_CHILDREN; i++) {
+	for (int i = 0; i < nr_children; i++) {
 		struct sim_child *child = &children[i];
 
 		if (child->pid <= 0 || child->ended || !has_ended(child))

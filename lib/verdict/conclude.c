@@ -514,7 +514,7 @@ static void conclude(struct verdicts *v, struct verdict_subject *s, const struct
 	to->passes = v->opts.nr_passes;
 	to->other = -1;
 	to->bound = to->times = NAN;
-	to->assumes = v->errors && v->errors->assumes;
+	to->assumes = v->errors && v->errors->opts.assumes;
 	if (!verdicts__judge(v, s, to->row))
 		return;
 	if (s->core && v->sums->shares &&

@@ -32,10 +32,13 @@ static void add_group(struct errors *x, int leader)
 		g->columns[g->nr++] = column_of(s, e);
 	}
 	g->left = g->of;
-	if (x->method != ESTIMATE_TIME)
+	if (x->opts.method != ESTIMATE_TIME && !x->opts.estimates_alone)
 		g->left = arena__calloc(&x->memory, s->nr_rows, sizeof(*g->left));
 	for (int row = 0; row < s->nr_rows; row++) {
-		variation__init(&g->of[row], g->nr, &x->memory);
+		if (x->opts.estimates_alone)
+			variation__init_rates(&g->of[row], g->nr, &x->memory);
+		else
+			variation__init(&g->of[row], g->nr, &x->memory);
 		if (g->left != g->of)
 			variation__init(&g->left[row], g->nr, &x->memory);
 	}
@@ -57,17 +60,11 @@ static void find_units(struct errors *x)
 	}
 }
 
-static void find_groups(struct errors *x, int *leaders)
+static void make_room(struct errors *x)
 {
-	struct sums *sums = x->sums;
+	const struct sums *sums = x->sums;
 	size_t outputs = sums__nr_outputs(sums);
 
-	x->leaders = arena__keep(&x->memory, leaders);
-	x->groups = arena__calloc(&x->memory, sums->nr_events, sizeof(*x->groups));
-	find_units(x);
-	for (int e = 0; e < sums->nr_events; e++)
-		if (leaders[e] == e)
-			add_group(x, e);
 	x->slopes = arena__calloc(&x->memory, outputs * x->largest, sizeof(double));
 	x->less = arena__calloc(&x->memory, outputs, sizeof(double));
 	x->more = arena__calloc(&x->memory, outputs, sizeof(double));
@@ -77,20 +74,32 @@ static void find_groups(struct errors *x, int *leaders)
 	x->column = arena__calloc(&x->memory, sums->nr_rows, sizeof(double));
 	x->width = arena__calloc(&x->memory, sums->nr_rows, sizeof(double));
 	x->member_slopes = arena__calloc(&x->memory, x->largest, sizeof(double));
-	if (x->method != ESTIMATE_TIME)
+}
+
+static void find_groups(struct errors *x, int *leaders)
+{
+	struct sums *sums = x->sums;
+
+	x->leaders = arena__keep(&x->memory, leaders);
+	x->groups = arena__calloc(&x->memory, sums->nr_events, sizeof(*x->groups));
+	find_units(x);
+	for (int e = 0; e < sums->nr_events; e++)
+		if (leaders[e] == e)
+			add_group(x, e);
+	if (!x->opts.estimates_alone)
+		make_room(x);
+	if (x->opts.method != ESTIMATE_TIME)
 		x->estimates = estimates__new(sums, x->groups, x->nr_groups);
 }
 
-struct errors *errors__new(struct sums *sums, int *leaders, bool assumes,
-			   enum estimate_method method)
+struct errors *errors__new(struct sums *sums, int *leaders, const struct errors_options *opts)
 {
 	struct errors *x = xcalloc(1, sizeof(*x));
 
 	x->sums = sums;
-	x->assumes = assumes;
-	x->method = method;
+	x->opts = *opts;
 	find_groups(x, leaders);
-	if (sums->nr_metrics)
+	if (sums->nr_metrics && !opts->estimates_alone)
 		program__find_moves(sums->plan->program);
 	return x;
 }
@@ -99,7 +108,7 @@ void errors__regroup(struct errors *x, int *leaders)
 {
 	estimates__free(x->estimates);
 	arena__free(&x->memory);
-	*x = (struct errors){.sums = x->sums, .assumes = x->assumes, .method = x->method};
+	*x = (struct errors){ .sums = x->sums, .opts = x->opts };
 	find_groups(x, leaders);
 }
 
@@ -172,7 +181,7 @@ static void conclude(const struct errors *x, const struct error_group *g, struct
 {
 	const struct sum *sum = sums__at(x->sums, g->events[0], row);
 
-	if (!x->assumes)
+	if (!x->opts.assumes)
 		variation__conclude(v);
 	if (is_interval)
 		variation__remember(v);
@@ -183,7 +192,7 @@ static void conclude(const struct errors *x, const struct error_group *g, struct
 static void measure_group(struct errors *x, struct error_group *g, bool is_interval)
 {
 	for (int row = 0; row < x->sums->nr_rows && g->nr; row++) {
-		if (x->assumes) {
+		if (x->opts.assumes) {
 			assume(x, g, row);
 			if (g->left != g->of)
 				variation__copy(&g->left[row], &g->of[row]);
@@ -201,7 +210,8 @@ void errors__measure(struct errors *x, const struct counts *counts, bool is_inte
 
 	if (!x)
 		return;
-	x->usable = !estimates_alone && (counts->slices || x->assumes);
+	x->usable = !estimates_alone && !x->opts.estimates_alone &&
+		    (counts->slices || x->opts.assumes);
 	/* One slice tells no more than the row. */
 	if (slices && slices->nr <= 2 && !x->usable)
 		slices = NULL;

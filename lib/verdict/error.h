@@ -13,7 +13,7 @@
 /**
  * struct error_group - events counted together, which had the same turns
  * @events: their numbers; @columns: the program's columns that they go into
- * @of:     how they vary in each row
+ * @of:     how they vary in each row; rates alone, where nobody asks for errors
  * @left:   the same of what estimates leave, which errors of metrics are made of; @of without them
  */
 struct error_group {
@@ -23,10 +23,20 @@ struct error_group {
 };
 
 /**
+ * struct errors_options - what is made of slices
+ * @assumes: there never are slices: it is assumed how rates vary (variation__assume())
+ * @method:  what metrics are made of
+ * @estimates_alone: nobody will ask for errors
+ */
+struct errors_options {
+	bool assumes, estimates_alone;
+	enum estimate_method method;
+};
+
+/**
  * struct errors - half the widths of the intervals of a row's values
  * @leaders:   number of the group leader for each event
  * @units:     the units of each row
- * @assumes:   there never are slices: it is assumed how rates vary (variation__assume())
  * @estimates: what stands for counts of events that took turns; NULL: they are scaled by time
  * @usable:    the time at hand has slices, or none are needed
  * @squares:   squared half widths of the outputs, [output * nr_rows + row]
@@ -44,8 +54,8 @@ struct errors {
 	int nr_groups, largest;
 	struct turn_units *units;
 	struct estimates *estimates;
-	enum estimate_method method;
-	bool assumes, usable;
+	struct errors_options opts;
+	bool usable;
 	double *squares, *slopes, *member_slopes, *column, *width, *less, *more;
 	int *moved, nr_moved;
 	bool *is_moved;
@@ -61,11 +71,8 @@ struct error_term {
  * errors__new() - memory for all groups
  * @sums: must outlive them
  * @leaders: the number of its group's leader for each event; taken over
- * @assumes: the counts come without slices
- * @method: what metrics are made of
  */
-struct errors *errors__new(struct sums *sums, int *leaders, bool assumes,
-			   enum estimate_method method);
+struct errors *errors__new(struct sums *sums, int *leaders, const struct errors_options *opts);
 /** errors__regroup() - begin anew with other groups; no row is under way. */
 void errors__regroup(struct errors *x, int *leaders);
 /** errors__free() - release it; NULL is allowed. */

@@ -59,6 +59,12 @@ void variation__init(struct variation *v, int nr, struct arena *memory)
 	v->leans = v->grains + nr;
 }
 
+void variation__init_rates(struct variation *v, int nr, struct arena *memory)
+{
+	v->nr = nr;
+	v->rates = arena__calloc(memory, (size_t)nr * TURN_RATES, sizeof(double));
+}
+
 /* Whether a counter went on from one read to the next. */
 static bool runs_on(const struct sample *from, const struct sample *to)
 {
@@ -83,12 +89,15 @@ static bool is_part(const struct slices *s, int event, int unit)
  */
 static bool is_whole(const struct slices *s, int event, const struct turn_units *units)
 {
-	for (int u = 0; u < units->nr; u++)
+	for (int u = 0; u < units->nr; u++) {
+		size_t at = (size_t)event * s->nr_units + units->at[u];
+
+		if (!is_part(s, event, units->at[u]))
+			continue;
 		for (int i = 1; i < s->nr; i++)
-			if (is_part(s, event, units->at[u]) &&
-			    !runs_on(sample_at(s, i - 1, event, units->at[u]),
-				     sample_at(s, i, event, units->at[u])))
+			if (!runs_on(&s->at[i - 1][at], &s->at[i][at]))
 				return false;
+	}
 	return true;
 }
 

@@ -75,6 +75,8 @@ struct variation {
 
 /** variation__init() - make room for a group of @nr events, out of @memory. */
 void variation__init(struct variation *v, int nr, struct arena *memory);
+/** variation__init_rates() - the same for variation__read() alone. */
+void variation__init_rates(struct variation *v, int nr, struct arena *memory);
 /**
  * variation__read() - find the turns of a row, and the rates of @v->nr @events of a group in them
  *
