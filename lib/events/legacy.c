@@ -15,6 +15,7 @@
 #include "base/text.h"
 #include "events/internal.h"
 #include "machine/machine.h"
+#include "machine/models.h"
 
 #define CONFIG_MASK 0xffffffff /* the PMU of an extended type stands above */
 
@@ -401,25 +402,25 @@ void event__set_kind(struct event *e)
 		e->kind = kind;
 }
 
-/* How the kernel programs them on a vendor's CPUs, whose CPU id begins with @cpuid. */
+/* How the kernel programs them on a vendor's CPUs. */
 static const struct {
-	const char *cpuid;
+	enum cpu_vendor vendor;
 	uint64_t generic, config;
 } codes[] = {
-	{ "GenuineIntel", PERF_COUNT_HW_CPU_CYCLES, 0x3c },
-	{ "GenuineIntel", PERF_COUNT_HW_INSTRUCTIONS, 0xc0 },
-	{ "GenuineIntel", PERF_COUNT_HW_REF_CPU_CYCLES, 0x300 },
-	{ "GenuineIntel", PERF_COUNT_HW_BUS_CYCLES, 0x13c },
-	{ "GenuineIntel", PERF_COUNT_HW_CACHE_REFERENCES, 0x4f2e },
-	{ "GenuineIntel", PERF_COUNT_HW_CACHE_MISSES, 0x412e },
-	{ "GenuineIntel", PERF_COUNT_HW_BRANCH_INSTRUCTIONS, 0xc4 },
-	{ "GenuineIntel", PERF_COUNT_HW_BRANCH_MISSES, 0xc5 },
-	{ "AuthenticAMD", PERF_COUNT_HW_CPU_CYCLES, 0x76 },
-	{ "AuthenticAMD", PERF_COUNT_HW_INSTRUCTIONS, 0xc0 },
-	{ "AuthenticAMD", PERF_COUNT_HW_BRANCH_INSTRUCTIONS, 0xc2 },
-	{ "AuthenticAMD", PERF_COUNT_HW_BRANCH_MISSES, 0xc3 },
-	{ "0x", PERF_COUNT_HW_CPU_CYCLES, 0x11 },
-	{ "0x", PERF_COUNT_HW_INSTRUCTIONS, 0x08 },
+	{ VENDOR_INTEL, PERF_COUNT_HW_CPU_CYCLES, 0x3c },
+	{ VENDOR_INTEL, PERF_COUNT_HW_INSTRUCTIONS, 0xc0 },
+	{ VENDOR_INTEL, PERF_COUNT_HW_REF_CPU_CYCLES, 0x300 },
+	{ VENDOR_INTEL, PERF_COUNT_HW_BUS_CYCLES, 0x13c },
+	{ VENDOR_INTEL, PERF_COUNT_HW_CACHE_REFERENCES, 0x4f2e },
+	{ VENDOR_INTEL, PERF_COUNT_HW_CACHE_MISSES, 0x412e },
+	{ VENDOR_INTEL, PERF_COUNT_HW_BRANCH_INSTRUCTIONS, 0xc4 },
+	{ VENDOR_INTEL, PERF_COUNT_HW_BRANCH_MISSES, 0xc5 },
+	{ VENDOR_AMD, PERF_COUNT_HW_CPU_CYCLES, 0x76 },
+	{ VENDOR_AMD, PERF_COUNT_HW_INSTRUCTIONS, 0xc0 },
+	{ VENDOR_AMD, PERF_COUNT_HW_BRANCH_INSTRUCTIONS, 0xc2 },
+	{ VENDOR_AMD, PERF_COUNT_HW_BRANCH_MISSES, 0xc3 },
+	{ VENDOR_ARM, PERF_COUNT_HW_CPU_CYCLES, 0x11 },
+	{ VENDOR_ARM, PERF_COUNT_HW_INSTRUCTIONS, 0x08 },
 };
 
 /** struct code - how a counter is programmed; @type is PERF_TYPE_RAW where that is known */
@@ -431,14 +432,13 @@ struct code {
 static struct code code_of(const struct event *e, const char *cpuid)
 {
 	struct code code = { e->attr.type, e->attr.config };
+	enum cpu_vendor vendor = cpu_vendor__of(cpuid);
 
-	if (text__has_prefix(cpuid, "HygonGenuine"))
-		cpuid = "AuthenticAMD"; /* whose design it is */
 	if (code.type != PERF_TYPE_HARDWARE && code.type != PERF_TYPE_HW_CACHE)
 		return (struct code){ PERF_TYPE_RAW, code.config };
 	code.config &= CONFIG_MASK;
 	for (int i = 0; code.type == PERF_TYPE_HARDWARE && i < array__nr(codes); i++)
-		if (codes[i].generic == code.config && text__has_prefix(cpuid, codes[i].cpuid))
+		if (codes[i].generic == code.config && codes[i].vendor == vendor)
 			return (struct code){ PERF_TYPE_RAW, codes[i].config };
 	return code;
 }

@@ -5,10 +5,10 @@
 #include <strings.h>
 
 #include "base/sb.h"
-#include "base/text.h"
 #include "base/vec.h"
 #include "events/internal.h"
 #include "machine/machine.h"
+#include "machine/models.h"
 
 #define EVENT_AND_UMASK 0xffff
 
@@ -92,7 +92,7 @@ const char *topdown__broken_rule(const struct event *e, bool twice)
 
 void topdown__assume_events(struct machine *m)
 {
-	if (!text__has_prefix(m->cpuid, "GenuineIntel"))
+	if (cpu_vendor__of(m->cpuid) != VENDOR_INTEL)
 		return;
 	for (int i = 0; i < machine__nr_core_pmus(m); i++)
 		for (enum topdown t = TOPDOWN_SLOTS; t < TOPDOWN_NR; t++)

@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "base/file.h"
 #include "base/num.h"
 #include "base/text.h"
 #include "base/xalloc.h"
 #include "machine/internal.h"
+#include "machine/models.h"
 
 #define CPUINFO_MAX (32 << 20) /* 4096 CPUs need 6 MiB */
 #define CPUINFO_START 16384 /* the first CPU's lines */
@@ -238,7 +238,7 @@ double machine__tsc_hz(const struct machine *m)
 		return m->tsc_hz;
 	/* The instruction tells of this CPU, and not of the one that was given; procfs may. */
 	if (m->cpuid_given) {
-		hz = text__has_prefix(m->cpuid, "GenuineIntel") ? tsc_of_cpuinfo(m) : 0;
+		hz = cpu_vendor__of(m->cpuid) == VENDOR_INTEL ? tsc_of_cpuinfo(m) : 0;
 		if (hz)
 			return hz;
 	}
@@ -247,33 +247,6 @@ double machine__tsc_hz(const struct machine *m)
 		return 0;
 	hz = tsc_of_cpuid();
 	return hz ? hz : tsc_of_cpuinfo(m);
-}
-
-/*
- * PMMIR_EL1.SLOTS of cores, by the part number in their id, for machines whose sysfs is not here:
- * as the technical reference manual of each gives it.
- */
-static const struct {
-	uint64_t part;
-	int slots;
-} core_slots[] = {
-	{0xd40, 8}, /* Neoverse V1 */
-	{0xd49, 5}, /* Neoverse N2 */
-	{0xd4f, 8}, /* Neoverse V2 */
-};
-
-#define PART(midr) ((midr) >> 4 & 0xfff)
-
-static int slots_of_part(const char *cpuid)
-{
-	uint64_t midr;
-
-	if (!text__has_prefix(cpuid, "0x") || !num__scan_u64(cpuid, 0, &midr))
-		return 0;
-	for (int i = 0; i < array__nr(core_slots); i++)
-		if (core_slots[i].part == PART(midr))
-			return core_slots[i].slots;
-	return 0;
 }
 
 int pmu__slots(struct pmu *pmu)
@@ -296,7 +269,7 @@ int machine__slots(const struct machine *m)
 	struct pmu *core = machine__core_pmu(m, 0);
 
 	if (m->recorded)
-		return slots_of_part(m->cpuid);
+		return cpu_model__of(m->cpuid)->slots;
 	return core ? pmu__slots(core) : 0;
 }
 
@@ -305,43 +278,9 @@ bool machine__has_pmem(const struct machine *m)
 	return file__exists("%s/firmware/acpi/tables/NFIT", m->sysfs);
 }
 
-/*
- * These CPUs put an instruction's retire latency into their records of samples. The CPU says so in
- * IA32_PERF_CAPABILITIES, PEBS_TIMING_INFO, which the kernel looks at and shows nowhere. Models are
- * numbered as in the kernel's intel-family.h and the vendor's mapfile.csv. All cores of the hybrid
- * ones have it.
- */
-static const char *const models[] = {
-	"GenuineIntel-6-AD", /* Granite Rapids */
-	"GenuineIntel-6-AE", /* Granite Rapids D */
-	"GenuineIntel-6-AF", /* Sierra Forest */
-	"GenuineIntel-6-B6", /* Grand Ridge */
-	"GenuineIntel-6-DD", /* Clearwater Forest */
-	"GenuineIntel-19-1", /* Diamond Rapids */
-	"GenuineIntel-6-AA", /* Meteor Lake L */
-	"GenuineIntel-6-AC", /* Meteor Lake */
-	"GenuineIntel-6-C5", /* Arrow Lake H */
-	"GenuineIntel-6-C6", /* Arrow Lake */
-	"GenuineIntel-6-B5", /* Arrow Lake U */
-	"GenuineIntel-6-BD", /* Lunar Lake */
-	"GenuineIntel-6-CC", /* Panther Lake L */
-	"GenuineIntel-6-D5", /* Wildcat Lake L */
-	"GenuineIntel-6-E5", /* with Panther Lake's tables */
-	"GenuineIntel-18-1", /* Nova Lake */
-	"GenuineIntel-18-3", /* Nova Lake L */
-};
-
 bool pmu__samples_latencies(struct pmu *pmu)
 {
-	const char *cpuid = pmu->is_core ? pmu__cpuid(pmu) : "";
-
-	for (int i = 0; i < array__nr(models); i++) {
-		size_t len = strlen(models[i]);
-
-		if (!strncmp(cpuid, models[i], len) && (!cpuid[len] || cpuid[len] == '-'))
-			return true;
-	}
-	return false;
+	return pmu->is_core && cpu_model__of(pmu__cpuid(pmu))->samples_latencies;
 }
 
 bool machine__samples_latencies(const struct machine *m)

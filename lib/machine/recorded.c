@@ -10,6 +10,7 @@
 #include "base/vec.h"
 #include "base/xalloc.h"
 #include "machine/internal.h"
+#include "machine/models.h"
 
 /* This is no directory, so that nothing that is looked up below it is there. */
 #define NOWHERE "/dev/null"
@@ -32,7 +33,7 @@ void machine__set_cpuid(struct machine *m, const char *cpuid, const char *cpu_de
 	char *old = m->cpuid;
 
 	m->cpuid = xstrdup(cpuid);
-	if (cpu_desc && text__has_prefix(cpuid, "GenuineIntel"))
+	if (cpu_desc && cpu_vendor__of(cpuid) == VENDOR_INTEL)
 		m->tsc_hz = cpuid__tsc_hz(cpu_desc);
 	free(old);
 }
@@ -123,17 +124,6 @@ void machine__set_topology(struct machine *m, const struct cpu *cpus, int nr)
 
 /* --- What core PMUs have in sysfs wherever there are such CPUs -------------------------------- */
 
-enum vendor { VENDOR_INTEL = 1, VENDOR_AMD = 2, VENDOR_ARM = 4 };
-
-static unsigned int vendor_of(const char *cpuid)
-{
-	if (text__has_prefix(cpuid, "GenuineIntel"))
-		return VENDOR_INTEL;
-	if (text__has_prefix(cpuid, "AuthenticAMD") || text__has_prefix(cpuid, "HygonGenuine"))
-		return VENDOR_AMD;
-	return text__has_prefix(cpuid, "0x") ? VENDOR_ARM : 0;
-}
-
 /** struct known_format - a file of sysfs has a name and a text, on the CPUs of some vendors */
 struct known_format {
 	const char *name, *text;
@@ -197,7 +187,7 @@ void pmu__add_event(struct pmu *pmu, const char *name, const char *terms, double
 
 void machine__assume_formats(struct machine *m)
 {
-	unsigned int vendor = vendor_of(m->cpuid);
+	unsigned int vendor = cpu_vendor__of(m->cpuid);
 
 	for (int i = 0; i < machine__nr_core_pmus(m); i++) {
 		struct pmu *pmu = machine__core_pmu(m, i);

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "events/topdown.h"
 #include "machine/machine.h"
+#include "machine/models.h"
 #include "plan/rules.h"
 
 #define NAME_MAX_BYTES 256
@@ -66,7 +67,7 @@ static void find_by_code(const struct tables *tables, const struct event *e, con
 
 static bool is_arm(const struct machine *m)
 {
-	return m && text__has_prefix(m->cpuid, "0x");
+	return m && cpu_vendor__of(m->cpuid) == VENDOR_ARM;
 }
 
 struct fit_event counters__need(const struct tables *tables, const struct fit_pmu *on,
@@ -156,7 +157,7 @@ static struct fit_pmu assume(const struct machine *machine, const struct pmu *pm
 
 	if (!pmu->is_core)
 		return fit__pmu(4, 0);
-	if (text__has_prefix(machine->cpuid, "GenuineIntel"))
+	if (cpu_vendor__of(machine->cpuid) == VENDOR_INTEL)
 		return assume_intel(machine, pmu);
 	fit = fit__pmu(6, 0);
 	if (is_arm(machine))

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "base/text.h"
 #include "machine/machine.h"
+#include "machine/models.h"
 
 #define HALF_OF_CORE 0x0full
 #define WHOLE_CORE 0xffull
@@ -17,19 +17,21 @@
 #define OF_THE_KERNEL (1ULL << 63) /* in the value of a register: one that no event of tables has \
 				    */
 
+static enum cpu_core core_of(const struct tables *tables)
+{
+	return tables ? cpu_model__named(tables__model(tables))->core : CORE_OTHER;
+}
+
 /*
  * The threads of a core share its eight counters, before Ice Lake: where firmware has switched SMT
  * off, one thread has them all. What Linux has to keep on the first four stays there.
  */
-static bool halves_core(const struct tables *tables)
+static bool halves_core(enum cpu_core core)
 {
-	return tables && text__is_any(tables__model(tables), "sandybridge", "jaketown", "ivybridge",
-				      "ivytown", "haswell", "haswellx", "broadwell", "broadwellde",
-				      "broadwellx", "skylake", "skylakex", "cascadelakex");
+	return core >= CORE_SANDY_BRIDGE && core <= CORE_SKYLAKE;
 }
 
-static uint64_t with_other_half(const struct tables *tables, const struct event *e,
-				uint64_t counters)
+static uint64_t with_other_half(enum cpu_core core, const struct event *e, uint64_t counters)
 {
 	static const uint8_t first_half[] = {0xa3, 0xc6, 0xcd, 0xd0, 0xd1, 0xd2, 0xd3};
 	static const uint16_t first_half_of_ivy[] = {0x0279, 0x019c};
@@ -37,7 +39,7 @@ static uint64_t with_other_half(const struct tables *tables, const struct event 
 
 	if (memchr(first_half, code & 0xff, sizeof(first_half)))
 		return counters;
-	for (int i = 0; i < 2 && text__is_any(tables__model(tables), "ivybridge", "ivytown"); i++)
+	for (int i = 0; i < 2 && core == CORE_IVY_BRIDGE; i++)
 		if (code == first_half_of_ivy[i])
 			return counters;
 	return counters | WHOLE_CORE;
@@ -48,10 +50,9 @@ static uint64_t with_other_half(const struct tables *tables, const struct event 
  * uses the same counter (errata BJ122, BV98, HSD29): with SMT, Linux keeps half of the counters for
  * each thread while one counts them.
  */
-static bool has_exclusive(const struct tables *tables)
+static bool has_exclusive(enum cpu_core core)
 {
-	return tables && text__is_any(tables__model(tables), "sandybridge", "jaketown", "ivybridge",
-				      "ivytown", "haswell", "haswellx");
+	return core >= CORE_SANDY_BRIDGE && core <= CORE_HASWELL;
 }
 
 static bool is_cache_event(const struct event *e, uint8_t cache)
@@ -72,20 +73,6 @@ static bool is_load_or_store(const struct event *e)
 	return (e->attr.config & 0xff) >= 0xd0 && (e->attr.config & 0xff) <= 0xd3;
 }
 
-static bool is_sandy(const struct tables *tables)
-{
-	return tables && text__is_any(tables__model(tables), "sandybridge", "jaketown");
-}
-
-/* Golden Cove, Gracemont and what came after them. */
-static bool is_golden(const struct tables *tables)
-{
-	return tables && text__is_any(tables__model(tables), "alderlake", "alderlaken", "arrowlake",
-				      "clearwaterforest", "emeraldrapids", "grandridge",
-				      "graniterapids", "lunarlake", "meteorlake", "novalake",
-				      "pantherlake", "sapphirerapids", "sierraforest");
-}
-
 /* A P-core from Ice Lake on, by the counters that no other has. */
 static bool is_wide(const struct fit_pmu *on, const struct pmu *pmu)
 {
@@ -101,11 +88,13 @@ static bool is_ten(const struct fit_pmu *on, const struct pmu *pmu)
 
 void rules__of_pmu(const struct tables *tables, const struct pmu *pmu, struct fit_pmu *counters)
 {
-	if (!pmu->is_core || !halves_core(tables))
+	enum cpu_core core = core_of(tables);
+
+	if (!pmu->is_core || !halves_core(core))
 		return;
 	if (machine__lacks_smt(pmu->machine))
 		counters->counters |= WHOLE_CORE;
-	else if (has_exclusive(tables))
+	else if (has_exclusive(core))
 		counters->exclusive_most = __builtin_popcountll(counters->counters & UINT32_MAX) /
 					   2;
 }
@@ -122,7 +111,7 @@ uint16_t rules__code(const struct tables *tables, const struct event *e)
 	case PERF_COUNT_HW_BUS_CYCLES:
 		return CODE_REF_CYCLES_P;
 	case PERF_COUNT_HW_REF_CPU_CYCLES:
-		return is_golden(tables) ? CODE_REF_CYCLES_P : CODE_REF_CYCLES;
+		return core_of(tables) == CORE_GOLDEN_COVE ? CODE_REF_CYCLES_P : CODE_REF_CYCLES;
 	}
 	return 0;
 }
@@ -151,7 +140,7 @@ static bool is_offcore(uint16_t code)
 	return code == 0x01b7 || code == 0x01bb || code == 0x012a || code == 0x012b;
 }
 
-static void apply_code(const struct tables *tables, const struct fit_pmu *on, const struct event *e,
+static void apply_code(enum cpu_core core, const struct fit_pmu *on, const struct event *e,
 		       uint16_t code, struct fit_event *need)
 {
 	uint64_t general = on ? on->counters & UINT32_MAX : UINT32_MAX;
@@ -160,13 +149,14 @@ static void apply_code(const struct tables *tables, const struct fit_pmu *on, co
 		need->reg = FIT_OFFCORE_RSP;
 	if (is_offcore(code) && is_ten(on, e->pmu))
 		need->counters &= HALF_OF_CORE;
-	if ((code & 0xff) == EVENT_L1D_PEND_MISS && is_sandy(tables))
+	if ((code & 0xff) == EVENT_L1D_PEND_MISS && core == CORE_SANDY_BRIDGE)
 		need->counters = 1 << 2;
-	else if (code == CODE_REF_CYCLES_P && is_golden(tables))
+	else if (code == CODE_REF_CYCLES_P && core == CORE_GOLDEN_COVE)
 		need->counters = general | FIXED(2);
-	else if (code == CODE_PREC_DIST && halves_core(tables))
+	else if (code == CODE_PREC_DIST && halves_core(core))
 		need->counters = 1 << 1;
-	else if (is_stalls(code) && is_golden(tables) && is_wide(on, e->pmu) && !is_ten(on, e->pmu))
+	else if (is_stalls(code) && core == CORE_GOLDEN_COVE && is_wide(on, e->pmu) &&
+		 !is_ten(on, e->pmu))
 		need->counters = general;
 	else if (code == CODE_LOAD_LATENCY && is_ten(on, e->pmu))
 		need->counters = general & ~3ull;
@@ -175,23 +165,25 @@ static void apply_code(const struct tables *tables, const struct fit_pmu *on, co
 void rules__apply(const struct tables *tables, const struct fit_pmu *on, const struct event *e,
 		  struct fit_event *need)
 {
-	const char *cpuid = e->pmu && e->pmu->is_core ? e->pmu->machine->cpuid : "";
+	enum cpu_vendor vendor =
+		cpu_vendor__of(e->pmu && e->pmu->is_core ? e->pmu->machine->cpuid : "");
+	enum cpu_core core = core_of(tables);
 	bool raw = e->pmu && e->attr.type == e->pmu->type;
 
-	if (text__has_prefix(cpuid, "AuthenticAMD")) {
+	if (vendor == VENDOR_AMD) {
 		/* Floating-point operations, of which there are more a cycle than a counter adds.
 		 */
 		need->pair = raw && (e->attr.config & 0xf000000ffull) == 0x03;
 		return;
 	}
-	if (!text__has_prefix(cpuid, "GenuineIntel"))
+	if (vendor != VENDOR_INTEL)
 		return;
 	if (on && (on->counters & WHOLE_CORE) == WHOLE_CORE &&
-	    (need->counters & UINT32_MAX) == HALF_OF_CORE && halves_core(tables))
-		need->counters = with_other_half(tables, e, need->counters);
-	need->exclusive = is_load_or_store(e) && has_exclusive(tables);
+	    (need->counters & UINT32_MAX) == HALF_OF_CORE && halves_core(core))
+		need->counters = with_other_half(core, e, need->counters);
+	need->exclusive = is_load_or_store(e) && has_exclusive(core);
 	if (e->attr.type == PERF_TYPE_HW_CACHE)
 		apply_to_cache(on, e, need);
 	else
-		apply_code(tables, on, e, raw ? e->attr.config : rules__code(tables, e), need);
+		apply_code(core, on, e, raw ? e->attr.config : rules__code(tables, e), need);
 }

@@ -78,7 +78,7 @@ const struct cell_field cell_fields[] = {
 
 const struct cell_field *const cell_fields_end = cell_fields + array__nr(cell_fields);
 
-/* What is less than one slot is left out: so children stay within their parent. */
+/* A fraction of a slot is left out: so children stay within their parent. */
 static struct own_value field__slots(double number)
 {
 	return number < UINT64_MAX ? OWN_WHOLE(number) : OWN_REAL(number);

@@ -161,11 +161,11 @@ enum prom_kind { PROM_NODES, PROM_EVENTS, PROM_METRICS, PROM_NR };
  * struct cell_field - what the formats print of a cell
  * @key:     in json and in the heading of csv-wide; NULL where only prom has it
  * @of:      bits of enum grid_kind: the columns of which json and prom have it
- * @type:    of the member that it is read from, which is @offset bytes behind the part's start
+ * @type:    of the member that it is read from, which is at @offset of its part
  * @in_unit: it has the unit of its column; @is_percent: prom has it as a ratio
  * @wide:    when csv-wide has a column for the least number of a line, or the word of the worst
  *           cell; or, if there is an @aside, one beside each column, whose heading ends with it
- * @track:   trace has a counter for it, whose name has this behind it
+ * @track:   trace has a counter for it, whose name ends with this
  * @families: prom's names for it and their help texts
  */
 struct cell_field {
@@ -212,7 +212,7 @@ static inline bool cell_field__is_of(const struct cell_field *f, const struct gr
 	return f->of & 1u << c->kind;
 }
 
-/** cell_field__find() - do what cell_field__value() does for what is no plain member. */
+/** cell_field__find() - do what cell_field__value() does for fields that are not such a member. */
 struct own_value cell_field__find(struct writer *w, const struct cell_field *f,
 				  const struct own_cell *at);
 

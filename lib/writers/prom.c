@@ -147,7 +147,7 @@ static bool put_sample(struct writer *w, const struct family *f, int column,
 		return some;
 	cell = own_cell__at(w, column, at->row);
 	v = cell_field__value(w, f->field, &cell);
-	/* What is no number is a label of one that says nothing. */
+	/* A text is a label, and the number says nothing. */
 	if (v.type >= VALUE_TEXT)
 		v = OWN_WHOLE(1);
 	if (!own_value__is_number(&v) || cell.cell->status == CELL_ABSENT)

@@ -7,6 +7,7 @@
 
 #include "json/cpuid.h"
 #include "json/format.h"
+#include "machine/models.h"
 #include "tables/tables.h"
 #include "unit.h"
 
@@ -335,9 +336,34 @@ START_TEST(short_cut_changes_no_odd_pattern)
 }
 END_TEST
 
+/* A CPU has one line, by its id and by the name of its tables. */
+START_TEST(models_are_those_of_the_tables)
+{
+	int nr_known = 0;
+
+	for (int i = 0; i < tables__models(); i++) {
+		const char *name = tables__model_name(i);
+		const struct cpu_model *named = cpu_model__named(name), *of;
+		char id[128];
+
+		if (!tables__example_id(i, id, sizeof(id)))
+			continue;
+		of = cpu_model__of(id);
+		ck_assert_msg(!*of->name || !strcmp(of->name, name), "%s is %s, not %s", id,
+			      of->name, name);
+		if (*named->ids) {
+			ck_assert_str_eq(of->name, name);
+			nr_known++;
+		}
+	}
+	ck_assert_int_gt(nr_known, 5);
+}
+END_TEST
+
 TMA_TEST_MAIN(tables_cpuid, stepping_tells_skylakex_from_cascadelakex,
 	      stepping_does_not_matter_to_a_pattern_without_one, pattern_with_a_stepping_wants_one,
 	      models_of_each_vendor, unknown_cpus_have_no_tables, all_of_the_id_must_match,
 	      stepping_is_x86s_alone, registers_are_compared_by_part_and_version,
 	      models_of_each_architecture, short_cut_changes_no_row,
-	      short_cut_changes_no_row_of_other_architectures, short_cut_changes_no_odd_pattern)
+	      short_cut_changes_no_row_of_other_architectures, short_cut_changes_no_odd_pattern,
+	      models_are_those_of_the_tables)
