@@ -39,12 +39,13 @@ say = @printf '  %-8s %s\n' $1 $(patsubst $(O)/%,%,$2)
 endif
 
 comma := ,
+hash := \#
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .SUFFIXES:
 .SECONDARY:
 FORCE:
-.PHONY: FORCE all tests install uninstall dist deb rpm demo bench check check-unit check-cli check-truth check-build check-fleet check-kernel check-vm check-arm64 check-phases check-estimates check-why check-page check-bytes check-faults check-memory check-soak check-perf-suite check-valgrind analyze coverage run-covered fuzz \
+.PHONY: FORCE all program tests install uninstall dist deb rpm demo bench check check-unit check-cli check-truth check-build check-fleet check-kernel check-vm check-arm64 check-phases check-estimates check-why check-page check-bytes check-faults check-memory check-soak check-perf-suite check-valgrind analyze coverage run-covered fuzz \
 	fuzz-targets clean help
 
 # These work on a machine where nothing is installed.
@@ -68,12 +69,18 @@ endif
 ifneq ($(filter clean,$(MAKECMDGOALS)),)
 $(error Run make clean alone: it would remove what the other goals build)
 endif
-pkgs := json-c check
-pkg_cflags := $(shell pkg-config --cflags $(pkgs) || echo missing)
+pkg_cflags := $(shell pkg-config --cflags json-c || echo missing)
 ifneq ($(filter missing,$(pkg_cflags)),)
-$(error Of $(pkgs) at least one is not installed: run scripts/setup)
+$(error json-c is not installed: run scripts/setup)
 endif
-CHECK_LIBS := $(shell pkg-config --libs check)
+# Check is for unit tests alone: the program is built, and installed, without.
+check_cflags := $(shell pkg-config --cflags check 2>/dev/null || echo missing)
+ifneq ($(filter missing,$(check_cflags)),)
+ifneq ($(filter-out all program demo install install-topdown uninstall,$(or $(MAKECMDGOALS),all)),)
+$(error Check, which unit tests need, is not installed: run scripts/setup)
+endif
+endif
+CHECK_LIBS := $(shell pkg-config --libs check 2>/dev/null)
 # Linked in whole: few runs read JSON or tracepoints' formats, and looking a shared library up costs every one.
 json_c := -l:libjson-c.a
 # What these and the kernel's libraries allocate is checked as all else is: lib/base/linked.c.
@@ -318,6 +325,21 @@ $(O)/cmd/%.o: cmd/%.c $(flags_stamp) $(cmd_stamp)
 $(O)/cmd/tma.o: private cmd_flags += -DTMA_COMMIT='"$(file <$(commit_stamp))"'
 $(O)/cmd/tma.o: $(commit_stamp)
 
+# --- Libraries that are used where their headers are -----------------------------------------------
+
+# A file that asks for a header by __has_include, or includes one that does, is compiled again once the header is there.
+optional_headers := elfutils/libdwfl.h microhttpd.h yaml.h zlib.h crypt.h curl/curl.h bpf/bpf.h bpf/btf.h bpf/libbpf.h
+optional_stamp := $(O)/.optional-headers
+ifdef building
+optional_there := $(shell printf '$(hash)if __has_include(<%s>)\n' $(optional_headers) | sed 's/.*<\(.*\)>.*/&\n\1\n$(hash)endif/' | \
+	$(CC) $(CPPFLAGS) -E -P -x c - 2>/dev/null)
+$(call stamp,$(optional_stamp),there: $(optional_there))
+asking_headers := $(shell grep -rl --include='*.h' __has_include lib cmd)
+asking := $(shell grep -rlE --include='*.c' -e '__has_include' $(foreach header,$(notdir $(asking_headers)),-e '"(.*/)?$(header)"') lib cmd)
+$(call objects,$(asking)): $(optional_stamp)
+endif
+$(optional_stamp): ;
+
 # --- The program -------------------------------------------------------------------------------
 
 third_archives := $(O)/libsubcmd.a $(O)/libperf.a
@@ -377,6 +399,7 @@ endef
 $(foreach stage,$(STAGES),$(eval $(call unit_test_of_stage,$(stage),$(call archives,$(stage)))))
 $(eval $(call unit_test_of_stage,sim,$(O)/libsim.a $(O)/libbase.a))
 $(eval $(call unit_test_of_stage,topdown,$(O)/libtma-topdown.a))
+$(O)/tests/unit/%.o: private pkg_cflags += $(check_cflags)
 # They are of a library that knows no header of the kernel source.
 $(O)/tests/unit/test_topdown_%.o: private tma_flags := $(own_flags)
 $(O)/tests/unit/test_topdown_memory: link_flags += \
@@ -476,6 +499,9 @@ fuzz:
 
 all: $(O)/tma $(O)/libtma-sim.so $(O)/machines $(topdown_library) $(man_pages) \
 	$(addprefix $(O)/.ordered-,$(STAGES))
+
+# As much as the demo needs.
+program: $(O)/tma $(O)/libtma-sim.so $(O)/machines
 
 tests: $(own_generator) $(unit_tests) $(fuzz_programs) $(metrics_eval) $(tables_list) $(bench_groups) $(kernel_plans) $(kernel_simulated) $(sim_programs) \
 	$(examples) $(memory_fault) $(metrics_rows)
@@ -607,7 +633,7 @@ bench: all $(bench_groups)
 	$(Q)tests/bench/groups $(O) $(MODELS)
 	$(Q)tests/bench/figures.py $(O)
 
-demo: all
+demo: program
 	$(Q)scripts/demo $(O)/tma
 
 # --- Installing, and packages -------------------------------------------------------------------
@@ -672,8 +698,9 @@ help:
 	@echo
 	@echo 'Targets:'
 	@echo '  all         the program ($$(O)/tma), the simulated machine, libtma-topdown, man pages (default)'
+	@echo '  program     the program and the simulated machine alone'
 	@echo '  demo        the main job for five seconds, on this CPU or a simulated one'
-	@echo '  check       the tests that take minutes in all; the last line is the count'
+	@echo '  check       the tests, in three minutes on two CPUs: what failed and why, and the count in the last line'
 	@echo '  check-unit  unit tests and fuzz corpus; check-cli: the rest; check-valgrind: all, under valgrind'
 	@echo '  check-fleet  a Prometheus scrapes three simulated machines: rules, alerts, tma fleet ("scripts/setup check-fleet")'
 	@echo '  check-truth  how true values, errors and verdicts are on simulated machines; check-build: make and installing'
@@ -699,10 +726,10 @@ help:
 	@echo
 	@echo 'Variables:'
 	@echo '  O=dir                 where to build [build]'
-	@echo '  V=1                   show the commands'
+	@echo '  V=1                   show the commands; with check: each file of tests, each skipped test, and all that failed files printed'
 	@echo '  CC=clang  CFLAGS=...  compiler and its options [gcc, -O2 -g]'
-	@echo '  TESTS=list            with check: unit, cli, sim, fault, clients, fleet, fuzz, truth, build, kernel, vm or files of tests [those before truth]'
-	@echo '  SANITIZE=list         address,undefined'
+	@echo '  TESTS=list            with check: unit, cli, sim, fault, clients, fleet, fuzz, truth, build, kernel, vm, servers or files of tests [those before truth]'
+	@echo '  SANITIZE=list         address,undefined; TESTS="unit servers" goes with it'
 	@echo '  prefix=dir            [/usr/local]; libdir=dir [$$(prefix)/lib]; DESTDIR=dir is put in front when installing'
 	@echo '  KERNEL_SRC=dir        source of Linux 6.12 to 7.3 instead of the one scripts/setup took'
 	@echo '  GENERATOR=file        pmu-events/gen-tables of another build, when this one is for another architecture'
