@@ -22,7 +22,7 @@ struct board {
 
 static struct board *board;
 static struct sim_child children[MAX_CHILDREN];
-static int nr_children; /* those behind have never been in use */
+static int nr_children; /* those after have never been in use */
 static int self = -1;
 static bool in_child, observed;
 
