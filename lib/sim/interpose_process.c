@@ -384,6 +384,8 @@ INTERPOSE int kill(pid_t pid, int signal)
 {
 	if (pid == getpid())
 		before_signal(signal);
+	else if (interpose__is_stepped())
+		child__told(pid, signal);
 	return interpose__result(RAW(SYS_kill, pid, signal, 0, 0));
 }
 

@@ -30,6 +30,7 @@ stderr=$tmp/stderr
 status=0
 test_name=
 test_state=none
+export TMA_SIM_COMMAND=step
 
 # begin NAME: start a test
 begin()
@@ -38,6 +39,14 @@ begin()
 	test_name=$1
 	test_state=ok
 	command_shown=
+	lasting step
+}
+
+# lasting MS[,MS ...]: to the end of the test, commands on a simulated machine with stepped time take so long, each
+# in turn, and not one step, however long they really take; lasting '' lets them really take what they take
+lasting()
+{
+	TMA_SIM_COMMAND=$1
 }
 
 # run COMMAND [ARG ...]: run it; its status, stdout and stderr are what the expectations look at

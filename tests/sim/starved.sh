@@ -121,6 +121,7 @@ TMA_SIM_STEP=10
 export TMA_SIM_STEP
 
 begin "of a command with children the first event cannot be opened anew: not counted, and why"
+lasting 60000
 counted "$tmp/machine" stat --format=json -o "$tmp/json" -e "$group:W,$other" --timeout 1500 sh -c 'sleep 60; exit 0'
 expect_match stderr "$told"
 expect_all_match "$tmp/json" '0xd0.*"not counted".*in children that the task already had|0x(d[12]|c[45]|24).*"scaled"'

@@ -85,7 +85,8 @@ expect_match stdout '; its time budget is spent$'
 expect_no_match stdout 'tma_local_mem'
 
 begin "a budget ends the run of a command, and the passes behind it"
-run "$TMA" --machine "$tmp/machines/dram" why --budget 3s --no-sample sh -c "echo run >>$tmp/runs; sleep 2"
+lasting 2000
+run "$TMA" --machine "$tmp/machines/dram" why --budget 3s --no-sample sh -c "echo run >>$tmp/runs"
 expect_status 0
 expect_match stdout '; its time budget is spent$'
 expect_between "runs" "$(wc -l <"$tmp/runs")" 1 2
