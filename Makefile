@@ -358,7 +358,7 @@ $(O)/libtma-sim.so: $(call pic_objects,$(sim_sources)) $(O)/libbase-pic.a
 
 # The program looks for the machines beside itself first.
 $(O)/machines: | $(O)/libtma-sim.so
-	$(Q)ln -sfn $(CURDIR)/lib/sim/machines $@
+	$(Q)ln -sfn '$(CURDIR)/lib/sim/machines' $@
 
 # --- The library for programs that measure themselves ----------------------------------------------
 
@@ -649,7 +649,7 @@ install: all install-topdown $(systemd_units)
 # found is taken away, with the directories named after tma that are empty then.
 uninstall: all
 	$(Q)rm -rf $(O)/uninstall
-	$(Q)$(MAKE) -s install DESTDIR=$(abspath $(O))/uninstall
+	$(Q)$(MAKE) -s install DESTDIR=$(O)/uninstall
 	$(Q)cd $(O)/uninstall && find . ! -type d -exec sh -c 'rm -f "$(DESTDIR)/$$1"' - {} ';'
 	$(Q)cd $(O)/uninstall && find . -depth -type d -name 'tma*' \
 		-exec sh -c 'rmdir "$(DESTDIR)/$$1" 2>/dev/null || :' - {} ';'
@@ -660,7 +660,7 @@ dist:
 	$(Q)scripts/package/dist $(O) $(VERSION)
 
 deb rpm: dist
-	$(Q)scripts/package/$@/build $(O) $(VERSION) $(abspath $(THIRD))
+	$(Q)scripts/package/$@/build $(O) $(VERSION) '$(abspath $(THIRD))'
 
 # What was built here and nothing else.
 clean:

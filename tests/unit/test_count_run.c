@@ -332,6 +332,8 @@ START_TEST(command_gets_no_files_of_ours) /* R46 */
 {
 	char got[256];
 
+	/* What we have from whoever runs the tests, the command would have without us, too. */
+	ck_assert_int_eq(close_range(3, ~0U, CLOSE_RANGE_CLOEXEC), 0);
 	output_of("for f in /proc/$$/fd/*; do readlink $f; done | grep -c 'socket\\|perf'", got,
 		  sizeof(got));
 	ck_assert_str_eq(got, "0\n");
