@@ -187,6 +187,8 @@ static long wait_stepped(struct pollfd *fds, nfds_t nr, int64_t ns, const unsign
 	if (early || (told && rc > 0) || !child__see_ends()) {
 		if (!rc && !(samples && !children))
 			clock__pass(ns);
+		if (!rc && ns != FOREVER && ns)
+			clock__pass(faults__lateness(&sim.faults));
 		else if (rc == -EINTR)
 			clock__pass(clock__step_ns());
 	}

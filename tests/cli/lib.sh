@@ -28,6 +28,7 @@ tmp=$(mktemp -d) || exit 1
 stdout=$tmp/stdout
 stderr=$tmp/stderr
 status=0
+idle=
 test_name=
 test_state=none
 export TMA_SIM_COMMAND=step
@@ -267,6 +268,40 @@ make_public()
 	chmod 755 "$tmp" "$tmp/public" "$tmp"/public/*
 }
 
+# until_found REGEX FILE [PID]: wait until a line of the file matches, for 100 s at most, and no longer than the
+# process lives
+until_found()
+{
+	[ $test_state = ok ] || return 0
+	waited=0
+	until grep -q -E -e "$1" "$2" 2>/dev/null; do
+		waited=$((waited + 1))
+		if [ $waited -gt 2000 ] || { [ $# -ge 3 ] && ! kill -0 "$3" 2>/dev/null; }; then
+			grep -q -E -e "$1" "$2" 2>/dev/null || fail "$2 has no line matching $1" "$2"
+			return 0
+		fi
+		sleep 0.05
+	done
+}
+
+# start_idle: a process named sleep that does not run, as $idle; end_idle ends it
+start_idle()
+{
+	idle=
+	[ $test_state = ok ] || return 0
+	sleep 1000 &
+	idle=$!
+	until_found '^sleep$' /proc/$idle/comm
+	kill -STOP $idle
+	until_found '^State:.*T' /proc/$idle/status
+}
+
+end_idle()
+{
+	[ -z "$idle" ] || kill -KILL "$idle"
+	idle=
+}
+
 # --- The rest is the library's own ---------------------------------------------------------------
 
 # $1: stdout, stderr or a file; sets $looked_at to the file (a function in $() would cost a process)
@@ -297,6 +332,7 @@ end_script()
 		fail "the script ended with status $ended"
 	fi
 	close_test
+	end_idle
 	rm -rf "$tmp"
 	exit $ended
 }
