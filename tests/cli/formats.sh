@@ -148,15 +148,9 @@ run "$TMA" stat --format=csv-wide --command-output=null -e cycles,page-faults tr
 expect_match stdout ',run,not supported,100,,[0-9]+,cycles: this (virtual )?machine (or kernel )?does not have it(: .*)?$'
 
 begin "a task that does not run has no counts, and no zeros"
-sleep 60 &
-sleeper=$!
-# Not before it sleeps.
-until grep -q '^sleep' /proc/$sleeper/comm && grep -q '^State:.*S' /proc/$sleeper/status; do
-	sleep 0.01
-done
-sleep 0.1
-run "$TMA" stat --format=json -p $sleeper --per-thread -e page-faults --timeout 50
-kill $sleeper
+start_idle
+run "$TMA" stat --format=json -p "$idle" --per-thread -e page-faults --timeout 50
+end_idle
 expect_match stdout '"comm":"sleep",.*"value":null,.*"reason":"the task did not run while it was enabled"'
 
 begin "CPUs, cores and sockets of this machine"
