@@ -2,6 +2,7 @@
 #include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,14 +50,14 @@ const char *interpose__library(void)
 	return real_path;
 }
 
-void interpose__drop_source(void)
+void interpose__pass_source(bool passes)
 {
 	const char *source = interpose__source();
 	uint64_t fd;
 
 	if (text__has_prefix(source, BY_DESCRIPTOR) &&
 	    !num__parse_u64("", source + strlen(BY_DESCRIPTOR), 0, INT_MAX, &fd, NULL))
-		raw_syscall(SYS_close, fd, 0, 0, 0, 0, 0);
+		RAW(SYS_fcntl, fd, F_SETFD, passes ? 0 : FD_CLOEXEC, 0);
 }
 
 /* The machine's name, once the library simulates it. */

@@ -140,7 +140,8 @@ expect_place 'place.function == "inside" and place.inlined_into == "outside" and
 begin "people are told of the line, and the event that is no share of time has its name"
 run "$TMA" why "$tmp/work" divide
 expect_status 0
-expect_match stdout "where +$tmp/work.c:[0-9]+ in divide\(\)[:, ] *[0-9]+ % of [0-9]+ samples"
+tr -s '\n ' ' ' <"$stdout" >"$tmp/unfolded"
+expect_match "$tmp/unfolded" "where +$tmp/work.c:[0-9]+ in divide\(\)[:, ] *[0-9]+ % of [0-9]+ samples"
 expect_match stdout 'of (cycles|cpu-clock)$'
 
 for kind in no-pie pie static; do

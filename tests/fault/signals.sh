@@ -219,7 +219,7 @@ done
 
 begin "the command has its own SIGXFSZ and SIGPIPE"
 needs_counters
-run sh -c "ulimit -f 1; \"$TMA\" stat -x, -e task-clock sh -c 'dd if=/dev/zero of=$tmp/large bs=4096 count=9 2>/dev/null'"
+run env --default-signal sh -c "ulimit -f 1; \"$TMA\" stat -x, -e task-clock sh -c 'dd if=/dev/zero of=$tmp/large bs=4096 count=9 2>/dev/null'"
 expect_status 153
 run sh -c "trap '' PIPE XFSZ; \"$TMA\" stat -x, -e task-clock grep -E 'SigIgn' /proc/self/status"
 expect_match stdout '^SigIgn:.*1001000$'

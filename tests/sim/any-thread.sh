@@ -14,14 +14,14 @@ done
 chmod a+r "$tmp/machines"/*
 make_public "$TMA" "$(dirname "$TMA")/libtma-sim.so"
 
-# user PARANOID [ARG ...]: stat of an ordinary user
+# user PARANOID [ARG ...]: stat of an ordinary user, whose TMPDIR is one that root alone can write
 user()
 {
 	needs_root
 	needs_command setpriv
 	machine=$tmp/machines/paranoid-$1
 	shift
-	run env TMA_SIM_STEP=1 TMA_SIM_COMMAND=1000 setpriv --reuid=65534 --clear-groups "$tmp/public/tma" --machine "$machine" stat "$@"
+	run env TMA_SIM_STEP=1 TMA_SIM_COMMAND=1000 TMPDIR="$tmp" setpriv --reuid=65534 --clear-groups "$tmp/public/tma" --machine "$machine" stat "$@"
 }
 
 refused='no permission: it counts for all threads of a core, which takes kernel.perf_event_paranoid=0 or CAP_PERFMON'
