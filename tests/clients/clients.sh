@@ -218,7 +218,7 @@ begin "benchkit: a thread"
 needs_counters
 sh -c 'while :; do :; done' &
 busy=$!
-run sh -c "\"$TMA\" stat -e task-clock,page-faults -x, --per-thread -t $busy --output $tmp/tid.txt --timeout 50"
+run sh -c "\"$TMA\" stat -e task-clock,page-faults -x, --per-thread -t $busy --output $tmp/tid.txt --timeout 1000"
 kill $busy
 sed -i '/^$/d' "$tmp/tid.txt"
 reads "$tmp/tid.txt" benchkit-csv , $busy

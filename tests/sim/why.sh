@@ -150,7 +150,7 @@ expect_match stdout '\(tma_backend_bound\)$'
 begin "Ctrl-C prints what is known" # R5
 rm -f "$tmp/seen"
 run "$TMA" --machine "$tmp/machines/steady" why \
-	sh -c "[ ! -e $tmp/seen ] || { kill -INT \$PPID; sleep 5; }; touch $tmp/seen"
+	sh -c "[ ! -e $tmp/seen ] || { kill -INT \$PPID; exec sleep 60; }; touch $tmp/seen"
 expect_status 130
 expect_match stdout '\(tma_backend_bound\)$'
 expect_match stdout '; it was interrupted$'
