@@ -40,12 +40,15 @@ begin "events that BPF programs cannot read"
 refuse graniterapids cycles:R ': a latency \(:R\) is sampled, and BPF programs only count$'
 refuse icelakex '{slots,topdown-retiring}' '^tma: topdown-retiring: a TopDown metric event counts in a group with slots alone'
 refuse skylakex uncore_imc/cas_count_read/ ': its PMU counts whatever runs on a package or the like'
-sim skylakex stat -a -e sched:sched_switch:b --filter 'prev_pid > 0' true
-expect_status 125
-expect_match stderr 'a shared counter has no filter'
 sim skylakex stat -a -e cycles:b --for-each-cgroup / true
 expect_status 125
 expect_match stderr 'BPF programs tell tasks and CPUs apart, and not cgroups'
+
+begin "a shared counter has no filter"
+needs_tracefs
+sim skylakex stat -a -e sched:sched_switch:b --filter 'prev_pid > 0' true
+expect_status 125
+expect_match stderr 'a shared counter has no filter'
 
 begin "a simulated machine has no BPF programs, but its plan has"
 sim skylakex stat --bpf-counters -e cs true

@@ -33,6 +33,8 @@ stdout=$tmp/stdout
 stderr=$tmp/stderr
 status=0
 idle=
+counters=
+system_wide=
 test_name=
 test_state=none
 export TMA_SIM_COMMAND=step
@@ -206,6 +208,25 @@ expect_between()
 without_reasons()
 {
 	sed 's/, "reason" : "[^"]*"}$/}/'
+}
+
+# needs_counters: this kernel lets us count a process of our own; needs_system_wide: and whole CPUs
+needs_counters()
+{
+	[ $test_state = ok ] || return 0
+	[ -n "$counters" ] || {
+		"$TMA" stat -e task-clock true >/dev/null 2>&1 && counters=yes || counters=no
+	}
+	[ $counters = yes ] || skip "the kernel lets this user count nothing (kernel.perf_event_paranoid)"
+}
+
+needs_system_wide()
+{
+	[ $test_state = ok ] || return 0
+	[ -n "$system_wide" ] || {
+		"$TMA" stat -a -e cpu-clock --timeout 10 >/dev/null 2>&1 && system_wide=yes || system_wide=no
+	}
+	[ $system_wide = yes ] || skip "the kernel does not let this user count whole CPUs (kernel.perf_event_paranoid)"
 }
 
 # needs_root, needs_tracefs, needs_pmu NAME, needs_perf, needs_command NAME: skip the test where

@@ -3,21 +3,6 @@
 # tma stat on the real kernel: software events, targets, intervals, formats, ends of a run.
 . "$(dirname "$0")/lib.sh"
 
-run "$TMA" stat -e task-clock true
-counters=$status
-# needs_counters: this kernel lets us count a process of our own
-needs_counters()
-{
-	[ "$counters" = 0 ] || skip "perf_event_open(2) is refused here"
-}
-
-# needs_system_wide: and whole CPUs
-needs_system_wide()
-{
-	needs_counters
-	"$TMA" stat -a -e cpu-clock --timeout 10 2>/dev/null || skip "counting whole CPUs is refused here"
-}
-
 # duration: of $stderr in CSV, in ns
 duration()
 {

@@ -101,17 +101,6 @@ if not eval(sys.argv[2]):
 END
 }
 
-# needs_counters: this kernel lets us count a process of our own; needs_system_wide: and whole CPUs
-needs_counters()
-{
-	"$TMA" stat -e task-clock true 2>/dev/null || skip "perf_event_open(2) is refused here"
-}
-
-needs_system_wide()
-{
-	"$TMA" stat -a -e cpu-clock --timeout 10 2>/dev/null || skip "counting whole CPUs is refused here"
-}
-
 needs_strace()
 {
 	needs_command strace

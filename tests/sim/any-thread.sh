@@ -76,6 +76,7 @@ expect_match stderr 'sysctl kernel.perf_event_paranoid=0, as root'
 expect_match stderr 'setcap cap_perfmon'
 
 begin "root counts them at any setting"
+needs_root
 run env TMA_SIM_STEP=1 TMA_SIM_COMMAND=1000 "$TMA" --machine "$tmp/machines/paranoid-2" stat --format=json --command-output=null -M TopdownL1 --timeout 200 true
 expect_status 0
 expect_match stdout '"name":"INT_MISC.RECOVERY_CYCLES_ANY",.*"value":[1-9]'
