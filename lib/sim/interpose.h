@@ -46,8 +46,8 @@ const char *interpose__source(void);
 /** interpose__library() - find the path of this library's file. */
 const char *interpose__library(void);
 /**
- * interpose__pass_source() - whether what is executed gets the descriptor that the library was loaded
- * from, if that is so
+ * interpose__pass_source() - whether what is executed gets the descriptor that the library was
+ * loaded from, if that is so
  */
 void interpose__pass_source(bool passes);
 /** interpose__is_stepped() - whether there is a machine, and only waiting moves its time. */

@@ -183,7 +183,7 @@ static long wait_stepped(struct pollfd *fds, nfds_t nr, int64_t ns, const unsign
 		rc = wait_for_end(fds, nr, &mask);
 	else
 		rc = kernel_poll(fds, nr, children || ns == FOREVER ? ns : 0, &mask);
-	/* Another end of the wait than that of a child is none of the clock's business. */
+	/* Where something else ended the wait than a child, the clock stays. */
 	if (early || (told && rc > 0) || !child__see_ends()) {
 		if (!rc && !(samples && !children))
 			clock__pass(ns);

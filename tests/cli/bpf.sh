@@ -263,7 +263,7 @@ wait $first
 : >"$tmp/two"
 until_lines 10 "$tmp/two"
 expect_programs "2 2" "the one that is left has"
-# Of all rows; each is read a little later than the one before it.
+# The sum of all rows: each counter is read a little later than the one before it.
 run awk -F, '$4 == "cs" { n++; plain += $2 } $4 == "cs:b" { shared += $2 }
 	END { off = shared > plain ? shared - plain : plain - shared; exit n < 2 || off > 50 + plain / 4 }' "$tmp/two"
 expect_status 0

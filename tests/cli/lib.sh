@@ -23,6 +23,7 @@ set -u
 	exit 1
 }
 PERF=${PERF-}
+locales=
 # Whoever calls us may keep new files from others. Some tests run as another user, who has to get at what is here.
 umask 022
 if [ -n "${TMPDIR-}" ] && [ "$(id -u)" = 0 ] && [ -z "$(find "$TMPDIR/" -maxdepth 0 -perm -1777)" ]; then

@@ -361,7 +361,7 @@ START_TEST(command_gets_no_files_of_ours) /* R46 */
 {
 	char got[256];
 
-	/* What we have from whoever runs the tests, the command would have without us, too. */
+	/* The command would have without us, too, what we have from whoever runs the tests. */
 	ck_assert_int_eq(close_range(3, ~0U, CLOSE_RANGE_CLOEXEC), 0);
 	output_of("for f in /proc/$$/fd/*; do readlink $f; done | grep -c 'socket\\|perf'", got,
 		  sizeof(got));

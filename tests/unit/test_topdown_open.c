@@ -75,7 +75,7 @@ static struct tma_topdown *open_software(unsigned int flags)
 	return topdown;
 }
 
-/* Of CPU time, however long that takes. */
+/* It takes so much CPU time, however long that is. */
 static void spin(double seconds)
 {
 	struct timespec now;
