@@ -358,7 +358,7 @@ $(O)/libtma-sim.so: $(call pic_objects,$(sim_sources)) $(O)/libbase-pic.a
 
 # The program looks for the machines beside itself first.
 $(O)/machines: | $(O)/libtma-sim.so
-	$(Q)ln -sfn '$(CURDIR)/lib/sim/machines' $@
+	$(Q)ln -sfnr lib/sim/machines $@
 
 # --- The library for programs that measure themselves ----------------------------------------------
 

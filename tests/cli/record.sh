@@ -51,12 +51,12 @@ expect_match stderr "^ Performance counter stats for '.*stat record -o $data .* 
 
 begin "a name that ends as that of a latency makes none of a clock"
 record -e 'cpu-clock/name=foo:R/' true
-expect_match "$tmp/live" '^ +[0-9.]+ msec foo:R '
+expect_match "$tmp/live" '^ +[0-9.]+ msec foo:Ru? '
 report
 expect_live_rows
 run "$TMA" stat -x, -o "$tmp/x.csv" -e 'cpu-clock/name=foo:R/' true
 run "$TMA" stat report -i "$tmp/x.csv"
-expect_match stderr '^ +[0-9.]+ msec foo:R '
+expect_match stderr '^ +[0-9.]+ msec foo:Ru? '
 run "$TMA" --machine skylakex stat record -o "$data" -e 'cpu/event=0xc0,name=foo:R/' true
 grep -v '^tma:' "$stderr" | rows >"$tmp/live"
 report

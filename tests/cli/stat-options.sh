@@ -8,7 +8,7 @@ needs_counters
 run "$TMA" stat -r 3 -x, -e task-clock,page-faults true
 expect_status 0
 expect_lines stderr 2
-expect_all_match stderr '^[0-9.]+,(msec)?,[a-z-]+,[0-9]+\.[0-9][0-9]%,[0-9]+,100\.00,[0-9.]*,'
+expect_all_match stderr '^[0-9.]+,(msec)?,[a-z-]+(:u)?,[0-9]+\.[0-9][0-9]%,[0-9]+,100\.00,[0-9.]*,'
 
 begin "the mean is that of the runs"
 needs_counters

@@ -51,17 +51,17 @@ expect_no_trees
 sent()
 {
 	[ $test_state = ok ] || return 0
+	rm -f "$tmp/pid"
 	env --default-signal=INT "$TMA" --machine skylakex stat -a -e cycles \
-		sh -c "echo \$\$ >$tmp/counts; exec sleep 60" >"$stdout" 2>"$stderr" &
-	until [ -s "$tmp/counts" ] || ! kill -0 $!; do
+		sh -c "echo \$\$ >$tmp/pid; exec sleep 60" >"$stdout" 2>"$stderr" &
+	until [ -s "$tmp/pid" ] || ! kill -0 $!; do
 		sleep 0.05
 	done
 	ls "$TMPDIR" >"$tmp/trees.there"
 	[ -s "$tmp/trees.there" ] || fail "it has made no directory"
 	kill -"$1" $!
 	wait $!
-	kill "$(cat "$tmp/counts")" 2>/dev/null
-	rm -f "$tmp/counts"
+	kill "$(cat "$tmp/pid")" 2>/dev/null
 }
 
 begin "what a killed program leaves is removed by the next"

@@ -55,6 +55,7 @@ until_found "^ *$busy +sh " "$stdout" $top
 kill $top $busy
 
 begin "without counters it shows software events, and says so"
+needs_system_wide
 run env SYSFS_PATH="$tmp/none" "$TMA" top -b -d 0.1 -n 2 --cpus
 expect_status 0
 expect_match stdout 'no hardware counters on this machine: software events only'

@@ -271,6 +271,7 @@ assert sum(p["percent"][-1] for p in places) > 80, answer["where"][:3]
 END
 
 begin "whole CPUs are sampled while a command runs"
+needs_system_wide
 run env -u TMA_SIM_STEP "$TMA" why -j -a -- sleep 0.5
 expect_status 0
 python3 - "$stdout" <<'END' || fail "there are no samples" "$stdout"
