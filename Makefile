@@ -44,7 +44,7 @@ comma := ,
 .SUFFIXES:
 .SECONDARY:
 FORCE:
-.PHONY: FORCE all tests install uninstall dist deb rpm demo bench check check-unit check-cli check-truth check-build check-fleet check-kernel check-vm check-arm64 check-phases check-estimates check-why check-page check-bytes check-faults check-memory check-soak check-perf-suite check-valgrind analyze coverage run-covered fuzz \
+.PHONY: FORCE all tests install uninstall dist deb rpm demo bench check check-unit check-cli check-truth check-build check-fleet check-kernel check-vm check-arm64 check-phases check-estimates check-why check-page check-bytes check-faults check-memory check-soak check-perf-suite check-valgrind check-anywhere analyze coverage run-covered fuzz \
 	fuzz-targets clean help
 
 # These work on a machine where nothing is installed.
@@ -501,6 +501,10 @@ run-covered: all tests $(sim_programs) $(memory_fault)
 	$(Q)find $(O) -name '*.gcda' -delete
 	$(Q)TEST_TIMEOUT=600 tests/run $(O) $(or $(TESTS),$(coverage_tests)) || :
 
+# The same in environments which people and their tools have: IN=list, or tests/anywhere's.
+check-anywhere: all tests
+	$(Q)tests/anywhere $(if $(IN),--in $(IN)) $(O) $(TESTS)
+
 # Static analysis by cppcheck and by clang.
 analyze:
 	$(Q)CLANG_FLAGS="$(filter-out -MMD -MP,$(tma_flags)) $(pkg_cflags) -DTMA_VERSION=\"\" -DTMA_COMMIT=\"\" -DTMA_LIBDIR=\"\" -DTMA_DATADIR=\"\"" \
@@ -675,6 +679,7 @@ help:
 	@echo '  demo        the main job for five seconds, on this CPU or a simulated one'
 	@echo '  check       the tests that take minutes in all; the last line is the count'
 	@echo '  check-unit  unit tests and fuzz corpus; check-cli: the rest; check-valgrind: all, under valgrind'
+	@echo '  check-anywhere  the tests in each environment of tests/anywhere --list: signals ignored, ordinary users ... (IN=list)'
 	@echo '  check-fleet  a Prometheus scrapes three simulated machines: rules, alerts, tma fleet ("scripts/setup check-fleet")'
 	@echo '  check-truth  how true values, errors and verdicts are on simulated machines; check-build: make and installing'
 	@echo '  check-kernel  the groups of every model, given to the kernel'"'"'s own scheduler; prints a table'
