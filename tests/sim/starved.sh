@@ -89,8 +89,8 @@ expect_match stderr 'it is not counted$'
 expect_match "$tmp/json" '0xd0.*"status":"not counted","reason":"the kernel accepted its group but never scheduled it'
 
 begin "a later run of -r begins with it apart"
-unset TMA_SIM_STEP
-sim "$tmp/machine" stat -a -r 3 -x, -e "$group:W,$other" sleep 0.4
+lasting 400
+sim "$tmp/machine" stat -a -r 3 -x, -e "$group:W,$other" true
 expect_equal "lines about it" "$(grep -c 'the kernel took' "$stderr")" 1
 expect_no_match stderr '<not counted>'
 
