@@ -39,6 +39,8 @@ system_wide=
 test_name=
 test_state=none
 export TMA_SIM_COMMAND=step
+# For those that tests have.
+export TERM=xterm
 
 # begin NAME: start a test
 begin()
