@@ -45,7 +45,7 @@ hash := \#
 .SUFFIXES:
 .SECONDARY:
 FORCE:
-.PHONY: FORCE all program tests install uninstall dist deb rpm demo bench check check-unit check-cli check-truth check-build check-fleet check-kernel check-vm check-arm64 check-phases check-estimates check-why check-page check-bytes check-faults check-memory check-soak check-perf-suite check-valgrind analyze coverage run-covered fuzz \
+.PHONY: FORCE all program tests install uninstall dist deb rpm demo bench check check-unit check-cli check-truth check-build check-fleet check-kernel check-vm check-arm64 check-phases check-estimates check-why check-page check-bytes check-faults check-memory check-soak check-perf-suite check-valgrind check-anywhere analyze coverage run-covered fuzz \
 	fuzz-targets clean help
 
 # These work on a machine where nothing is installed.
@@ -380,7 +380,7 @@ $(O)/libtma-sim.so: $(call pic_objects,$(sim_sources)) $(O)/libbase-pic.a
 
 # The program looks for the machines beside itself first.
 $(O)/machines: | $(O)/libtma-sim.so
-	$(Q)ln -sfn $(CURDIR)/lib/sim/machines $@
+	$(Q)ln -sfnr lib/sim/machines $@
 
 # --- The library for programs that measure themselves ----------------------------------------------
 
@@ -526,6 +526,10 @@ coverage:
 run-covered: all tests $(sim_programs) $(memory_fault)
 	$(Q)find $(O) -name '*.gcda' -delete
 	$(Q)TEST_TIMEOUT=600 tests/run $(O) $(or $(TESTS),$(coverage_tests)) || :
+
+# The same in environments which people and their tools have: IN=list, or tests/anywhere's.
+check-anywhere: all tests
+	$(Q)tests/anywhere $(if $(IN),--in $(IN)) $(O) $(TESTS)
 
 # Static analysis by cppcheck and by clang.
 analyze:
@@ -675,7 +679,7 @@ install: all install-topdown $(systemd_units)
 # found is taken away, with the directories named after tma that are empty then.
 uninstall: all
 	$(Q)rm -rf $(O)/uninstall
-	$(Q)$(MAKE) -s install DESTDIR=$(abspath $(O))/uninstall
+	$(Q)$(MAKE) -s install DESTDIR=$(O)/uninstall
 	$(Q)cd $(O)/uninstall && find . ! -type d -exec sh -c 'rm -f "$(DESTDIR)/$$1"' - {} ';'
 	$(Q)cd $(O)/uninstall && find . -depth -type d -name 'tma*' \
 		-exec sh -c 'rmdir "$(DESTDIR)/$$1" 2>/dev/null || :' - {} ';'
@@ -686,7 +690,7 @@ dist:
 	$(Q)scripts/package/dist $(O) $(VERSION)
 
 deb rpm: dist
-	$(Q)scripts/package/$@/build $(O) $(VERSION) $(abspath $(THIRD))
+	$(Q)scripts/package/$@/build $(O) $(VERSION) '$(abspath $(THIRD))'
 
 # What was built here and nothing else.
 clean:
@@ -702,6 +706,7 @@ help:
 	@echo '  demo        the main job for five seconds, on this CPU or a simulated one'
 	@echo '  check       the tests, in three minutes on two CPUs: what failed and why, and the count in the last line'
 	@echo '  check-unit  unit tests and fuzz corpus; check-cli: the rest; check-valgrind: all, under valgrind'
+	@echo '  check-anywhere  the tests in each environment of tests/anywhere --list: signals ignored, ordinary users ... (IN=list)'
 	@echo '  check-fleet  a Prometheus scrapes three simulated machines: rules, alerts, tma fleet ("scripts/setup check-fleet")'
 	@echo '  check-truth  how true values, errors and verdicts are on simulated machines; check-build: make and installing'
 	@echo '  check-kernel  the groups of every model, given to the kernel'"'"'s own scheduler; prints a table'

@@ -25,6 +25,8 @@ static struct sim_child children[MAX_CHILDREN];
 static int nr_children; /* those after have never been in use */
 static int self = -1;
 static bool in_child, observed;
+static uint64_t lengths[CHILD_MAX_LENGTHS];
+static int nr_lengths, nr_started;
 
 uint64_t *child__init(void)
 {
@@ -35,6 +37,12 @@ uint64_t *child__init(void)
 	/* Without memory to share, a child's events are never enabled, and reported so. */
 	board = (unsigned long)at > -4096UL ? &fallback : at;
 	return &board->now;
+}
+
+void child__last_for(const uint64_t *ns, int nr)
+{
+	memcpy(lengths, ns, nr * sizeof(*lengths));
+	nr_lengths = nr;
 }
 
 int child__reserve(void)
@@ -54,8 +62,17 @@ int child__reserve(void)
 
 void child__started(int number, pid_t pid)
 {
-	if (number >= 0)
-		children[number].pid = pid > 0 ? pid : 0;
+	struct sim_child *child = &children[number];
+
+	if (number < 0)
+		return;
+	child->pid = pid > 0 ? pid : 0;
+	child->took_ns = clock__step_ns();
+	child->end_ns = CHILD_ENDS_AS_IT_DOES;
+	if (pid <= 0 || !nr_lengths)
+		return;
+	child->took_ns = lengths[nr_started++ % nr_lengths];
+	child->end_ns = clock__now() + child->took_ns;
 }
 
 void child__become(int number)
@@ -143,6 +160,43 @@ static bool has_ended(const struct sim_child *child)
 	return rc < 0 || info.si_pid == child->pid;
 }
 
+uint64_t child__next_end(void)
+{
+	uint64_t next = CHILD_ENDS_AS_IT_DOES;
+
+	for (int i = 0; nr_lengths && i < MAX_CHILDREN; i++)
+		if (children[i].pid > 0 && !children[i].ended && children[i].end_ns < next)
+			next = children[i].end_ns;
+	return next;
+}
+
+bool child__has_ended(void)
+{
+	return array__first(c, children, c->pid > 0 && !c->ended && has_ended(c));
+}
+
+void child__told(pid_t pid, int signal)
+{
+	struct sim_child *child = child__find(pid);
+	uint64_t soon = clock__now() + clock__step_ns();
+
+	/* The others do not end a process. */
+	if (child && signal && signal != SIGCONT && signal != SIGSTOP && soon < child->end_ns &&
+	    child->end_ns != CHILD_ENDS_AS_IT_DOES)
+		child->end_ns = soon;
+}
+
+/* With a stepped clock: let the time pass in which it ended. */
+static void pass_to_end(const struct sim_child *child)
+{
+	uint64_t now = clock__now();
+
+	if (child->end_ns == CHILD_ENDS_AS_IT_DOES)
+		clock__pass(clock__step_ns());
+	else if (child->end_ns > now)
+		clock__pass(child->end_ns - now);
+}
+
 bool child__see_ends(void)
 {
 	bool found = false;
@@ -156,7 +210,7 @@ bool child__see_ends(void)
 		if (!clock__is_stepped())
 			child__cpu_ns(child);
 		else if (!found)
-			clock__pass(clock__step_ns());
+			pass_to_end(child);
 		if (clock__is_stepped())
 			child->cpu_ns = clock__now();
 		child->ended = true;
@@ -176,8 +230,8 @@ void child__reaped(pid_t pid, struct rusage *usage)
 	uint64_t total;
 
 	if (clock__is_stepped()) {
-		/* A child is taken to have run for one step: two thirds of it as a user. */
-		uint64_t us = clock__step_ns() / 1000;
+		/* A child is taken to have run for a step or its length, two thirds as a user. */
+		uint64_t us = (child ? child->took_ns : clock__step_ns()) / 1000;
 
 		memset(usage, 0, sizeof(*usage));
 		usage->ru_utime.tv_sec = us * 2 / 3 / 1000000;
@@ -189,7 +243,7 @@ void child__reaped(pid_t pid, struct rusage *usage)
 		return;
 	/* No wait has seen its end, which takes a step, however early it comes. */
 	if (clock__is_stepped() && !child->ended)
-		clock__pass(clock__step_ns());
+		pass_to_end(child);
 	total = timeval_ns(&usage->ru_utime) + timeval_ns(&usage->ru_stime);
 	/* The sum holds what its own children took, which its clock did not show. */
 	if (!clock__is_stepped() && total > child->cpu_ns)

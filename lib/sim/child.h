@@ -16,15 +16,27 @@
  * @ended:    its end has been seen
  * @reaped:   it has been waited for, so its pid may be another's by now
  * @cpu_ns:   on @ended: the CPU time it took; with a stepped clock: when it ended
+ * @end_ns:   with a stepped clock: when it is to end, or CHILD_ENDS_AS_IT_DOES
+ * @took_ns:  and how long it is taken to have run
  */
 struct sim_child {
 	pid_t pid;
 	bool ended, reaped;
-	uint64_t cpu_ns;
+	uint64_t cpu_ns, end_ns, took_ns;
 };
+
+#define CHILD_ENDS_AS_IT_DOES UINT64_MAX
+#define CHILD_MAX_LENGTHS 64
 
 /** child__init() - set up what is shared with children. Return: place for the stepped clock. */
 uint64_t *child__init(void);
+/**
+ * child__last_for() - with a stepped clock, let children last for so long, and no longer than that
+ * @ns: a length for each child that is started, in turn
+ * @nr: how many there are, CHILD_MAX_LENGTHS at most; 0: a child takes a step, and what the program
+ *      has waited for meanwhile
+ */
+void child__last_for(const uint64_t *ns, int nr);
 /** child__reserve() - reserve an entry before fork(). Return: its number, -1 for none. */
 int child__reserve(void);
 /** child__started() - the parent calls this after fork(); @pid -1 gives the entry back. */
@@ -56,6 +68,16 @@ bool child__is_observed(void);
 
 /** child__any_running() - whether there is a child whose end has not been seen. */
 bool child__any_running(void);
+/**
+ * child__next_end() - when the first child is to end that is still running
+ *
+ * Return: that, or CHILD_ENDS_AS_IT_DOES where no child has been told how long it lasts.
+ */
+uint64_t child__next_end(void);
+/** child__has_ended() - whether a child has really ended whose end has not been seen. */
+bool child__has_ended(void);
+/** child__told() - note that a child is sent a signal, of which it may end sooner. */
+void child__told(pid_t pid, int signal);
 /** child__see_ends() - look for children which ended by now. Return: whether there are new ones. */
 bool child__see_ends(void);
 /**

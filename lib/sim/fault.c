@@ -107,24 +107,38 @@ static int parse_read(const char *how, struct fault *f, struct err *err)
 	return 0;
 }
 
+static int parse_value(const char *value, struct fault *f, struct err *err)
+{
+	switch (f->kind) {
+	case FAULT_READ:
+		return parse_read(value, f, err);
+	case FAULT_LATE:
+		return parse_time(value, &f->from_ns, err);
+	default:
+		return parse_error(value, &f->error, err);
+	}
+}
+
 /* Parse "read#3=EIO": which call of a function, and what becomes of it. */
 static int parse_call(char *item, char *value, struct fault *f, struct err *err)
 {
 	static const struct {
 		const char *name;
 		enum fault_kind kind;
-	} calls[] = { { "open", FAULT_OPEN }, { "mmap", FAULT_MMAP }, { "read", FAULT_READ } };
+	} calls[] = { { "open", FAULT_OPEN },
+		      { "mmap", FAULT_MMAP },
+		      { "read", FAULT_READ },
+		      { "late", FAULT_LATE } };
 
 	for (int i = 0; i < array__nr(calls); i++) {
 		if (!text__has_prefix(item, calls[i].name))
 			continue;
 		f->kind = calls[i].kind;
 		return parse_which(item + strlen(calls[i].name), f, err) ?:
-		       f->kind == FAULT_READ ? parse_read(value, f, err) :
-					       parse_error(value, &f->error, err);
+		       parse_value(value, f, err);
 	}
 	return err__set(err, EINVAL,
-			"'%s' is none of open, read, mmap, offline, fds, lost, throttle", item);
+			"'%s' is none of open, read, mmap, late, offline, fds, lost, throttle", item);
 }
 
 static int parse_one(char *item, struct faults *faults, struct err *err)
@@ -234,6 +248,13 @@ int faults__on_mmap(struct faults *faults, size_t pages)
 	const struct fault *f = fault_of(faults, FAULT_MMAP, NULL, pages);
 
 	return f ? -f->error : 0;
+}
+
+uint64_t faults__lateness(struct faults *faults)
+{
+	const struct fault *f = fault_of(faults, FAULT_LATE, NULL, SIZE_MAX);
+
+	return f ? f->from_ns : 0;
 }
 
 bool faults__drops_record(struct faults *faults)

@@ -13,7 +13,7 @@ struct err;
 struct sim_machine;
 struct sim_event;
 
-enum fault_kind { FAULT_OPEN, FAULT_READ, FAULT_MMAP, FAULT_OFFLINE };
+enum fault_kind { FAULT_OPEN, FAULT_READ, FAULT_MMAP, FAULT_LATE, FAULT_OFFLINE };
 
 /** enum fault_read - a read() does this instead of reading */
 enum fault_read {
@@ -25,11 +25,11 @@ enum fault_read {
 /**
  * struct fault - one fault
  * @error:  errno value it gives
- * @number: of the open, read or mapping that fails; 0 for every one
+ * @number: of the open, read or mapping that fails, or of the wait that is late; 0 for every one
  * @pages:  only a mapping with which there are more locked pages than these
  * @cpu:    only opens on this CPU; -1 for all
  * @event:  only opens of "pmu/terms/", or of "software"; NULL for all
- * @from_ns, @to_ns: since the start, when a CPU is offline
+ * @from_ns, @to_ns: since the start, when a CPU is offline; @from_ns: how late a wait is over
  */
 struct fault {
 	enum fault_kind kind;
@@ -73,6 +73,8 @@ int faults__on_open(struct faults *faults, const struct sim_event *event, int nr
 const struct fault *faults__on_read(struct faults *faults);
 /** faults__on_mmap() - whether a mapping fails with which there are @pages. Return: 0 or -errno. */
 int faults__on_mmap(struct faults *faults, size_t pages);
+/** faults__lateness() - find by how much the wait that is over now is late, in ns. */
+uint64_t faults__lateness(struct faults *faults);
 /** faults__drops_record() - whether there is no room for this record of a ring buffer. */
 bool faults__drops_record(struct faults *faults);
 /** faults__is_online() - whether a CPU is online @ns after the start. */

@@ -45,8 +45,11 @@ static inline long interpose__result(long ret)
 const char *interpose__source(void);
 /** interpose__library() - find the path of this library's file. */
 const char *interpose__library(void);
-/** interpose__drop_source() - close the descriptor that it was loaded from, if that is so. */
-void interpose__drop_source(void);
+/**
+ * interpose__pass_source() - whether what is executed gets the descriptor that the library was
+ * loaded from, if that is so
+ */
+void interpose__pass_source(bool passes);
 /** interpose__is_stepped() - whether there is a machine, and only waiting moves its time. */
 bool interpose__is_stepped(void);
 /** interpose__is_held() - whether SIGCHLD is kept for the next wait. */

@@ -86,7 +86,7 @@ static bool told;
 INTERPOSE void tma_sim_observe(void)
 {
 	told = sim.on;
-	interpose__drop_source();
+	interpose__pass_source(false);
 }
 
 /* A program that is told where its regions are read will measure them on this machine. */
@@ -158,10 +158,15 @@ static int execute(const char *path, char *const *argv, char *const *env, bool s
 	}
 	if (sim.on)
 		child__executing();
+	/* It may preload us from there. */
+	if (told && !cleans)
+		interpose__pass_source(true);
 	rc = search ? NEXT(execvpe)(path, argv, use) : NEXT(execve)(path, argv, use);
 	error = errno;
 	if (sim.on)
 		child__not_executed();
+	if (told)
+		interpose__pass_source(false);
 	free(clean);
 	errno = error;
 	return rc;
@@ -384,6 +389,8 @@ INTERPOSE int kill(pid_t pid, int signal)
 {
 	if (pid == getpid())
 		before_signal(signal);
+	else if (interpose__is_stepped())
+		child__told(pid, signal);
 	return interpose__result(RAW(SYS_kill, pid, signal, 0, 0));
 }
 

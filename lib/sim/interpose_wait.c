@@ -19,6 +19,8 @@
 #define SLICE_NS ((int64_t)SAMPLING_TICK_NS)
 /* With a stepped clock, each slice of a wait forever really takes so long. */
 #define BREATH_NS 1000000
+/* After so long, a child whose end nothing tells of is looked for. */
+#define PATIENCE_NS 20000000
 
 int __poll_chk(struct pollfd *fds, nfds_t nr, int timeout, size_t room);
 int __ppoll_chk(struct pollfd *fds, nfds_t nr, const struct timespec *timeout, const sigset_t *mask,
@@ -127,15 +129,45 @@ static long wait_real(struct pollfd *fds, nfds_t nr, int64_t ns, const unsigned 
 }
 
 /*
+ * A child that is to end later than the wait cannot end it. Nothing but the clock and samples can,
+ * as if there were no child.
+ */
+static bool ends_before_children(int64_t ns)
+{
+	uint64_t next = child__next_end(), now = clock__now();
+
+	return next != CHILD_ENDS_AS_IT_DOES && ns != FOREVER && now + ns < next;
+}
+
+/*
+ * The wait in which a child is to end takes until it has really ended, or something else has
+ * something to say. No signal need tell of the end.
+ */
+static long wait_for_end(struct pollfd *fds, nfds_t nr, const unsigned long *mask)
+{
+	bool ended;
+	long rc;
+
+	/* A signal that has come with the end is let in here, and not in the next wait. */
+	do {
+		ended = child__has_ended();
+		rc = kernel_poll(fds, nr, ended ? 0 : PATIENCE_NS, mask);
+	} while (!rc && !ended);
+	return rc;
+}
+
+/*
  * Without a child nothing but the clock and samples can end the wait, which is then over at once.
  * With one, the wait is real, and takes as long as was asked for, or a step when the child or a
- * signal ends it. The waits of further threads are real too, and none of the clock's business: two
- * would move it at once, as fast as they can.
+ * signal ends it; where children have been told how long they last, it takes until one is to end.
+ * The waits of further threads are real too, and none of the clock's business: two would move it
+ * at once, as fast as they can.
  */
 static long wait_stepped(struct pollfd *fds, nfds_t nr, int64_t ns, const unsigned long *program)
 {
 	unsigned long mask;
-	bool children = child__any_running(), samples = nr && has_buffers();
+	bool told = child__next_end() != CHILD_ENDS_AS_IT_DOES, early = ends_before_children(ns);
+	bool children = child__any_running() && !early, samples = nr && has_buffers();
 	long rc;
 
 	if (raw_gettid() != RAW(SYS_getpid, 0, 0, 0, 0))
@@ -143,13 +175,20 @@ static long wait_stepped(struct pollfd *fds, nfds_t nr, int64_t ns, const unsign
 	interpose__wait_mask(&mask);
 	if (program)
 		mask = interpose__is_held() ? *program & ~SIGCHLD_BIT : *program;
+	if (early)
+		mask |= SIGCHLD_BIT;
 	if (samples && !children)
 		rc = wait_for_samples(fds, nr, ns, &mask, true);
+	else if (told && children)
+		rc = wait_for_end(fds, nr, &mask);
 	else
 		rc = kernel_poll(fds, nr, children || ns == FOREVER ? ns : 0, &mask);
-	if (!child__see_ends()) {
+	/* Where something else ended the wait than a child, the clock stays. */
+	if (early || (told && rc > 0) || !child__see_ends()) {
 		if (!rc && !(samples && !children))
 			clock__pass(ns);
+		if (!rc && ns != FOREVER && ns)
+			clock__pass(faults__lateness(&sim.faults));
 		else if (rc == -EINTR)
 			clock__pass(clock__step_ns());
 	}

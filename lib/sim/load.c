@@ -2,6 +2,7 @@
 #include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,14 +50,14 @@ const char *interpose__library(void)
 	return real_path;
 }
 
-void interpose__drop_source(void)
+void interpose__pass_source(bool passes)
 {
 	const char *source = interpose__source();
 	uint64_t fd;
 
 	if (text__has_prefix(source, BY_DESCRIPTOR) &&
 	    !num__parse_u64("", source + strlen(BY_DESCRIPTOR), 0, INT_MAX, &fd, NULL))
-		raw_syscall(SYS_close, fd, 0, 0, 0, 0, 0);
+		RAW(SYS_fcntl, fd, F_SETFD, passes ? 0 : FD_CLOEXEC, 0);
 }
 
 /* The machine's name, once the library simulates it. */
@@ -148,14 +149,48 @@ static int load_machine(const char *name, struct err *err)
 	return rc ? rc : sim_machine__load(sb__str(&path), &sim.m, err);
 }
 
-static int read_step(uint64_t *step_ns, struct err *err)
+static int parse_ms(const char *what, const char *text, uint64_t *ns, struct err *err)
 {
-	const char *text = getenv("TMA_SIM_STEP");
-	uint64_t ms = 0;
-	int rc = text ? num__parse_u64("TMA_SIM_STEP, in ms", text, 1, 60000, &ms, err) : 0;
+	uint64_t ms;
+	int rc = num__parse_u64(what, text, 1, 60000, &ms, err);
 
-	*step_ns = ms * 1000000;
+	if (!rc)
+		*ns = ms * 1000000;
 	return rc;
+}
+
+/* How long commands last, in turn. */
+static int read_lengths(const char *text, uint64_t step_ns, struct err *err)
+{
+	auto_text copy = strdup(text);
+	uint64_t ns[CHILD_MAX_LENGTHS];
+	char *save = NULL;
+	int nr = 0, rc = 0;
+
+	if (!copy)
+		return err__set(err, ENOMEM, "TMA_SIM_COMMAND: out of memory");
+	for (char *at = strtok_r(copy, ",", &save); at && !rc; at = strtok_r(NULL, ",", &save)) {
+		if (nr == CHILD_MAX_LENGTHS)
+			return err__set(err, E2BIG, "TMA_SIM_COMMAND has more than %d lengths",
+					CHILD_MAX_LENGTHS);
+		ns[nr] = step_ns;
+		rc = strcmp(at, "step") ? parse_ms("TMA_SIM_COMMAND, in ms", at, &ns[nr], err) : 0;
+		nr++;
+	}
+	if (!rc)
+		child__last_for(ns, nr);
+	return rc;
+}
+
+/* @step_ns: 0 for the real clock */
+static int read_clock(uint64_t *step_ns, struct err *err)
+{
+	const char *step = getenv("TMA_SIM_STEP"), *lengths = getenv("TMA_SIM_COMMAND");
+	int rc;
+
+	*step_ns = 0;
+	rc = step ? parse_ms("TMA_SIM_STEP, in ms", step, step_ns, err) : 0;
+	return rc || !step || !lengths ? rc : read_lengths(lengths, *step_ns, err);
 }
 
 static int read_faults(struct err *err)
@@ -187,7 +222,7 @@ __attribute__((constructor)) static void load(void)
 
 	if (!name || !*name)
 		return;
-	if (load_machine(name, &err) || read_step(&step_ns, &err) || read_faults(&err) ||
+	if (load_machine(name, &err) || read_clock(&step_ns, &err) || read_faults(&err) ||
 	    set_cpuid(&err))
 		give_up(&err);
 	clock__init(child__init(), step_ns);

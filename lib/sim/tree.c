@@ -114,14 +114,22 @@ static void remove_abandoned(const char *tmp)
 		closedir(dir);
 }
 
-/* Memory is faster than a disk, where a thousand small files take half a second. */
+static bool can_be_written(const char *dir)
+{
+	return !RAW(SYS_faccessat, AT_FDCWD, dir, W_OK | X_OK, 0);
+}
+
+/*
+ * Memory is faster than a disk, where a thousand small files take half a second. After a change of
+ * user TMPDIR may still name what only the one before can write.
+ */
 static const char *temporary_dir(void)
 {
 	const char *tmp = getenv("TMPDIR");
 
-	if (tmp && *tmp == '/')
+	if (tmp && *tmp == '/' && can_be_written(tmp))
 		return tmp;
-	return RAW(SYS_faccessat, AT_FDCWD, "/dev/shm", W_OK | X_OK, 0) ? "/tmp" : "/dev/shm";
+	return can_be_written("/dev/shm") ? "/dev/shm" : "/tmp";
 }
 
 static void hold_lock(void)

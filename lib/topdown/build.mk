@@ -46,7 +46,7 @@ $(O)/Documentation/examples/%: Documentation/examples/%.c $(O)/libtma-topdown.so
 	$(call say,LINK,$@)
 	$(Q)mkdir -p $(@D) && $(CC) -std=c11 -pedantic -Wall -Wextra -MMD -MP $(protect) \
 		-I$(topdown_dir)/include $(CPPFLAGS) $(link_flags) -o $@ $< -L$(O) -ltma-topdown \
-		-lpthread -Wl,-rpath,$(abspath $(O))
+		-lpthread '-Wl,-rpath,$$ORIGIN/../..'
 
 # --- Installing it -------------------------------------------------------------------------------
 

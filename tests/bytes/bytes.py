@@ -31,7 +31,6 @@ really took. Of a text of more than 40 kB the rest is recorded as its length and
 """
 import argparse
 import difflib
-import functools
 import hashlib
 import lzma
 import os
@@ -50,7 +49,6 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 RECORDED = os.path.join(HERE, "recorded")
 LINES_OF_DIFF = 20
 TIMEOUT_S = 60
-REPEATS = 2  # of a line that differs
 OPEN_FILES = 10000
 KEPT_CHARACTERS = 40000
 # Where ids of processes and threads stand; blanks beside one fill up its column.
@@ -142,8 +140,15 @@ def prefixed(mark, text):
     return made + [mark + "~ no newline at the end"]
 
 
+def lasts(words):
+    """How long the command of a line takes, in stepped time: a step, or what it sleeps beside rows or a time-out."""
+    found = re.search(r" (?:-I|--timeout) .*\bsleep ([0-9.]+)", " ".join(words))
+    return str(round(1000 * float(found[1]))) if found else "step"
+
+
 def run_step(host, words, machine, env, directory):
     """One call of tma: its status and what it printed, as lines of text."""
+    env = dict({"TMA_SIM_COMMAND": lasts(words)}, **env)
     program = "tma"
     if words and words[0] == "perf":
         program, words = words[0], words[1:]
@@ -236,14 +241,13 @@ def chosen_lines(options):
 
 
 def run_lines(build, chosen, jobs, each):
-    """Calls each(line, text, again) for every line that can run here; returns how many cannot. again() is the
-    text of another run."""
+    """Calls each(line, text) for every line that can run here; returns how many cannot."""
     host = Host(build)
     try:
         can_run = [line for line in chosen if host.can_run(line)]
         with ThreadPoolExecutor(jobs) as pool:
             for line, text in zip(can_run, pool.map(lambda line: run_line(host, line), can_run)):
-                each(line, text, functools.partial(run_line, host, line))
+                each(line, text)
     finally:
         host.close()
     return len(chosen) - len(can_run)
@@ -264,11 +268,7 @@ def run(options):
     counts = {"same": 0, "differ": 0, "wanted": 0, "unrecorded": 0}
     used = set()
 
-    # A command may have taken another step of time, as others kept the computer busy.
-    def is_the_same(line, now, again):
-        return was[line] == now or any(was[line] == again() for _ in range(REPEATS))
-
-    def compare(line, now, again):
+    def compare(line, now):
         matching = [pattern for pattern, _ in wanted if re.search(pattern, line)]
         if line not in was:
             counts["unrecorded"] += 1
@@ -276,7 +276,7 @@ def run(options):
         elif matching and was[line] != now:
             counts["wanted"] += 1
             used.update(matching)
-        elif is_the_same(line, now, again):
+        elif was[line] == now:
             counts["same"] += 1
         else:
             counts["differ"] += 1
@@ -296,7 +296,7 @@ def record(options):
     was = read_recorded()
     now = dict(was) if options.patterns or options.every > 1 else {}
     passed_over = run_lines(options.build, chosen_lines(options), options.jobs,
-                            lambda line, text, _again: now.update({line: text}))
+                            lambda line, text: now.update({line: text}))
     write_recorded(now)
     changed = sum(1 for line, text in now.items() if was.get(line) != text)
     print(f"{len(now)} lines are recorded, {changed} of them new or changed; {passed_over} passed over")

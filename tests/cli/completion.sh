@@ -36,7 +36,7 @@ zpty line zsh -f -i
 zpty -w line "source ${(q)TMPDIR}/setup"
 zpty -r line seen "*ready to complete*" || exit 1
 zpty -w -n line "$1"$'\t'
-for ((i = 0; i < 100; i++)); do
+for ((i = 0; i < 2000; i++)); do
 	[[ -f $hits ]] && grep -q '^end of hits$' $hits && break
 	zpty -r -t line seen
 	sleep 0.05

@@ -146,7 +146,7 @@ begin "no hardware PMU: a metric of the kernel's own events is measured, a wrong
 [ ! -d /sys/bus/event_source/devices/cpu ] || skip "this machine has a hardware PMU"
 run "$TMA" stat -x, -M 'm = page-faults % 7' true
 expect_status 0
-expect_match stderr '^[0-9]+,,page-faults,.*,[0-6]\.00,m$'
+expect_match stderr '^[0-9]+,,page-faults(:u)?,.*,[0-6]\.00,m$'
 run "$TMA" stat -M 'm = no.such.event / 2' true
 expect_status 125
 expect_match stderr 'no event, PMU or metric of this machine has that name'

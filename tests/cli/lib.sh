@@ -24,12 +24,23 @@ set -u
 }
 PERF=${PERF-}
 locales=
+# Whoever calls us may keep new files from others. Some tests run as another user, who has to get at what is here.
+umask 022
+if [ -n "${TMPDIR-}" ] && [ "$(id -u)" = 0 ] && [ -z "$(find "$TMPDIR/" -maxdepth 0 -perm -1777)" ]; then
+	unset TMPDIR
+fi
 tmp=$(mktemp -d) || exit 1
 stdout=$tmp/stdout
 stderr=$tmp/stderr
 status=0
+idle=
+counters=
+system_wide=
 test_name=
 test_state=none
+export TMA_SIM_COMMAND=step
+# For those that tests have.
+export TERM=xterm
 
 # begin NAME: start a test
 begin()
@@ -38,6 +49,14 @@ begin()
 	test_name=$1
 	test_state=ok
 	command_shown=
+	lasting step
+}
+
+# lasting MS[,MS ...]: to the end of the test, commands on a simulated machine with stepped time take so long, each
+# in turn, and not one step, however long they really take; lasting '' lets them really take what they take
+lasting()
+{
+	TMA_SIM_COMMAND=$1
 }
 
 # run COMMAND [ARG ...]: run it; its status, stdout and stderr are what the expectations look at
@@ -194,6 +213,25 @@ without_reasons()
 	sed 's/, "reason" : "[^"]*"}$/}/'
 }
 
+# needs_counters: this kernel lets us count a process of our own; needs_system_wide: and whole CPUs
+needs_counters()
+{
+	[ $test_state = ok ] || return 0
+	[ -n "$counters" ] || {
+		"$TMA" stat -e task-clock true >/dev/null 2>&1 && counters=yes || counters=no
+	}
+	[ $counters = yes ] || skip "the kernel lets this user count nothing (kernel.perf_event_paranoid)"
+}
+
+needs_system_wide()
+{
+	[ $test_state = ok ] || return 0
+	[ -n "$system_wide" ] || {
+		"$TMA" stat -a -e cpu-clock --timeout 10 >/dev/null 2>&1 && system_wide=yes || system_wide=no
+	}
+	[ $system_wide = yes ] || skip "the kernel does not let this user count whole CPUs (kernel.perf_event_paranoid)"
+}
+
 # needs_root, needs_tracefs, needs_pmu NAME, needs_perf, needs_command NAME: skip the test where
 # there is none. perf 6.12 is named by PERF=path.
 needs_root()
@@ -258,6 +296,40 @@ make_public()
 	chmod 755 "$tmp" "$tmp/public" "$tmp"/public/*
 }
 
+# until_found REGEX FILE [PID]: wait until a line of the file matches, for 100 s at most, and no longer than the
+# process lives
+until_found()
+{
+	[ $test_state = ok ] || return 0
+	waited=0
+	until grep -q -E -e "$1" "$2" 2>/dev/null; do
+		waited=$((waited + 1))
+		if [ $waited -gt 2000 ] || { [ $# -ge 3 ] && ! kill -0 "$3" 2>/dev/null; }; then
+			grep -q -E -e "$1" "$2" 2>/dev/null || fail "$2 has no line matching $1" "$2"
+			return 0
+		fi
+		sleep 0.05
+	done
+}
+
+# start_idle: a process named sleep that does not run, as $idle; end_idle ends it
+start_idle()
+{
+	idle=
+	[ $test_state = ok ] || return 0
+	sleep 1000 &
+	idle=$!
+	until_found '^sleep$' /proc/$idle/comm
+	kill -STOP $idle
+	until_found '^State:.*T' /proc/$idle/status
+}
+
+end_idle()
+{
+	[ -z "$idle" ] || kill -KILL "$idle"
+	idle=
+}
+
 # --- The rest is the library's own ---------------------------------------------------------------
 
 # $1: stdout, stderr or a file; sets $looked_at to the file (a function in $() would cost a process)
@@ -288,6 +360,7 @@ end_script()
 		fail "the script ended with status $ended"
 	fi
 	close_test
+	end_idle
 	rm -rf "$tmp"
 	exit $ended
 }

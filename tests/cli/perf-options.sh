@@ -61,6 +61,7 @@ while read -r names _ args; do
 	-b,* | --bpf-*) continue ;;
 	esac
 	begin "$names: $args"
+	[ "$names" != --filter ] || needs_tracefs
 	args=$(echo "$args" | sed "s,OUT,$tmp/out,; s,PID,$$,")
 	state=$(grep -F -e "$names|" "$tmp/table" | cut -d'|' -f3)
 	case $args in

@@ -79,12 +79,21 @@ on_screen "$TMA" --machine skylakex why -a --budget 4s
 expect_told 'step 1'
 expect_match "$screen" 'measured '
 
-# A pipe that gives the rest late stands for a file that takes long.
+# A pipe that gives the rest a second after the beginning was read stands for a file that takes long.
 begin "how much of a recording is read"
 run "$TMA" --machine skylakex stat record -o "$tmp/data" -a -e cycles -I 10 --interval-count 20
 expect_status 0
+cat >"$tmp/late.py" <<'END'
+import fcntl, os, struct, sys, termios, time
+with open(sys.argv[1], "rb") as file:
+    os.write(1, file.read(3000))
+    while struct.unpack("i", fcntl.ioctl(1, termios.FIONREAD, b"1234"))[0]:
+        time.sleep(0.01)
+    time.sleep(1)
+    os.write(1, file.read())
+END
 cat >"$tmp/late" <<END
-{ head -c 3000 "$tmp/data"; sleep 1; tail -c +3001 "$tmp/data"; } | $TMA "\$@" -i -
+python3 "$tmp/late.py" "$tmp/data" | $TMA "\$@" -i -
 END
 on_screen --stdout "$tmp/rows" sh "$tmp/late" script
 expect_told 'reading standard input, '

@@ -33,15 +33,10 @@ expect_count()
 	expect_equal "the count in the file" "$(cat "$tmp/build/tests/count")" "$1"
 }
 
-script always <<'END'
+script always <<END
+echo >>"$tmp/times.of.always"
 echo 'ok one'
 echo 'not ok two: it never works'
-exit 1
-END
-script late <<END
-[ -e "$tmp/once" ] && echo 'ok in time' && exit
-touch "$tmp/once"
-echo 'not ok in time: the computer was busy'
 exit 1
 END
 script dies <<'END'
@@ -65,18 +60,18 @@ for i in $(seq 40); do echo "#   line $i"; done
 exit 1
 END
 
-begin "what fails alone too is a failure"
+begin "what fails is a failure, and is run once"
 tests always whole dies
 expect_status 1
-expect_match stdout '^run again, alone:$'
 expect_match stdout "^always failed: $results/always.log$"
 expect_match stdout '^  not ok two: it never works$'
 expect_match stdout '^  not ok dies: ended by signal 11$'
 expect_no_match stdout '^ *ok '
 expect_count '3 passed, 2 failed, 1 skipped'
+expect_lines "$tmp/times.of.always" 1
 
 begin "a reason is folded to the width, and of many details the first are shown"
-COLUMNS=40 TEST_AGAIN=0 tests wordy
+COLUMNS=40 tests wordy
 expect_status 1
 sed -n '/not ok ten/,/\.\.\./p' "$stdout" >"$tmp/shown"
 expect_file "$tmp/shown" <<END
@@ -87,7 +82,6 @@ expect_file "$tmp/shown" <<END
 $(for i in 1 2 3 4 5 6 7 8 9 10; do echo "    line $i"; done)
     ...
 END
-expect_no_match stdout 'run again'
 
 begin "reasons for skips are summed up"
 tests whole other
@@ -110,22 +104,6 @@ expect_match stdout '^skipped: whole: four: needs a thing \(to be had in a shop\
 expect_match stdout '^not ok ten: a reason of many words, more than are in a line of forty columns$'
 expect_match stdout '^#   line 40$'
 expect_count '2 passed, 1 failed, 1 skipped'
-
-begin "what passes alone has passed, and the failure is printed"
-tests late whole
-expect_status 0
-expect_match stdout 'not ok in time: the computer was busy'
-expect_match stdout 'late passed, after it failed beside others'
-expect_count '2 passed, 0 failed, 1 skipped'
-
-begin "many failures are no matter of time"
-for i in 1 2 3 4 5 6; do
-	cp "$tmp/always.sh" "$tmp/always$i.sh"
-done
-tests always always1 always2 always3 always4 always5 always6
-expect_status 1
-expect_no_match stdout 'run again'
-expect_count '7 passed, 7 failed, 0 skipped'
 
 # It ends when the other has seen what is said of it.
 script waits <<END
@@ -173,7 +151,7 @@ script long <<'END'
 echo 'ok so far'
 sleep 60
 END
-TEST_TIMEOUT=1 TEST_AGAIN=0 tests long
+TEST_TIMEOUT=1 tests long
 expect_status 1
 expect_match stdout '^  not ok long: ran longer than 1 s and was ended$'
 expect_count '1 passed, 1 failed, 0 skipped'
@@ -189,8 +167,45 @@ run sh -c "trap '' INT PIPE HUP; exec tests/run '$tmp/build' '$tmp/signals.sh'"
 expect_status 0
 expect_equal "the statuses" "$(tr '\n' ' ' <"$results/signals.log")" 'ok status 130 ok status 141 ok status 129 '
 
+begin "two runs of the same build have results of their own"
+script slow <<END
+echo >"$tmp/slow.begun"
+for _ in \$(seq 1000); do
+	[ ! -e "$tmp/other.ended" ] || break
+	sleep 0.1
+done
+echo 'ok slow'
+END
+if [ $test_state = ok ]; then
+	tests/run "$tmp/build" "$tmp/slow.sh" >"$tmp/first" 2>&1 &
+	first=$!
+	until [ -e "$tmp/slow.begun" ] || ! kill -0 $first; do
+		sleep 0.05
+	done
+fi
+tests always
+expect_match stdout "^always failed: $results-[0-9]+/always.log$"
+expect_equal "the count" "$(tail -n 1 "$stdout")" '1 passed, 1 failed, 0 skipped'
+touch "$tmp/other.ended"
+[ -z "${first-}" ] || wait "$first"
+expect_match "$tmp/first" '^1 passed, 0 failed, 0 skipped$'
+
+begin "a path with a blank has another name for the tests"
+mkdir -p "$tmp/a tree/tests" "$tmp/a tree/a build/tests" "$tmp/a place"
+cp tests/run tests/times "$tmp/a tree/tests"
+script names <<'END'
+case "$TMA $BUILD $PWD $(pwd) $TMPDIR" in
+*' '*' '*' '*' '*' '*) echo "not ok names: $TMA $BUILD $PWD $(pwd) $TMPDIR" ;;
+*) echo 'ok names' ;;
+esac
+[ "$(pwd -P)" = "$(dirname "$WHERE")/a tree" ] && echo 'ok the tree' || echo "not ok the tree: $(pwd -P)"
+END
+run env WHERE="$tmp/x" TMPDIR="$tmp/a place" "$tmp/a tree/tests/run" 'a build' "$tmp/names.sh"
+expect_status 0
+expect_equal "the count" "$(tail -n 1 "$stdout")" '2 passed, 0 failed, 0 skipped'
+
 begin "a file that cannot be run is a failure"
-TEST_AGAIN=0 tests nowhere
+tests nowhere
 expect_status 1
 expect_match stdout '^  not ok nowhere: cannot be run: No such file or directory$'
 expect_count '0 passed, 1 failed, 0 skipped'

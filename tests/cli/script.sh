@@ -4,15 +4,17 @@
 . "$(dirname "$0")/lib.sh"
 
 begin "a command's counts, a line each"
+needs_counters
 run "$TMA" stat record -o "$tmp/data" -e task-clock,page-faults true
 expect_status 0
 run "$TMA" script -i "$tmp/data"
 expect_status 0
 expect_match stdout '^CPU +THREAD +VAL +ENA +RUN +TIME +EVENT$'
-expect_match stdout '^ -1 +[0-9]+ +[1-9][0-9]* +[1-9][0-9]* +[1-9][0-9]* +[1-9][0-9]* task-clock$'
-expect_match stdout ' page-faults$'
+expect_match stdout '^ -1 +[0-9]+ +[1-9][0-9]* +[1-9][0-9]* +[1-9][0-9]* +[1-9][0-9]* task-clock(:u)?$'
+expect_match stdout ' page-faults(:u)?$'
 
 begin "all CPUs and intervals"
+needs_system_wide
 run "$TMA" stat record -o "$tmp/data" -a -I 50 --interval-count 3 -e cpu-clock
 expect_status 0
 run "$TMA" script -i "$tmp/data"
@@ -20,9 +22,10 @@ run "$TMA" script -i "$tmp/data"
 	fail "not a line for each CPU and row" "$stdout"
 
 begin "from a pipe"
+needs_counters
 run sh -c '"$0" stat record -e page-faults -o - true 2>/dev/null | "$0" script -i -' "$TMA"
 expect_status 0
-expect_match stdout ' page-faults$'
+expect_match stdout ' page-faults(:u)?$'
 
 begin "what is no recording"
 run "$TMA" script -i "$tmp/none"

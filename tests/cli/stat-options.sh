@@ -4,18 +4,21 @@
 . "$(dirname "$0")/lib.sh"
 
 begin "-r prints the mean and the spread"
+needs_counters
 run "$TMA" stat -r 3 -x, -e task-clock,page-faults true
 expect_status 0
 expect_lines stderr 2
-expect_all_match stderr '^[0-9.]+,(msec)?,[a-z-]+,[0-9]+\.[0-9][0-9]%,[0-9]+,100\.00,[0-9.]*,'
+expect_all_match stderr '^[0-9.]+,(msec)?,[a-z-]+(:u)?,[0-9]+\.[0-9][0-9]%,[0-9]+,100\.00,[0-9.]*,'
 
 begin "the mean is that of the runs"
+needs_counters
 run sh -c 'echo 0 >"$1/n"; exec "$0" stat -r 4 -j -e context-switches --post "echo x >>$1/n" true' "$TMA" "$tmp"
 expect_status 0
-expect_match stderr '"event" : "context-switches", "variance" : [0-9.]+, '
+expect_match stderr '"event" : "context-switches(:u)?", "variance" : [0-9.]+, '
 expect_equal "runs" "$(grep -c x "$tmp/n")" 4
 
 begin "--table lists each run"
+needs_counters
 run "$TMA" stat -r 3 --table -e task-clock true
 expect_match stderr "'true' \(3 runs\):"
 expect_match stderr '# Table of individual measurements:$'
@@ -31,6 +34,7 @@ run "$TMA" stat -n -e cycles true
 expect_status 129
 
 begin "-d adds events each time"
+needs_counters
 for n in 1 2 3; do
 	run "$TMA" stat -x, -e task-clock $(for i in $(seq $n); do echo -d; done) true
 	expect_status 0
@@ -38,6 +42,7 @@ for n in 1 2 3; do
 done
 
 begin "--pre and --post run around it, and end it when they fail"
+needs_counters
 run sh -c '"$0" stat --pre "echo before >>$1/order" --post "echo after >>$1/order" -e cs sh -c "echo in >>$1/order"' "$TMA" "$tmp"
 expect_status 0
 expect_equal "order" "$(tr '\n' ' ' <"$tmp/order")" "before in after "
@@ -46,6 +51,7 @@ expect_status 125
 expect_match stderr "--pre 'exit 3' ended with status 3"
 
 begin "--summary prints the total behind the rows"
+needs_system_wide
 run "$TMA" stat -a -I 50 --interval-count 3 --summary -x, -e cpu-clock
 expect_status 0
 expect_lines stderr 4
@@ -56,15 +62,17 @@ run "$TMA" stat -a -I 50 --interval-count 1 --summary --no-csv-summary -x, -e cp
 expect_no_match stderr summary
 
 begin "--quiet prints nothing"
+needs_counters
 run "$TMA" stat --quiet -e cs sh -c 'exit 7'
 expect_status 7
 expect_empty stderr
 
 begin "rows for sockets, cores and the like add up to the whole"
+needs_system_wide
 for by in --per-socket --per-die --per-cluster --per-cache --per-core --per-node; do
 	run "$TMA" stat -a $by -x, -e cpu-clock --timeout 50
 	expect_status 0
-	expect_all_match stderr '^[SN][^,]*,[0-9]+,[0-9.]+,msec,cpu-clock,[0-9]+,100\.00,'
+	expect_all_match stderr '^[SN][^,]*,[0-9]+,[0-9.]+,msec,cpu-clock(:u)?,[0-9]+,100\.00,'
 	expect_equal "CPUs of $by" "$(awk -F, '{ n += $2 } END { print n }' "$stderr")" \
 		"$(getconf _NPROCESSORS_ONLN)"
 done
@@ -75,6 +83,7 @@ expect_status 129
 expect_match stderr 'cannot be combined'
 
 begin "--per-thread has a row for each thread"
+needs_system_wide
 run sh -c 'exec "$0" stat --per-thread -p $$ -x, -e task-clock sleep 0.05' "$TMA"
 expect_status 0
 expect_match stderr '^[^,]+-[0-9]+,'
@@ -101,14 +110,16 @@ run env TMA_SIM_STEP=10 "$TMA" --machine skylakex stat -a -x, -e cpu/cycles,perc
 expect_match stderr 'insn per cycle'
 
 begin "-D counts from a time on"
+needs_counters
 run "$TMA" stat -D 100 -x, -e task-clock sh -c 'i=0; while [ $i -lt 30000 ]; do i=$((i + 1)); done; sleep 0.3'
 expect_status 0
 expect_match stderr '^Events disabled$'
 expect_match stderr '^Events enabled$'
 run "$TMA" stat -D -1 -x, -e task-clock true
-expect_match stderr '^<not counted>,msec,task-clock,0,'
+expect_match stderr '^<not counted>,msec,task-clock(:u)?,0,'
 
 begin "--control enables, lists and stops"
+needs_system_wide
 mkfifo "$tmp/ctl" "$tmp/ack"
 run sh -c '
 	(echo enable; echo ping; echo "evlist -g"; echo nonsense; echo stop) >"$1/ctl" &
@@ -117,9 +128,9 @@ run sh -c '
 	timeout 5 dd bs=4 count=4 <&3 2>/dev/null' "$TMA" "$tmp"
 expect_match stdout '^status 0$'
 expect_match "$tmp/out" '^Events enabled$'
-expect_match "$tmp/out" '^\{cpu-clock,cs\}$'
+expect_match "$tmp/out" '^\{cpu-clock(:u)?,cs\}$'
 expect_match "$tmp/out" "'nonsense' is not a command"
-expect_match "$tmp/out" '^[0-9.]+,msec,cpu-clock,'
+expect_match "$tmp/out" '^[0-9.]+,msec,cpu-clock(:u)?,'
 run sh -c '
 	exec 3<>"$1/ack"
 	(echo " enable"; echo "evlist -z"; echo "stop now"; echo; printf di; sleep 0.1; echo "sable cs"; echo stop) >"$1/ctl" &
@@ -129,7 +140,7 @@ run sh -c '
 expect_match stdout '^status 0$'
 expect_match stdout '^5$'
 expect_match "$tmp/out" '^Events enabled$'
-expect_match "$tmp/out" '^Event cs disabled$'
+expect_match "$tmp/out" '^Event cs(:u)? disabled$'
 expect_match "$tmp/out" "^tma: --control: 'evlist -z' is ignored: evlist takes -v, -g or -F$"
 expect_match "$tmp/out" "^tma: --control: 'stop now' is ignored: stop takes no argument$"
 expect_no_match "$tmp/out" 'is no command|Events disabled.*Events disabled'
@@ -144,6 +155,7 @@ run "$TMA" stat -a --control "fifo:$tmp/none" -e cs true
 expect_status 129
 
 begin "--filter counts less, and a wrong one is explained"
+needs_system_wide
 needs_tracefs
 run "$TMA" stat -a -x, -e sched:sched_switch --filter 'prev_pid != 0 && prev_pid == 0' --timeout 50
 expect_status 0
@@ -159,7 +171,7 @@ for filter in 'prev_pid !=' '(prev_pid == 0' 'prev_comm == "x' '' 'prev_pid > 1 
 done
 run "$TMA" stat -a -x, -e sched:sched_switch/name=foo/u --filter 'prev_pid != 0 && prev_pid == 0' --timeout 50
 expect_status 0
-expect_match stderr '^0,,foo,'
+expect_match stderr '^0,,foo(:u)?,'
 run "$TMA" stat -a -e sched:sched_switch/name=foo/ --filter 'prv_pid == 0' true
 expect_status 125
 expect_match stderr "tracepoint sched:sched_switch has no field 'prv_pid'"
@@ -176,6 +188,7 @@ for options in "-p x" "-t 1,x" "-p 0"; do
 done
 
 begin "cgroups"
+needs_counters
 needs_root
 mount=$(awk '$3 == "cgroup" && $4 ~ /perf_event/ { print $2; exit } $3 == "cgroup2" { v2 = $2 }
 	END { if (v2) print v2 }' /proc/mounts | head -n 1)
@@ -184,7 +197,7 @@ group=tma_test_$$
 run sh -c 'echo $$ >"$1/cgroup.procs" && exec "$0" stat -a -x, -e task-clock -G "$2" sh -c "
 	sleep 0.05; i=0; while [ \$i -lt 20000 ]; do i=\$((i + 1)); done; sleep 0.05"' "$TMA" "$mount/$group" "$group"
 expect_status 0
-expect_match stderr "^[0-9.]+,msec,task-clock,$group,[0-9]+,"
+expect_match stderr "^[0-9.]+,msec,task-clock(:u)?,$group,[0-9]+,"
 run "$TMA" stat -a -x, -e cpu-clock,cs --for-each-cgroup "^$group\$,^none\$" --timeout 20
 expect_lines stderr 2
 run "$TMA" stat -a -j -e cpu-clock --for-each-cgroup "$group,/" --timeout 20
@@ -202,19 +215,21 @@ rmdir "$mount/$group" || sleep 1 && rmdir "$mount/$group" 2>/dev/null
 
 # The kernel's clock of a cgroup stands still while none is counted, and is not set when that begins.
 begin "a cgroup's counter is enabled for no longer than the run"
+needs_system_wide
 needs_root
 [ -n "$mount" ] && [ -d "$mount" ] || skip "no cgroups here"
 run "$TMA" stat -a -x, -e cs --for-each-cgroup / true
 [ "$status" = 0 ] || skip "no cgroups here"
 for args in "" "-D 10" "-r 2"; do
-	sleep 0.7
+	sleep 2
 	# shellcheck disable=SC2086
 	run "$TMA" stat -a -A -x, -e cs,duration_time --for-each-cgroup / $args -- sleep 0.02
 	expect_status 0
-	expect_match stderr '^CPU0,[0-9.]+,,(cs|context-switches)'
+	expect_match stderr '^CPU0,[0-9.]+,,(cs(:u)?|context-switches(:u)?)'
 	longest=$(awk -F, '/context-switches|,cs/ { for (i = 4; i < NF; i++) if ($i == "/" && $(i + 1) > max) max = $(i + 1) }
-		END { printf "%d", max / 1e6 }' "$tmp/stderr")
-	[ "$longest" -lt 600 ] || fail "enabled for $longest ms in a run of 20 ms"
+		/duration_time/ && $2 > length_ns { length_ns = $2 }
+		END { printf "%d", (max - length_ns) / 1e6 }' "$tmp/stderr")
+	[ "$longest" -lt 1900 ] || fail "enabled for $longest ms more than the run was long"
 done
 
 begin "contradictions" # R35
@@ -238,6 +253,7 @@ expect_status 129
 expect_match stderr '^tma: -o needs the name of a file$'
 
 begin "the command inherits no descriptor of --log-fd and --control"
+needs_counters
 mkfifo "$tmp/given"
 run sh -c "\"$TMA\" stat -e task-clock --log-fd 5 --control fd:6,7 ls -l /proc/self/fd 5>$tmp/log 6<>$tmp/given 7>/dev/null"
 expect_status 0
@@ -248,6 +264,7 @@ expect_status 125
 expect_match stderr 'log-fd 5: the descriptor is open for reading only$'
 
 begin "--append ends a line that somebody left unfinished"
+needs_counters
 printf 'no newline' >"$tmp/added"
 run "$TMA" stat -x, -e task-clock --append -o "$tmp/added" true
 expect_status 0
@@ -261,6 +278,7 @@ expect_status 0
 	"$(sed -n 's/.*,\(TopdownL1 .*\)/\1/p' "$stderr" | tr '\n' ' ')" "TopdownL1 (cpu_core) TopdownL1 (cpu_atom) "
 
 begin "--no-repeat is one run"
+needs_counters
 run timeout 20 "$TMA" stat -r 2 --no-repeat -e task-clock sh -c 'echo run'
 expect_status 0
 expect_equal "runs" "$(grep -c run "$stdout")" 1
@@ -298,6 +316,7 @@ expect_match stderr 'insn per cycle'
 expect_no_match stderr 'no metric is counted'
 
 begin "a command that ends before -D is over"
+needs_counters
 run "$TMA" stat -D 5000 -e task-clock true
 expect_status 0
 expect_match stderr '^Events disabled$'

@@ -11,7 +11,7 @@ examples=$BUILD/Documentation/examples
 
 # The prefix that was built for: with another, what is being tested would be built again.
 begin "it is installed with its headers and names"
-run make O="$BUILD" DESTDIR="$root" prefix=$prefix install-topdown
+run make O="${BUILD#"$PWD"/}" DESTDIR="$root" prefix=$prefix install-topdown
 expect_status 0
 for file in lib/libtma-topdown.a lib/libtma-topdown.so lib/libtma-topdown.so.0 \
 	lib/pkgconfig/libtma-topdown.pc include/tma/topdown.h include/tma/region_page.h; do

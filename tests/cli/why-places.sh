@@ -140,7 +140,8 @@ expect_place 'place.function == "inside" and place.inlined_into == "outside" and
 begin "people are told of the line, and the event that is no share of time has its name"
 run "$TMA" why "$tmp/work" divide
 expect_status 0
-expect_match stdout "where +$tmp/work.c:[0-9]+ in divide\(\)[:, ] *[0-9]+ % of [0-9]+ samples"
+tr -s '\n ' ' ' <"$stdout" >"$tmp/unfolded"
+expect_match "$tmp/unfolded" "where +$tmp/work.c:[0-9]+ in divide\(\)[:, ] *[0-9]+ % of [0-9]+ samples"
 expect_match stdout 'of (cycles|cpu-clock)$'
 
 for kind in no-pie pie static; do
@@ -248,7 +249,7 @@ expect_match stderr 'the whole machine needs root, CAP_PERFMON or kernel.perf_ev
 begin "a program that was deleted is told"
 compile going -g "$tmp/work.c"
 cp "$tmp/going" "$tmp/gone"
-run "$TMA" why -j sh -c "$tmp/gone divide & sleep 0.1; rm $tmp/gone; wait"
+run "$TMA" why -j sh -c "$tmp/gone divide & until grep -q gone /proc/\$!/comm; do sleep 0.02; done; rm $tmp/gone; wait"
 expect_status 0
 expect_place 'place.object.endswith("/gone") and place.offset and "have changed since they were run" in notes and
 	"compile with -g" not in notes'
@@ -294,10 +295,7 @@ cat >"$tmp/enter" <<END
 mount -t tmpfs none $tmp/inside && cp $tmp/endless $tmp/inside/hidden && exec $tmp/inside/hidden
 END
 begin_spin unshare -m sh "$tmp/enter"
-for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
-	case $(readlink "/proc/${spin-self}/exe") in */hidden) break ;; esac
-	sleep 0.5
-done
+until_found '^hidden$' "/proc/${spin-self}/comm"
 run "$TMA" why -j --budget 2s -p "${spin-}"
 end_spin
 expect_status 0

@@ -117,6 +117,7 @@ expect_status 129
 expect_match stderr '^ Usage: '
 
 begin "options that are cut, negated, several in one word, or have their value in it are known"
+needs_system_wide
 run "$TMA" stat --no-big-num --field-sep=, -ae cpu-clock --no-scale --timeo=20
 expect_status 0
 run "$TMA" stat -x, -i -ecpu-clock -r1 -- true --nonsense

@@ -6,6 +6,9 @@
 
 # --- Files ------------------------------------------------------------------------------------------
 
+shared=$tmp/shared
+victim=$tmp/mine/victim
+
 # needs_other_user: $shared is then a directory as /tmp is, and $victim a file of ours
 needs_other_user()
 {
@@ -13,12 +16,10 @@ needs_other_user()
 	[ $test_state = ok ] || return 0
 	[ "$(id -u)" = 0 ] || skip "only root can become another user"
 	[ $test_state = ok ] || return 0
-	rm -rf "$tmp/shared" "$tmp/mine"
-	mkdir "$tmp/shared" "$tmp/mine"
+	rm -rf "$shared" "$tmp/mine"
+	mkdir "$shared" "$tmp/mine"
 	chmod 755 "$tmp"
-	chmod 1777 "$tmp/shared"
-	shared=$tmp/shared
-	victim=$tmp/mine/victim
+	chmod 1777 "$shared"
 	echo precious >"$victim"
 }
 
@@ -238,11 +239,11 @@ expect_match stderr 'nobody reads this fifo'
 
 begin "a fifo whose reader goes"
 needs_system_wide
-(head -c 100 <"$tmp/fifo" >/dev/null) &
-run timeout -k 1 60 "$TMA" stat record -e task-clock,page-faults,context-switches,cpu-clock -A -a -I 1 -o "$tmp/fifo" sleep 1
+[ $test_state != ok ] || (head -c 100 <"$tmp/fifo" >/dev/null) &
+run timeout -k 1 100 "$TMA" stat record -e task-clock,page-faults,context-switches,cpu-clock -A -a -I 1 -o "$tmp/fifo" sleep 1
 expect_status 141
-cat "$tmp/fifo" >"$tmp/read" &
-run timeout -k 1 60 "$TMA" stat record -e task-clock -o "$tmp/fifo" true
+[ $test_state != ok ] || cat "$tmp/fifo" >"$tmp/read" &
+run timeout -k 1 100 "$TMA" stat record -e task-clock -o "$tmp/fifo" true
 expect_status 0
 wait $!
 run "$TMA" script -i "$tmp/read"

@@ -44,7 +44,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import commands
 
-TIMEOUT_S = 20
+TIMEOUT_S = 60
 QUICK = "/dev/shm"
 SHOWN = 8  # of each command, wrong runs that are told of
 KINDS = ("errors", "short", "signals", "limits")

@@ -185,7 +185,7 @@ needs_counters
 run env SYSFS_PATH=/nonexistent "$TMA" stat -x, -e task-clock true
 expect_status 0
 expect_match stderr ',msec,task-clock'
-run env SYSFS_PATH=/nonexistent PROCFS_PATH=/nonexistent "$TMA" stat -x, -e task-clock true
+run env SYSFS_PATH=/nonexistent PROCFS_PATH=/nonexistent "$TMA" stat -x, -e task-clock:u true
 expect_status 0
 
 # in_container ERRNO [ARG ...]: tma, where sysfs is empty and perf_event_open(2) is answered with that
@@ -228,8 +228,8 @@ expect_match stdout '^no   software events of a command: no permission to count'
 # Without the filter, and with sysfs alone missing, everything goes on that needs no PMU.
 run unshare -m sh -c 'mount -t tmpfs none /sys && exec "$@"' - "$TMA" stat -a -x, -e task-clock,cs sleep 0.05
 expect_status 0
-expect_match stderr '^[0-9.]+,msec,task-clock,'
-expect_match stderr '^[0-9]+,,cs,'
+expect_match stderr '^[0-9.]+,msec,task-clock(:u)?,'
+expect_match stderr '^[0-9]+,,cs(:u)?,'
 
 begin "files of sysfs that are empty, garbage, huge or directories" # R38
 needs_counters
@@ -244,7 +244,7 @@ for file in type format/event events/cpu-cycles ../../../../devices/system/cpu/o
 		command_shown="$file is $content"
 		case $status in
 		0)
-			expect_match stderr '^[0-9.]+,msec,task-clock,'
+			expect_match stderr '^[0-9.]+,msec,task-clock(:u)?,'
 			expect_lines stderr 3
 			;;
 		125) expect_match stderr 'sysfs has no usable (type or CPUs for|description of term .event. of) PMU cpu|PMU cpu has no term or event .event' ;;
@@ -353,7 +353,7 @@ for file in type format/event events/mine; do
 		run env SYSFS_PATH="$tmp/unread" strace -f -o /dev/null -P "$path" -e inject=openat:error=EACCES \
 			"$TMA" stat -x, -e $event true
 		case $event in
-		cs) expect_match stderr '^[0-9]+,,cs,' ;;
+		cs) expect_match stderr '^[0-9]+,,cs(:u)?,' ;;
 		*) expect_match stderr "no usable (type or CPUs for|description of term 'event' of|description of event 'mine' of) PMU cpu" ;;
 		esac
 	done

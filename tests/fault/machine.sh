@@ -43,6 +43,11 @@ for name in 'a blank' a:colon "a\$ORIGIN" 'all : $LIB ;'; do
 	expect_match stderr '^[0-9]+,,cpu_atom/cycles/,'
 	expect_no_match stderr 'ld\.so'
 	expect_no_trace "$stdout"
+	# A program that measures its own regions is on the machine, too.
+	[ -x "$BUILD/tests/sim/regions" ] || continue
+	run env TMA_SIM_STEP=10 "$tmp/$name/tma" --machine icelakex stat --regions -x, sh -c "true; $BUILD/tests/sim/regions three >&2"
+	expect_status 0
+	expect_match stderr '^phase3,[0-9]+,'
 done
 
 begin "a library of the current directory is not loaded"

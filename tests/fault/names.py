@@ -27,7 +27,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import commands
 
-TIMEOUT_S = 20
+TIMEOUT_S = 60
 SHOWN = 10
 PLAIN = b"plain"
 NAMES = {

@@ -28,7 +28,7 @@ import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
-TIMEOUT_S = 20
+TIMEOUT_S = 60
 SHOWN = 20  # of each machine, wrong runs that are told of
 MACHINES = ["skylakex", "alderlake", "graniterapids", "zen4", "neoverse-n2", "-"]
 REFUSED = (125, 129)

@@ -17,7 +17,7 @@ start_fake()
 	shift
 	python3 -B tests/fleet/fake.py "$file" "$tmp/asked" "$@" </dev/null >>"$tmp/fake" 2>&1 &
 	fakes="$fakes $!"
-	for _ in $(seq 300); do
+	for _ in $(seq 1000); do
 		[ ! -e "$file" ] || break
 		sleep 0.1
 	done

@@ -14,28 +14,28 @@ done
 chmod a+r "$tmp/machines"/*
 make_public "$TMA" "$(dirname "$TMA")/libtma-sim.so"
 
-# user PARANOID [ARG ...]: stat of an ordinary user
+# user PARANOID [ARG ...]: stat of an ordinary user, whose TMPDIR is one that root alone can write
 user()
 {
 	needs_root
 	needs_command setpriv
 	machine=$tmp/machines/paranoid-$1
 	shift
-	run env TMA_SIM_STEP=1 setpriv --reuid=65534 --clear-groups "$tmp/public/tma" --machine "$machine" stat "$@"
+	run env TMA_SIM_STEP=1 TMA_SIM_COMMAND=1000 TMPDIR="$tmp" setpriv --reuid=65534 --clear-groups "$tmp/public/tma" --machine "$machine" stat "$@"
 }
 
 refused='no permission: it counts for all threads of a core, which takes kernel.perf_event_paranoid=0 or CAP_PERFMON'
 stands='INT_MISC.RECOVERY_CYCLES_ANY: not counted, as it needs kernel.perf_event_paranoid=0 or CAP_PERFMON: the count of one thread'
 
 begin "who may count whole CPUs counts them of a task, too"
-user 0 --format=json --command-output=null -M TopdownL1 --timeout 200 sleep 1
+user 0 --format=json --command-output=null -M TopdownL1 --timeout 200 true
 expect_status 0
 expect_match stdout '"name":"INT_MISC.RECOVERY_CYCLES_ANY",.*"value":[1-9]'
 expect_no_match stdout approximate
 
 for paranoid in 1 2; do
 	begin "level 1 at $paranoid has all values, and those made with one thread's event say so" # R51
-	user $paranoid --format=json --command-output=null -M TopdownL1 --timeout 200 sleep 1
+	user $paranoid --format=json --command-output=null -M TopdownL1 --timeout 200 true
 	expect_status 0
 	for metric in tma_bad_speculation tma_backend_bound; do
 		expect_match stdout "\"name\":\"$metric\",.*\"value\":[1-9].*\"status\":\"approximate\",\"reason\":\"$stands"
@@ -44,12 +44,12 @@ for paranoid in 1 2; do
 		expect_match stdout "\"name\":\"$metric\",.*\"value\":[1-9].*\"status\":\"scaled\""
 	done
 	expect_no_match stdout '"name":"INT_MISC.RECOVERY_CYCLES_ANY'
-	user $paranoid --metric-only -M TopdownL1 --timeout 200 sleep 1
+	user $paranoid --metric-only -M TopdownL1 --timeout 200 true
 	expect_match stderr '^ +38\.0 +~7\.0 +~38\.0 +17\.0 *$'
 	expect_match stderr '^~ computed without INT_MISC.RECOVERY_CYCLES_ANY, which needs kernel.perf_event_paranoid=0 or CAP_PERFMON'
 
 	begin "an event that nothing stands for is named at $paranoid, and its group's others are counted"
-	user $paranoid --format=json --command-output=null -M tma_info_system_smt_2t_utilization,tma_frontend_bound --timeout 200 sleep 1
+	user $paranoid --format=json --command-output=null -M tma_info_system_smt_2t_utilization,tma_frontend_bound --timeout 200 true
 	expect_status 0
 	expect_match stdout "\"name\":\"tma_info_system_smt_2t_utilization\",.*\"value\":null,.*_ANY(:u)?: $refused"
 	expect_match stdout '"name":"tma_frontend_bound",.*"value":1'
@@ -62,7 +62,7 @@ expect_match stdout 'INT_MISC\.RECOVERY_CYCLES([^_]|$)'
 expect_no_match stdout 'RECOVERY_CYCLES_ANY'
 
 begin "a recording of it says the same"
-user 1 record -o - -M TopdownL1 --timeout 200 sleep 1
+user 1 record -o - -M TopdownL1 --timeout 200 true
 cp "$stdout" "$tmp/data"
 run "$TMA" stat report -i "$tmp/data" -M TopdownL1 --format=json
 expect_status 0
@@ -76,7 +76,8 @@ expect_match stderr 'sysctl kernel.perf_event_paranoid=0, as root'
 expect_match stderr 'setcap cap_perfmon'
 
 begin "root counts them at any setting"
-run env TMA_SIM_STEP=1 "$TMA" --machine "$tmp/machines/paranoid-2" stat --format=json --command-output=null -M TopdownL1 --timeout 200 sleep 1
+needs_root
+run env TMA_SIM_STEP=1 TMA_SIM_COMMAND=1000 "$TMA" --machine "$tmp/machines/paranoid-2" stat --format=json --command-output=null -M TopdownL1 --timeout 200 true
 expect_status 0
 expect_match stdout '"name":"INT_MISC.RECOVERY_CYCLES_ANY",.*"value":[1-9]'
 expect_no_match stdout approximate

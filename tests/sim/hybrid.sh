@@ -151,7 +151,7 @@ sed 's/^task-path .*/task-path 0 999400us 17 600us/' "$(dirname "$TMA")/machines
 
 begin "a short visit: the verdict is the P-cores', turns or not, and E-cores have none"
 for level in 2 3; do
-	run env TMA_SIM_STEP=1 "$TMA" --machine "$tmp/machines/visitor" stat --topdown --td-level $level --verdict --timeout 2000 sleep 9
+	run env TMA_SIM_STEP=1 TMA_SIM_COMMAND=9000 "$TMA" --machine "$tmp/machines/visitor" stat --topdown --td-level $level --verdict --timeout 2000 true
 	expect_status 0
 	expect_match stderr '^ Verdict \(cpu_core, 99\.9 % of the time\): tma_backend_bound 32\.[0-9] %'
 	expect_match stderr '^ Verdict \(cpu_atom, 0\.060 % of the time\): none: too little was measured$'
@@ -159,17 +159,17 @@ for level in 2 3; do
 done
 
 begin "groups that had no turn in it have no value, and the others say of how little they are"
-run env TMA_SIM_STEP=1 "$TMA" --machine "$tmp/machines/visitor" stat -M TopdownL2 --format=json --command-output=null --verdict --timeout 2000 sleep 9
+run env TMA_SIM_STEP=1 TMA_SIM_COMMAND=9000 "$TMA" --machine "$tmp/machines/visitor" stat -M TopdownL2 --format=json --command-output=null --verdict --timeout 2000 true
 expect_status 0
 expect_match stdout '"name":"tma_resource_bound","pmu":"cpu_atom","value":33\.[0-9]+,.*"running_percent":0\.06.*"status":"scaled"'
 expect_match stdout '"name":"tma_ifetch_latency","pmu":"cpu_atom","value":null,.*"status":"not counted","reason":"[^"]*: no counter was free for it while the task ran'
 expect_match stdout '"bottleneck":"","path":\[\],.*"reason":"the task ran too little of its time on cores of this type"'
-run env TMA_SIM_STEP=1 "$TMA" --machine "$tmp/machines/visitor" stat -M TopdownL2 --metric-only -x, --timeout 2000 sleep 9
+run env TMA_SIM_STEP=1 TMA_SIM_COMMAND=9000 "$TMA" --machine "$tmp/machines/visitor" stat -M TopdownL2 --metric-only -x, --timeout 2000 true
 expect_match stderr '% of time \(cpu_atom\)'
 expect_match stderr ',0\.0?6'
 
 begin "what was recorded of it is judged alike"
-run env TMA_SIM_STEP=1 "$TMA" --machine "$tmp/machines/visitor" stat record -o "$tmp/data" -M TopdownL3 --timeout 2000 sleep 9
+run env TMA_SIM_STEP=1 TMA_SIM_COMMAND=9000 "$TMA" --machine "$tmp/machines/visitor" stat record -o "$tmp/data" -M TopdownL3 --timeout 2000 true
 run "$TMA" stat report -i "$tmp/data" -M TopdownL3 --verdict
 expect_match stderr '^ Verdict \(cpu_atom, 0\.060 % of the time\): none: too little was measured$'
 expect_match stderr '^ Verdict \(cpu_core, 99\.9 % of the time\): tma_backend_bound 32'

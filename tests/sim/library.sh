@@ -47,16 +47,31 @@ stepped skylakex -a -e cycles true
 expect_status 0
 expect_no_trees
 
+# sent SIGNAL: a run that counts is sent it
+sent()
+{
+	[ $test_state = ok ] || return 0
+	rm -f "$tmp/pid"
+	env --default-signal=INT "$TMA" --machine skylakex stat -a -e cycles \
+		sh -c "echo \$\$ >$tmp/pid; exec sleep 60" >"$stdout" 2>"$stderr" &
+	until [ -s "$tmp/pid" ] || ! kill -0 $!; do
+		sleep 0.05
+	done
+	ls "$TMPDIR" >"$tmp/trees.there"
+	[ -s "$tmp/trees.there" ] || fail "it has made no directory"
+	kill -"$1" $!
+	wait $!
+	kill "$(cat "$tmp/pid")" 2>/dev/null
+}
+
 begin "what a killed program leaves is removed by the next"
-if [ $test_state = ok ]; then
-	timeout -s KILL 3 "$TMA" --machine skylakex stat -a -e cycles sleep 9 >"$stdout" 2>"$stderr"
-	[ -n "$(ls "$TMPDIR")" ] || fail "the killed program had made no directory"
-fi
+sent KILL
+[ -n "$(ls "$TMPDIR")" ] || fail "the directory is removed already"
 stepped skylakex -a -e cycles true
 expect_no_trees
 
 begin "a signal that tma dies of leaves nothing"
-run timeout --foreground -s INT 3 "$TMA" --machine skylakex stat -a -e cycles sleep 9
+sent INT
 expect_no_trees
 
 begin "without TMA_MACHINE the library does nothing"
@@ -110,10 +125,13 @@ expect_stderr <<END
 tma-sim: $tmp/foreign: line 1: what stands here cannot stand outside a pmu section
 END
 
-begin "a mistake in TMA_SIM_STEP or TMA_SIM_FAULT is told"
+begin "a mistake in TMA_SIM_STEP, TMA_SIM_COMMAND or TMA_SIM_FAULT is told"
 run env LD_PRELOAD="$sim_library" TMA_MACHINE=skylakex TMA_SIM_STEP=x cat /dev/null
 expect_status 125
 expect_match stderr "^tma-sim: TMA_SIM_STEP, in ms: 'x' is not a number"
+run env LD_PRELOAD="$sim_library" TMA_MACHINE=skylakex TMA_SIM_STEP=10 TMA_SIM_COMMAND=5,x cat /dev/null
+expect_status 125
+expect_match stderr "^tma-sim: TMA_SIM_COMMAND, in ms: 'x' is not a number"
 run env LD_PRELOAD="$sim_library" TMA_MACHINE=skylakex TMA_SIM_FAULT=open=EHUH cat /dev/null
 expect_status 125
 expect_match stderr "^tma-sim: TMA_SIM_FAULT: 'EHUH' is not an errno name"
@@ -125,6 +143,32 @@ for n in 1 2; do
 done
 run cmp "$tmp/run1" "$tmp/run2"
 expect_status 0
+
+begin "a command takes as long as it is told to, however long that really is"
+lasting 250
+for command in true 'sleep 0.3'; do
+	# shellcheck disable=SC2086 # a command and its argument
+	stepped skylakex -I 100 -x, -e cycles,task-clock $command
+	expect_status 0
+	sed 1d "$stderr" >"$tmp/rows"
+	expect_file "$tmp/rows" <<-'END'
+	0.100000000,300000000,,cycles,100000000,100.00,3.000,GHz
+	0.100000000,100.00,msec,task-clock,100000000,100.00,1.000,CPUs utilized
+	0.200000000,300000000,,cycles,100000000,100.00,3.000,GHz
+	0.200000000,100.00,msec,task-clock,100000000,100.00,1.000,CPUs utilized
+	0.250000000,150000000,,cycles,50000000,100.00,3.000,GHz
+	0.250000000,50.00,msec,task-clock,50000000,100.00,1.000,CPUs utilized
+	END
+done
+stepped skylakex --timeout 20000 -x, -e task-clock,duration_time true
+expect_match stderr '^250000000,ns,duration_time,'
+lasting 60000
+stepped skylakex --timeout 20000 -x, -e task-clock,duration_time sleep 100
+expect_match stderr '^20000000000,ns,duration_time,'
+lasting 20,step,70
+stepped skylakex -r 4 --table -e task-clock true
+sed -n 's/^ *\([0-9.]*\) ([+-][0-9.]*) #.*/\1/p' "$stderr" >"$tmp/lengths"
+expect_equal "lengths of runs" "$(tr '\n' ' ' <"$tmp/lengths")" "0.0200 0.0100 0.0700 0.0200 "
 
 begin "stepped time is what was waited for"
 stepped sapphirerapids -a -x, -e cycles -I 250 --interval-count 2 -o "$tmp/counts"

@@ -89,8 +89,8 @@ expect_match stderr 'it is not counted$'
 expect_match "$tmp/json" '0xd0.*"status":"not counted","reason":"the kernel accepted its group but never scheduled it'
 
 begin "a later run of -r begins with it apart"
-unset TMA_SIM_STEP
-sim "$tmp/machine" stat -a -r 3 -x, -e "$group:W,$other" sleep 0.4
+lasting 400
+sim "$tmp/machine" stat -a -r 3 -x, -e "$group:W,$other" true
 expect_equal "lines about it" "$(grep -c 'the kernel took' "$stderr")" 1
 expect_no_match stderr '<not counted>'
 
@@ -103,7 +103,11 @@ expect_match "$tmp/json" '"name":"x".*"status":"scaled"'
 
 begin "of a command without children all events count"
 echo 'i=0; while [ $i -lt 3000000 ]; do i=$((i+1)); done' >"$tmp/loop"
-counted "$tmp/machine" stat --format=json -o "$tmp/json" -e "$group:W,$other" sh "$tmp/loop"
+TMA_SIM_STEP=10
+export TMA_SIM_STEP
+lasting 60000
+counted "$tmp/machine" stat --format=json -o "$tmp/json" -e "$group:W,$other" --timeout 3000 sleep 1000
+unset TMA_SIM_STEP
 expect_match stderr "$told"
 expect_all_match "$tmp/json" '"status":"scaled"'
 
@@ -120,8 +124,12 @@ expect_all_match "$tmp/json" '"status":"scaled"'
 TMA_SIM_STEP=10
 export TMA_SIM_STEP
 
-begin "of a command with children the first event cannot be opened anew: not counted, and why"
-counted "$tmp/machine" stat --format=json -o "$tmp/json" -e "$group:W,$other" --timeout 1500 sh -c 'sleep 60; exit 0'
+begin "of a task with children the first event cannot be opened anew: not counted, and why"
+sh -c "sleep 1000 & echo \$! >$tmp/child.new; mv $tmp/child.new $tmp/child; wait" &
+parent=$!
+until_found . "$tmp/child" $parent
+counted "$tmp/machine" stat --format=json -o "$tmp/json" -e "$group:W,$other" --timeout 1500 -p $parent
+kill "$(cat "$tmp/child")"
 expect_match stderr "$told"
 expect_all_match "$tmp/json" '0xd0.*"not counted".*in children that the task already had|0x(d[12]|c[45]|24).*"scaled"'
 

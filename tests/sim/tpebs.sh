@@ -123,12 +123,14 @@ sort -n "$tmp/truth" >"$tmp/sorted"
 expect_close "$tmp/values" "$tmp/sorted"
 
 begin "a command, and several runs of it"
-tma_on "$tmp/steady" -x, -e "$event" sleep 0.3
+lasting 300
+tma_on "$tmp/steady" -x, -e "$event" true
 expect_status 0
 truth event=0xd1,umask=0x04
 sed -n 1p "$tmp/truth" >"$tmp/first"
 values "$event" 1 "$stderr" >"$tmp/values"
-tma_on "$tmp/steady" -x, -r 3 -e "$event" sleep 0.3
+lasting 300,100,100
+tma_on "$tmp/steady" -x, -r 3 -e "$event" true
 expect_status 0
 values "$event" 1 "$stderr" >>"$tmp/values"
 expect_equal rows "$(wc -l <"$tmp/values")" 2
@@ -252,7 +254,8 @@ values "$event" 2 "$stderr" >"$tmp/values"
 expect_close "$tmp/values" "$tmp/truth"
 
 begin "of several runs, lost samples are told once, and summed up behind the last"
-tma_on "$tmp/steady" -a -x, -e "$event" -r 3 sleep 0.2
+lasting 200
+tma_on "$tmp/steady" -a -x, -e "$event" -r 3 true
 expect_status 0
 expect_equal "told" "$(grep -c 'are being lost' "$stderr")" 1
 expect_equal "summed up" "$(grep -c '^[0-9]* of [0-9]* samples of retire latencies were lost' "$stderr")" 1

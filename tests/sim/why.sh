@@ -85,7 +85,8 @@ expect_match stdout '; its time budget is spent$'
 expect_no_match stdout 'tma_local_mem'
 
 begin "a budget ends the run of a command, and the passes behind it"
-run "$TMA" --machine "$tmp/machines/dram" why --budget 3s --no-sample sh -c "echo run >>$tmp/runs; sleep 2"
+lasting 2000
+run "$TMA" --machine "$tmp/machines/dram" why --budget 3s --no-sample sh -c "echo run >>$tmp/runs"
 expect_status 0
 expect_match stdout '; its time budget is spent$'
 expect_between "runs" "$(wc -l <"$tmp/runs")" 1 2
@@ -149,7 +150,7 @@ expect_match stdout '\(tma_backend_bound\)$'
 begin "Ctrl-C prints what is known" # R5
 rm -f "$tmp/seen"
 run "$TMA" --machine "$tmp/machines/steady" why \
-	sh -c "[ ! -e $tmp/seen ] || { kill -INT \$PPID; sleep 5; }; touch $tmp/seen"
+	sh -c "[ ! -e $tmp/seen ] || { kill -INT \$PPID; exec sleep 60; }; touch $tmp/seen"
 expect_status 130
 expect_match stdout '\(tma_backend_bound\)$'
 expect_match stdout '; it was interrupted$'
@@ -270,6 +271,7 @@ assert sum(p["percent"][-1] for p in places) > 80, answer["where"][:3]
 END
 
 begin "whole CPUs are sampled while a command runs"
+needs_system_wide
 run env -u TMA_SIM_STEP "$TMA" why -j -a -- sleep 0.5
 expect_status 0
 python3 - "$stdout" <<'END' || fail "there are no samples" "$stdout"

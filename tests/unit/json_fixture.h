@@ -126,7 +126,7 @@ static inline int run_tree_tests(const char *name, const TTest *const *tests, in
 	tcase_add_checked_fixture(tcase, make_top, remove_top);
 	for (int i = 0; i < nr; i++)
 		tcase_add_test(tcase, tests[i]);
-	tcase_set_timeout(tcase, 60);
+	tcase_set_timeout(tcase, UNIT_TIMEOUT_S);
 	suite_add_tcase(suite, tcase);
 	runner = srunner_create(suite);
 	srunner_run_all(runner, CK_ENV);

@@ -35,6 +35,25 @@ static void start(void)
 	ck_assert_msg(!rc, "%s", err.msg);
 }
 
+/* A file that the command removes when it has come as far as a test needs it. */
+static char marker[] = "/tmp/tma-count-XXXXXX";
+
+static void make_marker(void)
+{
+	int fd;
+
+	snprintf(marker, sizeof(marker), "/tmp/tma-count-XXXXXX");
+	fd = mkstemp(marker);
+	ck_assert_int_ge(fd, 0);
+	close(fd);
+}
+
+static void wait_until_removed(void)
+{
+	while (file__exists("%s", marker))
+		usleep(1000);
+}
+
 static void end(void)
 {
 	counts__free(&counts);
@@ -115,14 +134,14 @@ START_TEST(deadlines_are_reached_and_not_before)
 {
 	uint64_t deadline = 0;
 
-	run_sh("sleep 10");
+	run_sh("sleep 100");
 	start();
 	for (int i = 0; i < 5; i++) {
 		deadline += 10 * MS;
 		ck_assert_int_eq(session__wait(session, deadline), WAIT_DEADLINE);
 		ck_assert_uint_ge(session__elapsed_ns(session), deadline);
 	}
-	ck_assert_uint_lt(session__elapsed_ns(session), 2000 * MS);
+	ck_assert_uint_lt(session__elapsed_ns(session), 60000 * MS);
 	session__reap(session, SIGTERM, &(int){ 0 }, NULL);
 	end();
 }
@@ -132,8 +151,8 @@ START_TEST(end_is_seen_before_the_deadline)
 {
 	run_sh("exit 0");
 	start();
-	ck_assert_int_eq(session__wait(session, 20000 * MS), WAIT_EXITED);
-	ck_assert_uint_lt(session__elapsed_ns(session), 10000 * MS);
+	ck_assert_int_eq(session__wait(session, 100000 * MS), WAIT_EXITED);
+	ck_assert_uint_lt(session__elapsed_ns(session), 90000 * MS);
 	end();
 }
 END_TEST
@@ -170,13 +189,17 @@ END_TEST
 START_TEST(second_signal_ends_a_stubborn_command)
 {
 	pid_t tester = getpid(), pid;
+	char script[128];
 	int status;
 
-	run_sh("trap '' TERM; while :; do sleep 0.05; done");
+	make_marker();
+	snprintf(script, sizeof(script), "trap '' TERM; rm %s; while :; do sleep 0.05; done",
+		 marker);
+	run_sh(script);
 	start();
-	ck_assert_int_eq(session__wait(session, 100 * MS), WAIT_DEADLINE);
+	wait_until_removed();
 	kill(tester, SIGTERM);
-	ck_assert_int_eq(session__wait(session, 10000 * MS), WAIT_SIGNAL);
+	ck_assert_int_eq(session__wait(session, UINT64_MAX), WAIT_SIGNAL);
 	pid = fork();
 	if (!pid) {
 		usleep(100000);
@@ -194,14 +217,20 @@ END_TEST
 START_TEST(first_signal_after_ours_ends_a_stubborn_command)
 {
 	pid_t tester = getpid(), pid;
+	char script[160];
 	int status;
 
-	run_sh("trap '' TERM; i=0; while [ $i -lt 200 ]; do sleep 0.05; i=$((i+1)); done");
+	/* It tells that it can be told, and then that it was. */
+	make_marker();
+	snprintf(script, sizeof(script),
+		 "trap 'rm -f %s' TERM; rm %s; while :; do sleep 0.05; done", marker, marker);
+	run_sh(script);
 	start();
-	ck_assert_int_eq(session__wait(session, 500 * MS), WAIT_DEADLINE);
+	wait_until_removed();
+	close(open(marker, O_CREAT | O_WRONLY, 0600));
 	pid = fork();
 	if (!pid) {
-		usleep(100000);
+		wait_until_removed();
 		kill(tester, SIGTERM);
 		_exit(0);
 	}
@@ -332,6 +361,8 @@ START_TEST(command_gets_no_files_of_ours) /* R46 */
 {
 	char got[256];
 
+	/* The command would have without us, too, what we have from whoever runs the tests. */
+	ck_assert_int_eq(close_range(3, ~0U, CLOSE_RANGE_CLOEXEC), 0);
 	output_of("for f in /proc/$$/fd/*; do readlink $f; done | grep -c 'socket\\|perf'", got,
 		  sizeof(got));
 	ck_assert_str_eq(got, "0\n");
@@ -388,10 +419,8 @@ START_TEST(run_on_a_process_ends_with_it) /* R25 */
 	char text[16];
 	pid_t pid = fork();
 
-	if (!pid) {
-		usleep(50000);
-		_exit(0);
-	}
+	while (!pid)
+		pause();
 	setup_machine("0");
 	snprintf(text, sizeof(text), "%d", pid);
 	target.pids = text;
@@ -404,8 +433,8 @@ START_TEST(run_on_a_process_ends_with_it) /* R25 */
 	ck_assert(fake.fds[0].enabled && !fake.fds[0].attr.enable_on_exec);
 	ck_assert_str_ne(session__units(session)->comms[0], "");
 	ck_assert_int_eq(session__wait(session, 5 * MS), WAIT_DEADLINE);
-	ck_assert_int_eq(session__wait(session, 20000 * MS), WAIT_EXITED);
-	ck_assert_uint_lt(session__elapsed_ns(session), 10000 * MS);
+	kill(pid, SIGKILL);
+	ck_assert_int_eq(session__wait(session, UINT64_MAX), WAIT_EXITED);
 	end();
 	waitpid(pid, NULL, 0);
 }
@@ -428,11 +457,12 @@ END_TEST
 
 static pid_t thread_tid;
 
-static void *short_thread(void *barrier)
+/* It begins and ends with the barrier, at which a test waits as often. */
+static void *waiting_thread(void *barrier)
 {
 	thread_tid = syscall(SYS_gettid);
 	pthread_barrier_wait(barrier);
-	usleep(50000);
+	pthread_barrier_wait(barrier);
 	return NULL;
 }
 
@@ -443,7 +473,7 @@ START_TEST(run_on_a_thread_ends_with_it)
 	char text[16];
 
 	pthread_barrier_init(&barrier, NULL, 2);
-	pthread_create(&thread, NULL, short_thread, &barrier);
+	pthread_create(&thread, NULL, waiting_thread, &barrier);
 	pthread_barrier_wait(&barrier);
 	setup_machine("0");
 	snprintf(text, sizeof(text), "%d", thread_tid);
@@ -451,8 +481,9 @@ START_TEST(run_on_a_thread_ends_with_it)
 	add_event("a", PERF_TYPE_RAW, 1);
 	start();
 	ck_assert_int_eq(session__units(session)->ids[0], thread_tid);
-	ck_assert_int_eq(session__wait(session, 20000 * MS), WAIT_EXITED);
-	ck_assert_uint_lt(session__elapsed_ns(session), 10000 * MS);
+	ck_assert_int_eq(session__wait(session, 5 * MS), WAIT_DEADLINE);
+	pthread_barrier_wait(&barrier);
+	ck_assert_int_eq(session__wait(session, UINT64_MAX), WAIT_EXITED);
 	end();
 	pthread_join(thread, NULL);
 	pthread_barrier_destroy(&barrier);
@@ -466,7 +497,7 @@ START_TEST(all_threads_of_a_process_are_units)
 	char text[32];
 
 	pthread_barrier_init(&barrier, NULL, 2);
-	pthread_create(&thread, NULL, short_thread, &barrier);
+	pthread_create(&thread, NULL, waiting_thread, &barrier);
 	pthread_barrier_wait(&barrier);
 	setup_machine("0");
 	/* Named twice, counted once. */
@@ -481,9 +512,9 @@ START_TEST(all_threads_of_a_process_are_units)
 	/* Busy for some ticks of procfs, however busy the machine is; the other thread sleeps. */
 	do
 		session__read(session, &counts);
-	while (counts.at[2].value < 20 * MS && session__elapsed_ns(session) < 20000 * MS);
-	ck_assert_uint_ge(counts.at[2].value, 20 * MS);
+	while (counts.at[2].value < 20 * MS);
 	ck_assert_uint_le(counts.at[3].value, 20 * MS);
+	pthread_barrier_wait(&barrier);
 	end();
 	pthread_join(thread, NULL);
 	pthread_barrier_destroy(&barrier);

@@ -402,7 +402,7 @@ int main(void)
 	tcase_add_test(once, suggestions);
 	tcase_add_loop_test(models, every_event_is_found_by_name, 0, tables__models());
 	tcase_add_loop_test(models, every_metric_is_found_by_name, 0, tables__models());
-	tcase_set_timeout(models, 60);
+	tcase_set_timeout(models, UNIT_TIMEOUT_S);
 	suite_add_tcase(suite, once);
 	suite_add_tcase(suite, models);
 	runner = srunner_create(suite);

@@ -6,6 +6,9 @@
 #include <check.h>
 #include <stdlib.h>
 
+/* A test that hangs is ended before its program is (tests/run). */
+#define UNIT_TIMEOUT_S 200
+
 /**
  * TMA_TEST_MAIN() - main() of a test file
  * @name: name of the suite, an identifier
@@ -24,7 +27,7 @@
                                                                                                    \
 		for (size_t i = 0; i < sizeof(tests) / sizeof(*tests); i++)                        \
 			tcase_add_test(tcase, tests[i]);                                           \
-		tcase_set_timeout(tcase, 60);                                                      \
+		tcase_set_timeout(tcase, UNIT_TIMEOUT_S);                                          \
 		suite_add_tcase(suite, tcase);                                                     \
 		runner = srunner_create(suite);                                                    \
 		srunner_run_all(runner, CK_ENV);                                                   \
