@@ -659,9 +659,7 @@ install: all install-topdown $(systemd_units)
 	install $(O)/tma $(DESTDIR)$(prefix)/bin/tma
 	install $(O)/libtma-sim.so $(DESTDIR)$(libdir)/tma/libtma-sim.so
 	install -m 644 lib/sim/machines/* $(DESTDIR)$(prefix)/share/tma/machines
-	install -m 644 Documentation/tma-json.schema.json Documentation/tma-why.schema.json \
-		Documentation/tma-compare.schema.json Documentation/tma-trace.schema.json \
-		Documentation/tma-fleet.schema.json $(DESTDIR)$(prefix)/share/tma
+	install -m 644 $(wildcard Documentation/*.schema.json) $(DESTDIR)$(prefix)/share/tma
 	install -m 644 -D -t $(DESTDIR)$(prefix)/share/tma/fleet scripts/fleet/tma.rules.yml scripts/fleet/tma.global.rules.yml \
 		scripts/fleet/tma.dashboard.json
 	install -m 644 -D scripts/completion/tma.bash \

@@ -32,9 +32,22 @@ static const struct {
 	{ 'X', MOD_STAYS, "dont_regroup" },
 };
 
+static int modifiers__find(char letter)
+{
+	int at = 0;
+
+	while (at < array__nr(letters) && letters[at].letter != letter)
+		at++;
+	return at;
+}
+
 int modifiers__letters(const char *text)
 {
-	return strspn(text, "ukhIGHpPSDWebRX");
+	int len = 0;
+
+	while (text[len] == 'p' || (text[len] && modifiers__find(text[len]) < array__nr(letters)))
+		len++;
+	return len;
 }
 
 int modifiers__parse(struct event_parser *p, int column, int len, struct modifiers *mod)
@@ -48,9 +61,7 @@ int modifiers__parse(struct event_parser *p, int column, int len, struct modifie
 				return parse__error(p, i, "precise is 'ppp' at most");
 			continue;
 		}
-		for (at = 0; at < array__nr(letters); at++)
-			if (letters[at].letter == p->text[i])
-				break;
+		at = modifiers__find(p->text[i]);
 		if (at == array__nr(letters))
 			return parse__error(p, i, "unknown modifier '%c'", p->text[i]);
 		if (mod->letters & letters[at].modifier)
