@@ -51,9 +51,9 @@ void latencies__take(struct sums *s, const struct counts *counts, int event)
 /* Return: the vendor's value that stands for the mode, the mean where there is no better one. */
 static enum vendor_value vendor_value(const struct sums *s, const struct event *e)
 {
-	if (s->opts.latency_mode == LATENCY_MIN && e->vendor_latency.min > 0)
+	if (s->opts->latency_mode == LATENCY_MIN && e->vendor_latency.min > 0)
 		return VENDOR_MIN;
-	if (s->opts.latency_mode == LATENCY_MAX && e->vendor_latency.max > 0)
+	if (s->opts->latency_mode == LATENCY_MAX && e->vendor_latency.max > 0)
 		return VENDOR_MAX;
 	return VENDOR_MEAN;
 }
@@ -88,7 +88,8 @@ void latencies__conclude(struct sums *s, int event)
 
 		sum->is_latency = true;
 		sum->value = l->nr;
-		sum->latency = sum->present ? latency__value(l, s->opts.latency_mode) : (double)NAN;
+		sum->latency = sum->present ? latency__value(l, s->opts->latency_mode)
+					    : (double)NAN;
 		sum->assumed = false;
 		if (!sum->present || !isnan(sum->latency))
 			continue;

@@ -41,7 +41,7 @@ static void find_places(struct sums *s, const struct cpulist *measured, struct o
 
 	for (int i = 0; i < online->nr; i++) {
 		cpus[i].measured = cpulist__has(measured, online->at[i]);
-		cpus[i].place = unit_place__of(s, s->opts.aggr, online->at[i], 0);
+		cpus[i].place = unit_place__of(s, s->opts->aggr, online->at[i], 0);
 		cpus[i].of[ROW_PACKAGES] = first_of(s->machine, i, SHARED_PACKAGE);
 		cpus[i].of[ROW_DIES] = first_of(s->machine, i, SHARED_DIE);
 		cpus[i].of[ROW_CORES] = first_of(s->machine, i, SHARED_CORE);
@@ -76,7 +76,7 @@ static void count_row(struct sums *s, int row, struct online_cpu *cpus)
 /* Whether rows are parts of a machine whose CPUs have known places. */
 static bool are_parts(const struct sums *s, const struct cpulist *measured)
 {
-	if (s->opts.aggr == AGGR_GLOBAL && measured == &s->machine->online)
+	if (s->opts->aggr == AGGR_GLOBAL && measured == &s->machine->online)
 		return false;
 	for (int i = 0; i < measured->nr; i++)
 		if (machine__cpu(s->machine, measured->at[i]).socket < 0)

@@ -43,7 +43,7 @@ struct unit_place unit_place__of(const struct sums *s, enum grid_aggr aggr, int 
 	};
 
 	if (places & IN(CACHE))
-		p.at[PLACE_CACHE_LEVEL] = machine__cache_id(s->machine, cpu, s->opts.cache_level,
+		p.at[PLACE_CACHE_LEVEL] = machine__cache_id(s->machine, cpu, s->opts->cache_level,
 							    &p.at[PLACE_CACHE]);
 	for (int place = 0; place < PLACE_NR; place++)
 		if (!(places & 1u << place))
@@ -64,7 +64,7 @@ static void rows_of_units(struct sums *s, const struct units *units)
 	for (int i = 0; i < units->nr; i++) {
 		struct grid_row *row = add_row(s);
 
-		row->at[s->opts.aggr == AGGR_NONE ? PLACE_CPU : PLACE_THREAD] = units->ids[i];
+		row->at[s->opts->aggr == AGGR_NONE ? PLACE_CPU : PLACE_THREAD] = units->ids[i];
 		if (units->comms)
 			row->comm = arena__keep(&s->row_memory, xstrdup(units->comms[i] ?: ""));
 		row->nr_units = s->weight_of[i];
@@ -112,7 +112,7 @@ static struct unit_place *sorted_places(const struct sums *s, const struct units
 /* Units that share a place share a row; rows come in the order of places. */
 static void rows_of_places(struct sums *s, const struct units *units)
 {
-	struct unit_place *places = sorted_places(s, units, s->opts.aggr);
+	struct unit_place *places = sorted_places(s, units, s->opts->aggr);
 	struct grid_row *row = NULL;
 
 	for (int i = 0; i < units->nr; i++) {
@@ -165,7 +165,7 @@ static void find_cores(struct sums *s, const struct units *units)
 
 void rows__build(struct sums *s, const struct units *units)
 {
-	enum grid_aggr aggr = s->opts.aggr;
+	enum grid_aggr aggr = s->opts->aggr;
 	bool places = row_kinds[aggr].adds_cpus;
 	bool packages = false, cores = false;
 
@@ -190,7 +190,7 @@ void rows__build(struct sums *s, const struct units *units)
 		find_packages(s, units);
 	if (places)
 		rows_of_places(s, units);
-	else if (aggr == AGGR_THREAD && s->opts.by_process && units->processes)
+	else if (aggr == AGGR_THREAD && s->opts->by_process && units->processes)
 		rows_of_processes(s, units);
 	else if (aggr != AGGR_GLOBAL)
 		rows_of_units(s, units);

@@ -91,7 +91,7 @@ void shares__measure(struct sums *sums, bool is_total)
 			struct share *kept = share__at(sums, type, b);
 
 			/* The shares of several runs are added up. */
-			if (!sums->opts.runs)
+			if (!sums->opts->runs)
 				*kept = (struct share){ 0 };
 			share__add(kept, &now);
 			if (!is_total)
@@ -226,7 +226,7 @@ static bool has_estimates(const struct sums *sums)
 		const struct event *e = sums->events[i].event;
 		int type = pmu__place(sums->machine, e->pmu);
 
-		if (type < sums->nr_types && !e->merge && !sums->opts.no_scale &&
+		if (type < sums->nr_types && !e->merge && !sums->opts->no_scale &&
 		    share__kind(sums, type, sums->nr_rows) == SHARE_PART)
 			return true;
 	}

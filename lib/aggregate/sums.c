@@ -17,7 +17,8 @@ static void build_events(struct sums *s)
 
 		s->events[i].event = e;
 		s->events[i].instances = 1;
-		s->events[i].merged = event__is_further_instance(e) && !s->opts.apart;
+		s->events[i].merged = event__is_further_instance(e) &&
+				      !report_options__apart(s->opts);
 		s->merges |= s->events[i].merged || e->merge;
 	}
 	for (int i = 0; i < s->nr_events; i++)
@@ -113,24 +114,24 @@ static void allocate(struct sums *s)
 		s->own_sources = arena__calloc(&s->memory, 2 * cells, sizeof(*s->own_sources));
 		s->own_out = arena__calloc(&s->memory, outputs, sizeof(*s->own_out));
 	}
-	if (s->opts.runs) {
+	if (s->opts->runs) {
 		s->runs.values = arena__calloc(&s->memory, cells, sizeof(*s->runs.values));
 		s->runs.sums = arena__calloc(&s->memory, cells, sizeof(*s->runs.sums));
 		s->runs.latencies = latencies__new(&s->plan->events, s->nr_rows,
-						   s->opts.latency_mode);
+						   s->opts->latency_mode);
 	}
-	s->latencies = latencies__new(&s->plan->events, s->nr_rows, s->opts.latency_mode);
+	s->latencies = latencies__new(&s->plan->events, s->nr_rows, s->opts->latency_mode);
 	shares__allocate(s);
 }
 
 struct sums *sums__new(struct machine *machine, const struct plan *plan, const struct units *units,
-		       const struct sums_options *opts)
+		       const struct report_options *opts)
 {
 	struct sums *s = xcalloc(1, sizeof(*s));
 
 	s->machine = machine;
 	s->plan = plan;
-	s->opts = *opts;
+	s->opts = opts;
 	build_events(s);
 	build_metrics(s);
 	rows__build(s, units);
@@ -208,7 +209,7 @@ static inline bool sample__spoils(const struct sample *sample, bool parts)
 /* Whether a part of what a row is of may be missing: of a task, or of everything. */
 static bool takes_parts(const struct sums *s)
 {
-	return s->opts.aggr == AGGR_GLOBAL || s->opts.aggr == AGGR_THREAD;
+	return s->opts->aggr == AGGR_GLOBAL || s->opts->aggr == AGGR_THREAD;
 }
 
 /*
@@ -325,7 +326,7 @@ static void take_core_types(struct sums *s, const struct counts *counts, int fir
 				sample__add_part(&sample, &counts->at[i * counts->nr_units + unit]);
 		}
 		sample.scaled = sample.value;
-		if (sample.running < sample.enabled && sample.running && !s->opts.no_scale)
+		if (sample.running < sample.enabled && sample.running && !s->opts->no_scale)
 			sample.scaled = (double)sample.value * sample.enabled / sample.running;
 		s->events[first].supported |=
 			unit__add(s, first, unit, &sample, takes_parts(s));

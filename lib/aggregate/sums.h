@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "aggregate/options.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
 #include "count/count.h"
@@ -40,24 +41,6 @@ struct row_time {
 };
 
 /**
- * struct sums_options - what is added up
- * @aggr: what a row stands for; @cache_level: (AGGR_CACHE) 1 to 4, 0 for the last
- * @by_process: (AGGR_THREAD) threads of one process share a row, whose number is the process's
- * @apart: each instance of an uncore event has sums of its own
- * @no_scale: counts of events that took turns are no estimates
- * @runs: several runs are counted
- * @latency_mode: what stands for the retire latencies of a row
- * @min_running: least share of its time, in percent, that an event must have had a counter for
- */
-struct sums_options {
-	enum grid_aggr aggr;
-	int cache_level;
-	bool by_process, apart, no_scale, runs;
-	enum latency_mode latency_mode;
-	uint64_t min_running;
-};
-
-/**
  * struct sum - an event over the units of a row
  * @value:   estimates added up; for a latency, how many samples it has
  * @latency: (:R) in cycles, by the mode; NAN where there is none
@@ -68,7 +51,7 @@ struct sums_options {
  * @was_enabled: some unit was enabled, whatever became of the rest
  * @failed:  a part is missing, so the whole is no number
  * @failure: what became of that part
- * @withheld: it is one, but of too small a share of the time (sums_options.min_running)
+ * @withheld: it is one, but of too small a share of the time (report_options.min_running)
  * @is_latency: @latency is what the sum stands for
  * @assumed: it is the vendor's, since there was no sample
  */
@@ -178,7 +161,7 @@ struct sums {
 	struct arena memory, row_memory;
 	struct machine *machine;
 	const struct plan *plan;
-	struct sums_options opts;
+	const struct report_options *opts;
 	struct sum *at;
 	struct summed_event *events;
 	int nr_events, nr_cells;
@@ -200,12 +183,12 @@ struct sums {
 
 /**
  * sums__new() - put units into rows, and make room for everything
- * @machine, @plan: must outlive them
+ * @machine, @plan, @opts: must outlive them
  *
  * Return: what sums__free() releases.
  */
 struct sums *sums__new(struct machine *machine, const struct plan *plan, const struct units *units,
-		       const struct sums_options *opts);
+		       const struct report_options *opts);
 /** sums__free() - release them; NULL is allowed. */
 void sums__free(struct sums *s);
 /** sums__set_reasons() - set why an event is not counted; NULL for nothing. Texts are copied. */

@@ -72,7 +72,7 @@ static void withhold(struct sums *s)
 		struct sum *sum = &s->at[i];
 
 		if (sum->is_latency || !sum__counted(sum) ||
-		    sum__percent(sum) >= s->opts.min_running)
+		    sum__percent(sum) >= s->opts->min_running)
 			continue;
 		sum->failed = sum->withheld = true;
 		sum->failure = SAMPLE_NOT_COUNTED;
@@ -83,7 +83,7 @@ static void withhold(struct sums *s)
 void sums__evaluate(struct sums *s, const struct row_time *time)
 {
 	s->time = time;
-	if (s->opts.min_running)
+	if (s->opts->min_running)
 		withhold(s);
 	if (!s->nr_metrics)
 		return;

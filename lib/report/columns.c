@@ -35,7 +35,7 @@ static const char *label_of(struct report *r, const struct event *e)
 
 static bool is_apart(const struct report *r, const struct event *e)
 {
-	return e->merge && r->sums->opts.apart;
+	return e->merge && report_options__apart(&r->opts);
 }
 
 /* With --hybrid-merge the PMU is called "cpu_core+cpu_atom". */

@@ -100,41 +100,17 @@ struct report *report__new(struct machine *machine, const struct plan *plan,
 			   const struct session *session, const struct units *units,
 			   const struct report_options *opts)
 {
-	const struct sums_options sums = {
-		.aggr = opts->aggr,
-		.cache_level = opts->cache_level,
-		.by_process = opts->by_process,
-		.apart = (opts->aggr == AGGR_NONE || opts->no_merge) && !opts->metric_only,
-		.no_scale = opts->no_scale,
-		.runs = opts->runs,
-		.latency_mode = opts->latency_mode,
-		.min_running = opts->min_running,
-	};
-	const struct verdicts_options how = {
-		.passes = opts->passes,
-		.nr_passes = opts->nr_passes,
-		.rotated = opts->rotated,
-		.hint = opts->hint,
-		.again = opts->again,
-		.read = opts->read,
-		.program = opts->program,
-	};
-	const struct errors_options errors = {
-		.assumes = opts->recorded,
-		.method = opts->estimate,
-		.estimates_alone = !opts->error && !opts->verdict && !opts->turns,
-	};
 	struct report *r = xcalloc(1, sizeof(*r));
 
-	r->sums = sums__new(machine, plan, units, &sums);
 	r->opts = *opts;
+	r->sums = sums__new(machine, plan, units, &r->opts);
 	build_grid(r);
 	note_approximate(r);
 	if ((opts->recorded ? opts->verdict : opts->turns && session) ||
 	    opts->estimate != ESTIMATE_TIME)
-		r->errors = errors__new(r->sums, leaders_of(session, &plan->events), &errors);
+		r->errors = errors__new(r->sums, leaders_of(session, &plan->events));
 	if (opts->verdict || opts->fit)
-		r->verdicts = verdicts__new(r->sums, r->errors, &how);
+		r->verdicts = verdicts__new(r->sums, r->errors);
 	if (session)
 		report__take_refusals(r, session);
 	return r;

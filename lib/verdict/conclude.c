@@ -321,7 +321,7 @@ static void tell_not_whole(struct grid_verdict *to, const struct verdicts *v,
 
 	to->outcome = OUTCOME_NOT_WHOLE;
 	to->missing = list_missing(v, s, to->row);
-	to->hint = v->opts.hint;
+	to->hint = v->sums->opts->hint;
 	sb__puts(&reason, "the first level does not add up to 100 %");
 	if (*to->missing)
 		sb__printf(&reason, "; not computed: %s", to->missing);
@@ -446,7 +446,7 @@ static void tell_next(struct grid_verdict *to, const struct verdicts *v,
 		      const struct verdict_subject *s, int node)
 {
 	const struct metrics_scope *scope = v->sums->plan->scope;
-	const struct verdicts_options *o = &v->opts;
+	const struct report_options *o = v->sums->opts;
 	const char *name = s->tree.nodes[node].name;
 	struct sb next = SB_INIT, group = SB_INIT, sample = SB_INIT, record = SB_INIT;
 
@@ -511,10 +511,10 @@ static void conclude(struct verdicts *v, struct verdict_subject *s, const struct
 			to->share = share__of(v->sums, pmu__place(v->sums->machine, s->core),
 					      to->row);
 	}
-	to->passes = v->opts.nr_passes;
+	to->passes = v->sums->opts->nr_passes;
 	to->other = -1;
 	to->bound = to->times = NAN;
-	to->assumes = v->errors && v->errors->opts.assumes;
+	to->assumes = v->errors && v->sums->opts->recorded;
 	if (!verdicts__judge(v, s, to->row))
 		return;
 	if (s->core && v->sums->shares &&

@@ -32,13 +32,13 @@ static void add_group(struct errors *x, int leader)
 		g->columns[g->nr++] = column_of(s, e);
 	}
 	g->left = g->of;
-	if (x->opts.method != ESTIMATE_TIME && !x->opts.estimates_alone)
+	if (s->opts->estimate != ESTIMATE_TIME && report_options__asks_errors(s->opts))
 		g->left = arena__calloc(&x->memory, s->nr_rows, sizeof(*g->left));
 	for (int row = 0; row < s->nr_rows; row++) {
-		if (x->opts.estimates_alone)
-			variation__init_rates(&g->of[row], g->nr, &x->memory);
-		else
+		if (report_options__asks_errors(s->opts))
 			variation__init(&g->of[row], g->nr, &x->memory);
+		else
+			variation__init_rates(&g->of[row], g->nr, &x->memory);
 		if (g->left != g->of)
 			variation__init(&g->left[row], g->nr, &x->memory);
 	}
@@ -86,20 +86,19 @@ static void find_groups(struct errors *x, int *leaders)
 	for (int e = 0; e < sums->nr_events; e++)
 		if (leaders[e] == e)
 			add_group(x, e);
-	if (!x->opts.estimates_alone)
+	if (report_options__asks_errors(x->sums->opts))
 		make_room(x);
-	if (x->opts.method != ESTIMATE_TIME)
+	if (x->sums->opts->estimate != ESTIMATE_TIME)
 		x->estimates = estimates__new(sums, x->groups, x->nr_groups);
 }
 
-struct errors *errors__new(struct sums *sums, int *leaders, const struct errors_options *opts)
+struct errors *errors__new(struct sums *sums, int *leaders)
 {
 	struct errors *x = xcalloc(1, sizeof(*x));
 
 	x->sums = sums;
-	x->opts = *opts;
 	find_groups(x, leaders);
-	if (sums->nr_metrics && !opts->estimates_alone)
+	if (sums->nr_metrics && report_options__asks_errors(sums->opts))
 		program__find_moves(sums->plan->program);
 	return x;
 }
@@ -108,7 +107,7 @@ void errors__regroup(struct errors *x, int *leaders)
 {
 	estimates__free(x->estimates);
 	arena__free(&x->memory);
-	*x = (struct errors){ .sums = x->sums, .opts = x->opts };
+	*x = (struct errors){.sums = x->sums};
 	find_groups(x, leaders);
 }
 
@@ -181,7 +180,7 @@ static void conclude(const struct errors *x, const struct error_group *g, struct
 {
 	const struct sum *sum = sums__at(x->sums, g->events[0], row);
 
-	if (!x->opts.assumes)
+	if (!x->sums->opts->recorded)
 		variation__conclude(v);
 	if (is_interval)
 		variation__remember(v);
@@ -192,7 +191,7 @@ static void conclude(const struct errors *x, const struct error_group *g, struct
 static void measure_group(struct errors *x, struct error_group *g, bool is_interval)
 {
 	for (int row = 0; row < x->sums->nr_rows && g->nr; row++) {
-		if (x->opts.assumes) {
+		if (x->sums->opts->recorded) {
 			assume(x, g, row);
 			if (g->left != g->of)
 				variation__copy(&g->left[row], &g->of[row]);
@@ -210,8 +209,8 @@ void errors__measure(struct errors *x, const struct counts *counts, bool is_inte
 
 	if (!x)
 		return;
-	x->usable = !estimates_alone && !x->opts.estimates_alone &&
-		    (counts->slices || x->opts.assumes);
+	x->usable = !estimates_alone && report_options__asks_errors(x->sums->opts) &&
+		    (counts->slices || x->sums->opts->recorded);
 	/* One slice tells no more than the row. */
 	if (slices && slices->nr <= 2 && !x->usable)
 		slices = NULL;

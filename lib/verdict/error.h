@@ -23,17 +23,6 @@ struct error_group {
 };
 
 /**
- * struct errors_options - what is made of slices
- * @assumes: there never are slices: it is assumed how rates vary (variation__assume())
- * @method:  what metrics are made of
- * @estimates_alone: nobody will ask for errors
- */
-struct errors_options {
-	bool assumes, estimates_alone;
-	enum estimate_method method;
-};
-
-/**
  * struct errors - half the widths of the intervals of a row's values
  * @leaders:   number of the group leader for each event
  * @units:     the units of each row
@@ -54,7 +43,6 @@ struct errors {
 	int nr_groups, largest;
 	struct turn_units *units;
 	struct estimates *estimates;
-	struct errors_options opts;
 	bool usable;
 	double *squares, *slopes, *member_slopes, *column, *width, *less, *more;
 	int *moved, nr_moved;
@@ -72,7 +60,7 @@ struct error_term {
  * @sums: must outlive them
  * @leaders: the number of its group's leader for each event; taken over
  */
-struct errors *errors__new(struct sums *sums, int *leaders, const struct errors_options *opts);
+struct errors *errors__new(struct sums *sums, int *leaders);
 /** errors__regroup() - begin anew with other groups; no row is under way. */
 void errors__regroup(struct errors *x, int *leaders);
 /** errors__free() - release it; NULL is allowed. */

@@ -13,16 +13,11 @@
 
 #include <stdbool.h>
 
+#include "aggregate/options.h"
+
 struct error_group;
 struct estimates;
 struct sums;
-
-/* What a metric is made of where an event had a counter for a part of the time. */
-enum estimate_method {
-	ESTIMATE_TIME,	/* its count, scaled by time */
-	ESTIMATE_JOINT, /* what follows from all that the groups have in common */
-	ESTIMATE_NR,
-};
 
 /** estimate__name() - "time" or "joint", as --estimate has them. */
 const char *estimate__name(enum estimate_method method);

@@ -19,7 +19,7 @@ static int leader_of(const struct verdicts *v, const struct event *e)
 /* Moves the events that one pass alone counted, as if the command had done more in it. */
 static void move_pass(struct verdicts *v, int pass)
 {
-	const struct sets *sets = v->opts.passes;
+	const struct sets *sets = v->sums->opts->passes;
 	const struct sums *s = v->sums;
 
 	memcpy(v->moved, s->in, 2 * (size_t)s->nr_events * s->nr_rows * sizeof(*v->moved));
@@ -34,11 +34,11 @@ void verdicts__measure_passes(struct verdicts *v)
 	const struct sums *s = v->sums;
 	int cells;
 
-	if (!v->opts.passes)
+	if (!v->sums->opts->passes)
 		return;
 	cells = sums__nr_outputs(s);
 	memset(v->squares, 0, cells * sizeof(*v->squares));
-	for (int pass = 0; pass < v->opts.passes->nr; pass++) {
+	for (int pass = 0; pass < v->sums->opts->passes->nr; pass++) {
 		move_pass(v, pass);
 		program__eval(s->plan->program, s->nr_rows, v->moved, s->sources, v->outputs);
 		for (int i = 0; i < cells; i++) {
@@ -105,7 +105,7 @@ static double error_of(const struct verdicts *v, struct verdict_metric *m, int r
 	else if (is_elsewhere(v->sums, summed->core, row))
 		m->doubt = DOUBT_ELSEWHERE;
 	else if (!v->errors || !v->errors->usable)
-		m->doubt = v->opts.rotated ? DOUBT_ROTATED : DOUBT_NO_READS;
+		m->doubt = v->sums->opts->rotated ? DOUBT_ROTATED : DOUBT_NO_READS;
 	else
 		error = error__of_metric(v->errors, summed, row) / fabs(summed->scale);
 	if (isnan(error) && m->doubt == DOUBT_NONE)

@@ -94,7 +94,6 @@ struct verdicts {
 	struct arena memory;
 	struct sums *sums;
 	const struct errors *errors;
-	struct verdicts_options opts;
 	struct verdict_subject *at;
 	int nr;
 	int *leaders;

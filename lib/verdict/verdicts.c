@@ -128,21 +128,19 @@ static void allocate_passes(struct verdicts *v)
 	const struct sums *s = v->sums;
 	size_t outputs = sums__nr_outputs(s);
 
-	if (!v->opts.passes)
+	if (!v->sums->opts->passes)
 		return;
 	v->squares = arena__calloc(&v->memory, outputs, sizeof(double));
 	v->outputs = arena__calloc(&v->memory, outputs, sizeof(double));
 	v->moved = arena__calloc(&v->memory, 2 * (size_t)s->nr_events * s->nr_rows, sizeof(double));
 }
 
-struct verdicts *verdicts__new(struct sums *sums, const struct errors *errors,
-			       const struct verdicts_options *opts)
+struct verdicts *verdicts__new(struct sums *sums, const struct errors *errors)
 {
 	struct verdicts *v = xcalloc(1, sizeof(*v));
 
 	v->sums = sums;
 	v->errors = errors;
-	v->opts = *opts;
 	v->at = arena__calloc(&v->memory, sums->nr_metrics, sizeof(*v->at));
 	v->leaders = arena__calloc(&v->memory, sums->nr_events, sizeof(*v->leaders));
 	allocate_passes(v);

@@ -11,34 +11,15 @@
 
 #include "verdict/error.h"
 
-struct sets;
 struct summed_metric;
 struct verdicts;
-
-/**
- * struct verdicts_options - how the counts were made
- * @passes:  which events were in each of several runs of the command; NULL for one run
- * @nr_passes: how many runs
- * @rotated: sets of events took turns
- * @hint:    what may be wrong with a recording whose first level does not add up; or NULL
- * @again:   the command that counts the same, up to its metrics; NULL for "tma stat"
- * @read:    the one that reads the recording, up to its metrics; NULL for "tma stat report"
- * @program: what stands behind the metrics, " -- ./program"; NULL for nothing
- */
-struct verdicts_options {
-	const struct sets *passes;
-	int nr_passes;
-	bool rotated;
-	const char *hint, *again, *read, *program;
-};
 
 /**
  * verdicts__new() - build the TopDown trees of the metrics that are counted
  * @sums:   must outlive them
  * @errors: must, too; NULL where nothing is read within rows
  */
-struct verdicts *verdicts__new(struct sums *sums, const struct errors *errors,
-			       const struct verdicts_options *opts);
+struct verdicts *verdicts__new(struct sums *sums, const struct errors *errors);
 /** verdicts__free() - release them; NULL is allowed. */
 void verdicts__free(struct verdicts *v);
 /** verdicts__add_row() - note the bottlenecks of an interval, at its values. Allocates nothing. */

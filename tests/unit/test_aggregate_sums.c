@@ -7,7 +7,7 @@
 #include "counts_fixture.h"
 
 /* Sums of the fixture's samples; sums__free() them. */
-static struct sums *sums_of(struct fixture *f, const struct sums_options *opts)
+static struct sums *sums_of(struct fixture *f, const struct report_options *opts)
 {
 	struct units units = fixture__units(f);
 	struct counts counts = fixture__counts(f);
@@ -20,7 +20,7 @@ static struct sums *sums_of(struct fixture *f, const struct sums_options *opts)
 
 START_TEST(each_row_has_the_sums_of_its_units)
 {
-	const struct sums_options by_socket = { .aggr = AGGR_SOCKET };
+	const struct report_options by_socket = { .aggr = AGGR_SOCKET };
 	const struct sum *sum;
 	struct fixture f;
 	struct sums *sums;
@@ -55,7 +55,7 @@ END_TEST
 
 START_TEST(threads_of_a_process_share_its_row)
 {
-	const struct sums_options by_process = {.aggr = AGGR_THREAD, .by_process = true};
+	const struct report_options by_process = {.aggr = AGGR_THREAD, .by_process = true};
 	static const char *const comms[] = {"first", "worker", "alone", "orphan"};
 	static const int ids[] = {10, 11, 12, 31}, processes[] = {10, 10, 0, 30};
 	const struct units units = {.nr = 4, .ids = ids, .comms = comms, .processes = processes};
@@ -102,7 +102,7 @@ static const struct {
 
 START_TEST(a_sum_has_the_status_of_its_worst_part)
 {
-	const struct sums_options all = { .aggr = AGGR_GLOBAL };
+	const struct report_options all = { .aggr = AGGR_GLOBAL };
 
 	for (size_t i = 0; i < sizeof(statuses) / sizeof(*statuses); i++) {
 		struct fixture f;
@@ -125,7 +125,7 @@ END_TEST
 
 START_TEST(metrics_are_of_the_sums_of_a_row)
 {
-	const struct sums_options by_socket = { .aggr = AGGR_SOCKET };
+	const struct report_options by_socket = { .aggr = AGGR_SOCKET };
 	struct plan_metric *m;
 	struct event *a, *b;
 	struct fixture f;
@@ -154,7 +154,7 @@ END_TEST
 
 START_TEST(runs_have_a_mean_and_a_spread)
 {
-	const struct sums_options opts = { .aggr = AGGR_GLOBAL, .runs = true };
+	const struct report_options opts = { .aggr = AGGR_GLOBAL, .runs = true };
 	struct fixture f;
 	struct units units;
 	struct counts counts;
@@ -186,7 +186,7 @@ END_TEST
 
 START_TEST(what_one_run_did_not_count_is_missing)
 {
-	const struct sums_options opts = { .aggr = AGGR_GLOBAL, .runs = true };
+	const struct report_options opts = { .aggr = AGGR_GLOBAL, .runs = true };
 	struct fixture f;
 	struct units units;
 	struct counts counts;
@@ -213,7 +213,7 @@ END_TEST
 /* A run on @before CPUs, and one on @after: the refusal, after which all is released. */
 static void refuse_other_cpus(int before, int after)
 {
-	const struct sums_options opts = {
+	const struct report_options opts = {
 		.aggr = AGGR_NONE,
 		.runs = true,
 		.latency_mode = LATENCY_P50,

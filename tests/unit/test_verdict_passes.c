@@ -13,7 +13,11 @@ enum { SLOTS, RETIRING, CLOCK, NR_EVENTS };
 /* SLOTS and RETIRING are counted in the first pass, CLOCK in the second. */
 static bool has[] = { true, true, false, false, false, true };
 static const struct sets passes = { .nr = 2, .nr_events = NR_EVENTS, .has = has };
-static const struct verdicts_options how = { .passes = &passes, .nr_passes = 2 };
+static const struct report_options opts = {
+	.aggr = AGGR_GLOBAL,
+	.passes = &passes,
+	.nr_passes = 2,
+};
 
 /* Metrics of the first level, made of events of one pass, and of both. */
 static void begin(struct fixture *f)
@@ -39,7 +43,6 @@ static void conclude(struct fixture *f, int slots, int retiring, int clock,
 		     struct grid_node *one, struct grid_node *both)
 {
 	const int counted[NR_EVENTS] = { slots, retiring, clock };
-	const struct sums_options opts = { .aggr = AGGR_GLOBAL };
 	struct units units = fixture__units(f);
 	struct counts counts = fixture__counts(f);
 	struct grid grid = { .nr_rows = 1 };
@@ -49,7 +52,7 @@ static void conclude(struct fixture *f, int slots, int retiring, int clock,
 	for (int i = 0; i < NR_EVENTS; i++)
 		fixture__count(f, &f->events[i], 0, counted[i]);
 	sums = sums__new(&f->machine, &f->plan, &units, &opts);
-	verdicts = verdicts__new(sums, NULL, &how);
+	verdicts = verdicts__new(sums, NULL);
 	sums__take(sums, &counts, false);
 	sums__evaluate(sums, &f->time);
 	verdicts__conclude(verdicts, &grid);
