@@ -184,8 +184,8 @@ static int find_target(struct check_target *t, struct err *err)
 }
 
 /* Set @model to the one of a tree that the user asks for, or to NULL for all of them. */
-static int find_model(const struct checking *c, const struct check_target *t, char **model,
-		      struct err *err)
+static int check_tables__find_model(const struct checking *c, const struct check_target *t,
+				    char **model, struct err *err)
 {
 	int rc = 0;
 
@@ -272,13 +272,14 @@ static int find_all(struct tree *tree, struct lint *lint, const struct check_tar
 	return 0;
 }
 
-static int check_target(struct checking *c, const struct check_target *t, struct err *err)
+static int check_tables__check_target(struct checking *c, const struct check_target *t,
+				      struct err *err)
 {
 	auto_free(tree) tree = { .nr_errors = 0 };
 	auto_free(lint) lint = LINT_INIT;
 	auto_text model = NULL;
 	struct tables *base = NULL;
-	int rc = find_model(c, t, &model, err) ?: find_base(c, t, &base, err) ?:
+	int rc = check_tables__find_model(c, t, &model, err) ?: find_base(c, t, &base, err) ?:
 		 find_all(&tree, &lint, t, model, base, err);
 
 	if (!rc && t->file)
@@ -302,7 +303,7 @@ static int check_one_of(struct checking *c, const char *dir, const char *name, s
 	sb__printf(&path, "%s/%s", dir, name);
 	t.dir = path.buf;
 	if (file__is_dir("%s", t.dir))
-		rc = check_target(c, &t, err);
+		rc = check_tables__check_target(c, &t, err);
 	return rc == -ENOENT ? 0 : rc;
 }
 
@@ -335,10 +336,10 @@ static int check_path(struct checking *c, const char *path, struct err *err)
 
 	if (!rc && !t.tree && !t.file)
 		rc = check_trees(c, t.dir, &found, err);
-	return rc || found ? rc : check_target(c, &t, err);
+	return rc || found ? rc : check_tables__check_target(c, &t, err);
 }
 
-static int run(struct checking *c, const char *const *paths, int nr)
+static int check_tables__run(struct checking *c, const char *const *paths, int nr)
 {
 	struct err err = ERR_INIT;
 	int rc = output__open(&c->out, NULL, false, &err);
@@ -414,5 +415,5 @@ int cmd_check_tables(int argc, const char **argv)
 		say("--model and --cpuid both name a model: use one of them");
 		return STATUS_USAGE;
 	}
-	return run(&c, argv, argc);
+	return check_tables__run(&c, argv, argc);
 }

@@ -59,7 +59,7 @@ static const char **words_with_machine(const char *machine)
 	return words;
 }
 
-static void enter(const char *machine, const char **words)
+static void options__enter(const char *machine, const char **words)
 {
 	struct err err = ERR_INIT;
 
@@ -79,7 +79,7 @@ static int enter_machine(const struct option *opt, const char *arg, int unset)
 		say("--machine: the name of the simulated machine is empty");
 		exit(STATUS_USAGE);
 	}
-	enter(arg, words_with_machine(arg));
+	options__enter(arg, words_with_machine(arg));
 	return -1;
 }
 
@@ -329,7 +329,7 @@ int options__parse(int argc, const char **argv, const struct option *table,
 	left = parse_options(argc, argv, table, usage, flags);
 	if (given.otherwise) {
 		vec__push(&given.words, NULL);
-		enter(given.otherwise, given.words.at);
+		options__enter(given.otherwise, given.words.at);
 	}
 	return left;
 }

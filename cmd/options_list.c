@@ -67,7 +67,7 @@ static const struct kind {
 	{"model", NULL, put_models},
 };
 
-static const struct kind *find_kind(const char *name, int len)
+static const struct kind *options_list__find_kind(const char *name, int len)
 {
 	for (int i = 0; i < array__nr(kinds); i++)
 		if ((int)strlen(kinds[i].argh) == len && !strncmp(kinds[i].argh, name, len))
@@ -78,7 +78,7 @@ static const struct kind *find_kind(const char *name, int len)
 /* A word that is in no way a placeholder, such as "mean" in "mean|min|max". */
 static void put_word(struct sb *words, const char *word, int len)
 {
-	const struct kind *kind = find_kind(word, len);
+	const struct kind *kind = options_list__find_kind(word, len);
 
 	if (kind && kind->words && !*kind->words)
 		return;
@@ -96,9 +96,9 @@ static void put_values(struct sb *words, const char *argh)
 {
 	int len = strlen(argh);
 
-	if (strchr(argh, '|') && !find_kind(argh, len))
+	if (strchr(argh, '|') && !options_list__find_kind(argh, len))
 		text__for_each_item(word, len, argh, "|") put_word(words, word, len);
-	else if (find_kind(argh, len))
+	else if (options_list__find_kind(argh, len))
 		put_word(words, argh, len);
 }
 

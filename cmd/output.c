@@ -227,7 +227,7 @@ int printed__write(struct printed *p, int fd, struct err *err)
 	return rc;
 }
 
-static int columns_of(const char *word, int len)
+static int output__columns_of(const char *word, int len)
 {
 	int columns = 0;
 
@@ -251,7 +251,7 @@ void output__wrap(struct output *o, int column, int indent, const char *text)
 	bool first = true, newline = false;
 
 	while (*text) {
-		int len = word_len(text), columns = columns_of(text, len);
+		int len = word_len(text), columns = output__columns_of(text, len);
 
 		if (newline || (!first && column + 1 + columns > o->width)) {
 			sb__printf(&o->text, "\n%*s", indent, "");
@@ -279,7 +279,7 @@ void output__line(struct output *o, int column, int indent, const char *text)
 int output__put(struct output *o, const char *text, int len)
 {
 	text__clean(&o->text, text, len, "");
-	return columns_of(text, len);
+	return output__columns_of(text, len);
 }
 
 int output__puts(struct output *o, const char *text)

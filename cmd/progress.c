@@ -67,7 +67,7 @@ static void put_time(struct sb *sb, const struct progress *p, double share, uint
 	}
 }
 
-static void put_line(const char *text)
+static void progress__put_line(const char *text)
 {
 	int width = terminal__width(STDERR_FILENO);
 	auto_free(sb) line = SB_INIT, clean = SB_INIT;
@@ -103,7 +103,7 @@ void progress__show(struct progress *p, double share, const char *what, ...)
 	sb__vprintf(&text, what, ap);
 	va_end(ap);
 	put_time(&text, p, share, p->shown_ns);
-	put_line(sb__str(&text));
+	progress__put_line(sb__str(&text));
 }
 
 void progress__tick(struct progress *p, double share, const char *what, const char *name)

@@ -33,21 +33,21 @@
  */
 
 /* The symbol is looked up only where there is something to be found: that takes some time. */
-static void *ask(const char *symbol)
+static void *simulated__ask(const char *symbol)
 {
 	return getenv("LD_PRELOAD") ? dlsym(RTLD_DEFAULT, symbol) : NULL;
 }
 
 const char *simulated__machine(void)
 {
-	sim_machine_fn machine = (sim_machine_fn)ask(SIM_MACHINE_SYMBOL);
+	sim_machine_fn machine = (sim_machine_fn)simulated__ask(SIM_MACHINE_SYMBOL);
 
 	return machine ? machine() : NULL;
 }
 
 void simulated__observe(void)
 {
-	sim_observe_fn observe = (sim_observe_fn)ask(SIM_OBSERVE_SYMBOL);
+	sim_observe_fn observe = (sim_observe_fn)simulated__ask(SIM_OBSERVE_SYMBOL);
 
 	if (observe)
 		observe();
@@ -55,8 +55,8 @@ void simulated__observe(void)
 
 int simulated__stay(const char *phase)
 {
-	sim_find_phase_fn find = (sim_find_phase_fn)ask(SIM_FIND_PHASE_SYMBOL);
-	sim_phase_fn stay = (sim_phase_fn)ask(SIM_PHASE_SYMBOL);
+	sim_find_phase_fn find = (sim_find_phase_fn)simulated__ask(SIM_FIND_PHASE_SYMBOL);
+	sim_phase_fn stay = (sim_phase_fn)simulated__ask(SIM_PHASE_SYMBOL);
 	int number = 0;
 
 	if (!find || !stay)
@@ -104,7 +104,7 @@ static int find_library(const char *program, char *path, size_t size, struct err
 			LIBRARY, TMA_LIBDIR);
 }
 
-static int set(const char *variable, const char *value, struct err *err)
+static int simulated__set(const char *variable, const char *value, struct err *err)
 {
 	if (!setenv(variable, value, 1))
 		return 0;
@@ -143,7 +143,7 @@ static int set_preload(const char *library, struct err *err)
 	if (snprintf(preload, sizeof(preload), "%s%s%s", name, before && *before ? ":" : "",
 		     before ? before : "") >= (int)sizeof(preload))
 		return err__set(err, ENAMETOOLONG, "LD_PRELOAD is too long to add %s to it", name);
-	return set("LD_PRELOAD", preload, err);
+	return simulated__set("LD_PRELOAD", preload, err);
 }
 
 /* Started anew, a process has the same number; a second time would end as the first did. */
@@ -156,13 +156,13 @@ static bool is_started(void)
 	       pid == (uint64_t)getpid();
 }
 
-static int start(const char *program, const char **argv, struct err *err)
+static int simulated__start(const char *program, const char **argv, struct err *err)
 {
 	char pid[16];
 	int rc;
 
 	snprintf(pid, sizeof(pid), "%d", (int)getpid());
-	rc = set(STARTED, pid, err);
+	rc = simulated__set(STARTED, pid, err);
 	if (rc)
 		return rc;
 	execv(program, (char *const *)argv);
@@ -191,14 +191,15 @@ int simulated__enter(const char *machine, const char **argv, struct err *err)
 				"--machine: %s was not loaded into this program, so "
 				"there is no simulated machine",
 				library);
-	rc = set("TMA_MACHINE", machine, err) ?: (loaded ? 0 : set_preload(library, err));
-	return rc ?: start(program, argv, err);
+	rc = simulated__set("TMA_MACHINE", machine, err)
+		     ?: (loaded ? 0 : set_preload(library, err));
+	return rc ?: simulated__start(program, argv, err);
 }
 
 /* --- Which machines there are ---------------------------------------------------------------- */
 
 /* Files that others include are parts of machines. */
-static bool put_names(struct sb *sb, const char *fmt, int dir_len, const char *dir)
+static bool simulated__put_names(struct sb *sb, const char *fmt, int dir_len, const char *dir)
 {
 	char **names;
 	int nr;
@@ -219,11 +220,11 @@ void simulated__put_machines(struct sb *sb)
 	char program[PATH_MAX];
 	int dir_len;
 
-	if (own && put_names(sb, "%.*s", strlen(own), own))
+	if (own && simulated__put_names(sb, "%.*s", strlen(own), own))
 		return;
 	if (find_program(program, sizeof(program), &err))
 		return;
 	dir_len = strrchr(program, '/') - program;
-	if (!put_names(sb, "%.*s/machines", dir_len, program))
-		put_names(sb, "%.*s/../share/tma/machines", dir_len, program);
+	if (!simulated__put_names(sb, "%.*s/machines", dir_len, program))
+		simulated__put_names(sb, "%.*s/../share/tma/machines", dir_len, program);
 }

@@ -87,7 +87,7 @@ static void take_name(const char *name)
 /* --- How the program speaks to its user: one prefix, stderr -------------------------------- */
 
 /* Messages quote what others wrote. A line is put together before any of it is printed. */
-static void put_line(const char *prefix, const char *text, const char *end)
+static void tma__put_line(const char *prefix, const char *text, const char *end)
 {
 	auto_free(sb) line = SB_INIT;
 
@@ -108,13 +108,13 @@ void say(const char *fmt, ...)
 	va_start(ap, fmt);
 	sb__vprintf(&text, fmt, ap);
 	va_end(ap);
-	put_line("tma: ", sb__str(&text), "\n");
+	tma__put_line("tma: ", sb__str(&text), "\n");
 }
 
 int say_err(const struct err *err)
 {
 	/* A caret line points at a column, so its text begins the line. */
-	put_line(strstr(err->msg, "\\___") ? "" : "tma: ", err->msg, "\n");
+	tma__put_line(strstr(err->msg, "\\___") ? "" : "tma: ", err->msg, "\n");
 	return STATUS_FAILED;
 }
 
@@ -127,7 +127,7 @@ int say_usage(const struct err *err)
 void say_lines(const char *lines)
 {
 	if (lines && *lines)
-		put_line("", lines, text__has_suffix(lines, "\n") ? "" : "\n");
+		tma__put_line("", lines, text__has_suffix(lines, "\n") ? "" : "\n");
 }
 
 void print_clean(const char *lines)

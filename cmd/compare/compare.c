@@ -136,7 +136,7 @@ static void begin_turn(void *arg)
 	streams__begin_again(&c->streams);
 }
 
-static void take_row(void *arg, const struct grid *grid)
+static void compare__take_row(void *arg, const struct grid *grid)
 {
 	struct compare *c = arg;
 
@@ -145,7 +145,7 @@ static void take_row(void *arg, const struct grid *grid)
 	write_row(c, grid);
 }
 
-static void take(void *arg, const struct grid *grid, const struct run_outcome *outcome)
+static void compare__take(void *arg, const struct grid *grid, const struct run_outcome *outcome)
 {
 	struct compare *c = arg;
 
@@ -202,7 +202,7 @@ static void ask_for_recording(const struct compare *c, struct request *req,
 static int run_side(struct compare *c, const struct host *host, const struct request *req)
 {
 	const struct run_taker taker = {
-		.begins = begin_turn, .row = take_row, .end = take, .arg = c};
+		.begins = begin_turn, .row = compare__take_row, .end = compare__take, .arg = c};
 	int status = measure(host, req, &taker, &c->outcome);
 
 	/* The grid is gone that it wrote. */
@@ -257,7 +257,7 @@ static int run_once(struct compare *c, int side)
 	return c->ignore_failure && c->taken ? 0 : status;
 }
 
-static int fail(const struct compare *c, int side, uint64_t run, int status)
+static int compare__fail(const struct compare *c, int side, uint64_t run, int status)
 {
 	if (!c->answer.recorded && c->taken)
 		say("command %c ended with status %d in its run %llu: nothing is compared "
@@ -296,7 +296,7 @@ static int run_round(struct compare *c, uint64_t round, bool backward)
 		if (c->outcome.signal)
 			return 128 + c->outcome.signal;
 		if (status)
-			return fail(c, side, round, status);
+			return compare__fail(c, side, round, status);
 	}
 	return 0;
 }
@@ -340,7 +340,7 @@ static int run_all(struct compare *c, struct err *err)
 
 /* --- The beginning and the end ------------------------------------------------------------- */
 
-static int parse_number(const char *what, const char *text, double *out, struct err *err)
+static int compare__parse_number(const char *what, const char *text, double *out, struct err *err)
 {
 	int len;
 
@@ -373,8 +373,8 @@ static int read_options(struct compare *c, struct err *err)
 		rc = num__parse_u64("-r", c->repeat, 2, MOST_RUNS, &c->runs, err);
 	if (!rc && c->warmup)
 		rc = num__parse_u64("--warmup", c->warmup, 0, MOST_RUNS, &c->warmups, err);
-	rc = rc ?: parse_number("--margin", c->points, &c->answer.points, err)
-		?: parse_number("--time-margin", c->percent, &c->answer.percent, err);
+	rc = rc ?: compare__parse_number("--margin", c->points, &c->answer.points, err)
+		?: compare__parse_number("--time-margin", c->percent, &c->answer.percent, err);
 	if (!rc && c->td_level && !strcmp(c->td_level, "max"))
 		c->asked_level = TD_LEVEL_MAX;
 	else if (!rc && c->td_level)
@@ -493,7 +493,7 @@ static int open_output(struct compare *c, struct err *err)
 	return 0;
 }
 
-static int run(struct compare *c, struct err *err)
+static int compare__run(struct compare *c, struct err *err)
 {
 	bool fails;
 	int status;
@@ -522,7 +522,7 @@ static int run(struct compare *c, struct err *err)
 	return status ?: fails ? STATUS_CHANGED : 0;
 }
 
-static void free_all(struct compare *c)
+static void compare__free_all(struct compare *c)
 {
 	if (c->output_fd != STDOUT_FILENO)
 		close(c->output_fd);
@@ -593,8 +593,9 @@ int cmd_compare(int argc, const char **argv)
 	int status;
 
 	argc = options__parse(argc, argv, options, usage, 0);
-	status = take_sides(&c, argc, argv, &err) || read_options(&c, &err) ? say_usage(&err)
-									    : run(&c, &err);
-	free_all(&c);
+	status = take_sides(&c, argc, argv, &err) || read_options(&c, &err)
+			 ? say_usage(&err)
+			 : compare__run(&c, &err);
+	compare__free_all(&c);
 	return status;
 }

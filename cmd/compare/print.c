@@ -36,7 +36,7 @@ struct time_unit {
 	double scale;
 };
 
-static struct time_unit unit_of(double seconds)
+static struct time_unit compare_print__unit_of(double seconds)
 {
 	if (seconds >= 1 || isnan(seconds))
 		return (struct time_unit){"s", 1};
@@ -45,8 +45,8 @@ static struct time_unit unit_of(double seconds)
 	return (struct time_unit){"us", 1e6};
 }
 
-static void put_value(const struct compared *row, double value, struct time_unit unit,
-		      struct sb *sb)
+static void compare_print__put_value(const struct compared *row, double value,
+				     struct time_unit unit, struct sb *sb)
 {
 	if (isnan(value))
 		sb__puts(sb, "-");
@@ -193,7 +193,7 @@ static const char *outcome(const struct compare_rule *rule)
 	return rule->unmeasured ? "not measured" : words[rule->outcome];
 }
 
-static void tell(const struct compare_answer *a, int side, struct sb *sb)
+static void compare_print__tell(const struct compare_answer *a, int side, struct sb *sb)
 {
 	int without = !nr_runs(a, 0) ? 0 : side;
 
@@ -214,7 +214,7 @@ struct compare_line {
 	char field[COLUMNS][128];
 };
 
-static void set(struct compare_line *line, int column, struct sb *sb)
+static void compare_print__set(struct compare_line *line, int column, struct sb *sb)
 {
 	snprintf(line->field[column], sizeof(line->field[column]), "%s", sb__str(sb));
 	sb__clear(sb);
@@ -224,23 +224,23 @@ static void make_line(const struct compare_answer *a, const struct compared *row
 		      struct compare_line *line)
 {
 	const struct difference *d = &row->with[side];
-	struct time_unit unit = unit_of(d->a);
+	struct time_unit unit = compare_print__unit_of(d->a);
 	auto_free(sb) sb = SB_INIT;
 
 	sb__printf(&sb, "%*s", 2 * row->depth, "");
 	put_row_name(row, &sb);
-	set(line, 0, &sb);
-	put_value(row, d->a, unit, &sb);
-	set(line, 1, &sb);
-	put_value(row, d->b, unit, &sb);
-	set(line, 2, &sb);
+	compare_print__set(line, 0, &sb);
+	compare_print__put_value(row, d->a, unit, &sb);
+	compare_print__set(line, 1, &sb);
+	compare_print__put_value(row, d->b, unit, &sb);
+	compare_print__set(line, 2, &sb);
 	put_difference(row, d, unit, &sb);
-	set(line, 3, &sb);
+	compare_print__set(line, 3, &sb);
 	put_change(a, d, &sb);
-	set(line, 4, &sb);
+	compare_print__set(line, 4, &sb);
 }
 
-static struct compare_line heading(int side)
+static struct compare_line compare_print__heading(int side)
 {
 	struct compare_line line = {.field = {"", "A", "", "", ""}};
 
@@ -258,7 +258,8 @@ static void widen(int *widths, const struct compare_line *line)
 	}
 }
 
-static void put_line(const int *widths, const struct compare_line *line, struct sb *sb)
+static void compare_print__put_line(const int *widths, const struct compare_line *line,
+				    struct sb *sb)
 {
 	sb__printf(sb, "  %-*s  %*s  %*s  %*s  %s", widths[0], line->field[0], widths[1],
 		   line->field[1], widths[2], line->field[2], widths[3], line->field[3],
@@ -270,7 +271,7 @@ static void put_line(const int *widths, const struct compare_line *line, struct 
 
 static void put_table(const struct compare_answer *a, int side, struct sb *sb)
 {
-	struct compare_line line = heading(side);
+	struct compare_line line = compare_print__heading(side);
 	int widths[COLUMNS] = {0};
 
 	widen(widths, &line);
@@ -278,11 +279,11 @@ static void put_table(const struct compare_answer *a, int side, struct sb *sb)
 		make_line(a, row_at(a, i), side, &line);
 		widen(widths, &line);
 	}
-	line = heading(side);
-	put_line(widths, &line, sb);
+	line = compare_print__heading(side);
+	compare_print__put_line(widths, &line, sb);
 	for (int i = 0; row_at(a, i); i++) {
 		make_line(a, row_at(a, i), side, &line);
-		put_line(widths, &line, sb);
+		compare_print__put_line(widths, &line, sb);
 	}
 	sb__putc(sb, '\n');
 }
@@ -321,7 +322,7 @@ void compare__print(const struct compare_answer *a, FILE *out)
 	}
 	for (int side = 1; side < a->nr; side++) {
 		sb__puts(&sb, "  ");
-		tell(a, side, &sb);
+		compare_print__tell(a, side, &sb);
 		sb__putc(&sb, '\n');
 	}
 	fputs(sb__str(&sb), out);
@@ -382,7 +383,7 @@ void compare__print_markdown(const struct compare_answer *a, FILE *out)
 	vec__for_each (rule, &a->rules)
 		sb__printf(&notes, "%s: %s\n", rule->text, outcome(rule));
 	for (int side = 1; side < a->nr; side++) {
-		tell(a, side, &notes);
+		compare_print__tell(a, side, &notes);
 		sb__putc(&notes, '\n');
 	}
 	text__for_each_item(note, len, sb__str(&notes), "\n")
@@ -489,7 +490,7 @@ void compare__put_page(const struct compare_answer *a, struct sb *sb)
 			   a->recorded ? "values" : "runs");
 	}
 	for (int side = 1; side < a->nr; side++) {
-		tell(a, side, &notes);
+		compare_print__tell(a, side, &notes);
 		sb__putc(&notes, '\n');
 	}
 	note_all(a, &notes);
@@ -556,7 +557,7 @@ static void put_json_side(struct json *j, const struct compare_answer *a, int si
 	json__close(j, ']');
 	if (side) {
 		sb__clear(&line);
-		tell(a, side, &line);
+		compare_print__tell(a, side, &line);
 		json__text(j, "summary", sb__str(&line));
 		json__open(j, "differences", '[');
 		for (int i = 0; row_at(a, i); i++)

@@ -113,7 +113,7 @@ static void put_counters(struct explain *x, const struct event_info *info)
 	explain__words(x, "counted by", "Counters");
 }
 
-static void put_latency(struct explain *x, const struct event_info *info)
+static void explain_event__put_latency(struct explain *x, const struct event_info *info)
 {
 	output__latency(info, &x->words);
 	explain__words(x, "retire latency", "RetireLatency");
@@ -216,7 +216,7 @@ static void explain_event(struct explain *x, const struct event_name *e)
 	counts = put_config(x, text);
 	if (e->info) {
 		put_counters(x, e->info);
-		put_latency(x, e->info);
+		explain_event__put_latency(x, e->info);
 	}
 	put_users(x, e->on, name);
 	if (counts)
@@ -224,7 +224,7 @@ static void explain_event(struct explain *x, const struct event_name *e)
 	explain__end(x);
 }
 
-static bool is_named(const struct event_name *e, const char *name)
+static bool explain_event__is_named(const struct event_name *e, const char *name)
 {
 	int len;
 	const char *inner = bare(e->name, &len);
@@ -237,7 +237,8 @@ static void visit(void *arg, const struct event_name *e)
 {
 	struct explain *x = arg;
 
-	if (is_named(e, x->name) && (!x->cputype || (e->on && !strcmp(e->on->name, x->cputype))))
+	if (explain_event__is_named(e, x->name) &&
+	    (!x->cputype || (e->on && !strcmp(e->on->name, x->cputype))))
 		explain_event(x, e);
 }
 
@@ -266,7 +267,7 @@ static void explain_text(struct explain *x)
 		output__latency_need(info, e->pmu && pmu__samples_latencies(e->pmu), &x->words);
 	explain__words(x, "value", "Value");
 	if (info && e->retire_latency)
-		put_latency(x, info);
+		explain_event__put_latency(x, info);
 	else if (info)
 		put_counters(x, info);
 	if (info)

@@ -229,8 +229,8 @@ static bool explain_names(struct explain *x, int argc, const char **argv)
 	return known;
 }
 
-static int run(struct explain *x, const char *type, const char *path, int argc, const char **argv,
-	       bool *known, struct err *err)
+static int explain__run(struct explain *x, const char *type, const char *path, int argc,
+			const char **argv, bool *known, struct err *err)
 {
 	int rc = load_host(&x->host, err);
 
@@ -281,7 +281,7 @@ int cmd_explain(int argc, const char **argv)
 		return STATUS_USAGE;
 	}
 	host_asked__common_for(argc, argv);
-	if (run(&x, type, path, argc, argv, &known, &err))
+	if (explain__run(&x, type, path, argc, argv, &known, &err))
 		status = say_err(&err);
 	else if (!known)
 		status = STATUS_FAILED;

@@ -85,7 +85,8 @@ static void add_parts(struct explain *x, const struct metric_info *info, const s
 }
 
 /* Put "NAME = FORMULA", with constants in their places. @here is set to the formula. */
-static int put_part(struct explain *x, int number, struct expr **here, struct err *err)
+static int explain_metric__put_part(struct explain *x, int number, struct expr **here,
+				    struct err *err)
 {
 	struct metric_info part;
 	struct expr *own;
@@ -122,7 +123,7 @@ static int put_parts(struct explain *x, const struct metric_info *info, const st
 	for (int i = 0; i < parts.list.nr && !rc; i++) {
 		struct expr *here = NULL;
 
-		rc = put_part(x, parts.list.at[i], &here, err);
+		rc = explain_metric__put_part(x, parts.list.at[i], &here, err);
 		if (!rc)
 			add_parts(x, info, here, &parts);
 		expr__free(here);
@@ -280,8 +281,8 @@ static void print_counters(const struct event_info *info, bool latency, bool mea
 		explain__counters(info, out);
 }
 
-static void put_event(struct explain *x, const struct event_list *list, const struct event *e,
-		      int group)
+static void explain_metric__put_event(struct explain *x, const struct event_list *list,
+				      const struct event *e, int group)
 {
 	struct sb *words = &x->words;
 	struct event_info info;
@@ -334,8 +335,9 @@ static void put_events(struct explain *x, const struct event_list *list,
 		if (event__is_further_instance(list->at[i]))
 			continue;
 		number += leads_group(list->at[i]);
-		put_event(x, list, list->at[i],
-			  groups > 1 && list->at[i]->leader->nr_members > 1 ? number : 0);
+		explain_metric__put_event(x, list, list->at[i],
+					  groups > 1 && list->at[i]->leader->nr_members > 1 ? number
+											    : 0);
 	}
 	explain__end_list(x);
 	/* The kernel will refuse a group that does not fit, and tma take it apart. */
@@ -450,7 +452,7 @@ static void explain_metric(struct explain *x, int number)
 
 /* --- Groups ------------------------------------------------------------------------------- */
 
-static bool is_wanted(const struct explain *x, const struct metric_info *info)
+static bool explain_metric__is_wanted(const struct explain *x, const struct metric_info *info)
 {
 	return !x->cputype || !strcmp(info->pmu, x->cputype) || !strcmp(info->pmu, "default_core");
 }
@@ -465,7 +467,7 @@ static void put_member(struct explain *x, const struct metric_info *info)
 	explain__end_item(x);
 }
 
-static void explain_group(struct explain *x, const char *group)
+static void explain_metric__group(struct explain *x, const char *group)
 {
 	int nr = tables__nr_metrics(x->host.tables), members = 0;
 	struct metric_info info;
@@ -474,13 +476,14 @@ static void explain_group(struct explain *x, const char *group)
 	explain__desc(x, tables__group_desc(x->host.tables, group));
 	for (int i = 0; i < nr; i++) {
 		tables__metric(x->host.tables, i, &info);
-		members += is_wanted(x, &info) && text__has_item(info.groups, ";", group);
+		members += explain_metric__is_wanted(x, &info) &&
+			   text__has_item(info.groups, ";", group);
 	}
 	sb__printf(&x->words, "%d", members);
 	explain__list(x, "metrics", "Metrics");
 	for (int i = 0; i < nr; i++) {
 		tables__metric(x->host.tables, i, &info);
-		if (is_wanted(x, &info) && text__has_item(info.groups, ";", group))
+		if (explain_metric__is_wanted(x, &info) && text__has_item(info.groups, ";", group))
 			put_member(x, &info);
 	}
 	explain__end_list(x);
@@ -498,10 +501,10 @@ void explain__metrics(struct explain *x)
 	 */
 	for (int i = tables ? tables__nr_metrics(tables) - 1 : -1; i >= 0; i--) {
 		tables__metric(tables, i, &info);
-		if (!strcasecmp(info.name, x->name) && is_wanted(x, &info))
+		if (!strcasecmp(info.name, x->name) && explain_metric__is_wanted(x, &info))
 			explain_metric(x, i);
 	}
 	for (int i = 0; tables && i < tables__nr_groups(tables); i++)
 		if (!strcasecmp(tables__group(tables, i), x->name))
-			explain_group(x, tables__group(tables, i));
+			explain_metric__group(x, tables__group(tables, i));
 }

@@ -72,8 +72,8 @@ static void keep_warnings(struct fleet_run *run, const struct fleet_answer *answ
 }
 
 /* Ask, and read the answer. A status that is not good comes with Prometheus' own words, in JSON. */
-static int ask(struct fleet_run *run, const char *query, struct fleet_answer *answer,
-	       struct err *err)
+static int fleet__ask(struct fleet_run *run, const char *query, struct fleet_answer *answer,
+		      struct err *err)
 {
 	int status = 0, rc;
 
@@ -118,7 +118,7 @@ static int ask_sum(struct fleet_run *run, const struct fleet_trees *of, const ch
 
 	sb__printf(&query, "sum by (%s%smetric, parent, level) (%s)", of->label,
 		   *of->label ? ", " : "", what);
-	rc = ask(run, sb__str(&query), &answer, err);
+	rc = fleet__ask(run, sb__str(&query), &answer, err);
 	return rc ?: fleet_forest__add(forest, &answer, kind, of->label, of->side, err);
 }
 
@@ -165,7 +165,7 @@ static int ask_hosts(struct fleet_run *run, int side, struct err *err)
 	sb__puts(&query, "count(count by (instance) (");
 	fleet__put_rate(&query, &run->report.sides[side], FLEET_HOSTS, "metric=\"total\"");
 	sb__puts(&query, "))");
-	rc = ask(run, sb__str(&query), &answer, err);
+	rc = fleet__ask(run, sb__str(&query), &answer, err);
 	if (rc)
 		return rc;
 	if (answer.samples.nr) {
@@ -242,7 +242,7 @@ static int ask_own(struct fleet_run *run, struct fleet_table *table, const struc
 	fleet__put_of(&query, &run->report.sides[0], of->series, sb__str(&nodes), of->hosts,
 		      !strcmp(table->label, "pmu"));
 	sb__putc(&query, ')');
-	rc = ask(run, sb__str(&query), &answer, err);
+	rc = fleet__ask(run, sb__str(&query), &answer, err);
 	vec__for_each (sample, &answer.samples) {
 		const char *name = fleet_sample__label(sample, table->label);
 
@@ -287,7 +287,7 @@ static int ask_table(struct fleet_run *run, struct fleet_table *table, struct er
 	int rc;
 
 	put_ranking(run, series, table->label, &query);
-	rc = ask(run, sb__str(&query), &answer, err);
+	rc = fleet__ask(run, sb__str(&query), &answer, err);
 	if (rc)
 		return rc;
 	vec__for_each (sample, &answer.samples) {

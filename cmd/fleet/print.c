@@ -30,7 +30,7 @@ static void add_cell(struct fleet_cells *cells, struct sb *text)
 	*text = (struct sb)SB_INIT;
 }
 
-static void add_name(struct fleet_cells *cells, int indent, const char *name)
+static void fleet_print__add_name(struct fleet_cells *cells, int indent, const char *name)
 {
 	struct sb sb = SB_INIT;
 
@@ -42,7 +42,7 @@ static void add_name(struct fleet_cells *cells, int indent, const char *name)
 
 static void add_text(struct fleet_cells *cells, const char *text)
 {
-	add_name(cells, 0, text);
+	fleet_print__add_name(cells, 0, text);
 }
 
 /* Slots a second, in three to four digits. */
@@ -100,7 +100,7 @@ static void add_points(struct fleet_cells *cells, double points)
 	add_cell(cells, &sb);
 }
 
-static int columns_of(const char *text)
+static int fleet_print__columns_of(const char *text)
 {
 	int columns = 0;
 
@@ -112,7 +112,7 @@ static int columns_of(const char *text)
 /* The start of a name that fits, with two dots behind it if that is not all. */
 static void put_cut(struct sb *sb, const char *text, int columns)
 {
-	int room = columns_of(text) > columns ? columns - 2 : columns;
+	int room = fleet_print__columns_of(text) > columns ? columns - 2 : columns;
 
 	for (; *text; text++) {
 		bool begins = (*text & 0xc0) != 0x80;
@@ -126,13 +126,14 @@ static void put_cut(struct sb *sb, const char *text, int columns)
 	}
 }
 
-static void put_line(const struct fleet_cells *cells, int first, const int *widths, struct sb *sb)
+static void fleet_print__put_line(const struct fleet_cells *cells, int first, const int *widths,
+				  struct sb *sb)
 {
 	size_t start = sb->len;
 
 	for (int c = 0; c < cells->columns; c++) {
 		const char *text = cells->at.at[first + c];
-		int blanks = widths[c] - columns_of(text);
+		int blanks = widths[c] - fleet_print__columns_of(text);
 
 		if (c)
 			sb__puts(sb, "  ");
@@ -153,7 +154,8 @@ static void print_cells(struct fleet_cells *cells, int width, FILE *out)
 	int widths[MOST_COLUMNS] = {0}, all = 2 * (cells->columns - 1);
 
 	for (int i = 0; i < cells->at.nr; i++) {
-		int *most = &widths[i % cells->columns], columns = columns_of(cells->at.at[i]);
+		int *most = &widths[i % cells->columns],
+		    columns = fleet_print__columns_of(cells->at.at[i]);
 
 		*most = columns > *most ? columns : *most;
 	}
@@ -167,7 +169,7 @@ static void print_cells(struct fleet_cells *cells, int width, FILE *out)
 		widths[0] = room < widths[0] ? room : widths[0];
 	}
 	for (int i = 0; i < cells->at.nr; i += cells->columns)
-		put_line(cells, i, widths, &sb);
+		fleet_print__put_line(cells, i, widths, &sb);
 	fputs(sb__str(&sb), out);
 	for (int i = 0; i < cells->at.nr; i++)
 		free(cells->at.at[i]);
@@ -223,7 +225,7 @@ static void print_table(const struct fleet_report *r, const struct fleet_table *
 	add_text(&cells, "of its own");
 	add_text(&cells, "most of it in");
 	vec__for_each (row, &table->rows) {
-		add_name(&cells, 0, *row->name ? row->name : "(without)");
+		fleet_print__add_name(&cells, 0, *row->name ? row->name : "(without)");
 		add_rate(&cells, row->rank);
 		add_percent(&cells, all > 0 ? row->rank / all : NAN);
 		add_percent(&cells, row->own);
@@ -272,7 +274,7 @@ static void print_tree(const struct fleet_report *r, const struct fleet_tree *tr
 	struct fleet_cells cells = {.columns = two || parts ? 4 : 3, .left = {[0] = true}};
 	const struct fleet_node *node;
 
-	add_name(&cells, 0, *tree->name ? tree->name : "all");
+	fleet_print__add_name(&cells, 0, *tree->name ? tree->name : "all");
 	for (int side = 0; side < r->nr_sides; side++)
 		add_rate(&cells, tree->total[side]);
 	add_text(&cells, two ? "B - A" : "");
@@ -281,7 +283,7 @@ static void print_tree(const struct fleet_report *r, const struct fleet_tree *tr
 	vec__for_each (node, &tree->nodes) {
 		double a = fleet_node__share(node, 0), b;
 
-		add_name(&cells, 2 + 2 * node->depth, node->metric);
+		fleet_print__add_name(&cells, 2 + 2 * node->depth, node->metric);
 		add_percent(&cells, a);
 		if (two) {
 			b = fleet_node__share(node, 1);
@@ -339,7 +341,8 @@ void fleet__print(const struct fleet_report *r, int width, FILE *out)
 
 /* --- For programs -------------------------------------------------------------------------- */
 
-static void put_nodes(struct json *j, const struct fleet_report *r, const struct fleet_tree *tree)
+static void fleet_print__put_nodes(struct json *j, const struct fleet_report *r,
+				   const struct fleet_tree *tree)
 {
 	const struct fleet_node *node;
 
@@ -366,7 +369,8 @@ static void put_nodes(struct json *j, const struct fleet_report *r, const struct
 	json__close(j, ']');
 }
 
-static void put_row(struct json *j, const struct fleet_report *r, const struct fleet_row *row)
+static void fleet_print__put_row(struct json *j, const struct fleet_report *r,
+				 const struct fleet_row *row)
 {
 	const struct fleet_node *worst = row->tree ? fleet_tree__worst(row->tree, r->level, 0)
 						   : NULL;
@@ -397,7 +401,7 @@ static void put_tables(struct json *j, const struct fleet_report *r)
 		json__text(j, "label", table->label);
 		json__open(j, "rows", '[');
 		vec__for_each (row, &table->rows)
-			put_row(j, r, row);
+			fleet_print__put_row(j, r, row);
 		json__close(j, ']');
 		json__close(j, '}');
 	}
@@ -416,7 +420,7 @@ static void put_trees(struct json *j, const struct fleet_report *r)
 		for (int side = 0; side < r->nr_sides; side++)
 			json__double(j, NULL, tree->total[side]);
 		json__close(j, ']');
-		put_nodes(j, r, tree);
+		fleet_print__put_nodes(j, r, tree);
 		json__close(j, '}');
 	}
 	json__close(j, ']');

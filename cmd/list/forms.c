@@ -180,7 +180,7 @@ static bool is_first(struct list *l, const char *name)
 	return strmap__get(l->seen, name) < 0 && !strmap__put(l->seen, name, 1);
 }
 
-static void put_name(struct list *l, const char *name)
+static void list_forms__put_name(struct list *l, const char *name)
 {
 	/* Blanks stand between names there; some of the vendor's hold one by mistake. */
 	if ((l->write == &list_raw && strchr(name, ' ')) || !is_first(l, name))
@@ -193,10 +193,10 @@ static void bare_event(struct list *l, const struct event_name *e, bool availabl
 {
 	(void)available;
 	if (l->write == &list_raw)
-		put_name(l, *e->alias ? e->alias : e->name);
+		list_forms__put_name(l, *e->alias ? e->alias : e->name);
 	/* The others stand for events ("rNNN"), and are no events that could be counted. */
 	else if (e->kind != NAME_KIND_RAW && e->kind != NAME_KIND_BREAKPOINT)
-		put_name(l, e->name);
+		list_forms__put_name(l, e->name);
 }
 
 static void bare_metric(struct list *l, const struct list_metric *m)
@@ -205,9 +205,9 @@ static void bare_metric(struct list *l, const struct list_metric *m)
 
 	/* perf's form has a metric with its group whichever matches. */
 	if (l->groups && (all || list__names(l, m->group)))
-		put_name(l, m->group);
+		list_forms__put_name(l, m->group);
 	if (l->metrics && (all || list__names(l, m->info.name)))
-		put_name(l, m->info.name);
+		list_forms__put_name(l, m->info.name);
 }
 
 /* --- JSON, with the keys of perf list ------------------------------------------------------ */
@@ -232,7 +232,7 @@ static void put_encoding(struct list *l, const struct event_name *e)
 	json__text_if(&l->out.json, "Encoding", sb__str(sb));
 }
 
-static void put_latency(struct json *json, const char *key, double cycles)
+static void list_forms__put_latency(struct json *json, const char *key, double cycles)
 {
 	json__begin_text(json, key);
 	expr__print_number(cycles, json->sb);
@@ -243,9 +243,9 @@ static void put_latencies(struct json *json, const struct event_info *info)
 {
 	if (!info || (!info->latency.mean && !info->latency.max))
 		return;
-	put_latency(json, "RetireLatencyMean", info->latency.mean);
-	put_latency(json, "RetireLatencyMin", info->latency.min);
-	put_latency(json, "RetireLatencyMax", info->latency.max);
+	list_forms__put_latency(json, "RetireLatencyMean", info->latency.mean);
+	list_forms__put_latency(json, "RetireLatencyMin", info->latency.min);
+	list_forms__put_latency(json, "RetireLatencyMax", info->latency.max);
 }
 
 static void json_event(struct list *l, const struct event_name *e, bool available)

@@ -181,7 +181,7 @@ struct metrics_walk {
 	struct strmap *ids;
 };
 
-static int by_name(const void *va, const void *vb)
+static int list_items__by_name(const void *va, const void *vb)
 {
 	const struct group_member *a = va, *b = vb;
 	int cmp = strcmp(a->name, b->name);
@@ -193,7 +193,7 @@ static int by_group(const void *va, const void *vb)
 {
 	const struct group_member *a = va, *b = vb;
 
-	return strcmp(a->group, b->group) ?: by_name(a, b);
+	return strcmp(a->group, b->group) ?: list_items__by_name(a, b);
 }
 
 static void add_members(struct metrics_walk *w, int number)
@@ -215,7 +215,8 @@ static void add_members(struct metrics_walk *w, int number)
 	}
 }
 
-static struct list_metric describe(const struct list *l, const struct group_member *member)
+static struct list_metric list_items__describe(const struct list *l,
+					       const struct group_member *member)
 {
 	struct list_metric m = { .group = member->group };
 
@@ -229,14 +230,14 @@ static void find_wanted(struct metrics_walk *w)
 	struct group_member *member;
 
 	vec__for_each(member, &w->members) {
-		struct list_metric m = describe(w->l, member);
+		struct list_metric m = list_items__describe(w->l, member);
 
 		if (matches_metric(w->l, &m))
 			w->wanted[member->number] = true;
 	}
 }
 
-static bool has_event(const struct metrics_walk *w, const char *id)
+static bool list_items__has_event(const struct metrics_walk *w, const char *id)
 {
 	int known = strmap__get(w->ids, id);
 
@@ -255,7 +256,7 @@ static void look_at_metric(void *arg, int number, const struct metric *metric)
 	bool has = metric != NULL;
 
 	for (int i = 0; has && i < metric->nr_ids; i++) {
-		has = has_event(w, metric->ids[i]);
+		has = list_items__has_event(w, metric->ids[i]);
 		if (!has)
 			events__absence(&w->l->events, metric->ids[i], &absence);
 	}
@@ -272,7 +273,7 @@ static void list_members(struct metrics_walk *w)
 	if (l->metrics && !l->write->only_available)
 		metrics__each(&scope, w->wanted, look_at_metric, w);
 	vec__for_each(member, &w->members) {
-		struct list_metric m = describe(l, member);
+		struct list_metric m = list_items__describe(l, member);
 
 		if (!matches_metric(l, &m))
 			continue;
@@ -293,7 +294,7 @@ void list__metrics(struct list *l)
 		add_members(&w, i);
 	if (w.members.nr)
 		qsort(w.members.at, w.members.nr, sizeof(*w.members.at),
-		      l->groups || l->write->all ? by_group : by_name);
+		      l->groups || l->write->all ? by_group : list_items__by_name);
 	w.wanted = xcalloc(nr, sizeof(*w.wanted));
 	w.absences = xcalloc(nr, sizeof(*w.absences));
 	w.ids = strmap__new();

@@ -38,7 +38,7 @@ static const struct kind {
 	{"metricgroup", "metricgroups", .groups = true},
 };
 
-static const struct kind *find_kind(const char *word)
+static const struct kind *list__find_kind(const char *word)
 {
 	return array__first(kind, kinds, text__is_any(word, kind->name, kind->other));
 }
@@ -46,7 +46,7 @@ static const struct kind *find_kind(const char *word)
 static void take_words(struct list *l, int argc, const char **argv)
 {
 	for (int i = 0; i < argc; i++) {
-		const struct kind *kind = find_kind(argv[i]);
+		const struct kind *kind = list__find_kind(argv[i]);
 		char *glob = !kind && text__is_glob(argv[i]) ? xstrdup(argv[i]) : NULL;
 
 		if (!kind) {
@@ -171,7 +171,7 @@ static void say_nothing(const struct list *l)
 		    : ": it shows no hardware counters ('tma test' says why)");
 }
 
-static int run(struct list *l, const char *path, struct err *err)
+static int list__run(struct list *l, const char *path, struct err *err)
 {
 	int rc = load_host(&l->host, err);
 
@@ -270,7 +270,7 @@ int cmd_list(int argc, const char **argv)
 	l.no_desc = !desc;
 	l.write = json ? &list_json : raw ? &list_raw : names ? &list_names : &list_text;
 	take_words(&l, argc, argv);
-	if (run(&l, path, &err))
+	if (list__run(&l, path, &err))
 		status = say_err(&err);
 	else if (say_unmatched(&l) && !l.found)
 		status = STATUS_FAILED;

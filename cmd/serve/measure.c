@@ -57,7 +57,7 @@ struct measuring_both {
 
 /* --- What both are asked for ----------------------------------------------------------------- */
 
-static void ask(const struct serve_wish *wish, struct request *req)
+static void serve_measure__ask(const struct serve_wish *wish, struct request *req)
 {
 	*req = (struct request)REQUEST_INIT;
 	req->target.system_wide = true;
@@ -72,7 +72,7 @@ static void ask_for_whole(struct measuring_both *m, const struct serve_published
 {
 	struct request *req = &m->whole.req;
 
-	ask(m->wish, req);
+	serve_measure__ask(m->wish, req);
 	req->metrics = m->wish->metrics;
 	req->error = m->wish->error;
 	req->wants = writer__wants(&m->format);
@@ -86,7 +86,7 @@ static void ask_for_cgroups(struct measuring_both *m)
 {
 	struct request *req = &m->cgroups.req;
 
-	ask(m->wish, req);
+	serve_measure__ask(m->wish, req);
 	req->cgroups = m->names;
 	req->cgroups_option = OPTION;
 	req->wants = m->whole.req.wants;
@@ -109,7 +109,7 @@ static void end_cgroups(struct measuring_both *m)
 }
 
 /* Said once: it is the same an hour later. */
-static void tell(struct measuring_both *m, struct err *err)
+static void serve_measure__tell(struct measuring_both *m, struct err *err)
 {
 	if (!m->has_told)
 		say("%s: cgroups are not counted for now: %s", OPTION, err->msg);
@@ -129,7 +129,7 @@ static void begin_cgroups(struct measuring_both *m)
 	}
 	/* One has gone meanwhile: the next look knows it. */
 	if (rc < 0 && rc != -ENOENT)
-		tell(m, &err);
+		serve_measure__tell(m, &err);
 }
 
 static void choose(struct measuring_both *m)
@@ -161,7 +161,7 @@ static void look_at_all(struct measuring_both *m)
 	int changed = cgroup_pick__look(&m->pick, m->host.machine, OPTION, m->wish->cgroups, &err);
 
 	if (changed < 0)
-		tell(m, &err);
+		serve_measure__tell(m, &err);
 	else
 		tell_cut(m);
 	if (changed < 0 || (!changed && m->cgroups.run))
@@ -173,7 +173,7 @@ static void look_at_all(struct measuring_both *m)
 }
 
 /* However many cgroups there are, rows have most of the time. */
-static void look(struct measuring_both *m)
+static void serve_measure__look(struct measuring_both *m)
 {
 	uint64_t now_ns = clock__now_ns(), took_ns;
 
@@ -197,12 +197,12 @@ static void take_cgroups(struct measuring_both *m)
 	}
 	end_cgroups(m);
 	if (step)
-		tell(m, &err);
+		serve_measure__tell(m, &err);
 }
 
 /* --- Rows ------------------------------------------------------------------------------------ */
 
-static int take_row(struct measuring_both *m, struct err *err)
+static int serve_measure__take_row(struct measuring_both *m, struct err *err)
 {
 	int rc;
 
@@ -212,7 +212,7 @@ static int take_row(struct measuring_both *m, struct err *err)
 	}
 	rc = writer__rows(m->writer, err);
 	if (!rc && m->slots)
-		look(m);
+		serve_measure__look(m);
 	return rc;
 }
 
@@ -223,7 +223,7 @@ static int take_rows(struct measuring_both *m, struct err *err)
 	do {
 		rc = next_row(m->whole.run, err);
 		if (rc > 0)
-			rc = take_row(m, err) ?: RUN_ROW;
+			rc = serve_measure__take_row(m, err) ?: RUN_ROW;
 	} while (rc > 0);
 	return rc;
 }
@@ -256,7 +256,7 @@ static int begin_whole(struct measuring_both *m, const struct serve_published *t
 	shared_text__put(m->text, "", 0);
 	pages__give_back();
 	if (m->slots)
-		look(m);
+		serve_measure__look(m);
 	return 1;
 }
 

@@ -98,7 +98,7 @@ struct serve {
 
 /* --- The measurement ------------------------------------------------------------------------ */
 
-static void read_online(char *text, size_t size)
+static void serve__read_online(char *text, size_t size)
 {
 	if (file__read_line(text, size, "/sys/devices/system/cpu/online") < 0)
 		*text = '\0';
@@ -141,7 +141,7 @@ static int begin_measuring(struct serve *s, struct err *err)
 
 	if (rc)
 		return rc;
-	read_online(m->online, sizeof(m->online));
+	serve__read_online(m->online, sizeof(m->online));
 	m->number = 0;
 	m->has_begun = m->has_row = false;
 	m->hangs_ns = 0;
@@ -307,7 +307,7 @@ static void look_for_cpus(struct serve *s)
 
 	if (!s->wish.error || !m->pid || !m->has_row)
 		return;
-	read_online(online, sizeof(online));
+	serve__read_online(online, sizeof(online));
 	if (!strcmp(online, m->online))
 		return;
 	say("CPUs %s are online, no longer %s: the measurement restarts", online, m->online);
@@ -473,7 +473,7 @@ static void loop(struct serve *s)
 	}
 }
 
-static int run(struct serve *s, struct err *err)
+static int serve__run(struct serve *s, struct err *err)
 {
 	int rc = serve_config__load(s->web_config, &s->config, err);
 
@@ -518,7 +518,7 @@ static int read_metrics(struct serve *s, struct err *err)
 	return rc;
 }
 
-static int check(struct serve *s, int argc, const char **argv, struct err *err)
+static int serve__check(struct serve *s, int argc, const char **argv, struct err *err)
 {
 	uint64_t most = 0;
 	int rc = 0;
@@ -571,10 +571,10 @@ int cmd_serve(int argc, const char **argv)
 	int status;
 
 	argc = options__parse(argc, argv, options, usage, 0);
-	if (check(&s, argc, argv, &err))
+	if (serve__check(&s, argc, argv, &err))
 		return say_usage(&err);
 	s.watchdog_ns = service__watchdog_ns();
-	status = run(&s, &err);
+	status = serve__run(&s, &err);
 	server__free(s.server);
 	/* The measurement ends after it, and tells a server that is there that its text goes. */
 	s.server = NULL;

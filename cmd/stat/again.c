@@ -9,7 +9,7 @@
 #include "simulated.h"
 #include "stat/stat.h"
 
-static void add_option(struct sb *sb, const char *option, const char *value)
+static void stat_again__add_option(struct sb *sb, const char *option, const char *value)
 {
 	if (!value)
 		return;
@@ -17,7 +17,7 @@ static void add_option(struct sb *sb, const char *option, const char *value)
 	text__shell(sb, value);
 }
 
-static void add_number(struct sb *sb, const char *option, uint64_t value)
+static void stat_again__add_number(struct sb *sb, const char *option, uint64_t value)
 {
 	if (value)
 		sb__printf(sb, " %s %" PRIu64, option, value);
@@ -29,17 +29,17 @@ static void add_flag(struct sb *sb, const char *option, bool given)
 		sb__printf(sb, " %s", option);
 }
 
-static void begin(struct sb *sb, const char *machine)
+static void stat_again__begin(struct sb *sb, const char *machine)
 {
 	sb__puts(sb, "tma");
-	add_option(sb, "--machine", machine);
+	stat_again__add_option(sb, "--machine", machine);
 	sb__puts(sb, " stat");
 	host_asked__put(sb);
 }
 
 void stat_again__put_program(struct sb *sb)
 {
-	begin(sb, simulated__machine());
+	stat_again__begin(sb, simulated__machine());
 }
 
 static void add_rows(struct sb *sb, const struct stat_options *o)
@@ -56,16 +56,16 @@ static void add_rows(struct sb *sb, const struct stat_options *o)
 static void add_target(struct sb *sb, const struct stat_options *o)
 {
 	add_flag(sb, "-a", o->req.target.system_wide && !o->req.bpf_text);
-	add_option(sb, "-b", o->req.bpf_text);
+	stat_again__add_option(sb, "-b", o->req.bpf_text);
 	add_flag(sb, "--bpf-counters", o->bpf_counters);
-	add_option(sb, "--bpf-attr-map", o->req.bpf_attr_map);
-	add_option(sb, "-C", o->req.cpu_text);
-	add_option(sb, "-p", o->req.target.pids);
-	add_option(sb, "-t", o->req.target.tids);
-	add_option(sb, "-G", o->cgroup_names.len ? o->cgroup_names.buf : NULL);
-	add_option(sb, "--for-each-cgroup", o->req.each_cgroup);
-	add_option(sb, "--cputype", o->req.cputype);
-	add_option(sb, "--pmu-filter", o->req.pmu_filter);
+	stat_again__add_option(sb, "--bpf-attr-map", o->req.bpf_attr_map);
+	stat_again__add_option(sb, "-C", o->req.cpu_text);
+	stat_again__add_option(sb, "-p", o->req.target.pids);
+	stat_again__add_option(sb, "-t", o->req.target.tids);
+	stat_again__add_option(sb, "-G", o->cgroup_names.len ? o->cgroup_names.buf : NULL);
+	stat_again__add_option(sb, "--for-each-cgroup", o->req.each_cgroup);
+	stat_again__add_option(sb, "--cputype", o->req.cputype);
+	stat_again__add_option(sb, "--pmu-filter", o->req.pmu_filter);
 	add_flag(sb, "--all-user", o->req.all_user);
 	add_flag(sb, "--all-kernel", o->req.all_kernel);
 	add_flag(sb, "-i", o->req.no_inherit);
@@ -75,42 +75,42 @@ static void add_target(struct sb *sb, const struct stat_options *o)
 static void add_run(struct sb *sb, const struct stat_options *o)
 {
 	add_flag(sb, "--passes", o->req.passes);
-	add_option(sb, "--schedule", o->schedule_name);
-	add_number(sb, "--schedule-ms", o->req.turn_ms);
-	add_option(sb, "--estimate", o->estimate_name);
-	add_number(sb, "-I", o->req.interval_ms);
-	add_number(sb, "--interval-count", o->req.interval_count);
-	add_number(sb, "--timeout", o->req.timeout_ms);
+	stat_again__add_option(sb, "--schedule", o->schedule_name);
+	stat_again__add_number(sb, "--schedule-ms", o->req.turn_ms);
+	stat_again__add_option(sb, "--estimate", o->estimate_name);
+	stat_again__add_number(sb, "-I", o->req.interval_ms);
+	stat_again__add_number(sb, "--interval-count", o->req.interval_count);
+	stat_again__add_number(sb, "--timeout", o->req.timeout_ms);
 	if (o->req.delay_ms)
 		sb__printf(sb, " -D %" PRId64, o->req.delay_ms);
-	add_option(sb, "--control", o->control_text);
+	stat_again__add_option(sb, "--control", o->control_text);
 	add_flag(sb, "-S", o->req.sync);
-	add_option(sb, "--pre", o->req.pre);
-	add_option(sb, "--post", o->req.post);
+	stat_again__add_option(sb, "--pre", o->req.pre);
+	stat_again__add_option(sb, "--post", o->req.post);
 }
 
 /* How metrics' events are grouped, and where their latencies come from. */
 static void add_grouping(struct sb *sb, const struct stat_options *o)
 {
-	add_option(sb, "--grouping", o->grouping_name);
+	stat_again__add_option(sb, "--grouping", o->grouping_name);
 	add_flag(sb, "--metric-no-group", o->req.no_group && !o->req.by_bpf);
 	add_flag(sb, "--metric-no-merge", o->req.no_merge);
 	add_flag(sb, "--metric-no-threshold", o->req.no_threshold);
 	add_flag(sb, "--record-tpebs", o->req.record_tpebs);
-	add_option(sb, "--tpebs-mode", o->tpebs_mode);
-	add_number(sb, "--tpebs-frequency", o->req.latency.frequency);
-	add_number(sb, "--tpebs-period", o->req.latency.period);
-	add_number(sb, "--min-running", o->req.min_running);
+	stat_again__add_option(sb, "--tpebs-mode", o->tpebs_mode);
+	stat_again__add_number(sb, "--tpebs-frequency", o->req.latency.frequency);
+	stat_again__add_number(sb, "--tpebs-period", o->req.latency.period);
+	stat_again__add_number(sb, "--min-running", o->req.min_running);
 }
 
 static void add_recording(struct sb *sb, const struct stat_options *o)
 {
 	sb__puts(sb, " report");
-	add_option(sb, "-i", o->input_name);
-	add_option(sb, "--cpuid", o->cpuid);
-	add_option(sb, "--smt", o->smt_name);
-	add_option(sb, "--scope", o->scope_name);
-	add_option(sb, "--time", o->req.time_text);
+	stat_again__add_option(sb, "-i", o->input_name);
+	stat_again__add_option(sb, "--cpuid", o->cpuid);
+	stat_again__add_option(sb, "--smt", o->smt_name);
+	stat_again__add_option(sb, "--scope", o->scope_name);
+	stat_again__add_option(sb, "--time", o->req.time_text);
 }
 
 void stat_again__init(struct stat_again *a, const struct stat_options *o)
@@ -120,9 +120,9 @@ void stat_again__init(struct stat_again *a, const struct stat_options *o)
 	*a = (struct stat_again){.again = SB_INIT, .read = SB_INIT, .program = SB_INIT};
 	if (!o->req.verdict && !o->req.judged)
 		return;
-	begin(&a->read, NULL);
+	stat_again__begin(&a->read, NULL);
 	add_recording(&a->read, o);
-	begin(&a->again, o->verb == STAT_REPORT ? NULL : simulated__machine());
+	stat_again__begin(&a->again, o->verb == STAT_REPORT ? NULL : simulated__machine());
 	if (o->verb != STAT_REPORT) {
 		add_target(&a->again, o);
 		add_rows(&a->again, o);

@@ -15,7 +15,7 @@ struct contradiction {
 	const char *why;
 };
 
-static int refuse(const struct contradiction *list, size_t nr, struct err *err)
+static int stat_check__refuse(const struct contradiction *list, size_t nr, struct err *err)
 {
 	for (size_t i = 0; i < nr; i++)
 		if (list[i].both)
@@ -44,7 +44,7 @@ static int check_errors(const struct stat_options *o, struct err *err)
 		 "shares"},
 	};
 
-	return refuse(list, sizeof(list) / sizeof(*list), err);
+	return stat_check__refuse(list, sizeof(list) / sizeof(*list), err);
 }
 
 /* Check the options that have BPF programs read events. */
@@ -76,7 +76,7 @@ static int check_bpf(const struct stat_options *o, struct err *err)
 		 "-n counts nothing, and -b and --bpf-counters say how to count"},
 	};
 
-	return refuse(list, sizeof(list) / sizeof(*list), err);
+	return stat_check__refuse(list, sizeof(list) / sizeof(*list), err);
 }
 
 /* With --regions the program reads the counters, and tma reads none. */
@@ -106,7 +106,7 @@ static int check_regions(const struct stat_options *o, struct err *err)
 		{o->verb != STAT_PRINT, "--regions cannot be recorded"},
 	};
 
-	return o->req.regions ? refuse(list, sizeof(list) / sizeof(*list), err) : 0;
+	return o->req.regions ? stat_check__refuse(list, sizeof(list) / sizeof(*list), err) : 0;
 }
 
 /* Check where rows, recordings and the output of commands go. */
@@ -127,7 +127,7 @@ static int check_streams(const struct stat_options *o, struct err *err)
 		 "--interval-clear is for a terminal: it cannot be combined with -o or --log-fd"},
 	};
 
-	return refuse(list, sizeof(list) / sizeof(*list), err);
+	return stat_check__refuse(list, sizeof(list) / sizeof(*list), err);
 }
 
 /* --iostat chooses what is counted, where, and what a row stands for. */
@@ -151,7 +151,7 @@ static int check_iostat(const struct stat_options *o, struct err *err)
 		 "--passes and --schedule=rotate"},
 	};
 
-	return refuse(list, sizeof(list) / sizeof(*list), err);
+	return stat_check__refuse(list, sizeof(list) / sizeof(*list), err);
 }
 
 /* Check what is counted in several runs, or in turns. */
@@ -183,7 +183,7 @@ static int check_sets(const struct stat_options *o, struct err *err)
 		 "--for-each-cgroup"},
 	};
 
-	return refuse(list, sizeof(list) / sizeof(*list), err);
+	return stat_check__refuse(list, sizeof(list) / sizeof(*list), err);
 }
 
 int stat_options__check(const struct stat_options *o, struct err *err)
@@ -244,7 +244,7 @@ int stat_options__check(const struct stat_options *o, struct err *err)
 		 "--tpebs-frequency and --tpebs-period cannot be combined: use one of them"},
 	};
 
-	return refuse(list, sizeof(list) / sizeof(*list), err) ?: check_sets(o, err)
+	return stat_check__refuse(list, sizeof(list) / sizeof(*list), err) ?: check_sets(o, err)
 	       ?: check_streams(o, err) ?: check_errors(o, err) ?: check_bpf(o, err)
 	       ?: check_regions(o, err) ?: check_iostat(o, err);
 }
@@ -278,5 +278,5 @@ int stat_options__check_format(const struct stat_options *o, const struct format
 		 "-r and --format=prom cannot be combined: a counter has no mean"},
 	};
 
-	return refuse(list, sizeof(list) / sizeof(*list), err);
+	return stat_check__refuse(list, sizeof(list) / sizeof(*list), err);
 }

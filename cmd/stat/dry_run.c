@@ -59,7 +59,7 @@ static int nr_fds(const struct dry_run *d)
 	return d->o->req.passes ? set_fds(d) : run__fds(d->run, -1, -1);
 }
 
-static bool serves(const struct schedule_group *g, const struct plan_metric *pm)
+static bool stat_dry_run__serves(const struct schedule_group *g, const struct plan_metric *pm)
 {
 	for (int i = 0; i < plan_metric__nr_events(pm); i++)
 		if (pm->events[i] && pm->events[i]->index >= g->first &&
@@ -96,7 +96,7 @@ static void print_metrics(struct dry_run *d, const struct schedule_group *g)
 	auto_free(sb) names = SB_INIT;
 
 	for (int i = 0; i < d->plan->nr_metrics; i++)
-		if (serves(g, &d->plan->metrics[i]))
+		if (stat_dry_run__serves(g, &d->plan->metrics[i]))
 			sb__printf(&names, "%s%s%s", names.len ? ", " : "for ",
 				   d->plan->metrics[i].name,
 				   d->plan->metrics[i].split ? " (in part)" : "");
@@ -119,7 +119,7 @@ static void print_group(struct dry_run *d, const struct schedule_group *g)
 	print_metrics(d, g);
 }
 
-static void put_number(struct dry_run *d, int nr, const char *what, const char *tail)
+static void stat_dry_run__put_number(struct dry_run *d, int nr, const char *what, const char *tail)
 {
 	sb__printf(&d->out.text, "%d %s%s%s", nr, what, nr == 1 ? "" : "s", tail);
 }
@@ -127,8 +127,8 @@ static void put_number(struct dry_run *d, int nr, const char *what, const char *
 static void print_pmu(struct dry_run *d, const struct schedule_pmu *p)
 {
 	sb__printf(&d->out.text, "%s: ", p->pmu->name);
-	put_number(d, p->nr_events, "event", " in ");
-	put_number(d, p->nr_turns, "group", ", ");
+	stat_dry_run__put_number(d, p->nr_events, "event", " in ");
+	stat_dry_run__put_number(d, p->nr_turns, "group", ", ");
 	if (p->all_fit)
 		sb__puts(&d->out.text, "counted all the time");
 	else if (p->nr_turns == 1)
@@ -148,9 +148,10 @@ static void print_sums(struct dry_run *d)
 {
 	bool per_cpu = run__per_cpu(d->run);
 
-	put_number(d, d->plan->events.nr, "event", ", ");
-	put_number(d, d->plan->nr_metrics, "metric", ", ");
-	put_number(d, nr_fds(d), "file descriptor", per_cpu ? "" : " for each thread");
+	stat_dry_run__put_number(d, d->plan->events.nr, "event", ", ");
+	stat_dry_run__put_number(d, d->plan->nr_metrics, "metric", ", ");
+	stat_dry_run__put_number(d, nr_fds(d), "file descriptor",
+				 per_cpu ? "" : " for each thread");
 	/* The counters of tasks stay open, so that only CPUs' can take less. */
 	if (d->o->req.rotate && per_cpu)
 		sb__printf(&d->out.text, ", or %d if no more are allowed", set_fds(d));
@@ -168,7 +169,7 @@ static void print_text(struct dry_run *d)
 
 /* --- JSON --------------------------------------------------------------- */
 
-static void put_event(struct dry_run *d, int number)
+static void stat_dry_run__put_event(struct dry_run *d, int number)
 {
 	const struct schedule_event *s = &d->schedule->events[number];
 	const struct event *e = d->plan->events.at[number];
@@ -184,7 +185,7 @@ static void put_event(struct dry_run *d, int number)
 	json__close(out, '}');
 }
 
-static void put_group(struct dry_run *d, const struct schedule_group *g)
+static void stat_dry_run__put_group(struct dry_run *d, const struct schedule_group *g)
 {
 	struct json *out = &d->out.json;
 
@@ -196,11 +197,11 @@ static void put_group(struct dry_run *d, const struct schedule_group *g)
 	json__text_if(out, "Why", g->why ? g->why : "");
 	json__open(out, "Events", '[');
 	for (int i = g->first; i < g->first + g->nr; i++)
-		put_event(d, i);
+		stat_dry_run__put_event(d, i);
 	json__close(out, ']');
 	json__open(out, "Metrics", '[');
 	for (int i = 0; i < d->plan->nr_metrics; i++)
-		if (serves(g, &d->plan->metrics[i]))
+		if (stat_dry_run__serves(g, &d->plan->metrics[i]))
 			json__text(out, NULL, d->plan->metrics[i].name);
 	json__close(out, ']');
 	json__close(out, '}');
@@ -245,7 +246,7 @@ static void print_json(struct dry_run *d)
 {
 	json__open(&d->out.json, NULL, '[');
 	for (int i = 0; i < d->schedule->nr_groups; i++)
-		put_group(d, &d->schedule->groups[i]);
+		stat_dry_run__put_group(d, &d->schedule->groups[i]);
 	for (int i = 0; i < d->schedule->nr_pmus; i++)
 		put_pmu(d, &d->schedule->pmus[i]);
 	put_plan(d);

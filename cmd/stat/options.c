@@ -53,7 +53,7 @@ static int parse_as(const struct number_option *number, const char *arg, int uns
 	return rc ? say_err(&err) : 0;
 }
 
-static int parse_number(const struct option *opt, const char *arg, int unset)
+static int stat_options__parse_number(const struct option *opt, const char *arg, int unset)
 {
 	return parse_as((const struct number_option *)opt->defval, arg, unset, opt->value);
 }
@@ -94,7 +94,7 @@ static int set_iostat(const struct option *opt, const char *arg, int unset)
 	return 0;
 }
 
-static int add_event(const struct option *opt, const char *arg, int unset)
+static int stat_options__add_event(const struct option *opt, const char *arg, int unset)
 {
 	struct stat_options *o = opt->value;
 
@@ -223,11 +223,11 @@ static const char *const usages[][4] = {
 	[STAT_PLAN] = {"tma plan [<options>] [<command>]"},
 };
 
-#define OPT_NUMBER(s, l, id, v, a, h)                                                     \
-	{                                                                                 \
-		.type = OPTION_CALLBACK, .short_name = s, .long_name = l,                 \
-		.value = check_vtype(v, uint64_t *), .argh = a, .help = h,                \
-		.callback = parse_number, .defval = (intptr_t)&number_##id             \
+#define OPT_NUMBER(s, l, id, v, a, h)                                                    \
+	{                                                                                \
+		.type = OPTION_CALLBACK, .short_name = s, .long_name = l,                \
+		.value = check_vtype(v, uint64_t *), .argh = a, .help = h,               \
+		.callback = stat_options__parse_number, .defval = (intptr_t)&number_##id \
 	}
 #define OPT_SET(s, l, a, h, set, f)                                                       \
 	{                                                                                 \
@@ -263,7 +263,7 @@ static bool ignored;
 
 SECTION(what_options, OPT_GROUP("What is counted"),
 	OPT_ADD('e', "event", "event", "events to count, in groups {a,b} ('tma list' shows them)",
-		add_event),
+		stat_options__add_event),
 	OPT_ADD(0, "filter", "filter", "count the tracepoint before it only where this holds",
 		set_filter),
 	OPT_ADD(0, "pfm-events", "event", "events by their names in libpfm4", add_pfm_event),
@@ -497,7 +497,8 @@ static const add_section sections[][SECTIONS_MAX + 1] = {
 		       output_options, when_options, scale_options, row_options, format_options},
 };
 
-static int parse(struct stat_options *o, enum stat_verb verb, int argc, const char **argv)
+static int stat_options__parse_words(struct stat_options *o, enum stat_verb verb, int argc,
+				     const char **argv)
 {
 	struct option_table table = { .nr = 0 };
 	int first_hidden = 0;
@@ -555,14 +556,14 @@ static void set_data_name(struct stat_options *o)
 /* Parse the options of tma stat, or of the word that stands behind some of them. */
 static int parse_stat(struct stat_options *o, int argc, const char **argv)
 {
-	argc = parse(o, STAT_PRINT, argc, argv);
+	argc = stat_options__parse_words(o, STAT_PRINT, argc, argv);
 	if (argc && is_verb(argv[0], "record")) {
 		o->verb = STAT_RECORD;
-		argc = parse(o, STAT_PRINT, argc, argv);
+		argc = stat_options__parse_words(o, STAT_PRINT, argc, argv);
 		set_data_name(o);
 	} else if (argc && is_verb(argv[0], "report")) {
 		o->verb = STAT_REPORT;
-		argc = parse(o, STAT_REPORT, argc, argv);
+		argc = stat_options__parse_words(o, STAT_REPORT, argc, argv);
 	}
 	return argc;
 }
@@ -578,7 +579,8 @@ int stat_options__parse(struct stat_options *o, enum stat_verb verb, int argc, c
 		.command_line = xcalloc(argc + 1, sizeof(*argv)),
 	};
 	memcpy(o->command_line, argv, argc * sizeof(*argv));
-	argc = verb == STAT_PLAN ? parse(o, verb, argc, argv) : parse_stat(o, argc, argv);
+	argc = verb == STAT_PLAN ? stat_options__parse_words(o, verb, argc, argv)
+				 : parse_stat(o, argc, argv);
 	return stat_options__settle(o, argc, argv, err);
 }
 

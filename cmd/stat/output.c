@@ -104,7 +104,7 @@ static int check_inputs(const struct stat_options *o, struct err *err)
 	return same ? err__set(err, EINVAL, "-o %s: this file is an input", o->output_name) : 0;
 }
 
-static int open_file(struct stat_output *s, struct err *err)
+static int stat_output__open_file(struct stat_output *s, struct err *err)
 {
 	const char *name = s->o->output_name;
 	bool append = s->o->append;
@@ -151,7 +151,7 @@ static int open_stream(struct stat_output *s, struct err *err)
 		return -EINVAL;
 	if (s->format.path)
 		return file__can_replace(s->format.path, err);
-	return o->has_file ? open_file(s, err) : 0;
+	return o->has_file ? stat_output__open_file(s, err) : 0;
 }
 
 /* A terminal that cannot do more than print is called "dumb". */
@@ -171,7 +171,7 @@ static int choose_colour(struct stat_output *s, struct err *err)
 }
 
 /* Name the program, the CPU and the tables. */
-static void put_names(struct stat_output *s)
+static void stat_output__put_names(struct stat_output *s)
 {
 	s->format.version = TMA_VERSION;
 	s->format.cpu = known_cpuid(s);
@@ -189,7 +189,7 @@ int stat_output__open(struct stat_output *s, struct err *err)
 	s->format.metric_only = about->metric_only;
 	if (s->o->has_file)
 		s->format.cpuid = known_cpuid(s);
-	put_names(s);
+	stat_output__put_names(s);
 	rc = open_stream(s, err);
 	if (!rc && format__is(s->format.format, FORMAT_PAGE) && !s->format.page)
 		rc = stat_page__open(s, err);

@@ -68,7 +68,7 @@ static void tell_time(const struct stat_output *s, struct page *page)
 		page__tell(page, s->o->verb == STAT_REPORT ? "Reported" : "Started", text);
 }
 
-static void tell(const struct stat_output *s, struct page *page)
+static void stat_page__tell(const struct stat_output *s, struct page *page)
 {
 	tell_command(s, page);
 	tell_time(s, page);
@@ -90,7 +90,7 @@ int stat_page__open(struct stat_output *s, struct err *err)
 				      o->verb == STAT_RECORD ? "--log-fd" : "-o FILE", err);
 	if (!s->format.page)
 		return -err->code;
-	tell(s, s->format.page);
+	stat_page__tell(s, s->format.page);
 	return 0;
 }
 

@@ -16,7 +16,7 @@
 #define TIME_MAX_S 9e9
 
 
-static int choose_rows(struct stat_options *o, struct err *err)
+static int stat_settle__choose_rows(struct stat_options *o, struct err *err)
 {
 	enum grid_aggr aggr = AGGR_GLOBAL;
 
@@ -39,7 +39,7 @@ static int choose_rows(struct stat_options *o, struct err *err)
 static int settle_rows(struct stat_options *o, struct err *err)
 {
 	struct target *t = &o->req.target;
-	int rc = choose_rows(o, err);
+	int rc = stat_settle__choose_rows(o, err);
 	enum grid_aggr aggr = o->req.aggr;
 
 	if (rc)
@@ -388,7 +388,7 @@ static int settle_report(struct stat_options *o, int argc, const char **argv, st
 			err, EINVAL,
 			"-i %s and the argument '%s' are both files: name all files as arguments",
 			o->input_name, argv[0]);
-	rc = rc ?: choose_rows(o, err);
+	rc = rc ?: stat_settle__choose_rows(o, err);
 	if (!rc && o->global && o->req.rows_given)
 		rc = err__set(err, EINVAL, "--global and %s cannot be combined",
 			      row_kinds[o->req.aggr].option);

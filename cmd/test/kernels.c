@@ -68,7 +68,8 @@ static bool is_one_of(const char *name, const char *names)
 }
 
 /* Find the column of a node by its name, or by what other vendors call it; -1 for none. */
-static int find(const struct grid *g, int level, int parent, const char *name, const char *others)
+static int test_kernels__find(const struct grid *g, int level, int parent, const char *name,
+			      const char *others)
 {
 	for (int i = 0; i < g->nr_columns; i++) {
 		const char *is = without_prefix(g->columns[i].name);
@@ -80,7 +81,7 @@ static int find(const struct grid *g, int level, int parent, const char *name, c
 }
 
 /* Of the nodes of level 1 or the children of one, find the largest; useful work aside if asked. */
-static int largest(const struct grid *g, int level, int parent, bool losses)
+static int test_kernels__largest(const struct grid *g, int level, int parent, bool losses)
 {
 	int best = -1;
 
@@ -101,15 +102,15 @@ static void say_value(struct trial *t, const struct grid *g, int i)
 }
 
 /* The node that the kernel is made for is to be the largest beside those of its kind. */
-static int judge(struct trial *t, const struct grid *g, int level, int parent, const char *name,
-		 const char *others)
+static int test_kernels__judge(struct trial *t, const struct grid *g, int level, int parent,
+			       const char *name, const char *others)
 {
 	bool losses = level == 1 && strcmp(name, "retiring");
-	int node = find(g, level, parent, name, others), first;
+	int node = test_kernels__find(g, level, parent, name, others), first;
 
 	if (node < 0)
 		return -1;
-	first = largest(g, level, parent, losses);
+	first = test_kernels__largest(g, level, parent, losses);
 	say_value(t, g, node);
 	if (first == node && value(g, node) >= LEAST)
 		return node;
@@ -154,9 +155,9 @@ static void judge_all(void *arg, const struct grid *g, const struct run_outcome 
 		t->wrong = true;
 		return;
 	}
-	node = judge(t, g, 1, -1, t->kernel->level_1, "");
+	node = test_kernels__judge(t, g, 1, -1, t->kernel->level_1, "");
 	if (node >= 0 && t->kernel->level_2)
-		judge(t, g, 2, node, t->kernel->level_2, t->kernel->others);
+		test_kernels__judge(t, g, 2, node, t->kernel->level_2, t->kernel->others);
 }
 
 static void measure_kernel(struct trial *t)
@@ -177,7 +178,7 @@ static void measure_kernel(struct trial *t)
 }
 
 /* Return: whether nothing was wrong. A kernel that did not run says nothing of TopDown. */
-static bool run(struct trial *t)
+static bool test_kernels__run(struct trial *t)
 {
 	const char *is;
 
@@ -210,7 +211,7 @@ static bool run_all(const struct host *host, const char *metrics, const char *co
 				  .metrics = metrics,
 				  .said = SB_INIT};
 
-		right &= run(&t);
+		right &= test_kernels__run(&t);
 	}
 	return right;
 }

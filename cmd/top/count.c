@@ -43,7 +43,7 @@ static void put_metrics(const struct tops *t, int levels, struct sb *sb)
 		sb__printf(sb, ",%s_group", branch);
 }
 
-static void ask(struct tops *t, struct top_run *r, const char *event, int levels)
+static void top_count__ask(struct tops *t, struct top_run *r, const char *event, int levels)
 {
 	struct request *req = &r->req;
 
@@ -67,7 +67,7 @@ static void ask(struct tops *t, struct top_run *r, const char *event, int levels
 
 static void ask_for_whole(struct tops *t)
 {
-	ask(t, &t->whole, t->levels ? CPU_TIME : WITHOUT_COUNTERS, FIRST_LEVELS);
+	top_count__ask(t, &t->whole, t->levels ? CPU_TIME : WITHOUT_COUNTERS, FIRST_LEVELS);
 	t->whole.req.target.system_wide = true;
 	t->whole.req.places = t->options.rows == TOP_CPUS;
 	t->whole.req.places_by = AGGR_NONE;
@@ -78,12 +78,12 @@ static void ask_for_places(struct tops *t)
 	struct request *req = &t->places.req;
 
 	if (t->options.rows == TOP_CGROUPS) {
-		ask(t, &t->places, "cpu-clock", 1);
+		top_count__ask(t, &t->places, "cpu-clock", 1);
 		req->target.system_wide = true;
 		req->each_cgroup = t->cgroups ?: ALL_CGROUPS;
 		return;
 	}
-	ask(t, &t->places, "task-clock", 1);
+	top_count__ask(t, &t->places, "task-clock", 1);
 	req->target.pids = sb__str(&t->picked);
 	req->places = req->by_process = true;
 	req->places_by = AGGR_THREAD;
@@ -124,7 +124,7 @@ static void end_page(struct tops *t)
 	t->writer = NULL;
 }
 
-static void take_whole(struct tops *t)
+static void top_count__take_whole(struct tops *t)
 {
 	struct top_run *r = &t->whole;
 	const struct grid *g = run__grid(r->run);
@@ -232,7 +232,7 @@ int top_count__next(struct tops *t, struct err *err)
 
 	if (rc <= 0)
 		return rc;
-	take_whole(t);
+	top_count__take_whole(t);
 	if (!t->places.run)
 		return 1;
 	if (next_of(t, &t->places, &places_err) > 0) {

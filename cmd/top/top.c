@@ -165,7 +165,7 @@ static int print_batch(struct tops *t, struct err *err)
 /* --- Keys ------------------------------------------------------------------------------------ */
 
 /* What "tma explain" prints, from a process of its own. */
-static void explain(struct tops *t)
+static void top__explain(struct tops *t)
 {
 	const char *argv[] = {"explain", top__selected(t->model), NULL};
 	int fd = memfd_create("explain", MFD_CLOEXEC), status, width, height;
@@ -225,7 +225,7 @@ static void act(struct tops *t, enum top_action action)
 		t->changed = true;
 		break;
 	case TOP_EXPLAIN:
-		explain(t);
+		top__explain(t);
 		break;
 	case TOP_PAGE:
 		write_page(t);
@@ -268,7 +268,7 @@ static int change_branch(struct tops *t, struct err *err)
 }
 
 /* Return: 0 or -errno. */
-static int watch(struct tops *t, struct top_stderr *said, struct err *err)
+static int top__watch(struct tops *t, struct top_stderr *said, struct err *err)
 {
 	uint64_t each = PICK_MS / t->options.interval_ms, rows = 0;
 	int rc = top_count__begin(t, err);
@@ -335,7 +335,7 @@ static bool wants_colour(const char *when)
 	return !getenv("NO_COLOR") && !(terminal && !strcmp(terminal, "dumb"));
 }
 
-static int load(struct tops *t, struct err *err)
+static int top__load(struct tops *t, struct err *err)
 {
 	int rc = load_host(&t->host, err);
 
@@ -361,10 +361,10 @@ static int load(struct tops *t, struct err *err)
 	return 0;
 }
 
-static int run(struct tops *t, const char *colour, struct err *err)
+static int top__run(struct tops *t, const char *colour, struct err *err)
 {
 	struct top_stderr said = {.before = -1};
-	int rc = load(t, err);
+	int rc = top__load(t, err);
 
 	if (rc)
 		return rc;
@@ -382,7 +382,7 @@ static int run(struct tops *t, const char *colour, struct err *err)
 	pick_first(t);
 	if (t->screen)
 		show(t, err);
-	rc = watch(t, &said, err);
+	rc = top__watch(t, &said, err);
 	if (rc == -EACCES || rc == -EPERM)
 		rc = err__set(err, -rc,
 			      "tma top counts the whole machine, which this user may not: run it "
@@ -394,7 +394,7 @@ static int run(struct tops *t, const char *colour, struct err *err)
 	return rc;
 }
 
-static void free_all(struct tops *t)
+static void top__free_all(struct tops *t)
 {
 	sb__free(&t->whole.metrics);
 	sb__free(&t->places.metrics);
@@ -427,7 +427,7 @@ struct top_choice {
 	bool types, cgroups, processes, cpus;
 };
 
-static int choose_rows(struct tops *t, const struct top_choice *c, struct err *err)
+static int top__choose_rows(struct tops *t, const struct top_choice *c, struct err *err)
 {
 	if (c->types + c->cgroups + c->processes + c->cpus > 1)
 		return err__set(err, EINVAL,
@@ -474,7 +474,7 @@ int cmd_top(int argc, const char **argv)
 	argc = options__parse(argc, argv, options, usage, 0);
 	rc = argc ? err__set(&err, EINVAL, "'%s': tma top runs no command", argv[0]) : 0;
 	rc = rc ?: delay ? read_delay(&t, delay, &err) : 0;
-	rc = rc ?: choose_rows(&t, &c, &err);
+	rc = rc ?: top__choose_rows(&t, &c, &err);
 	if (!rc && most)
 		rc = num__parse_u64("-N", most, 1, 1000, &t.most, &err);
 	if (!rc && iterations)
@@ -484,12 +484,12 @@ int cmd_top(int argc, const char **argv)
 			      "--color: unknown value '%s'; use auto, always or never", colour);
 	if (rc)
 		return say_usage(&err);
-	rc = run(&t, colour, &err);
+	rc = top__run(&t, colour, &err);
 	signal = session__signal();
 	if (!rc && signal && t.batch)
 		say("ended by a signal: %s", strsignal(signal));
 	status = rc ? say_err(&err) : signal ? 128 + signal : 0;
 	signals__restore();
-	free_all(&t);
+	top__free_all(&t);
 	return status;
 }

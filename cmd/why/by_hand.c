@@ -14,7 +14,7 @@ struct why_words {
 	int nr, cap;
 };
 
-static void add_option(struct why_words *words, const char *option, const char *value)
+static void why_by_hand__add_option(struct why_words *words, const char *option, const char *value)
 {
 	if (!value)
 		return;
@@ -26,11 +26,11 @@ static void add_target(const struct why_target *t, struct why_words *words)
 {
 	if (t->system_wide)
 		vec__push(words, "-a");
-	add_option(words, "-C", t->cpus);
-	add_option(words, "-p", t->pids);
-	add_option(words, "-t", t->tids);
-	add_option(words, "--for-each-cgroup", t->cgroups);
-	add_option(words, "--cputype", t->cputype);
+	why_by_hand__add_option(words, "-C", t->cpus);
+	why_by_hand__add_option(words, "-p", t->pids);
+	why_by_hand__add_option(words, "-t", t->tids);
+	why_by_hand__add_option(words, "--for-each-cgroup", t->cgroups);
+	why_by_hand__add_option(words, "--cputype", t->cputype);
 }
 
 static void add_command(const struct why_target *t, struct why_words *words)
@@ -93,10 +93,10 @@ void why__put_measure(const struct why_answer *a, const struct way *way, struct 
 	sb__puts(sb, " stat");
 	host_asked__put(sb);
 	vec__push(&words, "--verdict");
-	add_option(&words, "-M", way->path.at[way->path.nr - 1].name);
+	why_by_hand__add_option(&words, "-M", way->path.at[way->path.nr - 1].name);
 	add_target(&a->target, &words);
 	if (!*a->target.argv)
-		add_option(&words, "--timeout", WINDOW_MS);
+		why_by_hand__add_option(&words, "--timeout", WINDOW_MS);
 	add_command(&a->target, &words);
 	put_words(&words, sb);
 }
@@ -108,10 +108,10 @@ static void add_recorded(const struct why_target *t, struct why_words *words)
 
 	if (t->system_wide || t->cgroups)
 		vec__push(words, "-a");
-	add_option(words, "-C", t->cpus);
-	add_option(words, "-p", t->pids);
-	add_option(words, "-t", t->tids);
-	add_option(words, "-G", t->cgroups);
+	why_by_hand__add_option(words, "-C", t->cpus);
+	why_by_hand__add_option(words, "-p", t->pids);
+	why_by_hand__add_option(words, "-t", t->tids);
+	why_by_hand__add_option(words, "-G", t->cgroups);
 	for (int i = 0; !*t->argv && i < array__nr(a_second); i++)
 		vec__push(words, a_second[i]);
 	add_command(t, words);

@@ -24,7 +24,7 @@
 /* --- For people ------------------------------------------------------------------------------ */
 
 /* Lines of the answer have a word in front, and their text in one column. */
-static void put_line(struct output *o, const char *head, struct sb *text)
+static void why_print__put_line(struct output *o, const char *head, struct sb *text)
 {
 	sb__printf(&o->text, "  %-*s", TEXT_COLUMN - 2, head);
 	output__wrap(o, TEXT_COLUMN, TEXT_COLUMN, sb__str(text));
@@ -40,7 +40,7 @@ static void put_command(struct output *o, const char *head, const char *command)
 	output__end_line(o);
 }
 
-static void put_value(const struct way_node *n, struct sb *sb)
+static void why_print__put_value(const struct way_node *n, struct sb *sb)
 {
 	bool of_slots = n->level == 1 && !strcmp(n->unit, "%");
 
@@ -51,7 +51,7 @@ static void put_value(const struct way_node *n, struct sb *sb)
 		sb__printf(sb, " +- %.1f", n->error < 0.1 ? 0.1 : n->error);
 }
 
-static void put_name(const char *name, struct sb *sb)
+static void why_print__put_name(const char *name, struct sb *sb)
 {
 	const struct metric_words *words = metric_words__find(name);
 
@@ -61,7 +61,7 @@ static void put_name(const char *name, struct sb *sb)
 		sb__puts(sb, name);
 }
 
-static int columns_of(const char *text)
+static int why_print__columns_of(const char *text)
 {
 	int nr = 0;
 
@@ -81,18 +81,18 @@ static void put_path(const struct way *way, struct output *o)
 		int column;
 
 		sb__printf(&o->text, "  %*s%s", i ? 2 * (i - 1) : 0, "", i ? corner : "");
-		put_value(n, &o->text);
+		why_print__put_value(n, &o->text);
 		sb__puts(&o->text, "  ");
-		column = columns_of(sb__str(&o->text));
+		column = why_print__columns_of(sb__str(&o->text));
 		sb__clear(&name);
-		put_name(n->name, &name);
+		why_print__put_name(n->name, &name);
 		output__wrap(o, column, column, sb__str(&name));
 		if (words)
 			output__line(o, 2 * i + 4, 2 * i + 4, words->means);
 	}
 }
 
-static void put_list(const struct way_nodes *list, const char *head, struct output *o)
+static void why_print__put_list(const struct way_nodes *list, const char *head, struct output *o)
 {
 	auto_free(sb) sb = SB_INIT;
 
@@ -107,7 +107,7 @@ static void put_list(const struct way_nodes *list, const char *head, struct outp
 	}
 	if (list->nr > MOST_NAMES)
 		sb__printf(&sb, " and %d more", list->nr - MOST_NAMES);
-	put_line(o, head, &sb);
+	why_print__put_line(o, head, &sb);
 }
 
 /* Says why the way ends here. */
@@ -134,11 +134,11 @@ static void put_state(const struct way *way, struct output *o)
 		sb__puts(&sb, words[way->state]);
 	if (*way->reason && (way->state == WAY_NONE || way->state == WAY_UNDECIDED))
 		sb__printf(&sb, ": %s", way->reason);
-	put_line(o, "end", &sb);
+	why_print__put_line(o, "end", &sb);
 	if (!*way->remedy || way->state != WAY_UNDECIDED)
 		return;
 	sb__puts(&sb, way->remedy);
-	put_line(o, "to decide", &sb);
+	why_print__put_line(o, "to decide", &sb);
 }
 
 /* Says what to try, and what is to be had at most. */
@@ -150,16 +150,16 @@ static void put_remedy(const struct way *way, struct output *o)
 
 	if (end && !end->has_threshold) {
 		sb__puts(&sb, "the largest part that is lost: the tables have no thresholds");
-		put_line(o, "chosen", &sb);
+		why_print__put_line(o, "chosen", &sb);
 	}
 	if (words) {
 		sb__puts(&sb, words->remedy);
-		put_line(o, "try", &sb);
+		why_print__put_line(o, "try", &sb);
 	}
 	if (way->bound > 1) {
 		sb__printf(&sb, "without it at most %.2f times as fast (an upper bound)",
 			   way->bound);
-		put_line(o, "worth", &sb);
+		why_print__put_line(o, "worth", &sb);
 	}
 }
 
@@ -176,31 +176,32 @@ static void put_phase(const struct way *way, const struct way_phase *phase, stru
 }
 
 /* What changed meanwhile is told with times, and of what time the answer is. */
-static void put_phases(const struct why_answer *a, const struct way *way, struct output *o)
+static void why_print__put_phases(const struct why_answer *a, const struct way *way,
+				  struct output *o)
 {
 	auto_free(sb) sb = SB_INIT;
 
 	for (int i = 0; i < way->phases.nr && i < MOST_PHASES; i++) {
 		put_phase(way, &way->phases.at[i], &sb);
-		put_line(o, i ? "" : "phases", &sb);
+		why_print__put_line(o, i ? "" : "phases", &sb);
 	}
 	if (way->phases.nr > MOST_PHASES) {
 		sb__printf(&sb, "and %d more", way->phases.nr - MOST_PHASES);
-		put_line(o, "", &sb);
+		why_print__put_line(o, "", &sb);
 	}
 	if (!way->phases.nr && !way->changes)
 		return;
 	if (!way->phases.nr)
 		sb__puts(&sb, "the first level changed back and forth");
 	if (sb.len)
-		put_line(o, "phases", &sb);
+		why_print__put_line(o, "phases", &sb);
 	if (a->ways.goes_on)
 		sb__printf(&sb, "the answer is of %.1f s to %.1f s%s", way->since_ns * NS,
 			   way->until_ns * NS,
 			   way__is_mixed(way) ? ", of all its phases together" : "");
 	else
 		sb__puts(&sb, "the answer is of whole runs; the phases are those of the first");
-	put_line(o, "", &sb);
+	why_print__put_line(o, "", &sb);
 }
 
 static void put_whose(const struct way *way, struct output *o)
@@ -235,7 +236,7 @@ static void put_cost(const struct why_answer *a, struct output *o)
 	else
 		sb__printf(&sb, "%d window%s, ", a->steps.nr, a->steps.nr > 1 ? "s" : "");
 	sb__printf(&sb, "%.1f s%s%s", seconds, a->ended ? "; " : "", a->ended ?: "");
-	put_line(o, "measured", &sb);
+	why_print__put_line(o, "measured", &sb);
 }
 
 static void put_by_hand(const struct why_answer *a, const struct way *way, struct output *o)
@@ -311,16 +312,16 @@ static void put_where(const struct why_samples *s, struct output *o)
 			continue;
 		put_place(&w->at[i], &sb);
 		put_samples(s, i, &sb);
-		put_line(o, i ? "" : "where", &sb);
+		why_print__put_line(o, i ? "" : "where", &sb);
 	}
 	if (!w->nr) {
 		sb__puts(&sb, "no samples came");
-		put_line(o, "where", &sb);
+		why_print__put_line(o, "where", &sb);
 	}
 	text__for_each_item(note, len, sb__str(&w->notes), "\n")
 	{
 		sb__printf(&sb, "%.*s", len, note);
-		put_line(o, "", &sb);
+		why_print__put_line(o, "", &sb);
 	}
 }
 
@@ -337,10 +338,10 @@ static void put_answer(const struct why_answer *a, const struct way *way, struct
 	put_whose(way, o);
 	put_path(way, o);
 	put_state(way, o);
-	put_list(&way->between, "between", o);
-	put_phases(a, way, o);
-	put_list(&way->others, "also over", o);
-	put_list(&way->out, "ruled out", o);
+	why_print__put_list(&way->between, "between", o);
+	why_print__put_phases(a, way, o);
+	why_print__put_list(&way->others, "also over", o);
+	why_print__put_list(&way->out, "ruled out", o);
 	put_remedy(way, o);
 	put_by_hand(a, way, o);
 }
@@ -356,7 +357,7 @@ void why__print(struct why_answer *a, struct output *o)
 			put_answer(a, way, o);
 	if (*a->no_counters) {
 		sb__printf(&sb, "%s: the answer is only where time is spent", a->no_counters);
-		put_line(o, "end", &sb);
+		why_print__put_line(o, "end", &sb);
 		why__put_record(a, NULL, &sb);
 		put_command(o, "sample", sb__str(&sb));
 	}
@@ -366,14 +367,14 @@ void why__print(struct why_answer *a, struct output *o)
 	}
 	if (a->no_samples) {
 		sb__puts(&sb, a->no_samples);
-		put_line(o, "where", &sb);
+		why_print__put_line(o, "where", &sb);
 	}
 	put_cost(a, o);
 }
 
 /* --- For programs ---------------------------------------------------------------------------- */
 
-static void put_nodes(struct json *j, const char *key, const struct way_nodes *list)
+static void why_print__put_nodes(struct json *j, const char *key, const struct way_nodes *list)
 {
 	json__open(j, key, '[');
 	for (int i = 0; i < list->nr; i++) {
@@ -456,10 +457,10 @@ static void put_way(struct json *j, const struct why_answer *a, const struct way
 	json__text(j, "meaning", words ? words->means : "");
 	json__text(j, "try", words ? words->remedy : "");
 	json__double(j, "speedup_bound", way->bound);
-	put_nodes(j, "path", &way->path);
-	put_nodes(j, "between", &way->between);
-	put_nodes(j, "also_over", &way->others);
-	put_nodes(j, "ruled_out", &way->out);
+	why_print__put_nodes(j, "path", &way->path);
+	why_print__put_nodes(j, "between", &way->between);
+	why_print__put_nodes(j, "also_over", &way->others);
+	why_print__put_nodes(j, "ruled_out", &way->out);
 	json__text(j, "reason", way->reason);
 	json__text(j, "remedy", way->remedy);
 	json__text(j, "sample", way->sample);

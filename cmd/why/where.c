@@ -22,7 +22,7 @@ static bool attr_is_of_pmu(const struct perf_event_attr *attr)
 }
 
 /* Encode an event as it is to be sampled. Return: whether this computer has it. */
-static bool add_event(struct where_options *o, const struct host *host, const char *name)
+static bool why_where__add_event(struct where_options *o, const struct host *host, const char *name)
 {
 	struct events_scope scope = host__events_scope(host, NULL);
 	auto_free(event_list) list = EVENT_LIST_INIT;
@@ -47,8 +47,8 @@ static bool add_event(struct where_options *o, const struct host *host, const ch
 static void add_time(struct where_options *o, const struct host *host)
 {
 	if (host->simulated || !machine__nr_core_pmus(host->machine) ||
-	    !add_event(o, host, "cycles"))
-		add_event(o, host, "cpu-clock");
+	    !why_where__add_event(o, host, "cycles"))
+		why_where__add_event(o, host, "cpu-clock");
 }
 
 /* What is sampled does not run on a simulated machine, which is told of its CPUs alone. */
@@ -86,8 +86,8 @@ const char *why_sampler__cgroup(const struct why_sampler *s, int run)
 	return s->cgroups.nr ? s->cgroups.at[run]->name : NULL;
 }
 
-static int find(const struct where_options *o, const char *cgroup, struct why_answer *a,
-		struct err *err)
+static int why_where__find(const struct where_options *o, const char *cgroup, struct why_answer *a,
+			   struct err *err)
 {
 	struct why_samples samples = {.cgroup = cgroup ? xstrdup(cgroup) : NULL};
 	int rc = where__find(o, &samples.where, err);
@@ -119,13 +119,13 @@ int why_sampler__take(struct why_sampler *s, int run, struct why_answer *a, cons
 	text__for_each_item(item, len, names, " ,")
 	{
 		name = xstrndup(item, len);
-		if (!s->host->simulated && add_event(&o, s->host, name))
+		if (!s->host->simulated && why_where__add_event(&o, s->host, name))
 			break;
 		free(name);
 		name = NULL;
 	}
 	add_time(&o, s->host);
-	return find(&o, why_sampler__cgroup(s, run), a, err);
+	return why_where__find(&o, why_sampler__cgroup(s, run), a, err);
 }
 
 void why_sampler__close(struct why_sampler *s)

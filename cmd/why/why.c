@@ -106,7 +106,7 @@ static void ask_for_length(const struct why *w, struct request *req, uint64_t ms
 }
 
 /* Ask for some groups; "" is the first levels. */
-static void ask(const struct why *w, const char *groups, bool passes, struct request *req)
+static void why__ask(const struct why *w, const char *groups, bool passes, struct request *req)
 {
 	const struct why_target *t = &w->answer.target;
 
@@ -165,7 +165,7 @@ static void begin_turn(void *arg)
 
 /* --- Steps ----------------------------------------------------------------------------------- */
 
-static void take_row(void *arg, const struct grid *g)
+static void why__take_row(void *arg, const struct grid *g)
 {
 	struct why *w = arg;
 
@@ -173,7 +173,7 @@ static void take_row(void *arg, const struct grid *g)
 }
 
 /* Runs that failed or were interrupted tell nothing new, except for the first. */
-static void take(void *arg, const struct grid *g, const struct run_outcome *outcome)
+static void why__take(void *arg, const struct grid *g, const struct run_outcome *outcome)
 {
 	struct why *w = arg;
 
@@ -185,7 +185,7 @@ static void take(void *arg, const struct grid *g, const struct run_outcome *outc
 static int take_step(struct why *w, const char *groups, bool again)
 {
 	const struct run_taker taker = {
-		.begins = begin_turn, .row = take_row, .end = take, .arg = w};
+		.begins = begin_turn, .row = why__take_row, .end = why__take, .arg = w};
 	struct request req;
 	double begin = now();
 	int status, runs = w->runs;
@@ -193,7 +193,7 @@ static int take_step(struct why *w, const char *groups, bool again)
 	if (w->verbose)
 		say("measuring %s", *groups ? groups : "the first levels");
 	ways__begin(&w->answer.ways, (begin - w->begin) * NS_PER_S);
-	ask(w, groups, again && *w->answer.target.argv, &req);
+	why__ask(w, groups, again && *w->answer.target.argv, &req);
 	status = w->status = measure(&w->host, &req, &taker, &w->outcome);
 	vec__push(&w->answer.steps, ((struct why_step){.groups = xstrdup(groups),
 						       .seconds = now() - begin,
@@ -212,7 +212,7 @@ static int count_sets(struct why *w, const char *groups)
 	struct run *run;
 	int nr = 0;
 
-	ask(w, groups, false, &req);
+	why__ask(w, groups, false, &req);
 	if (run__plan(&w->host, &req, &run, &err))
 		say_err(&err);
 	else
@@ -406,7 +406,7 @@ static int sample(struct why *w, struct err *err)
 }
 
 /* That there is no place for the answer is found out before anything is measured. */
-static int open_file(struct why *w, struct err *err)
+static int why__open_file(struct why *w, struct err *err)
 {
 	if (!w->output_name || !strcmp(w->output_name, "-"))
 		return 0;
@@ -426,7 +426,7 @@ static int print_answer(struct why *w, struct err *err)
 	return output__close(&w->output, err);
 }
 
-static void free_all(struct why *w)
+static void why__free_all(struct why *w)
 {
 	struct why_samples *samples;
 
@@ -461,7 +461,7 @@ static int say_no_samples(const struct why *w, int rc, const struct err *err)
 }
 
 /* What cannot be is said before anything is measured. */
-static int check_target(struct why *w, struct err *err)
+static int why__check_target(struct why *w, struct err *err)
 {
 	struct why_target *t = &w->answer.target;
 	struct request req = REQUEST_INIT;
@@ -509,13 +509,13 @@ static int tell_nothing(const struct why *w)
 	return STATUS_FAILED;
 }
 
-static int run(struct why *w, struct err *err)
+static int why__run(struct why *w, struct err *err)
 {
 	int status, rc = 0;
 
-	if (read_budget(w, err) || read_runs(w, err) || check_target(w, err))
+	if (read_budget(w, err) || read_runs(w, err) || why__check_target(w, err))
 		return say_usage(err);
-	if (find_levels(w, err) || open_file(w, err))
+	if (find_levels(w, err) || why__open_file(w, err))
 		return say_err(err);
 	if (streams__keep(&w->streams,
 			  w->json && !w->output_name && *w->answer.target.argv, err))
@@ -590,7 +590,7 @@ int cmd_why(int argc, const char **argv)
 	if ((!argc || t->cgroups) && !t->cpus && !t->pids && !t->tids)
 		t->system_wide = true;
 	progress__begin(&w.progress);
-	status = run(&w, &err);
-	free_all(&w);
+	status = why__run(&w, &err);
+	why__free_all(&w);
 	return status;
 }

@@ -11,7 +11,7 @@ static struct latency *latency_at(const struct sums *s, int event, int row)
 	return &s->latencies[event * s->nr_rows + row];
 }
 
-static void take_sample(struct sums *s, int event, int unit, const struct sample *sample)
+static void latency__take_sample(struct sums *s, int event, int unit, const struct sample *sample)
 {
 	struct sum *sum = sums__at(s, event, s->row_of[unit]);
 
@@ -37,7 +37,7 @@ void latencies__take(struct sums *s, const struct counts *counts, int event)
 
 		if (counts->at[from].status == SAMPLE_ABSENT)
 			continue;
-		take_sample(s, event, unit, &counts->at[from]);
+		latency__take_sample(s, event, unit, &counts->at[from]);
 		if (counts->latencies)
 			latency__merge(latency_at(s, event, s->row_of[unit]),
 				       &counts->latencies[from]);

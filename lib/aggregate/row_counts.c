@@ -22,7 +22,7 @@ struct online_cpu {
 };
 
 /* Return: the number of the first CPU that shares as much with this one. */
-static int first_of(const struct machine *m, int cpu, enum cpu_shared shared)
+static int row_counts__first_of(const struct machine *m, int cpu, enum cpu_shared shared)
 {
 	struct cpu at = machine__cpu(m, m->online.at[cpu]);
 
@@ -42,9 +42,9 @@ static void find_places(struct sums *s, const struct cpulist *measured, struct o
 	for (int i = 0; i < online->nr; i++) {
 		cpus[i].measured = cpulist__has(measured, online->at[i]);
 		cpus[i].place = unit_place__of(s, s->opts->aggr, online->at[i], 0);
-		cpus[i].of[ROW_PACKAGES] = first_of(s->machine, i, SHARED_PACKAGE);
-		cpus[i].of[ROW_DIES] = first_of(s->machine, i, SHARED_DIE);
-		cpus[i].of[ROW_CORES] = first_of(s->machine, i, SHARED_CORE);
+		cpus[i].of[ROW_PACKAGES] = row_counts__first_of(s->machine, i, SHARED_PACKAGE);
+		cpus[i].of[ROW_DIES] = row_counts__first_of(s->machine, i, SHARED_DIE);
+		cpus[i].of[ROW_CORES] = row_counts__first_of(s->machine, i, SHARED_CORE);
 		cpus[i].of[ROW_CPUS] = i;
 	}
 }

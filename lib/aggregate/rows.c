@@ -6,7 +6,7 @@
 #include "aggregate/internal.h"
 #include "base/xalloc.h"
 
-static int compare(const struct unit_place *a, const struct unit_place *b)
+static int rows__compare(const struct unit_place *a, const struct unit_place *b)
 {
 	for (int i = 0; i < PLACE_NR; i++)
 		if (a->at[i] != b->at[i])
@@ -18,7 +18,7 @@ static int compare_units(const void *a, const void *b)
 {
 	const struct unit_place *pa = a, *pb = b;
 
-	return compare(pa, pb) ?: pa->unit - pb->unit;
+	return rows__compare(pa, pb) ?: pa->unit - pb->unit;
 }
 
 /* Old kernels say nothing of dies and clusters, so there is one. */
@@ -116,7 +116,7 @@ static void rows_of_places(struct sums *s, const struct units *units)
 	struct grid_row *row = NULL;
 
 	for (int i = 0; i < units->nr; i++) {
-		if (!i || compare(&places[i], &places[i - 1])) {
+		if (!i || rows__compare(&places[i], &places[i - 1])) {
 			row = add_row(s);
 			memcpy(row->at, places[i].at, sizeof(row->at));
 		}
@@ -153,7 +153,7 @@ static void find_cores(struct sums *s, const struct units *units)
 	for (int i = 0; i < units->nr; i++) {
 		int unit = places[i].unit;
 
-		if (!i || compare(&places[i], &places[i - 1])) {
+		if (!i || rows__compare(&places[i], &places[i - 1])) {
 			first = unit;
 			s->rows[unit].leads_core = true;
 		}

@@ -99,7 +99,7 @@ void shares__measure(struct sums *sums, bool is_total)
 		}
 }
 
-static bool took_turns(const struct share *s)
+static bool share__took_turns(const struct share *s)
 {
 	return s->least < WHOLE * s->running;
 }
@@ -121,7 +121,7 @@ static bool rest_of(const struct sums *sums, int type, int row, double *rest, bo
 			continue;
 		}
 		*rest += (double)s->running / s->enabled;
-		*exact &= !took_turns(s);
+		*exact &= !share__took_turns(s);
 	}
 	return all;
 }
@@ -165,7 +165,7 @@ static bool share__limits(const struct sums *sums, int type, int row, double *lo
 	all = rest_of(sums, type, row, &rest, &exact);
 	*low = fmin((double)s->running / s->enabled, 1);
 	*high = all ? fmax(1 - rest, *low) : 1;
-	if (!took_turns(s))
+	if (!share__took_turns(s))
 		*high = *low;
 	else if ((all && exact) || others_had_little(sums, type, row))
 		*low = *high;

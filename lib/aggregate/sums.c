@@ -35,7 +35,7 @@ static void set_core(struct summed_metric *m, const struct event *e)
 	m->where = shown->pmu == e->pmu ? shown->index : e->index;
 }
 
-static void add_metric(struct sums *s, const struct plan_metric *pm)
+static void sums__add_metric(struct sums *s, const struct plan_metric *pm)
 {
 	const struct metric_info *info = &pm->metric->info;
 	struct summed_metric *m = &s->metrics[s->nr_metrics++];
@@ -66,7 +66,7 @@ static void build_metrics(struct sums *s)
 		for (int i = 0; i < plan->nr_metrics; i++) {
 			if (!plan->metrics[i].shown_at || plan->metrics[i].shown_at->index != e)
 				continue;
-			add_metric(s, &plan->metrics[i]);
+			sums__add_metric(s, &plan->metrics[i]);
 			s->events[e].nr_metrics++;
 		}
 	}
@@ -98,7 +98,7 @@ size_t sums__nr_outputs(const struct sums *s)
 	return s->nr_metrics ? (size_t)program__outputs(s->plan->program) * s->nr_rows : 0;
 }
 
-static void allocate(struct sums *s)
+static void sums__allocate(struct sums *s)
 {
 	size_t cells = (size_t)s->nr_events * s->nr_rows, outputs = sums__nr_outputs(s);
 
@@ -136,7 +136,7 @@ struct sums *sums__new(struct machine *machine, const struct plan *plan, const s
 	build_metrics(s);
 	rows__build(s, units);
 	row_counts__build(s);
-	allocate(s);
+	sums__allocate(s);
 	return s;
 }
 
@@ -378,7 +378,7 @@ static void add_up_cores(struct sums *s, int event)
 }
 
 /* Adds counts of boxes, and of core types, to those of the event that stands for all of them. */
-static void merge(struct sums *s, const struct counts *counts)
+static void sums__merge(struct sums *s, const struct counts *counts)
 {
 	for (int e = 0; e < s->nr_events; e++) {
 		const struct event *event = s->events[e].event;
@@ -472,7 +472,7 @@ void sums__take(struct sums *s, const struct counts *counts, bool is_total)
 	shares__measure(s, is_total);
 	find_turns(s);
 	if (s->merges)
-		merge(s, counts);
+		sums__merge(s, counts);
 	if (!s->watchdog_hint && !machine__is_hybrid(s->machine))
 		s->watchdog_hint = some_has_no_counter(s);
 }

@@ -149,7 +149,7 @@ int decimal__compute(char op, const struct decimal *a, const struct decimal *b, 
 }
 
 /* Write the digits without trailing zeros; the number is 0.DIGITS times ten to *@point. */
-static void digits_of(const struct decimal *n, char *digits, int *point)
+static void decimal__digits_of(const struct decimal *n, char *digits, int *point)
 {
 	char text[DIGITS_MAX + 8];
 	int used = 0;
@@ -185,7 +185,7 @@ void decimal__print(const struct decimal *n, struct sb *sb)
 		sb__putc(sb, '0');
 		return;
 	}
-	digits_of(n, digits, &point);
+	decimal__digits_of(n, digits, &point);
 	nr = strlen(digits);
 	/* Before the point stand all digits, or one to three and an exponent that 3 divides. */
 	before = point <= nr && point > -6 ? point : ((point - 1) % 3 + 3) % 3 + 1;

@@ -387,7 +387,7 @@ int file__read_int(int *out, const char *fmt, ...)
 	return rc;
 }
 
-static int by_name(const void *a, const void *b)
+static int file__by_name(const void *a, const void *b)
 {
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
@@ -438,7 +438,7 @@ int file__list_dir(char ***names, int *nr, const char *fmt, ...)
 		return rc;
 	}
 	if (got.nr)
-		qsort(got.at, got.nr, sizeof(*got.at), by_name);
+		qsort(got.at, got.nr, sizeof(*got.at), file__by_name);
 	*names = got.at;
 	*nr = got.nr;
 	return 0;

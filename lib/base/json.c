@@ -51,7 +51,7 @@ static void indent(struct json *j)
 		sb__putc(j->sb, '\t');
 }
 
-static void begin(struct json *j)
+static void json__begin(struct json *j)
 {
 	const struct piece *before = styles[j->style].before;
 	unsigned int bit;
@@ -74,14 +74,14 @@ static void put_key(struct json *j, const char *key, const struct piece *behind)
 
 void json__key(struct json *j, const char *key)
 {
-	begin(j);
+	json__begin(j);
 	if (key)
 		put_key(j, key, &styles[j->style].key);
 }
 
 void json__begin_text(struct json *j, const char *key)
 {
-	begin(j);
+	json__begin(j);
 	if (key)
 		put_key(j, key, &styles[j->style].quoted);
 	else

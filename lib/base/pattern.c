@@ -107,23 +107,25 @@ static const char *measure(struct size *size, const char *at)
 	}
 }
 
-static int refuse(const char *pattern, const char *why, struct err *err)
+static int pattern__refuse(const char *pattern, const char *why, struct err *err)
 {
 	return err__set(err, EINVAL, "pattern '%.*s': %s", SHOWN_MAX, pattern, why);
 }
 
-static int check(const char *pattern, struct err *err)
+static int pattern__check(const char *pattern, struct err *err)
 {
 	struct size size = { .depth = 0 };
 
 	for (const char *at = pattern; *at;) {
 		if (*at == '\\' && isdigit((unsigned char)at[1]))
-			return refuse(pattern, "references to groups are not understood", err);
+			return pattern__refuse(pattern, "references to groups are not understood",
+					       err);
 		if (*at == '(' && size.depth + 1 == DEPTH_MAX)
-			return refuse(pattern, "too many brackets within brackets", err);
+			return pattern__refuse(pattern, "too many brackets within brackets", err);
 		at = measure(&size, at);
 		if (size.parts[size.depth] > PARTS_MAX)
-			return refuse(pattern, "too large, its repetitions written out", err);
+			return pattern__refuse(pattern, "too large, its repetitions written out",
+					       err);
 	}
 	return 0;
 }
@@ -131,7 +133,7 @@ static int check(const char *pattern, struct err *err)
 int pattern__compile(regex_t *re, const char *pattern, int flags, struct err *err)
 {
 	char why[128];
-	int rc = check(pattern, err);
+	int rc = pattern__check(pattern, err);
 
 	if (rc)
 		return rc;
@@ -143,7 +145,7 @@ int pattern__compile(regex_t *re, const char *pattern, int flags, struct err *er
 		return err__set(err, ENOMEM, "pattern '%.*s': out of memory", SHOWN_MAX, pattern);
 	}
 	regerror(rc, re, why, sizeof(why));
-	return refuse(pattern, why, err);
+	return pattern__refuse(pattern, why, err);
 }
 
 bool pattern__matches(const regex_t *re, const char *text, regmatch_t *match)

@@ -72,7 +72,7 @@ static int refuse_link(const struct stat *link, const char *name, struct err *er
 }
 
 /* Files that were there before, in a directory in which others could have made them. */
-static int judge(const struct place *p, bool adds, struct err *err)
+static int place__judge(const struct place *p, bool adds, struct err *err)
 {
 	const struct stat *st = &p->st;
 
@@ -107,7 +107,7 @@ static int step_into(struct place *p, int dir)
 }
 
 /* A path from the root, or from here. */
-static int begin(struct walk *w)
+static int place__begin(struct walk *w)
 {
 	if (*w->rest != '/' && w->p->dir >= 0)
 		return 0;
@@ -152,7 +152,7 @@ static int follow(struct walk *w, int link)
 		return len ? -ENAMETOOLONG : -ENOENT;
 	memmove(w->rest + len, w->rest, strlen(w->rest) + 1);
 	memcpy(w->rest, target, len);
-	return begin(w);
+	return place__begin(w);
 }
 
 /* Go on with @name, which @fd stands for. Return: 1 at the end, 0 before it, -errno. */
@@ -178,10 +178,10 @@ static int go_on(struct walk *w, int fd, bool last, struct err *err)
 					   (S_ISLNK(p->st.st_mode) ? 0 : O_NOFOLLOW)));
 }
 
-static int walk(struct walk *w, struct err *err)
+static int place__walk(struct walk *w, struct err *err)
 {
 	struct place *p = w->p;
-	int rc = *w->rest ? begin(w) : -ENOENT, fd;
+	int rc = *w->rest ? place__begin(w) : -ENOENT, fd;
 	bool last;
 
 	while (!rc) {
@@ -207,7 +207,7 @@ int place__find(struct place *p, const char *path, struct err *err)
 	*p = (struct place){.dir = -1};
 	if (strlen(path) < sizeof(w.rest)) {
 		strcpy(w.rest, path);
-		rc = walk(&w, &why);
+		rc = place__walk(&w, &why);
 	}
 	if (!rc)
 		return 0;
@@ -280,7 +280,7 @@ static int try_to_open(const char *path, int flags, mode_t mode, struct err *err
 	struct place p;
 	int rc = place__find(&p, path, err);
 
-	rc = rc ?: judge(&p, flags & O_APPEND, err);
+	rc = rc ?: place__judge(&p, flags & O_APPEND, err);
 	if (!rc)
 		rc = open_judged(&p, flags, mode, err);
 	if (rc >= 0 && p.exists && S_ISREG(p.st.st_mode) && !(flags & O_APPEND) &&
@@ -309,7 +309,7 @@ int place__open_fifo(const char *path, struct err *err)
 	struct place p;
 	int fd = place__find(&p, path, err);
 
-	fd = fd ?: judge(&p, true, err);
+	fd = fd ?: place__judge(&p, true, err);
 	if (!fd && p.exists && !S_ISFIFO(p.st.st_mode))
 		fd = err__set(err, EINVAL, "it is not a fifo (mkfifo(1) makes one)");
 	else if (!fd && !p.exists)

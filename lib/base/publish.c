@@ -47,7 +47,7 @@ struct publish {
 /* The last one with a name; a program has one at a time. */
 static struct publish *under_way;
 
-static int fail(const struct publish *p, int rc, struct err *err)
+static int publish__fail(const struct publish *p, int rc, struct err *err)
 {
 	if (rc == -ETIMEDOUT)
 		return err__set(err, ETIMEDOUT, "the page is lost: the run was ended, and nobody "
@@ -70,8 +70,8 @@ static int make_beside(int dir, const char *name)
 	return fd < 0 ? -errno : fd;
 }
 
-static int find_place(const char *path, struct place *place, char *hidden, size_t size,
-		      struct err *err)
+static int publish__find_place(const char *path, struct place *place, char *hidden, size_t size,
+			       struct err *err)
 {
 	int rc = place__find(place, path, err);
 
@@ -102,19 +102,19 @@ static int make_written(struct publish *p, struct err *err)
 	int fd = p->path ? make_beside(p->place.dir, p->hidden) : make_nameless();
 
 	if (fd < 0)
-		return fail(p, fd, err);
+		return publish__fail(p, fd, err);
 	p->written = (struct twin){.fd = fd};
 	return 0;
 }
 
-static int begin(struct publish *p, const char *path, struct err *err)
+static int publish__begin(struct publish *p, const char *path, struct err *err)
 {
 	int rc;
 
 	if (!path)
 		return make_written(p, err);
 	p->path = xstrdup(path);
-	rc = find_place(path, &p->place, p->hidden, sizeof(p->hidden), err);
+	rc = publish__find_place(path, &p->place, p->hidden, sizeof(p->hidden), err);
 	rc = rc ?: make_written(p, err);
 	if (!rc)
 		under_way = p;
@@ -127,7 +127,7 @@ struct publish *publish__new(const char *path, int fd, struct err *err)
 
 	*p = (struct publish){
 		.stream = path ? -1 : fd, .written.fd = -1, .seen.fd = -1, .place.dir = -1};
-	if (p->stream >= 0 || !begin(p, path, err))
+	if (p->stream >= 0 || !publish__begin(p, path, err))
 		return p;
 	publish__free(p);
 	return NULL;
@@ -205,7 +205,7 @@ static int catch_up(struct publish *p, struct err *err)
 		return rc;
 	if (p->written.len < p->len)
 		rc = copy(&p->seen, &p->written, p->len);
-	return rc ? fail(p, rc, err) : 0;
+	return rc ? publish__fail(p, rc, err) : 0;
 }
 
 int publish__add(struct publish *p, const char *text, size_t len, struct err *err)
@@ -214,14 +214,14 @@ int publish__add(struct publish *p, const char *text, size_t len, struct err *er
 
 	if (p->stream >= 0) {
 		rc = file__write_any(p->stream, text, len);
-		return rc ? fail(p, rc, err) : 0;
+		return rc ? publish__fail(p, rc, err) : 0;
 	}
 	rc = catch_up(p, err);
 	if (rc)
 		return rc;
 	rc = write_at(p->written.fd, p->len, text, len);
 	if (rc)
-		return fail(p, rc, err);
+		return publish__fail(p, rc, err);
 	p->len += len;
 	p->written.len = p->len;
 	return 0;
@@ -229,7 +229,7 @@ int publish__add(struct publish *p, const char *text, size_t len, struct err *er
 
 /* --- What is seen ---------------------------------------------------------------------------- */
 
-static bool is_hidden(const struct publish *p, int fd)
+static bool publish__is_hidden(const struct publish *p, int fd)
 {
 	struct stat a, b;
 
@@ -246,7 +246,7 @@ static int swap(struct publish *p)
 	if (seen.fd >= 0 && !renameat2(dir, p->hidden, dir, p->place.name, RENAME_EXCHANGE)) {
 		p->seen = p->written;
 		p->written = seen;
-		if (is_hidden(p, seen.fd))
+		if (publish__is_hidden(p, seen.fd))
 			return 0;
 		/* Somebody had put another file in its place. */
 		unlinkat(dir, p->hidden, 0);
@@ -269,7 +269,7 @@ int publish__show(struct publish *p, const char *end, size_t len, struct err *er
 
 	if (p->stream >= 0) {
 		rc = file__write_any(p->stream, end, len);
-		return rc ? fail(p, rc, err) : 0;
+		return rc ? publish__fail(p, rc, err) : 0;
 	}
 	rc = catch_up(p, err);
 	if (rc)
@@ -279,7 +279,7 @@ int publish__show(struct publish *p, const char *end, size_t len, struct err *er
 		rc = -errno;
 	if (!rc && p->path)
 		rc = swap(p);
-	return rc ? fail(p, rc, err) : 0;
+	return rc ? publish__fail(p, rc, err) : 0;
 }
 
 /* Return: 0 or -errno of writing all of it to a new file. */
@@ -295,7 +295,8 @@ int publish__save(struct publish *p, const char *path, const char *end, size_t l
 {
 	char hidden[NAME_MAX + 32];
 	struct place place = {.dir = -1};
-	int rc = catch_up(p, err) ?: find_place(path, &place, hidden, sizeof(hidden), err), fd;
+	int rc = catch_up(p, err) ?: publish__find_place(path, &place, hidden, sizeof(hidden), err),
+	    fd;
 
 	if (rc) {
 		if (place.dir >= 0)

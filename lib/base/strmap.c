@@ -23,7 +23,7 @@ struct strmap {
 #define FIRST_SIZE 32
 
 /* The hash is FNV-1a of 32 bits (http://www.isthe.com/chongo/tech/comp/fnv/). */
-static uint32_t hash_of(const char *key)
+static uint32_t strmap__hash_of(const char *key)
 {
 	uint32_t h = 2166136261u;
 
@@ -57,7 +57,7 @@ void strmap__free(struct strmap *map)
 	free(map);
 }
 
-static struct slot *find(struct slot *slots, uint32_t size, uint32_t hash, const char *key)
+static struct slot *strmap__find(struct slot *slots, uint32_t size, uint32_t hash, const char *key)
 {
 	uint32_t i = hash & (size - 1);
 
@@ -66,7 +66,7 @@ static struct slot *find(struct slot *slots, uint32_t size, uint32_t hash, const
 	return &slots[i];
 }
 
-static int grow(struct strmap *map)
+static int strmap__grow(struct strmap *map)
 {
 	uint32_t size = map->size * 2;
 	struct slot *slots = xcalloc(size, sizeof(*slots));
@@ -75,7 +75,8 @@ static int grow(struct strmap *map)
 		return -ENOMEM;
 	for (uint32_t i = 0; i < map->size; i++)
 		if (map->slots[i].key)
-			*find(slots, size, map->slots[i].hash, map->slots[i].key) = map->slots[i];
+			*strmap__find(slots, size, map->slots[i].hash,
+				      map->slots[i].key) = map->slots[i];
 	free(map->slots);
 	map->slots = slots;
 	map->size = size;
@@ -85,12 +86,12 @@ static int grow(struct strmap *map)
 /* Find the slot of a key; a new one gets @value. Without memory, it is NULL. */
 static struct slot *slot_of(struct strmap *map, const char *key, int value)
 {
-	uint32_t hash = hash_of(key);
+	uint32_t hash = strmap__hash_of(key);
 	struct slot *slot;
 
-	if (2 * (uint32_t)(map->nr + 1) > map->size && grow(map))
+	if (2 * (uint32_t)(map->nr + 1) > map->size && strmap__grow(map))
 		return NULL;
-	slot = find(map->slots, map->size, hash, key);
+	slot = strmap__find(map->slots, map->size, hash, key);
 	if (!slot->key) {
 		char *copy = xstrdup(key);
 
@@ -120,7 +121,7 @@ int strmap__add(struct strmap *map, const char *key, int value)
 
 int strmap__get(const struct strmap *map, const char *key)
 {
-	struct slot *slot = find(map->slots, map->size, hash_of(key), key);
+	struct slot *slot = strmap__find(map->slots, map->size, strmap__hash_of(key), key);
 
 	return slot->key ? slot->value : -1;
 }

@@ -234,7 +234,7 @@ static int lower_cost(int a, int b)
 }
 
 /* Put a name in its place among the best; those as far that came before it stay before. */
-static void keep(struct suggest *s, const char *name, int cost)
+static void suggest__keep(struct suggest *s, const char *name, int cost)
 {
 	int place = 0, last;
 
@@ -269,7 +269,7 @@ void suggest__offer(struct suggest *s, const char *name)
 	cost = lower_cost(letters_cost(s->want, name), parts_cost(s->want, name));
 	cost = lower_cost(cost, squashed_cost(s->want, name));
 	if (cost >= 0)
-		keep(s, name, cost);
+		suggest__keep(s, name, cost);
 }
 
 void suggest__offer_node(struct suggest *s, const char *name, const char *words)
@@ -281,7 +281,7 @@ void suggest__offer_node(struct suggest *s, const char *name, const char *words)
 		return;
 	cost = lower_cost(parts_cost(s->want, name), parts_cost(s->want, words));
 	if (cost >= 0)
-		keep(s, name, cost - COST_NODE);
+		suggest__keep(s, name, cost - COST_NODE);
 }
 
 void suggest__print(const struct suggest *s, struct sb *sb)

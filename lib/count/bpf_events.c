@@ -36,7 +36,8 @@ static int open_on(const struct session *s, const struct counter *c, int cpu)
 		       fd;
 }
 
-static int put(const struct session *s, const struct counter *c, int cpu, int map, int key)
+static int bpf_events__put_cpu(const struct session *s, const struct counter *c, int cpu, int map,
+			       int key)
 {
 	const char *filter = c->event->filter;
 	int fd = open_on(s, c, cpu), rc = 0;
@@ -60,7 +61,7 @@ int bpf_events__put(const struct session *s, const struct counter *c, int map, i
 
 	cpulist__for_each(cpu, online)
 		if (!rc && (e->any_cpu || cpulist__has(&e->cpus, *cpu)))
-			rc = put(s, c, *cpu, map, first + *cpu);
+			rc = bpf_events__put_cpu(s, c, *cpu, map, first + *cpu);
 	return rc;
 }
 

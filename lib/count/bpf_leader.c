@@ -214,8 +214,8 @@ static int read_ids(int link, int diff, struct leader_ids *ids, struct err *err)
 }
 
 /* The leader begins to run; a descriptor of our own keeps it when its object is closed. */
-static int start(struct bpf_object *object, struct bpf_leader *leader, struct leader_ids *ids,
-		 struct err *err)
+static int bpf_leader__start(struct bpf_object *object, struct bpf_leader *leader,
+			     struct leader_ids *ids, struct err *err)
 {
 	struct bpf_link *link = bpf_object__attach(object, LEADER_FUNCTION, err);
 	int rc;
@@ -229,8 +229,8 @@ static int start(struct bpf_object *object, struct bpf_leader *leader, struct le
 	return rc;
 }
 
-static int load(const struct session *s, const struct counter *c, struct bpf_leader *leader,
-		struct leader_ids *ids, struct err *err)
+static int bpf_leader__load(const struct session *s, const struct counter *c,
+			    struct bpf_leader *leader, struct leader_ids *ids, struct err *err)
 {
 	struct bpf_object *object = bpf_object__begin(BPF_LEADER, err);
 	int rc;
@@ -242,7 +242,7 @@ static int load(const struct session *s, const struct counter *c, struct bpf_lea
 	if (!rc)
 		rc = bpf_events__put(s, c, bpf_object__map_fd(object, "events"), 0);
 	if (!rc)
-		rc = start(object, leader, ids, err);
+		rc = bpf_leader__start(object, leader, ids, err);
 	lib_bpf_object__close(object);
 	return rc;
 }
@@ -273,7 +273,7 @@ int bpf_leader__find(const struct session *s, const struct counter *c, const cha
 	if (map < 0)
 		return map;
 	if (lib_bpf_map_lookup_elem(map, key, &ids) || !take_up(ids.link, leader))
-		rc = load(s, c, leader, &ids, err) ?: write_ids(map, key, &ids, err);
+		rc = bpf_leader__load(s, c, leader, &ids, err) ?: write_ids(map, key, &ids, err);
 	if (!rc)
 		rc = check_run(s, leader, err);
 	if (rc)
@@ -282,7 +282,7 @@ int bpf_leader__find(const struct session *s, const struct counter *c, const cha
 	return rc;
 }
 
-static void leave(int *fd)
+static void bpf_leader__close_fd(int *fd)
 {
 	if (*fd >= 0)
 		close(*fd);
@@ -291,9 +291,9 @@ static void leave(int *fd)
 
 void bpf_leader__leave(struct bpf_leader *leader)
 {
-	leave(&leader->link);
-	leave(&leader->program);
-	leave(&leader->readings);
+	bpf_leader__close_fd(&leader->link);
+	bpf_leader__close_fd(&leader->program);
+	bpf_leader__close_fd(&leader->readings);
 }
 
 int bpf_program__run_on(int program, int cpu)

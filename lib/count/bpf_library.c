@@ -32,7 +32,7 @@ static int keep_words(enum libbpf_print_level level, const char *fmt, va_list ap
 	return 0;
 }
 
-static int explain(int code, const char *what, struct err *err)
+static int bpf_library__explain(int code, const char *what, struct err *err)
 {
 	if (code == ENOMEM)
 		xchecked(NULL);
@@ -58,10 +58,10 @@ static int try_map(struct err *err)
 	if (fd == -ENOSYS)
 		return err__set(err, ENOTSUP, "this kernel has no bpf(2): it is built without "
 					      "CONFIG_BPF_SYSCALL, or a container hides it");
-	return explain(-fd, "BPF maps cannot be made", err);
+	return bpf_library__explain(-fd, "BPF maps cannot be made", err);
 }
 
-static int load(struct err *err)
+static int bpf_library__load_once(struct err *err)
 {
 	static const struct library_call calls[] = { BPF_FUNCTIONS(LIBRARY_CALL){ NULL } };
 	int rc = library__load(BPF_LIBRARY, BPF_PACKAGE, calls, err);
@@ -87,7 +87,7 @@ int bpf_library__load(struct err *err)
 				"this tma was built without BPF counters, as %s was missing then: "
 				"install it (scripts/setup does), and build again",
 				bpf_code__missing);
-	rc = loaded ? 0 : load(err);
+	rc = loaded ? 0 : bpf_library__load_once(err);
 	loaded |= !rc;
 	return rc;
 }
@@ -100,7 +100,7 @@ struct bpf_object *bpf_object__begin(enum bpf_code_name name, struct err *err)
 	*first_words = '\0';
 	object = lib_bpf_object__open_mem(code->bytes, code->size, NULL);
 	if (!object)
-		explain(errno, "libbpf does not understand our BPF programs", err);
+		bpf_library__explain(errno, "libbpf does not understand our BPF programs", err);
 	return object;
 }
 
@@ -108,7 +108,7 @@ int bpf_object__give_map(struct bpf_object *object, const char *name, int fd, st
 {
 	int rc = lib_bpf_map__reuse_fd(lib_bpf_object__find_map_by_name(object, name), fd);
 
-	return rc ? explain(-rc, "a BPF map cannot be shared", err) : 0;
+	return rc ? bpf_library__explain(-rc, "a BPF map cannot be shared", err) : 0;
 }
 
 void bpf_object__size_map(struct bpf_object *object, const char *name, unsigned int nr)
@@ -127,14 +127,14 @@ int bpf_object__aim(struct bpf_object *object, const char *program, int fd, cons
 	int rc = lib_bpf_program__set_attach_target(
 		lib_bpf_object__find_program_by_name(object, program), fd, name);
 
-	return rc ? explain(-rc, "a BPF program cannot be followed", err) : 0;
+	return rc ? bpf_library__explain(-rc, "a BPF program cannot be followed", err) : 0;
 }
 
 int bpf_object__finish(struct bpf_object *object, struct err *err)
 {
 	int rc = lib_bpf_object__load(object);
 
-	return rc ? explain(-rc, "the kernel does not take our BPF program", err) : 0;
+	return rc ? bpf_library__explain(-rc, "the kernel does not take our BPF program", err) : 0;
 }
 
 struct bpf_link *bpf_object__attach(struct bpf_object *object, const char *program,
@@ -150,7 +150,7 @@ struct bpf_link *bpf_object__attach(struct bpf_object *object, const char *progr
 			 "the kernel lets no more than 38 BPF programs run with one: too many "
 			 "count the same");
 	else
-		explain(errno, "a BPF program cannot be attached", err);
+		bpf_library__explain(errno, "a BPF program cannot be attached", err);
 	return NULL;
 }
 

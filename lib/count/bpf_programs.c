@@ -47,7 +47,7 @@ static int nr_programs(const struct bpf_programs *b)
 	return b->at ? b->session->opts.nr_bpf_programs : 0;
 }
 
-static bool is_counted(const struct counter *c)
+static bool bpf_programs__is_counted(const struct counter *c)
 {
 	return c->event->bpf && c->turn == TURN_NOW;
 }
@@ -82,8 +82,8 @@ static int find_function(__u32 id, int fd, char *name, size_t size, struct err *
 			id);
 }
 
-static int load(struct bpf_programs *b, struct watched_program *p, int fd, const char *function,
-		struct err *err)
+static int bpf_programs__load(struct bpf_programs *b, struct watched_program *p, int fd,
+			      const char *function, struct err *err)
 {
 	static const char *const programs[] = { "run_begins", "run_ends" };
 	int nr = b->session->counters.nr, rc;
@@ -108,7 +108,8 @@ static int load(struct bpf_programs *b, struct watched_program *p, int fd, const
 	return rc;
 }
 
-static int watch(struct bpf_programs *b, struct watched_program *p, __u32 id, struct err *err)
+static int bpf_programs__watch(struct bpf_programs *b, struct watched_program *p, __u32 id,
+			       struct err *err)
 {
 	char function[256];
 	int fd = lib_bpf_prog_get_fd_by_id(id), rc;
@@ -120,7 +121,7 @@ static int watch(struct bpf_programs *b, struct watched_program *p, __u32 id, st
 	if (fd < 0)
 		return err__set(err, -fd, "-b %u: %s", id, strerror(-fd));
 	rc = find_function(id, fd, function, sizeof(function), err);
-	if (!rc && load(b, p, fd, function, err))
+	if (!rc && bpf_programs__load(b, p, fd, function, err))
 		rc = err__prefix(err, "-b %u (%s): ", id, function);
 	close(fd);
 	return rc;
@@ -140,7 +141,7 @@ static int open_events(struct bpf_programs *b, struct err *err)
 	counters__for_each(c, &s->counters) {
 		int first = (c - s->counters.at) * b->nr_cpus, rc;
 
-		if (!is_counted(c))
+		if (!bpf_programs__is_counted(c))
 			continue;
 		rc = bpf_events__put(s, c, b->events, first);
 		if (rc && !refusal__unsupported(rc))
@@ -170,11 +171,11 @@ static int open_all(void *self, struct err *err)
 	b->at = xcalloc(o->nr_bpf_programs, sizeof(*b->at));
 	rc = open_events(b, err);
 	for (int i = 0; !rc && i < o->nr_bpf_programs; i++)
-		rc = watch(b, &b->at[i], o->bpf_programs[i], err);
+		rc = bpf_programs__watch(b, &b->at[i], o->bpf_programs[i], err);
 	return rc;
 }
 
-static void enable(void *self, int event, bool on)
+static void bpf_programs__enable(void *self, int event, bool on)
 {
 	struct bpf_programs *b = self;
 	struct bpf_settings set;
@@ -212,7 +213,8 @@ static int add_sums(struct bpf_programs *b, const struct watched_program *p, __u
 	return rc;
 }
 
-static void read_event(struct bpf_programs *b, int event, struct sample *samples, bool scale)
+static void bpf_programs__read_event(struct bpf_programs *b, int event, struct sample *samples,
+				     bool scale)
 {
 	struct session *s = b->session;
 	int rc = 0;
@@ -242,19 +244,20 @@ void bpf_programs__read(void *self, struct counts *total)
 	counters__for_each(c, &b->session->counters) {
 		int event = c - b->session->counters.at;
 
-		if (is_counted(c) && c->opened)
-			read_event(b, event, &total->at[event * total->nr_units], total->scale);
+		if (bpf_programs__is_counted(c) && c->opened)
+			bpf_programs__read_event(b, event, &total->at[event * total->nr_units],
+						 total->scale);
 	}
 }
 
-static int come_back(void *self, int unit, struct err *err)
+static int bpf_programs__come_back(void *self, int unit, struct err *err)
 {
 	(void)self;
 	(void)unit;
 	return err__set(err, ENOTSUP, "its events ended when it went offline");
 }
 
-static void free_all(void *self)
+static void bpf_programs__free_all(void *self)
 {
 	struct bpf_programs *b = self;
 
@@ -271,7 +274,7 @@ static void free_all(void *self)
 	free(b->at);
 }
 
-static void init(void *self)
+static void bpf_programs__init(void *self)
 {
 	struct bpf_programs *b = self;
 
@@ -280,11 +283,11 @@ static void init(void *self)
 
 const struct attachment bpf_programs__attachment = {
 	.size = sizeof(struct bpf_programs),
-	.init = init,
+	.init = bpf_programs__init,
 	.open = open_all,
-	.enable = enable,
-	.come_back = come_back,
-	.free = free_all,
+	.enable = bpf_programs__enable,
+	.come_back = bpf_programs__come_back,
+	.free = bpf_programs__free_all,
 };
 
 #else

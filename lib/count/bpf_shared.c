@@ -183,7 +183,7 @@ static void catch_up(const struct bpf_shared *b, const struct follower *f)
 	}
 }
 
-static void enable(void *self, int event, bool on)
+static void bpf_shared__enable(void *self, int event, bool on)
 {
 	struct bpf_shared *b = self;
 	struct bpf_settings set = { .enabled = on, .of_tasks = b->units >= 0 };
@@ -206,7 +206,7 @@ static void enable(void *self, int event, bool on)
 void bpf_shared__let_run(struct session *s)
 {
 	if (s->attached[BPF_SHARED])
-		enable(s->attached[BPF_SHARED], -1, true);
+		bpf_shared__enable(s->attached[BPF_SHARED], -1, true);
 }
 
 /* --- Reading ---------------------------------------------------------------------------------- */
@@ -284,14 +284,14 @@ void bpf_shared__read(void *self, struct counts *total)
 	warn_of_missed(b);
 }
 
-static int come_back(void *self, int unit, struct err *err)
+static int bpf_shared__come_back(void *self, int unit, struct err *err)
 {
 	(void)self;
 	(void)unit;
 	return err__set(err, ENOTSUP, "its shared counters ended when it went offline");
 }
 
-static void free_all(void *self)
+static void bpf_shared__free_all(void *self)
 {
 	struct bpf_shared *b = self;
 
@@ -315,7 +315,7 @@ static void free_all(void *self)
 	free(b->at);
 }
 
-static void init(void *self)
+static void bpf_shared__init(void *self)
 {
 	struct bpf_shared *b = self;
 
@@ -324,11 +324,11 @@ static void init(void *self)
 
 const struct attachment bpf_shared__attachment = {
 	.size = sizeof(struct bpf_shared),
-	.init = init,
+	.init = bpf_shared__init,
 	.open = open_all,
-	.enable = enable,
-	.come_back = come_back,
-	.free = free_all,
+	.enable = bpf_shared__enable,
+	.come_back = bpf_shared__come_back,
+	.free = bpf_shared__free_all,
 };
 
 #else

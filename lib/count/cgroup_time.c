@@ -70,7 +70,7 @@ static int number_cgroups(struct cgroup_times *t)
 	return nr;
 }
 
-static void init(void *self)
+static void cgroup_time__init(void *self)
 {
 	struct cgroup_times *t = self;
 	struct counter_list *cs = &t->session->counters;
@@ -108,14 +108,14 @@ static int open_clocks(void *self, struct err *err)
 	return 0;
 }
 
-static int come_back(void *self, int unit, struct err *err)
+static int cgroup_time__come_back(void *self, int unit, struct err *err)
 {
 	(void)err;
 	start_clock(self, unit);
 	return 0;
 }
 
-static void leave(void *self, int unit)
+static void cgroup_time__leave(void *self, int unit)
 {
 	struct cgroup_times *t = self;
 
@@ -186,12 +186,12 @@ void cgroup_times__bound(void *self, struct counts *total)
 			look_at_sample(t, c, unit, now_ns, total);
 }
 
-static void free_all(void *self)
+static void cgroup_time__free_all(void *self)
 {
 	struct cgroup_times *t = self;
 
 	for (int unit = 0; t->fds && unit < t->session->counters.units.nr; unit++)
-		leave(t, unit);
+		cgroup_time__leave(t, unit);
 	free(t->fds);
 	free(t->at);
 	free(t->cgroups);
@@ -200,9 +200,9 @@ static void free_all(void *self)
 
 const struct attachment cgroup_times__attachment = {
 	.size = sizeof(struct cgroup_times),
-	.init = init,
+	.init = cgroup_time__init,
 	.open = open_clocks,
-	.leave = leave,
-	.come_back = come_back,
-	.free = free_all,
+	.leave = cgroup_time__leave,
+	.come_back = cgroup_time__come_back,
+	.free = cgroup_time__free_all,
 };

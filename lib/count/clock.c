@@ -93,7 +93,7 @@ static bool all_gone(struct watch *w, const char *procfs)
 	return w->nr && !alive;
 }
 
-static bool has_ended(struct session *s)
+static bool clock__has_ended(struct session *s)
 {
 	return s->workload.pid ? workload__poll(&s->workload) :
 				 all_gone(&s->watch, s->machine->procfs);
@@ -169,7 +169,7 @@ enum wait_result session__wait(struct session *s, uint64_t deadline_ns)
 
 		if (session__signal())
 			return WAIT_SIGNAL;
-		if (has_ended(s))
+		if (clock__has_ended(s))
 			return WAIT_EXITED;
 		if (now >= deadline_ns)
 			return WAIT_DEADLINE;

@@ -112,7 +112,7 @@ struct cpu_times {
 	size_t stat_size;
 };
 
-static void init(void *self)
+static void cpu_time__init(void *self)
 {
 	struct cpu_times *t = self;
 	struct session *s = t->session;
@@ -126,7 +126,7 @@ static void init(void *self)
 	t->stat_buf = xmalloc(t->stat_size);
 }
 
-static void free_all(void *self)
+static void cpu_time__free_all(void *self)
 {
 	struct cpu_times *t = self;
 
@@ -169,7 +169,7 @@ static void read_tasks(struct cpu_times *t)
 	}
 }
 
-static void read_cpus(struct cpu_times *t)
+static void cpu_time__read_cpus(struct cpu_times *t)
 {
 	uint64_t n[CPU_NR], cpu;
 	int unit = -1, len;
@@ -195,12 +195,12 @@ static void read_cpus(struct cpu_times *t)
 static void read_all(struct cpu_times *t)
 {
 	if (t->counters->units.per_cpu)
-		read_cpus(t);
+		cpu_time__read_cpus(t);
 	else
 		read_tasks(t);
 }
 
-static void start(void *self)
+static void cpu_time__start(void *self)
 {
 	struct cpu_times *t = self;
 	const struct unit_list *units = &t->counters->units;
@@ -246,7 +246,7 @@ void cpu_times__read(void *self, struct counts *total)
 
 const struct attachment cpu_times__attachment = {
 	.size = sizeof(struct cpu_times),
-	.init = init,
-	.start = start,
-	.free = free_all,
+	.init = cpu_time__init,
+	.start = cpu_time__start,
+	.free = cpu_time__free_all,
 };

@@ -105,7 +105,7 @@ static void count_moves(struct hotplug *h, int unit, int nr)
 	h->presence[unit].away = true;
 }
 
-static void leave(struct hotplug *h, int unit)
+static void hotplug__leave(struct hotplug *h, int unit)
 {
 	struct unit *u = &h->counters->units.at[unit];
 
@@ -116,7 +116,7 @@ static void leave(struct hotplug *h, int unit)
 		   "CPU %d went offline: it is not counted until it is back\n", u->id);
 }
 
-static void come_back(struct hotplug *h, int unit)
+static void hotplug__come_back(struct hotplug *h, int unit)
 {
 	struct session *s = h->session;
 	struct unit *u = &h->counters->units.at[unit];
@@ -152,9 +152,9 @@ static void look_at_units(struct hotplug *h, const struct cpulist *online)
 		if (u->gone)
 			continue;
 		if (!u->away && (!here || h->cpus[unit].frozen))
-			leave(h, unit);
+			hotplug__leave(h, unit);
 		if (u->away && here)
-			come_back(h, unit);
+			hotplug__come_back(h, unit);
 		h->cpus[unit].frozen = false;
 	}
 }
@@ -181,7 +181,7 @@ static void look_for_new(struct hotplug *h, const struct cpulist *online)
 }
 
 /* The file stays open: to look again, with every row, is then one system call. */
-static bool read_online(struct hotplug *h, char *text)
+static bool hotplug__read_online(struct hotplug *h, char *text)
 {
 	char path[PATH_MAX];
 	ssize_t n;
@@ -201,7 +201,7 @@ static bool read_online(struct hotplug *h, char *text)
 
 static bool has_changed(struct hotplug *h, char *text)
 {
-	if (!read_online(h, text))
+	if (!hotplug__read_online(h, text))
 		return false;
 	if (!h->online.len)
 		cpulist__print(&h->session->machine->online, &h->online);
@@ -213,7 +213,7 @@ static bool has_changed(struct hotplug *h, char *text)
 }
 
 /* Do what CPUs that went or came need. Return: whether sysfs says that some did. */
-static bool look(struct hotplug *h)
+static bool hotplug__look(struct hotplug *h)
 {
 	struct cpulist online = CPULIST_INIT;
 	char text[ONLINE_BYTES];
@@ -240,14 +240,14 @@ void hotplug__look_again(void *self, struct counts *total)
 	if (!h->frozen && h->looked_ns && total->time_ns < h->looked_ns + LOOK_NS)
 		return;
 	h->looked_ns = total->time_ns;
-	look(h);
+	hotplug__look(h);
 }
 
 void hotplug__read_again(void *self, struct counts *total)
 {
 	struct hotplug *h = self;
 
-	if (h->readings->failed && look(h))
+	if (h->readings->failed && hotplug__look(h))
 		readings__read(h->readings, total);
 }
 
@@ -295,11 +295,11 @@ static void end_check(struct hotplug *h, uint64_t now_ns)
 {
 	h->checked_ns = now_ns;
 	if (h->frozen)
-		look(h);
+		hotplug__look(h);
 }
 
 /* Look whether counters stand still, as if their CPU had been away. */
-static void check(struct hotplug *h, struct counts *total)
+static void hotplug__check(struct hotplug *h, struct counts *total)
 {
 	bool long_enough = total->time_ns >= h->checked_ns + FROZEN_NS;
 	const struct reading *r;
@@ -331,7 +331,7 @@ static bool read_enabled(const struct hotplug *h, const struct reading *r, uint6
 	return true;
 }
 
-/* Do between reads what check() does with what was read, by one counter of each CPU. */
+/* Do between reads what hotplug__check() does with what was read, by one counter of each CPU. */
 static void probe(struct hotplug *h, uint64_t now_ns)
 {
 	struct sample sample = { .status = SAMPLE_COUNTED };
@@ -345,7 +345,7 @@ static void probe(struct hotplug *h, uint64_t now_ns)
 	end_check(h, now_ns);
 }
 
-static uint64_t before_sleep(void *self, uint64_t now_ns, uint64_t deadline_ns)
+static uint64_t hotplug__before_sleep(void *self, uint64_t now_ns, uint64_t deadline_ns)
 {
 	const struct hotplug *h = self;
 
@@ -363,7 +363,7 @@ static void after_sleep(void *self)
 	else if (now < h->looked_ns + LOOK_IDLE_NS)
 		return;
 	h->looked_ns = now;
-	look(h);
+	hotplug__look(h);
 	probe(h, now);
 }
 
@@ -411,10 +411,10 @@ void hotplug__judge(void *self, struct counts *total)
 		find_lost(h, total);
 	memcpy(total->presence, h->presence, total->nr_units * sizeof(*h->presence));
 	if (!h->session->clock.end_ns)
-		check(h, total);
+		hotplug__check(h, total);
 }
 
-static void init(void *self)
+static void hotplug__init(void *self)
 {
 	struct hotplug *h = self;
 	struct session *s = h->session;
@@ -430,7 +430,7 @@ static void init(void *self)
 						    .unseen = units->at[i].unseen };
 }
 
-static void free_all(void *self)
+static void hotplug__free_all(void *self)
 {
 	struct hotplug *h = self;
 
@@ -443,7 +443,7 @@ static void free_all(void *self)
 }
 
 /* Times count from the start, and what was looked at before, during --delay, has others. */
-static void start(void *self)
+static void hotplug__start(void *self)
 {
 	struct hotplug *h = self;
 
@@ -455,9 +455,9 @@ static void start(void *self)
 
 const struct attachment hotplug__attachment = {
 	.size = sizeof(struct hotplug),
-	.init = init,
-	.start = start,
-	.before_sleep = before_sleep,
+	.init = hotplug__init,
+	.start = hotplug__start,
+	.before_sleep = hotplug__before_sleep,
 	.after_sleep = after_sleep,
-	.free = free_all,
+	.free = hotplug__free_all,
 };

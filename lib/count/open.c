@@ -32,7 +32,8 @@ void open__attr(const struct session *s, struct perf_event_attr *attr)
 	attr->enable_on_exec = s->enable_on_exec;
 }
 
-static void set_attr(const struct session *s, const struct counter *c, bool is_leader, bool grouped)
+static void open__set_attr(const struct session *s, const struct counter *c, bool is_leader,
+			   bool grouped)
 {
 	struct perf_event_attr *attr = counter__attr(c);
 
@@ -193,8 +194,8 @@ static int refused(struct session *s, struct counter *c, int unit, int code, str
 	return SKIP;
 }
 
-static int failed(struct session *s, struct counter *c, int unit, int code, int *transient,
-		  struct err *err)
+static int open__failed(struct session *s, struct counter *c, int unit, int code, int *transient,
+			struct err *err)
 {
 	struct perf_event_attr *attr = counter__attr(c);
 
@@ -243,7 +244,7 @@ static int open_once(struct session *s, struct counter *c, int unit, int place, 
 		task = c->event->cgroup->fd;
 		flags |= PERF_FLAG_PID_CGROUP;
 	}
-	set_attr(s, c, leader == c, leader->nr_members > 1 || c->apart);
+	open__set_attr(s, c, leader == c, leader->nr_members > 1 || c->apart);
 	*fd = cs->kernel->open(counter__attr(c), task, counter__cpu(cs, c, unit, place), group_fd,
 			       flags);
 	if (*fd >= 0)
@@ -263,7 +264,7 @@ static int open_in_place(struct session *s, struct counter *c, int unit, int pla
 		return 0;
 	do {
 		code = open_once(s, c, unit, place, fd);
-		rc = code ? failed(s, c, unit, code, &transient, err) : 0;
+		rc = code ? open__failed(s, c, unit, code, &transient, err) : 0;
 	} while (rc == RETRY);
 	if (rc < 0)
 		return rc;

@@ -19,7 +19,7 @@ struct probe {
 	int fds[MOST], nr;
 };
 
-static int open_one(struct probe *p, const struct pmu *pmu, int cpu)
+static int probe__open_one(struct probe *p, const struct pmu *pmu, int cpu)
 {
 	struct perf_event_attr attr = {
 		.type = PERF_TYPE_HARDWARE,
@@ -70,7 +70,7 @@ int probe__counters(const struct count_kernel *kernel, const struct pmu *pmu, in
 	if (cpu < 0 && pmu->has_cpus)
 		return -ENOTSUP;
 	while (!rc && p.nr < most && p.nr < MOST)
-		rc = open_one(&p, pmu, cpu);
+		rc = probe__open_one(&p, pmu, cpu);
 	/* The group had one event too many; any other refusal says nothing about counters. */
 	if (p.nr && rc == -EINVAL)
 		rc = 0;

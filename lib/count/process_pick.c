@@ -37,14 +37,16 @@ static bool may_count(const struct process_pick *p, int dir, const char *name)
 }
 
 /* The tasks before are in the order of their numbers. */
-static const struct process_use *find(const struct process_use *tasks, int nr, int pid)
+static const struct process_use *process_pick__find(const struct process_use *tasks, int nr,
+						    int pid)
 {
 	const struct process_use key = {.pid = pid};
 
 	return nr ? bsearch(&key, tasks, nr, sizeof(key), by_pid) : NULL;
 }
 
-static void look(struct process_pick *p, const struct process_use *before, int nr_before, int pid)
+static void process_pick__look(struct process_pick *p, const struct process_use *before,
+			       int nr_before, int pid)
 {
 	struct process_use task = {.pid = pid};
 	const struct process_use *was;
@@ -53,7 +55,7 @@ static void look(struct process_pick *p, const struct process_use *before, int n
 	if (task_stat__read(p->procfs, pid, true, &stat) || stat.state == 'Z')
 		return;
 	task.ticks = task.more = stat.user + stat.system;
-	was = find(before, nr_before, pid);
+	was = process_pick__find(before, nr_before, pid);
 	if (was && was->ticks <= task.ticks)
 		task.more -= was->ticks;
 	vec__push(&p->tasks, task);
@@ -71,7 +73,7 @@ static void look_at_all(struct process_pick *p)
 	while (dir && (entry = readdir(dir)))
 		if (isdigit((unsigned char)*entry->d_name) &&
 		    may_count(p, dirfd(dir), entry->d_name))
-			look(p, before, nr_before, atoi(entry->d_name));
+			process_pick__look(p, before, nr_before, atoi(entry->d_name));
 	if (dir)
 		closedir(dir);
 	free(before);

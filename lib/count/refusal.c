@@ -27,7 +27,8 @@ static bool is_hardware(const struct counter *c)
 }
 
 /* Append the group that an event leads as the user wrote it: "{a,b}". */
-static void put_group(const struct event_list *events, const struct event *leader, struct sb *sb)
+static void refusal__put_members(const struct event_list *events, const struct event *leader,
+				 struct sb *sb)
 {
 	const char *comma = "";
 
@@ -198,7 +199,7 @@ static const struct {
 	{EPERM, NO_PERMISSION},
 };
 
-static const char *text_of(int code)
+static const char *refusal__text_of(int code)
 {
 	for (size_t i = 0; i < sizeof(sentences) / sizeof(*sentences); i++)
 		if (sentences[i].code == code)
@@ -219,7 +220,7 @@ static const char *text_of_counter(const struct counter *c, int code)
 	if (code == EOPNOTSUPP && counter__attr(c)->exclude_host)
 		return "the hardware cannot count guests alone, or a virtual machine has the "
 		       "counters for itself while its guests run (since Linux 7.0)";
-	return text_of(code);
+	return refusal__text_of(code);
 }
 
 /* Whether the same TopDown event stands before it in its group. */
@@ -282,14 +283,14 @@ void refusal__find_obstacles(const struct session *s)
 				 "the NMI watchdog holds a counter that it needs: ");
 }
 
-static int explain_group(const struct session *s, const struct counter *c, int code,
-			 struct err *err)
+static int refusal__explain_group(const struct session *s, const struct counter *c, int code,
+				  struct err *err)
 {
 	const char *rule = code == EINVAL ? broken_rule(&s->counters, c) : NULL;
 	const char *why = c->leader->why;
 	struct sb group = SB_INIT;
 
-	put_group(s->events, c->event->leader, &group);
+	refusal__put_members(s->events, c->event->leader, &group);
 	err__set(err, code, "cannot count %s in the group %s: %s (%s)", c->event->name,
 		 sb__str(&group), text_of_counter(c, code), strerror(code));
 	sb__free(&group);
@@ -323,7 +324,7 @@ int refusal__explain(const struct session *s, const struct counter *c, int unit,
 	if (code == EMFILE || code == ENFILE)
 		return explain_files(s, c, code, err);
 	if (refusal__unsupported(code) && c->event->leader->nr_members > 1)
-		return explain_group(s, c, code, err);
+		return refusal__explain_group(s, c, code, err);
 	return err__set(err, code, "cannot count %s on %s %d: %s (%s)", c->event->name,
 			unit_list__kind(&s->counters.units), s->counters.units.at[unit].id,
 			text_of_counter(c, code), strerror(code));

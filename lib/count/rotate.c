@@ -71,7 +71,7 @@ void counters__leave_out(struct counter_list *cs, const struct count_options *op
 	}
 }
 
-static bool is_in(const struct rotation *r, int set, const struct counter *c)
+static bool rotate__is_in(const struct rotation *r, int set, const struct counter *c)
 {
 	/* A buffer of samples stays where it is. */
 	return c->event->sampled || sets__has(r->sets, set, c - r->counters->at);
@@ -82,12 +82,12 @@ static void set_turns(struct rotation *r)
 	struct counter *c;
 
 	counters__for_each(c, r->counters)
-		c->turn = is_in(r, r->set, c) ? TURN_NOW :
+		c->turn = rotate__is_in(r, r->set, c) ? TURN_NOW :
 			  r->by_opening       ? TURN_CLOSED :
 						TURN_LATER;
 }
 
-static void init(void *self)
+static void rotate__init(void *self)
 {
 	struct rotation *r = self;
 	struct session *s = r->session;
@@ -195,7 +195,7 @@ static void control_clocks(void *self, int event, bool on)
 		control_clock(r, unit, on);
 }
 
-static void leave(void *self, int unit)
+static void rotate__leave(void *self, int unit)
 {
 	struct rotation *r = self;
 
@@ -203,7 +203,7 @@ static void leave(void *self, int unit)
 	close_clock(r, unit);
 }
 
-static int come_back(void *self, int unit, struct err *err)
+static int rotate__come_back(void *self, int unit, struct err *err)
 {
 	struct rotation *r = self;
 
@@ -224,8 +224,8 @@ static void control_others(const struct rotation *r, int set, int not_set, bool 
 
 	for (int unit = 0; unit < r->counters->units.nr; unit++)
 		counters__for_each(c, r->counters)
-			if (c->leader == c && (!on || c->on) && is_in(r, set, c) &&
-			    !is_in(r, not_set, c))
+			if (c->leader == c && (!on || c->on) && rotate__is_in(r, set, c) &&
+			    !rotate__is_in(r, not_set, c))
 				counter__ioctl(r->counters, c, unit, counter__request(on), NULL);
 }
 
@@ -237,7 +237,7 @@ static void close_set(struct rotation *r, int set, int next)
 
 	readings__read(&r->session->readings, &r->scratch);
 	for (struct counter *c = cs->at + cs->nr - 1; c >= cs->at; c--) {
-		if (!c->evsel || !is_in(r, set, c) || is_in(r, next, c))
+		if (!c->evsel || !rotate__is_in(r, set, c) || rotate__is_in(r, next, c))
 			continue;
 		now = &r->scratch.at[(c - cs->at) * cs->units.nr];
 		for (int unit = 0; unit < cs->units.nr; unit++)
@@ -307,7 +307,7 @@ static void lengthen(struct rotation *r, uint64_t change_ns)
 	r->turn_ns = change_ns;
 }
 
-static uint64_t before_sleep(void *self, uint64_t now_ns, uint64_t deadline_ns)
+static uint64_t rotate__before_sleep(void *self, uint64_t now_ns, uint64_t deadline_ns)
 {
 	struct rotation *r = self;
 	const struct run_clock *clock = &r->session->clock;
@@ -329,7 +329,7 @@ static uint64_t before_sleep(void *self, uint64_t now_ns, uint64_t deadline_ns)
 static bool takes_turns(const struct rotation *r, const struct counter *c)
 {
 	for (int set = 0; set < r->sets->nr; set++)
-		if (!is_in(r, set, c))
+		if (!rotate__is_in(r, set, c))
 			return c->evsel && c->opened;
 	return false;
 }
@@ -357,11 +357,11 @@ void rotation__finish(void *self, struct counts *total)
 
 const struct attachment rotation__attachment = {
 	.size = sizeof(struct rotation),
-	.init = init,
+	.init = rotate__init,
 	.open = open_clocks,
 	.enable = control_clocks,
-	.before_sleep = before_sleep,
-	.leave = leave,
-	.come_back = come_back,
+	.before_sleep = rotate__before_sleep,
+	.leave = rotate__leave,
+	.come_back = rotate__come_back,
 	.free = free_clocks,
 };

@@ -120,7 +120,7 @@ static void choose_ticks(struct sampler *p)
 	p->tick_ns = ns < FIRST_TICK_NS ? ns : FIRST_TICK_NS;
 }
 
-static void init(void *self)
+static void sampler__init(void *self)
 {
 	struct sampler *p = self;
 	struct session *s = p->session;
@@ -140,7 +140,7 @@ static void unmap_all(struct sampler *p)
 	p->sources.nr = 0;
 }
 
-static void free_all(void *self)
+static void sampler__free_all(void *self)
 {
 	struct sampler *p = self;
 
@@ -312,7 +312,7 @@ static void unmap_unit(void *self, int unit)
 }
 
 /* The buffers are to be read again after a tick. */
-static uint64_t before_sleep(void *self, uint64_t now_ns, uint64_t deadline_ns)
+static uint64_t sampler__before_sleep(void *self, uint64_t now_ns, uint64_t deadline_ns)
 {
 	const struct sampler *p = self;
 	uint64_t start_ns = p->session->clock.start_ns, due_ns = p->drained_ns + p->tick_ns;
@@ -323,12 +323,12 @@ static uint64_t before_sleep(void *self, uint64_t now_ns, uint64_t deadline_ns)
 
 const struct attachment sampler__attachment = {
 	.size = sizeof(struct sampler),
-	.init = init,
+	.init = sampler__init,
 	.check = choose_rate,
 	.open = map_all,
-	.before_sleep = before_sleep,
+	.before_sleep = sampler__before_sleep,
 	.after_sleep = sampler__tick,
 	.leave = unmap_unit,
 	.come_back = map_unit,
-	.free = free_all,
+	.free = sampler__free_all,
 };

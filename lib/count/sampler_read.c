@@ -30,7 +30,7 @@ static const struct sample_source *find_source(const struct sampler *p, uint64_t
 	return bsearch(&key, p->sources.at, p->sources.nr, sizeof(key), sample_source__compare);
 }
 
-static void take_sample(struct sampler *p, const void *record)
+static void sampler_read__take_sample(struct sampler *p, const void *record)
 {
 	const struct sample_record *sample = record;
 	const struct sample_source *source = find_source(p, sample->id);
@@ -45,7 +45,7 @@ static void take_sample(struct sampler *p, const void *record)
 		     sample->weight.var3_w, sample->period, sample->time_ns);
 }
 
-static void take_record(struct sampler *p, const union perf_event *event)
+static void sampler_read__take_record(struct sampler *p, const union perf_event *event)
 {
 	static const size_t least[] = {
 		[PERF_RECORD_SAMPLE] = sizeof(struct sample_record),
@@ -57,7 +57,7 @@ static void take_record(struct sampler *p, const union perf_event *event)
 	if (type < sizeof(least) / sizeof(*least) && event->header.size < least[type])
 		p->unreadable++;
 	else if (type == PERF_RECORD_SAMPLE)
-		take_sample(p, event);
+		sampler_read__take_sample(p, event);
 	else if (type == PERF_RECORD_LOST)
 		p->lost_told += event->lost.lost;
 	else if (type == PERF_RECORD_LOST_SAMPLES)
@@ -80,7 +80,7 @@ static void drain_buffer(struct sampler *p, struct perf_mmap *map)
 	/* More than a buffer holds: libperf would pass over it, with a line on stderr. */
 	if (head - map->prev <= (uint64_t)map->mask + 1 && !perf_mmap__read_init(map)) {
 		while ((int64_t)(head - map->start) > 0 && (event = perf_mmap__read_event(map)))
-			take_record(p, event);
+			sampler_read__take_record(p, event);
 	}
 	/* Where there is no record there is no telling where the next one begins. */
 	if ((int64_t)(head - map->prev) > 0) {

@@ -37,7 +37,7 @@ static volatile sig_atomic_t first, next, asked;
 static bool first_taken;
 static uint64_t give_up_ns;
 
-static void remember(int signal)
+static void signals__remember(int signal)
 {
 	if (signal == SIGCHLD)
 		return;
@@ -120,7 +120,7 @@ static void let_in_pending(void)
 
 void signals__install(void)
 {
-	struct sigaction action = { .sa_handler = remember };
+	struct sigaction action = { .sa_handler = signals__remember };
 	sigset_t block;
 
 	if (nr_installed++) {
@@ -151,7 +151,7 @@ void signals__install(void)
  */
 static void put_back(void)
 {
-	struct sigaction late = {.sa_handler = remember, .sa_flags = SA_RESTART};
+	struct sigaction late = {.sa_handler = signals__remember, .sa_flags = SA_RESTART};
 
 	for (int i = 0; i < NR_HANDLED; i++) {
 		bool asks = handled[i] == SIGUSR1 && old_actions[i].sa_handler == SIG_DFL;

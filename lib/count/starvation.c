@@ -32,7 +32,7 @@ void starvation__wait_anew(struct starvation *v, uint64_t now_ns)
 	v->due_ns = v->again_ns = now_ns + FIRST_LOOK_NS;
 }
 
-static void init(void *self)
+static void starvation__init(void *self)
 {
 	struct starvation *v = self;
 
@@ -43,14 +43,14 @@ static void init(void *self)
 	starvation__note_faults(v);
 }
 
-static void start(void *self)
+static void starvation__start(void *self)
 {
 	struct starvation *v = self;
 
 	starvation__wait_anew(v, 0);
 }
 
-static void free_all(void *self)
+static void starvation__free_all(void *self)
 {
 	struct starvation *v = self;
 
@@ -271,7 +271,7 @@ static bool begins_to_starve(const struct starvation *v, const struct reading *r
 }
 
 /* Look at the times that were read. */
-static void judge(struct starvation *v)
+static void starvation__judge(struct starvation *v)
 {
 	const struct readings *rs = v->readings;
 	const struct reading *r;
@@ -307,7 +307,7 @@ static void judge(struct starvation *v)
 	v->over = all_ran && !v->found;
 }
 
-static void make_room(struct starvation *v)
+static void starvation__make_room(struct starvation *v)
 {
 	int nr = v->readings->nr;
 
@@ -333,7 +333,7 @@ void starvation__take(struct starvation *v, const struct reading *r, ssize_t n)
 {
 	if (v->over)
 		return;
-	make_room(v);
+	starvation__make_room(v);
 	take_times(v, r, n);
 }
 
@@ -346,7 +346,7 @@ void starvation__look(void *self, struct counts *total)
 	if (v->over || (total->time_ns < v->again_ns && !v->session->clock.end_ns))
 		return;
 	v->again_ns = total->time_ns + APART_NS;
-	make_room(v);
+	starvation__make_room(v);
 	vec__for_each(r, rs) {
 		const struct sample *s = reading__sample(rs, total, r, 0);
 
@@ -355,23 +355,23 @@ void starvation__look(void *self, struct counts *total)
 						  (struct times){ .unknown = true };
 	}
 	v->due_ns = total->time_ns + v->gap_ns;
-	judge(v);
+	starvation__judge(v);
 }
 
 /*
  * Read the times, when nobody else has. A read of TopDown metric events makes others of what they
  * count: theirs are those of the reads that are made for their precision.
  */
-static void look(struct starvation *v)
+static void starvation__read_times(struct starvation *v)
 {
 	const struct readings *rs = v->readings;
 	const struct reading *r;
 
-	make_room(v);
+	starvation__make_room(v);
 	vec__for_each(r, rs)
 		if (!r->sampled && !r->pinned && !r->topdown)
 			take_times(v, r, v->counters->kernel->read(r->fd, rs->buf, rs->buf_size));
-	judge(v);
+	starvation__judge(v);
 }
 
 static bool reads_soon(const struct starvation *v)
@@ -381,7 +381,7 @@ static bool reads_soon(const struct starvation *v)
 	return row_ns && row_ns <= SHORT_ROW_NS;
 }
 
-static uint64_t before_sleep(void *self, uint64_t now_ns, uint64_t deadline_ns)
+static uint64_t starvation__before_sleep(void *self, uint64_t now_ns, uint64_t deadline_ns)
 {
 	struct starvation *v = self;
 
@@ -389,7 +389,7 @@ static uint64_t before_sleep(void *self, uint64_t now_ns, uint64_t deadline_ns)
 	if (v->over || !v->session->clock.counting || v->session->clock.end_ns)
 		return UINT64_MAX;
 	if (now_ns >= v->due_ns && !reads_soon(v)) {
-		look(v);
+		starvation__read_times(v);
 		v->gap_ns *= 2;
 		v->due_ns = now_ns + v->gap_ns;
 	}
@@ -400,8 +400,8 @@ static uint64_t before_sleep(void *self, uint64_t now_ns, uint64_t deadline_ns)
 
 const struct attachment starvation__attachment = {
 	.size = sizeof(struct starvation),
-	.init = init,
-	.start = start,
-	.before_sleep = before_sleep,
-	.free = free_all,
+	.init = starvation__init,
+	.start = starvation__start,
+	.before_sleep = starvation__before_sleep,
+	.free = starvation__free_all,
 };

@@ -43,7 +43,7 @@ static const struct counter *find_open(const struct counter_list *cs)
 	return NULL;
 }
 
-static bool is_whole(const struct session *s)
+static bool taken__is_whole(const struct session *s)
 {
 	/* Commands of --control stop counters, too. */
 	return s->opts.real_time && !session__is_late(s) && !s->opts.sets && !s->opts.control_fd &&
@@ -56,7 +56,7 @@ void taken__look(struct session *s)
 	struct task_stat stat;
 	struct sample sample;
 
-	if (!c || !is_whole(s))
+	if (!c || !taken__is_whole(s))
 		return;
 	wait_for_exec(s);
 	if (readings__read_one(&s->readings, c, 0, &sample) ||
@@ -120,7 +120,7 @@ void taken__judge(struct session *s, const struct counts *total)
 {
 	uint64_t used = total->user_ns + total->system_ns, enabled;
 
-	if (!is_whole(s) || s->opts.no_inherit || s->taken.sure)
+	if (!taken__is_whole(s) || s->opts.no_inherit || s->taken.sure)
 		return;
 	enabled = enabled_ns(s, total);
 	if (!enabled || used < enabled + enabled / 10 + LEAST_NS)

@@ -108,7 +108,7 @@ static uint64_t timeval_ns(const struct timeval *t)
 }
 
 /* Procfs tells ticks, wait4() more exact times, which count where it ended within a tick. */
-static void take_time(struct workload *w, const struct rusage *usage)
+static void workload__take_time(struct workload *w, const struct rusage *usage)
 {
 	const struct cpu_time whole = { timeval_ns(&usage->ru_utime),
 					timeval_ns(&usage->ru_stime) };
@@ -136,7 +136,7 @@ static bool reap(struct workload *w, int flags)
 	w->reaped = true;
 	w->ended_ns = clock__now_ns();
 	if (got == w->pid)
-		take_time(w, &usage);
+		workload__take_time(w, &usage);
 	return true;
 }
 
@@ -212,7 +212,7 @@ void workload__stop_clock(struct workload *w, const char *procfs)
 }
 
 /* Signals from outside are passed on to it. One that comes after the first it was sent kills it. */
-static void wait_for_end(struct workload *w, bool told)
+static void workload__wait_for_end(struct workload *w, bool told)
 {
 	int signal;
 
@@ -269,7 +269,7 @@ void workload__finish(struct workload *w, int signal)
 	/* @signal answers the first signal that came, if one did; a later one is still open. */
 	if (signal)
 		signals__take();
-	wait_for_end(w, signal != 0);
+	workload__wait_for_end(w, signal != 0);
 }
 
 void workload__tell(const struct workload *w, struct counts *total)

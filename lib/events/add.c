@@ -15,7 +15,7 @@
 #include "machine/machine.h"
 
 /* Hands @e over to the list, or releases it when @rc says that it came to nothing. */
-static int finish(struct event_parser *p, struct event *e, int rc)
+static int add__finish(struct event_parser *p, struct event *e, int rc)
 {
 	if (rc) {
 		event__free(e);
@@ -52,7 +52,7 @@ static int add_kernel_event(struct event_parser *p, struct pmu *pmu, uint32_t ty
 	rc = encode__common(p, e);
 	if (name && !e->name)
 		e->name = xstrdup(name);
-	return finish(p, e, rc);
+	return add__finish(p, e, rc);
 }
 
 int add__pmu_event(struct event_parser *p, struct pmu *pmu, bool mergeable)
@@ -61,7 +61,7 @@ int add__pmu_event(struct event_parser *p, struct pmu *pmu, bool mergeable)
 
 	event__set_pmu(e, pmu, p->scope->machine);
 	e->mergeable = mergeable && (!pmu->is_core || !machine__is_hybrid(p->scope->machine));
-	return finish(p, e, encode__pmu(p, e));
+	return add__finish(p, e, encode__pmu(p, e));
 }
 
 int add__by_name(struct event_parser *p, struct pmu *pmu, const char *name, int column)
@@ -148,7 +148,7 @@ int add__tool(struct event_parser *p, enum event_tool tool)
 		e->any_cpu = false;
 		cpulist__add(&e->cpus, 0);
 	}
-	return finish(p, e, encode__common(p, e));
+	return add__finish(p, e, encode__common(p, e));
 }
 
 /* Takes the first term without a value, which names an event, out of the others; NULL for none. */
@@ -293,7 +293,7 @@ int add__breakpoint(struct event_parser *p, uint64_t addr, uint64_t len, uint32_
 	e->attr.bp_type = type;
 	e->attr.bp_addr = addr;
 	e->attr.bp_len = len;
-	return finish(p, e, encode__common(p, e));
+	return add__finish(p, e, encode__common(p, e));
 }
 
 int add__unknown(struct event_parser *p, const char *name)
@@ -301,7 +301,7 @@ int add__unknown(struct event_parser *p, const char *name)
 	struct event *e = event__new();
 
 	encode__by_name(p, e, name);
-	return finish(p, e, 0);
+	return add__finish(p, e, 0);
 }
 
 static int no_tracepoint(struct event_parser *p, const char *system, const char *name, int column,

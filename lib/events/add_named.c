@@ -129,7 +129,8 @@ static enum chance chance_of(const struct having *having, const struct pmu *pmu)
 }
 
 /* Tries whichever PMUs have an event called @name. Return: whether one took it. */
-static bool add_events(struct event_parser *p, const char *name, int column, struct err *first)
+static bool add_named__events(struct event_parser *p, const char *name, int column,
+			      struct err *first)
 {
 	const struct machine *m = p->scope->machine;
 	enum chance chance;
@@ -218,7 +219,7 @@ int add__named(struct event_parser *p, const char *name, int column)
 	if (p->slashes && gauges__has_pmu_name(name) && !p->scope->by_name)
 		return add__gauges(p, name, column);
 	p->pmu_named = p->slashes && add_pmus(p, name, &first);
-	if (p->pmu_named || add_events(p, name, column, &first)) {
+	if (p->pmu_named || add_named__events(p, name, column, &first)) {
 		link_instances(p, from);
 		return 0;
 	}

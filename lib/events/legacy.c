@@ -368,7 +368,7 @@ void legacy__suggest(struct suggest *s)
 
 /* --- Codes of counters ---------------------------------------------------------------------- */
 
-static enum event_kind kind_of(uint32_t type, uint64_t config)
+static enum event_kind legacy__kind_of(uint32_t type, uint64_t config)
 {
 	uint32_t low = config;
 	unsigned int cache = low & 0xff, result = low >> 16;
@@ -394,7 +394,7 @@ enum event_kind legacy__kind(const char *name)
 
 void event__set_kind(struct event *e)
 {
-	enum event_kind kind = kind_of(e->attr.type, e->attr.config);
+	enum event_kind kind = legacy__kind_of(e->attr.type, e->attr.config);
 
 	if (e->tool || e->retire_latency)
 		e->kind = EVENT_KIND_NONE;

@@ -85,7 +85,7 @@ static int parse_slashes(struct event_parser *p)
 	return 0;
 }
 
-static int parse_number(struct event_parser *p, uint64_t *out)
+static int parse__number(struct event_parser *p, uint64_t *out)
 {
 	int len = terms__scan_number(p->text + p->pos, out);
 
@@ -117,10 +117,10 @@ static int parse_breakpoint(struct event_parser *p)
 	int rc;
 
 	p->pos += strlen("mem:");
-	rc = parse_number(p, &addr);
+	rc = parse__number(p, &addr);
 	if (!rc && peek(p) == '/' && isdigit((unsigned char)p->text[p->pos + 1])) {
 		p->pos++;
-		rc = parse_number(p, &len);
+		rc = parse__number(p, &len);
 	}
 	if (!rc && peek(p) == ':' && p->text[p->pos + 1] && strchr(accesses, p->text[p->pos + 1]))
 		rc = parse_access(p, &type);
@@ -134,11 +134,11 @@ static int parse_numeric(struct event_parser *p, int column)
 	int rc;
 
 	p->pos = column;
-	rc = parse_number(p, &type);
+	rc = parse__number(p, &type);
 	if (!rc && type > UINT32_MAX)
 		return parse__error(p, column, "an event type has 32 bits");
 	p->pos++;
-	return rc ?: parse_number(p, &config) ?: parse_slashes(p) ?: add__numeric(p, type, config);
+	return rc ?: parse__number(p, &config) ?: parse_slashes(p) ?: add__numeric(p, type, config);
 }
 
 static int parse_tracepoint(struct event_parser *p, const char *system, int column)

@@ -34,7 +34,7 @@ LIBRARY_DECLARE(pfm_initialize)
 LIBRARY_DECLARE(pfm_strerror)
 LIBRARY_DECLARE(pfm_get_perf_event_encoding)
 
-static int load(struct err *err)
+static int pfm__load(struct err *err)
 {
 	static const struct library_call calls[] = {
 		LIBRARY_CALL(pfm_initialize)
@@ -55,7 +55,7 @@ static int load(struct err *err)
 	return 0;
 }
 
-static int refuse(struct event_parser *p, int column, int code)
+static int pfm__refuse(struct event_parser *p, int column, int code)
 {
 	const char *hint = code == PFM_NOT_FOUND ? " on the PMUs of this computer" : "";
 
@@ -63,7 +63,7 @@ static int refuse(struct event_parser *p, int column, int code)
 }
 
 /* Takes over what libpfm4 says, but how it would sample. */
-static void set_attr(struct event *e, const struct perf_event_attr *attr)
+static void pfm__set_attr(struct event *e, const struct perf_event_attr *attr)
 {
 	e->attr.config1 = attr->config1;
 	e->attr.config2 = attr->config2;
@@ -78,7 +78,7 @@ static void set_attr(struct event *e, const struct perf_event_attr *attr)
 	e->attr.exclusive = attr->exclusive;
 }
 
-static int add_event(struct event_parser *p, int len)
+static int pfm__add_event(struct event_parser *p, int len)
 {
 	struct perf_event_attr attr = { .type = 0 };
 	auto_text name = xstrndup(p->text + p->pos, len);
@@ -86,12 +86,12 @@ static int add_event(struct event_parser *p, int len)
 	int rc = lib_pfm_get_perf_event_encoding(name, PFM_MODES, &attr, NULL, NULL);
 
 	if (rc != PFM_SUCCESS)
-		return refuse(p, p->pos, rc);
+		return pfm__refuse(p, p->pos, rc);
 	rc = add__numeric(p, attr.type, attr.config);
 	if (rc)
 		return rc;
 	e = p->list->at[p->list->nr - 1];
-	set_attr(e, &attr);
+	pfm__set_attr(e, &attr);
 	event__set_text(&e->name, name);
 	e->config_name = true;
 	p->pos += len;
@@ -110,7 +110,7 @@ static int add_names(struct event_parser *p, bool in_group)
 			return parse__error(p, p->pos, "expected the name of an event%s",
 					    in_group && p->text[p->pos] == '{' ?
 						    ": groups do not nest" : "");
-		rc = add_event(p, len);
+		rc = pfm__add_event(p, len);
 		if (rc)
 			return rc;
 		parse__skip_blanks(p);
@@ -120,7 +120,7 @@ static int add_names(struct event_parser *p, bool in_group)
 	}
 }
 
-static int add_group(struct event_parser *p)
+static int pfm__add_group(struct event_parser *p)
 {
 	int from = p->list->nr, rc;
 
@@ -142,7 +142,7 @@ static int add_list(struct event_parser *p)
 
 	for (;;) {
 		parse__skip_blanks(p);
-		rc = p->text[p->pos] == '{' ? add_group(p) : add_names(p, false);
+		rc = p->text[p->pos] == '{' ? pfm__add_group(p) : add_names(p, false);
 		if (rc || !p->text[p->pos])
 			return rc;
 		if (p->text[p->pos] != ',')
@@ -156,7 +156,7 @@ int events__parse_pfm(const struct events_scope *scope, const char *text, struct
 {
 	auto_free(event_list) found = EVENT_LIST_INIT;
 	struct event_parser p = { .scope = scope, .text = text, .list = &found, .err = err };
-	int rc = load(err) ?: add_list(&p);
+	int rc = pfm__load(err) ?: add_list(&p);
 
 	if (rc)
 		return rc;

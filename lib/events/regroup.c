@@ -75,7 +75,7 @@ static void find_pmus(struct regrouped *places, int nr)
 	}
 }
 
-static int by_place(const void *va, const void *vb)
+static int regroup__by_place(const void *va, const void *vb)
 {
 	const struct regrouped *a = va, *b = vb;
 
@@ -211,7 +211,7 @@ static void set_leaders(struct regrouped *places, int nr)
 
 static void reorder(struct event_list *list, struct regrouped *places)
 {
-	qsort(places, list->nr, sizeof(*places), by_place);
+	qsort(places, list->nr, sizeof(*places), regroup__by_place);
 	set_leaders(places, list->nr);
 	for (int i = 0; i < list->nr; i++) {
 		list->at[i] = places[i].e;

@@ -33,7 +33,7 @@ int terms__scan_number(const char *text, uint64_t *out)
 }
 
 /* Tries the value as a number, decimal or 0x; all else is a word, such as an event's name. */
-static int parse_number(struct event_parser *p, struct term *term)
+static int terms__parse_number(struct event_parser *p, struct term *term)
 {
 	const char *digits = term->str;
 	bool hex = text__has_prefix(digits, "0x");
@@ -58,7 +58,7 @@ static int parse_quoted(struct event_parser *p, char **out)
 	return 0;
 }
 
-static int parse_value(struct event_parser *p, struct term *term)
+static int terms__parse_value(struct event_parser *p, struct term *term)
 {
 	parse__skip_blanks(p);
 	term->value_column = p->pos;
@@ -67,7 +67,7 @@ static int parse_value(struct event_parser *p, struct term *term)
 	term->str = parse__word(p, TERM_CHARS);
 	if (!*term->str)
 		return parse__error(p, p->pos, "term '%s' needs a value after '='", term->key);
-	return parse_number(p, term);
+	return terms__parse_number(p, term);
 }
 
 static int parse_term(struct event_parser *p, struct term *term)
@@ -80,7 +80,7 @@ static int parse_term(struct event_parser *p, struct term *term)
 	parse__skip_blanks(p);
 	if (p->text[p->pos] == '=') {
 		p->pos++;
-		return parse_value(p, term);
+		return terms__parse_value(p, term);
 	}
 	term->num = 1;
 	term->is_num = true;

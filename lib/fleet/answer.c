@@ -61,7 +61,8 @@ static size_t count_parts(const char *text, size_t len)
 	return nr;
 }
 
-static int parse(struct fleet_answer *answer, const char *text, size_t len, struct err *err)
+static int fleet_answer__parse(struct fleet_answer *answer, const char *text, size_t len,
+			       struct err *err)
 {
 	auto_text ascii = json_ascii(text, len);
 	struct json_tokener *tok;
@@ -99,7 +100,8 @@ static int parse(struct fleet_answer *answer, const char *text, size_t len, stru
 }
 
 /* [1700000000.1, "12.5"]: the time, and a text since JSON has no NaN. */
-static int read_value(struct json_object *pair, double *time, double *value, struct err *err)
+static int fleet_answer__read_value(struct json_object *pair, double *time, double *value,
+				    struct err *err)
 {
 	struct json_object *at, *text;
 	const char *number;
@@ -141,7 +143,8 @@ static int read_sample(struct fleet_answer *answer, struct json_object *element,
 
 	if (!sample.labels || !pair)
 		return no_answer(err, "a result has no labels and value");
-	rc = check_labels(sample.labels, err) ?: read_value(pair, &time, &sample.value, err);
+	rc = check_labels(sample.labels, err)
+		     ?: fleet_answer__read_value(pair, &time, &sample.value, err);
 	if (rc || !isfinite(sample.value))
 		return rc;
 	if (!answer->samples.nr)
@@ -181,7 +184,7 @@ static void read_warnings(struct fleet_answer *answer)
 int fleet_answer__read(struct fleet_answer *answer, const char *text, size_t len, struct err *err)
 {
 	const char *status, *type, *words;
-	int rc = parse(answer, text, len, err);
+	int rc = fleet_answer__parse(answer, text, len, err);
 
 	if (rc)
 		return rc;

@@ -113,7 +113,7 @@ static int load_library(struct err *err)
 	return rc;
 }
 
-static size_t take(char *bytes, size_t one, size_t nr, void *arg)
+static size_t ask__take(char *bytes, size_t one, size_t nr, void *arg)
 {
 	struct fleet_asker *asker = arg;
 
@@ -164,7 +164,7 @@ static CURLcode set_all(struct fleet_asker *asker)
 	/* All that the library can unpack, which need not be anything. */
 	rc = rc ?: lib_curl_easy_setopt(asker->curl, CURLOPT_ACCEPT_ENCODING, "");
 	rc = rc ?: lib_curl_easy_setopt(asker->curl, CURLOPT_USERAGENT, "tma-fleet");
-	rc = rc ?: lib_curl_easy_setopt(asker->curl, CURLOPT_WRITEFUNCTION, take);
+	rc = rc ?: lib_curl_easy_setopt(asker->curl, CURLOPT_WRITEFUNCTION, ask__take);
 	rc = rc ?: lib_curl_easy_setopt(asker->curl, CURLOPT_WRITEDATA, asker);
 	return rc ?: set_security(asker);
 }
@@ -187,7 +187,8 @@ struct fleet_asker *fleet_asker__new(const struct fleet_server *server, struct e
 	return NULL;
 }
 
-static void put_field(struct fleet_asker *asker, const char *name, const char *value, struct sb *sb)
+static void ask__put_field(struct fleet_asker *asker, const char *name, const char *value,
+			   struct sb *sb)
 {
 	char *escaped = xchecked(lib_curl_easy_escape(asker->curl, value, 0));
 
@@ -241,10 +242,10 @@ int fleet_asker__ask(struct fleet_asker *asker, const char *query, struct sb *te
 	asker->too_long = false;
 	*asker->why = '\0';
 	sb__printf(&timeout, "%ds", asker->server->timeout_s);
-	put_field(asker, "query", query, &form);
-	put_field(asker, "timeout", sb__str(&timeout), &form);
+	ask__put_field(asker, "query", query, &form);
+	ask__put_field(asker, "timeout", sb__str(&timeout), &form);
 	if (asker->server->at)
-		put_field(asker, "time", asker->server->at, &form);
+		ask__put_field(asker, "time", asker->server->at, &form);
 	rc = lib_curl_easy_setopt(asker->curl, CURLOPT_POSTFIELDSIZE, (long)form.len);
 	rc = rc ?: lib_curl_easy_setopt(asker->curl, CURLOPT_COPYPOSTFIELDS, sb__str(&form));
 	rc = rc ?: lib_curl_easy_perform(asker->curl);

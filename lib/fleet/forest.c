@@ -91,7 +91,7 @@ int fleet_forest__add(struct fleet_forest *forest, const struct fleet_answer *an
 
 /* --- In the tree's order ------------------------------------------------------------------- */
 
-static double largest(const struct fleet_node *node)
+static double fleet_forest__largest(const struct fleet_node *node)
 {
 	return fmax(node->rate[0], node->rate[1]);
 }
@@ -100,8 +100,8 @@ static int compare_nodes(const void *one, const void *other)
 {
 	const struct fleet_node *a = one, *b = other;
 
-	if (largest(a) != largest(b))
-		return largest(a) > largest(b) ? -1 : 1;
+	if (fleet_forest__largest(a) != fleet_forest__largest(b))
+		return fleet_forest__largest(a) > fleet_forest__largest(b) ? -1 : 1;
 	return strcmp(a->metric, b->metric);
 }
 
@@ -113,17 +113,17 @@ struct fleet_order {
 	int nr;
 };
 
-static void place(struct fleet_order *order, int i, int depth);
+static void fleet_forest__place(struct fleet_order *order, int i, int depth);
 
 static void place_below(struct fleet_order *order, const char *parent, int depth)
 {
 	for (int i = 0; i < order->tree->nodes.nr; i++)
 		if (!order->placed[i] && !strcmp(order->tree->nodes.at[i].parent, parent))
-			place(order, i, depth);
+			fleet_forest__place(order, i, depth);
 }
 
 /* What is placed is not looked at again, so nodes that name each other as parents end, too. */
-static void place(struct fleet_order *order, int i, int depth)
+static void fleet_forest__place(struct fleet_order *order, int i, int depth)
 {
 	order->placed[i] = true;
 	order->out[order->nr] = order->tree->nodes.at[i];
@@ -142,7 +142,7 @@ static void sort_tree(struct fleet_tree *tree)
 	place_below(&order, "total", 0);
 	for (int i = 0; i < tree->nodes.nr; i++)
 		if (!order.placed[i])
-			place(&order, i, 0);
+			fleet_forest__place(&order, i, 0);
 	memcpy(tree->nodes.at, order.out, tree->nodes.nr * sizeof(*order.out));
 	free(order.out);
 }

@@ -13,7 +13,7 @@
 #define DEPTH_MAX 200	/* limits brackets within brackets; the kernel's JSON has some 15 */
 
 /* Add a node. Return: its index. */
-static int add_node(struct json_expr *expr, const struct json_expr_node *node)
+static int json_expr__add_node(struct json_expr *expr, const struct json_expr_node *node)
 {
 	vec__push(&expr->nodes, *node);
 	return expr->nodes.nr - 1;
@@ -35,7 +35,7 @@ struct formula_parser {
 static int parse_choice(struct formula_parser *p);
 
 /* Note the first failure. Return: the number that stands for no node. */
-static int fail(struct formula_parser *p, const char *why)
+static int json_expr__fail(struct formula_parser *p, const char *why)
 {
 	if (!p->failed)
 		err__caret(p->err, p->what, p->text, (int)(p->at - p->text), why);
@@ -44,15 +44,15 @@ static int fail(struct formula_parser *p, const char *why)
 	return 0;
 }
 
-static int add(struct formula_parser *p, const struct json_expr_node *node)
+static int json_expr__add(struct formula_parser *p, const struct json_expr_node *node)
 {
 	/* Functions that walk the tree call themselves, as deep as a long sum has terms. */
 	if (p->expr->nodes.nr > NODES_MAX)
-		return fail(p, "the expression is too long");
-	return add_node(p->expr, node);
+		return json_expr__fail(p, "the expression is too long");
+	return json_expr__add_node(p->expr, node);
 }
 
-static void skip_blanks(struct formula_parser *p)
+static void json_expr__skip_blanks(struct formula_parser *p)
 {
 	p->at += strspn(p->at, " \t\r\n");
 }
@@ -80,7 +80,7 @@ static size_t word_length(const char *s)
 /* Take the word @want, if it stands here. */
 static bool take_word(struct formula_parser *p, const char *want)
 {
-	skip_blanks(p);
+	json_expr__skip_blanks(p);
 	if (!text__is(p->at, word_length(p->at), want))
 		return false;
 	p->at += strlen(want);
@@ -89,7 +89,7 @@ static bool take_word(struct formula_parser *p, const char *want)
 
 static bool take_char(struct formula_parser *p, char c)
 {
-	skip_blanks(p);
+	json_expr__skip_blanks(p);
 	if (*p->at != c)
 		return false;
 	p->at++;
@@ -99,7 +99,7 @@ static bool take_char(struct formula_parser *p, char c)
 static void expect_char(struct formula_parser *p, char c, const char *why)
 {
 	if (!take_char(p, c))
-		fail(p, why);
+		json_expr__fail(p, why);
 }
 
 /* Store a name, with the backslash which the run time wants before ',' and '='. */
@@ -132,10 +132,10 @@ static int parse_function(struct formula_parser *p, const char *name, size_t len
 		node.b = parse_choice(p);
 	} else if (!p->failed && p->expr->nodes.at[node.a].kind != JSON_EXPR_EVENT) {
 		p->at = argument;
-		fail(p, "expected the name of an event");
+		json_expr__fail(p, "expected the name of an event");
 	}
 	expect_char(p, ')', "expected ')' after the arguments");
-	return add(p, &node);
+	return json_expr__add(p, &node);
 }
 
 static int parse_word(struct formula_parser *p, size_t len)
@@ -146,21 +146,21 @@ static int parse_word(struct formula_parser *p, size_t len)
 	const char *name = p->at;
 
 	if (text__is(name, len, "if") || text__is(name, len, "else"))
-		return fail(p, "expected a value");
+		return json_expr__fail(p, "expected a value");
 	p->at += len;
 	for (int i = 0; i < array__nr(functions); i++)
 		if (text__is(name, len, functions[i]))
 			return parse_function(p, name, len, i < 3);
-	skip_blanks(p);
+	json_expr__skip_blanks(p);
 	if (*p->at == '(') {
 		p->at = name;
-		return fail(p, "unknown function");
+		return json_expr__fail(p, "unknown function");
 	}
-	return add(p, &(struct json_expr_node){ .kind = JSON_EXPR_EVENT,
+	return json_expr__add(p, &(struct json_expr_node){ .kind = JSON_EXPR_EVENT,
 						.text = store_name(p, "", name, len) });
 }
 
-static int parse_number(struct formula_parser *p)
+static int json_expr__parse_number(struct formula_parser *p)
 {
 	struct json_expr_node node = { .kind = JSON_EXPR_NUMBER };
 	int len;
@@ -174,11 +174,11 @@ static int parse_number(struct formula_parser *p)
 		len = decimal__scan(p->at, &node.number);
 	}
 	if (!len)
-		return fail(p, "expected a number, an event, a function or '('");
+		return json_expr__fail(p, "expected a number, an event, a function or '('");
 	p->at += len;
 	if (isalnum((unsigned char)*p->at) || *p->at == '_')
-		return fail(p, "letters after a number");
-	return add(p, &node);
+		return json_expr__fail(p, "letters after a number");
+	return json_expr__add(p, &node);
 }
 
 static int parse_negative(struct formula_parser *p);
@@ -197,12 +197,12 @@ static int parse_atom(struct formula_parser *p)
 		return parse_negative(p);
 	if (*p->at == '#' && (len = word_length(p->at + 1))) {
 		p->at += 1 + len;
-		return add(p, &(struct json_expr_node){
+		return json_expr__add(p, &(struct json_expr_node){
 				      .kind = JSON_EXPR_LITERAL,
 				      .text = store_name(p, "#", p->at - len, len) });
 	}
 	len = word_length(p->at);
-	return len ? parse_word(p, len) : parse_number(p);
+	return len ? parse_word(p, len) : json_expr__parse_number(p);
 }
 
 /* Read a sign and the operand behind it. */
@@ -212,36 +212,36 @@ static int parse_negative(struct formula_parser *p)
 	struct json_expr_node node = { .kind = JSON_EXPR_NEGATIVE };
 
 	if (++p->depth > DEPTH_MAX)
-		return fail(p, "too many signs");
+		return json_expr__fail(p, "too many signs");
 	node.a = parse_atom(p);
 	p->depth--;
 	if (p->failed || !minus)
 		return node.a;
 	if (p->expr->nodes.at[node.a].kind != JSON_EXPR_NUMBER)
-		return add(p, &node);
+		return json_expr__add(p, &node);
 	decimal__negate(&p->expr->nodes.at[node.a].number);
 	return node.a;
 }
 
 /* Join two operands; two constants become one, as the JSON's own reader would have it. */
-static int join(struct formula_parser *p, char op, int a, int b)
+static int json_expr__join(struct formula_parser *p, char op, int a, int b)
 {
 	struct json_expr_node node = { .kind = JSON_EXPR_OPERATOR, .op = op, .a = a, .b = b };
 	const struct json_expr_node *x = &p->expr->nodes.at[a], *y = &p->expr->nodes.at[b];
 
 	if (p->expr->syntax_only || p->failed)
-		return add(p, &node);
+		return json_expr__add(p, &node);
 	if (x->kind == JSON_EXPR_NUMBER && y->kind == JSON_EXPR_NUMBER) {
 		node = (struct json_expr_node){ .kind = JSON_EXPR_NUMBER };
 		if (decimal__compute(op, &x->number, &y->number, &node.number))
-			return fail(p, "these constants have no value");
+			return json_expr__fail(p, "these constants have no value");
 	} else if (x->kind == JSON_EXPR_NUMBER && (op == '<' || op == '>')) {
 		/* A constant stands on the right of a comparison. */
 		node.op = op == '<' ? '>' : '<';
 		node.a = b;
 		node.b = a;
 	}
-	return add(p, &node);
+	return json_expr__add(p, &node);
 }
 
 /* Operators stand by rising precedence; all associate to the left. */
@@ -254,9 +254,9 @@ static int parse_level(struct formula_parser *p, int level)
 	if (level == array__nr(levels))
 		return parse_atom(p);
 	a = parse_level(p, level + 1);
-	for (char op; skip_blanks(p), (op = *p->at) && strchr(levels[level], op);) {
+	for (char op; json_expr__skip_blanks(p), (op = *p->at) && strchr(levels[level], op);) {
 		p->at++;
-		a = join(p, op, a, parse_level(p, level + 1));
+		a = json_expr__join(p, op, a, parse_level(p, level + 1));
 	}
 	return a;
 }
@@ -267,14 +267,14 @@ static int parse_choice(struct formula_parser *p)
 	struct json_expr_node node = { .kind = JSON_EXPR_SELECT };
 
 	if (++p->depth > DEPTH_MAX)
-		return fail(p, "too many brackets within brackets");
+		return json_expr__fail(p, "too many brackets within brackets");
 	node.a = parse_level(p, 0);
 	if (take_word(p, "if")) {
 		node.b = parse_level(p, 0);
 		if (!take_word(p, "else"))
-			fail(p, "expected 'else'");
+			json_expr__fail(p, "expected 'else'");
 		node.c = parse_choice(p);
-		node.a = add(p, &node);
+		node.a = json_expr__add(p, &node);
 	}
 	p->depth--;
 	return node.a;
@@ -287,23 +287,23 @@ int json_expr__parse(struct json_expr *expr, const char *what, const char *text,
 	int root;
 
 	expr->nodes.nr = 0;
-	add_node(expr, &(struct json_expr_node){ .kind = JSON_EXPR_NONE });
+	json_expr__add_node(expr, &(struct json_expr_node){ .kind = JSON_EXPR_NONE });
 	sb__clear(&expr->text);
 	if (strnlen(text, TEXT_MAX + 1) > TEXT_MAX) {
 		p.at += TEXT_MAX;
-		fail(&p, "the expression is too long");
+		json_expr__fail(&p, "the expression is too long");
 	}
 	sb__putc(&expr->text, '\0'); /* nodes without a name have the empty one */
 	root = parse_choice(&p);
-	skip_blanks(&p);
+	json_expr__skip_blanks(&p);
 	if (*p.at)
-		fail(&p, "expected an operator");
+		json_expr__fail(&p, "expected an operator");
 	return p.failed ? -EINVAL : root;
 }
 
 /* --- Simplified and printed ------------------------------------------------------------------ */
 
-static bool is_number(const struct json_expr *expr, int i)
+static bool json_expr__is_number(const struct json_expr *expr, int i)
 {
 	return expr->nodes.at[i].kind == JSON_EXPR_NUMBER;
 }
@@ -311,7 +311,7 @@ static bool is_number(const struct json_expr *expr, int i)
 /* Tell whether node @i is the constant @value. */
 static bool is_value(const struct json_expr *expr, int i, int value)
 {
-	return is_number(expr, i) && decimal__is(&expr->nodes.at[i].number, value);
+	return json_expr__is_number(expr, i) && decimal__is(&expr->nodes.at[i].number, value);
 }
 
 static bool equal(const struct json_expr *expr, int i, int j)
@@ -330,7 +330,7 @@ static bool equal(const struct json_expr *expr, int i, int j)
 
 static int add_zero(struct json_expr *expr)
 {
-	return add_node(expr, &(struct json_expr_node){ .kind = JSON_EXPR_NUMBER,
+	return json_expr__add_node(expr, &(struct json_expr_node){ .kind = JSON_EXPR_NUMBER,
 							      .number.is_int = true });
 }
 
@@ -349,15 +349,15 @@ static bool is_slots(const struct json_expr *expr, int i)
 static int simplify_operator(struct json_expr *expr, const struct json_expr_node *was,
 			     struct json_expr_node *n)
 {
-	bool left = is_number(expr, was->a), sum = n->op == '+' || n->op == '|';
+	bool left = json_expr__is_number(expr, was->a), sum = n->op == '+' || n->op == '|';
 
-	if (is_number(expr, n->a) && is_number(expr, n->b) &&
+	if (json_expr__is_number(expr, n->a) && json_expr__is_number(expr, n->b) &&
 	    !decimal__compute(n->op, &expr->nodes.at[n->a].number, &expr->nodes.at[n->b].number,
 			      &n->number)) {
 		n->kind = JSON_EXPR_NUMBER;
 		n->op = '\0';
 		n->a = n->b = 0;
-		return add_node(expr, n);
+		return json_expr__add_node(expr, n);
 	}
 	for (int right = !left; right < 2; right++) {
 		int constant = right ? n->b : n->a, other = right ? n->a : n->b;
@@ -369,7 +369,7 @@ static int simplify_operator(struct json_expr *expr, const struct json_expr_node
 		    (right || !is_slots(expr, other)))
 			return add_zero(expr);
 	}
-	return add_node(expr, n);
+	return json_expr__add_node(expr, n);
 }
 
 static int simplify_function(struct json_expr *expr, const struct json_expr_node *n)
@@ -379,12 +379,12 @@ static int simplify_function(struct json_expr *expr, const struct json_expr_node
 	const struct decimal *a = &expr->nodes.at[n->a].number, *b = &expr->nodes.at[n->b].number;
 	bool less;
 
-	if (!is_number(expr, n->a) || !is_number(expr, n->b))
-		return add_node(expr, n);
+	if (!json_expr__is_number(expr, n->a) || !json_expr__is_number(expr, n->b))
+		return json_expr__add_node(expr, n);
 	if (!strcmp(name, "d_ratio")) {
 		if (decimal__compute('/', a, b, &ratio.number))
 			return add_zero(expr);
-		return add_node(expr, &ratio);
+		return json_expr__add_node(expr, &ratio);
 	}
 	less = decimal__value(a) < decimal__value(b);
 	return less == !strcmp(name, "min") ? n->a : n->b;
@@ -406,13 +406,13 @@ int json_expr__simplify(struct json_expr *expr, int root)
 	case JSON_EXPR_FUNCTION:
 		return simplify_function(expr, &n);
 	case JSON_EXPR_SELECT:
-		if (is_number(expr, n.b))
+		if (json_expr__is_number(expr, n.b))
 			return is_value(expr, n.b, 0) ? n.c : n.a;
 		if (equal(expr, n.a, n.c))
 			return n.a;
-		return add_node(expr, &n);
+		return json_expr__add_node(expr, &n);
 	default:
-		return add_node(expr, &n);
+		return json_expr__add_node(expr, &n);
 	}
 }
 

@@ -136,7 +136,7 @@ const struct grid_share *grid__share(const struct grid *g, int core, int row)
 }
 
 /* A share above none is not printed as none. */
-static int digits_of(double percent)
+static int grid__digits_of(double percent)
 {
 	return percent > 0 && percent < 0.1 ? 3 : 1;
 }
@@ -144,8 +144,8 @@ static int digits_of(double percent)
 void grid_share__print(struct grid_share share, const char *at_least, struct sb *sb)
 {
 	if (share.known)
-		sb__printf(sb, "%s%.*f", share.at_least ? at_least : "", digits_of(share.percent),
-			   share.percent);
+		sb__printf(sb, "%s%.*f", share.at_least ? at_least : "",
+			   grid__digits_of(share.percent), share.percent);
 }
 
 bool grid__has_gap(const struct grid *g)

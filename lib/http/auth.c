@@ -114,7 +114,7 @@ static int find_user(const struct web_config *c, const char *name)
 	return user;
 }
 
-static void forget(struct login *l)
+static void auth__forget(struct login *l)
 {
 	if (l->password)
 		explicit_bzero(l->password, strlen(l->password));
@@ -125,7 +125,7 @@ static void forget(struct login *l)
 static void forget_all(struct auth *a)
 {
 	for (int i = 0; a->config && i < a->config->users.nr; i++)
-		forget(&a->logins[i]);
+		auth__forget(&a->logins[i]);
 	free(a->logins);
 }
 
@@ -205,7 +205,7 @@ int base64__decode(const char *text, char *to)
 	return n;
 }
 
-static void fill(struct allowance *a, int most, uint64_t each_ns, uint64_t now_ns)
+static void auth__fill(struct allowance *a, int most, uint64_t each_ns, uint64_t now_ns)
 {
 	uint64_t more = now_ns > a->at_ns ? (now_ns - a->at_ns) / each_ns : 0;
 
@@ -219,7 +219,7 @@ static bool take_try(struct auth *a, uint64_t address, uint64_t now_ns)
 {
 	struct allowance *of = &a->senders[address % ADDRESSES].tries;
 
-	fill(of, ADDRESS_TRIES, ADDRESS_NS, now_ns);
+	auth__fill(of, ADDRESS_TRIES, ADDRESS_NS, now_ns);
 	if (!of->tries)
 		return false;
 	of->tries--;
@@ -240,7 +240,7 @@ static struct budget *find_budget(struct auth *a, uint64_t address, uint64_t now
 }
 
 /* Takes as long whatever is different, so that the time tells nothing. */
-static bool same(const char *a, const char *b)
+static bool auth__same(const char *a, const char *b)
 {
 	size_t len = strlen(a), of_b = strlen(b);
 	unsigned char differs = len != of_b;
@@ -284,10 +284,10 @@ static bool is_right(struct auth *a, const char *wanted, const char *password,
 
 	took_ns = used_ns() - begin_ns;
 	budget->left_ns -= took_ns > HASH_NS ? took_ns : HASH_NS;
-	return hash && *hash != '*' && same(hash, wanted);
+	return hash && *hash != '*' && auth__same(hash, wanted);
 }
 
-static struct place *find_place(struct login *l, uint64_t address)
+static struct place *auth__find_place(struct login *l, uint64_t address)
 {
 	for (int i = 0; i < l->nr_places; i++)
 		if (l->places[i].address == address)
@@ -309,7 +309,7 @@ static enum auth_answer look_at_hash(struct auth *a, int user, const char *name,
 	struct login *l = user < 0 ? NULL : &a->logins[user];
 	struct budget *budget = find_budget(a, address, now_ns);
 
-	if (l && l->password && same(password, l->password))
+	if (l && l->password && auth__same(password, l->password))
 		return AUTH_YES;
 	if (budget->left_ns <= 0)
 		return AUTH_WAIT;
@@ -318,25 +318,25 @@ static enum auth_answer look_at_hash(struct auth *a, int user, const char *name,
 		return AUTH_NO;
 	}
 	budget->left_ns += HASH_NS;
-	forget(l);
+	auth__forget(l);
 	l->password = xstrdup(password);
 	return AUTH_YES;
 }
 
-static enum auth_answer look(struct auth *a, const char *name, const char *password,
-			     uint64_t address, uint64_t now_ns)
+static enum auth_answer auth__look(struct auth *a, const char *name, const char *password,
+				   uint64_t address, uint64_t now_ns)
 {
 	int user = find_user(a->config, name);
 	struct login *l = user < 0 ? NULL : &a->logins[user];
-	struct place *place = l ? find_place(l, address) : NULL;
+	struct place *place = l ? auth__find_place(l, address) : NULL;
 	enum auth_answer answer;
 
 	/* A scraper waits for nobody, unless somebody beside it tries very many passwords. */
 	if (place) {
-		fill(&place->wrong, KNOWN_TRIES, KNOWN_NS, now_ns);
+		auth__fill(&place->wrong, KNOWN_TRIES, KNOWN_NS, now_ns);
 		if (!place->wrong.tries)
 			return AUTH_WAIT;
-		if (same(password, l->password))
+		if (auth__same(password, l->password))
 			return AUTH_YES;
 		place->wrong.tries--;
 	}
@@ -346,7 +346,7 @@ static enum auth_answer look(struct auth *a, const char *name, const char *passw
 	if (answer == AUTH_YES) {
 		/* A try that was right is none that counts. */
 		a->senders[address % ADDRESSES].tries.tries++;
-		if (!find_place(l, address))
+		if (!auth__find_place(l, address))
 			add_place(l, address, now_ns);
 	}
 	return answer;
@@ -372,7 +372,7 @@ enum auth_answer auth__ask(struct auth *a, const char *authorization, uint64_t a
 		colon = strchr(credentials, ':');
 		if (colon) {
 			*colon = '\0';
-			answer = look(a, credentials, colon + 1, address, now_ns);
+			answer = auth__look(a, credentials, colon + 1, address, now_ns);
 		}
 	}
 	explicit_bzero(credentials, sizeof(credentials));

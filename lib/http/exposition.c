@@ -32,7 +32,7 @@ struct choice {
 	int len, q, parameters_len;
 };
 
-static const char *skip_blanks(const char *text, const char *end)
+static const char *exposition__skip_blanks(const char *text, const char *end)
 {
 	while (text < end && (*text == ' ' || *text == '\t'))
 		text++;
@@ -59,7 +59,7 @@ static int read_q(const char *text, const char *end)
 /* Take the next item of a list. Return: whether there is one. */
 static bool next_choice(const char **list, struct choice *c)
 {
-	const char *end = *list + strcspn(*list, ","), *at = skip_blanks(*list, end);
+	const char *end = *list + strcspn(*list, ","), *at = exposition__skip_blanks(*list, end);
 
 	if (!**list)
 		return false;
@@ -74,7 +74,7 @@ static bool next_choice(const char **list, struct choice *c)
 
 		if (!semicolon)
 			break;
-		at = skip_blanks(semicolon + 1, end);
+		at = exposition__skip_blanks(semicolon + 1, end);
 		if (end - at > 1 && (*at == 'q' || *at == 'Q') && at[1] == '=')
 			c->q = read_q(at + 2, end);
 	}

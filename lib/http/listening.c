@@ -38,7 +38,7 @@ static bool is_loopback(const union socket_name *a)
 	       (a->any.sa_family == AF_INET6 && IN6_IS_ADDR_LOOPBACK(&a->ip6.sin6_addr));
 }
 
-static void put_name(struct listening *l, const union socket_name *a)
+static void listening__put_name(struct listening *l, const union socket_name *a)
 {
 	char text[INET6_ADDRSTRLEN] = "";
 
@@ -55,7 +55,7 @@ static void put_name(struct listening *l, const union socket_name *a)
 }
 
 /* What the socket says of itself: a port 0 has become another one. */
-static void describe(struct listening *l)
+static void listening__describe(struct listening *l)
 {
 	union socket_name a = {.any.sa_family = AF_UNSPEC};
 	socklen_t len = sizeof(a);
@@ -63,7 +63,7 @@ static void describe(struct listening *l)
 	getsockname(l->fd, &a.any, &len);
 	l->is_local = is_loopback(&a);
 	l->is_unix = a.any.sa_family == AF_UNIX;
-	put_name(l, &a);
+	listening__put_name(l, &a);
 }
 
 static int wrong_place(const char *where, struct err *err)
@@ -117,7 +117,7 @@ static int listen_at(struct listening *l, const char *where, const union socket_
 		setsockopt(l->fd, IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof(off));
 	if (l->fd < 0 || bind(l->fd, &a->any, len) || listen(l->fd, BACKLOG))
 		return err__set(err, errno, "--listen %s: %s", where, strerror(errno));
-	describe(l);
+	listening__describe(l);
 	return 0;
 }
 
@@ -225,7 +225,7 @@ int listening__take(struct listening *l, int fd, struct err *err)
 	fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
 	l->fd = fd;
 	l->is_given = true;
-	describe(l);
+	listening__describe(l);
 	return 0;
 }
 

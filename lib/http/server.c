@@ -131,7 +131,7 @@ static struct MHD_Response *make_words(const char *words)
 	return make_response(words, strlen(words), "text/plain; charset=utf-8");
 }
 
-static void drop(struct MHD_Response **r)
+static void server__drop(struct MHD_Response **r)
 {
 	if (*r)
 		lib_MHD_destroy_response(*r);
@@ -172,7 +172,7 @@ static bool take_text(struct server *s)
 	if (s->number && shared_text__number(s->text) == s->number)
 		return s->plain.len;
 	for (int i = 0; i < FORMS; i++)
-		drop(&s->forms[i]);
+		server__drop(&s->forms[i]);
 	s->number = shared_text__get(s->text, &s->plain);
 	if (s->plain.len)
 		put_answered(s);
@@ -267,8 +267,8 @@ static uint64_t address_of(struct MHD_Connection *c)
 	return number;
 }
 
-static enum MHD_Result answer(struct server *s, struct MHD_Connection *c, const char *path,
-			      const char *method)
+static enum MHD_Result server__answer(struct server *s, struct MHD_Connection *c, const char *path,
+				      const char *method)
 {
 	bool is_metrics = !strcmp(path, "/metrics"), is_health = !strcmp(path, "/healthz");
 
@@ -311,7 +311,7 @@ static enum MHD_Result take_request(void *server, struct MHD_Connection *c, cons
 		return MHD_YES;
 	}
 	if (!*body_len)
-		return answer(server, c, path, method);
+		return server__answer(server, c, path, method);
 	seen += *body_len;
 	*body_len = 0;
 	*kept = (void *)seen;
@@ -335,7 +335,7 @@ static void cut(struct client *client)
 }
 
 /* Clients stand in the order of their coming. */
-static void make_room(struct server *s)
+static void server__make_room(struct server *s)
 {
 	struct client *oldest = NULL;
 
@@ -355,7 +355,7 @@ static void add_client(struct server *s, struct MHD_Connection *c, void **kept)
 	client->fd = info ? info->connect_fd : -1;
 	client->since_ns = s->now_ns;
 	if (s->nr_clients++ >= CLIENTS_MANY)
-		make_room(s);
+		server__make_room(s);
 	client->next = s->first;
 	if (s->first)
 		s->first->before = client;
@@ -412,8 +412,8 @@ static void sweep(struct server *s)
 
 /* --- The server ----------------------------------------------------------------------------- */
 
-static int start(struct server *s, const struct web_config *config, struct MHD_Daemon **daemon,
-		 struct err *err)
+static int server__start(struct server *s, const struct web_config *config,
+			 struct MHD_Daemon **daemon, struct err *err)
 {
 	struct MHD_OptionItem tls[] = {
 		{MHD_OPTION_HTTPS_MEM_KEY, 0, config->key},
@@ -452,7 +452,7 @@ int server__new(struct server **server, int listen_fd, const struct web_config *
 	s->listen_fd = listen_fd;
 	s->config = config;
 	s->auth = auth__new(config);
-	rc = start(s, config, &s->daemon, err);
+	rc = server__start(s, config, &s->daemon, err);
 	if (rc) {
 		auth__free(s->auth);
 		free(s);
@@ -469,12 +469,12 @@ void server__free(struct server *s)
 		return;
 	lib_MHD_stop_daemon(s->daemon);
 	auth__free(s->auth);
-	drop(&s->about);
-	drop(&s->healthy);
+	server__drop(&s->about);
+	server__drop(&s->healthy);
 	for (int i = 0; i < SERVER_STATUSES; i++)
-		drop(&s->errors[i]);
+		server__drop(&s->errors[i]);
 	for (int i = 0; i < FORMS; i++)
-		drop(&s->forms[i]);
+		server__drop(&s->forms[i]);
 	sb__free(&s->plain);
 	sb__free(&s->other);
 	sb__free(&s->packed);
@@ -503,7 +503,7 @@ void server__set_fresh(struct server *s, const char *why_not)
 int server__use(struct server *s, const struct web_config *config, struct err *err)
 {
 	struct MHD_Daemon *daemon;
-	int rc = start(s, config, &daemon, err);
+	int rc = server__start(s, config, &daemon, err);
 
 	if (rc)
 		return rc;

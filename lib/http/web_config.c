@@ -58,7 +58,7 @@ struct yaml_file {
 	struct err *err;
 };
 
-static int wrong(struct yaml_file *r, size_t line, const char *what, const char *name)
+static int web_config__wrong(struct yaml_file *r, size_t line, const char *what, const char *name)
 {
 	return err__set(r->err, EINVAL, "%s:%zu: %s%s%s%s", r->path, line + 1, what,
 			name ? " '" : "", name ?: "", name ? "'" : "");
@@ -66,7 +66,7 @@ static int wrong(struct yaml_file *r, size_t line, const char *what, const char 
 
 static int wrong_here(struct yaml_file *r, const char *what, const char *name)
 {
-	return wrong(r, r->event.start_mark.line, what, name);
+	return web_config__wrong(r, r->event.start_mark.line, what, name);
 }
 
 static int next(struct yaml_file *r)
@@ -75,7 +75,8 @@ static int next(struct yaml_file *r)
 		lib_yaml_event_delete(&r->event);
 	r->has_event = lib_yaml_parser_parse(&r->parser, &r->event);
 	if (!r->has_event)
-		return wrong(r, r->parser.problem_mark.line, r->parser.problem ?: "not YAML", NULL);
+		return web_config__wrong(r, r->parser.problem_mark.line,
+					 r->parser.problem ?: "not YAML", NULL);
 	if (r->event.type == YAML_ALIAS_EVENT)
 		return wrong_here(r, "an alias (*) is not understood here", NULL);
 	return 0;

@@ -102,7 +102,7 @@ static int check_numbers(const struct build *build, const struct tree_entry *ent
 }
 
 /* Store an event once, and add its number to the list. Return: the number of its PMU. */
-static uint32_t add_event(struct build *build, const struct tree_entry *entry)
+static uint32_t build__add_event(struct build *build, const struct tree_entry *entry)
 {
 	char key[2 * sizeof(struct table_event) + 1];
 	struct table_event out;
@@ -128,7 +128,7 @@ static uint32_t add_event(struct build *build, const struct tree_entry *entry)
 	return out.pmu;
 }
 
-static uint32_t add_metric(struct build *build, const struct tree_entry *entry)
+static uint32_t build__add_metric(struct build *build, const struct tree_entry *entry)
 {
 	char key[2 * sizeof(struct table_metric) + 1];
 	struct table_metric out;
@@ -235,7 +235,8 @@ static int group_number(struct build *build, const char *name)
 }
 
 /* List the groups to which a model's metrics belong. */
-static void add_groups(struct build *build, const struct tree_model *model, struct table_model *out)
+static void build__add_groups(struct build *build, const struct tree_model *model,
+			      struct table_model *out)
 {
 	struct strmap *seen = strmap__new();
 	struct tree_entry *entry;
@@ -280,16 +281,16 @@ static int add_model(struct build *build, const struct tree_model *model, struct
 				  .flags = model->sys ? TABLE_MODEL_SYS : 0,
 				  .events.first = build->event_list.nr,
 				  .metrics.first = build->metric_list.nr};
-	int rc = add_records(build, model->events.at, model->events.nr, add_event, &out.events,
-			     &out.event_ranges, err);
+	int rc = add_records(build, model->events.at, model->events.nr, build__add_event,
+			     &out.events, &out.event_ranges, err);
 
 	if (!rc)
-		rc = add_records(build, model->metrics.at, model->metrics.nr, add_metric,
+		rc = add_records(build, model->metrics.at, model->metrics.nr, build__add_metric,
 				 &out.metrics, &out.metric_ranges, err);
 	if (rc)
 		return rc;
 	index_metrics(build, &out);
-	add_groups(build, model, &out);
+	build__add_groups(build, model, &out);
 	add_counters(build, model, &out);
 	vec__push(&build->models, out);
 	return 0;

@@ -68,7 +68,7 @@ static const char *lowered(struct sb *sb, const char *text)
 /*
  * Store a description without the full stop and blanks at its end, and with what other fields add.
  */
-static uint32_t describe(struct tree *tree, const char *text, const char *extra)
+static uint32_t json_event__describe(struct tree *tree, const char *text, const char *extra)
 {
 	static const char *const endings[] = { ".  ", ". ", "." };
 	struct sb *sb = &tree->reader.scratch;
@@ -99,8 +99,8 @@ static void describe_both(struct tree *tree, const char *const *json, struct jso
 		sb__printf(extra, "  Spec update: %s", json[F_ERRATA]);
 	if (precise && *precise && brief && *brief && !strstr(brief, "(Precise Event)"))
 		sb__puts(extra, strcmp(precise, "2") ? " (Precise event)" : " (Must be precise)");
-	event->text[TEXT_DESC] = describe(tree, brief, sb__str(extra));
-	event->text[TEXT_LONG_DESC] = describe(tree, json[F_PUBLIC], sb__str(extra));
+	event->text[TEXT_DESC] = json_event__describe(tree, brief, sb__str(extra));
+	event->text[TEXT_LONG_DESC] = json_event__describe(tree, json[F_PUBLIC], sb__str(extra));
 }
 
 /* MetricConstraint and AggregationMode have these words. */
@@ -237,8 +237,8 @@ static bool may_be_number(enum field f)
 	return f >= F_RETIRE_MIN && f <= F_RETIRE_MAX;
 }
 
-static int collect(struct tree *tree, struct json_object *json, const char **values,
-		   struct err *err)
+static int json_event__collect(struct tree *tree, struct json_object *json, const char **values,
+			       struct err *err)
 {
 	if (!json_object_is_type(json, json_type_object))
 		return err__set(err, EINVAL, "expected an object");
@@ -288,7 +288,7 @@ int json_event__read(struct tree *tree, struct json_object *json, const char *to
 		     struct json_event *event, struct err *err)
 {
 	const char *values[NR_FIELDS] = { NULL };
-	int rc = collect(tree, json, values, err);
+	int rc = json_event__collect(tree, json, values, err);
 
 	if (rc)
 		return rc;

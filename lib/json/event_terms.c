@@ -86,7 +86,8 @@ void json_event__unit_to_pmu(const char *unit, struct sb *sb)
 }
 
 /* The JSON writes numbers as "0x1f" or in decimal, where leading zeros mean no octal. */
-static int read_number(const char *field, const char *text, uint64_t *out, struct err *err)
+static int event_terms__read_number(const char *field, const char *text, uint64_t *out,
+				    struct err *err)
 {
 	if (strncasecmp(text, "0x", 2)) {
 		text += strspn(text, "0");
@@ -111,11 +112,11 @@ static int read_first(const char *field, const char *text, uint64_t *out, struct
 		return err__set(err, EINVAL, "%s: '%s' is not a number", field, text);
 	memcpy(first, text, len);
 	first[len] = '\0';
-	return read_number(field, first, out, err);
+	return event_terms__read_number(field, first, out, err);
 }
 
 /* Numbers below ten are written in decimal, others in hexadecimal. */
-static void put_number(struct sb *sb, uint64_t value)
+static void event_terms__put_number(struct sb *sb, uint64_t value)
 {
 	sb__printf(sb, value < 10 ? "%" PRIu64 : "%#" PRIx64, value);
 }
@@ -129,7 +130,7 @@ static int put_code(const char *const *json, struct sb *terms, struct err *err)
 		bool config = json[F_CONFIG_CODE];
 		int f = config ? F_CONFIG_CODE : F_EVENTID_CODE;
 
-		rc = read_number(json_fields[f].name, json[f], &code, err);
+		rc = event_terms__read_number(json_fields[f].name, json[f], &code, err);
 		sb__puts(terms, config ? "config=" : "eventid=");
 	} else {
 		rc = read_first("EventCode", json[F_EVENT_CODE], &code, err) ?:
@@ -139,7 +140,7 @@ static int put_code(const char *const *json, struct sb *terms, struct err *err)
 		sb__puts(terms, "event=");
 	}
 	if (!rc)
-		put_number(terms, code);
+		event_terms__put_number(terms, code);
 	return rc;
 }
 
@@ -152,7 +153,7 @@ static int put_terms(const char *const *json, struct sb *terms, struct err *err)
 
 		if (!json[f])
 			continue;
-		rc = read_number(json_fields[f].name, json[f], &value, err);
+		rc = event_terms__read_number(json_fields[f].name, json[f], &value, err);
 		if (rc)
 			return rc;
 		if (!value)
@@ -162,7 +163,7 @@ static int put_terms(const char *const *json, struct sb *terms, struct err *err)
 		if (strncasecmp(json[f], "0x", 2))
 			sb__printf(terms, "%" PRIu64, value);
 		else
-			put_number(terms, value);
+			event_terms__put_number(terms, value);
 	}
 	return 0;
 }

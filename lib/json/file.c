@@ -209,7 +209,7 @@ static int check_keys(struct json_file *file, size_t end, struct json_object *js
 	return fail_at(file, file->pos, "key appears twice in one object", err);
 }
 
-static int read_value(struct json_file *file, struct json_object **out, struct err *err)
+static int json_file__read_value(struct json_file *file, struct json_object **out, struct err *err)
 {
 	enum json_tokener_error jerr;
 	size_t end;
@@ -245,7 +245,7 @@ static int read_key(struct json_file *file, const char *want, struct err *err)
 
 	if (peek(file) != '"')
 		return fail_at(file, file->pos, "expected a member of the object", err);
-	rc = read_value(file, &json, err);
+	rc = json_file__read_value(file, &json, err);
 	if (rc)
 		return rc;
 	is = !strcmp(json_object_get_string(json), want);
@@ -260,7 +260,7 @@ static int read_key(struct json_file *file, const char *want, struct err *err)
 static int skip_value(struct json_file *file, struct err *err)
 {
 	struct json_object *json;
-	int rc = read_value(file, &json, err);
+	int rc = json_file__read_value(file, &json, err);
 
 	if (!rc)
 		json_object_put(json);
@@ -313,7 +313,7 @@ int json_file__next(struct json_file *file, struct json_object **out, struct err
 		return read_end(file, err);
 	}
 	file->nr++;
-	rc = read_value(file, out, err);
+	rc = json_file__read_value(file, out, err);
 	return rc ? rc : 1;
 }
 
@@ -347,7 +347,7 @@ int json_file__whole(struct json_file *file, struct json_object **out, struct er
 	int rc;
 
 	peek(file);
-	rc = read_value(file, out, err);
+	rc = json_file__read_value(file, out, err);
 	if (!rc && peek(file)) {
 		json_object_put(*out);
 		rc = fail_at(file, file->pos, "text after the end of the value", err);

@@ -161,10 +161,11 @@ static int read_files(struct loading *ld, struct perfmon_files *files)
 }
 
 /**
- * is_wanted() - tell whether a row of a mapfile is one to read
+ * load__is_wanted() - tell whether a row of a mapfile is one to read
  * @folder: rows of this model's folder of Intel's repository are; NULL: those of the CPU
  */
-static bool is_wanted(const struct loading *ld, char *const cols[MAPFILE_COLS], const char *folder)
+static bool load__is_wanted(const struct loading *ld, char *const cols[MAPFILE_COLS],
+			    const char *folder)
 {
 	const char *path = cols[MAP_FOLDER];
 
@@ -177,7 +178,7 @@ static bool is_wanted(const struct loading *ld, char *const cols[MAPFILE_COLS], 
 
 /**
  * pick_rows() - take up what the wanted rows of a mapfile name
- * @folder: as is_wanted() has it
+ * @folder: as load__is_wanted() has it
  * @files:  set to the files of a model of Intel's repository; NULL in the kernel's tree
  * @found:  there set to the folder of the first row that is wanted, to be freed
  */
@@ -192,7 +193,7 @@ static int pick_rows(struct loading *ld, const char *dir, const char *folder,
 		return rc;
 	while ((rc = mapfile__next(&map, cols, ld->err)) > 0) {
 		list(ld, cols[MAP_FOLDER]);
-		if (!is_wanted(ld, cols, folder))
+		if (!load__is_wanted(ld, cols, folder))
 			continue;
 		rc = files ? perfmon_files__add_row(files, dir, cols, ld->err) : 0;
 		if (!files)
@@ -410,7 +411,7 @@ static int read_single(struct loading *ld)
 }
 
 /* Find the model that was asked for; events of system PMUs may have been read, too. */
-static int find_model(struct loading *ld)
+static int load__find_model(struct loading *ld)
 {
 	struct loaded *l = ld->l;
 
@@ -513,7 +514,7 @@ static void check_twice(struct tree *tree)
 	}
 }
 
-static int finish(struct loading *ld)
+static int load__finish(struct loading *ld)
 {
 	struct loaded *l = ld->l;
 	int rc;
@@ -528,7 +529,7 @@ static int finish(struct loading *ld)
 	if (rc)
 		return rc;
 	build__data(&l->build, "", &l->data);
-	return find_model(ld);
+	return load__find_model(ld);
 }
 
 bool load__is_intels(const char *path)
@@ -565,7 +566,7 @@ int load__path(const struct load_options *opts, struct loaded **out, struct err 
 	else
 		rc = S_ISDIR(st.st_mode) ? read_dir(&ld) : read_single(&ld);
 	if (!rc)
-		rc = finish(&ld);
+		rc = load__finish(&ld);
 	sb__free(&ld.first);
 	sb__free(&ld.has);
 	strmap__free(ld.listed);

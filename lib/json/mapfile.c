@@ -79,7 +79,7 @@ int mapfile__next(struct mapfile *map, char *cols[MAPFILE_COLS], struct err *err
 	return 0;
 }
 
-static int find_model(const struct tree *tree, const char *folder)
+static int mapfile__find_model(const struct tree *tree, const char *folder)
 {
 	for (int i = 0; i < tree->models.nr; i++)
 		if (!strcmp(pool__str(&tree->pool, tree->models.at[i].name), folder))
@@ -120,7 +120,7 @@ static int read_row(struct tree *tree, const struct mapfile *map, char *cols[MAP
 	rc = check_pattern(cols[MAP_PATTERN], err);
 	if (rc)
 		return rc;
-	model = find_model(tree, cols[MAP_FOLDER]);
+	model = mapfile__find_model(tree, cols[MAP_FOLDER]);
 	if (model < 0 && strcmp(cols[MAP_FOLDER], NO_FOLDER)) {
 		tree__report(tree, TREE_NOTE, map->path, map->line, "no folder '%s'",
 			     cols[MAP_FOLDER]);
@@ -138,7 +138,7 @@ int mapfile__read(struct tree *tree, const char *dir, struct err *err)
 
 	/* An architecture without one has models that are found by name alone. */
 	if (!file__exists("%s/mapfile.csv", dir)) {
-		model = find_model(tree, TEST_FOLDER);
+		model = mapfile__find_model(tree, TEST_FOLDER);
 		if (model >= 0)
 			add_row(tree, 0, TEST_CPU, "", model);
 		return 0;

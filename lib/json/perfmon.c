@@ -58,7 +58,7 @@ void perfmon__set(struct json_object *json, const char *key, const char *text)
 }
 
 /* Give a field as text, whatever its type; NULL when it is not there. */
-static const char *text_of(struct json_object *json, const char *key)
+static const char *perfmon__text_of(struct json_object *json, const char *key)
 {
 	return json_object_get_string(json_object_object_get(json, key));
 }
@@ -69,7 +69,7 @@ static struct tree_model *model_of(struct perfmon *p)
 }
 
 /* Remember the event read last; of two with the same name and PMU the first counts. */
-static void remember(struct perfmon *p)
+static void perfmon__remember(struct perfmon *p)
 {
 	struct tree_model *model = model_of(p);
 	struct tree_entry *e = &model->events.at[model->events.nr - 1];
@@ -104,11 +104,12 @@ static int take_event(void *arg, struct json_object *json, struct err *err)
 
 	if (rc)
 		return rc < 0 ? rc : 0;
-	rc = tree__add_element(p->tree, model_of(p), json,
-			       perfmon__topic(text_of(json, "EventName"), text_of(json, "Unit")),
-			       err);
+	rc = tree__add_element(
+		p->tree, model_of(p), json,
+		perfmon__topic(perfmon__text_of(json, "EventName"), perfmon__text_of(json, "Unit")),
+		err);
 	if (!rc && model_of(p)->events.nr > before)
-		remember(p);
+		perfmon__remember(p);
 	return rc;
 }
 
@@ -151,7 +152,7 @@ static int read_metric(struct perfmon *p, struct json_object *json, struct err *
 	if (rc != -EINVAL)
 		return rc;
 	tree__report(p->tree, TREE_WARNING, p->tree->reading, p->tree->reading_line,
-		     "metric '%s' is left out:%c%s", text_of(json, "MetricName") ?: "",
+		     "metric '%s' is left out:%c%s", perfmon__text_of(json, "MetricName") ?: "",
 		     err__joint(err->msg), err->msg);
 	return 0;
 }

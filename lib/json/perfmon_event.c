@@ -93,7 +93,7 @@ static int fix_name(struct json_object *json, char *name, size_t size, struct er
 	return 0;
 }
 
-static uint64_t number(struct json_object *json, const char *key)
+static uint64_t perfmon_event__number(struct json_object *json, const char *key)
 {
 	const char *text = perfmon__get(json, key);
 	uint64_t value = 0;
@@ -110,7 +110,7 @@ static uint64_t number(struct json_object *json, const char *key)
 static int join_umask(struct json_object *json, struct err *err)
 {
 	const char *text = perfmon__get(json, "UMask");
-	uint64_t umask, more = number(json, "UMaskExt");
+	uint64_t umask, more = perfmon_event__number(json, "UMaskExt");
 	char first[32], joined[32];
 	size_t len = text ? strcspn(text, ", ") : 0;
 
@@ -120,7 +120,7 @@ static int join_umask(struct json_object *json, struct err *err)
 	first[len] = '\0';
 	if (num__parse_u64("UMask", first, 0, UINT64_MAX, &umask, err))
 		return -EINVAL;
-	if (number(json, "PortMask") || number(json, "FCMask"))
+	if (perfmon_event__number(json, "PortMask") || perfmon_event__number(json, "FCMask"))
 		more = 0;
 	snprintf(joined, sizeof(joined), "%#" PRIx64, more << 8 | umask);
 	perfmon__set(json, "UMask", joined);

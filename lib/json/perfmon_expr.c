@@ -86,7 +86,7 @@ static bool put_known_word(struct making *m, const char *name)
 }
 
 /* Find the PMU of an event, first that of the metric's core type; NULL for none. */
-static const char *pmu_of(const struct perfmon *p, const char *event)
+static const char *perfmon_expr__pmu_of(const struct perfmon *p, const char *event)
 {
 	const struct tree_model *model = &p->tree->models.at[p->model];
 	const struct known_events *known = p->known;
@@ -144,7 +144,7 @@ struct event_parts {
 	bool one_unit;
 };
 
-static int add_option(struct making *m, const char *option, struct event_parts *e)
+static int perfmon_expr__add_option(struct making *m, const char *option, struct event_parts *e)
 {
 	static const struct {
 		const char *option;
@@ -169,7 +169,7 @@ static int add_option(struct making *m, const char *option, struct event_parts *
 }
 
 /* In the kernel's form an event needs its PMU in front when more than its name is said of it. */
-static void put_event(struct making *m, const struct event_parts *e)
+static void perfmon_expr__put_event(struct making *m, const struct event_parts *e)
 {
 	bool core = strncmp(e->pmu, "uncore_", 7), single = !strcmp(e->pmu, "default_core");
 	const char *pmu = single ? "cpu" : e->pmu;
@@ -192,15 +192,15 @@ static int translate_event(struct making *m, char *text)
 	int rc = 0;
 
 	e.name = strsep(&text, ":");
-	e.pmu = pmu_of(m->p, e.name);
+	e.pmu = perfmon_expr__pmu_of(m->p, e.name);
 	if (!e.pmu)
 		return err__set(m->err, EINVAL, "there is no event or constant '%s'", e.name);
 	while (!rc && (option = strsep(&text, ":")))
-		rc = add_option(m, option, &e);
+		rc = perfmon_expr__add_option(m, option, &e);
 	for (char *c = (char *)e.name; !rc && *c; c++)
 		*c = toupper((unsigned char)*c);
 	if (!rc)
-		put_event(m, &e);
+		perfmon_expr__put_event(m, &e);
 	sb__free(&e.terms);
 	return rc;
 }

@@ -55,7 +55,8 @@ static void name_model(struct perfmon_files *files, const char *path)
 }
 
 /* Files stand by kind, so that metrics find the events they name. The list takes @path over. */
-static void add(struct perfmon_files *files, char *path, enum perfmon_kind kind, const char *unit)
+static void perfmon_files__add(struct perfmon_files *files, char *path, enum perfmon_kind kind,
+			       const char *unit)
 {
 	struct perfmon_file file = { .path = path, .unit = unit, .kind = kind }, *at;
 	int i;
@@ -87,13 +88,13 @@ int perfmon_files__add_row(struct perfmon_files *files, const char *dir, char *c
 	/* The version is the events' own; metrics and latencies do not share it. */
 	if (known->kind == PERFMON_CORE && !files->version)
 		files->version = xstrdup(cols[MAP_VERSION]);
-	add(files, xasprintf("%s%s%s", dir, *path == '/' ? "" : "/", path), known->kind,
-	    role ? role->unit : NULL);
+	perfmon_files__add(files, xasprintf("%s%s%s", dir, *path == '/' ? "" : "/", path),
+			   known->kind, role ? role->unit : NULL);
 	return 0;
 }
 
 /* Tell by its name what a file holds; -1 when it is not to be read. */
-static int kind_of(const char *name)
+static int perfmon_files__kind_of(const char *name)
 {
 	if (text__has_suffix(name, "_retire_latency.json"))
 		return PERFMON_LATENCY;
@@ -112,9 +113,9 @@ static int list_files(struct perfmon_files *files, const char *dir, const char *
 	if (rc)
 		return rc == -ENOENT ? 0 : rc;
 	for (int i = 0; i < nr; i++)
-		if (text__has_suffix(names[i], ".json") && kind_of(names[i]) >= 0)
-			add(files, xasprintf("%s/%s/%s", dir, below, names[i]), kind_of(names[i]),
-			    NULL);
+		if (text__has_suffix(names[i], ".json") && perfmon_files__kind_of(names[i]) >= 0)
+			perfmon_files__add(files, xasprintf("%s/%s/%s", dir, below, names[i]),
+					   perfmon_files__kind_of(names[i]), NULL);
 	file__free_names(names, nr);
 	return 0;
 }
@@ -157,5 +158,8 @@ void perfmon_files__add_file(struct perfmon_files *files, const char *path)
 
 	files->model = xstrdup(base);
 	files->folder = xstrdup("");
-	add(files, xstrdup(path), kind_of(base) >= 0 ? kind_of(base) : PERFMON_CORE, NULL);
+	perfmon_files__add(files, xstrdup(path),
+			   perfmon_files__kind_of(base) >= 0 ? perfmon_files__kind_of(base)
+							     : PERFMON_CORE,
+			   NULL);
 }

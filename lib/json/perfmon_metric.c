@@ -107,7 +107,8 @@ static void make_threshold(struct making *m, struct sb *sb)
 	perfmon__rewrite_or_equal(sb, true, NULL);
 }
 
-static void add_group(struct sb *groups, const char *fmt, const char *name, size_t len)
+static void perfmon_metric__add_group(struct sb *groups, const char *fmt, const char *name,
+				      size_t len)
 {
 	if (!len)
 		return;
@@ -115,14 +116,15 @@ static void add_group(struct sb *groups, const char *fmt, const char *name, size
 	sb__printf(groups, fmt, (int)len, name);
 }
 
-static void add_groups(struct sb *groups, const char *fmt, const char *list, const char *skip)
+static void perfmon_metric__add_groups(struct sb *groups, const char *fmt, const char *list,
+				       const char *skip)
 {
 	int len, skipped;
 
 	text__for_each_item(item, len, list, ";,") {
 		skipped = strspn(item, " ");
 		skipped += strspn(item + skipped, skip);
-		add_group(groups, fmt, item + skipped, len - skipped);
+		perfmon_metric__add_group(groups, fmt, item + skipped, len - skipped);
 	}
 }
 
@@ -135,23 +137,24 @@ static void make_groups(struct making *m, struct sb *groups)
 	char text[64];
 	int depth = 0;
 
-	add_groups(groups, "%.*s", perfmon__text(m->json, "MetricGroup"), "");
+	perfmon_metric__add_groups(groups, "%.*s", perfmon__text(m->json, "MetricGroup"), "");
 	if (json_object_object_get_ex(m->json, "Level", &level))
 		depth = json_object_get_int(level);
 	if (perfmon__is_tma(m->json) && depth && (!text__has_prefix(name, "Info_") ||
 					 text__has_item(sb__str(groups), ";", "TmaL1")) &&
 	    !text__has_prefix(name, "Bottleneck_")) {
 		snprintf(text, sizeof(text), "TopdownL%d;tma_L%d_group", depth, depth);
-		add_group(groups, "%.*s", text, strlen(text));
+		perfmon_metric__add_group(groups, "%.*s", text, strlen(text));
 		snprintf(text, sizeof(text), "%.*s", 48, parent);
 		for (char *c = text__lower(text); *c; c++)
 			*c = *c == ' ' ? '_' : *c;
-		add_group(groups, "tma_%.*s_group", text, strlen(text));
+		perfmon_metric__add_group(groups, "tma_%.*s_group", text, strlen(text));
 		if (depth <= m->p->default_level && !text__has_prefix(name, "Info_"))
 			sb__puts(groups, ";Default");
 	}
 	if (threshold)
-		add_groups(groups, "tma_%.*s", perfmon__text(threshold, "ThresholdIssues"), "$~");
+		perfmon_metric__add_groups(groups, "tma_%.*s",
+					   perfmon__text(threshold, "ThresholdIssues"), "$~");
 }
 
 /* Give the ScaleUnit of a metric, or NULL. */
@@ -243,7 +246,7 @@ static void set_no_group(struct json_object *out, const char *groups)
 	}
 }
 
-static int fill(struct making *m, struct json_object *out)
+static int perfmon_metric__fill(struct making *m, struct json_object *out)
 {
 	struct sb name = SB_INIT, threshold = SB_INIT, groups = SB_INIT;
 	int rc = making__expr(m);
@@ -273,7 +276,7 @@ int perfmon__convert_metric(const struct perfmon *p, struct json_object *json,
 	int rc;
 
 	*out = json_object_new_object();
-	rc = fill(&m, *out);
+	rc = perfmon_metric__fill(&m, *out);
 	sb__free(&m.out);
 	if (rc) {
 		json_object_put(*out);

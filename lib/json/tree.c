@@ -52,7 +52,7 @@ static bool is_sys(const char *folder)
 	return !strcmp(folder, "sys") || text__has_suffix(folder, "/sys");
 }
 
-static bool is_wanted(const struct tree *tree, const char *folder)
+static bool tree__is_wanted(const struct tree *tree, const char *folder)
 {
 	return !*folder || !tree->only || !strcmp(folder, tree->only) || is_sys(folder);
 }
@@ -108,7 +108,7 @@ static int read_folder(struct tree *tree, const char *dir, const char *folder, i
 
 	if (rc)
 		return rc;
-	if (is_wanted(tree, folder))
+	if (tree__is_wanted(tree, folder))
 		rc = read_files(tree, dir, folder, names, nr, err);
 	for (int i = 0; !rc && depth < DEPTH_MAX && i < nr; i++) {
 		/* Asking the kernel of every file would take longer than reading one model. */
@@ -236,7 +236,7 @@ static int fail_double(struct tree *tree, const struct tree_entry *first,
 	return tree__fail(tree, -EEXIST, tree->files.at[again->file].path, again->line, err);
 }
 
-static bool same(const struct tree_entry *a, const struct tree_entry *b)
+static bool tree__same(const struct tree_entry *a, const struct tree_entry *b)
 {
 	return a->event.text[TEXT_PMU] == b->event.text[TEXT_PMU] &&
 	       a->event.text[TEXT_NAME] == b->event.text[TEXT_NAME];
@@ -248,7 +248,7 @@ static int keep_events(struct tree *tree, struct tree_model *model, struct err *
 	int kept = 0, rc;
 
 	for (int i = 0; i < model->events.nr; i++) {
-		if (!kept || !same(&at[kept - 1], &at[i])) {
+		if (!kept || !tree__same(&at[kept - 1], &at[i])) {
 			at[kept++] = at[i];
 			continue;
 		}

@@ -132,7 +132,7 @@ static void put_columns(FILE *out, const char *const *texts)
 
 #define PUT_COLUMNS(out, ...) put_columns((out), (const char *const[]){ __VA_ARGS__, NULL })
 
-static void put_event(const struct table_data *d, const struct table_event *e, FILE *out)
+static void write__put_event(const struct table_data *d, const struct table_event *e, FILE *out)
 {
 	const char *s = d->strings;
 
@@ -145,7 +145,7 @@ static void put_event(const struct table_data *d, const struct table_event *e, F
 	fputc('\n', out);
 }
 
-static void put_metric(const struct table_data *d, const struct table_metric *m, FILE *out)
+static void write__put_metric(const struct table_data *d, const struct table_metric *m, FILE *out)
 {
 	const char *s = d->strings;
 
@@ -176,7 +176,7 @@ static void put_model(const struct table_data *d, const struct table_model *m, F
 		const struct table_event *e = &d->events[d->event_list[m->events.first + i]];
 		const struct table_counter *c = &d->counters[e->counter];
 
-		put_event(d, e, out);
+		write__put_event(d, e, out);
 		if (e->counter)
 			fprintf(out, "# counter\t%s\t%#" PRIx64 "\n", s + c->text, c->mask);
 		if (e->flags & TABLE_EVENT_TAKEN_ALONE)
@@ -186,7 +186,7 @@ static void put_model(const struct table_data *d, const struct table_model *m, F
 				d->latencies[e->latency].mean, d->latencies[e->latency].max);
 	}
 	for (uint32_t i = 0; i < m->metrics.nr; i++)
-		put_metric(d, &d->metrics[d->metric_list[m->metrics.first + i]], out);
+		write__put_metric(d, &d->metrics[d->metric_list[m->metrics.first + i]], out);
 }
 
 static void put_cpu(const struct table_data *d, const struct table_map *row, FILE *out)

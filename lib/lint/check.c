@@ -21,8 +21,8 @@ struct lint_place check__place_in(const struct model_check *c, const struct chec
 	return at;
 }
 
-static void begin(struct model_check *c, struct lint *lint, const struct tree *tree,
-		  const struct tree_model *model, const struct tables *base)
+static void check__begin(struct model_check *c, struct lint *lint, const struct tree *tree,
+			 const struct tree_model *model, const struct tables *base)
 {
 	int nr = model->metrics.nr;
 
@@ -72,7 +72,7 @@ void lint__tree(struct lint *lint, const struct tree *tree, const char *only,
 	vec__for_each (model, &tree->models) {
 		if (only && strcmp(pool__str(&tree->pool, model->name), only))
 			continue;
-		begin(&c, lint, tree, model, base);
+		check__begin(&c, lint, tree, model, base);
 		for (size_t i = 0; i < sizeof(checks) / sizeof(*checks); i++)
 			checks[i](&c);
 		end(&c);

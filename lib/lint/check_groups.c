@@ -112,7 +112,7 @@ static void counters_told(struct groups *g, const char *pmu, struct fit_pmu *out
 }
 
 /* Find a PMU, or add it. Return: its number, or -1 when nothing is known of its counters. */
-static int find_pmu(struct groups *g, const char *pmu)
+static int check_groups__find_pmu(struct groups *g, const char *pmu)
 {
 	struct pmu_known known = { .name = pmu, .fit = fit__pmu(0, 0) };
 
@@ -129,8 +129,8 @@ static int find_pmu(struct groups *g, const char *pmu)
 /* --- The events of metrics
  * ------------------------------------------------------------------------ */
 
-static void describe(struct groups *g, const char *pmu, const struct event_id *id,
-		     struct counted *out)
+static void check_groups__describe(struct groups *g, const char *pmu, const struct event_id *id,
+				   struct counted *out)
 {
 	struct event_info info;
 	struct lint_name name;
@@ -147,7 +147,7 @@ static void describe(struct groups *g, const char *pmu, const struct event_id *i
 	info.name = out->text;
 	info.terms = out->terms;
 	out->fit = fit__event(&info);
-	out->pmu = find_pmu(g, name.pmu);
+	out->pmu = check_groups__find_pmu(g, name.pmu);
 }
 
 /* Find an event of a metric of @pmu, or add it. Return: its number. */
@@ -163,14 +163,14 @@ static int find_counted(struct groups *g, const char *pmu, const char *text)
 		return i;
 	counted.text = arena__keep(&g->check->memory, xstrdup(text));
 	if (!event_id__split(text, &id, NULL)) {
-		describe(g, pmu, &id, &counted);
+		check_groups__describe(g, pmu, &id, &counted);
 		event_id__free(&id);
 	}
 	vec__push(&g->counted, counted);
 	return i;
 }
 
-static bool has_event(void *arg, const char *id)
+static bool check_groups__has_event(void *arg, const char *id)
 {
 	const struct kind *kind = arg;
 
@@ -178,7 +178,7 @@ static bool has_event(void *arg, const char *id)
 	return kind->has_event;
 }
 
-static void assume(struct literals *literals, const char *name, double value)
+static void check_groups__assume(struct literals *literals, const char *name, double value)
 {
 	literals->value[literal__find(name, strlen(name))] = value;
 }
@@ -208,10 +208,10 @@ static void need_id(struct groups *g, const char *pmu, const char *id, struct gr
 }
 
 /* Collect what a formula needs on a kind of machine. */
-static void collect(struct groups *g, const char *pmu, const struct formula *f,
-		    const struct kind *kind, struct group_needs *out)
+static void check_groups__collect(struct groups *g, const char *pmu, const struct formula *f,
+				  const struct kind *kind, struct group_needs *out)
 {
-	struct metrics_scope scope = { .has_event = has_event, .arg = (void *)kind };
+	struct metrics_scope scope = { .has_event = check_groups__has_event, .arg = (void *)kind };
 	struct literals literals = { .known = ~0u };
 	struct idset *ids;
 	const char **list;
@@ -220,9 +220,9 @@ static void collect(struct groups *g, const char *pmu, const struct formula *f,
 		return;
 	for (int i = 0; i < LITERAL_NR; i++)
 		literals.value[i] = NAN;
-	assume(&literals, "smt_on", kind->smt_on);
-	assume(&literals, "core_wide", kind->core_wide);
-	assume(&literals, "has_pmem", kind->has_pmem);
+	check_groups__assume(&literals, "smt_on", kind->smt_on);
+	check_groups__assume(&literals, "core_wide", kind->core_wide);
+	check_groups__assume(&literals, "has_pmem", kind->has_pmem);
 	ids = ids__collect(&scope, &literals, f->expr);
 	list = xcalloc(idset__size(ids), sizeof(*list));
 	if (ids)
@@ -237,8 +237,8 @@ static void collect(struct groups *g, const char *pmu, const struct formula *f,
  * ------------------------------------------------------------------------------ */
 
 /* Gather the events of one PMU, with slots if TopDown metric events among them lack it. */
-static int gather(const struct groups *g, int pmu, const struct group_needs *needs,
-		  struct fit_event *events)
+static int check_groups__gather(const struct groups *g, int pmu, const struct group_needs *needs,
+				struct fit_event *events)
 {
 	bool has_slots = fit__has_slots(&g->pmus.at[pmu].fit);
 	unsigned int set = 0;
@@ -279,7 +279,7 @@ static bool fits(const struct groups *g, const struct checked *m, const struct g
 	struct fit_conflict conflict;
 
 	for (int i = 0; i < g->pmus.nr; i++) {
-		int nr = gather(g, i, needs, events);
+		int nr = check_groups__gather(g, i, needs, events);
 		struct fit_pmu pmu = counters_of(g, m, i);
 
 		if (fit__possible(&pmu, events, nr, &conflict))
@@ -309,7 +309,7 @@ static void say(struct groups *g, const struct checked *m, enum lint_kind kind, 
 }
 
 /* Look at a metric on one more kind of machine; after the last, tell of what fits on none. */
-static void judge(struct groups *g, int number, const struct kind *kind, bool last)
+static void check_groups__judge(struct groups *g, int number, const struct kind *kind, bool last)
 {
 	const struct checked *m = &g->check->metrics[number];
 	bool with_threshold = m->threshold.expr &&
@@ -318,7 +318,7 @@ static void judge(struct groups *g, int number, const struct kind *kind, bool la
 
 	need_all(g, needs, &all);
 	if (with_threshold)
-		collect(g, m->pmu, &m->threshold, kind, &all);
+		check_groups__collect(g, m->pmu, &m->threshold, kind, &all);
 	needs->fit = needs->fit || fits(g, m, needs, NULL);
 	needs->all_fit = needs->all_fit || (needs->fit && fits(g, m, &all, NULL));
 	if (last && !needs->fit)
@@ -336,12 +336,12 @@ static void judge_all(struct groups *g, const struct kind *kind, bool last)
 		int number = c->order.at[i];
 
 		g->needs[number].events.nr = 0;
-		collect(g, c->metrics[number].pmu, &c->metrics[number].value, kind,
-			&g->needs[number]);
+		check_groups__collect(g, c->metrics[number].pmu, &c->metrics[number].value, kind,
+				      &g->needs[number]);
 	}
 	for (int i = 0; i < c->model->metrics.nr; i++)
 		if (is_grouped(&c->metrics[i]) && !g->needs[i].all_fit)
-			judge(g, i, kind, last);
+			check_groups__judge(g, i, kind, last);
 }
 
 void check__groups(struct model_check *c)

@@ -29,7 +29,7 @@ static int *add_formula(struct model_check *c, const struct checked *m, const st
 	return places;
 }
 
-static bool is_zero(const struct range *r)
+static bool check_thresholds__is_zero(const struct range *r)
 {
 	return r->lo == 0 && r->hi == 0;
 }
@@ -42,7 +42,7 @@ static void check_divisions(struct model_check *c, const struct checked *m,
 		const struct expr_node *node = &f->expr->at[i];
 
 		if ((node->op != EXPR_DIV && node->op != EXPR_MOD) ||
-		    !is_zero(&c->graph.nodes.at[places[node->at[1]]].range))
+		    !check_thresholds__is_zero(&c->graph.nodes.at[places[node->at[1]]].range))
 			continue;
 		lint__add(c->lint, check__place_in(c, m, f, i), LINT_DIVISION,
 			  "metric %s: its divisor is always 0", m->name);
@@ -67,7 +67,7 @@ static void say(struct model_check *c, const struct checked *m, const int *place
 	sb__free(&why);
 }
 
-static void judge(struct model_check *c, const struct checked *m)
+static void check_thresholds__judge(struct model_check *c, const struct checked *m)
 {
 	int *places = add_formula(c, m, &m->threshold);
 	struct threshold_place found;
@@ -136,7 +136,7 @@ void check__thresholds(struct model_check *c)
 	for (int i = 0; i < c->model->metrics.nr; i++) {
 		if (!c->metrics[i].threshold.expr)
 			continue;
-		judge(c, &c->metrics[i]);
+		check_thresholds__judge(c, &c->metrics[i]);
 		check_percentages(c, &c->metrics[i]);
 	}
 }

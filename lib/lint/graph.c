@@ -95,7 +95,7 @@ static struct range range_of(const struct graph *g, const struct graph_node *nod
 	return r;
 }
 
-static int add_node(struct graph *g, struct graph_node node)
+static int graph__add_node(struct graph *g, struct graph_node node)
 {
 	char key[128];
 	int i;
@@ -137,7 +137,7 @@ static int add_operator(struct graph *g, const struct expr_node *from, const int
 	}
 	if (from->op == EXPR_GREATER)
 		node.op = EXPR_LESS;
-	return add_node(g, node);
+	return graph__add_node(g, node);
 }
 
 static int add_leaf(struct graph *g, const struct expr_node *from,
@@ -160,7 +160,7 @@ static int add_leaf(struct graph *g, const struct expr_node *from,
 			return known;
 		node.at[0] = intern(g, from->id);
 	}
-	return add_node(g, node);
+	return graph__add_node(g, node);
 }
 
 int graph__add(struct graph *g, const struct expr *e, int (*replace)(void *arg, const char *id),

@@ -153,7 +153,7 @@ static int line_of_field(const char *p, int line, const char *field)
 	return found;
 }
 
-static int compare(const void *va, const void *vb)
+static int lint__compare(const void *va, const void *vb)
 {
 	const struct lint_finding *a = va, *b = vb;
 
@@ -189,7 +189,7 @@ void lint__finish(struct lint *lint)
 
 	if (!nr)
 		return;
-	qsort(at, nr, sizeof(*at), compare);
+	qsort(at, nr, sizeof(*at), lint__compare);
 	for (int i = 0, same; i < nr; i += same) {
 		char *text;
 
@@ -201,5 +201,5 @@ void lint__finish(struct lint *lint)
 		place_all(&at[i], same, text);
 		free(text);
 	}
-	qsort(at, nr, sizeof(*at), compare);
+	qsort(at, nr, sizeof(*at), lint__compare);
 }

@@ -413,7 +413,7 @@ static void look_on(struct names *n, const struct pmu_events *on, const char *na
 	out->pmu = pmu;
 }
 
-static const struct pmu_events *find_pmu(const struct names *n, const char *pmu)
+static const struct pmu_events *names__find_pmu(const struct names *n, const char *pmu)
 {
 	for (int i = 0; i < n->pmus.nr; i++)
 		if (is_meant(n->pmus.at[i].pmu, pmu))
@@ -436,7 +436,7 @@ static void split_terms(const struct event_id *id, struct sb *event, const char 
 static void look_up_terms(struct names *n, const char *pmu, const struct event_id *id,
 			  struct lint_name *out)
 {
-	const struct pmu_events *on = find_pmu(n, id->head);
+	const struct pmu_events *on = names__find_pmu(n, id->head);
 	struct sb event = SB_INIT;
 
 	if (!on) {

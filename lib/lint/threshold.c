@@ -25,7 +25,7 @@ void solver__free(struct solver *s)
 }
 
 /* Take it that a node must be true, or false. */
-static void assume(struct solver *s, int node, bool truth)
+static void threshold__assume(struct solver *s, int node, bool truth)
 {
 	vec__push(&s->todo, 2 * node + truth);
 }
@@ -106,7 +106,7 @@ static bool narrow_item(struct solver *s, int item)
 	return s->ranges.at[item / 2].lo != 0 || s->ranges.at[item / 2].hi != 0;
 }
 
-static bool solve(struct solver *s, int from);
+static bool threshold__solve(struct solver *s, int from);
 
 /* Try whether one of the two operands can make it so. */
 static bool solve_either(struct solver *s, int from, const struct graph_node *n, bool truth)
@@ -116,8 +116,8 @@ static bool solve_either(struct solver *s, int from, const struct graph_node *n,
 	if (++s->branches > MAX_BRANCHES)
 		return true;
 	for (int i = 0; i < 2; i++) {
-		assume(s, n->at[i], truth);
-		if (solve(s, from))
+		threshold__assume(s, n->at[i], truth);
+		if (threshold__solve(s, from))
 			return true;
 		undo(s, nr_changed);
 		s->todo.nr = nr_todo;
@@ -128,7 +128,7 @@ static bool solve_either(struct solver *s, int from, const struct graph_node *n,
 /*
  * Follow what is assumed. Return: whether all of it can hold at the same time, as far as is known.
  */
-static bool solve(struct solver *s, int from)
+static bool threshold__solve(struct solver *s, int from)
 {
 	for (int i = from; i < s->todo.nr; i++) {
 		const struct graph_node *n = &s->graph->nodes.at[s->todo.at[i] / 2];
@@ -141,8 +141,8 @@ static bool solve(struct solver *s, int from)
 		}
 		if ((n->op == EXPR_AND) != truth)
 			return solve_either(s, i + 1, n, truth);
-		assume(s, n->at[0], truth);
-		assume(s, n->at[1], truth);
+		threshold__assume(s, n->at[0], truth);
+		threshold__assume(s, n->at[1], truth);
 	}
 	/* Later assumptions may narrow what earlier ones are about. */
 	for (int i = 0; i < s->todo.nr; i++) {
@@ -162,10 +162,10 @@ static bool possible(struct solver *s, int a, int b, bool truth)
 	if (s->total > MAX_TOTAL)
 		return true;
 	s->todo.nr = s->branches = s->steps = 0;
-	assume(s, a, truth);
+	threshold__assume(s, a, truth);
 	if (b >= 0)
-		assume(s, b, truth);
-	can = solve(s, 0);
+		threshold__assume(s, b, truth);
+	can = threshold__solve(s, 0);
 	undo(s, 0);
 	s->total += s->steps;
 	return can;
@@ -263,7 +263,7 @@ static void extent(const struct expr *e, int root, const char *text, int *start,
 		lowest += text[*start - 1] == '(';
 }
 
-static void put_part(const struct expr *e, int node, const char *text, struct sb *sb)
+static void threshold__put_part(const struct expr *e, int node, const char *text, struct sb *sb)
 {
 	int start, end;
 
@@ -276,7 +276,7 @@ static void put_bound(const struct expr *e, int node, const char *text, const ch
 {
 	struct decimal number = { .d = value };
 
-	put_part(e, node, text, sb);
+	threshold__put_part(e, node, text, sb);
 	sb__printf(sb, " is never %s ", bound);
 	decimal__print(&number, sb);
 }
@@ -309,14 +309,14 @@ void threshold__explain(const struct solver *s, const struct expr *e, const int 
 			const char *text, const struct threshold_place *place, struct sb *sb)
 {
 	if (place->other >= 0) {
-		put_part(e, place->node, text, sb);
+		threshold__put_part(e, place->node, text, sb);
 		sb__puts(sb, " contradicts ");
-		put_part(e, place->other, text, sb);
+		threshold__put_part(e, place->other, text, sb);
 		return;
 	}
 	if (put_comparison(s, e, places, text, place, sb))
 		return;
-	put_part(e, place->node, text, sb);
+	threshold__put_part(e, place->node, text, sb);
 	sb__puts(sb,
 		 place->verdict == THRESHOLD_NEVER ? " contradicts itself" : " excludes nothing");
 }

@@ -60,8 +60,8 @@ int cgroups__find_mount(const struct machine *m, const char *what, const char *c
 				what, controller, path);
 }
 
-static int open_one(const char *mount, const char *what, const char *name, struct cgroup_list *out,
-		    struct err *err)
+static int cgroup__open_one(const char *mount, const char *what, const char *name,
+			    struct cgroup_list *out, struct err *err)
 {
 	char path[PATH_MAX];
 	struct cgroup *c;
@@ -102,7 +102,7 @@ static int open_names(const char *mount, const char *what, const char *text, boo
 		else if (!*name)
 			name = "/";
 		if (*name && !(each && has_name(out, name)))
-			rc = open_one(mount, what, name, out, err);
+			rc = cgroup__open_one(mount, what, name, out, err);
 	}
 	free(copy);
 	return rc;
@@ -115,7 +115,7 @@ struct patterns {
 	bool root;
 };
 
-static int compile(struct patterns *p, const char *what, const char *text, struct err *err)
+static int cgroup__compile(struct patterns *p, const char *what, const char *text, struct err *err)
 {
 	char *copy = xstrdup(text), *rest = copy, *item, why[128];
 	int rc = 0, bad;
@@ -151,15 +151,15 @@ static bool matches(const struct patterns *p, const char *name)
 }
 
 /* Walk a cgroup (@name is below the mount, "" for the root); one that goes away is passed over. */
-static int walk(const struct patterns *p, const char *mount, const char *what, const char *name,
-		int depth, struct cgroup_list *out, struct err *err)
+static int cgroup__walk(const struct patterns *p, const char *mount, const char *what,
+			const char *name, int depth, struct cgroup_list *out, struct err *err)
 {
 	char dir[PATH_MAX], below[PATH_MAX], **names;
 	struct stat st;
 	int nr, rc = 0;
 
 	if (matches(p, *name ? name : "/"))
-		rc = open_one(mount, what, *name ? name : "/", out, err);
+		rc = cgroup__open_one(mount, what, *name ? name : "/", out, err);
 	if (rc)
 		return rc == -ENOENT ? 0 : rc;
 	if (depth == DEPTH_MAX)
@@ -177,7 +177,7 @@ static int walk(const struct patterns *p, const char *mount, const char *what, c
 		    snprintf(dir, sizeof(dir), "%s/%s", mount, below) >= (int)sizeof(dir) ||
 		    lstat(dir, &st) || !S_ISDIR(st.st_mode))
 			continue;
-		rc = walk(p, mount, what, below, depth + 1, out, err);
+		rc = cgroup__walk(p, mount, what, below, depth + 1, out, err);
 	}
 	file__free_names(names, nr);
 	return rc;
@@ -194,7 +194,8 @@ int cgroups__open(const struct machine *m, const char *what, const char *text, b
 		return rc;
 	if (!match || !strpbrk(text, PATTERN_LETTERS))
 		return open_names(mount, what, text, match, out, err);
-	rc = compile(&patterns, what, text, err) ?: walk(&patterns, mount, what, "", 0, out, err);
+	rc = cgroup__compile(&patterns, what, text, err)
+		     ?: cgroup__walk(&patterns, mount, what, "", 0, out, err);
 	if (!rc && !out->nr)
 		rc = err__set(err, ENOENT, "%s: no cgroup in %s matches '%s'", what, mount, text);
 	for (int i = 0; i < patterns.nr; i++)
@@ -210,7 +211,7 @@ int cgroups__open_named(const struct machine *m, const char *what, const char *c
 	int rc = cgroups__find_mount(m, what, "perf_event", mount, sizeof(mount), err);
 
 	for (int i = 0; !rc && i < nr; i++)
-		rc = open_one(mount, what, names[i], out, err);
+		rc = cgroup__open_one(mount, what, names[i], out, err);
 	return rc;
 }
 

@@ -35,7 +35,7 @@ struct look {
 	struct cgroup_pick before;
 };
 
-static int by_name(const void *a, const void *b)
+static int cgroup_pick__by_name(const void *a, const void *b)
 {
 	const struct cgroup_use *one = a, *other = b;
 
@@ -82,7 +82,8 @@ static void add_use(struct look *l, const char *name)
 	if (!strcmp(name, CGROUP_OTHER) || !read_use(l, name, &use.used_us))
 		return;
 	if (l->before.uses.nr)
-		was = bsearch(&use, l->before.uses.at, l->before.uses.nr, sizeof(use), by_name);
+		was = bsearch(&use, l->before.uses.at, l->before.uses.nr, sizeof(use),
+			      cgroup_pick__by_name);
 	use.recent = use.used_us;
 	if (was && was->used_us <= use.used_us) {
 		/* What it had in its life was no recent time. */
@@ -105,7 +106,7 @@ static bool is_directory(const char *dir, const struct dirent *entry)
 	       !lstat(path, &st) && S_ISDIR(st.st_mode);
 }
 
-static void add_name(struct look *l, const char *above, const char *name)
+static void cgroup_pick__add_name(struct look *l, const char *above, const char *name)
 {
 	char whole[PATH_MAX];
 
@@ -135,7 +136,7 @@ static void look_into(struct look *l, const char *name)
 		    !is_directory(path, entry))
 			continue;
 		is_leaf = false;
-		add_name(l, name, entry->d_name);
+		cgroup_pick__add_name(l, name, entry->d_name);
 	}
 	if (dir && is_leaf && *name)
 		add_use(l, name);
@@ -143,7 +144,7 @@ static void look_into(struct look *l, const char *name)
 		closedir(dir);
 }
 
-static void walk(struct look *l)
+static void cgroup_pick__walk(struct look *l)
 {
 	vec__push(&l->names, xstrdup(""));
 	for (int i = 0; i < l->names.nr; i++) {
@@ -196,9 +197,9 @@ int cgroup_pick__look(struct cgroup_pick *p, const struct machine *m, const char
 		*l.v1_mount = '\0';
 	l.before = *p;
 	*p = (struct cgroup_pick){.looks = p->looks + 1};
-	walk(&l);
+	cgroup_pick__walk(&l);
 	if (p->uses.nr)
-		qsort(p->uses.at, p->uses.nr, sizeof(*p->uses.at), by_name);
+		qsort(p->uses.at, p->uses.nr, sizeof(*p->uses.at), cgroup_pick__by_name);
 	/* One that is gone is no more among them. */
 	changed = count_picked(p) != count_picked(&l.before);
 	changed |= pick(p, most);

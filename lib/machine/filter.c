@@ -81,7 +81,7 @@ struct filter_parser {
 /* --- Fields ------------------------------------------------------------- */
 
 /* The kernel tells kinds by the text of the type, too: "char[16]", "__data_loc char[]". */
-static enum field_kind kind_of(const char *type)
+static enum field_kind filter__kind_of(const char *type)
 {
 	bool chars = strstr(type, "char"), located = strstr(type, "__data_loc");
 
@@ -114,7 +114,7 @@ static struct tracepoint_field declared(const char *declaration)
 	while (len && isspace((unsigned char)declaration[len - 1]))
 		len--;
 	sb__printf(&type, "%.*s%s", (int)len, declaration, declaration + bracket);
-	field.kind = kind_of(sb__str(&type));
+	field.kind = filter__kind_of(sb__str(&type));
 	return field;
 }
 
@@ -152,7 +152,7 @@ static void free_fields(struct filter_parser *p)
 
 /* --- Errors ------------------------------------------------------------- */
 
-static int wrong(const struct filter_parser *p, const char *at, const char *why)
+static int filter__wrong(const struct filter_parser *p, const char *at, const char *why)
 {
 	return err__caret(p->err, "--filter", p->text, at - p->text, why);
 }
@@ -171,19 +171,19 @@ static int unknown_field(const struct filter_parser *p, const char *at, const ch
 	}
 	sb__printf(&why, "tracepoint %s has no field '%.64s'", p->tracepoint, name);
 	suggest__print(&near, &why);
-	wrong(p, at, sb__str(&why));
+	filter__wrong(p, at, sb__str(&why));
 	return err__append(p->err, "%s", sb__str(&list));
 }
 
 /* --- The grammar -------------------------------------------------------- */
 
-static void skip_blanks(struct filter_parser *p)
+static void filter__skip_blanks(struct filter_parser *p)
 {
 	while (isspace((unsigned char)*p->at))
 		p->at++;
 }
 
-static bool take(struct filter_parser *p, const char *word)
+static bool filter__take(struct filter_parser *p, const char *word)
 {
 	if (!text__has_prefix(p->at, word))
 		return false;
@@ -219,7 +219,7 @@ static const char *take_op(struct filter_parser *p)
 	static const char *const ops[] = { "==", "!=", "~", "<=", "<", ">=", ">", "&" };
 
 	for (int i = 0; i < array__nr(ops); i++)
-		if (!text__has_prefix(p->at, "&&") && take(p, ops[i]))
+		if (!text__has_prefix(p->at, "&&") && filter__take(p, ops[i]))
 			return ops[i];
 	return NULL;
 }
@@ -229,13 +229,13 @@ static int parse_text(struct filter_parser *p, const char *op, enum field_kind k
 	const char *start = p->at, *end = strchr(start + 1, *start);
 
 	if (!text__is_any(op, "==", "!=", "~"))
-		return wrong(p, start, "a text is compared with ==, != or ~");
+		return filter__wrong(p, start, "a text is compared with ==, != or ~");
 	if (kind != FIELD_TEXT && kind != FIELD_ANY)
-		return wrong(p, start, "the field is not a text");
+		return filter__wrong(p, start, "the field is not a text");
 	if (!end)
-		return wrong(p, start, "a quote is not closed");
+		return filter__wrong(p, start, "a quote is not closed");
 	if (end - start - 1 >= TEXT_MAX)
-		return wrong(p, start, "a text has at most 255 bytes");
+		return filter__wrong(p, start, "a text has at most 255 bytes");
 	p->at = end + 1;
 	return 0;
 }
@@ -248,28 +248,30 @@ static bool is_in_range(const struct tracepoint_field *field, bool minus, uint64
 	return number <= most || (!minus && !(field->is_signed && field->kind != FIELD_ANY));
 }
 
-static int parse_number(struct filter_parser *p, const char *op,
-			const struct tracepoint_field *field)
+static int filter__parse_number(struct filter_parser *p, const char *op,
+				const struct tracepoint_field *field)
 {
 	const char *start = p->at;
-	bool minus = take(p, "-");
+	bool minus = filter__take(p, "-");
 	int len = strspn(p->at, NAME_CHARS);
 	uint64_t number;
 
 	if (field->kind == FIELD_TEXT)
-		return wrong(p, start, "the field is a text: compare it with one, in quotes");
+		return filter__wrong(p, start,
+				     "the field is a text: compare it with one, in quotes");
 	if (!strcmp(op, "~"))
-		return wrong(p, start, "a number is not compared with ~");
+		return filter__wrong(p, start, "a number is not compared with ~");
 	if (len + minus >= NUMBER_MAX || !isdigit((unsigned char)*p->at) ||
 	    num__scan_u64(p->at, 0, &number) != len)
-		return wrong(p, start, "not a 64-bit number");
+		return filter__wrong(p, start, "not a 64-bit number");
 	if (minus && !field->is_signed && field->kind != FIELD_ANY)
-		return wrong(p, start,
-			     "the field is unsigned: the kernel takes no negative number");
+		return filter__wrong(p, start,
+				     "the field is unsigned: the kernel takes no negative number");
 	if (!is_in_range(field, minus, number))
-		return wrong(p, start,
-			     field->is_signed ? "not a signed 64-bit number, as the field is"
-					      : "not a 64-bit number");
+		return filter__wrong(p, start,
+				     field->is_signed
+					     ? "not a signed 64-bit number, as the field is"
+					     : "not a 64-bit number");
 	p->at += len;
 	return 0;
 }
@@ -282,22 +284,23 @@ static int parse_cpus(struct filter_parser *p, const char *op, enum field_kind k
 	int rc;
 
 	if (kind == FIELD_TEXT)
-		return wrong(p, start, "the field is a text: compare it with one, in quotes");
+		return filter__wrong(p, start,
+				     "the field is a text: compare it with one, in quotes");
 	if (kind == FIELD_STACK)
-		return wrong(p, start, "the field is not a CPU");
+		return filter__wrong(p, start, "the field is not a CPU");
 	if (!text__is_any(op, "==", "!=", "&"))
-		return wrong(p, start, "CPUs are compared with ==, != or &");
+		return filter__wrong(p, start, "CPUs are compared with ==, != or &");
 	p->at += strlen("CPUS");
-	if (!take(p, "{"))
-		return wrong(p, p->at, "expected a list in braces after CPUS");
+	if (!filter__take(p, "{"))
+		return filter__wrong(p, p->at, "expected a list in braces after CPUS");
 	end = strchr(p->at, '}');
 	if (!end)
-		return wrong(p, p->at, "the brace is not closed");
+		return filter__wrong(p, p->at, "the brace is not closed");
 	list = xstrndup(p->at, end - p->at);
 	rc = *list ? cpulist__parse("CPUS", list, &cpus, NULL) : -EINVAL;
 	cpulist__free(&cpus);
 	if (rc)
-		return wrong(p, p->at, "not a list of CPUs");
+		return filter__wrong(p, p->at, "not a list of CPUs");
 	p->at = end + 1;
 	return 0;
 }
@@ -308,9 +311,9 @@ static int parse_function(struct filter_parser *p, const char *op)
 	size_t len = strcspn(p->at, " \t\n\v\f\r");
 
 	if (!text__is_any(op, "==", "!="))
-		return wrong(p, p->at, "a function is compared with == or !=");
+		return filter__wrong(p, p->at, "a function is compared with == or !=");
 	if (!len)
-		return wrong(p, p->at, "the name of a function is missing");
+		return filter__wrong(p, p->at, "the name of a function is missing");
 	p->at += isdigit((unsigned char)*p->at) ? strspn(p->at, NAME_CHARS) : len;
 	return 0;
 }
@@ -325,19 +328,20 @@ static int parse_comparison(struct filter_parser *p)
 	int rc;
 
 	if (!len)
-		return wrong(p, start, *start ? "a field's name is expected here" :
-						"a field's name is missing");
+		return filter__wrong(p, start, *start ? "a field's name is expected here" :
+							"a field's name is missing");
 	rc = find_field(p, start, name, &field);
 	if (rc)
 		return rc;
 	p->at += len;
-	take(p, ".ustring");
-	function = take(p, ".function");
-	skip_blanks(p);
+	filter__take(p, ".ustring");
+	function = filter__take(p, ".function");
+	filter__skip_blanks(p);
 	op = take_op(p);
 	if (!op)
-		return wrong(p, p->at, "expected ==, !=, ~, <, <=, >, >= or & after a field");
-	skip_blanks(p);
+		return filter__wrong(p, p->at,
+				     "expected ==, !=, ~, <, <=, >, >= or & after a field");
+	filter__skip_blanks(p);
 	if (function)
 		return parse_function(p, op);
 	if (text__has_prefix(p->at, "CPUS"))
@@ -345,24 +349,25 @@ static int parse_comparison(struct filter_parser *p)
 	if (*p->at == '"' || *p->at == '\'')
 		return parse_text(p, op, field.kind);
 	if (isdigit((unsigned char)*p->at) || *p->at == '-')
-		return parse_number(p, op, &field);
-	return wrong(p, p->at, *p->at ? "a value is a number, a text in quotes or CPUS{...}" :
-					"a value is missing");
+		return filter__parse_number(p, op, &field);
+	return filter__wrong(p, p->at,
+			     *p->at ? "a value is a number, a text in quotes or CPUS{...}"
+				    : "a value is missing");
 }
 
 /* Go to the next comparison. Return: whether there is one, or -EINVAL. */
 static int parse_joint(struct filter_parser *p, int *depth)
 {
 	for (;;) {
-		skip_blanks(p);
+		filter__skip_blanks(p);
 		if (!*p->at)
-			return *depth ? wrong(p, p->at, "a parenthesis is not closed") : 0;
-		if (take(p, "&&") || take(p, "||"))
+			return *depth ? filter__wrong(p, p->at, "a parenthesis is not closed") : 0;
+		if (filter__take(p, "&&") || filter__take(p, "||"))
 			return 1;
 		if (*p->at != ')')
-			return wrong(p, p->at, "expected && or || between two comparisons");
+			return filter__wrong(p, p->at, "expected && or || between two comparisons");
 		if (!*depth)
-			return wrong(p, p->at, "no parenthesis is open");
+			return filter__wrong(p, p->at, "no parenthesis is open");
 		p->at++;
 		--*depth;
 	}
@@ -373,10 +378,10 @@ static int parse_filter(struct filter_parser *p)
 	int depth = 0, rc;
 
 	do {
-		skip_blanks(p);
+		filter__skip_blanks(p);
 		while (*p->at == '(' || *p->at == '!') {
 			depth += *p->at++ == '(';
-			skip_blanks(p);
+			filter__skip_blanks(p);
 		}
 		rc = parse_comparison(p) ?: parse_joint(p, &depth);
 	} while (rc > 0);

@@ -45,12 +45,12 @@ static const struct key *key_of(const char *name)
 	return array__first(k, keys, !strncasecmp(k->prefix, name, strlen(k->prefix)));
 }
 
-static bool may_have(const char *name)
+static bool gauge_drm__may_have(const char *name)
 {
 	return key_of(name) != NULL;
 }
 
-static const char *unit_of(const char *name)
+static const char *gauge_drm__unit_of(const char *name)
 {
 	const struct key *key = key_of(name);
 
@@ -76,7 +76,7 @@ struct gpu_walk {
 };
 
 /* Copies what stands behind "KEY:" at the start of a line. Return: whether it is there. */
-static bool value_of(const char *lines, const char *key, char *out, size_t size)
+static bool gauge_drm__value_of(const char *lines, const char *key, char *out, size_t size)
 {
 	size_t len = strlen(key);
 
@@ -102,12 +102,12 @@ static bool is_new_client(struct gpu_walk *w, const char *proc, const char *fd, 
 	struct sb name = SB_INIT;
 
 	if (file__read_start(c->lines, sizeof(c->lines), "%s/fdinfo/%s", proc, fd) < 0 ||
-	    !value_of(c->lines, "drm-driver", c->driver, sizeof(c->driver)))
+	    !gauge_drm__value_of(c->lines, "drm-driver", c->driver, sizeof(c->driver)))
 		return false;
 	*c->device = '\0';
-	value_of(c->lines, "drm-pdev", c->device, sizeof(c->device));
+	gauge_drm__value_of(c->lines, "drm-pdev", c->device, sizeof(c->device));
 	/* A driver that gives files no number has each descriptor counted. */
-	if (!value_of(c->lines, "drm-client-id", c->id, sizeof(c->id)))
+	if (!gauge_drm__value_of(c->lines, "drm-client-id", c->id, sizeof(c->id)))
 		snprintf(c->id, sizeof(c->id), "%.20s %.20s", strrchr(proc, '/'), fd);
 	sb__printf(&name, "%s %s %s", c->driver, c->device, c->id);
 	if (vec__find(seen, &w->seen, !strcmp(*seen, sb__str(&name)))) {
@@ -147,7 +147,7 @@ static int walk_process(const struct machine *m, struct gpu_walk *w, const char 
 	return 0;
 }
 
-static int walk(const struct machine *m, struct gpu_walk *w, int pid)
+static int gauge_drm__walk(const struct machine *m, struct gpu_walk *w, int pid)
 {
 	char **names, text[16];
 	int nr, rc = 0;
@@ -169,7 +169,8 @@ static int walk(const struct machine *m, struct gpu_walk *w, int pid)
 	return rc;
 }
 
-static void add_event(struct gauges *gs, const char *pmu, const struct key *key, const char *name)
+static void gauge_drm__add_event(struct gauges *gs, const char *pmu, const struct key *key,
+				 const char *name)
 {
 	struct gauge g = { .unit = key->unit, .scale = 1, .what = key->what };
 
@@ -181,7 +182,7 @@ static void add_event(struct gauges *gs, const char *pmu, const struct key *key,
 	vec__push(&gs->list, g);
 }
 
-static void add_events(struct gpu_walk *w, const struct gpu_file *c)
+static void gauge_drm__add_events(struct gpu_walk *w, const struct gpu_file *c)
 {
 	char pmu[sizeof(c->driver) + 8], name[64];
 	const struct key *key;
@@ -196,18 +197,18 @@ static void add_events(struct gpu_walk *w, const struct gpu_file *c)
 			continue;
 		memcpy(name, line, name_len);
 		name[name_len] = '\0';
-		add_event(w->gs, pmu, key, name);
+		gauge_drm__add_event(w->gs, pmu, key, name);
 	}
 }
 
-static void find(const struct machine *m, struct gauges *gs)
+static void gauge_drm__find(const struct machine *m, struct gauges *gs)
 {
-	struct gpu_walk w = {.visit = add_events, .gs = gs};
+	struct gpu_walk w = {.visit = gauge_drm__add_events, .gs = gs};
 
-	walk(m, &w, -1);
+	gauge_drm__walk(m, &w, -1);
 }
 
-static void describe(const struct machine *m, const struct gauge *g, struct sb *out)
+static void gauge_drm__describe(const struct machine *m, const struct gauge *g, struct sb *out)
 {
 	(void)m;
 	sb__printf(out, "%s, of driver %s", g->what, g->pmu + strlen(PMU_PREFIX));
@@ -239,14 +240,15 @@ static void add_value(struct gpu_walk *w, const struct gpu_file *c)
 	char value[64];
 
 	if (!strcmp(c->driver, w->gauge->pmu + strlen(PMU_PREFIX)) &&
-	    value_of(c->lines, w->gauge->name, value, sizeof(value)))
+	    gauge_drm__value_of(c->lines, w->gauge->name, value, sizeof(value)))
 		w->sum += amount(value);
 }
 
-static int read_value(const struct machine *m, const struct gauge *g, int pid, uint64_t *value)
+static int gauge_drm__read_value(const struct machine *m, const struct gauge *g, int pid,
+				 uint64_t *value)
 {
 	struct gpu_walk w = {.visit = add_value, .gauge = g};
-	int rc = walk(m, &w, pid);
+	int rc = gauge_drm__walk(m, &w, pid);
 
 	*value = w.sum;
 	return rc;
@@ -256,9 +258,9 @@ const struct gauge_source gauge_source__drm = {
 	.topic = "drm",
 	.pmu_prefix = PMU_PREFIX,
 	.of_tasks = true,
-	.may_have = may_have,
-	.unit_of = unit_of,
-	.find = find,
-	.describe = describe,
-	.read = read_value,
+	.may_have = gauge_drm__may_have,
+	.unit_of = gauge_drm__unit_of,
+	.find = gauge_drm__find,
+	.describe = gauge_drm__describe,
+	.read = gauge_drm__read_value,
 };

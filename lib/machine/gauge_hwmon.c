@@ -60,7 +60,7 @@ struct file_name {
 };
 
 /* Return: whether a name has that form. */
-static bool split(const char *name, struct file_name *out)
+static bool gauge_hwmon__split(const char *name, struct file_name *out)
 {
 	size_t len = strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
 	const char *behind = name + len;
@@ -81,11 +81,11 @@ static bool split(const char *name, struct file_name *out)
 	return !digits || out->number >= 0;
 }
 
-static bool may_have(const char *name)
+static bool gauge_hwmon__may_have(const char *name)
 {
 	struct file_name parts;
 
-	return split(name, &parts);
+	return gauge_hwmon__split(name, &parts);
 }
 
 static bool is_state(const struct file_name *parts)
@@ -94,11 +94,11 @@ static bool is_state(const struct file_name *parts)
 	       (text__is_in(parts->item, states) || text__has_suffix(parts->item, "_alarm"));
 }
 
-static const char *unit_of(const char *name)
+static const char *gauge_hwmon__unit_of(const char *name)
 {
 	struct file_name parts;
 
-	if (!split(name, &parts))
+	if (!gauge_hwmon__split(name, &parts))
 		return NULL;
 	return is_state(&parts) ? "" : parts.sensor->unit;
 }
@@ -152,7 +152,7 @@ static void add_file(const struct machine *m, struct gauges *gs, const char *dev
 	struct gauge g = { .source = &gauge_source__hwmon };
 	struct sb number = SB_INIT;
 
-	if (!split(file, &parts) || parts.number < 0 || !*parts.item ||
+	if (!gauge_hwmon__split(file, &parts) || parts.number < 0 || !*parts.item ||
 	    !strcmp(parts.item, "label"))
 		return;
 	g.further = strcmp(parts.item, "input") != 0;
@@ -193,7 +193,7 @@ static void add_device(const struct machine *m, struct gauges *gs, const char *d
 	sb__free(&pmu);
 }
 
-static void find(const struct machine *m, struct gauges *gs)
+static void gauge_hwmon__find(const struct machine *m, struct gauges *gs)
 {
 	char **devices;
 	int nr;
@@ -205,7 +205,7 @@ static void find(const struct machine *m, struct gauges *gs)
 	file__free_names(devices, nr);
 }
 
-static int read_number(const char *path, int64_t *value)
+static int gauge_hwmon__read_number(const char *path, int64_t *value)
 {
 	char line[64];
 	int rc = file__read_line(line, sizeof(line), "%s", path);
@@ -221,7 +221,7 @@ static bool is_beside(const struct gauge *further, const struct gauge *g)
 	return further->further && !strncmp(further->path, g->path, len);
 }
 
-static void describe(const struct machine *m, const struct gauge *g, struct sb *out)
+static void gauge_hwmon__describe(const struct machine *m, const struct gauge *g, struct sb *out)
 {
 	const struct gauge *other;
 	int64_t value;
@@ -233,16 +233,17 @@ static void describe(const struct machine *m, const struct gauge *g, struct sb *
 	if (!g->further)
 		vec__for_each(other, &m->gauges->list)
 			if (other->source == g->source && is_beside(other, g) &&
-			    !read_number(other->path, &value))
+			    !gauge_hwmon__read_number(other->path, &value))
 				sb__printf(out, "; %s %g%s%s", strchr(other->name, '_') + 1,
 					   value * other->scale, *other->unit ? " " : "",
 					   other->unit);
 }
 
-static int read_value(const struct machine *m, const struct gauge *g, int pid, uint64_t *value)
+static int gauge_hwmon__read_value(const struct machine *m, const struct gauge *g, int pid,
+				   uint64_t *value)
 {
 	int64_t number;
-	int rc = read_number(g->path, &number);
+	int rc = gauge_hwmon__read_number(g->path, &number);
 
 	(void)m;
 	(void)pid;
@@ -255,9 +256,9 @@ static int read_value(const struct machine *m, const struct gauge *g, int pid, u
 const struct gauge_source gauge_source__hwmon = {
 	.topic = "hwmon",
 	.pmu_prefix = PREFIX,
-	.may_have = may_have,
-	.unit_of = unit_of,
-	.find = find,
-	.describe = describe,
-	.read = read_value,
+	.may_have = gauge_hwmon__may_have,
+	.unit_of = gauge_hwmon__unit_of,
+	.find = gauge_hwmon__find,
+	.describe = gauge_hwmon__describe,
+	.read = gauge_hwmon__read_value,
 };

@@ -46,7 +46,7 @@ bool machine__take_cpulist(struct cpulist *list, char *text)
 	return read;
 }
 
-static void read_cpus(struct machine *m)
+static void machine__read_cpus(struct machine *m)
 {
 	if (!machine__read_cpulist(&m->online, CPUS "online", m->sysfs) || !m->online.nr) {
 		/* Some containers have no sysfs: the C library has other sources. */
@@ -83,7 +83,7 @@ static bool is_core(const struct machine *m, const char *name)
 	       file__exists("%s/bus/event_source/devices/%s/cpus", m->sysfs, name);
 }
 
-static int by_place(const void *a, const void *b)
+static int machine__by_place(const void *a, const void *b)
 {
 	const struct pmu *l = *(struct pmu *const *)a, *r = *(struct pmu *const *)b;
 
@@ -128,7 +128,7 @@ static void list_pmus(struct machine *m)
 			m->pmus[m->nr_pmus++] = pmu;
 	}
 	file__free_names(names, nr);
-	qsort(m->pmus, m->nr_pmus, sizeof(*m->pmus), by_place);
+	qsort(m->pmus, m->nr_pmus, sizeof(*m->pmus), machine__by_place);
 	for (int i = 0; i < m->nr_pmus; i++)
 		m->pmus[i]->order = i;
 }
@@ -142,7 +142,7 @@ struct machine *machine__new(void)
 	m->sysfs = mount_point("SYSFS_PATH", "/sys");
 	m->procfs = mount_point("PROCFS_PATH", "/proc");
 	m->fake_sysfs = strcmp(m->sysfs, "/sys") != 0;
-	read_cpus(m);
+	machine__read_cpus(m);
 	list_pmus(m);
 	machine__read_cpuid(m);
 	read_limits(m);

@@ -66,7 +66,7 @@ static int note_unread(const struct pmu *pmu, const char *dir, const char *file,
 }
 
 /* Read a line of at most @size bytes in the PMU's directory. Return: its length, or -errno. */
-static int read_attr(const struct pmu *pmu, const char *file, char *line, size_t size)
+static int pmu__read_attr(const struct pmu *pmu, const char *file, char *line, size_t size)
 {
 	return note_unread(pmu, "", file,
 			   file__read_line(line, size, DEVICES "%s", pmu->machine->sysfs, pmu->name,
@@ -74,10 +74,10 @@ static int read_attr(const struct pmu *pmu, const char *file, char *line, size_t
 }
 
 /* Read a list of CPUs. Return: 1; 0 when there is no such file, or -errno. */
-static int read_cpus(const struct pmu *pmu, const char *file, struct cpulist *cpus)
+static int pmu__read_cpus(const struct pmu *pmu, const char *file, struct cpulist *cpus)
 {
 	char line[PMU_LINE_MAX];
-	int rc = read_attr(pmu, file, line, sizeof(line));
+	int rc = pmu__read_attr(pmu, file, line, sizeof(line));
 
 	if (rc == -ENOENT)
 		return 0;
@@ -89,11 +89,11 @@ static int read_cpus(const struct pmu *pmu, const char *file, struct cpulist *cp
 
 static int load_cpus(struct pmu *pmu)
 {
-	int rc = read_cpus(pmu, "cpumask", &pmu->cpus);
+	int rc = pmu__read_cpus(pmu, "cpumask", &pmu->cpus);
 
 	pmu->is_uncore = rc > 0 && !pmu->is_core;
 	if (!rc)
-		rc = read_cpus(pmu, "cpus", &pmu->cpus);
+		rc = pmu__read_cpus(pmu, "cpus", &pmu->cpus);
 	pmu->has_cpus = rc > 0;
 	if (!rc && pmu->is_core)
 		cpulist__copy(&pmu->machine->online, &pmu->cpus);
@@ -107,7 +107,7 @@ struct pmu *machine__core_pmu_on(const struct machine *m, int cpu)
 	for (int i = 0; !found && i < machine__nr_core_pmus(m); i++) {
 		struct cpulist cpus = CPULIST_INIT;
 
-		if (read_cpus(machine__core_pmu(m, i), "cpus", &cpus) > 0 &&
+		if (pmu__read_cpus(machine__core_pmu(m, i), "cpus", &cpus) > 0 &&
 		    cpulist__has(&cpus, cpu))
 			found = machine__core_pmu(m, i);
 		cpulist__free(&cpus);
@@ -124,7 +124,7 @@ int pmu__load(struct pmu *pmu)
 	if (pmu->loaded)
 		return pmu->error;
 	pmu->loaded = true;
-	rc = read_attr(pmu, "type", line, sizeof(line));
+	rc = pmu__read_attr(pmu, "type", line, sizeof(line));
 	if (rc >= 0)
 		rc = num__parse_u64("type", line, 0, UINT32_MAX, &type, NULL);
 	if (!rc) {
@@ -147,7 +147,7 @@ const char *pmu__alias(struct pmu *pmu)
 
 	/* Only uncore PMUs which the kernel found in a discovery table have two names. */
 	if (!pmu->alias_read && text__has_prefix(pmu->name, "uncore_") &&
-	    read_attr(pmu, "alias", line, sizeof(line)) > 0)
+	    pmu__read_attr(pmu, "alias", line, sizeof(line)) > 0)
 		pmu->alias = xstrdup(line);
 	pmu->alias_read = true;
 	return pmu->alias;
@@ -157,7 +157,7 @@ const char *pmu__identifier(struct pmu *pmu)
 {
 	char line[PMU_LINE_MAX];
 
-	if (!pmu->identifier_read && read_attr(pmu, "identifier", line, sizeof(line)) > 0)
+	if (!pmu->identifier_read && pmu__read_attr(pmu, "identifier", line, sizeof(line)) > 0)
 		pmu->identifier = xstrdup(line);
 	pmu->identifier_read = true;
 	return pmu->identifier;
@@ -402,7 +402,7 @@ static int lower(char c)
 }
 
 /* Compare as strcasecmp() does; the first letter tells most names apart without a call. */
-static int by_name(const void *a, const void *b)
+static int pmu__by_name(const void *a, const void *b)
 {
 	const char *left = ((const struct pmu_event *)a)->name;
 	const char *right = ((const struct pmu_event *)b)->name;
@@ -411,13 +411,13 @@ static int by_name(const void *a, const void *b)
 	return cmp ? cmp : strcasecmp(left, right);
 }
 
-static struct pmu_event *find(const struct pmu *pmu, const char *name)
+static struct pmu_event *pmu__find(const struct pmu *pmu, const char *name)
 {
 	struct pmu_event key = { .name = (char *)name };
 
 	if (!pmu->nr_events)
 		return NULL;
-	return bsearch(&key, pmu->events, pmu->nr_events, sizeof(key), by_name);
+	return bsearch(&key, pmu->events, pmu->nr_events, sizeof(key), pmu__by_name);
 }
 
 /* Note which files stand beside the events, so that none is tried that is not there. */
@@ -433,7 +433,7 @@ static void note_companions(struct pmu *pmu, char **names, int nr)
 		if (!flag)
 			continue;
 		snprintf(name, sizeof(name), "%.*s", len, names[i]);
-		event = find(pmu, name);
+		event = pmu__find(pmu, name);
 		if (event)
 			event->companions |= flag;
 	}
@@ -449,7 +449,7 @@ static void copy_names(struct pmu *pmu, char **names, int nr)
 			pmu->events[pmu->nr_events++] = (struct pmu_event){
 				.scale = 1.0, .name = xstrdup(names[i])
 			};
-	qsort(pmu->events, pmu->nr_events, sizeof(*pmu->events), by_name);
+	qsort(pmu->events, pmu->nr_events, sizeof(*pmu->events), pmu__by_name);
 }
 
 int pmu__event_names(struct pmu *pmu)
@@ -479,7 +479,7 @@ static int read_event_file(const struct pmu *pmu, const struct pmu_event *e, con
 	return note_unread(pmu, "events/", e->name, rc);
 }
 
-static int read_event(const struct pmu *pmu, struct pmu_event *e)
+static int pmu__read_event(const struct pmu *pmu, struct pmu_event *e)
 {
 	char line[PMU_LINE_MAX];
 	double scale;
@@ -506,14 +506,14 @@ static int read_event(const struct pmu *pmu, struct pmu_event *e)
 
 const struct pmu_event *pmu__event(struct pmu *pmu, const char *name)
 {
-	struct pmu_event *e = pmu__event_names(pmu) ? NULL : find(pmu, name);
+	struct pmu_event *e = pmu__event_names(pmu) ? NULL : pmu__find(pmu, name);
 
-	return e && !read_event(pmu, e) ? e : NULL;
+	return e && !pmu__read_event(pmu, e) ? e : NULL;
 }
 
 bool pmu__has_event(struct pmu *pmu, const char *name)
 {
 	if (pmu->events_listed && !pmu->nr_events)
 		return false;
-	return !pmu__event_names(pmu) && find(pmu, name);
+	return !pmu__event_names(pmu) && pmu__find(pmu, name);
 }

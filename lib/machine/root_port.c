@@ -17,7 +17,7 @@
 #define LINE_LEN 64
 
 /* Read "0000:17" or "0:17". Return: whether that is all there is. */
-static bool parse(const char *text, unsigned int *domain, unsigned int *bus)
+static bool root_port__parse(const char *text, unsigned int *domain, unsigned int *bus)
 {
 	int end = 0;
 
@@ -25,7 +25,8 @@ static bool parse(const char *text, unsigned int *domain, unsigned int *bus)
 }
 
 /* Add the port of a stack on a die. Return: 1, 0 when the stack has none there, or -errno. */
-static int add(struct root_ports *ports, struct pmu *pmu, int unit, int die, struct err *err)
+static int root_port__add(struct root_ports *ports, struct pmu *pmu, int unit, int die,
+			  struct err *err)
 {
 	struct root_port port = { .pmu = pmu, .unit = unit, .die = die };
 	const char *sysfs = pmu->machine->sysfs;
@@ -36,7 +37,7 @@ static int add(struct root_ports *ports, struct pmu *pmu, int unit, int die, str
 		return 0;
 	if (rc < 0)
 		return err__set(err, -rc, MAPPING ": %s", sysfs, pmu->name, die, strerror(-rc));
-	if (!parse(line, &port.domain, &port.bus))
+	if (!root_port__parse(line, &port.domain, &port.bus))
 		return err__set(err, EINVAL, MAPPING ": '%s' is not a PCIe root port", sysfs,
 				pmu->name, die, line);
 	/* The kernel numbers dies, and the PMU's CPUs, one of each die, are in that order. */
@@ -57,7 +58,7 @@ int root_ports__find(struct machine *m, struct root_ports *out, struct err *err)
 		pmu = machine__pmu(m, name);
 		if (!pmu)
 			break;
-		for (int die = 0; (rc = add(out, pmu, unit, die, err)) > 0; die++)
+		for (int die = 0; (rc = root_port__add(out, pmu, unit, die, err)) > 0; die++)
 			;
 	}
 	if (rc >= 0 && !out->at.nr)
@@ -67,8 +68,8 @@ int root_ports__find(struct machine *m, struct root_ports *out, struct err *err)
 	return rc < 0 ? rc : 0;
 }
 
-static const struct root_port *find(const struct root_ports *ports, unsigned int domain,
-				    unsigned int bus)
+static const struct root_port *root_port__find(const struct root_ports *ports, unsigned int domain,
+					       unsigned int bus)
 {
 	const struct root_port *port;
 
@@ -89,16 +90,16 @@ int root_ports__keep(struct root_ports *ports, const char *names, struct err *er
 		const struct root_port *port;
 		unsigned int domain, bus;
 
-		if (!parse(name, &domain, &bus)) {
+		if (!root_port__parse(name, &domain, &bus)) {
 			rc = err__set(err, EINVAL,
 				      "'%s' is not a root port: write DOMAIN:BUS, such as 0000:3d",
 				      name);
 			break;
 		}
-		port = find(ports, domain, bus);
+		port = root_port__find(ports, domain, bus);
 		if (!port)
 			rc = err__set(err, ENOENT, "there is no root port %04x:%02x", domain, bus);
-		else if (!find(&kept, domain, bus))
+		else if (!root_port__find(&kept, domain, bus))
 			vec__push(&kept.at, *port);
 	}
 	root_ports__free(ports);

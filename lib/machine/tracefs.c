@@ -170,8 +170,8 @@ static int add_systems(struct found *found, const char *dir, const char *system,
 	return rc;
 }
 
-static int find(const struct machine *m, const char *system, const char *name, struct found *found,
-		struct err *err)
+static int tracefs__find(const struct machine *m, const char *system, const char *name,
+			 struct found *found, struct err *err)
 {
 	char dir[PATH_MAX];
 	int rc;
@@ -196,7 +196,7 @@ int machine__tracepoints(const struct machine *m, const char *system, const char
 			 struct err *err)
 {
 	struct found found = {.machine = m, .detail = detail};
-	int rc = find(m, system, name, &found, err);
+	int rc = tracefs__find(m, system, name, &found, err);
 
 	if (rc) {
 		tracepoint__free_all(found.at, found.nr);

@@ -33,15 +33,15 @@ struct expander {
 enum { UNDERWAY = 1, FIRST = 2 };
 
 /* Return: the number of the new node, which takes over @node.id. */
-static int add(struct expander *x, struct expr_node node)
+static int expand__add(struct expander *x, struct expr_node node)
 {
 	vec__push(x->out, node);
 	return x->out->nr - 1;
 }
 
-static int add_number(struct expander *x, double number)
+static int expand__add_number(struct expander *x, double number)
 {
-	return add(x, (struct expr_node){ .op = EXPR_NUMBER, .number = number });
+	return expand__add(x, (struct expr_node){ .op = EXPR_NUMBER, .number = number });
 }
 
 static int add_copy(struct expander *x, const struct expr_node *node)
@@ -49,7 +49,7 @@ static int add_copy(struct expander *x, const struct expr_node *node)
 	struct expr_node copy = *node;
 
 	copy.id = xstrdup(node->id);
-	return add(x, copy);
+	return expand__add(x, copy);
 }
 
 static int expand(struct expander *x, const struct expr *e);
@@ -100,20 +100,20 @@ static int add_operator(struct expander *x, enum expr_op op, const int *at)
 	if (op == EXPR_IF && isfinite(b))
 		return b != 0 ? at[0] : at[2];
 	if (expr_op__decides(op, a) || expr_op__decides(op, b))
-		return add_number(x, op == EXPR_OR);
+		return expand__add_number(x, op == EXPR_OR);
 	if (op == EXPR_NEG && isfinite(a))
-		return add_number(x, -a);
+		return expand__add_number(x, -a);
 	if (op != EXPR_IF && op != EXPR_NEG && isfinite(a) && isfinite(b)) {
 		value = expr_op__apply(op, a, b, 0);
 		if (isfinite(value))
-			return add_number(x, value);
+			return expand__add_number(x, value);
 	}
 	if ((op == EXPR_MUL || op == EXPR_DIV) && b == 1)
 		return at[0];
 	if (op == EXPR_MUL && a == 1)
 		return at[1];
 	memcpy(node.at, at, sizeof(node.at));
-	return add(x, node);
+	return expand__add(x, node);
 }
 
 /* Return: the number of the node that stands for the whole, or -errno. */
@@ -133,7 +133,7 @@ static int expand(struct expander *x, const struct expr *e)
 		else if (n->op == EXPR_ID)
 			rc = expand_id(x, n);
 		else if (isfinite(value))
-			rc = add_number(x, value);
+			rc = expand__add_number(x, value);
 		else
 			rc = add_copy(x, n);
 		became[i] = rc;

@@ -31,7 +31,7 @@ static int parse_binary(struct expr_parser *p, int least);
 static int parse_unary(struct expr_parser *p);
 
 /* Return: a number that stands for the node which is not there. */
-static int fail(struct expr_parser *p, const char *why)
+static int expr__fail(struct expr_parser *p, const char *why)
 {
 	if (!p->rc)
 		p->rc = err__caret(p->err, p->what, p->text, p->token.column, why);
@@ -58,25 +58,25 @@ static void expect_char(struct expr_parser *p, char c, const char *why)
 	if (at_char(p, c))
 		advance(p);
 	else
-		fail(p, why);
+		expr__fail(p, why);
 }
 
 /* Return: the number of the new node, which takes over @node.id. */
-static int add_node(struct expr_parser *p, struct expr_node node)
+static int expr__add_node(struct expr_parser *p, struct expr_node node)
 {
 	vec__push(p->expr, node);
 	return p->expr->nr - 1;
 }
 
 /* Return: whether the parser may go deeper. */
-static bool enter(struct expr_parser *p)
+static bool expr__enter(struct expr_parser *p)
 {
 	char why[64];
 
 	if (++p->nesting <= EXPR_MAX_NESTING || p->rc)
 		return !p->rc;
 	snprintf(why, sizeof(why), "nested deeper than %d levels", EXPR_MAX_NESTING);
-	fail(p, why);
+	expr__fail(p, why);
 	p->rc = -E2BIG;
 	if (p->err)
 		p->err->code = E2BIG;
@@ -88,10 +88,10 @@ static int parse_name(struct expr_parser *p, enum expr_op op)
 	struct expr_node node = { .op = op, .column = p->token.column };
 
 	if (p->token.kind != TOKEN_ID)
-		return fail(p, "an event name is expected here");
+		return expr__fail(p, "an event name is expected here");
 	node.id = lex__id(p->text, &p->token);
 	advance(p);
-	return add_node(p, node);
+	return expr__add_node(p, node);
 }
 
 /* min(a, b), source_count(ID), ...; the word itself is the next token */
@@ -111,7 +111,7 @@ static int parse_call(struct expr_parser *p)
 		node.at[1] = parse_binary(p, BINDS_OR);
 	}
 	expect_char(p, ')', "')' is expected here");
-	return named ? id : add_node(p, node);
+	return named ? id : expr__add_node(p, node);
 }
 
 static int parse_parentheses(struct expr_parser *p)
@@ -135,7 +135,7 @@ static int parse_constant(struct expr_parser *p)
 		node.literal = p->token.number_of;
 	}
 	advance(p);
-	return add_node(p, node);
+	return expr__add_node(p, node);
 }
 
 static int parse_negation(struct expr_parser *p)
@@ -144,10 +144,10 @@ static int parse_negation(struct expr_parser *p)
 
 	advance(p);
 	node.at[0] = parse_unary(p);
-	return add_node(p, node);
+	return expr__add_node(p, node);
 }
 
-static int parse_value(struct expr_parser *p)
+static int expr__parse_value(struct expr_parser *p)
 {
 	switch (p->token.kind) {
 	case TOKEN_NUMBER:
@@ -158,17 +158,17 @@ static int parse_value(struct expr_parser *p)
 	case TOKEN_CALL:
 		return parse_call(p);
 	case TOKEN_END:
-		return fail(p, "the expression ends too early");
+		return expr__fail(p, "the expression ends too early");
 	default:
 		return at_char(p, '-') ? parse_negation(p) :
 		       at_char(p, '(') ? parse_parentheses(p) :
-					 fail(p, "a value is expected here");
+					 expr__fail(p, "a value is expected here");
 	}
 }
 
 static int parse_unary(struct expr_parser *p)
 {
-	int value = enter(p) ? parse_value(p) : 0;
+	int value = expr__enter(p) ? expr__parse_value(p) : 0;
 
 	p->nesting--;
 	return value;
@@ -197,7 +197,7 @@ static int parse_binary(struct expr_parser *p, int least)
 		advance(p);
 		node.at[0] = left;
 		node.at[1] = parse_binary(p, expr_shapes[op].binds + 1);
-		left = add_node(p, node);
+		left = expr__add_node(p, node);
 	}
 	return left;
 }
@@ -217,14 +217,14 @@ static int parse_choice(struct expr_parser *p)
 	if (p->token.kind == TOKEN_ELSE)
 		advance(p);
 	else
-		fail(p, "'else' is expected here");
+		expr__fail(p, "'else' is expected here");
 	node.at[2] = parse_if(p);
-	return add_node(p, node);
+	return expr__add_node(p, node);
 }
 
 static int parse_if(struct expr_parser *p)
 {
-	int value = enter(p) ? parse_choice(p) : 0;
+	int value = expr__enter(p) ? parse_choice(p) : 0;
 
 	p->nesting--;
 	return value;
@@ -237,8 +237,8 @@ int expr__parse(const char *what, const char *text, struct expr **out, struct er
 	advance(&p);
 	parse_if(&p);
 	if (p.token.kind != TOKEN_END)
-		fail(&p, p.token.kind == TOKEN_IF ? "an if needs parentheses here" :
-						    "an operator is expected here");
+		expr__fail(&p, p.token.kind == TOKEN_IF ? "an if needs parentheses here" :
+							  "an operator is expected here");
 	if (p.rc)
 		expr__free(p.expr);
 	else

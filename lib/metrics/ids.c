@@ -26,7 +26,7 @@ static bool is_const(const struct need *n)
 	return isfinite(n->value);
 }
 
-static bool is_zero(const struct need *n)
+static bool ids__is_zero(const struct need *n)
 {
 	return fpclassify(n->value) == FP_ZERO;
 }
@@ -37,7 +37,7 @@ static struct need constant(double value)
 }
 
 /* Take what a need has; it is no longer its own. */
-static struct need take(struct need *from)
+static struct need ids__take(struct need *from)
 {
 	struct need need = *from;
 
@@ -47,18 +47,18 @@ static struct need take(struct need *from)
 
 static struct need unite(struct need *a, struct need *b)
 {
-	struct need both = { take(a).ids, NAN };
+	struct need both = { ids__take(a).ids, NAN };
 
-	idset__unite(&both.ids, take(b).ids);
+	idset__unite(&both.ids, ids__take(b).ids);
 	return both;
 }
 
 static struct need need_if(struct need *yes, struct need *cond, struct need *no)
 {
-	if (is_zero(cond))
-		return take(no);
+	if (ids__is_zero(cond))
+		return ids__take(no);
 	if (is_const(cond))
-		return take(yes);
+		return ids__take(yes);
 	if (yes->value == no->value)
 		return constant(yes->value);
 	*cond = unite(cond, no);
@@ -74,10 +74,10 @@ static struct need need_logic(enum expr_op op, struct need *a, struct need *b)
 		return unite(a, b);
 	if (expr_op__decides(op, known->value))
 		return constant(op == EXPR_OR);
-	need = take(known == a ? b : a);
+	need = ids__take(known == a ? b : a);
 	/* The value of two constants is 0 or 1; that of one is the other side as it is. */
 	if (is_const(&need))
-		need.value = !is_zero(&need);
+		need.value = !ids__is_zero(&need);
 	return need;
 }
 
@@ -85,7 +85,7 @@ static struct need need_operator(enum expr_op op, struct need *a, struct need *b
 {
 	if (op == EXPR_AND || op == EXPR_OR)
 		return need_logic(op, a, b);
-	if ((op == EXPR_DIV || op == EXPR_MOD || op == EXPR_D_RATIO) && is_zero(b))
+	if ((op == EXPR_DIV || op == EXPR_MOD || op == EXPR_D_RATIO) && ids__is_zero(b))
 		return constant(op == EXPR_D_RATIO ? 0 : NAN);
 	if (op != EXPR_MIN && op != EXPR_MAX && is_const(a) && is_const(b))
 		return constant(expr_op__apply(op, a->value, b->value, 0));
@@ -102,7 +102,7 @@ static struct need need_id(const char *id)
 
 static struct need negated(struct need *a)
 {
-	struct need need = take(a);
+	struct need need = ids__take(a);
 
 	need.value = -need.value;
 	return need;

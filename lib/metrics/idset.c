@@ -35,7 +35,7 @@ struct idset {
 	int bits, size;
 };
 
-static uint64_t hash_of(const char *id)
+static uint64_t idset__hash_of(const char *id)
 {
 	uint64_t hash = 0;
 
@@ -55,7 +55,7 @@ static int nr_buckets(const struct idset *set)
 }
 
 /* Find where the number of an id's entry stands, or NULL. */
-static int *find(const struct idset *set, const char *id, uint64_t hash)
+static int *idset__find(const struct idset *set, const char *id, uint64_t hash)
 {
 	if (!set->bits)
 		return NULL;
@@ -78,7 +78,7 @@ static void link_entry(struct idset *set, int i)
 	for (int bucket = 0; bucket < nr_buckets(set); bucket++)                                 \
 		for (int entry = (set)->buckets[bucket]; entry >= 0; entry = (set)->at[entry].next)
 
-static void grow(struct idset *set)
+static void idset__grow(struct idset *set)
 {
 	struct idset old = *set;
 	int next;
@@ -129,10 +129,10 @@ void idset__free(struct idset *set)
 /* Add a copy of an entry, of another set or new. */
 static void add_entry(struct idset *set, const struct entry *e)
 {
-	if (find(set, e->id, e->hash))
+	if (idset__find(set, e->id, e->hash))
 		return;
 	if (!set->bits || (set->size + 1) * 4 / 3 > nr_buckets(set))
-		grow(set);
+		idset__grow(set);
 	vec__push(set, *e);
 	link_entry(set, set->nr - 1);
 	set->size++;
@@ -140,7 +140,7 @@ static void add_entry(struct idset *set, const struct entry *e)
 
 void idset__add(struct idset *set, const char *id)
 {
-	add_entry(set, &(struct entry){ .id = id, .hash = hash_of(id), .mark = -1 });
+	add_entry(set, &(struct entry){ .id = id, .hash = idset__hash_of(id), .mark = -1 });
 }
 
 void idset__mark(struct idset *set, int (*mark)(void *arg, const char *id), void *arg)
@@ -164,7 +164,7 @@ int idset__marked(const struct idset *set, const char **ids, int *marks)
 
 void idset__del(struct idset *set, const char *id)
 {
-	int *at = find(set, id, hash_of(id));
+	int *at = idset__find(set, id, idset__hash_of(id));
 
 	if (!at)
 		return;
@@ -174,7 +174,7 @@ void idset__del(struct idset *set, const char *id)
 
 bool idset__has(const struct idset *set, const char *id)
 {
-	return find(set, id, hash_of(id));
+	return idset__find(set, id, idset__hash_of(id));
 }
 
 int idset__size(const struct idset *set)
@@ -185,7 +185,7 @@ int idset__size(const struct idset *set)
 bool idset__subset(const struct idset *set, const struct idset *of)
 {
 	for_each_entry(i, set)
-		if (!find(of, set->at[i].id, set->at[i].hash))
+		if (!idset__find(of, set->at[i].id, set->at[i].hash))
 			return false;
 	return true;
 }

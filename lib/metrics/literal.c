@@ -59,7 +59,7 @@ bool metrics__core_wide(const struct metrics_scope *scope)
 	return machine__covers_cores(scope->machine, scope->user_cpus);
 }
 
-static double value_of(enum literal literal, const struct metrics_scope *scope)
+static double literal__value_of(enum literal literal, const struct metrics_scope *scope)
 {
 	struct machine *m = scope->machine;
 
@@ -123,7 +123,8 @@ double literal__value(struct literals *cache, const struct metrics_scope *scope,
 		if (scope->told && scope->told->known & 1u << literal)
 			cache->value[literal] = scope->told->value[literal];
 		else
-			cache->value[literal] = scope->machine ? value_of(literal, scope) : NAN;
+			cache->value[literal] = scope->machine ? literal__value_of(literal, scope)
+							       : NAN;
 		cache->known |= 1u << literal;
 	}
 	return cache->value[literal];

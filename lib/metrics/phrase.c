@@ -66,7 +66,7 @@ static bool named(const struct phrase *p, int node, struct metric_info *info)
 	return number >= 0;
 }
 
-static void put_part(struct phrase *p, int node)
+static void phrase__put_part(struct phrase *p, int node)
 {
 	/* Nodes before the operand are its parts, and more; the operand is the last. */
 	struct expr part = { .at = p->e->at, .nr = node + 1 };
@@ -77,7 +77,7 @@ static void put_part(struct phrase *p, int node)
 static void put_subject(struct phrase *p, int node, bool is_metric, const struct metric_info *info)
 {
 	if (!is_metric)
-		put_part(p, node);
+		phrase__put_part(p, node);
 	else if (!strcasecmp(info->name, p->metric->name))
 		sb__puts(p->out, "it");
 	else if (metrics__related(p->metric, METRIC_PARENT, info))
@@ -118,7 +118,7 @@ static void phrase_comparison(struct phrase *p, const struct expr_node *n)
 	if (p->e->at[limit].op == EXPR_NUMBER)
 		put_limit(p, p->e->at[limit].number, is_metric, &info);
 	else
-		put_part(p, limit);
+		phrase__put_part(p, limit);
 }
 
 static int phrase_list(struct phrase *p, int node, enum expr_op outer)

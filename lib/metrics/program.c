@@ -83,14 +83,14 @@ bool program__has_rows(const struct program *p)
 
 /* --- Operations ------------------------------------------------------------------------------- */
 
-static bool same(const struct op *a, const struct op *b)
+static bool program__same(const struct op *a, const struct op *b)
 {
 	/* Bytes are compared, not values: NaN is NaN, and -0 is not 0. */
 	return a->op == b->op && !memcmp(a->at, b->at, sizeof(a->at)) &&
 	       !memcmp(&a->number, &b->number, sizeof(a->number));
 }
 
-static unsigned int hash_of(const struct op *op)
+static unsigned int program__hash_of(const struct op *op)
 {
 	uint64_t bits, hash = op->op;
 
@@ -103,17 +103,17 @@ static unsigned int hash_of(const struct op *op)
 
 static int *find_slot(struct program *p, const struct op *op)
 {
-	unsigned int i = hash_of(op);
+	unsigned int i = program__hash_of(op);
 
 	for (;; i++) {
 		int *slot = &p->slots[i & (p->nr_slots - 1)];
 
-		if (*slot < 0 || same(&p->at[*slot], op))
+		if (*slot < 0 || program__same(&p->at[*slot], op))
 			return slot;
 	}
 }
 
-static void grow(struct program *p)
+static void program__grow(struct program *p)
 {
 	free(p->slots);
 	p->nr_slots = p->nr_slots ? p->nr_slots * 2 : MIN_SLOTS;
@@ -124,12 +124,12 @@ static void grow(struct program *p)
 		*find_slot(p, &p->at[i]) = i;
 }
 
-static int add(struct program *p, struct op op)
+static int program__add_op(struct program *p, struct op op)
 {
 	int *slot;
 
 	if (p->nr * 2 >= p->nr_slots)
-		grow(p);
+		program__grow(p);
 	slot = find_slot(p, &op);
 	if (*slot < 0) {
 		*slot = p->nr;
@@ -140,13 +140,13 @@ static int add(struct program *p, struct op op)
 
 static int add_constant(struct program *p, double number)
 {
-	return add(p, (struct op){ .op = OP_CONST, .number = number });
+	return program__add_op(p, (struct op){ .op = OP_CONST, .number = number });
 }
 
 /* Add a literal that differs from row to row; @machine is its value for the whole machine. */
 static int add_row_count(struct program *p, enum row_count count, double machine)
 {
-	return add(p, (struct op){ .op = OP_ROW, .at = { count }, .number = machine });
+	return program__add_op(p, (struct op){ .op = OP_ROW, .at = { count }, .number = machine });
 }
 
 static bool is_const(const struct program *p, int i)
@@ -165,7 +165,7 @@ static int fold(struct program *p, const struct op *op)
 	return add_constant(p, expr_op__apply(op->op, value[0], value[1], value[2]));
 }
 
-static bool is_zero(const struct program *p, int i)
+static bool program__is_zero(const struct program *p, int i)
 {
 	return is_const(p, i) && fpclassify(p->at[i].number) == FP_ZERO;
 }
@@ -186,7 +186,7 @@ static bool is_settled(const struct program *p, int op, int a, int b, double *va
 	case EXPR_MOD:
 	case EXPR_D_RATIO:
 		*value = expr_op__apply(op, NAN, 0, 0);
-		return is_zero(p, b);
+		return program__is_zero(p, b);
 	default:
 		return false;
 	}
@@ -210,7 +210,7 @@ static int add_op(struct program *p, int number, int a, int b, int c)
 	int branch;
 
 	if (!expr_op__is_operator(number))
-		return add(p, op);
+		return program__add_op(p, op);
 	branch = number == EXPR_IF ? chosen(p, a, b, c) : -1;
 	if (branch >= 0)
 		return branch;
@@ -222,7 +222,7 @@ static int add_op(struct program *p, int number, int a, int b, int c)
 		op.at[2] = a;
 	if (is_const(p, a) && is_const(p, op.at[1]) && is_const(p, op.at[2]))
 		return fold(p, &op);
-	return add(p, op);
+	return program__add_op(p, op);
 }
 
 /* --- The compiler ----------------------------------------------------------------------------- */
@@ -258,7 +258,7 @@ struct compiled_node {
 	const struct part *part;
 };
 
-static int compile(struct compiler *c, int expr, const struct part *part);
+static int program__compile(struct compiler *c, int expr, const struct part *part);
 
 static int compile_column(struct compiler *c, int op, int id, const struct part *part)
 {
@@ -287,7 +287,7 @@ static int compile_ref(struct compiler *c, int i, const struct part *part)
 	if (before != REF_NEW && !part)
 		return before;
 	c->refs[i] = REF_BUSY;
-	op = compile(c, i, part);
+	op = program__compile(c, i, part);
 	c->refs[i] = part ? before : op;
 	return op;
 }
@@ -385,7 +385,7 @@ static void mark_parts(const struct compiler *c, const struct expr *e, const str
 }
 
 /* Compile the metric's expression number @expr. Return: the operation that is its value. */
-static int compile(struct compiler *c, int expr, const struct part *part)
+static int program__compile(struct compiler *c, int expr, const struct part *part)
 {
 	const struct expr *e = metric__expr(c->metric, expr);
 	const int *names = metric__names(c->metric, expr);
@@ -407,7 +407,7 @@ static int add_output(struct compiler *c, int expr)
 	struct program *p = c->p;
 
 	p->outputs = xreallocarray(p->outputs, p->nr_outputs + 1, sizeof(*p->outputs));
-	p->outputs[p->nr_outputs] = compile(c, expr, NULL);
+	p->outputs[p->nr_outputs] = program__compile(c, expr, NULL);
 	return p->nr_outputs++;
 }
 

@@ -92,7 +92,7 @@ static struct range around(double (*value_of)(double a, double b, int sign), con
 	return r;
 }
 
-static struct range add(const struct range *a, const struct range *b)
+static struct range range__add(const struct range *a, const struct range *b)
 {
 	return range__between(a->lo + b->lo, a->hi + b->hi);
 }
@@ -189,7 +189,7 @@ static struct range binary(enum expr_op op, const struct range *a, const struct 
 	case EXPR_SUB:
 		return sub(a, b);
 	case EXPR_ADD:
-		return add(a, b);
+		return range__add(a, b);
 	case EXPR_MUL:
 		return mul(a, b);
 	case EXPR_DIV:
@@ -224,14 +224,14 @@ struct range range__apply(enum expr_op op, const struct range *a, const struct r
 	return r;
 }
 
-static struct range solve(enum expr_op op, int which, const struct range *result,
-			  const struct range *other, const struct range *self)
+static struct range range__solve_operand(enum expr_op op, int which, const struct range *result,
+					 const struct range *other, const struct range *self)
 {
 	switch (op) {
 	case EXPR_ADD:
 		return sub(result, other);
 	case EXPR_SUB:
-		return which ? sub(other, result) : add(result, other);
+		return which ? sub(other, result) : range__add(result, other);
 	case EXPR_MUL:
 		return range__has(other, 0) ? range__all() : divide(result, other);
 	case EXPR_D_RATIO:
@@ -254,7 +254,7 @@ static struct range solve(enum expr_op op, int which, const struct range *result
 struct range range__solve(enum expr_op op, int which, const struct range *result,
 			  const struct range *other, const struct range *self)
 {
-	struct range r = solve(op, which, result, other, self);
+	struct range r = range__solve_operand(op, which, result, other, self);
 	double size = fmax(isinf(other->lo) ? 0 : fabs(other->lo),
 			   isinf(other->hi) ? 0 : fabs(other->hi));
 

@@ -137,9 +137,9 @@ static void do_without_any_thread(const struct metrics_scope *scope, struct expr
 	}
 }
 
-static int parse(struct resolver *r, const struct metric_info *info, const char *kind,
-		 const char *text, struct expr **expr, struct idset **ids,
-		 struct metric_without *without, struct err *err)
+static int resolve__parse(struct resolver *r, const struct metric_info *info, const char *kind,
+			  const char *text, struct expr **expr, struct idset **ids,
+			  struct metric_without *without, struct err *err)
 {
 	struct sb what = SB_INIT;
 	int ret;
@@ -161,12 +161,13 @@ static int parse(struct resolver *r, const struct metric_info *info, const char 
 	return 0;
 }
 
-static int parse_value(struct resolver *r, int number, const struct metric_info *info,
-		       struct err *err)
+static int resolve__parse_value(struct resolver *r, int number, const struct metric_info *info,
+				struct err *err)
 {
 	struct parsed *p = &r->parsed[number];
 
-	return parse(r, info, "metric", info->expr, &p->value, &p->value_ids, &p->without, err);
+	return resolve__parse(r, info, "metric", info->expr, &p->value, &p->value_ids, &p->without,
+			      err);
 }
 
 static void unite_copy(struct idset **ids, const struct idset *with)
@@ -220,7 +221,7 @@ static int add_ref(struct resolver *r, struct metric *m, int number,
 				m->info.name, RESOLVE_MAX_DEPTH, info.name);
 
 	p->referred = r->resolutions;
-	ret = parse_value(r, number, &info, err);
+	ret = resolve__parse_value(r, number, &info, err);
 	if (ret)
 		return ret;
 	m->refs = xreallocarray(m->refs, m->nr_refs + 1, sizeof(*m->refs));
@@ -259,7 +260,7 @@ static int first_ids(struct resolver *r, int number, struct metric *m, struct er
 {
 	struct parsed *p = &r->parsed[number];
 	struct metric_without unused = {0};
-	int ret = parse_value(r, number, &m->info, err);
+	int ret = resolve__parse_value(r, number, &m->info, err);
 
 	if (ret)
 		return ret;
@@ -269,8 +270,8 @@ static int first_ids(struct resolver *r, int number, struct metric *m, struct er
 		unite_copy(&m->id_set, p->value_ids);
 		return 0;
 	}
-	ret = parse(r, &m->info, "threshold of metric", m->info.threshold, &p->threshold,
-		    &p->threshold_ids, &unused, err);
+	ret = resolve__parse(r, &m->info, "threshold of metric", m->info.threshold, &p->threshold,
+			     &p->threshold_ids, &unused, err);
 	free(unused.corrections);
 	free(unused.any_thread);
 	if (ret)
@@ -295,7 +296,7 @@ static void add_without(struct metric *m, const struct metric_without *without)
  * What the value, and the metrics that it refers to, do without, and a literal that is not known:
  * those of expression number @i of the metric.
  */
-static void look_at(struct resolver *r, struct metric *m, int i, bool *seen)
+static void resolve__look_at(struct resolver *r, struct metric *m, int i, bool *seen)
 {
 	const struct expr *expr = metric__expr(m, i);
 	const int *names = metric__names(m, i);
@@ -311,7 +312,7 @@ static void look_at(struct resolver *r, struct metric *m, int i, bool *seen)
 		if (node->op != EXPR_ID || ref < 0 || seen[ref])
 			continue;
 		add_without(m, &r->parsed[m->refs[ref].number].without);
-		look_at(r, m, ref, seen);
+		resolve__look_at(r, m, ref, seen);
 	}
 }
 
@@ -320,7 +321,7 @@ static void look_at_value(struct resolver *r, int number, struct metric *m)
 	bool *seen = xcalloc(metric__nr_exprs(m), sizeof(*seen));
 
 	add_without(m, &r->parsed[number].without);
-	look_at(r, m, m->nr_refs, seen);
+	resolve__look_at(r, m, m->nr_refs, seen);
 	free(seen);
 }
 

@@ -152,8 +152,8 @@ static int read_metric(struct resolver *r, int number, struct metric **out, stru
 	return ret;
 }
 
-static int add_metric(struct selection *s, int number, const struct item *item,
-		      struct metric_list *list, struct err *err)
+static int select__add_metric(struct selection *s, int number, const struct item *item,
+			      struct metric_list *list, struct err *err)
 {
 	struct metric *m;
 	int ret = read_metric(&s->resolver, number, &m, err);
@@ -292,7 +292,7 @@ static int add_item(struct selection *s, const struct item *item, struct metric_
 			continue;
 		found = true;
 		if (!is_selected(s, list, &info, item->modifier))
-			ret = add_metric(s, i, item, list, err);
+			ret = select__add_metric(s, i, item, list, err);
 	}
 	return found ? ret : unknown(scope, item->name, err);
 }

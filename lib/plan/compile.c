@@ -30,26 +30,26 @@ static const struct event *tsc_of(const struct plan_metric *pm)
  * compute latencies. The count is of all CPUs of a row, or of the time in which a task ran, so the
  * time it is divided by is the same. (perf 6.12 divides by the time of the row.)
  */
-static int column_of(const struct plan *p, const struct event *e, const struct event *tsc)
+static int compile__column_of(const struct plan *p, const struct event *e, const struct event *tsc)
 {
 	if (!e)
 		return -1;
 	return tsc && e->tool == EVENT_DURATION_TIME ? p->events.nr + tsc->index : e->index;
 }
 
-static int *columns_of(const struct plan *p, const struct plan_metric *pm)
+static int *compile__columns_of(const struct plan *p, const struct plan_metric *pm)
 {
 	int *columns = xmalloc((plan_metric__nr_events(pm) + 1) * sizeof(*columns));
 	const struct event *tsc = tsc_of(pm);
 
 	for (int i = 0; i < plan_metric__nr_events(pm); i++)
-		columns[i] = column_of(p, pm->events[i], tsc);
+		columns[i] = compile__column_of(p, pm->events[i], tsc);
 	return columns;
 }
 
-static int compile(struct plan *p, struct plan_metric *pm, struct err *err)
+static int compile__metric(struct plan *p, struct plan_metric *pm, struct err *err)
 {
-	int *columns = columns_of(p, pm), ret;
+	int *columns = compile__columns_of(p, pm), ret;
 
 	pm->whole = -1;
 	ret = program__add(p->program, pm->metric, columns, pm->parts, pm->nr_parts, &pm->value,
@@ -94,7 +94,7 @@ static bool are_alike(const struct plan_metric *a, const struct plan_metric *b)
 }
 
 /* Take the events that a metric still lacks from a set of another's. Return: how many it lacks. */
-static int take_events(const struct plan_metric *from, int set, struct plan_metric *to)
+static int compile__take_events(const struct plan_metric *from, int set, struct plan_metric *to)
 {
 	int lacking = 0;
 
@@ -132,11 +132,11 @@ static bool find_events_in(const struct plan_metric *from, int set, enum lenders
 {
 	if (by != LENT_BY_ALL)
 		memset(to->events, 0, to->metric->nr_ids * sizeof(*to->events));
-	return !take_events(from, set, to) && (by != LENT_TOGETHER || are_together(to));
+	return !compile__take_events(from, set, to) && (by != LENT_TOGETHER || are_together(to));
 }
 
-static bool find_events(const struct plan *p, const struct plan_metric *like,
-			struct plan_metric *to)
+static bool compile__find_events(const struct plan *p, const struct plan_metric *like,
+				 struct plan_metric *to)
 {
 	for (enum lenders by = 0; by < LENDERS_NR; by++) {
 		memset(to->events, 0, to->metric->nr_ids * sizeof(*to->events));
@@ -169,7 +169,7 @@ static int compute(struct plan *p, const struct plan_metric *like, const char *n
 		if (strcasecmp(pm.metric->info.name, name))
 			continue;
 		pm.events = xcalloc(pm.metric->nr_ids + 1, sizeof(*pm.events));
-		if (find_events(p, like, &pm) && !compile(p, &pm, NULL))
+		if (compile__find_events(p, like, &pm) && !compile__metric(p, &pm, NULL))
 			output = pm.value;
 		free(pm.events);
 	}
@@ -224,7 +224,7 @@ static int complete_threshold(struct lending *l, struct plan_metric *pm, struct 
 	collect_others(l, pm);
 	if (!l->others.nr)
 		return 0;
-	columns = columns_of(l->plan, pm);
+	columns = compile__columns_of(l->plan, pm);
 	output = program__add_threshold(l->plan->program, pm->metric, columns, pm->parts,
 					pm->nr_parts, l->others.at, l->others.nr, err);
 	free(columns);
@@ -251,7 +251,7 @@ static bool is_of_slots(const struct plan *p, int output)
 }
 
 /* Find it for all metrics of the tree that @like is in; those of the least level tell it. */
-static void find_whole(struct plan *p, const struct plan_metric *like)
+static void compile__find_whole(struct plan *p, const struct plan_metric *like)
 {
 	int *values = xcalloc(p->nr_metrics, sizeof(*values)), nr = 0, least = level_of(like);
 	int whole;
@@ -283,7 +283,7 @@ static void find_wholes(struct plan *p)
 {
 	for (int i = 0; i < p->nr_metrics; i++)
 		if (p->metrics[i].whole < 0 && level_of(&p->metrics[i]))
-			find_whole(p, &p->metrics[i]);
+			compile__find_whole(p, &p->metrics[i]);
 }
 
 int plan__compile(struct plan *p, struct err *err)
@@ -293,7 +293,7 @@ int plan__compile(struct plan *p, struct err *err)
 	int ret = 0;
 
 	for (int i = 0; i < p->nr_metrics && !ret; i++)
-		ret = compile(p, &p->metrics[i], err);
+		ret = compile__metric(p, &p->metrics[i], err);
 	for (int i = 0; i < p->nr_metrics && !ret && completes; i++)
 		ret = complete_threshold(&l, &p->metrics[i], err);
 	if (!ret && p->wholes)

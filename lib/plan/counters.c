@@ -151,7 +151,7 @@ static struct fit_pmu assume_intel(const struct machine *machine, const struct p
 }
 
 /* What a PMU has, of which the tables say nothing, as its makers build them. */
-static struct fit_pmu assume(const struct machine *machine, const struct pmu *pmu)
+static struct fit_pmu counters__assume(const struct machine *machine, const struct pmu *pmu)
 {
 	struct fit_pmu fit;
 
@@ -170,7 +170,7 @@ struct fit_pmu counters__on(const struct events_scope *scope, const struct pmu *
 	struct fit_pmu counters;
 
 	if (!counters__of_pmu(scope->tables, pmu, &counters))
-		counters = assume(scope->machine, pmu);
+		counters = counters__assume(scope->machine, pmu);
 	/* A virtual machine may have been given the first few alone. */
 	if (pmu->general)
 		counters.counters &= ~(uint64_t)UINT32_MAX | ((1ULL << pmu->general) - 1);

@@ -79,7 +79,7 @@ static uint32_t type_of(const struct event *e)
 }
 
 /* Groups with counts come first; then the kernel's numbers of PMUs, then the leaders' names. */
-static int by_place(const void *a, const void *b)
+static int default_run__by_place(const void *a, const void *b)
 {
 	const struct arranged *l = a, *r = b;
 	const struct event *left = l->event->leader, *right = r->event->leader;
@@ -104,7 +104,7 @@ void plan__arrange_default(struct plan *p, int first)
 		list[i] = (struct arranged){ .event = e, .type = type_of(e->leader), .place = i };
 	}
 	if (nr)
-		qsort(list, nr, sizeof(*list), by_place);
+		qsort(list, nr, sizeof(*list), default_run__by_place);
 	for (int i = 0; i < nr; i++)
 		p->events.at[first + i] = list[i].event;
 	free(list);

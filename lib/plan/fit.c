@@ -145,7 +145,7 @@ static uint64_t bit(int i)
 	return 1ull << i;
 }
 
-static bool refuse(struct fit_conflict *why, struct fit_conflict conflict)
+static bool fit__refuse(struct fit_conflict *why, struct fit_conflict conflict)
 {
 	if (why)
 		*why = conflict;
@@ -165,7 +165,7 @@ static uint64_t choice_of_holder(const struct fit *fit, int counter)
 }
 
 /* A fixed counter serves few events, so it is taken before a general one. Return: which it was. */
-static inline int take(struct fit *fit, uint64_t free, int holder)
+static inline int fit__take(struct fit *fit, uint64_t free, int holder)
 {
 	int counter = 63 - __builtin_clzll(free);
 
@@ -178,7 +178,8 @@ static inline int take(struct fit *fit, uint64_t free, int holder)
  * Every holder on the way from the choices to a free counter moves on to the counter that was
  * reached through its own.
  */
-static void move(struct fit *fit, const int8_t *from, uint64_t choices, int counter, int holder)
+static void fit__move(struct fit *fit, const int8_t *from, uint64_t choices, int counter,
+		      int holder)
 {
 	for (; !(choices & bit(counter)); counter = from[counter])
 		fit->holder[counter] = fit->holder[from[counter]];
@@ -204,7 +205,7 @@ static uint64_t augment(struct fit *fit, uint64_t choices, uint64_t seen, int ho
 
 		found = todo & ~fit->used;
 		if (found) {
-			move(fit, from, choices, take(fit, found, holder), holder);
+			fit__move(fit, from, choices, fit__take(fit, found, holder), holder);
 			return 0;
 		}
 		todo &= todo - 1;
@@ -247,7 +248,7 @@ static inline bool find_counter(struct fit *fit, uint64_t choices)
 
 	fit->choices[fit->nr] = choices;
 	if (free) {
-		take(fit, free, fit->nr + 1);
+		fit__take(fit, free, fit->nr + 1);
 		return true;
 	}
 	if (!(choices & ~fit->closed))
@@ -257,12 +258,12 @@ static inline bool find_counter(struct fit *fit, uint64_t choices)
 	return !reached;
 }
 
-static bool place(struct fit *fit, const struct fit_event *event, struct fit_conflict *why)
+static bool fit__place(struct fit *fit, const struct fit_event *event, struct fit_conflict *why)
 {
 	uint64_t choices = fit__choice(fit->pmu, event->counters), reached;
 
 	if (!choices)
-		return refuse(why, (struct fit_conflict){ .why = FIT_NO_COUNTER,
+		return fit__refuse(why, (struct fit_conflict){ .why = FIT_NO_COUNTER,
 							  .events = bit(fit->nr),
 							  .counters = event->counters });
 	if (find_counter(fit, choices))
@@ -271,19 +272,19 @@ static bool place(struct fit *fit, const struct fit_event *event, struct fit_con
 		return false;
 	/* Of all that is closed, what these choices lead to is the reason. */
 	reached = augment(fit, choices, 0, fit->nr + 1);
-	return refuse(why, (struct fit_conflict){ .why = FIT_COUNTERS_SHORT,
+	return fit__refuse(why, (struct fit_conflict){ .why = FIT_COUNTERS_SHORT,
 						  .events = holders(fit, reached) | bit(fit->nr),
 						  .counters = reached });
 }
 
-/* As place(), of an event that takes two counters, or beside one which limits their number. */
+/* As fit__place(), of an event that takes two counters, or beside one which limits their number. */
 static bool place_special(struct fit *fit, const struct fit_event *event, struct fit_conflict *why)
 {
 	struct fit before = *fit;
 	struct fit_conflict conflict;
 	uint64_t reached;
 
-	if (!place(fit, event, why))
+	if (!fit__place(fit, event, why))
 		return false;
 	if (event->pair) {
 		/* The others there may use any counter: two can always stand side by side. */
@@ -295,12 +296,12 @@ static bool place_special(struct fit *fit, const struct fit_event *event, struct
 						  .events = holders(fit, reached) | bit(fit->nr),
 						  .counters = reached };
 		*fit = before;
-		return refuse(why, conflict);
+		return fit__refuse(why, conflict);
 	}
 	if (__builtin_popcountll(fit->used & GENERAL) <= fit->pmu->exclusive_most)
 		return true;
 	*fit = before;
-	return refuse(why, (struct fit_conflict){ .why = FIT_EXCLUSIVE_SHORT,
+	return fit__refuse(why, (struct fit_conflict){ .why = FIT_EXCLUSIVE_SHORT,
 						  .events = bit(fit->nr + 1) - 1 });
 }
 
@@ -345,21 +346,22 @@ add_with_reason(struct fit *fit, const struct fit_event *event, struct fit_confl
 	int limit = fit->pmu->registers[event->reg];
 
 	if (fit->nr == FIT_MAX_EVENTS)
-		return refuse(why, (struct fit_conflict){.why = FIT_TOO_MANY});
+		return fit__refuse(why, (struct fit_conflict){.why = FIT_TOO_MANY});
 	if (event->alone && fit->alone)
-		return refuse(why, (struct fit_conflict){.why = FIT_TWO_ALONE,
+		return fit__refuse(why, (struct fit_conflict){.why = FIT_TWO_ALONE,
 							 .events = fit->alone | bit(fit->nr)});
 	if (event->reg && limit && values_with(fit, event) > limit)
-		return refuse(why, (struct fit_conflict){ .why = FIT_REGISTERS_SHORT,
+		return fit__refuse(why, (struct fit_conflict){ .why = FIT_REGISTERS_SHORT,
 							  .reg = event->reg,
 							  .events = fit->with_reg[event->reg] |
 								    bit(fit->nr) });
 	if (topdown__is_metric(event->topdown) && fit->topdown & topdown__bit(event->topdown))
-		return refuse(why, (struct fit_conflict){ .why = FIT_TWO_ALONE,
+		return fit__refuse(why, (struct fit_conflict){ .why = FIT_TWO_ALONE,
 							  .events = same_topdown(fit, event) |
 								    bit(fit->nr) });
 	if (!topdown__is_metric(event->topdown) &&
-	    !(is_special(fit, event) ? place_special(fit, event, why) : place(fit, event, why)))
+	    !(is_special(fit, event) ? place_special(fit, event, why)
+				     : fit__place(fit, event, why)))
 		return false;
 	if (event->alone)
 		fit->alone |= bit(fit->nr);
@@ -422,7 +424,7 @@ bool fit__complete(const struct fit *fit, struct fit_conflict *why)
 {
 	if (!topdown__lacks_slots(fit->topdown))
 		return true;
-	return refuse(why, (struct fit_conflict){ .why = FIT_NO_SLOTS, .events = fit->metrics });
+	return fit__refuse(why, (struct fit_conflict){.why = FIT_NO_SLOTS, .events = fit->metrics});
 }
 
 bool fit__possible(const struct fit_pmu *pmu, const struct fit_event *events, int nr,
@@ -438,7 +440,7 @@ bool fit__possible(const struct fit_pmu *pmu, const struct fit_event *events, in
 }
 
 /* "a, b and c"; of many, the first ones. */
-static void put_names(const struct fit_event *events, int nr, uint64_t set, struct sb *sb)
+static void fit__put_names(const struct fit_event *events, int nr, uint64_t set, struct sb *sb)
 {
 	int total = __builtin_popcountll(set), shown = 0;
 	int most = total > NAMES_MAX ? NAMES_MAX - 1 : total;
@@ -501,7 +503,7 @@ static void put_no_counter(const struct fit_pmu *pmu, uint64_t may_use, struct s
 void fit__explain(const struct fit_pmu *pmu, const struct fit_event *events, int nr,
 		  const struct fit_conflict *why, struct sb *sb)
 {
-	put_names(events, nr, why->events, sb);
+	fit__put_names(events, nr, why->events, sb);
 	switch (why->why) {
 	case FIT_OK:
 		break;

@@ -39,7 +39,7 @@ void grouping__sort(struct grouping *g)
 }
 
 /* A metric of which the group is, so that it is one of perf's. */
-static const struct metric *find_whole(const struct grouping *g, const char **ids, int nr)
+static const struct metric *grouping__find_whole(const struct grouping *g, const char **ids, int nr)
 {
 	for (int i = 0; i < g->want.nr; i++) {
 		const struct metric *m = g->want.at[i].pm.metric;
@@ -55,7 +55,7 @@ static const struct metric *find_whole(const struct grouping *g, const char **id
 
 void grouping__sort_ids(const struct grouping *g, const char **ids, int nr)
 {
-	const struct metric *whole = find_whole(g, ids, nr);
+	const struct metric *whole = grouping__find_whole(g, ids, nr);
 	struct idset *set = idset__new();
 	int kept = 0;
 
@@ -180,7 +180,8 @@ void grouping__warn_dropped(struct grouping *g)
 }
 
 /* Whether an event counts on the metric's PMU, or on none in particular. */
-static bool serves(const struct grouping *g, const struct event *e, const struct metric *metric)
+static bool grouping__serves(const struct grouping *g, const struct event *e,
+			     const struct metric *metric)
 {
 	const struct machine *machine = g->scope->machine;
 	const struct pmu *pmu;
@@ -197,7 +198,7 @@ struct event *grouping__find(const struct grouping *g, const struct event_list *
 	for (int i = first; i < end; i++) {
 		struct event *e = list->at[i];
 
-		if (e->id && !strcmp(e->id, id) && serves(g, e, metric))
+		if (e->id && !strcmp(e->id, id) && grouping__serves(g, e, metric))
 			return e;
 	}
 	return NULL;

@@ -27,7 +27,7 @@ static int nr_counted(const struct event_list *list, const struct event *leader)
 	return nr;
 }
 
-static bool is_counted(const struct event *e, const struct pmu *pmu)
+static bool load__is_counted_by(const struct event *e, const struct pmu *pmu)
 {
 	return e->pmu == pmu && load__is_counted(e);
 }
@@ -40,7 +40,7 @@ struct load load__of(const struct event_list *list, const struct pmu *pmu)
 		const struct event *e = list->at[i];
 		int members = e->leader == e ? nr_counted(list, e) : 0;
 
-		if (!is_counted(e, pmu))
+		if (!load__is_counted_by(e, pmu))
 			continue;
 		load.alone += members == 1 || e->retire_latency;
 		load.groups += members > 1;
@@ -70,7 +70,7 @@ static bool fits(const struct tables *tables, const struct fit_pmu *counters,
 
 	fit__init(&fit, counters);
 	for (int i = 0; i < list->nr; i++) {
-		if (!is_counted(list->at[i], pmu) || (once && is_repeated(list, i)))
+		if (!load__is_counted_by(list->at[i], pmu) || (once && is_repeated(list, i)))
 			continue;
 		needs[fit.nr] = counters__need(tables, counters, list->at[i]);
 		if (!fit__add(&fit, &needs[fit.nr], NULL))
@@ -125,8 +125,8 @@ static const char *const kinds[] = {
 };
 
 /* Those that share counters. Return: how many; @pmu is theirs. */
-static int gather(const struct events_scope *scope, const struct event *const *events, int nr,
-		  struct fit_event *needs, const struct pmu **pmu, struct fit_pmu *counters)
+static int load__gather(const struct events_scope *scope, const struct event *const *events, int nr,
+			struct fit_event *needs, const struct pmu **pmu, struct fit_pmu *counters)
 {
 	int kept = 0;
 
@@ -160,7 +160,7 @@ enum obstacle obstacle__find(const struct events_scope *scope, const struct even
 	struct fit_pmu counters;
 	const struct pmu *pmu;
 
-	nr = gather(scope, events, nr, needs, &pmu, &counters);
+	nr = load__gather(scope, events, nr, needs, &pmu, &counters);
 	if (!nr)
 		return OBSTACLE_NONE;
 	if (!fit__possible(&counters, needs, nr, &conflict)) {

@@ -100,8 +100,8 @@ static struct pmu *pmu_for(const struct packing *p, const struct event *e)
 	return e->pmu;
 }
 
-static int look_at(struct packing *p, const struct metric *m, const char *id, int owner,
-		   struct spot *out, struct err *why)
+static int pack_groups__look_at(struct packing *p, const struct metric *m, const char *id,
+				int owner, struct spot *out, struct err *why)
 {
 	const char *modifier = events__tool(id) ? NULL : m->modifier;
 	struct unit_event event = {.id = id, .first = p->looks.nr};
@@ -137,7 +137,7 @@ static int find_spot(struct packing *p, const struct metric *m, const char *id, 
 		*out = k->spot;
 		return 0;
 	}
-	rc = look_at(p, m, id, owner, out, why);
+	rc = pack_groups__look_at(p, m, id, owner, out, why);
 	if (rc)
 		return rc;
 	strmap__put(p->seen, id, p->known.nr);
@@ -262,8 +262,8 @@ static const struct unit_event *find_named(const struct pack_unit *u, const int 
  * Append what an id stands for where it is counted by @tool: all instances of a unit, but the event
  * of this group's core PMU alone, though the name may be that of others too.
  */
-static void open_event(const struct packing *p, const struct pack_unit *u,
-		       const struct unit_event *e, int tool, struct event_list *list)
+static void pack_groups__open_event(const struct packing *p, const struct pack_unit *u,
+				    const struct unit_event *e, int tool, struct event_list *list)
 {
 	bool core = u->pmu && u->pmu->is_core;
 
@@ -298,7 +298,7 @@ static void open_group(struct packing *p, struct pack_unit *u, int group)
 		named[i] = find_named(u, used, ids[i]);
 	for (int tool = EVENT_TOOL_NONE; tool < EVENT_TOOL_NR; tool++)
 		for (int i = 0; i < nr; i++)
-			open_event(p, u, named[i], tool, &list);
+			pack_groups__open_event(p, u, named[i], tool, &list);
 	events__group_ids(p->g->scope, u->pmu, &list);
 	if (u->owner >= 0 && residency__is(p->g->want.at[u->owner].pm.metric))
 		residency__place(&list);
@@ -320,7 +320,7 @@ static void open_units(struct packing *p)
 /* --- Metrics find their events --------------------------------------------------------------- */
 
 /* Give a metric its events, and behind them those of each of its parts. */
-static void take_events(struct packing *p, int want)
+static void pack_groups__take_events(struct packing *p, int want)
 {
 	struct want *w = &p->g->want.at[want];
 	struct packed *m = &p->metrics[want];
@@ -380,9 +380,9 @@ static void for_each_metric(struct packing *p, void (*visit)(struct packing *p, 
 			visit(p, i);
 }
 
-static void find_events(struct packing *p, int want)
+static void pack_groups__find_events(struct packing *p, int want)
 {
-	take_events(p, want);
+	pack_groups__take_events(p, want);
 	p->g->want.at[want].pm.split = is_split(p, want);
 }
 
@@ -422,7 +422,7 @@ int pack_groups(struct grouping *g, struct err *err)
 	open_units(&p);
 	rc = show_constants(&p, err);
 	if (!rc)
-		for_each_metric(&p, find_events);
+		for_each_metric(&p, pack_groups__find_events);
 	packing__free(&p);
 	return rc;
 }

@@ -103,7 +103,7 @@ struct unit_member *unit__member(const struct pack_unit *u, int group, int event
 }
 
 /* A set that fits no group gets one all the same, and the kernel may refuse it. */
-static void solve(struct pack_unit *u)
+static void pack_unit__solve(struct pack_unit *u)
 {
 	u->nr_groups = unit__solve(u).nr_groups;
 	for (int i = 0; i < u->sets.nr; i++)
@@ -121,7 +121,7 @@ static void put_into_one(struct pack_unit *u)
 void unit__make_groups(struct pack_unit *u)
 {
 	if (u->pmu)
-		solve(u);
+		pack_unit__solve(u);
 	else
 		put_into_one(u);
 	u->members = xcalloc(u->nr_groups * u->events.nr + 1, sizeof(*u->members));
@@ -204,7 +204,7 @@ static int list_part(struct split *s, struct part part)
 }
 
 /* Put the events listed into a set. For one event alone, a wish is not needed. */
-static void place(struct split *s, int nr, enum pack_need need)
+static void pack_unit__place(struct split *s, int nr, enum pack_need need)
 {
 	if (need != PACK_MUST && nr < 2)
 		return;
@@ -217,7 +217,7 @@ static void place(struct split *s, int nr, enum pack_need need)
 static void wish(struct split *s, int nr, enum pack_need need)
 {
 	if (unit__fits(s->u, s->list, nr))
-		place(s, nr, need);
+		pack_unit__place(s, nr, need);
 }
 
 /*
@@ -235,7 +235,7 @@ static void place_parts(struct split *s, const struct expr *expr, bool ratios, e
 		if (!nr)
 			continue;
 		if ((!ratios || parts__is_ratio(s->parts, part)) && unit__fits(s->u, s->list, nr))
-			place(s, nr, need);
+			pack_unit__place(s, nr, need);
 		else
 			parts__descend(s->parts, part);
 	}
@@ -247,7 +247,7 @@ static void place_rest(struct split *s)
 	for (int i = 0; i < s->m->nr_ids; i++) {
 		s->list[0] = s->spots[i].event;
 		if (s->spots[i].unit == s->unit_number && !s->placed[s->list[0]])
-			place(s, 1, PACK_MUST);
+			pack_unit__place(s, 1, PACK_MUST);
 	}
 }
 
@@ -262,7 +262,7 @@ static void add_parts(struct split *s)
 	int nr = list_part(s, part__root(s->m->value));
 
 	if (nr && unit__fits(s->u, s->list, nr)) {
-		place(s, nr, PACK_MUST);
+		pack_unit__place(s, nr, PACK_MUST);
 	} else if (s->m->constrained) {
 		return;
 	} else if (nr) {

@@ -54,7 +54,7 @@ static void use_all(const struct parts *p, uint64_t *ids, const uint64_t *others
 		ids[i] |= others[i];
 }
 
-static void look_at(struct parts *p, struct parts_expr *e);
+static void parts__look_at(struct parts *p, struct parts_expr *e);
 
 static void look_at_name(struct parts *p, struct parts_expr *e, int node)
 {
@@ -64,12 +64,12 @@ static void look_at_name(struct parts *p, struct parts_expr *e, int node)
 		ids_of(p, e, node)[name / WORD_BITS] |= 1ULL << name % WORD_BITS;
 	if (ref < 0 || e->expr->at[node].op != EXPR_ID)
 		return;
-	look_at(p, &p->exprs[ref]);
+	parts__look_at(p, &p->exprs[ref]);
 	use_all(p, ids_of(p, e, node), ids_of(p, &p->exprs[ref], p->exprs[ref].expr->nr - 1));
 }
 
 /* The operands of a node are earlier ones, so what they use is known. */
-static void look_at(struct parts *p, struct parts_expr *e)
+static void parts__look_at(struct parts *p, struct parts_expr *e)
 {
 	if (e->ids)
 		return;
@@ -98,7 +98,7 @@ void parts__init(struct parts *p, struct metric *m)
 		p->exprs[i].names = metric__names(m, i);
 	}
 	for (int i = 0; i < nr; i++)
-		look_at(p, &p->exprs[i]);
+		parts__look_at(p, &p->exprs[i]);
 }
 
 void parts__free(struct parts *p)

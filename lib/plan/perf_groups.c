@@ -163,7 +163,7 @@ static struct event_list *find_shared(struct grouping *g, const struct want *w)
 }
 
 /* Find an event for each id of a metric, which is dropped where there is none. */
-static void find_events(struct grouping *g, struct want *w)
+static void perf_groups__find_events(struct grouping *g, struct want *w)
 {
 	const struct metric *m = w->pm.metric;
 	struct err why = ERR_INIT;
@@ -203,7 +203,7 @@ static void open_metric(struct grouping *g, struct want *w, const bool *used_too
 		w->list = find_shared(g, w);
 	if (!w->list && !open_own(g, w, used_tools))
 		return;
-	find_events(g, w);
+	perf_groups__find_events(g, w);
 	/* The events of a metric that is left out are not kept either. */
 	if (w->dropped)
 		event_list__free(&w->own);

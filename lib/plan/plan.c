@@ -50,7 +50,7 @@ void plan__free(struct plan *p)
 }
 
 /* A metric is shown with its first event; one without events, with the first of all. */
-static struct event *first_of(const struct want *w)
+static struct event *plan__first_of(const struct want *w)
 {
 	struct event *first = NULL;
 
@@ -102,7 +102,7 @@ static void sort_by_core(const struct machine *machine, struct event_list *list,
 	free(before);
 }
 
-static void take_events(struct plan *p, struct grouping *g)
+static void plan__take_events(struct plan *p, struct grouping *g)
 {
 	int before = p->events.nr;
 
@@ -185,12 +185,13 @@ static int add_grouped(struct plan *p, struct grouping *g, struct err *err)
 
 		if (w->dropped)
 			continue;
-		w->pm.shown_at = g->opts->with_counts ? default_run__shown_at(g, w) : first_of(w);
+		w->pm.shown_at = g->opts->with_counts ? default_run__shown_at(g, w)
+						      : plan__first_of(w);
 		if (g->opts->with_counts)
 			default_run__show_counts(w);
 		plan__take_metric(p, w->pm);
 	}
-	take_events(p, g);
+	plan__take_events(p, g);
 	return 0;
 }
 

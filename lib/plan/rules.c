@@ -17,7 +17,7 @@
 #define OF_THE_KERNEL (1ULL << 63) /* in the value of a register: one that no event of tables has \
 				    */
 
-static enum cpu_core core_of(const struct tables *tables)
+static enum cpu_core rules__core_of(const struct tables *tables)
 {
 	return tables ? cpu_model__named(tables__model(tables))->core : CORE_OTHER;
 }
@@ -88,7 +88,7 @@ static bool is_ten(const struct fit_pmu *on, const struct pmu *pmu)
 
 void rules__of_pmu(const struct tables *tables, const struct pmu *pmu, struct fit_pmu *counters)
 {
-	enum cpu_core core = core_of(tables);
+	enum cpu_core core = rules__core_of(tables);
 
 	if (!pmu->is_core || !halves_core(core))
 		return;
@@ -111,7 +111,8 @@ uint16_t rules__code(const struct tables *tables, const struct event *e)
 	case PERF_COUNT_HW_BUS_CYCLES:
 		return CODE_REF_CYCLES_P;
 	case PERF_COUNT_HW_REF_CPU_CYCLES:
-		return core_of(tables) == CORE_GOLDEN_COVE ? CODE_REF_CYCLES_P : CODE_REF_CYCLES;
+		return rules__core_of(tables) == CORE_GOLDEN_COVE ? CODE_REF_CYCLES_P
+								  : CODE_REF_CYCLES;
 	}
 	return 0;
 }
@@ -167,7 +168,7 @@ void rules__apply(const struct tables *tables, const struct fit_pmu *on, const s
 {
 	enum cpu_vendor vendor =
 		cpu_vendor__of(e->pmu && e->pmu->is_core ? e->pmu->machine->cpuid : "");
-	enum cpu_core core = core_of(tables);
+	enum cpu_core core = rules__core_of(tables);
 	bool raw = e->pmu && e->attr.type == e->pmu->type;
 
 	if (vendor == VENDOR_AMD) {

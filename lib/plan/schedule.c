@@ -58,7 +58,8 @@ static const struct has *find_has(struct forecast *f, const struct pmu *pmu)
 /* --- Groups --------------------------------------------------------------- */
 
 /* List the events of a group that take counters: software events may be among them. */
-static int gather(const struct forecast *f, int first, int nr, struct fit_event *needs, int *at)
+static int schedule__gather(const struct forecast *f, int first, int nr, struct fit_event *needs,
+			    int *at)
 {
 	int kept = 0;
 
@@ -120,12 +121,12 @@ static bool judge_precise(const struct forecast *f, struct schedule_group *g)
 	return false;
 }
 
-static void judge(struct forecast *f, struct schedule_group *g)
+static void schedule__judge(struct forecast *f, struct schedule_group *g)
 {
 	struct fit_event needs[FIT_MAX_EVENTS];
 	struct fit_conflict why;
 	const struct has *has;
-	int at[FIT_MAX_EVENTS], nr = gather(f, g->first, g->nr, needs, at);
+	int at[FIT_MAX_EVENTS], nr = schedule__gather(f, g->first, g->nr, needs, at);
 	struct sb text = SB_INIT;
 
 	if (judge_precise(f, g))
@@ -199,7 +200,7 @@ static void find_groups(struct forecast *f)
 			.nr = end - first,
 			.state = SCHEDULE_FREE,
 		};
-		judge(f, g);
+		schedule__judge(f, g);
 		add_turns(f, g);
 	}
 }
@@ -225,7 +226,7 @@ static bool is_packed(const struct repack *r, const struct event *e)
 	return e->pmu == r->unit.pmu && !e->retire_latency && !event__is_precise(e);
 }
 
-static void add_events(struct repack *r, const struct schedule_event *events)
+static void schedule__add_events(struct repack *r, const struct schedule_event *events)
 {
 	const struct event_list *list = &r->plan->events;
 
@@ -240,7 +241,7 @@ static void add_events(struct repack *r, const struct schedule_event *events)
 	}
 }
 
-static void add_metric(struct repack *r, const struct plan_metric *pm)
+static void schedule__add_metric(struct repack *r, const struct plan_metric *pm)
 {
 	struct spot spots[pm->metric->nr_ids + 1];
 	struct parts parts;
@@ -306,9 +307,9 @@ static void find_bound(const struct plan *plan, const struct fit_pmu *counters,
 	};
 	struct pack_result result;
 
-	add_events(&r, s->events);
+	schedule__add_events(&r, s->events);
 	for (int i = 0; i < plan->nr_metrics; i++)
-		add_metric(&r, &plan->metrics[i]);
+		schedule__add_metric(&r, &plan->metrics[i]);
 	for (int i = 0; i < plan->events.nr; i++)
 		add_users_group(&r, i);
 	result = unit__solve(&r.unit);

@@ -195,7 +195,7 @@ static void add_part(struct serving *s, struct part part)
 }
 
 /* The first part that uses an id decides which event the metric has for it. */
-static void settle(struct serving *s, struct part part)
+static void serving__settle(struct serving *s, struct part part)
 {
 	bool differs = false;
 
@@ -228,7 +228,7 @@ static void serve_expr(struct serving *s, const struct expr *expr)
 	while (parts__next(s->parts, &part)) {
 		s->nr_used = parts__ids(s->parts, part, s->used);
 		if (take_pools(s))
-			settle(s, part);
+			serving__settle(s, part);
 		else if (!needs_no_group(s->m))
 			parts__descend(s->parts, part);
 	}

@@ -138,7 +138,7 @@ static void find_set(struct filling *f, int turn)
 }
 
 /* What counts nothing, whoever it is with, keeps nobody else from being counted. */
-static void fill(struct filling *f)
+static void sets__fill(struct filling *f)
 {
 	const struct schedule *s = f->schedule;
 	int last = -1;
@@ -222,7 +222,7 @@ struct sets *sets__new(const struct plan *plan, const struct schedule *schedule,
 		.set_of = xcalloc(schedule->turns.nr + 1, sizeof(*f.set_of)),
 	};
 
-	fill(&f);
+	sets__fill(&f);
 	sets->nr = f.bins.nr;
 	sets->nr_events = nr;
 	sets->has = xcalloc((size_t)sets->nr * nr + 1, sizeof(*sets->has));

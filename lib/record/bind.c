@@ -87,7 +87,7 @@ static struct event *add_latency(struct binding *b, const struct metric *m, cons
 }
 
 /* Adds what a metric wants and the file need not have. */
-static struct event *add_event(struct binding *b, const struct metric *m, const char *id)
+static struct event *bind__add_event(struct binding *b, const struct metric *m, const char *id)
 {
 	return events__tool(id) == EVENT_DURATION_TIME ? add_duration(b) : add_latency(b, m, id);
 }
@@ -150,8 +150,8 @@ static void bind_ids(struct binding *b, const struct offers *offers, struct plan
 	for (int i = 0; i < nr; i++)
 		pm->events[i] = s.events[i] >= 0
 					? b->known[s.events[i]].event->first
-					: add_event(b, pm->metric,
-						    pm->metric->ids[i % pm->metric->nr_ids]);
+					: bind__add_event(b, pm->metric,
+							  pm->metric->ids[i % pm->metric->nr_ids]);
 	pm->parts = s.parts;
 	pm->nr_parts = s.nr_parts;
 	s.parts = NULL;
@@ -348,7 +348,7 @@ static bool lacks_event(void *arg, const char *id)
 	return lacks;
 }
 
-static bool has_event(void *arg, const char *id)
+static bool bind__has_event(void *arg, const char *id)
 {
 	const struct binding *b = arg;
 
@@ -378,7 +378,7 @@ static bool is_served(struct binding *b, const struct metric_info *info)
 	bool served = false;
 
 	scope.no_threshold = true;
-	scope.has_event = has_event;
+	scope.has_event = bind__has_event;
 	scope.lacks_event = lacks_event;
 	scope.arg = b;
 	if (!metrics__select(&scope, info->name, false, &list, NULL))
@@ -445,7 +445,7 @@ int binding__select(struct binding *b, const char *names, bool bare, struct metr
 	struct metrics_scope scope = *b->scope;
 
 	scope.no_threshold |= bare;
-	scope.has_event = has_event;
+	scope.has_event = bind__has_event;
 	scope.lacks_event = lacks_event;
 	scope.arg = b;
 	return scope.tables ? select_each(b, &scope, names, list, err) :

@@ -40,7 +40,7 @@ static bool same_counters(const struct pmu *a, const struct pmu *b)
  * Finds the group and the pool of an event among those that are known; leaders stand before their
  * groups.
  */
-static void place(struct binding *b, int at)
+static void bind_match__place(struct binding *b, int at)
 {
 	struct known_event *k = &b->known[at];
 
@@ -86,7 +86,7 @@ void binding__know(struct binding *b)
 	b->user_only = true;
 	for (int i = 0; i < b->nr; i++) {
 		know(b, i);
-		place(b, i);
+		bind_match__place(b, i);
 		if (b->r->text)
 			place_of_text(b, i);
 		if (!b->known[i].core)

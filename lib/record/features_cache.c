@@ -27,7 +27,7 @@ struct caches {
 	int nr, cap;
 };
 
-static int number(const struct machine *m, int cpu, int index, const char *name)
+static int features_cache__number(const struct machine *m, int cpu, int index, const char *name)
 {
 	int value;
 
@@ -54,7 +54,7 @@ static bool add_cache(const struct machine *m, struct caches *all, int cpu, int 
 {
 	static const char *const numbers[] = { "coherency_line_size", "number_of_sets",
 					       "ways_of_associativity" };
-	struct cache c = { .index = index, .level = number(m, cpu, index, "level") };
+	struct cache c = {.index = index, .level = features_cache__number(m, cpu, index, "level")};
 	char map[MAP_BYTES], word[WORD_BYTES];
 
 	if (!c.level)
@@ -64,7 +64,7 @@ static bool add_cache(const struct machine *m, struct caches *all, int cpu, int 
 		return true;
 	put_u32(&c.text, c.level);
 	for (int i = 0; i < array__nr(numbers); i++)
-		put_u32(&c.text, number(m, cpu, index, numbers[i]));
+		put_u32(&c.text, features_cache__number(m, cpu, index, numbers[i]));
 	words(m, cpu, index, "type", word, sizeof(word));
 	put_string(&c.text, word);
 	words(m, cpu, index, "size", word, sizeof(word));

@@ -187,7 +187,8 @@ static bool same_place(const struct cpu *a, const struct cpu *b, enum depth dept
 }
 
 /* Collects the CPUs at the place of @cpu; none when one before it stands for them. */
-static void find_place(const struct machine *m, enum depth depth, int cpu, struct cpulist *out)
+static void features_write__find_place(const struct machine *m, enum depth depth, int cpu,
+				       struct cpulist *out)
 {
 	struct cpu at = machine__cpu(m, cpu), there;
 	const int *other;
@@ -211,7 +212,7 @@ static void put_lists(const struct machine *m, enum depth depth, struct sb *sb)
 	cpulist__for_each(cpu, &m->online) {
 		struct cpulist list = CPULIST_INIT;
 
-		find_place(m, depth, *cpu, &list);
+		features_write__find_place(m, depth, *cpu, &list);
 		if (list.nr) {
 			put_cpus_string(sb, &list);
 			count_one(sb, count);

@@ -21,7 +21,7 @@
 /* A pipe that must be taken in whole may be so long. */
 #define HOLD_MAX ((size_t)4 << 30)
 
-static int failed(const struct input *in, int code, struct err *err)
+static int input__failed(const struct input *in, int code, struct err *err)
 {
 	return err__set(err, code, "cannot read %s: %s", in->name, strerror(code));
 }
@@ -43,9 +43,9 @@ int input__init(struct input *in, int fd, const char *name, struct err *err)
 
 	*in = (struct input){ .fd = fd, .name = name, .size = UINT64_MAX, .end = UINT64_MAX };
 	if (fstat(fd, &st))
-		return failed(in, errno, err);
+		return input__failed(in, errno, err);
 	if (S_ISDIR(st.st_mode))
-		return failed(in, EISDIR, err);
+		return input__failed(in, EISDIR, err);
 	if (S_ISREG(st.st_mode))
 		in->size = in->end = st.st_size;
 	in->buf = xmalloc(CHUNK);
@@ -87,7 +87,7 @@ static ssize_t read_some(const struct input *in, void *buf, size_t size, uint64_
 }
 
 /* Makes the buffer hold @size bytes, or as many as there are. */
-static int fill(struct input *in, size_t size, struct err *err)
+static int input__fill(struct input *in, size_t size, struct err *err)
 {
 	uint64_t left = in->end - in->pos;
 
@@ -107,7 +107,7 @@ static int fill(struct input *in, size_t size, struct err *err)
 			room = in->end - next;
 		n = read_some(in, in->buf + in->len, room, next);
 		if (n < 0)
-			return failed(in, -n, err);
+			return input__failed(in, -n, err);
 		if (!n)
 			break;
 		in->len += n;
@@ -117,7 +117,7 @@ static int fill(struct input *in, size_t size, struct err *err)
 
 int input__peek(struct input *in, size_t size, const char **data, size_t *len, struct err *err)
 {
-	int rc = fill(in, size, err);
+	int rc = input__fill(in, size, err);
 
 	*data = in->buf + in->at;
 	*len = in->len - in->at < size ? in->len - in->at : size;
@@ -136,7 +136,7 @@ int input__hold(struct input *in, struct err *err)
 	}
 	rc = file__read_fd(in->fd, HOLD_MAX, &rest, &len);
 	if (rc)
-		return failed(in, -rc, err);
+		return input__failed(in, -rc, err);
 	in->memory = xreallocarray(rest, in->len + len + 1, 1);
 	memmove(in->memory + in->len, in->memory, len);
 	memcpy(in->memory, in->buf, in->len);
@@ -166,7 +166,7 @@ int input__read_at(const struct input *in, uint64_t offset, uint64_t size, const
 	}
 	if (got < size) {
 		free(buf);
-		return n < 0 ? failed(in, -n, err)
+		return n < 0 ? input__failed(in, -n, err)
 			     : input__damaged(in, offset + got, err, "the file ends within %s", what);
 	}
 	buf[size] = '\0';
@@ -183,7 +183,7 @@ void input__go(struct input *in, uint64_t offset, uint64_t end)
 
 int input__take(struct input *in, size_t size, const char **data, struct err *err)
 {
-	int rc = fill(in, size, err);
+	int rc = input__fill(in, size, err);
 	size_t have = in->len - in->at;
 
 	if (rc)

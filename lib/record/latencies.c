@@ -62,8 +62,8 @@ void recorder__put_latency_event(struct recorder *r, int event)
 		recorder__put_update(r, event, UPDATE_LATENCY_EVENT, &body, sizeof(body));
 }
 
-static void put_latency(struct recorder *r, int event, int unit, const struct sample *s,
-			const struct latency *l)
+static void record_latencies__put_latency(struct recorder *r, int event, int unit,
+					  const struct sample *s, const struct latency *l)
 {
 	struct latency_record body = {
 		.cpu = r->per_cpu ? r->units->ids[unit] : -1,
@@ -114,7 +114,7 @@ void recorder__put_latencies(struct recorder *r, const struct counts *total, int
 	recorder__put_stat(r, event, first, time_ns ? llrint(cycles) : 0, time_ns, time_ns);
 	for (int unit = first; unit < total->nr_units; unit++)
 		if (sample__has_numbers(&at[unit]))
-			put_latency(r, event, unit, &at[unit], &latencies[unit]);
+			record_latencies__put_latency(r, event, unit, &at[unit], &latencies[unit]);
 }
 
 /* Reading. */

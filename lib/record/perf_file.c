@@ -29,8 +29,8 @@ bool perf_file__is(const char *data, size_t len)
 }
 
 /* An entry has the attributes, of whatever size, and then says where the ids are. */
-static int read_attr(struct recording *r, const char *entry, uint64_t entry_size, uint64_t offset,
-		     struct err *err)
+static int perf_file__read_attr(struct recording *r, const char *entry, uint64_t entry_size,
+				uint64_t offset, struct err *err)
 {
 	struct file_section ids;
 	char *data;
@@ -73,7 +73,7 @@ static int read_attrs(struct recording *r, const struct file_header *h, struct e
 	if (rc)
 		return rc;
 	for (uint64_t i = 0; !rc && i < at->size / size; i++)
-		rc = read_attr(r, data + i * size, size, at->offset + i * size, err);
+		rc = perf_file__read_attr(r, data + i * size, size, at->offset + i * size, err);
 	free(data);
 	return rc;
 }
@@ -144,7 +144,7 @@ static int check_header(struct recording *r, struct file_header *h, struct err *
 	return 0;
 }
 
-static int open_file(struct recording *r, struct err *err)
+static int perf_file__open_file(struct recording *r, struct err *err)
 {
 	struct file_header h = { .magic = 0 };
 	uint64_t end;
@@ -209,6 +209,6 @@ int perf_file__open(struct recording *r, struct err *err)
 				r->in.name);
 	if (len < sizeof(head))
 		return input__damaged(&r->in, len, err, "the file ends within its header");
-	rc = head.size == sizeof(head) ? open_pipe(r, err) : open_file(r, err);
+	rc = head.size == sizeof(head) ? open_pipe(r, err) : perf_file__open_file(r, err);
 	return rc ? rc : perf_records__meta(r, err);
 }

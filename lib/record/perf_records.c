@@ -46,7 +46,7 @@ static int at_end(const struct recording *r, struct err *err)
 }
 
 /* Takes the next record. Return: 1; 0 behind the last; -EINVAL for one that cannot be; -errno. */
-static int take_record(struct recording *r, struct record *record, struct err *err)
+static int perf_records__take_record(struct recording *r, struct record *record, struct err *err)
 {
 	const char *data;
 	int rc;
@@ -115,7 +115,7 @@ static int find_id(struct recording *r, uint64_t id)
 	return low < r->ids.nr && r->ids.at[low].id == id ? r->ids.at[low].event : -1;
 }
 
-static int read_attr(struct recording *r, struct record *record, struct err *err)
+static int perf_records__read_attr(struct recording *r, struct record *record, struct err *err)
 {
 	const struct span *s = &record->body;
 	uint32_t size;
@@ -222,7 +222,7 @@ static int read_threads(struct recording *r, struct record *record, struct err *
 	return 0;
 }
 
-static int read_cpus(struct recording *r, struct record *record, struct err *err)
+static int perf_records__read_cpus(struct recording *r, struct record *record, struct err *err)
 {
 	/* As in perf, a further one says nothing. */
 	if (r->cpus.nr || r->any_cpu)
@@ -279,7 +279,7 @@ static int read_meta(struct recording *r, struct record *record, struct err *err
 {
 	switch (record->header.type) {
 	case PERF_RECORD_HEADER_ATTR:
-		return read_attr(r, record, err);
+		return perf_records__read_attr(r, record, err);
 	case PERF_RECORD_HEADER_FEATURE:
 		return read_feature(r, record, err);
 	case PERF_RECORD_EVENT_UPDATE:
@@ -287,7 +287,7 @@ static int read_meta(struct recording *r, struct record *record, struct err *err
 	case PERF_RECORD_THREAD_MAP:
 		return read_threads(r, record, err);
 	case PERF_RECORD_CPU_MAP:
-		return read_cpus(r, record, err);
+		return perf_records__read_cpus(r, record, err);
 	case PERF_RECORD_STAT_CONFIG:
 		return read_config(r, record, err);
 	default:
@@ -302,7 +302,7 @@ static bool is_count(struct record *record)
 	       record->header.type == PERF_RECORD_STAT_ROUND;
 }
 
-static int settle(struct recording *r, struct err *err)
+static int perf_records__settle(struct recording *r, struct err *err)
 {
 	if (!r->events.nr)
 		return err__set(err, EINVAL, "%s has no events", r->in.name);
@@ -328,14 +328,14 @@ int perf_records__meta(struct recording *r, struct err *err)
 			if (is_count(&record))
 				break;
 		}
-		rc = take_record(r, &record, err);
+		rc = perf_records__take_record(r, &record, err);
 		if (rc <= 0)
 			break;
 		rc = read_meta(r, &record, err);
 		if (rc < 0)
 			return rc;
 	}
-	return rc < 0 ? rc : settle(r, err);
+	return rc < 0 ? rc : perf_records__settle(r, err);
 }
 
 int recording__unit(const struct recording *r, uint32_t cpu, uint32_t thread)
@@ -472,7 +472,7 @@ int perf_records__next(struct recording *r, struct counts *counts, struct record
 	int rc;
 
 	for (;;) {
-		rc = take_record(r, &record, err);
+		rc = perf_records__take_record(r, &record, err);
 		if (rc <= 0)
 			return rc;
 		if (record.header.type == PERF_RECORD_STAT_ROUND)

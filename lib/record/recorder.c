@@ -17,7 +17,7 @@
 #define OLD_SUFFIX ".old"
 #define FILE_MODE 0600 /* keeps others from reading, since counts can tell of what somebody does */
 
-static int failed(struct recorder *r, int code, struct err *err)
+static int recorder__failed(struct recorder *r, int code, struct err *err)
 {
 	r->broken = true;
 	return err__set(err, code, "cannot write %s: %s", r->path, strerror(code));
@@ -74,7 +74,7 @@ static int keep_old(const struct recorder *r, struct err *err)
 	return rc;
 }
 
-static int open_file(struct recorder *r, struct err *err)
+static int recorder__open_file(struct recorder *r, struct err *err)
 {
 	struct stat st;
 	int rc;
@@ -109,11 +109,11 @@ static int write_out(struct recorder *r, struct err *err)
 	rc = r->pipe ? file__write_stream(r->fd, r->out.buf, r->out.len) :
 		       file__write(r->fd, r->out.buf, r->out.len);
 	if (rc)
-		return failed(r, -rc, err);
+		return recorder__failed(r, -rc, err);
 	if (r->pipe)
 		return 0;
 	if (pwrite(r->fd, &r->header, sizeof(r->header), 0) != sizeof(r->header))
-		return failed(r, errno ? errno : EIO, err);
+		return recorder__failed(r, errno ? errno : EIO, err);
 	return 0;
 }
 
@@ -190,7 +190,7 @@ int recorder__new(struct machine *machine, const struct session *session,
 	r->units = session__units(session);
 	r->per_cpu = !r->units->comms;
 	r->fd = -1;
-	rc = open_file(r, err);
+	rc = recorder__open_file(r, err);
 	if (!rc) {
 		recorder__make_latencies(r);
 		recorder__make_features(r);
@@ -277,7 +277,7 @@ int recorder__finish(struct recorder *r, struct err *err)
 	}
 	r->fd = -1;
 	if (close(fd) && !rc)
-		rc = failed(r, errno, err);
+		rc = recorder__failed(r, errno, err);
 	return rc;
 }
 

@@ -44,7 +44,7 @@ static void put_text_update(struct recorder *r, int event, uint64_t what, const 
 		recorder__put_update(r, event, what, text, strlen(text) + 1);
 }
 
-static void put_reasons(struct recorder *r, int event)
+static void recorder_meta__put_reasons(struct recorder *r, int event)
 {
 	put_text_update(r, event, UPDATE_REFUSAL, session__refusal(r->session, event));
 	put_text_update(r, event, UPDATE_OBSTACLE, session__obstacle(r->session, event));
@@ -58,7 +58,7 @@ static void put_updates(struct recorder *r, int event)
 	put_text_update(r, event, PERF_EVENT_UPDATE__NAME, e->name);
 	put_text_update(r, event, PERF_EVENT_UPDATE__UNIT, *e->unit ? e->unit : NULL);
 	recorder__put_latency_event(r, event);
-	put_reasons(r, event);
+	recorder_meta__put_reasons(r, event);
 	if (e->scale != 1.0)
 		recorder__put_update(r, event, PERF_EVENT_UPDATE__SCALE, &e->scale,
 				     sizeof(e->scale));
@@ -156,7 +156,7 @@ void recorder__put_meta(struct recorder *r)
 void recorder__regroup(struct recorder *r)
 {
 	for (int i = 0; i < r->events->nr; i++)
-		put_reasons(r, i);
+		recorder_meta__put_reasons(r, i);
 	/* What is in a pipe already stays. */
 	sb__clear(&r->text);
 	r->features.nr = 0;

@@ -105,7 +105,7 @@ static void finish_machine(struct recording *r)
 	set_cpus(r);
 }
 
-static struct pmu *pmu_of(const struct recording *r, const struct perf_event_attr *attr)
+static struct pmu *recording__pmu_of(const struct recording *r, const struct perf_event_attr *attr)
 {
 	uint32_t extended = attr->config >> 32;
 	struct pmu *pmu = NULL;
@@ -166,7 +166,7 @@ static void place_event(struct recording *r, int index)
 		e->tool = events__recorded_tool(e->name, e->unit);
 	e->snapshot |= event_tool__is_state(e->tool);
 	if (!e->tool)
-		e->pmu = pmu_of(r, &e->attr);
+		e->pmu = recording__pmu_of(r, &e->attr);
 	/* Names are those of the file; with -A, perf has put the PMU into them already. */
 	e->config_name = !r->info.text;
 	e->any_cpu = !r->traits.at[index].own_cpus;
@@ -431,7 +431,7 @@ void recording__set_cpuid(struct recording *r, const char *cpuid)
 }
 
 /* Rows of text can be put together to the places they are in, which their labels name. */
-static bool is_in(enum grid_aggr from, enum grid_aggr to)
+static bool recording__is_in(enum grid_aggr from, enum grid_aggr to)
 {
 	if (from == AGGR_NONE)
 		return to != AGGR_THREAD;
@@ -444,7 +444,7 @@ int recording__can_tell(const struct recording *r, enum grid_aggr aggr, struct e
 
 	if (aggr == AGGR_GLOBAL)
 		return 0;
-	if (i->text && !is_in(i->aggr, aggr))
+	if (i->text && !recording__is_in(i->aggr, aggr))
 		return err__set(err, EINVAL, "%s: its rows cannot be aggregated that way",
 				r->in.name);
 	if (!i->per_cpu && aggr != AGGR_THREAD)
@@ -496,7 +496,7 @@ double recording__share(const struct recording *r)
 	return (double)r->in.pos / r->in.size;
 }
 
-static void add_sample(const struct sample *s, struct sample *sum, bool tool)
+static void recording__add_sample(const struct sample *s, struct sample *sum, bool tool)
 {
 	if (!sample__has_numbers(sum) && sum->status != SAMPLE_ABSENT &&
 	    sum->status != SAMPLE_NOT_SUPPORTED)
@@ -520,8 +520,8 @@ static void add_sample(const struct sample *s, struct sample *sum, bool tool)
 void recording__sum(const struct recording *r, const struct counts *row, struct counts *sum)
 {
 	for (int i = 0; i < row->nr_events * row->nr_units; i++)
-		add_sample(&row->at[i], &sum->at[i],
-			   r->list->at[i / row->nr_units]->tool != EVENT_TOOL_NONE);
+		recording__add_sample(&row->at[i], &sum->at[i],
+				      r->list->at[i / row->nr_units]->tool != EVENT_TOOL_NONE);
 	for (int i = 0; row->latencies && i < row->nr_events * row->nr_units; i++)
 		latency__merge(&sum->latencies[i], &row->latencies[i]);
 	sum->time_ns = row->time_ns;

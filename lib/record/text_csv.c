@@ -61,7 +61,7 @@ static void make_point(char *field)
 		*comma = '.';
 }
 
-static void split(char *line, const char *separator, struct fields *f)
+static void text_csv__split(char *line, const char *separator, struct fields *f)
 {
 	char *at = line;
 
@@ -84,7 +84,7 @@ static void split(char *line, const char *separator, struct fields *f)
 }
 
 /* A time has seconds with nine digits behind the point, as in "12.345678901" and in no count. */
-static bool take_time(const char *text, struct text_line *out)
+static bool text_csv__take_time(const char *text, struct text_line *out)
 {
 	uint64_t s, ns;
 	int len;
@@ -135,7 +135,7 @@ void text_latency(const char *number, const char *unit, const char *status, stru
 	out->count.assumed = status && !strcmp(status, "assumed");
 }
 
-static bool is_percent(const char *text)
+static bool text_csv__is_percent(const char *text)
 {
 	double value;
 	int len = num__scan_double(text, &value);
@@ -150,7 +150,7 @@ static bool is_percent(const char *text)
 static int find_runtime(const struct fields *f, int value)
 {
 	for (int i = value + 3; i + 1 < f->nr; i++)
-		if (all_digits(f->at[i]) && is_percent(f->at[i + 1]))
+		if (all_digits(f->at[i]) && text_csv__is_percent(f->at[i + 1]))
 			return i;
 	return -1;
 }
@@ -159,7 +159,7 @@ static int find_runtime(const struct fields *f, int value)
  * Puts separators back into a name up to its second slash: "cpu/event=0x3c" and "umask=0x1/" are
  * one.
  */
-static void join(struct fields *f, int first, int behind, const char *separator)
+static void text_csv__join(struct fields *f, int first, int behind, const char *separator)
 {
 	const char *slash = strchr(f->at[first], '/');
 
@@ -190,7 +190,7 @@ static bool take_counts(struct fields *f, int value, const char *separator, stru
 		return false;
 	num__scan_double(f->at[runtime + 1], &out->count.percent);
 	out->unit = f->at[value + 1];
-	join(f, value + 2, runtime, separator);
+	text_csv__join(f, value + 2, runtime, separator);
 	out->event = f->at[value + 2];
 	out->cgroup = find_cgroup(f, value + 3, runtime);
 	if (runtime + 3 < f->nr)
@@ -227,10 +227,10 @@ bool text_csv__line(char *line, const char *separator, struct text_line *out)
 	int at = 0;
 
 	*out = (struct text_line){ .weight = 1 };
-	split(line, separator, &f);
+	text_csv__split(line, separator, &f);
 	if (f.nr < 5)
 		return false;
-	at += take_time(f.at[at], out);
+	at += text_csv__take_time(f.at[at], out);
 	out->known = !strcmp(text__trim(f.at[at]), "summary") || is_heading(&f);
 	if (out->known)
 		return false;

@@ -11,7 +11,7 @@
 
 #define DEPTH 8 /* is enough, since objects that say what a count is are flat */
 
-static const char *text_of(struct json_object *object, const char *key)
+static const char *text_json__text_of(struct json_object *object, const char *key)
 {
 	struct json_object *value = json_object_object_get(object, key);
 
@@ -34,7 +34,7 @@ static void take_label(struct json_object *object, struct text_line *out)
 
 	/* The key says what a row stands for; a CPU has its number alone there, or as in CSV. */
 	for (enum grid_aggr aggr = AGGR_NONE; aggr < AGGR_NR; aggr++) {
-		const char *text = text_of(object, row_kinds[aggr].key);
+		const char *text = text_json__text_of(object, row_kinds[aggr].key);
 
 		if (!text)
 			continue;
@@ -54,7 +54,7 @@ static void take_label(struct json_object *object, struct text_line *out)
 /* "S0-D0-C3" of the places that tma's own objects have one by one. */
 static const char *own_label(struct json_object *object, char *buf, size_t size)
 {
-	const char *comm = text_of(object, "comm");
+	const char *comm = text_json__text_of(object, "comm");
 	size_t len = 0;
 	double number;
 
@@ -69,7 +69,7 @@ static const char *own_label(struct json_object *object, char *buf, size_t size)
 	/* An object of a core names its cluster, which no label of a core does. */
 	for (int place = 0; place < PLACE_CPU; place++)
 		if (number_of(object, place_kinds[place].key, &number) && len < size &&
-		    (place != PLACE_CLUSTER || !text_of(object, "core")))
+		    (place != PLACE_CLUSTER || !text_json__text_of(object, "core")))
 			len += snprintf(buf + len, size - len, "%s%s%.0f", len ? "-" : "",
 					place_kinds[place].prefix, number);
 	return len ? buf : NULL;
@@ -78,7 +78,8 @@ static const char *own_label(struct json_object *object, char *buf, size_t size)
 /* The status that tma's own objects have where there is no value. */
 static bool take_own_value(struct json_object *object, struct text_line *out)
 {
-	const char *value = text_of(object, "value"), *status = text_of(object, "status");
+	const char *value = text_json__text_of(object, "value"),
+		   *status = text_json__text_of(object, "status");
 
 	if (value)
 		return text_value(value, out);
@@ -90,11 +91,12 @@ static bool take_own_value(struct json_object *object, struct text_line *out)
 /* An object of --format=json: an event, or the run with its CPU. */
 static bool take_own(struct json_object *object, const char *type, struct text_line *out)
 {
-	const char *row = text_of(object, "row"), *unit = text_of(object, "unit");
+	const char *row = text_json__text_of(object, "row"),
+		   *unit = text_json__text_of(object, "unit");
 	double number, running = 0, enabled;
 
-	out->cpuid = text_of(object, "cpuid");
-	out->event = text_of(object, "name");
+	out->cpuid = text_json__text_of(object, "cpuid");
+	out->event = text_json__text_of(object, "name");
 	out->unit = unit ? unit : "";
 	if (!strcmp(type, "metric") && number_of(object, "value", &number))
 		out->metric = out->event;
@@ -110,23 +112,25 @@ static bool take_own(struct json_object *object, const char *type, struct text_l
 	out->count.percent = 100;
 	if (number_of(object, "enabled_ns", &enabled) && enabled > running)
 		out->count.percent = 100 * running / enabled;
-	text_latency(text_of(object, "samples"), "samples", text_of(object, "status"), out);
+	text_latency(text_json__text_of(object, "samples"), "samples",
+		     text_json__text_of(object, "status"), out);
 	out->label = own_label(object, out->label_buf, sizeof(out->label_buf));
 	if (out->label && number_of(object, "cpus", &number) && number <= CPULIST_MAX_CPU)
 		out->weight = number;
-	out->cgroup = text_of(object, "cgroup");
-	out->reason = text_of(object, "reason");
+	out->cgroup = text_json__text_of(object, "cgroup");
+	out->reason = text_json__text_of(object, "reason");
 	return true;
 }
 
-static bool take(struct json_object *object, struct text_line *out)
+static bool text_json__take(struct json_object *object, struct text_line *out)
 {
-	const char *value = text_of(object, "counter-value"), *unit = text_of(object, "unit");
+	const char *value = text_json__text_of(object, "counter-value"),
+		   *unit = text_json__text_of(object, "unit");
 	double number;
 
 	if (number_of(object, "metric-value", &number))
-		out->metric = text_of(object, "metric-unit");
-	out->event = text_of(object, "event");
+		out->metric = text_json__text_of(object, "metric-unit");
+	out->event = text_json__text_of(object, "event");
 	out->unit = unit ? unit : "";
 	out->known = !value && !out->event;
 	if (!value || !out->event || !*out->event || !text_value(value, out))
@@ -142,10 +146,11 @@ static bool take(struct json_object *object, struct text_line *out)
 		out->count.running = number;
 	if (number_of(object, "pcnt-running", &number))
 		out->count.percent = number;
-	text_latency(text_of(object, "metric-value"), text_of(object, "metric-unit"),
-		     text_of(object, "status"), out);
-	out->cgroup = text_of(object, "cgroup");
-	out->reason = text_of(object, "reason");
+	text_latency(text_json__text_of(object, "metric-value"),
+		     text_json__text_of(object, "metric-unit"),
+		     text_json__text_of(object, "status"), out);
+	out->cgroup = text_json__text_of(object, "cgroup");
+	out->reason = text_json__text_of(object, "reason");
 	take_label(object, out);
 	return true;
 }
@@ -162,8 +167,8 @@ bool text_json__line(const char *line, void **object, struct text_line *out)
 	*object = root;
 	if (!root || !json_object_is_type(root, json_type_object))
 		return false;
-	type = text_of(root, "schema") ? text_of(root, "type") : NULL;
-	return type ? take_own(root, type, out) : take(root, out);
+	type = text_json__text_of(root, "schema") ? text_json__text_of(root, "type") : NULL;
+	return type ? take_own(root, type, out) : text_json__take(root, out);
 }
 
 void text_json__free(void *object)

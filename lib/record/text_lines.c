@@ -114,7 +114,7 @@ static void keep_odd(struct recording *r, int number)
 }
 
 /* Reads a line; one that is not a count is passed over and noted. Return: as add_line(). */
-static int read_line(struct recording *r, char *text, const char *separator, int number)
+static int text_lines__read_line(struct recording *r, char *text, const char *separator, int number)
 {
 	bool blank = !text[strspn(text, " \t")];
 	struct text_line line = { .known = false };
@@ -207,7 +207,7 @@ static bool begins_another(struct recording *r, const char *line)
 	       (strstr(line, TABLE_HEADING) && t->nr_headings++);
 }
 
-static int explain(const struct recording *r, int rc, int number, struct err *err)
+static int text_lines__explain(const struct recording *r, int rc, int number, struct err *err)
 {
 	if (rc == -EFBIG)
 		return recording__too_many(r, "events", err);
@@ -274,7 +274,8 @@ static bool is_part(const struct text *t, const char *line, const char *separato
  * Says how the text ends, of which the last line was read. @before: how many rows there were before
  * it; @open: it has no end.
  */
-static enum recording_end end_of(const struct text *t, const char *line, int before, bool open)
+static enum recording_end text_lines__end_of(const struct text *t, const char *line, int before,
+					     bool open)
 {
 	bool footer = t->length_ns || t->has_time;
 
@@ -288,19 +289,19 @@ static enum recording_end end_of(const struct text *t, const char *line, int bef
 	return t->is_table && t->scope && !footer ? END_BEFORE_LENGTH : END_WHOLE;
 }
 
-/* Reads a line which is not the last. Return: as read_line(). */
+/* Reads a line which is not the last. Return: as text_lines__read_line(). */
 static int read_whole(struct recording *r, char *line, const char *separator, int number)
 {
 	struct text *t = r->text;
 	int fields = *separator ? count_fields(line, separator) : 0, before = t->rows.nr;
-	int rc = read_line(r, line, separator, number);
+	int rc = text_lines__read_line(r, line, separator, number);
 
 	if (t->rows.nr > before && (!t->fields || fields < t->fields))
 		t->fields = fields;
 	return rc;
 }
 
-/* Reads what follows the last newline. Return: as read_line(). */
+/* Reads what follows the last newline. Return: as text_lines__read_line(). */
 static int read_last(struct recording *r, char *line, const char *separator, int number)
 {
 	char *copy;
@@ -311,8 +312,8 @@ static int read_last(struct recording *r, char *line, const char *separator, int
 		return 0;
 	}
 	copy = xstrdup(line);
-	rc = read_line(r, line, separator, number);
-	r->info.end = end_of(r->text, copy, before, *copy);
+	rc = text_lines__read_line(r, line, separator, number);
+	r->info.end = text_lines__end_of(r->text, copy, before, *copy);
 	free(copy);
 	return rc;
 }
@@ -340,7 +341,7 @@ int text__read_lines(struct recording *r, char *text, struct err *err)
 		     : text		     ? read_whole(r, line, separator, number)
 					     : read_last(r, line, separator, number);
 		if (rc)
-			return explain(r, rc, number, err);
+			return text_lines__explain(r, rc, number, err);
 	}
 	set_run_times(r->text);
 	if (r->text->rows.nr)

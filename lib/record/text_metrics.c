@@ -56,7 +56,7 @@ static void note(struct text *t, const char *text)
 }
 
 /* Whether @len bytes are a number. */
-static bool is_number(const char *text, size_t len)
+static bool text_metrics__is_number(const char *text, size_t len)
 {
 	char number[64];
 	double value;
@@ -83,7 +83,7 @@ void text_metrics__csv(struct text *t, const char *line, const char *separator)
 		size_t len = field - before;
 
 		field += strlen(separator);
-		if (i >= FIRST_FIELD && is_number(before, len))
+		if (i >= FIRST_FIELD && text_metrics__is_number(before, len))
 			note(t, field);
 		before = field;
 	}
@@ -127,7 +127,7 @@ static bool is_computed(const struct plan *plan, const char *name)
 }
 
 /* Appends the first few metrics that are not computed. */
-static void put_names(const struct text *t, const struct plan *plan, struct sb *sb)
+static void text_metrics__put_names(const struct text *t, const struct plan *plan, struct sb *sb)
 {
 	char **name;
 	int nr = 0;
@@ -147,7 +147,7 @@ void recording__tell_untaken(const struct recording *r, const struct plan *plan,
 
 	if (!r->text || !r->text->metrics.nr)
 		return;
-	put_names(r->text, plan, &names);
+	text_metrics__put_names(r->text, plan, &names);
 	if (!plan->nr_metrics)
 		sb__printf(out,
 			   "the values of metrics in %s (%s) are ignored: --topdown and -M compute "

@@ -202,7 +202,7 @@ static void take_pmu(struct recording *r, struct event *e)
 	free(pmu);
 }
 
-static int add_event(struct recording *r, const struct text_line *line)
+static int text_names__add_event(struct recording *r, const struct text_line *line)
 {
 	struct event *e;
 
@@ -219,8 +219,8 @@ static int add_event(struct recording *r, const struct text_line *line)
 /*
  * Finds the number that a map has for the line's event, unit and @number; @next when they are new.
  */
-static int look_up(struct text *t, struct strmap *map, const struct text_line *line, int number,
-		   int next)
+static int text_names__look_up(struct text *t, struct strmap *map, const struct text_line *line,
+			       int number, int next)
 {
 	sb__clear(&t->key);
 	sb__printf(&t->key, "%s\n%s\n%d", line->event, line->unit, number);
@@ -230,7 +230,7 @@ static int look_up(struct text *t, struct strmap *map, const struct text_line *l
 /* Counts how often they have stood before in the row under way, for one of its units. */
 static int times_before(struct text *t, const struct text_line *line, int unit)
 {
-	int pair = look_up(t, t->pair_map, line, unit, t->pairs.nr);
+	int pair = text_names__look_up(t, t->pair_map, line, unit, t->pairs.nr);
 	struct seen *seen;
 
 	if (pair == t->pairs.nr)
@@ -248,7 +248,8 @@ int text__event(struct recording *r, const struct text_line *line, int unit)
 
 	if (strlen(line->event) + strlen(line->unit) >= NAME_BYTES - 1)
 		return -EINVAL;
-	event = look_up(t, t->event_map, line, times_before(t, line, unit), r->events.nr);
-	rc = event == r->events.nr ? add_event(r, line) : 0;
+	event = text_names__look_up(t, t->event_map, line, times_before(t, line, unit),
+				    r->events.nr);
+	rc = event == r->events.nr ? text_names__add_event(r, line) : 0;
 	return rc ? rc : event;
 }

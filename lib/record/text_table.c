@@ -91,7 +91,7 @@ static bool take_value(const char *word, struct text_line *out)
 	return text_value(plain_number(word, number, &behind) ? number : word, out);
 }
 
-static bool take_time(const char *word, struct text_line *out)
+static bool text_table__take_time(const char *word, struct text_line *out)
 {
 	char number[MAX_NUMBER];
 	double seconds;
@@ -116,7 +116,7 @@ static bool goes_on(const struct row_words *w, const char *word)
 }
 
 /* In place: each word ends with a NUL, and "<not counted>" is one word. */
-static void split(char *line, struct row_words *w)
+static void text_table__split(char *line, struct row_words *w)
 {
 	w->nr = 0;
 	for (char *at = line; w->nr < MAX_WORDS;) {
@@ -179,7 +179,7 @@ static bool cut_metrics(char *line)
 }
 
 /* "cycles [cpu_core]" again. */
-static void join(char *event, const char *pmu)
+static void text_table__join(char *event, const char *pmu)
 {
 	size_t len = strlen(event);
 
@@ -218,7 +218,7 @@ static bool take_names(const struct row_words *w, int at, bool told, struct text
 		out->unit = "msec";
 	at += in_name;
 	if (at < w->nr && *w->at[at] == '[')
-		join((char *)out->event, w->at[at++]);
+		text_table__join((char *)out->event, w->at[at++]);
 	if (told && is_cgroup(w, at) && (columns || w->gap[at] >= COLUMN_GAP))
 		out->cgroup = w->at[at++];
 	return at == w->nr && (told || columns);
@@ -283,8 +283,8 @@ bool text_table__line(char *line, struct text_line *out)
 	told = *line == ' ' || *line == '\t';
 	told |= cut_percent(line, out);
 	told |= cut_metrics(line);
-	split(line, &w);
-	if (w.nr > 2 && take_time(w.at[0], out))
+	text_table__split(line, &w);
+	if (w.nr > 2 && text_table__take_time(w.at[0], out))
 		at++;
 	at += take_label(&w, at, out);
 	/* Labels stand at the left edge, in a column. */
@@ -323,7 +323,7 @@ uint64_t text_table__length_ns(const char *line)
 	if (!strstr(line, "seconds time elapsed"))
 		return 0;
 	snprintf(copy, sizeof(copy), "%s", line);
-	split(copy, &w);
+	text_table__split(copy, &w);
 	if (w.nr && plain_number(w.at[0], number, &behind))
 		num__scan_double(number, &seconds);
 	/* A time has a point, whatever follows it. */

@@ -134,8 +134,8 @@ static bool is_approximate(const struct origin *from, struct grid_cell *cell)
 }
 
 /* Concludes what becomes of a value whose events were all counted. */
-static void conclude(const struct report *r, const struct origin *from, int row,
-		     struct grid_cell *cell)
+static void cells__conclude(const struct report *r, const struct origin *from, int row,
+			    struct grid_cell *cell)
 {
 	int assumed = from->metric ? latency__of_metric(r->sums, from->metric, row) : -1;
 
@@ -191,7 +191,7 @@ static void find_status(const struct report *r, const struct origin *from, int r
 	for (int i = 0; !pm && i < array__nr(needs); i++)
 		if (needs[i] >= 0)
 			depend_on(r, from, needs[i], row, cell);
-	conclude(r, from, row, cell);
+	cells__conclude(r, from, row, cell);
 }
 
 static void fill_metric(struct report *r, const struct origin *from, int row,

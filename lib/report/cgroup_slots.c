@@ -162,7 +162,7 @@ void cgroup_slots__free(struct cgroup_slots *s)
 
 /* --- Which are counted ----------------------------------------------------------------------- */
 
-static void keep(struct cgroup_slots *s, const char *name)
+static void cgroup_slots__keep(struct cgroup_slots *s, const char *name)
 {
 	struct kept_cgroup *was = vec__find(k, &s->kept, !strcmp(k->name, name)), cgroup;
 
@@ -186,7 +186,7 @@ static void keep(struct cgroup_slots *s, const char *name)
  * Whoever was chosen last stands last: who goes first has not been chosen for longest. What it had
  * stays its own, and does not become the rest's.
  */
-static void forget(struct cgroup_slots *s)
+static void cgroup_slots__forget(struct cgroup_slots *s)
 {
 	int nr = s->kept.nr - s->remembered;
 
@@ -209,9 +209,9 @@ void cgroup_slots__choose(struct cgroup_slots *s, const char *const *names, int 
 		}
 	s->choices++;
 	for (int i = 0; i < nr; i++)
-		keep(s, names[i]);
+		cgroup_slots__keep(s, names[i]);
 	s->nr = nr;
-	forget(s);
+	cgroup_slots__forget(s);
 	s->found_in = NULL;
 	make_all(s);
 }
@@ -310,7 +310,7 @@ static void take_rest(struct cgroup_slots *s)
 			s->owed[i] = 0;
 }
 
-static void take_whole(struct cgroup_slots *s)
+static void cgroup_slots__take_whole(struct cgroup_slots *s)
 {
 	const struct grid *whole = s->whole;
 	struct grid *g = &s->all;
@@ -332,7 +332,7 @@ void cgroup_slots__add(struct cgroup_slots *s, const struct grid *counted)
 
 	if (counted && counted != s->found_in)
 		find_columns(s, counted);
-	take_whole(s);
+	cgroup_slots__take_whole(s);
 	for (int i = 0; i < s->nr; i++)
 		take_cgroup(s, i, counted);
 	find_rest(s);

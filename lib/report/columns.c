@@ -21,7 +21,7 @@ static const struct event *event_of(const struct report *r, int event)
 }
 
 /* With -A the PMU is told apart too, but for the events of a run without -e, as in perf 6.12. */
-static const char *label_of(struct report *r, const struct event *e)
+static const char *columns__label_of(struct report *r, const struct event *e)
 {
 	char name[NAME_SIZE];
 	struct sb sb = SB_INIT;
@@ -85,7 +85,7 @@ static int cgroup_number(struct grid *g, const char *name)
 }
 
 /* Fills in what columns of all kinds have. */
-static struct grid_column *add(struct report *r, enum grid_kind kind, struct origin from)
+static struct grid_column *columns__add(struct report *r, enum grid_kind kind, struct origin from)
 {
 	const struct event *e = event_of(r, from.event);
 	const struct machine *machine = r->sums->machine;
@@ -112,21 +112,21 @@ static struct grid_column *add(struct report *r, enum grid_kind kind, struct ori
 	return c;
 }
 
-static bool is_wanted(const struct report *r, enum grid_kind kind)
+static bool columns__is_wanted(const struct report *r, enum grid_kind kind)
 {
 	return r->opts.wants & 1u << kind;
 }
 
-static void add_event(struct report *r, int event)
+static void columns__add_event(struct report *r, int event)
 {
 	const struct event *e = event_of(r, event);
 	struct grid_column *c;
 
-	if (!is_wanted(r, GRID_EVENT))
+	if (!columns__is_wanted(r, GRID_EVENT))
 		return;
-	c = add(r, GRID_EVENT, (struct origin){.event = event, .where = event});
+	c = columns__add(r, GRID_EVENT, (struct origin){.event = event, .where = event});
 	c->name = e->name;
-	c->label = label_of(r, e);
+	c->label = columns__label_of(r, e);
 	c->unit = e->unit ? e->unit : "";
 	c->scale = e->scale;
 	c->fraction = e->retire_latency || floor(e->scale) != e->scale;
@@ -139,9 +139,9 @@ static void add_ratio(struct report *r, int event, const struct ratio_use *use)
 	enum grid_kind kind = rate ? GRID_RATE : GRID_RATIO;
 	struct grid_column *c;
 
-	if (!is_wanted(r, kind))
+	if (!columns__is_wanted(r, kind))
 		return;
-	c = add(r, kind, (struct origin){.event = event, .where = event, .ratio = *use});
+	c = columns__add(r, kind, (struct origin){.event = event, .where = event, .ratio = *use});
 	c->of = event_of(r, event)->name;
 	ratio__describe(use, c);
 }
@@ -160,15 +160,16 @@ static const char *group_of(struct report *r, const struct summed_metric *m)
 	return grid__keep(&r->grid, &sb);
 }
 
-static void add_metric(struct report *r, int event, const struct summed_metric *m)
+static void columns__add_metric(struct report *r, int event, const struct summed_metric *m)
 {
 	const struct metric_info *info = &m->metric->metric->info;
 	struct grid_column *c;
 
-	if (!is_wanted(r, GRID_METRIC))
+	if (!columns__is_wanted(r, GRID_METRIC))
 		return;
 	/* The metrics of an instance that has its own values stand where their event does. */
-	c = add(r, GRID_METRIC, (struct origin){.event = event, .where = m->where, .metric = m});
+	c = columns__add(r, GRID_METRIC,
+			 (struct origin){.event = event, .where = m->where, .metric = m});
 	c->name = c->label = m->metric->name;
 	c->unit = info->scale_unit && info->unit ? info->unit : "";
 	c->group = group_of(r, m);
@@ -177,7 +178,7 @@ static void add_metric(struct report *r, int event, const struct summed_metric *
 	c->may_assume = m->nr_latencies || metric__is_approximate(m->metric->metric);
 }
 
-static void add_columns(struct report *r, int event)
+static void columns__add_columns(struct report *r, int event)
 {
 	const struct summed_event *e = &r->sums->events[event];
 	struct ratio_use ratios[MAX_RATIOS];
@@ -185,12 +186,12 @@ static void add_columns(struct report *r, int event)
 
 	if (e->merged)
 		return;
-	add_event(r, event);
+	columns__add_event(r, event);
 	nr = ratios__of(r, event, ratios);
 	for (int i = 0; i < nr; i++)
 		add_ratio(r, event, &ratios[i]);
 	for (int i = 0; i < e->nr_metrics; i++)
-		add_metric(r, event, &e->metrics[i]);
+		columns__add_metric(r, event, &e->metrics[i]);
 }
 
 /*
@@ -212,7 +213,7 @@ static void add_whole(struct report *r, int first, int node)
 		r->sources.at[whole].metric->metric->whole != pm->whole))
 		whole++;
 	if (whole == r->grid.nr_columns) {
-		c = add(r, GRID_WHOLE, from);
+		c = columns__add(r, GRID_WHOLE, from);
 		c->name = c->label = "total";
 		c->unit = "";
 		c->rank = -1;
@@ -229,7 +230,8 @@ static void add_wholes(struct report *r, int first)
 {
 	int end = r->grid.nr_columns;
 
-	for (int i = first; i < end && is_wanted(r, GRID_WHOLE) && r->sums->plan->wholes; i++)
+	for (int i = first; i < end && columns__is_wanted(r, GRID_WHOLE) && r->sums->plan->wholes;
+	     i++)
 		if (r->grid.columns[i].kind == GRID_METRIC)
 			add_whole(r, first, i);
 }
@@ -248,7 +250,7 @@ static void add_blocks(struct report *r)
 		for (int e = first; e < end; e++) {
 			if (e == first)
 				g->blocks[b].cgroup = block_of(event_of(r, e));
-			add_columns(r, e);
+			columns__add_columns(r, e);
 		}
 		add_wholes(r, g->blocks[b].first);
 		g->blocks[b].nr = g->nr_columns - g->blocks[b].first;
@@ -258,7 +260,7 @@ static void add_blocks(struct report *r)
 /* --- Which metric is a part of which ---------------------------------------------------------- */
 
 /* Finds the column of a metric of that name, in the same cgroup and on the same cores; -1: none. */
-static int find_column(const struct report *r, int like, const char *name)
+static int columns__find_column(const struct report *r, int like, const char *name)
 {
 	const struct grid_column *c = &r->grid.columns[like];
 	const struct metric *m = r->sources.at[like].metric->metric->metric;
@@ -300,7 +302,7 @@ static void find_parents(struct report *r)
 		for (int up = 0; up < DEPTH_MAX && c->level && c->parent < 0 && scope->tables &&
 				 metrics__topdown_parent(scope->tables, &info, &parent);
 		     up++) {
-			int column = find_column(r, i, parent.name);
+			int column = columns__find_column(r, i, parent.name);
 
 			if (!is_above(r, column, i))
 				c->parent = column;

@@ -83,7 +83,7 @@ static bool are_of_core_and_thread(const struct sums *s, int a, int b)
  * Finds the first event of that kind which counted the same as @event does: in its group, with its
  * modifiers, on its PMU, in its cgroup, of threads or of cores.
  */
-static int find(const struct report *r, int event, enum event_kind kind)
+static int ratios__find(const struct report *r, int event, enum event_kind kind)
 {
 	const struct sums *s = r->sums;
 	const struct event *e = s->events[event].event;
@@ -101,7 +101,7 @@ static int find(const struct report *r, int event, enum event_kind kind)
 	return -1;
 }
 
-static int add(struct ratio_use *out, int nr, int ratio, int over, int also)
+static int ratios__add(struct ratio_use *out, int nr, int ratio, int over, int also)
 {
 	out[nr] = (struct ratio_use){ .ratio = ratio, .over = over, .also = also };
 	return nr + 1;
@@ -118,23 +118,26 @@ int ratios__of(const struct report *r, int event, struct ratio_use *out)
 	int nr = 0;
 
 	if (is_at_port(e))
-		return add(out, 0, RATIO_MEGABYTES + (e->kind - EVENT_KIND_INBOUND_READ), -1, -1);
+		return ratios__add(out, 0, RATIO_MEGABYTES + (e->kind - EVENT_KIND_INBOUND_READ),
+				   -1, -1);
 	if (r->opts.no_ratios)
 		return 0;
 	if (e->kind == EVENT_KIND_NSECS)
-		return add(out, 0, RATIO_CPUS, -1, -1);
+		return ratios__add(out, 0, RATIO_CPUS, -1, -1);
 	if (e->retire_latency)
-		return add(out, 0, RATIO_SAMPLES, -1, -1);
+		return ratios__add(out, 0, RATIO_SAMPLES, -1, -1);
 	for (int i = RATIO_QUOTIENTS; e->kind && i < array__nr(infos); i++)
 		if (infos[i].of == e->kind)
-			nr = add(out, nr, i, find(r, event, infos[i].over), -1);
+			nr = ratios__add(out, nr, i, ratios__find(r, event, infos[i].over), -1);
 	if (!nr && event_tool__is_state(e->tool))
-		return add(out, 0, RATIO_RATE, -1, -1); /* it does not grow with time */
+		return ratios__add(out, 0, RATIO_RATE, -1, -1); /* it does not grow with time */
 	if (!nr)
-		return add(out, 0, RATIO_RATE, find(r, event, EVENT_KIND_NSECS), -1);
+		return ratios__add(out, 0, RATIO_RATE, ratios__find(r, event, EVENT_KIND_NSECS),
+				   -1);
 	if (e->kind == EVENT_KIND_INSTRUCTIONS)
-		nr = add(out, nr, RATIO_STALLED, find(r, event, EVENT_KIND_STALLED_FRONT),
-			 find(r, event, EVENT_KIND_STALLED_BACK));
+		nr = ratios__add(out, nr, RATIO_STALLED,
+				 ratios__find(r, event, EVENT_KIND_STALLED_FRONT),
+				 ratios__find(r, event, EVENT_KIND_STALLED_BACK));
 	return nr;
 }
 
@@ -175,8 +178,8 @@ static double divisor(const struct sums *s, int event, int row)
  * Computes the error of a value that moves with an event and with another; it is 0 when it is not
  * asked for.
  */
-static double error_of(const struct report *r, int event, int other, int row, double slope,
-		       double other_slope)
+static double ratios__error_of(const struct report *r, int event, int other, int row, double slope,
+			       double other_slope)
 {
 	struct error_term terms[] = { { event, slope * r->sums->events[event].event->scale },
 				      { other, other_slope } };
@@ -198,8 +201,8 @@ static void fill_quotient(const struct report *r, int event, const struct ratio_
 	if (!over || (!value && form != FORM_RATIO))
 		return;
 	cell->value = value / over;
-	cell->more->error = error_of(r, event, use->over, row, cell->value / value,
-				     -cell->value / over);
+	cell->more->error = ratios__error_of(r, event, use->over, row, cell->value / value,
+					     -cell->value / over);
 	if (form == FORM_PERCENT) {
 		cell->value *= 100;
 		cell->more->error *= 100;
@@ -216,14 +219,14 @@ static void fill_stalled(const struct report *r, int event, const struct ratio_u
 	if (!stalled || !instructions)
 		return;
 	cell->value = stalled / instructions;
-	cell->more->error = error_of(r, event, larger, row,
-				     -stalled / (instructions * instructions), 1 / instructions);
+	cell->more->error = ratios__error_of(
+		r, event, larger, row, -stalled / (instructions * instructions), 1 / instructions);
 }
 
 static void fill_megabytes(const struct report *r, int event, int row, struct grid_cell *cell)
 {
 	cell->value = sums__value(r->sums, event, row) / EVENTS_PER_MB;
-	cell->more->error = error_of(r, event, -1, row, 1.0 / EVENTS_PER_MB, 0);
+	cell->more->error = ratios__error_of(r, event, -1, row, 1.0 / EVENTS_PER_MB, 0);
 }
 
 static void fill_rate(const struct report *r, int event, const struct ratio_use *use, int row,
@@ -234,7 +237,7 @@ static void fill_rate(const struct report *r, int event, const struct ratio_use 
 	if (!nsecs)
 		return;
 	cell->value = 1e9 * sums__value(r->sums, event, row) / nsecs;
-	cell->more->error = error_of(r, event, -1, row, 1e9 / nsecs, 0);
+	cell->more->error = ratios__error_of(r, event, -1, row, 1e9 / nsecs, 0);
 }
 
 void ratio__fill(const struct report *r, int event, const struct ratio_use *use, int row,

@@ -271,7 +271,7 @@ static void fill_cell(const struct region_row *row, int column, struct grid_cell
 	cell->is_count = true;
 }
 
-static void add_columns(struct grid *g)
+static void regions__add_columns(struct grid *g)
 {
 	for (int i = 0; i < NR_COLUMNS; i++) {
 		bool share = columns[i].kind == REGION_PERCENT;
@@ -291,7 +291,7 @@ void regions__fill(const struct regions *r, struct grid *g)
 	g->aggr = AGGR_THREAD;
 	g->rows = rows;
 	g->nr_rows = r->rows.nr;
-	add_columns(g);
+	regions__add_columns(g);
 	grid__allocate(g);
 	for (int i = 0; i < g->nr_rows; i++) {
 		const struct region_row *row = &r->rows.at[i];

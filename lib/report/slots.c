@@ -64,7 +64,7 @@ static int depth_of(const struct slots *s, int column)
 	return depth;
 }
 
-static int compare(const void *a, const void *b, void *slots)
+static int slots__compare(const void *a, const void *b, void *slots)
 {
 	int i = *(const int *)a, k = *(const int *)b;
 	int by_depth = depth_of(slots, i) - depth_of(slots, k);
@@ -88,7 +88,7 @@ struct slots *slots__new(const struct grid *g)
 		if (is_node(c))
 			s->order[s->nr++] = i;
 	}
-	qsort_r(s->order, s->nr, sizeof(*s->order), compare, s);
+	qsort_r(s->order, s->nr, sizeof(*s->order), slots__compare, s);
 	return s;
 }
 
@@ -210,7 +210,7 @@ static void show(struct slots *s, const struct grid *g, int row)
 	}
 }
 
-static void tell(struct slots *s, struct grid *g, int row, bool anew)
+static void slots__tell(struct slots *s, struct grid *g, int row, bool anew)
 {
 	for (int i = 0; i < s->nr; i++) {
 		int column = s->order[i];
@@ -238,6 +238,6 @@ void slots__add(struct slots *s, struct grid *g)
 		fit_into_parents(s, g, row);
 		add_estimates(s, g, row, anew);
 		show(s, g, row);
-		tell(s, g, row, anew);
+		slots__tell(s, g, row, anew);
 	}
 }

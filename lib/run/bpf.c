@@ -6,7 +6,7 @@
 #include "run/internal.h"
 
 /* Return: why BPF programs cannot read an event; NULL where they can. */
-static const char *why_not(const struct request *req, const struct event *e)
+static const char *bpf__why_not(const struct request *req, const struct event *e)
 {
 	if (e->retire_latency)
 		return "a latency (:R) is sampled, and BPF programs only count";
@@ -32,7 +32,7 @@ static bool is_read_by_kernel(const struct event *e)
 
 static int check_event(const struct request *req, const struct event *e, struct err *err)
 {
-	const char *why = why_not(req, e);
+	const char *why = bpf__why_not(req, e);
 
 	return why ? err__set(err, EINVAL, "%s: %s", e->name, why) : 0;
 }

@@ -156,7 +156,7 @@ static void do_list(const struct event_list *events, const char *how, struct not
 }
 
 /* Whether a command that is known has the argument that stands behind it. */
-static bool may_have(const char *command, const char *arg)
+static bool control__may_have(const char *command, const char *arg)
 {
 	if (text__is_any(command, "enable", "disable"))
 		return true;
@@ -168,7 +168,7 @@ static bool may_have(const char *command, const char *arg)
 static enum control_result obey(struct session *session, const struct event_list *events,
 				const char *command, const char *arg, struct notes *notes)
 {
-	if (!may_have(command, arg)) {
+	if (!control__may_have(command, arg)) {
 		notes__add(notes, NOTE_CONTROL, NULL, "--control: '%s %s' is ignored: %s takes %s",
 			   command, arg, command,
 			   strcmp(command, "evlist") ? "no argument" : "-v, -g or -F");
@@ -200,7 +200,8 @@ static bool can_read(int fd)
  * Read on until a line has ended. Return: 1 when it has, 0 when more is to come, -1 at the end of
  * all, which ends a line as well if there is one.
  */
-static int read_line(const struct control *c, struct control_line *line, struct notes *notes)
+static int control__read_line(const struct control *c, struct control_line *line,
+			      struct notes *notes)
 {
 	ssize_t n;
 	char byte;
@@ -239,9 +240,9 @@ static bool acknowledge(int fd, bool perf)
 	return n >= 0;
 }
 
-static enum control_result answer(const struct control *c, bool perf, struct session *session,
-				  const struct event_list *events, char *command,
-				  struct notes *notes)
+static enum control_result control__answer(const struct control *c, bool perf,
+					   struct session *session, const struct event_list *events,
+					   char *command, struct notes *notes)
 {
 	char *arg = command + strcspn(command, " ");
 	enum control_result result;
@@ -267,7 +268,7 @@ enum control_result control__run(const struct control *c, struct control_line *l
 				 struct session *session, const struct event_list *events,
 				 struct notes *notes)
 {
-	int rc = read_line(c, line, notes);
+	int rc = control__read_line(c, line, notes);
 	char text[CONTROL_MAX], *command;
 
 	if (rc < 0)
@@ -278,5 +279,5 @@ enum control_result control__run(const struct control *c, struct control_line *l
 	text[line->len] = '\0';
 	line->len = 0;
 	command = text__trim(text);
-	return *command ? answer(c, perf, session, events, command, notes) : CONTROL_DONE;
+	return *command ? control__answer(c, perf, session, events, command, notes) : CONTROL_DONE;
 }

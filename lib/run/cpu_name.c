@@ -26,7 +26,7 @@
 #define MIDR_ARCHITECTURE 0xf0000 /* the one that says: look at the features */
 
 /* The value of a line "KEY : VALUE" of /proc/cpuinfo, the first with that key; "" without one. */
-static const char *value_of(const char *text, const char *key, char *out, size_t size)
+static const char *cpu_name__value_of(const char *text, const char *key, char *out, size_t size)
 {
 	int len;
 
@@ -46,7 +46,7 @@ static const char *value_of(const char *text, const char *key, char *out, size_t
 static bool number_of(const char *text, const char *key, uint64_t *out)
 {
 	char value[ID_MAX];
-	const char *number = value_of(text, key, value, sizeof(value));
+	const char *number = cpu_name__value_of(text, key, value, sizeof(value));
 	int len = num__scan_u64(number, 0, out);
 
 	return len && !number[len];
@@ -55,7 +55,7 @@ static bool number_of(const char *text, const char *key, uint64_t *out)
 static bool id_of_x86(const char *text, struct sb *cpuid)
 {
 	char value[ID_MAX];
-	const char *vendor = value_of(text, "vendor_id", value, sizeof(value));
+	const char *vendor = cpu_name__value_of(text, "vendor_id", value, sizeof(value));
 	uint64_t family, model, stepping = 0;
 
 	if (!*vendor || !number_of(text, "cpu family", &family) ||
@@ -118,7 +118,7 @@ static bool read_decimal(const char *name, struct sb *cpuid)
 }
 
 /* Whether @name is a model's, whatever its case and what stands between its words. */
-static bool is_named(const char *model, const char *name)
+static bool cpu_name__is_named(const char *model, const char *name)
 {
 	for (; *name; name++) {
 		if (!isalnum((unsigned char)*name))
@@ -132,7 +132,7 @@ static bool is_named(const char *model, const char *name)
 	return !*model || *model == '-';
 }
 
-static bool find_model(const char *name, struct sb *cpuid)
+static bool cpu_name__find_model(const char *name, struct sb *cpuid)
 {
 	char id[ID_MAX];
 
@@ -141,8 +141,8 @@ static bool find_model(const char *name, struct sb *cpuid)
 		const char *bare = folder ? folder + 1 : model;
 		int vendor = text__has_prefix(bare, "amd") ? strlen("amd") : 0;
 
-		if ((!is_named(model, name) && !is_named(bare, name) &&
-		     !is_named(bare + vendor, name)) ||
+		if ((!cpu_name__is_named(model, name) && !cpu_name__is_named(bare, name) &&
+		     !cpu_name__is_named(bare + vendor, name)) ||
 		    !tables__example_id(i, id, sizeof(id)))
 			continue;
 		sb__puts(cpuid, id);
@@ -198,11 +198,11 @@ int cpu_name__read(const char *name, struct sb *cpuid, struct err *err)
 	if (read_decimal(name, cpuid))
 		return 0;
 	sb__clear(cpuid);
-	return find_model(name, cpuid) ? 0 : unknown(name, err);
+	return cpu_name__find_model(name, cpuid) ? 0 : unknown(name, err);
 }
 
 /* Copies the core PMU in a name of a hybrid machine: "cpu_core/slots/", "slots [cpu_core]". */
-static void core_of(const char *name, char *pmu, size_t size)
+static void cpu_name__core_of(const char *name, char *pmu, size_t size)
 {
 	const char *open = strchr(name, '['), *slash = strchr(name, '/');
 	const char *end = open ? strchr(open, ']') : slash;
@@ -217,13 +217,13 @@ static void core_of(const char *name, char *pmu, size_t size)
  * "cpu_core/TOPDOWN.SLOTS/u" and "TOPDOWN.SLOTS:u" are one name in tables, which must have the core
  * PMU. Slots and the TopDown metric events are in no tables: all that can be told is the PMU.
  */
-static bool has_event(const struct tables *t, const char *name)
+static bool cpu_name__has_event(const struct tables *t, const char *name)
 {
 	const char *slash = strchr(name, '/');
 	char bare[ID_MAX], pmu[ID_MAX];
 	int first;
 
-	core_of(name, pmu, sizeof(pmu));
+	cpu_name__core_of(name, pmu, sizeof(pmu));
 	name = slash ? slash + 1 : name;
 	snprintf(bare, sizeof(bare), "%.*s", (int)strcspn(name, "/: ["), name);
 	if (!strcmp(bare, "slots") || text__has_prefix(bare, "topdown-"))
@@ -236,7 +236,7 @@ static int count_events(const struct tables *t, const struct event_list *events)
 	int nr = 0;
 
 	for (int i = 0; t && i < events->nr; i++)
-		nr += has_event(t, events->at[i]->name);
+		nr += cpu_name__has_event(t, events->at[i]->name);
 	return nr;
 }
 
@@ -291,7 +291,8 @@ static void put_unknown(const struct tables *known, const struct tables *other,
 	for (int i = 0; i < events->nr; i++) {
 		const char *name = events->at[i]->name;
 
-		if (!has_event(known, name) || has_event(other, name) || nr++ >= MOST_NAMES)
+		if (!cpu_name__has_event(known, name) || cpu_name__has_event(other, name) ||
+		    nr++ >= MOST_NAMES)
 			continue;
 		sb__printf(out, "%s%s", nr > 1 ? ", " : "", name);
 	}

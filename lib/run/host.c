@@ -221,7 +221,7 @@ struct events_scope host__events_scope(const struct host *h, const char *pmu)
 	};
 }
 
-static bool has_event(void *scope, const char *id)
+static bool host__has_event(void *scope, const char *id)
 {
 	return events__exists(scope, id);
 }
@@ -232,7 +232,7 @@ struct metrics_scope host__metrics_scope(const struct host *h, struct events_sco
 		.machine = h->machine,
 		.tables = h->tables,
 		.pmu = events->pmu_filter,
-		.has_event = has_event,
+		.has_event = host__has_event,
 		.arg = events,
 	};
 }

@@ -94,7 +94,7 @@ static unsigned int pmus_of_metric(const struct host *h, const char *name)
 }
 
 /* Find the first of these metrics with a name. Without one it is @number, unless that is -1. */
-static int first_of(const struct placing *p, const char *name, int number)
+static int host_metrics__first_of(const struct placing *p, const char *name, int number)
 {
 	auto_text lower = text__lower(xstrdup(name));
 
@@ -104,7 +104,7 @@ static int first_of(const struct placing *p, const char *name, int number)
 /* Return: what the name is, as @is has it. */
 static int look_up_name(const struct placing *p, int i, const char *name)
 {
-	int other = first_of(p, name, -1);
+	int other = host_metrics__first_of(p, name, -1);
 	unsigned int pmus;
 
 	if (other >= 0)
@@ -120,7 +120,7 @@ static int look_up_name(const struct placing *p, int i, const char *name)
 }
 
 /* Find out what each name in an expression is. */
-static void look_up(const struct placing *p, int i)
+static void host_metrics__look_up(const struct placing *p, int i)
 {
 	struct host_needs *n = &p->all[i];
 
@@ -155,7 +155,7 @@ static void want_on_core(struct placing *p, int first)
 }
 
 /* Limit a metric to the PMUs of those it is made of. */
-static void join(struct placing *p, int i)
+static void host_metrics__join(struct placing *p, int i)
 {
 	struct host_needs *n = &p->all[i], before = *n;
 	int nr = n->expr ? n->expr->nr : 0;
@@ -225,7 +225,7 @@ static char *expr_on(const struct host_needs *n, const char *expr, const char *p
 	return sb__detach(&sb);
 }
 
-static void place(const struct placing *p, int i)
+static void host_metrics__place(const struct placing *p, int i)
 {
 	struct load_metric *m = &p->metrics[i];
 	const struct host_needs *n = &p->all[i];
@@ -242,9 +242,9 @@ static void place(const struct placing *p, int i)
 }
 
 /* Link the metrics of one name, which are for one PMU each. */
-static void add_number(struct placing *p, int i)
+static void host_metrics__add_number(struct placing *p, int i)
 {
-	int first = first_of(p, p->metrics[i].name, i);
+	int first = host_metrics__first_of(p, p->metrics[i].name, i);
 
 	if (first == i)
 		return;
@@ -265,13 +265,13 @@ static void fix(struct placing *p, int i)
 	n->core = n->pmus;
 }
 
-static void begin(struct placing *p)
+static void host_metrics__begin(struct placing *p)
 {
 	int nr_pmus = machine__nr_core_pmus(p->h->machine);
 	unsigned int all_pmus = nr_pmus < 32 ? (1u << nr_pmus) - 1 : ~0u;
 
 	for (int i = 0; i < p->nr; i++)
-		add_number(p, i);
+		host_metrics__add_number(p, i);
 	for (int i = 0; i < p->nr; i++) {
 		struct host_needs *n = &p->all[i];
 
@@ -280,7 +280,7 @@ static void begin(struct placing *p)
 			fix(p, i);
 		if (expr__parse(p->metrics[i].name, p->metrics[i].expr, &n->expr, NULL))
 			n->expr = NULL;
-		look_up(p, i);
+		host_metrics__look_up(p, i);
 	}
 }
 
@@ -306,14 +306,14 @@ int host__place_metrics(void *arg, struct load_metric *metrics, int nr, struct e
 			    .numbers = strmap__new()};
 
 	(void)err; /* an expression that cannot be read is told of when it is used */
-	begin(&p);
+	host_metrics__begin(&p);
 	do {
 		p.changed = false;
 		for (int i = 0; i < nr; i++)
-			join(&p, i);
+			host_metrics__join(&p, i);
 	} while (p.changed);
 	for (int i = 0; i < nr; i++)
-		place(&p, i);
+		host_metrics__place(&p, i);
 	for (int i = 0; i < nr; i++) {
 		expr__free(p.all[i].expr);
 		free(p.all[i].is);

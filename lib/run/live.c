@@ -86,7 +86,7 @@ static int announce_run(struct live *l)
 	return RUN_BEGINS;
 }
 
-static int begin(struct live *l)
+static int live__begin(struct live *l)
 {
 	const struct request *req = l->req;
 	struct source *s = &l->source;
@@ -170,7 +170,7 @@ static void tell_start(struct live *l)
 			   req->target.argv ? "command" : "task", req->delay_ms);
 }
 
-static int start(struct live *l)
+static int live__start(struct live *l)
 {
 	/* There may be nothing to wait for. */
 	bool waits = l->req->target.argv || !counted_nothing(l);
@@ -220,7 +220,7 @@ static int wait_until(struct live *l, uint64_t deadline_ns)
 }
 
 /* Take all that this session counted. */
-static void take_whole(struct live *l, bool of_run)
+static void live__take_whole(struct live *l, bool of_run)
 {
 	const struct target *t = &l->run->target;
 
@@ -251,13 +251,13 @@ static int take_so_far(struct live *l)
 	l->why = WAIT_DEADLINE;
 	session__read(l->source.session, &l->now);
 	tell_warnings(l);
-	take_whole(l, l->req->interval_ms);
+	live__take_whole(l, l->req->interval_ms);
 	/* The command's CPU time is known once it has ended. */
 	l->row->time.has_cpu_time = false;
 	return RUN_SO_FAR;
 }
 
-static int wait_for_end(struct live *l)
+static int live__wait_for_end(struct live *l)
 {
 	int step = l->why == WAIT_DEADLINE ? wait_until(l, l->end_ns) : 0;
 
@@ -277,7 +277,7 @@ static int take_interval(struct live *l)
 	int step = 0;
 
 	if (!interval_ns)
-		return wait_for_end(l);
+		return live__wait_for_end(l);
 	/* Deadlines are absolute; one that has passed is skipped, not made up for. */
 	if (l->why == WAIT_DEADLINE)
 		step = wait_until(l, (l->last_ns / interval_ns + 1) * interval_ns);
@@ -392,7 +392,7 @@ static int stop(struct live *l)
 	stop_session(l, false);
 	if (l->req->interval_ms)
 		return 0;
-	take_whole(l, false);
+	live__take_whole(l, false);
 	rc = l->req->passes ? take_pass(l) : RUN_ROW;
 	return rc == RUN_ROW && is_left_out(l) ? 0 : rc;
 }
@@ -412,7 +412,7 @@ static int take_all(struct live *l)
 	l->state = LIVE_WHOLE;
 	if (l->req->passes)
 		return compare_passes(l);
-	take_whole(l, l->req->interval_ms);
+	live__take_whole(l, l->req->interval_ms);
 	return RUN_WHOLE;
 }
 
@@ -446,7 +446,7 @@ static void go_on(struct live *l)
 		l->state = LIVE_OVER;
 }
 
-static void judge(struct live *l)
+static void live__judge(struct live *l)
 {
 	int status = command__status(l->req->target.argv, l->wait_status, l->sent, &l->run->notes);
 
@@ -465,7 +465,7 @@ static void judge(struct live *l)
 static int end_session(struct live *l)
 {
 	if (l->state == LIVE_WHOLE || l->state == LIVE_STOPPED)
-		judge(l);
+		live__judge(l);
 	go_on(l);
 	counts__free(&l->now);
 	counts__free(&l->before);
@@ -489,8 +489,8 @@ static int end_run(struct live *l)
 static int live__next(struct source *source, struct source_row *row, struct err *err)
 {
 	static int (*const steps[])(struct live * l) = {
-		[LIVE_NEW] = announce_run,	[LIVE_BEGUN] = begin,
-		[LIVE_OPENED] = announce_start, [LIVE_READY] = start,
+		[LIVE_NEW] = announce_run,	[LIVE_BEGUN] = live__begin,
+		[LIVE_OPENED] = announce_start, [LIVE_READY] = live__start,
 		[LIVE_STARTED] = take_interval, [LIVE_TAKEN] = end_interval,
 		[LIVE_WAITED] = stop,		[LIVE_STOPPED] = take_all,
 		[LIVE_WHOLE] = end_run,

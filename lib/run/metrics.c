@@ -17,7 +17,8 @@
 
 /* --- What --verdict needs ----------------------------------------------- */
 
-static bool is_named(const struct metric_list *list, const struct metric *of, const char *name)
+static bool run_metrics__is_named(const struct metric_list *list, const struct metric *of,
+				  const char *name)
 {
 	return vec__find(m, list,
 			 !strcasecmp((*m)->info.name, name) &&
@@ -25,10 +26,10 @@ static bool is_named(const struct metric_list *list, const struct metric *of, co
 				 text__same((*m)->modifier, of->modifier));
 }
 
-static void add_name(const struct metric_list *list, const struct metric *of, const char *name,
-		     struct sb *more)
+static void run_metrics__add_name(const struct metric_list *list, const struct metric *of,
+				  const char *name, struct sb *more)
 {
-	if (is_named(list, of, name))
+	if (run_metrics__is_named(list, of, name))
 		return;
 	sb__printf(more, ",%s", name);
 	if (of->modifier)
@@ -45,7 +46,7 @@ static void add_siblings(const struct metrics_scope *scope, const struct metric_
 		tables__metric(scope->tables, i, &other);
 		if (metrics__topdown_level(&other) == 1 &&
 		    metrics__related(&m->info, METRIC_SIBLING, &other))
-			add_name(list, m, other.name, more);
+			run_metrics__add_name(list, m, other.name, more);
 	}
 }
 
@@ -61,11 +62,11 @@ static void add_needed(const struct metrics_scope *scope, const struct metric_li
 	if (metrics__topdown_level(&m->info) == 1)
 		add_siblings(scope, list, m, more);
 	if (metrics__topdown_parent(scope->tables, &m->info, &parent))
-		add_name(list, m, parent.name, more);
+		run_metrics__add_name(list, m, parent.name, more);
 	for (int i = 0; e && i < e->nr; i++)
 		if (e->at[i].op == EXPR_ID &&
 		    tables__find_metric(scope->tables, m->info.pmu, e->at[i].id) >= 0)
-			add_name(list, m, e->at[i].id, more);
+			run_metrics__add_name(list, m, e->at[i].id, more);
 }
 
 static void add_parents(const struct metrics_scope *scope, struct sb *names)

@@ -18,7 +18,7 @@ struct extremes {
 	int min_at, max_at;
 };
 
-static void start(struct passes *p, const struct session *session)
+static void passes__start(struct passes *p, const struct session *session)
 {
 	passes__free(p);
 	p->time = (struct row_time){0};
@@ -26,17 +26,18 @@ static void start(struct passes *p, const struct session *session)
 	counts__init(&p->sum, session);
 }
 
-static bool is_counted(enum sample_status status)
+static bool passes__is_counted(enum sample_status status)
 {
 	return status == SAMPLE_COUNTED || status == SAMPLE_SCALED;
 }
 
 /* The run that went worst says what became of the sum. */
-static void add_sample(struct sample *sum, const struct sample *s, bool first)
+static void passes__add_sample(struct sample *sum, const struct sample *s, bool first)
 {
 	enum sample_status status = s->status;
 
-	if (!first && !(is_counted(sum->status) && (!is_counted(status) || status > sum->status)))
+	if (!first && !(passes__is_counted(sum->status) &&
+			(!passes__is_counted(status) || status > sum->status)))
 		status = sum->status;
 	if (first)
 		memset(sum, 0, sizeof(*sum));
@@ -57,13 +58,13 @@ static int runs_of(const struct passes *p, int event)
 	return nr;
 }
 
-static void add_event(struct passes *p, int pass, int event, const struct counts *counts)
+static void passes__add_event(struct passes *p, int pass, int event, const struct counts *counts)
 {
 	bool first = !runs_of(p, event);
 
 	for (int i = event * counts->nr_units; i < (event + 1) * counts->nr_units; i++) {
-		add_sample(&p->sum.at[i], &counts->at[i], first);
-		if (is_counted(counts->at[i].status))
+		passes__add_sample(&p->sum.at[i], &counts->at[i], first);
+		if (passes__is_counted(counts->at[i].status))
 			p->totals[pass * p->sets->nr_events + event] += counts->at[i].scaled;
 		if (counts->latencies)
 			latency__merge(&p->sum.latencies[i], &counts->latencies[i]);
@@ -77,12 +78,12 @@ int passes__add(struct passes *p, int pass, const struct session *session,
 	const struct row_time *time = &row->time;
 
 	if (!pass)
-		start(p, session);
+		passes__start(p, session);
 	if (counts->nr_units != p->sum.nr_units)
 		return err__set(err, ESTALE, "the CPUs are no longer those of the first run");
 	for (int event = 0; event < counts->nr_events; event++)
 		if (sets__has(p->sets, pass, event))
-			add_event(p, pass, event, counts);
+			passes__add_event(p, pass, event, counts);
 	p->time.since_start_ns += time->since_start_ns;
 	p->time.elapsed_ns += time->elapsed_ns;
 	p->time.user_ns += time->user_ns;

@@ -230,7 +230,7 @@ static int choose_cgroups(struct run *run, struct err *err)
 }
 
 /* Add the events of -e and --pfm-events. */
-static int add_events(struct run *run, struct err *err)
+static int run_plan__add_events(struct run *run, struct err *err)
 {
 	const struct request *req = run->req;
 	int rc = 0;
@@ -269,7 +269,7 @@ static int add_all_metrics(struct run *run, struct err *err)
 static int add_all(struct run *run, struct err *err)
 {
 	const struct request *req = run->req;
-	int rc = add_events(run, err) ?: add_all_metrics(run, err);
+	int rc = run_plan__add_events(run, err) ?: add_all_metrics(run, err);
 
 	if (!rc && req->iostat)
 		return run_iostat__add(run, err) ?: plan__finish(run->plan, err);
@@ -355,7 +355,7 @@ static bool counts_all(const struct request *req)
 }
 
 /* Make the words between "Performance counter stats for" and the colon. */
-static char *heading(const struct run *run)
+static char *run_plan__heading(const struct run *run)
 {
 	const struct target *t = &run->target;
 	const struct request *req = run->req;
@@ -562,6 +562,6 @@ int run_plan__make(struct run *run, struct err *err)
 	if (rc)
 		return rc;
 	settle_estimates(run);
-	run->about.head = run->head = heading(run);
+	run->about.head = run->head = run_plan__heading(run);
 	return 0;
 }

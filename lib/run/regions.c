@@ -31,7 +31,7 @@ struct run_regions {
 	struct grid grid;
 };
 
-static int failed(const char *what, struct err *err)
+static int run_regions__failed(const char *what, struct err *err)
 {
 	return err__set(err, errno, "--regions: no memory to share with the program: %s: %s", what,
 			strerror(errno));
@@ -47,24 +47,24 @@ int run_regions__start(struct run *run, struct err *err)
 	*r = (struct run_regions){.fd = -1, .size = regions__size(capacity)};
 	low = memfd_create("tma-regions", MFD_CLOEXEC | MFD_ALLOW_SEALING);
 	if (low < 0)
-		return failed("memfd_create", err);
+		return run_regions__failed("memfd_create", err);
 	r->fd = fcntl(low, F_DUPFD, LEAST_FD);
 	close(low);
 	if (r->fd < 0)
-		return failed("fcntl", err);
+		return run_regions__failed("fcntl", err);
 	if (ftruncate(r->fd, r->size))
-		return failed("ftruncate", err);
+		return run_regions__failed("ftruncate", err);
 	/* To read memory that the program has cut off would kill us. */
 	if (fcntl(r->fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL))
-		return failed("fcntl: F_ADD_SEALS", err);
+		return run_regions__failed("fcntl: F_ADD_SEALS", err);
 	r->block = mmap(NULL, r->size, PROT_READ | PROT_WRITE, MAP_SHARED, r->fd, 0);
 	if (r->block == MAP_FAILED) {
 		r->block = NULL;
-		return failed("mmap", err);
+		return run_regions__failed("mmap", err);
 	}
 	regions__make(r->block, capacity);
 	snprintf(text, sizeof(text), "%d", r->fd);
-	return setenv(VARIABLE, text, 1) ? failed("setenv", err) : 0;
+	return setenv(VARIABLE, text, 1) ? run_regions__failed("setenv", err) : 0;
 }
 
 static bool has_register(const struct machine *m)

@@ -64,7 +64,8 @@ static bool is_told(const struct sums *sums, int index, bool sampled)
 }
 
 /* Return: how many names there are, of which the first ones stand in @names. */
-static int collect(const struct sums *sums, bool sampled, struct sb *names, bool *measurable)
+static int remark__collect(const struct sums *sums, bool sampled, struct sb *names,
+			   bool *measurable)
 {
 	int nr = 0;
 
@@ -89,13 +90,13 @@ static void tell_assumed(struct run *run, const struct sums *sums)
 {
 	auto_free(sb) names = SB_INIT;
 	bool measurable;
-	int nr = collect(sums, false, &names, &measurable);
+	int nr = remark__collect(sums, false, &names, &measurable);
 
 	if (nr)
 		tell(run, LATENCIES, sb__str(&names),
 		     "not measured: the vendor's latency is used for %s%s", nr > 1 ? "each" : "it",
 		     !run->req->input && measurable ? "; --record-tpebs measures" : "");
-	if (collect(sums, true, &names, &measurable))
+	if (remark__collect(sums, true, &names, &measurable))
 		tell(run, LATENCIES, sb__str(&names),
 		     "where there was no sample, the vendor's latency is used");
 }
@@ -127,7 +128,7 @@ static void tell_uncounted(struct run *run, const struct sums *sums,
 		     run->about.interval ? " in some rows" : "", why);
 }
 
-static bool took_turns(const struct sums *sums, const struct pmu *pmu)
+static bool remark__took_turns(const struct sums *sums, const struct pmu *pmu)
 {
 	for (int i = 0; i < sums->nr_events; i++)
 		if (sums->events[i].took_turns && sums->events[i].event->pmu == pmu)
@@ -140,7 +141,7 @@ static void tell_took_turns(struct run *run, const struct sums *sums)
 	const struct machine *machine = run->host->machine;
 
 	for (int i = 0; run->topdown && i < machine__nr_core_pmus(machine); i++)
-		if (took_turns(sums, machine__core_pmu(machine, i)))
+		if (remark__took_turns(sums, machine__core_pmu(machine, i)))
 			tell__turns(run, machine__core_pmu(machine, i));
 }
 

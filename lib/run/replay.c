@@ -69,7 +69,7 @@ static int borrow_places(struct run *run, struct err *err)
 /*
  * Choose what rows stand for: what was asked for, or what they stood for when they were recorded.
  */
-static int choose_rows(struct run *run, struct err *err)
+static int replay__choose_rows(struct run *run, struct err *err)
 {
 	const struct recording_info *info = info_of(run);
 	struct report_options *opts = &run->report;
@@ -257,7 +257,7 @@ static int make_plan(struct run *run, struct err *err)
 }
 
 /* perf does not read the command line from a pipe, and its scripts look for the word. */
-static char *heading(const struct run *run)
+static char *replay__heading(const struct run *run)
 {
 	const struct run_input *input = run->req->input;
 	struct sb sb = SB_INIT;
@@ -269,11 +269,11 @@ static char *heading(const struct run *run)
 
 int replay__plan(struct run *run, struct err *err)
 {
-	int rc = check_time(run, err) ?: choose_rows(run, err) ?: make_plan(run, err);
+	int rc = check_time(run, err) ?: replay__choose_rows(run, err) ?: make_plan(run, err);
 
 	rc = rc ?: run_metrics__check_verdict(run, err);
 	if (!rc)
-		run->about.head = run->head = heading(run);
+		run->about.head = run->head = replay__heading(run);
 	return rc;
 }
 
@@ -327,7 +327,7 @@ static int open_rows(struct replay *r)
 	return RUN_OPENED;
 }
 
-static bool is_wanted(const struct run *run, const struct recorded_row *row)
+static bool replay__is_wanted(const struct run *run, const struct recorded_row *row)
 {
 	const struct request *req = run->req;
 
@@ -335,7 +335,8 @@ static bool is_wanted(const struct run *run, const struct recorded_row *row)
 	       (row->since_start_ns > req->from_ns && row->since_start_ns <= req->to_ns);
 }
 
-static int take_row(struct replay *r, const struct recorded_row *recorded, struct source_row *row)
+static int replay__take_row(struct replay *r, const struct recorded_row *recorded,
+			    struct source_row *row)
 {
 	uint64_t interval_ns = recording__info(r->recording)->interval_ns;
 
@@ -401,10 +402,10 @@ static int replay__next(struct source *source, struct source_row *row, struct er
 	while ((rc = recording__next(r->recording, &r->row, &recorded, err)) > 0) {
 		r->rows++;
 		r->last_ns = recorded.since_start_ns;
-		if (!is_wanted(run, &recorded))
+		if (!replay__is_wanted(run, &recorded))
 			continue;
 		r->taken++;
-		return take_row(r, &recorded, row);
+		return replay__take_row(r, &recorded, row);
 	}
 	if (!rc && !r->rows)
 		rc = err__set(err, EINVAL, "the recording has no complete row of counts");

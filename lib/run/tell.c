@@ -13,7 +13,7 @@
 #include "run/internal.h"
 
 /* Tell whether anything is counted on a core PMU: --cputype and -C may leave it out. */
-static bool is_counted(const struct run *run, const struct pmu *pmu)
+static bool tell__is_counted(const struct run *run, const struct pmu *pmu)
 {
 	const struct request *req = run->req;
 	const char *only = run->events.pmu_filter;
@@ -63,7 +63,7 @@ static void note_turns(struct run *run)
 		enum load_fit fit;
 		struct load load;
 
-		if (!is_counted(run, pmu))
+		if (!tell__is_counted(run, pmu))
 			continue;
 		fit = load__fit(host->tables, list, pmu);
 		if (fit == LOAD_NOT_KNOWN || fit == LOAD_FITS)
@@ -132,7 +132,7 @@ static void note_levels(struct run *run)
 		char name[128];
 		uint64_t max;
 
-		if (!is_counted(run, pmu))
+		if (!tell__is_counted(run, pmu))
 			continue;
 		max = metrics__topdown_levels(host->tables,
 					      pmu__table_name(pmu, name, sizeof(name)), NULL);
@@ -193,7 +193,7 @@ void tell__turns(struct run *run, const struct pmu *pmu)
 
 /* --- -v ----------------------------------------------------------------- */
 
-static void explain_group(struct notes *notes, const struct event_list *list, int first)
+static void tell__explain_group(struct notes *notes, const struct event_list *list, int first)
 {
 	const struct event *leader = list->at[first];
 	auto_free(sb) line = SB_INIT;
@@ -231,7 +231,7 @@ static void explain_schedule(struct notes *notes, const struct plan *plan, const
 		notes__add(notes, NOTE_GROUPS, NULL, "%s", split.buf);
 }
 
-static void explain(struct run *run)
+static void tell__explain(struct run *run)
 {
 	const struct plan *plan = run->plan;
 	const struct event_list *list = &plan->events;
@@ -247,7 +247,7 @@ static void explain(struct run *run)
 		   plan->nr_metrics, plan->program ? program__nodes(plan->program) : 0);
 	for (int i = 0; i < list->nr; i++)
 		if (list->at[i]->leader == list->at[i])
-			explain_group(notes, list, i);
+			tell__explain_group(notes, list, i);
 	explain_schedule(notes, plan, schedule);
 	schedule__free(schedule);
 }
@@ -263,7 +263,7 @@ void tell__before(struct run *run)
 	if (run->req->input || !run->will_count)
 		return;
 	if (notes__want(notes, NOTE_GROUPS))
-		explain(run);
+		tell__explain(run);
 	if (!run->topdown)
 		return;
 	if (notes__want(notes, NOTE_LEVELS))

@@ -120,7 +120,7 @@ static void give_signals_back(const struct screen *s)
 }
 
 /* Keys come one by one and are not shown; signals are still made of ^C and ^Z. */
-static void enter(struct screen *s)
+static void screen__enter(struct screen *s)
 {
 	struct termios raw = s->before;
 
@@ -136,7 +136,7 @@ static void enter(struct screen *s)
 	s->shown_all = false;
 }
 
-static int watch(struct screen *s, struct err *err)
+static int screen__watch(struct screen *s, struct err *err)
 {
 	struct epoll_event in = {.events = EPOLLIN};
 
@@ -160,7 +160,7 @@ static int open_terminal(struct screen *s, bool colour, struct err *err)
 			err, ENOTTY,
 			"standard output is not a terminal: -b prints a table for each interval");
 	rc = terminfo__load(&s->info, s->fd, colour, err);
-	return rc ?: watch(s, err);
+	return rc ?: screen__watch(s, err);
 }
 
 int screen__open(struct screen **out, bool colour, struct err *err)
@@ -179,7 +179,7 @@ int screen__open(struct screen **out, bool colour, struct err *err)
 	taken.leave_len = strlen(s->info.leave);
 	taken.before = s->before;
 	take_signals(s);
-	enter(s);
+	screen__enter(s);
 	*out = s;
 	return 0;
 }
@@ -248,7 +248,7 @@ static void take_changes(struct screen *s)
 		;
 	if (taken.changed) {
 		taken.changed = 0;
-		enter(s);
+		screen__enter(s);
 		s->redraw = true;
 	}
 }
@@ -327,7 +327,7 @@ int screen__key(struct screen *s)
 
 /* --- Showing --------------------------------------------------------------------------------- */
 
-static bool same(const struct canvas_cell *a, const struct canvas_cell *b)
+static bool screen__same(const struct canvas_cell *a, const struct canvas_cell *b)
 {
 	return a->style == b->style && !strcmp(a->text, b->text);
 }
@@ -337,7 +337,7 @@ static bool is_blank(const struct canvas_cell *c)
 	return c->style == STYLE_PLAIN && !strcmp(c->text, " ");
 }
 
-static void put_cell(struct screen *s, const struct canvas_cell *c, int *style)
+static void screen__put_cell(struct screen *s, const struct canvas_cell *c, int *style)
 {
 	if (c->style != *style) {
 		sb__puts(&s->text, s->info.normal);
@@ -348,7 +348,7 @@ static void put_cell(struct screen *s, const struct canvas_cell *c, int *style)
 }
 
 /* Append what makes one line of the other. */
-static void put_line(struct screen *s, const struct canvas *c, int row, int *style)
+static void screen__put_line(struct screen *s, const struct canvas *c, int row, int *style)
 {
 	const struct canvas_cell *now = &c->at[row * c->width];
 	struct canvas_cell *was = &s->shown.at[row * c->width];
@@ -360,7 +360,7 @@ static void put_line(struct screen *s, const struct canvas *c, int row, int *sty
 	while (end && is_blank(&now[end - 1]) && *s->info.clear_line)
 		end--;
 	for (int i = 0; i < end; i++) {
-		if (same(&now[i], &was[i]))
+		if (screen__same(&now[i], &was[i]))
 			continue;
 		/* The second half of a character stands with the first. */
 		while (i && !*now[i].text)
@@ -369,7 +369,7 @@ static void put_line(struct screen *s, const struct canvas *c, int row, int *sty
 			terminfo__put_move(&s->info, row, i, &s->text);
 		else
 			i = at;
-		put_cell(s, &now[i], style);
+		screen__put_cell(s, &now[i], style);
 		while (i + 1 < end && !*now[i + 1].text)
 			i++;
 		at = i + 1;
@@ -399,7 +399,7 @@ size_t screen__show(struct screen *s, const struct canvas *c)
 		s->shown_all = true;
 	}
 	for (int row = 0; row < c->height; row++)
-		put_line(s, c, row, &style);
+		screen__put_line(s, c, row, &style);
 	if (style > STYLE_PLAIN)
 		sb__puts(&s->text, s->info.normal);
 	if (s->text.len && file__write_any(s->fd, sb__str(&s->text), s->text.len))

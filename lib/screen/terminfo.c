@@ -41,7 +41,7 @@ static const char *capability(const char *name)
 }
 
 /* Appends a sequence; how long a terminal of paper needs for it ("$<5>") is left out. */
-static void put(struct sb *sb, const char *text)
+static void terminfo__put(struct sb *sb, const char *text)
 {
 	while (*text) {
 		const char *pause = strstr(text, "$<");
@@ -59,9 +59,9 @@ static char *sequence(const char *first, const char *second, const char *third)
 {
 	struct sb sb = SB_INIT;
 
-	put(&sb, first);
-	put(&sb, second);
-	put(&sb, third);
+	terminfo__put(&sb, first);
+	terminfo__put(&sb, second);
+	terminfo__put(&sb, third);
 	return sb.buf ? sb__detach(&sb) : xstrdup("");
 }
 
@@ -114,7 +114,7 @@ static void make_styles(struct terminfo *t, bool colour)
 	}
 }
 
-static int refuse(const char *term, struct err *err)
+static int terminfo__refuse(const char *term, struct err *err)
 {
 	return err__set(err, ENOTSUP,
 			"the terminal '%s' has no screen to draw on: -b prints a table for each "
@@ -136,7 +136,7 @@ int terminfo__load(struct terminfo *t, int fd, bool colour, struct err *err)
 				LIBRARY);
 	if (!term || !*term || lib.setupterm(term, fd, &status) || status != 1 ||
 	    !*capability("cup") || !*capability("clear"))
-		return refuse(term ?: "", err);
+		return terminfo__refuse(term ?: "", err);
 	t->enter = sequence(capability("smcup"), capability("civis"), capability("smkx"));
 	t->leave = sequence(capability("rmkx"), capability("cnorm"), capability("rmcup"));
 	t->clear = sequence(capability("clear"), "", "");
@@ -168,5 +168,5 @@ void terminfo__free(struct terminfo *t)
 
 void terminfo__put_move(const struct terminfo *t, int row, int column, struct sb *sb)
 {
-	put(sb, lib.tparm(t->move, row, column, 0, 0, 0, 0, 0, 0, 0) ?: "");
+	terminfo__put(sb, lib.tparm(t->move, row, column, 0, 0, 0, 0, 0, 0, 0) ?: "");
 }

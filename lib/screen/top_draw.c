@@ -74,7 +74,7 @@ static double scale_of(const struct top *t)
 	return PERCENT;
 }
 
-static struct top_layout lay_out(const struct top *t, int width)
+static struct top_layout top_draw__lay_out(const struct top *t, int width)
 {
 	struct top_layout l = {.signs = signs_of(t), .most = scale_of(t), .error = ERROR_ROOM};
 	int left, room = t->nr_history < HISTORY_S ? t->nr_history : HISTORY_S;
@@ -141,7 +141,7 @@ static void draw_history(const struct top *t, struct canvas *c, int row, int col
 	}
 }
 
-static void put_number(const struct top_node *n, struct sb *sb)
+static void top_draw__put_number(const struct top_node *n, struct sb *sb)
 {
 	bool percent = text__has_prefix(n->unit, "%");
 
@@ -161,7 +161,7 @@ static void draw_value(struct canvas *c, int row, const struct top_layout *l,
 	int at = l->name;
 
 	style = n->now ? style : STYLE_DIM;
-	put_number(n, &text);
+	top_draw__put_number(n, &text);
 	canvas__right(c, row, at, VALUE_ROOM, style, sb__str(&text));
 	at += VALUE_ROOM;
 	sb__clear(&text);
@@ -263,7 +263,7 @@ static void draw_part(const struct top *t, struct canvas *c, int row, const stru
 
 static void draw_tree(struct top *t, struct canvas *c, int first, int nr)
 {
-	struct top_layout l = lay_out(t, c->width);
+	struct top_layout l = top_draw__lay_out(t, c->width);
 	int row = first + 1, type_rows = 0, shown = 0;
 
 	draw_tree_head(t, c, first, &l);

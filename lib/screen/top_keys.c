@@ -117,7 +117,7 @@ bool top__holds(const struct top *t)
 
 /* --- Keys ------------------------------------------------------------------------------------ */
 
-static void move(struct top *t, int by)
+static void top_keys__move(struct top *t, int by)
 {
 	int at = 0;
 
@@ -226,17 +226,17 @@ static void change(struct top *t, int key)
 		break;
 	case KEY_UP:
 	case 'k':
-		move(t, -1);
+		top_keys__move(t, -1);
 		break;
 	case KEY_DOWN:
 	case 'j':
-		move(t, 1);
+		top_keys__move(t, 1);
 		break;
 	case KEY_HOME:
-		move(t, -t->lines.nr);
+		top_keys__move(t, -t->lines.nr);
 		break;
 	case KEY_END:
-		move(t, t->lines.nr);
+		top_keys__move(t, t->lines.nr);
 		break;
 	case KEY_PAGE_UP:
 		scroll(t, -t->page_lines);

@@ -95,7 +95,8 @@ static int find_end(const struct grid *g, int row, const struct top_loss *loss)
 }
 
 /* Find the column of a metric. Return: -1 where it has no value in the row. */
-static int find_column(const struct grid *g, int row, const struct top_loss *loss, const char *name)
+static int top_rows__find_column(const struct grid *g, int row, const struct top_loss *loss,
+				 const char *name)
 {
 	for (int i = 0; i < g->nr_columns; i++)
 		if (is_there(g, i, row, loss->core, loss->cgroup) &&
@@ -109,7 +110,7 @@ static int find_column(const struct grid *g, int row, const struct top_loss *los
 static bool find_loss(const struct top *t, const struct grid *g, int row, struct top_loss *loss)
 {
 	const char *branch = t->branch >= 0 ? t->nodes.at[t->branch].name : NULL;
-	int column = find_column(g, row, loss, branch);
+	int column = top_rows__find_column(g, row, loss, branch);
 
 	if (column < 0)
 		return false;
@@ -140,7 +141,7 @@ static struct top_row *row_for(struct top *t, int key, const char *name)
 	return &t->rows.at[t->rows.nr - 1];
 }
 
-static const char *why_not(const struct grid *g, int row)
+static const char *top_rows__why_not(const struct grid *g, int row)
 {
 	for (int i = 0; i < g->nr_columns; i++) {
 		const struct grid_cell *cell = grid__cell(g, i, row);
@@ -176,7 +177,8 @@ static double time_on(const struct grid *g, int row, int core, double cpus)
 }
 
 /* Of several core types, the bottleneck is that of the one where most was lost. */
-static void take_row(struct top *t, struct top_row *to, const struct grid *g, int row, int cgroup)
+static void top_rows__take_row(struct top *t, struct top_row *to, const struct grid *g, int row,
+			       int cgroup)
 {
 	int cores = g->cores.nr ? g->cores.nr : 1, found = 0;
 	double most = -1, lost = 0;
@@ -197,7 +199,7 @@ static void take_row(struct top *t, struct top_row *to, const struct grid *g, in
 		most = here;
 		set_bottleneck(to, g, row, &loss);
 	}
-	to->why = found ? NULL : why_not(g, row);
+	to->why = found ? NULL : top_rows__why_not(g, row);
 	/* How much of the time was on which type is not known of a cgroup. */
 	to->lost = found == 1 || (found && g->shares) ? lost : NAN;
 	if (isnan(to->cpus))
@@ -218,7 +220,7 @@ static void take_core_type(struct top *t, const struct grid *g, int core)
 	to->lost = NAN;
 	to->value = NAN;
 	if (!find_loss(t, g, 0, &loss)) {
-		to->why = why_not(g, 0);
+		to->why = top_rows__why_not(g, 0);
 		return;
 	}
 	to->why = NULL;
@@ -241,7 +243,7 @@ static void take_place(struct top *t, const struct grid *g, int row)
 		to = row_for(t, key, place->comm ?: "");
 	}
 	to->numbered = true;
-	take_row(t, to, g, row, 0);
+	top_rows__take_row(t, to, g, row, 0);
 	to->now = !t->opts.hide_idle || to->cpus > 0;
 }
 
@@ -273,8 +275,9 @@ void top__take_rows(struct top *t, const struct grid *g)
 			take_core_type(t, g, core);
 	else if (t->opts.rows == TOP_CGROUPS)
 		for (int i = 0; i < g->cgroups.nr; i++)
-			take_row(t, row_for(t, i, *g->cgroups.at[i] ? g->cgroups.at[i] : "/"), g, 0,
-				 i);
+			top_rows__take_row(
+				t, row_for(t, i, *g->cgroups.at[i] ? g->cgroups.at[i] : "/"), g, 0,
+				i);
 	else
 		for (int row = 0; row < g->nr_rows; row++)
 			take_place(t, g, row);
@@ -292,19 +295,19 @@ static int by_number(double a, double b)
 	return (a < b) - (a > b);
 }
 
-static int by_name(const struct top_row *a, const struct top_row *b)
+static int top_rows__by_name(const struct top_row *a, const struct top_row *b)
 {
 	return strcasecmp(a->name, b->name) ?: (a->key > b->key) - (a->key < b->key);
 }
 
 static int by_value(const struct top_row *a, const struct top_row *b)
 {
-	return by_number(a->value, b->value) ?: by_name(a, b);
+	return by_number(a->value, b->value) ?: top_rows__by_name(a, b);
 }
 
 static int by_cpus(const struct top_row *a, const struct top_row *b)
 {
-	return by_number(a->cpus, b->cpus) ?: by_name(a, b);
+	return by_number(a->cpus, b->cpus) ?: top_rows__by_name(a, b);
 }
 
 static int by_lost(const struct top_row *a, const struct top_row *b)
@@ -319,7 +322,7 @@ static const struct {
 	[SORT_LOST] = {"LOST", by_lost},
 	[SORT_CPUS] = {"CPUs", by_cpus},
 	[SORT_VALUE] = {"%", by_value},
-	[SORT_NAME] = {"name", by_name},
+	[SORT_NAME] = {"name", top_rows__by_name},
 };
 
 const char *top__sort_name(enum top_sort sort)

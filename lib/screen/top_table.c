@@ -25,7 +25,7 @@ struct top_columns {
 	int key, place, cpus, lost, end, value, error;
 };
 
-static struct top_columns lay_out(const struct top *t, int width)
+static struct top_columns top_table__lay_out(const struct top *t, int width)
 {
 	struct top_columns l = {
 		.key = t->opts.rows <= TOP_CPUS && t->opts.rows != TOP_CGROUPS ? KEY_ROOM : 0,
@@ -84,8 +84,8 @@ static void draw_head(const struct top *t, struct canvas *c, int row, const stru
 				     : "+-");
 }
 
-static void put_number(struct canvas *c, int row, int at, int room, const char *format,
-		       double number)
+static void top_table__put_number(struct canvas *c, int row, int at, int room, const char *format,
+				  double number)
 {
 	char text[32];
 
@@ -101,13 +101,13 @@ static void draw_row(const struct top *t, struct canvas *c, int row, const struc
 	int at = 0;
 
 	if (l->key)
-		put_number(c, row, at, l->key - 1, "%.0f", r->key);
+		top_table__put_number(c, row, at, l->key - 1, "%.0f", r->key);
 	at += l->key;
 	canvas__put(c, row, at, l->place - 1, STYLE_PLAIN, r->name);
 	at += l->place;
-	put_number(c, row, at, l->cpus, "%.2f", r->cpus);
+	top_table__put_number(c, row, at, l->cpus, "%.2f", r->cpus);
 	at += l->cpus;
-	put_number(c, row, at, l->lost, "%.2f", r->lost);
+	top_table__put_number(c, row, at, l->lost, "%.2f", r->lost);
 	at += l->lost + 2;
 	if (r->why) {
 		canvas__put(c, row, at, c->width - at, STYLE_DIM, r->why);
@@ -117,15 +117,15 @@ static void draw_row(const struct top *t, struct canvas *c, int row, const struc
 		return;
 	canvas__put(c, row, at, l->end - 2, r->useful ? STYLE_UNDER : STYLE_PLAIN, r->bottleneck);
 	at += l->end - 2;
-	put_number(c, row, at, l->value, "%.1f %%", r->value);
+	top_table__put_number(c, row, at, l->value, "%.1f %%", r->value);
 	if (r->error > 0)
-		put_number(c, row, at + l->value, l->error, t->opts.utf8 ? "±%.1f" : "+-%.1f",
-			   r->error);
+		top_table__put_number(c, row, at + l->value, l->error,
+				      t->opts.utf8 ? "±%.1f" : "+-%.1f", r->error);
 }
 
 void top__draw_rows(struct top *t, struct canvas *c, int first, int nr)
 {
-	struct top_columns l = lay_out(t, c->width);
+	struct top_columns l = top_table__lay_out(t, c->width);
 	int shown = 0, passed = 0;
 
 	draw_head(t, c, first, &l);

@@ -23,16 +23,16 @@ int top__find(const struct top *t, const char *name, const char *core)
 	return -1;
 }
 
-static const char *core_of(const struct grid_column *c)
+static const char *top_tree__core_of(const struct grid_column *c)
 {
 	return c->core_name ?: "";
 }
 
-static int add_node(struct top *t, const struct grid_column *c)
+static int top_tree__add_node(struct top *t, const struct grid_column *c)
 {
 	struct top_node node = {
 		.name = xstrdup(c->name),
-		.core = xstrdup(core_of(c)),
+		.core = xstrdup(top_tree__core_of(c)),
 		.unit = xstrdup(c->kind == GRID_EVENT ? "/s" : c->unit),
 		.above = -1,
 		.level = c->level,
@@ -46,7 +46,7 @@ static int add_node(struct top *t, const struct grid_column *c)
 }
 
 /* Events are shown where there are no metrics; CPU time stands in the first line. */
-static bool is_shown(const struct grid *g, const struct grid_column *c)
+static bool top_tree__is_shown(const struct grid *g, const struct grid_column *c)
 {
 	if (c->kind == GRID_METRIC)
 		return true;
@@ -64,8 +64,8 @@ static bool has_value(const struct grid_cell *cell)
 }
 
 /* Of an event a rate is shown. */
-static double value_of(const struct grid *g, const struct grid_column *c,
-		       const struct grid_cell *cell)
+static double top_tree__value_of(const struct grid *g, const struct grid_column *c,
+				 const struct grid_cell *cell)
 {
 	if (c->kind != GRID_EVENT)
 		return cell->value;
@@ -83,7 +83,7 @@ static void take_cell(struct top *t, const struct grid *g, int column, int node)
 		n->why = cell__words(cell) ?: cell_status__name(cell->status);
 		return;
 	}
-	n->value = value_of(g, &g->columns[column], cell);
+	n->value = top_tree__value_of(g, &g->columns[column], cell);
 	n->error = cell->more->error;
 	n->share = cell->more->percent;
 	n->threshold = cell->threshold;
@@ -95,12 +95,12 @@ static void find_above(struct top *t, const struct grid *g)
 {
 	for (int i = 0; i < g->nr_columns; i++) {
 		const struct grid_column *c = &g->columns[i], *above;
-		int node = top__find(t, c->name, core_of(c));
+		int node = top__find(t, c->name, top_tree__core_of(c));
 
 		if (node < 0 || c->kind != GRID_METRIC || c->parent < 0)
 			continue;
 		above = &g->columns[c->parent];
-		t->nodes.at[node].above = top__find(t, above->name, core_of(above));
+		t->nodes.at[node].above = top__find(t, above->name, top_tree__core_of(above));
 	}
 }
 
@@ -183,11 +183,11 @@ void top__take_tree(struct top *t, const struct grid *g)
 	begin_interval(t);
 	for (int i = 0; i < g->nr_columns; i++) {
 		const struct grid_column *c = &g->columns[i];
-		int node = top__find(t, c->name, core_of(c));
+		int node = top__find(t, c->name, top_tree__core_of(c));
 
-		if (!is_shown(g, c) || grid__cell(g, i, 0)->status == CELL_ABSENT)
+		if (!top_tree__is_shown(g, c) || grid__cell(g, i, 0)->status == CELL_ABSENT)
 			continue;
-		take_cell(t, g, i, node < 0 ? add_node(t, c) : node);
+		take_cell(t, g, i, node < 0 ? top_tree__add_node(t, c) : node);
 	}
 	t->busy = top__cpu_time(g, 0, 0);
 	if (t->nodes.nr == before)

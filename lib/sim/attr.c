@@ -151,7 +151,7 @@ static struct sim_asked *asked_slot(struct sim_pmu *pmu, const struct sim_config
 }
 
 /* Find out what the event needs and how fast it counts. Return: as counters__need(). */
-static int look_up(struct sim_machine *m, struct sim_event *event)
+static int attr__look_up(struct sim_machine *m, struct sim_event *event)
 {
 	struct sim_pmu *pmu = event->pmu;
 	struct sim_asked *slot = asked_slot(pmu, &event->config), fresh = { .known = false };
@@ -221,7 +221,7 @@ static int check_core(struct sim_machine *m, struct sim_event *event)
 	/* To the kernel such an event has no counter on which it could be precise. */
 	if (event->attr.precise_ip && !sim_pmu__can_be_precise(pmu, &event->config))
 		return -EINVAL;
-	rc = look_up(m, event);
+	rc = attr__look_up(m, event);
 	rc = rc ? rc : check_topdown(event);
 	rc = rc ? rc : check_any_thread(m, event);
 	if (rc)
@@ -262,7 +262,7 @@ static int check_uncore(struct sim_machine *m, struct sim_event *event)
 	if (attr__is_sampling(&event->attr) || has_excludes(&event->attr) || event->cpu < 0)
 		return -EINVAL;
 	event->cpu = mask_cpu(m, event->pmu, event->cpu);
-	return event->cpu < 0 || look_up(m, event) ? -EINVAL : 0;
+	return event->cpu < 0 || attr__look_up(m, event) ? -EINVAL : 0;
 }
 
 static int check_free(struct sim_machine *m, struct sim_event *event)

@@ -44,7 +44,7 @@ static void *map_file(long fd, size_t size)
 }
 
 /* Make our own mapping, and the program's first: valgrind makes no second one by mremap(). */
-static bool allocate(struct sim_ring *ring)
+static bool buffer__allocate(struct sim_ring *ring)
 {
 	long fd = RAW(SYS_memfd_create, "tma-sim", MFD_CLOEXEC, 0, 0);
 
@@ -193,7 +193,7 @@ static int new_ring(struct sim_event *event, size_t pages, int prot)
 		.paused = !pages,
 		.watermark = !watermark ? size / 2 : watermark < size ? watermark : size,
 	};
-	if (!allocate(ring) || vec__push(&sim.rings, ring)) {
+	if (!buffer__allocate(ring) || vec__push(&sim.rings, ring)) {
 		free_ring(ring);
 		return -ENOMEM;
 	}
@@ -401,7 +401,7 @@ void sim__pump(void)
 			sim__sync(*ctx);
 }
 
-static bool has_ended(const struct sim_task *task)
+static bool buffer__has_ended(const struct sim_task *task)
 {
 	return task->child ? task->child->ended || task->child->reaped ||
 				     task->child->pid != task->tid
@@ -410,7 +410,7 @@ static bool has_ended(const struct sim_task *task)
 
 bool sim__hangs_up(const struct sim_event *event)
 {
-	return !event->ring || (event->ctx->task && has_ended(event->ctx->task));
+	return !event->ring || (event->ctx->task && buffer__has_ended(event->ctx->task));
 }
 
 short sim__take_ready(struct sim_event *event)

@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 #include <sys/wait.h>
 
+#include "base/array.h"
 #include "sim/child.h"
 #include "sim/clock.h"
 #include "sim/raw.h"
@@ -151,7 +152,7 @@ bool child__any_running(void)
 	return false;
 }
 
-static bool has_ended(const struct sim_child *child)
+static bool child__is_over(const struct sim_child *child)
 {
 	siginfo_t info = { .si_pid = 0 };
 	long rc = raw_syscall(SYS_waitid, P_PID, child->pid, (long)&info,
@@ -172,7 +173,7 @@ uint64_t child__next_end(void)
 
 bool child__has_ended(void)
 {
-	return array__first(c, children, c->pid > 0 && !c->ended && has_ended(c));
+	return array__first(c, children, c->pid > 0 && !c->ended && child__is_over(c));
 }
 
 void child__told(pid_t pid, int signal)
@@ -204,7 +205,7 @@ bool child__see_ends(void)
 	for (int i = 0; i < nr_children; i++) {
 		struct sim_child *child = &children[i];
 
-		if (child->pid <= 0 || child->ended || !has_ended(child))
+		if (child->pid <= 0 || child->ended || !child__is_over(child))
 			continue;
 		/* While it is a zombie its clock can still be read. */
 		if (!clock__is_stepped())

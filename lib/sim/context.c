@@ -80,7 +80,7 @@ int context__add(struct sim_context *ctx, struct sim_event *event)
 	return 0;
 }
 
-static void drop(struct sim_event **at, int *nr, const struct sim_event *event)
+static void context__drop(struct sim_event **at, int *nr, const struct sim_event *event)
 {
 	for (int i = 0; i < *nr; i++)
 		if (at[i] == event) {
@@ -92,7 +92,7 @@ static void drop(struct sim_event **at, int *nr, const struct sim_event *event)
 
 void context__drop_group(struct sim_context *ctx, const struct sim_event *leader)
 {
-	drop(ctx->groups.at, &ctx->groups.nr, leader);
+	context__drop(ctx->groups.at, &ctx->groups.nr, leader);
 }
 
 void context__remove(struct sim_event *event)
@@ -105,7 +105,7 @@ void context__remove(struct sim_event *event)
 	ctx->nr_events--;
 	ctx->nr_sampling -= sampling__is_on(&event->sampling);
 	if (event->leader != event) {
-		drop(event->leader->siblings.at, &event->leader->siblings.nr, event);
+		context__drop(event->leader->siblings.at, &event->leader->siblings.nr, event);
 		return;
 	}
 	context__drop_group(ctx, event);

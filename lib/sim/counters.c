@@ -70,7 +70,7 @@ static bool has_register(struct counters *c, const struct sim_need *need)
 	return true;
 }
 
-static void take(struct counters *c, const struct sim_need *need, uint64_t bit)
+static void counters__take(struct counters *c, const struct sim_need *need, uint64_t bit)
 {
 	c->free &= ~bit;
 	c->used |= bit;
@@ -78,7 +78,8 @@ static void take(struct counters *c, const struct sim_need *need, uint64_t bit)
 }
 
 /* Take a counter whose event can go elsewhere (Kuhn's augmenting path). */
-static bool place(struct counters *c, const struct sim_need *need, uint64_t usable, uint64_t *seen)
+static bool counters__place(struct counters *c, const struct sim_need *need, uint64_t usable,
+			    uint64_t *seen)
 {
 	for (uint64_t left = need->mask & usable; left; left &= left - 1) {
 		uint64_t bit = left & -left;
@@ -87,15 +88,15 @@ static bool place(struct counters *c, const struct sim_need *need, uint64_t usab
 		if (*seen & bit)
 			continue;
 		*seen |= bit;
-		if (!(c->free & bit) && !place(c, c->event[i], usable, seen))
+		if (!(c->free & bit) && !counters__place(c, c->event[i], usable, seen))
 			continue;
-		take(c, need, bit);
+		counters__take(c, need, bit);
 		return true;
 	}
 	return false;
 }
 
-static bool add(struct counters *c, const struct sim_need *need)
+static bool counters__add_one(struct counters *c, const struct sim_need *need)
 {
 	uint64_t usable = c->free | c->used, seen = 0;
 	uint64_t free = need->mask & c->free;
@@ -107,8 +108,8 @@ static bool add(struct counters *c, const struct sim_need *need)
 	if (free & SIM_FIXED_BITS)
 		free &= SIM_FIXED_BITS;
 	if (free)
-		take(c, need, free & -free);
-	if (free || place(c, need, usable, &seen))
+		counters__take(c, need, free & -free);
+	if (free || counters__place(c, need, usable, &seen))
 		return true;
 	c->nr_registers = nr_registers;
 	return false;
@@ -121,8 +122,8 @@ bool counters__add(struct counters *c, const struct sim_need *need)
 	struct counters before = *c;
 
 	if (!need->pair)
-		return add(c, need);
-	if (add(c, need) && add(c, &other))
+		return counters__add_one(c, need);
+	if (counters__add_one(c, need) && counters__add_one(c, &other))
 		return true;
 	*c = before;
 	return false;

@@ -46,7 +46,7 @@ static int parse_time(const char *text, uint64_t *ns, struct err *err)
 	return 0;
 }
 
-static int parse_number(const char *what, const char *text, int *out, struct err *err)
+static int fault__parse_number(const char *what, const char *text, int *out, struct err *err)
 {
 	uint64_t n;
 	int rc = num__parse_u64(what, text, 0, INT32_MAX, &n, err);
@@ -68,7 +68,7 @@ static int parse_offline(char *text, struct fault *f, struct err *err)
 	*at++ = '\0';
 	if (dash)
 		*dash++ = '\0';
-	if (parse_number("CPU", text, &f->cpu, err) || parse_time(at, &f->from_ns, err))
+	if (fault__parse_number("CPU", text, &f->cpu, err) || parse_time(at, &f->from_ns, err))
 		return -EINVAL;
 	return dash ? parse_time(dash, &f->to_ns, err) : 0;
 }
@@ -83,11 +83,11 @@ static int parse_which(char *text, struct fault *f, struct err *err)
 	case '\0':
 		return 0;
 	case '#':
-		return parse_number("number", text + 1, &f->number, err);
+		return fault__parse_number("number", text + 1, &f->number, err);
 	case '>':
-		return parse_number("pages", text + 1, &f->pages, err);
+		return fault__parse_number("pages", text + 1, &f->pages, err);
 	case '@':
-		return parse_number("CPU", text + 1, &f->cpu, err);
+		return fault__parse_number("CPU", text + 1, &f->cpu, err);
 	case ':':
 		f->event = text + 1;
 		return 0;
@@ -107,7 +107,7 @@ static int parse_read(const char *how, struct fault *f, struct err *err)
 	return 0;
 }
 
-static int parse_value(const char *value, struct fault *f, struct err *err)
+static int fault__parse_value(const char *value, struct fault *f, struct err *err)
 {
 	switch (f->kind) {
 	case FAULT_READ:
@@ -135,7 +135,7 @@ static int parse_call(char *item, char *value, struct fault *f, struct err *err)
 			continue;
 		f->kind = calls[i].kind;
 		return parse_which(item + strlen(calls[i].name), f, err) ?:
-		       parse_value(value, f, err);
+		       fault__parse_value(value, f, err);
 	}
 	return err__set(err, EINVAL,
 			"'%s' is none of open, read, mmap, late, offline, fds, lost, throttle", item);
@@ -163,7 +163,7 @@ static int parse_one(char *item, struct faults *faults, struct err *err)
 	*value++ = '\0';
 	for (int i = 0; i < array__nr(numbers); i++)
 		if (!strcmp(item, numbers[i].name))
-			return parse_number(item, value, numbers[i].number, err);
+			return fault__parse_number(item, value, numbers[i].number, err);
 	rc = strcmp(item, "offline") ? parse_call(item, value, &f, err) :
 				       parse_offline(value, &f, err);
 	if (!rc && vec__push(&faults->list, f))

@@ -20,14 +20,14 @@ static void read_model(struct file_reader *r)
 }
 
 /* What stands below was checked against the CPUs there are, so there cannot be others later. */
-static void read_cpus(struct file_reader *r)
+static void file_machine__read_cpus(struct file_reader *r)
 {
 	if (r->m->cpus.nr)
 		file_reader__fail(r, EEXIST, "there is a cpus line above already");
 	file_reader__cpus(r, "cpus", &r->m->cpus);
 }
 
-static void read_online(struct file_reader *r)
+static void file_machine__read_online(struct file_reader *r)
 {
 	file_reader__cpus(r, "online", &r->m->online);
 }
@@ -233,8 +233,8 @@ static void read_software(struct file_reader *r)
 const struct file_keyword file_machine_keywords[] = {
 	{ "cpuid", read_cpuid },
 	{ "model", read_model },
-	{ "cpus", read_cpus },
-	{ "online", read_online },
+	{ "cpus", file_machine__read_cpus },
+	{ "online", file_machine__read_online },
 	{ "core", read_core },
 	{ "cache", read_cache },
 	{ "node", read_node },

@@ -47,7 +47,7 @@ static void add_cpus_file(struct file_reader *r, const char *name)
 	file_reader__file(r, strdup(name), sb__detach(&text), &r->pmu->files);
 }
 
-static void read_cpus(struct file_reader *r)
+static void file_pmu__read_cpus(struct file_reader *r)
 {
 	file_reader__cpus(r, "cpus", &r->pmu->cpus);
 	r->pmu->has_cpus = true;
@@ -143,7 +143,7 @@ static void read_format(struct file_reader *r)
 }
 
 /* Read "event NAME TERMS [scale=X] [unit=X] [per-pkg] [snapshot]". */
-static void read_event(struct file_reader *r)
+static void file_pmu__read_event(struct file_reader *r)
 {
 	char *name = file_reader__word(r, "name"), *word;
 	char *terms = file_reader__word(r, "terms");
@@ -448,14 +448,14 @@ static void read_user(struct file_reader *r)
 const struct file_keyword file_pmu_keywords[] = {
 	{"type", read_type},
 	{"kind", read_kind},
-	{"cpus", read_cpus},
+	{"cpus", file_pmu__read_cpus},
 	{"cpumask", read_cpumask},
 	{"counters", read_counters},
 	{"held", read_held},
 	{"fixed", read_fixed},
 	{"mux", read_mux},
 	{"format", read_format},
-	{"event", read_event},
+	{"event", file_pmu__read_event},
 	{"file", read_file},
 	{"root-ports", read_root_ports},
 	{"constraint", read_constraint},

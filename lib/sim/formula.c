@@ -11,7 +11,7 @@
 #include "sim/file_reader.h"
 #include "sim/rate.h"
 
-static void skip_blanks(const char **at)
+static void formula__skip_blanks(const char **at)
 {
 	while (isspace((unsigned char)**at))
 		(*at)++;
@@ -22,7 +22,7 @@ static bool is_name_char(char c)
 	return isalnum((unsigned char)c) || c == '_';
 }
 
-static bool read_number(const char **at, double *value)
+static bool formula__read_number(const char **at, double *value)
 {
 	int n = num__scan_double(*at, value);
 	double factor;
@@ -58,8 +58,8 @@ static void multiply_by_factor(struct file_reader *r, const char **at,
 	const struct sim_var *var;
 	double number;
 
-	skip_blanks(at);
-	if (read_number(at, &number)) {
+	formula__skip_blanks(at);
+	if (formula__read_number(at, &number)) {
 		for (int i = 0; i < r->m->nr_phases; i++)
 			product[i] *= number;
 		return;
@@ -85,7 +85,7 @@ static void add_product(struct file_reader *r, const char **at, double sign,
 		product[i] = sign;
 	for (;;) {
 		multiply_by_factor(r, at, product);
-		skip_blanks(at);
+		formula__skip_blanks(at);
 		if (**at != '*')
 			break;
 		(*at)++;
@@ -114,8 +114,8 @@ static int read_list(const char *at, double out[SIM_MAX_PHASES])
 {
 	int nr = 0;
 
-	for (skip_blanks(&at); *at; skip_blanks(&at)) {
-		if (nr == SIM_MAX_PHASES || !read_number(&at, &out[nr]))
+	for (formula__skip_blanks(&at); *at; formula__skip_blanks(&at)) {
+		if (nr == SIM_MAX_PHASES || !formula__read_number(&at, &out[nr]))
 			return 0;
 		if (*at && !isspace((unsigned char)*at))
 			return 0;

@@ -32,7 +32,7 @@ static long open_real(const struct sim_call *call)
 	return sim__open(&refused);
 }
 
-static long open_event(const struct sim_call *call)
+static long interpose_perf__open_event(const struct sim_call *call)
 {
 	long fd;
 
@@ -63,7 +63,7 @@ INTERPOSE long syscall(long number, ...)
 			.flags = arg[4],
 		};
 
-		return open_event(&call);
+		return interpose_perf__open_event(&call);
 	}
 	return interpose__result(raw_syscall(number, arg[0], arg[1], arg[2], arg[3], arg[4],
 					     arg[5]));
@@ -89,7 +89,7 @@ static struct sim_event *lock_event(int fd)
 }
 
 /* Return: whether @fd was ours; then *ret is what read() returns. */
-static bool read_event(int fd, void *buf, size_t size, ssize_t *ret)
+static bool interpose_perf__read_event(int fd, void *buf, size_t size, ssize_t *ret)
 {
 	struct sim_event *event = lock_event(fd);
 
@@ -105,7 +105,7 @@ INTERPOSE ssize_t read(int fd, void *buf, size_t size)
 {
 	ssize_t ret;
 
-	if (read_event(fd, buf, size, &ret))
+	if (interpose_perf__read_event(fd, buf, size, &ret))
 		return interpose__result(ret);
 	return NEXT(read)(fd, buf, size);
 }
@@ -114,7 +114,7 @@ INTERPOSE ssize_t __read_chk(int fd, void *buf, size_t size, size_t room)
 {
 	ssize_t ret;
 
-	if (size <= room && read_event(fd, buf, size, &ret))
+	if (size <= room && interpose_perf__read_event(fd, buf, size, &ret))
 		return interpose__result(ret);
 	return NEXT(__read_chk)(fd, buf, size, room);
 }

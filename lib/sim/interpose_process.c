@@ -196,7 +196,7 @@ INTERPOSE int execvpe(const char *file, char *const argv[], char *const env[])
  * Gather the arguments up to NULL, and with @env the environment, which stands behind them. There
  * are none without memory.
  */
-static struct strings gather(const char *first, va_list ap, char ***env)
+static struct strings interpose_process__gather(const char *first, va_list ap, char ***env)
 {
 	struct strings argv = { .at = NULL };
 	char *arg = (char *)first;
@@ -211,19 +211,19 @@ static struct strings gather(const char *first, va_list ap, char ***env)
 	return argv;
 }
 
-#define DEFINE_EXECL(name, search, in_arguments)                                                   \
-	INTERPOSE int name(const char *path, const char *arg, ...)                                 \
-	{                                                                                          \
-		char **env = environ;                                                              \
-		struct strings argv;                                                               \
-		va_list ap;                                                                        \
-		int rc;                                                                            \
-		va_start(ap, arg);                                                                 \
-		argv = gather(arg, ap, in_arguments ? &env : NULL);                                \
-		va_end(ap);                                                                        \
-		rc = argv.at ? execute(path, argv.at, env, search) : -1;                           \
-		free(argv.at);                                                                     \
-		return rc;                                                                         \
+#define DEFINE_EXECL(name, search, in_arguments)                                       \
+	INTERPOSE int name(const char *path, const char *arg, ...)                     \
+	{                                                                              \
+		char **env = environ;                                                  \
+		struct strings argv;                                                   \
+		va_list ap;                                                            \
+		int rc;                                                                \
+		va_start(ap, arg);                                                     \
+		argv = interpose_process__gather(arg, ap, in_arguments ? &env : NULL); \
+		va_end(ap);                                                            \
+		rc = argv.at ? execute(path, argv.at, env, search) : -1;               \
+		free(argv.at);                                                         \
+		return rc;                                                             \
 	}
 DEFINE_EXECL(execl, false, false)
 DEFINE_EXECL(execlp, true, false)

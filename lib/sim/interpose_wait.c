@@ -69,7 +69,7 @@ static bool look_after_buffers(const struct pollfd *fds, nfds_t nr)
 }
 
 /* Put into fds what the kernel says of events. Return: descriptors with something to say. */
-static long settle(struct pollfd *fds, nfds_t nr)
+static long interpose_wait__settle(struct pollfd *fds, nfds_t nr)
 {
 	long ready = 0;
 
@@ -113,7 +113,7 @@ static long wait_for_samples(struct pollfd *fds, nfds_t nr, int64_t ns, const un
 		if (rc < 0)
 			return rc;
 		if (rc || hangs_up)
-			ready = settle(fds, nr);
+			ready = interpose_wait__settle(fds, nr);
 		if (ready || rest <= 0)
 			return ready;
 		if (stepped)
@@ -143,7 +143,7 @@ static bool ends_before_children(int64_t ns)
  * The wait in which a child is to end takes until it has really ended, or something else has
  * something to say. No signal need tell of the end.
  */
-static long wait_for_end(struct pollfd *fds, nfds_t nr, const unsigned long *mask)
+static long interpose_wait__wait_for_end(struct pollfd *fds, nfds_t nr, const unsigned long *mask)
 {
 	bool ended;
 	long rc;
@@ -180,7 +180,7 @@ static long wait_stepped(struct pollfd *fds, nfds_t nr, int64_t ns, const unsign
 	if (samples && !children)
 		rc = wait_for_samples(fds, nr, ns, &mask, true);
 	else if (told && children)
-		rc = wait_for_end(fds, nr, &mask);
+		rc = interpose_wait__wait_for_end(fds, nr, &mask);
 	else
 		rc = kernel_poll(fds, nr, children || ns == FOREVER ? ns : 0, &mask);
 	/* Where something else ended the wait than a child, the clock stays. */
@@ -194,7 +194,7 @@ static long wait_stepped(struct pollfd *fds, nfds_t nr, int64_t ns, const unsign
 	}
 	interpose__let_children_end();
 	pump();
-	return rc > 0 && samples && children ? settle(fds, nr) : rc;
+	return rc > 0 && samples && children ? interpose_wait__settle(fds, nr) : rc;
 }
 
 INTERPOSE int ppoll(struct pollfd *fds, nfds_t nr, const struct timespec *timeout,

@@ -46,7 +46,7 @@ ssize_t sim__read(struct sim_event *event, void *buf, size_t size)
 	return fault ? need - sizeof(uint64_t) : need;
 }
 
-static void enable(struct sim_event *event)
+static void io__enable(struct sim_event *event)
 {
 	/* The kernel lets a pinned event that did not fit try again. */
 	if (event->state == SIM_EVENT_ERROR)
@@ -90,14 +90,14 @@ static int refresh(struct sim_event *event, unsigned long samples)
 	if (event->attr.inherit || !attr__is_sampling(&event->attr))
 		return -EINVAL;
 	event->sampling.limit += (int)samples;
-	return for_group(event, 0, enable);
+	return for_group(event, 0, io__enable);
 }
 
-static int answer(struct sim_event *event, unsigned long request, unsigned long arg)
+static int io__answer(struct sim_event *event, unsigned long request, unsigned long arg)
 {
 	switch (request) {
 	case PERF_EVENT_IOC_ENABLE:
-		return for_group(event, arg, enable);
+		return for_group(event, arg, io__enable);
 	case PERF_EVENT_IOC_DISABLE:
 		return for_group(event, arg, event__disable);
 	case PERF_EVENT_IOC_RESET:
@@ -129,7 +129,7 @@ static int answer(struct sim_event *event, unsigned long request, unsigned long 
 
 int sim__ioctl(struct sim_event *event, unsigned long request, unsigned long arg)
 {
-	int rc = answer(event, request, arg);
+	int rc = io__answer(event, request, arg);
 
 	sim__publish(event->ctx);
 	return rc;

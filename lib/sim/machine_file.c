@@ -132,7 +132,7 @@ struct sim_match file_reader__match(struct file_reader *r)
 }
 
 /* Give the machine a text from malloc(); NULL means that there was no memory. */
-static const char *keep(struct file_reader *r, char *text)
+static const char *machine_file__keep(struct file_reader *r, char *text)
 {
 	if (text && !vec__push(&r->m->texts, text))
 		return text;
@@ -143,7 +143,7 @@ static const char *keep(struct file_reader *r, char *text)
 
 const char *file_reader__copy(struct file_reader *r, const char *text)
 {
-	return keep(r, strdup(text));
+	return machine_file__keep(r, strdup(text));
 }
 
 /* What is written for the machine stays in its own directory. */
@@ -155,7 +155,8 @@ static void check_below(struct file_reader *r, const char *path)
 
 void file_reader__file(struct file_reader *r, char *path, char *text, struct sim_files *files)
 {
-	struct sim_sysfs file = {.path = keep(r, path), .text = keep(r, text)};
+	struct sim_sysfs file = {.path = machine_file__keep(r, path),
+				 .text = machine_file__keep(r, text)};
 
 	check_below(r, file.path);
 	file_reader__push(r, files, file);
@@ -208,7 +209,7 @@ static void start_pmu(struct machine_source *s, struct file_reader *r, int insta
 	if (s->instance >= 0)
 		sb__printf(&name, "%d", s->instance);
 	pmu.instance = instances_before;
-	pmu.name = keep(r, sb__detach(&name));
+	pmu.name = machine_file__keep(r, sb__detach(&name));
 	if (strchr(pmu.name, '/'))
 		file_reader__fail(r, EINVAL, "'%s' is not a name of a PMU", pmu.name);
 	if (!r->rc && sim_machine__pmu_by_name(r->m, pmu.name))
@@ -305,7 +306,7 @@ static void read_include(struct machine_source *s, struct file_reader *r)
 		read_source(sb__str(&path), s, r);
 }
 
-static void read_line(struct machine_source *s, struct file_reader *r)
+static void machine_file__read_line(struct machine_source *s, struct file_reader *r)
 {
 	const struct file_keyword *table = r->pmu ? file_pmu_keywords : file_machine_keywords;
 	const struct file_keyword *keyword;
@@ -356,7 +357,7 @@ static void read_lines(struct machine_source *s, struct file_reader *r)
 			return;
 		}
 		r->args = copy;
-		read_line(s, r);
+		machine_file__read_line(s, r);
 	}
 	if (s->section_name)
 		file_reader__fail(r, EINVAL, "pmu %s has not been closed by an end line",

@@ -167,7 +167,7 @@ struct sim_event *sim__event(int fd)
 	return fd >= 0 && fd < sim.events.nr ? sim.events.at[fd] : NULL;
 }
 
-static int remember(struct sim_event *event)
+static int sim_open__remember(struct sim_event *event)
 {
 	while (sim.events.nr <= event->fd)
 		if (vec__push(&sim.events, NULL))
@@ -177,7 +177,7 @@ static int remember(struct sim_event *event)
 	return 0;
 }
 
-static void forget(const struct sim_event *event)
+static void sim_open__forget(const struct sim_event *event)
 {
 	sim.events.at[event->fd] = NULL;
 	sim.nr_open--;
@@ -216,7 +216,7 @@ void sim__close(int fd)
 	sim__sync(event->ctx);
 	sim__drop_buffer(event);
 	leave_context(event);
-	forget(event);
+	sim_open__forget(event);
 	free_event(event);
 }
 
@@ -244,7 +244,7 @@ static pid_t task_of(const struct sim_call *call)
 	return call->flags & PERF_FLAG_PID_CGROUP ? -1 : call->pid;
 }
 
-static int check_target(const struct sim_call *call)
+static int sim_open__check_target(const struct sim_call *call)
 {
 	pid_t task = task_of(call);
 
@@ -395,7 +395,7 @@ static int prepare(const struct sim_call *call, struct sim_event *event)
 			return SIM_PASS;
 		rc = 0;
 	}
-	rc = rc ? rc : check_target(call);
+	rc = rc ? rc : sim_open__check_target(call);
 	rc = rc ? rc : check_permission(&event->attr, task_of(call));
 	rc = rc ? rc : attr__check_sampling(&sim.m, &event->attr);
 	rc = rc ? rc : faults__on_open(&sim.faults, event, sim.nr_open);
@@ -444,11 +444,11 @@ static int complete(const struct sim_call *call, struct sim_event *event, int fd
 	rc = enter_context(event, call);
 	if (rc)
 		return rc;
-	rc = remember(event);
+	rc = sim_open__remember(event);
 	if (!rc && output) {
 		rc = sim__set_output(event, output);
 		if (rc)
-			forget(event);
+			sim_open__forget(event);
 	}
 	if (rc)
 		leave_context(event);

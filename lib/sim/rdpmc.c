@@ -194,7 +194,7 @@ static struct sim_event *find_counter(pid_t tid, int cpu, uint32_t index)
 }
 
 /* Since Linux 7.0 a bit of each counter hides it from user space, unless rdpmc in sysfs is 2. */
-static bool is_hidden(const struct sim_event *event)
+static bool rdpmc__is_hidden(const struct sim_event *event)
 {
 	const struct sim_pmu *pmu = event->pmu;
 
@@ -218,7 +218,7 @@ bool sim__rdpmc(uint32_t index, uint64_t *value)
 	if (!pmu || !is_permitted(pmu) || !has_counter(pmu, index))
 		return false;
 	*value = 0;
-	if (!event || is_hidden(event))
+	if (!event || rdpmc__is_hidden(event))
 		return true;
 	sim__sync(event->ctx);
 	*value = event__raw(event);

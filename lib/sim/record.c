@@ -22,7 +22,7 @@
 				    .mem_blk = PERF_MEM_BLK_NA }                                   \
 		 .val)
 
-static void begin(struct sim_record *record, uint32_t type, uint16_t misc)
+static void record__begin(struct sim_record *record, uint32_t type, uint16_t misc)
 {
 	record->header = (struct perf_event_header *)record->word;
 	*record->header = (struct perf_event_header){ .type = type, .misc = misc };
@@ -34,7 +34,7 @@ static void end(struct sim_record *record)
 	record->header->size = record__size(record);
 }
 
-static void put(struct sim_record *record, uint64_t word)
+static void record__put(struct sim_record *record, uint64_t word)
 {
 	record->word[record->nr++] = word;
 }
@@ -85,16 +85,16 @@ static void put_callchain(struct sim_record *record, const struct words *sample)
 {
 	bool kernel = sample->misc & PERF_RECORD_MISC_KERNEL;
 
-	put(record, 2);
-	put(record, kernel ? PERF_CONTEXT_KERNEL : PERF_CONTEXT_USER);
-	put(record, sample->ip);
+	record__put(record, 2);
+	record__put(record, kernel ? PERF_CONTEXT_KERNEL : PERF_CONTEXT_USER);
+	record__put(record, sample->ip);
 }
 
 static void put_branches(struct sim_record *record, const struct words *sample)
 {
-	put(record, 0);
+	record__put(record, 0);
 	if (sample->event->attr.branch_sample_type & PERF_SAMPLE_BRANCH_HW_INDEX)
-		put(record, UINT64_MAX);
+		record__put(record, UINT64_MAX);
 }
 
 /*
@@ -167,7 +167,8 @@ static void put_fields(struct sim_record *record, const struct record_field *fie
 		if (field->put)
 			field->put(record, sample);
 		else
-			put(record, *(const uint64_t *)((const char *)sample + field->word));
+			record__put(record,
+				    *(const uint64_t *)((const char *)sample + field->word));
 	}
 }
 
@@ -206,7 +207,7 @@ void record__sample(struct sim_record *record, struct sim_event *event, uint64_t
 		latency = sampling__latency(&event->sampling, context__phase(event->ctx));
 	}
 	sample.weight = weight_of(attr, latency);
-	begin(record, PERF_RECORD_SAMPLE, sample.misc);
+	record__begin(record, PERF_RECORD_SAMPLE, sample.misc);
 	put_fields(record, sample_fields, array__nr(sample_fields), &sample);
 	end(record);
 }
@@ -215,10 +216,10 @@ void record__throttle(struct sim_record *record, struct sim_event *event, bool o
 {
 	struct words sample = sample_of(event);
 
-	begin(record, on ? PERF_RECORD_UNTHROTTLE : PERF_RECORD_THROTTLE, 0);
-	put(record, sample.time);
-	put(record, sample.id);
-	put(record, sample.id);
+	record__begin(record, on ? PERF_RECORD_UNTHROTTLE : PERF_RECORD_THROTTLE, 0);
+	record__put(record, sample.time);
+	record__put(record, sample.id);
+	record__put(record, sample.id);
 	end_with_ids(record, &sample);
 }
 
@@ -226,9 +227,9 @@ void record__lost(struct sim_record *record, struct sim_event *event, uint64_t l
 {
 	struct words sample = sample_of(event);
 
-	begin(record, PERF_RECORD_LOST, 0);
-	put(record, sample.id);
-	put(record, lost);
+	record__begin(record, PERF_RECORD_LOST, 0);
+	record__put(record, sample.id);
+	record__put(record, lost);
 	end_with_ids(record, &sample);
 }
 

@@ -13,7 +13,7 @@ static __int128 in_counts(uint64_t events)
  */
 #define HAIR ((__int128)1 << (SIM_RATE_SHIFT - 10))
 
-static void load(struct sim_sampling *s)
+static void sampling__load(struct sim_sampling *s)
 {
 	s->left = in_counts(s->period) - HAIR;
 	s->loaded = s->period;
@@ -27,7 +27,7 @@ void sampling__init(struct sim_sampling *s, const struct perf_event_attr *attr, 
 		.freq = attr->freq ? attr->sample_freq : 0,
 		.per_tick = per_tick,
 	};
-	load(s);
+	sampling__load(s);
 }
 
 void sampling__set_period(struct sim_sampling *s, uint64_t value)
@@ -36,7 +36,7 @@ void sampling__set_period(struct sim_sampling *s, uint64_t value)
 		s->freq = value;
 	else
 		s->period = value;
-	load(s);
+	sampling__load(s);
 }
 
 void sampling__count(struct sim_sampling *s, sim_count_t more)
@@ -56,7 +56,7 @@ static void adjust(struct sim_sampling *s, uint64_t ns, uint64_t count)
 	if (!s->period)
 		s->period = 1;
 	if (s->left > in_counts(s->period) * 8)
-		load(s);
+		sampling__load(s);
 }
 
 uint64_t sampling__overflow(struct sim_sampling *s, uint64_t now)
@@ -67,7 +67,7 @@ uint64_t sampling__overflow(struct sim_sampling *s, uint64_t now)
 	s->left += in_counts(s->period);
 	s->loaded = s->period;
 	if (s->left <= 0)
-		load(s);
+		sampling__load(s);
 	if (now / SAMPLING_TICK_NS != s->tick)
 		s->in_tick = 0;
 	s->tick = now / SAMPLING_TICK_NS;

@@ -70,8 +70,8 @@ static long link_file(const char *from, char *to)
  * Make "ROOT/DIR/NAME", cut off where @path ends. There are a thousand files, so printf() is too
  * slow.
  */
-static void join(const struct tree_writer *w, const char *dir, const char *name,
-		 char path[PATH_MAX])
+static void tree_write__join(const struct tree_writer *w, const char *dir, const char *name,
+			     char path[PATH_MAX])
 {
 	const char *const parts[] = { w->root, "/", dir, "/", name };
 	size_t len = 0, more;
@@ -105,8 +105,8 @@ static void write_shared(struct tree_writer *w, const char *text, const char *di
 		w->texts = strmap__new();
 	number = w->texts ? strmap__get(w->texts, text) : -1;
 	number_text(number < 0 ? w->nr_texts : number, digits);
-	join(w, "texts", digits, first);
-	join(w, dir, name, path);
+	tree_write__join(w, "texts", digits, first);
+	tree_write__join(w, dir, name, path);
 	if (number < 0) {
 		write_file(first, text);
 		/* Without memory for it, other files of this text are no links to this one. */
@@ -125,7 +125,7 @@ static void write_changing(struct tree_writer *w, const char *text, const char *
 {
 	char path[PATH_MAX];
 
-	join(w, dir, name, path);
+	tree_write__join(w, dir, name, path);
 	write_file(path, text);
 }
 
@@ -134,7 +134,7 @@ static void write_link(const struct tree_writer *w, const char *target, const ch
 {
 	char path[PATH_MAX];
 
-	join(w, dir, name, path);
+	tree_write__join(w, dir, name, path);
 	make_parents(path);
 	RAW(SYS_symlinkat, target, AT_FDCWD, path, 0);
 }

@@ -68,7 +68,7 @@ void tables__push(struct tables **t, const struct layer *layer)
 }
 
 /* Find the PMU of an event of the layers below. */
-static const char *pmu_of(void *arg, const char *pmu, const char *name)
+static const char *layer__pmu_of(void *arg, const char *pmu, const char *name)
 {
 	const struct tables *t = arg;
 	int i = t ? tables__find_event(t, pmu, name) : -1;
@@ -88,7 +88,7 @@ int tables__load(struct tables **t, const struct load_options *opts, const char 
 	struct layer layer;
 	int rc;
 
-	with.known = (struct known_events){ pmu_of, *t };
+	with.known = (struct known_events){ layer__pmu_of, *t };
 	rc = load__path(&with, &loaded, err);
 	if (rc)
 		return rc;

@@ -22,13 +22,13 @@ static bool has_system_pmu(const struct machine *m, const char *unit, const char
 }
 
 /**
- * keep() - mark the records of a folder which are for some PMU of the machine
+ * tables_machine__keep() - mark the records of a folder which are for some PMU of the machine
  *
  * Records of one PMU may be for several versions of it, each with its own pattern.
  *
  * Return: how many there are.
  */
-static int keep(struct layer *layer, const struct machine *m, enum record_kind kind)
+static int tables_machine__keep(struct layer *layer, const struct machine *m, enum record_kind kind)
 {
 	bool *kept = xcalloc(layer__nr(layer, kind), sizeof(*kept));
 	int nr = 0;
@@ -58,7 +58,7 @@ static int keep(struct layer *layer, const struct machine *m, enum record_kind k
 static void add_folder(struct tables **t, const struct machine *m, struct layer *layer)
 {
 	for (int kind = EVENTS; kind < NR_RECORD_KINDS; kind++)
-		layer->nr_kept[kind] = keep(layer, m, kind);
+		layer->nr_kept[kind] = tables_machine__keep(layer, m, kind);
 	if (layer->nr_kept[EVENTS] || layer->nr_kept[METRICS])
 		tables__push(t, layer);
 	else

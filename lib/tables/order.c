@@ -84,7 +84,7 @@ static void merge_pmu(struct sorting *s, const struct pmu_records *from, int nr,
 	vec__push(&order->lists[s->kind].ranges, range);
 }
 
-static void merge(const struct tables *t, enum record_kind kind, struct merged_order *order)
+static void order__merge(const struct tables *t, enum record_kind kind, struct merged_order *order)
 {
 	VEC(struct pmu_records) sources = { .at = NULL };
 	struct sorting sorting = { .t = t, .kind = kind };
@@ -199,7 +199,7 @@ struct merged_order *order__new(const struct tables *t)
 	struct merged_order *order = xcalloc(1, sizeof(*order));
 
 	for (int kind = 0; kind < NR_RECORD_KINDS; kind++)
-		merge(t, kind, order);
+		order__merge(t, kind, order);
 	sort_metrics(t, order);
 	merge_groups(t, order);
 	return order;

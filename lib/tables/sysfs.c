@@ -51,7 +51,7 @@ static bool has_events(struct pmu *pmu, const char *const events[EVENTS_MAX])
 }
 
 /* Whether a PMU's sysfs has all that model number @i needs. */
-static bool serves(const struct machine *m, struct pmu *pmu, int i)
+static bool tables_sysfs__serves(const struct machine *m, struct pmu *pmu, int i)
 {
 	const struct pmu_event *first;
 
@@ -63,7 +63,7 @@ static bool serves(const struct machine *m, struct pmu *pmu, int i)
 	return !models[i].width || (first && first->scale == models[i].width);
 }
 
-static const struct table_model *find_model(const char *name)
+static const struct table_model *tables_sysfs__find_model(const char *name)
 {
 	const struct table_data *data = &table_data_sysfs;
 
@@ -94,7 +94,7 @@ static bool has_level1(const struct tables *t, const char *pmu)
 static void add_model(struct tables **t, const char *model, const char *core)
 {
 	struct layer layer = {.data = &table_data_sysfs,
-			      .model = find_model(model),
+			      .model = tables_sysfs__find_model(model),
 			      .version = "",
 			      .origin = xstrdup("events of sysfs"),
 			      .core = xstrdup(core),
@@ -112,7 +112,7 @@ static void add_pmu(struct tables **t, const struct machine *m, struct pmu *pmu)
 	if (has_level1(*t, core))
 		return;
 	for (int i = 0; i < array__nr(models); i++) {
-		if (models[i].below != added || !serves(m, pmu, i))
+		if (models[i].below != added || !tables_sysfs__serves(m, pmu, i))
 			continue;
 		add_model(t, models[i].model, strcmp(core, "default_core") ? core : NULL);
 		added = true;

@@ -278,7 +278,7 @@ static struct pmu_range range(const struct tables *t, enum record_kind kind, int
 }
 
 /* Give the place of the record which is number @i by name without case. */
-static int by_name(const struct tables *t, enum record_kind kind, int i)
+static int tables__by_name(const struct tables *t, enum record_kind kind, int i)
 {
 	if (kind == EVENTS)
 		return i;
@@ -292,23 +292,24 @@ static int search(const struct tables *t, enum record_kind kind, const struct pm
 	int low = r->first, high = r->first + r->nr, end = high;
 
 	/* Names of other PMUs' events are mostly outside the bounds of this one's. */
-	if (low == end || strcasecmp(name_at(t, kind, by_name(t, kind, low)), name) > 0 ||
-	    strcasecmp(name_at(t, kind, by_name(t, kind, end - 1)), name) < 0)
+	if (low == end || strcasecmp(name_at(t, kind, tables__by_name(t, kind, low)), name) > 0 ||
+	    strcasecmp(name_at(t, kind, tables__by_name(t, kind, end - 1)), name) < 0)
 		return -1;
 	while (low < high) {
 		int mid = low + (high - low) / 2;
 
-		if (strcasecmp(name_at(t, kind, by_name(t, kind, mid)), name) < 0)
+		if (strcasecmp(name_at(t, kind, tables__by_name(t, kind, mid)), name) < 0)
 			low = mid + 1;
 		else
 			high = mid;
 	}
-	if (low == end || strcasecmp(name_at(t, kind, by_name(t, kind, low)), name))
+	if (low == end || strcasecmp(name_at(t, kind, tables__by_name(t, kind, low)), name))
 		return -1;
-	return by_name(t, kind, low);
+	return tables__by_name(t, kind, low);
 }
 
-static int find(const struct tables *t, enum record_kind kind, const char *pmu, const char *name)
+static int tables__find_record(const struct tables *t, enum record_kind kind, const char *pmu,
+			       const char *name)
 {
 	int found = -1;
 
@@ -357,7 +358,7 @@ void tables__event(const struct tables *t, int i, struct event_info *out)
 
 int tables__find_event(const struct tables *t, const char *pmu, const char *name)
 {
-	return find(t, EVENTS, pmu, name);
+	return tables__find_record(t, EVENTS, pmu, name);
 }
 
 int tables__nr_pmus(const struct tables *t)
@@ -425,7 +426,7 @@ void tables__metric(const struct tables *t, int i, struct metric_info *out)
 
 int tables__find_metric(const struct tables *t, const char *pmu, const char *name)
 {
-	return find(t, METRICS, pmu, name);
+	return tables__find_record(t, METRICS, pmu, name);
 }
 
 int tables__nr_groups(const struct tables *t)

@@ -86,8 +86,9 @@ static void only_since_reset(const struct tma_topdown_snapshot *to,
  * base. What is wrong at @from is taken off. Counts that the kernel folds at each reading have a
  * step of what was between two of them.
  */
-static double error_of(const struct snapshot_units *units, const struct tma_topdown_snapshot *from,
-		       const struct tma_topdown_snapshot *to, uint64_t slots)
+static double delta__error_of(const struct snapshot_units *units,
+			      const struct tma_topdown_snapshot *from,
+			      const struct tma_topdown_snapshot *to, uint64_t slots)
 {
 	uint64_t after = to->base_slots - from->base_slots + to->slots;
 	uint64_t covered = from->slots > after ? from->slots : after;
@@ -137,7 +138,7 @@ void topdown__delta(const struct snapshot_units *units, const struct tma_topdown
 			only_since_reset(to, delta);
 	}
 
-	delta->error = error_of(units, from, to, delta->slots);
+	delta->error = delta__error_of(units, from, to, delta->slots);
 	topdown__judge(delta);
 }
 

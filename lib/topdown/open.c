@@ -49,7 +49,7 @@ static bool has_file(const struct tma_topdown *topdown, const char *pmu, const c
  * Finds "cpu", or on a hybrid CPU the PMU of P-cores (of E-cores alone, for plain events, if need
  * be).
  */
-static void find_pmu(struct tma_topdown *topdown)
+static void topdown_open__find_pmu(struct tma_topdown *topdown)
 {
 	static const char *const names[] = { "cpu", "cpu_core", "cpu_atom" };
 
@@ -82,8 +82,8 @@ static int check_pmu(const struct tma_topdown *topdown, struct tma_topdown_error
 
 /* --- Opening the group ----------------------------------------------------------------------- */
 
-static int open_event(struct tma_topdown *topdown, const char *name,
-		      struct tma_topdown_error *error)
+static int topdown_open__open_event(struct tma_topdown *topdown, const char *name,
+				    struct tma_topdown_error *error)
 {
 	struct perf_event_attr attr = {
 		.exclude_kernel = !(topdown->flags & TMA_TOPDOWN_KERNEL),
@@ -115,9 +115,9 @@ static int open_group(struct tma_topdown *topdown, int level, struct tma_topdown
 		return ret;
 	if (!has_file(topdown, topdown->pmu, "events/topdown-mem-bound"))
 		level = 1;
-	ret = open_event(topdown, "slots", error);
+	ret = topdown_open__open_event(topdown, "slots", error);
 	for (int i = 0; !ret && i < (level == 2 ? TMA_TOPDOWN_METRICS : LEVEL1_METRICS); i++)
-		ret = open_event(topdown, metric_events[i], error);
+		ret = topdown_open__open_event(topdown, metric_events[i], error);
 	if (ret)
 		return ret;
 	topdown->units.level = level;
@@ -193,7 +193,7 @@ static int no_rdpmc(const struct tma_topdown *topdown, struct tma_topdown_error 
  * the page offers it. The kernel does not do that to a thread's own events, unless they began while
  * the setting in sysfs was another one. Slots begin at 0 and are counted from then on.
  */
-static bool is_hidden(const struct tma_topdown *topdown)
+static bool topdown_open__is_hidden(const struct tma_topdown *topdown)
 {
 	const struct perf_event_mmap_page *page = topdown->group[0].page;
 	uint64_t counts[3 + TOPDOWN_GROUP] = {0};
@@ -213,7 +213,8 @@ static bool is_hidden(const struct tma_topdown *topdown)
 
 static int check_hidden(const struct tma_topdown *topdown, struct tma_topdown_error *why)
 {
-	if (!topdown->nr_group || topdown->flags & TMA_TOPDOWN_ANY_CORE || !is_hidden(topdown))
+	if (!topdown->nr_group || topdown->flags & TMA_TOPDOWN_ANY_CORE ||
+	    !topdown_open__is_hidden(topdown))
 		return 0;
 	return topdown__fail(
 		why, TMA_TOPDOWN_NO_RDPMC, EOPNOTSUPP,
@@ -356,7 +357,7 @@ TMA_PUBLIC struct tma_topdown *tma_topdown_open(const struct tma_topdown_options
 	topdown = new_handle(options, error);
 	if (!topdown)
 		return NULL;
-	find_pmu(topdown);
+	topdown_open__find_pmu(topdown);
 	if (!(options->flags & TMA_TOPDOWN_EVENTS_ONLY))
 		ret = open_group(topdown, options->level == 1 ? 1 : 2, error);
 	if (!ret)

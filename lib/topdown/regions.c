@@ -70,7 +70,7 @@ static void make_header(struct region_page_header *header)
 }
 
 /* A block that others made must be of our version and lie within its file. */
-static const char *why_not(struct tma_regions *regions)
+static const char *regions__why_not(struct tma_regions *regions)
 {
 	const struct region_page_header *header = &regions->layout;
 
@@ -168,7 +168,7 @@ struct tma_regions *regions__new_at(const char *place, struct tma_topdown_error 
 	if (ret)
 		why = strerror(-ret);
 	else
-		why = why_not(regions);
+		why = regions__why_not(regions);
 	if (!why)
 		return regions;
 	if (place)
@@ -281,8 +281,8 @@ static void set_notes(struct tma_topdown_delta *delta, const struct tma_region_t
 }
 
 /* Reads an entry. Return: whether all of it is of one time. */
-static bool look(const struct region_page_entry *entry, struct tma_region_totals *totals,
-		 uint64_t *error_slots)
+static bool regions__look(const struct region_page_entry *entry, struct tma_region_totals *totals,
+			  uint64_t *error_slots)
 {
 	uint32_t sequence = LOAD(entry->sequence);
 
@@ -317,7 +317,7 @@ static bool read_entry(const struct region_page_entry *entry, struct tma_region_
 	for (int i = 0; !whole && i < QUICK_LOOKS + SLOW_LOOKS; i++) {
 		if (i >= QUICK_LOOKS)
 			nanosleep(&pause, NULL);
-		whole = look(entry, totals, &error_slots);
+		whole = regions__look(entry, totals, &error_slots);
 	}
 	if (!whole)
 		totals->total.notes |= TMA_TOPDOWN_TORN;

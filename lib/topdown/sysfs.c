@@ -37,7 +37,7 @@ int sysfs__read(const char *root, const char *pmu, const char *file, char *line,
  * Reads a number, decimal or 0x. @end: NULL where nothing may follow, else where the text may go
  * on.
  */
-static bool number(const char *text, char **end, uint64_t *value)
+static bool sysfs__number(const char *text, char **end, uint64_t *value)
 {
 	char *stop;
 
@@ -75,10 +75,10 @@ static int place_bits(struct perf_event_attr *attr, const char *format, uint64_t
 	while (at) {
 		uint64_t first, last, bits;
 
-		if (!number(at, &at, &first))
+		if (!sysfs__number(at, &at, &first))
 			return -EINVAL;
 		last = first;
-		if (*at == '-' && !number(at + 1, &at, &last))
+		if (*at == '-' && !sysfs__number(at + 1, &at, &last))
 			return -EINVAL;
 		if (last < first || last > 63)
 			return -EINVAL;
@@ -153,7 +153,7 @@ static int encode_term(const struct encoding *encoding, char *term)
 	if (!equals)
 		return encode_name(encoding, term);
 	*equals = '\0';
-	if (!number(equals + 1, NULL, &value))
+	if (!sysfs__number(equals + 1, NULL, &value))
 		return topdown__fail(encoding->error, TMA_TOPDOWN_NO_EVENT, EINVAL,
 				     "%s/%s=%s/: '%s' is not a number", encoding->pmu, term,
 				     equals + 1, equals + 1);
@@ -184,7 +184,7 @@ int sysfs__encode(const char *root, const char *pmu, const char *terms,
 	uint64_t type;
 	int ret = sysfs__read(root, pmu, "type", line, sizeof(line));
 
-	if (!ret && !number(line, NULL, &type))
+	if (!ret && !sysfs__number(line, NULL, &type))
 		ret = -EINVAL;
 	if (ret)
 		return topdown__fail(error, TMA_TOPDOWN_NO_PMU, ENODEV,

@@ -38,7 +38,7 @@ static int row_of(struct comparison *c, const char *name, const char *core_name,
 	return c->nr - 1;
 }
 
-static void take_time(struct comparison *c, int side, const char *name, uint64_t ns)
+static void comparison__take_time(struct comparison *c, int side, const char *name, uint64_t ns)
 {
 	int index = row_of(c, name, NULL, NULL);
 	struct compared *row = &c->at[index];
@@ -96,10 +96,10 @@ void comparison__take(struct comparison *c, int side, const struct grid *g)
 		intervals |= c->at[i].intervals[side].nr;
 	/* How long somebody counted by intervals says nothing of a program. */
 	if (!intervals)
-		take_time(c, side, "time", g->elapsed_ns);
+		comparison__take_time(c, side, "time", g->elapsed_ns);
 	if (g->has_cpu_time) {
-		take_time(c, side, "user", g->user_ns);
-		take_time(c, side, "sys", g->system_ns);
+		comparison__take_time(c, side, "user", g->user_ns);
+		comparison__take_time(c, side, "sys", g->system_ns);
 	}
 	for (int i = 0; i < g->nr_verdicts; i++)
 		for (int n = 0; !g->verdicts[i].row && n < g->verdicts[i].nr_nodes; n++)
@@ -226,7 +226,7 @@ static bool is_named_by_part(const struct comparison *c, int number, int side)
 	return false;
 }
 
-static int largest(const struct comparison *c, int side, const bool *named)
+static int comparison__largest(const struct comparison *c, int side, const bool *named)
 {
 	int best = -1;
 
@@ -250,7 +250,7 @@ void comparison__tell(const struct comparison *c, int side, const char *first, c
 		tell_time(time, side, first, other, sb);
 	else
 		sb__printf(sb, "%s against %s", other, first);
-	for (; nr < MOST_NAMED && (row = largest(c, side, named)) >= 0; nr++) {
+	for (; nr < MOST_NAMED && (row = comparison__largest(c, side, named)) >= 0; nr++) {
 		const struct compared *r = &c->at[row];
 
 		named[row] = true;

@@ -83,7 +83,7 @@ static double limit_of(const struct verdict_node *n)
 	return NAN;
 }
 
-static const char *unit_of(const struct verdict_metric *m)
+static const char *conclude__unit_of(const struct verdict_metric *m)
 {
 	const struct metric_info *info = &m->summed->metric->metric->info;
 
@@ -100,7 +100,7 @@ static void copy_nodes(struct grid_verdict *to, const struct verdict_subject *s)
 
 		to->nodes[i] = (struct grid_node){
 			.name = m->summed->metric->name,
-			.unit = unit_of(m),
+			.unit = conclude__unit_of(m),
 			.value = n->value * verdict_metric__scale(m),
 			.error = n->error * fabs(verdict_metric__scale(m)),
 			.share = m->share,
@@ -220,7 +220,7 @@ static bool any_state(const struct verdict_tree *t, enum verdict_state state)
  * The shares of the first level are of all slots. Where they do not add up to them, one was not
  * measured, or measured wrongly, and the largest of the others is no bottleneck.
  */
-static bool is_whole(struct grid_verdict *to)
+static bool conclude__is_whole(struct grid_verdict *to)
 {
 	double sum = 0, error = 0;
 
@@ -472,7 +472,7 @@ static void tell_next(struct grid_verdict *to, const struct verdicts *v,
 }
 
 /* Arm's tables have "percent of slots". */
-static bool is_percent(const char *unit)
+static bool conclude__is_percent(const char *unit)
 {
 	return !strcmp(unit, "%") || text__has_prefix(unit, "percent");
 }
@@ -481,7 +481,7 @@ double verdicts__bound(double value, double error, const char *unit)
 {
 	double left = 1 - (value + error) / WHOLE_PERCENT;
 
-	return is_percent(unit) && left > 0 && left < 1 ? 1 / left : NAN;
+	return conclude__is_percent(unit) && left > 0 && left < 1 ? 1 / left : NAN;
 }
 
 /* Says what the bottleneck is, and what is to be had at most. */
@@ -496,8 +496,8 @@ static void tell_meaning(struct grid_verdict *to, int node)
 		to->bound = verdicts__bound(n->value, n->error, n->unit);
 }
 
-static void conclude(struct verdicts *v, struct verdict_subject *s, const struct grid *g,
-		     struct grid_verdict *to)
+static void conclude__subject(struct verdicts *v, struct verdict_subject *s, const struct grid *g,
+			      struct grid_verdict *to)
 {
 	const char *cgroup = s->cgroup ? s->cgroup->name : "";
 
@@ -525,7 +525,7 @@ static void conclude(struct verdicts *v, struct verdict_subject *s, const struct
 	}
 	copy_nodes(to, s);
 	tell_misfits(to);
-	if (!is_whole(to)) {
+	if (!conclude__is_whole(to)) {
 		tell_not_whole(to, v, s);
 		return;
 	}
@@ -553,7 +553,7 @@ void verdicts__conclude(struct verdicts *v, struct grid *g)
 	g->verdicts = xcalloc(g->nr_verdicts, sizeof(*g->verdicts));
 	for (int i = 0; i < g->nr_verdicts; i++) {
 		g->verdicts[i].row = i % rows;
-		conclude(v, &v->at[i / rows], g, &g->verdicts[i]);
+		conclude__subject(v, &v->at[i / rows], g, &g->verdicts[i]);
 	}
 }
 

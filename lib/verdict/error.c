@@ -12,12 +12,12 @@
 #define UNKNOWN_STEP 0.01 /* share that a value of unknown variation is moved by */
 #define ROUNDING 1e-12	  /* share of a value that doubles lose in a formula */
 
-static int column_of(const struct sums *s, int event)
+static int error__column_of(const struct sums *s, int event)
 {
 	return s->events[event].merged ? s->events[event].event->first->index : event;
 }
 
-static void add_group(struct errors *x, int leader)
+static void error__add_group(struct errors *x, int leader)
 {
 	struct error_group *g = &x->groups[x->nr_groups++];
 	const struct sums *s = x->sums;
@@ -29,7 +29,7 @@ static void add_group(struct errors *x, int leader)
 		if (x->leaders[e] != leader || s->events[e].event->retire_latency)
 			continue;
 		g->events[g->nr] = e;
-		g->columns[g->nr++] = column_of(s, e);
+		g->columns[g->nr++] = error__column_of(s, e);
 	}
 	g->left = g->of;
 	if (s->opts->estimate != ESTIMATE_TIME && report_options__asks_errors(s->opts))
@@ -60,7 +60,7 @@ static void find_units(struct errors *x)
 	}
 }
 
-static void make_room(struct errors *x)
+static void error__make_room(struct errors *x)
 {
 	const struct sums *sums = x->sums;
 	size_t outputs = sums__nr_outputs(sums);
@@ -85,9 +85,9 @@ static void find_groups(struct errors *x, int *leaders)
 	find_units(x);
 	for (int e = 0; e < sums->nr_events; e++)
 		if (leaders[e] == e)
-			add_group(x, e);
+			error__add_group(x, e);
 	if (report_options__asks_errors(x->sums->opts))
-		make_room(x);
+		error__make_room(x);
 	if (x->sums->opts->estimate != ESTIMATE_TIME)
 		x->estimates = estimates__new(sums, x->groups, x->nr_groups);
 }
@@ -145,7 +145,7 @@ static void set_grains(const struct sums *s, const struct error_group *g, struct
 }
 
 /* No slice tells how the counts of a group came about. */
-static void assume(struct errors *x, const struct error_group *g, int row)
+static void error__assume(struct errors *x, const struct error_group *g, int row)
 {
 	const struct sum *sum = sums__at(x->sums, g->events[0], row);
 
@@ -175,8 +175,8 @@ static void read_group(const struct errors *x, struct error_group *g, const stru
 	}
 }
 
-static void conclude(const struct errors *x, const struct error_group *g, struct variation *v,
-		     int row, bool is_interval)
+static void error__conclude(const struct errors *x, const struct error_group *g,
+			    struct variation *v, int row, bool is_interval)
 {
 	const struct sum *sum = sums__at(x->sums, g->events[0], row);
 
@@ -192,13 +192,13 @@ static void measure_group(struct errors *x, struct error_group *g, bool is_inter
 {
 	for (int row = 0; row < x->sums->nr_rows && g->nr; row++) {
 		if (x->sums->opts->recorded) {
-			assume(x, g, row);
+			error__assume(x, g, row);
 			if (g->left != g->of)
 				variation__copy(&g->left[row], &g->of[row]);
 		}
-		conclude(x, g, &g->of[row], row, is_interval);
+		error__conclude(x, g, &g->of[row], row, is_interval);
 		if (g->left != g->of)
-			conclude(x, g, &g->left[row], row, is_interval);
+			error__conclude(x, g, &g->left[row], row, is_interval);
 	}
 }
 
@@ -344,7 +344,7 @@ static void member_slopes(struct errors *x, const struct error_group *g, int mem
 }
 
 /* Whether a group took turns in any row. */
-static bool took_turns(const struct errors *x, const struct error_group *g)
+static bool error__took_turns(const struct errors *x, const struct error_group *g)
 {
 	for (int row = 0; row < x->sums->nr_rows; row++)
 		if (variation__took_turns(&g->left[row]))
@@ -386,7 +386,7 @@ void errors__propagate(struct errors *x)
 	if (s->nr_metrics)
 		program__eval(s->plan->program, s->nr_rows, s->in, s->sources, x->less);
 	for (int n = 0; s->nr_metrics && n < x->nr_groups; n++)
-		if (took_turns(x, &x->groups[n]))
+		if (error__took_turns(x, &x->groups[n]))
 			propagate_group(x, &x->groups[n]);
 }
 

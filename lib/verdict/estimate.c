@@ -181,7 +181,7 @@ static void order_groups(struct estimates *x)
 		add_others(&x->groups[g]);
 }
 
-static void allocate(struct estimates *x)
+static void estimate__allocate(struct estimates *x)
 {
 	int rows = x->sums->nr_rows, largest = 1;
 
@@ -213,7 +213,7 @@ struct estimates *estimates__new(struct sums *sums, const struct error_group *gr
 		x->groups[g].group = &groups[g];
 	find_commons(x);
 	order_groups(x);
-	allocate(x);
+	estimate__allocate(x);
 	return x;
 }
 
@@ -242,7 +242,7 @@ static double rate_of(const struct estimates *x, const struct estimated *e, int 
 	return (double)sum->value / sum->enabled;
 }
 
-static bool is_counted(const struct estimates *x, const struct estimated *e, int row)
+static bool estimate__is_counted(const struct estimates *x, const struct estimated *e, int row)
 {
 	for (int m = 0; m < e->group->nr; m++)
 		if (!sum__counted(sum_of(x, e, m, row)))
@@ -250,7 +250,7 @@ static bool is_counted(const struct estimates *x, const struct estimated *e, int
 	return e->nr_known && !e->group->of[row].unknown;
 }
 
-static bool took_turns(const struct sum *sum)
+static bool estimate__took_turns(const struct sum *sum)
 {
 	return sum->running < WHOLE_TIME * sum->enabled;
 }
@@ -270,14 +270,15 @@ static void learn(const struct estimates *x, const struct estimated *e, int row)
 }
 
 /* Finds the state of a group, having learnt from its turns. */
-static void look_at(const struct estimates *x, const struct estimated *e, int row, bool learns)
+static void estimate__look_at(const struct estimates *x, const struct estimated *e, int row,
+			      bool learns)
 {
 	struct relation *of = &e->of[row];
 
 	e->state[row] = STATE_NONE;
-	if (!is_counted(x, e, row))
+	if (!estimate__is_counted(x, e, row))
 		return;
-	e->state[row] = took_turns(sum_of(x, e, 0, row)) ? STATE_TURNS : STATE_EXACT;
+	e->state[row] = estimate__took_turns(sum_of(x, e, 0, row)) ? STATE_TURNS : STATE_EXACT;
 	if (e->state[row] == STATE_EXACT)
 		return;
 	if (learns || !of->turns)
@@ -295,7 +296,7 @@ static void look_at(const struct estimates *x, const struct estimated *e, int ro
  *
  * Return: NAN where none does.
  */
-static double find_whole(const struct estimates *x, struct common *c, int row)
+static double estimate__find_whole(const struct estimates *x, struct common *c, int row)
 {
 	double rates = 0, running = 0, share = 0;
 
@@ -321,8 +322,8 @@ static double find_whole(const struct estimates *x, struct common *c, int row)
 	return running ? rates / running : (double)NAN;
 }
 
-static void set(const struct estimates *x, const struct estimated *e, int member, int row,
-		double rate)
+static void estimate__set(const struct estimates *x, const struct estimated *e, int member, int row,
+			  double rate)
 {
 	const struct sum *sum = sum_of(x, e, member, row);
 	double value = rate * sum->enabled, scaled = sum->value;
@@ -337,7 +338,7 @@ static void set(const struct estimates *x, const struct estimated *e, int member
 
 static void tell_common(const struct estimates *x, struct common *c, int row)
 {
-	double whole = find_whole(x, c, row);
+	double whole = estimate__find_whole(x, c, row);
 
 	for (int i = 0; i < c->nr; i++) {
 		const struct estimated *e = &x->groups[c->groups[i]];
@@ -346,7 +347,7 @@ static void tell_common(const struct estimates *x, struct common *c, int row)
 		if (isnan(whole) || e->state[row] != STATE_RELATED)
 			continue;
 		relation__tell(&e->of[row], member, whole - rate_of(x, e, member, row));
-		set(x, e, member, row, whole);
+		estimate__set(x, e, member, row, whole);
 	}
 }
 
@@ -360,8 +361,8 @@ static void make_row(const struct estimates *x, int row)
 		if (e->state[row] != STATE_RELATED)
 			continue;
 		for (int m = e->nr_known; m < e->group->nr; m++)
-			set(x, e, m, row,
-			    rate_of(x, e, m, row) + relation__explained(&e->of[row], m));
+			estimate__set(x, e, m, row,
+				      rate_of(x, e, m, row) + relation__explained(&e->of[row], m));
 	}
 }
 
@@ -373,7 +374,7 @@ void estimates__make(struct estimates *x, bool learns)
 		x->sums->estimated[i] = NAN;
 	for (int row = 0; row < x->sums->nr_rows; row++) {
 		for (int g = 0; g < x->nr_groups; g++)
-			look_at(x, &x->groups[g], row, learns);
+			estimate__look_at(x, &x->groups[g], row, learns);
 		make_row(x, row);
 	}
 }

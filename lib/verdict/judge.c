@@ -90,7 +90,7 @@ static bool is_elsewhere(const struct sums *s, const struct pmu *core, int row)
 }
 
 /* Return: the error of a metric as its threshold compares it; NAN when nobody knows. */
-static double error_of(const struct verdicts *v, struct verdict_metric *m, int row)
+static double judge__error_of(const struct verdicts *v, struct verdict_metric *m, int row)
 {
 	const struct summed_metric *summed = m->summed;
 	double error = NAN;
@@ -146,7 +146,7 @@ enum verdict_extent verdicts__judge(struct verdicts *v, struct verdict_subject *
 		n->value = v->sums->out[m->summed->metric->value * v->sums->nr_rows + row];
 		measure_share(v, m, row);
 		m->whole = is_all_counted(v->sums, m, row);
-		n->error = error_of(v, m, row);
+		n->error = judge__error_of(v, m, row);
 		some |= isfinite(n->value);
 		top &= n->parent >= 0 || isfinite(n->value);
 	}

@@ -80,7 +80,7 @@ double phases__mean(const struct phases *p, int value, int from, int to)
 	return rows ? sum / rows : NAN;
 }
 
-static double value_of(const struct phases *p, int point, int value)
+static double phases__value_of(const struct phases *p, int point, int value)
 {
 	return values_of(p, point)[value] / p->points[point].rows;
 }
@@ -92,7 +92,7 @@ static double distance(const struct phases *p, int a, int b)
 	double squares = 0;
 
 	for (int v = 0; v < p->nr_compared; v++) {
-		double off = value_of(p, a, v) - value_of(p, b, v);
+		double off = phases__value_of(p, a, v) - phases__value_of(p, b, v);
 
 		squares += off * off;
 	}
@@ -161,7 +161,8 @@ static double squares_around(const struct phases *p, int value, int from, int to
 	double squares = 0;
 
 	for (int i = from; i < to; i++)
-		squares += (value_of(p, i, value) - mean) * (value_of(p, i, value) - mean);
+		squares += (phases__value_of(p, i, value) - mean) *
+			   (phases__value_of(p, i, value) - mean);
 	return squares;
 }
 

@@ -19,7 +19,7 @@ static bool is_time(const char *name)
 	return !strcmp(name, "time") || !strcmp(name, "user") || !strcmp(name, "sys");
 }
 
-static int wrong(const char *text, struct err *err)
+static int compare_rules__wrong(const char *text, struct err *err)
 {
 	return err__set(err, EINVAL,
 			"--fail-if '%s': expected METRIC>LIMIT or METRIC<LIMIT, where LIMIT is a "
@@ -54,11 +54,11 @@ int compare_rules__add(struct compare_rules *rules, const char *text, struct err
 	number += *number == '-' || *number == '+';
 	len = num__scan_double(number, &rule.limit);
 	if (sign == text || !*sign || !len)
-		return wrong(text, err);
+		return compare_rules__wrong(text, err);
 	rule.name = xstrndup(text, sign - text);
 	if (!take_unit(&rule, number + len)) {
 		free(rule.name);
-		return wrong(text, err);
+		return compare_rules__wrong(text, err);
 	}
 	rule.limit = negative ? -rule.limit : rule.limit;
 	vec__push(rules, rule);

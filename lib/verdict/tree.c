@@ -45,7 +45,7 @@ static struct range range_of(const struct verdict_node *n, bool with_error)
 	return range__between(n->value - error, n->value + error);
 }
 
-static const struct verdict_node *find(const struct verdict_tree *t, const char *name)
+static const struct verdict_node *verdict_tree__find(const struct verdict_tree *t, const char *name)
 {
 	for (int i = 0; i < t->nr; i++)
 		if (!strcasecmp(t->nodes[i].name, name))
@@ -56,7 +56,7 @@ static const struct verdict_node *find(const struct verdict_tree *t, const char 
 static struct range operand(const struct verdict_tree *t, const struct expr_node *n,
 			    bool with_errors)
 {
-	const struct verdict_node *metric = n->op == EXPR_ID ? find(t, n->id) : NULL;
+	const struct verdict_node *metric = n->op == EXPR_ID ? verdict_tree__find(t, n->id) : NULL;
 
 	if (n->op == EXPR_NUMBER)
 		return range__of(n->number);

@@ -87,7 +87,7 @@ static bool is_part(const struct slices *s, int event, int unit)
  * Whether every read was good, and the counters ran on from each to the next, on all units that are
  * part of the row.
  */
-static bool is_whole(const struct slices *s, int event, const struct turn_units *units)
+static bool turns__is_whole(const struct slices *s, int event, const struct turn_units *units)
 {
 	for (int u = 0; u < units->nr; u++) {
 		size_t at = (size_t)event * s->nr_units + units->at[u];
@@ -179,7 +179,7 @@ static double count_at(const struct slices *s, int event, const struct turn_unit
 }
 
 /* By how much a member's rate changes from one turn to the next. */
-static double move(const struct variation *v, int member, int turn)
+static double turns__move(const struct variation *v, int member, int turn)
 {
 	const double *rates = v->rates + member * TURN_RATES;
 
@@ -193,10 +193,10 @@ static void add_pair(struct variation *v, int i, int j)
 	int nr = v->nr_turns, last = nr - 1;
 
 	for (int k = 0; k < last; k++)
-		moves += move(v, i, k) * move(v, j, k);
+		moves += turns__move(v, i, k) * turns__move(v, j, k);
 	for (int k = 0; k + 1 < last; k++)
-		backs += (move(v, i, k) * move(v, j, k + 1) +
-			  move(v, j, k) * move(v, i, k + 1)) / 2;
+		backs += (turns__move(v, i, k) * turns__move(v, j, k + 1) +
+			  turns__move(v, j, k) * turns__move(v, i, k + 1)) / 2;
 	backs *= (nr - 1) / (nr - 2.0); /* there is one less of them */
 	ends = (a[0] - a[TURN_MEAN]) * (b[0] - b[TURN_MEAN]) +
 	       (a[last] - a[TURN_MEAN]) * (b[last] - b[TURN_MEAN]);
@@ -309,7 +309,7 @@ void variation__read(struct variation *v, const struct slices *s, const int *eve
 	if (!v->nr)
 		return;
 	for (int i = 0; i < v->nr; i++)
-		v->unknown |= !is_whole(s, events[i], units);
+		v->unknown |= !turns__is_whole(s, events[i], units);
 	if (v->unknown)
 		return;
 	find_turns(v, s, events[0], units);

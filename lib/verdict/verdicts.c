@@ -65,7 +65,8 @@ static bool is_of_fields(const struct plan_metric *pm)
 	return false;
 }
 
-static void add_node(struct verdicts *v, struct verdict_subject *s, const struct summed_metric *m)
+static void verdicts__add_node(struct verdicts *v, struct verdict_subject *s,
+			       const struct summed_metric *m)
 {
 	const struct metric_info *info = info_of(m);
 	const struct metrics_scope *scope = v->sums->plan->scope;
@@ -112,7 +113,7 @@ static void build_subject(struct verdicts *v, struct verdict_subject *s)
 	for (int i = 0; i < sums->nr_metrics; i++)
 		if (metrics__topdown_level(info_of(&sums->metrics[i])) &&
 		    subject_of(v, &sums->metrics[i]) == s)
-			add_node(v, s, &sums->metrics[i]);
+			verdicts__add_node(v, s, &sums->metrics[i]);
 	for (int i = 0; i < s->tree.nr; i++)
 		for (int p = 0; p < s->tree.nr; p++)
 			if (metrics__related(info_of(s->metrics[i].summed), METRIC_PARENT,

@@ -27,7 +27,7 @@ static void free_nodes(struct way_nodes *list)
 	vec__free(list);
 }
 
-static struct way_node *find(struct way_nodes *list, const char *name)
+static struct way_node *ways__find(struct way_nodes *list, const char *name)
 {
 	return vec__find(n, list, !strcmp(n->name, name));
 }
@@ -74,18 +74,18 @@ static struct way *way_of(struct ways *w, const struct grid_verdict *v)
 	return &w->at[w->nr - 1];
 }
 
-static void set(char **text, const char *to)
+static void ways__set(char **text, const char *to)
 {
 	free(*text);
 	*text = xstrdup(to ? to : "");
 }
 
-static int end_of(const struct grid_verdict *v)
+static int ways__end_of(const struct grid_verdict *v)
 {
 	return v->path.nr ? v->path.at[v->path.nr - 1] : -1;
 }
 
-static bool is_in(const struct grid_nodes *list, int node)
+static bool ways__is_in(const struct grid_nodes *list, int node)
 {
 	for (int i = 0; i < list->nr; i++)
 		if (list->at[i] == node)
@@ -150,7 +150,7 @@ static void take_path(struct way *way, const struct grid_verdict *v, int step)
 	way->path = (struct way_nodes){0};
 	for (int i = 0; i < v->path.nr; i++) {
 		const struct grid_node *n = &v->nodes[v->path.at[i]];
-		struct way_node *old = find(&before, n->name), *new;
+		struct way_node *old = ways__find(&before, n->name), *new;
 
 		way_nodes__add(&way->path, n, step);
 		new = &way->path.at[way->path.nr - 1];
@@ -163,9 +163,9 @@ static void take_path(struct way *way, const struct grid_verdict *v, int step)
 	free_nodes(&before);
 }
 
-static void drop(struct way_nodes *list, const char *name)
+static void ways__drop(struct way_nodes *list, const char *name)
 {
-	struct way_node *n = find(list, name);
+	struct way_node *n = ways__find(list, name);
 
 	if (!n)
 		return;
@@ -182,13 +182,14 @@ static void take_out(struct way *way, const struct grid_verdict *v, int step)
 {
 	for (int i = 0; i < v->nr_nodes; i++) {
 		const struct grid_node *n = &v->nodes[i];
-		bool beside = n->parent < 0 || is_in(&v->path, n->parent);
+		bool beside = n->parent < 0 || ways__is_in(&v->path, n->parent);
 
 		if (v->outcome == OUTCOME_NOTHING_MEASURED)
 			break;
-		drop(&way->out, n->name);
-		if (beside && !isnan(n->value) && !n->useful && !is_in(&v->path, i) &&
-		    !is_in(&v->others, i) && !is_in(&v->uncertain, i) && !is_in(&v->open, i))
+		ways__drop(&way->out, n->name);
+		if (beside && !isnan(n->value) && !n->useful && !ways__is_in(&v->path, i) &&
+		    !ways__is_in(&v->others, i) && !ways__is_in(&v->uncertain, i) &&
+		    !ways__is_in(&v->open, i))
 			way_nodes__add(&way->out, n, step);
 	}
 }
@@ -205,7 +206,7 @@ static enum way_state state_of(const struct grid_verdict *v)
 	switch (v->outcome) {
 	case OUTCOME_BOTTLENECK:
 		/* That slots were useful is no loss whose parts are to be looked for. */
-		return v->nodes[end_of(v)].useful ? WAY_NO_LOSS : of_parts[v->parts];
+		return v->nodes[ways__end_of(v)].useful ? WAY_NO_LOSS : of_parts[v->parts];
 	case OUTCOME_UNCERTAIN:
 		return WAY_UNDECIDED;
 	case OUTCOME_NOTHING_OVER:
@@ -224,7 +225,7 @@ static void take_between(struct way *way, const struct grid_verdict *v, int step
 	for (int i = 0; i < v->uncertain.nr; i++) {
 		const struct grid_node *n = &v->nodes[v->uncertain.at[i]];
 
-		if (n->parent == end_of(v))
+		if (n->parent == ways__end_of(v))
 			way_nodes__add(&way->between, n, step);
 	}
 }
@@ -240,13 +241,13 @@ static void take_groups(const struct ways *w, struct way *way, const struct grid
 		sb__printf(&groups, "%s_group", way->path.at[way->path.nr - 1].name);
 	else
 		sb__puts(&groups, w->first_groups ?: "");
-	set(&way->groups, sb__str(&groups));
+	ways__set(&way->groups, sb__str(&groups));
 }
 
 static void drop_end(struct way_nodes *list, int from)
 {
 	while (list->nr > from)
-		drop(list, list->at[list->nr - 1].name);
+		ways__drop(list, list->at[list->nr - 1].name);
 }
 
 /*
@@ -272,10 +273,10 @@ static void turn_back(const struct ways *w, struct way *way, const struct grid_v
 	drop_end(&way->path, common);
 	way->turns_back++;
 	way->state = WAY_UNDECIDED;
-	set(&way->reason, "two measurements contradict each other");
-	set(&way->remedy, "measure again, under the same load");
-	set(&way->sample, common == v->path.nr ? v->sample : "");
-	set(&way->record, common == v->path.nr ? v->record : "");
+	ways__set(&way->reason, "two measurements contradict each other");
+	ways__set(&way->remedy, "measure again, under the same load");
+	ways__set(&way->sample, common == v->path.nr ? v->sample : "");
+	ways__set(&way->record, common == v->path.nr ? v->record : "");
 	take_groups(w, way, v);
 }
 
@@ -284,8 +285,8 @@ static void note_doubt(const struct ways *w, struct way *way, const struct grid_
 {
 	way->state = WAY_UNDECIDED;
 	way->tries++;
-	set(&way->reason, v->reason);
-	set(&way->remedy, v->nr_doubts ? v->doubts[v->nr_doubts - 1].remedy : "");
+	ways__set(&way->reason, v->reason);
+	ways__set(&way->remedy, v->nr_doubts ? v->doubts[v->nr_doubts - 1].remedy : "");
 	take_groups(w, way, v);
 }
 
@@ -314,10 +315,10 @@ static void take_verdict(const struct ways *w, struct way *way, const struct gri
 	way->state = state_of(v);
 	take_between(way, v, w->steps);
 	way->tries = way->path.nr > before ? 0 : way->tries + 1;
-	set(&way->reason, v->reason);
-	set(&way->remedy, v->nr_doubts ? v->doubts[v->nr_doubts - 1].remedy : "");
-	set(&way->sample, v->sample);
-	set(&way->record, v->record);
+	ways__set(&way->reason, v->reason);
+	ways__set(&way->remedy, v->nr_doubts ? v->doubts[v->nr_doubts - 1].remedy : "");
+	ways__set(&way->sample, v->sample);
+	ways__set(&way->record, v->record);
 	take_groups(w, way, v);
 }
 
@@ -383,7 +384,7 @@ void ways__take(struct ways *w, const struct grid *g)
 		take_verdict(w, way, &g->verdicts[i]);
 		if (way->stale) {
 			way->state = WAY_GOES_ON;
-			set(&way->groups, w->first_groups);
+			ways__set(&way->groups, w->first_groups);
 		}
 		way->until_ns = w->begin_ns + g->since_start_ns;
 		way->bound = bound_of(way);
@@ -398,7 +399,7 @@ bool ways__is_at_end(const struct ways *w, const struct way *way)
 }
 
 /* Append metric groups that are not there yet: ways may have some in common. */
-static void add_groups(const char *added, struct sb *groups)
+static void ways__add_groups(const char *added, struct sb *groups)
 {
 	auto_free(sb) name = SB_INIT;
 	int len;
@@ -424,7 +425,7 @@ bool ways__next(const struct ways *w, struct sb *groups, bool *doubtful)
 			continue;
 		any = true;
 		*doubtful |= way->state == WAY_UNDECIDED || way->tries;
-		add_groups(way->groups, groups);
+		ways__add_groups(way->groups, groups);
 	}
 	return any;
 }

@@ -25,7 +25,7 @@ void ways__take_row(struct ways *w, const struct grid *g)
 		vec__push(&rows->values, grid__cell(g, i, 0)->value);
 }
 
-static int column_of(const struct grid *g, const struct way *way, const char *name)
+static int way_phases__column_of(const struct grid *g, const struct way *way, const char *name)
 {
 	for (int i = 0; i < g->nr_columns; i++) {
 		const struct grid_column *c = &g->columns[i];
@@ -38,7 +38,7 @@ static int column_of(const struct grid *g, const struct way *way, const char *na
 }
 
 /* The first level of the first measurement is that of all. */
-static void begin(struct ways *w, struct way *way, const struct grid_verdict *v)
+static void way_phases__begin(struct ways *w, struct way *way, const struct grid_verdict *v)
 {
 	for (int i = 0; i < v->nr_nodes; i++)
 		if (v->nodes[i].level == 1)
@@ -55,7 +55,7 @@ static void add_rows(struct ways *w, struct way *way, const struct grid *g)
 		int nr = 0;
 
 		for (; nr < way->top.nr; nr++) {
-			int column = column_of(g, way, way->top.at[nr].name);
+			int column = way_phases__column_of(g, way, way->top.at[nr].name);
 
 			values[nr] = column < 0 ? (double)NAN
 						: rows->values.at[row * g->nr_columns + column];
@@ -100,7 +100,7 @@ void way__take_rows(struct ways *w, struct way *way, const struct grid *g,
 	if (!w->rows.times.nr)
 		return;
 	if (!way->top.nr)
-		begin(w, way, v);
+		way_phases__begin(w, way, v);
 	if (!way->top.nr || way->top.nr > WAY_MOST_TOP)
 		return;
 	add_rows(w, way, g);

@@ -24,7 +24,7 @@ struct kernel_symbols {
 	int nr, cap;
 };
 
-static int compare(const void *va, const void *vb)
+static int kernel_symbols__compare(const void *va, const void *vb)
 {
 	const struct kernel_symbol *a = va, *b = vb;
 
@@ -46,7 +46,7 @@ static void read_all(struct kernel_symbols *list, const char *procfs)
 	if (file)
 		fclose(file);
 	if (list->nr)
-		qsort(list->at, list->nr, sizeof(*list->at), compare);
+		qsort(list->at, list->nr, sizeof(*list->at), kernel_symbols__compare);
 }
 
 /* Return: the last one that is not above an address, or NULL. */

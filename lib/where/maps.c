@@ -10,14 +10,14 @@
 
 #include "base/xalloc.h"
 
-static struct process *find(const struct maps *m, pid_t pid)
+static struct process *maps__find_process(const struct maps *m, pid_t pid)
 {
 	return vec__find(p, &m->processes, p->pid == pid);
 }
 
 static struct process *find_or_add(struct maps *m, pid_t pid)
 {
-	struct process *p = find(m, pid);
+	struct process *p = maps__find_process(m, pid);
 
 	if (p)
 		return p;
@@ -110,7 +110,7 @@ void maps__add(struct maps *m, pid_t pid, uint64_t start, uint64_t len, uint64_t
 
 void maps__exec(struct maps *m, pid_t pid)
 {
-	struct process *p = find(m, pid);
+	struct process *p = maps__find_process(m, pid);
 
 	if (p)
 		p->mappings.nr = 0;
@@ -125,7 +125,7 @@ void maps__fork(struct maps *m, pid_t parent, pid_t pid)
 		return;
 	maps__exec(m, pid);
 	to = find_or_add(m, pid);
-	from = find(m, parent);
+	from = maps__find_process(m, parent);
 	for (int i = 0; from && i < from->mappings.nr; i++)
 		vec__push(&to->mappings, from->mappings.at[i]);
 }
@@ -155,7 +155,7 @@ void maps__read(struct maps *m, pid_t pid)
 
 const struct mapping *maps__find(const struct maps *m, pid_t pid, uint64_t address)
 {
-	const struct process *p = find(m, pid);
+	const struct process *p = maps__find_process(m, pid);
 	int low = 0, high = p ? p->mappings.nr : 0;
 
 	while (low < high) {

@@ -71,7 +71,7 @@ static bool enabled_by_exec(const struct sampling *s)
 	return s->workload.pid > 0 && !target__per_cpu(s->o->target);
 }
 
-static void set_attr(const struct sampling *s, int event, struct perf_event_attr *attr)
+static void samples__set_attr(const struct sampling *s, int event, struct perf_event_attr *attr)
 {
 	*attr = s->o->events[event].attr;
 	attr->size = sizeof(*attr);
@@ -90,7 +90,7 @@ static void set_attr(const struct sampling *s, int event, struct perf_event_attr
 }
 
 /* Ask for less precision, and for less to be seen, where the kernel refuses more. */
-static int open_one(struct sampling *s, int event, pid_t pid, int cpu)
+static int samples__open_one(struct sampling *s, int event, pid_t pid, int cpu)
 {
 	unsigned long flags = PERF_FLAG_FD_CLOEXEC;
 	struct perf_event_attr attr;
@@ -100,7 +100,7 @@ static int open_one(struct sampling *s, int event, pid_t pid, int cpu)
 		flags |= PERF_FLAG_PID_CGROUP;
 		pid = s->o->cgroup_fd;
 	}
-	set_attr(s, event, &attr);
+	samples__set_attr(s, event, &attr);
 	fd = count_kernel__linux.open(&attr, pid, cpu, -1, flags);
 	while (fd < 0 && attr.precise_ip &&
 	       (errno == EOPNOTSUPP || errno == EINVAL || errno == ENOENT)) {
@@ -111,7 +111,7 @@ static int open_one(struct sampling *s, int event, pid_t pid, int cpu)
 		s->late[event] = true;
 	if (fd < 0 && (errno == EACCES || errno == EPERM) && !attr.exclude_kernel) {
 		s->user_only = true;
-		return open_one(s, event, pid, cpu);
+		return samples__open_one(s, event, pid, cpu);
 	}
 	return fd < 0 ? -errno : fd;
 }
@@ -137,7 +137,7 @@ static int open_at(struct sampling *s, pid_t pid, int cpu)
 	for (int i = 0; i < s->o->nr_events; i++) {
 		struct source_of_samples source = {.event = i};
 
-		source.fd = open_one(s, i, pid, cpu);
+		source.fd = samples__open_one(s, i, pid, cpu);
 		if (source.fd < 0) {
 			rc = first < 0 ? source.fd : rc;
 			continue;
@@ -259,7 +259,7 @@ struct trailer {
 
 #define PROT_EXECUTED 4
 
-static void keep(struct sampling *s, struct where_record record)
+static void samples__keep(struct sampling *s, struct where_record record)
 {
 	record.order = s->records->nr;
 	if (record.order >= MOST_RECORDS) {
@@ -278,14 +278,14 @@ static uint64_t time_of(const struct perf_event_header *h)
 	return trailer.time_ns;
 }
 
-static void take_sample(struct sampling *s, const void *record)
+static void samples__take_sample(struct sampling *s, const void *record)
 {
 	const struct sample_of_where *sample = record;
 	const struct source_of_samples *source = vec__find(a, &s->sources, a->id == sample->id);
 
 	if (!source)
 		return;
-	keep(s, (struct where_record){
+	samples__keep(s, (struct where_record){
 			.kind = RECORD_SAMPLED,
 			.time_ns = sample->time_ns,
 			.pid = sample->pid,
@@ -304,7 +304,7 @@ static void take_mapped(struct sampling *s, const struct perf_event_header *h)
 
 	if (!(m->protection & PROT_EXECUTED) || h->misc & PERF_RECORD_MISC_MMAP_DATA)
 		return;
-	keep(s, (struct where_record){.kind = RECORD_MAPPED,
+	samples__keep(s, (struct where_record){.kind = RECORD_MAPPED,
 				      .time_ns = time_of(h),
 				      .pid = m->pid,
 				      .address = m->address,
@@ -314,7 +314,7 @@ static void take_mapped(struct sampling *s, const struct perf_event_header *h)
 				      .path = xstrndup(m->path, strnlen(m->path, room))});
 }
 
-static void take_record(struct sampling *s, const struct perf_event_header *h)
+static void samples__take_record(struct sampling *s, const struct perf_event_header *h)
 {
 	static const size_t least[] = {
 		[PERF_RECORD_SAMPLE] = sizeof(struct sample_of_where),
@@ -331,20 +331,20 @@ static void take_record(struct sampling *s, const struct perf_event_header *h)
 		return;
 	switch (h->type) {
 	case PERF_RECORD_SAMPLE:
-		take_sample(s, h);
+		samples__take_sample(s, h);
 		break;
 	case PERF_RECORD_MMAP2:
 		take_mapped(s, h);
 		break;
 	case PERF_RECORD_FORK:
-		keep(s, (struct where_record){.kind = RECORD_FORKED,
+		samples__keep(s, (struct where_record){.kind = RECORD_FORKED,
 					      .time_ns = fork->time_ns,
 					      .pid = fork->pid,
 					      .parent = fork->parent});
 		break;
 	case PERF_RECORD_COMM:
 		if (h->misc & PERF_RECORD_MISC_COMM_EXEC)
-			keep(s, (struct where_record){.kind = RECORD_EXECUTED,
+			samples__keep(s, (struct where_record){.kind = RECORD_EXECUTED,
 						      .time_ns = time_of(h),
 						      .pid = fork->pid});
 		break;
@@ -376,7 +376,7 @@ static void drain(struct sampling *s, const struct ring *r)
 		if (h.size < sizeof(h) || h.size > head - tail)
 			break;
 		copy_out(s, r, tail, s->copy, h.size);
-		take_record(s, (const void *)s->copy);
+		samples__take_record(s, (const void *)s->copy);
 		tail += h.size;
 	}
 	__atomic_store_n(&r->base->data_tail, head, __ATOMIC_RELEASE);
@@ -390,7 +390,7 @@ static void drain_all(struct sampling *s)
 
 /* --- The run --------------------------------------------------------------------------------- */
 
-static bool has_ended(struct sampling *s)
+static bool samples__has_ended(struct sampling *s)
 {
 	if (s->workload.pid)
 		return workload__poll(&s->workload);
@@ -400,12 +400,12 @@ static bool has_ended(struct sampling *s)
 	return s->watch.nr;
 }
 
-static void wait_for_end(struct sampling *s)
+static void samples__wait_for_end(struct sampling *s)
 {
 	uint64_t end_ns = s->o->limit_ns ? clock__now_ns() + s->o->limit_ns : UINT64_MAX;
 	const struct timespec tick = {.tv_nsec = TICK_MS * 1000000L};
 
-	while (!has_ended(s) && !session__signal() && clock__now_ns() < end_ns) {
+	while (!samples__has_ended(s) && !session__signal() && clock__now_ns() < end_ns) {
 		ppoll(NULL, 0, &tick, signals__wait_mask());
 		drain_all(s);
 	}
@@ -434,7 +434,7 @@ static void end_command(struct sampling *s)
 		s->out->status = 128 + WTERMSIG(w->status);
 }
 
-static void free_all(struct sampling *s)
+static void samples__free_all(struct sampling *s)
 {
 	for (int i = 0; i < s->rings.nr; i++)
 		munmap(s->rings.at[i].base, s->rings.at[i].size + s->page);
@@ -451,7 +451,7 @@ static void free_all(struct sampling *s)
 	free(s->copy);
 }
 
-static int compare(const void *va, const void *vb)
+static int samples__compare(const void *va, const void *vb)
 {
 	const struct where_record *a = va, *b = vb;
 
@@ -490,7 +490,7 @@ int samples__take(const struct where_options *o, const struct where_beginning *b
 	if (!rc && s.workload.pid)
 		rc = workload__release(&s.workload, err);
 	if (!rc)
-		wait_for_end(&s);
+		samples__wait_for_end(&s);
 	end_command(&s);
 	signals__restore();
 	if (!rc && s.user_only)
@@ -499,8 +499,8 @@ int samples__take(const struct where_options *o, const struct where_beginning *b
 	if (!rc)
 		tell_late(&s);
 	if (records->nr)
-		qsort(records->at, records->nr, sizeof(*records->at), compare);
-	free_all(&s);
+		qsort(records->at, records->nr, sizeof(*records->at), samples__compare);
+	samples__free_all(&s);
 	return rc;
 }
 

@@ -33,7 +33,7 @@
 /* --- The child ------------------------------------------------------------------------------- */
 
 /* What the child says of a symbol: a length and its bytes for each text, and the line. */
-static void put(FILE *out, const char *text)
+static void symbols__put(FILE *out, const char *text)
 {
 	uint32_t len = text ? strnlen(text, TEXT_MAX) : 0;
 
@@ -99,16 +99,16 @@ static bool address_of(int fd, uint64_t offset, uint64_t *address)
 	return false;
 }
 
-static void answer(FILE *out, struct dwarf_file *file, int fd, const struct symbol *s)
+static void symbols__answer(FILE *out, struct dwarf_file *file, int fd, const struct symbol *s)
 {
 	struct dwarf_place place = {.function = NULL};
 	uint64_t address;
 
 	if (file && address_of(fd, s->offset, &address))
 		place = dwarf__find(file, address);
-	put(out, place.function);
-	put(out, place.into);
-	put(out, place.file);
+	symbols__put(out, place.function);
+	symbols__put(out, place.into);
+	symbols__put(out, place.file);
 	fwrite(&place.line, sizeof(place.line), 1, out);
 	fputc(fd < 0 ? 1 : 0, out);
 	fflush(out);
@@ -151,7 +151,7 @@ static int answer_file(FILE *out, const struct symbol *at, int nr)
 	struct dwarf_file *file = fd < 0 ? NULL : dwarf__open(at->path, fd);
 
 	for (int i = 0; i < same; i++)
-		answer(out, file, fd, &at[i]);
+		symbols__answer(out, file, fd, &at[i]);
 	dwarf__close(file);
 	if (fd >= 0)
 		close(fd);
@@ -210,7 +210,7 @@ static bool get(FILE *in, struct symbol *s)
 }
 
 /* Of half an answer, nothing is kept. */
-static void forget(struct symbol *s)
+static void symbols__forget(struct symbol *s)
 {
 	free(s->function);
 	free(s->into);
@@ -291,7 +291,7 @@ static int take_answers(struct reading_symbols *r, struct symbol *at, int nr, st
 }
 
 /* Let a child answer as far as it comes. Return: how many it has answered. */
-static int ask(struct reading_symbols *r, struct symbol *at, int nr)
+static int symbols__ask(struct reading_symbols *r, struct symbol *at, int nr)
 {
 	auto_free(sb) said = SB_INIT;
 	int ends[2], status;
@@ -319,7 +319,7 @@ static int ask(struct reading_symbols *r, struct symbol *at, int nr)
 	return take_answers(r, at, nr, &said);
 }
 
-static void tell(const struct symbol *at, int nr, int unreadable, struct sb *notes)
+static void symbols__tell(const struct symbol *at, int nr, int unreadable, struct sb *notes)
 {
 	int gone = 0;
 
@@ -347,7 +347,7 @@ void symbols__find(struct symbol *at, int nr, bool download, uint64_t until_ns, 
 		signals__take();
 	while (from < nr) {
 		bool ended = r.interrupted || clock__now_ns() >= r.until_ns;
-		int same, done = ended ? 0 : ask(&r, at + from, nr - from);
+		int same, done = ended ? 0 : symbols__ask(&r, at + from, nr - from);
 
 		if (r.obstacle) {
 			sb__printf(notes, "no names of functions and lines: %s\n", r.obstacle);
@@ -358,9 +358,9 @@ void symbols__find(struct symbol *at, int nr, bool download, uint64_t until_ns, 
 			break;
 		/* The child died of this one: what else is in its file is not asked for. */
 		same = count_same(&at[from], nr - from);
-		forget(&at[from]);
+		symbols__forget(&at[from]);
 		unreadable += same;
 		from += same;
 	}
-	tell(at, nr, unreadable, notes);
+	symbols__tell(at, nr, unreadable, notes);
 }

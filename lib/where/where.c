@@ -35,7 +35,7 @@ struct addresses {
 	int nr, cap;
 };
 
-static int by_place(const void *va, const void *vb)
+static int where__by_place(const void *va, const void *vb)
 {
 	const struct address *a = va, *b = vb;
 
@@ -51,11 +51,11 @@ static int by_weight(const void *va, const void *vb)
 	for (int i = 0; i < WHERE_EVENTS; i++)
 		if (a->weights[i] != b->weights[i])
 			return a->weights[i] > b->weights[i] ? -1 : 1;
-	return by_place(va, vb);
+	return where__by_place(va, vb);
 }
 
-static void add_sample(const struct maps *m, const struct where_record *r, struct where *out,
-		       struct addresses *list)
+static void where__add_sample(const struct maps *m, const struct where_record *r, struct where *out,
+			      struct addresses *list)
 {
 	const struct mapping *at = r->kernel ? NULL : maps__find(m, r->pid, r->address);
 	struct address new = {.object = r->kernel ? OBJECT_KERNEL : OBJECT_NONE,
@@ -81,7 +81,7 @@ static void replay(const struct where_records *records, struct maps *m, struct w
 
 		switch (r->kind) {
 		case RECORD_SAMPLED:
-			add_sample(m, r, out, list);
+			where__add_sample(m, r, out, list);
 			break;
 		case RECORD_MAPPED:
 			maps__add(m, r->pid, r->address, r->len, r->offset, r->path, r->inode);
@@ -97,17 +97,17 @@ static void replay(const struct where_records *records, struct maps *m, struct w
 }
 
 /* Samples of the same address become one. */
-static void merge(struct addresses *list)
+static void where__merge(struct addresses *list)
 {
 	int kept = 0;
 
 	if (!list->nr)
 		return;
-	qsort(list->at, list->nr, sizeof(*list->at), by_place);
+	qsort(list->at, list->nr, sizeof(*list->at), where__by_place);
 	for (int i = 1; i < list->nr; i++) {
 		struct address *last = &list->at[kept], *a = &list->at[i];
 
-		if (by_place(last, a)) {
+		if (where__by_place(last, a)) {
 			list->at[++kept] = *a;
 			continue;
 		}
@@ -118,8 +118,8 @@ static void merge(struct addresses *list)
 }
 
 /* Look the symbols of the addresses from @first on up, which are of one kind. */
-static void find_kind(const struct where_options *o, const struct maps *m, struct address *first,
-		      int nr, bool kernel, struct sb *notes)
+static void where__find_kind(const struct where_options *o, const struct maps *m,
+			     struct address *first, int nr, bool kernel, struct sb *notes)
 {
 	struct symbol *symbols = xcalloc(nr, sizeof(*symbols));
 
@@ -159,7 +159,7 @@ static void find_symbols(const struct where_options *o, const struct maps *m,
 		return;
 	qsort(list->at, list->nr, sizeof(*list->at), by_weight);
 	/* Those of a file stand together. */
-	qsort(list->at, nr, sizeof(*list->at), by_place);
+	qsort(list->at, nr, sizeof(*list->at), where__by_place);
 	while (from < nr && list->at[from].object == OBJECT_NONE)
 		from++;
 	for (int end = from; from < nr; from = end) {
@@ -168,7 +168,7 @@ static void find_symbols(const struct where_options *o, const struct maps *m,
 		/* All files in one go, as each costs a child. */
 		while (end < nr && (list->at[end].object == OBJECT_KERNEL) == kernel)
 			end++;
-		find_kind(o, m, &list->at[from], end - from, kernel, notes);
+		where__find_kind(o, m, &list->at[from], end - from, kernel, notes);
 	}
 }
 
@@ -295,7 +295,7 @@ int where__find(const struct where_options *o, struct where *out, struct err *er
 	rc = samples__take(o, &beginning, &records, out, err);
 	if (!rc) {
 		replay(&records, &m, out, &list);
-		merge(&list);
+		where__merge(&list);
 		find_symbols(o, &m, &list, &out->notes);
 		/* The first address of a place, which stands for it, is the one with the most. */
 		if (list.nr)

@@ -134,7 +134,7 @@ static void put_nr(struct writer *w, const struct line *line)
 	fixed__print_u64(&w->text, line->nr, 1);
 }
 
-static void put_value(struct writer *w, const struct line *line)
+static void fields__put_value(struct writer *w, const struct line *line)
 {
 	line__print_value(w, line, is_json(w) ? 6 : line->column->fraction ? 2 : 0);
 }
@@ -168,7 +168,7 @@ static void put_percent(struct writer *w, const struct line *line)
 	sb__puts(&w->text, ".00");
 }
 
-static void put_metric(struct writer *w, const struct line *line)
+static void fields__put_metric(struct writer *w, const struct line *line)
 {
 	double value = line__has_figure(line) ? line->figure->value : 0;
 
@@ -183,7 +183,7 @@ static void put_metric(struct writer *w, const struct line *line)
 		fixed__print(&w->text, value, 6, false);
 }
 
-static void put_error(struct writer *w, const struct line *line)
+static void fields__put_error(struct writer *w, const struct line *line)
 {
 	if (line->cell->counted)
 		figure__error_bare(&w->text, line->cell->more->error);
@@ -236,7 +236,7 @@ static const struct field {
 	[FIELD_SUMMARY] = {NULL, "summary", .text = summary},
 	[FIELD_AGGR] = {.text = line__label},
 	[FIELD_AGGR_NR] = {"aggregate-number", "cpus", .put = put_nr, .bare = true},
-	[FIELD_VALUE] = {"counter-value", .put = put_value},
+	[FIELD_VALUE] = {"counter-value", .put = fields__put_value},
 	[FIELD_UNIT] = {"unit", .text = unit},
 	[FIELD_EVENT] = {"event", .text = event},
 	[FIELD_CGROUP] = {"cgroup", .text = cgroup},
@@ -245,10 +245,10 @@ static const struct field {
 	[FIELD_RUNTIME] = {"event-runtime", .put = put_runtime, .bare = true},
 	[FIELD_PERCENT] = {"pcnt-running", .put = put_percent, .bare = true},
 	[FIELD_GROUP] = {"metricgroup", .text = group},
-	[FIELD_METRIC] = {"metric-value", .put = put_metric},
+	[FIELD_METRIC] = {"metric-value", .put = fields__put_metric},
 	[FIELD_METRIC_UNIT] = {"metric-unit", .text = metric_unit},
 	[FIELD_THRESHOLD] = {"metric-threshold", .text = threshold},
-	[FIELD_ERROR] = {"error", .put = put_error, .bare = true},
+	[FIELD_ERROR] = {"error", .put = fields__put_error, .bare = true},
 	[FIELD_METRIC_ERROR] = {"metric-error", .put = put_metric_error, .bare = true},
 	[FIELD_STATUS] = {"status", .text = status},
 	[FIELD_REASON] = {"reason", .put = put_reason},
@@ -302,7 +302,7 @@ static enum field_id field__of(unsigned char place)
 }
 
 /* Tells whether a field that stands in a layout is in this output. */
-static bool is_wanted(const struct writer *w, enum field_id id)
+static bool fields__is_wanted(const struct writer *w, enum field_id id)
 {
 	switch (id) {
 	case FIELD_CGROUP:
@@ -327,7 +327,7 @@ static bool is_wanted(const struct writer *w, enum field_id id)
 	}
 }
 
-static void add(struct layout *to, unsigned char place)
+static void fields__add(struct layout *to, unsigned char place)
 {
 	to->at[to->nr++] = place;
 }
@@ -339,15 +339,15 @@ static void lay_out_prefix(const struct writer *w, struct layout *to)
 
 	to->nr = 0;
 	if (g->span == SPAN_INTERVAL)
-		add(to, FIELD_TIME);
+		fields__add(to, FIELD_TIME);
 	else if (w->opts.summary_mark && !is_json(w))
-		add(to, FIELD_SUMMARY);
+		fields__add(to, FIELD_SUMMARY);
 	else if (g->is_total && w->opts.header)
-		add(to, BLANK_OF(FIELD_TIME)); /* the time of the intervals above */
+		fields__add(to, BLANK_OF(FIELD_TIME)); /* the time of the intervals above */
 	if (g->aggr != AGGR_GLOBAL)
-		add(to, FIELD_AGGR);
+		fields__add(to, FIELD_AGGR);
 	if (row_kinds[g->aggr].adds_cpus)
-		add(to, FIELD_AGGR_NR);
+		fields__add(to, FIELD_AGGR_NR);
 }
 
 void perfs__lay_out(struct writer *w)
@@ -367,9 +367,9 @@ void perfs__lay_out(struct writer *w)
 
 		lay_out_prefix(w, to);
 		for (int i = 0; i < from->nr; i++)
-			if (is_wanted(w, field__of(from->at[i])) &&
+			if (fields__is_wanted(w, field__of(from->at[i])) &&
 			    !(is_json(w) && from->at[i] & BLANK))
-				add(to, from->at[i]);
+				fields__add(to, from->at[i]);
 	}
 }
 
@@ -427,7 +427,7 @@ static bool is_left_out(const struct writer *w, const struct line *line, enum fi
 	}
 }
 
-static void put_field(struct writer *w, const struct line *line, enum field_id id)
+static void fields__put_field(struct writer *w, const struct line *line, enum field_id id)
 {
 	if (fields[id].text)
 		sb__puts(&w->text, fields[id].text(w, line));
@@ -451,13 +451,13 @@ void fields__members(struct writer *w, const struct line *line, enum line_kind k
 			json__key(j, key);
 		else
 			json__begin_text(j, key);
-		put_field(w, line, id);
+		fields__put_field(w, line, id);
 		if (!fields[id].bare)
 			json__end_text(j);
 	}
 }
 
-static void put_csv(struct writer *w, const struct line *line, const struct layout *l)
+static void fields__put_csv(struct writer *w, const struct line *line, const struct layout *l)
 {
 	for (int i = 0; i < l->nr; i++) {
 		bool blank = l->at[i] & BLANK;
@@ -467,7 +467,7 @@ static void put_csv(struct writer *w, const struct line *line, const struct layo
 		if (i)
 			sb__puts(&w->text, w->opts.separator);
 		if (!blank)
-			put_field(w, line, l->at[i]);
+			fields__put_field(w, line, l->at[i]);
 	}
 }
 
@@ -480,7 +480,7 @@ void perfs__line(struct writer *w, const struct line *line, enum line_kind kind)
 		text__line(w, line, kind);
 		break;
 	case IN_CSV:
-		put_csv(w, line, &w->perfs->layouts[kind]);
+		fields__put_csv(w, line, &w->perfs->layouts[kind]);
 		break;
 	default:
 		json__open(&j, NULL, '{');

@@ -121,7 +121,7 @@ static unsigned char share_of(const struct grid_cell *cell)
 	return share | (cell->threshold > 0 ? OVER : 0);
 }
 
-static float error_of(const struct writer *w, const struct grid_cell *cell)
+static float html__error_of(const struct writer *w, const struct grid_cell *cell)
 {
 	return w->opts.error ? (float)cell__error(cell) : NAN;
 }
@@ -146,7 +146,7 @@ static void take_cell(struct writer *w, int column, int row, double seconds)
 	size_t at = (size_t)series * h->room + h->nr;
 
 	h->values[at] = html__value(cell);
-	h->errors[at] = error_of(w, cell);
+	h->errors[at] = html__error_of(w, cell);
 	h->shares[at] = share_of(cell);
 	note_status(w, column, series, cell);
 	if (cell->status == CELL_ABSENT) {
@@ -163,7 +163,7 @@ static void take_cell(struct writer *w, int column, int row, double seconds)
 
 /* --- The total ------------------------------------------------------------------------------- */
 
-static void take_whole(struct writer *w)
+static void html__take_whole(struct writer *w)
 {
 	struct html *h = w->html;
 
@@ -178,7 +178,7 @@ static void take_whole(struct writer *w)
 			bool absent = cell->status == CELL_ABSENT;
 
 			h->whole.values[series] = absent ? NAN : html__value(cell);
-			h->whole.errors[series] = error_of(w, cell);
+			h->whole.errors[series] = html__error_of(w, cell);
 			h->whole.shares[series] = share_of(cell);
 			h->whole.codes[series] = find_code(w, cell);
 		}
@@ -189,7 +189,7 @@ static int flush_run(void *writer, struct err *err)
 	return html_data__flush(writer, err);
 }
 
-static void put_part(void *writer, struct sb *sb)
+static void html__put_part(void *writer, struct sb *sb)
 {
 	struct writer *w = writer;
 	struct html *h = w->html;
@@ -206,13 +206,13 @@ static void put_part(void *writer, struct sb *sb)
 /* --- The format ------------------------------------------------------------------------------ */
 
 /* A name stands in JSON and in HTML: each escapes it. */
-static void keep(const struct writer *w, const char *text, struct sb *sb)
+static void html__keep(const struct writer *w, const char *text, struct sb *sb)
 {
 	(void)w;
 	sb__puts(sb, text);
 }
 
-static void begin(struct writer *w)
+static void html__begin(struct writer *w)
 {
 	struct html *h = w->html = arena__calloc(&w->memory, 1, sizeof(*h));
 	struct arena *m = &w->memory;
@@ -243,10 +243,10 @@ static void begin(struct writer *w)
 	len = strlen(h->head);
 	if (len > 1 && *h->head == '\'' && h->head[len - 1] == '\'')
 		h->head = arena__keep(m, xstrndup(h->head + 1, len - 2));
-	h->number = page__begin_run(h->page, put_part, flush_run, w);
+	h->number = page__begin_run(h->page, html__put_part, flush_run, w);
 }
 
-static int take(struct writer *w, struct err *err)
+static int html__take(struct writer *w, struct err *err)
 {
 	struct html *h = w->html;
 	const struct grid *g = w->grid;
@@ -258,7 +258,7 @@ static int take(struct writer *w, struct err *err)
 		html_still__begin(w);
 	h->has_stills = true;
 	if (g->span != SPAN_INTERVAL) {
-		take_whole(w);
+		html__take_whole(w);
 		return 0;
 	}
 	h->times[h->nr] = g->since_start_ns;
@@ -285,7 +285,7 @@ static int take(struct writer *w, struct err *err)
 	return page__show(h->page, err);
 }
 
-static int finish(struct writer *w, struct err *err)
+static int html__finish(struct writer *w, struct err *err)
 {
 	int rc = html_data__flush(w, err);
 
@@ -295,7 +295,7 @@ static int finish(struct writer *w, struct err *err)
 
 /* --- Verdicts -------------------------------------------------------------------------------- */
 
-static void put_phases(struct json *j, const struct grid_verdict *v)
+static void html__put_phases(struct json *j, const struct grid_verdict *v)
 {
 	json__open(j, NULL, '{');
 	json__int(j, "row", v->row);
@@ -314,7 +314,7 @@ static void put_phases(struct json *j, const struct grid_verdict *v)
 	json__close(j, ']');
 }
 
-static void verdicts(struct writer *w)
+static void html__verdicts(struct writer *w)
 {
 	struct html *h = w->html;
 	const struct grid *g = w->grid;
@@ -329,7 +329,7 @@ static void verdicts(struct writer *w)
 		if (!g->verdicts[i].nr_phases)
 			continue;
 		sb__puts(&h->phases, h->phases.len ? "," : "");
-		put_phases(&j, &g->verdicts[i]);
+		html__put_phases(&j, &g->verdicts[i]);
 		sb__putc(&h->phases, '}');
 	}
 }
@@ -350,10 +350,10 @@ const struct format format_html = {
 	.traits = FORMAT_PAGE | FORMAT_VERDICT | FORMAT_LEVELS,
 	.wants = WANT_EVENTS | WANT_RATIOS | WANT_METRICS | WANT_STATUS | WANT_TREE,
 	.metric_only_wants = WANT_RATIOS | WANT_METRICS | WANT_STATUS | WANT_TREE,
-	.dress = keep,
-	.begin = begin,
-	.take = take,
-	.finish = finish,
-	.verdicts = verdicts,
+	.dress = html__keep,
+	.begin = html__begin,
+	.take = html__take,
+	.finish = html__finish,
+	.verdicts = html__verdicts,
 	.release = release,
 };

@@ -53,7 +53,7 @@ static void put_numbers(struct json *j, const char *key, struct sb *bytes)
 
 /* --- What stands before the rows ------------------------------------------------------------- */
 
-static int find_column(const struct writer *w, int number)
+static int html_data__find_column(const struct writer *w, int number)
 {
 	for (int i = 0; number >= 0 && i < w->own->nr_columns; i++)
 		if (w->own->columns[i].number == number)
@@ -77,7 +77,7 @@ static void put_column(struct writer *w, struct json *j, int column)
 	json__text(j, "k", kinds[c->kind]);
 	json__int(j, "g", c->cgroup_number);
 	json__int(j, "l", c->level);
-	json__int(j, "a", find_column(w, c->parent));
+	json__int(j, "a", html_data__find_column(w, c->parent));
 	json__close(j, '}');
 }
 
@@ -178,7 +178,7 @@ static void put_times(struct html *h, struct json *j)
 	put_numbers(j, "l", &h->bytes);
 }
 
-static void put_list(struct json *j, const char *key, struct sb *list)
+static void html_data__put_list(struct json *j, const char *key, struct sb *list)
 {
 	if (!list->len)
 		return;
@@ -196,9 +196,9 @@ static void put_chunk(struct html *h, struct json *j)
 	put_skipped(j, "a", h, false);
 	put_skipped(j, "z", h, true);
 	put_series(h, j);
-	put_list(j, "w", &h->new_codes);
-	put_list(j, "s", &h->changes);
-	put_list(j, "m", &h->gaps);
+	html_data__put_list(j, "w", &h->new_codes);
+	html_data__put_list(j, "s", &h->changes);
+	html_data__put_list(j, "m", &h->gaps);
 	json__close(j, '}');
 }
 
@@ -248,7 +248,7 @@ void html_data__put_total(struct writer *w, struct json *j)
 
 	json__open(j, NULL, '{');
 	json__int(j, "r", h->number);
-	put_list(j, "y", &h->phases);
+	html_data__put_list(j, "y", &h->phases);
 	put_whole_codes(w, j);
 	if (h->has_whole) {
 		json__number(j, "l", h->whole_ns);

@@ -19,7 +19,7 @@
 
 /* --- Rows to points -------------------------------------------------------------------------- */
 
-static bool is_in(const struct writer *w, const struct html_still *s, int column)
+static bool html_still__is_in(const struct writer *w, const struct html_still *s, int column)
 {
 	const struct grid_column *c = own__column(w, column);
 
@@ -39,7 +39,7 @@ static void add_still(struct writer *w, int column, int row)
 		return;
 	*s = (struct html_still){.row = row, .core = c->core_name, .cgroup = c->cgroup_number};
 	for (int i = 0; i < w->own->nr_columns && s->nr_bands < BANDS_MOST; i++)
-		if (is_in(w, s, i))
+		if (html_still__is_in(w, s, i))
 			s->bands[s->nr_bands++] = i;
 	h->nr_stills++;
 }
@@ -98,7 +98,7 @@ static void halve(struct html_still *s)
 	memset(&s->lengths[s->nr], 0, (s->most - s->nr) * sizeof(*s->lengths));
 }
 
-static void take(struct writer *w, struct html_still *s, double seconds)
+static void html_still__add_row(struct writer *w, struct html_still *s, double seconds)
 {
 	double values[BANDS_MOST] = {0};
 
@@ -122,7 +122,7 @@ static void take(struct writer *w, struct html_still *s, double seconds)
 void html_still__take(struct writer *w, double seconds)
 {
 	for (int i = 0; i < w->html->nr_stills; i++)
-		take(w, &w->html->stills[i], seconds);
+		html_still__add_row(w, &w->html->stills[i], seconds);
 }
 
 /* --- Pictures -------------------------------------------------------------------------------- */
@@ -275,7 +275,7 @@ static void put_pictures(struct writer *w, struct sb *sb)
 
 /* --- Tables ---------------------------------------------------------------------------------- */
 
-static void put_number(double value, struct sb *sb)
+static void html_still__put_number(double value, struct sb *sb)
 {
 	double size = fabs(value);
 
@@ -287,10 +287,10 @@ static void put_number(double value, struct sb *sb)
 		sb__printf(sb, size < 10 ? "%.3g" : "%.1f", value);
 }
 
-static void put_cell(double value, struct sb *sb)
+static void html_still__put_cell(double value, struct sb *sb)
 {
 	sb__puts(sb, "<td>");
-	put_number(value, sb);
+	html_still__put_number(value, sb);
 	sb__puts(sb, "</td>");
 }
 
@@ -320,7 +320,7 @@ static void put_total(const struct writer *w, int series, struct sb *sb)
 
 	sb__puts(sb, "<td>");
 	if (isfinite(value))
-		put_number(value, sb);
+		html_still__put_number(value, sb);
 	else if (h->codes[h->whole.codes[series]].status < CELL_ABSENT)
 		sb__puts(sb, cell_status__name(h->codes[h->whole.codes[series]].status));
 	if (isfinite(value) && isfinite(error) && error > 0)
@@ -328,7 +328,7 @@ static void put_total(const struct writer *w, int series, struct sb *sb)
 	sb__puts(sb, "</td>");
 }
 
-static void put_line(struct writer *w, int column, int row, bool places, struct sb *sb)
+static void html_still__put_line(struct writer *w, int column, int row, bool places, struct sb *sb)
 {
 	const struct html *h = w->html;
 	int series = html_series(w, column, row);
@@ -345,9 +345,9 @@ static void put_line(struct writer *w, int column, int row, bool places, struct 
 	if (h->has_whole)
 		put_total(w, series, sb);
 	if (h->rows) {
-		put_cell(t->nr ? t->weighted / t->seconds : (double)NAN, sb);
-		put_cell(t->nr ? t->least : (double)NAN, sb);
-		put_cell(t->nr ? t->most : (double)NAN, sb);
+		html_still__put_cell(t->nr ? t->weighted / t->seconds : (double)NAN, sb);
+		html_still__put_cell(t->nr ? t->least : (double)NAN, sb);
+		html_still__put_cell(t->nr ? t->most : (double)NAN, sb);
 		sb__printf(sb, "<td>%" PRIu64 "</td>", t->nr);
 	}
 	sb__puts(sb, "<td class=\"text\">");
@@ -384,7 +384,7 @@ static void put_lines(struct writer *w, struct sb *sb)
 	for (int i = 0; i < w->own->nr_columns; i++)
 		for (int row = 0; row < w->grid->nr_rows; row++)
 			if (is_there(w, html_series(w, i, row)) && nr++ < LINES_MOST)
-				put_line(w, i, row, places, sb);
+				html_still__put_line(w, i, row, places, sb);
 	sb__puts(sb, "</table>\n");
 	put_more(nr > LINES_MOST ? nr - LINES_MOST : 0, sb);
 }
@@ -414,7 +414,7 @@ static void put_matrix(struct writer *w, struct sb *sb)
 		page__put_text(sb, sb__str(&w->scratch));
 		sb__puts(sb, "</th>");
 		for (int i = 0; i < w->own->nr_columns; i++)
-			put_cell(mean_of_series(w, html_series(w, i, row)), sb);
+			html_still__put_cell(mean_of_series(w, html_series(w, i, row)), sb);
 		sb__puts(sb, "</tr>\n");
 	}
 	sb__puts(sb, "</table>\n");
@@ -475,7 +475,7 @@ static void put_code(struct writer *w, const struct html_code *c, struct sb *sb)
 	sb__printf(sb, "</td><td>%" PRIu64 "</td></tr>\n", c->rows);
 }
 
-static void put_reasons(struct writer *w, struct sb *sb)
+static void html_still__put_reasons(struct writer *w, struct sb *sb)
 {
 	struct html *h = w->html;
 	int nr = 0;
@@ -518,7 +518,7 @@ void html_still__put(struct writer *w, struct sb *sb)
 		page__put_text(sb, sb__str(&h->verdict));
 		sb__puts(sb, "</pre>\n");
 	}
-	put_reasons(w, sb);
+	html_still__put_reasons(w, sb);
 	put_means(w, sb);
 	sb__puts(sb, "<div class=\"values\"></div>\n");
 }

@@ -5,8 +5,8 @@
  */
 #include "writers/own.h"
 
-static void put_keys(struct writer *w, struct json *j, const struct own_place *at,
-		     const struct grid_cell *cell)
+static void writers_json__put_keys(struct writer *w, struct json *j, const struct own_place *at,
+				   const struct grid_cell *cell)
 {
 	for (int i = 0; i < w->own->nr_keys; i++) {
 		enum own_key key = w->own->keys[i];
@@ -35,7 +35,7 @@ static void put_object(struct writer *w, int column, const struct own_place *at)
 	json__open(&j, NULL, '{');
 	json__int(&j, "schema", OWN_SCHEMA);
 	json__escaped(&j, "type", cell.column->kind == GRID_EVENT ? "event" : "metric");
-	put_keys(w, &j, at, cell.cell);
+	writers_json__put_keys(w, &j, at, cell.cell);
 	if (w->grid->missed)
 		json__u64(&j, "missed_rows", w->grid->missed);
 	cell_fields__for_each(f) {
@@ -63,7 +63,7 @@ static void put_run(struct writer *w)
 	json__close(&j, '}');
 }
 
-static void rows(struct writer *w)
+static void writers_json__rows(struct writer *w)
 {
 	struct own_place at = { .row = -1 };
 
@@ -75,7 +75,7 @@ static void rows(struct writer *w)
 	}
 }
 
-static void verdicts(struct writer *w)
+static void writers_json__verdicts(struct writer *w)
 {
 	const struct grid *g = w->grid;
 
@@ -89,7 +89,7 @@ static void verdicts(struct writer *w)
 		json__open(&j, NULL, '{');
 		json__int(&j, "schema", OWN_SCHEMA);
 		json__escaped(&j, "type", "verdict");
-		put_keys(w, &j, &at, NULL);
+		writers_json__put_keys(w, &j, &at, NULL);
 		grid_verdict__members(&j, v);
 		json__close(&j, '}');
 	}
@@ -102,6 +102,6 @@ const struct format format_json = {
 	.metric_only_wants = WANT_RATIOS | WANT_METRICS | WANT_STATUS,
 	.dress = dress__json,
 	.begin = own__begin,
-	.rows = rows,
-	.verdicts = verdicts,
+	.rows = writers_json__rows,
+	.verdicts = writers_json__verdicts,
 };

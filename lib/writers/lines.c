@@ -152,7 +152,7 @@ static void put_counts(struct writer *w, struct line *line)
 	}
 }
 
-static void put_row(struct writer *w, int event, int row)
+static void lines__put_row(struct writer *w, int event, int row)
 {
 	struct line line;
 
@@ -191,11 +191,11 @@ static void put_rows(struct writer *w)
 
 	for (int i = 0; by_event && i < g->nr_columns; i++)
 		for (int row = 0; row < g->nr_rows; row++)
-			put_row(w, i, row);
+			lines__put_row(w, i, row);
 	for (int b = 0; !by_event && b < g->nr_blocks; b++)
 		for (int row = 0; row < g->nr_rows; row++)
 			for (int i = 0; i < g->blocks[b].nr; i++)
-				put_row(w, g->blocks[b].first + i, row);
+				lines__put_row(w, g->blocks[b].first + i, row);
 }
 
 void lines__heads(struct writer *w)

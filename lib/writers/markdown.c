@@ -39,7 +39,7 @@ static void dress__markdown(const struct writer *w, const char *text, struct sb 
 
 /* --- Cells ----------------------------------------------------------------------------------- */
 
-static void put_number(struct writer *w, int column, const struct grid_cell *cell)
+static void markdown__put_number(struct writer *w, int column, const struct grid_cell *cell)
 {
 	const struct grid_column *c = own__column(w, column);
 	struct figure f = figure__of(c, cell);
@@ -99,19 +99,19 @@ static const struct grid_cell *worst_of(const struct writer *w, const struct own
 
 /* --- When and where -------------------------------------------------------------------------- */
 
-static bool is_shown(enum own_key key)
+static bool markdown__is_shown(enum own_key key)
 {
 	return key != KEY_LENGTH && key != KEY_ROW && key != KEY_CPUS;
 }
 
 /* Appends when and where a line is of; the names of these columns where @at is NULL. */
-static void put_keys(struct writer *w, const struct own_place *at)
+static void markdown__put_keys(struct writer *w, const struct own_place *at)
 {
 	sb__putc(&w->text, '|');
 	for (int i = 0; i < w->own->nr_keys; i++) {
 		enum own_key key = w->own->keys[i];
 
-		if (!is_shown(key))
+		if (!markdown__is_shown(key))
 			continue;
 		sb__putc(&w->text, ' ');
 		if (!at)
@@ -131,7 +131,7 @@ static void put_rule(struct writer *w)
 {
 	sb__puts(&w->text, "\n|");
 	for (int i = 0; i < w->own->nr_keys; i++)
-		if (is_shown(w->own->keys[i]))
+		if (markdown__is_shown(w->own->keys[i]))
 			sb__puts(&w->text, own_keys[w->own->keys[i]].is_text ? "---|" : "---:|");
 	for (int i = 0; w->opts.metric_only && i < w->own->cgroups[0].nr; i++)
 		sb__puts(&w->text, "---:|");
@@ -141,7 +141,7 @@ static void put_rule(struct writer *w)
 /* Where metrics alone are printed, each cgroup has the same ones. */
 static void heads(struct writer *w)
 {
-	put_keys(w, NULL);
+	markdown__put_keys(w, NULL);
 	for (int i = 0; w->opts.metric_only && i < w->own->cgroups[0].nr; i++) {
 		sb__putc(&w->text, ' ');
 		dress__markdown(w, w->own->columns[i].heading, &w->text);
@@ -156,10 +156,10 @@ static void put_metrics(struct writer *w, const struct own_place *at)
 {
 	const struct grid_cell *worst = worst_of(w, at);
 
-	put_keys(w, at);
+	markdown__put_keys(w, at);
 	own__for_each(i, w, at) {
 		sb__putc(&w->text, ' ');
-		put_number(w, i, own__cell(w, i, at->row));
+		markdown__put_number(w, i, own__cell(w, i, at->row));
 		sb__puts(&w->text, " |");
 	}
 	sb__putc(&w->text, ' ');
@@ -168,15 +168,15 @@ static void put_metrics(struct writer *w, const struct own_place *at)
 	sb__puts(&w->text, " |\n");
 }
 
-static void put_value(struct writer *w, int column, const struct own_place *at)
+static void markdown__put_value(struct writer *w, int column, const struct own_place *at)
 {
 	const struct grid_cell *cell = own__cell(w, column, at->row);
 
-	put_keys(w, at);
+	markdown__put_keys(w, at);
 	sb__putc(&w->text, ' ');
 	dress__markdown(w, w->own->columns[column].heading, &w->text);
 	sb__puts(&w->text, " | ");
-	put_number(w, column, cell);
+	markdown__put_number(w, column, cell);
 	sb__puts(&w->text, " | ");
 	if (isfinite(cell->more->percent))
 		sb__printf(&w->text, "%.1f %%", cell->more->percent);
@@ -185,7 +185,7 @@ static void put_value(struct writer *w, int column, const struct own_place *at)
 	sb__puts(&w->text, " |\n");
 }
 
-static void rows(struct writer *w)
+static void markdown__rows(struct writer *w)
 {
 	struct own_place at = { .row = -1 };
 
@@ -196,12 +196,12 @@ static void rows(struct writer *w)
 		}
 		own__for_each(i, w, &at)
 			if (own__cell(w, i, at.row)->status != CELL_ABSENT)
-				put_value(w, i, &at);
+				markdown__put_value(w, i, &at);
 	}
 }
 
 /* Verdicts stand below the table in the words that the terminal has for them. */
-static void verdicts(struct writer *w)
+static void markdown__verdicts(struct writer *w)
 {
 	sb__puts(&w->text, "\n```\n");
 	text__verdicts(w);
@@ -216,6 +216,6 @@ const struct format format_markdown = {
 	.dress = dress__markdown,
 	.begin = own__begin,
 	.heads = heads,
-	.rows = rows,
-	.verdicts = verdicts,
+	.rows = markdown__rows,
+	.verdicts = markdown__verdicts,
 };

@@ -22,13 +22,14 @@ static const struct table *table_of(const struct writer *w)
 	return &w->perfs->table;
 }
 
-static const struct grid_column *column_of(const struct writer *w, const struct table_column *c)
+static const struct grid_column *metric_only__column_of(const struct writer *w,
+							const struct table_column *c)
 {
 	return &w->grid->columns[c->number];
 }
 
 /* On a hybrid machine a heading says which cores it is of, unless the rows do. */
-static const char *name_column(struct writer *w, const struct grid_column *c)
+static const char *metric_only__name_column(struct writer *w, const struct grid_column *c)
 {
 	struct sb sb = SB_INIT;
 
@@ -48,17 +49,18 @@ static void add_column(struct writer *w, struct table *t, int number)
 	struct table_column *to = &t->columns[t->nr++];
 
 	to->number = number;
-	to->name = name_column(w, c);
+	to->name = metric_only__name_column(w, c);
 	to->width = text__width(to->name);
 	if (to->width < METRIC_ONLY_WIDTH)
 		to->width = METRIC_ONLY_WIDTH;
 	t->assumes |= c->may_assume;
 }
 
-static int compare(const void *a, const void *b, void *writer)
+static int metric_only__compare(const void *a, const void *b, void *writer)
 {
 	const struct table_column *ta = a, *tb = b;
-	const struct grid_column *ca = column_of(writer, ta), *cb = column_of(writer, tb);
+	const struct grid_column *ca = metric_only__column_of(writer, ta),
+				 *cb = metric_only__column_of(writer, tb);
 
 	if (ca->core != cb->core)
 		return ca->core - cb->core;
@@ -74,7 +76,7 @@ static int compare(const void *a, const void *b, void *writer)
 static int find_slot(const struct writer *w, const struct table *t, const struct table_column *c)
 {
 	for (const struct table_column *other = t->columns; t->row_per_core && other < c; other++)
-		if (column_of(w, other)->core != column_of(w, c)->core &&
+		if (metric_only__column_of(w, other)->core != metric_only__column_of(w, c)->core &&
 		    !strcmp(other->name, c->name))
 			return other->slot;
 	return t->nr_headings;
@@ -95,7 +97,7 @@ static void find_headings(struct writer *w, struct table *t)
 			t->headings[t->nr_headings++] = c->number;
 	}
 	if (t->row_per_core)
-		qsort_r(t->columns, t->nr, sizeof(*t->columns), compare, w);
+		qsort_r(t->columns, t->nr, sizeof(*t->columns), metric_only__compare, w);
 	for (int slot = 0; slot < t->nr_headings; slot++)
 		for (int i = 0; i < t->nr; i++)
 			if (t->columns[i].number == t->headings[slot]) {
@@ -117,7 +119,7 @@ void table__begin(struct writer *w)
 	for (int i = g->blocks[0].first; i < g->blocks[0].first + g->blocks[0].nr; i++)
 		if (g->columns[i].kind == GRID_METRIC || g->columns[i].in_metric_only)
 			add_column(w, t, i);
-	qsort_r(t->columns, t->nr, sizeof(*t->columns), compare, w);
+	qsort_r(t->columns, t->nr, sizeof(*t->columns), metric_only__compare, w);
 	find_headings(w, t);
 }
 
@@ -143,7 +145,7 @@ static const struct figure *make_figures(const struct writer *w, const struct li
 	const struct table *t = table_of(w);
 
 	for (int i = 0; i < t->nr; i++)
-		figures[i] = figure__of(column_of(w, &t->columns[i]),
+		figures[i] = figure__of(metric_only__column_of(w, &t->columns[i]),
 					cell_of(w, &t->columns[i], at));
 	return figures;
 }
@@ -166,7 +168,8 @@ static void put_text(struct writer *w, const struct table_column *c, const struc
 	sb__putc(&w->text, ' ');
 }
 
-static bool is_counted(const struct writer *w, const struct line_place *at, int first, int end)
+static bool metric_only__is_counted(const struct writer *w, const struct line_place *at, int first,
+				    int end)
 {
 	for (int i = first; i < end; i++)
 		if (cell_of(w, &table_of(w)->columns[i], at)->counted)
@@ -174,7 +177,7 @@ static bool is_counted(const struct writer *w, const struct line_place *at, int 
 	return false;
 }
 
-static const struct table_column *heading(const struct table *t, int slot)
+static const struct table_column *metric_only__heading(const struct table *t, int slot)
 {
 	return &t->columns[t->headings[slot]];
 }
@@ -186,8 +189,8 @@ static void put_values(struct writer *w, const struct line_place *at, int first,
 	const struct table *t = table_of(w);
 
 	/* A task that never ran on cores of this type has no values there. */
-	if (t->row_per_core && !is_counted(w, at, first, end)) {
-		dress__right(&w->text, "<not counted>", heading(t, 0)->width);
+	if (t->row_per_core && !metric_only__is_counted(w, at, first, end)) {
+		dress__right(&w->text, "<not counted>", metric_only__heading(t, 0)->width);
 		return;
 	}
 	for (int slot = 0; slot < t->nr_headings; slot++) {
@@ -195,7 +198,7 @@ static void put_values(struct writer *w, const struct line_place *at, int first,
 			put_text(w, &t->columns[first], &figures[first]);
 			first++;
 		} else {
-			sb__pad(&w->text, heading(t, slot)->width + 1);
+			sb__pad(&w->text, metric_only__heading(t, slot)->width + 1);
 		}
 	}
 }
@@ -205,12 +208,12 @@ static bool has_core(const struct writer *w, int core)
 	const struct table *t = table_of(w);
 
 	for (int i = 0; i < t->nr; i++)
-		if (column_of(w, &t->columns[i])->core == core)
+		if (metric_only__column_of(w, &t->columns[i])->core == core)
 			return true;
 	return false;
 }
 
-static bool is_number(const struct figure *f)
+static bool metric_only__is_number(const struct figure *f)
 {
 	return !f->empty && isfinite(f->value);
 }
@@ -236,7 +239,7 @@ static bool put_assumed(struct writer *w, const struct figure *figures, bool pri
 	return some;
 }
 
-static void put_csv(struct writer *w, const struct line_place *at)
+static void metric_only__put_csv(struct writer *w, const struct line_place *at)
 {
 	const struct figure *figures = make_figures(w, at);
 	const struct table *t = table_of(w);
@@ -258,7 +261,7 @@ static void put_csv(struct writer *w, const struct line_place *at)
 		sb__puts(&w->text, separator);
 	}
 	for (int i = 0; w->opts.error && i < t->nr; i++) {
-		if (is_number(&figures[i]))
+		if (metric_only__is_number(&figures[i]))
 			figure__error_bare(&w->text, figures[i].error);
 		sb__puts(&w->text, separator);
 	}
@@ -281,7 +284,7 @@ static void put_json(struct writer *w, const struct line_place *at, struct json 
 	bool some = false;
 
 	for (int i = 0; i < t->nr; i++) {
-		if (!is_number(&figures[i]))
+		if (!metric_only__is_number(&figures[i]))
 			continue;
 		json__begin_text(j, t->columns[i].name);
 		figure__bare(&w->text, &figures[i]);
@@ -306,7 +309,7 @@ static void put_json(struct writer *w, const struct line_place *at, struct json 
 		json__end_text(j);
 	}
 	for (int i = 0; w->opts.error && i < t->nr; i++) {
-		if (!is_number(&figures[i]) || !isfinite(figures[i].error))
+		if (!metric_only__is_number(&figures[i]) || !isfinite(figures[i].error))
 			continue;
 		put_key(w, j, "%s error", t->columns[i].name);
 		figure__error_bare(&w->text, figures[i].error);
@@ -329,8 +332,9 @@ static int row_end(const struct writer *w, int first)
 	const struct table *t = table_of(w);
 	int end = first;
 
-	while (end < t->nr && (!t->row_per_core || column_of(w, &t->columns[end])->core ==
-							   column_of(w, &t->columns[first])->core))
+	while (end < t->nr &&
+	       (!t->row_per_core || metric_only__column_of(w, &t->columns[end])->core ==
+					    metric_only__column_of(w, &t->columns[first])->core))
 		end++;
 	return end;
 }
@@ -346,7 +350,7 @@ static int nr_units(const struct writer *w, const struct line_place *at, int fir
 
 	for (int i = first; i < end && t->row_per_core; i++) {
 		const struct grid_cell *cell = cell_of(w, &t->columns[i], at);
-		bool of_core = column_of(w, &t->columns[i])->core < w->grid->cores.nr;
+		bool of_core = metric_only__column_of(w, &t->columns[i])->core < w->grid->cores.nr;
 
 		if (cell->present)
 			return of_core ? cell->nr : nr;
@@ -372,7 +376,7 @@ static void put_core(struct writer *w, const struct line_place *at, int first)
 
 	if (!t->row_per_core)
 		return;
-	core = column_of(w, &t->columns[first])->core;
+	core = metric_only__column_of(w, &t->columns[first])->core;
 	dress__left(&w->text, core < w->grid->cores.nr ? w->grid->cores.at[core] : "",
 		    t->core_width);
 	sb__putc(&w->text, ' ');
@@ -427,7 +431,7 @@ static void put_csv_line(struct writer *w, const struct line_place *at)
 	perfs__line(w, &line, LINE_PREFIX);
 	if (w->perfs->layouts[LINE_PREFIX].nr)
 		sb__puts(&w->text, w->opts.separator);
-	put_csv(w, at);
+	metric_only__put_csv(w, at);
 	sb__putc(&w->text, '\n');
 }
 
@@ -469,7 +473,7 @@ int metric_only__width(const struct writer *w)
 
 	width += w->grid->ran.order ? RAN_WIDTH + 1 : 0;
 	for (int i = 0; i < t->nr_headings; i++)
-		width += heading(t, i)->width + 1;
+		width += metric_only__heading(t, i)->width + 1;
 	return width;
 }
 
@@ -519,7 +523,7 @@ static void put_text_heads(struct writer *w)
 			sb__puts(&w->text, SHARE_HEAD " ");
 	}
 	for (int i = 0; i < t->nr_headings; i++) {
-		dress__right(&w->text, heading(t, i)->name, METRIC_ONLY_WIDTH);
+		dress__right(&w->text, metric_only__heading(t, i)->name, METRIC_ONLY_WIDTH);
 		sb__putc(&w->text, ' ');
 	}
 	sb__putc(&w->text, '\n');

@@ -30,7 +30,7 @@ static bool is_printed(const struct grid_column *c)
 	       (c->kind == GRID_RATIO && c->possible);
 }
 
-static int compare(const void *a, const void *b, void *writer)
+static int own__compare(const void *a, const void *b, void *writer)
 {
 	const struct own_column *oa = a, *ob = b;
 	const struct writer *w = writer;
@@ -63,7 +63,7 @@ static int count_name(struct strmap *names, int cgroup, const char *pmu, const c
 	return nr;
 }
 
-static void name_column(struct writer *w, struct own_column *to, struct strmap *names)
+static void own__name_column(struct writer *w, struct own_column *to, struct strmap *names)
 {
 	const struct grid_column *c = &w->grid->columns[to->number];
 	/* The names of events on core types begin with the type already. */
@@ -87,7 +87,7 @@ static void name_column(struct writer *w, struct own_column *to, struct strmap *
 	to->heading = arena__keep(&w->memory, sb__detach(&heading));
 }
 
-static void add_columns(struct writer *w)
+static void own__add_columns(struct writer *w)
 {
 	const struct grid *g = w->grid;
 	struct own *own = w->own;
@@ -97,7 +97,7 @@ static void add_columns(struct writer *w)
 	for (int i = 0; i < g->nr_columns; i++)
 		if (is_printed(&g->columns[i]))
 			own->columns[own->nr_columns++].number = i;
-	qsort_r(own->columns, own->nr_columns, sizeof(*own->columns), compare, w);
+	qsort_r(own->columns, own->nr_columns, sizeof(*own->columns), own__compare, w);
 	own->cgroups = arena__calloc(&w->memory, g->cgroups.nr, sizeof(*own->cgroups));
 	for (int i = 0; i < g->cgroups.nr; i++)
 		own->cgroups[i].name = dress(w, g->cgroups.at[i]);
@@ -106,12 +106,12 @@ static void add_columns(struct writer *w)
 
 		if (!cgroup->nr++)
 			cgroup->first = i;
-		name_column(w, &own->columns[i], names);
+		own__name_column(w, &own->columns[i], names);
 	}
 	strmap__free(names);
 }
 
-static bool is_shown(const struct writer *w, const struct own_place *at)
+static bool own__is_shown(const struct writer *w, const struct own_place *at)
 {
 	own__for_each(i, w, at) {
 		const struct grid_cell *cell = own__cell(w, i, at->row);
@@ -136,7 +136,7 @@ bool own__next(const struct writer *w, struct own_place *at)
 		}
 		if (at->cgroup >= w->grid->cgroups.nr || !w->grid->nr_rows)
 			return false;
-	} while (!is_shown(w, at));
+	} while (!own__is_shown(w, at));
 	return true;
 }
 
@@ -160,7 +160,7 @@ static const char *const spans[] = {
 	[SPAN_MEAN] = "mean",
 };
 
-static bool is_wanted(const struct grid *g, enum own_key key)
+static bool own__is_wanted(const struct grid *g, enum own_key key)
 {
 	switch (key) {
 	case KEY_COMM:
@@ -221,12 +221,12 @@ void own__begin(struct writer *w)
 	const struct grid *g = w->grid;
 	struct own *own = w->own = arena__calloc(&w->memory, 1, sizeof(*own));
 
-	add_columns(w);
+	own__add_columns(w);
 	own->comms = arena__calloc(&w->memory, g->nr_rows, sizeof(*own->comms));
 	for (int i = 0; i < g->nr_rows; i++)
 		own->comms[i] = dress(w, g->rows[i].comm ? g->rows[i].comm : "");
 	for (enum own_key key = 0; key < KEY_NR; key++)
-		if (is_wanted(g, key))
+		if (own__is_wanted(g, key))
 			own->keys[own->nr_keys++] = key;
 }
 

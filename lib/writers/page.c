@@ -139,30 +139,30 @@ static void put_head(struct sb *sb)
 	sb__puts(sb, "</style>\n</head>\n<body>\n");
 }
 
-static int add(struct page *p, struct err *err)
+static int page__add(struct page *p, struct err *err)
 {
 	return publish__add(p->file, sb__str(&p->text), p->text.len, err);
 }
 
-static int begin(struct page *p, struct err *err)
+static int page__begin(struct page *p, struct err *err)
 {
 	if (p->begun)
 		return 0;
 	p->begun = true;
 	sb__clear(&p->text);
 	put_head(&p->text);
-	return add(p, err);
+	return page__add(p, err);
 }
 
 int page__add_data(struct page *p, const char *kind, const struct sb *json, struct err *err)
 {
-	int rc = begin(p, err);
+	int rc = page__begin(p, err);
 
 	if (rc)
 		return rc;
 	sb__clear(&p->text);
 	page__put_data(&p->text, kind, json);
-	return add(p, err);
+	return page__add(p, err);
 }
 
 static void put_end(struct page *p)
@@ -187,7 +187,7 @@ static void put_end(struct page *p)
 
 int page__show(struct page *p, struct err *err)
 {
-	int rc = begin(p, err);
+	int rc = page__begin(p, err);
 
 	if (rc)
 		return rc;
@@ -197,7 +197,7 @@ int page__show(struct page *p, struct err *err)
 
 int page__save(struct page *p, const char *path, struct err *err)
 {
-	int rc = begin(p, err);
+	int rc = page__begin(p, err);
 
 	if (!rc && p->put)
 		rc = p->flush(p->run, err);

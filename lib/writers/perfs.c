@@ -13,7 +13,8 @@ static enum line_form form_of(const struct format *f)
 }
 
 /* Makes the label in the form of the format; in text it is padded, with the blank that follows. */
-static const char *label_of(struct writer *w, enum grid_aggr aggr, const struct grid_row *row)
+static const char *perfs__label_of(struct writer *w, enum grid_aggr aggr,
+				   const struct grid_row *row)
 {
 	struct sb sb = SB_INIT, padded = SB_INIT;
 	const char *label;
@@ -38,8 +39,8 @@ static const char *figure_of(struct writer *w, const struct grid_column *c)
 	return dress_sb(w, &sb);
 }
 
-static void name_column(struct writer *w, const struct grid_column *c,
-			struct column_names *names)
+static void perfs__name_column(struct writer *w, const struct grid_column *c,
+			       struct column_names *names)
 {
 	names->name = dress(w, c->label);
 	names->unit = dress(w, c->unit);
@@ -58,16 +59,16 @@ void perfs__begin(struct writer *w)
 	p->form = form_of(w->format);
 	p->names = arena__calloc(&w->memory, g->nr_columns, sizeof(*p->names));
 	for (int i = 0; i < g->nr_columns; i++) {
-		name_column(w, &g->columns[i], &p->names[i]);
+		perfs__name_column(w, &g->columns[i], &p->names[i]);
 		cores |= g->columns[i].of_cores;
 	}
 	p->labels = arena__calloc(&w->memory, g->nr_rows, sizeof(*p->labels));
 	if (cores)
 		p->core_labels = arena__calloc(&w->memory, g->nr_rows, sizeof(*p->core_labels));
 	for (int i = 0; i < g->nr_rows; i++) {
-		p->labels[i] = label_of(w, g->aggr, &g->rows[i]);
+		p->labels[i] = perfs__label_of(w, g->aggr, &g->rows[i]);
 		if (cores)
-			p->core_labels[i] = label_of(w, AGGR_CORE, &g->rows[i]);
+			p->core_labels[i] = perfs__label_of(w, AGGR_CORE, &g->rows[i]);
 	}
 	for (size_t i = 0; i < sizeof(rates) / sizeof(*rates); i++)
 		p->rates[i] = dress(w, rates[i]);

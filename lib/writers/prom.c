@@ -45,7 +45,7 @@ static void prom__put_text(struct writer *w, const char *name, const char *text)
 	sb__putc(&w->text, '"');
 }
 
-static void put_keys(struct writer *w, const struct own_place *at)
+static void prom__put_keys(struct writer *w, const struct own_place *at)
 {
 	for (int i = 0; i < w->own->nr_keys; i++) {
 		enum own_key key = w->own->keys[i];
@@ -59,7 +59,7 @@ static void put_keys(struct writer *w, const struct own_place *at)
 	}
 }
 
-static void put_status(struct writer *w, const struct grid_cell *cell)
+static void prom__put_status(struct writer *w, const struct grid_cell *cell)
 {
 	put_label(&w->text, "status", cell_status__name(cell->status));
 	sb__clear(&w->scratch);
@@ -82,7 +82,7 @@ static void put_node(struct writer *w, int column)
 	prom__put_text(w, "pmu", c->tree_pmu);
 }
 
-static void put_name(struct writer *w, const struct family *f, int column)
+static void prom__put_name(struct writer *w, const struct family *f, int column)
 {
 	const struct own_column *names = &w->own->columns[column];
 
@@ -101,10 +101,10 @@ static void put_labels(struct writer *w, const struct family *f, int column,
 	if (f->of == PROM_NODES)
 		put_node(w, column);
 	else
-		put_name(w, f, column);
-	put_keys(w, at);
+		prom__put_name(w, f, column);
+	prom__put_keys(w, at);
 	if (f->field->from == FROM_STATUS)
-		put_status(w, own__cell(w, column, at->row));
+		prom__put_status(w, own__cell(w, column, at->row));
 	sb__puts(&w->text, "} ");
 }
 
@@ -226,7 +226,7 @@ static void put_times(struct writer *w)
 		put_seconds(w, "tma_row_seconds", "Length of the last row.", g->elapsed_ns);
 }
 
-static void rows(struct writer *w)
+static void prom__rows(struct writer *w)
 {
 	put_info(w);
 	put_times(w);
@@ -244,5 +244,5 @@ const struct format format_prom = {
 	.metric_only_wants = WANT_RATIOS | WANT_METRICS | WANT_STATUS | WANT_TOTALS | WANT_SLOTS,
 	.dress = dress__label,
 	.begin = own__begin,
-	.rows = rows,
+	.rows = prom__rows,
 };

@@ -43,7 +43,7 @@ static void put_notes(struct sb *sb, const struct grid_row *row, const char *bet
 /* --- Text ------------------------------------------------------------------------------- */
 
 /* A name's width is its number of characters, as a terminal shows a name in UTF-8. */
-static int columns_of(const char *name)
+static int writers_regions__columns_of(const char *name)
 {
 	int n = 0;
 
@@ -85,8 +85,8 @@ static int name_width(const struct grid *g)
 	int width = NAME_WIDTH;
 
 	for (int row = 0; row < g->nr_rows; row++)
-		if (columns_of(g->rows[row].comm) > width)
-			width = columns_of(g->rows[row].comm);
+		if (writers_regions__columns_of(g->rows[row].comm) > width)
+			width = writers_regions__columns_of(g->rows[row].comm);
 	return width;
 }
 
@@ -118,7 +118,7 @@ static void put_text(struct sb *sb, const struct grid *g, const struct writer_op
 		const char *name = g->rows[row].comm;
 
 		sb__puts(sb, name);
-		sb__pad(sb, names - columns_of(name));
+		sb__pad(sb, names - writers_regions__columns_of(name));
 		for (int i = 0; i < g->nr_columns; i++) {
 			size_t start;
 
@@ -139,7 +139,8 @@ static void put_text(struct sb *sb, const struct grid *g, const struct writer_op
 
 /* --- CSV -------------------------------------------------------------------------------- */
 
-static void put_csv(struct sb *sb, const struct grid *g, const struct writer_options *opts)
+static void writers_regions__put_csv(struct sb *sb, const struct grid *g,
+				     const struct writer_options *opts)
 {
 	const struct writer w = { .opts = *opts };
 	const char *separator = opts->separator;
@@ -210,7 +211,8 @@ int writer__regions(const struct writer_options *opts, const struct grid *g, FIL
 	if (format__is(how.format, FORMAT_TEXT))
 		put_text(&sb, g, &how);
 	else
-		(format__is(how.format, FORMAT_CSV) ? put_csv : put_json)(&sb, g, &how);
+		(format__is(how.format, FORMAT_CSV) ? writers_regions__put_csv : put_json)(&sb, g,
+											   &how);
 	rc = writer__put(out, sb__str(&sb), sb.len, file__is_regular(fileno(out)), err);
 	sb__free(&sb);
 	return rc;

@@ -145,7 +145,7 @@ static void put_misfits(struct writer *w)
 	}
 }
 
-static void put_reasons(struct writer *w)
+static void text__put_reasons(struct writer *w)
 {
 	const struct grid *g = w->grid;
 	struct reasons told = { .most = REASONS_MAX };
@@ -166,7 +166,7 @@ static void put_notes(struct writer *w)
 	put_away(w);
 	/* A tree has them in its lines. */
 	if (w->perfs)
-		put_reasons(w);
+		text__put_reasons(w);
 }
 
 /* --- The length of the run, or of several ---------------------------------------------------- */
@@ -198,7 +198,7 @@ static void put_lengths(struct writer *w, int digits)
  * Two digits more are printed than the error has zeros behind the point; as in perf 6.12, two are
  * where it has no point.
  */
-static int digits_of(double error)
+static int text__digits_of(double error)
 {
 	return error > 0 && error <= 1 ? (int)ceil(-log10(error)) + 2 : 2;
 }
@@ -206,7 +206,7 @@ static int digits_of(double error)
 static void put_mean_time(struct writer *w)
 {
 	const struct grid_lengths *l = &w->grid->lengths;
-	int digits = digits_of(l->error);
+	int digits = text__digits_of(l->error);
 
 	put_lengths(w, digits);
 	sb__printf(&w->text, " %17.*f +- %.*f seconds time elapsed", digits, l->mean, digits,

@@ -43,14 +43,14 @@ static void put_prefix(struct writer *w, const struct line *line)
 		sb__printf(&w->text, "%*d ", CPUS_WIDTH, line->nr);
 }
 
-static void put_error(struct writer *w, const struct figure *f, int width)
+static void text_line__put_error(struct writer *w, const struct figure *f, int width)
 {
 	sb__clear(&w->scratch);
 	figure__error(w, &w->scratch, f);
 	dress__left(&w->text, sb__str(&w->scratch), width);
 }
 
-static void put_value(struct writer *w, const struct line *line)
+static void text_line__put_value(struct writer *w, const struct line *line)
 {
 	const struct figure f = { .form = line->column->form,
 				  .error = line->cell->counted ? line->cell->more->error : 0 };
@@ -62,14 +62,14 @@ static void put_value(struct writer *w, const struct line *line)
 	/* The width is counted in columns, since a locale's separators may have several bytes. */
 	sb__indent(&w->text, start, COUNT_WIDTH - text__width(sb__str(&w->text) + start));
 	if (w->opts.error)
-		put_error(w, &f, ERROR_WIDTH);
+		text_line__put_error(w, &f, ERROR_WIDTH);
 	else
 		sb__putc(&w->text, ' ');
 }
 
-static void put_event(struct writer *w, const struct line *line)
+static void text_line__put_event(struct writer *w, const struct line *line)
 {
-	put_value(w, line);
+	text_line__put_value(w, line);
 	dress__left(&w->text, line->names->unit, w->perfs->unit_width);
 	sb__putc(&w->text, ' ');
 	dress__left(&w->text, line->names->name, EVENT_WIDTH);
@@ -79,14 +79,14 @@ static void put_event(struct writer *w, const struct line *line)
 	dress__left(&w->text, line->cgroup, CGROUP_WIDTH);
 }
 
-static void put_group(struct writer *w)
+static void text_line__put_group(struct writer *w)
 {
 	sb__putc(&w->text, ' ');
 	dress__right(&w->text, w->perfs->group, EVENT_WIDTH);
 	sb__pad(&w->text, metric_indent(w) - EVENT_WIDTH - 1 + error_columns(w));
 }
 
-static void put_metric(struct writer *w, const struct line *line)
+static void text_line__put_metric(struct writer *w, const struct line *line)
 {
 	int len;
 
@@ -97,7 +97,7 @@ static void put_metric(struct writer *w, const struct line *line)
 	sb__puts(&w->text, " # ");
 	len = 3 + figure__text(w, &w->text, line->figure);
 	if (w->opts.error)
-		put_error(w, line->figure, METRIC_ERROR_WIDTH);
+		text_line__put_error(w, line->figure, METRIC_ERROR_WIDTH);
 	sb__putc(&w->text, ' ');
 	dress__left(&w->text, line->figure->unit, METRIC_WIDTH - len - 1);
 }
@@ -108,14 +108,14 @@ void text__line(struct writer *w, const struct line *line, enum line_kind kind)
 	if (kind == LINE_PREFIX)
 		return;
 	if (kind == LINE_EVENT)
-		put_event(w, line);
+		text_line__put_event(w, line);
 	else if (kind == LINE_GROUP)
-		put_group(w);
+		text_line__put_group(w);
 	else
 		sb__pad(&w->text, metric_indent(w) + error_columns(w));
 	if (kind == LINE_METRIC && w->grid->aggr == AGGR_NONE)
 		sb__pad(&w->text, METRIC_INDENT_PER_CPU);
-	put_metric(w, line);
+	text_line__put_metric(w, line);
 }
 
 void text__tail(struct writer *w, const struct line *line)

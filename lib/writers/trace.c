@@ -81,7 +81,7 @@ static void dress__trace(const struct writer *w, const char *text, struct sb *sb
 	}
 }
 
-static void begin(struct writer *w)
+static void trace__begin(struct writer *w)
 {
 	const struct grid *g = w->grid;
 	int nr_places = g->nr_rows * g->cgroups.nr * (g->cores.nr + 1);
@@ -105,7 +105,7 @@ static struct track track_of(const struct writer *w, const struct own_place *at,
  * Events stand in lines, and a comma before each but the first: so what was cut off lacks no more
  * than the bracket at the end, which readers of the format do without.
  */
-static struct json open_event(struct writer *w)
+static struct json trace__open_event(struct writer *w)
 {
 	struct json j = JSON_INIT(&w->text, JSON_COMPACT);
 
@@ -153,7 +153,7 @@ static bool is_news(struct writer *w, int pid, unsigned int what)
 
 static struct json open_metadata(struct writer *w, const char *what, int pid, int tid)
 {
-	struct json j = open_event(w);
+	struct json j = trace__open_event(w);
 
 	json__text(&j, "name", what);
 	json__text(&j, "ph", "M");
@@ -232,7 +232,7 @@ static struct json open_slice(struct writer *w, const struct track *t, enum lane
 
 	name_process(w, pid, t);
 	name_lane(w, pid, lane);
-	j = open_event(w);
+	j = trace__open_event(w);
 	put_dressed(&j, "name", name);
 	json__text(&j, "cat", lanes[lane]);
 	json__text(&j, "ph", "X");
@@ -249,7 +249,7 @@ static uint64_t start_of(const struct grid *g)
 	return g->since_start_ns > g->elapsed_ns ? g->since_start_ns - g->elapsed_ns : 0;
 }
 
-static uint64_t end_of(const struct grid *g)
+static uint64_t trace__end_of(const struct grid *g)
 {
 	return start_of(g) + g->elapsed_ns;
 }
@@ -262,7 +262,7 @@ static bool has_value(const struct grid_cell *cell)
 }
 
 /* Instances of one uncore event are told apart by their PMUs. */
-static void put_name(struct writer *w, int column, const char *behind)
+static void trace__put_name(struct writer *w, int column, const char *behind)
 {
 	const struct grid_column *c = own__column(w, column);
 	const struct own_column *names = &w->own->columns[column];
@@ -298,9 +298,9 @@ static void put_counter(struct writer *w, const struct track *t, int column, con
 	struct json j;
 
 	name_process(w, t->pid, t);
-	j = open_event(w);
+	j = trace__open_event(w);
 	json__begin_text(&j, "name");
-	put_name(w, column, behind);
+	trace__put_name(w, column, behind);
 	json__end_text(&j);
 	put_category(&j, c);
 	json__text(&j, "ph", "C");
@@ -377,7 +377,7 @@ static void put_cell_status(struct writer *w, struct json *j, const struct track
  * A counter holds its last value where there is no other: a slice says where a value is missing, or
  * is an estimate, and why.
  */
-static void put_status(struct writer *w, const struct track *t)
+static void trace__put_status(struct writer *w, const struct track *t)
 {
 	const struct track_status s = status_of(w, t);
 	struct json j;
@@ -385,7 +385,7 @@ static void put_status(struct writer *w, const struct track *t)
 	if (s.worst == CELL_COUNTED)
 		return;
 	j = open_slice(w, t, LANE_STATUS, cell_status__name(s.worst), start_of(w->grid),
-		       end_of(w->grid));
+		       trace__end_of(w->grid));
 	json__double(&j, "running_percent", s.percent);
 	if (s.nr_told)
 		json__int(&j, "values", s.nr_told);
@@ -399,7 +399,7 @@ static void put_whole(struct writer *w, const struct track *t)
 {
 	struct json j;
 
-	j = open_slice(w, t, LANE_WHOLE, "whole run", start_of(w->grid), end_of(w->grid));
+	j = open_slice(w, t, LANE_WHOLE, "whole run", start_of(w->grid), trace__end_of(w->grid));
 	own__for_each(i, w, &t->at) {
 		const struct own_cell cell = own_cell__at(w, i, t->at.row);
 		const struct own_value v = own_cell__value(cell.cell);
@@ -428,28 +428,28 @@ static void put_track(struct writer *w, const struct track *t)
 	own__for_each(i, w, &t->at)
 		if (is_on(w, i, t->core))
 			put_counters(w, t, i);
-	put_status(w, t);
+	trace__put_status(w, t);
 }
 
 /* A slice for the row itself says how long it was; without it the last one would have no end. */
-static void put_row(struct writer *w)
+static void trace__put_row(struct writer *w)
 {
 	const struct grid *g = w->grid;
 	struct json j;
 
 	if (g->is_total)
 		return;
-	j = open_slice(w, NULL, LANE_ROWS, span_names[g->span], start_of(g), end_of(g));
+	j = open_slice(w, NULL, LANE_ROWS, span_names[g->span], start_of(g), trace__end_of(g));
 	if (g->missed)
 		json__u64(&j, "missed_rows", g->missed);
 	close_event(&j);
 }
 
-static void rows(struct writer *w)
+static void trace__rows(struct writer *w)
 {
 	struct own_place at = { .row = -1 };
 
-	put_row(w);
+	trace__put_row(w);
 	while (own__next(w, &at))
 		for (int core = 0; core <= w->grid->cores.nr; core++)
 			if (has_any(w, &at, core)) {
@@ -461,7 +461,7 @@ static void rows(struct writer *w)
 
 /* --- Verdicts -------------------------------------------------------------------------------- */
 
-static int core_of(const struct grid *g, const struct grid_verdict *v)
+static int trace__core_of(const struct grid *g, const struct grid_verdict *v)
 {
 	for (int i = 0; v->core_name && i < g->cores.nr; i++)
 		if (!strcmp(g->cores.at[i], v->core_name))
@@ -486,14 +486,14 @@ static void put_phase(struct writer *w, const struct track *t, const struct grid
 	close_event(&j);
 }
 
-static void verdicts(struct writer *w)
+static void trace__verdicts(struct writer *w)
 {
 	const struct grid *g = w->grid;
 
 	for (int i = 0; i < g->nr_verdicts; i++) {
 		const struct grid_verdict *v = &g->verdicts[i];
 		const struct own_place at = { .row = v->row, .cgroup = v->cgroup_number };
-		const struct track t = track_of(w, &at, core_of(g, v));
+		const struct track t = track_of(w, &at, trace__core_of(g, v));
 		struct json j;
 
 		if (v->outcome == OUTCOME_NOTHING_MEASURED)
@@ -519,8 +519,8 @@ const struct format format_trace = {
 	.wants = WANT_EVENTS | WANT_RATIOS | WANT_METRICS | WANT_STATUS | WANT_TREE,
 	.metric_only_wants = WANT_RATIOS | WANT_METRICS | WANT_STATUS | WANT_TREE,
 	.dress = dress__trace,
-	.begin = begin,
-	.rows = rows,
-	.verdicts = verdicts,
+	.begin = trace__begin,
+	.rows = trace__rows,
+	.verdicts = trace__verdicts,
 	.last = last,
 };

@@ -72,7 +72,7 @@ static int find_parent(const struct writer *w, int column, const struct own_cgro
 	return -1;
 }
 
-static const char *label_of(struct writer *w, int column)
+static const char *writers_tree__label_of(struct writer *w, int column)
 {
 	const struct grid_column *c = own__column(w, column);
 	const char *name = w->own->columns[column].name;
@@ -84,7 +84,7 @@ static const char *label_of(struct writer *w, int column)
 	return arena__keep(&w->memory, sb__detach(&label));
 }
 
-static void begin(struct writer *w)
+static void writers_tree__begin(struct writer *w)
 {
 	struct metric_tree *t = w->tree = arena__calloc(&w->memory, 1, sizeof(*t));
 
@@ -101,7 +101,7 @@ static void begin(struct writer *w)
 		for (int i = in->first; i < in->first + in->nr; i++) {
 			t->outline.lines[i].parent = find_parent(w, i, in);
 			t->outline.lines[i].is_part = own__column(w, i)->level > 0;
-			t->labels[i] = label_of(w, i);
+			t->labels[i] = writers_tree__label_of(w, i);
 		}
 		outline__arrange(&t->outline, in->first, in->nr);
 	}
@@ -136,7 +136,7 @@ static int name_width(const struct writer *w, int column)
 }
 
 /* Columns have the same width in all rows, whatever is folded in one; bars have what is left. */
-static void lay_out(struct writer *w)
+static void writers_tree__lay_out(struct writer *w)
 {
 	struct metric_tree *t = w->tree;
 	int width = terminal__width(fileno(w->out)), left;
@@ -180,13 +180,13 @@ static void put_bar(struct writer *w, const struct figure *f)
 }
 
 /* Appends what was put together, at the right of a field. */
-static void put_field(struct writer *w, int width)
+static void writers_tree__put_field(struct writer *w, int width)
 {
 	dress__right(&w->text, sb__str(&w->scratch), width);
 	sb__clear(&w->scratch);
 }
 
-static void put_value(struct writer *w, const char *unit, const struct figure *f)
+static void writers_tree__put_value(struct writer *w, const char *unit, const struct figure *f)
 {
 	size_t start = w->text.len;
 
@@ -196,7 +196,7 @@ static void put_value(struct writer *w, const char *unit, const struct figure *f
 }
 
 /* Appends what became of something without a value; why stands in the first line of many. */
-static void put_status(struct writer *w, const struct grid_cell *cell)
+static void writers_tree__put_status(struct writer *w, const struct grid_cell *cell)
 {
 	sb__printf(&w->text, "  <%s>", cell_status__name(cell->status));
 	if (reasons__add(&w->tree->told, cell)) {
@@ -212,14 +212,15 @@ static bool is_part_of_time(const struct grid_cell *cell)
 }
 
 /* Appends how far off the value may be, or how much several runs differ, in percent of it. */
-static void put_error(struct writer *w, const struct grid_cell *cell, const struct figure *f)
+static void writers_tree__put_error(struct writer *w, const struct grid_cell *cell,
+				    const struct figure *f)
 {
 	if (w->opts.error && !f->empty && isfinite(f->value))
 		figure__error(w, &w->scratch, f);
 	else if (w->grid->runs && isfinite(cell->more->spread_percent))
 		sb__printf(&w->scratch, "+-%.2f%%", cell->more->spread_percent);
 	if (w->opts.error || w->grid->runs)
-		put_field(w, ERROR_COLUMNS);
+		writers_tree__put_field(w, ERROR_COLUMNS);
 }
 
 static void put_share(struct writer *w, const struct grid_cell *cell)
@@ -227,17 +228,17 @@ static void put_share(struct writer *w, const struct grid_cell *cell)
 	if (is_part_of_time(cell))
 		sb__printf(&w->scratch, "%.0f%%", cell->more->percent);
 	if (w->tree->has_shares)
-		put_field(w, SHARE_COLUMNS);
+		writers_tree__put_field(w, SHARE_COLUMNS);
 }
 
-static bool is_percent(const struct grid_column *c)
+static bool writers_tree__is_percent(const struct grid_column *c)
 {
 	return c->form == FORM_SCALED && text__has_prefix(c->unit, "%");
 }
 
 /* A line without a value says what became of it; one with a value has a bar where that is a share.
  */
-static void put_line(struct writer *w, int column, int row)
+static void writers_tree__put_line(struct writer *w, int column, int row)
 {
 	const struct outline_line *line = &w->tree->outline.lines[column];
 	const struct grid_cell *cell = own__cell(w, column, row);
@@ -256,14 +257,14 @@ static void put_line(struct writer *w, int column, int row)
 	w->tree->has_over |= cell->threshold > 0;
 	sb__pad(&w->text, w->tree->name_width - text__width(sb__str(&w->text) + start));
 	if (f.empty) {
-		put_status(w, cell);
+		writers_tree__put_status(w, cell);
 		return;
 	}
-	put_value(w, w->own->columns[column].unit, &f);
-	put_error(w, cell, &f);
+	writers_tree__put_value(w, w->own->columns[column].unit, &f);
+	writers_tree__put_error(w, cell, &f);
 	put_share(w, cell);
 	sb__puts(&w->text, cell->threshold > 0 ? " !" : "  ");
-	if (line->is_part && w->tree->bar_width && is_percent(c))
+	if (line->is_part && w->tree->bar_width && writers_tree__is_percent(c))
 		put_bar(w, &f);
 	while (w->text.len && w->text.buf[w->text.len - 1] == ' ')
 		w->text.len--;
@@ -339,15 +340,15 @@ static void put_tree(struct writer *w, const struct own_place *at)
 		if (own__column(w, i)->core_name != core)
 			put_core(w, i, at->row);
 		core = own__column(w, i)->core_name;
-		put_line(w, i, at->row);
+		writers_tree__put_line(w, i, at->row);
 	}
 }
 
-static void rows(struct writer *w)
+static void writers_tree__rows(struct writer *w)
 {
 	struct own_place at = {.row = -1};
 
-	lay_out(w);
+	writers_tree__lay_out(w);
 	for (bool first = true; own__next(w, &at); first = false) {
 		if (!first)
 			sb__putc(&w->text, '\n');
@@ -377,9 +378,9 @@ const struct format format_tree = {
 	.wants = WANT_EVENTS | WANT_METRICS | WANT_STATUS | WANT_TREE,
 	.metric_only_wants = WANT_METRICS | WANT_STATUS | WANT_TREE,
 	.dress = dress__text,
-	.begin = begin,
+	.begin = writers_tree__begin,
 	.heads = text__run_head,
-	.rows = rows,
+	.rows = writers_tree__rows,
 	.foot = foot,
 	.verdicts = text__verdicts,
 };

@@ -14,7 +14,7 @@
 
 /* --- For people ------------------------------------------------------------------------------ */
 
-static void put_number(const struct grid_node *n, struct sb *sb)
+static void verdict__put_number(const struct grid_node *n, struct sb *sb)
 {
 	sb__printf(sb, "%s %.1f%s%s", n->name, n->value, *n->unit ? " " : "", n->unit);
 	if (isnan(n->error))
@@ -23,12 +23,12 @@ static void put_number(const struct grid_node *n, struct sb *sb)
 		sb__printf(sb, " +- %.1f", figure__shown_error(n->error, 1));
 }
 
-static void put_list(const struct grid_verdict *v, const struct grid_nodes *list, const char *head,
-		     struct sb *sb)
+static void verdict__put_list(const struct grid_verdict *v, const struct grid_nodes *list,
+			      const char *head, struct sb *sb)
 {
 	for (int i = 0; i < list->nr && i < MOST_NAMES; i++) {
 		sb__puts(sb, i ? ", " : head);
-		put_number(&v->nodes[list->at[i]], sb);
+		verdict__put_number(&v->nodes[list->at[i]], sb);
 	}
 	if (list->nr > MOST_NAMES)
 		sb__printf(sb, " and %d more", list->nr - MOST_NAMES);
@@ -40,7 +40,7 @@ static void put_path(const struct grid_verdict *v, struct sb *sb)
 
 	for (int i = 0; i < v->path.nr; i++) {
 		sb__puts(sb, i ? " -> " : "");
-		put_number(&v->nodes[v->path.at[i]], sb);
+		verdict__put_number(&v->nodes[v->path.at[i]], sb);
 	}
 	if (!first->has_threshold)
 		sb__puts(sb, " (the largest loss: the tables have no thresholds)");
@@ -74,7 +74,7 @@ static const char *plural(int nr)
 }
 
 /* A run that had several phases says of each how long it was, and what was its bottleneck. */
-static void put_phases(const struct grid_verdict *v, const char *before, struct sb *sb)
+static void verdict__put_phases(const struct grid_verdict *v, const char *before, struct sb *sb)
 {
 	sb__printf(sb, "%s%d phases:", before, v->nr_phases);
 	for (int i = 0; i < v->nr_phases; i++) {
@@ -98,7 +98,7 @@ static void put_phases(const struct grid_verdict *v, const char *before, struct 
 static void put_intervals(const struct grid_verdict *v, const char *before, struct sb *sb)
 {
 	if (v->nr_phases) {
-		put_phases(v, before, sb);
+		verdict__put_phases(v, before, sb);
 		return;
 	}
 	if (v->intervals && v->path.nr)
@@ -194,7 +194,7 @@ static void put_larger(const struct grid_verdict *v, struct sb *sb)
 		bool is_part = n->parent >= 0 && n->parent == v->path.at[v->path.nr - 1];
 
 		sb__puts(sb, "\n" INDENT);
-		put_number(n, sb);
+		verdict__put_number(n, sb);
 		sb__puts(sb, is_part ? " is its largest child, but " : " is larger, but ");
 		if (n->open)
 			sb__puts(sb, "its threshold needs metrics that were not measured");
@@ -272,8 +272,8 @@ static void put_details(const struct grid_verdict *v, struct sb *sb)
 		put_meaning(v, sb);
 	put_intervals(v, "\n" INDENT, sb);
 	put_larger(v, sb);
-	put_list(v, &v->others, "\n" INDENT "also over their thresholds: ", sb);
-	put_list(v, &v->uncertain, "\n" INDENT "not certain: ", sb);
+	verdict__put_list(v, &v->others, "\n" INDENT "also over their thresholds: ", sb);
+	verdict__put_list(v, &v->uncertain, "\n" INDENT "not certain: ", sb);
 	if (!v->path.nr)
 		put_between(v, "\n" INDENT "undecided: ", sb);
 	put_doubts(v, sb);
@@ -343,7 +343,7 @@ void text__verdicts(struct writer *w)
 		put_whose(w, v, &w->text);
 		put_outcome(v, &w->text);
 		if (measured && brief) {
-			put_list(v, &v->may_be_over, "; not certain: ", &w->text);
+			verdict__put_list(v, &v->may_be_over, "; not certain: ", &w->text);
 			put_intervals(v, "; ", &w->text);
 		} else if (measured) {
 			put_details(v, &w->text);
@@ -354,8 +354,8 @@ void text__verdicts(struct writer *w)
 
 /* --- For programs ---------------------------------------------------------------------------- */
 
-static void put_nodes(struct json *j, const char *key, const struct grid_verdict *v,
-		      const struct grid_nodes *list)
+static void verdict__put_nodes(struct json *j, const char *key, const struct grid_verdict *v,
+			       const struct grid_nodes *list)
 {
 	json__open(j, key, '[');
 	for (int i = 0; i < list->nr; i++) {
@@ -415,11 +415,11 @@ void grid_verdict__members(struct json *j, const struct grid_verdict *v)
 
 	json__text(j, "pmu", v->core_name ? v->core_name : "");
 	json__text(j, "bottleneck", end < 0 ? "" : v->nodes[end].name);
-	put_nodes(j, "path", v, &v->path);
-	put_nodes(j, "also_over", v, &v->others);
-	put_nodes(j, "not_certain", v, &v->uncertain);
-	put_nodes(j, "larger", v, &v->larger);
-	put_nodes(j, "undecided", v, &v->between);
+	verdict__put_nodes(j, "path", v, &v->path);
+	verdict__put_nodes(j, "also_over", v, &v->others);
+	verdict__put_nodes(j, "not_certain", v, &v->uncertain);
+	verdict__put_nodes(j, "larger", v, &v->larger);
+	verdict__put_nodes(j, "undecided", v, &v->between);
 	json__double(j, "times_as_long", v->times <= MOST_TIMES ? v->times : (double)NAN);
 	json__text(j, "plain", v->words.plain ?: "");
 	json__text(j, "meaning", v->words.means ?: "");

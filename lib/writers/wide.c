@@ -42,7 +42,7 @@ static const struct cell_field *aside_of(const struct writer *w, int column)
 	cell_fields__for_each_backward(f) if (!(f)->aside && (f)->wide & (own)->wide)
 
 /* The same heading in several cgroups is one column: each cgroup has lines of its own. */
-static void begin(struct writer *w)
+static void wide__begin(struct writer *w)
 {
 	struct strmap *headings = strmap__new();
 	struct own *own;
@@ -121,7 +121,7 @@ static struct own_value value_of_line(struct writer *w, const struct cell_field 
 	return found;
 }
 
-static void put_value(struct writer *w, const struct own_value *v)
+static void wide__put_value(struct writer *w, const struct own_value *v)
 {
 	if (v->type >= VALUE_TEXT)
 		sb__puts(&w->text, v->text);
@@ -135,7 +135,7 @@ static void put_value(struct writer *w, const struct own_value *v)
 	sb__puts(&w->text, w->opts.separator);
 }
 
-static void put_cell(struct writer *w, int column, int row, const struct cell_field *aside)
+static void wide__put_cell(struct writer *w, int column, int row, const struct cell_field *aside)
 {
 	struct own_value value = OWN_ABSENT, beside = OWN_ABSENT;
 
@@ -146,9 +146,9 @@ static void put_cell(struct writer *w, int column, int row, const struct cell_fi
 		if (aside)
 			beside = cell_field__value(w, aside, &cell);
 	}
-	put_value(w, &value);
+	wide__put_value(w, &value);
 	if (aside)
-		put_value(w, &beside);
+		wide__put_value(w, &beside);
 }
 
 static void put_cells(struct writer *w, const struct own_place *at)
@@ -159,7 +159,7 @@ static void put_cells(struct writer *w, const struct own_place *at)
 	own__for_each(i, w, at)
 		own->line[own->columns[i].place] = i;
 	for (int i = 0; i < own->nr_headings; i++)
-		put_cell(w, own->line[i], at->row, own->asides[i]);
+		wide__put_cell(w, own->line[i], at->row, own->asides[i]);
 }
 
 /*
@@ -181,7 +181,7 @@ static void put_reason(const struct writer *w, const struct own_place *at,
 }
 
 /* Each reason is told once, the worst first. */
-static void put_reasons(struct writer *w, const struct own_place *at, enum cell_status worst)
+static void wide__put_reasons(struct writer *w, const struct own_place *at, enum cell_status worst)
 {
 	struct reasons told = { .most = REASONS_PER_LINE };
 
@@ -201,7 +201,7 @@ static void put_reasons(struct writer *w, const struct own_place *at, enum cell_
 		dress__csv(w, sb__str(&w->scratch), &w->text);
 }
 
-static void put_line(struct writer *w, const struct own_place *at)
+static void wide__put_line(struct writer *w, const struct own_place *at)
 {
 	enum cell_status worst = CELL_COUNTED;
 
@@ -212,19 +212,19 @@ static void put_line(struct writer *w, const struct own_place *at)
 	line__for_each(f, w->own) {
 		const struct own_value v = value_of_line(w, f, at, &worst);
 
-		put_value(w, &v);
+		wide__put_value(w, &v);
 	}
 	put_cells(w, at);
-	put_reasons(w, at, worst);
+	wide__put_reasons(w, at, worst);
 	sb__putc(&w->text, '\n');
 }
 
-static void rows(struct writer *w)
+static void wide__rows(struct writer *w)
 {
 	struct own_place at = { .row = -1 };
 
 	while (own__next(w, &at))
-		put_line(w, &at);
+		wide__put_line(w, &at);
 }
 
 const struct format format_wide = {
@@ -233,7 +233,7 @@ const struct format format_wide = {
 	.wants = WANT_EVENTS | WANT_RATIOS | WANT_METRICS | WANT_STATUS,
 	.metric_only_wants = WANT_RATIOS | WANT_METRICS | WANT_STATUS,
 	.dress = dress__csv,
-	.begin = begin,
+	.begin = wide__begin,
 	.heads = heads,
-	.rows = rows,
+	.rows = wide__rows,
 };

@@ -106,7 +106,7 @@ def environment(build=None, machine=None):
     if machine:
         env.update(LD_PRELOAD=os.path.join(os.path.abspath(build), SIMULATOR), TMA_MACHINE=machine,
                    TMA_SIM_STEP="10")
-        # In a directory of its own the simulator finds nothing that others have left, and removes none of it.
+        # In its own directory the simulator finds nothing that others have left.
         if os.path.isabs(machine):
             env["TMPDIR"] = os.path.dirname(machine)
     return env

@@ -670,7 +670,8 @@ def service():
             assert told.recv(1000) == b"WATCHDOG=1"
             begin = time.monotonic()
             assert told.recv(1000) == b"WATCHDOG=1"
-            # It is told after half of the time in which the manager wants to hear of it; a busy computer has the other.
+            # It is told after half of the time that the manager allows; a busy computer has
+            # the other half.
             assert time.monotonic() - begin < 6, time.monotonic() - begin
             assert s.end() == 0
             news = [told.recv(1000)]
