@@ -29,8 +29,8 @@ struct sb;
 bool as_perf(void);
 
 /*
- * The workload's own status is passed through, so failures of tma have numbers of their own, the
- * ones that env(1), nice(1) and timeout(1) use.
+ * The workload's own status is passed through, so failures of tma have numbers of their own. For
+ * commands that cannot be run these are RUN_NOT_FOUND and RUN_NOT_EXECUTABLE.
  */
 enum {
 	STATUS_CHANGED = 123,	   /* compare: a difference is certain that --fail-if forbids */
@@ -82,8 +82,12 @@ void say_lines(const char *lines);
 struct host_options *host_asked(void);
 /** host_asked__common_for() - know common metrics where a word is the name of one. */
 void host_asked__common_for(int argc, const char **argv);
-/** host_asked__put() - append the options that named tables and files of metrics, for a shell. */
-void host_asked__put(struct sb *sb);
+/**
+ * host_asked__put_stat() - append "tma stat" with the options that named tables and files of
+ * metrics, for a shell
+ * @machine: of --machine, or NULL
+ */
+void host_asked__put_stat(struct sb *sb, const char *machine);
 
 /* The option tables of subcommands have these for --tables and --metrics-file. */
 int option__tables(const struct option *opt, const char *arg, int unset);
@@ -97,6 +101,12 @@ int option__metrics_file(const struct option *opt, const char *arg, int unset);
 	  .help = "your own metrics, in JSON", .callback = option__metrics_file,          \
 	  .flags = PARSE_OPT_NONEG }
 
+/**
+ * refresh_host() - load the host anew if other CPUs are online than when it was loaded
+ *
+ * No run of it may be open. Return: 0; -errno, and then it is as it was.
+ */
+int refresh_host(struct host *h, struct err *err);
 /** load_host() - load it as the command line asks; notes are printed. Return: 0 or -errno. */
 int load_host(struct host *h, struct err *err);
 /**

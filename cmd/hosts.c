@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/auto.h"
+#include "base/err.h"
 #include "base/sb.h"
 #include "base/text.h"
 #include "cmd.h"
@@ -34,14 +35,19 @@ void host_asked__common_for(int argc, const char **argv)
 
 static void put_option(const char *option, const char *value, struct sb *sb)
 {
+	if (!value)
+		return;
 	sb__printf(sb, " %s ", option);
 	text__shell(sb, value);
 }
 
-void host_asked__put(struct sb *sb)
+void host_asked__put_stat(struct sb *sb, const char *machine)
 {
 	const struct host_options *asked = host_asked();
 
+	sb__puts(sb, "tma");
+	put_option("--machine", machine, sb);
+	sb__puts(sb, " stat");
 	for (int i = 0; i < asked->tables.nr; i++)
 		put_option("--tables", asked->tables.at[i], sb);
 	for (int i = 0; i < asked->metrics_files.nr; i++)
@@ -72,6 +78,19 @@ int load_host(struct host *h, struct err *err)
 	say_notes(&notes);
 	notes__free(&notes);
 	return rc;
+}
+
+int refresh_host(struct host *h, struct err *err)
+{
+	struct host now;
+
+	if (!machine__has_changed(h->machine))
+		return 0;
+	if (load_host(&now, err))
+		return -err->code;
+	host__free(h);
+	*h = now;
+	return 0;
 }
 
 int tell_unread(const struct host *h, int status)

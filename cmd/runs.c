@@ -6,6 +6,8 @@
 
 #include "base/err.h"
 #include "cmd.h"
+#include "progress.h"
+#include "run/input.h"
 #include "run/run.h"
 
 int begin_run(const struct host *host, const struct request *req, struct run **run, struct err *err)
@@ -56,12 +58,26 @@ int end_run(struct run *run, const struct request *req, int rc, struct err *err)
 	return rc && !status ? STATUS_FAILED : status;
 }
 
-static int take_steps(struct run *run, const struct run_taker *t, struct err *err)
+/* Says how far a recording is read; a command may print to the terminal. */
+static void show_step(const struct request *req, int step, struct progress *progress)
 {
+	if (step == RUN_OPENED && req->target.argv)
+		progress__before_command();
+	if (req->input && (step == RUN_ROW || step == RUN_SKIPPED))
+		progress__tick(progress, recording__share(req->input->recording), "reading",
+			       req->input->name);
+}
+
+static int take_steps(struct run *run, const struct request *req, const struct run_taker *t,
+		      struct err *err)
+{
+	struct progress progress;
 	bool whole = false;
 	int step;
 
+	progress__begin(&progress);
 	while ((step = next_step(run, err)) > 0) {
+		show_step(req, step, &progress);
 		if (step == RUN_BEGINS && t->begins)
 			t->begins(t->arg);
 		else if (step == RUN_ROW && t->row)
@@ -81,7 +97,9 @@ int measure(const struct host *host, const struct request *req, const struct run
 	int rc = run__open(host, req, &run, &err);
 
 	say_notes(run__notes(run));
-	rc = rc ?: take_steps(run, taker, &err);
+	/* A reader who has gone is told by the write. */
+	signals__ignore(SIGPIPE);
+	rc = rc ?: take_steps(run, req, taker, &err);
 	*outcome = *run__outcome(run);
 	return end_run(run, req, rc, &err);
 }

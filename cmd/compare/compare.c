@@ -187,7 +187,7 @@ static int ask_for_command(struct compare *c, struct request *req, struct err *e
 }
 
 static void ask_for_recording(const struct compare *c, struct request *req,
-			      const struct run_input *input)
+			      struct run_input *input)
 {
 	req->input = input;
 	if (!c->page)
@@ -218,7 +218,11 @@ static int run_command(struct compare *c)
 	int status;
 
 	ask_for_metrics(c, &req);
-	status = ask_for_command(c, &req, &err) ? say_usage(&err) : run_side(c, &c->host, &req);
+	if (ask_for_command(c, &req, &err))
+		status = say_usage(&err);
+	else
+		status = refresh_host(&c->host, &err) ? say_err(&err)
+						      : run_side(c, &c->host, &req);
 	cpulist__free(&req.target.cpus);
 	return status;
 }
@@ -596,6 +600,7 @@ int cmd_compare(int argc, const char **argv)
 	status = take_sides(&c, argc, argv, &err) || read_options(&c, &err)
 			 ? say_usage(&err)
 			 : compare__run(&c, &err);
+	status = tell_unread(&c.host, status);
 	compare__free_all(&c);
 	return status;
 }

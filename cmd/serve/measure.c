@@ -12,6 +12,7 @@
 #include "cmd.h"
 #include "count/clock.h"
 #include "machine/cgroup_pick.h"
+#include "machine/machine.h"
 #include "report/cgroup_slots.h"
 #include "run/run.h"
 #include "writers/writer.h"
@@ -35,6 +36,7 @@ struct measuring_run {
 
 /**
  * struct measuring_both - both of them
+ * @host:   of the whole; @later: of the cgroups, since other CPUs are online than in the beginning
  * @format: how rows are written; @tables: a text that it points to
  * @names:  of the cgroups that are counted
  * @look_ns: not before is the next look at CPU times; @again_ns: nor the next try
@@ -43,7 +45,7 @@ struct measuring_run {
 struct measuring_both {
 	const struct serve_wish *wish;
 	struct shared_text *text;
-	struct host host;
+	struct host host, later;
 	struct measuring_run whole, cgroups;
 	struct writer_options format;
 	struct sb tables;
@@ -79,7 +81,7 @@ static void ask_for_whole(struct measuring_both *m, const struct serve_published
 	req->restarts = to->restarts;
 	req->lost_ns = to->lost_ns;
 	req->notes |= NOTE(PLAN) | NOTE(SYSFS) | NOTE(LEVELS) | NOTE(CORES) | NOTE(TURNS) |
-		      NOTE(LATENCIES);
+		      NOTE(GAP) | NOTE(LATENCIES);
 }
 
 static void ask_for_cgroups(struct measuring_both *m)
@@ -117,12 +119,24 @@ static void serve_measure__tell(struct measuring_both *m, struct err *err)
 	m->again_ns = clock__now_ns() + AGAIN_NS;
 }
 
+/* The whole goes on with the host of its beginning. */
+static int choose_host(struct measuring_both *m, struct err *err)
+{
+	if (m->later.machine)
+		return refresh_host(&m->later, err);
+	return machine__has_changed(m->host.machine) ? load_host(&m->later, err) : 0;
+}
+
 static void begin_cgroups(struct measuring_both *m)
 {
 	struct measuring_run *c = &m->cgroups;
 	struct err err = ERR_INIT;
-	int rc = c->req.nr_cgroups ? begin_run(&m->host, &c->req, &c->run, &err) : 0;
+	int rc;
 
+	if (!c->req.nr_cgroups)
+		return;
+	rc = choose_host(m, &err);
+	rc = rc ?: begin_run(m->later.machine ? &m->later : &m->host, &c->req, &c->run, &err);
 	if (rc > 0) {
 		run__accompany(m->whole.run, c->run);
 		m->has_told = false;
@@ -293,6 +307,7 @@ int serve_measure(const struct serve_wish *wish, const struct serve_published *t
 	free(m.names);
 	sb__free(&m.tables);
 	status = tell_unread(&m.host, status);
+	host__free(&m.later);
 	host__free(&m.host);
 	if (signal)
 		die_by(signal);

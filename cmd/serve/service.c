@@ -25,6 +25,7 @@ int service__listen(struct listening *l, const char *where, bool is_asked, struc
 {
 	const char *count = getenv("LISTEN_FDS");
 
+	*l = (struct listening){.fd = -1, .name = SB_INIT};
 	if (!is_own("LISTEN_PID"))
 		return listening__open(l, where, err);
 	if (!count || strcmp(count, "1"))

@@ -29,19 +29,6 @@ static void add_flag(struct sb *sb, const char *option, bool given)
 		sb__printf(sb, " %s", option);
 }
 
-static void stat_again__begin(struct sb *sb, const char *machine)
-{
-	sb__puts(sb, "tma");
-	stat_again__add_option(sb, "--machine", machine);
-	sb__puts(sb, " stat");
-	host_asked__put(sb);
-}
-
-void stat_again__put_program(struct sb *sb)
-{
-	stat_again__begin(sb, simulated__machine());
-}
-
 static void add_rows(struct sb *sb, const struct stat_options *o)
 {
 	enum grid_aggr aggr = o->req.aggr;
@@ -120,9 +107,9 @@ void stat_again__init(struct stat_again *a, const struct stat_options *o)
 	*a = (struct stat_again){.again = SB_INIT, .read = SB_INIT, .program = SB_INIT};
 	if (!o->req.verdict && !o->req.judged)
 		return;
-	stat_again__begin(&a->read, NULL);
+	host_asked__put_stat(&a->read, NULL);
 	add_recording(&a->read, o);
-	stat_again__begin(&a->again, o->verb == STAT_REPORT ? NULL : simulated__machine());
+	host_asked__put_stat(&a->again, o->verb == STAT_REPORT ? NULL : simulated__machine());
 	if (o->verb != STAT_REPORT) {
 		add_target(&a->again, o);
 		add_rows(&a->again, o);

@@ -48,15 +48,15 @@ static int set_fds(const struct dry_run *d)
 	int most = 0;
 
 	for (int set = 0; d->sets && set < d->sets->nr; set++)
-		if (run__fds(d->run, -1, set) > most)
-			most = run__fds(d->run, -1, set);
+		if (run__set_fds(d->run, set) > most)
+			most = run__set_fds(d->run, set);
 	return most;
 }
 
 /* Count what is open at the same time: all events, or with --passes those of one set. */
 static int nr_fds(const struct dry_run *d)
 {
-	return d->o->req.passes ? set_fds(d) : run__fds(d->run, -1, -1);
+	return d->o->req.passes ? set_fds(d) : run__set_fds(d->run, -1);
 }
 
 static bool stat_dry_run__serves(const struct schedule_group *g, const struct plan_metric *pm)
@@ -181,7 +181,7 @@ static void stat_dry_run__put_event(struct dry_run *d, int number)
 	json__text(out, "EventName", e->name);
 	json__text_if(out, "Counter", sb__str(&where));
 	json__number(out, "Share", s->share);
-	json__number(out, "FileDescriptors", run__fds(d->run, number, -1));
+	json__number(out, "FileDescriptors", run__event_fds(d->run, number));
 	json__close(out, '}');
 }
 

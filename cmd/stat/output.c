@@ -187,6 +187,8 @@ int stat_output__open(struct stat_output *s, struct err *err)
 	s->format = s->o->format;
 	s->format.head = about->head;
 	s->format.metric_only = about->metric_only;
+	if (!about->metric_only)
+		s->format.narrow = NULL;
 	if (s->o->has_file)
 		s->format.cpuid = known_cpuid(s);
 	stat_output__put_names(s);

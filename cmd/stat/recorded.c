@@ -28,7 +28,7 @@ static void recorded__take_over(void *arg, const struct option *opt, const char 
 }
 
 /* A verdict is on the tree, as deep as that was counted. */
-static void recorded__take_metrics(const struct stat_options *from, const struct run_input *in,
+static void recorded__take_metrics(const struct stat_options *from, struct run_input *in,
 				   struct stat_options *o)
 {
 	const struct recording_info *info = recording__info(in->recording);
@@ -51,13 +51,15 @@ static void recorded__take_metrics(const struct stat_options *from, const struct
 }
 
 void stat_options__of_recording(const struct stat_options *from, const char *name,
-				const struct run_input *in, bool append, struct stat_options *o)
+				struct run_input *in, bool append, bool with_metrics,
+				struct stat_options *o)
 {
 	*o = *from;
 	o->req.input = in;
 	o->input_name = name;
 	o->append |= append;
-	recorded__take_metrics(from, in, o);
+	if (with_metrics)
+		recorded__take_metrics(from, in, o);
 	stat_options__finish(o);
 }
 

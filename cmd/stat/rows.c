@@ -83,7 +83,8 @@ static void stat_rows__show(struct stat_output *s, int step)
 			progress__before_command();
 	}
 	/* Rows on a terminal show how far it is. */
-	if (req->input && step == RUN_ROW && !s->o->quiet && !isatty(fileno(s->out)))
+	if (req->input && (step == RUN_ROW || step == RUN_SKIPPED) && !s->o->quiet &&
+	    !isatty(fileno(s->out)))
 		progress__tick(&s->progress, recording__share(req->input->recording), "reading",
 			       req->input->name);
 }

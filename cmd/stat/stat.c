@@ -75,6 +75,9 @@ static int run_options(const struct stat_options *o, struct err *err)
 
 /* --- Recordings ------------------------------------------------------------------------------ */
 
+#define TABLES_MISSING -1
+
+/* Return: the exit status; TABLES_MISSING where only the metrics of the recording need tables. */
 static int report_input(struct run_input *in, const struct stat_options *o,
 			const struct progress *progress, struct err *err)
 {
@@ -87,6 +90,8 @@ static int report_input(struct run_input *in, const struct stat_options *o,
 
 	say_notes(&notes);
 	notes__free(&notes);
+	if (rc && o->req.implied)
+		return TABLES_MISSING;
 	if (rc)
 		return say_err(err);
 	status = run_on(&host, o, progress, err);
@@ -107,7 +112,14 @@ static int report(const struct stat_options *typed, const char *name, bool appen
 	if (run_input__open(&in, name, typed->cpuid, &recording, err)) {
 		status = say_err(err);
 	} else {
-		stat_options__of_recording(typed, name, &in, append, &o);
+		stat_options__of_recording(typed, name, &in, append, true, &o);
+		status = report_input(&in, &o, &progress, err);
+		stat_options__free_recording(typed, &o);
+	}
+	/* Its events are there all the same. */
+	if (status == TABLES_MISSING) {
+		say("the metrics that %s was recorded with are left out: %s", in.name, err->msg);
+		stat_options__of_recording(typed, name, &in, append, false, &o);
 		status = report_input(&in, &o, &progress, err);
 		stat_options__free_recording(typed, &o);
 	}

@@ -145,11 +145,11 @@ void stat_options__finish(struct stat_options *o);
  * @name: of the file, as typed, or NULL
  * @o:    set; where no metrics were asked for, with those that the file was made with.
  *        stat_options__free_recording() it
- * @append: rows are added to what there is of -o
+ * @append: rows are added to what there is of -o; @with_metrics: those are taken over
  */
 void stat_options__of_recording(const struct stat_options *from, const char *name,
-				const struct run_input *in,
-				bool append, struct stat_options *o);
+				struct run_input *in,
+				bool append, bool with_metrics, struct stat_options *o);
 void stat_options__free_recording(const struct stat_options *from, struct stat_options *o);
 /** stat_options__check_path() - check that the format goes with rows of intervals. */
 int stat_options__check_path(const struct stat_options *o, bool interval, struct err *err);
@@ -162,9 +162,6 @@ bool stat_options__lists_ports(const struct stat_options *o);
  */
 void stat_again__init(struct stat_again *a, const struct stat_options *o);
 void stat_again__exit(struct stat_again *a);
-/** stat_again__put_program() - append "tma stat", on the machine and with the tables of this run.
- */
-void stat_again__put_program(struct sb *sb);
 
 /* --- What is told and printed ---------------------------------------------------------------- */
 

@@ -262,9 +262,12 @@ static int show(struct tops *t, struct err *err)
 /* Another branch is counted by another measurement; the interval under way is lost. */
 static int change_branch(struct tops *t, struct err *err)
 {
+	int rc;
+
 	t->changed = false;
 	top_count__end(t);
-	return top_count__begin(t, err);
+	rc = refresh_host(&t->host, err);
+	return rc ?: top_count__begin(t, err);
 }
 
 /* Return: 0 or -errno. */
@@ -489,6 +492,7 @@ int cmd_top(int argc, const char **argv)
 	if (!rc && signal && t.batch)
 		say("ended by a signal: %s", strsignal(signal));
 	status = rc ? say_err(&err) : signal ? 128 + signal : 0;
+	status = tell_unread(&t.host, status);
 	signals__restore();
 	top__free_all(&t);
 	return status;

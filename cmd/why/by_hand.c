@@ -85,13 +85,7 @@ void why__put_measure(const struct why_answer *a, const struct way *way, struct 
 
 	if (!way->path.nr)
 		return;
-	sb__puts(sb, "tma");
-	if (simulated__machine()) {
-		sb__puts(sb, " --machine ");
-		text__shell(sb, simulated__machine());
-	}
-	sb__puts(sb, " stat");
-	host_asked__put(sb);
+	host_asked__put_stat(sb, simulated__machine());
 	vec__push(&words, "--verdict");
 	why_by_hand__add_option(&words, "-M", way->path.at[way->path.nr - 1].name);
 	add_target(&a->target, &words);

@@ -186,6 +186,7 @@ static int take_step(struct why *w, const char *groups, bool again)
 {
 	const struct run_taker taker = {
 		.begins = begin_turn, .row = why__take_row, .end = why__take, .arg = w};
+	struct err err = ERR_INIT;
 	struct request req;
 	double begin = now();
 	int status, runs = w->runs;
@@ -194,7 +195,11 @@ static int take_step(struct why *w, const char *groups, bool again)
 		say("measuring %s", *groups ? groups : "the first levels");
 	ways__begin(&w->answer.ways, (begin - w->begin) * NS_PER_S);
 	why__ask(w, groups, again && *w->answer.target.argv, &req);
-	status = w->status = measure(&w->host, &req, &taker, &w->outcome);
+	if (refresh_host(&w->host, &err))
+		status = say_err(&err);
+	else
+		status = measure(&w->host, &req, &taker, &w->outcome);
+	w->status = status;
 	vec__push(&w->answer.steps, ((struct why_step){.groups = xstrdup(groups),
 						       .seconds = now() - begin,
 						       .runs = w->runs - runs,
@@ -590,7 +595,7 @@ int cmd_why(int argc, const char **argv)
 	if ((!argc || t->cgroups) && !t->cpus && !t->pids && !t->tids)
 		t->system_wide = true;
 	progress__begin(&w.progress);
-	status = why__run(&w, &err);
+	status = tell_unread(&w.host, why__run(&w, &err));
 	why__free_all(&w);
 	return status;
 }

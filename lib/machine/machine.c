@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/auto.h"
 #include "base/file.h"
 #include "base/text.h"
 #include "base/xalloc.h"
@@ -59,6 +60,17 @@ static void machine__read_cpus(struct machine *m)
 		cpulist__copy(&m->online, &m->present);
 	if (!machine__read_cpulist(&m->possible, CPUS "possible", m->sysfs))
 		cpulist__copy(&m->present, &m->possible);
+}
+
+bool machine__has_changed(const struct machine *m)
+{
+	auto_free(cpulist) now = CPULIST_INIT;
+	bool same = m->recorded || !machine__read_cpulist(&now, CPUS "online", m->sysfs) ||
+		    now.nr == m->online.nr;
+
+	for (int i = 0; same && i < now.nr; i++)
+		same = now.at[i] == m->online.at[i];
+	return !same;
 }
 
 static void read_limits(struct machine *m)

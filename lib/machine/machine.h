@@ -188,6 +188,8 @@ struct machine {
  * A computer without sysfs has no PMUs and is no failure.
  */
 struct machine *machine__new(void);
+/** machine__has_changed() - tell whether other CPUs are online than when it was read. */
+bool machine__has_changed(const struct machine *m);
 /** machine__free() - release a machine; NULL is allowed. */
 void machine__free(struct machine *m);
 

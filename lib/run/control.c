@@ -240,12 +240,10 @@ static bool acknowledge(int fd, bool perf)
 	return n >= 0;
 }
 
-static enum control_result control__answer(const struct control *c, bool perf,
-					   struct session *session, const struct event_list *events,
-					   char *command, struct notes *notes)
+static enum control_result carry_out(struct session *session, const struct event_list *events,
+				     char *command, struct control_line *line, struct notes *notes)
 {
 	char *arg = command + strcspn(command, " ");
-	enum control_result result;
 
 	if (*arg)
 		*arg++ = '\0';
@@ -256,21 +254,31 @@ static enum control_result control__answer(const struct control *c, bool perf,
 			   command);
 		return CONTROL_DONE;
 	}
-	result = obey(session, events, command, text__trim(arg), notes);
+	line->is_owed = true;
+	return obey(session, events, command, text__trim(arg), notes);
+}
+
+void control__answer(const struct control *c, struct control_line *line, bool perf,
+		     struct notes *notes)
+{
 	/* The other end may be gone; that is its business. */
-	if (c->ack && !acknowledge(c->ack, perf) && errno != EAGAIN && errno != EPIPE)
+	if (line->is_owed && c->ack && !acknowledge(c->ack, perf) && errno != EAGAIN &&
+	    errno != EPIPE)
 		notes__add(notes, NOTE_CONTROL, NULL, "--control: cannot write 'ack': %s",
 			   strerror(errno));
-	return result;
+	line->is_owed = false;
 }
 
 enum control_result control__run(const struct control *c, struct control_line *line, bool perf,
 				 struct session *session, const struct event_list *events,
 				 struct notes *notes)
 {
-	int rc = control__read_line(c, line, notes);
+	enum control_result result = CONTROL_DONE;
 	char text[CONTROL_MAX], *command;
+	int rc;
 
+	control__answer(c, line, perf, notes);
+	rc = control__read_line(c, line, notes);
 	if (rc < 0)
 		return CONTROL_CLOSED;
 	if (!rc)
@@ -279,5 +287,9 @@ enum control_result control__run(const struct control *c, struct control_line *l
 	text[line->len] = '\0';
 	line->len = 0;
 	command = text__trim(text);
-	return *command ? control__answer(c, perf, session, events, command, notes) : CONTROL_DONE;
+	if (*command)
+		result = carry_out(session, events, command, line, notes);
+	if (!notes->list.nr)
+		control__answer(c, line, perf, notes);
+	return result;
 }

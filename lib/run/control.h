@@ -34,10 +34,15 @@ void keep_from_command(int fd);
 
 #define CONTROL_MAX 128
 
-/* A line that has not come whole; @len: of it, what goes beyond CONTROL_MAX is not kept. */
+/**
+ * struct control_line - a line that has not come whole
+ * @len: of it; what goes beyond CONTROL_MAX is not kept
+ * @is_owed: the command before it has not been answered: notes on it are to be printed first
+ */
 struct control_line {
 	char text[CONTROL_MAX];
 	int len;
+	bool is_owed;
 };
 
 /* A command asks this of the run; the rest has been done. */
@@ -55,10 +60,15 @@ enum control_result {
  *
  * enable [EVENT], disable [EVENT], evlist [-v|-g|-F], ping, snapshot, stop; each ends with a
  * newline, NUL or the end of all, and is answered with "ack" and a newline, even if its argument
- * was wrong. Notes say what it did, as perf does.
+ * was wrong. Notes say what it did, as perf does; who waits for the answer finds them printed,
+ * since control__answer() gives it.
  */
 enum control_result control__run(const struct control *c, struct control_line *line, bool perf,
 				 struct session *session, const struct event_list *events,
 				 struct notes *notes);
+
+/** control__answer() - answer the command that control__run() has obeyed, if it was not yet. */
+void control__answer(const struct control *c, struct control_line *line, bool perf,
+		     struct notes *notes);
 
 #endif

@@ -25,8 +25,10 @@ enum live_state {
 	LIVE_STARTED,
 	LIVE_TAKEN,   /* the row of an interval was taken */
 	LIVE_WAITED,  /* the end of the session has come */
+	LIVE_HALTED,  /* its counters stand still, and were read; its command may go on */
 	LIVE_STOPPED, /* it is stopped, and the row of one without intervals was taken */
 	LIVE_WHOLE,   /* the counts of all of it were taken */
+	LIVE_JUDGED,  /* it is known what became of it */
 	LIVE_OVER,
 };
 
@@ -199,6 +201,7 @@ static int wait_until(struct live *l, uint64_t deadline_ns)
 	struct notes *notes = &l->run->notes;
 	enum control_result result;
 
+	control__answer(&l->req->control, &l->command_line, l->req->perf, notes);
 	while ((l->why = session__wait(s, deadline_ns)) == WAIT_CONTROL) {
 		if (l->count.wake_fd) {
 			l->why = WAIT_DEADLINE;
@@ -323,6 +326,19 @@ static bool was_timed_out(const struct live *l, bool timed_out)
 	return timed_out && WIFSIGNALED(l->wait_status) && WTERMSIG(l->wait_status) == l->sent;
 }
 
+/* Counters are stopped before they are read, so that none ran longer than the clock says. */
+static int halt_session(struct live *l)
+{
+	struct session *s = l->source.session;
+
+	session__stop(s);
+	/* They are read without a summary as well: something may have to be said of all of it. */
+	session__read(s, &l->now);
+	tell_warnings(l);
+	l->state = LIVE_HALTED;
+	return 0;
+}
+
 static void stop_session(struct live *l, bool failed)
 {
 	struct session *s = l->source.session;
@@ -334,13 +350,7 @@ static void stop_session(struct live *l, bool failed)
 		signo = SIGTERM;
 	l->sent = !signo && timed_out ? SIGTERM : signo;
 	l->wait_status = 0;
-	/*
-	 * Counters are stopped before they are read, so that none ran longer than the clock says.
-	 */
-	session__stop(s);
-	/* They are read without a summary as well: something may have to be said of all of it. */
-	session__read(s, &l->now);
-	tell_warnings(l);
+	control__answer(&l->req->control, &l->command_line, l->req->perf, &l->run->notes);
 	/* perf waits for a command that outlives --interval-count; so does this. */
 	session__reap(s, l->sent, &l->wait_status, &l->now);
 	tell_warnings(l);
@@ -460,6 +470,13 @@ static void live__judge(struct live *l)
 	}
 	l->run->outcome.status = status;
 	l->first_status = l->first_status ?: status;
+	l->state = LIVE_JUDGED;
+}
+
+static int judge_run(struct live *l)
+{
+	live__judge(l);
+	return 0;
 }
 
 static int end_session(struct live *l)
@@ -492,8 +509,9 @@ static int live__next(struct source *source, struct source_row *row, struct err 
 		[LIVE_NEW] = announce_run,	[LIVE_BEGUN] = live__begin,
 		[LIVE_OPENED] = announce_start, [LIVE_READY] = live__start,
 		[LIVE_STARTED] = take_interval, [LIVE_TAKEN] = end_interval,
-		[LIVE_WAITED] = stop,		[LIVE_STOPPED] = take_all,
-		[LIVE_WHOLE] = end_run,
+		[LIVE_WAITED] = halt_session,	[LIVE_HALTED] = stop,
+		[LIVE_STOPPED] = take_all,	[LIVE_WHOLE] = judge_run,
+		[LIVE_JUDGED] = end_run,
 	};
 	struct live *l = (struct live *)source;
 	int step = RUN_END;
@@ -514,8 +532,11 @@ static void live__end(struct source *source, bool failed)
 	struct live *l = (struct live *)source;
 	auto_free(sb) losses = SB_INIT;
 
-	if (l->state == LIVE_TAKEN)
+	if (source->session && l->state >= LIVE_STARTED && l->state <= LIVE_HALTED) {
+		if (l->state < LIVE_HALTED)
+			halt_session(l);
 		stop_session(l, failed);
+	}
 	if (source->session)
 		end_session(l);
 	if (l->first_status)

@@ -32,7 +32,7 @@ enum note_kind {
 	NOTE_ENABLED,	/* counters were started or stopped */
 	NOTE_CONTROL,	/* commands of --control, and answers to them */
 	NOTE_GAP,	/* rows were left out before a row */
-	NOTE_UNWHOLE,	/* a run is not whole, or there was nothing to count */
+	NOTE_UNWHOLE,	/* a run is not whole, or not quite what was asked for */
 	NOTE_FAILED,	/* a command was killed; nothing could be counted */
 	NOTE_LATENCIES, /* vendors' latencies were used */
 	NOTE_UNCOUNTED, /* why single events have no counts */

@@ -275,7 +275,7 @@ static int add_all(struct run *run, struct err *err)
 		return run_iostat__add(run, err) ?: plan__finish(run->plan, err);
 	if (rc || req->null)
 		return rc ?: plan__finish(run->plan, err);
-	run->about.default_events = run->report.default_events = !req->nr_events && !*run->names &&
+	run->report.default_events = !req->nr_events && !*run->names &&
 								 !run->topdown;
 	if (run->report.default_events)
 		rc = add_default(run, err);
@@ -400,6 +400,8 @@ static void try_pmu(struct run *run, struct pmu *pmu)
 {
 	int cpu = where_to_try(run->req, pmu), most, general, held;
 
+	/* Another run may have found out, of CPUs or of a task. */
+	pmu->general = pmu->held = 0;
 	most = __builtin_popcountll(counters__on(&run->events, pmu).counters & UINT32_MAX);
 	/*
 	 * The try never finds more counters than are known, and says nothing where it cannot be

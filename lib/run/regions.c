@@ -136,6 +136,7 @@ void run_regions__free(struct run *run)
 
 	if (!r)
 		return;
+	unsetenv(VARIABLE);
 	if (r->grid.nr_rows)
 		regions__free_grid(&r->grid);
 	vec__free(&r->read.rows);

@@ -399,11 +399,12 @@ static int replay__next(struct source *source, struct source_row *row, struct er
 		tell_next(run);
 		return RUN_END;
 	}
-	while ((rc = recording__next(r->recording, &r->row, &recorded, err)) > 0) {
+	rc = recording__next(r->recording, &r->row, &recorded, err);
+	if (rc > 0) {
 		r->rows++;
 		r->last_ns = recorded.since_start_ns;
 		if (!replay__is_wanted(run, &recorded))
-			continue;
+			return RUN_SKIPPED;
 		r->taken++;
 		return replay__take_row(r, &recorded, row);
 	}

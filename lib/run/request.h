@@ -33,7 +33,8 @@ struct request_event {
 #define TD_LEVEL_MAX UINT64_MAX /* as deep as the tree is */
 
 /**
- * struct request - what is measured; texts and arrays stay the caller's and outlive the run
+ * struct request - what is measured; texts and arrays stay the caller's and outlive the run, except
+ * those of cgroups, which are not looked at after run__open()
  *
  * What is counted and computed:
  * @events:   what -e gives, one after the other
@@ -72,7 +73,8 @@ struct request_event {
  * @sync:     sync(2) before each run
  * @pre, @post: shell commands around each run, or NULL; @pre_option: what gave the former
  * @command_output: where the standard output of the command goes: "stderr", "null", a file; or NULL
- * @control:  where commands come from; @wake_fd: run__next() returns when it can be read; or 0
+ * @control:  where commands come from; @wake_fd: instead, run__next() returns when it can be read,
+ *            or 0
  *
  * How:
  * @grouping, @no_group, @no_merge: see struct plan_options
@@ -98,8 +100,8 @@ struct request_event {
  *
  * Recordings:
  * @recorder: counts are written there as well, or NULL; @no_rows: and to nowhere else
- * @input:    they are read from there instead of being counted, or NULL; @from_ns, @to_ns: only
- *            rows that end between; @time_text: these as typed, or NULL
+ * @input:    they are read from there instead of being counted, by this run alone; or NULL
+ * @from_ns, @to_ns: only rows that end between; @time_text: these as typed, or NULL
  * @implied:  the metrics are those that it was recorded with: without them its events will do, and
  *            then counts are printed if @metric_only_implied
  *
@@ -145,7 +147,7 @@ struct request {
 	uint64_t restarts, lost_ns;
 
 	const struct recorder_options *recorder;
-	const struct run_input *input;
+	struct run_input *input;
 	const char *time_text;
 	uint64_t from_ns, to_ns;
 	bool no_rows, implied, metric_only_implied;

@@ -24,8 +24,9 @@ static int run__make(struct run *run, struct err *err)
 	run->report.interval = run->about.interval;
 	run->about.verdict = run->report.verdict;
 	run->about.metric_only = run->report.metric_only;
-	run->about.cpuid_borrowed = run->req->input && run->req->input->cpuid_borrowed;
-	run->about.cpuid = run->about.cpuid_borrowed ? "" : run->host->machine->cpuid;
+	run->about.cpuid = run->req->input && run->req->input->cpuid_borrowed
+				   ? ""
+				   : run->host->machine->cpuid;
 	tell__before(run);
 	/* Signals are kept from here on. */
 	if (run->will_count)
@@ -179,10 +180,9 @@ void run__close(struct run *run)
 {
 	if (!run)
 		return;
-	if (run->phase > RUN_PHASE_NEW && run->phase < RUN_PHASE_ENDED) {
-		run__end_source(run, false);
-		run__end(run, 0, NULL);
-	}
+	/* A command that still runs is told. */
+	if (run->phase > RUN_PHASE_NEW && run->phase < RUN_PHASE_OVER)
+		run__fail(run, 0, NULL);
 	run_rows__free(run);
 	run_regions__free(run);
 	sets__free(run->sets);
@@ -240,12 +240,15 @@ const struct sets *run__sets(struct run *run)
 	return run->sets;
 }
 
-int run__fds(const struct run *run, int event, int set)
+int run__event_fds(const struct run *run, int event)
+{
+	return run_sets__fds(run, run->plan->events.at[event]);
+}
+
+int run__set_fds(const struct run *run, int set)
 {
 	int nr = 0;
 
-	if (event >= 0)
-		return run_sets__fds(run, run->plan->events.at[event]);
 	for (int i = 0; i < run->plan->events.nr; i++)
 		if (set < 0 || sets__has(run->sets, set, i))
 			nr += run_sets__fds(run, run->plan->events.at[i]);

@@ -22,6 +22,9 @@ struct sets;
 /**
  * run__open() - find what is counted and computed; counters are opened by run__next()
  * @host: must outlive the run, as must @req
+ *
+ * From here on signals that end a run are kept for it, see signals__install().
+ *
  * @out:  set in any case: run__close() it. After a failure there are notes alone
  *
  * Return: 0 or -errno.
@@ -35,18 +38,20 @@ int run__open(const struct host *host, const struct request *req, struct run **o
  */
 int run__plan(const struct host *host, const struct request *req, struct run **out,
 	      struct err *err);
-/** run__close() - end a run, and release it; NULL is allowed. */
+/** run__close() - end a run, and release it; a command that still runs is told. NULL is allowed. */
 void run__close(struct run *run);
 
 /* A step of a run comes to one of these. */
 enum run_step {
 	RUN_END,     /* there is no more */
-	RUN_BEGINS,  /* the next run of several, or the only one, is about to begin */
+	RUN_BEGINS,  /* the next run of several, or the only one, is about to begin; of a recording
+		      * this does not come */
 	RUN_OPENED,  /* it is known what is counted; a command is let go next */
 	RUN_ROW,     /* the grid has a row of an interval, of a run, or the mean of several */
 	RUN_TOTAL,   /* after rows of intervals, it has those of all of the run */
 	RUN_WHOLE,   /* after the rows of a run: the grid has the verdicts, if there are any */
 	RUN_SO_FAR,  /* within a run, it has the counts since the start: somebody asked */
+	RUN_SKIPPED, /* a row of a recording was read that is not wanted */
 	RUN_REGIONS, /* the grid has the regions that a program measured */
 	RUN_NOTED,   /* there are notes, and nothing else */
 	RUN_WOKEN,   /* request.wake_fd can be read */
@@ -77,15 +82,14 @@ struct notes *run__notes(struct run *run);
 /**
  * struct run_about - what a run is
  * @head:    what is measured, in words: "'system wide'", "'true'"
- * @cpuid:   of the CPU that was counted on, "" where it is not known; @cpuid_borrowed: a recording
- *           does not say it, and this computer's stands for it
+ * @cpuid:   of the CPU that was counted on, "" where it is not known
  * @interval: rows are of intervals; @metric_only: counts are not printed
- * @verdict: RUN_WHOLE brings verdicts; @default_events: the events are those of a run without any
+ * @verdict: RUN_WHOLE brings verdicts
  * @nr:      which of the runs it is, from 0; @pass: which of @nr_passes, from 0
  */
 struct run_about {
 	const char *head, *cpuid;
-	bool cpuid_borrowed, interval, metric_only, verdict, default_events;
+	bool interval, metric_only, verdict;
 	uint64_t nr;
 	int pass, nr_passes;
 };
@@ -125,11 +129,10 @@ const struct plan *run__planned(const struct run *run);
 struct schedule *run__schedule(const struct run *run);
 /** run__sets() - give the sets of groups which the counters hold at the same time. */
 const struct sets *run__sets(struct run *run);
-/**
- * run__fds() - count the file descriptors that events take, for each thread of a task
- * @event: its number; -1 for all events of @set, after run__sets(), or of all sets (-1)
- */
-int run__fds(const struct run *run, int event, int set);
+/** run__event_fds() - count the file descriptors that an event takes, for each thread of a task. */
+int run__event_fds(const struct run *run, int event);
+/** run__set_fds() - count those of the events in a set, after run__sets(), or of all (-1). */
+int run__set_fds(const struct run *run, int set);
 /** run__per_cpu() - tell whether CPUs are counted, and not tasks. */
 bool run__per_cpu(const struct run *run);
 
@@ -137,7 +140,8 @@ bool run__per_cpu(const struct run *run);
  * run__unfreeze() - let counters run during system management interrupts again, if a request with
  * smi_cost stopped them
  *
- * It allocates nothing, and is safe to call when a program ends at once. Return: 0 or -errno.
+ * It is the process's: of several such runs the first one that ends does so for all. It allocates
+ * nothing, and is safe to call when a program ends at once. Return: 0 or -errno.
  */
 int run__unfreeze(void);
 

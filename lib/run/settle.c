@@ -19,9 +19,8 @@ static void settle__count(struct run *run)
 	run->count = (struct count_options){
 		.no_inherit = req->no_inherit,
 		.scale = req->scale,
-		.start_disabled = req->delay_ms<0, .delay_ns = req->delay_ms> 0
-					  ? req->delay_ms * NS_PER_MS
-					  : 0,
+		.start_disabled = req->delay_ms < 0,
+		.delay_ns = (req->delay_ms > 0 ? req->delay_ms : 0) * NS_PER_MS,
 		.row_ns = req->interval_ms * NS_PER_MS,
 		.read_topdown = by_counters,
 		.watch_groups = by_counters,

@@ -101,6 +101,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		before = enabled;
 		notes__clear(&notes);
 		result = control__run(&c, &line, false, NULL, &events, &notes);
+		control__answer(&c, &line, false, &notes);
 		fuzz_check(result <= CONTROL_CLOSED, "%d", result);
 		fuzz_check(enabled == before || result == CONTROL_CHANGED);
 		fuzz_check(enabled - before <= 1);

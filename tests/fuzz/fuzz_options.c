@@ -43,9 +43,10 @@ struct host_options *host_asked(void)
 	return &asked;
 }
 
-void host_asked__put(struct sb *sb)
+void host_asked__put_stat(struct sb *sb, const char *machine)
 {
 	(void)sb;
+	(void)machine;
 }
 
 /* --machine is refused: nothing is started anew. */
