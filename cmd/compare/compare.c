@@ -593,9 +593,8 @@ int cmd_compare(int argc, const char **argv)
 	int status;
 
 	argc = options__parse(argc, argv, options, usage, 0);
-	status = take_sides(&c, argc, argv, &err) || read_options(&c, &err)
-			 ? say_usage(&err)
-			 : compare__run(&c, &err);
+	status = take_sides(&c, argc, argv, &err) || read_options(&c, &err) ?
+			 say_usage(&err) : compare__run(&c, &err);
 	compare__free_all(&c);
 	return status;
 }
