@@ -533,7 +533,7 @@ check-anywhere: all tests
 
 # Static analysis by cppcheck and by clang.
 analyze:
-	$(Q)CLANG_FLAGS="$(filter-out -MMD -MP,$(tma_flags)) $(pkg_cflags) -DTMA_VERSION=\"\" -DTMA_COMMIT=\"\" -DTMA_LIBDIR=\"\" -DTMA_DATADIR=\"\"" \
+	$(Q)CLANG_FLAGS="$(filter-out -MMD -MP,$(tma_flags)) $(pkg_cflags) -Icmd -DTMA_VERSION=\"\" -DTMA_COMMIT=\"\" -DTMA_LIBDIR=\"\" -DTMA_DATADIR=\"\"" \
 		scripts/analyze cppcheck clang
 
 # perf's own tests, with tma under its name; PERF_SRC=dir, or Debian's kernel package.

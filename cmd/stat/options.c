@@ -497,8 +497,7 @@ static const add_section sections[][SECTIONS_MAX + 1] = {
 		       output_options, when_options, scale_options, row_options, format_options},
 };
 
-static int stat_options__parse_words(struct stat_options *o, enum stat_verb verb, int argc,
-				     const char **argv)
+static int parse_words(struct stat_options *o, enum stat_verb verb, int argc, const char **argv)
 {
 	struct option_table table = { .nr = 0 };
 	int first_hidden = 0;
@@ -556,14 +555,14 @@ static void set_data_name(struct stat_options *o)
 /* Parse the options of tma stat, or of the word that stands behind some of them. */
 static int parse_stat(struct stat_options *o, int argc, const char **argv)
 {
-	argc = stat_options__parse_words(o, STAT_PRINT, argc, argv);
+	argc = parse_words(o, STAT_PRINT, argc, argv);
 	if (argc && is_verb(argv[0], "record")) {
 		o->verb = STAT_RECORD;
-		argc = stat_options__parse_words(o, STAT_PRINT, argc, argv);
+		argc = parse_words(o, STAT_PRINT, argc, argv);
 		set_data_name(o);
 	} else if (argc && is_verb(argv[0], "report")) {
 		o->verb = STAT_REPORT;
-		argc = stat_options__parse_words(o, STAT_REPORT, argc, argv);
+		argc = parse_words(o, STAT_REPORT, argc, argv);
 	}
 	return argc;
 }
@@ -579,8 +578,7 @@ int stat_options__parse(struct stat_options *o, enum stat_verb verb, int argc, c
 		.command_line = xcalloc(argc + 1, sizeof(*argv)),
 	};
 	memcpy(o->command_line, argv, argc * sizeof(*argv));
-	argc = verb == STAT_PLAN ? stat_options__parse_words(o, verb, argc, argv)
-				 : parse_stat(o, argc, argv);
+	argc = verb == STAT_PLAN ? parse_words(o, verb, argc, argv) : parse_stat(o, argc, argv);
 	return stat_options__settle(o, argc, argv, err);
 }
 

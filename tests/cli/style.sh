@@ -148,3 +148,34 @@ run "$tree/scripts/check-words"
 expect_status 1
 expect_match stdout "^lib/grid/rows.c:1: 4 such comments, where scripts/check-words.known has 3$"
 expect_match stdout "^lib/grid/rows.c:8: 'Who': write instead: "
+
+begin "a static function's name in three files, and a long file that is not a table, are told"
+mkdir -p "$tmp/lib/grid" "$tmp/cmd"
+for file in lib/grid/rings lib/grid/rows cmd/top; do
+	{
+		echo '// SPDX-License-Identifier: GPL-2.0-only'
+		echo 'static void __attribute__((noreturn))'
+		echo 'give_up(void);'
+		echo 'static void begin(struct ring *r,'
+		echo '		  int nr);'
+		[ $file != cmd/top ] || echo 'static int twice(void);'
+		[ $file != lib/grid/rows ] || echo 'static int twice(void);'
+	} >"$tmp/$file.c"
+done
+lines()
+{
+	echo '// SPDX-License-Identifier: GPL-2.0-only'
+	echo "$1"
+	seq 598 | sed "s/.*/	$2/"
+	echo '};'
+}
+lines 'static const int table[] = {' '0,' >"$tmp/cmd/table.c"
+lines 'struct many {' 'int x;' >"$tmp/cmd/long.h"
+lines 'static const int table[] = {' '0,' >"$tmp/long.c"
+run scripts/check-style "$tmp"/lib/grid/r*.c "$tmp"/cmd/* "$tmp/long.c"
+expect_status 1
+sed -i "s,$tmp/,,g" "$stdout"
+expect_stdout <<'END'
+cmd/long.h:1: 601 lines, more than 600
+lib/grid/rings.c:4: static begin() is in 3 files: name each after its room, as rings__begin() (also lib/grid/rows.c:4 cmd/top.c:4)
+END
