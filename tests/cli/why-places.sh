@@ -104,10 +104,10 @@ int main(int argc, char **argv)
 		next_of[at] = next;
 		at = next;
 	}
-	result = argv[argc - 1][0] == 'c' ? chase(20000000)
-		: argv[argc - 1][0] == 'b' ? branch(80000000)
-		: argv[argc - 1][0] == 'o' ? outside(~0ul, 40000000)
-					   : divide(~0ul, 80000000);
+	result = argv[argc - 1][0] == 'c' ? chase(10000000)
+		: argv[argc - 1][0] == 'b' ? branch(40000000)
+		: argv[argc - 1][0] == 'o' ? outside(~0ul, 20000000)
+					   : divide(~0ul, 40000000);
 	return 0;
 }
 #endif
@@ -171,7 +171,7 @@ expect_place 'not place.function and place.offset and place.object.endswith("/ba
 
 begin "the code of a shared library is found in it"
 compile libwork.so -g -shared -fPIC -DNO_MAIN "$tmp/work.c"
-echo 'unsigned long divide(unsigned long, unsigned); int main(void) { divide(~0ul, 80000000); return 0; }' \
+echo 'unsigned long divide(unsigned long, unsigned); int main(void) { divide(~0ul, 40000000); return 0; }' \
 	>"$tmp/user.c"
 compile user "$tmp/user.c" "$tmp/libwork.so" "-Wl,-rpath,$tmp"
 run "$TMA" why -j "$tmp/user"
