@@ -9,8 +9,10 @@ prints what a row of "tma ARG ... -I 10" costs: "instructions N", those of the p
 function it calls "FUNCTION TIMES".
 """
 
+import glob
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -158,13 +160,13 @@ def place_cpus(cpus):
 
 
 def write_machine(model, cpus, path):
-    """A machine like one of lib/sim/machines, with as many CPUs; a power of two."""
+    """A machine like one of lib/sim/machines, with as many CPUs; a power of two. What it includes is beside it."""
+    for part in glob.glob(os.path.join(MACHINES, "*.part")):
+        shutil.copy(part, os.path.dirname(path))
     with open(os.path.join(MACHINES, model)) as file, open(path, "w") as out:
         for line in file:
             words = line.split()
-            if words[:1] == ["include"]:
-                out.write("include %s\n" % os.path.join(MACHINES, words[1]))
-            elif words[:1] == ["cpus"]:
+            if words[:1] == ["cpus"]:
                 out.write("\n".join(place_cpus(cpus)) + "\n")
             elif not words or words[0] not in PLACES:
                 out.write(line)

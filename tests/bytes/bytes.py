@@ -122,7 +122,8 @@ class Host:
         for pattern, fill in IDS:
             text = re.sub(pattern, lambda match, fill=fill: fill("TID", len(match[0]))
                           if fill and " " in match[0] else "TID", text)
-        return text.replace(self.dir, "@DIR").replace(self.build, "@BUILD")
+        text = text.replace(self.dir, "@DIR").replace(self.build, "@BUILD")
+        return text.replace(os.path.realpath(self.build), "@BUILD")
 
 
 def prefixed(mark, text):

@@ -20,7 +20,7 @@ import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
-TIMEOUT_S = 60
+TIMEOUT_S = 200
 COMMANDS = ('tma', 'perf', 'jq', 'awk', 'curl', 'git', 'cat')
 COMMAND = re.compile(rf'(?:[A-Z_]+=\S+ )?(?:{"|".join(COMMANDS)}) [^:]*')
 

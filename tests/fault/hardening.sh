@@ -38,7 +38,7 @@ begin "and so is all else that is built"
 needs_command readelf
 if [ $test_state = ok ]; then
 	# What an earlier build left is none of this one's; the kernel's scheduler is built as the kernel is.
-	find "$BUILD" \( -name '.ordered-*' -o -path '*/tests/kernel/linux' \) -prune -o \
+	find "$BUILD/" \( -name '.ordered-*' -o -path '*/tests/kernel/linux' \) -prune -o \
 		-type f -perm -u+x -newer "$BUILD/.flags" -print >"$tmp/files"
 	while read -r file; do
 		[ "$(head -c 4 "$file" | tail -c 3)" = ELF ] || continue

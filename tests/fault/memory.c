@@ -21,6 +21,7 @@
 
 #define PROGRAM "tma"
 #define SIMULATOR "libtma-sim.so"
+#define BY_DESCRIPTOR "/proc/self/fd/" /* tma loads it from there where its path has a blank */
 #define DEPTH 1024 /* words of the stack that are looked at */
 #define EXPORT __attribute__((visibility("default")))
 
@@ -45,9 +46,8 @@ static struct {
 
 static int take_text(struct dl_phdr_info *info, size_t size, void *arg)
 {
-	struct text *text = strstr(info->dlpi_name, SIMULATOR) ? &shim.sim :
-			    *info->dlpi_name		       ? NULL :
-								 &shim.tma;
+	bool is_sim = strstr(info->dlpi_name, SIMULATOR) || strstr(info->dlpi_name, BY_DESCRIPTOR);
+	struct text *text = is_sim ? &shim.sim : *info->dlpi_name ? NULL : &shim.tma;
 
 	(void)size;
 	(void)arg;

@@ -37,16 +37,16 @@ needs_counters
 ended=0
 for number in $(seq 30 10 150); do
 	rm -f "$tmp/pid"
-	run timeout 20 env LD_PRELOAD="$shim" TMA_MEMORY_FAIL="$number+" "$TMA" stat -x, -I 20 \
-		--interval-count 1 -e task-clock sh -c "echo \$\$ >$tmp/pid; exec sleep 61.7"
+	run timeout 100 env LD_PRELOAD="$shim" TMA_MEMORY_FAIL="$number+" "$TMA" stat -x, --timeout 200 \
+		-e task-clock sh -c "echo \$\$ >$tmp/pid; exec sleep 61.7$$"
 	[ "$status" != 125 ] || ended=$((ended + 1))
 	[ "$status" = 125 ] || [ "$status" = 0 ] || fail "allocation $number: exit status $status"
 	[ "$status" = 0 ] || expect_match stderr '^tma: out of memory$'
 	for _ in $(seq 50); do
-		pgrep -f '^sleep 61\.7$' >/dev/null || break
+		pgrep -f "^sleep 61[.]7$$\$" >/dev/null || break
 		sleep 0.1
 	done
-	! pgrep -f '^sleep 61\.7$' >/dev/null || fail "allocation $number: the command still runs"
+	! pgrep -f "^sleep 61[.]7$$\$" >/dev/null || fail "allocation $number: the command still runs"
 done
 [ $test_state != ok ] || [ $ended -gt 0 ] || fail "no allocation failed"
 

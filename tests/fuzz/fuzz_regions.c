@@ -9,6 +9,8 @@
 #include <json-c/json.h>
 
 #include "fuzz.h"
+#include "base/auto.h"
+#include "json/ascii.h"
 #include "report/regions.h"
 #include "topdown/region_page.h"
 #include "writers/writer.h"
@@ -58,8 +60,11 @@ static void check_together(const struct regions *r)
 static void check_json(const char *printed)
 {
 	struct json_tokener *tokener = json_tokener_new();
+	auto_text ascii = json_ascii(printed, strlen(printed));
 	size_t len;
 
+	if (ascii)
+		printed = ascii;
 	fuzz_check(tokener);
 	json_tokener_set_flags(tokener, JSON_TOKENER_VALIDATE_UTF8 | JSON_TOKENER_STRICT);
 	for (; *printed; printed += len) {

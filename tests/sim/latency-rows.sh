@@ -81,7 +81,8 @@ expect_equal "different latencies" \
 	"$(sed -n 's/^[^,]*,S[01],4,\([0-9.]*\),cycles,.*,samples$/\1/p' "$stderr" | sort -u | wc -l)" 2
 
 begin "several runs have the latency of all their samples, and its spread"
-gnr -a -x, -e $event --timeout 500 -r 2 sleep 5
+lasting 5000
+gnr -a -x, -e $event --timeout 500 -r 2 true
 expect_match stderr "^[0-9.]+,cycles,$event,[0-9.]+%,[0-9]+,100\.00,[0-9]+,samples\$"
 
 begin "a CPU that does not measure it, without a table's, has none"

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 /* A test that hangs is ended before its program is (tests/run). */
-#define UNIT_TIMEOUT_S 200
+#define UNIT_TIMEOUT_S 600
 
 /**
  * TMA_TEST_MAIN() - main() of a test file
