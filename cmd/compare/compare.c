@@ -344,18 +344,6 @@ static int run_all(struct compare *c, struct err *err)
 
 /* --- The beginning and the end ------------------------------------------------------------- */
 
-static int compare__parse_number(const char *what, const char *text, double *out, struct err *err)
-{
-	int len;
-
-	if (!text)
-		return 0;
-	len = num__scan_double(text, out);
-	if (len && (!text[len] || !strcmp(text + len, "%")))
-		return 0;
-	return err__set(err, EINVAL, "%s %s: not a number of at least 0", what, text);
-}
-
 static int check_level(const struct compare *c, struct err *err)
 {
 	if (c->asked_level || !c->answer.recorded)
@@ -377,8 +365,8 @@ static int read_options(struct compare *c, struct err *err)
 		rc = num__parse_u64("-r", c->repeat, 2, MOST_RUNS, &c->runs, err);
 	if (!rc && c->warmup)
 		rc = num__parse_u64("--warmup", c->warmup, 0, MOST_RUNS, &c->warmups, err);
-	rc = rc ?: compare__parse_number("--margin", c->points, &c->answer.points, err)
-		?: compare__parse_number("--time-margin", c->percent, &c->answer.percent, err);
+	rc = rc ?: compare_side__parse_number("--margin", c->points, &c->answer.points, err)
+		?: compare_side__parse_number("--time-margin", c->percent, &c->answer.percent, err);
 	if (!rc && c->td_level && !strcmp(c->td_level, "max"))
 		c->asked_level = TD_LEVEL_MAX;
 	else if (!rc && c->td_level)

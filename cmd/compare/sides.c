@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/err.h"
+#include "base/num.h"
 #include "base/text.h"
 #include "base/xalloc.h"
 #include "compare/compare.h"
@@ -75,4 +76,16 @@ int compare_side__levels(const char *path, int otherwise, int *levels, struct er
 	recording__free(recording);
 	close(fd);
 	return rc;
+}
+
+int compare_side__parse_number(const char *what, const char *text, double *out, struct err *err)
+{
+	int len;
+
+	if (!text)
+		return 0;
+	len = num__scan_double(text, out);
+	if (len && (!text[len] || !strcmp(text + len, "%")))
+		return 0;
+	return err__set(err, EINVAL, "%s %s: not a number of at least 0", what, text);
 }

@@ -195,10 +195,8 @@ static int take_step(struct why *w, const char *groups, bool again)
 		say("measuring %s", *groups ? groups : "the first levels");
 	ways__begin(&w->answer.ways, (begin - w->begin) * NS_PER_S);
 	why__ask(w, groups, again && *w->answer.target.argv, &req);
-	if (refresh_host(&w->host, &err))
-		status = say_err(&err);
-	else
-		status = measure(&w->host, &req, &taker, &w->outcome);
+	status = refresh_host(&w->host, &err) ? say_err(&err)
+					      : measure(&w->host, &req, &taker, &w->outcome);
 	w->status = status;
 	vec__push(&w->answer.steps, ((struct why_step){.groups = xstrdup(groups),
 						       .seconds = now() - begin,

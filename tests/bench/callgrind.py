@@ -42,7 +42,7 @@ class Profile(namedtuple("Profile", "whole simulator calls")):
         return self.whole - self.simulator
 
     def row(self, fewer, rows):
-        """What a row costs, if this run has so many more than another."""
+        """Tell how much a row costs, if this run has so many more than another."""
         calls = {name: (nr - fewer.calls[name]) / rows for name, nr in self.calls.items()
                  if nr != fewer.calls[name]}
         return Profile((self.whole - fewer.whole) / rows,
