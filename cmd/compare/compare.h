@@ -54,7 +54,7 @@ bool compare_side__is_recording(const char *path);
  */
 int compare_side__levels(const char *path, int otherwise, int *levels, struct err *err);
 
-/** compare_side__parse_number() - read a number of at least 0, if given. Return: 0 or -EINVAL. */
+/** compare_side__parse_number() - read a number of at least 0, if one is given. 0 or -EINVAL. */
 int compare_side__parse_number(const char *what, const char *text, double *out, struct err *err);
 
 void compare__print(const struct compare_answer *a, FILE *out);

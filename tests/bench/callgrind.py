@@ -160,7 +160,7 @@ def place_cpus(cpus):
 
 
 def write_machine(model, cpus, path):
-    """A machine like one of lib/sim/machines, with as many CPUs; a power of two. What it includes is beside it."""
+    """A machine like one of lib/sim/machines, with as many CPUs; a power of two. Files that it includes are beside it."""
     for part in glob.glob(os.path.join(MACHINES, "*.part")):
         shutil.copy(part, os.path.dirname(path))
     with open(os.path.join(MACHINES, model)) as file, open(path, "w") as out:
