@@ -77,7 +77,7 @@ fi
 
 begin "make help names every target and variable"
 run make help
-for word in all demo check install uninstall dist deb rpm clean O= V=1 CC= CFLAGS= SANITIZE= prefix= libdir= DESTDIR= KERNEL_SRC= ARCHS= TABLES=; do
+for word in all program demo check install uninstall dist deb rpm clean O= V=1 CC= CFLAGS= SANITIZE= prefix= libdir= DESTDIR= KERNEL_SRC= ARCHS= TABLES=; do
 	expect_match stdout "$word"
 done
 
@@ -91,7 +91,7 @@ run make O="$tmp/other"
 [ -f "$tmp/other/pmu-events/overlay/x86/mine/file" ] || fail "a file has gone"
 
 begin "the overlay tables alone need no JSON of the kernel"
-mkdir "$tmp/min" && (cd "$BUILD" && cp -a .flags .flags-cmd .commit .bpf-missing lib cmd pmu-events libperf.a libsubcmd.a "$tmp/min")
+mkdir "$tmp/min" && (cd "$BUILD" && cp -a .flags .flags-cmd .commit .bpf-missing .optional-headers lib cmd pmu-events libperf.a libsubcmd.a "$tmp/min")
 run make O="$tmp/min" TABLES=overlay "$tmp/min/tma"
 expect_status 0
 expect_no_match stdout ' (LINK|CC) +(lib|cmd)/'
@@ -146,3 +146,55 @@ expect_match stdout '^usage: scripts/setup \[TARGET\]'
 run scripts/setup --no-such
 expect_status 2
 expect_empty stdout
+
+# A compiler that does not see the headers which the file names. Nothing is compiled, make only says what it would do.
+begin "a header that appears is used, by the files that ask for it alone"
+cat >"$tmp/cc" <<END
+#!/bin/sh
+case " \$* " in
+*' -E -P '*) ${CC:-gcc} "\$@" | grep -v -f '$tmp/hidden' ;;
+*) exec ${CC:-gcc} "\$@" ;;
+esac
+END
+chmod +x "$tmp/cc"
+objects="$tmp/some/lib/where/dwarf.o $tmp/some/lib/base/sb.o"
+# shellcheck disable=SC2086 # two files
+{
+	echo elfutils >"$tmp/hidden"
+	run make O="$tmp/some" CC="$tmp/cc" $objects
+	expect_status 0
+	run make O="$tmp/some" CC="$tmp/cc" $objects
+	expect_match stdout 'up to date|Nothing to be done'
+	echo nothing >"$tmp/hidden"
+	run make O="$tmp/some" CC="$tmp/cc" $objects
+	expect_match stdout '^  CC       lib/where/dwarf.o$'
+	expect_no_match stdout '^  CC       lib/base/sb.o$'
+}
+
+begin "the program is built without Check, and unit tests are not"
+mkdir "$tmp/bin"
+printf '#!/bin/sh\ncase " $* " in *" check "*) exit 1 ;; esac\nexec %s "$@"\n' "$(command -v pkg-config)" >"$tmp/bin/pkg-config"
+chmod +x "$tmp/bin/pkg-config"
+run env PATH="$tmp/bin:$PATH" make -n O="$tmp/some" demo
+expect_status 0
+run env PATH="$tmp/bin:$PATH" make -n O="$tmp/some" tests
+expect_status 2
+expect_match stderr 'Check, which unit tests need, is not installed: run scripts/setup'
+
+begin "the set-up names folders in place of files, and what the program lacks"
+sed -n '/^name_rooms()/,/^}/p; /^say()/,/^}/p; /^lacking()/,/^}/p' scripts/setup >"$tmp/functions"
+{
+	for file in third/perf/cpumap.o lib/count/bpf/code.o lib/count/read.o cmd/tma.o pic/lib/sim/load.o; do
+		echo "  CC       $file"
+	done
+	echo '  LINK     tma'
+	echo 'warning: something else'
+} >"$tmp/made"
+run sh -eu -c '. "$1" && name_rooms <"$2"' sh "$tmp/functions" "$tmp/made"
+expect_stdout <<END
+warning: something else
+setup: Building third_party lib/count cmd lib/sim
+END
+echo "there: microhttpd.h yaml.h zlib.h crypt.h bpf/libbpf.h" >"$tmp/.optional-headers"
+run sh -eu -c 'out=$2 && . "$1" && lacking' sh "$tmp/functions" "$tmp"
+expect_match stdout '^names of functions and lines in tma why, tma fleet, (--pfm-events, )?$'
