@@ -136,6 +136,7 @@ sim sapphirerapids stat -a --compat=7 -ddd -e cycles --timeout 20
 expect_no_match stderr 'miss_rate|L1'
 
 begin "--compat=7: core types, stalled cycles, and no counters at all"
+needs_counters
 sim alderlake stat -a --compat=7 --timeout 100
 expect_match stderr '^ +[0-9]+      cpu_core/instructions/           # +[0-9.]+ instructions  insn_per_cycle'
 expect_match stderr '^ +[0-9]+      cpu_atom/branch-misses/          # +[0-9.]+ %  branch_miss_rate'

@@ -4,6 +4,7 @@
 . "$(dirname "$0")/lib.sh"
 
 begin "without libpfm4, a line says what to install"
+needs_counters
 printf 'int pfm_initialize(void) { return 0; }\n' >"$tmp/none.c"
 if gcc -shared -fPIC -Wl,-soname,libpfm.so.4 -o "$tmp/libpfm.so.4" "$tmp/none.c"; then
 	run env LD_LIBRARY_PATH="$tmp" "$TMA" stat --pfm-events perf::CPU-CLOCK true

@@ -37,6 +37,7 @@ expect_silence()
 }
 
 begin "which of several runs it is, and how long they take"
+needs_counters
 on_screen --stdout /dev/null "$TMA" stat -r 3 -e page-faults sleep 0.1
 expect_told 'run 1 of 3'
 expect_told 'run 3 of 3, about [0-9]+ s left'
@@ -47,6 +48,7 @@ on_screen --stdout /dev/null "$TMA" --machine skylakex stat --passes -M TopdownL
 expect_told 'pass 2 of [0-9]+, about [0-9]+ s left'
 
 begin "a command that prints to the terminal has it for itself"
+needs_counters
 on_screen "$TMA" stat -r 3 -e page-faults sh -c 'printf "%090d\n" 0; printf end'
 expect_told 'run 3 of 3'
 zeros=$(printf '%090d' 0)
@@ -63,6 +65,7 @@ expect_match "$raw" "tma: run 3 of 3[^$esc]*${esc}8$esc\\[K"
 expect_no_match "$screen" 'tma: run'
 
 begin "what a command says on standard error stays whole"
+needs_counters
 on_screen --stdout /dev/null "$TMA" stat -r 2 -e page-faults sh -c 'echo words >&2; printf more >&2'
 expect_match "$raw" 'tma: run 2 of 2'
 expect_match "$screen" '^words( +tma: run 1 of 2)?$'
@@ -106,6 +109,7 @@ on_screen sh "$tmp/late" stat report
 expect_silence
 
 begin "nothing in a file or pipe, on a terminal that takes nothing back, under the name of perf"
+needs_counters
 run "$TMA" stat -r 3 -e page-faults true
 expect_no_match stderr 'tma: run'
 expect_no_match stderr "$(printf '\033')"

@@ -37,6 +37,7 @@ expect_live_rows()
 }
 
 begin "what is reported is what was printed"
+needs_counters
 record -e task-clock,page-faults,context-switches,duration_time true
 expect_status 0
 expect_match "$tmp/live" ' task-clock(:u)? '
@@ -46,10 +47,12 @@ expect_live_rows
 expect_empty stdout
 
 begin "the heading is the command line"
+needs_counters
 report
 expect_match stderr "^ Performance counter stats for '.*stat record -o $data .* true':$"
 
 begin "a name that ends as that of a latency makes none of a clock"
+needs_counters
 record -e 'cpu-clock/name=foo:R/' true
 expect_match "$tmp/live" '^ +[0-9.]+ msec foo:Ru? '
 report
@@ -63,12 +66,14 @@ report
 expect_live_rows
 
 begin "the status is the workload's"
+needs_counters
 record -e task-clock sh -c 'exit 7'
 expect_status 7
 report
 expect_status 0
 
 begin "an event that is not supported is one in the report"
+needs_counters
 record -e task-clock,cpu/event=0/ true
 [ -d /sys/bus/event_source/devices/cpu ] && skip "this machine has a core PMU"
 record -e task-clock,cycles true
@@ -76,6 +81,7 @@ report
 expect_live_rows
 
 begin "rows of intervals are of their own time"
+needs_counters
 record -I 50 --interval-count 3 -e task-clock,page-faults sh -c 'while :; do :; done & sleep 0.3; kill $!'
 report
 expect_live_rows
@@ -125,6 +131,7 @@ expect_equal "the sum" "$(sed -n 's/^summary,\([0-9]*\),.*/\1/p' "$stderr")" \
 	"$(awk -F, '!/^summary/ { n += $2 } END { print n }' "$stderr")"
 
 begin "in other formats"
+needs_counters
 record -e task-clock,page-faults true
 report -x\;
 expect_match stderr '^[0-9.]+;msec;task-clock(:u)?;[0-9]+;100\.00;[0-9.]+;CPUs utilized$'
@@ -135,6 +142,7 @@ expect_empty stderr
 expect_match "$tmp/out" ' page-faults(:u)? '
 
 begin "an old recording is kept"
+needs_counters
 rm -f "$data" "$data.old"
 record -e task-clock true
 cp "$data" "$tmp/first"
@@ -143,6 +151,7 @@ run cmp "$data.old" "$tmp/first"
 expect_status 0
 
 begin "the name is perf.data unless another is given"
+needs_counters
 mkdir "$tmp/dir"
 tma_path=$(command -v "$TMA" || echo "$TMA")
 case $tma_path in /*) ;; *) tma_path=$PWD/$tma_path ;; esac
@@ -151,6 +160,7 @@ expect_status 0
 expect_match stderr 'stat rec -e task-clock true'
 
 begin "through a pipe, without a file"
+needs_counters
 run sh -c "'$TMA' stat record -o - -e task-clock,page-faults true | '$TMA' stat report"
 expect_status 0
 expect_match stderr " Performance counter stats for '.* stat record -o - -e task-clock,page-faults true':"
@@ -159,12 +169,14 @@ expect_empty stdout
 expect_no_match stderr 'seconds user'
 
 begin "a file comes through a pipe too"
+needs_counters
 record -e task-clock,page-faults true
 run sh -c "cat '$data' | '$TMA' stat report -x,"
 expect_status 0
 expect_lines stderr 2
 
 begin "a signal completes the recording"
+needs_counters
 for signal in INT TERM; do
 	[ $test_state = ok ] || continue
 	rm -f "$data"
@@ -187,6 +199,7 @@ for signal in INT TERM; do
 done
 
 begin "what was written before a SIGKILL is reported"
+needs_counters
 rm -f "$data"
 "$TMA" stat record -o "$data" -I 50 -e task-clock,page-faults sleep 3 >"$stdout" 2>"$stderr" &
 pid=$!
@@ -201,6 +214,7 @@ expect_status 0
 expect_match stderr '^0\.[0-9]+,.*,page-faults(:u)?,'
 
 begin "a recording that cannot be written is a failure"
+needs_counters
 [ -w /dev/full ] || skip "there is no /dev/full"
 run "$TMA" stat record -o /dev/full -e task-clock true
 expect_status 125
@@ -210,6 +224,7 @@ expect_status 125
 expect_match stderr "^tma: cannot open $tmp/no/x for writing: No such file or directory$"
 
 begin "a recording is completed though its rows cannot be printed"
+needs_counters
 [ -w /dev/full ] || skip "there is no /dev/full"
 run sh -c "\"$TMA\" stat record -o \"$data\" -e task-clock true 2>/dev/full"
 expect_status 125
@@ -220,6 +235,7 @@ expect_match "$tmp/report" ' task-clock(:u)? '
 expect_match stderr "stat record -o $data -e task-clock true"
 
 begin "options that do not go together"
+needs_counters
 run "$TMA" stat record -r 3 true
 expect_status 129
 run "$TMA" stat record -n true
@@ -238,6 +254,7 @@ expect_status 125
 expect_match stderr 'tasks were counted, and not CPUs'
 
 begin "CSV and JSON are recordings too"
+needs_counters
 for format in -x, '-x;' -j; do
 	run "$TMA" stat $format -o "$tmp/text" -e task-clock,page-faults,duration_time true
 	run "$TMA" stat report -i "$tmp/text" -x,
@@ -263,6 +280,7 @@ run "$TMA" stat report -i "$tmp/text" -x, --global
 expect_lines stderr 4
 
 begin "text says what is not known of it"
+needs_counters
 run "$TMA" stat -x, -o "$tmp/text" -e page-faults true
 run "$TMA" stat report -i "$tmp/text"
 expect_no_match stderr 'seconds time elapsed'

@@ -582,6 +582,7 @@ done
 rm -f "$tmp/sparse"
 
 begin "a file with several runs is not taken for one"
+needs_counters
 for form in "" -x,; do
 	rm -f "$tmp/runs"
 	for events in page-faults task-clock; do
@@ -608,6 +609,7 @@ report short.csv --cpuid ""
 expect_status 129
 
 begin "-o does not replace what is read"
+needs_counters
 "$TMA" stat -o "$tmp/read" -e task-clock true
 cp "$tmp/read" "$tmp/kept"
 ln "$tmp/read" "$tmp/second"
@@ -632,6 +634,7 @@ expect_match stderr "^tma: -o .*/data.two: this file is an input$"
 cmp -s "$tmp/data.one" "$tmp/data.two" || fail "the recording was written to"
 
 begin "csv-wide is not read, and said to be so"
+needs_counters
 for separator in "" "-x;"; do
 	# shellcheck disable=SC2086 # a word or none
 	"$TMA" stat --format=csv-wide $separator -e task-clock -o "$tmp/wide" true

@@ -24,6 +24,7 @@ expect_status 0
 expect_match stderr 'to go deeper: tma --machine skylakex stat -a --timeout 20 --topdown --td-level 2'
 
 begin "what follows the command's own name is the command's"
+needs_counters
 run "$TMA" stat -e cpu-clock echo --machine skylakex
 expect_status 0
 expect_stdout <<'END'
@@ -39,6 +40,7 @@ expect_status 129
 expect_match stderr 'the name of the simulated machine is empty$'
 
 begin "an empty TMA_MACHINE is none"
+needs_counters
 run env TMA_MACHINE= "$TMA" stat -e cpu-clock true
 expect_status 0
 expect_no_match stderr 'simulated|TMA_MACHINE'
@@ -91,6 +93,7 @@ expect_status 129
 expect_match stderr "'nosuch' is not a tma command"
 
 begin "a subcommand where a program is expected"
+needs_counters
 run "$TMA" stat help
 expect_status 127
 expect_stderr <<'END'

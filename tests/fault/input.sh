@@ -318,6 +318,7 @@ tma_on "$tmp/watchdog" -C 0 -e cycles true
 expect_no_match stderr watchdog
 
 begin "a PMU's file that cannot be read is not one that is missing" # R38
+needs_counters
 needs_strace
 if [ $test_state = ok ]; then
 	mkdir -p "$tmp/unread/bus/event_source/devices/cpu/events" "$tmp/unread/bus/event_source/devices/cpu/format"
@@ -360,6 +361,7 @@ for file in type format/event events/mine; do
 done
 
 begin "opening a file or a directory that is interrupted is tried again"
+needs_counters
 needs_strace
 run env SYSFS_PATH="$tmp/unread" strace -f -o /dev/null -P "${path%/*}" -P "$path" \
 	-e inject=openat:error=EINTR:when=1..2 "$TMA" list pmu

@@ -345,7 +345,7 @@ run "$TMA" stat -x, -e page-faults sh -c "$children"
 all=$(field 1 "$stderr")
 run "$TMA" stat -x, -i -e page-faults sh -c "$children"
 own=$(field 1 "$stderr")
-expect_between "page faults of one process, of all $all" "$own" 1 $((all / 5))
+[ $test_state != ok ] || expect_between "page faults of one process, of all $all" "$own" 1 $((all / 5))
 
 # --- Memory ----------------------------------------------------------------------------------------------
 

@@ -3,6 +3,8 @@
 # Signals at any time, readers that do not read, and calls that are interrupted.
 . "$(dirname "$0")/lib.sh"
 
+program=
+
 # in_background ARG ...: tma stat, as $program; a command that it runs tells its number in $tmp/pid
 in_background()
 {

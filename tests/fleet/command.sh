@@ -306,6 +306,7 @@ run script -qec "stty cols 62; '$TMA' fleet --prometheus '$url/good' --by cgroup
 expect_match stdout '^nginx\.serv\.\. +400\.0 /s'
 
 begin "libcurl is loaded by this command alone"
+needs_counters
 LD_DEBUG=files
 export LD_DEBUG
 fleet good

@@ -10,6 +10,7 @@ command -v python3 >/dev/null || skip_all "needs python3"
 begin "memory and descriptors stay as they are, and no row is missing or late"
 runs="a --topdown|real time"
 "$TMA" stat -a -e cpu-clock --timeout 10 2>/dev/null || runs="a --topdown|-p of .* real time"
+"$TMA" stat -e task-clock true 2>/dev/null || runs="a --topdown"
 run timeout 230 python3 -B tests/soak/soak.py --rows 7200 --seconds 3 --svg "$tmp/soak.svg" --only "$runs" "$BUILD"
 expect_status 0
 expect_match stdout '^-a --topdown +7200 .* ok$'

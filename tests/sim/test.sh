@@ -61,6 +61,7 @@ run "$TMA" test
 if ls /sys/bus/event_source/devices/cpu /sys/bus/event_source/devices/cpu_core > /dev/null 2>&1; then
 	skip "this machine has a core PMU"
 else
+	needs_counters
 	expect_status 0
 	expect_match stdout '^no   hardware events: sysfs shows no core PMU'
 	expect_no_match stdout '^(ok|no)   kernel'

@@ -115,6 +115,7 @@ python3 -c 'import sys; sys.path.insert(0, "tests/metrics"); import machine
 print(machine.flattened(sys.argv[1], 0))' "$machines/sapphirerapids" >"$tmp/machines/steady"
 
 begin "as many windows, or runs of a command, as are allowed"
+needs_counters
 run "$TMA" --machine "$tmp/machines/dram" why -a --runs 2 --no-sample
 expect_status 0
 expect_match stdout '^  measured    2 windows, .*; more runs were not allowed$'
@@ -134,6 +135,7 @@ python3 -c 'import json, sys; assert len(json.load(open(sys.argv[1]))["steps"]) 
 	fail "it has several steps"
 
 begin "what cannot be read again is empty"
+needs_counters
 rm -f "$tmp/seen"
 run_in one sh -c "cat | $TMA --machine $tmp/machines/steady why --runs 3 sh -c \
 	'cat >>$tmp/seen; echo . >>$tmp/seen'"
@@ -183,6 +185,7 @@ assert way["start"] >= then["start"] and not way["mixed"] and way["changes"] == 
 END
 
 begin "a command's own status is passed on"
+needs_counters
 for machine in "" "--machine skylakex"; do
 	# shellcheck disable=SC2086 # options are words
 	run env -u TMA_SIM_STEP "$TMA" $machine why -j sh -c 'exit 3'
@@ -199,6 +202,7 @@ expect_match stdout '^  end         nothing was measured$'
 expect_no_match stdout 'ruled out'
 
 begin "a command that is not there, or cannot be run" # R3
+needs_counters
 run "$TMA" --machine skylakex why ./nosuch
 expect_status 127
 run "$TMA" --machine skylakex why Documentation/tma-why.1.adoc
@@ -281,6 +285,7 @@ assert answer["sampled"][-1]["samples"] > 20, answer["sampled"]
 END
 
 begin "on a simulated machine the command alone is sampled, and without one it is said"
+needs_counters
 run "$TMA" --machine "$tmp/machines/dram" why -j -a --runs 2 -- "$tmp/spin"
 expect_status 0
 python3 - "$stdout" <<'END' || fail "there are no samples" "$stdout"
