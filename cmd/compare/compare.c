@@ -391,7 +391,7 @@ static int find_levels(struct compare *c, struct err *err)
 
 	c->answer.why_times = "";
 	if (c->answer.recorded) {
-		rc = compare_side__levels(c->answer.names[0], DEFAULT_LEVEL, &max, err);
+		rc = run_input__levels(c->answer.names[0], DEFAULT_LEVEL, &max, err);
 	} else {
 		rc = load_host(&c->host, err);
 		if (!rc)

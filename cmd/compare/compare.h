@@ -46,14 +46,6 @@ void compare_side__split(const char *command, struct compare_words *words);
 void compare_side__free(struct compare_words *words);
 /** compare_side__is_recording() - tell whether a path is that of a recording. */
 bool compare_side__is_recording(const char *path);
-/**
- * compare_side__levels() - tell how deep the tree is of the CPU that a recording is of
- * @otherwise: where it does not say
- *
- * Return: 0 or -errno.
- */
-int compare_side__levels(const char *path, int otherwise, int *levels, struct err *err);
-
 /** compare_side__parse_number() - read a number of at least 0, if one is given. 0 or -EINVAL. */
 int compare_side__parse_number(const char *what, const char *text, double *out, struct err *err);
 

@@ -10,9 +10,6 @@
 #include "base/text.h"
 #include "base/xalloc.h"
 #include "compare/compare.h"
-#include "metrics/metrics.h"
-#include "record/record.h"
-#include "tables/tables.h"
 
 #define META "|&;<>()$`\\\"'*?[#~{}!\n\t" /* a word with one of these is for a shell */
 
@@ -57,25 +54,6 @@ bool compare_side__is_recording(const char *path)
 	if (fd >= 0)
 		close(fd);
 	return is;
-}
-
-int compare_side__levels(const char *path, int otherwise, int *levels, struct err *err)
-{
-	const struct recording_options opts = {.smt = TOLD_NOTHING};
-	int fd = open(path, O_RDONLY | O_CLOEXEC), rc;
-	struct recording *recording = NULL;
-	struct tables *tables = NULL;
-
-	if (fd < 0)
-		return err__set(err, errno, "cannot open %s: %s", path, strerror(errno));
-	rc = recording__open(fd, path, &opts, &recording, err);
-	if (!rc && *recording__info(recording)->cpuid)
-		tables = tables__find(recording__info(recording)->cpuid);
-	*levels = tables ? metrics__topdown_levels(tables, NULL, NULL) : otherwise;
-	tables__free(tables);
-	recording__free(recording);
-	close(fd);
-	return rc;
 }
 
 int compare_side__parse_number(const char *what, const char *text, double *out, struct err *err)

@@ -42,32 +42,6 @@ static const struct {
 	[SCHEDULE_MISSING] = { "is not supported", "not supported" },
 };
 
-/* Count the file descriptors of the set that takes the most; 0 when there are no sets. */
-static int set_fds(const struct dry_run *d)
-{
-	int most = 0;
-
-	for (int set = 0; d->sets && set < d->sets->nr; set++)
-		if (run__set_fds(d->run, set) > most)
-			most = run__set_fds(d->run, set);
-	return most;
-}
-
-/* Count what is open at the same time: all events, or with --passes those of one set. */
-static int nr_fds(const struct dry_run *d)
-{
-	return d->o->req.passes ? set_fds(d) : run__set_fds(d->run, -1);
-}
-
-static bool stat_dry_run__serves(const struct schedule_group *g, const struct plan_metric *pm)
-{
-	for (int i = 0; i < plan_metric__nr_events(pm); i++)
-		if (pm->events[i] && pm->events[i]->index >= g->first &&
-		    pm->events[i]->index < g->first + g->nr)
-			return true;
-	return false;
-}
-
 static void name_counter(int counter, struct sb *sb)
 {
 	if (counter != SCHEDULE_NO_COUNTER)
@@ -96,7 +70,7 @@ static void print_metrics(struct dry_run *d, const struct schedule_group *g)
 	auto_free(sb) names = SB_INIT;
 
 	for (int i = 0; i < d->plan->nr_metrics; i++)
-		if (stat_dry_run__serves(g, &d->plan->metrics[i]))
+		if (schedule_group__serves(g, &d->plan->metrics[i]))
 			sb__printf(&names, "%s%s%s", names.len ? ", " : "for ",
 				   d->plan->metrics[i].name,
 				   d->plan->metrics[i].split ? " (in part)" : "");
@@ -150,11 +124,11 @@ static void print_sums(struct dry_run *d)
 
 	stat_dry_run__put_number(d, d->plan->events.nr, "event", ", ");
 	stat_dry_run__put_number(d, d->plan->nr_metrics, "metric", ", ");
-	stat_dry_run__put_number(d, nr_fds(d), "file descriptor",
+	stat_dry_run__put_number(d, run__fds(d->run), "file descriptor",
 				 per_cpu ? "" : " for each thread");
 	/* The counters of tasks stay open, so that only CPUs' can take less. */
 	if (d->o->req.rotate && per_cpu)
-		sb__printf(&d->out.text, ", or %d if no more are allowed", set_fds(d));
+		sb__printf(&d->out.text, ", or %d if no more are allowed", run__most_fds(d->run));
 	sb__puts(&d->out.text, "\n");
 }
 
@@ -201,7 +175,7 @@ static void stat_dry_run__put_group(struct dry_run *d, const struct schedule_gro
 	json__close(out, ']');
 	json__open(out, "Metrics", '[');
 	for (int i = 0; i < d->plan->nr_metrics; i++)
-		if (stat_dry_run__serves(g, &d->plan->metrics[i]))
+		if (schedule_group__serves(g, &d->plan->metrics[i]))
 			json__text(out, NULL, d->plan->metrics[i].name);
 	json__close(out, ']');
 	json__close(out, '}');
@@ -231,9 +205,9 @@ static void put_plan(struct dry_run *d)
 	json__text(out, "Kind", "plan");
 	json__number(out, "Events", d->plan->events.nr);
 	json__number(out, "Metrics", d->plan->nr_metrics);
-	json__number(out, "FileDescriptors", nr_fds(d));
+	json__number(out, "FileDescriptors", run__fds(d->run));
 	if (d->sets)
-		json__number(out, "FileDescriptorsOfSet", set_fds(d));
+		json__number(out, "FileDescriptorsOfSet", run__most_fds(d->run));
 	json__open(out, "Split", '[');
 	for (int i = 0; i < d->plan->nr_metrics; i++)
 		if (d->plan->metrics[i].split)

@@ -11,45 +11,10 @@
 #include "count/count.h"
 #include "events/events.h"
 #include "machine/machine.h"
+#include "where/choose.h"
 #include "why/why.h"
 
 #define FREQUENCY 997 /* samples a second: in step with nothing */
-#define MOST_PRECISE 3
-
-static bool attr_is_of_pmu(const struct perf_event_attr *attr)
-{
-	return attr->type == PERF_TYPE_HARDWARE || attr->type == PERF_TYPE_RAW;
-}
-
-/* Encode an event as it is to be sampled. Return: whether this computer has it. */
-static bool why_where__add_event(struct where_options *o, const struct host *host, const char *name)
-{
-	struct events_scope scope = host__events_scope(host, NULL);
-	auto_free(event_list) list = EVENT_LIST_INIT;
-
-	if (events__parse(&scope, name, &list, NULL) || !list.nr)
-		return false;
-	o->events[o->nr_events] = (struct where_event){.name = name, .attr = list.at[0]->attr};
-	/*
-	 * As precise as the CPU can, for less is taken where that is refused: PEBS, or IBS, to
-	 * which the kernel turns cycles and ops of AMD that are to be precise.
-	 */
-	if (attr_is_of_pmu(&o->events[o->nr_events].attr))
-		o->events[o->nr_events].attr.precise_ip = MOST_PRECISE;
-	o->nr_events++;
-	return true;
-}
-
-/*
- * Time is told by cycles where a core PMU counts them, and else by the kernel's clock. A simulated
- * PMU does not know where the program is.
- */
-static void add_time(struct where_options *o, const struct host *host)
-{
-	if (host->simulated || !machine__nr_core_pmus(host->machine) ||
-	    !why_where__add_event(o, host, "cycles"))
-		why_where__add_event(o, host, "cpu-clock");
-}
 
 /* What is sampled does not run on a simulated machine, which is told of its CPUs alone. */
 static bool choose_target(struct why_sampler *s, const struct why_target *t)
@@ -119,12 +84,12 @@ int why_sampler__take(struct why_sampler *s, int run, struct why_answer *a, cons
 	text__for_each_item(item, len, names, " ,")
 	{
 		name = xstrndup(item, len);
-		if (!s->host->simulated && why_where__add_event(&o, s->host, name))
+		if (!s->host->simulated && where__add_event(&o, s->host, name))
 			break;
 		free(name);
 		name = NULL;
 	}
-	add_time(&o, s->host);
+	where__add_time(&o, s->host);
 	return why_where__find(&o, why_sampler__cgroup(s, run), a, err);
 }
 

@@ -463,3 +463,12 @@ void schedule__free(struct schedule *s)
 	vec__free(&s->order);
 	free(s);
 }
+
+bool schedule_group__serves(const struct schedule_group *g, const struct plan_metric *pm)
+{
+	for (int i = 0; i < plan_metric__nr_events(pm); i++)
+		if (pm->events[i] && pm->events[i]->index >= g->first &&
+		    pm->events[i]->index < g->first + g->nr)
+			return true;
+	return false;
+}

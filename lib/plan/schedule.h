@@ -32,6 +32,8 @@ struct schedule_group {
 	char *why;
 };
 
+/** schedule_group__serves() - whether a metric's value is made of an event in it. */
+bool schedule_group__serves(const struct schedule_group *g, const struct plan_metric *pm);
 /** schedule_group__has_turn() - whether it is counted in turns: it needs a counter and gets one. */
 static inline bool schedule_group__has_turn(const struct schedule_group *g)
 {

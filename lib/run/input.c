@@ -93,3 +93,22 @@ void run_input__close(struct run_input *in)
 	in->recording = NULL;
 	in->fd = -1;
 }
+
+int run_input__levels(const char *path, int otherwise, int *levels, struct err *err)
+{
+	const struct recording_options opts = {.smt = TOLD_NOTHING};
+	int fd = open(path, O_RDONLY | O_CLOEXEC), rc;
+	struct recording *recording = NULL;
+	struct tables *tables = NULL;
+
+	if (fd < 0)
+		return err__set(err, errno, "cannot open %s: %s", path, strerror(errno));
+	rc = recording__open(fd, path, &opts, &recording, err);
+	if (!rc && *recording__info(recording)->cpuid)
+		tables = tables__find(recording__info(recording)->cpuid);
+	*levels = tables ? metrics__topdown_levels(tables, NULL, NULL) : otherwise;
+	tables__free(tables);
+	recording__free(recording);
+	close(fd);
+	return rc;
+}

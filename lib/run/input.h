@@ -47,6 +47,13 @@ int run_input__load_host(struct run_input *in, const struct host_options *opts, 
 		     bool borrows, struct host *host, struct notes *notes, struct err *err);
 /** run_input__free_host() - release it; the machine is the recording's. */
 void run_input__free_host(struct host *host);
+/**
+ * run_input__levels() - tell how deep the TopDown tree is of the CPU that a recording is of
+ * @otherwise: how deep where it does not say
+ *
+ * Return: 0 or -errno.
+ */
+int run_input__levels(const char *path, int otherwise, int *levels, struct err *err);
 /** run_input__close() - close it. Runs that read it are closed before. */
 void run_input__close(struct run_input *in);
 

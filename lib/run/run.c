@@ -245,7 +245,7 @@ int run__event_fds(const struct run *run, int event)
 	return run_sets__fds(run, run->plan->events.at[event]);
 }
 
-int run__set_fds(const struct run *run, int set)
+static int run__set_fds(const struct run *run, int set)
 {
 	int nr = 0;
 
@@ -253,6 +253,20 @@ int run__set_fds(const struct run *run, int set)
 		if (set < 0 || sets__has(run->sets, set, i))
 			nr += run_sets__fds(run, run->plan->events.at[i]);
 	return nr;
+}
+
+int run__most_fds(const struct run *run)
+{
+	int most = 0;
+
+	for (int set = 0; run->sets && set < run->sets->nr; set++)
+		most = run__set_fds(run, set) > most ? run__set_fds(run, set) : most;
+	return most;
+}
+
+int run__fds(const struct run *run)
+{
+	return run->req->passes ? run__most_fds(run) : run__set_fds(run, -1);
 }
 
 bool run__per_cpu(const struct run *run)

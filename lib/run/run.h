@@ -131,8 +131,10 @@ struct schedule *run__schedule(const struct run *run);
 const struct sets *run__sets(struct run *run);
 /** run__event_fds() - count the file descriptors that an event takes, for each thread of a task. */
 int run__event_fds(const struct run *run, int event);
-/** run__set_fds() - count those of the events in a set, after run__sets(), or of all (-1). */
-int run__set_fds(const struct run *run, int set);
+/** run__most_fds() - count those of the set that takes the most, after run__sets(); else 0. */
+int run__most_fds(const struct run *run);
+/** run__fds() - count those that are open at the same time: of all events, or of a pass. */
+int run__fds(const struct run *run);
 /** run__per_cpu() - tell whether CPUs are counted, and not tasks. */
 bool run__per_cpu(const struct run *run);
 

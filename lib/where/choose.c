@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "where/choose.h"
+
+#include "base/auto.h"
+#include "events/events.h"
+#include "machine/machine.h"
+#include "run/host.h"
+
+#define MOST_PRECISE 3
+
+static bool attr_is_of_pmu(const struct perf_event_attr *attr)
+{
+	return attr->type == PERF_TYPE_HARDWARE || attr->type == PERF_TYPE_RAW;
+}
+
+bool where__add_event(struct where_options *o, const struct host *host, const char *name)
+{
+	struct events_scope scope = host__events_scope(host, NULL);
+	auto_free(event_list) list = EVENT_LIST_INIT;
+
+	if (events__parse(&scope, name, &list, NULL) || !list.nr)
+		return false;
+	o->events[o->nr_events] = (struct where_event){.name = name, .attr = list.at[0]->attr};
+	/*
+	 * As precise as the CPU can, for less is taken where that is refused: PEBS, or IBS, to
+	 * which the kernel turns cycles and ops of AMD that are to be precise.
+	 */
+	if (attr_is_of_pmu(&o->events[o->nr_events].attr))
+		o->events[o->nr_events].attr.precise_ip = MOST_PRECISE;
+	o->nr_events++;
+	return true;
+}
+
+void where__add_time(struct where_options *o, const struct host *host)
+{
+	if (host->simulated || !machine__nr_core_pmus(host->machine) ||
+	    !where__add_event(o, host, "cycles"))
+		where__add_event(o, host, "cpu-clock");
+}
