@@ -147,7 +147,7 @@ class Folder:
         self.script('bin/tma', f'exec "{tma}" "$@"')
         os.symlink(tma, self.file('bin/perf'))
         for name in ('program', 'before', 'after', 'work', 'chase'):
-            self.script(name, 'exec "$TMA" test -w adds 0.1')
+            self.script(name, 'exec "$TMA" test -w adds 0.05')
         os.mkdir(self.file('src'))
         self.write('src/Makefile', 'all clean:\n\t@true\n')
         self.write('my-metrics.json', '[{"MetricName": "my_ratio", "MetricExpr": "cycles / 2",'
