@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Tests that count with the kernel that runs them are skipped where it lets this user count nothing. */
+/* Tests that count with the kernel here are skipped where it lets this user count nothing. */
 #ifndef TMA_TESTS_MAY_COUNT_H
 #define TMA_TESTS_MAY_COUNT_H
 
