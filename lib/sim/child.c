@@ -171,6 +171,19 @@ uint64_t child__next_end(void)
 	return next;
 }
 
+bool child__any_starting(void)
+{
+	for (int i = 0; nr_lengths && i < MAX_CHILDREN; i++) {
+		struct sim_child *child = &children[i];
+		uint64_t at_ns;
+
+		if (child->pid > 0 && !child->ended && !child__execs(child, &at_ns) &&
+		    !child__is_over(child))
+			return true;
+	}
+	return false;
+}
+
 bool child__has_ended(void)
 {
 	return array__first(c, children, c->pid > 0 && !c->ended && child__is_over(c));

@@ -74,6 +74,8 @@ bool child__any_running(void);
  * Return: that, or CHILD_ENDS_AS_IT_DOES where no child has been told how long it lasts.
  */
 uint64_t child__next_end(void);
+/** child__any_starting() - whether a child with a length has executed nothing yet. */
+bool child__any_starting(void);
 /** child__has_ended() - whether a child has really ended whose end has not been seen. */
 bool child__has_ended(void);
 /** child__told() - note that a child is sent a signal, of which it may end sooner. */

@@ -21,6 +21,8 @@
 #define BREATH_NS 1000000
 /* After so long, a child whose end nothing tells of is looked for. */
 #define PATIENCE_NS 20000000
+/* So many times as long a child may take until it executes something; one need not do that. */
+#define NR_BREATHS 5000
 
 int __poll_chk(struct pollfd *fds, nfds_t nr, int timeout, size_t room);
 int __ppoll_chk(struct pollfd *fds, nfds_t nr, const struct timespec *timeout, const sigset_t *mask,
@@ -139,6 +141,16 @@ static bool ends_before_children(int64_t ns)
 	return next != CHILD_ENDS_AS_IT_DOES && ns != FOREVER && now + ns < next;
 }
 
+/* No time passes before what was started has begun: its events count from then on. */
+static long wait_for_starts(struct pollfd *fds, nfds_t nr, const unsigned long *mask)
+{
+	long rc = 0;
+
+	for (int i = 0; !rc && i < NR_BREATHS && child__any_starting(); i++)
+		rc = kernel_poll(fds, nr, BREATH_NS, mask);
+	return rc;
+}
+
 /*
  * The wait in which a child is to end takes until it has really ended, or something else has
  * something to say. No signal need tell of the end.
@@ -177,6 +189,9 @@ static long wait_stepped(struct pollfd *fds, nfds_t nr, int64_t ns, const unsign
 		mask = interpose__is_held() ? *program & ~SIGCHLD_BIT : *program;
 	if (early)
 		mask |= SIGCHLD_BIT;
+	rc = early ? wait_for_starts(fds, nr, &mask) : 0;
+	if (rc)
+		return rc;
 	if (samples && !children)
 		rc = wait_for_samples(fds, nr, ns, &mask, true);
 	else if (told && children)

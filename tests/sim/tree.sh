@@ -151,6 +151,7 @@ stty cols 40 </dev/tty
 rows 2
 END
 on_terminal 200 "env -u TMA_SIM_STEP $topdown --format=tree --all -I 200 sh $tmp/resize"
-tr -d '\r' <"$tmp/screen" | sed 's/\x1b\[[0-9;]*m//g' | grep -a 'tma_retiring' >"$tmp/rows"
-expect_between "wide rows" "$(awk 'length > 40' "$tmp/rows" | wc -l)" 1 1000
-expect_equal "the last row is wide" "$(tail -n 1 "$tmp/rows" | awk '{ print (length > 40) }')" 0
+# A bar, of whatever length, has room in wide rows alone.
+grep -a 'tma_retiring' "$tmp/screen" >"$tmp/rows"
+grep -q '#' "$tmp/rows" || fail "no row is wide" "$tmp/screen"
+expect_equal "bars in the last row" "$(tail -n 1 "$tmp/rows" | grep -c '#')" 0

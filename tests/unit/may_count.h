@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Tests that open counters are skipped where the kernel lets this user open none. */
+/* Tests that count with the kernel here are skipped where it lets this user count nothing. */
 #ifndef TMA_TESTS_MAY_COUNT_H
 #define TMA_TESTS_MAY_COUNT_H
 
