@@ -119,11 +119,7 @@ void grid__allocate(struct grid *g)
 
 	g->cells = arena__calloc(&g->memory, nr, sizeof(*g->cells));
 	g->more = arena__calloc(&g->memory, each ? nr : 1, sizeof(*g->more));
-	g->more[0] = (struct cell_more){.percent = NAN,
-					.coverage = NAN,
-					.spread_percent = NAN,
-					.slots = NAN,
-					.error_slots = NAN};
+	g->more[0] = CELL_MORE_NONE;
 	for (size_t i = 0; i < nr; i++)
 		g->cells[i].more = &g->more[each ? i : 0];
 	g->present = arena__calloc(&g->memory, (size_t)g->nr_blocks * g->nr_rows,

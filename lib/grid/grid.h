@@ -201,6 +201,11 @@ struct cell_more {
 	const char *told, *culprit;
 };
 
+/* A cell of which nothing is known yet. */
+#define CELL_MORE_NONE                                                                        \
+	((struct cell_more){.percent = NAN, .coverage = NAN, .spread_percent = NAN,           \
+			    .slots = NAN, .error_slots = NAN})
+
 /**
  * struct grid_cell - a column in a row
  * @value:   NAN or infinite where there is none

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The kinds of rows, and the places that tell one row from another: each has its line in this file,
- * from which options, formats and recordings follow. Only aggregate/rows.c has more to know: which
- * number a CPU has in a place.
+ * from which options, formats and recordings follow. Two files have more to know of a new place:
+ * aggregate/rows.c, which number a CPU has in it, and record/text_names.c, which number a CPU gets
+ * that was read from text. The keys stand in Documentation/tma-json.schema.json, too.
  */
 #ifndef TMA_GRID_ROWS_H
 #define TMA_GRID_ROWS_H

@@ -24,7 +24,8 @@ enum cpu_core { CORE_OTHER, CORE_SANDY_BRIDGE, CORE_IVY_BRIDGE, CORE_HASWELL, CO
  *           number in MIDR_EL1
  * @core:    the constraints of its events
  * @samples_latencies: samples have an instruction's retire latency
- * @slots:   PMMIR_EL1.SLOTS of its cores; 0 where sysfs has to say it
+ * @slots:   (Arm) PMMIR_EL1.SLOTS of its cores; 0 where sysfs has to say it. The formulas of x86
+ *           have theirs
  */
 struct cpu_model {
 	const char *name, *ids;

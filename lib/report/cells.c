@@ -267,11 +267,7 @@ static void fill_column(struct report *r, int column)
 					    .threshold = -1, .present = shown[row].present,
 					    .counted = sum__counted(&event[row]) };
 		if (more)
-			*cell->more = (struct cell_more){.percent = NAN,
-							 .coverage = NAN,
-							 .spread_percent = NAN,
-							 .slots = NAN,
-							 .error_slots = NAN};
+			*cell->more = CELL_MORE_NONE;
 		if (!has_other_row(r, column, row)) {
 			fill_cell(r, from, kind, row, cell);
 			continue;

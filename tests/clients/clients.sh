@@ -218,6 +218,10 @@ begin "benchkit: a thread"
 needs_counters
 sh -c 'while :; do :; done' &
 busy=$!
+# It has the name of this script until it executes.
+until [ "$(cat /proc/$busy/comm)" = sh ]; do
+	sleep 0.01
+done
 run sh -c "\"$TMA\" stat -e task-clock,page-faults -x, --per-thread -t $busy --output $tmp/tid.txt --timeout 1000"
 kill $busy
 sed -i '/^$/d' "$tmp/tid.txt"

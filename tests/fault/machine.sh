@@ -13,7 +13,10 @@ install_in()
 {
 	mkdir -p "$1"
 	cp "$TMA" "$sim_library" "$1"
-	ln -sfn "$machines" "$1/machines"
+	# Another user may not reach the folder of the build.
+	rm -rf "$1/machines"
+	cp -rL "$machines" "$1/machines"
+	chmod -R a+rX "$1"
 }
 
 # shellcheck disable=SC2016 # the variables are the command's
