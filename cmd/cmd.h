@@ -15,6 +15,7 @@ struct host;
 struct host_options;
 struct notes;
 struct option;
+struct progress;
 struct request;
 struct run;
 struct run_outcome;
@@ -133,6 +134,8 @@ void show_the_way(const struct host *h, const char *command);
  */
 int begin_run(const struct host *host, const struct request *req, struct run **run,
 	      struct err *err);
+/** show_step() - say how far a recording is read; make room for a command that begins. */
+void show_step(const struct request *req, int step, struct progress *progress);
 /** next_step() - run__next(), and its notes are printed. */
 int next_step(struct run *run, struct err *err);
 /** next_row() - go on to the next RUN_ROW, RUN_WOKEN or RUN_END. Return: which; -errno. */

@@ -58,8 +58,7 @@ int end_run(struct run *run, const struct request *req, int rc, struct err *err)
 	return rc && !status ? STATUS_FAILED : status;
 }
 
-/* Says how far a recording is read; a command may print to the terminal. */
-static void show_step(const struct request *req, int step, struct progress *progress)
+void show_step(const struct request *req, int step, struct progress *progress)
 {
 	if (step == RUN_OPENED && req->target.argv)
 		progress__before_command();

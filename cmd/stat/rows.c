@@ -9,7 +9,6 @@
 #include "base/auto.h"
 #include "base/err.h"
 #include "base/text.h"
-#include "run/input.h"
 #include "stat/stat.h"
 
 #define NS_PER_S 1e9
@@ -77,16 +76,11 @@ static void stat_rows__show(struct stat_output *s, int step)
 {
 	const struct request *req = &s->o->req;
 
-	if (step == RUN_OPENED && !req->input) {
+	if (step == RUN_OPENED && !req->input)
 		stat_rows__show_run(s);
-		if (req->target.argv)
-			progress__before_command();
-	}
 	/* Rows on a terminal show how far it is. */
-	if (req->input && (step == RUN_ROW || step == RUN_SKIPPED) && !s->o->quiet &&
-	    !isatty(fileno(s->out)))
-		progress__tick(&s->progress, recording__share(req->input->recording), "reading",
-			       req->input->name);
+	if (!req->input || (!s->o->quiet && !isatty(fileno(s->out))))
+		show_step(req, step, &s->progress);
 }
 
 /* --- The end --------------------------------------------------------------------------------- */

@@ -314,10 +314,9 @@ static enum estimate_method default_estimate(const struct stat_options *o)
 
 static int settle_estimate(struct stat_options *o, struct err *err)
 {
-	const struct request *r = &o->req;
 	const char *name = o->estimate_name;
 	unsigned int method = ESTIMATE_TIME;
-	bool one_run = r->repeat == 1 && !r->passes && !r->rotate && !r->by_bpf && r->scale;
+	bool one_run = request__is_one_run(&o->req);
 
 	while (name && method < ESTIMATE_NR && strcmp(name, estimate__name(method)))
 		method++;

@@ -97,8 +97,6 @@ struct run {
 
 /** settle__run() - fill in what follows from the request alone. */
 void settle__run(struct run *run);
-/** settle__is_one_run() - tell whether the kernel lets the events of one run take turns. */
-bool settle__is_one_run(const struct request *req);
 
 /** run_plan__make() - find what is counted and computed on this computer. Return: 0 or -errno. */
 int run_plan__make(struct run *run, struct err *err);

@@ -163,4 +163,10 @@ struct request {
 		.grouping = PLAN_BY_COUNTERS, .notes = NOTES_OF_EVERY_RUN                     \
 	}
 
+/** request__is_one_run() - tell whether the kernel lets the events of one run take turns. */
+static inline bool request__is_one_run(const struct request *r)
+{
+	return r->repeat == 1 && !r->passes && !r->rotate && !r->by_bpf && r->scale;
+}
+
 #endif

@@ -6,11 +6,6 @@
 #define FIRST_SLICE_NS (10 * NS_PER_MS)
 #define LEAST_SLICE_NS NS_PER_MS
 
-bool settle__is_one_run(const struct request *req)
-{
-	return req->repeat == 1 && !req->passes && !req->rotate && !req->by_bpf && req->scale;
-}
-
 static void settle__count(struct run *run)
 {
 	const struct request *req = run->req;
@@ -36,7 +31,7 @@ static void settle__count(struct run *run)
 static void settle__report(struct run *run)
 {
 	const struct request *req = run->req;
-	bool estimates = settle__is_one_run(req) && !req->input;
+	bool estimates = request__is_one_run(req) && !req->input;
 
 	run->report = (struct report_options){
 		.wants = req->wants,
