@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "aggregate/sums.h"
+#include "aggregate/internal.h"
 
 /*
  * Return: the value of an event of the program itself, which is the same for every row: seconds, or
@@ -34,7 +34,7 @@ static double count_of(const struct sums *s, int event, int row)
 
 	if (!sum__counted(sum))
 		return NAN;
-	return isnan(estimated) ? (double)sum->value : estimated;
+	return isnan(estimated) || sum->lacks ? (double)sum->value : estimated;
 }
 
 static void fill_column(struct sums *s, int event)
@@ -91,6 +91,7 @@ void sums__evaluate(struct sums *s, const struct row_time *time)
 		fill_column(s, e);
 	program__set_rows(s->plan->program, s->row_counts);
 	program__eval(s->plan->program, s->nr_rows, s->in, s->sources, s->out);
+	lacking__strike(s, s->out);
 }
 
 void sums__evaluate_own(struct sums *s, int event)

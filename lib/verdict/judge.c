@@ -135,6 +135,14 @@ static void find_resolutions(const struct verdict_subject *s)
 		}
 }
 
+/* Nothing is concluded from what covers less than all. */
+static double judge__value_of(struct sums *s, const struct verdict_metric *m, int row)
+{
+	const struct plan_metric *pm = m->summed->metric;
+
+	return sums__lacking_event(s, pm) < 0 ? s->out[pm->value * s->nr_rows + row] : NAN;
+}
+
 enum verdict_extent verdicts__judge(struct verdicts *v, struct verdict_subject *s, int row)
 {
 	bool some = false, top = true;
@@ -143,7 +151,7 @@ enum verdict_extent verdicts__judge(struct verdicts *v, struct verdict_subject *
 		struct verdict_node *n = &s->tree.nodes[i];
 		struct verdict_metric *m = &s->metrics[i];
 
-		n->value = v->sums->out[m->summed->metric->value * v->sums->nr_rows + row];
+		n->value = judge__value_of(v->sums, m, row);
 		measure_share(v, m, row);
 		m->whole = is_all_counted(v->sums, m, row);
 		n->error = judge__error_of(v, m, row);
