@@ -484,24 +484,27 @@ def judge(command, fault, names, pmu):
     if command.words[0] in ("why", "compare"):
         told_lines = run.out
     lacking = " ".join(f"{key} {value.pmu}" for key, value in values.items()
-                       if value.value in (None, ""))
+                       if value.value in (None, "") or "<not" in f"{value.value} {value.marks}")
     for key, was in command.values.items():
         now = values.get(key)
         if now and same(now.value, was.value, near):
             continue
         words = key if isinstance(key, str) else " ".join(str(k) for k in key if k != "None")
         shown = f"{words}: {was.value} -> {now and now.value} {now and now.marks}; said: {said[:300]}"
-        if pmu and was.pmu and base_name(was.pmu) != base_name(pmu) and key[0] == "event":
+        # What is counted for a metric alone is not when the metric cannot be.
+        if pmu and was.pmu and base_name(was.pmu) != base_name(pmu) and key[0] == "event" and \
+           not (now is None and "-M" in command.words and named.search(said)):
             return "other", shown
         # What one counter counts may be 0; that a whole PMU counts nothing is none of its counts.
         if fault.endswith("=zero") and ("/" in fault or "@" in fault or pmu.startswith("uncore")):
             continue
-        gone = now is None or now.value in (None, "", "nan")
+        gone = now is None or now.value in (None, "", "nan") or \
+            bool(re.search("<not", f"{now.value} {now.marks}"))
         if not gone and now.marks == was.marks and not named.search(said):
             return "silent", shown
         marks = " ".join(map(str, now.marks)) if now else told_lines
         # An event without a count names itself, and so do the lines of those that a metric lacks.
-        if gone and now:
+        if gone:
             marks += f" {key} {was.pmu} {lacking}"
         if not named.search(said) and not named.search(marks):
             worst = "unnamed", shown
