@@ -27,6 +27,9 @@ static void link_instances(struct event_parser *p, int from)
 		} else if (e->scale == first->scale && !strcmp(e->unit, first->unit)) {
 			e->first = first;
 			e->merge = first->merge = true;
+		} else if (pmu__same_unit(e->pmu, first->pmu)) {
+			machine__note_left_out(e->pmu->machine, e->pmu,
+					       "sysfs gives it another scale or unit");
 		}
 	}
 }
@@ -47,7 +50,7 @@ static void note_instance(struct tries *tries, const struct pmu *pmu, bool took)
 	*(took ? &tries->took : &tries->failed) = pmu;
 	if (tries->took && tries->failed && pmu__same_unit(tries->took, tries->failed))
 		machine__note_left_out(pmu->machine, tries->failed,
-				       "it does not take an event which others like it take");
+				       "it does not take an event that the others take");
 }
 
 /* Tries a PMU, with the terms alone where there is no @name. Return: whether it took the event. */

@@ -12,6 +12,8 @@
 /** machine__read_file() - read a file of at most @max bytes; NULL when it cannot be read. */
 char *machine__read_file(size_t max, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 #define CPULIST_TEXT_MAX 65536 /* 4096 CPUs, every second one offline, need some 20 KiB */
+/** machine__is_whole() - whether all CPUs that there are are online. */
+bool machine__is_whole(const struct machine *m);
 /**
  * machine__read_cpulist() - read the CPUs in a file, and note it where it is there and is no list
  *

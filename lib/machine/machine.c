@@ -39,6 +39,11 @@ char *machine__read_file(size_t max, const char *fmt, ...)
 	return file__read_regular(path, max, &text, NULL, NULL) ? NULL : text;
 }
 
+bool machine__is_whole(const struct machine *m)
+{
+	return m->online.nr == m->present.nr;
+}
+
 bool machine__read_cpulist(const struct machine *m, struct cpulist *list, const char *fmt, ...)
 {
 	char path[PATH_MAX], *text = NULL;
@@ -69,7 +74,11 @@ int machine__read_int(const struct machine *m, int *value, const char *fmt, ...)
 
 static void machine__read_cpus(struct machine *m)
 {
-	if (!machine__read_cpulist(m, &m->online, CPUS "online", m->sysfs) || !m->online.nr) {
+	bool read = machine__read_cpulist(m, &m->online, CPUS "online", m->sysfs);
+
+	if (read && !m->online.nr)
+		machine__note_odd(m, -EINVAL, CPUS "online", m->sysfs);
+	if (!m->online.nr) {
 		/* Some containers have no sysfs: the C library has other sources. */
 		long nr = sysconf(_SC_NPROCESSORS_ONLN);
 
@@ -86,7 +95,7 @@ bool machine__has_changed(const struct machine *m)
 {
 	auto_free(cpulist) now = CPULIST_INIT;
 	bool same = m->recorded || !machine__read_cpulist(m, &now, CPUS "online", m->sysfs) ||
-		    now.nr == m->online.nr;
+		    !now.nr || now.nr == m->online.nr;
 
 	for (int i = 0; same && i < now.nr; i++)
 		same = now.at[i] == m->online.at[i];
@@ -161,7 +170,7 @@ void machine__note_left_out(const struct machine *m, const struct pmu *pmu, cons
 {
 	char what[sizeof(m->odd->what)];
 
-	snprintf(what, sizeof(what), "%s is left out: %s", pmu->name, why);
+	snprintf(what, sizeof(what), "%s is not counted with its like: %s", pmu->name, why);
 	machine__note(m, false, what);
 }
 

@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <limits.h>
+#include <linux/perf_event.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -83,7 +84,10 @@ static int pmu__read_cpus(const struct pmu *pmu, const char *file, struct cpulis
 		return 0;
 	if (rc < 0)
 		return rc;
-	rc = pmu__note_odd(pmu, "", file, cpulist__parse(file, line, cpus, NULL));
+	rc = cpulist__parse(file, line, cpus, NULL);
+	/* Of a PMU whose CPUs are all offline, the list is empty. */
+	if (rc || (!cpus->nr && machine__is_whole(pmu->machine)))
+		pmu__note_odd(pmu, "", file, -EINVAL);
 	return rc ? rc : 1;
 }
 
@@ -115,6 +119,16 @@ struct pmu *machine__core_pmu_on(const struct machine *m, int cpu)
 	return found;
 }
 
+/* The kernel's generic events are a type that no PMU has. */
+static int pmu__parse_type(const struct pmu *pmu, const char *line, uint64_t *type)
+{
+	int rc = num__parse_u64("type", line, 0, UINT32_MAX, type, NULL);
+
+	if (!rc && (*type == PERF_TYPE_HARDWARE || *type == PERF_TYPE_HW_CACHE))
+		rc = -EINVAL;
+	return pmu__note_odd(pmu, "", "type", rc);
+}
+
 int pmu__load(struct pmu *pmu)
 {
 	char line[32];
@@ -128,8 +142,7 @@ int pmu__load(struct pmu *pmu)
 	if (rc == -ENOENT)
 		machine__note_left_out(pmu->machine, pmu, "sysfs does not have its type");
 	if (rc >= 0)
-		rc = pmu__note_odd(pmu, "", "type",
-				   num__parse_u64("type", line, 0, UINT32_MAX, &type, NULL));
+		rc = pmu__parse_type(pmu, line, &type);
 	if (!rc) {
 		pmu->type = type;
 		rc = load_cpus(pmu);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* CPUs stand in sockets, dies, clusters, cores and NUMA nodes, and share caches. */
+#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,12 +18,24 @@
 
 static const struct cpu nowhere = { -1, -1, -1, -1, -1 };
 
+/* Return: -1 for what the kernel does not say. */
 static int topology_int(const struct machine *m, int cpu, const char *name)
 {
 	int value;
 
 	return machine__read_int(m, &value, CPU_PATH "topology/%s", m->sysfs, cpu, name) ? -1
 											 : value;
+}
+
+/* Every CPU that is online has it, where there is sysfs at all. */
+static int sure_topology_int(const struct machine *m, int cpu, const char *name)
+{
+	int value = topology_int(m, cpu, name);
+
+	if (value < 0 && file__exists(CPU_PATH "topology", m->sysfs, cpu) &&
+	    !file__exists(CPU_PATH "topology/%s", m->sysfs, cpu, name))
+		machine__note_odd(m, -EINVAL, CPU_PATH "topology/%s", m->sysfs, cpu, name);
+	return value;
 }
 
 static void load_node(struct machine *m, int node, const char *dir)
@@ -40,17 +53,25 @@ static void load_node(struct machine *m, int node, const char *dir)
 static void load_nodes(struct machine *m)
 {
 	char **names;
+	bool any = false;
 	uint64_t node;
-	int nr;
+	int nr, *cpu;
 
 	if (machine__note_odd(m, file__list_dir(&names, &nr, NODE_PATH, m->sysfs), NODE_PATH,
 				 m->sysfs))
 		return; /* a kernel without NUMA has no such directory */
 	for (int i = 0; i < nr; i++)
 		if (text__has_prefix(names[i], "node") &&
-		    !num__parse_u64("node", names[i] + 4, 0, INT_MAX, &node, NULL))
+		    !num__parse_u64("node", names[i] + 4, 0, INT_MAX, &node, NULL)) {
 			load_node(m, node, names[i]);
+			any = true;
+		}
 	file__free_names(names, nr);
+	/* A node may be without CPUs, but no CPU without a node. */
+	cpulist__for_each(cpu, &m->online)
+		if (any && m->cpus[*cpu].node < 0)
+			machine__note_odd(m, -EINVAL, NODE_PATH "node*/cpulist (CPU %d)", m->sysfs,
+					  *cpu);
 }
 
 void machine__load_topology(struct machine *m)
@@ -70,10 +91,10 @@ void machine__load_topology(struct machine *m)
 	cpulist__for_each(cpu, &m->online) {
 		struct cpu *at = &m->cpus[*cpu];
 
-		at->socket = topology_int(m, *cpu, "physical_package_id");
+		at->socket = sure_topology_int(m, *cpu, "physical_package_id");
 		at->die = topology_int(m, *cpu, "die_id");
 		at->cluster = topology_int(m, *cpu, "cluster_id");
-		at->core = topology_int(m, *cpu, "core_id");
+		at->core = sure_topology_int(m, *cpu, "core_id");
 	}
 	load_nodes(m);
 }
@@ -271,6 +292,9 @@ int machine__cache_id(const struct machine *m, int cpu, int level, int *id)
 		return -1;
 	machine__read_cpulist(m, &shared, CPU_PATH "cache/index%d/shared_cpu_list", m->sysfs, cpu,
 			      best_index);
+	if (!shared.nr)
+		machine__note_odd(m, -EINVAL, CPU_PATH "cache/index%d/shared_cpu_list", m->sysfs,
+				  cpu, best_index);
 	*id = shared.nr ? shared.at[0] : cpu;
 	cpulist__free(&shared);
 	return best;

@@ -200,17 +200,23 @@ def of_json(text):
 
 def of_text(text):
     """The numbers of each line of text, by the words in it; what is in < > is a mark."""
-    values = {}
+    values, section = {}, ""
     for line in text.splitlines():
-        words = re.sub(r"[-+]?\d[\d,.]*(e[-+]\d+)?%?", " ", line)
-        numbers = re.findall(r"(?<![\w.-])\d[\d,.]*(?:e[-+]\d+)?(?![\w-])", line)
-        marks = re.findall(r"<[^>]*>|\(\s*[\d.]+%\)", line)
-        key = " ".join(re.sub(r"<[^>]*>|\(\s*\)", " ", words).split())
-        if not re.search(r"\w", key):
-            continue
-        while key in values:
-            key += " again"
-        values[key] = Value(" ".join(n for n in numbers), marks)
+        marks = re.findall(r"<[^>]*>|\(\s*[\d.]+%\)|[!?*~]", line)
+        numbered = False
+        for part in re.sub(r"<[^>]*>|\(\s*[\d.]+%\)|#{2,}", " ", line).split(" # "):
+            words = re.sub(r"(?<![\w.-])[-+]?\d[\d,.]*(e[-+]\d+)?%?(?![\w-])", " ", part)
+            numbers = re.findall(r"(?<![\w.-])\d[\d,.]*(?:e[-+]\d+)?(?![\w-])", part)
+            key = section + " ".join(re.sub(r"[^\w/.=-]", " ", words).split())
+            numbered |= bool(numbers or marks)
+            if key == section or not (numbers or marks):
+                continue
+            while key in values:
+                key += " again"
+            values[key] = Value(" ".join(numbers), marks)
+        # A tree has one for each core type, below its name.
+        if not numbered and re.match(r"\S.*", line):
+            section = line.split()[0] + " "
     return values
 
 
@@ -394,10 +400,11 @@ def cases_of_files(command):
                 continue
             if way == "missing" and LAWFUL_MISSING.search(path):
                 continue
-            yield f"file:{path}={way}", names_of_file(path), pmu_of(path)
+            yield f"file:{path}={way}", names_of_file(path, command), pmu_of(path)
 
 
-def names_of_file(path):
+def names_of_file(path, command):
+    """What a word about a file may name: it, the CPU or the PMU, or an event which that has."""
     names = [path, path.rsplit("/", 1)[1]]
     cpu = re.search(r"/cpu(\d+)/", path)
     pmu = pmu_of(path)
@@ -405,6 +412,9 @@ def names_of_file(path):
         names += [f"CPU {cpu[1]}", f"cpu{cpu[1]}"]
     if pmu:
         names.append(pmu)
+        names += [key[7] for key, value in command.values.items()
+                  if command.read is of_json_rows and key[0] == "event" and
+                  value.pmu == pmu]
     return names
 
 
@@ -471,7 +481,9 @@ def judge(command, fault, names, pmu):
             return "needless", said
         if not re.search("(?m)^(tma|event syntax error|.*[Ee]rror)", said):
             return "silent", f"status {run.status} without a word"
-        return ("marked", "") if named.search(said) else ("unnamed", said)
+        asked = [w for word in command.words for w in re.findall(r"\w+/[\w-]+/|\w{4,}", word)]
+        return ("marked", "") if named.search(said) or any(w in said for w in asked) \
+            else ("unnamed", said)
     if run.out == base.out and (run.status == base.status or said):
         return "same", ""
     try:
@@ -487,6 +499,9 @@ def judge(command, fault, names, pmu):
                        if value.value in (None, "") or "<not" in f"{value.value} {value.marks}")
     for key, was in command.values.items():
         now = values.get(key)
+        if not now and command.read is of_json_rows:
+            # Where a PMU is all that is left of several, its events go without its name.
+            now = values.get(tuple(re.sub(r"^\w+/(.*)/$", r"\1", k) for k in key))
         if now and same(now.value, was.value, near):
             continue
         words = key if isinstance(key, str) else " ".join(str(k) for k in key if k != "None")
@@ -504,6 +519,9 @@ def judge(command, fault, names, pmu):
             return "silent", shown
         marks = " ".join(map(str, now.marks)) if now else told_lines
         # An event without a count names itself, and so do the lines of those that a metric lacks.
+        # A row of one CPU names it.
+        if now and command.read is of_json_rows and key[4] != "None":
+            marks += f" CPU {key[4]}"
         if gone:
             marks += f" {key} {was.pmu} {lacking}"
         if not named.search(said) and not named.search(marks):
