@@ -91,7 +91,7 @@ void lacking__take_event(struct sums *s, int event)
 /* --- Keys ------------------------------------------------------------------------------------ */
 
 /* Return: a number that hardly two parts have in common (the finalizer of splitmix64). */
-static uint64_t mix(uint64_t at)
+static uint64_t lacking__mix(uint64_t at)
 {
 	at = (at ^ at >> 30) * 0xbf58476d1ce4e5b9;
 	at = (at ^ at >> 27) * 0x94d049bb133111eb;
@@ -101,10 +101,10 @@ static uint64_t mix(uint64_t at)
 /* @box: a box of an uncore unit, NULL for a CPU as such; @unit: -1 for all that it counts. */
 static uint64_t key_of(const char *box, int unit)
 {
-	uint64_t key = mix(unit + 2);
+	uint64_t key = lacking__mix(unit + 2);
 
 	for (; box && *box; box++)
-		key = mix(key ^ (unsigned char)*box);
+		key = lacking__mix(key ^ (unsigned char)*box);
 	return key;
 }
 

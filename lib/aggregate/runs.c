@@ -49,6 +49,7 @@ static void add_sums(struct sums *s)
 		sum__merge(to, from);
 		to->nr = from->nr;
 		to->counters = from->counters;
+		to->ran = from->ran;
 		if (!from->is_latency && (from->failed || !sum__counted(from))) {
 			to->failed = true;
 			to->failure = from->present ? sum__status(from) : SAMPLE_NOT_COUNTED;

@@ -101,17 +101,18 @@ size_t sums__nr_outputs(const struct sums *s)
 static void sums__allocate(struct sums *s)
 {
 	size_t cells = (size_t)s->nr_events * s->nr_rows, outputs = sums__nr_outputs(s);
+	size_t columns = (size_t)plan__nr_columns(s->plan) * s->nr_rows;
 
 	s->nr_cells = cells;
 	s->at = arena__calloc(&s->memory, cells, sizeof(*s->at));
 	if (s->nr_metrics)
 		program__reserve(s->plan->program, s->nr_rows);
-	s->in = arena__calloc(&s->memory, 2 * cells, sizeof(*s->in));
-	s->sources = arena__calloc(&s->memory, 2 * cells, sizeof(*s->sources));
+	s->in = arena__calloc(&s->memory, columns, sizeof(*s->in));
+	s->sources = arena__calloc(&s->memory, columns, sizeof(*s->sources));
 	s->out = arena__calloc(&s->memory, outputs, sizeof(*s->out));
 	if (find_own_values(s)) {
-		s->own_in = arena__calloc(&s->memory, 2 * cells, sizeof(*s->own_in));
-		s->own_sources = arena__calloc(&s->memory, 2 * cells, sizeof(*s->own_sources));
+		s->own_in = arena__calloc(&s->memory, columns, sizeof(*s->own_in));
+		s->own_sources = arena__calloc(&s->memory, columns, sizeof(*s->own_sources));
 		s->own_out = arena__calloc(&s->memory, outputs, sizeof(*s->own_out));
 	}
 	if (s->opts->runs) {
@@ -135,6 +136,9 @@ struct sums *sums__new(struct machine *machine, const struct plan *plan, const s
 	build_events(s);
 	build_metrics(s);
 	rows__build(s, units);
+	s->packages = s->nr_metrics && s->per_cpu && !units->weights ?
+			      program__packages(plan->program) :
+			      (double)NAN;
 	row_counts__build(s);
 	sums__allocate(s);
 	return s;
@@ -196,6 +200,7 @@ void sum__merge(struct sum *to, const struct sum *from)
 	to->was_enabled |= from->was_enabled;
 	to->lacks |= from->lacks;
 	to->counters += from->counters;
+	to->ran += from->ran;
 }
 
 /*
@@ -249,6 +254,7 @@ static inline void sum__add(struct sum *sum, int weight, const struct sample *sa
 								   sample->status);
 	sum->value += sample->running ? sample->scaled : 0;
 	sum->counters += weight;
+	sum->ran += sample->running > 0;
 	sum->enabled += sample->enabled;
 	sum->running += sample->running;
 }

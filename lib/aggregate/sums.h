@@ -47,6 +47,7 @@ struct row_time {
  * @enabled, @running: ns, added up
  * @nr:      how many units were added up, as printed, unreadable ones included
  * @counters: how many counters these are to be: a unit has one in each box, refused ones included
+ * @ran:     how many of them had a counter of the hardware for some time
  * @present: some unit of the row is one the event is opened on
  * @supported: the kernel opened it on some unit of the row
  * @was_enabled: some unit was enabled, whatever became of the rest
@@ -60,7 +61,7 @@ struct row_time {
 struct sum {
 	uint64_t value, enabled, running;
 	double latency;
-	int nr, counters;
+	int nr, counters, ran;
 	bool present, supported, was_enabled, failed, withheld, is_latency, assumed, lacks;
 	enum sample_status failure;
 };
@@ -185,6 +186,7 @@ struct runs {
  * @watchdog_hint: an event did not get a counter which the NMI watchdog may hold
  * @merges: counts of some event may be added to those of another
  * @lacks: some event lacks a part of its row; @may_lack: it is to be looked for
+ * @packages: how many the machine has; NAN where no metric asks, or counters are not told apart
  * @uses: at[output * nr_events + event]: whether that event is in the output, once somebody asked
  */
 struct sums {
@@ -209,7 +211,7 @@ struct sums {
 	unsigned char *uses;
 	double *row_counts;
 	double *in, *out, *own_in, *own_out, *estimated;
-	int *sources, *own_sources;
+	double *sources, *own_sources, packages;
 	const struct row_time *time;
 };
 

@@ -153,7 +153,7 @@ int machine__note_odd(const struct machine *m, int rc, const char *fmt, ...)
 	const char *why = rc == -EFBIG ? "is too long" : "is not what it should be";
 	va_list ap;
 
-	if (rc >= 0 || rc == -ENOENT || rc == -ENOTDIR)
+	if (rc >= 0 || rc == -ENOENT)
 		return rc;
 	va_start(ap, fmt);
 	vsnprintf(path, sizeof(path), fmt, ap);

@@ -494,8 +494,10 @@ static int read_event_file(const struct pmu *pmu, const struct pmu_event *e, con
 {
 	int rc = file__read_line(line, size, EVENTS "%s", pmu->machine->sysfs, pmu->name, e->name,
 				 suffix);
+	char file[NAME_MAX + 1];
 
-	return pmu__note_odd(pmu, "events/", e->name, rc);
+	snprintf(file, sizeof(file), "%s%s", e->name, suffix);
+	return pmu__note_odd(pmu, "events/", file, rc);
 }
 
 static int pmu__read_event(const struct pmu *pmu, struct pmu_event *e)

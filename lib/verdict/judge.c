@@ -22,7 +22,7 @@ static void move_pass(struct verdicts *v, int pass)
 	const struct sets *sets = v->sums->opts->passes;
 	const struct sums *s = v->sums;
 
-	memcpy(v->moved, s->in, 2 * (size_t)s->nr_events * s->nr_rows * sizeof(*v->moved));
+	memcpy(v->moved, s->in, (size_t)plan__nr_columns(s->plan) * s->nr_rows * sizeof(*v->moved));
 	for (int e = 0; e < s->nr_events; e++)
 		for (int row = 0; row < s->nr_rows; row++)
 			if (sets__has(sets, pass, e) && sets__count(sets, e) == 1)
