@@ -58,8 +58,8 @@ ERRORS = ("EINVAL", "ENODEV", "ENOENT", "EOPNOTSUPP")
 LAWFUL = re.compile(r"/(topology/\w+|nmi_watchdog|perf_event_paranoid|smt/active|online|offline|"
                     r"possible|present|cpus|cpumask|cpulist|cache/index\d+/\w+|node/\w+)$")
 # What a kernel leaves out on purpose: the PMU has not this event, these terms or these lists.
-LAWFUL_MISSING = re.compile(r"/(events/[^/]*|format/[^/]*|caps/[^/]*|cpus|cpumask|rdpmc|smt/\w+|"
-                            r"node/.*|cache/.*|topology/(cluster|die)_\w+)$")
+LAWFUL_MISSING = re.compile(r"/(events(/[^/]*)?|format(/[^/]*)?|caps/[^/]*|cpus|cpumask|rdpmc|smt/\w+|"
+                            r"node/.*|cache/.*|topology/(cluster|die)_\w+|event_source/devices)$")
 # These say nothing of the machine, or are the process's own.
 NOT_FACTS = re.compile(r"^/proc/(self|\d+|thread-self)(/|$)|^/sys/fs/cgroup|/proc/mounts$|"
                        r"^/sys/kernel/(debug|tracing)")
@@ -181,7 +181,8 @@ def of_json(text):
     def walk(node, path):
         if isinstance(node, list):
             for number, child in enumerate(node):
-                name = child.get("name", number) if isinstance(child, dict) else number
+                name = child.get("name", child.get("pmu", number)) \
+                    if isinstance(child, dict) else number
                 pmu = child.get("pmu", "") if isinstance(child, dict) else ""
                 walk(child, path + (f"{name} {pmu}",))
         elif isinstance(node, dict):
@@ -259,6 +260,7 @@ class Command:
         if self.base.status or not self.values:
             raise SystemExit(f"{name} without a fault: {self.base.status} {self.base.err}")
         again = self.run("")
+        self.events = self.find_events()
         if self.words[0] != "serve" and again.out != self.base.out:
             raise SystemExit(f"{name}: two runs differ")
 
@@ -327,11 +329,21 @@ class Command:
             alike.setdefault(kind, []).append(path)
         return [path for paths in alike.values() for path in dict.fromkeys((paths[0], paths[-1]))]
 
-    def events(self):
+    def find_events(self):
+        """The PMU of each event of the run."""
+        values = self.values
+        if self.words[0] != "stat":
+            return {}
+        if self.read is not of_json_rows:
+            words, self.words = self.words, [w for w in self.words
+                                             if w != "-x," and not w.startswith("--format")]
+            self.words.insert(1, "--format=json")
+            values, self.words = of_json_rows(self.run("").out), words
+        return {key[7]: value.pmu for key, value in values.items() if key[0] == "event"}
+
+    def encodings(self):
         """Each event of the run with the terms that the simulator knows it by."""
-        names = {key[7]: value.pmu for key, value in self.values.items()
-                 if self.read is of_json_rows and key[0] == "event"}
-        for name, pmu in names.items():
+        for name, pmu in self.events.items():
             for encoding in self.host.encodings(self.machine, name):
                 if encoding.split("/")[0].rstrip("_0123456789") == pmu.rstrip("_0123456789"):
                     yield name, encoding
@@ -412,9 +424,7 @@ def names_of_file(path, command):
         names += [f"CPU {cpu[1]}", f"cpu{cpu[1]}"]
     if pmu:
         names.append(pmu)
-        names += [key[7] for key, value in command.values.items()
-                  if command.read is of_json_rows and key[0] == "event" and
-                  value.pmu == pmu]
+        names += [name for name, of in command.events.items() if of == pmu]
     return names
 
 
@@ -427,16 +437,16 @@ def cases_of_counters(command):
     """A fault for each event, and for each PMU; on all CPUs and on one."""
     which = {}
     layout = command.host.layouts(command.machine)
-    for name, encoding in command.events():
+    for name, encoding in command.encodings():
         which.setdefault(encoding, []).append(name.split(" #")[0])
-    counted = {base_name(value.pmu) for value in command.values.values()}
+    counted = {base_name(pmu) for pmu in command.events.values()}
     boxes = {}
     for pmu in layout:
         boxes.setdefault(base_name(pmu), []).append(pmu)
     for kind, pmus in boxes.items():
         for pmu in dict.fromkeys((pmus[0], pmus[-1])):
             if kind in counted or not any(counted):
-                which.setdefault(pmu, [])
+                which.setdefault(pmu, [name for name, of in command.events.items() if of == pmu])
     for event, names in which.items():
         pmu = event.split("/")[0]
         cpus = layout.get(pmu) or []
@@ -463,6 +473,11 @@ def same(a, b, near):
     return False
 
 
+def without_pmu(key):
+    """A row of JSON where a PMU is all that is left of several: its events go without its name."""
+    return tuple("" if i == 8 else re.sub(r"^\w+/(.*)/$", r"\1", k) for i, k in enumerate(key))
+
+
 def base_name(pmu):
     return re.sub(r"_\d+$", "", pmu)
 
@@ -473,7 +488,7 @@ def judge(command, fault, names, pmu):
     if run.status is None or run.status < 0 or run.status > 129:
         return "crash", f"status {run.status}"
     said = "\n".join(line for line in run.err.splitlines() if line not in base.err)
-    named = re.compile("|".join(rf"(?<![\w/]){re.escape(n)}(?!\w)" for n in names), re.I)
+    named = re.compile("|".join(rf"(?<!\w){re.escape(n)}(?!\w)" for n in names), re.I)
     used = not pmu or any(base_name(v.pmu) in ("", base_name(pmu))
                           for v in command.values.values())
     if run.status and not run.out.strip():
@@ -497,11 +512,12 @@ def judge(command, fault, names, pmu):
         told_lines = run.out
     lacking = " ".join(f"{key} {value.pmu}" for key, value in values.items()
                        if value.value in (None, "") or "<not" in f"{value.value} {value.marks}")
+    unnamed_pmu = {without_pmu(key): value for key, value in values.items()
+                   if command.read is of_json_rows}
     for key, was in command.values.items():
         now = values.get(key)
         if not now and command.read is of_json_rows:
-            # Where a PMU is all that is left of several, its events go without its name.
-            now = values.get(tuple(re.sub(r"^\w+/(.*)/$", r"\1", k) for k in key))
+            now = unnamed_pmu.get(without_pmu(key))
         if now and same(now.value, was.value, near):
             continue
         words = key if isinstance(key, str) else " ".join(str(k) for k in key if k != "None")
