@@ -72,22 +72,28 @@ int machine__read_int(const struct machine *m, int *value, const char *fmt, ...)
 	return machine__note_odd(m, file__read_int(value, "%s", path), "%s", path);
 }
 
+/* Read one of the lists of all CPUs, which are never empty. Return: whether it says anything. */
+static bool read_list(struct machine *m, struct cpulist *list, const char *name)
+{
+	if (!machine__read_cpulist(m, list, CPUS "%s", m->sysfs, name))
+		return false;
+	if (!list->nr)
+		machine__note_odd(m, -EINVAL, CPUS "%s", m->sysfs, name);
+	return list->nr;
+}
+
 static void machine__read_cpus(struct machine *m)
 {
-	bool read = machine__read_cpulist(m, &m->online, CPUS "online", m->sysfs);
-
-	if (read && !m->online.nr)
-		machine__note_odd(m, -EINVAL, CPUS "online", m->sysfs);
-	if (!m->online.nr) {
+	if (!read_list(m, &m->online, "online")) {
 		/* Some containers have no sysfs: the C library has other sources. */
 		long nr = sysconf(_SC_NPROCESSORS_ONLN);
 
 		for (int cpu = 0; cpu < nr; cpu++)
 			cpulist__add(&m->online, cpu);
 	}
-	if (!machine__read_cpulist(m, &m->present, CPUS "present", m->sysfs))
+	if (!read_list(m, &m->present, "present"))
 		cpulist__copy(&m->online, &m->present);
-	if (!machine__read_cpulist(m, &m->possible, CPUS "possible", m->sysfs))
+	if (!read_list(m, &m->possible, "possible"))
 		cpulist__copy(&m->present, &m->possible);
 }
 
@@ -120,8 +126,12 @@ static bool is_core(const struct machine *m, const char *name)
 	/* A server has hundreds of these, and a look at each would cost more than all the rest. */
 	if (text__has_prefix(name, "uncore_"))
 		return false;
-	return !pmu__is_software_name(name) &&
-	       file__exists("%s/bus/event_source/devices/%s/cpus", m->sysfs, name);
+	if (pmu__is_software_name(name))
+		return false;
+	if (file__exists("%s/bus/event_source/devices/%s/cpus", m->sysfs, name))
+		return true;
+	machine__note_odd(m, -errno, "%s/bus/event_source/devices/%s/cpus", m->sysfs, name);
+	return false;
 }
 
 static int machine__by_place(const void *a, const void *b)

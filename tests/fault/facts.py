@@ -336,7 +336,7 @@ class Command:
             return {}
         if self.read is not of_json_rows:
             words, self.words = self.words, [w for w in self.words
-                                             if w != "-x," and not w.startswith("--format")]
+                                             if w not in ("-x,", "--precise") and not w.startswith("--format")]
             self.words.insert(1, "--format=json")
             values, self.words = of_json_rows(self.run("").out), words
         return {key[7]: value.pmu for key, value in values.items() if key[0] == "event"}
@@ -489,6 +489,9 @@ def judge(command, fault, names, pmu):
         return "crash", f"status {run.status}"
     said = "\n".join(line for line in run.err.splitlines() if line not in base.err)
     named = re.compile("|".join(rf"(?<!\w){re.escape(n)}(?!\w)" for n in names), re.I)
+    # These formats, which are perf's, have no place for a reason.
+    bare = named if command.read not in (of_text, of_csv) else re.compile(
+        "|".join(re.escape(name) for name in [*names, *command.events]))
     used = not pmu or any(base_name(v.pmu) in ("", base_name(pmu))
                           for v in command.values.values())
     if run.status and not run.out.strip():
@@ -540,9 +543,19 @@ def judge(command, fault, names, pmu):
             marks += f" CPU {key[4]}"
         if gone:
             marks += f" {key} {was.pmu} {lacking}"
-        if not named.search(said) and not named.search(marks):
+        if not named.search(said) and not (bare if gone else named).search(marks):
             worst = "unnamed", shown
     return worst
+
+
+def judge_again(command, *case):
+    """The rows of a server are of real time, which may be late: what is wrong is so each time."""
+    how = judge(command, *case)
+    for _ in range(2 if command.words[0] == "serve" else 0):
+        if how[0] != "silent":
+            break
+        how = judge(command, *case)
+    return how
 
 
 def main():
@@ -569,7 +582,7 @@ def main():
             chosen = cases[-first % options.every::options.every]
             first += len(cases)
             with ThreadPoolExecutor(options.jobs) as pool:
-                ends = list(pool.map(lambda c, of=command: judge(of, *c), chosen))
+                ends = list(pool.map(lambda c, of=command: judge_again(of, *c), chosen))
             counts = Counter()
             for (fault, _, _), (how, why) in zip(chosen, ends):
                 kind = how if how in ("same", "marked") else "wrong"
