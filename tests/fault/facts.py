@@ -378,7 +378,8 @@ for d in sorted(glob.glob("/sys/bus/event_source/devices/*")):
             print(os.path.basename(d), open(f"{d}/{name}").read().strip())
 print("all", open("/sys/devices/system/cpu/online").read().strip())
 """
-        env = {**os.environ, "LD_PRELOAD": self.build + "/libtma-sim.so", "TMA_MACHINE": machine}
+        env = {**os.environ, "LD_PRELOAD": self.build + "/libtma-sim.so",
+               "TMA_MACHINE": machine, "TMA_SIM_MACHINES": self.machines}
         done = subprocess.run([sys.executable, "-c", script], env=env, capture_output=True,
                               check=True, text=True)
         found = {}
