@@ -224,7 +224,7 @@ static bool hotplug__look(struct hotplug *h)
 	if (!changed && !h->frozen)
 		return false;
 	h->frozen = false;
-	/* Of no CPU, it says nothing: this one is online. */
+	/* A list without CPUs says nothing: this one is online. */
 	if (cpulist__parse("online CPUs", text, &online, NULL) || !online.nr)
 		return false;
 	look_at_units(h, &online);

@@ -149,7 +149,8 @@ static bool add_pmus(struct event_parser *p, const char *name, struct tries *tri
 }
 
 /* Tries an event which the tables have for one instance of a unit that is not the first. */
-static bool add_of_instance(struct event_parser *p, const char *name, int column, struct tries *tries)
+static bool add_of_instance(struct event_parser *p, const char *name, int column,
+			    struct tries *tries)
 {
 	const struct machine *m = p->scope->machine;
 	bool added = false;

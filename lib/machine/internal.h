@@ -15,13 +15,13 @@ char *machine__read_file(size_t max, const char *fmt, ...) __attribute__((format
 /** machine__is_whole() - whether all CPUs that there are are online. */
 bool machine__is_whole(const struct machine *m);
 /**
- * machine__read_cpulist() - read the CPUs in a file, and note it where it is there and is no list
+ * machine__read_cpulist() - read the CPUs in a file, and note one that is there and has no list
  *
  * Return: whether it could be read.
  */
 bool machine__read_cpulist(const struct machine *m, struct cpulist *list, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
-/** machine__read_int() - as file__read_int(), and note a file that is there and is no number. */
+/** machine__read_int() - as file__read_int(), and note a file that has something else. */
 int machine__read_int(const struct machine *m, int *value, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 /**
@@ -30,7 +30,7 @@ int machine__read_int(const struct machine *m, int *value, const char *fmt, ...)
  * @rc:  what reading it gave, 0 or -errno; -EINVAL or -ERANGE when its text cannot be meant
  * @fmt: its path
  *
- * What cannot be read is not missing; what is missing is no news. Return: @rc.
+ * A file that cannot be read is not missing; one that is missing is not noted. Return: @rc.
  */
 int machine__note_odd(const struct machine *m, int rc, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));

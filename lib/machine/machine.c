@@ -73,7 +73,7 @@ int machine__read_int(const struct machine *m, int *value, const char *fmt, ...)
 }
 
 /* Read one of the lists of all CPUs, which are never empty. Return: whether it says anything. */
-static bool read_list(struct machine *m, struct cpulist *list, const char *name)
+static bool read_whole_list(struct machine *m, struct cpulist *list, const char *name)
 {
 	if (!machine__read_cpulist(m, list, CPUS "%s", m->sysfs, name))
 		return false;
@@ -84,16 +84,16 @@ static bool read_list(struct machine *m, struct cpulist *list, const char *name)
 
 static void machine__read_cpus(struct machine *m)
 {
-	if (!read_list(m, &m->online, "online")) {
+	if (!read_whole_list(m, &m->online, "online")) {
 		/* Some containers have no sysfs: the C library has other sources. */
 		long nr = sysconf(_SC_NPROCESSORS_ONLN);
 
 		for (int cpu = 0; cpu < nr; cpu++)
 			cpulist__add(&m->online, cpu);
 	}
-	if (!read_list(m, &m->present, "present"))
+	if (!read_whole_list(m, &m->present, "present"))
 		cpulist__copy(&m->online, &m->present);
-	if (!read_list(m, &m->possible, "possible"))
+	if (!read_whole_list(m, &m->possible, "possible"))
 		cpulist__copy(&m->present, &m->possible);
 }
 

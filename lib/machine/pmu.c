@@ -85,7 +85,7 @@ static int pmu__read_cpus(const struct pmu *pmu, const char *file, struct cpulis
 	if (rc < 0)
 		return rc;
 	rc = cpulist__parse(file, line, cpus, NULL);
-	/* Of a PMU whose CPUs are all offline, the list is empty. */
+	/* The list is empty when all the PMU's CPUs are offline. */
 	if (rc || (!cpus->nr && machine__is_whole(pmu->machine)))
 		pmu__note_odd(pmu, "", file, -EINVAL);
 	return rc ? rc : 1;

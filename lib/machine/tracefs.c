@@ -93,7 +93,7 @@ static int read_id(const char *dir, const char *system, const char *name, uint64
 	return 0;
 }
 
-/* Ordinary users may not read what is there: that is no news. */
+/* Ordinary users may not read what is there, which needs no word. */
 static int note_unread(const struct found *found, int rc, const char *path)
 {
 	return rc == -EACCES ? rc : machine__note_odd(found->machine, rc, "%s", path);

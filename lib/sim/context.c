@@ -241,8 +241,8 @@ static bool group_goes_on(struct counters *c, const struct sim_event *leader)
 	return fits;
 }
 
-/* Tell whether a group is never to be on the PMU; those behind it are not held up. */
-static bool is_left_out(const struct sim_event *leader)
+/* Tell whether a group is never to be on the PMU; those after it are not held up. */
+static bool never_runs(const struct sim_event *leader)
 {
 	const struct sim_event *event;
 
@@ -254,7 +254,8 @@ static bool is_left_out(const struct sim_event *leader)
 
 static bool wants_in(const struct sim_event *leader, int cpu)
 {
-	return !is_left_out(leader) && leader->state > SIM_EVENT_OFF && (leader->cpu == -1 || leader->cpu == cpu);
+	return !never_runs(leader) && leader->state > SIM_EVENT_OFF &&
+	       (leader->cpu == -1 || leader->cpu == cpu);
 }
 
 static void assign_counter(struct sim_event *event, const struct counters *c)

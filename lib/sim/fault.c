@@ -171,9 +171,12 @@ static int parse_file(char *path, struct fault *f, struct err *err)
 		enum fault_file how;
 		const char *text;
 	} ways[] = {
-		{ "missing", FAULT_FILE_MISSING, NULL }, { "unreadable", FAULT_FILE_UNREADABLE, NULL },
-		{ "quoted", FAULT_FILE_QUOTED, NULL },	 { "long", FAULT_FILE_LONG, NULL },
-		{ "empty", FAULT_FILE_TEXT, "" },	 { "blank", FAULT_FILE_TEXT, " \n" },
+		{ "missing", FAULT_FILE_MISSING, NULL },
+		{ "unreadable", FAULT_FILE_UNREADABLE, NULL },
+		{ "quoted", FAULT_FILE_QUOTED, NULL },
+		{ "long", FAULT_FILE_LONG, NULL },
+		{ "empty", FAULT_FILE_TEXT, "" },
+		{ "blank", FAULT_FILE_TEXT, " \n" },
 	};
 	char *how = strchr(path, '=');
 

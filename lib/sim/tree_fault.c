@@ -57,7 +57,7 @@ static void put(long fd, const char *text, size_t len)
 	RAW(SYS_write, fd, text, len, 0);
 }
 
-static void put_text(long fd, const struct fault *f, const char *was)
+static void put_spoilt(long fd, const struct fault *f, const char *was)
 {
 	size_t len = strlen(was);
 
@@ -103,7 +103,7 @@ bool tree_fault__write(const struct fault *f, const char *root, const char **pat
 		raw_read_file(*path, was, sizeof(was));
 		fd = RAW(SYS_openat, AT_FDCWD, spoilt, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC,
 			 0600);
-		put_text(fd, f, was);
+		put_spoilt(fd, f, was);
 		RAW(SYS_close, fd, 0, 0, 0);
 	}
 	memcpy(buf, spoilt, strlen(spoilt) + 1);

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """facts.py [--every N] [--jobs N] [--shown N] BUILD [PATTERN ...]
 
-Runs commands on simulated machines again and again, and lets each run meet one fact that is not as it should be
-(TMA_SIM_FAULT, tma-machine(5)):
+Runs commands on simulated machines again and again, and lets each run meet one fact that is not as
+it should be (TMA_SIM_FAULT, tma-machine(5)):
 
 * each file of sysfs and procfs that the run without a fault opens (strace says which) is missing,
   empty, blank, 0, "abc", in quotes, too long, cannot be read, or cannot be opened;
@@ -14,19 +14,20 @@ Rates are the same at all times, so that each number is what it would be without
 takes turns with whom. A run is right in one of these ways:
 
 * same: standard output has the bytes that it has without the fault;
-* marked: each value is the one that it is without the fault, or something beside it says that
-  it is not (status, reason, coverage), or a line on standard error; and this names what is missing: the file, the
-  PMU, the CPU, or the event. That all is refused, with the reason, is one way to do so.
+* marked: each value is the one that it is without the fault, or something beside it says that it
+  is not (status, reason, coverage), or a line on standard error; and this names what is missing:
+  the file, the PMU, the CPU, or the event. Refusing it all, with the reason, is one way to do so.
 
 A failure is another value without a word ("silent"), with a word that names nothing that was
 spoilt ("unnamed"), of a PMU that has nothing to do with it ("other"), a run that refuses to count
 for a fact that it does not need ("needless"), a crash, and a run without a fault that has marks.
 Two numbers are the same within SAME of each other where events take turns, in serve, and where
-what is printed is rounded.
+the number that is printed is rounded.
 
-What 0 means is not always a mistake: LAWFUL are the files where it is what another machine says.
-Of files and CPUs that are alike, the first and the last are tried. --every N tries each Nth
-case, and PATTERNs choose commands by name. The exit status is 1 if a run was wrong.
+A 0 is not always a mistake: LAWFUL are the files where another machine says 0, and an event may
+count 0 where another of its core PMU does not. The first and the last are tried of files, boxes
+and CPUs that are alike. --every N tries each Nth case, and PATTERNs choose commands by name. The
+exit status is 1 if a run was wrong.
 """
 import argparse
 import contextlib
@@ -57,13 +58,14 @@ ERRORS = ("EINVAL", "ENODEV", "ENOENT", "EOPNOTSUPP")
 # that, too, where LAWFUL_MISSING has it.
 LAWFUL = re.compile(r"/(topology/\w+|nmi_watchdog|perf_event_paranoid|smt/active|online|offline|"
                     r"possible|present|cpus|cpumask|cpulist|cache/index\d+/\w+|node/\w+)$")
-# What a kernel leaves out on purpose: the PMU has not this event, these terms or these lists.
+# A kernel leaves these out on purpose: the PMU has not this event, these terms or these lists.
 LAWFUL_MISSING = re.compile(r"/(events(/[^/]*)?|format(/[^/]*)?|caps/[^/]*|cpus|cpumask|rdpmc|smt/\w+|"
                             r"node/.*|cache/.*|topology/(cluster|die)_\w+|event_source/devices)$")
 # These say nothing of the machine, or are the process's own.
 NOT_FACTS = re.compile(r"^/proc/(self|\d+|thread-self)(/|$)|^/sys/fs/cgroup|/proc/mounts$|"
                        r"^/sys/kernel/(debug|tracing)")
 
+CORE = re.compile(r"(cpu|cpu_\w+|armv8_.*)$")
 MEMORY = "uncore_imc/cas_count_read/"
 SERVER = f"cycles,instructions,{MEMORY},uncore_cha/clockticks/,power/energy-pkg/"
 COMMANDS = {
@@ -116,7 +118,7 @@ class Value:
 
 
 class Run:
-    """What a run printed; a server's is what it answered."""
+    """The texts that a run printed; a server's is its answer."""
 
     def __init__(self, status, out, err):
         self.status, self.out = status, out
@@ -332,10 +334,12 @@ class Command:
     def find_events(self):
         """The PMU of each event of the run."""
         values = self.values
-        if self.words[0] != "stat":
-            return {}
-        if self.read is not of_json_rows:
-            words, self.words = self.words, [w for w in self.words
+        words = self.words
+        if self.read is not of_json_rows and words[0] != "stat":
+            self.words = "stat -a --topdown --format=json --timeout 300".split()
+            values, self.words = of_json_rows(self.run("").out), words
+        elif self.read is not of_json_rows:
+            self.words = [w for w in self.words
                                              if w not in ("-x,", "--precise") and not w.startswith("--format")]
             self.words.insert(1, "--format=json")
             values, self.words = of_json_rows(self.run("").out), words
@@ -417,7 +421,7 @@ def cases_of_files(command):
 
 
 def names_of_file(path, command):
-    """What a word about a file may name: it, the CPU or the PMU, or an event which that has."""
+    """A word about a file may name it, the CPU or the PMU, or an event which that has."""
     names = [path, path.rsplit("/", 1)[1]]
     cpu = re.search(r"/cpu(\d+)/", path)
     pmu = pmu_of(path)
@@ -454,7 +458,7 @@ def cases_of_counters(command):
         for cpu in [None, *dict.fromkeys(cpus[1:2] + cpus[-1:])]:
             place = "" if cpu is None else f"@{cpu}"
             told = [f"CPU {cpu}", f"CPUs {cpu}", f"cpu{cpu}"] if cpu is not None else names
-            told = told + ([pmu] if pmu not in ("cpu", "cpu_core", "cpu_atom") or cpu is None else [])
+            told = told + ([pmu] if not CORE.match(pmu) or cpu is None else [])
             for how in ("zero", "never"):
                 yield f"count:{event}{place}={how}", told, pmu
             for error in ERRORS:
@@ -526,12 +530,12 @@ def judge(command, fault, names, pmu):
             continue
         words = key if isinstance(key, str) else " ".join(str(k) for k in key if k != "None")
         shown = f"{words}: {was.value} -> {now and now.value} {now and now.marks}; said: {said[:300]}"
-        # What is counted for a metric alone is not when the metric cannot be.
+        # Events are counted for a metric alone only when the metric can be made.
         if pmu and was.pmu and base_name(was.pmu) != base_name(pmu) and key[0] == "event" and \
            not (now is None and "-M" in command.words and named.search(said)):
             return "other", shown
-        # What one counter counts may be 0; that a whole PMU counts nothing is none of its counts.
-        if fault.endswith("=zero") and ("/" in fault or "@" in fault or pmu.startswith("uncore")):
+        # A counter may count 0; a whole core PMU counts something.
+        if fault.endswith("=zero") and ("/" in fault or "@" in fault or not CORE.match(pmu)):
             continue
         gone = now is None or now.value in (None, "", "nan") or \
             bool(re.search("<not", f"{now.value} {now.marks}"))
