@@ -194,6 +194,12 @@ static inline bool event__is_of_tasks(const struct event *e)
 	       (!event_tool__is_once(e->tool) || (e->gauge && gauge__is_of_tasks(e->gauge)));
 }
 
+/**
+ * event__runs_always() - whether it cannot be 0 where a core executed anything: cycles by whatever
+ * name, and slots
+ */
+bool event__runs_always(const struct event *e);
+
 /** event__is_precise() - whether it is for samples alone, so that no kernel counts it. */
 static inline bool event__is_precise(const struct event *e)
 {
