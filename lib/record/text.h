@@ -171,6 +171,9 @@ bool text__is_label(const char *word);
 int text__unit(struct recording *r, const struct text_line *line);
 /** text__event() - find the event of a line, by number: the first or a further one of that name. */
 int text__event(struct recording *r, const struct text_line *line, int unit);
+/** text__convert_clock() - bring what a line says of a clock into the unit of its event. */
+void text__convert_clock(const struct event *e, const struct text_line *line,
+			 struct text_count *count);
 /** text__pmu() - find the number of a PMU by its name, made up when need be. */
 uint32_t text__pmu(struct recording *r, const char *name);
 

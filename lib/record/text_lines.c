@@ -77,6 +77,7 @@ static int add_line(struct recording *r, const struct text_line *line)
 	row.event = text__event(r, line, row.unit);
 	if (row.event < 0)
 		return row.event;
+	text__convert_clock(r->events.at[row.event], line, &row.count);
 	if (r->events.at[row.event]->retire_latency)
 		keep_latency(r->events.at[row.event], line);
 	else

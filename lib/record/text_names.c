@@ -135,12 +135,40 @@ int text__unit(struct recording *r, const struct text_line *line)
 
 /* Events. */
 
+/* The units in which clocks are printed, or retyped. */
+static const struct clock_unit {
+	const char *unit;
+	double ns;
+} clock_units[] = {
+	{ "ns", 1 },   { "usec", 1e3 }, { "us", 1e3 }, { "msec", 1e6 },
+	{ "ms", 1e6 }, { "sec", 1e9 },	{ "s", 1e9 },
+};
+
+/*
+ * How many ns the value of a clock is of; 0 where its unit is not known. Without a unit versions
+ * before Linux 4.18 printed ms, with digits after the point, and those from 6.15 to 6.18 whole ns.
+ */
+static double clock_ns(const struct text_line *line)
+{
+	const char *unit = *line->unit ? line->unit : line->digits ? "msec" : "ns";
+	const struct clock_unit *known = array__find(clock_units, unit, unit);
+
+	return known ? known->ns : 0;
+}
+
+void text__convert_clock(const struct event *e, const struct text_line *line,
+			 struct text_count *count)
+{
+	if (event__is_clock(e) && count->status == SAMPLE_COUNTED)
+		count->value *= clock_ns(line) * e->scale;
+}
+
 /*
  * Finds which event it is, as far as it can be said of no computer in particular: the kernel's own
  * names need none to be understood. An event with a unit of its own is no latency, whatever it is
  * called.
  */
-static void encode(struct recording *r, struct event *e)
+static void encode(struct recording *r, struct event *e, const struct text_line *line)
 {
 	const struct events_scope scope = { .machine = r->text->nowhere, .by_name = true };
 	struct event_list list = EVENT_LIST_INIT;
@@ -152,9 +180,11 @@ static void encode(struct recording *r, struct event *e)
 	named = list.nr == 1 ? list.at[0] : NULL;
 	e->retire_latency = named && named->retire_latency &&
 			    (!*e->unit || !strcmp(e->unit, "cycles"));
-	if (named && !named->unknown_code && !e->tool && !strpbrk(e->name, "/{,")) {
+	if (named && !named->unknown_code && !e->tool && !strpbrk(e->name, "/{,") &&
+	    (!event__is_clock(named) || clock_ns(line))) {
 		e->attr = named->attr;
 		e->scale = named->scale;
+		event__set_text(&e->unit, event__is_clock(named) ? named->unit : e->unit);
 	}
 	event_list__free(&list);
 }
@@ -212,7 +242,7 @@ static int text_names__add_event(struct recording *r, const struct text_line *li
 	event__set_text(&e->unit, line->unit);
 	e->attr.type = UNKNOWN_TYPE;
 	take_pmu(r, e);
-	encode(r, e);
+	encode(r, e, line);
 	return 0;
 }
 
