@@ -452,15 +452,57 @@ int binding__select(struct binding *b, const char *names, bool bare, struct metr
 			      metrics__select(&scope, names, false, list, err);
 }
 
-/* Rows of several cgroups are so many counts of the same events. */
-static void tell_cgroup(struct binding *b)
+/* Makes a metric that is in the plan of the events of another cgroup, too. */
+static void bind_in_cgroup(struct binding *b, const struct plan_metric *of)
 {
-	const char *cgroup = text__cgroup(b->r);
+	struct plan_metric pm = { .metric = of->metric, .value = -1, .threshold = -1,
+				  .is_default = of->is_default };
 
-	if (cgroup)
-		sb__printf(&b->plan->warnings,
-			   "%s has rows of several cgroups: metrics are those of the first, %s\n",
-			   b->r->in.name, cgroup);
+	if (binding__find_events(b, of->metric, NULL, &pm, NULL)) {
+		sb__printf(&b->plan->warnings, "Left out %s in %s: the recording has no event %s\n",
+			   of->name, b->cgroup->name, sb__str(&b->lacks));
+		return;
+	}
+	pm.shown_at = shown_at(b, pm.events, plan_metric__nr_events(&pm));
+	plan__take_metric(b->plan, pm);
+}
+
+/*
+ * Each cgroup has a line of its own where only metrics are printed, if the file has the same events
+ * in each of them in turn, as perf prints them, and each has all metrics, @nr_metrics in all.
+ */
+static void set_blocks(const struct recording *r, struct plan *p, int nr_metrics)
+{
+	const struct cgroup_list *cgroups = text__cgroups(r);
+	int nr, nr_all = r->traits.nr;
+
+	if (cgroups->nr < 2)
+		return;
+	nr = nr_all / cgroups->nr;
+	/* Events that were added stand last, and in no cgroup. */
+	if (nr * cgroups->nr != nr_all || p->events.nr - nr_all >= cgroups->nr ||
+	    p->nr_metrics != nr_metrics * cgroups->nr)
+		return;
+	for (int i = 0; i < nr_all; i++)
+		if (p->events.at[i]->cgroup != cgroups->at[i / nr] ||
+		    strcmp(p->events.at[i]->name, p->events.at[i % nr]->name))
+			return;
+	p->nr_cgroups = cgroups->nr;
+}
+
+/* Rows of several cgroups are so many counts of the same events, and each has its metrics. */
+static void bind_cgroups(struct binding *b)
+{
+	const struct cgroup_list *cgroups = text__cgroups(b->r);
+	int nr = b->plan->nr_metrics;
+
+	for (int c = 1; c < cgroups->nr; c++) {
+		b->cgroup = cgroups->at[c];
+		for (int i = 0; i < nr; i++)
+			bind_in_cgroup(b, &b->plan->metrics[i]);
+	}
+	set_blocks(b->r, b->plan, nr);
+	b->cgroup = cgroups->nr ? cgroups->at[0] : NULL;
 }
 
 int recording__bind(struct recording *r, struct plan *plan, struct metrics_scope *scope,
@@ -471,13 +513,16 @@ int recording__bind(struct recording *r, struct plan *plan, struct metrics_scope
 
 	event_list__splice(&plan->events, &r->events);
 	r->list = &plan->events;
-	if (!names)
+	if (!names) {
+		set_blocks(r, plan, 0);
 		return plan__finish(plan, err);
+	}
 	recording__parse_names(r, scope->tables);
 	plan->topdown = topdown;
 	if (r->text)
 		text__adopt_tables(r);
-	tell_cgroup(&b);
+	if (text__cgroups(r)->nr)
+		b.cgroup = text__cgroups(r)->at[0];
 	binding__know(&b);
 	rc = binding__guess_host(&b, names, err);
 	if (!rc)
@@ -486,6 +531,7 @@ int recording__bind(struct recording *r, struct plan *plan, struct metrics_scope
 	if (!rc)
 		rc = bind_list(&b, err);
 	if (!rc) {
+		bind_cgroups(&b);
 		look_deeper(&b);
 		rc = plan__finish(plan, err);
 	}

@@ -17,14 +17,14 @@
  * struct known_event - an event of the file, ready to be compared
  * @named: what its name stands for, or NULL
  * @coded: whose attributes say what was counted: of text, which has names alone, those of @named
- * @core: it is one of a core PMU; @apart: it was counted in another cgroup than the first
+ * @core: it is one of a core PMU
  * @group: place of its group's leader
  * @pool: place of the first event that competes for the same counters, or OFFERS_NO_POOL
  */
 struct known_event {
 	struct event *event;
 	const struct event *named, *coded;
-	bool core, apart;
+	bool core;
 	int group, pool;
 };
 
@@ -34,6 +34,7 @@ enum match { MATCH_NONE, MATCH_CODE, MATCH_NAME };
 /**
  * struct binding - a call of recording__bind()
  * @user_only: nothing of the hardware was counted in the kernel: "EVENT" is served by "EVENT:u"
+ * @cgroup: (text) where all that metrics are made of was counted, or anywhere without one; or NULL
  * @lacks: the ids of a metric that nothing serves, the first few by name
  * @wanted: all of them, as -e has them, with commas between
  */
@@ -44,6 +45,7 @@ struct binding {
 	struct known_event *known;
 	int nr;
 	bool user_only;
+	const struct cgroup *cgroup;
 	struct sb lacks;
 	struct sb wanted;
 	struct metric_list full, bare;

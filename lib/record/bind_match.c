@@ -15,7 +15,6 @@ static void know(struct binding *b, int i)
 
 	k->event = e;
 	k->named = b->r->traits.at[i].named;
-	k->apart = b->r->traits.at[i].other_cgroup;
 	k->core = !event__is_software(e) && (!e->pmu || e->pmu->is_core);
 	k->coded = b->r->info.text && k->named && e->attr.type != PERF_TYPE_HARDWARE ? k->named : e;
 }
@@ -112,7 +111,7 @@ enum match binding__match(const struct binding *b, const struct known_event *k,
 	const struct pmu *pmu = k->event->pmu;
 	const char *cpuid = b->scope->machine->cpuid;
 
-	if (k->apart)
+	if (k->event->cgroup && k->event->cgroup != b->cgroup)
 		return MATCH_NONE;
 	if (k->event->tool || id->tool)
 		return k->event->tool == id->tool ? MATCH_NAME : MATCH_NONE;

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "base/strmap.h"
+#include "machine/cgroup.h"
 #include "record/recording.h"
 
 #define UNKNOWN_TYPE UINT32_MAX /* is the type of events and PMUs that text only names */
@@ -40,7 +41,7 @@ struct seen {
 /**
  * struct text
  * @rows, @next: all of them, and the first of the row to come
- * @event_map: names, their units and how often they came before in a row, to events
+ * @event_map: names, their units, cgroups and how often they came before in a row, to events
  * @unit_map:  labels to units
  * @pair_map:  names, their units and numbers of units, to @pairs
  * @last_row: number of the row under way; @last_time of it
@@ -52,12 +53,12 @@ struct seen {
  * @nowhere: a computer of which nothing is known
  * @is_table: it is a table for people; @scope: whether all that ran on the cores was counted, as
  *          its heading says, if it has one; @length_ns: of the run, as stands below it, or 0
- * @cgroup: of the first row that has one, or NULL; @cgroups: others have another
+ * @cgroups: in which rows were counted, in their order; @cgroup_map: their names
  */
 struct text {
 	VEC(struct text_row) rows;
 	int next;
-	struct strmap *event_map, *unit_map, *pair_map, *metric_map;
+	struct strmap *event_map, *unit_map, *pair_map, *metric_map, *cgroup_map;
 	VEC(char *) metrics;
 	int fields;
 	VEC(struct seen) pairs;
@@ -66,8 +67,8 @@ struct text {
 	struct machine *nowhere;
 	int last_row, nr_started, nr_headings;
 	uint64_t last_time, length_ns;
-	bool has_time, is_table, cgroups;
-	char *cgroup;
+	bool has_time, is_table;
+	struct cgroup_list cgroups;
 	enum told scope;
 };
 
@@ -155,8 +156,8 @@ void text_metrics__table(struct text *t, const char *line);
 /** text_metrics__json() - note a metric by its unit and name, as a line of JSON has them. */
 void text_metrics__json(struct text *t, const char *unit);
 
-/** text__cgroup() - which cgroup metrics are of, where rows are of several; else NULL. */
-const char *text__cgroup(const struct recording *r);
+/** text__cgroups() - the cgroups that rows were counted in, in their order. */
+const struct cgroup_list *text__cgroups(const struct recording *r);
 /** text__ran_together() - whether two events ran for the same time wherever rows have both. */
 bool text__ran_together(const struct recording *r, int a, int b);
 

@@ -53,15 +53,6 @@ static void keep_reason(struct recorded_event *trait, const struct text_line *li
 	}
 }
 
-static void keep_cgroup(struct text *t, const struct text_line *line)
-{
-	if (!line->cgroup)
-		return;
-	if (!t->cgroup)
-		t->cgroup = xstrdup(line->cgroup);
-	t->cgroups |= strcmp(t->cgroup, line->cgroup) != 0;
-}
-
 static int add_line(struct recording *r, const struct text_line *line)
 {
 	struct text *t = r->text;
@@ -70,7 +61,6 @@ static int add_line(struct recording *r, const struct text_line *line)
 	if (t->rows.nr && line->has_time != t->has_time)
 		return 0; /* This is a summary after the rows. */
 	start_row(t, line);
-	keep_cgroup(t, line);
 	row.unit = text__unit(r, line);
 	if (row.unit < 0)
 		return row.unit;
@@ -82,7 +72,6 @@ static int add_line(struct recording *r, const struct text_line *line)
 		keep_latency(r->events.at[row.event], line);
 	else
 		keep_digits(r->events.at[row.event], line);
-	r->traits.at[row.event].other_cgroup |= line->cgroup && strcmp(t->cgroup, line->cgroup);
 	keep_reason(&r->traits.at[row.event], line);
 	vec__push(&t->rows, row);
 	return 0;

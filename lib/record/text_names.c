@@ -232,6 +232,23 @@ static void take_pmu(struct recording *r, struct event *e)
 	free(pmu);
 }
 
+/* Rows name cgroups, which need not be there where they are read. */
+static const struct cgroup *find_cgroup(struct text *t, const char *name)
+{
+	struct cgroup_list *list = &t->cgroups;
+	struct cgroup *cgroup;
+	int at = name ? strmap__add(t->cgroup_map, name, list->nr) : -1;
+
+	if (at < 0)
+		return NULL;
+	if (at == list->nr) {
+		cgroup = xcalloc(1, sizeof(*cgroup));
+		*cgroup = (struct cgroup){ .name = xstrdup(name), .fd = -1 };
+		vec__push(list, cgroup);
+	}
+	return list->at[at];
+}
+
 static int text_names__add_event(struct recording *r, const struct text_line *line)
 {
 	struct event *e;
@@ -240,6 +257,7 @@ static int text_names__add_event(struct recording *r, const struct text_line *li
 		return -EFBIG;
 	e = recording__add_event(r, line->event);
 	event__set_text(&e->unit, line->unit);
+	e->cgroup = find_cgroup(r->text, line->cgroup);
 	e->attr.type = UNKNOWN_TYPE;
 	take_pmu(r, e);
 	encode(r, e, line);
@@ -247,13 +265,15 @@ static int text_names__add_event(struct recording *r, const struct text_line *li
 }
 
 /*
- * Finds the number that a map has for the line's event, unit and @number; @next when they are new.
+ * Finds the number that a map has for the line's event, its unit and cgroup, and @number; @next when
+ * they are new.
  */
 static int text_names__look_up(struct text *t, struct strmap *map, const struct text_line *line,
 			       int number, int next)
 {
 	sb__clear(&t->key);
-	sb__printf(&t->key, "%s\n%s\n%d", line->event, line->unit, number);
+	sb__printf(&t->key, "%s\n%s\n%s\n%d", line->event, line->unit,
+		   line->cgroup ? line->cgroup : "", number);
 	return strmap__add(map, sb__str(&t->key), next);
 }
 

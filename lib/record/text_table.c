@@ -8,10 +8,10 @@
  * The share of the time may stand on a line of its own, where somebody's mail was wrapped, and
  * before all of it the marks of an answer to the mail.
  *
- * Numbers have the marks of the locale they were printed in. The last mark of a value is the decimal
+ * Numbers have the marks of the locale they were printed in. The last mark of a value is a decimal
  * point unless three or four digits follow it: perf prints counts whole, clocks with two digits or,
- * long ago, with six. A time and a share of the time have a point always. What reads otherwise is no count: headings, metrics on
- * lines of their own and footers are passed over.
+ * long ago, with six. A time and a share of the time always have a point. Lines that read otherwise
+ * are not counts: headings, metrics on lines of their own and footers are passed over.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -52,7 +52,7 @@ static int mark_len(const char *text)
 	return 0;
 }
 
-/* What a number is of tells whether its last mark can be between two groups of digits. */
+/* The last mark of a value can be between two groups of digits, that of a time cannot. */
 enum marked { MARKED_VALUE, MARKED_TIME };
 
 /*

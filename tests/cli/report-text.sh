@@ -87,3 +87,75 @@ report modes.csv
 expect_value frequency 2
 # That of cpu_atom was counted in the kernel, too, and the clock was not.
 expect_equal "frequencies" "$(grep -c '"name":"frequency"' "$stdout")" 1
+
+begin "the metrics that perf has for every CPU are computed of any form"
+text common.csv <<'END'
+2000.00,msec,cpu-clock,2000000000,100.00,,
+200,,context-switches,2000000000,100.00,,
+40,,cpu-migrations,2000000000,100.00,,
+600,,page-faults,2000000000,100.00,,
+4000000000,,cycles,2000000000,100.00,,
+6000000000,,instructions,2000000000,100.00,,
+1000000000,,branches,2000000000,100.00,,
+50000000,,branch-misses,2000000000,100.00,,
+2000000000,ns,duration_time,2000000000,100.00,,
+END
+sed 's/\(.*\),\(.*\),\(.*\),2000000000,100.00,,/            \1 \2 \3/; s/  *\([a-z_-]*\)$/ \1/; s/^\([ 0-9.]*[0-9]\)  *\([a-z-]*\)$/\1      \2/' \
+	"$tmp/common.csv" >"$tmp/common.txt"
+sed 's/cpu-clock/task-clock/' "$tmp/common.csv" >"$tmp/task.csv"
+sed 's/cpu-clock/cpu-clock [software]/; s/page-faults/page-faults [software]/; s/^/CPU0,/' "$tmp/common.csv" >"$tmp/cpu.csv"
+sed 's/cpu-clock/software\/cpu-clock\//; s/page-faults/software\/page-faults\//; s/2000.00,msec/2000000000,/' "$tmp/common.csv" >"$tmp/pmu.csv"
+for file in common.csv common.txt task.csv cpu.csv pmu.csv; do
+	report $file --cpuid skylakex \
+		-M CPUs_utilized,cs_per_second,migrations_per_second,page_faults_per_second,cycles_frequency,insn_per_cycle,branch_frequency,branch_miss_rate
+	expect_status 0
+	expect_no_match stderr "Left out"
+	expect_value CPUs_utilized 1
+	expect_value cs_per_second 100
+	expect_value page_faults_per_second 300
+	expect_value cycles_frequency 2
+	expect_value insn_per_cycle 1.5
+	expect_value branch_miss_rate 5
+done
+
+text cgroups.txt <<'END'
+
+ Performance counter stats for 'system wide':
+
+            100.00 msec cpu-clock                        A  #    0.100 CPUs utilized
+       100,000,000      cycles                           A  #    1.000 GHz
+       200,000,000      instructions                     A  #    2.00 insn per cycle
+            200.00 msec cpu-clock                        B  #    0.200 CPUs utilized
+       500,000,000      cycles                           B  #    2.500 GHz
+     3,000,000,000      instructions                     B  #    6.00 insn per cycle
+
+       1.000000000 seconds time elapsed
+END
+
+begin "ratios of a cgroup are of its own counts"
+report cgroups.txt
+expect_value frequency 1
+expect_value insn_per_cycle 2
+expect_value frequency 2.5 2
+expect_value insn_per_cycle 6 2
+expect_match stdout '"name":"cycles".*"cgroup":"B"|"cgroup":"B".*"name":"cycles"'
+
+begin "cgroups may take turns, and lack events, in CSV as in a table"
+text turns.csv <<'END'
+100000000,,cycles,A,1000000000,100.00,,
+500000000,,cycles,B,1000000000,100.00,,
+3000000000,,instructions,B,1000000000,100.00,,
+200000000,,instructions,A,1000000000,100.00,,
+7,,page-faults,A,1000000000,100.00,,
+END
+report turns.csv --cpuid skylakex -M insn_per_cycle
+expect_equal "insn_per_cycle" "$(value insn_per_cycle '1,9' | tr '\n' ' ')" "2 6 "
+grep -v "instructions,B" "$tmp/turns.csv" >"$tmp/lacks.csv"
+report lacks.csv --cpuid skylakex -M insn_per_cycle
+expect_match stderr "^Left out insn_per_cycle in B: the recording has no event instructions$"
+expect_equal "insn_per_cycle" "$(value insn_per_cycle '1,9' | tr '\n' ' ')" "2 "
+
+begin "where only metrics are printed, each cgroup has its line"
+run "$TMA" stat report "$tmp/cgroups.txt" --metric-only
+expect_match stderr "^ A +1.000 +2.00 *$"
+expect_match stderr "^ B +2.500 +6.00 *$"

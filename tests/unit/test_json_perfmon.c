@@ -270,7 +270,7 @@ START_TEST(metrics_of_the_tree)
 		   "\tBvFB;TmaL1;TopdownL1;tma_L1_group;Default;tma_issueA\t");
 	assert_has("metric", "tma_front_bound", "TopdownL1;Default\tTopdownL1\t");
 	assert_has("metric", "tma_front_bound", "First. Second. Sample with: MISS, UOPS.MS");
-	/* It is told with level 1, and is no part of it. */
+	/* It is told with level 1, and is not a part of it. */
 	assert_has("metric", "tma_info_slots", "\tTmaL1;Summary;tma_L1_group\tslots\t");
 	assert_has("metric", "tma_late",
 		   "(MISS * MISS:R if 1 - (MISS:R < 0) else MISS)\ttma_late > 0.05 & "
