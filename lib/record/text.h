@@ -27,10 +27,10 @@ struct text_count {
 	enum sample_status status;
 };
 
-/** struct text_row - a line, kept */
+/** struct text_row - a line, kept; @line: its number; @pair: of its names and its unit */
 struct text_row {
 	struct text_count count;
-	int event, unit;
+	int event, unit, line, pair;
 };
 
 /** struct seen - how often a name and its unit have been in the row under way, for one unit */
@@ -45,7 +45,8 @@ struct seen {
  * @unit_map:  labels to units
  * @pair_map:  names, their units and numbers of units, to @pairs
  * @last_row: number of the row under way; @last_time of it
- * @nr_started, @nr_headings: how many runs begin in it, or tables
+ * @nr_started, @nr_headings, @nr_lengths: how many runs begin in it, or tables, or end
+ * @first_below: the first row below where one ends
  * @metrics: names of metrics that have values in the text, each once; @metric_map: where
  * @fields: the least that a row of CSV has; 0 before the first one
  * @key:    the key of a map, while it is put together
@@ -53,6 +54,7 @@ struct seen {
  * @nowhere: a computer of which nothing is known
  * @is_table: it is a table for people; @scope: whether all that ran on the cores was counted, as
  *          its heading says, if it has one; @length_ns: of the run, as stands below it, or 0
+ * @goes_on: other text follows the last row
  * @cgroups: in which rows were counted, in their order; @cgroup_map: their names
  */
 struct text {
@@ -65,9 +67,9 @@ struct text {
 	struct sb key;
 	VEC(struct cpu) places;
 	struct machine *nowhere;
-	int last_row, nr_started, nr_headings;
+	int last_row, nr_started, nr_headings, nr_lengths, first_below;
 	uint64_t last_time, length_ns;
-	bool has_time, is_table;
+	bool has_time, is_table, goes_on;
 	struct cgroup_list cgroups;
 	enum told scope;
 };
@@ -147,6 +149,17 @@ uint64_t text_table__length_ns(const char *line);
  */
 int text__read_lines(struct recording *r, char *text, struct err *err);
 
+/* text_runs.c: where another run begins, which no report is of. */
+
+/** text_runs__begins() - tell whether a line is the heading of a further run. */
+bool text_runs__begins(struct text *t, const char *line);
+/** text_runs__take_length() - take how long a run was, as a line below its rows says; 0: it does not. */
+void text_runs__take_length(struct text *t, uint64_t length_ns);
+/** text_runs__begins_with() - tell whether a count cannot be of the run of those before it. */
+bool text_runs__begins_with(const struct text *t, const struct text_line *line);
+/** text_runs__find_another() - find the line in which one begins, by all rows; 0: none does. */
+int text_runs__find_another(const struct recording *r);
+
 /* text_metrics.c: values of metrics, which are not taken. */
 
 /** text_metrics__csv() - note the metric of a line of CSV. */
@@ -170,8 +183,11 @@ bool text__is_label(const char *word);
  * thing.
  */
 int text__unit(struct recording *r, const struct text_line *line);
-/** text__event() - find the event of a line, by number: the first or a further one of that name. */
-int text__event(struct recording *r, const struct text_line *line, int unit);
+/**
+ * text__event() - find the event of a line, by number: the first or a further one of that name
+ * @pair: set to the number that all lines of that name have, of the same unit
+ */
+int text__event(struct recording *r, const struct text_line *line, int unit, int *pair);
 /** text__convert_clock() - bring what a line says of a clock into the unit of its event. */
 void text__convert_clock(const struct event *e, const struct text_line *line,
 			 struct text_count *count);

@@ -278,27 +278,27 @@ static int text_names__look_up(struct text *t, struct strmap *map, const struct 
 }
 
 /* Counts how often they have stood before in the row under way, for one of its units. */
-static int times_before(struct text *t, const struct text_line *line, int unit)
+static int times_before(struct text *t, const struct text_line *line, int unit, int *pair)
 {
-	int pair = text_names__look_up(t, t->pair_map, line, unit, t->pairs.nr);
 	struct seen *seen;
 
-	if (pair == t->pairs.nr)
+	*pair = text_names__look_up(t, t->pair_map, line, unit, t->pairs.nr);
+	if (*pair == t->pairs.nr)
 		vec__push(&t->pairs, (struct seen){ .row = -1 });
-	seen = &t->pairs.at[pair];
+	seen = &t->pairs.at[*pair];
 	if (seen->row != t->last_row)
 		*seen = (struct seen){ .row = t->last_row };
 	return seen->times++;
 }
 
-int text__event(struct recording *r, const struct text_line *line, int unit)
+int text__event(struct recording *r, const struct text_line *line, int unit, int *pair)
 {
 	struct text *t = r->text;
 	int event, rc;
 
 	if (strlen(line->event) + strlen(line->unit) >= NAME_BYTES - 1)
 		return -EINVAL;
-	event = text_names__look_up(t, t->event_map, line, times_before(t, line, unit),
+	event = text_names__look_up(t, t->event_map, line, times_before(t, line, unit, pair),
 				    r->events.nr);
 	rc = event == r->events.nr ? text_names__add_event(r, line) : 0;
 	return rc ? rc : event;

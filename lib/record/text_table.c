@@ -328,7 +328,7 @@ uint64_t text_table__length_ns(const char *line)
 	if (!strstr(line, "seconds time elapsed"))
 		return 0;
 	snprintf(copy, sizeof(copy), "%s", line);
-	text_table__split(copy, &w);
+	text_table__split(skip_marks(copy), &w);
 	if (w.nr && plain_number(w.at[0], MARKED_TIME, number, &behind))
 		num__scan_double(number, &seconds);
 	return seconds < UINT32_MAX ? seconds * 1e9 + 0.5 : 0;

@@ -159,3 +159,61 @@ begin "where only metrics are printed, each cgroup has its line"
 run "$TMA" stat report "$tmp/cgroups.txt" --metric-only
 expect_match stderr "^ A +1.000 +2.00 *$"
 expect_match stderr "^ B +2.500 +6.00 *$"
+
+# another_run FILE LINE: the report is refused, as another run begins there
+another_run()
+{
+	report "$1"
+	expect_status 125
+	expect_match stderr "$1: line $2: another run begins there: a report covers one run; split the file"
+}
+
+begin "another run is told without a heading of its own"
+text run.csv <<'END'
+100.00,msec,task-clock,100000000,100.00,,
+200000000,,cycles,100000000,100.00,,
+300000000,,instructions,100000000,100.00,,
+END
+sed 's/^[23]00/250/; s/^100.00/101.00/' "$tmp/run.csv" | cat "$tmp/run.csv" - >"$tmp/twice.csv"
+another_run twice.csv 4
+cat "$tmp/run.csv" "$tmp/run.csv" "$tmp/run.csv" >"$tmp/thrice.csv"
+another_run thrice.csv 4
+# A clock of which the run cannot have two.
+{
+	cat "$tmp/run.csv"
+	echo "10,,branches,150000000,100.00,,"
+	echo "150.00,msec,task-clock,150000000,100.00,,"
+} >"$tmp/other.csv"
+another_run other.csv 5
+sed 1,4d "$tmp/cgroups.txt" | sed 's/  [AB]  /     /' | cat "$tmp/clock.txt" - >"$tmp/joined.txt"
+another_run joined.txt 9
+sed 's/^/0.1,/; s/,100.00,,/,100.00,,/' "$tmp/run.csv" | sed 's/^0.1,/0.100000000,/' >"$tmp/first.csv"
+sed 's/^0.1/0.2/' "$tmp/first.csv" | cat "$tmp/first.csv" - "$tmp/first.csv" >"$tmp/restart.csv"
+another_run restart.csv 7
+
+begin "events that were counted several times in one run are not another run"
+sed 's/,task-clock/,task-clock,A/; s/,cycles/,cycles,A/; s/,instructions/,instructions,A/' "$tmp/run.csv" >"$tmp/a.csv"
+sed 's/,A,/,B,/' "$tmp/a.csv" | cat "$tmp/a.csv" - >"$tmp/ab.csv"
+sed 's/^/CPU0,/' "$tmp/run.csv" >"$tmp/labels.csv"
+sed 's/^/CPU1,/' "$tmp/run.csv" >>"$tmp/labels.csv"
+grep -v clock "$tmp/run.csv" | sed 's/100.00,,$/50.00,,/' >"$tmp/half.csv"
+cat "$tmp/half.csv" "$tmp/half.csv" >"$tmp/turns.csv"
+{
+	cat "$tmp/run.csv"
+	echo "100.01,msec,task-clock,100000000,100.00,,"
+} >"$tmp/clocks.csv"
+for file in ab.csv labels.csv turns.csv clocks.csv; do
+	report $file
+	expect_status 0
+done
+
+begin "rows below the length of a run are of another if they are its, or have a length too"
+sed '/Performance/d; s/cycles:u/branches:u/; s/task-clock:u /page-faults:k/; s/page-faults:u/cs         /' "$tmp/clock.txt" | cat "$tmp/clock.txt" - >"$tmp/others.txt"
+another_run others.txt 11
+{
+	cat "$tmp/clock.txt"
+	echo "             1,000      branches:u"
+} >"$tmp/stray.txt"
+report stray.txt
+expect_status 0
+expect_value branches:u 1000
