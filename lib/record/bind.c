@@ -116,14 +116,14 @@ static void add_lack(struct sb *lacks, const struct metric *m, const char *id, i
  * Checks that each id has an event, or needs none. Those that lack one are noted in b->lacks and
  * @wanted.
  */
-static int check_offers(struct binding *b, const struct metric *m, const struct offers *offers,
-			struct sb *wanted)
+static int check_candidates(struct binding *b, const struct metric *m,
+			    const struct id_matches *found, struct sb *wanted)
 {
 	int rc = 0, nr = 0;
 
 	sb__clear(&b->lacks);
 	for (int i = 0; i < m->nr_ids; i++) {
-		if (offers[i].list.nr || needs_no_offer(b, m, m->ids[i]))
+		if (found[i].list.nr || needs_no_offer(b, m, m->ids[i]))
 			continue;
 		add_lack(&b->lacks, m, m->ids[i], nr++);
 		if (wanted)
@@ -135,15 +135,12 @@ static int check_offers(struct binding *b, const struct metric *m, const struct 
 	return rc;
 }
 
-static void bind_ids(struct binding *b, const struct offers *offers, struct plan_metric *pm)
+static void bind_ids(struct binding *b, const struct id_matches *found, struct plan_metric *pm)
 {
-	struct parts parts;
 	struct service s;
 	int nr;
 
-	parts__init(&parts, pm->metric);
-	service__find(&s, &parts, offers);
-	parts__free(&parts);
+	binding__choose(b, pm->metric, found, &s);
 	nr = service__nr_events(&s, pm->metric);
 	pm->events = xcalloc(nr, sizeof(*pm->events));
 	/* The metric is given the first of an event's instances. */
@@ -168,29 +165,32 @@ static struct event *shown_at(const struct binding *b, struct event **events, in
 	return first ? first : b->plan->events.at[0];
 }
 
-static void mark_used(const struct metric *m, const struct offers *offers, bool *used)
+static void mark_used(const struct metric *m, const struct id_matches *found, bool *used)
 {
-	for (int i = 0; i < m->nr_ids; i++)
-		for (int k = 0; k < offers[i].list.nr; k++)
-			used[offers[i].list.at[k].event] = true;
+	for (int i = 0; i < m->nr_ids; i++) {
+		const struct id_match *c;
+
+		vec__for_each(c, &found[i].list)
+			used[c->event] |= c->match == found[i].best;
+	}
 }
 
 int binding__find_events(struct binding *b, const struct metric *m, bool *used,
 			 struct plan_metric *pm, struct sb *wanted)
 {
-	struct offers *offers = xcalloc(m->nr_ids, sizeof(*offers));
+	struct id_matches *found = xcalloc(m->nr_ids, sizeof(*found));
 	int rc;
 
 	for (int i = 0; i < m->nr_ids; i++)
-		binding__find_offers(b, m, m->ids[i], &offers[i]);
-	rc = check_offers(b, m, offers, wanted);
+		binding__find_candidates(b, m, m->ids[i], &found[i]);
+	rc = check_candidates(b, m, found, wanted);
 	if (!rc && used)
-		mark_used(m, offers, used);
+		mark_used(m, found, used);
 	if (!rc && pm)
-		bind_ids(b, offers, pm);
+		bind_ids(b, found, pm);
 	for (int i = 0; i < m->nr_ids; i++)
-		vec__free(&offers[i].list);
-	free(offers);
+		vec__free(&found[i].list);
+	free(found);
 	return rc;
 }
 

@@ -31,6 +31,9 @@ void text__free(struct text *t)
 	vec__for_each(metric, &t->metrics)
 		free(*metric);
 	vec__free(&t->metrics);
+	vec__free(&t->besides);
+	vec__free(&t->noted);
+	strmap__free(t->beside_map);
 	sb__free(&t->key);
 	cgroup_list__free(&t->cgroups);
 	machine__free(t->nowhere);
@@ -82,6 +85,7 @@ int text__open(struct recording *r, struct err *err)
 	t->pair_map = strmap__new();
 	t->metric_map = strmap__new();
 	t->cgroup_map = strmap__new();
+	t->beside_map = strmap__new();
 	t->nowhere = machine__new_recorded("", NULL);
 	/* What is no text shows that mostly in its first bytes, and may have no end. */
 	rc = input__peek(&r->in, LOOK_BYTES, &data, &len, err);
@@ -255,6 +259,8 @@ void text__adopt_tables(struct recording *r)
 		const struct event *named = r->traits.at[i].named;
 		struct event *e = r->list->at[i];
 
+		if (named && named->scale != 1 && !*named->unit && !*e->unit)
+			e->scale = named->scale;
 		if (!named || named->table_event < 0)
 			continue;
 		if (e->retire_latency && !e->vendor_latency.mean)

@@ -38,6 +38,11 @@ struct seen {
 	int row, times;
 };
 
+/** struct beside - number of a metric, and of the event beside which it stands */
+struct beside {
+	int metric, event;
+};
+
 /**
  * struct text
  * @rows, @next: all of them, and the first of the row to come
@@ -48,6 +53,7 @@ struct seen {
  * @nr_started, @nr_headings, @nr_lengths: how many runs begin in it, or tables, or end
  * @first_below: the first row below where one ends
  * @metrics: names of metrics that have values in the text, each once; @metric_map: where
+ * @besides: which stand beside which events; @beside_map: where; @noted: those of the line at hand
  * @fields: the least that a row of CSV has; 0 before the first one
  * @key:    the key of a map, while it is put together
  * @places: where each unit stands
@@ -60,8 +66,10 @@ struct seen {
 struct text {
 	VEC(struct text_row) rows;
 	int next;
-	struct strmap *event_map, *unit_map, *pair_map, *metric_map, *cgroup_map;
+	struct strmap *event_map, *unit_map, *pair_map, *metric_map, *cgroup_map, *beside_map;
 	VEC(char *) metrics;
+	VEC(struct beside) besides;
+	VEC(int) noted;
 	int fields;
 	VEC(struct seen) pairs;
 	struct sb key;
@@ -153,7 +161,7 @@ int text__read_lines(struct recording *r, char *text, struct err *err);
 
 /** text_runs__begins() - tell whether a line is the heading of a further run. */
 bool text_runs__begins(struct text *t, const char *line);
-/** text_runs__take_length() - take how long a run was, as a line below its rows says; 0: it does not. */
+/** text_runs__take_length() - take how long a run was, as a line below its rows says, or 0. */
 void text_runs__take_length(struct text *t, uint64_t length_ns);
 /** text_runs__begins_with() - tell whether a count cannot be of the run of those before it. */
 bool text_runs__begins_with(const struct text *t, const struct text_line *line);
@@ -168,6 +176,13 @@ void text_metrics__csv(struct text *t, const char *line, const char *separator);
 void text_metrics__table(struct text *t, const char *line);
 /** text_metrics__json() - note a metric by its unit and name, as a line of JSON has them. */
 void text_metrics__json(struct text *t, const char *unit);
+
+/** text_metrics__place() - keep that the metrics of a line stand beside the last row's event. */
+void text_metrics__place(struct text *t);
+/** text__has_metric() - whether a metric stands beside an event. */
+bool text__has_metric(const struct recording *r, int event);
+/** text__has_metric_of() - whether the metric of that name stands beside an event. */
+bool text__has_metric_of(const struct recording *r, int event, const char *name);
 
 /** text__cgroups() - the cgroups that rows were counted in, in their order. */
 const struct cgroup_list *text__cgroups(const struct recording *r);

@@ -265,8 +265,8 @@ static int text_names__add_event(struct recording *r, const struct text_line *li
 }
 
 /*
- * Finds the number that a map has for the line's event, its unit and cgroup, and @number; @next when
- * they are new.
+ * Finds the number that a map has for the line's event, its unit and cgroup, and @number; @next
+ * when they are new.
  */
 static int text_names__look_up(struct text *t, struct strmap *map, const struct text_line *line,
 			       int number, int next)

@@ -217,3 +217,170 @@ another_run others.txt 11
 report stray.txt
 expect_status 0
 expect_value branches:u 1000
+
+begin "a group has no event twice, even where several ran for the same time"
+text twice.csv <<'END'
+90,,cpu_atom/TOPDOWN_BAD_SPECULATION.MACHINE_CLEARS/,600000,0.06,,
+3000,,cpu_atom/CPU_CLK_UNHALTED.CORE/,600000,0.06,,
+3000,,cpu_atom/TOPDOWN_FE_BOUND.ALL/,600000,0.06,,
+4000,,cpu_atom/TOPDOWN_BAD_SPECULATION.MISPREDICT/,600000,0.06,,
+4000,,cpu_atom/CPU_CLK_UNHALTED.CORE/,600000,0.06,,
+END
+report twice.csv --cpuid alderlake -M tma_machine_clears,tma_frontend_bound
+expect_value tma_machine_clears 0.6
+expect_value tma_frontend_bound 20
+sed -n 2,5p "$tmp/twice.csv" >"$tmp/order.csv"
+sed -n 4,5p "$tmp/twice.csv" | sed 's/CPU_CLK_UNHALTED.CORE/TOPDOWN_FE_BOUND.ALL/; s/TOPDOWN_BAD_SPECULATION.MISPREDICT/CPU_CLK_UNHALTED.CORE/' >>"$tmp/order.csv"
+report order.csv --cpuid alderlake -M tma_branch_mispredicts
+expect_value tma_branch_mispredicts 26.666
+
+begin "an event of another name that counts the same is taken where its group has all of a metric's"
+text names.csv <<'END'
+1000,,cpu_core/TOPDOWN.SLOTS/,498900000,49.89,,
+150,,cpu_core/topdown-retiring/,498900000,49.89,,
+100,,cpu_core/topdown-bad-spec/,498900000,49.89,,
+400,,cpu_core/topdown-fe-bound/,498900000,49.89,,
+350,,cpu_core/topdown-be-bound/,498900000,49.89,,
+1000,,cpu_core/slots/,501100000,50.11,,
+140,,cpu_core/topdown-retiring/,501100000,50.11,,
+30,,cpu_core/topdown-heavy-ops/,501100000,50.11,,
+100,,cpu_core/topdown-bad-spec/,501100000,50.11,,
+400,,cpu_core/topdown-fe-bound/,501100000,50.11,,
+360,,cpu_core/topdown-be-bound/,501100000,50.11,,
+END
+report names.csv --cpuid alderlake -M tma_retiring
+# Its threshold is of heavy operations, too.
+expect_value tma_retiring 14
+report names.csv --cpuid alderlake -M tma_backend_bound
+expect_value tma_backend_bound 35
+
+begin "events that ran each for itself are those between two that are the same"
+text alone.csv <<'END'
+1000,,CPU_CLK_UNHALTED.THREAD,312500000,31.25,,
+1600,,UOPS_RETIRED.RETIRE_SLOTS,312300000,31.23,,
+2000,,UOPS_ISSUED.ANY,312600000,31.26,,
+1000,,IDQ_UOPS_NOT_DELIVERED.CORE,313000000,31.30,,
+100,,INT_MISC.RECOVERY_CYCLES,250400000,25.04,,
+2000,,CPU_CLK_UNHALTED.THREAD,312900000,31.29,,
+2400,,UOPS_ISSUED.ANY,312400000,31.24,,
+END
+report alone.csv --cpuid skylakex --smt off -M tma_bad_speculation
+expect_value tma_bad_speculation 20
+{
+	sed -n 1,3p "$tmp/alone.csv"
+	echo "3000,,CPU_CLK_UNHALTED.THREAD,312700000,31.27,,"
+	echo "6000,,IDQ_UOPS_NOT_DELIVERED.CORE,313000000,31.30,,"
+} >"$tmp/second.csv"
+report second.csv --cpuid skylakex --smt off -M tma_frontend_bound,tma_retiring
+expect_value tma_frontend_bound 50
+expect_value tma_retiring 40
+
+begin "the row beside which a metric stands tells its group"
+text beside.txt <<'END'
+
+ Performance counter stats for 'system wide':
+
+               180      cpu_atom/TOPDOWN_RETIRING.ALL/   #     14.0 %  tma_bad_speculation      (63.82%)
+               400      cpu_atom/TOPDOWN_FE_BOUND.ALL/   #     40.0 %  tma_frontend_bound       (64.15%)
+               300      cpu_atom/TOPDOWN_BE_BOUND.ALL/   #     30.0 %  tma_backend_bound
+                                                  #     30.0 %  tma_backend_bound_aux    (64.39%)
+               200      cpu_atom/CPU_CLK_UNHALTED.CORE/                                  (64.18%)
+               150      cpu_atom/TOPDOWN_RETIRING.ALL/   #     15.0 %  tma_retiring             (54.67%)
+               410      cpu_atom/TOPDOWN_FE_BOUND.ALL/                                   (54.30%)
+               270      cpu_atom/TOPDOWN_BE_BOUND.ALL/                                   (53.96%)
+
+       1.000000000 seconds time elapsed
+END
+report beside.txt --cpuid alderlake --topdown
+expect_value tma_frontend_bound 40
+expect_value tma_backend_bound 30
+expect_value tma_retiring 15
+expect_value tma_bad_speculation 14
+sed -n 's/^ *\([0-9]*\) *\(cpu_atom[^ ]*\) *# *\([0-9.]*\) %  \([a-z_]*\) *(\(.*\)%)/\1,,\2,\50000000,\5,\3,%  \4/p; s/^ *\([0-9]*\) *\(cpu_atom[^ ]*\) *(\(.*\)%)/\1,,\2,\30000000,\3,,/p; s/^ *\([0-9]*\) *\(cpu_atom[^ ]*\) *# *\([0-9.]*\) %  \([a-z_]*\)$/\1,,\2,64390000000,64.39,,\n,,,,,\3,%  \4/p' \
+	"$tmp/beside.txt" | sed 's/\.\([0-9][0-9]\)0000000,/\10000000,/' >"$tmp/beside.csv"
+report beside.csv --cpuid alderlake --topdown
+expect_value tma_backend_bound 30
+expect_value tma_retiring 15
+expect_value tma_bad_speculation 14
+sed 's/^,,,,,\(.*\),%  \(.*\)/{"metric-value" : "\1", "metric-unit" : "%  \2"}/
+	s/^\([0-9]*\),,\(.*\),\([0-9]*\),\([0-9.]*\),\([0-9.]*\),\(.*\)$/{"counter-value" : "\1.000000", "unit" : "", "event" : "\2", "event-runtime" : \3, "pcnt-running" : \4, "metric-value" : "\5", "metric-unit" : "\6"}/
+	s/"metric-value" : "", "metric-unit" : ""/"metric-value" : "0", "metric-unit" : "(null)"/' "$tmp/beside.csv" >"$tmp/beside.json"
+report beside.json --cpuid alderlake --topdown
+expect_value tma_backend_bound 30
+expect_value tma_retiring 15
+expect_value tma_bad_speculation 14
+
+begin "names of sysfs on cores with four slots are the vendor's events"
+text sysfs.csv <<'END'
+200,,topdown-fetch-bubbles,1000000000,100.00,,
+100,,topdown-recovery-bubbles,1000000000,100.00,,
+600,,topdown-slots-issued,1000000000,100.00,,
+400,,topdown-slots-retired,1000000000,100.00,,
+1000.00,,topdown-total-slots,1000000000,100.00,,
+END
+report sysfs.csv --cpuid haswell --topdown
+expect_value tma_retiring 40
+expect_value tma_bad_speculation 30
+expect_value tma_frontend_bound 20
+expect_value tma_backend_bound 10
+report sysfs.csv --cpuid haswell -M tma_retiring
+expect_value topdown-total-slots 1000
+report sysfs.csv --cpuid icelakex --topdown
+expect_status 125
+
+begin "a table of one core type has its metrics once, and no note of formulas that lack"
+text core.txt <<'END'
+     10,000,000      cpu_core/TOPDOWN.SLOTS/
+      2,000,000      cpu_core/topdown-retiring/
+      1,000,000      cpu_core/topdown-bad-spec/
+      1,000,000      cpu_core/topdown-fe-bound/
+      6,000,000      cpu_core/topdown-be-bound/
+        100,000      cpu_core/INT_MISC.UOP_DROPPING/
+END
+report core.txt --cpuid alderlake --topdown
+expect_value tma_frontend_bound 9
+expect_value tma_frontend_bound "" 2
+expect_no_match stderr "formulas"
+text atom.txt <<'END'
+     1,000,000      cpu_atom/CPU_CLK_UNHALTED.CORE/
+       500,000      cpu_atom/TOPDOWN_RETIRING.ALL/
+     2,000,000      cpu_atom/TOPDOWN_BE_BOUND.ALL/
+     2,000,000      cpu_atom/TOPDOWN_FE_BOUND.ALL/
+END
+report atom.txt --cpuid alderlake --topdown
+expect_value tma_retiring 10
+expect_no_match stderr "topdown-retiring"
+
+begin "the length of a run is read in an answered mail, and text below a table is not its end"
+text mail.txt <<'END'
+> >  Performance counter stats for 'system wide':
+> >
+> >     10,000,000,000      slots
+> >      2,000,000,000      topdown-retiring                 #     20.0 %  tma_retiring
+> >
+> >        1.500000000 seconds time elapsed
+END
+run "$TMA" stat report "$tmp/mail.txt"
+expect_match stderr "^ +1.500000000 seconds time elapsed"
+expect_no_match stderr "it ends before"
+grep -v elapsed "$tmp/mail.txt" >"$tmp/snipped.txt"
+run "$TMA" stat report "$tmp/snipped.txt"
+expect_match stderr "it ends before 'seconds time elapsed'"
+echo "I see the same here." >>"$tmp/snipped.txt"
+run "$TMA" stat report "$tmp/snipped.txt"
+expect_no_match stderr "it ends before"
+
+begin "names that the kernel has on every CPU say nothing of the model"
+text generic.csv <<'END'
+1000,,instructions,100,100.00,,
+500,,cycles,100,100.00,,
+7,,L1-dcache-loads,100,100.00,,
+END
+run "$TMA" --machine skylakex stat report "$tmp/generic.csv" --topdown
+expect_status 125
+expect_no_match stderr "these models have them|are in the tables of"
+run "$TMA" stat report "$tmp/generic.csv"
+expect_no_match stderr "their bottleneck"
+sed 's/,instructions,/,cpu_atom\/instructions\/,/' "$tmp/generic.csv" >"$tmp/atoms.csv"
+run "$TMA" --machine skylakex stat report "$tmp/atoms.csv" --topdown
+expect_match stderr "If .*atoms.csv is from another CPU, .*are in the tables of: alderlake"
