@@ -3,10 +3,10 @@
  * A recording may have an event several times, in groups that took turns: here is decided which of
  * them a metric is made of.
  *
- * Where text has the metric's value, the row beside it tells the group. Otherwise one group that has
- * all events is best, then one with all events of the metric's value. Text whose events ran each for
- * itself may still have them in the order in which they were asked for: then the events between two
- * that are the same are taken together.
+ * Where text has the metric's value, the row beside it tells the group. Otherwise one group that
+ * has all events is best, then one with all events of the metric's value. Text whose events ran
+ * each for itself may still have them in the order in which they were asked for: then the events
+ * between two that are the same are taken together.
  */
 #include <stdlib.h>
 #include <string.h>

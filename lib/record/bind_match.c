@@ -64,7 +64,8 @@ static bool is_of_user(const struct known_event *k)
 }
 
 /**
- * struct text_placing - the walk over the events of a text; @last: event of each pool, by its number
+ * struct text_placing - the walk over the events of a text
+ * @last: event of each pool, by the number of that
  * @seen: names with their group or segment
  */
 struct text_placing {
