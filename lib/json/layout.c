@@ -19,7 +19,8 @@ bool telemetry__is_text(const char *text)
 bool telemetry__is_dir(const char *path)
 {
 	/* From the repository down to the folder with a folder for each family. */
-	static const char *const below[] = { TELEMETRY_FOLDER, "pmu/cpu", "cpu/neoverse", "neoverse" };
+	static const char *const below[] = { TELEMETRY_FOLDER, "pmu/cpu", "cpu/neoverse",
+					     "neoverse" };
 
 	for (int i = 0; i < array__nr(below); i++)
 		if (file__is_dir("%s/%s", path, below[i]))

@@ -5,7 +5,7 @@
 #include "json/format.h"
 #include "json/tree.h"
 
-static uint32_t copy(struct tree *tree, const struct table_data *data, uint32_t text)
+static uint32_t std__copy(struct tree *tree, const struct table_data *data, uint32_t text)
 {
 	return pool__add(&tree->pool, data->strings + text);
 }
@@ -15,13 +15,13 @@ static void add_std_event(struct tree *tree, const struct table_data *d,
 			  const struct table_event *e)
 {
 	struct json_event std = {
-		.text = { [TEXT_NAME] = copy(tree, d, e->name),
-			  [TEXT_PMU] = copy(tree, d, d->words[e->pmu]),
-			  [TEXT_TOPIC] = copy(tree, d, d->words[e->topic]),
-			  [TEXT_TERMS] = copy(tree, d, e->terms),
-			  [TEXT_DESC] = copy(tree, d, e->desc),
-			  [TEXT_LONG_DESC] = copy(tree, d, e->long_desc),
-			  [TEXT_SCALE_UNIT] = copy(tree, d, d->scales[e->scale].text) },
+		.text = { [TEXT_NAME] = std__copy(tree, d, e->name),
+			  [TEXT_PMU] = std__copy(tree, d, d->words[e->pmu]),
+			  [TEXT_TOPIC] = std__copy(tree, d, d->words[e->topic]),
+			  [TEXT_TERMS] = std__copy(tree, d, e->terms),
+			  [TEXT_DESC] = std__copy(tree, d, e->desc),
+			  [TEXT_LONG_DESC] = std__copy(tree, d, e->long_desc),
+			  [TEXT_SCALE_UNIT] = std__copy(tree, d, d->scales[e->scale].text) },
 		.flag = { [FLAG_PER_PKG] = !!(e->flags & TABLE_EVENT_PER_PKG),
 			  [FLAG_DEPRECATED] = !!(e->flags & TABLE_EVENT_DEPRECATED) },
 	};
@@ -33,14 +33,14 @@ static void add_std_metric(struct tree *tree, const struct table_data *d,
 			   const struct table_metric *m)
 {
 	struct json_event std = {
-		.text = { [TEXT_METRIC] = copy(tree, d, m->name),
-			  [TEXT_PMU] = copy(tree, d, d->words[m->pmu]),
-			  [TEXT_EXPR] = copy(tree, d, m->expr),
-			  [TEXT_THRESHOLD] = copy(tree, d, m->threshold),
-			  [TEXT_GROUPS] = copy(tree, d, m->groups),
-			  [TEXT_DESC] = copy(tree, d, m->desc),
-			  [TEXT_LONG_DESC] = copy(tree, d, m->long_desc),
-			  [TEXT_SCALE_UNIT] = copy(tree, d, d->scales[m->scale].text) },
+		.text = { [TEXT_METRIC] = std__copy(tree, d, m->name),
+			  [TEXT_PMU] = std__copy(tree, d, d->words[m->pmu]),
+			  [TEXT_EXPR] = std__copy(tree, d, m->expr),
+			  [TEXT_THRESHOLD] = std__copy(tree, d, m->threshold),
+			  [TEXT_GROUPS] = std__copy(tree, d, m->groups),
+			  [TEXT_DESC] = std__copy(tree, d, m->desc),
+			  [TEXT_LONG_DESC] = std__copy(tree, d, m->long_desc),
+			  [TEXT_SCALE_UNIT] = std__copy(tree, d, d->scales[m->scale].text) },
 		.flag = { [FLAG_CONSTRAINT] = m->flags & TABLE_METRIC_CONSTRAINT },
 	};
 
