@@ -219,6 +219,7 @@ static int settle_compat(struct stat_options *o, struct err *err)
 	int seven = 0, rc = choose_word("--compat", o->compat, "6.12", "7", &seven, err);
 
 	o->req.compat7 = o->req.no_ratios = o->format.compat7 = seven;
+	o->req.joins_pmus = !seven && (o->compat || as_perf());
 	host_asked()->common |= seven;
 	return rc;
 }

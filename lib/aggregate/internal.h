@@ -26,6 +26,21 @@ void row_counts__build(struct sums *s);
 /** sum__merge() - add the sum of a core's other thread, another box of the unit, or a run. */
 void sum__merge(struct sum *to, const struct sum *from);
 
+/** lacking__forget() - begin a row, in which nothing is lacking yet. */
+void lacking__forget(struct sums *s);
+/** lacking__take() - note that a counter of the row of everything was enabled and never ran. */
+void lacking__take(struct sums *s, int event, int unit, const struct sample *sample);
+/** lacking__take_event() - when all counters of an event were taken. */
+void lacking__take_event(struct sums *s, int event);
+/** lacking__conclude() - find what each event lacks, when all sums of the row stand. */
+void lacking__conclude(struct sums *s);
+/** lacking__recall() - let what lacked in one of several runs be lacking in their mean. */
+void lacking__recall(struct sums *s, int event, const struct sum *sum);
+/** lacking__strike() - take the values from metrics whose events cover different parts. */
+void lacking__strike(struct sums *s, double *out);
+/** lacking__free() - release what events have. */
+void lacking__free(struct sums *s);
+
 /** latencies__take() - add the samples of an event (:R) to its sums. */
 void latencies__take(struct sums *s, const struct counts *counts, int event);
 /** latencies__conclude() - set the latency of each sum; without a sample, the vendor's. */

@@ -180,12 +180,18 @@ void rows__build(struct sums *s, const struct units *units)
 	s->uncounted = units->uncounted;
 	s->rows = arena__calloc(&s->row_memory, units->nr + 1, sizeof(*s->rows));
 	s->row_of = arena__calloc(&s->row_memory, units->nr, sizeof(*s->row_of));
+	s->unit_ids = arena__calloc(&s->row_memory, units->nr, sizeof(*s->unit_ids));
 	s->weight_of = arena__calloc(&s->row_memory, units->nr, sizeof(*s->weight_of));
+	if (aggr == AGGR_GLOBAL)
+		s->idle = arena__calloc(&s->row_memory, (size_t)s->nr_events * units->nr,
+					sizeof(*s->idle));
 	s->package_of = arena__calloc(&s->row_memory, units->nr, sizeof(*s->package_of));
 	s->package_taken = arena__calloc(&s->row_memory, units->nr, sizeof(*s->package_taken));
 	memset(s->package_of, -1, units->nr * sizeof(*s->package_of));
-	for (int i = 0; i < units->nr; i++)
+	for (int i = 0; i < units->nr; i++) {
+		s->unit_ids[i] = units->ids[i];
 		s->weight_of[i] = units->weights ? units->weights[i] : 1;
+	}
 	if (packages)
 		find_packages(s, units);
 	if (places)
@@ -204,5 +210,6 @@ void rows__free(struct sums *s)
 {
 	arena__free(&s->row_memory);
 	s->core_of = NULL;
+	s->idle = NULL;
 	s->nr_rows = 0;
 }

@@ -48,6 +48,8 @@ static void add_sums(struct sums *s)
 			spread__add(&s->runs.values[i], from->latency);
 		sum__merge(to, from);
 		to->nr = from->nr;
+		to->counters = from->counters;
+		to->ran = from->ran;
 		if (!from->is_latency && (from->failed || !sum__counted(from))) {
 			to->failed = true;
 			to->failure = from->present ? sum__status(from) : SAMPLE_NOT_COUNTED;
@@ -84,6 +86,7 @@ void sums__take_runs(struct sums *s)
 		sum->value = s->runs.values[i].mean;
 		sum->enabled /= s->runs.nr;
 		sum->running /= s->runs.nr;
+		lacking__recall(s, i / s->nr_rows, sum);
 	}
 	latencies__take_runs(s);
 }

@@ -101,17 +101,18 @@ size_t sums__nr_outputs(const struct sums *s)
 static void sums__allocate(struct sums *s)
 {
 	size_t cells = (size_t)s->nr_events * s->nr_rows, outputs = sums__nr_outputs(s);
+	size_t columns = (size_t)plan__nr_columns(s->plan) * s->nr_rows;
 
 	s->nr_cells = cells;
 	s->at = arena__calloc(&s->memory, cells, sizeof(*s->at));
 	if (s->nr_metrics)
 		program__reserve(s->plan->program, s->nr_rows);
-	s->in = arena__calloc(&s->memory, 2 * cells, sizeof(*s->in));
-	s->sources = arena__calloc(&s->memory, 2 * cells, sizeof(*s->sources));
+	s->in = arena__calloc(&s->memory, columns, sizeof(*s->in));
+	s->sources = arena__calloc(&s->memory, columns, sizeof(*s->sources));
 	s->out = arena__calloc(&s->memory, outputs, sizeof(*s->out));
 	if (find_own_values(s)) {
-		s->own_in = arena__calloc(&s->memory, 2 * cells, sizeof(*s->own_in));
-		s->own_sources = arena__calloc(&s->memory, 2 * cells, sizeof(*s->own_sources));
+		s->own_in = arena__calloc(&s->memory, columns, sizeof(*s->own_in));
+		s->own_sources = arena__calloc(&s->memory, columns, sizeof(*s->own_sources));
 		s->own_out = arena__calloc(&s->memory, outputs, sizeof(*s->own_out));
 	}
 	if (s->opts->runs) {
@@ -135,6 +136,9 @@ struct sums *sums__new(struct machine *machine, const struct plan *plan, const s
 	build_events(s);
 	build_metrics(s);
 	rows__build(s, units);
+	s->packages = s->nr_metrics && s->per_cpu && !units->weights ?
+			      program__packages(plan->program) :
+			      (double)NAN;
 	row_counts__build(s);
 	sums__allocate(s);
 	return s;
@@ -146,6 +150,7 @@ void sums__free(struct sums *s)
 		return;
 	latencies__free(s->latencies, s->nr_cells);
 	latencies__free(s->runs.latencies, s->nr_cells);
+	lacking__free(s);
 	rows__free(s);
 	vec__free(&s->runs.lengths);
 	arena__free(&s->memory);
@@ -193,6 +198,9 @@ void sum__merge(struct sum *to, const struct sum *from)
 	to->present |= from->present;
 	to->supported |= from->supported;
 	to->was_enabled |= from->was_enabled;
+	to->lacks |= from->lacks;
+	to->counters += from->counters;
+	to->ran += from->ran;
 }
 
 /*
@@ -245,6 +253,8 @@ static inline void sum__add(struct sum *sum, int weight, const struct sample *sa
 		sum__fail(sum, sample->status == SAMPLE_COUNTED ? SAMPLE_NOT_COUNTED :
 								   sample->status);
 	sum->value += sample->running ? sample->scaled : 0;
+	sum->counters += weight;
+	sum->ran += sample->running > 0;
 	sum->enabled += sample->enabled;
 	sum->running += sample->running;
 }
@@ -259,9 +269,13 @@ unit__add(struct sums *s, int event, int unit, const struct sample *sample, bool
 	    (s->events[event].event->per_pkg && package__taken(s, event, unit, sample)))
 		return false;
 	sum->present = true;
-	if (sample->status == SAMPLE_NOT_SUPPORTED)
+	if (sample->status == SAMPLE_NOT_SUPPORTED) {
+		sum->counters += s->weight_of[unit];
 		return false;
+	}
 	sum__add(sum, s->weight_of[unit], sample, parts);
+	if (sample->enabled && !sample->running && parts)
+		lacking__take(s, event, unit, sample);
 	return true;
 }
 
@@ -288,6 +302,7 @@ static void take_event(struct sums *s, const struct counts *counts, int event)
 		supported |= unit__add(s, event, unit, &samples[unit], parts);
 	s->events[event].supported = supported;
 	spoil_failed(s, event);
+	lacking__take_event(s, event);
 }
 
 /* Adds what one core type counted of a task; the better status wins, unless a read failed. */
@@ -455,6 +470,7 @@ static void count_presence(struct sums *s, const struct counts *counts)
 void sums__take(struct sums *s, const struct counts *counts, bool is_total)
 {
 	count_presence(s, counts);
+	lacking__forget(s);
 	memset(s->at, 0, sizeof(*s->at) * s->nr_events * s->nr_rows);
 	memset(s->package_taken, 0, sizeof(*s->package_taken) * s->nr_units);
 	for (int e = 0; e < s->nr_events; e++) {
@@ -473,6 +489,7 @@ void sums__take(struct sums *s, const struct counts *counts, bool is_total)
 	find_turns(s);
 	if (s->merges)
 		sums__merge(s, counts);
+	lacking__conclude(s);
 	if (!s->watchdog_hint && !machine__is_hybrid(s->machine))
 		s->watchdog_hint = some_has_no_counter(s);
 }

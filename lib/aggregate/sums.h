@@ -46,6 +46,8 @@ struct row_time {
  * @latency: (:R) in cycles, by the mode; NAN where there is none
  * @enabled, @running: ns, added up
  * @nr:      how many units were added up, as printed, unreadable ones included
+ * @counters: how many counters these are to be: a unit has one in each box, refused ones included
+ * @ran:     how many of them had a counter of the hardware for some time
  * @present: some unit of the row is one the event is opened on
  * @supported: the kernel opened it on some unit of the row
  * @was_enabled: some unit was enabled, whatever became of the rest
@@ -54,12 +56,13 @@ struct row_time {
  * @withheld: it is one, but of too small a share of the time (report_options.min_running)
  * @is_latency: @latency is what the sum stands for
  * @assumed: it is the vendor's, since there was no sample
+ * @lacks:   parts of the row are not in it (struct lacking), and the rest is a number
  */
 struct sum {
 	uint64_t value, enabled, running;
 	double latency;
-	int nr;
-	bool present, supported, was_enabled, failed, withheld, is_latency, assumed;
+	int nr, counters, ran;
+	bool present, supported, was_enabled, failed, withheld, is_latency, assumed, lacks;
 	enum sample_status failure;
 };
 
@@ -79,6 +82,28 @@ struct summed_metric {
 };
 
 /**
+ * struct lacking - parts of the whole in which an event was not counted, though it was in others
+ *
+ * A row of everything keeps the sum of the rest, which covers less than all. Other rows with such a
+ * part are not counted.
+ *
+ * @nr_idle: in how many units it was enabled and never ran (sums.idle); @enabled: for so many ns,
+ *           added up
+ * @some:    these are worth a word; @all: it is a box, and was not counted at all
+ * @key:     the same number for events that lack the same parts; 0 where nothing is lacking
+ * @said:    the key that @words are of
+ * @words:   which parts, and why: "without CPU 3 (no counter was free)"
+ * @differs: the same, of a value whose events cover different parts
+ * @told:    the user was told of @words
+ */
+struct lacking {
+	int nr_idle;
+	uint64_t enabled, key, said;
+	bool some, all, told;
+	char *words, *differs;
+};
+
+/**
  * struct summed_event - an event of the plan, in all rows
  * @refusal:  why the kernel does not count it, or NULL
  * @obstacle: why it may never have a counter though the kernel takes it, or NULL
@@ -92,10 +117,12 @@ struct summed_metric {
  * @took_turns: it is a metric's, and had a counter for a part of the time
  * @busy:     it is pinned, and had no counter in some row
  * @withheld: it had one for too small a share of the time in some row
+ * @lacking:  of the row of everything
  */
 struct summed_event {
 	const struct event *event;
 	char *refusal, *obstacle;
+	struct lacking lacking;
 	const struct summed_metric *metrics;
 	int instances, nr_metrics;
 	bool merged, has_own_values, supported, assumed, starved, took_turns, busy, withheld;
@@ -140,6 +167,8 @@ struct runs {
  * @nr_cells: for how many sums there is room, whatever the rows of a later run
  * @metrics: by the events they are printed with
  * @rows: places, in order; @nr_units: how many CPUs or threads; @row_of: the row of each
+ * @unit_ids: numbers of these CPUs or threads
+ * @idle: [event * nr_units + unit]: it was enabled there, and never ran; NULL but of everything
  * @core_of: (-A, percore) the first CPU of each CPU's core; else NULL
  * @weight_of: how many CPUs each unit stands for
  * @package_of: the first unit of each unit's package and die, -1 for unknown; @package_taken: for
@@ -156,6 +185,9 @@ struct runs {
  * @time: the times of the row at hand
  * @watchdog_hint: an event did not get a counter which the NMI watchdog may hold
  * @merges: counts of some event may be added to those of another
+ * @lacks: some event lacks a part of its row; @may_lack: it is to be looked for
+ * @packages: how many the machine has; NAN where no metric asks, or counters are not told apart
+ * @uses: at[output * nr_events + event]: whether that event is in the output, once somebody asked
  */
 struct sums {
 	struct arena memory, row_memory;
@@ -169,15 +201,17 @@ struct sums {
 	int nr_metrics;
 	struct grid_row *rows;
 	int nr_rows, nr_units;
-	int *row_of, *core_of, *weight_of, *package_of, *package_taken;
-	bool per_cpu, uncounted, watchdog_hint, merges;
+	int *row_of, *unit_ids, *core_of, *weight_of, *package_of, *package_taken;
+	bool per_cpu, uncounted, watchdog_hint, merges, may_lack, lacks;
 	struct share *shares;
 	int nr_types;
 	struct latency *latencies;
 	struct runs runs;
+	bool *idle;
+	unsigned char *uses;
 	double *row_counts;
 	double *in, *out, *own_in, *own_out, *estimated;
-	int *sources, *own_sources;
+	double *sources, *own_sources, packages;
 	const struct row_time *time;
 };
 
@@ -253,6 +287,18 @@ double sum__percent(const struct sum *s);
 double sums__value(const struct sums *s, int event, int row);
 /** sums__is_percore() - whether the sums of an event count whole cores. */
 bool sums__is_percore(const struct sums *s, int event);
+
+/**
+ * sums__odd_event() - find an event of a value which lacks parts that others of its events have
+ * @value: an output of the plan's program
+ *
+ * Return: its number; -1 where all events cover the same, or rows are not of everything.
+ */
+int sums__odd_event(struct sums *s, const struct plan_metric *pm, int value);
+/** sums__lacking_event() - the first event of a metric's value that lacks a part of the whole. */
+int sums__lacking_event(struct sums *s, const struct plan_metric *pm);
+/** sums__same_parts() - whether two events cover the same of the whole. */
+bool sums__same_parts(const struct sums *s, int a, int b);
 
 enum share_kind {
 	SHARE_UNKNOWN,

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "aggregate/sums.h"
+#include "aggregate/internal.h"
 
 /*
  * Return: the value of an event of the program itself, which is the same for every row: seconds, or
@@ -34,7 +34,24 @@ static double count_of(const struct sums *s, int event, int row)
 
 	if (!sum__counted(sum))
 		return NAN;
-	return isnan(estimated) ? (double)sum->value : estimated;
+	return isnan(estimated) || sum->lacks ? (double)sum->value : estimated;
+}
+
+/*
+ * Return: how many boxes of a package are in a sum, in the mean of its packages. Formulas divide by
+ * this times the number of packages, so by all that were counted: a package may have dies with
+ * boxes of their own, more boxes than another, or one that was not counted.
+ */
+static double boxes_of(const struct sums *s, int event, int row)
+{
+	const struct summed_event *e = &s->events[event];
+	const struct sum *sum = sums__at(s, event, row);
+	double packages = s->row_counts ? s->row_counts[ROW_PACKAGES * s->nr_rows + row] :
+					  s->packages;
+
+	if (isnan(s->packages) || !sum->ran || !packages || event__is_of_core(e->event))
+		return e->instances;
+	return sum->ran / packages;
 }
 
 static void fill_column(struct sums *s, int event)
@@ -43,12 +60,12 @@ static void fill_column(struct sums *s, int event)
 	const struct sum *sums = sums__at(s, event, 0);
 	double *in = &s->in[event * s->nr_rows], *enabled = in + s->nr_events * s->nr_rows;
 	double value = e->event->tool ? tool_value(s, event) : 0;
-	int *sources = &s->sources[event * s->nr_rows];
+	double *sources = &s->sources[event * s->nr_rows];
 
 	for (int row = 0; row < s->nr_rows; row++) {
 		const struct sum *sum = &sums[row];
 
-		sources[row] = e->instances;
+		sources[row] = boxes_of(s, event, row);
 		if (e->event->tool) {
 			in[row] = value;
 			sources[row] = 1;
@@ -62,6 +79,23 @@ static void fill_column(struct sums *s, int event)
 			in[row] = count_of(s, event, row);
 		}
 		enabled[row] = sum->enabled * 1e-9;
+	}
+}
+
+/* The TSC of all CPUs, or of a task's time, becomes that of the time that a formula means. */
+static void fill_tsc(struct sums *s, int number)
+{
+	const struct plan_tsc *tsc = &s->plan->tscs.at[number];
+	int column = (2 * s->nr_events + number) * s->nr_rows;
+
+	for (int row = 0; row < s->nr_rows; row++) {
+		double all = sums__at(s, tsc->event, row)->enabled, part = s->time->elapsed_ns;
+
+		if (tsc->as >= 0)
+			part = sums__at(s, tsc->as, row)->enabled;
+		s->in[column + row] =
+			part && all ? count_of(s, tsc->event, row) * part / all : (double)NAN;
+		s->sources[column + row] = 1;
 	}
 }
 
@@ -89,14 +123,17 @@ void sums__evaluate(struct sums *s, const struct row_time *time)
 		return;
 	for (int e = 0; e < s->nr_events; e++)
 		fill_column(s, e);
+	for (int i = 0; i < s->plan->tscs.nr; i++)
+		fill_tsc(s, i);
 	program__set_rows(s->plan->program, s->row_counts);
 	program__eval(s->plan->program, s->nr_rows, s->in, s->sources, s->out);
+	lacking__strike(s, s->out);
 }
 
 void sums__evaluate_own(struct sums *s, int event)
 {
 	const struct pmu *pmu = s->events[event].event->pmu;
-	size_t cells = 2 * (size_t)s->nr_events * s->nr_rows;
+	size_t cells = (size_t)plan__nr_columns(s->plan) * s->nr_rows;
 
 	memcpy(s->own_in, s->in, cells * sizeof(*s->in));
 	memcpy(s->own_sources, s->sources, cells * sizeof(*s->sources));

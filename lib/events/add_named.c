@@ -11,24 +11,72 @@
 #include "machine/machine.h"
 #include "tables/tables.h"
 
+/* Whether the counts of two events of one name are added up: boxes of a unit count the same. */
+static bool add_named__are_alike(const struct event_parser *p, const struct event *a,
+				 const struct event *b)
+{
+	return (p->scope->joins_pmus || pmu__same_unit(a->pmu, b->pmu)) && a->scale == b->scale &&
+	       !strcmp(a->unit, b->unit);
+}
+
+static struct event *first_like(const struct event_parser *p, int from, const struct event *e)
+{
+	for (int i = from; p->list->at[i] != e; i++) {
+		struct event *first = p->list->at[i];
+
+		if (first->mergeable && first->first == first && add_named__are_alike(p, first, e))
+			return first;
+	}
+	return NULL;
+}
+
+/* Names "clockticks:u" of PMU uncore_imc_0, and "uncore/clockticks/u", "uncore_imc/clockticks/u". */
+static void name_unit(struct event *e)
+{
+	const char *slash = strchr(e->name, '/'), *colon = strrchr(e->name, ':');
+	struct sb name = SB_INIT;
+	int len = strlen(e->name);
+
+	if (e->config_name || (slash && e->pmu->is_core))
+		return;
+	sb__add(&name, e->pmu->name, pmu__base_len(e->pmu->name));
+	if (slash)
+		sb__puts(&name, slash);
+	else
+		sb__printf(&name, "/%.*s/%s", colon ? (int)(colon - e->name) : len, e->name,
+			   colon ? colon + 1 : "");
+	if (slash || e->bare)
+		free(e->name);
+	else
+		e->bare = e->name;
+	e->name = sb__detach(&name);
+}
+
 /* Links instances of one event, whose counts are added up for print under the first of them. */
 static void link_instances(struct event_parser *p, int from)
 {
-	struct event_list *list = p->list;
-	struct event *first = NULL;
+	for (int i = from; i < p->list->nr; i++) {
+		struct event *e = p->list->at[i], *first;
 
-	for (int i = from; i < list->nr; i++) {
-		struct event *e = list->at[i];
-
-		if (!e->mergeable)
-			continue;
-		if (!first) {
-			first = e;
-		} else if (e->scale == first->scale && !strcmp(e->unit, first->unit)) {
+		first = e->mergeable ? first_like(p, from, e) : NULL;
+		if (first) {
 			e->first = first;
 			e->merge = first->merge = true;
 		}
 	}
+}
+
+void add__name_units(struct event_parser *p, int from)
+{
+	int units = 0;
+
+	if (p->scope->joins_pmus)
+		return;
+	for (int i = from; i < p->list->nr; i++)
+		units += p->list->at[i]->mergeable && p->list->at[i]->first == p->list->at[i];
+	for (int i = from; units > 1 && i < p->list->nr; i++)
+		if (p->list->at[i]->mergeable)
+			name_unit(p->list->at[i]);
 }
 
 /*

@@ -230,12 +230,13 @@ struct event_list {
  * @core: of the core PMUs, the one that they are limited to, or NULL
  * @by_name: (recordings) an unknown name is taken for what it says: no name is wrong, but the
  *           event's code may be unknown
+ * @joins_pmus: counts of one name are added up whatever PMUs have it, as perf 6.12 does
  */
 struct events_scope {
 	struct machine *machine;
 	const struct tables *tables;
 	const char *pmu_filter, *core;
-	bool by_name;
+	bool by_name, joins_pmus;
 };
 
 /**

@@ -200,6 +200,11 @@ bool add__is_filtered(const struct event_parser *p, const struct pmu *pmu);
 
 /** add__named() - add a PMU or several with their terms, or an event of PMUs. */
 int add__named(struct event_parser *p, const char *name, int column);
+/**
+ * add__name_units() - of one name that units of several kinds have, name each kind's events after
+ * it: "uncore_imc/clockticks/"
+ */
+void add__name_units(struct event_parser *p, int from);
 
 /* names.c */
 

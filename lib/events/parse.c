@@ -242,6 +242,7 @@ static void finish_events(struct event_parser *p, int from, int start, int modif
 		if (p->id)
 			event__set_text(&e->id, p->id);
 	}
+	add__name_units(p, from);
 }
 
 /* Something stands behind @what and its modifiers, where a list goes on or ends. */

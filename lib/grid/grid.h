@@ -118,7 +118,7 @@ struct grid_column {
 enum cell_status {
 	CELL_COUNTED,
 	CELL_SCALED,
-	CELL_PARTIAL,	  /* it ran part of the time, and no estimate was asked for */
+	CELL_PARTIAL,	  /* of a part of the time, unscaled, or of the CPUs and boxes of the row */
 	CELL_ASSUMED,	  /* it is the vendor's latency, or made of it */
 	CELL_APPROXIMATE, /* made without an event of its formula */
 	CELL_NOT_COUNTED,
@@ -347,6 +347,7 @@ enum grid_outcome {
 	OUTCOME_UNKNOWN,    /* no threshold could be looked at */
 	OUTCOME_TOO_LITTLE, /* of its time a task ran on cores of this type */
 	OUTCOME_NOT_WHOLE,  /* the first level does not add up to all slots */
+	OUTCOME_NOT_ALL,    /* a part of the machine was not counted: @reason says which */
 };
 
 /* This is known of the parts of the bottleneck. */

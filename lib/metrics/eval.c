@@ -73,7 +73,7 @@ static inline void find_missing(const struct program *p, int i, int rows, size_t
 	}
 }
 
-static void eval_sources(const int *sources, int rows, double *to)
+static void eval_sources(const double *sources, int rows, double *to)
 {
 	for (int row = 0; row < rows; row++)
 		to[row] = sources ? sources[row] : 1;
@@ -87,7 +87,7 @@ static void eval_row_count(const struct program *p, const struct op *op, int row
 
 /* Values come from counts; what is missing is looked at from the first missing count on. */
 static inline bool eval_values(struct program *p, int rows, size_t reserved, const double *in,
-			      const int *sources)
+			      const double *sources)
 {
 	const struct op *op = p->at;
 	double *to = p->scratch;
@@ -125,12 +125,13 @@ static inline void put_out(const struct program *p, int output, int rows, double
 
 /* All that it calls is compiled for one row by itself, as most grids have one. */
 __attribute__((flatten, noinline)) static bool eval_row(struct program *p, const double *in,
-							const int *sources)
+							const double *sources)
 {
 	return eval_values(p, 1, 1, in, sources);
 }
 
-void program__eval(struct program *p, int rows, const double *in, const int *sources, double *out)
+void program__eval(struct program *p, int rows, const double *in, const double *sources,
+		   double *out)
 {
 	/* What an earlier row lacked is not missing in this one. */
 	if (p->any_missing)

@@ -81,6 +81,14 @@ bool program__has_rows(const struct program *p)
 	return false;
 }
 
+double program__packages(const struct program *p)
+{
+	for (int i = 0; i < p->nr; i++)
+		if (p->at[i].op == OP_ROW && p->at[i].at[0] == ROW_PACKAGES)
+			return p->at[i].number;
+	return NAN;
+}
+
 /* --- Operations ------------------------------------------------------------------------------- */
 
 static bool program__same(const struct op *a, const struct op *b)

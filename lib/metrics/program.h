@@ -102,9 +102,9 @@ bool program__uses(const struct program *p, int output, int column);
  * @in:      in[column * rows + row]: estimated counts, not multiplied by event->scale; NaN for a
  *           count that is missing (not supported, not counted). duration_time, user_time and
  *           system_time are in seconds here: the caller converts
- * @sources: sources[column * rows + row], for source_count(): of how many PMUs' events (those with
- *           the same event->first) counts were added up, 0 for an event that is not supported;
- *           or NULL for 1
+ * @sources: sources[column * rows + row], for source_count(): of how many boxes of a package counts
+ *           were added up (those with the same event->first), in the mean of the packages that the
+ *           row is of; 0 for an event that is not supported; or NULL for 1
  * @out:     out[output * rows + row], before the ScaleUnit of the metric
  *
  * What would come of a missing count is NaN, whatever min(), max() or an if could make of it. (perf
@@ -115,7 +115,8 @@ bool program__uses(const struct program *p, int output, int column);
  *
  * No allocation after program__reserve().
  */
-void program__eval(struct program *p, int rows, const double *in, const int *sources, double *out);
+void program__eval(struct program *p, int rows, const double *in, const double *sources,
+		   double *out);
 /** program__find_moves() - find what is made of each column, after the last program__add(). */
 void program__find_moves(struct program *p);
 /**
@@ -130,6 +131,8 @@ void program__find_moves(struct program *p);
 int program__eval_moved(struct program *p, int column, int rows, double *out, const int **outputs);
 /** program__has_rows() - whether a metric is made of what a row is of, as below. */
 bool program__has_rows(const struct program *p);
+/** program__packages() - how many packages the machine has where a metric asks for it; else NAN. */
+double program__packages(const struct program *p);
 /**
  * program__set_rows() - of what the rows of the next program__eval() are
  * @counts: counts[row_count * rows + row]; kept until the next call. NULL, as it is before: every

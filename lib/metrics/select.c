@@ -277,10 +277,35 @@ static int next_candidate(struct candidates *c)
 	return metric;
 }
 
+/* Whether a name is that of a metric of the user's own, and so of no group of the tables. */
+static bool is_users_own(const struct selection *s, const char *name)
+{
+	const struct tables *tables = s->resolver.scope->tables;
+	struct candidates candidates = candidates_for(s, name);
+	struct metric_info info;
+	struct tables_layer layer;
+	bool some = false;
+
+	for (int i = 0; i < tables__nr_layers(tables) && !some; i++) {
+		tables__layer(tables, i, &layer);
+		some = layer.own;
+	}
+	for (int i; some && (i = next_candidate(&candidates)) >= 0;) {
+		tables__metric(tables, i, &info);
+		if (strcasecmp(info.name, name))
+			continue;
+		tables__layer(tables, info.layer, &layer);
+		if (layer.own)
+			return true;
+	}
+	return false;
+}
+
 static int add_item(struct selection *s, const struct item *item, struct metric_list *list,
 		    struct err *err)
 {
 	struct candidates candidates = candidates_for(s, item->name);
+	bool own = is_users_own(s, item->name);
 	const struct metrics_scope *scope = s->resolver.scope;
 	struct metric_info info;
 	bool found = false;
@@ -288,7 +313,8 @@ static int add_item(struct selection *s, const struct item *item, struct metric_
 
 	for (int i; !ret && (i = next_candidate(&candidates)) >= 0;) {
 		tables__metric(scope->tables, i, &info);
-		if (!metric_matches(&info, scope->pmu, item->name))
+		if (!metric_matches(&info, scope->pmu, item->name) ||
+		    (own && strcasecmp(info.name, item->name)))
 			continue;
 		found = true;
 		if (!is_selected(s, list, &info, item->modifier))

@@ -13,37 +13,25 @@
 #include "machine/machine.h"
 #include "metrics/expr.h"
 #include "plan/plan.h"
+#include "plan/tsc.h"
 
-static const struct event *tsc_of(const struct plan_metric *pm)
-{
-	for (int i = 0; i < pm->metric->nr_ids; i++) {
-		const struct event *e = pm->events[i];
-
-		if (e && e->pmu && !strcmp(e->pmu->name, "msr") && !e->attr.config)
-			return e;
-	}
-	return NULL;
-}
-
-/*
- * Intel's tables divide the count of the TSC by duration_time to get its frequency, from which they
- * compute latencies. The count is of all CPUs of a row, or of the time in which a task ran, so the
- * time it is divided by is the same. (perf 6.12 divides by the time of the row.)
- */
-static int compile__column_of(const struct plan *p, const struct event *e, const struct event *tsc)
+static int compile__column_of(const struct tsc *tsc, const struct event *e)
 {
 	if (!e)
 		return -1;
-	return tsc && e->tool == EVENT_DURATION_TIME ? p->events.nr + tsc->index : e->index;
+	if (e == tsc->event && tsc->column >= 0)
+		return tsc->column;
+	return e->tool == EVENT_DURATION_TIME && tsc->time_column >= 0 ? tsc->time_column :
+									 e->index;
 }
 
-static int *compile__columns_of(const struct plan *p, const struct plan_metric *pm)
+static int *compile__columns_of(struct plan *p, const struct plan_metric *pm)
 {
 	int *columns = xmalloc((plan_metric__nr_events(pm) + 1) * sizeof(*columns));
-	const struct event *tsc = tsc_of(pm);
+	const struct tsc tsc = tsc__of(p, pm);
 
 	for (int i = 0; i < plan_metric__nr_events(pm); i++)
-		columns[i] = compile__column_of(p, pm->events[i], tsc);
+		columns[i] = compile__column_of(&tsc, pm->events[i]);
 	return columns;
 }
 

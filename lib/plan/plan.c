@@ -45,6 +45,7 @@ void plan__free(struct plan *p)
 	for (int i = 0; i < p->gaps.nr; i++)
 		free(p->gaps.at[i].lacks);
 	vec__free(&p->gaps);
+	vec__free(&p->tscs);
 	sb__free(&p->warnings);
 	free(p);
 }

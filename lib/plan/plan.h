@@ -70,6 +70,15 @@ struct plan_gap {
 };
 
 /**
+ * struct plan_tsc - a column of the time stamp counter, of the time that a formula means
+ * @event: number of the event that counts it
+ * @as:    number of the event in whose enabled time it is; -1 for the time of the row
+ */
+struct plan_tsc {
+	int event, as;
+};
+
+/**
  * struct plan - what is opened, and what is computed from it
  *
  * @events:  all events: the user's stand first, then those of the metrics; groups stand together
@@ -78,7 +87,7 @@ struct plan_gap {
  * @owned:   the metrics selected
  * @gaps:    metrics of a recording that were left out
  * @program: computes the values. Its columns are the counts of the events, by event->index, and
- *           behind them the seconds for which each was enabled, on all CPUs together
+ *           behind them the seconds for which each was enabled, on all CPUs together, and @tscs
  * @wholes:  somebody asks what the shares of TopDown trees are shares of
  * @nr_cgroups: how often the events and metrics stand in the lists, once for each cgroup in turn,
  *           or for each PCIe root port; 0 without plan__for_each_cgroup() and --iostat
@@ -91,6 +100,7 @@ struct plan {
 	int nr_metrics;
 	struct metric_list owned;
 	VEC(struct plan_gap) gaps;
+	VEC(struct plan_tsc) tscs;
 	struct program *program;
 	struct sb warnings;
 	const struct metrics_scope *scope;
@@ -124,6 +134,12 @@ struct plan_options {
 	enum plan_grouping grouping;
 	bool no_group, no_merge, topdown, default_run, with_counts, perfs_thresholds;
 };
+
+/** plan__nr_columns() - how many columns its program has. */
+static inline int plan__nr_columns(const struct plan *p)
+{
+	return 2 * p->events.nr + p->tscs.nr;
+}
 
 /** plan__new() - an empty plan; plan__free() it. @scope must outlive it. */
 struct plan *plan__new(const struct metrics_scope *scope);

@@ -15,9 +15,9 @@ static double coverage_of(const struct sums *s, int event, int row)
 	double percent;
 
 	if (!s->per_cpu || e->cgroup || e->tool || e->retire_latency || !s->time->elapsed_ns ||
-	    sum->nr < 1)
+	    sum->counters < 1)
 		return NAN;
-	percent = 100.0 * sum->running / ((double)s->time->elapsed_ns * sum->nr);
+	percent = 100.0 * sum->running / ((double)s->time->elapsed_ns * sum->counters);
 	return percent < 100 ? percent : 100;
 }
 
@@ -133,13 +133,67 @@ static bool is_approximate(const struct origin *from, struct grid_cell *cell)
 	return true;
 }
 
+static void tell_lacking(const struct sums *s, const struct origin *from, int event, bool differs,
+			 struct grid_cell *cell)
+{
+	const struct summed_event *e = &s->events[event];
+
+	cell->status = differs ? CELL_NO_VALUE : CELL_PARTIAL;
+	cell->reason = REASON_TOLD;
+	cell->more->told = differs ? e->lacking.differs : e->lacking.words;
+	if (event != from->event || from->metric)
+		cell->more->culprit = e->event->name;
+}
+
+/* A ratio's events must lack the same. Return: one that lacks something, or -1. */
+static int lacking_of_ratio(const struct sums *s, const struct origin *from, bool *differs)
+{
+	const int with[] = { from->ratio.over, from->ratio.also };
+	int lacking = s->events[from->event].lacking.key ? from->event : -1;
+
+	for (int i = 0; i < array__nr(with); i++) {
+		if (with[i] < 0)
+			continue;
+		*differs |= !sums__same_parts(s, from->event, with[i]);
+		if (lacking < 0 && s->events[with[i]].lacking.key)
+			lacking = with[i];
+	}
+	return lacking;
+}
+
+/*
+ * A value is of what its events cover, and it is NaN where these cover different parts. Return:
+ * whether something is lacking.
+ */
+static bool lacks_parts(const struct report *r, const struct origin *from, struct grid_cell *cell)
+{
+	struct sums *s = r->sums;
+	bool differs = false;
+	int lacking;
+
+	if (!s->lacks || s->opts->aggr != AGGR_GLOBAL || s->events[from->event].has_own_values)
+		return false;
+	if (from->metric) {
+		lacking = sums__odd_event(s, from->metric->metric, from->metric->metric->value);
+		differs = lacking >= 0;
+		if (!differs)
+			lacking = sums__lacking_event(s, from->metric->metric);
+	} else {
+		lacking = lacking_of_ratio(s, from, &differs);
+	}
+	if (lacking < 0 || (!differs && !isfinite(cell->value)))
+		return false;
+	tell_lacking(s, from, lacking, differs, cell);
+	return true;
+}
+
 /* Concludes what becomes of a value whose events were all counted. */
 static void cells__conclude(const struct report *r, const struct origin *from, int row,
 			    struct grid_cell *cell)
 {
 	int assumed = from->metric ? latency__of_metric(r->sums, from->metric, row) : -1;
 
-	if (cell->status != CELL_COUNTED)
+	if (cell->status != CELL_COUNTED || lacks_parts(r, from, cell))
 		return;
 	if (!isfinite(cell->value)) {
 		cell->status = CELL_NO_VALUE;

@@ -245,6 +245,9 @@ void ratio__fill(const struct report *r, int event, const struct ratio_use *use,
 {
 	double elapsed = r->sums->time->elapsed_ns;
 
+	if ((use->over >= 0 && !sums__same_parts(r->sums, event, use->over)) ||
+	    (use->also >= 0 && !sums__same_parts(r->sums, event, use->also)))
+		return;
 	switch (use->ratio) {
 	case RATIO_CPUS:
 		if (elapsed)

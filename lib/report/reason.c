@@ -20,6 +20,8 @@ static enum cell_status status_of(const struct report *r, const struct sum *s)
 
 	if (s->assumed)
 		return CELL_ASSUMED;
+	if (s->lacks && status <= CELL_SCALED)
+		return CELL_PARTIAL;
 	return status == CELL_SCALED && r->opts.no_scale ? CELL_PARTIAL : status;
 }
 
@@ -161,7 +163,9 @@ void reason__set(const struct report *r, int event, int row, struct grid_cell *c
 
 	cell->status = status_of(r, sum);
 	cell->more->told = NULL;
-	if (cell->status == CELL_NOT_COUNTED)
+	if (sum->lacks)
+		cell->more->told = e->lacking.words;
+	else if (cell->status == CELL_NOT_COUNTED)
 		cell->more->told = what_was_told(e, sum);
 	else if (cell->status == CELL_NOT_SUPPORTED)
 		cell->more->told = e->refusal;

@@ -155,6 +155,8 @@ void tell__before(struct run *run);
 void tell__turns(struct run *run, const struct pmu *pmu);
 /** remark__refused() - say why events have no counts, once a session is open. */
 void remark__refused(struct run *run);
+/** remark__lacking() - say once what events were counted without, in the row at hand. */
+void remark__lacking(struct run *run);
 /** remark__after() - make the notes on what was counted. */
 void remark__after(struct run *run);
 /** remark__count_starved() - count the events that had no turn on the counters. */

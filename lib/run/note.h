@@ -28,6 +28,7 @@ enum note_kind {
 	NOTE_RUN,	/* another run of several begins */
 	NOTE_REFUSED,	/* why an event that metrics need has no counts */
 	NOTE_REFUSED_ALL, /* the same of all other events */
+	NOTE_LACKING,	/* events were counted without a part of the machine */
 	NOTE_SESSION,	/* warnings of the session: CPUs that left, unread counters */
 	NOTE_ENABLED,	/* counters were started or stopped */
 	NOTE_CONTROL,	/* commands of --control, and answers to them */
@@ -49,8 +50,8 @@ enum note_kind {
 
 /* These are said by every command that measures. */
 #define NOTES_OF_EVERY_RUN                                                                    \
-	(NOTE(HOST) | NOTE(RECORDING) | NOTE(REFUSED) | NOTE(SESSION) | NOTE(ENABLED) |        \
-	 NOTE(CONTROL) | NOTE(UNWHOLE) | NOTE(FAILED))
+	(NOTE(HOST) | NOTE(RECORDING) | NOTE(REFUSED) | NOTE(LACKING) | NOTE(SESSION) |        \
+	 NOTE(ENABLED) | NOTE(CONTROL) | NOTE(UNWHOLE) | NOTE(FAILED))
 
 /**
  * struct note - one of them

@@ -17,6 +17,18 @@ static void tell_no_latency(struct run *run, const struct event *e)
 						      : "this CPU does not measure it");
 }
 
+/* Whether other boxes of its unit are counted: then their sum tells which one it lacks. */
+static bool is_box_of_others(const struct session *session, const struct event_list *events,
+			     int index)
+{
+	const struct event *e = events->at[index];
+
+	for (int i = 0; e->first && i < events->nr; i++)
+		if (events->at[i]->first == e->first && session__supported(session, i))
+			return true;
+	return false;
+}
+
 /*
  * Events that metrics need, or that are to be sampled, have no other place where it is said why
  * they have no counts.
@@ -44,7 +56,7 @@ void remark__refused(struct run *run)
 				tell_no_latency(run, e);
 			continue;
 		}
-		if (why)
+		if (why && !is_box_of_others(session, &run->plan->events, i))
 			notes__add(&run->notes, needed ? NOTE_REFUSED : NOTE_REFUSED_ALL, e->name,
 				   "not supported: %s", why);
 	}
@@ -99,6 +111,39 @@ static void tell_assumed(struct run *run, const struct sums *sums)
 	if (remark__collect(sums, true, &names, &measurable))
 		tell(run, LATENCIES, sb__str(&names),
 		     "where there was no sample, the vendor's latency is used");
+}
+
+/* Whether an event lacks what @like does, and that was not told yet. */
+static bool is_lacking(const struct summed_event *e, const struct summed_event *like)
+{
+	return e->lacking.key && !e->lacking.told && e->lacking.key == like->lacking.key;
+}
+
+void remark__lacking(struct run *run)
+{
+	struct sums *sums = report__sums(run->rows);
+
+	for (int first = 0; sums->lacks && first < sums->nr_events; first++) {
+		struct summed_event *e = &sums->events[first];
+		auto_free(sb) names = SB_INIT;
+		int nr = 0;
+
+		for (int i = first; is_lacking(e, e) && i < sums->nr_events; i++) {
+			struct summed_event *other = &sums->events[i];
+
+			if (!is_lacking(other, e))
+				continue;
+			if (++nr <= NAMED)
+				sb__printf(&names, "%s%s", nr > 1 ? ", " : "", other->event->name);
+			other->lacking.told = i != first;
+		}
+		if (nr > NAMED)
+			sb__printf(&names, " and %d more", nr - NAMED);
+		if (nr)
+			tell(run, LACKING, sb__str(&names), "not counted in full%s: %s",
+			     run->about.interval ? " in some rows" : "", e->lacking.words);
+		e->lacking.told |= nr;
+	}
 }
 
 static bool is_busy(const struct summed_event *e)

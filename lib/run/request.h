@@ -42,6 +42,7 @@ struct request_event {
  * @topdown:  the TopDown tree at @td_level, 0 for level 1, TD_LEVEL_MAX for the deepest;
  *            @levels_above: and the levels above that
  * @detailed: how often -d; @null: nothing is counted
+ * @joins_pmus: events of one name are one event, whatever PMUs have them
  * @compat7:  a run without events counts what perf counts since Linux 6.19
  * @iostat:   what passes PCIe root ports, or those of @iostat_ports; "list"
  *            is all of them, whose names are in a note
@@ -113,7 +114,7 @@ struct request {
 	int nr_events, detailed;
 	const char *metrics, *iostat_ports, *pmu_filter, *cputype;
 	uint64_t td_level, regions_capacity;
-	bool topdown, levels_above, null, compat7, iostat, smi_cost, regions;
+	bool topdown, levels_above, null, compat7, joins_pmus, iostat, smi_cost, regions;
 	bool all_user, all_kernel, hybrid_merge, no_threshold, record_tpebs, latency_mode_given;
 	struct latency_options latency;
 	const struct literals *told;

@@ -94,6 +94,7 @@ static int run_rows__fill(struct run *run, const struct source_row *row, struct 
 	report__fill(run->rows, row->counts, &row->time,
 		     run->about.interval ? SPAN_INTERVAL : SPAN_RUN, false);
 	run_rows__tell_gap(run);
+	remark__lacking(run);
 	if (run->places)
 		report__fill(run->places, row->counts, &row->time, SPAN_INTERVAL, false);
 	return RUN_ROW;
@@ -173,6 +174,7 @@ int run_rows__end(struct run *run)
 	    !report__sums(run->rows)->runs.nr)
 		return RUN_END;
 	report__fill_mean(run->rows);
+	remark__lacking(run);
 	return RUN_ROW;
 }
 

@@ -131,6 +131,7 @@ void tables__layer(const struct tables *t, int i, struct tables_layer *out)
 		.warnings = l->warnings,
 		.notes = l->notes ? l->notes : "",
 		.sysfs = l->sysfs,
+		.own = l->own,
 	};
 }
 

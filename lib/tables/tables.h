@@ -174,12 +174,13 @@ const char *tables__model(const struct tables *t);
  * @notes:   the first of those, "FILE:LINE: TEXT" and a newline each
  * @nr_events, @nr_metrics: its own, those that a higher layer hides counted too
  * @sysfs:   it is made of events that the kernel names in sysfs, and of no vendor's formulas
+ * @own:     its metrics are the user's own, or the kernel's: of no vendor
  */
 struct tables_layer {
 	const char *origin, *model, *version, *notes;
 	uint64_t hash;
 	int nr_events, nr_metrics, warnings;
-	bool sysfs;
+	bool sysfs, own;
 };
 
 /**

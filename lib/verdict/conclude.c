@@ -235,58 +235,6 @@ static bool conclude__is_whole(struct grid_verdict *to)
 	return !sum || isnan(error) || fabs(sum - WHOLE_PERCENT) <= TOLERATED_PERCENT + error;
 }
 
-/* Appends the events of a metric which have no count. */
-static void put_uncounted(const struct verdicts *v, const struct plan_metric *pm, int row,
-			  struct sb *sb)
-{
-	const char *before = " (no count of ";
-
-	for (int i = 0; i < pm->metric->nr_ids; i++) {
-		const struct event *e = pm->events ? pm->events[i] : NULL;
-
-		if (!e || sum__counted(sums__at(v->sums, e->index, row)))
-			continue;
-		sb__printf(sb, "%s%s", before, e->name);
-		before = ", ";
-	}
-	sb__puts(sb, *before == ',' ? ")" : "");
-}
-
-static void put_missing(const char *name, struct sb *sb)
-{
-	sb__printf(sb, "%s%s", sb->len ? ", " : "", name);
-}
-
-/* Lists the metrics of the first level that have no value, and what they lack. */
-static char *list_missing(const struct verdicts *v, const struct verdict_subject *s, int row)
-{
-	const struct plan *plan = v->sums->plan;
-	const struct plan_gap *gap;
-	struct metric_info info;
-	struct sb sb = SB_INIT;
-
-	for (int i = 0; i < s->tree.nr; i++) {
-		if (s->tree.nodes[i].level != 1 || isfinite(s->tree.nodes[i].value))
-			continue;
-		put_missing(s->tree.nodes[i].name, &sb);
-		put_uncounted(v, s->metrics[i].summed->metric, row, &sb);
-	}
-	vec__for_each(gap, &plan->gaps) {
-		int at = plan->scope && plan->scope->tables ?
-				 tables__find_metric(plan->scope->tables, gap->pmu, gap->name) :
-				 -1;
-
-		if (at < 0 || strcmp(gap->pmu, s->pmu))
-			continue;
-		tables__metric(plan->scope->tables, at, &info);
-		if (metrics__topdown_level(&info) != 1)
-			continue;
-		put_missing(gap->name, &sb);
-		sb__printf(&sb, " (no event %s)", gap->lacks);
-	}
-	return sb__detach(&sb);
-}
-
 /* Return: how many there are, in @found, which the caller releases. */
 static int find_misfits(const struct grid_verdict *to, struct misfit **found)
 {
@@ -320,7 +268,7 @@ static void tell_not_whole(struct grid_verdict *to, const struct verdicts *v,
 	struct sb reason = SB_INIT;
 
 	to->outcome = OUTCOME_NOT_WHOLE;
-	to->missing = list_missing(v, s, to->row);
+	to->missing = verdicts__list_missing(v, s, to->row);
 	to->hint = v->sums->opts->hint;
 	sb__puts(&reason, "the first level does not add up to 100 %");
 	if (*to->missing)
@@ -515,8 +463,10 @@ static void conclude__subject(struct verdicts *v, struct verdict_subject *s, con
 	to->other = -1;
 	to->bound = to->times = NAN;
 	to->assumes = v->errors && v->sums->opts->recorded;
-	if (!verdicts__judge(v, s, to->row))
+	if (!verdicts__judge(v, s, to->row)) {
+		verdicts__tell_lacking(to, v, s);
 		return;
+	}
 	if (s->core && v->sums->shares &&
 	    share__is_little(v->sums, pmu__place(v->sums->machine, s->core), to->row)) {
 		to->outcome = OUTCOME_TOO_LITTLE;

@@ -22,7 +22,7 @@ static void move_pass(struct verdicts *v, int pass)
 	const struct sets *sets = v->sums->opts->passes;
 	const struct sums *s = v->sums;
 
-	memcpy(v->moved, s->in, 2 * (size_t)s->nr_events * s->nr_rows * sizeof(*v->moved));
+	memcpy(v->moved, s->in, (size_t)plan__nr_columns(s->plan) * s->nr_rows * sizeof(*v->moved));
 	for (int e = 0; e < s->nr_events; e++)
 		for (int row = 0; row < s->nr_rows; row++)
 			if (sets__has(sets, pass, e) && sets__count(sets, e) == 1)
@@ -135,6 +135,14 @@ static void find_resolutions(const struct verdict_subject *s)
 		}
 }
 
+/* Nothing is concluded from what covers less than all. */
+static double judge__value_of(struct sums *s, const struct verdict_metric *m, int row)
+{
+	const struct plan_metric *pm = m->summed->metric;
+
+	return sums__lacking_event(s, pm) < 0 ? s->out[pm->value * s->nr_rows + row] : NAN;
+}
+
 enum verdict_extent verdicts__judge(struct verdicts *v, struct verdict_subject *s, int row)
 {
 	bool some = false, top = true;
@@ -143,7 +151,7 @@ enum verdict_extent verdicts__judge(struct verdicts *v, struct verdict_subject *
 		struct verdict_node *n = &s->tree.nodes[i];
 		struct verdict_metric *m = &s->metrics[i];
 
-		n->value = v->sums->out[m->summed->metric->value * v->sums->nr_rows + row];
+		n->value = judge__value_of(v->sums, m, row);
 		measure_share(v, m, row);
 		m->whole = is_all_counted(v->sums, m, row);
 		n->error = judge__error_of(v, m, row);

@@ -116,5 +116,13 @@ void verdicts__add_to_phases(struct verdicts *v, struct verdict_subject *s);
 void verdicts__tell_phases(struct verdict_subject *s, struct grid_verdict *to);
 /** verdicts__judge() - fill in a tree for a row. Return: how much of it was measured. */
 enum verdict_extent verdicts__judge(struct verdicts *v, struct verdict_subject *s, int row);
+/**
+ * verdicts__list_missing() - list the metrics of the first level that have no value, and what they
+ * lack. Return: words, which the caller frees.
+ */
+char *verdicts__list_missing(const struct verdicts *v, const struct verdict_subject *s, int row);
+/** verdicts__tell_lacking() - say which part of the machine was not counted, if one was not. */
+void verdicts__tell_lacking(struct grid_verdict *to, const struct verdicts *v,
+			    const struct verdict_subject *s);
 
 #endif

@@ -133,7 +133,8 @@ static void allocate_passes(struct verdicts *v)
 		return;
 	v->squares = arena__calloc(&v->memory, outputs, sizeof(double));
 	v->outputs = arena__calloc(&v->memory, outputs, sizeof(double));
-	v->moved = arena__calloc(&v->memory, 2 * (size_t)s->nr_events * s->nr_rows, sizeof(double));
+	v->moved = arena__calloc(&v->memory, (size_t)plan__nr_columns(s->plan) * s->nr_rows,
+				 sizeof(double));
 }
 
 struct verdicts *verdicts__new(struct sums *sums, const struct errors *errors)

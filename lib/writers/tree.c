@@ -268,7 +268,10 @@ static void writers_tree__put_line(struct writer *w, int column, int row)
 		put_bar(w, &f);
 	while (w->text.len && w->text.buf[w->text.len - 1] == ' ')
 		w->text.len--;
-	sb__putc(&w->text, '\n');
+	if (cell->status == CELL_PARTIAL && cell->reason == REASON_TOLD)
+		writers_tree__put_status(w, cell);
+	else
+		sb__putc(&w->text, '\n');
 }
 
 /* --- Places ---------------------------------------------------------------------------------- */

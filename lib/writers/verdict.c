@@ -57,12 +57,15 @@ static void put_outcome(const struct grid_verdict *v, struct sb *sb)
 		[OUTCOME_UNKNOWN] = "unknown: no threshold could be evaluated",
 		[OUTCOME_TOO_LITTLE] = "none: too little was measured",
 		[OUTCOME_NOT_WHOLE] = "none",
+		[OUTCOME_NOT_ALL] = "none: ",
 	};
 
 	if (v->outcome == OUTCOME_BOTTLENECK)
 		put_path(v, sb);
 	else
 		sb__puts(sb, words[v->outcome]);
+	if (v->outcome == OUTCOME_NOT_ALL)
+		sb__puts(sb, v->reason);
 	if (v->outcome == OUTCOME_NOT_WHOLE)
 		sb__printf(sb, ": the first level adds up to %.1f %% of the slots, not to 100 %%",
 			   v->top);

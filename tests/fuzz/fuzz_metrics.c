@@ -408,7 +408,7 @@ static bool walk(const struct metric *m, const int *column, int row, double *out
 static void run(struct program *p, int rows, int columns, int first_row, double *out)
 {
 	double *in = calloc((size_t)columns * rows + 1, sizeof(*in));
-	int *from = calloc((size_t)columns * rows + 1, sizeof(*from));
+	double *from = calloc((size_t)columns * rows + 1, sizeof(*from));
 
 	fuzz_check(in && from);
 	for (int column = 0; column < columns; column++) {

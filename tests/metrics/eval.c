@@ -167,7 +167,7 @@ static double *evaluate(struct program *p, const struct column_map *map, int rou
 {
 	size_t cells = (size_t)map->ids.nr * rounds + 1;
 	double *in = calloc(cells, sizeof(*in));
-	int *sources = calloc(cells, sizeof(*sources));
+	double *sources = calloc(cells, sizeof(*sources));
 	double *out = calloc((size_t)program__outputs(p) * rounds + 1, sizeof(*out));
 
 	if (in && sources && out) {

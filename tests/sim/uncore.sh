@@ -137,6 +137,31 @@ for rows in --per-socket --per-die --per-core; do
 	expect_values uncore_frequency 2.1 2.1
 done
 
+# One package of two dies, and a unit of which one package has fewer boxes than the other.
+begin "the mean is over the boxes of all dies, and of packages that differ"
+edited -e 's/package=1 id=\([01]\)/package=0 die=1 id=1\1/' -e '/^pmu uncore_cha/,/^end/s/cpumask packages/cpumask 0,2/'
+for rows in '' --per-socket --per-die; do
+	measure "$tmp/edited" -a $rows -M uncore_frequency
+	[ "$rows" = --per-die ] && expect_values uncore_frequency 2.1 2.1 || expect_values uncore_frequency 2.1
+done
+edited -e '/^pmu uncore_cha_0..2/,/^end/{s/cha_0[.][.]2/cha_0..1/;/^end/a\
+pmu uncore_cha_2\
+type 40\
+kind uncore\
+counters 4\
+cpumask 0\
+format event config:0-7\
+format umask config:8-15,32-57\
+format thresh config:24-31\
+rate event=0x01 2.1G\
+hash 1M 50M\
+end
+}'
+measure "$tmp/edited" -a -M uncore_frequency
+expect_values uncore_frequency 2.1
+measure "$tmp/edited" -a --per-socket -M uncore_frequency
+expect_values uncore_frequency 2.1 2.1
+
 begin "each box has rows of its own with -A and --no-merge"
 for option in -A "-a --no-merge"; do
 	# shellcheck disable=SC2086 # two words
@@ -191,10 +216,10 @@ expect_lines stderr 3
 expect_match stderr ',S1,1,150\.00,Joules,power/energy-pkg/,'
 
 begin "the literals of metrics are what this machine is"
-literals='packages = #num_packages + 0 * cycles, dies = #num_dies + 0 * cycles,
-	cores = #num_cores + 0 * cycles, online = #num_cpus_online + 0 * cycles,
-	cpus = #num_cpus + 0 * cycles, smt = #smt_on + 0 * cycles, wide = #core_wide + 0 * cycles,
-	tsc = #system_tsc_freq / 1e9 + 0 * cycles'
+literals='packages = #num_packages * (cycles / cycles), dies = #num_dies + 0 * cycles,
+	cores = #num_cores * (cycles / cycles), online = #num_cpus_online + 0 * cycles,
+	cpus = #num_cpus * (cycles / cycles), smt = #smt_on + 0 * cycles, wide = #core_wide + 0 * cycles,
+	tsc = #system_tsc_freq / 1e9 * (cycles / cycles)'
 literals=$(echo "$literals" | tr -d '\n\t')
 
 # expect_literals PACKAGES DIES CORES ONLINE CPUS SMT WIDE

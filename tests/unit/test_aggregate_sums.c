@@ -250,7 +250,120 @@ START_TEST(runs_on_other_cpus_are_refused)
 }
 END_TEST
 
+/* An event that was enabled for 1000 ns on each CPU, and ran on those of a mask. */
+static struct event *event_on(struct fixture *f, const char *name, unsigned int cpus)
+{
+	struct event *e = fixture__event(f, name, PERF_TYPE_RAW, 1);
+
+	for (int i = 0; i < f->nr_units; i++)
+		fixture__multiplexed(f, e, i, cpus >> i & 1 ? 10 : 0, 1000,
+				     cpus >> i & 1 ? 1000 : 0);
+	return e;
+}
+
+START_TEST(the_whole_says_what_it_lacks_and_other_rows_are_none)
+{
+	const struct report_options all = {.aggr = AGGR_GLOBAL}, sockets = {.aggr = AGGR_SOCKET};
+	struct fixture f;
+	struct sums *sums;
+
+	fixture__init(&f, 8);
+	event_on(&f, "a", 0xff & ~(1 << 3 | 1 << 4 | 1 << 6));
+	event_on(&f, "b", 0xff);
+	event_on(&f, "c", 0);
+	sums = sums_of(&f, &all);
+	ck_assert(sums__at(sums, 0, 0)->lacks);
+	ck_assert_uint_eq(sums__at(sums, 0, 0)->value, 5 * 10);
+	ck_assert_int_eq(sums__at(sums, 0, 0)->counters, 8);
+	ck_assert_str_eq(sums->events[0].lacking.words, "without CPUs 3-4,6 (no counter was free)");
+	ck_assert(!sums__at(sums, 1, 0)->lacks);
+	/* An event that was counted nowhere lacks no part. */
+	ck_assert(!sums__at(sums, 2, 0)->lacks);
+	ck_assert_int_eq(sum__status(sums__at(sums, 2, 0)), SAMPLE_NOT_COUNTED);
+	/* The next row is a row of its own. */
+	for (int i = 0; i < 8; i++)
+		fixture__count(&f, &f.events[0], i, 1);
+	sums__take(sums, &(struct counts){.at = f.samples, .nr_units = 8}, false);
+	ck_assert(!sums__at(sums, 0, 0)->lacks);
+	sums__free(sums);
+	event_on(&f, "d", 0xff & ~(1 << 3));
+	sums = sums_of(&f, &sockets);
+	ck_assert(!sum__counted(sums__at(sums, 3, 0)));
+	ck_assert_uint_eq(sums__at(sums, 3, 1)->value, 4 * 10);
+	sums__free(sums);
+	fixture__free_counts(&f);
+}
+END_TEST
+
+START_TEST(values_are_made_of_the_same_parts)
+{
+	const struct report_options all = {.aggr = AGGR_GLOBAL};
+	const struct row_time second = {.elapsed_ns = 1000000000};
+	const struct plan_metric *same, *differ;
+	struct event *shown;
+	struct fixture f;
+	struct sums *sums;
+	int outputs;
+
+	fixture__init(&f, 8);
+	shown = event_on(&f, "a", 0xf7);
+	event_on(&f, "b", 0xf7);
+	event_on(&f, "c", 0xff);
+	event_on(&f, "d", 0xef);
+	same = fixture__metric(&f, "same", "a + b", NULL, shown);
+	differ = fixture__metric(&f, "differ", "a + c", NULL, shown);
+	fixture__metric(&f, "others", "a + d", NULL, shown);
+	fixture__metric(&f, "whole", "c * 2", "a > 1", shown);
+	sums = sums_of(&f, &all);
+	sums__evaluate(sums, &second);
+	outputs = sums__nr_outputs(sums);
+	ck_assert_int_eq(outputs, 5);
+	ck_assert_double_eq(sums->out[same->value], 140);
+	ck_assert_int_eq(sums__odd_event(sums, same, same->value), -1);
+	ck_assert_int_eq(sums__lacking_event(sums, same), 0);
+	ck_assert(isnan(sums->out[differ->value]));
+	ck_assert_int_eq(sums__odd_event(sums, differ, differ->value), 0);
+	ck_assert(isnan(sums->out[f.plan_metrics[2].value]));
+	/* Its value is whole, whatever its threshold looks at. */
+	ck_assert_double_eq(sums->out[f.plan_metrics[3].value], 160);
+	ck_assert_int_eq(sums__lacking_event(sums, &f.plan_metrics[3]), -1);
+	ck_assert(sums__same_parts(sums, 0, 1) && !sums__same_parts(sums, 0, 3));
+	sums__free(sums);
+	fixture__free_counts(&f);
+}
+END_TEST
+
+/* A thread that hardly ran may miss its turn; one that ran for long is a part. */
+START_TEST(of_tasks_a_part_is_a_hundredth_of_their_time)
+{
+	const struct report_options all = {.aggr = AGGR_GLOBAL};
+	static const char *const comms[] = {"a", "b"};
+	static const int ids[] = {10, 11};
+	const struct units units = {.nr = 2, .ids = ids, .comms = comms};
+	struct fixture f;
+	struct event *e;
+
+	fixture__init(&f, 2);
+	e = fixture__event(&f, "e", PERF_TYPE_RAW, 1);
+	fixture__multiplexed(&f, e, 0, 10, 10000, 10000);
+	for (int enabled = 0; enabled <= 200; enabled += 100) {
+		struct counts counts;
+		struct sums *sums;
+
+		fixture__multiplexed(&f, e, 1, 0, enabled, 0);
+		counts = fixture__counts(&f);
+		sums = sums__new(&f.machine, &f.plan, &units, &all);
+		sums__take(sums, &counts, false);
+		ck_assert_int_eq(sums__at(sums, 0, 0)->lacks, enabled == 200);
+		sums__free(sums);
+	}
+	fixture__free_counts(&f);
+}
+END_TEST
+
 TMA_TEST_MAIN(aggregate_sums, each_row_has_the_sums_of_its_units,
 	      threads_of_a_process_share_its_row, a_sum_has_the_status_of_its_worst_part,
 	      metrics_are_of_the_sums_of_a_row, runs_have_a_mean_and_a_spread,
-	      what_one_run_did_not_count_is_missing, runs_on_other_cpus_are_refused)
+	      what_one_run_did_not_count_is_missing, runs_on_other_cpus_are_refused,
+	      the_whole_says_what_it_lacks_and_other_rows_are_none,
+	      values_are_made_of_the_same_parts, of_tasks_a_part_is_a_hundredth_of_their_time)

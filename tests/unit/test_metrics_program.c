@@ -184,7 +184,7 @@ START_TEST(rows_are_evaluated_together)
 	int columns[] = { 1, 0 };
 	/* Column 0 is b, column 1 is a. */
 	double in[] = { 2, 4, 0, 10, NAN, 10 }, out[3];
-	int sources[] = { 1, 2, 3, 9, 9, 9 };
+	double sources[] = { 1, 2, 3, 9, 9, 9 };
 
 	add(p, m, columns);
 	program__reserve(p, 5); /* fewer rows than reserved is usual */
