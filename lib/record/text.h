@@ -91,12 +91,13 @@ struct text {
  * @event, @unit: names as they are printed
  * @cgroup: in which it was counted, or NULL; @cpuid: (of no count) the CPU of all of them, or NULL
  * @metric: unit and name of a metric whose value is there, too; or NULL
+ * @sorted: metrics do not stand beside their events
  * @known:  it is not a count, nor meant as one: a metric's, a summary, a heading
  * @reason: why it is not a number, or not an exact one; NULL where the text does not say
  */
 struct text_line {
 	struct text_count count;
-	bool has_time, known;
+	bool has_time, known, sorted;
 	const char *label;
 	char label_buf[64];
 	int weight, digits;
@@ -177,8 +178,11 @@ void text_metrics__table(struct text *t, const char *line);
 /** text_metrics__json() - note a metric by its unit and name, as a line of JSON has them. */
 void text_metrics__json(struct text *t, const char *unit);
 
-/** text_metrics__place() - keep that the metrics of a line stand beside the last row's event. */
-void text_metrics__place(struct text *t);
+/**
+ * text_metrics__place() - keep that the metrics of a line stand beside the last row's event
+ * @sorted: they do not
+ */
+void text_metrics__place(struct text *t, bool sorted);
 /** text__has_metric() - whether a metric stands beside an event. */
 bool text__has_metric(const struct recording *r, int event);
 /** text__has_metric_of() - whether the metric of that name stands beside an event. */

@@ -138,7 +138,7 @@ static int text_lines__read_line(struct recording *r, char *text, const char *se
 		keep_odd(r, number);
 	if (object && line.metric)
 		text_metrics__json(r->text, line.metric);
-	text_metrics__place(r->text);
+	text_metrics__place(r->text, line.sorted);
 	text_json__free(object);
 	return rc;
 }

@@ -111,9 +111,9 @@ void text_metrics__json(struct text *t, const char *unit)
 	note(t, unit);
 }
 
-void text_metrics__place(struct text *t)
+void text_metrics__place(struct text *t, bool sorted)
 {
-	int *metric, event = t->rows.nr ? t->rows.at[t->rows.nr - 1].event : -1;
+	int *metric, event = t->rows.nr && !sorted ? t->rows.at[t->rows.nr - 1].event : -1;
 
 	vec__for_each(metric, &t->noted) {
 		sb__clear(&t->key);

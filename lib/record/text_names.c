@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/array.h"
 #include "base/num.h"
@@ -249,6 +250,21 @@ static const struct cgroup *find_cgroup(struct text *t, const char *name)
 	return list->at[at];
 }
 
+/*
+ * Intel's tables call msr/tsc/ TSC. It is known among the events of its PMU by its code, 0, which
+ * all of a text have.
+ */
+static void know_tsc(struct recording *r, struct event *e)
+{
+	bool of_msr = text__has_prefix(e->name, "msr/");
+	const char *bare = e->name + (of_msr ? strlen("msr/") : 0);
+	bool tsc = strcspn(bare, "/,") == strlen("tsc") && !strncasecmp(bare, "tsc", strlen("tsc"));
+
+	if (tsc || of_msr)
+		e->attr.type = text__pmu(r, "msr");
+	e->attr.config = of_msr && !tsc;
+}
+
 static int text_names__add_event(struct recording *r, const struct text_line *line)
 {
 	struct event *e;
@@ -260,6 +276,7 @@ static int text_names__add_event(struct recording *r, const struct text_line *li
 	e->cgroup = find_cgroup(r->text, line->cgroup);
 	e->attr.type = UNKNOWN_TYPE;
 	take_pmu(r, e);
+	know_tsc(r, e);
 	encode(r, e, line);
 	return 0;
 }

@@ -384,3 +384,17 @@ expect_no_match stderr "their bottleneck"
 sed 's/,instructions,/,cpu_atom\/instructions\/,/' "$tmp/generic.csv" >"$tmp/atoms.csv"
 run "$TMA" --machine skylakex stat report "$tmp/atoms.csv" --topdown
 expect_match stderr "If .*atoms.csv is from another CPU, .*are in the tables of: alderlake"
+
+begin "the time stamp counter of all CPUs is that of one where a formula means it"
+sim skylakex stat -a -M tma_info_system_core_frequency -x, -o "$tmp/tsc.csv" --timeout 100
+expect_status 0
+report tsc.csv --cpuid skylakex -M tma_info_system_core_frequency
+found=$(value tma_info_system_core_frequency)
+sim skylakex stat -a -M tma_info_system_core_frequency --format json --timeout 100
+expect_equal "the frequency" "$found" "$(value tma_info_system_core_frequency)"
+sed 's/,TSC,/,msr\/tsc\/,/' "$tmp/tsc.csv" >"$tmp/msr.csv"
+report msr.csv --cpuid skylakex -M tma_info_system_core_frequency
+expect_equal "the frequency of msr/tsc/" "$(value tma_info_system_core_frequency)" "$found"
+sed 's/,TSC,/,msr\/aperf\/,/' "$tmp/tsc.csv" >"$tmp/aperf.csv"
+report aperf.csv --cpuid skylakex -M tma_info_system_core_frequency
+expect_status 125
