@@ -452,6 +452,23 @@ int binding__select(struct binding *b, const char *names, bool bare, struct metr
 			      metrics__select(&scope, names, false, list, err);
 }
 
+/* The time for which all CPUs counted the TSC is not in a table: only a clock tells it. */
+static void tell_tsc(struct binding *b)
+{
+	const struct text *t = b->r->text;
+	bool tsc = false, clock = false;
+
+	for (int i = 0; t && t->is_table && i < b->nr; i++) {
+		tsc |= text__is_tsc(b->known[i].event);
+		clock |= event__is_clock(b->known[i].event);
+	}
+	if (tsc && !clock)
+		sb__printf(&b->plan->warnings,
+			   "%s does not say on how many CPUs TSC was counted, nor has it a clock that "
+			   "would: it is taken for that of one CPU\n",
+			   b->r->in.name);
+}
+
 /* Makes a metric that is in the plan of the events of another cgroup, too. */
 static void bind_in_cgroup(struct binding *b, const struct plan_metric *of)
 {
@@ -532,6 +549,7 @@ int recording__bind(struct recording *r, struct plan *plan, struct metrics_scope
 		rc = bind_list(&b, err);
 	if (!rc) {
 		bind_cgroups(&b);
+		tell_tsc(&b);
 		look_deeper(&b);
 		rc = plan__finish(plan, err);
 	}

@@ -169,6 +169,11 @@ bool text_runs__begins_with(const struct text *t, const struct text_line *line);
 /** text_runs__find_another() - find the line in which one begins, by all rows; 0: none does. */
 int text_runs__find_another(const struct recording *r);
 
+/* text_times.c: how long events ran. */
+
+/** text_times__set() - find the run times of a table, which has shares of the time alone. */
+void text_times__set(struct recording *r);
+
 /* text_metrics.c: values of metrics, which are not taken. */
 
 /** text_metrics__csv() - note the metric of a line of CSV. */
@@ -207,6 +212,8 @@ int text__unit(struct recording *r, const struct text_line *line);
  * @pair: set to the number that all lines of that name have, of the same unit
  */
 int text__event(struct recording *r, const struct text_line *line, int unit, int *pair);
+/** text__is_tsc() - whether an event is the time stamp counter: msr/tsc/, or TSC. */
+bool text__is_tsc(const struct event *e);
 /** text__convert_clock() - bring what a line says of a clock into the unit of its event. */
 void text__convert_clock(const struct event *e, const struct text_line *line,
 			 struct text_count *count);

@@ -214,18 +214,6 @@ static int text_lines__explain(const struct recording *r, int rc, int number, st
 			r->in.name, number);
 }
 
-/* A table has shares of the time alone, which are of the length that stands below it. */
-static void set_run_times(struct text *t)
-{
-	struct text_row *row;
-
-	if (!t->is_table || !t->length_ns || t->has_time)
-		return;
-	vec__for_each(row, &t->rows)
-		if (row->count.status == SAMPLE_COUNTED)
-			row->count.running = t->length_ns / 100.0 * row->count.percent;
-}
-
 /* How many fields a line of CSV has, or rather separators. */
 static int count_fields(const char *line, const char *separator)
 {
@@ -339,7 +327,7 @@ int text__read_lines(struct recording *r, char *text, struct err *err)
 	another = text_runs__find_another(r);
 	if (another)
 		return text_lines__explain(r, -EEXIST, another, err);
-	set_run_times(r->text);
+	text_times__set(r);
 	if (r->text->rows.nr)
 		return 0;
 	return err__set(err, EINVAL,

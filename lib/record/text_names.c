@@ -250,15 +250,18 @@ static const struct cgroup *find_cgroup(struct text *t, const char *name)
 	return list->at[at];
 }
 
-/*
- * Intel's tables call msr/tsc/ TSC. It is known among the events of its PMU by its code, 0, which
- * all of a text have.
- */
+bool text__is_tsc(const struct event *e)
+{
+	const char *name = e->name + (text__has_prefix(e->name, "msr/") ? strlen("msr/") : 0);
+
+	/* "msr/tsc,cpu=cpu_core/" is of the CPUs of a core type. */
+	return strcspn(name, "/,") == strlen("tsc") && !strncasecmp(name, "tsc", strlen("tsc"));
+}
+
+/* It is known among the events of its PMU by its code, 0, which all of a text have. */
 static void know_tsc(struct recording *r, struct event *e)
 {
-	bool of_msr = text__has_prefix(e->name, "msr/");
-	const char *bare = e->name + (of_msr ? strlen("msr/") : 0);
-	bool tsc = strcspn(bare, "/,") == strlen("tsc") && !strncasecmp(bare, "tsc", strlen("tsc"));
+	bool of_msr = text__has_prefix(e->name, "msr/"), tsc = text__is_tsc(e);
 
 	if (tsc || of_msr)
 		e->attr.type = text__pmu(r, "msr");

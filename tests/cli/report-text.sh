@@ -385,6 +385,7 @@ sed 's/,instructions,/,cpu_atom\/instructions\/,/' "$tmp/generic.csv" >"$tmp/ato
 run "$TMA" --machine skylakex stat report "$tmp/atoms.csv" --topdown
 expect_match stderr "If .*atoms.csv is from another CPU, .*are in the tables of: alderlake"
 
+export TMA_SIM_STEP=100
 begin "the time stamp counter of all CPUs is that of one where a formula means it"
 sim skylakex stat -a -M tma_info_system_core_frequency -x, -o "$tmp/tsc.csv" --timeout 100
 expect_status 0
@@ -395,6 +396,39 @@ expect_equal "the frequency" "$found" "$(value tma_info_system_core_frequency)"
 sed 's/,TSC,/,msr\/tsc\/,/' "$tmp/tsc.csv" >"$tmp/msr.csv"
 report msr.csv --cpuid skylakex -M tma_info_system_core_frequency
 expect_equal "the frequency of msr/tsc/" "$(value tma_info_system_core_frequency)" "$found"
+sim lunarlake stat -a -M tma_info_system_core_frequency -x, -o "$tmp/core.csv" --timeout 100
+report core.csv --cpuid lunarlake -M tma_info_system_core_frequency
+found_core=$(value tma_info_system_core_frequency)
+sim lunarlake stat -a -M tma_info_system_core_frequency --format json --timeout 100
+expect_equal "the frequency of a core type" "$found_core" "$(value tma_info_system_core_frequency)"
 sed 's/,TSC,/,msr\/aperf\/,/' "$tmp/tsc.csv" >"$tmp/aperf.csv"
 report aperf.csv --cpuid skylakex -M tma_info_system_core_frequency
 expect_status 125
+
+begin "a table tells for how long the TSC was counted by its clock, or a line says what is taken"
+text tsc.txt <<'END'
+
+ Performance counter stats for 'system wide':
+
+          1,600.00 msec cpu-clock                        #   16.000 CPUs utilized
+       800,000,000      CPU_CLK_UNHALTED.REF_TSC
+     1,600,000,000      CPU_CLK_UNHALTED.THREAD
+     3,200,000,000      TSC
+       100,000,000 ns   duration_time
+
+       0.100000000 seconds time elapsed
+END
+report tsc.txt --cpuid skylakex -M tma_info_system_core_frequency
+expect_value tma_info_system_core_frequency 4
+expect_no_match stderr "how many CPUs"
+grep -v cpu-clock "$tmp/tsc.txt" >"$tmp/no-clock.txt"
+report no-clock.txt --cpuid skylakex -M tma_info_system_core_frequency
+expect_match stderr "no-clock.txt does not say on how many CPUs TSC was counted"
+# A row of -I is as long as the times say.
+sed -n 's/^ \( .*\(clock\|UNHALTED\|TSC\|duration\).*\)/     1.000000000 \1/p' "$tmp/tsc.txt" >"$tmp/rows.txt"
+sed 's/1.000000000/1.100000000/' "$tmp/rows.txt" >>"$tmp/rows.txt.2"
+cat "$tmp/rows.txt.2" >>"$tmp/rows.txt"
+report rows.txt --cpuid skylakex -M tma_info_system_core_frequency
+expect_value tma_info_system_core_frequency 4
+expect_value tma_info_system_core_frequency 4 2
+expect_match stdout '"time":1.100000000,.*"name":"TSC",.*"running_ns":1600000000,'
