@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/auto.h"
 #include "base/err.h"
 #include "base/text.h"
 #include "base/xalloc.h"
@@ -13,6 +14,7 @@
 #include "record/text.h"
 
 #define MOST_NAMES 3   /* of a metric's events are told, and how many more there are */
+#define HAS_EVENT "has_event("
 #define MOST_REASONS 6 /* are told where no metric can be computed */
 
 /* Adds the event duration_time: the length of the row is known without having been counted. */
@@ -194,12 +196,40 @@ int binding__find_events(struct binding *b, const struct metric *m, bool *used,
 	return rc;
 }
 
+/*
+ * A formula may do without events that a machine lacks ("x / y if has_event(x) else 0"). Made of
+ * none that was counted, it says nothing of what ran: notes those that it asks for.
+ */
+static bool asks_in_vain(struct binding *b, const struct metric *m, struct sb *wanted)
+{
+	auto_free(sb) asked = SB_INIT;
+	const char *at = m->info.expr;
+	int nr = 0;
+
+	sb__clear(&b->lacks);
+	while (!m->nr_ids && (at = strstr(at, HAS_EVENT))) {
+		auto_text id = NULL;
+
+		at += strlen(HAS_EVENT);
+		id = xstrndup(at, strcspn(at, ")"));
+		/* One branch asks for what another does. */
+		if (text__has_item(sb__str(&asked), "\n", id))
+			continue;
+		sb__printf(&asked, "%s\n", id);
+		add_lack(&b->lacks, m, id, nr++);
+		if (wanted)
+			want(wanted, m, id);
+	}
+	return nr;
+}
+
 /* Takes a metric into the plan, with its events. Return: as binding__find_events(). */
 static int bind_metric(struct binding *b, struct metric *m, struct sb *wanted)
 {
 	struct plan_metric pm = { .metric = m, .value = -1, .threshold = -1 };
 	struct plan *p = b->plan;
-	int rc = binding__find_events(b, m, NULL, &pm, wanted);
+	int rc = asks_in_vain(b, m, wanted) ? -ENOENT :
+					      binding__find_events(b, m, NULL, &pm, wanted);
 
 	if (rc)
 		return rc;

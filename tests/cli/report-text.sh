@@ -118,6 +118,16 @@ for file in common.csv common.txt task.csv cpu.csv pmu.csv; do
 	expect_value branch_miss_rate 5
 done
 
+begin "a metric that can do without events has no value of none"
+sed -n '/cycles/p; /instructions/p' "$tmp/common.csv" >"$tmp/few.csv"
+report few.csv --cpuid skylakex -M frontend_cycles_idle,stalled_cycles_per_instruction,insn_per_cycle
+expect_status 0
+expect_equal "what is computed" "$(value frontend_cycles_idle)$(value stalled_cycles_per_instruction)" ""
+expect_match stderr "^Left out stalled_cycles_per_instruction: the recording has no event stalled-cycles-frontend, stalled-cycles-backend$"
+echo "1000000000,,stalled-cycles-frontend,2000000000,100.00,," >>"$tmp/few.csv"
+report few.csv --cpuid skylakex -M frontend_cycles_idle,stalled_cycles_per_instruction
+expect_value stalled_cycles_per_instruction 0.166
+
 text cgroups.txt <<'END'
 
  Performance counter stats for 'system wide':
