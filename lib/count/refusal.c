@@ -65,11 +65,29 @@ static int paranoid_needed(const struct counter *c, bool per_cpu)
 	return counter__attr(c)->exclude_kernel ? 2 : 1;
 }
 
+#define PARANOID_TASKS 2 /* the highest value at which a user may count a task of his own */
+
+/* Says what to count instead: nothing, where distributions' kernels let users count nothing. */
+static int put_instead(const struct session *s, const struct counter *c, struct err *err)
+{
+	if (s->machine->paranoid != INT_MIN && s->machine->paranoid > PARANOID_TASKS)
+		return 1;
+	if (s->counters.units.per_cpu)
+		err__append(err, "\n1. count one command only: leave out -a and -C, and name it");
+	else if (target__has_tasks(s->target))
+		err__append(err, "\n1. count a process of your own, or start it as the command");
+	else if (!counter__attr(c)->exclude_kernel && !event__is_any_thread(c->event))
+		err__append(err, "\n1. count user space only, with the modifier :u");
+	else
+		return 1;
+	return 2;
+}
+
 static int explain_permission(const struct session *s, const struct counter *c, int code,
 			      struct err *err)
 {
 	bool per_cpu = s->counters.units.per_cpu;
-	int paranoid = s->machine->paranoid, needed = paranoid_needed(c, per_cpu), step = 1;
+	int paranoid = s->machine->paranoid, needed = paranoid_needed(c, per_cpu), step;
 
 	err__set(err, code, "no permission to count %s%s: %s", c->event->name,
 		 per_cpu ? " on whole CPUs" : "", strerror(code));
@@ -79,14 +97,7 @@ static int explain_permission(const struct session *s, const struct counter *c, 
 			    paranoid);
 	else
 		err__append(err, "\nWhat helps, in this order:");
-	if (per_cpu)
-		err__append(err, "\n%d. count one command only: leave out -a and -C, and name it",
-			    step++);
-	else if (target__has_tasks(s->target))
-		err__append(err, "\n%d. count a process of your own, or start it as the command",
-			    step++);
-	else if (!counter__attr(c)->exclude_kernel && !event__is_any_thread(c->event))
-		err__append(err, "\n%d. count user space only, with the modifier :u", step++);
+	step = put_instead(s, c, err);
 	err__append(err, "\n%d. let the program count: setcap cap_perfmon+ep on its file, as root",
 		    step++);
 	if (paranoid == INT_MIN || paranoid > needed)

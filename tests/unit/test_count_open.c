@@ -289,6 +289,23 @@ START_TEST(no_permission_names_level_and_remedies) /* R14 */
 }
 END_TEST
 
+/* Kernels of distributions have values at which a user may count no task of his own either. */
+START_TEST(where_nothing_may_be_counted_no_other_target_is_advised) /* R14 */
+{
+	for (int paranoid = 3; paranoid <= 4; paranoid++) {
+		setup_wide("0");
+		machine.paranoid = paranoid;
+		add_event("cycles", PERF_TYPE_RAW, 1);
+		fake.refuse = no_permission;
+		new_session();
+		ck_assert_int_eq(session__open(session, &err), -EACCES);
+		ck_assert_ptr_nonnull(strstr(err.msg, "in this order:\n1. let the program count:"));
+		ck_assert_ptr_nonnull(strstr(err.msg, "\n2. let everyone count: "));
+		teardown_all();
+	}
+}
+END_TEST
+
 FAKE_REFUSAL(kernel_is_out_of_bounds)
 {
 	return attr->exclude_kernel ? 0 : EACCES;
@@ -764,6 +781,7 @@ TMA_TEST_MAIN(count_open, attributes_are_those_perf_sets, children_are_left_out_
 	      topdown_events_stay_with_slots, unsupported_event_is_marked_and_the_rest_counts,
 	      group_of_a_metric_goes_on_without_a_member, weak_group_survives_its_leader,
 	      group_of_the_user_counts_whole_or_not_at_all, no_permission_names_level_and_remedies,
+	      where_nothing_may_be_counted_no_other_target_is_advised,
 	      user_space_is_counted_where_the_kernel_may_not_be,
 	      event_for_the_kernel_alone_is_not_turned_round, missing_call_points_at_the_container,
 	      pmu_without_guest_bits_is_opened_without_them,
