@@ -15,7 +15,7 @@ static double coverage_of(const struct sums *s, int event, int row)
 	double percent;
 
 	if (!s->per_cpu || e->cgroup || e->tool || e->retire_latency || !s->time->elapsed_ns ||
-	    sum->counters < 1)
+	    sum->nr < 1 || sum->counters < 1)
 		return NAN;
 	percent = 100.0 * sum->running / ((double)s->time->elapsed_ns * sum->counters);
 	return percent < 100 ? percent : 100;

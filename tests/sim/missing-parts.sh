@@ -85,6 +85,16 @@ for error in EINVAL ENODEV ENOENT EOPNOTSUPP; do
 	expect_no_match stderr 'not supported'
 done
 
+begin "so are a mesh of two, and a type of core that is added up with another" # R66
+TMA_SIM_FAULT='open:arm_cmn_1/type=0x5,eventid=0x2/=ENODEV'
+sim neoverse-n2 stat -a -e hnf_slc_sf_cache_access --timeout 1000 --format=json
+expect_member hnf_slc_sf_cache_access coverage_percent 50
+expect_match stdout '"status":"partial","reason":"without arm_cmn_1 '
+TMA_SIM_FAULT='open:cpu_atom/event=0xc4=EINVAL'
+sim alderlake stat -a --hybrid-merge -e branches,instructions --timeout 1000 --format=json
+expect_match stdout '"name":"branches".*"status":"partial","reason":"without cpu_atom '
+TMA_SIM_FAULT='open:uncore_imc_3/event=0x05,umask=0xcf/=EINVAL'
+
 begin "in rows of sockets it has no number, and of boxes the others have theirs" # R66
 sim sapphirerapids stat -a --per-socket -e UNC_M_CAS_COUNT.RD --timeout 1000 --format=json
 expect_equal "values" "$(jq -c 'select(.type == "event") | [.value, .status]' "$stdout" | sort -u)" '[null,"not counted"]'
