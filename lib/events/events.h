@@ -339,6 +339,8 @@ void event__set_text(char **text, const char *value);
 bool event__same_terms(const struct event *a, const struct event *b);
 /** event__modes() - which modes (user, kernel ...) it does not count, a bit each. */
 unsigned int event__modes(const struct event *e);
+/** event__set_modes() - make an event count the modes that another does. */
+void event__set_modes(struct event *e, const struct event *from);
 /** event__is_software() - whether it counts without hardware. */
 bool event__is_software(const struct event *e);
 /** event__set_kind() - set e->kind by its attributes, unless a name of sysfs has done so. */

@@ -287,9 +287,9 @@ bool pmu__has_event(struct pmu *pmu, const char *name);
 /**
  * pmu__table_name() - tell what the tables call this PMU
  *
- * "default_core" for a sole core PMU, whatever its name ("cpu", "armv8_pmuv3_0"), but not for
- * "cpum_cf", which has its own; the name of one core PMU of several; else the name without its
- * instance number.
+ * "default_core" for a sole core PMU, whatever its name ("cpu", "armv8_pmuv3_0"), but not for those
+ * that have their own: "cpum_cf", and "cpu_core" of a recording with rows of one core type; the
+ * name of one core PMU of several; else the name without its instance number.
  */
 const char *pmu__table_name(const struct pmu *pmu, char *buf, int size);
 /**

@@ -226,7 +226,8 @@ int pmu__cmp_names(const char *a, const char *b)
 
 const char *pmu__table_name(const struct pmu *pmu, char *buf, int size)
 {
-	if (pmu->is_core && !machine__is_hybrid(pmu->machine) && strcmp(pmu->name, "cpum_cf"))
+	if (pmu->is_core && !machine__is_hybrid(pmu->machine) && strcmp(pmu->name, "cpum_cf") &&
+	    !text__has_prefix(pmu->name, "cpu_"))
 		snprintf(buf, size, "default_core");
 	else if (pmu->is_core)
 		snprintf(buf, size, "%s", pmu->name);
