@@ -45,7 +45,7 @@ hash := \#
 .SUFFIXES:
 .SECONDARY:
 FORCE:
-.PHONY: FORCE all program tests install uninstall dist deb rpm demo bench check check-unit check-cli check-truth check-build check-fleet check-kernel check-vm check-arm64 check-phases check-estimates check-why check-page check-bytes check-faults check-memory check-soak check-perf-suite check-valgrind check-anywhere analyze coverage run-covered fuzz \
+.PHONY: FORCE all program tests install uninstall dist deb rpm demo bench check check-unit check-cli check-truth check-build check-fleet check-kernel check-vm check-arm64 check-phases check-estimates check-why check-page check-bytes check-facts check-faults check-memory check-soak check-perf-suite check-valgrind check-anywhere analyze coverage run-covered fuzz \
 	fuzz-targets clean help
 
 # These work on a machine where nothing is installed.
@@ -558,6 +558,10 @@ check-memory: all $(memory_fault) $(sim_programs)
 
 # Each system call fails with each error it may have, signals come at any moment, and each option meets
 # every other: an hour or two; make check tries a part.
+# Each fact that a run reads is spoilt, and each counter.
+check-facts: all
+	$(Q)$(PYTHON) -B tests/fault/facts.py $(O)
+
 check-faults: all $(sim_programs)
 	$(Q)for kind in errors short signals limits; do \
 		$(PYTHON) -B tests/fault/calls.py --kind $$kind $(O) || exit; done
@@ -717,6 +721,7 @@ help:
 	@echo '  check-page  pages of --format=html in chromium and firefox ("scripts/setup check-page"; 10 minutes)'
 	@echo '  check-bytes what 3,500 command lines print, against what tests/bytes recorded; check does a part'
 	@echo '  check-memory  each allocation of the main commands fails in turn (half an hour); check does a part'
+	@echo '  check-facts  each file of sysfs and procfs and each counter is spoilt on simulated machines (3 minutes); check does a part'
 	@echo '  check-faults  each system call fails, signals, limits, names, pairs of options (an hour or two); check does a part'
 	@echo '  check-soak  days of rows and an hour in real time: memory, descriptors, lateness (80 minutes)'
 	@echo '  analyze     cppcheck and clang --analyze of lib and cmd'

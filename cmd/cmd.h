@@ -111,12 +111,12 @@ int refresh_host(struct host *h, struct err *err);
 /** load_host() - load it as the command line asks; notes are printed. Return: 0 or -errno. */
 int load_host(struct host *h, struct err *err);
 /**
- * tell_unread() - say which file of a PMU could not be read, if one could not
+ * tell_odd() - say which file of sysfs could not be read or makes no sense, if there is one
  * @status: the exit status so far
  *
- * Return: @status, or STATUS_FAILED in place of 0: what the file describes is missing.
+ * Return: @status, or STATUS_FAILED in place of 0 where reading one failed.
  */
-int tell_unread(const struct host *h, int status);
+int tell_odd(const struct host *h, int status);
 /**
  * show_the_way() - where there are no hardware counters, say which command shows a simulated
  * machine's

@@ -93,14 +93,15 @@ int refresh_host(struct host *h, struct err *err)
 	return 0;
 }
 
-int tell_unread(const struct host *h, int status)
+int tell_odd(const struct host *h, int status)
 {
-	auto_free(sb) why = SB_INIT;
+	auto_free(sb) what = SB_INIT;
+	bool failed;
 
-	if (!host__unread(h, &why))
+	if (!host__odd_facts(h, &what, &failed))
 		return status;
-	say("%s", sb__str(&why));
-	return status ? status : STATUS_FAILED;
+	say("%s", sb__str(&what));
+	return status || !failed ? status : STATUS_FAILED;
 }
 
 void show_the_way(const struct host *h, const char *command)

@@ -588,7 +588,7 @@ int cmd_compare(int argc, const char **argv)
 	status = take_sides(&c, argc, argv, &err) || read_options(&c, &err)
 			 ? say_usage(&err)
 			 : compare__run(&c, &err);
-	status = tell_unread(&c.host, status);
+	status = tell_odd(&c.host, status);
 	compare__free_all(&c);
 	return status;
 }

@@ -289,7 +289,7 @@ int cmd_explain(int argc, const char **argv)
 	vec__free(&x.names);
 	if (!x.json)
 		lead_on_to_simulated(&x.host, argc, argv);
-	status = tell_unread(&x.host, status);
+	status = tell_odd(&x.host, status);
 	host__free(&x.host);
 	return status;
 }

@@ -276,7 +276,7 @@ int cmd_list(int argc, const char **argv)
 		status = STATUS_FAILED;
 	if (l.write == &list_text)
 		show_the_way(&l.host, "list");
-	status = tell_unread(&l.host, status);
+	status = tell_odd(&l.host, status);
 	free_list(&l);
 	return status;
 }

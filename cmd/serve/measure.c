@@ -306,7 +306,7 @@ int serve_measure(const struct serve_wish *wish, const struct serve_published *t
 	cgroup_pick__free(&m.pick);
 	free(m.names);
 	sb__free(&m.tables);
-	status = tell_unread(&m.host, status);
+	status = tell_odd(&m.host, status);
 	host__free(&m.later);
 	host__free(&m.host);
 	if (signal)

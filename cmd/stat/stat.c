@@ -56,7 +56,7 @@ static int run_on(const struct host *host, const struct stat_options *o,
 	else
 		status = o->dry_run || stat_options__lists_ports(o) ? 0 : print_run(&s, err);
 	run__close(s.run);
-	return tell_unread(host, status);
+	return tell_odd(host, status);
 }
 
 static int run_options(const struct stat_options *o, struct err *err)

@@ -244,5 +244,5 @@ int cmd_test(int argc, const char **argv)
 	}
 	if (name)
 		return run_workload(name, argc ? argv[0] : NULL);
-	return load_host(&host, &err) ? say_err(&err) : tell_unread(&host, run_checks(&host));
+	return load_host(&host, &err) ? say_err(&err) : tell_odd(&host, run_checks(&host));
 }

@@ -492,7 +492,7 @@ int cmd_top(int argc, const char **argv)
 	if (!rc && signal && t.batch)
 		say("ended by a signal: %s", strsignal(signal));
 	status = rc ? say_err(&err) : signal ? 128 + signal : 0;
-	status = tell_unread(&t.host, status);
+	status = tell_odd(&t.host, status);
 	signals__restore();
 	top__free_all(&t);
 	return status;

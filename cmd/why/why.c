@@ -593,7 +593,7 @@ int cmd_why(int argc, const char **argv)
 	if ((!argc || t->cgroups) && !t->cpus && !t->pids && !t->tids)
 		t->system_wide = true;
 	progress__begin(&w.progress);
-	status = tell_unread(&w.host, why__run(&w, &err));
+	status = tell_odd(&w.host, why__run(&w, &err));
 	why__free_all(&w);
 	return status;
 }

@@ -270,6 +270,7 @@ void counters__free(struct counter_list *cs)
 		counters__close(cs, c);
 		cpulist__free(&c->cpus);
 		cpulist__free(&c->places);
+		free(c->refused_there);
 		free(c->why);
 		if (!c->evsel)
 			continue;

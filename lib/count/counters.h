@@ -37,6 +37,7 @@ enum counter_turn {
  * @refused: errno with which the kernel refused it everywhere, ECANCELED when it refused another
  *           of its group, or 0
  * @too_large: the kernel refused its group with EINVAL: its members do not go together
+ * @refused_there: where and why, in words, when it was open on another unit by then; or NULL
  * @why:     (leader) what is in the way of its group, in words; or NULL
  * @second_pass: its group was taken apart, and it is opened again after all others
  * @apart:   that was while it was open: it is read as a group, if of one
@@ -59,7 +60,7 @@ struct counter {
 	int nr_members;
 	enum counter_turn turn;
 	int refused;
-	char *why;
+	char *refused_there, *why;
 	bool joined, opened, too_large, second_pass, user_only, denied, no_guest, no_lost, on;
 	bool apart, suspect, starved, told_starved, reopen, host_only;
 };

@@ -224,7 +224,8 @@ static bool hotplug__look(struct hotplug *h)
 	if (!changed && !h->frozen)
 		return false;
 	h->frozen = false;
-	if (cpulist__parse("online CPUs", text, &online, NULL))
+	/* A list without CPUs says nothing: this one is online. */
+	if (cpulist__parse("online CPUs", text, &online, NULL) || !online.nr)
 		return false;
 	look_at_units(h, &online);
 	look_for_new(h, &online);

@@ -191,6 +191,7 @@ static int refused(struct session *s, struct counter *c, int unit, int code, str
 	else if (grouped && c->event->topdown && !c->event->from_metric)
 		leave_out(s, c, unit, code);
 	c->refused = code;
+	refusal__note_place(s, c, unit);
 	return SKIP;
 }
 

@@ -341,6 +341,17 @@ int refusal__explain(const struct session *s, const struct counter *c, int unit,
 			text_of_counter(c, code), strerror(code));
 }
 
+void refusal__note_place(const struct session *s, struct counter *c, int unit)
+{
+	const struct unit_list *units = &s->counters.units;
+	struct sb text = SB_INIT;
+
+	if (!units->per_cpu || !c->opened || c->refused_there)
+		return;
+	sb__printf(&text, "%s (on CPU %d)", text_of_counter(c, c->refused), units->at[unit].id);
+	c->refused_there = sb__detach(&text);
+}
+
 bool session__needs_whole_cpus(const struct session *s, int index)
 {
 	const struct counter *c = &s->counters.at[index];
@@ -373,6 +384,8 @@ const char *session__refusal(const struct session *s, int index)
 	if ((c->refused == ENOENT || c->refused == ENXIO) && is_hardware(c) &&
 	    machine__is_virtual(s->machine))
 		return "this virtual machine does not have it: its host provides no such counter";
+	if (c->refused_there)
+		return c->refused_there;
 	return c->refused ? text_of_counter(c, c->refused) : NULL;
 }
 

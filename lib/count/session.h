@@ -76,6 +76,8 @@ bool refusal__unsupported(int code);
 /** refusal__explain() - the message for an event that could not be opened. Return: -@code. */
 int refusal__explain(const struct session *s, const struct counter *c, int unit, int code,
 		     struct err *err);
+/** refusal__note_place() - keep on which unit it was refused, if it is open on another one. */
+void refusal__note_place(const struct session *s, struct counter *c, int unit);
 /** refusal__put_group() - append "{a,b}": the group that a counter leads as it is opened. */
 void refusal__put_group(const struct session *s, const struct counter *leader, struct sb *sb);
 /** refusal__find_conflict() - find out why a group that is too large is: @leader's why. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* A name stands for a PMU, or for an event that one PMU or many have in sysfs or in the tables. */
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/err.h"
@@ -52,6 +53,18 @@ static void name_unit(struct event *e)
 	e->name = sb__detach(&name);
 }
 
+/* Boxes of one unit count the same, so where they have not one scale and unit, sysfs is wrong. */
+static void note_unlike(const struct event *before, const struct event *e)
+{
+	char why[256];
+
+	if (!before->mergeable || !pmu__same_unit(before->pmu, e->pmu))
+		return;
+	snprintf(why, sizeof(why), "it has another scale or unit of %s than %s", e->name,
+		 before->pmu->name);
+	machine__note_left_out(e->pmu->machine, e->pmu, why);
+}
+
 /* Links instances of one event, whose counts are added up for print under the first of them. */
 static void link_instances(struct event_parser *p, int from)
 {
@@ -62,6 +75,8 @@ static void link_instances(struct event_parser *p, int from)
 		if (first) {
 			e->first = first;
 			e->merge = first->merge = true;
+		} else if (i > from && e->mergeable) {
+			note_unlike(p->list->at[i - 1], e);
 		}
 	}
 }
@@ -79,12 +94,28 @@ void add__name_units(struct event_parser *p, int from)
 			name_unit(p->list->at[i]);
 }
 
-/*
- * Tries a PMU, with the terms alone where there is no @name. Return: whether it took the event; of
- * several failures, the first is what the user is told.
+/**
+ * struct tries - how the PMUs did that were tried one after the other
+ * @first: of several failures, the first is what the user is told
+ * @took, @failed: the last that took the event, and that did not
  */
+struct tries {
+	struct err first;
+	const struct pmu *took, *failed;
+};
+
+/* An instance of a unit is not left out in silence where others of it are counted. */
+static void note_instance(struct tries *tries, const struct pmu *pmu, bool took)
+{
+	*(took ? &tries->took : &tries->failed) = pmu;
+	if (tries->took && tries->failed && pmu__same_unit(tries->took, tries->failed))
+		machine__note_left_out(pmu->machine, tries->failed,
+				       "it does not take an event that the others take");
+}
+
+/* Tries a PMU, with the terms alone where there is no @name. Return: whether it took the event. */
 static bool try_pmu(struct event_parser *p, struct pmu *pmu, const char *name, int column,
-		    struct err *first)
+		    struct tries *tries)
 {
 	struct err err = ERR_INIT, *callers = p->err;
 	int rc;
@@ -92,32 +123,34 @@ static bool try_pmu(struct event_parser *p, struct pmu *pmu, const char *name, i
 	p->err = &err;
 	rc = name ? add__by_name(p, pmu, name, column) : add__pmu_event(p, pmu, p->many_pmus);
 	p->err = callers;
-	if (rc && !first->code)
-		*first = err;
+	if (rc && !tries->first.code)
+		tries->first = err;
+	note_instance(tries, pmu, !rc);
 	return !rc;
 }
 
 /* Tries the PMUs called @name. Return: whether one took the event. */
-static bool add_pmus(struct event_parser *p, const char *name, struct err *first)
+static bool add_pmus(struct event_parser *p, const char *name, struct tries *tries)
 {
 	const struct machine *m = p->scope->machine;
 	struct pmu *pmu = machine__pmu(m, name);
 	bool added = false;
 
 	p->many_pmus = false;
-	if (pmu && try_pmu(p, pmu, NULL, 0, first))
+	if (pmu && try_pmu(p, pmu, NULL, 0, tries))
 		return true;
 	p->many_pmus = true;
 	for (int i = 0; i < m->nr_pmus; i++) {
 		pmu = m->pmus[i];
 		if (!add__is_filtered(p, pmu) && pmu__matches(pmu, name) && !pmu__load(pmu))
-			added |= try_pmu(p, pmu, NULL, 0, first);
+			added |= try_pmu(p, pmu, NULL, 0, tries);
 	}
 	return added;
 }
 
 /* Tries an event which the tables have for one instance of a unit that is not the first. */
-static bool add_of_instance(struct event_parser *p, const char *name, int column, struct err *first)
+static bool add_of_instance(struct event_parser *p, const char *name, int column,
+			    struct tries *tries)
 {
 	const struct machine *m = p->scope->machine;
 	bool added = false;
@@ -127,7 +160,7 @@ static bool add_of_instance(struct event_parser *p, const char *name, int column
 
 		if (!add__is_filtered(p, pmu) && pmu__same_unit(m->pmus[i - 1], pmu) &&
 		    tables__find_event(p->scope->tables, pmu->name, name) >= 0 && !pmu__load(pmu))
-			added |= try_pmu(p, pmu, name, column, first);
+			added |= try_pmu(p, pmu, name, column, tries);
 	}
 	return added;
 }
@@ -178,7 +211,7 @@ static enum chance chance_of(const struct having *having, const struct pmu *pmu)
 
 /* Tries whichever PMUs have an event called @name. Return: whether one took it. */
 static bool add_named__events(struct event_parser *p, const char *name, int column,
-			      struct err *first)
+			      struct tries *tries)
 {
 	const struct machine *m = p->scope->machine;
 	enum chance chance;
@@ -197,9 +230,9 @@ static bool add_named__events(struct event_parser *p, const char *name, int colu
 			in_tables = named__in_tables(p->scope, pmu, name) >= 0;
 		if (!add__is_filtered(p, pmu) && (in_tables || pmu__has_event(pmu, name)) &&
 		    !pmu__load(pmu))
-			added |= try_pmu(p, pmu, name, column, first);
+			added |= try_pmu(p, pmu, name, column, tries);
 	}
-	return added || (having.nr && add_of_instance(p, name, column, first));
+	return added || (having.nr && add_of_instance(p, name, column, tries));
 }
 
 /* Offers the metrics, which a name in an expression can be as well. */
@@ -261,30 +294,30 @@ static int unknown_name(struct event_parser *p, const char *name, int column)
 
 int add__named(struct event_parser *p, const char *name, int column)
 {
-	struct err first = ERR_INIT;
+	struct tries tries = { .first = ERR_INIT };
 	int from = p->list->nr, rc;
 
 	if (p->slashes && gauges__has_pmu_name(name) && !p->scope->by_name)
 		return add__gauges(p, name, column);
-	p->pmu_named = p->slashes && add_pmus(p, name, &first);
-	if (p->pmu_named || add_named__events(p, name, column, &first)) {
+	p->pmu_named = p->slashes && add_pmus(p, name, &tries);
+	if (p->pmu_named || add_named__events(p, name, column, &tries)) {
 		link_instances(p, from);
 		return 0;
 	}
 	/* PMUs may have an event of that name in the same case, which comes first. */
-	if (!first.code && !p->pmu_named) {
+	if (!tries.first.code && !p->pmu_named) {
 		rc = add__kernel_name(p, name, column, true);
 		if (rc != 1)
 			return rc;
 	}
 	if (p->scope->by_name)
 		return add__unknown(p, name);
-	rc = first.code ? 1 : add__gauges(p, name, column);
+	rc = tries.first.code ? 1 : add__gauges(p, name, column);
 	if (rc != 1)
 		return rc;
-	if (!first.code)
+	if (!tries.first.code)
 		return unknown_name(p, name, column);
 	if (p->err)
-		*p->err = first;
-	return -first.code;
+		*p->err = tries.first;
+	return -tries.first.code;
 }

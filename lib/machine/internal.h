@@ -12,21 +12,27 @@
 /** machine__read_file() - read a file of at most @max bytes; NULL when it cannot be read. */
 char *machine__read_file(size_t max, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 #define CPULIST_TEXT_MAX 65536 /* 4096 CPUs, every second one offline, need some 20 KiB */
-/** machine__take_cpulist() - read a text, and release it. Return: whether it is a list of CPUs. */
-bool machine__take_cpulist(struct cpulist *list, char *text);
-/** machine__read_cpulist() - read the CPUs in a file, whose path is formatted. */
-#define machine__read_cpulist(list, ...)                                                           \
-	machine__take_cpulist((list), machine__read_file(CPULIST_TEXT_MAX, __VA_ARGS__))
+/** machine__is_whole() - whether all CPUs that there are are online. */
+bool machine__is_whole(const struct machine *m);
 /**
- * machine__note_unread() - keep the first file of sysfs or tracefs that could not be read, to be
+ * machine__read_cpulist() - read the CPUs in a file, and note one that is there and has no list
+ *
+ * Return: whether it could be read.
+ */
+bool machine__read_cpulist(const struct machine *m, struct cpulist *list, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+/** machine__read_int() - as file__read_int(), and note a file that has something else. */
+int machine__read_int(const struct machine *m, int *value, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+/**
+ * machine__note_odd() - keep the first file that could not be read, or not be understood, to be
  * told
- * @rc:  what reading it gave, 0 or -errno
+ * @rc:  what reading it gave, 0 or -errno; -EINVAL or -ERANGE when its text cannot be meant
  * @fmt: its path
  *
- * What cannot be read is not missing. But ordinary users may not read all there is, and a file may
- * be no such thing: that is no news. Return: @rc.
+ * A file that cannot be read is not missing; one that is missing is not noted. Return: @rc.
  */
-int machine__note_unread(const struct machine *m, int rc, const char *fmt, ...)
+int machine__note_odd(const struct machine *m, int rc, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 /**
  * cgroups__find_mount() - find where cgroups are mounted

@@ -39,34 +39,69 @@ char *machine__read_file(size_t max, const char *fmt, ...)
 	return file__read_regular(path, max, &text, NULL, NULL) ? NULL : text;
 }
 
-bool machine__take_cpulist(struct cpulist *list, char *text)
+bool machine__is_whole(const struct machine *m)
 {
-	bool read = text && !cpulist__parse("", text, list, NULL);
+	return m->online.nr == m->present.nr;
+}
 
-	free(text);
-	return read;
+bool machine__read_cpulist(const struct machine *m, struct cpulist *list, const char *fmt, ...)
+{
+	char path[PATH_MAX], *text = NULL;
+	va_list ap;
+	int rc;
+
+	va_start(ap, fmt);
+	vsnprintf(path, sizeof(path), fmt, ap);
+	va_end(ap);
+	rc = file__read_regular(path, CPULIST_TEXT_MAX, &text, NULL, NULL);
+	if (!rc) {
+		rc = cpulist__parse("", text, list, NULL);
+		free(text);
+	}
+	return !machine__note_odd(m, rc, "%s", path);
+}
+
+int machine__read_int(const struct machine *m, int *value, const char *fmt, ...)
+{
+	char path[PATH_MAX];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(path, sizeof(path), fmt, ap);
+	va_end(ap);
+	return machine__note_odd(m, file__read_int(value, "%s", path), "%s", path);
+}
+
+/* Read one of the lists of all CPUs, which are never empty. Return: whether it says anything. */
+static bool read_whole_list(struct machine *m, struct cpulist *list, const char *name)
+{
+	if (!machine__read_cpulist(m, list, CPUS "%s", m->sysfs, name))
+		return false;
+	if (!list->nr)
+		machine__note_odd(m, -EINVAL, CPUS "%s", m->sysfs, name);
+	return list->nr;
 }
 
 static void machine__read_cpus(struct machine *m)
 {
-	if (!machine__read_cpulist(&m->online, CPUS "online", m->sysfs) || !m->online.nr) {
+	if (!read_whole_list(m, &m->online, "online")) {
 		/* Some containers have no sysfs: the C library has other sources. */
 		long nr = sysconf(_SC_NPROCESSORS_ONLN);
 
 		for (int cpu = 0; cpu < nr; cpu++)
 			cpulist__add(&m->online, cpu);
 	}
-	if (!machine__read_cpulist(&m->present, CPUS "present", m->sysfs))
+	if (!read_whole_list(m, &m->present, "present"))
 		cpulist__copy(&m->online, &m->present);
-	if (!machine__read_cpulist(&m->possible, CPUS "possible", m->sysfs))
+	if (!read_whole_list(m, &m->possible, "possible"))
 		cpulist__copy(&m->present, &m->possible);
 }
 
 bool machine__has_changed(const struct machine *m)
 {
 	auto_free(cpulist) now = CPULIST_INIT;
-	bool same = m->recorded || !machine__read_cpulist(&now, CPUS "online", m->sysfs) ||
-		    now.nr == m->online.nr;
+	bool same = m->recorded || !machine__read_cpulist(m, &now, CPUS "online", m->sysfs) ||
+		    !now.nr || now.nr == m->online.nr;
 
 	for (int i = 0; same && i < now.nr; i++)
 		same = now.at[i] == m->online.at[i];
@@ -77,9 +112,9 @@ static void read_limits(struct machine *m)
 {
 	int value;
 
-	if (file__read_int(&m->paranoid, "%s/sys/kernel/perf_event_paranoid", m->procfs))
+	if (machine__read_int(m, &m->paranoid, "%s/sys/kernel/perf_event_paranoid", m->procfs))
 		m->paranoid = INT_MIN;
-	if (!file__read_int(&value, "%s/sys/kernel/nmi_watchdog", m->procfs))
+	if (!machine__read_int(m, &value, "%s/sys/kernel/nmi_watchdog", m->procfs))
 		m->nmi_watchdog = value != 0;
 }
 
@@ -91,8 +126,12 @@ static bool is_core(const struct machine *m, const char *name)
 	/* A server has hundreds of these, and a look at each would cost more than all the rest. */
 	if (text__has_prefix(name, "uncore_"))
 		return false;
-	return !pmu__is_software_name(name) &&
-	       file__exists("%s/bus/event_source/devices/%s/cpus", m->sysfs, name);
+	if (pmu__is_software_name(name))
+		return false;
+	if (file__exists("%s/bus/event_source/devices/%s/cpus", m->sysfs, name))
+		return true;
+	machine__note_odd(m, -errno, "%s/bus/event_source/devices/%s/cpus", m->sysfs, name);
+	return false;
 }
 
 static int machine__by_place(const void *a, const void *b)
@@ -106,18 +145,43 @@ static int machine__by_place(const void *a, const void *b)
 	return pmu__cmp_names(l->name, r->name);
 }
 
-int machine__note_unread(const struct machine *m, int rc, const char *fmt, ...)
+static void machine__note(const struct machine *m, bool failed, const char *what)
 {
-	struct unread_file *unread = m->unread;
+	struct odd_facts *odd = m->odd;
+
+	if (!odd)
+		return;
+	odd->failed |= failed;
+	odd->others |= *odd->what && strcmp(odd->what, what) != 0;
+	if (!*odd->what)
+		snprintf(odd->what, sizeof(odd->what), "%s", what);
+}
+
+int machine__note_odd(const struct machine *m, int rc, const char *fmt, ...)
+{
+	char path[512], what[sizeof(m->odd->what)];
+	const char *why = rc == -EFBIG ? "is too long" : "is not what it should be";
 	va_list ap;
 
-	if (rc >= 0 || !unread || unread->code || (rc != -EIO && rc != -EMFILE && rc != -ENFILE))
+	if (rc >= 0 || rc == -ENOENT)
 		return rc;
-	unread->code = -rc;
 	va_start(ap, fmt);
-	vsnprintf(unread->path, sizeof(unread->path), fmt, ap);
+	vsnprintf(path, sizeof(path), fmt, ap);
 	va_end(ap);
+	if (rc == -EFBIG || rc == -EINVAL || rc == -ERANGE)
+		snprintf(what, sizeof(what), "%s %s", path, why);
+	else
+		snprintf(what, sizeof(what), "%s could not be read: %s", path, strerror(-rc));
+	machine__note(m, rc == -EIO || rc == -EMFILE || rc == -ENFILE, what);
 	return rc;
+}
+
+void machine__note_left_out(const struct machine *m, const struct pmu *pmu, const char *why)
+{
+	char what[sizeof(m->odd->what)];
+
+	snprintf(what, sizeof(what), "%s is not counted with its like: %s", pmu->name, why);
+	machine__note(m, false, what);
 }
 
 #define DEVICES "%s/bus/event_source/devices"
@@ -128,7 +192,7 @@ static void list_pmus(struct machine *m)
 	char **names;
 	int nr;
 
-	if (machine__note_unread(m, file__list_dir(&names, &nr, DEVICES, m->sysfs), DEVICES,
+	if (machine__note_odd(m, file__list_dir(&names, &nr, DEVICES, m->sysfs), DEVICES,
 				 m->sysfs))
 		return;
 	m->pmus = xcalloc(nr, sizeof(*m->pmus));
@@ -149,7 +213,7 @@ struct machine *machine__new(void)
 {
 	struct machine *m = xcalloc(1, sizeof(*m));
 
-	m->unread = xcalloc(1, sizeof(*m->unread));
+	m->odd = xcalloc(1, sizeof(*m->odd));
 	m->nr_packages = m->nr_dies = -1;
 	m->sysfs = mount_point("SYSFS_PATH", "/sys");
 	m->procfs = mount_point("PROCFS_PATH", "/proc");
@@ -180,7 +244,7 @@ void machine__free(struct machine *m)
 	cpulist__free(&m->possible);
 	cpulist__free(&m->present);
 	free(m->cpuid);
-	free(m->unread);
+	free(m->odd);
 	free(m->sysfs);
 	free(m->procfs);
 	free(m);

@@ -113,12 +113,15 @@ struct cpu_cache {
 };
 
 /**
- * struct unread_file - the first file of sysfs or tracefs that is there and could not be read
- * @code: errno value, or 0 when there is none
+ * struct odd_facts - the first file of sysfs, procfs or tracefs that is there and could not be
+ * read, or says what it cannot mean
+ * @failed: reading it failed as no lack of permission, and no text, explains
+ * @others: there is another
+ * @what: says which and why; "" when there is none
  */
-struct unread_file {
-	int code;
-	char path[512];
+struct odd_facts {
+	bool failed, others;
+	char what[768];
 };
 
 /* Whether something is so, once it was looked up. */
@@ -154,7 +157,7 @@ struct answers {
  * @caches, @nr_caches: of a recorded one; @tsc_hz: its TSC's frequency, 0 when unknown;
  *            @smt: SMT was on, though its CPUs' places do not show it
  * @gauges:  kept by machine__gauges()
- * @unread: what could not be read so far; NULL of a recorded one
+ * @odd: what could not be read so far, or made no sense; NULL of a recorded one
  * @answers: what was looked up so far
  */
 struct machine {
@@ -178,7 +181,7 @@ struct machine {
 	double tsc_hz;
 	bool smt;
 	struct gauges *gauges;
-	struct unread_file *unread;
+	struct odd_facts *odd;
 	struct answers answers;
 };
 
@@ -228,6 +231,13 @@ void machine__add_cache(struct machine *m, int level, struct cpulist *cpus);
  * @cpus: by number, @nr of them; copied
  */
 void machine__set_topology(struct machine *m, const struct cpu *cpus, int nr);
+
+/**
+ * machine__note_left_out() - keep that an instance of a unit is not counted with the others, to be
+ * told
+ * @why: what is wrong with it
+ */
+void machine__note_left_out(const struct machine *m, const struct pmu *pmu, const char *why);
 
 /** machine__pmu() - find the PMU of a name, or NULL. */
 struct pmu *machine__pmu(const struct machine *m, const char *name);

@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <limits.h>
+#include <linux/perf_event.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,17 +59,17 @@ void pmu__free(struct pmu *pmu)
 	free(pmu);
 }
 
-/* As machine__note_unread(), of a file in the PMU's directory. */
-static int note_unread(const struct pmu *pmu, const char *dir, const char *file, int rc)
+/* As machine__note_odd(), of a file in the PMU's directory. */
+static int pmu__note_odd(const struct pmu *pmu, const char *dir, const char *file, int rc)
 {
-	return machine__note_unread(pmu->machine, rc, DEVICES "%s%s", pmu->machine->sysfs,
+	return machine__note_odd(pmu->machine, rc, DEVICES "%s%s", pmu->machine->sysfs,
 				    pmu->name, dir, file);
 }
 
 /* Read a line of at most @size bytes in the PMU's directory. Return: its length, or -errno. */
 static int pmu__read_attr(const struct pmu *pmu, const char *file, char *line, size_t size)
 {
-	return note_unread(pmu, "", file,
+	return pmu__note_odd(pmu, "", file,
 			   file__read_line(line, size, DEVICES "%s", pmu->machine->sysfs, pmu->name,
 					   file));
 }
@@ -84,6 +85,9 @@ static int pmu__read_cpus(const struct pmu *pmu, const char *file, struct cpulis
 	if (rc < 0)
 		return rc;
 	rc = cpulist__parse(file, line, cpus, NULL);
+	/* The list is empty when all the PMU's CPUs are offline. */
+	if (rc || (!cpus->nr && machine__is_whole(pmu->machine)))
+		pmu__note_odd(pmu, "", file, -EINVAL);
 	return rc ? rc : 1;
 }
 
@@ -115,6 +119,16 @@ struct pmu *machine__core_pmu_on(const struct machine *m, int cpu)
 	return found;
 }
 
+/* The kernel's generic events are a type that no PMU has. */
+static int pmu__parse_type(const struct pmu *pmu, const char *line, uint64_t *type)
+{
+	int rc = num__parse_u64("type", line, 0, UINT32_MAX, type, NULL);
+
+	if (!rc && (*type == PERF_TYPE_HARDWARE || *type == PERF_TYPE_HW_CACHE))
+		rc = -EINVAL;
+	return pmu__note_odd(pmu, "", "type", rc);
+}
+
 int pmu__load(struct pmu *pmu)
 {
 	char line[32];
@@ -125,8 +139,10 @@ int pmu__load(struct pmu *pmu)
 		return pmu->error;
 	pmu->loaded = true;
 	rc = pmu__read_attr(pmu, "type", line, sizeof(line));
+	if (rc == -ENOENT)
+		machine__note_left_out(pmu->machine, pmu, "sysfs does not have its type");
 	if (rc >= 0)
-		rc = num__parse_u64("type", line, 0, UINT32_MAX, &type, NULL);
+		rc = pmu__parse_type(pmu, line, &type);
 	if (!rc) {
 		pmu->type = type;
 		rc = load_cpus(pmu);
@@ -166,8 +182,8 @@ const char *pmu__identifier(struct pmu *pmu)
 int pmu__turn_ms(struct pmu *pmu)
 {
 	if (pmu->turn_ms < 0 &&
-	    (file__read_int(&pmu->turn_ms, DEVICES "perf_event_mux_interval_ms",
-			    pmu->machine->sysfs, pmu->name) ||
+	    (machine__read_int(pmu->machine, &pmu->turn_ms, DEVICES "perf_event_mux_interval_ms",
+			       pmu->machine->sysfs, pmu->name) ||
 	     pmu->turn_ms < 0))
 		pmu->turn_ms = 0;
 	return pmu->turn_ms;
@@ -331,10 +347,13 @@ static void load_format(struct pmu *pmu, struct pmu_format *f)
 	if (f->loaded)
 		return;
 	f->loaded = true;
-	if (note_unread(pmu, "format/", f->name,
+	if (pmu__note_odd(pmu, "format/", f->name,
 			file__read_line(line, sizeof(line), DEVICES "format/%s",
-					pmu->machine->sysfs, pmu->name, f->name)) > 0)
-		pmu_format__parse(line, f->bits);
+					pmu->machine->sysfs, pmu->name, f->name)) < 0)
+		return;
+	pmu_format__parse(line, f->bits);
+	if (!f->bits[0] && !f->bits[1] && !f->bits[2] && !f->bits[3])
+		pmu__note_odd(pmu, "format/", f->name, -EINVAL);
 }
 
 static int list_formats(struct pmu *pmu)
@@ -347,7 +366,7 @@ static int list_formats(struct pmu *pmu)
 	rc = file__list_dir(&names, &nr, DEVICES "format", pmu->machine->sysfs, pmu->name);
 	pmu->formats_listed = !rc || rc == -ENOENT; /* the software PMU has none */
 	if (rc)
-		return pmu->formats_listed ? 0 : note_unread(pmu, "format", "", rc);
+		return pmu->formats_listed ? 0 : pmu__note_odd(pmu, "format", "", rc);
 	pmu->formats = xcalloc(nr, sizeof(*pmu->formats));
 	for (int i = 0; i < nr; i++)
 		pmu->formats[i].name = names[i];
@@ -463,7 +482,7 @@ int pmu__event_names(struct pmu *pmu)
 	rc = file__list_dir(&names, &nr, EVENTS, pmu->machine->sysfs, pmu->name, "");
 	pmu->events_listed = !rc || rc == -ENOENT;
 	if (rc)
-		return pmu->events_listed ? 0 : note_unread(pmu, "events", "", rc);
+		return pmu->events_listed ? 0 : pmu__note_odd(pmu, "events", "", rc);
 	copy_names(pmu, names, nr);
 	note_companions(pmu, names, nr);
 	file__free_names(names, nr);
@@ -476,8 +495,10 @@ static int read_event_file(const struct pmu *pmu, const struct pmu_event *e, con
 {
 	int rc = file__read_line(line, size, EVENTS "%s", pmu->machine->sysfs, pmu->name, e->name,
 				 suffix);
+	char file[NAME_MAX + 1];
 
-	return note_unread(pmu, "events/", e->name, rc);
+	snprintf(file, sizeof(file), "%s%s", e->name, suffix);
+	return pmu__note_odd(pmu, "events/", file, rc);
 }
 
 static int pmu__read_event(const struct pmu *pmu, struct pmu_event *e)
@@ -489,6 +510,8 @@ static int pmu__read_event(const struct pmu *pmu, struct pmu_event *e)
 	if (e->terms)
 		return 0;
 	rc = read_event_file(pmu, e, "", line, sizeof(line));
+	if (rc >= 0 && !*line)
+		rc = pmu__note_odd(pmu, "events/", e->name, -EINVAL);
 	if (rc < 0)
 		return rc;
 	e->terms = xstrdup(line);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* CPUs stand in sockets, dies, clusters, cores and NUMA nodes, and share caches. */
+#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,12 +18,24 @@
 
 static const struct cpu nowhere = { -1, -1, -1, -1, -1 };
 
+/* Return: -1 for what the kernel does not say. */
 static int topology_int(const struct machine *m, int cpu, const char *name)
 {
-	int value, rc = file__read_int(&value, CPU_PATH "topology/%s", m->sysfs, cpu, name);
+	int value;
 
-	return machine__note_unread(m, rc, CPU_PATH "topology/%s", m->sysfs, cpu, name) ? -1
-											: value;
+	return machine__read_int(m, &value, CPU_PATH "topology/%s", m->sysfs, cpu, name) ? -1
+											 : value;
+}
+
+/* Every CPU that is online has it, where there is sysfs at all. */
+static int sure_topology_int(const struct machine *m, int cpu, const char *name)
+{
+	int value = topology_int(m, cpu, name);
+
+	if (value < 0 && file__exists(CPU_PATH "topology", m->sysfs, cpu) &&
+	    !file__exists(CPU_PATH "topology/%s", m->sysfs, cpu, name))
+		machine__note_odd(m, -EINVAL, CPU_PATH "topology/%s", m->sysfs, cpu, name);
+	return value;
 }
 
 static void load_node(struct machine *m, int node, const char *dir)
@@ -30,7 +43,7 @@ static void load_node(struct machine *m, int node, const char *dir)
 	struct cpulist cpus = CPULIST_INIT;
 	int *cpu;
 
-	machine__read_cpulist(&cpus, NODE_PATH "%s/cpulist", m->sysfs, dir);
+	machine__read_cpulist(m, &cpus, NODE_PATH "%s/cpulist", m->sysfs, dir);
 	cpulist__for_each(cpu, &cpus)
 		if (*cpu < m->nr_cpus)
 			m->cpus[*cpu].node = node;
@@ -40,17 +53,25 @@ static void load_node(struct machine *m, int node, const char *dir)
 static void load_nodes(struct machine *m)
 {
 	char **names;
+	bool any = false;
 	uint64_t node;
-	int nr;
+	int nr, *cpu;
 
-	if (machine__note_unread(m, file__list_dir(&names, &nr, NODE_PATH, m->sysfs), NODE_PATH,
+	if (machine__note_odd(m, file__list_dir(&names, &nr, NODE_PATH, m->sysfs), NODE_PATH,
 				 m->sysfs))
 		return; /* a kernel without NUMA has no such directory */
 	for (int i = 0; i < nr; i++)
 		if (text__has_prefix(names[i], "node") &&
-		    !num__parse_u64("node", names[i] + 4, 0, INT_MAX, &node, NULL))
+		    !num__parse_u64("node", names[i] + 4, 0, INT_MAX, &node, NULL)) {
 			load_node(m, node, names[i]);
+			any = true;
+		}
 	file__free_names(names, nr);
+	/* A node may be without CPUs, but no CPU without a node. */
+	cpulist__for_each(cpu, &m->online)
+		if (any && m->cpus[*cpu].node < 0)
+			machine__note_odd(m, -EINVAL, NODE_PATH "node*/cpulist (CPU %d)", m->sysfs,
+					  *cpu);
 }
 
 void machine__load_topology(struct machine *m)
@@ -70,10 +91,10 @@ void machine__load_topology(struct machine *m)
 	cpulist__for_each(cpu, &m->online) {
 		struct cpu *at = &m->cpus[*cpu];
 
-		at->socket = topology_int(m, *cpu, "physical_package_id");
+		at->socket = sure_topology_int(m, *cpu, "physical_package_id");
 		at->die = topology_int(m, *cpu, "die_id");
 		at->cluster = topology_int(m, *cpu, "cluster_id");
-		at->core = topology_int(m, *cpu, "core_id");
+		at->core = sure_topology_int(m, *cpu, "core_id");
 	}
 	load_nodes(m);
 }
@@ -118,7 +139,8 @@ static int list_siblings(const struct machine *m, const char *name, const char *
 		char *text = read_siblings(m, *cpu, name, old);
 
 		if (text && lists && strmap__get(seen, text) < 0)
-			*nr += !cpulist__parse(name, text, &lists[*nr], NULL);
+			*nr += !machine__note_odd(m, cpulist__parse(name, text, &lists[*nr], NULL),
+						  CPU_PATH "topology/%s", m->sysfs, *cpu, name);
 		if (text)
 			strmap__put(seen, text, 0);
 		free(text);
@@ -164,7 +186,7 @@ static bool has_smt_on(struct machine *m)
 	int active;
 
 	if (!m->recorded &&
-	    !file__read_int(&active, "%s/devices/system/cpu/smt/active", m->sysfs))
+	    !machine__read_int(m, &active, "%s/devices/system/cpu/smt/active", m->sysfs))
 		return active == 1;
 	load_core_lists(m);
 	for (int i = 0; i < m->nr_core_lists; i++)
@@ -259,7 +281,7 @@ int machine__cache_id(const struct machine *m, int cpu, int level, int *id)
 	if (m->recorded)
 		return recorded_cache_id(m, cpu, level, id);
 	for (int i = 0; i < CACHE_INDEX_MAX; i++) {
-		if (file__read_int(&found, CPU_PATH "cache/index%d/level", m->sysfs, cpu, i))
+		if (machine__read_int(m, &found, CPU_PATH "cache/index%d/level", m->sysfs, cpu, i))
 			break;
 		if (level ? found == level : found > best) {
 			best = found;
@@ -268,8 +290,11 @@ int machine__cache_id(const struct machine *m, int cpu, int level, int *id)
 	}
 	if (best_index < 0)
 		return -1;
-	machine__read_cpulist(&shared, CPU_PATH "cache/index%d/shared_cpu_list", m->sysfs, cpu,
+	machine__read_cpulist(m, &shared, CPU_PATH "cache/index%d/shared_cpu_list", m->sysfs, cpu,
 			      best_index);
+	if (!shared.nr)
+		machine__note_odd(m, -EINVAL, CPU_PATH "cache/index%d/shared_cpu_list", m->sysfs,
+				  cpu, best_index);
 	*id = shared.nr ? shared.at[0] : cpu;
 	cpulist__free(&shared);
 	return best;

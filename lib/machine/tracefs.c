@@ -93,6 +93,12 @@ static int read_id(const char *dir, const char *system, const char *name, uint64
 	return 0;
 }
 
+/* Ordinary users may not read what is there, which needs no word. */
+static int note_unread(const struct found *found, int rc, const char *path)
+{
+	return rc == -EACCES ? rc : machine__note_odd(found->machine, rc, "%s", path);
+}
+
 static int push(struct found *found, const char *dir, const char *system, const char *name,
 		struct err *err)
 {
@@ -113,8 +119,7 @@ static int list_dir(const struct found *found, char ***names, int *nr, const cha
 	char path[PATH_MAX];
 
 	snprintf(path, sizeof(path), "%s%s%s", dir, *system ? "/" : "", system);
-	return machine__note_unread(found->machine, file__list_dir(names, nr, "%s", path), "%s",
-				    path);
+	return note_unread(found, file__list_dir(names, nr, "%s", path), path);
 }
 
 static bool has_id(const struct found *found, const char *dir, const char *system, const char *name)
@@ -124,7 +129,7 @@ static bool has_id(const struct found *found, const char *dir, const char *syste
 	snprintf(path, sizeof(path), "%s/%s/%s/id", dir, system, name);
 	if (file__exists("%s", path))
 		return true;
-	machine__note_unread(found->machine, -errno, "%s", path);
+	note_unread(found, -errno, path);
 	return false;
 }
 

@@ -140,14 +140,15 @@ int host__load(struct host *h, const struct host_options *opts, struct notes *no
 	return rc;
 }
 
-bool host__unread(const struct host *h, struct sb *why)
+bool host__odd_facts(const struct host *h, struct sb *what, bool *failed)
 {
-	const struct unread_file *unread = h->machine ? h->machine->unread : NULL;
+	const struct odd_facts *odd = h->machine ? h->machine->odd : NULL;
 
-	if (!unread || !unread->code)
+	if (!odd || !*odd->what)
 		return false;
-	sb__printf(why, "%s could not be read: %s; what it describes is missing", unread->path,
-		   strerror(unread->code));
+	sb__printf(what, "%s; what %s missing", odd->what,
+		   odd->others ? "this and other files describe is" : "it describes is");
+	*failed = odd->failed;
 	return true;
 }
 

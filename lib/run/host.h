@@ -93,12 +93,14 @@ int host__place_metrics(void *arg, struct load_metric *metrics, int nr, struct e
 /** host__place_common() - the same, but names of events stay as they are: the plan chooses PMUs. */
 int host__place_common(void *arg, struct load_metric *metrics, int nr, struct err *err);
 /**
- * host__unread() - say which file of a PMU could not be read: what it describes is missing
- * @why: appended to
+ * host__odd_facts() - say which file of sysfs could not be read, or makes no sense: what it
+ * describes is missing
+ * @what:   appended to
+ * @failed: set to whether reading one failed
  *
  * Return: whether there is one.
  */
-bool host__unread(const struct host *h, struct sb *why);
+bool host__odd_facts(const struct host *h, struct sb *what, bool *failed);
 /**
  * host__events_scope() - look names up on this host
  * @pmu: PMU to limit core events to, or NULL

@@ -241,9 +241,21 @@ static bool group_goes_on(struct counters *c, const struct sim_event *leader)
 	return fits;
 }
 
+/* Tell whether a group is never to be on the PMU; those after it are not held up. */
+static bool never_runs(const struct sim_event *leader)
+{
+	const struct sim_event *event;
+
+	group__for_each(event, leader)
+		if (event->spoilt == FAULT_COUNT_NEVER)
+			return true;
+	return false;
+}
+
 static bool wants_in(const struct sim_event *leader, int cpu)
 {
-	return leader->state > SIM_EVENT_OFF && (leader->cpu == -1 || leader->cpu == cpu);
+	return !never_runs(leader) && leader->state > SIM_EVENT_OFF &&
+	       (leader->cpu == -1 || leader->cpu == cpu);
 }
 
 static void assign_counter(struct sim_event *event, const struct counters *c)
@@ -535,12 +547,12 @@ uint64_t event__count(struct sim_event *event)
 {
 	if (event__is_topdown(event))
 		topdown__read(event->leader);
-	return rate__whole(event->count);
+	return event__counted(event);
 }
 
 uint64_t event__counted(const struct sim_event *event)
 {
-	return rate__whole(event->count);
+	return event->spoilt == FAULT_COUNT_ZERO ? 0 : rate__whole(event->count);
 }
 
 void event__reset(struct sim_event *event)

@@ -11,6 +11,7 @@
 #include <linux/perf_event.h>
 
 #include "sim/counters.h"
+#include "sim/fault.h"
 #include "sim/rate.h"
 #include "sim/sampling.h"
 
@@ -33,6 +34,7 @@ enum sim_state {
 /**
  * struct sim_event - an open event
  * @fd:      its file descriptor, -1 once closed while others of its group are open
+ * @spoilt:  a fault of what it counts
  * @cpu:     CPU it counts on; -1 for a task wherever it runs
  * @leader:  of its group, itself for the leader
  * @siblings: the other members; the leader's only
@@ -58,6 +60,7 @@ struct sim_event {
 	struct perf_event_attr attr;
 	struct sim_pmu *pmu;
 	struct sim_config config;
+	enum fault_count spoilt;
 	int cpu;
 	struct sim_context *ctx;
 	struct sim_event *leader;

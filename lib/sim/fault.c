@@ -74,11 +74,13 @@ static int parse_offline(char *text, struct fault *f, struct err *err)
 }
 
 /*
- * Parse what stands before '=' of an open, read or mmap: "#3", "@7", ">64",
- * ":cpu_core/event=0x3c/".
+ * Parse what stands before '=' of an open, read, mmap or count: "#3", "@7", ">64",
+ * ":cpu_core/event=0x3c/", ":cpu_core/event=0x3c/@7".
  */
 static int parse_which(char *text, struct fault *f, struct err *err)
 {
+	char *cpu;
+
 	switch (*text) {
 	case '\0':
 		return 0;
@@ -90,7 +92,11 @@ static int parse_which(char *text, struct fault *f, struct err *err)
 		return fault__parse_number("CPU", text + 1, &f->cpu, err);
 	case ':':
 		f->event = text + 1;
-		return 0;
+		cpu = strrchr(f->event, '@');
+		if (!cpu)
+			return 0;
+		*cpu = '\0';
+		return fault__parse_number("CPU", cpu + 1, &f->cpu, err);
 	default:
 		return err__set(err, EINVAL, "'%s' is none of #NUMBER, @CPU, >PAGES, :EVENT", text);
 	}
@@ -107,11 +113,24 @@ static int parse_read(const char *how, struct fault *f, struct err *err)
 	return 0;
 }
 
+static int parse_count(const char *how, struct fault *f, struct err *err)
+{
+	if (!strcmp(how, "zero"))
+		f->count = FAULT_COUNT_ZERO;
+	else if (!strcmp(how, "never"))
+		f->count = FAULT_COUNT_NEVER;
+	else
+		return err__set(err, EINVAL, "'%s' is none of zero, never", how);
+	return 0;
+}
+
 static int fault__parse_value(const char *value, struct fault *f, struct err *err)
 {
 	switch (f->kind) {
 	case FAULT_READ:
 		return parse_read(value, f, err);
+	case FAULT_COUNT:
+		return parse_count(value, f, err);
 	case FAULT_LATE:
 		return parse_time(value, &f->from_ns, err);
 	default:
@@ -128,7 +147,8 @@ static int parse_call(char *item, char *value, struct fault *f, struct err *err)
 	} calls[] = { { "open", FAULT_OPEN },
 		      { "mmap", FAULT_MMAP },
 		      { "read", FAULT_READ },
-		      { "late", FAULT_LATE } };
+		      { "late", FAULT_LATE },
+		      { "count", FAULT_COUNT } };
 
 	for (int i = 0; i < array__nr(calls); i++) {
 		if (!text__has_prefix(item, calls[i].name))
@@ -138,7 +158,46 @@ static int parse_call(char *item, char *value, struct fault *f, struct err *err)
 		       fault__parse_value(value, f, err);
 	}
 	return err__set(err, EINVAL,
-			"'%s' is none of open, read, mmap, late, offline, fds, lost, throttle", item);
+			"'%s' is none of open, read, mmap, late, count, file, offline, fds, lost, "
+			"throttle",
+			item);
+}
+
+/* Parse "/proc/cpuinfo=empty". */
+static int parse_file(char *path, struct fault *f, struct err *err)
+{
+	static const struct {
+		const char *name;
+		enum fault_file how;
+		const char *text;
+	} ways[] = {
+		{ "missing", FAULT_FILE_MISSING, NULL },
+		{ "unreadable", FAULT_FILE_UNREADABLE, NULL },
+		{ "quoted", FAULT_FILE_QUOTED, NULL },
+		{ "long", FAULT_FILE_LONG, NULL },
+		{ "empty", FAULT_FILE_TEXT, "" },
+		{ "blank", FAULT_FILE_TEXT, " \n" },
+	};
+	char *how = strchr(path, '=');
+
+	f->kind = FAULT_FILE;
+	f->path = path;
+	if ((!text__has_prefix(path, "/sys/") && !text__has_prefix(path, "/proc/")) ||
+	    strstr(path, "..") || !how)
+		return err__set(err, EINVAL, "file:/sys/...=HOW or file:/proc/...=HOW is meant");
+	*how++ = '\0';
+	if (text__has_prefix(how, "text:")) {
+		f->file = FAULT_FILE_TEXT;
+		f->text = how + strlen("text:");
+		return 0;
+	}
+	for (int i = 0; i < array__nr(ways); i++)
+		if (!strcmp(how, ways[i].name)) {
+			f->file = ways[i].how;
+			f->text = ways[i].text;
+			return 0;
+		}
+	return parse_error(how, &f->error, err);
 }
 
 static int parse_one(char *item, struct faults *faults, struct err *err)
@@ -158,6 +217,10 @@ static int parse_one(char *item, struct faults *faults, struct err *err)
 
 	if (text__has_prefix(item, "offline="))
 		value = item + strlen("offline");
+	if (text__has_prefix(item, "file:")) {
+		rc = parse_file(item + strlen("file:"), &f, err);
+		goto keep;
+	}
 	if (!value)
 		return err__set(err, EINVAL, "'%s' has no =", item);
 	*value++ = '\0';
@@ -166,6 +229,7 @@ static int parse_one(char *item, struct faults *faults, struct err *err)
 			return fault__parse_number(item, value, numbers[i].number, err);
 	rc = strcmp(item, "offline") ? parse_call(item, value, &f, err) :
 				       parse_offline(value, &f, err);
+keep:
 	if (!rc && vec__push(&faults->list, f))
 		rc = err__set(err, ENOMEM, "out of memory");
 	return rc;
@@ -194,20 +258,32 @@ void faults__free(struct faults *faults)
 	faults->text = NULL;
 }
 
-/* Tell whether an event is "cpu_core/event=0x3c/": terms which are not named must be 0. */
+/*
+ * Tell whether an event is "cpu_core/event=0x3c/": terms which are not named must be 0. "cpu_core"
+ * is any event of that PMU.
+ */
 static bool is_event(const struct sim_event *event, const char *text)
 {
 	const char *slash = strchr(text, '/');
 	struct sim_match match;
 	char terms[256];
 
-	if (!event->pmu || !slash)
-		return !event->pmu && !strcmp(text, "software");
+	if (!event->pmu)
+		return !strcmp(text, "software");
+	if (!slash)
+		return !strcmp(text, event->pmu->name);
 	if (!text__is(text, slash - text, event->pmu->name))
 		return false;
 	snprintf(terms, sizeof(terms), "%.*s", (int)strcspn(slash + 1, "/"), slash + 1);
 	return !sim_match__parse(event->pmu, terms, &match, NULL) &&
 	       sim_pmu__matches(event->pmu, &match, true, &event->config);
+}
+
+/* Tell whether a fault is of this event, on its CPU; @event is NULL where none is asked for. */
+static bool is_of(const struct fault *f, const struct sim_event *event)
+{
+	return !event ||
+	       ((f->cpu < 0 || f->cpu == event->cpu) && (!f->event || is_event(event, f->event)));
 }
 
 /* Find the fault of the call that is made now; @event is what an open opens. */
@@ -220,10 +296,7 @@ static const struct fault *fault_of(struct faults *faults, enum fault_kind kind,
 	vec__for_each(f, &faults->list) {
 		if (f->kind != kind || (f->number && f->number != nr))
 			continue;
-		if (event && ((f->cpu >= 0 && f->cpu != event->cpu) ||
-			      (f->event && !is_event(event, f->event))))
-			continue;
-		if (!f->pages || pages > (size_t)f->pages)
+		if (is_of(f, event) && (!f->pages || pages > (size_t)f->pages))
 			return f;
 	}
 	return NULL;
@@ -236,6 +309,16 @@ int faults__on_open(struct faults *faults, const struct sim_event *event, int nr
 	if (faults->max_fds >= 0 && nr_open >= faults->max_fds)
 		return -EMFILE;
 	return f ? -f->error : 0;
+}
+
+enum fault_count faults__on_count(const struct faults *faults, const struct sim_event *event)
+{
+	const struct fault *f;
+
+	vec__for_each(f, &faults->list)
+		if (f->kind == FAULT_COUNT && is_of(f, event))
+			return f->count;
+	return FAULT_COUNT_NONE;
 }
 
 const struct fault *faults__on_read(struct faults *faults)

@@ -13,7 +13,15 @@ struct err;
 struct sim_machine;
 struct sim_event;
 
-enum fault_kind { FAULT_OPEN, FAULT_READ, FAULT_MMAP, FAULT_LATE, FAULT_OFFLINE };
+enum fault_kind {
+	FAULT_OPEN,
+	FAULT_READ,
+	FAULT_MMAP,
+	FAULT_LATE,
+	FAULT_OFFLINE,
+	FAULT_COUNT,
+	FAULT_FILE,
+};
 
 /** enum fault_read - a read() does this instead of reading */
 enum fault_read {
@@ -22,20 +30,43 @@ enum fault_read {
 	FAULT_READ_END,	  /* it gives nothing */
 };
 
+/** enum fault_count - what becomes of a counter that is open */
+enum fault_count {
+	FAULT_COUNT_NONE,
+	FAULT_COUNT_ZERO,  /* it says 0 whatever happened */
+	FAULT_COUNT_NEVER, /* it is never on the PMU, as are the others of its group */
+};
+
+/** enum fault_file - what becomes of a file */
+enum fault_file {
+	FAULT_FILE_ERRNO, /* it cannot be opened */
+	FAULT_FILE_MISSING,
+	FAULT_FILE_UNREADABLE, /* reading it gives EIO */
+	FAULT_FILE_QUOTED,
+	FAULT_FILE_LONG, /* what it has, again and again */
+	FAULT_FILE_TEXT, /* something else */
+};
+
 /**
  * struct fault - one fault
  * @error:  errno value it gives
  * @number: of the open, read or mapping that fails, or of the wait that is late; 0 for every one
  * @pages:  only a mapping with which there are more locked pages than these
  * @cpu:    only opens on this CPU; -1 for all
- * @event:  only opens of "pmu/terms/", or of "software"; NULL for all
+ * @event:  only opens of "pmu/terms/", of any event of "pmu", or of "software"; NULL for all
+ * @count:  what becomes of such an event
+ * @path:   of the file that is spoiled
+ * @file:   how that is
+ * @text:   what it has then
  * @from_ns, @to_ns: since the start, when a CPU is offline; @from_ns: how late a wait is over
  */
 struct fault {
 	enum fault_kind kind;
 	enum fault_read how;
 	int error, number, pages, cpu;
-	const char *event;
+	const char *event, *path, *text;
+	enum fault_count count;
+	enum fault_file file;
 	uint64_t from_ns, to_ns;
 };
 
@@ -69,6 +100,8 @@ void faults__free(struct faults *faults);
  * Return: 0 or -errno.
  */
 int faults__on_open(struct faults *faults, const struct sim_event *event, int nr_open);
+/** faults__on_count() - find what becomes of what this event counts. */
+enum fault_count faults__on_count(const struct faults *faults, const struct sim_event *event);
 /** faults__on_read() - find what this read does in place of reading, or NULL. */
 const struct fault *faults__on_read(struct faults *faults);
 /** faults__on_mmap() - whether a mapping fails with which there are @pages. Return: 0 or -errno. */

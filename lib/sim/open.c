@@ -436,6 +436,7 @@ static int complete(const struct sim_call *call, struct sim_event *event, int fd
 	event->id = ++sim.next_id;
 	event->state = event->attr.disabled ? SIM_EVENT_OFF : SIM_EVENT_INACTIVE;
 	event->exec = event->attr.enable_on_exec;
+	event->spoilt = faults__on_count(&sim.faults, event);
 	if (attr__is_sampling(&event->attr)) {
 		sampling__init(&event->sampling, &event->attr, samples_per_tick());
 		if (event->pmu)

@@ -16,6 +16,7 @@
 #include "sim/raw.h"
 #include "sim/sim.h"
 #include "sim/tree.h"
+#include "sim/tree_fault.h"
 #include "sim/tree_write.h"
 
 #define PREFIX "tma-sim."
@@ -258,6 +259,13 @@ static void (*const writers[NR_PARTS])(struct tree_writer *w, const struct sim_m
 	[PART_PROC] = tree_write__proc,
 };
 
+static enum tree_part written_part;
+
+static bool was_written(const char *path)
+{
+	return part_of(path) == (int)written_part;
+}
+
 /* CPUs come and go while the program runs. */
 static void bring_up_to_date(enum tree_part part)
 {
@@ -271,6 +279,10 @@ static void bring_up_to_date(enum tree_part part)
 		tree_write__pmu_cpus(&writer, &sim.m);
 	else if (part != PART_PROC)
 		tree_write__online(&writer, &sim.m, part == PART_CPUS || written[PART_CPUS]);
+	if (!written[part]) {
+		written_part = part;
+		tree_fault__remove(&sim.faults, writer.root, was_written);
+	}
 	written[part] = !writer.failed;
 }
 
@@ -290,6 +302,7 @@ void tree__refresh(void)
 bool tree__redirect(const char **path, char *buf, size_t size)
 {
 	char clean[PATH_MAX];
+	const struct fault *fault;
 	enum tree_part part;
 	bool failed;
 
@@ -298,18 +311,22 @@ bool tree__redirect(const char **path, char *buf, size_t size)
 	    !normalise(*path, clean, sizeof(clean)))
 		return true;
 	part = part_of(clean);
-	if (part == NR_PARTS)
+	fault = tree_fault__of(&sim.faults, clean);
+	if (part == NR_PARTS && !fault)
 		return true;
 	SIM_HOLD();
 	busy = true;
 	writer.failed = false;
-	if (make_root())
+	if (make_root() && part != NR_PARTS)
 		bring_up_to_date(part);
 	failed = writer.failed;
 	busy = false;
 	if (failed)
 		errno = ENOMEM;
-	else if (*writer.root && snprintf(buf, size, "%s%s", writer.root, clean) < (int)size)
+	else if (*writer.root && part != NR_PARTS &&
+		 snprintf(buf, size, "%s%s", writer.root, clean) < (int)size)
 		*path = buf;
+	if (!failed && fault && *writer.root)
+		return tree_fault__write(fault, writer.root, path, buf, size);
 	return !failed;
 }

@@ -245,6 +245,12 @@ for file in type format/event events/cpu-cycles ../../../../devices/system/cpu/o
 		case $status in
 		0)
 			expect_match stderr '^[0-9.]+,msec,task-clock(:u)?,'
+			# Whatever is not what it should be is named below the rows.
+			case $file/$content in
+			*/devices/system/cpu/*/missing | cpu*/missing | cpu*/empty | caps/* | events/cpu-cycles*) ;;
+			*) expect_match stderr "^tma: .*/${file##*/} (is|could not be)" ;;
+			esac
+			sed -i '/^tma: .* missing$/d' "$stderr"
 			expect_lines stderr 3
 			;;
 		125) expect_match stderr 'sysfs has no usable (type or CPUs for|description of term .event. of) PMU cpu|PMU cpu has no term or event .event' ;;

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/text.h"
+#include "sim/fault.h"
+#include "sim/raw.h"
+#include "sim/tree_fault.h"
+
+#define LONG_BYTES (128 * 1024)
+
+/* A PMU has two directories: /sys/bus/event_source/devices/cpu is a link to /sys/devices/cpu. */
+static const char *short_path(const char *path)
+{
+	static const char *const devices[] = { "/sys/bus/event_source/devices/", "/sys/devices/" };
+
+	for (int i = 0; i < 2; i++)
+		if (text__has_prefix(path, devices[i]))
+			return path + strlen(devices[i]);
+	return path;
+}
+
+const struct fault *tree_fault__of(const struct faults *faults, const char *path)
+{
+	const struct fault *f;
+
+	vec__for_each(f, &faults->list)
+		if (f->kind == FAULT_FILE && !strcmp(short_path(f->path), short_path(path)))
+			return f;
+	return NULL;
+}
+
+void tree_fault__remove(const struct faults *faults, const char *root,
+			bool (*wrote)(const char *path))
+{
+	char from[PATH_MAX], to[PATH_MAX];
+	const struct fault *f;
+	int nr = 0;
+
+	vec__for_each(f, &faults->list) {
+		nr++;
+		if (f->kind != FAULT_FILE || f->file != FAULT_FILE_MISSING || !wrote(f->path))
+			continue;
+		/* A directory goes away as a file does. */
+		if (snprintf(from, sizeof(from), "%s%s", root, f->path) < (int)sizeof(from) &&
+		    snprintf(to, sizeof(to), "%s/gone.%d", root, nr) < (int)sizeof(to))
+			raw_syscall(SYS_renameat2, AT_FDCWD, (long)from, AT_FDCWD, (long)to, 0, 0);
+	}
+}
+
+static void put(long fd, const char *text, size_t len)
+{
+	RAW(SYS_write, fd, text, len, 0);
+}
+
+static void put_spoilt(long fd, const struct fault *f, const char *was)
+{
+	size_t len = strlen(was);
+
+	switch (f->file) {
+	case FAULT_FILE_TEXT:
+		put(fd, f->text, strlen(f->text));
+		if (*f->text)
+			put(fd, "\n", 1);
+		break;
+	case FAULT_FILE_QUOTED:
+		put(fd, "\"", 1);
+		put(fd, was, strcspn(was, "\n"));
+		put(fd, "\"\n", 2);
+		break;
+	case FAULT_FILE_LONG:
+		for (size_t n = 0; len && n < LONG_BYTES; n += len)
+			put(fd, was, len - (was[len - 1] == '\n'));
+		put(fd, "\n", 1);
+		break;
+	default:
+		break;
+	}
+}
+
+bool tree_fault__write(const struct fault *f, const char *root, const char **path, char *buf,
+		       size_t size)
+{
+	static char was[16384];
+	char spoilt[PATH_MAX];
+	long fd;
+
+	if (f->file == FAULT_FILE_ERRNO) {
+		errno = f->error;
+		return false;
+	}
+	if (snprintf(spoilt, sizeof(spoilt), "%s/spoilt", root) >= (int)size)
+		return true;
+	RAW(SYS_unlinkat, AT_FDCWD, spoilt, 0, 0);
+	/* The memory of a process begins where nothing is: it is opened, and cannot be read. */
+	if (f->file == FAULT_FILE_UNREADABLE)
+		RAW(SYS_symlinkat, "/proc/self/mem", AT_FDCWD, spoilt, 0);
+	else if (f->file != FAULT_FILE_MISSING) {
+		raw_read_file(*path, was, sizeof(was));
+		fd = RAW(SYS_openat, AT_FDCWD, spoilt, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC,
+			 0600);
+		put_spoilt(fd, f, was);
+		RAW(SYS_close, fd, 0, 0, 0);
+	}
+	memcpy(buf, spoilt, strlen(spoilt) + 1);
+	*path = buf;
+	return true;
+}
