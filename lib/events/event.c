@@ -178,7 +178,8 @@ bool event__is_any_thread(const struct event *e)
 
 bool event__runs_always(const struct event *e)
 {
-	static const char *const clocks[] = {"CPU_CLK_UNHALTED.", "CPU_CYCLES", "LS_NOT_HALTED_CYC"};
+	static const char *const clocks[] = {"CPU_CLK_UNHALTED.", "CPU_CYCLES",
+					     "LS_NOT_HALTED_CYC"};
 	const char *name = e->bare ?: e->name;
 
 	if (!event__is_of_core(e) || strstr(e->terms ?: "", "cmask") ||

@@ -348,8 +348,8 @@ bool machine__covers_cores(struct machine *m, const struct cpulist *cpus);
 /** machine__whole_cores() - list @cpus and the other threads of their cores. */
 void machine__whole_cores(struct machine *m, const struct cpulist *cpus, struct cpulist *out);
 /**
- * machine__tsc_hz() - give the TSC's frequency, of CPUID, procfs' cpuinfo or the kernel's page of an
- * event; 0 when unknown
+ * machine__tsc_hz() - give the TSC's frequency, of CPUID, procfs' cpuinfo or the kernel's page of
+ * an event; 0 when unknown
  */
 double machine__tsc_hz(const struct machine *m);
 /** machine__is_virtual() - tell whether procfs cpuinfo has the flag "hypervisor" (x86). */

@@ -27,12 +27,12 @@ enum literal {
 	TARGET_CPU,
 };
 
-/* What sysfs tells of the machine may be missing there. */
+/* Facts that sysfs tells may be missing there. */
 #define UNTOLD " is unknown (sysfs does not tell it)"
 
 /*
  * @name: as formulas have it; @lo, @hi: bound its values; @row: is the enum row_count that it is of
- * a row, or -1; @fact: the event that has the same value; @unknown: a sentence for when it has none.
+ * a row, or -1; @fact: the event that has the same value; @unknown: says that it has none.
  */
 static const struct {
 	const char *name;

@@ -134,20 +134,6 @@ static bool counted_nothing(const struct live *l)
 	return !l->req->null;
 }
 
-/*
- * Whether metrics alone were asked for, and the machine does not tell what any of them is made of:
- * the line that says so was said before.
- */
-static bool knows_nothing(const struct live *l)
-{
-	const struct plan *plan = l->run->plan;
-
-	for (int i = 0; i < plan->nr_metrics; i++)
-		if (!plan->metrics[i].metric->why_unknown)
-			return false;
-	return plan->nr_metrics && !l->req->nr_events;
-}
-
 /* Return: when --timeout, or what is left of request.end_ns, is over: in ns since now. */
 static uint64_t end_of_session(const struct live *l)
 {
@@ -482,7 +468,7 @@ static void live__judge(struct live *l)
 		tell_nothing_counted(l);
 		status = RUN_FAILED;
 	}
-	if (!status && !l->req->perf && knows_nothing(l))
+	if (!status && !l->req->perf && tell__knows_nothing(l->run))
 		status = RUN_FAILED;
 	l->run->outcome.status = status;
 	l->first_status = l->first_status ?: status;

@@ -252,8 +252,18 @@ static void tell__explain(struct run *run)
 	schedule__free(schedule);
 }
 
+bool tell__knows_nothing(const struct run *run)
+{
+	const struct plan *plan = run->plan;
+
+	for (int i = 0; i < plan->nr_metrics; i++)
+		if (!plan->metrics[i].metric->why_unknown)
+			return false;
+	return plan->nr_metrics && !run->req->nr_events;
+}
+
 /* Whether a metric before this one is not known for the same reason. */
-static bool is_repeated(const struct plan *plan, int metric)
+static bool tell__is_repeated(const struct plan *plan, int metric)
 {
 	for (int i = 0; i < metric; i++)
 		if (plan->metrics[i].metric->why_unknown ==
@@ -270,7 +280,7 @@ static void note_literals(struct run *run)
 	for (int i = 0; i < run->plan->nr_metrics; i++) {
 		const char *why = run->plan->metrics[i].metric->why_unknown;
 
-		if (why && !is_repeated(run->plan, i))
+		if (why && !tell__is_repeated(run->plan, i))
 			tell(run, LACKING, NULL, "%s: metrics with it have no value", why);
 	}
 	for (int i = 0; run->plan->nr_metrics && i < machine__nr_core_pmus(machine); i++) {

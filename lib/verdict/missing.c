@@ -64,7 +64,7 @@ char *verdicts__list_missing(const struct verdicts *v, const struct verdict_subj
 }
 
 /* Says why a metric has no value of the whole: a part of it, a counter or a literal is missing. */
-static void put_reason(const struct verdicts *v, const struct plan_metric *pm, int row,
+static void missing__put_reason(const struct verdicts *v, const struct plan_metric *pm, int row,
 		       struct sb *sb)
 {
 	int lacking = sums__lacking_event(v->sums, pm), dead = sums__dead_event(v->sums, pm, row);
@@ -85,7 +85,7 @@ void verdicts__tell_lacking(struct grid_verdict *to, const struct verdicts *v,
 	struct sb reason = SB_INIT;
 
 	for (int i = 0; i < s->tree.nr && !reason.len; i++)
-		put_reason(v, s->metrics[i].summed->metric, to->row, &reason);
+		missing__put_reason(v, s->metrics[i].summed->metric, to->row, &reason);
 	if (!reason.len)
 		return;
 	to->outcome = OUTCOME_NOT_ALL;
