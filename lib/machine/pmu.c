@@ -511,8 +511,8 @@ static void note_odd_beside(const struct pmu *pmu, const struct pmu_event *e, co
 }
 
 /*
- * Reads the scale as C's strtod() does, which perf uses: "+6.1e-5", and whatever follows the number;
- * and between quotes, which kernels have had. Return: whether there is one, if only 1.
+ * Reads the scale as C's strtod() does, which perf uses: "+6.1e-5", and whatever follows the
+ * number; and between quotes, which kernels have had. Return: whether there is one, if only 1.
  */
 static bool read_scale(const struct pmu *pmu, struct pmu_event *e)
 {
