@@ -18,6 +18,7 @@
 #include "base/text.h"
 #include "base/xalloc.h"
 #include "cmd.h"
+#include "json/format.h"
 #include "json/load.h"
 #include "json/mapfile.h"
 #include "json/tree.h"
@@ -160,12 +161,11 @@ static int find_target(struct check_target *t, struct err *err)
 				"%s is not a regular file; a table is checked with the others of "
 				"its directory",
 				path);
-	if (load__is_intels(path))
-		return err__set(
-			err, ENOTSUP,
-			"%s has the layout of Intel's perfmon repository, which is not checked: "
-			"'tma --tables %s --version --tables' says what cannot be used",
-			path, path);
+	if (load__foreign(path))
+		return err__set(err, ENOTSUP,
+				"%s has the layout of %s, which is not checked: 'tma --tables %s "
+				"--version --tables' says what cannot be used",
+				path, load__foreign(path), path);
 	t->dir = xstrdup(path);
 	/* Others are not read with their folder, and an answer of nothing looks like a good one. */
 	if (S_ISREG(st.st_mode) && !text__has_suffix(path, ".json") &&
@@ -260,7 +260,8 @@ static int find_all(struct tree *tree, struct lint *lint, const struct check_tar
 					   .only = model,
 					   .tolerant = true,
 					   .report = lint__report,
-					   .arg = lint };
+					   .arg = lint,
+					   .std = table_archs };
 	int rc = tree__read(tree, &opts, err);
 
 	if (model && (rc == -ENOENT || (!rc && !has_model(tree, model))))

@@ -29,6 +29,7 @@
 #include "test/test.h"
 
 #define NS_PER_S 1e9
+#define CYCLES "cycles"
 #define STATUS_WRONG 1 /* TopDown does not tell the truth here */
 
 /**
@@ -60,6 +61,8 @@ static int run_session(struct session *session, const char *event, struct err *e
 	session__stop(session);
 	if (session__read(session, &counts))
 		rc = err__set(err, EIO, "%s: the counter could not be read", event);
+	else if (!strcmp(event, CYCLES) && !counts.at[0].value && counts.at[0].running)
+		rc = err__set(err, EIO, "%s: the counter stays at 0", event);
 	session__reap(session, 0, &status, NULL);
 	return rc;
 }
@@ -115,9 +118,12 @@ static int check_tables(struct host *host, struct err *err)
 static int check_topdown(struct host *host, struct err *err)
 {
 	int level = host->tables ? metrics__topdown_levels(host->tables, NULL, NULL) : 0;
+	const char *unknown = host__unknown_topdown(host);
 
 	if (!level)
 		return err__set(err, ENOENT, "the tables of this CPU have no TopDown metrics");
+	if (unknown)
+		return err__set(err, ENODATA, "%s", unknown);
 	err__set(err, 0, "down to level %d", level);
 	return need_core_pmu(host, "there is no core PMU", err);
 }
@@ -135,7 +141,7 @@ static int check_watchdog(struct host *host, struct err *err)
 static const struct check checks[] = {
 	{ "software events of a command", .needed = true, .event = "task-clock" },
 	{ "software events of all CPUs", .event = "cpu-clock", .system_wide = true },
-	{ "hardware events", .run = check_hardware, .event = "cycles" },
+	{ "hardware events", .run = check_hardware, .event = CYCLES },
 	{ "all of the CPU's counters", .run = check_watchdog },
 	{ "tables of events and metrics", .run = check_tables },
 	{ "TopDown metrics", .run = check_topdown },

@@ -57,12 +57,14 @@ struct row_time {
  * @is_latency: @latency is what the sum stands for
  * @assumed: it is the vendor's, since there was no sample
  * @lacks:   parts of the row are not in it (struct lacking), and the rest is a number
+ * @dead:    it is 0 though cores executed something meanwhile: the counter does not count
  */
 struct sum {
 	uint64_t value, enabled, running;
 	double latency;
 	int nr, counters, ran;
-	bool present, supported, was_enabled, failed, withheld, is_latency, assumed, lacks;
+	bool present, supported, was_enabled, failed, withheld, is_latency, assumed, lacks,
+		dead;
 	enum sample_status failure;
 };
 
@@ -117,6 +119,7 @@ struct lacking {
  * @took_turns: it is a metric's, and had a counter for a part of the time
  * @busy:     it is pinned, and had no counter in some row
  * @withheld: it had one for too small a share of the time in some row
+ * @runs_always: it cannot be 0 where cores executed something; @dead: it was, in some row
  * @lacking:  of the row of everything
  */
 struct summed_event {
@@ -125,7 +128,8 @@ struct summed_event {
 	struct lacking lacking;
 	const struct summed_metric *metrics;
 	int instances, nr_metrics;
-	bool merged, has_own_values, supported, assumed, starved, took_turns, busy, withheld;
+	bool merged, has_own_values, supported, assumed, starved, took_turns, busy, withheld,
+		runs_always, dead;
 };
 
 /**
@@ -297,6 +301,8 @@ bool sums__is_percore(const struct sums *s, int event);
 int sums__odd_event(struct sums *s, const struct plan_metric *pm, int value);
 /** sums__lacking_event() - the first event of a metric's value that lacks a part of the whole. */
 int sums__lacking_event(struct sums *s, const struct plan_metric *pm);
+/** sums__dead_event() - the first event of a metric whose counter did not count; or -1. */
+int sums__dead_event(const struct sums *s, const struct plan_metric *pm, int row);
 /** sums__same_parts() - whether two events cover the same of the whole. */
 bool sums__same_parts(const struct sums *s, int a, int b);
 

@@ -5,6 +5,8 @@
 
 #include "aggregate/internal.h"
 
+#define SHORT_NS 1000000 /* a time in which hardly a cycle may pass counts for nothing */
+
 /*
  * Return: the value of an event of the program itself, which is the same for every row: seconds, or
  * a fact, which one row has; NaN for one that is not known.
@@ -114,9 +116,42 @@ static void withhold(struct sums *s)
 	}
 }
 
+/* Whether a task or CPU executed something that the event counts. */
+static bool has_executed(const struct sums *s, const struct event *e, const struct sum *sum)
+{
+	if (sum->running < SHORT_NS || e->attr.exclude_host)
+		return false;
+	return !e->attr.exclude_kernel || (s->time->has_cpu_time && s->time->user_ns >= SHORT_NS);
+}
+
+/* Counters of virtual machines may be opened, run all the time, and stay at 0. */
+static void find_dead(struct sums *s)
+{
+	for (int i = 0; i < s->nr_events; i++) {
+		struct summed_event *e = &s->events[i];
+
+		for (int row = 0; e->runs_always && row < s->nr_rows; row++) {
+			struct sum *sum = sums__at(s, i, row);
+
+			sum->dead = !sum->value && sum__counted(sum) &&
+				    has_executed(s, e->event, sum);
+			e->dead |= sum->dead;
+		}
+	}
+}
+
+int sums__dead_event(const struct sums *s, const struct plan_metric *pm, int row)
+{
+	for (int i = 0; pm->events && i < plan_metric__nr_events(pm); i++)
+		if (pm->events[i] && sums__at(s, pm->events[i]->index, row)->dead)
+			return pm->events[i]->index;
+	return -1;
+}
+
 void sums__evaluate(struct sums *s, const struct row_time *time)
 {
 	s->time = time;
+	find_dead(s);
 	if (s->opts->min_running)
 		withhold(s);
 	if (!s->nr_metrics)

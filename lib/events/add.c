@@ -296,10 +296,28 @@ int add__breakpoint(struct event_parser *p, uint64_t addr, uint64_t len, uint32_
 	return add__finish(p, e, encode__common(p, e));
 }
 
+/* Adds "software/cpu-clock/" where nothing is known of the PMU. Return: 1 for another. */
+static int add_of_software(struct event_parser *p, const char *pmu)
+{
+	const struct term *event = vec__find(t, &p->terms, !t->str);
+	uint64_t config;
+	uint32_t type;
+
+	if (!p->slashes || strcmp(pmu, "software") || !event ||
+	    legacy__decode(event->key, true, &type, &config) || type != PERF_TYPE_SOFTWARE)
+		return 1;
+	free(take_event_term(&p->terms));
+	return add_kernel_event(p, NULL, type, config, NULL);
+}
+
 int add__unknown(struct event_parser *p, const char *name)
 {
-	struct event *e = event__new();
+	int rc = add_of_software(p, name);
+	struct event *e;
 
+	if (rc != 1)
+		return rc;
+	e = event__new();
 	encode__by_name(p, e, name);
 	return add__finish(p, e, 0);
 }

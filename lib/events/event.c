@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
 #include "events/internal.h"
@@ -173,6 +174,21 @@ bool event__is_any_thread(const struct event *e)
 		return false;
 	any = pmu__format(e->pmu, "any");
 	return any && e->attr.config & any->bits[0];
+}
+
+bool event__runs_always(const struct event *e)
+{
+	static const char *const clocks[] = {"CPU_CLK_UNHALTED.", "CPU_CYCLES",
+					     "LS_NOT_HALTED_CYC"};
+	const char *name = e->bare ?: e->name;
+
+	if (!event__is_of_core(e) || strstr(e->terms ?: "", "cmask") ||
+	    strstr(e->terms ?: "", "edge"))
+		return false;
+	for (int i = 0; i < array__nr(clocks); i++)
+		if (!strncasecmp(name, clocks[i], strlen(clocks[i])))
+			return true;
+	return e->kind == EVENT_KIND_CYCLES || e->topdown == TOPDOWN_SLOTS;
 }
 
 bool event__is_clock(const struct event *e)

@@ -194,6 +194,12 @@ static inline bool event__is_of_tasks(const struct event *e)
 	       (!event_tool__is_once(e->tool) || (e->gauge && gauge__is_of_tasks(e->gauge)));
 }
 
+/**
+ * event__runs_always() - whether it cannot be 0 where a core executed anything: cycles by whatever
+ * name, and slots
+ */
+bool event__runs_always(const struct event *e);
+
 /** event__is_precise() - whether it is for samples alone, so that no kernel counts it. */
 static inline bool event__is_precise(const struct event *e)
 {
@@ -333,6 +339,8 @@ void event__set_text(char **text, const char *value);
 bool event__same_terms(const struct event *a, const struct event *b);
 /** event__modes() - which modes (user, kernel ...) it does not count, a bit each. */
 unsigned int event__modes(const struct event *e);
+/** event__set_modes() - make an event count the modes that another does. */
+void event__set_modes(struct event *e, const struct event *from);
 /** event__is_software() - whether it counts without hardware. */
 bool event__is_software(const struct event *e);
 /** event__set_kind() - set e->kind by its attributes, unless a name of sysfs has done so. */

@@ -447,6 +447,9 @@ bool event__same_terms(const struct event *a, const struct event *b)
 {
 	if (a->tool || b->tool)
 		return a->tool == b->tool && a->gauge == b->gauge;
+	/* "software/cpu-clock/" has a term, and "cpu-clock" has none. */
+	if (a->attr.type == PERF_TYPE_SOFTWARE && b->attr.type == PERF_TYPE_SOFTWARE)
+		return a->attr.config == b->attr.config;
 	if (*a->terms || *b->terms)
 		return !strcmp(a->terms, b->terms);
 	return a->attr.type == b->attr.type && !((a->attr.config ^ b->attr.config) & CONFIG_MASK);

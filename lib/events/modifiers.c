@@ -103,6 +103,11 @@ unsigned int event__modes(const struct event *e)
 	return modifiers__excluded(&e->attr) & (MOD_USER | MOD_KERNEL | MOD_IDLE | MOD_HOST);
 }
 
+void event__set_modes(struct event *e, const struct event *from)
+{
+	modifiers__exclude(&e->attr, modifiers__excluded(&from->attr));
+}
+
 /*
  * One letter of u, k, h includes and the others are then excluded; H and G likewise. A letter of
  * the event itself stays when its group has another: {cycles:u}:k counts both.

@@ -167,6 +167,7 @@ enum grid_reason {
 	REASON_UNCORRECTED,
 	REASON_ONE_THREAD,
 	REASON_LITERAL,
+	REASON_DEAD,
 	/*
 	 * The vendor's mean, least and greatest latency stand for it, each for one of three
 	 * reasons.
@@ -347,7 +348,7 @@ enum grid_outcome {
 	OUTCOME_UNKNOWN,    /* no threshold could be looked at */
 	OUTCOME_TOO_LITTLE, /* of its time a task ran on cores of this type */
 	OUTCOME_NOT_WHOLE,  /* the first level does not add up to all slots */
-	OUTCOME_NOT_ALL,    /* a part of the machine was not counted: @reason says which */
+	OUTCOME_NOT_ALL,    /* something is missing: @reason says what */
 };
 
 /* This is known of the parts of the bottleneck. */

@@ -296,6 +296,28 @@ static int add_model(struct build *build, const struct tree_model *model, struct
 	return 0;
 }
 
+/* Keep the standard events and metrics, which no model's lists have as they are. */
+static int add_std(struct build *build, struct err *err)
+{
+	struct json_event *std;
+	int rc = 0;
+
+	build->std_events.first = build->event_list.nr;
+	build->std_metrics.first = build->metric_list.nr;
+	vec__for_each(std, &build->tree->reader.std_events) {
+		struct tree_entry entry = { .event = *std };
+
+		if (std->text[TEXT_NAME])
+			build__add_event(build, &entry);
+		if (std->text[TEXT_METRIC])
+			build__add_metric(build, &entry);
+		rc = rc ?: check_numbers(build, &entry, err);
+	}
+	build->std_events.nr = build->event_list.nr - build->std_events.first;
+	build->std_metrics.nr = build->metric_list.nr - build->std_metrics.first;
+	return rc;
+}
+
 int build__tables(struct build *build, struct tree *tree, struct err *err)
 {
 	struct tree_model *model;
@@ -313,6 +335,7 @@ int build__tables(struct build *build, struct tree *tree, struct err *err)
 	vec__for_each(model, &tree->models)
 		if (!rc)
 			rc = add_model(build, model, err);
+	rc = rc ?: add_std(build, err);
 	if (rc)
 		return rc;
 	vec__for_each(row, &tree->map)
@@ -329,6 +352,8 @@ void build__data(const struct build *build, const char *arch, struct table_data 
 #define ARRAY(type, name) .name = build->name.at, .nr_##name = build->name.nr,
 				    TABLE_ARRAYS(ARRAY)
 #undef ARRAY
+				    .std_events = build->std_events,
+				    .std_metrics = build->std_metrics,
 	};
 }
 

@@ -23,6 +23,7 @@ struct build {
 #define BUILD_ARRAY(type, name) VEC(type) name;
 	TABLE_ARRAYS(BUILD_ARRAY)
 #undef BUILD_ARRAY
+	struct table_span std_events, std_metrics;
 	struct tree *tree;
 	struct strmap *index[NR_INDEXED];
 };

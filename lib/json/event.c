@@ -215,6 +215,10 @@ static int take_std(struct tree *tree, const char *std, struct json_event *event
 	const struct json_event *from;
 	int i = strmap__get(tree->reader.std, lowered(&tree->reader.scratch, std));
 
+	if (i < 0) {
+		tree__find_std(tree, std);
+		i = strmap__get(tree->reader.std, lowered(&tree->reader.scratch, std));
+	}
 	if (i < 0)
 		return err__set(err, EINVAL,
 				"ArchStdEvent: '%s' is in no file of the architecture's folder",

@@ -89,6 +89,9 @@ int json_event__read(struct tree *tree, struct json_object *json, const char *to
 /** tree__add_std() - make an element known as a standard event. */
 void tree__add_std(struct tree *tree, const struct json_event *event);
 
+/** tree__find_std() - make a standard event known that tree_options.std has, if they have it. */
+void tree__find_std(struct tree *tree, const char *name);
+
 /** json_event__unit_to_pmu() - append the PMU name which a Unit stands for; NULL is the core. */
 void json_event__unit_to_pmu(const char *unit, struct sb *sb);
 

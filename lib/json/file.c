@@ -297,6 +297,8 @@ int json_file__next(struct json_file *file, struct json_object **out, struct err
 	int rc;
 
 	if (!file->nr) {
+		if (c != '[' && telemetry__is_text(file->text))
+			return telemetry__refuse(err);
 		if (c != '[')
 			return fail_at(file, file->pos, "expected '[', an array of events", err);
 		file->pos++;

@@ -68,6 +68,17 @@ int json_file__next(struct json_file *file, struct json_object **out, struct err
  */
 int json_file__enter(struct json_file *file, const char *key, struct err *err);
 
+/** The layout of gitlab.arm.com/telemetry-solution: a file is one object, with these in it. */
+#define TELEMETRY_LAYOUT "Arm's telemetry-solution repository"
+#define TELEMETRY_FOLDER "data/pmu/cpu"
+
+/** telemetry__is_text() - tell whether the text of a file is a specification of Arm's. */
+bool telemetry__is_text(const char *text);
+/** telemetry__is_dir() - tell whether a directory is Arm's repository, or has its models below. */
+bool telemetry__is_dir(const char *path);
+/** telemetry__refuse() - say that it is not read, and what to do. Return: -ENOTSUP. */
+int telemetry__refuse(struct err *err);
+
 /** json_file__whole() - read a file that holds a single value. Return: 0 or -errno. */
 int json_file__whole(struct json_file *file, struct json_object **out, struct err *err);
 

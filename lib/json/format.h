@@ -136,6 +136,8 @@ struct table_map {
  * @metric_by_name: within each range of metrics their places counted from metrics.first, by name
  *                  without case and then by place; the metrics themselves stand as perf has
  *                  them, capitals before small letters
+ * @std_events, @std_metrics: parts of event_list[] and metric_list[]: the standard ones of the
+ *         architecture, which elements name by ArchStdEvent
  *
  * Each array has its number of elements beside it: @events has @nr_events.
  */
@@ -147,6 +149,7 @@ struct table_data {
 	uint32_t nr_##name;
 	TABLE_ARRAYS(TABLE_ARRAY)
 #undef TABLE_ARRAY
+	struct table_span std_events, std_metrics;
 };
 
 /*

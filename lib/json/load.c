@@ -72,20 +72,6 @@ static void list(struct loading *ld, const char *path)
 		sb__printf(&ld->has, "%s%s", ld->has.len ? ", " : "", name);
 }
 
-/* The mapfiles of both layouts begin alike, but Intel's names files. */
-static bool is_perfmon(const char *dir)
-{
-	char *cols[MAPFILE_COLS];
-	struct mapfile map;
-	bool is;
-
-	if (mapfile__open(&map, dir, NULL))
-		return false;
-	is = mapfile__next(&map, cols, NULL) > 0 && text__has_suffix(cols[MAP_FOLDER], ".json");
-	mapfile__close(&map);
-	return is;
-}
-
 /* Read folders as the kernel lays them out; @only is the one folder to read, or NULL. */
 static int read_tree(struct loading *ld, const char *dir, const char *only)
 {
@@ -212,7 +198,7 @@ static int read_top(struct loading *ld, const char *dir)
 {
 	struct perfmon_files files = { .model = NULL };
 	char *found = NULL;
-	int rc = pick_rows(ld, dir, NULL, is_perfmon(dir) ? &files : NULL, &found);
+	int rc = pick_rows(ld, dir, NULL, load__is_perfmon(dir) ? &files : NULL, &found);
 
 	if (!rc && found)
 		rc = read_tree(ld, dir, found);
@@ -283,6 +269,11 @@ static int nothing(struct loading *ld)
 {
 	const char *path = ld->opts->path, *cpuid = ld->opts->cpuid;
 
+	if (!ld->has.len && telemetry__is_dir(path)) {
+		telemetry__refuse(ld->err);
+		err__prefix(ld->err, "%s: ", path);
+		return -ENOTSUP;
+	}
 	if (!ld->has.len)
 		return err__set(ld->err, ENOENT,
 				"%s: no tables: no mapfile.csv, in it or one folder below, and no "
@@ -532,29 +523,14 @@ static int load__finish(struct loading *ld)
 	return load__find_model(ld);
 }
 
-bool load__is_intels(const char *path)
-{
-	struct json_file file;
-	bool is;
-
-	if (file__is_dir("%s", path))
-		return file__exists("%s/mapfile.csv", path) ?
-			       is_perfmon(path) :
-			       file__is_dir("%s/events", path) ||
-				       file__is_dir("%s/metrics", path);
-	/* Of the kernel's files, the descriptions of groups alone are an object. */
-	if (text__has_suffix(path, "metricgroups.json") || json_file__open(&file, path, NULL))
-		return false;
-	is = file.text[strspn(file.text, " \t\r\n")] == '{';
-	json_file__close(&file);
-	return is;
-}
-
 int load__path(const struct load_options *opts, struct loaded **out, struct err *err)
 {
 	struct err failure = ERR_INIT; /* faults that are passed over leave their words in it */
 	struct loading ld = { .opts = opts,
-			      .tree_opts = { .tolerant = true, .report = report, .arg = &ld },
+			      .tree_opts = { .tolerant = true,
+					     .report = report,
+					     .arg = &ld,
+					     .std = opts->std },
 			      .l = xcalloc(1, sizeof(*ld.l)),
 			      .listed = strmap__new(),
 			      .err = &failure };

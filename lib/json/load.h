@@ -45,6 +45,8 @@ struct load_definition {
  *           PMUs to those that have none; may be NULL
  * @arg:     for @place
  * @known:   events which metrics of Intel's form may use besides those read; or none
+ * @std:     tables whose standard events elements may name (ArchStdEvent), with NULL at their end;
+ *           or NULL
  */
 struct load_options {
 	const char *path, *cpuid, *text;
@@ -54,6 +56,7 @@ struct load_options {
 	int (*place)(void *arg, struct load_metric *metrics, int nr, struct err *err);
 	void *arg;
 	struct known_events known;
+	const struct table_data *const *std;
 };
 
 /**
@@ -87,11 +90,19 @@ struct loaded {
 int load__path(const struct load_options *opts, struct loaded **out, struct err *err);
 
 /**
- * load__is_intels() - tell whether a path has Intel's layout
+ * load__is_perfmon() - tell whether a directory with a mapfile has Intel's layout
  *
- * Its repository, the directory of one model of it, or a file that holds an object.
+ * The mapfiles of both layouts begin alike, but Intel's names files.
  */
-bool load__is_intels(const char *path);
+bool load__is_perfmon(const char *dir);
+/**
+ * load__foreign() - tell whether a path has another layout than the kernel's
+ *
+ * A repository, the directory of one model of it, or a file that holds an object.
+ *
+ * Return: what has that layout, "Intel's perfmon repository"; NULL for the kernel's.
+ */
+const char *load__foreign(const char *path);
 
 /** loaded__get() - count one more user, who calls loaded__free(), too. Return: @l. */
 struct loaded *loaded__get(struct loaded *l);

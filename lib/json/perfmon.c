@@ -196,12 +196,13 @@ static int read_metrics(struct perfmon *p, struct json_file *file, struct err *e
 	p->legacy = strmap__new();
 	rc = tree__each_element(p->tree, file, "Metrics", list_metric, p, err);
 	p->default_level = default_level(p);
-	vec__for_each(metric, &p->metrics) {
-		p->tree->reading_line = metric->line;
-		if (!rc)
-			rc = read_metric(p, metric->json, err);
-		json_object_put(metric->json);
+	for (int i = 0; !rc && i < p->metrics.nr; i++) {
+		p->tree->reading_line = p->metrics.at[i].line;
+		rc = read_metric(p, p->metrics.at[i].json, err);
 	}
+	/* The last metric may name the first in its threshold. */
+	vec__for_each(metric, &p->metrics)
+		json_object_put(metric->json);
 	vec__free(&p->metrics);
 	strmap__free(p->legacy);
 	return rc;

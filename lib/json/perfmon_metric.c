@@ -116,14 +116,17 @@ static void perfmon_metric__add_group(struct sb *groups, const char *fmt, const 
 	sb__printf(groups, fmt, (int)len, name);
 }
 
+/* Adds those of a list that begin with a mark, without it. */
 static void perfmon_metric__add_groups(struct sb *groups, const char *fmt, const char *list,
-				       const char *skip)
+				       const char *mark)
 {
 	int len, skipped;
 
 	text__for_each_item(item, len, list, ";,") {
 		skipped = strspn(item, " ");
-		skipped += strspn(item + skipped, skip);
+		if (!text__has_prefix(item + skipped, mark))
+			continue;
+		skipped += strlen(mark);
 		perfmon_metric__add_group(groups, fmt, item + skipped, len - skipped);
 	}
 }
@@ -134,27 +137,32 @@ static void make_groups(struct making *m, struct sb *groups)
 	struct json_object *threshold = perfmon__object(m->json, "Threshold"), *level;
 	const char *name = perfmon__text(m->json, "MetricName");
 	const char *parent = perfmon__text(m->json, "ParentCategory");
+	bool info = text__has_prefix(name, "Info_");
 	char text[64];
 	int depth = 0;
 
 	perfmon_metric__add_groups(groups, "%.*s", perfmon__text(m->json, "MetricGroup"), "");
 	if (json_object_object_get_ex(m->json, "Level", &level))
 		depth = json_object_get_int(level);
-	if (perfmon__is_tma(m->json) && depth && (!text__has_prefix(name, "Info_") ||
-					 text__has_item(sb__str(groups), ";", "TmaL1")) &&
+	if (perfmon__is_tma(m->json) && depth &&
+	    (!info || text__has_item(sb__str(groups), ";", "TmaL1")) &&
 	    !text__has_prefix(name, "Bottleneck_")) {
-		snprintf(text, sizeof(text), "TopdownL%d;tma_L%d_group", depth, depth);
+		/* An Info metric has a level, but no place in the tree. */
+		snprintf(text, sizeof(text), "TopdownL%d", depth);
+		perfmon_metric__add_group(groups, "%.*s", text, info ? 0 : strlen(text));
+		snprintf(text, sizeof(text), "tma_L%d_group", depth);
 		perfmon_metric__add_group(groups, "%.*s", text, strlen(text));
 		snprintf(text, sizeof(text), "%.*s", 48, parent);
 		for (char *c = text__lower(text); *c; c++)
 			*c = *c == ' ' ? '_' : *c;
 		perfmon_metric__add_group(groups, "tma_%.*s_group", text, strlen(text));
-		if (depth <= m->p->default_level && !text__has_prefix(name, "Info_"))
+		if (depth <= m->p->default_level && !info)
 			sb__puts(groups, ";Default");
 	}
+	/* "$issueBW" is a group; "~overlap", of metrics whose shares overlap, is not. */
 	if (threshold)
 		perfmon_metric__add_groups(groups, "tma_%.*s",
-					   perfmon__text(threshold, "ThresholdIssues"), "$~");
+					   perfmon__text(threshold, "ThresholdIssues"), "$");
 }
 
 /* Give the ScaleUnit of a metric, or NULL. */

@@ -11,6 +11,7 @@
 #include "json/pool.h"
 
 struct json_file;
+struct table_data;
 
 /* A problem in the files is so bad: */
 enum tree_problem {
@@ -34,6 +35,8 @@ enum tree_problem {
  *              @line is 0 for a whole file; @msg is without place and newline, but a syntax error's
  *              has several lines
  * @arg:        for @report
+ * @std:        tables whose standard events are known besides those of the folders, ending with
+ *              NULL; or NULL
  * @text, @len: of the only file that is read, when it was read before, and released with it; NULL:
  *             files are opened
  */
@@ -45,6 +48,7 @@ struct tree_options {
 	void (*report)(void *arg, enum tree_problem problem, const char *file, int line,
 		       const char *msg);
 	void *arg;
+	const struct table_data *const *std;
 	char *text;
 	size_t len;
 };

@@ -158,7 +158,9 @@ int tree__each_element(struct tree *tree, struct json_file *file, const char *ke
 	int rc = key ? json_file__enter(file, key, err) : 0;
 
 	if (rc == -ENOENT)
-		rc = err__set(err, EINVAL, "expected an object with an array \"%s\"", key);
+		rc = telemetry__is_text(file->text) ?
+			     telemetry__refuse(err) :
+			     err__set(err, EINVAL, "expected an object with an array \"%s\"", key);
 	if (rc)
 		return tree__fail(tree, rc, file->path, file->line, err);
 	while ((rc = json_file__next(file, &json, err)) > 0) {

@@ -108,6 +108,9 @@ void write__c(const struct table_data *data, FILE *out)
 		data->nr_##name);
 	TABLE_ARRAYS(PUT)
 #undef PUT
+	fprintf(out, "\t.std_events = { %u, %u },\n\t.std_metrics = { %u, %u },\n",
+		data->std_events.first, data->std_events.nr, data->std_metrics.first,
+		data->std_metrics.nr);
 	fputs("};\n", out);
 }
 

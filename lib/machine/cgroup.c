@@ -220,7 +220,8 @@ void cgroup_list__free(struct cgroup_list *list)
 	for (int i = 0; i < list->nr; i++) {
 		if (!list->at[i])
 			continue;
-		close(list->at[i]->fd);
+		if (list->at[i]->fd >= 0)
+			close(list->at[i]->fd);
 		free(list->at[i]->name);
 		free(list->at[i]);
 	}

@@ -3,10 +3,15 @@
 #if defined(__x86_64__) || defined(__i386__)
 #include <cpuid.h>
 #endif
+#include <linux/perf_event.h>
+#include <math.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "base/file.h"
 #include "base/num.h"
@@ -207,6 +212,35 @@ static double tsc_of_cpuinfo(const struct machine *m)
 	return hz;
 }
 
+/*
+ * The kernel has measured it, if the CPU does not tell it: in the page of any event stands by how
+ * much it multiplies and shifts the TSC to get nanoseconds. Return: Hz, 0 where it does not tell.
+ */
+static double tsc_of_kernel(void)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_SOFTWARE,
+		.size = sizeof(attr),
+		.config = PERF_COUNT_SW_DUMMY,
+		.exclude_kernel = 1,
+	};
+	int fd = syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+	size_t size = sysconf(_SC_PAGESIZE);
+	const struct perf_event_mmap_page *page;
+	double hz = 0;
+
+	if (fd < 0)
+		return 0;
+	page = mmap(NULL, size, PROT_READ, MAP_SHARED, fd, 0);
+	if (page != MAP_FAILED) {
+		if (page->cap_user_time && page->time_mult)
+			hz = 1e9 * ldexp(1, page->time_shift) / page->time_mult;
+		munmap((void *)page, size);
+	}
+	close(fd);
+	return hz;
+}
+
 static bool has_hypervisor(const struct machine *m)
 {
 	char text[CPUINFO_START], *flags, *end;
@@ -237,30 +271,37 @@ double machine__tsc_hz(const struct machine *m)
 	if (m->recorded)
 		return m->tsc_hz;
 	/* The instruction tells of this CPU, and not of the one that was given; procfs may. */
-	if (m->cpuid_given) {
-		hz = cpu_vendor__of(m->cpuid) == VENDOR_INTEL ? tsc_of_cpuinfo(m) : 0;
-		if (hz)
-			return hz;
-	}
-	/* Linux' tools say 0 for other vendors, and their metrics are written for that. */
+	if (m->cpuid_given)
+		return cpu_vendor__of(m->cpuid) == VENDOR_INTEL ? tsc_of_cpuinfo(m) : 0;
 	if (!is_intel())
 		return 0;
 	hz = tsc_of_cpuid();
-	return hz ? hz : tsc_of_cpuinfo(m);
+	hz = hz ? hz : tsc_of_cpuinfo(m);
+	return hz ? hz : tsc_of_kernel();
 }
 
-int pmu__slots(struct pmu *pmu)
+/* Return: what the kernel says; 0 where it does not, as in guests, whose PMMIR_EL1 reads 0. */
+static int slots_of_sysfs(const struct pmu *pmu)
 {
 	uint64_t slots;
 	char text[32];
 
+	if (file__read_line(text, sizeof(text), "%s/bus/event_source/devices/%s/caps/slots",
+			    pmu->machine->sysfs, pmu->name) < 0 ||
+	    num__parse_u64("slots", text, 0, SLOTS_MAX, &slots, NULL))
+		return 0;
+	return slots;
+}
+
+int pmu__slots(struct pmu *pmu)
+{
 	if (pmu->slots >= 0)
 		return pmu->slots;
-	pmu->slots = 0;
-	if (file__read_line(text, sizeof(text), "%s/bus/event_source/devices/%s/caps/slots",
-			    pmu->machine->sysfs, pmu->name) >= 0 &&
-	    !num__parse_u64("slots", text, 0, SLOTS_MAX, &slots, NULL))
-		pmu->slots = slots;
+	pmu->slots = slots_of_sysfs(pmu);
+	if (!pmu->slots && cpu_vendor__of(pmu__cpuid(pmu)) == VENDOR_ARM) {
+		pmu->slots = cpu_model__of(pmu__cpuid(pmu))->slots;
+		pmu->slots_by_id = pmu->slots;
+	}
 	return pmu->slots;
 }
 

@@ -59,6 +59,7 @@ struct pmu_event {
  * @events, @nr_events: by name, the case of letters ignored, listed by pmu__event_names() and read
  *           by pmu__event()
  * @turn_ms, @slots: see pmu__turn_ms() and pmu__slots(); less than 0 before they were read
+ * @slots_by_id: its slots are those of the CPU's id, as the kernel does not say them
  * @general, @held: how many general counters a group can have, and how many of these others hold at
  *          all times, where somebody has tried; 0 and 0 before
  * @order:   its place in machine->pmus
@@ -74,6 +75,7 @@ struct pmu {
 	struct pmu_event *events;
 	int nr_events;
 	int turn_ms, slots;
+	bool slots_by_id;
 	int general, held;
 	int order, error;
 	bool loaded, alias_read, identifier_read, formats_listed, events_listed;
@@ -295,9 +297,9 @@ bool pmu__has_event(struct pmu *pmu, const char *name);
 /**
  * pmu__table_name() - tell what the tables call this PMU
  *
- * "default_core" for a sole core PMU, whatever its name ("cpu", "armv8_pmuv3_0"), but not for
- * "cpum_cf", which has its own; the name of one core PMU of several; else the name without its
- * instance number.
+ * "default_core" for a sole core PMU, whatever its name ("cpu", "armv8_pmuv3_0"), but not for those
+ * that have their own: "cpum_cf", and "cpu_core" of a recording with rows of one core type; the
+ * name of one core PMU of several; else the name without its instance number.
  */
 const char *pmu__table_name(const struct pmu *pmu, char *buf, int size);
 /**
@@ -345,7 +347,10 @@ bool machine__lacks_smt(struct machine *m);
 bool machine__covers_cores(struct machine *m, const struct cpulist *cpus);
 /** machine__whole_cores() - list @cpus and the other threads of their cores. */
 void machine__whole_cores(struct machine *m, const struct cpulist *cpus, struct cpulist *out);
-/** machine__tsc_hz() - give the TSC's frequency, of CPUID or procfs cpuinfo; 0 when unknown. */
+/**
+ * machine__tsc_hz() - give the TSC's frequency, of CPUID, procfs' cpuinfo or the kernel's page of
+ * an event; 0 when unknown
+ */
 double machine__tsc_hz(const struct machine *m);
 /** machine__is_virtual() - tell whether procfs cpuinfo has the flag "hypervisor" (x86). */
 bool machine__is_virtual(struct machine *m);
@@ -359,7 +364,10 @@ bool machine__is_virtual(struct machine *m);
  */
 bool machine__core_counters(const struct machine *m, const struct pmu *pmu, uint32_t *general,
 			    uint32_t *fixed);
-/** pmu__slots() - give the slots per cycle of a core PMU, by its caps/slots (arm64), or 0. */
+/**
+ * pmu__slots() - give the slots per cycle of a core PMU (arm64): by its caps/slots, and where that
+ * says 0, as in virtual machines, by the CPU's id; or 0
+ */
 int pmu__slots(struct pmu *pmu);
 /**
  * pmu__turn_ms() - how long the kernel lets groups have the counters before it is others' turn

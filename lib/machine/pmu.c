@@ -242,7 +242,8 @@ int pmu__cmp_names(const char *a, const char *b)
 
 const char *pmu__table_name(const struct pmu *pmu, char *buf, int size)
 {
-	if (pmu->is_core && !machine__is_hybrid(pmu->machine) && strcmp(pmu->name, "cpum_cf"))
+	if (pmu->is_core && !machine__is_hybrid(pmu->machine) && strcmp(pmu->name, "cpum_cf") &&
+	    !text__has_prefix(pmu->name, "cpu_"))
 		snprintf(buf, size, "default_core");
 	else if (pmu->is_core)
 		snprintf(buf, size, "%s", pmu->name);
@@ -500,10 +501,60 @@ static int read_event_file(const struct pmu *pmu, const struct pmu_event *e, con
 	return pmu__note_odd(pmu, "events/", file, rc);
 }
 
+/* Notes that a file beside an event's cannot be meant so. */
+static void note_odd_beside(const struct pmu *pmu, const struct pmu_event *e, const char *suffix)
+{
+	char file[NAME_MAX + 1];
+
+	snprintf(file, sizeof(file), "%s%s", e->name, suffix);
+	pmu__note_odd(pmu, "events/", file, -EINVAL);
+}
+
+/*
+ * Reads the scale as C's strtod() does, which perf uses: "+6.1e-5", and whatever follows the
+ * number; and between quotes, which kernels have had. Return: whether there is one, if only 1.
+ */
+static bool read_scale(const struct pmu *pmu, struct pmu_event *e)
+{
+	char line[PMU_LINE_MAX];
+	const char *at = line;
+	double scale = 0;
+	int len;
+
+	if (!(e->companions & EVENT_SCALE))
+		return true;
+	if (read_event_file(pmu, e, ".scale", line, sizeof(line)) < 0)
+		return false;
+	at += strspn(at, " \t\"");
+	at += *at == '+';
+	len = num__scan_double(at, &scale);
+	/* "6,1e-5" is a number of another locale, and would be 6 here. */
+	if (len <= 0 || !isfinite(scale) || scale == 0 || at[len] == ',') {
+		note_odd_beside(pmu, e, ".scale");
+		return false;
+	}
+	e->scale = scale;
+	return true;
+}
+
+/* Reads the unit that the scale leads to, without quotes; a count without a scale has none. */
+static char *read_unit(const struct pmu *pmu, const struct pmu_event *e)
+{
+	char line[PMU_LINE_MAX], *at = line;
+
+	if (!(e->companions & EVENT_UNIT) ||
+	    read_event_file(pmu, e, ".unit", line, sizeof(line)) < 0)
+		return xstrdup("");
+	at += strspn(at, " \t\"");
+	at[strcspn(at, "\"")] = '\0';
+	if (!*at)
+		note_odd_beside(pmu, e, ".unit");
+	return xstrdup(at);
+}
+
 static int pmu__read_event(const struct pmu *pmu, struct pmu_event *e)
 {
 	char line[PMU_LINE_MAX];
-	double scale;
 	int rc;
 
 	if (e->terms)
@@ -516,14 +567,7 @@ static int pmu__read_event(const struct pmu *pmu, struct pmu_event *e)
 	e->terms = xstrdup(line);
 	e->per_pkg = e->companions & EVENT_PER_PKG;
 	e->snapshot = e->companions & EVENT_SNAPSHOT;
-	if (e->companions & EVENT_SCALE &&
-	    read_event_file(pmu, e, ".scale", line, sizeof(line)) > 0 &&
-	    !num__parse_double("scale", line, &scale, NULL) && isfinite(scale) && scale != 0)
-		e->scale = scale;
-	if (!(e->companions & EVENT_UNIT) ||
-	    read_event_file(pmu, e, ".unit", line, sizeof(line)) < 0)
-		line[0] = '\0';
-	e->unit = xstrdup(line);
+	e->unit = read_scale(pmu, e) ? read_unit(pmu, e) : xstrdup("");
 	return 0;
 }
 

@@ -27,27 +27,36 @@ enum literal {
 	TARGET_CPU,
 };
 
+/* Facts that sysfs tells may be missing there. */
+#define UNTOLD " is unknown (sysfs does not tell it)"
+
 /*
  * @name: as formulas have it; @lo, @hi: bound its values; @row: is the enum row_count that it is of
- * a row, or -1; @fact: the event that has the same value.
+ * a row, or -1; @fact: the event that has the same value; @unknown: says that it has none.
  */
 static const struct {
 	const char *name;
 	double lo, hi;
 	int row;
 	enum event_tool fact;
+	const char *unknown;
 } literals[LITERAL_NR] = {
-	[NUM_CPUS] = { "#num_cpus", 1, INFINITY, -1, EVENT_NUM_CPUS },
-	[NUM_CPUS_ONLINE] = { "#num_cpus_online", 1, INFINITY, ROW_CPUS, EVENT_NUM_CPUS_ONLINE },
-	[NUM_CORES] = { "#num_cores", 1, INFINITY, ROW_CORES, EVENT_NUM_CORES },
-	[NUM_DIES] = { "#num_dies", 1, INFINITY, ROW_DIES, EVENT_NUM_DIES },
-	[NUM_PACKAGES] = { "#num_packages", 1, INFINITY, ROW_PACKAGES, EVENT_NUM_PACKAGES },
-	[SMT_ON] = { "#smt_on", 0, 1, -1, EVENT_SMT_ON },
-	[CORE_WIDE] = { "#core_wide", 0, 1, -1, EVENT_CORE_WIDE },
-	[SYSTEM_TSC_FREQ] = { "#system_tsc_freq", 0, INFINITY, -1, EVENT_SYSTEM_TSC_FREQ },
-	[HAS_PMEM] = { "#has_pmem", 0, 1, -1, EVENT_HAS_PMEM },
-	[SLOTS] = { "#slots", 0, INFINITY, -1, EVENT_SLOTS },
-	[TARGET_CPU] = { "#target_cpu", 0, 1, -1, EVENT_TARGET_CPU },
+	[NUM_CPUS] = { "#num_cpus", 1, INFINITY, -1, EVENT_NUM_CPUS, "#num_cpus" UNTOLD },
+	[NUM_CPUS_ONLINE] = { "#num_cpus_online", 1, INFINITY, ROW_CPUS, EVENT_NUM_CPUS_ONLINE,
+			      "#num_cpus_online" UNTOLD },
+	[NUM_CORES] = { "#num_cores", 1, INFINITY, ROW_CORES, EVENT_NUM_CORES,
+			"#num_cores" UNTOLD },
+	[NUM_DIES] = { "#num_dies", 1, INFINITY, ROW_DIES, EVENT_NUM_DIES, "#num_dies" UNTOLD },
+	[NUM_PACKAGES] = { "#num_packages", 1, INFINITY, ROW_PACKAGES, EVENT_NUM_PACKAGES,
+			   "#num_packages" UNTOLD },
+	[SMT_ON] = { "#smt_on", 0, 1, -1, EVENT_SMT_ON, "#smt_on" UNTOLD },
+	[CORE_WIDE] = { "#core_wide", 0, 1, -1, EVENT_CORE_WIDE, "#core_wide" UNTOLD },
+	[SYSTEM_TSC_FREQ] = { "#system_tsc_freq", 0, INFINITY, -1, EVENT_SYSTEM_TSC_FREQ,
+			      "#system_tsc_freq is unknown (neither CPUID nor cpuinfo tells it)" },
+	[HAS_PMEM] = { "#has_pmem", 0, 1, -1, EVENT_HAS_PMEM, "#has_pmem" UNTOLD },
+	[SLOTS] = { "#slots", 0, INFINITY, -1, EVENT_SLOTS,
+		    "#slots is unknown (caps/slots is 0, as in virtual machines)" },
+	[TARGET_CPU] = { "#target_cpu", 0, 1, -1, EVENT_TARGET_CPU, "#target_cpu is unknown" },
 };
 
 bool metrics__core_wide(const struct metrics_scope *scope)
@@ -68,19 +77,19 @@ static double literal__value_of(enum literal literal, const struct metrics_scope
 		/* The highest number there is room for, plus one: perf counts holes too. */
 		return m->present.nr ? m->present.at[m->present.nr - 1] + 1 : NAN;
 	case NUM_CPUS_ONLINE:
-		return m->online.nr;
+		return m->online.nr ?: NAN;
 	case NUM_CORES:
-		return machine__nr_cores(m);
+		return machine__nr_cores(m) ?: NAN;
 	case NUM_DIES:
-		return machine__nr_dies(m);
+		return machine__nr_dies(m) ?: NAN;
 	case NUM_PACKAGES:
-		return machine__nr_packages(m);
+		return machine__nr_packages(m) ?: NAN;
 	case SMT_ON:
 		return machine__smt_on(m);
 	case CORE_WIDE:
 		return metrics__core_wide(scope);
 	case SYSTEM_TSC_FREQ:
-		return machine__tsc_hz(m);
+		return machine__tsc_hz(m) ?: NAN;
 	case HAS_PMEM:
 		return machine__has_pmem(m);
 	case SLOTS:
@@ -115,6 +124,11 @@ const char *literal__name(int literal)
 const char *literal__written(int literal)
 {
 	return literals[literal].name;
+}
+
+const char *literal__unknown(int literal)
+{
+	return literals[literal].unknown;
 }
 
 double literal__value(struct literals *cache, const struct metrics_scope *scope, int literal)

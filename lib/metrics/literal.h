@@ -36,6 +36,8 @@ bool literals__is_set(const struct literals *told, const char *name);
 int literal__find(const char *name, int len);
 /** literal__bounds() - tell the values that a literal can have on machines which know it. */
 void literal__bounds(int literal, double *lo, double *hi);
+/** literal__unknown() - say that this machine does not tell it, and why. */
+const char *literal__unknown(int literal);
 /** literal__name() - give the name of a literal, without '#', in small letters. */
 const char *literal__name(int literal);
 /** literal__written() - the same with its '#'. */

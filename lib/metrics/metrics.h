@@ -94,8 +94,8 @@ struct metric_without {
  * @constrained: @group_events is false because of a constraint; NULL or the reason in words
  * @value:    the expression; @threshold that of the threshold, or NULL
  * @refs:     every metric referred to, directly or not; with a threshold, the metric itself too
- * @unknown:  (where metrics_scope.lacks_event is told) name of a literal of the value that has
- *            none, or NULL
+ * @unknown:  name of a literal of the value that has none, or NULL; @why_unknown: a sentence that
+ *            says so of this machine; NULL for a recorded one
  * @without:  what metrics_scope.lacks_event tells, and it is computed without
  * @names:    for metric__names() alone
  */
@@ -111,7 +111,7 @@ struct metric {
 	struct metric_ref *refs;
 	int nr_refs;
 	struct metric_without without;
-	const char *unknown;
+	const char *unknown, *why_unknown;
 	int **names;
 };
 

@@ -307,8 +307,11 @@ static void resolve__look_at(struct resolver *r, struct metric *m, int i, bool *
 		int ref = names[n] - m->nr_ids;
 
 		if (node->op == EXPR_LITERAL &&
-		    isnan(literal__of_pmu(&r->literals, r->scope, node->literal, m->info.pmu)))
+		    isnan(literal__of_pmu(&r->literals, r->scope, node->literal, m->info.pmu))) {
 			m->unknown = literal__written(node->literal);
+			if (r->scope->machine && !r->scope->machine->recorded)
+				m->why_unknown = literal__unknown(node->literal);
+		}
 		if (node->op != EXPR_ID || ref < 0 || seen[ref])
 			continue;
 		add_without(m, &r->parsed[m->refs[ref].number].without);
@@ -338,7 +341,6 @@ int resolver__metric(struct resolver *r, int number, struct metric *m, struct er
 	m->nr_ids = idset__size(m->id_set);
 	m->ids = xmalloc((m->nr_ids + 1) * sizeof(*m->ids));
 	idset__list(m->id_set, m->ids);
-	if (r->scope->lacks_event)
-		look_at_value(r, number, m);
+	look_at_value(r, number, m);
 	return 0;
 }

@@ -220,18 +220,24 @@ static bool needs_no_group(const struct metric *m)
 	return m->constrained && m->info.constraint == METRIC_NO_GROUP_EVENTS;
 }
 
-static void serve_expr(struct serving *s, const struct expr *expr)
+/* Return: whether it was served as a whole, and not part by part. */
+static bool serve_expr(struct serving *s, const struct expr *expr)
 {
+	bool whole = true;
 	struct part part;
 
 	parts__begin(s->parts, expr);
 	while (parts__next(s->parts, &part)) {
 		s->nr_used = parts__ids(s->parts, part, s->used);
-		if (take_pools(s))
+		if (take_pools(s)) {
 			serving__settle(s, part);
-		else if (!needs_no_group(s->m))
+			continue;
+		}
+		whole = false;
+		if (!needs_no_group(s->m))
 			parts__descend(s->parts, part);
 	}
+	return whole;
 }
 
 /*
@@ -268,8 +274,9 @@ void service__find(struct service *out, struct parts *parts, const struct offers
 	};
 
 	*out = (struct service){ .events = xcalloc(nr, sizeof(int)) };
-	if (!serve_whole(&s)) {
-		serve_expr(&s, s.m->value);
+	out->whole = out->value_whole = serve_whole(&s);
+	if (!out->whole) {
+		out->value_whole = serve_expr(&s, s.m->value);
 		if (s.m->threshold && !needs_no_group(s.m))
 			serve_expr(&s, s.m->threshold);
 	}

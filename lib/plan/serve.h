@@ -12,6 +12,8 @@
 #ifndef TMA_PLAN_SERVE_H
 #define TMA_PLAN_SERVE_H
 
+#include <stdbool.h>
+
 #include "base/vec.h"
 #include "plan/parts.h"
 
@@ -41,11 +43,13 @@ struct offers {
  * @events: for each of metric->ids[] the event of the offer taken, or -1; behind them the same for
  *         each part in turn
  * @parts: sub-expressions with an event that is not the metric's; none is inside another
+ * @whole, @value_whole: each pool has a group with all events of the metric, or of its value
  */
 struct service {
 	int *events;
 	struct part *parts;
 	int nr_parts;
+	bool whole, value_whole;
 };
 
 /**

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/auto.h"
 #include "base/err.h"
 #include "base/text.h"
 #include "base/xalloc.h"
@@ -13,6 +14,7 @@
 #include "record/text.h"
 
 #define MOST_NAMES 3   /* of a metric's events are told, and how many more there are */
+#define HAS_EVENT "has_event("
 #define MOST_REASONS 6 /* are told where no metric can be computed */
 
 /* Adds the event duration_time: the length of the row is known without having been counted. */
@@ -116,14 +118,14 @@ static void add_lack(struct sb *lacks, const struct metric *m, const char *id, i
  * Checks that each id has an event, or needs none. Those that lack one are noted in b->lacks and
  * @wanted.
  */
-static int check_offers(struct binding *b, const struct metric *m, const struct offers *offers,
-			struct sb *wanted)
+static int check_candidates(struct binding *b, const struct metric *m,
+			    const struct id_matches *found, struct sb *wanted)
 {
 	int rc = 0, nr = 0;
 
 	sb__clear(&b->lacks);
 	for (int i = 0; i < m->nr_ids; i++) {
-		if (offers[i].list.nr || needs_no_offer(b, m, m->ids[i]))
+		if (found[i].list.nr || needs_no_offer(b, m, m->ids[i]))
 			continue;
 		add_lack(&b->lacks, m, m->ids[i], nr++);
 		if (wanted)
@@ -135,15 +137,12 @@ static int check_offers(struct binding *b, const struct metric *m, const struct 
 	return rc;
 }
 
-static void bind_ids(struct binding *b, const struct offers *offers, struct plan_metric *pm)
+static void bind_ids(struct binding *b, const struct id_matches *found, struct plan_metric *pm)
 {
-	struct parts parts;
 	struct service s;
 	int nr;
 
-	parts__init(&parts, pm->metric);
-	service__find(&s, &parts, offers);
-	parts__free(&parts);
+	binding__choose(b, pm->metric, found, &s);
 	nr = service__nr_events(&s, pm->metric);
 	pm->events = xcalloc(nr, sizeof(*pm->events));
 	/* The metric is given the first of an event's instances. */
@@ -168,30 +167,60 @@ static struct event *shown_at(const struct binding *b, struct event **events, in
 	return first ? first : b->plan->events.at[0];
 }
 
-static void mark_used(const struct metric *m, const struct offers *offers, bool *used)
+static void mark_used(const struct metric *m, const struct id_matches *found, bool *used)
 {
-	for (int i = 0; i < m->nr_ids; i++)
-		for (int k = 0; k < offers[i].list.nr; k++)
-			used[offers[i].list.at[k].event] = true;
+	for (int i = 0; i < m->nr_ids; i++) {
+		const struct id_match *c;
+
+		vec__for_each(c, &found[i].list)
+			used[c->event] |= c->match == found[i].best;
+	}
 }
 
 int binding__find_events(struct binding *b, const struct metric *m, bool *used,
 			 struct plan_metric *pm, struct sb *wanted)
 {
-	struct offers *offers = xcalloc(m->nr_ids, sizeof(*offers));
+	struct id_matches *found = xcalloc(m->nr_ids, sizeof(*found));
 	int rc;
 
 	for (int i = 0; i < m->nr_ids; i++)
-		binding__find_offers(b, m, m->ids[i], &offers[i]);
-	rc = check_offers(b, m, offers, wanted);
+		binding__find_candidates(b, m, m->ids[i], &found[i]);
+	rc = check_candidates(b, m, found, wanted);
 	if (!rc && used)
-		mark_used(m, offers, used);
+		mark_used(m, found, used);
 	if (!rc && pm)
-		bind_ids(b, offers, pm);
+		bind_ids(b, found, pm);
 	for (int i = 0; i < m->nr_ids; i++)
-		vec__free(&offers[i].list);
-	free(offers);
+		vec__free(&found[i].list);
+	free(found);
 	return rc;
+}
+
+/*
+ * A formula may do without events that a machine lacks ("x / y if has_event(x) else 0"). Made of
+ * none that was counted, it says nothing of what ran: notes those that it asks for.
+ */
+static bool asks_in_vain(struct binding *b, const struct metric *m, struct sb *wanted)
+{
+	auto_free(sb) asked = SB_INIT;
+	const char *at = m->info.expr;
+	int nr = 0;
+
+	sb__clear(&b->lacks);
+	while (!m->nr_ids && (at = strstr(at, HAS_EVENT))) {
+		auto_text id = NULL;
+
+		at += strlen(HAS_EVENT);
+		id = xstrndup(at, strcspn(at, ")"));
+		/* One branch asks for what another does. */
+		if (text__has_item(sb__str(&asked), "\n", id))
+			continue;
+		sb__printf(&asked, "%s\n", id);
+		add_lack(&b->lacks, m, id, nr++);
+		if (wanted)
+			want(wanted, m, id);
+	}
+	return nr;
 }
 
 /* Takes a metric into the plan, with its events. Return: as binding__find_events(). */
@@ -199,7 +228,8 @@ static int bind_metric(struct binding *b, struct metric *m, struct sb *wanted)
 {
 	struct plan_metric pm = { .metric = m, .value = -1, .threshold = -1 };
 	struct plan *p = b->plan;
-	int rc = binding__find_events(b, m, NULL, &pm, wanted);
+	int rc = asks_in_vain(b, m, wanted) ? -ENOENT :
+					      binding__find_events(b, m, NULL, &pm, wanted);
 
 	if (rc)
 		return rc;
@@ -452,15 +482,74 @@ int binding__select(struct binding *b, const char *names, bool bare, struct metr
 			      metrics__select(&scope, names, false, list, err);
 }
 
-/* Rows of several cgroups are so many counts of the same events. */
-static void tell_cgroup(struct binding *b)
+/* The time for which all CPUs counted the TSC is not in a table: only a clock tells it. */
+static void tell_tsc(struct binding *b)
 {
-	const char *cgroup = text__cgroup(b->r);
+	const struct text *t = b->r->text;
+	bool tsc = false, clock = false;
 
-	if (cgroup)
+	for (int i = 0; t && t->is_table && i < b->nr; i++) {
+		tsc |= text__is_tsc(b->known[i].event);
+		clock |= event__is_clock(b->known[i].event);
+	}
+	if (tsc && !clock)
 		sb__printf(&b->plan->warnings,
-			   "%s has rows of several cgroups: metrics are those of the first, %s\n",
-			   b->r->in.name, cgroup);
+			   "%s does not say on how many CPUs TSC was counted, nor has it a clock that "
+			   "would: it is taken for that of one CPU\n",
+			   b->r->in.name);
+}
+
+/* Makes a metric that is in the plan of the events of another cgroup, too. */
+static void bind_in_cgroup(struct binding *b, const struct plan_metric *of)
+{
+	struct plan_metric pm = { .metric = of->metric, .value = -1, .threshold = -1,
+				  .is_default = of->is_default };
+
+	if (binding__find_events(b, of->metric, NULL, &pm, NULL)) {
+		sb__printf(&b->plan->warnings, "Left out %s in %s: the recording has no event %s\n",
+			   of->name, b->cgroup->name, sb__str(&b->lacks));
+		return;
+	}
+	pm.shown_at = shown_at(b, pm.events, plan_metric__nr_events(&pm));
+	plan__take_metric(b->plan, pm);
+}
+
+/*
+ * Each cgroup has a line of its own where only metrics are printed, if the file has the same events
+ * in each of them in turn, as perf prints them, and each has all metrics, @nr_metrics in all.
+ */
+static void set_blocks(const struct recording *r, struct plan *p, int nr_metrics)
+{
+	const struct cgroup_list *cgroups = text__cgroups(r);
+	int nr, nr_all = r->traits.nr;
+
+	if (cgroups->nr < 2)
+		return;
+	nr = nr_all / cgroups->nr;
+	/* Events that were added stand last, and in no cgroup. */
+	if (nr * cgroups->nr != nr_all || p->events.nr - nr_all >= cgroups->nr ||
+	    p->nr_metrics != nr_metrics * cgroups->nr)
+		return;
+	for (int i = 0; i < nr_all; i++)
+		if (p->events.at[i]->cgroup != cgroups->at[i / nr] ||
+		    strcmp(p->events.at[i]->name, p->events.at[i % nr]->name))
+			return;
+	p->nr_cgroups = cgroups->nr;
+}
+
+/* Rows of several cgroups are so many counts of the same events, and each has its metrics. */
+static void bind_cgroups(struct binding *b)
+{
+	const struct cgroup_list *cgroups = text__cgroups(b->r);
+	int nr = b->plan->nr_metrics;
+
+	for (int c = 1; c < cgroups->nr; c++) {
+		b->cgroup = cgroups->at[c];
+		for (int i = 0; i < nr; i++)
+			bind_in_cgroup(b, &b->plan->metrics[i]);
+	}
+	set_blocks(b->r, b->plan, nr);
+	b->cgroup = cgroups->nr ? cgroups->at[0] : NULL;
 }
 
 int recording__bind(struct recording *r, struct plan *plan, struct metrics_scope *scope,
@@ -471,13 +560,16 @@ int recording__bind(struct recording *r, struct plan *plan, struct metrics_scope
 
 	event_list__splice(&plan->events, &r->events);
 	r->list = &plan->events;
-	if (!names)
+	if (!names) {
+		set_blocks(r, plan, 0);
 		return plan__finish(plan, err);
+	}
 	recording__parse_names(r, scope->tables);
 	plan->topdown = topdown;
 	if (r->text)
 		text__adopt_tables(r);
-	tell_cgroup(&b);
+	if (text__cgroups(r)->nr)
+		b.cgroup = text__cgroups(r)->at[0];
 	binding__know(&b);
 	rc = binding__guess_host(&b, names, err);
 	if (!rc)
@@ -486,6 +578,8 @@ int recording__bind(struct recording *r, struct plan *plan, struct metrics_scope
 	if (!rc)
 		rc = bind_list(&b, err);
 	if (!rc) {
+		bind_cgroups(&b);
+		tell_tsc(&b);
 		look_deeper(&b);
 		rc = plan__finish(plan, err);
 	}

@@ -17,23 +17,37 @@
  * struct known_event - an event of the file, ready to be compared
  * @named: what its name stands for, or NULL
  * @coded: whose attributes say what was counted: of text, which has names alone, those of @named
- * @core: it is one of a core PMU; @apart: it was counted in another cgroup than the first
+ * @core: it is one of a core PMU
  * @group: place of its group's leader
+ * @segment: (text) place of the first event of its pool since one was there again
  * @pool: place of the first event that competes for the same counters, or OFFERS_NO_POOL
  */
 struct known_event {
 	struct event *event;
 	const struct event *named, *coded;
-	bool core, apart;
-	int group, pool;
+	bool core;
+	int group, segment, pool;
 };
 
 /* An event counts an id by its encoding, or more surely by its name. */
 enum match { MATCH_NONE, MATCH_CODE, MATCH_NAME };
 
+/** struct id_match - an event of the file, by its place, that counts an id */
+struct id_match {
+	int event;
+	enum match match;
+};
+
+/** struct id_matches - all that count an id, in their order; @best: how well the best ones match */
+struct id_matches {
+	VEC(struct id_match) list;
+	enum match best;
+};
+
 /**
  * struct binding - a call of recording__bind()
  * @user_only: nothing of the hardware was counted in the kernel: "EVENT" is served by "EVENT:u"
+ * @cgroup: (text) where all that metrics are made of was counted, or anywhere without one; or NULL
  * @lacks: the ids of a metric that nothing serves, the first few by name
  * @wanted: all of them, as -e has them, with commas between
  */
@@ -44,6 +58,7 @@ struct binding {
 	struct known_event *known;
 	int nr;
 	bool user_only;
+	const struct cgroup *cgroup;
 	struct sb lacks;
 	struct sb wanted;
 	struct metric_list full, bare;
@@ -58,12 +73,19 @@ enum match binding__match(const struct binding *b, const struct known_event *k,
 			  const struct event *id);
 /** binding__keep_core_type() - drop the events of other core types than the metric's, on @pmu. */
 void binding__keep_core_type(const struct machine *m, const char *pmu, struct event_list *ids);
+/** binding__find_candidates() - find the events that count an id of a metric. */
+void binding__find_candidates(const struct binding *b, const struct metric *m, const char *id,
+			      struct id_matches *out);
+
+/* bind_choose.c */
+
 /**
- * binding__find_offers() - find the events that count an id of a metric
- * @out: gets those of the id's name, or else those which count the same
+ * binding__choose() - choose the event of each id
+ * @from: the candidates of each of metric->ids[]
+ * @out:  set; service__free() it
  */
-void binding__find_offers(const struct binding *b, const struct metric *m, const char *id,
-			  struct offers *out);
+void binding__choose(const struct binding *b, struct metric *m, const struct id_matches *from,
+		     struct service *out);
 
 /* bind.c */
 

@@ -96,6 +96,24 @@ static int choices(enum told told, bool open, bool known, bool values[2])
 	return told == TOLD_NOTHING && open ? 2 : 1;
 }
 
+static bool has_clock(const struct binding *b, uint64_t clock)
+{
+	for (int i = 0; i < b->nr; i++)
+		if (event__is_clock(b->known[i].coded) && b->known[i].coded->attr.config == clock)
+			return true;
+	return false;
+}
+
+/* Text does not say whether CPUs were counted or tasks, but perf counts each with its own clock. */
+static bool counts_cpus(const struct binding *b)
+{
+	bool cpus = has_clock(b, PERF_COUNT_SW_CPU_CLOCK);
+
+	if (cpus != has_clock(b, PERF_COUNT_SW_TASK_CLOCK))
+		return cpus;
+	return b->r->text->scope != TOLD_NO;
+}
+
 int binding__guess_host(struct binding *b, const char *names, struct err *err)
 {
 	const struct recording_info *info = &b->r->info;
@@ -109,6 +127,8 @@ int binding__guess_host(struct binding *b, const char *names, struct err *err)
 	struct guess all[4] = {0}, *best = all;
 	int nr = 0, rc = 0;
 
+	if (info->text)
+		b->scope->target_cpu = counts_cpus(b);
 	for (int i = 0; i < nr_wide && !rc; i++) {
 		for (int j = 0; j < nr_smt && !rc; j++) {
 			all[nr].smt = smt[j];

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The events of a recording are compared with what metrics ask for. */
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/strmap.h"
 #include "base/text.h"
 #include "base/xalloc.h"
 #include "plan/counters.h"
@@ -15,7 +17,6 @@ static void know(struct binding *b, int i)
 
 	k->event = e;
 	k->named = b->r->traits.at[i].named;
-	k->apart = b->r->traits.at[i].other_cgroup;
 	k->core = !event__is_software(e) && (!e->pmu || e->pmu->is_core);
 	k->coded = b->r->info.text && k->named && e->attr.type != PERF_TYPE_HARDWARE ? k->named : e;
 }
@@ -62,39 +63,82 @@ static bool is_of_user(const struct known_event *k)
 	return k->coded->attr.exclude_kernel && !k->coded->attr.exclude_user;
 }
 
+/**
+ * struct text_placing - the walk over the events of a text
+ * @last: event of each pool, by the number of that
+ * @seen: names with their group or segment
+ */
+struct text_placing {
+	struct strmap *seen;
+	int *last;
+	struct sb key;
+};
+
+/* Whether an event is in a group or segment already; if not, it is from now on. */
+static bool is_again(struct text_placing *p, const struct event *e, const char *in, int number)
+{
+	int nr;
+
+	sb__clear(&p->key);
+	sb__printf(&p->key, "%s%d\n%s\n%s", in, number, e->name, e->cgroup ? e->cgroup->name : "");
+	nr = strmap__nr(p->seen);
+	strmap__put(p->seen, sb__str(&p->key), 0);
+	return strmap__nr(p->seen) == nr;
+}
+
 /*
  * Text tells no groups. Those whose rows follow each other and ran for the same time are taken for
- * one: a group is printed in one piece, and runs in one.
+ * one: a group is printed in one piece, runs in one, and has no event twice.
  */
-static void place_of_text(struct binding *b, int at)
+static void place_of_text(struct binding *b, struct text_placing *p, int at)
 {
-	struct known_event *k = &b->known[at], *before = &b->known[at - 1];
+	struct known_event *k = &b->known[at], *before;
+	int last;
 
-	if (at && k->pool != OFFERS_NO_POOL && before->pool == k->pool &&
-	    text__ran_together(b->r, at - 1, at)) {
+	k->segment = at;
+	if (k->pool == OFFERS_NO_POOL)
+		return;
+	last = p->last[k->pool];
+	p->last[k->pool] = at;
+	before = last < 0 ? NULL : &b->known[last];
+	if (before && !is_again(p, k->event, "s", before->segment))
+		k->segment = before->segment;
+	else
+		is_again(p, k->event, "s", at);
+	if (before && text__ran_together(b->r, last, at) &&
+	    !is_again(p, k->event, "g", before->group)) {
 		k->group = before->group;
 		k->event->leader = before->event->leader;
+	} else {
+		is_again(p, k->event, "g", at);
 	}
 }
 
 void binding__know(struct binding *b)
 {
+	struct text_placing placing = { .seen = strmap__new(), .key = SB_INIT };
 	int hardware = 0;
 
 	b->nr = b->r->list->nr;
 	b->known = xcalloc(b->nr, sizeof(*b->known));
+	placing.last = xcalloc(b->nr, sizeof(int));
+	for (int i = 0; i < b->nr; i++)
+		placing.last[i] = -1;
 	b->user_only = true;
 	for (int i = 0; i < b->nr; i++) {
 		know(b, i);
 		bind_match__place(b, i);
 		if (b->r->text)
-			place_of_text(b, i);
+			place_of_text(b, &placing, i);
 		if (!b->known[i].core)
 			continue;
 		hardware++;
 		b->user_only &= is_of_user(&b->known[i]);
 	}
 	b->user_only &= hardware > 0;
+	strmap__free(placing.seen);
+	sb__free(&placing.key);
+	free(placing.last);
 }
 
 static bool modes_fit(const struct binding *b, const struct known_event *k, const struct event *id)
@@ -112,7 +156,7 @@ enum match binding__match(const struct binding *b, const struct known_event *k,
 	const struct pmu *pmu = k->event->pmu;
 	const char *cpuid = b->scope->machine->cpuid;
 
-	if (k->apart)
+	if (k->event->cgroup && k->event->cgroup != b->cgroup)
 		return MATCH_NONE;
 	if (k->event->tool || id->tool)
 		return k->event->tool == id->tool ? MATCH_NAME : MATCH_NONE;
@@ -156,27 +200,21 @@ void binding__keep_core_type(const struct machine *m, const char *pmu, struct ev
 	ids->nr = kept;
 }
 
-void binding__find_offers(const struct binding *b, const struct metric *m, const char *id,
-			  struct offers *out)
+void binding__find_candidates(const struct binding *b, const struct metric *m, const char *id,
+			      struct id_matches *out)
 {
 	const struct events_scope scope = recording__scope(b->r, b->scope->tables);
 	struct event_list ids = EVENT_LIST_INIT;
-	enum match best = MATCH_NONE;
 
 	events__parse_id(&scope, id, m->modifier, &ids, NULL);
 	binding__keep_core_type(scope.machine, m->info.pmu, &ids);
 	for (int i = 0; i < b->nr; i++) {
 		enum match found = match(b, &b->known[i], &ids);
 
-		if (found > best) {
-			best = found;
-			out->list.nr = 0;
-		}
-		if (!found || found < best)
+		if (!found)
 			continue;
-		if (!out->list.nr)
-			out->pool = b->known[i].pool;
-		vec__push(&out->list, (struct offer){ b->known[i].group, i });
+		out->best = found > out->best ? found : out->best;
+		vec__push(&out->list, (struct id_match){ i, found });
 	}
 	event_list__free(&ids);
 }

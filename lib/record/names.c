@@ -4,7 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/array.h"
+#include "base/auto.h"
 #include "base/text.h"
+#include "base/xalloc.h"
 #include "events/names.h"
 #include "record/recording.h"
 
@@ -48,6 +51,44 @@ struct events_scope recording__scope(const struct recording *r, const struct tab
 	return (struct events_scope){ .machine = r->machine, .tables = tables, .by_name = true };
 }
 
+/*
+ * The kernel's names in sysfs for what level 1 is made of on cores with four slots, from Sandy
+ * Bridge to Cascade Lake (arch/x86/events/intel/core.c). With SMT on it counts cores, at half the
+ * factor, which comes to the same.
+ */
+static const struct sysfs_name {
+	const char *name, *terms;
+	double scale;
+} sysfs_names[] = {
+	{ "topdown-total-slots", "event=0x3c,umask=0x0", 4 },
+	{ "topdown-slots-issued", "event=0xe,umask=0x1", 1 },
+	{ "topdown-slots-retired", "event=0xc2,umask=0x2", 1 },
+	{ "topdown-fetch-bubbles", "event=0x9c,umask=0x1", 1 },
+	{ "topdown-recovery-bubbles", "event=0xd,umask=0x3,cmask=0x1", 4 },
+};
+
+/* Parses such a name, which a text has without its encoding. Return: whether it is one. */
+static bool parse_sysfs_name(const struct events_scope *scope, const char *text,
+			     struct event_list *out)
+{
+	auto_text bare = xstrndup(text, strcspn(text, ": ["));
+	const struct sysfs_name *known = array__find(sysfs_names, name, bare);
+	struct sb sb = SB_INIT;
+
+	/* No other cores have this event. */
+	if (!known || !scope->tables ||
+	    tables__find_event(scope->tables, NULL, "uops_retired.retire_slots") < 0)
+		return false;
+	text += strlen(bare);
+	sb__printf(&sb, "cpu/%s/%.*s", known->terms, (int)strcspn(text + (*text == ':'), " ["),
+		   text + (*text == ':'));
+	events__parse_id(scope, sb__str(&sb), NULL, out, NULL);
+	sb__free(&sb);
+	for (int i = 0; i < out->nr; i++)
+		out->at[i]->scale = known->scale;
+	return true;
+}
+
 void recording__parse_names(struct recording *r, const struct tables *tables)
 {
 	const struct events_scope scope = recording__scope(r, tables);
@@ -57,7 +98,9 @@ void recording__parse_names(struct recording *r, const struct tables *tables)
 		struct recorded_event *trait = &r->traits.at[i];
 
 		event_list__free(&trait->parsed);
-		name__parse(&scope, r->list->at[i]->name, &trait->parsed);
+		if (!r->info.text ||
+		    !parse_sysfs_name(&scope, r->list->at[i]->name, &trait->parsed))
+			name__parse(&scope, r->list->at[i]->name, &trait->parsed);
 		trait->named = of_pmu(&trait->parsed, r->list->at[i]->pmu);
 	}
 }

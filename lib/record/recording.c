@@ -186,6 +186,9 @@ static void mark_event(const struct recording *r, int index)
 		event__set_text(&e->unit, "cycles");
 	if (trait->named && trait->named->bare && e->pmu && e->pmu->is_core)
 		e->kind = trait->named->kind;
+	/* Text says in a name alone which modes were counted: "cpu_core/cycles/u". */
+	if (r->info.text && trait->named)
+		event__set_modes(e, trait->named);
 	event__set_kind(e);
 }
 

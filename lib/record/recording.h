@@ -32,10 +32,9 @@ struct event_number {
  * @refusal, @obstacle: what a session said of it; or NULL
  * @parsed: what its name stands for, on each PMU; @named: on its own, or NULL
  * @reasons_differ: text has several, so none of them is that of all rows
- * @other_cgroup: (text) it is of another cgroup than the first
  */
 struct recorded_event {
-	bool own_cpus, seen, latencies, reasons_differ, other_cgroup;
+	bool own_cpus, seen, latencies, reasons_differ;
 	char *refusal, *obstacle;
 	struct event_list parsed;
 	const struct event *named;

@@ -27,11 +27,15 @@ void text__free(struct text *t)
 	strmap__free(t->unit_map);
 	strmap__free(t->pair_map);
 	strmap__free(t->metric_map);
+	strmap__free(t->cgroup_map);
 	vec__for_each(metric, &t->metrics)
 		free(*metric);
 	vec__free(&t->metrics);
+	vec__free(&t->besides);
+	vec__free(&t->noted);
+	strmap__free(t->beside_map);
 	sb__free(&t->key);
-	free(t->cgroup);
+	cgroup_list__free(&t->cgroups);
 	machine__free(t->nowhere);
 	free(t);
 }
@@ -80,6 +84,8 @@ int text__open(struct recording *r, struct err *err)
 	t->unit_map = strmap__new();
 	t->pair_map = strmap__new();
 	t->metric_map = strmap__new();
+	t->cgroup_map = strmap__new();
+	t->beside_map = strmap__new();
 	t->nowhere = machine__new_recorded("", NULL);
 	/* What is no text shows that mostly in its first bytes, and may have no end. */
 	rc = input__peek(&r->in, LOOK_BYTES, &data, &len, err);
@@ -178,9 +184,11 @@ static void set_vendor_latencies(const struct recording *r, struct counts *count
 			counts->at[e * counts->nr_units + i].status = SAMPLE_NOT_COUNTED;
 }
 
-const char *text__cgroup(const struct recording *r)
+const struct cgroup_list *text__cgroups(const struct recording *r)
 {
-	return r->text && r->text->cgroups ? r->text->cgroup : NULL;
+	static const struct cgroup_list none;
+
+	return r->text ? &r->text->cgroups : &none;
 }
 
 double text__share(const struct text *t)
@@ -251,6 +259,8 @@ void text__adopt_tables(struct recording *r)
 		const struct event *named = r->traits.at[i].named;
 		struct event *e = r->list->at[i];
 
+		if (named && named->scale != 1 && !*named->unit && !*e->unit)
+			e->scale = named->scale;
 		if (!named || named->table_event < 0)
 			continue;
 		if (e->retire_latency && !e->vendor_latency.mean)

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "base/strmap.h"
+#include "machine/cgroup.h"
 #include "record/recording.h"
 
 #define UNKNOWN_TYPE UINT32_MAX /* is the type of events and PMUs that text only names */
@@ -26,10 +27,10 @@ struct text_count {
 	enum sample_status status;
 };
 
-/** struct text_row - a line, kept */
+/** struct text_row - a line, kept; @line: its number; @pair: of its names and its unit */
 struct text_row {
 	struct text_count count;
-	int event, unit;
+	int event, unit, line, pair;
 };
 
 /** struct seen - how often a name and its unit have been in the row under way, for one unit */
@@ -37,37 +38,47 @@ struct seen {
 	int row, times;
 };
 
+/** struct beside - number of a metric, and of the event beside which it stands */
+struct beside {
+	int metric, event;
+};
+
 /**
  * struct text
  * @rows, @next: all of them, and the first of the row to come
- * @event_map: names, their units and how often they came before in a row, to events
+ * @event_map: names, their units, cgroups and how often they came before in a row, to events
  * @unit_map:  labels to units
  * @pair_map:  names, their units and numbers of units, to @pairs
  * @last_row: number of the row under way; @last_time of it
- * @nr_started, @nr_headings: how many runs begin in it, or tables
+ * @nr_started, @nr_headings, @nr_lengths: how many runs begin in it, or tables, or end
+ * @first_below: the first row below where one ends
  * @metrics: names of metrics that have values in the text, each once; @metric_map: where
+ * @besides: which stand beside which events; @beside_map: where; @noted: those of the line at hand
  * @fields: the least that a row of CSV has; 0 before the first one
  * @key:    the key of a map, while it is put together
  * @places: where each unit stands
  * @nowhere: a computer of which nothing is known
  * @is_table: it is a table for people; @scope: whether all that ran on the cores was counted, as
  *          its heading says, if it has one; @length_ns: of the run, as stands below it, or 0
- * @cgroup: of the first row that has one, or NULL; @cgroups: others have another
+ * @goes_on: other text follows the last row
+ * @cgroups: in which rows were counted, in their order; @cgroup_map: their names
  */
 struct text {
 	VEC(struct text_row) rows;
 	int next;
-	struct strmap *event_map, *unit_map, *pair_map, *metric_map;
+	struct strmap *event_map, *unit_map, *pair_map, *metric_map, *cgroup_map, *beside_map;
 	VEC(char *) metrics;
+	VEC(struct beside) besides;
+	VEC(int) noted;
 	int fields;
 	VEC(struct seen) pairs;
 	struct sb key;
 	VEC(struct cpu) places;
 	struct machine *nowhere;
-	int last_row, nr_started, nr_headings;
+	int last_row, nr_started, nr_headings, nr_lengths, first_below;
 	uint64_t last_time, length_ns;
-	bool has_time, is_table, cgroups;
-	char *cgroup;
+	bool has_time, is_table, goes_on;
+	struct cgroup_list cgroups;
 	enum told scope;
 };
 
@@ -80,12 +91,13 @@ struct text {
  * @event, @unit: names as they are printed
  * @cgroup: in which it was counted, or NULL; @cpuid: (of no count) the CPU of all of them, or NULL
  * @metric: unit and name of a metric whose value is there, too; or NULL
+ * @sorted: metrics do not stand beside their events
  * @known:  it is not a count, nor meant as one: a metric's, a summary, a heading
  * @reason: why it is not a number, or not an exact one; NULL where the text does not say
  */
 struct text_line {
 	struct text_count count;
-	bool has_time, known;
+	bool has_time, known, sorted;
 	const char *label;
 	char label_buf[64];
 	int weight, digits;
@@ -146,6 +158,22 @@ uint64_t text_table__length_ns(const char *line);
  */
 int text__read_lines(struct recording *r, char *text, struct err *err);
 
+/* text_runs.c: where another run begins, which no report is of. */
+
+/** text_runs__begins() - tell whether a line is the heading of a further run. */
+bool text_runs__begins(struct text *t, const char *line);
+/** text_runs__take_length() - take how long a run was, as a line below its rows says, or 0. */
+void text_runs__take_length(struct text *t, uint64_t length_ns);
+/** text_runs__begins_with() - tell whether a count cannot be of the run of those before it. */
+bool text_runs__begins_with(const struct text *t, const struct text_line *line);
+/** text_runs__find_another() - find the line in which one begins, by all rows; 0: none does. */
+int text_runs__find_another(const struct recording *r);
+
+/* text_times.c: how long events ran. */
+
+/** text_times__set() - find the run times of a table, which has shares of the time alone. */
+void text_times__set(struct recording *r);
+
 /* text_metrics.c: values of metrics, which are not taken. */
 
 /** text_metrics__csv() - note the metric of a line of CSV. */
@@ -155,8 +183,18 @@ void text_metrics__table(struct text *t, const char *line);
 /** text_metrics__json() - note a metric by its unit and name, as a line of JSON has them. */
 void text_metrics__json(struct text *t, const char *unit);
 
-/** text__cgroup() - which cgroup metrics are of, where rows are of several; else NULL. */
-const char *text__cgroup(const struct recording *r);
+/**
+ * text_metrics__place() - keep that the metrics of a line stand beside the last row's event
+ * @sorted: they do not
+ */
+void text_metrics__place(struct text *t, bool sorted);
+/** text__has_metric() - whether a metric stands beside an event. */
+bool text__has_metric(const struct recording *r, int event);
+/** text__has_metric_of() - whether the metric of that name stands beside an event. */
+bool text__has_metric_of(const struct recording *r, int event, const char *name);
+
+/** text__cgroups() - the cgroups that rows were counted in, in their order. */
+const struct cgroup_list *text__cgroups(const struct recording *r);
 /** text__ran_together() - whether two events ran for the same time wherever rows have both. */
 bool text__ran_together(const struct recording *r, int a, int b);
 
@@ -169,8 +207,16 @@ bool text__is_label(const char *word);
  * thing.
  */
 int text__unit(struct recording *r, const struct text_line *line);
-/** text__event() - find the event of a line, by number: the first or a further one of that name. */
-int text__event(struct recording *r, const struct text_line *line, int unit);
+/**
+ * text__event() - find the event of a line, by number: the first or a further one of that name
+ * @pair: set to the number that all lines of that name have, of the same unit
+ */
+int text__event(struct recording *r, const struct text_line *line, int unit, int *pair);
+/** text__is_tsc() - whether an event is the time stamp counter: msr/tsc/, or TSC. */
+bool text__is_tsc(const struct event *e);
+/** text__convert_clock() - bring what a line says of a clock into the unit of its event. */
+void text__convert_clock(const struct event *e, const struct text_line *line,
+			 struct text_count *count);
 /** text__pmu() - find the number of a PMU by its name, made up when need be. */
 uint32_t text__pmu(struct recording *r, const char *name);
 

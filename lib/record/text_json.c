@@ -101,6 +101,7 @@ static bool take_own(struct json_object *object, const char *type, struct text_l
 	if (!strcmp(type, "metric") && number_of(object, "value", &number))
 		out->metric = out->event;
 	out->known = strcmp(type, "event");
+	out->sorted = true;
 	if (out->known || !out->event || !*out->event || !take_own_value(object, out))
 		return false;
 	if (row && !strcmp(row, "interval") && number_of(object, "time", &number) && number < 9e9) {

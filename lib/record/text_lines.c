@@ -12,7 +12,6 @@
 #include "base/xalloc.h"
 #include "record/text.h"
 
-#define TABLE_HEADING "Performance counter stats for"
 #define LOOK_LINES 200 /* are looked at for the separator */
 
 static void start_row(struct text *t, const struct text_line *line)
@@ -53,37 +52,30 @@ static void keep_reason(struct recorded_event *trait, const struct text_line *li
 	}
 }
 
-static void keep_cgroup(struct text *t, const struct text_line *line)
-{
-	if (!line->cgroup)
-		return;
-	if (!t->cgroup)
-		t->cgroup = xstrdup(line->cgroup);
-	t->cgroups |= strcmp(t->cgroup, line->cgroup) != 0;
-}
-
-static int add_line(struct recording *r, const struct text_line *line)
+static int add_line(struct recording *r, const struct text_line *line, int number)
 {
 	struct text *t = r->text;
-	struct text_row row = { .count = line->count };
+	struct text_row row = { .count = line->count, .line = number };
 
 	if (t->rows.nr && line->has_time != t->has_time)
 		return 0; /* This is a summary after the rows. */
+	if (text_runs__begins_with(t, line))
+		return -EEXIST;
 	start_row(t, line);
-	keep_cgroup(t, line);
 	row.unit = text__unit(r, line);
 	if (row.unit < 0)
 		return row.unit;
-	row.event = text__event(r, line, row.unit);
+	row.event = text__event(r, line, row.unit, &row.pair);
 	if (row.event < 0)
 		return row.event;
+	text__convert_clock(r->events.at[row.event], line, &row.count);
 	if (r->events.at[row.event]->retire_latency)
 		keep_latency(r->events.at[row.event], line);
 	else
 		keep_digits(r->events.at[row.event], line);
-	r->traits.at[row.event].other_cgroup |= line->cgroup && strcmp(t->cgroup, line->cgroup);
 	keep_reason(&r->traits.at[row.event], line);
 	vec__push(&t->rows, row);
+	t->goes_on = false;
 	return 0;
 }
 
@@ -138,7 +130,7 @@ static int text_lines__read_line(struct recording *r, char *text, const char *se
 	else
 		count = *separator && text_csv__line(text, separator, &line);
 	if (count)
-		rc = add_line(r, &line);
+		rc = add_line(r, &line, number);
 	else if (object && line.cpuid)
 		keep_cpuid(r, line.cpuid);
 	/* Other lines of a table for people are not told apart. */
@@ -146,6 +138,7 @@ static int text_lines__read_line(struct recording *r, char *text, const char *se
 		keep_odd(r, number);
 	if (object && line.metric)
 		text_metrics__json(r->text, line.metric);
+	text_metrics__place(r->text, line.sorted);
 	text_json__free(object);
 	return rc;
 }
@@ -185,6 +178,13 @@ static const char *find_separator(struct recording *r, const char *text)
 	return "";
 }
 
+static bool has_word(const char *line)
+{
+	while (*line && !isalpha((unsigned char)*line))
+		line++;
+	return *line;
+}
+
 /* Reads what other lines than rows say of the run and its computer. */
 static void read_remark(struct recording *r, const char *line)
 {
@@ -194,17 +194,10 @@ static void read_remark(struct recording *r, const char *line)
 		keep_cpuid(r, line + strlen(RECORD_CPUID_LINE));
 	if (!t->scope)
 		t->scope = text_table__scope(line);
-	if (!t->length_ns)
-		t->length_ns = text_table__length_ns(line);
-}
-
-/* Runs that were added to one file with --append have one of these above each. */
-static bool begins_another(struct recording *r, const char *line)
-{
-	struct text *t = r->text;
-
-	return (text__has_prefix(line, RECORD_STARTED_LINE) && t->nr_started++) ||
-	       (strstr(line, TABLE_HEADING) && t->nr_headings++);
+	text_runs__take_length(t, text_table__length_ns(line));
+	/* A metric on a line of its own is still in the table. */
+	if (has_word(line) && !strstr(line, " # "))
+		t->goes_on = true;
 }
 
 static int text_lines__explain(const struct recording *r, int rc, int number, struct err *err)
@@ -219,18 +212,6 @@ static int text_lines__explain(const struct recording *r, int rc, int number, st
 	return err__set(err, EINVAL,
 			"%s: line %d: its row aggregates differently from those before it",
 			r->in.name, number);
-}
-
-/* A table has shares of the time alone, which are of the length that stands below it. */
-static void set_run_times(struct text *t)
-{
-	struct text_row *row;
-
-	if (!t->is_table || !t->length_ns || t->has_time)
-		return;
-	vec__for_each(row, &t->rows)
-		if (row->count.status == SAMPLE_COUNTED)
-			row->count.running = t->length_ns / 100.0 * row->count.percent;
 }
 
 /* How many fields a line of CSV has, or rather separators. */
@@ -286,7 +267,7 @@ static enum recording_end text_lines__end_of(const struct text *t, const char *l
 		if (strspn(line, " \t") && isdigit((unsigned char)line[strspn(line, " \t")]))
 			return END_ROW_LEFT_OUT;
 	}
-	return t->is_table && t->scope && !footer ? END_BEFORE_LENGTH : END_WHOLE;
+	return t->is_table && t->scope && !footer && !t->goes_on ? END_BEFORE_LENGTH : END_WHOLE;
 }
 
 /* Reads a line which is not the last. Return: as text_lines__read_line(). */
@@ -323,7 +304,7 @@ int text__read_lines(struct recording *r, char *text, struct err *err)
 	const char *separator = find_separator(r, text);
 	bool metrics = false;
 	char *line;
-	int rc;
+	int rc, another;
 
 	for (int number = 1; (line = strsep(&text, "\n")); number++) {
 		size_t len = strlen(line);
@@ -337,13 +318,16 @@ int text__read_lines(struct recording *r, char *text, struct err *err)
 					r->in.name, number);
 		metrics |= text_csv__is_metrics(line);
 		read_remark(r, line);
-		rc = begins_another(r, line) ? -EEXIST
+		rc = text_runs__begins(r->text, line) ? -EEXIST
 		     : text		     ? read_whole(r, line, separator, number)
 					     : read_last(r, line, separator, number);
 		if (rc)
 			return text_lines__explain(r, rc, number, err);
 	}
-	set_run_times(r->text);
+	another = text_runs__find_another(r);
+	if (another)
+		return text_lines__explain(r, -EEXIST, another, err);
+	text_times__set(r);
 	if (r->text->rows.nr)
 		return 0;
 	return err__set(err, EINVAL,

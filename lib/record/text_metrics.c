@@ -18,6 +18,7 @@
 
 #define FIRST_FIELD 5	 /* of CSV that can be the name of a metric */
 #define MOST_METRICS 500 /* names are kept */
+#define MOST_PLACES 2000 /* are kept beside which metrics stand */
 #define MOST_NAMES 3	 /* are told, and how many more there are */
 
 /*
@@ -47,11 +48,15 @@ static char *name_of(char *text)
 static void note(struct text *t, const char *text)
 {
 	char *copy = xstrdup(text), *name = name_of(copy);
+	int metric = name ? strmap__get(t->metric_map, name) : -1;
 
-	if (name && t->metrics.nr < MOST_METRICS && strmap__get(t->metric_map, name) < 0) {
-		strmap__put(t->metric_map, name, t->metrics.nr);
+	if (name && metric < 0 && t->metrics.nr < MOST_METRICS) {
+		metric = t->metrics.nr;
+		strmap__put(t->metric_map, name, metric);
 		vec__push(&t->metrics, xstrdup(name));
 	}
+	if (metric >= 0)
+		vec__push(&t->noted, metric);
 	free(copy);
 }
 
@@ -106,6 +111,21 @@ void text_metrics__json(struct text *t, const char *unit)
 	note(t, unit);
 }
 
+void text_metrics__place(struct text *t, bool sorted)
+{
+	int *metric, event = t->rows.nr && !sorted ? t->rows.at[t->rows.nr - 1].event : -1;
+
+	vec__for_each(metric, &t->noted) {
+		sb__clear(&t->key);
+		sb__printf(&t->key, "%d %d", *metric, event);
+		if (event < 0 || t->besides.nr >= MOST_PLACES ||
+		    strmap__add(t->beside_map, sb__str(&t->key), t->besides.nr) != t->besides.nr)
+			continue;
+		vec__push(&t->besides, (struct beside){ *metric, event });
+	}
+	t->noted.nr = 0;
+}
+
 /* Whether a name of the text is that of a metric: the versions of perf have several forms. */
 static bool is_same(const char *name, const char *metric)
 {
@@ -116,6 +136,26 @@ static bool is_same(const char *name, const char *metric)
 		    !(*name == ' ' && *metric == '_'))
 			return false;
 	return !*name && !*metric;
+}
+
+bool text__has_metric(const struct recording *r, int event)
+{
+	const struct beside *at;
+
+	vec__for_each(at, &r->text->besides)
+		if (at->event == event)
+			return true;
+	return false;
+}
+
+bool text__has_metric_of(const struct recording *r, int event, const char *name)
+{
+	const struct beside *at;
+
+	vec__for_each(at, &r->text->besides)
+		if (at->event == event && is_same(r->text->metrics.at[at->metric], name))
+			return true;
+	return false;
 }
 
 static bool is_computed(const struct plan *plan, const char *name)

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/array.h"
 #include "base/num.h"
@@ -135,12 +136,40 @@ int text__unit(struct recording *r, const struct text_line *line)
 
 /* Events. */
 
+/* The units in which clocks are printed, or retyped. */
+static const struct clock_unit {
+	const char *unit;
+	double ns;
+} clock_units[] = {
+	{ "ns", 1 },   { "usec", 1e3 }, { "us", 1e3 }, { "msec", 1e6 },
+	{ "ms", 1e6 }, { "sec", 1e9 },	{ "s", 1e9 },
+};
+
+/*
+ * How many ns the value of a clock is of; 0 where its unit is not known. Without a unit versions
+ * before Linux 4.18 printed ms, with digits after the point, and those from 6.15 to 6.18 whole ns.
+ */
+static double clock_ns(const struct text_line *line)
+{
+	const char *unit = *line->unit ? line->unit : line->digits ? "msec" : "ns";
+	const struct clock_unit *known = array__find(clock_units, unit, unit);
+
+	return known ? known->ns : 0;
+}
+
+void text__convert_clock(const struct event *e, const struct text_line *line,
+			 struct text_count *count)
+{
+	if (event__is_clock(e) && count->status == SAMPLE_COUNTED)
+		count->value *= clock_ns(line) * e->scale;
+}
+
 /*
  * Finds which event it is, as far as it can be said of no computer in particular: the kernel's own
  * names need none to be understood. An event with a unit of its own is no latency, whatever it is
  * called.
  */
-static void encode(struct recording *r, struct event *e)
+static void encode(struct recording *r, struct event *e, const struct text_line *line)
 {
 	const struct events_scope scope = { .machine = r->text->nowhere, .by_name = true };
 	struct event_list list = EVENT_LIST_INIT;
@@ -152,9 +181,11 @@ static void encode(struct recording *r, struct event *e)
 	named = list.nr == 1 ? list.at[0] : NULL;
 	e->retire_latency = named && named->retire_latency &&
 			    (!*e->unit || !strcmp(e->unit, "cycles"));
-	if (named && !named->unknown_code && !e->tool && !strpbrk(e->name, "/{,")) {
+	if (named && !named->unknown_code && !e->tool && !strpbrk(e->name, "/{,") &&
+	    (!event__is_clock(named) || clock_ns(line))) {
 		e->attr = named->attr;
 		e->scale = named->scale;
+		event__set_text(&e->unit, event__is_clock(named) ? named->unit : e->unit);
 	}
 	event_list__free(&list);
 }
@@ -202,6 +233,41 @@ static void take_pmu(struct recording *r, struct event *e)
 	free(pmu);
 }
 
+/* Rows name cgroups, which need not be there where they are read. */
+static const struct cgroup *find_cgroup(struct text *t, const char *name)
+{
+	struct cgroup_list *list = &t->cgroups;
+	struct cgroup *cgroup;
+	int at = name ? strmap__add(t->cgroup_map, name, list->nr) : -1;
+
+	if (at < 0)
+		return NULL;
+	if (at == list->nr) {
+		cgroup = xcalloc(1, sizeof(*cgroup));
+		*cgroup = (struct cgroup){ .name = xstrdup(name), .fd = -1 };
+		vec__push(list, cgroup);
+	}
+	return list->at[at];
+}
+
+bool text__is_tsc(const struct event *e)
+{
+	const char *name = e->name + (text__has_prefix(e->name, "msr/") ? strlen("msr/") : 0);
+
+	/* "msr/tsc,cpu=cpu_core/" is of the CPUs of a core type. */
+	return strcspn(name, "/,") == strlen("tsc") && !strncasecmp(name, "tsc", strlen("tsc"));
+}
+
+/* It is known among the events of its PMU by its code, 0, which all of a text have. */
+static void know_tsc(struct recording *r, struct event *e)
+{
+	bool of_msr = text__has_prefix(e->name, "msr/"), tsc = text__is_tsc(e);
+
+	if (tsc || of_msr)
+		e->attr.type = text__pmu(r, "msr");
+	e->attr.config = of_msr && !tsc;
+}
+
 static int text_names__add_event(struct recording *r, const struct text_line *line)
 {
 	struct event *e;
@@ -210,45 +276,49 @@ static int text_names__add_event(struct recording *r, const struct text_line *li
 		return -EFBIG;
 	e = recording__add_event(r, line->event);
 	event__set_text(&e->unit, line->unit);
+	e->cgroup = find_cgroup(r->text, line->cgroup);
 	e->attr.type = UNKNOWN_TYPE;
 	take_pmu(r, e);
-	encode(r, e);
+	know_tsc(r, e);
+	encode(r, e, line);
 	return 0;
 }
 
 /*
- * Finds the number that a map has for the line's event, unit and @number; @next when they are new.
+ * Finds the number that a map has for the line's event, its unit and cgroup, and @number; @next
+ * when they are new.
  */
 static int text_names__look_up(struct text *t, struct strmap *map, const struct text_line *line,
 			       int number, int next)
 {
 	sb__clear(&t->key);
-	sb__printf(&t->key, "%s\n%s\n%d", line->event, line->unit, number);
+	sb__printf(&t->key, "%s\n%s\n%s\n%d", line->event, line->unit,
+		   line->cgroup ? line->cgroup : "", number);
 	return strmap__add(map, sb__str(&t->key), next);
 }
 
 /* Counts how often they have stood before in the row under way, for one of its units. */
-static int times_before(struct text *t, const struct text_line *line, int unit)
+static int times_before(struct text *t, const struct text_line *line, int unit, int *pair)
 {
-	int pair = text_names__look_up(t, t->pair_map, line, unit, t->pairs.nr);
 	struct seen *seen;
 
-	if (pair == t->pairs.nr)
+	*pair = text_names__look_up(t, t->pair_map, line, unit, t->pairs.nr);
+	if (*pair == t->pairs.nr)
 		vec__push(&t->pairs, (struct seen){ .row = -1 });
-	seen = &t->pairs.at[pair];
+	seen = &t->pairs.at[*pair];
 	if (seen->row != t->last_row)
 		*seen = (struct seen){ .row = t->last_row };
 	return seen->times++;
 }
 
-int text__event(struct recording *r, const struct text_line *line, int unit)
+int text__event(struct recording *r, const struct text_line *line, int unit, int *pair)
 {
 	struct text *t = r->text;
 	int event, rc;
 
 	if (strlen(line->event) + strlen(line->unit) >= NAME_BYTES - 1)
 		return -EINVAL;
-	event = text_names__look_up(t, t->event_map, line, times_before(t, line, unit),
+	event = text_names__look_up(t, t->event_map, line, times_before(t, line, unit, pair),
 				    r->events.nr);
 	rc = event == r->events.nr ? text_names__add_event(r, line) : 0;
 	return rc ? rc : event;

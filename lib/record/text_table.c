@@ -8,10 +8,10 @@
  * The share of the time may stand on a line of its own, where somebody's mail was wrapped, and
  * before all of it the marks of an answer to the mail.
  *
- * Numbers have the marks of the locale they were printed in. The last mark is the decimal point
- * unless three digits follow it: perf prints counts whole, clocks with two digits or, long ago,
- * with six, and the time of a row with nine. What reads otherwise is no count: headings, metrics on
- * lines of their own and footers are passed over.
+ * Numbers have the marks of the locale they were printed in. The last mark of a value is a decimal
+ * point unless three or four digits follow it: perf prints counts whole, clocks with two digits or,
+ * long ago, with six. A time and a share of the time always have a point. Lines that read otherwise
+ * are not counts: headings, metrics on lines of their own and footers are passed over.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -24,7 +24,8 @@
 
 #define MAX_WORDS 16
 #define MAX_NUMBER 64
-#define GROUP_DIGITS 3
+#define GROUP_MIN 3 /* digits have most locales between marks */
+#define GROUP_MAX 4 /* zh_TW has */
 #define TIME_DIGITS 9
 #define NOMINAL_NS 1e9 /* the table has no run times: that of what ran all along */
 #define HEADING "Performance counter stats for "
@@ -51,11 +52,14 @@ static int mark_len(const char *text)
 	return 0;
 }
 
+/* The last mark of a value can be between two groups of digits, that of a time cannot. */
+enum marked { MARKED_VALUE, MARKED_TIME };
+
 /*
  * A number as the C locale has it. @behind: set to how many digits follow its last mark, -1 without
  * one. Return: whether all of the text is one.
  */
-static bool plain_number(const char *text, char out[MAX_NUMBER], int *behind)
+static bool plain_number(const char *text, enum marked what, char out[MAX_NUMBER], int *behind)
 {
 	char *point = NULL, *end = out;
 	int len = 0;
@@ -76,19 +80,24 @@ static bool plain_number(const char *text, char out[MAX_NUMBER], int *behind)
 	if (!point)
 		return true;
 	*behind = end - point;
-	if (*behind == GROUP_DIGITS)
+	if (what == MARKED_VALUE && *behind >= GROUP_MIN && *behind <= GROUP_MAX)
 		return true;
 	memmove(point + 1, point, *behind + 1);
 	*point = '.';
 	return true;
 }
 
-static bool take_value(const char *word, struct text_line *out)
+static bool take_number(const char *word, enum marked what, struct text_line *out)
 {
 	char number[MAX_NUMBER];
 	int behind;
 
-	return text_value(plain_number(word, number, &behind) ? number : word, out);
+	return text_value(plain_number(word, what, number, &behind) ? number : word, out);
+}
+
+static bool take_value(const char *word, struct text_line *out)
+{
+	return take_number(word, MARKED_VALUE, out);
 }
 
 static bool text_table__take_time(const char *word, struct text_line *out)
@@ -97,7 +106,7 @@ static bool text_table__take_time(const char *word, struct text_line *out)
 	double seconds;
 	int behind;
 
-	if (!plain_number(word, number, &behind) || behind != TIME_DIGITS ||
+	if (!plain_number(word, MARKED_TIME, number, &behind) || behind != TIME_DIGITS ||
 	    !num__scan_double(number, &seconds) || seconds > UINT32_MAX)
 		return false;
 	out->has_time = true;
@@ -111,8 +120,9 @@ static bool goes_on(const struct row_words *w, const char *word)
 	char number[MAX_NUMBER];
 	int behind;
 
-	return w->nr && plain_number(w->at[w->nr - 1], number, &behind) &&
-	       strspn(word, "0123456789") >= GROUP_DIGITS && plain_number(word, number, &behind);
+	return w->nr && plain_number(w->at[w->nr - 1], MARKED_VALUE, number, &behind) &&
+	       strspn(word, "0123456789") >= GROUP_MIN &&
+	       plain_number(word, MARKED_VALUE, number, &behind);
 }
 
 /* In place: each word ends with a NUL, and "<not counted>" is one word. */
@@ -152,7 +162,7 @@ static bool cut_percent(char *line, struct text_line *out)
 	end[-2] = '\0';
 	for (open = end - 3; open > line && !strchr("([", *open); open--)
 		;
-	if (open == line || !take_value(open + 1 + strspn(open + 1, " "), &share)) {
+	if (open == line || !take_number(open + 1 + strspn(open + 1, " "), MARKED_TIME, &share)) {
 		end[-2] = '%';
 		return false;
 	}
@@ -187,11 +197,6 @@ static void text_table__join(char *event, const char *pmu)
 	memmove(event + len + 1, pmu, strlen(pmu) + 1);
 }
 
-static bool is_of_old_clock(const char *event)
-{
-	return text__is_any(event, "task-clock", "cpu-clock", "task-clock:u", "cpu-clock:u");
-}
-
 /* What can follow a name without a mark of its own: a path of the hierarchy of cgroups. */
 static bool is_cgroup(const struct row_words *w, int at)
 {
@@ -214,7 +219,7 @@ static bool take_names(const struct row_words *w, int at, bool told, struct text
 	out->event = w->at[at++];
 	/* Before Linux 4.18 the unit stood behind the name. */
 	in_name = at < w->nr && !strcmp(w->at[at], "(msec)");
-	if (in_name || (!*out->unit && out->digits && is_of_old_clock(out->event)))
+	if (in_name)
 		out->unit = "msec";
 	at += in_name;
 	if (at < w->nr && *w->at[at] == '[')
@@ -318,16 +323,13 @@ uint64_t text_table__length_ns(const char *line)
 	char copy[LINE_MAX_LENGTH], number[MAX_NUMBER];
 	struct row_words w;
 	double seconds = 0;
-	int behind = -1;
+	int behind;
 
 	if (!strstr(line, "seconds time elapsed"))
 		return 0;
 	snprintf(copy, sizeof(copy), "%s", line);
-	text_table__split(copy, &w);
-	if (w.nr && plain_number(w.at[0], number, &behind))
+	text_table__split(skip_marks(copy), &w);
+	if (w.nr && plain_number(w.at[0], MARKED_TIME, number, &behind))
 		num__scan_double(number, &seconds);
-	/* A time has a point, whatever follows it. */
-	if (behind == GROUP_DIGITS)
-		seconds /= 1000;
 	return seconds < UINT32_MAX ? seconds * 1e9 + 0.5 : 0;
 }

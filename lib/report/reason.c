@@ -151,6 +151,8 @@ static enum grid_reason reason_of(const struct report *r, int event, int row,
 		return latency__reason(r->sums, event);
 	case CELL_NOT_COUNTED:
 		return why_not_counted(r, event, row);
+	case CELL_COUNTED:
+		return sums__at(r->sums, event, row)->dead ? REASON_DEAD : REASON_NONE;
 	default:
 		return plain[status];
 	}

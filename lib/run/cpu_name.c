@@ -214,8 +214,19 @@ static void cpu_name__core_of(const char *name, char *pmu, size_t size)
 }
 
 /*
+ * Whether a name says nothing of the CPU: the kernel has an event of that name on all of them, also
+ * where a vendor calls one so ("INSTRUCTIONS" of IBM), or on all with TopDown metric events, which
+ * are in no tables.
+ */
+static bool is_of_any_cpu(const char *bare)
+{
+	return events__is_kernel_name(bare) || !strcmp(bare, "slots") ||
+	       text__has_prefix(bare, "topdown-");
+}
+
+/*
  * "cpu_core/TOPDOWN.SLOTS/u" and "TOPDOWN.SLOTS:u" are one name in tables, which must have the core
- * PMU. Slots and the TopDown metric events are in no tables: all that can be told is the PMU.
+ * PMU. Where the name says nothing, the PMU may.
  */
 static bool cpu_name__has_event(const struct tables *t, const char *name)
 {
@@ -226,7 +237,7 @@ static bool cpu_name__has_event(const struct tables *t, const char *name)
 	cpu_name__core_of(name, pmu, sizeof(pmu));
 	name = slash ? slash + 1 : name;
 	snprintf(bare, sizeof(bare), "%.*s", (int)strcspn(name, "/: ["), name);
-	if (!strcmp(bare, "slots") || text__has_prefix(bare, "topdown-"))
+	if (is_of_any_cpu(bare))
 		return *pmu && tables__pmu_events(t, pmu, &first);
 	return *bare && tables__find_event(t, *pmu ? pmu : NULL, bare) >= 0;
 }

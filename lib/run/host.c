@@ -238,6 +238,27 @@ struct metrics_scope host__metrics_scope(const struct host *h, struct events_sco
 	};
 }
 
+const char *host__unknown_topdown(const struct host *h)
+{
+	struct events_scope events = host__events_scope(h, NULL);
+	struct metrics_scope scope = host__metrics_scope(h, &events);
+	auto_free(metric_list) list = METRIC_LIST_INIT;
+	const char *prefix = "", *why = NULL;
+	char group[32];
+
+	if (!h->tables || !metrics__topdown_levels(h->tables, NULL, &prefix))
+		return NULL;
+	snprintf(group, sizeof(group), "%s1", prefix);
+	if (metrics__select(&scope, group, false, &list, NULL))
+		return NULL;
+	for (int i = 0; i < list.nr; i++) {
+		why = list.at[i]->why_unknown;
+		if (!why)
+			return NULL;
+	}
+	return why;
+}
+
 void host__family(const struct host *h, struct sb *sb)
 {
 	char family[FAMILY_MAX];

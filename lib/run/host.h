@@ -112,6 +112,11 @@ struct events_scope host__events_scope(const struct host *h, const char *pmu);
  */
 struct metrics_scope host__metrics_scope(const struct host *h, struct events_scope *events);
 /**
+ * host__unknown_topdown() - why level 1 of the TopDown tree has no value here, as the machine does
+ * not tell what its formulas ask for; NULL where it does, and where there is no such tree
+ */
+const char *host__unknown_topdown(const struct host *h);
+/**
  * host__family() - append that there are tables of other models of the CPU's family, if there are
  *
  * It follows a sentence which says that no table names this CPU: "; there are tables of ...".

@@ -150,6 +150,11 @@ int run_sets__fds(const struct run *run, const struct event *e);
 
 /** tell__before() - make the notes on what will be counted. */
 void tell__before(struct run *run);
+/**
+ * tell__knows_nothing() - whether metrics alone were asked for, and the machine does not tell what
+ * any of them is made of, as tell__before() has said
+ */
+bool tell__knows_nothing(const struct run *run);
 /** tell__turns() - say that the events of a PMU take turns, if the tables do not know its counters.
  */
 void tell__turns(struct run *run, const struct pmu *pmu);

@@ -468,6 +468,8 @@ static void live__judge(struct live *l)
 		tell_nothing_counted(l);
 		status = RUN_FAILED;
 	}
+	if (!status && !l->req->perf && tell__knows_nothing(l->run))
+		status = RUN_FAILED;
 	l->run->outcome.status = status;
 	l->first_status = l->first_status ?: status;
 	l->state = LIVE_JUDGED;

@@ -146,6 +146,11 @@ void remark__lacking(struct run *run)
 	}
 }
 
+static bool is_dead(const struct summed_event *e)
+{
+	return e->dead;
+}
+
 static bool is_busy(const struct summed_event *e)
 {
 	return e->busy;
@@ -156,21 +161,38 @@ static bool is_withheld(const struct summed_event *e)
 	return e->withheld;
 }
 
+static int put_names(const struct sums *sums, bool (*is)(const struct summed_event *e),
+		     struct sb *names)
+{
+	int nr = 0;
+
+	for (int i = 0; i < sums->nr_events; i++)
+		if (is(&sums->events[i]) && ++nr <= NAMED)
+			sb__printf(names, "%s%s", nr > 1 ? ", " : "", sums->events[i].event->name);
+	if (nr > NAMED)
+		sb__printf(names, " and %d more", nr - NAMED);
+	return nr;
+}
+
 /* They stand beside others that are counted. */
 static void tell_uncounted(struct run *run, const struct sums *sums,
 			   bool (*is)(const struct summed_event *e), const char *why)
 {
 	auto_free(sb) names = SB_INIT;
-	int nr = 0;
 
-	for (int i = 0; i < sums->nr_events; i++)
-		if (is(&sums->events[i]) && ++nr <= NAMED)
-			sb__printf(&names, "%s%s", nr > 1 ? ", " : "", sums->events[i].event->name);
-	if (nr > NAMED)
-		sb__printf(&names, " and %d more", nr - NAMED);
-	if (nr)
+	if (put_names(sums, is, &names))
 		tell(run, UNCOUNTED, sb__str(&names), "not counted%s: %s",
 		     run->about.interval ? " in some rows" : "", why);
+}
+
+static void tell_dead(struct run *run, const struct sums *sums)
+{
+	auto_free(sb) names = SB_INIT;
+
+	if (put_names(sums, is_dead, &names))
+		tell(run, LACKING, sb__str(&names),
+		     "0 while the CPU executed: the counters of this %smachine do not count",
+		     machine__is_virtual(run->host->machine) ? "virtual " : "");
 }
 
 static bool remark__took_turns(const struct sums *sums, const struct pmu *pmu)
@@ -219,6 +241,7 @@ void remark__after(struct run *run)
 	if (run->gaps > 1)
 		tell(run, GAP, NULL, "%" PRIu64 " rows were left out in total, before %u others",
 		     run__grid(run)->missed_total, run->gaps);
+	tell_dead(run, sums);
 	tell_assumed(run, sums);
 	tell_uncounted(run, sums, is_busy, "pinned (D), and others hold the counters");
 	tell_uncounted(run, sums, is_withheld,

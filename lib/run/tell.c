@@ -252,10 +252,54 @@ static void tell__explain(struct run *run)
 	schedule__free(schedule);
 }
 
+bool tell__knows_nothing(const struct run *run)
+{
+	const struct plan *plan = run->plan;
+
+	for (int i = 0; i < plan->nr_metrics; i++)
+		if (!plan->metrics[i].metric->why_unknown)
+			return false;
+	return plan->nr_metrics && !run->req->nr_events;
+}
+
+/* Whether a metric before this one is not known for the same reason. */
+static bool tell__is_repeated(const struct plan *plan, int metric)
+{
+	for (int i = 0; i < metric; i++)
+		if (plan->metrics[i].metric->why_unknown ==
+		    plan->metrics[metric].metric->why_unknown)
+			return true;
+	return false;
+}
+
+/* Say what formulas ask of this machine that it does not tell, or that its CPU's id tells. */
+static void note_literals(struct run *run)
+{
+	const struct machine *machine = run->host->machine;
+
+	for (int i = 0; i < run->plan->nr_metrics; i++) {
+		const char *why = run->plan->metrics[i].metric->why_unknown;
+
+		if (why && !tell__is_repeated(run->plan, i))
+			tell(run, LACKING, NULL, "%s: metrics with it have no value", why);
+	}
+	for (int i = 0; run->plan->nr_metrics && i < machine__nr_core_pmus(machine); i++) {
+		const struct pmu *pmu = machine__core_pmu(machine, i);
+
+		if (pmu->slots_by_id)
+			tell(run, LACKING, pmu->name,
+			     "the kernel says that it has 0 slots, as in virtual machines: the %d "
+			     "of the CPU's id stand for them",
+			     pmu->slots);
+	}
+}
+
 void tell__before(struct run *run)
 {
 	struct notes *notes = &run->notes;
 
+	if (!run->req->input && notes__want(notes, NOTE_LACKING))
+		note_literals(run);
 	notes__add_lines(notes, NOTE_PLAN, sb__str(&run->plan->events.warnings));
 	notes__add_lines(notes, NOTE_PLAN, sb__str(&run->plan->warnings));
 	if (notes__want(notes, NOTE_SYSFS))

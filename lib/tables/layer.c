@@ -89,6 +89,7 @@ int tables__load(struct tables **t, const struct load_options *opts, const char 
 	int rc;
 
 	with.known = (struct known_events){ layer__pmu_of, *t };
+	with.std = table_archs;
 	rc = load__path(&with, &loaded, err);
 	if (rc)
 		return rc;

@@ -123,7 +123,7 @@ struct load_options;
 /**
  * tables__load() - put what is read from files on top
  * @t:    tables so far; points to NULL to begin with the files. The handle changes
- * @opts: the path and more, @known not
+ * @opts: the path and more, @known and @std not
  * @core: name for what the files call "default_core", the core PMU: on a machine with several kinds
  *        of core, each has a model of its own. NULL leaves the name
  *

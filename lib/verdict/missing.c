@@ -63,19 +63,32 @@ char *verdicts__list_missing(const struct verdicts *v, const struct verdict_subj
 	return sb__detach(&sb);
 }
 
+/* Says why a metric has no value of the whole: a part of it, a counter or a literal is missing. */
+static void missing__put_reason(const struct verdicts *v, const struct plan_metric *pm, int row,
+		       struct sb *sb)
+{
+	int lacking = sums__lacking_event(v->sums, pm), dead = sums__dead_event(v->sums, pm, row);
+	const struct summed_event *events = v->sums->events;
+
+	if (lacking >= 0)
+		sb__printf(sb, "%s was counted %s", events[lacking].event->name,
+			   events[lacking].lacking.words);
+	else if (dead >= 0)
+		sb__printf(sb, "%s stays at 0 while the CPU executes", events[dead].event->name);
+	else if (pm->metric->why_unknown)
+		sb__puts(sb, pm->metric->why_unknown);
+}
+
 void verdicts__tell_lacking(struct grid_verdict *to, const struct verdicts *v,
 			    const struct verdict_subject *s)
 {
 	struct sb reason = SB_INIT;
-	int lacking = -1;
 
-	for (int i = 0; i < s->tree.nr && lacking < 0; i++)
-		lacking = sums__lacking_event(v->sums, s->metrics[i].summed->metric);
-	if (lacking < 0)
+	for (int i = 0; i < s->tree.nr && !reason.len; i++)
+		missing__put_reason(v, s->metrics[i].summed->metric, to->row, &reason);
+	if (!reason.len)
 		return;
 	to->outcome = OUTCOME_NOT_ALL;
-	sb__printf(&reason, "%s was counted %s", v->sums->events[lacking].event->name,
-		   v->sums->events[lacking].lacking.words);
 	to->own_reason = sb__detach(&reason);
 	to->reason = to->own_reason;
 }

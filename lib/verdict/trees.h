@@ -121,7 +121,7 @@ enum verdict_extent verdicts__judge(struct verdicts *v, struct verdict_subject *
  * lack. Return: words, which the caller frees.
  */
 char *verdicts__list_missing(const struct verdicts *v, const struct verdict_subject *s, int row);
-/** verdicts__tell_lacking() - say which part of the machine was not counted, if one was not. */
+/** verdicts__tell_lacking() - say which part, counter or literal a tree without values lacks. */
 void verdicts__tell_lacking(struct grid_verdict *to, const struct verdicts *v,
 			    const struct verdict_subject *s);
 

@@ -394,3 +394,66 @@ begin "every model of newer tables is read"
 	expect_status 0
 	expect_match stdout "^tables $(basename "$model") .*: [1-9][0-9]* events, "
 done
+
+begin "ArchStdEvent names the standard events that are built in, where no folder has them"
+mkdir -p "$tmp/arm"
+cat >"$tmp/arm/model.json" <<'EOF'
+[
+    {"ArchStdEvent": "CPU_CYCLES"},
+    {"ArchStdEvent": "L3D_CACHE_INVAL", "BriefDescription": "No built-in model has this one"},
+    {"ArchStdEvent": "retiring"},
+    {"MetricName": "invalidations", "MetricExpr": "L3D_CACHE_INVAL / CPU_CYCLES"}
+]
+EOF
+for path in "$tmp/arm" "$tmp/arm/model.json"; do
+	sim neoverse-n2 list --tables "$path" --details --json event l3d_cache_inval
+	expect_match stdout '"Encoding": "armv8_pmuv3_0/event=0xa8/"'
+	expect_match stdout '"BriefDescription": "No built-in model has this one"'
+	sim neoverse-n2 list --tables "$path" --details --json metric retiring
+	expect_match stdout '"MetricExpr": "100 \* \(op_retired / op_spec'
+done
+mkdir -p "$tmp/arm-events"
+grep -v retiring "$tmp/arm/model.json" >"$tmp/arm-events/model.json"
+run "$TMA" check-tables "$tmp/arm-events"
+expect_status 0
+sed 's/CPU_CYCLES"},/CPU_CICLES"},/' "$tmp/arm/model.json" >"$tmp/wrong.json"
+sim neoverse-n2 list --tables "$tmp/wrong.json"
+expect_match stderr "wrong.json:2: ArchStdEvent: 'CPU_CICLES' is in no file of the architecture's folder"
+
+begin "Arm's own form is named as what it is"
+mkdir -p "$tmp/telemetry/data/pmu/cpu/neoverse"
+cat >"$tmp/telemetry/data/pmu/cpu/neoverse/neoverse-n9.json" <<'EOF'
+{
+    "$schema": "v1.0.schema.json",
+    "product_configuration": {"product_name": "Neoverse N9", "part_num": "0xd99", "num_slots": 5},
+    "events": {"SW_INCR": {"code": "0x0000", "title": "Software increment"}},
+    "metrics": {"ipc": {"formula": "INST_RETIRED / CPU_CYCLES", "units": "per cycle"}}
+}
+EOF
+for path in "" /data /data/pmu /data/pmu/cpu /data/pmu/cpu/neoverse /data/pmu/cpu/neoverse/neoverse-n9.json; do
+	sim neoverse-n2 list --tables "$tmp/telemetry$path"
+	expect_status 125
+	expect_match stderr "^tma: --tables: $tmp/telemetry.*: it has the layout of Arm's telemetry-solution repository, which is not read: its tools/perf_json_generator makes"
+done
+run "$TMA" check-tables "$tmp/telemetry"
+expect_match stderr "has the layout of Arm's telemetry-solution repository, which is not checked"
+
+begin "Info metrics of Intel's are not in level 1, and thresholds name metrics before them"
+cat >"$tmp/tree_metrics.json" <<'EOF'
+{"Metrics": [
+    {"MetricName": "Frontend_Bound", "LegacyName": "metric_TMA_Frontend_Bound(%)", "Level": 1, "UnitOfMeasure": "percent",
+     "Category": "TMA", "MetricGroup": "TmaL1", "Formula": "100 * a", "BaseFormula": "cpu_clk_unhalted.thread / tma_info_slots",
+     "Threshold": {"ThresholdMetrics": [{"Alias": "a", "Value": "metric_TMA_Frontend_Bound(%)"}], "Formula": "a > 15"}},
+    {"MetricName": "Fetch_Latency", "LegacyName": "metric_TMA_..Fetch_Latency(%)", "ParentCategory": "Frontend_Bound", "Level": 2,
+     "UnitOfMeasure": "percent", "Category": "TMA", "Formula": "100 * a", "BaseFormula": "inst_retired.any / tma_info_slots",
+     "Threshold": {"ThresholdMetrics": [{"Alias": "a", "Value": "metric_TMA_..Fetch_Latency(%)"},
+      {"Alias": "b", "Value": "metric_TMA_Frontend_Bound(%)"}], "Formula": "( a > 10 ) & ( b > 15 )"}},
+    {"MetricName": "Info_Slots", "LegacyName": "metric_TMA_Info_Slots", "Level": 1, "UnitOfMeasure": "", "Category": "TMA",
+     "MetricGroup": "TmaL1", "Formula": "a", "BaseFormula": "4 * cpu_clk_unhalted.thread"}
+]}
+EOF
+sim skylakex list --tables "$tmp/tree_metrics.json" --details --json metric tma_fetch_latency
+expect_match stdout '"MetricThreshold": "\(tma_fetch_latency > 0.1\) & \(tma_frontend_bound > 0.15\)"'
+sim skylakex list --tables "$tmp/tree_metrics.json" --json metric tma_info_slots
+expect_match stdout '"MetricName": "tma_info_slots"'
+expect_no_match stdout '"MetricGroup": "TopdownL1"'

@@ -252,9 +252,10 @@ START_TEST(metrics_of_the_tree)
 		       "\"Threshold\":{\"ThresholdMetrics\":["
 		       "{\"Alias\":\"a\",\"Value\":\"metric_Front_Bound(%)\"},"
 		       "{\"Alias\":\"b\",\"Value\":\"metric_Info_Slots(%)\"}],"
-		       "\"Formula\":\"( a > 15 ) & ( b < 6 * 2 )\",\"ThresholdIssues\":\"$issueA\"}")
+		       "\"Formula\":\"( a > 15 ) & ( b < 6 * 2 )\",\"ThresholdIssues\":\"$issueA, ~overlap\"}")
 		","
 		METRIC("Info_Slots", "TMA", "",
+		       "\"MetricGroup\":\"TmaL1;Summary\","
 		       "\"Formula\":\"a\",\"BaseFormula\":\"topdown.slots:perf_metrics\"") ","
 		METRIC("Late", "TMA", "percent",
 		       "\"ParentCategory\":\"Front_Bound\",\"Formula\":\"100 * x\",\"BaseFormula\":"
@@ -269,11 +270,30 @@ START_TEST(metrics_of_the_tree)
 		   "\tBvFB;TmaL1;TopdownL1;tma_L1_group;Default;tma_issueA\t");
 	assert_has("metric", "tma_front_bound", "TopdownL1;Default\tTopdownL1\t");
 	assert_has("metric", "tma_front_bound", "First. Second. Sample with: MISS, UOPS.MS");
-	assert_has("metric", "tma_info_slots", "\t\tslots\t");
+	/* It is told with level 1, and is not a part of it. */
+	assert_has("metric", "tma_info_slots", "\tTmaL1;Summary;tma_L1_group\tslots\t");
 	assert_has("metric", "tma_late",
 		   "(MISS * MISS:R if 1 - (MISS:R < 0) else MISS)\ttma_late > 0.05 & "
 		   "tma_front_bound > 0.2\t");
 	assert_has("metric", "tma_late", "tma_front_bound_group");
+}
+END_TEST
+
+START_TEST(thresholds_name_metrics_before_and_after)
+{
+#define MARKED(name, threshold)                                                                   \
+	METRIC(name, "TMA", "percent",                                                            \
+	       "\"Formula\":\"100 * x\",\"BaseFormula\":\"miss\",\"Threshold\":{"                 \
+	       "\"ThresholdMetrics\":[{\"Alias\":\"a\",\"Value\":\"metric_First(%)\"},"            \
+	       "{\"Alias\":\"b\",\"Value\":\"metric_Last(%)\"}],\"Formula\":\"" threshold "\"}")
+	put_model(METRICS(MARKED("First", "a > 10 & b > 20") "," MARKED("Between", "a > 30") ","
+			  MARKED("Last", "b > 5 & a > 15")));
+	converted();
+	assert_has("metric", "tma_first", "\ttma_first > 0.1 & tma_last > 0.2\t");
+	assert_has("metric", "tma_between", "\ttma_first > 0.3\t");
+	assert_has("metric", "tma_last", "\ttma_last > 0.05 & tma_first > 0.15\t");
+	ck_assert_ptr_null(strstr(text, "warning"));
+#undef MARKED
 }
 END_TEST
 
@@ -418,6 +438,7 @@ int main(void)
 		names_and_free_running_counters,
 		letters_become_events_and_constants,
 		metrics_of_the_tree,
+		thresholds_name_metrics_before_and_after,
 		or_equal_takes_its_whole_sides,
 		or_equal_in_thresholds,
 		what_is_in_no_file_leaves_its_metric_out,

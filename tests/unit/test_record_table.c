@@ -46,7 +46,7 @@ static const struct row_case {
 	 "+-  0.45% )",
 	 NULL, "task-clock", "msec", 1021.498321, 100, 0},
 	{"       1021.498321      task-clock                #    0.750 CPUs utilized", NULL,
-	 "task-clock", "msec", 1021.498321, 100, 0},
+	 "task-clock", "", 1021.498321, 100, 0},
 	{"     1,234,567,890      cycles                    #    1.234 GHz                      "
 	 "[83.33%]",
 	 NULL, "cycles", "", 1234567890, 83.33, 0},
@@ -123,6 +123,14 @@ static const struct row_case {
 	 NULL, "branches", "", 12345678, 33.33, 0},
 	{"    12 345 678,90 msec task-clock", NULL, "task-clock", "msec", 12345678.9, 100, 0},
 	{"   1,23,45,67,890      cycles", NULL, "cycles", "", 1234567890, 100, 0},
+	/* Groups of four digits: a Taiwanese one. */
+	{"     12,3456,7890      cycles                           #    1.234 GHz      (66.67%)",
+	 NULL, "cycles", "", 1234567890, 66.67, 0},
+	{"           1,2345      page-faults", NULL, "page-faults", "", 12345, 100, 0},
+	{"       1,2345.67 msec task-clock", NULL, "task-clock", "msec", 12345.67, 100, 0},
+	/* A share of the time has a point, however many digits follow. */
+	{"           12,345      cycles                    #    2.561 GHz    (66.667%)", NULL,
+	 "cycles", "", 12345, 66.667, 0},
 	{"     1,000412345            1.234.567      cycles                    (50,00%)", NULL,
 	 "cycles", "", 1234567, 50, 1000412345},
 	{"S0-D0-C0           2     30 426 868 109      cycles:u              (66,67%)", "S0-D0-C0",
@@ -270,6 +278,7 @@ START_TEST(what_stands_around_a_table_is_told)
 	ck_assert_uint_eq(text_table__length_ns("   1,002345678 seconds time elapsed"), 1002345678);
 	ck_assert_uint_eq(text_table__length_ns("     12.5 +- 0.3 seconds time elapsed  ( +- 1% )"),
 			  12500000000);
+	ck_assert_uint_eq(text_table__length_ns("    0.6934 +- 0.0029 seconds time elapsed"), 693400000);
 	ck_assert_uint_eq(text_table__length_ns("       0.000804000 seconds user"), 0);
 }
 END_TEST

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A recording may have an event several times, in groups that took turns: here is decided which of
+ * them a metric is made of.
+ *
+ * Where text has the metric's value, the row beside it tells the group. Otherwise one group that
+ * has all events is best, then one with all events of the metric's value. Text whose events ran
+ * each for itself may still have them in the order in which they were asked for: then the events
+ * between two that are the same are taken together.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "record/bind.h"
+#include "record/text.h"
+
+/**
+ * struct offering - which candidates are offered, and what is one time
+ * @any:      those of the same code, too, where others have the name
+ * @segments: events stand between the same repeated ones; otherwise they are of one group
+ * @only:     those of this group; -1: of all
+ */
+struct offering {
+	bool any, segments;
+	int only;
+};
+
+struct ranked {
+	struct offer offer;
+	enum match match;
+};
+
+static int by_group(const void *a, const void *b)
+{
+	const struct ranked *l = a, *r = b;
+
+	if (l->offer.group != r->offer.group)
+		return l->offer.group - r->offer.group;
+	return l->match != r->match ? (int)r->match - (int)l->match :
+				      l->offer.event - r->offer.event;
+}
+
+static void fill_offers(const struct binding *b, const struct id_matches *from,
+			const struct offering *how, struct offers *out)
+{
+	struct ranked *ranked = xcalloc(from->list.nr, sizeof(*ranked));
+	const struct id_match *c;
+	int nr = 0;
+
+	vec__for_each(c, &from->list) {
+		const struct known_event *k = &b->known[c->event];
+		int group = how->segments ? k->segment : k->group;
+
+		if ((how->any || c->match == from->best) && (how->only < 0 || how->only == group))
+			ranked[nr++] = (struct ranked){ { group, c->event }, c->match };
+	}
+	qsort(ranked, nr, sizeof(*ranked), by_group);
+	for (int i = 0; i < nr; i++)
+		vec__push(&out->list, ranked[i].offer);
+	out->pool = nr ? b->known[ranked[0].offer.event].pool : OFFERS_NO_POOL;
+	free(ranked);
+}
+
+static void serve(struct metric *m, struct offers *offers, struct service *out)
+{
+	struct parts parts;
+
+	parts__init(&parts, m);
+	service__find(out, &parts, offers);
+	parts__free(&parts);
+	for (int i = 0; i < m->nr_ids; i++)
+		vec__free(&offers[i].list);
+	free(offers);
+}
+
+static void serve_offered(const struct binding *b, struct metric *m, const struct id_matches *from,
+			  struct offering how, struct service *out)
+{
+	struct offers *offers = xcalloc(m->nr_ids, sizeof(*offers));
+
+	for (int i = 0; i < m->nr_ids; i++)
+		fill_offers(b, &from[i], &how, &offers[i]);
+	serve(m, offers, out);
+}
+
+/* Whether an id has candidates, and @how offers none of them: it would be left without an event. */
+static bool leaves_out(const struct binding *b, const struct metric *m,
+		       const struct id_matches *from, int group)
+{
+	for (int i = 0; i < m->nr_ids; i++) {
+		bool found = !from[i].list.nr;
+		const struct id_match *c;
+
+		vec__for_each(c, &from[i].list)
+			found |= b->known[c->event].group == group;
+		if (!found)
+			return true;
+	}
+	return false;
+}
+
+/* The event of an id for a metric that stands beside event @at. */
+static int pick_for(const struct binding *b, const struct id_matches *from, int at)
+{
+	const struct id_match *c;
+	int best = -1, best_rank = 0;
+
+	vec__for_each(c, &from->list) {
+		int rank = (c->match == from->best) * 2 + (c->event > at);
+
+		/* Events beside which another metric stands are first of all that one's. */
+		rank += text__has_metric(b->r, c->event) ? 0 : 4;
+		if (b->known[c->event].group == b->known[at].group)
+			rank = c->event == at ? 9 : 8;
+		if (best >= 0 && rank <= best_rank)
+			continue;
+		best = c->event;
+		best_rank = rank;
+	}
+	return best;
+}
+
+/* Serves a metric that stands beside an event by that event and those that go with it. */
+static void serve_beside(const struct binding *b, struct metric *m, const struct id_matches *from,
+			 int at, struct service *out)
+{
+	struct offers *offers = xcalloc(m->nr_ids, sizeof(*offers));
+
+	for (int i = 0; i < m->nr_ids; i++) {
+		int event = pick_for(b, &from[i], at);
+
+		offers[i].pool = event < 0 ? OFFERS_NO_POOL : b->known[event].pool;
+		if (event >= 0)
+			vec__push(&offers[i].list, (struct offer){ 0, event });
+	}
+	serve(m, offers, out);
+}
+
+/* Finds the event beside which the text has a metric, one of its own; -1: none. */
+static int find_beside(const struct binding *b, const struct metric *m,
+		       const struct id_matches *from)
+{
+	bool repeated = false;
+	int found = -1;
+
+	for (int i = 0; i < m->nr_ids; i++)
+		repeated |= from[i].list.nr > 1;
+	for (int i = 0; b->r->text && repeated && i < m->nr_ids; i++) {
+		const struct id_match *c;
+
+		vec__for_each(c, &from[i].list)
+			if ((found < 0 || c->event < found) &&
+			    text__has_metric_of(b->r, c->event, m->info.name))
+				found = c->event;
+	}
+	return found;
+}
+
+void binding__choose(const struct binding *b, struct metric *m, const struct id_matches *from,
+		     struct service *out)
+{
+	static const struct offering ways[] = {
+		{ .only = -1 },
+		{ .any = true, .only = -1 },
+		{ .segments = true, .only = -1 },
+		{ .segments = true, .any = true, .only = -1 },
+	};
+	int beside = find_beside(b, m, from), best = -1;
+
+	if (beside >= 0 && !leaves_out(b, m, from, b->known[beside].group)) {
+		serve_offered(b, m, from, (struct offering){ true, false, b->known[beside].group },
+			      out);
+		return;
+	}
+	if (beside >= 0) {
+		serve_beside(b, m, from, beside, out);
+		return;
+	}
+	for (int i = 0; i < 4; i++) {
+		/* Events that ran at one time are better than those that only stand together. */
+		if (ways[i].segments && (best >= 0 || !b->r->text))
+			break;
+		serve_offered(b, m, from, ways[i], out);
+		if (out->whole)
+			return;
+		if (out->value_whole && best < 0)
+			best = i;
+		service__free(out);
+	}
+	serve_offered(b, m, from, ways[best < 0 ? 0 : best], out);
+}
