@@ -57,7 +57,11 @@ static bool lacks_units(const struct sums *s, int event)
 	const struct summed_event *e = &s->events[event];
 	const struct sum *sum = sums__at(s, event, WHOLE_ROW);
 
-	if (!e->lacking.nr_idle || !sum__counted(sum))
+	if (!e->lacking.nr_idle)
+		return false;
+	if (!is_whole_row(s))
+		return s->per_cpu;
+	if (!sum__counted(sum))
 		return false;
 	if (s->per_cpu && !e->event->cgroup)
 		return true;
@@ -79,7 +83,7 @@ void lacking__take_event(struct sums *s, int event)
 	bool all = false;
 
 	l->some = l->nr_idle && lacks_units(s, event);
-	sum->lacks = l->some;
+	sum->lacks = l->some && is_whole_row(s);
 	for (int row = 0; is_one_of_several(s, event) && row < s->nr_rows; row++, sum++) {
 		all |= sum->present && !sum__counted(sum);
 		sum->lacks |= sum->present && !sum__counted(sum);
@@ -214,12 +218,32 @@ static void lacking__say(struct sums *s, int first)
 	l->differs = xstrdup(sb__str(&sb));
 }
 
+/* Whether an event, or one of its boxes, was enabled on a unit of the row, and never ran. */
+static bool has_idle_unit(const struct sums *s, int first, int row)
+{
+	for (int e = first; e < s->nr_events; e++)
+		for (int unit = 0; is_part_of(s, e, first) && unit < s->nr_units; unit++)
+			if (s->row_of[unit] == row && is_idle(s, e, unit))
+				return true;
+	return false;
+}
+
+/* Whether a row lost its number to a part that had no counter: a row of one unit names it itself. */
+static bool is_lost_to_part(const struct sums *s, int event, int row)
+{
+	const struct sum *sum = sums__at(s, event, row);
+
+	return s->idle && !is_whole_row(s) && sum->failed && sum->failure == SAMPLE_NOT_COUNTED &&
+	       (sum->nr > 1 || is_one_of_several(s, event)) && has_idle_unit(s, event, row);
+}
+
 /* The rest of the whole is a number; the rest of a core or a socket is not counted. */
 static void lacking__conclude_sum(struct sums *s, int event, int row)
 {
 	struct sum *sum = sums__at(s, event, row);
 
 	sum->lacks &= sum__counted(sum);
+	sum->lacks |= is_lost_to_part(s, event, row);
 	if (!sum->lacks)
 		return;
 	s->events[event].lacking.key = lacking__list(s, event, NULL);

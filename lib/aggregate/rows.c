@@ -182,7 +182,7 @@ void rows__build(struct sums *s, const struct units *units)
 	s->row_of = arena__calloc(&s->row_memory, units->nr, sizeof(*s->row_of));
 	s->unit_ids = arena__calloc(&s->row_memory, units->nr, sizeof(*s->unit_ids));
 	s->weight_of = arena__calloc(&s->row_memory, units->nr, sizeof(*s->weight_of));
-	if (aggr == AGGR_GLOBAL)
+	if (aggr == AGGR_GLOBAL || places)
 		s->idle = arena__calloc(&s->row_memory, (size_t)s->nr_events * units->nr,
 					sizeof(*s->idle));
 	s->package_of = arena__calloc(&s->row_memory, units->nr, sizeof(*s->package_of));

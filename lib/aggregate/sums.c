@@ -275,7 +275,7 @@ unit__add(struct sums *s, int event, int unit, const struct sample *sample, bool
 		return false;
 	}
 	sum__add(sum, s->weight_of[unit], sample, parts);
-	if (sample->enabled && !sample->running && parts)
+	if (sample->enabled && !sample->running)
 		lacking__take(s, event, unit, sample);
 	return true;
 }
