@@ -228,7 +228,7 @@ static bool has_idle_unit(const struct sums *s, int first, int row)
 	return false;
 }
 
-/* Whether a row lost its number to a part that had no counter: a row of one unit names it itself. */
+/* Whether a row lost its number to a part without a counter: a row of one unit names it itself. */
 static bool is_lost_to_part(const struct sums *s, int event, int row)
 {
 	const struct sum *sum = sums__at(s, event, row);

@@ -93,10 +93,12 @@ static int read_id(const char *dir, const char *system, const char *name, uint64
 	return 0;
 }
 
-/* Ordinary users may not read what is there, which needs no word. */
+/* Ordinary users may not read what is there, and files stand among directories: both are usual. */
 static int note_unread(const struct found *found, int rc, const char *path)
 {
-	return rc == -EACCES ? rc : machine__note_odd(found->machine, rc, "%s", path);
+	if (rc == -EACCES || rc == -ENOTDIR)
+		return rc;
+	return machine__note_odd(found->machine, rc, "%s", path);
 }
 
 static int push(struct found *found, const char *dir, const char *system, const char *name,
