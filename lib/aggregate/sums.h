@@ -26,6 +26,7 @@ struct err;
  * struct row_time - the times of a row, all measured
  * @since_start_ns: end of the row since the start
  * @elapsed_ns:     length of the row (of the run for the last summary); 0 when it is not known
+ * @off_ns: for how much of it all counters were off: rates are of the rest
  * @missed: rows of intervals that were left out before it, since they were due while nobody looked
  * @pass_spread: by how much the events that several of @nr_passes runs counted differ between them,
  *           as a share of the counts; NAN when there are none
@@ -33,12 +34,18 @@ struct err;
  * @user_ns, @system_ns: CPU time of the workload; @has_cpu_time: whether they are printed
  */
 struct row_time {
-	uint64_t since_start_ns, elapsed_ns, user_ns, system_ns, missed;
+	uint64_t since_start_ns, elapsed_ns, off_ns, user_ns, system_ns, missed;
 	bool has_cpu_time;
 	const uint64_t *pass_ns;
 	double pass_spread;
 	int nr_passes;
 };
+
+/** row_time__on_ns() - for how much of a row counters were on. */
+static inline uint64_t row_time__on_ns(const struct row_time *t)
+{
+	return t->elapsed_ns > t->off_ns ? t->elapsed_ns - t->off_ns : 0;
+}
 
 /**
  * struct sum - an event over the units of a row

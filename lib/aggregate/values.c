@@ -14,11 +14,9 @@
 static double tool_value(const struct sums *s, int event)
 {
 	enum event_tool tool = s->events[event].event->tool;
-	bool counted = !event_tool__is_state(tool);
+	bool counted = !event_tool__is_state(tool) && tool != EVENT_DURATION_TIME;
 	uint64_t value = 0;
 
-	if (tool == EVENT_DURATION_TIME)
-		return s->time->elapsed_ns * 1e-9;
 	for (int row = 0; row < s->nr_rows; row++) {
 		counted |= sum__counted(sums__at(s, event, row));
 		value += sums__at(s, event, row)->value;
@@ -91,7 +89,7 @@ static void fill_tsc(struct sums *s, int number)
 	int column = (2 * s->nr_events + number) * s->nr_rows;
 
 	for (int row = 0; row < s->nr_rows; row++) {
-		double all = sums__at(s, tsc->event, row)->enabled, part = s->time->elapsed_ns;
+		double all = sums__at(s, tsc->event, row)->enabled, part = row_time__on_ns(s->time);
 
 		if (tsc->as >= 0)
 			part = sums__at(s, tsc->as, row)->enabled;

@@ -189,6 +189,7 @@ struct presence {
  * @latencies: the latencies (event->retire_latency) in the same places; NULL when there are none
  * @presence:  one for each unit; NULL where nothing is known of it
  * @time_ns:   when they were read, measured since session__start(); duration_time is the same stamp
+ * @off_ns:    for how much of that time all counters were off
  * @user_ns, @system_ns: CPU time of the workload, known once it has been reaped; while it runs, and
  *          without a workload, only when a user_time or system_time event is counted (of the tasks,
  *          or of the CPUs, since the start)
@@ -202,7 +203,7 @@ struct counts {
 	struct latency *latencies;
 	struct presence *presence;
 	bool scale;
-	uint64_t time_ns;
+	uint64_t time_ns, off_ns;
 	uint64_t user_ns, system_ns;
 	const struct slices *slices;
 };

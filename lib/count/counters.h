@@ -10,6 +10,7 @@
 
 #include "base/cpulist.h"
 #include "count/count.h"
+#include "count/off_time.h"
 #include "count/kernel.h"
 #include "count/unit.h"
 
@@ -51,6 +52,7 @@ enum counter_turn {
  * @host_only: it counts without guests, whose virtual machine has counters of its own
  * @no_lost: (sampled) the kernel does not tell how many samples it lost (before Linux 6.0)
  * @on:      (leader) it runs, as far as nobody but us has a say in it
+ * @off:     for how long it did not, as we said
  */
 struct counter {
 	struct event *event;
@@ -63,6 +65,7 @@ struct counter {
 	char *refused_there, *why;
 	bool joined, opened, too_large, second_pass, user_only, denied, no_guest, no_lost, on;
 	bool apart, suspect, starved, told_starved, reopen, host_only;
+	struct off_time off;
 };
 
 /**

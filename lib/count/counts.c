@@ -127,6 +127,7 @@ void counts__delta(const struct counts *now, const struct counts *before,
 	for (int i = 0; now->presence && i < now->nr_units; i++)
 		out->presence[i] = presence_delta(&now->presence[i], &before->presence[i]);
 	out->time_ns = now->time_ns;
+	out->off_ns = now->off_ns > before->off_ns ? now->off_ns - before->off_ns : 0;
 	out->user_ns = now->user_ns > before->user_ns ? now->user_ns - before->user_ns : 0;
 	out->system_ns =
 		now->system_ns > before->system_ns ? now->system_ns - before->system_ns : 0;

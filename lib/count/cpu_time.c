@@ -100,14 +100,17 @@ bool cpu_times__is(const struct event *e)
 
 /**
  * struct cpu_times - CPU time of all units
- * @now, @start: of each unit, when last read and at the start
+ * @now, @start: of each unit, when last read, and at the start or when they were last let run
+ * @kept: what each had used before, while they were let run
+ * @off: they are stopped; @started: what is used from now on is not used from the fork on
  * @stat_buf: for the CPU lines of /proc/stat
  */
 struct cpu_times {
 	struct session *session;
 	const struct counter_list *counters;
 	const struct workload *workload;
-	struct cpu_time *now, *start;
+	struct cpu_time *now, *start, *kept;
+	bool off, started;
 	char *stat_buf;
 	size_t stat_size;
 };
@@ -121,6 +124,7 @@ static void cpu_time__init(void *self)
 	t->workload = &s->workload;
 	t->now = xcalloc(s->counters.units.nr, sizeof(*t->now));
 	t->start = xcalloc(s->counters.units.nr, sizeof(*t->start));
+	t->kept = xcalloc(s->counters.units.nr, sizeof(*t->kept));
 	/* One line for each CPU and one for their sum; what follows in the file is not read. */
 	t->stat_size = (size_t)(s->machine->online.nr + 1) * CPU_LINE_BYTES;
 	t->stat_buf = xmalloc(t->stat_size);
@@ -132,6 +136,7 @@ static void cpu_time__free_all(void *self)
 
 	free(t->now);
 	free(t->start);
+	free(t->kept);
 	free(t->stat_buf);
 }
 
@@ -206,15 +211,44 @@ static void cpu_time__start(void *self)
 	const struct unit_list *units = &t->counters->units;
 
 	read_all(t);
-	/* The command's own time counts from its fork, as wait4() tells it in the end. */
+	/*
+	 * The command's own time counts from its fork, as wait4() tells it in the end; after a
+	 * delay from there.
+	 */
 	for (int i = 0; i < units->nr; i++)
-		if (units->per_cpu || units->at[i].id != t->workload->pid)
+		if (t->started || units->per_cpu || units->at[i].id != t->workload->pid)
 			t->start[i] = t->now[i];
+	t->off = t->session->opts.start_disabled;
+	t->started = true;
 }
 
 static uint64_t since(uint64_t now, uint64_t start)
 {
 	return now > start ? now - start : 0;
+}
+
+static uint64_t used(const struct cpu_times *t, uint64_t kept, uint64_t now, uint64_t start)
+{
+	return kept + (t->off ? 0 : since(now, start));
+}
+
+static void cpu_time__enable(void *self, int event, bool on)
+{
+	struct cpu_times *t = self;
+
+	if (t->off == !on || t->session->stopping ||
+	    (event >= 0 && !cpu_times__is(t->counters->at[event].event)))
+		return;
+	read_all(t);
+	for (int i = 0; i < t->counters->units.nr; i++) {
+		const struct cpu_time *now = &t->now[i], *start = &t->start[i];
+
+		t->kept[i].user_ns = used(t, t->kept[i].user_ns, now->user_ns, start->user_ns);
+		t->kept[i].system_ns =
+			used(t, t->kept[i].system_ns, now->system_ns, start->system_ns);
+		t->start[i] = *now;
+	}
+	t->off = !on;
 }
 
 void cpu_times__read(void *self, struct counts *total)
@@ -225,8 +259,10 @@ void cpu_times__read(void *self, struct counts *total)
 	total->user_ns = total->system_ns = 0;
 	read_all(t);
 	for (int i = 0; i < total->nr_units; i++) {
-		uint64_t user_ns = since(t->now[i].user_ns, t->start[i].user_ns);
-		uint64_t system_ns = since(t->now[i].system_ns, t->start[i].system_ns);
+		uint64_t user_ns = used(t, t->kept[i].user_ns, t->now[i].user_ns,
+					t->start[i].user_ns);
+		uint64_t system_ns = used(t, t->kept[i].system_ns, t->now[i].system_ns,
+					  t->start[i].system_ns);
 
 		total->user_ns += user_ns;
 		total->system_ns += system_ns;
@@ -238,7 +274,7 @@ void cpu_times__read(void *self, struct counts *total)
 				continue;
 			sample->value = c->event->tool == EVENT_USER_TIME ? user_ns : system_ns;
 			/* As of duration_time: a task may use no time, and that is a count of 0. */
-			sample->enabled = sample->running = total->time_ns;
+			sample->enabled = sample->running = session__on_ns(t->session, c, total);
 			sample__finish(sample, true, total->scale);
 		}
 	}
@@ -248,5 +284,6 @@ const struct attachment cpu_times__attachment = {
 	.size = sizeof(struct cpu_times),
 	.init = cpu_time__init,
 	.start = cpu_time__start,
+	.enable = cpu_time__enable,
 	.free = cpu_time__free_all,
 };

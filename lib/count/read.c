@@ -354,6 +354,7 @@ static void stamp(void *self, struct counts *total)
 	const struct session *s = self;
 
 	total->time_ns = run_clock__elapsed_ns(&s->clock);
+	total->off_ns = off_time__until(&s->off, s->clock.start_ns + total->time_ns);
 }
 
 /* What was counted before the program started is not what was asked for. */
@@ -394,14 +395,22 @@ static struct sample sample_of_fact(struct session *s, enum event_tool tool)
 	return (struct sample){ fact, fact, 1, 1, SAMPLE_COUNTED };
 }
 
+uint64_t session__on_ns(const struct session *s, const struct counter *c,
+			const struct counts *total)
+{
+	uint64_t off_ns = off_time__until(&c->off, s->clock.start_ns + total->time_ns);
+
+	return total->time_ns > off_ns ? total->time_ns - off_ns : 0;
+}
+
 /* Fills in what is of the run, and not of each CPU or thread: the time, facts and gauges. */
 static void fill_once(void *self, struct counts *total)
 {
 	struct session *s = self;
-	uint64_t ns = total->time_ns;
 	const struct counter *c;
 
 	counters__for_each(c, &s->counters) {
+		uint64_t ns = session__on_ns(s, c, total);
 		struct sample sample = { ns, ns, ns, ns, SAMPLE_COUNTED }, *first;
 
 		if (!event_tool__is_once(c->event->tool))

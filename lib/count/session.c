@@ -222,15 +222,42 @@ int session__open(struct session *s, struct err *err)
 	return 0;
 }
 
+/* Counters are on or off from now on; when all are stopped, the run is over. */
+static void switch_clocks(struct session *s, int event, bool on, uint64_t now_ns)
+{
+	struct counter *c;
+	bool some = false;
+
+	counters__for_each(c, &s->counters) {
+		if (event < 0 || c == &s->counters.at[event]) {
+			c->on = on;
+			if (!s->stopping)
+				off_time__switch(&c->off, on, now_ns);
+		}
+		some |= !c->off.since_ns;
+	}
+	if (!s->stopping)
+		off_time__switch(&s->off, some, now_ns);
+}
+
+/* All counters are on, or off, from the start. */
+static void start_clocks(struct session *s, bool on)
+{
+	struct counter *c;
+
+	s->clock.start_ns = clock__now_ns();
+	s->off = (struct off_time){ .since_ns = on ? 0 : s->clock.start_ns };
+	counters__for_each(c, &s->counters)
+		c->off = s->off;
+}
+
 void session__enable(struct session *s, int event, bool on)
 {
 	struct counter_list *cs = &s->counters;
 	uint64_t before_ns = clock__now_ns();
 	struct counter *c;
 
-	counters__for_each(c, cs)
-		if (event < 0 || c == &cs->at[event])
-			c->on = on;
+	switch_clocks(s, event, on, before_ns);
 	for (int unit = 0; unit < cs->units.nr; unit++)
 		counters__for_each(c, cs)
 			/* Members follow their leader. A task that has ended is no failure. */
@@ -243,7 +270,7 @@ void session__enable(struct session *s, int event, bool on)
 
 static void count_from_now(struct session *s)
 {
-	s->clock.start_ns = clock__now_ns();
+	start_clocks(s, true);
 	if (!s->enable_on_exec)
 		session__enable(s, -1, true);
 	else
@@ -264,7 +291,7 @@ int session__start(struct session *s, struct err *err)
 	if (!rc)
 		taken__look(s);
 	if (late)
-		s->clock.start_ns = clock__now_ns();
+		start_clocks(s, false);
 	/* The command runs for a while before it is counted. */
 	if (!rc && s->opts.delay_ns) {
 		while ((why = session__wait(s, s->opts.delay_ns)) == WAIT_ASKED)
@@ -292,6 +319,7 @@ void session__stop(struct session *s)
 {
 	if (s->clock.end_ns)
 		return;
+	s->stopping = true;
 	session__enable(s, -1, false);
 	s->clock.end_ns = clock__now_ns();
 	workload__stop_clock(&s->workload, s->machine->procfs);

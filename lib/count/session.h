@@ -20,7 +20,8 @@
  * @told_units: its units as others are told of them
  * @enable_on_exec: the kernel enables the counters when the command is let go
  * @raised_limit: the hard limit of open files was raised
- * @too_late: the run was over before its delay was
+ * @too_late: the run was over before its delay was; @stopping: it is over
+ * @off:     for how long all counters were off
  * @beside: what is due for it is done while this one waits; or NULL
  * @has_signals: signals were installed, and are to be put back
  * @attached: what the run uses, by enum attached; NULL for what it does not
@@ -37,7 +38,8 @@ struct session {
 	struct literals facts;
 	struct counter_list counters;
 	struct units told_units;
-	bool enable_on_exec, raised_limit, too_late;
+	bool enable_on_exec, raised_limit, too_late, stopping;
+	struct off_time off;
 	struct readings readings;
 	struct run_clock clock;
 	struct watch watch;
@@ -57,6 +59,10 @@ static inline bool session__is_late(const struct session *s)
 }
 
 /* open.c */
+
+/** session__on_ns() - for how much of the time of a read a counter was on, as we said. */
+uint64_t session__on_ns(const struct session *s, const struct counter *c,
+			const struct counts *total);
 
 /** open__attr() - set the attributes which all counters have that lead themselves. */
 void open__attr(const struct session *s, struct perf_event_attr *attr);

@@ -243,7 +243,7 @@ static void fill_rate(const struct report *r, int event, const struct ratio_use 
 void ratio__fill(const struct report *r, int event, const struct ratio_use *use, int row,
 		 struct grid_cell *cell)
 {
-	double elapsed = r->sums->time->elapsed_ns;
+	double elapsed = row_time__on_ns(r->sums->time);
 
 	if ((use->over >= 0 && !sums__same_parts(r->sums, event, use->over)) ||
 	    (use->also >= 0 && !sums__same_parts(r->sums, event, use->also)))

@@ -235,6 +235,7 @@ static void live__take_whole(struct live *l, bool of_run)
 			{
 				.since_start_ns = l->now.time_ns,
 				.elapsed_ns = l->now.time_ns,
+				.off_ns = l->now.off_ns,
 				.user_ns = l->now.user_ns,
 				.system_ns = l->now.system_ns,
 				.has_cpu_time = t->argv && !target__per_cpu(t) &&
@@ -299,6 +300,7 @@ static int take_interval(struct live *l)
 		.since_start = &l->now,
 		.time.since_start_ns = l->now.time_ns,
 		.time.elapsed_ns = l->now.time_ns - l->last_ns,
+		.time.off_ns = l->delta.off_ns,
 		.time.missed = source__missed_rows(l->last_ns, l->now.time_ns, interval_ns),
 	};
 	l->last_ns = l->now.time_ns;

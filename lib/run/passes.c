@@ -86,6 +86,7 @@ int passes__add(struct passes *p, int pass, const struct session *session,
 			passes__add_event(p, pass, event, counts);
 	p->time.since_start_ns += time->since_start_ns;
 	p->time.elapsed_ns += time->elapsed_ns;
+	p->time.off_ns += time->off_ns;
 	p->time.user_ns += time->user_ns;
 	p->time.system_ns += time->system_ns;
 	p->time.has_cpu_time = time->has_cpu_time;
@@ -112,6 +113,7 @@ void passes__finish(struct passes *p)
 		return;
 	p->time.since_start_ns /= runs;
 	p->time.elapsed_ns /= runs;
+	p->time.off_ns /= runs;
 	p->time.user_ns /= runs;
 	p->time.system_ns /= runs;
 	p->sum.time_ns = p->time.since_start_ns;

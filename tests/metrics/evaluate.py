@@ -281,7 +281,8 @@ def run_program(options, machine, folders):
     for line in text.splitlines():
         fields = line.split('\t')
         if fields[0] == 'tsc_hz':
-            machine.tsc_hz = float(fields[1])  # that of the computer, whatever the tree says
+            # That of the computer, whatever the tree says.
+            machine.tsc_hz = float(fields[1]) or math.nan
             continue
         lines.setdefault(fields[0], {}).setdefault((fields[1], fields[2]), []).append(fields[3:])
     return lines
