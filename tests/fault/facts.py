@@ -349,6 +349,13 @@ class Command:
             values, self.words = of_json_rows(self.run("").out), words
         return {key[7]: value.pmu for key, value in values.items() if key[0] == "event"}
 
+    def own_marks(self):
+        """Words that nothing asks for, where no fact is spoilt."""
+        yield from re.findall(r"(?m)^tma: .*|.* missing$", self.base.err)
+        for key, value in self.values.items():
+            if self.read is of_json_rows and value.marks[0] not in ("counted", "scaled"):
+                yield f"{key}: {value.marks}"
+
     def encodings(self):
         """Each event of the run with the terms that the simulator knows it by."""
         for name, pmu in self.events.items():
@@ -593,6 +600,9 @@ def main():
             with ThreadPoolExecutor(options.jobs) as pool:
                 ends = list(pool.map(lambda c, of=command: judge_again(of, *c), chosen))
             counts = Counter()
+            for mark in command.own_marks():
+                counts["wrong"] += 1
+                print(f"wrong: {name}: without a fault: {mark}")
             for (fault, _, _), (how, why) in zip(chosen, ends):
                 kind = how if how in ("same", "marked") else "wrong"
                 counts[kind] += 1
