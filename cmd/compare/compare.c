@@ -26,7 +26,6 @@
 #include "page.h"
 #include "run/input.h"
 #include "run/run.h"
-#include "simulated.h"
 #include "streams.h"
 #include "writers/page.h"
 #include "writers/writer.h"
@@ -203,8 +202,12 @@ static int run_side(struct compare *c, const struct host *host, const struct req
 {
 	const struct run_taker taker = {
 		.begins = begin_turn, .row = compare__take_row, .end = compare__take, .arg = c};
-	int status = measure(host, req, &taker, &c->outcome);
+	const char *simulated = host->machine->simulated;
+	int status;
 
+	if (simulated && !c->answer.simulated[c->side])
+		c->answer.simulated[c->side] = xstrdup(simulated);
+	status = measure(host, req, &taker, &c->outcome);
 	/* The grid is gone that it wrote. */
 	writer__free(c->writer);
 	c->writer = NULL;
@@ -421,9 +424,9 @@ static int print_page(struct compare *c, struct err *err)
 	compare__put_page(&c->answer, &html);
 	page__put(c->page, sb__str(&html));
 	page__tell(c->page, "Version", "tma " TMA_VERSION);
-	if (simulated__machine() && !c->answer.recorded)
-		page__tell(c->page, "Simulated",
-			   "the machine is simulated: its counts are synthetic");
+	for (int side = 0; side < c->answer.nr; side++)
+		if (c->answer.simulated[side])
+			page__tell(c->page, "Simulated", c->answer.simulated[side]);
 	return page__show(c->page, err);
 }
 
@@ -526,6 +529,8 @@ static void compare__free_all(struct compare *c)
 		compare_side__free(&c->commands[i]);
 	vec__free(&c->wanted);
 	comparison__free(&c->answer.comparison);
+	for (int side = 0; side < COMPARE_MOST_SIDES; side++)
+		free(c->answer.simulated[side]);
 	compare_rules__free(&c->answer.rules);
 }
 

@@ -22,6 +22,7 @@ struct sb;
  * struct compare_answer - what was found
  * @names, @nr: commands, or files (@recorded)
  * @runs:      that each was to have; @failed: of how many the command's status was not 0
+ * @simulated: name of the simulated machine that counted each, or NULL
  * @why_times: why there are times alone, or ""
  * @ended:     why there are fewer runs, or NULL
  */
@@ -30,6 +31,7 @@ struct compare_answer {
 	struct compare_rules rules;
 	const char **names;
 	int nr, runs, failed[COMPARE_MOST_SIDES];
+	char *simulated[COMPARE_MOST_SIDES];
 	bool recorded;
 	const char *why_times, *ended;
 	double points, percent;

@@ -544,6 +544,8 @@ static void put_json_side(struct json *j, const struct compare_answer *a, int si
 	json__open(j, NULL, '{');
 	json__text(j, "name", letter(side));
 	json__text(j, a->recorded ? "recording" : "command", a->names[side]);
+	if (a->simulated[side])
+		json__text(j, "simulated", a->simulated[side]);
 	json__int(j, "runs", nr_runs(a, side));
 	json__int(j, "failed", a->failed[side]);
 	json__open(j, "notes", '[');

@@ -14,7 +14,7 @@
 
 static void tell_command(const struct stat_output *s, struct page *page)
 {
-	const char *machine = s->host->simulated;
+	const char *machine = s->host->simulated, *counted = s->host->machine->simulated;
 	auto_free(sb) line = SB_INIT;
 
 	sb__puts(&line, "tma");
@@ -28,7 +28,7 @@ static void tell_command(const struct stat_output *s, struct page *page)
 	}
 	page__tell(page, "Command", sb__str(&line));
 	page__tell(page, "Version", "tma " TMA_VERSION);
-	if (machine)
+	if (counted)
 		page__tell(page, "Simulated", "the machine is simulated: its counts are synthetic");
 }
 

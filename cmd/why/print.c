@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "metrics/words.h"
 #include "output.h"
+#include "simulated.h"
 #include "why/why.h"
 
 #define NS 1e-9 /* seconds */
@@ -549,6 +550,8 @@ void why__print_json(struct why_answer *a, struct output *o)
 	json__text(&j, "type", "why");
 	why_target__put(&a->target, &target);
 	json__text(&j, "target", sb__str(&target));
+	if (simulated__machine())
+		json__text(&j, "simulated", simulated__machine());
 	json__text(&j, "ended", a->ended ?: "");
 	json__open(&j, "answers", '[');
 	vec__for_each (way, &a->ways)

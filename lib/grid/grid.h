@@ -486,6 +486,8 @@ struct grid_ran {
  * @verdicts, @nr_verdicts: at the end of the run
  * @estimate: how metrics of events that took turns are estimated; NULL where each count is scaled
  *           by time
+ * @simulated: name of the simulated machine whose counts these are: they are synthetic; NULL for
+ *           those of a real one
  * @memory:  what the grid owns: names, @cells and @more, @blocks, @present and @shares
  */
 struct grid {
@@ -514,7 +516,7 @@ struct grid {
 	struct grid_ran ran;
 	struct grid_verdict *verdicts;
 	int nr_verdicts;
-	const char *estimate;
+	const char *estimate, *simulated;
 	struct arena memory;
 };
 

@@ -236,6 +236,7 @@ void machine__free(struct machine *m)
 	for (int i = 0; i < m->nr_caches; i++)
 		cpulist__free(&m->caches[i].cpus);
 	gauges__free(m->gauges);
+	free(m->simulated);
 	free(m->caches);
 	free(m->core_lists);
 	free(m->pmus);

@@ -154,6 +154,7 @@ struct answers {
  * @fake_sysfs: SYSFS_PATH is set: nothing outside of it is looked at or mounted
  * @core_lists, @nr_core_lists, @nr_packages, @nr_dies: kept by the functions on topology
  * @recorded: it is known from a recording, and nothing of it is looked up here
+ * @simulated: name of the simulated machine that it is, or that was recorded; NULL for a real one
  * @caches, @nr_caches: of a recorded one; @tsc_hz: its TSC's frequency, 0 when unknown;
  *            @smt: SMT was on, though its CPUs' places do not show it
  * @gauges:  kept by machine__gauges()
@@ -179,6 +180,7 @@ struct machine {
 	struct cpu_cache *caches;
 	int nr_caches, cap_caches;
 	double tsc_hz;
+	char *simulated;
 	bool smt;
 	struct gauges *gauges;
 	struct odd_facts *odd;

@@ -18,6 +18,7 @@ enum {
 	UPDATE_LATENCY,			   /* is the latency of a unit since the start */
 	UPDATE_REFUSAL,			   /* says in words why an event is not counted */
 	UPDATE_OBSTACLE,		   /* says why an event may never have a counter */
+	UPDATE_SIMULATED, /* (of the first event) names the simulated machine that counted */
 };
 
 /** recorder__make_latencies() - allocate memory for those of a row. */

@@ -171,6 +171,8 @@ static char **text_of_update(struct recording *r, uint64_t what, int event)
 		return &r->traits.at[event].refusal;
 	case UPDATE_OBSTACLE:
 		return &r->traits.at[event].obstacle;
+	case UPDATE_SIMULATED:
+		return &r->machine->simulated;
 	default:
 		return NULL;
 	}

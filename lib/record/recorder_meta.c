@@ -59,6 +59,8 @@ static void put_updates(struct recorder *r, int event)
 	put_text_update(r, event, PERF_EVENT_UPDATE__UNIT, *e->unit ? e->unit : NULL);
 	recorder__put_latency_event(r, event);
 	recorder_meta__put_reasons(r, event);
+	if (!event)
+		put_text_update(r, event, UPDATE_SIMULATED, r->machine->simulated);
 	if (e->scale != 1.0)
 		recorder__put_update(r, event, PERF_EVENT_UPDATE__SCALE, &e->scale,
 				     sizeof(e->scale));

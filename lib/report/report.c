@@ -29,6 +29,7 @@ static void build_grid(struct report *r)
 	g->runs = r->opts.runs;
 	if (r->opts.estimate != ESTIMATE_TIME)
 		g->estimate = estimate__name(r->opts.estimate);
+	g->simulated = s->machine->simulated;
 	g->restarts = r->opts.restarts;
 	g->lost_ns = r->opts.lost_ns;
 	g->span = r->opts.interval ? SPAN_INTERVAL : g->runs ? SPAN_MEAN : SPAN_RUN;

@@ -121,6 +121,8 @@ int host__load_for(struct host *h, struct machine *machine, const struct host_op
 			   .tables = tables__of_machine(machine),
 			   .simulated = opts->simulated,
 			   .perf = opts->perf};
+	if (opts->simulated && !machine->simulated && !machine->recorded)
+		machine->simulated = xstrdup(opts->simulated);
 	rc = load_common(h, opts, err) ?: load_all_tables(h, opts, err)
 	     ?: load_metrics(h, opts, notes, err);
 	if (rc) {

@@ -74,6 +74,10 @@ int run_input__load_host(struct run_input *in, const struct host_options *opts, 
 	if (borrows && !*recording__info(in->recording)->cpuid)
 		borrow_cpuid(in, notes);
 	machine = recording__machine(in->recording);
+	if (machine->simulated)
+		notes__add(notes, NOTE_RECORDING, NULL,
+			   "%s was recorded on simulated machine '%s': its counts are synthetic",
+			   in->name, machine->simulated);
 	*host = (struct host){.machine = machine, .perf = opts->perf};
 	return with_tables ? host__load_for(host, machine, opts, notes, err) : 0;
 }

@@ -52,14 +52,18 @@ static void put_object(struct writer *w, int column, const struct own_place *at)
 static void put_run(struct writer *w)
 {
 	struct json j = JSON_INIT(&w->text, JSON_COMPACT);
+	bool says_cpu = w->opts.cpuid && *w->opts.cpuid;
 
-	if (w->own->said || !w->opts.cpuid || !*w->opts.cpuid)
+	if (w->own->said || (!says_cpu && !w->grid->simulated))
 		return;
 	w->own->said = true;
 	json__open(&j, NULL, '{');
 	json__int(&j, "schema", OWN_SCHEMA);
 	json__escaped(&j, "type", "run");
-	json__text(&j, "cpuid", w->opts.cpuid);
+	if (says_cpu)
+		json__text(&j, "cpuid", w->opts.cpuid);
+	if (w->grid->simulated)
+		json__text(&j, "simulated", w->grid->simulated);
 	json__close(&j, '}');
 }
 

@@ -141,6 +141,11 @@ static void put_rule(struct writer *w)
 /* Where metrics alone are printed, each cgroup has the same ones. */
 static void heads(struct writer *w)
 {
+	if (w->grid->simulated) {
+		sb__puts(&w->text, "Simulated machine ");
+		dress__markdown(w, w->grid->simulated, &w->text);
+		sb__puts(&w->text, ": its counts are synthetic.\n\n");
+	}
 	markdown__put_keys(w, NULL);
 	for (int i = 0; w->opts.metric_only && i < w->own->cgroups[0].nr; i++) {
 		sb__putc(&w->text, ' ');

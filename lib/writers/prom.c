@@ -202,6 +202,13 @@ static void put_info(struct writer *w)
 		prom__put_text(w, "tables", w->opts.tables);
 		sb__puts(&w->text, "} 1\n");
 	}
+	if (w->grid->simulated) {
+		put_help(w, "tma_simulated",
+			 "The counts are synthetic: those of a simulated machine.");
+		sb__puts(&w->text, "tma_simulated{");
+		prom__put_text(w, "machine", w->grid->simulated);
+		sb__puts(&w->text, "} 1\n");
+	}
 	if (!w->opts.cpuid || !*w->opts.cpuid)
 		return;
 	put_help(w, "tma_cpu_info", "The CPU that was counted on.");

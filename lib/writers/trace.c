@@ -183,6 +183,17 @@ static void put_track_name(struct writer *w, const struct track *t)
 		sb__printf(&w->text, "%s%s", label->len ? ", " : "", cgroup);
 }
 
+static void put_label(struct writer *w, int pid, const char *what, const char *name)
+{
+	struct json j = open_metadata(w, "process_labels", pid, 0);
+
+	json__begin_text(&j, "labels");
+	sb__puts(&w->text, what);
+	dress__trace(w, name, &w->text);
+	json__end_text(&j);
+	close_event(&j);
+}
+
 static void name_process(struct writer *w, int pid, const struct track *t)
 {
 	struct json j;
@@ -202,11 +213,12 @@ static void name_process(struct writer *w, int pid, const struct track *t)
 	j = open_metadata(w, "process_sort_index", pid, 0);
 	json__int(&j, "sort_index", pid);
 	close_event(&j);
-	if (t || !w->opts.cpuid || !*w->opts.cpuid)
+	if (t)
 		return;
-	j = open_metadata(w, "process_labels", pid, 0);
-	json__text(&j, "labels", w->opts.cpuid);
-	close_event(&j);
+	if (w->grid->simulated)
+		put_label(w, pid, "simulated machine: ", w->grid->simulated);
+	else if (w->opts.cpuid && *w->opts.cpuid)
+		put_label(w, pid, "", w->opts.cpuid);
 }
 
 static void name_lane(struct writer *w, int pid, enum lane lane)

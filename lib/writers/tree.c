@@ -372,6 +372,11 @@ static void foot(struct writer *w)
 				   "threshold: --all shows them");
 	if (w->grid->span != SPAN_INTERVAL && (t->has_over || t->has_folded))
 		sb__putc(&w->text, '\n');
+	if (w->grid->span != SPAN_INTERVAL && w->grid->simulated) {
+		sb__puts(&w->text, "\n simulated machine ");
+		dress__text(w, w->grid->simulated, &w->text);
+		sb__puts(&w->text, ": its counts are synthetic\n");
+	}
 	text__foot(w);
 }
 

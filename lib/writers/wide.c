@@ -95,7 +95,10 @@ static void heads(struct writer *w)
 		if (own->asides[i])
 			wide__put_heading(w, own->headings[i], own->asides[i]);
 	}
-	sb__puts(&w->text, "reason\n");
+	sb__puts(&w->text, "reason");
+	if (w->grid->simulated)
+		sb__printf(&w->text, "%ssimulated", separator);
+	sb__putc(&w->text, '\n');
 }
 
 /* Finds the least number, or the word of the worst cell; @worst: the worst status so far. */
@@ -216,6 +219,10 @@ static void wide__put_line(struct writer *w, const struct own_place *at)
 	}
 	put_cells(w, at);
 	wide__put_reasons(w, at, worst);
+	if (w->grid->simulated) {
+		sb__puts(&w->text, w->opts.separator);
+		dress__csv(w, w->grid->simulated, &w->text);
+	}
 	sb__putc(&w->text, '\n');
 }
 

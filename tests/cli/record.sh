@@ -25,7 +25,8 @@ report()
 # The command line stands in the heading; the CPU time of a workload is not recorded.
 rows()
 {
-	sed -e '/^ Performance counter stats for /d' -e '/ seconds \(user\|sys\)$/d' -e '/^$/d'
+	sed -e '/^ Performance counter stats for /d' -e '/ seconds \(user\|sys\)$/d' -e '/^$/d' \
+		-e '/^tma: .* was recorded on simulated machine /d'
 }
 
 expect_live_rows()

@@ -326,10 +326,10 @@ expect_match stderr '<not counted> msec task-clock'
 
 begin "names and digits of csv-wide"
 sim sapphirerapids stat -a --topdown --timeout 100 --format=csv-wide
-expect_match stdout '^time,length,row,cpus,status,running_percent,coverage_percent,tma_retiring,.*,reason$'
+expect_match stdout '^time,length,row,cpus,status,running_percent,coverage_percent,tma_retiring,.*,reason,simulated$'
 expect_no_match stdout '[.][0-9]{7},*$'
 sim sapphirerapids stat -a --topdown --timeout 100 --format=csv-wide --header=full --precise
-expect_match stdout ',tma_retiring \(%\),.*,reason$'
+expect_match stdout ',tma_retiring \(%\),.*,reason,simulated$'
 expect_match stdout ',[0-9]+[.][0-9]{9,},'
 run "$TMA" stat -x, --header=full -e task-clock true
 expect_status 129

@@ -168,10 +168,10 @@ begin "places are those of the recorded machine"
 machine=sapphirerapids
 live -a -e cycles true
 run "$TMA" stat report -i "$tmp/x.data" --per-socket -x,
-expect_lines stderr 2
+expect_lines stderr 3
 expect_match stderr '^S1,4,[0-9]+,,cycles,'
 run "$TMA" stat report -i "$tmp/x.data" --per-core -x,
-expect_lines stderr 4
+expect_lines stderr 5
 run "$TMA" stat report -i "$tmp/x.data" --per-node -x,
 expect_match stderr '^N[0-9],[0-9],'
 
