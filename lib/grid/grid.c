@@ -37,6 +37,9 @@ static const char *const reasons[REASON_NR] = {
 	[REASON_SOME_OFFLINE] = "a CPU of this row was offline",
 	[REASON_NOT_ON_ALL_CPUS] = "it was not counted on every CPU of this row",
 	[REASON_CGROUP_IDLE] = "no task of the cgroup ran while it was enabled",
+	[REASON_CGROUP_GONE] = "the cgroup was removed",
+	[REASON_CGROUP_ANOTHER] =
+		"the cgroup was removed, and the one that has its name now is not counted",
 	[REASON_OFFLINE] = "the CPU was offline",
 	[REASON_NOT_ENABLED] = "it was not enabled",
 	[REASON_TASK_IDLE] = "the task did not run while it was enabled",

@@ -65,6 +65,7 @@ static int cgroup__open_one(const char *mount, const char *what, const char *nam
 {
 	char path[PATH_MAX];
 	struct cgroup *c;
+	struct stat st;
 	int fd;
 
 	if (snprintf(path, sizeof(path), "%s/%s", mount, name) >= (int)sizeof(path))
@@ -76,7 +77,8 @@ static int cgroup__open_one(const char *mount, const char *what, const char *nam
 		return err__set(err, errno, "%s: cannot open cgroup %s: %s", what, path,
 				strerror(errno));
 	c = xmalloc(sizeof(*c));
-	*c = (struct cgroup){ .name = xstrdup(name), .fd = fd };
+	*c = (struct cgroup){ .name = xstrdup(name), .path = xstrdup(path), .fd = fd };
+	c->inode = fstat(fd, &st) ? 0 : st.st_ino;
 	vec__push(out, c);
 	return 0;
 }
@@ -215,6 +217,20 @@ int cgroups__open_named(const struct machine *m, const char *what, const char *c
 	return rc;
 }
 
+bool cgroup__look(struct cgroup *c)
+{
+	enum cgroup_state before = c->state;
+	struct stat st;
+
+	if (!c->path || !c->inode)
+		return false;
+	if (!stat(c->path, &st))
+		c->state = st.st_ino == c->inode ? CGROUP_THERE : CGROUP_ANOTHER;
+	else if (errno == ENOENT)
+		c->state = CGROUP_GONE;
+	return c->state != before;
+}
+
 void cgroup_list__free(struct cgroup_list *list)
 {
 	for (int i = 0; i < list->nr; i++) {
@@ -223,6 +239,7 @@ void cgroup_list__free(struct cgroup_list *list)
 		if (list->at[i]->fd >= 0)
 			close(list->at[i]->fd);
 		free(list->at[i]->name);
+		free(list->at[i]->path);
 		free(list->at[i]);
 	}
 	vec__free(list);

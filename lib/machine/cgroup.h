@@ -8,14 +8,25 @@
 struct err;
 struct machine;
 
+/* A cgroup may be removed while it is counted, and another be made under its name. */
+enum cgroup_state {
+	CGROUP_THERE,
+	CGROUP_GONE,
+	CGROUP_ANOTHER, /* of the same name: its tasks are not those that are counted */
+};
+
 /**
  * struct cgroup - a control group
  * @name: its path below where cgroups are mounted, "/" for the root
+ * @path: its directory; @inode: of it, by which one that was made anew is told
  * @fd:   its directory, for perf_event_open(); -1 when it is not open
+ * @state: as far as somebody has looked
  */
 struct cgroup {
-	char *name;
+	char *name, *path;
+	unsigned long long inode;
 	int fd;
+	enum cgroup_state state;
 };
 
 struct cgroup_list {
@@ -47,6 +58,8 @@ int cgroups__open(const struct machine *m, const char *what, const char *text, b
  */
 int cgroups__open_named(const struct machine *m, const char *what, const char *const *names, int nr,
 			struct cgroup_list *out, struct err *err);
+/** cgroup__look() - look whether it is there still. Return: whether its state is another now. */
+bool cgroup__look(struct cgroup *c);
 /** cgroup_list__free() - close and release control groups. */
 void cgroup_list__free(struct cgroup_list *list);
 

@@ -75,8 +75,12 @@ static enum grid_reason why_not_on_type(const struct sums *s, int event, int row
 
 static enum grid_reason why_not_enabled(const struct sums *s, int event, int row)
 {
-	if (s->events[event].event->cgroup)
+	const struct cgroup *cgroup = s->events[event].event->cgroup;
+
+	if (cgroup && cgroup->state == CGROUP_THERE)
 		return REASON_CGROUP_IDLE;
+	if (cgroup)
+		return cgroup->state == CGROUP_GONE ? REASON_CGROUP_GONE : REASON_CGROUP_ANOTHER;
 	if (!s->per_cpu)
 		return REASON_TASK_IDLE;
 	return s->rows[row].nr_away ? REASON_OFFLINE : REASON_NOT_ENABLED;

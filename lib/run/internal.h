@@ -54,6 +54,7 @@ struct source_row {
  *           a recording does without the ones that it was made with
  * @will_count: it is not only planned
  * @cgroups, @ports: which the plan's events are counted in
+ * @newcomers: cgroups that match by now, and are not counted; @looked_ns: when they were looked for
  * @plan:    what is counted and computed
  * @sets:    groups which are counted together, where sets are made; or NULL
  * @source:  gives rows of counts; made by the first run__next(); @row: its last one
@@ -73,7 +74,8 @@ struct run {
 	struct report_options report;
 	const char *names;
 	bool topdown, will_count;
-	struct cgroup_list cgroups;
+	struct cgroup_list cgroups, newcomers;
+	uint64_t looked_ns;
 	struct root_ports ports;
 	struct plan *plan;
 	struct sets *sets;
@@ -92,6 +94,15 @@ struct run {
 	struct run_outcome outcome;
 	struct notes notes;
 };
+
+/**
+ * run_cgroups__look() - say which of the cgroups are gone, and which others are there, since the
+ * last look
+ * @now_ns: time since the start
+ */
+void run_cgroups__look(struct run *run, uint64_t now_ns);
+/** run_cgroups__free() - close them. */
+void run_cgroups__free(struct run *run);
 
 /* --- What is run ----------------------------------------------------------------------------- */
 

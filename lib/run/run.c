@@ -187,7 +187,7 @@ void run__close(struct run *run)
 	run_regions__free(run);
 	sets__free(run->sets);
 	plan__free(run->plan);
-	cgroup_list__free(&run->cgroups);
+	run_cgroups__free(run);
 	root_ports__free(&run->ports);
 	if (run->source)
 		run->source->free(run->source);

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Cgroups that are counted may be removed, be made again, and others may match the same pattern. */
+#include <string.h>
+
+#include "base/auto.h"
+#include "base/err.h"
+#include "base/vec.h"
+#include "machine/cgroup.h"
+#include "run/internal.h"
+
+#define LOOK_NS 1000000000ULL /* a pattern is looked up once in so much time */
+
+static const struct cgroup *find_named(const struct cgroup_list *list, const char *name)
+{
+	for (int i = 0; i < list->nr; i++)
+		if (list->at[i] && !strcmp(list->at[i]->name, name))
+			return list->at[i];
+	return NULL;
+}
+
+static void tell_state(struct run *run, const struct cgroup *c)
+{
+	if (c->state == CGROUP_GONE)
+		tell(run, SESSION, NULL, "cgroup %s was removed: it is not counted from here on",
+		     c->name);
+	else if (c->state == CGROUP_ANOTHER)
+		tell(run, SESSION, NULL,
+		     "cgroup %s was made anew, and is not counted: start again to count it", c->name);
+}
+
+/* Say once of each cgroup that matches by now that it is not counted. */
+static void look_for_matches(struct run *run)
+{
+	auto_free(cgroup_list) now = {.at = NULL};
+	struct err err = ERR_INIT;
+
+	if (cgroups__open(run->host->machine, "--for-each-cgroup", run->req->each_cgroup, true,
+			  &now, &err))
+		return;
+	for (int i = 0; i < now.nr; i++) {
+		struct cgroup *c = now.at[i];
+
+		if (find_named(&run->cgroups, c->name) || find_named(&run->newcomers, c->name))
+			continue;
+		tell(run, SESSION, NULL,
+		     "cgroup %s matches by now, and is not counted: start again to count it",
+		     c->name);
+		vec__push(&run->newcomers, c);
+		now.at[i] = NULL;
+	}
+}
+
+void run_cgroups__look(struct run *run, uint64_t now_ns)
+{
+	const struct request *req = run->req;
+
+	if (!req->cgroup_names && !req->each_cgroup)
+		return;
+	for (int i = 0; i < run->cgroups.nr; i++)
+		if (run->cgroups.at[i] && cgroup__look(run->cgroups.at[i]))
+			tell_state(run, run->cgroups.at[i]);
+	if (!req->each_cgroup || now_ns < run->looked_ns + LOOK_NS)
+		return;
+	run->looked_ns = now_ns;
+	look_for_matches(run);
+}
+
+void run_cgroups__free(struct run *run)
+{
+	cgroup_list__free(&run->newcomers);
+	cgroup_list__free(&run->cgroups);
+}

@@ -1,0 +1,37 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# Cgroups that are counted are removed, made anew, and joined by others that match.
+. "$(dirname "$0")/lib.sh"
+
+mount=$(awk '$3 == "cgroup" && $4 ~ /perf_event/ { print $2; exit } $3 == "cgroup2" { v2 = $2 }
+	END { if (v2) print v2 }' /proc/mounts | head -n 1)
+slice=tma-gone-$$
+{ [ -n "$mount" ] && mkdir -p "$mount/$slice/a" "$mount/$slice/b"; } 2>/dev/null || skip_all "no cgroups can be made here"
+
+# changing: a is removed and made anew, and c is made, while they are counted
+changing()
+{
+	sleep 0.6
+	rmdir "$mount/$slice/a"
+	sleep 1
+	mkdir "$mount/$slice/a" "$mount/$slice/c"
+}
+
+begin "a cgroup that is gone is told once, and that is its reason; so are one made anew and new matches"
+changing &
+run "$TMA" stat -a --for-each-cgroup "$slice/.*" -e cpu-clock -I 200 --interval-count 20 --format=json
+wait
+expect_status 0
+expect_equal "lines" "$(grep -c "^tma: cgroup $slice/a was removed: it is not counted from here on$" "$stderr")" 1
+expect_equal "lines" "$(grep -c "^tma: cgroup $slice/a was made anew, and is not counted: start again to count it$" "$stderr")" 1
+expect_equal "lines" "$(grep -c "^tma: cgroup $slice/c matches by now, and is not counted: start again to count it$" "$stderr")" 1
+expect_match stdout '"cgroup":"'$slice'/a".*"status":"not counted","reason":"the cgroup was removed"'
+expect_match stdout '"cgroup":"'$slice'/a".*"reason":"the cgroup was removed, and the one that has its name now is not counted"'
+expect_match stdout '"cgroup":"'$slice'/b".*"reason":"no task of the cgroup ran while it was enabled"'
+
+begin "of cgroups that stay nothing is told"
+run "$TMA" stat -a --for-each-cgroup "$slice/.*" -e cpu-clock -I 200 --interval-count 2 --format=json
+expect_no_match stderr 'removed|anew|matches'
+
+find "$mount/$slice" -depth -type d -exec rmdir {} +
+close_test
