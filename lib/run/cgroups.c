@@ -25,7 +25,7 @@ static void tell_state(struct run *run, const struct cgroup *c)
 		     c->name);
 	else if (c->state == CGROUP_ANOTHER)
 		tell(run, SESSION, NULL,
-		     "cgroup %s was made anew, and is not counted: start again to count it", c->name);
+		     "cgroup %s was made again, and is not counted: start again to count it", c->name);
 }
 
 /* Say once of each cgroup that matches by now that it is not counted. */

@@ -23,7 +23,7 @@ run "$TMA" stat -a --for-each-cgroup "$slice/.*" -e cpu-clock -I 200 --interval-
 wait
 expect_status 0
 expect_equal "lines" "$(grep -c "^tma: cgroup $slice/a was removed: it is not counted from here on$" "$stderr")" 1
-expect_equal "lines" "$(grep -c "^tma: cgroup $slice/a was made anew, and is not counted: start again to count it$" "$stderr")" 1
+expect_equal "lines" "$(grep -c "^tma: cgroup $slice/a was made again, and is not counted: start again to count it$" "$stderr")" 1
 expect_equal "lines" "$(grep -c "^tma: cgroup $slice/c matches by now, and is not counted: start again to count it$" "$stderr")" 1
 expect_match stdout '"cgroup":"'$slice'/a".*"status":"not counted","reason":"the cgroup was removed"'
 expect_match stdout '"cgroup":"'$slice'/a".*"reason":"the cgroup was removed, and the one that has its name now is not counted"'
