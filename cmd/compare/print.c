@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/auto.h"
+#include "grid/unit.h"
 #include "base/json.h"
 #include "base/sb.h"
 #include "base/text.h"
@@ -51,8 +52,7 @@ static void compare_print__put_value(const struct compared *row, double value,
 	if (isnan(value))
 		sb__puts(sb, "-");
 	else if (row->level)
-		sb__printf(sb, "%.1f %s", value,
-			   text__has_prefix(row->unit, "percent") ? "%" : row->unit);
+		sb__printf(sb, "%.1f %s", value, unit__common(row->unit));
 	else
 		sb__printf(sb, "%.2f %s", value * unit.scale, unit.name);
 }

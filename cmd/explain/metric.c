@@ -441,6 +441,8 @@ static void explain_metric(struct explain *x, int number)
 	explain__desc(x, *info.long_desc ? info.long_desc : info.desc);
 	explain__origin(x, info.layer);
 	explain__unit(x, info.scale_unit, info.scale, info.unit, "the formula's value");
+	sb__puts(&x->words, metrics__share_of(&info) ?: "");
+	explain__words(x, "share of", "ShareOf");
 	put_meaning(x, &info);
 	put_groups(x, &info);
 	put_threshold(x, &info);

@@ -68,6 +68,7 @@ enum grid_form {
  * @label:   what perf's formats print: an event's name with its PMU where they tell it, and of a
  *           ratio its words, "insn per cycle"
  * @unit:    the unit that a number is in, or ""
+ * @share_of: (metrics in percent) what the whole is: "slots", "clocks"; NULL where it is not known
  * @pmu:     the PMU that its counts are of, where that is to be told; or ""
  * @cgroup:  name of the cgroup that is counted in; NULL for none
  * @group:   (metrics of a run without -e) the heading it stands under; else ""
@@ -103,7 +104,7 @@ enum grid_form {
  */
 struct grid_column {
 	enum grid_kind kind;
-	const char *name, *label, *unit, *pmu, *cgroup, *group, *of;
+	const char *name, *label, *unit, *share_of, *pmu, *cgroup, *group, *of;
 	int event, cgroup_number, core, rank, parent, level, whole;
 	const char *core_name, *tree_pmu;
 	enum grid_form form;

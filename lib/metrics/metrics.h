@@ -178,6 +178,15 @@ const int *metric__names(struct metric *m, int i);
  */
 void metrics__suggest(const struct tables *tables, struct suggest *s);
 /**
+ * metrics__share_of() - what a metric in percent is a share of, by its unit and its description
+ *
+ * Return: "slots", "clocks", "stalls", "ops", "uops" and the like; NULL for what is not a share, or
+ * where the tables do not say.
+ */
+const char *metrics__share_of(const struct metric_info *info);
+/** metrics__share_unit() - give its unit in words: "%" of slots, "% clocks", "% stalls" ... */
+const char *metrics__share_unit(const struct metric_info *info);
+/**
  * metrics__topdown_levels() - how deep the TopDown tree is
  * @pmu:   of which PMU's metrics; NULL for any
  * @group: set to what stands before the level in the names of its groups: "TopdownL", or

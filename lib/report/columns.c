@@ -7,6 +7,7 @@
 #include <strings.h>
 
 #include "base/text.h"
+#include "grid/unit.h"
 #include "base/xalloc.h"
 #include "machine/cgroup.h"
 #include "metrics/metrics.h"
@@ -160,6 +161,24 @@ static const char *group_of(struct report *r, const struct summed_metric *m)
 	return grid__keep(&r->grid, &sb);
 }
 
+/* A node of a tree whose text does not say of what it is a share is so of what its parent is. */
+static const char *columns__share_of(const struct report *r, const struct metric_info *info)
+{
+	const struct metrics_scope *scope = r->sums->plan->scope;
+	const char *of = metrics__share_of(info);
+	struct metric_info at = *info, parent;
+
+	if (of || !unit__is_share(info->unit ?: "") || !scope || !scope->tables ||
+	    !metrics__topdown_level(info))
+		return of;
+	for (int up = 0; up < DEPTH_MAX && !of &&
+			 metrics__topdown_parent(scope->tables, &at, &parent); up++) {
+		of = metrics__share_of(&parent);
+		at = parent;
+	}
+	return of ?: "slots";
+}
+
 static void columns__add_metric(struct report *r, int event, const struct summed_metric *m)
 {
 	const struct metric_info *info = &m->metric->metric->info;
@@ -172,6 +191,7 @@ static void columns__add_metric(struct report *r, int event, const struct summed
 			 (struct origin){.event = event, .where = m->where, .metric = m});
 	c->name = c->label = m->metric->name;
 	c->unit = info->scale_unit && info->unit ? info->unit : "";
+	c->share_of = columns__share_of(r, info);
 	c->group = group_of(r, m);
 	c->form = info->scale_unit ? FORM_SCALED : FORM_PLAIN;
 	c->rank = r->opts.topdown || r->opts.wants & WANT_TREE ? m->metric->rank : 0;

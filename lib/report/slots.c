@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Shares of slots become counters of slots, which are monotonic. */
 #include "report/slots.h"
+#include "grid/unit.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -103,12 +104,10 @@ void slots__free(struct slots *s)
 	free(s);
 }
 
-/* Arm's tables have "percent of slots", and others may have shares without a unit. */
+/* Tables may have shares without a unit. */
 double slots__scale(const struct grid_column *c)
 {
-	bool is_percent = *c->unit == '%' || text__has_prefix(c->unit, "percent");
-
-	return is_percent ? 1 / WHOLE_PERCENT : 1;
+	return unit__is_share(c->unit) ? 1 / WHOLE_PERCENT : 1;
 }
 
 static double finite_or_0(double value)

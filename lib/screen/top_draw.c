@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "grid/unit.h"
 #include "base/auto.h"
 #include "base/text.h"
 #include "screen/canvas.h"
@@ -143,7 +144,7 @@ static void draw_history(const struct top *t, struct canvas *c, int row, int col
 
 static void top_draw__put_number(const struct top_node *n, struct sb *sb)
 {
-	bool percent = text__has_prefix(n->unit, "%");
+	bool percent = unit__is_share(n->unit);
 
 	if (n->level || percent)
 		sb__printf(sb, "%.1f %%", n->value);

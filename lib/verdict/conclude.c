@@ -6,6 +6,7 @@
 #include <strings.h>
 
 #include "base/array.h"
+#include "grid/unit.h"
 #include "base/text.h"
 #include "base/xalloc.h"
 #include "metrics/expr.h"
@@ -87,7 +88,9 @@ static const char *conclude__unit_of(const struct verdict_metric *m)
 {
 	const struct metric_info *info = &m->summed->metric->metric->info;
 
-	return info->scale_unit ? info->unit : "%";
+	if (info->scale_unit && !unit__is_share(info->unit))
+		return info->unit;
+	return metrics__share_unit(info);
 }
 
 static void copy_nodes(struct grid_verdict *to, const struct verdict_subject *s)
@@ -419,17 +422,11 @@ static void tell_next(struct grid_verdict *to, const struct verdicts *v,
 	to->record = sb__detach(&record);
 }
 
-/* Arm's tables have "percent of slots". */
-static bool conclude__is_percent(const char *unit)
+double verdicts__bound(double value, const char *unit)
 {
-	return !strcmp(unit, "%") || text__has_prefix(unit, "percent");
-}
+	double left = 1 - value / WHOLE_PERCENT;
 
-double verdicts__bound(double value, double error, const char *unit)
-{
-	double left = 1 - (value + error) / WHOLE_PERCENT;
-
-	return conclude__is_percent(unit) && left > 0 && left < 1 ? 1 / left : NAN;
+	return unit__is_share(unit) && left > 0 && left < 1 ? 1 / left : NAN;
 }
 
 /* Says what the bottleneck is, and what is to be had at most. */
@@ -441,7 +438,7 @@ static void tell_meaning(struct grid_verdict *to, int node)
 	if (words)
 		to->words = (struct grid_words){words->plain, words->means, words->remedy};
 	if (!n->useful)
-		to->bound = verdicts__bound(n->value, n->error, n->unit);
+		to->bound = verdicts__bound(n->value, n->unit);
 }
 
 static void conclude__subject(struct verdicts *v, struct verdict_subject *s, const struct grid *g,

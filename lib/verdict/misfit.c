@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "verdict/misfit.h"
+#include "grid/unit.h"
 
 #include <math.h>
 #include <strings.h>
@@ -37,11 +38,9 @@ static bool is_sum(const char *name)
 	return false;
 }
 
-/* Arm's tables have "percent of slots". */
 static bool is_share(const struct grid_node *n)
 {
-	return (*n->unit == '%' || text__has_prefix(n->unit, "percent")) && isfinite(n->value) &&
-	       !isnan(n->error);
+	return unit__is_share(n->unit) && isfinite(n->value) && !isnan(n->error);
 }
 
 /* Adds up the children. Return: how many there are. */
@@ -53,7 +52,8 @@ static int add_up(const struct grid_node *nodes, int nr, int parent, struct misf
 	for (int i = 0; i < nr; i++) {
 		const struct grid_node *n = &nodes[i];
 
-		if (n->parent != parent || n->level != nodes[parent].level + 1 || !is_share(n))
+		if (n->parent != parent || n->level != nodes[parent].level + 1 || !is_share(n) ||
+		    strcmp(n->unit, nodes[parent].unit))
 			continue;
 		m->sum += n->value;
 		m->error += n->error;

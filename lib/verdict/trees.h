@@ -102,12 +102,11 @@ struct verdicts {
 
 /**
  * verdicts__bound() - how many times as fast it is at most without a share of all slots or cycles
- * @value, @error: of the share, as printed, in @unit
+ * @value: of the share, as printed, in @unit
  *
- * All of it is taken away, and all of its error. Return: 1/(1 - x); NAN for what is no percentage
- * between 0 and 100.
+ * Return: 1/(1 - x); NAN for what is not a percentage between 0 and 100.
  */
-double verdicts__bound(double value, double error, const char *unit);
+double verdicts__bound(double value, const char *unit);
 /** verdicts__measure_passes() - find how far off outputs are that are made of several passes. */
 void verdicts__measure_passes(struct verdicts *v);
 /** verdicts__add_to_phases() - take the values of a row that was judged, all of the first level. */

@@ -364,7 +364,7 @@ static double bound_of(const struct way *way)
 {
 	const struct way_node *end = way->path.nr ? &way->path.at[way->path.nr - 1] : NULL;
 
-	return end && !end->useful ? verdicts__bound(end->value, end->error, end->unit) : NAN;
+	return end && !end->useful ? verdicts__bound(end->value, end->unit) : NAN;
 }
 
 /*

@@ -49,6 +49,7 @@ const struct cell_field cell_fields[] = {
 	{"error", ALL, .from = FROM_ERROR, IN_UNIT, .track = " error", BESIDE(ERRORS, " error"),
 	 METRIC("_error", "Half width of the 90 % confidence interval of the metric.")},
 	{"unit", ALL, NAME(unit)},
+	{"share_of", 1u << GRID_METRIC, NAME(share_of)},
 	{"estimate", METRICS, .from = FROM_ESTIMATE, .wide = WIDE_ESTIMATES},
 	{"contradiction", METRICS, .from = FROM_MISFIT},
 	{"event", METRICS, NAME(of)},

@@ -352,6 +352,10 @@ static void html_still__put_line(struct writer *w, int column, int row, bool pla
 	}
 	sb__puts(sb, "<td class=\"text\">");
 	page__put_text(sb, w->own->columns[column].unit);
+	if (w->own->columns[column].share_of) {
+		sb__putc(sb, ' ');
+		page__put_text(sb, w->own->columns[column].share_of);
+	}
 	sb__puts(sb, "</td></tr>\n");
 }
 

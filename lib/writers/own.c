@@ -4,6 +4,7 @@
  * where they are of.
  */
 #include "writers/own.h"
+#include "grid/unit.h"
 
 #include <math.h>
 #include <string.h>
@@ -79,8 +80,9 @@ static void own__name_column(struct writer *w, struct own_column *to, struct str
 		sb__printf(&heading, " [%s]", c->pmu);
 	to->label = arena__keep(&w->memory, xstrdup(sb__str(&heading)));
 	if (*c->unit)
-		sb__printf(&heading, " (%s)", c->unit);
-	to->unit = dress(w, c->unit);
+		sb__printf(&heading, " (%s)", unit__common(c->unit));
+	to->unit = dress(w, unit__common(c->unit));
+	to->share_of = c->share_of ? dress(w, c->share_of) : NULL;
 	to->of = dress(w, c->of);
 	to->pmu = dress(w, c->pmu);
 	to->name = dress_sb(w, &name);

@@ -21,12 +21,13 @@ struct cell_field;
  * @number: the number of the column in the grid
  * @name:   its name in the format's form, which @unit, @pmu and @of have too; a name
  *          that the cgroup has already on that PMU gets " #2", " #3" ... behind it
+ * @share_of: what a share is of, in the format's form; NULL where that is not known
  * @heading: "NAME [PMU] (UNIT)", not dressed; @label: the same without the unit
  * @place:  (csv-wide) the number of its heading
  */
 struct own_column {
 	int number, place;
-	const char *name, *unit, *pmu, *of, *heading, *label;
+	const char *name, *unit, *share_of, *pmu, *of, *heading, *label;
 };
 
 /** struct own_cgroup - a cgroup: its name in the format's form, and its columns */
@@ -225,7 +226,8 @@ static inline struct own_value cell_field__value(struct writer *w, const struct 
 	if (f->type == VALUE_ABSENT)
 		return cell_field__find(w, f, at);
 	memcpy(&v.whole, (const char *)at->parts[f->from] + f->offset, sizeof(v.whole));
-	return v;
+	/* Not every column has every name. */
+	return f->type == VALUE_DRESSED && !v.text ? OWN_ABSENT : v;
 }
 
 /** own_cell__value() - find the value itself. */

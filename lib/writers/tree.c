@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/terminal.h"
+#include "grid/unit.h"
 #include "base/text.h"
 #include "grid/outline.h"
 #include "writers/own.h"
@@ -46,6 +47,7 @@ static const struct signs in_ascii = {&outline_ascii, {"", "#"}, 1};
  * @labels: of each of these its name, and the PMU where that is no core's
  * @name_width: of the names with their branches; @bar_width: 0 for none
  * @number_width, @unit_width: of values
+ * @is_narrow: there is no room for what shares are of
  * @has_shares: (in the row at hand) something had no counter for a while
  * @told:    (in the row at hand) reasons that stand in a line
  * @has_over, @has_folded: something that was printed is over its threshold, or has parts which are
@@ -56,6 +58,7 @@ struct metric_tree {
 	struct outline outline;
 	const char **labels;
 	int name_width, number_width, unit_width, bar_width;
+	bool is_narrow;
 	bool has_shares, has_over, has_folded;
 	struct reasons told;
 };
@@ -136,21 +139,42 @@ static int name_width(const struct writer *w, int column)
 }
 
 /* Columns have the same width in all rows, whatever is folded in one; bars have what is left. */
-static void writers_tree__lay_out(struct writer *w)
+/* Nodes of a tree say of what they are a share: not all are of the same. */
+static const char *tree_unit(struct writer *w, int column, struct sb *sb)
+{
+	const struct own_column *c = &w->own->columns[column];
+
+	sb__clear(sb);
+	sb__puts(sb, c->unit);
+	if (c->share_of && own__column(w, column)->level && !w->tree->is_narrow)
+		sb__printf(sb, " %s", c->share_of);
+	return sb__str(sb);
+}
+
+/* Whether a node is a share of the same as level 1 of its tree, whose bars are of one scale. */
+static bool is_of_same(const struct writer *w, const struct grid_column *c)
+{
+	const struct grid_column *top = c;
+
+	while (top->parent >= 0)
+		top = &w->grid->columns[top->parent];
+	return top == c || (c->share_of && top->share_of && !strcmp(c->share_of, top->share_of));
+}
+
+/* Finds the widths of columns. Return: what is left for a bar, of a line of @width. */
+static int measure_columns(struct writer *w, int width)
 {
 	struct metric_tree *t = w->tree;
-	int width = terminal__width(fileno(w->out)), left;
+	int left;
 
-	width = width ? width : PIPE_WIDTH;
-	width = width < WIDTH_LEAST ? WIDTH_LEAST : width;
 	t->name_width = 0;
 	t->unit_width = 0;
 	t->number_width = METRIC_WIDTH;
 	for (int i = 0; i < w->own->nr_columns; i++) {
 		if (name_width(w, i) > t->name_width)
 			t->name_width = name_width(w, i);
-		if (text__width(w->own->columns[i].unit) > t->unit_width)
-			t->unit_width = text__width(w->own->columns[i].unit);
+		if (text__width(tree_unit(w, i, &w->scratch)) > t->unit_width)
+			t->unit_width = text__width(sb__str(&w->scratch));
 		if (own__column(w, i)->kind != GRID_METRIC)
 			t->number_width = COUNT_COLUMNS;
 	}
@@ -158,6 +182,22 @@ static void writers_tree__lay_out(struct writer *w)
 	       FIXED_COLUMNS;
 	if (w->opts.error || w->grid->runs)
 		left -= ERROR_COLUMNS;
+	sb__clear(&w->scratch);
+	return left;
+}
+
+static void writers_tree__lay_out(struct writer *w)
+{
+	struct metric_tree *t = w->tree;
+	int width = terminal__width(fileno(w->out)), left;
+
+	width = width ? width : PIPE_WIDTH;
+	width = width < WIDTH_LEAST ? WIDTH_LEAST : width;
+	t->is_narrow = false;
+	left = measure_columns(w, width);
+	t->is_narrow = left < BAR_LEAST;
+	if (t->is_narrow)
+		left = measure_columns(w, width);
 	t->bar_width = left < BAR_LEAST ? 0 : left > BAR_MOST ? BAR_MOST : left;
 }
 
@@ -233,7 +273,7 @@ static void put_share(struct writer *w, const struct grid_cell *cell)
 
 static bool writers_tree__is_percent(const struct grid_column *c)
 {
-	return c->form == FORM_SCALED && text__has_prefix(c->unit, "%");
+	return c->form == FORM_SCALED && unit__is_share(c->unit);
 }
 
 /* A line without a value says what became of it; one with a value has a bar where that is a share.
@@ -260,11 +300,13 @@ static void writers_tree__put_line(struct writer *w, int column, int row)
 		writers_tree__put_status(w, cell);
 		return;
 	}
-	writers_tree__put_value(w, w->own->columns[column].unit, &f);
+	writers_tree__put_value(w, tree_unit(w, column, &w->scratch), &f);
+	sb__clear(&w->scratch);
 	writers_tree__put_error(w, cell, &f);
 	put_share(w, cell);
 	sb__puts(&w->text, cell->threshold > 0 ? " !" : "  ");
-	if (line->is_part && w->tree->bar_width && writers_tree__is_percent(c))
+	if (line->is_part && w->tree->bar_width && writers_tree__is_percent(c) &&
+	    is_of_same(w, c))
 		put_bar(w, &f);
 	while (w->text.len && w->text.buf[w->text.len - 1] == ' ')
 		w->text.len--;

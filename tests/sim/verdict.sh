@@ -66,7 +66,7 @@ expect_match stderr "to go deeper: .* -- sh -c \\$'sleep 0.1 # \\\\033\[31m'\$"
 
 begin "which of the parts is the largest where none is taken"
 sim skylakex stat -a --topdown --td-level 3 --verdict --timeout 3000
-expect_match stderr '^          tma_dram_bound 9\.[0-9] % [^,]* is its largest child, but below its threshold of 10 %$'
+expect_match stderr '^          tma_dram_bound 9\.[0-9] % stalls [^,]* is its largest child, but below its threshold of 10 % stalls$'
 
 begin "the columns are those of all levels down to the one asked for"
 sim sapphirerapids stat -a --topdown --td-level 2 --verdict --timeout 2000
@@ -143,7 +143,7 @@ expect_match stderr '^ Verdict: backend_bound [0-9.]+ %.* -> backend_bound_memor
 
 begin "without thresholds the largest part is named"
 sim neoverse-n2 stat -a --verdict -I1000 --interval-count 4
-expect_match stderr '^ Verdict: backend_bound [0-9.]+ percent of slots.*\(the largest loss: the tables have no thresholds\)$'
+expect_match stderr '^ Verdict: backend_bound [0-9.]+ %.*\(the largest loss: the tables have no thresholds\)$'
 
 begin "a part of the tree is measured with what it is a part of"
 sim sapphirerapids stat -a -M tma_l3_bound_group:u --metric-only --verdict --timeout 1000

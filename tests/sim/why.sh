@@ -74,7 +74,7 @@ expect_match stdout ' memory \(backend_bound_memory\)$'
 begin "a tree of one level, without thresholds, leads to its largest part"
 run "$TMA" --machine neoverse-n2 why -a
 expect_status 0
-expect_match stdout '^  [0-9.]* percent of slots  back end \(backend_bound\)$'
+expect_match stdout '^  [0-9.]* % of slots  back end \(backend_bound\)$'
 expect_match stdout '^  chosen      the largest part that is lost: the tables have no thresholds$'
 
 begin "a budget ends it with what is known"

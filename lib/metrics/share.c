@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A metric in percent is a share of something: vendors say of what in its unit, or in the words that
+ * describe it.
+ */
+#include <string.h>
+
+#include "base/array.h"
+#include "base/text.h"
+#include "grid/unit.h"
+#include "metrics/metrics.h"
+
+/* The first of these words in a description is what it is about. */
+static const struct {
+	const char *word, *whole, *unit;
+} wholes[] = {
+	{"slots", "slots", SHARE_UNIT},
+	{"cycles", "clocks", "% clocks"},
+	{"clocks", "clocks", "% clocks"},
+	{"stalled", "stalls", "% stalls"},
+	{"uops", "uops", "% uops"},
+	{"operations", "ops", "% ops"},
+	{"ops", "ops", "% ops"},
+	{"instructions", "instructions", "% instructions"},
+};
+
+/* Return: what the first word in a text that is a whole means; NULL without one. */
+static const char *first_whole(const char *text)
+{
+	const char *first = NULL, *whole = NULL;
+
+	for (int i = 0; i < array__nr(wholes); i++) {
+		const char *at = strstr(text, wholes[i].word);
+
+		if (!at || (first && at > first))
+			continue;
+		first = at;
+		whole = wholes[i].whole;
+	}
+	return whole;
+}
+
+/* Return: "slots" of "%slots", "% slots" and "percent of slots"; "" of "%". */
+static const char *whole_of_unit(const char *unit)
+{
+	unit += *unit == '%' ? 1 : strlen("percent");
+	unit += strspn(unit, " ");
+	return text__has_prefix(unit, "of ") ? unit + 3 : unit;
+}
+
+const char *metrics__share_of(const struct metric_info *info)
+{
+	const char *of;
+
+	if (!info->scale_unit || !info->unit || !unit__is_share(info->unit))
+		return NULL;
+	of = whole_of_unit(info->unit);
+	if (!*of)
+		return first_whole(info->desc);
+	return first_whole(of) ?: of;
+}
+
+const char *metrics__share_unit(const struct metric_info *info)
+{
+	const char *of = metrics__share_of(info);
+
+	for (int i = 0; of && i < array__nr(wholes); i++)
+		if (!strcmp(of, wholes[i].whole))
+			return wholes[i].unit;
+	return SHARE_UNIT;
+}
