@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A metric in percent is a share of something: vendors say of what in its unit, or in the words that
- * describe it.
+ * A metric in percent is a share of something: vendors say of what in its unit, or in the words
+ * that describe it.
  */
 #include <string.h>
 
@@ -56,7 +56,7 @@ const char *metrics__share_of(const struct metric_info *info)
 		return NULL;
 	of = whole_of_unit(info->unit);
 	if (!*of)
-		return first_whole(info->desc);
+		return first_whole(info->desc ?: "");
 	return first_whole(of) ?: of;
 }
 

@@ -198,7 +198,7 @@ START_TEST(a_part_that_is_missing_is_told)
 	check_state(&f, 0, "4", "100", "\"counted\"", "\"\"");
 	ck_assert_str_eq(key_of(f.text, 1, "socket"), "1");
 	check_state(&f, 1, "null", "null", "\"not counted\"",
-		    "\"it was not counted on every CPU of this row\"");
+		    "\"without CPU 6 (no counter was free)\"");
 	fixture__free(&f);
 }
 END_TEST
