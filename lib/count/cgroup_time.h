@@ -16,4 +16,7 @@
  */
 void cgroup_times__bound(void *self, struct counts *total);
 
+/** cgroup_times__follow() - count cgroups that were made again under their names. */
+void cgroup_times__follow(void *self, struct counts *total);
+
 #endif

@@ -441,6 +441,8 @@ const struct read_step read_steps[] = {
 	{"the time", EVERY_RUN, stamp},
 	/* CPUs that came are opened for this read, and those that went are not read. */
 	{"which CPUs are online", HOTPLUG, hotplug__look_again},
+	/* The counts of their counters until then are kept. */
+	{"cgroups that were made again", CGROUP_TIMES, cgroup_times__follow},
 	{"counters", EVERY_RUN, read_counters},
 	/* A CPU may have left since the look, which shows in reads that failed. */
 	{"counters again, where a CPU left", HOTPLUG, hotplug__read_again},

@@ -21,7 +21,7 @@
  * @enable_on_exec: the kernel enables the counters when the command is let go
  * @raised_limit: the hard limit of open files was raised
  * @too_late: the run was over before its delay was; @stopping: it is over
- * @off:     for how long all counters were off
+ * @off:     for how long all counters were off; @followed_ns: when cgroups were looked at
  * @beside: what is due for it is done while this one waits; or NULL
  * @has_signals: signals were installed, and are to be put back
  * @attached: what the run uses, by enum attached; NULL for what it does not
@@ -40,6 +40,7 @@ struct session {
 	struct units told_units;
 	bool enable_on_exec, raised_limit, too_late, stopping;
 	struct off_time off;
+	uint64_t followed_ns;
 	struct readings readings;
 	struct run_clock clock;
 	struct watch watch;

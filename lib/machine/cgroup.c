@@ -217,18 +217,27 @@ int cgroups__open_named(const struct machine *m, const char *what, const char *c
 	return rc;
 }
 
-bool cgroup__look(struct cgroup *c)
+void cgroup__become(struct cgroup *c, int fd)
 {
-	enum cgroup_state before = c->state;
+	struct stat st;
+
+	if (c->fd >= 0)
+		close(c->fd);
+	c->fd = fd;
+	c->inode = fstat(fd, &st) ? 0 : st.st_ino;
+	c->state = CGROUP_THERE;
+}
+
+void cgroup__look(struct cgroup *c)
+{
 	struct stat st;
 
 	if (!c->path || !c->inode)
-		return false;
+		return;
 	if (!stat(c->path, &st))
 		c->state = st.st_ino == c->inode ? CGROUP_THERE : CGROUP_ANOTHER;
 	else if (errno == ENOENT)
 		c->state = CGROUP_GONE;
-	return c->state != before;
 }
 
 void cgroup_list__free(struct cgroup_list *list)

@@ -12,7 +12,7 @@ struct machine;
 enum cgroup_state {
 	CGROUP_THERE,
 	CGROUP_GONE,
-	CGROUP_ANOTHER, /* of the same name: its tasks are not those that are counted */
+	CGROUP_ANOTHER, /* of the same name */
 };
 
 /**
@@ -20,13 +20,13 @@ enum cgroup_state {
  * @name: its path below where cgroups are mounted, "/" for the root
  * @path: its directory; @inode: of it, by which one that was made anew is told
  * @fd:   its directory, for perf_event_open(); -1 when it is not open
- * @state: as far as somebody has looked
+ * @state: as far as somebody has looked; @told: as the user was told
  */
 struct cgroup {
 	char *name, *path;
 	unsigned long long inode;
 	int fd;
-	enum cgroup_state state;
+	enum cgroup_state state, told;
 };
 
 struct cgroup_list {
@@ -58,8 +58,10 @@ int cgroups__open(const struct machine *m, const char *what, const char *text, b
  */
 int cgroups__open_named(const struct machine *m, const char *what, const char *const *names, int nr,
 			struct cgroup_list *out, struct err *err);
-/** cgroup__look() - look whether it is there still. Return: whether its state is another now. */
-bool cgroup__look(struct cgroup *c);
+/** cgroup__look() - look whether it is there still. */
+void cgroup__look(struct cgroup *c);
+/** cgroup__become() - be the one that has its name now; @fd is its directory, which it owns. */
+void cgroup__become(struct cgroup *c, int fd);
 /** cgroup_list__free() - close and release control groups. */
 void cgroup_list__free(struct cgroup_list *list);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Cgroups that are counted may be removed, be made again, and others may match the same pattern. */
+/* Cgroups that are counted may be removed, and others may match the same pattern. */
 #include <string.h>
 
 #include "base/auto.h"
@@ -56,9 +56,16 @@ void run_cgroups__look(struct run *run, uint64_t now_ns)
 
 	if (!req->cgroup_names && !req->each_cgroup)
 		return;
-	for (int i = 0; i < run->cgroups.nr; i++)
-		if (run->cgroups.at[i] && cgroup__look(run->cgroups.at[i]))
-			tell_state(run, run->cgroups.at[i]);
+	for (int i = 0; i < run->cgroups.nr; i++) {
+		struct cgroup *c = run->cgroups.at[i];
+
+		if (!c)
+			continue;
+		cgroup__look(c);
+		if (c->state != c->told)
+			tell_state(run, c);
+		c->told = c->state;
+	}
 	if (!req->each_cgroup || now_ns < run->looked_ns + LOOK_NS)
 		return;
 	run->looked_ns = now_ns;
