@@ -81,6 +81,7 @@ static bool has_run(const struct session *s)
 bool taken__is(struct session *s, const struct counts *total)
 {
 	const struct counter *c;
+	struct sample now;
 
 	if (s->taken.sure || !s->taken.looked)
 		return s->taken.sure;
@@ -90,6 +91,9 @@ bool taken__is(struct session *s, const struct counts *total)
 	s->taken.looked = total->at[(c - s->counters.at) * total->nr_units].enabled ==
 			  s->taken.enabled_ns;
 	if (!s->taken.looked || !has_run(s))
+		return false;
+	/* @total is older: the command may have run in between only. */
+	if (readings__read_one(&s->readings, c, 0, &now) || now.enabled != s->taken.enabled_ns)
 		return false;
 	s->taken.sure = true;
 	s->nr_regrouped++;

@@ -280,6 +280,7 @@ END
 begin "a program that was deleted and runs is read as long as it does"
 compile endless -g "$tmp/endless.c"
 begin_spin "$tmp/endless"
+until_found '^endless$' "/proc/${spin-self}/comm"
 rm -f "$tmp/endless"
 run "$TMA" why -j --budget 2s -p "${spin-}"
 end_spin

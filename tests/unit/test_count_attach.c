@@ -164,6 +164,7 @@ START_TEST(the_steps_of_a_read_have_an_order)
 	} expected[] = {
 		{ "the time", EVERY_RUN },
 		{ "which CPUs are online", HOTPLUG },
+		{ "cgroups that were made again", CGROUP_TIMES },
 		{ "counters", EVERY_RUN },
 		{ "counters again, where a CPU left", HOTPLUG },
 		{ "groups whose turn never came", STARVATION },
