@@ -9,6 +9,7 @@
 #include "base/suggest.h"
 
 #define NAME_MAX_LEN 96	 /* longer names are compared by their beginning */
+#define WANT_MAX_LEN 512 /* a longer text is no mistyped name */
 #define PREFIX_MIN_LEN 4 /* a part is known by so many first letters */
 #define LESS_MIN_LEN 3	 /* a short one may lack a letter, but not the first */
 #define TYPO_MIN_LEN 5	 /* and by all but one, if it has as many */
@@ -254,10 +255,14 @@ static void suggest__keep(struct suggest *s, const char *name, int cost)
 	s->cost[place] = cost;
 }
 
-/* A name that is there was still not what was wanted: to name it again helps nobody. */
+/*
+ * A name that is there was still not what was wanted: to name it again helps nobody. And a text of
+ * a megabyte is near no name, but is read for each.
+ */
 static bool is_of_no_use(const struct suggest *s, const char *name)
 {
-	return !s->want[0] || !s->want[1] || !strcmp(s->want, name);
+	return !s->want[0] || !s->want[1] ||
+	       strnlen(s->want, WANT_MAX_LEN + 1) > WANT_MAX_LEN || !strcmp(s->want, name);
 }
 
 void suggest__offer(struct suggest *s, const char *name)
