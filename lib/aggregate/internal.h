@@ -28,10 +28,11 @@ void sum__merge(struct sum *to, const struct sum *from);
 
 /** lacking__forget() - begin a row, in which nothing is lacking yet. */
 void lacking__forget(struct sums *s);
-/** lacking__take() - note that a counter of the row of everything was enabled and never ran. */
-void lacking__take(struct sums *s, int event, int unit, const struct sample *sample);
-/** lacking__take_event() - when all counters of an event were taken. */
-void lacking__take_event(struct sums *s, int event);
+/**
+ * lacking__take_event() - note which counters of an event never ran, when its sums stand
+ * @samples: one for each unit
+ */
+void lacking__take_event(struct sums *s, int event, const struct sample *samples);
 /** lacking__conclude() - find what each event lacks, when all sums of the row stand. */
 void lacking__conclude(struct sums *s);
 /** lacking__recall() - let what lacked in one of several runs be lacking in their mean. */

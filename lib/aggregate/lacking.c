@@ -28,22 +28,14 @@ void lacking__forget(struct sums *s)
 		return;
 	s->may_lack = s->lacks = false;
 	for (int e = 0; e < s->nr_events; e++) {
-		s->events[e].lacking.nr_idle = 0;
-		s->events[e].lacking.enabled = s->events[e].lacking.key = 0;
+		struct lacking *l = &s->events[e].lacking;
+
+		l->nr_idle = 0;
+		l->enabled = l->key = 0;
+		l->some = l->all = false;
 	}
 	if (s->idle)
 		memset(s->idle, 0, sizeof(*s->idle) * s->nr_events * s->nr_units);
-}
-
-void lacking__take(struct sums *s, int event, int unit, const struct sample *sample)
-{
-	struct lacking *l = &s->events[event].lacking;
-
-	if (!s->idle)
-		return;
-	s->may_lack = s->idle[event * s->nr_units + unit] = true;
-	l->nr_idle++;
-	l->enabled += sample->enabled;
 }
 
 /* --- What is lacking -------------------------------------------------------------------------- */
@@ -76,20 +68,54 @@ static bool is_one_of_several(const struct sums *s, int event)
 	return (e->merged || e->instances > 1) && !(s->shares && event__is_of_core(e->event));
 }
 
-void lacking__take_event(struct sums *s, int event)
+/*
+ * Most events have all of their counters, or have none because their turn has not come, so this
+ * comes before units are looked at. A row of one unit lacks no part.
+ */
+static bool may_lack(const struct sums *s, int event)
+{
+	const struct sum *sum = sums__at(s, event, 0), *end = sum + s->nr_rows;
+
+	if (is_one_of_several(s, event))
+		return true;
+	for (; sum < end; sum++)
+		if (sum->ran && sum->ran < sum->counters)
+			return true;
+	return false;
+}
+
+static void find_idle_units(struct sums *s, int event, const struct sample *samples)
+{
+	struct lacking *l = &s->events[event].lacking;
+
+	for (int unit = 0; unit < s->nr_units; unit++) {
+		const struct sample *sample = &samples[unit];
+
+		if (sample->status == SAMPLE_ABSENT || sample->status == SAMPLE_NOT_SUPPORTED ||
+		    !sample->enabled || sample->running)
+			continue;
+		s->idle[event * s->nr_units + unit] = true;
+		l->nr_idle++;
+		l->enabled += sample->enabled;
+	}
+}
+
+void lacking__take_event(struct sums *s, int event, const struct sample *samples)
 {
 	struct sum *sum = sums__at(s, event, WHOLE_ROW);
 	struct lacking *l = &s->events[event].lacking;
-	bool all = false;
 
-	l->some = l->nr_idle && lacks_units(s, event);
+	if (!may_lack(s, event))
+		return;
+	if (s->idle)
+		find_idle_units(s, event, samples);
+	l->some = lacks_units(s, event);
 	sum->lacks = l->some && is_whole_row(s);
 	for (int row = 0; is_one_of_several(s, event) && row < s->nr_rows; row++, sum++) {
-		all |= sum->present && !sum__counted(sum);
+		l->all |= sum->present && !sum__counted(sum);
 		sum->lacks |= sum->present && !sum__counted(sum);
 	}
-	l->all = all;
-	s->may_lack |= all;
+	s->may_lack |= l->nr_idle || l->all;
 }
 
 /* --- Keys ------------------------------------------------------------------------------------ */
@@ -259,11 +285,16 @@ void lacking__conclude(struct sums *s)
 {
 	bool lacks = false;
 
-	for (int e = 0; s->may_lack && e < s->nr_events; e++)
-		for (int row = 0; !s->events[e].merged && row < s->nr_rows; row++) {
+	for (int e = 0; s->may_lack && e < s->nr_events; e++) {
+		struct sum *sum = sums__at(s, e, 0), *end = sum + s->nr_rows;
+
+		for (int row = 0; !s->events[e].merged && sum < end; row++, sum++) {
+			if (!sum->lacks && !sum->failed)
+				continue;
 			lacking__conclude_sum(s, e, row);
-			lacks |= sums__at(s, e, row)->lacks;
+			lacks |= sum->lacks;
 		}
+	}
 	s->lacks = lacks;
 }
 

@@ -275,8 +275,6 @@ unit__add(struct sums *s, int event, int unit, const struct sample *sample, bool
 		return false;
 	}
 	sum__add(sum, s->weight_of[unit], sample, parts);
-	if (sample->enabled && !sample->running)
-		lacking__take(s, event, unit, sample);
 	return true;
 }
 
@@ -303,7 +301,7 @@ static void take_event(struct sums *s, const struct counts *counts, int event)
 		supported |= unit__add(s, event, unit, &samples[unit], parts);
 	s->events[event].supported = supported;
 	spoil_failed(s, event);
-	lacking__take_event(s, event);
+	lacking__take_event(s, event, samples);
 }
 
 /* Adds what one core type counted of a task; the better status wins, unless a read failed. */
