@@ -9,7 +9,7 @@
 #include "base/suggest.h"
 
 #define NAME_MAX_LEN 96	 /* longer names are compared by their beginning */
-#define WANT_MAX_LEN 512 /* a longer text is no mistyped name */
+#define WANT_MAX_LEN 512 /* a longer text is not a mistyped name */
 #define PREFIX_MIN_LEN 4 /* a part is known by so many first letters */
 #define LESS_MIN_LEN 3	 /* a short one may lack a letter, but not the first */
 #define TYPO_MIN_LEN 5	 /* and by all but one, if it has as many */
