@@ -78,7 +78,9 @@ class Coverage:
     def row(self, row):
         if self.metrics and row['type'] != 'metric':
             return
-        if row['status'] != 'scaled' or row['value'] is None or '/' in row['name']:
+        if row['type'] == 'run' or row['status'] != 'scaled' or row['value'] is None:
+            return
+        if '/' in row['name']:
             return
         if row['error'] is None:
             self.unknown += 1
