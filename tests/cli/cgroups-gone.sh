@@ -11,9 +11,9 @@ slice=tma-gone-$$
 # changing: a is removed and made anew, and c is made, while they are counted
 changing()
 {
-	sleep 0.6
+	until_found '"time":' "$stdout"
 	rmdir "$mount/$slice/a"
-	sleep 1
+	until_found 'was removed' "$stderr"
 	mkdir "$mount/$slice/a" "$mount/$slice/c"
 	sh -c 'echo $$ >"$1/cgroup.procs" && exec timeout 1 sh -c "while :; do :; done"' - "$mount/$slice/a"
 }
