@@ -200,8 +200,8 @@ static bool take_counts(struct fields *f, int value, const char *separator, stru
 }
 
 /*
- * A metric on a line of its own has no value, behind a label and the number of its CPUs. What looks
- * like a number is no label.
+ * A metric on a line of its own has no value, unit or event, behind a label and the number of its
+ * CPUs. What looks like a number is no label.
  */
 static bool is_metric(const struct fields *f, int at, const char *label)
 {
@@ -209,7 +209,7 @@ static bool is_metric(const struct fields *f, int at, const char *label)
 		return false;
 	if (label && at + 1 < f->nr && all_digits(f->at[at]))
 		at++;
-	return at < f->nr && !*f->at[at];
+	return at + 2 < f->nr && !*f->at[at] && !*f->at[at + 1] && !*f->at[at + 2];
 }
 
 static bool is_heading(const struct fields *f)

@@ -573,6 +573,14 @@ printf '{"counter-value" : "7", "unit" : "", "event" : "cycles", "event-runtime"
 report odd.json
 expect_match stderr "odd.json: 1 line cannot be read as counts and is left out; the first is line 1$"
 
+begin "a value that is not a number is told, in whatever words"
+for value in nan inf "" " 5" "<bad>" x "<not counted >" 0x5; do
+	printf '3,,branches,1000,100.00,,\n%s,,cycles,1000,100.00,,\n' "$value" >"$tmp/value.csv"
+	report value.csv
+	expect_status 0
+	expect_match stderr "value.csv: 1 line cannot be read as counts and is left out; the first is line 2$"
+done
+
 begin "what has no end, and is no text, is refused at once"
 for endless in /dev/zero "$tmp/sparse"; do
 	truncate -s 100G "$tmp/sparse"
