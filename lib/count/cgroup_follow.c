@@ -13,7 +13,8 @@
 #include "count/session.h"
 #include "machine/cgroup.h"
 
-#define LOOK_NS 100000000ULL /* how often cgroups are looked at */
+#define LOOK_NS 100000000ULL	/* cgroups are not looked at more often than that */
+#define WAIT_NS 1000000000ULL	/* and this often while nothing is read */
 
 /* Attachments that keep something of each counter do not know that some are others now. */
 static bool can_follow(const struct session *s)
@@ -59,6 +60,7 @@ static int cgroup_follow__open(struct session *s, struct cgroup *cgroup, struct 
 {
 	struct counter_list *cs = &s->counters;
 	int fd = open(cgroup->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), rc = 0;
+	unsigned long long before = cgroup->inode;
 
 	if (fd < 0)
 		return err__set(err, ENOENT, "it is gone again");
@@ -76,6 +78,11 @@ static int cgroup_follow__open(struct session *s, struct cgroup *cgroup, struct 
 		if (!rc)
 			enable_again(s, cgroup, unit);
 	}
+	/* It stays another one, and is tried again. */
+	if (rc) {
+		cgroup->inode = before;
+		cgroup->state = CGROUP_ANOTHER;
+	}
 	readings__new(&s->readings);
 	return rc;
 }
@@ -87,28 +94,42 @@ static void cgroup_follow__look_at(struct session *s, struct cgroup *cgroup)
 	cgroup__look(cgroup);
 	if (cgroup->state != CGROUP_ANOTHER || !can_follow(s))
 		return;
-	if (cgroup_follow__open(s, cgroup, &err))
+	/* The user is told of its state by the run. */
+	if (!cgroup_follow__open(s, cgroup, &err))
 		sb__printf(&s->warnings,
-			   "cgroup %s was made again, and cannot be counted: %s\n", cgroup->name,
-			   err.msg);
-	else
-		sb__printf(&s->warnings, "cgroup %s was made again: it is counted from here on\n",
+			   "cgroup %s was made again: it is counted from here on, and what it did "
+			   "since it was made is missing\n",
 			   cgroup->name);
 }
 
-void cgroup_times__follow(void *self, struct counts *total)
+static void cgroup_follow__look(struct session *s, uint64_t now_ns)
 {
-	struct session *s = *(struct session **)self;
 	const struct cgroup *before = NULL;
 	struct counter *c;
 
-	if (total->time_ns < s->followed_ns + LOOK_NS)
-		return;
-	s->followed_ns = total->time_ns;
+	s->followed_ns = now_ns;
 	/* Each cgroup has all of its events in a row, as a rule. */
 	counters__for_each(c, &s->counters) {
 		if (c->event->cgroup && c->event->cgroup != before)
 			cgroup_follow__look_at(s, (struct cgroup *)c->event->cgroup);
 		before = c->event->cgroup;
 	}
+}
+
+void cgroup_times__follow(void *self, struct counts *total)
+{
+	struct session *s = *(struct session **)self;
+
+	if (total->time_ns >= s->followed_ns + LOOK_NS)
+		cgroup_follow__look(s, total->time_ns);
+}
+
+uint64_t cgroup_times__before_sleep(void *self, uint64_t now_ns, uint64_t deadline_ns)
+{
+	struct session *s = *(struct session **)self;
+
+	(void)deadline_ns;
+	if (now_ns >= s->followed_ns + WAIT_NS)
+		cgroup_follow__look(s, now_ns);
+	return s->followed_ns + WAIT_NS;
 }

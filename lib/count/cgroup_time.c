@@ -204,5 +204,6 @@ const struct attachment cgroup_times__attachment = {
 	.open = open_clocks,
 	.leave = cgroup_time__leave,
 	.come_back = cgroup_time__come_back,
+	.before_sleep = cgroup_times__before_sleep,
 	.free = cgroup_time__free_all,
 };

@@ -18,5 +18,7 @@ void cgroup_times__bound(void *self, struct counts *total);
 
 /** cgroup_times__follow() - count cgroups that were made again under their names. */
 void cgroup_times__follow(void *self, struct counts *total);
+/** cgroup_times__before_sleep() - (attachment) the same each second, while nothing is read. */
+uint64_t cgroup_times__before_sleep(void *self, uint64_t now_ns, uint64_t deadline_ns);
 
 #endif

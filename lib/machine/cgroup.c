@@ -91,6 +91,14 @@ static bool has_name(const struct cgroup_list *list, const char *name)
 	return false;
 }
 
+static void cgroup__close(struct cgroup *c)
+{
+	if (c && c->fd >= 0)
+		close(c->fd);
+	if (c)
+		c->fd = -1;
+}
+
 /* With @each, rows are of cgroups: a name that stands twice is one of them. */
 static int open_names(const char *mount, const char *what, const char *text, bool each,
 		      struct cgroup_list *out, struct err *err)
@@ -110,11 +118,11 @@ static int open_names(const char *mount, const char *what, const char *text, boo
 	return rc;
 }
 
-/* One option gives these patterns. */
+/* One option gives these patterns; @names_only: no cgroup that matches stays open. */
 struct patterns {
 	regex_t *at;
 	int nr, cap;
-	bool root;
+	bool root, names_only;
 };
 
 static int cgroup__compile(struct patterns *p, const char *what, const char *text, struct err *err)
@@ -164,6 +172,8 @@ static int cgroup__walk(const struct patterns *p, const char *mount, const char 
 		rc = cgroup__open_one(mount, what, *name ? name : "/", out, err);
 	if (rc)
 		return rc == -ENOENT ? 0 : rc;
+	if (p->names_only && out->nr)
+		cgroup__close(out->at[out->nr - 1]);
 	if (depth == DEPTH_MAX)
 		return 0;
 	rc = file__list_dir(&names, &nr, "%s/%s", mount, name);
@@ -185,10 +195,24 @@ static int cgroup__walk(const struct patterns *p, const char *mount, const char 
 	return rc;
 }
 
+static int open_matches(const char *mount, const char *what, const char *text, bool names_only,
+			struct cgroup_list *out, struct err *err)
+{
+	struct patterns patterns = { .names_only = names_only };
+	int rc = cgroup__compile(&patterns, what, text, err)
+			 ?: cgroup__walk(&patterns, mount, what, "", 0, out, err);
+
+	if (!rc && !out->nr)
+		rc = err__set(err, ENOENT, "%s: no cgroup in %s matches '%s'", what, mount, text);
+	for (int i = 0; i < patterns.nr; i++)
+		regfree(&patterns.at[i]);
+	vec__free(&patterns);
+	return rc;
+}
+
 int cgroups__open(const struct machine *m, const char *what, const char *text, bool match,
 		  struct cgroup_list *out, struct err *err)
 {
-	struct patterns patterns = { .at = NULL };
 	char mount[PATH_MAX];
 	int rc = cgroups__find_mount(m, what, "perf_event", mount, sizeof(mount), err);
 
@@ -196,14 +220,18 @@ int cgroups__open(const struct machine *m, const char *what, const char *text, b
 		return rc;
 	if (!match || !strpbrk(text, PATTERN_LETTERS))
 		return open_names(mount, what, text, match, out, err);
-	rc = cgroup__compile(&patterns, what, text, err)
-		     ?: cgroup__walk(&patterns, mount, what, "", 0, out, err);
-	if (!rc && !out->nr)
-		rc = err__set(err, ENOENT, "%s: no cgroup in %s matches '%s'", what, mount, text);
-	for (int i = 0; i < patterns.nr; i++)
-		regfree(&patterns.at[i]);
-	vec__free(&patterns);
-	return rc;
+	return open_matches(mount, what, text, false, out, err);
+}
+
+int cgroups__list(const struct machine *m, const char *what, const char *text,
+		  struct cgroup_list *out, struct err *err)
+{
+	char mount[PATH_MAX];
+	int rc = cgroups__find_mount(m, what, "perf_event", mount, sizeof(mount), err);
+
+	if (rc || !strpbrk(text, PATTERN_LETTERS))
+		return rc;
+	return open_matches(mount, what, text, true, out, err);
 }
 
 int cgroups__open_named(const struct machine *m, const char *what, const char *const *names, int nr,
@@ -221,8 +249,7 @@ void cgroup__become(struct cgroup *c, int fd)
 {
 	struct stat st;
 
-	if (c->fd >= 0)
-		close(c->fd);
+	cgroup__close(c);
 	c->fd = fd;
 	c->inode = fstat(fd, &st) ? 0 : st.st_ino;
 	c->state = CGROUP_THERE;
@@ -245,8 +272,7 @@ void cgroup_list__free(struct cgroup_list *list)
 	for (int i = 0; i < list->nr; i++) {
 		if (!list->at[i])
 			continue;
-		if (list->at[i]->fd >= 0)
-			close(list->at[i]->fd);
+		cgroup__close(list->at[i]);
 		free(list->at[i]->name);
 		free(list->at[i]->path);
 		free(list->at[i]);

@@ -51,6 +51,14 @@ struct cgroup_list {
 int cgroups__open(const struct machine *m, const char *what, const char *text, bool match,
 		  struct cgroup_list *out, struct err *err);
 /**
+ * cgroups__list() - find the cgroups that match patterns, and open none of them (fd is -1)
+ * @text: as that of cgroups__open(); names alone match nothing new, and find nothing
+ *
+ * Return: as cgroups__open().
+ */
+int cgroups__list(const struct machine *m, const char *what, const char *text,
+		  struct cgroup_list *out, struct err *err);
+/**
  * cgroups__open_named() - open cgroups by their names, which may have any letter
  * @names: @nr of them
  *

@@ -4,7 +4,8 @@
 
 #include "base/auto.h"
 #include "base/err.h"
-#include "base/vec.h"
+#include "base/strmap.h"
+#include "base/xalloc.h"
 #include "machine/cgroup.h"
 #include "run/internal.h"
 
@@ -34,19 +35,19 @@ static void look_for_matches(struct run *run)
 	auto_free(cgroup_list) now = {.at = NULL};
 	struct err err = ERR_INIT;
 
-	if (cgroups__open(run->host->machine, "--for-each-cgroup", run->req->each_cgroup, true,
-			  &now, &err))
+	if (cgroups__list(run->host->machine, "--for-each-cgroup", run->req->each_cgroup, &now,
+			  &err))
 		return;
+	if (!run->newcomers)
+		run->newcomers = xchecked(strmap__new());
 	for (int i = 0; i < now.nr; i++) {
-		struct cgroup *c = now.at[i];
+		const char *name = now.at[i]->name;
+		int nr = strmap__nr(run->newcomers);
 
-		if (find_named(&run->cgroups, c->name) || find_named(&run->newcomers, c->name))
+		if (find_named(&run->cgroups, name) || strmap__add(run->newcomers, name, nr) != nr)
 			continue;
 		tell(run, SESSION, NULL,
-		     "cgroup %s matches by now, and is not counted: start again to count it",
-		     c->name);
-		vec__push(&run->newcomers, c);
-		now.at[i] = NULL;
+		     "cgroup %s matches by now, and is not counted: start again to count it", name);
 	}
 }
 
@@ -61,7 +62,6 @@ void run_cgroups__look(struct run *run, uint64_t now_ns)
 
 		if (!c)
 			continue;
-		cgroup__look(c);
 		if (c->state != c->told)
 			tell_state(run, c);
 		c->told = c->state;
@@ -74,6 +74,6 @@ void run_cgroups__look(struct run *run, uint64_t now_ns)
 
 void run_cgroups__free(struct run *run)
 {
-	cgroup_list__free(&run->newcomers);
+	strmap__free(run->newcomers);
 	cgroup_list__free(&run->cgroups);
 }

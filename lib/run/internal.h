@@ -22,6 +22,7 @@
 #include "report/report.h"
 #include "run/run.h"
 
+struct strmap;
 struct err;
 struct source;
 
@@ -74,7 +75,8 @@ struct run {
 	struct report_options report;
 	const char *names;
 	bool topdown, will_count;
-	struct cgroup_list cgroups, newcomers;
+	struct cgroup_list cgroups;
+	struct strmap *newcomers;
 	uint64_t looked_ns;
 	struct root_ports ports;
 	struct plan *plan;
