@@ -312,6 +312,13 @@ int sums__lacking_event(struct sums *s, const struct plan_metric *pm);
 int sums__dead_event(const struct sums *s, const struct plan_metric *pm, int row);
 /** sums__same_parts() - whether two events cover the same of the whole. */
 bool sums__same_parts(const struct sums *s, int a, int b);
+/**
+ * sums__same_time() - whether two events were on for the same time of a row
+ *
+ * One of them may be off for a part of it (--control). Sets, passes and tasks on each type of core
+ * are measured at times of their own, which are not compared.
+ */
+bool sums__same_time(const struct sums *s, int a, int b, int row);
 
 enum share_kind {
 	SHARE_UNKNOWN,

@@ -6,6 +6,7 @@
 #include "aggregate/internal.h"
 
 #define SHORT_NS 1000000 /* a time in which hardly a cycle may pass counts for nothing */
+#define ALIKE 0.02	 /* counters are switched one after the other */
 
 /*
  * Return: the value of an event of the program itself, which is the same for every row: seconds, or
@@ -99,6 +100,19 @@ static void fill_tsc(struct sums *s, int number)
 	}
 }
 
+bool sums__same_time(const struct sums *s, int a, int b, int row)
+{
+	const struct sum *x = sums__at(s, a, row), *y = sums__at(s, b, row);
+	uint64_t differ = x->enabled > y->enabled ? x->enabled - y->enabled :
+						    y->enabled - x->enabled;
+	uint64_t most = x->enabled > y->enabled ? x->enabled : y->enabled;
+
+	if (s->shares || s->opts->rotated || s->opts->nr_passes || x->counters != y->counters ||
+	    !sum__counted(x) || !sum__counted(y))
+		return true;
+	return differ <= ALIKE * most || differ <= (uint64_t)SHORT_NS * x->counters;
+}
+
 /* Nothing else judges by the share of time whether a count is one. */
 static void withhold(struct sums *s)
 {
@@ -122,7 +136,7 @@ static bool has_executed(const struct sums *s, const struct event *e, const stru
 	return !e->attr.exclude_kernel || (s->time->has_cpu_time && s->time->user_ns >= SHORT_NS);
 }
 
-/* Counters of virtual machines may be opened, run all the time, and stay at 0. */
+/* Counters of virtual machines may be opened and run, and stay at 0: they do not count. */
 static void find_dead(struct sums *s)
 {
 	for (int i = 0; i < s->nr_events; i++) {
@@ -133,7 +147,10 @@ static void find_dead(struct sums *s)
 
 			sum->dead = !sum->value && sum__counted(sum) &&
 				    has_executed(s, e->event, sum);
-			e->dead |= sum->dead;
+			if (!sum->dead)
+				continue;
+			e->dead = sum->failed = true;
+			sum->failure = SAMPLE_NOT_COUNTED;
 		}
 	}
 }

@@ -226,16 +226,22 @@ int session__open(struct session *s, struct err *err)
 static void switch_clocks(struct session *s, int event, bool on, uint64_t now_ns)
 {
 	struct counter *c;
-	bool some = false;
+	bool some = false, tools = false, counted = false;
 
+	/* Members follow their leader, and what is not counted by a counter keeps none on. */
 	counters__for_each(c, &s->counters) {
-		if (event < 0 || c == &s->counters.at[event]) {
+		if (event < 0 || c == &s->counters.at[event] ||
+		    c->leader == &s->counters.at[event]) {
 			c->on = on;
 			if (!s->stopping)
 				off_time__switch(&c->off, on, now_ns);
 		}
-		some |= !c->off.since_ns;
+		some |= !c->off.since_ns && !c->event->tool;
+		tools |= !c->off.since_ns;
+		counted |= !c->event->tool;
 	}
+	if (!counted)
+		some = tools;
 	if (!s->stopping)
 		off_time__switch(&s->off, some, now_ns);
 }

@@ -176,19 +176,33 @@ bool event__is_any_thread(const struct event *e)
 	return any && e->attr.config & any->bits[0];
 }
 
+/* Clocks of a core that is not halted; others of their kind count what a program need not do. */
+static bool is_core_clock(const char *name)
+{
+	static const char *const clocks[] = {
+		"CPU_CLK_UNHALTED.THREAD",     "CPU_CLK_UNHALTED.THREAD_P",
+		"CPU_CLK_UNHALTED.THREAD_ANY", "CPU_CLK_UNHALTED.THREAD_P_ANY",
+		"CPU_CLK_UNHALTED.CORE",       "CPU_CLK_UNHALTED.CORE_P",
+		"CPU_CLK_UNHALTED.REF_TSC",    "CPU_CLK_UNHALTED.REF_TSC_P",
+		"CPU_CLK_UNHALTED.DISTRIBUTED", "CPU_CYCLES",
+		"LS_NOT_HALTED_CYC",
+	};
+
+	size_t len = strcspn(name, ":");
+
+	for (int i = 0; i < array__nr(clocks); i++)
+		if (strlen(clocks[i]) == len && !strncasecmp(name, clocks[i], len))
+			return true;
+	return false;
+}
+
 bool event__runs_always(const struct event *e)
 {
-	static const char *const clocks[] = {"CPU_CLK_UNHALTED.", "CPU_CYCLES",
-					     "LS_NOT_HALTED_CYC"};
-	const char *name = e->bare ?: e->name;
-
 	if (!event__is_of_core(e) || strstr(e->terms ?: "", "cmask") ||
 	    strstr(e->terms ?: "", "edge"))
 		return false;
-	for (int i = 0; i < array__nr(clocks); i++)
-		if (!strncasecmp(name, clocks[i], strlen(clocks[i])))
-			return true;
-	return e->kind == EVENT_KIND_CYCLES || e->topdown == TOPDOWN_SLOTS;
+	return is_core_clock(e->bare ?: e->name) || e->kind == EVENT_KIND_CYCLES ||
+	       e->topdown == TOPDOWN_SLOTS;
 }
 
 bool event__is_clock(const struct event *e)

@@ -77,6 +77,7 @@ static const char *const reasons[REASON_NR] = {
 	[REASON_ONE_THREAD] = "not counted, as it needs kernel.perf_event_paranoid=0 or "
 			      "CAP_PERFMON: the count of one thread of the core is used",
 	[REASON_LITERAL] = "not known for that machine (--set gives its value)",
+	[REASON_OTHER_TIMES] = "its events were on at different times",
 	[REASON_DEAD] = "its counter stays at 0 while the CPU executes",
 	VENDOR(REASON_VENDOR_UNMEASURED, "not measured here"),
 	VENDOR(REASON_VENDOR_NO_SAMPLE, "since no sample came"),

@@ -188,16 +188,9 @@ static bool lacks_parts(const struct report *r, const struct origin *from, struc
 }
 
 /* A literal of the formula may not be known of this machine, or of the one that a file is of. */
-static void tell_unknown(const struct sums *s, const struct plan_metric *pm, int row,
-			 struct grid_cell *cell)
+static void tell_unknown(const struct metric *m, struct grid_cell *cell)
 {
-	const struct metric *m = pm->metric;
-	int dead = sums__dead_event(s, pm, row);
-
-	if (dead >= 0) {
-		cell->reason = REASON_DEAD;
-		cell->more->culprit = s->events[dead].event->name;
-	} else if (m->why_unknown) {
+	if (m->why_unknown) {
 		cell->reason = REASON_TOLD;
 		cell->more->told = m->why_unknown;
 	} else if (m->unknown) {
@@ -217,8 +210,10 @@ static void cells__conclude(const struct report *r, const struct origin *from, i
 	if (!isfinite(cell->value)) {
 		cell->status = CELL_NO_VALUE;
 		cell->reason = REASON_NO_VALUE;
-		if (from->metric)
-			tell_unknown(r->sums, from->metric->metric, row, cell);
+		if (!from->metric && !ratio__has_value(r, from->event, &from->ratio, row))
+			cell->reason = REASON_OTHER_TIMES;
+		else if (from->metric)
+			tell_unknown(from->metric->metric->metric, cell);
 	} else if (assumed >= 0) {
 		cell->status = CELL_ASSUMED;
 		cell->more->culprit = r->sums->events[assumed].event->name;

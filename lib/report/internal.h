@@ -78,6 +78,8 @@ void columns__build(struct report *r);
 int ratios__of(const struct report *r, int event, struct ratio_use *out);
 /** ratio__describe() - fill in what a column of it has. */
 void ratio__describe(const struct ratio_use *use, struct grid_column *c);
+/** ratio__has_value() - whether its events were counted in the same parts and for the same time. */
+bool ratio__has_value(const struct report *r, int event, const struct ratio_use *use, int row);
 /** ratio__fill() - compute value and error in a row in which its event was counted. */
 void ratio__fill(const struct report *r, int event, const struct ratio_use *use, int row,
 		 struct grid_cell *cell);

@@ -240,13 +240,23 @@ static void fill_rate(const struct report *r, int event, const struct ratio_use 
 	cell->more->error = ratios__error_of(r, event, -1, row, 1e9 / nsecs, 0);
 }
 
+bool ratio__has_value(const struct report *r, int event, const struct ratio_use *use, int row)
+{
+	const int with[] = { use->over, use->also };
+
+	for (int i = 0; i < array__nr(with); i++)
+		if (with[i] >= 0 && (!sums__same_parts(r->sums, event, with[i]) ||
+				     !sums__same_time(r->sums, event, with[i], row)))
+			return false;
+	return true;
+}
+
 void ratio__fill(const struct report *r, int event, const struct ratio_use *use, int row,
 		 struct grid_cell *cell)
 {
 	double elapsed = row_time__on_ns(r->sums->time);
 
-	if ((use->over >= 0 && !sums__same_parts(r->sums, event, use->over)) ||
-	    (use->also >= 0 && !sums__same_parts(r->sums, event, use->also)))
+	if (!ratio__has_value(r, event, use, row))
 		return;
 	switch (use->ratio) {
 	case RATIO_CPUS:

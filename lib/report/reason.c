@@ -93,6 +93,8 @@ static enum grid_reason why_not_counted(const struct report *r, int event, int r
 	const struct sum *sum = sums__at(s, event, row);
 	bool on_type = event__is_of_core(e->event) && s->shares;
 
+	if (sum->dead)
+		return REASON_DEAD;
 	if (sum->withheld)
 		return REASON_TOO_LITTLE;
 	if (sum->is_latency && !(e->event->sampled && e->refusal))
@@ -155,8 +157,6 @@ static enum grid_reason reason_of(const struct report *r, int event, int row,
 		return latency__reason(r->sums, event);
 	case CELL_NOT_COUNTED:
 		return why_not_counted(r, event, row);
-	case CELL_COUNTED:
-		return sums__at(r->sums, event, row)->dead ? REASON_DEAD : REASON_NONE;
 	default:
 		return plain[status];
 	}

@@ -176,16 +176,17 @@ static void ways__drop(struct way_nodes *list, const char *name)
 
 /*
  * What stands beside the path, and is neither over its threshold nor in doubt, was ruled out. What
- * was by an earlier measurement stays so, unless this one says otherwise.
+ * was by an earlier measurement stays so, unless this one says otherwise. A verdict that judged
+ * nothing rules nothing out.
  */
 static void take_out(struct way *way, const struct grid_verdict *v, int step)
 {
+	if (v->outcome == OUTCOME_NOTHING_MEASURED || v->outcome > OUTCOME_NOTHING_OVER)
+		return;
 	for (int i = 0; i < v->nr_nodes; i++) {
 		const struct grid_node *n = &v->nodes[i];
 		bool beside = n->parent < 0 || ways__is_in(&v->path, n->parent);
 
-		if (v->outcome == OUTCOME_NOTHING_MEASURED)
-			break;
 		ways__drop(&way->out, n->name);
 		if (beside && !isnan(n->value) && !n->useful && !ways__is_in(&v->path, i) &&
 		    !ways__is_in(&v->others, i) && !ways__is_in(&v->uncertain, i) &&

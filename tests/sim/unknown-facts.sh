@@ -93,4 +93,28 @@ unset TMA_SIM_FAULT
 sim skylakex stat -a -e cycles:G,cycles,branch-misses --timeout 100 -x,
 expect_no_match stderr 'do not count'
 
+begin "a dead counter is not counted, and what is made of it names it" # R67
+TMA_SIM_FAULT='count:cpu/event=0x3c/=zero'
+export TMA_SIM_FAULT
+sim skylakex stat -a -e cycles,instructions --timeout 200 --format=json
+expect_match stdout '"name":"cycles".*"value":null.*"status":"not counted","reason":"its counter stays at 0 while the CPU executes"'
+expect_match stdout '"name":"insn_per_cycle".*"value":null.*"reason":"cycles: its counter stays at 0 while the CPU executes"'
+TMA_SIM_FAULT='count:cpu=zero'
+sim skylakex stat -a -M tma_info_system_cpu_utilization --timeout 200 --format=json
+expect_match stdout '"name":"tma_info_system_cpu_utilization".*"value":null.*"reason":"CPU_CLK_UNHALTED.REF_TSC: its counter stays at 0'
+
+begin "clocks of states that a program need not be in may well be 0" # R67
+TMA_SIM_FAULT='count:cpu/event=0xec,umask=0x40/=zero'
+sim sapphirerapids stat -a -e CPU_CLK_UNHALTED.PAUSE,CPU_CLK_UNHALTED.THREAD:u --timeout 200 --format=json
+expect_match stdout '"name":"CPU_CLK_UNHALTED.PAUSE".*"value":0,.*"status":"counted"'
+expect_no_match stderr 'do not count'
+unset TMA_SIM_FAULT
+
+begin "why rules nothing out where nothing was judged" # R67
+TMA_SIM_FAULT='count:cpu/event=0xc2,umask=0x02/@3=never'
+export TMA_SIM_FAULT
+sim skylakex why -a --budget 1s -j
+expect_match stdout '"ruled_out":\[\]'
+unset TMA_SIM_FAULT
+
 close_test

@@ -174,8 +174,32 @@ START_TEST(rates_change_unit_above_a_thousand)
 	fixture__multiplexed(&f, fixture__clock(&f), 0, 1000000000, 1000000000, 1000000000);
 	e = fixture__switches(&f);
 	for (size_t i = 0; i < sizeof(rates) / sizeof(*rates); i++) {
-		fixture__count(&f, e, 0, rates[i].count);
+		fixture__multiplexed(&f, e, 0, rates[i].count, 1000000000, 1000000000);
 		ck_assert_ptr_nonnull(strstr(fixture__print_as(&f, "csv"), rates[i].want));
+	}
+	fixture__free(&f);
+}
+END_TEST
+
+START_TEST(counts_of_different_times_have_no_ratio)
+{
+	static const struct {
+		uint64_t enabled;
+		const char *want;
+	} times[] = {
+		{ 1000000000, ",1.50,insn per cycle\n" },
+		{ 990000000, ",1.50,insn per cycle\n" },
+		{ 500000000, "15,,instructions,500000000,100.00,,\n" },
+	};
+	struct fixture f;
+	struct event *e;
+
+	fixture__init(&f, 1);
+	fixture__multiplexed(&f, fixture__cycles(&f), 0, 10, 1000000000, 1000000000);
+	e = fixture__instructions(&f);
+	for (size_t i = 0; i < sizeof(times) / sizeof(*times); i++) {
+		fixture__multiplexed(&f, e, 0, 15, times[i].enabled, times[i].enabled);
+		ck_assert_ptr_nonnull(strstr(fixture__print_as(&f, "csv"), times[i].want));
 	}
 	fixture__free(&f);
 }
@@ -229,4 +253,5 @@ END_TEST
 TMA_TEST_MAIN(report_ratios, a_cpus_usual_events, caches, without_the_divisor_only_room_is_left,
 	      the_divisor_is_of_the_same_group_modifiers_and_pmu,
 	      a_sysfs_name_is_the_kernels_event_too, rates_change_unit_above_a_thousand,
+	      counts_of_different_times_have_no_ratio,
 	      cpus_utilized_is_of_the_measured_time, colours_of_bad_ratios)
