@@ -200,7 +200,7 @@ int stat_options__check(const struct stat_options *o, struct err *err)
 		 "-x needs a separator that cannot be part of a number or a quoted field"},
 		{o->output_name && o->log_fd, "-o and --log-fd cannot be combined"},
 		{o->output_name && !*o->output_name, "-o needs the name of a file"},
-		{o->append && !o->output_name, "--append needs -o FILE"},
+		{o->append && !o->output_name && !o->log_fd, "--append needs -o FILE"},
 		{o->append && o->dry_run,
 		 "a plan (--dry-run, tma plan) cannot be appended to a file: remove --append"},
 		{o->req.interval_count && !o->req.interval_ms, "--interval-count needs -I"},

@@ -141,7 +141,6 @@ static int open_stream(struct stat_output *s, struct err *err)
 			return err__set(err, EBADF,
 					"--log-fd %d: the descriptor is open for reading only",
 					(int)o->log_fd);
-		keep_from_command(o->log_fd);
 		s->out = fdopen(o->log_fd, "w");
 		return s->out ? 0
 			      : err__set(err, errno, "--log-fd %d: %s", (int)o->log_fd,

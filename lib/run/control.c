@@ -19,6 +19,8 @@
 #include "count/count.h"
 #include "run/note.h"
 
+#define PART_MS 20 /* a command whose line has not ended is waited on for so long */
+
 /* A fifo is opened to read and to write, so that the other end may open and close it at will. */
 static int open_fifo(const char *path, int *fd, struct err *err)
 {
@@ -28,12 +30,6 @@ static int open_fifo(const char *path, int *fd, struct err *err)
 	if (rc < 0)
 		err__prefix(err, "--control: cannot open %s: ", path);
 	return rc < 0 ? rc : 0;
-}
-
-void keep_from_command(int fd)
-{
-	if (fd > STDERR_FILENO)
-		fcntl(fd, F_SETFD, FD_CLOEXEC);
 }
 
 static int parse_fd(const char *what, const char *text, int least, int *fd, struct err *err)
@@ -68,8 +64,6 @@ static int open_both(struct control *c, const char *from, const char *ack, struc
 		*c = (struct control){.fd = 0};
 		return err__set(err, errno, "--control: descriptor 0: %s", strerror(errno));
 	}
-	keep_from_command(c->fd);
-	keep_from_command(c->ack);
 	return 0;
 }
 
@@ -185,20 +179,36 @@ static enum control_result obey(struct session *session, const struct event_list
 	return CONTROL_DONE;
 }
 
-static bool can_read(int fd)
+static bool can_read(int fd, int wait_ms)
 {
 	struct pollfd in = {.fd = fd, .events = POLLIN};
 	int n;
 
 	do
-		n = poll(&in, 1, 0);
+		n = poll(&in, 1, wait_ms);
 	while (n < 0 && errno == EINTR);
 	return n > 0;
 }
 
+static bool knows_command(const char *word)
+{
+	return text__is_any(word, "enable", "disable", "evlist", "ping", "snapshot", "stop");
+}
+
+/* Whether a command without arguments stands there, whose line may not have ended. */
+static bool is_command(const struct control_line *line)
+{
+	char word[CONTROL_MAX];
+
+	memcpy(word, line->text, line->len);
+	word[line->len] = '\0';
+	return knows_command(word);
+}
+
 /*
- * Read on until a line has ended. Return: 1 when it has, 0 when more is to come, -1 at the end of
- * all, which ends a line as well if there is one.
+ * Read on until a line has ended, or a command stands there and nothing more comes, as programs
+ * that were written for perf end no line. Return: 1 when it has, 0 when more is to come, -1 at the
+ * end of all, which ends a line as well if there is one.
  */
 static int control__read_line(const struct control *c, struct control_line *line,
 			      struct notes *notes)
@@ -206,7 +216,8 @@ static int control__read_line(const struct control *c, struct control_line *line
 	ssize_t n;
 	char byte;
 
-	while (can_read(c->fd)) {
+	/* The rest of a line may come a little later. */
+	while (can_read(c->fd, is_command(line) ? PART_MS : 0)) {
 		n = read(c->fd, &byte, 1);
 		if (n < 0 && errno == EINTR)
 			continue;
@@ -226,7 +237,7 @@ static int control__read_line(const struct control *c, struct control_line *line
 		if (line->len < CONTROL_MAX - 1)
 			line->text[line->len++] = byte;
 	}
-	return 0;
+	return is_command(line);
 }
 
 /* perf writes the NUL as well. */
@@ -247,7 +258,7 @@ static enum control_result carry_out(struct session *session, const struct event
 
 	if (*arg)
 		*arg++ = '\0';
-	if (!text__is_any(command, "enable", "disable", "evlist", "ping", "snapshot", "stop")) {
+	if (!knows_command(command)) {
 		notes__add(notes, NOTE_CONTROL, NULL,
 			   "--control: '%s' is not a command (enable, disable, evlist, ping, "
 			   "snapshot, stop)",

@@ -29,8 +29,6 @@ struct control {
 int control__open(struct control *c, const char *text, struct err *err);
 /** control__close() - close what was opened. */
 void control__close(struct control *c);
-/** keep_from_command() - let a descriptor that the user gave, but no standard one, end at exec. */
-void keep_from_command(int fd);
 
 #define CONTROL_MAX 128
 

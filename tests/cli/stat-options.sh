@@ -252,16 +252,32 @@ run "$TMA" stat -o '' -e task-clock true
 expect_status 129
 expect_match stderr '^tma: -o needs the name of a file$'
 
-begin "the command inherits no descriptor of --log-fd and --control"
+begin "the command inherits descriptors that were given, as with perf"
 needs_counters
 mkfifo "$tmp/given"
 run sh -c "\"$TMA\" stat -e task-clock --log-fd 5 --control fd:6,7 ls -l /proc/self/fd 5>$tmp/log 6<>$tmp/given 7>/dev/null"
 expect_status 0
 expect_match stdout ' 1 -> '
-expect_no_match stdout ' [567] -> .*(log|given|null)$'
+for fd in 5 6 7; do
+	expect_match stdout " $fd -> .*(log|given|null)\$"
+done
 run sh -c "\"$TMA\" stat -e task-clock --log-fd 5 true 5</dev/null"
 expect_status 125
 expect_match stderr 'log-fd 5: the descriptor is open for reading only$'
+
+begin "--append goes with --log-fd"
+run sh -c "\"$TMA\" stat -x, -e task-clock --append --log-fd 5 true 5>$tmp/appended"
+expect_status 0
+expect_match "$tmp/appended" '^[0-9.]+,msec,task-clock'
+
+begin "a command of --control without a newline is obeyed once nothing more comes"
+mkfifo "$tmp/unended" "$tmp/unended-ack"
+run sh -c 'exec 6<>"$1/unended" 7<>"$1/unended-ack"
+	(printf enable >&6; timeout 5 head -c 4 <&7; printf stop >&6) &
+	"$0" stat -D -1 -x, -e task-clock --control fd:6,7 sleep 20' "$TMA" "$tmp"
+expect_status 0
+expect_match stdout '^ack$'
+expect_match stderr '^Events enabled$'
 
 begin "--append ends a line that somebody left unfinished"
 needs_counters
