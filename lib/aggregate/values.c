@@ -6,7 +6,7 @@
 #include "aggregate/internal.h"
 
 #define SHORT_NS 1000000 /* a time in which hardly a cycle may pass counts for nothing */
-#define ALIKE 0.02	 /* counters are switched one after the other */
+#define ALIKE 0.02	 /* times differ by such a share, as counters are switched in turn */
 
 /*
  * Return: the value of an event of the program itself, which is the same for every row: seconds, or
@@ -103,14 +103,12 @@ static void fill_tsc(struct sums *s, int number)
 bool sums__same_time(const struct sums *s, int a, int b, int row)
 {
 	const struct sum *x = sums__at(s, a, row), *y = sums__at(s, b, row);
-	uint64_t differ = x->enabled > y->enabled ? x->enabled - y->enabled :
-						    y->enabled - x->enabled;
-	uint64_t most = x->enabled > y->enabled ? x->enabled : y->enabled;
+	double most = fmax(x->enabled, y->enabled), differ = most - fmin(x->enabled, y->enabled);
 
 	if (s->shares || s->opts->rotated || s->opts->nr_passes || x->counters != y->counters ||
 	    !sum__counted(x) || !sum__counted(y))
 		return true;
-	return differ <= ALIKE * most || differ <= (uint64_t)SHORT_NS * x->counters;
+	return differ <= ALIKE * most || differ <= (double)SHORT_NS * x->counters;
 }
 
 /* Nothing else judges by the share of time whether a count is one. */

@@ -94,7 +94,7 @@ static void cgroup_follow__look_at(struct session *s, struct cgroup *cgroup)
 	cgroup__look(cgroup);
 	if (cgroup->state != CGROUP_ANOTHER || !can_follow(s))
 		return;
-	/* The user is told of its state by the run. */
+	/* A failure leaves its state as it was, which the run tells once. */
 	if (!cgroup_follow__open(s, cgroup, &err))
 		sb__printf(&s->warnings,
 			   "cgroup %s was made again: it is counted from here on, and what it did "

@@ -180,14 +180,14 @@ bool event__is_any_thread(const struct event *e)
 static bool is_core_clock(const char *name)
 {
 	static const char *const clocks[] = {
-		"CPU_CLK_UNHALTED.THREAD",     "CPU_CLK_UNHALTED.THREAD_P",
-		"CPU_CLK_UNHALTED.THREAD_ANY", "CPU_CLK_UNHALTED.THREAD_P_ANY",
-		"CPU_CLK_UNHALTED.CORE",       "CPU_CLK_UNHALTED.CORE_P",
-		"CPU_CLK_UNHALTED.REF_TSC",    "CPU_CLK_UNHALTED.REF_TSC_P",
+		"CPU_CLK_UNHALTED.THREAD",	"CPU_CLK_UNHALTED.THREAD_P",
+		"CPU_CLK_UNHALTED.THREAD_ANY",	"CPU_CLK_UNHALTED.THREAD_P_ANY",
+		"CPU_CLK_UNHALTED.CORE",	"CPU_CLK_UNHALTED.CORE_P",
+		"CPU_CLK_UNHALTED.REF_TSC",	"CPU_CLK_UNHALTED.REF_TSC_P",
 		"CPU_CLK_UNHALTED.DISTRIBUTED", "CPU_CYCLES",
 		"LS_NOT_HALTED_CYC",
 	};
-
+	/* Modifiers follow it. */
 	size_t len = strcspn(name, ":");
 
 	for (int i = 0; i < array__nr(clocks); i++)

@@ -93,10 +93,9 @@ static bool has_name(const struct cgroup_list *list, const char *name)
 
 static void cgroup__close(struct cgroup *c)
 {
-	if (c && c->fd >= 0)
+	if (c->fd >= 0)
 		close(c->fd);
-	if (c)
-		c->fd = -1;
+	c->fd = -1;
 }
 
 /* With @each, rows are of cgroups: a name that stands twice is one of them. */

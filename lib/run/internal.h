@@ -22,9 +22,9 @@
 #include "report/report.h"
 #include "run/run.h"
 
-struct strmap;
 struct err;
 struct source;
+struct strmap;
 
 /* How far a run has come. */
 enum run_phase {
