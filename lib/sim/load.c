@@ -18,6 +18,7 @@
 #include "base/text.h"
 #include "sim/clock.h"
 #include "sim/interpose.h"
+#include "sim/load.h"
 #include "sim/observe.h"
 #include "sim/sim.h"
 #include "sim/tree.h"
@@ -68,8 +69,7 @@ INTERPOSE const char *tma_sim_machine(void)
 	return sim.on ? machine : NULL;
 }
 
-/* Say why there is no machine: the library never says anything else. */
-static _Noreturn void give_up(const struct err *err)
+_Noreturn void load__give_up(const struct err *err)
 {
 	static const char no_memory[] = "tma-sim: out of memory\n";
 	struct sb sb = SB_INIT;
@@ -224,7 +224,7 @@ __attribute__((constructor)) static void load(void)
 		return;
 	if (load_machine(name, &err) || read_clock(&step_ns, &err) || read_faults(&err) ||
 	    set_cpuid(&err))
-		give_up(&err);
+		load__give_up(&err);
 	clock__init(child__init(), step_ns);
 	machine = name;
 	sim.on = true;

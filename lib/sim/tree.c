@@ -11,8 +11,10 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "base/err.h"
 #include "base/strmap.h"
 #include "base/text.h"
+#include "sim/load.h"
 #include "sim/raw.h"
 #include "sim/sim.h"
 #include "sim/tree.h"
@@ -31,69 +33,56 @@ static struct tree_writer writer;
 static bool written[NR_PARTS];
 static pid_t owner;
 
-#define MAX_DEPTH 16 /* the tree has 8 levels */
+/* The lock is kept open until the end, out of the way of programs which expect the lowest numbers. */
+#define LOCK_FD 200
 
-/*
- * Remove what is below a folder, without nftw(), which asks for the kind of each of some hundred
- * files.
- */
-static void remove_below(int dir_fd, int depth)
+static int lock_fd = -1;
+
+static int is_other(const struct dirent *entry)
 {
-	DIR *dir = fdopendir(dir_fd);
-	struct dirent *entry;
-
-	if (!dir) {
-		RAW(SYS_close, dir_fd, 0, 0, 0);
-		return;
-	}
-	while ((entry = readdir(dir))) {
-		long fd;
-
-		if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..") ||
-		    RAW(SYS_unlinkat, dir_fd, entry->d_name, 0, 0) != -EISDIR)
-			continue;
-		fd = RAW(SYS_openat, dir_fd, entry->d_name,
-			 O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC, 0);
-		if (fd >= 0 && depth < MAX_DEPTH)
-			remove_below(fd, depth + 1);
-		else if (fd >= 0)
-			RAW(SYS_close, fd, 0, 0, 0);
-		RAW(SYS_unlinkat, dir_fd, entry->d_name, AT_REMOVEDIR, 0);
-	}
-	closedir(dir);
+	return strcmp(entry->d_name, ".") && strcmp(entry->d_name, "..");
 }
 
-static void remove_tree(const char *path)
+/*
+ * Remove a folder and what is in it. One descriptor is open at a time, as there may be no other;
+ * nftw() would ask for the kind of each of some hundred files. Return: 0 or -errno.
+ */
+static int remove_folder(const char *path)
 {
-	long fd = RAW(SYS_openat, AT_FDCWD, path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC,
-		      0);
+	struct dirent **entries;
+	char below[PATH_MAX];
+	int nr = scandir(path, &entries, is_other, NULL);
 
-	if (fd >= 0)
-		remove_below(fd, 0);
+	if (nr < 0)
+		return -errno;
+	for (int i = 0; i < nr; i++) {
+		if (snprintf(below, sizeof(below), "%s/%s", path, entries[i]->d_name) <
+			    (int)sizeof(below) &&
+		    RAW(SYS_unlinkat, AT_FDCWD, below, 0, 0) == -EISDIR)
+			remove_folder(below);
+		free(entries[i]);
+	}
+	free(entries);
 	RAW(SYS_unlinkat, AT_FDCWD, path, AT_REMOVEDIR, 0);
+	return 0;
 }
 
 /*
- * Tell whether the owner of a tree is gone: it holds a lock for as long as it lives, however it
- * ends.
+ * The owner of a tree holds its lock for as long as it lives, however it ends. Who removes a tree
+ * holds the lock as well, so that an owner that has just made it waits, and finds it gone.
  */
-static bool is_abandoned(const char *path)
+static void remove_if_abandoned(const char *path)
 {
 	char lock[PATH_MAX + 8];
-	struct stat st;
-	long fd, rc;
+	long fd;
 
 	snprintf(lock, sizeof(lock), "%s/" LOCK_NAME, path);
-	fd = RAW(SYS_openat, AT_FDCWD, lock, O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0);
-	/*
-	 * A tree without a lock is being made this moment, or was left in such a moment an hour
-	 * ago.
-	 */
+	fd = RAW(SYS_openat, AT_FDCWD, lock, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
 	if (fd < 0)
-		return fd == -ENOENT && !stat(path, &st) && time(NULL) - st.st_mtime > 3600;
-	rc = RAW(SYS_flock, fd, LOCK_EX | LOCK_NB, 0, 0);
+		return;
+	if (!RAW(SYS_flock, fd, LOCK_EX | LOCK_NB, 0, 0))
+		remove_folder(path);
 	RAW(SYS_close, fd, 0, 0, 0);
-	return !rc;
 }
 
 static void remove_abandoned(const char *tmp)
@@ -107,9 +96,10 @@ static void remove_abandoned(const char *tmp)
 		if (!text__has_prefix(entry->d_name, PREFIX) ||
 		    snprintf(path, sizeof(path), "%s/%s", tmp, entry->d_name) >= (int)sizeof(path))
 			continue;
+		/* One without a lock is empty, and goes at once; its owner makes another. */
 		if (!lstat(path, &st) && S_ISDIR(st.st_mode) && st.st_uid == geteuid() &&
-		    is_abandoned(path))
-			remove_tree(path);
+		    RAW(SYS_unlinkat, AT_FDCWD, path, AT_REMOVEDIR, 0))
+			remove_if_abandoned(path);
 	}
 	if (dir)
 		closedir(dir);
@@ -133,47 +123,63 @@ static const char *temporary_dir(void)
 	return can_be_written("/dev/shm") ? "/dev/shm" : "/tmp";
 }
 
-static void hold_lock(void)
+/* Return: 0; -ENOENT when another process has removed the folder meanwhile; -errno */
+static int hold_lock(void)
 {
 	char lock[PATH_MAX];
+	struct stat st;
 	long fd, high;
 
 	snprintf(lock, sizeof(lock), "%s/" LOCK_NAME, writer.root);
 	fd = RAW(SYS_openat, AT_FDCWD, lock, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
 	if (fd < 0)
-		return;
+		return fd;
 	RAW(SYS_flock, fd, LOCK_EX, 0, 0);
-	/*
-	 * The lock is kept open until the end, out of the way of programs which expect the lowest
-	 * numbers.
-	 */
-	high = RAW(SYS_fcntl, fd, F_DUPFD_CLOEXEC, 200, 0);
+	if (RAW(SYS_newfstatat, fd, "", &st, AT_EMPTY_PATH) || !st.st_nlink) {
+		RAW(SYS_close, fd, 0, 0, 0);
+		return -ENOENT;
+	}
+	high = RAW(SYS_fcntl, fd, F_DUPFD_CLOEXEC, LOCK_FD, 0);
 	if (high >= 0)
 		RAW(SYS_close, fd, 0, 0, 0);
+	lock_fd = high >= 0 ? high : fd;
+	return 0;
 }
 
-static bool make_root(void)
+/* Return: 0 or an errno */
+static int make_root(const char *tmp)
 {
-	const char *tmp = temporary_dir();
-	int size = sizeof(writer.root);
+	int size = sizeof(writer.root), rc;
 
-	if (*writer.root)
-		return true;
 	remove_abandoned(tmp);
-	if (snprintf(writer.root, size, "%s/" PREFIX "XXXXXX", tmp) >= size ||
-	    !mkdtemp(writer.root)) {
-		*writer.root = '\0';
-		return false;
-	}
+	do {
+		if (snprintf(writer.root, size, "%s/" PREFIX "XXXXXX", tmp) >= size) {
+			*writer.root = '\0';
+			return ENAMETOOLONG;
+		}
+		if (!mkdtemp(writer.root)) {
+			*writer.root = '\0';
+			return errno;
+		}
+		rc = hold_lock();
+		if (rc) {
+			RAW(SYS_unlinkat, AT_FDCWD, writer.root, AT_REMOVEDIR, 0);
+			*writer.root = '\0';
+		}
+	} while (rc == -ENOENT);
 	owner = getpid();
-	hold_lock();
-	return true;
+	return -rc;
 }
 
 void tree__remove(void)
 {
-	if (*writer.root && owner == getpid())
-		remove_tree(writer.root);
+	if (!*writer.root || owner != getpid())
+		return;
+	/* The lock may have the only descriptor that is left. */
+	if (remove_folder(writer.root) == -EMFILE) {
+		RAW(SYS_close, lock_fd, 0, 0, 0);
+		remove_folder(writer.root);
+	}
 	*writer.root = '\0';
 	memset(written, 0, sizeof(written));
 	strmap__free(writer.texts);
@@ -283,11 +289,26 @@ static void bring_up_to_date(enum tree_part part)
 		written_part = part;
 		tree_fault__remove(&sim.faults, writer.root, was_written);
 	}
-	written[part] = !writer.failed;
+	written[part] = !writer.error;
 }
 
 /* This is set while the tree is written: libc functions used for that come here again. */
 static __thread bool busy;
+
+/*
+ * A program that reads a part of the machine's files, or the real machine's, gives wrong numbers.
+ * Of descriptors and memory the program has no more itself, and is told so as by the kernel.
+ */
+static void require_written(int error, const char *tmp)
+{
+	struct err err = ERR_INIT;
+
+	if (!error || error == ENOMEM || error == EMFILE || error == ENFILE)
+		return;
+	tree__remove();
+	err__set(&err, -error, "cannot write %s: %s", tmp, strerror(error));
+	load__give_up(&err);
+}
 
 void tree__refresh(void)
 {
@@ -296,7 +317,23 @@ void tree__refresh(void)
 	SIM_HOLD();
 	busy = true;
 	bring_up_to_date(PART_CPU_LISTS);
+	require_written(writer.error, writer.root);
 	busy = false;
+}
+
+/* Return: 0 or an errno */
+static int write_part(int part)
+{
+	const char *tmp = temporary_dir();
+	int error = *writer.root ? 0 : make_root(tmp);
+
+	writer.error = 0;
+	if (!error && part != NR_PARTS)
+		bring_up_to_date(part);
+	if (!error)
+		error = writer.error;
+	require_written(error, tmp);
+	return error;
 }
 
 bool tree__redirect(const char **path, char *buf, size_t size)
@@ -304,7 +341,7 @@ bool tree__redirect(const char **path, char *buf, size_t size)
 	char clean[PATH_MAX];
 	const struct fault *fault;
 	enum tree_part part;
-	bool failed;
+	int error;
 
 	if (!sim.on || busy || !*path ||
 	    (strncmp(*path, "/sys", 4) && strncmp(*path, "/proc", 5)) ||
@@ -316,17 +353,15 @@ bool tree__redirect(const char **path, char *buf, size_t size)
 		return true;
 	SIM_HOLD();
 	busy = true;
-	writer.failed = false;
-	if (make_root() && part != NR_PARTS)
-		bring_up_to_date(part);
-	failed = writer.failed;
+	error = write_part(part);
 	busy = false;
-	if (failed)
-		errno = ENOMEM;
-	else if (*writer.root && part != NR_PARTS &&
-		 snprintf(buf, size, "%s%s", writer.root, clean) < (int)size)
+	if (!error && part != NR_PARTS &&
+	    snprintf(buf, size, "%s%s", writer.root, clean) < (int)size)
 		*path = buf;
-	if (!failed && fault && *writer.root)
-		return tree_fault__write(fault, writer.root, path, buf, size);
-	return !failed;
+	if (!error && fault)
+		error = tree_fault__write(fault, writer.root, path, buf, size);
+	if (error && (!fault || fault->file != FAULT_FILE_ERRNO))
+		require_written(error, writer.root);
+	errno = error ? error : errno;
+	return !error;
 }

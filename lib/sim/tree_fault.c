@@ -52,61 +52,71 @@ void tree_fault__remove(const struct faults *faults, const char *root,
 	}
 }
 
-static void put(long fd, const char *text, size_t len)
+static long put(long fd, const char *text, size_t len)
 {
-	RAW(SYS_write, fd, text, len, 0);
+	long rc = RAW(SYS_write, fd, text, len, 0);
+
+	return rc < 0 ? rc : rc == (long)len ? 0 : -ENOSPC;
 }
 
-static void put_spoilt(long fd, const struct fault *f, const char *was)
+static long put_spoilt(long fd, const struct fault *f, const char *was)
 {
 	size_t len = strlen(was);
+	long rc = 0;
 
 	switch (f->file) {
 	case FAULT_FILE_TEXT:
-		put(fd, f->text, strlen(f->text));
-		if (*f->text)
-			put(fd, "\n", 1);
-		break;
+		rc = put(fd, f->text, strlen(f->text));
+		return rc || !*f->text ? rc : put(fd, "\n", 1);
 	case FAULT_FILE_QUOTED:
-		put(fd, "\"", 1);
-		put(fd, was, strcspn(was, "\n"));
-		put(fd, "\"\n", 2);
-		break;
+		rc = put(fd, "\"", 1);
+		if (!rc)
+			rc = put(fd, was, strcspn(was, "\n"));
+		return rc ? rc : put(fd, "\"\n", 2);
 	case FAULT_FILE_LONG:
-		for (size_t n = 0; len && n < LONG_BYTES; n += len)
-			put(fd, was, len - (was[len - 1] == '\n'));
-		put(fd, "\n", 1);
-		break;
+		for (size_t n = 0; len && n < LONG_BYTES && !rc; n += len)
+			rc = put(fd, was, len - (was[len - 1] == '\n'));
+		return rc ? rc : put(fd, "\n", 1);
 	default:
-		break;
+		return 0;
 	}
 }
 
-bool tree_fault__write(const struct fault *f, const char *root, const char **path, char *buf,
-		       size_t size)
+/* Return: 0 or -errno */
+static long write_spoilt(const char *spoilt, const struct fault *f, const char *from)
 {
 	static char was[16384];
-	char spoilt[PATH_MAX];
-	long fd;
+	long fd, rc;
 
-	if (f->file == FAULT_FILE_ERRNO) {
-		errno = f->error;
-		return false;
-	}
-	if (snprintf(spoilt, sizeof(spoilt), "%s/spoilt", root) >= (int)size)
-		return true;
 	RAW(SYS_unlinkat, AT_FDCWD, spoilt, 0, 0);
+	if (f->file == FAULT_FILE_MISSING)
+		return 0;
 	/* The memory of a process begins where nothing is: it is opened, and cannot be read. */
 	if (f->file == FAULT_FILE_UNREADABLE)
-		RAW(SYS_symlinkat, "/proc/self/mem", AT_FDCWD, spoilt, 0);
-	else if (f->file != FAULT_FILE_MISSING) {
-		raw_read_file(*path, was, sizeof(was));
-		fd = RAW(SYS_openat, AT_FDCWD, spoilt, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC,
-			 0600);
-		put_spoilt(fd, f, was);
-		RAW(SYS_close, fd, 0, 0, 0);
-	}
+		return RAW(SYS_symlinkat, "/proc/self/mem", AT_FDCWD, spoilt, 0);
+	raw_read_file(from, was, sizeof(was));
+	fd = RAW(SYS_openat, AT_FDCWD, spoilt, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	if (fd < 0)
+		return fd;
+	rc = put_spoilt(fd, f, was);
+	RAW(SYS_close, fd, 0, 0, 0);
+	return rc;
+}
+
+int tree_fault__write(const struct fault *f, const char *root, const char **path, char *buf,
+		      size_t size)
+{
+	char spoilt[PATH_MAX];
+	int rc;
+
+	if (f->file == FAULT_FILE_ERRNO)
+		return f->error;
+	if (snprintf(spoilt, sizeof(spoilt), "%s/spoilt", root) >= (int)size)
+		return ENAMETOOLONG;
+	rc = -write_spoilt(spoilt, f, *path);
+	if (rc)
+		return rc;
 	memcpy(buf, spoilt, strlen(spoilt) + 1);
 	*path = buf;
-	return true;
+	return 0;
 }

@@ -28,9 +28,9 @@ void tree_fault__remove(const struct faults *faults, const char *root,
  * @root: where the machine's files are written; the new one goes there, too
  * @path: the other one; set to @buf
  *
- * Return: true; false with errno when the fault is that it cannot be opened.
+ * Return: 0; the errno of the fault that it cannot be opened, or of what could not be written.
  */
-bool tree_fault__write(const struct fault *f, const char *root, const char **path, char *buf,
-		       size_t size);
+int tree_fault__write(const struct fault *f, const char *root, const char **path, char *buf,
+		      size_t size);
 
 #endif

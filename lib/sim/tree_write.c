@@ -20,36 +20,56 @@
 #define NODE_DIR "sys/devices/system/node"
 #define PMU_DIR "sys/bus/event_source/devices"
 
-/* The lowest folder first, as most of them are there. */
-static void make_parents(char *path)
+static void note_error(struct tree_writer *w, long rc)
 {
-	char *slash = strrchr(path + 1, '/');
-
-	if (!slash)
-		return;
-	*slash = '\0';
-	if (RAW(SYS_mkdirat, AT_FDCWD, path, 0700, 0) == -ENOENT) {
-		make_parents(path);
-		RAW(SYS_mkdirat, AT_FDCWD, path, 0700, 0);
-	}
-	*slash = '/';
+	if (rc < 0 && !w->error)
+		w->error = -rc;
 }
 
-/* A file that cannot be written is missing when the program looks for it, which says enough. */
-static void write_file(char *path, const char *text)
+static void note_memory(struct tree_writer *w, bool failed)
+{
+	note_error(w, failed ? -ENOMEM : 0);
+}
+
+/* The lowest folder first, as most of them are there. */
+static long make_parents(char *path)
+{
+	char *slash = strrchr(path + 1, '/');
+	long rc;
+
+	if (!slash)
+		return 0;
+	*slash = '\0';
+	rc = RAW(SYS_mkdirat, AT_FDCWD, path, 0700, 0);
+	if (rc == -ENOENT) {
+		rc = make_parents(path);
+		if (!rc)
+			rc = RAW(SYS_mkdirat, AT_FDCWD, path, 0700, 0);
+	}
+	*slash = '/';
+	return rc == -EEXIST ? 0 : rc;
+}
+
+static long write_file(char *path, const char *text)
 {
 	const struct iovec line[] = {{(void *)text, strlen(text)}, {"\n", 1}};
 	int flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC;
-	long fd = RAW(SYS_openat, AT_FDCWD, path, flags, 0600);
+	long fd = RAW(SYS_openat, AT_FDCWD, path, flags, 0600), rc;
 
 	if (fd == -ENOENT) {
-		make_parents(path);
+		rc = make_parents(path);
+		if (rc)
+			return rc;
 		fd = RAW(SYS_openat, AT_FDCWD, path, flags, 0600);
 	}
 	if (fd < 0)
-		return;
-	RAW(SYS_writev, fd, line, 2, 0);
+		return fd;
+	rc = RAW(SYS_writev, fd, line, 2, 0);
 	RAW(SYS_close, fd, 0, 0, 0);
+	/* A disk that becomes full takes a part. */
+	if (rc >= 0)
+		rc = rc == (long)(line[0].iov_len + line[1].iov_len) ? 0 : -ENOSPC;
+	return rc;
 }
 
 static long link_file(const char *from, char *to)
@@ -59,10 +79,9 @@ static long link_file(const char *from, char *to)
 	if (rc != -ENOENT && rc != -EEXIST)
 		return rc;
 	/* A later line of the machine's file replaces an earlier one. */
-	if (rc == -EEXIST)
-		RAW(SYS_unlinkat, AT_FDCWD, to, 0, 0);
-	else
-		make_parents(to);
+	rc = rc == -EEXIST ? RAW(SYS_unlinkat, AT_FDCWD, to, 0, 0) : make_parents(to);
+	if (rc)
+		return rc;
 	return raw_syscall(SYS_linkat, AT_FDCWD, (long)from, AT_FDCWD, (long)to, 0, 0);
 }
 
@@ -108,7 +127,7 @@ static void write_shared(struct tree_writer *w, const char *text, const char *di
 	tree_write__join(w, "texts", digits, first);
 	tree_write__join(w, dir, name, path);
 	if (number < 0) {
-		write_file(first, text);
+		note_error(w, write_file(first, text));
 		/* Without memory for it, other files of this text are no links to this one. */
 		if (w->texts)
 			strmap__put(w->texts, text, w->nr_texts);
@@ -116,7 +135,7 @@ static void write_shared(struct tree_writer *w, const char *text, const char *di
 	}
 	/* There are file systems without links, and ones with few. */
 	if (link_file(first, path))
-		write_file(path, text);
+		note_error(w, write_file(path, text));
 }
 
 /* Do the same for a file that may be written again with another text. */
@@ -126,17 +145,20 @@ static void write_changing(struct tree_writer *w, const char *text, const char *
 	char path[PATH_MAX];
 
 	tree_write__join(w, dir, name, path);
-	write_file(path, text);
+	note_error(w, write_file(path, text));
 }
 
-static void write_link(const struct tree_writer *w, const char *target, const char *dir,
+static void write_link(struct tree_writer *w, const char *target, const char *dir,
 		       const char *name)
 {
 	char path[PATH_MAX];
+	long rc;
 
 	tree_write__join(w, dir, name, path);
-	make_parents(path);
-	RAW(SYS_symlinkat, target, AT_FDCWD, path, 0);
+	rc = make_parents(path);
+	if (!rc)
+		rc = RAW(SYS_symlinkat, target, AT_FDCWD, path, 0);
+	note_error(w, rc == -EEXIST ? 0 : rc);
 }
 
 static void write_number(struct tree_writer *w, int value, const char *dir, const char *name)
@@ -156,7 +178,7 @@ static void write_list(struct tree_writer *w, write_t *write, const struct cpuli
 
 	cpulist__print(cpus, &text);
 	write(w, sb__str(&text), dir, name);
-	w->failed |= text.err;
+	note_memory(w, text.err);
 }
 
 static void write_pmu(struct tree_writer *w, const struct sim_pmu *pmu)
@@ -226,7 +248,7 @@ void tree_write__pmu_cpus(struct tree_writer *w, const struct sim_machine *m)
 			continue;
 		cpulist__for_each(cpu, &pmu->cpus)
 			if (sim__is_online(*cpu))
-				w->failed |= cpulist__add(&online, *cpu) != 0;
+				note_memory(w, cpulist__add(&online, *cpu) != 0);
 		snprintf(dir, sizeof(dir), "sys/devices/%s", pmu->name);
 		write_list(w, write_changing, &online, dir, "cpus");
 	}
@@ -257,7 +279,7 @@ static void write_scope(struct tree_writer *w, const struct sim_machine *m,
 	vec__for_each(other, &m->cores)
 		cpulist__for_each(cpu, &other->cpus)
 			if (same_scope(core, other, scope) && cpulist__has(&m->online, *cpu))
-				w->failed |= cpulist__add(&online, *cpu) != 0;
+				note_memory(w, cpulist__add(&online, *cpu) != 0);
 	write_list(w, write_shared, &online, dir, name);
 }
 
@@ -333,7 +355,7 @@ static void write_nodes(struct tree_writer *w, const struct sim_machine *m)
 	vec__for_each(node, &m->nodes) {
 		char dir[PATH_MAX];
 
-		w->failed |= cpulist__add(&nodes, node->node) != 0;
+		note_memory(w, cpulist__add(&nodes, node->node) != 0);
 		snprintf(dir, sizeof(dir), NODE_DIR "/node%d", node->node);
 		write_list(w, write_shared, &node->cpus, dir, "cpulist");
 		for (int i = 0; i < node->cpus.nr; i++)
@@ -392,7 +414,7 @@ void tree_write__online(struct tree_writer *w, const struct sim_machine *m, bool
 		bool on = sim__is_online(*cpu);
 		char dir[64];
 
-		w->failed |= cpulist__add(on ? &online : &offline, *cpu) != 0;
+		note_memory(w, cpulist__add(on ? &online : &offline, *cpu) != 0);
 		snprintf(dir, sizeof(dir), CPU_DIR "/cpu%d", *cpu);
 		/* The first CPU cannot be taken offline, and has no such file. */
 		if (each && *cpu)
@@ -451,7 +473,7 @@ void tree_write__proc(struct tree_writer *w, const struct sim_machine *m)
 			add_x86_cpuinfo(&cpuinfo, m, m->online.at[i]);
 	}
 	write_shared(w, sb__str(&cpuinfo), "proc", "cpuinfo");
-	w->failed |= cpuinfo.err;
+	note_memory(w, cpuinfo.err);
 	for (int i = 0; i < array__nr(defaults); i++)
 		write_shared(w, defaults[i].text, "proc/sys/kernel", defaults[i].path);
 	vec__for_each(file, &m->sysctls)

@@ -14,13 +14,13 @@ struct strmap;
  * @texts: number of the file that has a text; files of the same text are links to it, which costs
  *         a disk far less than another file
  * @nr_texts: how many
- * @failed: memory ran out, and a file may not be as it should
+ * @error: errno of the first file that could not be written as it should; 0
  */
 struct tree_writer {
 	char root[256];
 	struct strmap *texts;
 	int nr_texts;
-	bool failed;
+	int error;
 };
 
 /**
