@@ -246,6 +246,21 @@ static void suggest_metrics(const struct tables *tables, struct suggest *s)
 	}
 }
 
+#define UNUSABLE_PMU "sysfs has no usable type or CPUs for PMU %s"
+
+/* The tables have an event, and the machine lacks the PMU that counts it. */
+static void no_pmu(struct event_parser *p, const struct event_info *info, int column)
+{
+	bool of_core = !strcmp(info->pmu, "default_core");
+	const char *name = of_core ? "cpu" : info->pmu;
+
+	if (machine__has_unusable_pmu(p->scope->machine, name))
+		parse__error(p, column, UNUSABLE_PMU, name);
+	else
+		parse__error(p, column, "this machine has no PMU %s to count it on",
+			     of_core ? "of the CPU" : name);
+}
+
 static int unknown_name(struct event_parser *p, const char *name, int column)
 {
 	const struct tables *tables = p->scope->tables;
@@ -260,8 +275,7 @@ static int unknown_name(struct event_parser *p, const char *name, int column)
 		return found >= 0 || p->id ? -ENOENT : -EINVAL;
 	if (found >= 0) {
 		tables__event(tables, found, &info);
-		parse__error(p, column, "this machine has no PMU %s to count it on",
-			     strcmp(info.pmu, "default_core") ? info.pmu : "of the CPU");
+		no_pmu(p, &info, column);
 		p->err->code = ENOENT;
 		return -ENOENT;
 	}
@@ -279,7 +293,7 @@ static int unknown_name(struct event_parser *p, const char *name, int column)
 	if (!tables && *p->scope->machine->cpuid)
 		sb__printf(&sb, " (the events of CPU %s are not known)", p->scope->machine->cpuid);
 	if (machine__has_unusable_pmu(p->scope->machine, name))
-		rc = parse__error(p, column, "sysfs has no usable type or CPUs for PMU %s", name);
+		rc = parse__error(p, column, UNUSABLE_PMU, name);
 	else if (p->id && p->slashes)
 		rc = parse__error(p, column, "this machine has no PMU %s%s", name, sb__str(&sb));
 	else

@@ -7,8 +7,8 @@
 #include <strings.h>
 
 #include "base/text.h"
-#include "grid/unit.h"
 #include "base/xalloc.h"
+#include "grid/unit.h"
 #include "machine/cgroup.h"
 #include "metrics/metrics.h"
 #include "report/internal.h"
@@ -49,6 +49,23 @@ static void print_core_types(const struct sums *s, int first, struct sb *sb)
 }
 
 /* Finds what PMU is told of a column; what several instances count together is told as theirs. */
+/*
+ * A PMU whose files cannot be read is known by the type of its events, and keeps its name: a row
+ * without it would be another series.
+ */
+static const char *unread_pmu(const struct machine *m, const struct event *e)
+{
+	static const char *const names[] = {
+		[PERF_TYPE_HARDWARE] = "cpu",
+		[PERF_TYPE_SOFTWARE] = "software",
+		[PERF_TYPE_TRACEPOINT] = "tracepoint",
+		[PERF_TYPE_HW_CACHE] = "cpu",
+	};
+	const char *name = e->attr.type <= PERF_TYPE_HW_CACHE ? names[e->attr.type] : NULL;
+
+	return name && machine__has_unusable_pmu(m, name) ? name : "";
+}
+
 static const char *told_pmu(struct report *r, const struct origin *from, enum grid_kind kind)
 {
 	const struct event *e = event_of(r, from->event);
@@ -56,8 +73,10 @@ static const char *told_pmu(struct report *r, const struct origin *from, enum gr
 	const struct pmu *pmu = apart ? e->pmu : from->pmu;
 	struct sb sb = SB_INIT;
 
-	if (!pmu || (kind != GRID_EVENT && !apart &&
-		     !(pmu->is_core && machine__is_hybrid(r->sums->machine))))
+	if (!pmu)
+		return kind == GRID_EVENT ? unread_pmu(r->sums->machine, e) : "";
+	if (kind != GRID_EVENT && !apart &&
+	    !(pmu->is_core && machine__is_hybrid(r->sums->machine)))
 		return "";
 	if (e->merge && pmu->is_core && kind != GRID_METRIC)
 		print_core_types(r->sums, from->event, &sb);

@@ -68,8 +68,9 @@ static int remove_folder(const char *path)
 }
 
 /*
- * The owner of a tree holds its lock for as long as it lives, however it ends. Who removes a tree
- * holds the lock as well, so that an owner that has just made it waits, and finds it gone.
+ * The owner of a tree holds its lock for as long as it lives, however it ends. A run that removes
+ * the tree of another holds the lock meanwhile: an owner that has just made it waits, and finds it
+ * gone.
  */
 static void remove_if_abandoned(const char *path)
 {
@@ -297,7 +298,7 @@ static __thread bool busy;
 
 /*
  * A program that reads a part of the machine's files, or the real machine's, gives wrong numbers.
- * Of descriptors and memory the program has no more itself, and is told so as by the kernel.
+ * Where descriptors or memory ran out, it gets the error that the kernel would give it.
  */
 static void require_written(int error, const char *tmp)
 {

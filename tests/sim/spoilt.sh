@@ -96,3 +96,18 @@ status_told=0
 begin "an event that one CPU of several refuses says on which" # R66
 run env TMA_SIM_FAULT='open:cpu@5=ENODEV' "$TMA" --machine skylakex stat -a --format=json -e cycles --timeout 100
 expect_match stdout '"reason":"this CPU does not have it, or is offline \(on CPU 5\)"'
+
+begin "a PMU whose type cannot be read keeps its name" # R67
+for how in EACCES EAGAIN ENODEV blank; do
+	for pmu in cpu software; do
+		export TMA_SIM_FAULT=file:/sys/bus/event_source/devices/$pmu/type=$how
+		sim skylakex stat -a -e cycles,page-faults,L1-dcache-loads --format=json --timeout 20
+		expect_match stdout '"name":"cycles","pmu":"cpu"'
+		expect_match stdout '"name":"L1-dcache-loads","pmu":"cpu"'
+		expect_match stdout '"name":"page-faults","pmu":"software"'
+	done
+	export TMA_SIM_FAULT=file:/sys/bus/event_source/devices/cpu/type=$how
+	sim skylakex stat -a -e inst_retired.any --timeout 20
+	expect_match stderr 'sysfs has no usable type or CPUs for PMU cpu$'
+done
+unset TMA_SIM_FAULT
