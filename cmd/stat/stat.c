@@ -8,6 +8,16 @@
 #include "run/input.h"
 #include "stat/stat.h"
 
+/*
+ * A command that takes SIGINT for a request, as editors do, ends by itself, and its status is what
+ * a caller asks for. With -I perf does not wait for it.
+ */
+static bool has_own_end(const struct stat_output *s, const struct run_outcome *outcome)
+{
+	return outcome->signal == SIGINT && outcome->exited &&
+	       !(as_perf() && s->o->req.interval_ms);
+}
+
 /* Return: the exit status. */
 static int print_run(struct stat_output *s, struct err *err)
 {
@@ -34,7 +44,7 @@ static int print_run(struct stat_output *s, struct err *err)
 	status = status_of(outcome);
 	if (rc || closed)
 		return status ?: STATUS_FAILED;
-	if (outcome->signal)
+	if (outcome->signal && !has_own_end(s, outcome))
 		die_by(outcome->signal);
 	return status;
 }

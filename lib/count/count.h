@@ -365,6 +365,8 @@ void session__accompany(struct session *s, struct session *other);
  * These are SIGINT, SIGTERM, SIGHUP, SIGQUIT and SIGALRM.
  */
 int session__signal(void);
+/** session__leave_alone() - a signal is for the command, and ends no run; 0: all of them do. */
+void session__leave_alone(int signal);
 
 /* --- Signals of the process ------------------------------------------------------------------ */
 

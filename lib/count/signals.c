@@ -37,10 +37,15 @@ static volatile sig_atomic_t first, next, asked;
 static bool first_taken;
 static uint64_t give_up_ns;
 
-static void signals__remember(int signal)
+static volatile sig_atomic_t key, left_alone;
+
+static void signals__remember(int signal, siginfo_t *info, void *context)
 {
-	if (signal == SIGCHLD)
+	(void)context;
+	if (signal == SIGCHLD || signal == left_alone)
 		return;
+	if (info->si_code == SI_KERNEL && (signal == SIGINT || signal == SIGQUIT))
+		key = signal;
 	if (signal == SIGUSR1)
 		asked = 1;
 	else if (!first)
@@ -120,14 +125,14 @@ static void let_in_pending(void)
 
 void signals__install(void)
 {
-	struct sigaction action = { .sa_handler = signals__remember };
+	struct sigaction action = { .sa_sigaction = signals__remember, .sa_flags = SA_SIGINFO };
 	sigset_t block;
 
 	if (nr_installed++) {
 		let_in_pending();
 		return;
 	}
-	first = next = asked = 0;
+	first = next = asked = key = left_alone = 0;
 	first_taken = false;
 	give_up_ns = 0;
 	sigemptyset(&block);
@@ -151,7 +156,10 @@ void signals__install(void)
  */
 static void put_back(void)
 {
-	struct sigaction late = {.sa_handler = signals__remember, .sa_flags = SA_RESTART};
+	struct sigaction late = {
+		.sa_sigaction = signals__remember,
+		.sa_flags = SA_SIGINFO | SA_RESTART,
+	};
 
 	for (int i = 0; i < NR_HANDLED; i++) {
 		bool asks = handled[i] == SIGUSR1 && old_actions[i].sa_handler == SIG_DFL;
@@ -203,6 +211,16 @@ void signals__forget(void)
 const sigset_t *signals__wait_mask(void)
 {
 	return &wait_mask;
+}
+
+void session__leave_alone(int signal)
+{
+	left_alone = signal;
+}
+
+bool signals__is_key(int signal)
+{
+	return key == signal;
 }
 
 int session__signal(void)

@@ -211,6 +211,13 @@ void workload__stop_clock(struct workload *w, const char *procfs)
 		w->stopped = !task_stat__time(procfs, w->pid, true, &w->time);
 }
 
+/* A command in the foreground has had what a key sends, and each once is enough. */
+static void pass_on(pid_t pid, int signal)
+{
+	if (!signals__is_key(signal) || getpgid(pid) != getpgrp())
+		kill(pid, signal);
+}
+
 /* Signals from outside are passed on to it. One that comes after the first it was sent kills it. */
 static void workload__wait_for_end(struct workload *w, bool told)
 {
@@ -218,7 +225,7 @@ static void workload__wait_for_end(struct workload *w, bool told)
 
 	while (!reap(w, WNOHANG)) {
 		while ((signal = signals__take())) {
-			kill(w->pid, told ? SIGKILL : signal);
+			pass_on(w->pid, told ? SIGKILL : signal);
 			told = true;
 		}
 		ppoll(NULL, 0, NULL, signals__wait_mask());
@@ -249,7 +256,7 @@ int hook__run(const char *command, int output_fd, int *status)
 		if (got)
 			break;
 		while ((signal = signals__take())) {
-			kill(pid, told ? SIGKILL : signal);
+			pass_on(pid, told ? SIGKILL : signal);
 			told = true;
 		}
 		ppoll(NULL, 0, NULL, signals__wait_mask());
@@ -262,7 +269,7 @@ void workload__finish(struct workload *w, int signal)
 	if (!w->started)
 		workload__discard(w);
 	if (signal && !workload__poll(w)) {
-		kill(w->pid, signal);
+		pass_on(w->pid, signal);
 		/* A stopped command would not notice. */
 		kill(w->pid, SIGCONT);
 	}

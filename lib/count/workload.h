@@ -23,6 +23,11 @@ const sigset_t *signals__wait_mask(void);
 int signals__poll(struct pollfd *fds, int nr, const struct timespec *timeout);
 /** signals__reset_child() - put back what a child needs before it runs the command. */
 void signals__reset_child(void);
+/**
+ * signals__is_key() - whether a signal came from a key of the terminal: it went to all processes
+ * of the foreground group
+ */
+bool signals__is_key(int signal);
 /** signals__take() - the first signal, then one that came after the last one taken; or 0. */
 int signals__take(void);
 /** signals__forget() - those that came by now are known: signals__take() gives later ones. */

@@ -172,6 +172,13 @@ static void tell_start(struct live *l)
 			   req->target.argv ? "command" : "task", req->delay_ms);
 }
 
+/* perf waits for the end of a command, and counts all of it, unless it wakes up by itself. */
+static bool outlasts_sigint(const struct request *req)
+{
+	return req->perf && req->target.argv && !req->interval_ms && !req->timeout_ms &&
+	       !req->control.fd;
+}
+
 static int live__start(struct live *l)
 {
 	/* There may be nothing to wait for. */
@@ -183,6 +190,8 @@ static int live__start(struct live *l)
 			l->run->outcome.status = rc == -ENOENT ? RUN_NOT_FOUND : RUN_NOT_EXECUTABLE;
 		return rc;
 	}
+	if (outlasts_sigint(l->req))
+		session__leave_alone(SIGINT);
 	l->end_ns = end_of_session(l);
 	tell_start(l);
 	l->why = waits ? WAIT_DEADLINE : WAIT_EXITED;
@@ -348,6 +357,7 @@ static void stop_session(struct live *l, bool failed)
 	bool timed_out = l->end_ns != UINT64_MAX && l->why == WAIT_DEADLINE;
 	int signo = session__signal();
 
+	session__leave_alone(0);
 	l->run->outcome.signal = signo;
 	if (!signo && (failed || l->why == WAIT_CONTROL))
 		signo = SIGTERM;
@@ -356,6 +366,8 @@ static void stop_session(struct live *l, bool failed)
 	control__answer(&l->req->control, &l->command_line, l->req->perf, &l->run->notes);
 	/* perf waits for a command that outlives --interval-count; so does this. */
 	session__reap(s, l->sent, &l->wait_status, &l->now);
+	l->run->outcome.exited = l->run->outcome.signal && l->req->target.argv &&
+				 WIFEXITED(l->wait_status);
 	tell_warnings(l);
 	l->ended = (l->wait_status && !was_timed_out(l, timed_out)) || signo ||
 		   session__unread(s) || is_over(l);

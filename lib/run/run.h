@@ -108,9 +108,11 @@ enum {
  *          one of the above
  * @signal: that ended the run, or 0
  * @starved: how many events had no turn on the counters
+ * @exited: after @signal the command has ended by itself
  */
 struct run_outcome {
 	int status, signal, starved;
+	bool exited;
 };
 const struct run_outcome *run__outcome(const struct run *run);
 

@@ -33,7 +33,7 @@ static struct tree_writer writer;
 static bool written[NR_PARTS];
 static pid_t owner;
 
-/* The lock is kept open until the end, out of the way of programs which expect the lowest numbers. */
+/* The lock stays open until the end, and leaves the lowest numbers to programs that expect them. */
 #define LOCK_FD 200
 
 static int lock_fd = -1;
