@@ -28,6 +28,8 @@ struct sb;
  * rely on it.
  */
 bool as_perf(void);
+/** check__print_features() - print what this build can do, as perf does, to standard output. */
+void check__print_features(void);
 
 /*
  * The workload's own status is passed through, so failures of tma have numbers of their own. For
@@ -52,6 +54,7 @@ int cmd_script(int argc, const char **argv);
 int cmd_explain(int argc, const char **argv);
 int cmd_serve(int argc, const char **argv);
 int cmd_check_tables(int argc, const char **argv);
+int cmd_check(int argc, const char **argv); /* under the name perf */
 
 /** print_clean() - print lines on stdout, without what a terminal would act on in what they quote.
  */

@@ -297,10 +297,40 @@ static int unknown_command(const char *name)
 	return STATUS_USAGE;
 }
 
+static void end_well(void)
+{
+	fflush(NULL);
+	_exit(ferror(stderr) || ferror(stdout) ? STATUS_FAILED : 0);
+}
+
+/*
+ * Help that is asked for is no failure, and can be read through a pipe: libsubcmd prints it on
+ * standard error, and ends the program with another status. What runs last is registered first.
+ */
+static void expect_help(void)
+{
+	fflush(stdout);
+	if (dup2(STDOUT_FILENO, STDERR_FILENO) >= 0)
+		atexit(end_well);
+}
+
+/* Two words make a command. */
+static bool is_verb(const char *command, const char *verb)
+{
+	return (!strcmp(command, "stat") && text__is_any(verb, "record", "report")) ||
+	       (!strcmp(command, "fleet") && text__is_any(verb, "top", "tree", "diff"));
+}
+
 static int run_command(int argc, const char **argv)
 {
 	const struct command *command = array__find(commands, name, argv[0]);
 
+	/* The long option is answered with 0, as by perf; -h is a usage error there. */
+	if (command && !strcmp(argv[argc - 1], "--help") &&
+	    (argc == 2 || (argc == 3 && is_verb(argv[0], argv[1]))))
+		expect_help();
+	if (as_perf() && !strcmp(argv[0], "check"))
+		return cmd_check(argc, argv);
 	return command ? command->run(argc, argv) : unknown_command(argv[0]);
 }
 
@@ -334,7 +364,7 @@ static int check_written(int status)
  */
 struct globals {
 	const char *machine;
-	bool version, tables;
+	bool version, tables, features;
 };
 
 /*
@@ -362,6 +392,8 @@ static int parse_global(const char ***argv, struct globals *g)
 	for (; *arg && **arg == '-'; arg++) {
 		if (!strcmp(*arg, "--version") || !strcmp(*arg, "-v")) {
 			g->version = true;
+		} else if (as_perf() && !strcmp(*arg, "-vv")) {
+			g->version = g->features = true;
 		} else if (!strcmp(*arg, "--help") || !strcmp(*arg, "-h")) {
 			usage(stdout);
 			return 0;
@@ -410,6 +442,8 @@ static int print_version(const struct globals *g, const char *more)
 	else
 		printf("tma version %s%s\n", TMA_VERSION,
 		       *TMA_COMMIT ? " (commit " TMA_COMMIT ")" : "");
+	if (g->features)
+		check__print_features();
 	if (!g->tables)
 		return 0;
 	if (load_host(&host, &err))
@@ -424,10 +458,14 @@ static int print_version(const struct globals *g, const char *more)
 static int cmd_version(int argc, const char **argv)
 {
 	static const char *const usage[] = { "tma version", NULL };
-	const struct globals g = { .version = true };
-	const struct option options[] = { OPT_END() };
+	struct globals g = { .version = true };
+	const struct option perfs[] = {
+		OPT_BOOLEAN(0, "build-options", &g.features, "what this build can do"),
+		OPT_END(),
+	};
+	const struct option ours[] = { OPT_END() };
 
-	argc = options__parse(argc, argv, options, usage, 0);
+	argc = options__parse(argc, argv, as_perf() ? perfs : ours, usage, 0);
 	return print_version(&g, argc ? argv[0] : NULL);
 }
 
@@ -441,30 +479,6 @@ static int list_help(void)
 	return 0;
 }
 
-static void end_well(void)
-{
-	fflush(NULL);
-	_exit(ferror(stderr) || ferror(stdout) ? STATUS_FAILED : 0);
-}
-
-/*
- * Help that is asked for is no failure, and can be read through a pipe: libsubcmd prints it on
- * standard error, and ends the program with another status. What runs last is registered first.
- */
-static void expect_help(void)
-{
-	fflush(stdout);
-	if (dup2(STDOUT_FILENO, STDERR_FILENO) >= 0)
-		atexit(end_well);
-}
-
-/* Two words make a command. */
-static bool is_verb(const char *command, const char *verb)
-{
-	return (!strcmp(command, "stat") && text__is_any(verb, "record", "report")) ||
-	       (!strcmp(command, "fleet") && text__is_any(verb, "top", "tree", "diff"));
-}
-
 static int cmd_help(int argc, const char **argv)
 {
 	const char *words[] = {argc > 1 ? argv[1] : "help", "-h", NULL};
@@ -472,8 +486,7 @@ static int cmd_help(int argc, const char **argv)
 	if (argc == 2 && !strcmp(argv[1], "--" OPTIONS_LIST))
 		return list_help();
 	if (argc == 3 && is_verb(argv[1], argv[2])) {
-		if (!as_perf())
-			expect_help();
+		expect_help();
 		return run_command(3, (const char *[]){argv[1], argv[2], "-h", NULL});
 	}
 	if (argc > 2) {
@@ -481,7 +494,7 @@ static int cmd_help(int argc, const char **argv)
 		return STATUS_USAGE;
 	}
 	if (argc > 1 && *argv[1] != '-' && strcmp(argv[1], "help")) {
-		if (array__find(commands, name, argv[1]) && !as_perf())
+		if (array__find(commands, name, argv[1]))
 			expect_help();
 		return run_command(2, words);
 	}

@@ -145,6 +145,28 @@ static int machine__by_place(const void *a, const void *b)
 	return pmu__cmp_names(l->name, r->name);
 }
 
+static int machine__by_name(const void *a, const void *b)
+{
+	const struct pmu *l = *(struct pmu *const *)a, *r = *(struct pmu *const *)b;
+
+	if (l->is_core != r->is_core)
+		return l->is_core ? -1 : 1;
+	return pmu__cmp_names(l->name, r->name);
+}
+
+static void machine__sort(struct machine *m, int (*cmp)(const void *a, const void *b))
+{
+	if (m->nr_pmus)
+		qsort(m->pmus, m->nr_pmus, sizeof(*m->pmus), cmp);
+	for (int i = 0; i < m->nr_pmus; i++)
+		m->pmus[i]->order = i;
+}
+
+void machine__order_by_name(struct machine *m)
+{
+	machine__sort(m, machine__by_name);
+}
+
 static void machine__note(const struct machine *m, bool failed, const char *what)
 {
 	struct odd_facts *odd = m->odd;
@@ -204,9 +226,7 @@ static void list_pmus(struct machine *m)
 			m->pmus[m->nr_pmus++] = pmu;
 	}
 	file__free_names(names, nr);
-	qsort(m->pmus, m->nr_pmus, sizeof(*m->pmus), machine__by_place);
-	for (int i = 0; i < m->nr_pmus; i++)
-		m->pmus[i]->order = i;
+	machine__sort(m, machine__by_place);
 }
 
 struct machine *machine__new(void)

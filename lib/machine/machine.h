@@ -195,6 +195,13 @@ struct machine {
  * A computer without sysfs has no PMUs and is no failure.
  */
 struct machine *machine__new(void);
+/**
+ * machine__order_by_name() - put the core PMUs in the order of perf, by name; without it, the one
+ * that bare numbers of events are meant for comes first
+ *
+ * Called before anything is made of the PMUs.
+ */
+void machine__order_by_name(struct machine *m);
 /** machine__has_changed() - tell whether other CPUs are online than when it was read. */
 bool machine__has_changed(const struct machine *m);
 /** machine__free() - release a machine; NULL is allowed. */

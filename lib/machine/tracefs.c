@@ -34,10 +34,12 @@ struct found {
 static int find_directory(const struct machine *m, char *path, size_t size)
 {
 	static const char *const places[] = { "kernel/tracing", "kernel/debug/tracing" };
+	/* Whoever describes PMUs elsewhere need not describe tracepoints. */
+	const char *const roots[] = { m->sysfs, m->sysfs, "/sys", "/sys" };
 	char dir[PATH_MAX];
 
-	for (int i = 0; i < array__nr(places); i++) {
-		snprintf(path, size, "%s/%s/events", m->sysfs, places[i]);
+	for (int i = 0; i < (m->fake_sysfs ? 4 : 2); i++) {
+		snprintf(path, size, "%s/%s/events", roots[i], places[i % 2]);
 		if (!access(path, F_OK))
 			return 0;
 		if (errno == EACCES)

@@ -123,6 +123,8 @@ int host__load_for(struct host *h, struct machine *machine, const struct host_op
 			   .perf = opts->perf};
 	if (opts->simulated && !machine->simulated && !machine->recorded)
 		machine->simulated = xstrdup(opts->simulated);
+	if (opts->perf)
+		machine__order_by_name(machine);
 	rc = load_common(h, opts, err) ?: load_all_tables(h, opts, err)
 	     ?: load_metrics(h, opts, notes, err);
 	if (rc) {

@@ -110,6 +110,11 @@ void run_cgroups__free(struct run *run);
 
 /** settle__run() - fill in what follows from the request alone. */
 void settle__run(struct run *run);
+/**
+ * settle__outlasts_sigint() - whether the run goes on after SIGINT until its command ends, as
+ * perf's does unless it wakes up by itself
+ */
+bool settle__outlasts_sigint(const struct request *req);
 
 /** run_plan__make() - find what is counted and computed on this computer. Return: 0 or -errno. */
 int run_plan__make(struct run *run, struct err *err);

@@ -172,13 +172,6 @@ static void tell_start(struct live *l)
 			   req->target.argv ? "command" : "task", req->delay_ms);
 }
 
-/* perf waits for the end of a command, and counts all of it, unless it wakes up by itself. */
-static bool outlasts_sigint(const struct request *req)
-{
-	return req->perf && req->target.argv && !req->interval_ms && !req->timeout_ms &&
-	       !req->control.fd;
-}
-
 static int live__start(struct live *l)
 {
 	/* There may be nothing to wait for. */
@@ -190,8 +183,7 @@ static int live__start(struct live *l)
 			l->run->outcome.status = rc == -ENOENT ? RUN_NOT_FOUND : RUN_NOT_EXECUTABLE;
 		return rc;
 	}
-	if (outlasts_sigint(l->req))
-		session__leave_alone(SIGINT);
+	session__leave_alone(settle__outlasts_sigint(l->req) ? SIGINT : 0);
 	l->end_ns = end_of_session(l);
 	tell_start(l);
 	l->why = waits ? WAIT_DEADLINE : WAIT_EXITED;
@@ -222,7 +214,7 @@ static int wait_until(struct live *l, uint64_t deadline_ns)
 			return 0;
 		if (result == CONTROL_CLOSED)
 			session__close_control(s);
-		l->changed = result == CONTROL_CHANGED && l->req->interval_ms;
+		l->changed = result == CONTROL_CHANGED && l->req->interval_ms && !l->req->perf;
 		if (!l->changed && !notes->list.nr)
 			continue;
 		l->why = WAIT_DEADLINE;
@@ -366,8 +358,7 @@ static void stop_session(struct live *l, bool failed)
 	control__answer(&l->req->control, &l->command_line, l->req->perf, &l->run->notes);
 	/* perf waits for a command that outlives --interval-count; so does this. */
 	session__reap(s, l->sent, &l->wait_status, &l->now);
-	l->run->outcome.exited = l->run->outcome.signal && l->req->target.argv &&
-				 WIFEXITED(l->wait_status);
+	l->run->outcome.exited = signo && l->req->target.argv && WIFEXITED(l->wait_status);
 	tell_warnings(l);
 	l->ended = (l->wait_status && !was_timed_out(l, timed_out)) || signo ||
 		   session__unread(s) || is_over(l);

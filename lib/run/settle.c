@@ -93,3 +93,9 @@ void settle__run(struct run *run)
 	if (!req->input)
 		settle__turns(run);
 }
+
+bool settle__outlasts_sigint(const struct request *req)
+{
+	return req->perf && req->target.argv && !req->interval_ms && !req->timeout_ms &&
+	       !req->control.fd;
+}

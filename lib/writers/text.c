@@ -221,7 +221,7 @@ static void put_run_time(struct writer *w)
 	const struct grid *g = w->grid;
 
 	/* What was read from text need not say how long it took. */
-	if (!g->elapsed_ns)
+	if (!g->elapsed_ns && !g->has_cpu_time)
 		return;
 	put_lengths(w, PASS_DIGITS);
 	sb__printf(&w->text, " %17.9f seconds time elapsed", g->elapsed_ns / SECOND);

@@ -85,3 +85,65 @@ while read -r names _ args; do
 		;;
 	esac
 done <"$tmp/facts"
+
+begin "what scripts ask a perf for is answered with its statuses" # R69
+ln -s "$TMA" "$tmp/perf"
+run "$tmp/perf" version --build-options
+expect_status 0
+expect_match stdout '^perf version 6.12$'
+expect_match stdout '^                   bpf: \[ on  \]  # HAVE_LIBBPF_SUPPORT$'
+expect_match stdout '^                  zstd: \[ OFF \]  # HAVE_ZSTD_SUPPORT$'
+cp "$stdout" "$tmp/wanted"
+run "$tmp/perf" -vv
+expect_status 0
+expect_file "$stdout" <"$tmp/wanted"
+for words in "0 bpf" "0 BPF,dwarf" "0 HAVE_LIBTRACEEVENT" "1 zstd" "1 bpf,nosuch" "1 nosuch"; do
+	run "$tmp/perf" check feature ${words#* }
+	expect_status ${words%% *}
+	run "$tmp/perf" check -q feature ${words#* }
+	expect_status ${words%% *}
+	expect_empty stdout
+	expect_empty stderr
+done
+run "$tmp/perf" check
+expect_status 129
+run "$TMA" check feature bpf
+expect_status 129
+run "$tmp/perf" list nosuchevent
+expect_status 0
+expect_match stderr "nothing matches 'nosuchevent'"
+for command in stat list version "stat record" script; do
+	for program in "$TMA" "$tmp/perf"; do
+		run "$program" $command --help
+		expect_status 0
+		expect_match stdout 'Usage: '
+		run "$program" $command -h
+		expect_status 129
+	done
+done
+
+begin "perf's core types come in the order of their names" # R69
+run env TMA_SIM_STEP=20 "$tmp/perf" --machine alderlake stat -a -x, -e cycles,instructions true
+expect_equal order "$(cut -d, -f3 "$stderr" | grep cpu_ | tr '\n' ' ')" "cpu_atom/cycles/ cpu_core/cycles/ cpu_atom/instructions/ cpu_core/instructions/ "
+run env TMA_SIM_STEP=20 "$TMA" --machine alderlake stat -a -x, -e cycles true
+expect_equal order "$(cut -d, -f3 "$stderr" | grep cpu_ | tr '\n' ' ')" "cpu_core/cycles/ cpu_atom/cycles/ "
+
+begin "a command that ends before -D has perf's lines of time" # R69
+run "$tmp/perf" stat -D 300 -e page-faults true
+expect_status 0
+expect_match stderr '^ +0\.000000000 seconds time elapsed$'
+expect_match stderr ' seconds user$'
+expect_match stderr ' seconds sys$'
+
+begin "--control adds no row to those of -I" # R69
+mkfifo "$tmp/control" "$tmp/answer"
+for program in "$tmp/perf" "$TMA"; do
+	run sh -c 'exec 8<>"$2" 9<>"$3"
+		"$1" stat -D -1 --control fd:8,9 -I 300 -e task-clock -x, -- sh -c "
+			sleep 0.1; echo enable >&8; read answer <&9; sleep 0.1; echo disable >&8; sleep 0.3"' sh \
+		"$program" "$tmp/control" "$tmp/answer"
+	expect_status 0
+	rows=2
+	[ "$program" = "$TMA" ] && rows=4
+	expect_equal rows "$(grep -c task-clock "$stderr")" $rows
+done

@@ -49,7 +49,7 @@ begin "nor does one with few inodes have other numbers" # R68
 for inodes in 2 4 8 16 32 64 128 256; do
 	on_disk nr_inodes=$inodes "$TMA" $what
 	if [ $status = 0 ]; then
-		expect_file stdout <"$tmp/good"
+		expect_file "$stdout" <"$tmp/good"
 	elif [ $status != 1 ] && [ $status != 99 ]; then
 		expect_status 125
 		expect_match stderr 'No space left on device$'
