@@ -101,6 +101,19 @@ int grid_row__place(const struct grid_row *row, enum grid_place place)
 	return place == PLACE_CLUSTER && number == NO_CLUSTER ? -1 : number;
 }
 
+int grid__cmp_cores(const struct grid *g, int a, int b)
+{
+	if (!g->cores_by_column)
+		return a - b;
+	for (int i = 0; i < g->nr_columns && a != b; i++) {
+		if (g->columns[i].core == a)
+			return -1;
+		if (g->columns[i].core == b)
+			return 1;
+	}
+	return 0;
+}
+
 struct grid_column *grid__add(struct grid *g, enum grid_kind kind)
 {
 	int nr = g->nr_columns++;

@@ -473,7 +473,8 @@ struct grid_ran {
  * @cgroups, @nr_cgroups: names in the order in which events have them; "" for what is in none
  * @has_ports: names of cgroups are those of PCIe root ports instead
  * @has_events: there are some; @has_cgroups: one is counted in a cgroup
- * @cores, @nr_cores: names of the core PMUs of a hybrid machine
+ * @cores, @nr_cores: names of the core PMUs of a hybrid machine; @cores_by_column: they are told
+ *         in the order of their first columns, not in this one
  * @shares:  at[core * nr_rows + row], of tasks on such a machine; else NULL
  * @per_cpu: rows are of CPUs; @counts_cpus: and it is known of how many
  * @has_latencies: an event is a retire latency
@@ -510,7 +511,7 @@ struct grid {
 	VEC(const char *) cores;
 	struct grid_share *shares;
 	bool has_events, has_cgroups, has_ports, per_cpu, counts_cpus, has_latencies, skip_idle,
-		runs;
+		runs, cores_by_column;
 	bool is_total, has_cpu_time;
 	enum grid_span span;
 	uint64_t since_start_ns, elapsed_ns, user_ns, system_ns, missed, missed_total, lost_ns,
@@ -530,6 +531,8 @@ void grid__free_misfits(struct grid *g);
 void grid__free(struct grid *g);
 /** grid__add() - add a column, zeroed but for its kind. Valid until the next one is added. */
 struct grid_column *grid__add(struct grid *g, enum grid_kind kind);
+/** grid__cmp_cores() - compare the places of two core types in what is told. */
+int grid__cmp_cores(const struct grid *g, int a, int b);
 /** grid__keep() - make a text live as long as the grid; the buffer is empty then. */
 const char *grid__keep(struct grid *g, struct sb *text);
 /** grid__allocate() - memory for the cells, when all rows and columns stand. */

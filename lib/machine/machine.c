@@ -165,6 +165,7 @@ static void machine__sort(struct machine *m, int (*cmp)(const void *a, const voi
 void machine__order_by_name(struct machine *m)
 {
 	machine__sort(m, machine__by_name);
+	m->by_name = true;
 }
 
 static void machine__note(const struct machine *m, bool failed, const char *what)

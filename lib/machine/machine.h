@@ -151,7 +151,8 @@ struct answers {
  * @nmi_watchdog: it holds a counter of every CPU
  * @paranoid: kernel.perf_event_paranoid, or INT_MIN where there is no such file
  * @cpuid_given: @cpuid is from PERF_CPUID; @has_midr: sysfs has MIDR_EL1
- * @fake_sysfs: SYSFS_PATH is set: nothing outside of it is looked at or mounted
+ * @fake_sysfs: SYSFS_PATH is set: nothing outside of it is looked at or mounted but tracefs
+ * @by_name:  machine__order_by_name() was called
  * @core_lists, @nr_core_lists, @nr_packages, @nr_dies: kept by the functions on topology
  * @recorded: it is known from a recording, and nothing of it is looked up here
  * @simulated: name of the simulated machine that it is, or that was recorded; NULL for a real one
@@ -172,7 +173,7 @@ struct machine {
 	int nr_cpus;
 	bool nmi_watchdog;
 	int paranoid;
-	bool fake_sysfs;
+	bool fake_sysfs, by_name;
 	struct cpulist *core_lists;
 	int nr_core_lists, nr_packages, nr_dies;
 	bool siblings_loaded;

@@ -83,23 +83,28 @@ void plan__take_metric(struct plan *p, struct plan_metric pm)
 	p->metrics[p->nr_metrics++] = pm;
 }
 
-/* Each core type has its metrics under one heading: put the events of one before the next's. */
-static void sort_by_core(const struct machine *machine, struct event_list *list, int first)
+/*
+ * Each core type has its metrics under one heading: put the events of one before the next's. The
+ * type whose events come first stays first, and what no core counts is last.
+ */
+static void sort_by_core(struct event_list *list, int first)
 {
-	int nr_cores = machine__nr_core_pmus(machine), nr = list->nr - first, kept = first;
+	int nr = list->nr - first, kept = first;
 	struct event **before = xcalloc(nr + 1, sizeof(*before));
 
 	memcpy(before, list->at + first, nr * sizeof(*before));
-	for (int core = 0; core <= nr_cores; core++)
-		for (int i = 0; i < nr; i++) {
-			const struct pmu *pmu = before[i]->leader->pmu;
-			int of = 0;
+	for (int i = 0; i < nr; i++) {
+		const struct pmu *pmu = before[i] ? before[i]->leader->pmu : NULL;
 
-			while (of < nr_cores && pmu != machine__core_pmu(machine, of))
-				of++;
-			if (of == core)
-				list->at[kept++] = before[i];
-		}
+		for (int j = i; pmu && pmu->is_core && j < nr; j++)
+			if (before[j] && before[j]->leader->pmu == pmu) {
+				list->at[kept++] = before[j];
+				before[j] = NULL;
+			}
+	}
+	for (int i = 0; i < nr; i++)
+		if (before[i])
+			list->at[kept++] = before[i];
 	free(before);
 }
 
@@ -111,7 +116,7 @@ static void plan__take_events(struct plan *p, struct grouping *g)
 	for (int i = 0; i < g->want.nr; i++)
 		event_list__splice(&p->events, &g->want.at[i].own);
 	if (g->opts->default_run && !g->opts->with_counts)
-		sort_by_core(g->scope->machine, &p->events, before);
+		sort_by_core(&p->events, before);
 	for (int i = before; i < p->events.nr; i++) {
 		p->events.at[i]->from_metric = true;
 		p->events.at[i]->default_group = g->opts->default_run;
@@ -297,12 +302,16 @@ static int by_tree(const void *a, const void *b)
 	return order ?: l->pm->rank - r->pm->rank;
 }
 
-static int place_of_pmu(const struct machine *machine, const char *name)
+static int place_of_pmu(const struct plan *p, const char *name)
 {
-	int i;
+	const struct machine *machine = p->scope->machine;
 
-	for (i = 0; machine && i < machine->nr_pmus; i++)
+	/* perf has the core types in the order of their events. */
+	for (int i = 0; machine && !machine->by_name && i < machine->nr_pmus; i++)
 		if (!strcmp(machine->pmus[i]->name, name))
+			return i;
+	for (int i = 0; i < p->events.nr; i++)
+		if (p->events.at[i]->pmu && !strcmp(p->events.at[i]->pmu->name, name))
 			return i;
 	return 0;
 }
@@ -315,7 +324,7 @@ static void rank_by_tree(struct plan *p)
 		const struct metric *m = p->metrics[i].metric;
 
 		columns[i].pm = &p->metrics[i];
-		columns[i].pmu = place_of_pmu(p->scope->machine, m->info.pmu);
+		columns[i].pmu = place_of_pmu(p, m->info.pmu);
 		metrics__topdown_key(p->scope->tables, m, &columns[i].key);
 	}
 	qsort(columns, p->nr_metrics, sizeof(*columns), by_tree);

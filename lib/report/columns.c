@@ -356,6 +356,7 @@ void columns__build(struct report *r)
 	struct grid *g = &r->grid;
 
 	g->has_events = s->nr_events;
+	g->cores_by_column = s->machine->by_name;
 	for (int e = 0; e < s->nr_events; e++) {
 		r->kinds |= 1u << event_of(r, e)->kind;
 		g->has_cgroups |= block_of(event_of(r, e)) != NULL;

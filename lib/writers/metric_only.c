@@ -59,11 +59,12 @@ static void add_column(struct writer *w, struct table *t, int number)
 static int metric_only__compare(const void *a, const void *b, void *writer)
 {
 	const struct table_column *ta = a, *tb = b;
-	const struct grid_column *ca = metric_only__column_of(writer, ta),
-				 *cb = metric_only__column_of(writer, tb);
+	const struct writer *w = writer;
+	const struct grid_column *ca = metric_only__column_of(w, ta),
+				 *cb = metric_only__column_of(w, tb);
 
 	if (ca->core != cb->core)
-		return ca->core - cb->core;
+		return grid__cmp_cores(w->grid, ca->core, cb->core);
 	if (ta->slot != tb->slot)
 		return ta->slot - tb->slot;
 	return ca->rank != cb->rank ? ca->rank - cb->rank : ta->number - tb->number;

@@ -41,7 +41,7 @@ static int own__compare(const void *a, const void *b, void *writer)
 	if (ca->cgroup_number != cb->cgroup_number)
 		return ca->cgroup_number - cb->cgroup_number;
 	if (w->opts.metric_only && ca->core != cb->core)
-		return ca->core - cb->core;
+		return grid__cmp_cores(w->grid, ca->core, cb->core);
 	if (w->opts.metric_only && ca->rank != cb->rank)
 		return ca->rank - cb->rank;
 	return oa->number - ob->number;
