@@ -31,6 +31,7 @@
 #include "base/xalloc.h"
 #include "cmd.h"
 #include "run/run.h"
+#include "screen/screen.h"
 #include "options.h"
 #include "count/count.h"
 #include "progress.h"
@@ -157,6 +158,7 @@ static _Noreturn void end_without_memory(void)
 	while (atomic_flag_test_and_set(&ending))
 		pause();
 	if (own) {
+		screen__restore();
 		workload__abandon();
 		run__unfreeze();
 		publish__abandon();

@@ -53,6 +53,7 @@ static void catch_stderr(struct top_stderr *s)
 	s->before = s->fd < 0 ? -1 : fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
 	if (s->before >= 0)
 		dup2(s->fd, STDERR_FILENO);
+	screen__keep_stderr(s->before);
 }
 
 static void read_stderr(struct top_stderr *s, struct sb *sb)
@@ -95,6 +96,7 @@ static void give_stderr_back(struct top_stderr *s)
 	fflush(stderr);
 	s->read = 0;
 	read_stderr(s, &said);
+	screen__keep_stderr(-1);
 	dup2(s->before, STDERR_FILENO);
 	close(s->before);
 	close(s->fd);

@@ -83,28 +83,33 @@ void plan__take_metric(struct plan *p, struct plan_metric pm)
 	p->metrics[p->nr_metrics++] = pm;
 }
 
+/* Take the events of a core type, or all that are left. */
+static void take_core(struct event_list *list, int *kept, struct event **from, int nr,
+		      const struct pmu *core)
+{
+	for (int i = 0; i < nr; i++)
+		if (from[i] && (!core || from[i]->leader->pmu == core)) {
+			list->at[(*kept)++] = from[i];
+			from[i] = NULL;
+		}
+}
+
 /*
- * Each core type has its metrics under one heading: put the events of one before the next's. The
- * type whose events come first stays first, and what no core counts is last.
+ * Each core type has its metrics under one heading: put the events of one before the next's. perf
+ * begins with the type whose events come first.
  */
-static void sort_by_core(struct event_list *list, int first)
+static void sort_by_core(const struct machine *machine, struct event_list *list, int first)
 {
 	int nr = list->nr - first, kept = first;
 	struct event **before = xcalloc(nr + 1, sizeof(*before));
 
 	memcpy(before, list->at + first, nr * sizeof(*before));
-	for (int i = 0; i < nr; i++) {
-		const struct pmu *pmu = before[i] ? before[i]->leader->pmu : NULL;
-
-		for (int j = i; pmu && pmu->is_core && j < nr; j++)
-			if (before[j] && before[j]->leader->pmu == pmu) {
-				list->at[kept++] = before[j];
-				before[j] = NULL;
-			}
-	}
-	for (int i = 0; i < nr; i++)
-		if (before[i])
-			list->at[kept++] = before[i];
+	for (int i = 0; machine->by_name && i < nr; i++)
+		if (before[i] && before[i]->leader->pmu && before[i]->leader->pmu->is_core)
+			take_core(list, &kept, before, nr, before[i]->leader->pmu);
+	for (int i = 0; i < machine__nr_core_pmus(machine); i++)
+		take_core(list, &kept, before, nr, machine__core_pmu(machine, i));
+	take_core(list, &kept, before, nr, NULL);
 	free(before);
 }
 
@@ -116,7 +121,7 @@ static void plan__take_events(struct plan *p, struct grouping *g)
 	for (int i = 0; i < g->want.nr; i++)
 		event_list__splice(&p->events, &g->want.at[i].own);
 	if (g->opts->default_run && !g->opts->with_counts)
-		sort_by_core(&p->events, before);
+		sort_by_core(g->scope->machine, &p->events, before);
 	for (int i = before; i < p->events.nr; i++) {
 		p->events.at[i]->from_metric = true;
 		p->events.at[i]->default_group = g->opts->default_run;

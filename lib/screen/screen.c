@@ -22,13 +22,19 @@
 
 #define DEFAULT_WIDTH 80
 #define DEFAULT_HEIGHT 24
+#define WIDTH_MAX 2000 /* of a terminal that says that it is larger, this much is drawn on */
+#define HEIGHT_MAX 1000
 #define SHORT_GAP 6    /* so many columns that are as they were cost less than a move */
 #define SEQUENCE_MS 50 /* between the bytes of one key */
 #define INPUT_BYTES 256
 #define CRASH_STACK 65536
 
-/* These kill a program that is at fault; the terminal is put back first. */
-static const int crashes[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGSYS};
+/*
+ * These kill a program that is at fault, or has had its share of time, or that nobody told what to
+ * do with them; the terminal is put back first.
+ */
+static const int crashes[] = {SIGSEGV, SIGBUS,	SIGILL, SIGFPE,	   SIGABRT, SIGSYS, SIGTRAP,
+			      SIGXCPU, SIGPROF, SIGIO,	SIGVTALRM, SIGUSR2, SIGPWR, SIGSTKFLT};
 /* These are for the screen. */
 static const int changes[] = {SIGWINCH, SIGTSTP, SIGCONT};
 
@@ -55,14 +61,15 @@ struct screen {
 /*
  * What handlers of signals need; there is one terminal.
  * @leave: what puts it back; @fd: -1 while nothing is to be put back
+ * @stderr_fd: standard error as it was, while it is kept off the screen; else -1
  */
 static struct {
 	volatile sig_atomic_t fd, stopped, changed;
-	int pipe[2];
+	int pipe[2], stderr_fd;
 	const char *leave;
 	size_t leave_len;
 	struct termios before;
-} taken = {.fd = -1};
+} taken = {.fd = -1, .stderr_fd = -1};
 
 void screen__restore(void)
 {
@@ -73,7 +80,14 @@ void screen__restore(void)
 	taken.fd = -1;
 	(void)!write(fd, taken.leave, taken.leave_len);
 	tcsetattr(fd, TCSANOW, &taken.before);
+	if (taken.stderr_fd >= 0)
+		dup2(taken.stderr_fd, STDERR_FILENO);
 	errno = saved;
+}
+
+void screen__keep_stderr(int fd)
+{
+	taken.stderr_fd = fd;
 }
 
 static void crash(int signal)
@@ -105,8 +119,11 @@ static void take_signals(struct screen *s)
 	struct sigaction change = {.sa_handler = note, .sa_flags = SA_RESTART};
 
 	sigaltstack(&stack, NULL);
-	for (int i = 0; i < array__nr(crashes); i++)
+	for (int i = 0; i < array__nr(crashes); i++) {
 		sigaction(crashes[i], &fatal, &s->old_crashes[i]);
+		if (s->old_crashes[i].sa_handler == SIG_IGN)
+			sigaction(crashes[i], &s->old_crashes[i], NULL);
+	}
 	for (int i = 0; i < array__nr(changes); i++)
 		sigaction(changes[i], &change, &s->old_changes[i]);
 }
@@ -225,8 +242,8 @@ void screen__size(const struct screen *s, int *width, int *height)
 	*width = DEFAULT_WIDTH;
 	*height = DEFAULT_HEIGHT;
 	if (!ioctl(s->fd, TIOCGWINSZ, &size) && size.ws_col && size.ws_row) {
-		*width = size.ws_col;
-		*height = size.ws_row;
+		*width = size.ws_col < WIDTH_MAX ? size.ws_col : WIDTH_MAX;
+		*height = size.ws_row < HEIGHT_MAX ? size.ws_row : HEIGHT_MAX;
 	}
 }
 

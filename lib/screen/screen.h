@@ -67,5 +67,7 @@ bool screen__lost(const struct screen *s);
 size_t screen__show(struct screen *s, const struct canvas *c);
 /** screen__restore() - put the terminal back at once; safe in a handler of signals. */
 void screen__restore(void);
+/** screen__keep_stderr() - screen__restore() puts standard error back to @fd; -1: leaves it. */
+void screen__keep_stderr(int fd);
 
 #endif

@@ -12,6 +12,7 @@ import fcntl
 import os
 import pty
 import re
+import resource
 import select
 import signal
 import struct
@@ -213,12 +214,41 @@ def frames(command):
     terminal.expect_end(0)
 
 
+def killed(command):
+    """Signals that nobody handles, and that a shell names."""
+    for how in (signal.SIGXCPU, signal.SIGPROF, signal.SIGIO, signal.SIGVTALRM, signal.SIGUSR2,
+                signal.SIGTRAP, signal.SIGPWR):
+        signal.signal(how, signal.SIG_DFL)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, [how])
+        ends(command, how, 128 + how)
+
+
+def memory(command):
+    """It is told on the terminal that memory ran out, once that is as it was."""
+    terminal = begin(command)
+    with open(f"/proc/{terminal.pid}/statm", encoding="ascii") as statm:
+        used = int(statm.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+    resource.prlimit(terminal.pid, resource.RLIMIT_AS, (used, used))
+    terminal.resize(1900, 900)
+    terminal.expect_end(125)
+    if b"out of memory" not in terminal.seen[terminal.seen.rindex(LEAVE):]:
+        raise Wrong(f"it does not say why: {terminal.seen[-500:]!r}")
+
+
+def huge(command):
+    terminal = begin(command)
+    terminal.resize(20000, 20000)
+    terminal.wait_for(b"tma_memory_bound")
+    terminal.type(b"q")
+    terminal.expect_end(0)
+
+
 SCENARIOS = {
     "quit": lambda command: ends(command, b"q", 0),
     "interrupt": lambda command: ends(command, b"\x03", 130),
     "terminate": lambda command: ends(command, signal.SIGTERM, 143),
     "crash": lambda command: ends(command, signal.SIGSEGV, 139),
-    "early": early, "hangup": hangup, "keys": keys, "stop": stop, "resize": resize, "frames": frames,
+    "killed": killed, "memory": memory, "huge": huge, "early": early, "hangup": hangup, "keys": keys, "stop": stop, "resize": resize, "frames": frames,
 }
 
 

@@ -85,7 +85,7 @@ begin "a terminal that cannot move its cursor gets words in place of a screen"
 run timeout 20 script -qec "TERM=dumb $TMA --machine sapphirerapids top" /dev/null
 expect_match stdout 'tma: .*(-b|terminal)'
 
-for scenario in quit interrupt terminate crash hangup keys stop resize frames; do
+for scenario in quit interrupt terminate crash killed memory huge hangup keys stop resize frames; do
 	begin "on a terminal: $scenario"
 	run python3 -B "$scenarios" $scenario "$TMA" --machine sapphirerapids top -d 0.2
 	expect_status 0
