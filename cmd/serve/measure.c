@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/err.h"
+#include "base/file.h"
 #include "base/pages.h"
 #include "base/shared_text.h"
 #include "base/xalloc.h"
@@ -272,6 +273,12 @@ static int begin_whole(struct measuring_both *m, const struct serve_published *t
 	if (m->slots)
 		serve_measure__look(m);
 	return 1;
+}
+
+void serve_measure__read_online(char *text, size_t size)
+{
+	if (file__read_line(text, size, "/sys/devices/system/cpu/online") < 0)
+		*text = '\0';
 }
 
 int serve_measure(const struct serve_wish *wish, const struct serve_published *to)

@@ -4,6 +4,7 @@
 #define TMA_CMD_SERVE_MEASURE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct shared_text;
@@ -44,5 +45,7 @@ struct serve_published {
  * Reasons for a failure are said on stderr. Return: the exit status.
  */
 int serve_measure(const struct serve_wish *wish, const struct serve_published *to);
+/** serve_measure__read_online() - the kernel's list of the CPUs that are online, or "". */
+void serve_measure__read_online(char *text, size_t size);
 
 #endif

@@ -98,12 +98,6 @@ struct serve {
 
 /* --- The measurement ------------------------------------------------------------------------ */
 
-static void serve__read_online(char *text, size_t size)
-{
-	if (file__read_line(text, size, "/sys/devices/system/cpu/online") < 0)
-		*text = '\0';
-}
-
 /*
  * The process that measures has nothing of the server's: no socket, no client, and no secret but
  * what the library of TLS keeps of a key, which one that is restarted has in its memory.
@@ -141,7 +135,7 @@ static int begin_measuring(struct serve *s, struct err *err)
 
 	if (rc)
 		return rc;
-	serve__read_online(m->online, sizeof(m->online));
+	serve_measure__read_online(m->online, sizeof(m->online));
 	m->number = 0;
 	m->has_begun = m->has_row = false;
 	m->hangs_ns = 0;
@@ -185,12 +179,33 @@ static void begin_again(struct serve *s)
 
 static void say_ended(const struct measuring *m)
 {
+	int signo = WTERMSIG(m->status);
+
 	if (WIFSIGNALED(m->status))
-		say("the measurement was killed by signal %d: it restarts in %" PRIu64 " s",
-		    WTERMSIG(m->status), m->pause_ns / NS_PER_S);
+		say("the measurement was killed by signal %d (%s): it restarts in %" PRIu64 " s",
+		    signo, strsignal(signo), m->pause_ns / NS_PER_S);
 	else
 		say("the measurement ended with status %d: it restarts in %" PRIu64 " s",
 		    WEXITSTATUS(m->status), m->pause_ns / NS_PER_S);
+}
+
+static void look_for_row(struct serve *s, uint64_t now_ns)
+{
+	struct measuring *m = &s->measuring;
+	uint64_t number = m->pid ? shared_text__number(&m->text) : 0;
+
+	if (!number || number == m->number)
+		return;
+	m->number = number;
+	m->seen_ns = now_ns;
+	/* The first text is empty, and its number 2. */
+	m->has_begun = true;
+	if (number > 3) {
+		if (!m->ever)
+			pages__give_back();
+		m->has_row = m->ever = true;
+		m->pause_ns = 0;
+	}
 }
 
 /* One that never had a row, not even before, will have none the next time. */
@@ -200,6 +215,7 @@ static void take_end(struct serve *s)
 
 	if (!m->pid || waitpid(m->pid, &m->status, WNOHANG) != m->pid)
 		return;
+	look_for_row(s, clock__now_ns());
 	m->pid = 0;
 	m->ended_ns = m->ever ? m->seen_ns : clock__now_ns();
 	forget_text(s);
@@ -234,25 +250,6 @@ static void end_measuring(struct serve *s)
 }
 
 /* --- What is looked at now and then --------------------------------------------------------- */
-
-static void look_for_row(struct serve *s, uint64_t now_ns)
-{
-	struct measuring *m = &s->measuring;
-	uint64_t number = m->pid ? shared_text__number(&m->text) : 0;
-
-	if (!number || number == m->number)
-		return;
-	m->number = number;
-	m->seen_ns = now_ns;
-	/* The first text is empty, and its number 2. */
-	m->has_begun = true;
-	if (number > 3) {
-		if (!m->ever)
-			pages__give_back();
-		m->has_row = m->ever = true;
-		m->pause_ns = 0;
-	}
-}
 
 static uint64_t find_late_ns(const struct serve *s)
 {
@@ -307,7 +304,7 @@ static void look_for_cpus(struct serve *s)
 
 	if (!s->wish.error || !m->pid || !m->has_row)
 		return;
-	serve__read_online(online, sizeof(online));
+	serve_measure__read_online(online, sizeof(online));
 	if (!strcmp(online, m->online))
 		return;
 	say("CPUs %s are online, no longer %s: the measurement restarts", online, m->online);
@@ -475,7 +472,7 @@ static void loop(struct serve *s)
 
 static int serve__run(struct serve *s, struct err *err)
 {
-	int rc = serve_config__load(s->web_config, &s->config, err);
+	int rc = serve_config__load(s->web_config, &s->config, err), signo;
 
 	if (rc)
 		return say_usage(err);
@@ -487,13 +484,17 @@ static int serve__run(struct serve *s, struct err *err)
 		return say_err(err);
 	serve_config__warn(s->web_config, s->config, &s->listening);
 	loop(s);
-	if (s->ended_by)
+	if (s->ended_by) {
 		service__tell("STOPPING=1");
-	else if (WIFSIGNALED(s->measuring.status))
-		return 128 + WTERMSIG(s->measuring.status);
-	else
+		return 0;
+	}
+	/* A measurement that failed by itself has said why. */
+	if (!WIFSIGNALED(s->measuring.status))
 		return WEXITSTATUS(s->measuring.status) ?: STATUS_FAILED;
-	return 0;
+	signo = WTERMSIG(s->measuring.status);
+	say("the measurement was killed by signal %d (%s) before its first row", signo,
+	    strsignal(signo));
+	return 128 + signo;
 }
 
 static int read_level(struct serve *s, struct err *err)

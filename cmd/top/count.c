@@ -124,12 +124,24 @@ static void end_page(struct tops *t)
 	t->writer = NULL;
 }
 
+static bool has_count(const struct grid *g)
+{
+	for (int c = 0; c < g->nr_columns; c++)
+		for (int row = 0; row < g->nr_rows; row++)
+			if (g->columns[c].kind == GRID_METRIC &&
+			    grid__cell(g, c, row)->status < CELL_NOT_COUNTED)
+				return true;
+	return false;
+}
+
 static void top_count__take_whole(struct tops *t)
 {
 	struct top_run *r = &t->whole;
 	const struct grid *g = run__grid(r->run);
 
 	r->rows++;
+	t->intervals++;
+	t->counted = t->counted || has_count(g);
 	top__take_tree(t->model, g);
 	keep_row(t, g);
 	if (t->options.rows == TOP_CORE_TYPES)

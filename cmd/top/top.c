@@ -2,6 +2,7 @@
 /* tma top: the tree of the machine, live, with the busiest processes, cgroups, CPUs or core types.
  */
 #include <errno.h>
+#include <inttypes.h>
 #include <fcntl.h>
 #include <langinfo.h>
 #include <stdlib.h>
@@ -493,6 +494,9 @@ int cmd_top(int argc, const char **argv)
 	signal = session__signal();
 	if (!rc && signal && t.batch)
 		say("ended by a signal: %s", strsignal(signal));
+	if (!rc && t.batch && t.intervals && !t.counted)
+		rc = err__set(&err, ENODATA, "nothing could be counted in %" PRIu64 " intervals",
+			      t.intervals);
 	status = rc ? say_err(&err) : signal ? 128 + signal : 0;
 	status = tell_odd(&t.host, status);
 	signals__restore();

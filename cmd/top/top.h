@@ -54,9 +54,9 @@ struct tops {
 	struct process_pick pick;
 	struct sb picked, again, machine, head;
 	const char *pids, *cgroups, *group, *no_tree;
-	uint64_t most, iterations;
+	uint64_t most, iterations, intervals;
 	int levels;
-	bool batch, begun, changed, quit;
+	bool batch, begun, changed, quit, counted;
 	struct page *page;
 	struct writer *writer;
 };

@@ -435,6 +435,14 @@ def begins_anew():
         assert "killed by signal 9" in s.log()
 
 
+def killed_early():
+    """Whoever looks for a reason, as after the kernel ran out of memory, is told the signal."""
+    with Server(interval="20000") as s:
+        os.kill(wait_for("the measurement", s.measuring), signal.SIGKILL)
+        assert s.process.wait(WAIT_S) == 128 + signal.SIGKILL
+        assert "killed by signal 9 (Killed) before its first row" in s.log(), s.log()
+
+
 def comes_and_goes():
     """A CPU goes offline and comes back, as the counters find out, and as sysfs says."""
     with tempfile.TemporaryDirectory() as at:

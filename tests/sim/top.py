@@ -220,7 +220,10 @@ def killed(command):
                 signal.SIGTRAP, signal.SIGPWR):
         signal.signal(how, signal.SIG_DFL)
         signal.pthread_sigmask(signal.SIG_UNBLOCK, [how])
-        ends(command, how, 128 + how)
+        try:
+            ends(command, how, 128 + how)
+        except Wrong as wrong:
+            raise Wrong(f"{how.name}: {wrong}") from wrong
 
 
 def memory(command):
