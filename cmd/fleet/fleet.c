@@ -18,6 +18,7 @@
 #include "base/place.h"
 #include "base/sb.h"
 #include "base/terminal.h"
+#include "base/strmap.h"
 #include "base/text.h"
 #include "base/xalloc.h"
 #include "cmd.h"
@@ -54,19 +55,25 @@ struct fleet_run {
 	bool json, by_asked;
 	int verbose;
 	struct sb text;
+	struct strmap *warned;
 };
 
 /* --- Questions ----------------------------------------------------------------------------- */
 
-/* Each query may have the same. */
+/* Each query may have the same. A line of a server is one line here. */
 static void keep_warnings(struct fleet_run *run, const struct fleet_answer *answer)
 {
+	if (!run->warned && answer->warnings.nr)
+		run->warned = strmap__new();
 	for (int i = 0; i < answer->warnings.nr; i++) {
 		const char *words = answer->warnings.at[i];
+		int nr = strmap__nr(run->warned);
+		auto_text line = NULL;
 
-		if (vec__find(known, &run->report.warnings, !strcmp(*known, words)))
+		if (strmap__add(run->warned, words, nr) != nr)
 			continue;
-		say("%s warns: %s", run->server.url, words);
+		line = xstrdup(words);
+		say("%s warns: %s", run->server.url, text__one_line(line));
 		vec__push(&run->report.warnings, xstrdup(words));
 	}
 }
@@ -560,6 +567,7 @@ int cmd_fleet(int argc, const char **argv)
 	fleet_asker__free(run.asker);
 	free_report(&run.report);
 	sb__free(&run.text);
+	strmap__free(run.warned);
 	free(run.url);
 	free(run.token);
 	return status;

@@ -11,6 +11,7 @@
 #include "base/auto.h"
 #include "base/err.h"
 #include "base/num.h"
+#include "base/text.h"
 #include "base/xalloc.h"
 #include "fleet/query.h"
 #include "json/ascii.h"
@@ -192,8 +193,10 @@ int fleet_answer__read(struct fleet_answer *answer, const char *text, size_t len
 	if (status && !strcmp(status, "error")) {
 		type = string(answer->json, "errorType");
 		words = string(answer->json, "error");
-		return err__set(err, EREMOTEIO, "%s: %s", type && *type ? type : "error",
-				words && *words ? words : "without a message");
+		err__set(err, EREMOTEIO, "%s: %s", type && *type ? type : "error",
+			 words && *words ? words : "without a message");
+		text__one_line(err->msg);
+		return -EREMOTEIO;
 	}
 	if (!status || strcmp(status, "success"))
 		return no_answer(err, "it has neither success nor error");

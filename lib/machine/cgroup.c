@@ -26,11 +26,17 @@
 /* A line of /proc/mounts has these fields. */
 enum { MOUNT_DEVICE, MOUNT_DIR, MOUNT_TYPE, MOUNT_OPTIONS, MOUNT_NR };
 
+/* A mount below another, or one of another namespace, may be listed and not be there. */
+static bool can_be_used(const char *dir)
+{
+	return !access(dir, X_OK);
+}
+
 int cgroups__find_mount(const struct machine *m, const char *what, const char *controller,
 			char *dir, size_t size, struct err *err)
 {
 	char path[PATH_MAX], *text, *line, *rest;
-	bool found = false, v1 = false;
+	bool found = false, v1 = false, is_v1;
 	int rc;
 
 	snprintf(path, sizeof(path), "%s/mounts", m->procfs);
@@ -44,12 +50,15 @@ int cgroups__find_mount(const struct machine *m, const char *what, const char *c
 			field[i] = strsep(&line, " ");
 		if (!field[MOUNT_OPTIONS])
 			continue;
-		if (!strcmp(field[MOUNT_TYPE], "cgroup") &&
-		    text__has_item(field[MOUNT_OPTIONS], ",", controller))
-			v1 = true;
-		else if (v1 || strcmp(field[MOUNT_TYPE], "cgroup2"))
+		is_v1 = !strcmp(field[MOUNT_TYPE], "cgroup") &&
+			text__has_item(field[MOUNT_OPTIONS], ",", controller);
+		if (!is_v1 && strcmp(field[MOUNT_TYPE], "cgroup2"))
+			continue;
+		/* The first is that of the system; a container's comes later. */
+		if ((found && (v1 || !is_v1)) || !can_be_used(field[MOUNT_DIR]))
 			continue;
 		found = true;
+		v1 = is_v1;
 		snprintf(dir, size, "%s", field[MOUNT_DIR]);
 	}
 	free(text);

@@ -360,3 +360,15 @@ END
 run "$TMA" stat --header=long -e task-clock true
 expect_status 129
 expect_match stderr "^tma: --header: unknown value 'long'; use short or full$"
+
+begin "the root of cgroups is the first of its kind that is there" # R70
+mkdir -p "$tmp/fake/proc" "$tmp/fake/one" "$tmp/fake/two" "$tmp/fake/v1"
+cp /proc/cpuinfo "$tmp/fake/proc"
+for name in gone one two; do
+	echo "cgroup2 $tmp/fake/$name cgroup2 rw 0 0"
+done >"$tmp/fake/proc/mounts"
+run env PROCFS_PATH="$tmp/fake/proc" "$TMA" stat -a -e page-faults -G nosuch true
+expect_match stderr "no cgroup 'nosuch' in $tmp/fake/one$"
+echo "cgroup $tmp/fake/v1 cgroup rw,perf_event 0 0" >>"$tmp/fake/proc/mounts"
+run env PROCFS_PATH="$tmp/fake/proc" "$TMA" stat -a -e page-faults -G nosuch true
+expect_match stderr "no cgroup 'nosuch' in $tmp/fake/v1$"

@@ -128,7 +128,7 @@ class Fake(http.server.BaseHTTPRequestHandler):
         self.success(vector(part(query)))
 
     def do_warns(self, query):
-        self.success(vector(answer(query)), warnings=['a store\x1b[2J could not be reached'])
+        self.success(vector(answer(query)), warnings=['a store\x1b[2J could\nnot\tbe reached'])
 
     def do_many(self, query):
         count = query.startswith('count(')
