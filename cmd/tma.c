@@ -386,6 +386,17 @@ static const char *option_value(const char ***arg, const char *name)
 	return *++*arg;
 }
 
+static int list_machines(void)
+{
+	auto_free(sb) names = SB_INIT;
+	int len;
+
+	simulated__put_machines(&names);
+	text__for_each_item(at, len, sb__str(&names), " ")
+		printf("%.*s\n", len, at);
+	return 0;
+}
+
 /* Return: an exit status to leave with at once, or -1 to go on with *argv on the subcommand. */
 static int parse_global(const char ***argv, struct globals *g)
 {
@@ -403,6 +414,8 @@ static int parse_global(const char ***argv, struct globals *g)
 			list_options();
 			return 0;
 		} else if ((value = option_value(&arg, "--machine"))) {
+			if (!strcmp(value, "list"))
+				return list_machines();
 			g->machine = value;
 		} else if (g->version && !strcmp(*arg, "--tables") && !arg[1]) {
 			g->tables = true;

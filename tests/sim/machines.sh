@@ -163,3 +163,12 @@ expect_no_match stderr '<not'
 # shellcheck disable=SC2086
 sim lunarlake stat -a -x, -e "{cpu_atom/topdown-be-bound/,$group}" $once
 expect_match stderr '<not'
+
+begin "--machine list prints the names that can be given"
+run "$TMA" --machine list
+expect_status 0
+expect_match stdout '^skylakex$'
+for machine in $(cat "$stdout"); do
+	run env TMA_SIM_STEP=20 "$TMA" --machine "$machine" stat -a -e cycles --timeout 20
+	expect_status 0
+done
