@@ -96,16 +96,23 @@ static int read_feature(struct recording *r, int feature, const struct file_sect
 		  : 0;
 }
 
+static int count_features(const struct file_header *h)
+{
+	int nr = 0;
+
+	for (int i = 0; i < FEATURE_BITS; i++)
+		nr += h->features[i / 64] >> i % 64 & 1;
+	return nr;
+}
+
 /* Behind the records there is a section for each bit that is set, in their order. */
 static int read_features(struct recording *r, const struct file_header *h, struct err *err)
 {
 	uint64_t offset = h->data.offset + h->data.size;
 	struct file_section section;
-	int nr = 0, next = 0, rc;
+	int nr = count_features(h), next = 0, rc;
 	char *data;
 
-	for (int i = 0; i < FEATURE_BITS; i++)
-		nr += h->features[i / 64] >> i % 64 & 1;
 	if (!nr)
 		return 0;
 	rc = input__read_at(&r->in, offset, nr * sizeof(section), "the list of features", &data,
@@ -167,7 +174,8 @@ static int perf_file__open_file(struct recording *r, struct err *err)
 		rc = read_attrs(r, &h, err);
 	if (rc)
 		return rc;
-	r->info.unfinished = !h.data.size;
+	/* Features are written last. */
+	r->info.unfinished = !h.data.size || !count_features(&h);
 	if (h.data.size)
 		read_end(r, &h);
 	else

@@ -72,20 +72,33 @@ static void put_updates(struct recorder *r, int event)
 }
 
 /* Features which are too long for a record can only be missed. */
+/*
+ * In a file the features come last. Whoever is killed before that has at least said which CPU it
+ * was: the metrics of another would be computed.
+ */
+static bool is_due(const struct recorder *r, const struct feature *f)
+{
+	/* The events and their names have records of their own. */
+	if (r->pipe)
+		return f->size && f->id != FEATURE_EVENT_DESC;
+	return f->size && (f->id == FEATURE_CPUID || f->id == FEATURE_CPUDESC);
+}
+
 static void put_feature_records(struct recorder *r)
 {
 	const struct feature *f;
 	size_t start;
 
 	vec__for_each(f, &r->features) {
-		/* The events and their names have records of their own. */
-		if (!f->size || f->id == FEATURE_EVENT_DESC)
+		if (!is_due(r, f))
 			continue;
 		start = put_record(&r->out, PERF_RECORD_HEADER_FEATURE);
 		put_u64(&r->out, f->id);
 		sb__add(&r->out, sb__str(&r->text) + f->at, f->size);
 		record__end(&r->out, start);
 	}
+	if (!r->pipe)
+		return;
 	start = put_record(&r->out, PERF_RECORD_HEADER_FEATURE);
 	put_u64(&r->out, FEATURE_LAST);
 	record__end(&r->out, start);
@@ -146,8 +159,7 @@ void recorder__put_meta(struct recorder *r)
 {
 	for (int i = 0; r->pipe && i < r->events->nr; i++)
 		put_attr(r, i);
-	if (r->pipe)
-		put_feature_records(r);
+	put_feature_records(r);
 	for (int i = 0; i < r->events->nr; i++)
 		put_updates(r, i);
 	put_threads(r);

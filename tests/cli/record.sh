@@ -379,3 +379,19 @@ needs_system_wide
 report
 sed -i 's/ *$//' "$tmp/report"
 expect_live_rows
+
+begin "a recording whose writer was killed says so, and keeps its CPU" # R71
+run sh -c 'TMA_SIM_STEP= ; unset TMA_SIM_STEP
+	"$1" --machine skylakex stat record -o "$2" -a --topdown -I 100 -- sleep 30 &
+	until [ "$(stat -c %s "$2" 2>/dev/null || echo 0)" -gt 20000 ]; do sleep 0.1; done
+	pkill -KILL -P $! sleep
+	kill -KILL $!' sh "$TMA" "$tmp/killed"
+run "$TMA" stat report -i "$tmp/killed"
+expect_status 0
+expect_match stderr '^tma: the recording is incomplete: it is reported as far as it goes$'
+expect_match stderr "recorded on simulated machine 'skylakex'"
+expect_no_match stderr 'do not say which CPU'
+run sh -c 'ulimit -f 16; "$1" --machine skylakex stat record -o "$2" -a --topdown -I 20 -- sleep 2' sh "$TMA" "$tmp/limited"
+expect_match stderr 'cannot write .*: File too large$'
+run "$TMA" stat report -i "$tmp/limited"
+expect_match stderr '^tma: the recording is incomplete: it is reported as far as it goes$'
