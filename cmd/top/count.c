@@ -124,11 +124,11 @@ static void end_page(struct tops *t)
 	t->writer = NULL;
 }
 
-static bool has_count(const struct grid *g)
+static bool has_count(const struct grid *g, enum grid_kind kind)
 {
 	for (int c = 0; c < g->nr_columns; c++)
 		for (int row = 0; row < g->nr_rows; row++)
-			if (g->columns[c].kind == GRID_METRIC &&
+			if (g->columns[c].kind == kind &&
 			    grid__cell(g, c, row)->status < CELL_NOT_COUNTED)
 				return true;
 	return false;
@@ -141,7 +141,7 @@ static void top_count__take_whole(struct tops *t)
 
 	r->rows++;
 	t->intervals++;
-	t->counted = t->counted || has_count(g);
+	t->counted = t->counted || has_count(g, t->levels ? GRID_METRIC : GRID_EVENT);
 	top__take_tree(t->model, g);
 	keep_row(t, g);
 	if (t->options.rows == TOP_CORE_TYPES)
