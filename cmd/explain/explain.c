@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "metrics/print.h"
 #include "options.h"
+#include "simulated.h"
 
 #define INDENT 2
 #define TITLE 15	/* titles take so many columns, the indent apart */
@@ -119,9 +120,19 @@ void explain__unit(struct explain *x, bool is_set, double scale, const char *uni
 void explain__measure(struct explain *x, bool system_wide, const char *option, const char *quote,
 		      const char *name)
 {
-	sb__printf(&x->words, system_wide ? "tma stat -a %s %s%s%s -I 1000" :
-				     "tma stat %s %s%s%s -- COMMAND", option, quote, name, quote);
-	explain__words(x, "measure", "Measure");
+	/* The machine and the tables are those that were asked about. */
+	host_asked__put_stat(&x->words, simulated__machine());
+	sb__printf(&x->words, system_wide ? " -a %s %s%s%s -I 1000" : " %s %s%s%s -- COMMAND",
+		   option, quote, name, quote);
+	if (x->json) {
+		explain__words(x, "measure", "Measure");
+		return;
+	}
+	/* A line that is to be typed is not broken. */
+	sb__printf(&x->out.text, "%*s%-*s", INDENT, "", TITLE, "measure");
+	output__put(&x->out, sb__str(&x->words), x->words.len);
+	output__end_line(&x->out);
+	sb__clear(&x->words);
 }
 
 void explain__names(struct explain *x, const char *title, const char *key)

@@ -23,7 +23,7 @@ expect_match stdout '^      topdown-retiring: no counter of its own, read with s
 expect_match stdout '^      MEMORY_ACTIVITY.STALLS_L2_MISS: counters 0-3$'
 expect_match stdout '^  sample with +MEM_LOAD_RETIRED.L3_HIT$'
 expect_match stdout '^ +perf record -e mem_load_retired.l3_hit:pp -- COMMAND$'
-expect_match stdout '^  measure +tma stat -M tma_l3_bound -- COMMAND$'
+expect_match stdout '^  measure +tma (--machine [a-z0-9-]+ )?stat -M tma_l3_bound -- COMMAND$'
 
 begin "a node of the TopDown tree has plain words, whoever the vendor is"
 expect_match stdout '^  in short +last-level cache$'
@@ -56,7 +56,7 @@ begin "a metric of the uncore is measured on the whole machine"
 sim sapphirerapids explain tma_info_system_dram_bw_use
 expect_match stdout '^  same issue +tma_fb_full,'
 expect_match stdout 'UNC_M_CAS_COUNT.RD on uncore_imc \([0-9]+ units\): counters 0-3$'
-expect_match stdout '^  measure +tma stat -a -M tma_info_system_dram_bw_use -I 1000$'
+expect_match stdout '^  measure +tma (--machine [a-z0-9-]+ )?stat -a -M tma_info_system_dram_bw_use -I 1000$'
 
 begin "a long formula is followed by those it is made of"
 sim sapphirerapids explain tma_info_bottleneck_mispredictions
@@ -95,7 +95,7 @@ expect_equal "different counts" "$(grep '^[0-9]' "$stderr" | cut -d, -f1 | sort 
 begin "an event of sysfs: its scale and unit"
 sim sapphirerapids explain uncore_imc/cas_count_read/
 expect_match stdout '^  unit +MiB: the count times 0.00006103515625$'
-expect_match stdout '^  measure +tma stat -a -e uncore_imc/cas_count_read/ -I 1000$'
+expect_match stdout '^  measure +tma (--machine [a-z0-9-]+ )?stat -a -e uncore_imc/cas_count_read/ -I 1000$'
 
 begin "why this machine cannot count an event"
 sim graniterapids explain unc_iio_comp_buf_inserts.cmpd.all_parts
@@ -219,3 +219,8 @@ expect_no_match stdout 'tma stat'
 run env PERF_CPUID=GenuineIntel-6-8F-8 "$TMA" explain inst_retired.any:u
 expect_status 125
 expect_match stderr "did you mean 'inst_retired.any'"
+
+begin "what is to be typed has the machine and the tables that were asked about"
+run "$TMA" --machine alderlake explain tma_dram_bound
+expect_status 0
+expect_match stdout '^  measure +tma --machine alderlake stat -M tma_dram_bound -- COMMAND$'

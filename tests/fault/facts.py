@@ -326,9 +326,13 @@ class Command:
         self.run("", ["strace", "-f", "-qq", "-o", trace, "-e", "trace=open,openat"])
         paths, alike = set(), {}
         with open(trace, encoding="utf-8", errors="replace") as file:
-            for path in re.findall(r'"(?:[^"]*/tma-sim\.\w+)?(/(?:sys|proc)/[^"]*)"[^\n]*= \d', file.read()):
-                if not NOT_FACTS.search(path):
-                    paths.add(re.sub("/+", "/", path))
+            lines = file.read()
+        # At the end the machine's folder is opened to be removed, and those below it.
+        for end in list(re.finditer(r'/tma-sim\.\w+", [^\n]*O_DIRECTORY', lines))[-1:]:
+            lines = lines[:end.start()]
+        for path in re.findall(r'"(?:[^"]*/tma-sim\.\w+)?(/(?:sys|proc)/[^"]*)"[^\n]*= \d', lines):
+            if not NOT_FACTS.search(path):
+                paths.add(re.sub("/+", "/", path))
         for path in sorted(paths, key=lambda p: [int(t) if t.isdigit() else t
                                                  for t in re.split(r"(\d+)", p)]):
             kind = re.sub(r"(/cpu|/node|/index|_)\d+/", r"\1N/", path)
