@@ -8,6 +8,7 @@
 
 #include "base/array.h"
 #include "base/auto.h"
+#include "base/xalloc.h"
 #include "cmd.h"
 #include "options.h"
 
@@ -91,11 +92,7 @@ int cmd_check(int argc, const char **argv)
 		say("check takes 'feature' and names of features");
 		return STATUS_USAGE;
 	}
-	names = strdup(argv[1]);
-	if (!names) {
-		say("out of memory");
-		return STATUS_FAILED;
-	}
+	names = xstrdup(argv[1]);
 	for (char *name = strtok_r(names, ",", &save); name; name = strtok_r(NULL, ",", &save))
 		all_on &= check_feature(name, quiet);
 	return all_on ? 0 : 1;

@@ -52,9 +52,14 @@ void explain__desc(struct explain *x, const char *text)
 	}
 }
 
-static void put_titled(struct explain *x, const char *title, const char *text)
+static void put_title(struct explain *x, const char *title)
 {
 	sb__printf(&x->out.text, "%*s%-*s", INDENT, "", TITLE, title);
+}
+
+static void put_titled(struct explain *x, const char *title, const char *text)
+{
+	put_title(x, title);
 	output__wrap(&x->out, INDENT + TITLE, INDENT + TITLE, text);
 }
 
@@ -129,7 +134,7 @@ void explain__measure(struct explain *x, bool system_wide, const char *option, c
 		return;
 	}
 	/* A line that is to be typed is not broken. */
-	sb__printf(&x->out.text, "%*s%-*s", INDENT, "", TITLE, "measure");
+	put_title(x, "measure");
 	output__put(&x->out, sb__str(&x->words), x->words.len);
 	output__end_line(&x->out);
 	sb__clear(&x->words);

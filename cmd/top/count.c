@@ -140,7 +140,6 @@ static void top_count__take_whole(struct tops *t)
 	const struct grid *g = run__grid(r->run);
 
 	r->rows++;
-	t->intervals++;
 	t->counted = t->counted || has_count(g, t->levels ? GRID_METRIC : GRID_EVENT);
 	top__take_tree(t->model, g);
 	keep_row(t, g);

@@ -494,9 +494,9 @@ int cmd_top(int argc, const char **argv)
 	signal = session__signal();
 	if (!rc && signal && t.batch)
 		say("ended by a signal: %s", strsignal(signal));
-	if (!rc && t.batch && t.intervals && !t.counted)
+	if (!rc && t.batch && t.whole.rows && !t.counted)
 		rc = err__set(&err, ENODATA, "nothing could be counted in %" PRIu64 " intervals",
-			      t.intervals);
+			      t.whole.rows);
 	status = rc ? say_err(&err) : signal ? 128 + signal : 0;
 	status = tell_odd(&t.host, status);
 	signals__restore();

@@ -54,7 +54,7 @@ struct tops {
 	struct process_pick pick;
 	struct sb picked, again, machine, head;
 	const char *pids, *cgroups, *group, *no_tree;
-	uint64_t most, iterations, intervals;
+	uint64_t most, iterations;
 	int levels;
 	bool batch, begun, changed, quit, counted;
 	struct page *page;

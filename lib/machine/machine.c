@@ -134,17 +134,6 @@ static bool is_core(const struct machine *m, const char *name)
 	return false;
 }
 
-static int machine__by_place(const void *a, const void *b)
-{
-	const struct pmu *l = *(struct pmu *const *)a, *r = *(struct pmu *const *)b;
-
-	if (l->is_core != r->is_core)
-		return l->is_core ? -1 : 1;
-	if (l->is_core && (l->type == PERF_TYPE_RAW) != (r->type == PERF_TYPE_RAW))
-		return l->type == PERF_TYPE_RAW ? -1 : 1;
-	return pmu__cmp_names(l->name, r->name);
-}
-
 static int machine__by_name(const void *a, const void *b)
 {
 	const struct pmu *l = *(struct pmu *const *)a, *r = *(struct pmu *const *)b;
@@ -152,6 +141,15 @@ static int machine__by_name(const void *a, const void *b)
 	if (l->is_core != r->is_core)
 		return l->is_core ? -1 : 1;
 	return pmu__cmp_names(l->name, r->name);
+}
+
+static int machine__by_place(const void *a, const void *b)
+{
+	const struct pmu *l = *(struct pmu *const *)a, *r = *(struct pmu *const *)b;
+
+	if (l->is_core && r->is_core && (l->type == PERF_TYPE_RAW) != (r->type == PERF_TYPE_RAW))
+		return l->type == PERF_TYPE_RAW ? -1 : 1;
+	return machine__by_name(a, b);
 }
 
 static void machine__sort(struct machine *m, int (*cmp)(const void *a, const void *b))

@@ -31,22 +31,30 @@ struct found {
 };
 
 /* tracefs stands in debugfs on older systems. */
-static int find_directory(const struct machine *m, char *path, size_t size)
-{
-	static const char *const places[] = { "kernel/tracing", "kernel/debug/tracing" };
-	/* Whoever describes PMUs elsewhere need not describe tracepoints. */
-	const char *const roots[] = { m->sysfs, m->sysfs, "/sys", "/sys" };
-	char dir[PATH_MAX];
+static const char *const places[] = { "kernel/tracing", "kernel/debug/tracing" };
 
-	for (int i = 0; i < (m->fake_sysfs ? 4 : 2); i++) {
-		snprintf(path, size, "%s/%s/events", roots[i], places[i % 2]);
+static int find_below(const char *sysfs, char *path, size_t size)
+{
+	for (int i = 0; i < array__nr(places); i++) {
+		snprintf(path, size, "%s/%s/events", sysfs, places[i]);
 		if (!access(path, F_OK))
 			return 0;
 		if (errno == EACCES)
 			return -EACCES;
 	}
-	if (m->fake_sysfs || geteuid())
-		return -ENOENT;
+	return -ENOENT;
+}
+
+static int find_directory(const struct machine *m, char *path, size_t size)
+{
+	char dir[PATH_MAX];
+	int rc = find_below(m->sysfs, path, size);
+
+	/* SYSFS_PATH may have PMUs alone: tracepoints then are the kernel's. */
+	if (rc == -ENOENT && m->fake_sysfs)
+		return find_below("/sys", path, size);
+	if (rc != -ENOENT || geteuid())
+		return rc;
 	snprintf(dir, sizeof(dir), "%s/%s", m->sysfs, places[0]);
 	snprintf(path, size, "%s/%s/events", m->sysfs, places[0]);
 	return mount("nodev", dir, "tracefs", 0, NULL) || access(path, F_OK) ? -ENOENT : 0;

@@ -71,7 +71,6 @@ static void put_updates(struct recorder *r, int event)
 	}
 }
 
-/* Features which are too long for a record can only be missed. */
 /*
  * In a file the features come last. Whoever is killed before that has at least said which CPU it
  * was: the metrics of another would be computed.
@@ -84,6 +83,7 @@ static bool is_due(const struct recorder *r, const struct feature *f)
 	return f->size && (f->id == FEATURE_CPUID || f->id == FEATURE_CPUDESC);
 }
 
+/* Features which are too long for a record can only be missed. */
 static void put_feature_records(struct recorder *r)
 {
 	const struct feature *f;

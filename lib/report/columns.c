@@ -48,7 +48,6 @@ static void print_core_types(const struct sums *s, int first, struct sb *sb)
 			sb__printf(sb, "+%s", s->events[i].event->pmu->name);
 }
 
-/* Finds what PMU is told of a column; what several instances count together is told as theirs. */
 /*
  * A PMU whose files cannot be read is known by the type of its events, and keeps its name: a row
  * without it would be another series.
@@ -66,6 +65,7 @@ static const char *unread_pmu(const struct machine *m, const struct event *e)
 	return name && machine__has_unusable_pmu(m, name) ? name : "";
 }
 
+/* Finds what PMU is told of a column; what several instances count together is told as theirs. */
 static const char *told_pmu(struct report *r, const struct origin *from, enum grid_kind kind)
 {
 	const struct event *e = event_of(r, from->event);

@@ -300,14 +300,17 @@ static __thread bool busy;
  * A program that reads a part of the machine's files, or the real machine's, gives wrong numbers.
  * Where descriptors or memory ran out, it gets the error that the kernel would give it.
  */
-static void require_written(int error, const char *tmp)
+static void require_written(int error)
 {
 	struct err err = ERR_INIT;
+	const char *dir, *slash;
 
 	if (!error || error == ENOMEM || error == EMFILE || error == ENFILE)
 		return;
+	dir = *writer.root ? writer.root : temporary_dir();
+	slash = *writer.root ? strrchr(dir, '/') : dir + strlen(dir);
+	err__set(&err, error, "cannot write %.*s: %s", (int)(slash - dir), dir, strerror(error));
 	tree__remove();
-	err__set(&err, -error, "cannot write %s: %s", tmp, strerror(error));
 	load__give_up(&err);
 }
 
@@ -318,22 +321,21 @@ void tree__refresh(void)
 	SIM_HOLD();
 	busy = true;
 	bring_up_to_date(PART_CPU_LISTS);
-	require_written(writer.error, writer.root);
+	require_written(writer.error);
 	busy = false;
 }
 
 /* Return: 0 or an errno */
 static int write_part(int part)
 {
-	const char *tmp = temporary_dir();
-	int error = *writer.root ? 0 : make_root(tmp);
+	int error = *writer.root ? 0 : make_root(temporary_dir());
 
 	writer.error = 0;
 	if (!error && part != NR_PARTS)
 		bring_up_to_date(part);
 	if (!error)
 		error = writer.error;
-	require_written(error, tmp);
+	require_written(error);
 	return error;
 }
 
@@ -359,10 +361,12 @@ bool tree__redirect(const char **path, char *buf, size_t size)
 	if (!error && part != NR_PARTS &&
 	    snprintf(buf, size, "%s%s", writer.root, clean) < (int)size)
 		*path = buf;
-	if (!error && fault)
+	if (!error && fault) {
 		error = tree_fault__write(fault, writer.root, path, buf, size);
-	if (error && (!fault || fault->file != FAULT_FILE_ERRNO))
-		require_written(error, writer.root);
-	errno = error ? error : errno;
+		if (fault->file != FAULT_FILE_ERRNO)
+			require_written(error);
+	}
+	if (error)
+		errno = error;
 	return !error;
 }
