@@ -384,8 +384,9 @@ begin "a recording whose writer was killed says so, and keeps its CPU" # R71
 run sh -c 'TMA_SIM_STEP= ; unset TMA_SIM_STEP
 	"$1" --machine skylakex stat record -o "$2" -a --topdown -I 100 -- sleep 30 &
 	until [ "$(stat -c %s "$2" 2>/dev/null || echo 0)" -gt 20000 ]; do sleep 0.1; done
-	pkill -KILL -P $! sleep
-	kill -KILL $!' sh "$TMA" "$tmp/killed"
+	command=$(pgrep -P $! sleep)
+	kill -KILL $!
+	kill -KILL $command' sh "$TMA" "$tmp/killed"
 run "$TMA" stat report -i "$tmp/killed"
 expect_status 0
 expect_match stderr '^tma: the recording is incomplete: it is reported as far as it goes$'
