@@ -49,6 +49,16 @@ remove_cgroup()
 	[ $test_state != ok ] || rmdir "$cgroup_dir/$cgroup"
 }
 
+# as_perf MACHINE ARG ...: perf, which is tma under that name, on a simulated machine; what it says of it is taken out
+as_perf()
+{
+	machine=$1
+	shift
+	ln -sfn "$(cd "$BUILD" && pwd)/tma" "$tmp/perf"
+	run env TMA_SIM_STEP=10 TMA_SIM_FAULT="$fault" "$tmp/perf" --machine "$machine" "$@"
+	[ $test_state != ok ] || sed -i '/^tma: simulated machine /d' "$stderr"
+}
+
 cgroup=
 some='[0-9.]+'
 
@@ -280,3 +290,154 @@ run "$TMA" stat -e page-faults -- true
 expect_status 0
 run "$TMA" stat -e no-such-event -- true
 [ $test_state != ok ] || [ "$status" != 0 ] || fail "an unknown event succeeds"
+
+# --- Monitors and benchmarks ----------------------------------------------------------------------------
+
+begin "JMH perfnorm: each event is tried, those that can be counted are read in intervals"
+fault='open:cpu/event=0xc0/=ENOENT'
+for event in cycles:no instructions:yes branches:no; do
+	as_perf skylakex stat --log-fd 2 --field-separator , --event ${event%:*} echo 1
+	expect_status 0
+	[ $test_state != ok ] || expect_equal "whether ${event%:*} is refused" \
+		"$(grep -q '<not supported>' "$stderr" && echo yes || echo no)" ${event#*:}
+done
+lasting 300
+as_perf skylakex stat --log-fd 2 --field-separator , --event cycles,branches,instructions -I 100 echo 1
+fault=
+expect_match stdout '^1$'
+reads "$stderr" jmh
+expect_values 6 "0\.[123]00000000 (cycles|branches) [0-9]+"
+
+begin "mmtests: one run after another, each with its time"
+needs_system_wide
+run sh -c "for n in 7 8; do echo time: \$n; \"$TMA\" stat -a -e context-switches,page-faults,cpu-clock sleep 0.05 2>&1; done"
+reads "$stdout" mmtests
+expect_values 6 "[78] (context-switches|page-faults|msec) $some"
+expect_equal "names" "$(names)" context-switches,page-faults,msec,context-switches,page-faults,msec
+
+begin "mmtests: separators between digits, and the machine's own events"
+tma_on skylakex -a --big-num sleep 1
+sed -i '1i time: 7' "$stderr"
+reads "$stderr" mmtests
+expect_equal "names" "$(names | cut -d, -f2-8)" \
+	context-switches,cpu-migrations,page-faults,cycles,instructions,branches,branch-misses
+
+begin "pmc-cloud-tools: the second and third word of rows that end with instructions"
+lasting 300
+tma_on skylakex -e cycles -e cycles -e r4f2e -e r412e -e r00c4 -e r00c5 -e instructions -I 100 sleep 1
+expect_status 0
+reads "$stderr" pmc-cloud-tools
+expect_values 18 "0\.[123]00000000 (cycles|r[0-9a-f]+|instructions) [1-9][0-9.]+"
+expect_equal "events" "$(names | cut -d, -f1-6)" cycles,r4f2e,r412e,r00c4,r00c5,instructions
+
+begin "llvm-compile-time-tracker: a file of rows after a line it leaves out"
+run env LC_ALL=C TMA_SIM_STEP=10 "$TMA" --machine skylakex stat -x \; -o "$tmp/perfstats" -e instructions \
+	-e instructions:u -e cycles -e task-clock -e branches -e branch-misses true
+expect_status 0
+reads "$tmp/perfstats" llvm-tracker
+expect_values 6 "- [a-z:-]+ $some"
+expect_equal "events" "$(names)" instructions,instructions:u,cycles,task-clock,branches,branch-misses
+
+begin "devlib: SIGINT, then the end of the command, and a file it can read"
+needs_system_wide
+run sh -c "\"$TMA\" stat -a -e cpu-migrations -e context-switches \
+	sh -c 'sleep 0.1; kill -INT \$PPID; kill -TERM \$\$' >$tmp/out 2>&1"
+reads "$tmp/out" workload-automation
+expect_values 2 "- (cpu-migrations|context-switches) [0-9]+"
+expect_match "$tmp/out" '^ +[0-9.]+ seconds time elapsed'
+
+begin "DCPerf: without a command, rows come while it counts, SIGINT ends it"
+needs_system_wide
+run sh -c "{ sh -c 'echo \$\$ >$tmp/pid; exec \"$TMA\" stat -e context-switches,page-faults -I 100 -a -x , --log-fd 1'
+	echo \$? >$tmp/ended; } | { read -r a; read -r b; echo \"\$a\"; echo \"\$b\"; kill -INT \$(cat $tmp/pid); cat; }"
+expect_equal "its status" "$(cat "$tmp/ended")" 130
+reads "$stdout" dcperf
+[ $test_state != ok ] || expect_between "number of values" "$(wc -l <"$tmp/values")" 2 20
+expect_equal "events" "$(names | cut -d, -f1-2)" context-switches,page-faults
+
+begin "DCPerf: both events in each record"
+tma_on skylakex -e instructions,cycles -I 1000 --interval-count 3 -a -x , --log-fd 1
+reads "$stdout" dcperf
+expect_values 6 "[123]\.0 (instructions|cycles) [0-9]+"
+
+begin "temci: repeated runs, the events in the order asked for"
+tma_on skylakex --sync --repeat 3 -x ';' -e cycles,instructions,task-clock,branch-misses -- true
+expect_status 0
+reads "$stderr" temci cycles,instructions,task-clock,branch-misses
+expect_values 4 "- [a-z-]+ $some"
+expect_match "$tmp/values" '^- task-clock 0\.0'
+
+begin "temci: the time elapsed after the events, as text"
+tma_on skylakex --sync --repeat 3 -e task-clock,instructions -- true
+expect_status 0
+reads "$stderr" temci task-clock,instructions,wall-clock
+expect_values 3 "- [a-z-]+ $some"
+expect_match "$tmp/values" '^- wall-clock 0\.01$'
+
+begin "A-Tune-Collector: columns of one interval, and -1 for what is not supported"
+fault='open:cpu/event=0x3c/=ENOENT'
+events=cycles,instructions,branches,dTLB-loads,r7004,migrations
+tma_on skylakex -a -e $events --interval-print 1000 --interval-count 1
+fault=
+expect_status 0
+reads "$stderr" a-tune $events
+expect_values 6 "(-|1\.000000000) [a-zA-Z0-9-]+ (-1|[0-9]+)"
+expect_match "$tmp/values" '^- cycles -1$'
+expect_equal "events taken" "$(grep -c '^1' "$tmp/values")" 5
+
+begin "cbt: cycles of a process, in a file"
+tma_on skylakex -e cycles,instructions -p $$ -o "$tmp/cycles" --timeout 100
+reads "$tmp/cycles" cbt
+expect_values 1 "- cycles [1-9][0-9]+"
+
+begin "cbt: the bench of Crimson, two processes for a time"
+needs_counters
+run sh -c "\"$TMA\" stat --timeout 100 -e cpu-clock,context-switches,cpu-migrations -p $$,$PPID 2>&1"
+reads "$stdout" crimson
+expect_values 3 "(-|$some) (cpu-clock|context-switches|cpu-migrations)(:u)? $some"
+
+begin "go-perfevent: the list's encodings, as numbers"
+as_perf skylakex list -j
+expect_status 0
+reads "$stdout" go-perfevent inst_retired.any,cpu_clk_unhalted.thread,mem_load_retired.l3_miss
+expect_match "$tmp/values" '^mem_load_retired.l3_miss event (0xd1|209)$'
+expect_match "$tmp/values" '^mem_load_retired.l3_miss umask (0x20|32)$'
+
+# --- Programs that switch counting on and off -----------------------------------------------------------
+
+# make_control: pipes for 3 and 4, which a shell opens; an answer has five bytes from perf
+make_control()
+{
+	ln -sfn "$(cd "$BUILD" && pwd)/tma" "$tmp/perf"
+	rm -f "$tmp/ctl" "$tmp/ack" "$tmp/acks"
+	mkfifo "$tmp/ctl" "$tmp/ack"
+}
+
+begin "PerfManager: the command inherits the descriptors, an answer is five bytes"
+make_control
+# The command takes as long as the pipes do.
+lasting ''
+run env TMA_SIM_STEP=10 timeout 60 sh -c "exec 3<>$tmp/ctl 4<>$tmp/ack
+	$tmp/perf --machine skylakex stat -D -1 -x\; -o $tmp/out --control fd:3,4 -e cycles,instructions -- sh -c '
+		for word in enable disable; do printf \$word >&3; head -c 5 <&4 | od -An -c; done'"
+expect_status 0
+expect_equal "answers" "$(tr -s ' ' <"$stdout" | paste -s -d/)" ' a c k \n \0/ a c k \n \0'
+reads "$tmp/out" llvm-tracker
+expect_equal "events" "$(names)" cycles,instructions
+
+begin "Arm topdown-tool: enable without the end of a line, its answer, SIGINT, a file"
+make_control
+run env TMA_SIM_STEP=10 timeout 60 sh -c "exec 3<>$tmp/ctl 4<>$tmp/ack
+	(printf enable >&3; head -c 5 <&4 | od -An -c >$tmp/acks; kill -INT \$\$) &
+	exec $tmp/perf --machine skylakex stat -x ';' -o $tmp/out -e '{cycles,instructions}' -a --delay -1 --control fd:3,4"
+expect_status 130
+expect_equal "the answer" "$(tr -s ' ' <"$tmp/acks")" ' a c k \n \0'
+reads "$tmp/out" llvm-tracker
+expect_equal "events" "$(names)" cycles,instructions
+
+begin "rows with blanks between the fields, on a descriptor of their own, after a delay"
+needs_counters
+run sh -c "\"$TMA\" stat -I 100 -D 50 --append --log-fd=3 -x ' ' -e page-faults,context-switches sleep 0.4 3>$tmp/log"
+expect_status 0
+expect_match "$tmp/log" '^ *[0-9.]{9,} [0-9]+  page-faults(:u)? [0-9]+ 100\.00'
+[ $test_state != ok ] || expect_between "number of rows" "$(grep -c -e page-faults -e context-switches "$tmp/log")" 6 8

@@ -271,10 +271,151 @@ def phoronix(path, event):
     raise Refused(f"no line with {event}")
 
 
+def jmh(path):
+    """JMH's perfnorm: the time, the count and the fourth field; a count that is not a number is left out."""
+    for line in lines_of(path):
+        fields = [field.strip() for field in line.split(",")]
+        if line.startswith("#") or len(fields) < 3:
+            continue
+        event = fields[2] if len(fields) == 3 else fields[3]
+        if re.match(r"[0-9.]+$", fields[0]) and re.match(r"[0-9.]+$", fields[1]):
+            show(fields[0], event, fields[1])
+
+
+def mmtests(path):
+    """mmtests: numbers and names after the heading, each run having a line with its time."""
+    time, reading = None, False
+    for line in lines_of(path):
+        if line.startswith("time: "):
+            time, reading = line.split()[1], False
+        elif "Performance counter stats for" in line:
+            reading = True
+        elif reading and "seconds time elapsed" not in line:
+            if row := re.search(r"\s([0-9.,]+)\s+([a-zA-Z-]+)", line):
+                if time is None:
+                    raise Refused(f"no time: {line}")
+                show(time, row[2], number(row[1].replace(",", ""), row[2]))
+
+
+def pmc_cloud_tools(path):
+    """pmc-cloud-tools: words 2 and 3; the row of instructions comes last and ends a line of the table."""
+    found = {}
+    for line in lines_of(path):
+        words = line.replace(",", "").split()
+        if len(words) < 3 or words[0] == "#":
+            continue
+        found[words[2]] = words[1]
+        if words[2] == "instructions":
+            for event, value in found.items():
+                show(words[0], event, number(value, event))
+            found = {}
+    if found:
+        raise Refused(f"no instructions after {', '.join(found)}")
+
+
+def llvm_tracker(path):
+    """llvm-compile-time-tracker: a line is a number, a unit and a name; others are left out."""
+    rows = [line.split(";") for line in lines_of(path)]
+    taken = [row for row in rows if len(row) > 3 and re.fullmatch("[0-9.]+", row[0]) and row[2]]
+    if not taken:
+        raise Refused("no line of a count")
+    for row in taken:
+        show("-", row[2], row[0])
+
+
+def dcperf(path):
+    """DCPerf: each line has a time; the lines of one time make one record of eight fields at most."""
+    records = []
+    for line in lines_of(path):
+        fields = line.split(",") + [""] * 8
+        time = number(fields[0], "the time")
+        if not records or abs(time - records[-1][0]) >= 1e-5:
+            records.append((time, {}))
+        if not fields[3] or fields[3] in records[-1][1]:
+            raise Refused(f"not one event of each name: {line}")
+        records[-1][1][fields[3]] = fields[1]
+    for time, values in records:
+        for event, value in values.items():
+            show(time, event, value)
+
+
+def temci(path, names):
+    """temci: backwards from the last line, each name in the last line above that has it."""
+    wanted, found = names.split(","), {}
+    for line in reversed(lines_of(path)):
+        name = wanted[len(wanted) - len(found) - 1] if len(found) < len(wanted) else None
+        text = "time elapsed" if name == "wall-clock" else name
+        if name is None or text not in line:
+            continue
+        value = line.strip().split(";" if ";" in line else " ")[0].replace(",", "")
+        if re.fullmatch(r"[0-9]+(\.[0-9]+)?", value):
+            found[name] = float(value) / (1000 if "msec" in line else 1)
+    for name in wanted:
+        if name not in found:
+            raise Refused(f"no {name} in its place")
+        show("-", name, found[name])
+
+
+def a_tune(path, names):
+    """A-Tune-Collector: a row's columns have two blanks between them, and one follows the event."""
+    rows = {}
+    for line in lines_of(path):
+        row = re.match(r" {2,}([0-9.]+) {2,}([0-9][0-9,]*) {2,}(\w*) {2,}([^ ]+) ", line)
+        if row:
+            rows.setdefault(row[4], row)
+    for name in names.split(","):
+        found = rows.get(name)
+        show(found[1] if found else "", name, int(found[2].replace(",", "")) if found else -1)
+
+
+def cbt(path):
+    """cbt: whatever precedes the word cycles in its line is a whole number."""
+    with open(path, encoding="utf-8") as file:
+        row = re.search("^(.*) cycles.* ", file.read(), re.MULTILINE)
+    value = row[1].strip().replace(",", "") if row else ""
+    if not value.isdigit():
+        raise Refused(f"not a number of cycles: '{value}'")
+    show("-", "cycles", value)
+
+
+def crimson(path):
+    """cbt's bench of Crimson: two words a line at least; of clocks the fifth is the share of a CPU."""
+    for line in lines_of(path):
+        words = line.split()
+        if not words:
+            continue
+        if len(words) < 2:
+            raise Refused(f"it would crash on '{line}'")
+        if words[1] == "msec":
+            share = number(words[4], "the share of a CPU")
+            show(share, words[2], number(words[0].replace(",", ""), words[2]))
+        elif re.fullmatch("[a-z-]+(-switches|-migrations|-misses)", words[1]):
+            show("-", words[1], int(words[0].replace(",", "")))
+
+
+def go_perfevent(path, names):
+    """go-perfevent: one JSON list; the last event of a name counts, its terms are numbers of the PMU cpu."""
+    with open(path, encoding="utf-8") as file:
+        events = json.load(file)
+    last = {event[key]: event for event in events for key in ("EventName", "EventAlias") if event.get(key)}
+    for name in names.split(","):
+        if name not in last:
+            raise Refused(f"no event {name}")
+        encoding = re.fullmatch("cpu/(.*)/", last[name].get("Encoding", ""))
+        if not encoding:
+            raise Refused(f"{name} has no encoding of the PMU cpu")
+        for term in encoding[1].split(","):
+            key, _, value = term.partition("=")
+            if value and not re.fullmatch("0x[0-9a-f]+|[0-9]+", value):
+                raise Refused(f"{name}: {term} is not a number")
+            show(name, key, value)
+
+
 def main():
     readers = {reader.__name__.replace("_", "-"): reader for reader in (
         perfspect, toplev, csv_formats, rustc_perf, lkp, mesos, benchkit, benchkit_csv, exporter,
-        workload_automation, phoronix)}
+        workload_automation, phoronix, jmh, mmtests, pmc_cloud_tools, llvm_tracker, dcperf, temci,
+        a_tune, cbt, crimson, go_perfevent)}
     try:
         readers[sys.argv[1]](*sys.argv[2:])
     except Refused as why:
