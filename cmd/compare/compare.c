@@ -89,9 +89,10 @@ static int take_sides(struct compare *c, int argc, const char **argv, struct err
 	}
 	if (recording && other)
 		return err__set(err, EINVAL,
-				"'%s' is not a recording, but '%s' is one: compare commands with "
+				"'%s' is not a recording%s, but '%s' is one: compare commands with "
 				"commands, or recordings with recordings",
-				other, recording);
+				other, access(other, F_OK) ? " (there is no such file)" : "",
+				recording);
 	c->answer.recorded = recording != NULL;
 	return 0;
 }

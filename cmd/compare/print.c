@@ -175,9 +175,9 @@ static void note_all(const struct compare_answer *a, struct sb *sb)
 	for (int side = 0; a->recorded && side < a->nr; side++)
 		if (nr_runs(a, side) < 2)
 			sb__printf(sb,
-				   "%s: a single value has no error: record intervals (-I), or "
-				   "compare commands\n",
-				   letter(side));
+				   "%s: a single value has no error: record %d intervals or more "
+				   "(-I), or compare commands\n",
+				   letter(side), COMPARISON_INTERVALS);
 	if (a->ended)
 		sb__printf(sb, "%s: ended with the runs so far\n", a->ended);
 }

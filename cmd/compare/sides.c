@@ -2,6 +2,7 @@
 /* What stands on a side of a comparison: the words of a command, or a recording. */
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -63,7 +64,7 @@ int compare_side__parse_number(const char *what, const char *text, double *out, 
 	if (!text)
 		return 0;
 	len = num__scan_double(text, out);
-	if (len && (!text[len] || !strcmp(text + len, "%")))
+	if (len && isfinite(*out) && (!text[len] || !strcmp(text + len, "%")))
 		return 0;
 	return err__set(err, EINVAL, "%s %s: not a number of at least 0", what, text);
 }

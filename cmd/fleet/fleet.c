@@ -437,6 +437,8 @@ static int check_server(struct fleet_run *run, struct err *err)
 	const char *url = run->server.url ?: getenv("TMA_PROMETHEUS");
 	size_t len;
 
+	if (run->server.url && !*run->server.url)
+		return err__set(err, EINVAL, "--prometheus needs the URL of a server");
 	run->url = xstrdup(url && *url ? url : DEFAULT_URL);
 	for (len = strlen(run->url); len && run->url[len - 1] == '/'; len--)
 		run->url[len - 1] = '\0';

@@ -165,10 +165,14 @@ static void say_nothing(const struct list *l)
 {
 	if (l->found || l->patterns.nr || l->sdt || l->write->only_available)
 		return;
-	say("this machine can count none of these%s",
-	    machine__nr_core_pmus(l->host.machine)
-		    ? ""
-		    : ": it shows no hardware counters ('tma test' says why)");
+	if (l->kinds == BIT(TRACEPOINT))
+		say("there are no tracepoints here that may be read: they are in tracefs, which on "
+		    "many machines is root's alone");
+	else
+		say("this machine can count none of these%s",
+		    machine__nr_core_pmus(l->host.machine)
+			    ? ""
+			    : ": it shows no hardware counters ('tma test' says why)");
 }
 
 static int list__run(struct list *l, const char *path, struct err *err)

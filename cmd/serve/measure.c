@@ -19,9 +19,11 @@
 #include "writers/writer.h"
 
 #define OPTION "--top-cgroups"
+#define FIRST_MS 1000		       /* of the first row, which a scrape may wait for */
 #define LOOK_NS UINT64_C(5000000000)   /* between two looks at CPU times, at least */
 #define LOOK_PART 20		       /* of the time is what a look takes, at most */
 #define AGAIN_NS UINT64_C(60000000000) /* until what could not be counted is tried again */
+#define BLIND_ROWS 3		       /* without any count end the measurement */
 #define REMEMBERED 1000		       /* cgroups that have been counted */
 
 /**
@@ -41,6 +43,7 @@ struct measuring_run {
  * @format: how rows are written; @tables: a text that it points to
  * @names:  of the cgroups that are counted
  * @look_ns: not before is the next look at CPU times; @again_ns: nor the next try
+ * @blind_rows: that had no count, up to now
  * @has_told: why cgroups are not counted was said; @has_told_cut: that not all are looked at
  */
 struct measuring_both {
@@ -55,6 +58,7 @@ struct measuring_both {
 	struct cgroup_slots *slots;
 	struct writer *writer;
 	uint64_t look_ns, again_ns;
+	int blind_rows;
 	bool has_told, has_told_cut;
 };
 
@@ -65,6 +69,7 @@ static void serve_measure__ask(const struct serve_wish *wish, struct request *re
 	*req = (struct request)REQUEST_INIT;
 	req->target.system_wide = true;
 	req->interval_ms = wish->interval_ms;
+	req->first_ms = wish->interval_ms > FIRST_MS ? FIRST_MS : 0;
 	req->topdown = wish->topdown;
 	req->td_level = wish->td_level;
 	req->levels_above = req->metric_only = true;
@@ -217,10 +222,22 @@ static void take_cgroups(struct measuring_both *m)
 
 /* --- Rows ------------------------------------------------------------------------------------ */
 
+/* A row without any count is not served. Several of them in a row mean that none will come. */
+static int take_blind(struct measuring_both *m, struct err *err)
+{
+	m->blind_rows++;
+	return m->blind_rows < BLIND_ROWS ? 0
+					  : err__set(err, EIO, "no counter could be read for %d rows",
+						     BLIND_ROWS);
+}
+
 static int serve_measure__take_row(struct measuring_both *m, struct err *err)
 {
 	int rc;
 
+	if (!grid__knows_any(run__grid(m->whole.run)))
+		return take_blind(m, err);
+	m->blind_rows = 0;
 	if (m->slots) {
 		take_cgroups(m);
 		cgroup_slots__add(m->slots, m->cgroups.grid);

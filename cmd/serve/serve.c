@@ -65,6 +65,7 @@
  * @again_ns: when one begins anew; @pause_ns: how long that took the last time
  * @hangs_ns: since when its row is known to be late, or 0
  * @ended_ns: since when nothing is measured; @lost_ns, @restarts: see struct stat_published
+ * @is_ending: the server ends, and it with it
  * @online: the CPUs that were online when it began
  */
 struct measuring {
@@ -72,7 +73,7 @@ struct measuring {
 	int status;
 	struct shared_text text;
 	uint64_t number, seen_ns, again_ns, pause_ns, hangs_ns, ended_ns, lost_ns, restarts;
-	bool has_begun, has_row, ever;
+	bool has_begun, has_row, ever, is_ending;
 	char online[256];
 };
 
@@ -219,7 +220,7 @@ static void take_end(struct serve *s)
 	m->pid = 0;
 	m->ended_ns = m->ever ? m->seen_ns : clock__now_ns();
 	forget_text(s);
-	if (!m->ever || s->ended_by)
+	if (!m->ever || m->is_ending || s->ended_by)
 		return;
 	m->pause_ns = m->has_row || !m->pause_ns ? AGAIN_FIRST_NS : m->pause_ns * 2;
 	if (m->pause_ns > AGAIN_MOST_NS)
@@ -234,6 +235,7 @@ static void end_measuring(struct serve *s)
 	struct measuring *m = &s->measuring;
 	uint64_t end_ns = clock__now_ns() + END_NS;
 
+	m->is_ending = true;
 	if (m->pid)
 		kill(m->pid, SIGTERM);
 	while (m->pid && clock__now_ns() < end_ns) {
@@ -325,23 +327,11 @@ static void say_refused(struct serve *s, uint64_t now_ns)
 	s->told_ns = now_ns;
 }
 
-static void say_serving(const struct serve *s)
-{
-	const char *name = sb__str(&s->listening.name);
-
-	if (s->listening.is_unix)
-		say("serving /metrics on %s, with a row every %" PRIu64 " ms", name,
-		    s->wish.interval_ms);
-	else
-		say("serving http%s://%s/metrics, with a row every %" PRIu64 " ms",
-		    s->config->cert ? "s" : "", name, s->wish.interval_ms);
-}
-
 static void tell_service(struct serve *s, uint64_t now_ns)
 {
 	if (!s->is_ready && s->measuring.has_begun) {
 		s->is_ready = true;
-		say_serving(s);
+		service__say(&s->listening, s->config->cert, s->wish.interval_ms);
 		service__tell("READY=1\nSTATUS=Measuring");
 	}
 	if (s->watchdog_ns && is_alive(s, now_ns) && now_ns - s->fed_ns >= s->watchdog_ns) {
@@ -405,14 +395,13 @@ static int start_server(struct serve *s, struct err *err)
 
 static int open_signals(struct serve *s, struct err *err)
 {
+	static const int taken[] = {SIGTERM, SIGINT, SIGQUIT, SIGALRM, SIGHUP, SIGUSR1, SIGCHLD};
 	sigset_t set;
 
 	signals__ignore(SIGPIPE);
 	sigemptyset(&set);
-	sigaddset(&set, SIGTERM);
-	sigaddset(&set, SIGINT);
-	sigaddset(&set, SIGHUP);
-	sigaddset(&set, SIGCHLD);
+	for (size_t i = 0; i < sizeof(taken) / sizeof(*taken); i++)
+		sigaddset(&set, taken[i]);
 	sigprocmask(SIG_BLOCK, &set, NULL);
 	s->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 	return s->signals < 0 ? err__set(err, errno, "signalfd: %s", strerror(errno)) : 0;
@@ -427,6 +416,8 @@ static void take_signals(struct serve *s)
 			reload(s);
 		else if (info.ssi_signo == SIGCHLD)
 			take_end(s);
+		else if (info.ssi_signo == SIGUSR1)
+			say("SIGUSR1: the counts so far are those of /metrics");
 		else
 			s->ended_by = info.ssi_signo;
 	}
@@ -479,9 +470,12 @@ static int serve__run(struct serve *s, struct err *err)
 	rc = service__listen(&s->listening, s->where ?: DEFAULT_WHERE, s->where, err);
 	if (rc)
 		return rc == -EINVAL || rc == -ERANGE ? say_usage(err) : say_err(err);
-	rc = open_signals(s, err) ?: begin_measuring(s, err) ?: start_server(s, err);
+	rc = open_signals(s, err) ?: begin_measuring(s, err);
 	if (rc)
 		return say_err(err);
+	rc = start_server(s, err);
+	if (rc)
+		return rc == -EINVAL ? say_usage(err) : say_err(err);
 	serve_config__warn(s->web_config, s->config, &s->listening);
 	loop(s);
 	if (s->ended_by) {

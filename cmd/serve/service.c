@@ -2,6 +2,7 @@
 #include "serve/service.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/err.h"
+#include "cmd.h"
 
 #define GIVEN_FD 3 /* the first socket that systemd gives */
 #define NS_PER_US 1000
@@ -57,6 +59,17 @@ void service__tell(const char *news)
 	sendto(fd, news, strlen(news), MSG_NOSIGNAL, (struct sockaddr *)&a,
 	       offsetof(struct sockaddr_un, sun_path) + len);
 	close(fd);
+}
+
+void service__say(const struct listening *l, bool tls, uint64_t interval_ms)
+{
+	const char *name = sb__str(&l->name);
+
+	if (l->is_unix)
+		say("serving /metrics on %s, with a row every %" PRIu64 " ms", name, interval_ms);
+	else
+		say("serving http%s://%s/metrics, with a row every %" PRIu64 " ms", tls ? "s" : "",
+		    name, interval_ms);
 }
 
 uint64_t service__watchdog_ns(void)

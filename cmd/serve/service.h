@@ -28,6 +28,8 @@ int service__listen(struct listening *l, const char *where, bool is_asked, struc
  * One that does not listen does no harm.
  */
 void service__tell(const char *news);
+/** service__say() - tell where it is served, @tls or not, with a row each @interval_ms. */
+void service__say(const struct listening *l, bool tls, uint64_t interval_ms);
 /** service__watchdog_ns() - how often it wants to hear WATCHDOG=1, in ns; 0 for never. */
 uint64_t service__watchdog_ns(void);
 

@@ -8,6 +8,7 @@
 #include "base/auto.h"
 #include "base/err.h"
 #include "base/num.h"
+#include "base/text.h"
 #include "base/xalloc.h"
 #include "cmd.h"
 #include "stat/stat.h"
@@ -157,6 +158,10 @@ static int settle_format(struct stat_options *o, struct err *err)
 {
 	int rc;
 
+	if (o->colour && !text__is_any(o->colour, "auto", "always", "never"))
+		return err__set(err, EINVAL,
+				"--color: unknown value '%s'; use auto, always or never",
+				o->colour);
 	if (o->format.separator && !strcmp(o->format.separator, "\\t"))
 		o->format.separator = "\t";
 	o->format.summary_mark = (o->req.summary || o->req.interval_ms) && !o->no_csv_summary;

@@ -274,11 +274,12 @@ static const char *ended_early(struct why *w)
 static void tell_failure(struct why *w, int status)
 {
 	int step = w->answer.steps.nr;
+	bool command = *w->answer.target.argv;
 
 	if (w->outcome.signal || (step == 1 && !w->answer.ways.nr))
 		return;
-	w->answer.ended = "the command failed";
-	say("the command failed in step %d (status %d): the answer is from %s", step, status,
+	w->answer.ended = command ? "the command failed" : "the measurement failed";
+	say("%s in step %d (status %d): the answer is from %s", w->answer.ended, step, status,
 	    step > 1 ? "those before" : "this run alone");
 }
 

@@ -32,10 +32,11 @@ struct err;
  *           as a share of the counts; NAN when there are none
  * @pass_ns: length of each of @nr_passes runs, whose mean the other times are; or NULL
  * @user_ns, @system_ns: CPU time of the workload; @has_cpu_time: whether they are printed
+ * @is_cut: the row of an interval is not a whole one
  */
 struct row_time {
 	uint64_t since_start_ns, elapsed_ns, off_ns, user_ns, system_ns, missed;
-	bool has_cpu_time;
+	bool has_cpu_time, is_cut;
 	const uint64_t *pass_ns;
 	double pass_spread;
 	int nr_passes;

@@ -162,6 +162,16 @@ void grid_share__print(struct grid_share share, const char *at_least, struct sb 
 			   grid__digits_of(share.percent), share.percent);
 }
 
+bool grid__knows_any(const struct grid *g)
+{
+	for (int c = 0; c < g->nr_columns; c++)
+		for (int row = 0; row < g->nr_rows; row++)
+			if (grid__cell(g, c, row)->status < CELL_NOT_COUNTED ||
+			    grid__cell(g, c, row)->status == CELL_NO_VALUE)
+				return true;
+	return false;
+}
+
 bool grid__has_gap(const struct grid *g)
 {
 	return g->span == SPAN_INTERVAL && g->missed && g->elapsed_ns >= GAP_NS;

@@ -482,6 +482,7 @@ struct grid_ran {
  * @runs:    several runs are counted
  * @span:    the time that the cells are of; @is_total: it is that of all intervals before
  * @since_start_ns, @elapsed_ns: end and length of that time; 0 when it is not known
+ * @is_cut: the row of an interval ends, or began, at no deadline: it is shorter than was asked for
  * @missed: rows of intervals that were left out in that time, see grid__has_gap()
  * @missed_total: those of the run so far
  * @lost_ns: time since the start in which nothing was measured, since the measurement was begun
@@ -512,7 +513,7 @@ struct grid {
 	struct grid_share *shares;
 	bool has_events, has_cgroups, has_ports, per_cpu, counts_cpus, has_latencies, skip_idle,
 		runs, cores_by_column;
-	bool is_total, has_cpu_time;
+	bool is_total, has_cpu_time, is_cut;
 	enum grid_span span;
 	uint64_t since_start_ns, elapsed_ns, user_ns, system_ns, missed, missed_total, lost_ns,
 		restarts;
@@ -537,6 +538,8 @@ int grid__cmp_cores(const struct grid *g, int a, int b);
 const char *grid__keep(struct grid *g, struct sb *text);
 /** grid__allocate() - memory for the cells, when all rows and columns stand. */
 void grid__allocate(struct grid *g);
+/** grid__knows_any() - whether any cell was counted, even if its formula has no value. */
+bool grid__knows_any(const struct grid *g);
 /**
  * grid__has_gap() - tell whether a row of an interval is so late that a person is to be told: rows
  * were left out before it, and it is half a second long or longer

@@ -81,7 +81,7 @@ static int read_address(const char *where, union socket_name *a, socklen_t *len,
 	uint64_t port;
 	int rc;
 
-	if (!colon)
+	if (!colon || (*where == '[' && where[strlen(where) - 1] == ']'))
 		return wrong_place(where, err);
 	rc = num__parse_u64("the port of --listen", colon + 1, 0, UINT16_MAX, &port, err);
 	if (rc)

@@ -20,6 +20,7 @@
 #include "base/err.h"
 #include "base/sb.h"
 #include "base/shared_text.h"
+#include "base/text.h"
 #include "base/xalloc.h"
 #include "http/auth.h"
 #include "http/exposition.h"
@@ -270,7 +271,13 @@ static uint64_t address_of(struct MHD_Connection *c)
 static enum MHD_Result server__answer(struct server *s, struct MHD_Connection *c, const char *path,
 				      const char *method)
 {
-	bool is_metrics = !strcmp(path, "/metrics"), is_health = !strcmp(path, "/healthz");
+	bool is_metrics, is_health;
+
+	/* A proxy asks for the whole address, which any server has to understand. */
+	if (text__has_prefix(path, "http://") || text__has_prefix(path, "https://"))
+		path = strchr(strchr(path, ':') + 3, '/') ?: "/";
+	is_metrics = !strcmp(path, "/metrics");
+	is_health = !strcmp(path, "/healthz");
 
 	switch (auth__ask(s->auth, header(c, MHD_HTTP_HEADER_AUTHORIZATION), address_of(c),
 			  s->now_ns)) {
@@ -281,10 +288,10 @@ static enum MHD_Result server__answer(struct server *s, struct MHD_Connection *c
 	case AUTH_WAIT:
 		return send_error(s, c, SERVER_BUSY);
 	}
-	if (!is_metrics && !is_health && strcmp(path, "/"))
-		return send_error(s, c, SERVER_NOT_FOUND);
 	if (strcmp(method, MHD_HTTP_METHOD_GET) && strcmp(method, MHD_HTTP_METHOD_HEAD))
 		return send_error(s, c, SERVER_NOT_ALLOWED);
+	if (!is_metrics && !is_health && strcmp(path, "/"))
+		return send_error(s, c, SERVER_NOT_FOUND);
 	if (!is_metrics && !is_health)
 		return reply(s, c, SERVER_OK, s->about);
 	if (s->why_not)
@@ -436,11 +443,13 @@ static int server__start(struct server *s, const struct web_config *config,
 		MHD_OPTION_ARRAY, config->cert ? tls : none, MHD_OPTION_END);
 	if (*daemon)
 		return 0;
-	code = errno ? errno : EINVAL;
+	code = errno ? errno : EIO;
 	close(fd);
-	return config->cert ? err__set(err, code, "%s and %s are not a certificate and its key",
-				       config->cert_file, config->key_file)
-			    : err__set(err, code, "cannot serve: %s", strerror(code));
+	/* Reading certificates leaves any errno, whatever was wrong with them. */
+	if (config->cert && code != EMFILE && code != ENFILE && code != ENOMEM)
+		return err__set(err, EINVAL, "%s and %s are not a certificate and its key",
+				config->cert_file, config->key_file);
+	return err__set(err, code, "cannot serve: %s", strerror(code));
 }
 
 int server__new(struct server **server, int listen_fd, const struct web_config *config,

@@ -38,7 +38,7 @@ int server__load(struct err *err);
  * @config: who may ask, and the certificate; must outlive the server, or what replaces it
  * @about:  the page of /, in HTML; copied
  *
- * Return: 0, or -errno where it cannot be. server__free() releases it.
+ * Return: 0; -EINVAL where certificate and key are wrong; or another -errno. server__free() it.
  */
 int server__new(struct server **server, int listen_fd, const struct web_config *config,
 		const char *about, struct err *err);

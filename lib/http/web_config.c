@@ -283,6 +283,25 @@ int web_config__parse(struct web_config *c, const char *path, const char *text, 
 	return rc;
 }
 
+/* The library of TLS would refuse these without a word of why. */
+static int check_pem(const struct web_config *c, struct err *err)
+{
+	if (!strstr(c->cert, "-----BEGIN CERTIFICATE-----"))
+		return err__set(err, EINVAL,
+				"%s: there is no certificate in PEM (-----BEGIN CERTIFICATE-----)",
+				c->cert_file);
+	if (!strstr(c->key, "PRIVATE KEY-----"))
+		return err__set(err, EINVAL,
+				"%s: there is no key in PEM (-----BEGIN PRIVATE KEY-----)",
+				c->key_file);
+	if (strstr(c->key, "ENCRYPTED"))
+		return err__set(err, EINVAL,
+				"%s: the key is encrypted, and nobody can be asked for the "
+				"passphrase: openssl pkey -in %s -out FILE writes it without one",
+				c->key_file, c->key_file);
+	return 0;
+}
+
 int web_config__load(struct web_config *c, const char *path, struct err *err)
 {
 	auto_text text = NULL;
@@ -295,7 +314,8 @@ int web_config__load(struct web_config *c, const char *path, struct err *err)
 	if (rc || !c->cert_file)
 		return rc;
 	return file__read_regular(c->cert_file, FILE_MAX, &c->cert, &len, err)
-		       ?: file__read_regular(c->key_file, FILE_MAX, &c->key, &len, err);
+		       ?: file__read_regular(c->key_file, FILE_MAX, &c->key, &len, err)
+		       ?: check_pem(c, err);
 }
 
 void web_config__free(struct web_config *c)

@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "base/xalloc.h"
 #include "events/events.h"
+#include "machine/gauge.h"
 #include "tables/tables.h"
 
 /*
@@ -69,6 +70,7 @@ static int parse_anywhere(const char *text)
 	int rc = events__parse(&scope, text, &list, NULL);
 
 	event_list__free(&list);
+	gauges__free(none.gauges);
 	return rc;
 }
 

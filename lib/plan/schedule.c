@@ -396,6 +396,25 @@ static void order_turns(struct forecast *f, const struct pmu *pmu)
 				vec__push(&f->order, i);
 }
 
+/* Groups that are counted all the time are on the counters together. */
+static void put_together(struct forecast *f, const struct pmu *pmu, const struct has *has)
+{
+	struct fit_event needs[FIT_MAX_EVENTS];
+	struct fit_conflict why;
+	int at[FIT_MAX_EVENTS], nr = 0;
+
+	for (int i = 0; i < f->s->nr_groups; i++) {
+		const struct schedule_group *g = &f->s->groups[i];
+
+		if (g->pmu != pmu || g->state != SCHEDULE_FITS)
+			continue;
+		if (nr + g->nr > FIT_MAX_EVENTS)
+			return;
+		nr += schedule__gather(f, g->first, g->nr, needs + nr, at + nr);
+	}
+	put_on(&has->left, needs, nr, at, f->s->events, &why);
+}
+
 static void share_out(struct forecast *f, struct pmu *pmu)
 {
 	struct schedule_pmu info = { .pmu = pmu };
@@ -410,6 +429,8 @@ static void share_out(struct forecast *f, struct pmu *pmu)
 	for (int i = 0; i < f->order.nr; i++)
 		info.nr_events += add_share(f, &s->turns.at[f->order.at[i]], 0);
 	info.all_fit = go_round(f, &has->left);
+	if (info.all_fit)
+		put_together(f, pmu, has);
 	if (!pmu->is_core)
 		return;
 	find_bound(f->plan, &has->left, s, &info);

@@ -185,9 +185,11 @@ int recording__can_tell(const struct recording *r, enum grid_aggr aggr, struct e
 /**
  * struct recorded_row - a row of counts
  * @since_start_ns: its end; @elapsed_ns: its length, 0 when it is not known
+ * @is_cut: the text says that it is not a whole interval
  */
 struct recorded_row {
 	uint64_t since_start_ns, elapsed_ns;
+	bool is_cut;
 };
 
 /** recording__counts() - allocate memory for counts of its shape; counts__free() it. */

@@ -219,7 +219,8 @@ int text__next(struct recording *r, struct counts *counts, struct recorded_row *
 		else
 			set_sample(r, from, &counts->at[at]);
 	}
-	*row = (struct recorded_row){ .since_start_ns = time_ns };
+	*row = (struct recorded_row){ .since_start_ns = time_ns,
+				      .is_cut = t->rows.at[t->next - 1].is_cut };
 	if (t->has_time)
 		row->elapsed_ns = time_ns > r->last_ns ? time_ns - r->last_ns : 0;
 	else

@@ -27,10 +27,14 @@ struct text_count {
 	enum sample_status status;
 };
 
-/** struct text_row - a line, kept; @line: its number; @pair: of its names and its unit */
+/**
+ * struct text_row - a line, kept; @line: its number; @pair: of its names and its unit; @is_cut: see
+ *                   struct text_line
+ */
 struct text_row {
 	struct text_count count;
 	int event, unit, line, pair;
+	bool is_cut;
 };
 
 /** struct seen - how often a name and its unit have been in the row under way, for one unit */
@@ -84,7 +88,7 @@ struct text {
 
 /**
  * struct text_line - what a line says; texts are parts of the line, or of @json
- * @has_time: it says the time of its row
+ * @has_time: it says the time of its row; @is_cut: and that this is not a whole interval
  * @label:  what the row stands for, in the form of CSV ("CPU3", "S0-D0-C1"); NULL for everything
  * @weight: how many CPUs that is
  * @digits: after the point of the value
@@ -97,7 +101,7 @@ struct text {
  */
 struct text_line {
 	struct text_count count;
-	bool has_time, known, sorted;
+	bool has_time, is_cut, known, sorted;
 	const char *label;
 	char label_buf[64];
 	int weight, digits;

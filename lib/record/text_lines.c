@@ -55,7 +55,8 @@ static void keep_reason(struct recorded_event *trait, const struct text_line *li
 static int add_line(struct recording *r, const struct text_line *line, int number)
 {
 	struct text *t = r->text;
-	struct text_row row = { .count = line->count, .line = number };
+	struct text_row row = { .count = line->count, .line = number,
+				.is_cut = line->is_cut };
 
 	if (t->rows.nr && line->has_time != t->has_time)
 		return 0; /* This is a summary after the rows. */

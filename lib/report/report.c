@@ -202,6 +202,7 @@ static void fill_time(struct report *r, const struct row_time *time, enum grid_s
 	if (span == SPAN_INTERVAL)
 		g->missed_total += time->missed;
 	g->missed = span == SPAN_INTERVAL ? time->missed : g->missed_total;
+	g->is_cut = span == SPAN_INTERVAL && time->is_cut;
 	g->user_ns = time->user_ns;
 	g->system_ns = time->system_ns;
 	g->has_cpu_time = time->has_cpu_time;

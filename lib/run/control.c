@@ -6,6 +6,7 @@
 #include <limits.h>
 #include <poll.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -19,6 +20,8 @@
 #include "count/count.h"
 #include "run/note.h"
 
+/* Descriptors for the command: dash redirects 0 to 9 alone, and scripts take the first of these. */
+#define GIVEN_FROM 8
 #define PART_MS 20 /* a command whose line has not ended is waited on for so long */
 
 /* A fifo is opened to read and to write, so that the other end may open and close it at will. */
@@ -67,15 +70,56 @@ static int open_both(struct control *c, const char *from, const char *ack, struc
 	return 0;
 }
 
+/* Two pipes, whose other ends are for the command. */
+static int open_pipes(struct control *c, struct err *err)
+{
+	int commands[2], acks[2] = {-1, -1}, rc;
+
+	rc = pipe2(commands, O_CLOEXEC) ? -errno : 0;
+	if (rc)
+		return err__set(err, -rc, "--control auto: %s", strerror(-rc));
+	if (!pipe2(acks, O_CLOEXEC)) {
+		c->give[0] = fcntl(commands[1], F_DUPFD, GIVEN_FROM);
+		c->give[1] = fcntl(acks[0], F_DUPFD, GIVEN_FROM);
+	}
+	rc = c->give[0] > 0 && c->give[1] > 0 ? 0 : -errno;
+	close(commands[1]);
+	close(acks[0]);
+	c->fd = commands[0];
+	c->ack = acks[1];
+	if (rc)
+		return err__set(err, -rc, "--control auto: %s", strerror(-rc));
+	/* A program that reads no answers is not waited for. */
+	fcntl(c->ack, F_SETFL, O_NONBLOCK);
+	return 0;
+}
+
+static int open_auto(struct control *c, struct err *err)
+{
+	static const char *const names[] = {"PERF_CTL_FD", "PERF_ACK_FD"};
+	char text[16];
+	int rc;
+
+	*c = (struct control){.ours = true};
+	rc = open_pipes(c, err);
+	for (int i = 0; !rc && i < 2; i++) {
+		snprintf(text, sizeof(text), "%d", c->give[i]);
+		setenv(names[i], text, true);
+	}
+	return rc;
+}
+
 int control__open(struct control *c, const char *text, struct err *err)
 {
 	const char *path = text + strlen("fifo:");
 	auto_text copy = NULL;
 	char *ack, *from;
 
+	if (!strcmp(text, "auto"))
+		return open_auto(c, err);
 	*c = (struct control){.ours = text__has_prefix(text, "fifo:") && *path && *path != ','};
 	if (!c->ours && !text__has_prefix(text, "fd:"))
-		return err__set(err, EINVAL, "--control %s: expected fd:N[,ACK] or fifo:PATH[,ACK]",
+		return err__set(err, EINVAL, "--control %s: expected fd:N[,ACK], fifo:PATH[,ACK] or auto",
 				text);
 	copy = ack = xstrdup(strchr(text, ':') + 1);
 	from = strsep(&ack, ",");
@@ -88,6 +132,9 @@ void control__close(struct control *c)
 		close(c->fd);
 	if (c->ours && c->ack)
 		close(c->ack);
+	for (int i = 0; i < 2; i++)
+		if (c->give[i] > 0)
+			close(c->give[i]);
 	*c = (struct control){.fd = 0};
 }
 

@@ -13,16 +13,18 @@ struct session;
 /**
  * struct control - the descriptors that commands come from (--control)
  * @fd:   they are read from, 0 when there is none; @ack: "ack" is written to, or 0
+ * @give: the other ends, which the command has ("auto"), or 0
  * @ours: both were opened here; @copied: @fd alone, as a copy of standard input
  */
 struct control {
-	int fd, ack;
+	int fd, ack, give[2];
 	bool ours, copied;
 };
 
 /**
  * control__open() - read the option
- * @text: "fd:N[,ACK]" or "fifo:PATH[,ACK]"; a fifo must exist
+ * @text: "fd:N[,ACK]" or "fifo:PATH[,ACK]"; a fifo must exist. "auto" makes a pair, and names its
+ *        other ends in PERF_CTL_FD and PERF_ACK_FD of the environment
  *
  * Return: 0, -EINVAL, or the -errno of opening it.
  */

@@ -173,6 +173,8 @@ void tell__before(struct run *run);
  * any of them is made of, as tell__before() has said
  */
 bool tell__knows_nothing(const struct run *run);
+/** tell__nothing_counted() - say so, and why: the first event's reason stands for all. */
+void tell__nothing_counted(struct run *run, const struct session *session);
 /** tell__turns() - say that the events of a PMU take turns, if the tables do not know its counters.
  */
 void tell__turns(struct run *run, const struct pmu *pmu);
@@ -234,6 +236,18 @@ static inline uint64_t source__missed_rows(uint64_t last_ns, uint64_t now_ns, ui
 	uint64_t now = interval_ns ? now_ns / interval_ns : 0;
 
 	return now > last + 1 ? now - last - 1 : 0;
+}
+
+/**
+ * source__is_cut() - whether the row of an interval is not a whole one: it ended before it was due,
+ * or began where counters were started or stopped
+ *
+ * One that follows a late row is a little shorter, too: a tenth is not looked at.
+ */
+static inline bool source__is_cut(uint64_t last_ns, uint64_t now_ns, uint64_t interval_ns)
+{
+	return interval_ns && (now_ns / interval_ns == last_ns / interval_ns ||
+			       now_ns - last_ns < interval_ns / 10 * 9);
 }
 
 /**

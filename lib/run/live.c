@@ -212,6 +212,9 @@ static int wait_until(struct live *l, uint64_t deadline_ns)
 				      &l->run->plan->events, notes);
 		if (result == CONTROL_STOP)
 			return 0;
+		/* Where no command ends it, nobody is left who could. */
+		if (result == CONTROL_CLOSED && !l->target.argv && !l->req->perf)
+			return 0;
 		if (result == CONTROL_CLOSED)
 			session__close_control(s);
 		l->changed = result == CONTROL_CHANGED && l->req->interval_ms && !l->req->perf;
@@ -275,18 +278,24 @@ static int live__wait_for_end(struct live *l)
 	return 0;
 }
 
+/* Deadlines are absolute; one that has passed is skipped, not made up for. */
+static uint64_t find_deadline(const struct live *l, uint64_t interval_ns)
+{
+	uint64_t first_ns = l->req->first_ms * 1000000;
+
+	return l->last_ns < first_ns ? first_ns : (l->last_ns / interval_ns + 1) * interval_ns;
+}
+
 /* Take what came since the last row, over the time that really went by. */
 static int take_interval(struct live *l)
 {
 	const uint64_t interval_ns = l->req->interval_ms * 1000000;
 	struct session *s = l->source.session;
-	int step = 0;
+	int step;
 
 	if (!interval_ns)
 		return live__wait_for_end(l);
-	/* Deadlines are absolute; one that has passed is skipped, not made up for. */
-	if (l->why == WAIT_DEADLINE)
-		step = wait_until(l, (l->last_ns / interval_ns + 1) * interval_ns);
+	step = l->why == WAIT_DEADLINE ? wait_until(l, find_deadline(l, interval_ns)) : 0;
 	if (step)
 		return step;
 	if (l->why == WAIT_ASKED)
@@ -304,6 +313,7 @@ static int take_interval(struct live *l)
 		.time.elapsed_ns = l->now.time_ns - l->last_ns,
 		.time.off_ns = l->delta.off_ns,
 		.time.missed = source__missed_rows(l->last_ns, l->now.time_ns, interval_ns),
+		.time.is_cut = source__is_cut(l->last_ns, l->now.time_ns, interval_ns),
 	};
 	l->last_ns = l->now.time_ns;
 	l->rows += !l->changed;
@@ -324,7 +334,7 @@ static int end_interval(struct live *l)
 	return 0;
 }
 
-/* The end that --timeout makes of a pass is none of the others. */
+/* --timeout ends a pass in this way. */
 static bool was_timed_out(const struct live *l, bool timed_out)
 {
 	return timed_out && WIFSIGNALED(l->wait_status) && WTERMSIG(l->wait_status) == l->sent;
@@ -432,16 +442,6 @@ static int take_all(struct live *l)
 	return RUN_WHOLE;
 }
 
-/* Say why nothing was counted: the first event's reason stands for all. */
-static void tell_nothing_counted(const struct live *l)
-{
-	const struct event_list *events = &l->run->plan->events;
-	const char *why = events->nr ? session__refusal(l->source.session, 0) : NULL;
-
-	tell(l->run, FAILED, NULL, "none of the events can be counted on this machine%s%s%s%s",
-	     why ? "\n" : "", why ? events->at[0]->name : "", why ? ": " : "", why ? why : "");
-}
-
 /*
  * Say what is next: with --passes the next set of groups, unless the command failed; with -r all of
  * it again.
@@ -471,7 +471,7 @@ static void live__judge(struct live *l)
 	/* Scripts try with perf whether an event can be named, and take 0 for yes. */
 	l->counted = (l->source.set && l->counted) || !counted_nothing(l);
 	if (!status && !l->counted && (!l->req->passes || is_last_pass(l)) && !l->req->perf) {
-		tell_nothing_counted(l);
+		tell__nothing_counted(l->run, l->source.session);
 		status = RUN_FAILED;
 	}
 	if (!status && !l->req->perf && tell__knows_nothing(l->run))

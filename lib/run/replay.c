@@ -345,6 +345,11 @@ static int replay__take_row(struct replay *r, const struct recorded_row *recorde
 		.time.since_start_ns = recorded->since_start_ns,
 		.time.elapsed_ns = recorded->elapsed_ns,
 	};
+	row->time.is_cut =
+		recorded->is_cut ||
+		(recorded->elapsed_ns < interval_ns &&
+		 source__is_cut(recorded->since_start_ns - recorded->elapsed_ns,
+				recorded->since_start_ns, interval_ns));
 	/* Rows of perf come later and later: one that is no longer than an interval is no gap. */
 	if (recorded->elapsed_ns >= 2 * interval_ns)
 		row->time.missed =

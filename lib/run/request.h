@@ -66,6 +66,7 @@ struct request_event {
  *            all events; @bpf_attr_map: the map of shared counters, or NULL
  *
  * When:
+ * @first_ms: the first row of an interval is this long, or 0: as long as the others
  * @interval_ms: rows are of intervals of this length, or 0; @interval_count: so many, 0 for any
  * @timeout_ms: the run ends then, or 0
  * @delay_ms: until counting begins, -1 for as long as nobody enables the counters
@@ -127,7 +128,7 @@ struct request {
 	int nr_bpf_programs, nr_cgroups;
 	bool no_inherit, by_bpf;
 
-	uint64_t interval_ms, interval_count, timeout_ms, repeat, end_ns;
+	uint64_t interval_ms, first_ms, interval_count, timeout_ms, repeat, end_ns;
 	int64_t delay_ms;
 	const char *pre, *pre_option, *post, *command_output;
 	bool sync;

@@ -26,6 +26,15 @@ static bool tell__is_counted(const struct run *run, const struct pmu *pmu)
 	return !req->cpu_text || !pmu->cpus.nr;
 }
 
+void tell__nothing_counted(struct run *run, const struct session *session)
+{
+	const struct event_list *events = &run->plan->events;
+	const char *why = events->nr ? session__refusal(session, 0) : NULL;
+
+	tell(run, FAILED, NULL, "none of the events can be counted on this machine%s%s%s%s",
+	     why ? "\n" : "", why ? events->at[0]->name : "", why ? ": " : "", why ? why : "");
+}
+
 static void put_count(struct sb *sb, int nr, const char *what, const char *joint)
 {
 	if (nr)

@@ -12,7 +12,6 @@
 #include "verdict/comparison.h"
 
 #define NS_PER_S 1e9
-#define LEAST_INTERVALS 8 /* that are taken as several values */
 #define MOST_PARTS 10
 #define MOST_NAMED 5 /* changes in one line */
 
@@ -75,7 +74,7 @@ static void take_node(struct comparison *c, int side, const struct grid_verdict 
 	free(row->unit);
 	row->unit = xstrdup(n->unit);
 	row->level = n->level;
-	if (row->intervals[side].nr >= LEAST_INTERVALS)
+	if (row->intervals[side].nr >= COMPARISON_INTERVALS)
 		take_parts(row, side);
 	else
 		series__add(&row->series[side], n->value, n->error);

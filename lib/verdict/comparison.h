@@ -14,6 +14,8 @@
 struct grid;
 struct sb;
 
+#define COMPARISON_INTERVALS 8 /* at least, that are taken as several values */
+
 /**
  * struct compared_rates - the values of the intervals of a recording that is being read
  */

@@ -27,6 +27,7 @@ enum field_id {
 	FIELD_STATUS,
 	FIELD_REASON,
 	FIELD_MISSED,
+	FIELD_CUT,
 	FIELD_NR,
 };
 
@@ -206,6 +207,12 @@ static void put_missed(struct writer *w, const struct line *line)
 	fixed__print_u64(&w->text, w->grid->missed, 1);
 }
 
+static void put_cut(struct writer *w, const struct line *line)
+{
+	(void)line;
+	sb__puts(&w->text, "true");
+}
+
 /* How good a metric is, in perf 7's words. */
 static const char *threshold(const struct writer *w, const struct line *line)
 {
@@ -253,6 +260,7 @@ static const struct field {
 	[FIELD_STATUS] = {"status", .text = status},
 	[FIELD_REASON] = {"reason", .put = put_reason},
 	[FIELD_MISSED] = {"missed-rows", .put = put_missed, .bare = true},
+	[FIELD_CUT] = {"cut", .put = put_cut, .bare = true},
 };
 
 /* --- Which fields a line has ----------------------------------------------------------------- */
@@ -267,7 +275,7 @@ static const struct layout layouts[LINE_NR] = {
 	[LINE_EVENT] = FIELDS(FIELD_VALUE, FIELD_UNIT, FIELD_EVENT, FIELD_CGROUP, FIELD_SPREAD,
 			      FIELD_RUNTIME, FIELD_PERCENT, FIELD_METRIC, FIELD_METRIC_UNIT,
 			      FIELD_THRESHOLD, FIELD_ERROR, FIELD_METRIC_ERROR, FIELD_STATUS,
-			      FIELD_REASON, FIELD_MISSED),
+			      FIELD_REASON, FIELD_MISSED, FIELD_CUT),
 	[LINE_METRIC] = FIELDS(BLANK_OF(FIELD_VALUE), BLANK_OF(FIELD_UNIT), BLANK_OF(FIELD_EVENT),
 			       BLANK_OF(FIELD_CGROUP), BLANK_OF(FIELD_SPREAD),
 			       BLANK_OF(FIELD_RUNTIME), BLANK_OF(FIELD_PERCENT), FIELD_METRIC,
@@ -281,7 +289,7 @@ static const struct layout layouts[LINE_NR] = {
 				   FIELD_PERCENT, BLANK_OF(FIELD_UNIT), BLANK_OF(FIELD_EVENT),
 				   FIELD_METRIC, FIELD_METRIC_UNIT, FIELD_THRESHOLD,
 				   BLANK_OF(FIELD_ERROR), FIELD_METRIC_ERROR, FIELD_STATUS),
-	[LINE_PREFIX] = FIELDS(FIELD_CGROUP, FIELD_PORT, FIELD_MISSED),
+	[LINE_PREFIX] = FIELDS(FIELD_CGROUP, FIELD_PORT, FIELD_MISSED, FIELD_CUT),
 };
 
 /* Under a header every line has the fields that it names, in their places. */
@@ -321,6 +329,7 @@ static bool fields__is_wanted(const struct writer *w, enum field_id id)
 		       w->grid->notes.one_thread;
 	case FIELD_REASON:
 	case FIELD_MISSED:
+	case FIELD_CUT:
 		return w->opts.reasons && is_json(w);
 	default:
 		return true;
@@ -420,6 +429,8 @@ static bool is_left_out(const struct writer *w, const struct line *line, enum fi
 		return !cell__words(line->cell);
 	case FIELD_MISSED:
 		return !w->grid->missed;
+	case FIELD_CUT:
+		return !w->grid->is_cut;
 	case FIELD_STATUS:
 		return !*status(w, line) && (is_json(w) || !w->opts.header);
 	default:

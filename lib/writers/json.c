@@ -38,6 +38,8 @@ static void put_object(struct writer *w, int column, const struct own_place *at)
 	writers_json__put_keys(w, &j, at, cell.cell);
 	if (w->grid->missed)
 		json__u64(&j, "missed_rows", w->grid->missed);
+	if (w->grid->is_cut)
+		json__bool(&j, "cut", true);
 	cell_fields__for_each(f) {
 		if (!f->key || !cell_field__is_of(f, cell.column))
 			continue;

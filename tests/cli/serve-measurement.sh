@@ -20,5 +20,11 @@ serve comes_and_goes
 begin "a measurement that never had a row ends the program" # R62
 serve no_row
 
+begin "counters that can never be read are not served" # R72
+serve never_read
+
+begin "the first row comes soon, however long the others are" # R72
+serve comes_at_once
+
 begin "what was counted long ago is not served" # R62
 serve stops_being_fresh

@@ -407,10 +407,12 @@ def wrong_options():
 
 
 def ends():
-    for signo in signal.SIGTERM, signal.SIGINT:
+    for signo in signal.SIGTERM, signal.SIGINT, signal.SIGQUIT, signal.SIGALRM:
         with Server() as s:
             s.ready()
             pid = s.measuring()
+            s.process.send_signal(signal.SIGUSR1)
+            wait_for("a word", lambda: "SIGUSR1: the counts so far are those of /metrics" in s.log())
             assert s.end(signo) == 0, s.process.returncode
             assert not os.path.exists(f"/proc/{pid}"), "the measurement goes on"
     with Server() as s:
@@ -480,6 +482,30 @@ def no_row():
         with Server(*args) as s:
             assert s.process.wait(WAIT_S) in (125, 129)
             assert "no_such_metric" in s.log() or "level" in s.log(), s.log()
+
+
+def never_read():
+    """Counters that open and cannot be read, or never run, are not served as if all were well."""
+    for fault in "read=EIO", "read=end", "count:cpu/event=0x0,umask=0x4/=never":
+        with Server(env={"TMA_SIM_FAULT": fault}) as s:
+            statuses = set()
+            def over():
+                if "serving" in s.log():
+                    try:
+                        statuses.add(s.waits().ask("/healthz").status)
+                    except (OSError, http.client.HTTPException):
+                        pass
+                return s.process.poll() is not None
+            wait_for("the end", over)
+            assert s.process.returncode == 125, (fault, s.process.returncode, s.log())
+            assert statuses <= {503}, (fault, statuses)
+
+
+def comes_at_once():
+    """However long rows are, the first scrape need not wait for one."""
+    with Server(interval="600000") as s:
+        s.ready()
+        assert s.ask().status == 200
 
 
 def stops_being_fresh():
@@ -579,7 +605,28 @@ def certificate():
             assert ssl.get_server_certificate((s.host, s.port)) == shown
             write_config(at, FIRST, tls=True)
         with Server("--web-config", at + "/web.yml") as s:
-            assert s.process.wait(WAIT_S) == 125 and "not a certificate" in s.log()
+            assert s.process.wait(WAIT_S) == 129 and "there is no key in PEM" in s.log(), s.log()
+        make_certificate(at, "third")
+        with open(at + "/key", encoding="ascii") as f, open(at + "/cert", encoding="ascii") as g:
+            key, cert = f.read(), g.read()
+        os.mkdir(at + "/other")
+        make_certificate(at + "/other", "other")
+        with open(at + "/other/key", encoding="ascii") as f:
+            others = f.read()
+        encrypted = key.replace("PRIVATE", "ENCRYPTED PRIVATE")
+        for cert_is, key_is, words in (
+                ("", key, "there is no certificate in PEM"), (cert, "", "there is no key in PEM"),
+                (key, cert, "there is no certificate in PEM"),
+                (cert, others, "are not a certificate and its key"),
+                (cert[:200], key, "are not a certificate and its key"),
+                (cert, key[:100], "are not a certificate and its key"),
+                (cert, encrypted, "the key is encrypted")):
+            for name, text in ("cert", cert_is), ("key", key_is):
+                with open(f"{at}/{name}", "w", encoding="ascii") as f:
+                    f.write(text)
+            with Server("--web-config", at + "/web.yml") as s:
+                assert s.process.wait(WAIT_S) == 129 and words in s.log(), (words, s.log())
+                assert "restarts" not in s.log(), s.log()
 
 
 def memory_of(pid):

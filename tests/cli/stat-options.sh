@@ -270,6 +270,34 @@ run sh -c "\"$TMA\" stat -x, -e task-clock --append --log-fd 5 true 5>$tmp/appen
 expect_status 0
 expect_match "$tmp/appended" '^[0-9.]+,msec,task-clock'
 
+begin "--control auto: the command has the other ends" # R72
+run "$TMA" stat -D -1 -x, --control auto -e page-faults,cs sh -c '
+	printf enable >&"$PERF_CTL_FD"; head -c 4 <&"$PERF_ACK_FD"
+	ls / >/dev/null; echo disable >&"$PERF_CTL_FD"; head -c 4 <&"$PERF_ACK_FD"'
+expect_status 0
+expect_equal "answers" "$(cat "$stdout")" "ack
+ack"
+expect_match stderr '^[1-9][0-9]*,,page-faults,'
+expect_match stderr '^Events disabled$'
+
+begin "the end of all commands ends a run without a command, but under the name perf" # R72
+run sh -c '{ echo enable; sleep 0.2; } | timeout 20 "$0" stat -a -D -1 -x, -e cpu-clock --control fd:0' "$TMA"
+expect_status 0
+expect_match stderr '^[1-9][0-9.]*,msec,cpu-clock,'
+ln -sf "$TMA" "$tmp/perf"
+run sh -c '{ echo enable; sleep 0.2; } | timeout -s INT 1 "$0" stat -a -D -1 -x, -e cpu-clock --control fd:0' "$tmp/perf"
+expect_status 124
+expect_match stderr '^[1-9][0-9.]*,msec,cpu-clock,'
+
+begin "rows that are not whole intervals are marked in JSON" # R72
+sim skylakex stat -I 100 -j -a -e cycles -- sleep 0.25
+expect_equal "rows" "$(grep -c interval "$stderr")" 3
+expect_equal "marked rows" "$(grep -c '"cut" : true' "$stderr")" 1
+expect_match stderr '^\{"interval" : 0\.2[5-9].*"cut" : true\}$'
+ln -sf "$TMA" "$tmp/perf"
+TMA_MACHINE=skylakex run "$tmp/perf" stat -I 100 -j -a -e cycles -- sleep 0.25
+! grep -q '"cut"' "$stderr" || fail "a key that perf has not"
+
 begin "a command of --control without a newline is obeyed once nothing more comes"
 mkfifo "$tmp/unended" "$tmp/unended-ack"
 run sh -c 'exec 6<>"$1/unended" 7<>"$1/unended-ack"
