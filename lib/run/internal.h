@@ -246,8 +246,9 @@ static inline uint64_t source__missed_rows(uint64_t last_ns, uint64_t now_ns, ui
  */
 static inline bool source__is_cut(uint64_t last_ns, uint64_t now_ns, uint64_t interval_ns)
 {
-	return interval_ns && (now_ns / interval_ns == last_ns / interval_ns ||
-			       now_ns - last_ns < interval_ns / 10 * 9);
+	return interval_ns && now_ns > last_ns &&
+	       (now_ns / interval_ns == last_ns / interval_ns ||
+		now_ns - last_ns < interval_ns / 10 * 9);
 }
 
 /**

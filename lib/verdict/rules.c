@@ -53,6 +53,8 @@ int compare_rules__add(struct compare_rules *rules, const char *text, struct err
 
 	number += *number == '-' || *number == '+';
 	len = num__scan_double(number, &rule.limit);
+	if (!isfinite(rule.limit))
+		len = 0;
 	if (sign == text || !*sign || !len)
 		return compare_rules__wrong(text, err);
 	rule.name = xstrndup(text, sign - text);

@@ -197,6 +197,8 @@ def forms():
         assert 'tma_slots_total{metric="tma_memory_bound",parent="tma_backend_bound",level="2"' \
             in plain.text, plain.text
         assert "# TYPE tma_slots_total counter" in plain.text
+        assert s.ask("http://any.where/metrics").status == 200, "the form that proxies use"
+        assert s.ask("*", method="OPTIONS").status == 405
         other = s.ask(Accept="application/openmetrics-text;version=1.0.0,text/plain;q=0.5")
         assert other.headers["Content-Type"] == \
             "application/openmetrics-text; version=1.0.0; charset=utf-8"
@@ -395,6 +397,7 @@ def warnings():
 def wrong_options():
     for args, words in ((["--listen", "x"], "is not ADDRESS"), (["--listen", "1.2.3.4:70000"], "70000"),
                         (["--listen", "[::1:1"], "is not ADDRESS"), (["--listen", "unix:"], "path"),
+                        (["--listen", "[::1]"], "is not ADDRESS"),
                         (["-I", "1"], "-I"), (["-I", "x"], "-I"), (["true"], "runs no command"),
                         (["--web-config", "/nowhere"], "/nowhere"), (["--nonsense"], "nonsense"),
                         (["--top-cgroups", "0"], "--top-cgroups"),

@@ -108,7 +108,7 @@ for when in always auto never; do
 	fi
 done
 run "$TMA" stat --color sometimes -e page-faults true
-expect_status 125
+expect_status 129
 expect_match stderr "'sometimes'; use auto, always or never"
 
 # script(1) gives a program a terminal.
