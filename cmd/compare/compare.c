@@ -70,12 +70,6 @@ struct compare {
 
 /* --- Commands ------------------------------------------------------------------------------ */
 
-/* A word with a dot or a slash is meant as a file rather than a command that is looked up. */
-static bool names_no_file(const char *word)
-{
-	return strpbrk(word, "./") && !strpbrk(word, " \t") && access(word, F_OK);
-}
-
 static int take_sides(struct compare *c, int argc, const char **argv, struct err *err)
 {
 	const char *recording = NULL, *other = NULL;
@@ -97,7 +91,7 @@ static int take_sides(struct compare *c, int argc, const char **argv, struct err
 		return err__set(err, EINVAL,
 				"'%s' is not a recording%s, but '%s' is one: compare commands with "
 				"commands, or recordings with recordings",
-				other, names_no_file(other) ? " (there is no such file)" : "",
+				other, compare_side__is_missing(other) ? " (there is no such file)" : "",
 				recording);
 	c->answer.recorded = recording != NULL;
 	return 0;

@@ -48,6 +48,8 @@ void compare_side__split(const char *command, struct compare_words *words);
 void compare_side__free(struct compare_words *words);
 /** compare_side__is_recording() - tell whether a path is that of a recording. */
 bool compare_side__is_recording(const char *path);
+/** compare_side__is_missing() - whether a word names a file that is not there. */
+bool compare_side__is_missing(const char *word);
 /** compare_side__parse_number() - read a number of at least 0, if one is given. 0 or -EINVAL. */
 int compare_side__parse_number(const char *what, const char *text, double *out, struct err *err);
 

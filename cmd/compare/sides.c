@@ -57,6 +57,12 @@ bool compare_side__is_recording(const char *path)
 	return is;
 }
 
+/* A word with a dot or a slash is meant as a file rather than a command that is looked up. */
+bool compare_side__is_missing(const char *word)
+{
+	return strpbrk(word, "./") && !strpbrk(word, " \t") && access(word, F_OK);
+}
+
 int compare_side__parse_number(const char *what, const char *text, double *out, struct err *err)
 {
 	int len;

@@ -5,14 +5,18 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/err.h"
+#include "base/vec.h"
 #include "base/xalloc.h"
 #include "cmd.h"
 #include "http/auth.h"
 #include "http/listening.h"
 #include "http/web_config.h"
+#include "machine/cgroup_pick.h"
 #include "serve/config.h"
+#include "serve/measure.h"
 
 void serve_config__drop(struct web_config **config)
 {
@@ -64,6 +68,47 @@ void serve_config__warn(const char *path, const struct web_config *config,
 		say("warning: passwords reach %s unencrypted; tls_server_config in the "
 		    "--web-config file sets a certificate",
 		    name);
+}
+
+/* Whether one is the other, or in it. */
+static bool is_in(const char *name, const char *other)
+{
+	size_t len = strlen(other);
+
+	return !strncmp(name, other, len) && (!name[len] || name[len] == '/');
+}
+
+static int check_cgroups(const char *const *names, int nr, struct err *err)
+{
+	for (int i = 0; i < nr; i++) {
+		if (!*names[i] || !strcmp(names[i], CGROUP_OTHER))
+			return err__set(err, EINVAL, "--cgroups: '%s' is not the name of a cgroup",
+					names[i]);
+		for (int j = 0; j < nr; j++)
+			if (i != j && is_in(names[i], names[j]))
+				return err__set(err, EINVAL,
+						"--cgroups: %s is in %s, and its tasks would be "
+						"counted twice",
+						names[i], names[j]);
+	}
+	return nr <= CGROUPS_MAX ? 0
+				 : err__set(err, EINVAL, "--cgroups: %d names, more than %d", nr,
+					    CGROUPS_MAX);
+}
+
+int serve_config__read_cgroups(const char *text, struct serve_wish *wish, struct err *err)
+{
+	/* They stay until the program ends, as do its options. */
+	static VEC(const char *) names;
+	char *rest = xstrdup(text), *name;
+
+	vec__push(&names, rest + strspn(rest, "/"));
+	strsep(&rest, ",");
+	while ((name = strsep(&rest, ",")))
+		vec__push(&names, name + strspn(name, "/"));
+	wish->cgroup_names = names.at;
+	wish->cgroups = names.nr;
+	return check_cgroups(names.at, names.nr, err);
 }
 
 #endif

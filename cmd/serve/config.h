@@ -29,4 +29,14 @@ void serve_config__warn(const char *path, const struct web_config *config,
 /** serve_config__drop() - release it, and set it to NULL. */
 void serve_config__drop(struct web_config **config);
 
+struct serve_wish;
+/**
+ * serve_config__read_cgroups() - read the list of --cgroups
+ * @text: names below where cgroups are mounted, with commas; a slash before one is dropped
+ * @wish: cgroup_names and cgroups are set
+ *
+ * None may be in another one of them, as its tasks would be counted twice. Return: 0 or -EINVAL.
+ */
+int serve_config__read_cgroups(const char *text, struct serve_wish *wish, struct err *err);
+
 #endif

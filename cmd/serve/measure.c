@@ -18,7 +18,6 @@
 #include "run/run.h"
 #include "writers/writer.h"
 
-#define OPTION "--top-cgroups"
 #define FIRST_MS 1000		       /* of the first row, which a scrape may wait for */
 #define LOOK_NS UINT64_C(5000000000)   /* between two looks at CPU times, at least */
 #define LOOK_PART 20		       /* of the time is what a look takes, at most */
@@ -90,13 +89,18 @@ static void ask_for_whole(struct measuring_both *m, const struct serve_published
 		      NOTE(GAP) | NOTE(LATENCIES);
 }
 
+static const char *option_of(const struct measuring_both *m)
+{
+	return m->wish->cgroup_names ? "--cgroups" : "--top-cgroups";
+}
+
 static void ask_for_cgroups(struct measuring_both *m)
 {
 	struct request *req = &m->cgroups.req;
 
 	serve_measure__ask(m->wish, req);
 	req->cgroups = m->names;
-	req->cgroups_option = OPTION;
+	req->cgroups_option = option_of(m);
 	req->wants = m->whole.req.wants;
 	/* What is to be said of events and CPUs is said of the whole. */
 	req->notes &= ~(NOTE(SESSION) | NOTE(REFUSED));
@@ -120,7 +124,7 @@ static void end_cgroups(struct measuring_both *m)
 static void serve_measure__tell(struct measuring_both *m, struct err *err)
 {
 	if (!m->has_told)
-		say("%s: cgroups are not counted for now: %s", OPTION, err->msg);
+		say("%s: cgroups are not counted for now: %s", option_of(m), err->msg);
 	m->has_told = true;
 	m->again_ns = clock__now_ns() + AGAIN_NS;
 }
@@ -139,13 +143,20 @@ static void begin_cgroups(struct measuring_both *m)
 	struct err err = ERR_INIT;
 	int rc;
 
-	if (!c->req.nr_cgroups)
+	if (!c->req.nr_cgroups) {
+		if (m->wish->cgroup_names && !m->has_told)
+			say("%s: not one of them is there yet", option_of(m));
+		m->has_told = true;
 		return;
+	}
 	rc = choose_host(m, &err);
 	rc = rc ?: begin_run(m->later.machine ? &m->later : &m->host, &c->req, &c->run, &err);
 	if (rc > 0) {
 		run__accompany(m->whole.run, c->run);
 		m->has_told = false;
+		if (m->wish->cgroup_names)
+			say("%s: %d of %d cgroups are there, and counted with %d file descriptors",
+			    option_of(m), c->req.nr_cgroups, m->wish->cgroups, run__fds(c->run));
 	}
 	/* One has gone meanwhile: the next look knows it. */
 	if (rc < 0 && rc != -ENOENT)
@@ -170,7 +181,7 @@ static void tell_cut(struct measuring_both *m)
 {
 	if (m->pick.is_cut && !m->has_told_cut)
 		say("%s: there are more than %d cgroups: those furthest down are not looked at",
-		    OPTION, CGROUPS_LOOKED_AT);
+		    option_of(m), CGROUPS_LOOKED_AT);
 	m->has_told_cut = m->pick.is_cut;
 }
 
@@ -178,7 +189,13 @@ static void tell_cut(struct measuring_both *m)
 static void look_at_all(struct measuring_both *m)
 {
 	struct err err = ERR_INIT;
-	int changed = cgroup_pick__look(&m->pick, m->host.machine, OPTION, m->wish->cgroups, &err);
+	const struct serve_wish *wish = m->wish;
+	const struct machine *machine = m->host.machine;
+	int changed = wish->cgroup_names
+			      ? cgroup_pick__take(&m->pick, machine, option_of(m),
+						  wish->cgroup_names, wish->cgroups, &err)
+			      : cgroup_pick__look(&m->pick, machine, option_of(m), wish->cgroups,
+						  &err);
 
 	if (changed < 0)
 		serve_measure__tell(m, &err);

@@ -10,6 +10,7 @@
 struct shared_text;
 
 #define TOP_CGROUPS_MAX 100
+#define CGROUPS_MAX 1000 /* that are named */
 
 /**
  * struct serve_wish - what is measured
@@ -17,12 +18,14 @@ struct shared_text;
  * @cputype:  the only core type, or NULL
  * @error, @ratios: errors of estimates, and ratios of the tree, are served, too
  * @cgroups:  of the cgroups with most CPU time, how many are counted at a time; 0 for none
+ * @cgroup_names: instead, these, of which there are @cgroups; or NULL
  */
 struct serve_wish {
 	const char *metrics, *cputype;
 	bool topdown, error, ratios;
 	uint64_t td_level, interval_ms;
 	int cgroups;
+	const char *const *cgroup_names;
 };
 
 /**

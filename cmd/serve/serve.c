@@ -85,7 +85,7 @@ struct measuring {
  * @fed_ns: when the watchdog was told last
  */
 struct serve {
-	const char *where, *web_config, *interval_text, *level, *metrics, *most_text;
+	const char *where, *web_config, *interval_text, *level, *metrics, *most_text, *cgroups_text;
 	struct serve_wish wish;
 	struct sb names;
 	uint64_t watchdog_ns, fed_ns, refused, told_ns;
@@ -523,13 +523,18 @@ static int serve__check(struct serve *s, int argc, const char **argv, struct err
 		return err__set(err, EINVAL,
 				"'%s': tma serve measures the whole machine and runs no command",
 				argv[0]);
-	if (s->most_text && s->metrics && !s->level)
+	if (s->most_text && s->cgroups_text)
+		return err__set(err, EINVAL, "--top-cgroups and --cgroups cannot be combined");
+	if ((s->most_text || s->cgroups_text) && s->metrics && !s->level)
 		return err__set(err, EINVAL,
-				"--top-cgroups: nodes of the tree are counted in cgroups, "
-				"and -M has taken its place: add --td-level");
+				"%s: nodes of the tree are counted in cgroups, "
+				"and -M has taken its place: add --td-level",
+				s->most_text ? "--top-cgroups" : "--cgroups");
 	if (s->most_text)
 		rc = num__parse_u64("--top-cgroups", s->most_text, 1, TOP_CGROUPS_MAX, &most, err);
 	s->wish.cgroups = most;
+	if (s->cgroups_text)
+		rc = serve_config__read_cgroups(s->cgroups_text, &s->wish, err);
 	if (!rc && s->interval_text)
 		rc = num__parse_u64("-I, in ms", s->interval_text, INTERVAL_MIN, INTERVAL_MAX,
 				    &s->wish.interval_ms, err);
@@ -556,6 +561,8 @@ int cmd_serve(int argc, const char **argv)
 			   "on a hybrid machine, only cores of this type"),
 		OPT_STRING(0, "top-cgroups", &s.most_text, "n",
 			   "also the tree of the n cgroups with most CPU time, and of the rest"),
+		OPT_STRING(0, "cgroups", &s.cgroups_text, "name,...",
+			   "also the tree of these cgroups, and of the rest"),
 		OPT_TABLES(),
 		OPT_METRICS_FILE(),
 		OPT_GROUP("How"),

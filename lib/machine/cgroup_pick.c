@@ -10,10 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/err.h"
 #include "base/file.h"
 #include "base/num.h"
+#include "base/sb.h"
 #include "base/text.h"
 #include "base/xalloc.h"
 #include "machine/internal.h"
@@ -204,6 +206,33 @@ int cgroup_pick__look(struct cgroup_pick *p, const struct machine *m, const char
 	changed = count_picked(p) != count_picked(&l.before);
 	changed |= pick(p, most);
 	cgroup_pick__free(&l.before);
+	return changed;
+}
+
+int cgroup_pick__take(struct cgroup_pick *p, const struct machine *m, const char *what,
+		      const char *const *names, int nr, struct err *err)
+{
+	struct cgroup_pick now = {.looks = p->looks + 1};
+	char mount[PATH_MAX];
+	int rc = cgroups__find_mount(m, what, "perf_event", mount, sizeof(mount), err);
+	bool changed;
+
+	if (rc)
+		return rc;
+	for (int i = 0; i < nr; i++) {
+		struct sb path = SB_INIT;
+
+		sb__printf(&path, "%s/%s", mount, names[i]);
+		if (!access(path.buf, F_OK))
+			vec__push(&now.uses, (struct cgroup_use){.name = xstrdup(names[i]),
+								 .is_picked = true});
+		sb__free(&path);
+	}
+	changed = now.uses.nr != p->uses.nr;
+	for (int i = 0; i < now.uses.nr && !changed; i++)
+		changed = strcmp(now.uses.at[i].name, p->uses.at[i].name) != 0;
+	cgroup_pick__free(p);
+	*p = now;
 	return changed;
 }
 

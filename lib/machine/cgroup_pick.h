@@ -62,6 +62,15 @@ struct cgroup_pick {
  */
 int cgroup_pick__look(struct cgroup_pick *p, const struct machine *m, const char *what, int most,
 		      struct err *err);
+/**
+ * cgroup_pick__take() - choose those of a list that are there
+ * @what: the option, for messages
+ * @names: as struct cgroup_use has them; @nr: how many
+ *
+ * Return: as cgroup_pick__look() does.
+ */
+int cgroup_pick__take(struct cgroup_pick *p, const struct machine *m, const char *what,
+		      const char *const *names, int nr, struct err *err);
 /** cgroup_pick__free() - release the list. */
 void cgroup_pick__free(struct cgroup_pick *p);
 

@@ -55,7 +55,7 @@ int program__nodes(const struct program *p)
 	return p->nr;
 }
 
-bool program__uses(const struct program *p, int output, int column)
+bool program__uses_any(const struct program *p, int output, const bool *columns, int nr)
 {
 	int last = p->outputs[output];
 	bool *uses = xcalloc(last + 1, sizeof(*uses)), used;
@@ -64,13 +64,23 @@ bool program__uses(const struct program *p, int output, int column)
 		const int *at = p->at[i].at;
 
 		if (p->at[i].op == OP_COLUMN)
-			uses[i] = at[0] == column;
+			uses[i] = at[0] < nr && columns[at[0]];
 		else if (expr_op__is_operator(p->at[i].op))
 			uses[i] = uses[at[0]] || uses[at[1]] || uses[at[2]];
 	}
 	used = uses[last];
 	free(uses);
 	return used;
+}
+
+bool program__uses(const struct program *p, int output, int column)
+{
+	bool *columns = xcalloc(column + 1, sizeof(*columns)), uses;
+
+	columns[column] = true;
+	uses = program__uses_any(p, output, columns, column + 1);
+	free(columns);
+	return uses;
 }
 
 bool program__has_rows(const struct program *p)

@@ -95,6 +95,8 @@ int program__nodes(const struct program *p);
 
 /** program__uses() - whether an output is made of an input column, in whatever branch. */
 bool program__uses(const struct program *p, int output, int column);
+/** program__uses_any() - the same for those of the first @nr columns that are marked. */
+bool program__uses_any(const struct program *p, int output, const bool *columns, int nr);
 
 /**
  * program__eval() - evaluate everything for a number of rows at once

@@ -232,10 +232,13 @@ static int level_of(const struct plan_metric *pm)
 /* A product with the width of the pipeline is slots, and so is what the PMU counts as slots. */
 static bool is_of_slots(const struct plan *p, int output)
 {
+	bool *topdown = xcalloc(p->events.nr + 1, sizeof(*topdown)), uses;
+
 	for (int i = 0; i < p->events.nr; i++)
-		if (p->events.at[i]->topdown && program__uses(p->program, output, i))
-			return true;
-	return program__has_factor(p->program, output);
+		topdown[i] = p->events.at[i]->topdown;
+	uses = program__uses_any(p->program, output, topdown, p->events.nr);
+	free(topdown);
+	return uses || program__has_factor(p->program, output);
 }
 
 /* Find it for all metrics of the tree that @like is in; those of the least level tell it. */

@@ -257,6 +257,7 @@ expect_file "$tmp/free" <<'END'
 --budget
 --by
 --cgroup
+--cgroups
 --control
 --cpu
 --cpuid

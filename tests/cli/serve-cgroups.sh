@@ -7,3 +7,6 @@ needs_all_serve
 
 begin "cgroups with most CPU time have counters of their own, as has the rest, and come and go"
 serve top_cgroups
+
+begin "cgroups that are named are counted once they are there" # R72
+serve named_cgroups

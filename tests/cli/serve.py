@@ -504,6 +504,26 @@ def never_read():
             assert statuses <= {503}, (fault, statuses)
 
 
+def named_cgroups():
+    with tempfile.TemporaryDirectory() as at:
+        cgroups = Cgroups(at)
+        cgroups.use("a", 1000)
+        with Server("--cgroups", "/a,later", env=cgroups.env) as s:
+            s.ready()
+            text = wait_for("a cgroup", lambda: 'cgroup="a"' in (t := s.ask().text) and t)
+            assert 'cgroup="other"' in text and 'cgroup="later"' not in text
+            assert re.search(r"--cgroups: 1 of 2 cgroups are there, and counted with \d+ file "
+                             "descriptors", s.log()), s.log()
+            cgroups.use("later", 10)
+            wait_for("the other cgroup", lambda: 'cgroup="later"' in s.ask().text)
+    for names, words in (("a,a/b", "counted twice"), ("a,,b", "is not the name of a cgroup"),
+                         ("other", "is not the name"), ("a,a", "counted twice"),
+                         (",".join(map(str, range(1001))), "more than 1000")):
+        run = subprocess.run([TMA, "serve", "--cgroups", names], capture_output=True, text=True,
+                             timeout=WAIT_S, check=False)
+        assert run.returncode == 129 and words in run.stderr, (names, run)
+
+
 def comes_at_once():
     """However long rows are, the first scrape need not wait for one."""
     with Server(interval="600000") as s:
