@@ -203,6 +203,10 @@ int stat_options__check(const struct stat_options *o, struct err *err)
 		{o->append && !o->output_name && !o->log_fd, "--append needs -o FILE"},
 		{o->append && o->dry_run,
 		 "a plan (--dry-run, tma plan) cannot be appended to a file: remove --append"},
+		{o->probe && (!o->events.nr || o->metrics.len || o->dry_run || o->req.passes ||
+			      o->req.rotate || o->req.regions),
+		 "--probe is of the events of -e: add them, and remove -M, --dry-run, --passes, "
+		 "--schedule=rotate and --regions"},
 		{o->req.interval_count && !o->req.interval_ms, "--interval-count needs -I"},
 		{o->req.timeout_ms && o->req.interval_ms,
 		 "--timeout and -I cannot be combined: --interval-count ends a run with -I"},

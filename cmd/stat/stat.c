@@ -78,7 +78,7 @@ static int run_options(const struct stat_options *o, struct err *err)
 	progress__begin(&progress);
 	if (load_host(&host, err))
 		return say_err(err);
-	status = run_on(&host, o, &progress, err);
+	status = o->probe ? stat_probe(&host, o, err) : run_on(&host, o, &progress, err);
 	host__free(&host);
 	return status;
 }

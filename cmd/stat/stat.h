@@ -67,6 +67,7 @@ struct stat_again {
  * @metric_only_set: --metric-only or --no-metric-only was said, so that --topdown does not choose
  * @no_target: there is no command, and neither -a, -C, -p nor -t: it is all CPUs
  * @dry_run: nothing is counted: the groups are printed (--dry-run, or STAT_PLAN)
+ * @probe:   it is told which events can be counted (--probe)
  * @global:  --global
  * @bpf_counters: --bpf-counters
  * @by:      what a row stands for, as asked for: -A, --per-core ...
@@ -90,7 +91,7 @@ struct stat_options {
 		*schedule_name, *estimate_name, *control_text, *colour;
 	uint64_t log_fd;
 	bool json, header_set, append, has_file, to_stdout, shared, quiet, topdown_set,
-		metric_only_set, no_csv_summary, no_target, dry_run, global,
+		metric_only_set, no_csv_summary, no_target, dry_run, probe, global,
 		bpf_counters;
 	bool by[AGGR_NR];
 };
@@ -176,6 +177,8 @@ unsigned long long stat_told__kinds(const struct stat_options *o);
  * Return: 0 or -errno.
  */
 int stat_dry_run(const struct stat_options *o, struct run *run, struct err *err);
+/** stat_probe() - print which events can be counted here, and why not. Return: the exit status. */
+int stat_probe(const struct host *host, const struct stat_options *o, struct err *err);
 
 /**
  * struct stat_output - where rows go

@@ -289,6 +289,27 @@ run sh -c '{ echo enable; sleep 0.2; } | timeout -s INT 1 "$0" stat -a -D -1 -x,
 expect_status 124
 expect_match stderr '^[1-9][0-9.]*,msec,cpu-clock,'
 
+begin "--probe: which events can be counted, and why not" # R72
+sim sapphirerapids stat --probe -e 'cycles,cpu/event=0x3c,umask=1/,{branches,cpu-clock}'
+expect_status 0
+expect_equal "answers" "$(sed 's/  */ /g' "$stdout")" "cycles yes
+cpu/event=0x3c,umask=1/ yes
+branches yes
+cpu-clock yes
+cpu: 8 counters, and 4 fixed ones"
+sim alderlake stat --probe -e 'cycles,nosuch' -e cpu-clock -j -- false
+expect_status 125
+expect_equal "names" "$(sed -n 's/.*"Name": "\(.*\)",/\1/p' "$stdout" | paste -s -d' ')" \
+	"cpu_core/cycles/ cpu_atom/cycles/ nosuch cpu-clock cpu_core cpu_atom"
+expect_match stdout '"Reason": "no event or PMU of this machine has that name"'
+expect_equal "countable" "$(grep -c '"Countable": true' "$stdout")" 3
+TMA_SIM_FAULT="open:cpu/event=0x3c/=EACCES" sim skylakex stat --probe -a -e cycles,instructions
+expect_status 125
+expect_match stdout '^cycles +no: .+$'
+expect_match stdout '^instructions +yes$'
+run "$TMA" stat --probe -M ipc
+expect_status 129
+
 begin "rows that are not whole intervals are marked in JSON" # R72
 sim skylakex stat -I 100 -j -a -e cycles -- sleep 0.25
 expect_equal "rows" "$(grep -c interval "$stderr")" 3

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * --probe: in come the events of -e; out goes of each whether it can be counted here, or why not,
+ * and how many counters there are. Each is counted for a moment by itself, as only the kernel knows.
+ */
+#include <string.h>
+
+#include "base/auto.h"
+#include "base/err.h"
+#include "base/xalloc.h"
+#include "cmd.h"
+#include "machine/machine.h"
+#include "output.h"
+#include "plan/counters.h"
+#include "run/run.h"
+#include "stat/stat.h"
+
+#define MOMENT_MS 10
+#define NAME_COLUMNS 40
+
+/**
+ * struct probe - an answer that is printed
+ * @all: each could be counted so far
+ */
+struct probe {
+	const struct stat_options *o;
+	const struct host *host;
+	struct output out;
+	bool json, all;
+};
+
+static void put_answer(struct probe *p, const char *name, const char *pmu, const char *why)
+{
+	struct json *out = &p->out.json;
+	int width;
+
+	p->all &= !why;
+	if (p->json) {
+		json__open(out, NULL, '{');
+		json__text(out, "Kind", "event");
+		json__text(out, "Name", name);
+		json__text(out, "PMU", pmu);
+		json__bool(out, "Countable", !why);
+		if (why)
+			json__text(out, "Reason", why);
+		json__close(out, '}');
+		return;
+	}
+	width = output__puts(&p->out, name);
+	sb__printf(&p->out.text, "%*s %s%s%s\n", width < NAME_COLUMNS ? NAME_COLUMNS - width : 0,
+		   "", why ? "no" : "yes", why ? ": " : "", why ? why : "");
+}
+
+static void put_row(struct probe *p, const struct grid *g)
+{
+	for (int c = 0; c < g->nr_columns; c++) {
+		const struct grid_cell *cell = grid__cell(g, c, 0);
+		const char *words = cell__words(cell);
+		bool refused = cell->status >= CELL_NOT_SUPPORTED && cell->status < CELL_NO_VALUE;
+
+		if (g->columns[c].kind == GRID_EVENT)
+			put_answer(p, g->columns[c].name, g->columns[c].pmu,
+				   refused ? words ?: "it cannot be counted here" : NULL);
+	}
+}
+
+/* A command of the user's is not run for this: a task of our own stands for it. */
+static void probe__ask(const struct stat_options *o, const struct request_event *event,
+		       struct request *req)
+{
+	static char *const nothing[] = {"true", NULL};
+
+	*req = o->req;
+	req->events = event;
+	req->nr_events = 1;
+	req->notes = 0;
+	req->interval_ms = req->interval_count = 0;
+	req->repeat = 1;
+	if (req->target.argv) {
+		req->target.argv = nothing;
+		req->command_output = "null";
+	} else {
+		req->timeout_ms = MOMENT_MS;
+	}
+}
+
+/* Errors of syntax point at a place in a text, which here is the whole of it. */
+static const char *reason_of(const char *words)
+{
+	static const char pointer[] = "\\___ ";
+	const char *at = strstr(words, pointer);
+
+	return at ? at + strlen(pointer) : words;
+}
+
+static void probe_one(struct probe *p, const struct request_event *event)
+{
+	struct request req;
+	struct run *run = NULL;
+	struct err err = ERR_INIT;
+	bool has_row = false;
+	int rc;
+
+	probe__ask(p->o, event, &req);
+	rc = begin_run(p->host, &req, &run, &err);
+	while (rc > 0 && (rc = next_row(run, &err)) == RUN_ROW) {
+		if (!has_row)
+			put_row(p, run__grid(run));
+		has_row = true;
+	}
+	if (run)
+		run__close(run);
+	if (!has_row)
+		put_answer(p, event->text, "", *err.msg ? reason_of(err.msg) : "nothing was counted");
+}
+
+/* The end of an item of a list like "a,cpu/b,c/,{d,e}". */
+static const char *probe__end_of(const char *text)
+{
+	int depth = 0;
+	bool in_pmu = false;
+
+	for (; *text && (*text != ',' || depth || in_pmu); text++) {
+		depth += (*text == '{') - (*text == '}');
+		in_pmu ^= *text == '/';
+	}
+	return text;
+}
+
+static void probe_list(struct probe *p, const struct request_event *list)
+{
+	const char *from = list->text, *end;
+
+	for (; *from; from = *end ? end + 1 : end) {
+		auto_text item = NULL;
+		struct request_event one = *list;
+
+		end = list->pfm ? from + strlen(from) : probe__end_of(from);
+		item = xstrndup(from, end - from);
+		one.text = item;
+		if (*item)
+			probe_one(p, &one);
+	}
+}
+
+static void put_counters(struct probe *p, const struct pmu *pmu)
+{
+	struct events_scope scope = host__events_scope(p->host, NULL);
+	struct fit_pmu has = counters__left_on(&scope, pmu);
+	uint64_t free = has.counters & ~has.taken;
+	int general = __builtin_popcountll(free & UINT32_MAX);
+	int fixed = __builtin_popcountll(free) - general;
+
+	if (!p->json) {
+		sb__printf(&p->out.text, "%s: %d counters, and %d fixed ones\n", pmu->name, general,
+			   fixed);
+		return;
+	}
+	json__open(&p->out.json, NULL, '{');
+	json__text(&p->out.json, "Kind", "pmu");
+	json__text(&p->out.json, "Name", pmu->name);
+	json__number(&p->out.json, "Counters", general);
+	json__number(&p->out.json, "FixedCounters", fixed);
+	json__close(&p->out.json, '}');
+}
+
+int stat_probe(const struct host *host, const struct stat_options *o, struct err *err)
+{
+	struct probe p = {.o = o, .host = host, .all = true};
+	int rc = output__open(&p.out, o->output_name, false, err);
+
+	if (rc)
+		return say_err(err);
+	p.json = format__is(o->format.format, FORMAT_JSON);
+	if (p.json)
+		json__open(&p.out.json, NULL, '[');
+	for (int i = 0; i < o->events.nr; i++)
+		probe_list(&p, &o->events.at[i]);
+	for (int i = 0; i < host->machine->nr_pmus; i++)
+		if (host->machine->pmus[i]->is_core)
+			put_counters(&p, host->machine->pmus[i]);
+	if (p.json)
+		json__close(&p.out.json, ']');
+	rc = output__close(&p.out, err);
+	if (rc)
+		return say_err(err);
+	return p.all ? 0 : STATUS_FAILED;
+}
