@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * --probe: in come the events of -e; out goes of each whether it can be counted here, or why not,
- * and how many counters there are. Each is counted for a moment by itself, as only the kernel knows.
+ * --probe: in come the events of -e; out goes whether each can be counted here, or why not, and how
+ * many counters there are. Each is counted for a moment by itself, as only the kernel knows.
  */
 #include <string.h>
 
@@ -19,17 +19,17 @@
 #define NAME_COLUMNS 40
 
 /**
- * struct probe - an answer that is printed
+ * struct event_probe - an answer that is printed
  * @all: each could be counted so far
  */
-struct probe {
+struct event_probe {
 	const struct stat_options *o;
 	const struct host *host;
 	struct output out;
 	bool json, all;
 };
 
-static void put_answer(struct probe *p, const char *name, const char *pmu, const char *why)
+static void put_answer(struct event_probe *p, const char *name, const char *pmu, const char *why)
 {
 	struct json *out = &p->out.json;
 	int width;
@@ -51,7 +51,7 @@ static void put_answer(struct probe *p, const char *name, const char *pmu, const
 		   "", why ? "no" : "yes", why ? ": " : "", why ? why : "");
 }
 
-static void put_row(struct probe *p, const struct grid *g)
+static void put_row(struct event_probe *p, const struct grid *g)
 {
 	for (int c = 0; c < g->nr_columns; c++) {
 		const struct grid_cell *cell = grid__cell(g, c, 0);
@@ -93,7 +93,7 @@ static const char *reason_of(const char *words)
 	return at ? at + strlen(pointer) : words;
 }
 
-static void probe_one(struct probe *p, const struct request_event *event)
+static void probe_one(struct event_probe *p, const struct request_event *event)
 {
 	struct request req;
 	struct run *run = NULL;
@@ -127,7 +127,7 @@ static const char *probe__end_of(const char *text)
 	return text;
 }
 
-static void probe_list(struct probe *p, const struct request_event *list)
+static void probe_list(struct event_probe *p, const struct request_event *list)
 {
 	const char *from = list->text, *end;
 
@@ -143,7 +143,7 @@ static void probe_list(struct probe *p, const struct request_event *list)
 	}
 }
 
-static void put_counters(struct probe *p, const struct pmu *pmu)
+static void probe__put_counters(struct event_probe *p, const struct pmu *pmu)
 {
 	struct events_scope scope = host__events_scope(p->host, NULL);
 	struct fit_pmu has = counters__left_on(&scope, pmu);
@@ -166,7 +166,7 @@ static void put_counters(struct probe *p, const struct pmu *pmu)
 
 int stat_probe(const struct host *host, const struct stat_options *o, struct err *err)
 {
-	struct probe p = {.o = o, .host = host, .all = true};
+	struct event_probe p = {.o = o, .host = host, .all = true};
 	int rc = output__open(&p.out, o->output_name, false, err);
 
 	if (rc)
@@ -178,7 +178,7 @@ int stat_probe(const struct host *host, const struct stat_options *o, struct err
 		probe_list(&p, &o->events.at[i]);
 	for (int i = 0; i < host->machine->nr_pmus; i++)
 		if (host->machine->pmus[i]->is_core)
-			put_counters(&p, host->machine->pmus[i]);
+			probe__put_counters(&p, host->machine->pmus[i]);
 	if (p.json)
 		json__close(&p.out.json, ']');
 	rc = output__close(&p.out, err);
