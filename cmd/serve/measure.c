@@ -242,10 +242,21 @@ static void take_cgroups(struct measuring_both *m)
 /* A row without any count is not served. Several of them in a row mean that none will come. */
 static int take_blind(struct measuring_both *m, struct err *err)
 {
-	m->blind_rows++;
-	return m->blind_rows < BLIND_ROWS ? 0
-					  : err__set(err, EIO, "no counter could be read for %d rows",
-						     BLIND_ROWS);
+	const struct grid *g = run__grid(m->whole.run);
+	const struct event_list *events = &run__planned(m->whole.run)->events;
+
+	if (++m->blind_rows < BLIND_ROWS)
+		return 0;
+	for (int c = 0; c < g->nr_columns; c++) {
+		const char *words = cell__words(grid__cell(g, c, 0));
+		int event = g->columns[c].event;
+
+		if (words && event >= 0)
+			return err__set(err, EIO, "nothing was counted in %d rows: %s, of %s: %s",
+					BLIND_ROWS, g->columns[c].name, events->at[event]->name,
+					words);
+	}
+	return err__set(err, EIO, "nothing was counted in %d rows", BLIND_ROWS);
 }
 
 static int serve_measure__take_row(struct measuring_both *m, struct err *err)
