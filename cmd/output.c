@@ -4,10 +4,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <subcmd/pager.h>
@@ -61,6 +63,39 @@ static bool can_run(const char *pager)
 	return !*word || strpbrk(word, "\"'\\$`~*?[{") || !run_command(&probe);
 }
 
+static int own_stderr = STDERR_FILENO; /* where the pager was not put before it */
+
+/* Whoever leaves a pager has read enough; one that failed has shown nothing. */
+static void pager_has_left(int signo)
+{
+	static const char words[] = "tma: the pager failed: TMA_PAGER=cat prints without one\n";
+	int status;
+
+	(void)signo;
+	close(STDOUT_FILENO);
+	close(STDERR_FILENO);
+	while (wait(&status) < 0 && errno == EINTR)
+		;
+	if (WIFEXITED(status) && !WEXITSTATUS(status))
+		_exit(0);
+	(void)!write(own_stderr, words, sizeof(words) - 1);
+	_exit(STATUS_FAILED);
+}
+
+static void start_pager(void)
+{
+	int kept = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+
+	setup_pager();
+	if (!pager_in_use()) {
+		close(kept);
+		return;
+	}
+	if (kept >= 0)
+		own_stderr = kept;
+	signal(SIGPIPE, pager_has_left);
+}
+
 static void page_output(void)
 {
 	const char *pager = getenv("TMA_PAGER");
@@ -72,7 +107,7 @@ static void page_output(void)
 		say("the pager '%s' cannot be run: printing without one", pager);
 		force_pager("cat"); /* it is no pager; but the terminal's width is found out */
 	}
-	setup_pager();
+	start_pager();
 }
 
 /* The pager's library knows the width of a terminal only if it was to start a pager there. */

@@ -203,11 +203,9 @@ static int run_side(struct compare *c, const struct host *host, const struct req
 {
 	const struct run_taker taker = {
 		.begins = begin_turn, .row = compare__take_row, .end = compare__take, .arg = c};
-	const char *simulated = host->machine->simulated;
 	int status;
 
-	if (simulated && !c->answer.simulated[c->side])
-		c->answer.simulated[c->side] = xstrdup(simulated);
+	compare_side__keep_host(&c->answer, c->side, host);
 	status = measure(host, req, &taker, &c->outcome);
 	/* The grid is gone that it wrote. */
 	writer__free(c->writer);
@@ -526,12 +524,13 @@ static void compare__free_all(struct compare *c)
 	page__free(c->page);
 	if (c->page_out)
 		fclose(c->page_out);
-	for (int i = 0; i < COMPARE_MOST_SIDES; i++)
+	for (int i = 0; i < COMPARE_MOST_SIDES; i++) {
 		compare_side__free(&c->commands[i]);
+		free(c->answer.simulated[i]);
+		free(c->answer.cpu[i]);
+	}
 	vec__free(&c->wanted);
 	comparison__free(&c->answer.comparison);
-	for (int side = 0; side < COMPARE_MOST_SIDES; side++)
-		free(c->answer.simulated[side]);
 	compare_rules__free(&c->answer.rules);
 }
 

@@ -14,6 +14,7 @@
 #include "verdict/rules.h"
 
 struct err;
+struct host;
 struct sb;
 
 #define COMPARE_MOST_SIDES 26 /* each has a letter */
@@ -23,6 +24,7 @@ struct sb;
  * @names, @nr: commands, or files (@recorded)
  * @runs:      that each was to have; @failed: of how many the command's status was not 0
  * @simulated: name of the simulated machine that counted each, or NULL
+ * @cpu:       the model of its CPU, or NULL where it is not known
  * @why_times: why there are times alone, or ""
  * @ended:     why there are fewer runs, or NULL
  */
@@ -31,7 +33,7 @@ struct compare_answer {
 	struct compare_rules rules;
 	const char **names;
 	int nr, runs, failed[COMPARE_MOST_SIDES];
-	char *simulated[COMPARE_MOST_SIDES];
+	char *simulated[COMPARE_MOST_SIDES], *cpu[COMPARE_MOST_SIDES];
 	bool recorded;
 	const char *why_times, *ended;
 	double points, percent;
@@ -52,6 +54,20 @@ bool compare_side__is_recording(const char *path);
 bool compare_side__is_missing(const char *word);
 /** compare_side__parse_number() - read a number of at least 0, if one is given. 0 or -EINVAL. */
 int compare_side__parse_number(const char *what, const char *text, double *out, struct err *err);
+
+/** compare_side__keep_host() - keep on which computer a side was counted: its first run decides. */
+void compare_side__keep_host(struct compare_answer *a, int side, const struct host *host);
+
+/** compare__letter() - how a side is called. */
+const char *compare__letter(int side);
+/** compare__row() - the row at a place of the answer; NULL after the last. */
+const struct compared *compare__row(const struct compare_answer *a, int place);
+/** compare__nr_runs() - how many runs, or intervals of a recording, there are of a side. */
+int compare__nr_runs(const struct compare_answer *a, int side);
+/** compare__put_doubts() - append what makes the runs of a side doubtful, as lines. */
+void compare__put_doubts(const struct compare_answer *a, int side, struct sb *sb);
+/** compare__put_notes() - append lines on what makes runs doubtful, and on what is missing. */
+void compare__put_notes(const struct compare_answer *a, struct sb *sb);
 
 void compare__print(const struct compare_answer *a, FILE *out);
 void compare__print_markdown(const struct compare_answer *a, FILE *out);

@@ -11,25 +11,7 @@
 #include "compare/compare.h"
 #include "writers/page.h"
 
-#define MOST_SPREAD 5 /* percent of the time that runs may differ and still repeat */
-
 /* --- What all have ------------------------------------------------------------------------- */
-
-static const char *letter(int side)
-{
-	static const char letters[COMPARE_MOST_SIDES][2] = {
-		"A", "B", "C", "D", "E", "F", "G", "H", "I", "J", "K", "L", "M",
-		"N", "O", "P", "Q", "R", "S", "T", "U", "V", "W", "X", "Y", "Z"};
-
-	return letters[side];
-}
-
-static const struct compared *row_at(const struct compare_answer *a, int place)
-{
-	int row = a->comparison.order[place];
-
-	return row < 0 ? NULL : &a->comparison.at[row];
-}
 
 /* Unit that times of a row are told in. */
 struct time_unit {
@@ -107,81 +89,6 @@ static void put_row_name(const struct compared *row, struct sb *sb)
 	sb__printf(sb, "%s%s%s", row->core_name ?: "", row->core_name ? " " : "", row->name);
 }
 
-static int nr_runs(const struct compare_answer *a, int side)
-{
-	int most = 0;
-
-	for (int i = 0; i < a->comparison.nr; i++)
-		if (a->comparison.at[i].series[side].nr > most)
-			most = a->comparison.at[i].series[side].nr;
-	return most;
-}
-
-/* Say what makes the runs of a side doubtful, as lines. */
-static void note_side(const struct compare_answer *a, int side, struct sb *sb)
-{
-	const struct compared *time = comparison__find(&a->comparison, "time", -1);
-	const struct series *s = time ? &time->series[side] : NULL;
-	double mean = s ? series__mean(s) : NAN, drift;
-	int far;
-
-	if (a->failed[side])
-		sb__printf(sb, "%s: %d runs failed\n", letter(side), a->failed[side]);
-	if (!s || s->nr < 2)
-		return;
-	far = series__outliers(s);
-	drift = series__drift(s);
-	if (far)
-		sb__printf(sb,
-			   "%s: the times of %d of %d runs are outliers: was the machine idle?\n",
-			   letter(side), far, s->nr);
-	if (drift && fabs(drift) > mean * a->percent / 100)
-		sb__printf(sb,
-			   "%s: the time drifts by %+.1f %% from the first to the last run: try "
-			   "--warmup\n",
-			   letter(side), 100 * drift / mean);
-	if (100 * series__spread(s) > MOST_SPREAD * mean)
-		sb__printf(sb,
-			   "%s: the runs vary: their times have a standard deviation of %.1f %%\n",
-			   letter(side), 100 * series__spread(s) / mean);
-}
-
-/* Runs that are too short for all groups to have a turn leave rows empty. */
-static void note_unmeasured(const struct compare_answer *a, struct sb *sb)
-{
-	int nr = 0, all = 0;
-
-	for (; row_at(a, all); all++) {
-		bool missing = false;
-
-		for (int side = 0; side < a->nr; side++)
-			missing |= !row_at(a, all)->series[side].nr && nr_runs(a, side);
-		nr += missing;
-	}
-	if (nr)
-		sb__printf(sb,
-			   "%d of %d rows were not measured: tma stat --verdict with the same "
-			   "command or recording says why\n",
-			   nr, all);
-}
-
-static void note_all(const struct compare_answer *a, struct sb *sb)
-{
-	for (int side = 0; side < a->nr; side++)
-		note_side(a, side, sb);
-	note_unmeasured(a, sb);
-	if (*a->why_times)
-		sb__printf(sb, "%s: only times are compared\n", a->why_times);
-	for (int side = 0; a->recorded && side < a->nr; side++)
-		if (nr_runs(a, side) < 2)
-			sb__printf(sb,
-				   "%s: a single value has no error: record %d intervals or more "
-				   "(-I), or compare commands\n",
-				   letter(side), COMPARISON_INTERVALS);
-	if (a->ended)
-		sb__printf(sb, "%s: ended with the runs so far\n", a->ended);
-}
-
 static const char *outcome(const struct compare_rule *rule)
 {
 	static const char *const words[] = {
@@ -195,14 +102,14 @@ static const char *outcome(const struct compare_rule *rule)
 
 static void compare_print__tell(const struct compare_answer *a, int side, struct sb *sb)
 {
-	int without = !nr_runs(a, 0) ? 0 : side;
+	int without = !compare__nr_runs(a, 0) ? 0 : side;
 
-	if (!nr_runs(a, without)) {
-		sb__printf(sb, "%s has no %s: it is not compared", letter(without),
+	if (!compare__nr_runs(a, without)) {
+		sb__printf(sb, "%s has no %s: it is not compared", compare__letter(without),
 			   a->recorded ? "values" : "runs");
 		return;
 	}
-	comparison__tell(&a->comparison, side, letter(0), letter(side), sb);
+	comparison__tell(&a->comparison, side, compare__letter(0), compare__letter(side), sb);
 }
 
 /* --- Text ---------------------------------------------------------------------------------- */
@@ -244,8 +151,8 @@ static struct compare_line compare_print__heading(int side)
 {
 	struct compare_line line = {.field = {"", "A", "", "", ""}};
 
-	strcpy(line.field[2], letter(side));
-	snprintf(line.field[3], sizeof(line.field[3]), "%s - A (90 %%)", letter(side));
+	strcpy(line.field[2], compare__letter(side));
+	snprintf(line.field[3], sizeof(line.field[3]), "%s - A (90 %%)", compare__letter(side));
 	return line;
 }
 
@@ -275,14 +182,14 @@ static void put_table(const struct compare_answer *a, int side, struct sb *sb)
 	int widths[COLUMNS] = {0};
 
 	widen(widths, &line);
-	for (int i = 0; row_at(a, i); i++) {
-		make_line(a, row_at(a, i), side, &line);
+	for (int i = 0; compare__row(a, i); i++) {
+		make_line(a, compare__row(a, i), side, &line);
 		widen(widths, &line);
 	}
 	line = compare_print__heading(side);
 	compare_print__put_line(widths, &line, sb);
-	for (int i = 0; row_at(a, i); i++) {
-		make_line(a, row_at(a, i), side, &line);
+	for (int i = 0; compare__row(a, i); i++) {
+		make_line(a, compare__row(a, i), side, &line);
 		compare_print__put_line(widths, &line, sb);
 	}
 	sb__putc(sb, '\n');
@@ -291,9 +198,9 @@ static void put_table(const struct compare_answer *a, int side, struct sb *sb)
 static void put_sides(const struct compare_answer *a, struct sb *sb)
 {
 	for (int side = 0; side < a->nr; side++) {
-		int nr = nr_runs(a, side);
+		int nr = compare__nr_runs(a, side);
 
-		sb__printf(sb, "  %s  ", letter(side));
+		sb__printf(sb, "  %s  ", compare__letter(side));
 		text__clean(sb, a->names[side], strlen(a->names[side]), "");
 		if (a->recorded)
 			sb__printf(sb, "   %d value%s\n", nr, nr == 1 ? "" : "s");
@@ -312,7 +219,7 @@ void compare__print(const struct compare_answer *a, FILE *out)
 	put_sides(a, &sb);
 	for (int side = 1; side < a->nr; side++)
 		put_table(a, side, &sb);
-	note_all(a, &notes);
+	compare__put_notes(a, &notes);
 	text__for_each_item(note, len, sb__str(&notes), "\n")
 		sb__printf(&sb, "  %.*s\n", len, note);
 	vec__for_each (rule, &a->rules) {
@@ -367,19 +274,20 @@ void compare__print_markdown(const struct compare_answer *a, FILE *out)
 	int len;
 
 	for (int side = 0; side < a->nr; side++) {
-		sb__printf(&sb, "- %s: ", letter(side));
+		sb__printf(&sb, "- %s: ", compare__letter(side));
 		put_escaped(a->names[side], &sb);
-		sb__printf(&sb, ", %d %s\n", nr_runs(a, side), a->recorded ? "values" : "runs");
+		sb__printf(&sb, ", %d %s\n", compare__nr_runs(a, side),
+			   a->recorded ? "values" : "runs");
 	}
 	for (int side = 1; side < a->nr; side++) {
-		sb__printf(&sb, "\n|  | A | %s | %s - A (90 %%) |  |\n", letter(side),
-			   letter(side));
+		sb__printf(&sb, "\n|  | A | %s | %s - A (90 %%) |  |\n", compare__letter(side),
+			   compare__letter(side));
 		sb__puts(&sb, "|:--|--:|--:|--:|:--|\n");
-		for (int i = 0; row_at(a, i); i++)
-			put_markdown_row(a, row_at(a, i), side, &sb);
+		for (int i = 0; compare__row(a, i); i++)
+			put_markdown_row(a, compare__row(a, i), side, &sb);
 	}
 	sb__putc(&sb, '\n');
-	note_all(a, &notes);
+	compare__put_notes(a, &notes);
 	vec__for_each (rule, &a->rules)
 		sb__printf(&notes, "%s: %s\n", rule->text, outcome(rule));
 	for (int side = 1; side < a->nr; side++) {
@@ -413,9 +321,11 @@ static double plot_reach(const struct compare_answer *a, int side)
 {
 	double reach = 1;
 
-	for (int i = 0; row_at(a, i); i++) {
-		const struct difference *d = &row_at(a, i)->with[side];
-		double end = plotted(row_at(a, i), d, fabs(d->by) + (isnan(d->half) ? 0 : d->half));
+	for (int i = 0; compare__row(a, i); i++) {
+		const struct compared *row = compare__row(a, i);
+		const struct difference *d = &row->with[side];
+		double half = isnan(d->half) ? 0 : d->half;
+		double end = plotted(row, d, fabs(d->by) + half);
 
 		reach = end > reach ? end : reach;
 	}
@@ -470,9 +380,9 @@ static void put_page_table(const struct compare_answer *a, int side, struct sb *
 		   "<div class=\"wide\"><table>\n<tr><th class=\"text\">Name</th><th>A</th>"
 		   "<th>%s</th><th>%s - A (90 %%)</th><th></th><th class=\"plot\">"
 		   "-%.3g &hellip; +%.3g points, or percent of a time</th></tr>\n",
-		   letter(side), letter(side), reach, reach);
-	for (int i = 0; row_at(a, i); i++)
-		put_page_row(a, row_at(a, i), side, reach, sb);
+		   compare__letter(side), compare__letter(side), reach, reach);
+	for (int i = 0; compare__row(a, i); i++)
+		put_page_row(a, compare__row(a, i), side, reach, sb);
 	sb__puts(sb, "</table></div>\n");
 }
 
@@ -484,16 +394,16 @@ void compare__put_page(const struct compare_answer *a, struct sb *sb)
 
 	sb__puts(sb, "<h1>Comparison</h1>\n");
 	for (int side = 0; side < a->nr; side++) {
-		sb__printf(sb, "<p>%s: <code>", letter(side));
+		sb__printf(sb, "<p>%s: <code>", compare__letter(side));
 		page__put_text(sb, a->names[side]);
-		sb__printf(sb, "</code>, %d %s</p>\n", nr_runs(a, side),
+		sb__printf(sb, "</code>, %d %s</p>\n", compare__nr_runs(a, side),
 			   a->recorded ? "values" : "runs");
 	}
 	for (int side = 1; side < a->nr; side++) {
 		compare_print__tell(a, side, &notes);
 		sb__putc(&notes, '\n');
 	}
-	note_all(a, &notes);
+	compare__put_notes(a, &notes);
 	vec__for_each (rule, &a->rules)
 		sb__printf(&notes, "%s: %s\n", rule->text, outcome(rule));
 	text__for_each_item(note, len, sb__str(&notes), "\n")
@@ -542,14 +452,14 @@ static void put_json_side(struct json *j, const struct compare_answer *a, int si
 	int len;
 
 	json__open(j, NULL, '{');
-	json__text(j, "name", letter(side));
+	json__text(j, "name", compare__letter(side));
 	json__text(j, a->recorded ? "recording" : "command", a->names[side]);
 	if (a->simulated[side])
 		json__text(j, "simulated", a->simulated[side]);
-	json__int(j, "runs", nr_runs(a, side));
+	json__int(j, "runs", compare__nr_runs(a, side));
 	json__int(j, "failed", a->failed[side]);
 	json__open(j, "notes", '[');
-	note_side(a, side, &notes);
+	compare__put_doubts(a, side, &notes);
 	text__for_each_item(note, len, sb__str(&notes), "\n")
 	{
 		sb__clear(&line);
@@ -562,8 +472,8 @@ static void put_json_side(struct json *j, const struct compare_answer *a, int si
 		compare_print__tell(a, side, &line);
 		json__text(j, "summary", sb__str(&line));
 		json__open(j, "differences", '[');
-		for (int i = 0; row_at(a, i); i++)
-			put_json_row(j, row_at(a, i), side);
+		for (int i = 0; compare__row(a, i); i++)
+			put_json_row(j, compare__row(a, i), side);
 		json__close(j, ']');
 	}
 	json__close(j, '}');

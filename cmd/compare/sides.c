@@ -11,6 +11,9 @@
 #include "base/text.h"
 #include "base/xalloc.h"
 #include "compare/compare.h"
+#include "machine/machine.h"
+#include "run/host.h"
+#include "tables/tables.h"
 
 #define META "|&;<>()$`\\\"'*?[#~{}!\n\t" /* a word with one of these is for a shell */
 
@@ -61,6 +64,16 @@ bool compare_side__is_recording(const char *path)
 bool compare_side__is_missing(const char *word)
 {
 	return strpbrk(word, "./") && !strpbrk(word, " \t") && access(word, F_OK);
+}
+
+void compare_side__keep_host(struct compare_answer *a, int side, const struct host *host)
+{
+	const struct machine *m = host->machine;
+
+	if (m->simulated && !a->simulated[side])
+		a->simulated[side] = xstrdup(m->simulated);
+	if (host->tables && *m->cpuid && !a->cpu[side])
+		a->cpu[side] = xstrdup(tables__model(host->tables));
 }
 
 int compare_side__parse_number(const char *what, const char *text, double *out, struct err *err)

@@ -214,6 +214,10 @@ static void say_unknown(struct explain *x, const char *name)
 	auto_free(sb) near = SB_INIT;
 
 	output__flush(&x->out);
+	if (!*name) {
+		say("the name of a metric, metric group or event is empty");
+		return;
+	}
 	host__suggest(&x->host, &x->events, name, &near);
 	say("no metric, metric group or event is called '%s'%s", name, sb__str(&near));
 	if (!x->host.tables)

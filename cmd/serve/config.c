@@ -78,10 +78,22 @@ static bool is_in(const char *name, const char *other)
 	return !strncmp(name, other, len) && (!name[len] || name[len] == '/');
 }
 
+/* Whether a path says where it leads by its letters alone. */
+static bool is_plain(const char *name)
+{
+	char *copy = xstrdup(name), *rest = copy, *part;
+	bool plain = true;
+
+	while ((part = strsep(&rest, "/")))
+		plain &= *part && strcmp(part, ".") && strcmp(part, "..");
+	free(copy);
+	return plain;
+}
+
 static int check_cgroups(const char *const *names, int nr, struct err *err)
 {
 	for (int i = 0; i < nr; i++) {
-		if (!*names[i] || !strcmp(names[i], CGROUP_OTHER))
+		if (!is_plain(names[i]) || !strcmp(names[i], CGROUP_OTHER))
 			return err__set(err, EINVAL, "--cgroups: '%s' is not the name of a cgroup",
 					names[i]);
 		for (int j = 0; j < nr; j++)
@@ -102,10 +114,13 @@ int serve_config__read_cgroups(const char *text, struct serve_wish *wish, struct
 	static VEC(const char *) names;
 	char *rest = xstrdup(text), *name;
 
-	vec__push(&names, rest + strspn(rest, "/"));
-	strsep(&rest, ",");
-	while ((name = strsep(&rest, ",")))
+	while ((name = strsep(&rest, ","))) {
+		size_t len = strlen(name);
+
+		while (len && name[len - 1] == '/')
+			name[--len] = '\0';
 		vec__push(&names, name + strspn(name, "/"));
+	}
 	wish->cgroup_names = names.at;
 	wish->cgroups = names.nr;
 	return check_cgroups(names.at, names.nr, err);

@@ -22,7 +22,9 @@
 #define LOOK_NS UINT64_C(5000000000)   /* between two looks at CPU times, at least */
 #define LOOK_PART 20		       /* of the time is what a look takes, at most */
 #define AGAIN_NS UINT64_C(60000000000) /* until what could not be counted is tried again */
-#define BLIND_ROWS 3		       /* without any count end the measurement */
+/* So many rows without any count end the measurement, if they are so long together. */
+#define BLIND_ROWS 3
+#define BLIND_NS UINT64_C(3000000000)
 #define REMEMBERED 1000		       /* cgroups that have been counted */
 
 /**
@@ -42,8 +44,9 @@ struct measuring_run {
  * @format: how rows are written; @tables: a text that it points to
  * @names:  of the cgroups that are counted
  * @look_ns: not before is the next look at CPU times; @again_ns: nor the next try
- * @blind_rows: that had no count, up to now
- * @has_told: why cgroups are not counted was said; @has_told_cut: that not all are looked at
+ * @blind_rows: that had no count, up to now; @blind_ns: how long they were
+ * @has_told: why cgroups are not counted was said; @has_told_cut: that not all are looked at;
+ *            @has_told_none: that of those named not one is there
  */
 struct measuring_both {
 	const struct serve_wish *wish;
@@ -56,9 +59,9 @@ struct measuring_both {
 	struct cgroup_pick pick;
 	struct cgroup_slots *slots;
 	struct writer *writer;
-	uint64_t look_ns, again_ns;
+	uint64_t look_ns, again_ns, blind_ns;
 	int blind_rows;
-	bool has_told, has_told_cut;
+	bool has_told, has_told_cut, has_told_none;
 };
 
 /* --- What both are asked for ----------------------------------------------------------------- */
@@ -144,11 +147,12 @@ static void begin_cgroups(struct measuring_both *m)
 	int rc;
 
 	if (!c->req.nr_cgroups) {
-		if (m->wish->cgroup_names && !m->has_told)
-			say("%s: not one of them is there yet", option_of(m));
-		m->has_told = true;
+		if (m->wish->cgroup_names && !m->has_told_none)
+			say("%s: not one of them is there", option_of(m));
+		m->has_told_none = true;
 		return;
 	}
+	m->has_told_none = false;
 	rc = choose_host(m, &err);
 	rc = rc ?: begin_run(m->later.machine ? &m->later : &m->host, &c->req, &c->run, &err);
 	if (rc > 0) {
@@ -245,7 +249,8 @@ static int take_blind(struct measuring_both *m, struct err *err)
 	const struct grid *g = run__grid(m->whole.run);
 	const struct event_list *events = &run__planned(m->whole.run)->events;
 
-	if (++m->blind_rows < BLIND_ROWS)
+	m->blind_ns += g->elapsed_ns;
+	if (++m->blind_rows < BLIND_ROWS || m->blind_ns < BLIND_NS)
 		return 0;
 	for (int c = 0; c < g->nr_columns; c++) {
 		const char *words = cell__words(grid__cell(g, c, 0));
@@ -253,10 +258,10 @@ static int take_blind(struct measuring_both *m, struct err *err)
 
 		if (words && event >= 0)
 			return err__set(err, EIO, "nothing was counted in %d rows: %s, of %s: %s",
-					BLIND_ROWS, g->columns[c].name, events->at[event]->name,
+					m->blind_rows, g->columns[c].name, events->at[event]->name,
 					words);
 	}
-	return err__set(err, EIO, "nothing was counted in %d rows", BLIND_ROWS);
+	return err__set(err, EIO, "nothing was counted in %d rows", m->blind_rows);
 }
 
 static int serve_measure__take_row(struct measuring_both *m, struct err *err)
@@ -266,6 +271,7 @@ static int serve_measure__take_row(struct measuring_both *m, struct err *err)
 	if (!grid__knows_any(run__grid(m->whole.run)))
 		return take_blind(m, err);
 	m->blind_rows = 0;
+	m->blind_ns = 0;
 	if (m->slots) {
 		take_cgroups(m);
 		cgroup_slots__add(m->slots, m->cgroups.grid);

@@ -6,6 +6,7 @@
 
 #include "base/err.h"
 #include "base/file.h"
+#include "base/text.h"
 #include "cmd.h"
 #include "stat.h"
 
@@ -122,6 +123,8 @@ static int check_streams(const struct stat_options *o, struct err *err)
 		{o->req.command_output && o->output_name &&
 			 file__is_same(o->output_name, o->req.command_output),
 		 "-o and --command-output name the same file"},
+		{text__same(o->control_text, "auto") && !o->req.target.argv,
+		 "--control auto is for a command, which finds the descriptors in its environment"},
 		{o->format.clear && !o->req.interval_ms, "--interval-clear needs -I"},
 		{o->format.clear && (o->output_name || o->log_fd),
 		 "--interval-clear is for a terminal: it cannot be combined with -o or --log-fd"},
@@ -186,6 +189,29 @@ static int check_sets(const struct stat_options *o, struct err *err)
 	return stat_check__refuse(list, sizeof(list) / sizeof(*list), err);
 }
 
+/* --probe counts each event of -e by itself, and prints no rows. */
+static int check_probe(const struct stat_options *o, struct err *err)
+{
+	const struct request *r = &o->req;
+	const struct contradiction list[] = {
+		{!o->events.nr, "--probe is of the events of -e: add them"},
+		{o->metrics.len || r->topdown || r->metric_only || r->detailed || r->verdict ||
+			 r->iostat || r->regions,
+		 "--probe is of the events of -e alone: remove -M, --topdown, -d, --verdict, "
+		 "--metric-only, --iostat and --regions"},
+		{o->verb != STAT_PRINT || o->dry_run || r->passes || r->rotate || o->control_text,
+		 "--probe counts each event for a moment: it cannot be recorded or planned, nor "
+		 "combined with --passes, --schedule=rotate and --control"},
+		{o->append || o->log_fd,
+		 "--probe writes to standard output or the file of -o: remove --append and "
+		 "--log-fd"},
+		{o->format.separator || (o->format_name && strcmp(o->format_name, "text")),
+		 "--probe has text, and JSON with -j: remove -x and --format"},
+	};
+
+	return o->probe ? stat_check__refuse(list, sizeof(list) / sizeof(*list), err) : 0;
+}
+
 int stat_options__check(const struct stat_options *o, struct err *err)
 {
 	const struct target *t = &o->req.target;
@@ -203,10 +229,6 @@ int stat_options__check(const struct stat_options *o, struct err *err)
 		{o->append && !o->output_name && !o->log_fd, "--append needs -o FILE"},
 		{o->append && o->dry_run,
 		 "a plan (--dry-run, tma plan) cannot be appended to a file: remove --append"},
-		{o->probe && (!o->events.nr || o->metrics.len || o->dry_run || o->req.passes ||
-			      o->req.rotate || o->req.regions),
-		 "--probe is of the events of -e: add them, and remove -M, --dry-run, --passes, "
-		 "--schedule=rotate and --regions"},
 		{o->req.interval_count && !o->req.interval_ms, "--interval-count needs -I"},
 		{o->req.timeout_ms && o->req.interval_ms,
 		 "--timeout and -I cannot be combined: --interval-count ends a run with -I"},
@@ -250,7 +272,8 @@ int stat_options__check(const struct stat_options *o, struct err *err)
 
 	return stat_check__refuse(list, sizeof(list) / sizeof(*list), err) ?: check_sets(o, err)
 	       ?: check_streams(o, err) ?: check_errors(o, err) ?: check_bpf(o, err)
-	       ?: check_regions(o, err) ?: check_iostat(o, err);
+	       ?: check_regions(o, err) ?: check_iostat(o, err)
+	       ?: check_probe(o, err);
 }
 
 int stat_options__check_format(const struct stat_options *o, const struct format *f,

@@ -39,7 +39,6 @@ static const struct number_option
 	number_regions = {"--regions (of all threads)", 1, 1000000},
 	number_min_running = {"--min-running (percent of the time)", 1, 100},
 	number_log_fd = {"--log-fd", 1, INT_MAX},
-	number_delay = {"-D (delay, in ms; -1: until it is enabled)", 0, INT_MAX},
 	number_cache = {"--per-cache (level L1 to L4)", 1, 4};
 
 /* The number is 0 for --no-OPTION. */
@@ -163,12 +162,13 @@ static int add_transaction(const struct option *opt, const char *arg, int unset)
 static int set_delay(const struct option *opt, const char *arg, int unset)
 {
 	struct stat_options *o = opt->value;
-	bool waits = !unset && !strcmp(arg, "-1");
-	uint64_t ms = 0;
-	int rc = waits ? 0 : parse_as(&number_delay, arg, unset, &ms);
+	struct err err = ERR_INIT;
 
-	o->req.delay_ms = waits ? -1 : (int64_t)ms;
-	return rc;
+	o->req.delay_ms = 0;
+	if (unset || !num__parse_i64("-D (delay, in ms; -1: until it is enabled)", arg, -1,
+				     INT_MAX, &o->req.delay_ms, &err))
+		return 0;
+	return say_err(&err);
 }
 
 static int set_literal(const struct option *opt, const char *arg, int unset)

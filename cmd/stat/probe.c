@@ -18,29 +18,40 @@
 #define MOMENT_MS 10
 #define NAME_COLUMNS 40
 
+/* Whether an event can be counted; a task need not come to the CPUs where it could be. */
+enum countable { COUNTABLE_NO, COUNTABLE_YES, COUNTABLE_NOT_KNOWN };
+
 /**
  * struct event_probe - an answer that is printed
- * @all: each could be counted so far
+ * @answers: how many there are; @all: no event was refused so far
+ * @signal:  that ends it, or 0
  */
 struct event_probe {
 	const struct stat_options *o;
 	const struct host *host;
 	struct output out;
 	bool json, all;
+	int answers, signal;
 };
 
-static void put_answer(struct event_probe *p, const char *name, const char *pmu, const char *why)
+static void put_answer(struct event_probe *p, const char *name, const char *pmu,
+		       enum countable is, const char *why)
 {
+	static const char *const words[] = {"no", "yes", "not known"};
 	struct json *out = &p->out.json;
 	int width;
 
-	p->all &= !why;
+	p->answers++;
+	p->all &= is != COUNTABLE_NO;
 	if (p->json) {
 		json__open(out, NULL, '{');
 		json__text(out, "Kind", "event");
 		json__text(out, "Name", name);
 		json__text(out, "PMU", pmu);
-		json__bool(out, "Countable", !why);
+		if (is == COUNTABLE_NOT_KNOWN)
+			json__bare(out, "Countable", "null");
+		else
+			json__bool(out, "Countable", is == COUNTABLE_YES);
 		if (why)
 			json__text(out, "Reason", why);
 		json__close(out, '}');
@@ -48,23 +59,54 @@ static void put_answer(struct event_probe *p, const char *name, const char *pmu,
 	}
 	width = output__puts(&p->out, name);
 	sb__printf(&p->out.text, "%*s %s%s%s\n", width < NAME_COLUMNS ? NAME_COLUMNS - width : 0,
-		   "", why ? "no" : "yes", why ? ": " : "", why ? why : "");
+		   "", words[is], why ? ": " : "", why ? why : "");
 }
 
-static void put_row(struct event_probe *p, const struct grid *g)
+static enum countable countable_of(const struct event_probe *p, const struct grid_cell *cell)
 {
+	const struct target *t = &p->o->req.target;
+
+	if (cell->status < CELL_NOT_COUNTED)
+		return COUNTABLE_YES;
+	if (cell->status == CELL_NOT_COUNTED && !target__per_cpu(t))
+		return COUNTABLE_NOT_KNOWN;
+	return COUNTABLE_NO;
+}
+
+/* The first event that is refused, or NULL: of a group it is the reason for all. */
+static const struct grid_cell *find_refused(const struct event_probe *p, const struct grid *g)
+{
+	for (int c = 0; c < g->nr_columns; c++)
+		if (g->columns[c].kind == GRID_EVENT &&
+		    countable_of(p, grid__cell(g, c, 0)) == COUNTABLE_NO)
+			return grid__cell(g, c, 0);
+	return NULL;
+}
+
+static void put_row(struct event_probe *p, const struct grid *g, bool stands_together)
+{
+	const struct grid_cell *refused = stands_together ? find_refused(p, g) : NULL;
+
 	for (int c = 0; c < g->nr_columns; c++) {
 		const struct grid_cell *cell = grid__cell(g, c, 0);
-		const char *words = cell__words(cell);
-		bool refused = cell->status >= CELL_NOT_SUPPORTED && cell->status < CELL_NO_VALUE;
+		enum countable is = countable_of(p, cell);
 
-		if (g->columns[c].kind == GRID_EVENT)
-			put_answer(p, g->columns[c].name, g->columns[c].pmu,
-				   refused ? words ?: "it cannot be counted here" : NULL);
+		if (g->columns[c].kind != GRID_EVENT)
+			continue;
+		if (refused && is != COUNTABLE_NO) {
+			cell = refused;
+			is = COUNTABLE_NO;
+		}
+		put_answer(p, g->columns[c].name, g->columns[c].pmu, is,
+			   is == COUNTABLE_YES ? NULL
+					       : cell__words(cell) ?: "it cannot be counted here");
 	}
 }
 
-/* A command of the user's is not run for this: a task of our own stands for it. */
+/*
+ * A command of the user's is not run for this, nor what stands around it: a task of our own is
+ * counted at once.
+ */
 static void probe__ask(const struct stat_options *o, const struct request_event *event,
 		       struct request *req)
 {
@@ -74,7 +116,14 @@ static void probe__ask(const struct stat_options *o, const struct request_event 
 	req->events = event;
 	req->nr_events = 1;
 	req->notes = 0;
+	req->wants = WANT_EVENTS | WANT_STATUS | WANT_REASONS;
+	req->aggr = AGGR_GLOBAL;
+	req->percore_threads = req->no_merge_pmus = req->places = false;
 	req->interval_ms = req->interval_count = 0;
+	req->delay_ms = 0;
+	req->pre = req->post = NULL;
+	req->sync = false;
+	req->control = (struct control){.ours = false};
 	req->repeat = 1;
 	if (req->target.argv) {
 		req->target.argv = nothing;
@@ -98,44 +147,36 @@ static void probe_one(struct event_probe *p, const struct request_event *event)
 	struct request req;
 	struct run *run = NULL;
 	struct err err = ERR_INIT;
-	bool has_row = false;
+	bool has_row = false, stands_together;
 	int rc;
 
 	probe__ask(p->o, event, &req);
 	rc = begin_run(p->host, &req, &run, &err);
+	stands_together = strchr(event->text, '{') && !strstr(event->text, "}:W");
 	while (rc > 0 && (rc = next_row(run, &err)) == RUN_ROW) {
-		if (!has_row)
-			put_row(p, run__grid(run));
+		p->signal = run__outcome(run)->signal;
+		if (!has_row && !p->signal)
+			put_row(p, run__grid(run), stands_together);
 		has_row = true;
 	}
-	if (run)
+	if (run) {
+		p->signal = p->signal ?: run__outcome(run)->signal;
 		run__close(run);
-	if (!has_row)
-		put_answer(p, event->text, "", *err.msg ? reason_of(err.msg) : "nothing was counted");
-}
-
-/* The end of an item of a list like "a,cpu/b,c/,{d,e}". */
-static const char *probe__end_of(const char *text)
-{
-	int depth = 0;
-	bool in_pmu = false;
-
-	for (; *text && (*text != ',' || depth || in_pmu); text++) {
-		depth += (*text == '{') - (*text == '}');
-		in_pmu ^= *text == '/';
 	}
-	return text;
+	if (!has_row && !p->signal)
+		put_answer(p, event->text, "", COUNTABLE_NO,
+			   *err.msg ? reason_of(err.msg) : "nothing was counted");
 }
 
 static void probe_list(struct event_probe *p, const struct request_event *list)
 {
 	const char *from = list->text, *end;
 
-	for (; *from; from = *end ? end + 1 : end) {
+	for (; *from && !p->signal; from = *end ? end + 1 : end) {
 		auto_text item = NULL;
 		struct request_event one = *list;
 
-		end = list->pfm ? from + strlen(from) : probe__end_of(from);
+		end = from + (list->pfm ? (int)strlen(from) : events__item_len(from));
 		item = xstrndup(from, end - from);
 		one.text = item;
 		if (*item)
@@ -184,5 +225,9 @@ int stat_probe(const struct host *host, const struct stat_options *o, struct err
 	rc = output__close(&p.out, err);
 	if (rc)
 		return say_err(err);
-	return p.all ? 0 : STATUS_FAILED;
+	if (p.signal)
+		die_by(p.signal);
+	if (!p.answers)
+		say("--probe: -e names no event");
+	return p.all && p.answers ? 0 : STATUS_FAILED;
 }

@@ -301,7 +301,11 @@ int place__open(const char *path, int flags, mode_t mode, struct err *err)
 
 	for (int i = 0; i < TRIES && fd == -EAGAIN; i++)
 		fd = try_to_open(path, flags, mode, &why);
-	return fd >= 0 ? fd : err__set(err, -fd, "cannot open %s for writing: %s", path, why.msg);
+	if (fd >= 0)
+		return fd;
+	if (!*path)
+		return err__set(err, -fd, "the name of the file to write to is empty");
+	return err__set(err, -fd, "cannot open %s for writing: %s", path, why.msg);
 }
 
 int place__open_fifo(const char *path, struct err *err)

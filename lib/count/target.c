@@ -124,9 +124,13 @@ static int add_all_threads(struct thread_search *t, struct err *err)
 {
 	int rc = each_in_dir(t, t->procfs, add_running, err);
 
-	return rc ? err__set(err, -rc, "cannot list the threads in %s: %s", t->procfs,
-			     strerror(-rc)) :
-		    0;
+	if (rc)
+		return err__set(err, -rc, "cannot list the threads in %s: %s", t->procfs,
+				strerror(-rc));
+	if (!t->units->nr)
+		return err__set(err, ESRCH, "%s shows no threads: is procfs mounted there?",
+				t->procfs);
+	return 0;
 }
 
 static int add_tid(struct thread_search *t, pid_t tid, struct err *err)

@@ -262,6 +262,12 @@ int events__parse(const struct events_scope *scope, const char *text, struct eve
 		  struct err *err);
 
 /**
+ * events__item_len() - count the bytes of the first event or group of a list, up to a comma
+ * @text: as of events__parse(); its names need not be known, nor its braces match
+ */
+int events__item_len(const char *text);
+
+/**
  * events__parse_pfm() - make events of names of libpfm4, which is loaded
  * @text: "inst_retired:any_p:u:c=1:i,{perf::CPU-CLOCK,perf::PAGE-FAULTS}"
  *

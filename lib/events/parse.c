@@ -337,6 +337,26 @@ static int parse_list(struct event_parser *p)
 	}
 }
 
+int events__item_len(const char *text)
+{
+	const char *at = text, *end;
+	bool has_colon = false;
+	int depth = 0;
+
+	for (; *at && (*at != ',' || depth); at++) {
+		depth += (*at == '{') - (*at == '}');
+		/* After a colon it stands in the length of a breakpoint. */
+		if (*at == '/' && !has_colon) {
+			end = strchr(at + 1, '/');
+			if (!end)
+				return at + strlen(at) - text;
+			at = end;
+		}
+		has_colon = (has_colon || *at == ':') && *at != ',' && *at != '{';
+	}
+	return at - text;
+}
+
 int events__parse(const struct events_scope *scope, const char *text, struct event_list *list,
 		  struct err *err)
 {

@@ -286,7 +286,8 @@ int web_config__parse(struct web_config *c, const char *path, const char *text, 
 /* The library of TLS would refuse these without a word of why. */
 static int check_pem(const struct web_config *c, struct err *err)
 {
-	if (!strstr(c->cert, "-----BEGIN CERTIFICATE-----"))
+	if (!strstr(c->cert, "-----BEGIN CERTIFICATE-----") &&
+	    !strstr(c->cert, "-----BEGIN X509 CERTIFICATE-----"))
 		return err__set(err, EINVAL,
 				"%s: there is no certificate in PEM (-----BEGIN CERTIFICATE-----)",
 				c->cert_file);
@@ -294,7 +295,8 @@ static int check_pem(const struct web_config *c, struct err *err)
 		return err__set(err, EINVAL,
 				"%s: there is no key in PEM (-----BEGIN PRIVATE KEY-----)",
 				c->key_file);
-	if (strstr(c->key, "ENCRYPTED"))
+	if (strstr(c->key, "-----BEGIN ENCRYPTED PRIVATE KEY-----") ||
+	    strstr(c->key, "\nProc-Type: 4,ENCRYPTED"))
 		return err__set(err, EINVAL,
 				"%s: the key is encrypted, and nobody can be asked for the "
 				"passphrase: openssl pkey -in %s -out FILE writes it without one",

@@ -221,9 +221,10 @@ int cgroup_pick__take(struct cgroup_pick *p, const struct machine *m, const char
 		return rc;
 	for (int i = 0; i < nr; i++) {
 		struct sb path = SB_INIT;
+		struct stat st;
 
 		sb__printf(&path, "%s/%s", mount, names[i]);
-		if (!access(path.buf, F_OK))
+		if (!stat(path.buf, &st) && S_ISDIR(st.st_mode))
 			vec__push(&now.uses, (struct cgroup_use){.name = xstrdup(names[i]),
 								 .is_picked = true});
 		sb__free(&path);

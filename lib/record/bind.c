@@ -297,6 +297,7 @@ static int bind_either(struct binding *b, int place, struct err *why)
 {
 	struct metric *full = b->full.at[place], *bare = b->bare.at[place];
 	struct metric *taken = full;
+	bool of_type = text__has_prefix(full->info.pmu, HYBRID_PREFIX);
 	int rc;
 
 	rc = bind_metric(b, full, NULL);
@@ -306,8 +307,9 @@ static int bind_either(struct binding *b, int place, struct err *why)
 	}
 	if (rc == -ENOENT) {
 		plan__add_gap(b->plan, full, xstrdup(sb__str(&b->lacks)));
-		return err__set(why, ENOENT, "%s: the recording has no event %s", full->info.name,
-				sb__str(&b->lacks));
+		return err__set(why, ENOENT, "%s%s%s: the recording has no event %s",
+				full->info.name, of_type ? " of " : "",
+				of_type ? full->info.pmu : "", sb__str(&b->lacks));
 	}
 	vec__push(&b->plan->owned, taken);
 	if (taken == full)

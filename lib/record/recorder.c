@@ -61,7 +61,9 @@ static int keep_old(const struct recorder *r, struct err *err)
 	struct place p;
 	int rc = place__find(&p, r->path, err);
 
-	if (rc)
+	if (rc && !*r->path)
+		err__set(err, -rc, "the name of the file to write to is empty");
+	else if (rc)
 		err__prefix(err, "cannot open %s for writing: ", r->path);
 	if (!rc && p.exists && !p.magic && S_ISREG(p.st.st_mode) && p.st.st_size) {
 		sb__printf(&old, "%s" OLD_SUFFIX, p.name);

@@ -13,6 +13,7 @@
 #include "tables/tables.h"
 
 #define LOOK_BYTES 4096
+#define LOOK_LINES_BYTES (64 << 10) /* of a pipe */
 
 void text__free(struct text *t)
 {
@@ -73,6 +74,28 @@ static int refuse_bytes(const struct recording *r, struct err *err)
 			r->in.name);
 }
 
+/* A pipe may have no end: what it holds shows in its first lines, too. */
+static int refuse_words(struct recording *r, struct err *err)
+{
+	const char *data;
+	size_t len;
+	char *start;
+	int rc = 0;
+
+	if (input__can_seek(&r->in))
+		return 0;
+	rc = input__peek(&r->in, LOOK_LINES_BYTES, &data, &len, err);
+	if (rc || len < LOOK_LINES_BYTES)
+		return rc;
+	start = xstrndup(data, len);
+	if (text__lacks_counts(r, start))
+		rc = err__set(err, EINVAL,
+			      "%s is not a recording: its first lines have neither a count nor JSON",
+			      r->in.name);
+	free(start);
+	return rc;
+}
+
 int text__open(struct recording *r, struct err *err)
 {
 	struct text *t = r->text = xcalloc(1, sizeof(*t));
@@ -91,7 +114,7 @@ int text__open(struct recording *r, struct err *err)
 	rc = input__peek(&r->in, LOOK_BYTES, &data, &len, err);
 	if (!rc && memchr(data, '\0', len))
 		return refuse_bytes(r, err);
-	rc = rc ?: input__hold(&r->in, err);
+	rc = rc ?: refuse_words(r, err) ?: input__hold(&r->in, err);
 	if (rc)
 		return rc;
 	if (memchr(r->in.memory, '\0', r->in.size))

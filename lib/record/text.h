@@ -156,6 +156,13 @@ uint64_t text_table__length_ns(const char *line);
 /* text_lines.c: the lines one after the other. */
 
 /**
+ * text__lacks_counts() - tell whether the start of a text shows that it cannot be a recording
+ *
+ * Return: whether it has many lines, and neither a count nor JSON is among the first.
+ */
+bool text__lacks_counts(struct recording *r, const char *start);
+
+/**
  * text__read_lines() - read all lines of a text, which is taken to pieces
  *
  * Return: 0; -errno where it is not a recording, or one of several runs.

@@ -115,7 +115,7 @@ static bool take_own(struct json_object *object, const char *type, struct text_l
 		out->count.percent = 100 * running / enabled;
 	text_latency(text_json__text_of(object, "samples"), "samples",
 		     text_json__text_of(object, "status"), out);
-	out->is_cut = json_object_object_get(object, "cut");
+	out->is_cut = json_object_get_boolean(json_object_object_get(object, "cut"));
 	out->label = own_label(object, out->label_buf, sizeof(out->label_buf));
 	if (out->label && number_of(object, "cpus", &number) && number <= CPULIST_MAX_CPU)
 		out->weight = number;
@@ -152,7 +152,7 @@ static bool text_json__take(struct json_object *object, struct text_line *out)
 		     text_json__text_of(object, "metric-unit"),
 		     text_json__text_of(object, "status"), out);
 	out->cgroup = text_json__text_of(object, "cgroup");
-	out->is_cut = json_object_object_get(object, "cut");
+	out->is_cut = json_object_get_boolean(json_object_object_get(object, "cut"));
 	out->reason = text_json__text_of(object, "reason");
 	take_label(object, out);
 	return true;

@@ -179,6 +179,20 @@ static const char *find_separator(struct recording *r, const char *text)
 	return "";
 }
 
+bool text__lacks_counts(struct recording *r, const char *start)
+{
+	const char *line = start;
+	int nr = 0;
+
+	for (; line && *line; nr++) {
+		if (*line == '{')
+			return false;
+		line = strchr(line, '\n');
+		line += !!line;
+	}
+	return nr > LOOK_LINES && !*find_separator(r, start) && !r->text->is_table;
+}
+
 static bool has_word(const char *line)
 {
 	while (*line && !isalpha((unsigned char)*line))

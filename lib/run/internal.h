@@ -115,6 +115,8 @@ void settle__run(struct run *run);
  * perf's does unless it wakes up by itself
  */
 bool settle__outlasts_sigint(const struct request *req);
+/** settle__ends_by_itself() - whether a run ends without a command of --control; perf's does. */
+bool settle__ends_by_itself(const struct request *req);
 
 /** run_plan__make() - find what is counted and computed on this computer. Return: 0 or -errno. */
 int run_plan__make(struct run *run, struct err *err);

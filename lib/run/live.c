@@ -212,8 +212,7 @@ static int wait_until(struct live *l, uint64_t deadline_ns)
 				      &l->run->plan->events, notes);
 		if (result == CONTROL_STOP)
 			return 0;
-		/* Where no command ends it, nobody is left who could. */
-		if (result == CONTROL_CLOSED && !l->target.argv && !l->req->perf)
+		if (result == CONTROL_CLOSED && !settle__ends_by_itself(l->req))
 			return 0;
 		if (result == CONTROL_CLOSED)
 			session__close_control(s);
@@ -251,7 +250,7 @@ static void live__take_whole(struct live *l, bool of_run)
 static void tell_warnings(const struct live *l)
 {
 	run_cgroups__look(l->run, l->now.time_ns);
-	notes__add_lines(&l->run->notes, NOTE_SESSION, session__warnings(l->source.session));
+	notes__add_each(&l->run->notes, NOTE_SESSION, session__warnings(l->source.session));
 }
 
 /* Take what was counted up to now; the wait goes on with the next step. */
@@ -550,7 +549,7 @@ static void live__end(struct source *source, bool failed)
 	if (l->first_status)
 		l->run->outcome.status = l->first_status;
 	latency_losses__print(&l->losses, &losses);
-	notes__add_lines(&l->run->notes, NOTE_SESSION, sb__str(&losses));
+	notes__add_each(&l->run->notes, NOTE_SESSION, sb__str(&losses));
 }
 
 static void live__free(struct source *source)

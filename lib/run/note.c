@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/sb.h"
+#include "base/text.h"
 #include "base/xalloc.h"
 
 void notes__add(struct notes *n, enum note_kind kind, const char *place, const char *fmt, ...)
@@ -27,6 +28,16 @@ void notes__add_lines(struct notes *n, enum note_kind kind, const char *lines)
 	if (notes__want(n, kind) && lines && *lines)
 		vec__push(&n->list,
 			  ((struct note){.kind = kind, .text = xstrdup(lines), .lines = true}));
+}
+
+void notes__add_each(struct notes *n, enum note_kind kind, const char *lines)
+{
+	int len;
+
+	text__for_each_item(line, len, lines ?: "", "\n")
+	{
+		notes__add(n, kind, NULL, "%.*s", len, line);
+	}
 }
 
 void notes__clear(struct notes *n)

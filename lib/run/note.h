@@ -85,6 +85,8 @@ void notes__add(struct notes *n, enum note_kind kind, const char *place, const c
 	__attribute__((format(printf, 4, 5)));
 /** notes__add_lines() - keep lines as they are; NULL and "" are nothing. */
 void notes__add_lines(struct notes *n, enum note_kind kind, const char *lines);
+/** notes__add_each() - keep each line as a sentence; NULL and "" are nothing. */
+void notes__add_each(struct notes *n, enum note_kind kind, const char *lines);
 /** notes__clear() - forget all, as they have been printed. */
 void notes__clear(struct notes *n);
 /** notes__free() - release them. */

@@ -60,7 +60,7 @@ static int run_rows__open(struct run *run, struct err *err)
 
 	/* All turns of -r are refused the same. */
 	if (source->session && !source->repeated) {
-		notes__add_lines(&run->notes, NOTE_SESSION, session__warnings(source->session));
+		notes__add_each(&run->notes, NOTE_SESSION, session__warnings(source->session));
 		remark__refused(run);
 	}
 	run->regrouped = 0;

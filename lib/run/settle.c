@@ -99,3 +99,9 @@ bool settle__outlasts_sigint(const struct request *req)
 	return req->perf && req->target.argv && !req->interval_ms && !req->timeout_ms &&
 	       !req->control.fd;
 }
+
+bool settle__ends_by_itself(const struct request *req)
+{
+	return req->perf || req->target.argv || req->timeout_ms || req->interval_count ||
+	       req->end_ns || target__names_tasks(&req->target);
+}

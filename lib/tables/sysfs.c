@@ -109,7 +109,9 @@ static void add_pmu(struct tables **t, const struct machine *m, struct pmu *pmu)
 	const char *core = pmu__table_name(pmu, name, sizeof(name));
 	bool added = false;
 
-	if (has_level1(*t, core))
+	/* Tables of a machine with one kind of core are taken for the first kind of another one. */
+	if (has_level1(*t, core) ||
+	    (pmu == machine__core_pmu(m, 0) && has_level1(*t, "default_core")))
 		return;
 	for (int i = 0; i < array__nr(models); i++) {
 		if (models[i].below != added || !tables_sysfs__serves(m, pmu, i))

@@ -326,6 +326,14 @@ run env PAGER=no-such-pager TMA_PAGER='LC_ALL=C sed s/^/paged:/' python3 "$tmp/t
 	"$TMA" --machine skylakex list metric tma_retiring
 expect_match stdout '^paged:  tma_retiring$'
 
+begin "whoever leaves the pager has read enough; one that fails is told of"
+needs_command python3
+run env TMA_PAGER='head -n 3' python3 "$tmp/terminal.py" "$TMA" --machine skylakex list
+expect_status 0
+run env TMA_PAGER=false python3 "$tmp/terminal.py" "$TMA" --machine skylakex list
+expect_status 125
+expect_match stdout '^tma: the pager failed: TMA_PAGER=cat prints without one$'
+
 begin "a metric without a description has its PMU alone"
 cat >"$tmp/bare.json" <<'END'
 [{ "MetricName": "my_bare", "MetricExpr": "cpu_core@inst_retired.any@", "Unit": "cpu_core" },

@@ -442,3 +442,20 @@ report rows.txt --cpuid skylakex -M tma_info_system_core_frequency
 expect_value tma_info_system_core_frequency 4
 expect_value tma_info_system_core_frequency 4 2
 expect_match stdout '"time":1.100000000,.*"name":"TSC",.*"running_ns":1600000000,'
+
+begin "a pipe without an end is refused by its first lines; counts below many lines are found"
+run timeout 20 sh -c "yes | '$TMA' stat report"
+expect_status 125
+expect_match stderr 'standard input is not a recording: its first lines have neither a count nor JSON$'
+{
+	seq -f 'line %g of the program' 5000
+	echo '{"counter-value" : "5.000000", "unit" : "", "event" : "cs", "event-runtime" : 1, "pcnt-running" : 100.00}'
+} >"$tmp/late.json"
+run "$TMA" stat report "$tmp/late.json"
+expect_match stderr '^ +5 +cs'
+
+begin "metrics of counts from another, hybrid CPU are printed once, and what is left out says of which cores"
+sim alderlake stat -a -M TopdownL1 -j -o "$tmp/hybrid.json" --timeout 100
+run "$TMA" --machine skylakex stat report --topdown "$tmp/hybrid.json" --cpuid rocketlake
+expect_equal "columns" "$(grep -h '^ pmu ' "$stdout" "$stderr" | grep -o tma_retiring | wc -l)" 1
+expect_match stderr '^Left out tma_retiring of cpu_atom: the recording has no event'

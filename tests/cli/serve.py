@@ -508,16 +508,23 @@ def named_cgroups():
     with tempfile.TemporaryDirectory() as at:
         cgroups = Cgroups(at)
         cgroups.use("a", 1000)
-        with Server("--cgroups", "/a,later", env=cgroups.env) as s:
+        with open(cgroups.at + "/file", "w", encoding="ascii"):
+            pass
+        with Server("--cgroups", "/a,later,file", env=cgroups.env) as s:
             s.ready()
             text = wait_for("a cgroup", lambda: 'cgroup="a"' in (t := s.ask().text) and t)
             assert 'cgroup="other"' in text and 'cgroup="later"' not in text
-            assert re.search(r"--cgroups: 1 of 2 cgroups are there, and counted with \d+ file "
+            assert re.search(r"--cgroups: 1 of 3 cgroups are there, and counted with \d+ file "
                              "descriptors", s.log()), s.log()
             cgroups.use("later", 10)
             wait_for("the other cgroup", lambda: 'cgroup="later"' in s.ask().text)
+        # In rows this short not all groups have a turn; it does not end at once for that.
+        with Server("-M", "TopdownL2", interval="10") as s:
+            s.ready()
     for names, words in (("a,a/b", "counted twice"), ("a,,b", "is not the name of a cgroup"),
                          ("other", "is not the name"), ("a,a", "counted twice"),
+                         ("a/,a/b/", "counted twice"), (".,a", "is not the name"),
+                         ("a//b", "is not the name"), ("a/../b", "is not the name"),
                          (",".join(map(str, range(1001))), "more than 1000")):
         run = subprocess.run([TMA, "serve", "--cgroups", names], capture_output=True, text=True,
                              timeout=WAIT_S, check=False)

@@ -288,6 +288,12 @@ ln -sf "$TMA" "$tmp/perf"
 run sh -c '{ echo enable; sleep 0.2; } | timeout -s INT 1 "$0" stat -a -D -1 -x, -e cpu-clock --control fd:0' "$tmp/perf"
 expect_status 124
 expect_match stderr '^[1-9][0-9.]*,msec,cpu-clock,'
+run "$TMA" stat -a -x, -e duration_time --control fd:0 --timeout 300 </dev/null
+expect_between "time" "$(cut -d, -f1 "$stderr" | head -n 1)" 250000000 3000000000
+run sh -c 'sleep 0.3 & "$0" stat -x, -e duration_time -p $! --control fd:0 </dev/null' "$TMA"
+expect_between "time" "$(cut -d, -f1 "$stderr" | head -n 1)" 200000000 3000000000
+run "$TMA" stat -a --control auto -e cs
+expect_status 129
 
 begin "--probe: which events can be counted, and why not" # R72
 sim sapphirerapids stat --probe -e 'cycles,cpu/event=0x3c,umask=1/,{branches,cpu-clock}'
@@ -302,13 +308,51 @@ expect_status 125
 expect_equal "names" "$(sed -n 's/.*"Name": "\(.*\)",/\1/p' "$stdout" | paste -s -d' ')" \
 	"cpu_core/cycles/ cpu_atom/cycles/ nosuch cpu-clock cpu_core cpu_atom"
 expect_match stdout '"Reason": "no event or PMU of this machine has that name"'
-expect_equal "countable" "$(grep -c '"Countable": true' "$stdout")" 3
+expect_equal "countable" "$(grep -c '"Countable": true' "$stdout")" 2
 TMA_SIM_FAULT="open:cpu/event=0x3c/=EACCES" sim skylakex stat --probe -a -e cycles,instructions
 expect_status 125
 expect_match stdout '^cycles +no: .+$'
 expect_match stdout '^instructions +yes$'
 run "$TMA" stat --probe -M ipc
 expect_status 129
+begin "--probe: what the kernel refuses is refused whatever the format, and groups as a whole" # R72
+sim skylakex stat --probe -a -e cycles:p,cpu-clock
+expect_status 125
+expect_match stdout '^cycles:p +no: .+$'
+expect_match stdout '^cpu-clock +yes$'
+sim skylakex stat --probe -a -e '{r01c1,r02c1,r03c1,r04c1,r05c1},r01c1'
+expect_status 125
+expect_equal "answers" "$(sed -n 's/^\(r0.c1\) *\([a-z]*\).*/\1 \2/p' "$stdout" | paste -s -d,)" \
+	"r01c1 no,r02c1 no,r03c1 no,r04c1 no,r05c1 no,r01c1 yes"
+for fault in 'open:cpu/event=0xc0/=ENOENT' 'open:cpu/event=0xc0/=EINVAL' 'read=EIO' 'count:cpu/event=0xc0/=never'; do
+	TMA_SIM_FAULT=$fault sim skylakex stat --probe -a -e instructions
+	expect_status 125
+	expect_match stdout '^instructions +no: .+$'
+done
+sim alderlake stat --probe -A -a -e cycles:p
+expect_equal "answers" "$(grep -c '^cpu_.*/cycles:p/.* no: ' "$stdout")" 2
+sim alderlake stat --probe -j -e cycles true
+expect_status 0
+expect_equal "answers" "$(grep -o '"Countable": .*' "$stdout" | paste -s -d' ')" '"Countable": true "Countable": null,'
+run "$TMA" stat --probe -e 'mem:0x1000/4:w,nosuch,cpu-clock'
+expect_status 125
+expect_match stdout '^nosuch +no: no event or PMU'
+expect_match stdout '^cpu-clock +yes$'
+begin "--probe refuses what would be no answer, and stops at a signal"
+echo KEEP >"$tmp/kept"
+for options in '--append -o kept' --topdown --metric-only -d --verdict -x, --format=prom '--log-fd 1'; do
+	# shellcheck disable=SC2086 # options
+	run sh -c 'cd "$1"; shift; "$@"' sh "$tmp" "$TMA" stat --probe -e cs $options
+	expect_status 129
+done
+expect_equal "the file" "$(cat "$tmp/kept")" KEEP
+run "$TMA" stat --probe -e ,
+expect_status 125
+run "$TMA" stat record --probe -e cs -o "$tmp/none.data"
+expect_status 129
+run timeout -s INT 0.5 "$TMA" stat --probe -D 3000 --pre "echo PRE >&2" -a -e "$(yes cs | head -n 300 | paste -s -d,)"
+expect_status 124
+expect_no_match stderr PRE
 
 begin "rows that are not whole intervals are marked in JSON" # R72
 sim skylakex stat -I 100 -j -a -e cycles -- sleep 0.25

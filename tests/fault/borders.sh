@@ -375,7 +375,7 @@ make_taken
 run setpriv --reuid=65534 --regid=65534 --clear-groups "$tmp/own/tma" stat -x, -e task-clock:u \
 	sh -c "$tmp/own/spin; $tmp/own/closed; exit 3"
 expect_status 3
-expect_match stderr "^0\.[0-9]* s of the command's CPU time were not counted: the kernel takes counters away"
+expect_match stderr "^tma: 0\.[0-9]* s of the command's CPU time were not counted: the kernel takes counters away"
 run setpriv --reuid=65534 --regid=65534 --clear-groups "$tmp/own/tma" stat -x, -e task-clock:u \
 	sh -c "$tmp/own/spin; $tmp/own/spin; exit 3"
 expect_status 3

@@ -227,8 +227,8 @@ tma_on skylakex -a -x, -I 500 --interval-count 5 -e cycles -o "$tmp/counts"
 expect_status 0
 sed -i '/^#/d; /^$/d' "$tmp/counts"
 expect_equal "CPUs counted" "$(shares "$tmp/counts")" "16 15 15 16 16"
-expect_match stderr '^CPU 1 went offline'
-expect_match stderr '^CPU 1 is back'
+expect_match stderr '^tma: CPU 1 went offline'
+expect_match stderr '^tma: CPU 1 is back'
 fault=
 
 for fault in read=EIO read=end read=short; do

@@ -31,7 +31,7 @@ for number in 1 2 3; do
 	fault="read#$number=EIO"
 	tma_on skylakex -r 3 -x, -e cycles true
 	expect_status 125
-	expect_match stderr '^cycles could not be read on '
+	expect_match stderr '^tma: cycles could not be read on '
 	expect_match stderr "^tma: run $number is incomplete: it is left out of the mean"
 	expect_match stderr '^[0-9]+,,cycles,0.00%,[0-9]+,100.00,'
 done

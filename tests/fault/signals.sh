@@ -140,7 +140,7 @@ lasting 1000
 run env TMA_SIM_STEP=10 TMA_MACHINE=skylakex strace -o "$tmp/trace" -e trace=sendto -e inject=sendto:signal=USR1:when=1 \
 	-E LD_PRELOAD="$sim_library" "$TMA" stat -x, -D 500 -e duration_time,task-clock true
 expect_status 0
-expect_match stderr '^SIGUSR1: nothing has been counted yet'
+expect_match stderr '^tma: SIGUSR1: nothing has been counted yet'
 # Where the signal comes before the delay has begun, that begins a step later.
 expect_match stderr '^(490|500)000000,ns,duration_time,'
 

@@ -21,7 +21,7 @@ for target in -a ''; do
 	# shellcheck disable=SC2086
 	run "$TMA" --machine "$tmp/machine" stat $target -e cycles:GH -- true
 	expect_status 0
-	expect_match stderr "^cycles:GH is counted $note"
+	expect_match stderr "^tma: cycles:GH is counted $note"
 	expect_match stderr '^ +[1-9][0-9]* +cycles:GH'
 
 	begin "${target:-a command}: guests alone are not supported, and the reason says why" # R52

@@ -207,7 +207,7 @@ expect_match "$tmp/counts" '^[0-9]+,,instructions,[0-9]+,100\.00,'
 begin "a read that fails is no number"
 with_fault 'read=EIO' -a -x, -o "$tmp/counts" -e cycles true
 expect_status 125
-expect_match stderr '^cycles could not be read on CPU 0: Input/output error$'
+expect_match stderr '^tma: cycles could not be read on CPU 0: Input/output error$'
 expect_match "$tmp/counts" '^<not counted>,,cycles,0,'
 expect_no_match "$tmp/counts" '^[0-9]+,'
 

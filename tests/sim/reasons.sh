@@ -24,7 +24,7 @@ refused()
 {
 	reason "$1" "not counted" "its group was refused: $2" "$3" -a -e "$4" sleep 0.05
 	expect_match "$tmp/json" "\"status\":\"not supported\",\"reason\":\"its group was refused: $2"
-	expect_match stderr "^Its group was refused: $2"
+	expect_match stderr "^tma: Its group was refused: $2"
 	for format in csv-wide prom; do
 		sim "$3" stat --format=$format -o "$tmp/$format" -a -e "$4" sleep 0.05
 		expect_match "$tmp/$format" "its group was refused: $2"
@@ -177,7 +177,7 @@ END
 alone='MY.ALONE and MY.OTHER_ALONE do not share the counters with each other'
 begin "a group of events that are taken alone"
 sim skylakex --tables "$tmp/alone.json" stat -v -a -e '{MY.ALONE,MY.OTHER_ALONE}' -e cycles sleep 0.1
-expect_match stderr "^Its group was refused: it has events that cannot be counted together: $alone\$"
+expect_match stderr "^tma: Its group was refused: it has events that cannot be counted together: $alone\$"
 expect_match stderr "^ MY.ALONE: not counted: its group was refused: .*: $alone\$"
 sim skylakex --tables "$tmp/alone.json" stat --dry-run -a -e '{MY.ALONE,MY.OTHER_ALONE}' true
 expect_match stdout "does not fit and will be refused: .*$alone\$"
@@ -273,18 +273,18 @@ expect_match "$tmp/text" '^ 1 CPU was offline for a part of the time: the counts
 begin "one that went and came back before anybody looked is noticed, and counted again"
 TMA_SIM_FAULT='offline=1@3s-4s'
 sim skylakex stat -a -A -x, -o "$tmp/csv" -e cycles --timeout 20000
-expect_match stderr '^CPU 1 is back, and counted from here on$'
+expect_match stderr '^tma: CPU 1 is back, and counted from here on$'
 expect_equal "time in which it was counted" "$(sed -n 's/^CPU1,[0-9]*,,cycles,//p' "$tmp/csv")" \
 	13000000000,100.00,,
 begin "so is one during the run behind a delay"
 TMA_SIM_FAULT='offline=1@13s-14s'
 sim skylakex stat -a -A -x, -o "$tmp/csv" -D 12000 -I 500 --interval-count 6 -e cycles
-expect_match stderr '^CPU 1 is back, and counted from here on$'
+expect_match stderr '^tma: CPU 1 is back, and counted from here on$'
 expect_match "$tmp/csv" '^ *3[.]000000000,CPU1,[0-9]+,,cycles,500000000,100.00'
 begin "so is one within a delay too short for anybody to look"
 TMA_SIM_FAULT='offline=1@100ms-200ms'
 sim skylakex stat -a -A -x, -o "$tmp/csv" -D 500 --timeout 900 -e cycles
-expect_match stderr '^CPU 1 is back, and counted from here on$'
+expect_match stderr '^tma: CPU 1 is back, and counted from here on$'
 expect_between "time in which it was counted" "$(sed -n 's/^CPU1,[0-9]*,,cycles,\([0-9]*\),100.00,,$/\1/p' "$tmp/csv")" \
 	880000000 900000000
 TMA_SIM_FAULT='offline=1@3s-4s'
@@ -292,7 +292,7 @@ begin "and told of in the end, if there was no time for that"
 for options in '-e cycles' --topdown '-M TopdownL3 --schedule=rotate'; do
 	# shellcheck disable=SC2086 # options
 	sim skylakex stat -a $options --timeout 4000 -o "$tmp/text"
-	expect_match stderr '^CPU 1 was offline in between: its last 1\.0 s are not counted$'
+	expect_match stderr '^tma: CPU 1 was offline in between: its last 1\.0 s are not counted$'
 	expect_match "$tmp/text" '^ 1 CPU was offline for a part of the time: the counts cover 98.4 %'
 done
 TMA_SIM_FAULT='offline=1@500ms-1200ms'
@@ -317,7 +317,7 @@ expect_file "$tmp/rows" <<END
 16  True 93.75
 16  True 100
 END
-expect_match stderr '^CPU 1 came online, and is counted from here on$'
+expect_match stderr '^tma: CPU 1 came online, and is counted from here on$'
 begin "it has rows of its own from then on"
 sim skylakex stat -a -A -x, -o "$tmp/csv" -I 500 --interval-count 4 -e cycles,duration_time
 sed 's/^ *//' "$tmp/csv" | grep -o '^[0-9.]*,CPU1,[^,]*,,cycles' >"$tmp/rows"

@@ -280,7 +280,7 @@ refused()
 	# shellcheck disable=SC2086
 	sim sapphirerapids stat -a -e "$1" $row
 	expect_status 125
-	expect_match stderr "^cannot count .* in the group "
+	expect_match stderr "^tma: cannot count .* in the group "
 	expect_match stderr "$2"
 }
 
@@ -306,7 +306,7 @@ export TMA_SIM_FAULT
 # shellcheck disable=SC2086
 sim sapphirerapids stat -a -e topdown-retiring,topdown-bad-spec,topdown-be-bound,slots $row
 expect_status 0
-expect_match stderr '^cannot count topdown-bad-spec in the group '
+expect_match stderr '^tma: cannot count topdown-bad-spec in the group '
 expect_match stderr '^ +1\.000000000 +<not supported> +topdown-bad-spec *$'
 expect_match stderr '^ +1\.000000000 +[0-9]+ +topdown-be-bound *$'
 expect_match stderr '^ +1\.000000000 +[0-9]+ +topdown-retiring *$'

@@ -246,8 +246,8 @@ begin "lost samples are told, and summed up in the end" # R43
 tma_on "$tmp/steady" -a -x, -e "$event" -I 500 --interval-count 3
 expect_status 0
 expect_equal "told" "$(grep -c 'are being lost' "$stderr")" 1
-expect_match stderr '^[0-9]+ of [0-9]+ samples of retire latencies were lost'
-expect_equal "one in nine" "$(awk '/were lost$/ { r = $1 / $3; print (r > 0.1 && r < 0.12) }' \
+expect_match stderr '^tma: [0-9]+ of [0-9]+ samples of retire latencies were lost'
+expect_equal "one in nine" "$(awk '/were lost$/ { r = $2 / $4; print (r > 0.1 && r < 0.12) }' \
 	"$stderr")" 1
 truth event=0xd1,umask=0x04
 values "$event" 2 "$stderr" >"$tmp/values"
@@ -258,7 +258,7 @@ lasting 200
 tma_on "$tmp/steady" -a -x, -e "$event" -r 3 true
 expect_status 0
 expect_equal "told" "$(grep -c 'are being lost' "$stderr")" 1
-expect_equal "summed up" "$(grep -c '^[0-9]* of [0-9]* samples of retire latencies were lost' "$stderr")" 1
+expect_equal "summed up" "$(grep -c '^tma: [0-9]* of [0-9]* samples of retire latencies were lost' "$stderr")" 1
 expect_equal "one in nine of all runs" "$(awk -F'[ ,]' '/were lost$/ { lost = $1; all = $3 }
 	END { print (lost / all > 0.1 && lost / all < 0.12 && all > 100) }' "$stderr")" 1
 

@@ -268,7 +268,7 @@ expect_values memory_bandwidth_total 76800.0
 begin "a task has no uncore counts, and the rest is printed"
 sim "$machine" stat -x, -M memory_bandwidth_total,tma_info_thread_ipc true
 expect_status 0
-expect_match stderr '^UNC_M_CAS_COUNT.RD, UNC_M_CAS_COUNT.WR cannot count one task: they need whole CPUs'
+expect_match stderr '^tma: UNC_M_CAS_COUNT.RD, UNC_M_CAS_COUNT.WR cannot count one task: they need whole CPUs'
 expect_equal "how often it is said" "$(grep -c 'cannot count' "$stderr")" 1
 expect_match stderr ',1\.33,tma_info_thread_ipc$'
 expect_no_match stderr '[0-9],MB/s  memory_bandwidth_total$'
@@ -276,7 +276,7 @@ expect_no_match stderr '[0-9],MB/s  memory_bandwidth_total$'
 begin "nor has a cgroup, of which one line tells"
 sim "$machine" stat -C 0 -x, -M memory_bandwidth_total,tma_info_thread_ipc --for-each-cgroup /,/. true
 expect_status 0
-expect_match stderr '^UNC_M_CAS_COUNT.RD, UNC_M_CAS_COUNT.WR cannot count one cgroup: they need whole CPUs'
+expect_match stderr '^tma: UNC_M_CAS_COUNT.RD, UNC_M_CAS_COUNT.WR cannot count one cgroup: they need whole CPUs'
 expect_equal "how often it is said" "$(grep -Ec 'cannot count|tma: .*not supported' "$stderr")" 1
 expect_equal "cgroups with a value" "$(grep -Ec ',1\.33,tma_info_thread_ipc$' "$stderr")" 2
 

@@ -102,7 +102,7 @@ static void refuse(const char *path, int code)
 	char wanted[8192];
 
 	ck_assert_int_eq(place__open(path, O_WRONLY, 0600, &err), -code);
-	snprintf(wanted, sizeof(wanted), "cannot open %.100s", path);
+	snprintf(wanted, sizeof(wanted), *path ? "cannot open %.100s" : "the name of the file", path);
 	ck_assert_int_eq(strncmp(err.msg, wanted, strlen(wanted)), 0);
 	ck_assert_int_eq(place__open(path, O_WRONLY, 0600, NULL), -code);
 }

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Notes stand below the tables of an answer: on doubtful runs, and on what is missing. */
+#include <math.h>
+#include <string.h>
+
+#include "base/sb.h"
+#include "compare/compare.h"
+
+#define MOST_SPREAD 5 /* percent of the time that runs may differ and still repeat */
+
+const char *compare__letter(int side)
+{
+	static const char letters[COMPARE_MOST_SIDES][2] = {
+		"A", "B", "C", "D", "E", "F", "G", "H", "I", "J", "K", "L", "M",
+		"N", "O", "P", "Q", "R", "S", "T", "U", "V", "W", "X", "Y", "Z"};
+
+	return letters[side];
+}
+
+const struct compared *compare__row(const struct compare_answer *a, int place)
+{
+	int row = a->comparison.order[place];
+
+	return row < 0 ? NULL : &a->comparison.at[row];
+}
+
+int compare__nr_runs(const struct compare_answer *a, int side)
+{
+	int most = 0;
+
+	for (int i = 0; i < a->comparison.nr; i++)
+		if (a->comparison.at[i].series[side].nr > most)
+			most = a->comparison.at[i].series[side].nr;
+	return most;
+}
+
+void compare__put_doubts(const struct compare_answer *a, int side, struct sb *sb)
+{
+	const struct compared *time = comparison__find(&a->comparison, "time", -1);
+	const struct series *s = time ? &time->series[side] : NULL;
+	double mean = s ? series__mean(s) : NAN, drift;
+	int far;
+
+	if (a->failed[side])
+		sb__printf(sb, "%s: %d runs failed\n", compare__letter(side), a->failed[side]);
+	if (!s || s->nr < 2)
+		return;
+	far = series__outliers(s);
+	drift = series__drift(s);
+	if (far)
+		sb__printf(sb,
+			   "%s: the times of %d of %d runs are outliers: was the machine idle?\n",
+			   compare__letter(side), far, s->nr);
+	if (drift && fabs(drift) > mean * a->percent / 100)
+		sb__printf(sb,
+			   "%s: the time drifts by %+.1f %% from the first to the last run: try "
+			   "--warmup\n",
+			   compare__letter(side), 100 * drift / mean);
+	if (100 * series__spread(s) > MOST_SPREAD * mean)
+		sb__printf(sb,
+			   "%s: the runs vary: their times have a standard deviation of %.1f %%\n",
+			   compare__letter(side), 100 * series__spread(s) / mean);
+}
+
+/* Runs that are too short for all groups to have a turn leave rows empty. */
+static void note_unmeasured(const struct compare_answer *a, struct sb *sb)
+{
+	int nr = 0, all = 0;
+
+	for (; compare__row(a, all); all++) {
+		bool missing = false;
+
+		for (int side = 0; side < a->nr; side++)
+			missing |= !compare__row(a, all)->series[side].nr && compare__nr_runs(a, side);
+		nr += missing;
+	}
+	if (nr)
+		sb__printf(sb,
+			   "%d of %d rows were not measured: tma stat --verdict with the same "
+			   "command or recording says why\n",
+			   nr, all);
+}
+
+/*
+ * Formulas of two models are of other events, and their pipelines of other widths. Return: whether
+ * sides are of different CPUs, which says why rows are missing.
+ */
+static bool note_cpus(const struct compare_answer *a, struct sb *sb)
+{
+	size_t before = sb->len;
+
+	for (int side = 1; side < a->nr; side++)
+		if (a->cpu[0] && a->cpu[side] && strcmp(a->cpu[0], a->cpu[side]))
+			sb__printf(sb,
+				   "%s and %s are of different CPUs, %s and %s: each has formulas "
+				   "of its own, and rows of one alone are not measured on the "
+				   "other\n",
+				   compare__letter(0), compare__letter(side), a->cpu[0], a->cpu[side]);
+	return sb->len > before;
+}
+
+void compare__put_notes(const struct compare_answer *a, struct sb *sb)
+{
+	bool differ = note_cpus(a, sb);
+
+	for (int side = 0; side < a->nr; side++)
+		compare__put_doubts(a, side, sb);
+	if (!differ)
+		note_unmeasured(a, sb);
+	if (*a->why_times)
+		sb__printf(sb, "%s: only times are compared\n", a->why_times);
+	for (int side = 0; a->recorded && side < a->nr; side++)
+		if (compare__nr_runs(a, side) < 2)
+			sb__printf(sb,
+				   "%s: a single value has no error: record %d intervals or more "
+				   "(-I), or compare commands\n",
+				   compare__letter(side), COMPARISON_INTERVALS);
+	if (a->ended)
+		sb__printf(sb, "%s: ended with the runs so far\n", a->ended);
+}
