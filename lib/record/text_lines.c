@@ -345,6 +345,7 @@ int text__read_lines(struct recording *r, char *text, struct err *err)
 	text_times__set(r);
 	if (r->text->rows.nr)
 		return 0;
+	metrics |= r->text->metrics.nr;
 	return err__set(err, EINVAL,
 			metrics ? "%s has metrics alone (--metric-only): counts are needed"
 				: "%s is not a recording: neither perf.data nor a table, nor "

@@ -459,3 +459,10 @@ sim alderlake stat -a -M TopdownL1 -j -o "$tmp/hybrid.json" --timeout 100
 run "$TMA" --machine skylakex stat report --topdown "$tmp/hybrid.json" --cpuid rocketlake
 expect_equal "columns" "$(grep -h '^ pmu ' "$stdout" "$stderr" | grep -o tma_retiring | wc -l)" 1
 expect_match stderr '^Left out tma_retiring of cpu_atom: the recording has no event'
+
+begin "JSON of metrics alone says that counts are needed"
+sim skylakex stat -a --topdown --format=json -o "$tmp/metrics.json" --timeout 100
+grep -v '"type":"event"' "$tmp/metrics.json" >"$tmp/alone.json"
+run "$TMA" stat report "$tmp/alone.json"
+expect_status 125
+expect_match stderr 'alone.json has metrics alone \(--metric-only\): counts are needed$'
