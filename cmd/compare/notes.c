@@ -71,7 +71,8 @@ static void note_unmeasured(const struct compare_answer *a, struct sb *sb)
 		bool missing = false;
 
 		for (int side = 0; side < a->nr; side++)
-			missing |= !compare__row(a, all)->series[side].nr && compare__nr_runs(a, side);
+			missing |= !compare__row(a, all)->series[side].nr &&
+				   compare__nr_runs(a, side);
 		nr += missing;
 	}
 	if (nr)
@@ -95,7 +96,8 @@ static bool note_cpus(const struct compare_answer *a, struct sb *sb)
 				   "%s and %s are of different CPUs, %s and %s: each has formulas "
 				   "of its own, and rows of one alone are not measured on the "
 				   "other\n",
-				   compare__letter(0), compare__letter(side), a->cpu[0], a->cpu[side]);
+				   compare__letter(0), compare__letter(side), a->cpu[0],
+				   a->cpu[side]);
 	return sb->len > before;
 }
 
