@@ -207,3 +207,13 @@ run env -u TMA_SIM_STEP "$TMA" compare -r 1000 --td-level 0 true \
 	"echo >>$tmp/third; [ \$(wc -l <$tmp/third) -lt 3 ] || { kill -INT \$PPID; exec sleep 60; }"
 expect_status 130
 expect_match stdout ': ended with the runs so far$'
+
+begin "recordings of different CPUs: that is said, and not that rows were not measured"
+sim skylakex stat record -a --topdown -o "$tmp/sky.data" --timeout 100
+sim alderlake stat record -a --topdown -o "$tmp/alder.data" --timeout 100
+run "$TMA" compare "$tmp/sky.data" "$tmp/alder.data"
+expect_status 0
+expect_match stdout '^ +A and B are of different CPUs, skylakex and alderlake: each has formulas of its own'
+expect_no_match stdout 'rows were not measured'
+run "$TMA" compare "$tmp/sky.data" "$tmp/sky.data"
+expect_no_match stdout 'different CPUs'
