@@ -4,7 +4,10 @@
 #include <signal.h>
 #include <sys/resource.h>
 
+#include "base/auto.h"
 #include "base/err.h"
+#include "base/strmap.h"
+#include "base/xalloc.h"
 #include "cmd.h"
 #include "progress.h"
 #include "run/input.h"
@@ -103,11 +106,26 @@ int measure(const struct host *host, const struct request *req, const struct run
 	return end_run(run, req, rc, &err);
 }
 
+/* A command may make many runs, each of which lacks the same: it is told once. */
+static bool is_new(const struct note *note)
+{
+	static struct strmap *told;
+	auto_text words = xasprintf("%s: %s", note->place ?: "", note->text);
+	int nr;
+
+	if (!told)
+		told = xchecked(strmap__new());
+	nr = strmap__nr(told);
+	return strmap__add(told, words, nr) == nr;
+}
+
 void say_notes(struct notes *notes)
 {
 	const struct note *note;
 
 	vec__for_each (note, &notes->list) {
+		if (note->kind == NOTE_LACKING && !is_new(note))
+			continue;
 		if (note->lines)
 			say_lines(note->text);
 		else

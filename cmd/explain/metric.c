@@ -134,6 +134,13 @@ static int put_parts(struct explain *x, const struct metric_info *info, const st
 	return rc;
 }
 
+/* The formula above is not the vendor's there, but of the events that there are. */
+static void put_plain(struct explain *x, const struct metric_info *info)
+{
+	if (info->plain && host__why_plain(&x->host, &x->words))
+		explain__words(x, "plain events", "PlainEvents");
+}
+
 static int put_expansion(struct explain *x, const struct metric_info *info, const struct expr *e,
 			 struct err *err)
 {
@@ -424,6 +431,7 @@ static void put_formulas(struct explain *x, const struct metric_info *info)
 			explain__text(x, NULL, "MetricExpr", info->expr);
 		else
 			put_formula(x, "formula", "MetricExpr", e);
+		put_plain(x, info);
 		put_constants(x, e);
 		rc = put_expansion(x, info, e, &err);
 	}

@@ -119,12 +119,16 @@ static int check_topdown(struct host *host, struct err *err)
 {
 	int level = host->tables ? metrics__topdown_levels(host->tables, NULL, NULL) : 0;
 	const char *unknown = host__unknown_topdown(host);
+	auto_free(sb) plain = SB_INIT;
 
 	if (!level)
 		return err__set(err, ENOENT, "the tables of this CPU have no TopDown metrics");
 	if (unknown)
 		return err__set(err, ENODATA, "%s", unknown);
-	err__set(err, 0, "down to level %d", level);
+	if (host__why_plain(host, &plain))
+		err__set(err, 0, "down to level %d; %s", level, sb__str(&plain));
+	else
+		err__set(err, 0, "down to level %d", level);
 	return need_core_pmu(host, "there is no core PMU", err);
 }
 

@@ -18,6 +18,7 @@ static void build_events(struct sums *s)
 		s->events[i].event = e;
 		s->events[i].instances = 1;
 		s->events[i].runs_always = event__runs_always(e);
+		s->events[i].doubtful = event__needs_register(e) && machine__is_virtual(s->machine);
 		s->events[i].merged = event__is_further_instance(e) &&
 				      !report_options__apart(s->opts);
 		s->merges |= s->events[i].merged || e->merge;

@@ -140,7 +140,7 @@ static void find_dead(struct sums *s)
 	for (int i = 0; i < s->nr_events; i++) {
 		struct summed_event *e = &s->events[i];
 
-		for (int row = 0; e->runs_always && row < s->nr_rows; row++) {
+		for (int row = 0; (e->runs_always || e->doubtful) && row < s->nr_rows; row++) {
 			struct sum *sum = sums__at(s, i, row);
 
 			sum->dead = !sum->value && sum__counted(sum) &&

@@ -176,22 +176,48 @@ bool event__is_any_thread(const struct event *e)
 	return any && e->attr.config & any->bits[0];
 }
 
-/* Clocks of a core that is not halted; others of their kind count what a program need not do. */
-static bool is_core_clock(const char *name)
+/*
+ * Clocks of a core that is not halted, slots, and what level 1 of TopDown divides these into: a
+ * core that executes anything retires some, and waits at either end. Other events count what a
+ * program need not do.
+ */
+static bool is_of_all_code(const char *name)
 {
-	static const char *const clocks[] = {
-		"CPU_CLK_UNHALTED.THREAD",	"CPU_CLK_UNHALTED.THREAD_P",
-		"CPU_CLK_UNHALTED.THREAD_ANY",	"CPU_CLK_UNHALTED.THREAD_P_ANY",
-		"CPU_CLK_UNHALTED.CORE",	"CPU_CLK_UNHALTED.CORE_P",
-		"CPU_CLK_UNHALTED.REF_TSC",	"CPU_CLK_UNHALTED.REF_TSC_P",
-		"CPU_CLK_UNHALTED.DISTRIBUTED", "CPU_CYCLES",
+	static const char *const names[] = {
+		"CPU_CLK_UNHALTED.THREAD",
+		"CPU_CLK_UNHALTED.THREAD_P",
+		"CPU_CLK_UNHALTED.THREAD_ANY",
+		"CPU_CLK_UNHALTED.THREAD_P_ANY",
+		"CPU_CLK_UNHALTED.CORE",
+		"CPU_CLK_UNHALTED.CORE_P",
+		"CPU_CLK_UNHALTED.REF_TSC",
+		"CPU_CLK_UNHALTED.REF_TSC_P",
+		"CPU_CLK_UNHALTED.DISTRIBUTED",
+		"CPU_CYCLES",
 		"LS_NOT_HALTED_CYC",
+		"INST_RETIRED.ANY",
+		"INST_RETIRED.ANY_P",
+		"INST_RETIRED",
+		"EX_RET_INSTR",
+		"EX_RET_OPS",
+		"OP_RETIRED",
+		"OP_SPEC",
+		"UOPS_RETIRED.SLOTS",
+		"UOPS_RETIRED.RETIRE_SLOTS",
+		"UOPS_ISSUED.ANY",
+		"TOPDOWN.SLOTS_P",
+		"TOPDOWN.BACKEND_BOUND_SLOTS",
+		"IDQ_BUBBLES.CORE",
+		"IDQ_UOPS_NOT_DELIVERED.CORE",
+		"TOPDOWN_RETIRING.ALL",
+		"TOPDOWN_FE_BOUND.ALL",
+		"TOPDOWN_BE_BOUND.ALL",
 	};
 	/* Modifiers follow it. */
 	size_t len = strcspn(name, ":");
 
-	for (int i = 0; i < array__nr(clocks); i++)
-		if (strlen(clocks[i]) == len && !strncasecmp(name, clocks[i], len))
+	for (int i = 0; i < array__nr(names); i++)
+		if (strlen(names[i]) == len && !strncasecmp(name, names[i], len))
 			return true;
 	return false;
 }
@@ -201,8 +227,18 @@ bool event__runs_always(const struct event *e)
 	if (!event__is_of_core(e) || strstr(e->terms ?: "", "cmask") ||
 	    strstr(e->terms ?: "", "edge"))
 		return false;
-	return is_core_clock(e->bare ?: e->name) || e->kind == EVENT_KIND_CYCLES ||
-	       e->topdown == TOPDOWN_SLOTS;
+	return is_of_all_code(e->bare ?: e->name) || e->kind == EVENT_KIND_CYCLES ||
+	       e->kind == EVENT_KIND_INSTRUCTIONS || e->topdown == TOPDOWN_SLOTS;
+}
+
+bool event__needs_register(const struct event *e)
+{
+	static const char *const terms[] = {"frontend=", "offcore_rsp=", "ldlat="};
+
+	for (int i = 0; event__is_of_core(e) && i < array__nr(terms); i++)
+		if (strstr(e->terms ?: "", terms[i]))
+			return true;
+	return false;
 }
 
 bool event__is_clock(const struct event *e)

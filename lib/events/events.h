@@ -196,9 +196,14 @@ static inline bool event__is_of_tasks(const struct event *e)
 
 /**
  * event__runs_always() - whether it cannot be 0 where a core executed anything: cycles by whatever
- * name, and slots
+ * name, instructions, slots, and the parts of these at level 1 of TopDown
  */
 bool event__runs_always(const struct event *e);
+/**
+ * event__needs_register() - whether it needs a register beside its counter: MSR_PEBS_FRONTEND, an
+ * MSR_OFFCORE_RSP or MSR_PEBS_LD_LAT. Hosts may not lend these, and the event stays at 0.
+ */
+bool event__needs_register(const struct event *e);
 
 /** event__is_precise() - whether it is for samples alone, so that no kernel counts it. */
 static inline bool event__is_precise(const struct event *e)

@@ -171,6 +171,7 @@ enum grid_reason {
 	REASON_ONE_THREAD,
 	REASON_LITERAL,
 	REASON_DEAD,
+	REASON_NOT_LENT,
 	REASON_OTHER_TIMES,
 	/*
 	 * The vendor's mean, least and greatest latency stand for it, each for one of three

@@ -53,15 +53,35 @@ static const struct {
 	{ PERF_TYPE_BREAKPOINT, "breakpoint" },
 };
 
-/* Gives its core PMUs what sysfs has on computers with such a CPU. */
-static void assume_sysfs(struct machine *m)
+/* Whether slots were counted on a general counter alone, as where there are no metric events. */
+static bool lacks_metric_events(const struct recording *r)
 {
-	machine__assume_formats(m);
-	topdown__assume_events(m);
+	bool has_plain = false;
+
+	for (int i = 0; i < r->events.nr; i++) {
+		const char *name = r->events.at[i]->name;
+		const char *slots = strcasestr(name, "topdown.slots");
+		size_t len = slots ? strcspn(slots, "/:") : 0;
+
+		if (strcasestr(name, "topdown-") || len == strlen("topdown.slots") ||
+		    text__is_any(name, "slots", "cpu/slots/", "cpu_core/slots/"))
+			return false;
+		has_plain |= len == strlen("topdown.slots_p");
+	}
+	return has_plain;
 }
 
-static void add_fixed_pmus(struct machine *m)
+/* Gives its core PMUs what sysfs has on computers with such a CPU. */
+static void assume_sysfs(const struct recording *r)
 {
+	machine__assume_formats(r->machine);
+	if (!lacks_metric_events(r))
+		topdown__assume_events(r->machine);
+}
+
+static void add_fixed_pmus(const struct recording *r)
+{
+	struct machine *m = r->machine;
 	bool says_none = !m->nr_pmus;
 
 	for (int i = 0; i < array__nr(fixed_pmus); i++)
@@ -70,7 +90,7 @@ static void add_fixed_pmus(struct machine *m)
 	/* Without a word about PMUs, the raw events are those of the CPU. */
 	if (says_none)
 		machine__add_pmu(m, "cpu", PERF_TYPE_RAW);
-	assume_sysfs(m);
+	assume_sysfs(r);
 }
 
 /* Online are the CPUs that stand somewhere; where that is not said, so many as there were. */
@@ -101,7 +121,7 @@ static void finish_machine(struct recording *r)
 	r->info.said_cpuid = r->said_cpuid;
 	machine__set_cpuid(m, r->opts.cpuid ? r->opts.cpuid : m->cpuid, r->cpu_desc);
 	r->info.cpuid = m->cpuid;
-	add_fixed_pmus(m);
+	add_fixed_pmus(r);
 	set_cpus(r);
 }
 
@@ -429,7 +449,7 @@ void recording__set_cpuid(struct recording *r, const char *cpuid)
 {
 	machine__set_cpuid(r->machine, cpuid, NULL);
 	r->info.cpuid = r->machine->cpuid;
-	assume_sysfs(r->machine);
+	assume_sysfs(r);
 	add_counted(r);
 }
 

@@ -94,7 +94,7 @@ static enum grid_reason why_not_counted(const struct report *r, int event, int r
 	bool on_type = event__is_of_core(e->event) && s->shares;
 
 	if (sum->dead)
-		return REASON_DEAD;
+		return e->runs_always ? REASON_DEAD : REASON_NOT_LENT;
 	if (sum->withheld)
 		return REASON_TOO_LITTLE;
 	if (sum->is_latency && !(e->event->sampled && e->refusal))

@@ -127,6 +127,7 @@ int host__load_for(struct host *h, struct machine *machine, const struct host_op
 		machine__order_by_name(machine);
 	rc = load_common(h, opts, err) ?: load_all_tables(h, opts, err)
 	     ?: load_metrics(h, opts, notes, err);
+	tables__use_plain_events(h->tables, machine);
 	if (rc) {
 		tables__free(h->tables);
 		h->tables = NULL;
@@ -261,6 +262,15 @@ const char *host__unknown_topdown(const struct host *h)
 			return NULL;
 	}
 	return why;
+}
+
+bool host__why_plain(const struct host *h, struct sb *out)
+{
+	if (!h->tables || !tables__has_plain_events(h->tables, NULL))
+		return false;
+	sb__printf(out, "%s has no TopDown metric events: plain events stand for them",
+		   machine__is_virtual(h->machine) ? "this virtual machine" : "the kernel");
+	return true;
 }
 
 void host__family(const struct host *h, struct sb *sb)

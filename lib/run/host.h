@@ -117,6 +117,13 @@ struct metrics_scope host__metrics_scope(const struct host *h, struct events_sco
  */
 const char *host__unknown_topdown(const struct host *h);
 /**
+ * host__why_plain() - append why plain events stand in formulas for the TopDown metric events,
+ * where any is so changed (struct metric_info, @plain)
+ *
+ * Return: whether any is.
+ */
+bool host__why_plain(const struct host *h, struct sb *out);
+/**
  * host__family() - append that there are tables of other models of the CPU's family, if there are
  *
  * It follows a sentence which says that no table names this CPU: "; there are tables of ...".

@@ -282,6 +282,28 @@ static bool tell__is_repeated(const struct plan *plan, int metric)
 }
 
 /* Say what formulas ask of this machine that it does not tell, or that its CPU's id tells. */
+/* Say which core PMUs have values of plain events, in place of the TopDown metric events. */
+static void note_plain(struct run *run)
+{
+	auto_free(sb) pmus = SB_INIT, why = SB_INIT;
+
+	for (int i = 0; i < run->plan->nr_metrics; i++) {
+		const struct metric_info *info = &run->plan->metrics[i].metric->info;
+		const char *pmu = host__pmu_name(run->host, info->pmu);
+		bool plain = info->plain;
+
+		/* One that names no event is made of others that do. */
+		if (metrics__topdown_level(info))
+			plain = tables__has_plain_events(run->host->tables, info->pmu);
+		if (plain && !text__has_item(sb__str(&pmus), ",", pmu))
+			sb__printf(&pmus, "%s%s", pmus.len ? "," : "", pmu);
+	}
+	if (!pmus.len)
+		return;
+	host__why_plain(run->host, &why);
+	tell(run, LACKING, sb__str(&pmus), "%s", sb__str(&why));
+}
+
 static void note_literals(struct run *run)
 {
 	const struct machine *machine = run->host->machine;
@@ -307,8 +329,10 @@ void tell__before(struct run *run)
 {
 	struct notes *notes = &run->notes;
 
-	if (!run->req->input && notes__want(notes, NOTE_LACKING))
+	if (!run->req->input && notes__want(notes, NOTE_LACKING)) {
 		note_literals(run);
+		note_plain(run);
+	}
 	notes__add_lines(notes, NOTE_PLAN, sb__str(&run->plan->events.warnings));
 	notes__add_lines(notes, NOTE_PLAN, sb__str(&run->plan->warnings));
 	if (notes__want(notes, NOTE_SYSFS))

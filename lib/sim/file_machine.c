@@ -245,6 +245,7 @@ const struct file_keyword file_machine_keywords[] = {
 	{ "load", read_load },
 	{ "task-path", read_task_path },
 	{ "software", read_software },
+	{ "guest", file_guest__read },
 	{ "let", file_reader__let },
 	{ NULL, NULL },
 };

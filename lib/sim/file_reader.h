@@ -75,4 +75,7 @@ const char *file_reader__copy(struct file_reader *r, const char *text);
 /** file_reader__file() - a file's path below a directory and text, taken over, into a list. */
 void file_reader__file(struct file_reader *r, char *path, char *text, struct sim_files *files);
 
+/** file_guest__read() - "guest general=8 fixed=3": the machine above is a virtual one's. */
+void file_guest__read(struct file_reader *r);
+
 #endif

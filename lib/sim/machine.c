@@ -290,6 +290,7 @@ void sim_pmu__free(struct sim_pmu *pmu)
 	vec__free(&pmu->generics);
 	vec__free(&pmu->rules);
 	vec__free(&pmu->precise);
+	vec__free(&pmu->lent);
 	vec__free(&pmu->latencies);
 	vec__free(&pmu->vars);
 	cpulist__free(&pmu->cpus);

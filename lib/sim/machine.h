@@ -168,6 +168,7 @@ enum sim_blind { SIM_BLIND_NONE, SIM_BLIND_WIDE, SIM_BLIND_ALL };
  * @mediated_vpmu: a virtual machine has the counters while its guests run
  * @rdpmc_blind: for whose events RDPMC gives 0 as long as @rdpmc is not 2
  * @precise: patterns of the events that can be precise; all when there are none
+ * @lent:    patterns of the events that count, where a host lends but these; else none
  * @retire_latency: its precise samples have a retire latency
  * @asked: what was found out of events that were opened, see attr.c
  * @instance: number of a PMU that was declared as one of several
@@ -190,7 +191,7 @@ struct sim_pmu {
 	VEC(struct sim_generic) generics;
 	VEC(struct sim_var) vars;
 	VEC(struct sim_rule) rules;
-	VEC(struct sim_match) precise;
+	VEC(struct sim_match) precise, lent;
 	VEC(struct sim_latency) latencies;
 	int max_precise, rdpmc;
 	bool retire_latency, mediated_vpmu;
@@ -242,6 +243,7 @@ struct sim_soft {
  * @texts:    owned: all texts of the machine, its PMUs and their events
  * @phase_ns: lengths of the phases which the counting model goes through, over and over
  * @phase_name: their names, or NULL
+ * @is_guest: a virtual machine
  * @stagger_ns: how much later each CPU is in that cycle than the one before it
  */
 struct sim_machine {
@@ -261,7 +263,7 @@ struct sim_machine {
 	const char *phase_name[SIM_MAX_PHASES];
 	int nr_phases;
 	uint64_t stagger_ns;
-	bool nmi_watchdog;
+	bool nmi_watchdog, is_guest;
 	int paranoid;
 };
 

@@ -116,11 +116,26 @@ static void hashed_rate(const struct sim_machine *m, const struct sim_pmu *pmu,
 	rate__of_seconds(m, per_second, rate);
 }
 
+/* Events that a host's filter leaves out are opened, and stay at 0. */
+static bool is_lent(const struct sim_pmu *pmu, const struct sim_config *config)
+{
+	const struct sim_match *match;
+
+	vec__for_each(match, &pmu->lent)
+		if (sim_pmu__matches(pmu, match, false, config))
+			return true;
+	return !pmu->lent.nr;
+}
+
 void rate__of_event(const struct sim_machine *m, const struct sim_pmu *pmu,
 		    const struct sim_config *config, struct sim_rate *rate)
 {
 	const struct sim_rule *rule;
 
+	if (!is_lent(pmu, config)) {
+		*rate = (struct sim_rate){{0}};
+		return;
+	}
 	vec__for_each(rule, &pmu->rules) {
 		/* Most of some hundred rules are told apart by the event's code. */
 		if ((config->word[0] ^ rule->match.value.word[0]) & rule->match.fixed.word[0])

@@ -454,7 +454,8 @@ static void add_x86_cpuinfo(struct sb *sb, const struct sim_machine *m, int cpu)
 		   m->model_name ? m->model_name : m->cpuid, stepping);
 	sb__printf(sb, "physical id\t: %d\nsiblings\t: %d\ncore id\t\t: %d\ncpu cores\t: %d\n",
 		   core->package, threads, core->core, cores);
-	sb__puts(sb, "flags\t\t: fpu tsc msr arch_perfmon constant_tsc nonstop_tsc\n\n");
+	sb__printf(sb, "flags\t\t: fpu tsc msr arch_perfmon constant_tsc nonstop_tsc%s\n\n",
+		   m->is_guest ? " hypervisor" : "");
 }
 
 void tree_write__proc(struct tree_writer *w, const struct sim_machine *m)

@@ -10,6 +10,7 @@
 #include "tables/tables.h"
 
 struct loaded; /* json/load.h has it */
+struct plain_formulas;
 
 /* Events and metrics are listed, merged and looked up alike. */
 enum record_kind { EVENTS, METRICS, NR_RECORD_KINDS };
@@ -68,9 +69,11 @@ struct merged_order {
 /**
  * struct tables - layers, the later above the earlier
  * @order: NULL when there is one layer alone: its lists are the order
+ * @plain: formulas that were changed, or NULL
  */
 struct tables {
 	struct merged_order *order;
+	struct plain_formulas *plain;
 	int nr_layers;
 	struct layer layers[];
 };
@@ -87,6 +90,10 @@ void tables__push(struct tables **t, const struct layer *layer);
  * For core PMUs of which no table below has level 1; level 2 where there are events for it.
  */
 void tables__add_sysfs(struct tables **t, struct machine *m);
+/** plain__formula() - the changed formula of a metric by its number, or NULL. */
+const char *plain__formula(const struct plain_formulas *p, int metric);
+/** plain__free() - release them; NULL is allowed. */
+void plain__free(struct plain_formulas *p);
 /** layer__free() - release what a layer owns. */
 void layer__free(struct layer *layer);
 

@@ -59,8 +59,11 @@ void tables__push(struct tables **t, const struct layer *layer)
 	int nr = *t ? (*t)->nr_layers : 0;
 	struct tables *grown = xreallocarray(*t, 1, sizeof(*grown) + (nr + 1) * sizeof(*layer));
 
-	if (nr)
+	if (nr) {
 		order__free(grown->order);
+		plain__free(grown->plain);
+	}
+	grown->plain = NULL; /* the numbers of metrics are others */
 	grown->layers[nr] = *layer;
 	grown->nr_layers = nr + 1;
 	grown->order = needs_order(grown) ? order__new(grown) : NULL;

@@ -73,8 +73,10 @@ void tables__free(struct tables *t)
 {
 	for (int i = 0; t && i < t->nr_layers; i++)
 		layer__free(&t->layers[i]);
-	if (t)
+	if (t) {
 		order__free(t->order);
+		plain__free(t->plain);
+	}
 	free(t);
 }
 
@@ -403,11 +405,13 @@ void tables__metric(const struct tables *t, int i, struct metric_info *out)
 	const struct layer *l = &t->layers[place.layer];
 	const struct table_metric *m = layer__metric(l, place.index);
 	const struct table_scale *scale = &l->data->scales[m->scale];
+	const char *plain = t->plain ? plain__formula(t->plain, i) : NULL;
 
 	*out = (struct metric_info){
 		.name = layer__str(l, m->name),
 		.pmu = layer__pmu(l, m->pmu),
-		.expr = layer__str(l, m->expr),
+		.expr = plain ?: layer__str(l, m->expr),
+		.plain = plain,
 		.threshold = layer__str(l, m->threshold),
 		.groups = layer__str(l, m->groups),
 		.desc = layer__str(l, m->desc),

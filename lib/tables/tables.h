@@ -75,13 +75,14 @@ enum metric_constraint {
  * @default_group: DefaultMetricgroupName, or ""
  * @compat:     identifier pattern, or ""
  * @layer:      which layer it is of
+ * @plain:      plain events stand in @expr for slots and the TopDown metric events
  * @per_core:   AggregationMode is PerCore; @per_chip: PerChip
  */
 struct metric_info {
 	const char *name, *pmu, *expr, *threshold, *groups, *desc, *long_desc, *unit;
 	const char *no_group, *default_group, *compat;
 	double scale;
-	bool scale_unit, per_core, per_chip;
+	bool scale_unit, per_core, per_chip, plain;
 	enum metric_constraint constraint;
 	int layer;
 };
@@ -156,6 +157,16 @@ int tables__load_common(struct tables **t,
 			void *arg, struct err *err);
 /** tables__names_common() - tell whether a text has a word that is the name of one of them. */
 bool tables__names_common(const char *text);
+/**
+ * tables__use_plain_events() - change formulas for core PMUs whose sysfs has no slots
+ *
+ * On Intel's big cores formulas name slots and the TopDown metric events, which most virtual
+ * machines lack. Plain events of the tables, which general counters take, stand for them where the
+ * tables have such. To be called when all layers are there.
+ */
+void tables__use_plain_events(struct tables *t, struct machine *m);
+/** tables__has_plain_events() - tell whether that changed any formula of a PMU; NULL: of any. */
+bool tables__has_plain_events(const struct tables *t, const char *pmu);
 /** tables__free() - release the handle; NULL is allowed. */
 void tables__free(struct tables *t);
 /**

@@ -122,6 +122,22 @@ bool model__open(struct model *m, const char *name)
 	return true;
 }
 
+bool model__lose_metric_events(struct model *m)
+{
+	for (int i = 0; i < machine__nr_core_pmus(m->machine); i++) {
+		struct pmu *pmu = machine__core_pmu(m->machine, i);
+
+		for (int e = 0; e < pmu->nr_events; e++) {
+			free(pmu->events[e].name);
+			free(pmu->events[e].terms);
+			free(pmu->events[e].unit);
+		}
+		pmu->nr_events = 0;
+	}
+	tables__use_plain_events(m->tables, m->machine);
+	return tables__has_plain_events(m->tables, NULL);
+}
+
 void model__close(struct model *m)
 {
 	tables__free(m->tables);

@@ -24,6 +24,13 @@ struct model {
 
 /** model__open() - Return: false where there are no tables of that name. model__close() it. */
 bool model__open(struct model *m, const char *name);
+/**
+ * model__lose_metric_events() - take slots and the TopDown metric events away, as virtual machines
+ * lack them
+ *
+ * Return: whether plain events stand in any formula instead.
+ */
+bool model__lose_metric_events(struct model *m);
 /** model__close() - release what model__open() made. */
 void model__close(struct model *m);
 /**

@@ -122,3 +122,11 @@ for paranoid in 0 1 2; do
 	expect_status 0
 	expect_same_verdicts
 done
+
+begin "the groups of plain events, for virtual machines: of every model with TopDown metric events" # R73
+awk -F '\t' '$4 == "guest" { print $1 }' "$verdicts" | sort -u >"$tmp/models"
+for model in alderlake emeraldrapids graniterapids icelake icelakex lunarlake meteorlake rocketlake sapphirerapids tigerlake; do
+	grep -qx "$model" "$tmp/models" || fail "no groups of $model"
+done
+awk -F '\t' '$4 == "guest" && $7 != "ok" && $7 != "crowded" && $7 != "unknown"' "$verdicts" >"$tmp/odd"
+[ ! -s "$tmp/odd" ] || fail "$(wc -l <"$tmp/odd") groups are not scheduled" "$tmp/odd"

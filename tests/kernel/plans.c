@@ -9,7 +9,8 @@
  *off.
  *
  * With SMT and without, with the NMI watchdog and without; each level of the TopDown tree, and all
- * metrics together ("all"); grouped by counters ("ours") and as perf groups ("perf"). A machine's
+ * metrics together ("all"); grouped by counters ("ours") and as perf groups ("perf"); by
+ * counters of plain events, where the model has TopDown metric events ("guest"). A machine's
  * label is its model, "smt" or "-", and "watchdog" or "-"; a group's is who grouped, the PMU and
  *the level; all separated by tabs. Events of other PMUs are left out, and those that are not
  *counted.
@@ -54,15 +55,14 @@ static void print_group(const struct event *const *events, int nr, const struct 
 }
 
 static void print_plan(struct model *m, const struct pmu *pmu, const char *text, const char *level,
-		       enum plan_grouping grouping)
+		       enum plan_grouping grouping, const char *who)
 {
 	struct metrics_scope scope = model__scope(m, pmu);
 	struct plan_options opts = {.grouping = grouping};
 	struct plan *plan = plan__new(&scope);
 	char label[128];
 
-	snprintf(label, sizeof(label), "%s\t%s\t%s", grouping == PLAN_AS_PERF ? "perf" : "ours",
-		 pmu->name, level);
+	snprintf(label, sizeof(label), "%s\t%s\t%s", who, pmu->name, level);
 	if (!plan__add_metrics(plan, &scope, &m->events, &opts, text, NULL) &&
 	    !plan__finish(plan, NULL)) {
 		const struct event *const *at = (const struct event *const *)plan->events.at;
@@ -237,13 +237,29 @@ static void print_levels(struct model *m, const struct pmu *pmu)
 		snprintf(level, sizeof(level), "%d", i);
 		for (int as_perf = 0; levels && as_perf < 2; as_perf++)
 			print_plan(m, pmu, i > levels ? "all" : text, i > levels ? "all" : level,
-				   as_perf ? PLAN_AS_PERF : PLAN_BY_COUNTERS);
+				   as_perf ? PLAN_AS_PERF : PLAN_BY_COUNTERS,
+				   as_perf ? "perf" : "ours");
 	}
 	for (int i = 0; levels && i < DRAWN_GROUPS; i++)
 		print_drawn(m, pmu, table);
 	/* They have no part in SMT or the watchdog. */
 	if (levels && m->machine->smt && !m->machine->nmi_watchdog)
 		print_codes(m, pmu, table);
+}
+
+/* The same tree of plain events, as in virtual machines, on this machine's counters. */
+static void print_guest(struct model *m, const struct pmu *pmu)
+{
+	char table[64], text[32], level[16];
+	const char *prefix = "";
+	int levels = metrics__topdown_levels(m->tables, pmu__table_name(pmu, table, sizeof(table)),
+					     &prefix);
+
+	for (int i = 1; i <= levels; i++) {
+		snprintf(text, sizeof(text), "%s%d", prefix, i);
+		snprintf(level, sizeof(level), "%d", i);
+		print_plan(m, pmu, text, level, PLAN_BY_COUNTERS, "guest");
+	}
 }
 
 static void print_model(const char *name, const char *sysfs_without_smt)
@@ -266,6 +282,8 @@ static void print_model(const char *name, const char *sysfs_without_smt)
 			       smt ? "smt" : "-", watchdog ? "watchdog" : "-");
 		for (int j = 0; j < machine__nr_core_pmus(m.machine); j++)
 			print_levels(&m, machine__core_pmu(m.machine, j));
+		if (model__lose_metric_events(&m))
+			print_guest(&m, machine__core_pmu(m.machine, 0));
 		model__close(&m);
 	}
 }

@@ -40,3 +40,80 @@ run "$TMA" --machine "$tmp/machine" why -a --once --budget 2s
 expect_status 0
 expect_no_match stdout 'guests'
 expect_no_match stderr 'not supported|guests'
+
+# Virtual machines without slots and the TopDown metric events: plain events stand for these.
+value_of()
+{
+	sed -n "s/.*\"row\":\"run\".*\"name\":\"$1\",\"pmu\":\"$2\",\"value\":\([0-9.e+-]*\),.*/\1/p" "$stdout" | tail -n 1
+}
+
+guest_and_whole()
+{
+	machine=$1
+	pmu=$2
+	printf 'include %s/%s\nguest general=8 fixed=3\n' "$machines" "$machine" >"$tmp/$machine-guest"
+	for metric in $3; do
+		run "$TMA" --machine "$tmp/$machine-guest" stat -a -M "$metric" --format=json -o - --timeout 4000
+		expect_status 0
+		expect_no_match stdout '"name":"(cpu_core/)?(slots|topdown-|TOPDOWN.SLOTS")'
+		expect_match stderr "^tma: ${pmu:-cpu}: this virtual machine has no TopDown metric events: plain events stand for them$"
+		guest=$(value_of "$metric" "$pmu")
+		run "$TMA" --machine "$machines/$machine" stat -a -M "$metric" --format=json -o - --timeout 4000
+		expect_no_match stderr 'plain events'
+		whole=$(value_of "$metric" "$pmu")
+		expect_equal "$machine: $metric within a point of $whole ($guest)" \
+			"$(awk -v a="$guest" -v b="$whole" 'BEGIN { print (a != "" && b != "" && (a - b) ^ 2 < 1) }')" 1
+	done
+}
+
+level1='tma_retiring tma_bad_speculation tma_frontend_bound tma_backend_bound'
+level2='tma_memory_bound tma_core_bound tma_branch_mispredicts tma_machine_clears tma_fetch_latency tma_fetch_bandwidth tma_heavy_operations tma_light_operations'
+for machine in icelakex sapphirerapids graniterapids; do
+	begin "$machine: levels 1 and 2 of a virtual machine are those of the machine" # R73
+	guest_and_whole "$machine" '' "$level1 $level2"
+done
+for machine in alderlake lunarlake arrowlake pantherlake; do
+	begin "$machine: levels 1 and 2 of its P-cores, too" # R73
+	guest_and_whole "$machine" cpu_core "$level1 $level2"
+done
+
+begin "tma test, explain, plan and list of such a machine" # R73
+run "$TMA" --machine sapphirerapids-guest test
+expect_match stdout '^ok +TopDown metrics: down to level 6; this virtual machine has no TopDown metric events: plain events stand for them$'
+run "$TMA" --machine sapphirerapids-guest explain tma_memory_bound
+expect_match stdout '^ +TOPDOWN.MEMORY_BOUND_SLOTS / TOPDOWN.SLOTS_P'
+expect_match stdout '^ +plain events +this virtual machine has no TopDown metric events'
+run "$TMA" --machine sapphirerapids explain tma_memory_bound
+expect_no_match stdout 'plain events'
+run "$TMA" --machine sapphirerapids-guest plan --topdown
+expect_status 0
+expect_match stdout 'UOPS_RETIRED.SLOTS'
+expect_no_match stdout 'topdown-'
+
+begin "a recording of one is reported by its plain events, whatever its form" # R73
+for form in 'record -o data' '-x, -o data' '-j -o data' '-o data'; do
+	# shellcheck disable=SC2086 # a form is several words
+	run sh -c 'cd "$1"; shift; exec "$@"' sh "$tmp" "$TMA" --machine sapphirerapids-guest stat $form -a \
+		-M TopdownL1,TopdownL2 --timeout 1000
+	run "$TMA" stat report --cpuid sapphirerapids -M tma_memory_bound --format=json -o - "$tmp/data"
+	expect_status 0
+	expect_match stdout '"name":"tma_memory_bound","pmu":"","value":39\.'
+done
+
+begin "a host that lends architectural events alone: no number, and why" # R73
+run "$TMA" --machine sapphirerapids-guest-architectural stat -a --topdown --format=json -o - --timeout 1000
+expect_no_match stdout '"name":"tma_(retiring|bad_speculation|frontend_bound|backend_bound)","pmu":"","value":[0-9]'
+expect_match stderr '^tma: .*UOPS_RETIRED.SLOTS.*: 0 while the CPU executed: the counters of this virtual machine do not count$'
+run "$TMA" --machine sapphirerapids-guest-architectural stat -a -e FRONTEND_RETIRED.DSB_MISS,OCR.DEMAND_DATA_RD.DRAM,cycles \
+	--format=json -o - --timeout 1000
+expect_equal "reasons" "$(grep -c '"value":null.*may not lend the register that it needs"' "$stdout")" 2
+expect_match stdout '"name":"cycles","pmu":"cpu","value":[1-9]'
+
+begin "one without a PMU, one of arm64, and one with fewer counters" # R73
+run "$TMA" --machine sapphirerapids-guest-none stat -a --topdown --timeout 100
+expect_status 125
+expect_match stderr 'this machine has none available'
+run "$TMA" --machine neoverse-n2-guest stat -a -M TopdownL1 --timeout 100
+expect_match stderr 'the kernel says that it has 0 slots, as in virtual machines: the 5 of the CPU.s id stand for them'
+run "$TMA" --machine zen4-guest stat -v -a --topdown --timeout 100
+expect_match stderr '4 of 6 general counters are available'

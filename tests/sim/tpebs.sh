@@ -259,7 +259,7 @@ tma_on "$tmp/steady" -a -x, -e "$event" -r 3 true
 expect_status 0
 expect_equal "told" "$(grep -c 'are being lost' "$stderr")" 1
 expect_equal "summed up" "$(grep -c '^tma: [0-9]* of [0-9]* samples of retire latencies were lost' "$stderr")" 1
-expect_equal "one in nine of all runs" "$(awk -F'[ ,]' '/were lost$/ { lost = $1; all = $3 }
+expect_equal "one in nine of all runs" "$(awk -F'[ ,]' '/were lost$/ { lost = $2; all = $4 }
 	END { print (lost / all > 0.1 && lost / all < 0.12 && all > 100) }' "$stderr")" 1
 
 fault='throttle=1'

@@ -1,0 +1,371 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Formulas of Intel's big cores name slots and the TopDown metric events, which most virtual
+ * machines lack. Each has a plain event that counts the same slots on a general counter; where a
+ * core PMU has no slots in sysfs, formulas get those.
+ */
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/array.h"
+#include "base/num.h"
+#include "base/sb.h"
+#include "base/text.h"
+#include "base/vec.h"
+#include "base/xalloc.h"
+#include "machine/machine.h"
+#include "tables/internal.h"
+
+#define SLOTS "TOPDOWN.SLOTS_P"
+#define RETIRING "UOPS_RETIRED.SLOTS"
+#define BACKEND "TOPDOWN.BACKEND_BOUND_SLOTS"
+#define SYSFS_EVENT "slots" /* a PMU without it has no metric events either */
+#define CMASK "cmask="
+#define NAME_MAX_LEN 128
+#define NAMES_MAX 3
+#define ID_CHARS "._:"
+
+/**
+ * struct plain_event - a name in formulas, and what counts the same on general counters
+ * @name:  the name, in any case of letters
+ * @plain: names of events, the first of which that the tables have stands for it; without any, it
+ *         is what is left of the slots
+ * @width: the event counts cycles in which all slots were lost: their number is the threshold
+ *         (cmask) of the first of these that the tables have; without any, it counts slots
+ */
+struct plain_event {
+	const char *name, *plain[NAMES_MAX], *width[NAMES_MAX];
+};
+
+/*
+ * UOPS_RETIRED.HEAVY and the rest as intel/PerfSpect has them for virtual machines (its alt_tma
+ * metrics). TOPDOWN.BAD_SPEC_SLOTS has counter 0 for itself alone, as has that of mispredicted
+ * branches, so that the rest of the slots is nearer: it is counted with the other three.
+ */
+static const struct plain_event events[] = {
+	{.name = "slots", .plain = {SLOTS}},
+	{.name = "topdown.slots", .plain = {SLOTS}},
+	{.name = "topdown-retiring", .plain = {RETIRING}},
+	{.name = "topdown-be-bound", .plain = {BACKEND}},
+	{.name = "topdown-fe-bound", .plain = {"IDQ_BUBBLES.CORE", "IDQ_UOPS_NOT_DELIVERED.CORE"}},
+	{.name = "topdown-bad-spec"},
+	{.name = "topdown-heavy-ops", .plain = {"UOPS_RETIRED.HEAVY"}},
+	{.name = "topdown-br-mispredict", .plain = {"TOPDOWN.BR_MISPREDICT_SLOTS"}},
+	{.name = "topdown-fetch-lat",
+	 .plain = {"IDQ_BUBBLES.FETCH_LATENCY", "IDQ_BUBBLES.CYCLES_0_UOPS_DELIV.CORE",
+		   "IDQ_UOPS_NOT_DELIVERED.CYCLES_0_UOPS_DELIV.CORE"},
+	 .width = {"IDQ_BUBBLES.STARVATION_CYCLES", "IDQ_BUBBLES.CYCLES_0_UOPS_DELIV.CORE",
+		   "IDQ_UOPS_NOT_DELIVERED.CYCLES_0_UOPS_DELIV.CORE"}},
+	{.name = "topdown-mem-bound", .plain = {"TOPDOWN.MEMORY_BOUND_SLOTS"}},
+};
+
+/**
+ * struct plain_formula - a metric whose formula was changed
+ * @metric: its number in the tables; @pmu: its PMU there, a string of theirs
+ */
+struct plain_formula {
+	int metric;
+	const char *pmu;
+	char *expr;
+};
+
+struct plain_formulas {
+	VEC(struct plain_formula) list;
+};
+
+/* The first name that an event of the tables has, or NULL; @number: of that event. */
+static const char *find_first(const struct tables *t, const char *pmu,
+			      const char *const names[NAMES_MAX], int *number)
+{
+	for (int i = 0; i < NAMES_MAX && names[i]; i++) {
+		*number = tables__find_event(t, pmu, names[i]);
+		if (*number >= 0)
+			return names[i];
+	}
+	return NULL;
+}
+
+/* How many slots one count stands for; 0 where that is not known. */
+static uint64_t slots_of_count(const struct tables *t, const char *pmu, const struct plain_event *e)
+{
+	struct event_info info;
+	const char *at = NULL;
+	uint64_t width;
+	int number;
+
+	if (!e->width[0])
+		return 1;
+	if (find_first(t, pmu, e->width, &number)) {
+		tables__event(t, number, &info);
+		at = strstr(info.terms, CMASK);
+	}
+	return at && num__scan_u64(at + strlen(CMASK), 0, &width) ? width : 0;
+}
+
+static bool put_event(const struct tables *t, const char *pmu, const char *prefix,
+		      const struct plain_event *e, struct sb *out)
+{
+	int number;
+	const char *plain = find_first(t, pmu, e->plain, &number);
+	uint64_t slots = slots_of_count(t, pmu, e);
+
+	if (!plain || !slots)
+		return false;
+	if (slots > 1)
+		sb__printf(out, "(%" PRIu64 " * ", slots);
+	sb__printf(out, "%s%s%s", prefix, plain, *prefix ? "@" : "");
+	sb__puts(out, slots > 1 ? ")" : "");
+	return true;
+}
+
+static const struct plain_event *plain__find(const char *name)
+{
+	for (int i = 0; i < array__nr(events); i++)
+		if (!strcasecmp(events[i].name, name))
+			return &events[i];
+	return NULL;
+}
+
+/* Slots that neither retired nor were lost at either end. */
+static bool put_rest(const struct tables *t, const char *pmu, const char *prefix, struct sb *out)
+{
+	static const char *const others[] = {"topdown-retiring", "topdown-fe-bound",
+					     "topdown-be-bound"};
+	bool known;
+
+	sb__putc(out, '(');
+	known = put_event(t, pmu, prefix, plain__find(SYSFS_EVENT), out);
+	for (int i = 0; i < array__nr(others); i++) {
+		sb__puts(out, " - ");
+		known &= put_event(t, pmu, prefix, plain__find(others[i]), out);
+	}
+	sb__putc(out, ')');
+	return known;
+}
+
+/* Take what stands for an event. Return: false where the tables have nothing for it. */
+static bool put_instead(const struct tables *t, const char *pmu, const char *prefix,
+			const char *name, struct sb *out)
+{
+	const struct plain_event *e = plain__find(name);
+	size_t before = out->len;
+
+	if (e && (e->plain[0] ? put_event(t, pmu, prefix, e, out) : put_rest(t, pmu, prefix, out)))
+		return true;
+	out->len = before;
+	return false;
+}
+
+/* The length of a name in a formula: letters, what joins them, and what follows a backslash. */
+static size_t id_len(const char *text)
+{
+	const char *at = text;
+	bool quoted = false;
+
+	for (; *at; at++) {
+		if (*at == '\\' && at[1])
+			at++;
+		else if (*at == '@')
+			quoted = !quoted;
+		else if (!quoted && !isalnum((unsigned char)*at) && !strchr(ID_CHARS, *at))
+			break;
+	}
+	return at - text;
+}
+
+/* Split "cpu_core@topdown\-retiring@" into "cpu_core@" and "topdown-retiring". */
+static char *split_id(const char *id, size_t len, char **name)
+{
+	char *copy = xstrndup(id, len), *to = copy, *at, *prefix;
+
+	for (const char *from = copy; *from; from++) {
+		from += *from == '\\' && from[1];
+		*to++ = *from;
+	}
+	*to = '\0';
+	at = strchr(copy, '@');
+	prefix = at ? xstrndup(copy, at + 1 - copy) : xstrdup("");
+	*name = xstrdup(at ? at + 1 : copy);
+	len = strlen(*name);
+	if (at && len && (*name)[len - 1] == '@')
+		(*name)[len - 1] = '\0';
+	free(copy);
+	return prefix;
+}
+
+static bool put_id(const struct tables *t, const char *pmu, const char *id, size_t len,
+		   struct sb *out)
+{
+	char *name, *prefix = split_id(id, len, &name);
+	bool changed = put_instead(t, pmu, prefix, name, out);
+
+	if (!changed)
+		sb__add(out, id, len);
+	free(name);
+	free(prefix);
+	return changed;
+}
+
+/* The bit of a part of level 1 in a set of them; 0 for other names. */
+static unsigned int part_of(const char *name)
+{
+	static const char *const parts[] = {"topdown-retiring", "topdown-fe-bound",
+					    "topdown-be-bound", "topdown-bad-spec"};
+
+	for (int i = 0; i < array__nr(parts); i++)
+		if (!strcasecmp(name, parts[i]))
+			return 1U << i;
+	return 0;
+}
+
+#define ALL_PARTS 0xfU
+
+/*
+ * Take the sum of all parts of level 1, in any order, for the slots that it is. Return: its length
+ * with the brackets, or 0 for other texts.
+ */
+static size_t put_whole(const struct tables *t, const char *pmu, const char *expr, struct sb *out)
+{
+	unsigned int found = 0, part;
+	const char *at = expr;
+	struct sb slots = SB_INIT;
+
+	do {
+		char *name, *prefix;
+		size_t len;
+
+		if (*at != (found ? '+' : '('))
+			break;
+		at += 1 + strspn(at + 1, " ");
+		len = id_len(at);
+		prefix = split_id(at, len, &name);
+		part = part_of(name) & ~found;
+		found |= part;
+		sb__clear(&slots);
+		put_event(t, pmu, prefix, plain__find(SYSFS_EVENT), &slots);
+		free(prefix);
+		free(name);
+		at += len;
+		at += strspn(at, " ");
+	} while (part && found != ALL_PARTS);
+	found = *at == ')' ? found : 0;
+	if (found == ALL_PARTS)
+		sb__puts(out, sb__str(&slots));
+	sb__free(&slots);
+	return found == ALL_PARTS ? at + 1 - expr : 0;
+}
+
+/* Return: whether anything in the formula was changed. */
+static bool change(const struct tables *t, const char *pmu, const char *expr, struct sb *out)
+{
+	bool changed = false;
+
+	while (*expr) {
+		bool literal = *expr == '#';
+		size_t len = put_whole(t, pmu, expr, out);
+
+		if (len) {
+			expr += len;
+			changed = true;
+			continue;
+		}
+		len = id_len(expr + literal);
+		if (!len || literal || isdigit((unsigned char)*expr)) {
+			sb__add(out, expr, len + literal ?: 1);
+			expr += len + literal ?: 1;
+			continue;
+		}
+		changed |= put_id(t, pmu, expr, len, out);
+		expr += len;
+	}
+	return changed;
+}
+
+static bool has_plain(const struct tables *t, const char *pmu)
+{
+	return tables__find_event(t, pmu, SLOTS) >= 0 &&
+	       tables__find_event(t, pmu, RETIRING) >= 0 &&
+	       tables__find_event(t, pmu, BACKEND) >= 0;
+}
+
+/* The name that a core PMU has in the tables, or NULL where its formulas are to stay. */
+static const char *needy_pmu(const struct tables *t, struct pmu *pmu, char *name, size_t size)
+{
+	const char *core = pmu__table_name(pmu, name, size);
+
+	/* Tables of one kind of core are taken for the first of several. */
+	if (!has_plain(t, core) && pmu == machine__core_pmu(pmu->machine, 0))
+		core = "default_core";
+	/* Sysfs is looked at last, as the look costs most. */
+	return has_plain(t, core) && !pmu__has_event(pmu, SYSFS_EVENT) ? core : NULL;
+}
+
+static void change_all(struct tables *t, const char *pmu)
+{
+	struct metric_info info;
+	struct sb expr = SB_INIT;
+
+	for (int i = 0; i < tables__nr_metrics(t); i++) {
+		tables__metric(t, i, &info);
+		if (strcmp(info.pmu, pmu) ||
+		    (!strcasestr(info.expr, "topdown") && !strcasestr(info.expr, "slots")))
+			continue;
+		sb__clear(&expr);
+		if (change(t, pmu, info.expr, &expr))
+			vec__push(&t->plain->list,
+				  ((struct plain_formula){i, info.pmu, xstrdup(sb__str(&expr))}));
+	}
+	sb__free(&expr);
+}
+
+void tables__use_plain_events(struct tables *t, struct machine *m)
+{
+	char name[NAME_MAX_LEN];
+
+	for (int i = 0; t && i < machine__nr_core_pmus(m); i++) {
+		const char *pmu = needy_pmu(t, machine__core_pmu(m, i), name, sizeof(name));
+
+		if (!pmu)
+			continue;
+		if (!t->plain)
+			t->plain = xcalloc(1, sizeof(*t->plain));
+		change_all(t, pmu);
+	}
+}
+
+bool tables__has_plain_events(const struct tables *t, const char *pmu)
+{
+	const struct plain_formula *f;
+
+	if (!t->plain)
+		return false;
+	vec__for_each (f, &t->plain->list)
+		if (!pmu || !strcmp(f->pmu, pmu))
+			return true;
+	return false;
+}
+
+const char *plain__formula(const struct plain_formulas *p, int metric)
+{
+	const struct plain_formula *f;
+
+	vec__for_each (f, &p->list)
+		if (f->metric == metric)
+			return f->expr;
+	return NULL;
+}
+
+void plain__free(struct plain_formulas *p)
+{
+	struct plain_formula *f;
+
+	if (!p)
+		return;
+	vec__for_each (f, &p->list)
+		free(f->expr);
+	vec__free(&p->list);
+	free(p);
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Formulas of machines without slots and TopDown metric events are of plain events. */
+#include "unit.h"
+
+#include <string.h>
+
+#include "machine/machine.h"
+#include "tables/tables.h"
+
+#define NAME_MAX_LEN 64
+
+static const char *const models[] = {
+	"icelake",	 "icelakex",	   "rocketlake",    "tigerlake", "alderlake", "sapphirerapids",
+	"emeraldrapids", "graniterapids", "meteorlake",	   "lunarlake", "arrowlake", "pantherlake",
+	"novalake",
+};
+
+static struct machine *new_machine(const char *cpuid, const char *pmu)
+{
+	struct machine *m = machine__new_recorded(cpuid, NULL);
+
+	machine__add_pmu(m, pmu, 4);
+	return m;
+}
+
+/* The PMU that a model's P-cores have in its tables. */
+static const char *core_of(const struct tables *t)
+{
+	return tables__find_metric(t, "cpu_core", "tma_retiring") < 0 ? "cpu" : "cpu_core";
+}
+
+static void check_formula(const struct metric_info *info)
+{
+	const char *slots = strcasestr(info->expr, "topdown.slots");
+
+	if (strstr(info->expr, "topdown\\-"))
+		ck_abort_msg("%s = %s", info->name, info->expr);
+	for (; slots; slots = strcasestr(slots + 1, "topdown.slots"))
+		if (strncasecmp(slots, "topdown.slots_p", strlen("topdown.slots_p")))
+			ck_abort_msg("%s = %s", info->name, info->expr);
+}
+
+START_TEST(no_formula_names_what_is_not_there)
+{
+	for (size_t n = 0; n < sizeof(models) / sizeof(*models); n++) {
+		struct tables *t = tables__find_model(models[n]);
+		const char *pmu = core_of(t);
+		struct machine *m = new_machine("GenuineIntel-6-FE-1", pmu);
+		struct metric_info info;
+		int changed = 0;
+
+		ck_assert(!tables__has_plain_events(t, NULL));
+		tables__use_plain_events(t, m);
+		ck_assert_msg(tables__has_plain_events(t, NULL), "%s", models[n]);
+		for (int i = 0; i < tables__nr_metrics(t); i++) {
+			tables__metric(t, i, &info);
+			if (!strcmp(info.pmu, "cpu_atom"))
+				continue;
+			check_formula(&info);
+			changed += info.plain;
+		}
+		ck_assert_int_ge(changed, 5);
+		machine__free(m);
+		tables__free(t);
+	}
+}
+END_TEST
+
+static const char *formula(const struct tables *t, const char *pmu, const char *name)
+{
+	struct metric_info info;
+
+	tables__metric(t, tables__find_metric(t, pmu, name), &info);
+	return info.expr;
+}
+
+START_TEST(formulas_are_those_of_the_vendor_for_virtual_machines)
+{
+	struct tables *t = tables__find_model("sapphirerapids");
+	struct machine *m = new_machine("GenuineIntel-6-8F-8", "cpu");
+
+	tables__use_plain_events(t, m);
+	ck_assert_str_eq(formula(t, "default_core", "tma_retiring"),
+			 "UOPS_RETIRED.SLOTS / TOPDOWN.SLOTS_P + 0 * tma_info_thread_slots");
+	ck_assert_str_eq(formula(t, "default_core", "tma_fetch_latency"),
+			 "(6 * IDQ_BUBBLES.CYCLES_0_UOPS_DELIV.CORE) / TOPDOWN.SLOTS_P - "
+			 "INT_MISC.UOP_DROPPING / tma_info_thread_slots");
+	ck_assert_str_eq(formula(t, "default_core", "tma_info_thread_slots"), "TOPDOWN.SLOTS_P");
+	ck_assert_str_eq(formula(t, "default_core", "tma_core_bound"),
+			 "max(0, tma_backend_bound - tma_memory_bound)");
+	tables__free(t);
+	t = tables__find_model("alderlake");
+	ck_assert_str_eq(machine__core_pmu(m, 0)->name, "cpu");
+	machine__free(m);
+	m = new_machine("GenuineIntel-6-97-2", "cpu_core");
+	tables__use_plain_events(t, m);
+	ck_assert_str_eq(formula(t, "cpu_core", "tma_memory_bound"),
+			 "cpu_core@TOPDOWN.MEMORY_BOUND_SLOTS@ / cpu_core@TOPDOWN.SLOTS_P@ + "
+			 "0 * tma_info_thread_slots");
+	ck_assert(!strstr(formula(t, "cpu_atom", "tma_retiring"), "SLOTS_P"));
+	machine__free(m);
+	tables__free(t);
+}
+END_TEST
+
+START_TEST(machines_with_slots_and_other_cpus_keep_theirs)
+{
+	struct machine *m = new_machine("GenuineIntel-6-8F-8", "cpu");
+	struct tables *t = tables__find_model("sapphirerapids");
+
+	pmu__add_event(machine__core_pmu(m, 0), "slots", "event=0x00,umask=0x4", 1);
+	tables__use_plain_events(t, m);
+	ck_assert(!tables__has_plain_events(t, NULL));
+	machine__free(m);
+	tables__free(t);
+	for (int i = 0; i < 2; i++) {
+		t = tables__find_model(i ? "amdzen4" : "skylakex");
+		m = new_machine(i ? "AuthenticAMD-25-11-1" : "GenuineIntel-6-55-4", "cpu");
+		tables__use_plain_events(t, m);
+		ck_assert(!tables__has_plain_events(t, NULL));
+		machine__free(m);
+		tables__free(t);
+	}
+}
+END_TEST
+
+TMA_TEST_MAIN(tables_plain, no_formula_names_what_is_not_there,
+	      formulas_are_those_of_the_vendor_for_virtual_machines,
+	      machines_with_slots_and_other_cpus_keep_theirs)
