@@ -34,7 +34,8 @@ static int keep_words(enum libbpf_print_level level, const char *fmt, va_list ap
 
 static int bpf_library__explain(int code, const char *what, struct err *err)
 {
-	if (code == ENOMEM)
+	/* Its own library for ELF has a code of its own for this. */
+	if (code == ENOMEM || strstr(first_words, "out of memory"))
 		xchecked(NULL);
 	err__set(err, code, "%s: %s", what, strerror(code));
 	return *first_words ? err__append(err, "\n%s", first_words) : -code;

@@ -180,6 +180,7 @@ static int perf_file__open_file(struct recording *r, struct err *err)
 		read_end(r, &h);
 	else
 		r->declared_end = r->in.size;
+	r->has_features = !r->info.unfinished && !r->late.code && r->declared_end <= r->in.size;
 	end = r->declared_end < r->in.size ? r->declared_end : r->in.size;
 	if (h.data.offset > end)
 		rc = input__damaged(&r->in, offsetof(struct file_header, data), err,

@@ -2,6 +2,7 @@
 /* These records come before the counts: events, threads, CPUs, and what was asked for. */
 #include <string.h>
 
+#include "base/array.h"
 #include "record/cpu_map.h"
 #include "record/recorder.h"
 
@@ -72,15 +73,20 @@ static void put_updates(struct recorder *r, int event)
 }
 
 /*
- * In a file the features come last. Whoever is killed before that has at least said which CPU it
- * was: the metrics of another would be computed.
+ * In a file the features come last. Whoever is killed before that has told here what metrics
+ * depend on: those of another CPU, without SMT, or of other groups would be computed.
  */
 static bool is_due(const struct recorder *r, const struct feature *f)
 {
-	/* The events and their names have records of their own. */
-	if (r->pipe)
-		return f->size && f->id != FEATURE_EVENT_DESC;
-	return f->size && (f->id == FEATURE_CPUID || f->id == FEATURE_CPUDESC);
+	static const enum file_feature first[] = {
+		FEATURE_NRCPUS,  FEATURE_CPUDESC,      FEATURE_CPUID,
+		FEATURE_CMDLINE, FEATURE_CPU_TOPOLOGY, FEATURE_GROUP_DESC,
+	};
+	bool due = r->pipe && f->id != FEATURE_EVENT_DESC; /* events have records of their own */
+
+	for (int i = 0; i < array__nr(first); i++)
+		due |= f->id == first[i];
+	return due && f->size;
 }
 
 /* Features which are too long for a record can only be missed. */

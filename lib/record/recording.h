@@ -61,6 +61,7 @@ struct text;
  * @command: the command line; @words: the same, word by word
  * @now, @before: (perf.data) counts since the start
  * @got:    (event, unit) has a count in this row
+ * @has_features: the end of the file told all of its features
  * @late:   what is wrong with the end of the file, to be said behind the rows
  * @last_ns: end of the last row
  * @duration: index of the duration_time that a metric asked for, or -1
@@ -92,7 +93,7 @@ struct recording {
 	VEC(char *) words;
 
 	struct counts now, before;
-	bool *got;
+	bool *got, has_features;
 	struct err late;
 	uint64_t last_ns;
 	int duration;

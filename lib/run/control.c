@@ -104,7 +104,7 @@ static int open_auto(struct control *c, struct err *err)
 	rc = open_pipes(c, err);
 	for (int i = 0; !rc && i < 2; i++) {
 		snprintf(text, sizeof(text), "%d", c->give[i]);
-		setenv(names[i], text, true);
+		xchecked(setenv(names[i], text, true) ? NULL : text);
 	}
 	return rc;
 }

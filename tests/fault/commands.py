@@ -79,7 +79,7 @@ stat --verdict: sapphirerapids: stat -a --topdown --td-level 2 --verdict -I100 -
 stat --record-tpebs: graniterapids: stat -a -M tma_l3_hit_latency --record-tpebs --timeout 500
 stat --schedule=rotate: skylakex: stat -a -M TopdownL2 --schedule=rotate --timeout 500
 stat --metric-only: skylakex: stat -a -A --metric-only -M TopdownL1 --timeout 300
-stat --for-each-cgroup: skylakex: stat -a --for-each-cgroup '/,^$' -M TopdownL1 -I100
+stat --for-each-cgroup: skylakex: stat -a --for-each-cgroup '/' -M TopdownL1 -I100
 	--interval-count 3
 stat -G: skylakex: stat -a -x, -e cycles,instructions -G /, --timeout 300
 stat --control: skylakex: stat -a -I100 --control fd:@CONTROL -e cycles,instructions
