@@ -15,6 +15,7 @@ unsigned long long stat_told__kinds(const struct stat_options *o)
 	} list[] = {
 		{true, NOTES_OF_EVERY_RUN | NOTE(PLAN) | NOTE(REPEATS) | NOTE(LATENCIES) |
 			       NOTE(REGIONS)},
+		{advises && text, NOTE(NO_PMU)},
 		{advises, NOTE(SYSFS) | NOTE(LEVELS) | NOTE(CORES) | NOTE(TURNS)},
 		{advises && verbose, NOTE(LEVELS_ALL)},
 		{verbose, NOTE(COUNTERS) | NOTE(GROUPS) | NOTE(RUN)},

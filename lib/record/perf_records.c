@@ -284,7 +284,8 @@ static int read_meta(struct recording *r, struct record *record, struct err *err
 		return perf_records__read_attr(r, record, err);
 	case PERF_RECORD_HEADER_FEATURE:
 		/* At the end of a file they are whole, and stand but for once. */
-		return r->has_features ? skip_payload(r, record, err) : read_feature(r, record, err);
+		return r->has_features ? skip_payload(r, record, err)
+				       : read_feature(r, record, err);
 	case PERF_RECORD_EVENT_UPDATE:
 		return read_update(r, record, err);
 	case PERF_RECORD_THREAD_MAP:

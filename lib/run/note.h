@@ -17,6 +17,7 @@ enum note_kind {
 	NOTE_COUNTERS,	/* how many of a PMU's counters can be had */
 	NOTE_PLAN,	/* warnings about events and metrics that were asked for */
 	NOTE_SYSFS,	/* TopDown is made of the kernel's own events */
+	NOTE_NO_PMU,	/* there are no hardware counters, and what can be had without */
 	NOTE_GROUPS,	/* the CPU, its tables and every group: for -v */
 	NOTE_LEVELS,	/* TopDown is not as deep as asked for */
 	NOTE_LEVELS_ALL, /* how deep TopDown is */

@@ -233,6 +233,20 @@ static void tell_starved(struct run *run)
 		     nr > 1 ? "them" : "it");
 }
 
+/* Rows of a run that names no events are then mostly of what is not supported. */
+static void tell_no_pmu(struct run *run)
+{
+	struct machine *m = run->host->machine;
+
+	if (run->req->nr_events || *run->names || run->topdown || run->req->null ||
+	    run->req->input || machine__nr_core_pmus(m))
+		return;
+	tell(run, NO_PMU, NULL,
+	     "this %smachine has no hardware counters: 'tma why' names the line that takes the "
+	     "time, and 'tma --machine sapphirerapids' before a command simulates them",
+	     machine__is_virtual(m) ? "virtual " : "");
+}
+
 void remark__after(struct run *run)
 {
 	const struct sums *sums = report__sums(run->rows);
@@ -249,6 +263,7 @@ void remark__after(struct run *run)
 	if (notes__want(&run->notes, NOTE_TOOK_TURNS))
 		tell_took_turns(run, sums);
 	tell_starved(run);
+	tell_no_pmu(run);
 	/*
 	 * Say on which core types tasks ran: the counts of each type are of that part of their
 	 * time.

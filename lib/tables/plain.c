@@ -210,7 +210,7 @@ static bool put_id(const struct tables *t, const char *pmu, const char *id, size
 }
 
 /* The bit of a part of level 1 in a set of them; 0 for other names. */
-static unsigned int part_of(const char *name)
+static unsigned int plain__part_of(const char *name)
 {
 	static const char *const parts[] = {"topdown-retiring", "topdown-fe-bound",
 					    "topdown-be-bound", "topdown-bad-spec"};
@@ -242,7 +242,7 @@ static size_t put_whole(const struct tables *t, const char *pmu, const char *exp
 		at += 1 + strspn(at + 1, " ");
 		len = id_len(at);
 		prefix = split_id(at, len, &name);
-		part = part_of(name) & ~found;
+		part = plain__part_of(name) & ~found;
 		found |= part;
 		sb__clear(&slots);
 		put_event(t, pmu, prefix, plain__find(SYSFS_EVENT), &slots);
@@ -259,7 +259,7 @@ static size_t put_whole(const struct tables *t, const char *pmu, const char *exp
 }
 
 /* Return: whether anything in the formula was changed. */
-static bool change(const struct tables *t, const char *pmu, const char *expr, struct sb *out)
+static bool plain__change(const struct tables *t, const char *pmu, const char *expr, struct sb *out)
 {
 	bool changed = false;
 
@@ -314,7 +314,7 @@ static void change_all(struct tables *t, const char *pmu)
 		    (!strcasestr(info.expr, "topdown") && !strcasestr(info.expr, "slots")))
 			continue;
 		sb__clear(&expr);
-		if (change(t, pmu, info.expr, &expr))
+		if (plain__change(t, pmu, info.expr, &expr))
 			vec__push(&t->plain->list,
 				  ((struct plain_formula){i, info.pmu, xstrdup(sb__str(&expr))}));
 	}

@@ -295,3 +295,16 @@ expect_status 0
 expect_no_match stderr 'not counted'
 [ $test_state != ok ] || [ "$(grep -c ',ns,\(user\|system\)_time,' "$stderr")" = 4 ] ||
 	fail "not two times in each of two rows" "$stderr"
+
+begin "without hardware counters a run that names no events says once what can be had"
+[ ! -e /sys/bus/event_source/devices/cpu ] || skip "this machine has hardware counters"
+run "$TMA" stat true
+expect_match stderr "^tma: this (virtual )?machine has no hardware counters: 'tma why' names the line that takes the time, and 'tma --machine sapphirerapids' before a command simulates them$"
+for options in --quiet '-e cs' -x, -j; do
+	# shellcheck disable=SC2086 # options
+	run "$TMA" stat $options true
+	expect_no_match stderr 'no hardware counters'
+done
+ln -sf "$TMA" "$tmp/perf"
+run "$tmp/perf" stat true
+expect_no_match stderr 'no hardware counters'
