@@ -231,6 +231,14 @@ bool event__runs_always(const struct event *e)
 	       e->kind == EVENT_KIND_INSTRUCTIONS || e->topdown == TOPDOWN_SLOTS;
 }
 
+bool event__counts_slots(const struct event *e)
+{
+	static const char plain[] = "TOPDOWN.SLOTS_P"; /* on a general counter */
+	const char *name = e->bare ?: e->name;
+
+	return e->topdown || (event__is_of_core(e) && !strncasecmp(name, plain, strlen(plain)));
+}
+
 bool event__needs_register(const struct event *e)
 {
 	static const char *const terms[] = {"frontend=", "offcore_rsp=", "ldlat="};

@@ -235,7 +235,7 @@ static bool is_of_slots(const struct plan *p, int output)
 	bool *topdown = xcalloc(p->events.nr + 1, sizeof(*topdown)), uses;
 
 	for (int i = 0; i < p->events.nr; i++)
-		topdown[i] = p->events.at[i]->topdown;
+		topdown[i] = event__counts_slots(p->events.at[i]);
 	uses = program__uses_any(p->program, output, topdown, p->events.nr);
 	free(topdown);
 	return uses || program__has_factor(p->program, output);

@@ -23,6 +23,9 @@ serve no_row
 begin "counters that can never be read are not served" # R72
 serve never_read
 
+begin "in a virtual machine without TopDown metric events the tree is of slots, too" # R73
+serve of_plain_events
+
 begin "the first row comes soon, however long the others are" # R72
 serve comes_at_once
 

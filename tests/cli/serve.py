@@ -531,6 +531,15 @@ def named_cgroups():
         assert run.returncode == 129 and words in run.stderr, (names, run)
 
 
+def of_plain_events():
+    """A virtual machine's tree is of slots, as that of the machine is."""
+    with Server("--td-level", "2", machine=["--machine", "sapphirerapids-guest", "serve"]) as s:
+        text = s.ready().ask().text
+        assert 'tma_slots_total{metric="total",level="0",pmu="cpu"}' in text, text
+        assert 'tma_slots_total{metric="tma_memory_bound",' in text and "tma_cycles" not in text
+        assert "plain events stand for them" in s.log(), s.log()
+
+
 def comes_at_once():
     """However long rows are, the first scrape need not wait for one."""
     with Server(interval="600000") as s:
