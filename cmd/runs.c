@@ -106,6 +106,8 @@ int measure(const struct host *host, const struct request *req, const struct run
 	return end_run(run, req, rc, &err);
 }
 
+#define TOLD_MAX 100 /* texts that are remembered */
+
 /* A command may make many runs, each of which lacks the same: it is told once. */
 static bool is_new(const struct note *note)
 {
@@ -113,6 +115,11 @@ static bool is_new(const struct note *note)
 	auto_text words = xasprintf("%s: %s", note->place ?: "", note->text);
 	int nr;
 
+	/* A program that runs for weeks may have more to tell than is worth keeping. */
+	if (told && strmap__nr(told) == TOLD_MAX) {
+		strmap__free(told);
+		told = NULL;
+	}
 	if (!told)
 		told = xchecked(strmap__new());
 	nr = strmap__nr(told);

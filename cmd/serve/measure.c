@@ -106,7 +106,7 @@ static void ask_for_cgroups(struct measuring_both *m)
 	req->cgroups_option = option_of(m);
 	req->wants = m->whole.req.wants;
 	/* What is to be said of events and CPUs is said of the whole. */
-	req->notes &= ~(NOTE(SESSION) | NOTE(REFUSED));
+	req->notes &= ~(NOTE(SESSION) | NOTE(REFUSED) | NOTE(LACKING));
 }
 
 /* --- Cgroups --------------------------------------------------------------------------------- */

@@ -199,7 +199,7 @@ static inline bool event__is_of_tasks(const struct event *e)
  * name, instructions, slots, and the parts of these at level 1 of TopDown
  */
 bool event__runs_always(const struct event *e);
-/** event__counts_slots() - whether it counts slots, or is a TopDown metric event, a part of them. */
+/** event__counts_slots() - whether it counts slots or, a TopDown metric event, a part of them. */
 bool event__counts_slots(const struct event *e);
 /**
  * event__needs_register() - whether it needs a register beside its counter: MSR_PEBS_FRONTEND, an

@@ -5,6 +5,7 @@
 
 #include "base/auto.h"
 #include "base/sb.h"
+#include "base/text.h"
 #include "run/internal.h"
 
 #define NAMED 3 /* a line names so many events, and says how many more there are */
@@ -133,9 +134,12 @@ void remark__lacking(struct run *run)
 
 			if (!is_lacking(other, e))
 				continue;
+			other->lacking.told = i != first;
+			/* It may be in several groups. */
+			if (nr && text__has_item(sb__str(&names), ", ", other->event->name))
+				continue;
 			if (++nr <= NAMED)
 				sb__printf(&names, "%s%s", nr > 1 ? ", " : "", other->event->name);
-			other->lacking.told = i != first;
 		}
 		if (nr > NAMED)
 			sb__printf(&names, " and %d more", nr - NAMED);
