@@ -12,8 +12,10 @@
 #include "machine/machine.h"
 #include "output.h"
 #include "plan/counters.h"
+#include "plan/fit.h"
 #include "run/run.h"
 #include "stat/stat.h"
+#include "tables/tables.h"
 
 #define MOMENT_MS 10
 #define NAME_COLUMNS 40
@@ -142,6 +144,14 @@ static const char *reason_of(const char *words)
 	return at ? at + strlen(pointer) : words;
 }
 
+/* Whether it is a group in braces that is not to be split (W) where it is refused. */
+static bool is_whole_group(const char *text)
+{
+	const char *end = strrchr(text, '}');
+
+	return end && !strchr(end, 'W');
+}
+
 static void probe_one(struct event_probe *p, const struct request_event *event)
 {
 	struct request req;
@@ -152,7 +162,7 @@ static void probe_one(struct event_probe *p, const struct request_event *event)
 
 	probe__ask(p->o, event, &req);
 	rc = begin_run(p->host, &req, &run, &err);
-	stands_together = strchr(event->text, '{') && !strstr(event->text, "}:W");
+	stands_together = is_whole_group(event->text);
 	while (rc > 0 && (rc = next_row(run, &err)) == RUN_ROW) {
 		p->signal = run__outcome(run)->signal;
 		if (!has_row && !p->signal)
@@ -184,14 +194,22 @@ static void probe_list(struct event_probe *p, const struct request_event *list)
 	}
 }
 
-static void probe__put_counters(struct event_probe *p, const struct pmu *pmu)
+static void probe__put_counters(struct event_probe *p, struct pmu *pmu)
 {
 	struct events_scope scope = host__events_scope(p->host, NULL);
-	struct fit_pmu has = counters__left_on(&scope, pmu);
-	uint64_t free = has.counters & ~has.taken;
-	int general = __builtin_popcountll(free & UINT32_MAX);
-	int fixed = __builtin_popcountll(free) - general;
+	bool per_cpu = target__per_cpu(&p->o->req.target);
+	struct fit_pmu has;
+	uint64_t free;
+	int general, fixed, most;
 
+	host__try_counters(&scope, pmu, per_cpu && pmu->cpus.nr ? pmu->cpus.at[0] : -1, &most);
+	has = counters__left_on(&scope, pmu);
+	/* Without slots its counter is not there either. */
+	if (p->host->tables && tables__has_plain_events(p->host->tables, NULL))
+		has.counters &= ~(1ULL << (FIT_FIXED + TOPDOWN_FIXED_COUNTER));
+	free = has.counters & ~has.taken;
+	general = __builtin_popcountll(free & UINT32_MAX);
+	fixed = __builtin_popcountll(free) - general;
 	if (!p->json) {
 		sb__printf(&p->out.text, "%s: %d counters, and %d fixed ones\n", pmu->name, general,
 			   fixed);

@@ -127,9 +127,9 @@ struct lacking {
  * @took_turns: it is a metric's, and had a counter for a part of the time
  * @busy:     it is pinned, and had no counter in some row
  * @withheld: it had one for too small a share of the time in some row
- * @runs_always: it cannot be 0 where cores executed something; @doubtful: nobody knows whether a 0
- *            is true, as a host may not lend the register that it needs; @dead: one of these was 0,
- *            in some row
+ * @runs_always: it cannot be 0 where cores executed something; @doubtful: a host may not lend the
+ *            register that it needs; @moved: one of these was not 0, in some row
+ * @dead:     it was 0 in some row, and cannot be, or others were that cannot be
  * @lacking:  of the row of everything
  */
 struct summed_event {
@@ -139,7 +139,7 @@ struct summed_event {
 	const struct summed_metric *metrics;
 	int instances, nr_metrics;
 	bool merged, has_own_values, supported, assumed, starved, took_turns, busy, withheld,
-		runs_always, doubtful, dead;
+		runs_always, doubtful, moved, dead;
 };
 
 /**

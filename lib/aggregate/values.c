@@ -134,21 +134,51 @@ static bool has_executed(const struct sums *s, const struct event *e, const stru
 	return !e->attr.exclude_kernel || (s->time->has_cpu_time && s->time->user_ns >= SHORT_NS);
 }
 
-/* Counters of virtual machines may be opened and run, and stay at 0: they do not count. */
-static void find_dead(struct sums *s)
+static bool is_zero(const struct sums *s, int event, const struct sum *sum)
 {
+	return !sum->value && sum__counted(sum) && has_executed(s, s->events[event].event, sum);
+}
+
+static void mark_dead(struct sums *s, int event, struct sum *sum)
+{
+	sum->dead = sum->failed = true;
+	sum->failure = SAMPLE_NOT_COUNTED;
+	s->events[event].dead = true;
+}
+
+/* Counters of virtual machines may be opened and run, and stay at 0: they do not count. */
+static bool find_dead(struct sums *s)
+{
+	bool dead = false;
+
 	for (int i = 0; i < s->nr_events; i++) {
 		struct summed_event *e = &s->events[i];
 
 		for (int row = 0; (e->runs_always || e->doubtful) && row < s->nr_rows; row++) {
 			struct sum *sum = sums__at(s, i, row);
 
-			sum->dead = !sum->value && sum__counted(sum) &&
-				    has_executed(s, e->event, sum);
-			if (!sum->dead)
-				continue;
-			e->dead = sum->failed = true;
-			sum->failure = SAMPLE_NOT_COUNTED;
+			sum->dead = e->runs_always && is_zero(s, i, sum);
+			if (sum->dead)
+				mark_dead(s, i, sum);
+			dead |= sum->dead;
+			e->moved |= sum->value != 0;
+		}
+	}
+	return dead;
+}
+
+/* Where events stay at 0 that cannot be, nobody knows whether those are 0 that can. */
+static void distrust(struct sums *s)
+{
+	for (int i = 0; i < s->nr_events; i++) {
+		if (s->events[i].runs_always || !event__is_of_core(s->events[i].event))
+			continue;
+		for (int row = 0; row < s->nr_rows; row++) {
+			struct sum *sum = sums__at(s, i, row);
+
+			sum->dead = is_zero(s, i, sum);
+			if (sum->dead)
+				mark_dead(s, i, sum);
 		}
 	}
 }
@@ -164,7 +194,8 @@ int sums__dead_event(const struct sums *s, const struct plan_metric *pm, int row
 void sums__evaluate(struct sums *s, const struct row_time *time)
 {
 	s->time = time;
-	find_dead(s);
+	if (find_dead(s))
+		distrust(s);
 	if (s->opts->min_running)
 		withhold(s);
 	if (!s->nr_metrics)

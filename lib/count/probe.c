@@ -12,6 +12,7 @@
 #define MOST 32 /* no PMU has more counters */
 #define PMU_TYPE_SHIFT 32
 #define CYCLES 0x3c /* of all PMUs that have a term "any" */
+#define SLOTS 0x400
 
 /** struct probe - a group of one event several times; the first of @fds leads it */
 struct probe {
@@ -109,6 +110,25 @@ bool probe__denies_any_thread(const struct count_kernel *kernel, struct pmu *pmu
 	fd = kernel->open(&attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
 	if (fd < 0)
 		return errno == EACCES || errno == EPERM;
+	kernel->close(fd);
+	return false;
+}
+
+bool probe__refuses_slots(const struct count_kernel *kernel, const struct pmu *pmu)
+{
+	struct perf_event_attr attr = {
+		.type = pmu->type,
+		.size = sizeof(attr),
+		.config = SLOTS,
+		.disabled = 1,
+		.exclude_guest = 1,
+		.exclude_kernel = 1,
+		.exclude_hv = 1,
+	};
+	int fd = kernel->open(&attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+
+	if (fd < 0)
+		return refusal__unsupported(errno);
 	kernel->close(fd);
 	return false;
 }

@@ -34,6 +34,13 @@ int probe__counters(const struct count_kernel *kernel, const struct pmu *pmu, in
  */
 bool probe__denies_any_thread(const struct count_kernel *kernel, struct pmu *pmu);
 /**
+ * probe__refuses_slots() - whether the kernel refuses slots, which it has in sysfs
+ *
+ * Before Linux 6.11 slots and the TopDown metric events are there in virtual machines, too, whose
+ * hosts do not lend them. Asked for the calling thread, in user space.
+ */
+bool probe__refuses_slots(const struct count_kernel *kernel, const struct pmu *pmu);
+/**
  * probe__lacks() - whether the kernel has no counter for an event that was parsed
  *
  * It is opened for the calling thread, or on the first of the CPUs of an event that counts no task.

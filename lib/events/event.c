@@ -176,6 +176,17 @@ bool event__is_any_thread(const struct event *e)
 	return any && e->attr.config & any->bits[0];
 }
 
+/* Modifiers follow a name. */
+static bool is_one_of(const char *name, const char *const *names, int nr)
+{
+	size_t len = strcspn(name, ":");
+
+	for (int i = 0; i < nr; i++)
+		if (strlen(names[i]) == len && !strncasecmp(name, names[i], len))
+			return true;
+	return false;
+}
+
 /*
  * Clocks of a core that is not halted, slots, and what level 1 of TopDown divides these into: a
  * core that executes anything retires some, and waits at either end. Other events count what a
@@ -213,13 +224,22 @@ static bool is_of_all_code(const char *name)
 		"TOPDOWN_FE_BOUND.ALL",
 		"TOPDOWN_BE_BOUND.ALL",
 	};
-	/* Modifiers follow it. */
-	size_t len = strcspn(name, ":");
 
-	for (int i = 0; i < array__nr(names); i++)
-		if (strlen(names[i]) == len && !strncasecmp(name, names[i], len))
-			return true;
-	return false;
+	return is_one_of(name, names, array__nr(names));
+}
+
+/* These may be 0 in a loop of user space, and not where the kernel runs too, if for its clock. */
+static bool is_of_kernels_code(const char *name)
+{
+	static const char *const names[] = {
+		"TOPDOWN.MEMORY_BOUND_SLOTS",
+		"TOPDOWN.BR_MISPREDICT_SLOTS",
+		"TOPDOWN.BAD_SPEC_SLOTS",
+		"UOPS_RETIRED.HEAVY",
+		"IDQ_BUBBLES.FETCH_LATENCY",
+	};
+
+	return is_one_of(name, names, array__nr(names));
 }
 
 bool event__runs_always(const struct event *e)
@@ -227,6 +247,8 @@ bool event__runs_always(const struct event *e)
 	if (!event__is_of_core(e) || strstr(e->terms ?: "", "cmask") ||
 	    strstr(e->terms ?: "", "edge"))
 		return false;
+	if (!e->attr.exclude_kernel && is_of_kernels_code(e->bare ?: e->name))
+		return true;
 	return is_of_all_code(e->bare ?: e->name) || e->kind == EVENT_KIND_CYCLES ||
 	       e->kind == EVENT_KIND_INSTRUCTIONS || e->topdown == TOPDOWN_SLOTS;
 }

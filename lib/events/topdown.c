@@ -90,6 +90,12 @@ const char *topdown__broken_rule(const struct event *e, bool twice)
 	return NULL;
 }
 
+void topdown__forget_events(struct pmu *pmu)
+{
+	for (enum topdown t = TOPDOWN_SLOTS; t < TOPDOWN_NR; t++)
+		pmu__drop_event(pmu, known[t].name);
+}
+
 void topdown__assume_events(struct machine *m)
 {
 	if (cpu_vendor__of(m->cpuid) != VENDOR_INTEL)

@@ -103,6 +103,8 @@ const char *topdown__broken_rule(const struct event *e, bool twice);
  * counts in.
  */
 void topdown__add_slots(const struct events_scope *scope, struct event_list *list, bool warn);
+/** topdown__forget_events() - take these events of sysfs from a PMU: it cannot count them. */
+void topdown__forget_events(struct pmu *pmu);
 /** topdown__assume_events() - give a recorded Intel computer's core PMUs these events of sysfs. */
 void topdown__assume_events(struct machine *m);
 

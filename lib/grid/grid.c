@@ -79,8 +79,7 @@ static const char *const reasons[REASON_NR] = {
 	[REASON_LITERAL] = "not known for that machine (--set gives its value)",
 	[REASON_OTHER_TIMES] = "its events were on at different times",
 	[REASON_DEAD] = "its counter stays at 0 while the CPU executes",
-	[REASON_NOT_LENT] = "it is 0, and the host of this virtual machine may not lend the register "
-			    "that it needs",
+	[REASON_NOT_LENT] = "it is 0, as are others that stay at 0 while the CPU executes",
 	VENDOR(REASON_VENDOR_UNMEASURED, "not measured here"),
 	VENDOR(REASON_VENDOR_NO_SAMPLE, "since no sample came"),
 	VENDOR(REASON_VENDOR_REFUSED, "since the kernel does not sample it here"),

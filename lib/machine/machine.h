@@ -229,6 +229,8 @@ struct pmu *machine__add_pmu(struct machine *m, const char *name, uint32_t type)
  * has changed.
  */
 void machine__assume_formats(struct machine *m);
+/** pmu__drop_event() - forget a named event of sysfs that cannot be counted, if it is there. */
+void pmu__drop_event(struct pmu *pmu, const char *name);
 /**
  * pmu__add_event() - add a named event of sysfs to a recorded computer's PMU; texts are copied
  * @scale: of the event, 1 for none

@@ -578,6 +578,20 @@ const struct pmu_event *pmu__event(struct pmu *pmu, const char *name)
 	return e && !pmu__read_event(pmu, e) ? e : NULL;
 }
 
+void pmu__drop_event(struct pmu *pmu, const char *name)
+{
+	struct pmu_event *e = pmu__event_names(pmu) ? NULL : pmu__find(pmu, name);
+	int left;
+
+	if (!e)
+		return;
+	left = pmu->events + --pmu->nr_events - e;
+	free(e->name);
+	free(e->terms);
+	free(e->unit);
+	memmove(e, e + 1, left * sizeof(*e));
+}
+
 bool pmu__has_event(struct pmu *pmu, const char *name)
 {
 	if (pmu->events_listed && !pmu->nr_events)

@@ -165,6 +165,12 @@ static struct fit_pmu counters__assume(const struct machine *machine, const stru
 	return fit;
 }
 
+void counters__lend(const struct pmu *pmu, struct fit_pmu *counters)
+{
+	if (pmu->general)
+		counters->counters &= ~(uint64_t)UINT32_MAX | ((1ULL << pmu->general) - 1);
+}
+
 struct fit_pmu counters__on(const struct events_scope *scope, const struct pmu *pmu)
 {
 	struct fit_pmu counters;
@@ -172,8 +178,7 @@ struct fit_pmu counters__on(const struct events_scope *scope, const struct pmu *
 	if (!counters__of_pmu(scope->tables, pmu, &counters))
 		counters = counters__assume(scope->machine, pmu);
 	/* A virtual machine may have been given the first few alone. */
-	if (pmu->general)
-		counters.counters &= ~(uint64_t)UINT32_MAX | ((1ULL << pmu->general) - 1);
+	counters__lend(pmu, &counters);
 	return counters;
 }
 

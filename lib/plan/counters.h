@@ -34,6 +34,8 @@ struct fit_event counters__need(const struct tables *tables, const struct fit_pm
  * As many as the tables say, or else as their events use. Return: false when they do not.
  */
 bool counters__of_pmu(const struct tables *tables, const struct pmu *pmu, struct fit_pmu *out);
+/** counters__lend() - take away the general ones beyond @pmu->general, where that is known. */
+void counters__lend(const struct pmu *pmu, struct fit_pmu *counters);
 /**
  * counters__on() - the same, or where they do not say, as many as such PMUs have
  *

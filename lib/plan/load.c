@@ -86,6 +86,7 @@ enum load_fit load__fit(const struct tables *tables, const struct event_list *li
 
 	if (!counters__of_pmu(tables, pmu, &counters))
 		return LOAD_NOT_KNOWN;
+	counters__lend(pmu, &counters);
 	left = counters;
 	if (pmu->machine->nmi_watchdog)
 		counters__take_for_watchdog(&left);

@@ -17,10 +17,15 @@
 #include "base/text.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
+#include "count/kernel.h"
+#include "count/probe.h"
 #include "events/events.h"
+#include "events/topdown.h"
 #include "json/load.h"
 #include "machine/machine.h"
+#include "machine/models.h"
 #include "metrics/metrics.h"
+#include "plan/counters.h"
 #include "run/note.h"
 #include "tables/tables.h"
 
@@ -112,6 +117,18 @@ static int load_metrics(struct host *h, const struct host_options *o, struct not
 	return rc;
 }
 
+/* What sysfs shows of TopDown in a virtual machine need not be there. */
+static void find_slots(struct machine *m)
+{
+	for (int i = 0; !m->recorded && i < machine__nr_core_pmus(m); i++) {
+		struct pmu *pmu = machine__core_pmu(m, i);
+
+		if (cpu_vendor__of(m->cpuid) == VENDOR_INTEL && machine__is_virtual(m) &&
+		    topdown__is_on(pmu) && probe__refuses_slots(&count_kernel__linux, pmu))
+			topdown__forget_events(pmu);
+	}
+}
+
 int host__load_for(struct host *h, struct machine *machine, const struct host_options *opts,
 		   struct notes *notes, struct err *err)
 {
@@ -127,7 +144,10 @@ int host__load_for(struct host *h, struct machine *machine, const struct host_op
 		machine__order_by_name(machine);
 	rc = load_common(h, opts, err) ?: load_all_tables(h, opts, err)
 	     ?: load_metrics(h, opts, notes, err);
-	tables__use_plain_events(h->tables, machine);
+	find_slots(machine);
+	/* With PERF_CPUID the tables are of another CPU, and stay as they are. */
+	if (!machine->cpuid_given || machine->recorded || machine->simulated)
+		tables__use_plain_events(h->tables, machine);
 	if (rc) {
 		tables__free(h->tables);
 		h->tables = NULL;
@@ -241,6 +261,24 @@ struct metrics_scope host__metrics_scope(const struct host *h, struct events_sco
 		.has_event = host__has_event,
 		.arg = events,
 	};
+}
+
+bool host__try_counters(const struct events_scope *scope, struct pmu *pmu, int cpu, int *most)
+{
+	int general, held;
+
+	/* Another run may have found out, of CPUs or of a task. */
+	pmu->general = pmu->held = 0;
+	*most = __builtin_popcountll(counters__on(scope, pmu).counters & UINT32_MAX);
+	/*
+	 * The try never finds more counters than are known, and says nothing where it cannot be
+	 * made.
+	 */
+	if (!*most || probe__counters(&count_kernel__linux, pmu, cpu, *most, &general, &held))
+		return false;
+	pmu->general = general;
+	pmu->held = held;
+	return true;
 }
 
 const char *host__unknown_topdown(const struct host *h)

@@ -112,6 +112,13 @@ struct events_scope host__events_scope(const struct host *h, const char *pmu);
  */
 struct metrics_scope host__metrics_scope(const struct host *h, struct events_scope *events);
 /**
+ * host__try_counters() - find out how many general counters of a core PMU can be had
+ * @cpu: where to try, -1 for the calling thread; @most: set to how many the tables know
+ *
+ * Return: whether it could be found out; @pmu->general and @pmu->held are then set, else 0.
+ */
+bool host__try_counters(const struct events_scope *scope, struct pmu *pmu, int cpu, int *most);
+/**
  * host__unknown_topdown() - why level 1 of the TopDown tree has no value here, as the machine does
  * not tell what its formulas ask for; NULL where it does, and where there is no such tree
  */

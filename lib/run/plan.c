@@ -398,25 +398,16 @@ static int where_to_try(const struct request *req, const struct pmu *pmu)
 
 static void try_pmu(struct run *run, struct pmu *pmu)
 {
-	int cpu = where_to_try(run->req, pmu), most, general, held;
+	int most;
 
-	/* Another run may have found out, of CPUs or of a task. */
-	pmu->general = pmu->held = 0;
-	most = __builtin_popcountll(counters__on(&run->events, pmu).counters & UINT32_MAX);
-	/*
-	 * The try never finds more counters than are known, and says nothing where it cannot be
-	 * made.
-	 */
-	if (!most || probe__counters(&count_kernel__linux, pmu, cpu, most, &general, &held))
+	if (!host__try_counters(&run->events, pmu, where_to_try(run->req, pmu), &most))
 		return;
-	pmu->general = general;
-	pmu->held = held;
-	if (general < most)
-		tell(run, COUNTERS, pmu->name, "%d of %d general counters are available", general,
-		     most);
-	if (held)
-		tell(run, COUNTERS, pmu->name, "others hold %d of %d general counters", held,
-		     general);
+	if (pmu->general < most)
+		tell(run, COUNTERS, pmu->name, "%d of %d general counters are available",
+		     pmu->general, most);
+	if (pmu->held)
+		tell(run, COUNTERS, pmu->name, "others hold %d of %d general counters", pmu->held,
+		     pmu->general);
 }
 
 /* Counters matter where groups or sets are made for them, or what becomes of those is printed. */

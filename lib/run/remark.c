@@ -170,9 +170,15 @@ static int put_names(const struct sums *sums, bool (*is)(const struct summed_eve
 {
 	int nr = 0;
 
-	for (int i = 0; i < sums->nr_events; i++)
-		if (is(&sums->events[i]) && ++nr <= NAMED)
-			sb__printf(names, "%s%s", nr > 1 ? ", " : "", sums->events[i].event->name);
+	for (int i = 0; i < sums->nr_events; i++) {
+		const char *name = sums->events[i].event->name;
+
+		/* It may be in several groups. */
+		if (!is(&sums->events[i]) || (nr && text__has_item(sb__str(names), ", ", name)))
+			continue;
+		if (++nr <= NAMED)
+			sb__printf(names, "%s%s", nr > 1 ? ", " : "", name);
+	}
 	if (nr > NAMED)
 		sb__printf(names, " and %d more", nr - NAMED);
 	return nr;
@@ -187,6 +193,21 @@ static void tell_uncounted(struct run *run, const struct sums *sums,
 	if (put_names(sums, is, &names))
 		tell(run, UNCOUNTED, sb__str(&names), "not counted%s: %s",
 		     run->about.interval ? " in some rows" : "", why);
+}
+
+static bool is_doubtful(const struct summed_event *e)
+{
+	return e->doubtful && e->supported && !e->moved && !e->dead;
+}
+
+static void tell_doubtful(struct run *run, const struct sums *sums)
+{
+	auto_free(sb) names = SB_INIT;
+
+	if (put_names(sums, is_doubtful, &names))
+		tell(run, LACKING, sb__str(&names),
+		     "0: the host of this virtual machine may not lend the registers that such "
+		     "events need");
 }
 
 static void tell_dead(struct run *run, const struct sums *sums)
@@ -260,6 +281,7 @@ void remark__after(struct run *run)
 		tell(run, GAP, NULL, "%" PRIu64 " rows were left out in total, before %u others",
 		     run__grid(run)->missed_total, run->gaps);
 	tell_dead(run, sums);
+	tell_doubtful(run, sums);
 	tell_assumed(run, sums);
 	tell_uncounted(run, sums, is_busy, "pinned (D), and others hold the counters");
 	tell_uncounted(run, sums, is_withheld,

@@ -14,12 +14,12 @@
  * struct guest_wish - the words of the line
  * @general, @fixed: counters of each core PMU, -1 for as many as it has
  * @precise, @uncore: precise events, and PMUs that count for a package, are lent too
- * @none: there is no PMU at all
+ * @none: there is no PMU at all; @listed: sysfs lists events that nothing can count
  * @only: patterns of the events that count; all where there are none
  */
 struct guest_wish {
 	int general, fixed;
-	bool precise, uncore, none;
+	bool precise, uncore, none, listed;
 	const char *only[SIM_MAX_RANGES];
 	int nr_only;
 };
@@ -43,11 +43,13 @@ static void read_word(struct file_reader *r, const char *word, struct guest_wish
 		wish->precise = true;
 	else if (!strcmp(word, "uncore"))
 		wish->uncore = true;
+	else if (!strcmp(word, "listed"))
+		wish->listed = true;
 	else if (!strcmp(word, "none"))
 		wish->none = true;
 	else if (!text__has_prefix(word, "only="))
 		file_reader__fail(r, EINVAL,
-				  "'%s' is not one of none, general=, fixed=, precise, uncore and only=",
+				  "'%s' is not one of none, general=, fixed=, precise, uncore, listed and only=",
 				  word);
 	else if (wish->nr_only == SIM_MAX_RANGES)
 		file_reader__fail(r, E2BIG, "more than %d patterns of only=", SIM_MAX_RANGES);
@@ -106,7 +108,8 @@ static void lend(struct file_reader *r, struct sim_pmu *pmu, const struct guest_
 		pmu->nr_counters = wish->general;
 	if (wish->fixed >= 0 && wish->fixed < pmu->nr_fixed)
 		pmu->nr_fixed = wish->fixed;
-	drop_events(pmu);
+	if (!wish->listed)
+		drop_events(pmu);
 	/* A group of metric events has nothing that could lead it. */
 	vec__for_each(c, &pmu->constraints)
 		if (!(c->mask & lent_counters(pmu)))

@@ -22,7 +22,8 @@
 #define SLOTS "TOPDOWN.SLOTS_P"
 #define RETIRING "UOPS_RETIRED.SLOTS"
 #define BACKEND "TOPDOWN.BACKEND_BOUND_SLOTS"
-#define SYSFS_EVENT "slots" /* a PMU without it has no metric events either */
+#define SYSFS_EVENT "slots"
+#define SYSFS_METRIC "topdown-retiring"
 #define CMASK "cmask="
 #define NAME_MAX_LEN 128
 #define NAMES_MAX 3
@@ -129,14 +130,14 @@ static const struct plain_event *plain__find(const char *name)
 	return NULL;
 }
 
-/* Slots that neither retired nor were lost at either end. */
+/* Slots that neither retired nor were lost at either end; events are not quite of one moment. */
 static bool put_rest(const struct tables *t, const char *pmu, const char *prefix, struct sb *out)
 {
 	static const char *const others[] = {"topdown-retiring", "topdown-fe-bound",
 					     "topdown-be-bound"};
 	bool known;
 
-	sb__putc(out, '(');
+	sb__puts(out, "max(0, ");
 	known = put_event(t, pmu, prefix, plain__find(SYSFS_EVENT), out);
 	for (int i = 0; i < array__nr(others); i++) {
 		sb__puts(out, " - ");
@@ -300,7 +301,10 @@ static const char *needy_pmu(const struct tables *t, struct pmu *pmu, char *name
 	if (!has_plain(t, core) && pmu == machine__core_pmu(pmu->machine, 0))
 		core = "default_core";
 	/* Sysfs is looked at last, as the look costs most. */
-	return has_plain(t, core) && !pmu__has_event(pmu, SYSFS_EVENT) ? core : NULL;
+	if (!has_plain(t, core) ||
+	    (pmu__has_event(pmu, SYSFS_EVENT) && pmu__has_event(pmu, SYSFS_METRIC)))
+		return NULL;
+	return core;
 }
 
 static void change_all(struct tables *t, const char *pmu)
