@@ -65,21 +65,34 @@ static bool can_run(const char *pager)
 
 static int own_stderr = STDERR_FILENO; /* where the pager was not put before it */
 
-/* Whoever leaves a pager has read enough; one that failed has shown nothing. */
-static void pager_has_left(int signo)
+/* Whoever leaves a pager has read enough; one that failed has shown nothing. Return: whether so. */
+static bool pager_failed(void)
 {
 	static const char words[] = "tma: the pager failed: TMA_PAGER=cat prints without one\n";
-	int status;
+	int status = 0;
 
-	(void)signo;
 	close(STDOUT_FILENO);
 	close(STDERR_FILENO);
 	while (wait(&status) < 0 && errno == EINTR)
 		;
 	if (WIFEXITED(status) && !WEXITSTATUS(status))
-		_exit(0);
+		return false;
 	(void)!write(own_stderr, words, sizeof(words) - 1);
-	_exit(STATUS_FAILED);
+	return true;
+}
+
+static void pager_has_left(int signo)
+{
+	(void)signo;
+	_exit(pager_failed() ? STATUS_FAILED : 0);
+}
+
+/* The status of the program is known by then, and is left alone unless the pager failed. */
+static void wait_for_pager(void)
+{
+	fflush(NULL);
+	if (pager_failed())
+		_exit(STATUS_FAILED);
 }
 
 static void start_pager(void)
@@ -94,6 +107,7 @@ static void start_pager(void)
 	if (kept >= 0)
 		own_stderr = kept;
 	signal(SIGPIPE, pager_has_left);
+	atexit(wait_for_pager);
 }
 
 static void page_output(void)

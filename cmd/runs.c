@@ -131,7 +131,7 @@ void say_notes(struct notes *notes)
 	const struct note *note;
 
 	vec__for_each (note, &notes->list) {
-		if (note->kind == NOTE_LACKING && !is_new(note))
+		if (((NOTE(LACKING) | NOTE(PLAIN_EVENTS)) >> note->kind & 1) && !is_new(note))
 			continue;
 		if (note->lines)
 			say_lines(note->text);

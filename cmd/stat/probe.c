@@ -25,15 +25,15 @@ enum countable { COUNTABLE_NO, COUNTABLE_YES, COUNTABLE_NOT_KNOWN };
 
 /**
  * struct event_probe - an answer that is printed
- * @answers: how many there are; @all: no event was refused so far
+ * @answers: how many there are; @refused: how many of these are "no"
  * @signal:  that ends it, or 0
  */
 struct event_probe {
 	const struct stat_options *o;
 	const struct host *host;
 	struct output out;
-	bool json, all;
-	int answers, signal;
+	bool json;
+	int answers, refused, signal;
 };
 
 static void put_answer(struct event_probe *p, const char *name, const char *pmu,
@@ -44,7 +44,7 @@ static void put_answer(struct event_probe *p, const char *name, const char *pmu,
 	int width;
 
 	p->answers++;
-	p->all &= is != COUNTABLE_NO;
+	p->refused += is == COUNTABLE_NO;
 	if (p->json) {
 		json__open(out, NULL, '{');
 		json__text(out, "Kind", "event");
@@ -225,7 +225,7 @@ static void probe__put_counters(struct event_probe *p, struct pmu *pmu)
 
 int stat_probe(const struct host *host, const struct stat_options *o, struct err *err)
 {
-	struct event_probe p = {.o = o, .host = host, .all = true};
+	struct event_probe p = {.o = o, .host = host};
 	int rc = output__open(&p.out, o->output_name, false, err);
 
 	if (rc)
@@ -247,5 +247,7 @@ int stat_probe(const struct host *host, const struct stat_options *o, struct err
 		die_by(p.signal);
 	if (!p.answers)
 		say("--probe: -e names no event");
-	return p.all && p.answers ? 0 : STATUS_FAILED;
+	if (p.refused)
+		say("--probe: %d of %d events cannot be counted here", p.refused, p.answers);
+	return p.answers && !p.refused ? 0 : STATUS_FAILED;
 }

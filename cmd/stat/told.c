@@ -33,5 +33,6 @@ unsigned long long stat_told__kinds(const struct stat_options *o)
 
 	for (int i = 0; i < array__nr(list); i++)
 		kinds |= list[i].told ? list[i].kinds : 0;
-	return kinds;
+	/* Rows in a machine's format stand alone on the stream that they share with these lines. */
+	return advises ? kinds : kinds & ~NOTE(PLAIN_EVENTS);
 }

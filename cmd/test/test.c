@@ -23,6 +23,7 @@
 #include "machine/machine.h"
 #include "metrics/metrics.h"
 #include "run/host.h"
+#include "run/run.h"
 #include "options.h"
 #include "simulated.h"
 #include "tables/tables.h"
@@ -115,6 +116,42 @@ static int check_tables(struct host *host, struct err *err)
 	return 0;
 }
 
+#define MOMENT_MS 20
+
+/*
+ * Count level 1 on all CPUs for a moment, where that is allowed. Return: 0 when any of it has a
+ * value; -ENODATA with the reason.
+ */
+static int count_level1(struct host *host, struct err *err)
+{
+	struct request req = REQUEST_INIT;
+	struct run *run = NULL;
+	const char *why = NULL;
+	bool known = false;
+	int rc;
+
+	req.target.system_wide = req.topdown = true;
+	req.timeout_ms = MOMENT_MS;
+	req.notes = 0;
+	req.wants = WANT_METRICS | WANT_STATUS | WANT_REASONS;
+	rc = begin_run(host, &req, &run, NULL);
+	while (rc > 0 && (rc = next_row(run, NULL)) == RUN_ROW) {
+		const struct grid *g = run__grid(run);
+
+		for (int c = 0; c < g->nr_columns; c++) {
+			const struct grid_cell *cell = grid__cell(g, c, 0);
+
+			known |= cell->status < CELL_NOT_COUNTED;
+			why = why ?: cell__words(cell);
+		}
+		if (!known)
+			err__set(err, ENODATA, "level 1 has no value: %s", why ?: "nothing counts");
+	}
+	if (run)
+		run__close(run);
+	return err->code ? -err->code : 0;
+}
+
 static int check_topdown(struct host *host, struct err *err)
 {
 	int level = host->tables ? metrics__topdown_levels(host->tables, NULL, NULL) : 0;
@@ -125,6 +162,8 @@ static int check_topdown(struct host *host, struct err *err)
 		return err__set(err, ENOENT, "the tables of this CPU have no TopDown metrics");
 	if (unknown)
 		return err__set(err, ENODATA, "%s", unknown);
+	if (machine__is_virtual(host->machine) && count_level1(host, err))
+		return -err->code;
 	if (host__why_plain(host, &plain))
 		err__set(err, 0, "down to level %d; %s", level, sb__str(&plain));
 	else

@@ -12,7 +12,6 @@
 #define MOST 32 /* no PMU has more counters */
 #define PMU_TYPE_SHIFT 32
 #define CYCLES 0x3c /* of all PMUs that have a term "any" */
-#define SLOTS 0x400
 
 /** struct probe - a group of one event several times; the first of @fds leads it */
 struct probe {
@@ -119,7 +118,7 @@ bool probe__refuses_slots(const struct count_kernel *kernel, const struct pmu *p
 	struct perf_event_attr attr = {
 		.type = pmu->type,
 		.size = sizeof(attr),
-		.config = SLOTS,
+		.config = topdown__code(TOPDOWN_SLOTS),
 		.disabled = 1,
 		.exclude_guest = 1,
 		.exclude_kernel = 1,

@@ -177,7 +177,7 @@ bool event__is_any_thread(const struct event *e)
 }
 
 /* Modifiers follow a name. */
-static bool is_one_of(const char *name, const char *const *names, int nr)
+static bool event__is_one_of(const char *name, const char *const *names, int nr)
 {
 	size_t len = strcspn(name, ":");
 
@@ -225,7 +225,7 @@ static bool is_of_all_code(const char *name)
 		"TOPDOWN_BE_BOUND.ALL",
 	};
 
-	return is_one_of(name, names, array__nr(names));
+	return event__is_one_of(name, names, array__nr(names));
 }
 
 /* These may be 0 in a loop of user space, and not where the kernel runs too, if for its clock. */
@@ -239,7 +239,7 @@ static bool is_of_kernels_code(const char *name)
 		"IDQ_BUBBLES.FETCH_LATENCY",
 	};
 
-	return is_one_of(name, names, array__nr(names));
+	return event__is_one_of(name, names, array__nr(names));
 }
 
 bool event__runs_always(const struct event *e)

@@ -51,6 +51,11 @@ enum topdown topdown__of_name(const char *name)
 	return t;
 }
 
+uint64_t topdown__code(enum topdown t)
+{
+	return known[t].code;
+}
+
 const char *topdown__name(enum topdown t)
 {
 	return known[t].name;

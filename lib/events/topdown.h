@@ -80,6 +80,8 @@ static inline bool topdown__lacks_slots(unsigned int set)
 enum topdown topdown__of_code(uint64_t code);
 /** topdown__of_name() - which event sysfs gives this name, in any case of letters. */
 enum topdown topdown__of_name(const char *name);
+/** topdown__code() - its code on a PMU that has them. */
+uint64_t topdown__code(enum topdown t);
 /** topdown__name() - the name that sysfs gives it, "topdown-retiring". */
 const char *topdown__name(enum topdown t);
 /** topdown__terms() - its code as sysfs writes it, "event=0x00,umask=0x80". */

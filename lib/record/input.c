@@ -18,8 +18,6 @@
  * A part of the file is read into memory up to this size: more than the CPUs of any machine need.
  */
 #define PART_MAX (UINT64_C(256) << 20)
-/* A pipe that must be taken in whole may be so long. */
-#define HOLD_MAX ((size_t)4 << 30)
 
 static int input__failed(const struct input *in, int code, struct err *err)
 {
@@ -124,7 +122,7 @@ int input__peek(struct input *in, size_t size, const char **data, size_t *len, s
 	return rc;
 }
 
-int input__hold(struct input *in, struct err *err)
+int input__hold(struct input *in, size_t max, struct err *err)
 {
 	char *rest;
 	size_t len;
@@ -134,7 +132,7 @@ int input__hold(struct input *in, struct err *err)
 		in->len = 0;
 		lseek(in->fd, 0, SEEK_SET);
 	}
-	rc = file__read_fd(in->fd, HOLD_MAX, &rest, &len);
+	rc = file__read_fd(in->fd, max, &rest, &len);
 	if (rc)
 		return input__failed(in, -rc, err);
 	in->memory = xreallocarray(rest, in->len + len + 1, 1);

@@ -32,12 +32,16 @@ int input__init(struct input *in, int fd, const char *name, struct err *err);
 void input__free(struct input *in);
 /** input__can_seek() - tell whether any part of it can be asked for. */
 bool input__can_seek(const struct input *in);
+/* A pipe that must be taken in whole may be so long. */
+#define INPUT_HOLD_MAX ((size_t)4 << 30)
+
 /**
  * input__hold() - take in whatever is left of it, so that all of it can be asked for
+ * @max: bytes at most; INPUT_HOLD_MAX for what is known to be a recording
  *
  * Only before anything but input__peek() has been used. Return: 0, -EFBIG or -errno.
  */
-int input__hold(struct input *in, struct err *err);
+int input__hold(struct input *in, size_t max, struct err *err);
 /**
  * input__peek() - look at the first @size bytes, or as many as there are, without taking them.
  * -errno.

@@ -159,7 +159,7 @@ static int perf_file__open_file(struct recording *r, struct err *err)
 	int rc;
 
 	if (!input__can_seek(&r->in)) {
-		rc = input__hold(&r->in, err);
+		rc = input__hold(&r->in, INPUT_HOLD_MAX, err);
 		if (rc)
 			return rc;
 	}

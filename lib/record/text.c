@@ -14,6 +14,7 @@
 
 #define LOOK_BYTES 4096
 #define LOOK_LINES_BYTES (64 << 10) /* of a pipe */
+#define WORDS_MAX (64 << 20)	    /* of one that begins with other things than counts */
 
 void text__free(struct text *t)
 {
@@ -74,25 +75,30 @@ static int refuse_bytes(const struct recording *r, struct err *err)
 			r->in.name);
 }
 
-/* A pipe may have no end: what it holds shows in its first lines, too. */
-static int refuse_words(struct recording *r, struct err *err)
+/*
+ * A pipe may have no end. One whose first lines have neither a count nor JSON may still have some
+ * after what a program printed, and is read so far.
+ */
+static int hold(struct recording *r, struct err *err)
 {
+	size_t len, max = INPUT_HOLD_MAX;
 	const char *data;
-	size_t len;
 	char *start;
 	int rc = 0;
 
-	if (input__can_seek(&r->in))
-		return 0;
-	rc = input__peek(&r->in, LOOK_LINES_BYTES, &data, &len, err);
-	if (rc || len < LOOK_LINES_BYTES)
-		return rc;
-	start = xstrndup(data, len);
-	if (text__lacks_counts(r, start))
-		rc = err__set(err, EINVAL,
-			      "%s is not a recording: its first lines have neither a count nor JSON",
-			      r->in.name);
-	free(start);
+	if (!input__can_seek(&r->in)) {
+		rc = input__peek(&r->in, LOOK_LINES_BYTES, &data, &len, err);
+		start = rc ? NULL : xstrndup(data, len);
+		if (start && len == LOOK_LINES_BYTES && text__lacks_counts(r, start))
+			max = WORDS_MAX;
+		free(start);
+	}
+	rc = rc ?: input__hold(&r->in, max, err);
+	if (rc == -EFBIG && max == WORDS_MAX)
+		return err__set(err, EINVAL,
+				"%s is not a recording: its first lines have neither a count nor "
+				"JSON, and there is no end to it",
+				r->in.name);
 	return rc;
 }
 
@@ -114,7 +120,7 @@ int text__open(struct recording *r, struct err *err)
 	rc = input__peek(&r->in, LOOK_BYTES, &data, &len, err);
 	if (!rc && memchr(data, '\0', len))
 		return refuse_bytes(r, err);
-	rc = rc ?: refuse_words(r, err) ?: input__hold(&r->in, err);
+	rc = rc ?: hold(r, err);
 	if (rc)
 		return rc;
 	if (memchr(r->in.memory, '\0', r->in.size))

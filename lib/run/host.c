@@ -117,7 +117,7 @@ static int load_metrics(struct host *h, const struct host_options *o, struct not
 	return rc;
 }
 
-/* What sysfs shows of TopDown in a virtual machine need not be there. */
+/* Slots that sysfs shows in a virtual machine need not be there. */
 static void find_slots(struct machine *m)
 {
 	for (int i = 0; !m->recorded && i < machine__nr_core_pmus(m); i++) {

@@ -17,6 +17,7 @@ enum note_kind {
 	NOTE_COUNTERS,	/* how many of a PMU's counters can be had */
 	NOTE_PLAN,	/* warnings about events and metrics that were asked for */
 	NOTE_SYSFS,	/* TopDown is made of the kernel's own events */
+	NOTE_PLAIN_EVENTS, /* what stands for events that a virtual machine lacks */
 	NOTE_NO_PMU,	/* there are no hardware counters, and what can be had without */
 	NOTE_GROUPS,	/* the CPU, its tables and every group: for -v */
 	NOTE_LEVELS,	/* TopDown is not as deep as asked for */
@@ -52,6 +53,7 @@ enum note_kind {
 /* These are said by every command that measures. */
 #define NOTES_OF_EVERY_RUN                                                                    \
 	(NOTE(HOST) | NOTE(RECORDING) | NOTE(REFUSED) | NOTE(LACKING) | NOTE(SESSION) |        \
+	 NOTE(PLAIN_EVENTS) |                                                                  \
 	 NOTE(ENABLED) | NOTE(CONTROL) | NOTE(UNWHOLE) | NOTE(FAILED))
 
 /**

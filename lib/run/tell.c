@@ -281,7 +281,6 @@ static bool tell__is_repeated(const struct plan *plan, int metric)
 	return false;
 }
 
-/* Say what formulas ask of this machine that it does not tell, or that its CPU's id tells. */
 /* Say which core PMUs have values of plain events, in place of the TopDown metric events. */
 static void note_plain(struct run *run)
 {
@@ -301,9 +300,10 @@ static void note_plain(struct run *run)
 	if (!pmus.len)
 		return;
 	host__why_plain(run->host, &why);
-	tell(run, LACKING, sb__str(&pmus), "%s", sb__str(&why));
+	tell(run, PLAIN_EVENTS, sb__str(&pmus), "%s", sb__str(&why));
 }
 
+/* Say what formulas ask of this machine that it does not tell, or that its CPU's id tells. */
 static void note_literals(struct run *run)
 {
 	const struct machine *machine = run->host->machine;
@@ -318,7 +318,7 @@ static void note_literals(struct run *run)
 		const struct pmu *pmu = machine__core_pmu(machine, i);
 
 		if (pmu->slots_by_id)
-			tell(run, LACKING, pmu->name,
+			tell(run, PLAIN_EVENTS, pmu->name,
 			     "the kernel says that it has 0 slots, as in virtual machines: the %d "
 			     "of the CPU's id stand for them",
 			     pmu->slots);
@@ -329,10 +329,10 @@ void tell__before(struct run *run)
 {
 	struct notes *notes = &run->notes;
 
-	if (!run->req->input && notes__want(notes, NOTE_LACKING)) {
+	if (!run->req->input && notes__want(notes, NOTE_LACKING))
 		note_literals(run);
+	if (!run->req->input && notes__want(notes, NOTE_PLAIN_EVENTS))
 		note_plain(run);
-	}
 	notes__add_lines(notes, NOTE_PLAN, sb__str(&run->plan->events.warnings));
 	notes__add_lines(notes, NOTE_PLAN, sb__str(&run->plan->warnings));
 	if (notes__want(notes, NOTE_SYSFS))

@@ -29,6 +29,8 @@ static void read_number(struct file_reader *r, const char *word, int *value)
 	const char *number = strchr(word, '=') + 1;
 	uint64_t n = 0;
 
+	if (*value >= 0)
+		file_reader__fail(r, EEXIST, "'%s' is the second of its kind", word);
 	file_reader__check(r, num__parse_u64(word, number, 0, SIM_MAX_COUNTERS, &n, r->err));
 	*value = n;
 }
@@ -51,6 +53,8 @@ static void read_word(struct file_reader *r, const char *word, struct guest_wish
 		file_reader__fail(r, EINVAL,
 				  "'%s' is not one of none, general=, fixed=, precise, uncore, listed and only=",
 				  word);
+	else if (!word[strlen("only=")])
+		file_reader__fail(r, EINVAL, "only= needs a pattern of events");
 	else if (wish->nr_only == SIM_MAX_RANGES)
 		file_reader__fail(r, E2BIG, "more than %d patterns of only=", SIM_MAX_RANGES);
 	else
@@ -78,14 +82,25 @@ static bool can_count(const struct sim_pmu *pmu, const char *terms)
 	return need.mask & lent_counters(pmu);
 }
 
-/* The kernel shows no events in sysfs that it has no counters for. */
+static struct sim_sysfs *find_file(struct sim_pmu *pmu, const char *path)
+{
+	return vec__find(f, &pmu->files, !strcmp(f->path, path));
+}
+
+/*
+ * The kernel shows no events in sysfs that it has no counters for. KVM says of arm64 CPUs, whose
+ * width it does not tell, that they have no events of stalled slots either; these count.
+ */
 static void drop_events(struct sim_pmu *pmu)
 {
+	bool arm = find_file(pmu, ARM_SLOTS);
 	int kept = 0;
 
 	for (int i = 0; i < pmu->files.nr; i++) {
 		const struct sim_sysfs *file = &pmu->files.at[i];
 
+		if (arm && text__has_prefix(file->path, EVENTS "stall_slot"))
+			continue;
 		if (!text__has_prefix(file->path, EVENTS) || can_count(pmu, file->text))
 			pmu->files.at[kept++] = *file;
 	}
@@ -94,7 +109,7 @@ static void drop_events(struct sim_pmu *pmu)
 
 static void set_file(struct sim_pmu *pmu, const char *path, const char *text)
 {
-	struct sim_sysfs *file = vec__find(f, &pmu->files, !strcmp(f->path, path));
+	struct sim_sysfs *file = find_file(pmu, path);
 
 	if (file)
 		file->text = text;
@@ -146,10 +161,14 @@ void file_guest__read(struct file_reader *r)
 	struct sim_pmu *pmu;
 	char *word;
 
+	if (r->m->is_guest)
+		file_reader__fail(r, EEXIST, "it is a guest already");
 	while ((word = file_reader__optional(r)))
 		read_word(r, word, &wish);
+	if (wish.none && (wish.general >= 0 || wish.fixed >= 0 || wish.nr_only))
+		file_reader__fail(r, EINVAL, "none goes without general=, fixed= and only=");
 	if (!r->m->pmus.nr)
-		file_reader__fail(r, EINVAL, "guest comes after the PMUs");
+		file_reader__fail(r, EINVAL, "guest comes after the PMUs, which an include or pmu lines give");
 	if (r->rc)
 		return;
 	r->m->is_guest = true;

@@ -75,7 +75,7 @@ static int check_pmu(const struct tma_topdown *topdown, struct tma_topdown_error
 	if (!has_file(topdown, topdown->pmu, "events/slots") ||
 	    !has_file(topdown, topdown->pmu, "events/topdown-be-bound"))
 		return topdown__fail(error, TMA_TOPDOWN_NO_SLOTS, EOPNOTSUPP,
-				     "the cores of PMU %s have no TopDown metrics register (no event slots): it is in Intel's big cores from Ice Lake on",
+				     "the cores of PMU %s have no TopDown metrics register (no event slots): it is in Intel's big cores from Ice Lake on, and few hosts lend it to virtual machines",
 				     topdown->pmu);
 	return 0;
 }

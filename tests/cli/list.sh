@@ -334,6 +334,12 @@ run env TMA_PAGER=false python3 "$tmp/terminal.py" "$TMA" --machine skylakex lis
 expect_status 125
 expect_match stdout '^tma: the pager failed: TMA_PAGER=cat prints without one$'
 
+begin "a pager that fails is told of however little it was to show"
+needs_command python3
+run env TMA_PAGER=false python3 "$tmp/terminal.py" "$TMA" --machine skylakex explain cycles
+expect_status 125
+expect_match stdout '^tma: the pager failed'
+
 begin "a metric without a description has its PMU alone"
 cat >"$tmp/bare.json" <<'END'
 [{ "MetricName": "my_bare", "MetricExpr": "cpu_core@inst_retired.any@", "Unit": "cpu_core" },

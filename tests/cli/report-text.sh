@@ -446,11 +446,13 @@ expect_match stdout '"time":1.100000000,.*"name":"TSC",.*"running_ns":1600000000
 begin "a pipe without an end is refused by its first lines; counts below many lines are found"
 run timeout 20 sh -c "yes | '$TMA' stat report"
 expect_status 125
-expect_match stderr 'standard input is not a recording: its first lines have neither a count nor JSON$'
+expect_match stderr 'standard input is not a recording: its first lines have neither a count nor JSON, and there is no end to it$'
 {
-	seq -f 'line %g of the program' 5000
+	seq -f "line %g of the program" 9000
 	echo '{"counter-value" : "5.000000", "unit" : "", "event" : "cs", "event-runtime" : 1, "pcnt-running" : 100.00}'
 } >"$tmp/late.json"
+run sh -c 'cat "$2" | "$1" stat report -' sh "$TMA" "$tmp/late.json"
+expect_match stderr '^ +5 +cs'
 run "$TMA" stat report "$tmp/late.json"
 expect_match stderr '^ +5 +cs'
 

@@ -187,7 +187,7 @@ expect_all_match stderr '^[0-9]+,,MY|^tma: '
 # A virtual machine is one whose CPU says so.
 mkdir -p "$tmp/proc"
 printf 'processor\t: 0\nflags\t\t: fpu tsc hypervisor lahf_lm\n\n' >"$tmp/proc/cpuinfo"
-TMA_SIM_FAULT='open#1=ENOENT'
+TMA_SIM_FAULT='open:cpu/event=0x3c/=ENOENT;open:cpu/event=0xc0/=ENOENT'
 PROCFS_PATH=$tmp/proc
 export TMA_SIM_FAULT PROCFS_PATH
 reason "a virtual machine whose host gives it no counter" "not supported" 'this virtual machine does not have it' \

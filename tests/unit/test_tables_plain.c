@@ -109,6 +109,7 @@ START_TEST(machines_with_slots_and_other_cpus_keep_theirs)
 	struct tables *t = tables__find_model("sapphirerapids");
 
 	pmu__add_event(machine__core_pmu(m, 0), "slots", "event=0x00,umask=0x4", 1);
+	pmu__add_event(machine__core_pmu(m, 0), "topdown-retiring", "event=0x00,umask=0x80", 1);
 	tables__use_plain_events(t, m);
 	ck_assert(!tables__has_plain_events(t, NULL));
 	machine__free(m);
