@@ -120,11 +120,12 @@ static int load_metrics(struct host *h, const struct host_options *o, struct not
 /* Slots that sysfs shows in a virtual machine need not be there. */
 static void find_slots(struct machine *m)
 {
-	for (int i = 0; !m->recorded && i < machine__nr_core_pmus(m); i++) {
+	if (m->recorded || cpu_vendor__of(m->cpuid) != VENDOR_INTEL || !machine__is_virtual(m))
+		return;
+	for (int i = 0; i < machine__nr_core_pmus(m); i++) {
 		struct pmu *pmu = machine__core_pmu(m, i);
 
-		if (cpu_vendor__of(m->cpuid) == VENDOR_INTEL && machine__is_virtual(m) &&
-		    topdown__is_on(pmu) && probe__refuses_slots(&count_kernel__linux, pmu))
+		if (topdown__is_on(pmu) && probe__refuses_slots(&count_kernel__linux, pmu))
 			topdown__forget_events(pmu);
 	}
 }

@@ -69,11 +69,13 @@ struct merged_order {
 /**
  * struct tables - layers, the later above the earlier
  * @order: NULL when there is one layer alone: its lists are the order
- * @plain: formulas that were changed, or NULL
+ * @plain: formulas that were changed, or NULL; @plain_of: of which machine they are to be changed,
+ *         when the first of them is asked for: few runs ask
  */
 struct tables {
 	struct merged_order *order;
 	struct plain_formulas *plain;
+	struct machine *plain_of;
 	int nr_layers;
 	struct layer layers[];
 };
@@ -91,7 +93,7 @@ void tables__push(struct tables **t, const struct layer *layer);
  */
 void tables__add_sysfs(struct tables **t, struct machine *m);
 /** plain__formula() - the changed formula of a metric by its number, or NULL. */
-const char *plain__formula(const struct plain_formulas *p, int metric);
+const char *plain__formula(const struct tables *t, int metric);
 /** plain__free() - release them; NULL is allowed. */
 void plain__free(struct plain_formulas *p);
 /** layer__free() - release what a layer owns. */

@@ -64,6 +64,7 @@ void tables__push(struct tables **t, const struct layer *layer)
 		plain__free(grown->plain);
 	}
 	grown->plain = NULL; /* the numbers of metrics are others */
+	grown->plain_of = NULL;
 	grown->layers[nr] = *layer;
 	grown->nr_layers = nr + 1;
 	grown->order = needs_order(grown) ? order__new(grown) : NULL;

@@ -17,6 +17,7 @@
 #include "base/vec.h"
 #include "base/xalloc.h"
 #include "machine/machine.h"
+#include "machine/models.h"
 #include "tables/internal.h"
 
 #define SLOTS "TOPDOWN.SLOTS_P"
@@ -297,14 +298,13 @@ static const char *needy_pmu(const struct tables *t, struct pmu *pmu, char *name
 {
 	const char *core = pmu__table_name(pmu, name, size);
 
+	/* The tables are looked at last: each place in them is a page of the program in memory. */
+	if (pmu__has_event(pmu, SYSFS_EVENT) && pmu__has_event(pmu, SYSFS_METRIC))
+		return NULL;
 	/* Tables of one kind of core are taken for the first of several. */
 	if (!has_plain(t, core) && pmu == machine__core_pmu(pmu->machine, 0))
 		core = "default_core";
-	/* Sysfs is looked at last, as the look costs most. */
-	if (!has_plain(t, core) ||
-	    (pmu__has_event(pmu, SYSFS_EVENT) && pmu__has_event(pmu, SYSFS_METRIC)))
-		return NULL;
-	return core;
+	return has_plain(t, core) ? core : NULL;
 }
 
 static void change_all(struct tables *t, const char *pmu)
@@ -327,9 +327,21 @@ static void change_all(struct tables *t, const char *pmu)
 
 void tables__use_plain_events(struct tables *t, struct machine *m)
 {
+	if (t)
+		t->plain_of = m;
+}
+
+/* A caller sees of the tables what it would have seen, had they been changed before. */
+static const struct plain_formulas *plain__make(const struct tables *tables)
+{
+	struct tables *t = (struct tables *)tables;
+	struct machine *m = t->plain_of;
 	char name[NAME_MAX_LEN];
 
-	for (int i = 0; t && i < machine__nr_core_pmus(m); i++) {
+	t->plain_of = NULL;
+	if (!m || (*m->cpuid && cpu_vendor__of(m->cpuid) != VENDOR_INTEL))
+		return t->plain;
+	for (int i = 0; i < machine__nr_core_pmus(m); i++) {
 		const char *pmu = needy_pmu(t, machine__core_pmu(m, i), name, sizeof(name));
 
 		if (!pmu)
@@ -338,24 +350,29 @@ void tables__use_plain_events(struct tables *t, struct machine *m)
 			t->plain = xcalloc(1, sizeof(*t->plain));
 		change_all(t, pmu);
 	}
+	return t->plain;
 }
 
 bool tables__has_plain_events(const struct tables *t, const char *pmu)
 {
+	const struct plain_formulas *p = plain__make(t);
 	const struct plain_formula *f;
 
-	if (!t->plain)
+	if (!p)
 		return false;
-	vec__for_each (f, &t->plain->list)
+	vec__for_each (f, &p->list)
 		if (!pmu || !strcmp(f->pmu, pmu))
 			return true;
 	return false;
 }
 
-const char *plain__formula(const struct plain_formulas *p, int metric)
+const char *plain__formula(const struct tables *t, int metric)
 {
+	const struct plain_formulas *p = plain__make(t);
 	const struct plain_formula *f;
 
+	if (!p)
+		return NULL;
 	vec__for_each (f, &p->list)
 		if (f->metric == metric)
 			return f->expr;

@@ -405,7 +405,7 @@ void tables__metric(const struct tables *t, int i, struct metric_info *out)
 	const struct layer *l = &t->layers[place.layer];
 	const struct table_metric *m = layer__metric(l, place.index);
 	const struct table_scale *scale = &l->data->scales[m->scale];
-	const char *plain = t->plain ? plain__formula(t->plain, i) : NULL;
+	const char *plain = plain__formula(t, i);
 
 	*out = (struct metric_info){
 		.name = layer__str(l, m->name),

@@ -162,7 +162,7 @@ bool tables__names_common(const char *text);
  *
  * On Intel's big cores formulas name slots and the TopDown metric events, which most virtual
  * machines lack. Plain events of the tables, which general counters take, stand for them where the
- * tables have such. To be called when all layers are there.
+ * tables have such. To be called when all layers are there; @m must outlive the tables.
  */
 void tables__use_plain_events(struct tables *t, struct machine *m);
 /** tables__has_plain_events() - tell whether that changed any formula of a PMU; NULL: of any. */
