@@ -236,7 +236,7 @@ static void put_sampling(struct explain *x, const struct metric_info *info)
 {
 	auto_free(sb) events = SB_INIT;
 
-	metrics__sampling(x->host.tables, info, &x->words, &events);
+	metrics__sampling(x->host.tables, x->host.machine, info, &x->words, &events);
 	explain__words(x, "sample with", "SampleWith");
 	if (events.len)
 		sb__printf(&x->words, "perf record%s -- COMMAND", sb__str(&events));

@@ -3,6 +3,7 @@
 #if defined(__x86_64__) || defined(__i386__)
 #include <cpuid.h>
 #endif
+#include <limits.h>
 #include <linux/perf_event.h>
 #include <math.h>
 #include <sched.h>
@@ -319,9 +320,23 @@ bool machine__has_pmem(const struct machine *m)
 	return file__exists("%s/firmware/acpi/tables/NFIT", m->sysfs);
 }
 
+int pmu__max_precise(struct pmu *pmu)
+{
+	char line[16];
+	uint64_t most;
+
+	if (pmu->machine->recorded ||
+	    file__read_line(line, sizeof(line), "%s/bus/event_source/devices/%s/caps/max_precise",
+			    pmu->machine->sysfs, pmu->name) <= 0 ||
+	    num__parse_u64("", line, 0, INT_MAX, &most, NULL))
+		return -1;
+	return most;
+}
+
 bool pmu__samples_latencies(struct pmu *pmu)
 {
-	return pmu->is_core && cpu_model__of(pmu__cpuid(pmu))->samples_latencies;
+	return pmu->is_core && cpu_model__of(pmu__cpuid(pmu))->samples_latencies &&
+	       pmu__max_precise(pmu);
 }
 
 bool machine__samples_latencies(const struct machine *m)

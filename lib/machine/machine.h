@@ -289,6 +289,11 @@ const char *pmu__identifier(struct pmu *pmu);
  */
 bool pmu__is_software(const struct pmu *pmu);
 /**
+ * pmu__max_precise() - how precise its samples can be, by caps/max_precise: 0 is not at all, as in
+ * most virtual machines; -1 where it does not say
+ */
+int pmu__max_precise(struct pmu *pmu);
+/**
  * pmu__samples_latencies() - tell whether its samples have an instruction's retire latency
  *
  * Known of the CPU's model: those of Intel's since Granite Rapids, Sierra Forest and Meteor Lake.

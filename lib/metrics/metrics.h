@@ -209,10 +209,11 @@ bool metrics__topdown_parent(const struct tables *tables, const struct metric_in
  * metrics__sampling() - which events find the places in a program that a metric is of
  * @list:   their names are appended, as the end of the description has them ("Sample with: ..."),
  *          with commas between them
- * @events: "-e EVENT:pp" for each that is in the tables, with a blank before each; may be NULL
+ * @m:      where they would be sampled: not every virtual machine can sample precisely
+ * @events: "-e EVENT:pp", or ":P", for each that is in the tables, each after a blank; may be NULL
  */
-void metrics__sampling(const struct tables *tables, const struct metric_info *info,
-		       struct sb *list, struct sb *events);
+void metrics__sampling(const struct tables *tables, struct machine *m,
+		       const struct metric_info *info, struct sb *list, struct sb *events);
 /** metrics__core_wide() - #core_wide: all that runs on each core measured is counted. */
 bool metrics__core_wide(const struct metrics_scope *scope);
 /** metrics__depends_on_cores() - whether #core_wide decides between formulas of a metric. */

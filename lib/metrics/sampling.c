@@ -5,6 +5,7 @@
 
 #include "base/sb.h"
 #include "base/text.h"
+#include "machine/machine.h"
 #include "metrics/metrics.h"
 
 #define SAMPLE_WITH "Sample with:"
@@ -23,9 +24,17 @@ static int find_sampled(const struct tables *tables, const struct metric_info *i
 	return found;
 }
 
+static bool can_be_precise(struct machine *m, const char *pmu)
+{
+	struct pmu *core = strcmp(pmu, "default_core") ? machine__pmu(m, pmu)
+						       : machine__core_pmu(m, 0);
+
+	return !core || pmu__max_precise(core);
+}
+
 /* One name of the list: to the text of the list, and to the events of a command. */
-static void add_sampled(const struct tables *tables, const struct metric_info *info, char *name,
-			struct sb *list, struct sb *events)
+static void add_sampled(const struct tables *tables, const struct metric_info *info, bool can_be,
+			char *name, struct sb *list, struct sb *events)
 {
 	struct event_info event;
 	const char *modifier;
@@ -41,7 +50,7 @@ static void add_sampled(const struct tables *tables, const struct metric_info *i
 		return;
 	tables__event(tables, found, &event);
 	/* P: as precise as this event can be. */
-	modifier = precise ? "pp" : "P";
+	modifier = precise && can_be ? "pp" : "P";
 	if (strcmp(info->pmu, "default_core"))
 		sb__printf(events, " -e %s/%s/%s", info->pmu, event.name, modifier);
 	else
@@ -49,9 +58,10 @@ static void add_sampled(const struct tables *tables, const struct metric_info *i
 }
 
 /* Descriptions end in "Sample with: A_PS;B. Related metrics: ..." */
-void metrics__sampling(const struct tables *tables, const struct metric_info *info,
-		       struct sb *list, struct sb *events)
+void metrics__sampling(const struct tables *tables, struct machine *m,
+		       const struct metric_info *info, struct sb *list, struct sb *events)
 {
+	bool can_be = can_be_precise(m, info->pmu);
 	const char *desc = *info->long_desc ? info->long_desc : info->desc;
 	const char *at = strstr(desc, SAMPLE_WITH);
 	char name[128];
@@ -63,7 +73,7 @@ void metrics__sampling(const struct tables *tables, const struct metric_info *in
 
 		snprintf(name, sizeof(name), "%.*s", len - stop, item);
 		if (*name)
-			add_sampled(tables, info, name, list, events);
+			add_sampled(tables, info, can_be, name, list, events);
 		if (stop || item[len] == ' ')
 			break;
 	}

@@ -107,7 +107,41 @@ static uint64_t slots_of_count(const struct tables *t, const char *pmu, const st
 	return at && num__scan_u64(at + strlen(CMASK), 0, &width) ? width : 0;
 }
 
-static bool put_event(const struct tables *t, const char *pmu, const char *prefix,
+/**
+ * struct id_parts - "cpu_core@topdown\-retiring@u", or "topdown\-retiring:u", taken apart
+ * @prefix: "cpu_core@", or ""; @name: "topdown-retiring"; @suffix: "@u", ":u", or ""
+ */
+struct id_parts {
+	char *prefix, *name, *suffix;
+};
+
+static struct id_parts split_id(const char *id, size_t len)
+{
+	char *copy = xstrndup(id, len), *to = copy, *at, *name, *end;
+	struct id_parts parts;
+
+	for (const char *from = copy; *from; from++) {
+		from += *from == '\\' && from[1];
+		*to++ = *from;
+	}
+	*to = '\0';
+	at = strchr(copy, '@');
+	name = at ? at + 1 : copy;
+	end = name + strcspn(name, at ? "@" : ":");
+	parts = (struct id_parts){xstrndup(copy, name - copy), xstrndup(name, end - name),
+				  xstrdup(end)};
+	free(copy);
+	return parts;
+}
+
+static void free_parts(struct id_parts *parts)
+{
+	free(parts->prefix);
+	free(parts->name);
+	free(parts->suffix);
+}
+
+static bool put_event(const struct tables *t, const char *pmu, const struct id_parts *id,
 		      const struct plain_event *e, struct sb *out)
 {
 	int number;
@@ -118,7 +152,7 @@ static bool put_event(const struct tables *t, const char *pmu, const char *prefi
 		return false;
 	if (slots > 1)
 		sb__printf(out, "(%" PRIu64 " * ", slots);
-	sb__printf(out, "%s%s%s", prefix, plain, *prefix ? "@" : "");
+	sb__printf(out, "%s%s%s", id->prefix, plain, id->suffix);
 	sb__puts(out, slots > 1 ? ")" : "");
 	return true;
 }
@@ -132,30 +166,31 @@ static const struct plain_event *plain__find(const char *name)
 }
 
 /* Slots that neither retired nor were lost at either end; events are not quite of one moment. */
-static bool put_rest(const struct tables *t, const char *pmu, const char *prefix, struct sb *out)
+static bool put_rest(const struct tables *t, const char *pmu, const struct id_parts *id,
+		     struct sb *out)
 {
 	static const char *const others[] = {"topdown-retiring", "topdown-fe-bound",
 					     "topdown-be-bound"};
 	bool known;
 
 	sb__puts(out, "max(0, ");
-	known = put_event(t, pmu, prefix, plain__find(SYSFS_EVENT), out);
+	known = put_event(t, pmu, id, plain__find(SYSFS_EVENT), out);
 	for (int i = 0; i < array__nr(others); i++) {
 		sb__puts(out, " - ");
-		known &= put_event(t, pmu, prefix, plain__find(others[i]), out);
+		known &= put_event(t, pmu, id, plain__find(others[i]), out);
 	}
 	sb__putc(out, ')');
 	return known;
 }
 
 /* Take what stands for an event. Return: false where the tables have nothing for it. */
-static bool put_instead(const struct tables *t, const char *pmu, const char *prefix,
-			const char *name, struct sb *out)
+static bool put_instead(const struct tables *t, const char *pmu, const struct id_parts *id,
+			struct sb *out)
 {
-	const struct plain_event *e = plain__find(name);
+	const struct plain_event *e = plain__find(id->name);
 	size_t before = out->len;
 
-	if (e && (e->plain[0] ? put_event(t, pmu, prefix, e, out) : put_rest(t, pmu, prefix, out)))
+	if (e && (e->plain[0] ? put_event(t, pmu, id, e, out) : put_rest(t, pmu, id, out)))
 		return true;
 	out->len = before;
 	return false;
@@ -178,36 +213,15 @@ static size_t id_len(const char *text)
 	return at - text;
 }
 
-/* Split "cpu_core@topdown\-retiring@" into "cpu_core@" and "topdown-retiring". */
-static char *split_id(const char *id, size_t len, char **name)
-{
-	char *copy = xstrndup(id, len), *to = copy, *at, *prefix;
-
-	for (const char *from = copy; *from; from++) {
-		from += *from == '\\' && from[1];
-		*to++ = *from;
-	}
-	*to = '\0';
-	at = strchr(copy, '@');
-	prefix = at ? xstrndup(copy, at + 1 - copy) : xstrdup("");
-	*name = xstrdup(at ? at + 1 : copy);
-	len = strlen(*name);
-	if (at && len && (*name)[len - 1] == '@')
-		(*name)[len - 1] = '\0';
-	free(copy);
-	return prefix;
-}
-
 static bool put_id(const struct tables *t, const char *pmu, const char *id, size_t len,
 		   struct sb *out)
 {
-	char *name, *prefix = split_id(id, len, &name);
-	bool changed = put_instead(t, pmu, prefix, name, out);
+	struct id_parts parts = split_id(id, len);
+	bool changed = put_instead(t, pmu, &parts, out);
 
 	if (!changed)
 		sb__add(out, id, len);
-	free(name);
-	free(prefix);
+	free_parts(&parts);
 	return changed;
 }
 
@@ -236,20 +250,19 @@ static size_t put_whole(const struct tables *t, const char *pmu, const char *exp
 	struct sb slots = SB_INIT;
 
 	do {
-		char *name, *prefix;
+		struct id_parts id;
 		size_t len;
 
 		if (*at != (found ? '+' : '('))
 			break;
 		at += 1 + strspn(at + 1, " ");
 		len = id_len(at);
-		prefix = split_id(at, len, &name);
-		part = plain__part_of(name) & ~found;
+		id = split_id(at, len);
+		part = plain__part_of(id.name) & ~found;
 		found |= part;
 		sb__clear(&slots);
-		put_event(t, pmu, prefix, plain__find(SYSFS_EVENT), &slots);
-		free(prefix);
-		free(name);
+		put_event(t, pmu, &id, plain__find(SYSFS_EVENT), &slots);
+		free_parts(&id);
 		at += len;
 		at += strspn(at, " ");
 	} while (part && found != ALL_PARTS);

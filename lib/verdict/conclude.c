@@ -414,8 +414,9 @@ static void tell_next(struct grid_verdict *to, const struct verdicts *v,
 	if (next.len && !s->modifier)
 		sb__printf(&group, "%s_group", name);
 	if (scope && scope->tables)
-		metrics__sampling(scope->tables, &s->metrics[node].summed->metric->metric->info,
-				  &sample, &record);
+		metrics__sampling(scope->tables, scope->machine,
+				  &s->metrics[node].summed->metric->metric->info, &sample,
+				  &record);
 	to->next = sb__detach(&next);
 	to->next_group = sb__detach(&group);
 	to->sample = sb__detach(&sample);

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "base/err.h"
+#include "json/load.h"
 #include "machine/machine.h"
 #include "tables/tables.h"
 
@@ -103,6 +105,37 @@ START_TEST(formulas_are_those_of_the_vendor_for_virtual_machines)
 }
 END_TEST
 
+START_TEST(modifiers_stay_and_other_names_do_too)
+{
+	struct tables *t = tables__find_model("sapphirerapids");
+	struct machine *m = new_machine("GenuineIntel-6-8F-8", "cpu");
+	static const struct load_definition definitions[] = {
+		{"a", "topdown\\-retiring:u / slots:u"},
+		{"b", "my_slots + tma_info_thread_slots + topdown\\-total\\-slots"},
+		{"c", "cpu@topdown\\-mem\\-bound@u / (topdown\\-fe\\-bound + cycles + slots)"},
+		{"d", "(topdown\\-fe\\-bound + topdown\\-fe\\-bound + topdown\\-retiring + slots) / 2"},
+	};
+	struct load_options opts = {
+		.path = "-M", .cpuid = "GenuineIntel-6-8F-8", .own = true,
+		.definitions = definitions, .nr_definitions = 4};
+	struct err err = ERR_INIT;
+
+	ck_assert_msg(!tables__load(&t, &opts, NULL, &err), "%s", err.msg);
+	tables__use_plain_events(t, m);
+	ck_assert_str_eq(formula(t, NULL, "a"), "UOPS_RETIRED.SLOTS:u / TOPDOWN.SLOTS_P:u");
+	ck_assert_str_eq(formula(t, NULL, "b"),
+			 "my_slots + tma_info_thread_slots + topdown\\-total\\-slots");
+	ck_assert_str_eq(formula(t, NULL, "c"),
+			 "cpu@TOPDOWN.MEMORY_BOUND_SLOTS@u / (IDQ_BUBBLES.CORE + cycles + "
+			 "TOPDOWN.SLOTS_P)");
+	ck_assert_str_eq(formula(t, NULL, "d"),
+			 "(IDQ_BUBBLES.CORE + IDQ_BUBBLES.CORE + UOPS_RETIRED.SLOTS + "
+			 "TOPDOWN.SLOTS_P) / 2");
+	machine__free(m);
+	tables__free(t);
+}
+END_TEST
+
 START_TEST(machines_with_slots_and_other_cpus_keep_theirs)
 {
 	struct machine *m = new_machine("GenuineIntel-6-8F-8", "cpu");
@@ -127,4 +160,4 @@ END_TEST
 
 TMA_TEST_MAIN(tables_plain, no_formula_names_what_is_not_there,
 	      formulas_are_those_of_the_vendor_for_virtual_machines,
-	      machines_with_slots_and_other_cpus_keep_theirs)
+	      modifiers_stay_and_other_names_do_too, machines_with_slots_and_other_cpus_keep_theirs)
