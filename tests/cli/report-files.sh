@@ -344,7 +344,8 @@ for rows in "" -A --per-socket --per-node --per-die "-I 50"; do
 	expect_status 0
 	report own.json --format json
 	expect_status 0
-	own_rows "$tmp/own.json" >"$tmp/before"
+	# A busy computer misses rows, which only the run itself knows.
+	own_rows "$tmp/own.json" | sed 's/"missed_rows":[0-9]*,//' >"$tmp/before"
 	own_rows "$stdout" >"$tmp/after"
 	expect_equal "the rows of '$rows'" "$(cat "$tmp/after")" "$(cat "$tmp/before")"
 done
