@@ -350,12 +350,14 @@ static int settle_control(struct stat_options *o, struct err *err)
 static int parse_end(const char *text, uint64_t none, uint64_t *ns, struct err *err)
 {
 	double seconds;
+	int rc;
 
 	*ns = none;
 	if (!*text)
 		return 0;
-	if (num__parse_double("--time", text, &seconds, err))
-		return -EINVAL;
+	rc = num__parse_double("--time", text, &seconds, err);
+	if (rc)
+		return rc;
 	if (seconds < 0 || seconds > TIME_MAX_S)
 		return err__set(err, ERANGE, "--time: %s is not a time in seconds", text);
 	*ns = seconds * NS_PER_S;

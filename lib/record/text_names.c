@@ -115,7 +115,8 @@ static int add_unit(struct recording *r, const char *text, int weight)
 		};
 	vec__push(&r->text->places, place);
 	vec__push(&r->units, id);
-	vec__push(&r->weights, weight);
+	/* A unit is of one CPU at least, whatever its line says. */
+	vec__push(&r->weights, weight > 0 ? weight : 1);
 	return 0;
 }
 
