@@ -3,7 +3,7 @@
 # Clocks that jump, a machine that sleeps, and tasks that come and go fast, on a real kernel.
 . tests/cli/lib.sh
 
-begin "the wall clock jumps by days: intervals are as long as before"
+begin "the wall clock jumps by days: intervals are as long as before" # R74
 now=$(date +%s)
 (
 	sleep 0.7
@@ -20,7 +20,7 @@ awk -F, '$4 == "duration_time" && ($2 < 2e8 || $2 > 6e8) { bad = 1 }
 	 END { exit !(!bad && rows >= 7 && sum > 2.2e9 && sum < 3.2e9) }' "$stderr" ||
 	fail "intervals: $(awk -F, '$4 == "duration_time" { printf "%s ", $2 }' "$stderr")"
 
-begin "the machine is suspended for seconds: told, and only time in which a CPU ran is counted"
+begin "the machine is suspended for seconds: told, and only time in which a CPU ran is counted" # R74
 uptime()
 {
 	cut -d ' ' -f 1 /proc/uptime
