@@ -136,6 +136,7 @@ struct latency_options {
  * @read_topdown: groups of TopDown metric events that take turns are read more often, which makes
  *              their counts more exact and others than perf's
  * @watch_groups: groups that the kernel takes and never schedules are looked for, and taken apart
+ * @needs_leaders: a group of the user's whose first event is not supported ends the run
  * @row_ns: (@watch_groups) how often everything is read anyway; 0 for at the end alone
  * @taken_apart: for each event, whether it leads a group that is opened apart; groups which are
  *            taken apart during the run are added, for the next of several. NULL: none, and not
@@ -154,6 +155,7 @@ struct latency_options {
  */
 struct count_options {
 	bool no_inherit, scale, start_disabled, newcomers, read_topdown, watch_groups, real_time;
+	bool needs_leaders;
 	uint64_t row_ns;
 	bool *taken_apart;
 	uint64_t delay_ns;

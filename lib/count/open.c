@@ -173,19 +173,21 @@ static int refused(struct session *s, struct counter *c, int unit, int code, str
 {
 	struct counter *leader = c->leader;
 	bool grouped = leader->nr_members > 1;
+	bool braced = grouped && !counter__may_come_apart(leader);
 
 	/*
 	 * Which of its members makes a group too large cannot be told from EINVAL. Without its
 	 * leader, whatever the reason, a group is none.
 	 */
-	if (grouped && counter__may_come_apart(leader) && !c->second_pass &&
+	if (grouped && !braced && !c->second_pass &&
 	    (c == leader || code == EINVAL || code == EBADF)) {
 		counters__take_apart(&s->counters, leader);
 		return SKIP;
 	}
-	if (!refusal__unsupported(code) && !is_denied_alone(c, code))
+	if ((!refusal__unsupported(code) && !is_denied_alone(c, code)) ||
+	    (braced && c == leader && s->opts.needs_leaders))
 		return refusal__explain(s, c, unit, code, err);
-	if (grouped && !counter__may_come_apart(leader))
+	if (braced)
 		give_group_up(s, c, unit, code);
 	/* This is the user's TopDown event in a group that was made for it. */
 	else if (grouped && c->event->topdown && !c->event->from_metric)

@@ -19,6 +19,7 @@ static void settle__count(struct run *run)
 		.row_ns = req->interval_ms * NS_PER_MS,
 		.read_topdown = by_counters,
 		.watch_groups = by_counters,
+		.needs_leaders = req->perf,
 		.control_fd = req->control.fd,
 		.wake_fd = req->wake_fd,
 		.latency = req->latency,

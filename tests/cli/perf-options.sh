@@ -147,3 +147,15 @@ for program in "$tmp/perf" "$TMA"; do
 	[ "$program" = "$TMA" ] && rows=4
 	expect_equal rows "$(grep -c task-clock "$stderr")" $rows
 done
+
+begin "a group whose first event is not supported ends the run under the name perf alone" # R69
+guest=sapphirerapids-guest-none
+run env TMA_SIM_STEP=20 "$tmp/perf" --machine $guest stat -x, -e '{cycles,context-switches}' true
+expect_status 255
+expect_no_match stderr '^[^,]*,[^,]*,(cycles|context-switches),'
+for words in "$tmp/perf -e {context-switches,cycles}" "$tmp/perf -e cycles,context-switches" \
+	"$TMA -e {cycles,context-switches},page-faults"; do
+	run env TMA_SIM_STEP=20 "${words%% -e *}" --machine $guest stat -x, -e "${words##* }" true
+	expect_status 0
+	expect_match stderr '^<not supported>,,cycles,'
+done
