@@ -142,6 +142,23 @@ static void lend(struct file_reader *r, struct sim_pmu *pmu, const struct guest_
 	}
 }
 
+static void check_numbers(struct file_reader *r, const struct guest_wish *wish)
+{
+	int general = 0, fixed = 0;
+	const struct sim_pmu *pmu;
+
+	vec__for_each(pmu, &r->m->pmus) {
+		if (pmu->kind != SIM_PMU_CORE)
+			continue;
+		general = pmu->nr_counters > general ? pmu->nr_counters : general;
+		fixed = pmu->nr_fixed > fixed ? pmu->nr_fixed : fixed;
+	}
+	if (wish->general > general || wish->fixed > fixed)
+		file_reader__fail(r, ERANGE,
+				  "a guest has no more counters than its machine: general=%d fixed=%d",
+				  general, fixed);
+}
+
 static void drop_pmus(struct sim_machine *m, enum sim_pmu_kind kind)
 {
 	int kept = 0;
@@ -165,10 +182,12 @@ void file_guest__read(struct file_reader *r)
 		file_reader__fail(r, EEXIST, "it is a guest already");
 	while ((word = file_reader__optional(r)))
 		read_word(r, word, &wish);
-	if (wish.none && (wish.general >= 0 || wish.fixed >= 0 || wish.nr_only))
-		file_reader__fail(r, EINVAL, "none goes without general=, fixed= and only=");
+	if (wish.none &&
+	    (wish.general >= 0 || wish.fixed >= 0 || wish.nr_only || wish.precise || wish.listed))
+		file_reader__fail(r, EINVAL, "none goes with uncore alone");
 	if (!r->m->pmus.nr)
 		file_reader__fail(r, EINVAL, "guest comes after the PMUs, which an include or pmu lines give");
+	check_numbers(r, &wish);
 	if (r->rc)
 		return;
 	r->m->is_guest = true;

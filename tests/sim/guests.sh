@@ -139,3 +139,15 @@ expect_match stderr 'plain events stand for them$'
 expect_match stderr ' 56\.[0-9] %  tma_backend_bound'
 run "$TMA" --machine "$tmp/listed" stat -a -e slots --timeout 100
 expect_no_match stderr '[1-9] +slots'
+
+begin "a guest that is more than its machine is refused, with what there is"
+for words in "fixed=9" "general=12"; do
+	printf 'include %s/sapphirerapids\nguest %s\n' "$machines" "$words" >"$tmp/more"
+	run "$TMA" --machine "$tmp/more" stat -a -e cycles --timeout 20
+	expect_status 125
+	expect_match stderr 'line 2: a guest has no more counters than its machine: general=8 fixed=4$'
+done
+printf 'include %s/sapphirerapids\nguest none precise\n' "$machines" >"$tmp/more"
+run "$TMA" --machine "$tmp/more" stat -a -e cycles --timeout 20
+expect_status 125
+expect_match stderr 'line 2: none goes with uncore alone$'
