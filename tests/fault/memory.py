@@ -81,6 +81,7 @@ class Outcome:
 VARYING = [
     (rb"(?m)^# started on .*$", b"# started on"),
     (rb"(?m)^( +)[0-9.]+( seconds (user|sys|time elapsed))", rb"\2"),
+    (rb"(?m)^(tma top .* CPUs, )[0-9.]+ busy", rb"\1N busy"),
     (rb"/tma-memory\.[^/ ]*", b""),
 ]
 
