@@ -65,7 +65,7 @@ static bool can_run(const char *pager)
 
 static int own_stderr = STDERR_FILENO; /* where the pager was not put before it */
 
-/* Whoever leaves a pager has read enough; one that failed has shown nothing. Return: whether so. */
+/* Return: whether the pager failed and showed nothing. Those who quit it have seen enough. */
 static bool pager_failed(void)
 {
 	static const char words[] = "tma: the pager failed: TMA_PAGER=cat prints without one\n";

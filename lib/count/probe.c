@@ -90,69 +90,62 @@ int probe__counters(const struct count_kernel *kernel, const struct pmu *pmu, in
 	return rc;
 }
 
-bool probe__denies_any_thread(const struct count_kernel *kernel, struct pmu *pmu)
+/* Return: 0 where the kernel takes it, else the errno. Nothing is counted. */
+static int try_event(const struct count_kernel *kernel, struct perf_event_attr *attr, int pid,
+		     int cpu)
 {
-	const struct pmu_format *any = pmu__format(pmu, "any");
+	int fd;
+
+	attr->size = sizeof(*attr);
+	attr->disabled = 1;
+	fd = kernel->open(attr, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+	if (fd < 0)
+		return errno;
+	kernel->close(fd);
+	return 0;
+}
+
+/* The same of a code on a PMU, in the calling thread's user space, which every user may count. */
+static int try_config(const struct count_kernel *kernel, const struct pmu *pmu, uint64_t config)
+{
 	struct perf_event_attr attr = {
 		.type = pmu->type,
-		.size = sizeof(attr),
-		.disabled = 1,
+		.config = config,
 		.exclude_guest = 1,
 		.exclude_kernel = 1,
 		.exclude_hv = 1,
 	};
-	int fd;
 
-	if (!any)
-		return false;
-	attr.config = CYCLES | any->bits[0];
-	fd = kernel->open(&attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
-	if (fd < 0)
-		return errno == EACCES || errno == EPERM;
-	kernel->close(fd);
-	return false;
+	return try_event(kernel, &attr, 0, -1);
+}
+
+bool probe__denies_any_thread(const struct count_kernel *kernel, struct pmu *pmu)
+{
+	const struct pmu_format *any = pmu__format(pmu, "any");
+	int code = any ? try_config(kernel, pmu, CYCLES | any->bits[0]) : 0;
+
+	return code == EACCES || code == EPERM;
 }
 
 bool probe__refuses_slots(const struct count_kernel *kernel, const struct pmu *pmu)
 {
-	struct perf_event_attr attr = {
-		.type = pmu->type,
-		.size = sizeof(attr),
-		.config = topdown__code(TOPDOWN_SLOTS),
-		.disabled = 1,
-		.exclude_guest = 1,
-		.exclude_kernel = 1,
-		.exclude_hv = 1,
-	};
-	int fd = kernel->open(&attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
-
-	if (fd < 0)
-		return refusal__unsupported(errno);
-	kernel->close(fd);
-	return false;
+	return refusal__unsupported(try_config(kernel, pmu, topdown__code(TOPDOWN_SLOTS)));
 }
 
 bool probe__lacks(const struct count_kernel *kernel, const struct event *e)
 {
 	struct perf_event_attr attr = e->attr;
 	bool task = !e->requires_cpu;
-	int fd;
 
 	if (e->tool || e->retire_latency || topdown__is_metric(e->topdown) ||
 	    (!task && !e->cpus.nr))
 		return false;
-	attr.size = sizeof(attr);
-	attr.disabled = 1;
 	attr.pinned = attr.exclusive = 0;
 	/* What every user may count tells as much; PMUs beside the cores know no modes. */
 	attr.exclude_kernel = attr.exclude_hv = task;
 	attr.exclude_user &= task;
 	attr.exclude_guest &= task;
 	attr.exclude_host &= task;
-	fd = kernel->open(&attr, task ? 0 : -1, task ? -1 : e->cpus.at[0], -1,
-			  PERF_FLAG_FD_CLOEXEC);
-	if (fd < 0)
-		return refusal__unsupported(errno);
-	kernel->close(fd);
-	return false;
+	return refusal__unsupported(
+		try_event(kernel, &attr, task ? 0 : -1, task ? -1 : e->cpus.at[0]));
 }

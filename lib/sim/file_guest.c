@@ -15,7 +15,7 @@
  * @general, @fixed: counters of each core PMU, -1 for as many as it has
  * @precise, @uncore: precise events, and PMUs that count for a package, are lent too
  * @none: there is no PMU at all; @listed: sysfs lists events that nothing can count
- * @only: patterns of the events that count; all where there are none
+ * @only: patterns of the events that count; without a pattern all events do
  */
 struct guest_wish {
 	int general, fixed;

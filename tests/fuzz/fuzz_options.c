@@ -134,7 +134,7 @@ static int parse(struct stat_options *o, enum stat_verb verb, int argc, const ch
 	if (!status)
 		return rc;
 	/*
-	 * --machine leads to another process, which there is none of. An exit with 0, after
+	 * With --machine tma starts itself again, which fails here. An exit with 0, after
 	 * --list-options, comes here as 1.
 	 */
 	fuzz_check(status == STATUS_USAGE || status == 130 || status == STATUS_FAILED ||
