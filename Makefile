@@ -550,7 +550,7 @@ check-cli: all $(memory_fault) $(metrics_rows) $(sim_programs)
 check-bytes: all $(sim_programs)
 	$(Q)$(PYTHON) -B tests/bytes/bytes.py run $(O)
 
-# Each allocation of the main commands fails, which takes half an hour; make check tries a part.
+# The allocations to which each path of calls leads fail, which takes half an hour; make check tries a part.
 check-memory: all $(memory_fault) $(sim_programs)
 	$(Q)$(PYTHON) -B tests/fault/memory.py $(O)
 	$(Q)$(PYTHON) -B tests/fault/memory.py --of sim $(O)
@@ -570,9 +570,11 @@ check-faults: all $(sim_programs)
 	$(Q)$(PYTHON) -B tests/fault/names.py $(O)
 	$(Q)$(PYTHON) -B tests/fault/options.py $(O)
 
-# Days of rows in stepped time and an hour in real time: memory, descriptors and lateness, as a picture.
+# Days of rows in stepped time, an hour in real time, and an hour of tma serve and tma top: memory,
+# descriptors, lateness and CPU time, as pictures.
 check-soak: all $(sim_programs)
 	$(Q)$(PYTHON) -B tests/soak/soak.py --svg $(O)/soak.svg $(O)
+	$(Q)$(PYTHON) -B tests/soak/daemons.py --svg $(O)/daemons.svg $(O)
 
 # Rules, alerts and tma fleet, by a Prometheus that scrapes three simulated machines; check does what needs none.
 check-fleet: all tests
@@ -720,10 +722,10 @@ help:
 	@echo '  fuzz        random input for FUZZ_SECONDS=60 each to the targets FUZZ= (all); needs clang'
 	@echo '  check-page  pages of --format=html in chromium and firefox ("scripts/setup check-page"; 10 minutes)'
 	@echo '  check-bytes what 3,500 command lines print, against what tests/bytes recorded; check does a part'
-	@echo '  check-memory  each allocation of the main commands fails in turn (half an hour); check does a part'
+	@echo '  check-memory  allocations of each path of calls fail in turn (half an hour); check does a part'
 	@echo '  check-facts  each file of sysfs and procfs and each counter is spoilt on simulated machines (3 minutes); check does a part'
 	@echo '  check-faults  each system call fails, signals, limits, names, pairs of options (an hour or two); check does a part'
-	@echo '  check-soak  days of rows and an hour in real time: memory, descriptors, lateness (80 minutes)'
+	@echo '  check-soak  days of rows, an hour in real time, and one of servers: memory, descriptors (2.5 hours)'
 	@echo '  analyze     cppcheck and clang --analyze of lib and cmd'
 	@echo '  coverage    which lines of lib and cmd the tests run, in $$(O)-gcov; fails below COVERAGE= percent'
 	@echo '  check-perf-suite  perf'"'"'s own tests of stat and list with tma as perf (PERF_SRC=dir)'

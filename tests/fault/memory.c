@@ -2,7 +2,9 @@
 /*
  * What is preloaded to make an allocation fail, by tests/fault/memory.py: the one with the number
  * TMA_MEMORY_FAIL ("12", or "12+" for it and all that follow), counted from 1 in the program
- * tma. Without that, all succeed. TMA_MEMORY_COUNT names a file to which their number is written.
+ * tma. Without that, all succeed. TMA_MEMORY_COUNT names a file to which their number is written,
+ * and below it, a line for each path of calls that leads to allocations: the numbers of the first
+ * and of the last of them.
  *
  * Only those of TMA_MEMORY_OF are counted and fail: "tma" (the default), or "sim", which are those of
  * the simulator. An allocation within libc belongs to the first of the two that is found on the
@@ -10,8 +12,10 @@
  */
 #include <dlfcn.h>
 #include <errno.h>
+#include <execinfo.h>
 #include <fcntl.h>
 #include <link.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -24,6 +28,8 @@
 #define SIMULATOR "libtma-sim.so"
 #define BY_DESCRIPTOR "/proc/self/fd/" /* tma loads it from there where its path has a blank */
 #define DEPTH 1024 /* words of the stack that are looked at */
+#define CALLS 64 /* of a path that are looked at */
+#define MAX_PATHS 65536 /* a power of 2; what is beyond them goes with another */
 #define EXPORT __attribute__((visibility("default")))
 
 /* glibc's own, behind the names that are taken here. */
@@ -38,8 +44,18 @@ struct text {
 	uintptr_t from, to;
 };
 
+/* struct path - a path of calls: its hash, and the numbers of its first and last allocations */
+struct path {
+	uint64_t hash;
+	unsigned long first, last;
+};
+
+static pthread_mutex_t paths_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct path paths[MAX_PATHS];
+static __thread bool within; /* backtrace(), which allocates when it is called first */
+
 static struct {
-	bool known, on, wants_sim, goes_on;
+	bool known, on, counts, wants_sim, goes_on;
 	struct text tma, sim;
 	unsigned long at;
 	atomic_ulong nr;
@@ -67,6 +83,7 @@ static void init(void)
 	shim.known = true;
 	if (!program_invocation_short_name || strcmp(program_invocation_short_name, PROGRAM))
 		return;
+	shim.counts = getenv("TMA_MEMORY_COUNT");
 	shim.at = fail ? strtoul(fail, NULL, 10) : 0;
 	shim.goes_on = fail && strchr(fail, '+');
 	shim.wants_sim = of && !strcmp(of, "sim");
@@ -105,15 +122,50 @@ static bool is_spared(const void *caller)
 	return dladdr(caller, &info) && info.dli_fname && strstr(info.dli_fname, "/libcrypto.so");
 }
 
+static struct path *find_path(uint64_t hash)
+{
+	struct path *path = NULL;
+
+	for (size_t i = 0; i < MAX_PATHS; i++) {
+		path = &paths[(hash + i) % MAX_PATHS];
+		if (!path->first || path->hash == hash)
+			return path;
+	}
+	return path;
+}
+
+/* Notes where an allocation is called from. */
+static void note_path(unsigned long nr)
+{
+	uint64_t hash = 14695981039346656037ULL; /* FNV-1a, of addresses */
+	void *calls[CALLS];
+	struct path *path;
+	int n;
+
+	within = true;
+	n = backtrace(calls, CALLS);
+	within = false;
+	for (int i = 0; i < n; i++)
+		hash = (hash ^ (uintptr_t)calls[i]) * 1099511628211ULL;
+	pthread_mutex_lock(&paths_lock);
+	path = find_path(hash);
+	if (!path->first)
+		*path = (struct path) { .hash = hash, .first = nr };
+	path->last = nr;
+	pthread_mutex_unlock(&paths_lock);
+}
+
 static bool fails(const void *caller, const void *frame)
 {
 	unsigned long nr;
 
 	if (!shim.known)
 		init();
-	if (!shim.on || !is_counted((uintptr_t)caller, (const uintptr_t *)frame))
+	if (!shim.on || within || !is_counted((uintptr_t)caller, (const uintptr_t *)frame))
 		return false;
 	nr = ++shim.nr;
+	if (shim.counts)
+		note_path(nr);
 	if (!shim.at || (shim.goes_on ? nr < shim.at : nr != shim.at) || is_spared(caller))
 		return false;
 	errno = ENOMEM;
@@ -176,5 +228,8 @@ __attribute__((destructor)) static void tell(void)
 	if (fd < 0)
 		return;
 	dprintf(fd, "%lu\n", (unsigned long)shim.nr);
+	for (size_t i = 0; i < MAX_PATHS; i++)
+		if (paths[i].first)
+			dprintf(fd, "%lu %lu\n", paths[i].first, paths[i].last);
 	close(fd);
 }

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# What becomes of a run when memory ends. make check-memory tries every allocation.
+# What becomes of a run when memory ends. make check-memory tries every path of calls to one.
 . "$(dirname "$0")/lib.sh"
 
 every=1499 every_of_sim=197
@@ -23,13 +23,13 @@ mkdir -p "$tmp/build/tests/fault"
 ln -s "$shim" "$tmp/build/tests/fault/memory.so"
 ln -s "$sim_library" "$(dirname "$sim_library")/machines" "$tmp/build"
 # shellcheck disable=SC2016 # for the program to expand
-printf '#!/bin/sh\n[ -z "${TMA_MEMORY_COUNT-}" ] || { echo 3 >"$TMA_MEMORY_COUNT"; echo row; echo row; }
+printf '#!/bin/sh\n[ -z "${TMA_MEMORY_COUNT-}" ] || { printf "3\\n1 1\\n2 3\\n" >"$TMA_MEMORY_COUNT"; echo row; echo row; }
 echo ro; exit 125\n' >"$tmp/build/tma"
 chmod +x "$tmp/build/tma"
 run python3 -B tests/fault/memory.py "$tmp/build" '^stat$'
 expect_status 1
 expect_match stdout "^wrong: stat: TMA_MEMORY_FAIL=1: 'tma: out of memory' 0 times"
-expect_match stdout '^all +3 +3 +0 +0 +0 +3$'
+expect_match stdout '^all +3 +2 +4 +0 +0 +0 +4$'
 
 # Fails in turn what is allocated last, with a command under way or not yet: none of either is left.
 begin "the command ends with tma, let go or not" # R18

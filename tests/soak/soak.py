@@ -66,6 +66,12 @@ class Log:
         self.dir.cleanup()
 
 
+def resident(pid):
+    """The memory of a process in kB."""
+    with open(f"/proc/{pid}/status", encoding="utf-8") as status:
+        return next(int(line.split()[1]) for line in status if line.startswith("VmRSS"))
+
+
 class Soak:
     """What was seen of a run: (row, kB, descriptors, how late in ms)."""
 
@@ -84,16 +90,22 @@ class Soak:
         self.latest = max(self.latest, late)
         if self.count % max(1, self.rows // POINTS):
             return
+        self.look(self.count, [pid], late)
+
+    def look(self, at, pids, third):
+        """Notes the memory and the descriptors of processes, and whatever else is drawn."""
         try:
-            with open(f"/proc/{pid}/status", encoding="utf-8") as status:
-                memory = next(int(line.split()[1]) for line in status if line.startswith("VmRSS"))
-            self.seen.append((self.count, memory, len(os.listdir(f"/proc/{pid}/fd")), late))
+            self.seen.append((at, sum(resident(pid) for pid in pids),
+                              sum(len(os.listdir(f"/proc/{pid}/fd")) for pid in pids), third))
         except (OSError, StopIteration):
-            pass  # it has ended
+            pass  # one has ended
 
     def judge(self):
         if self.count != self.rows:
             self.wrong.append(f"{self.count} rows, not {self.rows}")
+        self.judge_growth()
+
+    def judge_growth(self):
         early = [s for s in self.seen if s[0] * 20 >= self.rows]
         if not early:
             self.wrong.append("nothing was seen")
@@ -160,20 +172,18 @@ def curve(points, left, top, width, height, low, high):
                     f"{top + height * (1 - (y - low) / span):.1f}" for x, y in points)
 
 
-def picture(soaks):
-    """An SVG: a row of three small plots for each run."""
-    titles = ("memory, kB", "descriptors", "late, ms")
+def picture(soaks, heading, titles, unit):
+    """An SVG: a row of three small plots for each run, of what was seen under these titles."""
     width, height, gap, left, head = 230, 60, 50, 20, 60
     step = height + 70
     out = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{left + 3 * (width + gap)}" '
            f'height="{head + step * len(soaks)}" font-family="sans-serif" font-size="11">',
            '<rect width="100%" height="100%" fill="white"/>',
-           f'<text x="{left}" y="24" font-size="15">tma stat -I 1000: memory, descriptors and '
-           'lateness along long runs</text>']
+           f'<text x="{left}" y="24" font-size="15">{heading}</text>']
     for number, soak in enumerate(soaks):
         top = head + number * step
         out.append(f'<text x="{left}" y="{top}" font-weight="bold">{soak.name}: '
-                   f'{soak.count:,} rows</text>')
+                   f'{soak.count:,} {unit}</text>')
         for plot, title in enumerate(titles):
             x = left + plot * (width + gap)
             points = [(s[0], s[plot + 1]) for s in soak.seen]
@@ -211,7 +221,9 @@ def main():
     print(f"{time.monotonic() - begin:.0f} s")
     if options.svg:
         with open(options.svg, "w", encoding="utf-8") as file:
-            file.write(picture(soaks))
+            file.write(picture(
+                soaks, "tma stat -I 1000: memory, descriptors and lateness along long runs",
+                ("memory, kB", "descriptors", "late, ms"), "rows"))
     return 1 if any(soak.wrong for soak in soaks) else 0
 
 
