@@ -455,7 +455,7 @@ static int print_answer(struct compare *c, struct err *err)
 static int open_page(struct compare *c, const char *name, struct err *err)
 {
 	int fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-	FILE *out = fd < 0 ? NULL : fdopen(fd, "we");
+	FILE *out = fd < 0 ? NULL : xchecked(fdopen(fd, "we"));
 
 	if (!out)
 		return err__set(err, errno, "standard output: %s", strerror(errno));

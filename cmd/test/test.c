@@ -195,26 +195,25 @@ static const struct check checks[] = {
 /* What a reader of the report has to know of the machine, and nothing of its owner. */
 static void print_machine(const struct host *host)
 {
-	auto_free(sb) sb = SB_INIT;
+	auto_free(sb) sb = SB_INIT, lines = SB_INIT;
 	struct utsname name;
 
 	uname(&name);
-	printf("     tma %s, Linux %s %s\n", TMA_VERSION, name.release, name.machine);
+	sb__printf(&lines, "     tma %s, Linux %s %s\n", TMA_VERSION, name.release, name.machine);
 	host__describe(host, &sb);
-	for (char *line = strtok(sb.buf, "\n"); line; line = strtok(NULL, "\n")) {
-		fputs("     ", stdout);
-		print_clean(line);
-		putchar('\n');
-	}
+	for (char *line = strtok(sb.buf, "\n"); line; line = strtok(NULL, "\n"))
+		sb__printf(&lines, "     %s\n", line);
 	for (int i = 0; i < machine__nr_core_pmus(host->machine); i++)
-		printf("     %s: %d CPUs\n", machine__core_pmu(host->machine, i)->name,
-		       machine__core_pmu(host->machine, i)->cpus.nr);
-	printf("     kernel.perf_event_paranoid %d%s\n", host->machine->paranoid,
-	       simulated__machine() ? ", on a simulated machine" : "");
+		sb__printf(&lines, "     %s: %d CPUs\n", machine__core_pmu(host->machine, i)->name,
+			   machine__core_pmu(host->machine, i)->cpus.nr);
+	sb__printf(&lines, "     kernel.perf_event_paranoid %d%s\n", host->machine->paranoid,
+		   simulated__machine() ? ", on a simulated machine" : "");
+	print_clean(sb__str(&lines));
 }
 
 static int run_checks(struct host *host)
 {
+	auto_free(sb) line = SB_INIT;
 	int status = 0;
 
 	print_machine(host);
@@ -224,9 +223,10 @@ static int run_checks(struct host *host)
 
 		if (!rc && c->event)
 			rc = count(host, c->event, c->system_wide, &err);
-		printf("%-4s %s%s", rc ? "no" : "ok", c->name, *err.msg ? ": " : "");
-		print_clean(err.msg);
-		putchar('\n');
+		sb__clear(&line);
+		sb__printf(&line, "%-4s %s%s%s\n", rc ? "no" : "ok", c->name,
+			   *err.msg ? ": " : "", err.msg);
+		print_clean(sb__str(&line));
 		if (rc && c->needed)
 			status = STATUS_FAILED;
 	}

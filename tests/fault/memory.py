@@ -81,12 +81,13 @@ class Outcome:
 VARYING = [
     (rb"(?m)^# started on .*$", b"# started on"),
     (rb"(?m)^( +)[0-9.]+( seconds (user|sys|time elapsed))", rb"\2"),
-    (rb"(?m)^(tma top .* CPUs, )[0-9.]+ busy", rb"\1N busy"),
     (rb"/tma-memory\.[^/ ]*", b""),
 ]
 
 
 MEASURED = [(rb" *[0-9][0-9.]*", b" N")]
+# How busy this computer is, and its processes and CPUs.
+BUSY = [(rb"(?m)^(tma top .* CPUs, )[0-9.]+ busy", rb"\1N busy"), (rb"(?m)^ +[0-9]+ .*\n", b"")]
 
 
 def without_varying(text, patterns):
@@ -119,6 +120,7 @@ class Command:
             done = self.host.run(self.machine, self.words, directory, variables)
             real = "--regions" in self.words or "--bpf-counters" in self.words
             patterns = VARYING + (MEASURED if real else [])
+            patterns += BUSY if self.words[0] == "top" else []
             files = {}
             for name in sorted(os.listdir(directory)):
                 with open(os.path.join(directory, name), "rb") as file:
