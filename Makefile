@@ -450,6 +450,8 @@ ifdef building
 sim_programs := $(filter-out $(if $(for_x86),,%/rdpmc),$(sim_programs))
 endif
 
+$(O)/tests/sim/places: $(O)/pic/lib/kernels/announce.o
+
 $(O)/tests/sim/%: tests/sim/%.c $(call pic_objects,$(topdown_sources)) $(flags_stamp)
 	$(call say,CC,$@)
 	$(Q)mkdir -p $(@D) && $(CC) $(tma_flags) -I$(topdown_dir)/include -pie $(protect_link) $(CFLAGS) -o $@ \

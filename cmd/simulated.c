@@ -66,6 +66,13 @@ int simulated__stay(const char *phase)
 	return stay(number) ? -errno : 0;
 }
 
+bool simulated__follows(void)
+{
+	sim_follows_fn follows = (sim_follows_fn)simulated__ask(SIM_FOLLOWS_SYMBOL);
+
+	return follows && follows();
+}
+
 /* --- Starting anew ------------------------------------------------------------------------------
  */
 

@@ -7,6 +7,8 @@
 #ifndef TMA_CMD_SIMULATED_H
 #define TMA_CMD_SIMULATED_H
 
+#include <stdbool.h>
+
 struct err;
 
 /** simulated__machine() - give the name of the simulated machine that this process runs on, or
@@ -25,6 +27,11 @@ void simulated__observe(void);
  * Return: 0, without a machine too; -ENOENT when the machine has no phase of that name.
  */
 int simulated__stay(const char *phase);
+/**
+ * simulated__follows() - whether the machine's counts follow what a command has done: it was at places
+ * for which the machine has rates, which were written to fit it
+ */
+bool simulated__follows(void);
 /**
  * simulated__enter() - start the program anew on a machine, with the same arguments
  *

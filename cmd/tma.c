@@ -567,5 +567,7 @@ int main(int argc, const char **argv)
 		return check_written(print_version(&g, *rest));
 	status = run_command(argc - (rest - argv), rest);
 	progress__clear();
+	if (here && simulated__follows())
+		say("simulated machine '%s': its rates were written to fit this command", here);
 	return check_written(status);
 }

@@ -142,6 +142,24 @@ static void put_state(const struct way *way, struct output *o)
 	why_print__put_line(o, "to decide", &sb);
 }
 
+/* Counts that have nothing to do with the program are no reason to change it. */
+static bool has_advice(void)
+{
+	return !simulated__machine() || simulated__follows();
+}
+
+static void put_synthetic(struct output *o)
+{
+	auto_free(sb) sb = SB_INIT;
+
+	if (!simulated__machine())
+		return;
+	sb__puts(&sb, has_advice() ? "synthetic: the machine's rates were written to fit this program"
+				   : "synthetic: they do not follow your program, so nothing is "
+				     "advised");
+	why_print__put_line(o, "counts", &sb);
+}
+
 /* Says what to try, and what is to be had at most. */
 static void put_remedy(const struct way *way, struct output *o)
 {
@@ -153,11 +171,11 @@ static void put_remedy(const struct way *way, struct output *o)
 		sb__puts(&sb, "the largest part that is lost: the tables have no thresholds");
 		why_print__put_line(o, "chosen", &sb);
 	}
-	if (words) {
+	if (words && has_advice()) {
 		sb__puts(&sb, words->remedy);
 		why_print__put_line(o, "try", &sb);
 	}
-	if (way->bound > 1) {
+	if (way->bound > 1 && has_advice()) {
 		sb__printf(&sb, "without it at most %.2f times as fast (an upper bound)",
 			   way->bound);
 		why_print__put_line(o, "worth", &sb);
@@ -344,6 +362,7 @@ static void put_answer(const struct why_answer *a, const struct way *way, struct
 	why_print__put_list(&way->others, "also over", o);
 	why_print__put_list(&way->out, "ruled out", o);
 	put_remedy(way, o);
+	put_synthetic(o);
 	put_by_hand(a, way, o);
 }
 
@@ -456,8 +475,8 @@ static void put_way(struct json *j, const struct why_answer *a, const struct way
 	json__text(j, "bottleneck", end);
 	json__text(j, "plain", words ? words->plain : "");
 	json__text(j, "meaning", words ? words->means : "");
-	json__text(j, "try", words ? words->remedy : "");
-	json__double(j, "speedup_bound", way->bound);
+	json__text(j, "try", words && has_advice() ? words->remedy : "");
+	json__double(j, "speedup_bound", has_advice() ? way->bound : NAN);
 	why_print__put_nodes(j, "path", &way->path);
 	why_print__put_nodes(j, "between", &way->between);
 	why_print__put_nodes(j, "also_over", &way->others);
@@ -552,6 +571,8 @@ void why__print_json(struct why_answer *a, struct output *o)
 	json__text(&j, "target", sb__str(&target));
 	if (simulated__machine())
 		json__text(&j, "simulated", simulated__machine());
+	if (simulated__machine())
+		json__bool(&j, "follows_program", simulated__follows());
 	json__text(&j, "ended", a->ended ?: "");
 	json__open(&j, "answers", '[');
 	vec__for_each (way, &a->ways)

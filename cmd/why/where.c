@@ -11,6 +11,7 @@
 #include "count/count.h"
 #include "events/events.h"
 #include "machine/machine.h"
+#include "simulated.h"
 #include "where/choose.h"
 #include "why/why.h"
 
@@ -78,18 +79,19 @@ int why_sampler__take(struct why_sampler *s, int run, struct why_answer *a, cons
 				  .limit_ns = limit_ns,
 				  .read_until_ns = s->read_until_ns,
 				  .download = s->download};
+	bool knows = !s->host->simulated || simulated__follows();
 	auto_text name = NULL;
 	int len;
 
 	text__for_each_item(item, len, names, " ,")
 	{
 		name = xstrndup(item, len);
-		if (!s->host->simulated && where__add_event(&o, s->host, name))
+		if (knows && where__add_event(&o, s->host, name))
 			break;
 		free(name);
 		name = NULL;
 	}
-	where__add_time(&o, s->host);
+	where__add_time(&o, s->host, knows);
 	return why_where__find(&o, why_sampler__cgroup(s, run), a, err);
 }
 

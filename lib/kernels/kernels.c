@@ -11,6 +11,7 @@
 
 #include "base/array.h"
 #include "base/err.h"
+#include "kernels/announce.h"
 #include "kernels/kernels.h"
 
 #define LINE 64 /* bytes of a cache line */
@@ -57,9 +58,11 @@ static int run_adds(double seconds, struct err *err)
 {
 	uint64_t a = 1, b = 2, c = 3, d = 4, e = 5, f = 6, g = 7, h = 8;
 	double end = cpu_seconds() + seconds;
+	uint64_t from;
 
 	(void)err;
-	while (cpu_seconds() < end)
+	while (cpu_seconds() < end) {
+		ANNOUNCE_FROM(from);
 		for (int i = 0; i < ROUND; i++) {
 			ADD(a);
 			ADD(b);
@@ -70,6 +73,8 @@ static int run_adds(double seconds, struct err *err)
 			ADD(g);
 			ADD(h);
 		}
+		ANNOUNCE_TO(from);
+	}
 	return 0;
 }
 
@@ -78,12 +83,14 @@ static int run_branches(double seconds, struct err *err)
 {
 	uint64_t random = 0x2545f4914f6cdd1d, taken = 0, other = 0;
 	double end = cpu_seconds() + seconds;
+	uint64_t from = 0;
 
 	(void)err;
-	while (cpu_seconds() < end)
+	while (cpu_seconds() < end) {
 		for (int i = 0; i < ROUND / 64; i++) {
 			uint64_t bits = next_random(&random);
 
+			ANNOUNCE_FROM(from);
 			for (int bit = 0; bit < 64; bit++, bits >>= 1) {
 				/* With what it must keep in both arms, it stays a branch. */
 				if (bits & 1) {
@@ -95,6 +102,8 @@ static int run_branches(double seconds, struct err *err)
 				}
 			}
 		}
+		ANNOUNCE_TO(from);
+	}
 	return 0;
 }
 
@@ -102,9 +111,11 @@ static int run_branches(double seconds, struct err *err)
 static int run_divides(double seconds, struct err *err)
 {
 	double x = 1.5, end = cpu_seconds() + seconds;
+	uint64_t from;
 
 	(void)err;
-	while (cpu_seconds() < end)
+	while (cpu_seconds() < end) {
+		ANNOUNCE_FROM(from);
 		for (int i = 0; i < ROUND; i++) {
 			x = 3.25 / x;
 			/* It goes through memory nowhere: the value stays in its register. */
@@ -116,6 +127,8 @@ static int run_divides(double seconds, struct err *err)
 			__asm__ volatile("" : "+m"(x));
 #endif
 		}
+		ANNOUNCE_TO(from);
+	}
 	return 0;
 }
 
@@ -135,6 +148,7 @@ static int run_chase(double seconds, struct err *err)
 	struct node *nodes = mmap(NULL, DATA, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
 				  -1, 0);
 	uint32_t nr = DATA / LINE, at = 0;
+	uint64_t from;
 
 	if (nodes == MAP_FAILED)
 		return err__set(err, ENOMEM, "%lu MiB of memory are not available", DATA / MIB);
@@ -143,11 +157,14 @@ static int run_chase(double seconds, struct err *err)
 		nodes[i].next = kernel__after(i, nr);
 	end = cpu_seconds();
 	end += fmax(seconds, (end - begin) * CHASE_PER_MAKING);
-	while (cpu_seconds() < end)
+	while (cpu_seconds() < end) {
+		ANNOUNCE_FROM(from);
 		for (int i = 0; i < ROUND / 10; i++) {
 			at = nodes[at].next;
 			KEEP(at);
 		}
+		ANNOUNCE_TO(from);
+	}
 	munmap(nodes, DATA);
 	return 0;
 }
@@ -219,6 +236,7 @@ static int run_jumps(double seconds, struct err *err)
 	double end = cpu_seconds() + seconds;
 	unsigned char *code;
 	void (*walk)(void);
+	uint64_t from;
 	int rc = 0;
 
 	if (!HAS_JUMPS)
@@ -231,8 +249,11 @@ static int run_jumps(double seconds, struct err *err)
 		rc = err__set(err, errno, "code cannot be made as the program runs: %s",
 			      strerror(errno));
 	memcpy(&walk, &code, sizeof(walk));
-	while (!rc && cpu_seconds() < end)
+	while (!rc && cpu_seconds() < end) {
+		ANNOUNCE_FROM(from);
 		walk();
+		ANNOUNCE_TO(from);
+	}
 	munmap(code, CODE);
 	return rc;
 }
@@ -258,5 +279,8 @@ const struct kernel *kernel__find(const char *name)
 
 int kernel__run(const struct kernel *k, double seconds, struct err *err)
 {
-	return k->run(seconds, err);
+	int rc = k->run(seconds, err);
+
+	announce__nowhere();
+	return rc;
 }

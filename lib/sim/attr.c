@@ -286,7 +286,7 @@ static void software_rate(const struct sim_machine *m, struct sim_event *event)
 	if (event->attr.type != PERF_TYPE_SOFTWARE)
 		return;
 	if (config == PERF_COUNT_SW_CPU_CLOCK || config == PERF_COUNT_SW_TASK_CLOCK)
-		for (int i = 0; i < SIM_MAX_PHASES; i++)
+		for (int i = 0; i < SIM_MAX_COLUMNS; i++)
 			event->rate.per_ns[i] = CLOCK_RATE;
 	vec__for_each(soft, &m->softs)
 		if (soft->config == config)

@@ -392,6 +392,36 @@ void sim__output(struct sim_event *event, enum sim_output what, uint64_t period)
 	write_record(event, &record);
 }
 
+void sim__tell_comm(struct sim_event *event, pid_t pid, const char *path)
+{
+	struct sim_record record;
+
+	if (!event->ring || !event->attr.comm)
+		return;
+	record__comm(&record, event, pid, path);
+	write_record(event, &record);
+}
+
+void sim__tell_thread(struct sim_event *event, pid_t pid, pid_t tid)
+{
+	struct sim_record record;
+
+	if (!event->ring || !event->attr.task)
+		return;
+	record__thread(&record, event, pid, tid);
+	write_record(event, &record);
+}
+
+void sim__tell_mapped(struct sim_event *event, pid_t pid, const struct sim_mapped *mapped)
+{
+	struct sim_record record;
+
+	if (!event->ring || (!event->attr.mmap && !event->attr.mmap2))
+		return;
+	record__mapped(&record, event, pid, mapped);
+	write_record(event, &record);
+}
+
 void sim__pump(void)
 {
 	struct sim_context **ctx;

@@ -91,6 +91,24 @@ struct sim_child *child__find(pid_t pid)
 	return NULL;
 }
 
+int child__number(const struct sim_child *child)
+{
+	return child - children;
+}
+
+int child__self(void)
+{
+	return self;
+}
+
+struct sim_child *child__first_running(void)
+{
+	for (int i = 0; i < nr_children; i++)
+		if (children[i].pid > 0 && !children[i].ended)
+			return &children[i];
+	return NULL;
+}
+
 uint64_t child__cpu_ns(struct sim_child *child)
 {
 	uint64_t now;
@@ -146,10 +164,7 @@ bool child__is_observed(void)
 
 bool child__any_running(void)
 {
-	for (int i = 0; i < nr_children; i++)
-		if (children[i].pid > 0 && !children[i].ended)
-			return true;
-	return false;
+	return child__first_running();
 }
 
 static bool child__is_over(const struct sim_child *child)

@@ -9,10 +9,11 @@ void context__init(struct sim_context *ctx, const struct sim_machine *m, struct 
 		   int cpu, struct sim_task *task, uint64_t now)
 {
 	*ctx = (struct sim_context){ .m = m, .pmu = pmu, .cpu = cpu, .task = task, .now = now };
+	ctx->course.round = &m->phases;
 	if (cpu >= 0)
-		ctx->shift = m->stagger_ns * cpulist__index(&m->cpus, cpu);
+		ctx->course.offset = m->stagger_ns * cpulist__index(&m->cpus, cpu);
 	if (pmu)
-		ctx->shift += m->stagger_ns * pmu->instance;
+		ctx->course.offset += m->stagger_ns * pmu->instance;
 }
 
 void context__free(struct sim_context *ctx)
@@ -128,7 +129,7 @@ bool event__is_topdown(const struct sim_event *event)
 /* Count what happens from the context's present time on. */
 static sim_count_t happens(const struct sim_context *ctx, const struct sim_rate *rate, uint64_t to)
 {
-	return rate__count(ctx->m, ctx->phase, rate, ctx->now + ctx->shift, to + ctx->shift);
+	return rate__count(&ctx->course, rate, ctx->now, to);
 }
 
 static void count_topdown(const struct sim_context *ctx, struct sim_event *slots, uint64_t to)
@@ -140,6 +141,34 @@ static void count_topdown(const struct sim_context *ctx, struct sim_event *slots
 		t->part[i] += happens(ctx, &t->part_rate[i], to);
 }
 
+/* Tell whether the task is where the event would count; a CPU always is. */
+static bool is_here(const struct sim_event *event)
+{
+	const struct sim_context *ctx = event->ctx;
+
+	return !ctx->task || ((event->cpu < 0 || event->cpu == ctx->where) &&
+			      (!ctx->pmu || cpulist__has(&ctx->pmu->cpus, ctx->where)));
+}
+
+static void share_stay(const struct sim_stay *stay, uint64_t ns, void *arg)
+{
+	struct sim_event *event = arg;
+	struct sim_share fresh = {.thread = stay->thread};
+	struct sim_share *share = vec__find(s, &event->shares, s->thread == stay->thread);
+	bool active = event->state == SIM_EVENT_ACTIVE;
+
+	if (!share) {
+		/* Without memory the thread's counts are missing. */
+		if (vec__push(&event->shares, fresh))
+			return;
+		share = &event->shares.at[event->shares.nr - 1];
+	}
+	share->enabled_ns += ns;
+	share->running_ns += active ? ns : 0;
+	if (active && !event->sampling.throttled)
+		share->count += (sim_count_t)ns * event->rate.per_ns[stay->column];
+}
+
 static void count_event(struct sim_context *ctx, struct sim_event *event, uint64_t to)
 {
 	sim_count_t more;
@@ -147,6 +176,11 @@ static void count_event(struct sim_context *ctx, struct sim_event *event, uint64
 	if (event->state <= SIM_EVENT_OFF || event->leader->state <= SIM_EVENT_OFF)
 		return;
 	event->enabled_ns += to - ctx->now;
+	if (event__shares(event))
+		course__each(&ctx->course, ctx->now, to, share_stay, event);
+	if (truth__is_wanted() && is_here(event))
+		truth__add(event, to,
+			   event->state == SIM_EVENT_ACTIVE && !event->sampling.throttled);
 	if (event->state != SIM_EVENT_ACTIVE)
 		return;
 	event->running_ns += to - ctx->now;
@@ -356,9 +390,8 @@ static uint64_t overflow_before(const struct sim_context *ctx, const struct sim_
 
 	if (!samples(event) || event->sampling.throttled)
 		return to;
-	at = rate__reach(ctx->m, ctx->phase, &event->rate, ctx->now + ctx->shift, to + ctx->shift,
-			 event->sampling.left);
-	return at == UINT64_MAX ? to : at - ctx->shift;
+	at = rate__reach(&ctx->course, &event->rate, ctx->now, to, event->sampling.left);
+	return at == UINT64_MAX ? to : at;
 }
 
 /*
@@ -386,6 +419,8 @@ static void interrupt(struct sim_event *event)
 		return;
 	if (!s->throttled && s->left <= 0) {
 		period = sampling__overflow(s, ctx->now);
+		if (truth__is_wanted())
+			truth__sample(event);
 		if (s->throttled)
 			ctx->output(event, SIM_OUTPUT_THROTTLE, 0);
 		ctx->output(event, SIM_OUTPUT_SAMPLE, period);
@@ -446,9 +481,11 @@ void context__reschedule(struct sim_context *ctx)
 		schedule(ctx, present_cpu(ctx, &until));
 }
 
-int context__phase(const struct sim_context *ctx)
+int context__column(const struct sim_context *ctx)
 {
-	return rate__phase(ctx->m, ctx->phase, ctx->now + ctx->shift);
+	uint64_t until;
+
+	return course__at(&ctx->course, ctx->now, &until)->column;
 }
 
 /* A pinned group is on counters at once, or in error; who else counts shows as time goes on. */
@@ -508,16 +545,10 @@ void context__advance(struct sim_context *ctx, uint64_t to)
 void event__scale(const struct sim_event *event, const struct sim_machine *m,
 		  struct sim_rate *rate)
 {
-	double user_share = event->pmu->user_share;
-
 	if (event->cpu >= 0)
 		rate__scale(rate, sim_machine__load_of(m, event->cpu));
-	if (event->attr.exclude_user)
-		rate__scale(rate, 1 - user_share);
-	if (event->attr.exclude_kernel)
-		rate__scale(rate, user_share);
-	if (event->attr.exclude_user && event->attr.exclude_kernel)
-		rate__scale(rate, 0);
+	rate__scale_modes(m, event->pmu, !event->attr.exclude_user, !event->attr.exclude_kernel,
+			  rate);
 }
 
 void event__enable(struct sim_event *event)

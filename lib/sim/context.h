@@ -14,6 +14,7 @@
 #include "sim/fault.h"
 #include "sim/rate.h"
 #include "sim/sampling.h"
+#include "sim/truth.h"
 
 struct sim_ring;
 struct sim_task;
@@ -29,6 +30,13 @@ enum sim_state {
 	SIM_EVENT_OFF,
 	SIM_EVENT_INACTIVE,
 	SIM_EVENT_ACTIVE,
+};
+
+/** struct sim_share - what an event has counted in one thread of its task, and for how long */
+struct sim_share {
+	int thread;
+	sim_count_t count;
+	uint64_t enabled_ns, running_ns;
 };
 
 /**
@@ -47,11 +55,14 @@ enum sim_state {
  * @enabled_ns, @running_ns: as the kernel reports them
  * @exec:    not enabled before its task executes a program
  * @execs:   how many its task had executed when the event was opened
+ * @distance: from issue to retirement, or NULL
  * @ring:    the buffer its records go to, which may be another event's; NULL for none
  * @lost:    records for which there was no room
  * @mapped:  @ring was mapped by its own descriptor
  * @signalled: its descriptor tells poll() that @ring is to be read
  * @stale:   the page at the start of @ring tells of another counter or count
+ * @shares:  by thread, where samples tell of these (event__shares())
+ * @truth:   by place, where it is asked for
  * @laps:    how often its counter had been full when the page was written
  */
 struct sim_event {
@@ -76,10 +87,13 @@ struct sim_event {
 	bool exec;
 	unsigned int execs;
 	struct sim_sampling sampling;
+	const struct sim_distance *distance;
 	struct sim_ring *ring;
 	uint64_t lost;
 	bool signalled, mapped, stale;
 	uint64_t laps;
+	VEC(struct sim_share) shares;
+	struct sim_truth truth;
 };
 
 /**
@@ -88,15 +102,16 @@ struct sim_event {
  * @cpu:    -1 for a task
  * @groups: their leaders: pinned ones first, then the others in the order of their turn
  * @now:    time up to which everything is counted, on the clock of the CPU or task
- * @shift:  what is added to @now to find the place in the machine's phases
+ * @course: which column of the counting model holds when
  * @reserved: counters that are never free
  * @frozen: the CPU has gone offline: nothing counts any more
  * @execs: programs which the task had executed when this was last looked at
  * @nr_sampling: events that sample
+ * @told_threads: how many threads were told of
+ * @told:   the number of the layout that was told of, see sim/sideband.h
  * @has_pages: the program has mapped an event
  * @output: where what they write goes; @period is that of a sample
  * @where: the CPU at @now, a task's too
- * @phase: the one in which a task stays, counted from 1; 0 when time leads through all
  * @allowed: the CPUs on which a task may run; NULL for all
  * @clock_ns: the machine's clock at @clock_from, and @clock_span of it pass until @clock_to
  */
@@ -106,12 +121,14 @@ struct sim_context {
 	int cpu;
 	struct sim_task *task;
 	VEC(struct sim_event *) groups;
-	uint64_t now, shift, next_turn, reserved;
+	uint64_t now, next_turn, reserved;
+	struct sim_course course;
 	bool rotate, changed, frozen, has_pages;
 	unsigned int execs;
-	int nr_events, nr_sampling, where, phase;
+	int nr_events, nr_sampling, where, told_threads;
 	const struct cpulist *allowed;
 	void (*output)(struct sim_event *event, enum sim_output what, uint64_t period);
+	uint64_t told;
 	uint64_t clock_ns, clock_span, clock_from, clock_to;
 };
 
@@ -159,8 +176,8 @@ void context__reschedule(struct sim_context *ctx);
  */
 int context__task_cpu(const struct sim_machine *m, const struct cpulist *allowed, uint64_t now,
 		      uint64_t *until);
-/** context__phase() - the number of the phase at the present time. */
-int context__phase(const struct sim_context *ctx);
+/** context__column() - the column of the counting model that holds at the present time. */
+int context__column(const struct sim_context *ctx);
 /** context__clock() - read the machine's clock at the context's present time. */
 uint64_t context__clock(const struct sim_context *ctx);
 
@@ -173,6 +190,14 @@ void event__enable(struct sim_event *event);
 void event__disable(struct sim_event *event);
 /** event__count() - tell what it has counted, as read() gives it. */
 uint64_t event__count(struct sim_event *event);
+/**
+ * event__shares() - whether samples tell of their own thread's counts, as those of inherited events
+ * do that read counts
+ */
+static inline bool event__shares(const struct sim_event *event)
+{
+	return event->attr.inherit && event->attr.sample_type & PERF_SAMPLE_READ;
+}
 /** event__is_topdown() - whether it is read from registers that sim/topdown.h has. */
 bool event__is_topdown(const struct sim_event *event);
 /** event__counted() - tell what it has counted without looking at the registers of TopDown. */

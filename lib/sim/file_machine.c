@@ -152,18 +152,21 @@ static void read_sysctl(struct file_reader *r)
 static void read_phases(struct file_reader *r)
 {
 	struct sim_machine *m = r->m;
+	struct sim_stay phase = {.place = -1, .thread = 1, .spot = -1};
 
-	if (m->vars.nr || m->pmus.nr || m->softs.nr)
-		file_reader__fail(r, EINVAL, "must come before every let, software and pmu line");
-	m->nr_phases = 0;
+	if (m->vars.nr || m->pmus.nr || m->softs.nr || m->sections.nr)
+		file_reader__fail(r, EINVAL, "must come before every at, let, software and pmu line");
+	m->phases.stays.nr = 0;
+	m->phases.ns = 0;
 	do {
-		if (m->nr_phases == SIM_MAX_PHASES) {
-			file_reader__fail(r, EINVAL, "more than %d phases", SIM_MAX_PHASES);
-			return;
-		}
-		m->phase_ns[m->nr_phases] = file_reader__time(r, "phases");
-		if (!m->phase_ns[m->nr_phases++])
+		phase.column = m->phases.stays.nr;
+		phase.ns = file_reader__time(r, "phases");
+		if (phase.column == SIM_MAX_COLUMNS)
+			file_reader__fail(r, EINVAL, "more than %d phases", SIM_MAX_COLUMNS);
+		if (!phase.ns)
 			file_reader__fail(r, EINVAL, "a phase cannot last 0");
+		file_reader__push(r, &m->phases.stays, phase);
+		m->phases.ns += phase.ns;
 	} while (!r->rc && *text__trim(r->args));
 }
 
@@ -171,7 +174,7 @@ static void read_phase_names(struct file_reader *r)
 {
 	struct sim_machine *m = r->m;
 
-	for (int i = 0; i < m->nr_phases && !r->rc; i++)
+	for (int i = 0; i < m->phases.stays.nr && !r->rc; i++)
 		m->phase_name[i] = file_reader__copy(r, file_reader__word(r, "a name for each phase"));
 }
 
@@ -242,6 +245,8 @@ const struct file_keyword file_machine_keywords[] = {
 	{ "phases", read_phases },
 	{ "phase-names", read_phase_names },
 	{ "stagger", read_stagger },
+	{ "at", file_at__open },
+	{ "stays", file_at__read_stays },
 	{ "load", read_load },
 	{ "task-path", read_task_path },
 	{ "software", read_software },

@@ -372,17 +372,6 @@ static void read_rate(struct file_reader *r)
 	file_reader__push(r, &r->pmu->rules, rule);
 }
 
-/* Read a part of a whole, 0 to 1. */
-static double parse_part(struct file_reader *r, const char *what, const char *text)
-{
-	double part = 0;
-
-	file_reader__check(r, num__parse_double(what, text, &part, r->err));
-	if (!(part >= 0 && part <= 1))
-		file_reader__fail(r, ERANGE, "%s: %s is not between 0 and 1", what, text);
-	return part;
-}
-
 /* Read "latency event=0xd1,umask=0x04 100 60 90 80 spread=0.3". */
 static void read_latency(struct file_reader *r)
 {
@@ -393,15 +382,46 @@ static void read_latency(struct file_reader *r)
 
 	if (spread) {
 		*spread = '\0';
-		latency.spread = parse_part(r, "spread", spread + 7);
+		latency.spread = file_reader__part(r, "spread", spread + 7);
 	}
 	file_reader__values(r, text__trim(text), latency.cycles);
-	for (int i = 0; i < r->m->nr_phases; i++)
+	for (int i = 0; i < sim_machine__nr_columns(r->m); i++)
 		if (!(latency.cycles[i] >= 0))
 			file_reader__fail(r, ERANGE, "%g cycles in phase %d", latency.cycles[i],
 					  i + 1);
 	file_reader__check(r, sim_match__parse(r->pmu, pattern, &latency.match, r->err));
 	file_reader__push(r, &r->pmu->latencies, latency);
+}
+
+/* Read "20ns" or "20ns spread=0.5": a mean, and how far from it at most, as a part of it. */
+static struct sim_skid read_distance_ns(struct file_reader *r, const char *what)
+{
+	struct sim_skid skid = {.mean = file_reader__time(r, what)};
+	char *word = file_reader__optional(r);
+
+	if (word && !text__has_prefix(word, "spread="))
+		file_reader__fail(r, EINVAL, "'%s' is not spread=", word);
+	skid.spread = skid.mean * (word && !r->rc ? file_reader__part(r, "spread", word + 7) : 0.5);
+	return skid;
+}
+
+static void read_skid(struct file_reader *r)
+{
+	r->pmu->skid = read_distance_ns(r, "skid");
+}
+
+/* Read "issue-distance event=0x9c,umask=0x01 120ns spread=0.5". */
+static void read_issue_distance(struct file_reader *r)
+{
+	struct sim_distance distance = {.match = file_reader__match(r)};
+
+	distance.skid = read_distance_ns(r, "issue-distance");
+	file_reader__push(r, &r->pmu->distances, distance);
+}
+
+static void read_maskable(struct file_reader *r)
+{
+	r->pmu->maskable = true;
 }
 
 static void read_mediated_vpmu(struct file_reader *r)
@@ -442,7 +462,7 @@ static void read_hash(struct file_reader *r)
 
 static void read_user(struct file_reader *r)
 {
-	r->pmu->user_share = parse_part(r, "user", file_reader__word(r, "user"));
+	r->pmu->user_share = file_reader__part(r, "user", file_reader__word(r, "user"));
 }
 
 const struct file_keyword file_pmu_keywords[] = {
@@ -468,6 +488,9 @@ const struct file_keyword file_pmu_keywords[] = {
 	{"precise", read_precise},
 	{"latency", read_latency},
 	{"retire-latency", read_retire_latency},
+	{"skid", read_skid},
+	{"issue-distance", read_issue_distance},
+	{"maskable", read_maskable},
 	{"mediated-vpmu", read_mediated_vpmu},
 	{"rdpmc-user-disable", read_rdpmc_user_disable},
 	{"user", read_user},

@@ -52,7 +52,7 @@ static const struct sim_var *find_var(const struct file_reader *r, const char *n
 }
 
 static void multiply_by_factor(struct file_reader *r, const char **at,
-			       double product[SIM_MAX_PHASES])
+			       double product[SIM_MAX_COLUMNS])
 {
 	const char *start;
 	const struct sim_var *var;
@@ -60,7 +60,7 @@ static void multiply_by_factor(struct file_reader *r, const char **at,
 
 	formula__skip_blanks(at);
 	if (formula__read_number(at, &number)) {
-		for (int i = 0; i < r->m->nr_phases; i++)
+		for (int i = 0; i < sim_machine__nr_columns(r->m); i++)
 			product[i] *= number;
 		return;
 	}
@@ -72,16 +72,16 @@ static void multiply_by_factor(struct file_reader *r, const char **at,
 	if (!var)
 		file_reader__fail(r, EINVAL, "'%.*s' has not been set by a let line above",
 				  (int)(*at - start), start);
-	for (int i = 0; var && i < r->m->nr_phases; i++)
+	for (int i = 0; var && i < sim_machine__nr_columns(r->m); i++)
 		product[i] *= var->value[i];
 }
 
 static void add_product(struct file_reader *r, const char **at, double sign,
-			double sum[SIM_MAX_PHASES])
+			double sum[SIM_MAX_COLUMNS])
 {
-	double product[SIM_MAX_PHASES];
+	double product[SIM_MAX_COLUMNS];
 
-	for (int i = 0; i < r->m->nr_phases; i++)
+	for (int i = 0; i < sim_machine__nr_columns(r->m); i++)
 		product[i] = sign;
 	for (;;) {
 		multiply_by_factor(r, at, product);
@@ -90,15 +90,15 @@ static void add_product(struct file_reader *r, const char **at, double sign,
 			break;
 		(*at)++;
 	}
-	for (int i = 0; i < r->m->nr_phases; i++)
+	for (int i = 0; i < sim_machine__nr_columns(r->m); i++)
 		sum[i] += product[i];
 }
 
-static void read_sum(struct file_reader *r, const char *at, double out[SIM_MAX_PHASES])
+static void read_sum(struct file_reader *r, const char *at, double out[SIM_MAX_COLUMNS])
 {
 	double sign = 1.0;
 
-	memset(out, 0, SIM_MAX_PHASES * sizeof(*out));
+	memset(out, 0, SIM_MAX_COLUMNS * sizeof(*out));
 	for (;;) {
 		add_product(r, &at, sign, out);
 		if (r->rc || !*at)
@@ -110,12 +110,12 @@ static void read_sum(struct file_reader *r, const char *at, double out[SIM_MAX_P
 }
 
 /* Read "1 2 3 4". Return: how many numbers the text is, 0 when it is something else. */
-static int read_list(const char *at, double out[SIM_MAX_PHASES])
+static int read_list(const char *at, double out[SIM_MAX_COLUMNS])
 {
 	int nr = 0;
 
 	for (formula__skip_blanks(&at); *at; formula__skip_blanks(&at)) {
-		if (nr == SIM_MAX_PHASES || !formula__read_number(&at, &out[nr]))
+		if (nr == SIM_MAX_COLUMNS || !formula__read_number(&at, &out[nr]))
 			return 0;
 		if (*at && !isspace((unsigned char)*at))
 			return 0;
@@ -124,24 +124,55 @@ static int read_list(const char *at, double out[SIM_MAX_PHASES])
 	return nr;
 }
 
-void file_reader__values(struct file_reader *r, const char *text, double value[SIM_MAX_PHASES])
+/* One number for each phase: at a place it is as in the first one. */
+static void fill_places(struct file_reader *r, double value[SIM_MAX_COLUMNS])
 {
-	int nr = r->rc ? 0 : read_list(text, value);
+	int nr_phases = r->m->phases.stays.nr;
+
+	for (int i = nr_phases; i < sim_machine__nr_columns(r->m); i++)
+		value[i] = value[0];
+}
+
+void file_reader__values(struct file_reader *r, const char *text, double value[SIM_MAX_COLUMNS])
+{
+	int nr = r->rc ? 0 : read_list(text, value), nr_phases = r->m->phases.stays.nr;
 
 	if (nr <= 1)
 		read_sum(r, text, value);
-	else if (nr != r->m->nr_phases)
-		file_reader__fail(r, EINVAL, "%d values for %d phases", nr, r->m->nr_phases);
+	else if (nr != nr_phases)
+		file_reader__fail(r, EINVAL, "%d values for %d phases", nr, nr_phases);
+	else
+		fill_places(r, value);
 }
 
 void file_reader__rate(struct file_reader *r, const char *text, struct sim_rate *rate)
 {
-	double value[SIM_MAX_PHASES];
+	double value[SIM_MAX_COLUMNS];
 
 	file_reader__values(r, text, value);
-	for (int i = 0; i < r->m->nr_phases; i++)
-		if (!(value[i] >= 0 && value[i] <= 1e13))
+	for (int i = 0; !r->rc && i < sim_machine__nr_columns(r->m); i++) {
+		const struct sim_section *section = sim_machine__section(r->m, i);
+
+		if (value[i] >= 0 && value[i] <= 1e13)
+			continue;
+		if (section)
+			file_reader__fail(r, ERANGE, "%g events a second at %s", value[i],
+					  section->name);
+		else
 			file_reader__fail(r, ERANGE, "%g events a second in phase %d", value[i],
 					  i + 1);
+	}
 	rate__of_seconds(r->m, value, rate);
+}
+
+void file_reader__let(struct file_reader *r)
+{
+	struct sim_var var = { .name = file_reader__copy(r, file_reader__word(r, "name")) };
+
+	file_reader__values(r, file_reader__rest(r, "value"), var.value);
+	file_at__values(r, var.name, var.value);
+	if (r->pmu)
+		file_reader__push(r, &r->pmu->vars, var);
+	else
+		file_reader__push(r, &r->m->vars, var);
 }

@@ -15,10 +15,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/announce.h"
 #include "base/auto.h"
 #include "base/sb.h"
 #include "base/text.h"
 #include "base/vec.h"
+#include "sim/announced.h"
 #include "sim/child.h"
 #include "sim/clock.h"
 #include "sim/interpose.h"
@@ -36,6 +38,7 @@ INTERPOSE pid_t fork(void)
 		return NEXT(fork)();
 	SIM_HOLD();
 	number = child__reserve();
+	announced__forget(number);
 	interpose__hold_sigchld();
 	pid = NEXT(fork)();
 	if (!pid) {
@@ -116,18 +119,24 @@ static char *other_preloads(const char *value)
 }
 
 /*
- * Make an environment without what makes the simulated machine. It lives until the program is
- * executed. Return: NULL without memory.
+ * Make an environment without what makes the simulated machine, and with the file in which child
+ * @number announces where it is. It lives until the program is executed. Return: NULL without memory.
  */
-static char **clean_environment(char *const *env)
+static char **clean_environment(char *const *env, int number)
 {
 	struct strings clean = { .at = NULL };
 	const char *cpuid = getenv(INTERPOSE_CPUID);
+	char *places = announced__variable(number);
+
+	if (places && vec__push(&clean, places))
+		goto no_memory;
 
 	for (; env && *env; env++) {
 		char *entry = *env;
 
-		if (text__has_prefix(entry, "TMA_MACHINE=") || text__has_prefix(entry, "TMA_SIM_"))
+		if (text__has_prefix(entry, "TMA_MACHINE=") ||
+		    text__has_prefix(entry, "TMA_SIM_") ||
+		    text__has_prefix(entry, ANNOUNCE_VARIABLE "="))
 			continue;
 		if (cpuid && text__has_prefix(entry, "PERF_CPUID=") && !strcmp(entry + 11, cpuid))
 			continue;
@@ -148,7 +157,7 @@ no_memory:
 static int execute(const char *path, char *const *argv, char *const *env, bool search)
 {
 	bool cleans = is_workload(path);
-	char **clean = cleans ? clean_environment(env) : NULL;
+	char **clean = cleans ? clean_environment(env, child__self()) : NULL;
 	char *const *use = clean ? clean : env;
 	int rc, error;
 
@@ -234,17 +243,18 @@ static int spawn(__typeof__(&posix_spawn) next, pid_t *pid, const char *path,
 		 char *const *argv, char *const *env)
 {
 	bool cleans = is_workload(path);
-	char **clean = cleans ? clean_environment(env) : NULL;
+	char **clean = NULL;
 	pid_t own = -1;
 	int rc, number;
 
-	if (cleans && !clean)
-		return ENOMEM;
 	if (!sim.on)
 		return next(pid, path, actions, attr, argv, env);
 	sim__lock();
 	number = child__reserve();
-	rc = next(&own, path, actions, attr, argv, clean ? clean : env);
+	announced__forget(number);
+	clean = cleans ? clean_environment(env, number) : NULL;
+	rc = cleans && !clean ? ENOMEM
+			      : next(&own, path, actions, attr, argv, clean ? clean : env);
 	child__started(number, rc ? -1 : own);
 	sim__unlock();
 	if (!rc && pid)
@@ -269,7 +279,7 @@ INTERPOSE int posix_spawnp(pid_t *pid, const char *file, const posix_spawn_file_
  */
 INTERPOSE int system(const char *command)
 {
-	char **clean = told ? clean_environment(environ) : NULL, **own = environ;
+	char **clean = told ? clean_environment(environ, -1) : NULL, **own = environ;
 	int rc, error;
 
 	if (told && !clean) {

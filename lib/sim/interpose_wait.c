@@ -184,6 +184,8 @@ static long wait_stepped(struct pollfd *fds, nfds_t nr, int64_t ns, const unsign
 
 	if (raw_gettid() != RAW(SYS_getpid, 0, 0, 0, 0))
 		return wait_real(fds, nr, ns, program);
+	if (has_buffers() && ns)
+		sideband__await();
 	interpose__wait_mask(&mask);
 	if (program)
 		mask = interpose__is_held() ? *program & ~SIGCHLD_BIT : *program;

@@ -6,7 +6,8 @@
 #include "sim/record.h"
 #include "sim/sim.h"
 
-struct sim sim = { .lock = PTHREAD_MUTEX_INITIALIZER };
+/* A library that is asked under the lock calls what is answered here, and has it once more. */
+struct sim sim = {.lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP};
 
 void sim__lock(void)
 {

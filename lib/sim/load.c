@@ -201,6 +201,30 @@ static int read_faults(struct err *err)
 	return rc ? err__prefix(err, "TMA_SIM_FAULT: ") : 0;
 }
 
+static int begin_truth(struct err *err)
+{
+	const char *path = getenv("TMA_SIM_TRUTH");
+
+	return path && *path ? truth__begin(path, err) : 0;
+}
+
+/* Events that are open when the program ends are closed. */
+static void end_truth(void)
+{
+	struct sim_event **event;
+
+	if (!sim.on || !truth__is_wanted())
+		return;
+	sim__lock();
+	vec__for_each(event, &sim.events)
+		if (*event) {
+			sim__sync((*event)->ctx);
+			truth__take(*event);
+		}
+	truth__write();
+	sim__unlock();
+}
+
 /* perf and tma take the CPU id from here in place of the CPUID instruction. */
 static int set_cpuid(struct err *err)
 {
@@ -223,7 +247,7 @@ __attribute__((constructor)) static void load(void)
 	if (!name || !*name)
 		return;
 	if (load_machine(name, &err) || read_clock(&step_ns, &err) || read_faults(&err) ||
-	    set_cpuid(&err))
+	    set_cpuid(&err) || begin_truth(&err))
 		load__give_up(&err);
 	clock__init(child__init(), step_ns);
 	machine = name;
@@ -237,5 +261,6 @@ __attribute__((constructor)) static void load(void)
 
 __attribute__((destructor)) static void unload(void)
 {
+	end_truth();
 	tree__remove();
 }

@@ -271,10 +271,35 @@ const struct sim_latency *sim_pmu__latency(const struct sim_pmu *pmu,
 	return vec__find(l, &pmu->latencies, sim_pmu__matches(pmu, &l->match, false, config));
 }
 
+const struct sim_distance *sim_pmu__distance(const struct sim_pmu *pmu,
+					     const struct sim_config *config)
+{
+	return vec__find(d, &pmu->distances, sim_pmu__matches(pmu, &d->match, false, config));
+}
+
+int sim_machine__place(const struct sim_machine *m, const char *name)
+{
+	const struct sim_place *place = vec__find(p, &m->places, !strcmp(p->name, name));
+
+	return place ? place - m->places.at : -1;
+}
+
+struct sim_stay sim_machine__stay(const struct sim_machine *m, int place)
+{
+	int column = place >= 0 ? m->places.at[place].column : -1;
+
+	return (struct sim_stay){.column = column, .place = place, .thread = 1, .spot = -1};
+}
+
+const struct sim_script *sim_machine__script(const struct sim_machine *m, int cpu)
+{
+	return vec__find(s, &m->scripts, cpu < 0 ? !s->cpus.nr : cpulist__has(&s->cpus, cpu));
+}
+
 void sim_pmu__init(struct sim_pmu *pmu)
 {
 	*pmu = (struct sim_pmu){ .type = -1, .mux_interval_ms = 4, .user_share = 0.8 };
-	for (int i = 0; i < SIM_MAX_PHASES; i++) {
+	for (int i = 0; i < SIM_MAX_COLUMNS; i++) {
 		pmu->hash_lo.value[i] = 1e5;
 		pmu->hash_hi.value[i] = 1e8;
 	}
@@ -292,6 +317,8 @@ void sim_pmu__free(struct sim_pmu *pmu)
 	vec__free(&pmu->precise);
 	vec__free(&pmu->lent);
 	vec__free(&pmu->latencies);
+	vec__free(&pmu->locals);
+	vec__free(&pmu->distances);
 	vec__free(&pmu->vars);
 	cpulist__free(&pmu->cpus);
 	free(pmu->asked);
@@ -318,6 +345,13 @@ void sim_machine__free(struct sim_machine *m)
 	FREE_WITH_CPUS(&m->caches);
 	FREE_WITH_CPUS(&m->nodes);
 	FREE_WITH_CPUS(&m->loads);
+	for (int i = 0; i < m->scripts.nr; i++)
+		vec__free(&m->scripts.at[i].round.stays);
+	FREE_WITH_CPUS(&m->scripts);
+	vec__free(&m->phases.stays);
+	vec__free(&m->sections);
+	vec__free(&m->places);
+	vec__free(&m->owns);
 	vec__free(&m->sysctls);
 	vec__free(&m->stops);
 	vec__free(&m->softs);

@@ -14,7 +14,7 @@
 
 struct err;
 
-#define SIM_MAX_PHASES 64
+#define SIM_MAX_COLUMNS 64 /* phases, and after them places */
 #define SIM_CONFIG_WORDS 4 /* they are config, config1, config2 and config3 */
 #define SIM_MAX_RANGES 8
 
@@ -111,12 +111,12 @@ struct sim_starved {
 
 /**
  * struct sim_latency - the retire latency of the events of a pattern
- * @cycles: the mean in each phase
+ * @cycles: the mean in each column
  * @spread: how far samples are from it at most, as a part of it
  */
 struct sim_latency {
 	struct sim_match match;
-	double cycles[SIM_MAX_PHASES];
+	double cycles[SIM_MAX_COLUMNS];
 	double spread;
 };
 
@@ -129,15 +129,15 @@ struct sim_generic {
 	struct sim_config target;
 };
 
-/** struct sim_var - a named quantity, one value a phase */
+/** struct sim_var - a named quantity, one value for each column of the counting model */
 struct sim_var {
 	const char *name;
-	double value[SIM_MAX_PHASES];
+	double value[SIM_MAX_COLUMNS];
 };
 
-/** struct sim_rate - the speed of an event in each phase, in 2^-SIM_RATE_SHIFT events/ns */
+/** struct sim_rate - the speed of an event in each column, in 2^-SIM_RATE_SHIFT events/ns */
 struct sim_rate {
-	uint64_t per_ns[SIM_MAX_PHASES];
+	uint64_t per_ns[SIM_MAX_COLUMNS];
 };
 #define SIM_RATE_SHIFT 48
 
@@ -145,6 +145,29 @@ struct sim_rate {
 struct sim_rule {
 	struct sim_match match;
 	struct sim_rate rate;
+};
+
+/** struct sim_local - the rate of the events of a pattern in one column, whatever the rules say */
+struct sim_local {
+	struct sim_match match;
+	int column;
+	uint64_t per_ns;
+};
+
+/**
+ * struct sim_skid - how far samples are from their events, at each of which it is another
+ * @mean, @spread: in ns; evenly spread, at most so far from the mean
+ */
+struct sim_skid {
+	double mean, spread;
+};
+
+/**
+ * struct sim_distance - events that happen when an operation is issued, so long before it retires
+ */
+struct sim_distance {
+	struct sim_match match;
+	struct sim_skid skid;
 };
 
 enum sim_pmu_kind {
@@ -169,6 +192,9 @@ enum sim_blind { SIM_BLIND_NONE, SIM_BLIND_WIDE, SIM_BLIND_ALL };
  * @rdpmc_blind: for whose events RDPMC gives 0 as long as @rdpmc is not 2
  * @precise: patterns of the events that can be precise; all when there are none
  * @lent:    patterns of the events that count, where a host lends but these; else none
+ * @locals: rates at places
+ * @skid:    from an event to its sample, but for precise ones; @distances: from issue to retirement
+ * @maskable: its interrupts wait where interrupts are off
  * @retire_latency: its precise samples have a retire latency
  * @asked: what was found out of events that were opened, see attr.c
  * @instance: number of a PMU that was declared as one of several
@@ -193,6 +219,10 @@ struct sim_pmu {
 	VEC(struct sim_rule) rules;
 	VEC(struct sim_match) precise, lent;
 	VEC(struct sim_latency) latencies;
+	VEC(struct sim_local) locals;
+	struct sim_skid skid;
+	VEC(struct sim_distance) distances;
+	bool maskable;
 	int max_precise, rdpmc;
 	bool retire_latency, mediated_vpmu;
 	enum sim_blind rdpmc_blind;
@@ -226,6 +256,61 @@ struct sim_stop {
 	uint64_t ns;
 };
 
+/**
+ * struct sim_stay - so long in one column
+ * @column: -1 where time leads through the phases
+ * @place:  the number of the place, or -1
+ * @thread: of the program, counted from 1
+ * @spot:   the number that the program has given the place, or -1; see sim/announced.h
+ */
+struct sim_stay {
+	uint64_t ns;
+	int column, place, thread, spot;
+};
+
+/** struct sim_round - stays one after another, over and over; @ns: of one time round */
+struct sim_round {
+	VEC(struct sim_stay) stays;
+	uint64_t ns;
+};
+
+/** struct sim_script - where programs are, by their CPU time; or what these @cpus do, by the clock */
+struct sim_script {
+	struct cpulist cpus;
+	struct sim_round round;
+};
+
+/** struct sim_place - a function's name, FILE:LINE or a file, and the column that holds there */
+struct sim_place {
+	const char *name;
+	int column;
+};
+
+/**
+ * struct sim_section - a section at: a column of places
+ * @name:   its first place
+ * @user:   part of its time in user space
+ * @masked: interrupts are off
+ */
+struct sim_section {
+	const char *name;
+	int column;
+	double user;
+	bool masked;
+};
+
+/**
+ * struct sim_own - what a section says of a quantity, or of the rate of events
+ * @pmu:  of events; NULL for a quantity
+ * @name: of the quantity, or the events
+ * @used: a line or a PMU has asked for it
+ */
+struct sim_own {
+	const char *pmu, *name, *formula;
+	int section;
+	bool used;
+};
+
 /** struct sim_load - CPUs which count faster or slower than the others */
 struct sim_load {
 	struct cpulist cpus;
@@ -241,8 +326,10 @@ struct sim_soft {
 /**
  * struct sim_machine - a computer
  * @texts:    owned: all texts of the machine, its PMUs and their events
- * @phase_ns: lengths of the phases which the counting model goes through, over and over
+ * @phases:   which the counting model goes through, over and over; their columns are the first
  * @phase_name: their names, or NULL
+ * @sections: each gives a column, after those of the phases
+ * @places:  in the order of the file; @owns: what the sections say
  * @is_guest: a virtual machine
  * @stagger_ns: how much later each CPU is in that cycle than the one before it
  */
@@ -259,9 +346,12 @@ struct sim_machine {
 	VEC(struct sim_soft) softs;
 	VEC(struct sim_var) vars;
 	VEC(struct sim_pmu) pmus;
-	uint64_t phase_ns[SIM_MAX_PHASES];
-	const char *phase_name[SIM_MAX_PHASES];
-	int nr_phases;
+	struct sim_round phases;
+	const char *phase_name[SIM_MAX_COLUMNS];
+	VEC(struct sim_section) sections;
+	VEC(struct sim_place) places;
+	VEC(struct sim_own) owns;
+	VEC(struct sim_script) scripts;
 	uint64_t stagger_ns;
 	bool nmi_watchdog, is_guest;
 	int paranoid;
@@ -276,6 +366,23 @@ struct sim_machine {
  * Return: 0 or -errno.
  */
 int sim_machine__load(const char *path, struct sim_machine *m, struct err *err);
+/** sim_machine__nr_columns() - how many columns the counting model has. */
+static inline int sim_machine__nr_columns(const struct sim_machine *m)
+{
+	return m->phases.stays.nr + m->sections.nr;
+}
+/** sim_machine__section() - the section of a column, or NULL for a phase. */
+static inline const struct sim_section *sim_machine__section(const struct sim_machine *m,
+							     int column)
+{
+	return column < m->phases.stays.nr ? NULL : &m->sections.at[column - m->phases.stays.nr];
+}
+/** sim_machine__place() - the number of the place of a name, or -1. */
+int sim_machine__place(const struct sim_machine *m, const char *name);
+/** sim_machine__stay() - a stay of a place. */
+struct sim_stay sim_machine__stay(const struct sim_machine *m, int place);
+/** sim_machine__script() - the script of a CPU, or of tasks for -1; NULL without one. */
+const struct sim_script *sim_machine__script(const struct sim_machine *m, int cpu);
 /** sim_machine__free() - release what a machine holds. */
 void sim_machine__free(struct sim_machine *m);
 
@@ -334,5 +441,9 @@ bool sim_pmu__can_be_precise(const struct sim_pmu *pmu, const struct sim_config 
 /** sim_pmu__latency() - the retire latency of an event, or NULL when the file gives none. */
 const struct sim_latency *sim_pmu__latency(const struct sim_pmu *pmu,
 					   const struct sim_config *config);
+
+/** sim_pmu__distance() - how far an event is from its retirement, or NULL. */
+const struct sim_distance *sim_pmu__distance(const struct sim_pmu *pmu,
+					     const struct sim_config *config);
 
 #endif

@@ -87,7 +87,7 @@ uint64_t file_reader__time(struct file_reader *r, const char *what)
 	static const struct {
 		const char *unit;
 		double ns;
-	} units[] = { { "us", 1e3 }, { "ms", 1e6 }, { "s", 1e9 } };
+	} units[] = { { "ns", 1 }, { "us", 1e3 }, { "ms", 1e6 }, { "s", 1e9 } };
 	char *word = file_reader__word(r, what);
 	double value;
 	int n = num__scan_double(word, &value);
@@ -95,7 +95,7 @@ uint64_t file_reader__time(struct file_reader *r, const char *what)
 	for (int i = 0; n && i < array__nr(units); i++)
 		if (!strcmp(word + n, units[i].unit) && value * units[i].ns <= 3.6e12)
 			return value * units[i].ns;
-	file_reader__fail(r, EINVAL, "%s: '%s' is not a time up to an hour in us, ms or s", what,
+	file_reader__fail(r, EINVAL, "%s: '%s' is not a time up to an hour in ns, us, ms or s", what,
 			  word);
 	return 0;
 }
@@ -162,15 +162,14 @@ void file_reader__file(struct file_reader *r, char *path, char *text, struct sim
 	file_reader__push(r, files, file);
 }
 
-void file_reader__let(struct file_reader *r)
+double file_reader__part(struct file_reader *r, const char *what, const char *text)
 {
-	struct sim_var var = { .name = file_reader__copy(r, file_reader__word(r, "name")) };
+	double part = 0;
 
-	file_reader__values(r, file_reader__rest(r, "value"), var.value);
-	if (r->pmu)
-		file_reader__push(r, &r->pmu->vars, var);
-	else
-		file_reader__push(r, &r->m->vars, var);
+	file_reader__check(r, num__parse_double(what, text, &part, r->err));
+	if (!(part >= 0 && part <= 1))
+		file_reader__fail(r, ERANGE, "%s: %s is not between 0 and 1", what, text);
+	return part;
 }
 
 /* A name like "uncore_imc_0..3" opens a section that is read four times, once for each name. */
@@ -247,6 +246,7 @@ static void close_section(struct machine_source *s, struct file_reader *r)
 	}
 	done = r->pmu->instance + 1;
 	check_pmu(r);
+	file_at__rates(r);
 	r->pmu = NULL;
 	if (r->rc || s->instance == s->last_instance) {
 		s->section_name = NULL;
@@ -268,6 +268,7 @@ static const struct file_keyword *find_keyword(const struct file_keyword *table,
 static void unknown_keyword(const struct machine_source *s, struct file_reader *r, const char *word,
 			    const struct file_keyword *table)
 {
+	const char *where = r->at >= 0 ? "in an at" : r->pmu ? "in a pmu" : "outside a pmu";
 	auto_free(sb) sb = SB_INIT;
 	struct suggest near;
 
@@ -277,11 +278,10 @@ static void unknown_keyword(const struct machine_source *s, struct file_reader *
 	suggest__print(&near, &sb);
 	/* A file that is included may be none of its includer's: words of it are not shown. */
 	if (s->from && !sb.len)
-		file_reader__fail(r, EINVAL, "what stands here cannot stand %s a pmu section",
-				  r->pmu ? "in" : "outside");
+		file_reader__fail(r, EINVAL, "what stands here cannot stand %s section", where);
 	else
-		file_reader__fail(r, EINVAL, "'%s' cannot stand %s a pmu section%s", word,
-				  r->pmu ? "in" : "outside", sb__str(&sb));
+		file_reader__fail(r, EINVAL, "'%s' cannot stand %s section%s", word, where,
+				  sb__str(&sb));
 }
 
 static void read_source(const char *path, struct machine_source *from, struct file_reader *r);
@@ -308,7 +308,9 @@ static void read_include(struct machine_source *s, struct file_reader *r)
 
 static void machine_file__read_line(struct machine_source *s, struct file_reader *r)
 {
-	const struct file_keyword *table = r->pmu ? file_pmu_keywords : file_machine_keywords;
+	const struct file_keyword *table = r->at >= 0 ? file_at_keywords
+					   : r->pmu	  ? file_pmu_keywords
+							  : file_machine_keywords;
 	const struct file_keyword *keyword;
 	char *word = file_reader__optional(r);
 
@@ -317,6 +319,8 @@ static void machine_file__read_line(struct machine_source *s, struct file_reader
 	keyword = find_keyword(table, word);
 	if (keyword) {
 		keyword->read(r);
+	} else if (r->at >= 0) {
+		unknown_keyword(s, r, word, table);
 	} else if (!strcmp(word, "include")) {
 		read_include(s, r);
 		return;
@@ -359,6 +363,9 @@ static void read_lines(struct machine_source *s, struct file_reader *r)
 		r->args = copy;
 		machine_file__read_line(s, r);
 	}
+	if (r->at >= 0)
+		file_reader__fail(r, EINVAL, "at %s has not been closed by an end line",
+				  r->m->sections.at[r->at].name);
 	if (s->section_name)
 		file_reader__fail(r, EINVAL, "pmu %s has not been closed by an end line",
 				  s->section_name);
@@ -396,6 +403,7 @@ static void check_machine(struct file_reader *r)
 	cpulist__for_each(cpu, &m->cpus)
 		if (!sim_machine__core_of(m, *cpu))
 			file_reader__fail(r, EINVAL, "CPU %d is in no core line", *cpu);
+	file_at__check(r);
 	vec__for_each(stop, &m->stops)
 		if (!cpulist__has(&m->cpus, stop->cpu))
 			file_reader__fail(r, EINVAL, "task-path: there is no CPU %d", stop->cpu);
@@ -403,11 +411,14 @@ static void check_machine(struct file_reader *r)
 
 int sim_machine__load(const char *path, struct sim_machine *m, struct err *err)
 {
-	struct file_reader r = { .m = m, .err = err };
+	struct file_reader r = {.m = m, .err = err, .at = -1};
+	const struct sim_stay whole = {.ns = 1000000000, .place = -1, .thread = 1, .spot = -1};
 
 	/* Until a phases line says otherwise, rates do not change. */
-	*m = (struct sim_machine){ .nr_phases = 1, .phase_ns = { 1000000000 }, .paranoid = -1 };
-	read_source(path, NULL, &r);
+	*m = (struct sim_machine){.phases = {.ns = whole.ns}, .paranoid = -1};
+	file_reader__push(&r, &m->phases.stays, whole);
+	if (!r.rc)
+		read_source(path, NULL, &r);
 	if (!r.rc) {
 		check_machine(&r);
 		if (r.rc)

@@ -37,4 +37,13 @@ typedef int (*sim_find_phase_fn)(const char *name);
 #define SIM_PHASE_SYMBOL "tma_sim_phase"
 typedef int (*sim_phase_fn)(int phase);
 
+/**
+ * tma_sim_follows() - tell whether the counts follow what a command does
+ *
+ * Return: at how many of the machine's places commands have been by now, or scripts lead them to; 0
+ * where the counts have nothing to do with any.
+ */
+#define SIM_FOLLOWS_SYMBOL "tma_sim_follows"
+typedef int (*sim_follows_fn)(void);
+
 #endif

@@ -6,6 +6,7 @@
 #include <sys/eventfd.h>
 
 #include "base/auto.h"
+#include "sim/announced.h"
 #include "sim/clock.h"
 #include "sim/raw.h"
 #include "sim/sim.h"
@@ -45,6 +46,18 @@ static uint64_t watchdog_counter(const struct sim_machine *m, const struct sim_p
 	return fixed ? fixed & -fixed : need.mask & -need.mask;
 }
 
+/* A script begins with the program, and that of tasks with their CPU time. */
+static void follow_script(struct sim_context *ctx)
+{
+	const struct sim_script *script = sim_machine__script(&sim.m, ctx->cpu);
+	bool by_cpu_time = ctx->task && !clock__is_stepped();
+
+	if (!script || (ctx->pmu && ctx->pmu->kind == SIM_PMU_UNCORE))
+		return;
+	ctx->course.round = &script->round;
+	ctx->course.offset = by_cpu_time ? 0 : -clock__start();
+}
+
 static struct sim_context *new_context(struct sim_pmu *pmu, int cpu, pid_t pid)
 {
 	struct sim_context *ctx = calloc(1, sizeof(*ctx));
@@ -62,6 +75,7 @@ static struct sim_context *new_context(struct sim_pmu *pmu, int cpu, pid_t pid)
 	context__init(ctx, &sim.m, pmu, task ? -1 : cpu, task, now);
 	ctx->reserved = watchdog_counter(&sim.m, pmu) | (pmu ? pmu->held : 0);
 	ctx->output = sim__output;
+	follow_script(ctx);
 	ctx->clock_ns = clock__now();
 	ctx->clock_from = ctx->clock_to = now;
 	if (task)
@@ -136,7 +150,11 @@ static void sync_task(struct sim_context *ctx, uint64_t now, uint64_t task_now)
 	ctx->clock_span = now - ctx->clock_ns;
 	ctx->clock_from = ctx->clock_to;
 	ctx->clock_to = task_now;
+	if (ctx->task->child && ctx->task->child->pid == ctx->task->tid)
+		ctx->course.trail = announced__trail(ctx->task->child, task_now);
 	enable_on_exec(ctx);
+	if (ctx->nr_sampling && sim.m.places.nr)
+		sideband__tell(ctx);
 	context__advance(ctx, task_now);
 }
 
@@ -146,6 +164,8 @@ void sim__sync(struct sim_context *ctx)
 	struct sim_context **p;
 
 	if (!ctx->task) {
+		if (ctx->nr_sampling && sim.m.places.nr)
+			sideband__tell(ctx);
 		sync_cpu(ctx, now);
 		sim__publish(ctx);
 		return;
@@ -193,6 +213,8 @@ static void forget_real(int fd)
 static void free_event(struct sim_event *event)
 {
 	vec__free(&event->siblings);
+	vec__free(&event->truth.at);
+	vec__free(&event->shares);
 	free(event->topdown);
 	free(event);
 }
@@ -215,6 +237,7 @@ void sim__close(int fd)
 		return;
 	sim__sync(event->ctx);
 	sim__drop_buffer(event);
+	truth__take(event);
 	leave_context(event);
 	sim_open__forget(event);
 	free_event(event);
@@ -359,8 +382,9 @@ static bool must_simulate(const struct sim_call *call, const struct sim_event *e
 	if (type != PERF_TYPE_SOFTWARE && type != PERF_TYPE_TRACEPOINT &&
 	    type != PERF_TYPE_BREAKPOINT)
 		return false;
-	/* Only the real kernel knows where a program is when its time is sampled. */
+	/* Without a script, only the real kernel knows where a program is when its time is sampled. */
 	if (type == PERF_TYPE_SOFTWARE && call->pid >= 0 && !call->refused &&
+	    !sim_machine__script(&sim.m, -1) &&
 	    event->attr.sample_type & PERF_SAMPLE_IP)
 		return false;
 	if (event->leader != event || clock__is_stepped() || call->refused)
@@ -439,8 +463,10 @@ static int complete(const struct sim_call *call, struct sim_event *event, int fd
 	event->spoilt = faults__on_count(&sim.faults, event);
 	if (attr__is_sampling(&event->attr)) {
 		sampling__init(&event->sampling, &event->attr, samples_per_tick());
-		if (event->pmu)
+		if (event->pmu) {
 			event->sampling.latency = sim_pmu__latency(event->pmu, &event->config);
+			event->distance = sim_pmu__distance(event->pmu, &event->config);
+		}
 	}
 	rc = enter_context(event, call);
 	if (rc)

@@ -3,72 +3,87 @@
 
 #include "sim/rate.h"
 
-static sim_count_t count_from_zero(const struct sim_machine *m, const struct sim_rate *rate,
+static sim_count_t count_from_zero(const struct sim_round *round, const struct sim_rate *rate,
 				   uint64_t to)
 {
-	uint64_t period = 0, left;
+	/* cppcheck-suppress zerodiv ; there are stays, and each has a length */
+	uint64_t rounds = to / round->ns, left = to % round->ns;
 	sim_count_t whole = 0, part = 0;
+	const struct sim_stay *stay;
 
-	for (int i = 0; i < m->nr_phases; i++) {
-		period += m->phase_ns[i];
-		whole += (sim_count_t)m->phase_ns[i] * rate->per_ns[i];
-	}
-	/* cppcheck-suppress zerodiv ; there are phases, and each has a length */
-	left = to % period;
-	for (int i = 0; left; i++) {
-		uint64_t ns = left < m->phase_ns[i] ? left : m->phase_ns[i];
+	vec__for_each(stay, &round->stays) {
+		uint64_t ns = left < stay->ns ? left : stay->ns;
 
-		part += (sim_count_t)ns * rate->per_ns[i];
+		whole += (sim_count_t)stay->ns * rate->per_ns[stay->column];
+		part += (sim_count_t)ns * rate->per_ns[stay->column];
 		left -= ns;
 	}
-	return to / period * whole + part;
+	return rounds * whole + part;
 }
 
-sim_count_t rate__count(const struct sim_machine *m, int stay, const struct sim_rate *rate,
-			uint64_t from, uint64_t to)
+static sim_count_t count_rounds(const struct sim_course *course, const struct sim_rate *rate,
+				uint64_t from, uint64_t to)
 {
-	if (stay)
-		return (sim_count_t)rate->per_ns[stay - 1] * (to - from);
-	return count_from_zero(m, rate, to) - count_from_zero(m, rate, from);
+	return count_from_zero(course->round, rate, to + course->offset) -
+	       count_from_zero(course->round, rate, from + course->offset);
 }
 
-/* Find the phase at a time, and until when it lasts. */
-static int find_phase(const struct sim_machine *m, int stay, uint64_t at, uint64_t *until)
+sim_count_t rate__count(const struct sim_course *course, const struct sim_rate *rate, uint64_t from,
+			uint64_t to)
 {
-	uint64_t period = 0, left;
-	int i;
+	sim_count_t count = 0;
 
-	*until = UINT64_MAX;
-	if (stay)
-		return stay - 1;
-	for (i = 0; i < m->nr_phases; i++)
-		period += m->phase_ns[i];
-	left = at % period;
-	for (i = 0; left >= m->phase_ns[i]; i++)
-		left -= m->phase_ns[i];
-	*until = at + m->phase_ns[i] - left;
-	return i;
+	while (from < to) {
+		uint64_t until;
+
+		if (course__rounds_from(course, from, &until)) {
+			until = until < to ? until : to;
+			count += count_rounds(course, rate, from, until);
+		} else {
+			int column = course__at(course, from, &until)->column;
+
+			until = until < to ? until : to;
+			count += (sim_count_t)rate->per_ns[column] * (until - from);
+		}
+		from = until;
+	}
+	return count;
 }
 
-int rate__phase(const struct sim_machine *m, int stay, uint64_t at)
+/* Go on by as many whole rounds as there are before so much has happened. Return: by how long. */
+static uint64_t skip_rounds(const struct sim_course *course, const struct sim_rate *rate,
+			    uint64_t from, uint64_t to, sim_count_t *amount)
 {
-	uint64_t until;
+	sim_count_t whole, rounds;
+	uint64_t until, most;
 
-	return find_phase(m, stay, at, &until);
+	if (!course__rounds_from(course, from, &until))
+		return 0;
+	until = until < to ? until : to;
+	most = (until - from) / course->round->ns;
+	if (!most)
+		return 0;
+	whole = count_from_zero(course->round, rate, course->round->ns);
+	rounds = whole ? (*amount - 1) / whole : most;
+	if (rounds > most)
+		rounds = most;
+	*amount -= rounds * whole;
+	return (uint64_t)rounds * course->round->ns;
 }
 
-uint64_t rate__reach(const struct sim_machine *m, int stay, const struct sim_rate *rate,
-		     uint64_t from, uint64_t to, sim_count_t amount)
+uint64_t rate__reach(const struct sim_course *course, const struct sim_rate *rate, uint64_t from,
+		     uint64_t to, sim_count_t amount)
 {
 	while (from < to) {
-		uint64_t until, per_ns = rate->per_ns[find_phase(m, stay, from, &until)], ns;
+		uint64_t until, per_ns;
 
-		if (until > to)
-			until = to;
-		if (amount <= (sim_count_t)per_ns * (until - from)) {
-			ns = (amount + per_ns - 1) / per_ns;
-			return from + ns;
-		}
+		from += skip_rounds(course, rate, from, to, &amount);
+		if (from >= to)
+			break;
+		per_ns = rate->per_ns[course__at(course, from, &until)->column];
+		until = until < to ? until : to;
+		if (amount <= (sim_count_t)per_ns * (until - from))
+			return from + (uint64_t)((amount + per_ns - 1) / per_ns);
 		amount -= (sim_count_t)per_ns * (until - from);
 		from = until;
 	}
@@ -77,8 +92,27 @@ uint64_t rate__reach(const struct sim_machine *m, int stay, const struct sim_rat
 
 void rate__scale(struct sim_rate *rate, double factor)
 {
-	for (int i = 0; factor != 1 && i < SIM_MAX_PHASES; i++)
+	for (int i = 0; factor != 1 && i < SIM_MAX_COLUMNS; i++)
 		rate->per_ns[i] *= factor;
+}
+
+double rate__user_share(const struct sim_machine *m, const struct sim_pmu *pmu, int column)
+{
+	const struct sim_section *section = sim_machine__section(m, column);
+
+	return section ? section->user : pmu ? pmu->user_share : 1;
+}
+
+void rate__scale_modes(const struct sim_machine *m, const struct sim_pmu *pmu, bool user,
+		       bool kernel, struct sim_rate *rate)
+{
+	for (int i = 0; (!user || !kernel) && i < sim_machine__nr_columns(m); i++) {
+		double share = rate__user_share(m, pmu, i);
+
+		share = user ? share : kernel ? 1 - share : 0;
+		if (share < 1)
+			rate->per_ns[i] *= share;
+	}
 }
 
 /* Every bit of the config moves every bit of the result (SplitMix64's finaliser). */
@@ -89,25 +123,25 @@ static uint64_t mix(uint64_t x)
 	return x ^ (x >> 31);
 }
 
-void rate__of_seconds(const struct sim_machine *m, const double per_second[SIM_MAX_PHASES],
+void rate__of_seconds(const struct sim_machine *m, const double per_second[SIM_MAX_COLUMNS],
 		      struct sim_rate *rate)
 {
 	*rate = (struct sim_rate){ { 0 } };
-	for (int i = 0; i < m->nr_phases; i++)
+	for (int i = 0; i < sim_machine__nr_columns(m); i++)
 		rate->per_ns[i] = llround(per_second[i] / 1e9 * (1ULL << SIM_RATE_SHIFT));
 }
 
 static void hashed_rate(const struct sim_machine *m, const struct sim_pmu *pmu,
 			const struct sim_config *config, struct sim_rate *rate)
 {
-	double per_second[SIM_MAX_PHASES] = { 0 }, share;
+	double per_second[SIM_MAX_COLUMNS] = { 0 }, share;
 	uint64_t hash = 0x9e3779b97f4a7c15ULL;
 
 	for (int i = 0; i < SIM_CONFIG_WORDS; i++)
 		hash = mix(hash + config->word[i]);
 	/* Rates are spread evenly over the orders of magnitude between the bounds. */
 	share = (hash >> 40) / 16777216.0;
-	for (int i = 0; i < m->nr_phases; i++) {
+	for (int i = 0; i < sim_machine__nr_columns(m); i++) {
 		double lo = fmax(pmu->hash_lo.value[i], 1e-3);
 		double hi = fmax(pmu->hash_hi.value[i], lo);
 
@@ -127,15 +161,11 @@ static bool is_lent(const struct sim_pmu *pmu, const struct sim_config *config)
 	return !pmu->lent.nr;
 }
 
-void rate__of_event(const struct sim_machine *m, const struct sim_pmu *pmu,
-		    const struct sim_config *config, struct sim_rate *rate)
+static void rate_by_rules(const struct sim_machine *m, const struct sim_pmu *pmu,
+			  const struct sim_config *config, struct sim_rate *rate)
 {
 	const struct sim_rule *rule;
 
-	if (!is_lent(pmu, config)) {
-		*rate = (struct sim_rate){{0}};
-		return;
-	}
 	vec__for_each(rule, &pmu->rules) {
 		/* Most of some hundred rules are told apart by the event's code. */
 		if ((config->word[0] ^ rule->match.value.word[0]) & rule->match.fixed.word[0])
@@ -146,4 +176,19 @@ void rate__of_event(const struct sim_machine *m, const struct sim_pmu *pmu,
 		}
 	}
 	hashed_rate(m, pmu, config, rate);
+}
+
+void rate__of_event(const struct sim_machine *m, const struct sim_pmu *pmu,
+		    const struct sim_config *config, struct sim_rate *rate)
+{
+	const struct sim_local *local;
+
+	if (!is_lent(pmu, config)) {
+		*rate = (struct sim_rate){{0}};
+		return;
+	}
+	rate_by_rules(m, pmu, config, rate);
+	vec__for_each(local, &pmu->locals)
+		if (sim_pmu__matches(pmu, &local->match, true, config))
+			rate->per_ns[local->column] = local->per_ns;
 }

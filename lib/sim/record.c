@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <limits.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "base/array.h"
 #include "sim/clock.h"
 #include "sim/record.h"
+#include "sim/spot.h"
 #include "sim/task.h"
 
-/* These addresses look like a program's and the kernel's. */
-#define USER_CODE 0x401000ULL
-#define KERNEL_CODE 0xffffffff81000000ULL
+/* This address looks like a program's. */
 #define USER_DATA 0x7f0000000000ULL
 
 /* This says that nothing is known of a memory access (PERF_MEM_NA). */
@@ -50,6 +52,7 @@ static uint64_t pair(uint32_t first, uint32_t second)
 
 /*
  * struct words - the words that most fields of a record are made of, and the event
+ * @thread: whose sample it is
  * @raw: without raw data there is still its size, and padding
  * @nothing: a field of which there is nothing: no registers, an empty stack, no physical address
  */
@@ -57,6 +60,7 @@ struct words {
 	struct sim_event *event;
 	uint16_t misc;
 	uint64_t id, ip, tid, time, addr, cpu, period, raw, weight, data_src, nothing;
+	int thread;
 };
 
 static struct words sample_of(struct sim_event *event)
@@ -76,9 +80,70 @@ static struct words sample_of(struct sim_event *event)
 	};
 }
 
+/* What a thread has of an event's counts; NULL where the event is asked for all of them. */
+static const struct sim_share *share_of(const struct sim_event *event, int thread)
+{
+	/* The counts of the only thread are the event's, with what its registers round. */
+	return thread && event->shares.nr > 1
+		       ? vec__find(s, &event->shares, s->thread == thread)
+		       : NULL;
+}
+
+static uint64_t *read_times(const struct sim_event *event, const struct sim_share *share,
+			    uint64_t *at)
+{
+	uint64_t format = event->attr.read_format;
+
+	if (format & PERF_FORMAT_TOTAL_TIME_ENABLED)
+		*at++ = share ? share->enabled_ns : event->enabled_ns;
+	if (format & PERF_FORMAT_TOTAL_TIME_RUNNING)
+		*at++ = share ? share->running_ns : event->running_ns;
+	return at;
+}
+
+static uint64_t value_of(struct sim_event *event, const struct sim_share *share)
+{
+	return share && event->spoilt != FAULT_COUNT_ZERO ? rate__whole(share->count)
+							  : event__count(event);
+}
+
+static uint64_t *read_id(const struct sim_event *event, uint64_t format, uint64_t *at)
+{
+	if (format & PERF_FORMAT_ID)
+		*at++ = event->id;
+	if (format & PERF_FORMAT_LOST)
+		*at++ = event->lost;
+	return at;
+}
+
+/* Write what is read of an event, of one thread or of all (0). Return: words written. */
+static size_t read_values(struct sim_event *event, int thread, uint64_t *at)
+{
+	uint64_t format = event->attr.read_format, *start = at;
+	struct sim_event *leader = event->leader, *member;
+
+	if (!(format & PERF_FORMAT_GROUP)) {
+		const struct sim_share *share = share_of(event, thread);
+
+		*at++ = value_of(event, share);
+		return read_id(event, format, read_times(event, share, at)) - start;
+	}
+	/* cppcheck-suppress nullPointerRedundantCheck ; an event has a leader, if only itself */
+	*at++ = 1 + leader->siblings.nr;
+	at = read_times(leader, share_of(leader, thread), at);
+	group__for_each(member, leader) {
+		*at++ = value_of(member, share_of(member, thread));
+		at = read_id(member, format, at);
+	}
+	return at - start;
+}
+
 static void put_read(struct sim_record *record, const struct words *sample)
 {
-	record->nr += record__read(sample->event, record->word + record->nr);
+	const struct sim_event *event = sample->event;
+
+	record->nr += read_values(sample->event, event__shares(event) ? sample->thread : 0,
+				  record->word + record->nr);
 }
 
 static void put_callchain(struct sim_record *record, const struct words *sample)
@@ -180,31 +245,23 @@ static void end_with_ids(struct sim_record *record, const struct words *sample)
 	end(record);
 }
 
-/* Tell whether the present sample is in user space: as often as the PMU's counts are. */
-static bool is_user(const struct sim_event *event)
-{
-	double share = event->pmu ? event->pmu->user_share : 1;
-
-	if (event->attr.exclude_kernel || event->attr.exclude_user)
-		return event->attr.exclude_kernel;
-	return event->sampling.nr * 61 % 100 < share * 100;
-}
-
 void record__sample(struct sim_record *record, struct sim_event *event, uint64_t period)
 {
 	const struct perf_event_attr *attr = &event->attr;
 	struct words sample = sample_of(event);
-	bool user = is_user(event);
+	struct sim_spot spot = spot__of(event);
 	uint16_t latency = 0;
 
 	sample.period = period;
-	sample.misc = user ? PERF_RECORD_MISC_USER : PERF_RECORD_MISC_KERNEL;
-	sample.ip = (user ? USER_CODE : KERNEL_CODE) + event->sampling.nr * 0x9e5 % 0x10000;
+	sample.misc = spot.user ? PERF_RECORD_MISC_USER : PERF_RECORD_MISC_KERNEL;
+	sample.ip = spot.ip;
+	sample.tid = pair(spot.tgid, spot.tid);
+	sample.thread = spot.thread;
 	if (attr->precise_ip > 1)
 		sample.misc |= PERF_RECORD_MISC_EXACT_IP;
 	if (attr->precise_ip && event->sampling.latency) {
 		sample.addr = USER_DATA + event->sampling.nr * 0x1240 % 0x1000000;
-		latency = sampling__latency(&event->sampling, context__phase(event->ctx));
+		latency = sampling__latency(&event->sampling, context__column(event->ctx));
 	}
 	sample.weight = weight_of(attr, latency);
 	record__begin(record, PERF_RECORD_SAMPLE, sample.misc);
@@ -233,6 +290,67 @@ void record__lost(struct sim_record *record, struct sim_event *event, uint64_t l
 	end_with_ids(record, &sample);
 }
 
+/* A text with a 0 at its end, and 0 up to the next word. What is too long is cut off. */
+static void put_text(struct sim_record *record, const char *text)
+{
+	size_t len = strlen(text), words;
+
+	len = len < PATH_MAX ? len : PATH_MAX - 1;
+	words = len / sizeof(uint64_t) + 1;
+	record->word[record->nr + words - 1] = 0;
+	memcpy(&record->word[record->nr], text, len);
+	record->nr += words;
+}
+
+void record__comm(struct sim_record *record, struct sim_event *event, pid_t pid, const char *path)
+{
+	struct words sample = sample_of(event);
+	const char *slash = strrchr(path, '/');
+	char name[16];
+
+	record__begin(record, PERF_RECORD_COMM,
+		      event->attr.comm_exec ? PERF_RECORD_MISC_COMM_EXEC : 0);
+	sample.tid = pair(pid, pid);
+	record__put(record, sample.tid);
+	snprintf(name, sizeof(name), "%s", slash ? slash + 1 : path);
+	put_text(record, name);
+	end_with_ids(record, &sample);
+}
+
+void record__thread(struct sim_record *record, struct sim_event *event, pid_t pid, pid_t tid)
+{
+	struct words sample = sample_of(event);
+
+	record__begin(record, PERF_RECORD_FORK, 0);
+	sample.tid = pair(pid, tid);
+	record__put(record, pair(pid, pid));
+	record__put(record, pair(tid, pid));
+	record__put(record, sample.time);
+	end_with_ids(record, &sample);
+}
+
+void record__mapped(struct sim_record *record, struct sim_event *event, pid_t pid,
+		    const struct sim_mapped *mapped)
+{
+	struct words sample = sample_of(event);
+
+	record__begin(record, event->attr.mmap2 ? PERF_RECORD_MMAP2 : PERF_RECORD_MMAP,
+		      PERF_RECORD_MISC_USER);
+	sample.tid = pair(pid, pid);
+	record__put(record, sample.tid);
+	record__put(record, mapped->from);
+	record__put(record, mapped->to - mapped->from);
+	record__put(record, mapped->offset);
+	if (event->attr.mmap2) {
+		record__put(record, pair(mapped->major, mapped->minor));
+		record__put(record, mapped->inode);
+		record__put(record, 0);
+		record__put(record, pair(PROT_READ | PROT_EXEC, MAP_PRIVATE));
+	}
+	put_text(record, mapped->path);
+	end_with_ids(record, &sample);
+}
+
 size_t record__read_words(const struct perf_event_attr *attr, int nr_members)
 {
 	uint64_t format = attr->read_format, group = format & PERF_FORMAT_GROUP;
@@ -243,39 +361,7 @@ size_t record__read_words(const struct perf_event_attr *attr, int nr_members)
 	return head + entry * (group ? nr_members : 1);
 }
 
-static uint64_t *read_times(const struct sim_event *event, uint64_t format, uint64_t *at)
-{
-	if (format & PERF_FORMAT_TOTAL_TIME_ENABLED)
-		*at++ = event->enabled_ns;
-	if (format & PERF_FORMAT_TOTAL_TIME_RUNNING)
-		*at++ = event->running_ns;
-	return at;
-}
-
-static uint64_t *read_id(const struct sim_event *event, uint64_t format, uint64_t *at)
-{
-	if (format & PERF_FORMAT_ID)
-		*at++ = event->id;
-	if (format & PERF_FORMAT_LOST)
-		*at++ = event->lost;
-	return at;
-}
-
 size_t record__read(struct sim_event *event, uint64_t *at)
 {
-	uint64_t format = event->attr.read_format, *start = at;
-	struct sim_event *leader = event->leader, *member;
-
-	if (!(format & PERF_FORMAT_GROUP)) {
-		*at++ = event__count(event);
-		return read_id(event, format, read_times(event, format, at)) - start;
-	}
-	/* cppcheck-suppress nullPointerRedundantCheck ; an event has a leader, if only itself */
-	*at++ = 1 + leader->siblings.nr;
-	at = read_times(leader, format, at);
-	group__for_each(member, leader) {
-		*at++ = event__count(member);
-		at = read_id(member, format, at);
-	}
-	return at - start;
+	return read_values(event, 0, at);
 }

@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "sim/context.h"
+#include "sim/sideband.h"
 
 /* The kernel refuses an event when what is read of its group could be larger. */
 #define RECORD_MAX_READ 16384
@@ -23,6 +24,13 @@ void record__sample(struct sim_record *record, struct sim_event *event, uint64_t
 void record__throttle(struct sim_record *record, struct sim_event *event, bool on);
 /** record__lost() - make PERF_RECORD_LOST of @lost records. */
 void record__lost(struct sim_record *record, struct sim_event *event, uint64_t lost);
+/** record__comm() - make PERF_RECORD_COMM of a process that executes the program of a path. */
+void record__comm(struct sim_record *record, struct sim_event *event, pid_t pid, const char *path);
+/** record__thread() - make PERF_RECORD_FORK of a process that makes a thread. */
+void record__thread(struct sim_record *record, struct sim_event *event, pid_t pid, pid_t tid);
+/** record__mapped() - make PERF_RECORD_MMAP2 of a file, or PERF_RECORD_MMAP as the event asks. */
+void record__mapped(struct sim_record *record, struct sim_event *event, pid_t pid,
+		    const struct sim_mapped *mapped);
 /** record__size() - bytes of a finished record. */
 static inline size_t record__size(const struct sim_record *record)
 {

@@ -88,7 +88,7 @@ void sampling__tick(struct sim_sampling *s)
 		adjust(s, SAMPLING_TICK_NS, count);
 }
 
-uint16_t sampling__latency(struct sim_sampling *s, int phase)
+uint16_t sampling__latency(struct sim_sampling *s, int column)
 {
 	/* These are eighths of the half width, in pairs of both signs, which cover it evenly. */
 	static const double quantiles[] = { 7, -7, 1, -1, 5, -5, 3, -3 };
@@ -96,7 +96,7 @@ uint16_t sampling__latency(struct sim_sampling *s, int phase)
 
 	if (!s->latency)
 		return 0;
-	cycles = s->latency->cycles[phase];
+	cycles = s->latency->cycles[column];
 	cycles += cycles * s->latency->spread * quantiles[(s->nr - 1) % 8] / 8 + s->carry;
 	if (cycles >= UINT16_MAX) {
 		s->carry = 0;

@@ -76,11 +76,11 @@ uint64_t sampling__overflow(struct sim_sampling *s, uint64_t now);
 void sampling__tick(struct sim_sampling *s);
 /**
  * sampling__latency() - give the retire latency of the present sample, in cycles
- * @phase: in which the CPU or task is
+ * @column: of the counting model that holds
  *
  * Samples are spread evenly around the mean, in pairs, so that the mean of an even number of them
- * is the phase's, but for what rounding leaves.
+ * is the column's, but for what rounding leaves.
  */
-uint16_t sampling__latency(struct sim_sampling *s, int phase);
+uint16_t sampling__latency(struct sim_sampling *s, int column);
 
 #endif

@@ -16,6 +16,7 @@
 #include "base/vec.h"
 #include "sim/context.h"
 #include "sim/fault.h"
+#include "sim/sideband.h"
 #include "sim/task.h"
 
 /* sim__open() returns this for an event that the real kernel is to open. */
@@ -161,6 +162,12 @@ void sim__drop_buffer(struct sim_event *event);
 void sim__forget_buffers(void);
 /** sim__output() - write what an event has to say; see struct sim_context. */
 void sim__output(struct sim_event *event, enum sim_output what, uint64_t period);
+/** sim__tell_comm() - write that a process executes this program, if the event asks for it. */
+void sim__tell_comm(struct sim_event *event, pid_t pid, const char *path);
+/** sim__tell_thread() - write that a process has made a thread, if the event asks for it. */
+void sim__tell_thread(struct sim_event *event, pid_t pid, pid_t tid);
+/** sim__tell_mapped() - write that a process has mapped a file, if the event asks for it. */
+void sim__tell_mapped(struct sim_event *event, pid_t pid, const struct sim_mapped *mapped);
 /** sim__pump() - let all samples up to now come, and mapped pages tell of now. */
 void sim__pump(void);
 /** sim__hangs_up() - whether poll() of an event says POLLHUP: no buffer, or its task has ended. */

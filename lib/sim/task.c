@@ -128,7 +128,8 @@ void sim__follow_thread(struct sim_context *ctx)
 {
 	const struct sim_thread *thread = thread__find(ctx->task->tid);
 
-	ctx->phase = thread ? thread->phase : 0;
+	ctx->course.fixed =
+		thread && thread->phase ? &sim.m.phases.stays.at[thread->phase - 1] : NULL;
 	ctx->allowed = thread__allowed(ctx->task->tid, ctx->task->tgid);
 	ctx->changed = true;
 }
@@ -186,7 +187,7 @@ int sim__set_phase(int phase)
 {
 	struct sim_thread *thread;
 
-	if (phase < 0 || phase > sim.m.nr_phases)
+	if (phase < 0 || phase > sim.m.phases.stays.nr)
 		return -EINVAL;
 	thread = get_thread(raw_gettid());
 	if (!thread)
@@ -199,7 +200,7 @@ int sim__set_phase(int phase)
 
 int sim__find_phase(const char *name)
 {
-	for (int i = 0; i < sim.m.nr_phases; i++)
+	for (int i = 0; i < sim.m.phases.stays.nr; i++)
 		if (sim.m.phase_name[i] && !strcmp(sim.m.phase_name[i], name))
 			return i + 1;
 	return -ENOENT;

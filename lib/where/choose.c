@@ -31,9 +31,9 @@ bool where__add_event(struct where_options *o, const struct host *host, const ch
 	return true;
 }
 
-void where__add_time(struct where_options *o, const struct host *host)
+void where__add_time(struct where_options *o, const struct host *host, bool knows)
 {
-	if (host->simulated || !machine__nr_core_pmus(host->machine) ||
+	if (!knows || !machine__nr_core_pmus(host->machine) ||
 	    !where__add_event(o, host, "cycles"))
 		where__add_event(o, host, "cpu-clock");
 }

@@ -12,9 +12,8 @@ bool where__add_event(struct where_options *o, const struct host *host, const ch
 /**
  * where__add_time() - add the event that tells time: cycles where a core PMU counts them, and else
  * the kernel's clock
- *
- * A simulated PMU does not know where the program is.
+ * @knows: the PMU knows where the program is, as a simulated one need not
  */
-void where__add_time(struct where_options *o, const struct host *host);
+void where__add_time(struct where_options *o, const struct host *host, bool knows);
 
 #endif

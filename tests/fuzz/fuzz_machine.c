@@ -24,14 +24,29 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 	return 0;
 }
 
+static void check_round(const struct sim_round *round, const struct sim_machine *m)
+{
+	const struct sim_stay *stay;
+	uint64_t ns = 0;
+
+	vec__for_each (stay, &round->stays) {
+		fuzz_check(stay->ns && stay->column >= 0 &&
+				   stay->column < sim_machine__nr_columns(m),
+			   "%d", stay->column);
+		ns += stay->ns;
+	}
+	fuzz_check(ns && ns == round->ns);
+}
+
 static void check_cpus(struct sim_machine *m)
 {
+	const struct sim_script *script;
 	const int *cpu;
 
 	fuzz_check(m->cpuid && m->cpus.nr && m->online.nr);
-	fuzz_check(m->nr_phases >= 1 && m->nr_phases <= SIM_MAX_PHASES, "%d", m->nr_phases);
-	for (int i = 0; i < m->nr_phases; i++)
-		fuzz_check(m->phase_ns[i]);
+	fuzz_check(m->phases.stays.nr >= 1 && sim_machine__nr_columns(m) <= SIM_MAX_COLUMNS, "%d",
+		   sim_machine__nr_columns(m));
+	check_round(&m->phases, m);
 	cpulist__for_each (cpu, &m->cpus) {
 		const struct sim_core *core = sim_machine__core_of(m, *cpu);
 		double load = sim_machine__load_of(m, *cpu);
@@ -39,6 +54,8 @@ static void check_cpus(struct sim_machine *m)
 		fuzz_check(core && cpulist__has(&core->cpus, *cpu), "CPU %d", *cpu);
 		fuzz_check(load >= 0 && isfinite(load), "CPU %d: %g", *cpu, load);
 	}
+	vec__for_each (script, &m->scripts)
+		check_round(&script->round, m);
 	cpulist__for_each (cpu, &m->online)
 		fuzz_check(cpulist__has(&m->cpus, *cpu), "CPU %d", *cpu);
 }
@@ -74,25 +91,29 @@ static void check_field(const struct sim_field *field)
 	fuzz_check(width == 64 || sim_field__set(field, most + 1, &config), "%s", field->format);
 }
 
-static void check_rate(const struct sim_machine *m, const struct sim_rate *rate)
+static void check_rate(const struct sim_round *round, const struct sim_rate *rate)
 {
-	sim_count_t whole = rate__count(m, 0, rate, 5, 3000000005),
-		    parts = rate__count(m, 0, rate, 5, 1234567890);
+	const struct sim_course course = {.round = round, .offset = 7};
+	sim_count_t whole = rate__count(&course, rate, 5, 3000000005),
+		    parts = rate__count(&course, rate, 5, 1234567890);
 
-	parts += rate__count(m, 0, rate, 1234567890, 3000000005);
+	parts += rate__count(&course, rate, 1234567890, 3000000005);
 	fuzz_check(whole == parts, "%g, not %g", (double)whole, (double)parts);
 }
 
 static void check_event(const struct sim_machine *m, const struct sim_pmu *pmu,
 			const struct sim_match *match)
 {
+	const struct sim_script *script;
 	struct sim_rate rate;
 
 	fuzz_check(match->nr_ranges >= 0 && match->nr_ranges <= SIM_MAX_RANGES);
 	if (!match->nr_ranges)
 		fuzz_check(sim_pmu__matches(pmu, match, false, &match->value), "%s", pmu->name);
 	rate__of_event(m, pmu, &match->value, &rate);
-	check_rate(m, &rate);
+	check_rate(&m->phases, &rate);
+	vec__for_each (script, &m->scripts)
+		check_rate(&script->round, &rate);
 	sim_pmu__can_be_precise(pmu, &match->value);
 	sim_pmu__latency(pmu, &match->value);
 }
@@ -116,7 +137,7 @@ static void check_pmu(struct sim_machine *m, struct sim_pmu *pmu)
 	vec__for_each (rule, &pmu->rules)
 		check_event(m, pmu, &rule->match);
 	vec__for_each (latency, &pmu->latencies)
-		for (int i = 0; i < m->nr_phases; i++)
+		for (int i = 0; i < sim_machine__nr_columns(m); i++)
 			fuzz_check(latency->cycles[i] >= 0 && isfinite(latency->cycles[i]), "%g",
 				   latency->cycles[i]);
 }

@@ -29,8 +29,8 @@ START_TEST(the_small_machine_is_read)
 	sim_must_load(SIM_SMALL, &m);
 	ck_assert_str_eq(m.cpuid, "GenuineIntel-6-55-4");
 	ck_assert_int_eq(m.cpus.nr, 2);
-	ck_assert_int_eq(m.nr_phases, 2);
-	ck_assert_uint_eq(m.phase_ns[1], 500000000);
+	ck_assert_int_eq(m.phases.stays.nr, 2);
+	ck_assert_uint_eq(m.phases.stays.at[1].ns, 500000000);
 	pmu = sim_machine__pmu_by_type(&m, 4);
 	ck_assert_ptr_nonnull(pmu);
 	ck_assert_str_eq(pmu->name, "cpu");
@@ -143,7 +143,7 @@ START_TEST(mistakes_are_named_with_their_line)
 			 "line 10: type 4 is that of a already");
 	ck_assert_str_eq(mistake(HEAD "node 0 0-3 4\n"), "line 5: '4' is one word too many");
 	ck_assert_str_eq(mistake(HEAD "phases 1h\n"),
-			 "line 5: phases: '1h' is not a time up to an hour in us, ms or s");
+			 "line 5: phases: '1h' is not a time up to an hour in ns, us, ms or s");
 	ck_assert_str_eq(mistake("cpus 0\ncore 0\n"), "no cpuid line");
 	ck_assert_str_eq(mistake("cpuid x\ncpus 0-1\ncore 0\n"), "CPU 1 is in no core line");
 }

@@ -69,22 +69,24 @@ static struct sim_event *add(uint64_t config, uint64_t period, uint64_t freq, ui
 
 START_TEST(a_rate_gets_there_in_the_phase_it_does)
 {
+	const struct sim_course course = {.round = &m.phases};
 	struct sim_rate rate;
 	sim_count_t one = (sim_count_t)1 << SIM_RATE_SHIFT;
+	uint64_t until;
 
 	sim_must_load(SIM_SMALL, &m);
 	rate__of_event(&m, &m.pmus.at[0], &(struct sim_config){ { 0x3c } }, &rate);
 	/* 2 G for a second, then 1 G for half of one. */
-	ck_assert_uint_eq(rate__reach(&m, 0, &rate, 0, S, 1000 * one), 500);
-	ck_assert_uint_eq(rate__reach(&m, 0, &rate, 0, S, 1001 * one), 501);
-	ck_assert_uint_eq(rate__reach(&m, 0, &rate, S - 10, 2 * S, 30 * one), S + 10);
-	ck_assert_uint_eq(rate__reach(&m, 0, &rate, 0, 499, 1000 * one), UINT64_MAX);
-	ck_assert_uint_eq(rate__reach(&m, 0, &rate, 0, 10 * S, 5000000000 * one), 3 * S);
+	ck_assert_uint_eq(rate__reach(&course, &rate, 0, S, 1000 * one), 500);
+	ck_assert_uint_eq(rate__reach(&course, &rate, 0, S, 1001 * one), 501);
+	ck_assert_uint_eq(rate__reach(&course, &rate, S - 10, 2 * S, 30 * one), S + 10);
+	ck_assert_uint_eq(rate__reach(&course, &rate, 0, 499, 1000 * one), UINT64_MAX);
+	ck_assert_uint_eq(rate__reach(&course, &rate, 0, 10 * S, 5000000000 * one), 3 * S);
 	memset(&rate, 0, sizeof(rate));
-	ck_assert_uint_eq(rate__reach(&m, 0, &rate, 0, 10 * S, one), UINT64_MAX);
-	ck_assert_int_eq(rate__phase(&m, 0, S - 1), 0);
-	ck_assert_int_eq(rate__phase(&m, 0, S), 1);
-	ck_assert_int_eq(rate__phase(&m, 0, 3 * S / 2), 0);
+	ck_assert_uint_eq(rate__reach(&course, &rate, 0, 10 * S, one), UINT64_MAX);
+	ck_assert_int_eq(course__at(&course, S - 1, &until)->column, 0);
+	ck_assert_int_eq(course__at(&course, S, &until)->column, 1);
+	ck_assert_int_eq(course__at(&course, 3 * S / 2, &until)->column, 0);
 	sim_machine__free(&m);
 }
 END_TEST

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A program tells a simulated machine where it is, through memory that both have mapped: which place
+ * each of its threads is at, and how long it was at others. The program writes, the simulator reads.
+ */
+#ifndef TMA_BASE_ANNOUNCE_H
+#define TMA_BASE_ANNOUNCE_H
+
+#include <stdint.h>
+
+/* In a command's environment: the file to map, which has the size of struct announce. */
+#define ANNOUNCE_VARIABLE "TMA_PLACES"
+#define ANNOUNCE_VERSION 1
+
+#define ANNOUNCE_NAMES 128
+#define ANNOUNCE_NAME_SIZE 64
+#define ANNOUNCE_THREADS 64
+#define ANNOUNCE_STAYS 1024
+
+/**
+ * struct announced_name - a place
+ * @name: as in a machine file
+ * @from, @to: addresses of its code
+ */
+struct announced_name {
+	char name[ANNOUNCE_NAME_SIZE];
+	uint64_t from, to;
+};
+
+/** struct announced_stay - a thread was at a place (its number plus 1; 0: at none) for so long */
+struct announced_stay {
+	uint64_t ns;
+	uint32_t name, unused;
+};
+
+/**
+ * struct announcer - a thread that announces
+ * @at:      where it is: the number of a place plus 1, or 0
+ * @written: stays that are over, since the beginning; the last ones are in @stays
+ * @read:    those that the simulator has taken
+ * @since:   when the present stay began, in ns of the thread's CPU time
+ * @spilled: by place, how long stays were for which there was no room in @stays
+ */
+struct announcer {
+	uint32_t tid, at;
+	uint64_t written, read, since;
+	struct announced_stay stays[ANNOUNCE_STAYS];
+	uint64_t spilled[ANNOUNCE_NAMES + 1];
+};
+
+/**
+ * struct announce - the memory
+ * @version: ANNOUNCE_VERSION, set by the simulator
+ * @nr_names, @nr_threads: how many there are; they come and do not go
+ */
+struct announce {
+	uint32_t version, nr_names, nr_threads, unused;
+	struct announced_name names[ANNOUNCE_NAMES];
+	struct announcer threads[ANNOUNCE_THREADS];
+};
+
+#endif

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "sim/spot.h"
+
+#include "base/announce.h"
+#include "sim/code.h"
+#include "sim/sim.h"
+
+/* These addresses look like a program's and the kernel's. */
+#define USER_CODE 0x401000ULL
+#define KERNEL_CODE 0xffffffff81000000ULL
+
+/* Hash a number, so that what looks random is the same in every run (SplitMix64's finaliser). */
+static uint64_t spot__mixed(uint64_t x)
+{
+	x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
+	x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
+	return x ^ (x >> 31);
+}
+
+/* A number from 0 up to 1 for the present sample; another one for each purpose. */
+static double chance(const struct sim_event *event, uint64_t purpose)
+{
+	uint64_t seed = event->sampling.nr * 4 + purpose;
+
+	return (spot__mixed(seed + 0x9e3779b97f4a7c15ULL * (event->config.word[0] + 1)) >> 11) *
+	       0x1p-53;
+}
+
+static int64_t distance_ns(const struct sim_event *event, const struct sim_skid *skid,
+			   uint64_t purpose)
+{
+	return skid->mean + skid->spread * (2 * chance(event, purpose) - 1);
+}
+
+/* When the program is where the sample is found. */
+static uint64_t found_at(const struct sim_event *event)
+{
+	int64_t at = event->ctx->now;
+
+	if (!event->pmu)
+		return at;
+	if (event->distance)
+		at -= distance_ns(event, &event->distance->skid, 0);
+	if (!event->attr.precise_ip)
+		at += distance_ns(event, &event->pmu->skid, 1);
+	return at > 0 ? at : 0;
+}
+
+/* Interrupts that can be masked come once they are on again. */
+static const struct sim_stay *find_stay(const struct sim_event *event)
+{
+	const struct sim_context *ctx = event->ctx;
+	uint64_t at = found_at(event), until;
+	const struct sim_stay *stay = course__at(&ctx->course, at, &until);
+	bool waits = event->pmu && event->pmu->maskable;
+
+	for (int i = 0; i < SIM_MAX_COLUMNS && waits; i++) {
+		const struct sim_section *section = sim_machine__section(ctx->m, stay->column);
+
+		if (!section || !section->masked || until == UINT64_MAX)
+			break;
+		stay = course__at(&ctx->course, until, &until);
+	}
+	return stay;
+}
+
+/* Tell whether the sample is in user space: as often as the counts are. */
+static bool is_user(const struct sim_event *event, const struct sim_stay *stay)
+{
+	const struct perf_event_attr *attr = &event->attr;
+	double share = rate__user_share(event->ctx->m, event->pmu, stay->column);
+
+	if (attr->exclude_kernel || attr->exclude_user)
+		return attr->exclude_kernel;
+	return event->sampling.nr * 61 % 100 < share * 100;
+}
+
+/* The child that is at the places: the task's, or on a CPU, the command. */
+static struct sim_child *child_of(const struct sim_context *ctx)
+{
+	return ctx->task ? ctx->task->child : child__first_running();
+}
+
+static bool find_code(const struct sim_event *event, const struct sim_stay *stay,
+		      struct sim_code *code)
+{
+	const struct sim_trail *trail = event->ctx->course.trail;
+	const struct sim_child *child = child_of(event->ctx);
+	const struct sim_layout *layout;
+
+	if (trail && stay->spot >= 0 && stay->spot < ANNOUNCE_NAMES) {
+		code->from = trail->announce->names[stay->spot].from;
+		code->to = trail->announce->names[stay->spot].to;
+		return code->to > code->from;
+	}
+	layout = stay->place >= 0 && child ? sideband__seen(child) : NULL;
+	return layout && code__find(layout, event->ctx->m->places.at[stay->place].name, code);
+}
+
+static void set_task(const struct sim_event *event, const struct sim_stay *stay,
+		     struct sim_spot *spot)
+{
+	const struct sim_context *ctx = event->ctx;
+	const struct sim_child *child = child_of(ctx);
+
+	spot->thread = stay->thread;
+	if (ctx->task) {
+		spot->tgid = ctx->task->tgid;
+		spot->tid = ctx->task->tid;
+	} else if (stay->place >= 0 && child) {
+		spot->tgid = spot->tid = child->pid;
+	}
+	if (spot->tid && stay->thread > 1)
+		spot->tid = sideband__tid(&ctx->course, spot->tid, stay->thread);
+}
+
+struct sim_spot spot__of(const struct sim_event *event)
+{
+	const struct sim_stay *stay = find_stay(event);
+	struct sim_spot spot = {.user = is_user(event, stay)};
+	struct sim_code code;
+
+	set_task(event, stay, &spot);
+	if (spot.user && find_code(event, stay, &code))
+		spot.ip = code.from + (uint64_t)(chance(event, 2) * (code.to - code.from));
+	else
+		spot.ip = (spot.user ? USER_CODE : KERNEL_CODE) +
+			  event->sampling.nr * 0x9e5 % 0x10000;
+	return spot;
+}
