@@ -176,6 +176,11 @@ static int begin_places(struct tops *t, struct err *err)
 	int rc = -ESRCH;
 
 	top__say_rows(t->model, "no process can be counted");
+	if (t->pick.error) {
+		err__set(&places_err, t->pick.error, "the processes cannot be listed: %s: %s",
+			 t->pick.procfs, strerror(t->pick.error));
+		top__say_rows(t->model, places_err.msg);
+	}
 	if (!has_places(t))
 		return 0;
 	for (int tries = 0; rc == -ESRCH && tries < MOST_TRIES; tries++) {

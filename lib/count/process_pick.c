@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <dirent.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -68,14 +69,19 @@ static void look_at_all(struct process_pick *p)
 	DIR *dir = opendir(p->procfs);
 	struct dirent *entry;
 
+	p->error = dir ? 0 : errno;
+	if (p->error == ENOMEM)
+		xchecked(dir);
+	/* They are then those of the last look. */
+	if (!dir)
+		return;
 	p->tasks.at = NULL;
 	p->tasks.nr = p->tasks.cap = 0;
-	while (dir && (entry = readdir(dir)))
+	while ((entry = readdir(dir)))
 		if (isdigit((unsigned char)*entry->d_name) &&
 		    may_count(p, dirfd(dir), entry->d_name))
 			process_pick__look(p, before, nr_before, atoi(entry->d_name));
-	if (dir)
-		closedir(dir);
+	closedir(dir);
 	free(before);
 	if (p->tasks.nr)
 		qsort(p->tasks.at, p->tasks.nr, sizeof(*p->tasks.at), by_pid);

@@ -17,11 +17,13 @@ struct process_use {
 
 /**
  * struct process_pick - processes that are there
+ * @error: errno with which procfs could not be listed the last time, or 0
  * @own: those of this user alone: others cannot be counted
  */
 struct process_pick {
 	const char *procfs;
 	bool own;
+	int error;
 	VEC(struct process_use) tasks;
 };
 

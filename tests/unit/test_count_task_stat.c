@@ -6,7 +6,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/sb.h"
 #include "count/cpu_time.h"
+#include "count/process_pick.h"
 #include "unit.h"
 
 static char procfs[32];
@@ -107,5 +109,24 @@ START_TEST(zombie_has_ended)
 }
 END_TEST
 
+START_TEST(processes_that_cannot_be_listed_are_those_of_before)
+{
+	struct process_pick pick = {.procfs = procfs};
+	struct sb pids = SB_INIT;
+
+	write_stat("12 (a) R 1 2 3 4 -1 6 7 8 9 10 110 120 130 140 15 16 5 18 19\n");
+	process_pick__busiest(&pick, 5, &pids);
+	ck_assert_int_eq(pick.error, 0);
+	ck_assert_str_eq(sb__str(&pids), "12");
+	remove_stat();
+	process_pick__busiest(&pick, 5, &pids);
+	ck_assert_int_eq(pick.error, ENOENT);
+	ck_assert_str_eq(sb__str(&pids), "12");
+	process_pick__free(&pick);
+	sb__free(&pids);
+}
+END_TEST
+
 TMA_TEST_MAIN(count_task_stat, name_may_look_like_the_rest, garbage_is_an_error,
-	      process_lives_as_long_as_one_of_its_threads, zombie_has_ended)
+	      process_lives_as_long_as_one_of_its_threads, zombie_has_ended,
+	      processes_that_cannot_be_listed_are_those_of_before)
