@@ -28,8 +28,8 @@ void simulated__observe(void);
  */
 int simulated__stay(const char *phase);
 /**
- * simulated__follows() - whether the machine's counts follow what a command has done: it was at places
- * for which the machine has rates, which were written to fit it
+ * simulated__follows() - whether the machine's counts follow what a command has done: it was at
+ * places for which the machine has rates, which were written to fit it
  */
 bool simulated__follows(void);
 /**

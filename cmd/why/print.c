@@ -142,7 +142,7 @@ static void put_state(const struct way *way, struct output *o)
 	why_print__put_line(o, "to decide", &sb);
 }
 
-/* Counts that have nothing to do with the program are no reason to change it. */
+/* Nobody should change a program for counts that have nothing to do with it. */
 static bool has_advice(void)
 {
 	return !simulated__machine() || simulated__follows();

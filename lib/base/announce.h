@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A program tells a simulated machine where it is, through memory that both have mapped: which place
- * each of its threads is at, and how long it was at others. The program writes, the simulator reads.
+ * A program tells a simulated machine where it is, through memory that both have mapped: at which
+ * place each of its threads is, and how long it was at others. The program writes, the simulator
+ * reads.
  */
 #ifndef TMA_BASE_ANNOUNCE_H
 #define TMA_BASE_ANNOUNCE_H
@@ -57,6 +58,30 @@ struct announce {
 	uint32_t version, nr_names, nr_threads, unused;
 	struct announced_name names[ANNOUNCE_NAMES];
 	struct announcer threads[ANNOUNCE_THREADS];
+};
+
+/*
+ * Where that file is a device, each thread opens it, maps a page of it, and writes where it is by
+ * CLOCK_MONOTONIC: that is the form of a kernel module, which looks at it at any moment, and finds a
+ * whole half.
+ */
+#define ANNOUNCE_NUMBERS 8
+
+/**
+ * struct announce_half - up to @since, the thread was so many @ns at each place; now it is at @at
+ *
+ * Places have numbers in the order in which they were announced first, modulo ANNOUNCE_NUMBERS, which
+ * itself stands for none.
+ */
+struct announce_half {
+	uint32_t at, unused;
+	uint64_t since, ns[ANNOUNCE_NUMBERS + 1];
+};
+
+/** struct announce_word - what is mapped. @now: the half that holds */
+struct announce_word {
+	uint32_t now, unused;
+	struct announce_half half[2];
 };
 
 #endif

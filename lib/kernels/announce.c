@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -12,30 +13,48 @@
 #include "kernels/announce.h"
 
 static struct announce *memory;
+static const char *device;
 static int asked;
 static __thread struct announcer *self;
+static __thread struct announce_word *word;
 static __thread int registered;
 
-static uint64_t cpu_ns(void)
+static uint64_t clock_ns(clockid_t id)
 {
 	struct timespec ts;
 
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &ts);
+	clock_gettime(id, &ts);
 	return ts.tv_sec * UINT64_C(1000000000) + ts.tv_nsec;
 }
 
-static struct announce *map_memory(void)
+/* Map a file, of this size, or a device. Return: NULL where that fails. */
+static void *announce__map(const char *path, size_t size, bool is_device)
 {
-	const char *path = getenv(ANNOUNCE_VARIABLE);
 	int fd = path ? open(path, O_RDWR | O_CLOEXEC) : -1;
 	struct stat status;
 	void *at = MAP_FAILED;
 
-	if (fd >= 0 && !fstat(fd, &status) && status.st_size == sizeof(*memory))
-		at = mmap(NULL, sizeof(*memory), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	if (fd >= 0 && !fstat(fd, &status) &&
+	    (is_device ? S_ISCHR(status.st_mode) : status.st_size == (off_t)size))
+		at = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	if (fd >= 0)
 		close(fd);
 	return at == MAP_FAILED ? NULL : at;
+}
+
+static void ask(void)
+{
+	const char *path = getenv(ANNOUNCE_VARIABLE);
+	struct stat status;
+
+	if (path && !stat(path, &status) && S_ISCHR(status.st_mode)) {
+		static struct announce own;
+
+		device = path;
+		__atomic_store_n(&memory, &own, __ATOMIC_RELEASE);
+		return;
+	}
+	__atomic_store_n(&memory, announce__map(path, sizeof(*memory), false), __ATOMIC_RELEASE);
 }
 
 static struct announcer *get_self(void)
@@ -43,7 +62,7 @@ static struct announcer *get_self(void)
 	uint32_t number;
 
 	if (!__atomic_exchange_n(&asked, 1, __ATOMIC_ACQ_REL))
-		__atomic_store_n(&memory, map_memory(), __ATOMIC_RELEASE);
+		ask();
 	if (registered || !__atomic_load_n(&memory, __ATOMIC_ACQUIRE))
 		return self;
 	registered = 1;
@@ -53,12 +72,29 @@ static struct announcer *get_self(void)
 		self = &memory->threads[number];
 		self->tid = syscall(SYS_gettid);
 	}
+	if (self && device)
+		word = announce__map(device, sizeof(*word), true);
 	return self;
 }
 
-/* The stay that ends now is written down, or where there is no room, added to those of its place. */
-static void end_stay(uint64_t now)
+/* A device learns of the place by a half that nobody looks at while it is written. */
+static void write_word(uint32_t at)
 {
+	uint32_t other = !word->now;
+	uint64_t now = clock_ns(CLOCK_MONOTONIC);
+	struct announce_half half = word->half[!other];
+
+	half.ns[half.at] += now - half.since;
+	half.since = now;
+	half.at = at ? (at - 1) % ANNOUNCE_NUMBERS : ANNOUNCE_NUMBERS;
+	word->half[other] = half;
+	__atomic_store_n(&word->now, other, __ATOMIC_RELEASE);
+}
+
+/* The stay that ends now is written down, or without room for it added to those of its place. */
+static void end_stay(void)
+{
+	uint64_t now = clock_ns(CLOCK_THREAD_CPUTIME_ID);
 	struct announced_stay stay = {.ns = now - self->since, .name = self->at};
 	uint64_t read = __atomic_load_n(&self->read, __ATOMIC_ACQUIRE);
 
@@ -72,7 +108,7 @@ static void end_stay(uint64_t now)
 }
 
 /* Find the number of a place, or give it one. Return: -1 where there are too many. */
-static int number_of(const char *name, uint64_t from, uint64_t to)
+static int announce__number(const char *name, uint64_t from, uint64_t to)
 {
 	struct announced_name fresh = {.from = from, .to = to};
 	uint32_t nr = __atomic_load_n(&memory->nr_names, __ATOMIC_ACQUIRE);
@@ -88,6 +124,17 @@ static int number_of(const char *name, uint64_t from, uint64_t to)
 	return nr;
 }
 
+static void go_to(uint32_t at)
+{
+	if (at == self->at)
+		return;
+	if (word)
+		write_word(at);
+	else if (!device)
+		end_stay();
+	__atomic_store_n(&self->at, at, __ATOMIC_RELEASE);
+}
+
 void announce__here(const char *name, uint64_t from, uint64_t to)
 {
 	static int lock;
@@ -97,18 +144,13 @@ void announce__here(const char *name, uint64_t from, uint64_t to)
 		return;
 	while (__atomic_exchange_n(&lock, 1, __ATOMIC_ACQUIRE))
 		;
-	at = number_of(name, from, to) + 1;
+	at = announce__number(name, from, to) + 1;
 	__atomic_store_n(&lock, 0, __ATOMIC_RELEASE);
-	if (at == self->at)
-		return;
-	end_stay(cpu_ns());
-	__atomic_store_n(&self->at, at, __ATOMIC_RELEASE);
+	go_to(at);
 }
 
 void announce__nowhere(void)
 {
-	if (!get_self() || !self->at)
-		return;
-	end_stay(cpu_ns());
-	__atomic_store_n(&self->at, 0, __ATOMIC_RELEASE);
+	if (get_self())
+		go_to(0);
 }

@@ -16,10 +16,11 @@
 #define MAX_MARKS 4096 /* beyond it, those go that every context has passed */
 
 /*
- * What a child announces.
+ * A child that announces.
  * covered: its CPU time up to which it has a trail
  * ahead:   by thread, what of its present stay is in the trail already
  * nowhere: the same of times at no place, of whatever thread
+ * place:   by name, the machine's number of it plus 1, -1 for none; 0: not asked yet
  */
 struct announced {
 	const struct sim_child *child;
@@ -27,7 +28,7 @@ struct announced {
 	struct announce *memory;
 	struct sim_trail trail;
 	uint64_t covered, nowhere, ahead[ANNOUNCE_THREADS];
-	int place[ANNOUNCE_NAMES]; /* the machine's number of it plus 1, -1 for none; 0: not asked */
+	int place[ANNOUNCE_NAMES];
 };
 
 static VEC(struct announced *) all;
@@ -132,7 +133,7 @@ static struct announced *get(const struct sim_child *child)
 }
 
 /* The machine's number of an announced place, or -1. */
-static int place_of(struct announced *a, uint32_t name)
+static int announced__place(struct announced *a, uint32_t name)
 {
 	char text[ANNOUNCE_NAME_SIZE];
 
@@ -157,7 +158,7 @@ static void append(struct announced *a, int thread, uint32_t at, uint64_t ns)
 
 	if (!ns)
 		return;
-	mark.stay = sim_machine__stay(&sim.m, at ? place_of(a, at - 1) : -1);
+	mark.stay = sim_machine__stay(&sim.m, at ? announced__place(a, at - 1) : -1);
 	mark.stay.thread = thread + 1;
 	mark.stay.spot = (int)at - 1;
 	a->covered += ns;

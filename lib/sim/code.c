@@ -12,7 +12,7 @@
 #include "sim/code.h"
 #include "sim/raw.h"
 
-/* What was looked for, and what was found. */
+/* A place that was looked for, and where it was found. */
 struct known {
 	uint64_t layout;
 	const char *name;
@@ -148,7 +148,8 @@ static bool is_object(const char *name)
 	return !code__is_line(name) && (strchr(name, '/') || strstr(name, ".so"));
 }
 
-static bool take_mapped(pid_t pid, const struct sim_mapped *m, const char *name, struct sim_code *code)
+static bool take_mapped(pid_t pid, const struct sim_mapped *m, const char *name,
+			struct sim_code *code)
 {
 	if (!is_object(name))
 		return find_in_mapped(pid, m, name, code);

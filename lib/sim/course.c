@@ -75,7 +75,7 @@ static void each_of_round(const struct sim_course *course, uint64_t from, uint64
 	vec__for_each(stay, &round->stays) {
 		uint64_t ns = whole * stay->ns;
 
-		/* The rest may go beyond the end of the round, and then covers some of its start. */
+		/* The rest may go beyond the round's end, and then covers some of its start. */
 		for (uint64_t at = begins; at < end; at += round->ns) {
 			uint64_t low = at > start ? at : start;
 			uint64_t high = at + stay->ns < end ? at + stay->ns : end;

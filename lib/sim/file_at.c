@@ -11,6 +11,8 @@
 #include "sim/file_reader.h"
 #include "sim/rate.h"
 
+#define MAX_THREAD 64
+
 void file_at__open(struct file_reader *r)
 {
 	struct sim_machine *m = r->m;
@@ -136,7 +138,7 @@ static struct sim_script *get_script(struct file_reader *r, struct cpulist *cpus
 	return r->rc ? NULL : &r->m->scripts.at[r->m->scripts.nr - 1];
 }
 
-/* Read "walk" or "walk/2", the second thread; "-" is no place: as in the first phase. */
+/* Read "walk" or "walk/2", the second thread; at "-" it is as in the first phase. */
 static struct sim_stay read_place(struct file_reader *r)
 {
 	char *word = file_reader__word(r, "a place"), *slash = strrchr(word, '/');
@@ -145,7 +147,8 @@ static struct sim_stay read_place(struct file_reader *r)
 
 	if (stay.place < 0 && slash && num__scan_u64(slash + 1, 10, &thread)) {
 		*slash = '\0';
-		file_reader__check(r, num__parse_u64("thread", slash + 1, 1, 1000, &thread, r->err));
+		file_reader__check(r, num__parse_u64("thread", slash + 1, 1, MAX_THREAD, &thread,
+						     r->err));
 		stay = sim_machine__stay(r->m, sim_machine__place(r->m, word));
 	}
 	if (stay.place < 0 && strcmp(word, "-"))

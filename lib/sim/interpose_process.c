@@ -120,7 +120,9 @@ static char *other_preloads(const char *value)
 
 /*
  * Make an environment without what makes the simulated machine, and with the file in which child
- * @number announces where it is. It lives until the program is executed. Return: NULL without memory.
+ * @number announces where it is. It lives until the program is executed.
+ *
+ * Return: NULL without memory.
  */
 static char **clean_environment(char *const *env, int number)
 {

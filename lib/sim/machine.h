@@ -274,7 +274,7 @@ struct sim_round {
 	uint64_t ns;
 };
 
-/** struct sim_script - where programs are, by their CPU time; or what these @cpus do, by the clock */
+/** struct sim_script - where programs are, by their CPU time; or these @cpus, by the clock */
 struct sim_script {
 	struct cpulist cpus;
 	struct sim_round round;

@@ -382,7 +382,7 @@ static bool must_simulate(const struct sim_call *call, const struct sim_event *e
 	if (type != PERF_TYPE_SOFTWARE && type != PERF_TYPE_TRACEPOINT &&
 	    type != PERF_TYPE_BREAKPOINT)
 		return false;
-	/* Without a script, only the real kernel knows where a program is when its time is sampled. */
+	/* Only the real kernel knows where a program is when its time is sampled, or a script. */
 	if (type == PERF_TYPE_SOFTWARE && call->pid >= 0 && !call->refused &&
 	    !sim_machine__script(&sim.m, -1) &&
 	    event->attr.sample_type & PERF_SAMPLE_IP)

@@ -80,8 +80,8 @@ static struct words sample_of(struct sim_event *event)
 	};
 }
 
-/* What a thread has of an event's counts; NULL where the event is asked for all of them. */
-static const struct sim_share *share_of(const struct sim_event *event, int thread)
+/* A thread's part of an event's counts; NULL where the event is asked for all of them. */
+static const struct sim_share *record__share(const struct sim_event *event, int thread)
 {
 	/* The counts of the only thread are the event's, with what its registers round. */
 	return thread && event->shares.nr > 1
@@ -123,16 +123,16 @@ static size_t read_values(struct sim_event *event, int thread, uint64_t *at)
 	struct sim_event *leader = event->leader, *member;
 
 	if (!(format & PERF_FORMAT_GROUP)) {
-		const struct sim_share *share = share_of(event, thread);
+		const struct sim_share *share = record__share(event, thread);
 
 		*at++ = value_of(event, share);
 		return read_id(event, format, read_times(event, share, at)) - start;
 	}
 	/* cppcheck-suppress nullPointerRedundantCheck ; an event has a leader, if only itself */
 	*at++ = 1 + leader->siblings.nr;
-	at = read_times(leader, share_of(leader, thread), at);
+	at = read_times(leader, record__share(leader, thread), at);
 	group__for_each(member, leader) {
-		*at++ = value_of(member, share_of(member, thread));
+		*at++ = value_of(member, record__share(member, thread));
 		at = read_id(member, format, at);
 	}
 	return at - start;
@@ -290,8 +290,8 @@ void record__lost(struct sim_record *record, struct sim_event *event, uint64_t l
 	end_with_ids(record, &sample);
 }
 
-/* A text with a 0 at its end, and 0 up to the next word. What is too long is cut off. */
-static void put_text(struct sim_record *record, const char *text)
+/* A text with a 0 at its end, and 0 up to the next word; too long ones are cut off. */
+static void record__put_text(struct sim_record *record, const char *text)
 {
 	size_t len = strlen(text), words;
 
@@ -313,7 +313,7 @@ void record__comm(struct sim_record *record, struct sim_event *event, pid_t pid,
 	sample.tid = pair(pid, pid);
 	record__put(record, sample.tid);
 	snprintf(name, sizeof(name), "%s", slash ? slash + 1 : path);
-	put_text(record, name);
+	record__put_text(record, name);
 	end_with_ids(record, &sample);
 }
 
@@ -347,7 +347,7 @@ void record__mapped(struct sim_record *record, struct sim_event *event, pid_t pi
 		record__put(record, 0);
 		record__put(record, pair(PROT_READ | PROT_EXEC, MAP_PRIVATE));
 	}
-	put_text(record, mapped->path);
+	record__put_text(record, mapped->path);
 	end_with_ids(record, &sample);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What stands where in a command's memory, told beside samples: PERF_RECORD_COMM when it executes a
+ * The layout of a command's memory, told beside samples: PERF_RECORD_COMM when it executes a
  * program, and PERF_RECORD_MMAP or PERF_RECORD_MMAP2 of the files that it has mapped. It is read in
  * procfs, while the command is there.
  */

@@ -12,8 +12,8 @@
 #include "sim/raw.h"
 #include "sim/truth.h"
 
-/* What events of one kind did at one place, once they are closed. */
-struct line {
+/* Events of one kind at one place, once they are closed. */
+struct truth_line {
 	const struct sim_pmu *pmu;
 	struct sim_config config;
 	uint32_t type;
@@ -26,7 +26,7 @@ static struct {
 	int fd;
 	long pid;
 	bool no_memory;
-	VEC(struct line) lines;
+	VEC(struct truth_line) lines;
 } truth = {.fd = -1};
 
 int truth__begin(const char *path, struct err *err)
@@ -57,7 +57,7 @@ static struct sim_true *at_place(struct sim_truth *t, int place, int thread)
 	return truth.no_memory ? NULL : &t->at.at[t->at.nr - 1];
 }
 
-/* What is being added. */
+/* An event that has counted, or would have. */
 struct adding {
 	struct sim_event *event;
 	bool counted;
@@ -94,11 +94,11 @@ void truth__sample(struct sim_event *event)
 		t->samples++;
 }
 
-static struct line *line_of(const struct sim_event *event, const struct sim_true *t)
+static struct truth_line *line_of(const struct sim_event *event, const struct sim_true *t)
 {
-	struct line line = {event->pmu, event->config, event->attr.type, event->cpu,
+	struct truth_line line = {event->pmu, event->config, event->attr.type, event->cpu,
 			    {.place = t->place, .thread = t->thread}};
-	struct line *found =
+	struct truth_line *found =
 		vec__find(l, &truth.lines,
 			  l->pmu == line.pmu && l->cpu == line.cpu &&
 				  (line.pmu || l->type == line.type) &&
@@ -116,7 +116,7 @@ void truth__take(struct sim_event *event)
 	const struct sim_true *t;
 
 	vec__for_each(t, &event->truth.at) {
-		struct line *line = line_of(event, t);
+		struct truth_line *line = line_of(event, t);
 
 		if (!line)
 			break;
@@ -128,7 +128,7 @@ void truth__take(struct sim_event *event)
 	vec__free(&event->truth.at);
 }
 
-static void put_line(struct sb *sb, const struct line *line)
+static void put_line(struct sb *sb, const struct truth_line *line)
 {
 	const struct sim_true *sum = &line->sum;
 
@@ -150,14 +150,14 @@ void truth__write(void)
 	static const char head[] = "# the truth by place of a simulated machine\n"
 				   "event,cpu,place,thread,ns,happened,counted,samples\n";
 	struct sb sb = SB_INIT;
-	const struct line *line;
+	const struct truth_line *line;
 
 	if (!truth__is_wanted() || truth.pid != RAW(SYS_getpid, 0, 0, 0, 0))
 		return;
 	sb__puts(&sb, head);
 	vec__for_each(line, &truth.lines)
 		put_line(&sb, line);
-	/* A truth that is not whole is none: the file stays empty. */
+	/* The file stays empty rather than that it tells a part. */
 	if (!sb.err && !truth.no_memory)
 		RAW(SYS_write, truth.fd, sb.buf, sb.len, 0);
 	sb__free(&sb);

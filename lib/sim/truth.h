@@ -32,7 +32,7 @@ struct sim_truth {
 	VEC(struct sim_true) at;
 };
 
-/** truth__begin() - the truth is to be told, in this file. Return: 0 or -errno: it cannot be made. */
+/** truth__begin() - the truth is to be told, in this file. Return: 0, or -errno without it. */
 int truth__begin(const char *path, struct err *err);
 /** truth__is_wanted() - whether truth__begin() has been called. */
 bool truth__is_wanted(void);

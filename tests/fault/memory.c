@@ -2,9 +2,9 @@
 /*
  * What is preloaded to make an allocation fail, by tests/fault/memory.py: the one with the number
  * TMA_MEMORY_FAIL ("12", or "12+" for it and all that follow), counted from 1 in the program
- * tma. Without that, all succeed. TMA_MEMORY_COUNT names a file to which their number is written,
- * and below it, a line for each path of calls that leads to allocations: the numbers of the first
- * and of the last of them.
+ * tma. Without that, all succeed. TMA_MEMORY_COUNT names a file to which each process appends their
+ * number, and below it, a line for each path of calls that leads to allocations: the numbers of the
+ * first and of the last of them.
  *
  * Only those of TMA_MEMORY_OF are counted and fail: "tma" (the default), or "sim", which are those of
  * the simulator. An allocation within libc belongs to the first of the two that is found on the
@@ -223,7 +223,7 @@ EXPORT int posix_memalign(void **at, size_t align, size_t size)
 __attribute__((destructor)) static void tell(void)
 {
 	const char *path = getenv("TMA_MEMORY_COUNT");
-	int fd = shim.on && path ? open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666) : -1;
+	int fd = shim.on && path ? open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666) : -1;
 
 	if (fd < 0)
 		return;

@@ -96,6 +96,23 @@ def without_varying(text, patterns):
     return text
 
 
+def read_counts(path):
+    """How many allocations processes made, and the first and last of each path; the file goes."""
+    with open(path, encoding="utf-8") as file:
+        lines = [line.split() for line in file]
+    os.unlink(path)
+    return (max(int(line[0]) for line in lines if len(line) == 1),
+            sorted({(int(line[0]), int(line[1])) for line in lines if len(line) == 2}))
+
+
+def cases_of_paths(paths):
+    """The allocations that are tried: their numbers, and whether all that follow fail too."""
+    cases = []
+    for at, (first, last) in enumerate(paths):
+        cases += [(first, at % 2 == 0), (last, at % 2 != 0)]
+    return cases
+
+
 class Command:
     """A command, what it prints with memory enough, and how often, and from where, it allocates."""
 
@@ -107,10 +124,7 @@ class Command:
         for step in self.first:
             host.run(machine, step, self.prepared, {})
         self.whole = self.run({"TMA_MEMORY_COUNT": count})
-        with open(count, encoding="utf-8") as file:
-            self.allocations, *paths = (line.split() for line in file)
-        self.allocations = int(self.allocations[0])
-        self.paths = [(int(first), int(last)) for first, last in paths]
+        self.allocations, self.paths = read_counts(count)
 
     def run(self, variables):
         directory = tempfile.mkdtemp(dir=self.host.dir)
@@ -139,16 +153,12 @@ class Command:
         return out + rows if status in (0, 125) else b"status %d\n" % status
 
     def cases(self):
-        """The allocations that are tried: their numbers, and whether all that follow fail too."""
         options = self.host.options
         if options.every:
             cases = [(number, number // options.every % 2 == 0)
                      for number in range(1, self.allocations + 1, options.every)]
         else:
-            cases = []
-            for at, (first, last) in enumerate(sorted(self.paths)):
-                cases.append((first, at % 2 == 0))
-                cases.append((last, at % 2 != 0))
+            cases = cases_of_paths(self.paths)
         if options.on or options.once:
             cases = sorted({(number, options.on) for number, _ in cases})
         return cases

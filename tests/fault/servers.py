@@ -34,6 +34,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import calls
 import commands
+import memory
 
 MACHINE = "sapphirerapids"
 WAIT_S = 60
@@ -268,11 +269,10 @@ def cases_of_memory(host, name):
     how = judge_any(host, name, process, host.dir, False)
     if how != "served":
         raise SystemExit(f"{name} without a fault: {how}")
-    with open(count, encoding="ascii") as file:
-        number = int(file.read())
     # The measurement goes on counting where the server was when it began.
-    most = number if name == "fleet" else max(number, 8000)
-    return [f"{n}{'+' if n % 2 else ''}" for n in range(1, most + 1)]
+    _, paths = memory.read_counts(count)
+    return [f"{number}{'+' if goes_on else ''}" for number, goes_on in
+            memory.cases_of_paths(paths)]
 
 
 def try_case(host, name, kind, case):

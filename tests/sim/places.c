@@ -3,9 +3,9 @@
  * A program for simulated machines that know where it is.
  *
  * places wait MS		do nothing for so long; a script says where it is
- * places turn MS US THREADS	compute for so long of CPU time, in f0, f1, f2 and f3 in turn, at each of them
- *				for so long, and announce it; in several threads, each of which begins
- *				at another function. Prints how many ns all were at each.
+ * places turn MS US THREADS	compute for so long of CPU time, in f0, f1, f2 and f3 in turn, each
+ *				time for so long, and announce it; in several threads, each of
+ *				which begins at another function. Prints the ns in each.
  */
 #include <pthread.h>
 #include <stdint.h>
@@ -44,15 +44,22 @@ FUNCTION(f3)
 static void (*const functions[NR])(uint64_t until) = {f0, f1, f2, f3};
 static const char *const names[NR] = {"f0", "f1", "f2", "f3"};
 
+/* The compiler makes no number of a pointer to code. */
+static uint64_t code_of(int i)
+{
+	uint64_t from;
+
+	memcpy(&from, &functions[i], sizeof(from));
+	return from;
+}
+
 static void *turn(void *arg)
 {
-	uint64_t from, now = cpu_ns();
+	uint64_t now = cpu_ns();
 	int i = *(int *)arg;
 
 	while (now < total_ns) {
-		/* A pointer to code is no number to the compiler. */
-		memcpy(&from, &functions[i % NR], sizeof(from));
-		announce__here(names[i % NR], from, from + 8);
+		announce__here(names[i % NR], code_of(i % NR), code_of(i % NR) + 8);
 		functions[i % NR](now + stay_ns);
 		__atomic_fetch_add(&spent_ns[i++ % NR], cpu_ns() - now, __ATOMIC_RELAXED);
 		now = cpu_ns();
@@ -72,6 +79,9 @@ int main(int argc, char **argv)
 	if (!strcmp(argv[1], "wait"))
 		return usleep(total_ns / 1000);
 	stay_ns = argc > 3 ? strtoull(argv[3], NULL, 10) * 1000 : 1000;
+	/* Their numbers are in this order. */
+	for (int i = 0; i < NR; i++)
+		announce__here(names[i], code_of(i), code_of(i) + 8);
 	for (int i = 0; i < nr; i++) {
 		first[i] = i;
 		if (i && pthread_create(&threads[i], NULL, turn, &first[i]))

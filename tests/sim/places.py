@@ -3,9 +3,9 @@
 """places.py [--cases N] [--seed S] BUILD PLACES
 
 Machines with random places, scripts of stays and rates, and the counts of each: of a command, and
-of CPUs, in stepped time. What "tma stat" counts, and what the machine tells as the truth by place,
-is compared with an integration that walks through the stays one by one, in whole numbers. PLACES is
-a program that does nothing for a while. The exit status is 1 if anything differs.
+of CPUs, in stepped time. The counts of "tma stat", and those that the machine tells as the truth
+by place, are compared with an integration that walks through the stays one by one, in whole
+numbers. PLACES is a program that does nothing for a while. The exit status is 1 if anything differs.
 """
 import argparse
 import csv
@@ -67,7 +67,7 @@ class Machine:
 
     @staticmethod
     def random_own(rng):
-        """What a section says: of a, of b, and of the instructions' rate itself."""
+        """A section: values of a, of b, and the instructions' rate itself."""
         own = {}
         if rng.random() < 0.7:
             own["a"] = rng.randint(1, 40) * 1e8
@@ -172,7 +172,7 @@ def truth_of(rows, cpu):
 
 
 def compare(machine, rows, stat, cpu, end_ns):
-    """What differs: a list of texts."""
+    """A text for each difference."""
     wrong, sums = [], machine.integrate(cpu, end_ns)
     wanted = {key: (ns, whole(count), whole(count)) for key, (ns, count) in sums.items()}
     told = truth_of(rows, cpu)

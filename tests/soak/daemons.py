@@ -3,8 +3,8 @@
 """daemons.py [--seconds S] [--svg FILE] BUILD
 
 Programs that run for long, in real time: tma serve, whose metrics a client takes every 15 s, and
-tma top on a terminal, beside each other on a simulated machine of 64 CPUs. Meanwhile tasks start and
-end on this computer, and cgroups come and go (as root, where there are cgroups of version 2).
+tma top on a terminal, beside each other on a simulated machine of 64 CPUs. Meanwhile tasks start
+and end on this computer, and cgroups come and go (as root, where there are cgroups of version 2).
 
 Every few seconds it looks at the memory, the open descriptors and the CPU time of each with its
 children. It fails when one of them ends early or memory or descriptors grow, as soak.py says, and

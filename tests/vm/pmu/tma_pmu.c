@@ -14,6 +14,9 @@
  * rates are others: phase_rate() has them, and tests/vm/phases/truth.py the same. A second PMU,
  * "phase", counts the ns spent in each state; its events never take turns, so that a row which has
  * them tells its own truth.
+ * With phases=-3 a thread is in the state that it announces (lib/base/announce.h): it opens the
+ * device /dev/tma-places, maps it, and writes there where it is. Others are in the state without
+ * phases. That is for events of tasks.
  * Retire latency of a sample of event 0xXX on CPU n: 100 + n * 10 cycles in the first half of
  * every second of the boot's clock, twice that in the second; and 0 with the parameter latency=0.
  */
@@ -21,6 +24,8 @@
 #include <linux/device.h>
 #include <linux/hrtimer.h>
 #include <linux/kprobes.h>
+#include <linux/miscdevice.h>
+#include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/perf_event.h>
 #include <linux/sched/clock.h>
@@ -41,7 +46,7 @@
 #define PERIOD_NS (320 * NSEC_PER_MSEC)
 #define SHORTEST_NS (5 * NSEC_PER_MSEC)
 
-enum { LOG_UNIFORM = -1, SINE = -2 };
+enum { LOG_UNIFORM = -1, SINE = -2, PLACES = -3 };
 
 static bool latency = true;
 module_param(latency, bool, 0444);
@@ -49,7 +54,7 @@ MODULE_PARM_DESC(latency, "samples carry a retire latency");
 
 static int phases;
 module_param(phases, int, 0644);
-MODULE_PARM_DESC(phases, "rates change about every so many ms; 0: never, -1: 5 ms to 2 s, -2: as a sine");
+MODULE_PARM_DESC(phases, "rates change about every so many ms; 0: never, -1: 5 ms to 2 s, -2: as a sine, -3: as threads announce");
 
 static unsigned int nr_counters = 8;
 module_param(nr_counters, uint, 0644);
@@ -106,11 +111,40 @@ struct tma_event {
 	int counter;
 };
 
+/* A thread writes this, as lib/base/announce.h has it. */
+struct place_half {
+	u32 at;
+	u32 unused;
+	u64 since;
+	u64 ns[NR_STATES + 1];
+};
+
+struct place_word {
+	u32 now;
+	u32 unused;
+	struct place_half half[2];
+};
+
+/**
+ * struct announcing - a thread that has mapped the device
+ * @pid: its number; 0 for a place that is free
+ */
+struct announcing {
+	pid_t pid;
+	struct place_word *word;
+};
+
+#define MAX_ANNOUNCING 64
+
+static struct announcing announcing[MAX_ANNOUNCING];
+static DEFINE_MUTEX(announcing_lock);
+
 /* Not exported, as no driver in a module samples. */
 static int (*overflow)(struct perf_event *, struct perf_sample_data *, struct pt_regs *);
 
 static DEFINE_PER_CPU(unsigned long, counters);
 static DEFINE_PER_CPU(struct walk, walks);
+static DEFINE_PER_CPU(struct state_times, announced);
 static DEFINE_PER_CPU(u64, frozen); /* the clock while the kernel changes the counters, or 0 */
 
 static struct tma_event *of(const struct perf_event *event)
@@ -274,11 +308,9 @@ static void spend(struct walk *walk, u64 ns)
 	walk->times.ns[walk->state] += ns;
 }
 
-/* Return: the times of this CPU, up to now; interrupts are off. */
-static const struct state_times *times_now(void)
+/* Return: the times of this CPU as its phases lead it, up to now. */
+static const struct state_times *walked_times(struct walk *walk, int schedule)
 {
-	struct walk *walk = this_cpu_ptr(&walks);
-	int schedule = READ_ONCE(phases);
 	u64 now = clock_now();
 
 	if (!walk->at || walk->schedule != schedule) {
@@ -296,6 +328,49 @@ static const struct state_times *times_now(void)
 	return &walk->times;
 }
 
+static const struct place_word *word_of_current(void)
+{
+	for (int i = 0; i < MAX_ANNOUNCING; i++)
+		if (READ_ONCE(announcing[i].pid) == current->pid)
+			return READ_ONCE(announcing[i].word);
+	return NULL;
+}
+
+/*
+ * Return: the times of the present thread, by its own account, and by the clock since its last
+ * word. It may write anything there: an index is checked, and all else is but numbers.
+ */
+static const struct state_times *announced_times(void)
+{
+	struct state_times *times = this_cpu_ptr(&announced);
+	const struct place_word *word = word_of_current();
+	u64 now = ktime_get_mono_fast_ns();
+	const struct place_half *half;
+	u32 at;
+
+	if (!word) {
+		memset(times, 0, sizeof(*times));
+		times->ns[STEADY] = now;
+		return times;
+	}
+	half = &word->half[READ_ONCE(word->now) & 1];
+	memcpy(times->ns, half->ns, sizeof(times->ns));
+	at = min_t(u32, READ_ONCE(half->at), STEADY);
+	times->ns[at] += now - READ_ONCE(half->since);
+	this_cpu_ptr(&walks)->state = at;
+	return times;
+}
+
+/* Return: the times of this CPU, up to now; interrupts are off. */
+static const struct state_times *times_now(void)
+{
+	struct walk *walk = this_cpu_ptr(&walks);
+	int schedule = READ_ONCE(phases);
+
+	if (schedule == PLACES)
+		return announced_times();
+	return walked_times(walk, schedule);
+}
 static u16 latency_now(void)
 {
 	u64 ns = ktime_get_ns();
@@ -684,6 +759,70 @@ static struct pmu state_pmu = {
 	.read = state_read,
 };
 
+/* --- The device by which threads announce where they are ------------------------------------- */
+
+static int places_open(struct inode *inode, struct file *file)
+{
+	struct announcing *mine = NULL;
+
+	mutex_lock(&announcing_lock);
+	for (int i = 0; i < MAX_ANNOUNCING && !mine; i++)
+		if (!announcing[i].pid)
+			mine = &announcing[i];
+	if (mine) {
+		/* It may be at no place before it says so. */
+		mine->word = (struct place_word *)get_zeroed_page(GFP_KERNEL);
+		if (mine->word) {
+			mine->word->half[0].at = STEADY;
+			mine->word->half[0].since = ktime_get_ns();
+			/* Up to now its times were those of a thread without a word. */
+			mine->word->half[0].ns[STEADY] = mine->word->half[0].since;
+			WRITE_ONCE(mine->pid, current->pid);
+		}
+	}
+	mutex_unlock(&announcing_lock);
+	file->private_data = mine;
+	return !mine ? -EBUSY : mine->word ? 0 : -ENOMEM;
+}
+
+/* The mapping holds the file open, and ends with the thread's process. */
+static int places_release(struct inode *inode, struct file *file)
+{
+	struct announcing *mine = file->private_data;
+	struct place_word *word = mine->word;
+
+	mutex_lock(&announcing_lock);
+	WRITE_ONCE(mine->pid, 0);
+	mutex_unlock(&announcing_lock);
+	/* An interrupt may be looking at it. */
+	synchronize_rcu();
+	free_page((unsigned long)word);
+	return 0;
+}
+
+static int places_mmap(struct file *file, struct vm_area_struct *vma)
+{
+	struct announcing *mine = file->private_data;
+
+	if (vma->vm_end - vma->vm_start != PAGE_SIZE || vma->vm_pgoff)
+		return -EINVAL;
+	return vm_insert_page(vma, vma->vm_start, virt_to_page(mine->word));
+}
+
+static const struct file_operations places_operations = {
+	.owner = THIS_MODULE,
+	.open = places_open,
+	.release = places_release,
+	.mmap = places_mmap,
+};
+
+static struct miscdevice places = {
+	.minor = MISC_DYNAMIC_MINOR,
+	.name = "tma-places",
+	.fops = &places_operations,
+	.mode = 0666,
+};
+
 static int find_overflow(void)
 {
 	struct kprobe probe = { .symbol_name = "perf_event_overflow" };
@@ -702,7 +841,8 @@ static int __init tma_pmu_init(void)
 
 	if (rc)
 		return rc;
-	rc = perf_pmu_register(&state_pmu, "phase", -1);
+	rc = misc_register(&places);
+	rc = rc ? rc : perf_pmu_register(&state_pmu, "phase", -1);
 	return rc ? rc : perf_pmu_register(&tma_pmu, "cpu", PERF_TYPE_RAW);
 }
 module_init(tma_pmu_init);
