@@ -62,16 +62,16 @@ struct announce {
 
 /*
  * Where that file is a device, each thread opens it, maps a page of it, and writes where it is by
- * CLOCK_MONOTONIC: that is the form of a kernel module, which looks at it at any moment, and finds a
- * whole half.
+ * CLOCK_MONOTONIC: that is the form of a kernel module, which looks at it at any moment, and finds
+ * a whole half.
  */
 #define ANNOUNCE_NUMBERS 8
 
 /**
  * struct announce_half - up to @since, the thread was so many @ns at each place; now it is at @at
  *
- * Places have numbers in the order in which they were announced first, modulo ANNOUNCE_NUMBERS, which
- * itself stands for none.
+ * Places have numbers in the order in which they were announced first, modulo ANNOUNCE_NUMBERS,
+ * which itself stands for none.
  */
 struct announce_half {
 	uint32_t at, unused;

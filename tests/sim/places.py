@@ -3,9 +3,9 @@
 """places.py [--cases N] [--seed S] BUILD PLACES
 
 Machines with random places, scripts of stays and rates, and the counts of each: of a command, and
-of CPUs, in stepped time. The counts of "tma stat", and those that the machine tells as the truth
-by place, are compared with an integration that walks through the stays one by one, in whole
-numbers. PLACES is a program that does nothing for a while. The exit status is 1 if anything differs.
+of CPUs, in stepped time. The counts of "tma stat", and those that the machine tells as the
+truth by place, are compared with an integration that walks through the stays one by one, in whole
+numbers. PLACES is a program that does nothing for a while. The exit status is 1 if one differs.
 """
 import argparse
 import csv

@@ -69,7 +69,10 @@ class Log:
 def resident(pid):
     """The memory of a process in kB."""
     with open(f"/proc/{pid}/status", encoding="utf-8") as status:
-        return next(int(line.split()[1]) for line in status if line.startswith("VmRSS"))
+        for line in status:
+            if line.startswith("VmRSS"):
+                return int(line.split()[1])
+    raise ProcessLookupError(f"{pid} has ended")
 
 
 class Soak:
@@ -97,7 +100,7 @@ class Soak:
         try:
             self.seen.append((at, sum(resident(pid) for pid in pids),
                               sum(len(os.listdir(f"/proc/{pid}/fd")) for pid in pids), third))
-        except (OSError, StopIteration):
+        except OSError:
             pass  # one has ended
 
     def judge(self):
