@@ -70,7 +70,7 @@ static void pump_now_and_then(void)
 	if (!sim.on || !__atomic_load_n(&sim.rings.nr, __ATOMIC_RELAXED))
 		return;
 	now = raw_clock(CLOCK_MONOTONIC);
-	if (now - last < PUMP_NS || pthread_mutex_trylock(&sim.lock))
+	if (now - last < PUMP_NS || !sim__try_lock())
 		return;
 	last = now;
 	sim__pump();

@@ -6,17 +6,32 @@
 #include "sim/record.h"
 #include "sim/sim.h"
 
-/* A library that is asked under the lock calls what is answered here, and has it once more. */
-struct sim sim = {.lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP};
+struct sim sim = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+/*
+ * A library that is asked for something under the lock calls what is answered here, and so has it
+ * once more. A recursive mutex would not do: a child of fork() is not the thread that has locked it.
+ */
+static __thread int depth;
 
 void sim__lock(void)
 {
-	pthread_mutex_lock(&sim.lock);
+	if (!depth++)
+		pthread_mutex_lock(&sim.lock);
+}
+
+bool sim__try_lock(void)
+{
+	if (depth || pthread_mutex_trylock(&sim.lock))
+		return false;
+	depth = 1;
+	return true;
 }
 
 void sim__unlock(void)
 {
-	pthread_mutex_unlock(&sim.lock);
+	if (!--depth)
+		pthread_mutex_unlock(&sim.lock);
 }
 
 /* No event of a task that has ended is in error any more: it is at its end. */

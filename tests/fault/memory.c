@@ -3,8 +3,8 @@
  * What is preloaded to make an allocation fail, by tests/fault/memory.py: the one with the number
  * TMA_MEMORY_FAIL ("12", or "12+" for it and all that follow), counted from 1 in the program
  * tma. Without that, all succeed. TMA_MEMORY_COUNT names a file to which each process appends their
- * number, and below it, a line for each path of calls that leads to allocations: the numbers of the
- * first and of the last of them.
+ * number, and a line for each path of calls that leads to allocations: the numbers of the first and
+ * of the last of them; before, when it comes to the path, of the first alone, as it may be killed.
  *
  * Only those of TMA_MEMORY_OF are counted and fail: "tma" (the default), or "sim", which are those of
  * the simulator. An allocation within libc belongs to the first of the two that is found on the
@@ -22,6 +22,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #define PROGRAM "tma"
@@ -134,6 +135,28 @@ static struct path *find_path(uint64_t hash)
 	return path;
 }
 
+static int open_counts(void)
+{
+	const char *path = getenv("TMA_MEMORY_COUNT");
+
+	/* The simulator has an open() and a close() of its own, and may be waiting for this one. */
+	return shim.on && path ? (int)syscall(SYS_openat, AT_FDCWD, path,
+					      O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666)
+			       : -1;
+}
+
+/* A program may close any descriptor, so that none stays open for this. */
+static void append_line(unsigned long first, unsigned long last)
+{
+	int fd = open_counts();
+	char line[64];
+
+	if (fd < 0)
+		return;
+	syscall(SYS_write, fd, line, snprintf(line, sizeof(line), "%lu %lu\n", first, last));
+	syscall(SYS_close, fd);
+}
+
 /* Notes where an allocation is called from. */
 static void note_path(unsigned long nr)
 {
@@ -149,8 +172,10 @@ static void note_path(unsigned long nr)
 		hash = (hash ^ (uintptr_t)calls[i]) * 1099511628211ULL;
 	pthread_mutex_lock(&paths_lock);
 	path = find_path(hash);
-	if (!path->first)
-		*path = (struct path) { .hash = hash, .first = nr };
+	if (!path->first) {
+		*path = (struct path){.hash = hash, .first = nr};
+		append_line(nr, nr);
+	}
 	path->last = nr;
 	pthread_mutex_unlock(&paths_lock);
 }
@@ -220,22 +245,9 @@ EXPORT int posix_memalign(void **at, size_t align, size_t size)
 	return 0;
 }
 
-/* A process that ends without its destructors tells as well. */
-static void tell(void);
-
-EXPORT _Noreturn void _exit(int status)
-{
-	void (*next)(int status) = (void (*)(int))dlsym(RTLD_NEXT, "_exit");
-
-	tell();
-	for (;;)
-		next(status);
-}
-
 __attribute__((destructor)) static void tell(void)
 {
-	const char *path = getenv("TMA_MEMORY_COUNT");
-	int fd = shim.on && path ? open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666) : -1;
+	int fd = open_counts();
 
 	if (fd < 0)
 		return;

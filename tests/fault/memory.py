@@ -101,8 +101,10 @@ def read_counts(path):
     with open(path, encoding="utf-8") as file:
         lines = [line.split() for line in file]
     os.unlink(path)
-    return (max(int(line[0]) for line in lines if len(line) == 1),
-            sorted({(int(line[0]), int(line[1])) for line in lines if len(line) == 2}))
+    paths = {}
+    for first, last in (line for line in lines if len(line) == 2):
+        paths[int(first)] = max(int(last), paths.get(int(first), 0))
+    return max(int(line[0]) for line in lines if len(line) == 1), sorted(paths.items())
 
 
 def cases_of_paths(paths):
