@@ -21,8 +21,8 @@ void file_at__open(struct file_reader *r)
 
 	if (m->vars.nr || m->pmus.nr || m->softs.nr)
 		file_reader__fail(r, EINVAL, "must come before every let, software and pmu line");
-	if (section.column == SIM_MAX_COLUMNS)
-		file_reader__fail(r, EINVAL, "more than %d phases and at sections", SIM_MAX_COLUMNS);
+	if (m->sections.nr == SIM_MAX_SECTIONS)
+		file_reader__fail(r, EINVAL, "more than %d at sections", SIM_MAX_SECTIONS);
 	section.name = file_reader__copy(r, word);
 	for (; word && !r->rc; word = file_reader__optional(r)) {
 		struct sim_place place = {file_reader__copy(r, word), section.column};

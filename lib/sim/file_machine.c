@@ -161,8 +161,8 @@ static void read_phases(struct file_reader *r)
 	do {
 		phase.column = m->phases.stays.nr;
 		phase.ns = file_reader__time(r, "phases");
-		if (phase.column == SIM_MAX_COLUMNS)
-			file_reader__fail(r, EINVAL, "more than %d phases", SIM_MAX_COLUMNS);
+		if (phase.column == SIM_MAX_PHASES)
+			file_reader__fail(r, EINVAL, "more than %d phases", SIM_MAX_PHASES);
 		if (!phase.ns)
 			file_reader__fail(r, EINVAL, "a phase cannot last 0");
 		file_reader__push(r, &m->phases.stays, phase);

@@ -10,7 +10,7 @@ struct sim sim = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /*
  * A library that is asked for something under the lock calls what is answered here, and so has it
- * once more. A recursive mutex would not do: a child of fork() is not the thread that has locked it.
+ * once more. A recursive mutex would not do: a child of fork() is not the thread that locked it.
  */
 static __thread int depth;
 

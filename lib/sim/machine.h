@@ -14,7 +14,9 @@
 
 struct err;
 
-#define SIM_MAX_COLUMNS 64 /* phases, and after them places */
+#define SIM_MAX_PHASES 64
+#define SIM_MAX_SECTIONS 32
+#define SIM_MAX_COLUMNS (SIM_MAX_PHASES + SIM_MAX_SECTIONS) /* in this order */
 #define SIM_CONFIG_WORDS 4 /* they are config, config1, config2 and config3 */
 #define SIM_MAX_RANGES 8
 
@@ -347,7 +349,7 @@ struct sim_machine {
 	VEC(struct sim_var) vars;
 	VEC(struct sim_pmu) pmus;
 	struct sim_round phases;
-	const char *phase_name[SIM_MAX_COLUMNS];
+	const char *phase_name[SIM_MAX_PHASES];
 	VEC(struct sim_section) sections;
 	VEC(struct sim_place) places;
 	VEC(struct sim_own) owns;

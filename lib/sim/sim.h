@@ -114,7 +114,7 @@ extern struct sim sim;
 
 /** sim__lock() - keep other threads out. Every function below is called with it held. */
 void sim__lock(void);
-/** sim__try_lock() - the same, unless it is locked, by this thread too. Return: whether it is now. */
+/** sim__try_lock() - the same, unless it is locked, by this thread too. Return: whether it did. */
 bool sim__try_lock(void);
 /** sim__unlock() - let them in. */
 void sim__unlock(void);

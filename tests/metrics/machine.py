@@ -148,6 +148,7 @@ class Machine:
         self.cpuid, self.cpus, self.cores = '', [], []
         self.phases, self.stagger, self.loads = [10 ** 9], 0, []
         self.lets, self.pmus, self.pmu = {}, {}, None
+        self.at_place = False
         self.read(path)
 
     def read(self, path):
@@ -160,7 +161,14 @@ class Machine:
                     self.line(keyword, rest.strip())
 
     def line(self, keyword, rest):
-        if keyword == 'end':
+        # The phases are asked about alone, and not the places.
+        if keyword == 'at':
+            self.at_place = True
+        elif keyword == 'end' and self.at_place:
+            self.at_place = False
+        elif self.at_place:
+            pass
+        elif keyword == 'end':
             self.pmu = None
         elif keyword == 'pmu':
             self.pmu = Pmu(self, rest)
