@@ -629,9 +629,11 @@ check-estimates: all
 
 WHY_MACHINES := skylakex icelakex sapphirerapids graniterapids alderlake zen4 neoverse-n2
 
-# Where tma why ends on machines drawn at random, beside where they lose their time; prints a table.
-check-why: all
+# Where tma why ends on machines drawn at random, beside where they lose their time; prints a table. And what it
+# says of each workload of tma test on machines whose rates fit these.
+check-why: all $(sim_programs)
 	$(Q)tests/metrics/why.py $(O)/tma $(WHY_MACHINES:%=lib/sim/machines/%)
+	$(Q)TMA_TEST_WORKLOADS=1 tests/run $(O) tests/sim/places.sh
 
 # Pages of --format=html, used in the browsers that are installed, and a day of seconds opened; no part of check.
 # Debian's python3 has selenium, which the first python3 on the path need not have.

@@ -261,5 +261,7 @@ const struct sim_trail *announced__trail(const struct sim_child *child, uint64_t
 
 INTERPOSE int tma_sim_follows(void)
 {
-	return !sim.on ? 0 : sim_machine__script(&sim.m, -1) ? sim.m.places.nr : nr_known;
+	if (!sim.on)
+		return 0;
+	return child__any() && sim_machine__script(&sim.m, -1) ? sim.m.places.nr : nr_known;
 }

@@ -101,6 +101,11 @@ int child__self(void)
 	return self;
 }
 
+bool child__any(void)
+{
+	return nr_children;
+}
+
 struct sim_child *child__first_running(void)
 {
 	for (int i = 0; i < nr_children; i++)
