@@ -107,7 +107,7 @@ START_TEST(what_is_fixed_lasts)
 }
 END_TEST
 
-/* Where a program tells nothing, or is at no place that the machine knows, time leads through the round. */
+/* Time leads through the round where a program tells nothing, or of a place that has no column. */
 START_TEST(a_trail_comes_before_the_round)
 {
 	struct sim_mark marks[] = {
@@ -132,7 +132,8 @@ START_TEST(a_trail_comes_before_the_round)
 	ck_assert_uint_eq(count(&course, 100, 200), 1000);
 	ck_assert_uint_eq(count(&course, 0, 60), ROUND_COUNT);
 	ck_assert_uint_eq(count(&course, 200, 260), ROUND_COUNT);
-	ck_assert_uint_eq(count(&course, 0, 300), count(&course, 0, 100) + 1000 + ROUND_COUNT + 120);
+	ck_assert_uint_eq(count(&course, 0, 300),
+			  count(&course, 0, 100) + 1000 + ROUND_COUNT + 120);
 	walk(&course, 90, 270);
 	ck_assert_uint_eq(ns_of[0] + ns_of[1] + ns_of[2], 180);
 	ck_assert_uint_eq(ns_of[2], 10 + 100 + 30);

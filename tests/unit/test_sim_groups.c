@@ -73,7 +73,9 @@ static struct perf_event_attr attr_of(uint64_t config, uint64_t period)
 
 static int open_attr(struct perf_event_attr attr, pid_t pid, int group)
 {
-	return sim__open(&(struct sim_call){.attr = &attr, .pid = pid, .cpu = 0, .group_fd = group});
+	struct sim_call call = {.attr = &attr, .pid = pid, .cpu = 0, .group_fd = group};
+
+	return sim__open(&call);
 }
 
 static struct perf_event_mmap_page *map(int fd)
