@@ -129,6 +129,7 @@ stat --metrics-file: skylakex: stat -a --metrics-file @METRICS -M own --timeout 
 stat --tables: skylakex: --tables @TABLES stat -a -M made --timeout 300
 stat --tables perfmon: skylakex: --tables @PERFMON stat -a -M tma_made --timeout 300
 stat --machine: -: --machine skylakex stat -a -e cycles --timeout 300
+stat places: -: --machine @PLACES stat -e cycles,instructions sleep 0.01
 stat record: skylakex: stat record -o data -a -e cycles,instructions -I100 --interval-count 4
 stat record metrics: skylakex: stat record -o data -a -M TopdownL1 --timeout 300
 stat report: skylakex: stat record -o data -a -M TopdownL1 -I100 --interval-count 3 THEN
@@ -243,7 +244,39 @@ PERFMON_METRICS = """{"Header": {"Copyright": "nobody"}, "Metrics": [
                 "ThresholdMetrics": [{"Alias": "a", "Value": "metric_TMA_Made"}]}}]}
 """
 
+# The C library is in every program.
+PLACES = """cpuid GenuineIntel-6-55-4
+cpus 0-1
+core 0-1
+at main
+let cycles 3G
+end
+at /libc.so.6
+let cycles 2G
+masked
+end
+stays main 3us /libc.so.6/2 500us - 1ms
+stays cpus=1 main 2ms
+pmu cpu
+type 4
+kind core
+counters 4
+fixed 2
+format event config:0-7
+format umask config:8-15
+generic cpu-cycles event=0x3c
+generic instructions event=0xc0
+let cycles 1G
+rate event=0x3c cycles
+rate event=0xc0 2*cycles
+skid 20ns
+issue-distance event=0xc0 90ns
+maskable
+end
+"""
+
 FILES = {
+    "places": PLACES,
     "metrics.json": METRICS,
     "bad/metrics.json": METRICS.replace("own * 2", "own *").replace("cycles", "nosuch"),
     "tables/events.json": EVENT_TABLE,
@@ -253,7 +286,7 @@ FILES = {
     "perfmon/SKX/metrics/made_metrics.json": PERFMON_METRICS,
 }
 NAMES = {"@METRICS": "metrics.json", "@BAD": "bad/metrics.json", "@TABLES": "tables",
-         "@PERFMON": "perfmon"}
+         "@PERFMON": "perfmon", "@PLACES": "places"}
 
 
 def put_files(directory):
