@@ -108,6 +108,26 @@ if [ $test_state = ok ]; then
 fi
 unset skid
 
+begin "perf reads groups with its samples, and is refused those that the kernel refuses"
+needs_perf
+lasting 1000
+if [ $test_state = ok ]; then
+	machine 'stays f0 2us f1/2 2us'
+	run env TMA_MACHINE="$tmp/machine" LD_PRELOAD="$sim_library" "$PERF" record -e '{cycles,instructions}:Su' \
+		-c 10000003 -o "$tmp/data" "$places" wait 100
+	expect_status 0
+	"$PERF" script -i "$tmp/data" -F tid,period,event 2>/dev/null >"$tmp/samples"
+	awk '{ n[$1]++; sum[$NF] += $2 }
+		END { ratio = sum["instructions:"] / sum["cycles:"]
+			exit !(length(n) == 2 && ratio > 1.99 && ratio < 2.01) }' "$tmp/samples" ||
+		fail "instructions are not twice the cycles, of two threads" "$tmp/samples"
+	for events in topdown-retiring '{slots,topdown-retiring}' '{slots,topdown-retiring}:S'; do
+		run env TMA_MACHINE=sapphirerapids LD_PRELOAD="$sim_library" "$PERF" record -a -e "$events" -c 1000003 \
+			-o "$tmp/data" "$places" wait 10
+		expect_match stderr 'Invalid event \(topdown-retiring|The sys_perf_event_open\(\) syscall returned with 22|not supported'
+	done
+fi
+
 begin "a line of the source and a file are places, too"
 lasting 300
 line=$(grep -n '__asm__ volatile("");' tests/sim/places.c | cut -d: -f1)
