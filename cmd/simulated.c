@@ -66,11 +66,11 @@ int simulated__stay(const char *phase)
 	return stay(number) ? -errno : 0;
 }
 
-bool simulated__follows(void)
+enum sim_follows simulated__follows(void)
 {
 	sim_follows_fn follows = (sim_follows_fn)simulated__ask(SIM_FOLLOWS_SYMBOL);
 
-	return follows && follows();
+	return follows ? (enum sim_follows)follows() : SIM_FOLLOWS_NOTHING;
 }
 
 /* --- Starting anew ------------------------------------------------------------------------------

@@ -7,7 +7,7 @@
 #ifndef TMA_CMD_SIMULATED_H
 #define TMA_CMD_SIMULATED_H
 
-#include <stdbool.h>
+#include "sim/observe.h"
 
 struct err;
 
@@ -28,10 +28,13 @@ void simulated__observe(void);
  */
 int simulated__stay(const char *phase);
 /**
- * simulated__follows() - whether the machine's counts follow what a command has done: it was at
- * places for which the machine has rates, which were written to fit it
+ * simulated__follows() - tell what the machine's counts follow
+ *
+ * Return: SIM_FOLLOWS_COMMAND where a command was at places for which the machine has rates, which
+ * were written to fit it; SIM_FOLLOWS_SCRIPT where a script in the machine's file led to places;
+ * SIM_FOLLOWS_NOTHING otherwise, and where no machine is simulated.
  */
-bool simulated__follows(void);
+enum sim_follows simulated__follows(void);
 /**
  * simulated__enter() - start the program anew on a machine, with the same arguments
  *

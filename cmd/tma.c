@@ -567,7 +567,9 @@ int main(int argc, const char **argv)
 		return check_written(print_version(&g, *rest));
 	status = run_command(argc - (rest - argv), rest);
 	progress__clear();
-	if (here && simulated__follows())
+	if (here && simulated__follows() == SIM_FOLLOWS_COMMAND)
 		say("simulated machine '%s': its rates were written to fit this command", here);
+	else if (here && simulated__follows() == SIM_FOLLOWS_SCRIPT)
+		say("simulated machine '%s': its counts follow the script in its file", here);
 	return check_written(status);
 }

@@ -150,13 +150,16 @@ static bool has_advice(void)
 
 static void put_synthetic(struct output *o)
 {
+	static const char *const words[] = {
+		[SIM_FOLLOWS_NOTHING] = "they do not follow your program, so nothing is advised",
+		[SIM_FOLLOWS_SCRIPT] = "they follow the script in the machine's file",
+		[SIM_FOLLOWS_COMMAND] = "the machine's rates were written to fit this program",
+	};
 	auto_free(sb) sb = SB_INIT;
 
 	if (!simulated__machine())
 		return;
-	sb__puts(&sb, has_advice() ? "synthetic: the machine's rates were written to fit this program"
-				   : "synthetic: they do not follow your program, so nothing is "
-				     "advised");
+	sb__printf(&sb, "synthetic: %s", words[simulated__follows()]);
 	why_print__put_line(o, "counts", &sb);
 }
 

@@ -104,6 +104,12 @@ static bool share__took_turns(const struct share *s)
 	return s->least < WHOLE * s->running;
 }
 
+/* Whether a type has several groups, which may have taken turns even if all ran as long. */
+static bool has_groups(const struct share *s)
+{
+	return WHOLE * s->all > s->running;
+}
+
 /* Sets @rest to the part of the time other types had. Return: whether all of them were counted. */
 static bool rest_of(const struct sums *sums, int type, int row, double *rest, bool *exact)
 {
@@ -146,6 +152,15 @@ static bool others_had_little(const struct sums *sums, int type, int row)
 	return most < LITTLE;
 }
 
+/* Whether all other types have one group each, so that the rest of the time is not theirs. */
+static bool others_are_sure(const struct sums *sums, int type, int row)
+{
+	for (int other = 0; other < sums->nr_types; other++)
+		if (other != type && has_groups(share__at(sums, other, row)))
+			return false;
+	return true;
+}
+
 /*
  * Sets the limits of a type's part of the time. Where its events took turns, none of them ran for
  * all of the part: that is a lower limit, and the other types' parts may give an upper one.
@@ -165,7 +180,9 @@ static bool share__limits(const struct sums *sums, int type, int row, double *lo
 	all = rest_of(sums, type, row, &rest, &exact);
 	*low = fmin((double)s->running / s->enabled, 1);
 	*high = all ? fmax(1 - rest, *low) : 1;
-	if (!share__took_turns(s))
+	if (!share__took_turns(s) && all && has_groups(s) && others_are_sure(sums, type, row))
+		*low = *high;
+	else if (!share__took_turns(s))
 		*high = *low;
 	else if ((all && exact) || others_had_little(sums, type, row))
 		*low = *high;

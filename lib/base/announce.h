@@ -11,11 +11,11 @@
 
 /* In a command's environment: the file to map, which has the size of struct announce. */
 #define ANNOUNCE_VARIABLE "TMA_PLACES"
-#define ANNOUNCE_VERSION 1
+#define ANNOUNCE_VERSION 2
 
 #define ANNOUNCE_NAMES 128
 #define ANNOUNCE_NAME_SIZE 64
-#define ANNOUNCE_THREADS 64
+#define ANNOUNCE_THREADS 256
 #define ANNOUNCE_STAYS 1024
 
 /**
@@ -36,6 +36,8 @@ struct announced_stay {
 
 /**
  * struct announcer - a thread that announces
+ * @pid, @tid: of it
+ * @began:   its CPU time when it announced first
  * @at:      where it is: the number of a place plus 1, or 0
  * @written: stays that are over, since the beginning; the last ones are in @stays
  * @read:    those that the simulator has taken
@@ -43,8 +45,8 @@ struct announced_stay {
  * @spilled: by place, how long stays were for which there was no room in @stays
  */
 struct announcer {
-	uint32_t tid, at;
-	uint64_t written, read, since;
+	uint32_t pid, tid, at, unused;
+	uint64_t began, written, read, since;
 	struct announced_stay stays[ANNOUNCE_STAYS];
 	uint64_t spilled[ANNOUNCE_NAMES + 1];
 };
@@ -52,13 +54,22 @@ struct announcer {
 /**
  * struct announce - the memory
  * @version: ANNOUNCE_VERSION, set by the simulator
+ * @lock: 1 while a process gives a place a number
  * @nr_names, @nr_threads: how many there are; they come and do not go
  */
 struct announce {
-	uint32_t version, nr_names, nr_threads, unused;
+	uint32_t version, nr_names, nr_threads, lock;
 	struct announced_name names[ANNOUNCE_NAMES];
 	struct announcer threads[ANNOUNCE_THREADS];
 };
+
+/** announce__nr_threads() - how many threads have announced, as far as there is room for them. */
+static inline int announce__nr_threads(const struct announce *a)
+{
+	uint32_t nr = __atomic_load_n(&a->nr_threads, __ATOMIC_ACQUIRE);
+
+	return nr < ANNOUNCE_THREADS ? (int)nr : ANNOUNCE_THREADS;
+}
 
 /*
  * Where that file is a device, each thread opens it, maps a page of it, and writes where it is by

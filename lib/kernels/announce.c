@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <fcntl.h>
+#include <pthread.h>
+#include <sched.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +13,8 @@
 
 #include "base/announce.h"
 #include "kernels/announce.h"
+
+#define MOST_TRIES 10000
 
 static struct announce *memory;
 static const char *device;
@@ -42,11 +46,20 @@ static void *announce__map(const char *path, size_t size, bool is_device)
 	return at == MAP_FAILED ? NULL : at;
 }
 
+/* A process that forks goes on, and the other one is a thread of its own. */
+static void begin_child(void)
+{
+	self = NULL;
+	word = NULL;
+	registered = 0;
+}
+
 static void ask(void)
 {
 	const char *path = getenv(ANNOUNCE_VARIABLE);
 	struct stat status;
 
+	pthread_atfork(NULL, NULL, begin_child);
 	if (path && !stat(path, &status) && S_ISCHR(status.st_mode)) {
 		static struct announce own;
 
@@ -70,7 +83,10 @@ static struct announcer *get_self(void)
 	number = __atomic_fetch_add(&memory->nr_threads, 1, __ATOMIC_ACQ_REL);
 	if (number < ANNOUNCE_THREADS) {
 		self = &memory->threads[number];
-		self->tid = syscall(SYS_gettid);
+		self->pid = getpid();
+		self->since = self->began = clock_ns(CLOCK_THREAD_CPUTIME_ID);
+		/* With its number, the rest holds. */
+		__atomic_store_n(&self->tid, syscall(SYS_gettid), __ATOMIC_RELEASE);
 	}
 	if (self && device)
 		word = announce__map(device, sizeof(*word), true);
@@ -124,6 +140,15 @@ static int announce__number(const char *name, uint64_t from, uint64_t to)
 	return nr;
 }
 
+/* It is held for some loads and stores; who has died with it holds up nobody for ever. */
+static void lock_names(void)
+{
+	int tries = 0;
+
+	while (__atomic_exchange_n(&memory->lock, 1, __ATOMIC_ACQUIRE) && tries++ < MOST_TRIES)
+		sched_yield();
+}
+
 static void go_to(uint32_t at)
 {
 	if (at == self->at)
@@ -137,15 +162,13 @@ static void go_to(uint32_t at)
 
 void announce__here(const char *name, uint64_t from, uint64_t to)
 {
-	static int lock;
 	uint32_t at;
 
 	if (!get_self())
 		return;
-	while (__atomic_exchange_n(&lock, 1, __ATOMIC_ACQUIRE))
-		;
+	lock_names();
 	at = announce__number(name, from, to) + 1;
-	__atomic_store_n(&lock, 0, __ATOMIC_RELEASE);
+	__atomic_store_n(&memory->lock, 0, __ATOMIC_RELEASE);
 	go_to(at);
 }
 

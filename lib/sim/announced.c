@@ -1,25 +1,50 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The memory is a file without a name, of which nobody can cut off a part. A command writes there
+ * what it likes: nothing of it is believed but up to the CPU time that it has used.
+ */
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
 #include "base/announce.h"
+#include "base/num.h"
 #include "sim/announced.h"
 #include "sim/clock.h"
-#include "sim/interpose.h"
 #include "sim/observe.h"
 #include "sim/raw.h"
 #include "sim/sim.h"
-#include "sim/tree.h"
 
 #define MAX_MARKS 4096 /* beyond it, those go that every context has passed */
+#define FIRST_FD 201   /* low numbers are the program's */
+#define NOWHERE 0      /* in place of a place's number plus 1 */
+
+/* The memory of a child, by its number; @fd: -1 without one. */
+struct prepared {
+	int fd;
+	char path[40];
+};
+
+static VEC(struct prepared) prepared;
+static char own_path[40];
+
+/*
+ * A thread, in the order in which they announced first.
+ * met:   its time before it announced is in the trail
+ * ahead: what of its present stay is in the trail already; total: all of its time that is
+ * ran:   how long it had run when it was looked at last
+ */
+struct thread_state {
+	bool met;
+	uint64_t ahead, total, ran;
+};
 
 /*
  * A child that announces.
- * covered: its CPU time up to which it has a trail
- * ahead:   by thread, what of its present stay is in the trail already
- * nowhere: the same of times at no place, of whatever thread
+ * now:     its CPU time; covered: up to which it has a trail
+ * nowhere: what of the trail is at no place, and of no thread in particular
  * place:   by name, the machine's number of it plus 1, -1 for none; 0: not asked yet
  */
 struct announced {
@@ -27,69 +52,91 @@ struct announced {
 	pid_t pid;
 	struct announce *memory;
 	struct sim_trail trail;
-	uint64_t covered, nowhere, ahead[ANNOUNCE_THREADS];
+	uint64_t now, covered, nowhere;
+	struct thread_state threads[ANNOUNCE_THREADS];
 	int place[ANNOUNCE_NAMES];
 };
 
 static VEC(struct announced *) all;
-static int nr_known;
 
-bool announced__is_on(void)
+static bool is_on(void)
 {
-	return sim.on && sim.m.places.nr && !clock__is_stepped();
+	return sim.on && sim.m.places.nr && !clock__is_stepped() &&
+	       !sim_machine__script(&sim.m, -1);
 }
 
-static bool file_of(int number, char *path, size_t size)
+static int make_file(void)
 {
-	char name[32];
+	long low = RAW(SYS_memfd_create, "tma-places", MFD_CLOEXEC | MFD_ALLOW_SEALING, 0, 0), fd;
 
-	snprintf(name, sizeof(name), "announced.%d", number);
-	return number >= 0 && tree__own_file(name, path, size);
+	if (raw_failed(low))
+		return -1;
+	fd = RAW(SYS_fcntl, low, F_DUPFD_CLOEXEC, FIRST_FD, 0);
+	RAW(SYS_close, low, 0, 0, 0);
+	if (raw_failed(fd))
+		return -1;
+	if (RAW(SYS_ftruncate, fd, sizeof(struct announce), 0, 0) ||
+	    RAW(SYS_fcntl, fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL, 0)) {
+		RAW(SYS_close, fd, 0, 0, 0);
+		return -1;
+	}
+	return fd;
 }
 
-void announced__forget(int number)
+static void close_prepared(struct prepared *p)
 {
-	char path[256];
+	if (p->fd >= 0)
+		RAW(SYS_close, p->fd, 0, 0, 0);
+	p->fd = -1;
+}
 
-	if (announced__is_on() && file_of(number, path, sizeof(path)))
-		RAW(SYS_unlinkat, AT_FDCWD, path, 0, 0);
+void announced__prepare(int number)
+{
+	struct prepared *p;
+
+	if (!is_on() || number < 0)
+		return;
+	while (prepared.nr <= number)
+		if (vec__push(&prepared, ((struct prepared){.fd = -1})))
+			return;
+	p = &prepared.at[number];
+	close_prepared(p);
+	p->fd = make_file();
+	snprintf(p->path, sizeof(p->path), "/proc/%ld/fd/%d", RAW(SYS_getpid, 0, 0, 0, 0), p->fd);
+}
+
+void announced__become(int number)
+{
+	struct prepared *p;
+
+	*own_path = '\0';
+	if (number >= 0 && number < prepared.nr && prepared.at[number].fd >= 0)
+		memcpy(own_path, prepared.at[number].path, sizeof(own_path));
+	vec__for_each(p, &prepared)
+		close_prepared(p);
+	prepared.nr = 0;
 }
 
 char *announced__variable(int number)
 {
-	char path[256], *variable = NULL;
-	long fd;
+	const char *path = number == ANNOUNCED_SELF ? own_path : "";
+	char *variable;
 
-	if (!announced__is_on() || !file_of(number, path, sizeof(path)))
-		return NULL;
-	fd = RAW(SYS_openat, AT_FDCWD, path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-	if (raw_failed(fd))
-		return NULL;
-	if (!RAW(SYS_ftruncate, fd, sizeof(struct announce), 0, 0) &&
-	    asprintf(&variable, ANNOUNCE_VARIABLE "=%s", path) < 0)
-		variable = NULL;
-	RAW(SYS_close, fd, 0, 0, 0);
-	return variable;
+	if (number >= 0 && number < prepared.nr && prepared.at[number].fd >= 0)
+		path = prepared.at[number].path;
+	return *path && asprintf(&variable, ANNOUNCE_VARIABLE "=%s", path) >= 0 ? variable : NULL;
 }
 
 static struct announce *map_memory(const struct sim_child *child)
 {
-	struct announce *memory = NULL;
-	char path[256];
-	long fd, at;
+	int number = child__number(child);
+	long at;
 
-	if (!file_of(child__number(child), path, sizeof(path)))
+	if (number >= prepared.nr || prepared.at[number].fd < 0)
 		return NULL;
-	fd = RAW(SYS_openat, AT_FDCWD, path, O_RDWR | O_CLOEXEC, 0);
-	if (raw_failed(fd))
-		return NULL;
-	if (RAW(SYS_lseek, fd, 0, SEEK_END, 0) == (long)sizeof(*memory)) {
-		at = raw_syscall(SYS_mmap, 0, sizeof(*memory), PROT_READ | PROT_WRITE, MAP_SHARED,
-				 fd, 0);
-		memory = raw_failed(at) ? NULL : (struct announce *)at;
-	}
-	RAW(SYS_close, fd, 0, 0, 0);
-	return memory;
+	at = raw_syscall(SYS_mmap, 0, sizeof(struct announce), PROT_READ | PROT_WRITE, MAP_SHARED,
+			 prepared.at[number].fd, 0);
+	return raw_failed(at) ? NULL : (struct announce *)at;
 }
 
 static bool is_in_use(const struct announced *a)
@@ -137,46 +184,89 @@ static int announced__place(struct announced *a, uint32_t name)
 {
 	char text[ANNOUNCE_NAME_SIZE];
 
-	if (name >= ANNOUNCE_NAMES)
-		return -1;
 	if (!a->place[name]) {
 		memcpy(text, a->memory->names[name].name, sizeof(text));
 		text[sizeof(text) - 1] = '\0';
 		a->place[name] = sim_machine__place(&sim.m, text) + 1;
-		nr_known += a->place[name] > 0;
+		if (a->place[name] > 0)
+			sim.follows = SIM_FOLLOWS_COMMAND;
 		a->place[name] = a->place[name] ? a->place[name] : -1;
 	}
 	return a->place[name] < 0 ? -1 : a->place[name] - 1;
 }
 
-/* The trail goes on: so long at a place, whose number plus 1 is @at. */
-static void append(struct announced *a, int thread, uint32_t at, uint64_t ns)
+/* The trail goes on, up to the CPU time that there is. Return: by how much. */
+static uint64_t append(struct announced *a, int thread, uint32_t at, uint64_t ns)
 {
-	struct sim_mark mark = {.from = a->covered};
-	const struct sim_mark *last =
-		a->trail.marks.nr ? &a->trail.marks.at[a->trail.marks.nr - 1] : NULL;
+	struct sim_mark mark = {.from = a->covered}, *last = NULL;
 
+	if (ns > a->now - a->covered)
+		ns = a->now - a->covered;
 	if (!ns)
-		return;
+		return 0;
 	mark.stay = sim_machine__stay(&sim.m, at ? announced__place(a, at - 1) : -1);
 	mark.stay.thread = thread + 1;
-	mark.stay.spot = (int)at - 1;
+	mark.stay.spot = at ? (int)(at - 1) : -1;
 	a->covered += ns;
-	if (last && last->stay.spot == mark.stay.spot &&
-	    last->stay.thread == mark.stay.thread)
-		return;
+	a->threads[thread].total += ns;
+	if (a->trail.marks.nr)
+		last = &a->trail.marks.at[a->trail.marks.nr - 1];
 	/* Without memory the stay before lasts longer. */
-	(void)!vec__push(&a->trail.marks, mark);
+	if (!last || last->stay.spot != mark.stay.spot || last->stay.thread != mark.stay.thread)
+		(void)!vec__push(&a->trail.marks, mark);
+	return ns;
+}
+
+static uint64_t lesser(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* A thread was at no place for so long, some of which may be in the trail already. */
+static void take_nowhere(struct announced *a, int thread, uint64_t ns)
+{
+	uint64_t known = lesser(ns, a->nowhere);
+
+	a->nowhere -= known;
+	a->threads[thread].total += known;
+	append(a, thread, NOWHERE, ns - known);
 }
 
 /* A stay is over: what of it is not in the trail yet goes there. */
 static void take_over_stay(struct announced *a, int thread, uint32_t at, uint64_t ns)
 {
-	uint64_t *ahead = at ? &a->ahead[thread] : &a->nowhere;
-	uint64_t known = ns < *ahead ? ns : *ahead;
+	struct thread_state *t = &a->threads[thread];
+	uint64_t known;
 
-	*ahead -= known;
+	if (at == NOWHERE || at > ANNOUNCE_NAMES) {
+		take_nowhere(a, thread, ns);
+		return;
+	}
+	known = lesser(ns, t->ahead);
+	t->ahead -= known;
 	append(a, thread, at, ns - known);
+}
+
+/* Before it announced, it was at no place; or in another program of the same process. */
+static void meet(struct announced *a, int thread)
+{
+	const struct announcer *threads = a->memory->threads;
+	uint64_t known = 0, began = threads[thread].began;
+	int before = -1;
+
+	a->threads[thread].met = true;
+	for (int i = 0; i < thread; i++)
+		if (threads[i].tid == threads[thread].tid) {
+			known += a->threads[i].total;
+			before = i;
+		}
+	if (began <= known)
+		return;
+	/* The other program has not told when its last stay was over. */
+	if (before >= 0 && threads[before].at && threads[before].at <= ANNOUNCE_NAMES)
+		append(a, before, threads[before].at, began - known);
+	else
+		take_nowhere(a, thread, began - known);
 }
 
 static void take_stays(struct announced *a, int thread)
@@ -198,34 +288,78 @@ static void take_stays(struct announced *a, int thread)
 				       __atomic_exchange_n(&t->spilled[at], 0, __ATOMIC_RELAXED));
 }
 
-/* The rest of the CPU time was spent by the threads that are at a place now, in equal parts. */
-static void take_present(struct announced *a, int nr_threads, uint64_t cpu_ns)
+/* Where a thread is, if it has not become another program that announces, too. */
+static uint32_t present_place(const struct announced *a, int nr_threads, int thread)
 {
-	uint64_t rest = cpu_ns > a->covered ? cpu_ns - a->covered : 0, part;
-	int nr_at = 0;
+	const struct announcer *threads = a->memory->threads;
+	uint32_t at = __atomic_load_n(&threads[thread].at, __ATOMIC_ACQUIRE);
 
-	for (int i = 0; i < nr_threads; i++)
-		nr_at += a->memory->threads[i].at != 0;
-	if (!nr_at) {
-		a->nowhere += rest;
-		append(a, 0, 0, rest);
-		return;
-	}
-	for (int i = 0; i < nr_threads && nr_at; i++) {
-		uint32_t at = a->memory->threads[i].at;
-
-		if (!at)
-			continue;
-		part = rest / nr_at--;
-		rest -= part;
-		a->ahead[i] += part;
-		append(a, i, at, part);
-	}
+	for (int i = thread + 1; i < nr_threads && at; i++)
+		if (threads[i].tid == threads[thread].tid)
+			return NOWHERE;
+	return threads[thread].pid == (uint32_t)a->pid && at <= ANNOUNCE_NAMES ? at : NOWHERE;
 }
 
-/* Drop marks that no context will look at again. */
+/* How long a thread has run, up to the kernel's last tick. */
+static uint64_t ran_ns(pid_t pid, uint32_t tid)
+{
+	char path[64], text[64];
+	uint64_t ns = 0;
+
+	snprintf(path, sizeof(path), "/proc/%d/task/%u/schedstat", pid, tid);
+	raw_read_file(path, text, sizeof(text));
+	return num__scan_u64(text, 10, &ns) ? ns : 0;
+}
+
+/* By how much each thread at a place has run since the last look. Return: together. */
+static uint64_t look_at_threads(struct announced *a, int nr_threads, uint64_t *parts)
+{
+	uint64_t sum = 0;
+
+	for (int i = 0; i < nr_threads; i++) {
+		uint64_t ran = present_place(a, nr_threads, i)
+				       ? ran_ns(a->pid, a->memory->threads[i].tid)
+				       : 0;
+
+		parts[i] = ran > a->threads[i].ran ? ran - a->threads[i].ran : 0;
+		a->threads[i].ran = ran ? ran : a->threads[i].ran;
+		sum += parts[i];
+	}
+	return sum;
+}
+
+/* The rest of the CPU time is that of the threads which are at a place now, as they have run. */
+static void take_present(struct announced *a, int nr_threads)
+{
+	uint64_t rest = a->now - a->covered, parts[ANNOUNCE_THREADS], sum = 0;
+	int nr_at = 0, last = 0;
+
+	for (int i = 0; i < nr_threads; i++)
+		if (present_place(a, nr_threads, i)) {
+			nr_at++;
+			last = i;
+		}
+	if (nr_at > 1)
+		sum = look_at_threads(a, nr_threads, parts);
+	for (int i = 0; i < nr_threads && nr_at > 1; i++) {
+		uint32_t at = present_place(a, nr_threads, i);
+		uint64_t part = sum ? (unsigned __int128)rest * parts[i] / sum : rest / nr_at;
+
+		if (at)
+			a->threads[i].ahead += append(a, i, at, part);
+	}
+	rest = a->now - a->covered;
+	if (nr_at)
+		a->threads[last].ahead +=
+			append(a, last, present_place(a, nr_threads, last), rest);
+	else
+		a->nowhere += append(a, 0, NOWHERE, rest);
+}
+
+/* Drop marks that no context will look at again; samples may be of a little earlier. */
 static void prune(struct announced *a)
 {
+	const uint64_t margin = SAMPLING_TICK_NS;
 	struct sim_context **ctx;
 	uint64_t passed = UINT64_MAX;
 	int first = 0;
@@ -233,35 +367,41 @@ static void prune(struct announced *a)
 	if (a->trail.marks.nr < MAX_MARKS)
 		return;
 	vec__for_each(ctx, &sim.contexts)
-		if ((*ctx)->course.trail == &a->trail && (*ctx)->now < passed)
+		if ((*ctx)->course.trail == &a->trail && (*ctx)->now < passed && !(*ctx)->frozen)
 			passed = (*ctx)->now;
-	while (first + 1 < a->trail.marks.nr && a->trail.marks.at[first + 1].from <= passed)
+	while (first + 1 < a->trail.marks.nr &&
+	       a->trail.marks.at[first + 1].from + margin <= passed)
 		first++;
 	a->trail.marks.nr -= first;
 	memmove(a->trail.marks.at, a->trail.marks.at + first,
 		a->trail.marks.nr * sizeof(*a->trail.marks.at));
 }
 
+/* The time of a command's own children is in its own once it has been waited for. */
+static bool has_time_of(const struct announced *a, int thread)
+{
+	return a->memory->threads[thread].pid == (uint32_t)a->pid || a->child->reaped;
+}
+
 const struct sim_trail *announced__trail(const struct sim_child *child, uint64_t cpu_ns)
 {
-	struct announced *a = announced__is_on() ? get(child) : NULL;
+	struct announced *a = is_on() ? get(child) : NULL;
 	int nr_threads;
 
 	if (!a)
 		return NULL;
-	nr_threads = __atomic_load_n(&a->memory->nr_threads, __ATOMIC_ACQUIRE);
-	if (nr_threads > ANNOUNCE_THREADS)
-		nr_threads = ANNOUNCE_THREADS;
+	if (cpu_ns > a->now)
+		a->now = cpu_ns;
+	nr_threads = announce__nr_threads(a->memory);
 	prune(a);
-	for (int i = 0; i < nr_threads; i++)
+	for (int i = 0; i < nr_threads; i++) {
+		if (!__atomic_load_n(&a->memory->threads[i].tid, __ATOMIC_ACQUIRE) ||
+		    !has_time_of(a, i))
+			continue;
+		if (!a->threads[i].met)
+			meet(a, i);
 		take_stays(a, i);
-	take_present(a, nr_threads, cpu_ns);
+	}
+	take_present(a, nr_threads);
 	return &a->trail;
-}
-
-INTERPOSE int tma_sim_follows(void)
-{
-	if (!sim.on)
-		return 0;
-	return child__any() && sim_machine__script(&sim.m, -1) ? sim.m.places.nr : nr_known;
 }

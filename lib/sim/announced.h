@@ -11,13 +11,17 @@
 #include "sim/child.h"
 #include "sim/course.h"
 
-/** announced__is_on() - whether commands are asked to announce: there are places, and real time. */
-bool announced__is_on(void);
-/** announced__forget() - a child is about to be made with this number: what was there goes. */
-void announced__forget(int number);
+/* This process itself, in place of the number of a child; and no process. */
+#define ANNOUNCED_SELF (-1)
+#define ANNOUNCED_NOBODY (-2)
+
+/** announced__prepare() - make the memory of a child that is about to have this number. */
+void announced__prepare(int number);
+/** announced__become() - the child calls this after fork(), with its number. */
+void announced__become(int number);
 /**
- * announced__variable() - make the memory for a command that is about to be executed
- * @number: of the child in this process's list
+ * announced__variable() - tell a command that is about to be executed where to announce
+ * @number: of the child
  *
  * Return: "TMA_PLACES=FILE", from malloc(), or NULL: the command announces nothing.
  */

@@ -402,13 +402,13 @@ void sim__tell_comm(struct sim_event *event, pid_t pid, const char *path)
 	write_record(event, &record);
 }
 
-void sim__tell_thread(struct sim_event *event, pid_t pid, pid_t tid)
+void sim__tell_fork(struct sim_event *event, const struct sim_fork *fork)
 {
 	struct sim_record record;
 
 	if (!event->ring || !event->attr.task)
 		return;
-	record__thread(&record, event, pid, tid);
+	record__fork(&record, event, fork);
 	write_record(event, &record);
 }
 

@@ -96,16 +96,6 @@ int child__number(const struct sim_child *child)
 	return child - children;
 }
 
-int child__self(void)
-{
-	return self;
-}
-
-bool child__any(void)
-{
-	return nr_children;
-}
-
 struct sim_child *child__first_running(void)
 {
 	for (int i = 0; i < nr_children; i++)

@@ -48,12 +48,8 @@ void child__become(int number);
 struct sim_child *child__find(pid_t pid);
 /** child__number() - the number under which a child was reserved. */
 int child__number(const struct sim_child *child);
-/** child__any() - whether there has been a child. */
-bool child__any(void);
 /** child__first_running() - the first child whose end has not been seen, or NULL. */
 struct sim_child *child__first_running(void);
-/** child__self() - the number of this process in its parent's list, or -1. */
-int child__self(void);
 /** child__cpu_ns() - the CPU time of a child so far, that of its last moment once it ended. */
 uint64_t child__cpu_ns(struct sim_child *child);
 /** child__executing() - the child calls this before it executes a program. */

@@ -1,142 +1,155 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The files are anybody's, and may be shortened while they are read: pieces of them are copied, and
+ * nothing in them is believed.
+ */
 #include <elf.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 
 #include "base/text.h"
-#include "base/vec.h"
 #include "sim/code.h"
 #include "sim/raw.h"
+#include "sim/sim.h"
 
-/* A place that was looked for, and where it was found. */
-struct known {
-	uint64_t layout;
-	const char *name;
-	bool found;
-	struct sim_code code;
-};
+#define MOST_BYTES (256UL << 20) /* of a table */
 
-static VEC(struct known) known;
-
-/* An ELF file in memory. */
-struct elf_file {
-	const char *data;
-	size_t size;
-};
-
-static const void *part(const struct elf_file *file, uint64_t at, uint64_t size)
+/* Copy a piece of a file. Return: it, from malloc(), or NULL where the file has not all of it. */
+static void *copy_piece(int fd, uint64_t at, uint64_t size)
 {
-	return at <= file->size && size <= file->size - at ? file->data + at : NULL;
-}
+	char *piece = size && size <= MOST_BYTES ? malloc(size) : NULL;
+	uint64_t done = 0;
 
-static const Elf64_Ehdr *header_of(const struct elf_file *file)
-{
-	const Elf64_Ehdr *header = part(file, 0, sizeof(*header));
+	while (piece && done < size) {
+		long n = raw_syscall(SYS_pread64, fd, (long)(piece + done), size - done, at + done,
+				     0, 0);
 
-	return header && !memcmp(header->e_ident, ELFMAG, SELFMAG) &&
-			       header->e_ident[EI_CLASS] == ELFCLASS64
-		       ? header
-		       : NULL;
-}
-
-/* Turn an address of the file into its place in the file. */
-static bool offset_of(const struct elf_file *file, uint64_t address, uint64_t *offset)
-{
-	const Elf64_Ehdr *header = header_of(file);
-	const Elf64_Phdr *p;
-
-	p = header ? part(file, header->e_phoff, (uint64_t)header->e_phnum * sizeof(*p)) : NULL;
-	for (int i = 0; p && i < header->e_phnum; i++)
-		if (p[i].p_type == PT_LOAD && address - p[i].p_vaddr < p[i].p_filesz) {
-			*offset = address - p[i].p_vaddr + p[i].p_offset;
-			return true;
+		if (n <= 0) {
+			free(piece);
+			return NULL;
 		}
-	return false;
-}
-
-static bool find_in_table(const struct elf_file *file, const Elf64_Shdr *table,
-			  const Elf64_Shdr *names, const char *name, struct sim_code *code)
-{
-	const Elf64_Sym *symbol = part(file, table->sh_offset, table->sh_size);
-	const char *text = part(file, names->sh_offset, names->sh_size);
-
-	for (uint64_t i = 0; symbol && text && i < table->sh_size / sizeof(*symbol); i++) {
-		uint64_t left = names->sh_size - symbol[i].st_name;
-
-		if (ELF64_ST_TYPE(symbol[i].st_info) != STT_FUNC || !symbol[i].st_size ||
-		    symbol[i].st_name >= names->sh_size ||
-		    strnlen(text + symbol[i].st_name, left) == left ||
-		    strcmp(text + symbol[i].st_name, name))
-			continue;
-		*code = (struct sim_code){symbol[i].st_value,
-					  symbol[i].st_value + symbol[i].st_size};
-		return true;
+		done += n;
 	}
-	return false;
+	return piece;
 }
 
-static bool find_function(const struct elf_file *file, const char *name, struct sim_code *code)
+static bool read_header(int fd, Elf64_Ehdr *header)
 {
-	const Elf64_Ehdr *header = header_of(file);
-	const Elf64_Shdr *s;
+	Elf64_Ehdr *piece = copy_piece(fd, 0, sizeof(*piece));
+	bool is = piece && !memcmp(piece->e_ident, ELFMAG, SELFMAG) &&
+		  piece->e_ident[EI_CLASS] == ELFCLASS64 &&
+		  piece->e_phentsize == sizeof(Elf64_Phdr) &&
+		  piece->e_shentsize == sizeof(Elf64_Shdr);
 
-	s = header ? part(file, header->e_shoff, (uint64_t)header->e_shnum * sizeof(*s)) : NULL;
-	for (int i = 0; s && i < header->e_shnum; i++)
-		if ((s[i].sh_type == SHT_SYMTAB || s[i].sh_type == SHT_DYNSYM) &&
-		    s[i].sh_link < header->e_shnum &&
-		    find_in_table(file, &s[i], &s[s[i].sh_link], name, code))
-			return true;
-	return false;
+	if (is)
+		*header = *piece;
+	free(piece);
+	return is;
 }
 
-static bool find_in_file(const struct elf_file *file, int fd, const char *name,
-			 struct sim_code *code)
+/* Turn addresses of the file into places in the file; they are of one segment. */
+static bool to_offsets(int fd, const Elf64_Ehdr *header, struct sim_code *code)
 {
-	uint64_t size = code->to - code->from;
-	bool found = code__is_line(name) ? code_lines__find(fd, name, code)
-					 : find_function(file, name, code);
+	Elf64_Phdr *p = copy_piece(fd, header->e_phoff, (uint64_t)header->e_phnum * sizeof(*p));
+	bool found = false;
 
-	if (!found)
-		return false;
-	size = code->to - code->from;
-	found = offset_of(file, code->from, &code->from);
-	code->to = code->from + size;
+	for (int i = 0; p && i < header->e_phnum && !found; i++) {
+		uint64_t from = code->from - p[i].p_vaddr;
+
+		if (p[i].p_type != PT_LOAD || code->from < p[i].p_vaddr ||
+		    from >= p[i].p_filesz || code->to - code->from > p[i].p_filesz - from)
+			continue;
+		code->to += p[i].p_offset - p[i].p_vaddr;
+		code->from += p[i].p_offset - p[i].p_vaddr;
+		found = true;
+	}
+	free(p);
 	return found;
+}
+
+static bool find_in_table(int fd, const Elf64_Shdr *table, const Elf64_Shdr *names,
+			  const char *name, struct sim_code *code)
+{
+	Elf64_Sym *symbols = copy_piece(fd, table->sh_offset, table->sh_size);
+	char *text = symbols ? copy_piece(fd, names->sh_offset, names->sh_size) : NULL;
+	bool found = false;
+
+	for (uint64_t i = 0; text && i < table->sh_size / sizeof(*symbols) && !found; i++) {
+		const Elf64_Sym *symbol = &symbols[i];
+		uint64_t left = symbol->st_name < names->sh_size
+					? names->sh_size - symbol->st_name
+					: 0;
+
+		found = ELF64_ST_TYPE(symbol->st_info) == STT_FUNC && symbol->st_size &&
+			left > strlen(name) && !strcmp(text + symbol->st_name, name) &&
+			!__builtin_add_overflow(symbol->st_value, symbol->st_size, &code->to);
+		code->from = symbol->st_value;
+	}
+	free(text);
+	free(symbols);
+	return found;
+}
+
+static bool find_function(int fd, const Elf64_Ehdr *header, const char *name,
+			  struct sim_code *code)
+{
+	Elf64_Shdr *s = copy_piece(fd, header->e_shoff, (uint64_t)header->e_shnum * sizeof(*s));
+	bool found = false;
+
+	for (int i = 0; s && i < header->e_shnum && !found; i++)
+		if ((s[i].sh_type == SHT_SYMTAB || s[i].sh_type == SHT_DYNSYM) &&
+		    s[i].sh_link < header->e_shnum)
+			found = find_in_table(fd, &s[i], &s[s[i].sh_link], name, code);
+	free(s);
+	return found;
+}
+
+static bool find_lines(int fd, const char *name, struct sim_code *code)
+{
+	bool found;
+
+	/* It maps and reads, which is answered here, under the lock. */
+	sim__lend(true);
+	found = code_lines__find(fd, name, code);
+	sim__lend(false);
+	return found;
+}
+
+static long open_mapped(pid_t pid, const struct sim_mapped *m)
+{
+	char path[64];
+	long fd;
+
+	/* The process may see other files under the same name. */
+	snprintf(path, sizeof(path), "/proc/%d/map_files/%lx-%lx", pid, (long)m->from, (long)m->to);
+	fd = RAW(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
+	return raw_failed(fd) ? RAW(SYS_openat, AT_FDCWD, m->path,
+				    O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0)
+			      : fd;
 }
 
 /* Find a place in a mapped file. */
 static bool find_in_mapped(pid_t pid, const struct sim_mapped *m, const char *name,
 			   struct sim_code *code)
 {
-	struct elf_file file = {NULL, 0};
+	long fd = open_mapped(pid, m);
 	struct stat status;
-	char path[64];
-	bool found = false;
-	long fd, at;
+	Elf64_Ehdr header;
+	bool found;
 
-	/* The process may see other files under the same name. */
-	snprintf(path, sizeof(path), "/proc/%d/map_files/%lx-%lx", pid, (long)m->from, (long)m->to);
-	fd = RAW(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
-	if (raw_failed(fd))
-		fd = RAW(SYS_openat, AT_FDCWD, m->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0);
 	if (raw_failed(fd))
 		return false;
-	if (!RAW(SYS_fstat, fd, &status, 0, 0) && S_ISREG(status.st_mode)) {
-		file.size = status.st_size;
-		at = raw_syscall(SYS_mmap, 0, file.size, PROT_READ, MAP_PRIVATE, fd, 0);
-		if (!raw_failed(at)) {
-			file.data = (const char *)at;
-			found = find_in_file(&file, fd, name, code);
-			RAW(SYS_munmap, at, file.size, 0, 0);
-		}
-	}
+	found = !RAW(SYS_fstat, fd, &status, 0, 0) && S_ISREG(status.st_mode) &&
+		read_header(fd, &header) &&
+		(code__is_line(name) ? find_lines(fd, name, code)
+				     : find_function(fd, &header, name, code)) &&
+		to_offsets(fd, &header, code);
 	RAW(SYS_close, fd, 0, 0, 0);
-	/* The function may be in another mapping of the file. */
-	if (!found || code->from < m->offset || code->from - m->offset >= m->to - m->from)
+	/* It may be in another mapping of the file. */
+	if (!found || code->from < m->offset || code->to - m->offset > m->to - m->from)
 		return false;
 	code->from += m->from - m->offset;
 	code->to += m->from - m->offset;
@@ -164,23 +177,23 @@ bool code__is_line(const char *name)
 	return colon && colon[1] >= '0' && colon[1] <= '9';
 }
 
-bool code__find(const struct sim_layout *layout, const char *name, struct sim_code *code)
+bool code__find(struct sim_layout *layout, const char *name, struct sim_code *code)
 {
-	struct known *k = vec__find(o, &known, o->layout == layout->number && o->name == name);
-	struct known fresh = {.layout = layout->number, .name = name};
+	struct sim_found *known = vec__find(f, &layout->found, f->name == name);
+	struct sim_found fresh = {.name = name};
 	const struct sim_mapped *m;
 
-	if (k) {
-		*code = k->code;
-		return k->found;
+	if (known) {
+		*code = known->code;
+		return known->is;
 	}
 	vec__for_each(m, &layout->mapped)
 		if (take_mapped(layout->pid, m, name, &fresh.code)) {
-			fresh.found = true;
+			fresh.is = true;
 			break;
 		}
 	*code = fresh.code;
 	/* Without memory it is looked for again. */
-	(void)!vec__push(&known, fresh);
-	return fresh.found;
+	(void)!vec__push(&layout->found, fresh);
+	return fresh.is;
 }

@@ -11,11 +11,6 @@
 
 #include "sim/sideband.h"
 
-/** struct sim_code - addresses from @from on, up to @to */
-struct sim_code {
-	uint64_t from, to;
-};
-
 /**
  * code__find() - find the code of a place
  * @layout: of the process
@@ -24,8 +19,10 @@ struct sim_code {
  *
  * Return: whether it was found.
  */
-bool code__find(const struct sim_layout *layout, const char *name, struct sim_code *code);
+bool code__find(struct sim_layout *layout, const char *name, struct sim_code *code);
 
+/** code_lines__load() - load libdw, once. Return: whether it is there. */
+bool code_lines__load(void);
 /** code__is_line() - whether a name is FILE:LINE. */
 bool code__is_line(const char *name);
 /**

@@ -18,9 +18,12 @@
 #define DECLARE(name) static __typeof__(name) *lib_##name;
 CALLS(DECLARE)
 
-static bool load_library(void)
+bool code_lines__load(void)
 {
-	void *library = dlopen("libdw.so.1", RTLD_NOW | RTLD_LOCAL);
+	static void *library;
+
+	if (!library)
+		library = dlopen("libdw.so.1", RTLD_NOW | RTLD_LOCAL);
 
 #define FIND(name) lib_##name = library ? (__typeof__(lib_##name))dlsym(library, #name) : NULL;
 	CALLS(FIND)
@@ -97,7 +100,7 @@ bool code_lines__find(int fd, const char *name, struct sim_code *code)
 	Dwarf *dwarf;
 
 	*code = (struct sim_code){0, 0};
-	if (!read_lines(name, &wanted) || !load_library())
+	if (!read_lines(name, &wanted) || !code_lines__load())
 		return false;
 	dwarf = lib_dwarf_begin(fd, DWARF_C_READ);
 	while (dwarf &&
@@ -114,6 +117,11 @@ bool code_lines__find(int fd, const char *name, struct sim_code *code)
 }
 
 #else
+
+bool code_lines__load(void)
+{
+	return false;
+}
 
 bool code_lines__find(int fd, const char *name, struct sim_code *code)
 {

@@ -12,6 +12,28 @@
 #include "sim/rate.h"
 
 #define MAX_THREAD 64
+#define MAX_LINE 10000000
+
+/* A name with a colon and a digit after it is FILE:LINE or FILE:LINE-LINE. */
+static void check_name(struct file_reader *r, const char *name)
+{
+	const char *colon = strrchr(name, ':');
+	uint64_t first = 0, last = 0;
+	int n = colon ? num__scan_u64(colon + 1, 10, &first) : 0;
+	bool is_line = n > 0, good = true;
+
+	last = first;
+	if (is_line && colon[1 + n] == '-') {
+		last = 0;
+		n += 1 + num__scan_u64(colon + 2 + n, 10, &last);
+	}
+	if (is_line)
+		good = colon > name && !colon[1 + n] && first && last >= first && last <= MAX_LINE;
+	if (!strcmp(name, "-") || (colon && !colon[1]) || !good)
+		file_reader__fail(r, EINVAL,
+				  "'%s' is neither a function, FILE:LINE, FILE:LINE-LINE nor a file",
+				  name);
+}
 
 void file_at__open(struct file_reader *r)
 {
@@ -25,8 +47,10 @@ void file_at__open(struct file_reader *r)
 		file_reader__fail(r, EINVAL, "more than %d at sections", SIM_MAX_SECTIONS);
 	section.name = file_reader__copy(r, word);
 	for (; word && !r->rc; word = file_reader__optional(r)) {
-		struct sim_place place = {file_reader__copy(r, word), section.column};
+		struct sim_place place = {.name = file_reader__copy(r, word),
+					  .column = section.column};
 
+		check_name(r, word);
 		if (sim_machine__place(m, word) >= 0)
 			file_reader__fail(r, EEXIST, "'%s' is in another at line already", word);
 		file_reader__push(r, &m->places, place);
@@ -42,7 +66,11 @@ static void close_at(struct file_reader *r)
 
 static void push_own(struct file_reader *r, struct sim_own own)
 {
+	if (!own.pmu && vec__find(o, &r->m->owns, !o->pmu && o->section == r->at &&
+						      !strcmp(o->name, own.name)))
+		file_reader__fail(r, EEXIST, "there is a let %s in this section already", own.name);
 	own.section = r->at;
+	own.line = r->line;
 	own.formula = file_reader__copy(r, file_reader__rest(r, "formula"));
 	file_reader__push(r, &r->m->owns, own);
 }
@@ -76,6 +104,15 @@ const struct file_keyword file_at_keywords[] = {
 	{"masked", read_masked}, {"end", close_at},   {NULL, NULL},
 };
 
+/* A mistake that shows where a quantity or a PMU is set comes from another line. */
+static void tell_section(struct file_reader *r, struct sim_own *own)
+{
+	if (r->rc && !own->told)
+		err__prefix(r->err, "at %s, in line %d: ", r->m->sections.at[own->section].name,
+			    own->line);
+	own->told |= r->rc;
+}
+
 void file_at__values(struct file_reader *r, const char *name, double value[SIM_MAX_COLUMNS])
 {
 	double there[SIM_MAX_COLUMNS];
@@ -88,6 +125,7 @@ void file_at__values(struct file_reader *r, const char *name, double value[SIM_M
 			continue;
 		own->used = true;
 		file_reader__values(r, own->formula, there);
+		tell_section(r, own);
 		value[column] = there[column];
 	}
 }
@@ -105,6 +143,7 @@ void file_at__rates(struct file_reader *r)
 		own->used = true;
 		file_reader__check(r, sim_match__parse(r->pmu, own->name, &local.match, r->err));
 		file_reader__rate(r, own->formula, &rate);
+		tell_section(r, own);
 		local.per_ns = rate.per_ns[local.column];
 		file_reader__push(r, &r->pmu->locals, local);
 	}
@@ -116,9 +155,9 @@ void file_at__check(struct file_reader *r)
 	const struct sim_script *script;
 
 	if (own)
-		file_reader__fail(r, EINVAL, own->pmu ? "at %s: there is no PMU %s"
-						      : "at %s: no let line sets %s",
-				  r->m->sections.at[own->section].name,
+		file_reader__fail(r, EINVAL, own->pmu ? "at %s, in line %d: there is no PMU %s"
+						      : "at %s, in line %d: no let line sets %s",
+				  r->m->sections.at[own->section].name, own->line,
 				  own->pmu ? own->pmu : own->name);
 	vec__for_each(script, &r->m->scripts)
 		if (!cpulist__subset(&script->cpus, &r->m->cpus))
@@ -151,6 +190,8 @@ static struct sim_stay read_place(struct file_reader *r)
 						     r->err));
 		stay = sim_machine__stay(r->m, sim_machine__place(r->m, word));
 	}
+	if (text__has_prefix(word, "cpus="))
+		file_reader__fail(r, EINVAL, "cpus= comes first");
 	if (stay.place < 0 && strcmp(word, "-"))
 		file_reader__fail(r, EINVAL, "no at line above names '%s'", word);
 	if (stay.place < 0)
@@ -181,4 +222,21 @@ void file_at__read_stays(struct file_reader *r)
 		script->round.ns += stay.ns;
 		file_reader__push(r, &script->round.stays, stay);
 	} while (!r->rc && *text__trim(r->args));
+}
+
+void file_at__follow_phases(struct file_reader *r, int more)
+{
+	struct sim_section *section;
+	struct sim_script *script;
+	struct sim_place *place;
+	struct sim_stay *stay;
+
+	vec__for_each(section, &r->m->sections)
+		section->column += more;
+	vec__for_each(place, &r->m->places)
+		place->column += more;
+	vec__for_each(script, &r->m->scripts)
+		vec__for_each(stay, &script->round.stays)
+			if (stay->place >= 0)
+				stay->column += more;
 }

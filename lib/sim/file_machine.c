@@ -153,9 +153,10 @@ static void read_phases(struct file_reader *r)
 {
 	struct sim_machine *m = r->m;
 	struct sim_stay phase = {.place = -1, .thread = 1, .spot = -1};
+	int before = m->phases.stays.nr;
 
-	if (m->vars.nr || m->pmus.nr || m->softs.nr || m->sections.nr)
-		file_reader__fail(r, EINVAL, "must come before every at, let, software and pmu line");
+	if (m->vars.nr || m->pmus.nr || m->softs.nr)
+		file_reader__fail(r, EINVAL, "must come before every let, software and pmu line");
 	m->phases.stays.nr = 0;
 	m->phases.ns = 0;
 	do {
@@ -168,6 +169,7 @@ static void read_phases(struct file_reader *r)
 		file_reader__push(r, &m->phases.stays, phase);
 		m->phases.ns += phase.ns;
 	} while (!r->rc && *text__trim(r->args));
+	file_at__follow_phases(r, m->phases.stays.nr - before);
 }
 
 static void read_phase_names(struct file_reader *r)

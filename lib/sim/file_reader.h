@@ -15,6 +15,7 @@
  * struct file_reader - the place where the parser is
  * @m:    the machine being filled
  * @pmu:  the PMU whose section this is; NULL outside of one
+ * @line: of the file that is being read
  * @at:   the number of the section at that is open, or -1
  * @args: rest of the current line, behind its keyword
  * @rc:   0, or -errno of the first mistake, behind which nothing counts
@@ -26,7 +27,7 @@
 struct file_reader {
 	struct sim_machine *m;
 	struct sim_pmu *pmu;
-	int at;
+	int line, at;
 	char *args;
 	int rc;
 	bool placed;
@@ -88,6 +89,8 @@ void file_at__values(struct file_reader *r, const char *name, double value[SIM_M
 void file_at__rates(struct file_reader *r);
 /** file_at__check() - all that sections say has been of use. */
 void file_at__check(struct file_reader *r);
+/** file_at__follow_phases() - there are so many phases more than when sections were read. */
+void file_at__follow_phases(struct file_reader *r, int more);
 /** file_at__read_stays() - "stays PLACE TIME ...". */
 void file_at__read_stays(struct file_reader *r);
 

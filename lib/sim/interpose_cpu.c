@@ -14,6 +14,7 @@
 #include "base/auto.h"
 #include "sim/clock.h"
 #include "sim/interpose.h"
+#include "sim/observe.h"
 #include "sim/raw.h"
 #include "sim/sim.h"
 
@@ -189,6 +190,12 @@ int tma_sim_find_phase(const char *name);
  * Return: 0, or -1 and errno: ENODEV without a machine.
  */
 int tma_sim_run(uint64_t ns);
+
+INTERPOSE int tma_sim_follows(void)
+{
+	SIM_HOLD();
+	return sim.on ? sim.follows : SIM_FOLLOWS_NOTHING;
+}
 
 INTERPOSE int tma_sim_phase(int phase)
 {

@@ -38,10 +38,11 @@ INTERPOSE pid_t fork(void)
 		return NEXT(fork)();
 	SIM_HOLD();
 	number = child__reserve();
-	announced__forget(number);
+	announced__prepare(number);
 	interpose__hold_sigchld();
 	pid = NEXT(fork)();
 	if (!pid) {
+		announced__become(number);
 		child__become(number);
 		thread__inherit(caller, raw_gettid());
 		sim__forget_buffers();
@@ -130,8 +131,10 @@ static char **clean_environment(char *const *env, int number)
 	const char *cpuid = getenv(INTERPOSE_CPUID);
 	char *places = announced__variable(number);
 
-	if (places && vec__push(&clean, places))
+	if (places && vec__push(&clean, places)) {
+		free(places);
 		goto no_memory;
+	}
 
 	for (; env && *env; env++) {
 		char *entry = *env;
@@ -159,7 +162,7 @@ no_memory:
 static int execute(const char *path, char *const *argv, char *const *env, bool search)
 {
 	bool cleans = is_workload(path);
-	char **clean = cleans ? clean_environment(env, child__self()) : NULL;
+	char **clean = cleans ? clean_environment(env, ANNOUNCED_SELF) : NULL;
 	char *const *use = clean ? clean : env;
 	int rc, error;
 
@@ -253,7 +256,7 @@ static int spawn(__typeof__(&posix_spawn) next, pid_t *pid, const char *path,
 		return next(pid, path, actions, attr, argv, env);
 	sim__lock();
 	number = child__reserve();
-	announced__forget(number);
+	announced__prepare(number);
 	clean = cleans ? clean_environment(env, number) : NULL;
 	rc = cleans && !clean ? ENOMEM
 			      : next(&own, path, actions, attr, argv, clean ? clean : env);
@@ -261,6 +264,9 @@ static int spawn(__typeof__(&posix_spawn) next, pid_t *pid, const char *path,
 	sim__unlock();
 	if (!rc && pid)
 		*pid = own;
+	/* Its first text is ours, if it is that of the places. */
+	if (clean && *clean && text__has_prefix(*clean, ANNOUNCE_VARIABLE "="))
+		free(*clean);
 	free(clean);
 	return rc;
 }
@@ -281,7 +287,7 @@ INTERPOSE int posix_spawnp(pid_t *pid, const char *file, const posix_spawn_file_
  */
 INTERPOSE int system(const char *command)
 {
-	char **clean = told ? clean_environment(environ, -1) : NULL, **own = environ;
+	char **clean = told ? clean_environment(environ, ANNOUNCED_NOBODY) : NULL, **own = environ;
 	int rc, error;
 
 	if (told && !clean) {
@@ -393,8 +399,10 @@ static void before_signal(int signal)
 
 	if (sim.on && signal > 0 && signal != SIGCHLD && signal != SIGCONT && signal != SIGSTOP &&
 	    signal != SIGTSTP && !sigaction(signal, NULL, &action) &&
-	    action.sa_handler == SIG_DFL)
+	    action.sa_handler == SIG_DFL) {
+		sim__tell_truth();
 		tree__remove();
+	}
 }
 
 INTERPOSE int kill(pid_t pid, int signal)
@@ -414,6 +422,7 @@ INTERPOSE int raise(int signal)
 
 INTERPOSE _Noreturn void _exit(int status)
 {
+	sim__tell_truth();
 	tree__remove();
 	for (;;)
 		RAW(SYS_exit_group, status, 0, 0, 0);

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -17,6 +18,7 @@
 #include "base/suggest.h"
 #include "base/text.h"
 #include "sim/clock.h"
+#include "sim/code.h"
 #include "sim/interpose.h"
 #include "sim/load.h"
 #include "sim/observe.h"
@@ -208,21 +210,11 @@ static int begin_truth(struct err *err)
 	return path && *path ? truth__begin(path, err) : 0;
 }
 
-/* Events that are open when the program ends are closed. */
-static void end_truth(void)
+/* Where a place is a line, libdw is loaded before anything can be in the way of that. */
+static void load_libdw(void)
 {
-	struct sim_event **event;
-
-	if (!sim.on || !truth__is_wanted())
-		return;
-	sim__lock();
-	vec__for_each(event, &sim.events)
-		if (*event) {
-			sim__sync((*event)->ctx);
-			truth__take(*event);
-		}
-	truth__write();
-	sim__unlock();
+	if (vec__find(p, &sim.m.places, code__is_line(p->name)))
+		code_lines__load();
 }
 
 /* perf and tma take the CPU id from here in place of the CPUID instruction. */
@@ -252,6 +244,7 @@ __attribute__((constructor)) static void load(void)
 	clock__init(child__init(), step_ns);
 	machine = name;
 	sim.on = true;
+	load_libdw();
 	vec__for_each(pmu, &sim.m.pmus) {
 		pmu->rdpmc *= SIM_HAS_RDPMC;
 		if (pmu->rdpmc > 1)
@@ -259,8 +252,29 @@ __attribute__((constructor)) static void load(void)
 	}
 }
 
+/* Samples of a place whose code is in no program are nowhere: a wrong name, or no symbols. */
+static void tell_missed(void)
+{
+	const struct sim_place *place;
+
+	if (sim.on)
+		vec__for_each(place, &sim.m.places)
+			if (place->missed && !place->found)
+				dprintf(STDERR_FILENO,
+					"tma-sim: place '%s': no program has such code, or symbols of "
+					"it: its samples are nowhere\n",
+					place->name);
+}
+
 __attribute__((destructor)) static void unload(void)
 {
-	end_truth();
+	tell_missed();
+	if (!sim__tell_truth()) {
+		static const char words[] = "tma-sim: TMA_SIM_TRUTH: the file cannot be written\n";
+
+		(void)!write(STDERR_FILENO, words, sizeof(words) - 1);
+		fflush(NULL);
+		_exit(EXIT_BAD_MACHINE);
+	}
 	tree__remove();
 }

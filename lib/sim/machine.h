@@ -282,10 +282,14 @@ struct sim_script {
 	struct sim_round round;
 };
 
-/** struct sim_place - a function's name, FILE:LINE or a file, and the column that holds there */
+/**
+ * struct sim_place - a function's name, FILE:LINE or a file, and the column that holds there
+ * @missed, @found: its code was looked for, without and with success
+ */
 struct sim_place {
 	const char *name;
 	int column;
+	bool missed, found;
 };
 
 /**
@@ -305,12 +309,13 @@ struct sim_section {
  * struct sim_own - what a section says of a quantity, or of the rate of events
  * @pmu:  of events; NULL for a quantity
  * @name: of the quantity, or the events
- * @used: a line or a PMU has asked for it
+ * @line: of its file
+ * @used: a line or a PMU has asked for it; @told: a mistake in it was
  */
 struct sim_own {
 	const char *pmu, *name, *formula;
-	int section;
-	bool used;
+	int section, line;
+	bool used, told;
 };
 
 /** struct sim_load - CPUs which count faster or slower than the others */

@@ -88,9 +88,14 @@ uint64_t file_reader__time(struct file_reader *r, const char *what)
 		const char *unit;
 		double ns;
 	} units[] = { { "ns", 1 }, { "us", 1e3 }, { "ms", 1e6 }, { "s", 1e9 } };
-	char *word = file_reader__word(r, what);
+	char *word = file_reader__optional(r);
 	double value;
-	int n = num__scan_double(word, &value);
+	int n = word ? num__scan_double(word, &value) : 0;
+
+	if (!word) {
+		file_reader__fail(r, EINVAL, "%s: a time is missing", what);
+		return 0;
+	}
 
 	for (int i = 0; n && i < array__nr(units); i++)
 		if (!strcmp(word + n, units[i].unit) && value * units[i].ns <= 3.6e12)
@@ -269,6 +274,7 @@ static void unknown_keyword(const struct machine_source *s, struct file_reader *
 			    const struct file_keyword *table)
 {
 	const char *where = r->at >= 0 ? "in an at" : r->pmu ? "in a pmu" : "outside a pmu";
+	bool ended = r->at < 0;
 	auto_free(sb) sb = SB_INIT;
 	struct suggest near;
 
@@ -280,8 +286,9 @@ static void unknown_keyword(const struct machine_source *s, struct file_reader *
 	if (s->from && !sb.len)
 		file_reader__fail(r, EINVAL, "what stands here cannot stand %s section", where);
 	else
-		file_reader__fail(r, EINVAL, "'%s' cannot stand %s section%s", word, where,
-				  sb__str(&sb));
+		file_reader__fail(r, EINVAL, "'%s' cannot stand %s section%s%s%s", word, where,
+				  sb__str(&sb), ended || sb.len ? "" : ": there is no end line for at ",
+				  ended || sb.len ? "" : r->m->sections.at[r->at].name);
 }
 
 static void read_source(const char *path, struct machine_source *from, struct file_reader *r);
@@ -361,6 +368,7 @@ static void read_lines(struct machine_source *s, struct file_reader *r)
 			return;
 		}
 		r->args = copy;
+		r->line = s->line;
 		machine_file__read_line(s, r);
 	}
 	if (r->at >= 0)

@@ -37,12 +37,10 @@ typedef int (*sim_find_phase_fn)(const char *name);
 #define SIM_PHASE_SYMBOL "tma_sim_phase"
 typedef int (*sim_phase_fn)(int phase);
 
-/**
- * tma_sim_follows() - tell whether the counts follow what a command does
- *
- * Return: at how many of the machine's places commands have been by now, or scripts lead them to; 0
- * where the counts have nothing to do with any.
- */
+/* The machine has counted by its phases, a script in its file, or what commands have announced. */
+enum sim_follows { SIM_FOLLOWS_NOTHING, SIM_FOLLOWS_SCRIPT, SIM_FOLLOWS_COMMAND };
+
+/** tma_sim_follows() - tell what the counts follow, of enum sim_follows. */
 #define SIM_FOLLOWS_SYMBOL "tma_sim_follows"
 typedef int (*sim_follows_fn)(void);
 

@@ -8,6 +8,7 @@
 #include "base/auto.h"
 #include "sim/announced.h"
 #include "sim/clock.h"
+#include "sim/observe.h"
 #include "sim/raw.h"
 #include "sim/sim.h"
 
@@ -54,6 +55,7 @@ static void follow_script(struct sim_context *ctx)
 
 	if (!script || (ctx->pmu && ctx->pmu->kind == SIM_PMU_UNCORE))
 		return;
+	sim.follows = SIM_FOLLOWS_SCRIPT;
 	ctx->course.round = &script->round;
 	ctx->course.offset = by_cpu_time ? 0 : -clock__start();
 }
@@ -180,6 +182,23 @@ void sim__sync(struct sim_context *ctx)
 			sim__publish(*p);
 		}
 	}
+}
+
+bool sim__tell_truth(void)
+{
+	struct sim_event **event;
+	bool whole;
+
+	if (!sim.on || !truth__is_own() || !sim__try_lock())
+		return true;
+	vec__for_each(event, &sim.events)
+		if (*event) {
+			sim__sync((*event)->ctx);
+			truth__take(*event);
+		}
+	whole = truth__write();
+	sim__unlock();
+	return whole;
 }
 
 struct sim_event *sim__event(int fd)

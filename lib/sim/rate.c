@@ -188,7 +188,8 @@ void rate__of_event(const struct sim_machine *m, const struct sim_pmu *pmu,
 		return;
 	}
 	rate_by_rules(m, pmu, config, rate);
-	vec__for_each(local, &pmu->locals)
+	/* The first line of a section that matches holds. */
+	for (local = pmu->locals.at + pmu->locals.nr; local-- > pmu->locals.at;)
 		if (sim_pmu__matches(pmu, &local->match, true, config))
 			rate->per_ns[local->column] = local->per_ns;
 }

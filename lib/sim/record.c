@@ -83,10 +83,14 @@ static struct words sample_of(struct sim_event *event)
 /* A thread's part of an event's counts; NULL where the event is asked for all of them. */
 static const struct sim_share *record__share(const struct sim_event *event, int thread)
 {
+	static const struct sim_share nothing;
+	const struct sim_share *share;
+
 	/* The counts of the only thread are the event's, with what its registers round. */
-	return thread && event->shares.nr > 1
-		       ? vec__find(s, &event->shares, s->thread == thread)
-		       : NULL;
+	if (!thread || sideband__threads(&event->ctx->course) < 2)
+		return NULL;
+	share = vec__find(s, &event->shares, s->thread == thread);
+	return share ? share : &nothing;
 }
 
 static uint64_t *read_times(const struct sim_event *event, const struct sim_share *share,
@@ -317,14 +321,14 @@ void record__comm(struct sim_record *record, struct sim_event *event, pid_t pid,
 	end_with_ids(record, &sample);
 }
 
-void record__thread(struct sim_record *record, struct sim_event *event, pid_t pid, pid_t tid)
+void record__fork(struct sim_record *record, struct sim_event *event, const struct sim_fork *fork)
 {
 	struct words sample = sample_of(event);
 
 	record__begin(record, PERF_RECORD_FORK, 0);
-	sample.tid = pair(pid, tid);
-	record__put(record, pair(pid, pid));
-	record__put(record, pair(tid, pid));
+	sample.tid = pair(fork->parent, fork->parent);
+	record__put(record, pair(fork->pid, fork->parent));
+	record__put(record, pair(fork->tid, fork->parent));
 	record__put(record, sample.time);
 	end_with_ids(record, &sample);
 }

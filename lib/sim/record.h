@@ -26,8 +26,9 @@ void record__throttle(struct sim_record *record, struct sim_event *event, bool o
 void record__lost(struct sim_record *record, struct sim_event *event, uint64_t lost);
 /** record__comm() - make PERF_RECORD_COMM of a process that executes the program of a path. */
 void record__comm(struct sim_record *record, struct sim_event *event, pid_t pid, const char *path);
-/** record__thread() - make PERF_RECORD_FORK of a process that makes a thread. */
-void record__thread(struct sim_record *record, struct sim_event *event, pid_t pid, pid_t tid);
+/** record__fork() - make PERF_RECORD_FORK. */
+void record__fork(struct sim_record *record, struct sim_event *event,
+		  const struct sim_fork *fork);
 /** record__mapped() - make PERF_RECORD_MMAP2 of a file, or PERF_RECORD_MMAP as the event asks. */
 void record__mapped(struct sim_record *record, struct sim_event *event, pid_t pid,
 		    const struct sim_mapped *mapped);

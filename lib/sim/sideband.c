@@ -14,6 +14,7 @@
 #include "sim/sideband.h"
 #include "sim/sim.h"
 
+#define LOOK_NS 100000000 /* a library may be loaded at any time */
 #define AWAIT_NS 1000000
 #define AWAIT_TIMES 2000
 
@@ -69,12 +70,13 @@ static void sideband__free(struct sim_layout *layout)
 	if (!layout)
 		return;
 	vec__free(&layout->mapped);
+	vec__free(&layout->found);
 	free(layout->text);
 	free(layout);
 }
 
-/* Read the layout of a child, unless it has not become another program yet, or is gone. */
-static struct sim_layout *read_layout(const struct sim_child *child, unsigned int execs)
+/* Read the layout of a process, unless it has not become another program yet, or is gone. */
+static struct sim_layout *read_layout(pid_t pid, unsigned int program)
 {
 	struct sim_layout *layout = calloc(1, sizeof(*layout));
 	struct sim_mapped m;
@@ -82,8 +84,7 @@ static struct sim_layout *read_layout(const struct sim_child *child, unsigned in
 
 	if (!layout)
 		return NULL;
-	*layout = (struct sim_layout){.child = child, .pid = child->pid, .execs = execs};
-	layout->text = read_maps(child->pid);
+	*layout = (struct sim_layout){.pid = pid, .program = program, .text = read_maps(pid)};
 	if (!layout->text || strstr(layout->text, interpose__library())) {
 		sideband__free(layout);
 		return NULL;
@@ -101,37 +102,35 @@ static struct sim_layout *read_layout(const struct sim_child *child, unsigned in
 
 static bool same_layout(const struct sim_layout *a, const struct sim_layout *b)
 {
-	return a->execs == b->execs && a->mapped.nr == b->mapped.nr &&
+	return a->program == b->program && a->mapped.nr == b->mapped.nr &&
 	       a->mapped.at[0].from == b->mapped.at[0].from;
 }
 
-const struct sim_layout *sideband__seen(const struct sim_child *child)
+struct sim_layout *sideband__seen(pid_t pid)
 {
-	struct sim_layout **known =
-		vec__find(l, &layouts, (*l)->child == child && (*l)->pid == child->pid);
+	struct sim_layout **known = vec__find(l, &layouts, (*l)->pid == pid);
 
 	return known ? *known : NULL;
 }
 
-const struct sim_layout *sideband__look(const struct sim_child *child)
+/* Look at a process that is there, or return what was seen last. */
+static struct sim_layout *look_at(pid_t pid, unsigned int program)
 {
-	struct sim_layout **known = vec__find(l, &layouts, (*l)->child == child), *fresh = NULL;
-	uint64_t at_ns;
-	unsigned int execs = child__execs(child, &at_ns);
+	struct sim_layout **known = vec__find(l, &layouts, (*l)->pid == pid), *fresh;
+	uint64_t now = raw_clock(CLOCK_MONOTONIC);
 
-	if (known && (*known)->pid != child->pid) {
-		sideband__free(*known);
-		*known = layouts.at[--layouts.nr];
-		known = NULL;
-	}
-	if (execs && child->pid > 0 && !child->ended)
-		fresh = read_layout(child, execs);
+	if (known && (*known)->program == program && now - (*known)->looked_ns < LOOK_NS)
+		return *known;
+	fresh = read_layout(pid, program);
+	if (known)
+		(*known)->looked_ns = now;
 	if (!fresh || (known && same_layout(*known, fresh))) {
 		sideband__free(fresh);
 		return known ? *known : NULL;
 	}
 	fresh->number = ++nr_layouts;
-	fresh->first = known && (*known)->execs == execs ? (*known)->first : fresh->number;
+	fresh->looked_ns = now;
+	fresh->first = known && (*known)->program == program ? (*known)->first : fresh->number;
 	if (known) {
 		sideband__free(*known);
 		*known = fresh;
@@ -142,63 +141,88 @@ const struct sim_layout *sideband__look(const struct sim_child *child)
 	return fresh;
 }
 
-/* The number of the last thread that a course has by now. */
-static int last_thread(const struct sim_course *course)
+static struct sim_layout *look_at_child(const struct sim_child *child)
 {
-	const struct sim_trail *trail = course->trail;
+	uint64_t at_ns;
+	unsigned int execs = child__execs(child, &at_ns);
+
+	return execs && child->pid > 0 && !child->ended ? look_at(child->pid, execs)
+							: sideband__seen(child->pid);
+}
+
+int sideband__threads(const struct sim_course *course)
+{
 	const struct sim_stay *stay;
 	int last = 1;
 
-	if (trail)
-		return trail->announce->nr_threads < ANNOUNCE_THREADS
-			       ? (int)trail->announce->nr_threads
-			       : ANNOUNCE_THREADS;
+	if (course->trail)
+		return announce__nr_threads(course->trail->announce);
 	vec__for_each(stay, &course->round->stays)
 		last = stay->thread > last ? stay->thread : last;
 	return last;
 }
 
-pid_t sideband__tid(const struct sim_course *course, pid_t pid, int thread)
+void sideband__task(const struct sim_course *course, int thread, pid_t *pid, pid_t *tid)
 {
-	if (thread < 2 || thread > ANNOUNCE_THREADS)
-		return pid;
-	return course->trail ? (pid_t)course->trail->announce->threads[thread - 1].tid
-			     : pid + thread - 1;
+	const struct announcer *t;
+
+	if (thread < 1 || thread > ANNOUNCE_THREADS)
+		return;
+	if (!course->trail) {
+		*tid = *pid + thread - 1;
+		return;
+	}
+	t = &course->trail->announce->threads[thread - 1];
+	if (t->pid && t->tid) {
+		*pid = t->pid;
+		*tid = t->tid;
+	}
 }
 
-static void tell_threads(struct sim_context *ctx, pid_t pid)
+static void tell_layout(struct sim_context *ctx, const struct sim_layout *layout, bool program)
 {
+	const struct sim_mapped *m;
 	struct sim_event *event;
 
-	for (int last = last_thread(&ctx->course); ctx->told_threads < last; ctx->told_threads++)
-		if (ctx->told_threads)
-			context__for_each(event, ctx)
-				sim__tell_thread(event, pid,
-						 sideband__tid(&ctx->course, pid,
-							       ctx->told_threads + 1));
+	context__for_each(event, ctx) {
+		if (program)
+			sim__tell_comm(event, layout->pid, layout->mapped.at[0].path);
+		vec__for_each(m, &layout->mapped)
+			sim__tell_mapped(event, layout->pid, m);
+	}
+}
+
+/* A thread has come that the course has, maybe of another process, which the command has made. */
+static void tell_thread(struct sim_context *ctx, pid_t parent, int thread)
+{
+	const struct sim_layout *layout;
+	pid_t pid = parent, tid = parent;
+	struct sim_event *event;
+
+	sideband__task(&ctx->course, thread, &pid, &tid);
+	if (tid == parent)
+		return;
+	context__for_each(event, ctx)
+		sim__tell_fork(event, &(struct sim_fork){pid, tid, parent});
+	layout = pid != parent ? look_at(pid, 0) : NULL;
+	if (layout)
+		tell_layout(ctx, layout, true);
 }
 
 void sideband__tell(struct sim_context *ctx)
 {
 	const struct sim_child *child = ctx->task ? ctx->task->child : child__first_running();
 	const struct sim_layout *layout;
-	const struct sim_mapped *m;
-	struct sim_event *event;
 
 	if (!ctx->nr_sampling || !child || (ctx->task && child->pid != ctx->task->tid))
 		return;
-	layout = sideband__look(child);
-	if (layout)
-		tell_threads(ctx, child->pid);
-	if (!layout || layout->number == ctx->told)
-		return;
-	context__for_each(event, ctx) {
-		if (ctx->told < layout->first)
-			sim__tell_comm(event, child->pid, layout->mapped.at[0].path);
-		vec__for_each(m, &layout->mapped)
-			sim__tell_mapped(event, child->pid, m);
+	layout = look_at_child(child);
+	if (layout && layout->number != ctx->told) {
+		tell_layout(ctx, layout, ctx->told < layout->first);
+		ctx->told = layout->number;
 	}
-	ctx->told = layout->number;
+	for (int last = sideband__threads(&ctx->course); layout && ctx->told_threads < last;)
+		tell_thread(ctx, child->pid, ++ctx->told_threads);
 }
 
 /* Whether some child is not known, that a script leads through places. */
@@ -210,7 +234,7 @@ static bool lacks_layout(void)
 		const struct sim_child *child = (*ctx)->task ? (*ctx)->task->child : NULL;
 
 		if (child && (*ctx)->nr_sampling && child->pid == (*ctx)->task->tid &&
-		    !child->ended && !sideband__seen(child) && !sideband__look(child))
+		    !child->ended && !sideband__seen(child->pid) && !look_at_child(child))
 			return true;
 	}
 	return false;

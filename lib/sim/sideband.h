@@ -9,8 +9,6 @@
 
 #include "sim/context.h"
 
-struct sim_child;
-
 /** struct sim_mapped - a file that a process can execute from @from on, its bytes from @offset */
 struct sim_mapped {
 	uint64_t from, to, offset, inode;
@@ -18,35 +16,50 @@ struct sim_mapped {
 	const char *path;
 };
 
-/**
- * struct sim_layout - of one program that a child has executed
- * @number:  another one for each that differs, in rising order; @first: that of the program's first
- * @text:    owned, of the paths
- * @mapped:  those told of in a record once are not told of again
- */
-struct sim_layout {
-	const struct sim_child *child;
-	pid_t pid;
-	unsigned int execs;
-	uint64_t number, first;
-	char *text;
-	VEC(struct sim_mapped) mapped;
+/** struct sim_fork - a thread of a process, and the process that has made it */
+struct sim_fork {
+	pid_t pid, tid, parent;
+};
+
+/** struct sim_code - addresses from @from on, up to @to */
+struct sim_code {
+	uint64_t from, to;
+};
+
+/** struct sim_found - a place that was looked for, and where it is, if it is anywhere */
+struct sim_found {
+	const char *name;
+	bool is;
+	struct sim_code code;
 };
 
 /**
- * sideband__look() - look what stands where in a child's memory
- *
- * Return: that, or what was seen last; NULL before it has executed anything, or where it ended
- * sooner than it was looked at.
+ * struct sim_layout - of a program that a process has executed
+ * @program: number of it, of a child; 0 of processes that commands have made
+ * @number:  another one for each that differs, in rising order; @first: that of the program's first
+ * @looked_ns: when it was looked at last, in real time
+ * @text:    owned, of the paths
+ * @found:   places that were looked for in it
  */
-const struct sim_layout *sideband__look(const struct sim_child *child);
-/** sideband__seen() - what stood where in a child's memory when it was looked at last, or NULL. */
-const struct sim_layout *sideband__seen(const struct sim_child *child);
+struct sim_layout {
+	pid_t pid;
+	unsigned int program;
+	uint64_t number, first, looked_ns;
+	char *text;
+	VEC(struct sim_mapped) mapped;
+	VEC(struct sim_found) found;
+};
+
+/** sideband__seen() - the layout of a process when it was looked at last, or NULL. */
+struct sim_layout *sideband__seen(pid_t pid);
+/** sideband__threads() - how many threads a course has by now. */
+int sideband__threads(const struct sim_course *course);
 /**
- * sideband__tid() - the number of a thread of a process
+ * sideband__task() - find the process and the number of a thread of a course
  * @thread: counted from 1; those of scripts are made up, with the numbers after the first one's
+ * @pid, @tid: of the command, and set
  */
-pid_t sideband__tid(const struct sim_course *course, pid_t pid, int thread);
+void sideband__task(const struct sim_course *course, int thread, pid_t *pid, pid_t *tid);
 /** sideband__tell() - let a context's events write what has not been told of its layout. */
 void sideband__tell(struct sim_context *ctx);
 /**

@@ -93,11 +93,13 @@ struct sim_ring {
  * struct sim - everything
  * @on:   there is a machine
  * @lock: held by whoever looks at the rest
+ * @follows: what something has counted by: SIM_FOLLOWS_NOTHING ...
  * @rings: buffers that are mapped, and how many pages they have
  * @events: by file descriptor; NULL where there is none
  */
 struct sim {
 	bool on;
+	int follows;
 	pthread_mutex_t lock;
 	struct sim_machine m;
 	struct faults faults;
@@ -114,7 +116,13 @@ extern struct sim sim;
 
 /** sim__lock() - keep other threads out. Every function below is called with it held. */
 void sim__lock(void);
-/** sim__try_lock() - the same, unless it is locked, by this thread too. Return: whether it did. */
+/**
+ * sim__lend() - while another library is called under the lock, let its calls pass without it
+ *
+ * A recursive mutex would not do: a child of fork() is not the thread that locked it.
+ */
+void sim__lend(bool on);
+/** sim__try_lock() - the same, unless it is locked. Return: whether it did. */
 bool sim__try_lock(void);
 /** sim__unlock() - let them in. */
 void sim__unlock(void);
@@ -166,8 +174,8 @@ void sim__forget_buffers(void);
 void sim__output(struct sim_event *event, enum sim_output what, uint64_t period);
 /** sim__tell_comm() - write that a process executes this program, if the event asks for it. */
 void sim__tell_comm(struct sim_event *event, pid_t pid, const char *path);
-/** sim__tell_thread() - write that a process has made a thread, if the event asks for it. */
-void sim__tell_thread(struct sim_event *event, pid_t pid, pid_t tid);
+/** sim__tell_fork() - write that a process has made a thread, if the event asks for it. */
+void sim__tell_fork(struct sim_event *event, const struct sim_fork *fork);
 /** sim__tell_mapped() - write that a process has mapped a file, if the event asks for it. */
 void sim__tell_mapped(struct sim_event *event, pid_t pid, const struct sim_mapped *mapped);
 /** sim__pump() - let all samples up to now come, and mapped pages tell of now. */
@@ -181,6 +189,14 @@ short sim__take_ready(struct sim_event *event);
 /** sim__take_all_ready() - note that epoll has told of all events. */
 void sim__take_all_ready(void);
 
+/**
+ * sim__tell_truth() - write the truth where it is asked for, as the program ends
+ *
+ * Where that interrupts another call of this library, the file stays empty.
+ *
+ * Return: false where it cannot be written.
+ */
+bool sim__tell_truth(void);
 /** sim__sync() - count everything in a context up to now. */
 void sim__sync(struct sim_context *ctx);
 /**

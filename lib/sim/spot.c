@@ -81,20 +81,29 @@ static struct sim_child *child_of(const struct sim_context *ctx)
 	return ctx->task ? ctx->task->child : child__first_running();
 }
 
-static bool find_code(const struct sim_event *event, const struct sim_stay *stay,
+/* Find the code of a place in a process. */
+static bool find_code(const struct sim_event *event, const struct sim_stay *stay, pid_t pid,
 		      struct sim_code *code)
 {
 	const struct sim_trail *trail = event->ctx->course.trail;
-	const struct sim_child *child = child_of(event->ctx);
-	const struct sim_layout *layout;
+	struct sim_layout *layout;
+	struct sim_place *place;
+	bool found;
 
 	if (trail && stay->spot >= 0 && stay->spot < ANNOUNCE_NAMES) {
 		code->from = trail->announce->names[stay->spot].from;
 		code->to = trail->announce->names[stay->spot].to;
-		return code->to > code->from;
+		if (code->to > code->from)
+			return true;
 	}
-	layout = stay->place >= 0 && child ? sideband__seen(child) : NULL;
-	return layout && code__find(layout, event->ctx->m->places.at[stay->place].name, code);
+	layout = stay->place >= 0 ? sideband__seen(pid) : NULL;
+	if (!layout)
+		return false;
+	place = &sim.m.places.at[stay->place];
+	found = code__find(layout, place->name, code);
+	place->found |= found;
+	place->missed |= !found;
+	return found;
 }
 
 static void set_task(const struct sim_event *event, const struct sim_stay *stay,
@@ -110,8 +119,8 @@ static void set_task(const struct sim_event *event, const struct sim_stay *stay,
 	} else if (stay->place >= 0 && child) {
 		spot->tgid = spot->tid = child->pid;
 	}
-	if (spot->tid && stay->thread > 1)
-		spot->tid = sideband__tid(&ctx->course, spot->tid, stay->thread);
+	if (spot->tid && (stay->thread > 1 || ctx->course.trail))
+		sideband__task(&ctx->course, stay->thread, &spot->tgid, &spot->tid);
 }
 
 struct sim_spot spot__of(const struct sim_event *event)
@@ -121,7 +130,7 @@ struct sim_spot spot__of(const struct sim_event *event)
 	struct sim_code code;
 
 	set_task(event, stay, &spot);
-	if (spot.user && find_code(event, stay, &code))
+	if (spot.user && find_code(event, stay, spot.tgid, &code))
 		spot.ip = code.from + (uint64_t)(chance(event, 2) * (code.to - code.from));
 	else
 		spot.ip = (spot.user ? USER_CODE : KERNEL_CODE) +

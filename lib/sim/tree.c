@@ -172,11 +172,6 @@ static int make_root(const char *tmp)
 	return -rc;
 }
 
-bool tree__own_file(const char *name, char *buf, size_t size)
-{
-	return *writer.root && snprintf(buf, size, "%s/%s", writer.root, name) < (int)size;
-}
-
 void tree__remove(void)
 {
 	if (!*writer.root || owner != getpid())

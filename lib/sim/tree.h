@@ -26,13 +26,6 @@ bool tree__redirect(const char **path, char *buf, size_t size);
 /** tree__refresh() - write files anew whose text changes, for who has them open and reads again. */
 void tree__refresh(void);
 
-/**
- * tree__own_file() - the path of a file of the simulator's own in the directory
- *
- * Return: false where the directory has not been written, or the path is too long.
- */
-bool tree__own_file(const char *name, char *buf, size_t size);
-
 /** tree__remove() - remove the directory, if this process wrote it. */
 void tree__remove(void);
 

@@ -31,7 +31,9 @@ static struct {
 
 int truth__begin(const char *path, struct err *err)
 {
-	long fd = RAW(SYS_openat, AT_FDCWD, path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	/* Nobody is waited for who would read a pipe. */
+	const int how = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK;
+	long fd = RAW(SYS_openat, AT_FDCWD, path, how, 0666);
 
 	if (raw_failed(fd))
 		return err__set(err, -fd, "TMA_SIM_TRUTH: cannot write '%s': %s", path,
@@ -44,6 +46,11 @@ int truth__begin(const char *path, struct err *err)
 bool truth__is_wanted(void)
 {
 	return truth.fd >= 0;
+}
+
+bool truth__is_own(void)
+{
+	return truth__is_wanted() && truth.pid == RAW(SYS_getpid, 0, 0, 0, 0);
 }
 
 static struct sim_true *at_place(struct sim_truth *t, int place, int thread)
@@ -128,6 +135,19 @@ void truth__take(struct sim_event *event)
 	vec__free(&event->truth.at);
 }
 
+/* Names of C++ have commas. */
+static void put_field(struct sb *sb, const char *text)
+{
+	if (!strpbrk(text, ",\"")) {
+		sb__puts(sb, text);
+		return;
+	}
+	sb__putc(sb, '"');
+	for (; *text; text++)
+		sb__printf(sb, *text == '"' ? "\"%c" : "%c", *text);
+	sb__putc(sb, '"');
+}
+
 static void put_line(struct sb *sb, const struct truth_line *line)
 {
 	const struct sim_true *sum = &line->sum;
@@ -140,27 +160,40 @@ static void put_line(struct sb *sb, const struct truth_line *line)
 	sb__puts(sb, line->cpu < 0 ? ",-" : ",");
 	if (line->cpu >= 0)
 		sb__printf(sb, "%d", line->cpu);
-	sb__printf(sb, ",%s,%d,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 "\n",
-		   sum->place < 0 ? "-" : truth.m->places.at[sum->place].name, sum->thread, sum->ns,
-		   rate__whole(sum->happened), rate__whole(sum->counted), sum->samples);
+	sb__putc(sb, ',');
+	put_field(sb, sum->place < 0 ? "-" : truth.m->places.at[sum->place].name);
+	sb__printf(sb, ",%d,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 "\n", sum->thread,
+		   sum->ns, rate__whole(sum->happened), rate__whole(sum->counted), sum->samples);
 }
 
-void truth__write(void)
+bool truth__write(void)
 {
 	static const char head[] = "# the truth by place of a simulated machine\n"
 				   "event,cpu,place,thread,ns,happened,counted,samples\n";
 	struct sb sb = SB_INIT;
 	const struct truth_line *line;
+	bool whole = true;
 
-	if (!truth__is_wanted() || truth.pid != RAW(SYS_getpid, 0, 0, 0, 0))
-		return;
+	if (!truth__is_own())
+		return true;
 	sb__puts(&sb, head);
 	vec__for_each(line, &truth.lines)
 		put_line(&sb, line);
 	/* The file stays empty rather than that it tells a part. */
-	if (!sb.err && !truth.no_memory)
-		RAW(SYS_write, truth.fd, sb.buf, sb.len, 0);
+	for (size_t done = 0; !sb.err && !truth.no_memory && done < sb.len;) {
+		long n = RAW(SYS_write, truth.fd, sb.buf + done, sb.len - done, 0);
+
+		if (n == -EINTR)
+			continue;
+		if (n <= 0) {
+			RAW(SYS_ftruncate, truth.fd, 0, 0, 0);
+			whole = false;
+			break;
+		}
+		done += n;
+	}
 	sb__free(&sb);
 	RAW(SYS_close, truth.fd, 0, 0, 0);
 	truth.fd = -1;
+	return whole && !truth.no_memory;
 }

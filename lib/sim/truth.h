@@ -36,6 +36,8 @@ struct sim_truth {
 int truth__begin(const char *path, struct err *err);
 /** truth__is_wanted() - whether truth__begin() has been called. */
 bool truth__is_wanted(void);
+/** truth__is_own() - whether it was in this process. */
+bool truth__is_own(void);
 /**
  * truth__add() - an event was enabled from its context's present time on
  * @counted: it was on a counter, too
@@ -45,7 +47,11 @@ void truth__add(struct sim_event *event, uint64_t to, bool counted);
 void truth__sample(struct sim_event *event);
 /** truth__take() - an event is closed: what it did is kept for the file. */
 void truth__take(struct sim_event *event);
-/** truth__write() - write the file, in the process that has called truth__begin(). */
-void truth__write(void);
+/**
+ * truth__write() - write the file, in the process that has called truth__begin()
+ *
+ * Return: false where it cannot be written as a whole: then it is empty.
+ */
+bool truth__write(void);
 
 #endif

@@ -57,6 +57,28 @@ START_TEST(the_rest_of_the_time_is_the_other_types)
 }
 END_TEST
 
+/* Two groups of the same length were side by side or not; the rest of the time tells. */
+START_TEST(turns_may_be_of_the_same_length)
+{
+	struct fixture f;
+
+	task(&f, 3);
+	runs(&f, 0, 35);
+	runs(&f, 1, 30);
+	runs(&f, 2, 35);
+	f.opts.metric_only = true;
+	check_shares(&f, "the task ran 70.0 % of its time on cpu_core, 30.0 % on cpu_atom; each "
+			 "type's metrics cover its part");
+	task(&f, 3);
+	runs(&f, 0, 70);
+	runs(&f, 1, 30);
+	runs(&f, 2, 70);
+	f.opts.metric_only = true;
+	check_shares(&f, "the task ran 70.0 % of its time on cpu_core, 30.0 % on cpu_atom; each "
+			 "type's metrics cover its part");
+}
+END_TEST
+
 START_TEST(turns_on_both_types_leave_a_limit)
 {
 	struct fixture f;
@@ -278,7 +300,8 @@ START_TEST(a_metric_is_of_the_type_of_its_core_events)
 END_TEST
 
 TMA_TEST_MAIN(report_shares, shares_are_those_of_the_counters,
-	      the_rest_of_the_time_is_the_other_types, turns_on_both_types_leave_a_limit,
+	      the_rest_of_the_time_is_the_other_types,
+	      turns_may_be_of_the_same_length, turns_on_both_types_leave_a_limit,
 	      turns_of_a_short_visit_leave_no_limit, a_type_never_run_on_is_told,
 	      a_type_that_is_not_counted_is_not_told, rows_add_up, merged_types_are_one_count,
 	      cpus_of_all_merged_types_are_counted, metrics_alone_have_their_share,

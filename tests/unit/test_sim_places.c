@@ -93,6 +93,47 @@ START_TEST(a_script_goes_on_over_several_lines)
 }
 END_TEST
 
+static void check_names(void)
+{
+	static const char *const bad[] = {"x.c:0", "x.c:5-3", "x.c:", ":3", "x.c:99999999999", "-",
+					  "x.c:3-", "x.c:3x"};
+	static const char *const good[] = {"x.c:3", "src/x.c:3-9", "ns::f", "libm.so.6", "f",
+					   "operator,"};
+	char text[256], wanted[256];
+	struct sim_machine m;
+
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+		snprintf(text, sizeof(text), HEAD "at %s\nend\n", bad[i]);
+		snprintf(wanted, sizeof(wanted),
+			 "line 4: '%s' is neither a function, FILE:LINE, FILE:LINE-LINE nor a file",
+			 bad[i]);
+		ck_assert_str_eq(mistake(text), wanted);
+	}
+	for (size_t i = 0; i < sizeof(good) / sizeof(*good); i++) {
+		snprintf(text, sizeof(text), HEAD "at %s\nend\n", good[i]);
+		sim_must_load(text, &m);
+		sim_machine__free(&m);
+	}
+}
+
+/* A file with places may include a whole machine, whose phases then follow. */
+START_TEST(sections_may_be_above_the_phases)
+{
+	struct sim_machine m;
+	int x;
+
+	sim_must_load(HEAD "at x\nlet cycles 3G\nend\nstays x 1us\nphases 1s 500ms\n" PMU, &m);
+	x = m.places.at[0].column;
+	ck_assert_int_eq(x, 2);
+	ck_assert_int_eq(m.sections.at[0].column, x);
+	ck_assert_int_eq(sim_machine__script(&m, -1)->round.stays.at[0].column, x);
+	ck_assert_double_eq_tol(per_second(&m, 0x3c, 0), 2e9, 1);
+	ck_assert_double_eq_tol(per_second(&m, 0x3c, 1), 1e9, 1);
+	ck_assert_double_eq_tol(per_second(&m, 0x3c, x), 3e9, 1);
+	sim_machine__free(&m);
+}
+END_TEST
+
 START_TEST(mistakes_have_their_line)
 {
 	char many[4096] = HEAD;
@@ -107,22 +148,26 @@ START_TEST(mistakes_have_their_line)
 	ck_assert_str_eq(mistake(HEAD "at x\nlat a 1\nend\n"),
 			 "line 5: 'lat' cannot stand in an at section; did you mean 'let'?");
 	ck_assert_str_eq(mistake(HEAD "at x\ninclude y\nend\n"),
-			 "line 5: 'include' cannot stand in an at section");
+			 "line 5: 'include' cannot stand in an at section: there is no end line for at x");
 	ck_assert_str_eq(mistake(HEAD "at x\nuser 2\nend\n"),
 			 "line 5: user: 2 is not between 0 and 1");
 	ck_assert_str_eq(mistake(TWO "at x\nlet cycels 1\nend\n" PMU),
-			 "at x: no let line sets cycels");
+			 "at x, in line 6: no let line sets cycels");
 	ck_assert_str_eq(mistake(TWO "at x\nrate cpo event=1 1\nend\n" PMU),
-			 "at x: there is no PMU cpo");
+			 "at x, in line 6: there is no PMU cpo");
 	ck_assert_str_eq(mistake(TWO "at x\nlet ipc 1 - 2\nend\n" PMU),
 			 "line 18: -2e+09 events a second at x");
 	ck_assert_str_eq(mistake(TWO "at x\nlet ipc 1 2 3\nend\n" PMU),
-			 "line 16: 3 values for 2 phases");
+			 "line 16: at x, in line 6: 3 values for 2 phases");
 	ck_assert_str_eq(mistake(HEAD "at x\nend\nstays y 1us\n"), "line 6: no at line above names 'y'");
 	ck_assert_str_eq(mistake(HEAD "at x\nend\nstays x/0 1us\n"),
 			 "line 6: thread: 0 is not between 1 and 64");
 	ck_assert_str_eq(mistake(HEAD "at x\nend\nstays x 0us\n"), "line 6: a stay cannot last 0");
-	ck_assert_str_eq(mistake(HEAD "at x\nend\nstays x\n"), "line 6: stays is missing");
+	ck_assert_str_eq(mistake(HEAD "at x\nend\nstays x 1us cpus=0\n"), "line 6: cpus= comes first");
+	ck_assert_str_eq(mistake(HEAD "at x\nlet a 1\nlet a 2\nend\n"),
+			 "line 6: there is a let a in this section already");
+	check_names();
+	ck_assert_str_eq(mistake(HEAD "at x\nend\nstays x\n"), "line 6: stays: a time is missing");
 	ck_assert_str_eq(mistake(TWO "at x\nend\nstays cpus=1-2 x 1us\n" PMU),
 			 "stays: not all of its CPUs are the machine's");
 	for (int i = 0; i < 33; i++)
@@ -228,6 +273,7 @@ START_TEST(a_place_has_its_share_of_user_space)
 END_TEST
 
 TMA_TEST_MAIN(sim_places, a_section_says_what_differs_from_the_first_phase,
-	      a_script_goes_on_over_several_lines, mistakes_have_their_line,
+	      a_script_goes_on_over_several_lines, sections_may_be_above_the_phases,
+	      mistakes_have_their_line,
 	      a_sample_is_found_after_the_skid, what_is_issued_is_found_where_it_retires,
 	      a_masked_interrupt_waits, a_place_has_its_share_of_user_space)

@@ -98,6 +98,7 @@ struct walk {
  * @slots:   the rates of slots
  * @before:  when it was last brought up to date
  * @part:    of an event, in 2^-RATE_SHIFT, that was not counted yet
+ * @word:    by which @before was told, or NULL
  * @counter: it is on, or -1
  */
 struct tma_event {
@@ -107,6 +108,7 @@ struct tma_event {
 	u32 rates[NR_STATES + 1];
 	u32 slots[NR_STATES + 1];
 	struct state_times before;
+	const struct place_word *word;
 	u64 part;
 	int counter;
 };
@@ -330,6 +332,9 @@ static const struct state_times *walked_times(struct walk *walk, int schedule)
 
 static const struct place_word *word_of_current(void)
 {
+	/* The idle task has the number of a place that is free. */
+	if (!current->pid)
+		return NULL;
 	for (int i = 0; i < MAX_ANNOUNCING; i++)
 		if (READ_ONCE(announcing[i].pid) == current->pid)
 			return READ_ONCE(announcing[i].word);
@@ -371,6 +376,12 @@ static const struct state_times *times_now(void)
 		return announced_times();
 	return walked_times(walk, schedule);
 }
+/* Return: the word by which the present times are told, or NULL. */
+static const struct place_word *announcing_word(void)
+{
+	return READ_ONCE(phases) == PLACES ? word_of_current() : NULL;
+}
+
 static u16 latency_now(void)
 {
 	u64 ns = ktime_get_ns();
@@ -392,9 +403,15 @@ static u64 update(struct perf_event *event)
 {
 	struct tma_event *mine = of(event);
 	const struct state_times *now = times_now();
+	const struct place_word *word = announcing_word();
 	u64 slots = 0;
 	u64 delta;
 
+	/* Times by another's account do not go on from these. */
+	if (word != mine->word) {
+		mine->word = word;
+		mine->before = *now;
+	}
 	for (int i = 0; i <= NR_STATES; i++) {
 		u64 ns = now->ns[i] - mine->before.ns[i];
 
@@ -465,6 +482,7 @@ static void pmu_start(struct perf_event *event, int flags)
 {
 	event->hw.state = 0;
 	of(event)->before = *times_now();
+	of(event)->word = announcing_word();
 	if (!is_sampling_event(event))
 		return;
 	start_period(event);
@@ -596,6 +614,9 @@ static int pmu_event_init(struct perf_event *event)
 		return rc;
 	if (event->attr.precise_ip > 3)
 		return -EOPNOTSUPP;
+	/* A CPU is at no place. */
+	if (READ_ONCE(phases) == PLACES && !(event->attach_state & PERF_ATTACH_TASK))
+		return -EINVAL;
 	mine = kzalloc(sizeof(*mine), GFP_KERNEL);
 	if (!mine)
 		return -ENOMEM;
@@ -793,6 +814,7 @@ static int places_release(struct inode *inode, struct file *file)
 
 	mutex_lock(&announcing_lock);
 	WRITE_ONCE(mine->pid, 0);
+	mine->word = NULL;
 	mutex_unlock(&announcing_lock);
 	/* An interrupt may be looking at it. */
 	synchronize_rcu();
@@ -842,8 +864,13 @@ static int __init tma_pmu_init(void)
 	if (rc)
 		return rc;
 	rc = misc_register(&places);
-	rc = rc ? rc : perf_pmu_register(&state_pmu, "phase", -1);
-	return rc ? rc : perf_pmu_register(&tma_pmu, "cpu", PERF_TYPE_RAW);
+	if (rc)
+		return rc;
+	rc = perf_pmu_register(&state_pmu, "phase", -1);
+	rc = rc ? rc : perf_pmu_register(&tma_pmu, "cpu", PERF_TYPE_RAW);
+	if (rc)
+		misc_deregister(&places);
+	return rc;
 }
 module_init(tma_pmu_init);
 
