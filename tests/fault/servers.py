@@ -223,7 +223,8 @@ def judge_fleet(host, process, log_path):
     # A write that strace lets end with 1 has written nothing: a byte is lost.
     if not status and (said == host.whole or lacks_one(host.whole, said)):
         return "served"
-    said_why = status == 125 and said.strip()
+    # The C library ends a program whose library needs memory of each thread.
+    said_why = status == 125 and said.strip() or OF_LIBRARIES.search(said)
     return "refused" if said_why else f"status {status}; it said {said[-160:]!r}"
 
 

@@ -6,12 +6,17 @@
  * places turn MS US THREADS	compute for so long of CPU time, in f0, f1, f2 and f3 in turn, each
  *				time for so long, and announce it; in several threads, each of
  *				which begins at another function. Prints the ns in each.
+ * places exec MS		compute for so long in f1, and become "places in f2 MS"
+ * places fork MS		compute for so long in f1, let a child do so in f2, and then in f3
+ * places sleep MS		sleep for three times so long in f0, and compute in f1 and f2
+ * places in NAME MS		compute for so long in a function
  */
 #include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -68,6 +73,47 @@ static void *turn(void *arg)
 	return NULL;
 }
 
+static void compute_in(int i, uint64_t ns)
+{
+	announce__here(names[i], code_of(i), code_of(i) + 8);
+	functions[i](cpu_ns() + ns);
+}
+
+static void *sleep_in_f0(void *arg)
+{
+	(void)arg;
+	announce__here(names[0], code_of(0), code_of(0) + 8);
+	usleep(3 * total_ns / 1000);
+	announce__nowhere();
+	return NULL;
+}
+
+/* The ways in which a process is several, or none any more. */
+static int be_several(char **argv)
+{
+	pthread_t sleeper;
+
+	if (!strcmp(argv[1], "sleep")) {
+		pthread_create(&sleeper, NULL, sleep_in_f0, NULL);
+		compute_in(1, total_ns);
+		compute_in(2, total_ns);
+		pthread_join(sleeper, NULL);
+		return 0;
+	}
+	compute_in(1, total_ns);
+	if (!strcmp(argv[1], "exec"))
+		return execl(argv[0], argv[0], "in", "f2", argv[2], (char *)NULL);
+	if (!fork()) {
+		compute_in(2, total_ns);
+		announce__nowhere();
+		_exit(0);
+	}
+	wait(NULL);
+	compute_in(3, total_ns);
+	announce__nowhere();
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	int nr = argc > 4 ? atoi(argv[4]) : 1, first[16];
@@ -75,7 +121,14 @@ int main(int argc, char **argv)
 
 	if (argc < 3 || nr < 1 || nr > 16)
 		return 2;
+	if (!strcmp(argv[1], "in") && argc == 4) {
+		compute_in(argv[2][1] - '0', strtoull(argv[3], NULL, 10) * 1000000);
+		announce__nowhere();
+		return 0;
+	}
 	total_ns = strtoull(argv[2], NULL, 10) * 1000000;
+	if (!strcmp(argv[1], "exec") || !strcmp(argv[1], "fork") || !strcmp(argv[1], "sleep"))
+		return be_several(argv);
 	if (!strcmp(argv[1], "wait"))
 		return usleep(total_ns / 1000);
 	stay_ns = argc > 3 ? strtoull(argv[3], NULL, 10) * 1000 : 1000;

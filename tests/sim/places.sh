@@ -58,6 +58,30 @@ for how in '100 5000 1' '100 50 1' '100 200 3'; do
 	expect_between "cycles in all" "$counted" $((sum - 99)) $((sum + 99))
 done
 
+begin "a command may become another program, fork, or sleep at a place"
+for how in 'exec f1 f2' 'fork f1 f2 f3' 'sleep f1 f2'; do
+	for interval in '' '-I 10'; do
+		places_of=${how#* } mode=${how%% *}
+		# shellcheck disable=SC2086 # without a text there is none
+		run "$TMA" --machine "$tmp/machine" stat $interval -e cycles "$places" "$mode" 60
+		expect_status 0
+		for name in $places_of; do
+			expect_between "ns in $name, $mode $interval" "$(truth "$name" ns)" 58000000 66000000
+		done
+		expect_between "ns in f0, $mode $interval" "$(truth f0 ns)" 0 4000000
+	done
+done
+
+begin "a command cannot harm the simulator by what it announces"
+# shellcheck disable=SC2016 # for the shell there
+run "$TMA" --machine "$tmp/machine" stat -I 20 -e cycles sh -c 'sleep 0.1; (: >"$TMA_PLACES") 2>/dev/null; sleep 0.1'
+expect_status 0
+# shellcheck disable=SC2016
+run "$TMA" --machine "$tmp/machine" stat -I 20 -e cycles sh -c '
+	head -c 6000000 /dev/urandom 2>/dev/null | dd of="$TMA_PLACES" bs=64k conv=notrunc 2>/dev/null
+	i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done'
+[ "$status" != 139 ] && [ "$status" != 135 ] && [ "$status" != 124 ] || fail "exit status $status"
+
 begin "a command that announces nothing is counted by the phases"
 run "$TMA" --machine "$tmp/machine" stat -e cycles true
 expect_status 0
