@@ -129,11 +129,13 @@ struct place_word {
 
 /**
  * struct announcing - a thread that has mapped the device
- * @pid: its number; 0 for a place that is free
+ * @pid:  its number, or 0
+ * @open: it has the device open
  */
 struct announcing {
 	pid_t pid;
 	struct place_word *word;
+	bool open;
 };
 
 #define MAX_ANNOUNCING 64
@@ -332,7 +334,7 @@ static const struct state_times *walked_times(struct walk *walk, int schedule)
 
 static const struct place_word *word_of_current(void)
 {
-	/* The idle task has the number of a place that is free. */
+	/* The idle task has the number of nobody. */
 	if (!current->pid)
 		return NULL;
 	for (int i = 0; i < MAX_ANNOUNCING; i++)
@@ -407,11 +409,10 @@ static u64 update(struct perf_event *event)
 	u64 slots = 0;
 	u64 delta;
 
-	/* Times by another's account do not go on from these. */
-	if (word != mine->word) {
-		mine->word = word;
+	/* A word goes on from the times of a thread without one; nothing does from a word. */
+	if (mine->word && word != mine->word)
 		mine->before = *now;
-	}
+	mine->word = word;
 	for (int i = 0; i <= NR_STATES; i++) {
 		u64 ns = now->ns[i] - mine->before.ns[i];
 
@@ -782,43 +783,66 @@ static struct pmu state_pmu = {
 
 /* --- The device by which threads announce where they are ------------------------------------- */
 
+/*
+ * A thread's events are stopped for the last time after its mappings are gone: its word stays until
+ * the place is needed, which goes round.
+ */
+static struct announcing *free_place(void)
+{
+	static int last;
+
+	for (int i = 0; i < MAX_ANNOUNCING; i++) {
+		last = (last + 1) % MAX_ANNOUNCING;
+		if (!announcing[last].open)
+			return &announcing[last];
+	}
+	return NULL;
+}
+
+static int take_place(struct announcing *mine)
+{
+	struct place_half *half;
+
+	WRITE_ONCE(mine->pid, 0);
+	if (!mine->word)
+		mine->word = (struct place_word *)get_zeroed_page(GFP_KERNEL);
+	if (!mine->word)
+		return -ENOMEM;
+	/* An interrupt may be looking at what it was before. */
+	synchronize_rcu();
+	memset(mine->word, 0, PAGE_SIZE);
+	half = &mine->word->half[0];
+	half->at = STEADY;
+	half->since = ktime_get_ns();
+	/* Up to now its times were those of a thread without a word. */
+	half->ns[STEADY] = half->since;
+	mine->open = true;
+	WRITE_ONCE(mine->pid, current->pid);
+	return 0;
+}
+
 static int places_open(struct inode *inode, struct file *file)
 {
-	struct announcing *mine = NULL;
+	struct announcing *mine;
+	int rc = -EBUSY;
 
 	mutex_lock(&announcing_lock);
-	for (int i = 0; i < MAX_ANNOUNCING && !mine; i++)
-		if (!announcing[i].pid)
-			mine = &announcing[i];
-	if (mine) {
-		/* It may be at no place before it says so. */
-		mine->word = (struct place_word *)get_zeroed_page(GFP_KERNEL);
-		if (mine->word) {
-			mine->word->half[0].at = STEADY;
-			mine->word->half[0].since = ktime_get_ns();
-			/* Up to now its times were those of a thread without a word. */
-			mine->word->half[0].ns[STEADY] = mine->word->half[0].since;
-			WRITE_ONCE(mine->pid, current->pid);
-		}
-	}
+	mine = free_place();
+	if (mine)
+		rc = take_place(mine);
 	mutex_unlock(&announcing_lock);
 	file->private_data = mine;
-	return !mine ? -EBUSY : mine->word ? 0 : -ENOMEM;
+	return rc;
 }
 
 /* The mapping holds the file open, and ends with the thread's process. */
 static int places_release(struct inode *inode, struct file *file)
 {
 	struct announcing *mine = file->private_data;
-	struct place_word *word = mine->word;
 
 	mutex_lock(&announcing_lock);
-	WRITE_ONCE(mine->pid, 0);
-	mine->word = NULL;
+	mine->open = false;
 	mutex_unlock(&announcing_lock);
-	/* An interrupt may be looking at it. */
-	synchronize_rcu();
-	free_page((unsigned long)word);
 	return 0;
 }
 
