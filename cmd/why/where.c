@@ -65,6 +65,11 @@ static int why_where__find(const struct where_options *o, const char *cgroup, st
 	}
 	for (int i = 0; i < WHERE_EVENTS; i++)
 		samples.sampled[i] = xstrdup(i < o->nr_events ? o->events[i].name : "");
+	if (samples.where.clock_alone) {
+		free(samples.sampled[0]);
+		samples.sampled[0] = xstrdup(WHERE_CLOCK);
+		*samples.sampled[1] = '\0';
+	}
 	vec__push(&a->samples, samples);
 	return 0;
 }
@@ -79,7 +84,9 @@ int why_sampler__take(struct why_sampler *s, int run, struct why_answer *a, cons
 				  .limit_ns = limit_ns,
 				  .read_until_ns = s->read_until_ns,
 				  .download = s->download};
-	bool knows = !s->host->simulated || simulated__follows();
+	/* Samples of the real clock do not go into the buffer of a simulated event. */
+	bool knows = !s->host->simulated ||
+		     (simulated__follows() && !machine__is_hybrid(s->host->machine));
 	auto_text name = NULL;
 	int len;
 

@@ -33,7 +33,8 @@ bool where__add_event(struct where_options *o, const struct host *host, const ch
 
 void where__add_time(struct where_options *o, const struct host *host, bool knows)
 {
-	if (!knows || !machine__nr_core_pmus(host->machine) ||
+	/* Each of several types of cores has cycles of its own; the clock is the same. */
+	if (!knows || machine__nr_core_pmus(host->machine) != 1 ||
 	    !where__add_event(o, host, "cycles"))
 		where__add_event(o, host, "cpu-clock");
 }

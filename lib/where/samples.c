@@ -74,6 +74,9 @@ static bool enabled_by_exec(const struct sampling *s)
 static void samples__set_attr(const struct sampling *s, int event, struct perf_event_attr *attr)
 {
 	*attr = s->o->events[event].attr;
+	if (s->out->clock_alone)
+		*attr = (struct perf_event_attr){.type = PERF_TYPE_SOFTWARE,
+						 .config = PERF_COUNT_SW_CPU_CLOCK};
 	attr->size = sizeof(*attr);
 	attr->disabled = 1;
 	attr->inherit = s->inherits && !target__per_cpu(s->o->target);
@@ -107,7 +110,8 @@ static int samples__open_one(struct sampling *s, int event, pid_t pid, int cpu)
 		attr.precise_ip--;
 		fd = count_kernel__linux.open(&attr, pid, cpu, -1, flags);
 	}
-	if (fd >= 0 && s->o->events[event].attr.precise_ip && !attr.precise_ip)
+	if (fd >= 0 && s->o->events[event].attr.precise_ip && !attr.precise_ip &&
+	    !s->out->clock_alone)
 		s->late[event] = true;
 	if (fd < 0 && (errno == EACCES || errno == EPERM) && !attr.exclude_kernel) {
 		s->user_only = true;
@@ -134,7 +138,7 @@ static int open_at(struct sampling *s, pid_t pid, int cpu)
 {
 	int first = -1, rc = -ENOENT;
 
-	for (int i = 0; i < s->o->nr_events; i++) {
+	for (int i = 0; i < (s->out->clock_alone ? 1 : s->o->nr_events); i++) {
 		struct source_of_samples source = {.event = i};
 
 		source.fd = samples__open_one(s, i, pid, cpu);
@@ -192,10 +196,35 @@ static int open_tasks(struct sampling *s, const struct cpulist *online)
 	return opened ? 0 : rc;
 }
 
-static int open_target(struct sampling *s, struct err *err)
+static int open_events(struct sampling *s)
 {
 	const struct target *t = s->o->target;
 	const struct cpulist *online = &s->o->machine->online;
+
+	if (target__names_tasks(t))
+		return open_tasks(s, online);
+	return target__per_cpu(t) ? open_on_cpus(s, -1, t->cpus.nr ? &t->cpus : online)
+				  : open_on_cpus(s, s->workload.pid, online);
+}
+
+/* Where no event of the CPU can be sampled, as in many virtual machines, the kernel has a clock. */
+static int open_clock(struct sampling *s, int error)
+{
+	int rc;
+
+	s->out->clock_alone = true;
+	memset(s->late, 0, sizeof(s->late));
+	rc = open_events(s);
+	if (rc)
+		return error;
+	sb__printf(&s->out->notes, "%s cannot be sampled here (%s): the kernel's clock is\n",
+		   s->o->events[0].name, strerror(-error));
+	return 0;
+}
+
+static int open_target(struct sampling *s, struct err *err)
+{
+	const struct target *t = s->o->target;
 	int rc;
 
 	s->inherits = true;
@@ -204,13 +233,14 @@ static int open_target(struct sampling *s, struct err *err)
 		if (rc)
 			return rc;
 	}
-	if (target__names_tasks(t))
-		rc = target__find_threads(t, s->o->machine->procfs, &s->units, &s->watch, err)
-			     ?: open_tasks(s, online);
-	else if (target__per_cpu(t))
-		rc = open_on_cpus(s, -1, t->cpus.nr ? &t->cpus : online);
-	else
-		rc = open_on_cpus(s, s->workload.pid, online);
+	if (target__names_tasks(t)) {
+		rc = target__find_threads(t, s->o->machine->procfs, &s->units, &s->watch, err);
+		if (rc)
+			return rc;
+	}
+	rc = open_events(s);
+	if (rc && rc != -ESRCH && s->o->events[0].attr.type != PERF_TYPE_SOFTWARE)
+		rc = open_clock(s, rc);
 	if (rc && err && !*err->msg)
 		err__set(err, -rc, "%s cannot be sampled: %s%s", s->o->events[0].name, strerror(-rc),
 			 target__per_cpu(t) && (rc == -EACCES || rc == -EPERM) ?

@@ -17,6 +17,7 @@ struct machine;
 struct target;
 
 #define WHERE_EVENTS 2
+#define WHERE_CLOCK "cpu-clock"
 
 /** struct where_event - what is sampled. @attr: type, config and modifiers; the rest is set here */
 struct where_event {
@@ -62,6 +63,7 @@ struct where_place {
  * @at:      places by weight of the first event that had samples, largest first
  * @samples: of each event; @weights: of all of them
  * @counted: an event could be opened; why not stands in @notes otherwise
+ * @clock_alone: no event could be opened, and the first one is WHERE_CLOCK
  * @lost:    samples that the kernel could not keep
  * @notes:   what is missing and what would help, a line each
  * @status:  the command's exit status as a shell has it; @signal: that ended the run, or 0
@@ -71,7 +73,7 @@ struct where {
 	int nr, cap;
 	uint64_t samples[WHERE_EVENTS], lost;
 	double weights[WHERE_EVENTS];
-	bool counted[WHERE_EVENTS];
+	bool counted[WHERE_EVENTS], clock_alone;
 	struct sb notes;
 	int status, signal;
 };

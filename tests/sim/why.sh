@@ -326,3 +326,15 @@ expect_match stderr "^tma: -G: no cgroup 'none_"
 for group in "$busy" "$idle"; do
 	rmdir "$mount/$group" || { sleep 1 && rmdir "$mount/$group"; } || :
 done
+
+begin "where cycles cannot be sampled, the kernel's clock is"
+unset TMA_SIM_STEP
+needs_counters
+for n in $(seq 20 40); do
+	run env TMA_SIM_FAULT="open#$n=EOPNOTSUPP" "$TMA" --machine zen4 why --once "$TMA" test -w adds 0.05
+	! grep -q 'cycles cannot be sampled' "$stdout" || break
+done
+expect_status 0
+expect_match stdout '^  where .* of [0-9]+ samples( of)?$|^  where .*samples of cpu-clock$'
+expect_match stdout '^ +cycles cannot be sampled here \(Operation not supported\): the$'
+expect_no_match stdout 'not sampled precisely'
