@@ -336,7 +336,7 @@ optional_there := $(shell printf '$(hash)if __has_include(<%s>)\n' $(optional_he
 $(call stamp,$(optional_stamp),there: $(optional_there))
 asking_headers := $(shell grep -rl --include='*.h' __has_include lib cmd)
 asking := $(shell grep -rlE --include='*.c' -e '__has_include' $(foreach header,$(notdir $(asking_headers)),-e '"(.*/)?$(header)"') lib cmd)
-$(call objects,$(asking)): $(optional_stamp)
+$(call objects,$(asking)) $(patsubst %.c,$(O)/pic/%.o,$(asking)): $(optional_stamp)
 endif
 $(optional_stamp): ;
 
@@ -634,6 +634,7 @@ WHY_MACHINES := skylakex icelakex sapphirerapids graniterapids alderlake zen4 ne
 check-why: all $(sim_programs)
 	$(Q)tests/metrics/why.py $(O)/tma $(WHY_MACHINES:%=lib/sim/machines/%)
 	$(Q)TMA_TEST_WORKLOADS=1 tests/run $(O) tests/sim/places.sh
+	$(Q)$(PYTHON) -B tests/metrics/nonsense.py $(O)/tma $(WHY_MACHINES:%=lib/sim/machines/%)
 
 # Pages of --format=html, used in the browsers that are installed, and a day of seconds opened; no part of check.
 # Debian's python3 has selenium, which the first python3 on the path need not have.

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The answer of "tma why" for people, and for programs. */
+/* The answer of "tma why" for people. */
 #include <langinfo.h>
 #include <math.h>
 #include <string.h>
 
 #include "base/auto.h"
-#include "base/json.h"
 #include "base/sb.h"
 #include "base/text.h"
 #include "metrics/words.h"
@@ -15,14 +14,13 @@
 
 #define NS 1e-9 /* seconds */
 #define TEXT_COLUMN 14
+#define MOST_MISFITS 2 /* stand in the answer for people */
 #define MOST_PHASES 6 /* stand in the answer for people */
 
 #define MOST_PLACES 5
 #define TELLING_PERCENT 10 /* of the samples, in a line */
 #define LEAST_PERCENT 1 /* of the samples, for a place to be named */
 #define MOST_NAMES 6	/* stand in a list: the others are counted */
-
-/* --- For people ------------------------------------------------------------------------------ */
 
 /* Lines of the answer have a word in front, and their text in one column. */
 static void why_print__put_line(struct output *o, const char *head, struct sb *text)
@@ -120,6 +118,7 @@ static void put_state(const struct way *way, struct output *o)
 		[WAY_UNDECIDED] = "it is not certain what comes next",
 		[WAY_LEAF] = "",
 		[WAY_UNDER] = "none of its children is over its threshold",
+		[WAY_IMPOSSIBLE] = "what was measured of its children cannot be",
 		[WAY_NO_LOSS] = "no loss is over its threshold",
 		[WAY_NONE] = "there is no answer",
 	};
@@ -143,7 +142,7 @@ static void put_state(const struct way *way, struct output *o)
 }
 
 /* Nobody should change a program for counts that have nothing to do with it. */
-static bool has_advice(void)
+bool why__has_advice(void)
 {
 	return !simulated__machine() || simulated__follows();
 }
@@ -174,11 +173,11 @@ static void put_remedy(const struct way *way, struct output *o)
 		sb__puts(&sb, "the largest part that is lost: the tables have no thresholds");
 		why_print__put_line(o, "chosen", &sb);
 	}
-	if (words && has_advice()) {
+	if (words && why__has_advice()) {
 		sb__puts(&sb, words->remedy);
 		why_print__put_line(o, "try", &sb);
 	}
-	if (way->bound > 1 && has_advice()) {
+	if (way->bound > 1 && why__has_advice()) {
 		sb__printf(&sb, "without it at most %.2f times as fast (an upper bound)",
 			   way->bound);
 		why_print__put_line(o, "worth", &sb);
@@ -272,7 +271,7 @@ static void put_by_hand(const struct why_answer *a, const struct way *way, struc
 	put_command(o, "sample", sb__str(&sb));
 }
 
-static double percent_of(const struct where *w, const struct where_place *p, int event)
+double why__percent_of(const struct where *w, const struct where_place *p, int event)
 {
 	return w->weights[event] > 0 ? 100 * p->weights[event] / w->weights[event] : 0;
 }
@@ -309,7 +308,7 @@ static void put_samples(const struct why_samples *s, int place, struct sb *sb)
 	for (int e = 0; e < WHERE_EVENTS; e++) {
 		if (!w->samples[e])
 			continue;
-		sb__printf(sb, "%s%.0f %%", before, percent_of(w, &w->at[place], e));
+		sb__printf(sb, "%s%.0f %%", before, why__percent_of(w, &w->at[place], e));
 		if (!place)
 			sb__printf(sb, " of %llu samples of %s", (unsigned long long)w->samples[e],
 				   s->sampled[e]);
@@ -329,8 +328,8 @@ static void put_where(const struct why_samples *s, struct output *o)
 		output__end_line(o);
 	}
 	for (int i = 0; i < w->nr && i < MOST_PLACES; i++) {
-		if (i && percent_of(w, &w->at[i], 0) < LEAST_PERCENT &&
-		    percent_of(w, &w->at[i], 1) < LEAST_PERCENT)
+		if (i && why__percent_of(w, &w->at[i], 0) < LEAST_PERCENT &&
+		    why__percent_of(w, &w->at[i], 1) < LEAST_PERCENT)
 			continue;
 		put_place(&w->at[i], &sb);
 		put_samples(s, i, &sb);
@@ -350,9 +349,26 @@ static void put_where(const struct why_samples *s, struct output *o)
 /* Where no line has many samples, functions say more. */
 static void choose_places(struct where *w)
 {
-	if (w->nr && percent_of(w, &w->at[0], 0) < TELLING_PERCENT &&
-	    percent_of(w, &w->at[0], 1) < TELLING_PERCENT)
+	if (w->nr && why__percent_of(w, &w->at[0], 0) < TELLING_PERCENT &&
+	    why__percent_of(w, &w->at[0], 1) < TELLING_PERCENT)
 		where__merge_lines(w);
+}
+
+/* Whoever reads the answer learns which counts are wrong. */
+static void why_print__put_misfits(const struct way *way, struct output *o)
+{
+	auto_free(sb) sb = SB_INIT;
+	int len, nr = 0;
+
+	text__for_each_item(misfit, len, way->misfits, "\n")
+	{
+		if (nr++ < MOST_MISFITS)
+			sb__printf(&sb, "%s%.*s", nr > 1 ? "; " : "", len, misfit);
+	}
+	if (nr > MOST_MISFITS)
+		sb__printf(&sb, " and %d more", nr - MOST_MISFITS);
+	if (nr)
+		why_print__put_line(o, "cannot be", &sb);
 }
 
 static void put_answer(const struct why_answer *a, const struct way *way, struct output *o)
@@ -360,6 +376,7 @@ static void put_answer(const struct why_answer *a, const struct way *way, struct
 	put_whose(way, o);
 	put_path(way, o);
 	put_state(way, o);
+	why_print__put_misfits(way, o);
 	why_print__put_list(&way->between, "between", o);
 	why_print__put_phases(a, way, o);
 	why_print__put_list(&way->others, "also over", o);
@@ -393,207 +410,4 @@ void why__print(struct why_answer *a, struct output *o)
 		why_print__put_line(o, "where", &sb);
 	}
 	put_cost(a, o);
-}
-
-/* --- For programs ---------------------------------------------------------------------------- */
-
-static void why_print__put_nodes(struct json *j, const char *key, const struct way_nodes *list)
-{
-	json__open(j, key, '[');
-	for (int i = 0; i < list->nr; i++) {
-		const struct way_node *n = &list->at[i];
-		const struct metric_words *words = metric_words__find(n->name);
-
-		json__open(j, NULL, '{');
-		json__text(j, "name", n->name);
-		json__double(j, "value", n->value);
-		json__double(j, "error", n->error);
-		json__text(j, "unit", n->unit);
-		json__int(j, "level", n->level);
-		json__int(j, "step", n->step);
-		json__text(j, "plain", words ? words->plain : "");
-		json__text(j, "meaning", words ? words->means : "");
-		json__close(j, '}');
-	}
-	json__close(j, ']');
-}
-
-/* Times are in seconds since the search began; of a command, since its first run did. */
-static void put_phase_members(struct json *j, const struct way *way)
-{
-	json__double(j, "start", way->since_ns * NS);
-	json__double(j, "end", way->until_ns * NS);
-	json__bool(j, "mixed", way__is_mixed(way));
-	json__int(j, "changes", way->changes);
-	json__open(j, "phases", '[');
-	for (int i = 0; i < way->phases.nr; i++) {
-		const struct way_phase *phase = &way->phases.at[i];
-
-		json__open(j, NULL, '{');
-		json__double(j, "start", phase->start_ns * NS);
-		json__double(j, "end", phase->end_ns * NS);
-		json__open(j, "shares", '[');
-		for (int n = 0; n < way->top.nr; n++) {
-			json__open(j, NULL, '{');
-			json__text(j, "name", way->top.at[n].name);
-			json__double(j, "value", phase->values[n]);
-			json__text(j, "unit", way->top.at[n].unit);
-			json__close(j, '}');
-		}
-		json__close(j, ']');
-		json__close(j, '}');
-	}
-	json__close(j, ']');
-}
-
-static void put_commands(struct json *j, const struct why_answer *a, const struct way *way)
-{
-	auto_free(sb) measure = SB_INIT, record = SB_INIT;
-
-	why__put_measure(a, way, &measure);
-	why__put_record(a, way, &record);
-	json__text(j, "measure", sb__str(&measure));
-	json__text(j, "record", sb__str(&record));
-}
-
-static void put_way(struct json *j, const struct why_answer *a, const struct way *way)
-{
-	const char *end = way->path.nr ? way->path.at[way->path.nr - 1].name : "";
-	const struct metric_words *words = metric_words__find(end);
-
-	static const char *const states[] = {
-		[WAY_NOTHING] = "nothing-measured",
-		[WAY_GOES_ON] = "unfinished",
-		[WAY_UNDECIDED] = "not-certain",
-		[WAY_LEAF] = "leaf",
-		[WAY_UNDER] = "no-child-over",
-		[WAY_NO_LOSS] = "no-loss-over",
-		[WAY_NONE] = "none",
-	};
-
-	json__open(j, NULL, '{');
-	json__text(j, "pmu", way->core_name ?: "");
-	json__text(j, "cgroup", way->cgroup ?: "");
-	json__text(j, "outcome", states[way->state]);
-	json__text(j, "bottleneck", end);
-	json__text(j, "plain", words ? words->plain : "");
-	json__text(j, "meaning", words ? words->means : "");
-	json__text(j, "try", words && has_advice() ? words->remedy : "");
-	json__double(j, "speedup_bound", has_advice() ? way->bound : NAN);
-	why_print__put_nodes(j, "path", &way->path);
-	why_print__put_nodes(j, "between", &way->between);
-	why_print__put_nodes(j, "also_over", &way->others);
-	why_print__put_nodes(j, "ruled_out", &way->out);
-	json__text(j, "reason", way->reason);
-	json__text(j, "remedy", way->remedy);
-	json__text(j, "sample", way->sample);
-	put_commands(j, a, way);
-	put_phase_members(j, way);
-	json__close(j, '}');
-}
-
-static void put_sampled(struct json *j, const struct why_samples *s)
-{
-	for (int e = 0; e < WHERE_EVENTS && *s->sampled[e]; e++) {
-		json__open(j, NULL, '{');
-		json__text(j, "cgroup", s->cgroup ?: "");
-		json__text(j, "event", s->sampled[e]);
-		json__u64(j, "samples", s->where.samples[e]);
-		json__close(j, '}');
-	}
-}
-
-static void put_places(struct json *j, const struct why_samples *s)
-{
-	const struct where *w = &s->where;
-
-	for (int i = 0; i < w->nr; i++) {
-		const struct where_place *p = &w->at[i];
-
-		json__open(j, NULL, '{');
-		json__text(j, "cgroup", s->cgroup ?: "");
-		json__text(j, "file", p->file);
-		json__int(j, "line", p->line);
-		json__text(j, "function", p->function);
-		json__text(j, "inlined_into", p->into);
-		json__text(j, "object", p->object);
-		json__u64(j, "offset", p->offset);
-		json__open(j, "percent", '[');
-		for (int e = 0; e < WHERE_EVENTS && *s->sampled[e]; e++)
-			json__double(j, NULL, percent_of(w, p, e));
-		json__close(j, ']');
-		json__close(j, '}');
-	}
-}
-
-/* Samples of several cgroups have most notes in common. */
-static void add_notes(const struct where *w, struct sb *sb)
-{
-	auto_free(sb) line = SB_INIT;
-	int len;
-
-	text__for_each_item(note, len, sb__str(&w->notes), "\n")
-	{
-		sb__clear(&line);
-		sb__add(&line, note, len);
-		if (!text__has_item(sb__str(sb), "\n", sb__str(&line)))
-			sb__printf(sb, "%s\n", sb__str(&line));
-	}
-}
-
-static void put_all_samples(struct json *j, const struct why_answer *a)
-{
-	const struct why_samples *samples;
-	auto_free(sb) notes = SB_INIT;
-
-	json__open(j, "sampled", '[');
-	vec__for_each (samples, &a->samples)
-		put_sampled(j, samples);
-	json__close(j, ']');
-	json__open(j, "where", '[');
-	vec__for_each (samples, &a->samples)
-		put_places(j, samples);
-	json__close(j, ']');
-	vec__for_each (samples, &a->samples)
-		add_notes(&samples->where, &notes);
-	if (a->no_samples)
-		sb__printf(&notes, "%s\n", a->no_samples);
-	json__text(j, "notes", sb__str(&notes));
-}
-
-void why__print_json(struct why_answer *a, struct output *o)
-{
-	struct json j = JSON_INIT(&o->text, JSON_COMPACT);
-	auto_free(sb) target = SB_INIT;
-	const struct way *way;
-
-	json__open(&j, NULL, '{');
-	json__int(&j, "schema", 1);
-	json__text(&j, "type", "why");
-	why_target__put(&a->target, &target);
-	json__text(&j, "target", sb__str(&target));
-	if (simulated__machine())
-		json__text(&j, "simulated", simulated__machine());
-	if (simulated__machine())
-		json__bool(&j, "follows_program", simulated__follows());
-	json__text(&j, "ended", a->ended ?: "");
-	json__open(&j, "answers", '[');
-	vec__for_each (way, &a->ways)
-		put_way(&j, a, way);
-	json__close(&j, ']');
-	json__open(&j, "steps", '[');
-	for (int i = 0; i < a->steps.nr; i++) {
-		const struct why_step *s = &a->steps.at[i];
-
-		json__open(&j, NULL, '{');
-		json__text(&j, "groups", s->groups);
-		json__double(&j, "seconds", s->seconds);
-		json__int(&j, "runs", s->runs);
-		json__bool(&j, "again", s->again);
-		json__close(&j, '}');
-	}
-	json__close(&j, ']');
-	put_all_samples(&j, a);
-	json__close(&j, '}');
-	output__flush(o);
 }

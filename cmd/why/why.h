@@ -124,6 +124,11 @@ void why__put_measure(const struct why_answer *a, const struct way *way, struct 
  */
 void why__put_record(const struct why_answer *a, const struct way *way, struct sb *sb);
 
+/** why__percent_of() - the share that a place has of an event's samples. */
+double why__percent_of(const struct where *w, const struct where_place *p, int event);
+/** why__has_advice() - whether the counts have to do with the program: else nothing is advised. */
+bool why__has_advice(void);
+
 /** why__print() - print it for people. Lines of the source may be merged to functions. */
 void why__print(struct why_answer *a, struct output *o);
 /** why__print_json() - print it for programs, as one object on a line. */

@@ -336,7 +336,7 @@ struct grid_node {
 	const char *name, *unit;
 	double value, error, share, limit;
 	int level, groups, parent, nr_parts;
-	bool whole, has_threshold, useful, open, has_parts;
+	bool whole, has_threshold, useful, open, has_parts, impossible;
 };
 
 /* Some of a verdict's nodes, by their numbers, are in a list. */
@@ -352,6 +352,7 @@ enum grid_outcome {
 	OUTCOME_NOTHING_OVER,
 	OUTCOME_UNKNOWN,    /* no threshold could be looked at */
 	OUTCOME_TOO_LITTLE, /* of its time a task ran on cores of this type */
+	OUTCOME_IMPOSSIBLE, /* values of the first level cannot be */
 	OUTCOME_NOT_WHOLE,  /* the first level does not add up to all slots */
 	OUTCOME_NOT_ALL,    /* something is missing: @reason says what */
 };
@@ -362,6 +363,7 @@ enum grid_parts {
 	PARTS_UNDER,
 	PARTS_UNCERTAIN,
 	PARTS_NOT_MEASURED,
+	PARTS_IMPOSSIBLE,   /* what was measured of them cannot be */
 	PARTS_NOT_COMPUTED, /* the recording has their events, and nobody asked for them */
 };
 

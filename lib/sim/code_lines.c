@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "sim/code.h"
 
-#if __has_include(<elfutils/libdw.h>)
+#if __has_include(<elfutils/libdwfl.h>)
 
 #include <dlfcn.h>
 #include <elfutils/libdw.h>

@@ -199,7 +199,8 @@ static void list_between(struct grid_verdict *to, const struct verdict_tree *t)
 	for (int i = 0; i < t->nr; i++) {
 		const struct verdict_node *n = &t->nodes[i];
 
-		if (n->parent == end && !n->useful && n->state >= VERDICT_UNCERTAIN)
+		if (n->parent == end && !n->useful && n->state >= VERDICT_UNCERTAIN &&
+		    !to->nodes[i].impossible)
 			add_sorted(t, &to->between, i);
 	}
 	to->or_none = to->between.nr;
@@ -261,7 +262,40 @@ static void tell_misfits(struct grid_verdict *to)
 	to->misfits = xcalloc(to->nr_misfits + 1, sizeof(*to->misfits));
 	for (int i = 0; i < to->nr_misfits; i++)
 		to->misfits[i] = misfit_text(&found[i], to->nodes);
+	misfits__mark(to->nodes, to->nr_nodes, found, to->nr_misfits);
 	free(found);
+}
+
+static bool is_impossible(const struct grid_verdict *to, int parent, int level)
+{
+	for (int i = 0; i < to->nr_nodes; i++)
+		if (to->nodes[i].impossible && to->nodes[i].parent == parent &&
+		    to->nodes[i].level == level)
+			return true;
+	return false;
+}
+
+static void drop_impossible(const struct grid_verdict *to, struct grid_nodes *list)
+{
+	int kept = 0;
+
+	for (int i = 0; i < list->nr; i++)
+		if (!to->nodes[list->at[i]].impossible)
+			list->at[kept++] = list->at[i];
+	list->nr = kept;
+}
+
+/* Nothing follows from what cannot be: the path ends before it, and it stands in no list. */
+static void cut_path(struct grid_verdict *to)
+{
+	struct grid_nodes *const lists[] = {&to->others, &to->uncertain, &to->may_be_over,
+					    &to->open};
+
+	for (int i = 0; i < to->path.nr; i++)
+		if (to->nodes[to->path.at[i]].impossible)
+			to->path.nr = i;
+	for (int i = 0; i < array__nr(lists); i++)
+		drop_impossible(to, lists[i]);
 }
 
 /* Says why the first level does not add up, as far as that is known. */
@@ -401,7 +435,8 @@ static void tell_next(struct grid_verdict *to, const struct verdicts *v,
 	const char *name = s->tree.nodes[node].name;
 	struct sb next = SB_INIT, group = SB_INIT, sample = SB_INIT, record = SB_INIT;
 
-	to->parts = parts_of(s, node);
+	to->parts = is_impossible(to, node, to->nodes[node].level + 1) ? PARTS_IMPOSSIBLE
+									: parts_of(s, node);
 	if (to->parts == PARTS_NOT_COMPUTED)
 		sb__printf(&next, "%s --topdown --td-level %d --verdict",
 			   o->read ?: "tma stat report", s->metrics[node].summed->metric->deeper);
@@ -477,7 +512,13 @@ static void conclude__subject(struct verdicts *v, struct verdict_subject *s, con
 		tell_not_whole(to, v, s);
 		return;
 	}
+	if (is_impossible(to, -1, 1)) {
+		to->outcome = OUTCOME_IMPOSSIBLE;
+		to->reason = "values of the first level cannot be";
+		return;
+	}
 	list_nodes(to, &s->tree);
+	cut_path(to);
 	to->outcome = outcome_of(&s->tree, to->path.nr);
 	list_between(to, &s->tree);
 	list_larger(to, &s->tree);

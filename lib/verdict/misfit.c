@@ -91,6 +91,37 @@ int misfits__find(const struct grid_node *nodes, int nr, struct misfit *found)
 	return at;
 }
 
+static void mark_children(struct grid_node *nodes, int nr, int parent)
+{
+	for (int i = 0; i < nr; i++)
+		if (nodes[i].parent == parent)
+			nodes[i].impossible = true;
+}
+
+/* Nothing is built on such a value, though its error, which is not known, may explain it. */
+static bool is_outside(const struct grid_node *n)
+{
+	return unit__is_share(n->unit) && isnan(n->error) && isfinite(n->value) &&
+	       (n->value < -TOLERATED_PERCENT || n->value > WHOLE_PERCENT + TOLERATED_PERCENT);
+}
+
+void misfits__mark(struct grid_node *nodes, int nr, const struct misfit *found, int nr_found)
+{
+	for (int i = 0; i < nr; i++)
+		nodes[i].impossible = is_outside(&nodes[i]);
+	for (const struct misfit *m = found; m < found + nr_found; m++) {
+		int parent = nodes[m->node].parent;
+
+		if (m->kind == MISFIT_PARTS) {
+			mark_children(nodes, nr, m->node);
+			continue;
+		}
+		nodes[m->node].impossible = true;
+		if (parent < 0 || is_sum(nodes[parent].name))
+			mark_children(nodes, nr, parent);
+	}
+}
+
 void misfit__print(const struct misfit *m, const struct grid_node *nodes, struct sb *sb)
 {
 	const struct grid_node *n = &nodes[m->node];

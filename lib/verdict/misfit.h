@@ -39,6 +39,13 @@ struct misfit {
  * measured the others may come to less. Return: how many there are.
  */
 int misfits__find(const struct grid_node *nodes, int nr, struct misfit *found);
+/**
+ * misfits__mark() - mark the nodes that cannot be (struct grid_node's @impossible)
+ *
+ * A value that cannot be is wrong, and so perhaps are those beside it which are parts of the same
+ * sum, of the first level always; where children do not come to their parent, all of them.
+ */
+void misfits__mark(struct grid_node *nodes, int nr, const struct misfit *found, int nr_found);
 /** misfit__print() - append the sentence that says so: "tma_a -4.0 % +- 0.5 is below 0 %". */
 void misfit__print(const struct misfit *m, const struct grid_node *nodes, struct sb *sb);
 

@@ -11,9 +11,11 @@
 #include "base/text.h"
 #include "base/xalloc.h"
 #include "grid/grid.h"
+#include "grid/unit.h"
 #include "verdict/trees.h"
 #include "verdict/way_phases.h"
 
+#define WHOLE_PERCENT 100.0
 #define MOST_CHANGES 2 /* of the first level, before it is taken as it is */
 
 /* --- Lists of nodes -------------------------------------------------------------------------- */
@@ -32,12 +34,20 @@ static struct way_node *ways__find(struct way_nodes *list, const char *name)
 	return vec__find(n, list, !strcmp(n->name, name));
 }
 
+/* A share is between nothing and all: an estimate that is a little beyond is nearer to it there. */
+static double way__within(double value, const char *unit)
+{
+	if (!unit__is_share(unit) || !isfinite(value))
+		return value;
+	return fmin(fmax(value, 0), WHOLE_PERCENT);
+}
+
 void way_nodes__add(struct way_nodes *list, const struct grid_node *n, int step)
 {
 	vec__push(list, ((struct way_node){
 				.name = xstrdup(n->name),
 				.unit = xstrdup(n->unit),
-				.value = n->value,
+				.value = way__within(n->value, n->unit),
 				.error = n->error,
 				.level = n->level,
 				.step = step,
@@ -70,7 +80,8 @@ static struct way *way_of(struct ways *w, const struct grid_verdict *v)
 				   .remedy = xstrdup(""),
 				   .groups = xstrdup(""),
 				   .sample = xstrdup(""),
-				   .record = xstrdup("")}));
+				   .record = xstrdup(""),
+				   .misfits = xstrdup("")}));
 	return &w->at[w->nr - 1];
 }
 
@@ -188,9 +199,9 @@ static void take_out(struct way *way, const struct grid_verdict *v, int step)
 		bool beside = n->parent < 0 || ways__is_in(&v->path, n->parent);
 
 		ways__drop(&way->out, n->name);
-		if (beside && !isnan(n->value) && !n->useful && !ways__is_in(&v->path, i) &&
-		    !ways__is_in(&v->others, i) && !ways__is_in(&v->uncertain, i) &&
-		    !ways__is_in(&v->open, i))
+		if (beside && !isnan(n->value) && !n->useful && !n->impossible &&
+		    !ways__is_in(&v->path, i) && !ways__is_in(&v->others, i) &&
+		    !ways__is_in(&v->uncertain, i) && !ways__is_in(&v->open, i))
 			way_nodes__add(&way->out, n, step);
 	}
 }
@@ -202,6 +213,7 @@ static enum way_state state_of(const struct grid_verdict *v)
 		[PARTS_UNDER] = WAY_UNDER,
 		[PARTS_UNCERTAIN] = WAY_UNDECIDED,
 		[PARTS_NOT_MEASURED] = WAY_GOES_ON,
+		[PARTS_IMPOSSIBLE] = WAY_IMPOSSIBLE,
 	};
 
 	switch (v->outcome) {
@@ -336,6 +348,18 @@ static void begin_anew(struct way *way, uint64_t since_ns)
 	way->stale = false;
 }
 
+/* Sentences of what cannot be, each once, whichever measurement has shown it. */
+static void take_misfits(struct way *way, const struct grid_verdict *v)
+{
+	auto_free(sb) sb = SB_INIT;
+
+	sb__puts(&sb, way->misfits);
+	for (int i = 0; i < v->nr_misfits; i++)
+		if (!text__has_item(sb__str(&sb), "\n", v->misfits[i]))
+			sb__printf(&sb, "%s%s", sb.len ? "\n" : "", v->misfits[i]);
+	ways__set(&way->misfits, sb__str(&sb));
+}
+
 static void follow_phases(struct ways *w, struct way *way, const struct grid *g,
 			  const struct grid_verdict *v)
 {
@@ -382,6 +406,7 @@ void ways__take(struct ways *w, const struct grid *g)
 			continue;
 		if (g->verdicts[i].outcome != OUTCOME_NOTHING_MEASURED)
 			follow_phases(w, way, g, &g->verdicts[i]);
+		take_misfits(way, &g->verdicts[i]);
 		take_verdict(w, way, &g->verdicts[i]);
 		if (way->stale) {
 			way->state = WAY_GOES_ON;
@@ -455,7 +480,8 @@ void ways__free(struct ways *w)
 		struct way_nodes *const lists[] = {&way->path, &way->others, &way->between,
 						   &way->out, &way->top};
 		char *const texts[] = {way->core_name, way->cgroup, way->reason, way->remedy,
-				       way->groups,    way->sample, way->record};
+				       way->groups,    way->sample, way->record,
+				       way->misfits};
 
 		for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++)
 			free_nodes(lists[i]);

@@ -24,6 +24,7 @@ enum way_state {
 	WAY_UNDECIDED, /* which node comes first, or next, is not certain */
 	WAY_LEAF,      /* its end has no parts */
 	WAY_UNDER,     /* none of the parts of its end is over its threshold */
+	WAY_IMPOSSIBLE, /* what was measured of the parts of its end cannot be */
 	WAY_NO_LOSS,   /* no node of the first level is over its threshold */
 	WAY_NONE,      /* there is no verdict: see its reason */
 };
@@ -67,6 +68,7 @@ struct way_phase {
  * @reason, @remedy: why it is not certain, or why there is none, and what would help; "" for none
  * @groups:  metric groups to measure next, behind commas
  * @sample, @record: events whose samples show where, and the same as arguments of perf record
+ * @misfits: what cannot be, a sentence a line; "" for nothing
  * @tries:   measurements in a row that did not lead further
  * @turns_back: how often a measurement has contradicted those before, which shortens the path
  * @bound:   without the path's end, the program is at most so many times as fast; or NAN
@@ -81,7 +83,7 @@ struct way {
 	double share;
 	enum way_state state;
 	struct way_nodes path, others, between, out;
-	char *reason, *remedy, *groups, *sample, *record;
+	char *reason, *remedy, *groups, *sample, *record, *misfits;
 	int tries, turns_back;
 	double bound;
 	struct way_nodes top;

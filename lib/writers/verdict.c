@@ -56,6 +56,7 @@ static void put_outcome(const struct grid_verdict *v, struct sb *sb)
 		[OUTCOME_NOTHING_OVER] = "nothing is over its threshold",
 		[OUTCOME_UNKNOWN] = "unknown: no threshold could be evaluated",
 		[OUTCOME_TOO_LITTLE] = "none: too little was measured",
+		[OUTCOME_IMPOSSIBLE] = "none: values of the first level cannot be",
 		[OUTCOME_NOT_WHOLE] = "none",
 		[OUTCOME_NOT_ALL] = "none: ",
 	};
@@ -239,6 +240,7 @@ static void put_next(const struct grid_verdict *v, struct sb *sb)
 		[PARTS_UNDER] = "\n" INDENT "none of its children is over its threshold",
 		[PARTS_UNCERTAIN] = "\n" INDENT "which of its children it is, is not certain",
 		[PARTS_NOT_MEASURED] = "\n" INDENT "its children were not measured; to go deeper: ",
+		[PARTS_IMPOSSIBLE] = "\n" INDENT "what was measured of its children cannot be",
 		[PARTS_NOT_COMPUTED] =
 			"\n" INDENT "the file also has the events of its children; to go deeper: ",
 	};

@@ -20,7 +20,8 @@ expect_status 0
 expect_match stdout '^  68\.[0-9] % of slots .*  back end \(tma_backend_bound\)$'
 expect_match stdout '^    Operations were ready but could not be taken: '
 expect_match stdout '^        `- 1[0-9]\.[0-9] % .*  local memory \(tma_local_mem\)$'
-expect_match stdout '^  ruled out .*last-level cache'
+expect_match stdout '^  cannot be   tma_l3_bound is -6\.9 %, below 0 % \(errors: 0\.0\)$'
+expect_no_match stdout '^  ruled out .*last-level cache'
 expect_match stdout '^  counts      synthetic: they do not follow your program, so nothing is$'
 expect_no_match stdout '^  (try|worth) '
 expect_match stdout '^  sample      perf record -e [^ ]+ -a -- sleep 1$'
@@ -338,3 +339,9 @@ expect_status 0
 expect_match stdout '^  where .* of [0-9]+ samples( of)?$|^  where .*samples of cpu-clock$'
 expect_match stdout '^ +cycles cannot be sampled here \(Operation not supported\): the$'
 expect_no_match stdout 'not sampled precisely'
+
+begin "counts that are nonsense have no path through what cannot be"
+run timeout 100 python3 -B tests/metrics/nonsense.py --runs 24 "$TMA" "$machines/skylakex" \
+	"$machines/sapphirerapids" "$machines/zen4" "$machines/neoverse-n2"
+expect_status 0
+expect_match stdout '^24 runs, 0 wrong; ends: .*impossible'

@@ -114,5 +114,47 @@ START_TEST(what_was_not_measured_may_be_anything)
 }
 END_TEST
 
+/* The names of the nodes that are marked, by their first letters: b f m c l d. */
+static const char *marked(void)
+{
+	static char text[NR + 1];
+	struct misfit found[2 * NR];
+	int nr = misfits__find(nodes, NR, found), at = 0;
+
+	misfits__mark(nodes, NR, found, nr);
+	for (int i = 0; i < NR; i++)
+		if (nodes[i].impossible)
+			text[at++] = "bfmcld"[i];
+	text[at] = '\0';
+	return text;
+}
+
+START_TEST(nothing_is_built_on_what_cannot_be)
+{
+	begin();
+	ck_assert_str_eq(marked(), "");
+	/* Alone, where nodes beside it overlap. */
+	set(DRAM, -9, 1);
+	ck_assert_str_eq(marked(), "d");
+	/* With an unknown error, too, and so much beyond that no rounding explains it. */
+	set(DRAM, 150, NAN);
+	ck_assert_str_eq(marked(), "d");
+	set(DRAM, 101, NAN);
+	ck_assert_str_eq(marked(), "");
+	/* All parts of a sum. */
+	set(MEMORY, 60, 1);
+	ck_assert_str_eq(marked(), "mc");
+	begin();
+	set(CORE, -20, 1);
+	set(MEMORY, 70, 1);
+	ck_assert_str_eq(marked(), "mc");
+	/* The first level is all slots. */
+	begin();
+	set(FRONTEND, -20, 1);
+	ck_assert_str_eq(marked(), "bf");
+}
+END_TEST
+
 TMA_TEST_MAIN(verdict_misfit, what_fits_is_not_mentioned, shares_are_from_0_to_100, children_add_up,
-	      what_was_not_measured_may_be_anything)
+	      what_was_not_measured_may_be_anything,
+	      nothing_is_built_on_what_cannot_be)

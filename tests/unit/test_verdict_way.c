@@ -97,6 +97,30 @@ START_TEST(what_is_not_certain_is_measured_again_and_then_left)
 }
 END_TEST
 
+START_TEST(what_cannot_be_ends_the_way_and_is_told_once)
+{
+	char *misfits[] = {(char *)"memory is 130.0 %, above 100 %"};
+
+	begin();
+	nodes[MEMORY].value = 130;
+	nodes[MEMORY].impossible = nodes[CORE].impossible = true;
+	nodes[FRONTEND].value = -1;
+	verdict.misfits = misfits;
+	verdict.nr_misfits = 1;
+	take(1, PARTS_NOT_MEASURED, "backend_group");
+	ck_assert_str_eq(next(), "backend_group");
+	take(1, PARTS_IMPOSSIBLE, "");
+	ck_assert_str_eq(next(), "the end");
+	ck_assert_int_eq(ways.at[0].state, WAY_IMPOSSIBLE);
+	ck_assert_str_eq(ways.at[0].misfits, misfits[0]);
+	/* Nor was anything of that ruled out; a little below nothing is nothing. */
+	ck_assert_int_eq(ways.at[0].out.nr, 1);
+	ck_assert_str_eq(ways.at[0].out.at[0].name, "frontend");
+	ck_assert_double_eq(ways.at[0].out.at[0].value, 0);
+	ways__free(&ways);
+}
+END_TEST
+
 START_TEST(the_better_of_two_measurements_stays)
 {
 	begin();
@@ -306,5 +330,6 @@ TMA_TEST_MAIN(verdict_way, children_of_what_may_be_next_come_along, a_way_is_of_
 	      a_worse_measurement_leaves_the_way_as_it_was,
 	      children_are_measured_until_there_are_none,
 	      what_is_not_certain_is_measured_again_and_then_left,
+	      what_cannot_be_ends_the_way_and_is_told_once,
 	      the_better_of_two_measurements_stays, a_measurement_of_nothing_changes_nothing,
 	      each_core_type_has_a_way, what_is_measured_for_another_way_changes_nothing)
