@@ -86,7 +86,7 @@ expect_words()
 	0 | 125) ;;
 	*) fail "exit status $status" ;;
 	esac
-	[ "$status" = 0 ] || expect_match stderr '^tma: |^[^ ]+: error while loading'
+	[ "$status" = 0 ] || expect_match stderr '^tma(-sim)?: |^[^ ]+: error while loading'
 }
 
 begin "a small stack is a word, or enough" # R57

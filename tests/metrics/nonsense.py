@@ -3,9 +3,9 @@
 """nonsense.py [--runs N] [--seed S] TMA MACHINE ...
 
 Runs "tma why" on machines whose counts are nonsense: all but cycles and slots count something that
-depends on the event's number alone, between bounds that are drawn anew for each run. Each run has to
-have an answer, no share in it may be outside 0 to 100 %, and where values cannot be, the path must
-not lead through them. Prints how the runs ended. The exit status is 1 if one was wrong.
+depends on the event's number alone, between bounds that are drawn anew for each run. Each run has
+to have an answer, no share in it may be outside 0 to 100 %, and where values cannot be, the path
+must not lead through them. Prints how the runs ended. The exit status is 1 if one was wrong.
 """
 import argparse
 import collections
