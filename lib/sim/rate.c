@@ -189,7 +189,9 @@ void rate__of_event(const struct sim_machine *m, const struct sim_pmu *pmu,
 	}
 	rate_by_rules(m, pmu, config, rate);
 	/* The first line of a section that matches holds. */
-	for (local = pmu->locals.at + pmu->locals.nr; local-- > pmu->locals.at;)
+	for (int i = pmu->locals.nr; i-- > 0;) {
+		local = &pmu->locals.at[i];
 		if (sim_pmu__matches(pmu, &local->match, true, config))
 			rate->per_ns[local->column] = local->per_ns;
+	}
 }
