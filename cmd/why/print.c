@@ -386,14 +386,52 @@ static void put_answer(const struct why_answer *a, const struct way *way, struct
 	put_by_hand(a, way, o);
 }
 
+bool why__has_answer(const struct why_answer *a)
+{
+	const struct why_samples *samples;
+	const struct way *way;
+
+	if (why_ran__waited(&a->ran))
+		return true;
+	vec__for_each (way, &a->ways)
+		if (way->state != WAY_NOTHING)
+			return true;
+	vec__for_each (samples, &a->samples)
+		if (samples->where.nr)
+			return true;
+	return false;
+}
+
+/* A program that waits is not made faster by anything that counters see. */
+static void put_ran(const struct why_ran *r, struct output *o)
+{
+	double cpus = r->elapsed_ns ? why_ran__cpus(r) : 1;
+	auto_free(sb) sb = SB_INIT;
+
+	if (!r->elapsed_ns)
+		return;
+	sb__printf(&sb, "%.2f s, ", r->elapsed_ns * NS);
+	if (cpus > 1.05)
+		sb__printf(&sb, "on %.1f CPUs at once", cpus);
+	else
+		sb__printf(&sb, "%.0f %% of it on a CPU", cpus < 1 ? 100 * cpus : 100);
+	sb__printf(&sb, " (user %.2f s, system %.2f s)", r->user_ns * NS, r->system_ns * NS);
+	if (why_ran__waited(r))
+		sb__puts(&sb, ": it waited, and what for is not seen by counters");
+	else if (cpus < 0.5)
+		sb__puts(&sb, ": it waited for the rest, which is not in what follows");
+	why_print__put_line(o, "ran", &sb);
+}
+
 void why__print(struct why_answer *a, struct output *o)
 {
 	const struct way *way;
 	struct why_samples *samples;
 	auto_free(sb) sb = SB_INIT;
 
+	put_ran(&a->ran, o);
 	vec__for_each (way, &a->ways)
-		if (way->state != WAY_NOTHING || a->ways.nr == 1)
+		if ((way->state != WAY_NOTHING || a->ways.nr == 1) && !why_ran__waited(&a->ran))
 			put_answer(a, way, o);
 	if (*a->no_counters) {
 		sb__printf(&sb, "%s: the answer is only where time is spent", a->no_counters);

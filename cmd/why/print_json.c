@@ -209,6 +209,14 @@ void why__print_json(struct why_answer *a, struct output *o)
 		json__text(&j, "simulated", simulated__machine());
 	if (simulated__machine())
 		json__bool(&j, "follows_program", simulated__follows());
+	if (a->ran.elapsed_ns) {
+		json__open(&j, "ran", '{');
+		json__double(&j, "seconds", a->ran.elapsed_ns * NS);
+		json__double(&j, "user", a->ran.user_ns * NS);
+		json__double(&j, "system", a->ran.system_ns * NS);
+		json__bool(&j, "waited", why_ran__waited(&a->ran));
+		json__close(&j, '}');
+	}
 	json__text(&j, "ended", a->ended ?: "");
 	json__open(&j, "answers", '[');
 	vec__for_each (way, &a->ways)

@@ -177,6 +177,8 @@ static void why__take(void *arg, const struct grid *g, const struct run_outcome 
 {
 	struct why *w = arg;
 
+	if (!w->answer.steps.nr && g->has_cpu_time && *w->answer.target.argv)
+		w->answer.ran = (struct why_ran){g->elapsed_ns, g->user_ns, g->system_ns};
 	if (!w->answer.steps.nr || (!outcome->status && !session__signal()))
 		ways__take(&w->answer.ways, g);
 }
@@ -292,7 +294,8 @@ static int search(struct why *w)
 
 	signals__install();
 	status = take_step(w, "", false);
-	while (!status && ways__next(&w->answer.ways, &groups, &again) && !w->once) {
+	while (!status && !w->once && !why_ran__waited(&w->answer.ran) &&
+	       ways__next(&w->answer.ways, &groups, &again)) {
 		w->answer.ended = ended_early(w);
 		if (w->answer.ended)
 			break;
@@ -480,26 +483,12 @@ static int why__check_target(struct why *w, struct err *err)
 	return rc ?: target__check_tasks(&req.target, err);
 }
 
-static bool has_answer(const struct why *w)
-{
-	const struct why_samples *samples;
-	const struct way *way;
-
-	vec__for_each (way, &w->answer.ways)
-		if (way->state != WAY_NOTHING)
-			return true;
-	vec__for_each (samples, &w->answer.samples)
-		if (samples->where.nr)
-			return true;
-	return false;
-}
-
 /* An answer that says nothing is no success. Return: the exit status. */
 static int tell_nothing(const struct why *w)
 {
 	bool command = *w->answer.target.argv;
 
-	if (has_answer(w))
+	if (why__has_answer(&w->answer))
 		return 0;
 	if (*w->answer.no_counters && !w->answer.samples.nr)
 		say("nothing was measured: %s", w->answer.no_counters);
@@ -527,7 +516,8 @@ static int why__run(struct why *w, struct err *err)
 	status = *w->answer.no_counters ? 0 : search(w);
 	if (status && !w->answer.ways.nr)
 		return status;
-	if (!status && !w->outcome.signal && !w->no_sample && may_run(w, 1))
+	if (!status && !w->outcome.signal && !w->no_sample && may_run(w, 1) &&
+	    !why_ran__waited(&w->answer.ran))
 		rc = sample(w, err);
 	if (rc < 0) {
 		status = say_no_samples(w, rc, err);

@@ -61,6 +61,25 @@ struct why_samples {
 };
 
 /**
+ * struct why_ran - how the command ran the first time
+ * @elapsed_ns: 0 where there was none
+ */
+struct why_ran {
+	uint64_t elapsed_ns, user_ns, system_ns;
+};
+
+/** why_ran__cpus() - on how many CPUs it ran, in the mean. */
+static inline double why_ran__cpus(const struct why_ran *r)
+{
+	return (double)(r->user_ns + r->system_ns) / r->elapsed_ns;
+}
+/** why_ran__waited() - whether it did next to nothing but wait, of which counters tell nothing. */
+static inline bool why_ran__waited(const struct why_ran *r)
+{
+	return r->elapsed_ns && why_ran__cpus(r) < 0.1 && r->user_ns + r->system_ns < 50000000;
+}
+
+/**
  * struct why_answer - what was found
  * @ended:  why it ended before it was at its end ("the budget of 30 s"), or NULL
  * @no_counters: why there is no way: this computer has no hardware counters; or ""
@@ -71,6 +90,7 @@ struct why_answer {
 	struct ways ways;
 	VEC(struct why_step) steps;
 	struct why_target target;
+	struct why_ran ran;
 	const char *ended, *no_counters, *no_samples;
 	VEC(struct why_samples) samples;
 };
@@ -129,6 +149,8 @@ double why__percent_of(const struct where *w, const struct where_place *p, int e
 /** why__has_advice() - whether the counts have to do with the program: else nothing is advised. */
 bool why__has_advice(void);
 
+/** why__has_answer() - whether it says anything. */
+bool why__has_answer(const struct why_answer *a);
 /** why__print() - print it for people. Lines of the source may be merged to functions. */
 void why__print(struct why_answer *a, struct output *o);
 /** why__print_json() - print it for programs, as one object on a line. */

@@ -345,3 +345,18 @@ run timeout 100 python3 -B tests/metrics/nonsense.py --runs 24 "$TMA" "$machines
 	"$machines/sapphirerapids" "$machines/zen4" "$machines/neoverse-n2"
 expect_status 0
 expect_match stdout '^24 runs, 0 wrong; ends: .*impossible'
+
+begin "how a command ran comes first, and one that waits has no more"
+run "$TMA" --machine skylakex why sleep 0.4
+expect_status 0
+expect_match stdout '^  ran         0\.[45][0-9] s, [0-9] % of it on a CPU \(user 0\.0[0-9] s, system 0\.0[0-9] s\): it$'
+expect_match stdout 'waited, and what for is not seen by counters$'
+expect_equal "lines of the answer" "$(wc -l <"$stdout")" 3
+run "$TMA" --machine skylakex why -j sleep 0.4
+expect_status 0
+expect_match stdout '"ran":\{"seconds":0\.[45][0-9]*,"user":0[.0-9e-]*,"system":0[.0-9e-]*,"waited":true\}'
+run "$TMA" --machine skylakex why --once --no-sample sh -c "sleep 1.2; exec $TMA test -w adds 0.1"
+expect_status 0
+expect_match stdout '^  ran         .*% of it on a CPU '
+expect_match stdout 'waited for the rest, which is not in what follows$'
+expect_match stdout '^  counts      synthetic: the machine.s rates'
