@@ -334,6 +334,8 @@ static void put_where(const struct why_samples *s, struct output *o)
 		put_place(&w->at[i], &sb);
 		put_samples(s, i, &sb);
 		why_print__put_line(o, i ? "" : "where", &sb);
+		if (!i)
+			why_source__put(&w->at[i], o);
 	}
 	if (!w->nr) {
 		sb__puts(&sb, "no samples came");

@@ -149,6 +149,8 @@ double why__percent_of(const struct where *w, const struct where_place *p, int e
 /** why__has_advice() - whether the counts have to do with the program: else nothing is advised. */
 bool why__has_advice(void);
 
+/** why_source__put() - print the lines around a place, where its source can be read. */
+void why_source__put(const struct where_place *p, struct output *o);
 /** why__has_answer() - whether it says anything. */
 bool why__has_answer(const struct why_answer *a);
 /** why__print() - print it for people. Lines of the source may be merged to functions. */

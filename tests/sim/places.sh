@@ -164,7 +164,7 @@ line=$(grep -n '__asm__ volatile("");' tests/sim/places.c | cut -d: -f1)
 } >"$tmp/machine"
 run "$TMA" --machine "$tmp/machine" why -j "$places" wait 100
 expect_status 0
-python3 - "$stdout" <<'END' || fail "these are not the places" "$stdout"
+python3 - "$stdout" <<'END' || { cat "$stdout" >>"$stderr"; fail "these are not the places"; }
 import json, sys
 answer = json.loads(open(sys.argv[1]).read())
 libc = sum(p["percent"][0] for p in answer["where"] if "libc" in p["object"])

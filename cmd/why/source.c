@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The lines of the source around the one that has most samples. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/auto.h"
+#include "base/file.h"
+#include "base/sb.h"
+#include "base/text.h"
+#include "output.h"
+#include "why/why.h"
+
+#define INDENT 14
+#define AROUND 2 /* lines before and after */
+#define MOST_BYTES (16 << 20)
+#define TAB 8
+
+/*
+ * A program says which files its source is, and may say anything: only what everybody may read is
+ * shown. Return: the text, from malloc(), or NULL.
+ */
+static char *read_source(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	struct stat status;
+	char *text = NULL;
+	size_t len;
+
+	if (fd < 0)
+		return NULL;
+	if (fstat(fd, &status) || !S_ISREG(status.st_mode) || !(status.st_mode & S_IROTH) ||
+	    file__read_fd(fd, MOST_BYTES, &text, &len))
+		text = NULL;
+	close(fd);
+	return text;
+}
+
+/* Append a line with its tabs as blanks. */
+static void expand(const char *line, int len, struct sb *sb)
+{
+	size_t begin = sb->len;
+
+	for (int i = 0; i < len; i++)
+		if (line[i] == '\t')
+			sb__printf(sb, "%*s", TAB - (int)((sb->len - begin) % TAB), "");
+		else
+			sb__putc(sb, line[i]);
+}
+
+static int indent_of(const char *text)
+{
+	int nr = 0;
+
+	while (text[nr] == ' ')
+		nr++;
+	return text[nr] ? nr : -1;
+}
+
+/* struct excerpt - lines of a source, without tabs, the first of which has the number @first */
+struct excerpt {
+	int first, nr;
+	struct sb line[2 * AROUND + 1];
+};
+
+static void take_excerpt(char *text, int line, struct excerpt *e)
+{
+	char *rest = text, *at;
+	int first = line > AROUND ? line - AROUND : 1, number = 0;
+
+	e->first = first;
+	while ((at = strsep(&rest, "\n")) && ++number <= line + AROUND)
+		if (number >= first)
+			expand(at, strlen(at), &e->line[e->nr++]);
+	/* A line that is not there is of another version of the file. */
+	if (number < line)
+		e->nr = 0;
+}
+
+static int common_indent(const struct excerpt *e)
+{
+	int least = -1;
+
+	for (int i = 0; i < e->nr; i++) {
+		int indent = indent_of(sb__str(&e->line[i]));
+
+		if (indent >= 0 && (least < 0 || indent < least))
+			least = indent;
+	}
+	return least < 0 ? 0 : least;
+}
+
+static void put_line(const struct excerpt *e, int i, int hottest, int indent, struct output *o)
+{
+	const char *text = sb__str(&e->line[i]);
+	int room = o->width - INDENT - 9, len = strlen(text);
+
+	text += indent < len ? indent : len;
+	len = strlen(text);
+	sb__printf(&o->text, "%*s%s%5d | ", INDENT - 2, "", e->first + i == hottest ? "> " : "  ",
+		   e->first + i);
+	text__clean(&o->text, text, len < room ? len : room, "");
+	output__end_line(o);
+}
+
+void why_source__put(const struct where_place *p, struct output *o)
+{
+	auto_text text = p->line ? read_source(p->file) : NULL;
+	struct excerpt e = {0};
+	int indent;
+
+	if (!text)
+		return;
+	take_excerpt(text, p->line, &e);
+	indent = common_indent(&e);
+	for (int i = 0; i < e.nr; i++)
+		put_line(&e, i, p->line, indent, o);
+	for (int i = 0; i <= 2 * AROUND; i++)
+		sb__free(&e.line[i]);
+}
