@@ -51,13 +51,14 @@ static void expand(const char *line, int len, struct sb *sb)
 			sb__putc(sb, line[i]);
 }
 
+/* The blanks before a line, or -1 where they do not matter: it is empty, or the preprocessor's. */
 static int indent_of(const char *text)
 {
 	int nr = 0;
 
 	while (text[nr] == ' ')
 		nr++;
-	return text[nr] ? nr : -1;
+	return text[nr] && text[nr] != '#' ? nr : -1;
 }
 
 /* struct excerpt - lines of a source, without tabs, the first of which has the number @first */
@@ -96,9 +97,10 @@ static int common_indent(const struct excerpt *e)
 static void put_line(const struct excerpt *e, int i, int hottest, int indent, struct output *o)
 {
 	const char *text = sb__str(&e->line[i]);
-	int room = o->width - INDENT - 9, len = strlen(text);
+	int room = o->width - INDENT - 8, len;
 
-	text += indent < len ? indent : len;
+	while (indent-- && *text == ' ')
+		text++;
 	len = strlen(text);
 	sb__printf(&o->text, "%*s%s%5d | ", INDENT - 2, "", e->first + i == hottest ? "> " : "  ",
 		   e->first + i);

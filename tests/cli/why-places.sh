@@ -144,6 +144,18 @@ tr -s '\n ' ' ' <"$stdout" >"$tmp/unfolded"
 expect_match "$tmp/unfolded" "where +$tmp/work.c:[0-9]+ in divide\(\)[:, ] *[0-9]+ % of [0-9]+ samples"
 expect_match stdout 'of (cycles|cpu-clock)$'
 
+begin "the source around the hottest line is shown, as far as everybody may read it"
+run "$TMA" why "$tmp/work" divide
+expect_status 0
+expect_match stdout '^ +> +[0-9]+ \| .* value / by'
+[ "$(grep -cE '^ +>? +[0-9]+ \|' "$stdout")" = 5 ] || fail "it is not five lines" "$stdout"
+chmod 600 "$tmp/work.c"
+run "$TMA" why "$tmp/work" divide
+chmod 644 "$tmp/work.c"
+expect_status 0
+expect_match stdout 'work\.c:[0-9]+ in'
+expect_no_match stdout '^ +>? +[0-9]+ \|'
+
 for kind in no-pie pie static; do
 	begin "the line is found in a program built with -$kind"
 	options=-$kind
