@@ -6,6 +6,7 @@
 #include "base/announce.h"
 #include "base/num.h"
 #include "base/sb.h"
+#include "base/text.h"
 #include "sim/child.h"
 #include "sim/clock.h"
 #include "sim/interpose.h"
@@ -17,17 +18,19 @@
 #define LOOK_NS 100000000 /* a library may be loaded at any time */
 #define AWAIT_NS 1000000
 #define AWAIT_TIMES 2000
+#define LOADER_NS 10000000 /* time on a CPU in which libraries are mapped */
 
 static VEC(struct sim_layout *) layouts;
 static uint64_t nr_layouts;
 
-static char *read_maps(pid_t pid)
+/* Read a file of a process. Return: its text, from malloc(), or NULL if there is none. */
+static char *read_proc(pid_t pid, const char *name)
 {
 	char path[64], part[4096];
 	struct sb text = SB_INIT;
 	long fd, n;
 
-	snprintf(path, sizeof(path), "/proc/%d/maps", pid);
+	snprintf(path, sizeof(path), "/proc/%d/%s", pid, name);
 	fd = RAW(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
 	while (!raw_failed(fd) && (n = RAW(SYS_read, fd, part, sizeof(part), 0)) > 0)
 		sb__add(&text, part, n);
@@ -75,6 +78,27 @@ static void sideband__free(struct sim_layout *layout)
 	free(layout);
 }
 
+/* How long a process has been on a CPU. Return: false if the kernel does not say. */
+static bool run_time(pid_t pid, uint64_t *ns)
+{
+	char *text = read_proc(pid, "schedstat");
+	bool is = text && num__scan_u64(text, 10, ns);
+
+	free(text);
+	return is;
+}
+
+/* Loaders wait for nothing but files, in state D. */
+static bool is_running(pid_t pid)
+{
+	char *text = read_proc(pid, "stat"), *name_end = text ? strrchr(text, ')') : NULL;
+	bool runs = name_end && (text__has_prefix(name_end, ") R") ||
+				 text__has_prefix(name_end, ") D"));
+
+	free(text);
+	return runs;
+}
+
 /* Read the layout of a process, unless it has not become another program yet, or is gone. */
 static struct sim_layout *read_layout(pid_t pid, unsigned int program)
 {
@@ -84,7 +108,8 @@ static struct sim_layout *read_layout(pid_t pid, unsigned int program)
 
 	if (!layout)
 		return NULL;
-	*layout = (struct sim_layout){.pid = pid, .program = program, .text = read_maps(pid)};
+	*layout = (struct sim_layout){
+		.pid = pid, .program = program, .text = read_proc(pid, "maps")};
 	if (!layout->text || strstr(layout->text, interpose__library())) {
 		sideband__free(layout);
 		return NULL;
@@ -130,7 +155,13 @@ static struct sim_layout *look_at(pid_t pid, unsigned int program)
 	}
 	fresh->number = ++nr_layouts;
 	fresh->looked_ns = now;
-	fresh->first = known && (*known)->program == program ? (*known)->first : fresh->number;
+	fresh->first = fresh->number;
+	run_time(pid, &fresh->ran_ns);
+	if (known && (*known)->program == program) {
+		fresh->first = (*known)->first;
+		fresh->ran_ns = (*known)->ran_ns;
+		fresh->settled = (*known)->settled;
+	}
 	if (known) {
 		sideband__free(*known);
 		*known = fresh;
@@ -225,8 +256,27 @@ void sideband__tell(struct sim_context *ctx)
 		tell_thread(ctx, child->pid, ++ctx->told_threads);
 }
 
-/* Whether some child is not known, that a script leads through places. */
-static bool lacks_layout(void)
+/*
+ * Whether a child's layout is not known, or not settled: a program begins without its libraries,
+ * which its loader maps.
+ */
+static bool is_unsettled(const struct sim_child *child)
+{
+	struct sim_layout *layout = look_at_child(child);
+	uint64_t ns;
+
+	if (!layout || layout->settled)
+		return !layout;
+	if (is_running(child->pid) && run_time(child->pid, &ns) &&
+	    ns - layout->ran_ns < LOADER_NS)
+		return true;
+	layout->looked_ns = 0;
+	layout = look_at_child(child);
+	layout->settled = true;
+	return false;
+}
+
+static bool has_unsettled(void)
 {
 	struct sim_context **ctx;
 
@@ -234,7 +284,7 @@ static bool lacks_layout(void)
 		const struct sim_child *child = (*ctx)->task ? (*ctx)->task->child : NULL;
 
 		if (child && (*ctx)->nr_sampling && child->pid == (*ctx)->task->tid &&
-		    !child->ended && !sideband__seen(child->pid) && !look_at_child(child))
+		    !child->ended && is_unsettled(child))
 			return true;
 	}
 	return false;
@@ -243,13 +293,13 @@ static bool lacks_layout(void)
 void sideband__await(void)
 {
 	const struct timespec breath = {.tv_nsec = AWAIT_NS};
-	bool lacks = sim.on && sim.m.places.nr;
+	bool waits = sim.on && sim.m.places.nr;
 
-	for (int i = 0; lacks && i < AWAIT_TIMES; i++) {
+	for (int i = 0; waits && i < AWAIT_TIMES; i++) {
 		sim__lock();
-		lacks = lacks_layout() && !child__has_ended();
+		waits = has_unsettled() && !child__has_ended();
 		sim__unlock();
-		if (lacks)
+		if (waits)
 			RAW(SYS_nanosleep, &breath, NULL, 0, 0);
 	}
 }

@@ -38,13 +38,16 @@ struct sim_found {
  * @program: number of it, of a child; 0 of processes that commands have made
  * @number:  another one for each that differs, in rising order; @first: that of the program's first
  * @looked_ns: when it was looked at last, in real time
+ * @ran_ns:  how long the process had run when it was seen first
+ * @settled: the program's loader had time to map what it needs
  * @text:    owned, of the paths
  * @found:   places that were looked for in it
  */
 struct sim_layout {
 	pid_t pid;
 	unsigned int program;
-	uint64_t number, first, looked_ns;
+	uint64_t number, first, looked_ns, ran_ns;
+	bool settled;
 	char *text;
 	VEC(struct sim_mapped) mapped;
 	VEC(struct sim_found) found;
@@ -63,7 +66,7 @@ void sideband__task(const struct sim_course *course, int thread, pid_t *pid, pid
 /** sideband__tell() - let a context's events write what has not been told of its layout. */
 void sideband__tell(struct sim_context *ctx);
 /**
- * sideband__await() - wait until the layout of each child is known whose samples are to be placed
+ * sideband__await() - wait until the layout of each child is settled whose samples are to be placed
  *
  * A stepped clock moves to the end of a child at once, which may be over before it is looked at.
  */
