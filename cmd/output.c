@@ -295,10 +295,24 @@ static int word_len(const char *text)
 	return len;
 }
 
-void output__wrap(struct output *o, int column, int indent, const char *text)
+void output__begin_style(struct output *o, enum output_style style)
+{
+	if (o->colour && style)
+		sb__puts(&o->text, style == STYLE_BAD ? "\033[1;31m" : "\033[1m");
+}
+
+void output__end_style(struct output *o, enum output_style style)
+{
+	if (o->colour && style)
+		sb__puts(&o->text, "\033[m");
+}
+
+void output__wrap_in(struct output *o, enum output_style style, int column, int indent,
+		     const char *text)
 {
 	bool first = true, newline = false;
 
+	output__begin_style(o, style);
 	while (*text) {
 		int len = word_len(text), columns = output__columns_of(text, len);
 
@@ -316,7 +330,13 @@ void output__wrap(struct output *o, int column, int indent, const char *text)
 		newline = *text == '\n' && text[1];
 		text += strspn(text, " \t\n");
 	}
+	output__end_style(o, style);
 	output__end_line(o);
+}
+
+void output__wrap(struct output *o, int column, int indent, const char *text)
+{
+	output__wrap_in(o, STYLE_PLAIN, column, indent, text);
 }
 
 void output__line(struct output *o, int column, int indent, const char *text)

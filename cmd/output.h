@@ -15,11 +15,15 @@
 struct err;
 struct event_info;
 
+/** enum output_style - how text looks where there are colours */
+enum output_style { STYLE_PLAIN, STYLE_STRONG, STYLE_BAD };
+
 /**
  * struct output - something to write to
  * @path:  of -o, or NULL for standard output
  * @fd:    of the file; @failed: the errno value of the first write that it did not take, or 0
  * @width: columns that text is wrapped to
+ * @colour: it is for a terminal that shows colours; false until somebody sets it
  * @text:  lines being put together, to which anything may be appended; @line: the user's own
  * @scratch: see output__scratch()
  * @json:  a writer to @text, for those who print JSON and nothing else
@@ -28,6 +32,7 @@ struct output {
 	const char *path;
 	int fd, failed;
 	int width;
+	bool colour;
 	struct sb text, line, scratch;
 	struct json json;
 };
@@ -77,6 +82,15 @@ int printed__write(struct printed *p, int fd, struct err *err);
  * @column: where that is
  */
 void output__wrap(struct output *o, int column, int indent, const char *text);
+/**
+ * output__begin_style(), output__end_style() - where there are colours, append what makes text
+ * look so, and what ends that; nothing else
+ */
+void output__begin_style(struct output *o, enum output_style style);
+void output__end_style(struct output *o, enum output_style style);
+/** output__wrap_in() - wrap likewise, in a style. */
+void output__wrap_in(struct output *o, enum output_style style, int column, int indent,
+		     const char *text);
 /** output__line() - wrap a text likewise in a line that begins here, @column blanks in. */
 void output__line(struct output *o, int column, int indent, const char *text);
 

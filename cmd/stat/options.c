@@ -17,6 +17,7 @@
 #include "base/text.h"
 #include "base/xalloc.h"
 #include "cmd.h"
+#include "colour.h"
 #include "options.h"
 #include "run/metric_names.h"
 #include "stat/stat.h"
@@ -431,8 +432,7 @@ SECTION(format_options,
 	OPT_BOOLEAN(0, "hide-zero-events", &o->req.skip_idle, "leave out events with a count of 0"),
 	OPT_BOOLEAN(0, "no-affinity", &ignored,
 		    "accepted for scripts: tma never migrates to read counters"),
-	OPT_STRING(0, "color", &o->colour, "when",
-		   "colours: auto (on a terminal; the default), always or never"),
+	OPT_COLOUR(&o->colour),
 	OPT_BOOLEAN(0, "prom-ratios", &o->format.ratios,
 		    "with --format=prom: also ratios of the TopDown tree"),
 	OPT_BOOLEAN(0, "all", &o->format.unfold,

@@ -13,6 +13,7 @@
 #include "base/file.h"
 #include "base/place.h"
 #include "base/xalloc.h"
+#include "colour.h"
 #include "run/control.h"
 #include "stat/stat.h"
 
@@ -153,18 +154,6 @@ static int open_stream(struct stat_output *s, struct err *err)
 	return o->has_file ? stat_output__open_file(s, err) : 0;
 }
 
-/* A terminal that cannot do more than print is called "dumb". */
-static void choose_colour(struct stat_output *s)
-{
-	const char *when = s->o->colour ? s->o->colour : "auto", *terminal = getenv("TERM");
-
-	if (!strcmp(when, "always"))
-		s->format.colour = true;
-	else if (!strcmp(when, "auto"))
-		s->format.colour = isatty(fileno(s->out)) && !getenv("NO_COLOR") &&
-				   !(terminal && !strcmp(terminal, "dumb"));
-}
-
 /* Name the program, the CPU and the tables. */
 static void stat_output__put_names(struct stat_output *s)
 {
@@ -195,7 +184,7 @@ int stat_output__open(struct stat_output *s, struct err *err)
 	if (s->format.clear && !isatty(fileno(s->out)))
 		return err__set(err, ENOTTY, "--interval-clear needs a terminal, and %s is not one",
 				s->o->to_stdout ? "stdout" : "stderr");
-	choose_colour(s);
+	s->format.colour = colour__is_wanted(s->o->colour, fileno(s->out));
 	return 0;
 }
 

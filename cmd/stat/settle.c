@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "base/xalloc.h"
 #include "cmd.h"
+#include "colour.h"
 #include "stat/stat.h"
 
 #define NS_PER_S 1e9
@@ -158,10 +159,8 @@ static int settle_format(struct stat_options *o, struct err *err)
 {
 	int rc;
 
-	if (o->colour && !text__is_any(o->colour, "auto", "always", "never"))
-		return err__set(err, EINVAL,
-				"--color: unknown value '%s'; use auto, always or never",
-				o->colour);
+	if (colour__check(o->colour, err))
+		return -EINVAL;
 	if (o->format.separator && !strcmp(o->format.separator, "\\t"))
 		o->format.separator = "\t";
 	o->format.summary_mark = (o->req.summary || o->req.interval_ms) && !o->no_csv_summary;

@@ -22,6 +22,7 @@
 #include "base/text.h"
 #include "base/xalloc.h"
 #include "machine/machine.h"
+#include "colour.h"
 #include "options.h"
 #include "screen/canvas.h"
 #include "screen/screen.h"
@@ -332,15 +333,6 @@ static void pick_first(struct tops *t)
 	top_count__pick(t);
 }
 
-static bool wants_colour(const char *when)
-{
-	const char *terminal = getenv("TERM");
-
-	if (strcmp(when, "auto"))
-		return !strcmp(when, "always");
-	return !getenv("NO_COLOR") && !(terminal && !strcmp(terminal, "dumb"));
-}
-
 static int top__load(struct tops *t, struct err *err)
 {
 	int rc = load_host(&t->host, err);
@@ -378,7 +370,7 @@ static int top__run(struct tops *t, const char *colour, struct err *err)
 	if (*t->no_tree)
 		top__say(t->model, t->no_tree, true);
 	if (!t->batch)
-		rc = screen__open(&t->screen, wants_colour(colour), err);
+		rc = screen__open(&t->screen, colour__is_wanted(colour, STDOUT_FILENO), err);
 	if (rc)
 		return rc;
 	if (t->screen)
@@ -454,7 +446,7 @@ int cmd_top(int argc, const char **argv)
 {
 	static const char *const usage[] = {"tma top [<options>]", NULL};
 	struct tops t = {.most = PROCESSES, .options.interval_ms = MS_PER_S, .group = ""};
-	const char *delay = NULL, *most = NULL, *iterations = NULL, *colour = "auto";
+	const char *delay = NULL, *most = NULL, *iterations = NULL, *colour = NULL;
 	struct top_choice c = {.types = false};
 	const struct option options[] = {
 		OPT_GROUP("The rows below the tree"),
@@ -470,8 +462,7 @@ int cmd_top(int argc, const char **argv)
 		OPT_STRING('d', "delay", &delay, "s", "length of an interval in seconds (1)"),
 		OPT_STRING('n', "iterations", &iterations, "n", "stop after N intervals"),
 		OPT_BOOLEAN('b', "batch", &t.batch, "print a table for each interval"),
-		OPT_STRING(0, "color", &colour, "when",
-			   "colours: auto (the default), always or never"),
+		OPT_COLOUR(&colour),
 		OPT_END()
 	};
 	struct err err = ERR_INIT;
@@ -485,9 +476,7 @@ int cmd_top(int argc, const char **argv)
 		rc = num__parse_u64("-N", most, 1, 1000, &t.most, &err);
 	if (!rc && iterations)
 		rc = num__parse_u64("-n", iterations, 1, UINT32_MAX, &t.iterations, &err);
-	if (!rc && !text__is_any(colour, "auto", "always", "never"))
-		rc = err__set(&err, EINVAL,
-			      "--color: unknown value '%s'; use auto, always or never", colour);
+	rc = rc ?: colour__check(colour, &err);
 	if (rc)
 		return say_usage(&err);
 	rc = top__run(&t, colour, &err);

@@ -23,11 +23,17 @@
 #define MOST_NAMES 6	/* stand in a list: the others are counted */
 
 /* Lines of the answer have a word in front, and their text in one column. */
-static void why_print__put_line(struct output *o, const char *head, struct sb *text)
+static void put_line_in(struct output *o, enum output_style style, const char *head,
+			struct sb *text)
 {
 	sb__printf(&o->text, "  %-*s", TEXT_COLUMN - 2, head);
-	output__wrap(o, TEXT_COLUMN, TEXT_COLUMN, sb__str(text));
+	output__wrap_in(o, style, TEXT_COLUMN, TEXT_COLUMN, sb__str(text));
 	sb__clear(text);
+}
+
+static void why_print__put_line(struct output *o, const char *head, struct sb *text)
+{
+	put_line_in(o, STYLE_PLAIN, head, text);
 }
 
 /* What is to be pasted stays on one line. */
@@ -72,20 +78,26 @@ static int why_print__columns_of(const char *text)
 static void put_path(const struct way *way, struct output *o)
 {
 	const char *corner = strcmp(nl_langinfo(CODESET), "UTF-8") ? "`- " : "└ ";
-	auto_free(sb) name = SB_INIT;
+	auto_free(sb) text = SB_INIT;
 
 	for (int i = 0; i < way->path.nr; i++) {
 		const struct way_node *n = &way->path.at[i];
 		const struct metric_words *words = metric_words__find(n->name);
+		enum output_style style = n->useful ? STYLE_STRONG : STYLE_BAD;
 		int column;
 
 		sb__printf(&o->text, "  %*s%s", i ? 2 * (i - 1) : 0, "", i ? corner : "");
-		why_print__put_value(n, &o->text);
+		sb__clear(&text);
+		why_print__put_value(n, &text);
+		column = why_print__columns_of(sb__str(&o->text)) +
+			 why_print__columns_of(sb__str(&text)) + 2;
+		output__begin_style(o, style);
+		sb__puts(&o->text, sb__str(&text));
+		output__end_style(o, style);
 		sb__puts(&o->text, "  ");
-		column = why_print__columns_of(sb__str(&o->text));
-		sb__clear(&name);
-		why_print__put_name(n->name, &name);
-		output__wrap(o, column, column, sb__str(&name));
+		sb__clear(&text);
+		why_print__put_name(n->name, &text);
+		output__wrap_in(o, STYLE_STRONG, column, column, sb__str(&text));
 		if (words)
 			output__line(o, 2 * i + 4, 2 * i + 4, words->means);
 	}
@@ -333,7 +345,7 @@ static void put_where(const struct why_samples *s, struct output *o)
 			continue;
 		put_place(&w->at[i], &sb);
 		put_samples(s, i, &sb);
-		why_print__put_line(o, i ? "" : "where", &sb);
+		put_line_in(o, i ? STYLE_PLAIN : STYLE_STRONG, i ? "" : "where", &sb);
 		if (!i)
 			why_source__put(&w->at[i], o);
 	}

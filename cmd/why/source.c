@@ -94,17 +94,21 @@ static int common_indent(const struct excerpt *e)
 	return least < 0 ? 0 : least;
 }
 
-static void put_line(const struct excerpt *e, int i, int hottest, int indent, struct output *o)
+static void why_source__put_line(const struct excerpt *e, int i, int hottest, int indent,
+				 struct output *o)
 {
+	enum output_style style = e->first + i == hottest ? STYLE_STRONG : STYLE_PLAIN;
 	const char *text = sb__str(&e->line[i]);
 	int room = o->width - INDENT - 8, len;
 
 	while (indent-- && *text == ' ')
 		text++;
 	len = strlen(text);
-	sb__printf(&o->text, "%*s%s%5d | ", INDENT - 2, "", e->first + i == hottest ? "> " : "  ",
-		   e->first + i);
+	sb__pad(&o->text, INDENT - 2);
+	output__begin_style(o, style);
+	sb__printf(&o->text, "%s%5d | ", style ? "> " : "  ", e->first + i);
 	text__clean(&o->text, text, len < room ? len : room, "");
+	output__end_style(o, style);
 	output__end_line(o);
 }
 
@@ -119,7 +123,7 @@ void why_source__put(const struct where_place *p, struct output *o)
 	take_excerpt(text, p->line, &e);
 	indent = common_indent(&e);
 	for (int i = 0; i < e.nr; i++)
-		put_line(&e, i, p->line, indent, o);
+		why_source__put_line(&e, i, p->line, indent, o);
 	for (int i = 0; i <= 2 * AROUND; i++)
 		sb__free(&e.line[i]);
 }

@@ -17,6 +17,7 @@
 #include "base/num.h"
 #include "base/xalloc.h"
 #include "plan/sets.h"
+#include "colour.h"
 #include "options.h"
 #include "output.h"
 #include "progress.h"
@@ -53,7 +54,7 @@ struct why {
 	struct run_outcome outcome;
 	struct why_answer answer;
 	bool once, json, keep_output, no_sample, download;
-	const char *output_name, *budget_text, *runs_text;
+	const char *output_name, *budget_text, *runs_text, *colour;
 	int verbose, levels, runs, status;
 	uint64_t window_ms, most_runs;
 	double begin, end, search_end;
@@ -428,6 +429,8 @@ static int print_answer(struct why *w, struct err *err)
 		rc = output__open(&w->output, NULL, false, err);
 	if (rc)
 		return rc;
+	w->output.colour = colour__is_wanted(w->colour, w->output.path ? w->output.fd
+								       : STDOUT_FILENO);
 	progress__clear();
 	(w->json ? why__print_json : why__print)(&w->answer, &w->output);
 	return output__close(&w->output, err);
@@ -506,7 +509,8 @@ static int why__run(struct why *w, struct err *err)
 {
 	int status, rc = 0;
 
-	if (read_budget(w, err) || read_runs(w, err) || why__check_target(w, err))
+	if (read_budget(w, err) || read_runs(w, err) || colour__check(w->colour, err) ||
+	    why__check_target(w, err))
 		return say_usage(err);
 	if (find_levels(w, err) || why__open_file(w, err))
 		return say_err(err);
@@ -569,6 +573,7 @@ int cmd_why(int argc, const char **argv)
 		OPT_GROUP("How it is printed"),
 		OPT_BOOLEAN('j', "json-output", &w.json, "JSON"),
 		OPT_STRING('o', "output", &w.output_name, "file", "write to a file"),
+		OPT_COLOUR(&w.colour),
 		OPT_INCR('v', "verbose", &w.verbose, "print what is measured"),
 		OPT_END()
 	};

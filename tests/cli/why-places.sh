@@ -156,6 +156,22 @@ expect_status 0
 expect_match stdout 'work\.c:[0-9]+ in'
 expect_no_match stdout '^ +>? +[0-9]+ \|'
 
+begin "what is lost and where is in colour on demand, and on no file and no pipe"
+bold=$(printf '\033\\[1m') plain=$(printf '\033\\[m')
+run "$TMA" why --color always "$tmp/work" divide
+expect_status 0
+expect_match stdout "^  where +$bold.*work\\.c:[0-9]+ in"
+expect_match stdout "^ +$bold> +[0-9]+ \\| .*$plain\$"
+run "$TMA" why --color=always -o "$tmp/answer" "$tmp/work" divide
+expect_match "$tmp/answer" "$bold.*work\\.c"
+run "$TMA" why -o "$tmp/answer" "$tmp/work" divide
+expect_no_match "$tmp/answer" "$bold"
+run "$TMA" --machine skylakex why --color=always --no-sample "$tmp/work" divide
+expect_match stdout "^  $(printf '\033\\[1;31m')[0-9.]+ % of slots[^a-z]*$plain  ${bold}[a-z ]+ \\(tma_[a-z_]+\\)$plain\$"
+run "$TMA" why --color sometimes true
+expect_status 129
+expect_match stderr "^tma: --color: unknown value 'sometimes'; use auto, always or never"
+
 for kind in no-pie pie static; do
 	begin "the line is found in a program built with -$kind"
 	options=-$kind

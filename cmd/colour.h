@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* --color: whether what people read has colours. */
+#ifndef TMA_CMD_COLOUR_H
+#define TMA_CMD_COLOUR_H
+
+#include <stdbool.h>
+
+struct err;
+
+/** OPT_COLOUR() - the option; @when is the word that was typed, NULL without it */
+#define OPT_COLOUR(when)                          \
+	OPT_STRING(0, "color", when, "when", \
+		   "colours: auto (on a terminal; the default), always or never")
+
+/** colour__check() - Return: 0, or -EINVAL for another word. */
+int colour__check(const char *when, struct err *err);
+/**
+ * colour__is_wanted() - whether to print colours
+ * @when: as OPT_COLOUR() has it
+ * @fd:   written to: "auto" has colours on terminals, unless NO_COLOR is set or TERM is "dumb"
+ */
+bool colour__is_wanted(const char *when, int fd);
+
+#endif
