@@ -176,9 +176,10 @@ INTERPOSE int munmap(void *at, size_t length)
 	return interpose__result(RAW(SYS_munmap, at, length, 0, 0));
 }
 
+/* Handlers of signals put standard error back, maybe while the lock is held: it is no event. */
 static void close_event(int fd)
 {
-	if (!sim.on || (!has_events() && !sim.reals.nr))
+	if (fd == STDERR_FILENO || !sim.on || (!has_events() && !sim.reals.nr))
 		return;
 	SIM_HOLD();
 	sim__close(fd);
