@@ -176,10 +176,9 @@ INTERPOSE int munmap(void *at, size_t length)
 	return interpose__result(RAW(SYS_munmap, at, length, 0, 0));
 }
 
-/* Handlers of signals put standard error back, maybe while the lock is held: it is no event. */
 static void close_event(int fd)
 {
-	if (fd == STDERR_FILENO || !sim.on || (!has_events() && !sim.reals.nr))
+	if (!sim.on || (!has_events() && !sim.reals.nr))
 		return;
 	SIM_HOLD();
 	sim__close(fd);
@@ -191,9 +190,10 @@ INTERPOSE int close(int fd)
 	return NEXT(close)(fd);
 }
 
+/* Handlers of signals put standard error back, maybe while the lock is held. No event is there. */
 INTERPOSE int dup2(int from, int to)
 {
-	if (from != to)
+	if (from != to && to != STDERR_FILENO)
 		close_event(to);
 	return NEXT(dup2)(from, to);
 }
