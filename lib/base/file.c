@@ -285,8 +285,13 @@ static int read_open(const char *path, int fd, size_t max, char **text, size_t *
 		return err__set(err, EFBIG, "%s is larger than %zu bytes", path, max);
 	if (rc)
 		return err__set(err, -rc, "cannot read %s: %s", path, strerror(-rc));
-	if (len)
+	if (len) {
 		*len = got;
+	} else if (memchr(*text, '\0', got)) {
+		free(*text);
+		*text = NULL;
+		return err__set(err, EINVAL, "%s has a NUL byte, and is not text", path);
+	}
 	return 0;
 }
 
@@ -352,6 +357,8 @@ static int vread_line(char *buf, size_t size, const char *fmt, va_list ap)
 		len = end - buf;
 	if ((size_t)len == size)
 		return -EFBIG;
+	if (memchr(buf, '\0', len))
+		return -EINVAL;
 	while (len && isspace((unsigned char)buf[len - 1]))
 		len--;
 	buf[len] = '\0';

@@ -16,9 +16,10 @@ struct err;
  * @path: the file
  * @max:  largest size accepted, in bytes
  * @text: set on success: NUL-terminated, the caller frees it
- * @len:  set on success when not NULL
+ * @len:  set on success; NULL where a NUL byte would end the text
  *
- * Return: 0; -errno of open or read; -EFBIG when larger than @max.
+ * Return: 0; -errno of open or read; -EFBIG when larger than @max; -EINVAL for a NUL byte where
+ * @len is NULL.
  */
 int file__read(const char *path, size_t max, char **text, size_t *len, struct err *err);
 
@@ -90,7 +91,7 @@ int file__can_replace(const char *path, struct err *err);
 /**
  * file__read_line() - read the first line of a file, without its newline and trailing blanks
  * @buf:  where to
- * @size: bytes of @buf; a longer line is -EFBIG
+ * @size: bytes of @buf; a longer line is -EFBIG, and one with a NUL byte -EINVAL, which is not text
  * @fmt:  printf format of the path
  *
  * Return: length, or -errno. Sets no message: a missing sysfs file is often no failure.

@@ -174,7 +174,7 @@ spoil()
 	empty) : >"$1" ;;
 	garbage) echo 'no such thing, config:99-1, -5' >"$1" ;;
 	huge) repeat 100000 '0,' >"$1" ;;
-	binary) head -c 4096 /dev/urandom >"$1" ;;
+	binary) { printf '0\000\377' && head -c 4096 /dev/urandom; } >"$1" ;;
 	directory) rm -f "$1" && mkdir "$1" ;;
 	missing) rm -f "$1" ;;
 	esac

@@ -187,6 +187,8 @@ START_TEST(the_first_line_without_its_end)
 	put_file("a", "12\n45678901234", 14);
 	ck_assert_int_eq(file__read_line(buf, sizeof(buf), "%s", path_of("a")), 2);
 	ck_assert_str_eq(buf, "12");
+	put_file("a", "0\0\377", 3);
+	ck_assert_int_eq(file__read_line(buf, sizeof(buf), "%s", path_of("a")), -EINVAL);
 	put_file("a", "", 0);
 	ck_assert_int_eq(file__read_line(buf, sizeof(buf), "%s", path_of("a")), 0);
 	ck_assert_str_eq(buf, "");
