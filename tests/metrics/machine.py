@@ -332,6 +332,11 @@ def flattened(path, phase):
     return '\n'.join(rewritten(path, flat, ('phases', 'phase-names', 'stagger'))) + '\n'
 
 
+def without_places(text):
+    """The text of a machine without the sections of where a program may be."""
+    return re.sub(r'(?ms)^at .*?^end *$', '', text)
+
+
 def lengths_of(how, chance, number):
     """Lengths of phases, in ms.
 

@@ -17,6 +17,8 @@ import subprocess
 import sys
 import tempfile
 
+import machine
+
 KEPT = re.compile(r"rate event=(0x3c|0x76|0x11|0x00,umask=0x04|0x00) ")
 
 
@@ -26,7 +28,7 @@ def flattened(path):
         text = file.read()
     text = re.sub(r"(?m)^include (.*)$", lambda found: flattened(
         os.path.join(os.path.dirname(path), found.group(1).strip())), text)
-    return re.sub(r"(?ms)^at .*?^end *$", "", text)
+    return machine.without_places(text)
 
 
 def nonsense(path, rng):
