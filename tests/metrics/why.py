@@ -106,6 +106,13 @@ class Mix:
         return '\n'.join(out) + '\n'
 
 
+class TaskTruth(truth.Truth):
+    """The truth of a task, with what else ran on its cores left out."""
+
+    def literal(self, name):
+        return 0.0 if name == '#core_wide' else super().literal(name)
+
+
 class Way:
     """Where the truth leads on one PMU."""
 
@@ -115,6 +122,7 @@ class Way:
         self.evaluator = expression.Evaluator(self, self.scope.constants)
         self.values = self.all_values(self.scope)
         self.shown = self.all_values(truth.Truth(tables, model, pmu, SPAN))
+        self.of_task = self.all_values(TaskTruth(tables, model, pmu, SPAN, True))
         self.path, self.end = [], 'no loss'
         self.walk()
 
@@ -154,11 +162,14 @@ class Way:
         """Whether the machine is one that there could be.
 
         No part of the slots can be more than all of them: hardware told so shows other shares.
+        And formulas of a task, which take another way to the clocks of a core, say the same.
         """
         names = [metric.name for metric in self.tables.of_level(1) if metric.pmu == self.pmu]
         top = sum(self.values[name] for name in names)
         shown = all(abs(self.values[name] - self.shown[name]) < 1 for name in names)
-        return shown and abs(top - 100) < 1 and all(0 <= value <= 100 or math.isnan(value)
+        same = all(abs(self.of_task[name] - value) < 1 or math.isnan(value)
+                   for name, value in self.values.items())
+        return shown and same and abs(top - 100) < 1 and all(0 <= value <= 100 or math.isnan(value)
                                           for value in self.values.values())
 
     def __str__(self):
