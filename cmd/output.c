@@ -205,7 +205,7 @@ void output__flush(struct output *o)
 	const char *text = sb__str(&o->text);
 	size_t whole = whole_lines(text, o->text.len);
 
-	if (!whole || (o->path && whole < FILE_BYTES))
+	if (!whole || o->held || (o->path && whole < FILE_BYTES))
 		return;
 	if (o->path)
 		write_file(o, whole);
@@ -219,6 +219,27 @@ void output__end_line(struct output *o)
 {
 	sb__putc(&o->text, '\n');
 	output__flush(o);
+}
+
+void output__begin_part(struct output *part, const struct output *whole)
+{
+	*part = (struct output){.width = whole->width, .colour = whole->colour, .held = true};
+}
+
+int output__lines(const struct output *o)
+{
+	int nr = 0;
+
+	for (size_t i = 0; i < o->text.len; i++)
+		nr += o->text.buf[i] == '\n';
+	return nr;
+}
+
+void output__end_part(struct output *part, struct output *whole)
+{
+	sb__puts(&whole->text, sb__str(&part->text));
+	sb__free(&part->text);
+	output__flush(whole);
 }
 
 struct sb *output__scratch(struct output *o)
@@ -295,6 +316,19 @@ static int word_len(const char *text)
 	return len;
 }
 
+/* The end of the part of a word that fits, where it does not break a name. Return: its bytes. */
+static int piece_len(const char *word, int len, int room)
+{
+	int fits = text__fitting(word, room);
+
+	if (fits >= len)
+		return len;
+	for (int i = fits; i > 0; i--)
+		if (strchr("/,;=&|(<:", word[i - 1]) && !(word[i - 1] == ':' && word[i] == ':'))
+			return i;
+	return len;
+}
+
 void output__begin_style(struct output *o, enum output_style style)
 {
 	if (o->colour && style)
@@ -310,23 +344,28 @@ void output__end_style(struct output *o, enum output_style style)
 void output__wrap_in(struct output *o, enum output_style style, int column, int indent,
 		     const char *text)
 {
-	bool first = true, newline = false;
+	bool first = true, newline = false, glued = false;
 
 	output__begin_style(o, style);
 	while (*text) {
 		int len = word_len(text), columns = output__columns_of(text, len);
 
-		if (newline || (!first && column + 1 + columns > o->width)) {
+		if (newline || (!first && column + !glued + columns > o->width)) {
 			sb__printf(&o->text, "\n%*s", indent, "");
 			column = indent;
 			first = true;
 		}
-		if (!first)
+		if (first && columns > o->width - column) {
+			len = piece_len(text, len, o->width - column);
+			columns = output__columns_of(text, len);
+		}
+		if (!first && !glued)
 			sb__putc(&o->text, ' ');
 		text__clean(&o->text, text, len, "");
-		column += columns + !first;
+		column += columns + (!first && !glued);
 		first = first && !len;
 		text += len;
+		glued = *text && !strchr(" \t\n", *text);
 		newline = *text == '\n' && text[1];
 		text += strspn(text, " \t\n");
 	}

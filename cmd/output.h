@@ -24,6 +24,7 @@ enum output_style { STYLE_PLAIN, STYLE_STRONG, STYLE_BAD };
  * @fd:    of the file; @failed: the errno value of the first write that it did not take, or 0
  * @width: columns that text is wrapped to
  * @colour: it is for a terminal that shows colours; false until somebody sets it
+ * @held:  it is a part, of which nothing is written before output__end_part()
  * @text:  lines being put together, to which anything may be appended; @line: the user's own
  * @scratch: see output__scratch()
  * @json:  a writer to @text, for those who print JSON and nothing else
@@ -32,7 +33,7 @@ struct output {
 	const char *path;
 	int fd, failed;
 	int width;
-	bool colour;
+	bool colour, held;
 	struct sb text, line, scratch;
 	struct json json;
 };
@@ -49,6 +50,12 @@ int output__open(struct output *o, const char *path, bool page, struct err *err)
 void output__flush(struct output *o);
 /** output__end_line() - end the line that stands in @text, and write it. */
 void output__end_line(struct output *o);
+/** output__begin_part() - begin a part of an output, whose place is not known yet. */
+void output__begin_part(struct output *part, const struct output *whole);
+/** output__lines() - count the lines that wait to be written. */
+int output__lines(const struct output *o);
+/** output__end_part() - write a part, and release it. */
+void output__end_part(struct output *part, struct output *whole);
 /** output__scratch() - an empty buffer to make a text in, until it is asked for again. */
 struct sb *output__scratch(struct output *o);
 /**
@@ -78,6 +85,9 @@ int printed__write(struct printed *p, int fd, struct err *err);
 
 /**
  * output__wrap() - print a text wrapped at blanks, and end the line
+ *
+ * A word that is wider than a line, a path or the name of a template, is broken after a sign.
+ *
  * @indent: columns before each line but the first, which begins where the line is
  * @column: where that is
  */

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The answer of "tma why" for people. */
+/*
+ * The answer of "tma why" for people: how it ran, the cause, the place, what to do; the rest with
+ * -v. The lines of the source around the place take what is left of a dozen lines.
+ */
 #include <langinfo.h>
 #include <math.h>
 #include <string.h>
@@ -7,23 +10,21 @@
 #include "base/auto.h"
 #include "base/sb.h"
 #include "base/text.h"
+#include "grid/unit.h"
 #include "metrics/words.h"
 #include "output.h"
 #include "simulated.h"
-#include "why/why.h"
+#include "why/print.h"
 
 #define NS 1e-9 /* seconds */
-#define TEXT_COLUMN 14
 #define MOST_MISFITS 2 /* stand in the answer for people */
 #define MOST_PHASES 6 /* stand in the answer for people */
 
-#define MOST_PLACES 5
-#define TELLING_PERCENT 10 /* of the samples, in a line */
-#define LEAST_PERCENT 1 /* of the samples, for a place to be named */
+#define MOST_LINES 12 /* of an answer without -v */
+#define MOST_SOURCE 5 /* of these, of the source */
 #define MOST_NAMES 6	/* stand in a list: the others are counted */
 
-/* Lines of the answer have a word in front, and their text in one column. */
-static void put_line_in(struct output *o, enum output_style style, const char *head,
+void why_print__put_line_in(struct output *o, enum output_style style, const char *head,
 			struct sb *text)
 {
 	sb__printf(&o->text, "  %-*s", TEXT_COLUMN - 2, head);
@@ -31,25 +32,65 @@ static void put_line_in(struct output *o, enum output_style style, const char *h
 	sb__clear(text);
 }
 
-static void why_print__put_line(struct output *o, const char *head, struct sb *text)
+void why_print__put_line(struct output *o, const char *head, struct sb *text)
 {
-	put_line_in(o, STYLE_PLAIN, head, text);
+	why_print__put_line_in(o, STYLE_PLAIN, head, text);
 }
 
-/* What is to be pasted stays on one line. */
+/* Return: the length of the first word of a command line, with the blanks between its quotes. */
+static int shell_word_len(const char *line)
+{
+	bool quoted = false;
+	int len = 0;
+
+	for (; line[len] && (quoted || line[len] != ' '); len++)
+		if (line[len] == '\'')
+			quoted = !quoted;
+		else if (line[len] == '\\' && line[len + 1])
+			len++;
+	return len;
+}
+
+/* A command can be pasted, even where it takes several lines. */
 static void put_command(struct output *o, const char *head, const char *command)
 {
+	int column = TEXT_COLUMN;
+
 	if (!*command)
 		return;
-	sb__printf(&o->text, "  %-*s%s", TEXT_COLUMN - 2, head, command);
+	sb__printf(&o->text, "  %-*s", TEXT_COLUMN - 2, head);
+	for (const char *at = command; *at; at += *at == ' ') {
+		int len = shell_word_len(at), width = len + (at > command);
+
+		/* Another line may have to be announced at the end of this one. */
+		if (at > command && column + width + (at[len] ? 2 : 0) > o->width) {
+			sb__printf(&o->text, " \\\n%*s", TEXT_COLUMN + 1, "");
+			column = TEXT_COLUMN + 1 + len;
+		} else {
+			sb__puts(&o->text, at > command ? " " : "");
+			column += width;
+		}
+		sb__add(&o->text, at, len);
+		at += len;
+	}
 	output__end_line(o);
+}
+
+/* "% clocks" is percent of clocks; the nodes of a tree are percent of slots. */
+static void put_unit(const char *unit, struct sb *sb)
+{
+	if (!unit__is_share(unit))
+		sb__printf(sb, "%s%s", *unit ? " " : "", unit);
+	else if (strcmp(unit, SHARE_UNIT))
+		sb__printf(sb, " %% of %s", unit + strcspn(unit, " ") + 1);
+	else
+		sb__puts(sb, " % of slots");
 }
 
 static void why_print__put_value(const struct way_node *n, struct sb *sb)
 {
-	bool of_slots = n->level == 1 && !strcmp(n->unit, "%");
-
-	sb__printf(sb, "%.1f %s%s", n->value, n->unit, of_slots ? " of slots" : "");
+	sb__printf(sb, "%.1f", n->value);
+	put_unit(n->unit, sb);
 	if (isnan(n->error))
 		sb__puts(sb, " +- ?");
 	else if (n->error > 0)
@@ -66,16 +107,8 @@ static void why_print__put_name(const char *name, struct sb *sb)
 		sb__puts(sb, name);
 }
 
-static int why_print__columns_of(const char *text)
-{
-	int nr = 0;
-
-	for (; *text; text++)
-		nr += (*text & 0xc0) != 0x80;
-	return nr;
-}
-
-static void put_path(const struct way *way, struct output *o)
+/* Each node has a line; what it means has another with -v, and at the end of the way. */
+static void put_path(const struct way *way, bool all, struct output *o)
 {
 	const char *corner = strcmp(nl_langinfo(CODESET), "UTF-8") ? "`- " : "└ ";
 	auto_free(sb) text = SB_INIT;
@@ -87,10 +120,10 @@ static void put_path(const struct way *way, struct output *o)
 		int column;
 
 		sb__printf(&o->text, "  %*s%s", i ? 2 * (i - 1) : 0, "", i ? corner : "");
+		column = 2 + 2 * i;
 		sb__clear(&text);
 		why_print__put_value(n, &text);
-		column = why_print__columns_of(sb__str(&o->text)) +
-			 why_print__columns_of(sb__str(&text)) + 2;
+		column += text__width(sb__str(&text)) + 2;
 		output__begin_style(o, style);
 		sb__puts(&o->text, sb__str(&text));
 		output__end_style(o, style);
@@ -98,7 +131,7 @@ static void put_path(const struct way *way, struct output *o)
 		sb__clear(&text);
 		why_print__put_name(n->name, &text);
 		output__wrap_in(o, STYLE_STRONG, column, column, sb__str(&text));
-		if (words)
+		if (words && (all || i == way->path.nr - 1))
 			output__line(o, 2 * i + 4, 2 * i + 4, words->means);
 	}
 }
@@ -112,17 +145,17 @@ static void why_print__put_list(const struct way_nodes *list, const char *head, 
 	for (int i = 0; i < list->nr && i < MOST_NAMES; i++) {
 		const struct metric_words *words = metric_words__find(list->at[i].name);
 
-		sb__printf(&sb, "%s%s %.1f %s", i ? ", " : "",
-			   words ? words->plain : list->at[i].name, list->at[i].value,
-			   list->at[i].unit);
+		sb__printf(&sb, "%s%s %.1f", i ? ", " : "",
+			   words ? words->plain : list->at[i].name, list->at[i].value);
+		put_unit(list->at[i].unit, &sb);
 	}
 	if (list->nr > MOST_NAMES)
 		sb__printf(&sb, " and %d more", list->nr - MOST_NAMES);
 	why_print__put_line(o, head, &sb);
 }
 
-/* Says why the way ends here. */
-static void put_state(const struct way *way, struct output *o)
+/* Says why the way ends here; that the parts of its end are small with -v. */
+static void put_state(const struct way *way, bool all, struct output *o)
 {
 	static const char *const words[] = {
 		[WAY_NOTHING] = "nothing was measured",
@@ -136,7 +169,7 @@ static void put_state(const struct way *way, struct output *o)
 	};
 	auto_free(sb) sb = SB_INIT;
 
-	if (!*words[way->state])
+	if (!*words[way->state] || (way->state == WAY_UNDER && !all))
 		return;
 	if (way->stale)
 		sb__puts(&sb, "the first level changed and was not measured again");
@@ -185,15 +218,15 @@ static void put_remedy(const struct way *way, struct output *o)
 		sb__puts(&sb, "the largest part that is lost: the tables have no thresholds");
 		why_print__put_line(o, "chosen", &sb);
 	}
-	if (words && why__has_advice()) {
+	if (!why__has_advice())
+		return;
+	if (words)
 		sb__puts(&sb, words->remedy);
-		why_print__put_line(o, "try", &sb);
-	}
-	if (way->bound > 1 && why__has_advice()) {
-		sb__printf(&sb, "without it at most %.2f times as fast (an upper bound)",
+	if (way->bound > 1)
+		sb__printf(&sb, "%sithout it at most %.2f times as fast.", words ? " W" : "W",
 			   way->bound);
-		why_print__put_line(o, "worth", &sb);
-	}
+	if (sb.len)
+		why_print__put_line(o, "try", &sb);
 }
 
 static void put_phase(const struct way *way, const struct way_phase *phase, struct sb *sb)
@@ -208,9 +241,19 @@ static void put_phase(const struct way *way, const struct way_phase *phase, stru
 	}
 }
 
-/* What changed meanwhile is told with times, and of what time the answer is. */
-static void why_print__put_phases(const struct why_answer *a, const struct way *way,
-				  struct output *o)
+/* Of what time the answer is, where the first level changed. */
+static void put_validity(const struct why_answer *a, const struct way *way, struct sb *sb)
+{
+	if (!a->ways.goes_on)
+		sb__puts(sb, "the answer is of whole runs; the phases are those of the first");
+	else
+		sb__printf(sb, "the answer is of %.1f s to %.1f s%s", way->since_ns * NS,
+			   way->until_ns * NS,
+			   way__is_mixed(way) ? ", of all its phases together" : "");
+}
+
+/* What changed meanwhile is told with times. */
+static void put_all_phases(const struct way *way, struct output *o)
 {
 	auto_free(sb) sb = SB_INIT;
 
@@ -222,19 +265,24 @@ static void why_print__put_phases(const struct why_answer *a, const struct way *
 		sb__printf(&sb, "and %d more", way->phases.nr - MOST_PHASES);
 		why_print__put_line(o, "", &sb);
 	}
+}
+
+static void why_print__put_phases(const struct why_answer *a, const struct way *way, bool all,
+				  struct output *o)
+{
+	bool listed = all && way->phases.nr;
+	auto_free(sb) sb = SB_INIT;
+
 	if (!way->phases.nr && !way->changes)
 		return;
-	if (!way->phases.nr)
-		sb__puts(&sb, "the first level changed back and forth");
-	if (sb.len)
-		why_print__put_line(o, "phases", &sb);
-	if (a->ways.goes_on)
-		sb__printf(&sb, "the answer is of %.1f s to %.1f s%s", way->since_ns * NS,
-			   way->until_ns * NS,
-			   way__is_mixed(way) ? ", of all its phases together" : "");
+	if (listed)
+		put_all_phases(way, o);
+	else if (way->phases.nr)
+		sb__printf(&sb, "%d (-v lists them); ", way->phases.nr);
 	else
-		sb__puts(&sb, "the answer is of whole runs; the phases are those of the first");
-	why_print__put_line(o, "", &sb);
+		sb__puts(&sb, "the first level changed back and forth; ");
+	put_validity(a, way, &sb);
+	why_print__put_line(o, listed ? "" : "phases", &sb);
 }
 
 static void put_whose(const struct way *way, struct output *o)
@@ -252,12 +300,19 @@ static void put_whose(const struct way *way, struct output *o)
 	output__end_line(o);
 }
 
-static void put_cost(const struct why_answer *a, struct output *o)
+/* Says what the answer took, and why it ended early; without -v that alone. */
+static void put_cost(const struct why_answer *a, bool all, struct output *o)
 {
 	auto_free(sb) sb = SB_INIT;
 	double seconds = 0;
 	int runs = 0;
 
+	if (!all && a->ended) {
+		sb__puts(&sb, a->ended);
+		why_print__put_line(o, "ended", &sb);
+	}
+	if (!all)
+		return;
 	for (int i = 0; i < a->steps.nr; i++) {
 		seconds += a->steps.at[i].seconds;
 		runs += a->steps.at[i].runs;
@@ -272,100 +327,18 @@ static void put_cost(const struct why_answer *a, struct output *o)
 	why_print__put_line(o, "measured", &sb);
 }
 
-static void put_by_hand(const struct why_answer *a, const struct way *way, struct output *o)
+static void put_next(const struct why_answer *a, const struct way *way, bool all,
+		     struct output *o)
 {
 	auto_free(sb) sb = SB_INIT;
 
 	why__put_measure(a, way, &sb);
-	put_command(o, "by hand", sb__str(&sb));
+	put_command(o, "next:", sb__str(&sb));
+	if (!all)
+		return;
 	sb__clear(&sb);
 	why__put_record(a, way, &sb);
-	put_command(o, "sample", sb__str(&sb));
-}
-
-double why__percent_of(const struct where *w, const struct where_place *p, int event)
-{
-	return w->weights[event] > 0 ? 100 * p->weights[event] / w->weights[event] : 0;
-}
-
-static void put_place(const struct where_place *p, struct sb *sb)
-{
-	if (p->line) {
-		text__clean(sb, p->file, strlen(p->file), "");
-		sb__printf(sb, ":%d in ", p->line);
-	}
-	if (*p->function) {
-		text__clean(sb, p->function, strlen(p->function), "");
-		sb__puts(sb, "()");
-	} else if (p->offset) {
-		sb__printf(sb, "0x%llx", (unsigned long long)p->offset);
-	}
-	if (*p->into) {
-		sb__puts(sb, ", inlined into ");
-		text__clean(sb, p->into, strlen(p->into), "");
-		sb__puts(sb, "()");
-	}
-	if (p->line)
-		return;
-	sb__puts(sb, *p->function || p->offset ? " of " : "");
-	text__clean(sb, p->object, strlen(p->object), "");
-}
-
-/* A sampled event is no share of time: that stands beside it. */
-static void put_samples(const struct why_samples *s, int place, struct sb *sb)
-{
-	const struct where *w = &s->where;
-	const char *before = ": ";
-
-	for (int e = 0; e < WHERE_EVENTS; e++) {
-		if (!w->samples[e])
-			continue;
-		sb__printf(sb, "%s%.0f %%", before, why__percent_of(w, &w->at[place], e));
-		if (!place)
-			sb__printf(sb, " of %llu samples of %s", (unsigned long long)w->samples[e],
-				   s->sampled[e]);
-		before = ", ";
-	}
-}
-
-static void put_where(const struct why_samples *s, struct output *o)
-{
-	const struct where *w = &s->where;
-	auto_free(sb) sb = SB_INIT;
-	int len;
-
-	if (s->cgroup) {
-		text__clean(&o->text, s->cgroup, strlen(s->cgroup), "");
-		sb__putc(&o->text, ':');
-		output__end_line(o);
-	}
-	for (int i = 0; i < w->nr && i < MOST_PLACES; i++) {
-		if (i && why__percent_of(w, &w->at[i], 0) < LEAST_PERCENT &&
-		    why__percent_of(w, &w->at[i], 1) < LEAST_PERCENT)
-			continue;
-		put_place(&w->at[i], &sb);
-		put_samples(s, i, &sb);
-		put_line_in(o, i ? STYLE_PLAIN : STYLE_STRONG, i ? "" : "where", &sb);
-		if (!i)
-			why_source__put(&w->at[i], o);
-	}
-	if (!w->nr) {
-		sb__puts(&sb, "no samples came");
-		why_print__put_line(o, "where", &sb);
-	}
-	text__for_each_item(note, len, sb__str(&w->notes), "\n")
-	{
-		sb__printf(&sb, "%.*s", len, note);
-		why_print__put_line(o, "", &sb);
-	}
-}
-
-/* Where no line has many samples, functions say more. */
-static void choose_places(struct where *w)
-{
-	if (w->nr && why__percent_of(w, &w->at[0], 0) < TELLING_PERCENT &&
-	    why__percent_of(w, &w->at[0], 1) < TELLING_PERCENT)
-		where__merge_lines(w);
+	put_command(o, "sample:", sb__str(&sb));
 }
 
 /* Whoever reads the answer learns which counts are wrong. */
@@ -385,19 +358,106 @@ static void why_print__put_misfits(const struct way *way, struct output *o)
 		why_print__put_line(o, "cannot be", &sb);
 }
 
-static void put_answer(const struct why_answer *a, const struct way *way, struct output *o)
+/* --- The whole ------------------------------------------------------------------------------- */
+
+/**
+ * struct why_page - an answer under way
+ * @all: everything is printed
+ * @head, @tail: the lines before those of the source and after them
+ */
+struct why_page {
+	const struct why_answer *a;
+	struct output *o;
+	bool all;
+	struct output head, tail;
+};
+
+static void begin_page(struct why_page *p)
 {
-	put_whose(way, o);
-	put_path(way, o);
-	put_state(way, o);
-	why_print__put_misfits(way, o);
-	why_print__put_list(&way->between, "between", o);
-	why_print__put_phases(a, way, o);
-	why_print__put_list(&way->others, "also over", o);
-	why_print__put_list(&way->out, "ruled out", o);
-	put_remedy(way, o);
-	put_synthetic(o);
-	put_by_hand(a, way, o);
+	output__begin_part(&p->head, p->o);
+	output__begin_part(&p->tail, p->o);
+}
+
+/* The source has what the rest leaves of the lines; the hottest one is always there. */
+static void put_source(const struct why_page *p, const struct where_place *place, int left)
+{
+	struct output part;
+
+	for (int most = MOST_SOURCE; most; most--) {
+		output__begin_part(&part, p->o);
+		why_source__put(place, most, &part);
+		if (p->all || most == 1 || output__lines(&part) <= left)
+			break;
+		sb__free(&part.text);
+	}
+	output__end_part(&part, p->o);
+}
+
+static void end_page(struct why_page *p, const struct why_samples *s)
+{
+	int left = MOST_LINES - output__lines(&p->head) - output__lines(&p->tail);
+
+	output__end_part(&p->head, p->o);
+	if (s && s->where.nr)
+		put_source(p, &s->where.at[0], left);
+	output__end_part(&p->tail, p->o);
+}
+
+static void put_ran(struct why_page *p, const char *cgroup)
+{
+	const struct why_answer *a = p->a;
+	struct output *o = &p->head;
+	auto_free(sb) sb = SB_INIT;
+
+	why_ran__put(&a->ran, cgroup, &sb);
+	if (sb.len)
+		why_print__put_line(o, "ran", &sb);
+	if (!cgroup && a->samples.nr == 1 && !a->ran.has_cgroups)
+		why_ran__put_threads(&a->samples.at[0].where.threads, &sb);
+	if (sb.len)
+		why_print__put_line(o, "", &sb);
+}
+
+/* The samples of the way: those of its cgroup, beside the way that has most of the time. */
+static const struct why_samples *samples_of(const struct why_answer *a, const struct way *way)
+{
+	const struct why_samples *s;
+
+	vec__for_each (s, &a->samples)
+		if (why__main_way(a, s->cgroup) == way)
+			return s;
+	return NULL;
+}
+
+static void put_where(struct why_page *p, const struct why_samples *s)
+{
+	if (!s)
+		return;
+	print_where__put_hottest(s, p->all, &p->head);
+	print_where__put_rest(s, p->all, &p->tail);
+}
+
+static void put_answer(struct why_page *p, const struct way *way)
+{
+	const struct why_samples *s = samples_of(p->a, way);
+
+	put_whose(way, &p->head);
+	if (way->cgroup)
+		put_ran(p, way->cgroup);
+	put_path(way, p->all, &p->head);
+	put_state(way, p->all, &p->head);
+	why_print__put_misfits(way, &p->head);
+	why_print__put_list(&way->between, "between", &p->head);
+	put_where(p, s);
+	why_print__put_phases(p->a, way, p->all, &p->tail);
+	if (p->all) {
+		why_print__put_list(&way->others, "also over", &p->tail);
+		why_print__put_list(&way->out, "ruled out", &p->tail);
+	}
+	put_remedy(way, &p->tail);
+	put_synthetic(&p->tail);
+	put_next(p->a, way, p->all, &p->tail);
+	end_page(p, s);
 }
 
 bool why__has_answer(const struct why_answer *a)
@@ -416,50 +476,84 @@ bool why__has_answer(const struct why_answer *a)
 	return false;
 }
 
-/* A program that waits is not made faster by anything that counters see. */
-static void put_ran(const struct why_ran *r, struct output *o)
+/* Without counters there are samples of the time alone. */
+static void put_time_alone(struct why_page *p)
 {
-	double cpus = r->elapsed_ns ? why_ran__cpus(r) : 1;
 	auto_free(sb) sb = SB_INIT;
 
-	if (!r->elapsed_ns)
+	if (!*p->a->no_counters || why_ran__waited(&p->a->ran))
 		return;
-	sb__printf(&sb, "%.2f s, ", r->elapsed_ns * NS);
-	if (cpus > 1.05)
-		sb__printf(&sb, "on %.1f CPUs at once", cpus);
-	else
-		sb__printf(&sb, "%.0f %% of it on a CPU", cpus < 1 ? 100 * cpus : 100);
-	sb__printf(&sb, " (user %.2f s, system %.2f s)", r->user_ns * NS, r->system_ns * NS);
-	if (why_ran__waited(r))
-		sb__puts(&sb, ": it waited, and what for is not seen by counters");
-	else if (cpus < 0.5)
-		sb__puts(&sb, ": it waited for the rest, which is not in what follows");
-	why_print__put_line(o, "ran", &sb);
+	sb__printf(&sb, "%s: the answer is only where time is spent", p->a->no_counters);
+	why_print__put_line(&p->head, "end", &sb);
 }
 
-void why__print(struct why_answer *a, struct output *o)
+static void put_next_alone(struct why_page *p)
+{
+	auto_free(sb) sb = SB_INIT;
+
+	if (!*p->a->no_counters || why_ran__waited(&p->a->ran))
+		return;
+	why__put_record(p->a, NULL, &sb);
+	put_command(&p->tail, "next:", sb__str(&sb));
+}
+
+static void put_samples_alone(struct why_page *p, const struct why_samples *s)
+{
+	if (s->cgroup) {
+		text__clean(&p->head.text, s->cgroup, strlen(s->cgroup), "");
+		sb__putc(&p->head.text, ':');
+		output__end_line(&p->head);
+	}
+	put_where(p, s);
+}
+
+static void put_ways(struct why_page *p)
 {
 	const struct way *way;
+
+	vec__for_each (way, &p->a->ways) {
+		if ((way->state == WAY_NOTHING && p->a->ways.nr > 1) || why_ran__waited(&p->a->ran))
+			continue;
+		put_answer(p, way);
+		begin_page(p);
+	}
+}
+
+/* Samples that belong to no way are those of a computer without counters, or of an idle cgroup. */
+static void put_other_samples(struct why_page *p)
+{
+	const struct why_samples *s;
+
+	vec__for_each (s, &p->a->samples) {
+		if (why__main_way(p->a, s->cgroup))
+			continue;
+		if (why_ran__waited(&p->a->ran))
+			continue;
+		put_samples_alone(p, s);
+		if (s == &p->a->samples.at[p->a->samples.nr - 1])
+			put_next_alone(p);
+		end_page(p, s);
+		begin_page(p);
+	}
+}
+
+void why__print(struct why_answer *a, bool all, struct output *o)
+{
+	struct why_page page = {.a = a, .o = o, .all = all};
 	struct why_samples *samples;
 	auto_free(sb) sb = SB_INIT;
 
-	put_ran(&a->ran, o);
-	vec__for_each (way, &a->ways)
-		if ((way->state != WAY_NOTHING || a->ways.nr == 1) && !why_ran__waited(&a->ran))
-			put_answer(a, way, o);
-	if (*a->no_counters) {
-		sb__printf(&sb, "%s: the answer is only where time is spent", a->no_counters);
-		why_print__put_line(o, "end", &sb);
-		why__put_record(a, NULL, &sb);
-		put_command(o, "sample", sb__str(&sb));
-	}
-	vec__for_each (samples, &a->samples) {
-		choose_places(&samples->where);
-		put_where(samples, o);
-	}
-	if (a->no_samples) {
+	vec__for_each (samples, &a->samples)
+		print_where__choose(&samples->where);
+	begin_page(&page);
+	put_ran(&page, NULL);
+	put_ways(&page);
+	put_time_alone(&page);
+	put_other_samples(&page);
+	end_page(&page, NULL);
+	if (a->no_samples && !why_ran__waited(&a->ran)) {
 		sb__puts(&sb, a->no_samples);
 		why_print__put_line(o, "where", &sb);
 	}
-	put_cost(a, o);
+	put_cost(a, all, o);
 }

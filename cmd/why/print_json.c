@@ -194,6 +194,60 @@ static void put_all_samples(struct json *j, const struct why_answer *a)
 	json__text(j, "notes", sb__str(&notes));
 }
 
+static void put_rates(struct json *j, const struct why_rates *r)
+{
+	json__open(j, NULL, '{');
+	json__text(j, "pmu", r->core ?: "");
+	json__text(j, "cgroup", r->cgroup ?: "");
+	json__double(j, "ipc", r->at[RATE_IPC]);
+	json__double(j, "ghz", r->at[RATE_GHZ]);
+	json__double(j, "cpus", r->at[RATE_CPUS]);
+	json__double(j, "switches_per_second", r->at[RATE_SWITCHES]);
+	json__double(j, "faults_per_second", r->at[RATE_FAULTS]);
+	json__close(j, '}');
+}
+
+static void put_threads(struct json *j, const struct why_samples *s)
+{
+	const struct where_threads *t = &s->where.threads;
+
+	if (!t->nr)
+		return;
+	json__open(j, NULL, '{');
+	json__text(j, "cgroup", s->cgroup ?: "");
+	json__int(j, "threads", t->nr);
+	json__int(j, "processes", t->processes);
+	json__double(j, "at_once", t->at_once);
+	json__double(j, "one_alone", t->alone);
+	json__double(j, "busiest", t->busiest);
+	json__text(j, "busiest_name", t->name);
+	json__int(j, "busiest_tid", t->tid);
+	json__close(j, '}');
+}
+
+static void put_ran_members(struct json *j, const struct why_answer *a)
+{
+	const struct why_samples *samples;
+	const struct why_rates *rates;
+
+	if (a->ran.elapsed_ns) {
+		json__open(j, "ran", '{');
+		json__double(j, "seconds", a->ran.elapsed_ns * NS);
+		json__double(j, "user", a->ran.user_ns * NS);
+		json__double(j, "system", a->ran.system_ns * NS);
+		json__bool(j, "waited", why_ran__waited(&a->ran));
+		json__close(j, '}');
+	}
+	json__open(j, "rates", '[');
+	vec__for_each (rates, &a->ran.rates)
+		put_rates(j, rates);
+	json__close(j, ']');
+	json__open(j, "threads", '[');
+	vec__for_each (samples, &a->samples)
+		put_threads(j, samples);
+	json__close(j, ']');
+}
+
 void why__print_json(struct why_answer *a, struct output *o)
 {
 	struct json j = JSON_INIT(&o->text, JSON_COMPACT);
@@ -209,14 +263,7 @@ void why__print_json(struct why_answer *a, struct output *o)
 		json__text(&j, "simulated", simulated__machine());
 	if (simulated__machine())
 		json__bool(&j, "follows_program", simulated__follows());
-	if (a->ran.elapsed_ns) {
-		json__open(&j, "ran", '{');
-		json__double(&j, "seconds", a->ran.elapsed_ns * NS);
-		json__double(&j, "user", a->ran.user_ns * NS);
-		json__double(&j, "system", a->ran.system_ns * NS);
-		json__bool(&j, "waited", why_ran__waited(&a->ran));
-		json__close(&j, '}');
-	}
+	put_ran_members(&j, a);
 	json__text(&j, "ended", a->ended ?: "");
 	json__open(&j, "answers", '[');
 	vec__for_each (way, &a->ways)

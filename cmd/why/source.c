@@ -15,7 +15,8 @@
 #include "why/why.h"
 
 #define INDENT 14
-#define AROUND 2 /* lines before and after */
+#define MOST_AROUND 2 /* lines before, and after */
+#define CONTINUED 4 /* columns that the rest of a long line is moved in */
 #define MOST_BYTES (16 << 20)
 #define TAB 8
 
@@ -61,19 +62,22 @@ static int indent_of(const char *text)
 	return text[nr] && text[nr] != '#' ? nr : -1;
 }
 
-/* struct excerpt - lines of a source, without tabs, the first of which has the number @first */
+/*
+ * struct excerpt - lines of a source, without tabs, the first of which has the number @first; those
+ * from @from up to @to are shown
+ */
 struct excerpt {
-	int first, nr;
-	struct sb line[2 * AROUND + 1];
+	int first, nr, from, to;
+	struct sb line[2 * MOST_AROUND + 1];
 };
 
-static void take_excerpt(char *text, int line, struct excerpt *e)
+static void take_excerpt(char *text, int line, int most, struct excerpt *e)
 {
 	char *rest = text, *at;
-	int first = line > AROUND ? line - AROUND : 1, number = 0;
+	int before = most / 2, first = line > before ? line - before : 1, number = 0;
 
 	e->first = first;
-	while ((at = strsep(&rest, "\n")) && ++number <= line + AROUND)
+	while ((at = strsep(&rest, "\n")) && ++number <= line + (most - 1) / 2)
 		if (number >= first)
 			expand(at, strlen(at), &e->line[e->nr++]);
 	/* A line that is not there is of another version of the file. */
@@ -85,7 +89,7 @@ static int common_indent(const struct excerpt *e)
 {
 	int least = -1;
 
-	for (int i = 0; i < e->nr; i++) {
+	for (int i = e->from; i < e->to; i++) {
 		int indent = indent_of(sb__str(&e->line[i]));
 
 		if (indent >= 0 && (least < 0 || indent < least))
@@ -94,25 +98,49 @@ static int common_indent(const struct excerpt *e)
 	return least < 0 ? 0 : least;
 }
 
+/* Whether a line has nothing but blanks and brackets: at an edge it says nothing. */
+static bool is_bare(const struct excerpt *e, int i, int hottest)
+{
+	const char *text = sb__str(&e->line[i]);
+
+	return e->first + i != hottest && !text[strspn(text, " {}")];
+}
+
+static void cut_edges(struct excerpt *e, int hottest)
+{
+	e->to = e->nr;
+	while (e->from < e->to && is_bare(e, e->from, hottest))
+		e->from++;
+	while (e->to > e->from && is_bare(e, e->to - 1, hottest))
+		e->to--;
+}
+
 static void why_source__put_line(const struct excerpt *e, int i, int hottest, int indent,
 				 struct output *o)
 {
 	enum output_style style = e->first + i == hottest ? STYLE_STRONG : STYLE_PLAIN;
 	const char *text = sb__str(&e->line[i]);
-	int room = o->width - INDENT - 8, len;
+	int column = INDENT + 8, own;
 
 	while (indent-- && *text == ' ')
 		text++;
-	len = strlen(text);
 	sb__pad(&o->text, INDENT - 2);
 	output__begin_style(o, style);
-	sb__printf(&o->text, "%s%5d | ", style ? "> " : "  ", e->first + i);
-	text__clean(&o->text, text, len < room ? len : room, "");
+	sb__printf(&o->text, "%s%5d |%s", style ? "> " : "  ", e->first + i, *text ? " " : "");
+	if (column + text__width(text) <= o->width) {
+		text__clean(&o->text, text, strlen(text), "");
+		output__end_style(o, style);
+		output__end_line(o);
+		return;
+	}
 	output__end_style(o, style);
-	output__end_line(o);
+	own = strspn(text, " ");
+	sb__pad(&o->text, own);
+	column += own;
+	output__wrap_in(o, style, column, column + CONTINUED, text + own);
 }
 
-void why_source__put(const struct where_place *p, struct output *o)
+void why_source__put(const struct where_place *p, int most, struct output *o)
 {
 	auto_text text = p->line ? read_source(p->file) : NULL;
 	struct excerpt e = {0};
@@ -120,10 +148,11 @@ void why_source__put(const struct where_place *p, struct output *o)
 
 	if (!text)
 		return;
-	take_excerpt(text, p->line, &e);
+	take_excerpt(text, p->line, most, &e);
+	cut_edges(&e, p->line);
 	indent = common_indent(&e);
-	for (int i = 0; i < e.nr; i++)
+	for (int i = e.from; i < e.to; i++)
 		why_source__put_line(&e, i, p->line, indent, o);
-	for (int i = 0; i <= 2 * AROUND; i++)
+	for (int i = 0; i <= 2 * MOST_AROUND; i++)
 		sb__free(&e.line[i]);
 }

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * "tma why" measures the first two levels of the TopDown tree, then the parts of what is the
- * bottleneck, and so on down. Each measurement is a run with a verdict, which is taken.
+ * bottleneck, and so on down; then it samples the program, and prints the answer.
  */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <subcmd/parse-options.h>
@@ -16,309 +15,19 @@
 #include "base/err.h"
 #include "base/num.h"
 #include "base/xalloc.h"
-#include "plan/sets.h"
 #include "colour.h"
 #include "options.h"
 #include "output.h"
 #include "progress.h"
 #include "run/run.h"
 #include "streams.h"
-#include "why/why.h"
+#include "why/search.h"
 
-#define NS_PER_S 1e9
 #define WINDOW_MS 1000 /* for which a target is counted that goes on by itself */
-#define LONGEST_WINDOW_MS 8000
-#define SHORTEST_MS 10 /* that is counted for */
-#define INTERVAL_MS 100 /* in which the first level may become another one */
-#define MOST_STEPS 12
 #define FIRST_LEVELS 2
 #define SEARCH_SHARE 0.75 /* of the budget; the rest is for the samples */
 #define READING_S 5  /* for names of what was sampled, behind the end of the budget */
 #define MOST_TRIES 2 /* in windows, each twice as long, for what is not certain */
-
-/**
- * struct why - a search under way
- * @host:   which is measured on
- * @outcome: of the latest run; @status: the exit status that it came to
- * @levels: of the tree, that the first measurement has; @runs: of the command so far
- * @most_runs: that there may be, or windows; 0 for any number
- * @window_ms: of the next measurement, of what is no command
- * @end:    when the budget ends, in seconds of the clock; 0 without one
- * @search_end: the same of the time for the way: what is left is for the samples
- * @first_groups: that the first measurement has
- * @streams: the command's; @output: where the answer goes
- * @progress: of all of it
- */
-struct why {
-	struct host host;
-	struct run_outcome outcome;
-	struct why_answer answer;
-	bool once, json, keep_output, no_sample, download;
-	const char *output_name, *budget_text, *runs_text, *colour;
-	int verbose, levels, runs, status;
-	uint64_t window_ms, most_runs;
-	double begin, end, search_end;
-	struct sb first_groups;
-	struct streams streams;
-	struct output output;
-	struct progress progress;
-};
-
-static double now(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return ts.tv_sec + ts.tv_nsec * 1e-9;
-}
-
-/* --- What a measurement is asked for --------------------------------------------------------- */
-
-/* How long a step may take that is to be over at @end, in ms; 0 for as long as the command lasts.
- */
-static uint64_t length_ms(const struct why *w, double end)
-{
-	uint64_t ms = *w->answer.target.argv ? 0 : w->window_ms, left;
-
-	if (!end)
-		return ms;
-	left = end > now() ? (end - now()) * 1000 : 0;
-	left = left > SHORTEST_MS ? left : SHORTEST_MS;
-	return !ms || left < ms ? left : ms;
-}
-
-/*
- * A window has intervals, which tell when the first level becomes another one, and so has the first
- * run of a command that may end by itself.
- */
-static void ask_for_length(const struct why *w, struct request *req, uint64_t ms)
-{
-	uint64_t interval = ms && ms < INTERVAL_MS ? ms : INTERVAL_MS;
-	bool command = req->target.argv;
-
-	if (command)
-		req->end_ns = w->search_end * NS_PER_S;
-	if (command && (ms || w->answer.steps.nr)) {
-		req->timeout_ms = ms;
-		return;
-	}
-	req->interval_ms = interval;
-	req->interval_count = ms / interval;
-}
-
-/* Ask for some groups; "" is the first levels. */
-static void why__ask(const struct why *w, const char *groups, bool passes, struct request *req)
-{
-	const struct why_target *t = &w->answer.target;
-
-	*req = (struct request)REQUEST_INIT;
-	why_target__request(t, req);
-	req->verdict = true;
-	req->passes = passes;
-	req->wants = WANT_RATIOS | WANT_METRICS;
-	req->metrics = groups;
-	if (!*groups) {
-		req->topdown = req->metric_only = true;
-		req->td_level = w->levels;
-	} else {
-		req->wants |= WANT_EVENTS | WANT_RATES;
-	}
-	ask_for_length(w, req, length_ms(w, w->search_end));
-}
-
-/* --- The command's own input and output ------------------------------------------------------ */
-
-static void discard_later_output(void)
-{
-	streams__discard_output();
-	say("the command runs again for each step: its later standard output is discarded "
-	    "(--keep-output shows it)");
-}
-
-/* Says on the terminal which step it is, and how much of the budget is left. */
-static void show_progress(struct why *w)
-{
-	double share = w->end ? (now() - w->begin) / (w->end - w->begin) : (double)NAN;
-
-	if (*w->answer.target.argv)
-		progress__show(&w->progress, share, "step %d, run %d of the command",
-			       w->answer.steps.nr + 1, w->runs + 1);
-	else
-		progress__show(&w->progress, share, "step %d", w->answer.steps.nr + 1);
-}
-
-/* The first run has what the user gave; the later ones the same input again, if it can be had. */
-static void begin_turn(void *arg)
-{
-	struct why *w = arg;
-
-	if (!*w->answer.target.argv) {
-		show_progress(w);
-		return;
-	}
-	if (w->runs)
-		streams__begin_again(&w->streams);
-	if (w->runs == 1 && !w->keep_output)
-		discard_later_output();
-	show_progress(w);
-	w->runs++;
-}
-
-/* --- Steps ----------------------------------------------------------------------------------- */
-
-static void why__take_row(void *arg, const struct grid *g)
-{
-	struct why *w = arg;
-
-	ways__take_row(&w->answer.ways, g);
-}
-
-/* Runs that failed or were interrupted tell nothing new, except for the first. */
-static void why__take(void *arg, const struct grid *g, const struct run_outcome *outcome)
-{
-	struct why *w = arg;
-
-	if (!w->answer.steps.nr && g->has_cpu_time && *w->answer.target.argv)
-		w->answer.ran = (struct why_ran){g->elapsed_ns, g->user_ns, g->system_ns};
-	if (!w->answer.steps.nr || (!outcome->status && !session__signal()))
-		ways__take(&w->answer.ways, g);
-}
-
-/* Measure some groups. Return: the exit status. */
-static int take_step(struct why *w, const char *groups, bool again)
-{
-	const struct run_taker taker = {
-		.begins = begin_turn, .row = why__take_row, .end = why__take, .arg = w};
-	struct err err = ERR_INIT;
-	struct request req;
-	double begin = now();
-	int status, runs = w->runs;
-
-	if (w->verbose)
-		say("measuring %s", *groups ? groups : "the first levels");
-	ways__begin(&w->answer.ways, (begin - w->begin) * NS_PER_S);
-	why__ask(w, groups, again && *w->answer.target.argv, &req);
-	status = refresh_host(&w->host, &err) ? say_err(&err)
-					      : measure(&w->host, &req, &taker, &w->outcome);
-	w->status = status;
-	vec__push(&w->answer.steps, ((struct why_step){.groups = xstrdup(groups),
-						       .seconds = now() - begin,
-						       .runs = w->runs - runs,
-						       .again = again}));
-	return status;
-}
-
-/* --- What to measure next -------------------------------------------------------------------- */
-
-/* Return: in how many sets the counters hold some groups; 0 where nobody knows. */
-static int count_sets(struct why *w, const char *groups)
-{
-	struct err err = ERR_INIT;
-	struct request req;
-	struct run *run;
-	int nr = 0;
-
-	why__ask(w, groups, false, &req);
-	if (run__plan(&w->host, &req, &run, &err))
-		say_err(&err);
-	else
-		nr = run__sets(run)->nr;
-	run__close(run);
-	return nr;
-}
-
-/*
- * Children of what may be next come along where that takes no more sets of groups than without: if
- * it turns out to be next, a step is saved.
- */
-static void add_branches(struct why *w, struct sb *groups)
-{
-	auto_free(sb) with = SB_INIT;
-	int sets;
-
-	sb__puts(&with, sb__str(groups));
-	if (!ways__add_branches(&w->answer.ways, &with))
-		return;
-	sets = count_sets(w, sb__str(&with));
-	if (!sets || sets > count_sets(w, sb__str(groups)))
-		return;
-	sb__clear(groups);
-	sb__puts(groups, sb__str(&with));
-}
-
-/* Whether there may be so many more runs, or windows. */
-static bool may_run(const struct why *w, uint64_t more)
-{
-	uint64_t done = *w->answer.target.argv ? w->runs : w->answer.steps.nr;
-
-	return !w->most_runs || done + more <= w->most_runs;
-}
-
-/* Whether there may be all runs of a step; one is left for samples. */
-static bool may_measure(struct why *w, const char *groups, bool again)
-{
-	int runs = w->most_runs && again && *w->answer.target.argv ? count_sets(w, groups) : 1;
-
-	return may_run(w, runs + !w->no_sample);
-}
-
-static const char *ended_early(struct why *w)
-{
-	if (w->outcome.signal)
-		return "it was interrupted";
-	if (w->search_end && now() >= w->search_end)
-		return "its time budget is spent";
-	if (w->answer.steps.nr >= MOST_STEPS)
-		return "too many steps without a result";
-	return NULL;
-}
-
-/* Why a search did not go on; tma's own failures have been told. */
-static void tell_failure(struct why *w, int status)
-{
-	int step = w->answer.steps.nr;
-	bool command = *w->answer.target.argv;
-
-	if (w->outcome.signal || (step == 1 && !w->answer.ways.nr))
-		return;
-	w->answer.ended = command ? "the command failed" : "the measurement failed";
-	say("%s in step %d (status %d): the answer is from %s", w->answer.ended, step, status,
-	    step > 1 ? "those before" : "this run alone");
-}
-
-/* Return: the exit status of the measurement that failed, or 0. */
-static int search(struct why *w)
-{
-	auto_free(sb) groups = SB_INIT;
-	bool again = false;
-	int status;
-
-	signals__install();
-	status = take_step(w, "", false);
-	while (!status && !w->once && !why_ran__waited(&w->answer.ran) &&
-	       ways__next(&w->answer.ways, &groups, &again)) {
-		w->answer.ended = ended_early(w);
-		if (w->answer.ended)
-			break;
-		if (again)
-			add_branches(w, &groups);
-		if (!may_measure(w, sb__str(&groups), again)) {
-			w->answer.ended = "more runs were not allowed";
-			break;
-		}
-		if (again && w->window_ms < LONGEST_WINDOW_MS)
-			w->window_ms *= 2;
-		status = take_step(w, sb__str(&groups), again);
-	}
-	signals__restore();
-	if (w->outcome.signal)
-		w->answer.ended = "it was interrupted";
-	if (status)
-		tell_failure(w, status);
-	return status;
-}
-
-/* --- The beginning and the end --------------------------------------------------------------- */
 
 static int read_budget(struct why *w, struct err *err)
 {
@@ -357,15 +66,11 @@ static int find_levels(struct why *w, struct err *err)
 	return rc;
 }
 
-/*
- * The way whose end is to be found in the program: of those of a cgroup, that of the cores where
- * most time was spent.
- */
-static const struct way *main_way(const struct why *w, const char *cgroup)
+const struct way *why__main_way(const struct why_answer *a, const char *cgroup)
 {
 	const struct way *way, *best = NULL;
 
-	vec__for_each (way, &w->answer.ways) {
+	vec__for_each (way, &a->ways) {
 		if (cgroup && (!way->cgroup || strcmp(way->cgroup, cgroup)))
 			continue;
 		if (way->path.nr && (!best || way->share > best->share))
@@ -379,21 +84,23 @@ static int sample_all(struct why *w, struct why_sampler *s, struct err *err)
 	int rc = 0;
 
 	if (w->end)
-		s->read_until_ns = ((now() > w->end ? now() : w->end) + READING_S) * NS_PER_S;
+		s->read_until_ns = (fmax(why_search__now(), w->end) + READING_S) * NS_PER_S;
 	for (int i = 0; !rc && i < why_sampler__nr(s) && !w->outcome.signal; i++) {
-		const struct way *way = main_way(w, why_sampler__cgroup(s, i));
+		const struct way *way = why__main_way(&w->answer, why_sampler__cgroup(s, i));
 		const struct where *where;
 
-		if (i && !may_run(w, 1))
+		if (i && !why_search__may_run(w, 1))
 			break;
-		begin_turn(w);
+		why_search__begin_turn(w);
 		rc = why_sampler__take(s, i, &w->answer, way ? way->sample : "",
-				       length_ms(w, w->end) * 1000000, err);
+				       why_search__length_ms(w, w->end) * 1000000, err);
 		if (rc)
 			break;
 		where = &w->answer.samples.at[i].where;
 		w->outcome.signal = where->signal;
 		w->status = w->status ?: where->status;
+		if (!w->answer.steps.nr && where->ran.elapsed_ns)
+			why_ran__take_sampled(&w->answer.ran, &where->ran);
 		if (where->status && !w->answer.steps.nr) {
 			w->answer.ended = "the command failed";
 			say("the command failed (status %d)", where->status);
@@ -432,7 +139,10 @@ static int print_answer(struct why *w, struct err *err)
 	w->output.colour = colour__is_wanted(w->colour, w->output.path ? w->output.fd
 								       : STDOUT_FILENO);
 	progress__clear();
-	(w->json ? why__print_json : why__print)(&w->answer, &w->output);
+	if (w->json)
+		why__print_json(&w->answer, &w->output);
+	else
+		why__print(&w->answer, w->verbose, &w->output);
 	return output__close(&w->output, err);
 }
 
@@ -444,6 +154,8 @@ static void why__free_all(struct why *w)
 		free(w->answer.steps.at[i].groups);
 	vec__free(&w->answer.steps);
 	sb__free(&w->first_groups);
+	sb__free(&w->along);
+	why_ran__free(&w->answer.ran);
 	ways__free(&w->answer.ways);
 	vec__for_each (samples, &w->answer.samples) {
 		free(samples->cgroup);
@@ -512,15 +224,16 @@ static int why__run(struct why *w, struct err *err)
 	if (read_budget(w, err) || read_runs(w, err) || colour__check(w->colour, err) ||
 	    why__check_target(w, err))
 		return say_usage(err);
+	why_ran__define(host_asked());
 	if (find_levels(w, err) || why__open_file(w, err))
 		return say_err(err);
 	if (streams__keep(&w->streams,
 			  w->json && !w->output_name && *w->answer.target.argv, err))
 		return say_err(err);
-	status = *w->answer.no_counters ? 0 : search(w);
+	status = *w->answer.no_counters ? 0 : why_search(w);
 	if (status && !w->answer.ways.nr)
 		return status;
-	if (!status && !w->outcome.signal && !w->no_sample && may_run(w, 1) &&
+	if (!status && !w->outcome.signal && !w->no_sample && why_search__may_run(w, 1) &&
 	    !why_ran__waited(&w->answer.ran))
 		rc = sample(w, err);
 	if (rc < 0) {
@@ -574,7 +287,7 @@ int cmd_why(int argc, const char **argv)
 		OPT_BOOLEAN('j', "json-output", &w.json, "JSON"),
 		OPT_STRING('o', "output", &w.output_name, "file", "write to a file"),
 		OPT_COLOUR(&w.colour),
-		OPT_INCR('v', "verbose", &w.verbose, "print what is measured"),
+		OPT_INCR('v', "verbose", &w.verbose, "print all details, and what is measured"),
 		OPT_END()
 	};
 	struct err err = ERR_INIT;
@@ -582,10 +295,11 @@ int cmd_why(int argc, const char **argv)
 
 	argc = options__parse(argc, argv, options, usage, PARSE_OPT_STOP_AT_NON_OPTION);
 	t->argv = argv;
-	w.begin = now();
+	w.begin = why_search__now();
 	/* What was uncertain in runs of its own is so in others. */
 	w.answer.ways.tries = argc ? 1 : MOST_TRIES;
 	w.answer.ways.goes_on = !argc;
+	w.answer.ran.has_cgroups = t->cgroups;
 	if ((!argc || t->cgroups) && !t->cpus && !t->pids && !t->tids)
 		t->system_wide = true;
 	progress__begin(&w.progress);

@@ -18,6 +18,8 @@
 #include "where/where.h"
 
 struct err;
+struct grid;
+struct host_options;
 struct output;
 struct sb;
 
@@ -60,24 +62,57 @@ struct why_samples {
 	char *sampled[WHERE_EVENTS];
 };
 
-/**
- * struct why_ran - how the command ran the first time
- * @elapsed_ns: 0 where there was none
- */
-struct why_ran {
-	uint64_t elapsed_ns, user_ns, system_ns;
+/* These are rates of how a target ran; those up to RATE_GHZ are of a type of cores. */
+enum why_rate_kind {
+	RATE_IPC,
+	RATE_GHZ,
+	RATE_CPUS,     /* tasks that ran at once, in the mean */
+	RATE_SWITCHES, /* context switches a second */
+	RATE_FAULTS,   /* page faults a second */
+	RATE_NR,
 };
 
-/** why_ran__cpus() - on how many CPUs it ran, in the mean. */
-static inline double why_ran__cpus(const struct why_ran *r)
-{
-	return (double)(r->user_ns + r->system_ns) / r->elapsed_ns;
-}
-/** why_ran__waited() - whether it did next to nothing but wait, of which counters tell nothing. */
-static inline bool why_ran__waited(const struct why_ran *r)
-{
-	return r->elapsed_ns && why_ran__cpus(r) < 0.1 && r->user_ns + r->system_ns < 50000000;
-}
+/**
+ * struct why_rates - of cores of a type, and of a cgroup, by their names; NULL for none
+ * @at: by enum why_rate_kind; NAN for what was not counted
+ */
+struct why_rates {
+	char *core, *cgroup;
+	double at[RATE_NR];
+};
+
+/**
+ * struct why_ran - how the target ran in the first measurement
+ * @elapsed_ns: length of a command's run; 0 where there was none
+ * @window_ns: of what is not a command; @has_cgroups: it is cgroups, each with rates of its own
+ */
+struct why_ran {
+	uint64_t elapsed_ns, user_ns, system_ns, window_ns;
+	bool has_cgroups;
+	VEC(struct why_rates) rates;
+};
+
+/** why_ran__define() - define the metrics that rates are, before a host is loaded. */
+void why_ran__define(struct host_options *host);
+/** why_ran__ask() - append the metrics of some rates. @kinds: 1 << RATE_..., combined by or */
+void why_ran__ask(unsigned int kinds, struct sb *metrics);
+/** why_ran__take() - take the rates that a measurement has, of those it was asked for. */
+void why_ran__take(struct why_ran *r, const struct grid *g);
+/** why_ran__take_sampled() - take the run that was sampled: there was none before. */
+void why_ran__take_sampled(struct why_ran *r, const struct where_ran *sampled);
+/** why_ran__knows() - whether a rate was counted anywhere. */
+bool why_ran__knows(const struct why_ran *r, enum why_rate_kind kind);
+/** why_ran__rate() - a rate of a cgroup, or of the target (NULL). Return: NAN if not known. */
+double why_ran__rate(const struct why_ran *r, const char *cgroup, enum why_rate_kind kind);
+/** why_ran__cpus() - on how many CPUs it ran, in the mean. Return: NAN if not known. */
+double why_ran__cpus(const struct why_ran *r, const char *cgroup);
+/** why_ran__waited() - whether it did next to nothing but wait, which counters do not see. */
+bool why_ran__waited(const struct why_ran *r);
+/** why_ran__put() - append words for it; nothing where nothing is known. */
+void why_ran__put(const struct why_ran *r, const char *cgroup, struct sb *sb);
+/** why_ran__put_threads() - append how the threads shared the time; nothing for one thread. */
+void why_ran__put_threads(const struct where_threads *t, struct sb *sb);
+void why_ran__free(struct why_ran *r);
 
 /**
  * struct why_answer - what was found
@@ -149,12 +184,23 @@ double why__percent_of(const struct where *w, const struct where_place *p, int e
 /** why__has_advice() - whether the counts have to do with the program: else nothing is advised. */
 bool why__has_advice(void);
 
-/** why_source__put() - print the lines around a place, where its source can be read. */
-void why_source__put(const struct where_place *p, struct output *o);
+/** why_source__put() - print at most so many lines around a place, if its source can be read. */
+void why_source__put(const struct where_place *p, int most, struct output *o);
+/**
+ * why__main_way() - the way whose end is looked for in the program
+ * @cgroup: of the ways of this cgroup alone; NULL for all
+ *
+ * Return: the way of those cores where most time was spent; NULL where none has a path.
+ */
+const struct way *why__main_way(const struct why_answer *a, const char *cgroup);
 /** why__has_answer() - whether it says anything. */
 bool why__has_answer(const struct why_answer *a);
-/** why__print() - print it for people. Lines of the source may be merged to functions. */
-void why__print(struct why_answer *a, struct output *o);
+/**
+ * why__print() - print it for people; @all: with all details, else what matters, in a dozen lines
+ *
+ * Lines of the source may be merged to functions.
+ */
+void why__print(struct why_answer *a, bool all, struct output *o);
 /** why__print_json() - print it for programs, as one object on a line. */
 void why__print_json(struct why_answer *a, struct output *o);
 

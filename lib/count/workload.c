@@ -117,6 +117,8 @@ static void workload__take_time(struct workload *w, const struct rusage *usage)
 	if (!w->stopped || whole.user_ns + whole.system_ns <=
 				   w->time.user_ns + w->time.system_ns + 2 * tick_ns)
 		w->time = whole;
+	w->switches = usage->ru_nvcsw + usage->ru_nivcsw;
+	w->faults = usage->ru_minflt + usage->ru_majflt;
 }
 
 /* @flags are for wait4(). Return: whether the command is reaped. */

@@ -263,6 +263,8 @@ static int add_all_metrics(struct run *run, struct err *err)
 	if (!rc && run->topdown)
 		rc = run_metrics__put_topdown(run, &names, err)
 			     ?: add_metrics(run, sb__str(&names), true, err);
+	if (!rc && run->req->along)
+		rc = add_named(run, run->req->along, err);
 	return rc;
 }
 

@@ -39,6 +39,7 @@ struct request_event {
  * What is counted and computed:
  * @events:   what -e gives, one after the other
  * @metrics:  names of metrics and metric groups, separated by commas, or ""
+ * @along:    more of these, which are counted after all others; or NULL
  * @topdown:  the TopDown tree at @td_level, 0 for level 1, TD_LEVEL_MAX for the deepest;
  *            @levels_above: and the levels above that
  * @detailed: how often -d; @null: nothing is counted
@@ -113,7 +114,7 @@ struct request_event {
 struct request {
 	const struct request_event *events;
 	int nr_events, detailed;
-	const char *metrics, *iostat_ports, *pmu_filter, *cputype;
+	const char *metrics, *along, *iostat_ports, *pmu_filter, *cputype;
 	uint64_t td_level, regions_capacity;
 	bool topdown, levels_above, null, compat7, joins_pmus, iostat, smi_cost, regions;
 	bool all_user, all_kernel, hybrid_merge, no_threshold, record_tpebs, latency_mode_given;

@@ -46,6 +46,7 @@ struct source_of_samples {
 /**
  * struct sampling - under way
  * @user_only: the kernel does not let this user see into it
+ * @began_ns:  when the command was let go
  * @inherits:  children are sampled too, in a buffer for each CPU
  * @late:      more precision was asked for than there is for the event: none
  */
@@ -59,6 +60,7 @@ struct sampling {
 	VEC(struct ring) rings;
 	VEC(struct source_of_samples) sources;
 	size_t page;
+	uint64_t began_ns;
 	bool user_only, inherits, late[WHERE_EVENTS];
 	char *copy;
 };
@@ -237,6 +239,7 @@ static int open_target(struct sampling *s, struct err *err)
 		rc = target__find_threads(t, s->o->machine->procfs, &s->units, &s->watch, err);
 		if (rc)
 			return rc;
+		s->out->nr_tasks = s->units.nr;
 	}
 	rc = open_events(s);
 	if (rc && rc != -ESRCH && s->o->events[0].attr.type != PERF_TYPE_SOFTWARE)
@@ -279,6 +282,7 @@ struct forked {
 struct comm_record {
 	struct perf_event_header header;
 	uint32_t pid, tid;
+	char name[];
 };
 
 /* What stands at the end of every record that is no sample. */
@@ -319,6 +323,7 @@ static void samples__take_sample(struct sampling *s, const void *record)
 			.kind = RECORD_SAMPLED,
 			.time_ns = sample->time_ns,
 			.pid = sample->pid,
+			.tid = sample->tid,
 			.address = sample->ip,
 			.period = sample->period,
 			.event = source->event,
@@ -342,6 +347,18 @@ static void take_mapped(struct sampling *s, const struct perf_event_header *h)
 				      .offset = m->offset,
 				      .inode = m->inode,
 				      .path = xstrndup(m->path, strnlen(m->path, room))});
+}
+
+static void samples__take_name(struct sampling *s, const struct perf_event_header *h)
+{
+	const struct comm_record *c = (const void *)h;
+	size_t room = h->size - sizeof(*c) - sizeof(struct trailer);
+
+	samples__keep(s, (struct where_record){.kind = RECORD_NAMED,
+					       .time_ns = time_of(h),
+					       .pid = c->pid,
+					       .tid = c->tid,
+					       .path = xstrndup(c->name, strnlen(c->name, room))});
 }
 
 static void samples__take_record(struct sampling *s, const struct perf_event_header *h)
@@ -370,13 +387,16 @@ static void samples__take_record(struct sampling *s, const struct perf_event_hea
 		samples__keep(s, (struct where_record){.kind = RECORD_FORKED,
 					      .time_ns = fork->time_ns,
 					      .pid = fork->pid,
-					      .parent = fork->parent});
+					      .tid = fork->tid,
+					      .parent = fork->parent,
+					      .parent_tid = fork->parent_tid});
 		break;
 	case PERF_RECORD_COMM:
 		if (h->misc & PERF_RECORD_MISC_COMM_EXEC)
 			samples__keep(s, (struct where_record){.kind = RECORD_EXECUTED,
 						      .time_ns = time_of(h),
 						      .pid = fork->pid});
+		samples__take_name(s, h);
 		break;
 	default:
 		memcpy(&lost, (const char *)(h + 1) + sizeof(uint64_t), sizeof(lost));
@@ -458,6 +478,12 @@ static void end_command(struct sampling *s)
 	}
 	if (!workload__poll(w))
 		workload__finish(w, sent);
+	s->out->ran = (struct where_ran){
+		.elapsed_ns = w->ended_ns > s->began_ns ? w->ended_ns - s->began_ns : 0,
+		.user_ns = w->time.user_ns,
+		.system_ns = w->time.system_ns,
+		.switches = w->switches,
+		.faults = w->faults};
 	if (WIFEXITED(w->status))
 		s->out->status = WEXITSTATUS(w->status);
 	else if (WTERMSIG(w->status) != sent)
@@ -495,8 +521,8 @@ static void tell_late(struct sampling *s)
 	for (int i = 0; i < s->o->nr_events; i++)
 		if (s->late[i])
 			sb__printf(&s->out->notes,
-				   "%s is not sampled precisely here: places may be some "
-				   "instructions after the cause\n",
+				   "%s is imprecise here: the cause may be just before this "
+				   "place\n",
 				   s->o->events[i].name);
 }
 
@@ -517,6 +543,7 @@ int samples__take(const struct where_options *o, const struct where_beginning *b
 		ioctl(s.sources.at[i].fd, PERF_EVENT_IOC_ENABLE, 0);
 	if (!rc)
 		beginning->read(o, beginning->arg);
+	s.began_ns = clock__now_ns();
 	if (!rc && s.workload.pid)
 		rc = workload__release(&s.workload, err);
 	if (!rc)

@@ -11,20 +11,22 @@ enum record_kind_of_where {
 	RECORD_MAPPED,
 	RECORD_FORKED,
 	RECORD_EXECUTED,
+	RECORD_NAMED,
 };
 
 /**
  * struct where_record - a sample, or a change of what stands where
  * @order:   behind which it came, of the same @time_ns
- * @pid:     of the process; @parent: (RECORD_FORKED) its parent
- * @address: of the sample, or where the mapping begins; @len, @offset, @inode, @path: of a mapping
+ * @pid, @tid: of the process and the thread; @parent, @parent_tid: (RECORD_FORKED) its parent's
+ * @address: of the sample, or where the mapping begins; @len, @offset, @inode, @path: of a mapping;
+ *           (RECORD_NAMED) the name that the thread has from now on
  * @event:   that was sampled; @period: events that the sample stands for; @kernel: in the kernel
  */
 struct where_record {
 	enum record_kind_of_where kind;
 	uint64_t time_ns;
 	int order;
-	pid_t pid, parent;
+	pid_t pid, tid, parent, parent_tid;
 	uint64_t address, len, offset, inode, period;
 	char *path;
 	int event;

@@ -13,6 +13,7 @@
 #include "where/maps.h"
 #include "where/samples.h"
 #include "where/symbols.h"
+#include "where/threads.h"
 
 #define MOST_NAMED 4096 /* addresses that are looked up: those with the most samples */
 
@@ -91,6 +92,8 @@ static void replay(const struct where_records *records, struct maps *m, struct w
 			break;
 		case RECORD_EXECUTED:
 			maps__exec(m, r->pid);
+			break;
+		case RECORD_NAMED:
 			break;
 		}
 	}
@@ -281,6 +284,21 @@ static void tell_missing(struct where *out, const struct addresses *list)
 				      "with -g, or install it, to see lines\n");
 }
 
+static void find_threads(const struct where_options *o, const struct where_records *records,
+			 struct where *out)
+{
+	const struct threads_options options = {
+		.event = out->clock_alone ? 0 : o->nr_events - 1,
+		.frequency = o->frequency,
+		.cpu_ns = out->ran.user_ns + out->ran.system_ns,
+		.nr_known = out->nr_tasks,
+		.procfs = o->machine->procfs,
+	};
+
+	if (!target__per_cpu(o->target))
+		threads__find(&options, records, &out->threads);
+}
+
 int where__find(const struct where_options *o, struct where *out, struct err *err)
 {
 	struct maps m = {.procfs = o->machine->procfs};
@@ -295,6 +313,7 @@ int where__find(const struct where_options *o, struct where *out, struct err *er
 	rc = samples__take(o, &beginning, &records, out, err);
 	if (!rc) {
 		replay(&records, &m, out, &list);
+		find_threads(o, &records, out);
 		where__merge(&list);
 		find_symbols(o, &m, &list, &out->notes);
 		/* The first address of a place, which stands for it, is the one with the most. */

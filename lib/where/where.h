@@ -8,6 +8,8 @@
 
 #include <linux/perf_event.h>
 #include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
 
 #include "base/sb.h"
 #include "base/vec.h"
@@ -59,6 +61,26 @@ struct where_place {
 };
 
 /**
+ * struct where_threads - the threads of a target, and how they ran
+ * @nr:      how many there were, those that waited all the time too; 0 where nobody looked, as at
+ *           whole CPUs; @processes: of so many processes
+ * @at_once: how many ran at once, in the mean; @alone: percent of the time in which one ran; both
+ *           NAN where too little was sampled
+ * @busiest: percent of all time on CPUs that one thread had, the most; @name, @tid: of that thread
+ */
+struct where_threads {
+	int nr, processes;
+	double at_once, alone, busiest;
+	char name[16];
+	pid_t tid;
+};
+
+/** struct where_ran - how the command ran while it was sampled; zeros where there was none */
+struct where_ran {
+	uint64_t elapsed_ns, user_ns, system_ns, switches, faults;
+};
+
+/**
  * struct where - what was found
  * @at:      places by weight of the first event that had samples, largest first
  * @samples: of each event; @weights: of all of them
@@ -66,6 +88,8 @@ struct where_place {
  * @clock_alone: no event could be opened, and the first one is WHERE_CLOCK
  * @lost:    samples that the kernel could not keep
  * @notes:   what is missing and what would help, a line each
+ * @threads: who ran
+ * @ran:     the command; @nr_tasks: threads that there were at the start
  * @status:  the command's exit status as a shell has it; @signal: that ended the run, or 0
  */
 struct where {
@@ -75,7 +99,9 @@ struct where {
 	double weights[WHERE_EVENTS];
 	bool counted[WHERE_EVENTS], clock_alone;
 	struct sb notes;
-	int status, signal;
+	struct where_threads threads;
+	struct where_ran ran;
+	int status, signal, nr_tasks;
 };
 
 /**

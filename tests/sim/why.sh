@@ -15,21 +15,24 @@ sed 's/^let retiring .*/let retiring 0.20/; s/^let bad_spec .*/let bad_spec 0.04
 	"$machines/skylakex" >"$tmp/machines/dram"
 
 begin "the way leads to a leaf of level 5"
-run "$TMA" --machine "$tmp/machines/dram" why -a
+run "$TMA" --machine "$tmp/machines/dram" why -a -v
 expect_status 0
 expect_match stdout '^  68\.[0-9] % of slots .*  back end \(tma_backend_bound\)$'
 expect_match stdout '^    Operations were ready but could not be taken: '
-expect_match stdout '^        `- 1[0-9]\.[0-9] % .*  local memory \(tma_local_mem\)$'
+expect_match stdout '^        `- 1[0-9]\.[0-9] % of .*  local memory \(tma_local_mem\)$'
 expect_match stdout '^  cannot be   tma_l3_bound is -6\.9 %, below 0 % \(errors: 0\.0\)$'
 expect_no_match stdout '^  ruled out .*last-level cache'
 expect_match stdout '^  counts      synthetic: they do not follow your program, so nothing is$'
 expect_no_match stdout '^  (try|worth) '
-expect_match stdout '^  sample      perf record -e [^ ]+ -a -- sleep 1$'
+tr -s '\\\n ' ' ' <"$stdout" >"$tmp/unfolded"
+expect_match "$tmp/unfolded" ' sample: perf record -e [^ ]+ -a -- sleep 1 '
 expect_match stdout '^  measured    [34] windows, '
 
 begin "the command that measures it by hand can be pasted"
-sed -n 's/^  by hand     tma //p' "$stdout" >"$tmp/pasted"
-expect_match "$tmp/pasted" ' stat --verdict -M tma_local_mem -a --timeout 1000$'
+# A command may take several lines, which end in a backslash.
+sed -n '/^  next:/,$p' "$stdout" | sed 's/^  next:       tma //; /\\$/!q' >"$tmp/pasted"
+tr -s '\\\n ' ' ' <"$tmp/pasted" >"$tmp/unfolded"
+expect_match "$tmp/unfolded" ' stat --verdict -M tma_local_mem -a --timeout 1000 $'
 run sh -c "$TMA $(cat "$tmp/pasted")"
 expect_status 0
 expect_match stderr ' Verdict: tma_backend_bound .* -> tma_local_mem '
@@ -82,14 +85,14 @@ begin "a budget ends it with what is known"
 run "$TMA" --machine "$tmp/machines/dram" why -a --budget 1s --no-sample
 expect_status 0
 expect_match stdout '\(tma_memory_bound\)$'
-expect_match stdout '; its time budget is spent$'
+expect_match stdout '^  ended       its time budget is spent$'
 expect_no_match stdout 'tma_local_mem'
 
 begin "a budget ends the run of a command, and the passes behind it"
 lasting 2000
 run "$TMA" --machine "$tmp/machines/dram" why --budget 3s --no-sample sh -c "echo run >>$tmp/runs"
 expect_status 0
-expect_match stdout '; its time budget is spent$'
+expect_match stdout '^  ended       its time budget is spent$'
 expect_between "runs" "$(wc -l <"$tmp/runs")" 1 2
 
 begin "a budget that is none"
@@ -117,7 +120,7 @@ print(machine.flattened(sys.argv[1], 0))' "$machines/sapphirerapids" >"$tmp/mach
 
 begin "as many windows, or runs of a command, as are allowed"
 needs_counters
-run "$TMA" --machine "$tmp/machines/dram" why -a --runs 2 --no-sample
+run "$TMA" --machine "$tmp/machines/dram" why -v -a --runs 2 --no-sample
 expect_status 0
 expect_match stdout '^  measured    2 windows, .*; more runs were not allowed$'
 run "$TMA" --machine "$tmp/machines/steady" why --runs 3 --keep-output -o "$tmp/answer" \
@@ -156,7 +159,7 @@ run "$TMA" --machine "$tmp/machines/steady" why \
 	sh -c "[ ! -e $tmp/seen ] || { kill -INT \$PPID; exec sleep 60; }; touch $tmp/seen"
 expect_status 130
 expect_match stdout '\(tma_backend_bound\)$'
-expect_match stdout '; it was interrupted$'
+expect_match stdout '^  ended       it was interrupted$'
 
 # A machine that waits for memory for 2.3 seconds, and for its front end from then on.
 python3 - "$machines/skylakex" >"$tmp/machines/change" <<'END'
@@ -228,7 +231,7 @@ begin "what is within a step of its threshold is not certain; its children are m
 run "$TMA" --machine "$tmp/machines/near" why -a -v --no-sample
 expect_status 0
 expect_match stdout '^  end         it is not certain what limits it: the hardware tells shares'
-expect_match stdout '^  between     back end 20\.0 %$'
+expect_match stdout '^  between     back end 20\.0 % of slots$'
 expect_match stderr '^tma: measuring .*,tma_backend_bound_group$'
 
 begin "an answer that cannot be written" # R12
@@ -332,13 +335,13 @@ begin "where cycles cannot be sampled, the kernel's clock is"
 unset TMA_SIM_STEP
 needs_counters
 for n in $(seq 20 40); do
-	run env TMA_SIM_FAULT="open#$n=EOPNOTSUPP" "$TMA" --machine zen4 why --once "$TMA" test -w adds 0.05
+	run env TMA_SIM_FAULT="open#$n=EOPNOTSUPP" "$TMA" --machine zen4 why -v --once "$TMA" test -w adds 0.05
 	! grep -q 'cycles cannot be sampled' "$stdout" || break
 done
 expect_status 0
 expect_match stdout '^  where .* of [0-9]+ samples( of)?$|^  where .*samples of cpu-clock$'
-expect_match stdout '^ +cycles cannot be sampled here \(Operation not supported\): the$'
-expect_no_match stdout 'not sampled precisely'
+expect_match stdout '^ +cycles cannot be sampled here \(Operation not supported\): the'
+expect_no_match stdout 'imprecise here'
 
 begin "counts that are nonsense have no path through what cannot be"
 run timeout 100 python3 -B tests/metrics/nonsense.py --runs 24 "$TMA" "$machines/skylakex" \
@@ -347,16 +350,53 @@ expect_status 0
 expect_match stdout '^24 runs, 0 wrong; ends: .*impossible'
 
 begin "how a command ran comes first, and one that waits has no more"
-run "$TMA" --machine skylakex why sleep 0.4
-expect_status 0
-expect_match stdout '^  ran         0\.[45][0-9] s, [0-9] % of it on a CPU \(user 0\.0[0-9] s, system 0\.0[0-9] s\): it$'
-expect_match stdout 'waited, and what for is not seen by counters$'
-expect_equal "lines of the answer" "$(wc -l <"$stdout")" 3
+for machine in "" "--machine skylakex"; do
+	# shellcheck disable=SC2086 # options are words
+	run "$TMA" $machine why sleep 0.4
+	expect_status 0
+	expect_match stdout '^  ran         0\.[45][0-9] s, [0-9] % on CPU \(user 0\.0[0-9], system 0\.0[0-9]\): it waited, '
+	expect_equal "lines of the answer" "$(wc -l <"$stdout")" 2
+done
 run "$TMA" --machine skylakex why -j sleep 0.4
 expect_status 0
 expect_match stdout '"ran":\{"seconds":0\.[45][0-9]*,"user":0[.0-9e-]*,"system":0[.0-9e-]*,"waited":true\}'
 run "$TMA" --machine skylakex why --once --no-sample sh -c "sleep 1.2; exec $TMA test -w adds 0.1"
 expect_status 0
-expect_match stdout '^  ran         .*% of it on a CPU '
-expect_match stdout 'waited for the rest, which is not in what follows$'
+expect_match stdout '^  ran         .*% on CPU '
+tr -s '\n ' ' ' <"$stdout" >"$tmp/unfolded"
+expect_match "$tmp/unfolded" ': for the rest it waited, for a CPU too; the shares below leave that out '
 expect_match stdout '^  counts      synthetic: the machine.s rates'
+
+begin "rates come first: instructions per cycle, and the frequency"
+run "$TMA" --machine skylakex why --no-sample "$TMA" test -w divides 0.3
+expect_status 0
+expect_match stdout '^  ran         0\.[0-9]+ s, [0-9]+ % on CPU \(user [0-9.]+, system [0-9.]+\), 0\.[23][0-9] IPC, 3\.4 GHz$'
+run "$TMA" --machine alderlake why -j --no-sample "$TMA" test -w divides 0.3
+expect_status 0
+python3 - "$stdout" <<'END' || fail "these are not the rates" "$stdout"
+import json, sys
+rates = json.loads(open(sys.argv[1]).read().splitlines()[-1])["rates"]
+cores = {r["pmu"]: r for r in rates}
+assert 1.5 < cores["cpu_core"]["ipc"] < 3 and 1 < cores["cpu_atom"]["ipc"] < 2.5, rates
+assert 2 < cores["cpu_core"]["ghz"] < 4 and cores["cpu_core"]["cpus"] is None, rates
+assert cores[""]["ipc"] is None and cores[""]["switches_per_second"] >= 0, rates
+END
+
+# Answers of at most a dozen lines, none wider than the terminal but for a word without a place to break it.
+begin "an answer fits a dozen lines of 80 columns, and none is cut or broken in a word from 60 on"
+for machine in skylakex alderlake zen4 neoverse-n2; do
+	for width in 60 72 80 100 140; do
+		run env COLUMNS=$width "$TMA" --machine $machine why "$TMA" test -w divides 0.2
+		expect_status 0
+		python3 - "$stdout" $width <<'END' || fail "the answer of $machine in $width columns has another form" "$stdout"
+import re, sys
+lines = open(sys.argv[1]).read().splitlines()
+width = int(sys.argv[2])
+wide = [line for line in lines if len(line) > width and max(len(word) for word in line.split()) + 15 <= width]
+assert not wide, wide
+answers = [i for i, line in enumerate(lines) if re.match(r"cpu_\w+, ", line)] or [0]
+longest = max(end - begin for begin, end in zip([0] + answers[1:], answers[1:] + [len(lines)]))
+assert width < 80 or longest <= 13, (longest, lines)
+END
+	done
+done

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * How the target ran, which comes before anything that limits it: rates are metrics of the user's
+ * own form, which are counted along with the tree where the counters hold both.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/auto.h"
+#include "base/array.h"
+#include "base/sb.h"
+#include "base/text.h"
+#include "base/xalloc.h"
+#include "grid/grid.h"
+#include "run/metric_names.h"
+#include "why/why.h"
+
+#define NS 1e-9 /* seconds */
+#define WAITED_CPUS 0.1
+#define WAITED_NS 50000000 /* on a CPU: next to nothing */
+#define HALF 0.5
+#define MORE_THAN_ONE 1.05
+
+/* About a percent of a CPU's time: a switch takes some microseconds, a fault half of one. */
+#define MANY_SWITCHES 5000
+#define MANY_FAULTS 20000
+#define DOMINANT_PERCENT 80
+#define FEW_AT_ONCE 1.2
+
+/*
+ * A rate, as a metric of the request. Numbers outside @least to @most were not counted by a CPU
+ * that exists.
+ */
+static const struct {
+	const char *name, *formula;
+	double least, most;
+} rates[] = {
+	[RATE_IPC] = {"why_ipc", "instructions/cycles", 0.001, 20},
+	[RATE_GHZ] = {"why_ghz", "cycles/task\\-clock", 0.01, 7},
+	[RATE_CPUS] = {"why_cpus", "task\\-clock/1000000000/duration_time", 0, 1e6},
+	[RATE_SWITCHES] = {"why_switches", "context\\-switches/duration_time", 0, 1e9},
+	[RATE_FAULTS] = {"why_faults", "page\\-faults/duration_time", 0, 1e9},
+};
+
+void why_ran__define(struct host_options *host)
+{
+	auto_free(sb) names = SB_INIT, text = SB_INIT;
+
+	for (int i = 0; i < RATE_NR; i++)
+		sb__printf(&text, "%s%s=%s", i ? "," : "", rates[i].name, rates[i].formula);
+	metric_names__add(&names, host, sb__str(&text), NULL);
+}
+
+void why_ran__ask(unsigned int kinds, struct sb *metrics)
+{
+	for (int i = 0; i < RATE_NR; i++)
+		if (kinds & 1u << i)
+			sb__printf(metrics, "%s%s", metrics->len ? "," : "", rates[i].name);
+}
+
+static bool same(const char *a, const char *b)
+{
+	return !a || !b ? a == b : !strcmp(a, b);
+}
+
+static struct why_rates *rates_of(struct why_ran *r, const char *core, const char *cgroup)
+{
+	struct why_rates *of =
+		vec__find(x, &r->rates, same(x->core, core) && same(x->cgroup, cgroup));
+	struct why_rates new = {.core = core ? xstrdup(core) : NULL,
+				.cgroup = cgroup ? xstrdup(cgroup) : NULL};
+
+	if (of) {
+		free(new.core);
+		free(new.cgroup);
+		return of;
+	}
+	for (int i = 0; i < RATE_NR; i++)
+		new.at[i] = NAN;
+	vec__push(&r->rates, new);
+	return &r->rates.at[r->rates.nr - 1];
+}
+
+void why_ran__take(struct why_ran *r, const struct grid *g)
+{
+	for (int c = 0; c < g->nr_columns && g->nr_rows; c++) {
+		const struct grid_column *column = &g->columns[c];
+		double value = grid__cell(g, c, 0)->value;
+
+		for (int i = 0; i < array__nr(rates); i++) {
+			if (column->kind != GRID_METRIC || strcmp(column->name, rates[i].name) ||
+			    !(value >= rates[i].least && value <= rates[i].most))
+				continue;
+			rates_of(r, i <= RATE_GHZ ? column->core_name : NULL, column->cgroup)->at[i] =
+				value;
+		}
+	}
+}
+
+void why_ran__take_sampled(struct why_ran *r, const struct where_ran *sampled)
+{
+	struct why_rates *rates = rates_of(r, NULL, NULL);
+	double seconds = sampled->elapsed_ns * NS;
+
+	r->elapsed_ns = sampled->elapsed_ns;
+	r->user_ns = sampled->user_ns;
+	r->system_ns = sampled->system_ns;
+	rates->at[RATE_SWITCHES] = sampled->switches / seconds;
+	rates->at[RATE_FAULTS] = sampled->faults / seconds;
+}
+
+bool why_ran__knows(const struct why_ran *r, enum why_rate_kind kind)
+{
+	return vec__find(x, &r->rates, !isnan(x->at[kind]));
+}
+
+double why_ran__rate(const struct why_ran *r, const char *cgroup, enum why_rate_kind kind)
+{
+	const struct why_rates *x =
+		vec__find(y, &r->rates, !isnan(y->at[kind]) && same(y->cgroup, cgroup));
+
+	return x ? x->at[kind] : (double)NAN;
+}
+
+double why_ran__cpus(const struct why_ran *r, const char *cgroup)
+{
+	return r->elapsed_ns && !cgroup ? (double)(r->user_ns + r->system_ns) / r->elapsed_ns
+					: why_ran__rate(r, cgroup, RATE_CPUS);
+}
+
+bool why_ran__waited(const struct why_ran *r)
+{
+	double cpus = why_ran__cpus(r, NULL);
+
+	if (r->has_cgroups || !(cpus < WAITED_CPUS))
+		return false;
+	return r->elapsed_ns ? r->user_ns + r->system_ns < WAITED_NS
+			     : cpus * r->window_ns < WAITED_NS;
+}
+
+void why_ran__free(struct why_ran *r)
+{
+	struct why_rates *x;
+
+	vec__for_each (x, &r->rates) {
+		free(x->core);
+		free(x->cgroup);
+	}
+	vec__free(&r->rates);
+}
+
+/* --- In words -------------------------------------------------------------------------------- */
+
+static void put_core_rates(const struct why_rates *x, struct sb *sb)
+{
+	if (isnan(x->at[RATE_IPC]) && isnan(x->at[RATE_GHZ]))
+		return;
+	sb__puts(sb, sb->len ? ", " : "");
+	if (!isnan(x->at[RATE_IPC]))
+		sb__printf(sb, "%.2f IPC", x->at[RATE_IPC]);
+	if (!isnan(x->at[RATE_GHZ]))
+		sb__printf(sb, "%s%.1f GHz", isnan(x->at[RATE_IPC]) ? "" : ", ", x->at[RATE_GHZ]);
+	if (x->core)
+		sb__printf(sb, " on %s", x->core);
+}
+
+static void put_time(const struct why_ran *r, const char *cgroup, struct sb *sb)
+{
+	double cpus = why_ran__cpus(r, cgroup);
+	bool command = r->elapsed_ns && !cgroup;
+
+	if (command)
+		sb__printf(sb, "%.2f s, ", r->elapsed_ns * NS);
+	if (cpus > MORE_THAN_ONE)
+		sb__printf(sb, "on %.1f CPUs", cpus);
+	else if (!isnan(cpus))
+		sb__printf(sb, "%.0f %% on CPU", cpus < 1 ? 100 * cpus : 100);
+	if (command)
+		sb__printf(sb, " (user %.2f, system %.2f)", r->user_ns * NS, r->system_ns * NS);
+}
+
+/* Switches and faults are told where they cost time of the CPUs that it ran on. */
+static void put_often(double a_second, double many, double cpus, const char *what, struct sb *sb)
+{
+	if (a_second >= many * (cpus > 1 ? cpus : 1))
+		sb__printf(sb, "%s%.0f %s a second", sb->len ? ", " : "", a_second, what);
+}
+
+static void put_waiting(const struct why_ran *r, const char *cgroup, struct sb *sb)
+{
+	double cpus = why_ran__cpus(r, cgroup);
+
+	if (!cgroup && why_ran__waited(r))
+		sb__puts(sb, ": it waited, and counters do not see for what");
+	else if (cpus < HALF)
+		sb__puts(sb, ": for the rest it waited, for a CPU too; the shares below leave that out");
+}
+
+void why_ran__put(const struct why_ran *r, const char *cgroup, struct sb *sb)
+{
+	double cpus = why_ran__cpus(r, cgroup);
+	const struct why_rates *x;
+
+	put_time(r, cgroup, sb);
+	vec__for_each (x, &r->rates)
+		if (same(x->cgroup, cgroup) && !(!cgroup && why_ran__waited(r)))
+			put_core_rates(x, sb);
+	put_often(why_ran__rate(r, cgroup, RATE_SWITCHES), MANY_SWITCHES, cpus,
+		  "context switches", sb);
+	put_often(why_ran__rate(r, cgroup, RATE_FAULTS), MANY_FAULTS, cpus, "page faults", sb);
+	put_waiting(r, cgroup, sb);
+}
+
+static void put_nr_threads(const struct where_threads *t, struct sb *sb)
+{
+	if (t->processes <= 1)
+		sb__printf(sb, "%d threads", t->nr);
+	else if (t->processes == t->nr)
+		sb__printf(sb, "%d processes", t->nr);
+	else
+		sb__printf(sb, "%d threads of %d processes", t->nr, t->processes);
+}
+
+void why_ran__put_threads(const struct where_threads *t, struct sb *sb)
+{
+	if (t->nr < 2 || isnan(t->at_once))
+		return;
+	put_nr_threads(t, sb);
+	sb__printf(sb, ", %.1f at once; one alone for %.0f %% of the time", t->at_once, t->alone);
+	if (t->busiest <= DOMINANT_PERCENT || t->at_once >= FEW_AT_ONCE)
+		return;
+	sb__puts(sb, ": ");
+	if (*t->name)
+		text__clean(sb, t->name, strlen(t->name), "");
+	else
+		sb__printf(sb, "thread %d", (int)t->tid);
+	sb__printf(sb, " has %.0f %% of the CPU time, and the others wait", t->busiest);
+}

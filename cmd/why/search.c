@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Each step of a search is a measurement with a verdict, which says what to measure next. */
+#include "why/search.h"
+
+#include <math.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/auto.h"
+#include "base/err.h"
+#include "base/xalloc.h"
+#include "machine/machine.h"
+#include "plan/sets.h"
+
+#define LONGEST_WINDOW_MS 8000
+#define INTERVAL_MS 100 /* in which the first level may become another one */
+#define MOST_STEPS 12
+
+double why_search__now(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec + ts.tv_nsec * 1e-9;
+}
+
+/* --- What a measurement is asked for --------------------------------------------------------- */
+
+uint64_t why_search__length_ms(const struct why *w, double end)
+{
+	uint64_t ms = *w->answer.target.argv ? 0 : w->window_ms, left;
+
+	if (!end)
+		return ms;
+	left = end > why_search__now() ? (end - why_search__now()) * 1000 : 0;
+	left = left > SHORTEST_MS ? left : SHORTEST_MS;
+	return !ms || left < ms ? left : ms;
+}
+
+/*
+ * A window has intervals, which tell when the first level becomes another one, and so has the first
+ * run of a command that may end by itself.
+ */
+static void ask_for_length(const struct why *w, struct request *req, uint64_t ms)
+{
+	uint64_t interval = ms && ms < INTERVAL_MS ? ms : INTERVAL_MS;
+	bool command = req->target.argv;
+
+	if (command)
+		req->end_ns = w->search_end * NS_PER_S;
+	if (command && (ms || w->answer.steps.nr)) {
+		req->timeout_ms = ms;
+		return;
+	}
+	req->interval_ms = interval;
+	req->interval_count = ms / interval;
+}
+
+/* Ask for some groups; "" is the first levels. @along: rates that are counted with them */
+static void why__ask(const struct why *w, const char *groups, const char *along, bool passes,
+		     struct request *req)
+{
+	const struct why_target *t = &w->answer.target;
+
+	*req = (struct request)REQUEST_INIT;
+	why_target__request(t, req);
+	req->verdict = true;
+	req->passes = passes;
+	req->wants = WANT_RATIOS | WANT_METRICS;
+	req->metrics = groups;
+	req->along = *along ? along : NULL;
+	if (!*groups) {
+		req->topdown = req->metric_only = true;
+		req->td_level = w->levels;
+	} else {
+		req->wants |= WANT_EVENTS | WANT_RATES;
+	}
+	ask_for_length(w, req, why_search__length_ms(w, w->search_end));
+}
+
+/* --- The command's own input and output ------------------------------------------------------ */
+
+static void discard_later_output(void)
+{
+	streams__discard_output();
+	say("the command runs again for each step: its later standard output is discarded "
+	    "(--keep-output shows it)");
+}
+
+/* Says on the terminal which step it is, and how much of the budget is left. */
+static void show_progress(struct why *w)
+{
+	double share = w->end ? (why_search__now() - w->begin) / (w->end - w->begin) : (double)NAN;
+
+	if (*w->answer.target.argv)
+		progress__show(&w->progress, share, "step %d, run %d of the command",
+			       w->answer.steps.nr + 1, w->runs + 1);
+	else
+		progress__show(&w->progress, share, "step %d", w->answer.steps.nr + 1);
+}
+
+/* The first run has what the user gave; the later ones the same input again, if it can be had. */
+void why_search__begin_turn(void *arg)
+{
+	struct why *w = arg;
+
+	if (!*w->answer.target.argv) {
+		show_progress(w);
+		return;
+	}
+	if (w->runs)
+		streams__begin_again(&w->streams);
+	if (w->runs == 1 && !w->keep_output)
+		discard_later_output();
+	show_progress(w);
+	w->runs++;
+}
+
+/* --- Steps ----------------------------------------------------------------------------------- */
+
+static void why__take_row(void *arg, const struct grid *g)
+{
+	struct why *w = arg;
+
+	ways__take_row(&w->answer.ways, g);
+}
+
+/* Runs that failed or were interrupted tell nothing new, except for the first. */
+static void why__take(void *arg, const struct grid *g, const struct run_outcome *outcome)
+{
+	struct why *w = arg;
+
+	if (!w->answer.steps.nr && g->has_cpu_time && *w->answer.target.argv) {
+		w->answer.ran.elapsed_ns = g->elapsed_ns;
+		w->answer.ran.user_ns = g->user_ns;
+		w->answer.ran.system_ns = g->system_ns;
+	} else if (!w->answer.steps.nr) {
+		w->answer.ran.window_ns = g->elapsed_ns;
+	}
+	why_ran__take(&w->answer.ran, g);
+	if (!w->answer.steps.nr || (!outcome->status && !session__signal()))
+		ways__take(&w->answer.ways, g);
+}
+
+/* Return: in how many sets the counters hold some groups; 0 where nobody knows. */
+static int count_sets(struct why *w, const char *groups, const char *along)
+{
+	struct err err = ERR_INIT;
+	struct request req;
+	struct run *run;
+	int nr = 0;
+
+	why__ask(w, groups, along, false, &req);
+	if (run__plan(&w->host, &req, &run, &err))
+		say_err(&err);
+	else
+		nr = run__sets(run)->nr;
+	run__close(run);
+	return nr;
+}
+
+/* Whole CPUs are rather idle than busy, which neither a clock nor a rate of switches tells. */
+static bool is_of_cpus(const struct why_target *t)
+{
+	return !t->cgroups && !t->pids && !t->tids && (t->system_wide || t->cpus);
+}
+
+static unsigned int rates_of_tasks(const struct why *w)
+{
+	const struct why_target *t = &w->answer.target;
+
+	if (is_of_cpus(t))
+		return 0;
+	return 1 << RATE_SWITCHES | 1 << RATE_FAULTS | (*t->argv ? 0 : 1 << RATE_CPUS);
+}
+
+/* Cycles without the kernel's are not those of the time. */
+static unsigned int rates_of_cores(const struct why *w)
+{
+	return is_of_cpus(&w->answer.target) || (w->host.machine->paranoid > 1 && geteuid())
+		       ? 1 << RATE_IPC
+		       : 1 << RATE_IPC | 1 << RATE_GHZ;
+}
+
+/* Count some rates along, unless that takes more sets of groups. Return: whether they are. */
+static bool add_rates(struct why *w, const char *groups, unsigned int kinds)
+{
+	int sets = count_sets(w, groups, "");
+
+	sb__clear(&w->along);
+	why_ran__ask(kinds, &w->along);
+	if (sets && count_sets(w, groups, sb__str(&w->along)) == sets)
+		return true;
+	sb__clear(&w->along);
+	return false;
+}
+
+/* How the target runs is measured once, as soon as the counters have room. */
+static void choose_rates(struct why *w, const char *groups)
+{
+	unsigned int of_tasks = w->answer.steps.nr ? 0 : rates_of_tasks(w);
+
+	sb__clear(&w->along);
+	if (why_ran__knows(&w->answer.ran, RATE_IPC) ||
+	    add_rates(w, groups, of_tasks | rates_of_cores(w)) || !of_tasks)
+		return;
+	/* A formula of the tree mostly has cycles, but seldom instructions. */
+	if (!add_rates(w, groups, of_tasks | (rates_of_cores(w) & 1 << RATE_GHZ)))
+		add_rates(w, groups, of_tasks);
+}
+
+/* Measure some groups. Return: the exit status. */
+static int take_step(struct why *w, const char *groups, bool again)
+{
+	const struct run_taker taker = {
+		.begins = why_search__begin_turn, .row = why__take_row, .end = why__take, .arg = w};
+	struct err err = ERR_INIT;
+	struct request req;
+	double begin = why_search__now();
+	int status, runs = w->runs;
+
+	if (w->verbose)
+		say("measuring %s", *groups ? groups : "the first levels");
+	ways__begin(&w->answer.ways, (begin - w->begin) * NS_PER_S);
+	status = refresh_host(&w->host, &err) ? say_err(&err) : 0;
+	if (!status) {
+		choose_rates(w, groups);
+		why__ask(w, groups, sb__str(&w->along), again && *w->answer.target.argv, &req);
+		status = measure(&w->host, &req, &taker, &w->outcome);
+	}
+	w->status = status;
+	vec__push(&w->answer.steps, ((struct why_step){.groups = xstrdup(groups),
+						       .seconds = why_search__now() - begin,
+						       .runs = w->runs - runs,
+						       .again = again}));
+	return status;
+}
+
+/* --- What to measure next -------------------------------------------------------------------- */
+
+/*
+ * Children of what may be next come along where that takes no more sets of groups than without: if
+ * it turns out to be next, a step is saved.
+ */
+static void add_branches(struct why *w, struct sb *groups)
+{
+	auto_free(sb) with = SB_INIT;
+	int sets;
+
+	sb__puts(&with, sb__str(groups));
+	if (!ways__add_branches(&w->answer.ways, &with))
+		return;
+	sets = count_sets(w, sb__str(&with), "");
+	if (!sets || sets > count_sets(w, sb__str(groups), ""))
+		return;
+	sb__clear(groups);
+	sb__puts(groups, sb__str(&with));
+}
+
+/* Whether there may be so many more runs, or windows. */
+bool why_search__may_run(const struct why *w, uint64_t more)
+{
+	uint64_t done = *w->answer.target.argv ? w->runs : w->answer.steps.nr;
+
+	return !w->most_runs || done + more <= w->most_runs;
+}
+
+/* Whether there may be all runs of a step; one is left for samples. */
+static bool may_measure(struct why *w, const char *groups, bool again)
+{
+	int runs = w->most_runs && again && *w->answer.target.argv ? count_sets(w, groups, "") : 1;
+
+	return why_search__may_run(w, runs + !w->no_sample);
+}
+
+static const char *ended_early(struct why *w)
+{
+	if (w->outcome.signal)
+		return "it was interrupted";
+	if (w->search_end && why_search__now() >= w->search_end)
+		return "its time budget is spent";
+	if (w->answer.steps.nr >= MOST_STEPS)
+		return "too many steps without a result";
+	return NULL;
+}
+
+/* Why a search did not go on; tma's own failures have been told. */
+static void tell_failure(struct why *w, int status)
+{
+	int step = w->answer.steps.nr;
+	bool command = *w->answer.target.argv;
+
+	if (w->outcome.signal || (step == 1 && !w->answer.ways.nr))
+		return;
+	w->answer.ended = command ? "the command failed" : "the measurement failed";
+	say("%s in step %d (status %d): the answer is from %s", w->answer.ended, step, status,
+	    step > 1 ? "those before" : "this run alone");
+}
+
+int why_search(struct why *w)
+{
+	auto_free(sb) groups = SB_INIT;
+	bool again = false;
+	int status;
+
+	signals__install();
+	status = take_step(w, "", false);
+	while (!status && !w->once && !why_ran__waited(&w->answer.ran) &&
+	       ways__next(&w->answer.ways, &groups, &again)) {
+		w->answer.ended = ended_early(w);
+		if (w->answer.ended)
+			break;
+		if (again)
+			add_branches(w, &groups);
+		if (!may_measure(w, sb__str(&groups), again)) {
+			w->answer.ended = "more runs were not allowed";
+			break;
+		}
+		if (again && w->window_ms < LONGEST_WINDOW_MS)
+			w->window_ms *= 2;
+		status = take_step(w, sb__str(&groups), again);
+	}
+	signals__restore();
+	if (w->outcome.signal)
+		w->answer.ended = "it was interrupted";
+	if (status)
+		tell_failure(w, status);
+	return status;
+}

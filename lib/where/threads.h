@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* How many threads of a target ran at once: samples of its time come in, a summary goes out. */
+#ifndef TMA_WHERE_THREADS_H
+#define TMA_WHERE_THREADS_H
+
+#include <stdint.h>
+
+struct where_records;
+struct where_threads;
+
+/**
+ * struct threads_options - what is known of the samples
+ * @event:     the event that tells time, by its number in the records
+ * @frequency: its samples in a second of a thread's time on a CPU
+ * @cpu_ns:    time on CPUs of the whole run; 0 where only the samples tell it
+ * @nr_known:  threads that the target had when sampling began
+ * @procfs:    where names of threads are that had theirs before
+ */
+struct threads_options {
+	int event, nr_known;
+	unsigned int frequency;
+	uint64_t cpu_ns;
+	const char *procfs;
+};
+
+/** threads__find() - summarise who ran. @records: in the order of their times */
+void threads__find(const struct threads_options *o, const struct where_records *records,
+		   struct where_threads *out);
+
+#endif
