@@ -19,6 +19,7 @@
 #define NS 1e-9 /* seconds */
 #define WAITED_CPUS 0.1
 #define WAITED_NS 50000000 /* on a CPU: next to nothing */
+#define LEAST_NS 100000000
 #define HALF 0.5
 #define MORE_THAN_ONE 1.05
 
@@ -89,11 +90,11 @@ void why_ran__take(struct why_ran *r, const struct grid *g)
 		double value = grid__cell(g, c, 0)->value;
 
 		for (int i = 0; i < array__nr(rates); i++) {
-			if (column->kind != GRID_METRIC || strcmp(column->name, rates[i].name) ||
-			    !(value >= rates[i].least && value <= rates[i].most))
-				continue;
-			rates_of(r, i <= RATE_GHZ ? column->core_name : NULL, column->cgroup)->at[i] =
-				value;
+			const char *core = i <= RATE_GHZ ? column->core_name : NULL;
+
+			if (column->kind == GRID_METRIC && !strcmp(column->name, rates[i].name) &&
+			    value >= rates[i].least && value <= rates[i].most)
+				rates_of(r, core, column->cgroup)->at[i] = value;
 		}
 	}
 }
@@ -135,7 +136,8 @@ bool why_ran__waited(const struct why_ran *r)
 
 	if (r->has_cgroups || !(cpus < WAITED_CPUS))
 		return false;
-	return r->elapsed_ns ? r->user_ns + r->system_ns < WAITED_NS
+	/* A program that is over at once may have waited for nothing but its CPU. */
+	return r->elapsed_ns ? r->elapsed_ns > LEAST_NS && r->user_ns + r->system_ns < WAITED_NS
 			     : cpus * r->window_ns < WAITED_NS;
 }
 
@@ -165,7 +167,7 @@ static void put_core_rates(const struct why_rates *x, struct sb *sb)
 		sb__printf(sb, " on %s", x->core);
 }
 
-static void put_time(const struct why_ran *r, const char *cgroup, struct sb *sb)
+static void put_on_cpu(const struct why_ran *r, const char *cgroup, struct sb *sb)
 {
 	double cpus = why_ran__cpus(r, cgroup);
 	bool command = r->elapsed_ns && !cgroup;
@@ -194,7 +196,7 @@ static void put_waiting(const struct why_ran *r, const char *cgroup, struct sb *
 	if (!cgroup && why_ran__waited(r))
 		sb__puts(sb, ": it waited, and counters do not see for what");
 	else if (cpus < HALF)
-		sb__puts(sb, ": for the rest it waited, for a CPU too; the shares below leave that out");
+		sb__puts(sb, ": it waited for the rest, maybe for a CPU");
 }
 
 void why_ran__put(const struct why_ran *r, const char *cgroup, struct sb *sb)
@@ -202,7 +204,7 @@ void why_ran__put(const struct why_ran *r, const char *cgroup, struct sb *sb)
 	double cpus = why_ran__cpus(r, cgroup);
 	const struct why_rates *x;
 
-	put_time(r, cgroup, sb);
+	put_on_cpu(r, cgroup, sb);
 	vec__for_each (x, &r->rates)
 		if (same(x->cgroup, cgroup) && !(!cgroup && why_ran__waited(r)))
 			put_core_rates(x, sb);

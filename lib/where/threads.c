@@ -58,10 +58,10 @@ static void list_threads(const struct threads_options *o, const struct where_rec
 	for (int i = 0; i < records->nr; i++) {
 		const struct where_record *r = &records->at[i];
 		bool counts = r->kind == RECORD_SAMPLED && r->event == o->event;
+		struct thread_of_where new = {r->pid, r->tid, counts ? r->period : 0};
 
 		if (counts || r->kind == RECORD_FORKED || r->kind == RECORD_NAMED)
-			vec__push(list,
-				  ((struct thread_of_where){r->pid, r->tid, counts ? r->period : 0}));
+			vec__push(list, new);
 	}
 	if (!list->nr)
 		return;
