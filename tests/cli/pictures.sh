@@ -1,58 +1,50 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Pictures of the README: how a terminal's screen is drawn, and that they are there, and small.
+# The README's pictures look as today's program does: scripts/pictures makes them anew.
 . "$(dirname "$0")/lib.sh"
 
-begin "a screen is drawn as it was"
-esc=$(printf '\033')
-# Colours by name, by number and by value, upside down, and the blocks of bars.
-cat >"$tmp/screen" <<END
-a <b> &  c${esc}[31m red${esc}[1;32m green${esc}[m plain
-██▌ ${esc}[48;5;196m▃${esc}[0;7mover${esc}[27;38;2;1;2;3m values
+pictures=Documentation/pictures
+mkdir "$tmp/bin"
+ln -s "$TMA" "$tmp/bin/tma"
+PATH=$tmp/bin:$PATH
+unset TMA_SIM_STEP TMA_SIM_COMMAND
 
-beyond the edge of the screen
-END
-run sh -c "scripts/screen-svg --columns 24 --title 'what & where' <'$tmp/screen'"
+# form KIND FILE >FORM
+form()
+{
+	python3 -B scripts/picture-form "$@"
+}
+
+begin "the answer of tma why"
+needs_counters
+"$TMA" why -j "$TMA" --version >"$tmp/first" 2>/dev/null
+! grep -q 'libdw.so.1 is not installed' "$tmp/first" || skip "libdw is not installed"
+echo "\$ tma --machine skylakex why tma test -w divides" >"$tmp/why.txt"
+run env COLUMNS=104 LC_ALL=C.UTF-8 tma --machine skylakex why --color=always tma test -w divides
 expect_status 0
-cp "$stdout" "$tmp/picture.svg"
-expect_equal "what an XML parser makes of it" "$(python3 - "$tmp/picture.svg" <<'END'
-import sys
-from xml.etree import ElementTree
+cat "$stdout" >>"$tmp/why.txt"
+form why "$tmp/why.txt" >"$tmp/today"
+form why $pictures/why.svg >"$tmp/picture"
+diff "$tmp/picture" "$tmp/today" >"$tmp/differs" || fail "the picture is of another form: scripts/pictures build/tma why" "$tmp/differs"
 
-SVG = '{http://www.w3.org/2000/svg}'
-root = ElementTree.parse(sys.argv[1]).getroot()
-print(root.get('width'), root.get('height'), root.find(SVG + 'title').text)
-for text in root.iter(SVG + 'text'):
-    print(text.get('x'), text.get('y'), text.get('textLength'), text.get('fill'),
-          text.get('font-weight'), text.text)
-for rect in list(root.iter(SVG + 'rect'))[1:]:
-    print(*(rect.get(name) for name in ('x', 'y', 'width', 'height', 'fill')))
-END
-)" "216 92 what & where
-12 25 56 None None a <b> &
-84 25 8 None None c
-100 25 24 #e5695f None red
-132 25 40 #7fb75a bold green
-180 25 24 None None pla
-52 42 32 #1c1e21 None over
-92 42 48 #010203 None values
-12 76 192 #010203 None beyond the edge of the s
-44 29 8 17 #ff0000
-52 29 32 17 #d8d8d8
-12 29 16 17 #d8d8d8
-28 29 4 17 #d8d8d8
-44 39.62 8 6.38 #d8d8d8"
+begin "the screen of tma top"
+needs_counters
+run env COLUMNS=100 LC_ALL=C.UTF-8 "$TMA" --machine sapphirerapids top -b -n 1 -d 0.5
+expect_status 0
+form top "$stdout" | sort -u >"$tmp/today"
+form top $pictures/top.svg | sort -u >"$tmp/picture"
+comm -23 "$tmp/today" "$tmp/picture" >"$tmp/missing"
+[ ! -s "$tmp/missing" ] || fail "the picture lacks what is printed today: scripts/pictures build/tma top" "$tmp/missing"
 
-begin "a picture that nobody knows"
-run scripts/pictures "$TMA" bottom
+begin "the page"
+run "$TMA" --machine sapphirerapids stat -a --topdown --td-level 4 -I 100 --interval-count 2 --verdict --format=html \
+	-o "$tmp/page.html"
+expect_status 0
+form page "$tmp/page.html" >"$tmp/today"
+diff $pictures/page.form "$tmp/today" >"$tmp/differs" || fail "the picture is of another form: scripts/pictures build/tma page" "$tmp/differs"
+
+begin "a picture of another form is told"
+sed 's/divider/multiplier/' $pictures/why.svg >"$tmp/old.svg"
+[ "$(form why "$tmp/old.svg")" != "$(form why $pictures/why.svg)" ] || fail "the form is the same"
+run python3 -B scripts/picture-form nothing "$tmp/why.txt"
 expect_status 1
-expect_match stderr "there is no picture 'bottom': page and top are"
-run scripts/pictures
-expect_status 2
-expect_match stderr "usage: scripts/pictures PROGRAM"
-
-begin "what README.md shows is there, and has at most 150 kB"
-sed -n 's/.*(\(Documentation\/pictures\/[a-z.]*\)).*/\1/p' README.md >"$tmp/shown"
-while read -r picture; do
-	expect_between "bytes of $picture" "$(wc -c <"$picture" 2>/dev/null || echo 0)" 1000 153600
-done <"$tmp/shown"
