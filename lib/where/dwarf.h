@@ -11,9 +11,13 @@
 
 #define DWARF_LIBRARY "libdw.so.1"
 
-/** struct dwarf_place - as of struct where_place; NULL and 0 for what is not known */
+/**
+ * struct dwarf_place - as of struct where_place; NULL and 0 for what is not known
+ * @linked_function, @linked_into: the same functions as the linker knows them
+ */
 struct dwarf_place {
 	const char *function, *into, *file;
+	const char *linked_function, *linked_into;
 	int line;
 };
 

@@ -13,6 +13,7 @@
 #include "count/clock.h"
 #include "count/workload.h"
 #include "where/child.h"
+#include "where/demangle.h"
 #include "where/dwarf.h"
 #include "where/elf_file.h"
 
@@ -21,6 +22,14 @@
 
 /* --- The child ------------------------------------------------------------------------------- */
 
+/* A name that is not made by a compiler stays as it is. */
+static void put_function(FILE *out, const char *name, const char *linked)
+{
+	auto_text demangled = linked ? demangle__name(linked) : NULL;
+
+	child__put(out, demangled ?: name);
+}
+
 static void symbols__answer(FILE *out, struct dwarf_file *file, int fd, const struct symbol *s)
 {
 	struct dwarf_place place = {.function = NULL};
@@ -28,8 +37,8 @@ static void symbols__answer(FILE *out, struct dwarf_file *file, int fd, const st
 
 	if (file && elf_file__address_of(fd, s->offset, &address))
 		place = dwarf__find(file, address);
-	child__put(out, place.function);
-	child__put(out, place.into);
+	put_function(out, place.function, place.linked_function);
+	put_function(out, place.into, place.linked_into);
 	child__put(out, place.file);
 	fwrite(&place.line, sizeof(place.line), 1, out);
 	fputc(fd < 0 ? 1 : 0, out);
