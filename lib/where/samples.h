@@ -18,6 +18,7 @@ enum record_kind_of_where {
  * @order:   behind which it came, of the same @time_ns
  * @pid:     of the process; @parent: (RECORD_FORKED) its parent
  * @address: of the sample, or where the mapping begins; @len, @offset, @inode, @path: of a mapping
+ * @uid:     of a mapping without a file: whose process it is, or (uid_t)-1
  * @event:   that was sampled; @period: events that the sample stands for; @kernel: in the kernel
  */
 struct where_record {
@@ -25,6 +26,7 @@ struct where_record {
 	uint64_t time_ns;
 	int order;
 	pid_t pid, parent;
+	uid_t uid;
 	uint64_t address, len, offset, inode, period;
 	char *path;
 	int event;

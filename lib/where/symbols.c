@@ -41,7 +41,7 @@ static void symbols__answer(FILE *out, struct dwarf_file *file, int fd, const st
 	put_function(out, place.into, place.linked_into);
 	child__put(out, place.file);
 	fwrite(&place.line, sizeof(place.line), 1, out);
-	fputc(fd < 0 ? 1 : 0, out);
+	fputc(fd < 0 && s->inode ? 1 : 0, out);
 	fflush(out);
 }
 

@@ -10,6 +10,7 @@
 #include "base/xalloc.h"
 #include "count/count.h"
 #include "machine/machine.h"
+#include "where/jit.h"
 #include "where/maps.h"
 #include "where/samples.h"
 #include "where/symbols.h"
@@ -85,6 +86,7 @@ static void replay(const struct where_records *records, struct maps *m, struct w
 			break;
 		case RECORD_MAPPED:
 			maps__add(m, r->pid, r->address, r->len, r->offset, r->path, r->inode);
+			maps__set_owner(m, r->pid, r->inode ? (uid_t)-1 : r->uid);
 			break;
 		case RECORD_FORKED:
 			maps__fork(m, r->parent, r->pid);
@@ -150,6 +152,41 @@ static void where__find_kind(const struct where_options *o, const struct maps *m
 	free(symbols);
 }
 
+/* Memory without a file, but not what the kernel puts there: its names are in no map. */
+static bool is_memory(const struct maps *m, int object)
+{
+	return object >= 0 && !m->objects.at[object].inode &&
+	       strncmp(m->objects.at[object].path, "[v", 2);
+}
+
+/* Name code that was generated at run time, among addresses that are sorted by place. */
+static void name_generated(const struct where_options *o, const struct maps *m,
+			   struct address *first, int nr)
+{
+	struct jit_place *places = xcalloc(nr, sizeof(*places));
+	int found = 0;
+
+	for (int i = 0; i < nr; i++) {
+		const struct object *object = &m->objects.at[first[i].object];
+
+		if (is_memory(m, first[i].object))
+			places[found++] = (struct jit_place){
+				.process = {object->root, object->pid, maps__owner(m, object->pid)},
+				.address = first[i].offset,
+				.id = i};
+	}
+	jit__find(places, found, m->procfs, o->read_until_ns);
+	for (int i = 0; i < found; i++) {
+		struct symbol *symbol = &first[places[i].id].symbol;
+
+		if (!places[i].name)
+			continue;
+		free(symbol->function);
+		symbol->function = places[i].name;
+	}
+	free(places);
+}
+
 static void find_symbols(const struct where_options *o, const struct maps *m,
 			 struct addresses *list, struct sb *notes)
 {
@@ -169,17 +206,22 @@ static void find_symbols(const struct where_options *o, const struct maps *m,
 		while (end < nr && (list->at[end].object == OBJECT_KERNEL) == kernel)
 			end++;
 		where__find_kind(o, m, &list->at[from], end - from, kernel, notes);
+		if (!kernel)
+			name_generated(o, m, &list->at[from], end - from);
 	}
 }
 
-static const char *object_name(const struct maps *m, int object)
+static const char *object_name(const struct maps *m, const struct address *a)
 {
+	int object = a->object;
 	const char *path;
 
 	if (object == OBJECT_KERNEL)
 		return "[kernel]";
 	if (object == OBJECT_NONE)
 		return "[unknown memory]";
+	if (is_memory(m, object) && a->symbol.function && *a->symbol.function)
+		return WHERE_JIT;
 	path = m->objects.at[object].path;
 	if (!*path || !strncmp(path, "//anon", strlen("//anon")))
 		return "[anonymous memory]";
@@ -199,7 +241,7 @@ static bool is_at(const struct where_place *p, const struct address *a, const ch
 
 static void add_place(struct where *out, const struct maps *m, struct address *a)
 {
-	const char *object = object_name(m, a->object);
+	const char *object = object_name(m, a);
 	struct where_place *p = vec__find(q, out, is_at(q, a, object));
 
 	if (!p) {
@@ -272,8 +314,10 @@ static void tell_missing(struct where *out, const struct addresses *list)
 			made += p->weights[event];
 	}
 	if (made > all / 10)
-		sb__puts(&out->notes, "code in anonymous memory was generated at run time (by a "
-				      "just-in-time compiler): addresses are shown\n");
+		sb__puts(&out->notes,
+			 "code in anonymous memory was generated at run time (by a "
+			 "just-in-time compiler): it has names if the program writes "
+			 "/tmp/perf-PID.map (node --perf-basic-prof, python3 -X perf)\n");
 	/* No compiler helps where the file is not there. */
 	bare -= weight_gone(list, event);
 	if (all > 0 && bare > all / 2)

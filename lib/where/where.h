@@ -18,6 +18,7 @@ struct target;
 
 #define WHERE_EVENTS 2
 #define WHERE_CLOCK "cpu-clock"
+#define WHERE_JIT "[JIT]" /* object of functions that were generated at run time */
 
 /** struct where_event - what is sampled. @attr: type, config and modifiers; the rest is set here */
 struct where_event {
@@ -45,10 +46,10 @@ struct where_options {
 
 /**
  * struct where_place - a line, or a function, or an address where neither is known
- * @object:  path of the program or library, "[kernel]", or "[anonymous memory]"
+ * @object:  path of the program or library, "[kernel]", WHERE_JIT, or "[anonymous memory]"
  * @function: "" where it is not known; @into: the function that it was inlined into, or ""
  * @file:    of the source, "" where it is not known; @line: 0 there
- * @offset:  in the file of @object, of the address with the most samples
+ * @offset:  in the file of @object, or the address itself, of the address with the most samples
  * @weights: of each event: how many events the samples stand for
  */
 struct where_place {
