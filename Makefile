@@ -328,7 +328,7 @@ $(O)/cmd/tma.o: $(commit_stamp)
 # --- Libraries that are used where their headers are -----------------------------------------------
 
 # A file that asks for a header by __has_include, or includes one that does, is compiled again once the header is there.
-optional_headers := elfutils/libdwfl.h libiberty/demangle.h microhttpd.h yaml.h zlib.h crypt.h curl/curl.h bpf/bpf.h bpf/btf.h bpf/libbpf.h
+optional_headers := elfutils/libdwfl.h libiberty/demangle.h capstone/capstone.h microhttpd.h yaml.h zlib.h crypt.h curl/curl.h bpf/bpf.h bpf/btf.h bpf/libbpf.h
 optional_stamp := $(O)/.optional-headers
 ifdef building
 optional_there := $(shell printf '$(hash)if __has_include(<%s>)\n' $(optional_headers) | sed 's/.*<\(.*\)>.*/&\n\1\n$(hash)endif/' | \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The lines of the source around the one that has most samples. */
+/* The lines of the source around the one that has most samples, or the instructions. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "base/sb.h"
 #include "base/text.h"
+#include "base/xalloc.h"
 #include "output.h"
 #include "why/why.h"
 
@@ -112,18 +113,57 @@ static void why_source__put_line(const struct excerpt *e, int i, int hottest, in
 	output__end_line(o);
 }
 
-void why_source__put(const struct where_place *p, struct output *o)
+static void free_excerpt(struct excerpt *e)
+{
+	for (int i = 0; i <= 2 * AROUND; i++)
+		sb__free(&e->line[i]);
+}
+
+/* Return: whether there are any. */
+static bool read_excerpt(const struct where_place *p, struct excerpt *e)
 {
 	auto_text text = p->line ? read_source(p->file) : NULL;
-	struct excerpt e = {0};
+
+	*e = (struct excerpt){0};
+	if (text)
+		take_excerpt(text, p->line, e);
+	return e->nr;
+}
+
+bool why_source__is_there(const struct where_place *p)
+{
+	struct excerpt e;
+	bool there = read_excerpt(p, &e);
+
+	free_excerpt(&e);
+	return there;
+}
+
+static void put_instruction(const struct where_instruction *instruction, struct output *o)
+{
+	enum output_style style = instruction->hottest ? STYLE_STRONG : STYLE_PLAIN;
+	auto_text address = xasprintf("%6llx", (unsigned long long)instruction->address);
+	int room = o->width - INDENT - strlen(" | ") - strlen(address);
+	int len = strlen(instruction->text);
+
+	sb__pad(&o->text, INDENT - 2);
+	output__begin_style(o, style);
+	sb__printf(&o->text, "%s%s | ", style ? "> " : "  ", address);
+	text__clean(&o->text, instruction->text, len < room ? len : room, "");
+	output__end_style(o, style);
+	output__end_line(o);
+}
+
+void why_source__put(const struct where_place *p, struct output *o)
+{
+	struct excerpt e;
 	int indent;
 
-	if (!text)
-		return;
-	take_excerpt(text, p->line, &e);
+	read_excerpt(p, &e);
 	indent = common_indent(&e);
 	for (int i = 0; i < e.nr; i++)
 		why_source__put_line(&e, i, p->line, indent, o);
-	for (int i = 0; i <= 2 * AROUND; i++)
-		sb__free(&e.line[i]);
+	for (int i = 0; !e.nr && i < p->code.nr; i++)
+		put_instruction(&p->code.at[i], o);
+	free_excerpt(&e);
 }

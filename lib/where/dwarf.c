@@ -15,16 +15,17 @@
 #include "base/file.h"
 #include "base/xalloc.h"
 
-#define CALLS(use)                                                                                \
-	use(dwfl_begin) use(dwfl_end) use(dwfl_report_elf) use(dwfl_report_end)                   \
-		use(dwfl_module_addrinfo) use(dwfl_module_getsrc) use(dwfl_lineinfo)              \
-			use(dwfl_module_addrdie) use(dwarf_getscopes) use(dwarf_getscopes_die)    \
-				use(dwarf_tag) use(dwarf_diename) use(dwarf_attr_integrate)       \
-					use(dwarf_formstring) use(dwfl_standard_find_debuginfo)   \
-						use(dwfl_offline_section_address)                 \
-							use(dwfl_build_id_find_elf)               \
-								use(dwfl_build_id_find_debuginfo) \
-									use(dwfl_module_getelf)
+#define CALLS(use)                                                                                 \
+	use(dwfl_begin) use(dwfl_end) use(dwfl_report_elf) use(dwfl_report_end)                    \
+		use(dwfl_module_addrinfo) use(dwfl_module_getsrc) use(dwfl_lineinfo) use(          \
+			dwfl_module_addrdie) use(dwarf_getscopes) use(dwarf_getscopes_die)         \
+			use(dwarf_tag) use(dwarf_diename) use(dwarf_attr_integrate) use(           \
+				dwarf_formstring) use(dwfl_module_eh_cfi) use(dwarf_cfi_addrframe) \
+				use(dwarf_frame_info) use(dwfl_standard_find_debuginfo)            \
+					use(dwfl_offline_section_address)                          \
+						use(dwfl_build_id_find_elf)                        \
+							use(dwfl_build_id_find_debuginfo)          \
+								use(dwfl_module_getelf)
 
 #define DECLARE(name) static __typeof__(name) *lib_##name;
 CALLS(DECLARE)
@@ -170,6 +171,38 @@ struct dwarf_place dwarf__find(struct dwarf_file *file, uint64_t address)
 	return place;
 }
 
+/* The tables that unwind the stack have functions without symbols, too. */
+static bool frame_begin(struct dwarf_file *file, uint64_t address, uint64_t *begin)
+{
+	Dwarf_Addr bias, start, end;
+	Dwarf_CFI *frames = lib_dwfl_module_eh_cfi(file->module, &bias);
+	Dwarf_Frame *frame;
+	bool known;
+
+	if (!frames || lib_dwarf_cfi_addrframe(frames, address - bias, &frame))
+		return false;
+	known = lib_dwarf_frame_info(frame, &start, &end, NULL) >= 0;
+	free(frame);
+	*begin = start + bias;
+	return known;
+}
+
+uint64_t dwarf__begin(struct dwarf_file *file, uint64_t address)
+{
+	Dwarf_Addr bias = 0;
+	GElf_Off offset = 0;
+	GElf_Sym symbol;
+	uint64_t begin;
+
+	lib_dwfl_module_getelf(file->module, &bias);
+	address += bias;
+	if (frame_begin(file, address, &begin))
+		return begin - bias;
+	return lib_dwfl_module_addrinfo(file->module, address, &offset, &symbol, NULL, NULL, NULL)
+		       ? address - offset - bias
+		       : 0;
+}
+
 void dwarf__close(struct dwarf_file *file)
 {
 	if (!file)
@@ -199,6 +232,13 @@ struct dwarf_place dwarf__find(struct dwarf_file *file, uint64_t address)
 	(void)file;
 	(void)address;
 	return (struct dwarf_place){.function = NULL};
+}
+
+uint64_t dwarf__begin(struct dwarf_file *file, uint64_t address)
+{
+	(void)file;
+	(void)address;
+	return 0;
 }
 
 void dwarf__close(struct dwarf_file *file)

@@ -34,6 +34,8 @@ bool dwarf__load(void);
 struct dwarf_file *dwarf__open(const char *path, int fd);
 /** dwarf__find() - find what is at an address of the file. Its texts last as long as the file. */
 struct dwarf_place dwarf__find(struct dwarf_file *file, uint64_t address);
+/** dwarf__begin() - Return: where the function begins that has an address; 0 if not known. */
+uint64_t dwarf__begin(struct dwarf_file *file, uint64_t address);
 void dwarf__close(struct dwarf_file *file);
 
 #endif

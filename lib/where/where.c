@@ -7,9 +7,11 @@
 #include <string.h>
 
 #include "base/auto.h"
+#include "base/text.h"
 #include "base/xalloc.h"
 #include "count/count.h"
 #include "machine/machine.h"
+#include "where/code.h"
 #include "where/jit.h"
 #include "where/maps.h"
 #include "where/samples.h"
@@ -223,7 +225,7 @@ static const char *object_name(const struct maps *m, const struct address *a)
 	if (is_memory(m, object) && a->symbol.function && *a->symbol.function)
 		return WHERE_JIT;
 	path = m->objects.at[object].path;
-	if (!*path || !strncmp(path, "//anon", strlen("//anon")))
+	if (!*path || text__has_prefix(path, "//anon") || text__has_prefix(path, "[anon"))
 		return "[anonymous memory]";
 	return path;
 }
@@ -251,6 +253,7 @@ static void add_place(struct where *out, const struct maps *m, struct address *a
 				       .into = xstrdup(a->symbol.into ?: ""),
 				       .file = xstrdup(a->symbol.file ?: ""),
 				       .line = a->symbol.line,
+				       .id = a->object,
 				       .offset = a->offset,
 			       }));
 		p = &out->at[out->nr - 1];
@@ -325,6 +328,29 @@ static void tell_missing(struct where *out, const struct addresses *list)
 				      "with -g, or install it, to see lines\n");
 }
 
+/* The instructions of the first place stand for a source that is not there. */
+static void where__find_code(const struct where_options *o, const struct maps *m, struct where *out)
+{
+	struct where_place *p = out->nr ? &out->at[0] : NULL;
+	const struct object *object = p && p->id >= 0 ? &m->objects.at[p->id] : NULL;
+	auto_text path = NULL;
+	auto_text running = NULL;
+
+	if (!object || !object->inode || !o->has_source || o->has_source(p))
+		return;
+	path = xasprintf("%s%s", object->root, object->path);
+	running = xasprintf("%s/%d/exe", m->procfs, (int)object->pid);
+	code__find(&(struct code_place){path, running, object->inode, p->offset}, o->read_until_ns,
+		   &p->code);
+}
+
+static void free_code(struct where_code *code)
+{
+	for (int i = 0; i < code->nr; i++)
+		free(code->at[i].text);
+	vec__free(code);
+}
+
 int where__find(const struct where_options *o, struct where *out, struct err *err)
 {
 	struct maps m = {.procfs = o->machine->procfs};
@@ -349,6 +375,7 @@ int where__find(const struct where_options *o, struct where *out, struct err *er
 		if (out->nr)
 			qsort(out->at, out->nr, sizeof(*out->at), by_share);
 		tell_missing(out, &list);
+		where__find_code(o, &m, out);
 		out->signal = session__signal();
 	}
 	signals__restore();
@@ -364,6 +391,7 @@ static void free_place(struct where_place *p)
 	free(p->function);
 	free(p->into);
 	free(p->file);
+	free_code(&p->code);
 }
 
 /* A function that was inlined is a part of the one that it is in. */
@@ -400,6 +428,7 @@ void where__merge_lines(struct where *w)
 		struct where_place *p = &w->at[i];
 
 		p->line = 0;
+		free_code(&p->code);
 		if (!*p->into)
 			continue;
 		free(p->function);

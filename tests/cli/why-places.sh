@@ -138,7 +138,7 @@ run "$TMA" why "$tmp/work" divide
 chmod 644 "$tmp/work.c"
 expect_status 0
 expect_match stdout 'work\.c:[0-9]+ in'
-expect_no_match stdout '^ +>? +[0-9]+ \|'
+expect_no_match stdout 'value / by'
 
 begin "what is lost and where is in colour on demand, and on no file and no pipe"
 bold=$(printf '\033\\[1m') plain=$(printf '\033\\[m')
