@@ -328,11 +328,18 @@ $(O)/cmd/tma.o: $(commit_stamp)
 # --- Libraries that are used where their headers are -----------------------------------------------
 
 # A file that asks for a header by __has_include, or includes one that does, is compiled again once the header is there.
-optional_headers := elfutils/libdwfl.h microhttpd.h yaml.h zlib.h crypt.h curl/curl.h bpf/bpf.h bpf/btf.h bpf/libbpf.h
+optional_headers := elfutils/libdwfl.h libiberty/demangle.h capstone/capstone.h microhttpd.h yaml.h zlib.h crypt.h curl/curl.h bpf/bpf.h bpf/btf.h bpf/libbpf.h
 optional_stamp := $(O)/.optional-headers
 ifdef building
 optional_there := $(shell printf '$(hash)if __has_include(<%s>)\n' $(optional_headers) | sed 's/.*<\(.*\)>.*/&\n\1\n$(hash)endif/' | \
 	$(CC) $(CPPFLAGS) -E -P -x c - 2>/dev/null)
+# This one is linked in. The compiler of another architecture sees the header of this one, which is not enough.
+ifeq ($(filter /%,$(shell $(CC) -print-file-name=libiberty.a)),)
+optional_there := $(filter-out libiberty/%,$(optional_there))
+endif
+libiberty := $(if $(filter libiberty/%,$(optional_there)),-l:libiberty.a)
+$(O)/lib/where/demangle.o: private tma_flags += $(if $(libiberty),-DTMA_LIBIBERTY)
+$(O)/lib/where/demangle.o: $(optional_stamp)
 $(call stamp,$(optional_stamp),there: $(optional_there))
 asking_headers := $(shell grep -rl --include='*.h' __has_include lib cmd)
 asking := $(shell grep -rlE --include='*.c' -e '__has_include' $(foreach header,$(notdir $(asking_headers)),-e '"(.*/)?$(header)"') lib cmd)
@@ -343,7 +350,7 @@ $(optional_stamp): ;
 # --- The program -------------------------------------------------------------------------------
 
 third_archives := $(O)/libsubcmd.a $(O)/libperf.a
-tma_libs := $(json_c) -lpthread -lm
+tma_libs := $(json_c) $(libiberty) -lpthread -lm
 cmd_sources := $(wildcard cmd/*.c cmd/*/*.c)
 
 $(O)/tma: $(call objects,$(cmd_sources)) $(all_archives) $(third_archives)

@@ -159,6 +159,23 @@ static void put_places(struct json *j, const struct why_samples *s)
 	}
 }
 
+/* The instructions of the first place, where its source is not there. */
+static void print_json__put_code(struct json *j, const struct why_samples *s)
+{
+	const struct where *w = &s->where;
+
+	for (int i = 0; w->nr && i < w->at[0].code.nr; i++) {
+		const struct where_instruction *instruction = &w->at[0].code.at[i];
+
+		json__open(j, NULL, '{');
+		json__text(j, "cgroup", s->cgroup ?: "");
+		json__u64(j, "address", instruction->address);
+		json__text(j, "text", instruction->text);
+		json__bool(j, "hottest", instruction->hottest);
+		json__close(j, '}');
+	}
+}
+
 /* Samples of several cgroups have most notes in common. */
 static void add_notes(const struct where *w, struct sb *sb)
 {
@@ -186,6 +203,10 @@ static void put_all_samples(struct json *j, const struct why_answer *a)
 	json__open(j, "where", '[');
 	vec__for_each (samples, &a->samples)
 		put_places(j, samples);
+	json__close(j, ']');
+	json__open(j, "code", '[');
+	vec__for_each (samples, &a->samples)
+		print_json__put_code(j, samples);
 	json__close(j, ']');
 	vec__for_each (samples, &a->samples)
 		add_notes(&samples->where, &notes);

@@ -40,7 +40,8 @@ static void put_place(const struct where_place *p, struct sb *sb)
 	}
 	if (*p->function) {
 		text__clean(sb, p->function, strlen(p->function), "");
-		sb__puts(sb, "()");
+		/* Names of generated code have more than a word: a file, a line. */
+		sb__puts(sb, strcmp(p->object, WHERE_JIT) ? "()" : "");
 	} else if (p->offset) {
 		sb__printf(sb, "0x%llx", (unsigned long long)p->offset);
 	}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The lines of the source around the one that has most samples. */
+/* The lines of the source around the one that has most samples, or the instructions. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "base/sb.h"
 #include "base/text.h"
+#include "base/xalloc.h"
 #include "output.h"
 #include "why/why.h"
 
@@ -140,19 +141,68 @@ static void why_source__put_line(const struct excerpt *e, int i, int hottest, in
 	output__wrap_in(o, style, column, column + CONTINUED, text + own);
 }
 
-void why_source__put(const struct where_place *p, int most, struct output *o)
+static void free_excerpt(struct excerpt *e)
+{
+	for (int i = 0; i <= 2 * MOST_AROUND; i++)
+		sb__free(&e->line[i]);
+}
+
+/* Return: whether there are any lines. */
+static bool read_excerpt(const struct where_place *p, int most, struct excerpt *e)
 {
 	auto_text text = p->line ? read_source(p->file) : NULL;
-	struct excerpt e = {0};
+
+	*e = (struct excerpt){0};
+	if (text)
+		take_excerpt(text, p->line, most, e);
+	return e->nr;
+}
+
+bool why_source__is_there(const struct where_place *p)
+{
+	struct excerpt e;
+	bool there = read_excerpt(p, 1, &e);
+
+	free_excerpt(&e);
+	return there;
+}
+
+static void put_instruction(const struct where_instruction *instruction, struct output *o)
+{
+	enum output_style style = instruction->hottest ? STYLE_STRONG : STYLE_PLAIN;
+	auto_text head = xasprintf("%s%6llx |", instruction->hottest ? "> " : "  ",
+				   (unsigned long long)instruction->address);
+	int column = INDENT - 2 + strlen(head) + 1;
+
+	sb__pad(&o->text, INDENT - 2);
+	output__begin_style(o, style);
+	sb__puts(&o->text, head);
+	output__end_style(o, style);
+	sb__putc(&o->text, ' ');
+	output__wrap_in(o, style, column, column + CONTINUED, instruction->text);
+}
+
+static void source__put_code(const struct where_code *code, int most, struct output *o)
+{
+	int hottest = 0, first;
+
+	while (hottest < code->nr && !code->at[hottest].hottest)
+		hottest++;
+	first = hottest > most / 2 ? hottest - most / 2 : 0;
+	for (int i = first; i < code->nr && i < first + most; i++)
+		put_instruction(&code->at[i], o);
+}
+
+void why_source__put(const struct where_place *p, int most, struct output *o)
+{
+	struct excerpt e;
 	int indent;
 
-	if (!text)
-		return;
-	take_excerpt(text, p->line, most, &e);
+	if (!read_excerpt(p, most, &e))
+		source__put_code(&p->code, most, o);
 	cut_edges(&e, p->line);
 	indent = common_indent(&e);
 	for (int i = e.from; i < e.to; i++)
 		why_source__put_line(&e, i, p->line, indent, o);
-	for (int i = 0; i <= 2 * MOST_AROUND; i++)
-		sb__free(&e.line[i]);
+	free_excerpt(&e);
 }

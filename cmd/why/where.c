@@ -83,6 +83,7 @@ int why_sampler__take(struct why_sampler *s, int run, struct why_answer *a, cons
 				  .frequency = FREQUENCY,
 				  .limit_ns = limit_ns,
 				  .read_until_ns = s->read_until_ns,
+				  .has_source = why_source__is_there,
 				  .download = s->download};
 	/* Samples of the real clock do not go into the buffer of a simulated event. */
 	bool knows = !s->host->simulated ||

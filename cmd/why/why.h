@@ -184,7 +184,12 @@ double why__percent_of(const struct where *w, const struct where_place *p, int e
 /** why__has_advice() - whether the counts have to do with the program: else nothing is advised. */
 bool why__has_advice(void);
 
-/** why_source__put() - print at most so many lines around a place, if its source can be read. */
+/** why_source__is_there() - whether the line of a place can be shown. */
+bool why_source__is_there(const struct where_place *p);
+/**
+ * why_source__put() - print at most so many lines around a place, where its source can be read, and
+ * else of its instructions
+ */
 void why_source__put(const struct where_place *p, int most, struct output *o);
 /**
  * why__main_way() - the way whose end is looked for in the program

@@ -15,13 +15,17 @@
 #include "base/file.h"
 #include "base/xalloc.h"
 
-#define CALLS(use)                                                                            \
-	use(dwfl_begin) use(dwfl_end) use(dwfl_report_elf) use(dwfl_report_end)               \
-		use(dwfl_module_addrinfo) use(dwfl_module_getsrc) use(dwfl_lineinfo) use(     \
-			dwfl_module_addrdie) use(dwarf_getscopes) use(dwarf_getscopes_die)    \
-			use(dwarf_tag) use(dwarf_diename) use(dwfl_standard_find_debuginfo)   \
-				use(dwfl_offline_section_address) use(dwfl_build_id_find_elf) \
-					use(dwfl_build_id_find_debuginfo) use(dwfl_module_getelf)
+#define CALLS(use)                                                                                 \
+	use(dwfl_begin) use(dwfl_end) use(dwfl_report_elf) use(dwfl_report_end)                    \
+		use(dwfl_module_addrinfo) use(dwfl_module_getsrc) use(dwfl_lineinfo) use(          \
+			dwfl_module_addrdie) use(dwarf_getscopes) use(dwarf_getscopes_die)         \
+			use(dwarf_tag) use(dwarf_diename) use(dwarf_attr_integrate) use(           \
+				dwarf_formstring) use(dwfl_module_eh_cfi) use(dwarf_cfi_addrframe) \
+				use(dwarf_frame_info) use(dwfl_standard_find_debuginfo)            \
+					use(dwfl_offline_section_address)                          \
+						use(dwfl_build_id_find_elf)                        \
+							use(dwfl_build_id_find_debuginfo)          \
+								use(dwfl_module_getelf)
 
 #define DECLARE(name) static __typeof__(name) *lib_##name;
 CALLS(DECLARE)
@@ -98,13 +102,21 @@ struct dwarf_file *dwarf__open(const char *path, int fd)
 	return out;
 }
 
+/* The name that the linker knows a function by, or NULL where it is that of the source. */
+static const char *linkage_name(Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+
+	return lib_dwarf_formstring(lib_dwarf_attr_integrate(die, DW_AT_linkage_name, &attr));
+}
+
 /* The function of the source, and the one that it was inlined into. */
 static void find_functions(Dwfl_Module *module, uint64_t address, struct dwarf_place *place)
 {
 	Dwarf_Addr bias;
 	Dwarf_Die *unit = lib_dwfl_module_addrdie(module, address, &bias), *scopes = NULL;
 	Dwarf_Die *at = NULL;
-	const char *inner = NULL;
+	const char *inner = NULL, *linked_inner = NULL, *symbol = place->function;
 	int nr = 0;
 
 	/* Of inlined code, these lead to its place in the source, the next to where it was put. */
@@ -117,15 +129,25 @@ static void find_functions(Dwfl_Module *module, uint64_t address, struct dwarf_p
 		const char *name = whole || tag == DW_TAG_inlined_subroutine
 					   ? lib_dwarf_diename(&scopes[i])
 					   : NULL;
+		const char *linked = name ? linkage_name(&scopes[i]) : NULL;
 
-		if (name && inner)
+		/* A function that no other file may call has its symbol alone. */
+		if (whole && !linked)
+			linked = symbol;
+		if (name && inner) {
 			place->into = name;
-		else if (name)
+			place->linked_into = linked;
+		} else if (name) {
 			inner = name;
+			linked_inner = linked;
+		}
 		if (whole)
 			break;
 	}
-	place->function = inner ?: place->function;
+	if (inner) {
+		place->function = inner;
+		place->linked_function = linked_inner;
+	}
 	free(scopes);
 }
 
@@ -141,11 +163,44 @@ struct dwarf_place dwarf__find(struct dwarf_file *file, uint64_t address)
 	address += bias;
 	place.function = lib_dwfl_module_addrinfo(file->module, address, &offset, &symbol, NULL,
 						  NULL, NULL);
+	place.linked_function = place.function;
 	find_functions(file->module, address, &place);
 	line = lib_dwfl_module_getsrc(file->module, address);
 	if (line)
 		place.file = lib_dwfl_lineinfo(line, NULL, &place.line, NULL, NULL, NULL);
 	return place;
+}
+
+/* The tables that unwind the stack have functions without symbols, too. */
+static bool frame_begin(struct dwarf_file *file, uint64_t address, uint64_t *begin)
+{
+	Dwarf_Addr bias, start, end;
+	Dwarf_CFI *frames = lib_dwfl_module_eh_cfi(file->module, &bias);
+	Dwarf_Frame *frame;
+	bool known;
+
+	if (!frames || lib_dwarf_cfi_addrframe(frames, address - bias, &frame))
+		return false;
+	known = lib_dwarf_frame_info(frame, &start, &end, NULL) >= 0;
+	free(frame);
+	*begin = start + bias;
+	return known;
+}
+
+uint64_t dwarf__begin(struct dwarf_file *file, uint64_t address)
+{
+	Dwarf_Addr bias = 0;
+	GElf_Off offset = 0;
+	GElf_Sym symbol;
+	uint64_t begin;
+
+	lib_dwfl_module_getelf(file->module, &bias);
+	address += bias;
+	if (frame_begin(file, address, &begin))
+		return begin - bias;
+	return lib_dwfl_module_addrinfo(file->module, address, &offset, &symbol, NULL, NULL, NULL)
+		       ? address - offset - bias
+		       : 0;
 }
 
 void dwarf__close(struct dwarf_file *file)
@@ -177,6 +232,13 @@ struct dwarf_place dwarf__find(struct dwarf_file *file, uint64_t address)
 	(void)file;
 	(void)address;
 	return (struct dwarf_place){.function = NULL};
+}
+
+uint64_t dwarf__begin(struct dwarf_file *file, uint64_t address)
+{
+	(void)file;
+	(void)address;
+	return 0;
 }
 
 void dwarf__close(struct dwarf_file *file)

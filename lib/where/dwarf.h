@@ -11,9 +11,13 @@
 
 #define DWARF_LIBRARY "libdw.so.1"
 
-/** struct dwarf_place - as of struct where_place; NULL and 0 for what is not known */
+/**
+ * struct dwarf_place - as of struct where_place; NULL and 0 for what is not known
+ * @linked_function, @linked_into: the same functions as the linker knows them
+ */
 struct dwarf_place {
 	const char *function, *into, *file;
+	const char *linked_function, *linked_into;
 	int line;
 };
 
@@ -30,6 +34,8 @@ bool dwarf__load(void);
 struct dwarf_file *dwarf__open(const char *path, int fd);
 /** dwarf__find() - find what is at an address of the file. Its texts last as long as the file. */
 struct dwarf_place dwarf__find(struct dwarf_file *file, uint64_t address);
+/** dwarf__begin() - Return: where the function begins that has an address; 0 if not known. */
+uint64_t dwarf__begin(struct dwarf_file *file, uint64_t address);
 void dwarf__close(struct dwarf_file *file);
 
 #endif

@@ -21,7 +21,7 @@ static struct process *find_or_add(struct maps *m, pid_t pid)
 
 	if (p)
 		return p;
-	vec__push(&m->processes, ((struct process){.pid = pid}));
+	vec__push(&m->processes, ((struct process){.pid = pid, .uid = (uid_t)-1}));
 	return &m->processes.at[m->processes.nr - 1];
 }
 
@@ -41,12 +41,13 @@ static char *root_of(const struct maps *m, pid_t pid)
 
 static int object_of(struct maps *m, pid_t pid, const char *path, uint64_t inode)
 {
-	char *root = inode ? root_of(m, pid) : xstrdup("");
+	char *root = root_of(m, pid);
 
 	for (int i = 0; i < m->objects.nr; i++) {
 		const struct object *o = &m->objects.at[i];
 
-		if (o->inode == inode && !strcmp(o->path, path) && !strcmp(o->root, root)) {
+		if (o->inode == inode && (inode || o->pid == pid) && !strcmp(o->path, path) &&
+		    !strcmp(o->root, root)) {
 			free(root);
 			return i;
 		}
@@ -55,6 +56,28 @@ static int object_of(struct maps *m, pid_t pid, const char *path, uint64_t inode
 		&m->objects,
 		((struct object){.path = xstrdup(path), .root = root, .inode = inode, .pid = pid}));
 	return m->objects.nr - 1;
+}
+
+uid_t maps__owner_of(const char *procfs, pid_t pid)
+{
+	char path[PATH_MAX];
+	struct stat st;
+
+	snprintf(path, sizeof(path), "%s/%d", procfs, (int)pid);
+	return stat(path, &st) ? (uid_t)-1 : st.st_uid;
+}
+
+void maps__set_owner(struct maps *m, pid_t pid, uid_t uid)
+{
+	if (uid != (uid_t)-1)
+		find_or_add(m, pid)->uid = uid;
+}
+
+uid_t maps__owner(const struct maps *m, pid_t pid)
+{
+	const struct process *p = maps__find_process(m, pid);
+
+	return p ? p->uid : (uid_t)-1;
 }
 
 static void insert(struct process *p, int at, struct mapping new)
@@ -136,6 +159,7 @@ void maps__read(struct maps *m, pid_t pid)
 	FILE *file;
 
 	snprintf(path, sizeof(path), "%s/%d/maps", m->procfs, (int)pid);
+	maps__set_owner(m, pid, maps__owner_of(m->procfs, pid));
 	file = fopen(path, "re");
 	while (file && fgets(line, sizeof(line), file)) {
 		uint64_t start, end, offset, inode;

@@ -14,7 +14,7 @@
  * @path:  as the process names it
  * @root:  what stands before it where the process sees other files ("/proc/12/root"), or ""
  * @inode: 0 for what is no file
- * @pid:   of a process that has it mapped
+ * @pid:   of a process that has it mapped; memory without a file is an object of each process
  */
 struct object {
 	char *path, *root;
@@ -28,9 +28,10 @@ struct mapping {
 	int object;
 };
 
-/** struct process - sorted mappings that do not overlap */
+/** struct process - sorted mappings that do not overlap. @uid: whose it was, or (uid_t)-1 */
 struct process {
 	pid_t pid;
+	uid_t uid;
 	VEC(struct mapping) mappings;
 };
 
@@ -44,6 +45,12 @@ struct maps {
 /** maps__add() - something was mapped, over what was there. */
 void maps__add(struct maps *m, pid_t pid, uint64_t start, uint64_t len, uint64_t offset,
 	       const char *path, uint64_t inode);
+/** maps__owner_of() - Return: whose process it is, or (uid_t)-1 where it has ended. */
+uid_t maps__owner_of(const char *procfs, pid_t pid);
+/** maps__set_owner() - remember whose process it is; (uid_t)-1 changes nothing. */
+void maps__set_owner(struct maps *m, pid_t pid, uid_t uid);
+/** maps__owner() - Return: what was remembered, or (uid_t)-1. */
+uid_t maps__owner(const struct maps *m, pid_t pid);
 /** maps__fork() - a process has what its parent has. */
 void maps__fork(struct maps *m, pid_t parent, pid_t pid);
 /** maps__exec() - a process has become another program. */

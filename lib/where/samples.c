@@ -19,6 +19,7 @@
 #include "count/unit.h"
 #include "count/workload.h"
 #include "machine/machine.h"
+#include "where/maps.h"
 
 #define RING_PAGES 64
 #define SMALL_RING_PAGES 8 /* where there are many */
@@ -336,9 +337,13 @@ static void take_mapped(struct sampling *s, const struct perf_event_header *h)
 {
 	const struct mapped *m = (const void *)h;
 	size_t room = h->size - sizeof(*m) - sizeof(struct trailer);
+	uid_t uid = -1;
 
 	if (!(m->protection & PROT_EXECUTED) || h->misc & PERF_RECORD_MISC_MMAP_DATA)
 		return;
+	/* Its owner may name its code, and is known while it lives. */
+	if (!m->inode)
+		uid = maps__owner_of(s->o->machine->procfs, m->pid);
 	samples__keep(s, (struct where_record){.kind = RECORD_MAPPED,
 				      .time_ns = time_of(h),
 				      .pid = m->pid,
@@ -346,6 +351,7 @@ static void take_mapped(struct sampling *s, const struct perf_event_header *h)
 				      .len = m->len,
 				      .offset = m->offset,
 				      .inode = m->inode,
+				      .uid = uid,
 				      .path = xstrndup(m->path, strnlen(m->path, room))});
 }
 

@@ -20,6 +20,7 @@ enum record_kind_of_where {
  * @pid, @tid: of the process and the thread; @parent, @parent_tid: (RECORD_FORKED) its parent's
  * @address: of the sample, or where the mapping begins; @len, @offset, @inode, @path: of a mapping;
  *           (RECORD_NAMED) the name that the thread has from now on
+ * @uid:     of a mapping without a file: whose process it is, or (uid_t)-1
  * @event:   that was sampled; @period: events that the sample stands for; @kernel: in the kernel
  */
 struct where_record {
@@ -27,6 +28,7 @@ struct where_record {
 	uint64_t time_ns;
 	int order;
 	pid_t pid, tid, parent, parent_tid;
+	uid_t uid;
 	uint64_t address, len, offset, inode, period;
 	char *path;
 	int event;

@@ -7,9 +7,12 @@
 #include <string.h>
 
 #include "base/auto.h"
+#include "base/text.h"
 #include "base/xalloc.h"
 #include "count/count.h"
 #include "machine/machine.h"
+#include "where/code.h"
+#include "where/jit.h"
 #include "where/maps.h"
 #include "where/samples.h"
 #include "where/symbols.h"
@@ -86,6 +89,7 @@ static void replay(const struct where_records *records, struct maps *m, struct w
 			break;
 		case RECORD_MAPPED:
 			maps__add(m, r->pid, r->address, r->len, r->offset, r->path, r->inode);
+			maps__set_owner(m, r->pid, r->inode ? (uid_t)-1 : r->uid);
 			break;
 		case RECORD_FORKED:
 			maps__fork(m, r->parent, r->pid);
@@ -153,6 +157,41 @@ static void where__find_kind(const struct where_options *o, const struct maps *m
 	free(symbols);
 }
 
+/* Memory without a file, but not what the kernel puts there: its names are in no map. */
+static bool is_memory(const struct maps *m, int object)
+{
+	return object >= 0 && !m->objects.at[object].inode &&
+	       strncmp(m->objects.at[object].path, "[v", 2);
+}
+
+/* Name code that was generated at run time, among addresses that are sorted by place. */
+static void name_generated(const struct where_options *o, const struct maps *m,
+			   struct address *first, int nr)
+{
+	struct jit_place *places = xcalloc(nr, sizeof(*places));
+	int found = 0;
+
+	for (int i = 0; i < nr; i++) {
+		const struct object *object = &m->objects.at[first[i].object];
+
+		if (is_memory(m, first[i].object))
+			places[found++] = (struct jit_place){
+				.process = {object->root, object->pid, maps__owner(m, object->pid)},
+				.address = first[i].offset,
+				.id = i};
+	}
+	jit__find(places, found, m->procfs, o->read_until_ns);
+	for (int i = 0; i < found; i++) {
+		struct symbol *symbol = &first[places[i].id].symbol;
+
+		if (!places[i].name)
+			continue;
+		free(symbol->function);
+		symbol->function = places[i].name;
+	}
+	free(places);
+}
+
 static void find_symbols(const struct where_options *o, const struct maps *m,
 			 struct addresses *list, struct sb *notes)
 {
@@ -172,19 +211,24 @@ static void find_symbols(const struct where_options *o, const struct maps *m,
 		while (end < nr && (list->at[end].object == OBJECT_KERNEL) == kernel)
 			end++;
 		where__find_kind(o, m, &list->at[from], end - from, kernel, notes);
+		if (!kernel)
+			name_generated(o, m, &list->at[from], end - from);
 	}
 }
 
-static const char *object_name(const struct maps *m, int object)
+static const char *object_name(const struct maps *m, const struct address *a)
 {
+	int object = a->object;
 	const char *path;
 
 	if (object == OBJECT_KERNEL)
 		return "[kernel]";
 	if (object == OBJECT_NONE)
 		return "[unknown memory]";
+	if (is_memory(m, object) && a->symbol.function && *a->symbol.function)
+		return WHERE_JIT;
 	path = m->objects.at[object].path;
-	if (!*path || !strncmp(path, "//anon", strlen("//anon")))
+	if (!*path || text__has_prefix(path, "//anon") || text__has_prefix(path, "[anon"))
 		return "[anonymous memory]";
 	return path;
 }
@@ -202,7 +246,7 @@ static bool is_at(const struct where_place *p, const struct address *a, const ch
 
 static void add_place(struct where *out, const struct maps *m, struct address *a)
 {
-	const char *object = object_name(m, a->object);
+	const char *object = object_name(m, a);
 	struct where_place *p = vec__find(q, out, is_at(q, a, object));
 
 	if (!p) {
@@ -212,6 +256,7 @@ static void add_place(struct where *out, const struct maps *m, struct address *a
 				       .into = xstrdup(a->symbol.into ?: ""),
 				       .file = xstrdup(a->symbol.file ?: ""),
 				       .line = a->symbol.line,
+				       .id = a->object,
 				       .offset = a->offset,
 			       }));
 		p = &out->at[out->nr - 1];
@@ -275,8 +320,10 @@ static void tell_missing(struct where *out, const struct addresses *list)
 			made += p->weights[event];
 	}
 	if (made > all / 10)
-		sb__puts(&out->notes, "code in anonymous memory was generated at run time (by a "
-				      "just-in-time compiler): addresses are shown\n");
+		sb__puts(&out->notes,
+			 "code in anonymous memory was generated at run time (by a "
+			 "just-in-time compiler): it has names if the program writes "
+			 "/tmp/perf-PID.map (node --perf-basic-prof, python3 -X perf)\n");
 	/* No compiler helps where the file is not there. */
 	bare -= weight_gone(list, event);
 	if (all > 0 && bare > all / 2)
@@ -297,6 +344,29 @@ static void find_threads(const struct where_options *o, const struct where_recor
 
 	if (!target__per_cpu(o->target))
 		threads__find(&options, records, &out->threads);
+}
+
+/* The instructions of the first place stand for a source that is not there. */
+static void where__find_code(const struct where_options *o, const struct maps *m, struct where *out)
+{
+	struct where_place *p = out->nr ? &out->at[0] : NULL;
+	const struct object *object = p && p->id >= 0 ? &m->objects.at[p->id] : NULL;
+	auto_text path = NULL;
+	auto_text running = NULL;
+
+	if (!object || !object->inode || !o->has_source || o->has_source(p))
+		return;
+	path = xasprintf("%s%s", object->root, object->path);
+	running = xasprintf("%s/%d/exe", m->procfs, (int)object->pid);
+	code__find(&(struct code_place){path, running, object->inode, p->offset}, o->read_until_ns,
+		   &p->code);
+}
+
+static void free_code(struct where_code *code)
+{
+	for (int i = 0; i < code->nr; i++)
+		free(code->at[i].text);
+	vec__free(code);
 }
 
 int where__find(const struct where_options *o, struct where *out, struct err *err)
@@ -324,6 +394,7 @@ int where__find(const struct where_options *o, struct where *out, struct err *er
 		if (out->nr)
 			qsort(out->at, out->nr, sizeof(*out->at), by_share);
 		tell_missing(out, &list);
+		where__find_code(o, &m, out);
 		out->signal = session__signal();
 	}
 	signals__restore();
@@ -339,6 +410,7 @@ static void free_place(struct where_place *p)
 	free(p->function);
 	free(p->into);
 	free(p->file);
+	free_code(&p->code);
 }
 
 /* A function that was inlined is a part of the one that it is in. */
@@ -375,6 +447,7 @@ void where__merge_lines(struct where *w)
 		struct where_place *p = &w->at[i];
 
 		p->line = 0;
+		free_code(&p->code);
 		if (!*p->into)
 			continue;
 		free(p->function);

@@ -20,6 +20,7 @@ struct target;
 
 #define WHERE_EVENTS 2
 #define WHERE_CLOCK "cpu-clock"
+#define WHERE_JIT "[JIT]" /* object of functions that were generated at run time */
 
 /** struct where_event - what is sampled. @attr: type, config and modifiers; the rest is set here */
 struct where_event {
@@ -27,12 +28,29 @@ struct where_event {
 	struct perf_event_attr attr;
 };
 
+/** struct where_instruction - an instruction. @text: as an assembler has it */
+struct where_instruction {
+	uint64_t address;
+	char *text;
+	bool hottest;
+};
+
+/** struct where_code - instructions that follow each other; none where they are not known */
+struct where_code {
+	struct where_instruction *at;
+	int nr, cap;
+};
+
+struct where_place;
+
 /**
  * struct where_options - how
  * @cgroup_fd: only tasks in this cgroup, with a target of CPUs; -1 for all
  * @frequency: samples a second of each event on each CPU
  * @limit_ns:  how long at most; 0 for as long as the command runs
  * @read_until_ns: on the monotonic clock: when files may not be read any more; 0 for a minute of it
+ * @has_source: whether the source of a place can be shown; instructions of the first one are found
+ * if not. NULL: they are not asked for
  * @download:  debug information may be asked for over the network (debuginfod)
  */
 struct where_options {
@@ -42,20 +60,24 @@ struct where_options {
 	int nr_events, cgroup_fd;
 	unsigned int frequency;
 	uint64_t limit_ns, read_until_ns;
+	bool (*has_source)(const struct where_place *p);
 	bool download;
 };
 
 /**
  * struct where_place - a line, or a function, or an address where neither is known
- * @object:  path of the program or library, "[kernel]", or "[anonymous memory]"
+ * @object:  path of the program or library, "[kernel]", WHERE_JIT, or "[anonymous memory]"
  * @function: "" where it is not known; @into: the function that it was inlined into, or ""
  * @file:    of the source, "" where it is not known; @line: 0 there
- * @offset:  in the file of @object, of the address with the most samples
+ * @offset:  in the file of @object, or the address itself, of the address with the most samples
+ * @id:      of the object, among those that were sampled
+ * @code:    around the address with the most samples: of the first place, without source
  * @weights: of each event: how many events the samples stand for
  */
 struct where_place {
 	char *object, *function, *into, *file;
-	int line;
+	int line, id;
+	struct where_code code;
 	uint64_t offset;
 	double weights[WHERE_EVENTS];
 };

@@ -195,6 +195,6 @@ expect_stdout <<END
 warning: something else
 setup: Building third_party lib/count cmd lib/sim
 END
-echo "there: microhttpd.h yaml.h zlib.h crypt.h bpf/libbpf.h" >"$tmp/.optional-headers"
+echo "there: libiberty/demangle.h capstone/capstone.h microhttpd.h yaml.h zlib.h crypt.h bpf/libbpf.h" >"$tmp/.optional-headers"
 run sh -eu -c 'out=$2 && . "$1" && lacking' sh "$tmp/functions" "$tmp"
 expect_match stdout '^names of functions and lines in tma why, tma fleet, (--pfm-events, )?$'

@@ -2,7 +2,8 @@
 /*
  * A program's file with its symbols and debug information, and places in it. The first byte is how
  * far the places are from another, in 8 bytes; the rest is the file. A child reads it, which may
- * end as it likes within its limits; what comes of it are texts of a bounded length, or none.
+ * end as it likes within its limits; what comes of it are texts of a bounded length, or none. So it
+ * is with the instructions around one of the places.
  */
 #include <fcntl.h>
 #include <sys/resource.h>
@@ -11,6 +12,8 @@
 
 #include "base/sb.h"
 #include "fuzz.h"
+#include "where/code.h"
+#include "where/disassemble.h"
 #include "where/symbols.h"
 
 #define PLACES 16
@@ -58,6 +61,23 @@ static void check_text(char *text)
 	free(text);
 }
 
+static void check_code(const char *path, uint64_t inode, uint64_t offset)
+{
+	const struct code_place place = {.path = path, .inode = inode, .offset = offset};
+	struct where_code code = {.nr = 0};
+	int hottest = 0;
+
+	code__find(&place, 0, &code);
+	fuzz_check(code.nr <= 2 * CODE_AROUND + 1, "%d", code.nr);
+	for (int i = 0; i < code.nr; i++) {
+		fuzz_check(!i || code.at[i].address > code.at[i - 1].address);
+		hottest += code.at[i].hottest;
+		check_text(code.at[i].text);
+	}
+	fuzz_check(code.nr ? hottest == 1 : !hottest, "%d", hottest);
+	vec__free(&code);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	const char *dir = getenv("TMPDIR") ?: "/tmp";
@@ -80,6 +100,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		check_text(at[i].into);
 		check_text(at[i].file);
 	}
+	check_code(path, inode, at[1].offset);
 	sb__free(&notes);
 	unlink(path);
 	return 0;

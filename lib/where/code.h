@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The instructions around an address of a program, where its source is not there. A child reads
+ * them, by libcapstone if it is there, and else by objdump.
+ */
+#ifndef TMA_WHERE_CODE_H
+#define TMA_WHERE_CODE_H
+
+#include <stdint.h>
+
+#include "where/where.h"
+
+/**
+ * struct code_place - an address in a file
+ * @path, @running, @inode: as of elf_file__open()
+ * @offset: in the file
+ */
+struct code_place {
+	const char *path, *running;
+	uint64_t inode, offset;
+};
+
+/**
+ * code__find() - find the instructions around an address
+ * @until_ns: as of symbols__find()
+ * @out:      is appended to; where_code__free() it. Nothing is, where nothing can take it apart
+ */
+void code__find(const struct code_place *place, uint64_t until_ns, struct where_code *out);
+
+#endif

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * libiberty knows the names of C++, Rust and D, and is linked in where it is there. Elsewhere the
+ * library of C++, which most programs of C++ are run with, knows those of C++.
+ */
+#include "where/demangle.h"
+
+#include <dlfcn.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef TMA_LIBIBERTY
+#include <libiberty/demangle.h>
+#endif
+
+#include "base/xalloc.h"
+
+#define LONGEST 8192 /* bytes of a name: the longest ones of templates have some thousands */
+
+static bool is_open(char c)
+{
+	return c == '(' || c == '<' || c == '[' || c == '{';
+}
+
+static bool is_close(char c)
+{
+	return c == ')' || c == '>' || c == ']' || c == '}';
+}
+
+/* Return: where the parentheses open that close at @end, or NULL. */
+static char *find_opening(char *name, char *end)
+{
+	int depth = 0;
+
+	for (char *at = end;; at--) {
+		depth += (*at == ')') - (*at == '(');
+		if (!depth)
+			return at;
+		if (at == name)
+			return NULL;
+	}
+}
+
+/* Return: where the name begins, after the last blank that is in no parentheses of any kind. */
+static char *skip_returned(char *name)
+{
+	char *begin = name, *sign = strstr(name, "operator");
+	int depth = 0;
+
+	/* "operator new", and whatever has a sign in its name, needs no type before it. */
+	for (char *at = name; *at && (!sign || at < sign); at++) {
+		depth += is_open(*at) - is_close(*at);
+		if (*at == ' ' && !depth)
+			begin = at + 1;
+	}
+	return begin;
+}
+
+void demangle__drop_types(char *name)
+{
+	char *end = strrchr(name, ')'), *begin;
+
+	/* Only words and signs like "const &" may follow the parameters. */
+	if (end && !strpbrk(end, ":<>")) {
+		char *opening = find_opening(name, end);
+
+		if (opening && opening > name && opening[-1] != ':' && opening[-1] != ' ')
+			*opening = '\0';
+	}
+	begin = skip_returned(name);
+	memmove(name, begin, strlen(begin) + 1);
+}
+
+#ifdef TMA_LIBIBERTY
+
+/* libiberty allocates by xmalloc() and this one. Its own are in one object, and would clash. */
+void *xrealloc(void *old, size_t size);
+void *xrealloc(void *old, size_t size)
+{
+	return xreallocarray(old, size, 1);
+}
+
+/* Without DMGL_PARAMS, types of the function itself are left out. D has them all the same. */
+static char *demangle__any(const char *name)
+{
+	char *out = cplus_demangle(name, DMGL_AUTO);
+
+	if (out || strncmp(name, "_D", 2))
+		return out;
+	out = cplus_demangle(name, DMGL_DLANG);
+	if (out)
+		demangle__drop_types(out);
+	return out;
+}
+
+#else
+
+#define CXX_LIBRARY "libstdc++.so.6"
+
+static char *demangle__any(const char *name)
+{
+	static char *(*demangle)(const char *name, char *out, size_t *len, int *status);
+	static bool looked;
+	char *out;
+
+	if (!looked) {
+		void *library = dlopen(CXX_LIBRARY, RTLD_NOW | RTLD_LOCAL);
+
+		demangle = library ? (__typeof__(demangle))dlsym(library, "__cxa_demangle") : NULL;
+		looked = true;
+	}
+	/* Any letter would be the name of a type: "i" is int. */
+	if (!demangle || strncmp(name, "_Z", 2))
+		return NULL;
+	out = demangle(name, NULL, NULL, NULL);
+	if (out)
+		demangle__drop_types(out);
+	return out;
+}
+
+#endif
+
+char *demangle__name(const char *name)
+{
+	char *out = *name == '_' && strnlen(name, LONGEST) < LONGEST ? demangle__any(name) : NULL;
+
+	if (out && *out)
+		return out;
+	free(out);
+	return NULL;
+}

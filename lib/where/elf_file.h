@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* A program's file: which one it is, and which address a byte of it is linked for. */
+#ifndef TMA_WHERE_ELF_FILE_H
+#define TMA_WHERE_ELF_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/**
+ * elf_file__open() - open a file that is still what was run
+ * @path:    of the file; @inode: which it must have
+ * @running: another path, of a program that runs and may have been deleted, or NULL
+ *
+ * Return: a descriptor, or -1.
+ */
+int elf_file__open(const char *path, const char *running, uint64_t inode);
+/** elf_file__address_of() - find the address of a byte. Return: whether it is linked for one. */
+bool elf_file__address_of(int fd, uint64_t offset, uint64_t *address);
+/** elf_file__read() - read from an address on. Return: bytes, at most to its segment's end. */
+size_t elf_file__read(int fd, uint64_t address, void *bytes, size_t nr);
+/** elf_file__machine() - Return: the kind of CPU it is for, as EM_X86_64, or EM_NONE. */
+int elf_file__machine(int fd);
+
+#endif

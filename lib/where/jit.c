@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "where/jit.h"
+
+#include <ctype.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/auto.h"
+#include "base/file.h"
+#include "base/num.h"
+#include "base/xalloc.h"
+#include "count/clock.h"
+#include "where/child.h"
+#include "where/demangle.h"
+
+#define MOST_BYTES (256 << 20) /* of a map */
+#define ALL_NS 60000000000ULL  /* for all maps */
+
+/* --- The child ------------------------------------------------------------------------------- */
+
+/* Return: the index of the first place that is not below an address. */
+static int first_from(const struct jit_place *at, int nr, uint64_t address)
+{
+	int low = 0, high = nr;
+
+	while (low < high) {
+		int mid = low + (high - low) / 2;
+
+		if (at[mid].address < address)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+/* Read a number and the blanks after it. Return: what follows, or NULL. */
+static const char *scan_hex(const char *text, uint64_t *out)
+{
+	int len;
+
+	if (!strncmp(text, "0x", 2))
+		text += 2;
+	len = isxdigit((unsigned char)*text) ? num__scan_u64(text, 16, out) : 0;
+	if (len <= 0 || (text[len] != ' ' && text[len] != '\t'))
+		return NULL;
+	return text + len + strspn(text + len, " \t");
+}
+
+static void parse_line(const char *line, struct jit_place *at, int nr)
+{
+	uint64_t start, size, last;
+	const char *name = scan_hex(line, &start);
+	int len;
+
+	name = name ? scan_hex(name, &size) : NULL;
+	len = name ? strcspn(name, "\r") : 0;
+	if (!len)
+		return;
+	/* A compiler that knows no size tells where the code begins. */
+	last = size ? start + (size - 1) : start;
+	if (last < start)
+		last = UINT64_MAX;
+	for (int i = first_from(at, nr, start); i < nr && at[i].address <= last; i++) {
+		free(at[i].name);
+		at[i].name = xstrndup(name, len);
+	}
+}
+
+void jit__parse(char *text, size_t len, struct jit_place *at, int nr)
+{
+	char *end = text + len, *next;
+
+	for (char *line = text; line < end; line = next) {
+		char *newline = memchr(line, '\n', end - line);
+
+		next = newline ? newline + 1 : end;
+		if (newline)
+			*newline = '\0';
+		/* A line with a NUL byte has not been written whole. */
+		if (strlen(line) == (size_t)((newline ?: end) - line))
+			parse_line(line, at, nr);
+	}
+}
+
+/* Return: the number that a process has for itself: in a container it is another one. */
+static pid_t own_pid(const char *procfs, pid_t pid)
+{
+	char path[PATH_MAX], line[256], *last;
+	pid_t own = pid;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/%d/status", procfs, (int)pid);
+	file = fopen(path, "re");
+	while (file && fgets(line, sizeof(line), file)) {
+		if (strncmp(line, "NSpid:", strlen("NSpid:")))
+			continue;
+		last = strrchr(line, '\t');
+		own = last && atoi(last + 1) > 0 ? atoi(last + 1) : pid;
+	}
+	if (file)
+		fclose(file);
+	return own;
+}
+
+/*
+ * Everybody may write to /tmp, and a container has one that is the container's: no link is
+ * followed, no pipe is waited for, and a file of somebody else is not read.
+ */
+static int open_map(const struct jit_process *p, const char *procfs)
+{
+	int tmp_flags = O_PATH | O_DIRECTORY | O_CLOEXEC | (*p->root ? O_NOFOLLOW : 0);
+	int root = open(*p->root ? p->root : "/", O_PATH | O_DIRECTORY | O_CLOEXEC);
+	int tmp = root < 0 ? -1 : openat(root, "tmp", tmp_flags), fd = -1;
+	char name[64];
+	struct stat st;
+
+	snprintf(name, sizeof(name), "perf-%d.map", (int)own_pid(procfs, p->pid));
+	if (tmp >= 0)
+		fd = openat(tmp, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	if (root >= 0)
+		close(root);
+	if (tmp >= 0)
+		close(tmp);
+	if (fd >= 0 && !fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_nlink == 1 &&
+	    st.st_size <= MOST_BYTES &&
+	    (st.st_uid == p->uid || st.st_uid == geteuid() || !st.st_uid))
+		return fd;
+	if (fd >= 0)
+		close(fd);
+	return -1;
+}
+
+static void read_map(struct jit_place *at, int nr, const char *procfs)
+{
+	int fd = open_map(&at->process, procfs);
+	char *text;
+	size_t len;
+
+	if (fd < 0)
+		return;
+	if (!file__read_fd(fd, MOST_BYTES, &text, &len)) {
+		jit__parse(text, len, at, nr);
+		free(text);
+	}
+	close(fd);
+}
+
+/* struct jit_question - places that are asked for */
+struct jit_question {
+	struct jit_place *at;
+	int nr;
+	const char *procfs;
+};
+
+/* Return: how many of the places from here on are of one process. */
+static int count_process(const struct jit_place *at, int nr)
+{
+	int same = 1;
+
+	while (same < nr && at[same].process.pid == at->process.pid)
+		same++;
+	return same;
+}
+
+static void answer_maps(FILE *out, void *arg)
+{
+	const struct jit_question *q = arg;
+	int same;
+
+	for (int from = 0; from < q->nr; from += same) {
+		same = count_process(q->at + from, q->nr - from);
+		read_map(q->at + from, same, q->procfs);
+		for (int i = from; i < from + same; i++) {
+			const char *name = q->at[i].name;
+			auto_text demangled = name ? demangle__name(name) : NULL;
+
+			child__put(out, demangled ?: name);
+		}
+		fflush(out);
+	}
+}
+
+/* --- The parent ------------------------------------------------------------------------------ */
+
+/* Return: how many places a child has answered. */
+static int take_names(struct jit_place *at, int nr, const struct sb *said)
+{
+	FILE *in = said->len ? xchecked(fmemopen(said->buf, said->len, "r")) : NULL;
+	int done = 0;
+
+	while (in && done < nr && child__get(in, &at[done].name))
+		done++;
+	/* Half a name is not kept. */
+	if (done < nr) {
+		free(at[done].name);
+		at[done].name = NULL;
+	}
+	if (in)
+		fclose(in);
+	return done;
+}
+
+static int jit__compare(const void *va, const void *vb)
+{
+	const struct jit_place *a = va, *b = vb;
+
+	if (a->process.pid != b->process.pid)
+		return a->process.pid < b->process.pid ? -1 : 1;
+	return (a->address > b->address) - (a->address < b->address);
+}
+
+void jit__find(struct jit_place *at, int nr, const char *procfs, uint64_t until_ns)
+{
+	struct child_reading r = {.until_ns = until_ns ?: clock__now_ns() + ALL_NS};
+	int from = 0;
+
+	if (nr)
+		qsort(at, nr, sizeof(*at), jit__compare);
+	while (from < nr && !r.obstacle && !child_reading__ended(&r)) {
+		struct jit_question question = {at + from, nr - from, procfs};
+		auto_free(sb) said = SB_INIT;
+
+		child__ask(&r, answer_maps, &question, &said);
+		from += take_names(at + from, nr - from, &said);
+		/* The child died of this map: the others are asked for. */
+		if (from < nr)
+			from += count_process(at + from, nr - from);
+	}
+	for (int i = 0; i < nr; i++) {
+		if (at[i].name && *at[i].name)
+			continue;
+		free(at[i].name);
+		at[i].name = NULL;
+	}
+}
