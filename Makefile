@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Builds tma. See "make help" for targets and variables; scripts/setup installs what this needs.
 
-VERSION := 0.1.0
+VERSION := 0.2.0
 
 O ?= build
 prefix ?= /usr/local

@@ -28,6 +28,8 @@ struct sb;
  * rely on it.
  */
 bool as_perf(void);
+/** tma_version() - give this program's version and commit, "0.2.0 (commit 1a2b3c4d)". */
+const char *tma_version(void);
 /** check__print_features() - print what this build can do, as perf does, to standard output. */
 void check__print_features(void);
 

@@ -440,6 +440,11 @@ static int parse_global(const char ***argv, struct globals *g)
 	return -1;
 }
 
+const char *tma_version(void)
+{
+	return *TMA_COMMIT ? TMA_VERSION " (commit " TMA_COMMIT ")" : TMA_VERSION;
+}
+
 /* --- Commands of its own ------------------------------------------------------------------- */
 
 static int print_version(const struct globals *g, const char *more)
@@ -455,8 +460,7 @@ static int print_version(const struct globals *g, const char *more)
 	if (as_perf())
 		puts("perf version " PERF_VERSION);
 	else
-		printf("tma version %s%s\n", TMA_VERSION,
-		       *TMA_COMMIT ? " (commit " TMA_COMMIT ")" : "");
+		printf("tma version %s\n", tma_version());
 	if (g->features)
 		check__print_features();
 	if (!g->tables)

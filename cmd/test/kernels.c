@@ -26,6 +26,7 @@
 
 /**
  * struct trial - one kernel on one type of core
+ * @log:    where the lines go
  * @core:   the core PMU on a hybrid machine, or NULL
  * @metrics: the groups of levels 1 and 2
  * @status: of the run; @taken:  it ran and was counted; @wrong: TopDown was mistaken
@@ -33,6 +34,7 @@
  */
 struct trial {
 	const struct host *host;
+	struct test_log *log;
 	const struct kernel *kernel;
 	const char *core, *metrics;
 	bool taken, wrong;
@@ -183,8 +185,9 @@ static bool test_kernels__run(struct trial *t)
 	const char *is;
 
 	if (simulated__stay(t->kernel->name)) {
-		printf("     kernel %s: the simulated machine '%s' has no phase for it\n",
-		       t->kernel->name, simulated__machine());
+		test_log__add(t->log,
+			      "     kernel %s: the simulated machine '%s' has no phase for it\n",
+			      t->kernel->name, simulated__machine());
 		return true;
 	}
 	fflush(stdout);
@@ -193,19 +196,21 @@ static bool test_kernels__run(struct trial *t)
 	if (!t->taken)
 		sb__printf(&t->said, "not judged: it could not be run and counted (status %d)",
 			   t->status);
-	printf("%-4s kernel %s%s%s: %s: %s\n", is, t->kernel->name, t->core ? " on " : "",
-	       t->core ?: "", t->kernel->does, sb__str(&t->said));
+	test_log__add(t->log, "%-4s kernel %s%s%s: %s: %s\n", is, t->kernel->name,
+		      t->core ? " on " : "", t->core ?: "", t->kernel->does, sb__str(&t->said));
 	sb__free(&t->said);
 	simulated__stay(NULL);
 	return !t->wrong;
 }
 
-static bool run_all(const struct host *host, const char *metrics, const char *core)
+static bool run_all(const struct host *host, struct test_log *log, const char *metrics,
+		    const char *core)
 {
 	bool right = true;
 
 	for (const struct kernel *k = kernels; k < kernels + array__nr(kernels); k++) {
 		struct trial t = {.host = host,
+				  .log = log,
 				  .kernel = k,
 				  .core = core,
 				  .metrics = metrics,
@@ -228,7 +233,7 @@ static bool stay_on(const struct pmu *pmu)
 	return !sched_setaffinity(0, sizeof(set), &set);
 }
 
-bool test_kernels(const struct host *host)
+bool test_kernels(const struct host *host, struct test_log *log)
 {
 	const char *group = "", *why;
 	int nr = machine__nr_core_pmus(host->machine), levels = host__levels(host, &group, &why);
@@ -239,27 +244,29 @@ bool test_kernels(const struct host *host)
 	if (!nr || !levels)
 		return true;
 	if (simulated__stay(kernels[0].name)) {
-		printf("     kernels: the simulated machine '%s' has no phases for them; 'kernels' "
-		       "has\n",
-		       simulated__machine());
+		test_log__add(log,
+			      "     kernels: the simulated machine '%s' has no phases for them; "
+			      "'kernels' has\n",
+			      simulated__machine());
 		return true;
 	}
 	sb__printf(&metrics, "%s1", group);
 	if (levels > 1)
 		sb__printf(&metrics, ",%s2", group);
 	if (nr == 1)
-		return run_all(host, sb__str(&metrics), NULL);
+		return run_all(host, log, sb__str(&metrics), NULL);
 	if (sched_getaffinity(0, sizeof(before), &before))
 		return true;
 	for (int i = 0; i < nr; i++) {
 		const struct pmu *pmu = machine__core_pmu(host->machine, i);
 
 		if (!stay_on(pmu)) {
-			printf("     kernels on %s: this program may not run there: %s\n",
-			       pmu->name, strerror(errno));
+			test_log__add(log,
+				      "     kernels on %s: this program may not run there: %s\n",
+				      pmu->name, strerror(errno));
 			continue;
 		}
-		right &= run_all(host, sb__str(&metrics), pmu->name);
+		right &= run_all(host, log, sb__str(&metrics), pmu->name);
 		sched_setaffinity(0, sizeof(before), &before);
 	}
 	return right;

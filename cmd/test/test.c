@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * "tma test" says what can be counted on this machine, why the rest cannot, and whether TopDown
- * names bottlenecks that are known. What it prints can be attached to a report.
+ * names bottlenecks that are known. A report of it can be attached to an issue.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -211,26 +211,37 @@ static void print_machine(const struct host *host)
 	print_clean(sb__str(&lines));
 }
 
-static int run_checks(struct host *host)
+void test_log__add(struct test_log *log, const char *fmt, ...)
 {
 	auto_free(sb) line = SB_INIT;
+	va_list ap;
+
+	va_start(ap, fmt);
+	sb__vprintf(&line, fmt, ap);
+	va_end(ap);
+	sb__puts(&log->lines, sb__str(&line));
+	if (!log->quiet)
+		print_clean(sb__str(&line));
+}
+
+static int run_checks(struct host *host, struct test_log *log)
+{
 	int status = 0;
 
-	print_machine(host);
+	if (!log->quiet)
+		print_machine(host);
 	for (const struct check *c = checks; c < checks + array__nr(checks); c++) {
 		struct err err = ERR_INIT;
 		int rc = c->run ? c->run(host, &err) : 0;
 
 		if (!rc && c->event)
 			rc = count(host, c->event, c->system_wide, &err);
-		sb__clear(&line);
-		sb__printf(&line, "%-4s %s%s%s\n", rc ? "no" : "ok", c->name,
-			   *err.msg ? ": " : "", err.msg);
-		print_clean(sb__str(&line));
+		test_log__add(log, "%-4s %s%s%s\n", rc ? "no" : "ok", c->name,
+			      *err.msg ? ": " : "", err.msg);
 		if (rc && c->needed)
 			status = STATUS_FAILED;
 	}
-	if (!status && !test_kernels(host))
+	if (!status && !test_kernels(host, log))
 		status = STATUS_WRONG;
 	return status;
 }
@@ -272,13 +283,33 @@ static int run_workload(const char *name, const char *text)
 	return kernel__run(k, seconds, &err) ? say_err(&err) : 0;
 }
 
+/* The file comes first: where it cannot be written, nothing is measured for it. */
+static int check_and_report(struct host *host, const char *file)
+{
+	struct test_log log = {.lines = SB_INIT, .quiet = file && !strcmp(file, "-")};
+	struct test_report report;
+	struct err err = ERR_INIT;
+	int status;
+
+	if (file && test_report__open(&report, file, &err))
+		return say_err(&err);
+	status = run_checks(host, &log);
+	if (file && test_report__write(&report, host, &log, status, &err))
+		status = say_err(&err);
+	sb__free(&log.lines);
+	return tell_odd(host, status);
+}
+
 int cmd_test(int argc, const char **argv)
 {
-	static const char *const usage[] = { "tma test [-w <workload> [<seconds>]]", NULL };
-	const char *name = NULL;
+	static const char *const usage[] = {"tma test [--report <file>]",
+					    "tma test [-w <workload> [<seconds>]]", NULL};
+	const char *name = NULL, *report = NULL;
 	const struct option options[] = {OPT_STRING('w', "workload", &name,
 						    "noploop|adds|branches|divides|chase|jumps",
 						    "only run a workload"),
+					 OPT_STRING(0, "report", &report, "file",
+						    "write a report for an issue, without names"),
 					 OPT_END()};
 	auto_free(host) host = { .machine = NULL };
 	struct err err = ERR_INIT;
@@ -288,7 +319,15 @@ int cmd_test(int argc, const char **argv)
 		say("unexpected argument '%s'", argv[name ? 1 : 0]);
 		usage_with_options(usage, options);
 	}
+	if (name && report) {
+		say("-w and --report cannot be combined: a workload checks nothing");
+		return STATUS_USAGE;
+	}
+	if (report && !*report) {
+		say("--report needs the name of a file, or - for standard output");
+		return STATUS_USAGE;
+	}
 	if (name)
 		return run_workload(name, argc ? argv[0] : NULL);
-	return load_host(&host, &err) ? say_err(&err) : tell_odd(&host, run_checks(&host));
+	return load_host(&host, &err) ? say_err(&err) : check_and_report(&host, report);
 }

@@ -1,11 +1,32 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What "tma test" asks of TopDown: whether it names bottlenecks that are known beforehand. */
+/*
+ * "tma test" in parts: lines of its checks, whether TopDown names bottlenecks that are known
+ * beforehand, and a report for an issue.
+ */
 #ifndef TMA_CMD_TEST_H
 #define TMA_CMD_TEST_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
+#include "base/sb.h"
+#include "output.h"
+
+struct err;
 struct host;
+
+/**
+ * struct test_log - the lines of the checks
+ * @lines: all of them, for a report; @quiet: they are not printed on standard output
+ */
+struct test_log {
+	struct sb lines;
+	bool quiet;
+};
+
+/** test_log__add() - print whole lines, and keep them. */
+void test_log__add(struct test_log *log, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
 
 /**
  * test_kernels() - run each kernel under "tma stat --topdown", and print what TopDown says of it
@@ -15,6 +36,42 @@ struct host;
  *
  * Return: whether TopDown named all that were run, and level 1 added up to 100 %.
  */
-bool test_kernels(const struct host *host);
+bool test_kernels(const struct host *host, struct test_log *log);
+
+/**
+ * struct test_report - a report that can be attached to an issue
+ * @name: of the file, as it was given
+ * @out:  where it goes
+ * @begun_ns: when the checks began
+ */
+struct test_report {
+	const char *name;
+	struct output out;
+	uint64_t begun_ns;
+};
+
+/**
+ * test_report__open() - make room for the report, before anything is measured
+ * @name: of a file, or "-" for standard output
+ *
+ * Return: 0; -errno where the file cannot be written.
+ */
+int test_report__open(struct test_report *r, const char *name, struct err *err);
+/**
+ * test_report__write() - write it: the program, the machine and the lines of the checks, without
+ * the names of hosts, users, files and processes
+ * @status: of the checks
+ *
+ * Return: 0; -errno when not all of it could be written. It is closed either way.
+ */
+int test_report__write(struct test_report *r, const struct host *host, const struct test_log *log,
+		       int status, struct err *err);
+
+/** report_facts__machine() - append the CPU, its topology in numbers and its tables. */
+void report_facts__machine(const struct host *host, struct sb *out);
+/** report_facts__kernel() - append what the kernel allows, and which limits it has. */
+void report_facts__kernel(const struct host *host, struct sb *out);
+/** report_facts__pmus() - append each PMU in sysfs; instances of a unit that are alike are one. */
+void report_facts__pmus(const struct host *host, struct sb *out);
 
 #endif

@@ -47,7 +47,7 @@ bool fleet__is_readable(const char *url)
 	return !strncasecmp(url, "http:", 5) && !is_loopback(url);
 }
 
-#if __has_include(<curl/curl.h>)
+#if FLEET_IS_BUILT
 
 #include <stdlib.h>
 

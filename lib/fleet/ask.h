@@ -12,6 +12,11 @@
 #include "base/sb.h"
 
 #define FLEET_CURL_LIBRARY "libcurl.so.4"
+#if __has_include(<curl/curl.h>)
+#define FLEET_IS_BUILT 1
+#else
+#define FLEET_IS_BUILT 0
+#endif
 
 struct err;
 

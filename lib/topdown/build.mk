@@ -20,22 +20,20 @@ $(O)/pic/lib/topdown/%.o: lib/topdown/%.c $(flags_stamp)
 
 $(eval $(call archive,tma-topdown,$(call objects,$(topdown_sources))))
 
-# The shared library under its three names.
-$(O)/$(topdown_so): $(call pic_objects,$(topdown_sources)) $(topdown_dir)/libtma-topdown.map
-	$(call say,LINK,$@)
+# The shared library under its three names. The first has the version: where that has changed the links lead to the last one's file.
+topdown_shared := $(addprefix $(O)/,$(topdown_so) $(topdown_soname) libtma-topdown.so)
+
+$(topdown_shared) &: $(call pic_objects,$(topdown_sources)) $(topdown_dir)/libtma-topdown.map
+	$(call say,LINK,$(O)/$(topdown_so))
 	$(Q)$(CC) $(protect_link) $(CFLAGS) $(LDFLAGS) -shared -Wl,-z,defs -Wl,-soname,$(topdown_soname) \
-		-Wl,--version-script=$(topdown_dir)/libtma-topdown.map -o $@ $(filter %.o,$^) -lpthread
-
-$(O)/$(topdown_soname): $(O)/$(topdown_so)
-	$(Q)ln -sfn $(topdown_so) $@
-
-$(O)/libtma-topdown.so: $(O)/$(topdown_soname)
-	$(Q)ln -sfn $(topdown_soname) $@
+		-Wl,--version-script=$(topdown_dir)/libtma-topdown.map -o $(O)/$(topdown_so) $(filter %.o,$^) -lpthread
+	$(Q)ln -sfn $(topdown_so) $(O)/$(topdown_soname)
+	$(Q)ln -sfn $(topdown_soname) $(O)/libtma-topdown.so
 
 $(O)/libtma-topdown.pc: $(topdown_dir)/libtma-topdown.pc.in $(cmd_stamp)
 	$(Q)sed -e 's,@prefix@,$(prefix),' -e 's,@libdir@,$(libdir),' -e 's,@version@,$(VERSION),' $< >$@
 
-topdown_library := $(O)/libtma-topdown.a $(O)/libtma-topdown.so $(O)/libtma-topdown.pc
+topdown_library := $(O)/libtma-topdown.a $(topdown_shared) $(O)/libtma-topdown.pc
 
 # --- Examples: programs as its users write them, with nothing but its header ------------------------
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "where/dwarf.h"
 
-#if __has_include(<elfutils/libdwfl.h>)
+#if DWARF_IS_BUILT
 
 #include <dlfcn.h>
 #include <dwarf.h>

@@ -9,6 +9,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Without its header, the build has no names of functions and lines but those of symbol tables. */
+#if __has_include(<elfutils/libdwfl.h>)
+#define DWARF_IS_BUILT 1
+#else
+#define DWARF_IS_BUILT 0
+#endif
+
 #define DWARF_LIBRARY "libdw.so.1"
 
 /**

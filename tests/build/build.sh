@@ -49,6 +49,17 @@ expect_stdout <<END
 $tmp/root/usr/local/share/tma
 END
 
+begin "a library of the version before is followed by that of this one"
+for version in 9.8.6 9.8.7; do
+	run make O="$tmp/library" VERSION=$version DESTDIR="$tmp/root-$version" prefix=/usr install-topdown
+	expect_status 0
+	run readlink -e "$tmp/root-$version/usr/lib/libtma-topdown.so" "$tmp/library/libtma-topdown.so"
+	expect_stdout <<END
+$tmp/root-$version/usr/lib/libtma-topdown.so.$version
+$tmp/library/libtma-topdown.so.$version
+END
+done
+
 begin "the version names the commit, and perf's name has perf's"
 if commit=$(git rev-parse --short HEAD 2>/dev/null); then
 	run "$TMA" --version

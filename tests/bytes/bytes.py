@@ -23,7 +23,7 @@ Time is stepped, so that a line prints the same each time. What remains of the h
 * @REGIONS is tests/sim/regions of the build; its lines are passed over when that was not built;
 * @CPUID is the CPU id of the machine;
 * lines with a cgroup are passed over where no cgroups are mounted;
-* the hash of the tables, which stands in prom, is "HASH";
+* the hash of the tables, which is in prom, is "HASH", and the version of tma is "VERSION";
 * the paths of the build and of the temporary directory are "@BUILD" and "@DIR".
 
 No line shows what only the host knows: tracepoints, all threads there are, how long a process
@@ -117,7 +117,8 @@ class Host:
         return env
 
     def without_host(self, text):
-        text = re.sub(r"(?m)^(tma version \S+) \(commit [0-9a-f]+\)$", r"\1", text)
+        text = re.sub(r"(?m)^(tma version )\S+( \(commit [0-9a-f]+\))?$", r"\1VERSION", text)
+        text = re.sub(r'(\btma_info\{version=")[^"]*"', r'\1VERSION"', text)
         text = re.sub(r'(\btables="[^"]* )[0-9a-f]{16}"', r'\1HASH"', text)
         for pattern, fill in IDS:
             text = re.sub(pattern, lambda match, fill=fill: fill("TID", len(match[0]))

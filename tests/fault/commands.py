@@ -190,6 +190,8 @@ check-tables: skylakex: check-tables @TABLES
 check-tables -j: skylakex: check-tables -j @BAD
 check-tables file: skylakex: check-tables @METRICS
 test: skylakex: test
+test --report: skylakex: test --report out
+test --report: alderlake: test --report -
 version: skylakex: --tables @TABLES --version --tables
 help: skylakex: help
 """
