@@ -44,7 +44,7 @@ ADAPTED = (
     (r'(tma (--machine \w+ )?top)(?! -b)( --cgroups)?( -d 5)?$', r'\1 -b -n 1\3 -d 0.1'),
     (r'-n 60 -d 1\b', '-n 2 -d 0.1'),
     (r'make$', 'true'),
-    (r'^build/tma', 'tma'),
+    (r'(?<![\w/])build/tma\b', 'tma'),
     (r'fleet( --prometheus \S+)?', 'fleet --prometheus http://127.0.0.1:9'),
     (r'2>&1 \| less', ''),
 )
@@ -123,13 +123,12 @@ def commands_of(page):
 
 
 def code_of(page):
-    """The C code under EXAMPLE, or all that README has: a program of its own."""
+    """The C code under EXAMPLE, as a program of its own."""
     with open(page, encoding='utf-8') as file:
         text = file.read()
-    if page.endswith('.md'):
-        found = re.search(r'((?:    #include.*\n)+(?:(?:    .*)?\n)+?    }\n)', text)
-        return found and re.sub('^    ', '', found[1], flags=re.M)
     found = re.search(r'^== EXAMPLE\n\n----\n(.*?)^----', text, re.M | re.S)
+    if found and found[1].startswith('#include'):
+        return found[1]
     if not found or os.path.basename(page) not in PROGRAMS:
         return None
     before, inside = PROGRAMS[os.path.basename(page)]

@@ -425,7 +425,7 @@ START_TEST(handle_is_its_threads) /* R53 */
 }
 END_TEST
 
-/* README's program goes on where no handle can be opened, and says why there is none. */
+/* The program of tma-topdown(3) goes on where no handle can be opened, and says why. */
 START_TEST(null_does_nothing)
 {
 	struct tma_topdown_error error = { .reason = TMA_TOPDOWN_NO_PMU, .code = ENODEV,
