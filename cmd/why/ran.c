@@ -83,6 +83,14 @@ static struct why_rates *rates_of(struct why_ran *r, const char *core, const cha
 	return &r->rates.at[r->rates.nr - 1];
 }
 
+static void keep_first(struct why_ran *r, const struct grid_column *c, int kind, double value)
+{
+	struct why_rates *of = rates_of(r, kind <= RATE_GHZ ? c->core_name : NULL, c->cgroup);
+
+	if (isnan(of->at[kind]))
+		of->at[kind] = value;
+}
+
 void why_ran__take(struct why_ran *r, const struct grid *g)
 {
 	for (int c = 0; c < g->nr_columns && g->nr_rows; c++) {
@@ -90,11 +98,9 @@ void why_ran__take(struct why_ran *r, const struct grid *g)
 		double value = grid__cell(g, c, 0)->value;
 
 		for (int i = 0; i < array__nr(rates); i++) {
-			const char *core = i <= RATE_GHZ ? column->core_name : NULL;
-
 			if (column->kind == GRID_METRIC && !strcmp(column->name, rates[i].name) &&
 			    value >= rates[i].least && value <= rates[i].most)
-				rates_of(r, core, column->cgroup)->at[i] = value;
+				keep_first(r, column, i, value);
 		}
 	}
 }
@@ -111,9 +117,16 @@ void why_ran__take_sampled(struct why_ran *r, const struct where_ran *sampled)
 	rates->at[RATE_FAULTS] = sampled->faults / seconds;
 }
 
-bool why_ran__knows(const struct why_ran *r, enum why_rate_kind kind)
+bool why_ran__knows_ipc(const struct why_ran *r, const struct ways *ways)
 {
-	return vec__find(x, &r->rates, !isnan(x->at[kind]));
+	const struct way *way;
+
+	vec__for_each (way, ways)
+		if (!vec__find(x, &r->rates,
+			       same(x->core, way->core_name) && same(x->cgroup, way->cgroup) &&
+				       !isnan(x->at[RATE_IPC])))
+			return false;
+	return ways->nr;
 }
 
 double why_ran__rate(const struct why_ran *r, const char *cgroup, enum why_rate_kind kind)

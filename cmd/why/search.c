@@ -201,7 +201,7 @@ static void choose_rates(struct why *w, const char *groups)
 	unsigned int of_tasks = w->answer.steps.nr ? 0 : rates_of_tasks(w);
 
 	sb__clear(&w->along);
-	if (why_ran__knows(&w->answer.ran, RATE_IPC) ||
+	if (why_ran__knows_ipc(&w->answer.ran, &w->answer.ways) ||
 	    add_rates(w, groups, of_tasks | rates_of_cores(w)) || !of_tasks)
 		return;
 	/* A formula of the tree mostly has cycles, but seldom instructions. */

@@ -100,8 +100,8 @@ void why_ran__ask(unsigned int kinds, struct sb *metrics);
 void why_ran__take(struct why_ran *r, const struct grid *g);
 /** why_ran__take_sampled() - take the run that was sampled: there was none before. */
 void why_ran__take_sampled(struct why_ran *r, const struct where_ran *sampled);
-/** why_ran__knows() - whether a rate was counted anywhere. */
-bool why_ran__knows(const struct why_ran *r, enum why_rate_kind kind);
+/** why_ran__knows_ipc() - whether the instructions per cycle of all ways are known. */
+bool why_ran__knows_ipc(const struct why_ran *r, const struct ways *ways);
 /** why_ran__rate() - a rate of a cgroup, or of the target (NULL). Return: NAN if not known. */
 double why_ran__rate(const struct why_ran *r, const char *cgroup, enum why_rate_kind kind);
 /** why_ran__cpus() - on how many CPUs it ran, in the mean. Return: NAN if not known. */

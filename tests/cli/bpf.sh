@@ -290,6 +290,7 @@ needs_command bpftool
 [ $test_state != ok ] || share
 
 begin "the map of shared counters may be elsewhere, and is perf's" # R65
+needs_command bpftool
 run "$TMA" stat -a -x, --bpf-attr-map /sys/fs/bpf/mine --bpf-counters -e cs true
 expect_status 0
 [ -e /sys/fs/bpf/mine ] || fail "it is not there"
