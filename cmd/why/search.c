@@ -9,6 +9,7 @@
 #include "base/auto.h"
 #include "base/err.h"
 #include "base/xalloc.h"
+#include "grid/grid.h"
 #include "machine/machine.h"
 #include "plan/sets.h"
 
@@ -64,7 +65,7 @@ static void why__ask(const struct why *w, const char *groups, const char *along,
 
 	*req = (struct request)REQUEST_INIT;
 	why_target__request(t, req);
-	req->verdict = true;
+	req->verdict = req->summary = true;
 	req->passes = passes;
 	req->wants = WANT_RATIOS | WANT_METRICS;
 	req->metrics = groups;
@@ -137,7 +138,8 @@ static void why__take(void *arg, const struct grid *g, const struct run_outcome 
 	} else if (!w->answer.steps.nr) {
 		w->answer.ran.window_ns = g->elapsed_ns;
 	}
-	why_ran__take(&w->answer.ran, g);
+	if (g->span != SPAN_INTERVAL)
+		why_ran__take(&w->answer.ran, g);
 	if (!w->answer.steps.nr || (!outcome->status && !session__signal()))
 		ways__take(&w->answer.ways, g);
 }
@@ -182,26 +184,32 @@ static unsigned int rates_of_cores(const struct why *w)
 		       : 1 << RATE_IPC | 1 << RATE_GHZ;
 }
 
-/* Count some rates along, unless that takes more sets of groups. Return: whether they are. */
+/*
+ * Count some rates along, unless groups would then take turns that are counted all the time without
+ * them, or there would be two sets more. Return: whether they are counted.
+ */
 static bool add_rates(struct why *w, const char *groups, unsigned int kinds)
 {
-	int sets = count_sets(w, groups, "");
+	int sets = count_sets(w, groups, ""), most = sets > 1 ? sets + 1 : sets;
 
 	sb__clear(&w->along);
 	why_ran__ask(kinds, &w->along);
-	if (sets && count_sets(w, groups, sb__str(&w->along)) == sets)
+	if (sets && count_sets(w, groups, sb__str(&w->along)) <= most)
 		return true;
 	sb__clear(&w->along);
 	return false;
 }
 
-/* How the target runs is measured once, as soon as the counters have room. */
-static void choose_rates(struct why *w, const char *groups)
+/*
+ * How the target runs is measured once, as soon as the counters have room. Several runs of a
+ * command would have cycles of one, and the time of all.
+ */
+static void choose_rates(struct why *w, const char *groups, bool passes)
 {
 	unsigned int of_tasks = w->answer.steps.nr ? 0 : rates_of_tasks(w);
 
 	sb__clear(&w->along);
-	if (why_ran__knows_ipc(&w->answer.ran, &w->answer.ways) ||
+	if (passes || why_ran__knows_ipc(&w->answer.ran, &w->answer.ways) ||
 	    add_rates(w, groups, of_tasks | rates_of_cores(w)) || !of_tasks)
 		return;
 	/* A formula of the tree mostly has cycles, but seldom instructions. */
@@ -216,6 +224,7 @@ static int take_step(struct why *w, const char *groups, bool again)
 		.begins = why_search__begin_turn, .row = why__take_row, .end = why__take, .arg = w};
 	struct err err = ERR_INIT;
 	struct request req;
+	bool passes = again && *w->answer.target.argv;
 	double begin = why_search__now();
 	int status, runs = w->runs;
 
@@ -224,8 +233,8 @@ static int take_step(struct why *w, const char *groups, bool again)
 	ways__begin(&w->answer.ways, (begin - w->begin) * NS_PER_S);
 	status = refresh_host(&w->host, &err) ? say_err(&err) : 0;
 	if (!status) {
-		choose_rates(w, groups);
-		why__ask(w, groups, sb__str(&w->along), again && *w->answer.target.argv, &req);
+		choose_rates(w, groups, passes);
+		why__ask(w, groups, sb__str(&w->along), passes, &req);
 		status = measure(&w->host, &req, &taker, &w->outcome);
 	}
 	w->status = status;
