@@ -185,7 +185,7 @@ unset TMA_SIM_TRUTH
 workload()
 {
 	begin "$1: the workload $2 is $3"
-	run "$TMA" --machine "$1" why "$TMA" test -w "$2" 0.2
+	run env COLUMNS=120 "$TMA" --machine "$1" why "$TMA" test -w "$2" 0.2
 	expect_status 0
 	expect_match stdout " $4 \\($3\\)\$"
 	expect_match stdout '^  counts      synthetic: the machine.s rates were written to fit this program$'
