@@ -10,7 +10,8 @@ import check
 def main():
     with open(sys.argv[1], encoding='utf-8') as file:
         schema = json.load(file)
-    check.DEFINITIONS.update({f'#/$defs/{name}': part for name, part in schema.get('$defs', {}).items()})
+    for name, part in schema.get('$defs', {}).items():
+        check.DEFINITIONS[f'#/$defs/{name}'] = part
     with open(sys.argv[2], encoding='utf-8') as file:
         lines = [json.loads(line) for line in file if line.startswith('{')]
     assert lines, 'there is no line of JSON'
