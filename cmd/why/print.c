@@ -415,7 +415,7 @@ static void put_ran(struct why_page *p, const char *cgroup)
 	if (!cgroup && a->samples.nr == 1 && !a->ran.has_cgroups)
 		why_ran__put_threads(&a->samples.at[0].where.threads, &sb);
 	if (sb.len)
-		why_print__put_line(o, "", &sb);
+		why_print__put_line(o, o->text.len ? "" : "ran", &sb);
 }
 
 /* The samples of the way: those of its cgroup, beside the way that has most of the time. */

@@ -221,6 +221,9 @@ void why_ran__put(const struct why_ran *r, const char *cgroup, struct sb *sb)
 	vec__for_each (x, &r->rates)
 		if (same(x->cgroup, cgroup) && !(!cgroup && why_ran__waited(r)))
 			put_core_rates(x, sb);
+	/* A program that is over at once has mostly been started. */
+	if (r->elapsed_ns && r->elapsed_ns < LEAST_NS)
+		return;
 	put_often(why_ran__rate(r, cgroup, RATE_SWITCHES), MANY_SWITCHES, cpus,
 		  "context switches", sb);
 	put_often(why_ran__rate(r, cgroup, RATE_FAULTS), MANY_FAULTS, cpus, "page faults", sb);
@@ -243,7 +246,7 @@ void why_ran__put_threads(const struct where_threads *t, struct sb *sb)
 		return;
 	put_nr_threads(t, sb);
 	sb__printf(sb, ", %.1f at once; one alone for %.0f %% of the time", t->at_once, t->alone);
-	if (t->busiest <= DOMINANT_PERCENT || t->at_once >= FEW_AT_ONCE)
+	if (t->busiest <= DOMINANT_PERCENT || t->at_once >= FEW_AT_ONCE || t->nr == t->processes)
 		return;
 	sb__puts(sb, ": ");
 	if (*t->name)

@@ -18,6 +18,7 @@
 #define INDENT 14
 #define MOST_AROUND 2 /* lines before, and after */
 #define CONTINUED 4 /* columns that the rest of a long line is moved in */
+#define MOST_ROWS 3 /* of a line: those of generated code may be endless */
 #define MOST_BYTES (16 << 20)
 #define TAB 8
 
@@ -27,14 +28,14 @@
  */
 static char *read_source(const char *path)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	int fd = file__open_regular(AT_FDCWD, path, 0);
 	struct stat status;
 	char *text = NULL;
 	size_t len;
 
 	if (fd < 0)
 		return NULL;
-	if (fstat(fd, &status) || !S_ISREG(status.st_mode) || !(status.st_mode & S_IROTH) ||
+	if (fstat(fd, &status) || !(status.st_mode & S_IROTH) ||
 	    file__read_fd(fd, MOST_BYTES, &text, &len))
 		text = NULL;
 	close(fd);
@@ -76,9 +77,10 @@ static void take_excerpt(char *text, int line, int most, struct excerpt *e)
 {
 	char *rest = text, *at;
 	int before = most / 2, first = line > before ? line - before : 1, number = 0;
+	int64_t last = (int64_t)line + (most - 1) / 2;
 
 	e->first = first;
-	while ((at = strsep(&rest, "\n")) && ++number <= line + (most - 1) / 2)
+	while ((at = strsep(&rest, "\n")) && ++number <= last)
 		if (number >= first)
 			expand(at, strlen(at), &e->line[e->nr++]);
 	/* A line that is not there is of another version of the file. */
@@ -116,6 +118,17 @@ static void cut_edges(struct excerpt *e, int hottest)
 		e->to--;
 }
 
+/* The rest of a line that takes more than some rows is left out, and dots say so. */
+static void put_wrapped(struct output *o, enum output_style style, int column, const char *text)
+{
+	int room = MOST_ROWS * (o->width - column - CONTINUED);
+	auto_text start = NULL;
+
+	if (text__width(text) > room)
+		start = xasprintf("%.*s ...", (int)text__fitting(text, room > 0 ? room : 1), text);
+	output__wrap_in(o, style, column, column + CONTINUED, start ?: text);
+}
+
 static void why_source__put_line(const struct excerpt *e, int i, int hottest, int indent,
 				 struct output *o)
 {
@@ -138,7 +151,7 @@ static void why_source__put_line(const struct excerpt *e, int i, int hottest, in
 	own = strspn(text, " ");
 	sb__pad(&o->text, own);
 	column += own;
-	output__wrap_in(o, style, column, column + CONTINUED, text + own);
+	put_wrapped(o, style, column, text + own);
 }
 
 static void free_excerpt(struct excerpt *e)
@@ -179,7 +192,7 @@ static void put_instruction(const struct where_instruction *instruction, struct 
 	sb__puts(&o->text, head);
 	output__end_style(o, style);
 	sb__putc(&o->text, ' ');
-	output__wrap_in(o, style, column, column + CONTINUED, instruction->text);
+	put_wrapped(o, style, column, instruction->text);
 }
 
 static void source__put_code(const struct where_code *code, int most, struct output *o)

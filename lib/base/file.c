@@ -35,6 +35,20 @@ static int failure(void)
 	return -code;
 }
 
+int file__open_regular(int dir, const char *name, int flags)
+{
+	int found = openat(dir, name, O_PATH | O_CLOEXEC | flags), fd = -1;
+	char path[64];
+
+	if (found >= 0 && file__is_regular(found)) {
+		snprintf(path, sizeof(path), "/proc/self/fd/%d", found);
+		fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	}
+	if (found >= 0)
+		close(found);
+	return fd;
+}
+
 bool file__is_regular(int fd)
 {
 	struct stat st;

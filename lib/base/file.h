@@ -37,6 +37,17 @@ int file__read_regular(const char *path, size_t max, char **text, size_t *len, s
  */
 int file__read_fd(int fd, size_t max, char **text, size_t *len);
 
+/**
+ * file__open_regular() - open a file that somebody else may have named
+ * @dir:   as for openat(): AT_FDCWD, or the folder that @name is in
+ * @flags: more of open()'s, such as O_NOFOLLOW
+ *
+ * Nothing but a regular file is opened: opening a device may already do something.
+ *
+ * Return: a descriptor to read from, or -1.
+ */
+int file__open_regular(int dir, const char *name, int flags);
+
 /** file__is_regular() - whether an open file is no pipe, socket or terminal. */
 bool file__is_regular(int fd);
 

@@ -18,7 +18,14 @@
 #define CHILD_SECONDS 20 /* of CPU time for what it reads */
 #define NS_PER_S 1000000000ULL
 #define CHILD_SILENT_NS (20 * NS_PER_S) /* it waits for what may never come */
-#define CHILD_MEMORY (4ULL << 30)
+#define CHILD_MEMORY ((rlim_t)1 << (sizeof(rlim_t) > 4 ? 32 : 31))
+#define CHILD_SAYS_MOST (64 << 20) /* bytes */
+
+#ifdef __SANITIZE_ADDRESS__
+#define LIMITS_MEMORY false
+#else
+#define LIMITS_MEMORY true
+#endif
 
 void child__put(FILE *out, const char *text)
 {
@@ -48,7 +55,11 @@ static _Noreturn void run_child(int fd, bool download, void (*answer)(FILE *out,
 
 	prlimit(0, RLIMIT_CPU, &cpu, NULL);
 	prlimit(0, RLIMIT_CORE, &core, NULL);
-	prlimit(0, RLIMIT_AS, &memory, NULL);
+	/* A sanitizer reserves far more than is used. */
+	if (LIMITS_MEMORY)
+		prlimit(0, RLIMIT_AS, &memory, NULL);
+	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+	prctl(PR_SET_DUMPABLE, 0);
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (!download)
 		unsetenv("DEBUGINFOD_URLS");
@@ -97,7 +108,7 @@ static void read_answers(struct child_reading *r, int fd, struct sb *said)
 	char bytes[4096];
 	ssize_t n = 1;
 
-	while (n && wait_for_more(r, fd, since_ns)) {
+	while (n && said->len < CHILD_SAYS_MOST && wait_for_more(r, fd, since_ns)) {
 		n = read(fd, bytes, sizeof(bytes));
 		if (n < 0 && errno != EINTR)
 			break;

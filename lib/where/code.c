@@ -8,14 +8,12 @@
 
 #include "base/auto.h"
 #include "base/xalloc.h"
-#include "count/clock.h"
 #include "where/child.h"
 #include "where/disassemble.h"
 #include "where/dwarf.h"
 #include "where/elf_file.h"
 
 #define MOST_BEFORE (256 << 10) /* bytes of a function before the address */
-#define ALL_NS 20000000000ULL
 #define ARM64_BYTES 4 /* of each instruction */
 
 /* --- The child ------------------------------------------------------------------------------- */
@@ -49,7 +47,7 @@ static void answer_code(FILE *out, void *arg)
 	if (!disassemble(&range, &lines))
 		return;
 	for (int i = 0; i < lines.nr; i++) {
-		const char hottest = lines.line[i].address == range.at;
+		const char hottest = lines.line[i].address == lines.at;
 
 		fwrite(&lines.line[i].address, sizeof(lines.line[i].address), 1, out);
 		fwrite(&hottest, 1, 1, out);
@@ -73,15 +71,14 @@ static bool get_instruction(FILE *in, struct where_instruction *out)
 	return false;
 }
 
-void code__find(const struct code_place *place, uint64_t until_ns, struct where_code *out)
+void code__find(const struct code_place *place, struct child_reading *r, struct where_code *out)
 {
-	struct child_reading r = {.until_ns = until_ns ?: clock__now_ns() + ALL_NS};
 	struct where_instruction instruction;
 	auto_free(sb) said = SB_INIT;
 	FILE *in;
 
-	if (!child_reading__ended(&r))
-		child__ask(&r, answer_code, (void *)place, &said);
+	if (!child_reading__ended(r))
+		child__ask(r, answer_code, (void *)place, &said);
 	if (!said.len)
 		return;
 	in = xchecked(fmemopen(said.buf, said.len, "r"));

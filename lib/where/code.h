@@ -10,6 +10,7 @@
 
 #include "where/where.h"
 
+struct child_reading;
 /**
  * struct code_place - an address in a file
  * @path, @running, @inode: as of elf_file__open()
@@ -25,6 +26,6 @@ struct code_place {
  * @until_ns: as of symbols__find()
  * @out:      is appended to; where_code__free() it. Nothing is, where nothing can take it apart
  */
-void code__find(const struct code_place *place, uint64_t until_ns, struct where_code *out);
+void code__find(const struct code_place *place, struct child_reading *r, struct where_code *out);
 
 #endif

@@ -6,6 +6,7 @@
 #include "where/demangle.h"
 
 #include <dlfcn.h>
+#include <setjmp.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,11 +82,43 @@ void *xrealloc(void *old, size_t size)
 	return xreallocarray(old, size, 1);
 }
 
+/* struct demangled - a name that comes in parts; @full: it is too long to be of use */
+struct demangled {
+	char text[LONGEST];
+	size_t len;
+	jmp_buf full;
+};
+
+/* A short name can stand for one of gigabytes. */
+static void take_part(const char *part, size_t len, void *arg)
+{
+	struct demangled *d = arg;
+
+	if (len >= sizeof(d->text) - d->len)
+		longjmp(d->full, 1);
+	memcpy(d->text + d->len, part, len);
+	d->len += len;
+}
+
+/* The library keeps all on the stack, so that it can be left. Return: whether it knows the name. */
+static bool demangle_parts(const char *name, struct demangled *d)
+{
+	d->len = 0;
+	if (setjmp(d->full))
+		return false;
+	if (rust_demangle_callback(name, 0, take_part, d))
+		return true;
+	d->len = 0;
+	return cplus_demangle_v3_callback(name, 0, take_part, d);
+}
+
 /* Without DMGL_PARAMS, types of the function itself are left out. D has them all the same. */
 static char *demangle__any(const char *name)
 {
-	char *out = cplus_demangle(name, DMGL_AUTO);
+	struct demangled *d = xmalloc(sizeof(*d));
+	char *out = demangle_parts(name, d) ? xstrndup(d->text, d->len) : NULL;
 
+	free(d);
 	if (out || strncmp(name, "_D", 2))
 		return out;
 	out = cplus_demangle(name, DMGL_DLANG);

@@ -24,8 +24,13 @@
 
 bool code_lines__add(struct code_lines *l, uint64_t address, const char *text)
 {
-	if (!l->found && address > l->at)
-		return false;
+	/* The address is in the middle of the one before: that is the one. */
+	if (!l->found && address > l->at) {
+		if (!l->nr)
+			return false;
+		l->at = l->line[l->nr - 1].address;
+		l->found = true;
+	}
 	/* A program that says the same again, or goes back, is not objdump. */
 	if (l->nr && address <= l->line[l->nr - 1].address)
 		return false;
@@ -64,6 +69,12 @@ static size_t size_of(const struct code_range *r)
 #define CAPSTONE_CALLS(use) \
 	use(cs_open) use(cs_close) use(cs_option) use(cs_malloc) use(cs_free) use(cs_disasm_iter)
 
+#if CS_API_MAJOR >= 6
+#define ARM64 CS_ARCH_AARCH64
+#else
+#define ARM64 CS_ARCH_ARM64
+#endif
+
 #define DECLARE_CAPSTONE(name) static __typeof__(name) *lib_##name;
 CAPSTONE_CALLS(DECLARE_CAPSTONE)
 
@@ -80,7 +91,7 @@ static bool load_capstone(void)
 
 static bool open_capstone(int machine, csh *handle)
 {
-	cs_arch arch = machine == EM_AARCH64 ? CS_ARCH_ARM64 : CS_ARCH_X86;
+	cs_arch arch = machine == EM_AARCH64 ? ARM64 : CS_ARCH_X86;
 	cs_mode mode = machine == EM_X86_64 ? CS_MODE_64
 		       : machine == EM_386  ? CS_MODE_32
 					    : CS_MODE_LITTLE_ENDIAN;
@@ -153,12 +164,17 @@ static _Noreturn void run_objdump(const struct code_range *r, int to)
 			      NULL};
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 
+	if (null < 0)
+		_exit(127);
 	snprintf(begin, sizeof(begin), "--start-address=%#llx", (unsigned long long)r->begin);
 	snprintf(end, sizeof(end), "--stop-address=%#llx",
 		 (unsigned long long)(r->begin + size_of(r)));
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", dup(r->fd));
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	setenv("LC_ALL", "C", 1);
+	/* Where nothing else is open, the ends of the pipe may be these: they are moved first. */
+	to = fcntl(to, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+	null = fcntl(null, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
 	dup2(null, STDIN_FILENO);
 	dup2(to, STDOUT_FILENO);
 	dup2(null, STDERR_FILENO);
@@ -237,7 +253,7 @@ bool disassemble(const struct code_range *range, struct code_lines *out)
 	}
 	if (disassemble__once(range, out))
 		return true;
-	/* Data between instructions has led astray: begin with the one that is asked for. */
+	/* Nothing could be taken apart before it: begin there. */
 	alone.begin = alone.at;
 	return range->begin != range->at && disassemble__once(&alone, out);
 }

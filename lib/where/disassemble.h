@@ -28,9 +28,9 @@ struct code_line {
 
 /**
  * struct code_lines - those around an address
- * @at:    the address
+ * @at:    the address, then that of the instruction which it is in
  * @nr_after: those after the address
- * @found: the instruction at the address is among them
+ * @found: the instruction that the address is in is among them
  */
 struct code_lines {
 	uint64_t at;
@@ -42,7 +42,7 @@ struct code_lines {
 /**
  * code_lines__add() - take the next instruction, in the order of addresses
  *
- * Return: whether to go on: not when all are there, or none begins at the address.
+ * Return: whether to go on: not when all are there, or the first one is after the address.
  */
 bool code_lines__add(struct code_lines *l, uint64_t address, const char *text);
 /** code_lines__free() - forget all. */

@@ -7,6 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
+
 union elf_header {
 	unsigned char ident[EI_NIDENT];
 	Elf32_Ehdr narrow;
@@ -101,10 +103,10 @@ int elf_file__machine(int fd)
 
 static int open_if_same(const char *path, uint64_t inode)
 {
-	int fd = path ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
+	int fd = path ? file__open_regular(AT_FDCWD, path, 0) : -1;
 	struct stat st;
 
-	if (fd >= 0 && (fstat(fd, &st) || !S_ISREG(st.st_mode) || st.st_ino != inode)) {
+	if (fd >= 0 && (fstat(fd, &st) || st.st_ino != inode)) {
 		close(fd);
 		return -1;
 	}

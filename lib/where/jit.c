@@ -14,12 +14,10 @@
 #include "base/file.h"
 #include "base/num.h"
 #include "base/xalloc.h"
-#include "count/clock.h"
 #include "where/child.h"
 #include "where/demangle.h"
 
 #define MOST_BYTES (256 << 20) /* of a map */
-#define ALL_NS 60000000000ULL  /* for all maps */
 
 /* --- The child ------------------------------------------------------------------------------- */
 
@@ -79,11 +77,12 @@ void jit__parse(char *text, size_t len, struct jit_place *at, int nr)
 	for (char *line = text; line < end; line = next) {
 		char *newline = memchr(line, '\n', end - line);
 
-		next = newline ? newline + 1 : end;
-		if (newline)
-			*newline = '\0';
-		/* A line with a NUL byte has not been written whole. */
-		if (strlen(line) == (size_t)((newline ?: end) - line))
+		/* A line without an end, or with a NUL byte, has not been written whole. */
+		if (!newline)
+			break;
+		next = newline + 1;
+		*newline = '\0';
+		if (strlen(line) == (size_t)(newline - line))
 			parse_line(line, at, nr);
 	}
 }
@@ -122,12 +121,12 @@ static int open_map(const struct jit_process *p, const char *procfs)
 
 	snprintf(name, sizeof(name), "perf-%d.map", (int)own_pid(procfs, p->pid));
 	if (tmp >= 0)
-		fd = openat(tmp, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+		fd = file__open_regular(tmp, name, O_NOFOLLOW);
 	if (root >= 0)
 		close(root);
 	if (tmp >= 0)
 		close(tmp);
-	if (fd >= 0 && !fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_nlink == 1 &&
+	if (fd >= 0 && !fstat(fd, &st) && st.st_nlink == 1 &&
 	    st.st_size <= MOST_BYTES &&
 	    (st.st_uid == p->uid || st.st_uid == geteuid() || !st.st_uid))
 		return fd;
@@ -215,18 +214,17 @@ static int jit__compare(const void *va, const void *vb)
 	return (a->address > b->address) - (a->address < b->address);
 }
 
-void jit__find(struct jit_place *at, int nr, const char *procfs, uint64_t until_ns)
+void jit__find(struct jit_place *at, int nr, const char *procfs, struct child_reading *r)
 {
-	struct child_reading r = {.until_ns = until_ns ?: clock__now_ns() + ALL_NS};
 	int from = 0;
 
 	if (nr)
 		qsort(at, nr, sizeof(*at), jit__compare);
-	while (from < nr && !r.obstacle && !child_reading__ended(&r)) {
+	while (from < nr && !r->obstacle && !child_reading__ended(r)) {
 		struct jit_question question = {at + from, nr - from, procfs};
 		auto_free(sb) said = SB_INIT;
 
-		child__ask(&r, answer_maps, &question, &said);
+		child__ask(r, answer_maps, &question, &said);
 		from += take_names(at + from, nr - from, &said);
 		/* The child died of this map: the others are asked for. */
 		if (from < nr)

@@ -11,6 +11,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+struct child_reading;
 #define JIT_NOBODY ((uid_t)-1)
 
 /**
@@ -44,7 +45,7 @@ struct jit_place {
  *
  * A child reads the maps. Nothing is read but a file of the process's owner, this user or root.
  */
-void jit__find(struct jit_place *at, int nr, const char *procfs, uint64_t until_ns);
+void jit__find(struct jit_place *at, int nr, const char *procfs, struct child_reading *r);
 /**
  * jit__parse() - name places by a map
  * @text: of the map, with a NUL byte after it; it is changed

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/text.h"
 #include "base/xalloc.h"
 
 static struct process *maps__find_process(const struct maps *m, pid_t pid)
@@ -123,7 +124,9 @@ static int cut(struct process *p, uint64_t start, uint64_t end)
 void maps__add(struct maps *m, pid_t pid, uint64_t start, uint64_t len, uint64_t offset,
 	       const char *path, uint64_t inode)
 {
-	int object = object_of(m, pid, path, inode);
+	/* .NET writes its code through one mapping of such memory, and runs it in another. */
+	bool generated = text__has_prefix(path, "/memfd:doublemapper");
+	int object = object_of(m, pid, path, generated ? 0 : inode);
 	struct process *p = find_or_add(m, pid);
 
 	if (!len || start + len < start)

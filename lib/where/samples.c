@@ -241,6 +241,7 @@ static int open_target(struct sampling *s, struct err *err)
 		if (rc)
 			return rc;
 		s->out->nr_tasks = s->units.nr;
+		s->out->nr_processes = s->watch.nr;
 	}
 	rc = open_events(s);
 	if (rc && rc != -ESRCH && s->o->events[0].attr.type != PERF_TYPE_SOFTWARE)
@@ -554,7 +555,9 @@ int samples__take(const struct where_options *o, const struct where_beginning *b
 		rc = workload__release(&s.workload, err);
 	if (!rc)
 		samples__wait_for_end(&s);
+	out->elapsed_ns = clock__now_ns() - s.began_ns;
 	end_command(&s);
+	out->elapsed_ns = out->ran.elapsed_ns ?: out->elapsed_ns;
 	signals__restore();
 	if (!rc && s.user_only)
 		sb__puts(&out->notes, "the kernel is not sampled: run as root or with CAP_PERFMON, "

@@ -10,15 +10,10 @@
 #include "base/auto.h"
 #include "base/sb.h"
 #include "base/xalloc.h"
-#include "count/clock.h"
-#include "count/workload.h"
 #include "where/child.h"
 #include "where/demangle.h"
 #include "where/dwarf.h"
 #include "where/elf_file.h"
-
-#define NS_PER_S 1000000000ULL
-#define ALL_NS (60 * NS_PER_S) /* for all children */
 
 /* --- The child ------------------------------------------------------------------------------- */
 
@@ -30,15 +25,16 @@ static void put_function(FILE *out, const char *name, const char *linked)
 	child__put(out, demangled ?: name);
 }
 
-static void symbols__answer(FILE *out, struct dwarf_file *file, int fd, const struct symbol *s)
+static void symbols__answer(FILE *out, struct dwarf_file *file, int fd, const struct symbol *s,
+			    bool plain)
 {
 	struct dwarf_place place = {.function = NULL};
 	uint64_t address;
 
 	if (file && elf_file__address_of(fd, s->offset, &address))
 		place = dwarf__find(file, address);
-	put_function(out, place.function, place.linked_function);
-	put_function(out, place.into, place.linked_into);
+	put_function(out, place.function, plain ? NULL : place.linked_function);
+	put_function(out, place.into, plain ? NULL : place.linked_into);
 	child__put(out, place.file);
 	fwrite(&place.line, sizeof(place.line), 1, out);
 	fputc(fd < 0 && s->inode ? 1 : 0, out);
@@ -56,23 +52,24 @@ static int count_same(const struct symbol *at, int nr)
 }
 
 /* All places of one file. Return: how many there are. */
-static int answer_file(FILE *out, const struct symbol *at, int nr)
+static int answer_file(FILE *out, const struct symbol *at, int nr, bool plain)
 {
 	int fd = elf_file__open(at->path, at->running, at->inode), same = count_same(at, nr);
 	struct dwarf_file *file = fd < 0 ? NULL : dwarf__open(at->path, fd);
 
 	for (int i = 0; i < same; i++)
-		symbols__answer(out, file, fd, &at[i]);
+		symbols__answer(out, file, fd, &at[i], plain);
 	dwarf__close(file);
 	if (fd >= 0)
 		close(fd);
 	return same;
 }
 
-/* struct question - places that are asked for, of one file after the other */
+/* struct question - places that are asked for, of files in turn; @plain: names as linked */
 struct question {
 	const struct symbol *at;
 	int nr;
+	bool plain;
 };
 
 static void answer_files(FILE *out, void *arg)
@@ -81,8 +78,10 @@ static void answer_files(FILE *out, void *arg)
 	const char works = dwarf__load();
 
 	fwrite(&works, 1, 1, out);
+	/* The child may die of the first place. */
+	fflush(out);
 	for (int from = 0; works && from < q->nr;)
-		from += answer_file(out, q->at + from, q->nr - from);
+		from += answer_file(out, q->at + from, q->nr - from, q->plain);
 }
 
 /* --- The parent ------------------------------------------------------------------------------ */
@@ -126,9 +125,9 @@ static int take_answers(struct child_reading *r, struct symbol *at, int nr, stru
 }
 
 /* Let a child answer as far as it comes. Return: how many it has answered. */
-static int symbols__ask(struct child_reading *r, struct symbol *at, int nr)
+static int symbols__ask(struct child_reading *r, struct symbol *at, int nr, bool plain)
 {
-	struct question question = {at, nr};
+	struct question question = {at, nr, plain};
 	auto_free(sb) said = SB_INIT;
 
 	child__ask(r, answer_files, &question, &said);
@@ -152,24 +151,31 @@ static void symbols__tell(const struct symbol *at, int nr, int unreadable, struc
 			   gone);
 }
 
-void symbols__find(struct symbol *at, int nr, bool download, uint64_t until_ns, struct sb *notes)
+/* A name that was made to take all memory is shown as it is. Return: how many are answered. */
+static int ask_plainly(struct child_reading *r, struct symbol *at)
 {
-	struct child_reading r = {.until_ns = until_ns ?: clock__now_ns() + ALL_NS,
-				  .download = download};
+	symbols__forget(at);
+	return child_reading__ended(r) ? 0 : symbols__ask(r, at, 1, true);
+}
+
+void symbols__find(struct symbol *at, int nr, struct child_reading *r, struct sb *notes)
+{
 	int from = 0, unreadable = 0;
 
-	/* What ended the sampling does not end the reading of what was sampled. */
-	if (session__signal())
-		signals__take();
 	while (from < nr) {
-		int same, done = child_reading__ended(&r) ? 0
-							  : symbols__ask(&r, at + from, nr - from);
+		int same, done = child_reading__ended(r)
+					 ? 0
+					 : symbols__ask(r, at + from, nr - from, false);
 
-		if (r.obstacle) {
-			sb__printf(notes, "no names of functions and lines: %s\n", r.obstacle);
+		from += done;
+		if (from < nr && !r->obstacle && ask_plainly(r, &at[from])) {
+			from++;
+			continue;
+		}
+		if (r->obstacle) {
+			sb__printf(notes, "no names of functions and lines: %s\n", r->obstacle);
 			return;
 		}
-		from += done;
 		if (from == nr)
 			break;
 		/* The child died of this one: what else is in its file is not asked for. */

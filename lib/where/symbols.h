@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct child_reading;
 struct sb;
 
 /**
@@ -34,7 +35,7 @@ struct symbol {
  * @until_ns: on the monotonic clock: when reading ends, as it does with a signal; 0 for a minute
  * @notes:    what is missing, a line each, is appended
  */
-void symbols__find(struct symbol *at, int nr, bool download, uint64_t until_ns, struct sb *notes);
+void symbols__find(struct symbol *at, int nr, struct child_reading *r, struct sb *notes);
 /** kernel_symbols__find() - the same of addresses in the kernel (@offset). */
 void kernel_symbols__find(struct symbol *at, int nr, const char *procfs, struct sb *notes);
 

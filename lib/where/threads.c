@@ -114,11 +114,10 @@ static void set_name(const struct threads_options *o, const struct where_records
 {
 	const char *name = recorded_name(records, t->tid);
 	auto_text text = NULL;
-	char path[64];
+	auto_text path = NULL;
 
 	if (!name) {
-		snprintf(path, sizeof(path), "%.32s/%d/task/%d/comm", o->procfs, (int)t->pid,
-			 (int)t->tid);
+		path = xasprintf("%s/%d/task/%d/comm", o->procfs, (int)t->pid, (int)t->tid);
 		if (!file__read(path, sizeof(out->name), &text, NULL, NULL))
 			text[strcspn(text, "\n")] = '\0';
 		name = text;
@@ -172,8 +171,10 @@ static void find_alone(const struct threads_options *o, const struct where_recor
 		alone += at_once >= ONE_LEAST && at_once < ONE_MOST;
 	}
 	free(bins);
+	/* There are no records of the time in which nothing ran. */
+	length_ns = o->elapsed_ns > length_ns ? o->elapsed_ns : length_ns;
 	out->at_once = cpu_ns / length_ns;
-	out->alone = 100.0 * alone / nr;
+	out->alone = 100.0 * alone * BIN_NS / length_ns;
 }
 
 void threads__find(const struct threads_options *o, const struct where_records *records,
@@ -190,5 +191,7 @@ void threads__find(const struct threads_options *o, const struct where_records *
 	find_busiest(o, records, &list, all, out);
 	find_alone(o, records, all, out);
 	out->processes = count_processes(&list);
+	if (out->processes < o->processes)
+		out->processes = o->processes;
 	vec__free(&list);
 }

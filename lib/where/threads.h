@@ -13,13 +13,14 @@ struct where_threads;
  * @event:     the event that tells time, by its number in the records
  * @frequency: its samples in a second of a thread's time on a CPU
  * @cpu_ns:    time on CPUs of the whole run; 0 where only the samples tell it
- * @nr_known:  threads that the target had when sampling began
+ * @nr_known:  threads that the target had when sampling began, of so many @processes
+ * @elapsed_ns: for how long it was sampled; 0: from the first record to the last
  * @procfs:    where names of threads are that had theirs before
  */
 struct threads_options {
-	int event, nr_known;
+	int event, nr_known, processes;
 	unsigned int frequency;
-	uint64_t cpu_ns;
+	uint64_t cpu_ns, elapsed_ns;
 	const char *procfs;
 };
 

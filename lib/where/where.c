@@ -9,8 +9,11 @@
 #include "base/auto.h"
 #include "base/text.h"
 #include "base/xalloc.h"
+#include "count/clock.h"
 #include "count/count.h"
+#include "count/workload.h"
 #include "machine/machine.h"
+#include "where/child.h"
 #include "where/code.h"
 #include "where/jit.h"
 #include "where/maps.h"
@@ -18,6 +21,7 @@
 #include "where/symbols.h"
 #include "where/threads.h"
 
+#define READING_NS 60000000000ULL /* files are read for so long at most */
 #define MOST_NAMED 4096 /* addresses that are looked up: those with the most samples */
 
 enum { OBJECT_KERNEL = -1, OBJECT_NONE = -2 };
@@ -126,7 +130,8 @@ static void where__merge(struct addresses *list)
 
 /* Look the symbols of the addresses from @first on up, which are of one kind. */
 static void where__find_kind(const struct where_options *o, const struct maps *m,
-			     struct address *first, int nr, bool kernel, struct sb *notes)
+			     struct child_reading *r, struct address *first, int nr, bool kernel,
+			     struct sb *notes)
 {
 	struct symbol *symbols = xcalloc(nr, sizeof(*symbols));
 
@@ -146,7 +151,7 @@ static void where__find_kind(const struct where_options *o, const struct maps *m
 	if (kernel)
 		kernel_symbols__find(symbols, nr, o->machine->procfs, notes);
 	else
-		symbols__find(symbols, nr, o->download, o->read_until_ns, notes);
+		symbols__find(symbols, nr, r, notes);
 	for (int i = 0; i < nr; i++) {
 		first[i].symbol = symbols[i];
 		first[i].known = kernel || symbols[i].inode;
@@ -165,8 +170,8 @@ static bool is_memory(const struct maps *m, int object)
 }
 
 /* Name code that was generated at run time, among addresses that are sorted by place. */
-static void name_generated(const struct where_options *o, const struct maps *m,
-			   struct address *first, int nr)
+static void name_generated(const struct maps *m, struct child_reading *r, struct address *first,
+			   int nr)
 {
 	struct jit_place *places = xcalloc(nr, sizeof(*places));
 	int found = 0;
@@ -180,7 +185,7 @@ static void name_generated(const struct where_options *o, const struct maps *m,
 				.address = first[i].offset,
 				.id = i};
 	}
-	jit__find(places, found, m->procfs, o->read_until_ns);
+	jit__find(places, found, m->procfs, r);
 	for (int i = 0; i < found; i++) {
 		struct symbol *symbol = &first[places[i].id].symbol;
 
@@ -193,7 +198,7 @@ static void name_generated(const struct where_options *o, const struct maps *m,
 }
 
 static void find_symbols(const struct where_options *o, const struct maps *m,
-			 struct addresses *list, struct sb *notes)
+			 struct child_reading *r, struct addresses *list, struct sb *notes)
 {
 	int nr = list->nr < MOST_NAMED ? list->nr : MOST_NAMED, from = 0;
 
@@ -210,9 +215,9 @@ static void find_symbols(const struct where_options *o, const struct maps *m,
 		/* All files in one go, as each costs a child. */
 		while (end < nr && (list->at[end].object == OBJECT_KERNEL) == kernel)
 			end++;
-		where__find_kind(o, m, &list->at[from], end - from, kernel, notes);
+		where__find_kind(o, m, r, &list->at[from], end - from, kernel, notes);
 		if (!kernel)
-			name_generated(o, m, &list->at[from], end - from);
+			name_generated(m, r, &list->at[from], end - from);
 	}
 }
 
@@ -339,6 +344,8 @@ static void find_threads(const struct where_options *o, const struct where_recor
 		.frequency = o->frequency,
 		.cpu_ns = out->ran.user_ns + out->ran.system_ns,
 		.nr_known = out->nr_tasks,
+		.processes = out->nr_processes,
+		.elapsed_ns = out->elapsed_ns,
 		.procfs = o->machine->procfs,
 	};
 
@@ -347,7 +354,8 @@ static void find_threads(const struct where_options *o, const struct where_recor
 }
 
 /* The instructions of the first place stand for a source that is not there. */
-static void where__find_code(const struct where_options *o, const struct maps *m, struct where *out)
+static void where__find_code(const struct where_options *o, const struct maps *m,
+			     struct child_reading *r, struct where *out)
 {
 	struct where_place *p = out->nr ? &out->at[0] : NULL;
 	const struct object *object = p && p->id >= 0 ? &m->objects.at[p->id] : NULL;
@@ -358,8 +366,7 @@ static void where__find_code(const struct where_options *o, const struct maps *m
 		return;
 	path = xasprintf("%s%s", object->root, object->path);
 	running = xasprintf("%s/%d/exe", m->procfs, (int)object->pid);
-	code__find(&(struct code_place){path, running, object->inode, p->offset}, o->read_until_ns,
-		   &p->code);
+	code__find(&(struct code_place){path, running, object->inode, p->offset}, r, &p->code);
 }
 
 static void free_code(struct where_code *code)
@@ -378,14 +385,21 @@ int where__find(const struct where_options *o, struct where *out, struct err *er
 	int rc;
 
 	*out = (struct where){.notes = SB_INIT};
-	/* Who does not want to wait for names gets what is known without them. */
+	/* A signal while names are read ends that, and what is known is told. */
 	signals__install();
 	rc = samples__take(o, &beginning, &records, out, err);
+	/* A signal that ended the sampling does not end the reading of what was sampled. */
+	if (!rc && session__signal())
+		signals__take();
 	if (!rc) {
+		struct child_reading r = {
+			.until_ns = o->read_until_ns ?: clock__now_ns() + READING_NS,
+			.download = o->download};
+
 		replay(&records, &m, out, &list);
 		find_threads(o, &records, out);
 		where__merge(&list);
-		find_symbols(o, &m, &list, &out->notes);
+		find_symbols(o, &m, &r, &list, &out->notes);
 		/* The first address of a place, which stands for it, is the one with the most. */
 		if (list.nr)
 			qsort(list.at, list.nr, sizeof(*list.at), by_weight);
@@ -394,7 +408,7 @@ int where__find(const struct where_options *o, struct where *out, struct err *er
 		if (out->nr)
 			qsort(out->at, out->nr, sizeof(*out->at), by_share);
 		tell_missing(out, &list);
-		where__find_code(o, &m, out);
+		where__find_code(o, &m, &r, out);
 		out->signal = session__signal();
 	}
 	signals__restore();

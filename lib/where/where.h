@@ -111,7 +111,8 @@ struct where_ran {
  * @lost:    samples that the kernel could not keep
  * @notes:   what is missing and what would help, a line each
  * @threads: who ran
- * @ran:     the command; @nr_tasks: threads that there were at the start
+ * @ran:     the command; @nr_tasks, @nr_processes: threads that there were at the start, and of how
+ *           many processes; @elapsed_ns: for how long they were sampled
  * @status:  the command's exit status as a shell has it; @signal: that ended the run, or 0
  */
 struct where {
@@ -123,7 +124,8 @@ struct where {
 	struct sb notes;
 	struct where_threads threads;
 	struct where_ran ran;
-	int status, signal, nr_tasks;
+	uint64_t elapsed_ns;
+	int status, signal, nr_tasks, nr_processes;
 };
 
 /**

@@ -12,6 +12,7 @@
 
 #include "base/sb.h"
 #include "fuzz.h"
+#include "where/child.h"
 #include "where/code.h"
 #include "where/disassemble.h"
 #include "where/symbols.h"
@@ -65,9 +66,10 @@ static void check_code(const char *path, uint64_t inode, uint64_t offset)
 {
 	const struct code_place place = {.path = path, .inode = inode, .offset = offset};
 	struct where_code code = {.nr = 0};
+	struct child_reading r = {.until_ns = UINT64_MAX};
 	int hottest = 0;
 
-	code__find(&place, 0, &code);
+	code__find(&place, &r, &code);
 	fuzz_check(code.nr <= 2 * CODE_AROUND + 1, "%d", code.nr);
 	for (int i = 0; i < code.nr; i++) {
 		fuzz_check(!i || code.at[i].address > code.at[i - 1].address);
@@ -82,6 +84,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	const char *dir = getenv("TMPDIR") ?: "/tmp";
 	struct symbol at[PLACES] = {{.path = NULL}};
+	struct child_reading r = {.until_ns = UINT64_MAX};
 	struct sb notes = SB_INIT;
 	char path[4096];
 	uint64_t inode;
@@ -93,7 +96,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	for (int i = 0; i < PLACES; i++)
 		at[i] = (struct symbol){
 			.path = path, .inode = inode, .offset = (uint64_t)i * STEP * data[0]};
-	symbols__find(at, PLACES, false, 0, &notes);
+	symbols__find(at, PLACES, &r, &notes);
 	for (int i = 0; i < PLACES; i++) {
 		fuzz_check(!at[i].gone);
 		check_text(at[i].function);

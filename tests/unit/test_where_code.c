@@ -6,10 +6,12 @@
 #include <sys/stat.h>
 
 #include "unit.h"
+#include "where/child.h"
 #include "where/code.h"
 #include "where/disassemble.h"
 
 /* Give addresses until no more are wanted. Return: how many were taken. */
+static struct child_reading no_limit = {.until_ns = UINT64_MAX};
 static int give(struct code_lines *l, const uint64_t *addresses, int nr)
 {
 	char text[32];
@@ -68,14 +70,18 @@ START_TEST(instructions_that_go_back_are_the_last_ones) /* R75 */
 }
 END_TEST
 
-START_TEST(instructions_that_are_out_of_step_are_found_out)
+START_TEST(an_address_is_in_the_instruction_that_begins_before_it)
 {
 	static const uint64_t addresses[] = {1, 2, 4, 8};
-	struct code_lines lines = {.at = 3};
+	struct code_lines lines = {.at = 3}, after = {.at = 0};
 
-	ck_assert_int_eq(give(&lines, addresses, 4), 2);
-	ck_assert(!lines.found);
-	code_lines__free(&lines);
+	ck_assert_int_eq(give(&lines, addresses, 4), 3);
+	ck_assert(lines.found);
+	ck_assert_uint_eq(lines.at, 2);
+	check_lines(&lines, addresses, 4);
+	ck_assert_int_eq(give(&after, addresses, 4), 0);
+	ck_assert(!after.found);
+	code_lines__free(&after);
 }
 END_TEST
 
@@ -105,7 +111,7 @@ START_TEST(instructions_of_this_program_are_found)
 	struct code_place place;
 
 	ck_assert(find_own((uint64_t)(uintptr_t)give, &place));
-	code__find(&place, 0, &code);
+	code__find(&place, &no_limit, &code);
 	if (!code.nr)
 		puts("SKIP instructions of this program: nothing here takes them apart");
 	for (int i = 0; i < code.nr; i++) {
@@ -123,11 +129,11 @@ START_TEST(what_is_no_program_has_no_instructions) /* R75 */
 	struct where_code code = {.nr = 0};
 	struct stat st;
 
-	code__find(&place, 0, &code);
+	code__find(&place, &no_limit, &code);
 	ck_assert_int_eq(code.nr, 0);
 	ck_assert_int_eq(stat("/etc/passwd", &st), 0);
 	place = (struct code_place){.path = "/etc/passwd", .inode = st.st_ino, .offset = 1};
-	code__find(&place, 0, &code);
+	code__find(&place, &no_limit, &code);
 	ck_assert_int_eq(code.nr, 0);
 }
 END_TEST
@@ -135,5 +141,5 @@ END_TEST
 TMA_TEST_MAIN(where_code, two_instructions_on_either_side_are_kept,
 	      there_may_be_fewer_at_the_ends_of_the_code,
 	      instructions_that_go_back_are_the_last_ones,
-	      instructions_that_are_out_of_step_are_found_out,
+	      an_address_is_in_the_instruction_that_begins_before_it,
 	      instructions_of_this_program_are_found, what_is_no_program_has_no_instructions)

@@ -9,8 +9,10 @@
 
 #include "base/sb.h"
 #include "unit.h"
+#include "where/child.h"
 #include "where/symbols.h"
 
+static struct child_reading no_limit = {.until_ns = UINT64_MAX};
 static char dir[] = "/tmp/where-symbols-XXXXXX";
 
 static void write_file(const char *name, const void *data, size_t len)
@@ -101,7 +103,7 @@ START_TEST(what_cannot_be_read_stays_an_address)
 		at[i].path = path;
 	at[0].inode = at[1].inode = st.st_ino;
 	at[2].inode = st.st_ino + 1;
-	symbols__find(at, 3, false, 0, &notes);
+	symbols__find(at, 3, &no_limit, &notes);
 	if (!strstr(sb__str(&notes), "no names of functions and lines")) {
 		ck_assert(!at[0].gone && !at[1].gone && at[2].gone);
 		ck_assert_ptr_nonnull(strstr(sb__str(&notes), "changed since they were run: 1 ("));
@@ -125,7 +127,7 @@ START_TEST(another_path_leads_to_the_same_file)
 
 	ck_assert_int_eq(stat("/proc/self/exe", &st), 0);
 	at.inode = st.st_ino;
-	symbols__find(&at, 1, false, 0, &notes);
+	symbols__find(&at, 1, &no_limit, &notes);
 	ck_assert(!at.gone);
 	forget(&at);
 	sb__free(&notes);
@@ -136,12 +138,13 @@ END_TEST
 START_TEST(reading_ends_in_time)
 {
 	struct stat st;
+	struct child_reading over = {.until_ns = 1};
 	struct symbol at = {.path = "/proc/self/exe"};
 	struct sb notes = SB_INIT;
 
 	ck_assert_int_eq(stat("/proc/self/exe", &st), 0);
 	at.inode = st.st_ino;
-	symbols__find(&at, 1, false, 1, &notes);
+	symbols__find(&at, 1, &over, &notes);
 	ck_assert_ptr_null(at.function);
 	ck_assert_ptr_nonnull(strstr(sb__str(&notes), "could not be read: 1;"));
 	sb__free(&notes);

@@ -41,15 +41,21 @@ static int by_time(const void *va, const void *vb)
 	return (a->time_ns > b->time_ns) - (a->time_ns < b->time_ns);
 }
 
-static void find(uint64_t cpu_ms, int nr_known)
+static void find_within(uint64_t elapsed_ms, uint64_t cpu_ms, int nr_known)
 {
 	const struct threads_options o = {.frequency = 1000, .cpu_ns = cpu_ms * MS,
+					  .elapsed_ns = elapsed_ms * MS,
 					  .nr_known = nr_known, .procfs = "/nowhere"};
 
 	if (records.nr)
 		qsort(records.at, records.nr, sizeof(*records.at), by_time);
 	threads__find(&o, &records, &found);
 	where_records__free(&records);
+}
+
+static void find(uint64_t cpu_ms, int nr_known)
+{
+	find_within(0, cpu_ms, nr_known);
 }
 
 START_TEST(one_thread_is_alone)
@@ -76,6 +82,19 @@ START_TEST(a_program_that_is_parallel_for_a_part)
 	ck_assert_double_eq_tol(found.at_once, 2.2, 0.01);
 	ck_assert_double_eq_tol(found.alone, 60, 1.1);
 	ck_assert_double_eq_tol(found.busiest, 100 * 1000 / 2200., 0.1);
+}
+END_TEST
+
+/* Two are busy for half a second of four, and there is no record of the rest. */
+START_TEST(time_in_which_nothing_ran_counts)
+{
+	begin();
+	runs(1, 1000, 1500);
+	runs(2, 1000, 1500);
+	runs(1, 2000, 2400);
+	find_within(4000, 1400, 2);
+	ck_assert_double_eq_tol(found.at_once, 0.35, 0.01);
+	ck_assert_double_eq_tol(found.alone, 10, 1.1);
 }
 END_TEST
 
@@ -137,5 +156,6 @@ START_TEST(too_little_tells_nothing)
 END_TEST
 
 TMA_TEST_MAIN(where_threads, one_thread_is_alone, a_program_that_is_parallel_for_a_part,
+	      time_in_which_nothing_ran_counts,
 	   threads_that_take_turns_are_one_at_a_time, weights_are_those_of_the_event,
 	   a_thread_has_the_name_of_the_one_that_made_it, too_little_tells_nothing)
