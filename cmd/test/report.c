@@ -83,9 +83,9 @@ static void leave_out_host(struct nameless *names)
 
 	if (uname(&name) || !strcmp(name.nodename, "localhost"))
 		return;
-	nameless__add(names, name.nodename, "(host)");
+	nameless__add_quoted(names, name.nodename, "(host)");
 	name.nodename[strcspn(name.nodename, ".")] = '\0';
-	nameless__add(names, name.nodename, "(host)");
+	nameless__add_quoted(names, name.nodename, "(host)");
 }
 
 /* Everybody has a root, whose name tells nothing. */
@@ -97,7 +97,7 @@ static void leave_out_users(struct nameless *names)
 		const char *user = getenv(variables[i]);
 
 		if (user && strcmp(user, "root"))
-			nameless__add(names, user, "(user)");
+			nameless__add_quoted(names, user, "(user)");
 	}
 }
 

@@ -27,14 +27,31 @@ static bool ends_word(const char *at)
 	return !is_word_char(*at) || (*at == '.' && !is_word_char(at[1]));
 }
 
-void nameless__add(struct nameless *n, const char *text, const char *shown)
+static void add_word(struct nameless *n, const char *text, const char *shown, bool quoted)
 {
 	if (text && *text && strcmp(text, "/"))
-		vec__push(&n->words, (struct nameless_word){xstrdup(text), shown});
+		vec__push(&n->words, (struct nameless_word){xstrdup(text), shown, quoted});
+}
+
+void nameless__add(struct nameless *n, const char *text, const char *shown)
+{
+	add_word(n, text, shown, false);
+}
+
+void nameless__add_quoted(struct nameless *n, const char *text, const char *shown)
+{
+	add_word(n, text, shown, true);
+}
+
+/* Whether the characters around a word make a name of it: alice@, 'alice', ~alice, alice/tables. */
+static bool is_quoted(char before, char after)
+{
+	return (before && strchr("'\"`/@~=", before)) || (after && strchr("'\"`/@:", after));
 }
 
 /* Find the longest word that a text begins with, or NULL. */
-static const struct nameless_word *find_word(const struct nameless *n, const char *text)
+static const struct nameless_word *find_word(const struct nameless *n, const char *text,
+					     char before)
 {
 	const struct nameless_word *w, *found = NULL;
 
@@ -42,7 +59,8 @@ static const struct nameless_word *find_word(const struct nameless *n, const cha
 	{
 		size_t len = strlen(w->text);
 
-		if (strncasecmp(text, w->text, len) || !ends_word(text + len))
+		if (strncasecmp(text, w->text, len) || !ends_word(text + len) ||
+		    (w->quoted && !is_quoted(before, text[len])))
 			continue;
 		if (!found || len > strlen(found->text))
 			found = w;
@@ -64,9 +82,9 @@ static size_t path_len(const char *text)
 }
 
 /* Leave out what a text begins with. Return: how many bytes that are; 0 where it may stay. */
-static size_t leave_out(const struct nameless *n, const char *text, struct sb *out)
+static size_t leave_out(const struct nameless *n, const char *text, char before, struct sb *out)
 {
-	const struct nameless_word *word = find_word(n, text);
+	const struct nameless_word *word = find_word(n, text, before);
 	size_t len = word ? strlen(word->text) : path_len(text);
 
 	if (!len)
@@ -80,7 +98,7 @@ void nameless__clean(const struct nameless *n, const char *text, struct sb *out)
 	char before = '\0';
 
 	while (*text) {
-		size_t len = is_word_char(before) ? 0 : leave_out(n, text, out);
+		size_t len = is_word_char(before) ? 0 : leave_out(n, text, before, out);
 
 		if (!len && text__has_prefix(text, CGROUPS) &&
 		    !strchr(PATH_ENDS, text[strlen(CGROUPS)])) {

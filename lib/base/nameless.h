@@ -7,6 +7,8 @@
 #ifndef TMA_BASE_NAMELESS_H
 #define TMA_BASE_NAMELESS_H
 
+#include <stdbool.h>
+
 #include "base/vec.h"
 
 struct sb;
@@ -15,10 +17,13 @@ struct sb;
  * struct nameless_word - something to leave out
  * @text: the name or path, in any case; owned
  * @shown: is printed in its place: "(host)"
+ * @quoted: it may be any word of the program's own: only where it stands beside a quote, a slash or
+ *         another sign of a name it is left out
  */
 struct nameless_word {
 	char *text;
 	const char *shown;
+	bool quoted;
 };
 
 /** struct nameless - all that is to be left out */
@@ -34,6 +39,8 @@ struct nameless {
  * @shown: is printed in its place, and stays the caller's
  */
 void nameless__add(struct nameless *n, const char *text, const char *shown);
+/** nameless__add_quoted() - the same of what may be a word of the program's own: a user, a host. */
+void nameless__add_quoted(struct nameless *n, const char *text, const char *shown);
 /**
  * nameless__clean() - append a text without what is to be left out
  *

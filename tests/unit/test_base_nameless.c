@@ -34,6 +34,18 @@ START_TEST(names_are_left_out_as_whole_words)
 }
 END_TEST
 
+/* A user may have the name of any word: beside a sign of a name it is one. */
+START_TEST(words_of_the_program_stay)
+{
+	auto_free(nameless) n = NAMELESS_INIT;
+	auto_free(sb) out = SB_INIT;
+
+	nameless__add_quoted(&n, "ok", "(user)");
+	nameless__clean(&n, "ok   events: 'ok', ok@host, ~ok, ok/tables and an ok one", &out);
+	ck_assert_str_eq(sb__str(&out), "ok   events: '(user)', (user)@host, ~(user), (user) and an ok one");
+}
+END_TEST
+
 START_TEST(nothing_is_no_name)
 {
 	auto_free(nameless) n = NAMELESS_INIT;
@@ -82,6 +94,7 @@ START_TEST(paths_of_the_kernel_stay_without_cgroups)
 }
 END_TEST
 
-TMA_TEST_MAIN(nameless, names_are_left_out_as_whole_words, nothing_is_no_name,
+TMA_TEST_MAIN(nameless, names_are_left_out_as_whole_words, words_of_the_program_stay,
+	      nothing_is_no_name,
 	      paths_are_left_out_to_their_end, the_longest_word_is_taken,
 	      paths_of_the_kernel_stay_without_cgroups)
