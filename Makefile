@@ -115,7 +115,7 @@ endif
 protect += $(if $(optimises),$(if $(SANITIZE),,-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2))
 protect_link := -Wl,-z,relro -Wl,-z,now
 
-base_flags := -std=gnu11 -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -MMD -MP $(protect)
+base_flags := -std=gnu11 -D_GNU_SOURCE -MMD -MP $(protect)
 own_flags := $(base_flags) -Wall -Wextra -Ilib
 tma_flags := $(own_flags) $(addprefix -isystem ,$(third_includes))
 third_flags := $(base_flags) -Wall $(addprefix -I,$(third_includes))
