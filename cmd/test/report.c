@@ -4,6 +4,7 @@
  * is wrong there, in Markdown. All of it goes through one filter of names.
  */
 #include <errno.h>
+#include <gnu/libc-version.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,6 +29,7 @@
 #include "simulated.h"
 #include "tables/tables.h"
 #include "test/test.h"
+#include "where/code.h"
 #include "where/dwarf.h"
 
 #define NS_PER_S 1000000000
@@ -55,6 +57,7 @@ static const struct {
 	bool is_built;
 } features[] = {
 	{"names of functions and lines", DWARF_IS_BUILT},
+	{"instructions in tma why", CODE_IS_BUILT},
 	{"tma serve", HTTP_IS_BUILT},
 	{"tma fleet", FLEET_IS_BUILT},
 	{"BPF counters", BPF_IS_BUILT},
@@ -68,6 +71,7 @@ static void put_program(struct sb *out)
 	sb__printf(out, "%-29s %s\n", "tma", tma_version());
 	sb__printf(out, "%-29s %s\n", "kernel", name.release);
 	sb__printf(out, "%-29s %s\n", "architecture", name.machine);
+	sb__printf(out, "%-29s %s\n", "libc", gnu_get_libc_version());
 	for (int i = 0; i < array__nr(features); i++)
 		sb__printf(out, "%-29s %s\n", features[i].name,
 			   features[i].is_built ? "built in" : "not built in");

@@ -49,17 +49,18 @@ static void report_facts__put_cpus(struct sb *out, const char *name, const struc
 }
 
 /* The first CPU's; other architectures than x86 mostly have none. */
-static void put_model_name(const struct machine *m, struct sb *out)
+static void put_of_cpuinfo(const struct machine *m, const char *name, struct sb *out)
 {
+	auto_text key = xasprintf("\n%s\t", name);
 	char text[4096], *at, *colon;
 
 	if (file__read_start(text, sizeof(text), "%s/cpuinfo", m->procfs) < 0)
 		return;
-	at = strstr(text, "\nmodel name");
+	at = strstr(text, key);
 	colon = at ? strchr(at, ':') : NULL;
 	if (colon) {
 		colon[strcspn(colon, "\n")] = '\0';
-		put_fact(out, "model name", "%s", text__trim(colon + 1));
+		put_fact(out, name, "%s", text__trim(colon + 1));
 	}
 }
 
@@ -114,7 +115,8 @@ void report_facts__machine(const struct host *host, struct sb *out)
 			 simulated__machine());
 	put_fact(out, "CPU id", "%s%s", host__cpuid(host),
 		 m->cpuid_given && !simulated__machine() ? ", of PERF_CPUID" : "");
-	put_model_name(m, out);
+	put_of_cpuinfo(m, "model name", out);
+	put_of_cpuinfo(m, "microcode", out);
 	/* x86 has a flag for it, and arm64, whose ids are numbers, has none. */
 	put_fact(out, "hypervisor", "%s",
 		 text__has_prefix(host__cpuid(host), "0x") ? "not told"

@@ -52,6 +52,16 @@ static void put_words(struct why_words *words, struct sb *sb)
 	vec__free(words);
 }
 
+bool why_target__is_of_cpus(const struct why_target *t)
+{
+	return !t->cgroups && !t->pids && !t->tids && (t->system_wide || t->cpus);
+}
+
+bool why_target__is_command(const struct why_target *t)
+{
+	return *t->argv && !t->cgroups && !t->pids && !t->tids && !why_target__is_of_cpus(t);
+}
+
 void why_target__request(const struct why_target *t, struct request *req)
 {
 	req->target = (struct target){

@@ -195,7 +195,7 @@ bool why__has_advice(void)
 static void put_synthetic(struct output *o)
 {
 	static const char *const words[] = {
-		[SIM_FOLLOWS_NOTHING] = "they do not follow your program, so nothing is advised",
+		[SIM_FOLLOWS_NOTHING] = "they do not follow your program: nothing is advised",
 		[SIM_FOLLOWS_SCRIPT] = "they follow the script in the machine's file",
 		[SIM_FOLLOWS_COMMAND] = "the machine's rates were written to fit this program",
 	};
@@ -245,7 +245,7 @@ static void put_phase(const struct way *way, const struct way_phase *phase, stru
 static void put_validity(const struct why_answer *a, const struct way *way, struct sb *sb)
 {
 	if (!a->ways.goes_on)
-		sb__puts(sb, "the answer is of whole runs; the phases are those of the first");
+		sb__puts(sb, "the answer is of whole runs");
 	else
 		sb__printf(sb, "the answer is of %.1f s to %.1f s%s", way->since_ns * NS,
 			   way->until_ns * NS,

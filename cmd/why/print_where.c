@@ -12,6 +12,7 @@
 #define MOST_PLACES 5
 #define SHORT_PLACES 2 /* without -v */
 #define SHORT_NOTES 2
+#define TOO_FEW_SAMPLES 10 /* for a place to be trusted */
 #define FEW_SAMPLES 100 /* are told */
 #define TELLING_PERCENT 10 /* of the samples, in a line */
 #define LEAST_PERCENT 1 /* of the samples, for a place to be named */
@@ -87,8 +88,9 @@ static void put_shares(const struct why_samples *s, int place, struct sb *sb)
 	sb__printf(sb, "%s%.0f %% of the time", time && w->samples[0] ? ", " : ": ",
 		   why__percent_of(w, &w->at[place], time));
 	if ((!time || !w->samples[0]) && w->samples[time] < FEW_SAMPLES)
-		sb__printf(sb, " (%llu sample%s)", (unsigned long long)w->samples[time],
-			   w->samples[time] == 1 ? "" : "s");
+		sb__printf(sb, " (%llu sample%s%s)", (unsigned long long)w->samples[time],
+			   w->samples[time] == 1 ? "" : "s",
+			   w->samples[time] < TOO_FEW_SAMPLES ? ": too few" : "");
 }
 
 static bool is_worth_a_line(const struct where *w, int place, double percent)

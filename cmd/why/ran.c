@@ -105,7 +105,7 @@ void why_ran__take(struct why_ran *r, const struct grid *g)
 	}
 }
 
-void why_ran__take_sampled(struct why_ran *r, const struct where_ran *sampled)
+void why_ran__take_sampled(struct why_ran *r, const struct where_ran *sampled, double cpu_ns)
 {
 	struct why_rates *rates = rates_of(r, NULL, NULL);
 	double seconds = sampled->elapsed_ns * NS;
@@ -113,6 +113,7 @@ void why_ran__take_sampled(struct why_ran *r, const struct where_ran *sampled)
 	r->elapsed_ns = sampled->elapsed_ns;
 	r->user_ns = sampled->user_ns;
 	r->system_ns = sampled->system_ns;
+	rates->at[RATE_CPUS] = cpu_ns * NS / seconds;
 	rates->at[RATE_SWITCHES] = sampled->switches / seconds;
 	rates->at[RATE_FAULTS] = sampled->faults / seconds;
 }
@@ -139,8 +140,13 @@ double why_ran__rate(const struct why_ran *r, const char *cgroup, enum why_rate_
 
 double why_ran__cpus(const struct why_ran *r, const char *cgroup)
 {
-	return r->elapsed_ns && !cgroup ? (double)(r->user_ns + r->system_ns) / r->elapsed_ns
-					: why_ran__rate(r, cgroup, RATE_CPUS);
+	double counted = why_ran__rate(r, cgroup, RATE_CPUS);
+	double waited_for = r->elapsed_ns && !cgroup
+				    ? (double)(r->user_ns + r->system_ns) / r->elapsed_ns
+				    : (double)NAN;
+
+	/* Children that nobody waits for are in one of them alone. */
+	return fmax(counted, waited_for);
 }
 
 bool why_ran__waited(const struct why_ran *r)
@@ -150,7 +156,7 @@ bool why_ran__waited(const struct why_ran *r)
 	if (r->has_cgroups || !(cpus < WAITED_CPUS))
 		return false;
 	/* A program that is over at once may have waited for nothing but its CPU. */
-	return r->elapsed_ns ? r->elapsed_ns > LEAST_NS && r->user_ns + r->system_ns < WAITED_NS
+	return r->elapsed_ns ? r->elapsed_ns > LEAST_NS && cpus * r->elapsed_ns < WAITED_NS
 			     : cpus * r->window_ns < WAITED_NS;
 }
 

@@ -3,6 +3,7 @@
 #include "why/search.h"
 
 #include <math.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -100,6 +101,17 @@ static void show_progress(struct why *w)
 		progress__show(&w->progress, share, "step %d", w->answer.steps.nr + 1);
 }
 
+/* A pipe is read once: a command that does what it is told there does nothing in later runs. */
+static void warn_of_input(const struct why *w)
+{
+	struct stat st;
+
+	if (w->streams.stdin_at < 0 && !fstat(STDIN_FILENO, &st) &&
+	    (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode)))
+		say("the command's standard input is a pipe, which only its first run reads: give "
+		    "a file (< FILE) to have the same in each");
+}
+
 /* The first run has what the user gave; the later ones the same input again, if it can be had. */
 void why_search__begin_turn(void *arg)
 {
@@ -109,6 +121,8 @@ void why_search__begin_turn(void *arg)
 		show_progress(w);
 		return;
 	}
+	if (w->runs == 1)
+		warn_of_input(w);
 	if (w->runs)
 		streams__begin_again(&w->streams);
 	if (w->runs == 1 && !w->keep_output)
@@ -131,7 +145,7 @@ static void why__take(void *arg, const struct grid *g, const struct run_outcome 
 {
 	struct why *w = arg;
 
-	if (!w->answer.steps.nr && g->has_cpu_time && *w->answer.target.argv) {
+	if (!w->answer.steps.nr && g->has_cpu_time && why_target__is_command(&w->answer.target)) {
 		w->answer.ran.elapsed_ns = g->elapsed_ns;
 		w->answer.ran.user_ns = g->user_ns;
 		w->answer.ran.system_ns = g->system_ns;
@@ -161,24 +175,18 @@ static int count_sets(struct why *w, const char *groups, const char *along)
 }
 
 /* Whole CPUs are rather idle than busy, which neither a clock nor a rate of switches tells. */
-static bool is_of_cpus(const struct why_target *t)
-{
-	return !t->cgroups && !t->pids && !t->tids && (t->system_wide || t->cpus);
-}
-
 static unsigned int rates_of_tasks(const struct why *w)
 {
 	const struct why_target *t = &w->answer.target;
 
-	if (is_of_cpus(t))
-		return 0;
-	return 1 << RATE_SWITCHES | 1 << RATE_FAULTS | (*t->argv ? 0 : 1 << RATE_CPUS);
+	return why_target__is_of_cpus(t) ? 0
+					 : 1 << RATE_SWITCHES | 1 << RATE_FAULTS | 1 << RATE_CPUS;
 }
 
 /* Cycles without the kernel's are not those of the time. */
 static unsigned int rates_of_cores(const struct why *w)
 {
-	return is_of_cpus(&w->answer.target) || (w->host.machine->paranoid > 1 && geteuid())
+	return why_target__is_of_cpus(&w->answer.target) || (w->host.machine->paranoid > 1 && geteuid())
 		       ? 1 << RATE_IPC
 		       : 1 << RATE_IPC | 1 << RATE_GHZ;
 }

@@ -98,9 +98,11 @@ static int sample_all(struct why *w, struct why_sampler *s, struct err *err)
 			break;
 		where = &w->answer.samples.at[i].where;
 		w->outcome.signal = where->signal;
+		if (where->signal)
+			w->answer.ended = "it was interrupted";
 		w->status = w->status ?: where->status;
 		if (!w->answer.steps.nr && where->ran.elapsed_ns)
-			why_ran__take_sampled(&w->answer.ran, &where->ran);
+			why_ran__take_sampled(&w->answer.ran, &where->ran, where->weights[0]);
 		if (where->status && !w->answer.steps.nr) {
 			w->answer.ended = "the command failed";
 			say("the command failed (status %d)", where->status);

@@ -46,6 +46,10 @@ struct why_target {
 	const char **argv;
 };
 
+/** why_target__is_command() - whether the command is measured, and does not only say how long. */
+bool why_target__is_command(const struct why_target *t);
+/** why_target__is_of_cpus() - whether whole CPUs are. */
+bool why_target__is_of_cpus(const struct why_target *t);
 /** why_target__request() - let a request measure that. */
 void why_target__request(const struct why_target *t, struct request *req);
 /** why_target__put() - append the options that say so, and the command, as a shell reads them. */
@@ -98,8 +102,11 @@ void why_ran__define(struct host_options *host);
 void why_ran__ask(unsigned int kinds, struct sb *metrics);
 /** why_ran__take() - take the rates that a measurement has, of those it was asked for. */
 void why_ran__take(struct why_ran *r, const struct grid *g);
-/** why_ran__take_sampled() - take the run that was sampled: there was none before. */
-void why_ran__take_sampled(struct why_ran *r, const struct where_ran *sampled);
+/**
+ * why_ran__take_sampled() - take the run that was sampled: there was none before
+ * @cpu_ns: time on CPUs, by its samples
+ */
+void why_ran__take_sampled(struct why_ran *r, const struct where_ran *sampled, double cpu_ns);
 /** why_ran__knows_ipc() - whether the instructions per cycle of all ways are known. */
 bool why_ran__knows_ipc(const struct why_ran *r, const struct ways *ways);
 /** why_ran__rate() - a rate of a cgroup, or of the target (NULL). Return: NAN if not known. */

@@ -460,8 +460,13 @@ static void tell_next(struct grid_verdict *to, const struct verdicts *v,
 
 double verdicts__bound(double value, const char *unit)
 {
+	static const char *const of_work[] = {"uops", "ops", "instructions", NULL};
 	double left = 1 - value / WHOLE_PERCENT;
 
+	/* A share of what retired is not one of the time. */
+	for (int i = 0; of_work[i]; i++)
+		if (text__has_suffix(unit, of_work[i]))
+			return NAN;
 	return unit__is_share(unit) && left > 0 && left < 1 ? 1 / left : NAN;
 }
 

@@ -8,6 +8,13 @@
 
 #include <stdint.h>
 
+/* Without its header, the build asks objdump. */
+#if __has_include(<capstone/capstone.h>)
+#define CODE_IS_BUILT 1
+#else
+#define CODE_IS_BUILT 0
+#endif
+
 #include "where/where.h"
 
 struct child_reading;

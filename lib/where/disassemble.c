@@ -67,7 +67,7 @@ static size_t size_of(const struct code_range *r)
 #define CAPSTONE_LIBRARY LIBRARY_OF(CS_API_MAJOR)
 
 #define CAPSTONE_CALLS(use) \
-	use(cs_open) use(cs_close) use(cs_option) use(cs_malloc) use(cs_free) use(cs_disasm_iter)
+	use(cs_open) use(cs_close) use(cs_malloc) use(cs_free) use(cs_disasm_iter)
 
 #if CS_API_MAJOR >= 6
 #define ARM64 CS_ARCH_AARCH64
@@ -98,8 +98,6 @@ static bool open_capstone(int machine, csh *handle)
 
 	if (lib_cs_open(arch, mode, handle) != CS_ERR_OK)
 		return false;
-	/* An instruction that is newer than the library is some bytes. */
-	lib_cs_option(*handle, CS_OPT_SKIPDATA, CS_OPT_ON);
 	return true;
 }
 
@@ -232,11 +230,15 @@ static void disassemble__by_program(const struct code_range *r, struct code_line
 
 /* --------------------------------------------------------------------------------------------- */
 
+/* An instruction that is newer than the library ends what it says: the program may know more. */
 static bool disassemble__once(const struct code_range *r, struct code_lines *out)
 {
 	*out = (struct code_lines){.at = r->at};
-	if (!disassemble__by_library(r, out))
-		disassemble__by_program(r, out);
+	if (disassemble__by_library(r, out) && out->found)
+		return true;
+	code_lines__free(out);
+	*out = (struct code_lines){.at = r->at};
+	disassemble__by_program(r, out);
 	if (!out->found)
 		code_lines__free(out);
 	return out->found;
@@ -244,16 +246,9 @@ static bool disassemble__once(const struct code_range *r, struct code_lines *out
 
 bool disassemble(const struct code_range *range, struct code_lines *out)
 {
-	struct code_range alone = *range;
-
+	*out = (struct code_lines){.at = range->at};
 	if (range->machine != EM_X86_64 && range->machine != EM_386 &&
-	    range->machine != EM_AARCH64) {
-		*out = (struct code_lines){.at = range->at};
+	    range->machine != EM_AARCH64)
 		return false;
-	}
-	if (disassemble__once(range, out))
-		return true;
-	/* Nothing could be taken apart before it: begin there. */
-	alone.begin = alone.at;
-	return range->begin != range->at && disassemble__once(&alone, out);
+	return disassemble__once(range, out);
 }

@@ -71,7 +71,9 @@ struct sampling {
 /* Counters of the command begin with it; those of whole CPUs have no task that would do that. */
 static bool enabled_by_exec(const struct sampling *s)
 {
-	return s->workload.pid > 0 && !target__per_cpu(s->o->target);
+	const struct target *t = s->o->target;
+
+	return s->workload.pid > 0 && !target__per_cpu(t) && !target__names_tasks(t);
 }
 
 static void samples__set_attr(const struct sampling *s, int event, struct perf_event_attr *attr)
@@ -231,7 +233,7 @@ static int open_target(struct sampling *s, struct err *err)
 	int rc;
 
 	s->inherits = true;
-	if (t->argv && !target__names_tasks(t)) {
+	if (t->argv) {
 		rc = workload__fork(&s->workload, err);
 		if (rc)
 			return rc;
@@ -485,16 +487,19 @@ static void end_command(struct sampling *s)
 	}
 	if (!workload__poll(w))
 		workload__finish(w, sent);
+	if (WIFEXITED(w->status))
+		s->out->status = WEXITSTATUS(w->status);
+	else if (WTERMSIG(w->status) != sent)
+		s->out->status = 128 + WTERMSIG(w->status);
+	/* Beside other targets, it says but when to end. */
+	if (!enabled_by_exec(s))
+		return;
 	s->out->ran = (struct where_ran){
 		.elapsed_ns = w->ended_ns > s->began_ns ? w->ended_ns - s->began_ns : 0,
 		.user_ns = w->time.user_ns,
 		.system_ns = w->time.system_ns,
 		.switches = w->switches,
 		.faults = w->faults};
-	if (WIFEXITED(w->status))
-		s->out->status = WEXITSTATUS(w->status);
-	else if (WTERMSIG(w->status) != sent)
-		s->out->status = 128 + WTERMSIG(w->status);
 }
 
 static void samples__free_all(struct sampling *s)

@@ -164,7 +164,8 @@ static void find_alone(const struct threads_options *o, const struct where_recor
 		free(bins);
 		return;
 	}
-	cpu_ns = o->cpu_ns ?: samples * NS_PER_S / o->frequency;
+	/* Children that nobody waited for are in the samples alone. */
+	cpu_ns = fmax(o->cpu_ns, samples * NS_PER_S / o->frequency);
 	for (uint64_t i = 0; i < nr; i++) {
 		double at_once = bins[i] / all * cpu_ns / BIN_NS;
 

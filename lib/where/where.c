@@ -69,6 +69,11 @@ static void where__add_sample(const struct maps *m, const struct where_record *r
 	struct address new = {.object = r->kernel ? OBJECT_KERNEL : OBJECT_NONE,
 			      .offset = r->address};
 
+	/* The kernel's idle task has the number 0 on each CPU. */
+	if (!r->pid && !r->tid && r->kernel) {
+		out->idle[r->event] += r->period;
+		return;
+	}
 	if (at) {
 		new.object = at->object;
 		/* Memory that is no file's has its addresses alone. */
@@ -311,6 +316,18 @@ static double weight_gone(const struct addresses *list, int event)
 	return sum;
 }
 
+static void tell_idle(struct where *out)
+{
+	for (int e = 0; e < WHERE_EVENTS; e++) {
+		double all = out->idle[e] + out->weights[e];
+
+		if (out->idle[e] >= all / 100 && all > 0)
+			sb__printf(&out->notes, "CPUs were idle in %.0f %% of the samples, which are left "
+					       "out\n",
+				   100 * out->idle[e] / all);
+	}
+}
+
 static void tell_missing(struct where *out, const struct addresses *list)
 {
 	double bare = 0, made = 0, all = out->weights[0] ?: out->weights[1];
@@ -328,7 +345,7 @@ static void tell_missing(struct where *out, const struct addresses *list)
 		sb__puts(&out->notes,
 			 "code in anonymous memory was generated at run time (by a "
 			 "just-in-time compiler): it has names if the program writes "
-			 "/tmp/perf-PID.map (node --perf-basic-prof, python3 -X perf)\n");
+			 "/tmp/perf-PID.map (node --perf-basic-prof)\n");
 	/* No compiler helps where the file is not there. */
 	bare -= weight_gone(list, event);
 	if (all > 0 && bare > all / 2)
@@ -407,6 +424,7 @@ int where__find(const struct where_options *o, struct where *out, struct err *er
 			add_place(out, &m, &list.at[i]);
 		if (out->nr)
 			qsort(out->at, out->nr, sizeof(*out->at), by_share);
+		tell_idle(out);
 		tell_missing(out, &list);
 		where__find_code(o, &m, &r, out);
 		out->signal = session__signal();

@@ -110,6 +110,7 @@ struct where_ran {
  * @clock_alone: no event could be opened, and the first one is WHERE_CLOCK
  * @lost:    samples that the kernel could not keep
  * @notes:   what is missing and what would help, a line each
+ * @idle:    weights of samples of CPUs that did nothing, which are left out of all else
  * @threads: who ran
  * @ran:     the command; @nr_tasks, @nr_processes: threads that there were at the start, and of how
  *           many processes; @elapsed_ns: for how long they were sampled
@@ -119,7 +120,7 @@ struct where {
 	struct where_place *at;
 	int nr, cap;
 	uint64_t samples[WHERE_EVENTS], lost;
-	double weights[WHERE_EVENTS];
+	double weights[WHERE_EVENTS], idle[WHERE_EVENTS];
 	bool counted[WHERE_EVENTS], clock_alone;
 	struct sb notes;
 	struct where_threads threads;

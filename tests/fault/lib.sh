@@ -36,8 +36,9 @@ perf_on()
 {
 	machine=$1
 	shift
-	run env LD_PRELOAD="$sim_library" TMA_MACHINE="$machine" TMA_SIM_STEP=10 \
-		TMA_SIM_FAULT="$fault" "${PERF-}" stat "$@"
+	# perf runs commands of its own, which last as long as it lets them.
+	run env -u TMA_SIM_COMMAND LD_PRELOAD="$sim_library" TMA_MACHINE="$machine" TMA_SIM_STEP=10 \
+		TMA_SIM_FAULT="$fault" timeout 100 "${PERF-}" stat "$@"
 }
 
 tma_on()

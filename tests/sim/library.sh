@@ -221,7 +221,7 @@ perf_stepped()
 {
 	machine=$1
 	shift
-	run env LD_PRELOAD="$sim_library" TMA_MACHINE="$machine" TMA_SIM_STEP=10 "${PERF-}" "$@"
+	run env -u TMA_SIM_COMMAND LD_PRELOAD="$sim_library" TMA_MACHINE="$machine" TMA_SIM_STEP=10 "${PERF-}" "$@"
 }
 
 begin "perf counts a task where its path leads it"

@@ -214,7 +214,7 @@ fi
 begin "nothing is advised for other programs"
 run "$TMA" --machine skylakex why "$places" turn 200 1000 1
 expect_status 0
-expect_match stdout '^  counts      synthetic: they do not follow your program, so nothing is$'
+expect_match stdout '^  counts      synthetic: they do not follow your program: nothing is advised$'
 expect_no_match stdout '^  (try|worth)  '
 expect_no_match stderr 'written to fit'
 close_test

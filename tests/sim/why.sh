@@ -22,7 +22,7 @@ expect_match stdout '^    Operations were ready but could not be taken: '
 expect_match stdout '^        `- 1[0-9]\.[0-9] % of .*  local memory \(tma_local_mem\)$'
 expect_match stdout '^  cannot be   tma_l3_bound is -6\.9 %, below 0 % \(errors: 0\.0\)$'
 expect_no_match stdout '^  ruled out .*last-level cache'
-expect_match stdout '^  counts      synthetic: they do not follow your program, so nothing is$'
+expect_match stdout '^  counts      synthetic: they do not follow your program: nothing is advised$'
 expect_no_match stdout '^  (try|worth) '
 tr -s '\\\n ' ' ' <"$stdout" >"$tmp/unfolded"
 expect_match "$tmp/unfolded" ' sample: perf record -e [^ ]+ -a -- sleep 1 '
