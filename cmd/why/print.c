@@ -108,7 +108,7 @@ static void why_print__put_name(const char *name, struct sb *sb)
 }
 
 /* Each node has a line; what it means has another with -v, and at the end of the way. */
-static void put_path(const struct way *way, bool all, struct output *o)
+static void put_path(const struct way *way, bool all, bool tight, struct output *o)
 {
 	const char *corner = strcmp(nl_langinfo(CODESET), "UTF-8") ? "`- " : "└ ";
 	auto_free(sb) text = SB_INIT;
@@ -131,7 +131,7 @@ static void put_path(const struct way *way, bool all, struct output *o)
 		sb__clear(&text);
 		why_print__put_name(n->name, &text);
 		output__wrap_in(o, STYLE_STRONG, column, column, sb__str(&text));
-		if (words && (all || i == way->path.nr - 1))
+		if (words && (all || (i == way->path.nr - 1 && !tight)))
 			output__line(o, 2 * i + 4, 2 * i + 4, words->means);
 	}
 }
@@ -208,7 +208,7 @@ static void put_synthetic(struct output *o)
 }
 
 /* Says what to try, and what is to be had at most. */
-static void put_remedy(const struct way *way, struct output *o)
+static void put_remedy(const struct way *way, bool tight, struct output *o)
 {
 	const struct way_node *end = way->path.nr ? &way->path.at[way->path.nr - 1] : NULL;
 	const struct metric_words *words = end ? metric_words__find(end->name) : NULL;
@@ -222,7 +222,7 @@ static void put_remedy(const struct way *way, struct output *o)
 		return;
 	if (words)
 		sb__puts(&sb, words->remedy);
-	if (way->bound > 1)
+	if (way->bound > 1 && !tight)
 		sb__printf(&sb, "%sithout it at most %.2f times as fast.", words ? " W" : "W",
 			   way->bound);
 	if (sb.len)
@@ -362,13 +362,13 @@ static void why_print__put_misfits(const struct way *way, struct output *o)
 
 /**
  * struct why_page - an answer under way
- * @all: everything is printed
+ * @all: everything is printed; @tight: nothing that can be left to -v is
  * @head, @tail: the lines before those of the source and after them
  */
 struct why_page {
 	const struct why_answer *a;
 	struct output *o;
-	bool all;
+	bool all, tight;
 	struct output head, tail;
 };
 
@@ -434,29 +434,44 @@ static void put_where(struct why_page *p, const struct why_samples *s)
 	if (!s)
 		return;
 	print_where__put_hottest(s, p->all, &p->head);
-	print_where__put_rest(s, p->all, &p->tail);
+	print_where__put_rest(s, p->all, p->tight, &p->tail);
 }
 
-static void put_answer(struct why_page *p, const struct way *way)
+static void put_parts(struct why_page *p, const struct way *way, const struct why_samples *s)
 {
-	const struct why_samples *s = samples_of(p->a, way);
-
 	put_whose(way, &p->head);
 	if (way->cgroup)
 		put_ran(p, way->cgroup);
-	put_path(way, p->all, &p->head);
+	put_path(way, p->all, p->tight, &p->head);
 	put_state(way, p->all, &p->head);
 	why_print__put_misfits(way, &p->head);
 	why_print__put_list(&way->between, "between", &p->head);
 	put_where(p, s);
-	why_print__put_phases(p->a, way, p->all, &p->tail);
+	if (!p->tight || p->a->ways.goes_on)
+		why_print__put_phases(p->a, way, p->all, &p->tail);
 	if (p->all) {
 		why_print__put_list(&way->others, "also over", &p->tail);
 		why_print__put_list(&way->out, "ruled out", &p->tail);
 	}
-	put_remedy(way, &p->tail);
+	put_remedy(way, p->tight, &p->tail);
 	put_synthetic(&p->tail);
 	put_next(p->a, way, p->all, &p->tail);
+}
+
+/* An answer that takes too many lines does without those that are of least use. */
+static void put_answer(struct why_page *p, const struct way *way)
+{
+	const struct why_samples *s = samples_of(p->a, way);
+	size_t before = p->head.text.len;
+
+	put_parts(p, way, s);
+	if (!p->all && output__lines(&p->head) + output__lines(&p->tail) >= MOST_LINES) {
+		sb__truncate(&p->head.text, before);
+		sb__clear(&p->tail.text);
+		p->tight = true;
+		put_parts(p, way, s);
+		p->tight = false;
+	}
 	end_page(p, s);
 }
 

@@ -18,7 +18,7 @@ void why_print__put_line_in(struct output *o, enum output_style style, const cha
 void print_where__choose(struct where *w);
 /** print_where__put_hottest() - print the place that has the most samples. */
 void print_where__put_hottest(const struct why_samples *s, bool all, struct output *o);
-/** print_where__put_rest() - print further places, and what is missing. */
-void print_where__put_rest(const struct why_samples *s, bool all, struct output *o);
+/** print_where__put_rest() - print further places, and what is missing; @tight: one line at most */
+void print_where__put_rest(const struct why_samples *s, bool all, bool tight, struct output *o);
 
 #endif

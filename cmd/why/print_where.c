@@ -127,14 +127,15 @@ static void put_other_places(const struct why_samples *s, bool all, struct outpu
 	}
 }
 
-static void print_where__put_notes(const struct why_samples *s, bool all, struct output *o)
+static void print_where__put_notes(const struct why_samples *s, bool all, int most,
+				   struct output *o)
 {
 	auto_free(sb) sb = SB_INIT;
 	int len, nr = 0;
 
 	text__for_each_item(note, len, sb__str(&s->where.notes), "\n")
 	{
-		if (!all && nr++ == SHORT_NOTES)
+		if (!all && nr++ == most)
 			break;
 		sb__printf(&sb, "%.*s", len, note);
 		why_print__put_line(o, "", &sb);
@@ -147,8 +148,9 @@ void print_where__choose(struct where *w)
 		where__merge_lines(w);
 }
 
-void print_where__put_rest(const struct why_samples *s, bool all, struct output *o)
+void print_where__put_rest(const struct why_samples *s, bool all, bool tight, struct output *o)
 {
-	put_other_places(s, all, o);
-	print_where__put_notes(s, all, o);
+	if (!tight)
+		put_other_places(s, all, o);
+	print_where__put_notes(s, all, tight ? 1 : SHORT_NOTES, o);
 }

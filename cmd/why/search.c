@@ -186,7 +186,9 @@ static unsigned int rates_of_tasks(const struct why *w)
 /* Cycles without the kernel's are not those of the time. */
 static unsigned int rates_of_cores(const struct why *w)
 {
-	return why_target__is_of_cpus(&w->answer.target) || (w->host.machine->paranoid > 1 && geteuid())
+	bool user_only = w->host.machine->paranoid > 1 && geteuid();
+
+	return why_target__is_of_cpus(&w->answer.target) || user_only
 		       ? 1 << RATE_IPC
 		       : 1 << RATE_IPC | 1 << RATE_GHZ;
 }

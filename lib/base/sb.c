@@ -99,6 +99,14 @@ void sb__printf(struct sb *sb, const char *fmt, ...)
 	va_end(ap);
 }
 
+void sb__truncate(struct sb *sb, size_t len)
+{
+	if (!sb->buf)
+		return;
+	sb->len = len;
+	sb->buf[len] = '\0';
+}
+
 void sb__clear(struct sb *sb)
 {
 	sb->len = 0;

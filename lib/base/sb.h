@@ -40,6 +40,8 @@ void sb__putc(struct sb *sb, char c);
 void sb__pad(struct sb *sb, int nr);
 /** sb__indent() - put blanks before what was appended since it was @at bytes long. */
 void sb__indent(struct sb *sb, size_t at, int nr);
+/** sb__truncate() - forget all after the first @len bytes, which there are. */
+void sb__truncate(struct sb *sb, size_t len);
 /** sb__clear() - empty it, keeping the memory (an interval loop allocates nothing). */
 void sb__clear(struct sb *sb);
 /** sb__str() - give the text as a C string, "" when empty; it is valid until the next append. */

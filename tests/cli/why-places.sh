@@ -218,6 +218,32 @@ expect_status 0
 tr -s '\n ' ' ' <"$stdout" >"$tmp/unfolded"
 expect_match "$tmp/unfolded" '^ ran [0-9.]+ s, [0-9] % on CPU \(user 0\.0[0-9], system 0\.0[0-9]\): it waited, and counters do not see for what $'
 
+begin "children that nobody waits for count as time on CPUs"
+run "$TMA" why sh -c 'while :; do :; done & sleep 0.6; kill $!'
+expect_status 0
+expect_match stdout '^  ran         [0-9.]+ s, ([2-9][0-9]|100) % on CPU '
+expect_no_match stdout 'counters do not see'
+
+begin "a command beside a process says how long it takes"
+sleep 100 &
+sleeper=$!
+run timeout 50 "$TMA" why -p $sleeper sleep 0.2
+kill $sleeper
+[ "$status" != 124 ] || fail "it went on after the command"
+expect_match stdout '^  where '
+
+begin "a command beside CPUs is not judged by what it waits for, and idle CPUs are left out"
+needs_system_wide
+run "$TMA" why -a -v sleep 0.3
+expect_status 0
+expect_no_match stdout 'counters do not see|_halt\(\)'
+expect_match stdout '^  where '
+
+begin "a pipe that only the first run reads is told"
+needs_counters
+run sh -c "printf '3\n' | $TMA --machine skylakex why --no-sample sh -c 'cat; exec $TMA test -w adds 0.1'"
+expect_match stderr "^tma: the command's standard input is a pipe, which only its first run reads: "
+
 begin "what is lost and where is in colour on demand, and on no file and no pipe"
 bold=$(printf '\033\\[1m') plain=$(printf '\033\\[m')
 run env COLUMNS=120 "$TMA" why --color always "$tmp/work" divide

@@ -5,8 +5,8 @@
 
 unset TMA_SIM_STEP TMA_SIM_COMMAND
 
-# expect_form MACHINE COLUMNS OPTION ...: the answer has at most 12 lines from 80 columns on (with one that says that a busy computer made it
-# wait, and one of the source that is always there), and none is wider than the terminal but for a word without a place to break it.
+# expect_form MACHINE COLUMNS OPTION ...: the answer has at most 12 lines from 80 columns on (one more says that a busy computer made it
+# wait), and none is wider than the terminal but for a word without a place to break it.
 expect_form()
 {
 	machine=$1 width=$2
@@ -23,7 +23,7 @@ assert not wide, wide
 answers = [i for i, line in enumerate(lines) if re.match(r"cpu_\w+, ", line)] or [0]
 longest = max(end - begin for begin, end in zip([0] + answers[1:], answers[1:] + [len(lines)]))
 waited = any("it waited" in line for line in lines)
-assert more or width < 80 or longest <= 13 + waited, (longest, lines)
+assert more or width < 80 or longest <= 12 + waited, (longest, lines)
 assert not any(line.endswith("\\") and not re.search(r" \\$", line) for line in lines), lines
 END
 }
