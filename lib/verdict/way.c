@@ -393,6 +393,22 @@ static double bound_of(const struct way *way)
 }
 
 /*
+ * A part that a later measurement found larger than its whole, beyond their errors, shows that the
+ * whole was not known as well as it seemed: its groups took turns while the program changed.
+ */
+static void doubt_wholes(struct way *way)
+{
+	for (int i = 1; i < way->path.nr; i++) {
+		struct way_node *whole = &way->path.at[i - 1];
+		const struct way_node *part = &way->path.at[i];
+
+		if (whole->step != part->step && !strcmp(whole->unit, part->unit) &&
+		    part->value - part->error > whole->value + whole->error)
+			whole->error = NAN;
+	}
+}
+
+/*
  * What is measured for the sake of one way may be a part of what stands beside another, and not all
  * of that: of such a part a way that is at its end must not be made longer.
  */
@@ -408,6 +424,7 @@ void ways__take(struct ways *w, const struct grid *g)
 			follow_phases(w, way, g, &g->verdicts[i]);
 		take_misfits(way, &g->verdicts[i]);
 		take_verdict(w, way, &g->verdicts[i]);
+		doubt_wholes(way);
 		if (way->stale) {
 			way->state = WAY_GOES_ON;
 			ways__set(&way->groups, w->first_groups);

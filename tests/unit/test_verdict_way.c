@@ -323,6 +323,25 @@ START_TEST(children_of_what_may_be_next_come_along)
 }
 END_TEST
 
+START_TEST(a_whole_that_is_smaller_than_its_part_is_not_certain)
+{
+	begin();
+	nodes[BACKEND].error = 0.1;
+	nodes[MEMORY].error = 0.5;
+	take(2, PARTS_NOT_MEASURED, "memory_group");
+	ck_assert_double_eq(ways.at[0].path.at[0].error, 0.1);
+	nodes[BACKEND].value = 92;
+	nodes[BACKEND].error = 0.4;
+	nodes[MEMORY].value = 90;
+	nodes[MEMORY].error = 0.3;
+	take(2, PARTS_NONE, "");
+	ck_assert_double_eq(ways.at[0].path.at[0].value, 50);
+	ck_assert_double_eq(ways.at[0].path.at[1].value, 90);
+	ck_assert(isnan(ways.at[0].path.at[0].error));
+	ways__free(&ways);
+}
+END_TEST
+
 TMA_TEST_MAIN(verdict_way, children_of_what_may_be_next_come_along, a_way_is_of_one_phase,
 	      a_measurement_of_two_phases_is_made_again,
 	      runs_of_a_command_have_the_phases_of_the_first,
@@ -331,5 +350,7 @@ TMA_TEST_MAIN(verdict_way, children_of_what_may_be_next_come_along, a_way_is_of_
 	      children_are_measured_until_there_are_none,
 	      what_is_not_certain_is_measured_again_and_then_left,
 	      what_cannot_be_ends_the_way_and_is_told_once,
-	      the_better_of_two_measurements_stays, a_measurement_of_nothing_changes_nothing,
+	      the_better_of_two_measurements_stays,
+	      a_whole_that_is_smaller_than_its_part_is_not_certain,
+	      a_measurement_of_nothing_changes_nothing,
 	      each_core_type_has_a_way, what_is_measured_for_another_way_changes_nothing)
