@@ -12,6 +12,7 @@ command -v python3 >/dev/null || skip_all "python3 is not installed"
 
 begin "one in $every of tma's allocations fails: 125 and a word, or all of the output" # R18
 run python3 -B tests/fault/memory.py --every $every "$BUILD"
+grep '^wrong' "$stdout" >"$tmp/wrong" && fail "these runs are wrong" "$tmp/wrong"
 expect_status 0
 
 begin "one in $every_of_sim of the simulator's fails: an error of tma, or none"
