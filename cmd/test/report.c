@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/array.h"
@@ -21,6 +20,7 @@
 #include "base/text.h"
 #include "cmd.h"
 #include "count/bpf_library.h"
+#include "count/clock.h"
 #include "events/events.h"
 #include "fleet/ask.h"
 #include "http/libraries.h"
@@ -35,17 +35,9 @@
 #define NS_PER_S 1000000000
 #define PROMISE "it has no names of hosts, users, files or processes"
 
-static uint64_t test_report__now(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * NS_PER_S + now.tv_nsec;
-}
-
 int test_report__open(struct test_report *r, const char *name, struct err *err)
 {
-	*r = (struct test_report){.name = name, .begun_ns = test_report__now()};
+	*r = (struct test_report){.name = name, .begun_ns = clock__now_ns()};
 	return output__open(&r->out, strcmp(name, "-") ? name : NULL, false, err);
 }
 
@@ -181,7 +173,7 @@ static void put_checks(const struct test_report *r, const struct host *host,
 	if (host__odd_facts(host, &odd, &failed))
 		sb__printf(out, "     %s\n", sb__str(&odd));
 	sb__printf(out, "     exit status %d, after %.1f s\n", status,
-		   (double)(test_report__now() - r->begun_ns) / NS_PER_S);
+		   (double)(clock__now_ns() - r->begun_ns) / NS_PER_S);
 }
 
 /* A section is a function, or the lines of the checks. */

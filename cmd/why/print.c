@@ -4,6 +4,7 @@
  * -v. The lines of the source around the place take what is left of a dozen lines.
  */
 #include <langinfo.h>
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -21,7 +22,6 @@
 #define MOST_PHASES 6 /* stand in the answer for people */
 
 #define MOST_LINES 12 /* of an answer without -v */
-#define MOST_SOURCE 5 /* of these, of the source */
 #define MOST_NAMES 6	/* stand in a list: the others are counted */
 
 void why_print__put_line_in(struct output *o, enum output_style style, const char *head,
@@ -241,7 +241,7 @@ static void put_phase(const struct way *way, const struct way_phase *phase, stru
 	}
 }
 
-/* Of what time the answer is, where the first level changed. */
+/* Say which time the answer covers. */
 static void put_validity(const struct why_answer *a, const struct way *way, struct sb *sb)
 {
 	if (!a->ways.goes_on)
@@ -252,7 +252,7 @@ static void put_validity(const struct why_answer *a, const struct way *way, stru
 			   way__is_mixed(way) ? ", of all its phases together" : "");
 }
 
-/* What changed meanwhile is told with times. */
+/* List the phases with their times. */
 static void put_all_phases(const struct way *way, struct output *o)
 {
 	auto_free(sb) sb = SB_INIT;
@@ -307,12 +307,12 @@ static void put_cost(const struct why_answer *a, bool all, struct output *o)
 	double seconds = 0;
 	int runs = 0;
 
-	if (!all && a->ended) {
-		sb__puts(&sb, a->ended);
-		why_print__put_line(o, "ended", &sb);
-	}
-	if (!all)
+	if (!all) {
+		sb__puts(&sb, a->ended ?: "");
+		if (sb.len)
+			why_print__put_line(o, "ended", &sb);
 		return;
+	}
 	for (int i = 0; i < a->steps.nr; i++) {
 		seconds += a->steps.at[i].seconds;
 		runs += a->steps.at[i].runs;
@@ -341,7 +341,7 @@ static void put_next(const struct why_answer *a, const struct way *way, bool all
 	put_command(o, "sample:", sb__str(&sb));
 }
 
-/* Whoever reads the answer learns which counts are wrong. */
+/* Name the shares that cannot be. */
 static void why_print__put_misfits(const struct way *way, struct output *o)
 {
 	auto_free(sb) sb = SB_INIT;
@@ -378,28 +378,14 @@ static void begin_page(struct why_page *p)
 	output__begin_part(&p->tail, p->o);
 }
 
-/* The source has what the rest leaves of the lines; the hottest one is always there. */
-static void put_source(const struct why_page *p, const struct where_place *place, int left)
-{
-	struct output part;
-
-	for (int most = MOST_SOURCE; most; most--) {
-		output__begin_part(&part, p->o);
-		why_source__put(place, most, &part);
-		if (p->all || most == 1 || output__lines(&part) <= left)
-			break;
-		sb__free(&part.text);
-	}
-	output__end_part(&part, p->o);
-}
-
+/* The source has what the rest leaves of the lines. */
 static void end_page(struct why_page *p, const struct why_samples *s)
 {
 	int left = MOST_LINES - output__lines(&p->head) - output__lines(&p->tail);
 
 	output__end_part(&p->head, p->o);
 	if (s && s->where.nr)
-		put_source(p, &s->where.at[0], left);
+		why_source__put(&s->where.at[0], p->all ? INT_MAX : left, p->o);
 	output__end_part(&p->tail, p->o);
 }
 
@@ -496,7 +482,7 @@ static void put_time_alone(struct why_page *p)
 {
 	auto_free(sb) sb = SB_INIT;
 
-	if (!*p->a->no_counters || why_ran__waited(&p->a->ran))
+	if (!*p->a->no_counters)
 		return;
 	sb__printf(&sb, "%s: the answer is only where time is spent", p->a->no_counters);
 	why_print__put_line(&p->head, "end", &sb);
@@ -506,7 +492,7 @@ static void put_next_alone(struct why_page *p)
 {
 	auto_free(sb) sb = SB_INIT;
 
-	if (!*p->a->no_counters || why_ran__waited(&p->a->ran))
+	if (!*p->a->no_counters)
 		return;
 	why__put_record(p->a, NULL, &sb);
 	put_command(&p->tail, "next:", sb__str(&sb));
@@ -527,7 +513,7 @@ static void put_ways(struct why_page *p)
 	const struct way *way;
 
 	vec__for_each (way, &p->a->ways) {
-		if ((way->state == WAY_NOTHING && p->a->ways.nr > 1) || why_ran__waited(&p->a->ran))
+		if (way->state == WAY_NOTHING && p->a->ways.nr > 1)
 			continue;
 		put_answer(p, way);
 		begin_page(p);
@@ -542,8 +528,6 @@ static void put_other_samples(struct why_page *p)
 	vec__for_each (s, &p->a->samples) {
 		if (why__main_way(p->a, s->cgroup))
 			continue;
-		if (why_ran__waited(&p->a->ran))
-			continue;
 		put_samples_alone(p, s);
 		if (s == &p->a->samples.at[p->a->samples.nr - 1])
 			put_next_alone(p);
@@ -552,23 +536,31 @@ static void put_other_samples(struct why_page *p)
 	}
 }
 
+static void put_findings(struct why_page *p)
+{
+	auto_free(sb) sb = SB_INIT;
+
+	put_ways(p);
+	put_time_alone(p);
+	put_other_samples(p);
+	if (!p->a->no_samples)
+		return;
+	sb__puts(&sb, p->a->no_samples);
+	why_print__put_line(&p->head, "where", &sb);
+}
+
 void why__print(struct why_answer *a, bool all, struct output *o)
 {
 	struct why_page page = {.a = a, .o = o, .all = all};
 	struct why_samples *samples;
-	auto_free(sb) sb = SB_INIT;
 
 	vec__for_each (samples, &a->samples)
 		print_where__choose(&samples->where);
 	begin_page(&page);
 	put_ran(&page, NULL);
-	put_ways(&page);
-	put_time_alone(&page);
-	put_other_samples(&page);
+	/* Nothing is found of a target that just waited. */
+	if (!why_ran__waited(&a->ran))
+		put_findings(&page);
 	end_page(&page, NULL);
-	if (a->no_samples && !why_ran__waited(&a->ran)) {
-		sb__puts(&sb, a->no_samples);
-		why_print__put_line(o, "where", &sb);
-	}
 	put_cost(a, all, o);
 }

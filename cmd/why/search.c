@@ -4,12 +4,12 @@
 
 #include <math.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/auto.h"
 #include "base/err.h"
 #include "base/xalloc.h"
+#include "count/clock.h"
 #include "grid/grid.h"
 #include "machine/machine.h"
 #include "plan/sets.h"
@@ -20,10 +20,7 @@
 
 double why_search__now(void)
 {
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return ts.tv_sec + ts.tv_nsec * 1e-9;
+	return clock__now_ns() / NS_PER_S;
 }
 
 /* --- What a measurement is asked for --------------------------------------------------------- */
@@ -193,37 +190,41 @@ static unsigned int rates_of_cores(const struct why *w)
 		       : 1 << RATE_IPC | 1 << RATE_GHZ;
 }
 
-/*
- * Count some rates along, unless groups would then take turns that are counted all the time without
- * them, or there would be two sets more. Return: whether they are counted.
- */
-static bool add_rates(struct why *w, const char *groups, unsigned int kinds)
+/* Count some rates along if that takes @most sets of groups. Return: whether they are counted. */
+static bool add_rates(struct why *w, const char *groups, unsigned int kinds, int most)
 {
-	int sets = count_sets(w, groups, ""), most = sets > 1 ? sets + 1 : sets;
+	int sets;
 
 	sb__clear(&w->along);
 	why_ran__ask(kinds, &w->along);
-	if (sets && count_sets(w, groups, sb__str(&w->along)) <= most)
+	sets = count_sets(w, groups, sb__str(&w->along));
+	if (sets && sets <= most)
 		return true;
 	sb__clear(&w->along);
 	return false;
 }
 
 /*
- * How the target runs is measured once, as soon as the counters have room. Several runs of a
+ * How the target runs is measured once, as soon as the counters have room: groups that are counted
+ * all the time stay so, and those that take turns have one set more at most. Several runs of a
  * command would have cycles of one, and the time of all.
  */
 static void choose_rates(struct why *w, const char *groups, bool passes)
 {
 	unsigned int of_tasks = w->answer.steps.nr ? 0 : rates_of_tasks(w);
+	unsigned int of_cores = rates_of_cores(w);
+	int sets, most;
 
 	sb__clear(&w->along);
-	if (passes || why_ran__knows_ipc(&w->answer.ran, &w->answer.ways) ||
-	    add_rates(w, groups, of_tasks | rates_of_cores(w)) || !of_tasks)
+	if (passes || why_ran__knows_ipc(&w->answer.ran, &w->answer.ways))
+		return;
+	sets = count_sets(w, groups, "");
+	most = sets > 1 ? sets + 1 : sets;
+	if (!sets || add_rates(w, groups, of_tasks | of_cores, most) || !of_tasks)
 		return;
 	/* A formula of the tree mostly has cycles, but seldom instructions. */
-	if (!add_rates(w, groups, of_tasks | (rates_of_cores(w) & 1 << RATE_GHZ)))
-		add_rates(w, groups, of_tasks);
+	if (!add_rates(w, groups, of_tasks | (of_cores & 1 << RATE_GHZ), most))
+		add_rates(w, groups, of_tasks, most);
 }
 
 /* Measure some groups. Return: the exit status. */

@@ -73,11 +73,11 @@ struct excerpt {
 	struct sb line[2 * MOST_AROUND + 1];
 };
 
-static void take_excerpt(char *text, int line, int most, struct excerpt *e)
+static void take_excerpt(char *text, int line, struct excerpt *e)
 {
 	char *rest = text, *at;
-	int before = most / 2, first = line > before ? line - before : 1, number = 0;
-	int64_t last = (int64_t)line + (most - 1) / 2;
+	int first = line > MOST_AROUND ? line - MOST_AROUND : 1, number = 0;
+	int64_t last = (int64_t)line + MOST_AROUND;
 
 	e->first = first;
 	while ((at = strsep(&rest, "\n")) && ++number <= last)
@@ -109,9 +109,13 @@ static bool is_bare(const struct excerpt *e, int i, int hottest)
 	return e->first + i != hottest && !text[strspn(text, " {}")];
 }
 
-static void cut_edges(struct excerpt *e, int hottest)
+/* Show at most so many lines around the hottest one. */
+static void narrow(struct excerpt *e, int hottest, int most)
 {
-	e->to = e->nr;
+	int at = hottest - e->first, after = (most - 1) / 2;
+
+	e->from = at > most / 2 ? at - most / 2 : 0;
+	e->to = at + after + 1 < e->nr ? at + after + 1 : e->nr;
 	while (e->from < e->to && is_bare(e, e->from, hottest))
 		e->from++;
 	while (e->to > e->from && is_bare(e, e->to - 1, hottest))
@@ -161,20 +165,20 @@ static void free_excerpt(struct excerpt *e)
 }
 
 /* Return: whether there are any lines. */
-static bool read_excerpt(const struct where_place *p, int most, struct excerpt *e)
+static bool read_excerpt(const struct where_place *p, struct excerpt *e)
 {
 	auto_text text = p->line ? read_source(p->file) : NULL;
 
 	*e = (struct excerpt){0};
 	if (text)
-		take_excerpt(text, p->line, most, e);
+		take_excerpt(text, p->line, e);
 	return e->nr;
 }
 
 bool why_source__is_there(const struct where_place *p)
 {
 	struct excerpt e;
-	bool there = read_excerpt(p, 1, &e);
+	bool there = read_excerpt(p, &e);
 
 	free_excerpt(&e);
 	return there;
@@ -206,16 +210,32 @@ static void source__put_code(const struct where_code *code, int most, struct out
 		put_instruction(&code->at[i], o);
 }
 
-void why_source__put(const struct where_place *p, int most, struct output *o)
+static void put_excerpt(struct excerpt *e, int hottest, int most, struct output *o)
 {
-	struct excerpt e;
 	int indent;
 
-	if (!read_excerpt(p, most, &e))
-		source__put_code(&p->code, most, o);
-	cut_edges(&e, p->line);
-	indent = common_indent(&e);
-	for (int i = e.from; i < e.to; i++)
-		why_source__put_line(&e, i, p->line, indent, o);
+	narrow(e, hottest, most);
+	indent = common_indent(e);
+	for (int i = e->from; i < e->to; i++)
+		why_source__put_line(e, i, hottest, indent, o);
+}
+
+void why_source__put(const struct where_place *p, int left, struct output *o)
+{
+	struct output part;
+	struct excerpt e;
+	bool there = read_excerpt(p, &e);
+
+	for (int most = 2 * MOST_AROUND + 1; most; most--) {
+		output__begin_part(&part, o);
+		if (there)
+			put_excerpt(&e, p->line, most, &part);
+		else
+			source__put_code(&p->code, most, &part);
+		if (most == 1 || output__lines(&part) <= left)
+			break;
+		sb__free(&part.text);
+	}
+	output__end_part(&part, o);
 	free_excerpt(&e);
 }

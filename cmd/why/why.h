@@ -194,10 +194,10 @@ bool why__has_advice(void);
 /** why_source__is_there() - whether the line of a place can be shown. */
 bool why_source__is_there(const struct where_place *p);
 /**
- * why_source__put() - print at most so many lines around a place, where its source can be read, and
- * else of its instructions
+ * why_source__put() - print lines around a place, if its source can be read, else instructions
+ * @left: how many lines there is room for; the hottest one is always printed
  */
-void why_source__put(const struct where_place *p, int most, struct output *o);
+void why_source__put(const struct where_place *p, int left, struct output *o);
 /**
  * why__main_way() - the way whose end is looked for in the program
  * @cgroup: of the ways of this cgroup alone; NULL for all

@@ -68,7 +68,7 @@ static const struct nameless_word *find_word(const struct nameless *n, const cha
 	return found;
 }
 
-/* Count the bytes of an absolute path that is to be left out; 0: there is none, or it may stay. */
+/* Return: the length of an absolute path to leave out; 0 if there is none, or it may stay. */
 static size_t path_len(const char *text)
 {
 	static const char *const ours[] = {"/sys", "/proc", "/dev"};

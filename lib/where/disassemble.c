@@ -96,9 +96,7 @@ static bool open_capstone(int machine, csh *handle)
 		       : machine == EM_386  ? CS_MODE_32
 					    : CS_MODE_LITTLE_ENDIAN;
 
-	if (lib_cs_open(arch, mode, handle) != CS_ERR_OK)
-		return false;
-	return true;
+	return lib_cs_open(arch, mode, handle) == CS_ERR_OK;
 }
 
 static void capstone__take_apart(csh handle, const struct code_range *r, const uint8_t *bytes,
@@ -119,29 +117,26 @@ static void capstone__take_apart(csh handle, const struct code_range *r, const u
 		lib_cs_free(insn, 1);
 }
 
-/* Return: whether the library is there. */
-static bool disassemble__by_library(const struct code_range *r, struct code_lines *out)
+static void disassemble__by_library(const struct code_range *r, struct code_lines *out)
 {
 	uint8_t *bytes;
 	csh handle;
 
 	if (!load_capstone() || !open_capstone(r->machine, &handle))
-		return false;
+		return;
 	bytes = xmalloc(size_of(r));
 	capstone__take_apart(handle, r, bytes, elf_file__read(r->fd, r->begin, bytes, size_of(r)),
 			     out);
 	free(bytes);
 	lib_cs_close(&handle);
-	return true;
 }
 
 #else
 
-static bool disassemble__by_library(const struct code_range *r, struct code_lines *out)
+static void disassemble__by_library(const struct code_range *r, struct code_lines *out)
 {
 	(void)r;
 	(void)out;
-	return false;
 }
 
 #endif
@@ -230,25 +225,19 @@ static void disassemble__by_program(const struct code_range *r, struct code_line
 
 /* --------------------------------------------------------------------------------------------- */
 
-/* An instruction that is newer than the library ends what it says: the program may know more. */
-static bool disassemble__once(const struct code_range *r, struct code_lines *out)
-{
-	*out = (struct code_lines){.at = r->at};
-	if (disassemble__by_library(r, out) && out->found)
-		return true;
-	code_lines__free(out);
-	*out = (struct code_lines){.at = r->at};
-	disassemble__by_program(r, out);
-	if (!out->found)
-		code_lines__free(out);
-	return out->found;
-}
-
 bool disassemble(const struct code_range *range, struct code_lines *out)
 {
 	*out = (struct code_lines){.at = range->at};
 	if (range->machine != EM_X86_64 && range->machine != EM_386 &&
 	    range->machine != EM_AARCH64)
 		return false;
-	return disassemble__once(range, out);
+	disassemble__by_library(range, out);
+	if (out->found)
+		return true;
+	/* An instruction that is newer than the library ends what it says: objdump may know it. */
+	code_lines__free(out);
+	disassemble__by_program(range, out);
+	if (!out->found)
+		code_lines__free(out);
+	return out->found;
 }

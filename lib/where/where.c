@@ -322,8 +322,8 @@ static void tell_idle(struct where *out)
 		double all = out->idle[e] + out->weights[e];
 
 		if (out->idle[e] >= all / 100 && all > 0)
-			sb__printf(&out->notes, "CPUs were idle in %.0f %% of the samples, which are left "
-					       "out\n",
+			sb__printf(&out->notes,
+				   "CPUs were idle in %.0f %% of the samples, which are left out\n",
 				   100 * out->idle[e] / all);
 	}
 }

@@ -366,3 +366,9 @@ end_script()
 }
 trap end_script EXIT
 trap 'exit 143' HUP INT TERM
+
+# has_libdw: whether tma why has names of functions and lines here
+has_libdw()
+{
+	! "$TMA" why -j "$TMA" --version 2>/dev/null | grep -q 'libdw.so.1 is not installed'
+}

@@ -17,8 +17,7 @@ form()
 
 begin "the answer of tma why"
 needs_counters
-"$TMA" why -j "$TMA" --version >"$tmp/first" 2>/dev/null
-! grep -q 'libdw.so.1 is not installed' "$tmp/first" || skip "libdw is not installed"
+has_libdw || skip "libdw is not installed"
 echo "\$ tma --machine skylakex why tma test -w divides" >"$tmp/why.txt"
 run env COLUMNS=104 LC_ALL=C.UTF-8 tma --machine skylakex why --color=always tma test -w divides
 expect_status 0

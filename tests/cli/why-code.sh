@@ -6,8 +6,7 @@
 cc=${CC:-cc}
 command -v "${cc%% *}" >/dev/null || skip_all "no compiler"
 "$TMA" stat -e cpu-clock true >/dev/null 2>&1 || skip_all "no software events here"
-"$TMA" why -j "$TMA" --version >"$tmp/first" 2>/dev/null
-! grep -q 'libdw.so.1 is not installed' "$tmp/first" || skip_all "libdw is not installed"
+has_libdw || skip_all "libdw is not installed"
 case $(uname -m) in x86_64 | aarch64) ;; *) skip_all "code of this machine is not taken apart" ;; esac
 
 # The division is the hottest instruction, or the one after it.

@@ -7,8 +7,7 @@
 cc=${CC:-cc}
 command -v "${cc%% *}" >/dev/null || skip_all "no compiler"
 "$TMA" stat -e cpu-clock true >/dev/null 2>&1 || skip_all "no software events here"
-"$TMA" why -j "$TMA" --version >"$tmp/first" 2>/dev/null
-! grep -q 'libdw.so.1 is not installed' "$tmp/first" || skip_all "libdw is not installed"
+has_libdw || skip_all "libdw is not installed"
 
 # compile FILE OPTION ...: a program of work.c
 compile()

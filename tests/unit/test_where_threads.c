@@ -85,7 +85,7 @@ START_TEST(a_program_that_is_parallel_for_a_part)
 }
 END_TEST
 
-/* Two are busy for half a second of four, and there is no record of the rest. */
+/* The run takes four seconds, and has records of nine tenths of one. */
 START_TEST(time_in_which_nothing_ran_counts)
 {
 	begin();
