@@ -157,7 +157,7 @@ compile = $(CC) $(tma_flags) $(pkg_cflags) $(CPPFLAGS) $(CFLAGS)
 # --- Stages: lib/<stage>/*.c is one archive each, in the order of the data's way --------------
 
 # This list is the order; a stage is added by its name alone (scripts/check-style reads it, too).
-STAGES := base grid writers machine formula json tables events metrics plan count record aggregate verdict report run where screen lint http fleet kernels
+STAGES := base grid writers machine formula json tables events metrics plan count where record aggregate verdict report run screen lint http fleet kernels
 
 # $(call upto,stage,list): the list up to and including the stage.
 upto = $(if $2,$(firstword $2) $(if $(filter $1,$(firstword $2)),,$(call upto,$1,\

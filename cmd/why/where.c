@@ -12,7 +12,7 @@
 #include "events/events.h"
 #include "machine/machine.h"
 #include "simulated.h"
-#include "where/choose.h"
+#include "why/choose.h"
 #include "why/why.h"
 
 #define FREQUENCY 997 /* samples a second: in step with nothing */

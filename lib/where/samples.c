@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -16,6 +15,7 @@
 #include "base/xalloc.h"
 #include "count/clock.h"
 #include "count/kernel.h"
+#include "count/ring.h"
 #include "count/unit.h"
 #include "count/workload.h"
 #include "machine/machine.h"
@@ -25,18 +25,7 @@
 #define SMALL_RING_PAGES 8 /* where there are many */
 #define MOST_COUNTERS 4096
 #define MOST_RECORDS (4 << 20)
-#define RECORD_MAX 65536
 #define TICK_MS 100
-
-/**
- * struct ring - the buffer of a CPU, or of a thread
- * @fd: of the counter that has it; @base: the first page, which tells where the records are
- */
-struct ring {
-	int fd;
-	struct perf_event_mmap_page *base;
-	uint64_t size;
-};
 
 /** struct source_of_samples - a counter. @id: in its records */
 struct source_of_samples {
@@ -53,14 +42,13 @@ struct source_of_samples {
  */
 struct sampling {
 	const struct where_options *o;
-	struct where_records *records;
+	struct sample_records *records;
 	struct where *out;
 	struct workload workload;
 	struct unit_list units;
 	struct watch watch;
 	VEC(struct ring) rings;
 	VEC(struct source_of_samples) sources;
-	size_t page;
 	uint64_t began_ns;
 	bool user_only, inherits, late[WHERE_EVENTS];
 	char *copy;
@@ -87,11 +75,8 @@ static void samples__set_attr(const struct sampling *s, int event, struct perf_e
 	attr->inherit = s->inherits && !target__per_cpu(s->o->target);
 	attr->freq = 1;
 	attr->sample_freq = s->o->frequency;
-	attr->sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID |
-			    PERF_SAMPLE_TIME | PERF_SAMPLE_PERIOD;
 	attr->read_format = 0;
-	attr->sample_id_all = 1;
-	attr->mmap = attr->mmap2 = attr->comm = attr->comm_exec = attr->task = !event;
+	sample_record__set_attr(attr, !event);
 	attr->enable_on_exec = enabled_by_exec(s);
 	attr->exclude_kernel |= s->user_only;
 	attr->exclude_hv |= s->user_only;
@@ -127,15 +112,13 @@ static int samples__open_one(struct sampling *s, int event, pid_t pid, int cpu)
 
 static int map(struct sampling *s, int fd)
 {
-	size_t pages = s->inherits ? RING_PAGES : SMALL_RING_PAGES;
-	void *base = MAP_FAILED;
+	struct ring ring;
+	int rc = ring__map(&ring, &count_kernel__linux, fd,
+			   s->inherits ? RING_PAGES : SMALL_RING_PAGES);
 
-	for (; pages && base == MAP_FAILED; pages /= 2) {
-		base = count_kernel__linux.mmap(fd, (pages + 1) * s->page);
-		if (base != MAP_FAILED)
-			vec__push(&s->rings, ((struct ring){fd, base, pages * s->page}));
-	}
-	return base == MAP_FAILED ? -errno : 0;
+	if (!rc)
+		vec__push(&s->rings, ring);
+	return rc;
 }
 
 /* All events of a CPU, or of a thread, write into the buffer of the first. */
@@ -260,44 +243,7 @@ static int open_target(struct sampling *s, struct err *err)
 
 /* --- Records --------------------------------------------------------------------------------- */
 
-struct sample_of_where {
-	struct perf_event_header header;
-	uint64_t id, ip;
-	uint32_t pid, tid;
-	uint64_t time_ns, period;
-};
-
-struct mapped {
-	struct perf_event_header header;
-	uint32_t pid, tid;
-	uint64_t address, len, offset;
-	uint32_t major, minor;
-	uint64_t inode, generation;
-	uint32_t protection, flags;
-	char path[];
-};
-
-struct forked {
-	struct perf_event_header header;
-	uint32_t pid, parent, tid, parent_tid;
-	uint64_t time_ns;
-};
-
-struct comm_record {
-	struct perf_event_header header;
-	uint32_t pid, tid;
-	char name[];
-};
-
-/* What stands at the end of every record that is no sample. */
-struct trailer {
-	uint32_t pid, tid;
-	uint64_t time_ns, id;
-};
-
-#define PROT_EXECUTED 4
-
-static void samples__keep(struct sampling *s, struct where_record record)
+static void samples__keep(struct sampling *s, struct sample_record record)
 {
 	record.order = s->records->nr;
 	if (record.order >= MOST_RECORDS) {
@@ -305,146 +251,39 @@ static void samples__keep(struct sampling *s, struct where_record record)
 		free(record.path);
 		return;
 	}
+	/* Its owner may name its code, and is known while it lives. */
+	if (record.kind == RECORD_MAPPED && !record.inode)
+		record.uid = maps__owner_of(s->o->machine->procfs, record.pid);
 	vec__push(s->records, record);
 }
 
-static uint64_t time_of(const struct perf_event_header *h)
+static void samples__take_record(void *arg, const struct perf_event_header *h)
 {
-	struct trailer trailer;
+	struct sampling *s = arg;
+	struct sample_loss loss = {0};
+	struct sample_record records[2];
+	uint64_t id;
+	int nr = sample_record__parse(h, records, &id, &loss);
 
-	memcpy(&trailer, (const char *)h + h->size - sizeof(trailer), sizeof(trailer));
-	return trailer.time_ns;
-}
+	s->out->lost += loss.lost;
+	if (id) {
+		const struct source_of_samples *source =
+			vec__find(a, &s->sources, a->id == id);
 
-static void samples__take_sample(struct sampling *s, const void *record)
-{
-	const struct sample_of_where *sample = record;
-	const struct source_of_samples *source = vec__find(a, &s->sources, a->id == sample->id);
-
-	if (!source)
-		return;
-	samples__keep(s, (struct where_record){
-			.kind = RECORD_SAMPLED,
-			.time_ns = sample->time_ns,
-			.pid = sample->pid,
-			.tid = sample->tid,
-			.address = sample->ip,
-			.period = sample->period,
-			.event = source->event,
-			.kernel = (sample->header.misc & PERF_RECORD_MISC_CPUMODE_MASK) ==
-				  PERF_RECORD_MISC_KERNEL,
-		});
-}
-
-static void take_mapped(struct sampling *s, const struct perf_event_header *h)
-{
-	const struct mapped *m = (const void *)h;
-	size_t room = h->size - sizeof(*m) - sizeof(struct trailer);
-	uid_t uid = -1;
-
-	if (!(m->protection & PROT_EXECUTED) || h->misc & PERF_RECORD_MISC_MMAP_DATA)
-		return;
-	/* Its owner may name its code, and is known while it lives. */
-	if (!m->inode)
-		uid = maps__owner_of(s->o->machine->procfs, m->pid);
-	samples__keep(s, (struct where_record){.kind = RECORD_MAPPED,
-				      .time_ns = time_of(h),
-				      .pid = m->pid,
-				      .address = m->address,
-				      .len = m->len,
-				      .offset = m->offset,
-				      .inode = m->inode,
-				      .uid = uid,
-				      .path = xstrndup(m->path, strnlen(m->path, room))});
-}
-
-static void samples__take_name(struct sampling *s, const struct perf_event_header *h)
-{
-	const struct comm_record *c = (const void *)h;
-	size_t room = h->size - sizeof(*c) - sizeof(struct trailer);
-
-	samples__keep(s, (struct where_record){.kind = RECORD_NAMED,
-					       .time_ns = time_of(h),
-					       .pid = c->pid,
-					       .tid = c->tid,
-					       .path = xstrndup(c->name, strnlen(c->name, room))});
-}
-
-static void samples__take_record(struct sampling *s, const struct perf_event_header *h)
-{
-	static const size_t least[] = {
-		[PERF_RECORD_SAMPLE] = sizeof(struct sample_of_where),
-		[PERF_RECORD_MMAP2] = sizeof(struct mapped) + sizeof(struct trailer),
-		[PERF_RECORD_FORK] = sizeof(struct forked) + sizeof(struct trailer),
-		[PERF_RECORD_COMM] = sizeof(struct comm_record) + sizeof(struct trailer),
-		[PERF_RECORD_LOST] = sizeof(*h) + 2 * sizeof(uint64_t),
-	};
-	const struct forked *fork = (const void *)h;
-	uint64_t lost;
-
-	if (h->type >= sizeof(least) / sizeof(*least) || !least[h->type] ||
-	    h->size < least[h->type])
-		return;
-	switch (h->type) {
-	case PERF_RECORD_SAMPLE:
-		samples__take_sample(s, h);
-		break;
-	case PERF_RECORD_MMAP2:
-		take_mapped(s, h);
-		break;
-	case PERF_RECORD_FORK:
-		samples__keep(s, (struct where_record){.kind = RECORD_FORKED,
-					      .time_ns = fork->time_ns,
-					      .pid = fork->pid,
-					      .tid = fork->tid,
-					      .parent = fork->parent,
-					      .parent_tid = fork->parent_tid});
-		break;
-	case PERF_RECORD_COMM:
-		if (h->misc & PERF_RECORD_MISC_COMM_EXEC)
-			samples__keep(s, (struct where_record){.kind = RECORD_EXECUTED,
-						      .time_ns = time_of(h),
-						      .pid = fork->pid});
-		samples__take_name(s, h);
-		break;
-	default:
-		memcpy(&lost, (const char *)(h + 1) + sizeof(uint64_t), sizeof(lost));
-		s->out->lost += lost;
+		if (!source)
+			return;
+		records[0].event = source->event;
 	}
-}
-
-/* Records may wrap around the end of the buffer. */
-static void copy_out(const struct sampling *s, const struct ring *r, uint64_t at, void *to,
-		     size_t n)
-{
-	const char *data = (const char *)r->base + s->page;
-	size_t begin = at % r->size, first = r->size - begin < n ? r->size - begin : n;
-
-	memcpy(to, data + begin, first);
-	memcpy((char *)to + first, data, n - first);
-}
-
-static void drain(struct sampling *s, const struct ring *r)
-{
-	uint64_t head = __atomic_load_n(&r->base->data_head, __ATOMIC_ACQUIRE);
-	uint64_t tail = r->base->data_tail;
-	struct perf_event_header h;
-
-	while (head - tail >= sizeof(h) && head - tail <= r->size) {
-		copy_out(s, r, tail, &h, sizeof(h));
-		if (h.size < sizeof(h) || h.size > head - tail)
-			break;
-		copy_out(s, r, tail, s->copy, h.size);
-		samples__take_record(s, (const void *)s->copy);
-		tail += h.size;
-	}
-	__atomic_store_n(&r->base->data_tail, head, __ATOMIC_RELEASE);
+	for (int i = 0; i < nr; i++)
+		samples__keep(s, records[i]);
 }
 
 static void drain_all(struct sampling *s)
 {
+	const struct ring_taker taker = {samples__take_record, s};
+
 	for (int i = 0; i < s->rings.nr; i++)
-		drain(s, &s->rings.at[i]);
+		ring__drain(&s->rings.at[i], s->copy, &taker);
 }
 
 /* --- The run --------------------------------------------------------------------------------- */
@@ -505,7 +344,7 @@ static void end_command(struct sampling *s)
 static void samples__free_all(struct sampling *s)
 {
 	for (int i = 0; i < s->rings.nr; i++)
-		munmap(s->rings.at[i].base, s->rings.at[i].size + s->page);
+		ring__unmap(&s->rings.at[i]);
 	for (int i = 0; i < s->sources.nr; i++)
 		close(s->sources.at[i].fd);
 	vec__free(&s->rings);
@@ -519,15 +358,6 @@ static void samples__free_all(struct sampling *s)
 	free(s->copy);
 }
 
-static int samples__compare(const void *va, const void *vb)
-{
-	const struct where_record *a = va, *b = vb;
-
-	if (a->time_ns != b->time_ns)
-		return a->time_ns < b->time_ns ? -1 : 1;
-	return a->order - b->order;
-}
-
 static void tell_late(struct sampling *s)
 {
 	for (int i = 0; i < s->o->nr_events; i++)
@@ -539,14 +369,13 @@ static void tell_late(struct sampling *s)
 }
 
 int samples__take(const struct where_options *o, const struct where_beginning *beginning,
-		  struct where_records *records, struct where *out, struct err *err)
+		  struct sample_records *records, struct where *out, struct err *err)
 {
 	struct sampling s = {.o = o,
 			     .records = records,
 			     .out = out,
-			     .page = sysconf(_SC_PAGESIZE),
 			     .workload = {.argv = o->target->argv, .fd = -1},
-			     .copy = xmalloc(RECORD_MAX)};
+			     .copy = xmalloc(RING_RECORD_MAX)};
 	int rc;
 
 	signals__install();
@@ -569,15 +398,7 @@ int samples__take(const struct where_options *o, const struct where_beginning *b
 				      "or set kernel.perf_event_paranoid to 1 or less\n");
 	if (!rc)
 		tell_late(&s);
-	if (records->nr)
-		qsort(records->at, records->nr, sizeof(*records->at), samples__compare);
+	sample_records__sort(records);
 	samples__free_all(&s);
 	return rc;
-}
-
-void where_records__free(struct where_records *records)
-{
-	for (int i = 0; i < records->nr; i++)
-		free(records->at[i].path);
-	vec__free(records);
 }

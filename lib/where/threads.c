@@ -50,13 +50,13 @@ static int by_pid(const void *va, const void *vb)
 }
 
 /* List every thread that a record names once. */
-static void list_threads(const struct threads_options *o, const struct where_records *records,
+static void list_threads(const struct threads_options *o, const struct sample_records *records,
 			 struct thread_list *list)
 {
 	int kept = 0;
 
 	for (int i = 0; i < records->nr; i++) {
-		const struct where_record *r = &records->at[i];
+		const struct sample_record *r = &records->at[i];
 		bool counts = r->kind == RECORD_SAMPLED && r->event == o->event;
 		struct thread_of_where new = {r->pid, r->tid, counts ? r->period : 0};
 
@@ -87,13 +87,13 @@ static int count_processes(struct thread_list *list)
 }
 
 /* Find the name that a thread had last: its own, or that of the thread that made it. */
-static const char *recorded_name(const struct where_records *records, pid_t tid)
+static const char *recorded_name(const struct sample_records *records, pid_t tid)
 {
 	for (int up = 0; up < MOST_ANCESTORS; up++) {
 		pid_t parent = 0;
 
 		for (int i = records->nr - 1; i >= 0; i--) {
-			const struct where_record *r = &records->at[i];
+			const struct sample_record *r = &records->at[i];
 
 			if (r->tid != tid)
 				continue;
@@ -109,7 +109,7 @@ static const char *recorded_name(const struct where_records *records, pid_t tid)
 	return NULL;
 }
 
-static void set_name(const struct threads_options *o, const struct where_records *records,
+static void set_name(const struct threads_options *o, const struct sample_records *records,
 		     const struct thread_of_where *t, struct where_threads *out)
 {
 	const char *name = recorded_name(records, t->tid);
@@ -126,7 +126,7 @@ static void set_name(const struct threads_options *o, const struct where_records
 	out->tid = t->tid;
 }
 
-static void find_busiest(const struct threads_options *o, const struct where_records *records,
+static void find_busiest(const struct threads_options *o, const struct sample_records *records,
 			 const struct thread_list *list, double all, struct where_threads *out)
 {
 	const struct thread_of_where *busiest = NULL;
@@ -141,7 +141,7 @@ static void find_busiest(const struct threads_options *o, const struct where_rec
 }
 
 /* Add the weights up by bins of time, and see in how many about one thread ran. */
-static void find_alone(const struct threads_options *o, const struct where_records *records,
+static void find_alone(const struct threads_options *o, const struct sample_records *records,
 		       double all, struct where_threads *out)
 {
 	uint64_t begin_ns = records->nr ? records->at[0].time_ns : 0, samples = 0;
@@ -153,7 +153,7 @@ static void find_alone(const struct threads_options *o, const struct where_recor
 		return;
 	bins = xcalloc(nr + 1, sizeof(*bins));
 	for (int i = 0; i < records->nr; i++) {
-		const struct where_record *r = &records->at[i];
+		const struct sample_record *r = &records->at[i];
 
 		if (r->kind != RECORD_SAMPLED || r->event != o->event)
 			continue;
@@ -178,7 +178,7 @@ static void find_alone(const struct threads_options *o, const struct where_recor
 	out->alone = 100.0 * alone * BIN_NS / length_ns;
 }
 
-void threads__find(const struct threads_options *o, const struct where_records *records,
+void threads__find(const struct threads_options *o, const struct sample_records *records,
 		   struct where_threads *out)
 {
 	struct thread_list list = {0};

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-struct where_records;
+struct sample_records;
 struct where_threads;
 
 /**
@@ -25,7 +25,7 @@ struct threads_options {
 };
 
 /** threads__find() - summarise who ran. @records: in the order of their times */
-void threads__find(const struct threads_options *o, const struct where_records *records,
+void threads__find(const struct threads_options *o, const struct sample_records *records,
 		   struct where_threads *out);
 
 #endif

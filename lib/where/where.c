@@ -62,7 +62,7 @@ static int by_weight(const void *va, const void *vb)
 	return where__by_place(va, vb);
 }
 
-static void where__add_sample(const struct maps *m, const struct where_record *r, struct where *out,
+static void where__add_sample(const struct maps *m, const struct sample_record *r, struct where *out,
 			      struct addresses *list)
 {
 	const struct mapping *at = r->kernel ? NULL : maps__find(m, r->pid, r->address);
@@ -86,11 +86,11 @@ static void where__add_sample(const struct maps *m, const struct where_record *r
 	vec__push(list, new);
 }
 
-static void replay(const struct where_records *records, struct maps *m, struct where *out,
+static void replay(const struct sample_records *records, struct maps *m, struct where *out,
 		   struct addresses *list)
 {
 	for (int i = 0; i < records->nr; i++) {
-		const struct where_record *r = &records->at[i];
+		const struct sample_record *r = &records->at[i];
 
 		switch (r->kind) {
 		case RECORD_SAMPLED:
@@ -353,7 +353,7 @@ static void tell_missing(struct where *out, const struct addresses *list)
 				      "with -g, or install it, to see lines\n");
 }
 
-static void find_threads(const struct where_options *o, const struct where_records *records,
+static void find_threads(const struct where_options *o, const struct sample_records *records,
 			 struct where *out)
 {
 	const struct threads_options options = {
@@ -397,7 +397,7 @@ int where__find(const struct where_options *o, struct where *out, struct err *er
 {
 	struct maps m = {.procfs = o->machine->procfs};
 	const struct where_beginning beginning = {read_running, &m};
-	struct where_records records = {0};
+	struct sample_records records = {0};
 	struct addresses list = {0};
 	int rc;
 
@@ -431,7 +431,7 @@ int where__find(const struct where_options *o, struct where *out, struct err *er
 	}
 	signals__restore();
 	vec__free(&list);
-	where_records__free(&records);
+	sample_records__free(&records);
 	maps__free(&m);
 	return rc;
 }

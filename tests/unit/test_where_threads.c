@@ -12,15 +12,15 @@
 
 #define MS 1000000ULL
 
-static struct where_records records;
+static struct sample_records records;
 static struct where_threads found;
 
 static void begin(void)
 {
-	records = (struct where_records){0};
+	records = (struct sample_records){0};
 }
 
-static void add(struct where_record r)
+static void add(struct sample_record r)
 {
 	r.order = records.nr;
 	vec__push(&records, r);
@@ -30,13 +30,13 @@ static void add(struct where_record r)
 static void runs(pid_t tid, uint64_t from_ms, uint64_t to_ms)
 {
 	for (uint64_t at = from_ms; at < to_ms; at++)
-		add((struct where_record){.kind = RECORD_SAMPLED, .time_ns = at * MS, .pid = 1,
+		add((struct sample_record){.kind = RECORD_SAMPLED, .time_ns = at * MS, .pid = 1,
 					  .tid = tid, .period = MS});
 }
 
 static int by_time(const void *va, const void *vb)
 {
-	const struct where_record *a = va, *b = vb;
+	const struct sample_record *a = va, *b = vb;
 
 	return (a->time_ns > b->time_ns) - (a->time_ns < b->time_ns);
 }
@@ -50,7 +50,7 @@ static void find_within(uint64_t elapsed_ms, uint64_t cpu_ms, int nr_known)
 	if (records.nr)
 		qsort(records.at, records.nr, sizeof(*records.at), by_time);
 	threads__find(&o, &records, &found);
-	where_records__free(&records);
+	sample_records__free(&records);
 }
 
 static void find(uint64_t cpu_ms, int nr_known)
@@ -126,8 +126,8 @@ END_TEST
 START_TEST(a_thread_has_the_name_of_the_one_that_made_it)
 {
 	begin();
-	add((struct where_record){.kind = RECORD_NAMED, .pid = 1, .tid = 1, .path = xstrdup("main")});
-	add((struct where_record){.kind = RECORD_FORKED, .time_ns = 1, .pid = 1, .tid = 2,
+	add((struct sample_record){.kind = RECORD_NAMED, .pid = 1, .tid = 1, .path = xstrdup("main")});
+	add((struct sample_record){.kind = RECORD_FORKED, .time_ns = 1, .pid = 1, .tid = 2,
 				  .parent = 1, .parent_tid = 1});
 	runs(2, 1, 200);
 	find(199, 0);
@@ -135,7 +135,7 @@ START_TEST(a_thread_has_the_name_of_the_one_that_made_it)
 	ck_assert_str_eq(found.name, "main");
 	ck_assert_int_eq(found.tid, 2);
 	begin();
-	add((struct where_record){.kind = RECORD_NAMED, .pid = 1, .tid = 2, .path = xstrdup("own")});
+	add((struct sample_record){.kind = RECORD_NAMED, .pid = 1, .tid = 2, .path = xstrdup("own")});
 	runs(2, 1, 200);
 	find(199, 0);
 	ck_assert_str_eq(found.name, "own");

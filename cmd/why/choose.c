@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "where/choose.h"
+#include "why/choose.h"
 
 #include "base/auto.h"
 #include "events/events.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Names of events come in; out they go as they are to be sampled. */
-#ifndef TMA_WHERE_CHOOSE_H
-#define TMA_WHERE_CHOOSE_H
+#ifndef TMA_WHY_CHOOSE_H
+#define TMA_WHY_CHOOSE_H
 
 #include "where/where.h"
 

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Records of where programs were: the kernel's bytes come in, samples and changes of what is mapped
+ * go out. Counters write them that were opened with sample_record__set_attr().
+ */
+#ifndef TMA_COUNT_SAMPLE_RECORD_H
+#define TMA_COUNT_SAMPLE_RECORD_H
+
+#include <linux/perf_event.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "base/vec.h"
+
+/* What a record tells. */
+enum sample_record_kind {
+	RECORD_SAMPLED,
+	RECORD_MAPPED,
+	RECORD_FORKED,
+	RECORD_EXECUTED,
+	RECORD_NAMED,
+};
+
+/**
+ * struct sample_record - a sample, or a change of what stands where
+ * @order:   among records of the same @time_ns, the number of this one
+ * @pid, @tid: of the process and the thread; @parent, @parent_tid: (RECORD_FORKED) its parent's
+ * @address: of the sample, or where the mapping begins; @len, @offset, @inode, @path: of a mapping;
+ *           (RECORD_NAMED) the name that the thread has from now on; from malloc(), or NULL
+ * @uid:     of a mapping without a file: whose process it is, for who finds that out; (uid_t)-1
+ * @event:   that was sampled; @unit: of the counter, 0 where it does not matter; @period: events
+ *           that the sample stands for; @kernel: in the kernel
+ */
+struct sample_record {
+	enum sample_record_kind kind;
+	uint64_t time_ns;
+	int order;
+	pid_t pid, tid, parent, parent_tid;
+	uid_t uid;
+	uint64_t address, len, offset, inode, period;
+	char *path;
+	int event, unit;
+	bool kernel;
+};
+
+/** struct sample_records - in the order of their times once they are complete */
+struct sample_records {
+	struct sample_record *at;
+	int nr, cap;
+};
+
+/** struct sample_loss - what records tell of samples that are missing */
+struct sample_loss {
+	uint64_t lost, throttled;
+};
+
+/**
+ * sample_record__set_attr() - let a counter write these records
+ * @maps: and those of what is mapped, forked and executed
+ */
+void sample_record__set_attr(struct perf_event_attr *attr, bool maps);
+/**
+ * sample_record__parse() - take a record of the kernel apart
+ * @id:   set: of the counter whose sample it is
+ * @loss: is added to
+ *
+ * Return: how many records were made of it, at most 2; 0 for one that tells nothing.
+ */
+int sample_record__parse(const struct perf_event_header *h, struct sample_record out[2],
+			 uint64_t *id, struct sample_loss *loss);
+/** sample_records__sort() - put them in the order of time. */
+void sample_records__sort(struct sample_records *records);
+/** sample_records__free() - release them, and their texts. */
+void sample_records__free(struct sample_records *records);
+
+#endif
