@@ -39,6 +39,7 @@ static const struct number_option
 	number_turn = {"--schedule-ms (turn of a set, in ms)", 1, 3600000},
 	number_regions = {"--regions (of all threads)", 1, 1000000},
 	number_min_running = {"--min-running (percent of the time)", 1, 100},
+	number_frequency = {"-F (samples in a second)", 1, 100000},
 	number_log_fd = {"--log-fd", 1, INT_MAX},
 	number_cache = {"--per-cache (level L1 to L4)", 1, 4};
 
@@ -377,6 +378,8 @@ SECTION(cpu_row_options, OPT_GROUP("What a row stands for"),
 	OPT_BOOLEAN(0, "hybrid-merge", &o->req.hybrid_merge,
 		    "add up the counts of all core types, for events of the same name"),
 	OPT_BOOLEAN('A', "no-aggr", &o->by[AGGR_NONE], row_kinds[AGGR_NONE].help),
+	OPT_NUMBER('F', "frequency", frequency, &o->req.frequency, "hz",
+		   "with --per-function and the like: samples of cycles in a second"),
 	OPT_BOOLEAN(0, "percore-show-thread", &o->req.percore_threads,
 		    "with -A: percore events for each thread"))
 

@@ -51,7 +51,10 @@ static int settle_rows(struct stat_options *o, struct err *err)
 				"--iostat has a row for each root port: it cannot be combined "
 				"with %s",
 				row_kinds[aggr].option);
-	if (aggr == AGGR_THREAD) {
+	if (row_kind__is_site(aggr)) {
+		host_asked()->plain = true;
+		o->req.metric_only |= !o->events.nr && !o->metric_only_set;
+	} else if (aggr == AGGR_THREAD) {
 		if (!target__names_tasks(t) && !t->system_wide)
 			return err__set(err, EINVAL,
 					"--per-thread needs -p or -t, or -a for every thread");

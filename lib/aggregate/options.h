@@ -9,6 +9,7 @@
 #include "count/count.h"
 #include "grid/grid.h"
 
+struct site_counts;
 struct sets;
 
 /* A metric is made of one of these where an event had a counter for a part of the time. */
@@ -23,6 +24,7 @@ enum estimate_method {
  * @wants:      what the writer asks for, see enum grid_want
  * @aggr:       what a row stands for; @cache_level: of AGGR_CACHE: 1 to 4, 0 for the last
  * @by_process: (AGGR_THREAD) threads of one process share a row, whose number is the process's
+ * @sites:      rows are of these, and made of their samples; else NULL
  * @metric_only: counts are not printed; @topdown: and columns are in the order of the TopDown tree
  * @no_merge:   instances of uncore PMUs stay apart
  * @no_threshold: metrics are not held against their thresholds
@@ -57,6 +59,7 @@ struct report_options {
 	unsigned int wants;
 	enum grid_aggr aggr;
 	int cache_level, nr_passes;
+	const struct site_counts *sites;
 	bool by_process, metric_only, topdown, no_merge, no_threshold, no_scale, turns, error,
 		verdict, fit;
 	bool percore_threads, skip_idle, runs, interval, default_events, no_ratios, rotated,

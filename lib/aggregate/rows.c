@@ -64,11 +64,14 @@ static void rows_of_units(struct sums *s, const struct units *units)
 	for (int i = 0; i < units->nr; i++) {
 		struct grid_row *row = add_row(s);
 
+		row->nr_units = s->weight_of[i];
+		s->row_of[i] = i;
+		/* The names of sites come later. */
+		if (row_kind__is_site(s->opts->aggr))
+			continue;
 		row->at[s->opts->aggr == AGGR_NONE ? PLACE_CPU : PLACE_THREAD] = units->ids[i];
 		if (units->comms)
 			row->comm = arena__keep(&s->row_memory, xstrdup(units->comms[i] ?: ""));
-		row->nr_units = s->weight_of[i];
-		s->row_of[i] = i;
 	}
 }
 

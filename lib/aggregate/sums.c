@@ -219,7 +219,7 @@ static inline bool sample__spoils(const struct sample *sample, bool parts)
 /* Whether a part of what a row is of may be missing: of a task, or of everything. */
 static bool takes_parts(const struct sums *s)
 {
-	return s->opts->aggr == AGGR_GLOBAL || s->opts->aggr == AGGR_THREAD;
+	return s->opts->aggr == AGGR_GLOBAL || s->opts->aggr == AGGR_THREAD || s->opts->sites;
 }
 
 /*

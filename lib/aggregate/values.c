@@ -129,7 +129,8 @@ static void withhold(struct sums *s)
 /* Whether a task or CPU executed something that the event counts. */
 static bool has_executed(const struct sums *s, const struct event *e, const struct sum *sum)
 {
-	if (sum->running < SHORT_NS || e->attr.exclude_host)
+	/* A site need not do everything. */
+	if (sum->running < SHORT_NS || e->attr.exclude_host || s->opts->sites)
 		return false;
 	return !e->attr.exclude_kernel || (s->time->has_cpu_time && s->time->user_ns >= SHORT_NS);
 }

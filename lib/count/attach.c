@@ -11,6 +11,7 @@
 
 const struct attachment *const attachments[NR_ATTACHED] = {
 	[SAMPLER] = &sampler__attachment,
+	[LOCATOR] = &locator__attachment,
 	[BPF_SHARED] = &bpf_shared__attachment,
 	[BPF_PROGRAMS] = &bpf_programs__attachment,
 	[CGROUP_TIMES] = &cgroup_times__attachment,
@@ -28,6 +29,7 @@ int attached__new(struct session *s, struct err *err)
 	const struct counter *c;
 	bool used[NR_ATTACHED] = {
 		[ROTATION] = o->turn_ns && o->sets && o->sets->nr > 1,
+		[LOCATOR] = o->locate.frequency,
 		[HOTPLUG] = s->counters.units.per_cpu,
 		[SLICER] = o->slices.step_ns,
 	};

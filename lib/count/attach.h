@@ -15,6 +15,7 @@
 enum attached {
 	EVERY_RUN,     /* (steps of a read) no attachment: the session itself */
 	SAMPLER,       /* latencies are sampled */
+	LOCATOR,       /* events sample themselves, to tell in which code they happen */
 	BPF_SHARED,    /* counters are shared with other processes, by BPF programs */
 	BPF_PROGRAMS,  /* events are counted while BPF programs of others run */
 	CGROUP_TIMES,  /* cgroups are counted */
@@ -60,7 +61,7 @@ struct attachment {
 };
 
 /* Each of these stands at the end of its file. */
-extern const struct attachment sampler__attachment, cgroup_times__attachment,
+extern const struct attachment sampler__attachment, locator__attachment, cgroup_times__attachment,
 	rotation__attachment, hotplug__attachment, cpu_times__attachment, slicer__attachment,
 	starvation__attachment, topdown_reads__attachment, bpf_shared__attachment,
 	bpf_programs__attachment;

@@ -119,6 +119,45 @@ struct latency_options {
 	struct latency_losses *losses;
 };
 
+struct sample_records;
+struct counts;
+
+/**
+ * struct locate_sink - gets the samples of events
+ * @begin:  what is mapped is recorded from now on: who needs it reads what is mapped already
+ * @take:   gets the next records, in the order of time; their texts become its own
+ * @choose: events were counted for a while: fill in the period of each, in events; 0 to leave it
+ */
+struct locate_sink {
+	void (*begin)(void *arg);
+	void (*take)(void *arg, struct sample_records *records);
+	void (*choose)(void *arg, const struct counts *now, uint64_t *periods);
+	void *arg;
+};
+
+/**
+ * struct locate_options - how events sample themselves, to tell in which code they happen
+ * @frequency: samples of cycles in a second, of each group on each CPU; 0: they do not
+ * @sink:      must outlive the session
+ */
+struct locate_options {
+	uint64_t frequency;
+	const struct locate_sink *sink;
+};
+
+/**
+ * struct located_totals - what was sampled in a session so far
+ * @samples, @bytes: of how many; @lost: that the kernel could not keep; @throttled: how often it held
+ *          an event back
+ * @rings, @pages: buffers, and pages of each; @user_only: the kernel is not sampled
+ */
+struct located_totals {
+	uint64_t samples, bytes, lost, throttled;
+	int rings;
+	size_t pages;
+	bool user_only;
+};
+
 /**
  * struct count_options
  * @no_inherit: children of the task are not counted
@@ -132,6 +171,7 @@ struct latency_options {
  * @facts:      what facts are of (event_tool__is_fact()); NULL where none is counted. Must outlive
  *              the session
  * @latency:    for events which are sampled (event->sampled)
+ * @locate:     for which code events happen in
  * @slices:     whether everything is read within rows, and how often
  * @read_topdown: groups of TopDown metric events that take turns are read more often, which makes
  *              their counts more exact and others than perf's
@@ -163,6 +203,7 @@ struct count_options {
 	const struct events_scope *scope;
 	const struct metrics_scope *facts;
 	struct latency_options latency;
+	struct locate_options locate;
 	struct slice_options slices;
 	const uint32_t *bpf_programs;
 	int nr_bpf_programs;
@@ -181,6 +222,19 @@ struct count_options {
 struct presence {
 	unsigned int moves;
 	bool away, unseen;
+};
+
+/**
+ * struct count_blocks - how counts vary between blocks of their time, where these are independent
+ * @nr:    how many blocks
+ * @moves: by how much each moves a count, at[(event * nr_units + unit) * nr + block]
+ * @grains: the steps that counts are made of, at[event * nr_units + unit]
+ * @used:  of each unit, in how many blocks there was anything of it
+ */
+struct count_blocks {
+	int nr;
+	const double *moves, *grains;
+	const int *used;
 };
 
 /**
@@ -208,6 +262,7 @@ struct counts {
 	uint64_t time_ns, off_ns;
 	uint64_t user_ns, system_ns;
 	const struct slices *slices;
+	const struct count_blocks *blocks;
 };
 
 /**
@@ -413,6 +468,8 @@ int session__read(struct session *s, struct counts *total);
  * change with the next read.
  */
 const struct slices *session__slices(const struct session *s, bool of_run);
+/** session__located() - what was sampled so far, with count_options.locate. */
+struct located_totals session__located(const struct session *s);
 /** session__end_row() - the slices of the next row begin at the latest read. */
 void session__end_row(struct session *s);
 /** session__unread() - how many reads of the last session__read() failed for no good reason. */

@@ -98,7 +98,7 @@ static bool kernel_counts(const struct counter_list *cs, const struct counter *c
 		return false;
 	if (cs->units.per_cpu)
 		return c->cpus.nr > 0;
-	return !e->requires_cpu && (!e->sampled || c->places.nr);
+	return !e->requires_cpu && (!(e->sampled || c->located) || c->places.nr);
 }
 
 void counters__make_evsels(struct counter_list *cs)

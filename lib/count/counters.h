@@ -28,8 +28,9 @@ enum counter_turn {
  * struct counter - an event as it is opened
  * @evsel:   libperf's, which keeps the file descriptors; NULL for what the kernel does not count
  * @cpus:    where it is opened when counting per CPU
- * @places:  CPUs on each of which it is opened for every thread. A latency that is sampled on tasks
- *           has them, as a buffer belongs to a CPU; all other counters have none
+ * @places:  CPUs on each of which it is opened for every thread. Counters that sample tasks have
+ *           them, as a buffer belongs to a CPU; all others have none
+ * @located: it samples itself (count/locate.h)
  * @leader:  the leader of its group as opened; itself when alone
  * @nr_members: (leader) how many events are in the group as opened, those refused included
  * @turn:    whether it counts at the time
@@ -63,7 +64,7 @@ struct counter {
 	enum counter_turn turn;
 	int refused;
 	char *refused_there, *why;
-	bool joined, opened, too_large, second_pass, user_only, denied, no_guest, no_lost, on;
+	bool located, joined, opened, too_large, second_pass, user_only, denied, no_guest, no_lost, on;
 	bool apart, suspect, starved, told_starved, reopen, host_only;
 	struct off_time off;
 };

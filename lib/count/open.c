@@ -11,6 +11,7 @@
 
 #include "base/err.h"
 #include "base/file.h"
+#include "count/locate.h"
 #include "count/sampler.h"
 #include "count/session.h"
 #include "machine/cgroup.h"
@@ -54,6 +55,8 @@ static void open__set_attr(const struct session *s, const struct counter *c, boo
 	attr->enable_on_exec = is_leader && s->enable_on_exec && c->turn == TURN_NOW;
 	if (c->event->sampled)
 		sampler__set_attr(s->attached[SAMPLER], c, attr);
+	if (c->located)
+		locator__set_attr(s->attached[LOCATOR], c, attr);
 }
 
 /* Raise the soft limit to the hard one; then, for those who may, the hard one to the need. */
@@ -237,7 +240,8 @@ static int open_once(struct session *s, struct counter *c, int unit, int place, 
 {
 	const struct counter_list *cs = &s->counters;
 	const struct counter *leader = c->leader;
-	int group_fd = leader == c ? -1 : counter__open_fd(cs, leader, unit);
+	const int *leader_fd = leader == c ? NULL : counter__place(cs, leader, unit, place);
+	int group_fd = leader_fd ? *leader_fd : -1;
 	int task = cs->units.per_cpu ? -1 : cs->units.at[unit].id;
 	unsigned long flags = PERF_FLAG_FD_CLOEXEC;
 

@@ -18,6 +18,7 @@
 #include "count/cpu_time.h"
 #include "count/gauges.h"
 #include "count/hotplug.h"
+#include "count/locate.h"
 #include "count/rotate.h"
 #include "count/sampler.h"
 #include "count/session.h"
@@ -37,8 +38,12 @@ static void add_member(struct readings *rs, struct reading *r, const struct coun
 
 	if (fd < 0)
 		return;
-	/* A kernel without the call leaves id 0, and the order decides. */
-	if (r->group && cs->kernel->ioctl(fd, PERF_EVENT_IOC_ID, &member.id))
+	/*
+	 * The order decides with id 0: a kernel without the call leaves it, and in each of several
+	 * places there is another one.
+	 */
+	if (r->group &&
+	    (counter__nr_places(c) > 1 || cs->kernel->ioctl(fd, PERF_EVENT_IOC_ID, &member.id)))
 		member.id = 0;
 	member.at = member.event * cs->units.nr + r->unit;
 	r->nr++;
@@ -284,11 +289,12 @@ static int take_members(struct readings *rs, struct counts *total, const struct 
 	return unread(rs, r, n);
 }
 
-static int read_counted(struct readings *rs, struct counts *total, const struct reading *r)
+/* Read a counter, or the group that it leads, in one place. */
+static int read_in_place(struct readings *rs, struct counts *total, const struct reading *r, int fd)
 {
 	size_t words = READ_WORDS + (r->group ? GROUP_MEMBER_WORDS * r->nr : 0);
 	const uint64_t *buf = rs->buf;
-	ssize_t n = read_counter(rs, r->fd, words * sizeof(*buf));
+	ssize_t n = read_counter(rs, fd, words * sizeof(*buf));
 
 	if (n < (ssize_t)(READ_WORDS * sizeof(*buf))) {
 		set_all(rs, total, r, n || !r->pinned ? SAMPLE_LOST : SAMPLE_BUSY);
@@ -303,6 +309,43 @@ static int read_counted(struct readings *rs, struct counts *total, const struct 
 	set_sample(reading__sample(rs, total, r, 0), buf[READ_FIRST], buf[READ_ENABLED],
 		   buf[READ_RUNNING], total->scale);
 	return 0;
+}
+
+/* A task was in one of the places at a time, and enabled in all. */
+static void add_place(struct sample *sum, const struct sample *more)
+{
+	sum->value += more->value;
+	sum->running += more->running;
+	if (more->enabled > sum->enabled)
+		sum->enabled = more->enabled;
+}
+
+/* Read what has a counter in each of several places: it is read there, and added up. */
+static int read_in_places(struct readings *rs, struct counts *total, const struct reading *r)
+{
+	const struct counter *c = reading__counter(rs, r);
+	struct sample sums[r->nr];
+	int place, failed = 0, *fd;
+
+	memset(sums, 0, sizeof(sums));
+	counter__for_each_fd(fd, place, rs->counters, c, r->unit) {
+		failed = read_in_place(rs, total, r, *fd);
+		if (failed)
+			return failed;
+		for (int i = 0; i < r->nr; i++)
+			add_place(&sums[i], reading__sample(rs, total, r, i));
+	}
+	for (int i = 0; i < r->nr; i++)
+		set_sample(reading__sample(rs, total, r, i), sums[i].value, sums[i].enabled,
+			   sums[i].running, total->scale);
+	return 0;
+}
+
+static int read_counted(struct readings *rs, struct counts *total, const struct reading *r)
+{
+	if (counter__nr_places(reading__counter(rs, r)) > 1)
+		return read_in_places(rs, total, r);
+	return read_in_place(rs, total, r, r->fd);
 }
 
 /*
@@ -453,6 +496,7 @@ const struct read_step read_steps[] = {
 	{"sums of BPF programs' runs", BPF_PROGRAMS, bpf_programs__read},
 	/* With a fixed period the CPU keeps samples back until the counters are read. */
 	{"buffers of samples", SAMPLER, sampler__read},
+	{"samples of code", LOCATOR, locator__read},
 	{"what closed counters had", EVERY_RUN, add_kept},
 	/* Turns go by these times. */
 	{"times of cgroups, which may jump", CGROUP_TIMES, cgroup_times__bound},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What a record holds is the kernel's word, and its size is checked all the same. */
+/* The kernel writes records, and their size is checked all the same. */
 #include "count/sample_record.h"
 
 #include <stdlib.h>
@@ -43,7 +43,7 @@ struct record_lost {
 	uint64_t id, lost;
 };
 
-/* What stands at the end of every record that is not a sample. */
+/* The end of every record that is not a sample. */
 struct record_trailer {
 	uint32_t pid, tid;
 	uint64_t time_ns, id;

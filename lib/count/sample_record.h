@@ -13,7 +13,7 @@
 
 #include "base/vec.h"
 
-/* What a record tells. */
+/* A record is one of these. */
 enum sample_record_kind {
 	RECORD_SAMPLED,
 	RECORD_MAPPED,

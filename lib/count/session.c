@@ -10,6 +10,7 @@
 #include "base/xalloc.h"
 #include "count/bpf_shared.h"
 #include "count/cpu_time.h"
+#include "count/locate.h"
 #include "count/rotate.h"
 
 static void tell_units(struct session *s)
@@ -59,11 +60,14 @@ static void name_command(struct session *s)
 static int find_units(struct session *s, struct err *err)
 {
 	const struct target *t = s->target;
+	struct counter *c;
 	int rc;
 
 	counters__new(&s->counters, s->events);
 	if (s->opts.sets)
 		counters__leave_out(&s->counters, &s->opts);
+	counters__for_each(c, &s->counters)
+		c->located = locator__samples(s, c);
 	for (int i = 0; s->opts.taken_apart && i < s->counters.nr; i++)
 		if (s->opts.taken_apart[i])
 			counters__take_starved_apart(&s->counters, &s->counters.at[i]);

@@ -440,13 +440,13 @@ static void join_software(struct counter_list *cs)
 	}
 }
 
-/* Latencies are sampled on each CPU that a task may run on: there is no buffer for all of them. */
+/* Tasks are sampled on each CPU that they may run on: there is no buffer for all of them. */
 static void place_on_tasks(struct counter_list *cs, const struct cpulist *online)
 {
 	struct counter *c;
 
 	counters__for_each(c, cs)
-		if (c->event->sampled)
+		if (c->event->sampled || c->located)
 			cpulist__and(online, c->event->any_cpu ? online : &c->event->cpus,
 				     &c->places);
 }

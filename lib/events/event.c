@@ -253,6 +253,19 @@ bool event__runs_always(const struct event *e)
 	       e->kind == EVENT_KIND_INSTRUCTIONS || e->topdown == TOPDOWN_SLOTS;
 }
 
+bool event__counts_cycles(const struct event *e)
+{
+	static const char *const names[] = {"CPU_CLK_UNHALTED.THREAD", "CPU_CLK_UNHALTED.THREAD_P",
+					    "CPU_CLK_UNHALTED.CORE", "CPU_CLK_UNHALTED.CORE_P",
+					    "ls_not_halted_cyc", "CPU_CYCLES"};
+
+	if (!event__is_of_core(e) || strstr(e->terms ?: "", "cmask") ||
+	    strstr(e->terms ?: "", "edge"))
+		return false;
+	return event__is_one_of(e->bare ?: e->name, names, array__nr(names)) ||
+	       e->kind == EVENT_KIND_CYCLES;
+}
+
 bool event__counts_slots(const struct event *e)
 {
 	static const char plain[] = "TOPDOWN.SLOTS_P"; /* on a general counter */

@@ -416,6 +416,8 @@ void events__suggest(const struct events_scope *scope, struct suggest *s);
  * Return: length, as snprintf().
  */
 int event__unique_name(const struct event *e, char *buf, int size);
+/** event__counts_cycles() - whether it counts the cycles of a core, all of them. */
+bool event__counts_cycles(const struct event *e);
 /** event__is_clock() - whether it is cpu-clock or task-clock, which count ns. */
 bool event__is_clock(const struct event *e);
 

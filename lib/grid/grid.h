@@ -22,7 +22,10 @@ struct sb;
 /**
  * struct grid_row - a place
  * @at:       its numbers; -1 where it is not told apart by one, or the machine does not say
- * @comm:     the name of a thread or region; else NULL
+ * @comm:     the name of a thread, region or site; else NULL
+ * @object:   path of the file that a site is in, or NULL; @near: samples are found so near to it
+ *            that they may be another site's
+ * @bottleneck: what limits a site, where that is certain; or NULL
  * @nr_units: CPUs or threads in it
  * @nr_unseen: how many of its CPUs have been offline since the start
  * @nr_away:  how many of them were offline for a part of the time
@@ -33,6 +36,8 @@ struct sb;
 struct grid_row {
 	int at[PLACE_NR];
 	char *comm;
+	const char *object, *bottleneck;
+	bool near;
 	int nr_units, nr_unseen, nr_away;
 	int core[PLACE_NR];
 	bool leads_core;
@@ -493,6 +498,7 @@ struct grid_ran {
  * @user_ns, @system_ns: CPU time of the command; @has_cpu_time: whether it is known
  * @lengths: how long each of several runs (@runs) was, or each pass
  * @verdicts, @nr_verdicts: at the end of the run
+ * @named:    how often rows got names after the grid was made
  * @estimate: how metrics of events that took turns are estimated; NULL where each count is scaled
  *           by time
  * @simulated: name of the simulated machine whose counts these are: they are synthetic; NULL for
@@ -518,6 +524,7 @@ struct grid {
 		runs, cores_by_column;
 	bool is_total, has_cpu_time, is_cut;
 	enum grid_span span;
+	unsigned int named;
 	uint64_t since_start_ns, elapsed_ns, user_ns, system_ns, missed, missed_total, lost_ns,
 		restarts;
 	struct grid_lengths lengths;

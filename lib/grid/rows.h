@@ -15,6 +15,9 @@
 #define COMM_WIDTH 16
 #define PID_WIDTH 7
 #define THREAD_WIDTH (COMM_WIDTH + 1 + PID_WIDTH)
+/* And for the name of a function. */
+#define SITE_WIDTH 32
+#define NOT_PERFS 255 /* no mode of perf's */
 
 /* clang-format off */
 
@@ -35,7 +38,7 @@
 
 /*
  * A line is the name of a kind, and the members of its struct row_kind in their order. Threads come
- * last, since their labels have any form.
+ * last of those that text is read of, since their labels have any form; after them come sites.
  */
 #define ROW_KINDS(X) \
 	X(GLOBAL, "", NULL, NULL, 0, false, 1, 0) \
@@ -49,7 +52,13 @@
 	X(CORE, "core", "--per-core", "a core", 18, true, 6, \
 	  IN(SOCKET) | IN(DIE) | IN(CLUSTER) | IN(CORE)) \
 	X(NODE, "node", "--per-node", "a NUMA node", 6, true, 9, IN(NODE)) \
-	X(THREAD, "thread", "--per-thread", "a thread", THREAD_WIDTH, false, 7, IN(THREAD))
+	X(THREAD, "thread", "--per-thread", "a thread", THREAD_WIDTH, false, 7, IN(THREAD)) \
+	X(FUNCTION, "function", "--per-function", "a function, by samples of each event", \
+	  SITE_WIDTH, false, NOT_PERFS, 0) \
+	X(OBJECT, "object", "--per-object", "a program's file or library, by samples", \
+	  SITE_WIDTH, false, NOT_PERFS, 0) \
+	X(LINE, "line", "--per-line", "a line of source, by samples of precise events", \
+	  SITE_WIDTH, false, NOT_PERFS, 0)
 
 #define X(name, ...) PLACE_##name,
 enum grid_place { GRID_PLACES(X) PLACE_NR };
@@ -88,6 +97,12 @@ struct row_kind {
 
 extern const struct place_kind place_kinds[PLACE_NR];
 extern const struct row_kind row_kinds[AGGR_NR];
+
+/** row_kind__is_site() - whether rows stand for code, told by its samples: they have names alone. */
+static inline bool row_kind__is_site(enum grid_aggr aggr)
+{
+	return aggr >= AGGR_FUNCTION && aggr <= AGGR_LINE;
+}
 
 /** row_kind__labelled() - tell which places are in a label: as in perf, a core's has no cluster. */
 static inline unsigned int row_kind__labelled(enum grid_aggr aggr)

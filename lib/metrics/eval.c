@@ -9,8 +9,11 @@
 
 void program__reserve(struct program *p, int rows)
 {
-	size_t cells = (size_t)p->nr * rows;
+	size_t cells;
 
+	/* Reports of fewer rows may share it. */
+	rows = rows > p->reserved ? rows : p->reserved;
+	cells = (size_t)p->nr * rows;
 	p->values = xreallocarray(p->values, p->nr + 1, sizeof(*p->values));
 	p->scratch = xreallocarray(p->scratch, cells + 1, sizeof(*p->scratch));
 	free(p->missing);

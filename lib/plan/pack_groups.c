@@ -23,6 +23,7 @@
 #include "plan/serve.h"
 
 #define CLOCK "duration_time"
+#define CYCLES "cycles"
 
 /**
  * struct packed - a metric that is wanted
@@ -167,6 +168,27 @@ static void find_spots(struct packing *p, int want)
 		grouping__drop(p->g, w, &why);
 	else
 		parts__init(&p->metrics[want].parts, w->pm.metric);
+}
+
+/* Have cycles in each group that a metric's events on a core PMU are in. */
+static void add_cycles(struct packing *p, int want)
+{
+	const struct want *w = &p->g->want.at[want];
+	struct packed *m = &p->metrics[want];
+
+	for (int i = 0; i < w->pm.metric->nr_ids; i++) {
+		struct pack_unit *u = &p->units.at[m->spots[i].unit];
+		struct spot spot;
+
+		if (u->always || !u->pmu || !u->pmu->is_core)
+			continue;
+		for (int e = 0; e < u->events.nr && !u->always; e++)
+			if (u->events.at[e].look && event__counts_cycles(u->events.at[e].look))
+				u->always = e + 1;
+		if (!u->always && !pack_groups__look_at(p, w->pm.metric, CYCLES,
+							owner_of(p, want), &spot, NULL))
+			p->units.at[spot.unit].always = spot.event + 1;
+	}
 }
 
 /* Tell every unit which of a metric's events are to be in one group. */
@@ -413,12 +435,16 @@ int pack_groups(struct grouping *g, struct err *err)
 
 	grouping__sort(g);
 	for_each_metric(&p, find_spots);
+	if (g->opts->with_cycles)
+		for_each_metric(&p, add_cycles);
 	for_each_metric(&p, add_sets);
 	for (int i = 0; i < p.units.nr; i++)
 		unit__make_groups(&p.units.at[i]);
 	for_each_metric(&p, find_service);
-	for (int i = 0; i < p.units.nr; i++)
+	for (int i = 0; i < p.units.nr; i++) {
+		unit__keep_always(&p.units.at[i]);
 		unit__keep_slots(&p.units.at[i]);
+	}
 	open_units(&p);
 	rc = show_constants(&p, err);
 	if (!rc)

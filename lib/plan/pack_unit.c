@@ -54,11 +54,14 @@ static int find_slots(struct pack_unit *u, const int *events, int nr)
 void unit__add_set(struct pack_unit *u, const int *events, int nr, enum pack_need need)
 {
 	int slots = find_slots(u, events, nr);
-	int *copy = xmalloc((nr + 1) * sizeof(*copy));
+	int *copy = xmalloc((nr + 2) * sizeof(*copy));
 
 	memcpy(copy, events, nr * sizeof(*copy));
 	copy[nr] = slots;
-	vec__push(&u->sets, (struct pack_set){ copy, nr + (slots >= 0), need, -1 });
+	nr += slots >= 0;
+	if (u->always)
+		nr = array__add_once(copy, nr, u->always - 1);
+	vec__push(&u->sets, (struct pack_set){copy, nr, need, -1});
 }
 
 bool unit__fits(struct pack_unit *u, const int *events, int nr)
@@ -69,8 +72,10 @@ bool unit__fits(struct pack_unit *u, const int *events, int nr)
 	fit__init(&fit, &u->counters);
 	if (slots >= 0 && !fit__add(&fit, &u->needs.at[slots], NULL))
 		return false;
+	if (u->always && !fit__add(&fit, &u->needs.at[u->always - 1], NULL))
+		return false;
 	for (int i = 0; i < nr; i++)
-		if (!fit__add(&fit, &u->needs.at[events[i]], NULL))
+		if (events[i] != u->always - 1 && !fit__add(&fit, &u->needs.at[events[i]], NULL))
 			return false;
 	return true;
 }
@@ -140,6 +145,13 @@ static bool uses_parts_of_slots(const struct pack_unit *u, int group)
 		    unit__member(u, group, i)->use == MEMBER_USED)
 			return true;
 	return false;
+}
+
+void unit__keep_always(struct pack_unit *u)
+{
+	for (int group = 0; u->always && group < u->nr_groups; group++)
+		if (unit__member(u, group, u->always - 1)->use)
+			unit__member(u, group, u->always - 1)->use = MEMBER_USED;
 }
 
 void unit__keep_slots(struct pack_unit *u)

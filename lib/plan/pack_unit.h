@@ -40,6 +40,7 @@ struct unit_member {
  * @modifier: the modifier of the metrics they are for, or NULL
  * @owner:    the number of the metric they are for, where metrics share nothing; or -1
  * @counters: the counters that each group has
+ * @always:   1 + the number of the event that each group is to have, 0 for none
  * @events, @needs: what is counted, and what each event needs
  * @sets:     which events are to be in one group
  * @nr_groups: how many groups unit__make_groups() made
@@ -50,6 +51,7 @@ struct pack_unit {
 	const char *modifier;
 	int owner;
 	struct fit_pmu counters;
+	int always;
 	VEC(struct unit_event) events;
 	VEC(struct fit_event) needs;
 	VEC(struct pack_set) sets;
@@ -99,6 +101,8 @@ struct pack_result unit__solve(struct pack_unit *u);
 void unit__make_groups(struct pack_unit *u);
 /** unit__member() - an event in a group, by their numbers; may be changed. */
 struct unit_member *unit__member(const struct pack_unit *u, int group, int event);
+/** unit__keep_always() - have the event used that each group is to have. */
+void unit__keep_always(struct pack_unit *u);
 /** unit__keep_slots() - have slots used in the groups where parts of it are. */
 void unit__keep_slots(struct pack_unit *u);
 

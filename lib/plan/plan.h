@@ -122,6 +122,7 @@ enum plan_grouping {
  * @default_run: a run without -e or -M, which counts the group Default: a refusal of its events is
  *            passed over (event->default_group)
  *
+ * @with_cycles: (PLAN_BY_COUNTERS) cycles are in each group of core events
  * @with_counts: (default run) as perf since Linux 6.19: a metric without a heading is printed with
  *            an event and its count, and one that is constant here is left out
  *
@@ -132,7 +133,8 @@ enum plan_grouping {
  */
 struct plan_options {
 	enum plan_grouping grouping;
-	bool no_group, no_merge, topdown, default_run, with_counts, perfs_thresholds;
+	bool no_group, no_merge, topdown, default_run, with_counts, perfs_thresholds,
+		with_cycles;
 };
 
 /** plan__nr_columns() - how many columns its program has. */

@@ -296,6 +296,10 @@ static void fill_cell(struct report *r, const struct origin *from, enum grid_kin
 {
 	if (!cell->present)
 		tell_absent(r, from, kind, cell);
+	if (from->site) {
+		sites__fill_cell(r, from, row, cell);
+		return;
+	}
 	if (kind == GRID_METRIC)
 		fill_metric(r, from, row, cell);
 	else if (kind == GRID_WHOLE)
@@ -448,7 +452,7 @@ void cells__fill(struct report *r)
 		struct grid_column *c = &g->columns[i];
 
 		c->supported = r->sums->events[from->event].supported;
-		if (c->kind == GRID_METRIC)
+		if (c->kind == GRID_METRIC && from->metric)
 			choose_values(r, from, &event);
 		fill_column(r, i);
 	}

@@ -104,8 +104,7 @@ static int cgroup_number(struct grid *g, const char *name)
 	return i;
 }
 
-/* Fills in what columns of all kinds have. */
-static struct grid_column *columns__add(struct report *r, enum grid_kind kind, struct origin from)
+struct grid_column *columns__add(struct report *r, enum grid_kind kind, struct origin from)
 {
 	const struct event *e = event_of(r, from.event);
 	const struct machine *machine = r->sums->machine;
@@ -289,6 +288,8 @@ static void add_blocks(struct report *r)
 		for (int e = first; e < end; e++) {
 			if (e == first)
 				g->blocks[b].cgroup = block_of(event_of(r, e));
+			if (e == first && r->opts.sites)
+				sites__add_columns(r, e);
 			columns__add_columns(r, e);
 		}
 		add_wholes(r, g->blocks[b].first);
@@ -334,7 +335,7 @@ static void find_parents(struct report *r)
 		struct grid_column *c = &r->grid.columns[i];
 		struct metric_info info, parent;
 
-		if (c->kind != GRID_METRIC)
+		if (c->kind != GRID_METRIC || !r->sources.at[i].metric)
 			continue;
 		info = r->sources.at[i].metric->metric->metric->info;
 		c->level = metrics__topdown_level(&info);

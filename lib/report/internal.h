@@ -31,18 +31,27 @@ struct ratio_use {
 
 #define MAX_RATIOS 2
 
+/* Columns of sites that are made of no event. */
+enum site_value {
+	SITE_VALUE_NONE,
+	SITE_VALUE_SHARE,   /* of all cycles, or of the time */
+	SITE_VALUE_SAMPLES,
+};
+
 /**
  * struct origin - what a column of the grid is filled from
  * @event:  number of its event, or of the one it is printed with
  * @where:  the one whose CPUs and threads it is of
  * @ratio:  which ratio or rate it is
  * @metric: the metric that it is; else NULL
+ * @site:   the value of a site that it is
  * @pmu:    the core PMU of a metric on a hybrid machine; else the PMU of its event
  */
 struct origin {
 	int event, where;
 	struct ratio_use ratio;
 	const struct summed_metric *metric;
+	enum site_value site;
 	const struct pmu *pmu;
 };
 
@@ -85,6 +94,13 @@ void ratio__fill(const struct report *r, int event, const struct ratio_use *use,
 		 struct grid_cell *cell);
 /** cells__fill() - fill in all cells of the grid, from the sums and values of a row. */
 void cells__fill(struct report *r);
+/** sites__add_columns() - (rows of sites) add the columns that are made of no event. */
+void sites__add_columns(struct report *r, int event);
+/** sites__fill_cell() - fill in a cell of one of these. */
+void sites__fill_cell(const struct report *r, const struct origin *from, int row,
+		      struct grid_cell *cell);
+/** columns__add() - add a column, with all that columns of any kind have. */
+struct grid_column *columns__add(struct report *r, enum grid_kind kind, struct origin from);
 /** cells__sort_threads() - find the order of threads by the time for which they ran. */
 void cells__sort_threads(struct report *r);
 

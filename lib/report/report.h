@@ -41,6 +41,11 @@ const struct grid *report__grid(const struct report *r);
 struct sums *report__sums(const struct report *r);
 
 /**
+ * report__name_row() - say which site a row is of
+ * @name, @object: must outlive the report; NULL for a row that is not used
+ */
+void report__name_row(struct report *r, int row, const char *name, const char *object);
+/**
  * report__fill() - fill in the cells of an interval, of the run, or of the run behind its intervals
  * @is_total: the latter
  *

@@ -117,6 +117,14 @@ static int load_metrics(struct host *h, const struct host_options *o, struct not
 	return rc;
 }
 
+/* TopDown metric events have no overflow, which a sample is taken at. */
+static void forget_slots(struct machine *m)
+{
+	for (int i = 0; i < machine__nr_core_pmus(m); i++)
+		if (topdown__is_on(machine__core_pmu(m, i)))
+			topdown__forget_events(machine__core_pmu(m, i));
+}
+
 /* Slots that sysfs shows in a virtual machine need not be there. */
 static void find_slots(struct machine *m)
 {
@@ -146,6 +154,8 @@ int host__load_for(struct host *h, struct machine *machine, const struct host_op
 	rc = load_common(h, opts, err) ?: load_all_tables(h, opts, err)
 	     ?: load_metrics(h, opts, notes, err);
 	find_slots(machine);
+	if (opts->plain)
+		forget_slots(machine);
 	/* With PERF_CPUID the tables are of another CPU, and stay as they are. */
 	if (!machine->cpuid_given || machine->recorded || machine->simulated)
 		tables__use_plain_events(h->tables, machine);

@@ -28,6 +28,7 @@ struct tables;
  * @definitions: metrics by their expressions, above all others
  * @common:    the metrics that need no vendor's tables are known, too: above the tables that are
  *             built in, and below all others
+ * @plain:     formulas are made of events that can be sampled: not of TopDown metric events
  * @simulated: name of the simulated machine that this process runs on, or NULL
  * @perf:      messages are perf's where scripts read them
  */
@@ -36,7 +37,7 @@ struct host_options {
 	VEC(const char *) tables;
 	VEC(const char *) metrics_files;
 	VEC(struct load_definition) definitions;
-	bool common, perf;
+	bool common, perf, plain;
 };
 
 /**

@@ -23,6 +23,7 @@
 #include "run/run.h"
 
 struct err;
+struct run_sites;
 struct source;
 struct strmap;
 
@@ -60,6 +61,7 @@ struct source_row {
  * @sets:    groups which are counted together, where sets are made; or NULL
  * @source:  gives rows of counts; made by the first run__next(); @row: its last one
  * @rows, @places: the rows, and those of request.places
+ * @sites:   rows of code and its samples (sites.c), or NULL
  * @recorder: writes them to a file, or NULL; @regions: with request.regions
  * @regrouped: which news of the session's groups was taken over
  * @gaps:    how many rows had others left out before them
@@ -86,6 +88,7 @@ struct run {
 	enum run_phase phase;
 
 	struct report *rows, *places;
+	struct run_sites *sites;
 	struct recorder *recorder;
 	unsigned int regrouped, gaps;
 	struct run_regions *regions;
@@ -273,6 +276,23 @@ int run_rows__end(struct run *run);
  */
 int run_rows__finish_recording(struct run *run, struct err *err);
 void run_rows__free(struct run *run);
+
+/* --- Rows of sites, made of samples (sites.c) -------------------------------------------------- */
+
+/** run_sites__are_wanted() - whether rows are of functions, files or lines. */
+bool run_sites__are_wanted(const struct request *req);
+/** run_sites__begin() - have every event sample itself. @run: its plan stands */
+void run_sites__begin(struct run *run);
+/** run_sites__open() - make the rows, once counters are open. */
+void run_sites__open(struct run *run);
+/** run_sites__grid() - give the grid of sites; NULL before run_sites__open(). */
+const struct grid *run_sites__grid(const struct run *run);
+/** run_sites__fill() - fill in the rows of an interval or a run, and begin a new one. */
+void run_sites__fill(struct run *run, const struct source_row *row, enum grid_span span);
+/** run_sites__fill_total() - the same of the whole run, after its intervals. */
+void run_sites__fill_total(struct run *run, const struct source_row *row);
+/** run_sites__free() - release them. */
+void run_sites__free(struct run *run);
 
 /* --- Several runs, each of other events, to counts as if of one (--passes) ------------------- */
 

@@ -53,6 +53,7 @@ static int add_metrics(struct run *run, const char *names, bool topdown, struct 
 		.no_merge = req->no_merge,
 		.perfs_thresholds = req->perf || req->no_threshold,
 		.topdown = topdown,
+		.with_cycles = run_sites__are_wanted(req),
 	};
 
 	return plan__add_metrics(run->plan, &run->metrics, &run->events, &opts, names, err);
@@ -268,17 +269,40 @@ static int add_all_metrics(struct run *run, struct err *err)
 	return rc;
 }
 
+/* Rows of code show the first level of the tree; and where there is none, the time alone. */
+static int add_default_of_sites(struct run *run, struct err *err)
+{
+	const char *why = "";
+
+	if (host__levels(run->host, NULL, &why)) {
+		run->topdown = true;
+		return 0;
+	}
+	tell(run, COUNTERS, NULL, "no TopDown of functions here: %s. Rows are of the kernel's clock",
+	     why);
+	return events__parse(&run->events, "cpu-clock", &run->plan->events, err);
+}
+
+static bool asks_nothing(const struct run *run)
+{
+	return !run->req->nr_events && !*run->names && !run->topdown && !run->req->null;
+}
+
 static int add_all(struct run *run, struct err *err)
 {
 	const struct request *req = run->req;
-	int rc = run_plan__add_events(run, err) ?: add_all_metrics(run, err);
+	int rc = 0;
 
+	if (run_sites__are_wanted(req) && asks_nothing(run))
+		rc = add_default_of_sites(run, err);
+	rc = rc ?: run_plan__add_events(run, err) ?: add_all_metrics(run, err);
 	if (!rc && req->iostat)
 		return run_iostat__add(run, err) ?: plan__finish(run->plan, err);
 	if (rc || req->null)
 		return rc ?: plan__finish(run->plan, err);
 	run->report.default_events = !req->nr_events && !*run->names &&
-								 !run->topdown;
+								 !run->topdown &&
+				     !run_sites__are_wanted(req);
 	if (run->report.default_events)
 		rc = add_default(run, err);
 	if (!rc && !req->compat7)
@@ -558,6 +582,8 @@ int run_plan__make(struct run *run, struct err *err)
 	if (rc)
 		return rc;
 	settle_estimates(run);
+	if (run_sites__are_wanted(req) && run->will_count && !req->input)
+		run_sites__begin(run);
 	run->about.head = run->head = run_plan__heading(run);
 	return 0;
 }

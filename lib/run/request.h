@@ -91,6 +91,7 @@ struct request_event {
  * @aggr, @cache_level: what a row stands for; @rows_given: whether that was asked for, or a
  *            recording says it; @no_merge_pmus: instances of uncore PMUs have rows of their own
  * @percore_threads, @skip_idle: see struct report_options
+ * @frequency: (rows of code) samples of cycles in a second, of each group on each CPU
  * @places:   a second grid of each row, of the same counts: @places_by says what it stands for,
  *            @by_process puts threads together
  * @wants:    what of its cells, enum grid_want; @metric_only: counts are not printed;
@@ -143,6 +144,7 @@ struct request {
 
 	enum grid_aggr aggr, places_by;
 	int cache_level;
+	uint64_t frequency;
 	bool rows_given, no_merge_pmus, percore_threads, skip_idle, places, by_process;
 	unsigned int wants, wants_without;
 	bool metric_only, error, verdict, judged, fit, no_ratios, summary;
@@ -162,7 +164,7 @@ struct request {
 /* What a command need not say. */
 #define REQUEST_INIT                                                                          \
 	{                                                                                     \
-		.metrics = "", .repeat = 1, .scale = true, .estimate = ESTIMATE_JOINT,        \
+		.metrics = "", .frequency = 199, .repeat = 1, .scale = true, .estimate = ESTIMATE_JOINT,        \
 		.grouping = PLAN_BY_COUNTERS, .notes = NOTES_OF_EVERY_RUN                     \
 	}
 

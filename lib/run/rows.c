@@ -48,6 +48,8 @@ static int run_rows__make(struct run *run, struct err *err)
 				&run->report);
 	if (run->req->places)
 		run_rows__make_places(run);
+	if (run->sites)
+		run_sites__open(run);
 	return run->req->recorder ? recorder__new(run->host->machine, session, &run->plan->events,
 						  run->req->recorder, &run->recorder, err)
 				  : 0;
@@ -97,6 +99,8 @@ static int run_rows__fill(struct run *run, const struct source_row *row, struct 
 	remark__lacking(run);
 	if (run->places)
 		report__fill(run->places, row->counts, &row->time, SPAN_INTERVAL, false);
+	if (run->sites)
+		run_sites__fill(run, row, run->about.interval ? SPAN_INTERVAL : SPAN_RUN);
 	return RUN_ROW;
 }
 
@@ -155,6 +159,8 @@ int run_rows__fill_total(struct run *run, const struct source_row *row)
 	if (!run->about.interval || !run->req->summary)
 		return RUN_END;
 	report__fill(run->rows, row->counts, &row->time, SPAN_RUN, true);
+	if (run->sites)
+		run_sites__fill_total(run, row);
 	return RUN_TOTAL;
 }
 
@@ -189,6 +195,7 @@ int run_rows__finish_recording(struct run *run, struct err *err)
 
 void run_rows__free(struct run *run)
 {
+	run_sites__free(run);
 	report__free(run->places);
 	report__free(run->rows);
 }

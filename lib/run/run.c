@@ -201,7 +201,11 @@ void run__close(struct run *run)
 
 const struct grid *run__grid(const struct run *run)
 {
-	return run_regions__grid(run) ?: run->rows ? report__grid(run->rows) : NULL;
+	const struct grid *regions = run_regions__grid(run);
+
+	if (regions || !run->rows)
+		return regions;
+	return run->sites ? run_sites__grid(run) : report__grid(run->rows);
 }
 
 const struct grid *run__places(const struct run *run)

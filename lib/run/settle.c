@@ -36,7 +36,8 @@ static void settle__report(struct run *run)
 
 	run->report = (struct report_options){
 		.wants = req->wants,
-		.aggr = req->aggr,
+		/* Rows of code have a report of their own, which is filled beside that of all. */
+		.aggr = run_sites__are_wanted(req) ? AGGR_GLOBAL : req->aggr,
 		.cache_level = req->cache_level,
 		.metric_only = req->metric_only,
 		.topdown = req->topdown,

@@ -77,7 +77,7 @@ int context__add(struct sim_context *ctx, struct sim_event *event)
 		event->leader->topdown->on = true;
 	event->ctx = ctx;
 	ctx->nr_events++;
-	ctx->nr_sampling += sampling__is_on(&event->sampling);
+	ctx->nr_sampling += event__writes_records(event);
 	ctx->changed = true;
 	return 0;
 }
@@ -105,7 +105,7 @@ void context__remove(struct sim_event *event)
 	topdown__fold(event->leader);
 	ctx->changed = true;
 	ctx->nr_events--;
-	ctx->nr_sampling -= sampling__is_on(&event->sampling);
+	ctx->nr_sampling -= event__writes_records(event);
 	if (event->leader != event) {
 		context__drop(event->leader->siblings.at, &event->leader->siblings.nr, event);
 		return;

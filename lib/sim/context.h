@@ -106,7 +106,7 @@ struct sim_event {
  * @reserved: counters that are never free
  * @frozen: the CPU has gone offline: nothing counts any more
  * @execs: programs which the task had executed when this was last looked at
- * @nr_sampling: events that sample
+ * @nr_sampling: events that write records: samples, or what is mapped
  * @told_threads: how many threads were told of
  * @told:   the number of the layout that was told of, see sim/sideband.h
  * @has_pages: the program has mapped an event
@@ -190,6 +190,14 @@ void event__enable(struct sim_event *event);
 void event__disable(struct sim_event *event);
 /** event__count() - tell what it has counted, as read() gives it. */
 uint64_t event__count(struct sim_event *event);
+/** event__writes_records() - whether it writes samples, or what programs map and make. */
+static inline bool event__writes_records(const struct sim_event *event)
+{
+	const struct perf_event_attr *attr = &event->attr;
+
+	return sampling__is_on(&event->sampling) || attr->mmap || attr->comm || attr->task;
+}
+
 /**
  * event__shares() - whether samples tell of their own thread's counts, as those of inherited events
  * do that read counts

@@ -345,9 +345,9 @@ static int move_group(struct sim_event *leader, struct sim_context *to)
 	vec__for_each(p, &leader->siblings)
 		(*p)->ctx = to;
 	vec__for_each(p, &leader->siblings)
-		moved += sampling__is_on(&(*p)->sampling);
+		moved += event__writes_records(*p);
 	to->nr_sampling += moved;
-	from->nr_sampling -= moved + sampling__is_on(&leader->sampling);
+	from->nr_sampling -= moved + event__writes_records(leader);
 	to->nr_events += leader->siblings.nr;
 	from->nr_events -= leader->siblings.nr + 1;
 	from->changed = true;

@@ -202,6 +202,16 @@ static void measure_group(struct errors *x, struct error_group *g, bool is_inter
 	}
 }
 
+/* Counts made of samples bring with them how they vary; a row is of one site. */
+static void take_blocks(struct errors *x, const struct counts *counts)
+{
+	x->usable = report_options__asks_errors(x->sums->opts);
+	for (int i = 0; x->usable && i < x->nr_groups; i++)
+		for (int row = 0; row < x->sums->nr_rows; row++)
+			variation__take_blocks(&x->groups[i].of[row], counts,
+					       x->groups[i].events, row);
+}
+
 void errors__measure(struct errors *x, const struct counts *counts, bool is_interval,
 		     bool estimates_alone)
 {
@@ -209,6 +219,10 @@ void errors__measure(struct errors *x, const struct counts *counts, bool is_inte
 
 	if (!x)
 		return;
+	if (counts->blocks) {
+		take_blocks(x, counts);
+		return;
+	}
 	x->usable = !estimates_alone && report_options__asks_errors(x->sums->opts) &&
 		    (counts->slices || x->sums->opts->recorded);
 	/* One slice tells no more than the row. */

@@ -57,6 +57,7 @@ void variation__init(struct variation *v, int nr, struct arena *memory)
 	v->rates = v->all_backs + cells;
 	v->grains = v->rates + (size_t)nr * TURN_RATES;
 	v->leans = v->grains + nr;
+	v->blocks = arena__calloc(memory, nr, sizeof(*v->blocks));
 }
 
 void variation__init_rates(struct variation *v, int nr, struct arena *memory)
@@ -392,9 +393,22 @@ static double assumed_square(const struct variation *v, const double *slopes)
 	return TURNS_NORMAL * TURNS_NORMAL * sum;
 }
 
+void variation__take_blocks(struct variation *v, const struct counts *counts, const int *events,
+			    int unit)
+{
+	v->nr_blocks = counts->blocks->nr;
+	v->used = counts->blocks->used[unit];
+	for (int i = 0; i < v->nr; i++) {
+		size_t at = (size_t)events[i] * counts->nr_units + unit;
+
+		v->blocks[i] = &counts->blocks->moves[at * v->nr_blocks];
+		v->grains[i] = counts->blocks->grains[at];
+	}
+}
+
 bool variation__took_turns(const struct variation *v)
 {
-	return v->unknown || v->nr_turns || v->assumed;
+	return v->nr_blocks || v->unknown || v->nr_turns || v->assumed;
 }
 
 static double quadratic(const double *matrix, const double *slopes, int nr)
@@ -447,12 +461,33 @@ static double grains(const struct variation *v, const double *slopes)
 	return TURNS_NORMAL * TURNS_NORMAL * UNIFORM_VARIANCE * sum;
 }
 
+/* Blocks are independent: their differences from the mean are its error, as a jackknife finds it. */
+static double blocks_square(const struct variation *v, const double *slopes)
+{
+	double sum = 0, t;
+	int free = v->used - 1;
+
+	if (free < 1)
+		return has_slope(v, slopes) ? NAN : 0;
+	for (int b = 0; b < v->nr_blocks; b++) {
+		double move = 0;
+
+		for (int i = 0; i < v->nr; i++)
+			move += slopes[i] * v->blocks[i][b];
+		sum += move * move;
+	}
+	t = free > NR_STUDENT ? TURNS_NORMAL : student[free - 1];
+	return t * t * sum * v->used / free + grains(v, slopes);
+}
+
 double variation__square(const struct variation *v, const double *slopes)
 {
 	double all, moves, inner, ends, gap = v->rotation * (1 - v->share), lean = 0, t;
 	struct memory memory;
 	int nr = v->nr_turns;
 
+	if (v->nr_blocks)
+		return blocks_square(v, slopes);
 	if (v->unknown)
 		return has_slope(v, slopes) ? NAN : 0;
 	if (v->assumed)

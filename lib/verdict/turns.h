@@ -11,6 +11,7 @@
 #include "count/slices.h"
 
 struct arena;
+struct counts;
 
 #define TURNS_CONFIDENCE "90 %"
 #define TURNS_NORMAL 1.645 /* half the width of an interval of that confidence, in deviations */
@@ -61,6 +62,8 @@ struct memory {
  *         to; else 0
  * @leans: by how much each event's estimate is too large, as the event was ahead of its share of
  *         the time when its rate fell or behind when it rose, if between reads its rate stayed
+ * @blocks: (of counts made of samples) by how much each of @nr_blocks moves each event's count;
+ *          @used: in how many of these there was anything
  * @memories: for processes which forget faster and faster
  * @grains: the steps in which each event is read; set by who knows them
  */
@@ -70,6 +73,8 @@ struct variation {
 	bool unknown;
 	double *rates, *moves, *backs, *ends, *past_moves, *past_backs, *all_moves, *all_backs;
 	double *grains, *leans;
+	const double **blocks;
+	int nr_blocks, used;
 	struct memory memories[NR_MEMORIES];
 };
 
@@ -121,6 +126,12 @@ void variation__remember(struct variation *v);
  * @share: of the time that it ran; @running_ns: on each unit, on the average
  */
 void variation__assume(struct variation *v, const double *counts, double share, double running_ns);
+/**
+ * variation__take_blocks() - take over how counts that are made of samples vary
+ * @events: of the group; @unit: whose counts they are
+ */
+void variation__take_blocks(struct variation *v, const struct counts *counts, const int *events,
+			    int unit);
 /** variation__took_turns() - whether anything was not counted all of the time. */
 bool variation__took_turns(const struct variation *v);
 /**

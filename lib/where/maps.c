@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "where/maps.h"
 
+#include <dirent.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
@@ -10,6 +11,7 @@
 
 #include "base/text.h"
 #include "base/xalloc.h"
+#include "count/sample_record.h"
 
 static struct process *maps__find_process(const struct maps *m, pid_t pid)
 {
@@ -208,4 +210,34 @@ void maps__free(struct maps *m)
 	}
 	vec__free(&m->processes);
 	vec__free(&m->objects);
+}
+
+void maps__read_all(struct maps *m)
+{
+	DIR *dir = opendir(m->procfs);
+	struct dirent *entry;
+
+	while (dir && (entry = readdir(dir)))
+		if (atoi(entry->d_name) > 0)
+			maps__read(m, atoi(entry->d_name));
+	if (dir)
+		closedir(dir);
+}
+
+void maps__take(struct maps *m, const struct sample_record *r)
+{
+	switch (r->kind) {
+	case RECORD_MAPPED:
+		maps__add(m, r->pid, r->address, r->len, r->offset, r->path, r->inode);
+		maps__set_owner(m, r->pid, r->inode ? (uid_t)-1 : r->uid);
+		break;
+	case RECORD_FORKED:
+		maps__fork(m, r->parent, r->pid);
+		break;
+	case RECORD_EXECUTED:
+		maps__exec(m, r->pid);
+		break;
+	default:
+		break;
+	}
 }

@@ -9,6 +9,8 @@
 
 #include "base/vec.h"
 
+struct sample_record;
+
 /**
  * struct object - a file that is mapped, or memory without one
  * @path:  as the process names it
@@ -57,6 +59,10 @@ void maps__fork(struct maps *m, pid_t parent, pid_t pid);
 void maps__exec(struct maps *m, pid_t pid);
 /** maps__read() - take what procfs says of a process that runs already. */
 void maps__read(struct maps *m, pid_t pid);
+/** maps__read_all() - the same of all processes. */
+void maps__read_all(struct maps *m);
+/** maps__take() - take what a record tells of what is mapped; others change nothing. */
+void maps__take(struct maps *m, const struct sample_record *r);
 /** maps__find() - look an address up. Return: its mapping, or NULL. */
 const struct mapping *maps__find(const struct maps *m, pid_t pid, uint64_t address);
 void maps__free(struct maps *m);

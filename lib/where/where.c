@@ -2,7 +2,6 @@
 /* Samples become places: records are replayed in the order of their times, and places added up. */
 #include "where/where.h"
 
-#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,8 +14,8 @@
 #include "machine/machine.h"
 #include "where/child.h"
 #include "where/code.h"
-#include "where/jit.h"
 #include "where/maps.h"
+#include "where/names.h"
 #include "where/samples.h"
 #include "where/symbols.h"
 #include "where/threads.h"
@@ -24,33 +23,19 @@
 #define READING_NS 60000000000ULL /* files are read for so long at most */
 #define MOST_NAMED 4096 /* addresses that are looked up: those with the most samples */
 
-enum { OBJECT_KERNEL = -1, OBJECT_NONE = -2 };
-
 /**
- * struct address - a place in a file, of the kernel, or of a process's memory
- * @known: its symbol was looked for: else one place stands for all such of the object
+ * struct address - an address that was sampled
+ * @code: where its symbol was not looked for, one place stands for all such of the object
  */
 struct address {
-	int object;
-	bool known;
-	uint64_t offset;
+	struct code_address code;
 	double weights[WHERE_EVENTS];
-	struct symbol symbol;
 };
 
 struct addresses {
 	struct address *at;
 	int nr, cap;
 };
-
-static int where__by_place(const void *va, const void *vb)
-{
-	const struct address *a = va, *b = vb;
-
-	if (a->object != b->object)
-		return a->object < b->object ? -1 : 1;
-	return (a->offset > b->offset) - (a->offset < b->offset);
-}
 
 static int by_weight(const void *va, const void *vb)
 {
@@ -59,26 +44,18 @@ static int by_weight(const void *va, const void *vb)
 	for (int i = 0; i < WHERE_EVENTS; i++)
 		if (a->weights[i] != b->weights[i])
 			return a->weights[i] > b->weights[i] ? -1 : 1;
-	return where__by_place(va, vb);
+	return code_address__compare(&a->code, &b->code);
 }
 
-static void where__add_sample(const struct maps *m, const struct sample_record *r, struct where *out,
-			      struct addresses *list)
+static void where__add_sample(const struct maps *m, const struct sample_record *r,
+			      struct where *out, struct addresses *list)
 {
-	const struct mapping *at = r->kernel ? NULL : maps__find(m, r->pid, r->address);
-	struct address new = {.object = r->kernel ? OBJECT_KERNEL : OBJECT_NONE,
-			      .offset = r->address};
+	struct address new = {.code = names__locate(m, r->pid, r->address, r->kernel)};
 
 	/* The kernel's idle task has the number 0 on each CPU. */
 	if (!r->pid && !r->tid && r->kernel) {
 		out->idle[r->event] += r->period;
 		return;
-	}
-	if (at) {
-		new.object = at->object;
-		/* Memory that is no file's has its addresses alone. */
-		if (m->objects.at[at->object].inode)
-			new.offset = r->address - at->start + at->offset;
 	}
 	new.weights[r->event] = r->period;
 	out->samples[r->event]++;
@@ -92,23 +69,10 @@ static void replay(const struct sample_records *records, struct maps *m, struct 
 	for (int i = 0; i < records->nr; i++) {
 		const struct sample_record *r = &records->at[i];
 
-		switch (r->kind) {
-		case RECORD_SAMPLED:
+		if (r->kind == RECORD_SAMPLED)
 			where__add_sample(m, r, out, list);
-			break;
-		case RECORD_MAPPED:
-			maps__add(m, r->pid, r->address, r->len, r->offset, r->path, r->inode);
-			maps__set_owner(m, r->pid, r->inode ? (uid_t)-1 : r->uid);
-			break;
-		case RECORD_FORKED:
-			maps__fork(m, r->parent, r->pid);
-			break;
-		case RECORD_EXECUTED:
-			maps__exec(m, r->pid);
-			break;
-		case RECORD_NAMED:
-			break;
-		}
+		else
+			maps__take(m, r);
 	}
 }
 
@@ -119,11 +83,12 @@ static void where__merge(struct addresses *list)
 
 	if (!list->nr)
 		return;
-	qsort(list->at, list->nr, sizeof(*list->at), where__by_place);
+	/* The address of a place is its first member. */
+	qsort(list->at, list->nr, sizeof(*list->at), code_address__compare);
 	for (int i = 1; i < list->nr; i++) {
 		struct address *last = &list->at[kept], *a = &list->at[i];
 
-		if (where__by_place(last, a)) {
+		if (code_address__compare(&last->code, &a->code)) {
 			list->at[++kept] = *a;
 			continue;
 		}
@@ -133,149 +98,58 @@ static void where__merge(struct addresses *list)
 	list->nr = kept + 1;
 }
 
-/* Look the symbols of the addresses from @first on up, which are of one kind. */
-static void where__find_kind(const struct where_options *o, const struct maps *m,
-			     struct child_reading *r, struct address *first, int nr, bool kernel,
-			     struct sb *notes)
+static void find_symbols(const struct maps *m, struct child_reading *r, struct addresses *list,
+			 struct sb *notes)
 {
-	struct symbol *symbols = xcalloc(nr, sizeof(*symbols));
+	int nr = list->nr < MOST_NAMED ? list->nr : MOST_NAMED;
+	struct code_address *named = xcalloc(nr + 1, sizeof(*named));
 
+	if (list->nr)
+		qsort(list->at, list->nr, sizeof(*list->at), by_weight);
 	for (int i = 0; i < nr; i++) {
-		const struct object *object = kernel ? NULL : &m->objects.at[first[i].object];
-		struct sb path = SB_INIT, running = SB_INIT;
-
-		symbols[i].offset = first[i].offset;
-		if (kernel)
-			continue;
-		sb__printf(&path, "%s%s", object->root, object->path);
-		symbols[i].path = sb__detach(&path);
-		sb__printf(&running, "%s/%d/exe", m->procfs, (int)object->pid);
-		symbols[i].running = sb__detach(&running);
-		symbols[i].inode = object->inode;
+		named[i] = list->at[i].code;
+		named[i].id = i;
 	}
-	if (kernel)
-		kernel_symbols__find(symbols, nr, o->machine->procfs, notes);
-	else
-		symbols__find(symbols, nr, r, notes);
-	for (int i = 0; i < nr; i++) {
-		first[i].symbol = symbols[i];
-		first[i].known = kernel || symbols[i].inode;
-		free((char *)symbols[i].path);
-		free((char *)symbols[i].running);
-		first[i].symbol.path = first[i].symbol.running = NULL;
-	}
-	free(symbols);
-}
-
-/* Memory without a file, but not what the kernel puts there: its names are in no map. */
-static bool is_memory(const struct maps *m, int object)
-{
-	return object >= 0 && !m->objects.at[object].inode &&
-	       strncmp(m->objects.at[object].path, "[v", 2);
-}
-
-/* Name code that was generated at run time, among addresses that are sorted by place. */
-static void name_generated(const struct maps *m, struct child_reading *r, struct address *first,
-			   int nr)
-{
-	struct jit_place *places = xcalloc(nr, sizeof(*places));
-	int found = 0;
-
-	for (int i = 0; i < nr; i++) {
-		const struct object *object = &m->objects.at[first[i].object];
-
-		if (is_memory(m, first[i].object))
-			places[found++] = (struct jit_place){
-				.process = {object->root, object->pid, maps__owner(m, object->pid)},
-				.address = first[i].offset,
-				.id = i};
-	}
-	jit__find(places, found, m->procfs, r);
-	for (int i = 0; i < found; i++) {
-		struct symbol *symbol = &first[places[i].id].symbol;
-
-		if (!places[i].name)
-			continue;
-		free(symbol->function);
-		symbol->function = places[i].name;
-	}
-	free(places);
-}
-
-static void find_symbols(const struct where_options *o, const struct maps *m,
-			 struct child_reading *r, struct addresses *list, struct sb *notes)
-{
-	int nr = list->nr < MOST_NAMED ? list->nr : MOST_NAMED, from = 0;
-
-	if (!nr)
-		return;
-	qsort(list->at, list->nr, sizeof(*list->at), by_weight);
-	/* Those of a file stand together. */
-	qsort(list->at, nr, sizeof(*list->at), where__by_place);
-	while (from < nr && list->at[from].object == OBJECT_NONE)
-		from++;
-	for (int end = from; from < nr; from = end) {
-		bool kernel = list->at[from].object == OBJECT_KERNEL;
-
-		/* All files in one go, as each costs a child. */
-		while (end < nr && (list->at[end].object == OBJECT_KERNEL) == kernel)
-			end++;
-		where__find_kind(o, m, r, &list->at[from], end - from, kernel, notes);
-		if (!kernel)
-			name_generated(m, r, &list->at[from], end - from);
-	}
-}
-
-static const char *object_name(const struct maps *m, const struct address *a)
-{
-	int object = a->object;
-	const char *path;
-
-	if (object == OBJECT_KERNEL)
-		return "[kernel]";
-	if (object == OBJECT_NONE)
-		return "[unknown memory]";
-	if (is_memory(m, object) && a->symbol.function && *a->symbol.function)
-		return WHERE_JIT;
-	path = m->objects.at[object].path;
-	if (!*path || text__has_prefix(path, "//anon") || text__has_prefix(path, "[anon"))
-		return "[anonymous memory]";
-	return path;
+	names__find(m, r, named, nr, notes);
+	for (int i = 0; i < nr; i++)
+		list->at[named[i].id].code = named[i];
+	free(named);
 }
 
 /* Without a name, the address itself is the place; but memory that is no file's is one place. */
 static bool is_at(const struct where_place *p, const struct address *a, const char *object)
 {
-	const struct symbol *s = &a->symbol;
+	const struct symbol *s = &a->code.symbol;
 
 	return !strcmp(p->object, object) && !strcmp(p->function, s->function ?: "") &&
 	       !strcmp(p->into, s->into ?: "") && !strcmp(p->file, s->file ?: "") &&
 	       p->line == s->line &&
-	       (*p->function || *p->file || !a->known || p->offset == a->offset);
+	       (*p->function || *p->file || !a->code.known || p->offset == a->code.offset);
 }
 
 static void add_place(struct where *out, const struct maps *m, struct address *a)
 {
-	const char *object = object_name(m, a);
+	const char *object = names__object(m, &a->code);
+	struct symbol *symbol = &a->code.symbol;
 	struct where_place *p = vec__find(q, out, is_at(q, a, object));
 
 	if (!p) {
 		vec__push(out, ((struct where_place){
 				       .object = xstrdup(object),
-				       .function = xstrdup(a->symbol.function ?: ""),
-				       .into = xstrdup(a->symbol.into ?: ""),
-				       .file = xstrdup(a->symbol.file ?: ""),
-				       .line = a->symbol.line,
-				       .id = a->object,
-				       .offset = a->offset,
+				       .function = xstrdup(symbol->function ?: ""),
+				       .into = xstrdup(symbol->into ?: ""),
+				       .file = xstrdup(symbol->file ?: ""),
+				       .line = symbol->line,
+				       .id = a->code.object,
+				       .offset = a->code.offset,
 			       }));
 		p = &out->at[out->nr - 1];
 	}
 	for (int e = 0; e < WHERE_EVENTS; e++)
 		p->weights[e] += a->weights[e];
-	free(a->symbol.function);
-	free(a->symbol.into);
-	free(a->symbol.file);
+	free(symbol->function);
+	free(symbol->into);
+	free(symbol->file);
 }
 
 static int by_share(const void *va, const void *vb)
@@ -294,16 +168,10 @@ static int by_share(const void *va, const void *vb)
  */
 static void read_running(const struct where_options *o, void *arg)
 {
-	struct maps *m = arg;
 	const struct target *t = o->target;
-	DIR *dir = !t->argv || target__per_cpu(t) ? opendir(m->procfs) : NULL;
-	struct dirent *entry;
 
-	while (dir && (entry = readdir(dir)))
-		if (atoi(entry->d_name) > 0)
-			maps__read(m, atoi(entry->d_name));
-	if (dir)
-		closedir(dir);
+	if (!t->argv || target__per_cpu(t))
+		maps__read_all(arg);
 }
 
 /* Return: of an event, what stands in files that are no longer what was run. */
@@ -312,7 +180,7 @@ static double weight_gone(const struct addresses *list, int event)
 	double sum = 0;
 
 	for (int i = 0; i < list->nr; i++)
-		sum += list->at[i].symbol.gone ? list->at[i].weights[event] : 0;
+		sum += list->at[i].code.symbol.gone ? list->at[i].weights[event] : 0;
 	return sum;
 }
 
@@ -338,7 +206,7 @@ static void tell_missing(struct where *out, const struct addresses *list)
 
 		if (*p->object == '/' && !p->line)
 			bare += p->weights[event];
-		if (!strcmp(p->object, "[anonymous memory]"))
+		if (!strcmp(p->object, WHERE_ANONYMOUS))
 			made += p->weights[event];
 	}
 	if (made > all / 10)
@@ -416,7 +284,7 @@ int where__find(const struct where_options *o, struct where *out, struct err *er
 		replay(&records, &m, out, &list);
 		find_threads(o, &records, out);
 		where__merge(&list);
-		find_symbols(o, &m, &r, &list, &out->notes);
+		find_symbols(&m, &r, &list, &out->notes);
 		/* The first address of a place, which stands for it, is the one with the most. */
 		if (list.nr)
 			qsort(list.at, list.nr, sizeof(*list.at), by_weight);

@@ -21,6 +21,8 @@ struct target;
 #define WHERE_EVENTS 2
 #define WHERE_CLOCK "cpu-clock"
 #define WHERE_JIT "[JIT]" /* object of functions that were generated at run time */
+#define WHERE_KERNEL "[kernel]"
+#define WHERE_ANONYMOUS "[anonymous memory]"
 
 /** struct where_event - what is sampled. @attr: type, config and modifiers; the rest is set here */
 struct where_event {

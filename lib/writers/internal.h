@@ -70,6 +70,7 @@ struct format {
  * @perfs, @own, @tree, @timeline, @html: what the begin() of perf's formats, of tma's own, of the
  *           tree, of the trace and of pages made in @memory
  * @nr_prints: since the last heading; @has_heads: headings stand above
+ * @named: the names of the grid's rows that begin() or later rows made (struct grid)
  */
 struct writer {
 	const struct format *format;
@@ -85,6 +86,7 @@ struct writer {
 	struct html *html;
 	struct timeline *timeline;
 	int nr_prints;
+	unsigned int named;
 	bool has_heads, to_file;
 };
 

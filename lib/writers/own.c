@@ -152,6 +152,11 @@ const struct own_key_info own_keys[KEY_NR] = {
 	GRID_PLACES(X)
 #undef X
 	[KEY_COMM] = { "comm", true },
+	[KEY_FUNCTION] = {"function", true},
+	[KEY_LINE] = {"line", true},
+	[KEY_OBJECT] = {"object", true},
+	[KEY_NEAR] = {"near", false},
+	[KEY_BOTTLENECK] = {"bottleneck", true},
 	[KEY_CPUS] = { "cpus", false },
 	[KEY_CGROUP] = { "cgroup", true },
 };
@@ -167,6 +172,15 @@ static bool own__is_wanted(const struct grid *g, enum own_key key)
 	switch (key) {
 	case KEY_COMM:
 		return g->aggr == AGGR_THREAD;
+	case KEY_FUNCTION:
+		return g->aggr == AGGR_FUNCTION;
+	case KEY_LINE:
+		return g->aggr == AGGR_LINE;
+	case KEY_OBJECT:
+	case KEY_BOTTLENECK:
+		return row_kind__is_site(g->aggr);
+	case KEY_NEAR:
+		return row_kind__is_site(g->aggr) && g->aggr != AGGR_OBJECT;
 	case KEY_CPUS:
 		return g->counts_cpus && g->aggr != AGGR_NONE;
 	case KEY_CGROUP:
@@ -200,7 +214,18 @@ void own_key__print(struct writer *w, enum own_key key, const struct own_place *
 		sb__puts(sb, spans[w->grid->span]);
 		break;
 	case KEY_COMM:
+	case KEY_FUNCTION:
+	case KEY_LINE:
 		sb__puts(sb, w->own->comms[at->row]);
+		break;
+	case KEY_OBJECT:
+		sb__puts(sb, w->own->objects[at->row]);
+		break;
+	case KEY_NEAR:
+		sb__puts(sb, row->near ? "1" : "0");
+		break;
+	case KEY_BOTTLENECK:
+		sb__puts(sb, w->own->bottlenecks[at->row]);
 		break;
 	case KEY_CPUS:
 		fixed__print_u64(sb, cell ? cell->nr : row->nr_units - row->nr_unseen, 1);
@@ -218,6 +243,22 @@ void own_key__print(struct writer *w, enum own_key key, const struct own_place *
 
 /* --- All of it ------------------------------------------------------------------------------- */
 
+static const char *dress_or_none(struct writer *w, const char *text)
+{
+	return dress(w, text ?: "");
+}
+
+void own__name_rows(struct writer *w)
+{
+	for (int i = 0; i < w->grid->nr_rows; i++) {
+		const struct grid_row *row = &w->grid->rows[i];
+
+		w->own->comms[i] = dress_or_none(w, row->comm);
+		w->own->objects[i] = dress_or_none(w, row->object);
+		w->own->bottlenecks[i] = dress_or_none(w, row->bottleneck);
+	}
+}
+
 void own__begin(struct writer *w)
 {
 	const struct grid *g = w->grid;
@@ -225,8 +266,9 @@ void own__begin(struct writer *w)
 
 	own__add_columns(w);
 	own->comms = arena__calloc(&w->memory, g->nr_rows, sizeof(*own->comms));
-	for (int i = 0; i < g->nr_rows; i++)
-		own->comms[i] = dress(w, g->rows[i].comm ? g->rows[i].comm : "");
+	own->objects = arena__calloc(&w->memory, g->nr_rows, sizeof(*own->objects));
+	own->bottlenecks = arena__calloc(&w->memory, g->nr_rows, sizeof(*own->bottlenecks));
+	own__name_rows(w);
 	for (enum own_key key = 0; key < KEY_NR; key++)
 		if (own__is_wanted(g, key))
 			own->keys[own->nr_keys++] = key;

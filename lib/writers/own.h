@@ -43,6 +43,11 @@ enum own_key {
 	KEY_ROW,
 	KEY_PLACE, /* the first of PLACE_NR */
 	KEY_COMM = KEY_PLACE + PLACE_NR,
+	KEY_FUNCTION,
+	KEY_LINE,
+	KEY_OBJECT,
+	KEY_NEAR,
+	KEY_BOTTLENECK,
 	KEY_CPUS,
 	KEY_CGROUP,
 	KEY_NR,
@@ -56,7 +61,8 @@ struct own_place {
 /**
  * struct own - what the formats share
  * @columns: the columns that are printed, those of a cgroup together
- * @comms:   the name of each row's thread, in the format's form
+ * @comms:   the name of each row's thread or site, in the format's form; @objects: the same of the
+ *           site's object; @bottlenecks: of what limits it
  * @keys:    what lines of this output have, in order
  * @headings: (csv-wide) the first column with each; @asides: what stands beside it, or NULL
  * @wide:    (csv-wide) bits of the columns that it has
@@ -67,7 +73,7 @@ struct own {
 	struct own_column *columns;
 	int nr_columns;
 	struct own_cgroup *cgroups;
-	const char **comms;
+	const char **comms, **objects, **bottlenecks;
 	enum own_key keys[KEY_NR];
 	int nr_keys;
 	bool said;
@@ -79,6 +85,8 @@ struct own {
 
 /** own__begin() - make the columns, names and keys that lines of this output have. */
 void own__begin(struct writer *w);
+/** own__name_rows() - make the names of rows alone. */
+void own__name_rows(struct writer *w);
 /** own__cell() - find one of own.columns in a row; own__column() - find the grid's column of it. */
 const struct grid_cell *own__cell(const struct writer *w, int column, int row);
 const struct grid_column *own__column(const struct writer *w, int column);

@@ -50,6 +50,18 @@ static void perfs__name_column(struct writer *w, const struct grid_column *c,
 	names->group = dress(w, c->group);
 }
 
+void perfs__name_rows(struct writer *w)
+{
+	const struct grid *g = w->grid;
+	struct perfs *p = w->perfs;
+
+	for (int i = 0; i < g->nr_rows; i++) {
+		p->labels[i] = perfs__label_of(w, g->aggr, &g->rows[i]);
+		if (p->core_labels)
+			p->core_labels[i] = perfs__label_of(w, AGGR_CORE, &g->rows[i]);
+	}
+}
+
 void perfs__begin(struct writer *w)
 {
 	const struct grid *g = w->grid;
@@ -65,11 +77,7 @@ void perfs__begin(struct writer *w)
 	p->labels = arena__calloc(&w->memory, g->nr_rows, sizeof(*p->labels));
 	if (cores)
 		p->core_labels = arena__calloc(&w->memory, g->nr_rows, sizeof(*p->core_labels));
-	for (int i = 0; i < g->nr_rows; i++) {
-		p->labels[i] = perfs__label_of(w, g->aggr, &g->rows[i]);
-		if (cores)
-			p->core_labels[i] = perfs__label_of(w, AGGR_CORE, &g->rows[i]);
-	}
+	perfs__name_rows(w);
 	for (size_t i = 0; i < sizeof(rates) / sizeof(*rates); i++)
 		p->rates[i] = dress(w, rates[i]);
 	p->cgroups = arena__calloc(&w->memory, g->nr_blocks, sizeof(*p->cgroups));

@@ -112,6 +112,8 @@ struct line {
 
 /** perfs__begin() - make the names of all columns and rows. */
 void perfs__begin(struct writer *w);
+/** perfs__name_rows() - make the names of rows alone. */
+void perfs__name_rows(struct writer *w);
 /** table__begin() - choose and name the columns of --metric-only. */
 void table__begin(struct writer *w);
 /*

@@ -16,6 +16,11 @@ static void thread_label(const struct writer *w, const struct grid_row *row, str
 	sb__printf(sb, "-%d", row->at[PLACE_THREAD]);
 }
 
+static void site_label(const struct grid_row *row, struct sb *sb)
+{
+	sb__printf(sb, "%s%s", row->near ? "near " : "", row->comm ? row->comm : "");
+}
+
 void row__label(const struct writer *w, enum grid_aggr aggr, const struct grid_row *row,
 		struct sb *sb)
 {
@@ -25,6 +30,10 @@ void row__label(const struct writer *w, enum grid_aggr aggr, const struct grid_r
 
 	if (aggr == AGGR_THREAD) {
 		thread_label(w, row, sb);
+		return;
+	}
+	if (row_kind__is_site(aggr)) {
+		site_label(row, sb);
 		return;
 	}
 	for (int place = 0; place < PLACE_NR; place++) {

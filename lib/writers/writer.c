@@ -11,7 +11,8 @@
 #include "base/file.h"
 #include "base/shared_text.h"
 #include "base/terminal.h"
-#include "writers/internal.h"
+#include "writers/own.h"
+#include "writers/perfs.h"
 
 #define PRINTS_PER_HEADING 26
 
@@ -114,6 +115,18 @@ void writer__free(struct writer *w)
 	free(w);
 }
 
+/* Rows may get their names late: sites are not known before they are sampled. */
+static void name_rows(struct writer *w)
+{
+	if (w->named == w->grid->named)
+		return;
+	w->named = w->grid->named;
+	if (w->perfs)
+		perfs__name_rows(w);
+	if (w->own)
+		own__name_rows(w);
+}
+
 static void put_heads(struct writer *w)
 {
 	bool first = !w->has_heads, is_total = w->grid->is_total;
@@ -210,6 +223,7 @@ static int hand_over(struct writer *w, int (*to)(struct writer *w, struct err *e
 
 int writer__rows(struct writer *w, struct err *err)
 {
+	name_rows(w);
 	if (w->format->take)
 		return hand_over(w, w->format->take, err);
 	append(w, put_rows);

@@ -1,0 +1,464 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The kernel begins a period anew when it is changed, so that what was under way is added to the
+ * next sample: half a period, on the average.
+ */
+#include "count/locate.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "base/xalloc.h"
+#include "count/session.h"
+
+#define RING_PAGES 64
+#define MOST_HELD (1 << 20) /* records between two reads: more are lost */
+#define TICK_NS 100000000ULL
+#define CHOOSE_NS 50000000ULL /* the short count that periods follow from */
+#define CHOOSE_AGAIN 8	      /* after so many times that, of events without a turn until then */
+#define USUAL_HZ 3000000000ULL
+#define NS_PER_S 1000000000ULL
+#define FEW 11 /* page faults and the like, from one sample to the next, before their rate is known */
+#define SAMPLES_OF_PERIOD 16 /* after which a period changes, so that no loop keeps step with it */
+#define SPREAD_PERCENT 10
+
+bool locator__samples(const struct session *s, const struct counter *c)
+{
+	const struct event *e = c->event;
+
+	if (!s->opts.locate.frequency || e->tool || e->bpf || e->retire_latency || e->topdown ||
+	    e->requires_cpu)
+		return false;
+	return event__is_of_core(e) || e->attr.type == PERF_TYPE_SOFTWARE;
+}
+
+/* --- Periods --------------------------------------------------------------------------------- */
+
+/* A number that looks random: xorshift. */
+static uint64_t next_random(struct locator *p)
+{
+	p->random ^= p->random << 13;
+	p->random ^= p->random >> 7;
+	p->random ^= p->random << 17;
+	return p->random;
+}
+
+static bool is_prime(uint64_t n)
+{
+	for (uint64_t i = 3; i * i <= n && i < 10000; i += 2)
+		if (!(n % i))
+			return false;
+	return n % 2 || n == 2;
+}
+
+/* Vary a period, and make it a prime, which few loops are as long as. */
+static uint64_t varied(struct locator *p, uint64_t period)
+{
+	uint64_t spread = period * SPREAD_PERCENT / 100;
+
+	if (spread)
+		period += next_random(p) % (2 * spread + 1) - spread;
+	while (period > 3 && !is_prime(period))
+		period++;
+	return period ?: 1;
+}
+
+static void set_period(struct locator *p, struct located *l, uint64_t period)
+{
+	uint64_t new = varied(p, period);
+
+	if (p->session->counters.kernel->ioctl(l->fd, PERF_EVENT_IOC_PERIOD, &new))
+		return;
+	l->carry += l->period / 2;
+	l->period = new;
+	l->nr = 0;
+}
+
+static void vary_periods(struct locator *p)
+{
+	struct located *l;
+
+	/* Several threads do not keep step, and their counters cannot be changed. */
+	if (!p->session->counters.units.per_cpu && p->tasks)
+		return;
+	vec__for_each (l, &p->sources)
+		if (l->nr >= SAMPLES_OF_PERIOD)
+			set_period(p, l, p->periods[l->event] ?: p->first_period);
+}
+
+/* Some events were counted for a while: their periods follow from their rates. */
+static void choose_periods(struct locator *p)
+{
+	const struct locate_sink *sink = p->session->opts.locate.sink;
+	struct counter_list *cs = &p->session->counters;
+	uint64_t periods[cs->nr];
+	struct located *l;
+	bool all = true;
+
+	memset(periods, 0, sizeof(periods));
+	session__read(p->session, &p->now);
+	sink->choose(sink->arg, &p->now, periods);
+	vec__for_each (l, &p->sources) {
+		if (p->chosen[l->event] || !periods[l->event])
+			continue;
+		p->periods[l->event] = periods[l->event];
+		set_period(p, l, periods[l->event]);
+	}
+	for (int i = 0; i < cs->nr; i++) {
+		p->chosen[i] |= periods[i] != 0;
+		all &= p->chosen[i] || !cs->at[i].located || !cs->at[i].opened;
+	}
+	p->choose_ns = all ? 0 : p->choose_ns * CHOOSE_AGAIN;
+}
+
+/* --- Opening --------------------------------------------------------------------------------- */
+
+static void locator__find_cpus(struct locator *p)
+{
+	struct counter_list *cs = &p->session->counters;
+	const struct counter *c;
+	const int *cpu;
+
+	counters__for_each(c, cs)
+		if (c->located)
+			cpulist__for_each(cpu, cs->units.per_cpu ? &c->cpus : &c->places)
+				cpulist__add(&p->cpus, *cpu);
+}
+
+static void locator__init(void *self)
+{
+	struct locator *p = self;
+	struct counter_list *cs = &p->session->counters;
+
+	locator__find_cpus(p);
+	p->pages = RING_PAGES;
+	p->rings = xcalloc(p->cpus.nr, sizeof(*p->rings));
+	p->chosen = xcalloc(cs->nr, sizeof(*p->chosen));
+	p->periods = xcalloc(cs->nr, sizeof(*p->periods));
+	p->copy = xmalloc(RING_RECORD_MAX);
+	p->first_period = USUAL_HZ / p->session->opts.locate.frequency;
+	p->tick_ns = TICK_NS;
+	p->choose_ns = CHOOSE_NS;
+	p->random = clock__now_ns() | 1;
+	counts__init(&p->now, p->session);
+}
+
+void locator__set_attr(const struct locator *p, const struct counter *c,
+		       struct perf_event_attr *attr)
+{
+	sample_record__set_attr(attr, false);
+	attr->freq = 0;
+	attr->sample_period = p->first_period;
+	/* The kernel's clock counts ns. */
+	if (attr->type == PERF_TYPE_SOFTWARE)
+		attr->sample_period = event__is_clock(c->event) ?
+					      NS_PER_S / p->session->opts.locate.frequency :
+					      FEW;
+	attr->use_clockid = 1;
+	attr->clockid = CLOCK_MONOTONIC;
+	/* Nobody waits for a buffer to fill: they are read before that. */
+	attr->watermark = 1;
+}
+
+static int join_ring(struct locator *p, int fd, int cpu)
+{
+	struct ring *ring = &p->rings[cpulist__index(&p->cpus, cpu)];
+	const struct count_kernel *kernel = p->session->counters.kernel;
+	int rc;
+
+	if (ring->base)
+		return kernel->ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, (void *)(long)ring->fd) ?
+			       -errno :
+			       0;
+	rc = ring__map(ring, kernel, fd, p->pages);
+	p->totals.rings += !rc;
+	if (!rc && ring->size / sysconf(_SC_PAGESIZE) < p->pages)
+		p->pages = ring->size / sysconf(_SC_PAGESIZE);
+	return rc;
+}
+
+/* Open a counter that counts nothing, and tells what is mapped. */
+static int open_teller(struct locator *p, int unit, int cpu)
+{
+	const struct counter_list *cs = &p->session->counters;
+	int task = cs->units.per_cpu ? -1 : cs->units.at[unit].id, fd, rc;
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_SOFTWARE,
+		.config = PERF_COUNT_SW_DUMMY,
+		.size = sizeof(attr),
+		.inherit = !cs->units.per_cpu && !p->session->opts.no_inherit,
+		.exclude_kernel = 1,
+		.use_clockid = 1,
+		.clockid = CLOCK_MONOTONIC,
+		.watermark = 1,
+	};
+
+	sample_record__set_attr(&attr, true);
+	fd = cs->kernel->open(&attr, task, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+	if (fd < 0)
+		return errno == ESRCH ? 0 : -errno;
+	vec__push(&p->fds, fd);
+	rc = join_ring(p, fd, cpu);
+	return rc;
+}
+
+static int open_tellers(struct locator *p, int unit)
+{
+	const struct unit_list *units = &p->session->counters.units;
+	int rc = 0;
+	const int *cpu;
+
+	if (units->per_cpu)
+		return cpulist__has(&p->cpus, units->at[unit].id) && !units->at[unit].away ?
+			       open_teller(p, unit, units->at[unit].id) :
+			       0;
+	cpulist__for_each(cpu, &p->cpus)
+		rc = rc ?: open_teller(p, unit, *cpu);
+	return rc;
+}
+
+static int join_counter(struct locator *p, int event, int unit)
+{
+	const struct counter_list *cs = &p->session->counters;
+	const struct counter *c = &cs->at[event];
+	const struct perf_event_attr *attr = counter__attr(c);
+	struct located l = {.event = event, .unit = unit, .period = attr->sample_period};
+	int rc = 0, place, *fd;
+
+	counter__for_each_fd(fd, place, cs, c, unit) {
+		rc = join_ring(p, *fd, counter__cpu(cs, c, unit, place));
+		if (!rc && cs->kernel->ioctl(*fd, PERF_EVENT_IOC_ID, &l.id))
+			rc = -errno;
+		if (rc)
+			break;
+		l.fd = *fd;
+		vec__push(&p->sources, l);
+	}
+	p->totals.user_only |= attr->exclude_kernel && !c->event->attr.exclude_kernel;
+	p->totals.user_only |= c->denied;
+	return rc;
+}
+
+static int located__compare(const void *va, const void *vb)
+{
+	const struct located *a = va, *b = vb;
+
+	return (a->id > b->id) - (a->id < b->id);
+}
+
+static int locator__map_unit(struct locator *p, int unit)
+{
+	const struct counter_list *cs = &p->session->counters;
+	int rc = open_tellers(p, unit);
+
+	for (int i = 0; !rc && i < cs->nr; i++)
+		if (cs->at[i].located)
+			rc = join_counter(p, i, unit);
+	if (p->sources.nr)
+		qsort(p->sources.at, p->sources.nr, sizeof(*p->sources.at), located__compare);
+	return rc;
+}
+
+static int locator__refuse(const struct locator *p, int code, struct err *err)
+{
+	err__set(err, code, "cannot make a buffer for the samples of each of %d CPUs: %s",
+		 p->cpus.nr, strerror(code));
+	if (code == EPERM || code == ENOMEM)
+		err__append(err, "\nLet more memory be locked: sysctl "
+				 "kernel.perf_event_mlock_kb=%d as root, or ulimit -l unlimited; or "
+				 "count on fewer CPUs (-C)",
+			    1024);
+	return -code;
+}
+
+static int locator__open(void *self, struct err *err)
+{
+	struct locator *p = self;
+	const struct locate_sink *sink = p->session->opts.locate.sink;
+	int rc = 0;
+
+	for (int unit = 0; !rc && unit < p->session->counters.units.nr; unit++)
+		rc = locator__map_unit(p, unit);
+	if (rc)
+		return locator__refuse(p, -rc, err);
+	p->totals.pages = p->pages;
+	p->drained_ns = clock__now_ns();
+	sink->begin(sink->arg);
+	return 0;
+}
+
+static int locator__come_back(void *self, int unit, struct err *err)
+{
+	int rc = locator__map_unit(self, unit);
+
+	return rc ? locator__refuse(self, -rc, err) : 0;
+}
+
+/* --- Reading --------------------------------------------------------------------------------- */
+
+static void keep(struct locator *p, struct sample_record record)
+{
+	record.order = p->held.nr;
+	if (p->held.nr >= MOST_HELD) {
+		p->totals.lost++;
+		free(record.path);
+		return;
+	}
+	vec__push(&p->held, record);
+}
+
+/* Add what the kernel does not know of a sample. Return: whether it is of a counter of ours. */
+static bool complete(struct locator *p, struct sample_record *record, uint64_t id)
+{
+	const struct located key = {.id = id};
+	struct located *l = bsearch(&key, p->sources.at, p->sources.nr, sizeof(key),
+				    located__compare);
+
+	if (!l)
+		return false;
+	record->event = l->event;
+	record->unit = l->unit;
+	record->period += l->carry;
+	l->carry = 0;
+	l->nr++;
+	p->tasks |= p->task && p->task != record->tid;
+	p->task = record->tid;
+	p->totals.samples++;
+	return true;
+}
+
+static void locator__take_record(void *self, const struct perf_event_header *h)
+{
+	struct locator *p = self;
+	struct sample_loss loss = {0};
+	struct sample_record records[2];
+	uint64_t id;
+	int nr = sample_record__parse(h, records, &id, &loss);
+
+	p->totals.lost += loss.lost;
+	p->totals.throttled += loss.throttled;
+	p->totals.bytes += h->size;
+	if (id && !complete(p, &records[0], id))
+		return;
+	for (int i = 0; i < nr; i++)
+		keep(p, records[i]);
+}
+
+/* Give the sink all records up to a time; those of another buffer may still come before others. */
+static void give(struct locator *p, uint64_t until_ns)
+{
+	const struct locate_sink *sink = p->session->opts.locate.sink;
+	struct sample_records first = p->held;
+	int nr = 0, left;
+
+	sample_records__sort(&p->held);
+	while (nr < p->held.nr && p->held.at[nr].time_ns <= until_ns)
+		nr++;
+	left = p->held.nr - nr;
+	first.nr = nr;
+	if (nr)
+		sink->take(sink->arg, &first);
+	memmove(p->held.at, p->held.at + nr, left * sizeof(*p->held.at));
+	p->held.nr = left;
+	for (int i = 0; i < left; i++)
+		p->held.at[i].order = i;
+}
+
+static void locator__drain(struct locator *p)
+{
+	const struct ring_taker taker = {locator__take_record, p};
+	uint64_t now_ns = clock__now_ns();
+
+	for (int i = 0; i < p->cpus.nr; i++)
+		ring__drain(&p->rings[i], p->copy, &taker);
+	give(p, p->session->clock.end_ns ? UINT64_MAX : now_ns);
+	p->drained_ns = now_ns;
+}
+
+void locator__read(void *self, struct counts *total)
+{
+	(void)total;
+	locator__drain(self);
+}
+
+static void locator__leave(void *self, int unit)
+{
+	struct locator *p = self;
+	int at = cpulist__index(&p->cpus, p->session->counters.units.at[unit].id), kept = 0;
+
+	locator__drain(p);
+	if (at >= 0)
+		ring__unmap(&p->rings[at]);
+	for (int i = 0; i < p->sources.nr; i++)
+		if (p->sources.at[i].unit != unit)
+			p->sources.at[kept++] = p->sources.at[i];
+	p->sources.nr = kept;
+}
+
+static uint64_t locator__before_sleep(void *self, uint64_t now_ns, uint64_t deadline_ns)
+{
+	const struct locator *p = self;
+	uint64_t start_ns = p->session->clock.start_ns, due_ns = p->drained_ns + p->tick_ns;
+
+	(void)deadline_ns;
+	if (p->choose_ns && p->session->clock.counting && start_ns + p->choose_ns < due_ns)
+		due_ns = start_ns + p->choose_ns;
+	return due_ns > start_ns + now_ns ? due_ns - start_ns : now_ns;
+}
+
+static void locator__tick(void *self)
+{
+	struct locator *p = self;
+	uint64_t now_ns = clock__now_ns();
+
+	if (now_ns >= p->drained_ns + p->tick_ns) {
+		locator__drain(p);
+		vary_periods(p);
+	}
+	if (p->choose_ns && p->session->clock.counting &&
+	    now_ns >= p->session->clock.start_ns + p->choose_ns)
+		choose_periods(p);
+}
+
+static void locator__free(void *self)
+{
+	struct locator *p = self;
+	int *fd;
+
+	for (int i = 0; i < p->cpus.nr; i++)
+		ring__unmap(&p->rings[i]);
+	vec__for_each (fd, &p->fds)
+		p->session->counters.kernel->close(*fd);
+	vec__free(&p->fds);
+	vec__free(&p->sources);
+	sample_records__free(&p->held);
+	counts__free(&p->now);
+	cpulist__free(&p->cpus);
+	free(p->rings);
+	free(p->chosen);
+	free(p->periods);
+	free(p->copy);
+}
+
+struct located_totals session__located(const struct session *s)
+{
+	const struct locator *p = s->attached[LOCATOR];
+
+	return p ? p->totals : (struct located_totals){0};
+}
+
+const struct attachment locator__attachment = {
+	.size = sizeof(struct locator),
+	.init = locator__init,
+	.open = locator__open,
+	.before_sleep = locator__before_sleep,
+	.after_sleep = locator__tick,
+	.leave = locator__leave,
+	.come_back = locator__come_back,
+	.free = locator__free,
+};

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Rows of sites, which are made of samples: their names, and the columns that no event is in. */
+#include <math.h>
+#include <string.h>
+
+#include "aggregate/site_counts.h"
+#include "report/internal.h"
+
+void sites__add_columns(struct report *r, int event)
+{
+	struct origin from = {.event = event, .where = event, .site = SITE_VALUE_SHARE};
+	struct grid_column *c;
+
+	if (!(r->opts.wants & WANT_METRICS))
+		return;
+	c = columns__add(r, GRID_METRIC, from);
+	c->name = c->label = "share";
+	c->unit = "%";
+	c->form = FORM_SCALED;
+	c->rank = -2;
+	from.site = SITE_VALUE_SAMPLES;
+	c = columns__add(r, GRID_METRIC, from);
+	c->name = c->label = "samples";
+	c->unit = "";
+	c->form = FORM_COUNT;
+	c->rank = -1;
+}
+
+void sites__fill_cell(const struct report *r, const struct origin *from, int row,
+		      struct grid_cell *cell)
+{
+	const struct site_counts *sites = r->opts.sites;
+
+	cell->present = sites->samples[row] > 0;
+	cell->status = cell->present ? CELL_COUNTED : CELL_ABSENT;
+	cell->counted = cell->present;
+	if (!cell->present)
+		return;
+	if (from->site == SITE_VALUE_SAMPLES) {
+		cell->value = sites->samples[row];
+		cell->count = llround(cell->value);
+		cell->is_count = true;
+		return;
+	}
+	cell->value = 100 * sites->shares[row];
+	if (r->grid.wants & WANT_MORE)
+		cell->more->error = 100 * sites->share_errors[row];
+}
+
+void report__name_row(struct report *r, int row, const char *name, const char *object)
+{
+	struct grid_row *at = &r->sums->rows[row];
+
+	if (at->comm && name && !strcmp(at->comm, name))
+		return;
+	at->comm = (char *)name;
+	at->object = object;
+	r->grid.named++;
+}

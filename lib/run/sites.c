@@ -1,0 +1,428 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Rows of sites: functions, files or lines in which events happen. Every event samples itself while
+ * the run counts; its samples are shared out at each row, and a report of their own is filled.
+ */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "aggregate/site_counts.h"
+#include "base/auto.h"
+#include "base/sb.h"
+#include "base/xalloc.h"
+#include "count/clock.h"
+#include "grid/unit.h"
+#include "run/internal.h"
+#include "where/child.h"
+#include "where/sites.h"
+
+#define MOST_ROWS 64 /* sites with a row of their own; all others share one */
+#define LEAST_SHARE 0.01 /* of the time, for a row */
+#define READING_NS 20000000000ULL /* files are read for so long at most */
+#define LEAST_PART 0.02 /* of the samples of cycles, for an event of which metrics have little */
+#define STEP 0.01 /* by how much an event is moved, to see how metrics follow */
+#define SHORT_NS 2000000 /* a counter that ran less tells no rate */
+#define LEAST_PERIOD 1000 /* of events of the CPU */
+
+/**
+ * struct run_sites - the sites of a run
+ * @sites:   what was sampled
+ * @sums:    of everything, for the choice of periods
+ * @report:  has a row for each slot, and one for all others, the last
+ * @slots:   the row of each site, or -1; @nr_slots: of them; @names: of the rows
+ * @row_of:  of each sample its row; @ids, @comms: of the units that are sites
+ * @told:    what was said of names that are missing
+ */
+struct run_sites {
+	struct run *run;
+	struct sites *sites;
+	struct site_event *events;
+	struct site_counts counts;
+	struct locate_sink sink;
+	struct sums *sums;
+	struct report *report;
+	VEC(int) slots;
+	int nr_slots;
+	char *names[MOST_ROWS + 1];
+	VEC(int) row_of;
+	int ids[MOST_ROWS + 1];
+	const char *comms[MOST_ROWS + 1];
+	struct sb told;
+};
+
+bool run_sites__are_wanted(const struct request *req)
+{
+	return row_kind__is_site(req->aggr);
+}
+
+/* --- What is known of the events ------------------------------------------------------------- */
+
+static bool is_sampled(const struct event *e)
+{
+	return !e->tool && !e->bpf && !e->retire_latency && !e->topdown && !e->requires_cpu &&
+	       (event__is_of_core(e) || e->attr.type == PERF_TYPE_SOFTWARE);
+}
+
+/* Find the cycles in the group that an event was opened in, or -1. */
+static int cycles_of(const struct run *run, int event)
+{
+	const struct session *session = run->source->session;
+	const struct event_list *list = &run->plan->events;
+	int leader = session__leader(session, event);
+
+	for (int i = 0; i < list->nr; i++)
+		if (session__leader(session, i) == leader && event__counts_cycles(list->at[i]) &&
+		    session__supported(session, i))
+			return i;
+	return -1;
+}
+
+static int pool_of(const struct run *run, const struct event *e)
+{
+	const struct machine *m = run->host->machine;
+
+	for (int i = 0; i < machine__nr_core_pmus(m); i++)
+		if (machine__core_pmu(m, i) == e->pmu)
+			return i;
+	return 0;
+}
+
+static void find_events(struct run_sites *s)
+{
+	const struct event_list *list = &s->run->plan->events;
+
+	for (int i = 0; i < list->nr; i++) {
+		const struct event *e = list->at[i];
+		bool sampled = is_sampled(e) && session__supported(s->run->source->session, i);
+		int cycles = sampled ? cycles_of(s->run, i) : -1;
+
+		/* Cycles alone are shared out as any event is, but for their name. */
+		s->events[i] = (struct site_event){
+			.cycles = cycles,
+			.pool = pool_of(s->run, cycles >= 0 ? list->at[cycles] : e),
+			.sampled = sampled,
+		};
+	}
+}
+
+/* --- Periods --------------------------------------------------------------------------------- */
+
+/* The most events in a second on one CPU or thread, of those that ran for long enough; 0 if none. */
+static double rate_of(const struct counts *now, int event)
+{
+	double most = 0;
+
+	for (int unit = 0; unit < now->nr_units; unit++) {
+		const struct sample *sample = &now->at[event * now->nr_units + unit];
+
+		if (sample__has_numbers(sample) && sample->running >= SHORT_NS)
+			most = fmax(most, sample->value * 1e9 / sample->running);
+	}
+	return most;
+}
+
+/* By what share of its whole a metric changes where an event is moved by all that there is of it. */
+static double part_of(const struct summed_metric *m, double before, double after)
+{
+	const char *unit = m->metric->metric->info.unit;
+	double change = fabs(after - before) / STEP;
+
+	if (!isfinite(change))
+		return 0;
+	if (unit && unit__is_share(unit))
+		return change * fabs(m->scale) / 100;
+	return before ? change / fabs(before) : 0;
+}
+
+/*
+ * Find the largest part that an event has in any metric. So all parts of a sum get the same period,
+ * in what the sum is made of.
+ */
+static double largest_part(struct run_sites *s, int event, double *out)
+{
+	struct sums *sums = s->sums;
+	double *in = &sums->in[event], kept = *in, most = 0;
+
+	if (!(kept > 0))
+		return 0;
+	*in *= 1 + STEP;
+	program__eval(sums->plan->program, 1, sums->in, sums->sources, out);
+	*in = kept;
+	for (int i = 0; i < sums->nr_metrics; i++) {
+		const struct summed_metric *m = &sums->metrics[i];
+		int value = m->metric->value;
+
+		most = fmax(most, part_of(m, sums->out[value], out[value]));
+	}
+	return most;
+}
+
+static uint64_t period_of(struct run_sites *s, int event, double rate, double part)
+{
+	const struct event *e = s->run->plan->events.at[event];
+	double wanted = s->run->req->frequency * fmin(fmax(part, LEAST_PART), 1);
+	double period = rate / wanted;
+
+	/* What nobody makes a metric of is sampled as often as cycles are. */
+	if (!s->sums->nr_metrics || event__counts_cycles(e))
+		period = rate / s->run->req->frequency;
+	if (event__is_of_core(e))
+		return period > LEAST_PERIOD ? period : LEAST_PERIOD;
+	return period > 1 ? period : 1;
+}
+
+static void choose_periods(void *self, const struct counts *now, uint64_t *periods)
+{
+	struct run_sites *s = self;
+	const struct row_time time = {.since_start_ns = now->time_ns, .elapsed_ns = now->time_ns};
+	double *out = xcalloc(sums__nr_outputs(s->sums) + 1, sizeof(*out));
+
+	sums__take(s->sums, now, false);
+	sums__evaluate(s->sums, &time);
+	for (int i = 0; i < now->nr_events; i++) {
+		const struct event *e = s->run->plan->events.at[i];
+		double rate = rate_of(now, i), part = 1;
+
+		if (!s->events[i].sampled || event__is_clock(e) || !rate)
+			continue;
+		if (s->sums->nr_metrics)
+			part = largest_part(s, i, out);
+		periods[i] = period_of(s, i, rate, part);
+	}
+	free(out);
+}
+
+/* --- The run --------------------------------------------------------------------------------- */
+
+static void begin(void *self)
+{
+	struct run_sites *s = self;
+	const struct target *t = &s->run->target;
+
+	/* A command alone maps its files once it runs. */
+	if (!t->argv || target__per_cpu(t) || target__names_tasks(t))
+		sites__read_running(s->sites);
+}
+
+static void take(void *self, struct sample_records *records)
+{
+	struct run_sites *s = self;
+
+	sites__take(s->sites, records);
+}
+
+static enum site_kind kind_of(enum grid_aggr aggr)
+{
+	return aggr == AGGR_OBJECT ? SITE_OBJECT : aggr == AGGR_LINE ? SITE_LINE : SITE_FUNCTION;
+}
+
+void run_sites__begin(struct run *run)
+{
+	struct run_sites *s = xcalloc(1, sizeof(*s));
+	int nr = run->plan->events.nr;
+	bool has_whole = run->req->interval_ms && (run->req->summary || run->report.verdict);
+
+	s->run = run;
+	s->events = xcalloc(nr + 1, sizeof(*s->events));
+	s->sites = sites__new(kind_of(run->req->aggr), run->host->machine->procfs, nr, has_whole);
+	s->sink = (struct locate_sink){begin, take, choose_periods, s};
+	run->count.locate =
+		(struct locate_options){.frequency = run->req->frequency, .sink = &s->sink};
+	run->sites = s;
+}
+
+/* Make the rows, once it is known what is counted. */
+void run_sites__open(struct run *run)
+{
+	struct run_sites *s = run->sites;
+	struct report_options by = run->report;
+	const struct session *session = run->source->session;
+	const struct units units = {.nr = MOST_ROWS + 1, .ids = s->ids, .comms = s->comms};
+
+	find_events(s);
+	s->counts.layout = (struct site_layout){
+		.events = s->events,
+		.nr_events = run->plan->events.nr,
+		.nr_rows = MOST_ROWS + 1,
+		.nr_pools = machine__nr_core_pmus(run->host->machine) ?: 1,
+	};
+	site_counts__init(&s->counts, &s->counts.layout);
+	by.aggr = run->req->aggr;
+	by.sites = &s->counts;
+	by.turns = true;
+	by.verdict = false;
+	by.estimate = ESTIMATE_TIME;
+	by.skip_idle = false;
+	s->report = report__new(run->host->machine, run->plan, session, &units, &by);
+	s->sums = sums__new(run->host->machine, run->plan, session__units(session), &run->report);
+}
+
+const struct grid *run_sites__grid(const struct run *run)
+{
+	return run->sites->report ? report__grid(run->sites->report) : NULL;
+}
+
+/* --- Rows ------------------------------------------------------------------------------------ */
+
+/** struct ranked - a site, and for how much of the time samples are its own */
+struct ranked {
+	int site;
+	double share;
+};
+
+static int by_share(const void *va, const void *vb)
+{
+	const struct ranked *a = va, *b = vb;
+
+	return (a->share < b->share) - (a->share > b->share);
+}
+
+/* Whether the samples of an event tell time: those of cycles, and without any those of all. */
+static bool tells_time(const struct run_sites *s, int event, bool any)
+{
+	return any || s->events[event].cycles == event;
+}
+
+/* Find how much of the time each site has. @out: of each site. */
+static void rank(const struct run_sites *s, const struct site_samples *samples, struct ranked *out)
+{
+	double all = 0;
+	bool any = true;
+
+	for (int e = 0; e < s->counts.layout.nr_events; e++)
+		any &= s->events[e].cycles != e;
+	for (int i = 0; i < sites__nr(s->sites); i++)
+		out[i] = (struct ranked){.site = i};
+	for (int i = 0; i < samples->nr; i++) {
+		const struct site_sample *sample = &samples->at[i];
+		int site = sites__of(s->sites, sample->address);
+
+		if (site < 0 || !tells_time(s, sample->event, any))
+			continue;
+		out[site].share += sample->weight;
+		all += sample->weight;
+	}
+	for (int i = 0; i < sites__nr(s->sites) && all > 0; i++)
+		out[i].share /= all;
+}
+
+/* Name a row. Two functions of a name are told apart by their files. */
+static void name_row(struct run_sites *s, int row, int site)
+{
+	const struct site *at = sites__at(s->sites, site);
+	const char *file = strrchr(at->object, '/');
+	bool apart = false;
+
+	for (int i = 0; i < sites__nr(s->sites); i++)
+		apart |= i != site && !strcmp(sites__at(s->sites, i)->name, at->name);
+	free(s->names[row]);
+	s->names[row] = apart ? xasprintf("%s (%s)", at->name, file ? file + 1 : at->object)
+			      : xstrdup(at->name);
+	report__name_row(s->report, row, s->names[row], at->object);
+}
+
+/* Give rows to the sites that are large enough, the largest first. */
+static void give_rows(struct run_sites *s, const struct site_samples *samples)
+{
+	int nr = sites__nr(s->sites);
+	struct ranked *ranked = xcalloc(nr + 1, sizeof(*ranked));
+
+	rank(s, samples, ranked);
+	while (s->slots.nr < nr)
+		vec__push(&s->slots, -1);
+	qsort(ranked, nr, sizeof(*ranked), by_share);
+	for (int i = 0; i < nr && ranked[i].share >= LEAST_SHARE && s->nr_slots < MOST_ROWS; i++)
+		if (s->slots.at[ranked[i].site] < 0) {
+			s->slots.at[ranked[i].site] = s->nr_slots;
+			name_row(s, s->nr_slots++, ranked[i].site);
+		}
+	free(ranked);
+}
+
+/* Put each sample into the row of its site, or into that of all others; name the latter. */
+static void place_samples(struct run_sites *s, const struct site_samples *samples)
+{
+	int nr = sites__nr(s->sites), others = 0;
+	bool *seen = xcalloc(nr + 1, sizeof(*seen));
+
+	s->row_of.nr = 0;
+	for (int i = 0; i < samples->nr; i++) {
+		int site = sites__of(s->sites, samples->at[i].address), row = -1;
+
+		if (site >= 0)
+			row = s->slots.at[site] >= 0 ? s->slots.at[site] : MOST_ROWS;
+		if (row == MOST_ROWS && !seen[site]) {
+			seen[site] = true;
+			others++;
+		}
+		vec__push(&s->row_of, row);
+	}
+	free(seen);
+	free(s->names[MOST_ROWS]);
+	s->names[MOST_ROWS] = xasprintf("%d others", others);
+	report__name_row(s->report, MOST_ROWS, s->names[MOST_ROWS], "");
+}
+
+static void name_sites(struct run_sites *s, enum site_window window)
+{
+	struct child_reading r = {.until_ns = clock__now_ns() + READING_NS};
+	auto_free(sb) notes = SB_INIT;
+
+	sites__name(s->sites, window, &r, &notes);
+	if (!notes.len || strstr(sb__str(&s->told), sb__str(&notes)))
+		return;
+	sb__puts(&s->told, sb__str(&notes));
+	notes__add_each(&s->run->notes, NOTE_SESSION, sb__str(&notes));
+}
+
+static void share_out(struct run_sites *s, enum site_window window, const struct counts *whole)
+{
+	const struct site_samples *samples = sites__samples(s->sites, window);
+	double idle[whole->nr_events + 1];
+
+	name_sites(s, window);
+	give_rows(s, samples);
+	place_samples(s, samples);
+	for (int e = 0; e < whole->nr_events; e++)
+		idle[e] = sites__idle(s->sites, window, e);
+	site_counts__make(&s->counts, samples, s->row_of.at, whole, idle);
+}
+
+void run_sites__fill(struct run *run, const struct source_row *row, enum grid_span span)
+{
+	struct run_sites *s = run->sites;
+
+	share_out(s, SITE_ROW, row->counts);
+	report__fill(s->report, &s->counts.counts, &row->time, span, false);
+	sites__end_row(s->sites);
+}
+
+void run_sites__fill_total(struct run *run, const struct source_row *row)
+{
+	struct run_sites *s = run->sites;
+
+	share_out(s, SITE_WHOLE, row->counts);
+	report__fill(s->report, &s->counts.counts, &row->time, SPAN_RUN, true);
+}
+
+void run_sites__free(struct run *run)
+{
+	struct run_sites *s = run->sites;
+
+	if (!s)
+		return;
+	report__free(s->report);
+	sums__free(s->sums);
+	site_counts__free(&s->counts);
+	sites__free(s->sites);
+	for (int i = 0; i <= MOST_ROWS; i++)
+		free(s->names[i]);
+	vec__free(&s->slots);
+	vec__free(&s->row_of);
+	sb__free(&s->told);
+	free(s->events);
+	free(s);
+	run->sites = NULL;
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "where/names.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/sb.h"
+#include "base/text.h"
+#include "base/xalloc.h"
+#include "where/child.h"
+#include "where/jit.h"
+#include "where/maps.h"
+#include "where/where.h"
+
+int code_address__compare(const void *va, const void *vb)
+{
+	const struct code_address *a = va, *b = vb;
+
+	if (a->object != b->object)
+		return a->object < b->object ? -1 : 1;
+	return (a->offset > b->offset) - (a->offset < b->offset);
+}
+
+struct code_address names__locate(const struct maps *m, int pid, uint64_t address, bool kernel)
+{
+	const struct mapping *at = kernel ? NULL : maps__find(m, pid, address);
+	struct code_address a = {.object = kernel ? OBJECT_KERNEL : OBJECT_NONE, .offset = address};
+
+	if (!at)
+		return a;
+	a.object = at->object;
+	/* Memory that is not a file's has its addresses alone. */
+	if (m->objects.at[at->object].inode)
+		a.offset = address - at->start + at->offset;
+	return a;
+}
+
+/* Name a file for whoever opens it: by its path, and as the program of a process. */
+static void set_paths(const struct maps *m, const struct object *object, struct symbol *symbol)
+{
+	struct sb path = SB_INIT, running = SB_INIT;
+
+	sb__printf(&path, "%s%s", object->root, object->path);
+	symbol->path = sb__detach(&path);
+	sb__printf(&running, "%s/%d/exe", m->procfs, (int)object->pid);
+	symbol->running = sb__detach(&running);
+	symbol->inode = object->inode;
+}
+
+/* Look up addresses which are all of the kernel, or all of other objects. */
+static void names__find_kind(const struct maps *m, struct child_reading *r,
+			     struct code_address *first, int nr, bool kernel, struct sb *notes)
+{
+	struct symbol *symbols = xcalloc(nr, sizeof(*symbols));
+
+	for (int i = 0; i < nr; i++) {
+		symbols[i].offset = first[i].offset;
+		if (!kernel)
+			set_paths(m, &m->objects.at[first[i].object], &symbols[i]);
+	}
+	if (kernel)
+		kernel_symbols__find(symbols, nr, m->procfs, notes);
+	else
+		symbols__find(symbols, nr, r, notes);
+	for (int i = 0; i < nr; i++) {
+		first[i].symbol = symbols[i];
+		first[i].known = kernel || symbols[i].inode;
+		free((char *)symbols[i].path);
+		free((char *)symbols[i].running);
+		first[i].symbol.path = first[i].symbol.running = NULL;
+	}
+	free(symbols);
+}
+
+/* Memory without a file; the kernel's own mappings have names that stand in no map of a process. */
+static bool is_memory(const struct maps *m, int object)
+{
+	return object >= 0 && !m->objects.at[object].inode &&
+	       strncmp(m->objects.at[object].path, "[v", 2);
+}
+
+/* Name code that was generated at run time, among addresses that are sorted by place. */
+static void name_generated(const struct maps *m, struct child_reading *r,
+			   struct code_address *first, int nr)
+{
+	struct jit_place *places = xcalloc(nr, sizeof(*places));
+	int found = 0;
+
+	for (int i = 0; i < nr; i++) {
+		const struct object *object = &m->objects.at[first[i].object];
+
+		if (is_memory(m, first[i].object))
+			places[found++] = (struct jit_place){
+				.process = {object->root, object->pid, maps__owner(m, object->pid)},
+				.address = first[i].offset,
+				.id = i};
+	}
+	jit__find(places, found, m->procfs, r);
+	for (int i = 0; i < found; i++) {
+		struct symbol *symbol = &first[places[i].id].symbol;
+
+		if (!places[i].name)
+			continue;
+		free(symbol->function);
+		symbol->function = places[i].name;
+	}
+	free(places);
+}
+
+void names__find(const struct maps *m, struct child_reading *r, struct code_address *at, int nr,
+		 struct sb *notes)
+{
+	int from = 0;
+
+	/* Those of a file stand together, and all files are read in one go, as each costs a child. */
+	if (nr)
+		qsort(at, nr, sizeof(*at), code_address__compare);
+	while (from < nr && at[from].object == OBJECT_NONE)
+		from++;
+	for (int end = from; from < nr; from = end) {
+		bool kernel = at[from].object == OBJECT_KERNEL;
+
+		while (end < nr && (at[end].object == OBJECT_KERNEL) == kernel)
+			end++;
+		names__find_kind(m, r, &at[from], end - from, kernel, notes);
+		if (!kernel)
+			name_generated(m, r, &at[from], end - from);
+	}
+}
+
+const char *names__object(const struct maps *m, const struct code_address *a)
+{
+	int object = a->object;
+	const char *path;
+
+	if (object == OBJECT_KERNEL)
+		return WHERE_KERNEL;
+	if (object == OBJECT_NONE)
+		return "[unknown memory]";
+	if (is_memory(m, object) && a->symbol.function && *a->symbol.function)
+		return WHERE_JIT;
+	path = m->objects.at[object].path;
+	if (!*path || text__has_prefix(path, "//anon") || text__has_prefix(path, "[anon"))
+		return WHERE_ANONYMOUS;
+	return path;
+}

@@ -1,0 +1,398 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "where/sites.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/sb.h"
+#include "base/strmap.h"
+#include "base/xalloc.h"
+#include "count/sample_record.h"
+#include "where/child.h"
+#include "where/maps.h"
+#include "where/names.h"
+#include "where/where.h"
+
+#define MOST_SAMPLES (1 << 20) /* of a window */
+#define MOST_ADDRESSES (1 << 18) /* further ones are those of their object */
+#define MOST_NAMED 4096 /* addresses that are looked up for a row: those with the most samples */
+#define LEAST_BLOCKS 64 /* times that a window has at least, once samples are added up */
+#define NO_SITE -1
+#define WHOLE_OBJECT UINT64_MAX
+
+/**
+ * struct site_address - an address that was sampled
+ * @offset: WHOLE_OBJECT for all addresses of an object beyond MOST_ADDRESSES
+ * @site:   its site, or NO_SITE; @tried: its symbol was looked for
+ */
+struct site_address {
+	int object, site;
+	uint64_t offset;
+	bool tried;
+};
+
+/**
+ * struct site_time - the samples of a window
+ * @block_ns: those of so long are added up; 0: none are
+ * @idle:  of each event
+ */
+struct site_time {
+	struct site_samples samples;
+	uint64_t block_ns;
+	double *idle;
+};
+
+/**
+ * struct sites - all that was sampled
+ * @slots:   1 + the number of an address, by a hash of its place; a power of two of them
+ * @numbers: 1 + the number of a site, by its key
+ */
+struct sites {
+	enum site_kind kind;
+	int nr_events, nr_windows;
+	struct maps maps;
+	VEC(struct site_address) addresses;
+	uint32_t *slots;
+	size_t nr_slots;
+	VEC(struct site) list;
+	struct strmap *numbers;
+	struct site_time windows[SITE_WINDOWS];
+};
+
+struct sites *sites__new(enum site_kind kind, const char *procfs, int nr_events, bool has_whole)
+{
+	struct sites *s = xcalloc(1, sizeof(*s));
+
+	s->kind = kind;
+	s->nr_events = nr_events;
+	s->nr_windows = 1 + has_whole;
+	s->maps.procfs = procfs;
+	s->numbers = strmap__new();
+	s->nr_slots = 1024;
+	s->slots = xcalloc(s->nr_slots, sizeof(*s->slots));
+	for (int i = 0; i < s->nr_windows; i++)
+		s->windows[i].idle = xcalloc(nr_events, sizeof(double));
+	return s;
+}
+
+void sites__free(struct sites *s)
+{
+	struct site *site;
+
+	if (!s)
+		return;
+	vec__for_each (site, &s->list)
+		free(site->name);
+	vec__free(&s->list);
+	for (int i = 0; i < s->nr_windows; i++) {
+		vec__free(&s->windows[i].samples);
+		free(s->windows[i].idle);
+	}
+	strmap__free(s->numbers);
+	vec__free(&s->addresses);
+	maps__free(&s->maps);
+	free(s->slots);
+	free(s);
+}
+
+void sites__read_running(struct sites *s)
+{
+	maps__read_all(&s->maps);
+}
+
+/* --- Addresses ------------------------------------------------------------------------------- */
+
+static size_t sites__hash(const struct sites *s, int object, uint64_t offset)
+{
+	uint64_t x = offset ^ (uint64_t)(object + 3) * 0x9e3779b97f4a7c15ULL;
+
+	x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
+	return (x ^ (x >> 27)) & (s->nr_slots - 1);
+}
+
+/* Find the slot of an address, or the free one where it belongs. */
+static uint32_t *find_slot(const struct sites *s, int object, uint64_t offset)
+{
+	size_t at = sites__hash(s, object, offset);
+
+	while (s->slots[at]) {
+		const struct site_address *a = &s->addresses.at[s->slots[at] - 1];
+
+		if (a->object == object && a->offset == offset)
+			break;
+		at = (at + 1) & (s->nr_slots - 1);
+	}
+	return &s->slots[at];
+}
+
+static void grow(struct sites *s)
+{
+	free(s->slots);
+	s->nr_slots *= 2;
+	s->slots = xcalloc(s->nr_slots, sizeof(*s->slots));
+	for (int i = 0; i < s->addresses.nr; i++)
+		*find_slot(s, s->addresses.at[i].object, s->addresses.at[i].offset) = i + 1;
+}
+
+static uint32_t address_number(struct sites *s, const struct code_address *a)
+{
+	uint64_t offset = a->object == OBJECT_NONE || s->kind == SITE_OBJECT ? WHOLE_OBJECT
+									    : a->offset;
+	uint32_t *slot = find_slot(s, a->object, offset);
+
+	if (!*slot && s->addresses.nr >= MOST_ADDRESSES) {
+		offset = WHOLE_OBJECT;
+		slot = find_slot(s, a->object, offset);
+	}
+	if (*slot)
+		return *slot - 1;
+	vec__push(&s->addresses,
+		  ((struct site_address){.object = a->object, .offset = offset, .site = NO_SITE}));
+	*slot = s->addresses.nr;
+	if ((size_t)s->addresses.nr * 2 > s->nr_slots)
+		grow(s);
+	return s->addresses.nr - 1;
+}
+
+/* --- Samples --------------------------------------------------------------------------------- */
+
+static int by_block(const void *va, const void *vb, void *block_ns)
+{
+	const struct site_sample *a = va, *b = vb;
+	uint64_t ns = *(uint64_t *)block_ns, at = a->time_ns / ns, other = b->time_ns / ns;
+
+	if (at != other)
+		return at < other ? -1 : 1;
+	if (a->event != b->event)
+		return a->event - b->event;
+	return (a->address > b->address) - (a->address < b->address);
+}
+
+static void add_up(struct site_samples *list, uint64_t block_ns)
+{
+	int kept = 0;
+
+	qsort_r(list->at, list->nr, sizeof(*list->at), by_block, &block_ns);
+	for (int i = 1; i < list->nr; i++) {
+		struct site_sample *last = &list->at[kept], *more = &list->at[i];
+
+		if (by_block(last, more, &block_ns) || last->nr + more->nr > UINT16_MAX) {
+			list->at[++kept] = *more;
+			continue;
+		}
+		last->weight += more->weight;
+		last->nr += more->nr;
+		last->time_ns = more->time_ns > last->time_ns ? more->time_ns : last->time_ns;
+	}
+	list->nr = kept + 1;
+}
+
+/* Add up what is of one short time, and of longer ones where that is not enough. */
+static void thin_out(struct site_time *t)
+{
+	struct site_samples *list = &t->samples;
+	uint64_t first = UINT64_MAX, last = 0;
+
+	for (int i = 0; i < list->nr; i++) {
+		first = list->at[i].time_ns < first ? list->at[i].time_ns : first;
+		last = list->at[i].time_ns > last ? list->at[i].time_ns : last;
+	}
+	if (t->block_ns < (last - first) / (LEAST_BLOCKS * 16) + 1)
+		t->block_ns = (last - first) / (LEAST_BLOCKS * 16) + 1;
+	add_up(list, t->block_ns);
+	while (list->nr > MOST_SAMPLES / 2 && t->block_ns < (last - first) / LEAST_BLOCKS) {
+		t->block_ns *= 2;
+		add_up(list, t->block_ns);
+	}
+	/* There are very many addresses: the latest times are left out. */
+	if (list->nr > MOST_SAMPLES / 2)
+		list->nr = MOST_SAMPLES / 2;
+}
+
+static void add_sample(struct sites *s, const struct sample_record *r)
+{
+	struct code_address at;
+	uint32_t address = 0;
+	/* The kernel's idle task has the number 0 on each CPU. */
+	bool idle = !r->pid && !r->tid && r->kernel;
+
+	if (!idle) {
+		at = names__locate(&s->maps, r->pid, r->address, r->kernel);
+		address = address_number(s, &at);
+	}
+	for (int i = 0; i < s->nr_windows; i++) {
+		struct site_time *t = &s->windows[i];
+
+		if (idle) {
+			t->idle[r->event] += r->period;
+			continue;
+		}
+		vec__push(&t->samples,
+			  ((struct site_sample){r->time_ns, r->period, address, r->event, 1}));
+		if (t->samples.nr >= MOST_SAMPLES)
+			thin_out(t);
+	}
+}
+
+void sites__take(struct sites *s, struct sample_records *records)
+{
+	for (int i = 0; i < records->nr; i++) {
+		struct sample_record *r = &records->at[i];
+
+		/* Its owner may name its code, and is known while it lives. */
+		if (r->kind == RECORD_MAPPED && !r->inode)
+			r->uid = maps__owner_of(s->maps.procfs, r->pid);
+		if (r->kind == RECORD_SAMPLED)
+			add_sample(s, r);
+		else
+			maps__take(&s->maps, r);
+		free(r->path);
+		r->path = NULL;
+	}
+}
+
+void sites__end_row(struct sites *s)
+{
+	struct site_time *t = &s->windows[SITE_ROW];
+
+	t->samples.nr = 0;
+	t->block_ns = 0;
+	memset(t->idle, 0, s->nr_events * sizeof(*t->idle));
+}
+
+const struct site_samples *sites__samples(const struct sites *s, enum site_window window)
+{
+	return &s->windows[s->nr_windows > 1 ? window : SITE_ROW].samples;
+}
+
+double sites__idle(const struct sites *s, enum site_window window, int event)
+{
+	return s->windows[s->nr_windows > 1 ? window : SITE_ROW].idle[event];
+}
+
+/* --- Names ----------------------------------------------------------------------------------- */
+
+static const char *base_of(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+/* A function that was inlined is a part of the one that it is in. */
+static char *name_of(const struct sites *s, const struct symbol *symbol, const char *object)
+{
+	const char *function = symbol->into && *symbol->into ? symbol->into : symbol->function;
+
+	if (s->kind == SITE_LINE && symbol->file && *symbol->file && symbol->line)
+		return xasprintf("%s:%d", base_of(symbol->file), symbol->line);
+	if (s->kind != SITE_OBJECT && function && *function)
+		return xstrdup(function);
+	/* What has no name is one site of each object. */
+	return xstrdup(base_of(object));
+}
+
+static int site_number(struct sites *s, const struct code_address *a)
+{
+	const char *object = names__object(&s->maps, a);
+	char *name = name_of(s, &a->symbol, object);
+	char *key = xasprintf("%s\n%s", name, object);
+	int number = strmap__get(s->numbers, key);
+
+	if (number < 0) {
+		number = s->list.nr;
+		strmap__put(s->numbers, key, number);
+		vec__push(&s->list, ((struct site){name, object, a->object == OBJECT_KERNEL}));
+	} else {
+		free(name);
+	}
+	free(key);
+	return number;
+}
+
+/** struct weighed - an address that has no name yet, and what its samples stand for */
+struct weighed {
+	uint32_t address;
+	double weight;
+};
+
+static int sites__by_weight(const void *va, const void *vb)
+{
+	const struct weighed *a = va, *b = vb;
+
+	return (a->weight < b->weight) - (a->weight > b->weight);
+}
+
+/* Find the addresses of a window without a name, those with the most samples first. */
+static struct weighed *find_nameless(const struct sites *s, enum site_window window, int *nr)
+{
+	const struct site_samples *list = sites__samples(s, window);
+	struct weighed *at = xcalloc(s->addresses.nr + 1, sizeof(*at));
+
+	for (int i = 0; i < s->addresses.nr; i++)
+		at[i].address = i;
+	for (int i = 0; i < list->nr; i++)
+		at[list->at[i].address].weight += list->at[i].nr;
+	*nr = 0;
+	for (int i = 0; i < s->addresses.nr; i++)
+		if (at[i].weight > 0 && s->addresses.at[i].site == NO_SITE)
+			at[(*nr)++] = at[i];
+	qsort(at, *nr, sizeof(*at), sites__by_weight);
+	return at;
+}
+
+static bool is_to_be_read(const struct sites *s, const struct site_address *a)
+{
+	return s->kind != SITE_OBJECT && a->offset != WHOLE_OBJECT && !a->tried;
+}
+
+static void take_name(struct sites *s, const struct code_address *a)
+{
+	struct site_address *to = &s->addresses.at[a->id];
+
+	to->site = site_number(s, a);
+	to->tried = true;
+	free(a->symbol.function);
+	free(a->symbol.into);
+	free(a->symbol.file);
+}
+
+void sites__name(struct sites *s, enum site_window window, struct child_reading *r,
+		 struct sb *notes)
+{
+	int nr, nr_read = 0;
+	struct weighed *nameless = find_nameless(s, window, &nr);
+	struct code_address *at = xcalloc(nr + 1, sizeof(*at));
+
+	for (int i = 0; i < nr; i++) {
+		const struct site_address *a = &s->addresses.at[nameless[i].address];
+		struct code_address code = {
+			.object = a->object, .offset = a->offset, .id = nameless[i].address};
+
+		if (nr_read < MOST_NAMED && is_to_be_read(s, a))
+			at[nr_read++] = code;
+		else
+			take_name(s, &code);
+	}
+	names__find(&s->maps, r, at, nr_read, notes);
+	for (int i = 0; i < nr_read; i++)
+		take_name(s, &at[i]);
+	free(at);
+	free(nameless);
+}
+
+int sites__nr(const struct sites *s)
+{
+	return s->list.nr;
+}
+
+const struct site *sites__at(const struct sites *s, int site)
+{
+	return &s->list.at[site];
+}
+
+int sites__of(const struct sites *s, uint32_t address)
+{
+	return s->addresses.at[address].site;
+}
