@@ -30,6 +30,7 @@ void site_counts__init(struct site_counts *c, const struct site_layout *layout)
 	c->moves = xcalloc(cells * SITE_BLOCKS, sizeof(double));
 	c->grains = xcalloc(cells, sizeof(double));
 	c->used = xcalloc(layout->nr_rows, sizeof(int));
+	c->near = xcalloc(layout->nr_rows, sizeof(bool));
 	c->blocks = (struct count_blocks){
 		.nr = SITE_BLOCKS, .moves = c->moves, .grains = c->grains, .used = c->used};
 }
@@ -47,6 +48,7 @@ void site_counts__free(struct site_counts *c)
 	free(c->moves);
 	free(c->grains);
 	free(c->used);
+	free(c->near);
 }
 
 static size_t cell_of(const struct site_counts *c, int event, int row)
@@ -212,7 +214,7 @@ static void make_ratio(struct site_counts *c, int event, int row, const struct s
 	double nr = c->numbers[cell_of(c, event, row)];
 	double *moves = &c->moves[cell_of(c, event, row) * SITE_BLOCKS];
 
-	if (c->numbers[cell_of(c, cycles, row)] < SITE_LEAST_SAMPLES) {
+	if (c->near[row] || c->numbers[cell_of(c, cycles, row)] < SITE_LEAST_SAMPLES) {
 		c->counts.at[cell_of(c, event, row)].status = SAMPLE_NOT_COUNTED;
 		return;
 	}

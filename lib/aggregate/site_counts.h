@@ -41,6 +41,8 @@ struct site_layout {
 /**
  * struct site_counts - the counts of a row of time
  * @counts:  of (event, site); @blocks: how they vary; counts.blocks points there
+ * @near:    sites where samples may be found of what happened at others: no ratio is known of them; set
+ *           by the caller
  * @samples: of cycles at each site; of the clock where there are no cycles
  * @shares:  of all cycles, at each site, 0 to 1; @share_errors: half the widths of their intervals of
  *           90 %
@@ -54,6 +56,7 @@ struct site_counts {
 	double *samples, *shares, *share_errors, *sampled;
 	double *weights, *numbers, *pooled, *moves, *grains;
 	int *used;
+	bool *near;
 };
 
 /** site_counts__init() - make room. @layout: its events must outlive it. site_counts__free() it. */

@@ -18,7 +18,8 @@
 
 #define RING_PAGES 64
 #define MOST_HELD (1 << 20) /* records between two reads: more are lost */
-#define TICK_NS 100000000ULL
+#define TICK_NS 20000000ULL /* one burst in each */
+#define VARY_NS 100000000ULL
 #define CHOOSE_NS 50000000ULL /* the short count that periods follow from */
 #define CHOOSE_AGAIN 8	      /* after so many times that, of events without a turn until then */
 #define USUAL_HZ 3000000000ULL
@@ -26,6 +27,8 @@
 #define FEW 11 /* page faults and the like, from one sample to the next, before their rate is known */
 #define SAMPLES_OF_PERIOD 16 /* after which a period changes, so that no loop keeps step with it */
 #define SPREAD_PERCENT 10
+/* Samples are found up to about so many cycles from what caused them: a reorder buffer, and more. */
+#define NEAR_CYCLES 1500
 
 bool locator__samples(const struct session *s, const struct counter *c)
 {
@@ -116,6 +119,28 @@ static void choose_periods(struct locator *p)
 	p->choose_ns = all ? 0 : p->choose_ns * CHOOSE_AGAIN;
 }
 
+/* One of the samples since the last burst is as likely as another to tell where the next one is. */
+static void note_for_burst(struct locator *p, const struct sample_record *record)
+{
+	const struct counter *c = &p->session->counters.at[record->event];
+
+	if (!event__counts_cycles(c->event) || (!record->pid && !record->tid))
+		return;
+	if (next_random(p) % ++p->nr_since == 0)
+		p->last = *record;
+}
+
+static void begin_burst(struct locator *p)
+{
+	const struct sample_record *r = &p->last;
+	uint64_t cycles = NEAR_CYCLES / 2 + next_random(p) % NEAR_CYCLES;
+
+	if (!p->nr_since || p->bursts.refused || p->session->stopping)
+		return;
+	bursts__begin(&p->bursts, r->event, r->unit, r->tid, cycles);
+	p->nr_since = 0;
+}
+
 /* --- Opening --------------------------------------------------------------------------------- */
 
 static void locator__find_cpus(struct locator *p)
@@ -145,6 +170,7 @@ static void locator__init(void *self)
 	p->tick_ns = TICK_NS;
 	p->choose_ns = CHOOSE_NS;
 	p->random = clock__now_ns() | 1;
+	bursts__init(&p->bursts, p->session);
 	counts__init(&p->now, p->session);
 }
 
@@ -315,10 +341,16 @@ static void keep(struct locator *p, struct sample_record record)
 /* Add what the kernel does not know of a sample. Return: whether it is of a counter of ours. */
 static bool complete(struct locator *p, struct sample_record *record, uint64_t id)
 {
+	const struct burst *burst = bursts__find(&p->bursts, id);
 	const struct located key = {.id = id};
 	struct located *l = bsearch(&key, p->sources.at, p->sources.nr, sizeof(key),
 				    located__compare);
 
+	if (burst) {
+		record->event = burst->event;
+		record->burst = burst->number;
+		return true;
+	}
 	if (!l)
 		return false;
 	record->event = l->event;
@@ -329,6 +361,7 @@ static bool complete(struct locator *p, struct sample_record *record, uint64_t i
 	p->tasks |= p->task && p->task != record->tid;
 	p->task = record->tid;
 	p->totals.samples++;
+	note_for_burst(p, record);
 	return true;
 }
 
@@ -376,6 +409,8 @@ static void locator__drain(struct locator *p)
 
 	for (int i = 0; i < p->cpus.nr; i++)
 		ring__drain(&p->rings[i], p->copy, &taker);
+	for (int i = 0; i < BURSTS_AT_ONCE; i++)
+		ring__drain(&p->bursts.at[i].ring, p->copy, &taker);
 	give(p, p->session->clock.end_ns ? UINT64_MAX : now_ns);
 	p->drained_ns = now_ns;
 }
@@ -418,6 +453,10 @@ static void locator__tick(void *self)
 
 	if (now_ns >= p->drained_ns + p->tick_ns) {
 		locator__drain(p);
+		begin_burst(p);
+	}
+	if (now_ns >= p->varied_ns + VARY_NS) {
+		p->varied_ns = now_ns;
 		vary_periods(p);
 	}
 	if (p->choose_ns && p->session->clock.counting &&
@@ -432,6 +471,7 @@ static void locator__free(void *self)
 
 	for (int i = 0; i < p->cpus.nr; i++)
 		ring__unmap(&p->rings[i]);
+	bursts__free(&p->bursts);
 	vec__for_each (fd, &p->fds)
 		p->session->counters.kernel->close(*fd);
 	vec__free(&p->fds);

@@ -8,6 +8,7 @@
 #define TMA_COUNT_LOCATE_H
 
 #include "base/vec.h"
+#include "count/bursts.h"
 #include "count/count.h"
 #include "count/counters.h"
 #include "count/ring.h"
@@ -36,6 +37,7 @@ struct located {
  * @chosen:  of each event, whether its period was chosen; @periods: those
  * @now:     counts, for the choice; @choose_ns: when it is due, on the session's clock, or 0
  * @tick_ns: after which time the buffers are read again; @drained_ns: when that was
+ * @bursts:  short ones beside; @last: a sample of cycles since the last one, its tid 0 for none
  * @random:  the state of the numbers that vary periods
  */
 struct locator {
@@ -52,7 +54,10 @@ struct locator {
 	bool *chosen;
 	uint64_t *periods;
 	struct counts now;
-	uint64_t choose_ns, tick_ns, drained_ns, random;
+	uint64_t choose_ns, tick_ns, drained_ns, varied_ns, random;
+	struct bursts bursts;
+	struct sample_record last;
+	int nr_since;
 	struct located_totals totals;
 	char *copy;
 };

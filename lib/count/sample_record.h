@@ -31,6 +31,7 @@ enum sample_record_kind {
  * @uid:     of a mapping without a file: whose process it is, for who finds that out; (uid_t)-1
  * @event:   that was sampled; @unit: of the counter, 0 where it does not matter; @period: events
  *           that the sample stands for; @kernel: in the kernel
+ * @burst:   number of the burst that the sample is of (count/bursts.h), or 0
  */
 struct sample_record {
 	enum sample_record_kind kind;
@@ -41,6 +42,7 @@ struct sample_record {
 	uint64_t address, len, offset, inode, period;
 	char *path;
 	int event, unit;
+	uint32_t burst;
 	bool kernel;
 };
 

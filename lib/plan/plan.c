@@ -251,6 +251,7 @@ int plan__add_metrics(struct plan *p, const struct metrics_scope *scope,
 				      .topdown = opts->topdown,
 				      .default_run = opts->default_run,
 				      .with_counts = opts->with_counts,
+				      .with_cycles = opts->with_cycles,
 				      .perfs_thresholds = opts->perfs_thresholds };
 	int before = p->owned.nr, ret;
 

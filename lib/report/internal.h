@@ -99,6 +99,8 @@ void sites__add_columns(struct report *r, int event);
 /** sites__fill_cell() - fill in a cell of one of these. */
 void sites__fill_cell(const struct report *r, const struct origin *from, int row,
 		      struct grid_cell *cell);
+/** sites__judge() - (rows of sites) find what limits each. */
+void sites__judge(struct report *r);
 /** columns__add() - add a column, with all that columns of any kind have. */
 struct grid_column *columns__add(struct report *r, enum grid_kind kind, struct origin from);
 /** cells__sort_threads() - find the order of threads by the time for which they ran. */

@@ -110,7 +110,7 @@ struct report *report__new(struct machine *machine, const struct plan *plan,
 	if ((opts->recorded ? opts->verdict : opts->turns && session) ||
 	    opts->estimate != ESTIMATE_TIME)
 		r->errors = errors__new(r->sums, leaders_of(session, &plan->events));
-	if (opts->verdict || opts->fit)
+	if (opts->verdict || opts->fit || opts->sites)
 		r->verdicts = verdicts__new(r->sums, r->errors);
 	if (session)
 		report__take_refusals(r, session);
@@ -244,6 +244,8 @@ void report__fill(struct report *r, const struct counts *counts, const struct ro
 	sums__take(r->sums, counts, is_total);
 	errors__measure(r->errors, counts, span == SPAN_INTERVAL, !r->opts.error);
 	evaluate(r, time, span);
+	if (r->opts.sites)
+		sites__judge(r);
 	cells__fill(r);
 	fill_notes(r);
 	look_at_fit(r);

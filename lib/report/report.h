@@ -45,6 +45,8 @@ struct sums *report__sums(const struct report *r);
  * @name, @object: must outlive the report; NULL for a row that is not used
  */
 void report__name_row(struct report *r, int row, const char *name, const char *object);
+/** report__set_near() - say whether samples of a row may be those of other sites. */
+void report__set_near(struct report *r, int row, bool near);
 /**
  * report__fill() - fill in the cells of an interval, of the run, or of the run behind its intervals
  * @is_total: the latter

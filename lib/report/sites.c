@@ -57,3 +57,24 @@ void report__name_row(struct report *r, int row, const char *name, const char *o
 	at->object = object;
 	r->grid.named++;
 }
+
+void sites__judge(struct report *r)
+{
+	for (int row = 0; row < r->sums->nr_rows; row++) {
+		struct grid_row *at = &r->sums->rows[row];
+		const char *found = r->opts.sites->samples[row] > 0 ?
+					    verdicts__bottleneck(r->verdicts, row) :
+					    NULL;
+
+		if (found == at->bottleneck)
+			continue;
+		at->bottleneck = found;
+		r->grid.named++;
+	}
+}
+
+void report__set_near(struct report *r, int row, bool near)
+{
+	r->grid.named += r->sums->rows[row].near != near;
+	r->sums->rows[row].near = near;
+}

@@ -146,7 +146,8 @@ int host__load_for(struct host *h, struct machine *machine, const struct host_op
 	*h = (struct host){.machine = machine,
 			   .tables = tables__of_machine(machine),
 			   .simulated = opts->simulated,
-			   .perf = opts->perf};
+			   .perf = opts->perf,
+			   .plain = opts->plain};
 	if (opts->simulated && !machine->simulated && !machine->recorded)
 		machine->simulated = xstrdup(opts->simulated);
 	if (opts->perf)
@@ -317,8 +318,13 @@ bool host__why_plain(const struct host *h, struct sb *out)
 {
 	if (!h->tables || !tables__has_plain_events(h->tables, NULL))
 		return false;
-	sb__printf(out, "%s has no TopDown metric events: plain events stand for them",
-		   machine__is_virtual(h->machine) ? "this virtual machine" : "the kernel");
+	if (h->plain)
+		sb__puts(out, "TopDown metric events cannot be sampled: plain events stand for "
+			      "them");
+	else
+		sb__printf(out, "%s has no TopDown metric events: plain events stand for them",
+			   machine__is_virtual(h->machine) ? "this virtual machine" :
+							     "the kernel");
 	return true;
 }
 

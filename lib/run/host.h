@@ -44,13 +44,13 @@ struct host_options {
  * struct host - the computer and what the vendor says of its CPU
  * @machine: PMUs, CPUs and limits
  * @tables:  events and metrics, or NULL for a CPU without
- * @simulated, @perf: as in its options
+ * @simulated, @perf, @plain: as in its options
  */
 struct host {
 	struct machine *machine;
 	struct tables *tables;
 	const char *simulated;
-	bool perf;
+	bool perf, plain;
 };
 
 /**

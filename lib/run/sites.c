@@ -25,6 +25,8 @@
 #define STEP 0.01 /* by how much an event is moved, to see how metrics follow */
 #define SHORT_NS 2000000 /* a counter that ran less tells no rate */
 #define LEAST_PERIOD 1000 /* of events of the CPU */
+#define MOST_LEFT 0.1 /* of bursts, that a site may be left in for its samples to be its own */
+#define LEAST_PAIRS 8 /* to know that */
 
 /**
  * struct run_sites - the sites of a run
@@ -33,6 +35,7 @@
  * @report:  has a row for each slot, and one for all others, the last
  * @slots:   the row of each site, or -1; @nr_slots: of them; @names: of the rows
  * @row_of:  of each sample its row; @ids, @comms: of the units that are sites
+ * @has_cycles: some group has them
  * @told:    what was said of names that are missing
  */
 struct run_sites {
@@ -49,6 +52,7 @@ struct run_sites {
 	VEC(int) row_of;
 	int ids[MOST_ROWS + 1];
 	const char *comms[MOST_ROWS + 1];
+	bool has_cycles;
 	struct sb told;
 };
 
@@ -104,6 +108,7 @@ static void find_events(struct run_sites *s)
 			.pool = pool_of(s->run, cycles >= 0 ? list->at[cycles] : e),
 			.sampled = sampled,
 		};
+		s->has_cycles |= cycles >= 0;
 	}
 }
 
@@ -228,6 +233,8 @@ void run_sites__begin(struct run *run)
 	s->events = xcalloc(nr + 1, sizeof(*s->events));
 	s->sites = sites__new(kind_of(run->req->aggr), run->host->machine->procfs, nr, has_whole);
 	s->sink = (struct locate_sink){begin, take, choose_periods, s};
+	/* Groups are in many places, which do not all have turns. */
+	run->count.watch_groups = false;
 	run->count.locate =
 		(struct locate_options){.frequency = run->req->frequency, .sink = &s->sink};
 	run->sites = s;
@@ -365,6 +372,29 @@ static void place_samples(struct run_sites *s, const struct site_samples *sample
 	report__name_row(s->report, MOST_ROWS, s->names[MOST_ROWS], "");
 }
 
+/*
+ * Find the sites that are left within the distance at which samples are found. Where the kernel
+ * makes no bursts, nobody knows it of any.
+ */
+static void find_near(struct run_sites *s)
+{
+	struct site_stays *stays = xcalloc(sites__nr(s->sites) + 1, sizeof(*stays));
+
+	sites__stays(s->sites, stays);
+	for (int i = 0; i < s->slots.nr; i++) {
+		int row = s->slots.at[i];
+		bool near;
+
+		if (row < 0)
+			continue;
+		near = stays[i].pairs < LEAST_PAIRS ||
+		       stays[i].left > MOST_LEFT * stays[i].pairs;
+		s->counts.near[row] = near && s->has_cycles;
+		report__set_near(s->report, row, s->counts.near[row]);
+	}
+	free(stays);
+}
+
 static void name_sites(struct run_sites *s, enum site_window window)
 {
 	struct child_reading r = {.until_ns = clock__now_ns() + READING_NS};
@@ -385,6 +415,7 @@ static void share_out(struct run_sites *s, enum site_window window, const struct
 	name_sites(s, window);
 	give_rows(s, samples);
 	place_samples(s, samples);
+	find_near(s);
 	for (int e = 0; e < whole->nr_events; e++)
 		idle[e] = sites__idle(s->sites, window, e);
 	site_counts__make(&s->counts, samples, s->row_of.at, whole, idle);

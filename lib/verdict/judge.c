@@ -77,6 +77,9 @@ static bool is_all_counted(const struct sums *s, const struct verdict_metric *m,
 {
 	const struct pmu *core = m->summed->core;
 
+	/* Samples are a part of all that happened, whatever the time. */
+	if (s->opts->sites)
+		return false;
 	if (isnan(m->share) || m->share >= WHOLE_TIME)
 		return true;
 	return s->shares && core &&
@@ -163,6 +166,22 @@ enum verdict_extent verdicts__judge(struct verdicts *v, struct verdict_subject *
 	if (!some)
 		return EXTENT_NONE;
 	return top ? EXTENT_TOP : EXTENT_SOME;
+}
+
+const char *verdicts__bottleneck(struct verdicts *v, int row)
+{
+	for (int i = 0; i < v->nr; i++) {
+		struct verdict_subject *s = &v->at[i];
+		int node = -1, last = -1;
+
+		if (verdicts__judge(v, s, row) != EXTENT_TOP)
+			continue;
+		while ((node = verdict_tree__next(&s->tree, node, true)) >= 0)
+			last = node;
+		if (last >= 0)
+			return s->tree.nodes[last].name;
+	}
+	return NULL;
 }
 
 void verdicts__add_row(struct verdicts *v)

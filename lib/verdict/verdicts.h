@@ -28,6 +28,13 @@ void verdicts__add_row(struct verdicts *v);
 void verdicts__conclude(struct verdicts *v, struct grid *g);
 
 /**
+ * verdicts__bottleneck() - name the bottleneck of a row, as far down as it is certain
+ *
+ * Return: the metric's name, which lives as long as the tables; NULL where none is certain.
+ */
+const char *verdicts__bottleneck(struct verdicts *v, int row);
+
+/**
  * struct misfit_taker - who is told what does not fit (misfit.h)
  * @take: called for each with @arg; @text: a sentence, which it releases
  */

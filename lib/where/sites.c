@@ -19,6 +19,8 @@
 #define MOST_NAMED 4096 /* addresses that are looked up for a row: those with the most samples */
 #define LEAST_BLOCKS 64 /* times that a window has at least, once samples are added up */
 #define NO_SITE -1
+#define MOST_PAIRS (1 << 18)
+#define BURSTS_KEPT 8 /* those under way at the same time are fewer */
 #define WHOLE_OBJECT UINT64_MAX
 
 /**
@@ -43,10 +45,21 @@ struct site_time {
 	double *idle;
 };
 
+/** struct site_pair - two samples in a burst, one after the other: numbers of their addresses */
+struct site_pair {
+	uint32_t from, to;
+};
+
+/** struct burst_end - the last sample of a burst. @number: of the burst, or 0 */
+struct burst_end {
+	uint32_t number, address;
+};
+
 /**
  * struct sites - all that was sampled
  * @slots:   1 + the number of an address, by a hash of its place; a power of two of them
  * @numbers: 1 + the number of a site, by its key
+ * @pairs:   of bursts; @ends: of those under way, by their numbers
  */
 struct sites {
 	enum site_kind kind;
@@ -58,6 +71,8 @@ struct sites {
 	VEC(struct site) list;
 	struct strmap *numbers;
 	struct site_time windows[SITE_WINDOWS];
+	VEC(struct site_pair) pairs;
+	struct burst_end ends[BURSTS_KEPT];
 };
 
 struct sites *sites__new(enum site_kind kind, const char *procfs, int nr_events, bool has_whole)
@@ -91,6 +106,7 @@ void sites__free(struct sites *s)
 	}
 	strmap__free(s->numbers);
 	vec__free(&s->addresses);
+	vec__free(&s->pairs);
 	maps__free(&s->maps);
 	free(s->slots);
 	free(s);
@@ -210,6 +226,22 @@ static void thin_out(struct site_time *t)
 		list->nr = MOST_SAMPLES / 2;
 }
 
+static void add_to_burst(struct sites *s, const struct sample_record *r)
+{
+	struct burst_end *end = &s->ends[r->burst % BURSTS_KEPT];
+	struct code_address at = names__locate(&s->maps, r->pid, r->address, r->kernel);
+	uint32_t address = address_number(s, &at);
+
+	if (end->number == r->burst)
+		vec__push(&s->pairs, ((struct site_pair){end->address, address}));
+	*end = (struct burst_end){r->burst, address};
+	/* The latest tell as much as all. */
+	if (s->pairs.nr < MOST_PAIRS)
+		return;
+	memmove(s->pairs.at, s->pairs.at + MOST_PAIRS / 2, MOST_PAIRS / 2 * sizeof(*s->pairs.at));
+	s->pairs.nr = MOST_PAIRS / 2;
+}
+
 static void add_sample(struct sites *s, const struct sample_record *r)
 {
 	struct code_address at;
@@ -243,7 +275,9 @@ void sites__take(struct sites *s, struct sample_records *records)
 		/* Its owner may name its code, and is known while it lives. */
 		if (r->kind == RECORD_MAPPED && !r->inode)
 			r->uid = maps__owner_of(s->maps.procfs, r->pid);
-		if (r->kind == RECORD_SAMPLED)
+		if (r->kind == RECORD_SAMPLED && r->burst)
+			add_to_burst(s, r);
+		else if (r->kind == RECORD_SAMPLED)
 			add_sample(s, r);
 		else
 			maps__take(&s->maps, r);
@@ -334,6 +368,10 @@ static struct weighed *find_nameless(const struct sites *s, enum site_window win
 		at[i].address = i;
 	for (int i = 0; i < list->nr; i++)
 		at[list->at[i].address].weight += list->at[i].nr;
+	for (int i = 0; i < s->pairs.nr; i++) {
+		at[s->pairs.at[i].from].weight++;
+		at[s->pairs.at[i].to].weight++;
+	}
 	*nr = 0;
 	for (int i = 0; i < s->addresses.nr; i++)
 		if (at[i].weight > 0 && s->addresses.at[i].site == NO_SITE)
@@ -395,4 +433,17 @@ const struct site *sites__at(const struct sites *s, int site)
 int sites__of(const struct sites *s, uint32_t address)
 {
 	return s->addresses.at[address].site;
+}
+
+void sites__stays(const struct sites *s, struct site_stays *out)
+{
+	memset(out, 0, s->list.nr * sizeof(*out));
+	for (int i = 0; i < s->pairs.nr; i++) {
+		int from = sites__of(s, s->pairs.at[i].from), to = sites__of(s, s->pairs.at[i].to);
+
+		if (from < 0 || to < 0)
+			continue;
+		out[from].pairs++;
+		out[from].left += from != to;
+	}
 }

@@ -94,6 +94,16 @@ void sites__name(struct sites *s, enum site_window window, struct child_reading 
 /** sites__nr() - how many sites there are; sites__at() - give one. */
 int sites__nr(const struct sites *s);
 const struct site *sites__at(const struct sites *s, int site);
+/**
+ * struct site_stays - how long a program stays at a site
+ * @pairs: of samples in a burst, of which the first one is at the site; @left: of how many the
+ *         second one is at another
+ */
+struct site_stays {
+	int pairs, left;
+};
+/** sites__stays() - find how long it stays at each; @out: of sites__nr() sites. */
+void sites__stays(const struct sites *s, struct site_stays *out);
 /** sites__of() - the number of the site of an address; call sites__name() before. */
 int sites__of(const struct sites *s, uint32_t address);
 

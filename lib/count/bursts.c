@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A counter is opened without children, as those that are inherited cannot be told to stop after a
+ * few samples; the kernel disables it then by itself.
+ */
+#include "count/bursts.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "count/sample_record.h"
+#include "count/session.h"
+#include "machine/cgroup.h"
+
+#define BURST_PAGES 1
+
+void bursts__init(struct bursts *b, struct session *s)
+{
+	*b = (struct bursts){.session = s};
+	for (int i = 0; i < BURSTS_AT_ONCE; i++)
+		b->at[i].fd = -1;
+}
+
+static void burst__close(const struct bursts *b, struct burst *at)
+{
+	ring__unmap(&at->ring);
+	if (at->fd >= 0)
+		b->session->counters.kernel->close(at->fd);
+	at->fd = -1;
+}
+
+static int burst__open(struct bursts *b, struct burst *at, uint64_t cycles)
+{
+	const struct counter_list *cs = &b->session->counters;
+	const struct counter *c = &cs->at[at->event];
+	struct perf_event_attr attr = *counter__attr(c);
+	unsigned long flags = PERF_FLAG_FD_CLOEXEC;
+	int task = at->tid, cpu = cs->units.per_cpu ? cs->units.at[at->unit].id : -1;
+
+	attr.inherit = attr.enable_on_exec = attr.precise_ip = 0;
+	attr.disabled = 1;
+	attr.read_format = 0;
+	attr.sample_period = cycles;
+	if (cs->units.per_cpu && c->event->cgroup) {
+		task = c->event->cgroup->fd;
+		flags |= PERF_FLAG_PID_CGROUP;
+	}
+	at->fd = cs->kernel->open(&attr, task, cpu, -1, flags);
+	if (at->fd < 0)
+		return -errno;
+	if (ring__map(&at->ring, cs->kernel, at->fd, BURST_PAGES) ||
+	    cs->kernel->ioctl(at->fd, PERF_EVENT_IOC_ID, &at->id)) {
+		burst__close(b, at);
+		return -errno;
+	}
+	return 0;
+}
+
+void bursts__begin(struct bursts *b, int event, int unit, pid_t tid, uint64_t cycles)
+{
+	const struct count_kernel *kernel = b->session->counters.kernel;
+	struct burst *at = &b->at[++b->number % BURSTS_AT_ONCE];
+	pid_t task = b->session->counters.units.per_cpu ? -1 : tid;
+	int rc = 0;
+
+	if (at->fd >= 0 && (at->event != event || at->tid != task || at->unit != unit))
+		burst__close(b, at);
+	at->event = event;
+	at->unit = unit;
+	at->tid = task;
+	at->number = b->number;
+	if (at->fd < 0)
+		rc = burst__open(b, at, cycles);
+	else if (kernel->ioctl(at->fd, PERF_EVENT_IOC_PERIOD, &cycles))
+		rc = -errno;
+	if (!rc && kernel->ioctl(at->fd, PERF_EVENT_IOC_REFRESH, (void *)(long)BURST_SAMPLES))
+		rc = -errno;
+	/* A thread may have ended. */
+	if (rc && rc != -ESRCH)
+		b->refused = -rc;
+}
+
+const struct burst *bursts__find(const struct bursts *b, uint64_t id)
+{
+	for (int i = 0; i < BURSTS_AT_ONCE; i++)
+		if (b->at[i].fd >= 0 && b->at[i].id == id)
+			return &b->at[i];
+	return NULL;
+}
+
+void bursts__free(struct bursts *b)
+{
+	for (int i = 0; i < BURSTS_AT_ONCE; i++)
+		burst__close(b, &b->at[i]);
+}
