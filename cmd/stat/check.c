@@ -111,6 +111,30 @@ static int check_regions(const struct stat_options *o, struct err *err)
 }
 
 /* Check where rows, recordings and the output of commands go. */
+/* Rows of code are made of samples, which neither runs before nor BPF programs have. */
+static int check_code_rows(const struct stat_options *o, struct err *err)
+{
+	bool rows = o->by[AGGR_FUNCTION] || o->by[AGGR_OBJECT] || o->by[AGGR_LINE];
+	const struct contradiction list[] = {
+		{rows && o->verb == STAT_RECORD,
+		 "--per-function and the like need samples, which no recording of counts has: count "
+		 "without 'record'"},
+		{rows && o->verb == STAT_REPORT,
+		 "--per-function and the like need samples, which no recording of counts has"},
+		{rows && (o->req.repeat != 1 || o->req.passes || o->req.rotate),
+		 "--per-function and the like sample one run: they cannot be combined with -r, "
+		 "--passes or --schedule=rotate"},
+		{rows && (o->req.by_bpf || o->req.iostat || o->req.regions || o->req.smi_cost ||
+			  o->req.null || o->req.hybrid_merge || o->req.each_cgroup),
+		 "--per-function and the like cannot be combined with -b, --bpf-counters, --iostat, "
+		 "--regions, --smi-cost, -n, --hybrid-merge or --for-each-cgroup"},
+		{rows && !o->req.scale,
+		 "--no-scale and --per-function cannot be combined: samples are estimates"},
+	};
+
+	return stat_check__refuse(list, sizeof(list) / sizeof(*list), err);
+}
+
 static int check_streams(const struct stat_options *o, struct err *err)
 {
 	const struct contradiction list[] = {
@@ -271,7 +295,7 @@ int stat_options__check(const struct stat_options *o, struct err *err)
 	};
 
 	return stat_check__refuse(list, sizeof(list) / sizeof(*list), err) ?: check_sets(o, err)
-	       ?: check_streams(o, err) ?: check_errors(o, err) ?: check_bpf(o, err)
+	       ?: check_code_rows(o, err) ?: check_streams(o, err) ?: check_errors(o, err) ?: check_bpf(o, err)
 	       ?: check_regions(o, err) ?: check_iostat(o, err)
 	       ?: check_probe(o, err);
 }

@@ -498,6 +498,10 @@ int stat_options__settle(struct stat_options *o, int argc, const char **argv, st
 	/* A verdict is on the TopDown tree, so that --topdown need not be said. */
 	if (o->req.verdict && !o->events.nr && !o->metrics.len && !o->req.null && !o->req.smi_cost)
 		o->req.topdown = true;
+	/* Rows of code are of the tree, unless something else is asked for. */
+	if ((o->by[AGGR_FUNCTION] || o->by[AGGR_OBJECT]) && o->req.td_level && !o->events.nr &&
+	    !o->metrics.len)
+		o->req.topdown = true;
 	rc = o->verb == STAT_REPORT ? settle_report(o, argc, argv, err)
 				    : settle_stat(o, argc, argv, err);
 	if (rc)

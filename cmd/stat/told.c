@@ -18,7 +18,8 @@ unsigned long long stat_told__kinds(const struct stat_options *o)
 		{advises && text, NOTE(NO_PMU)},
 		{advises, NOTE(SYSFS) | NOTE(LEVELS) | NOTE(CORES) | NOTE(TURNS)},
 		{advises && verbose, NOTE(LEVELS_ALL)},
-		{verbose, NOTE(COUNTERS) | NOTE(GROUPS) | NOTE(RUN)},
+		{verbose, NOTE(COUNTERS) | NOTE(GROUPS) | NOTE(RUN) |
+				  NOTE(SITES_ALL)},
 		{verbose || stat_options__lists_ports(o), NOTE(PORTS)},
 		{verbose || o->dry_run, NOTE(SETS)},
 		/* Other formats tell the reasons in their rows, and text below them. */

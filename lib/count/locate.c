@@ -71,15 +71,16 @@ static uint64_t varied(struct locator *p, uint64_t period)
 	return period ?: 1;
 }
 
-static void set_period(struct locator *p, struct located *l, uint64_t period)
+/* The part of a period that was under way is lost. Return: whether the period was changed. */
+static bool set_period(struct locator *p, struct located *l, uint64_t period)
 {
 	uint64_t new = varied(p, period);
 
 	if (p->session->counters.kernel->ioctl(l->fd, PERF_EVENT_IOC_PERIOD, &new))
-		return;
-	l->carry += l->period / 2;
+		return false;
 	l->period = new;
 	l->nr = 0;
+	return true;
 }
 
 static void vary_periods(struct locator *p)
@@ -90,8 +91,23 @@ static void vary_periods(struct locator *p)
 	if (!p->session->counters.units.per_cpu && p->tasks)
 		return;
 	vec__for_each (l, &p->sources)
-		if (l->nr >= SAMPLES_OF_PERIOD)
-			set_period(p, l, p->periods[l->event] ?: p->first_period);
+		/* It is half a period, on the average. */
+		if (l->nr >= SAMPLES_OF_PERIOD) {
+			uint64_t lost = l->period / 2;
+
+			if (set_period(p, l, p->periods[l->event]))
+				l->carry += lost;
+		}
+}
+
+/* Find what is lost of a counter's counts when its first period is changed: one period at most. */
+static void carry_over(struct locator *p, const struct located *l)
+{
+	int at = l->event * p->now.nr_units + l->unit;
+	double lost = p->now.at[at].value - p->weights[at];
+
+	if (sample__has_numbers(&p->now.at[at]) && lost > 0)
+		p->carries[at] = lost < l->period ? lost : l->period;
 }
 
 /* Some events were counted for a while: their periods follow from their rates. */
@@ -110,6 +126,7 @@ static void choose_periods(struct locator *p)
 		if (p->chosen[l->event] || !periods[l->event])
 			continue;
 		p->periods[l->event] = periods[l->event];
+		carry_over(p, l);
 		set_period(p, l, periods[l->event]);
 	}
 	for (int i = 0; i < cs->nr; i++) {
@@ -155,6 +172,16 @@ static void locator__find_cpus(struct locator *p)
 				cpulist__add(&p->cpus, *cpu);
 }
 
+/* The period of an event whose rate is not known yet. The kernel's clock counts ns. */
+static uint64_t first_period(const struct locator *p, const struct event *e)
+{
+	uint64_t frequency = p->session->opts.locate.frequency;
+
+	if (e->attr.type != PERF_TYPE_SOFTWARE)
+		return USUAL_HZ / frequency;
+	return event__is_clock(e) ? NS_PER_S / frequency : FEW;
+}
+
 static void locator__init(void *self)
 {
 	struct locator *p = self;
@@ -164,9 +191,12 @@ static void locator__init(void *self)
 	p->pages = RING_PAGES;
 	p->rings = xcalloc(p->cpus.nr, sizeof(*p->rings));
 	p->chosen = xcalloc(cs->nr, sizeof(*p->chosen));
+	p->weights = xcalloc((size_t)cs->nr * cs->units.nr, sizeof(*p->weights));
+	p->carries = xcalloc((size_t)cs->nr * cs->units.nr, sizeof(*p->carries));
 	p->periods = xcalloc(cs->nr, sizeof(*p->periods));
 	p->copy = xmalloc(RING_RECORD_MAX);
-	p->first_period = USUAL_HZ / p->session->opts.locate.frequency;
+	for (int i = 0; i < cs->nr; i++)
+		p->periods[i] = first_period(p, cs->at[i].event);
 	p->tick_ns = TICK_NS;
 	p->choose_ns = CHOOSE_NS;
 	p->random = clock__now_ns() | 1;
@@ -179,12 +209,7 @@ void locator__set_attr(const struct locator *p, const struct counter *c,
 {
 	sample_record__set_attr(attr, false);
 	attr->freq = 0;
-	attr->sample_period = p->first_period;
-	/* The kernel's clock counts ns. */
-	if (attr->type == PERF_TYPE_SOFTWARE)
-		attr->sample_period = event__is_clock(c->event) ?
-					      NS_PER_S / p->session->opts.locate.frequency :
-					      FEW;
+	attr->sample_period = p->periods[c - p->session->counters.at];
 	attr->use_clockid = 1;
 	attr->clockid = CLOCK_MONOTONIC;
 	/* Nobody waits for a buffer to fill: they are read before that. */
@@ -345,6 +370,7 @@ static bool complete(struct locator *p, struct sample_record *record, uint64_t i
 	const struct located key = {.id = id};
 	struct located *l = bsearch(&key, p->sources.at, p->sources.nr, sizeof(key),
 				    located__compare);
+	int at;
 
 	if (burst) {
 		record->event = burst->event;
@@ -353,10 +379,12 @@ static bool complete(struct locator *p, struct sample_record *record, uint64_t i
 	}
 	if (!l)
 		return false;
+	at = l->event * p->session->counters.units.nr + l->unit;
 	record->event = l->event;
 	record->unit = l->unit;
-	record->period += l->carry;
-	l->carry = 0;
+	record->period += l->carry + p->carries[at];
+	l->carry = p->carries[at] = 0;
+	p->weights[at] += record->period;
 	l->nr++;
 	p->tasks |= p->task && p->task != record->tid;
 	p->task = record->tid;
@@ -481,6 +509,8 @@ static void locator__free(void *self)
 	cpulist__free(&p->cpus);
 	free(p->rings);
 	free(p->chosen);
+	free(p->weights);
+	free(p->carries);
 	free(p->periods);
 	free(p->copy);
 }

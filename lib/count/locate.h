@@ -33,8 +33,10 @@ struct located {
  * @sources: by id; @fds: of the counters that tell what is mapped
  * @held:    records that others may come before
  * @tasks:   more than one thread was sampled; @task: the first one
- * @first_period: of all events, before their rates are known
- * @chosen:  of each event, whether its period was chosen; @periods: those
+ * @weights: of (event, unit), what its samples stand for; @carries: what its next one stands for
+ *           beside, as a period under way was lost when periods were chosen
+ * @chosen:  of each event, whether its period was chosen; @periods: those, or before that, what all
+ *           events begin with
  * @now:     counts, for the choice; @choose_ns: when it is due, on the session's clock, or 0
  * @tick_ns: after which time the buffers are read again; @drained_ns: when that was
  * @bursts:  short ones beside; @last: a sample of cycles since the last one, its tid 0 for none
@@ -50,7 +52,7 @@ struct locator {
 	struct sample_records held;
 	bool tasks;
 	pid_t task;
-	uint64_t first_period;
+	double *weights, *carries;
 	bool *chosen;
 	uint64_t *periods;
 	struct counts now;

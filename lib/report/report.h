@@ -48,6 +48,13 @@ void report__name_row(struct report *r, int row, const char *name, const char *o
 /** report__set_near() - say whether samples of a row may be those of other sites. */
 void report__set_near(struct report *r, int row, bool near);
 /**
+ * report__lost() - (rows of sites) find how many of all slots are lost at a site
+ *
+ * Return: its share of the cycles, times that of its slots which did not retire, where that is known;
+ * else as many as in the mean of other sites.
+ */
+double report__lost(const struct report *r, int row);
+/**
  * report__fill() - fill in the cells of an interval, of the run, or of the run behind its intervals
  * @is_total: the latter
  *

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "aggregate/site_counts.h"
+#include "metrics/metrics.h"
 #include "report/internal.h"
 
 void sites__add_columns(struct report *r, int event)
@@ -77,4 +78,37 @@ void report__set_near(struct report *r, int row, bool near)
 {
 	r->grid.named += r->sums->rows[row].near != near;
 	r->sums->rows[row].near = near;
+}
+
+/* Return: the share of the slots of a site that retired, 0 to 1; NAN where it is not known. */
+static double useful_part(const struct report *r, int row)
+{
+	const struct sums *s = r->sums;
+
+	for (int i = 0; i < s->nr_metrics; i++) {
+		const struct summed_metric *m = &s->metrics[i];
+		const struct metric_info *info = &m->metric->metric->info;
+		double value = s->out[m->metric->value * s->nr_rows + row] * m->scale / 100;
+
+		if (metrics__topdown_level(info) == 1 && metrics__topdown_is_useful(info) &&
+		    isfinite(value))
+			return value;
+	}
+	return NAN;
+}
+
+double report__lost(const struct report *r, int row)
+{
+	const struct site_counts *sites = r->opts.sites;
+	double useful = useful_part(r, row), known = 0, lost = 0;
+
+	for (int i = 0; i < r->sums->nr_rows && isnan(useful); i++) {
+		double other = useful_part(r, i);
+
+		known += isnan(other) ? 0 : sites->shares[i];
+		lost += isnan(other) ? 0 : sites->shares[i] * (1 - other);
+	}
+	if (isnan(useful))
+		useful = known > 0 ? 1 - lost / known : 0;
+	return sites->shares[row] * (1 - useful);
 }

@@ -291,6 +291,10 @@ const struct grid *run_sites__grid(const struct run *run);
 void run_sites__fill(struct run *run, const struct source_row *row, enum grid_span span);
 /** run_sites__fill_total() - the same of the whole run, after its intervals. */
 void run_sites__fill_total(struct run *run, const struct source_row *row);
+/** run_sites__tell() - note what samples do not tell. */
+void run_sites__tell(struct run *run);
+/** run_sites__tell_end() - note what they cost, and how their sums compare with the counts. */
+void run_sites__tell_end(struct run *run);
 /** run_sites__free() - release them. */
 void run_sites__free(struct run *run);
 

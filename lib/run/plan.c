@@ -278,8 +278,7 @@ static int add_default_of_sites(struct run *run, struct err *err)
 		run->topdown = true;
 		return 0;
 	}
-	tell(run, COUNTERS, NULL, "no TopDown of functions here: %s. Rows are of the kernel's clock",
-	     why);
+	tell(run, SITES, NULL, "no TopDown here, as %s: rows have shares of the time alone", why);
 	return events__parse(&run->events, "cpu-clock", &run->plan->events, err);
 }
 

@@ -289,6 +289,8 @@ void remark__after(struct run *run)
 	if (notes__want(&run->notes, NOTE_TOOK_TURNS))
 		tell_took_turns(run, sums);
 	tell_starved(run);
+	if (run->sites)
+		run_sites__tell_end(run);
 	tell_no_pmu(run);
 	/*
 	 * Say on which core types tasks ran: the counts of each type are of that part of their

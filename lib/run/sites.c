@@ -3,22 +3,18 @@
  * Rows of sites: functions, files or lines in which events happen. Every event samples itself while
  * the run counts; its samples are shared out at each row, and a report of their own is filled.
  */
-#include <inttypes.h>
+#include "run/sites.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "aggregate/site_counts.h"
 #include "base/auto.h"
-#include "base/sb.h"
 #include "base/xalloc.h"
 #include "count/clock.h"
 #include "grid/unit.h"
-#include "run/internal.h"
 #include "where/child.h"
-#include "where/sites.h"
 
-#define MOST_ROWS 64 /* sites with a row of their own; all others share one */
 #define LEAST_SHARE 0.01 /* of the time, for a row */
 #define READING_NS 20000000000ULL /* files are read for so long at most */
 #define LEAST_PART 0.02 /* of the samples of cycles, for an event of which metrics have little */
@@ -27,34 +23,6 @@
 #define LEAST_PERIOD 1000 /* of events of the CPU */
 #define MOST_LEFT 0.1 /* of bursts, that a site may be left in for its samples to be its own */
 #define LEAST_PAIRS 8 /* to know that */
-
-/**
- * struct run_sites - the sites of a run
- * @sites:   what was sampled
- * @sums:    of everything, for the choice of periods
- * @report:  has a row for each slot, and one for all others, the last
- * @slots:   the row of each site, or -1; @nr_slots: of them; @names: of the rows
- * @row_of:  of each sample its row; @ids, @comms: of the units that are sites
- * @has_cycles: some group has them
- * @told:    what was said of names that are missing
- */
-struct run_sites {
-	struct run *run;
-	struct sites *sites;
-	struct site_event *events;
-	struct site_counts counts;
-	struct locate_sink sink;
-	struct sums *sums;
-	struct report *report;
-	VEC(int) slots;
-	int nr_slots;
-	char *names[MOST_ROWS + 1];
-	VEC(int) row_of;
-	int ids[MOST_ROWS + 1];
-	const char *comms[MOST_ROWS + 1];
-	bool has_cycles;
-	struct sb told;
-};
 
 bool run_sites__are_wanted(const struct request *req)
 {
@@ -368,7 +336,7 @@ static void place_samples(struct run_sites *s, const struct site_samples *sample
 	}
 	free(seen);
 	free(s->names[MOST_ROWS]);
-	s->names[MOST_ROWS] = xasprintf("%d others", others);
+	s->names[MOST_ROWS] = xasprintf("%d other%s", others, others == 1 ? "" : "s");
 	report__name_row(s->report, MOST_ROWS, s->names[MOST_ROWS], "");
 }
 
@@ -421,13 +389,40 @@ static void share_out(struct run_sites *s, enum site_window window, const struct
 	site_counts__make(&s->counts, samples, s->row_of.at, whole, idle);
 }
 
+/* Put the rows given so far into the order of the slots that are lost in them. */
+static void order_rows(struct run_sites *s)
+{
+	struct ranked ranked[MOST_ROWS];
+	int row_of[MOST_ROWS], nr = s->nr_slots;
+
+	for (int row = 0; row < nr; row++)
+		ranked[row] = (struct ranked){row, report__lost(s->report, row)};
+	qsort(ranked, nr, sizeof(*ranked), by_share);
+	for (int row = 0; row < nr; row++)
+		row_of[ranked[row].site] = row;
+	for (int i = 0; i < s->slots.nr; i++)
+		if (s->slots.at[i] >= 0) {
+			s->slots.at[i] = row_of[s->slots.at[i]];
+			name_row(s, s->slots.at[i], i);
+		}
+}
+
 void run_sites__fill(struct run *run, const struct source_row *row, enum grid_span span)
 {
 	struct run_sites *s = run->sites;
+	bool first = !s->nr_slots;
 
 	share_out(s, SITE_ROW, row->counts);
 	report__fill(s->report, &s->counts.counts, &row->time, span, false);
+	/* Later rows of time keep the order, so that each site stays in its place. */
+	if (first) {
+		order_rows(s);
+		share_out(s, SITE_ROW, row->counts);
+		report__fill(s->report, &s->counts.counts, &row->time, span, false);
+	}
 	sites__end_row(s->sites);
+	s->totals = session__located(run->source->session);
+	run_sites__tell(run);
 }
 
 void run_sites__fill_total(struct run *run, const struct source_row *row)

@@ -406,6 +406,12 @@ static void put_text_prefix(struct writer *w, const struct line *line)
 	}
 }
 
+/* Sites are many, and what limits each stands in its line. */
+static void put_bottleneck(struct writer *w, const struct line *line)
+{
+	sb__printf(&w->text, " %s", line->row->bottleneck);
+}
+
 static void put_text_lines(struct writer *w, const struct line_place *at)
 {
 	int first = 0, end, nr;
@@ -419,6 +425,8 @@ static void put_text_lines(struct writer *w, const struct line_place *at)
 			put_text_prefix(w, &line);
 			put_core(w, at, first);
 			put_values(w, at, first, end);
+			if (!first && line.row->bottleneck)
+				put_bottleneck(w, &line);
 			sb__putc(&w->text, '\n');
 		}
 		first = end;
@@ -433,6 +441,8 @@ static void put_csv_line(struct writer *w, const struct line_place *at)
 	if (w->perfs->layouts[LINE_PREFIX].nr)
 		sb__puts(&w->text, w->opts.separator);
 	metric_only__put_csv(w, at);
+	if (row_kind__is_site(w->grid->aggr))
+		sb__printf(&w->text, "%s%s", line.row->bottleneck ?: "", w->opts.separator);
 	sb__putc(&w->text, '\n');
 }
 
@@ -444,6 +454,8 @@ static void put_json_line(struct writer *w, const struct line_place *at)
 	json__open(&j, NULL, '{');
 	fields__members(w, &line, LINE_PREFIX, &j);
 	put_json(w, at, &j);
+	if (line.row->bottleneck)
+		json__text(&j, "bottleneck", line.row->bottleneck);
 	json__close(&j, '}');
 }
 
@@ -501,6 +513,8 @@ static void put_csv_heads(struct writer *w)
 		sb__printf(&w->text, "assumed%s", separator);
 	for (int i = 0; w->opts.error && i < t->nr; i++)
 		sb__printf(&w->text, "%s error%s", t->columns[i].name, separator);
+	if (row_kind__is_site(w->grid->aggr))
+		sb__printf(&w->text, "bottleneck%s", separator);
 	sb__putc(&w->text, '\n');
 }
 
@@ -509,7 +523,10 @@ static void put_text_heads(struct writer *w)
 	const struct table *t = table_of(w);
 	int indent = w->grid->span == SPAN_INTERVAL ? 0 : text__label_width(w);
 
-	sb__pad(&w->text, indent ? indent : 1);
+	if (indent && row_kind__is_site(w->grid->aggr))
+		dress__left(&w->text, row_kinds[w->grid->aggr].key, indent);
+	else
+		sb__pad(&w->text, indent ? indent : 1);
 	if (w->grid->ran.order)
 		sb__puts(&w->text, RAN_HEAD " ");
 	if (w->grid->has_ports)
@@ -527,6 +544,8 @@ static void put_text_heads(struct writer *w)
 		dress__right(&w->text, metric_only__heading(t, i)->name, METRIC_ONLY_WIDTH);
 		sb__putc(&w->text, ' ');
 	}
+	if (row_kind__is_site(w->grid->aggr))
+		sb__puts(&w->text, " bottleneck");
 	sb__putc(&w->text, '\n');
 }
 

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The files of lib/run which make rows of code share this. */
+#ifndef TMA_RUN_SITES_H
+#define TMA_RUN_SITES_H
+
+#include "aggregate/site_counts.h"
+#include "base/sb.h"
+#include "run/internal.h"
+#include "where/sites.h"
+
+#define MOST_ROWS 64 /* sites with a row of their own; all others share one */
+
+/**
+ * struct run_sites - the sites of a run
+ * @sites:   what was sampled
+ * @sums:    of everything, for the choice of periods
+ * @report:  has a row for each slot, and one for all others, the last
+ * @slots:   the row of each site, or -1; @nr_slots: of them; @names: of the rows
+ * @row_of:  of each sample its row; @ids, @comms: of the units that are sites
+ * @has_cycles: some group has them
+ * @totals:  of what was sampled; @told_lost, @told_throttled, @told_user: that was said
+ * @told:    what was said of names that are missing
+ */
+struct run_sites {
+	struct run *run;
+	struct sites *sites;
+	struct site_event *events;
+	struct site_counts counts;
+	struct locate_sink sink;
+	struct sums *sums;
+	struct report *report;
+	VEC(int) slots;
+	int nr_slots;
+	char *names[MOST_ROWS + 1];
+	VEC(int) row_of;
+	int ids[MOST_ROWS + 1];
+	const char *comms[MOST_ROWS + 1];
+	bool has_cycles, told_lost, told_throttled, told_user;
+	struct located_totals totals;
+	struct sb told;
+};
+
+#endif

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Notes on rows of code: what is missing in their samples, and what these cost. */
+#include <inttypes.h>
+#include <math.h>
+
+#include "run/sites.h"
+
+#define MUCH_LOST 0.01 /* of the samples */
+#define MUCH_MISSING 0.05 /* of what was counted */
+
+/* Return: of the cycles that were counted, how many the samples stand for; NAN where not known. */
+static double sampled_part(const struct run_sites *s)
+{
+	double least = NAN;
+
+	for (int e = 0; e < s->counts.layout.nr_events; e++)
+		if (s->events[e].cycles == e)
+			least = fmin(isnan(least) ? INFINITY : least, s->counts.sampled[e]);
+	return least;
+}
+
+static void tell_losses(struct run *run, const struct located_totals *t)
+{
+	struct run_sites *s = run->sites;
+
+	if (t->lost > MUCH_LOST * (t->samples + t->lost) && !s->told_lost) {
+		s->told_lost = true;
+		tell(run, SITES, NULL,
+		     "%" PRIu64 " of %" PRIu64 " samples were lost: take fewer with -F, or let "
+		     "buffers be larger (sysctl kernel.perf_event_mlock_kb, now %zu pages each)",
+		     t->lost, t->samples + t->lost, t->pages);
+	}
+	if (t->throttled && !s->told_throttled) {
+		s->told_throttled = true;
+		tell(run, SITES, NULL,
+		     "the kernel throttled the sampling: take fewer samples with -F (now %" PRIu64
+		     "), or raise kernel.perf_event_max_sample_rate",
+		     run->req->frequency);
+	}
+}
+
+void run_sites__tell(struct run *run)
+{
+	struct run_sites *s = run->sites;
+	const struct located_totals t = session__located(run->source->session);
+
+	tell_losses(run, &t);
+	if (t.user_only && !s->told_user) {
+		s->told_user = true;
+		tell(run, SITES, NULL,
+		     "the kernel is not sampled: run as root or with CAP_PERFMON, or set "
+		     "kernel.perf_event_paranoid to 1 or less");
+	}
+}
+
+/* Say where samples can be off that the values do not show. */
+static void tell_near(struct run *run)
+{
+	const struct run_sites *s = run->sites;
+	int nr = 0;
+
+	for (int row = 0; row < s->nr_slots; row++)
+		nr += s->counts.near[row] && s->counts.samples[row] > 0;
+	if (nr)
+		tell(run, SITES, NULL,
+		     "%d row%s headed \"near\": the program stays there for less than some 1,000 "
+		     "instructions each time, or for too few samples to tell, and samples of events "
+		     "may be another site's: no value is known",
+		     nr, nr > 1 ? "s are" : " is");
+}
+
+static void tell_costs(struct run *run, const struct located_totals *t)
+{
+	double seconds = run->row.time.since_start_ns / 1e9;
+
+	if (t->samples && seconds > 0)
+		tell(run, SITES_ALL, NULL,
+		     "%" PRIu64 " samples, %.0f a second, of %.0f bytes each, in %d buffers of %zu "
+		     "pages",
+		     t->samples, t->samples / seconds, (double)t->bytes / t->samples, t->rings,
+		     t->pages);
+}
+
+static void tell_sums(struct run *run)
+{
+	const struct run_sites *s = run->sites;
+
+	for (int e = 0; e < s->counts.layout.nr_events; e++)
+		if (isfinite(s->counts.sampled[e]))
+			tell(run, SITES_ALL, run->plan->events.at[e]->name,
+			     "samples stand for %.1f %% of what was counted",
+			     100 * s->counts.sampled[e]);
+}
+
+void run_sites__tell_end(struct run *run)
+{
+	const struct run_sites *s = run->sites;
+	double part = sampled_part(s);
+
+	if (part < 1 - MUCH_MISSING)
+		tell(run, SITES, NULL,
+		     "samples stand for %.0f %% of the cycles: threads that end before their first "
+		     "sample leave none, and more with a higher -F, or with -a",
+		     100 * part);
+	tell_near(run);
+	tell_costs(run, &s->totals);
+	tell_sums(run);
+}
