@@ -13,6 +13,11 @@
 #include "simulated.h"
 #include "tables/tables.h"
 
+static bool is_made_up(void)
+{
+	return simulated__machine() && !simulated__follows();
+}
+
 struct host_options *host_asked(void)
 {
 	static struct host_options asked;
@@ -22,6 +27,7 @@ struct host_options *host_asked(void)
 		asked.env_tables = getenv("TMA_TABLES");
 		asked.simulated = simulated__machine();
 		asked.perf = as_perf();
+		asked.is_made_up = is_made_up;
 		is_filled = true;
 	}
 	return &asked;

@@ -128,6 +128,9 @@ static int check_code_rows(const struct stat_options *o, struct err *err)
 			  o->req.null || o->req.hybrid_merge || o->req.each_cgroup),
 		 "--per-function and the like cannot be combined with -b, --bpf-counters, --iostat, "
 		 "--regions, --smi-cost, -n, --hybrid-merge or --for-each-cgroup"},
+		{o->by[AGGR_LINE] && (o->metrics.len || o->req.topdown),
+		 "--per-line is for precise events (-e EVENT:P), of which no metric is made alone: use "
+		 "--per-function for metrics"},
 		{rows && !o->req.scale,
 		 "--no-scale and --per-function cannot be combined: samples are estimates"},
 	};
@@ -295,7 +298,8 @@ int stat_options__check(const struct stat_options *o, struct err *err)
 	};
 
 	return stat_check__refuse(list, sizeof(list) / sizeof(*list), err) ?: check_sets(o, err)
-	       ?: check_code_rows(o, err) ?: check_streams(o, err) ?: check_errors(o, err) ?: check_bpf(o, err)
+	       ?: check_code_rows(o, err) ?: check_streams(o, err) ?: check_errors(o, err)
+	       ?: check_bpf(o, err)
 	       ?: check_regions(o, err) ?: check_iostat(o, err)
 	       ?: check_probe(o, err);
 }

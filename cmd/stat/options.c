@@ -59,7 +59,6 @@ static int stat_options__parse_number(const struct option *opt, const char *arg,
 	return parse_as((const struct number_option *)opt->defval, arg, unset, opt->value);
 }
 
-/* Without a repetition a command runs once; 0 is for ever. */
 static int set_repeat(const struct option *opt, const char *arg, int unset)
 {
 	struct stat_options *o = opt->value;
@@ -236,7 +235,6 @@ static const char *const usages[][4] = {
 		.type = OPTION_CALLBACK, .short_name = s, .long_name = l, .value = o,     \
 		.argh = a, .help = h, .callback = set, .flags = f                         \
 	}
-/* An option that is given again adds to what was given before. */
 #define OPT_ADD(s, l, a, h, add) OPT_SET(s, l, a, h, add, PARSE_OPT_NONEG)
 
 /* The table is put together from its sections; it ends with OPT_END(). */
@@ -378,8 +376,7 @@ SECTION(cpu_row_options, OPT_GROUP("What a row stands for"),
 	OPT_BOOLEAN(0, "hybrid-merge", &o->req.hybrid_merge,
 		    "add up the counts of all core types, for events of the same name"),
 	OPT_BOOLEAN('A', "no-aggr", &o->by[AGGR_NONE], row_kinds[AGGR_NONE].help),
-	OPT_NUMBER('F', "frequency", frequency, &o->req.frequency, "hz",
-		   "with --per-function and the like: samples of cycles in a second"),
+	OPT_NUMBER('F', "frequency", frequency, &o->req.frequency, "hz", "with --per-function: samples"),
 	OPT_BOOLEAN(0, "percore-show-thread", &o->req.percore_threads,
 		    "with -A: percore events for each thread"))
 

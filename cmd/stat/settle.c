@@ -53,6 +53,8 @@ static int settle_rows(struct stat_options *o, struct err *err)
 				row_kinds[aggr].option);
 	if (row_kind__is_site(aggr)) {
 		host_asked()->plain = true;
+		/* A value of samples says nothing without its error. */
+		o->req.error = o->format.error = true;
 		o->req.metric_only |= !o->events.nr && !o->metric_only_set;
 	} else if (aggr == AGGR_THREAD) {
 		if (!target__names_tasks(t) && !t->system_wide)

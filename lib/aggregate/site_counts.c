@@ -51,7 +51,7 @@ void site_counts__free(struct site_counts *c)
 	free(c->near);
 }
 
-static size_t cell_of(const struct site_counts *c, int event, int row)
+static size_t site_counts__cell_of(const struct site_counts *c, int event, int row)
 {
 	return (size_t)event * c->layout.nr_rows + row;
 }
@@ -59,7 +59,7 @@ static size_t cell_of(const struct site_counts *c, int event, int row)
 /* The samples of an event in a row, by block; those of all blocks stand at SITE_BLOCKS. */
 static double *weights_of(const struct site_counts *c, int event, int row)
 {
-	return &c->weights[cell_of(c, event, row) * WITH_ALL];
+	return &c->weights[site_counts__cell_of(c, event, row) * WITH_ALL];
 }
 
 /* The cycles of a pool in a row, put together; those of all rows stand at nr_rows. */
@@ -96,7 +96,7 @@ static void add_samples(struct site_counts *c, const struct site_samples *sample
 		weights = weights_of(c, s->event, row_of[i]);
 		weights[block] += s->weight;
 		weights[SITE_BLOCKS] += s->weight;
-		c->numbers[cell_of(c, s->event, row_of[i])] += s->nr;
+		c->numbers[site_counts__cell_of(c, s->event, row_of[i])] += s->nr;
 	}
 }
 
@@ -114,7 +114,7 @@ static void pool_cycles(struct site_counts *c)
 				to[b] += from[b];
 				all[b] += from[b];
 			}
-			c->samples[row] += c->numbers[cell_of(c, e, row)];
+			c->samples[row] += c->numbers[site_counts__cell_of(c, e, row)];
 		}
 }
 
@@ -148,7 +148,7 @@ static struct own_count own_count_of(const struct counts *whole, int event)
 	return own;
 }
 
-/* Of all groups' cycles, those count that were counted for most of the time. */
+/* Take the cycles of the group that was counted for most of the time. */
 static struct own_count cycles_of_pool(const struct site_counts *c, const struct counts *whole,
 				       int pool)
 {
@@ -178,7 +178,7 @@ struct sharing {
 };
 
 /* Share a total out. @moves: by how much each block of time moves it. Return: the site's part. */
-static double share_out(const struct sharing *s, double *moves)
+static double site_counts__share_out(const struct sharing *s, double *moves)
 {
 	double sum = s->all[SITE_BLOCKS], share = sum > 0 ? s->row[SITE_BLOCKS] / sum : 0;
 
@@ -193,7 +193,7 @@ static void site_counts__set(struct site_counts *c, int event, int row, double v
 	uint64_t whole = value > 0 ? llround(value) : 0;
 	uint64_t ns = time_ns >= 1 ? llround(time_ns) : 1;
 
-	c->counts.at[cell_of(c, event, row)] =
+	c->counts.at[site_counts__cell_of(c, event, row)] =
 		(struct sample){whole, whole, ns, ns, SAMPLE_COUNTED};
 }
 
@@ -211,23 +211,25 @@ static void make_ratio(struct site_counts *c, int event, int row, const struct s
 	const double *own = weights_of(c, event, row), *base = weights_of(c, cycles, row);
 	double all = base[SITE_BLOCKS], factor = all > 0 ? of->value / all : 0;
 	double ratio = all > 0 ? own[SITE_BLOCKS] / all : 0;
-	double nr = c->numbers[cell_of(c, event, row)];
-	double *moves = &c->moves[cell_of(c, event, row) * SITE_BLOCKS];
+	double nr = c->numbers[site_counts__cell_of(c, event, row)];
+	double *moves = &c->moves[site_counts__cell_of(c, event, row) * SITE_BLOCKS];
 
-	if (c->near[row] || c->numbers[cell_of(c, cycles, row)] < SITE_LEAST_SAMPLES) {
-		c->counts.at[cell_of(c, event, row)].status = SAMPLE_NOT_COUNTED;
+	if (c->near[row] || c->numbers[site_counts__cell_of(c, cycles, row)] < SITE_LEAST_SAMPLES) {
+		c->counts.at[site_counts__cell_of(c, event, row)].status = SAMPLE_NOT_COUNTED;
 		return;
 	}
 	for (int b = 0; b < SITE_BLOCKS; b++)
 		moves[b] = factor * (own[b] - ratio * base[b]) + ratio * of->moves[b];
 	if (nr > 0)
-		c->grains[cell_of(c, event, row)] = factor * own[SITE_BLOCKS] / nr;
+		c->grains[site_counts__cell_of(c, event, row)] = factor * own[SITE_BLOCKS] / nr;
 	site_counts__set(c, event, row, ratio * of->value, of->time_ns);
 }
 
 static void make_cycles(struct site_counts *c, int event, int row, const struct site_cycles *of)
 {
-	memcpy(&c->moves[cell_of(c, event, row) * SITE_BLOCKS], of->moves, sizeof(of->moves));
+	size_t cell = site_counts__cell_of(c, event, row);
+
+	memcpy(&c->moves[cell * SITE_BLOCKS], of->moves, sizeof(of->moves));
 	site_counts__set(c, event, row, of->value, of->time_ns);
 }
 
@@ -248,7 +250,7 @@ static void make_pool(struct site_counts *c, int pool, const struct counts *whol
 		struct sharing sharing = {pooled_of(c, pool, row), all, own.scaled};
 		struct site_cycles of;
 
-		of.value = share_out(&sharing, of.moves);
+		of.value = site_counts__share_out(&sharing, of.moves);
 		of.time_ns = own.scaled > 0 ? own.enabled * of.value / own.scaled : 0;
 		if (!sharing.row[SITE_BLOCKS])
 			continue;
@@ -275,9 +277,9 @@ static void make_alone(struct site_counts *c, int event, const struct counts *wh
 		for (int b = 0; b < WITH_ALL; b++)
 			all[b] += weights_of(c, event, row)[b];
 	for (int row = 0; row < c->layout.nr_rows; row++) {
-		size_t cell = cell_of(c, event, row);
+		size_t cell = site_counts__cell_of(c, event, row);
 		struct sharing sharing = {weights_of(c, event, row), all, own.scaled};
-		double value = share_out(&sharing, &c->moves[cell * SITE_BLOCKS]);
+		double value = site_counts__share_out(&sharing, &c->moves[cell * SITE_BLOCKS]);
 
 		if (!sharing.row[SITE_BLOCKS])
 			continue;
@@ -327,8 +329,8 @@ static void count_samples(struct site_counts *c)
 		sum += c->samples[row];
 	for (int e = 0; e < c->layout.nr_events && !sum; e++)
 		for (int row = 0; row < rows; row++) {
-			c->samples[row] += c->numbers[cell_of(c, e, row)];
-			sum += c->numbers[cell_of(c, e, row)];
+			c->samples[row] += c->numbers[site_counts__cell_of(c, e, row)];
+			sum += c->numbers[site_counts__cell_of(c, e, row)];
 		}
 }
 
@@ -365,7 +367,7 @@ static void find_shares(struct site_counts *c)
 			struct sharing sharing = {own, all, 1};
 
 			add_time(c, e, row, own);
-			c->shares[row] = share_out(&sharing, moves);
+			c->shares[row] = site_counts__share_out(&sharing, moves);
 			c->share_errors[row] = error_of_moves(moves, c->used[row]);
 		}
 		if (all[SITE_BLOCKS] > 0)

@@ -41,11 +41,11 @@ struct site_layout {
 /**
  * struct site_counts - the counts of a row of time
  * @counts:  of (event, site); @blocks: how they vary; counts.blocks points there
- * @near:    sites where samples may be found of what happened at others: no ratio is known of them; set
- *           by the caller
+ * @near:    sites where samples may be found of what happened at others: no ratio is known of
+ *           them; set by the caller
  * @samples: of cycles at each site; of the clock where there are no cycles
- * @shares:  of all cycles, at each site, 0 to 1; @share_errors: half the widths of their intervals of
- *           90 %
+ * @shares:  of all cycles, at each site, 0 to 1; @share_errors: half the widths of their
+ *           intervals of 90 %
  * @sampled: of each event, the sum of its samples as a share of what it counted itself; NAN where
  *           that is not known
  */

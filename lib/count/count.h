@@ -147,8 +147,8 @@ struct locate_options {
 
 /**
  * struct located_totals - what was sampled in a session so far
- * @samples, @bytes: of how many; @lost: that the kernel could not keep; @throttled: how often it held
- *          an event back
+ * @samples, @bytes: of how many; @lost: that the kernel could not keep; @throttled: how often it
+ *          held an event back
  * @rings, @pages: buffers, and pages of each; @user_only: the kernel is not sampled
  */
 struct located_totals {

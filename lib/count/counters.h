@@ -64,8 +64,8 @@ struct counter {
 	enum counter_turn turn;
 	int refused;
 	char *refused_there, *why;
-	bool located, joined, opened, too_large, second_pass, user_only, denied, no_guest, no_lost, on;
-	bool apart, suspect, starved, told_starved, reopen, host_only;
+	bool located, joined, opened, too_large, second_pass, user_only, denied, no_guest, no_lost;
+	bool on, apart, suspect, starved, told_starved, reopen, host_only;
 	struct off_time off;
 };
 

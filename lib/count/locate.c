@@ -24,10 +24,10 @@
 #define CHOOSE_AGAIN 8	      /* after so many times that, of events without a turn until then */
 #define USUAL_HZ 3000000000ULL
 #define NS_PER_S 1000000000ULL
-#define FEW 11 /* page faults and the like, from one sample to the next, before their rate is known */
+#define FEW 11 /* page faults and the like, from sample to sample, before their rate is known */
 #define SAMPLES_OF_PERIOD 16 /* after which a period changes, so that no loop keeps step with it */
 #define SPREAD_PERCENT 10
-/* Samples are found up to about so many cycles from what caused them: a reorder buffer, and more. */
+/* Samples are found up to so many cycles from what caused them: a reorder buffer, and more. */
 #define NEAR_CYCLES 1500
 
 bool locator__samples(const struct session *s, const struct counter *c)
@@ -216,16 +216,30 @@ void locator__set_attr(const struct locator *p, const struct counter *c,
 	attr->watermark = 1;
 }
 
+/* A counter of another kind, such as one of the real computer beside a simulated machine's. */
+static int map_another(struct locator *p, int fd)
+{
+	struct ring ring;
+	int rc = ring__map(&ring, p->session->counters.kernel, fd, p->pages);
+
+	if (rc)
+		return rc;
+	vec__push(&p->others, ring);
+	p->totals.rings++;
+	return 0;
+}
+
 static int join_ring(struct locator *p, int fd, int cpu)
 {
 	struct ring *ring = &p->rings[cpulist__index(&p->cpus, cpu)];
 	const struct count_kernel *kernel = p->session->counters.kernel;
 	int rc;
 
-	if (ring->base)
-		return kernel->ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, (void *)(long)ring->fd) ?
-			       -errno :
-			       0;
+	if (ring->base) {
+		if (!kernel->ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, (void *)(long)ring->fd))
+			return 0;
+		return errno == EINVAL ? map_another(p, fd) : -errno;
+	}
 	rc = ring__map(ring, kernel, fd, p->pages);
 	p->totals.rings += !rc;
 	if (!rc && ring->size / sysconf(_SC_PAGESIZE) < p->pages)
@@ -364,7 +378,7 @@ static void keep(struct locator *p, struct sample_record record)
 }
 
 /* Add what the kernel does not know of a sample. Return: whether it is of a counter of ours. */
-static bool complete(struct locator *p, struct sample_record *record, uint64_t id)
+static bool locate__complete(struct locator *p, struct sample_record *record, uint64_t id)
 {
 	const struct burst *burst = bursts__find(&p->bursts, id);
 	const struct located key = {.id = id};
@@ -404,14 +418,14 @@ static void locator__take_record(void *self, const struct perf_event_header *h)
 	p->totals.lost += loss.lost;
 	p->totals.throttled += loss.throttled;
 	p->totals.bytes += h->size;
-	if (id && !complete(p, &records[0], id))
+	if (id && !locate__complete(p, &records[0], id))
 		return;
 	for (int i = 0; i < nr; i++)
 		keep(p, records[i]);
 }
 
 /* Give the sink all records up to a time; those of another buffer may still come before others. */
-static void give(struct locator *p, uint64_t until_ns)
+static void locate__give(struct locator *p, uint64_t until_ns)
 {
 	const struct locate_sink *sink = p->session->opts.locate.sink;
 	struct sample_records first = p->held;
@@ -437,9 +451,11 @@ static void locator__drain(struct locator *p)
 
 	for (int i = 0; i < p->cpus.nr; i++)
 		ring__drain(&p->rings[i], p->copy, &taker);
+	for (int i = 0; i < p->others.nr; i++)
+		ring__drain(&p->others.at[i], p->copy, &taker);
 	for (int i = 0; i < BURSTS_AT_ONCE; i++)
 		ring__drain(&p->bursts.at[i].ring, p->copy, &taker);
-	give(p, p->session->clock.end_ns ? UINT64_MAX : now_ns);
+	locate__give(p, p->session->clock.end_ns ? UINT64_MAX : now_ns);
 	p->drained_ns = now_ns;
 }
 
@@ -499,6 +515,9 @@ static void locator__free(void *self)
 
 	for (int i = 0; i < p->cpus.nr; i++)
 		ring__unmap(&p->rings[i]);
+	for (int i = 0; i < p->others.nr; i++)
+		ring__unmap(&p->others.at[i]);
+	vec__free(&p->others);
 	bursts__free(&p->bursts);
 	vec__for_each (fd, &p->fds)
 		p->session->counters.kernel->close(*fd);

@@ -2,7 +2,8 @@
 /*
  * Events that sample themselves, to tell in which code they happen (attached where that is wanted):
  * each counter of the CPU or of the kernel's software writes a record every so many events into the
- * buffer of its CPU, and another counter writes what is mapped. Records go out in the order of time.
+ * buffer of its CPU, and another counter writes what is mapped. Records go out in the order of
+ * time.
  */
 #ifndef TMA_COUNT_LOCATE_H
 #define TMA_COUNT_LOCATE_H
@@ -30,6 +31,7 @@ struct located {
 /**
  * struct locator - all samples of a session
  * @cpus:    with a buffer each, in the same order; @pages: of one
+ * @others:  buffers of counters that cannot write into that of their CPU
  * @sources: by id; @fds: of the counters that tell what is mapped
  * @held:    records that others may come before
  * @tasks:   more than one thread was sampled; @task: the first one
@@ -46,6 +48,7 @@ struct locator {
 	struct session *session;
 	struct cpulist cpus;
 	struct ring *rings;
+	VEC(struct ring) others;
 	size_t pages;
 	VEC(struct located) sources;
 	VEC(int) fds;

@@ -312,7 +312,7 @@ static int read_in_place(struct readings *rs, struct counts *total, const struct
 }
 
 /* A task was in one of the places at a time, and enabled in all. */
-static void add_place(struct sample *sum, const struct sample *more)
+static void read__add_place(struct sample *sum, const struct sample *more)
 {
 	sum->value += more->value;
 	sum->running += more->running;
@@ -333,7 +333,7 @@ static int read_in_places(struct readings *rs, struct counts *total, const struc
 		if (failed)
 			return failed;
 		for (int i = 0; i < r->nr; i++)
-			add_place(&sums[i], reading__sample(rs, total, r, i));
+			read__add_place(&sums[i], reading__sample(rs, total, r, i));
 	}
 	for (int i = 0; i < r->nr; i++)
 		set_sample(reading__sample(rs, total, r, i), sums[i].value, sums[i].enabled,

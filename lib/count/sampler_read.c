@@ -17,7 +17,7 @@
 #define ENOUGH 100 /* samples without a latency, to say that there are none */
 
 /* A record with all that sampler__set_attr() asks for, in the kernel's order. */
-struct sample_record {
+struct weight_record {
 	struct perf_event_header header;
 	uint64_t id, time_ns, period;
 	union perf_sample_weight weight;
@@ -32,7 +32,7 @@ static const struct sample_source *find_source(const struct sampler *p, uint64_t
 
 static void sampler_read__take_sample(struct sampler *p, const void *record)
 {
-	const struct sample_record *sample = record;
+	const struct weight_record *sample = record;
 	const struct sample_source *source = find_source(p, sample->id);
 
 	if (!source) {
@@ -48,7 +48,7 @@ static void sampler_read__take_sample(struct sampler *p, const void *record)
 static void sampler_read__take_record(struct sampler *p, const union perf_event *event)
 {
 	static const size_t least[] = {
-		[PERF_RECORD_SAMPLE] = sizeof(struct sample_record),
+		[PERF_RECORD_SAMPLE] = sizeof(struct weight_record),
 		[PERF_RECORD_LOST] = sizeof(event->lost),
 		[PERF_RECORD_LOST_SAMPLES] = sizeof(event->lost_samples),
 	};

@@ -98,7 +98,7 @@ struct row_kind {
 extern const struct place_kind place_kinds[PLACE_NR];
 extern const struct row_kind row_kinds[AGGR_NR];
 
-/** row_kind__is_site() - whether rows stand for code, told by its samples: they have names alone. */
+/** row_kind__is_site() - whether rows stand for code, by its samples: they have names alone. */
 static inline bool row_kind__is_site(enum grid_aggr aggr)
 {
 	return aggr >= AGGR_FUNCTION && aggr <= AGGR_LINE;

@@ -50,8 +50,8 @@ void report__set_near(struct report *r, int row, bool near);
 /**
  * report__lost() - (rows of sites) find how many of all slots are lost at a site
  *
- * Return: its share of the cycles, times that of its slots which did not retire, where that is known;
- * else as many as in the mean of other sites.
+ * Return: its share of the cycles, times that of its slots which did not retire, where that is
+ * known; else as many as in the mean of other sites.
  */
 double report__lost(const struct report *r, int row);
 /**

@@ -146,6 +146,7 @@ int host__load_for(struct host *h, struct machine *machine, const struct host_op
 	*h = (struct host){.machine = machine,
 			   .tables = tables__of_machine(machine),
 			   .simulated = opts->simulated,
+			   .is_made_up = opts->is_made_up,
 			   .perf = opts->perf,
 			   .plain = opts->plain};
 	if (opts->simulated && !machine->simulated && !machine->recorded)

@@ -30,6 +30,8 @@ struct tables;
  *             built in, and below all others
  * @plain:     formulas are made of events that can be sampled: not of TopDown metric events
  * @simulated: name of the simulated machine that this process runs on, or NULL
+ * @is_made_up: (@simulated) tells whether addresses of samples are made up, since counts follow
+ *             nothing that the program does; or NULL
  * @perf:      messages are perf's where scripts read them
  */
 struct host_options {
@@ -37,6 +39,7 @@ struct host_options {
 	VEC(const char *) tables;
 	VEC(const char *) metrics_files;
 	VEC(struct load_definition) definitions;
+	bool (*is_made_up)(void);
 	bool common, perf, plain;
 };
 
@@ -44,12 +47,13 @@ struct host_options {
  * struct host - the computer and what the vendor says of its CPU
  * @machine: PMUs, CPUs and limits
  * @tables:  events and metrics, or NULL for a CPU without
- * @simulated, @perf, @plain: as in its options
+ * @simulated, @is_made_up, @perf, @plain: as in its options
  */
 struct host {
 	struct machine *machine;
 	struct tables *tables;
 	const char *simulated;
+	bool (*is_made_up)(void);
 	bool perf, plain;
 };
 

@@ -277,7 +277,7 @@ int run_rows__end(struct run *run);
 int run_rows__finish_recording(struct run *run, struct err *err);
 void run_rows__free(struct run *run);
 
-/* --- Rows of sites, made of samples (sites.c) -------------------------------------------------- */
+/* --- Rows of sites, made of samples (sites.c) ------------------------------------------------ */
 
 /** run_sites__are_wanted() - whether rows are of functions, files or lines. */
 bool run_sites__are_wanted(const struct request *req);

@@ -274,6 +274,8 @@ static int add_default_of_sites(struct run *run, struct err *err)
 {
 	const char *why = "";
 
+	if (run->req->aggr == AGGR_LINE && machine__nr_core_pmus(run->host->machine))
+		return events__parse(&run->events, "cycles:P", &run->plan->events, err);
 	if (host__levels(run->host, NULL, &why)) {
 		run->topdown = true;
 		return 0;
@@ -489,7 +491,8 @@ static void find_rights(struct run *run)
 static int set_scopes(struct run *run, struct err *err)
 {
 	const struct request *req = run->req;
-	bool all = counts_all(req);
+	/* Slots of whole cores are of what both threads run, which may be two functions. */
+	bool all = counts_all(req) && !run_sites__are_wanted(req);
 	const char *pmu = NULL;
 	int rc = 0;
 

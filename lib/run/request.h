@@ -164,7 +164,8 @@ struct request {
 /* What a command need not say. */
 #define REQUEST_INIT                                                                          \
 	{                                                                                     \
-		.metrics = "", .frequency = 199, .repeat = 1, .scale = true, .estimate = ESTIMATE_JOINT,        \
+		.metrics = "", .frequency = 199, .repeat = 1, .scale = true,                  \
+		.estimate = ESTIMATE_JOINT,                                                   \
 		.grouping = PLAN_BY_COUNTERS, .notes = NOTES_OF_EVERY_RUN                     \
 	}
 

@@ -76,14 +76,15 @@ static void find_events(struct run_sites *s)
 			.pool = pool_of(s->run, cycles >= 0 ? list->at[cycles] : e),
 			.sampled = sampled,
 		};
-		s->has_cycles |= cycles >= 0;
+		/* Precise events are found where they happened. */
+		s->has_cycles |= cycles >= 0 && s->run->req->aggr != AGGR_LINE;
 	}
 }
 
 /* --- Periods --------------------------------------------------------------------------------- */
 
-/* The most events in a second on one CPU or thread, of those that ran for long enough; 0 if none. */
-static double rate_of(const struct counts *now, int event)
+/* Find the most events in a second on one CPU or thread, of those that ran long enough, or 0. */
+static double sites__rate_of(const struct counts *now, int event)
 {
 	double most = 0;
 
@@ -96,8 +97,8 @@ static double rate_of(const struct counts *now, int event)
 	return most;
 }
 
-/* By what share of its whole a metric changes where an event is moved by all that there is of it. */
-static double part_of(const struct summed_metric *m, double before, double after)
+/* Find by what share of its whole a metric changes if there were twice as many of an event. */
+static double sites__part_of(const struct summed_metric *m, double before, double after)
 {
 	const char *unit = m->metric->metric->info.unit;
 	double change = fabs(after - before) / STEP;
@@ -127,7 +128,7 @@ static double largest_part(struct run_sites *s, int event, double *out)
 		const struct summed_metric *m = &sums->metrics[i];
 		int value = m->metric->value;
 
-		most = fmax(most, part_of(m, sums->out[value], out[value]));
+		most = fmax(most, sites__part_of(m, sums->out[value], out[value]));
 	}
 	return most;
 }
@@ -138,7 +139,7 @@ static uint64_t period_of(struct run_sites *s, int event, double rate, double pa
 	double wanted = s->run->req->frequency * fmin(fmax(part, LEAST_PART), 1);
 	double period = rate / wanted;
 
-	/* What nobody makes a metric of is sampled as often as cycles are. */
+	/* An event that no metric is made of is sampled as often as cycles are. */
 	if (!s->sums->nr_metrics || event__counts_cycles(e))
 		period = rate / s->run->req->frequency;
 	if (event__is_of_core(e))
@@ -156,7 +157,7 @@ static void choose_periods(void *self, const struct counts *now, uint64_t *perio
 	sums__evaluate(s->sums, &time);
 	for (int i = 0; i < now->nr_events; i++) {
 		const struct event *e = s->run->plan->events.at[i];
-		double rate = rate_of(now, i), part = 1;
+		double rate = sites__rate_of(now, i), part = 1;
 
 		if (!s->events[i].sampled || event__is_clock(e) || !rate)
 			continue;
@@ -228,6 +229,7 @@ void run_sites__open(struct run *run)
 	by.sites = &s->counts;
 	by.turns = true;
 	by.verdict = false;
+	by.no_ratios |= by.metric_only;
 	by.estimate = ESTIMATE_TIME;
 	by.skip_idle = false;
 	s->report = report__new(run->host->machine, run->plan, session, &units, &by);
@@ -241,15 +243,15 @@ const struct grid *run_sites__grid(const struct run *run)
 
 /* --- Rows ------------------------------------------------------------------------------------ */
 
-/** struct ranked - a site, and for how much of the time samples are its own */
-struct ranked {
+/** struct site_rank - a site, and for how much of the time samples are its own */
+struct site_rank {
 	int site;
 	double share;
 };
 
 static int by_share(const void *va, const void *vb)
 {
-	const struct ranked *a = va, *b = vb;
+	const struct site_rank *a = va, *b = vb;
 
 	return (a->share < b->share) - (a->share > b->share);
 }
@@ -261,7 +263,8 @@ static bool tells_time(const struct run_sites *s, int event, bool any)
 }
 
 /* Find how much of the time each site has. @out: of each site. */
-static void rank(const struct run_sites *s, const struct site_samples *samples, struct ranked *out)
+static void rank(const struct run_sites *s, const struct site_samples *samples,
+		 struct site_rank *out)
 {
 	double all = 0;
 	bool any = true;
@@ -269,7 +272,7 @@ static void rank(const struct run_sites *s, const struct site_samples *samples, 
 	for (int e = 0; e < s->counts.layout.nr_events; e++)
 		any &= s->events[e].cycles != e;
 	for (int i = 0; i < sites__nr(s->sites); i++)
-		out[i] = (struct ranked){.site = i};
+		out[i] = (struct site_rank){.site = i};
 	for (int i = 0; i < samples->nr; i++) {
 		const struct site_sample *sample = &samples->at[i];
 		int site = sites__of(s->sites, sample->address);
@@ -302,7 +305,7 @@ static void name_row(struct run_sites *s, int row, int site)
 static void give_rows(struct run_sites *s, const struct site_samples *samples)
 {
 	int nr = sites__nr(s->sites);
-	struct ranked *ranked = xcalloc(nr + 1, sizeof(*ranked));
+	struct site_rank *ranked = xcalloc(nr + 1, sizeof(*ranked));
 
 	rank(s, samples, ranked);
 	while (s->slots.nr < nr)
@@ -368,6 +371,8 @@ static void name_sites(struct run_sites *s, enum site_window window)
 	struct child_reading r = {.until_ns = clock__now_ns() + READING_NS};
 	auto_free(sb) notes = SB_INIT;
 
+	if (s->run->host->is_made_up && s->run->host->is_made_up())
+		sites__forget_names(s->sites);
 	sites__name(s->sites, window, &r, &notes);
 	if (!notes.len || strstr(sb__str(&s->told), sb__str(&notes)))
 		return;
@@ -375,7 +380,8 @@ static void name_sites(struct run_sites *s, enum site_window window)
 	notes__add_each(&s->run->notes, NOTE_SESSION, sb__str(&notes));
 }
 
-static void share_out(struct run_sites *s, enum site_window window, const struct counts *whole)
+static void sites__share_out(struct run_sites *s, enum site_window window,
+			     const struct counts *whole)
 {
 	const struct site_samples *samples = sites__samples(s->sites, window);
 	double idle[whole->nr_events + 1];
@@ -392,11 +398,11 @@ static void share_out(struct run_sites *s, enum site_window window, const struct
 /* Put the rows given so far into the order of the slots that are lost in them. */
 static void order_rows(struct run_sites *s)
 {
-	struct ranked ranked[MOST_ROWS];
+	struct site_rank ranked[MOST_ROWS];
 	int row_of[MOST_ROWS], nr = s->nr_slots;
 
 	for (int row = 0; row < nr; row++)
-		ranked[row] = (struct ranked){row, report__lost(s->report, row)};
+		ranked[row] = (struct site_rank){row, report__lost(s->report, row)};
 	qsort(ranked, nr, sizeof(*ranked), by_share);
 	for (int row = 0; row < nr; row++)
 		row_of[ranked[row].site] = row;
@@ -412,12 +418,12 @@ void run_sites__fill(struct run *run, const struct source_row *row, enum grid_sp
 	struct run_sites *s = run->sites;
 	bool first = !s->nr_slots;
 
-	share_out(s, SITE_ROW, row->counts);
+	sites__share_out(s, SITE_ROW, row->counts);
 	report__fill(s->report, &s->counts.counts, &row->time, span, false);
 	/* Later rows of time keep the order, so that each site stays in its place. */
 	if (first) {
 		order_rows(s);
-		share_out(s, SITE_ROW, row->counts);
+		sites__share_out(s, SITE_ROW, row->counts);
 		report__fill(s->report, &s->counts.counts, &row->time, span, false);
 	}
 	sites__end_row(s->sites);
@@ -429,7 +435,7 @@ void run_sites__fill_total(struct run *run, const struct source_row *row)
 {
 	struct run_sites *s = run->sites;
 
-	share_out(s, SITE_WHOLE, row->counts);
+	sites__share_out(s, SITE_WHOLE, row->counts);
 	report__fill(s->report, &s->counts.counts, &row->time, SPAN_RUN, true);
 }
 

@@ -18,7 +18,8 @@
  * @slots:   the row of each site, or -1; @nr_slots: of them; @names: of the rows
  * @row_of:  of each sample its row; @ids, @comms: of the units that are sites
  * @has_cycles: some group has them
- * @totals:  of what was sampled; @told_lost, @told_throttled, @told_user: that was said
+ * @totals:  of what was sampled; @told_lost, @told_throttled, @told_user, @told_precision: that was
+ *           said
  * @told:    what was said of names that are missing
  */
 struct run_sites {
@@ -35,7 +36,7 @@ struct run_sites {
 	VEC(int) row_of;
 	int ids[MOST_ROWS + 1];
 	const char *comms[MOST_ROWS + 1];
-	bool has_cycles, told_lost, told_throttled, told_user;
+	bool has_cycles, told_lost, told_throttled, told_user, told_precision;
 	struct located_totals totals;
 	struct sb told;
 };

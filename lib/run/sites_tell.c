@@ -2,7 +2,10 @@
 /* Notes on rows of code: what is missing in their samples, and what these cost. */
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
+#include "base/file.h"
+#include "machine/models.h"
 #include "run/sites.h"
 
 #define MUCH_LOST 0.01 /* of the samples */
@@ -39,12 +42,31 @@ static void tell_losses(struct run *run, const struct located_totals *t)
 	}
 }
 
+/* Say which events tell a line only roughly. */
+static void tell_imprecise(struct run *run)
+{
+	const struct run_sites *s = run->sites;
+
+	for (int i = 0; run->req->aggr == AGGR_LINE && i < run->plan->events.nr; i++) {
+		const struct event *e = run->plan->events.at[i];
+
+		if (s->events[i].sampled && event__is_of_core(e) &&
+		    !session__attr(run->source->session, i)->precise_ip)
+			tell(run, SITES, e->name,
+			     "not precise: its samples are some lines after what happened; add the "
+			     "modifier P, if this CPU has precise events");
+	}
+}
+
 void run_sites__tell(struct run *run)
 {
 	struct run_sites *s = run->sites;
 	const struct located_totals t = session__located(run->source->session);
 
 	tell_losses(run, &t);
+	if (!s->told_precision)
+		tell_imprecise(run);
+	s->told_precision = true;
 	if (t.user_only && !s->told_user) {
 		s->told_user = true;
 		tell(run, SITES, NULL,
@@ -92,6 +114,25 @@ static void tell_sums(struct run *run)
 			     100 * s->counts.sampled[e]);
 }
 
+/* Arm's interrupts of counters wait where interrupts are off, unless they are pseudo-NMIs. */
+static void tell_masked(struct run *run)
+{
+	const struct machine *m = run->host->machine;
+	const struct run_sites *s = run->sites;
+	char text[4096];
+	bool kernel = false;
+
+	for (int i = 0; i < s->slots.nr; i++)
+		kernel |= s->slots.at[i] >= 0 && sites__at(s->sites, i)->is_kernel;
+	if (!kernel || cpu_vendor__of(m->cpuid) != VENDOR_ARM ||
+	    (file__read_line(text, sizeof(text), "%s/cmdline", m->procfs) >= 0 &&
+	     strstr(text, "pseudo_nmi=1")))
+		return;
+	tell(run, SITES, NULL,
+	     "functions of the kernel that run with interrupts off have their samples where these "
+	     "are turned on again: this kernel has no pseudo-NMIs (irqchip.gicv3_pseudo_nmi=1)");
+}
+
 void run_sites__tell_end(struct run *run)
 {
 	const struct run_sites *s = run->sites;
@@ -103,6 +144,7 @@ void run_sites__tell_end(struct run *run)
 		     "sample leave none, and more with a higher -F, or with -a",
 		     100 * part);
 	tell_near(run);
+	tell_masked(run);
 	tell_costs(run, &s->totals);
 	tell_sums(run);
 }

@@ -113,6 +113,12 @@ static void note_cores(struct run *run)
 				"cores");
 		return;
 	}
+	if (run_sites__are_wanted(req)) {
+		tell(run, CORES, NULL,
+		     "SMT is on, and the slots of this CPU are counted for whole cores: those of a "
+		     "site are an estimate, of its own thread alone");
+		return;
+	}
 	sb__printf(&remedy, "%s-a counts whole cores", req->each_cgroup ? "without cgroups, " : "");
 	if (req->cpu_text && !req->each_cgroup) {
 		machine__whole_cores(machine, &req->target.cpus, &whole);

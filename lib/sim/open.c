@@ -403,7 +403,7 @@ static bool must_simulate(const struct sim_call *call, const struct sim_event *e
 		return false;
 	/* Only the real kernel knows where a program is when its time is sampled, or a script. */
 	if (type == PERF_TYPE_SOFTWARE && call->pid >= 0 && !call->refused &&
-	    !sim_machine__script(&sim.m, -1) &&
+	    !sim_machine__script(&sim.m, -1) && attr__is_sampling(&event->attr) &&
 	    event->attr.sample_type & PERF_SAMPLE_IP)
 		return false;
 	if (event->leader != event || clock__is_stepped() || call->refused)

@@ -210,12 +210,23 @@ void sideband__task(const struct sim_course *course, int thread, pid_t *pid, pid
 	}
 }
 
+/* The kernel writes into the buffer of the CPU on which a task is, and into no other. */
+static bool sideband__is_there(const struct sim_context *ctx, const struct sim_event *event)
+{
+	uint64_t until;
+
+	return !ctx->task || event->cpu < 0 ||
+	       event->cpu == context__task_cpu(ctx->m, ctx->allowed, ctx->now, &until);
+}
+
 static void tell_layout(struct sim_context *ctx, const struct sim_layout *layout, bool program)
 {
 	const struct sim_mapped *m;
 	struct sim_event *event;
 
 	context__for_each(event, ctx) {
+		if (!sideband__is_there(ctx, event))
+			continue;
 		if (program)
 			sim__tell_comm(event, layout->pid, layout->mapped.at[0].path);
 		vec__for_each(m, &layout->mapped)
@@ -234,7 +245,8 @@ static void tell_thread(struct sim_context *ctx, pid_t parent, int thread)
 	if (tid == parent)
 		return;
 	context__for_each(event, ctx)
-		sim__tell_fork(event, &(struct sim_fork){pid, tid, parent});
+		if (sideband__is_there(ctx, event))
+			sim__tell_fork(event, &(struct sim_fork){pid, tid, parent});
 	layout = pid != parent ? look_at(pid, 0) : NULL;
 	if (layout)
 		tell_layout(ctx, layout, true);

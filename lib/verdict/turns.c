@@ -463,7 +463,7 @@ static double grains(const struct variation *v, const double *slopes)
 	return TURNS_NORMAL * TURNS_NORMAL * UNIFORM_VARIANCE * sum;
 }
 
-/* Blocks are independent: their differences from the mean are its error, as a jackknife finds it. */
+/* Blocks are independent: their differences from the mean give its error, as in a jackknife. */
 static double blocks_square(const struct variation *v, const double *slopes)
 {
 	double sum = 0, t;

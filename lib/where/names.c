@@ -112,7 +112,7 @@ void names__find(const struct maps *m, struct child_reading *r, struct code_addr
 {
 	int from = 0;
 
-	/* Those of a file stand together, and all files are read in one go, as each costs a child. */
+	/* Those of a file stand together. All files are read in one go, as each costs a child. */
 	if (nr)
 		qsort(at, nr, sizeof(*at), code_address__compare);
 	while (from < nr && at[from].object == OBJECT_NONE)

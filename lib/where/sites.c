@@ -26,10 +26,12 @@
 /**
  * struct site_address - an address that was sampled
  * @offset: WHOLE_OBJECT for all addresses of an object beyond MOST_ADDRESSES
+ * @pid:    of what was in no mapping: it may be told later; else 0
  * @site:   its site, or NO_SITE; @tried: its symbol was looked for
  */
 struct site_address {
 	int object, site;
+	pid_t pid;
 	uint64_t offset;
 	bool tried;
 };
@@ -59,6 +61,7 @@ struct burst_end {
  * struct sites - all that was sampled
  * @slots:   1 + the number of an address, by a hash of its place; a power of two of them
  * @numbers: 1 + the number of a site, by its key
+ * @nameless: addresses are made up
  * @pairs:   of bursts; @ends: of those under way, by their numbers
  */
 struct sites {
@@ -73,6 +76,7 @@ struct sites {
 	struct site_time windows[SITE_WINDOWS];
 	VEC(struct site_pair) pairs;
 	struct burst_end ends[BURSTS_KEPT];
+	bool nameless;
 };
 
 struct sites *sites__new(enum site_kind kind, const char *procfs, int nr_events, bool has_whole)
@@ -119,23 +123,23 @@ void sites__read_running(struct sites *s)
 
 /* --- Addresses ------------------------------------------------------------------------------- */
 
-static size_t sites__hash(const struct sites *s, int object, uint64_t offset)
+static size_t sites__hash(const struct sites *s, const struct site_address *a)
 {
-	uint64_t x = offset ^ (uint64_t)(object + 3) * 0x9e3779b97f4a7c15ULL;
+	uint64_t x = a->offset ^ ((uint64_t)(a->object + 3) << 32 ^ a->pid) * 0x9e3779b97f4a7c15ULL;
 
 	x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
 	return (x ^ (x >> 27)) & (s->nr_slots - 1);
 }
 
 /* Find the slot of an address, or the free one where it belongs. */
-static uint32_t *find_slot(const struct sites *s, int object, uint64_t offset)
+static uint32_t *sites__find_slot(const struct sites *s, const struct site_address *a)
 {
-	size_t at = sites__hash(s, object, offset);
+	size_t at = sites__hash(s, a);
 
 	while (s->slots[at]) {
-		const struct site_address *a = &s->addresses.at[s->slots[at] - 1];
+		const struct site_address *b = &s->addresses.at[s->slots[at] - 1];
 
-		if (a->object == object && a->offset == offset)
+		if (a->object == b->object && a->offset == b->offset && a->pid == b->pid)
 			break;
 		at = (at + 1) & (s->nr_slots - 1);
 	}
@@ -148,23 +152,27 @@ static void grow(struct sites *s)
 	s->nr_slots *= 2;
 	s->slots = xcalloc(s->nr_slots, sizeof(*s->slots));
 	for (int i = 0; i < s->addresses.nr; i++)
-		*find_slot(s, s->addresses.at[i].object, s->addresses.at[i].offset) = i + 1;
+		*sites__find_slot(s, &s->addresses.at[i]) = i + 1;
 }
 
-static uint32_t address_number(struct sites *s, const struct code_address *a)
+static uint32_t address_number(struct sites *s, const struct sample_record *r)
 {
-	uint64_t offset = a->object == OBJECT_NONE || s->kind == SITE_OBJECT ? WHOLE_OBJECT
-									    : a->offset;
-	uint32_t *slot = find_slot(s, a->object, offset);
+	struct code_address at = names__locate(&s->maps, r->pid, r->address, r->kernel);
+	struct site_address a = {.object = at.object, .offset = at.offset, .site = NO_SITE};
+	uint32_t *slot;
 
+	if (at.object == OBJECT_NONE)
+		a.pid = r->pid;
+	else if (s->kind == SITE_OBJECT)
+		a.offset = WHOLE_OBJECT;
+	slot = sites__find_slot(s, &a);
 	if (!*slot && s->addresses.nr >= MOST_ADDRESSES) {
-		offset = WHOLE_OBJECT;
-		slot = find_slot(s, a->object, offset);
+		a.offset = WHOLE_OBJECT;
+		slot = sites__find_slot(s, &a);
 	}
 	if (*slot)
 		return *slot - 1;
-	vec__push(&s->addresses,
-		  ((struct site_address){.object = a->object, .offset = offset, .site = NO_SITE}));
+	vec__push(&s->addresses, a);
 	*slot = s->addresses.nr;
 	if ((size_t)s->addresses.nr * 2 > s->nr_slots)
 		grow(s);
@@ -229,8 +237,7 @@ static void thin_out(struct site_time *t)
 static void add_to_burst(struct sites *s, const struct sample_record *r)
 {
 	struct burst_end *end = &s->ends[r->burst % BURSTS_KEPT];
-	struct code_address at = names__locate(&s->maps, r->pid, r->address, r->kernel);
-	uint32_t address = address_number(s, &at);
+	uint32_t address = address_number(s, r);
 
 	if (end->number == r->burst)
 		vec__push(&s->pairs, ((struct site_pair){end->address, address}));
@@ -244,15 +251,12 @@ static void add_to_burst(struct sites *s, const struct sample_record *r)
 
 static void add_sample(struct sites *s, const struct sample_record *r)
 {
-	struct code_address at;
 	uint32_t address = 0;
 	/* The kernel's idle task has the number 0 on each CPU. */
 	bool idle = !r->pid && !r->tid && r->kernel;
 
-	if (!idle) {
-		at = names__locate(&s->maps, r->pid, r->address, r->kernel);
-		address = address_number(s, &at);
-	}
+	if (!idle)
+		address = address_number(s, r);
 	for (int i = 0; i < s->nr_windows; i++) {
 		struct site_time *t = &s->windows[i];
 
@@ -315,7 +319,7 @@ static const char *base_of(const char *path)
 }
 
 /* A function that was inlined is a part of the one that it is in. */
-static char *name_of(const struct sites *s, const struct symbol *symbol, const char *object)
+static char *sites__name_of(const struct sites *s, const struct symbol *symbol, const char *object)
 {
 	const char *function = symbol->into && *symbol->into ? symbol->into : symbol->function;
 
@@ -323,14 +327,14 @@ static char *name_of(const struct sites *s, const struct symbol *symbol, const c
 		return xasprintf("%s:%d", base_of(symbol->file), symbol->line);
 	if (s->kind != SITE_OBJECT && function && *function)
 		return xstrdup(function);
-	/* What has no name is one site of each object. */
+	/* Code without a name is one site of each object. */
 	return xstrdup(base_of(object));
 }
 
 static int site_number(struct sites *s, const struct code_address *a)
 {
-	const char *object = names__object(&s->maps, a);
-	char *name = name_of(s, &a->symbol, object);
+	const char *object = s->nameless ? "[made up]" : names__object(&s->maps, a);
+	char *name = sites__name_of(s, &a->symbol, object);
 	char *key = xasprintf("%s\n%s", name, object);
 	int number = strmap__get(s->numbers, key);
 
@@ -343,6 +347,11 @@ static int site_number(struct sites *s, const struct code_address *a)
 	}
 	free(key);
 	return number;
+}
+
+void sites__forget_names(struct sites *s)
+{
+	s->nameless = true;
 }
 
 /** struct weighed - an address that has no name yet, and what its samples stand for */
@@ -382,10 +391,10 @@ static struct weighed *find_nameless(const struct sites *s, enum site_window win
 
 static bool is_to_be_read(const struct sites *s, const struct site_address *a)
 {
-	return s->kind != SITE_OBJECT && a->offset != WHOLE_OBJECT && !a->tried;
+	return s->kind != SITE_OBJECT && a->offset != WHOLE_OBJECT && !a->tried && !s->nameless;
 }
 
-static void take_name(struct sites *s, const struct code_address *a)
+static void sites__take_name(struct sites *s, const struct code_address *a)
 {
 	struct site_address *to = &s->addresses.at[a->id];
 
@@ -405,17 +414,20 @@ void sites__name(struct sites *s, enum site_window window, struct child_reading 
 
 	for (int i = 0; i < nr; i++) {
 		const struct site_address *a = &s->addresses.at[nameless[i].address];
-		struct code_address code = {
-			.object = a->object, .offset = a->offset, .id = nameless[i].address};
+		struct code_address code = {.object = a->object, .offset = a->offset};
+
+		if (a->pid && a->offset != WHOLE_OBJECT)
+			code = names__locate(&s->maps, a->pid, a->offset, false);
+		code.id = nameless[i].address;
 
 		if (nr_read < MOST_NAMED && is_to_be_read(s, a))
 			at[nr_read++] = code;
 		else
-			take_name(s, &code);
+			sites__take_name(s, &code);
 	}
 	names__find(&s->maps, r, at, nr_read, notes);
 	for (int i = 0; i < nr_read; i++)
-		take_name(s, &at[i]);
+		sites__take_name(s, &at[i]);
 	free(at);
 	free(nameless);
 }

@@ -91,6 +91,8 @@ double sites__idle(const struct sites *s, enum site_window window, int event);
  */
 void sites__name(struct sites *s, enum site_window window, struct child_reading *r,
 		 struct sb *notes);
+/** sites__forget_names() - give no names from here on, since addresses are made up. */
+void sites__forget_names(struct sites *s);
 /** sites__nr() - how many sites there are; sites__at() - give one. */
 int sites__nr(const struct sites *s);
 const struct site *sites__at(const struct sites *s, int site);

@@ -266,6 +266,7 @@ expect_file "$tmp/free" <<'END'
 --field-separator
 --filter
 --for-each-cgroup
+--frequency
 --interval-count
 --interval-print
 --iterations

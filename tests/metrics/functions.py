@@ -1,20 +1,20 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Hold what "tma stat --per-function" says on simulated machines against what is true of each function.
+"""Hold the rows of "tma stat --per-function" on simulated machines against the truth.
 
     functions.py TMA PROGRAM MACHINE_FILE ...      a table by length of stays
-    functions.py -v TMA PROGRAM MACHINE_FILE ...   each value that is off before it
+    functions.py -v TMA PROGRAM MACHINE_FILE ...   each value that is off after its line
 
-On each machine functions f0 to f3 of PROGRAM lose their slots in ways that are drawn with a seed, and the
-program is in one after the other: for 100 ns each time, 1 us, and so on to 100 ms. Samples are found
-after what caused them (skid), and those of events of the issue side before. The truth of a function is what
-the same machine counts when the program stays there all the time, so that nothing varies.
+On each machine functions f0 to f3 of PROGRAM lose their slots in ways that are drawn with a seed,
+and the program is in one after the other: for 100 ns each time, 1 us, and so on to 100 ms. Samples
+are found after what caused them (skid), and those of events of the issue side before. The truth of a
+function is what the same machine counts when the program stays there all the time.
 
-Of functions with more than 2 % of the cycles, the values of level 1, or of the level that -l names, are
-absent, right, or wrong: off by more than twice their error and by more than 2 points. A verdict is right when it
-names what is true, absent when it names nothing, and wrong else. It fails when a verdict is wrong, when of stays
-of 1 ms and more less than 90 % of the verdicts are right, or when the intervals of 90 % hold less than 85 or
-more than 97 % of what is true there.
+Functions with more than 2 % of the cycles are compared. Their values of level 1, or down to the
+level of -l, are absent, or within their error; those further away than twice their error and than
+2 points are "off". A verdict is right when it names what is true, absent when it names nothing, and
+else wrong. It fails when a verdict is wrong, when of stays of 1 ms and more less than 90 % of the
+verdicts are right, or when the intervals of 90 % hold less than 85 or more than 97 % of the truth.
 """
 
 import argparse
@@ -42,7 +42,8 @@ SKID = 'skid 150ns spread=0.5'
 DISTANCES = {
     'arm': ('event=0x003e', 'event=0x003d', 'event=0x003f'),
     'zen': ('event=0x1a0', 'event=0xa0'),
-    'intel': ('event=0x9c', 'event=0xa4,umask=0x02', 'event=0x0e,umask=0x01', 'event=0x71', 'event=0x74'),
+    'intel': ('event=0x9c', 'event=0xa4,umask=0x02', 'event=0x0e,umask=0x01', 'event=0x71',
+              'event=0x74'),
 }
 DISTANCE = '150ns spread=0.5'
 
@@ -136,11 +137,13 @@ class Host:
         path, out = (os.path.join(self.dir.name, name) for name in ('machine', 'rows'))
         with open(path, 'w', encoding='ascii') as file:
             file.write(text)
+        kind = 'PipelineL' if 'AuthenticAMD' in text else 'TopdownL'
+        groups = ','.join(f'{kind}{level}' for level in range(1, self.options.level + 1))
         env = dict(os.environ, LC_ALL='C', TMA_SIM_STEP='10',
                    TMA_SIM_COMMAND=str(int(seconds * 1000)))
         done = subprocess.run(
-            [self.options.tma, '--machine', path, 'stat', '--format=json', '--metric-only', '--error', '-o', out,
-             '-M', self.options.groups] + words + [self.options.program, 'wait', '100'],
+            [self.options.tma, '--machine', path, 'stat', '--format=json', '--metric-only',
+             '--error', '-o', out, '-M', groups] + words + [self.options.program, 'wait', '100'],
             env=env, capture_output=True, text=True, timeout=300, check=False)
         if done.returncode:
             raise Refused(done.stderr.strip().splitlines()[-1])
@@ -154,15 +157,16 @@ def number(value):
 
 
 class Truth:
-    """What is true of a function."""
+    """The true values of a function."""
 
     def __init__(self, rows, level):
-        self.values = {row['name']: row['value'] for row in rows if number(row['value']) is not None}
+        self.values = {row['name']: row['value'] for row in rows
+                       if number(row['value']) is not None}
         self.level = level
 
 
-LEVEL_1 = ('tma_retiring', 'tma_bad_speculation', 'tma_frontend_bound', 'tma_backend_bound', 'retiring',
-           'bad_speculation', 'frontend_bound', 'backend_bound', 'smt_contention')
+LEVEL_1 = ('tma_retiring', 'tma_bad_speculation', 'tma_frontend_bound', 'tma_backend_bound',
+           'retiring', 'bad_speculation', 'frontend_bound', 'backend_bound', 'smt_contention')
 
 
 def is_useful(name):
@@ -181,14 +185,14 @@ class Score:
         p99 = errors[min(len(errors) - 1, int(len(errors) * 0.99))] if errors else math.nan
         mean = statistics.mean(errors) if errors else math.nan
         held = 100 * self.held / self.values if self.values else math.nan
-        return (f'{name:<6} {self.absent:8} {self.right:6} {self.wrong:6}   {self.missing:6} {self.values:6} '
-                f'{self.off:5}   {mean:6.2f} {p99:6.2f}   {held:5.1f}')
+        return (f'{name:<6} {self.absent:8} {self.right:6} {self.wrong:6}   {self.missing:6} '
+                f'{self.values:6} {self.off:5}   {mean:6.2f} {p99:6.2f}   {held:5.1f}')
 
     HEADING = ('stays    absent  right  wrong   absent values   off     mean    99 %   held %\n'
                '         verdicts                level values          points error')
 
 
-def judge(score, label, truth, rows, level):
+def judge(score, label, truth, rows):
     """Compare the rows of a function with what is true of it."""
     values = {row['name']: row for row in rows}
     top = {name: truth.values[name] for name in truth.values if name in LEVEL_1}
@@ -202,9 +206,7 @@ def judge(score, label, truth, rows, level):
         score.right += 1
     else:
         score.wrong += 1
-        score.told.append(f'{label}: {named}, not {best} ' +
-                          ' '.join(f'{name[-12:]} {top[name]:.1f}/{values[name]["value"]}+-{values[name]["error"]}'
-                                   for name in top if name in values))
+        score.told.append(f'{label}: {named}, not {best}')
     for name, true in truth.values.items():
         row = values.get(name)
         if name in ('share', 'samples') or not row or row['unit'] != '%':
@@ -249,7 +251,7 @@ def try_machine(host, path, number_of, scores, options):
             share = [row['value'] for row in own if row['name'] == 'share']
             if not share or share[0] < LEAST_SHARE:
                 continue
-            judge(scores[stay], f'{name} {number_of} {stay} {function}', truths[function], own, options.level)
+            judge(scores[stay], f'{name} {number_of} {stay} {function}', truths[function], own)
 
 
 def main():
@@ -264,9 +266,6 @@ def main():
     parser.add_argument('program')
     parser.add_argument('machines', nargs='+')
     options = parser.parse_args()
-    options.groups = ','.join(f'{kind}L{level}' for level in range(1, options.level + 1)
-                              for kind in (['PipelineL'] if 'zen' in options.machines[0] else ['Topdown']))
-    options.groups = options.groups.replace('PipelineLL', 'PipelineL')
     host, scores = Host(options), {stay: Score() for stay in options.stays}
     for path in options.machines:
         for number_of in range(options.number):
@@ -285,8 +284,8 @@ def main():
     all_long = long.absent + long.right + long.wrong
     held = long.held / long.values if long.values else 0
     right = long.right / all_long if all_long else 0
-    print(f'stays of 1 ms and more: {100 * right:.1f} % of {all_long} verdicts right, {long.wrong} wrong; '
-          f'intervals hold {100 * held:.1f} %')
+    print(f'stays of 1 ms and more: {100 * right:.1f} % of {all_long} verdicts right, '
+          f'{long.wrong} wrong; intervals hold {100 * held:.1f} %')
     return bad or right < LEAST_RIGHT or not LEAST_HELD <= held <= MOST_HELD
 
 
