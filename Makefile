@@ -45,7 +45,7 @@ hash := \#
 .SUFFIXES:
 .SECONDARY:
 FORCE:
-.PHONY: FORCE all program tests install uninstall dist deb rpm demo bench check check-unit check-cli check-truth check-build check-fleet check-kernel check-vm check-arm64 check-phases check-estimates check-why check-page check-bytes check-facts check-faults check-memory check-soak check-perf-suite check-valgrind check-anywhere analyze coverage run-covered fuzz \
+.PHONY: FORCE all program tests install uninstall dist deb rpm demo bench check check-unit check-cli check-truth check-build check-fleet check-kernel check-vm check-arm64 check-phases check-estimates check-why check-functions check-page check-bytes check-facts check-faults check-memory check-soak check-perf-suite check-valgrind check-anywhere analyze coverage run-covered fuzz \
 	fuzz-targets clean help
 
 # These work on a machine where nothing is installed.
@@ -643,6 +643,13 @@ check-why: all $(sim_programs)
 	$(Q)TMA_TEST_WORKLOADS=1 tests/run $(O) tests/sim/places.sh
 	$(Q)$(PYTHON) -B tests/metrics/nonsense.py $(O)/tma $(WHY_MACHINES:%=lib/sim/machines/%)
 
+# Rows of functions, on machines drawn at random, beside the truth of each function; prints tables.
+check-functions: all $(sim_programs)
+	$(Q)for level in 1 2; do \
+		tests/metrics/functions.py -n 4 -l $$level $(O)/tma $(O)/tests/sim/places \
+			$(WHY_MACHINES:%=lib/sim/machines/%) || exit; \
+	done
+
 # Pages of --format=html, used in the browsers that are installed, and a day of seconds opened; no part of check.
 # Debian's python3 has selenium, which the first python3 on the path need not have.
 check-page: all
@@ -731,6 +738,7 @@ help:
 	@echo '  check-phases  how true values and errors are there when rates change (20 minutes); check does a part'
 	@echo '  check-estimates  how far off metrics are by each --estimate when events take turns (10 minutes)'
 	@echo '  check-why   where tma why ends, on machines of which that is known (3 minutes); check does a part'
+	@echo '  check-functions  values, errors and verdicts of functions, by how long stays are (3 minutes); check does a part'
 	@echo '  fuzz        random input for FUZZ_SECONDS=60 each to the targets FUZZ= (all); needs clang'
 	@echo '  check-page  pages of --format=html in chromium and firefox ("scripts/setup check-page"; 10 minutes)'
 	@echo '  check-bytes what 3,500 command lines print, against what tests/bytes recorded; check does a part'

@@ -7,8 +7,8 @@
 
 On each machine functions f0 to f3 of PROGRAM lose their slots in ways that are drawn with a seed,
 and the program is in one after the other: for 100 ns each time, 1 us, and so on to 100 ms. Samples
-are found after what caused them (skid), and those of events of the issue side before. The truth of a
-function is what the same machine counts when the program stays there all the time.
+are found after what caused them (skid), and those of events of the issue side before. The truth of
+a function is what the same machine counts when the program stays there all the time.
 
 Functions with more than 2 % of the cycles are compared. Their values of level 1, or down to the
 level of -l, are absent, or within their error; those further away than twice their error and than
