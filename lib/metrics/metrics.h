@@ -34,6 +34,7 @@ struct tables;
  * @pmu:     only metrics of this PMU (--cputype), or NULL
  * @told:    literals whose value the user says; NULL for none
  * @no_threshold: leave the events only thresholds need out
+ * @no_floor: a formula "max(x, 0)" is x: a value that is cut off does not show how far off it is
  * @has_event: whether an id names an event this machine has, for has_event(); may be NULL (false)
  * @lacks_event: whether an id's event was not counted, in a recording, or cannot be; NULL where
  *           all can be. For what formulas can do without it see struct metric_without
@@ -46,7 +47,7 @@ struct metrics_scope {
 	const struct cpulist *user_cpus;
 	const char *pmu;
 	const struct literals *told;
-	bool no_threshold;
+	bool no_threshold, no_floor;
 	bool (*has_event)(void *arg, const char *id);
 	bool (*lacks_event)(void *arg, const char *id);
 	void *arg;

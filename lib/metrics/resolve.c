@@ -137,6 +137,19 @@ static void do_without_any_thread(const struct metrics_scope *scope, struct expr
 	}
 }
 
+/* "max(x, 0)" becomes "x + 0". */
+static void lift_floor(struct expr *e)
+{
+	struct expr_node *root = &e->at[e->nr - 1];
+
+	for (int i = 0; i < 2 && root->op == EXPR_MAX; i++) {
+		const struct expr_node *n = &e->at[root->at[i]];
+
+		if (n->op == EXPR_NUMBER && n->number == 0)
+			root->op = EXPR_ADD;
+	}
+}
+
 static int resolve__parse(struct resolver *r, const struct metric_info *info, const char *kind,
 			  const char *text, struct expr **expr, struct idset **ids,
 			  struct metric_without *without, struct err *err)
@@ -151,6 +164,8 @@ static int resolve__parse(struct resolver *r, const struct metric_info *info, co
 	sb__free(&what);
 	if (ret)
 		return ret;
+	if (r->scope->no_floor)
+		lift_floor(*expr);
 	if (r->scope->lacks_event) {
 		do_without_corrections(r->scope, *expr, &without->corrections);
 		do_without_any_thread(r->scope, *expr, &without->any_thread);

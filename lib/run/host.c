@@ -160,7 +160,7 @@ int host__load_for(struct host *h, struct machine *machine, const struct host_op
 		forget_slots(machine);
 	/* With PERF_CPUID the tables are of another CPU, and stay as they are. */
 	if (!machine->cpuid_given || machine->recorded || machine->simulated)
-		tables__use_plain_events(h->tables, machine);
+		tables__use_plain_events(h->tables, machine, opts->plain);
 	if (rc) {
 		tables__free(h->tables);
 		h->tables = NULL;

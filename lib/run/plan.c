@@ -518,6 +518,7 @@ static int set_scopes(struct run *run, struct err *err)
 	run->count.facts = &run->metrics;
 	run->metrics.user_cpus = req->cpu_text ? &req->target.cpus : NULL;
 	run->metrics.no_threshold = req->no_threshold;
+	run->metrics.no_floor = run_sites__are_wanted(req);
 	run->plan = plan__new(&run->metrics);
 	run->plan->wholes = req->wants & WANT_SLOTS;
 	return req->record_tpebs ? check_tpebs(run, err) : 0;

@@ -173,7 +173,7 @@ static bool put_rest(const struct tables *t, const char *pmu, const struct id_pa
 					     "topdown-be-bound"};
 	bool known;
 
-	sb__puts(out, "max(0, ");
+	sb__puts(out, t->plain_whole ? "(" : "max(0, ");
 	known = put_event(t, pmu, id, plain__find(SYSFS_EVENT), out);
 	for (int i = 0; i < array__nr(others); i++) {
 		sb__puts(out, " - ");
@@ -338,10 +338,12 @@ static void change_all(struct tables *t, const char *pmu)
 	sb__free(&expr);
 }
 
-void tables__use_plain_events(struct tables *t, struct machine *m)
+void tables__use_plain_events(struct tables *t, struct machine *m, bool whole)
 {
-	if (t)
-		t->plain_of = m;
+	if (!t)
+		return;
+	t->plain_of = m;
+	t->plain_whole = whole;
 }
 
 /* A caller sees of the tables what it would have seen, had they been changed before. */

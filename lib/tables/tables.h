@@ -163,8 +163,11 @@ bool tables__names_common(const char *text);
  * On Intel's big cores formulas name slots and the TopDown metric events, which most virtual
  * machines lack. Plain events of the tables, which general counters take, stand for them where the
  * tables have such. To be called when all layers are there; @m must outlive the tables.
+ *
+ * @whole: what is left of the slots, once the other parts are taken off, may be less than nothing:
+ *         a value that is cut off at 0 does not show how far off it is
  */
-void tables__use_plain_events(struct tables *t, struct machine *m);
+void tables__use_plain_events(struct tables *t, struct machine *m, bool whole);
 /** tables__has_plain_events() - tell whether that changed any formula of a PMU; NULL: of any. */
 bool tables__has_plain_events(const struct tables *t, const char *pmu);
 /** tables__free() - release the handle; NULL is allowed. */

@@ -175,6 +175,23 @@ enum verdict_extent verdicts__judge(struct verdicts *v, struct verdict_subject *
 	return top ? EXTENT_TOP : EXTENT_SOME;
 }
 
+/* Whether no other part that is over its threshold may be as large. */
+static bool is_largest(const struct verdict_tree *t, int node)
+{
+	const struct verdict_node *n = &t->nodes[node];
+
+	for (int i = 0; i < t->nr; i++) {
+		const struct verdict_node *o = &t->nodes[i];
+
+		if (i == node || o->parent != n->parent || o->state != VERDICT_OVER ||
+		    (o->useful && !n->useful))
+			continue;
+		if (n->value - o->value < hypot(n->error, o->error))
+			return false;
+	}
+	return true;
+}
+
 const char *verdicts__bottleneck(struct verdicts *v, int row)
 {
 	for (int i = 0; i < v->nr; i++) {
@@ -183,7 +200,8 @@ const char *verdicts__bottleneck(struct verdicts *v, int row)
 
 		if (verdicts__judge(v, s, row) != EXTENT_TOP)
 			continue;
-		while ((node = verdict_tree__next(&s->tree, node, true)) >= 0)
+		while ((node = verdict_tree__next(&s->tree, node, true)) >= 0 &&
+		       is_largest(&s->tree, node))
 			last = node;
 		if (last >= 0)
 			return s->tree.nodes[last].name;

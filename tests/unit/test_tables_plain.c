@@ -52,7 +52,7 @@ START_TEST(no_formula_names_what_is_not_there)
 		int changed = 0;
 
 		ck_assert(!tables__has_plain_events(t, NULL));
-		tables__use_plain_events(t, m);
+		tables__use_plain_events(t, m, false);
 		ck_assert_msg(tables__has_plain_events(t, NULL), "%s", models[n]);
 		for (int i = 0; i < tables__nr_metrics(t); i++) {
 			tables__metric(t, i, &info);
@@ -81,7 +81,7 @@ START_TEST(formulas_are_those_of_the_vendor_for_virtual_machines)
 	struct tables *t = tables__find_model("sapphirerapids");
 	struct machine *m = new_machine("GenuineIntel-6-8F-8", "cpu");
 
-	tables__use_plain_events(t, m);
+	tables__use_plain_events(t, m, false);
 	ck_assert_str_eq(formula(t, "default_core", "tma_retiring"),
 			 "UOPS_RETIRED.SLOTS / TOPDOWN.SLOTS_P + 0 * tma_info_thread_slots");
 	ck_assert_str_eq(formula(t, "default_core", "tma_fetch_latency"),
@@ -95,7 +95,7 @@ START_TEST(formulas_are_those_of_the_vendor_for_virtual_machines)
 	ck_assert_str_eq(machine__core_pmu(m, 0)->name, "cpu");
 	machine__free(m);
 	m = new_machine("GenuineIntel-6-97-2", "cpu_core");
-	tables__use_plain_events(t, m);
+	tables__use_plain_events(t, m, false);
 	ck_assert_str_eq(formula(t, "cpu_core", "tma_memory_bound"),
 			 "cpu_core@TOPDOWN.MEMORY_BOUND_SLOTS@ / cpu_core@TOPDOWN.SLOTS_P@ + "
 			 "0 * tma_info_thread_slots");
@@ -121,7 +121,7 @@ START_TEST(modifiers_stay_and_other_names_do_too)
 	struct err err = ERR_INIT;
 
 	ck_assert_msg(!tables__load(&t, &opts, NULL, &err), "%s", err.msg);
-	tables__use_plain_events(t, m);
+	tables__use_plain_events(t, m, false);
 	ck_assert_str_eq(formula(t, NULL, "a"), "UOPS_RETIRED.SLOTS:u / TOPDOWN.SLOTS_P:u");
 	ck_assert_str_eq(formula(t, NULL, "b"),
 			 "my_slots + tma_info_thread_slots + topdown\\-total\\-slots");
@@ -143,14 +143,14 @@ START_TEST(machines_with_slots_and_other_cpus_keep_theirs)
 
 	pmu__add_event(machine__core_pmu(m, 0), "slots", "event=0x00,umask=0x4", 1);
 	pmu__add_event(machine__core_pmu(m, 0), "topdown-retiring", "event=0x00,umask=0x80", 1);
-	tables__use_plain_events(t, m);
+	tables__use_plain_events(t, m, false);
 	ck_assert(!tables__has_plain_events(t, NULL));
 	machine__free(m);
 	tables__free(t);
 	for (int i = 0; i < 2; i++) {
 		t = tables__find_model(i ? "amdzen4" : "skylakex");
 		m = new_machine(i ? "AuthenticAMD-25-11-1" : "GenuineIntel-6-55-4", "cpu");
-		tables__use_plain_events(t, m);
+		tables__use_plain_events(t, m, false);
 		ck_assert(!tables__has_plain_events(t, NULL));
 		machine__free(m);
 		tables__free(t);
