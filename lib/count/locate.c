@@ -19,7 +19,7 @@
 #define RING_PAGES 64
 #define MOST_HELD (1 << 20) /* records between two reads: more are lost */
 #define TICK_NS 20000000ULL /* one burst in each */
-#define VARY_NS 100000000ULL
+#define VARY_NS 100000000ULL /* as TICK_NS: from half as long to half as long again */
 #define CHOOSE_NS 50000000ULL /* the short count that periods follow from */
 #define CHOOSE_AGAIN 8	      /* after so many times that, of events without a turn until then */
 #define USUAL_HZ 3000000000ULL
@@ -49,6 +49,12 @@ static uint64_t next_random(struct locator *p)
 	p->random ^= p->random >> 7;
 	p->random ^= p->random << 17;
 	return p->random;
+}
+
+/* Vary a time, so that no program keeps step with what is done after it. */
+static uint64_t varied_ns(struct locator *p, uint64_t ns)
+{
+	return ns / 2 + next_random(p) % ns;
 }
 
 static bool is_prime(uint64_t n)
@@ -498,9 +504,10 @@ static void locator__tick(void *self)
 	if (now_ns >= p->drained_ns + p->tick_ns) {
 		locator__drain(p);
 		begin_burst(p);
+		p->tick_ns = varied_ns(p, TICK_NS);
 	}
-	if (now_ns >= p->varied_ns + VARY_NS) {
-		p->varied_ns = now_ns;
+	if (now_ns >= p->vary_ns) {
+		p->vary_ns = now_ns + varied_ns(p, VARY_NS);
 		vary_periods(p);
 	}
 	if (p->choose_ns && p->session->clock.counting &&

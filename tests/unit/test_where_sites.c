@@ -151,14 +151,16 @@ START_TEST(a_child_has_what_its_parent_has_until_it_executes)
 				   .parent_tid = 1});
 	sample(2, 0x400010, 0, 100);
 	add((struct sample_record){.kind = RECORD_EXECUTED, .pid = 2});
-	sample(2, 0x400010, 0, 10);
+	sample(2, 0x100, 0, 10);
+	/* Its new program is told a little later than the first sample of it. */
+	sample(2, 0x400010, 0, 1);
 	map(2, 0x400000, "/usr/bin/b", 12);
 	sample(2, 0x400010, 0, 1);
 	sample(1, 0x400010, 0, 1000);
 	name(SITE_ROW);
 	ck_assert_double_eq(weight_of(SITE_ROW, "a", 0), 1100);
 	ck_assert_double_eq(weight_of(SITE_ROW, "[unknown memory]", 0), 10);
-	ck_assert_double_eq(weight_of(SITE_ROW, "b", 0), 1);
+	ck_assert_double_eq(weight_of(SITE_ROW, "b", 0), 2);
 	end();
 }
 END_TEST
