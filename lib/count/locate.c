@@ -106,14 +106,16 @@ static void vary_periods(struct locator *p)
 		}
 }
 
-/* Find what is lost of a counter's counts when its first period is changed: one period at most. */
-static void carry_over(struct locator *p, const struct located *l)
+/*
+ * Find what was lost of a counter's counts when its first period was changed: one period at most.
+ */
+static void carry_over(struct locator *p, const struct located *l, uint64_t period)
 {
 	int at = l->event * p->now.nr_units + l->unit;
 	double lost = p->now.at[at].value - p->weights[at];
 
 	if (sample__has_numbers(&p->now.at[at]) && lost > 0)
-		p->carries[at] = lost < l->period ? lost : l->period;
+		p->carries[at] = lost < period ? lost : period;
 }
 
 /* Some events were counted for a while: their periods follow from their rates. */
@@ -129,11 +131,13 @@ static void choose_periods(struct locator *p)
 	session__read(p->session, &p->now);
 	sink->choose(sink->arg, &p->now, periods);
 	vec__for_each (l, &p->sources) {
+		uint64_t first = l->period;
+
 		if (p->chosen[l->event] || !periods[l->event])
 			continue;
 		p->periods[l->event] = periods[l->event];
-		carry_over(p, l);
-		set_period(p, l, periods[l->event]);
+		if (set_period(p, l, periods[l->event]))
+			carry_over(p, l, first);
 	}
 	for (int i = 0; i < cs->nr; i++) {
 		p->chosen[i] |= periods[i] != 0;
@@ -161,6 +165,7 @@ static void begin_burst(struct locator *p)
 	if (!p->nr_since || p->bursts.refused || p->session->stopping)
 		return;
 	bursts__begin(&p->bursts, r->event, r->unit, r->tid, cycles);
+	p->totals.no_bursts = p->bursts.refused;
 	p->nr_since = 0;
 }
 

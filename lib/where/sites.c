@@ -233,7 +233,7 @@ static bool is_of_one_block(const struct site_time *t, const struct site_sample 
 }
 
 /*
- * Of two samples of an event in a block, let one stand for both. Each is as likely as it weighs, so
+ * Let one of two samples of an event in a block stand for both. Each is as likely as it weighs, so
  * that no site has more or less of the whole for it, on the average.
  */
 static void halve(struct site_time *t)

@@ -68,7 +68,11 @@ static void sampled(int event, int row, int nr, uint64_t from_ms, uint64_t to_ms
 static void make(void)
 {
 	struct counts whole = {
-		.nr_events = found.layout.nr_events, .nr_units = 1, .at = own, .time_ns = 1000 * MS};
+		.nr_events = found.layout.nr_events,
+		.nr_units = 1,
+		.at = own,
+		.time_ns = 1000 * MS,
+	};
 
 	site_counts__make(&found, &samples, rows.at, &whole, idle);
 }
@@ -192,7 +196,7 @@ START_TEST(an_even_mixture_moves_nothing_and_phases_do)
 	sampled(1, 0, 3200, 0, 250);
 	sampled(1, 1, 3200, 500, 1000);
 	make();
-	/* In the first quarter, the site has twice as many as in the mean, and none in the second. */
+	/* The site has twice as many in the first quarter, and none in the second. */
 	ck_assert_double_gt(move_of(1, 0, 0), 1000000. / 2 / SITE_BLOCKS);
 	ck_assert_double_lt(move_of(1, 0, 10), 0);
 	ck_assert_double_gt(found.share_errors[0], 0.1);

@@ -222,7 +222,7 @@ START_TEST(records_that_are_too_short_or_unknown)
 	begin_mapping(PERF_RECORD_MISC_USER, 5);
 	put_text("/usr/bin/a");
 	put_trailer(5);
-	/* Each type in each size: none is read beyond its end, which a build with sanitizers sees. */
+	/* None is read beyond its end, which a build with sanitizers sees. */
 	for (uint32_t type = 0; type < 40; type++)
 		for (uint16_t size = 8; size < 200; size++) {
 			struct perf_event_header *h = malloc(size);
@@ -248,8 +248,9 @@ END_TEST
 START_TEST(records_are_put_in_the_order_of_time)
 {
 	struct sample_record list[] = {
-		{.time_ns = 30, .order = 0}, {.time_ns = 10, .order = 1}, {.time_ns = 10, .order = 2},
-		{.time_ns = UINT64_MAX, .order = 3}, {.time_ns = 10, .order = 4}, {.order = 5}};
+		{.time_ns = 30, .order = 0}, {.time_ns = 10, .order = 1},
+		{.time_ns = 10, .order = 2}, {.time_ns = UINT64_MAX, .order = 3},
+		{.time_ns = 10, .order = 4}, {.order = 5}};
 	struct sample_records records = {.at = list, .nr = 6};
 	const int want[] = {5, 1, 2, 4, 0, 3};
 

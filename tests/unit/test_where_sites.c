@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Where samples are: records that are made here come in, and what is known of each site goes out. */
+/* Where samples are: records made here come in, and what is known of each site goes out. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
