@@ -215,6 +215,17 @@ static void locator__init(void *self)
 	counts__init(&p->now, p->session);
 }
 
+/* Let samples be as precise as they can be. The kernel takes none of guests then. */
+static void locator__set_precise(const struct counter *c, struct perf_event_attr *attr)
+{
+	int most = pmu__max_precise(c->event->pmu);
+
+	if (most <= 0)
+		return;
+	attr->precise_ip = most > 3 ? 3 : most;
+	attr->exclude_guest = !attr->exclude_host;
+}
+
 void locator__set_attr(const struct locator *p, const struct counter *c,
 		       struct perf_event_attr *attr)
 {
@@ -225,6 +236,8 @@ void locator__set_attr(const struct locator *p, const struct counter *c,
 	attr->clockid = CLOCK_MONOTONIC;
 	/* Nobody waits for a buffer to fill: they are read before that. */
 	attr->watermark = 1;
+	if (c->event->precise_max && !c->no_precise)
+		locator__set_precise(c, attr);
 }
 
 /* A counter of another kind, such as one of the real computer beside a simulated machine's. */

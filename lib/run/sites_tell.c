@@ -58,14 +58,32 @@ static void tell_imprecise(struct run *run)
 	}
 }
 
+/* Say which events nobody knows the place of. */
+static void tell_unsampled(struct run *run)
+{
+	const struct run_sites *s = run->sites;
+
+	for (int i = 0; i < run->plan->events.nr; i++) {
+		const struct event *e = run->plan->events.at[i];
+
+		if (!s->events[i].sampled && !e->from_metric &&
+		    session__supported(run->source->session, i))
+			tell(run, SITES, e->name,
+			     "not sampled, so that nobody knows in which code it happens: only events "
+			     "of the CPU's cores and of the kernel's software can be");
+	}
+}
+
 void run_sites__tell(struct run *run)
 {
 	struct run_sites *s = run->sites;
 	const struct located_totals t = session__located(run->source->session);
 
 	tell_losses(run, &t);
-	if (!s->told_precision)
+	if (!s->told_precision) {
 		tell_imprecise(run);
+		tell_unsampled(run);
+	}
 	s->told_precision = true;
 	if (t.user_only && !s->told_user) {
 		s->told_user = true;
