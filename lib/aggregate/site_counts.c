@@ -197,6 +197,12 @@ static void site_counts__set(struct site_counts *c, int event, int row, double v
 		(struct sample){whole, whole, ns, ns, SAMPLE_COUNTED};
 }
 
+/* Something happened there, and nobody knows how much. */
+static void site_counts__set_unknown(struct site_counts *c, int event, int row)
+{
+	c->counts.at[site_counts__cell_of(c, event, row)].status = SAMPLE_NOT_COUNTED;
+}
+
 /**
  * struct site_cycles - the cycles of a pool at a site
  * @moves: by how much each block of time moves them; @time_ns: that they took
@@ -215,7 +221,7 @@ static void make_ratio(struct site_counts *c, int event, int row, const struct s
 	double *moves = &c->moves[site_counts__cell_of(c, event, row) * SITE_BLOCKS];
 
 	if (c->near[row] || c->numbers[site_counts__cell_of(c, cycles, row)] < SITE_LEAST_SAMPLES) {
-		c->counts.at[site_counts__cell_of(c, event, row)].status = SAMPLE_NOT_COUNTED;
+		site_counts__set_unknown(c, event, row);
 		return;
 	}
 	for (int b = 0; b < SITE_BLOCKS; b++)
@@ -259,7 +265,9 @@ static void make_pool(struct site_counts *c, int pool, const struct counts *whol
 
 			if (event->cycles < 0 || c->layout.events[event->cycles].pool != pool)
 				continue;
-			if (is_cycles(c, e))
+			if (!own.share)
+				site_counts__set_unknown(c, e, row);
+			else if (is_cycles(c, e))
 				make_cycles(c, e, row, &of);
 			else
 				make_ratio(c, e, row, &of);
@@ -283,6 +291,10 @@ static void make_alone(struct site_counts *c, int event, const struct counts *wh
 
 		if (!sharing.row[SITE_BLOCKS])
 			continue;
+		if (!own.scaled) {
+			site_counts__set_unknown(c, event, row);
+			continue;
+		}
 		c->grains[cell] = value / c->numbers[cell];
 		site_counts__set(c, event, row, value, own.enabled * value / own.scaled);
 	}

@@ -36,7 +36,7 @@ static int burst__open(struct bursts *b, struct burst *at, uint64_t cycles)
 	const struct counter *c = &cs->at[at->event];
 	struct perf_event_attr attr = *counter__attr(c);
 	unsigned long flags = PERF_FLAG_FD_CLOEXEC;
-	int task = at->tid, cpu = cs->units.per_cpu ? cs->units.at[at->unit].id : -1;
+	int rc, task = at->tid, cpu = cs->units.per_cpu ? cs->units.at[at->unit].id : -1;
 
 	attr.inherit = attr.enable_on_exec = attr.precise_ip = 0;
 	attr.disabled = 1;
@@ -49,12 +49,12 @@ static int burst__open(struct bursts *b, struct burst *at, uint64_t cycles)
 	at->fd = cs->kernel->open(&attr, task, cpu, -1, flags);
 	if (at->fd < 0)
 		return -errno;
-	if (ring__map(&at->ring, cs->kernel, at->fd, BURST_PAGES) ||
-	    cs->kernel->ioctl(at->fd, PERF_EVENT_IOC_ID, &at->id)) {
+	rc = ring__map(&at->ring, cs->kernel, at->fd, BURST_PAGES);
+	if (!rc && cs->kernel->ioctl(at->fd, PERF_EVENT_IOC_ID, &at->id))
+		rc = -errno;
+	if (rc)
 		burst__close(b, at);
-		return -errno;
-	}
-	return 0;
+	return rc;
 }
 
 void bursts__begin(struct bursts *b, int event, int unit, pid_t tid, uint64_t cycles)

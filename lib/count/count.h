@@ -150,12 +150,14 @@ struct locate_options {
  * @samples, @bytes: of how many; @lost: that the kernel could not keep; @throttled: how often it
  *          held an event back
  * @rings, @pages: buffers, and pages of each; @user_only: the kernel is not sampled
+ * @no_bursts: why there are no bursts (count/bursts.h), or 0
  */
 struct located_totals {
 	uint64_t samples, bytes, lost, throttled;
 	int rings;
 	size_t pages;
 	bool user_only;
+	int no_bursts;
 };
 
 /**

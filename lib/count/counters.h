@@ -50,6 +50,7 @@ enum counter_turn {
  * @user_only: it is tried without the kernel, which may not be counted
  * @denied:  it was denied with the kernel, whatever came of it without
  * @no_guest: its PMU knows no exclude_guest and exclude_host
+ * @no_precise: its samples cannot be precise
  * @host_only: it counts without guests, whose virtual machine has counters of its own
  * @no_lost: (sampled) the kernel does not tell how many samples it lost (before Linux 6.0)
  * @on:      (leader) it runs, as far as nobody but us has a say in it
@@ -64,7 +65,8 @@ struct counter {
 	enum counter_turn turn;
 	int refused;
 	char *refused_there, *why;
-	bool located, joined, opened, too_large, second_pass, user_only, denied, no_guest, no_lost;
+	bool located, joined, opened, too_large, second_pass, user_only, denied, no_guest, no_lost,
+		no_precise;
 	bool on, apart, suspect, starved, told_starved, reopen, host_only;
 	struct off_time off;
 };

@@ -19,7 +19,7 @@
 #define RING_PAGES 64
 #define MOST_HELD (1 << 20) /* records between two reads: more are lost */
 #define TICK_NS 20000000ULL /* one burst in each */
-#define VARY_NS 100000000ULL
+#define VARY_NS 100000000ULL /* as TICK_NS: from half as long to half as long again */
 #define CHOOSE_NS 50000000ULL /* the short count that periods follow from */
 #define CHOOSE_AGAIN 8	      /* after so many times that, of events without a turn until then */
 #define USUAL_HZ 3000000000ULL
@@ -49,6 +49,12 @@ static uint64_t next_random(struct locator *p)
 	p->random ^= p->random >> 7;
 	p->random ^= p->random << 17;
 	return p->random;
+}
+
+/* Vary a time, so that no program keeps step with what is done after it. */
+static uint64_t varied_ns(struct locator *p, uint64_t ns)
+{
+	return ns / 2 + next_random(p) % ns;
 }
 
 static bool is_prime(uint64_t n)
@@ -100,14 +106,16 @@ static void vary_periods(struct locator *p)
 		}
 }
 
-/* Find what is lost of a counter's counts when its first period is changed: one period at most. */
-static void carry_over(struct locator *p, const struct located *l)
+/*
+ * Find what was lost of a counter's counts when its first period was changed: one period at most.
+ */
+static void carry_over(struct locator *p, const struct located *l, uint64_t period)
 {
 	int at = l->event * p->now.nr_units + l->unit;
 	double lost = p->now.at[at].value - p->weights[at];
 
 	if (sample__has_numbers(&p->now.at[at]) && lost > 0)
-		p->carries[at] = lost < l->period ? lost : l->period;
+		p->carries[at] = lost < period ? lost : period;
 }
 
 /* Some events were counted for a while: their periods follow from their rates. */
@@ -123,11 +131,13 @@ static void choose_periods(struct locator *p)
 	session__read(p->session, &p->now);
 	sink->choose(sink->arg, &p->now, periods);
 	vec__for_each (l, &p->sources) {
+		uint64_t first = l->period;
+
 		if (p->chosen[l->event] || !periods[l->event])
 			continue;
 		p->periods[l->event] = periods[l->event];
-		carry_over(p, l);
-		set_period(p, l, periods[l->event]);
+		if (set_period(p, l, periods[l->event]))
+			carry_over(p, l, first);
 	}
 	for (int i = 0; i < cs->nr; i++) {
 		p->chosen[i] |= periods[i] != 0;
@@ -155,6 +165,7 @@ static void begin_burst(struct locator *p)
 	if (!p->nr_since || p->bursts.refused || p->session->stopping)
 		return;
 	bursts__begin(&p->bursts, r->event, r->unit, r->tid, cycles);
+	p->totals.no_bursts = p->bursts.refused;
 	p->nr_since = 0;
 }
 
@@ -204,6 +215,17 @@ static void locator__init(void *self)
 	counts__init(&p->now, p->session);
 }
 
+/* Let samples be as precise as they can be. The kernel takes none of guests then. */
+static void locator__set_precise(const struct counter *c, struct perf_event_attr *attr)
+{
+	int most = pmu__max_precise(c->event->pmu);
+
+	if (most <= 0)
+		return;
+	attr->precise_ip = most > 3 ? 3 : most;
+	attr->exclude_guest = !attr->exclude_host;
+}
+
 void locator__set_attr(const struct locator *p, const struct counter *c,
 		       struct perf_event_attr *attr)
 {
@@ -214,6 +236,8 @@ void locator__set_attr(const struct locator *p, const struct counter *c,
 	attr->clockid = CLOCK_MONOTONIC;
 	/* Nobody waits for a buffer to fill: they are read before that. */
 	attr->watermark = 1;
+	if (c->event->precise_max && !c->no_precise)
+		locator__set_precise(c, attr);
 }
 
 /* A counter of another kind, such as one of the real computer beside a simulated machine's. */
@@ -498,9 +522,10 @@ static void locator__tick(void *self)
 	if (now_ns >= p->drained_ns + p->tick_ns) {
 		locator__drain(p);
 		begin_burst(p);
+		p->tick_ns = varied_ns(p, TICK_NS);
 	}
-	if (now_ns >= p->varied_ns + VARY_NS) {
-		p->varied_ns = now_ns;
+	if (now_ns >= p->vary_ns) {
+		p->vary_ns = now_ns + varied_ns(p, VARY_NS);
 		vary_periods(p);
 	}
 	if (p->choose_ns && p->session->clock.counting &&

@@ -41,6 +41,7 @@ struct located {
  *           events begin with
  * @now:     counts, for the choice; @choose_ns: when it is due, on the session's clock, or 0
  * @tick_ns: after which time the buffers are read again; @drained_ns: when that was
+ * @vary_ns: when periods change again
  * @bursts:  short ones beside; @last: a sample of cycles since the last one, its tid 0 for none
  * @random:  the state of the numbers that vary periods
  */
@@ -59,7 +60,7 @@ struct locator {
 	bool *chosen;
 	uint64_t *periods;
 	struct counts now;
-	uint64_t choose_ns, tick_ns, drained_ns, varied_ns, random;
+	uint64_t choose_ns, tick_ns, drained_ns, vary_ns, random;
 	struct bursts bursts;
 	struct sample_record last;
 	int nr_since;

@@ -217,6 +217,11 @@ static int open__failed(struct session *s, struct counter *c, int unit, int code
 		c->no_lost = true;
 		return RETRY;
 	}
+	if (refusal__unsupported(code) && c->event->precise_max && attr->precise_ip &&
+	    !c->no_precise) {
+		c->no_precise = true;
+		return RETRY;
+	}
 	/* PMUs which cannot tell guests apart, uncore ones mostly, refuse the bits. */
 	if (code == EINVAL && !c->no_guest && (attr->exclude_guest || attr->exclude_host)) {
 		c->no_guest = true;

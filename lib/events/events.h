@@ -140,6 +140,7 @@ enum event_kind {
  * @with_count: (@default_group) it is printed with its count where a metric is printed with it
  * @config_name: @name was given with name= in PMU terms and stays as it is everywhere
  * @unknown_code: (events_scope.by_name) attr does not say which event it is
+ * @precise_max: where it samples, as precisely as it can (modifier P); a count is as without it
  * @exclude_gh, @mergeable: for the files of lib/events
  */
 struct event {
@@ -165,7 +166,7 @@ struct event {
 	char *tracepoint, *filter;
 	const struct cgroup *cgroup;
 	const char *port;
-	bool config_name, unknown_code, exclude_gh, mergeable;
+	bool config_name, unknown_code, precise_max, exclude_gh, mergeable;
 	int index;
 };
 

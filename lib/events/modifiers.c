@@ -178,6 +178,7 @@ int modifiers__apply(struct event_parser *p, int column, const struct modifiers 
 			return parse__error(p, column, "'%s' would be more precise than 'ppp'",
 					    e->name ? e->name : "the event");
 		e->attr.precise_ip += mod->precise;
+		e->precise_max |= mod->letters & MOD_PRECISE_MAX && event__is_of_core(e);
 		if (mod->letters & MOD_PINNED && e->leader == e)
 			e->attr.pinned = 1;
 		if (mod->letters & MOD_EXCLUSIVE && e->leader == e)

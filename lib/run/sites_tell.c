@@ -58,14 +58,32 @@ static void tell_imprecise(struct run *run)
 	}
 }
 
+/* Say which events nobody knows the place of. */
+static void tell_unsampled(struct run *run)
+{
+	const struct run_sites *s = run->sites;
+
+	for (int i = 0; i < run->plan->events.nr; i++) {
+		const struct event *e = run->plan->events.at[i];
+
+		if (!s->events[i].sampled && !e->from_metric &&
+		    session__supported(run->source->session, i))
+			tell(run, SITES, e->name,
+			     "not sampled, so that nobody knows in which code it happens: only events "
+			     "of the CPU's cores and of the kernel's software can be");
+	}
+}
+
 void run_sites__tell(struct run *run)
 {
 	struct run_sites *s = run->sites;
 	const struct located_totals t = session__located(run->source->session);
 
 	tell_losses(run, &t);
-	if (!s->told_precision)
+	if (!s->told_precision) {
 		tell_imprecise(run);
+		tell_unsampled(run);
+	}
 	s->told_precision = true;
 	if (t.user_only && !s->told_user) {
 		s->told_user = true;
@@ -83,7 +101,12 @@ static void tell_near(struct run *run)
 
 	for (int row = 0; row < s->nr_slots; row++)
 		nr += s->counts.near[row] && s->counts.samples[row] > 0;
-	if (nr)
+	if (nr && s->totals.no_bursts)
+		tell(run, SITES, NULL,
+		     "nobody knows how long the program stays at a site each time, as samples in quick "
+		     "succession were refused: %s; so all rows are headed \"near\" and have no value",
+		     strerror(s->totals.no_bursts));
+	else if (nr)
 		tell(run, SITES, NULL,
 		     "%d row%s headed \"near\": the program stays there for less than some 1,000 "
 		     "instructions each time, or for too few samples to tell, and samples of events "
@@ -138,7 +161,7 @@ void run_sites__tell_end(struct run *run)
 	const struct run_sites *s = run->sites;
 	double part = sampled_part(s);
 
-	if (part < 1 - MUCH_MISSING)
+	if (part < 1 - MUCH_MISSING && !s->told_lost && !s->told_throttled)
 		tell(run, SITES, NULL,
 		     "samples stand for %.0f %% of the cycles: threads that end before their first "
 		     "sample leave none, and more with a higher -F, or with -a",

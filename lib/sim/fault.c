@@ -138,6 +138,32 @@ static int fault__parse_value(const char *value, struct fault *f, struct err *er
 	}
 }
 
+/* Find the request of an ioctl that a fault is of: its event is a name. */
+static int parse_request(struct fault *f, struct err *err)
+{
+	static const struct {
+		const char *name;
+		unsigned long request;
+	} requests[] = {
+		{"enable", PERF_EVENT_IOC_ENABLE}, {"disable", PERF_EVENT_IOC_DISABLE},
+		{"reset", PERF_EVENT_IOC_RESET},   {"id", PERF_EVENT_IOC_ID},
+		{"period", PERF_EVENT_IOC_PERIOD}, {"refresh", PERF_EVENT_IOC_REFRESH},
+		{"set-output", PERF_EVENT_IOC_SET_OUTPUT},
+	};
+
+	if (f->kind != FAULT_IOCTL || !f->event)
+		return 0;
+	for (int i = 0; i < array__nr(requests); i++)
+		if (!strcmp(f->event, requests[i].name)) {
+			f->request = requests[i].request;
+			f->event = NULL;
+			return 0;
+		}
+	return err__set(err, EINVAL,
+			"'%s' is none of enable, disable, reset, id, period, refresh, set-output",
+			f->event);
+}
+
 /* Parse "read#3=EIO": which call of a function, and what becomes of it. */
 static int parse_call(char *item, char *value, struct fault *f, struct err *err)
 {
@@ -147,6 +173,7 @@ static int parse_call(char *item, char *value, struct fault *f, struct err *err)
 	} calls[] = { { "open", FAULT_OPEN },
 		      { "mmap", FAULT_MMAP },
 		      { "read", FAULT_READ },
+		      { "ioctl", FAULT_IOCTL },
 		      { "late", FAULT_LATE },
 		      { "count", FAULT_COUNT } };
 
@@ -155,10 +182,10 @@ static int parse_call(char *item, char *value, struct fault *f, struct err *err)
 			continue;
 		f->kind = calls[i].kind;
 		return parse_which(item + strlen(calls[i].name), f, err) ?:
-		       fault__parse_value(value, f, err);
+		       parse_request(f, err) ?: fault__parse_value(value, f, err);
 	}
 	return err__set(err, EINVAL,
-			"'%s' is none of open, read, mmap, late, count, file, offline, fds, lost, "
+			"'%s' is none of open, read, mmap, ioctl, late, count, file, offline, fds, lost, "
 			"throttle",
 			item);
 }
@@ -324,6 +351,18 @@ enum fault_count faults__on_count(const struct faults *faults, const struct sim_
 const struct fault *faults__on_read(struct faults *faults)
 {
 	return fault_of(faults, FAULT_READ, NULL, SIZE_MAX);
+}
+
+int faults__on_ioctl(struct faults *faults, unsigned long request)
+{
+	const struct fault *f;
+	int nr = ++faults->calls[FAULT_IOCTL];
+
+	vec__for_each(f, &faults->list)
+		if (f->kind == FAULT_IOCTL && (!f->number || f->number == nr) &&
+		    (!f->request || f->request == request))
+			return -f->error;
+	return 0;
 }
 
 int faults__on_mmap(struct faults *faults, size_t pages)

@@ -17,6 +17,7 @@ enum fault_kind {
 	FAULT_OPEN,
 	FAULT_READ,
 	FAULT_MMAP,
+	FAULT_IOCTL,
 	FAULT_LATE,
 	FAULT_OFFLINE,
 	FAULT_COUNT,
@@ -50,10 +51,12 @@ enum fault_file {
 /**
  * struct fault - one fault
  * @error:  errno value it gives
- * @number: of the open, read or mapping that fails, or of the wait that is late; 0 for every one
+ * @number: of the open, read, ioctl or mapping that fails, or of the wait that is late; 0 for
+ *          every one
  * @pages:  only a mapping with which there are more locked pages than these
  * @cpu:    only opens on this CPU; -1 for all
  * @event:  only opens of "pmu/terms/", of any event of "pmu", or of "software"; NULL for all
+ * @request: only such an ioctl; 0 for all
  * @count:  what becomes of such an event
  * @path:   of the file that is spoiled
  * @file:   how that is
@@ -67,6 +70,7 @@ struct fault {
 	const char *event, *path, *text;
 	enum fault_count count;
 	enum fault_file file;
+	unsigned long request;
 	uint64_t from_ns, to_ns;
 };
 
@@ -106,6 +110,8 @@ enum fault_count faults__on_count(const struct faults *faults, const struct sim_
 const struct fault *faults__on_read(struct faults *faults);
 /** faults__on_mmap() - whether a mapping fails with which there are @pages. Return: 0 or -errno. */
 int faults__on_mmap(struct faults *faults, size_t pages);
+/** faults__on_ioctl() - whether this request fails. Return: 0 or -errno. */
+int faults__on_ioctl(struct faults *faults, unsigned long request);
 /** faults__lateness() - find by how much the wait that is over now is late, in ns. */
 uint64_t faults__lateness(struct faults *faults);
 /** faults__drops_record() - whether there is no room for this record of a ring buffer. */

@@ -143,7 +143,7 @@ static int io__answer(struct sim_event *event, unsigned long request, unsigned l
 
 int sim__ioctl(struct sim_event *event, unsigned long request, unsigned long arg)
 {
-	int rc = io__answer(event, request, arg);
+	int rc = faults__on_ioctl(&sim.faults, request) ?: io__answer(event, request, arg);
 
 	sim__publish(event->ctx);
 	return rc;

@@ -40,10 +40,11 @@ struct site_address {
  * struct site_time - the samples of a window
  * @block_ns: those of so long are added up; 0: none are
  * @idle:  of each event
+ * @random: the state of the numbers that choose samples, where one stands for another too
  */
 struct site_time {
 	struct site_samples samples;
-	uint64_t block_ns;
+	uint64_t block_ns, random;
 	double *idle;
 };
 
@@ -90,8 +91,10 @@ struct sites *sites__new(enum site_kind kind, const char *procfs, int nr_events,
 	s->numbers = strmap__new();
 	s->nr_slots = 1024;
 	s->slots = xcalloc(s->nr_slots, sizeof(*s->slots));
-	for (int i = 0; i < s->nr_windows; i++)
+	for (int i = 0; i < s->nr_windows; i++) {
 		s->windows[i].idle = xcalloc(nr_events, sizeof(double));
+		s->windows[i].random = 1;
+	}
 	return s;
 }
 
@@ -168,6 +171,7 @@ static uint32_t address_number(struct sites *s, const struct sample_record *r)
 	slot = sites__find_slot(s, &a);
 	if (!*slot && s->addresses.nr >= MOST_ADDRESSES) {
 		a.offset = WHOLE_OBJECT;
+		a.pid = 0;
 		slot = sites__find_slot(s, &a);
 	}
 	if (*slot)
@@ -212,6 +216,49 @@ static void add_up(struct site_samples *list, uint64_t block_ns)
 	list->nr = kept + 1;
 }
 
+/* A number from 0 to 1 that looks random: xorshift. */
+static double next_chance(struct site_time *t)
+{
+	t->random ^= t->random << 13;
+	t->random ^= t->random >> 7;
+	t->random ^= t->random << 17;
+	return (double)(t->random >> 11) / (1ULL << 53);
+}
+
+static bool is_of_one_block(const struct site_time *t, const struct site_sample *a,
+			    const struct site_sample *b)
+{
+	return a->event == b->event && a->time_ns / t->block_ns == b->time_ns / t->block_ns &&
+	       a->nr + b->nr <= UINT16_MAX;
+}
+
+/*
+ * Let one of two samples of an event in a block stand for both. Each is as likely as it weighs, so
+ * that no site has more or less of the whole for it, on the average.
+ */
+static void halve(struct site_time *t)
+{
+	struct site_samples *list = &t->samples;
+	int kept = 0;
+
+	for (int i = 0; i < list->nr; i++) {
+		const struct site_sample *one = &list->at[i], *other = one + 1;
+		struct site_sample both = *one;
+
+		if (i + 1 < list->nr && is_of_one_block(t, one, other)) {
+			both.weight += other->weight;
+			both.nr += other->nr;
+			if (next_chance(t) * both.weight >= one->weight)
+				both.address = other->address;
+			if (other->time_ns > both.time_ns)
+				both.time_ns = other->time_ns;
+			i++;
+		}
+		list->at[kept++] = both;
+	}
+	list->nr = kept;
+}
+
 /* Add up what is of one short time, and of longer ones where that is not enough. */
 static void thin_out(struct site_time *t)
 {
@@ -229,9 +276,9 @@ static void thin_out(struct site_time *t)
 		t->block_ns *= 2;
 		add_up(list, t->block_ns);
 	}
-	/* There are very many addresses: the latest times are left out. */
+	/* There are very many addresses. */
 	if (list->nr > MOST_SAMPLES / 2)
-		list->nr = MOST_SAMPLES / 2;
+		halve(t);
 }
 
 static void add_to_burst(struct sites *s, const struct sample_record *r)
