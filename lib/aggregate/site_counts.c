@@ -8,6 +8,7 @@
 #include "base/xalloc.h"
 
 #define NORMAL 1.645 /* half the width of an interval of 90 %, in deviations */
+#define FEW_SAMPLES 3.0
 #define WITH_ALL (SITE_BLOCKS + 1) /* the sum of all blocks stands after them */
 
 void site_counts__init(struct site_counts *c, const struct site_layout *layout)
@@ -24,6 +25,7 @@ void site_counts__init(struct site_counts *c, const struct site_layout *layout)
 	c->shares = xcalloc(layout->nr_rows, sizeof(double));
 	c->share_errors = xcalloc(layout->nr_rows, sizeof(double));
 	c->sampled = xcalloc(layout->nr_events, sizeof(double));
+	c->steps = xcalloc(layout->nr_events, sizeof(double));
 	c->weights = xcalloc(cells * WITH_ALL, sizeof(double));
 	c->numbers = xcalloc(cells, sizeof(double));
 	c->pooled = xcalloc(pools * WITH_ALL, sizeof(double));
@@ -42,6 +44,7 @@ void site_counts__free(struct site_counts *c)
 	free(c->shares);
 	free(c->share_errors);
 	free(c->sampled);
+	free(c->steps);
 	free(c->weights);
 	free(c->numbers);
 	free(c->pooled);
@@ -211,6 +214,29 @@ struct site_cycles {
 	double value, time_ns, moves[SITE_BLOCKS];
 };
 
+/*
+ * The step that a count is known to: what a sample stands for. With few samples chance adds more
+ * steps: without any there may have been some two.
+ */
+static double grain_of(const struct site_counts *c, int event, double nr)
+{
+	return c->steps[event] * (nr < FEW_SAMPLES ? FEW_SAMPLES / (nr + 1) : 1);
+}
+
+/* Find what a sample of each event stands for; less than that was counted where there is none. */
+static void find_steps(struct site_counts *c, const struct counts *whole)
+{
+	for (int e = 0; e < c->layout.nr_events; e++) {
+		double weight = 0, nr = 0;
+
+		for (int row = 0; row < c->layout.nr_rows; row++) {
+			weight += weights_of(c, e, row)[SITE_BLOCKS];
+			nr += c->numbers[site_counts__cell_of(c, e, row)];
+		}
+		c->steps[e] = nr > 0 ? weight / nr : own_count_of(whole, e).value;
+	}
+}
+
 static void make_ratio(struct site_counts *c, int event, int row, const struct site_cycles *of)
 {
 	int cycles = c->layout.events[event].cycles;
@@ -226,8 +252,7 @@ static void make_ratio(struct site_counts *c, int event, int row, const struct s
 	}
 	for (int b = 0; b < SITE_BLOCKS; b++)
 		moves[b] = factor * (own[b] - ratio * base[b]) + ratio * of->moves[b];
-	if (nr > 0)
-		c->grains[site_counts__cell_of(c, event, row)] = factor * own[SITE_BLOCKS] / nr;
+	c->grains[site_counts__cell_of(c, event, row)] = factor * grain_of(c, event, nr);
 	site_counts__set(c, event, row, ratio * of->value, of->time_ns);
 }
 
@@ -276,7 +301,8 @@ static void make_pool(struct site_counts *c, int pool, const struct counts *whol
 }
 
 /* An event without cycles in its group is shared out by its own samples. */
-static void make_alone(struct site_counts *c, int event, const struct counts *whole)
+static void make_alone(struct site_counts *c, int event, const struct counts *whole,
+		       const double *idle)
 {
 	double all[WITH_ALL] = {0};
 	struct own_count own = own_count_of(whole, event);
@@ -284,6 +310,8 @@ static void make_alone(struct site_counts *c, int event, const struct counts *wh
 	for (int row = 0; row < c->layout.nr_rows; row++)
 		for (int b = 0; b < WITH_ALL; b++)
 			all[b] += weights_of(c, event, row)[b];
+	if (all[SITE_BLOCKS] > 0)
+		own.scaled *= all[SITE_BLOCKS] / (all[SITE_BLOCKS] + idle[event]);
 	for (int row = 0; row < c->layout.nr_rows; row++) {
 		size_t cell = site_counts__cell_of(c, event, row);
 		struct sharing sharing = {weights_of(c, event, row), all, own.scaled};
@@ -406,11 +434,12 @@ void site_counts__make(struct site_counts *c, const struct site_samples *samples
 	site_counts__clear(c);
 	add_samples(c, samples, row_of);
 	pool_cycles(c);
+	find_steps(c, whole);
 	for (int pool = 0; pool < c->layout.nr_pools; pool++)
 		make_pool(c, pool, whole, idle);
 	for (int e = 0; e < c->layout.nr_events; e++)
 		if (c->layout.events[e].cycles < 0 && c->layout.events[e].sampled)
-			make_alone(c, e, whole);
+			make_alone(c, e, whole, idle);
 	count_used(c);
 	count_samples(c);
 	find_shares(c);

@@ -54,7 +54,7 @@ struct site_counts {
 	struct counts counts;
 	struct count_blocks blocks;
 	double *samples, *shares, *share_errors, *sampled;
-	double *weights, *numbers, *pooled, *moves, *grains;
+	double *steps, *weights, *numbers, *pooled, *moves, *grains;
 	int *used;
 	bool *near;
 };

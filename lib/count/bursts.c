@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * A counter is opened without children, as those that are inherited cannot be told to stop after a
- * few samples; the kernel disables it then by itself.
+ * few samples; the kernel disables it then by itself. It does not count in the handler of its own
+ * interrupts, which would take up the short distance from one sample to the next: of user space it
+ * counts that alone, and of the kernel only where the kernel stops counters in the handler.
  */
 #include "count/bursts.h"
 
@@ -14,6 +16,7 @@
 #include "machine/cgroup.h"
 
 #define BURST_PAGES 1
+#define MOST_FAILURES 50 /* in a row: threads end, and some may not be sampled */
 
 void bursts__init(struct bursts *b, struct session *s)
 {
@@ -40,13 +43,17 @@ static int burst__open(struct bursts *b, struct burst *at, uint64_t cycles)
 
 	attr.inherit = attr.enable_on_exec = attr.precise_ip = 0;
 	attr.disabled = 1;
+	attr.exclude_kernel = attr.exclude_hv = !at->kernel;
+	attr.exclude_user = at->kernel;
 	attr.read_format = 0;
 	attr.sample_period = cycles;
 	if (cs->units.per_cpu && c->event->cgroup) {
 		task = c->event->cgroup->fd;
 		flags |= PERF_FLAG_PID_CGROUP;
 	}
-	at->fd = cs->kernel->open(&attr, task, cpu, -1, flags);
+	do
+		at->fd = cs->kernel->open(&attr, task, cpu, -1, flags);
+	while (at->fd < 0 && errno == EINTR);
 	if (at->fd < 0)
 		return -errno;
 	rc = ring__map(&at->ring, cs->kernel, at->fd, BURST_PAGES);
@@ -57,27 +64,39 @@ static int burst__open(struct bursts *b, struct burst *at, uint64_t cycles)
 	return rc;
 }
 
-void bursts__begin(struct bursts *b, int event, int unit, pid_t tid, uint64_t cycles)
+/* Take a place for a burst, with a counter that is open if it is of the same thread and mode. */
+static struct burst *burst__take(struct bursts *b, const struct sample_record *r)
+{
+	struct burst *at = &b->at[++b->number % BURSTS_AT_ONCE];
+	pid_t task = b->session->counters.units.per_cpu ? -1 : r->tid;
+
+	if (at->event != r->event || at->tid != task || at->unit != r->unit ||
+	    at->kernel != r->kernel)
+		burst__close(b, at);
+	at->event = r->event;
+	at->unit = r->unit;
+	at->tid = task;
+	at->kernel = r->kernel;
+	at->number = b->number;
+	return at;
+}
+
+void bursts__begin(struct bursts *b, const struct sample_record *r, uint64_t cycles)
 {
 	const struct count_kernel *kernel = b->session->counters.kernel;
-	struct burst *at = &b->at[++b->number % BURSTS_AT_ONCE];
-	pid_t task = b->session->counters.units.per_cpu ? -1 : tid;
+	struct burst *at = burst__take(b, r);
 	int rc = 0;
 
-	if (at->fd >= 0 && (at->event != event || at->tid != task || at->unit != unit))
-		burst__close(b, at);
-	at->event = event;
-	at->unit = unit;
-	at->tid = task;
-	at->number = b->number;
 	if (at->fd < 0)
 		rc = burst__open(b, at, cycles);
 	else if (kernel->ioctl(at->fd, PERF_EVENT_IOC_PERIOD, &cycles))
 		rc = -errno;
 	if (!rc && kernel->ioctl(at->fd, PERF_EVENT_IOC_REFRESH, (void *)(long)BURST_SAMPLES))
 		rc = -errno;
-	/* A thread may have ended. */
-	if (rc && rc != -ESRCH)
+	b->failures = rc && rc != -ESRCH ? b->failures + 1 : 0;
+	if (rc)
+		burst__close(b, at);
+	if (b->failures == MOST_FAILURES)
 		b->refused = -rc;
 }
 

@@ -138,10 +138,12 @@ struct locate_sink {
 /**
  * struct locate_options - how events sample themselves, to tell in which code they happen
  * @frequency: samples of cycles in a second, of each group on each CPU; 0: they do not
+ * @stops:     the kernel stops counters in the handler of their interrupts
  * @sink:      must outlive the session
  */
 struct locate_options {
 	uint64_t frequency;
+	bool stops;
 	const struct locate_sink *sink;
 };
 

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * The kernel begins a period anew when it is changed, so that what was under way is added to the
- * next sample: half a period, on the average.
- */
+/* Counters that sample themselves are opened, and their buffers read. */
 #include "count/locate.h"
 
 #include <errno.h>
@@ -14,19 +11,12 @@
 
 #include "base/err.h"
 #include "base/xalloc.h"
+#include "count/periods.h"
 #include "count/session.h"
 
 #define RING_PAGES 64
 #define MOST_HELD (1 << 20) /* records between two reads: more are lost */
 #define TICK_NS 20000000ULL /* one burst in each */
-#define VARY_NS 100000000ULL /* as TICK_NS: from half as long to half as long again */
-#define CHOOSE_NS 50000000ULL /* the short count that periods follow from */
-#define CHOOSE_AGAIN 8	      /* after so many times that, of events without a turn until then */
-#define USUAL_HZ 3000000000ULL
-#define NS_PER_S 1000000000ULL
-#define FEW 11 /* page faults and the like, from sample to sample, before their rate is known */
-#define SAMPLES_OF_PERIOD 16 /* after which a period changes, so that no loop keeps step with it */
-#define SPREAD_PERCENT 10
 /* Samples are found up to so many cycles from what caused them: a reorder buffer, and more. */
 #define NEAR_CYCLES 1500
 
@@ -40,131 +30,28 @@ bool locator__samples(const struct session *s, const struct counter *c)
 	return event__is_of_core(e) || e->attr.type == PERF_TYPE_SOFTWARE;
 }
 
-/* --- Periods --------------------------------------------------------------------------------- */
-
-/* A number that looks random: xorshift. */
-static uint64_t next_random(struct locator *p)
-{
-	p->random ^= p->random << 13;
-	p->random ^= p->random >> 7;
-	p->random ^= p->random << 17;
-	return p->random;
-}
-
-/* Vary a time, so that no program keeps step with what is done after it. */
-static uint64_t varied_ns(struct locator *p, uint64_t ns)
-{
-	return ns / 2 + next_random(p) % ns;
-}
-
-static bool is_prime(uint64_t n)
-{
-	for (uint64_t i = 3; i * i <= n && i < 10000; i += 2)
-		if (!(n % i))
-			return false;
-	return n % 2 || n == 2;
-}
-
-/* Vary a period, and make it a prime, which few loops are as long as. */
-static uint64_t varied(struct locator *p, uint64_t period)
-{
-	uint64_t spread = period * SPREAD_PERCENT / 100;
-
-	if (spread)
-		period += next_random(p) % (2 * spread + 1) - spread;
-	while (period > 3 && !is_prime(period))
-		period++;
-	return period ?: 1;
-}
-
-/* The part of a period that was under way is lost. Return: whether the period was changed. */
-static bool set_period(struct locator *p, struct located *l, uint64_t period)
-{
-	uint64_t new = varied(p, period);
-
-	if (p->session->counters.kernel->ioctl(l->fd, PERF_EVENT_IOC_PERIOD, &new))
-		return false;
-	l->period = new;
-	l->nr = 0;
-	return true;
-}
-
-static void vary_periods(struct locator *p)
-{
-	struct located *l;
-
-	/* Several threads do not keep step, and their counters cannot be changed. */
-	if (!p->session->counters.units.per_cpu && p->tasks)
-		return;
-	vec__for_each (l, &p->sources)
-		/* It is half a period, on the average. */
-		if (l->nr >= SAMPLES_OF_PERIOD) {
-			uint64_t lost = l->period / 2;
-
-			if (set_period(p, l, p->periods[l->event]))
-				l->carry += lost;
-		}
-}
-
-/*
- * Find what was lost of a counter's counts when its first period was changed: one period at most.
- */
-static void carry_over(struct locator *p, const struct located *l, uint64_t period)
-{
-	int at = l->event * p->now.nr_units + l->unit;
-	double lost = p->now.at[at].value - p->weights[at];
-
-	if (sample__has_numbers(&p->now.at[at]) && lost > 0)
-		p->carries[at] = lost < period ? lost : period;
-}
-
-/* Some events were counted for a while: their periods follow from their rates. */
-static void choose_periods(struct locator *p)
-{
-	const struct locate_sink *sink = p->session->opts.locate.sink;
-	struct counter_list *cs = &p->session->counters;
-	uint64_t periods[cs->nr];
-	struct located *l;
-	bool all = true;
-
-	memset(periods, 0, sizeof(periods));
-	session__read(p->session, &p->now);
-	sink->choose(sink->arg, &p->now, periods);
-	vec__for_each (l, &p->sources) {
-		uint64_t first = l->period;
-
-		if (p->chosen[l->event] || !periods[l->event])
-			continue;
-		p->periods[l->event] = periods[l->event];
-		if (set_period(p, l, periods[l->event]))
-			carry_over(p, l, first);
-	}
-	for (int i = 0; i < cs->nr; i++) {
-		p->chosen[i] |= periods[i] != 0;
-		all &= p->chosen[i] || !cs->at[i].located || !cs->at[i].opened;
-	}
-	p->choose_ns = all ? 0 : p->choose_ns * CHOOSE_AGAIN;
-}
+/* --- Bursts ---------------------------------------------------------------------------------- */
 
 /* One of the samples since the last burst is as likely as another to tell where the next one is. */
 static void note_for_burst(struct locator *p, const struct sample_record *record)
 {
 	const struct counter *c = &p->session->counters.at[record->event];
 
-	if (!event__counts_cycles(c->event) || (!record->pid && !record->tid))
+	if (!event__counts_cycles(c->event) || (!record->pid && !record->tid) ||
+	    (record->kernel && !p->session->opts.locate.stops))
 		return;
-	if (next_random(p) % ++p->nr_since == 0)
+	if (periods__random(p) % ++p->nr_since == 0)
 		p->last = *record;
 }
 
 static void begin_burst(struct locator *p)
 {
 	const struct sample_record *r = &p->last;
-	uint64_t cycles = NEAR_CYCLES / 2 + next_random(p) % NEAR_CYCLES;
+	uint64_t cycles = NEAR_CYCLES / 2 + periods__random(p) % NEAR_CYCLES;
 
 	if (!p->nr_since || p->bursts.refused || p->session->stopping)
 		return;
-	bursts__begin(&p->bursts, r->event, r->unit, r->tid, cycles);
+	bursts__begin(&p->bursts, r, cycles);
 	p->totals.no_bursts = p->bursts.refused;
 	p->nr_since = 0;
 }
@@ -183,16 +70,6 @@ static void locator__find_cpus(struct locator *p)
 				cpulist__add(&p->cpus, *cpu);
 }
 
-/* The period of an event whose rate is not known yet. The kernel's clock counts ns. */
-static uint64_t first_period(const struct locator *p, const struct event *e)
-{
-	uint64_t frequency = p->session->opts.locate.frequency;
-
-	if (e->attr.type != PERF_TYPE_SOFTWARE)
-		return USUAL_HZ / frequency;
-	return event__is_clock(e) ? NS_PER_S / frequency : FEW;
-}
-
 static void locator__init(void *self)
 {
 	struct locator *p = self;
@@ -207,7 +84,7 @@ static void locator__init(void *self)
 	p->periods = xcalloc(cs->nr, sizeof(*p->periods));
 	p->copy = xmalloc(RING_RECORD_MAX);
 	for (int i = 0; i < cs->nr; i++)
-		p->periods[i] = first_period(p, cs->at[i].event);
+		p->periods[i] = periods__first(p, cs->at[i].event);
 	p->tick_ns = TICK_NS;
 	p->choose_ns = CHOOSE_NS;
 	p->random = clock__now_ns() | 1;
@@ -238,6 +115,7 @@ void locator__set_attr(const struct locator *p, const struct counter *c,
 	attr->watermark = 1;
 	if (c->event->precise_max && !c->no_precise)
 		locator__set_precise(c, attr);
+	attr->sample_period = periods__round(attr, attr->sample_period);
 }
 
 /* A counter of another kind, such as one of the real computer beside a simulated machine's. */
@@ -420,10 +298,11 @@ static bool locate__complete(struct locator *p, struct sample_record *record, ui
 	at = l->event * p->session->counters.units.nr + l->unit;
 	record->event = l->event;
 	record->unit = l->unit;
-	record->period += l->carry + p->carries[at];
+	record->period = (record->period ?: l->period) + l->carry + p->carries[at];
 	l->carry = p->carries[at] = 0;
 	p->weights[at] += record->period;
 	l->nr++;
+	l->recent++;
 	p->tasks |= p->task && p->task != record->tid;
 	p->task = record->tid;
 	p->totals.samples++;
@@ -440,7 +319,8 @@ static void locator__take_record(void *self, const struct perf_event_header *h)
 	int nr = sample_record__parse(h, records, &id, &loss);
 
 	p->totals.lost += loss.lost;
-	p->totals.throttled += loss.throttled;
+	/* That bursts are held back says nothing of the others. */
+	p->totals.throttled += loss.throttled && !bursts__find(&p->bursts, loss.counter);
 	p->totals.bytes += h->size;
 	if (id && !locate__complete(p, &records[0], id))
 		return;
@@ -522,15 +402,15 @@ static void locator__tick(void *self)
 	if (now_ns >= p->drained_ns + p->tick_ns) {
 		locator__drain(p);
 		begin_burst(p);
-		p->tick_ns = varied_ns(p, TICK_NS);
+		p->tick_ns = periods__vary_time(p, TICK_NS);
 	}
 	if (now_ns >= p->vary_ns) {
-		p->vary_ns = now_ns + varied_ns(p, VARY_NS);
-		vary_periods(p);
+		p->vary_ns = now_ns + periods__vary_time(p, VARY_NS);
+		periods__vary(p);
 	}
 	if (p->choose_ns && p->session->clock.counting &&
 	    now_ns >= p->session->clock.start_ns + p->choose_ns)
-		choose_periods(p);
+		periods__choose(p);
 }
 
 static void locator__free(void *self)

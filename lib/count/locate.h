@@ -21,11 +21,11 @@
  * @period: events from one sample to the next
  * @carry:  events that the next sample stands for, beside its period: those under way when the
  *          period was changed, which begins it anew
- * @nr:     samples since then
+ * @nr:     samples since then; @recent: since it was looked whether they are too many
  */
 struct located {
 	uint64_t id, period, carry;
-	int event, unit, fd, nr;
+	int event, unit, fd, nr, recent;
 };
 
 /**

@@ -2,6 +2,7 @@
 /* The kernel writes records, and their size is checked all the same. */
 #include "count/sample_record.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,8 +14,10 @@ struct record_sampled {
 	struct perf_event_header header;
 	uint64_t id, ip;
 	uint32_t pid, tid;
-	uint64_t time_ns, period;
+	uint64_t time_ns, period; /* the latter may be missing */
 };
+
+#define SAMPLED_LEAST offsetof(struct record_sampled, period)
 
 struct record_mapped {
 	struct perf_event_header header;
@@ -38,6 +41,11 @@ struct record_named {
 	char name[];
 };
 
+struct record_throttled {
+	struct perf_event_header header;
+	uint64_t time_ns, id, stream_id;
+};
+
 struct record_lost {
 	struct perf_event_header header;
 	uint64_t id, lost;
@@ -52,7 +60,9 @@ struct record_trailer {
 void sample_record__set_attr(struct perf_event_attr *attr, bool maps)
 {
 	attr->sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID |
-			    PERF_SAMPLE_TIME | PERF_SAMPLE_PERIOD;
+			    PERF_SAMPLE_TIME;
+	if (attr->type != PERF_TYPE_SOFTWARE)
+		attr->sample_type |= PERF_SAMPLE_PERIOD;
 	attr->sample_id_all = 1;
 	attr->mmap = attr->mmap2 = attr->comm = attr->comm_exec = attr->task = maps;
 }
@@ -76,7 +86,7 @@ static int take_sampled(const struct perf_event_header *h, struct sample_record 
 		.pid = s->pid,
 		.tid = s->tid,
 		.address = s->ip,
-		.period = s->period,
+		.period = h->size > SAMPLED_LEAST ? s->period : 0,
 		.kernel = (h->misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_KERNEL,
 	};
 	return 1;
@@ -135,13 +145,14 @@ int sample_record__parse(const struct perf_event_header *h, struct sample_record
 			 uint64_t *id, struct sample_loss *loss)
 {
 	static const size_t least[] = {
-		[PERF_RECORD_SAMPLE] = sizeof(struct record_sampled),
+		[PERF_RECORD_SAMPLE] = SAMPLED_LEAST,
 		[PERF_RECORD_MMAP2] =
 			sizeof(struct record_mapped) + sizeof(struct record_trailer),
+		[PERF_RECORD_EXIT] = sizeof(struct record_forked) + sizeof(struct record_trailer),
 		[PERF_RECORD_FORK] = sizeof(struct record_forked) + sizeof(struct record_trailer),
 		[PERF_RECORD_COMM] = sizeof(struct record_named) + sizeof(struct record_trailer),
 		[PERF_RECORD_LOST] = sizeof(struct record_lost),
-		[PERF_RECORD_THROTTLE] = sizeof(*h),
+		[PERF_RECORD_THROTTLE] = sizeof(struct record_throttled),
 	};
 
 	*id = 0;
@@ -155,6 +166,10 @@ int sample_record__parse(const struct perf_event_header *h, struct sample_record
 		return take_mapped(h, out);
 	case PERF_RECORD_FORK:
 		return take_forked(h, out);
+	case PERF_RECORD_EXIT:
+		take_forked(h, out);
+		out->kind = RECORD_ENDED;
+		return 1;
 	case PERF_RECORD_COMM:
 		return take_named(h, out);
 	case PERF_RECORD_LOST:
@@ -162,6 +177,7 @@ int sample_record__parse(const struct perf_event_header *h, struct sample_record
 		return 0;
 	default:
 		loss->throttled++;
+		loss->counter = ((const struct record_throttled *)h)->id;
 		return 0;
 	}
 }

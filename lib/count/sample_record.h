@@ -20,6 +20,7 @@ enum sample_record_kind {
 	RECORD_FORKED,
 	RECORD_EXECUTED,
 	RECORD_NAMED,
+	RECORD_ENDED,
 };
 
 /**
@@ -52,14 +53,20 @@ struct sample_records {
 	int nr, cap;
 };
 
-/** struct sample_loss - what records tell of samples that are missing */
+/**
+ * struct sample_loss - what records tell of samples that are missing
+ * @throttled: how often a counter was held back; @counter: the id of the last one
+ */
 struct sample_loss {
-	uint64_t lost, throttled;
+	uint64_t lost, throttled, counter;
 };
 
 /**
  * sample_record__set_attr() - let a counter write these records
  * @maps: and those of what is mapped, forked and executed
+ *
+ * Samples of the kernel's software events tell no period: with one, each event would be a sample,
+ * and those of clocks would have the first period for ever. A sample without has a period of 0.
  */
 void sample_record__set_attr(struct perf_event_attr *attr, bool maps);
 /**

@@ -242,7 +242,7 @@ static double tsc_of_kernel(void)
 	return hz;
 }
 
-static bool has_hypervisor(const struct machine *m)
+bool machine__has_flag(const struct machine *m, const char *flag)
 {
 	char text[CPUINFO_START], *flags, *end;
 
@@ -253,7 +253,7 @@ static bool has_hypervisor(const struct machine *m)
 	if (!end)
 		return false;
 	*end = '\0';
-	return strstr(flags, " hypervisor");
+	return text__has_item(flags, " \n", flag);
 }
 
 bool machine__is_virtual(struct machine *m)
@@ -261,7 +261,7 @@ bool machine__is_virtual(struct machine *m)
 	enum machine_answer *known = &m->answers.is_virtual;
 
 	if (*known == ANSWER_OPEN)
-		*known = has_hypervisor(m) ? ANSWER_YES : ANSWER_NO;
+		*known = machine__has_flag(m, "hypervisor") ? ANSWER_YES : ANSWER_NO;
 	return *known == ANSWER_YES;
 }
 

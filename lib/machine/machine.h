@@ -371,6 +371,8 @@ void machine__whole_cores(struct machine *m, const struct cpulist *cpus, struct 
 double machine__tsc_hz(const struct machine *m);
 /** machine__is_virtual() - tell whether procfs cpuinfo has the flag "hypervisor" (x86). */
 bool machine__is_virtual(struct machine *m);
+/** machine__has_flag() - whether /proc/cpuinfo has a flag of x86 CPUs. */
+bool machine__has_flag(const struct machine *m, const char *flag);
 /**
  * machine__core_counters() - tell the counters of a core PMU, by CPUID (Intel)
  * @general, @fixed: set to a bit for each

@@ -42,7 +42,7 @@ struct sums *report__sums(const struct report *r);
 
 /**
  * report__name_row() - say which site a row is of
- * @name, @object: must outlive the report; NULL for a row that is not used
+ * @name, @object: must live until the row is named anew, or as long as the report
  */
 void report__name_row(struct report *r, int row, const char *name, const char *object);
 /** report__set_near() - say whether samples of a row may be those of other sites. */

@@ -52,11 +52,9 @@ void report__name_row(struct report *r, int row, const char *name, const char *o
 {
 	struct grid_row *at = &r->sums->rows[row];
 
-	if (at->comm && name && !strcmp(at->comm, name))
-		return;
+	r->grid.named += !at->comm || strcmp(at->comm, name);
 	at->comm = (char *)name;
 	at->object = object;
-	r->grid.named++;
 }
 
 void sites__judge(struct report *r)

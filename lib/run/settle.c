@@ -71,6 +71,12 @@ static void settle__turns(struct run *run)
 	uint64_t interval_ns = req->interval_ms * NS_PER_MS;
 	uint64_t step_ns = interval_ns ? interval_ns / SLICES_MAX : FIRST_SLICE_NS;
 
+	/* Samples have errors of their own. */
+	if (run_sites__are_wanted(req)) {
+		run->report.estimate = ESTIMATE_TIME;
+		run->report.error = false;
+		return;
+	}
 	run->report.turns = req->error ||
 			    (req->verdict && !req->passes && !req->rotate && !req->by_bpf);
 	if (!run->report.turns && run->report.estimate == ESTIMATE_TIME)

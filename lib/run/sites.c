@@ -13,6 +13,7 @@
 #include "base/xalloc.h"
 #include "count/clock.h"
 #include "grid/unit.h"
+#include "machine/models.h"
 #include "where/child.h"
 
 #define LEAST_SHARE 0.01 /* of the time, for a row */
@@ -21,8 +22,12 @@
 #define STEP 0.01 /* by how much an event is moved, to see how metrics follow */
 #define SHORT_NS 2000000 /* a counter that ran less tells no rate */
 #define LEAST_PERIOD 1000 /* of events of the CPU */
-#define MOST_LEFT 0.1 /* of bursts, that a site may be left in for its samples to be its own */
-#define LEAST_PAIRS 8 /* to know that */
+/*
+ * A site has its samples to itself if at most one of ten is followed by one elsewhere within the
+ * distance of a burst: so often a burst of four has left it.
+ */
+#define MOST_LEFT 0.27
+#define LEAST_BURSTS 6 /* to know that */
 
 bool run_sites__are_wanted(const struct request *req)
 {
@@ -51,14 +56,23 @@ static int cycles_of(const struct run *run, int event)
 	return -1;
 }
 
-static int pool_of(const struct run *run, const struct event *e)
+/* Whether two events of cycles count the same: of a type of core, a mode and a cgroup. */
+static bool same_cycles(const struct event *a, const struct event *b)
 {
-	const struct machine *m = run->host->machine;
+	return a->pmu == b->pmu && a->cgroup == b->cgroup &&
+	       a->attr.exclude_user == b->attr.exclude_user &&
+	       a->attr.exclude_kernel == b->attr.exclude_kernel;
+}
 
-	for (int i = 0; i < machine__nr_core_pmus(m); i++)
-		if (machine__core_pmu(m, i) == e->pmu)
-			return i;
-	return 0;
+/* Number what cycles are of: the first event that counts the same has the number. */
+static int pool_of(struct run_sites *s, int cycles)
+{
+	const struct event_list *list = &s->run->plan->events;
+
+	for (int i = 0; i < cycles; i++)
+		if (s->events[i].cycles == i && same_cycles(list->at[i], list->at[cycles]))
+			return s->events[i].pool;
+	return s->nr_pools++;
 }
 
 static void find_events(struct run_sites *s)
@@ -70,15 +84,16 @@ static void find_events(struct run_sites *s)
 		bool sampled = is_sampled(e) && session__supported(s->run->source->session, i);
 		int cycles = sampled ? cycles_of(s->run, i) : -1;
 
-		/* Cycles alone are shared out as any event is, but for their name. */
-		s->events[i] = (struct site_event){
-			.cycles = cycles,
-			.pool = pool_of(s->run, cycles >= 0 ? list->at[cycles] : e),
-			.sampled = sampled,
-		};
+		s->events[i] = (struct site_event){.cycles = cycles, .sampled = sampled};
 		/* Precise events are found where they happened. */
 		s->has_cycles |= cycles >= 0 && s->run->req->aggr != AGGR_LINE;
 	}
+	for (int i = 0; i < list->nr; i++)
+		if (s->events[i].cycles == i)
+			s->events[i].pool = pool_of(s, i);
+	for (int i = 0; i < list->nr; i++)
+		if (s->events[i].cycles >= 0)
+			s->events[i].pool = s->events[s->events[i].cycles].pool;
 }
 
 /* --- Periods --------------------------------------------------------------------------------- */
@@ -192,6 +207,12 @@ static enum site_kind kind_of(enum grid_aggr aggr)
 	return aggr == AGGR_OBJECT ? SITE_OBJECT : aggr == AGGR_LINE ? SITE_LINE : SITE_FUNCTION;
 }
 
+/* AMD's kernel stops counters in the handler of their interrupts only with PerfMonV2. */
+static bool stops_counters(const struct machine *m)
+{
+	return cpu_vendor__of(m->cpuid) != VENDOR_AMD || machine__has_flag(m, "perfmon_v2");
+}
+
 void run_sites__begin(struct run *run)
 {
 	struct run_sites *s = xcalloc(1, sizeof(*s));
@@ -204,8 +225,9 @@ void run_sites__begin(struct run *run)
 	s->sink = (struct locate_sink){begin, take, choose_periods, s};
 	/* Groups are in many places, which do not all have turns. */
 	run->count.watch_groups = false;
-	run->count.locate =
-		(struct locate_options){.frequency = run->req->frequency, .sink = &s->sink};
+	run->count.locate = (struct locate_options){.frequency = run->req->frequency,
+						    .stops = stops_counters(run->host->machine),
+						    .sink = &s->sink};
 	run->sites = s;
 }
 
@@ -222,12 +244,13 @@ void run_sites__open(struct run *run)
 		.events = s->events,
 		.nr_events = run->plan->events.nr,
 		.nr_rows = MOST_ROWS + 1,
-		.nr_pools = machine__nr_core_pmus(run->host->machine) ?: 1,
+		.nr_pools = s->nr_pools ?: 1,
 	};
 	site_counts__init(&s->counts, &s->counts.layout);
 	by.aggr = run->req->aggr;
 	by.sites = &s->counts;
 	by.turns = true;
+	by.error = run->req->error;
 	by.verdict = false;
 	by.no_ratios |= by.metric_only;
 	by.estimate = ESTIMATE_TIME;
@@ -286,6 +309,14 @@ static void rank(const struct run_sites *s, const struct site_samples *samples,
 		out[i].share /= all;
 }
 
+/* Name a row; the name is taken over. */
+static void set_name(struct run_sites *s, int row, char *name, const char *object)
+{
+	report__name_row(s->report, row, name, object);
+	free(s->names[row]);
+	s->names[row] = name;
+}
+
 /* Name a row. Two functions of a name are told apart by their files. */
 static void name_row(struct run_sites *s, int row, int site)
 {
@@ -295,10 +326,23 @@ static void name_row(struct run_sites *s, int row, int site)
 
 	for (int i = 0; i < sites__nr(s->sites); i++)
 		apart |= i != site && !strcmp(sites__at(s->sites, i)->name, at->name);
-	free(s->names[row]);
-	s->names[row] = apart ? xasprintf("%s (%s)", at->name, file ? file + 1 : at->object)
-			      : xstrdup(at->name);
-	report__name_row(s->report, row, s->names[row], at->object);
+	set_name(s, row,
+		 apart ? xasprintf("%s (%s)", at->name, file ? file + 1 : at->object) :
+			 xstrdup(at->name),
+		 at->object);
+}
+
+/* Take the row of a site that has nothing of this time. Return: its number, or -1 for none. */
+static int free_row(struct run_sites *s, const struct site_rank *ranked, int nr)
+{
+	for (int i = nr - 1; i >= 0 && !ranked[i].share; i--) {
+		int row = s->slots.at[ranked[i].site];
+
+		s->slots.at[ranked[i].site] = -1;
+		if (row >= 0)
+			return row;
+	}
+	return -1;
 }
 
 /* Give rows to the sites that are large enough, the largest first. */
@@ -311,11 +355,17 @@ static void give_rows(struct run_sites *s, const struct site_samples *samples)
 	while (s->slots.nr < nr)
 		vec__push(&s->slots, -1);
 	qsort(ranked, nr, sizeof(*ranked), by_share);
-	for (int i = 0; i < nr && ranked[i].share >= LEAST_SHARE && s->nr_slots < MOST_ROWS; i++)
-		if (s->slots.at[ranked[i].site] < 0) {
-			s->slots.at[ranked[i].site] = s->nr_slots;
-			name_row(s, s->nr_slots++, ranked[i].site);
-		}
+	for (int i = 0; i < nr && ranked[i].share >= LEAST_SHARE; i++) {
+		int row;
+
+		if (s->slots.at[ranked[i].site] >= 0)
+			continue;
+		row = s->nr_slots < MOST_ROWS ? s->nr_slots++ : free_row(s, ranked, nr);
+		if (row < 0)
+			break;
+		s->slots.at[ranked[i].site] = row;
+		name_row(s, row, ranked[i].site);
+	}
 	free(ranked);
 }
 
@@ -338,9 +388,7 @@ static void place_samples(struct run_sites *s, const struct site_samples *sample
 		vec__push(&s->row_of, row);
 	}
 	free(seen);
-	free(s->names[MOST_ROWS]);
-	s->names[MOST_ROWS] = xasprintf("%d other%s", others, others == 1 ? "" : "s");
-	report__name_row(s->report, MOST_ROWS, s->names[MOST_ROWS], "");
+	set_name(s, MOST_ROWS, xasprintf("%d other%s", others, others == 1 ? "" : "s"), "");
 }
 
 /*
@@ -349,26 +397,31 @@ static void place_samples(struct run_sites *s, const struct site_samples *sample
  */
 static void find_near(struct run_sites *s)
 {
-	struct site_stays *stays = xcalloc(sites__nr(s->sites) + 1, sizeof(*stays));
+	struct site_stays stays[MOST_ROWS + 1];
+	int *row_of = xcalloc(sites__nr(s->sites) + 1, sizeof(*row_of));
 
-	sites__stays(s->sites, stays);
-	for (int i = 0; i < s->slots.nr; i++) {
-		int row = s->slots.at[i];
-		bool near;
+	for (int i = 0; i < sites__nr(s->sites); i++)
+		row_of[i] = i < s->slots.nr && s->slots.at[i] >= 0 ? s->slots.at[i] : MOST_ROWS;
+	sites__stays(s->sites, row_of, MOST_ROWS + 1, stays);
+	for (int row = 0; row <= MOST_ROWS; row++) {
+		const struct site_stays *at = &stays[row];
 
-		if (row < 0)
-			continue;
-		near = stays[i].pairs < LEAST_PAIRS ||
-		       stays[i].left > MOST_LEFT * stays[i].pairs;
-		s->counts.near[row] = near && s->has_cycles;
+		s->counts.near[row] = s->has_cycles &&
+				      (at->bursts < LEAST_BURSTS ||
+				       at->left + 0.5 > MOST_LEFT * (at->bursts + 1));
 		report__set_near(s->report, row, s->counts.near[row]);
 	}
-	free(stays);
+	free(row_of);
 }
 
 static void name_sites(struct run_sites *s, enum site_window window)
 {
-	struct child_reading r = {.until_ns = clock__now_ns() + READING_NS};
+	/* Rows are due meanwhile, and buffers fill. */
+	uint64_t interval_ns = s->run->req->interval_ms * 1000000 / 2;
+	struct child_reading r = {
+		.until_ns = clock__now_ns() + (interval_ns && interval_ns < READING_NS ?
+						       interval_ns :
+						       READING_NS)};
 	auto_free(sb) notes = SB_INIT;
 
 	if (s->run->host->is_made_up && s->run->host->is_made_up())

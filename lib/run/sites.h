@@ -17,7 +17,7 @@
  * @report:  has a row for each slot, and one for all others, the last
  * @slots:   the row of each site, or -1; @nr_slots: of them; @names: of the rows
  * @row_of:  of each sample its row; @ids, @comms: of the units that are sites
- * @has_cycles: some group has them
+ * @has_cycles: some group has them; @nr_pools: kinds of cycles
  * @totals:  of what was sampled; @told_lost, @told_throttled, @told_user, @told_precision: that was
  *           said
  * @told:    what was said of names that are missing
@@ -31,7 +31,7 @@ struct run_sites {
 	struct sums *sums;
 	struct report *report;
 	VEC(int) slots;
-	int nr_slots;
+	int nr_slots, nr_pools;
 	char *names[MOST_ROWS + 1];
 	VEC(int) row_of;
 	int ids[MOST_ROWS + 1];

@@ -11,13 +11,13 @@
 #define MUCH_LOST 0.01 /* of the samples */
 #define MUCH_MISSING 0.05 /* of what was counted */
 
-/* Return: of the cycles that were counted, how many the samples stand for; NAN where not known. */
+/* Return: of the time that was counted, how much the samples stand for; NAN where not known. */
 static double sampled_part(const struct run_sites *s)
 {
 	double least = NAN;
 
 	for (int e = 0; e < s->counts.layout.nr_events; e++)
-		if (s->events[e].cycles == e)
+		if (s->events[e].cycles == e || event__is_clock(s->run->plan->events.at[e]))
 			least = fmin(isnan(least) ? INFINITY : least, s->counts.sampled[e]);
 	return least;
 }
@@ -163,8 +163,8 @@ void run_sites__tell_end(struct run *run)
 
 	if (part < 1 - MUCH_MISSING && !s->told_lost && !s->told_throttled)
 		tell(run, SITES, NULL,
-		     "samples stand for %.0f %% of the cycles: threads that end before their first "
-		     "sample leave none, and more with a higher -F, or with -a",
+		     "samples stand for %.0f %% of the time: threads that end before their first sample "
+		     "leave none. -a samples the CPUs instead, whatever runs on them",
 		     100 * part);
 	tell_near(run);
 	tell_masked(run);

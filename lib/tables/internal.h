@@ -69,9 +69,8 @@ struct merged_order {
 /**
  * struct tables - layers, the later above the earlier
  * @order: NULL when there is one layer alone: its lists are the order
- * @plain: formulas that were changed, or NULL; @plain_whole: without limits; @plain_of: of which machine
- *         they are to be changed,
- *         when the first of them is asked for: few runs ask
+ * @plain: formulas that were changed, or NULL; @plain_whole: without limits; @plain_of: of which
+ *         machine they are to be changed, when the first of them is asked for: few runs ask
  */
 struct tables {
 	struct merged_order *order;

@@ -11,9 +11,9 @@
 
 /*
  * Rows of sites are many, and each is judged: for a verdict that is certain, errors are those of
- * 99.7 % and not of 90 %, so that of all of them hardly one is wrong.
+ * 98 % and not of 90 %, so that of all of them hardly one is wrong.
  */
-#define CERTAIN_OF_SITES 1.8
+#define CERTAIN_OF_SITES 1.4
 
 static int leader_of(const struct verdicts *v, const struct event *e)
 {

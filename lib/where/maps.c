@@ -9,13 +9,71 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/sb.h"
+#include "base/strmap.h"
 #include "base/text.h"
 #include "base/xalloc.h"
 #include "count/sample_record.h"
 
+#define FIRST_SLOTS 256
+#define MOST_ENDED 8192 /* processes that have ended are forgotten when there are so many */
+#define MOST_OBJECTS (1 << 16)
+
+static int hash_of(const struct maps *m, pid_t pid)
+{
+	return ((uint32_t)pid * 2654435769U >> 8) & (m->nr_slots - 1);
+}
+
+/* Find the slot of a process, or the free one where it belongs. */
+static int *maps__find_slot(const struct maps *m, pid_t pid)
+{
+	int at = hash_of(m, pid);
+
+	while (m->slots[at] && m->processes.at[m->slots[at] - 1].pid != pid)
+		at = (at + 1) & (m->nr_slots - 1);
+	return &m->slots[at];
+}
+
 static struct process *maps__find_process(const struct maps *m, pid_t pid)
 {
-	return vec__find(p, &m->processes, p->pid == pid);
+	int number = m->nr_slots ? *maps__find_slot(m, pid) : 0;
+
+	return number ? &m->processes.at[number - 1] : NULL;
+}
+
+static void process__free(struct process *p)
+{
+	vec__free(&p->mappings);
+	free(p->root);
+}
+
+/* Forget those that have ended, where they are many. */
+static void forget_ended(struct maps *m)
+{
+	int kept = 0;
+
+	if (m->nr_ended < MOST_ENDED)
+		return;
+	for (int i = 0; i < m->processes.nr; i++)
+		if (m->processes.at[i].ended)
+			process__free(&m->processes.at[i]);
+		else
+			m->processes.at[kept++] = m->processes.at[i];
+	m->processes.nr = kept;
+	m->nr_ended = 0;
+}
+
+static void make_slots(struct maps *m)
+{
+	forget_ended(m);
+	if (!m->nr_slots)
+		m->nr_slots = FIRST_SLOTS;
+	while (m->processes.nr * 4 > m->nr_slots)
+		m->nr_slots *= 2;
+	free(m->slots);
+	m->slots = xcalloc(m->nr_slots, sizeof(*m->slots));
+	for (int i = 0; i < m->processes.nr; i++)
+		*maps__find_slot(m, m->processes.at[i].pid) = i + 1;
 }
 
 static struct process *find_or_add(struct maps *m, pid_t pid)
@@ -24,41 +82,59 @@ static struct process *find_or_add(struct maps *m, pid_t pid)
 
 	if (p)
 		return p;
+	if (m->processes.nr * 2 >= m->nr_slots || m->nr_ended >= MOST_ENDED)
+		make_slots(m);
 	vec__push(&m->processes, ((struct process){.pid = pid, .uid = (uid_t)-1}));
+	*maps__find_slot(m, pid) = m->processes.nr;
 	return &m->processes.at[m->processes.nr - 1];
 }
 
 /* In a container, a path is one of the container's files, which procfs leads to while it lives. */
-static char *root_of(const struct maps *m, pid_t pid)
+static char *find_root(const struct maps *m, pid_t pid)
 {
-	char path[PATH_MAX], *root;
+	char path[PATH_MAX];
 	struct stat own, theirs;
 
 	snprintf(path, sizeof(path), "%s/%d/ns/mnt", m->procfs, (int)pid);
 	if (stat("/proc/self/ns/mnt", &own) || stat(path, &theirs) || own.st_ino == theirs.st_ino)
 		return xstrdup("");
 	snprintf(path, sizeof(path), "%s/%d/root", m->procfs, (int)pid);
-	root = xstrdup(path);
-	return root;
+	return xstrdup(path);
+}
+
+static const char *root_of(struct maps *m, pid_t pid)
+{
+	struct process *p = find_or_add(m, pid);
+
+	if (!p->root)
+		p->root = find_root(m, pid);
+	return p->root;
 }
 
 static int object_of(struct maps *m, pid_t pid, const char *path, uint64_t inode)
 {
-	char *root = root_of(m, pid);
+	const char *root = root_of(m, pid);
+	struct sb key = SB_INIT;
+	int number;
 
-	for (int i = 0; i < m->objects.nr; i++) {
-		const struct object *o = &m->objects.at[i];
-
-		if (o->inode == inode && (inode || o->pid == pid) && !strcmp(o->path, path) &&
-		    !strcmp(o->root, root)) {
-			free(root);
-			return i;
-		}
+	if (m->objects.nr >= MOST_OBJECTS)
+		path = root = "", inode = 0;
+	/* Memory without a file is an object of each process. */
+	sb__printf(&key, "%" PRIu64 " %d\n%s\n%s", inode,
+		   inode || m->objects.nr >= MOST_OBJECTS ? 0 : (int)pid, root, path);
+	if (!m->numbers)
+		m->numbers = strmap__new();
+	number = strmap__get(m->numbers, sb__str(&key));
+	if (number < 0) {
+		number = m->objects.nr;
+		strmap__put(m->numbers, sb__str(&key), number);
+		vec__push(&m->objects, ((struct object){.path = xstrdup(path),
+							.root = xstrdup(root),
+							.inode = inode,
+							.pid = pid}));
 	}
-	vec__push(
-		&m->objects,
-		((struct object){.path = xstrdup(path), .root = root, .inode = inode, .pid = pid}));
-	return m->objects.nr - 1;
+	sb__free(&key);
+	return number;
 }
 
 uid_t maps__owner_of(const char *procfs, pid_t pid)
@@ -140,8 +216,32 @@ void maps__exec(struct maps *m, pid_t pid)
 {
 	struct process *p = maps__find_process(m, pid);
 
-	if (p)
-		p->mappings.nr = 0;
+	if (!p)
+		return;
+	p->mappings.nr = 0;
+	m->nr_ended -= p->ended;
+	p->ended = false;
+}
+
+void maps__end(struct maps *m, pid_t pid)
+{
+	struct process *p = maps__find_process(m, pid);
+
+	if (!p || p->ended)
+		return;
+	vec__free(&p->mappings);
+	p->ended = true;
+	m->nr_ended++;
+}
+
+void maps__look(struct maps *m, pid_t pid)
+{
+	struct process *p = pid > 0 ? find_or_add(m, pid) : NULL;
+
+	if (!p || p->looked || p->mappings.nr)
+		return;
+	p->looked = true;
+	maps__read(m, pid);
 }
 
 void maps__fork(struct maps *m, pid_t parent, pid_t pid)
@@ -151,8 +251,8 @@ void maps__fork(struct maps *m, pid_t parent, pid_t pid)
 
 	if (parent == pid)
 		return;
-	maps__exec(m, pid);
 	to = find_or_add(m, pid);
+	maps__exec(m, pid);
 	from = maps__find_process(m, parent);
 	for (int i = 0; from && i < from->mappings.nr; i++)
 		vec__push(&to->mappings, from->mappings.at[i]);
@@ -203,13 +303,15 @@ const struct mapping *maps__find(const struct maps *m, pid_t pid, uint64_t addre
 void maps__free(struct maps *m)
 {
 	for (int i = 0; i < m->processes.nr; i++)
-		vec__free(&m->processes.at[i].mappings);
+		process__free(&m->processes.at[i]);
 	for (int i = 0; i < m->objects.nr; i++) {
 		free(m->objects.at[i].path);
 		free(m->objects.at[i].root);
 	}
 	vec__free(&m->processes);
 	vec__free(&m->objects);
+	strmap__free(m->numbers);
+	free(m->slots);
 }
 
 void maps__read_all(struct maps *m)
@@ -236,6 +338,11 @@ void maps__take(struct maps *m, const struct sample_record *r)
 		break;
 	case RECORD_EXECUTED:
 		maps__exec(m, r->pid);
+		break;
+	case RECORD_ENDED:
+		/* Other threads of it may have ended. */
+		if (r->pid == r->tid)
+			maps__end(m, r->pid);
 		break;
 	default:
 		break;

@@ -10,6 +10,7 @@
 #include "base/vec.h"
 
 struct sample_record;
+struct strmap;
 
 /**
  * struct object - a file that is mapped, or memory without one
@@ -30,17 +31,30 @@ struct mapping {
 	int object;
 };
 
-/** struct process - sorted mappings that do not overlap. @uid: whose it was, or (uid_t)-1 */
+/**
+ * struct process - sorted mappings that do not overlap
+ * @uid:  whose it was, or (uid_t)-1; @root: as of struct object
+ * @ended: nothing is mapped any more; @looked: procfs was asked
+ */
 struct process {
 	pid_t pid;
 	uid_t uid;
+	char *root;
+	bool ended, looked;
 	VEC(struct mapping) mappings;
 };
 
-/** struct maps - of all processes */
+/**
+ * struct maps - of all processes
+ * @slots:   1 + the number of a process, by a hash of its pid; a power of two of them
+ * @nr_ended: how many processes have ended, and are kept for their owners
+ * @numbers: of objects, by what tells them apart
+ */
 struct maps {
 	VEC(struct process) processes;
+	int *slots, nr_slots, nr_ended;
 	VEC(struct object) objects;
+	struct strmap *numbers;
 	const char *procfs;
 };
 
@@ -63,6 +77,10 @@ void maps__read(struct maps *m, pid_t pid);
 void maps__read_all(struct maps *m);
 /** maps__take() - take what a record tells of what is mapped; others change nothing. */
 void maps__take(struct maps *m, const struct sample_record *r);
+/** maps__end() - a process has ended. */
+void maps__end(struct maps *m, pid_t pid);
+/** maps__look() - take what procfs says of a process that no record told of, once. */
+void maps__look(struct maps *m, pid_t pid);
 /** maps__find() - look an address up. Return: its mapping, or NULL. */
 const struct mapping *maps__find(const struct maps *m, pid_t pid, uint64_t address);
 void maps__free(struct maps *m);

@@ -8,6 +8,7 @@
 #include "base/sb.h"
 #include "base/strmap.h"
 #include "base/xalloc.h"
+#include "count/bursts.h"
 #include "count/sample_record.h"
 #include "where/child.h"
 #include "where/maps.h"
@@ -19,8 +20,7 @@
 #define MOST_NAMED 4096 /* addresses that are looked up for a row: those with the most samples */
 #define LEAST_BLOCKS 64 /* times that a window has at least, once samples are added up */
 #define NO_SITE -1
-#define MOST_PAIRS (1 << 18)
-#define BURSTS_KEPT 8 /* those under way at the same time are fewer */
+#define MOST_BURSTS (1 << 16)
 #define WHOLE_OBJECT UINT64_MAX
 
 /**
@@ -48,14 +48,10 @@ struct site_time {
 	double *idle;
 };
 
-/** struct site_pair - two samples in a burst, one after the other: numbers of their addresses */
-struct site_pair {
-	uint32_t from, to;
-};
-
-/** struct burst_end - the last sample of a burst. @number: of the burst, or 0 */
-struct burst_end {
-	uint32_t number, address;
+/** struct site_burst - a burst of samples. @number: its own; @at: their addresses, by numbers */
+struct site_burst {
+	uint32_t number, at[BURST_SAMPLES];
+	int nr;
 };
 
 /**
@@ -63,7 +59,7 @@ struct burst_end {
  * @slots:   1 + the number of an address, by a hash of its place; a power of two of them
  * @numbers: 1 + the number of a site, by its key
  * @nameless: addresses are made up
- * @pairs:   of bursts; @ends: of those under way, by their numbers
+ * @bursts:  the latest ones
  */
 struct sites {
 	enum site_kind kind;
@@ -75,8 +71,7 @@ struct sites {
 	VEC(struct site) list;
 	struct strmap *numbers;
 	struct site_time windows[SITE_WINDOWS];
-	VEC(struct site_pair) pairs;
-	struct burst_end ends[BURSTS_KEPT];
+	VEC(struct site_burst) bursts;
 	bool nameless;
 };
 
@@ -113,7 +108,7 @@ void sites__free(struct sites *s)
 	}
 	strmap__free(s->numbers);
 	vec__free(&s->addresses);
-	vec__free(&s->pairs);
+	vec__free(&s->bursts);
 	maps__free(&s->maps);
 	free(s->slots);
 	free(s);
@@ -158,9 +153,20 @@ static void grow(struct sites *s)
 		*sites__find_slot(s, &s->addresses.at[i]) = i + 1;
 }
 
-static uint32_t address_number(struct sites *s, const struct sample_record *r)
+static struct code_address locate(struct sites *s, const struct sample_record *r)
 {
 	struct code_address at = names__locate(&s->maps, r->pid, r->address, r->kernel);
+
+	if (at.object != OBJECT_NONE)
+		return at;
+	/* It may have been mapped on a CPU that is not sampled, or in a record that was lost. */
+	maps__look(&s->maps, r->pid);
+	return names__locate(&s->maps, r->pid, r->address, false);
+}
+
+static uint32_t address_number(struct sites *s, const struct sample_record *r)
+{
+	struct code_address at = locate(s, r);
 	struct site_address a = {.object = at.object, .offset = at.offset, .site = NO_SITE};
 	uint32_t *slot;
 
@@ -283,17 +289,24 @@ static void thin_out(struct site_time *t)
 
 static void add_to_burst(struct sites *s, const struct sample_record *r)
 {
-	struct burst_end *end = &s->ends[r->burst % BURSTS_KEPT];
 	uint32_t address = address_number(s, r);
+	struct site_burst *b = NULL;
 
-	if (end->number == r->burst)
-		vec__push(&s->pairs, ((struct site_pair){end->address, address}));
-	*end = (struct burst_end){r->burst, address};
-	/* The latest tell as much as all. */
-	if (s->pairs.nr < MOST_PAIRS)
-		return;
-	memmove(s->pairs.at, s->pairs.at + MOST_PAIRS / 2, MOST_PAIRS / 2 * sizeof(*s->pairs.at));
-	s->pairs.nr = MOST_PAIRS / 2;
+	/* Few are under way at the same time. */
+	for (int i = s->bursts.nr - 1; i >= 0 && i >= s->bursts.nr - BURSTS_AT_ONCE && !b; i--)
+		b = s->bursts.at[i].number == r->burst ? &s->bursts.at[i] : NULL;
+	if (!b) {
+		/* The latest tell as much as all. */
+		if (s->bursts.nr == MOST_BURSTS) {
+			s->bursts.nr /= 2;
+			memmove(s->bursts.at, s->bursts.at + s->bursts.nr,
+				s->bursts.nr * sizeof(*s->bursts.at));
+		}
+		vec__push(&s->bursts, ((struct site_burst){.number = r->burst}));
+		b = &s->bursts.at[s->bursts.nr - 1];
+	}
+	if (b->nr < BURST_SAMPLES)
+		b->at[b->nr++] = address;
 }
 
 static void add_sample(struct sites *s, const struct sample_record *r)
@@ -424,10 +437,9 @@ static struct weighed *find_nameless(const struct sites *s, enum site_window win
 		at[i].address = i;
 	for (int i = 0; i < list->nr; i++)
 		at[list->at[i].address].weight += list->at[i].nr;
-	for (int i = 0; i < s->pairs.nr; i++) {
-		at[s->pairs.at[i].from].weight++;
-		at[s->pairs.at[i].to].weight++;
-	}
+	for (int i = 0; i < s->bursts.nr; i++)
+		for (int k = 0; k < s->bursts.at[i].nr && s->bursts.at[i].nr > 1; k++)
+			at[s->bursts.at[i].at[k]].weight++;
 	*nr = 0;
 	for (int i = 0; i < s->addresses.nr; i++)
 		if (at[i].weight > 0 && s->addresses.at[i].site == NO_SITE)
@@ -494,15 +506,23 @@ int sites__of(const struct sites *s, uint32_t address)
 	return s->addresses.at[address].site;
 }
 
-void sites__stays(const struct sites *s, struct site_stays *out)
+void sites__stays(const struct sites *s, const int *group_of, int nr_groups, struct site_stays *out)
 {
-	memset(out, 0, s->list.nr * sizeof(*out));
-	for (int i = 0; i < s->pairs.nr; i++) {
-		int from = sites__of(s, s->pairs.at[i].from), to = sites__of(s, s->pairs.at[i].to);
+	memset(out, 0, nr_groups * sizeof(*out));
+	for (int i = 0; i < s->bursts.nr; i++) {
+		const struct site_burst *b = &s->bursts.at[i];
+		int site = b->nr > 1 ? sites__of(s, b->at[0]) : NO_SITE, group;
+		bool left = false;
 
-		if (from < 0 || to < 0)
+		if (site < 0)
 			continue;
-		out[from].pairs++;
-		out[from].left += from != to;
+		group = group_of[site];
+		for (int k = 1; k < b->nr; k++) {
+			int other = sites__of(s, b->at[k]);
+
+			left |= other < 0 || group_of[other] != group;
+		}
+		out[group].bursts++;
+		out[group].left += left;
 	}
 }

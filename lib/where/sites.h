@@ -98,14 +98,17 @@ int sites__nr(const struct sites *s);
 const struct site *sites__at(const struct sites *s, int site);
 /**
  * struct site_stays - how long a program stays at a site
- * @pairs: of samples in a burst, of which the first one is at the site; @left: of how many the
- *         second one is at another
+ * @bursts: whose first sample is there; @left: in how many it was at another before the last one
  */
 struct site_stays {
-	int pairs, left;
+	int bursts, left;
 };
-/** sites__stays() - find how long it stays at each; @out: of sites__nr() sites. */
-void sites__stays(const struct sites *s, struct site_stays *out);
+/**
+ * sites__stays() - find how long a program stays at sites, or at groups of them
+ * @group_of: the group of each site; @out: is set, of each group
+ */
+void sites__stays(const struct sites *s, const int *group_of, int nr_groups,
+		  struct site_stays *out);
 /** sites__of() - the number of the site of an address; call sites__name() before. */
 int sites__of(const struct sites *s, uint32_t address);
 

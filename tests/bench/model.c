@@ -134,7 +134,7 @@ bool model__lose_metric_events(struct model *m)
 		}
 		pmu->nr_events = 0;
 	}
-	tables__use_plain_events(m->tables, m->machine);
+	tables__use_plain_events(m->tables, m->machine, false);
 	return tables__has_plain_events(m->tables, NULL);
 }
 

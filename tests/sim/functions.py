@@ -35,7 +35,8 @@ def machine(name, stays):
             lets['icache_cycles'] = '0.01*cycles'
         if name == 'zen4':
             lets['smt'] = 0
-        lines += [f'at {function}'] + [f'let {key} {value}' for key, value in lets.items()] + ['end']
+        lines.append(f'at {function}')
+        lines += [f'let {key} {value}' for key, value in lets.items()] + ['end']
     print('\n'.join(lines + ['stays ' + stays]))
 
 

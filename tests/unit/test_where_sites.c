@@ -312,6 +312,7 @@ END_TEST
 
 START_TEST(bursts_tell_how_long_a_program_stays)
 {
+	static const int each[] = {0, 1, 2};
 	struct site_stays stays[3];
 
 	begin(SITE_OBJECT, false);
@@ -324,17 +325,21 @@ START_TEST(bursts_tell_how_long_a_program_stays)
 		of_burst(1, 1, 0x400000 + i);
 		of_burst(2, 1, i % 2 ? 0x400000 : 0x800000);
 	}
-	/* The next ones begin anew; one of a single sample tells nothing. */
+	/* One of a single sample tells nothing. */
 	of_burst(3, 1, 0xc00000);
 	of_burst(9, 1, 0x800000);
 	of_burst(10, 1, 0x800000);
 	of_burst(10, 1, 0x800010);
 	name(SITE_ROW);
-	sites__stays(sites, stays);
-	ck_assert_int_eq(stays[number_of("a")].pairs, 3 + 1);
-	ck_assert_int_eq(stays[number_of("a")].left, 1);
-	ck_assert_int_eq(stays[number_of("b")].pairs, 2 + 1);
-	ck_assert_int_eq(stays[number_of("b")].left, 2);
+	sites__stays(sites, each, 3, stays);
+	ck_assert_int_eq(stays[number_of("a")].bursts, 1);
+	ck_assert_int_eq(stays[number_of("a")].left, 0);
+	ck_assert_int_eq(stays[number_of("b")].bursts, 2);
+	ck_assert_int_eq(stays[number_of("b")].left, 1);
+	/* Sites that are one group are not left for each other. */
+	sites__stays(sites, (int[]){0, 0, 0}, 1, stays);
+	ck_assert_int_eq(stays[0].bursts, 3);
+	ck_assert_int_eq(stays[0].left, 0);
 	/* A burst adds nothing to the samples of a row. */
 	ck_assert_int_eq(samples_of(SITE_ROW), 1);
 	ck_assert_int_eq(number_of("c"), -1);
@@ -344,20 +349,21 @@ END_TEST
 
 START_TEST(bursts_without_end_keep_the_latest)
 {
+	static const int each[] = {0, 1};
 	struct site_stays stays[2];
 
 	begin(SITE_OBJECT, false);
 	map(1, 0x400000, "/usr/bin/a", 11);
 	map(1, 0x800000, "/usr/bin/b", 12);
 	for (int i = 0; i < 300000; i++)
-		of_burst(1, 1, 0x400000 + i % 100);
+		of_burst(1 + i / 4, 1, 0x400000 + i % 100);
 	for (int i = 0; i < 1000000; i++)
-		of_burst(2, 1, 0x800000 + i % 100);
+		of_burst(100000 + i / 4, 1, 0x800000 + i % 100);
 	name(SITE_ROW);
-	sites__stays(sites, stays);
+	sites__stays(sites, each, 2, stays);
 	ck_assert_int_eq(number_of("a"), -1);
-	ck_assert_int_ge(stays[number_of("b")].pairs, 1 << 17);
-	ck_assert_int_lt(stays[number_of("b")].pairs, 1 << 18);
+	ck_assert_int_ge(stays[number_of("b")].bursts, 1 << 15);
+	ck_assert_int_lt(stays[number_of("b")].bursts, 1 << 17);
 	ck_assert_int_eq(stays[number_of("b")].left, 0);
 	end();
 }
