@@ -107,6 +107,12 @@ void locator__set_attr(const struct locator *p, const struct counter *c,
 		       struct perf_event_attr *attr)
 {
 	sample_record__set_attr(attr, false);
+	/*
+	 * With it, each of the kernel's software events would be a sample, and those of clocks
+	 * would have the first period for ever.
+	 */
+	if (attr->type == PERF_TYPE_SOFTWARE)
+		attr->sample_type &= ~(uint64_t)PERF_SAMPLE_PERIOD;
 	attr->freq = 0;
 	attr->sample_period = p->periods[c - p->session->counters.at];
 	attr->use_clockid = 1;

@@ -60,9 +60,7 @@ struct record_trailer {
 void sample_record__set_attr(struct perf_event_attr *attr, bool maps)
 {
 	attr->sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID |
-			    PERF_SAMPLE_TIME;
-	if (attr->type != PERF_TYPE_SOFTWARE)
-		attr->sample_type |= PERF_SAMPLE_PERIOD;
+			    PERF_SAMPLE_TIME | PERF_SAMPLE_PERIOD;
 	attr->sample_id_all = 1;
 	attr->mmap = attr->mmap2 = attr->comm = attr->comm_exec = attr->task = maps;
 }

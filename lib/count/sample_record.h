@@ -65,8 +65,7 @@ struct sample_loss {
  * sample_record__set_attr() - let a counter write these records
  * @maps: and those of what is mapped, forked and executed
  *
- * Samples of the kernel's software events tell no period: with one, each event would be a sample,
- * and those of clocks would have the first period for ever. A sample without has a period of 0.
+ * A sample of a counter without PERF_SAMPLE_PERIOD has a period of 0.
  */
 void sample_record__set_attr(struct perf_event_attr *attr, bool maps);
 /**

@@ -273,7 +273,6 @@ static void samples__take_record(void *arg, const struct perf_event_header *h)
 		if (!source)
 			return;
 		records[0].event = source->event;
-		records[0].period = records[0].period ?: 1;
 	}
 	for (int i = 0; i < nr; i++)
 		samples__keep(s, records[i]);

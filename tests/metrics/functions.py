@@ -138,7 +138,9 @@ class Host:
         with open(path, 'w', encoding='ascii') as file:
             file.write(text)
         kind = 'PipelineL' if 'AuthenticAMD' in text else 'TopdownL'
-        groups = ','.join(f'{kind}{level}' for level in range(1, self.options.level + 1))
+        # Neoverse has level 1 alone.
+        deepest = 1 if 'armv8' in text else self.options.level
+        groups = ','.join(f'{kind}{level}' for level in range(1, deepest + 1))
         env = dict(os.environ, LC_ALL='C', TMA_SIM_STEP='10',
                    TMA_SIM_COMMAND=str(int(seconds * 1000)))
         done = subprocess.run(
