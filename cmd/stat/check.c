@@ -131,6 +131,8 @@ static int check_code_rows(const struct stat_options *o, struct err *err)
 		{o->by[AGGR_LINE] && (o->metrics.len || o->req.topdown),
 		 "--per-line is for precise events (-e EVENT:P), of which no metric is made alone: use "
 		 "--per-function for metrics"},
+		{rows && o->req.verdict,
+		 "--verdict is of the whole run: rows of --per-function and the like have a bottleneck each"},
 		{rows && !o->req.scale,
 		 "--no-scale and --per-function cannot be combined: samples are estimates"},
 	};

@@ -14,7 +14,7 @@ uint64_t periods__first(const struct locator *p, const struct event *e);
 uint64_t periods__round(const struct perf_event_attr *attr, uint64_t period);
 /** periods__random() - a number that looks random. */
 uint64_t periods__random(struct locator *p);
-/** periods__vary_time() - a time around @ns, so that no program keeps step with what is done then. */
+/** periods__vary_time() - a time around @ns, so that no program keeps step with what is then. */
 uint64_t periods__vary_time(struct locator *p, uint64_t ns);
 /** periods__vary() - change the periods of counters that had many samples. */
 void periods__vary(struct locator *p);

@@ -78,6 +78,8 @@ static const char *const reasons[REASON_NR] = {
 			      "CAP_PERFMON: the count of one thread of the core is used",
 	[REASON_LITERAL] = "not known for that machine (--set gives its value)",
 	[REASON_OTHER_TIMES] = "its events were on at different times",
+	[REASON_NEAR] = "samples there may be another site's",
+	[REASON_FEW_SAMPLES] = "too few samples",
 	[REASON_DEAD] = "its counter stays at 0 while the CPU executes",
 	[REASON_NOT_LENT] = "it is 0, as are others that stay at 0 while the CPU executes",
 	VENDOR(REASON_VENDOR_UNMEASURED, "not measured here"),

@@ -178,6 +178,8 @@ enum grid_reason {
 	REASON_DEAD,
 	REASON_NOT_LENT,
 	REASON_OTHER_TIMES,
+	REASON_NEAR,
+	REASON_FEW_SAMPLES,
 	/*
 	 * The vendor's mean, least and greatest latency stand for it, each for one of three
 	 * reasons.

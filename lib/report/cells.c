@@ -268,6 +268,8 @@ static void fill_metric(struct report *r, const struct origin *from, int row,
 	bool own = r->sums->events[from->event].has_own_values;
 
 	cell->value = r->out[m->metric->value * r->sums->nr_rows + row] * m->scale;
+	/* A ratio of no samples to none is not a number, and is not printed as one. */
+	cell->counted &= !r->opts.sites || isfinite(cell->value);
 	cell->assumed = !isnan(cell->value) &&
 			(metric__is_approximate(m->metric->metric) ||
 			 (m->nr_latencies && latency__of_metric(r->sums, m, row) >= 0));

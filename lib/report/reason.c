@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* This file finds out why an event was not counted, or for a part of the time. */
+#include "aggregate/site_counts.h"
 #include "report/internal.h"
 
 #define SHORT_NS 100000000 /* is so short that a turn may well not have come */
@@ -148,6 +149,8 @@ static enum grid_reason reason_of(const struct report *r, int event, int row,
 		[CELL_ABSENT] = REASON_ABSENT,
 	};
 
+	if (r->opts.sites && status == CELL_NOT_COUNTED)
+		return r->opts.sites->near[row] ? REASON_NEAR : REASON_FEW_SAMPLES;
 	switch (status) {
 	case CELL_SCALED:
 	case CELL_PARTIAL:

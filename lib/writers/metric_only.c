@@ -454,6 +454,8 @@ static void put_json_line(struct writer *w, const struct line_place *at)
 	json__open(&j, NULL, '{');
 	fields__members(w, &line, LINE_PREFIX, &j);
 	put_json(w, at, &j);
+	if (line.row->near)
+		json__bool(&j, "near", true);
 	if (line.row->bottleneck)
 		json__text(&j, "bottleneck", line.row->bottleneck);
 	json__close(&j, '}');

@@ -177,10 +177,9 @@ static bool own__is_wanted(const struct grid *g, enum own_key key)
 	case KEY_LINE:
 		return g->aggr == AGGR_LINE;
 	case KEY_OBJECT:
+	case KEY_NEAR:
 	case KEY_BOTTLENECK:
 		return row_kind__is_site(g->aggr);
-	case KEY_NEAR:
-		return row_kind__is_site(g->aggr) && g->aggr != AGGR_OBJECT;
 	case KEY_CPUS:
 		return g->counts_cpus && g->aggr != AGGR_NONE;
 	case KEY_CGROUP:

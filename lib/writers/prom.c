@@ -50,8 +50,8 @@ static void prom__put_keys(struct writer *w, const struct own_place *at)
 	for (int i = 0; i < w->own->nr_keys; i++) {
 		enum own_key key = w->own->keys[i];
 
-		/* When it was is the time of reading; how many CPUs are added up may change. */
-		if (key < KEY_PLACE || key == KEY_CPUS)
+		/* When it was is the time of reading, and the others may change in a series. */
+		if (key < KEY_PLACE || key == KEY_CPUS || key == KEY_NEAR || key == KEY_BOTTLENECK)
 			continue;
 		sb__clear(&w->scratch);
 		own_key__print(w, key, at, NULL, &w->scratch);

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* All formats label rows as this says. */
+#include <string.h>
+
 #include "writers/internal.h"
+
+#define NEAR "near "
 
 static void thread_label(const struct writer *w, const struct grid_row *row, struct sb *sb)
 {
@@ -16,9 +20,19 @@ static void thread_label(const struct writer *w, const struct grid_row *row, str
 	sb__printf(sb, "-%d", row->at[PLACE_THREAD]);
 }
 
-static void site_label(const struct grid_row *row, struct sb *sb)
+/* Programs find a row by its name, which is whole and always the same. */
+static void site_label(const struct writer *w, const struct grid_row *row, struct sb *sb)
 {
-	sb__printf(sb, "%s%s", row->near ? "near " : "", row->comm ? row->comm : "");
+	const char *name = row->comm ? row->comm : "";
+	bool for_people = format__is(w->format, FORMAT_TEXT | FORMAT_LEVELS);
+	int room = SITE_WIDTH - (row->near ? (int)strlen(NEAR) : 0);
+
+	if (row->near && for_people)
+		sb__puts(sb, NEAR);
+	if (for_people && (int)strlen(name) > room)
+		sb__printf(sb, "%.*s...", room - 3, name);
+	else
+		sb__puts(sb, name);
 }
 
 void row__label(const struct writer *w, enum grid_aggr aggr, const struct grid_row *row,
@@ -33,7 +47,7 @@ void row__label(const struct writer *w, enum grid_aggr aggr, const struct grid_r
 		return;
 	}
 	if (row_kind__is_site(aggr)) {
-		site_label(row, sb);
+		site_label(w, row, sb);
 		return;
 	}
 	for (int place = 0; place < PLACE_NR; place++) {

@@ -260,7 +260,7 @@ TMA_SIM_FAULT=ioctl:refresh=EINVAL
 rows --per-function
 expect_status 0
 expect_match stderr '^tma: nobody knows how long the program stays at a site .*: Invalid argument'
-expect_match stdout '^near f1,[45][0-9]\.'
+expect_match stdout '^f1,[45][0-9]\.[0-9],[0-9]+,,,,,'
 
 begin "a kernel that lets no period be changed samples with the first ones" # R76
 TMA_SIM_FAULT=ioctl:period=EINVAL
