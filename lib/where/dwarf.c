@@ -151,7 +151,7 @@ static void find_functions(Dwfl_Module *module, uint64_t address, struct dwarf_p
 	free(scopes);
 }
 
-/* The linker's table has a function whole, but for a part that the compiler split off ("f.cold"). */
+/* The linker's table has functions whole, but for parts that the compiler split off ("f.cold"). */
 static bool is_whole(const char *symbol)
 {
 	return symbol && !strchr(symbol, '.');

@@ -41,7 +41,7 @@ bool dwarf__load(void);
 struct dwarf_file *dwarf__open(const char *path, int fd);
 /**
  * dwarf__find() - find what is at an address of the file
- * @outer: the function that the code was inlined into is enough, and no line is wanted: that is fast
+ * @outer: the function that the code was inlined into is enough, without a line: that is fast
  *
  * Return: its texts last as long as the file.
  */

@@ -291,7 +291,7 @@ expect_status 0
 ! grep -q '"_Z' "$tmp/rows" || skip "nothing here demangles names"
 expect_rows 'any("ns::Class::walk" in name and shares[name] > 50 for name in rows)'
 
-# As long as the name that it stands for: control characters, quotes, separators, UTF-8 and what is none.
+# As long as the name that it stands for: control characters, quotes, separators, UTF-8 and bytes that are not.
 cat >"$tmp/spoil.py" <<'END'
 import sys
 hostile = b'a,"b\'\x1b[31m\n\t\r|<b>&%s\\u0000\xc3\xa9\xff\xc0;{}`$(x)'
