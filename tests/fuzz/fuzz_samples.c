@@ -29,7 +29,7 @@ static void complete(struct sample_record *r, uint64_t id)
 {
 	r->event = id % EVENTS;
 	r->burst = id / EVENTS % 4 ? 0 : id >> 32;
-	/* Counters are of 64 bits, and no sum of them is larger here than a double counts exactly. */
+	/* No sum of them is larger than what a double counts exactly. */
 	r->period &= (1ULL << 40) - 1;
 	if (r->burst)
 		return;
