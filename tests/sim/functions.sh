@@ -263,6 +263,7 @@ expect_match stderr '^tma: nobody knows how long the program stays at a site .*:
 expect_match stdout '^near f1,[45][0-9]\.'
 
 begin "a kernel that lets no period be changed samples with the first ones" # R76
+lasting 20000
 TMA_SIM_FAULT=ioctl:period=EINVAL
 rows --per-function
 expect_status 0
