@@ -163,9 +163,11 @@ void run_sites__tell_end(struct run *run)
 
 	if (part < 1 - MUCH_MISSING && !s->told_lost && !s->told_throttled)
 		tell(run, SITES, NULL,
-		     "samples stand for %.0f %% of the time: threads that end before their first sample "
-		     "leave none. -a samples the CPUs instead, whatever runs on them",
-		     100 * part);
+		     "samples stand for %.0f %% of the time: %s", 100 * part,
+		     target__per_cpu(&run->target)
+			     ? "measure for longer, or take more with a higher -F"
+			     : "threads that end before their first sample leave none. -a samples "
+			       "the CPUs instead, whatever runs on them");
 	tell_near(run);
 	tell_masked(run);
 	tell_costs(run, &s->totals);

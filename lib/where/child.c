@@ -32,7 +32,8 @@ void child__put(FILE *out, const char *text)
 	uint32_t len = text ? strnlen(text, CHILD_TEXT_MAX) : 0;
 
 	fwrite(&len, sizeof(len), 1, out);
-	fwrite(text, 1, len, out);
+	if (len)
+		fwrite(text, 1, len, out);
 }
 
 bool child__get(FILE *in, char **text)

@@ -151,7 +151,13 @@ static void find_functions(Dwfl_Module *module, uint64_t address, struct dwarf_p
 	free(scopes);
 }
 
-struct dwarf_place dwarf__find(struct dwarf_file *file, uint64_t address)
+/* The linker's table has functions whole, but for parts that the compiler split off ("f.cold"). */
+static bool is_whole(const char *symbol)
+{
+	return symbol && !strchr(symbol, '.');
+}
+
+struct dwarf_place dwarf__find(struct dwarf_file *file, uint64_t address, bool outer)
 {
 	struct dwarf_place place = {.function = NULL};
 	Dwarf_Addr bias = 0;
@@ -164,6 +170,8 @@ struct dwarf_place dwarf__find(struct dwarf_file *file, uint64_t address)
 	place.function = lib_dwfl_module_addrinfo(file->module, address, &offset, &symbol, NULL,
 						  NULL, NULL);
 	place.linked_function = place.function;
+	if (outer && is_whole(place.function))
+		return place;
 	find_functions(file->module, address, &place);
 	line = lib_dwfl_module_getsrc(file->module, address);
 	if (line)
@@ -227,10 +235,11 @@ struct dwarf_file *dwarf__open(const char *path, int fd)
 	return NULL;
 }
 
-struct dwarf_place dwarf__find(struct dwarf_file *file, uint64_t address)
+struct dwarf_place dwarf__find(struct dwarf_file *file, uint64_t address, bool outer)
 {
 	(void)file;
 	(void)address;
+	(void)outer;
 	return (struct dwarf_place){.function = NULL};
 }
 

@@ -39,8 +39,13 @@ bool dwarf__load(void);
  * Return: the file, or NULL where it has none that can be read.
  */
 struct dwarf_file *dwarf__open(const char *path, int fd);
-/** dwarf__find() - find what is at an address of the file. Its texts last as long as the file. */
-struct dwarf_place dwarf__find(struct dwarf_file *file, uint64_t address);
+/**
+ * dwarf__find() - find what is at an address of the file
+ * @outer: the function that the code was inlined into is enough, without a line: that is fast
+ *
+ * Return: its texts last as long as the file.
+ */
+struct dwarf_place dwarf__find(struct dwarf_file *file, uint64_t address, bool outer);
 /** dwarf__begin() - Return: where the function begins that has an address; 0 if not known. */
 uint64_t dwarf__begin(struct dwarf_file *file, uint64_t address);
 void dwarf__close(struct dwarf_file *file);

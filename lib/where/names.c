@@ -55,6 +55,7 @@ static void names__find_kind(const struct maps *m, struct child_reading *r,
 
 	for (int i = 0; i < nr; i++) {
 		symbols[i].offset = first[i].offset;
+		symbols[i].outer = first[i].symbol.outer;
 		if (!kernel)
 			set_paths(m, &m->objects.at[first[i].object], &symbols[i]);
 	}

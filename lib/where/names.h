@@ -20,7 +20,7 @@ enum { OBJECT_KERNEL = -1, OBJECT_NONE = -2 };
  * @offset: in the file; the address itself where that is not a file
  * @id:     the caller's
  * @known:  set: its symbol was looked for
- * @symbol: set: its texts are the caller's
+ * @symbol: set: its texts are the caller's; its @outer is as the caller wants it
  */
 struct code_address {
 	int object, id;

@@ -17,7 +17,7 @@
 
 #define MOST_SAMPLES (1 << 20) /* of a window */
 #define MOST_ADDRESSES (1 << 18) /* further ones are those of their object */
-#define MOST_NAMED 4096 /* addresses that are looked up for a row: those with the most samples */
+#define MOST_NAMED 16384 /* addresses that are looked up for a row: those with the most samples */
 #define LEAST_BLOCKS 64 /* times that a window has at least, once samples are added up */
 #define NO_SITE -1
 #define MOST_BURSTS (1 << 16)
@@ -478,6 +478,7 @@ void sites__name(struct sites *s, enum site_window window, struct child_reading 
 		if (a->pid && a->offset != WHOLE_OBJECT)
 			code = names__locate(&s->maps, a->pid, a->offset, false);
 		code.id = nameless[i].address;
+		code.symbol.outer = s->kind == SITE_FUNCTION;
 
 		if (nr_read < MOST_NAMED && is_to_be_read(s, a))
 			at[nr_read++] = code;

@@ -32,7 +32,7 @@ static void symbols__answer(FILE *out, struct dwarf_file *file, int fd, const st
 	uint64_t address;
 
 	if (file && elf_file__address_of(fd, s->offset, &address))
-		place = dwarf__find(file, address);
+		place = dwarf__find(file, address, s->outer);
 	put_function(out, place.function, plain ? NULL : place.linked_function);
 	put_function(out, place.into, plain ? NULL : place.linked_into);
 	child__put(out, place.file);

@@ -17,6 +17,7 @@ struct sb;
  * @path:   of the file to open; @inode: which it must have
  * @running: another path, of a program that runs and may have been deleted, or NULL
  * @offset: in the file
+ * @outer:  the function that the code was inlined into is enough, and no line is wanted
  * @gone:   set: no file with that inode was found
  * @function, @into, @file, @line: as of struct where_place, set
  */
@@ -25,7 +26,7 @@ struct symbol {
 	uint64_t inode, offset;
 	char *function, *into, *file;
 	int line;
-	bool gone;
+	bool gone, outer;
 };
 
 /**

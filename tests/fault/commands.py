@@ -70,6 +70,8 @@ stat -x -e: skylakex: stat -a -x, -e cycles,instructions,'{branches,branch-misse
 stat -j -A -I: alderlake: stat -a -A -j -I100 --interval-count 3
 stat -I --summary: alderlake: stat -a --topdown -I100 --interval-count 3 --summary
 stat -r: skylakex: stat -r 3 --table -e cycles,instructions true
+stat --per-function: skylakex: stat --per-function -a --format=json --timeout 500
+stat --per-object -I: skylakex: stat --per-object -a -x, -I 200 --interval-count 2
 stat --passes: skylakex: stat --passes -M TopdownL2 true
 stat --pre --post: skylakex: stat -r 2 --pre true --post true -e cycles true
 stat --per-core: skylakex: stat -a --per-core -e cycles,instructions --timeout 300
