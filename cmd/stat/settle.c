@@ -476,7 +476,9 @@ void stat_options__finish(struct stat_options *o)
 	r->nr_bpf_programs = o->bpf_programs.nr;
 	r->told = &o->told;
 	r->perf = as_perf();
-	r->levels_above = format__is(o->format.format, FORMAT_LEVELS);
+	/* The bottleneck of a function is found from the first level on. */
+	r->levels_above = format__is(o->format.format, FORMAT_LEVELS) ||
+			  row_kind__is_site(o->req.aggr);
 	r->notes = stat_told__kinds(o);
 	o->format.metric_only = false;
 	r->wants_without = writer__wants(&o->format);
