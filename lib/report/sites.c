@@ -41,8 +41,6 @@ void sites__fill_cell(const struct report *r, const struct origin *from, int row
 		cell->value = sites->samples[row];
 		cell->count = llround(cell->value);
 		cell->is_count = true;
-		if (r->grid.wants & WANT_MORE)
-			cell->more->error = NAN;
 		return;
 	}
 	cell->value = 100 * sites->shares[row];

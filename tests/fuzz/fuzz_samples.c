@@ -97,14 +97,19 @@ static void check_window(const struct sites *s, enum site_window window)
 
 static void check_sites(const struct sites *s)
 {
-	struct site_stays *stays = calloc(sites__nr(s) + 1, sizeof(*stays));
+	int nr = sites__nr(s);
+	struct site_stays *stays = calloc(nr + 1, sizeof(*stays));
+	int *each = calloc(nr + 1, sizeof(*each));
 
-	fuzz_check(stays);
-	sites__stays(s, stays);
+	fuzz_check(stays && each);
+	for (int i = 0; i < nr; i++)
+		each[i] = i;
+	sites__stays(s, each, nr, stays);
 	for (int i = 0; i < sites__nr(s); i++) {
 		fuzz_check(sites__at(s, i)->name && sites__at(s, i)->object);
-		fuzz_check(stays[i].left >= 0 && stays[i].left <= stays[i].pairs);
+		fuzz_check(stays[i].left >= 0 && stays[i].left <= stays[i].bursts);
 	}
+	free(each);
 	free(stays);
 }
 
