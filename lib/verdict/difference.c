@@ -10,6 +10,7 @@
 
 #define NORMAL_90 1.645	    /* half widths of 90 % intervals, in standard deviations */
 #define FAMILY_ERROR 0.05   /* chance that any "more" or "less" is wrong */
+#define GATE_ERROR 0.001     /* chance that a limit is wrongly said to be passed */
 #define INTERVAL_ERROR 0.10 /* both sides of the interval */
 #define FAR 3.5		    /* scores of outliers */
 #define FAR_SHARE 0.01	    /* of the median */
@@ -352,7 +353,7 @@ enum beyond difference__beyond(const struct series *a, const struct series *b, b
 	se = rounded(se, series__mean(a));
 	p = tails(by, se, df);
 	/* Both tails of twice the level are one tail of it. */
-	if (isnan(p) || (se > 0 && p > 2 * FAMILY_ERROR / tests))
+	if (isnan(p) || (se > 0 && p > 2 * GATE_ERROR / tests))
 		return BEYOND_UNCERTAIN;
 	return (above ? by > 0 : by < 0) ? BEYOND_YES : BEYOND_NO;
 }

@@ -117,7 +117,8 @@ enum beyond {
  * difference__beyond() - tell whether the second mean is beyond the first by more than a limit
  * @above:    more than the limit is asked for; else less
  * @limit:    in the unit of the values; @relative: as a share of the first mean
- * @tests:    how many such questions are asked: all answers of one run are right in 95 %
+ * @tests:    how many such questions are asked: all answers of one run are right in 99.9 %, as
+ *            a gate asks many times, and each false alarm costs trust
  */
 enum beyond difference__beyond(const struct series *a, const struct series *b, bool above,
 			       double limit, bool relative, int tests);
