@@ -181,7 +181,8 @@ static int run_command(struct compare *c)
 						      : run_side(c, &c->host, &req);
 	if (c->counts_instructions && c->taken && !c->outcome.signal &&
 	    compare_valgrind__take(c, &err)) {
-		status = say_err(&err);
+		/* Where it could not run the command, valgrind has said so. */
+		status = status ?: say_err(&err);
 		c->taken = false;
 	}
 	cpulist__free(&req.target.cpus);

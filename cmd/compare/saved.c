@@ -51,7 +51,7 @@ static char *find_folder(void)
 	}
 }
 
-static bool is_name(const char *name)
+static bool saved__is_name(const char *name)
 {
 	for (const char *c = name; *c; c++)
 		if (!isalnum((unsigned char)*c) && (c == name || !strchr("._-", *c)))
@@ -68,14 +68,14 @@ static char *path_of(const char *name)
 
 bool compare_saved__is(const char *name)
 {
-	auto_text path = is_name(name) ? path_of(name) : NULL;
+	auto_text path = saved__is_name(name) ? path_of(name) : NULL;
 
 	return path && file__exists("%s", path);
 }
 
 int compare_saved__check(const char *name, struct err *err)
 {
-	if (!is_name(name))
+	if (!saved__is_name(name))
 		return err__set(err, EINVAL,
 				"--save '%s': a name has letters, digits, '.', '_' and '-', and begins "
 				"with a letter or digit",
@@ -225,7 +225,7 @@ static int check_owner(const char *path, struct err *err)
 			path);
 }
 
-static int read_file(const char *path, struct json_object **out, struct err *err)
+static int saved__read_file(const char *path, struct json_object **out, struct err *err)
 {
 	struct json_file file;
 	int rc = check_owner(path, err) ?: json_file__open(&file, path, err);
@@ -269,7 +269,7 @@ int compare_saved__load(struct compare_side *side, struct compare_asked *asked, 
 	auto_text path = path_of(side->name);
 	auto_text counter = NULL;
 	struct json_object *from = NULL, *memory;
-	int rc = read_file(path, &from, err);
+	int rc = saved__read_file(path, &from, err);
 
 	if (rc)
 		return rc;
@@ -306,11 +306,13 @@ static enum compared_kind kind_of(struct json_object *row)
 }
 
 /* Return: a number of at least 0. */
-static double number_of(struct json_object *in, const char *key)
+static double saved__number_of(struct json_object *in, const char *key)
 {
 	struct json_object *found;
-	double number = json_object_object_get_ex(in, key, &found) ? json_object_get_double(found) : 0;
+	double number = 0;
 
+	if (json_object_object_get_ex(in, key, &found))
+		number = json_object_get_double(found);
 	return number > 0 && number < INT_MAX ? number : 0;
 }
 
@@ -326,9 +328,9 @@ static void take_values(struct series *s, struct json_object *row)
 		    json_object_is_type(value, json_type_int))
 			series__add(s, json_object_get_double(value), 0);
 	}
-	s->errors = number_of(row, "errors");
-	s->grain = number_of(row, "grain");
-	s->nr_errors = number_of(row, "errors_known");
+	s->errors = saved__number_of(row, "errors");
+	s->grain = saved__number_of(row, "grain");
+	s->nr_errors = saved__number_of(row, "errors_known");
 }
 
 static void take_row(struct comparison *c, int side, struct json_object *from)
@@ -358,7 +360,7 @@ int compare_saved__load_runs(struct compare_answer *a, int side, struct err *err
 {
 	auto_text path = path_of(a->sides[side].name);
 	struct json_object *from = NULL, *rows;
-	int rc = read_file(path, &from, err);
+	int rc = saved__read_file(path, &from, err);
 
 	if (rc)
 		return rc;
@@ -431,10 +433,10 @@ static void list_file(const char *file, struct sb *sb, struct json *j)
 	struct json_object *from = NULL;
 	struct err err = ERR_INIT;
 
-	if (!is_name(name))
+	if (!saved__is_name(name))
 		return;
 	path = path_of(name);
-	if (read_file(path, &from, &err)) {
+	if (saved__read_file(path, &from, &err)) {
 		say_err(&err);
 		return;
 	}
