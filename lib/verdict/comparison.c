@@ -18,6 +18,7 @@
 #define US 1e-6
 #define MOST_PARTS 10
 #define PAGE_BYTES 4096.0
+#define MOST_DEPTH 32 /* saved runs may say that rows are parts of each other */
 #define MOST_NAMED 5 /* changes in one line */
 
 /* --- Rows ---------------------------------------------------------------------------------- */
@@ -262,7 +263,7 @@ static void add_with_parts(struct comparison *c, int row, int depth, int *nr)
 {
 	c->order[(*nr)++] = row;
 	c->at[row].depth = depth;
-	for (int i = 0; i < c->nr; i++)
+	for (int i = 0; depth < MOST_DEPTH && i < c->nr; i++)
 		if (c->at[i].parent == row && c->at[i].level)
 			add_with_parts(c, i, depth + 1, nr);
 }
