@@ -31,6 +31,15 @@
 
 /* --- The folder ---------------------------------------------------------------------------- */
 
+/* Others may make a folder above ours, as in /tmp. */
+static bool is_own_folder(const char *project)
+{
+	auto_text path = xasprintf("%s/" FOLDER, project);
+	struct stat is;
+
+	return !stat(path, &is) && S_ISDIR(is.st_mode) && (is.st_uid == geteuid() || !is.st_uid);
+}
+
 /*
  * The nearest folder from here upwards that has saved runs, or is a repository; else this one.
  * Return: the path of .tma in it, which need not be there.
@@ -42,7 +51,7 @@ static char *find_folder(void)
 	if (!getcwd(here, sizeof(here)))
 		return xstrdup(FOLDER);
 	for (;;) {
-		if (file__is_dir("%s/" FOLDER, here) || file__exists("%s/.git", here))
+		if (is_own_folder(here) || file__exists("%s/.git", here))
 			return xasprintf("%s/" FOLDER, here);
 		end = strrchr(here, '/');
 		if (!end || end == here)

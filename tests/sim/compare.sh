@@ -349,6 +349,15 @@ printf '{"schema":1,' >"$tmp/project/.tma/odd.json"
 run sh -c "$saved compare odd true"
 expect_match stderr 'odd[.]json: line 1: '
 
+begin "saved runs of another user are not used: their command would be run"
+needs_root
+run sh -c "$saved --machine sapphirerapids compare -r 2 --save theirs true"
+expect_status 0
+chown 12345 "$tmp/project/.tma/theirs.json"
+run sh -c "$saved compare theirs"
+expect_status 129
+expect_match stderr "theirs[.]json is of another user, and its command is not run"
+
 begin "valgrind counts instructions"
 command -v valgrind >/dev/null || skip "valgrind is not installed"
 run env -u TMA_SIM_STEP "$TMA" compare --count instructions --fail-if 'instructions>+1%' 'ls /' 'ls /'
