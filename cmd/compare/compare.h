@@ -21,6 +21,7 @@
 #include "verdict/rules.h"
 
 struct page;
+struct recording;
 struct writer;
 
 #define COMPARE_MOST_SIDES 26 /* each has a letter */
@@ -96,6 +97,7 @@ struct compare_answer {
  * @levels:  of the tree; 0 for times alone
  * @side:    whose run it is; @warming: it is not counted in; @taken: it was measured
  * @counts_instructions: valgrind counts them; @count_file: where it leaves them
+ * @recording: that is being read
  * @page:    of --format html; @writer: of the recording at hand, in it; @failed: rows were not
  *           written, with @page_err
  */
@@ -105,6 +107,7 @@ struct compare {
 	struct compare_answer answer;
 	struct streams streams;
 	const char *repeat, *warmup, *prepare, *td_level, *points, *percent, *count_percent, *cpus;
+	const struct recording *recording;
 	const char *format, *output_name, *count, *cpu_name, *save, *colour;
 	char *events, *metrics, saved_level[12];
 	struct sb metric_names;

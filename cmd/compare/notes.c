@@ -127,6 +127,16 @@ static void note_memory(const struct compare_answer *a, struct sb *sb)
 				   compare__letter(side), a->comparison.least_memory / 1e6);
 }
 
+static bool knows_errors(const struct compare_answer *a, int side)
+{
+	const struct compared *row;
+
+	for (int i = 0; (row = compare__row(a, i)); i++)
+		if (row->series[side].nr_errors)
+			return true;
+	return false;
+}
+
 static void note_times_alone(const struct compare_answer *a, struct sb *sb)
 {
 	bool more = a->comparison.counts || a->comparison.metrics;
@@ -153,10 +163,10 @@ void compare__put_notes(const struct compare_answer *a, struct sb *sb)
 	note_memory(a, sb);
 	note_times_alone(a, sb);
 	for (int side = 0; a->recorded && side < a->nr; side++)
-		if (compare__nr_runs(a, side) < 2)
+		if (compare__nr_runs(a, side) < 2 && !knows_errors(a, side))
 			sb__printf(sb,
 				   "%s: a single value has no error: record %d intervals or more "
-				   "(-I), or compare commands\n",
+				   "(-I), repeat runs (-r), or compare commands\n",
 				   compare__letter(side), COMPARISON_INTERVALS);
 	if (a->ended)
 		sb__printf(sb, "%s: ended with the runs so far\n", a->ended);

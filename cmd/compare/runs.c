@@ -67,6 +67,21 @@ static void compare__take_row(void *arg, const struct grid *grid)
 	write_row(c, grid);
 }
 
+/* Texts of -r have means, and how far these may be off. */
+static void take_spreads(struct compare *c, const struct grid *grid)
+{
+	struct comparison *comparison = &c->answer.comparison;
+
+	if (!c->recording)
+		return;
+	comparison__set_spread(comparison, c->side, NULL, recording__spread(c->recording, -1));
+	for (int i = 0; i < grid->nr_columns; i++)
+		if (grid->columns[i].kind == GRID_EVENT)
+			comparison__set_spread(
+				comparison, c->side, &grid->columns[i],
+				recording__spread(c->recording, grid->columns[i].event));
+}
+
 static void compare__take(void *arg, const struct grid *grid, const struct run_outcome *outcome)
 {
 	struct compare *c = arg;
@@ -76,6 +91,7 @@ static void compare__take(void *arg, const struct grid *grid, const struct run_o
 	/* Skip interrupted runs. */
 	if (!c->warming && !session__signal() && !c->counts_instructions)
 		comparison__take(&c->answer.comparison, c->side, grid);
+	take_spreads(c, grid);
 	end_rows(c, grid);
 }
 
@@ -205,7 +221,9 @@ static int read_recording(struct compare *c)
 	say_notes(&notes);
 	ask_for_metrics(c, &req);
 	ask_for_recording(c, &req, &input);
+	c->recording = input.recording;
 	status = rc ? say_err(&err) : run_side(c, &host, &req);
+	c->recording = NULL;
 	notes__free(&notes);
 	run_input__free_host(&host);
 	run_input__close(&input);

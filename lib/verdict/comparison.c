@@ -82,6 +82,18 @@ static void take_parts(struct compared *row, int side)
 	vec__free(v);
 }
 
+void comparison__set_spread(struct comparison *c, int side, const struct grid_column *column,
+			    double percent)
+{
+	const char *name = column ? column->name : "time";
+
+	for (int i = 0; i < c->nr; i++)
+		if (c->at[i].kind == (column ? COMPARED_COUNT : COMPARED_TIME) &&
+		    !strcmp(c->at[i].name, name) &&
+		    (!column || text__same(c->at[i].cgroup, column->cgroup)))
+			series__set_spread(&c->at[i].series[side], percent);
+}
+
 /* --- The tree ------------------------------------------------------------------------------ */
 
 static void take_node(struct comparison *c, int side, const struct grid_verdict *v, int number)

@@ -13,6 +13,7 @@
 #include "verdict/difference.h"
 
 struct grid;
+struct grid_column;
 struct sb;
 
 #define COMPARISON_INTERVALS 8 /* at least, that are taken as several values */
@@ -100,6 +101,13 @@ int comparison__add(struct comparison *c, int side, enum compared_kind kind, con
  */
 int comparison__row(struct comparison *c, const char *name, const char *core_name,
 		    const char *cgroup);
+/**
+ * comparison__set_spread() - a value that was taken is a mean of several runs, see
+ * series__set_spread()
+ * @column: of an event; NULL for the time
+ */
+void comparison__set_spread(struct comparison *c, int side, const struct grid_column *column,
+			    double percent);
 /**
  * comparison__take() - add a run of one side: its times, and the values that its verdicts have
  *

@@ -106,6 +106,14 @@ void series__add(struct series *s, double value, double error)
 	s->nr_errors++;
 }
 
+void series__set_spread(struct series *s, double percent)
+{
+	if (s->nr != 1 || isnan(percent))
+		return;
+	s->errors = NORMAL_90 * percent / 100 * fabs(s->at[0]);
+	s->nr_errors = 1;
+}
+
 double series__mean(const struct series *s)
 {
 	double sum = 0;

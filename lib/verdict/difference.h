@@ -29,6 +29,8 @@ struct series {
  * @error: half the width of its 90 % interval; 0 or NAN where it is not known
  */
 void series__add(struct series *s, double value, double error);
+/** series__set_spread() - the only value is a mean, whose standard error is a share of it. */
+void series__set_spread(struct series *s, double percent);
 double series__mean(const struct series *s);
 /** series__spread() - the standard deviation of single values; 0 for less than two. */
 double series__spread(const struct series *s);

@@ -270,6 +270,32 @@ run "$TMA" compare "$tmp/before.txt" "$tmp/prose"
 expect_status 125
 expect_match stderr "^tma: .*/prose is not a recording"
 
+begin "texts of -r say how far off their means may be"
+cat >"$tmp/before.perf" <<'END'
+ Performance counter stats for './program' (10 runs):
+
+         1,000,000      instructions                  ( +-  0.10% )
+            20,000      branch-misses                 ( +-  9.00% )
+
+            1.0000 +- 0.0100 seconds time elapsed  ( +-  1.00% )
+END
+sed 's/1,000,000/1,050,000/; s/20,000/20,500/; s/1[.]0000/1.0200/' "$tmp/before.perf" >"$tmp/after.perf"
+run "$TMA" compare "$tmp/before.perf" "$tmp/after.perf"
+expect_status 0
+expect_match stdout '^  time .* \+20[.]00 \+- 23[.][0-9]+ .*  not certain yet$|^  time .* \+0[.]02 \+- 0[.]02 .*  not certain yet$'
+expect_match stdout '^  instructions .* \+50[.]00 \+- 2[.]3[0-9] \(\+5[.]0 %\)  more$'
+expect_match stdout '^  branch-misses .* \(\+2[.]5 %\)  not certain yet$'
+expect_no_match stdout 'a single value has no error'
+for side in before:1000000 after:1050000; do
+	printf '%s,,instructions,0.10%%,1000000,100.00,,\n' "${side#*:}" >"$tmp/${side%:*}.csv"
+	printf '{"counter-value" : "%s.000000", "unit" : "", "event" : "instructions", "variance" : 0.10, %s}\n' \
+		"${side#*:}" '"event-runtime" : 1000000, "pcnt-running" : 100.00' >"$tmp/${side%:*}.json"
+done
+for form in csv json; do
+	run "$TMA" compare "$tmp/before.$form" "$tmp/after.$form"
+	expect_match stdout '^  instructions .* \+50[.]00 \+- 2[.]3[0-9] \(\+5[.]0 %\)  more$'
+done
+
 begin "a text with the name of its CPU has a tree"
 sim skylakex stat -a --topdown -I 100 --interval-count 20 -x, --no-metric-only -o "$tmp/sky.csv"
 run "$TMA" compare --cpuid skylakex --td-level 1 "$tmp/sky.csv" "$tmp/sky.csv"
