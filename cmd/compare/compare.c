@@ -37,13 +37,6 @@
 
 /* --- Options ------------------------------------------------------------------------------- */
 
-static int check_level(const struct compare *c, struct err *err)
-{
-	if (c->asked_level || !c->answer.recorded)
-		return 0;
-	return err__set(err, EINVAL, "--td-level 0: recordings are compared by their trees");
-}
-
 static int read_level(struct compare *c, struct err *err)
 {
 	if (!c->td_level)
@@ -52,8 +45,7 @@ static int read_level(struct compare *c, struct err *err)
 		c->asked_level = TD_LEVEL_MAX;
 		return 0;
 	}
-	return num__parse_u64("--td-level", c->td_level, 0, 99, &c->asked_level, err)
-		       ?: check_level(c, err);
+	return num__parse_u64("--td-level", c->td_level, 0, 99, &c->asked_level, err);
 }
 
 /* Some options need a command that can be run. */
@@ -179,7 +171,8 @@ static void want_rows(struct compare *c)
 {
 	struct comparison *comparison = &c->answer.comparison;
 
-	comparison->counts = c->events != NULL || c->counts_instructions;
+	comparison->counts = c->events != NULL || c->counts_instructions ||
+			     (c->answer.recorded && c->td_level && !c->asked_level);
 	comparison->counts_without_tree = c->answer.recorded;
 	comparison->only = c->answer.recorded ? c->events : NULL;
 	comparison->metrics = c->metrics != NULL;

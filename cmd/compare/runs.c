@@ -134,10 +134,12 @@ static int ask_for_command(struct compare *c, struct request *req,
 static void ask_for_recording(const struct compare *c, struct request *req,
 			      struct run_input *input)
 {
+	bool no_tree = c->td_level && !c->asked_level;
+
 	req->input = input;
 	req->null = false;
-	req->judged = true;
-	req->topdown = req->verdict = c->td_level != NULL;
+	req->judged = !no_tree;
+	req->topdown = req->verdict = c->td_level && !no_tree;
 	req->rows_given = true;
 	req->aggr = AGGR_GLOBAL;
 	if (!c->page)

@@ -211,6 +211,12 @@ ON_THIS = ("host", "perf")
 CONTROL = b"ping\ndisable\nenable\nevlist\n"
 
 
+def files_in(directory):
+    """The files in a directory and those below it, by their paths in it."""
+    return [os.path.relpath(os.path.join(where, name), directory)
+            for where, _, names in os.walk(directory) for name in names]
+
+
 def parse_commands(wanted=lambda where: True):
     """Return: the name, the place and the commands' words of each row whose place is wanted."""
     found = []

@@ -58,7 +58,9 @@ def text_of(path):
 # --- JSON: the parts of JSON Schema that the schema uses; any other is a mistake in it ----------
 
 def is_type(value, name):
-    """A truth value is no number, which Python thinks it is."""
+    """A truth value is no number, which Python thinks it is; and 1.52e3 is an integer."""
+    if name == 'integer' and isinstance(value, float):
+        return value.is_integer()
     return isinstance(value, TYPES[name]) and (name == 'boolean' or not isinstance(value, bool))
 
 

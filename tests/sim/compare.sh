@@ -270,6 +270,20 @@ run "$TMA" compare "$tmp/before.txt" "$tmp/prose"
 expect_status 125
 expect_match stderr "^tma: .*/prose is not a recording"
 
+begin "of a recording with a tree its events are compared on demand"
+sim sapphirerapids stat record -a -e cycles --topdown -I 100 --interval-count 20 -o "$tmp/both.data"
+run "$TMA" compare "$tmp/both.data" "$tmp/both.data"
+expect_match stdout '^  tma_backend_bound '
+expect_no_match stdout '^  cycles/s '
+run "$TMA" compare --td-level 0 "$tmp/both.data" "$tmp/both.data"
+expect_status 0
+expect_match stdout '^  cycles/s '
+expect_no_match stdout '^  tma_'
+run "$TMA" compare -e cycles "$tmp/both.data" "$tmp/both.data"
+expect_status 0
+expect_match stdout '^  cycles/s '
+expect_match stdout '^  tma_backend_bound '
+
 begin "texts of -r say how far off their means may be"
 cat >"$tmp/before.perf" <<'END'
  Performance counter stats for './program' (10 runs):
@@ -303,10 +317,12 @@ expect_status 0
 expect_match stdout '^  tma_backend_bound '
 
 begin "how many times faster, how runs lay, and how many more would tell"
-run env -u TMA_SIM_STEP "$TMA" compare -r 3 --td-level 0 'sleep 0.2' 'sleep 0.1'
+lasting 20,10,12,22,20,10
+sim sapphirerapids compare -r 3 --td-level 0 true 'true 2'
 expect_status 0
-expect_match stdout '^  A  sleep 0[.]2   3 runs, [0-9.]+ ms \+- [0-9.]+ each \([0-9.]+ \.\.\. [0-9.]+'
-expect_match stdout '^  B ran [12][.][0-9]+ \+- [0-9.]+ times faster than A: B takes [0-9.]+ % \+- [0-9.]+ less time'
+expect_match stdout '^  A  true   3 runs, 20[.]67 ms \+- 1[.]15 each \(20[.]00 \.\.\. 22[.]00\)$'
+expect_match stdout '^  time .* -10[.]00 \+- 2[.]01 \(-48[.]4 %\)  less$'
+expect_match stdout '^  B ran 1[.]94 \+- 0[.]29 times faster than A: B takes 48[.]4 % \+- 9[.]7 less time'
 
 begin "parameters: a command is run with each value, and with all combinations"
 run env -u TMA_SIM_STEP "$TMA" compare -r 2 --td-level 0 -L a=1,2 -L b=x,y 'true {a}{b}{a}'
