@@ -54,7 +54,7 @@ static char *find_date(void)
 	return xstrdup(text);
 }
 
-void compare_about__here(struct compare_about *about)
+void compare_about__here(struct compare_about *about, const char *cpuid)
 {
 	struct utsname name;
 
@@ -62,7 +62,7 @@ void compare_about__here(struct compare_about *about)
 		return;
 	about->host = xstrdup(name.nodename);
 	about->kernel = xstrdup(name.release);
-	about->processor = find_processor();
+	about->processor = find_processor() ?: xstrdup(cpuid);
 	about->date = find_date();
 }
 

@@ -467,6 +467,10 @@ int cmd_compare(int argc, const char **argv)
 
 	options__quote("a command with its options is one word, in quotes: 'ls -l'");
 	argc = options__parse(argc, argv, options, usage, 0);
+	if (c.list && argc) {
+		say("--list takes no commands: it lists what --save has kept");
+		return STATUS_USAGE;
+	}
 	if (c.list)
 		return list_saved(&c, &err);
 	status = compare_sides__take(&c.answer, argc, argv, c.lists.at, c.lists.nr, c.save, &err) ||

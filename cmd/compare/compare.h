@@ -183,8 +183,11 @@ struct compare_asked {
 	int levels;
 };
 
-/** compare_about__here() - find out about this computer and the project, where it is not known. */
-void compare_about__here(struct compare_about *about);
+/**
+ * compare_about__here() - find out about this computer, where that is not known
+ * @cpuid: what its processor is called where procfs does not tell
+ */
+void compare_about__here(struct compare_about *about, const char *cpuid);
 /** compare_about__find_commit() - find the commit that the project stands at, if it has one. */
 void compare_about__find_commit(struct compare_about *about);
 void compare_about__free(struct compare_about *about);

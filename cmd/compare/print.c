@@ -371,7 +371,7 @@ static void put_markdown_row(const struct compare_answer *a, const struct compar
 {
 	bool certain = row->with[side].change == CHANGE_MORE ||
 		       row->with[side].change == CHANGE_LESS;
-	struct compare_line line;
+	struct compare_line line = {.field = {""}};
 
 	compare_line__make(a, row, side, &line);
 	for (int i = 0; i < COMPARE_COLUMNS; i++) {

@@ -61,7 +61,7 @@ static void put_plot(const struct compared *row, const struct difference *d, dou
 static void put_page_row(const struct compare_answer *a, const struct compared *row, int side,
 			 double reach, struct sb *sb)
 {
-	struct compare_line line;
+	struct compare_line line = {.field = {""}};
 
 	compare_line__make(a, row, side, &line);
 	for (int i = 0; i < COMPARE_COLUMNS; i++) {

@@ -374,6 +374,27 @@ cp "$stdout" "$tmp/answer"
 run python3 -B tests/formats/check.py json "$schema" "$tmp/answer"
 expect_status 0
 
+run sh -c "$saved compare --list true"
+expect_status 129
+
+begin "the commit of a repository is kept"
+command -v git >/dev/null || skip "git is not installed"
+mkdir "$tmp/repository"
+(
+	cd "$tmp/repository" || exit
+	HOME=$tmp git init -q .
+	touch file
+	git add file
+	git -c user.name=x -c user.email=x@x commit -q -m x
+) >"$tmp/git" 2>&1 || fail "git" "$tmp/git"
+in_repository="cd $tmp/repository && $(realpath "$TMA")"
+run sh -c "$in_repository --machine sapphirerapids compare -r 2 --td-level 0 --save clean true"
+echo changed >"$tmp/repository/file"
+run sh -c "$in_repository --machine sapphirerapids compare -r 2 --td-level 0 --save changed true"
+run sh -c "$in_repository compare --list"
+expect_match stdout '^  clean +[0-9-]+ [0-9:]+  [0-9a-f]{12} +[^ ]+ +2  true$'
+expect_match stdout '^  changed +[0-9-]+ [0-9:]+  [0-9a-f]{12}-dirty +[^ ]+ +2  true$'
+
 begin "names that cannot be given, files that are not saved runs"
 run sh -c "$saved compare --save true 'sleep 1'"
 expect_status 129
