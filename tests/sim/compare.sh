@@ -348,13 +348,22 @@ expect_match stderr "^tma: each command is one word, in quotes: tma compare 'sle
 
 begin "runs are saved, listed, and compared with what their command does later"
 mkdir "$tmp/project" "$tmp/project/.git" "$tmp/project/below"
-saved="cd $tmp/project/below && $(realpath "$TMA")"
-run sh -c "$saved --machine sapphirerapids compare -r 3 -e instructions --td-level 1 --save base true"
+program=$(realpath "$TMA")
+# in_project, in_repository [ARG ...]: run tma there
+in_project()
+{
+	run env -C "$tmp/project/below" "$program" "$@"
+}
+in_repository()
+{
+	run env -C "$tmp/repository" "$program" "$@"
+}
+in_project --machine sapphirerapids compare -r 3 -e instructions --td-level 1 --save base true
 expect_status 0
 expect_match stdout '^  A  true   3 runs'
 expect_match stdout '^  instructions  '
 expect_match stderr "saved as 'base' in $tmp/project/[.]tma/base[.]json"
-run sh -c "$saved --machine sapphirerapids compare base"
+in_project --machine sapphirerapids compare base
 expect_status 0
 expect_match stdout '^  A  base: true   3 runs'
 expect_match stdout '^  B  true   10 runs'
@@ -362,19 +371,19 @@ expect_match stdout '^  instructions .* the same$'
 expect_match stdout '^  tma_backend_bound .* the same$'
 expect_no_match stdout tma_memory_bound
 expect_match stdout '^  A ran at 20[0-9-]* [0-9:]* UTC: what has changed on this computer since then'
-run sh -c "$saved --machine skylakex compare -r 2 base true"
+in_project --machine skylakex compare -r 2 base true
 expect_match stdout 'ran on different computers \(processors .*simulated machines sapphirerapids and skylakex\)'
-run sh -c "$saved compare -j --list"
+in_project compare -j --list
 cp "$stdout" "$tmp/saved"
 run python3 -B tests/formats/check.py json "$schema" "$tmp/saved"
 expect_status 0
 expect_match "$tmp/saved" '"name":"base","command":"true",.*"simulated":"sapphirerapids",.*"runs":3'
-run sh -c "$saved --machine sapphirerapids compare -j -r 2 base base 'true 2'"
+in_project --machine sapphirerapids compare -j -r 2 base base 'true 2'
 cp "$stdout" "$tmp/answer"
 run python3 -B tests/formats/check.py json "$schema" "$tmp/answer"
 expect_status 0
 
-run sh -c "$saved compare --list true"
+in_project compare --list true
 expect_status 129
 
 begin "the commit of a repository is kept"
@@ -387,37 +396,36 @@ mkdir "$tmp/repository"
 	git add file
 	git -c user.name=x -c user.email=x@x commit -q -m x
 ) >"$tmp/git" 2>&1 || fail "git" "$tmp/git"
-in_repository="cd $tmp/repository && $(realpath "$TMA")"
-run sh -c "$in_repository --machine sapphirerapids compare -r 2 --td-level 0 --save clean true"
+in_repository --machine sapphirerapids compare -r 2 --td-level 0 --save clean true
 echo changed >"$tmp/repository/file"
-run sh -c "$in_repository --machine sapphirerapids compare -r 2 --td-level 0 --save changed true"
-run sh -c "$in_repository compare --list"
+in_repository --machine sapphirerapids compare -r 2 --td-level 0 --save changed true
+in_repository compare --list
 expect_match stdout '^  clean +[0-9-]+ [0-9:]+  [0-9a-f]{12} +[^ ]+ +2  true$'
 expect_match stdout '^  changed +[0-9-]+ [0-9:]+  [0-9a-f]{12}-dirty +[^ ]+ +2  true$'
 
 begin "names that cannot be given, files that are not saved runs"
-run sh -c "$saved compare --save true 'sleep 1'"
+in_project compare --save true 'sleep 1'
 expect_status 129
 expect_match stderr "there is a command of this name"
 for name in -x a/b '.x' 'a b'; do
-	run sh -c "$saved compare '--save=$name' 'sleep 1'"
+	in_project compare "--save=$name" 'sleep 1'
 	expect_status 129
 done
-run sh -c "$saved compare --save two true true"
+in_project compare --save two true true
 expect_status 129
 printf '{"schema":1}' >"$tmp/project/.tma/odd.json"
-run sh -c "$saved compare odd"
+in_project compare odd
 expect_match stderr "odd[.]json: not what 'tma compare --save'"
 printf '{"schema":1,' >"$tmp/project/.tma/odd.json"
-run sh -c "$saved compare odd true"
+in_project compare odd true
 expect_match stderr 'odd[.]json: line 1: '
 
 begin "saved runs of another user are not used: their command would be run"
 needs_root
-run sh -c "$saved --machine sapphirerapids compare -r 2 --save theirs true"
+in_project --machine sapphirerapids compare -r 2 --save theirs true
 expect_status 0
 chown 12345 "$tmp/project/.tma/theirs.json"
-run sh -c "$saved compare theirs"
+in_project compare theirs
 expect_status 129
 expect_match stderr "theirs[.]json is of another user, and its command is not run"
 
