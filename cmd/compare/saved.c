@@ -28,6 +28,7 @@
 #define FOLDER ".tma"
 #define END ".json"
 #define SCHEMA 1
+#define MOST_VALUE 1e100 /* that a run can have; squares of it are numbers, too */
 
 /* --- The folder ---------------------------------------------------------------------------- */
 
@@ -333,9 +334,13 @@ static void take_values(struct series *s, struct json_object *row)
 	for (size_t i = 0; i < nr; i++) {
 		struct json_object *value = json_object_array_get_idx(values, i);
 
-		if (json_object_is_type(value, json_type_double) ||
-		    json_object_is_type(value, json_type_int))
-			series__add(s, json_object_get_double(value), 0);
+		double number = json_object_is_type(value, json_type_double) ||
+						json_object_is_type(value, json_type_int)
+					? json_object_get_double(value)
+					: (double)NAN;
+
+		if (fabs(number) <= MOST_VALUE)
+			series__add(s, number, 0);
 	}
 	s->errors = saved__number_of(row, "errors");
 	s->grain = saved__number_of(row, "grain");
