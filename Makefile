@@ -45,7 +45,7 @@ hash := \#
 .SUFFIXES:
 .SECONDARY:
 FORCE:
-.PHONY: FORCE all program tests install uninstall dist deb rpm demo bench check check-unit check-cli check-truth check-build check-fleet check-kernel check-vm check-arm64 check-phases check-estimates check-why check-functions check-page check-bytes check-facts check-faults check-memory check-soak check-perf-suite check-valgrind check-anywhere analyze coverage run-covered fuzz \
+.PHONY: FORCE all program tests install uninstall dist deb rpm demo bench check check-unit check-cli check-truth check-build check-fleet check-kernel check-vm check-arm64 check-phases check-estimates check-why check-functions check-compare check-page check-bytes check-facts check-faults check-memory check-soak check-perf-suite check-valgrind check-anywhere analyze coverage run-covered fuzz \
 	fuzz-targets clean help
 
 # These work on a machine where nothing is installed.
@@ -484,6 +484,8 @@ endif
 $(O)/tests/fuzz/fuzz_options: $(patsubst %,$(O)/cmd/%.o,colour options $(addprefix stat/,again check options settle told))
 $(O)/tests/fuzz/fuzz_options: private link_flags += -Wl,--wrap=exit
 $(O)/tests/fuzz/fuzz_options.o: private tma_flags += -Icmd
+$(O)/tests/fuzz/fuzz_saved: $(patsubst %,$(O)/cmd/compare/%.o,about notes parameters print print_json saved sides)
+$(O)/tests/fuzz/fuzz_saved.o: private tma_flags += -Icmd
 $(O)/tests/fuzz/fuzz_machine: $(O)/libsim.a
 $(O)/tests/fuzz/fuzz_sysfs: $(O)/libtma-topdown.a
 $(O)/tests/fuzz/fuzz_symbols: private link_flags += -Wl,--wrap=prlimit
@@ -634,6 +636,20 @@ check-phases: all
 check-estimates: all
 	$(Q)tests/metrics/estimates.py -o $(O)/tests/estimates $(O)/tma lib/sim/machines
 
+COMPARED := -e instructions,cycles -M tma_info_thread_ipc
+HYPERFINE := hyperfine
+
+# How often tma compare is wrong, with what many runs it finds 1, 2 and 5 %, on simulated machines with noise and on this
+# host; whether gates on it hold; and what hyperfine says of the same programs. Prints lines.
+check-compare: all
+	$(Q)for machine in sapphirerapids skylakex; do \
+		$(PYTHON) -B tests/metrics/compare.py $(O) --machine $$machine --comparisons 1000 --most-wrong 5 $(COMPARED) || exit; done
+	$(Q)for percent in 1 2 5; do for runs in 5 10 20 30; do \
+		$(PYTHON) -B tests/metrics/compare.py $(O) --comparisons 200 --runs $$runs --percent $$percent --noise 0.5 \
+			--found-by instructions --most-wrong 5 $(COMPARED) || exit; done; done
+	$(Q)for kind in identical injected gate instructions hyperfine; do \
+		$(PYTHON) -B tests/metrics/compare_host.py $(O) $$kind --hyperfine $(HYPERFINE) || exit; done
+
 WHY_MACHINES := skylakex icelakex sapphirerapids graniterapids alderlake zen4 neoverse-n2
 
 # Where tma why ends on machines drawn at random, beside where they lose their time; prints a table. And what it
@@ -739,6 +755,7 @@ help:
 	@echo '  check-estimates  how far off metrics are by each --estimate when events take turns (10 minutes)'
 	@echo '  check-why   where tma why ends, on machines of which that is known (3 minutes); check does a part'
 	@echo '  check-functions  values, errors and verdicts of functions, by how long stays are (3 minutes); check does a part'
+	@echo '  check-compare  how often tma compare is wrong, and what it finds, beside HYPERFINE= (40 minutes); check does a part'
 	@echo '  fuzz        random input for FUZZ_SECONDS=60 each to the targets FUZZ= (all); needs clang'
 	@echo '  check-page  pages of --format=html in chromium and firefox ("scripts/setup check-page"; 10 minutes)'
 	@echo '  check-bytes what 3,500 command lines print, against what tests/bytes recorded; check does a part'

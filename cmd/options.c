@@ -20,7 +20,7 @@
 static struct {
 	VEC(const char *) words;
 	bool machine;
-	const char *otherwise;
+	const char *otherwise, *quoting;
 } given;
 
 void options__keep(const char **argv, bool machine, const char *otherwise)
@@ -30,6 +30,11 @@ void options__keep(const char **argv, bool machine, const char *otherwise)
 		vec__push(&given.words, *arg);
 	given.machine = machine;
 	given.otherwise = otherwise;
+}
+
+void options__quote(const char *hint)
+{
+	given.quoting = hint;
 }
 
 /* --- A simulated machine, named behind the subcommand ------------------------------------- */
@@ -241,9 +246,12 @@ int options__walk(int argc, const char *const *argv, const struct option *table,
 
 /* --- Unknown options ----------------------------------------------------------------------- */
 
-/* @len: so many bytes of the word are the option, without a value */
+/*
+ * @len: so many bytes of the word are the option, without a value; @after_word: it may be the
+ * option of a command that lacks its quotes
+ */
 static _Noreturn void end_unknown(const char *word, int len, const struct option *table,
-				  const char *usage)
+				  const char *usage, bool after_word)
 {
 	struct sb name = SB_INIT, near = SB_INIT, all = SB_INIT;
 	struct suggest s;
@@ -256,8 +264,9 @@ static _Noreturn void end_unknown(const char *word, int len, const struct option
 	for (size_t at = 0; at < all.len; at += strlen(all.buf + at) + 1)
 		suggest__offer(&s, all.buf + at);
 	suggest__print(&s, &near);
-	say("unknown option '%s'%s ('%.*s -h' lists them)", sb__str(&name), sb__str(&near),
-	    (int)(strstr(usage, " [") - usage), usage);
+	say("unknown option '%s'%s ('%.*s -h' lists them)%s%s", sb__str(&name), sb__str(&near),
+	    (int)(strstr(usage, " [") - usage), usage, after_word && given.quoting ? "; " : "",
+	    after_word && given.quoting ? given.quoting : "");
 	sb__free(&name);
 	sb__free(&near);
 	sb__free(&all);
@@ -268,7 +277,7 @@ static _Noreturn void end_unknown(const char *word, int len, const struct option
 static void check_known(int argc, const char **argv, const struct option *table, const char *usage,
 			bool stop)
 {
-	bool takes;
+	bool takes, after_word = false;
 
 	for (int i = 1; i < argc && strcmp(argv[i], "--"); i++) {
 		const char *word = argv[i];
@@ -277,13 +286,14 @@ static void check_known(int argc, const char **argv, const struct option *table,
 		if (*word != '-' || !word[1]) {
 			if (stop)
 				return;
+			after_word = true;
 			continue;
 		}
 		if (word[1] == '-' && !knows_long(table, word + 2, &takes)) {
-			end_unknown(word, strcspn(word, "="), table, usage);
+			end_unknown(word, strcspn(word, "="), table, usage, after_word);
 		} else if (word[1] != '-' && (letter = unknown_letter(table, word + 1, &takes))) {
 			name[1] = letter;
-			end_unknown(name, 2, table, usage);
+			end_unknown(name, 2, table, usage, after_word);
 		}
 		i += takes;
 	}

@@ -18,6 +18,8 @@ struct option;
  * @otherwise: the machine of which the program runs where no --machine is given; or NULL
  */
 void options__keep(const char **argv, bool machine, const char *otherwise);
+/** options__quote() - what an unknown option after a word is told: how commands are quoted. */
+void options__quote(const char *hint);
 /**
  * options__walk() - look at options that a command line had, and carry none of them out
  * @argc, @argv: the subcommand's name and what follows it

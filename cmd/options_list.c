@@ -52,6 +52,7 @@ static const struct kind {
 	{"name", "@metric @event", NULL},
 	{"PMU", "@pmu", NULL},
 	{"pmu", "@pmu", NULL},
+	{"instructions", "instructions", NULL},
 	{"pid", "@pid", NULL},
 	{"tid", "@pid", NULL},
 	{"file", "@file", NULL},
@@ -59,6 +60,7 @@ static const struct kind {
 	{"directory", "@directory", NULL},
 	{"command", "@command", NULL},
 	{"ports", "", NULL}, /* of which nobody has a list yet */
+	{"saved", "", NULL}, /* names of the user's own */
 	{"L1-L4", "L1 L2 L3 L4", NULL},
 	{"when", "auto always never", NULL},
 	{"level", "1 2 3 4 5 6 max", NULL},

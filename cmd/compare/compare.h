@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * "tma compare": in come commands, which are run in turn, or recordings; out goes how each differs
- * from the first, in time and in the nodes of the TopDown tree.
+ * "tma compare": in come commands, which are run in turn, runs that were saved, or recordings; out
+ * goes how each differs from the first, in time, in events and metrics, and in the nodes of the
+ * TopDown tree.
  */
 #ifndef TMA_CMD_COMPARE_H
 #define TMA_CMD_COMPARE_H
@@ -9,35 +10,21 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "base/err.h"
+#include "base/sb.h"
 #include "base/vec.h"
+#include "progress.h"
+#include "run/host.h"
+#include "run/run.h"
+#include "streams.h"
 #include "verdict/comparison.h"
 #include "verdict/rules.h"
 
-struct err;
-struct host;
-struct sb;
+struct page;
+struct recording;
+struct writer;
 
 #define COMPARE_MOST_SIDES 26 /* each has a letter */
-
-/**
- * struct compare_answer - what was found
- * @names, @nr: commands, or files (@recorded)
- * @runs:      that each was to have; @failed: of how many the command's status was not 0
- * @simulated: name of the simulated machine that counted each, or NULL
- * @cpu:       the model of its CPU, or NULL where it is not known
- * @why_times: why there are times alone, or ""
- * @ended:     why there are fewer runs, or NULL
- */
-struct compare_answer {
-	struct comparison comparison;
-	struct compare_rules rules;
-	const char **names;
-	int nr, runs, failed[COMPARE_MOST_SIDES];
-	char *simulated[COMPARE_MOST_SIDES], *cpu[COMPARE_MOST_SIDES];
-	bool recorded;
-	const char *why_times, *ended;
-	double points, percent;
-};
 
 /** struct compare_words - the words of a command, and NULL */
 struct compare_words {
@@ -45,18 +32,197 @@ struct compare_words {
 	int nr, cap;
 };
 
+/**
+ * struct compare_about - where and when runs were made; texts are owned, NULL where not known
+ * @host, @processor, @kernel: of the computer; @commit: of the project, with "-dirty" where files
+ *            differ from it; @date: in UTC, "2026-11-28 11:17:06"
+ */
+struct compare_about {
+	char *host, *processor, *kernel, *commit, *date;
+};
+
+/* A side is one of these. */
+enum compare_kind {
+	SIDE_COMMAND,
+	SIDE_SAVED,
+	SIDE_RECORDING, /* or a text with counts */
+};
+
+/**
+ * struct compare_side - a side
+ * @name:    the command, the name of saved runs, or the file
+ * @command: (SIDE_SAVED) what was run
+ * @words:   of the command, as it is run
+ * @failed:  how many runs of it had a status that was not 0
+ * @simulated: name of the simulated machine that counted it, or NULL
+ * @cpu:     the model of its CPU, or NULL where it is not known
+ */
+struct compare_side {
+	enum compare_kind kind;
+	char *name, *command;
+	struct compare_words words;
+	int failed;
+	char *simulated, *cpu;
+	struct compare_about about;
+};
+
+/**
+ * struct compare_answer - what was found
+ * @runs:      that each command was to have
+ * @recorded:  sides are files
+ * @counter:   "valgrind-3.19.0", where it counted instructions; or NULL
+ * @why_times: why there are times alone, or ""
+ * @ended:     why there are fewer runs, or NULL
+ * @colour:    it is printed with colours
+ */
+struct compare_answer {
+	struct comparison comparison;
+	struct compare_rules rules;
+	struct compare_side sides[COMPARE_MOST_SIDES];
+	int nr, runs;
+	bool recorded, colour;
+	char *counter;
+	const char *why_times, *ended;
+	struct comparison_margins margins;
+};
+
+/**
+ * struct compare - a comparison under way
+ * @host:    which commands are run on
+ * @outcome: of the latest run
+ * @events, @metrics: of -e and -M, joined by commas; @metric_names: those in the latter
+ * @memory:  the peak of memory is asked for
+ * @asked_level: --td-level, where it is a number; TD_LEVEL_MAX for max; @saved_level: the one that
+ *           runs were saved with
+ * @levels:  of the tree; 0 for times alone
+ * @side:    whose run it is; @warming: it is not counted in; @taken: it was measured
+ * @counts_instructions: valgrind counts them; @count_file: where it leaves them
+ * @recording: that is being read
+ * @page:    of --format html; @writer: of the recording at hand, in it; @failed: rows were not
+ *           written, with @page_err
+ */
+struct compare {
+	struct host host;
+	struct run_outcome outcome;
+	struct compare_answer answer;
+	struct streams streams;
+	const char *repeat, *warmup, *prepare, *td_level, *points, *percent, *count_percent, *cpus;
+	const struct recording *recording;
+	const char *format, *output_name, *count, *cpu_name, *save, *colour;
+	char *events, *metrics, saved_level[12];
+	struct sb metric_names;
+	bool system_wide, json, markdown, keep_output, ignore_failure, list, memory;
+	int verbose;
+	uint64_t runs, warmups, asked_level;
+	int side, levels, output_fd;
+	bool warming, taken, failed, counts_instructions;
+	char *count_file;
+	struct progress progress;
+	struct page *page;
+	FILE *page_out;
+	struct writer *writer;
+	struct err page_err;
+	VEC(const char *) wanted;
+	VEC(const char *) lists;
+};
+
+/* --- Sides: sides.c, parameters.c ------------------------------------------------------------ */
+
 /** compare_side__split() - take a command apart; one that needs a shell becomes its argument. */
 void compare_side__split(const char *command, struct compare_words *words);
-void compare_side__free(struct compare_words *words);
-/** compare_side__is_recording() - tell whether a path is that of a recording. */
+void compare_words__free(struct compare_words *words);
+/** compare_sides__free() - release what all sides own. */
+void compare_sides__free(struct compare_answer *a);
+/** compare_side__is_recording() - tell whether a path is that of a recording, or of another file
+ * that is not run: a text with counts. */
 bool compare_side__is_recording(const char *path);
 /** compare_side__is_missing() - whether a word names a file that is not there. */
 bool compare_side__is_missing(const char *word);
+/** compare_side__is_program() - whether a shell would find a command of this name. */
+bool compare_side__is_program(const char *name);
 /** compare_side__parse_number() - read a number of at least 0, if one is given. 0 or -EINVAL. */
 int compare_side__parse_number(const char *what, const char *text, double *out, struct err *err);
-
 /** compare_side__keep_host() - keep on which computer a side was counted: its first run decides. */
-void compare_side__keep_host(struct compare_answer *a, int side, const struct host *host);
+void compare_side__keep_host(struct compare_side *side, const struct host *host);
+/**
+ * compare_sides__take() - find what each word is: a command, saved runs, or a file
+ * @lists: of -L, "NAME=a,b": commands with {NAME} in them are run with each value
+ * @saves: a single command is enough, since its runs are saved
+ *
+ * Return: 0 or -errno.
+ */
+int compare_sides__take(struct compare_answer *a, int nr, const char *const *words,
+			const char *const *lists, int nr_lists, bool saves, struct err *err);
+
+/** struct compare_texts - texts, which are owned */
+struct compare_texts {
+	char **at;
+	int nr, cap;
+};
+/**
+ * compare_parameters__expand() - append a command once for each combination of the values of the
+ * parameters in it
+ *
+ * Return: 0, or -EINVAL where there are too many.
+ */
+int compare_parameters__expand(const char *command, const char *const *lists, int nr_lists,
+			       struct compare_texts *out, struct err *err);
+/** compare_parameters__check() - check that each list is used by a command. 0 or -EINVAL. */
+int compare_parameters__check(int nr, const char *const *words, const char *const *lists,
+			      int nr_lists, struct err *err);
+
+/* --- Saved runs: saved.c, about.c ------------------------------------------------------------ */
+
+/**
+ * struct compare_asked - what was asked for when runs were saved; NULL or 0 for nothing
+ * @levels: of the tree; -1 where it was not said
+ */
+struct compare_asked {
+	char *events, *metrics;
+	bool memory, counts_instructions;
+	int levels;
+};
+
+/**
+ * compare_about__here() - find out about this computer, where that is not known
+ * @cpuid: what its processor is called where procfs does not tell
+ */
+void compare_about__here(struct compare_about *about, const char *cpuid);
+/** compare_about__find_commit() - find the commit that the project stands at, if it has one. */
+void compare_about__find_commit(struct compare_about *about);
+void compare_about__free(struct compare_about *about);
+/** compare_about__put_differences() - append lines on in what two sides' computers differ. */
+void compare_about__put_differences(const struct compare_answer *a, int side, struct sb *sb);
+
+/** compare_saved__is() - whether runs were saved under a name. */
+bool compare_saved__is(const char *name);
+/** compare_saved__check() - check that a name can be given to runs. 0 or -EINVAL. */
+int compare_saved__check(const char *name, struct err *err);
+/** compare_saved__load() - read the command, and where and when it ran. 0 or -errno. */
+int compare_saved__load(struct compare_side *side, struct compare_asked *asked, struct err *err);
+/** compare_saved__load_runs() - read the values of its runs. 0 or -errno. */
+int compare_saved__load_runs(struct compare_answer *a, int side, struct err *err);
+/** compare_saved__write() - save the runs of the only command. 0 or -errno. */
+int compare_saved__write(const struct compare *c, const char *name, struct err *err);
+/** compare_saved__list() - print what is saved. 0 or -errno. */
+int compare_saved__list(FILE *out, bool json, struct err *err);
+void compare_asked__free(struct compare_asked *asked);
+
+/* --- Runs: runs.c, valgrind.c ---------------------------------------------------------------- */
+
+/** compare_runs__all() - run or read all sides. Return: the status that ends it, or 0. */
+int compare_runs__all(struct compare *c, struct err *err);
+
+/** compare_valgrind__find() - find valgrind, and name its version in the answer. 0 or -errno. */
+int compare_valgrind__find(struct compare *c, struct err *err);
+/** compare_valgrind__words() - put the words together that count a side's command. */
+void compare_valgrind__words(struct compare *c, struct compare_words *words);
+/** compare_valgrind__take() - add what was counted in the run that has ended. 0 or -errno. */
+int compare_valgrind__take(struct compare *c, struct err *err);
+/** compare_valgrind__end() - remove its files. */
+void compare_valgrind__end(struct compare *c);
+
+/* --- The answer: notes.c, print.c, print_page.c, print_json.c -------------------------------- */
 
 /** compare__letter() - how a side is called. */
 const char *compare__letter(int side);
@@ -68,6 +234,25 @@ int compare__nr_runs(const struct compare_answer *a, int side);
 void compare__put_doubts(const struct compare_answer *a, int side, struct sb *sb);
 /** compare__put_notes() - append lines on what makes runs doubtful, and on what is missing. */
 void compare__put_notes(const struct compare_answer *a, struct sb *sb);
+
+#define COMPARE_COLUMNS 5
+
+/** struct compare_line - the fields of a line of a table */
+struct compare_line {
+	char field[COMPARE_COLUMNS][128];
+};
+
+/** compare_line__make() - make the line of a row, for a side beside the first. */
+void compare_line__make(const struct compare_answer *a, const struct compared *row, int side,
+			struct compare_line *line);
+/** compare__put_range() - append " 1.23 s +- 0.02 (1.20 ... 1.31)" of a side's times, if any. */
+void compare__put_range(const struct compare_answer *a, int side, struct sb *sb);
+/** compare__put_nr_runs() - append "10 runs", "1 value". */
+void compare__put_nr_runs(const struct compare_answer *a, int side, struct sb *sb);
+/** compare__tell() - append a line that says what changed on a side. */
+void compare__tell(const struct compare_answer *a, int side, struct sb *sb);
+/** compare__outcome() - the word for what became of a condition. */
+const char *compare__outcome(const struct compare_rule *rule);
 
 void compare__print(const struct compare_answer *a, FILE *out);
 void compare__print_markdown(const struct compare_answer *a, FILE *out);

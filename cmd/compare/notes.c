@@ -41,8 +41,8 @@ void compare__put_doubts(const struct compare_answer *a, int side, struct sb *sb
 	double mean = s ? series__mean(s) : NAN, drift;
 	int far;
 
-	if (a->failed[side])
-		sb__printf(sb, "%s: %d runs failed\n", compare__letter(side), a->failed[side]);
+	if (a->sides[side].failed)
+		sb__printf(sb, "%s: %d runs failed\n", compare__letter(side), a->sides[side].failed);
 	if (!s || s->nr < 2)
 		return;
 	far = series__outliers(s);
@@ -51,7 +51,7 @@ void compare__put_doubts(const struct compare_answer *a, int side, struct sb *sb
 		sb__printf(sb,
 			   "%s: the times of %d of %d runs are outliers: was the machine idle?\n",
 			   compare__letter(side), far, s->nr);
-	if (drift && fabs(drift) > mean * a->percent / 100)
+	if (drift && fabs(drift) > mean * a->margins.time / 100)
 		sb__printf(sb,
 			   "%s: the time drifts by %+.1f %% from the first to the last run: try "
 			   "--warmup\n",
@@ -69,6 +69,9 @@ static void note_unmeasured(const struct compare_answer *a, struct sb *sb)
 
 	for (; compare__row(a, all); all++) {
 		bool missing = false;
+
+		if (!strcmp(compare__row(a, all)->name, PEAK_MEMORY))
+			continue;
 
 		for (int side = 0; side < a->nr; side++)
 			missing |= !compare__row(a, all)->series[side].nr &&
@@ -90,32 +93,80 @@ static bool note_cpus(const struct compare_answer *a, struct sb *sb)
 {
 	size_t before = sb->len;
 
-	for (int side = 1; side < a->nr; side++)
-		if (a->cpu[0] && a->cpu[side] && strcmp(a->cpu[0], a->cpu[side]))
+	for (int side = 1; side < a->nr; side++) {
+		const char *one = a->sides[0].cpu, *other = a->sides[side].cpu;
+
+		if (one && other && strcmp(one, other))
 			sb__printf(sb,
 				   "%s and %s are of different CPUs, %s and %s: each has formulas "
 				   "of its own, and rows of one alone are not measured on the "
 				   "other\n",
-				   compare__letter(0), compare__letter(side), a->cpu[0],
-				   a->cpu[side]);
+				   compare__letter(0), compare__letter(side), one, other);
+	}
 	return sb->len > before;
+}
+
+/* Saved runs may be of another computer. */
+static void note_computers(const struct compare_answer *a, struct sb *sb)
+{
+	for (int side = 1; !a->recorded && side < a->nr; side++)
+		if (compare__nr_runs(a, side) &&
+		    (a->sides[0].kind == SIDE_SAVED || a->sides[side].kind == SIDE_SAVED))
+			compare_about__put_differences(a, side, sb);
+}
+
+static void note_memory(const struct compare_answer *a, struct sb *sb)
+{
+	const struct compared *row = comparison__find(&a->comparison, PEAK_MEMORY, -1);
+
+	for (int side = 0; row && side < a->nr; side++)
+		if (row->series[side].nr < compare__nr_runs(a, side))
+			sb__printf(sb,
+				   "%s: the peak of memory is known where it is above tma's own, "
+				   "%.1f MB: the system counts from before the command begins\n",
+				   compare__letter(side), a->comparison.least_memory / 1e6);
+}
+
+static bool knows_errors(const struct compare_answer *a, int side)
+{
+	const struct compared *row;
+
+	for (int i = 0; (row = compare__row(a, i)); i++)
+		if (row->series[side].nr_errors)
+			return true;
+	return false;
+}
+
+static void note_times_alone(const struct compare_answer *a, struct sb *sb)
+{
+	bool more = a->comparison.counts || a->comparison.metrics;
+
+	if (*a->why_times)
+		sb__printf(sb, "%s: %s\n", a->why_times,
+			   more ? "there is no tree" : "only times are compared");
+	if (a->counter)
+		sb__printf(sb,
+			   "instructions are counted by %s: they repeat, and say nothing of caches, "
+			   "branches and time\n",
+			   a->counter);
 }
 
 void compare__put_notes(const struct compare_answer *a, struct sb *sb)
 {
 	bool differ = note_cpus(a, sb);
 
+	note_computers(a, sb);
 	for (int side = 0; side < a->nr; side++)
 		compare__put_doubts(a, side, sb);
 	if (!differ)
 		note_unmeasured(a, sb);
-	if (*a->why_times)
-		sb__printf(sb, "%s: only times are compared\n", a->why_times);
+	note_memory(a, sb);
+	note_times_alone(a, sb);
 	for (int side = 0; a->recorded && side < a->nr; side++)
-		if (compare__nr_runs(a, side) < 2)
+		if (compare__nr_runs(a, side) < 2 && !knows_errors(a, side))
 			sb__printf(sb,
 				   "%s: a single value has no error: record %d intervals or more "
-				   "(-I), or compare commands\n",
+				   "(-I), repeat runs (-r), or compare commands\n",
 				   compare__letter(side), COMPARISON_INTERVALS);
 	if (a->ended)
 		sb__printf(sb, "%s: ended with the runs so far\n", a->ended);

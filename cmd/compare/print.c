@@ -1,42 +1,79 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The answer of "tma compare" for people, for pages, and for programs. */
+/* The answer of "tma compare" for people: as text, and as Markdown. */
 #include <math.h>
 #include <string.h>
 
 #include "base/auto.h"
-#include "grid/unit.h"
-#include "base/json.h"
 #include "base/sb.h"
 #include "base/text.h"
 #include "compare/compare.h"
-#include "writers/page.h"
+#include "grid/unit.h"
+
+#define GREEN "\033[32m"
+#define RED "\033[31m"
+#define BOLD "\033[1m"
+#define PLAIN "\033[0m"
 
 /* --- What all have ------------------------------------------------------------------------- */
 
-/* Unit that times of a row are told in. */
-struct time_unit {
+/* Unit that the numbers of a row are told in, and how many times as large. */
+struct shown_unit {
 	const char *name;
 	double scale;
 };
 
-static struct time_unit compare_print__unit_of(double seconds)
+static struct shown_unit unit_of_time(double seconds)
 {
 	if (seconds >= 1 || isnan(seconds))
-		return (struct time_unit){"s", 1};
+		return (struct shown_unit){"s", 1};
 	if (seconds >= 1e-3 || !seconds)
-		return (struct time_unit){"ms", 1e3};
-	return (struct time_unit){"us", 1e6};
+		return (struct shown_unit){"ms", 1e3};
+	return (struct shown_unit){"us", 1e6};
 }
 
-static void compare_print__put_value(const struct compared *row, double value,
-				     struct time_unit unit, struct sb *sb)
+static struct shown_unit unit_of_count(double count)
 {
-	if (isnan(value))
+	if (count >= 1e10)
+		return (struct shown_unit){"G", 1e-9};
+	if (count >= 1e7)
+		return (struct shown_unit){"M", 1e-6};
+	if (count >= 1e4)
+		return (struct shown_unit){"k", 1e-3};
+	return (struct shown_unit){"", 1};
+}
+
+static struct shown_unit compare_print__unit_of(const struct compared *row, double value)
+{
+	if (row->kind == COMPARED_TIME)
+		return unit_of_time(value);
+	if (row->kind == COMPARED_NODE || unit__is_share(row->unit))
+		return (struct shown_unit){unit__common(row->unit), 1};
+	return unit_of_count(value);
+}
+
+/* Shares and small counts, which are means of whole numbers, have a digit; all others two. */
+static int digits_of(const struct compared *row, struct shown_unit unit)
+{
+	bool share = row->kind == COMPARED_NODE || unit__is_share(row->unit);
+	bool small = row->kind == COMPARED_COUNT && unit.scale == 1 && !*row->unit;
+
+	return share || small ? 1 : 2;
+}
+
+static void put_value(const struct compared *row, double value, struct shown_unit unit,
+		      struct sb *sb)
+{
+	bool own = row->kind == COMPARED_COUNT || row->kind == COMPARED_METRIC;
+
+	if (isnan(value)) {
 		sb__puts(sb, "-");
-	else if (row->level)
-		sb__printf(sb, "%.1f %s", value, unit__common(row->unit));
-	else
-		sb__printf(sb, "%.2f %s", value * unit.scale, unit.name);
+		return;
+	}
+	sb__printf(sb, "%.*f", digits_of(row, unit), value * unit.scale);
+	if (*unit.name || (own && *row->unit))
+		sb__printf(sb, " %s", unit.name);
+	if (own && !unit__is_share(row->unit))
+		text__clean_utf8(sb, row->unit, strlen(row->unit), "");
 }
 
 /* What is printed as zero has no sign; @step is the last digit's. */
@@ -46,38 +83,53 @@ static double without_minus_zero(double value, double step)
 }
 
 static void put_difference(const struct compared *row, const struct difference *d,
-			   struct time_unit unit, struct sb *sb)
+			   struct shown_unit unit, struct sb *sb)
 {
-	double scale = row->level ? 1 : unit.scale;
-
 	if (isnan(d->by)) {
 		sb__puts(sb, "-");
 		return;
 	}
-	sb__printf(sb, "%+.2f +- ", without_minus_zero(d->by * scale, 0.01));
+	sb__printf(sb, "%+.2f +- ", without_minus_zero(d->by * unit.scale, 0.01));
 	if (isnan(d->half))
 		sb__puts(sb, "?");
 	else
-		sb__printf(sb, "%.2f", d->half * scale);
-	if (!row->level && d->a > 0)
+		sb__printf(sb, "%.2f", d->half * unit.scale);
+	if (row->kind != COMPARED_NODE && !unit__is_share(row->unit) && d->a > 0)
 		sb__printf(sb, " (%+.1f %%)", without_minus_zero(100 * d->by / d->a, 0.1));
+}
+
+static void put_needed(const struct compare_answer *a, const struct difference *d, struct sb *sb)
+{
+	int more = d->needed - d->runs;
+
+	if (d->needed >= DIFFERENCE_MOST_NEEDED)
+		sb__puts(sb, ": too close to decide");
+	else if (d->needed)
+		sb__printf(sb, ": about %d more %s%s", more, a->recorded ? "value" : "run",
+			   more == 1 ? "" : "s");
+}
+
+static const char *word_of(const struct difference *d)
+{
+	static const char *const words[] = {
+		[CHANGE_UNKNOWN] = "not known",
+		[CHANGE_MORE] = "more",
+		[CHANGE_LESS] = "less",
+		[CHANGE_NONE] = "too small to matter",
+		[CHANGE_PROBABLY_MORE] = "probably more",
+		[CHANGE_PROBABLY_LESS] = "probably less",
+		[CHANGE_UNDECIDED] = "not certain yet",
+	};
+
+	if (d->change == CHANGE_UNKNOWN && (isnan(d->a) || isnan(d->b)))
+		return "not measured";
+	return d->change == CHANGE_NONE && !d->by && !d->half ? "the same" : words[d->change];
 }
 
 static void put_change(const struct compare_answer *a, const struct difference *d, struct sb *sb)
 {
-	static const char *const words[] = {
-		[CHANGE_UNKNOWN] = "not known",	  [CHANGE_MORE] = "more",
-		[CHANGE_LESS] = "less",		  [CHANGE_NONE] = "no difference",
-		[CHANGE_UNDECIDED] = "undecided",
-	};
-
-	if (d->change == CHANGE_UNKNOWN && (isnan(d->a) || isnan(d->b)))
-		sb__puts(sb, "not measured");
-	else
-		sb__puts(sb, words[d->change]);
-	if (d->needed)
-		sb__printf(sb, ": about %d %s would decide it", d->needed,
-			   a->recorded ? "values" : "runs");
+	sb__puts(sb, word_of(d));
+	put_needed(a, d, sb);
 }
 
 static void put_row_name(const struct compared *row, struct sb *sb)
@@ -86,10 +138,11 @@ static void put_row_name(const struct compared *row, struct sb *sb)
 		text__clean(sb, row->cgroup, strlen(row->cgroup), "");
 		sb__putc(sb, ' ');
 	}
-	sb__printf(sb, "%s%s%s", row->core_name ?: "", row->core_name ? " " : "", row->name);
+	sb__printf(sb, "%s%s", row->core_name ?: "", row->core_name ? " " : "");
+	text__clean(sb, row->name, strlen(row->name), "");
 }
 
-static const char *outcome(const struct compare_rule *rule)
+const char *compare__outcome(const struct compare_rule *rule)
 {
 	static const char *const words[] = {
 		[BEYOND_NO] = "no",
@@ -100,7 +153,34 @@ static const char *outcome(const struct compare_rule *rule)
 	return rule->unmeasured ? "not measured" : words[rule->outcome];
 }
 
-static void compare_print__tell(const struct compare_answer *a, int side, struct sb *sb)
+void compare__put_nr_runs(const struct compare_answer *a, int side, struct sb *sb)
+{
+	int nr = compare__nr_runs(a, side);
+
+	sb__printf(sb, "%d %s%s", nr, a->recorded ? "value" : "run", nr == 1 ? "" : "s");
+}
+
+void compare__put_range(const struct compare_answer *a, int side, struct sb *sb)
+{
+	const struct compared *time = comparison__find(&a->comparison, "time", -1);
+	const struct series *s = time ? &time->series[side] : NULL;
+	struct shown_unit unit;
+	double min, max;
+	int far;
+
+	if (!s || s->nr < 2)
+		return;
+	series__range(s, &min, &max);
+	unit = unit_of_time(series__mean(s));
+	sb__printf(sb, ", %.2f %s +- %.2f each (%.2f ... %.2f", series__mean(s) * unit.scale,
+		   unit.name, series__spread(s) * unit.scale, min * unit.scale, max * unit.scale);
+	far = series__outliers(s);
+	if (far)
+		sb__printf(sb, ", %d outlier%s", far, far == 1 ? "" : "s");
+	sb__putc(sb, ')');
+}
+
+void compare__tell(const struct compare_answer *a, int side, struct sb *sb)
 {
 	int without = !compare__nr_runs(a, 0) ? 0 : side;
 
@@ -112,40 +192,33 @@ static void compare_print__tell(const struct compare_answer *a, int side, struct
 	comparison__tell(&a->comparison, side, compare__letter(0), compare__letter(side), sb);
 }
 
-/* --- Text ---------------------------------------------------------------------------------- */
-
-#define COLUMNS 5
-
-/* The fields of a line, one behind the other, each ending with NUL. */
-struct compare_line {
-	char field[COLUMNS][128];
-};
-
-static void compare_print__set(struct compare_line *line, int column, struct sb *sb)
+static void compare_line__set(struct compare_line *line, int column, struct sb *sb)
 {
 	snprintf(line->field[column], sizeof(line->field[column]), "%s", sb__str(sb));
 	sb__clear(sb);
 }
 
-static void make_line(const struct compare_answer *a, const struct compared *row, int side,
-		      struct compare_line *line)
+void compare_line__make(const struct compare_answer *a, const struct compared *row, int side,
+			struct compare_line *line)
 {
 	const struct difference *d = &row->with[side];
-	struct time_unit unit = compare_print__unit_of(d->a);
+	struct shown_unit unit = compare_print__unit_of(row, isnan(d->a) ? d->b : d->a);
 	auto_free(sb) sb = SB_INIT;
 
 	sb__printf(&sb, "%*s", 2 * row->depth, "");
 	put_row_name(row, &sb);
-	compare_print__set(line, 0, &sb);
-	compare_print__put_value(row, d->a, unit, &sb);
-	compare_print__set(line, 1, &sb);
-	compare_print__put_value(row, d->b, unit, &sb);
-	compare_print__set(line, 2, &sb);
+	compare_line__set(line, 0, &sb);
+	put_value(row, d->a, unit, &sb);
+	compare_line__set(line, 1, &sb);
+	put_value(row, d->b, unit, &sb);
+	compare_line__set(line, 2, &sb);
 	put_difference(row, d, unit, &sb);
-	compare_print__set(line, 3, &sb);
+	compare_line__set(line, 3, &sb);
 	put_change(a, d, &sb);
-	compare_print__set(line, 4, &sb);
+	compare_line__set(line, 4, &sb);
 }
+
+/* --- Text ---------------------------------------------------------------------------------- */
 
 static struct compare_line compare_print__heading(int side)
 {
@@ -158,39 +231,76 @@ static struct compare_line compare_print__heading(int side)
 
 static void widen(int *widths, const struct compare_line *line)
 {
-	for (int i = 0; i < COLUMNS; i++) {
-		int len = strlen(line->field[i]);
+	for (int i = 0; i < COMPARE_COLUMNS; i++) {
+		int len = text__width(line->field[i]);
 
 		widths[i] = len > widths[i] ? len : widths[i];
 	}
 }
 
-static void compare_print__put_line(const int *widths, const struct compare_line *line,
-				    struct sb *sb)
+/* More of a time or of events is worse. Which nodes are better is not for a table to say. */
+static const char *print__colour_of(const struct compared *row, enum change change)
 {
-	sb__printf(sb, "  %-*s  %*s  %*s  %*s  %s", widths[0], line->field[0], widths[1],
-		   line->field[1], widths[2], line->field[2], widths[3], line->field[3],
+	bool more = change == CHANGE_MORE;
+
+	if (change != CHANGE_MORE && change != CHANGE_LESS)
+		return "";
+	if (row->kind == COMPARED_TIME || row->kind == COMPARED_COUNT)
+		return more ? RED : GREEN;
+	return BOLD;
+}
+
+static void compare_print__put_line(const int *widths, const struct compare_line *line,
+				    const char *colour, struct sb *sb)
+{
+	sb__printf(sb, "  %-*s  %*s  %*s  %*s  %s%s", widths[0], line->field[0], widths[1],
+		   line->field[1], widths[2], line->field[2], widths[3], line->field[3], colour,
 		   line->field[4]);
 	while (sb->len && sb->buf[sb->len - 1] == ' ')
 		sb->buf[--sb->len] = '\0';
-	sb__putc(sb, '\n');
+	sb__printf(sb, "%s\n", *colour ? PLAIN : "");
 }
 
 static void put_table(const struct compare_answer *a, int side, struct sb *sb)
 {
 	struct compare_line line = compare_print__heading(side);
-	int widths[COLUMNS] = {0};
+	const struct compared *row;
+	int widths[COMPARE_COLUMNS] = {0};
 
 	widen(widths, &line);
-	for (int i = 0; compare__row(a, i); i++) {
-		make_line(a, compare__row(a, i), side, &line);
+	for (int i = 0; (row = compare__row(a, i)); i++) {
+		compare_line__make(a, row, side, &line);
 		widen(widths, &line);
 	}
 	line = compare_print__heading(side);
-	compare_print__put_line(widths, &line, sb);
-	for (int i = 0; compare__row(a, i); i++) {
-		make_line(a, compare__row(a, i), side, &line);
-		compare_print__put_line(widths, &line, sb);
+	compare_print__put_line(widths, &line, "", sb);
+	for (int i = 0; (row = compare__row(a, i)); i++) {
+		const char *colour = print__colour_of(row, row->with[side].change);
+
+		compare_line__make(a, row, side, &line);
+		compare_print__put_line(widths, &line, a->colour ? colour : "", sb);
+	}
+	sb__putc(sb, '\n');
+}
+
+/* One command alone, which is saved, is compared with nothing: the means, and how runs differ. */
+static void put_single(const struct compare_answer *a, struct sb *sb)
+{
+	const struct compared *row;
+
+	for (int i = 0; (row = compare__row(a, i)); i++) {
+		const struct series *s = &row->series[0];
+		double mean = series__mean(s);
+		struct shown_unit unit = compare_print__unit_of(row, mean);
+		auto_free(sb) name = SB_INIT;
+
+		put_row_name(row, &name);
+		sb__printf(sb, "  %*s%-*s  ", 2 * row->depth, "", 24 - 2 * row->depth,
+			   sb__str(&name));
+		put_value(row, mean, unit, sb);
+		if (s->nr > 1)
+			sb__printf(sb, " +- %.2f", series__spread(s) * unit.scale);
+		sb__putc(sb, '\n');
 	}
 	sb__putc(sb, '\n');
 }
@@ -198,14 +308,18 @@ static void put_table(const struct compare_answer *a, int side, struct sb *sb)
 static void put_sides(const struct compare_answer *a, struct sb *sb)
 {
 	for (int side = 0; side < a->nr; side++) {
-		int nr = compare__nr_runs(a, side);
+		const struct compare_side *s = &a->sides[side];
 
 		sb__printf(sb, "  %s  ", compare__letter(side));
-		text__clean(sb, a->names[side], strlen(a->names[side]), "");
-		if (a->recorded)
-			sb__printf(sb, "   %d value%s\n", nr, nr == 1 ? "" : "s");
-		else
-			sb__printf(sb, "   %d run%s\n", nr, nr == 1 ? "" : "s");
+		text__clean(sb, s->name, strlen(s->name), "");
+		if (s->kind == SIDE_SAVED) {
+			sb__puts(sb, ": ");
+			text__clean(sb, s->command, strlen(s->command), "");
+		}
+		sb__puts(sb, "   ");
+		compare__put_nr_runs(a, side, sb);
+		compare__put_range(a, side, sb);
+		sb__putc(sb, '\n');
 	}
 	sb__putc(sb, '\n');
 }
@@ -217,6 +331,8 @@ void compare__print(const struct compare_answer *a, FILE *out)
 	int len;
 
 	put_sides(a, &sb);
+	if (a->nr == 1)
+		put_single(a, &sb);
 	for (int side = 1; side < a->nr; side++)
 		put_table(a, side, &sb);
 	compare__put_notes(a, &notes);
@@ -225,12 +341,12 @@ void compare__print(const struct compare_answer *a, FILE *out)
 	vec__for_each (rule, &a->rules) {
 		sb__puts(&sb, "  ");
 		text__clean(&sb, rule->text, strlen(rule->text), "");
-		sb__printf(&sb, ": %s\n", outcome(rule));
+		sb__printf(&sb, ": %s\n", compare__outcome(rule));
 	}
 	for (int side = 1; side < a->nr; side++) {
-		sb__puts(&sb, "  ");
-		compare_print__tell(a, side, &sb);
-		sb__putc(&sb, '\n');
+		sb__printf(&sb, "  %s", a->colour ? BOLD : "");
+		compare__tell(a, side, &sb);
+		sb__printf(&sb, "%s\n", a->colour ? PLAIN : "");
 	}
 	fputs(sb__str(&sb), out);
 }
@@ -253,32 +369,65 @@ static void put_escaped(const char *text, struct sb *sb)
 static void put_markdown_row(const struct compare_answer *a, const struct compared *row, int side,
 			     struct sb *sb)
 {
-	struct compare_line line;
+	bool certain = row->with[side].change == CHANGE_MORE ||
+		       row->with[side].change == CHANGE_LESS;
+	struct compare_line line = {.field = {""}};
 
-	make_line(a, row, side, &line);
-	for (int i = 0; i < COLUMNS; i++) {
+	compare_line__make(a, row, side, &line);
+	for (int i = 0; i < COMPARE_COLUMNS; i++) {
 		const char *text = line.field[i] + strspn(line.field[i], " ");
+		bool bold = certain && i == COMPARE_COLUMNS - 1;
 
 		sb__puts(sb, i ? " | " : "| ");
 		for (int blank = 0; !i && blank < row->depth; blank++)
 			sb__puts(sb, "&nbsp;&nbsp;");
+		sb__puts(sb, bold ? "**" : "");
 		put_escaped(text, sb);
+		sb__puts(sb, bold ? "**" : "");
 	}
 	sb__puts(sb, " |\n");
+}
+
+static void put_markdown_sides(const struct compare_answer *a, struct sb *sb)
+{
+	for (int side = 0; side < a->nr; side++) {
+		sb__printf(sb, "- %s: ", compare__letter(side));
+		put_escaped(a->sides[side].name, sb);
+		sb__puts(sb, ", ");
+		compare__put_nr_runs(a, side, sb);
+		compare__put_range(a, side, sb);
+		sb__putc(sb, '\n');
+	}
+}
+
+/* A reader of a pull request sees first what changed. */
+static void put_markdown_lines(const char *lines, bool bold, struct sb *sb)
+{
+	auto_free(sb) line = SB_INIT;
+	int len;
+
+	text__for_each_item(note, len, lines, "\n")
+	{
+		sb__clear(&line);
+		sb__add(&line, note, len);
+		sb__puts(sb, bold ? "**" : "");
+		put_escaped(sb__str(&line), sb);
+		sb__printf(sb, "%s  \n", bold ? "**" : "");
+	}
 }
 
 void compare__print_markdown(const struct compare_answer *a, FILE *out)
 {
 	const struct compare_rule *rule;
-	auto_free(sb) sb = SB_INIT, notes = SB_INIT, line = SB_INIT;
-	int len;
+	auto_free(sb) sb = SB_INIT, notes = SB_INIT, told = SB_INIT;
 
-	for (int side = 0; side < a->nr; side++) {
-		sb__printf(&sb, "- %s: ", compare__letter(side));
-		put_escaped(a->names[side], &sb);
-		sb__printf(&sb, ", %d %s\n", compare__nr_runs(a, side),
-			   a->recorded ? "values" : "runs");
+	for (int side = 1; side < a->nr; side++) {
+		compare__tell(a, side, &told);
+		sb__putc(&told, '\n');
 	}
+	put_markdown_lines(sb__str(&told), true, &sb);
+	sb__puts(&sb, told.len ? "\n" : "");
+	put_markdown_sides(a, &sb);
 	for (int side = 1; side < a->nr; side++) {
 		sb__printf(&sb, "\n|  | A | %s | %s - A (90 %%) |  |\n", compare__letter(side),
 			   compare__letter(side));
@@ -286,224 +435,10 @@ void compare__print_markdown(const struct compare_answer *a, FILE *out)
 		for (int i = 0; compare__row(a, i); i++)
 			put_markdown_row(a, compare__row(a, i), side, &sb);
 	}
-	sb__putc(&sb, '\n');
 	compare__put_notes(a, &notes);
 	vec__for_each (rule, &a->rules)
-		sb__printf(&notes, "%s: %s\n", rule->text, outcome(rule));
-	for (int side = 1; side < a->nr; side++) {
-		compare_print__tell(a, side, &notes);
-		sb__putc(&notes, '\n');
-	}
-	text__for_each_item(note, len, sb__str(&notes), "\n")
-	{
-		sb__clear(&line);
-		sb__add(&line, note, len);
-		put_escaped(sb__str(&line), &sb);
-		sb__puts(&sb, "  \n");
-	}
-	fputs(sb__str(&sb), out);
-}
-
-/* --- Pages --------------------------------------------------------------------------------- */
-
-#define PLOT_WIDTH 240
-#define PLOT_HEIGHT 16
-
-/* What a difference is plotted as: points, and of times percent of the first. */
-static double plotted(const struct compared *row, const struct difference *d, double value)
-{
-	if (row->level)
-		return value;
-	return d->a > 0 ? 100 * value / d->a : (double)NAN;
-}
-
-static double plot_reach(const struct compare_answer *a, int side)
-{
-	double reach = 1;
-
-	for (int i = 0; compare__row(a, i); i++) {
-		const struct compared *row = compare__row(a, i);
-		const struct difference *d = &row->with[side];
-		double half = isnan(d->half) ? 0 : d->half;
-		double end = plotted(row, d, fabs(d->by) + half);
-
-		reach = end > reach ? end : reach;
-	}
-	return reach;
-}
-
-/* The interval of a difference, on both sides of a line that stands for none. */
-static void put_plot(const struct compared *row, const struct difference *d, double reach,
-		     struct sb *sb)
-{
-	double by = plotted(row, d, d->by), half = plotted(row, d, d->half);
-	double scale = PLOT_WIDTH / 2 / reach, middle = PLOT_WIDTH / 2 + by * scale;
-
-	sb__printf(sb,
-		   "<td class=\"plot\"><svg viewBox=\"0 0 %d %d\" aria-hidden=\"true\">"
-		   "<line class=\"phase\" x1=\"%d\" x2=\"%d\" y1=\"0\" y2=\"%d\"/>",
-		   PLOT_WIDTH, PLOT_HEIGHT, PLOT_WIDTH / 2, PLOT_WIDTH / 2, PLOT_HEIGHT);
-	if (!isnan(by) && !isnan(half))
-		sb__printf(sb,
-			   "<rect class=\"error\" x=\"%.1f\" width=\"%.1f\" y=\"5\" "
-			   "height=\"6\"/>",
-			   middle - half * scale, 2 * half * scale > 1 ? 2 * half * scale : 1);
-	if (!isnan(by))
-		sb__printf(sb,
-			   "<line class=\"cursor\" x1=\"%.1f\" x2=\"%.1f\" y1=\"2\" y2=\"%d\"/>",
-			   middle, middle, PLOT_HEIGHT - 2);
-	sb__puts(sb, "</svg></td></tr>\n");
-}
-
-static void put_page_row(const struct compare_answer *a, const struct compared *row, int side,
-			 double reach, struct sb *sb)
-{
-	struct compare_line line;
-
-	make_line(a, row, side, &line);
-	for (int i = 0; i < COLUMNS; i++) {
-		sb__puts(sb, i ? i == COLUMNS - 1 ? "<td class=\"text\">" : "<td>"
-			       : "<tr><th scope=\"row\">");
-		for (int blank = 0; !i && blank < row->depth; blank++)
-			sb__puts(sb, "&nbsp;&nbsp;");
-		page__put_text(sb, line.field[i] + strspn(line.field[i], " "));
-		sb__puts(sb, i ? "</td>" : "</th>");
-	}
-	put_plot(row, &row->with[side], reach, sb);
-}
-
-static void put_page_table(const struct compare_answer *a, int side, struct sb *sb)
-{
-	double reach = plot_reach(a, side);
-
-	sb__printf(sb,
-		   "<div class=\"wide\"><table>\n<tr><th class=\"text\">Name</th><th>A</th>"
-		   "<th>%s</th><th>%s - A (90 %%)</th><th></th><th class=\"plot\">"
-		   "-%.3g &hellip; +%.3g points, or percent of a time</th></tr>\n",
-		   compare__letter(side), compare__letter(side), reach, reach);
-	for (int i = 0; compare__row(a, i); i++)
-		put_page_row(a, compare__row(a, i), side, reach, sb);
-	sb__puts(sb, "</table></div>\n");
-}
-
-void compare__put_page(const struct compare_answer *a, struct sb *sb)
-{
-	const struct compare_rule *rule;
-	auto_free(sb) notes = SB_INIT, line = SB_INIT;
-	int len;
-
-	sb__puts(sb, "<h1>Comparison</h1>\n");
-	for (int side = 0; side < a->nr; side++) {
-		sb__printf(sb, "<p>%s: <code>", compare__letter(side));
-		page__put_text(sb, a->names[side]);
-		sb__printf(sb, "</code>, %d %s</p>\n", compare__nr_runs(a, side),
-			   a->recorded ? "values" : "runs");
-	}
-	for (int side = 1; side < a->nr; side++) {
-		compare_print__tell(a, side, &notes);
-		sb__putc(&notes, '\n');
-	}
-	compare__put_notes(a, &notes);
-	vec__for_each (rule, &a->rules)
-		sb__printf(&notes, "%s: %s\n", rule->text, outcome(rule));
-	text__for_each_item(note, len, sb__str(&notes), "\n")
-	{
-		sb__clear(&line);
-		sb__add(&line, note, len);
-		sb__puts(sb, "<p>");
-		page__put_text(sb, sb__str(&line));
-		sb__puts(sb, "</p>\n");
-	}
-	for (int side = 1; side < a->nr; side++)
-		put_page_table(a, side, sb);
-}
-
-/* --- JSON ---------------------------------------------------------------------------------- */
-
-static void put_json_row(struct json *j, const struct compared *row, int side)
-{
-	static const char *const words[] = {
-		[CHANGE_UNKNOWN] = "not-known",	  [CHANGE_MORE] = "more",
-		[CHANGE_LESS] = "less",		  [CHANGE_NONE] = "none",
-		[CHANGE_UNDECIDED] = "undecided",
-	};
-	const struct difference *d = &row->with[side];
-
-	json__open(j, NULL, '{');
-	json__text(j, "name", row->name);
-	json__text(j, "unit", row->unit);
-	json__text(j, "pmu", row->core_name ?: "");
-	json__text(j, "cgroup", row->cgroup ?: "");
-	json__int(j, "level", row->level);
-	json__double(j, "first", d->a);
-	json__double(j, "value", d->b);
-	json__double(j, "difference", d->by);
-	json__double(j, "error", d->half);
-	json__double(j, "probability", d->p);
-	json__text(j, "change", words[d->change]);
-	json__int(j, "runs", d->runs);
-	json__int(j, "runs_needed", d->needed);
-	json__close(j, '}');
-}
-
-static void put_json_side(struct json *j, const struct compare_answer *a, int side)
-{
-	auto_free(sb) notes = SB_INIT, line = SB_INIT;
-	int len;
-
-	json__open(j, NULL, '{');
-	json__text(j, "name", compare__letter(side));
-	json__text(j, a->recorded ? "recording" : "command", a->names[side]);
-	if (a->simulated[side])
-		json__text(j, "simulated", a->simulated[side]);
-	json__int(j, "runs", compare__nr_runs(a, side));
-	json__int(j, "failed", a->failed[side]);
-	json__open(j, "notes", '[');
-	compare__put_doubts(a, side, &notes);
-	text__for_each_item(note, len, sb__str(&notes), "\n")
-	{
-		sb__clear(&line);
-		sb__add(&line, note, len);
-		json__text(j, NULL, sb__str(&line));
-	}
-	json__close(j, ']');
-	if (side) {
-		sb__clear(&line);
-		compare_print__tell(a, side, &line);
-		json__text(j, "summary", sb__str(&line));
-		json__open(j, "differences", '[');
-		for (int i = 0; compare__row(a, i); i++)
-			put_json_row(j, compare__row(a, i), side);
-		json__close(j, ']');
-	}
-	json__close(j, '}');
-}
-
-void compare__print_json(const struct compare_answer *a, FILE *out)
-{
-	auto_free(sb) sb = SB_INIT;
-	struct json j = JSON_INIT(&sb, JSON_COMPACT);
-	const struct compare_rule *rule;
-
-	json__open(&j, NULL, '{');
-	json__int(&j, "schema", 1);
-	json__text(&j, "type", "compare");
-	json__text(&j, "ended", a->ended ?: "");
-	json__text(&j, "times_alone", a->why_times);
-	json__double(&j, "margin", a->points);
-	json__double(&j, "time_margin_percent", a->percent);
-	json__open(&j, "sides", '[');
-	for (int side = 0; side < a->nr; side++)
-		put_json_side(&j, a, side);
-	json__close(&j, ']');
-	json__open(&j, "fail_if", '[');
-	vec__for_each (rule, &a->rules) {
-		json__open(&j, NULL, '{');
-		json__text(&j, "condition", rule->text);
-		json__text(&j, "outcome", outcome(rule));
-		json__close(&j, '}');
-	}
-	json__close(&j, ']');
-	json__close(&j, '}');
+		sb__printf(&notes, "%s: %s\n", rule->text, compare__outcome(rule));
+	sb__puts(&sb, notes.len ? "\n" : "");
+	put_markdown_lines(sb__str(&notes), false, &sb);
 	fputs(sb__str(&sb), out);
 }

@@ -283,10 +283,18 @@ static int run_workload(const char *name, const char *text)
 	return kernel__run(k, seconds, &err) ? say_err(&err) : 0;
 }
 
-/* The file comes first: where it cannot be written, nothing is measured for it. */
-static int check_and_report(struct host *host, const char *file)
+static void test__print_json(const struct host *host, const struct test_log *log, int status)
 {
-	struct test_log log = {.lines = SB_INIT, .quiet = file && !strcmp(file, "-")};
+	auto_free(sb) text = SB_INIT;
+
+	test_log__print_json(log, host, status, &text);
+	fputs(sb__str(&text), stdout);
+}
+
+/* The file comes first: where it cannot be written, nothing is measured for it. */
+static int check_and_report(struct host *host, const char *file, bool json)
+{
+	struct test_log log = {.lines = SB_INIT, .quiet = json || (file && !strcmp(file, "-"))};
 	struct test_report report;
 	struct err err = ERR_INIT;
 	int status;
@@ -296,20 +304,24 @@ static int check_and_report(struct host *host, const char *file)
 	status = run_checks(host, &log);
 	if (file && test_report__write(&report, host, &log, status, &err))
 		status = say_err(&err);
+	if (json)
+		test__print_json(host, &log, status);
 	sb__free(&log.lines);
 	return tell_odd(host, status);
 }
 
 int cmd_test(int argc, const char **argv)
 {
-	static const char *const usage[] = {"tma test [--report <file>]",
+	static const char *const usage[] = {"tma test [-j] [--report <file>]",
 					    "tma test [-w <workload> [<seconds>]]", NULL};
 	const char *name = NULL, *report = NULL;
+	bool json = false;
 	const struct option options[] = {OPT_STRING('w', "workload", &name,
 						    "noploop|adds|branches|divides|chase|jumps",
 						    "only run a workload"),
 					 OPT_STRING(0, "report", &report, "file",
 						    "write a report for an issue, without names"),
+					 OPT_BOOLEAN('j', "json-output", &json, "JSON"),
 					 OPT_END()};
 	auto_free(host) host = { .machine = NULL };
 	struct err err = ERR_INIT;
@@ -319,8 +331,13 @@ int cmd_test(int argc, const char **argv)
 		say("unexpected argument '%s'", argv[name ? 1 : 0]);
 		usage_with_options(usage, options);
 	}
-	if (name && report) {
-		say("-w and --report cannot be combined: a workload checks nothing");
+	if (name && (report || json)) {
+		say("-w and %s cannot be combined: a workload checks nothing",
+		    report ? "--report" : "-j");
+		return STATUS_USAGE;
+	}
+	if (json && report && !strcmp(report, "-")) {
+		say("-j and --report - cannot be combined: both go to standard output");
 		return STATUS_USAGE;
 	}
 	if (report && !*report) {
@@ -329,5 +346,5 @@ int cmd_test(int argc, const char **argv)
 	}
 	if (name)
 		return run_workload(name, argc ? argv[0] : NULL);
-	return load_host(&host, &err) ? say_err(&err) : check_and_report(&host, report);
+	return load_host(&host, &err) ? say_err(&err) : check_and_report(&host, report, json);
 }

@@ -24,6 +24,12 @@ struct test_log {
 	bool quiet;
 };
 
+/**
+ * test_log__print_json() - print the lines of the checks for programs, as one object
+ * @status: of the checks
+ */
+void test_log__print_json(const struct test_log *log, const struct host *host, int status,
+			  struct sb *out);
 /** test_log__add() - print whole lines, and keep them. */
 void test_log__add(struct test_log *log, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));

@@ -32,10 +32,12 @@ struct err;
  *           as a share of the counts; NAN when there are none
  * @pass_ns: length of each of @nr_passes runs, whose mean the other times are; or NULL
  * @user_ns, @system_ns: CPU time of the workload; @has_cpu_time: whether they are printed
+ * @peak_bytes: the most memory that it had resident; 0 where that is not known
  * @is_cut: the row of an interval is not a whole one
  */
 struct row_time {
-	uint64_t since_start_ns, elapsed_ns, off_ns, user_ns, system_ns, missed;
+	uint64_t since_start_ns, elapsed_ns, off_ns, user_ns, system_ns, missed,
+		peak_bytes;
 	bool has_cpu_time, is_cut;
 	const uint64_t *pass_ns;
 	double pass_spread;

@@ -253,6 +253,7 @@ struct count_blocks {
  * @user_ns, @system_ns: CPU time of the workload, known once it has been reaped; while it runs, and
  *          without a workload, only when a user_time or system_time event is counted (of the tasks,
  *          or of the CPUs, since the start)
+ * @peak_bytes: the most memory that the workload had resident, likewise; 0 where it is not known
  * @scale:  estimates are computed, see struct count_options
  * @slices: the session's reads within this time, for as long as no other read is made. Whoever
  *          wants them sets them (session__slices()); NULL where there are none
@@ -264,7 +265,7 @@ struct counts {
 	struct presence *presence;
 	bool scale;
 	uint64_t time_ns, off_ns;
-	uint64_t user_ns, system_ns;
+	uint64_t user_ns, system_ns, peak_bytes;
 	const struct slices *slices;
 	const struct count_blocks *blocks;
 };

@@ -119,6 +119,7 @@ static void workload__take_time(struct workload *w, const struct rusage *usage)
 		w->time = whole;
 	w->switches = usage->ru_nvcsw + usage->ru_nivcsw;
 	w->faults = usage->ru_minflt + usage->ru_majflt;
+	w->peak_bytes = (uint64_t)usage->ru_maxrss * 1024;
 }
 
 /* @flags are for wait4(). Return: whether the command is reaped. */
@@ -287,4 +288,5 @@ void workload__tell(const struct workload *w, struct counts *total)
 		return;
 	total->user_ns = w->time.user_ns;
 	total->system_ns = w->time.system_ns;
+	total->peak_bytes = w->peak_bytes;
 }

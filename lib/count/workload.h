@@ -48,6 +48,7 @@ struct cpu_time {
  * @fd: written to let it run; then the errno of a failed exec comes from it. -1 when closed
  * @time: what it took to its end, or to that of the counting (@stopped), once it has been reaped
  * @switches, @faults: context switches and page faults to its end, once it has been reaped
+ * @peak_bytes: the most memory that it, or a child it waited for, had resident, likewise
  * @ended_ns: when its end was seen, on the monotonic clock
  */
 struct workload {
@@ -57,7 +58,7 @@ struct workload {
 	bool started, reaped, stopped;
 	int status;
 	struct cpu_time time;
-	uint64_t switches, faults, ended_ns;
+	uint64_t switches, faults, peak_bytes, ended_ns;
 };
 
 /* workload.c */

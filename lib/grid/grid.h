@@ -99,6 +99,7 @@ enum grid_form {
  * @tree_pmu: (WANT_SLOTS) the PMU whose slots these are; else NULL
  * @in_cycles: (WANT_SLOTS) they are cycles
  * @may_assume: (metrics) its value is made of retire latencies, or of corrections taken as 0
+ * @of_metrics: (events) nobody asked for it: it is counted for metrics
  * @is_cycles: (events) it counts the cycles of a core
  * @is_latency: the values are retire latencies, and counts their samples
  * @is_state: the value is a state, which is not added up over time
@@ -115,7 +116,7 @@ struct grid_column {
 	enum grid_form form;
 	double scale;
 	const double *limits;
-	bool fraction, apart, of_cores, in_default, with_count, is_cycles,
+	bool fraction, apart, of_cores, in_default, with_count, of_metrics, is_cycles,
 		is_latency, is_state;
 	bool in_metric_only, possible, optional, supported, may_assume, in_cycles;
 };
@@ -498,6 +499,7 @@ struct grid_ran {
  * @lost_ns: time since the start in which nothing was measured, since the measurement was begun
  *           anew; @restarts: how often
  * @user_ns, @system_ns: CPU time of the command; @has_cpu_time: whether it is known
+ * @peak_bytes: the most memory that the command had resident; 0 where that is not known
  * @lengths: how long each of several runs (@runs) was, or each pass
  * @verdicts, @nr_verdicts: at the end of the run
  * @named:    how often rows got names after the grid was made
@@ -527,8 +529,8 @@ struct grid {
 	bool is_total, has_cpu_time, is_cut;
 	enum grid_span span;
 	unsigned int named;
-	uint64_t since_start_ns, elapsed_ns, user_ns, system_ns, missed, missed_total, lost_ns,
-		restarts;
+	uint64_t since_start_ns, elapsed_ns, user_ns, system_ns, peak_bytes, missed, missed_total,
+		lost_ns, restarts;
 	struct grid_lengths lengths;
 	struct grid_notes notes;
 	struct grid_ran ran;

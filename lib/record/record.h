@@ -208,6 +208,13 @@ int recording__next(struct recording *r, struct counts *counts, struct recorded_
  */
 double recording__share(const struct recording *r);
 /**
+ * recording__spread() - tell how far off a count is that is the mean of several runs (-r)
+ * @event: its number; -1 for the length of the run
+ *
+ * Return: its standard error as a share of it, in percent; NAN where the recording tells none.
+ */
+double recording__spread(const struct recording *r, int event);
+/**
  * recording__sum() - add the counts of a row to those of others
  *
  * @sum begins as recording__counts() makes it.

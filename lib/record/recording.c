@@ -510,6 +510,11 @@ int recording__next(struct recording *r, struct counts *counts, struct recorded_
 	return perf_records__next(r, counts, row, err);
 }
 
+double recording__spread(const struct recording *r, int event)
+{
+	return r->text ? text__spread(r, event) : (double)NAN;
+}
+
 double recording__share(const struct recording *r)
 {
 	if (r->text)

@@ -181,6 +181,8 @@ int features__read(struct recording *r, uint64_t feature, const char *data, size
 int text__open(struct recording *r, struct err *err);
 /** text__share() - tell how much of its rows has been given. */
 double text__share(const struct text *t);
+/** text__spread() - as recording__spread(). */
+double text__spread(const struct recording *r, int event);
 int text__next(struct recording *r, struct counts *counts, struct recorded_row *row);
 /**
  * text__adopt_tables() - take factors of events from the tables, which the text says only by its

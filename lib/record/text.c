@@ -272,6 +272,15 @@ static const struct text_row *first_count(const struct text *t, int event)
 	return NULL;
 }
 
+double text__spread(const struct recording *r, int event)
+{
+	const struct text *t = r->text;
+	const struct text_row *row = event >= 0 ? first_count(t, event) : NULL;
+	double spread = row ? row->count.spread : event < 0 ? t->length_spread : 0;
+
+	return spread > 0 && !t->has_time && r->units.nr <= 1 ? spread : (double)NAN;
+}
+
 bool text__ran_together(const struct recording *r, int a, int b)
 {
 	const struct text_row *of_a = first_count(r->text, a), *of_b = first_count(r->text, b);

@@ -19,10 +19,11 @@
  * @status:  SAMPLE_COUNTED when it is a number
  * @running: ns; @percent: of the time it was enabled
  * @samples: how many a latency has; @assumed: it was the vendor's
+ * @spread:  the standard error of the mean of several runs, in percent of @value; 0: none is told
  */
 struct text_count {
 	uint64_t time_ns, running, samples;
-	double value, percent;
+	double value, percent, spread;
 	bool assumed;
 	enum sample_status status;
 };
@@ -54,6 +55,7 @@ struct beside {
  * @unit_map:  labels to units
  * @pair_map:  names, their units and numbers of units, to @pairs
  * @last_row: number of the row under way; @last_time of it
+ * @length_spread: of @length_ns, as of a count
  * @nr_started, @nr_headings, @nr_lengths: how many runs begin in it, or tables, or end
  * @first_below: the first row below where one ends
  * @metrics: names of metrics that have values in the text, each once; @metric_map: where
@@ -81,6 +83,7 @@ struct text {
 	struct machine *nowhere;
 	int last_row, nr_started, nr_headings, nr_lengths, first_below;
 	uint64_t last_time, length_ns;
+	double length_spread;
 	bool has_time, is_table, goes_on;
 	struct cgroup_list cgroups;
 	enum told scope;
@@ -148,6 +151,8 @@ bool text_table__line(char *line, struct text_line *out);
 bool text_table__share(const char *line, double *percent);
 /** text_table__scope() - whether a heading tells of all that ran on the CPUs, or of tasks. */
 enum told text_table__scope(const char *line);
+/** text_spread() - read what follows "+-" in a text, in percent; 0 where it has none. */
+double text_spread(const char *text);
 /**
  * text_table__length_ns() - how long the run was, as a line below the table says; 0: it does not.
  */
@@ -174,7 +179,7 @@ int text__read_lines(struct recording *r, char *text, struct err *err);
 /** text_runs__begins() - tell whether a line is the heading of a further run. */
 bool text_runs__begins(struct text *t, const char *line);
 /** text_runs__take_length() - take how long a run was, as a line below its rows says, or 0. */
-void text_runs__take_length(struct text *t, uint64_t length_ns);
+void text_runs__take_length(struct text *t, uint64_t length_ns, double spread);
 /** text_runs__begins_with() - tell whether a count cannot be of the run of those before it. */
 bool text_runs__begins_with(const struct text *t, const struct text_line *line);
 /** text_runs__find_another() - find the line in which one begins, by all rows; 0: none does. */

@@ -182,6 +182,16 @@ static const char *find_cgroup(const struct fields *f, int first, int runtime)
 	return last;
 }
 
+/* "0.52%", which only several runs have. */
+static double find_spread(const struct fields *f, int first, int runtime)
+{
+	const char *last = f->at[runtime - 1];
+	double spread = 0;
+	int len = runtime > first ? num__scan_double(last, &spread) : 0;
+
+	return len && !strcmp(last + len, "%") ? spread : 0;
+}
+
 static bool take_counts(struct fields *f, int value, const char *separator, struct text_line *out)
 {
 	int runtime = find_runtime(f, value);
@@ -193,6 +203,7 @@ static bool take_counts(struct fields *f, int value, const char *separator, stru
 	text_csv__join(f, value + 2, runtime, separator);
 	out->event = f->at[value + 2];
 	out->cgroup = find_cgroup(f, value + 3, runtime);
+	out->count.spread = find_spread(f, value + 3, runtime);
 	if (runtime + 3 < f->nr)
 		text_latency(f->at[runtime + 2], f->at[runtime + 3],
 			     runtime + 4 < f->nr ? f->at[runtime + 4] : NULL, out);

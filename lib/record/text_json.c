@@ -110,6 +110,7 @@ static bool take_own(struct json_object *object, const char *type, struct text_l
 	}
 	if (number_of(object, "running_ns", &running))
 		out->count.running = running;
+	number_of(object, "spread_percent", &out->count.spread);
 	out->count.percent = 100;
 	if (number_of(object, "enabled_ns", &enabled) && enabled > running)
 		out->count.percent = 100 * running / enabled;
@@ -146,6 +147,8 @@ static bool text_json__take(struct json_object *object, struct text_line *out)
 	}
 	if (number_of(object, "event-runtime", &number))
 		out->count.running = number;
+	if (number_of(object, "variance", &number))
+		out->count.spread = number;
 	if (number_of(object, "pcnt-running", &number))
 		out->count.percent = number;
 	text_latency(text_json__text_of(object, "metric-value"),

@@ -209,7 +209,7 @@ static void read_remark(struct recording *r, const char *line)
 		keep_cpuid(r, line + strlen(RECORD_CPUID_LINE));
 	if (!t->scope)
 		t->scope = text_table__scope(line);
-	text_runs__take_length(t, text_table__length_ns(line));
+	text_runs__take_length(t, text_table__length_ns(line), text_spread(line));
 	/* A metric on a line of its own is still in the table. */
 	if (has_word(line) && !strstr(line, " # "))
 		t->goes_on = true;

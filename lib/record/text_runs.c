@@ -25,12 +25,13 @@ bool text_runs__begins_with(const struct text *t, const struct text_line *line)
 	return t->rows.nr && line->has_time && line->count.time_ns < t->last_time;
 }
 
-void text_runs__take_length(struct text *t, uint64_t length_ns)
+void text_runs__take_length(struct text *t, uint64_t length_ns, double spread)
 {
 	if (!length_ns)
 		return;
 	if (!t->nr_lengths++) {
 		t->length_ns = length_ns;
+		t->length_spread = spread;
 		t->first_below = t->rows.nr;
 	}
 }

@@ -171,10 +171,25 @@ static bool cut_percent(char *line, struct text_line *out)
 	return true;
 }
 
+double text_spread(const char *text)
+{
+	const char *sign = strrchr(text, '+');
+	double spread = 0;
+	int len;
+
+	if (!sign || sign[1] != '-')
+		return 0;
+	sign += 2 + strspn(sign + 2, " ");
+	len = num__scan_double(sign, &spread);
+	return len && sign[len] == '%' && spread > 0 ? spread : 0;
+}
+
 /* Cuts off what follows the names: metrics, and how far several runs differ. */
-static bool cut_metrics(char *line)
+static bool cut_metrics(char *line, struct text_line *out)
 {
 	char *metric = strstr(line, " # "), *spread = strstr(line, "+-");
+
+	out->count.spread = text_spread(line);
 
 	if (metric)
 		*metric = '\0';
@@ -269,7 +284,7 @@ bool text_table__share(const char *line, double *percent)
 		*--end = '\0';
 	if (at[strspn(at, " \t")] != '(' || !cut_percent(at, &share))
 		return false;
-	cut_metrics(at);
+	cut_metrics(at, &share);
 	*percent = share.count.percent;
 	return !at[strspn(at, " \t")];
 }
@@ -287,7 +302,7 @@ bool text_table__line(char *line, struct text_line *out)
 		*--end = '\0';
 	told = *line == ' ' || *line == '\t';
 	told |= cut_percent(line, out);
-	told |= cut_metrics(line);
+	told |= cut_metrics(line, out);
 	text_table__split(line, &w);
 	if (w.nr > 2 && text_table__take_time(w.at[0], out))
 		at++;

@@ -148,6 +148,7 @@ static void columns__add_event(struct report *r, int event)
 	c->label = columns__label_of(r, e);
 	c->unit = e->unit ? e->unit : "";
 	c->scale = e->scale;
+	c->of_metrics = e->from_metric;
 	c->fraction = e->retire_latency || floor(e->scale) != e->scale;
 	c->form = c->fraction ? FORM_PLAIN : FORM_COUNT;
 }

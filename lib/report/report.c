@@ -205,6 +205,7 @@ static void fill_time(struct report *r, const struct row_time *time, enum grid_s
 	g->is_cut = span == SPAN_INTERVAL && time->is_cut;
 	g->user_ns = time->user_ns;
 	g->system_ns = time->system_ns;
+	g->peak_bytes = time->peak_bytes;
 	g->has_cpu_time = time->has_cpu_time;
 	g->lengths = (struct grid_lengths){ .at = time->pass_ns, .nr = time->nr_passes,
 					    .mean = time->elapsed_ns / NS_PER_S };

@@ -241,6 +241,7 @@ static void live__take_whole(struct live *l, bool of_run)
 				.off_ns = l->now.off_ns,
 				.user_ns = l->now.user_ns,
 				.system_ns = l->now.system_ns,
+				.peak_bytes = l->now.peak_bytes,
 				.has_cpu_time = t->argv && !target__per_cpu(t) &&
 						!target__has_tasks(t),
 			},

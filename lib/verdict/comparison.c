@@ -4,21 +4,27 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/auto.h"
 #include "base/sb.h"
 #include "base/text.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
 #include "grid/grid.h"
+#include "grid/unit.h"
 #include "verdict/comparison.h"
 
 #define NS_PER_S 1e9
+#define NS 1e-9 /* s */
+#define US 1e-6
 #define MOST_PARTS 10
+#define PAGE_BYTES 4096.0
+#define MOST_DEPTH 32 /* saved runs may say that rows are parts of each other */
 #define MOST_NAMED 5 /* changes in one line */
 
 /* --- Rows ---------------------------------------------------------------------------------- */
 
-/* Return: the number of the row, which may be a new one. */
-static int row_of(struct comparison *c, const char *name, const char *core_name, const char *cgroup)
+int comparison__row(struct comparison *c, const char *name, const char *core_name,
+		    const char *cgroup)
 {
 	for (int i = 0; i < c->nr; i++)
 		if (!strcmp(c->at[i].name, name) && text__same(c->at[i].core_name, core_name) &&
@@ -37,15 +43,23 @@ static int row_of(struct comparison *c, const char *name, const char *core_name,
 	return c->nr - 1;
 }
 
-static void comparison__take_time(struct comparison *c, int side, const char *name, uint64_t ns)
+static void set_unit(struct compared *row, enum compared_kind kind, const char *unit)
 {
-	int index = row_of(c, name, NULL, NULL);
+	row->kind = kind;
+	free(row->unit);
+	row->unit = xstrdup(unit);
+}
+
+int comparison__add(struct comparison *c, int side, enum compared_kind kind, const char *name,
+		    const char *unit, double value, double grain)
+{
+	int index = comparison__row(c, name, NULL, NULL);
 	struct compared *row = &c->at[index];
 
-	row->is_time = true;
-	free(row->unit);
-	row->unit = xstrdup("s");
-	series__add(&row->series[side], ns / NS_PER_S, 0);
+	set_unit(row, kind, unit);
+	row->series[side].grain = grain;
+	series__add(&row->series[side], value, 0);
+	return index;
 }
 
 /* Intervals become the means of parts of equal length; what is left over ends the last one. */
@@ -54,6 +68,8 @@ static void take_parts(struct compared *row, int side)
 	struct compared_rates *v = &row->intervals[side];
 	int parts = v->nr / 2 < MOST_PARTS ? v->nr / 2 : MOST_PARTS;
 
+	if (v->nr < COMPARISON_INTERVALS)
+		parts = 1;
 	for (int part = 0; part < parts; part++) {
 		int from = part * (v->nr / parts);
 		int to = part + 1 < parts ? from + v->nr / parts : v->nr;
@@ -63,16 +79,30 @@ static void take_parts(struct compared *row, int side)
 			sum += v->at[i];
 		series__add(&row->series[side], sum / (to - from), 0);
 	}
+	vec__free(v);
 }
+
+void comparison__set_spread(struct comparison *c, int side, const struct grid_column *column,
+			    double percent)
+{
+	const char *name = column ? column->name : "time";
+
+	for (int i = 0; i < c->nr; i++)
+		if (c->at[i].kind == (column ? COMPARED_COUNT : COMPARED_TIME) &&
+		    !strcmp(c->at[i].name, name) &&
+		    (!column || text__same(c->at[i].cgroup, column->cgroup)))
+			series__set_spread(&c->at[i].series[side], percent);
+}
+
+/* --- The tree ------------------------------------------------------------------------------ */
 
 static void take_node(struct comparison *c, int side, const struct grid_verdict *v, int number)
 {
 	const struct grid_node *n = &v->nodes[number];
-	int index = row_of(c, n->name, v->core_name, v->cgroup);
+	int index = comparison__row(c, n->name, v->core_name, v->cgroup);
 	struct compared *row = &c->at[index];
 
-	free(row->unit);
-	row->unit = xstrdup(n->unit);
+	set_unit(row, COMPARED_NODE, n->unit);
 	row->level = n->level;
 	if (row->intervals[side].nr >= COMPARISON_INTERVALS)
 		take_parts(row, side);
@@ -81,28 +111,150 @@ static void take_node(struct comparison *c, int side, const struct grid_verdict 
 	vec__free(&row->intervals[side]);
 	if (n->parent >= 0) {
 		/* The row of the parent may be a new one, and move all. */
-		int parent = row_of(c, v->nodes[n->parent].name, v->core_name, v->cgroup);
+		int parent = comparison__row(c, v->nodes[n->parent].name, v->core_name, v->cgroup);
 
 		c->at[index].parent = parent;
 	}
 }
 
+static void take_tree(struct comparison *c, int side, const struct grid_verdict *v)
+{
+	for (int i = 0; !v->row && i < v->nr_nodes; i++)
+		if (!c->most_level || v->nodes[i].level <= c->most_level)
+			take_node(c, side, v, i);
+}
+
+/* --- Events and metrics -------------------------------------------------------------------- */
+
+static bool is_wanted_event(const struct comparison *c, const struct grid_column *column)
+{
+	if (column->kind != GRID_EVENT || column->of_metrics)
+		return false;
+	if (c->only)
+		return text__has_item(c->only, ",", column->name);
+	return c->counts || c->counts_without_tree;
+}
+
+/* A name may have its PMU in it: "cpu_core/cycles/". */
+static int count_row(struct comparison *c, const struct grid_column *column, const char *name)
+{
+	const char *core = column->core_name;
+
+	if (core && text__has_prefix(name, core) && name[strlen(core)] == '/')
+		core = NULL;
+	return comparison__row(c, name, core, column->cgroup);
+}
+
+static void take_count(struct comparison *c, int side, const struct grid *g, int number)
+{
+	const struct grid_column *column = &g->columns[number];
+	const struct grid_cell *cell = grid__cell(g, number, 0);
+	int index = count_row(c, column, column->name);
+	struct compared *row = &c->at[index];
+
+	set_unit(row, COMPARED_COUNT, column->unit);
+	row->series[side].grain = cell->is_count;
+	if (cell->counted && isfinite(cell->value))
+		series__add(&row->series[side], cell->value, 0);
+}
+
+static void take_metric(struct comparison *c, int side, const struct grid *g, int number)
+{
+	const struct grid_column *column = &g->columns[number];
+	const struct grid_cell *cell = grid__cell(g, number, 0);
+	int index = comparison__row(c, column->name, column->core_name, column->cgroup);
+	struct compared *row = &c->at[index];
+
+	if (row->kind == COMPARED_NODE)
+		return;
+	set_unit(row, COMPARED_METRIC, column->unit);
+	if (row->intervals[side].nr)
+		take_parts(row, side);
+	else if (isfinite(cell->value))
+		series__add(&row->series[side], cell->value, cell->more->error);
+}
+
+/* --- Runs ---------------------------------------------------------------------------------- */
+
+static void take_times(struct comparison *c, int side, const struct grid *g)
+{
+	if (g->elapsed_ns)
+		comparison__add(c, side, COMPARED_TIME, "time", "s", g->elapsed_ns / NS_PER_S, NS);
+	if (!g->has_cpu_time)
+		return;
+	comparison__add(c, side, COMPARED_TIME, "user", "s", g->user_ns / NS_PER_S, US);
+	comparison__add(c, side, COMPARED_TIME, "sys", "s", g->system_ns / NS_PER_S, US);
+}
+
+/* A command that is started has had as much memory as whoever started it. */
+static void take_memory(struct comparison *c, int side, const struct grid *g)
+{
+	bool known = g->peak_bytes > c->least_memory;
+
+	comparison__add(c, side, COMPARED_COUNT, PEAK_MEMORY, "B",
+			known ? (double)g->peak_bytes : (double)NAN, PAGE_BYTES);
+}
+
+/* How long somebody counted by intervals says nothing of a program. */
+static bool take_intervals(struct comparison *c, int side)
+{
+	bool some = false;
+
+	for (int i = 0; i < c->nr; i++) {
+		struct compared *row = &c->at[i];
+
+		if (!row->intervals[side].nr)
+			continue;
+		some = true;
+		if (row->kind == COMPARED_COUNT)
+			take_parts(row, side);
+	}
+	return some;
+}
+
 void comparison__take(struct comparison *c, int side, const struct grid *g)
 {
-	bool intervals = false;
+	bool intervals = take_intervals(c, side);
 
-	for (int i = 0; i < c->nr; i++)
-		intervals |= c->at[i].intervals[side].nr;
-	/* How long somebody counted by intervals says nothing of a program. */
 	if (!intervals)
-		comparison__take_time(c, side, "time", g->elapsed_ns);
-	if (g->has_cpu_time) {
-		comparison__take_time(c, side, "user", g->user_ns);
-		comparison__take_time(c, side, "sys", g->system_ns);
-	}
+		take_times(c, side, g);
+	if (c->memory)
+		take_memory(c, side, g);
 	for (int i = 0; i < g->nr_verdicts; i++)
-		for (int n = 0; !g->verdicts[i].row && n < g->verdicts[i].nr_nodes; n++)
-			take_node(c, side, &g->verdicts[i], n);
+		take_tree(c, side, &g->verdicts[i]);
+	for (int i = 0; i < g->nr_columns; i++) {
+		if (!intervals && is_wanted_event(c, &g->columns[i]))
+			take_count(c, side, g, i);
+		else if (c->metrics && g->columns[i].kind == GRID_METRIC)
+			take_metric(c, side, g, i);
+	}
+}
+
+static void keep_value(struct comparison *c, int side, const struct grid *g, int number)
+{
+	const struct grid_column *column = &g->columns[number];
+	double value = grid__cell(g, number, 0)->value;
+	int row;
+
+	if (column->kind != GRID_METRIC || !isfinite(value))
+		return;
+	row = comparison__row(c, column->name, column->core_name, column->cgroup);
+	vec__push(&c->at[row].intervals[side], value);
+}
+
+/* Intervals may differ in length, so that the counts of events become rates. */
+static void keep_rate(struct comparison *c, int side, const struct grid *g, int number)
+{
+	const struct grid_column *column = &g->columns[number];
+	const struct grid_cell *cell = grid__cell(g, number, 0);
+	auto_text name = xasprintf("%s/s", column->name);
+	int row;
+
+	if (!g->elapsed_ns || !cell->counted || !isfinite(cell->value))
+		return;
+	row = count_row(c, column, name);
+	set_unit(&c->at[row], COMPARED_COUNT, column->unit);
+	vec__push(&c->at[row].intervals[side], cell->value / (g->elapsed_ns / NS_PER_S));
 }
 
 void comparison__take_row(struct comparison *c, int side, const struct grid *g)
@@ -110,14 +262,10 @@ void comparison__take_row(struct comparison *c, int side, const struct grid *g)
 	if (g->span != SPAN_INTERVAL || g->is_total)
 		return;
 	for (int i = 0; i < g->nr_columns; i++) {
-		const struct grid_column *column = &g->columns[i];
-		double value = grid__cell(g, i, 0)->value;
-		int row;
-
-		if (column->kind != GRID_METRIC || !isfinite(value))
-			continue;
-		row = row_of(c, column->name, column->core_name, column->cgroup);
-		vec__push(&c->at[row].intervals[side], value);
+		if (is_wanted_event(c, &g->columns[i]))
+			keep_rate(c, side, g, i);
+		else
+			keep_value(c, side, g, i);
 	}
 }
 
@@ -127,32 +275,55 @@ static void add_with_parts(struct comparison *c, int row, int depth, int *nr)
 {
 	c->order[(*nr)++] = row;
 	c->at[row].depth = depth;
-	for (int i = 0; i < c->nr; i++)
+	for (int i = 0; depth < MOST_DEPTH && i < c->nr; i++)
 		if (c->at[i].parent == row && c->at[i].level)
 			add_with_parts(c, i, depth + 1, nr);
 }
 
-/* Times come first. A metric that is in no tree has no level, and is left out. */
 static void put_in_order(struct comparison *c)
 {
 	int nr = 0;
 
 	free(c->order);
 	c->order = xcalloc(c->nr + 1, sizeof(*c->order));
-	for (int pass = 0; pass < 2; pass++)
+	for (enum compared_kind kind = COMPARED_TIME; kind < COMPARED_KINDS; kind++)
 		for (int i = 0; i < c->nr; i++)
-			if (c->at[i].parent < 0 && (pass ? c->at[i].level > 0 : c->at[i].is_time))
+			if (c->at[i].parent < 0 && c->at[i].kind == kind)
 				add_with_parts(c, i, 0, &nr);
 	c->order[nr] = -1;
 }
 
-void comparison__judge(struct comparison *c, double points, double percent)
+/* Events of a recording whose tree is known are what the tree was made of. */
+static void drop_counts_of_tree(struct comparison *c)
+{
+	bool tree = false;
+
+	for (int i = 0; i < c->nr; i++)
+		tree |= c->at[i].kind == COMPARED_NODE;
+	for (int i = 0; tree && !c->counts && !c->only && i < c->nr; i++)
+		if (c->at[i].kind == COMPARED_COUNT && strcmp(c->at[i].name, PEAK_MEMORY))
+			c->at[i].kind = COMPARED_NOTHING;
+}
+
+static double margin_of(const struct comparison *c, const struct compared *row,
+			const struct comparison_margins *margins)
+{
+	const struct compared *whole = comparison__find(c, "time", -1);
+
+	if (row->kind == COMPARED_TIME)
+		return margins->time / 100 *
+		       (whole ? series__mean(&whole->series[0]) : (double)NAN);
+	if (row->kind == COMPARED_NODE || unit__is_share(row->unit))
+		return margins->points;
+	return margins->counts / 100 * fabs(series__mean(&row->series[0]));
+}
+
+void comparison__judge(struct comparison *c, const struct comparison_margins *margins)
 {
 	struct difference **all = xcalloc((size_t)c->nr * c->nr_sides + 1, sizeof(*all));
-	const struct compared *whole = comparison__find(c, "time", -1);
-	double time = whole ? series__mean(&whole->series[0]) : NAN;
 	int nr = 0;
 
+	drop_counts_of_tree(c);
 	put_in_order(c);
 	for (int i = 0; c->order[i] >= 0; i++)
 		for (int side = 1; side < c->nr_sides; side++) {
@@ -160,7 +331,7 @@ void comparison__judge(struct comparison *c, double points, double percent)
 			struct difference *d = &row->with[side];
 
 			difference__measure(&row->series[0], &row->series[side], d);
-			d->margin = row->level ? points : percent / 100 * time;
+			d->margin = margin_of(c, row, margins);
 			all[nr++] = d;
 		}
 	differences__judge(all, nr);
@@ -170,12 +341,46 @@ void comparison__judge(struct comparison *c, double points, double percent)
 const struct compared *comparison__find(const struct comparison *c, const char *name, int after)
 {
 	for (int i = after + 1; i < c->nr; i++)
-		if (!strcmp(c->at[i].name, name) && (c->at[i].level || c->at[i].is_time))
+		if (!strcmp(c->at[i].name, name) && c->at[i].kind)
 			return &c->at[i];
 	return NULL;
 }
 
 /* --- In one line --------------------------------------------------------------------------- */
+
+/* Small ratios have a digit more. */
+static void put_ratio(double ratio, double half, struct sb *sb)
+{
+	int digits = ratio < 1.1 ? 3 : 2;
+
+	sb__printf(sb, "%.*f +- %.*f times faster", digits, ratio, digits, half);
+}
+
+/* "B ran 1.25 +- 0.01 times faster than A: it takes 20.0 % +- 0.2 less time" */
+static void tell_faster(const struct difference *d, const char *first, const char *other,
+			struct sb *sb)
+{
+	double half, ratio = difference__ratio(d, &half);
+	bool slower = ratio < 1;
+
+	if (isfinite(ratio)) {
+		sb__printf(sb, "%s ran ", slower ? first : other);
+		put_ratio(slower ? 1 / ratio : ratio, slower ? half / ratio / ratio : half, sb);
+		sb__printf(sb, " than %s: ", slower ? other : first);
+	}
+	sb__printf(sb, "%s takes %.1f %% +- %.1f %s time", other, fabs(100 * d->by / d->a),
+		   100 * d->half / d->a, d->by > 0 ? "more" : "less");
+}
+
+static void tell_unknown_time(const struct difference *d, const char *first, const char *other,
+			      struct sb *sb)
+{
+	if (isnan(d->a) || isnan(d->b))
+		sb__printf(sb, "the time of %s is not known", isnan(d->a) ? first : other);
+	else
+		sb__printf(sb, "%s and %s: only one time each is known (%+.1f %%)", first, other,
+			   d->a > 0 ? 100 * d->by / d->a : 0);
+}
 
 static void tell_time(const struct compared *row, int side, const char *first, const char *other,
 		      struct sb *sb)
@@ -186,30 +391,34 @@ static void tell_time(const struct compared *row, int side, const char *first, c
 	switch (d->change) {
 	case CHANGE_MORE:
 	case CHANGE_LESS:
-		sb__printf(sb, "%s takes %.1f %% +- %.1f %s time than %s", other, fabs(percent),
-			   100 * d->half / d->a, percent > 0 ? "more" : "less", first);
+		tell_faster(d, first, other, sb);
 		break;
 	case CHANGE_NONE:
 		sb__printf(sb, "%s takes as long as %s", other, first);
 		break;
+	case CHANGE_PROBABLY_MORE:
+	case CHANGE_PROBABLY_LESS:
+		sb__printf(sb,
+			   "%s is probably %s than %s, but that is not certain yet "
+			   "(%+.1f %% +- %.1f)",
+			   other, percent > 0 ? "slower" : "faster", first, percent,
+			   100 * d->half / d->a);
+		break;
 	case CHANGE_UNDECIDED:
-		sb__printf(sb, "whether %s takes longer than %s is undecided (%+.1f %% +- %.1f)",
+		sb__printf(sb,
+			   "it is not certain yet whether %s is faster than %s "
+			   "(%+.1f %% +- %.1f)",
 			   other, first, percent, 100 * d->half / d->a);
 		break;
 	case CHANGE_UNKNOWN:
-		if (isnan(d->a) || isnan(d->b)) {
-			sb__printf(sb, "the time of %s is not known", isnan(d->a) ? first : other);
-			break;
-		}
-		sb__printf(sb, "%s and %s: only one time each is known (%+.1f %%)", first, other,
-			   percent);
+		tell_unknown_time(d, first, other, sb);
 		break;
 	}
 }
 
-static bool is_changed(const struct compared *row, int side)
+static bool is_changed(const struct compared *row, enum compared_kind kind, int side)
 {
-	return row->level &&
+	return row->kind == kind &&
 	       (row->with[side].change == CHANGE_MORE || row->with[side].change == CHANGE_LESS);
 }
 
@@ -219,7 +428,7 @@ static bool is_named_by_part(const struct comparison *c, int number, int side)
 	double by = c->at[number].with[side].by;
 
 	for (int i = 0; i < c->nr; i++)
-		if (c->at[i].parent == number && is_changed(&c->at[i], side) &&
+		if (c->at[i].parent == number && is_changed(&c->at[i], COMPARED_NODE, side) &&
 		    c->at[i].with[side].by / by > 0.5)
 			return true;
 	return false;
@@ -230,35 +439,75 @@ static int comparison__largest(const struct comparison *c, int side, const bool 
 	int best = -1;
 
 	for (int i = 0; i < c->nr; i++)
-		if (!named[i] && is_changed(&c->at[i], side) && !is_named_by_part(c, i, side) &&
+		if (!named[i] && is_changed(&c->at[i], COMPARED_NODE, side) &&
+		    !is_named_by_part(c, i, side) &&
 		    (best < 0 || fabs(c->at[i].with[side].by) > fabs(c->at[best].with[side].by)))
 			best = i;
 	return best;
 }
 
+static void put_name(const struct compared *row, int nr, struct sb *sb)
+{
+	sb__printf(sb, "%s%s%s%s ", nr ? ", " : "; ", row->core_name ?: "",
+		   row->core_name ? " " : "", row->name);
+}
+
+/* Return: how many were named. */
+static int tell_counts(const struct comparison *c, int side, struct sb *sb)
+{
+	int nr = 0;
+
+	for (int i = 0; nr < MOST_NAMED && c->order[i] >= 0; i++) {
+		const struct compared *row = &c->at[c->order[i]];
+		const struct difference *d = &row->with[side];
+
+		if (!is_changed(row, COMPARED_COUNT, side) &&
+		    !is_changed(row, COMPARED_METRIC, side))
+			continue;
+		put_name(row, nr++, sb);
+		if (d->a > 0 && !unit__is_share(row->unit))
+			sb__printf(sb, "%+.1f %%", 100 * d->by / d->a);
+		else
+			sb__printf(sb, "%+.4g", d->by);
+	}
+	return nr;
+}
+
+static void tell_nodes(const struct comparison *c, int side, int nr, struct sb *sb)
+{
+	bool *named = xcalloc(c->nr + 1, sizeof(*named));
+	int row, before = nr;
+
+	for (; nr < MOST_NAMED && (row = comparison__largest(c, side, named)) >= 0; nr++) {
+		named[row] = true;
+		put_name(&c->at[row], nr, sb);
+		sb__printf(sb, "%+.1f", c->at[row].with[side].by);
+	}
+	if (nr == before && nr < MOST_NAMED)
+		sb__puts(sb, "; no node of the tree is certain to have changed");
+	free(named);
+}
+
 void comparison__tell(const struct comparison *c, int side, const char *first, const char *other,
 		      struct sb *sb)
 {
-	bool *named = xcalloc(c->nr + 1, sizeof(*named)), tree = false;
 	const struct compared *time = comparison__find(c, "time", -1);
-	int nr = 0, row;
+	bool tree = false, counts = false;
+	int nr;
 
-	for (int i = 0; i < c->nr; i++)
-		tree |= c->at[i].level > 0;
+	for (int i = 0; i < c->nr; i++) {
+		tree |= c->at[i].kind == COMPARED_NODE;
+		counts |= c->at[i].kind == COMPARED_COUNT || c->at[i].kind == COMPARED_METRIC;
+	}
 	if (time)
 		tell_time(time, side, first, other, sb);
 	else
 		sb__printf(sb, "%s against %s", other, first);
-	for (; nr < MOST_NAMED && (row = comparison__largest(c, side, named)) >= 0; nr++) {
-		const struct compared *r = &c->at[row];
-
-		named[row] = true;
-		sb__printf(sb, "%s%s%s%s %+.1f", nr ? ", " : "; ", r->core_name ?: "",
-			   r->core_name ? " " : "", r->name, r->with[side].by);
-	}
-	if (tree && !nr)
-		sb__puts(sb, "; no node of the tree is certain to have changed");
-	free(named);
+	nr = tell_counts(c, side, sb);
+	if (tree)
+		tell_nodes(c, side, nr, sb);
+	else if (!time && counts && !nr)
+		sb__puts(sb, "; nothing is certain to have changed");
 }
 
 void comparison__free(struct comparison *c)

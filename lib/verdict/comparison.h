@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What is compared: time, and the nodes of the TopDown trees. In come the grids of runs of two or
- * more sides; out go rows with the values of each side, and how it differs from the first. Pure
- * bookkeeping.
+ * Time, events, metrics and the nodes of the TopDown trees are compared. In come the grids of runs
+ * of two or more sides; out go rows with the values of each side, and how it differs from the
+ * first. Pure bookkeeping.
  */
 #ifndef TMA_VERDICT_COMPARISON_H
 #define TMA_VERDICT_COMPARISON_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "verdict/difference.h"
 
 struct grid;
+struct grid_column;
 struct sb;
 
 #define COMPARISON_INTERVALS 8 /* at least, that are taken as several values */
@@ -24,34 +26,88 @@ struct compared_rates {
 	int nr, cap;
 };
 
+/* A quantity is one of these, in the order in which they are printed. */
+enum compared_kind {
+	COMPARED_NOTHING, /* it is not printed: nobody asked for it */
+	COMPARED_TIME,
+	COMPARED_COUNT, /* of an event, or the peak of memory */
+	COMPARED_METRIC, /* in no tree */
+	COMPARED_NODE,
+	COMPARED_KINDS,
+};
+
+#define PEAK_MEMORY "peak-memory" /* the row of the most memory that a command had resident */
+
 /**
  * struct compared - a quantity
- * @name:   "time", "user", "sys", or that of a metric; @unit: "s", or as of the metric
- * @core_name, @cgroup: whose tree it is of; NULL for none
- * @level:  in the tree; 0 for times (@is_time), and for metrics that are in none
+ * @name:   "time", "user", "sys", PEAK_MEMORY, that of an event (with "/s" where it is a rate, of
+ *          intervals), or of a metric
+ * @unit:   "s" for times, "B" for memory, or as of the event or metric
+ * @core_name, @cgroup: whose it is; NULL for none
+ * @level:  of a node in its tree; else 0
  * @parent: number of the row that it is a part of, or -1; @depth: how many parents there are
  * @series: one for each side; @intervals: the same
  * @with:   the difference of each side from the first, whose own stays empty
  */
 struct compared {
 	char *name, *unit, *core_name, *cgroup;
+	enum compared_kind kind;
 	int level, parent, depth;
-	bool is_time;
 	struct series *series;
 	struct compared_rates *intervals;
 	struct difference *with;
 };
 
 /**
- * struct comparison - of @nr_sides, which the caller sets; else zeroed at first
- * @order: numbers of the rows as they are printed: times, then each tree from its root down
+ * struct comparison - of @nr_sides, which the caller sets with what is wanted; else zeroed first
+ * @counts:  events are compared, and not only where there is no tree (@counts_without_tree)
+ * @only:    names of events, separated by commas, and of no others; NULL for all
+ * @metrics: metrics that are in no tree are compared
+ * @memory:  the peak of memory is; @least_memory: which is not known below so many bytes
+ * @most_level: deepest level of the tree, 0 for any
+ * @order: numbers of the rows as they are printed, and -1: by kinds, each tree from its root down
  */
 struct comparison {
 	struct compared *at;
 	int nr, cap, nr_sides;
+	bool counts, counts_without_tree, metrics, memory;
+	const char *only;
+	uint64_t least_memory;
+	int most_level;
 	int *order;
 };
 
+/**
+ * struct comparison_margins - differences that do not matter
+ * @points: of percentages; @time: of times, in percent of the first side's time; @counts: of all
+ *          others, in percent of the first side's value
+ */
+struct comparison_margins {
+	double points, time, counts;
+};
+
+/**
+ * comparison__add() - add the value of a run that no grid has
+ * @grain: as in struct series
+ *
+ * Return: the number of its row.
+ */
+int comparison__add(struct comparison *c, int side, enum compared_kind kind, const char *name,
+		    const char *unit, double value, double grain);
+/**
+ * comparison__row() - find a row of another's, or add one; its texts are copied
+ *
+ * Return: its number.
+ */
+int comparison__row(struct comparison *c, const char *name, const char *core_name,
+		    const char *cgroup);
+/**
+ * comparison__set_spread() - a value that was taken is a mean of several runs, see
+ * series__set_spread()
+ * @column: of an event; NULL for the time
+ */
+void comparison__set_spread(struct comparison *c, int side, const struct grid_column *column,
+			    double percent);
 /**
  * comparison__take() - add a run of one side: its times, and the values that its verdicts have
  *
@@ -64,10 +120,8 @@ void comparison__take(struct comparison *c, int side, const struct grid *g);
 void comparison__take_row(struct comparison *c, int side, const struct grid *g);
 /**
  * comparison__judge() - find differences, words and order
- * @points:  differences of percentages that do not matter
- * @percent: differences of times that do not matter, of the time of the first side
  */
-void comparison__judge(struct comparison *c, double points, double percent);
+void comparison__judge(struct comparison *c, const struct comparison_margins *margins);
 /** comparison__find() - the row of this name behind @after (-1: the first one), or NULL. */
 const struct compared *comparison__find(const struct comparison *c, const char *name, int after);
 /**

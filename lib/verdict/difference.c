@@ -10,13 +10,13 @@
 
 #define NORMAL_90 1.645	    /* half widths of 90 % intervals, in standard deviations */
 #define FAMILY_ERROR 0.05   /* chance that any "more" or "less" is wrong */
+#define GATE_ERROR 0.001     /* chance that a limit is wrongly said to be passed */
 #define INTERVAL_ERROR 0.10 /* both sides of the interval */
 #define FAR 3.5		    /* scores of outliers */
 #define FAR_SHARE 0.01	    /* of the median */
 #define SCORE 0.6745	    /* the median of the distances of normal values, in deviations */
 #define DRIFT_ERROR 0.001
 #define POWER_90 1.282 /* one side: it is decided in nine of ten cases */
-#define MOST_NEEDED 100000
 #define ROUNDING 1e-12
 #define MANY 1e9 /* degrees of freedom of a standard error that is known */
 
@@ -106,6 +106,14 @@ void series__add(struct series *s, double value, double error)
 	s->nr_errors++;
 }
 
+void series__set_spread(struct series *s, double percent)
+{
+	if (s->nr != 1 || isnan(percent))
+		return;
+	s->errors = NORMAL_90 * percent / 100 * fabs(s->at[0]);
+	s->nr_errors = 1;
+}
+
 double series__mean(const struct series *s)
 {
 	double sum = 0;
@@ -188,6 +196,15 @@ double series__drift(const struct series *s)
 	return slope * (s->nr - 1);
 }
 
+void series__range(const struct series *s, double *min, double *max)
+{
+	*min = *max = NAN;
+	for (int i = 0; i < s->nr; i++) {
+		*min = fmin(*min, s->at[i]);
+		*max = fmax(*max, s->at[i]);
+	}
+}
+
 void series__free(struct series *s)
 {
 	vec__free(s);
@@ -195,12 +212,17 @@ void series__free(struct series *s)
 
 /* --- Differences --------------------------------------------------------------------------- */
 
-/* Of the mean: at least what follows from the errors of its values. NAN when nothing is known. */
-static double squared_error(const struct series *s)
+/*
+ * Of the mean: at least what follows from the errors of its values, and where means @differ that
+ * what is rounded is off by a uniform deviate. NAN when nothing is known.
+ */
+static double squared_error(const struct series *s, bool differ)
 {
 	double own = s->nr_errors ? s->errors / s->nr_errors / NORMAL_90 : 0;
 	double single = fmax(variance(s), own * own);
 
+	if (differ)
+		single = fmax(single, s->grain * s->grain / 12);
 	return s->nr > 1 || s->nr_errors ? single / s->nr : NAN;
 }
 
@@ -214,7 +236,8 @@ static double freedom(const struct series *s)
 static double standard_error(const struct series *a, const struct series *b, double factor,
 			     double *df)
 {
-	double va = factor * factor * squared_error(a), vb = squared_error(b);
+	bool differ = series__mean(a) != series__mean(b);
+	double va = factor * factor * squared_error(a, differ), vb = squared_error(b, differ);
 
 	*df = freedom(a) + freedom(b);
 	if (va + vb > 0)
@@ -247,7 +270,18 @@ void difference__measure(const struct series *a, const struct series *b, struct 
 	d->by = rounded(d->by, d->a);
 	d->se = rounded(d->se, d->a);
 	d->p = tails(d->by, d->se, d->df);
+	d->se_a = sqrt(squared_error(a, true));
+	d->se_b = sqrt(squared_error(b, true));
 	d->half = isnan(d->se) ? NAN : d->se * student__limit(INTERVAL_ERROR, d->df);
+}
+
+double difference__ratio(const struct difference *d, double *half)
+{
+	double ratio = d->b > 0 ? d->a / d->b : NAN;
+	double a = d->se_a / d->a, b = d->se_b / d->b;
+
+	*half = d->a > 0 ? ratio * hypot(a, b) * student__limit(INTERVAL_ERROR, d->df) : NAN;
+	return ratio;
 }
 
 /*
@@ -265,7 +299,15 @@ static int runs_needed(const struct difference *d, double level)
 	if (room > 0)
 		n = fmin(n, pow(z * single / room, 2) + 1);
 	n = fmax(ceil(n), d->runs + 1);
-	return n < MOST_NEEDED ? n : MOST_NEEDED;
+	return n < DIFFERENCE_MOST_NEEDED ? n : DIFFERENCE_MOST_NEEDED;
+}
+
+/* The interval has a word of its own where it excludes that there is no difference. */
+static enum change uncertain(const struct difference *d)
+{
+	if (fabs(d->by) <= d->half)
+		return CHANGE_UNDECIDED;
+	return d->by > 0 ? CHANGE_PROBABLY_MORE : CHANGE_PROBABLY_LESS;
 }
 
 static int by_p(const void *a, const void *b)
@@ -299,7 +341,7 @@ void differences__judge(struct difference **d, int nr)
 		} else if (holds) {
 			one->change = one->by > 0 ? CHANGE_MORE : CHANGE_LESS;
 		} else {
-			one->change = CHANGE_UNDECIDED;
+			one->change = uncertain(one);
 			one->needed = one->runs > 1 ? runs_needed(one, FAMILY_ERROR / nr_known) : 0;
 		}
 	}
@@ -319,7 +361,7 @@ enum beyond difference__beyond(const struct series *a, const struct series *b, b
 	se = rounded(se, series__mean(a));
 	p = tails(by, se, df);
 	/* Both tails of twice the level are one tail of it. */
-	if (isnan(p) || (se > 0 && p > 2 * FAMILY_ERROR / tests))
+	if (isnan(p) || (se > 0 && p > 2 * GATE_ERROR / tests))
 		return BEYOND_UNCERTAIN;
 	return (above ? by > 0 : by < 0) ? BEYOND_YES : BEYOND_NO;
 }

@@ -12,13 +12,15 @@
  * struct series - the values of one quantity, one for each run, in the order of the runs
  * @errors: sum of the errors that were known of single values: half widths of 90 % intervals
  * @nr_errors: of how many values an error was known
+ * @grain: values are whole numbers of it, so that a few which are the same are not exact for that;
+ *         0 for none; the caller sets it
  *
  * series__free() it.
  */
 struct series {
 	double *at;
 	int nr, cap;
-	double errors;
+	double errors, grain;
 	int nr_errors;
 };
 
@@ -27,6 +29,8 @@ struct series {
  * @error: half the width of its 90 % interval; 0 or NAN where it is not known
  */
 void series__add(struct series *s, double value, double error);
+/** series__set_spread() - the only value is a mean, whose standard error is a share of it. */
+void series__set_spread(struct series *s, double percent);
 double series__mean(const struct series *s);
 /** series__spread() - the standard deviation of single values; 0 for less than two. */
 double series__spread(const struct series *s);
@@ -42,7 +46,11 @@ int series__outliers(const struct series *s);
  * is not certain, with one error in a thousand.
  */
 double series__drift(const struct series *s);
+/** series__range() - find the least and the greatest value; NAN for none. */
+void series__range(const struct series *s, double *min, double *max);
 void series__free(struct series *s);
+
+#define DIFFERENCE_MOST_NEEDED 100000 /* runs, which stand for any number of them from there */
 
 /* This is said of a difference. */
 enum change {
@@ -50,7 +58,10 @@ enum change {
 	CHANGE_MORE,
 	CHANGE_LESS,
 	CHANGE_NONE, /* it is certainly less than the margin */
-	CHANGE_UNDECIDED,
+	CHANGE_PROBABLY_MORE, /* its interval has no 0 in it, but for one of many rows that is not
+			       * enough */
+	CHANGE_PROBABLY_LESS,
+	CHANGE_UNDECIDED, /* its interval has 0 in it, and more than the margin */
 };
 
 /**
@@ -59,12 +70,14 @@ enum change {
  * @by:     the difference; @half: half the width of its 90 % interval, NAN where it is not known
  * @se:     its standard error; @df: degrees of freedom of that
  * @p:      how probable a difference at least as large is where there is none; NAN when not known
+ * @se_a, @se_b: standard errors of the means; NAN when not known
  * @margin: a difference below it does not matter; set by the caller
  * @runs:   of the series that has fewer
- * @needed: (CHANGE_UNDECIDED) runs of each that would probably decide it; 0 when that is not known
+ * @needed: (CHANGE_UNDECIDED, CHANGE_PROBABLY_*) runs of each that would probably decide it; 0 when
+ *          that is not known
  */
 struct difference {
-	double a, b, by, half, se, df, p, margin;
+	double a, b, by, half, se, df, p, se_a, se_b, margin;
 	int runs, needed;
 	enum change change;
 };
@@ -76,6 +89,14 @@ struct difference {
  * single values: runs that are alike since all estimate in the same way are not exact for that.
  */
 void difference__measure(const struct series *a, const struct series *b, struct difference *d);
+/**
+ * difference__ratio() - tell how many times as much the first mean is as the second
+ * @half: set to half the width of its 90 % interval, by what the errors of both come to (the delta
+ *        method); NAN when not known
+ *
+ * Return: NAN where the second mean is not above 0.
+ */
+double difference__ratio(const struct difference *d, double *half);
 /**
  * differences__judge() - find the word for each of many
  * @d: measured, with margins
@@ -98,7 +119,8 @@ enum beyond {
  * difference__beyond() - tell whether the second mean is beyond the first by more than a limit
  * @above:    more than the limit is asked for; else less
  * @limit:    in the unit of the values; @relative: as a share of the first mean
- * @tests:    how many such questions are asked: all answers of one run are right in 95 %
+ * @tests:    how many such questions are asked: all answers of one run are right in 99.9 %, as
+ *            a gate asks many times, and each false alarm costs trust
  */
 enum beyond difference__beyond(const struct series *a, const struct series *b, bool above,
 			       double limit, bool relative, int tests);

@@ -259,6 +259,7 @@ expect_file "$tmp/free" <<'END'
 --cgroup
 --cgroups
 --control
+--count-margin
 --cpu
 --cpuid
 --delay
@@ -276,10 +277,12 @@ expect_file "$tmp/free" <<'END'
 --min-running
 --number
 --offset
+--parameter-list
 --prometheus
 --regions
 --repeat
 --runs
+--save
 --schedule-ms
 --select
 --set

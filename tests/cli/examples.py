@@ -159,6 +159,9 @@ class Folder:
             self.run(f'TMA_SIM_STEP=100 tma stat record -a -I 100 --topdown -o {name} -- sleep 0.3')
 
         self.run('perf stat -a -I 50 -x, -o counts.csv -M TopdownL1 -- sleep 0.2')
+        for name in ('before.txt', 'after.txt'):
+            self.run(f'perf stat -e cycles,instructions -o {name} ./program')
+        self.run('tma compare -r 2 --save main ./program')
 
     def close(self):
         self.busy.kill()
@@ -204,6 +207,8 @@ def reason(command):
     needed = re.search(r'\| (jq)\b', command)
     if needed and not shutil.which(needed[1]):
         return f'needs {needed[1]}'
+    if '--count instructions' in command and not shutil.which('valgrind'):
+        return 'needs valgrind'
     return None
 
 

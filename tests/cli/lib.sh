@@ -66,6 +66,27 @@ run()
 	command_shown="$*"
 	status=0
 	"$@" >"$stdout" 2>"$stderr" </dev/null || status=$?
+	expect_schema "$@"
+}
+
+# expect_schema COMMAND [ARG ...]: the JSON that it printed, if it is a command of tma with -j, fits the schema of
+# Documentation, and each key is in it. run does so
+expect_schema()
+{
+	schema_of=
+	with_json=
+	case $status in 0 | 1 | 123) ;; *) return 0 ;; esac
+	for word; do
+		case $word in
+		why | compare | explain | list | plan | test | fleet) schema_of=${schema_of:-$word} ;;
+		-j | --json | --json-output) with_json=${schema_of:+1} ;;
+		--) break ;;
+		esac
+	done
+	case $with_json$(head -c 1 "$stdout" | tr -d '\0') in 1[[{]) ;; *) return 0 ;; esac
+	command -v python3 >/dev/null || return 0
+	python3 -B tests/formats/schema.py "Documentation/tma-$schema_of.schema.json" "$stdout" 2>"$tmp/unfit" ||
+		fail "it does not fit Documentation/tma-$schema_of.schema.json" "$tmp/unfit"
 }
 
 # run_in TEXT COMMAND [ARG ...]: the same with TEXT as its standard input

@@ -73,7 +73,7 @@ expect_match "$screen" '^more'
 
 begin "why and compare"
 on_screen "$TMA" compare -r 2 'sleep 0.1' 'sleep 0.2'
-expect_told 'run 2 of 2, about [0-9]+ s left'
+expect_told 'run 2 of 2: A [0-9.]+ m?s, B [0-9.]+ m?s, about [0-9]+ s left'
 expect_match "$screen" '^  time '
 on_screen "$TMA" --machine skylakex why --runs 3 -- sh -c 'i=0; while [ $i -lt 50000 ]; do i=$((i+1)); done'
 expect_told 'step 1, run 1 of the command'

@@ -18,13 +18,6 @@ compile()
 	[ "$status" = 0 ] || fail "it does not compile"
 }
 
-# The answer is as its schema says.
-expect_schema()
-{
-	python3 -B tests/formats/schema.py Documentation/tma-why.schema.json "$stdout" 2>"$tmp/odd" ||
-		fail "it does not fit its schema" "$tmp/odd"
-}
-
 # expect_place CONDITION: most samples that are not the kernel's are at places for which it holds, see place.py
 expect_place()
 {
@@ -194,7 +187,6 @@ tr -s '\n ' ' ' <"$stdout" >"$tmp/unfolded"
 expect_match "$tmp/unfolded" ' ran .* on CPU .* 33 threads, [01]\.[0-9] at once; one alone for [0-9]+ % of the time: the one has (9[0-9]|100) % of the CPU time, and the others wait '
 run "$TMA" why -j "$tmp/threads"
 expect_status 0
-expect_schema
 python3 - "$stdout" <<'END' || fail "these are not its threads" "$stdout"
 import json, sys
 answer = json.loads(open(sys.argv[1]).read().splitlines()[-1])

@@ -430,7 +430,7 @@ class Command:
             os.mkfifo(os.path.join(self.prepared, "ctl"))
         for step in steps[:-1]:
             host.run(self.where, step, self.prepared, None)
-        self.inputs = [] if "--append" in self.words else os.listdir(self.prepared)
+        self.inputs = [] if "--append" in self.words else commands.files_in(self.prepared)
         self.calls, self.cases = 0, []
         self.wholes = {}
         if kind == "limits":
@@ -464,14 +464,14 @@ class Command:
         os.chmod(directory, 0o755)
         try:
             here = os.path.join(directory, "here")
-            for name in os.listdir(self.prepared):
-                path = os.path.join(self.prepared, name)
+            for name in commands.files_in(self.prepared):
+                os.makedirs(os.path.dirname(os.path.join(here, name)), exist_ok=True)
                 if name == "ctl":
                     os.mkfifo(os.path.join(here, name))
                 else:
-                    shutil.copy(path, here)
+                    shutil.copy(os.path.join(self.prepared, name), os.path.join(here, name))
             status, streams, left = self.host.run(self.where, self.words, here, case, trace)
-            for name in sorted(os.listdir(here)):
+            for name in sorted(commands.files_in(here)):
                 if name not in self.inputs and self.words[:2] != ["stat", "record"]:
                     with open(os.path.join(here, name), "rb") as file:
                         streams[name] = file.read()

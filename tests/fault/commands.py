@@ -146,6 +146,16 @@ stat report html: skylakex: stat record -o data -a --topdown -I100 --interval-co
 	stat report --format=html -o out -i data
 compare html: sapphirerapids: stat record -o data -a --topdown -I100 --interval-count 3 THEN
 	compare --format=html -o out data data
+compare -e -M: skylakex: compare -r 2 -e instructions,page-faults,peak-memory
+	-M tma_info_thread_ipc true 'true;'
+compare --save: sapphirerapids: compare -r 2 --save kept -e cycles true
+compare saved: skylakex: compare -r 2 --save kept true THEN
+	compare -r 2 kept 'true;'
+compare --list: skylakex: compare -r 2 --save kept true THEN
+	compare -j --list
+compare CSV: skylakex: stat -a -x, -o data -e cycles,instructions -I100 --interval-count 9 THEN
+	compare data data
+compare -L: -: compare -r 2 --td-level 0 -L a=1,2 'true {a}'
 compare recordings: sapphirerapids: stat record -o data -a --topdown -I100 --interval-count 9 THEN
 	compare --format markdown data data
 stat report -M: sapphirerapids: stat record -o data -a --topdown --timeout 300 THEN
@@ -192,6 +202,7 @@ check-tables: skylakex: check-tables @TABLES
 check-tables -j: skylakex: check-tables -j @BAD
 check-tables file: skylakex: check-tables @METRICS
 test: skylakex: test
+test -j: skylakex: test -j
 test --report: skylakex: test --report out
 test --report: alderlake: test --report -
 version: skylakex: --tables @TABLES --version --tables
@@ -200,6 +211,12 @@ help: skylakex: help
 
 ON_THIS = ("host", "perf")
 CONTROL = b"ping\ndisable\nenable\nevlist\n"
+
+
+def files_in(directory):
+    """The files in a directory and those below it, by their paths in it."""
+    return [os.path.relpath(os.path.join(where, name), directory)
+            for where, _, names in os.walk(directory) for name in names]
 
 
 def parse_commands(wanted=lambda where: True):

@@ -131,14 +131,15 @@ class Command:
     def run(self, variables):
         directory = tempfile.mkdtemp(dir=self.host.dir)
         try:
-            for name in os.listdir(self.prepared):
+            for name in commands.files_in(self.prepared):
+                os.makedirs(os.path.dirname(os.path.join(directory, name)), exist_ok=True)
                 os.link(os.path.join(self.prepared, name), os.path.join(directory, name))
             done = self.host.run(self.machine, self.words, directory, variables)
             real = "--regions" in self.words or "--bpf-counters" in self.words
             patterns = VARYING + (MEASURED if real else [])
             patterns += BUSY if self.words[0] == "top" else []
             files = {}
-            for name in sorted(os.listdir(directory)):
+            for name in sorted(commands.files_in(directory)):
                 with open(os.path.join(directory, name), "rb") as file:
                     files[name] = without_varying(file.read(), patterns)
             if self.words[:2] == ["stat", "record"] and "data" in files:

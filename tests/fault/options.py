@@ -45,6 +45,7 @@ VALUES = {
     "--fail-if": "time>+900%", "--margin": "1", "--time-margin": "2", "--schedule-ms": "10",
     "--output": "out", "--command-output": "null", "--field-separator": ",", "--format": "json",
     "--log-fd": "1", "--iostat": "default", "--min-running": "50", "--smt": "off", "--scope": "core", "--set": "#slots=8",
+    "--cpuid": "skylakex", "--count": "instructions", "--count-margin": "1", "--save": "kept", "--parameter-list": "a=1,2",
 }
 # These need no further words to end, or to say whom to count.
 TARGETS = ("--all-cpus", "--cpu", "--pid", "--tid", "--per-thread", "--cgroup", "--for-each-cgroup")
@@ -107,7 +108,9 @@ class Host:
     def rest_of(verb, pair):
         words = []
         if verb == "compare":
-            return (["-r", "2"] if "--repeat" not in pair else []) + ["true", "true"]
+            words = ["-r", "2"] if "--repeat" not in pair else []
+            commands = ["true {a}"] if "--parameter-list" in pair else ["true"]
+            return words + commands + (["true"] if "--save" not in pair else [])
         if verb == "why":
             words = ["--budget", "200ms"] if "--budget" not in pair else []
             return words + ([] if any(name in TARGETS for name in pair) else ["--", "true"])

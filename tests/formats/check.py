@@ -58,7 +58,9 @@ def text_of(path):
 # --- JSON: the parts of JSON Schema that the schema uses; any other is a mistake in it ----------
 
 def is_type(value, name):
-    """A truth value is no number, which Python thinks it is."""
+    """A truth value is no number, which Python thinks it is; and 1.52e3 is an integer."""
+    if name == 'integer' and isinstance(value, float):
+        return value.is_integer()
     return isinstance(value, TYPES[name]) and (name == 'boolean' or not isinstance(value, bool))
 
 
@@ -95,8 +97,8 @@ def check_schema(value, schema, where):
     if '$ref' in schema:
         schema = DEFINITIONS[schema['$ref']]
     known = {'$schema', '$defs', 'title', 'description', 'type', 'required', 'properties', 'items',
-             'const', 'enum', 'minimum', 'minLength', 'oneOf', 'anyOf', 'allOf', 'if', 'then',
-             'else'}
+             'const', 'enum', 'minimum', 'minLength', 'minItems', 'oneOf', 'anyOf', 'allOf', 'if',
+             'then', 'else'}
     expect(set(schema) <= known, f'{where}: {set(schema) - known} is not known here')
     if 'type' in schema:
         names = schema['type'] if isinstance(schema['type'], list) else [schema['type']]
@@ -109,6 +111,7 @@ def check_schema(value, schema, where):
     if isinstance(value, dict):
         check_object(value, schema, where)
     if isinstance(value, list):
+        expect(len(value) >= schema.get('minItems', 0), f'{where}: too few')
         for item in value:
             check_schema(item, schema['items'], where)
     check_conditions(value, schema, where)

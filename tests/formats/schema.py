@@ -1,10 +1,52 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Hold the JSON lines of a file against a schema of Documentation: schema.py SCHEMA FILE"""
+"""Hold JSON that tma printed against a schema of Documentation: schema.py SCHEMA FILE
+
+FILE has one array, or an object on each line that begins with '{'; others are passed over. Readers
+must allow keys that they do not know, and the schema does; but each key that this version prints is
+in it.
+"""
 import json
 import sys
 
 import check
+
+
+def parts_of(schema):
+    """The schemas that may describe a value, one of which does."""
+    if '$ref' in schema:
+        yield from parts_of(check.DEFINITIONS[schema['$ref']])
+        return
+    yield schema
+    for key in ('oneOf', 'anyOf', 'allOf'):
+        for part in schema.get(key, []):
+            yield from parts_of(part)
+    for key in ('then', 'else'):
+        if key in schema:
+            yield from parts_of(schema[key])
+
+
+def check_keys(value, schemas, where):
+    """Every key, at any depth, is one of a schema that describes what it is in."""
+    parts = [part for schema in schemas for part in parts_of(schema)]
+    if isinstance(value, list):
+        items = [part['items'] for part in parts if 'items' in part]
+        for item in value:
+            check_keys(item, items, where + '[]')
+    if not isinstance(value, dict) or not any('properties' in part for part in parts):
+        return
+    for key, inner in value.items():
+        known = [part['properties'][key] for part in parts if key in part.get('properties', {})]
+        check.expect(known, f'{where}.{key} is not in the schema')
+        check_keys(inner, known, f'{where}.{key}')
+
+
+def values_of(path):
+    with open(path, encoding='utf-8') as file:
+        lines = [line for line in file if not line.startswith('tma: ')]
+    if lines and lines[0].startswith('['):
+        return [json.loads(''.join(lines))]
+    return [json.loads(line) for line in lines if line.startswith('{')]
 
 
 def main():
@@ -12,11 +54,11 @@ def main():
         schema = json.load(file)
     for name, part in schema.get('$defs', {}).items():
         check.DEFINITIONS[f'#/$defs/{name}'] = part
-    with open(sys.argv[2], encoding='utf-8') as file:
-        lines = [json.loads(line) for line in file if line.startswith('{')]
-    assert lines, 'there is no line of JSON'
-    for line in lines:
-        check.check_schema(line, schema, '')
+    values = values_of(sys.argv[2])
+    assert values, 'there is no JSON'
+    for value in values:
+        check.check_schema(value, schema, '')
+        check_keys(value, [schema], '')
 
 
 if __name__ == '__main__':

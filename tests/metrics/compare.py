@@ -3,14 +3,15 @@
 """How often "tma compare" is wrong on simulated machines with noise, and what it finds.
 
     compare.py BUILD [--machine NAME] [--comparisons N] [--runs N] [--noise POINTS]
-               [--difference POINTS] [--seed N] [--level N] [--most-wrong PERCENT]
-               [--least-found PERCENT]
+               [--difference POINTS | --percent PERCENT] [--found-by NAME] [--seed N] [--level N]
+               [-e EVENTS] [-M METRICS] [--most-wrong PERCENT] [--least-found PERCENT]
 
 A machine has a phase for each run, with shares of slots of its own: those of the machine that comes
 with tma, and normal noise. With stepped time, run after run sees phase after phase. Those of the
-second command have as many points more waiting for memory, and less retiring, as --difference says.
-Prints in how many comparisons any node was called more or less though it is not, and in how many
-tma_backend_bound was, which differs. The status is 1 beyond --most-wrong or below --least-found.
+second command have as many points more waiting for memory, and less retiring, as --difference says,
+or --percent more instructions. Prints in how many comparisons any row was called more or less
+though it is not, and in how many tma_backend_bound was, or --found-by, which differs. The status is
+1 beyond --most-wrong or below --least-found.
 """
 import argparse
 import json
@@ -31,7 +32,7 @@ STEP_MS = 50  # of time, in which all groups have turns
 FIRST = 32  # the phase at which the clock, which begins at 1,000 s, stands in the first run
 # Standard deviations, as shares of --noise.
 NOISY = {"retiring": 1.0, "bad_spec": 0.4, "fe_bound": 0.6, "mem_bound": 0.8, "mem_share": 1.5}
-CHANGED = {"tma_memory_bound", "tma_backend_bound", "tma_retiring", "tma_light_operations",
+CHANGED = {"instructions", "tma_info_thread_ipc", "tma_memory_bound", "tma_backend_bound", "tma_retiring", "tma_light_operations",
            "tma_heavy_operations", "tma_core_bound"}
 
 
@@ -55,6 +56,7 @@ def values(base, name, options, rng):
         value = rng.gauss(mean, options.noise / 100 * NOISY[name])
         if run % 4 in (1, 2):
             value += {"retiring": -1, "mem_bound": 1}.get(name, 0) * options.difference / 100
+            value *= 1 + options.percent / 100 if name == "retiring" else 1
         found.append(min(max(value, 0.001), 0.9))
     return found
 
@@ -84,7 +86,10 @@ def compare(options, directory, lines, rng):
     with open(path, "w", encoding="utf-8") as file:
         file.writelines(machine(lines, options, rng))
     command = [os.path.join(options.build, "tma"), "--machine", path, "compare", "-a", "-j",
-               "-r", str(options.runs), "--td-level", str(options.level), "true", "true"]
+               "-r", str(options.runs), "--td-level", str(options.level)]
+    for name, value in (("-e", options.events), ("-M", options.metrics)):
+        command += [name, value] if value else []
+    command += ["true", "true"]
     for _ in range(TRIES):
         done = subprocess.run(command, capture_output=True, text=True, check=False,
                               env=dict(os.environ, TMA_SIM_STEP=str(STEP_MS)))
@@ -105,7 +110,11 @@ def main():
     parser.add_argument("--machine", default="sapphirerapids")
     for name, value in (("comparisons", 100), ("runs", 10), ("seed", 1), ("level", 2)):
         parser.add_argument("--" + name, type=int, default=value)
-    for name, value in (("noise", 1), ("difference", 0), ("most-wrong", 100), ("least-found", 0)):
+    parser.add_argument("-e", "--events")
+    parser.add_argument("-M", "--metrics")
+    parser.add_argument("--found-by", default="tma_backend_bound")
+    for name, value in (("noise", 1), ("difference", 0), ("percent", 0), ("most-wrong", 100),
+                        ("least-found", 0)):
         parser.add_argument("--" + name, type=float, default=value)
     options = parser.parse_args()
     if 2 * options.runs > PHASES:
@@ -122,15 +131,15 @@ def main():
         for _ in range(options.comparisons):
             rows = compare(options, directory, lines, rng)
             said = {name for name, row in rows.items() if row["change"] in ("more", "less")}
-            wrong += bool(said - (CHANGED if options.difference else set()))
-            backend = rows["tma_backend_bound"]
-            found += backend["change"] == "more"
-            undecided += backend["change"] == "undecided"
-            if backend["runs_needed"]:
-                needed.append(backend["runs_needed"])
+            wrong += bool(said - (CHANGED if options.difference or options.percent else set()))
+            row = rows[options.found_by]
+            found += row["change"] == "more"
+            undecided += row["change"] in ("undecided", "probably-more", "probably-less")
+            if row["runs_needed"]:
+                needed.append(row["runs_needed"])
     share = 100 / options.comparisons
     print(f"{options.machine}: {options.comparisons} comparisons of {options.runs} runs each, noise "
-          f"{options.noise:g}, difference {options.difference:g}: wrong in {wrong * share:.1f} %, "
+          f"{options.noise:g}, difference {options.difference:g} points, {options.percent:g} %: wrong in {wrong * share:.1f} %, "
           f"found in {found * share:.1f} %, undecided in {undecided * share:.1f} %"
           + (f", {sorted(needed)[len(needed) // 2]} runs said to be needed" if needed else ""))
     sys.exit(wrong * share > options.most_wrong or found * share < options.least_found)

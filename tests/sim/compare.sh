@@ -20,13 +20,13 @@ sim sapphirerapids compare -r 3 --warmup 1 --prepare "printf p >>$tmp/order" \
 	"printf a >>$tmp/order" "printf b >>$tmp/order"
 expect_status 0
 expect_equal "the order" "$(cat "$tmp/order")" papbpapbpbpapapb
-expect_match stdout '^  A  printf a >>.*  3 runs$'
+expect_match stdout '^  A  printf a >>.*  3 runs, '
 
-begin "all of it is the same: no difference"
+begin "runs with the same values are the same"
 sim sapphirerapids compare -r 2 true true
 expect_status 0
-expect_match stdout '^  tma_backend_bound .* no difference$'
-expect_match stdout '^    tma_memory_bound .* no difference$'
+expect_match stdout '^  tma_backend_bound .* the same$'
+expect_match stdout '^    tma_memory_bound .* the same$'
 expect_match stdout '; no node of the tree is certain to have changed$'
 expect_no_match stdout ' -0[.]0*( |$)'
 
@@ -37,11 +37,13 @@ cp "$stdout" "$tmp/answer"
 run python3 -B tests/formats/check.py json "$schema" "$tmp/answer"
 expect_status 0
 
-begin "Markdown is a table for each command but the first"
-sim sapphirerapids compare --format markdown -r 2 true true true
+begin "Markdown is a table for each command but the first, and begins with what changed"
+sim sapphirerapids compare --markdown -r 2 true true true
 expect_status 0
 expect_equal "tables" "$(grep -c '^|:--|--:|--:|--:|:--|$' "$stdout")" 2
-expect_match stdout '^| tma\\_retiring | '
+expect_match stdout '^\| tma\\_retiring \| '
+expect_equal "the first line" "$(head -1 "$stdout")" \
+	'**B takes as long as A; no node of the tree is certain to have changed**  '
 
 begin "each core type has its rows"
 sim alderlake compare -a -r 2 true true
@@ -53,7 +55,7 @@ for machine in zen4 neoverse-n2; do
 	begin "the tree of $machine"
 	sim $machine compare -r 2 true true
 	expect_status 0
-	expect_match stdout '^  [a-z_]*backend[a-z_]* .* no difference$'
+	expect_match stdout '^  [a-z_]*backend[a-z_]* .* the same$'
 done
 
 begin "what --fail-if forbids is not certain of identical commands"
@@ -121,7 +123,7 @@ done
 run "$TMA" compare "$tmp/before.data" "$tmp/after.data"
 expect_status 0
 expect_match stdout '  10 values$'
-expect_match stdout '^  tma_backend_bound .* undecided: about [0-9]* values would decide it$'
+expect_match stdout '^  tma_backend_bound .* not certain yet: about [0-9]* more values$'
 expect_no_match stdout '^  time '
 run "$TMA" compare "$tmp/onebefore.data" "$tmp/oneafter.data"
 expect_status 0
@@ -217,3 +219,235 @@ expect_match stdout '^ +A and B are of different CPUs, skylakex and alderlake: e
 expect_no_match stdout 'rows were not measured'
 run "$TMA" compare "$tmp/sky.data" "$tmp/sky.data"
 expect_no_match stdout 'different CPUs'
+
+begin "events and metrics are compared beside time, and conditions name them"
+lasting 10,20
+sim sapphirerapids compare -r 4 -e instructions -e cycles -M tma_info_thread_ipc --fail-if 'instructions>+50%' \
+	--color always true 'true 2'
+expect_status 0
+expect_match stdout '^  instructions .* M .*'
+expect_match stdout '^  cycles '
+expect_match stdout '^  tma_info_thread_ipc '
+expect_match stdout 'instructions>\+50%: '
+lasting step
+sim sapphirerapids compare -r 2 -e instructions --fail-if 'instructions>-1%' true 'true 2'
+expect_status 123
+sim alderlake compare -a -r 2 --td-level 1 -e cycles true true
+expect_match stdout '^  cpu_core/cycles/ '
+expect_match stdout '^  cpu_atom/cycles/ '
+
+begin "without counters events of the kernel's own are compared, and the peak of memory"
+run env -u TMA_SIM_STEP "$TMA" compare -r 5 --td-level 0 -e page-faults,peak-memory \
+	"python3 -c 'x = bytearray(1)'" "python3 -c 'x = bytearray(60000000)'"
+expect_status 0
+expect_match stdout '^  peak-memory .* MB .*  more$'
+expect_match stdout '^  page-faults .*  more$'
+run env -u TMA_SIM_STEP "$TMA" compare -j -r 2 --td-level 0 -e peak-memory true true
+expect_status 0
+expect_no_match stdout '"name":"peak-memory","kind":"count","unit":"B","pmu":"","cgroup":"","level":0,"first":[0-9]'
+
+begin "texts of others are compared: tables, -x and -j, with intervals and without"
+for name in before after; do
+	sim sapphirerapids stat -a -e cycles,instructions -I 100 --interval-count 20 -x, -o "$tmp/$name.csv"
+	sim sapphirerapids stat -a -e cycles,instructions -I 100 --interval-count 20 -j -o "$tmp/$name.json"
+	sim sapphirerapids stat -e cycles,instructions -o "$tmp/$name.txt" true
+done
+for form in csv json; do
+	run "$TMA" compare "$tmp/before.$form" "$tmp/after.$form"
+	expect_status 0
+	expect_match stdout '^  instructions/s .* not certain yet'
+	expect_match stdout '^  cycles/s '
+	expect_no_match stdout '^  time '
+	run "$TMA" compare -e instructions "$tmp/before.$form" "$tmp/after.$form"
+	expect_no_match stdout '^  cycles/s '
+done
+run "$TMA" compare "$tmp/before.txt" "$tmp/after.txt"
+expect_status 0
+expect_match stdout '^  time '
+expect_match stdout '^  instructions .* not known$'
+echo "not counts" >"$tmp/prose"
+run "$TMA" compare "$tmp/before.txt" "$tmp/prose"
+expect_status 125
+expect_match stderr "^tma: .*/prose is not a recording"
+
+begin "of a recording with a tree its events are compared on demand"
+sim sapphirerapids stat record -a -e cycles --topdown -I 100 --interval-count 20 -o "$tmp/both.data"
+run "$TMA" compare "$tmp/both.data" "$tmp/both.data"
+expect_match stdout '^  tma_backend_bound '
+expect_no_match stdout '^  cycles/s '
+run "$TMA" compare --td-level 0 "$tmp/both.data" "$tmp/both.data"
+expect_status 0
+expect_match stdout '^  cycles/s '
+expect_no_match stdout '^  tma_'
+run "$TMA" compare -e cycles "$tmp/both.data" "$tmp/both.data"
+expect_status 0
+expect_match stdout '^  cycles/s '
+expect_match stdout '^  tma_backend_bound '
+
+begin "texts of -r say how far off their means may be"
+cat >"$tmp/before.perf" <<'END'
+ Performance counter stats for './program' (10 runs):
+
+         1,000,000      instructions                  ( +-  0.10% )
+            20,000      branch-misses                 ( +-  9.00% )
+
+            1.0000 +- 0.0100 seconds time elapsed  ( +-  1.00% )
+END
+sed 's/1,000,000/1,050,000/; s/20,000/20,500/; s/1[.]0000/1.0200/' "$tmp/before.perf" >"$tmp/after.perf"
+run "$TMA" compare "$tmp/before.perf" "$tmp/after.perf"
+expect_status 0
+expect_match stdout '^  time .* \+20[.]00 \+- 23[.][0-9]+ .*  not certain yet$|^  time .* \+0[.]02 \+- 0[.]02 .*  not certain yet$'
+expect_match stdout '^  instructions .* \+50[.]00 \+- 2[.]3[0-9] \(\+5[.]0 %\)  more$'
+expect_match stdout '^  branch-misses .* \(\+2[.]5 %\)  not certain yet$'
+expect_no_match stdout 'a single value has no error'
+for side in before:1000000 after:1050000; do
+	printf '%s,,instructions,0.10%%,1000000,100.00,,\n' "${side#*:}" >"$tmp/${side%:*}.csv"
+	printf '{"counter-value" : "%s.000000", "unit" : "", "event" : "instructions", "variance" : 0.10, %s}\n' \
+		"${side#*:}" '"event-runtime" : 1000000, "pcnt-running" : 100.00' >"$tmp/${side%:*}.json"
+done
+for form in csv json; do
+	run "$TMA" compare "$tmp/before.$form" "$tmp/after.$form"
+	expect_match stdout '^  instructions .* \+50[.]00 \+- 2[.]3[0-9] \(\+5[.]0 %\)  more$'
+done
+
+begin "a text with the name of its CPU has a tree"
+sim skylakex stat -a --topdown -I 100 --interval-count 20 -x, --no-metric-only -o "$tmp/sky.csv"
+run "$TMA" compare --cpuid skylakex --td-level 1 "$tmp/sky.csv" "$tmp/sky.csv"
+expect_status 0
+expect_match stdout '^  tma_backend_bound '
+
+begin "how many times faster, how runs lay, and how many more would tell"
+lasting 20,10,12,22,20,10
+sim sapphirerapids compare -r 3 --td-level 0 true 'true 2'
+expect_status 0
+expect_match stdout '^  A  true   3 runs, 20[.]67 ms \+- 1[.]15 each \(20[.]00 \.\.\. 22[.]00\)$'
+expect_match stdout '^  time .* -10[.]00 \+- 2[.]01 \(-48[.]4 %\)  less$'
+expect_match stdout '^  B ran 1[.]94 \+- 0[.]29 times faster than A: B takes 48[.]4 % \+- 9[.]7 less time'
+
+begin "parameters: a command is run with each value, and with all combinations"
+run env -u TMA_SIM_STEP "$TMA" compare -r 2 --td-level 0 -L a=1,2 -L b=x,y 'true {a}{b}{a}'
+expect_status 0
+for name in 'A  true 1x1' 'B  true 1y1' 'C  true 2x2' 'D  true 2y2'; do
+	expect_match stdout "^  $name "
+done
+for list in a a= =1 'b c=1'; do
+	run "$TMA" compare -L "$list" 'true {a}' true
+	expect_status 129
+	expect_match stderr '^tma: -L .*: expected NAME=VALUE,VALUE'
+done
+run "$TMA" compare -L c=1,2 'true {a}' true
+expect_status 129
+expect_match stderr '^tma: -L c=1,2: no command has \{c\}'
+
+begin "commands without quotes: a hint"
+run "$TMA" compare ls -l ls -x
+expect_status 129
+expect_match stderr "^tma: unknown option '-l' .*; a command with its options is one word, in quotes: 'ls -l'$"
+run env -u TMA_SIM_STEP "$TMA" compare --td-level 0 sleep 0.01 sleep 0.02
+expect_match stderr "^tma: each command is one word, in quotes: tma compare 'sleep 1' 'sleep 2'$"
+
+begin "runs are saved, listed, and compared with what their command does later"
+mkdir "$tmp/project" "$tmp/project/.git" "$tmp/project/below"
+program=$(realpath "$TMA")
+# in_project, in_repository [ARG ...]: run tma there
+in_project()
+{
+	run env -C "$tmp/project/below" "$program" "$@"
+}
+in_repository()
+{
+	run env -C "$tmp/repository" "$program" "$@"
+}
+in_project --machine sapphirerapids compare -r 3 -e instructions --td-level 1 --save base true
+expect_status 0
+expect_match stdout '^  A  true   3 runs'
+expect_match stdout '^  instructions  '
+expect_match stderr "saved as 'base' in $tmp/project/[.]tma/base[.]json"
+in_project --machine sapphirerapids compare base
+expect_status 0
+expect_match stdout '^  A  base: true   3 runs'
+expect_match stdout '^  B  true   10 runs'
+expect_match stdout '^  instructions .* the same$'
+expect_match stdout '^  tma_backend_bound .* the same$'
+expect_no_match stdout tma_memory_bound
+expect_match stdout '^  A ran at 20[0-9-]* [0-9:]* UTC: what has changed on this computer since then'
+in_project --machine skylakex compare -r 2 base true
+expect_match stdout 'ran on different computers \(processors .*simulated machines sapphirerapids and skylakex\)'
+in_project compare -j --list
+cp "$stdout" "$tmp/saved"
+run python3 -B tests/formats/check.py json "$schema" "$tmp/saved"
+expect_status 0
+expect_match "$tmp/saved" '"name":"base","command":"true",.*"simulated":"sapphirerapids",.*"runs":3'
+in_project --machine sapphirerapids compare -j -r 2 base base 'true 2'
+cp "$stdout" "$tmp/answer"
+run python3 -B tests/formats/check.py json "$schema" "$tmp/answer"
+expect_status 0
+
+in_project compare --list true
+expect_status 129
+
+begin "the commit of a repository is kept"
+command -v git >/dev/null || skip "git is not installed"
+mkdir "$tmp/repository"
+(
+	cd "$tmp/repository" || exit
+	HOME=$tmp git init -q .
+	touch file
+	git add file
+	git -c user.name=x -c user.email=x@x commit -q -m x
+) >"$tmp/git" 2>&1 || fail "git" "$tmp/git"
+in_repository --machine sapphirerapids compare -r 2 --td-level 0 --save clean true
+echo changed >"$tmp/repository/file"
+in_repository --machine sapphirerapids compare -r 2 --td-level 0 --save changed true
+in_repository compare --list
+expect_match stdout '^  clean +[0-9-]+ [0-9:]+  [0-9a-f]{12} +[^ ]+ +2  true$'
+expect_match stdout '^  changed +[0-9-]+ [0-9:]+  [0-9a-f]{12}-dirty +[^ ]+ +2  true$'
+
+begin "names that cannot be given, files that are not saved runs"
+in_project compare --save true 'sleep 1'
+expect_status 129
+expect_match stderr "there is a command of this name"
+for name in -x a/b '.x' 'a b'; do
+	in_project compare "--save=$name" 'sleep 1'
+	expect_status 129
+done
+in_project compare --save two true true
+expect_status 129
+printf '{"schema":1}' >"$tmp/project/.tma/odd.json"
+in_project compare odd
+expect_match stderr "odd[.]json: not what 'tma compare --save'"
+printf '{"schema":1,' >"$tmp/project/.tma/odd.json"
+in_project compare odd true
+expect_match stderr 'odd[.]json: line 1: '
+
+begin "saved runs of another user are not used: their command would be run"
+needs_root
+in_project --machine sapphirerapids compare -r 2 --save theirs true
+expect_status 0
+chown 12345 "$tmp/project/.tma/theirs.json"
+in_project compare theirs
+expect_status 129
+expect_match stderr "theirs[.]json is of another user, and its command is not run"
+
+begin "valgrind counts instructions"
+command -v valgrind >/dev/null || skip "valgrind is not installed"
+run env -u TMA_SIM_STEP "$TMA" compare --count instructions --fail-if 'instructions>+1%' 'ls /' 'ls /'
+expect_status 0
+expect_match stdout '^  instructions '
+expect_match stdout '^  instructions are counted by valgrind-[0-9.]+: '
+expect_no_match stdout '^  time '
+run env -u TMA_SIM_STEP "$TMA" compare -j --count instructions --fail-if 'instructions>+3%' true 'ls /'
+expect_status 123
+cp "$stdout" "$tmp/answer"
+run python3 -B tests/formats/check.py json "$schema" "$tmp/answer"
+expect_status 0
+expect_match "$tmp/answer" '"counted_by":"valgrind-'
+
+begin "what valgrind is asked for and cannot"
+run "$TMA" compare --count cycles true true
+expect_status 129
+run "$TMA" compare --count instructions -a true true
+expect_status 129
+run env PATH=/nonexistent "$TMA" compare --count instructions /bin/true /bin/true
+expect_status 125
+expect_match stderr "needs valgrind, which is not installed: its package is called valgrind"

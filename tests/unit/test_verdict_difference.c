@@ -259,9 +259,71 @@ START_TEST(runs_that_are_needed_decide)
 }
 END_TEST
 
-TMA_TEST_MAIN(verdict_difference, t_is_that_of_the_tables, welch_is_that_of_the_formula,
-	      words_follow_from_interval_and_margin, values_without_spread_are_exact,
-	      errors_of_single_values_count, one_value_without_an_error_says_nothing,
+/* p is 0.07: enough for the interval, not for the word "more". */
+START_TEST(an_interval_without_0_is_not_undecided)
+{
+	struct series a = SERIES(1, 2, 3, 4, 5), b = SERIES(2, 4.5, 7, 9.5, 12);
+	struct series c = SERIES(1, 2, 3, 4, 5), d = SERIES(2, 4.5, 7, 9.5, 12);
+	struct difference more = judge(&a, &b, 0.5), less = judge(&d, &c, 0.5);
+
+	ck_assert_double_gt(more.by, more.half);
+	ck_assert_double_gt(more.p, 0.05);
+	ck_assert_int_eq(more.change, CHANGE_PROBABLY_MORE);
+	ck_assert_int_gt(more.needed, 5);
+	ck_assert_int_eq(less.change, CHANGE_PROBABLY_LESS);
+}
+END_TEST
+
+/* 100 +- 1 % and 105 +- 1 %: the difference is 5 with a standard error of 1.45. */
+START_TEST(a_mean_of_several_runs_knows_its_error)
+{
+	struct series a = SERIES(100), b = SERIES(105), c = SERIES(1, 2);
+	struct difference d;
+
+	series__set_spread(&a, 1);
+	series__set_spread(&b, 1);
+	series__set_spread(&c, 1);
+	ck_assert_int_eq(c.nr_errors, 0);
+	series__free(&c);
+	d = judge(&a, &b, 0.5);
+	ck_assert_double_eq_tol(d.se, 1.45, 0.001);
+	ck_assert_int_eq(d.change, CHANGE_MORE);
+}
+END_TEST
+
+/* Two runs of 49 page faults and two of 50 say little: the next ones may be the other way round. */
+START_TEST(a_few_whole_numbers_are_not_exact)
+{
+	struct series a = SERIES(49, 49), b = SERIES(50, 50);
+	struct series c = SERIES(49, 49), d = SERIES(49, 49);
+
+	a.grain = b.grain = c.grain = d.grain = 1;
+	ck_assert_int_eq(judge(&a, &b, 0.1).change, CHANGE_PROBABLY_MORE);
+	ck_assert_int_eq(judge(&c, &d, 0.1).change, CHANGE_NONE);
+}
+END_TEST
+
+/* Means of 3 and 6 with standard errors of sqrt(0.5) and sqrt(2): half, off by a third. */
+START_TEST(a_ratio_has_the_errors_of_both)
+{
+	struct series a = SERIES(1, 2, 3, 4, 5), b = SERIES(2, 4, 6, 8, 10), zero = SERIES(0, 0);
+	struct series c = SERIES(1, 1);
+	struct difference d = judge(&a, &b, 0.5);
+	double half;
+
+	ck_assert_double_eq_tol(difference__ratio(&d, &half), 0.5, 1e-9);
+	ck_assert_double_eq_tol(half, 0.5 / 3 * student__limit(0.1, d.df), 1e-9);
+	d = judge(&c, &zero, 0.5);
+	ck_assert_double_nan(difference__ratio(&d, &half));
+}
+END_TEST
+
+TMA_TEST_MAIN(verdict_difference, an_interval_without_0_is_not_undecided,
+	      a_mean_of_several_runs_knows_its_error, a_few_whole_numbers_are_not_exact,
+	      a_ratio_has_the_errors_of_both, t_is_that_of_the_tables,
+	      welch_is_that_of_the_formula, words_follow_from_interval_and_margin,
+	      values_without_spread_are_exact, errors_of_single_values_count,
+	      one_value_without_an_error_says_nothing,
 	      one_value_with_an_error_is_known_as_well_as_that, limits_are_passed_for_certain_only,
 	      outliers_and_drift_are_found, identical_sides_are_called_so,
 	      large_differences_are_found, runs_that_are_needed_decide)

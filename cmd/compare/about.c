@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Where and when runs are made: runs of two computers differ for more than their commands. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <time.h>
+
+#include "base/auto.h"
+#include "base/file.h"
+#include "base/sb.h"
+#include "base/text.h"
+#include "base/xalloc.h"
+#include "compare/compare.h"
+
+#define CPUINFO_BYTES 4096
+#define GIT "git describe --always --dirty --abbrev=12 --exclude='*' 2>/dev/null"
+
+/* The model name of the first CPU, as procfs has it; arm64 has none there. */
+static char *find_processor(void)
+{
+	char text[CPUINFO_BYTES], *at;
+
+	if (file__read_start(text, sizeof(text), "/proc/cpuinfo") < 0)
+		return NULL;
+	at = strstr(text, "model name");
+	at = at ? strchr(at, ':') : NULL;
+	if (!at)
+		return NULL;
+	at[1 + strcspn(at + 1, "\n")] = '\0';
+	return xstrdup(text__trim(at + 1));
+}
+
+static char *find_commit(void)
+{
+	FILE *git = compare_side__is_program("git") ? popen(GIT, "re") : NULL;
+	char line[128] = "";
+
+	if (!git)
+		return NULL;
+	if (!fgets(line, sizeof(line), git))
+		*line = '\0';
+	return pclose(git) || !*text__trim(line) ? NULL : xstrdup(text__one_line(text__trim(line)));
+}
+
+static char *find_date(void)
+{
+	time_t now = time(NULL);
+	struct tm utc;
+	char text[32];
+
+	if (!gmtime_r(&now, &utc) || !strftime(text, sizeof(text), "%F %T", &utc))
+		return NULL;
+	return xstrdup(text);
+}
+
+void compare_about__here(struct compare_about *about, const char *cpuid)
+{
+	struct utsname name;
+
+	if (about->kernel || uname(&name))
+		return;
+	about->host = xstrdup(name.nodename);
+	about->kernel = xstrdup(name.release);
+	about->processor = find_processor() ?: xstrdup(cpuid);
+	about->date = find_date();
+}
+
+void compare_about__find_commit(struct compare_about *about)
+{
+	if (!about->commit)
+		about->commit = find_commit();
+}
+
+void compare_about__free(struct compare_about *about)
+{
+	free(about->host);
+	free(about->processor);
+	free(about->kernel);
+	free(about->commit);
+	free(about->date);
+}
+
+static void put_two(const char *what, const char *a, const char *b, struct sb *sb)
+{
+	if (!a || !b || !strcmp(a, b))
+		return;
+	sb__printf(sb, "%s%s ", sb->len ? ", " : "", what);
+	text__clean_utf8(sb, a, strlen(a), "");
+	sb__puts(sb, " and ");
+	text__clean_utf8(sb, b, strlen(b), "");
+}
+
+void compare_about__put_differences(const struct compare_answer *a, int side, struct sb *sb)
+{
+	const struct compare_side *one = &a->sides[0], *other = &a->sides[side];
+	auto_free(sb) what = SB_INIT;
+
+	put_two("hosts", one->about.host, other->about.host, &what);
+	put_two("processors", one->about.processor, other->about.processor, &what);
+	put_two("kernels", one->about.kernel, other->about.kernel, &what);
+	put_two("simulated machines", one->simulated ?: "(none)", other->simulated ?: "(none)",
+		&what);
+	if (what.len)
+		sb__printf(sb,
+			   "%s and %s ran on different computers (%s): that may be what makes them "
+			   "differ\n",
+			   compare__letter(0), compare__letter(side), sb__str(&what));
+	else if (one->kind == SIDE_SAVED && other->kind == SIDE_COMMAND)
+		sb__printf(sb,
+			   "%s ran at %s UTC: what has changed on this computer since then counts, "
+			   "too\n",
+			   compare__letter(0), one->about.date ?: "(not known)");
+}
