@@ -201,7 +201,10 @@ $(own_generator): $(call objects,$(generator_sources)) $(call archives,json)
 	$(Q)$(CC) $(link_flags) $(checked) -o $@ $^ $(json_c) -lm
 
 # What the overlay has as formulas or as Python becomes JSON; the rest is JSON itself.
-overlay_formulas := $(patsubst $(overlay_dir)/%/formulas.txt,%,$(wildcard $(overlay_dir)/*/*/formulas.txt))
+# A model without counters of its own changes one of the kernel's.
+overlay_formulas := $(patsubst $(overlay_dir)/%/formulas.txt,%,$(wildcard $(overlay_dir)/*/*/formulas.txt $(overlay_dir)/*/*/*/formulas.txt))
+overlay_formulas := $(if $(kernel_tables),$(overlay_formulas),$(foreach model,$(overlay_formulas),\
+	$(if $(wildcard $(overlay_dir)/$(model)/counter.json $(overlay_dir)/$(model)/metrics.json),$(model))))
 overlay_python := $(patsubst $(overlay_dir)/%/metrics.py,%,$(wildcard $(overlay_dir)/*/*/metrics.py))
 overlay_models := $(overlay_formulas) $(overlay_python)
 overlay_modules := pmu-events/formulas.py pmu-events/metric.py $(wildcard $(overlay_dir)/*.py $(overlay_dir)/*.txt)
@@ -222,7 +225,8 @@ $(overlay_made)/$1/metrics.json $(overlay_made)/$1/metricgroups.json &: \
 endef
 $(foreach model,$(overlay_python),$(eval $(call overlay_metrics,$(model))))
 # The generator reads whole folders: one whose source has gone must go too.
-overlay_stale := $(filter-out $(addprefix $(overlay_made)/,$(overlay_models)),$(wildcard $(overlay_made)/*/*))
+overlay_stale := $(filter-out $(addprefix $(overlay_made)/,$(overlay_models)),$(patsubst %/metrics.json,%,\
+	$(wildcard $(overlay_made)/*/*/metrics.json $(overlay_made)/*/*/*/metrics.json)))
 $(if $(and $(building),$(overlay_stale)),$(shell rm -rf $(overlay_stale)))
 
 # $(call overlay_files,arch): what is in the overlay and what is made for it.

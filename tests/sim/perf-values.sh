@@ -172,7 +172,7 @@ same_topdown()
 for machine in skylakex sapphirerapids alderlake; do
 	same_topdown $machine -a --topdown -I500 --interval-count 4
 	same_topdown $machine -a --topdown --td-level 2 -I500 --interval-count 4
-	for metrics in TopdownL1 TopdownL2 TopdownL3 tma_dram_bound; do
+	for metrics in TopdownL1 TopdownL2 TopdownL3 tma_l3_miss_bound; do
 		same_in_all_formats $machine -a -M $metrics -I500 --interval-count 4
 	done
 	same_in_all_formats $machine -M TopdownL1 true

@@ -139,25 +139,27 @@ END_TEST
 START_TEST(all_fields_of_a_metric)
 {
 	struct tables *t = open_model("skylakex");
-	struct metric_info m = metric_of(t, NULL, "TMA_Dram_Bound");
+	struct metric_info m = metric_of(t, NULL, "TMA_L3_Miss_Bound");
 
-	ck_assert_str_eq(m.name, "tma_dram_bound");
+	ck_assert_str_eq(m.name, "tma_l3_miss_bound");
 	ck_assert_str_eq(m.pmu, "default_core");
 	ck_assert_str_eq(m.expr, "CYCLE_ACTIVITY.STALLS_L3_MISS / tma_info_thread_clks + "
 				 "(CYCLE_ACTIVITY.STALLS_L1D_MISS - CYCLE_ACTIVITY.STALLS_L2_MISS) "
 				 "/ tma_info_thread_clks - tma_l2_bound");
-	ck_assert_str_eq(m.threshold, "tma_dram_bound > 0.1 & (tma_memory_bound > 0.2 & "
-				      "tma_backend_bound > 0.2)");
-	ck_assert_str_eq(m.groups, "MemoryBound;TmaL3mem;TopdownL3;tma_L3_group;"
+	ck_assert_str_eq(m.threshold, "tma_l3_miss_bound > 0.1 & (tma_memory_bound > 0.2 & "
+				      "(tma_backend_bound > 0.2))");
+	ck_assert_str_eq(m.groups, "MemoryBound;Offcore;TmaL3mem;TopdownL3;tma_L3_group;"
 				   "tma_memory_bound_group");
 	ck_assert_str_eq(m.unit, "%");
 	ck_assert_double_eq(m.scale, 100);
 	ck_assert(m.scale_unit);
-	ck_assert_int_eq(m.constraint, METRIC_NO_GROUP_EVENTS);
+	ck_assert_int_eq(m.constraint, METRIC_GROUP_EVENTS);
 	ck_assert_str_eq(m.no_group, "");
 	ck_assert_str_eq(m.default_group, "");
 	ck_assert(!m.per_core && !m.per_chip);
 
+	m = metric_of(t, NULL, "tma_bottleneck_mispredictions");
+	ck_assert_int_eq(m.constraint, METRIC_NO_GROUP_EVENTS);
 	m = metric_of(t, NULL, "tma_info_thread_slots");
 	ck_assert_str_eq(m.expr, "4 * tma_info_core_core_clks");
 	ck_assert(!m.scale_unit);
@@ -186,7 +188,7 @@ START_TEST(hybrid_metrics_belong_to_a_pmu)
 	ck_assert_str_eq(core.expr,
 			 "cpu_core@topdown\\-retiring@ / (cpu_core@topdown\\-fe\\-bound@ + "
 			 "cpu_core@topdown\\-bad\\-spec@ + cpu_core@topdown\\-retiring@ + "
-			 "cpu_core@topdown\\-be\\-bound@) + 0 * tma_info_thread_slots");
+			 "cpu_core@topdown\\-be\\-bound@)");
 	ck_assert_str_eq(atom.expr, "cpu_atom@TOPDOWN_RETIRING.ALL@ / "
 				    "(5 * cpu_atom@CPU_CLK_UNHALTED.CORE@)");
 	/* The first PMU of the table. */
