@@ -18,8 +18,8 @@ endif
 ARCHS ?= x86 arm64 powerpc riscv s390 test
 # Whose tables: the kernel tree's with the project's own on top, or the latter alone.
 TABLES ?= all
-ifeq ($(filter all overlay,$(TABLES)),)
-$(error TABLES=$(TABLES): it is "all" or "overlay")
+ifeq ($(filter all overlay kernel,$(TABLES)),)
+$(error TABLES=$(TABLES): it is "all", "overlay" or "kernel")
 endif
 overlay_dir := pmu-events/overlay
 overlay_archs := $(patsubst $(overlay_dir)/%/mapfile.csv,%,$(wildcard $(overlay_dir)/*/mapfile.csv))
@@ -190,7 +190,7 @@ $(foreach stage,$(STAGES),$(eval sources_$(stage) := $(wildcard lib/$(stage)/*.c
 own_generator := $(O)/pmu-events/gen-tables
 generator := $(or $(GENERATOR),$(own_generator))
 generator_sources := $(wildcard pmu-events/*.c)
-kernel_tables := $(if $(filter all,$(TABLES)),$(THIRD)/tools/perf/pmu-events/arch)
+kernel_tables := $(if $(filter all kernel,$(TABLES)),$(THIRD)/tools/perf/pmu-events/arch)
 overlay_made := $(O)/pmu-events/overlay
 # $(call arch_files,folder): its JSON lies up to three folders deep.
 arch_files = $(wildcard $(foreach below,/ /*/ /*/*/ /*/*/*/,$(foreach kind,csv json,$1$(below)*.$(kind))))
@@ -233,7 +233,8 @@ $(if $(and $(building),$(overlay_stale)),$(shell rm -rf $(overlay_stale)))
 overlay_files = $(call arch_files,$(overlay_dir)/$1) $(foreach model,$(filter $1/%,$(overlay_models)),\
 	$(overlay_made)/$(model)/metrics.json $(overlay_made)/$(model)/metricgroups.json)
 # $(call table_dirs,arch): the later ones say the last word.
-table_dirs = $(strip $(kernel_tables) $(if $(filter $1,$(overlay_archs)),$(overlay_dir) $(overlay_made)))
+table_dirs = $(strip $(kernel_tables) $(if $(filter-out kernel,$(TABLES)),\
+	$(if $(filter $1,$(overlay_archs)),$(overlay_dir) $(overlay_made))))
 
 define arch_tables
 $(if $(building),$(call stamp,$(O)/.tables-$1,$(call table_dirs,$1): $(call overlay_files,$1)))
@@ -765,6 +766,7 @@ help:
 	@echo '  TMA_TEST_KERNEL=dir   for tests: source of a newer Linux, to build with and to read the tables of'
 	@echo '  PERF_SRC=dir          for check-perf-suite: tools/perf of Linux 6.12'
 	@echo '  TABLES=overlay        only the tables of this project, none of the kernel tree [all]'
+	@echo '  TABLES=kernel         only those of the kernel tree, to compare with its perf'
 
 ifdef building
 -include $(wildcard $(O)/*/*.d $(O)/*/*/*.d $(O)/*/*/*/*.d)

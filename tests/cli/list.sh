@@ -308,7 +308,7 @@ same_as_perf()
 
 for machine in skylakex sapphirerapids alderlake; do
 	begin "the names of perf on $machine"
-	needs_perf
+	needs_perfs_formulas
 	for kind in hw sw cache tracepoint pmu metrics metricgroups; do
 		same_as_perf $machine $kind
 	done
