@@ -18,8 +18,8 @@ endif
 ARCHS ?= x86 arm64 powerpc riscv s390 test
 # Whose tables: the kernel tree's with the project's own on top, or the latter alone.
 TABLES ?= all
-ifeq ($(filter all overlay,$(TABLES)),)
-$(error TABLES=$(TABLES): it is "all" or "overlay")
+ifeq ($(filter all overlay kernel,$(TABLES)),)
+$(error TABLES=$(TABLES): it is "all", "overlay" or "kernel")
 endif
 overlay_dir := pmu-events/overlay
 overlay_archs := $(patsubst $(overlay_dir)/%/mapfile.csv,%,$(wildcard $(overlay_dir)/*/mapfile.csv))
@@ -190,7 +190,7 @@ $(foreach stage,$(STAGES),$(eval sources_$(stage) := $(wildcard lib/$(stage)/*.c
 own_generator := $(O)/pmu-events/gen-tables
 generator := $(or $(GENERATOR),$(own_generator))
 generator_sources := $(wildcard pmu-events/*.c)
-kernel_tables := $(if $(filter all,$(TABLES)),$(THIRD)/tools/perf/pmu-events/arch)
+kernel_tables := $(if $(filter all kernel,$(TABLES)),$(THIRD)/tools/perf/pmu-events/arch)
 overlay_made := $(O)/pmu-events/overlay
 # $(call arch_files,folder): its JSON lies up to three folders deep.
 arch_files = $(wildcard $(foreach below,/ /*/ /*/*/ /*/*/*/,$(foreach kind,csv json,$1$(below)*.$(kind))))
@@ -201,7 +201,10 @@ $(own_generator): $(call objects,$(generator_sources)) $(call archives,json)
 	$(Q)$(CC) $(link_flags) $(checked) -o $@ $^ $(json_c) -lm
 
 # What the overlay has as formulas or as Python becomes JSON; the rest is JSON itself.
-overlay_formulas := $(patsubst $(overlay_dir)/%/formulas.txt,%,$(wildcard $(overlay_dir)/*/*/formulas.txt))
+# A model without counters of its own changes one of the kernel's.
+overlay_formulas := $(patsubst $(overlay_dir)/%/formulas.txt,%,$(wildcard $(overlay_dir)/*/*/formulas.txt $(overlay_dir)/*/*/*/formulas.txt))
+overlay_formulas := $(if $(kernel_tables),$(overlay_formulas),$(foreach model,$(overlay_formulas),\
+	$(if $(wildcard $(overlay_dir)/$(model)/counter.json $(overlay_dir)/$(model)/metrics.json),$(model))))
 overlay_python := $(patsubst $(overlay_dir)/%/metrics.py,%,$(wildcard $(overlay_dir)/*/*/metrics.py))
 overlay_models := $(overlay_formulas) $(overlay_python)
 overlay_modules := pmu-events/formulas.py pmu-events/metric.py $(wildcard $(overlay_dir)/*.py $(overlay_dir)/*.txt)
@@ -222,14 +225,16 @@ $(overlay_made)/$1/metrics.json $(overlay_made)/$1/metricgroups.json &: \
 endef
 $(foreach model,$(overlay_python),$(eval $(call overlay_metrics,$(model))))
 # The generator reads whole folders: one whose source has gone must go too.
-overlay_stale := $(filter-out $(addprefix $(overlay_made)/,$(overlay_models)),$(wildcard $(overlay_made)/*/*))
+overlay_stale := $(filter-out $(addprefix $(overlay_made)/,$(overlay_models)),$(patsubst %/metrics.json,%,\
+	$(wildcard $(overlay_made)/*/*/metrics.json $(overlay_made)/*/*/*/metrics.json)))
 $(if $(and $(building),$(overlay_stale)),$(shell rm -rf $(overlay_stale)))
 
 # $(call overlay_files,arch): what is in the overlay and what is made for it.
 overlay_files = $(call arch_files,$(overlay_dir)/$1) $(foreach model,$(filter $1/%,$(overlay_models)),\
 	$(overlay_made)/$(model)/metrics.json $(overlay_made)/$(model)/metricgroups.json)
 # $(call table_dirs,arch): the later ones say the last word.
-table_dirs = $(strip $(kernel_tables) $(if $(filter $1,$(overlay_archs)),$(overlay_dir) $(overlay_made)))
+table_dirs = $(strip $(kernel_tables) $(if $(filter-out kernel,$(TABLES)),\
+	$(if $(filter $1,$(overlay_archs)),$(overlay_dir) $(overlay_made))))
 
 define arch_tables
 $(if $(building),$(call stamp,$(O)/.tables-$1,$(call table_dirs,$1): $(call overlay_files,$1)))
@@ -786,6 +791,7 @@ help:
 	@echo '  TMA_TEST_KERNEL=dir   for tests: source of a newer Linux, to build with and to read the tables of'
 	@echo '  PERF_SRC=dir          for check-perf-suite: tools/perf of Linux 6.12'
 	@echo '  TABLES=overlay        only the tables of this project, none of the kernel tree [all]'
+	@echo '  TABLES=kernel         only those of the kernel tree, to compare with its perf'
 
 ifdef building
 -include $(wildcard $(O)/*/*.d $(O)/*/*/*.d $(O)/*/*/*/*.d)

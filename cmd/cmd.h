@@ -28,6 +28,13 @@ struct sb;
  * rely on it.
  */
 bool as_perf(void);
+/**
+ * set_compat() - which version of perf is to be followed where no option says so
+ * @by: set to what says it, for messages
+ *
+ * Return: the value of TMA_COMPAT; "7" for a program that is called perf7; NULL without either.
+ */
+const char *set_compat(const char **by);
 /** tma_version() - give this program's version and commit, "0.2.0 (commit 1a2b3c4d)". */
 const char *tma_version(void);
 /** check__print_features() - print what this build can do, as perf does, to standard output. */

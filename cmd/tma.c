@@ -71,18 +71,34 @@ static const struct command commands[] = {
 #define PERF_VERSION "6.12" /* tma has the options and formats of this version */
 
 static bool named_perf;
+static const char *named_compat;
 
 bool as_perf(void)
 {
 	return named_perf;
 }
 
-/* A link to this program may be called perf, which argv[0] tells; --machine hands it on. */
+const char *set_compat(const char **by)
+{
+	const char *set = getenv("TMA_COMPAT");
+
+	*by = set ? "TMA_COMPAT" : "the program's name";
+	return set ? set : named_compat;
+}
+
+/*
+ * A link to this program may be called perf, or perf7, perf_7.3 and the like, which argv[0] tells;
+ * --machine hands it on.
+ */
 static void take_name(const char *name)
 {
-	const char *slash = strrchr(name, '/');
+	const char *slash = strrchr(name, '/'), *version;
 
-	named_perf = text__has_prefix(slash ? slash + 1 : name, "perf");
+	name = slash ? slash + 1 : name;
+	named_perf = text__has_prefix(name, "perf");
+	version = named_perf ? strpbrk(name, "0123456789") : NULL;
+	if (version && *version == '7')
+		named_compat = "7";
 }
 
 /* --- How the program speaks to its user: one prefix, stderr -------------------------------- */

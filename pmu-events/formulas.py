@@ -5,7 +5,10 @@ A file has entries; a line that begins with # is a comment:
 
     include lioncove unit cpu_core   another file of the same kind, for one kind of core;
     include lioncove levels 2        of its tree so many levels, and what they are made of
+    include intel for skylakex       of a file for several models, what one of them has; its events
+                                     are the kernel's
     unit cpu_core                    which core's metrics and events follow
+    models ICX icelake icelakex      a word for several models
 
     tma_l2_bound                     a metric; its lines are indented:
             = (A.B - A.C) / clks     the formula, which may go on below
@@ -20,6 +23,10 @@ A file has entries; a line that begins with # is a comment:
             sample A.B C.D_PS        the events to sample for it; _PS says that they are precise
             default                  printed when no event or metric is named
             constraint NO_GROUP_EVENTS as in JSON
+            was tma_dram_bound       the names that it had before, which stay
+            for ICX alderlake/cpu_core
+                                     its lines up to the next "for" are for these models alone, or
+                                     for one kind of their cores; a metric is left out of others
 
     topic cache                      where events that follow are listed
     A.B EventCode=0xd0 UMask=0x11    an event, with the fields of JSON (Counter=Fixed_counter_1)
@@ -49,6 +56,10 @@ KERNEL = {"duration_time", "tsc", "cycles"}
 _TOKEN = re.compile(r"(?P<skip>\b\w+@[^@]+@\w*|\d[\w.]*|\.\d\w*|#\w+)|"
                     r"(?P<name>[A-Za-z_](?:[\w.]|-(?=[a-z]))*)(?P<terms>(?:,\w+(?:=\w+)?)*)(?::(?P<modifier>\w+))?")
 _TOPDOWN = re.compile(r"topdown-")
+# Names in the kernel's tables of Intel's CPUs: an event of a core, and one of no core's PMU, as
+# cycles-t, which the kernel names itself.
+_EVENT = re.compile(r"[A-Z][A-Z0-9_]*(\.[A-Z0-9_]+)*$")
+_OUTSIDE = re.compile(r"UNC_|[a-z]+-[a-z-]+$")
 
 
 class FormulaError(Exception):
@@ -95,6 +106,8 @@ class Metric:
     sampled: list[str] = field(default_factory=list)
     default: bool = False
     constraint: str = ""
+    before: list[str] = field(default_factory=list)
+    models: list[str] = field(default_factory=list)
 
     def line(self, text: str) -> None:
         """Take one of its lines."""
@@ -113,6 +126,8 @@ class Metric:
             self.groups += rest.split()
         elif word == "sample":
             self.sampled = rest.split()
+        elif word == "was":
+            self.before = rest.split()
         elif word == "default":
             self.default = True
         elif word in ("threshold", "scale", "constraint"):
@@ -121,32 +136,63 @@ class Metric:
             self.formula += " " + text
 
 
+class Variants:
+    """Which lines of a file for several models are for one of them."""
+
+    def __init__(self, model: str, unit: str) -> None:
+        self.model, self.key = model, f"{model}/{unit}" if unit else model
+        self.sets: dict[str, list[str]] = {}
+        self.chosen = True
+
+    def line(self, metric: Metric, words: list[str]) -> None:
+        """Give a metric one of its lines, if it is for this model."""
+        if words[0] == "for":
+            models = [model for word in words[1:] for model in self.sets.get(word, [word])]
+            for model in models:
+                if model in metric.models:
+                    raise FormulaError(f"{metric.name} has two variants for {model}")
+            metric.models += models
+            self.chosen = self.key in models
+        elif self.chosen:
+            metric.line(" ".join(words))
+
+    def have(self, metric: Metric) -> bool:
+        """Whether this model has a metric of the file."""
+        return not metric.models or not self.model or self.key in metric.models
+
+
 class Source:
     """What a model's file and those that it includes say."""
 
     def __init__(self) -> None:
         self.metrics: dict[tuple[str, str], Metric] = {}
         self.events: dict[tuple[str, str], tuple[str, dict[str, str]]] = {}
+        # Whether formulas name events which only the kernel's tables have.
+        self.of_kernel = False
 
-    def read(self, path: Path, unit: str = "", levels: int = 0) -> None:
-        """Add a file's entries; later ones replace."""
-        topic, metric, its = "other", None, Source()
+    def read(self, path: Path, unit: str = "", levels: int = 0, model: str = "") -> None:
+        """Add a file's entries; later ones replace. model: the one whose variants are taken."""
+        topic, metric, its, variants = "other", None, Source(), Variants(model, unit)
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
             words = line.split()
             if not words or line.startswith("#"):
                 continue
             if line[0] in "\t " and metric:
                 try:
-                    metric.line(" ".join(words))
+                    variants.line(metric, words)
                 except FormulaError as error:
                     raise FormulaError(f"{path}:{number}: {error}") from None
+            elif words[0] == "models":
+                variants.sets[words[1]] = words[2:]
             elif words[0] == "unit":
                 unit = words[1] if len(words) > 1 else ""
             elif words[0] == "topic":
                 topic = words[1]
             elif words[0] == "include":
                 said = dict(zip(words[2::2], words[3::2]))
-                its.read(OVERLAY / f"{words[1]}.txt", said.get("unit", unit), int(said.get("levels", 0)))
+                its.read(OVERLAY / f"{words[1]}.txt", said.get("unit", unit), int(said.get("levels", 0)),
+                         said.get("for", ""))
+                its.of_kernel |= "for" in said
             elif len(words) > 1 and all("=" in word for word in words[1:]):
                 fields = dict(word.split("=", 1) for word in words[1:])
                 if "Counter" in fields:
@@ -154,10 +200,14 @@ class Source:
                 its.events[fields.get("Unit", unit), words[0]] = (topic, fields)
             elif len(words) == 1:
                 metric = its.metrics[unit, words[0]] = Metric(words[0], unit)
+                variants.chosen = True
             else:
                 raise FormulaError(f"{path}:{number}: '{line}' is neither a metric nor an event")
+        its.metrics = {key: metric for key, metric in its.metrics.items()
+                       if variants.have(metric)}
         if levels:
             its.cut(levels)
+        self.of_kernel |= its.of_kernel
         self.metrics.update(its.metrics)
         self.events.update(its.events)
 
@@ -198,7 +248,7 @@ class Words:
             if key in self.texts:
                 self.used.add(key)
                 brief, rest = self.texts[key]
-                return {"BriefDescription": brief, **({"PublicDescription": rest} if rest else {})}
+                return {"BriefDescription": brief, **({"PublicDescription": f"{brief}. {rest}"} if rest else {})}
         raise FormulaError(f"{name} has no description{' on ' + unit if unit else ''}")
 
 
@@ -209,6 +259,11 @@ class Model:
         self.source, self.words, self.kind = source, words, kind
         levels = [group for level in range(1, 7) for group in level_groups(level)]
         parts = [children_of(metric.parent) for metric in source.metrics.values() if metric.parent]
+        if source.of_kernel:
+            # Some models have a part of what others have as a whole.
+            parts += [children_of(group.removesuffix("_group"))
+                      for metric in source.metrics.values() for group in metric.groups
+                      if group.endswith("_group")]
         self.groups = {group.name: group.description for group in (*AREAS, *levels, *parts)}
 
     def event_names(self, unit: str) -> set[str]:
@@ -218,6 +273,7 @@ class Model:
         """As MetricExpr has it: what belongs to a PMU of several says so."""
         core = self.event_names(metric.unit)
         uncore = {name for (_, name), (_, fields) in self.source.events.items() if "Unit" in fields}
+        of_kernel = self.source.of_kernel
 
         def one(match: re.Match) -> str:
             name, terms, modifier = match["name"], match["terms"], match["modifier"]
@@ -225,8 +281,10 @@ class Model:
                 return re.sub(r"(?<=.)([-,=])(?=.*@)", r"\\\1", match[0]) if "@" in match[0] else match[0]
             if (metric.unit, name) in self.source.metrics or name in KERNEL:
                 return match[0]
+            outside = name.upper() in uncore or of_kernel and _OUTSIDE.match(name)
             event = name.upper() in core or _TOPDOWN.match(name)
-            if not event and name.upper() not in uncore:
+            event = event or of_kernel and not outside and _EVENT.match(name)
+            if not event and not outside:
                 raise FormulaError(f"{metric.name}: {name} is neither an event nor a metric of "
                                    f"{metric.unit or 'the model'}")
             if terms and not event:
@@ -262,8 +320,8 @@ class Model:
                 raise FormulaError(f"{metric.name}: its group {group} has no description")
         words = self.words.of(self.kind or metric.unit, metric.name)
         if metric.sampled:
-            rest = words.get("PublicDescription", "")
-            words["PublicDescription"] = f"{rest} Sample with: {';'.join(metric.sampled)}".lstrip()
+            whole = words.get("PublicDescription", words["BriefDescription"] + ".")
+            words["PublicDescription"] = f"{whole} Sample with: {';'.join(metric.sampled)}"
         fields = {
             "MetricName": metric.name,
             **words,
@@ -278,8 +336,21 @@ class Model:
         }
         return {name: value for name, value in fields.items() if value}
 
+    def older_names(self, metric: Metric) -> Iterator[dict[str, str]]:
+        """Metrics of the names that it had, in none of its groups."""
+        its = self.metric(metric)
+        # An expression cannot refer to a name with a percent sign.
+        formula = metric.name if re.fullmatch(r"\w+", metric.name) else its["MetricExpr"]
+        for name in metric.before:
+            if (metric.unit, name) not in self.source.metrics:
+                yield {"MetricName": name, "MetricExpr": formula,
+                       "BriefDescription": f"Older name of {metric.name}",
+                       **{key: its[key] for key in ("MetricThreshold", "ScaleUnit", "Unit") if key in its}}
+
     def metrics_json(self) -> str:
-        return _json([self.metric(metric) for metric in self.source.metrics.values()])
+        metrics = self.source.metrics.values()
+        older = (old for metric in metrics for old in self.older_names(metric))
+        return _json([*map(self.metric, metrics), *older])
 
     def groups_json(self) -> str:
         lists = [metric.get("MetricGroup", "") for metric in json.loads(self.metrics_json())]

@@ -210,8 +210,12 @@ static int list__run(struct list *l, const char *path, struct err *err)
  */
 static int choose_common(const char *compat, int argc, const char **argv)
 {
+	const char *by, *set = set_compat(&by);
+
+	by = compat ? "--compat" : by;
+	compat = compat ?: set;
 	if (compat && !text__is_any(compat, "6.12", "7")) {
-		say("--compat: unknown word '%s'; use 6.12 or 7", compat);
+		say("%s: unknown word '%s'; use 6.12 or 7", by, compat);
 		return STATUS_USAGE;
 	}
 	if (compat && !strcmp(compat, "7"))

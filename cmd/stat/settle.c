@@ -225,10 +225,12 @@ static int settle_grouping(struct stat_options *o, struct err *err)
 
 static int settle_compat(struct stat_options *o, struct err *err)
 {
-	int seven = 0, rc = choose_word("--compat", o->compat, "6.12", "7", &seven, err);
+	const char *by, *set = set_compat(&by), *compat = o->compat ?: set;
+	int seven = 0, rc = choose_word(o->compat ? "--compat" : by, compat, "6.12", "7", &seven,
+					err);
 
 	o->req.compat7 = o->req.no_ratios = o->format.compat7 = seven;
-	o->req.joins_pmus = !seven && (o->compat || as_perf());
+	o->req.joins_pmus = !seven && (compat || as_perf());
 	host_asked()->common |= seven;
 	return rc;
 }
@@ -389,8 +391,8 @@ static int settle_time(struct stat_options *o, struct err *err)
 
 static int settle_report(struct stat_options *o, int argc, const char **argv, struct err *err)
 {
-	int rc = stat_options__check(o, err) ?: settle_told(o, err) ?: settle_time(o, err)
-		 ?: settle_estimate(o, err);
+	int rc = settle_compat(o, err) ?: stat_options__check(o, err) ?: settle_told(o, err)
+		 ?: settle_time(o, err) ?: settle_estimate(o, err);
 
 	o->inputs = argv;
 	o->nr_inputs = argc;

@@ -96,8 +96,12 @@ void why__put_measure(const struct why_answer *a, const struct way *way, struct 
 	if (!way->path.nr)
 		return;
 	host_asked__put_stat(sb, simulated__machine());
-	vec__push(&words, "--verdict");
-	why_by_hand__add_option(&words, "-M", way->path.at[way->path.nr - 1].name);
+	if (way->state == WAY_LEAF && *way->groups) {
+		why_by_hand__add_option(&words, "-M", way->groups);
+	} else {
+		vec__push(&words, "--verdict");
+		why_by_hand__add_option(&words, "-M", way->path.at[way->path.nr - 1].name);
+	}
 	add_target(&a->target, &words);
 	if (!*a->target.argv)
 		why_by_hand__add_option(&words, "--timeout", WINDOW_MS);

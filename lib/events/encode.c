@@ -127,24 +127,6 @@ static int apply_common(struct event_parser *p, const struct term *term, struct 
 	return !strcmp(term->key, "percore");
 }
 
-int encode__common(struct event_parser *p, struct event *e)
-{
-	struct term *term;
-	int rc;
-
-	vec__for_each(term, &p->terms) {
-		rc = apply_common(p, term, e);
-		if (!rc)
-			return parse__error(p, term->column,
-					    "unknown term '%s' of an event without a PMU; valid "
-					    "terms: " COMMON_TERMS,
-					    term->key);
-		if (rc < 0)
-			return rc;
-	}
-	return 0;
-}
-
 /* Says which terms the PMU takes. */
 static int unknown_term(struct event_parser *p, const struct term *term, struct pmu *pmu)
 {
@@ -330,7 +312,7 @@ static int apply_cpu(struct event_parser *p, const struct term *term, struct eve
 	struct cpulist cpus = CPULIST_INIT, all = CPULIST_INIT;
 	int rc;
 
-	if (strcmp(term->key, "cpu") || pmu__format(e->pmu, "cpu"))
+	if (strcmp(term->key, "cpu") || (e->pmu && pmu__format(e->pmu, "cpu")))
 		return 0;
 	rc = named_cpus(p, term, &cpus);
 	if (rc) {
@@ -347,6 +329,25 @@ static int apply_cpu(struct event_parser *p, const struct term *term, struct eve
 	e->cpus = all;
 	e->any_cpu = false;
 	return 1;
+}
+
+int encode__common(struct event_parser *p, struct event *e)
+{
+	struct term *term;
+	bool first_cpu = true;
+	int rc;
+
+	vec__for_each(term, &p->terms) {
+		rc = apply_common(p, term, e) ?: apply_cpu(p, term, e, &first_cpu);
+		if (!rc)
+			return parse__error(p, term->column,
+					    "unknown term '%s' of an event without a PMU; valid "
+					    "terms: " COMMON_TERMS ",cpu",
+					    term->key);
+		if (rc < 0)
+			return rc;
+	}
+	return 0;
 }
 
 /*

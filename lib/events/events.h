@@ -245,12 +245,13 @@ struct event_list {
  * @by_name: (recordings) an unknown name is taken for what it says: no name is wrong, but the
  *           event's code may be unknown
  * @joins_pmus: counts of one name are added up whatever PMUs have it, as perf 6.12 does
+ * @names_modes: the names of cache events have their modifiers, as in perf 7, and not as in 6.12
  */
 struct events_scope {
 	struct machine *machine;
 	const struct tables *tables;
 	const char *pmu_filter, *core;
-	bool by_name, joins_pmus;
+	bool by_name, joins_pmus, names_modes;
 };
 
 /**

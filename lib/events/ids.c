@@ -145,6 +145,9 @@ static bool lacks_pmu(const struct events_scope *scope, char *name, struct sb *o
 	}
 	name[strcspn(name, ":")] = '\0';
 	found = scope->tables ? tables__find_event(scope->tables, NULL, name) : -1;
+	/* The kernel names TopDown events itself, on a core PMU. */
+	if (found < 0 && topdown__of_name(name) && !machine__nr_core_pmus(scope->machine))
+		sb__puts(out, "no PMU of the CPU");
 	if (found < 0)
 		return true; /* nobody knows it: its name is all there is to say */
 	tables__event(scope->tables, found, &info);

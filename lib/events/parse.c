@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/auto.h"
 #include "base/err.h"
 #include "base/sb.h"
 #include "base/text.h"
@@ -226,6 +227,17 @@ static char *bare_name(const struct event_parser *p, int modifiers, int end)
 	return sb__detach(&sb);
 }
 
+/* Adds to the name of a cache event the modifiers that it was written with. */
+static void name_modes(struct event *e, const char *modifiers, int len)
+{
+	auto_free(sb) sb = SB_INIT;
+
+	if (e->attr.type != PERF_TYPE_HW_CACHE || !e->name || len <= 0)
+		return;
+	sb__printf(&sb, "%s%s%.*s", e->name, *modifiers == ':' ? "" : ":", len, modifiers);
+	event__set_text(&e->name, sb__str(&sb));
+}
+
 /* Names events; the text has them at @start, their modifiers at @modifiers, and more at @end. */
 static void finish_events(struct event_parser *p, int from, int start, int modifiers, int end)
 {
@@ -236,6 +248,8 @@ static void finish_events(struct event_parser *p, int from, int start, int modif
 	for (int i = from; i < p->list->nr; i++) {
 		struct event *e = p->list->at[i];
 
+		if (p->scope->names_modes)
+			name_modes(e, p->text + modifiers, end - modifiers);
 		if (p->pmu_named && as_written && !e->name)
 			e->bare = bare_name(p, modifiers, end);
 		event__finish_name(e, p->text + start, end - start, p->shown);

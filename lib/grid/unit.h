@@ -7,6 +7,8 @@
 #include <string.h>
 
 #define SHARE_UNIT "%"
+/* Such a share is not one of all slots or cycles, but of those of the node above it. */
+#define PARENT_UNIT "% parent"
 
 /** unit__is_share() - whether numbers are percent: "%", "%slots", "percent of slots". */
 static inline bool unit__is_share(const char *unit)

@@ -9,6 +9,7 @@
 #include "base/num.h"
 #include "base/strmap.h"
 #include "base/text.h"
+#include "json/arm_tree.h"
 #include "json/event_fields.h"
 #include "json/perfmon.h"
 #include "json/tree.h"
@@ -202,6 +203,9 @@ static void read_texts(struct tree *tree, const char *const *json, struct json_e
 
 	for (int f = NR_TERM_FIELDS; f < END_OF_TEXT_FIELDS; f++)
 		event->text[json_fields[f].text] = pool__add(&tree->pool, json[f]);
+	if (json[F_METRIC])
+		event->text[TEXT_GROUPS] = pool__add(
+			&tree->pool, arm_tree__groups(json[F_METRIC], json[F_GROUPS], sb));
 	if (json[F_EVENT_NAME])
 		event->text[TEXT_NAME] = pool__add(&tree->pool, lowered(sb, json[F_EVENT_NAME]));
 	sb__clear(sb);

@@ -50,6 +50,8 @@ static const struct cpu_model models[] = {
 	{"arm/neoverse-v1", "0xd40", CORE_OTHER, false, 8},
 	{"arm/neoverse-n2-v2", "0xd49", CORE_OTHER, false, 5}, /* N2 */
 	{"arm/neoverse-n2-v2", "0xd4f", CORE_OTHER, false, 8}, /* V2 */
+	{"arm/neoverse-v3", "0xd83 0xd84", CORE_OTHER, false, 10}, /* V3AE, V3 */
+	{"arm/neoverse-n3", "0xd8e", CORE_OTHER, false, 5},
 };
 /* clang-format on */
 

@@ -67,10 +67,11 @@ extern const struct expr_shape {
  * @literal: (LITERAL) which, see literal.h
  * @id:      (ID, SOURCE_COUNT, HAS_EVENT, STRCMP_CPUID) the name, escapes resolved
  * @column:  where in the text its word stands: a name, a number, an operator, the call's name, "if"
+ * @taken:   (IF) which operand a constant has chosen, from 1; 0 for none. ids__collect() sets it
  */
 struct expr_node {
 	enum expr_op op;
-	int at[3], column;
+	int at[3], column, taken;
 	double number;
 	int literal;
 	char *id;

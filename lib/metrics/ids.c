@@ -157,14 +157,26 @@ static struct need need_of(const struct metrics_scope *scope, struct literals *l
 	}
 }
 
+/* Return: which operand of an if a constant chooses, from 1; 0 for any other node. */
+static int taken_of(const struct expr_node *node, const struct need *needs)
+{
+	const struct need *cond = &needs[node->at[1]];
+
+	if (node->op != EXPR_IF || !is_const(cond))
+		return 0;
+	return ids__is_zero(cond) ? 3 : 1;
+}
+
 struct idset *ids__collect(const struct metrics_scope *scope, struct literals *literals,
-			   const struct expr *e)
+			   struct expr *e)
 {
 	struct need *needs = xcalloc(e->nr, sizeof(*needs));
 	struct idset *ids;
 
-	for (int i = 0; i < e->nr; i++)
+	for (int i = 0; i < e->nr; i++) {
+		e->at[i].taken = taken_of(&e->at[i], needs);
 		needs[i] = need_of(scope, literals, &e->at[i], needs);
+	}
 	ids = needs[e->nr - 1].ids;
 	for (int i = 0; i < e->nr - 1; i++)
 		idset__free(needs[i].ids);

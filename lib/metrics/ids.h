@@ -11,7 +11,7 @@ struct expr_node;
 /**
  * ids__collect() - collect the ids whose counts an expression needs
  * @scope, @literals: what constants are on this machine
- * @e: the expression
+ * @e: the expression, whose nodes are told which operand a constant chooses
  *
  * What constants decide leaves no ids: the branch not taken of an if, 0 & x, x / 0. The rules, and
  * through them the order of the ids, are perf 6.12's: an operator with two constant operands
@@ -20,7 +20,7 @@ struct expr_node;
  * Return: the ids, which are strings of @e; NULL when it needs none.
  */
 struct idset *ids__collect(const struct metrics_scope *scope, struct literals *literals,
-			   const struct expr *e);
+			   struct expr *e);
 
 /**
  * ids__leaf_value() - what a node without operands is on this machine before anything is counted

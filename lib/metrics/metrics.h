@@ -215,6 +215,13 @@ bool metrics__topdown_parent(const struct tables *tables, const struct metric_in
  */
 void metrics__sampling(const struct tables *tables, struct machine *m,
 		       const struct metric_info *info, struct sb *list, struct sb *events);
+/**
+ * metrics__resources() - which metrics to look at where the tree has no more parts
+ * @node:   the name of a metric of Arm's tree
+ * @groups: the groups of the tables are appended, in the order of Arm's decision tree, with commas
+ *          between them; nothing for other nodes, or where the tables have none of the groups
+ */
+void metrics__resources(const struct tables *tables, const char *node, struct sb *groups);
 /** metrics__core_wide() - #core_wide: all that runs on each core measured is counted. */
 bool metrics__core_wide(const struct metrics_scope *scope);
 /** metrics__depends_on_cores() - whether #core_wide decides between formulas of a metric. */

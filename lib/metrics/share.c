@@ -10,6 +10,8 @@
 #include "grid/unit.h"
 #include "metrics/metrics.h"
 
+#define PARENT "parent"
+
 /* The first of these words in a description is what it is about. */
 static const struct {
 	const char *word, *whole, *unit;
@@ -48,12 +50,21 @@ static const char *whole_of_unit(const char *unit)
 	return text__has_prefix(unit, "of ") ? unit + 3 : unit;
 }
 
+/* Below level 1 Arm's formulas divide by the cycles in which the node above stalled. */
+static bool is_of_parent(const struct metric_info *info)
+{
+	return text__has_item(info->groups ?: "", ";", "Topdown_Frontend") ||
+	       text__has_item(info->groups ?: "", ";", "Topdown_Backend");
+}
+
 const char *metrics__share_of(const struct metric_info *info)
 {
 	const char *of;
 
 	if (!info->scale_unit || !info->unit || !unit__is_share(info->unit))
 		return NULL;
+	if (is_of_parent(info))
+		return PARENT;
 	of = whole_of_unit(info->unit);
 	if (!*of)
 		return first_whole(info->desc ?: "");
@@ -64,6 +75,8 @@ const char *metrics__share_unit(const struct metric_info *info)
 {
 	const char *of = metrics__share_of(info);
 
+	if (of && !strcmp(of, PARENT))
+		return PARENT_UNIT;
 	for (int i = 0; of && i < array__nr(wholes); i++)
 		if (!strcmp(of, wholes[i].whole))
 			return wholes[i].unit;

@@ -54,6 +54,12 @@ static void use_all(const struct parts *p, uint64_t *ids, const uint64_t *others
 		ids[i] |= others[i];
 }
 
+/* Whether the value is made of an operand: what a constant does not choose is nothing to it. */
+static bool is_looked_at(const struct expr_node *node, int operand)
+{
+	return !node->taken || node->taken == operand + 1;
+}
+
 static void parts__look_at(struct parts *p, struct parts_expr *e);
 
 static void look_at_name(struct parts *p, struct parts_expr *e, int node)
@@ -80,7 +86,8 @@ static void parts__look_at(struct parts *p, struct parts_expr *e)
 		if (n->op == EXPR_ID || n->op == EXPR_SOURCE_COUNT)
 			look_at_name(p, e, i);
 		for (int k = 0; k < expr__operands(n); k++)
-			use_all(p, ids_of(p, e, i), ids_of(p, e, n->at[k]));
+			if (is_looked_at(n, k))
+				use_all(p, ids_of(p, e, i), ids_of(p, e, n->at[k]));
 	}
 }
 
@@ -145,7 +152,8 @@ void parts__descend(struct parts *p, struct part part)
 	int ref = ref_of(p, part);
 
 	for (int i = expr__operands(node) - 1; i >= 0; i--)
-		vec__push(&p->todo, ((struct part){ part.expr, node->at[i] }));
+		if (is_looked_at(node, i))
+			vec__push(&p->todo, ((struct part){ part.expr, node->at[i] }));
 	if (ref < 0 || p->exprs[ref].seen)
 		return;
 	p->exprs[ref].seen = true;

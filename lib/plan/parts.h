@@ -50,8 +50,7 @@ bool parts__is_ratio(const struct parts *p, struct part part);
  * parts__ids() - which of the metric's ids a part uses
  * @ids: set to their places in metric->ids[], in ascending order
  *
- * An id of a branch that a constant rules out is used only where the metric needs it for another
- * reason.
+ * An id of a branch that a constant rules out is not used.
  *
  * Return: how many.
  */

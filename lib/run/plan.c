@@ -510,6 +510,7 @@ static int set_scopes(struct run *run, struct err *err)
 		pmu = req->pmu_filter;
 	run->events = host__events_scope(run->host, pmu);
 	run->events.joins_pmus = req->joins_pmus;
+	run->events.names_modes = req->compat7;
 	run->count.scope = &run->events;
 	run->metrics = host__metrics_scope(run->host, &run->events);
 	run->metrics.system_wide = all;

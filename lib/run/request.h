@@ -44,7 +44,7 @@ struct request_event {
  *            @levels_above: and the levels above that
  * @detailed: how often -d; @null: nothing is counted
  * @joins_pmus: events of one name are one event, whatever PMUs have them
- * @compat7:  a run without events counts what perf counts since Linux 6.19
+ * @compat7:  a run without events counts what perf counts since Linux 6.19; names are perf 7's
  * @iostat:   what passes PCIe root ports, or those of @iostat_ports; "list"
  *            is all of them, whose names are in a note
  * @smi_cost: counters stand still during system management interrupts

@@ -426,6 +426,16 @@ static enum grid_parts parts_of(const struct verdict_subject *s, int node)
 	return PARTS_UNDER;
 }
 
+/* Where the tree ends, Arm's methodology goes on with metrics of single resources. */
+static void tell_resources(const struct tables *tables, const struct report_options *o,
+			   const char *name, struct sb *next, struct sb *groups)
+{
+	metrics__resources(tables, name, groups);
+	if (groups->len)
+		sb__printf(next, "%s -M %s%s", o->again ?: "tma stat", sb__str(groups),
+			   o->program ?: "");
+}
+
 /* Tells the command that measures the bottleneck's parts, and the one that finds its place. */
 static void tell_next(struct grid_verdict *to, const struct verdicts *v,
 		      const struct verdict_subject *s, int node)
@@ -448,6 +458,8 @@ static void tell_next(struct grid_verdict *to, const struct verdicts *v,
 			   s->metrics[node].parts_level, o->program ?: "");
 	if (next.len && !s->modifier)
 		sb__printf(&group, "%s_group", name);
+	if (to->parts == PARTS_NONE && scope && scope->tables)
+		tell_resources(scope->tables, o, name, &next, &group);
 	if (scope && scope->tables)
 		metrics__sampling(scope->tables, scope->machine,
 				  &s->metrics[node].summed->metric->metric->info, &sample,
@@ -460,12 +472,12 @@ static void tell_next(struct grid_verdict *to, const struct verdicts *v,
 
 double verdicts__bound(double value, const char *unit)
 {
-	static const char *const of_work[] = {"uops", "ops", "instructions", NULL};
+	static const char *const of_less[] = {"uops", "ops", "instructions", "parent", NULL};
 	double left = 1 - value / WHOLE_PERCENT;
 
-	/* A share of what retired is not one of the time. */
-	for (int i = 0; of_work[i]; i++)
-		if (text__has_suffix(unit, of_work[i]))
+	/* A share of what retired, or of a part of the time, is not one of the time. */
+	for (int i = 0; of_less[i]; i++)
+		if (text__has_suffix(unit, of_less[i]))
 			return NAN;
 	return unit__is_share(unit) && left > 0 && left < 1 ? 1 / left : NAN;
 }

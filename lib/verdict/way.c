@@ -248,7 +248,7 @@ static void take_groups(const struct ways *w, struct way *way, const struct grid
 {
 	auto_free(sb) groups = SB_INIT;
 
-	if (way->state == WAY_GOES_ON)
+	if (way->state == WAY_GOES_ON || way->state == WAY_LEAF)
 		sb__puts(&groups, v->next_group);
 	else if (way->path.nr)
 		sb__printf(&groups, "%s_group", way->path.at[way->path.nr - 1].name);
@@ -403,6 +403,7 @@ static void doubt_wholes(struct way *way)
 		const struct way_node *part = &way->path.at[i];
 
 		if (whole->step != part->step && !strcmp(whole->unit, part->unit) &&
+		    strcmp(part->unit, PARENT_UNIT) &&
 		    part->value - part->error > whole->value + whole->error)
 			whole->error = NAN;
 	}

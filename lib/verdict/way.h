@@ -66,7 +66,8 @@ struct way_phase {
  * @others:  what else is over its threshold; @between: what may come next, largest first
  * @out:     nodes next to the path that are certainly under their thresholds
  * @reason, @remedy: why it is not certain, or why there is none, and what would help; "" for none
- * @groups:  metric groups to measure next, behind commas
+ * @groups:  metric groups to measure next, with commas between them. At a leaf, those of resources
+ *           that Arm's decision tree goes on with, in its order; "" for none
  * @sample, @record: events whose samples show where, and the same as arguments of perf record
  * @misfits: what cannot be, a sentence a line; "" for nothing
  * @tries:   measurements in a row that did not lead further

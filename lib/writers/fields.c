@@ -386,6 +386,9 @@ void perfs__lay_out(struct writer *w)
 
 static const char *field__key(const struct writer *w, enum field_id id)
 {
+	/* perf 7 calls it by what it counts. */
+	if (id == FIELD_AGGR_NR && w->opts.compat7)
+		return "counters";
 	return fields[id].key ? fields[id].key : row_kinds[w->grid->aggr].key;
 }
 
@@ -401,7 +404,10 @@ void fields__heads(struct writer *w, enum line_kind kind)
 		if (id == FIELD_SUMMARY && !w->opts.header)
 			continue;
 		sb__puts(&w->text, separator);
-		sb__puts(&w->text, fields[id].head ? fields[id].head : field__key(w, id));
+		if (id == FIELD_AGGR_NR && w->opts.compat7)
+			sb__puts(&w->text, "ctrs");
+		else
+			sb__puts(&w->text, fields[id].head ? fields[id].head : field__key(w, id));
 		separator = w->opts.separator;
 	}
 }

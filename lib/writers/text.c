@@ -33,7 +33,7 @@ static void put_interval_heading(struct writer *w)
 		sb__printf(&w->text, " %*s-%-*s", COMM_WIDTH, "comm", PID_WIDTH, "pid");
 	else if (kind->width)
 		sb__printf(&w->text, " %-*s%s", kind->width, kind->key,
-			   kind->adds_cpus ? " cpus" : "");
+			   !kind->adds_cpus ? "" : w->opts.compat7 ? " ctrs" : " cpus");
 	if (!w->opts.metric_only)
 		sb__printf(&w->text, " %*s %*s%*s events\n", COUNT_WIDTH, "counts",
 			   w->opts.error ? ERROR_WIDTH - 1 : 0, "", w->perfs->unit_width, "unit");

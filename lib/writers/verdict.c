@@ -246,6 +246,8 @@ static void put_next(const struct grid_verdict *v, struct sb *sb)
 	};
 
 	sb__puts(sb, parts[v->parts]);
+	if (v->parts == PARTS_NONE && *v->next)
+		sb__puts(sb, "\n" INDENT "which resource it is: ");
 	if (v->parts == PARTS_UNCERTAIN)
 		put_between(v, ": ", sb);
 	sb__puts(sb, v->next);

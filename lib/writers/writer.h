@@ -69,7 +69,7 @@ bool format__is(const struct format *f, unsigned int traits);
  * @reasons:   say why a value is no number, or no exact one; text does so below the rows
  * @run_table: list the length of each of several runs
  * @ratios:    (prom) nodes of TopDown trees are told of as ratios as well
- * @compat7:   JSON of perf's form has what perf 7 adds to it
+ * @compat7:   perf's formats have the words of perf 7, and JSON what it adds
  * @unfold:    (tree) show parts of what is under its threshold, too
  * @page:      (FORMAT_PAGE) which rows go into, and nowhere else; @recorded: they come as fast as
  *             they are read, so that the page is shown in the end alone

@@ -80,6 +80,8 @@ _AREAS = {
     "TmaL1": "The four parts of all slots",
     "TmaL2": "The parts of the first level, split",
     "TmaL3mem": "Which memory level the back end waits for",
+    "Topdown_Backend": "What the back end waited for, in levels",
+    "Topdown_Frontend": "What the front end waited for, in levels",
     "backend_bound_group": "Parts of backend_bound",
     "bad_speculation_group": "Parts of bad_speculation",
     "cpu_cstate": "Cores by their idle state",
@@ -106,6 +108,7 @@ _AREAS = {
     "tma_issueSpSt": "Look at together: stores across two cache lines",
     "tma_issueSyncxn": "Look at together: threads which synchronise",
     "tma_issueTLB": "Look at together: address translation",
+    "transaction": "Transactions in memory (TSX)",
 }
 
 AREAS = [MetricGroup(name, description) for name, description in _AREAS.items()]

@@ -402,21 +402,24 @@ begin "every table of the kernel"
 [ -d "$arch/x86" ] || skip "needs the kernel's tables, given as KERNEL_SRC=dir"
 run "$TMA" check-tables --severity error "$arch"
 expect_status 1
-grep ': error: ' "$stdout" | grep -v "^$arch/test/" | sed "s|^$arch/||; s|: error: .*\[|: |; s|\]$||" >"$tmp/errors"
+grep ': error: ' "$stdout" | grep -v "^$arch/test/" | sed "s|^$arch/||; s|:[0-9]*: error: .*\[|: |; s|\]$||" >"$tmp/errors"
 expect_file "$tmp/errors" <<END
-arm64/freescale/imx95/sys/metrics.json:500: duplicate
-powerpc/power10/metrics.json:361: duplicate
-x86/amdzen4/recommended.json:390: duplicate
-x86/amdzen4/recommended.json:398: duplicate
+arm64/freescale/imx95/sys/metrics.json: duplicate
+powerpc/power10/metrics.json: duplicate
+x86/amdzen4/recommended.json: duplicate
+x86/amdzen4/recommended.json: duplicate
 END
 expect_match stdout 'M1 refers to itself: M1 -> M2 -> M1 \[cycle\]'
-expect_match stdout '^[0-9]+ errors, [0-9]+ warnings, [0-9]+ notes in 8[0-9][0-9] files$'
+expect_match stdout '^[0-9]+ errors, [0-9]+ warnings, [0-9]+ notes in [0-9]{3} files$'
 
 begin "the overlay that comes with tma"
-set -- "$BUILD"/pmu-events/overlay/*/*
-[ -d "$1" ] || skip "$BUILD has no metrics made for the overlay"
+made=$BUILD/pmu-events/overlay
+set -- "$made"/*/*/metrics.json "$made"/*/*/*/metrics.json
+[ -f "$1" ] || skip "$BUILD has no metrics made for the overlay"
 for dir; do
-	run "$TMA" check-tables --severity error --model "${dir##*/}" "$dir"
+	dir=${dir%/metrics.json}
+	model=${dir#"$made"/}
+	run "$TMA" check-tables --severity error --model "${model#*/}" "$dir"
 	expect_status 0
 	expect_match stdout '^0 errors, '
 done

@@ -7,7 +7,7 @@ begin "a metric: everything there is to say"
 sim sapphirerapids explain TMA_l3_Bound
 expect_status 0
 expect_match stdout '^tma_l3_bound  \[metric, cpu\]$'
-expect_match stdout '^  This metric estimates how often the CPU was stalled due to loads'
+expect_match stdout '^  Share of time stalled on loads which the third-level cache or another core$'
 expect_match stdout "^  unit +%: the formula's value times 100$"
 expect_match stdout '^  groups .*TopdownL3'
 expect_match stdout '^  worth a look +when it is above 5 %, its parent tma_memory_bound is above$'
@@ -16,9 +16,9 @@ expect_match stdout '^      / tma_info_thread_clks$'
 expect_match stdout '^      / CPU_CLK_UNHALTED.THREAD$'
 expect_match stdout '^  parents +tma_memory_bound$'
 expect_match stdout '^  children +tma_contested_accesses,'
-expect_match stdout '^  siblings +tma_dram_bound, tma_l1_bound'
+expect_match stdout '^  siblings +tma_cxl_mem_bound, tma_l1_bound'
 expect_match stdout '^  events +9, in 1 group$'
-expect_match stdout '^      TOPDOWN.SLOTS: fixed counter 3$'
+expect_match stdout '^      slots: leads the TopDown metric events$'
 expect_match stdout '^      topdown-retiring: no counter of its own, read with slots$'
 expect_match stdout '^      MEMORY_ACTIVITY.STALLS_L2_MISS: counters 0-3$'
 expect_match stdout '^  sample with +MEM_LOAD_RETIRED.L3_HIT$'
@@ -35,7 +35,7 @@ sim neoverse-n2 explain frontend_bound
 expect_match stdout '^  in short +front end$'
 sim alderlake explain --cputype atom tma_register
 expect_match stdout '^  in short +used up registers$'
-sim sapphirerapids explain -j tma_dram_bound
+sim sapphirerapids explain -j tma_l3_miss_bound
 expect_match stdout '"Plain": *"DRAM"'
 expect_match stdout '"Meaning": *"Loads waited for DRAM'
 expect_match stdout '"Try": *"Use smaller or contiguous nodes'
@@ -54,17 +54,17 @@ expect_match stdout '^  that is, here$'
 
 begin "a metric of the uncore is measured on the whole machine"
 sim sapphirerapids explain tma_info_system_dram_bw_use
-expect_match stdout '^  same issue +tma_fb_full,'
+expect_match stdout '^  same issue .*tma_fb_full,'
 expect_match stdout 'UNC_M_CAS_COUNT.RD on uncore_imc \([0-9]+ units\): counters 0-3$'
 expect_match stdout '^  measure +tma (--machine [a-z0-9-]+ )?stat -a -M tma_info_system_dram_bw_use -I 1000$'
 
 begin "a long formula is followed by those it is made of"
-sim sapphirerapids explain tma_info_bottleneck_mispredictions
+sim sapphirerapids explain tma_bottleneck_mispredictions
 expect_match stdout '^  made of +these metrics'
 expect_match stdout '^      tma_lcp = DECODE.LCP / tma_info_thread_clks$'
 
 begin "events that do not fit the counters together are named"
-sim sapphirerapids explain tma_info_bottleneck_mispredictions
+sim sapphirerapids explain tma_bottleneck_mispredictions
 expect_match stdout '^  do not fit +DSB2MITE_SWITCHES.PENALTY_CYCLES, '
 expect_match stdout 'only counters 0-7$'
 
@@ -75,8 +75,8 @@ expect_equal "the order" "$(grep -o '^tma_retiring .*' "$stdout" | tr '\n' ' ')"
 sim alderlake explain --cputype atom tma_retiring
 expect_match stdout '^tma_retiring  \[metric, cpu_atom\]$'
 expect_no_match stdout '\[metric, cpu_core\]'
-sim alderlake explain tma_dram_bound
-expect_match stdout '^ +perf record -e cpu_core/mem_load_retired.l3_miss/pp --'
+sim alderlake explain tma_l3_miss_bound
+expect_match stdout '^ +perf record -e cpu_core/mem_load_retired.l3_miss/P --'
 
 begin "an event of the tables: encoding, bits, counters, metrics"
 sim alderlake explain MEM_LOAD_RETIRED.L3_MISS
@@ -100,6 +100,7 @@ expect_match stdout '^  measure +tma (--machine [a-z0-9-]+ )?stat -a -e uncore_i
 begin "why this machine cannot count an event"
 sim graniterapids explain unc_iio_comp_buf_inserts.cmpd.all_parts
 expect_status 0
+! grep -q -F 'ch_mask=0xff,' "$stdout" || skip "needs the tables of Linux 6.12: newer ones have a mask that fits"
 expect_match stdout '^  Not on this machine$'
 expect_match stdout "too big for 'umask'"
 
@@ -221,6 +222,6 @@ expect_status 125
 expect_match stderr "did you mean 'inst_retired.any'"
 
 begin "what is to be typed has the machine and the tables that were asked about"
-run "$TMA" --machine alderlake explain tma_dram_bound
+run "$TMA" --machine alderlake explain tma_l3_miss_bound
 expect_status 0
-expect_match stdout '^  measure +tma --machine alderlake stat -M tma_dram_bound -- COMMAND$'
+expect_match stdout '^  measure +tma --machine alderlake stat -M tma_l3_miss_bound -- COMMAND$'

@@ -253,7 +253,7 @@ needs_system_wide()
 	[ $system_wide = yes ] || skip "the kernel does not let this user count whole CPUs (kernel.perf_event_paranoid)"
 }
 
-# needs_root, needs_tracefs, needs_pmu NAME, needs_perf, needs_command NAME: skip the test where
+# needs_root, needs_tracefs, needs_pmu NAME, needs_perf, needs_perfs_formulas, needs_command NAME: skip the test where
 # there is none. perf 6.12 is named by PERF=path.
 needs_root()
 {
@@ -275,6 +275,14 @@ needs_pmu()
 needs_perf()
 {
 	[ -x "${PERF-}" ] || skip "needs PERF (the path of a perf 6.12)"
+}
+
+# Metrics of perf 6.12 have the formulas of its kernel's tables, and ours those of today on top.
+needs_perfs_formulas()
+{
+	needs_perf
+	! "$TMA" --machine skylakex list --names metric tma_bottleneck_mispredictions >/dev/null 2>&1 ||
+		skip "needs a build with TABLES=kernel: perf 6.12 has older formulas"
 }
 
 needs_command()

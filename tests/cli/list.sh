@@ -42,7 +42,7 @@ sim alderlake list metric tma_retiring
 expect_status 0
 expect_match stdout '^Metrics:$'
 expect_match stdout 'Unit: cpu_core\]$'
-expect_match stdout 'Unit: cpu_atom\]$'
+expect_match stdout '(Unit:|^) +cpu_atom\]$'
 expect_equal "how often it is listed" "$(grep -c '^  tma_retiring$' "$stdout")" 2
 expect_no_match stdout 'cpu-cycles|heavy_operations'
 
@@ -101,9 +101,9 @@ END
 
 begin "long descriptions"
 sim skylakex list --long-desc metric tma_retiring
-expect_match stdout 'Ideally; all'
+expect_match stdout 'fewer or wider instructions'
 sim skylakex list metric tma_retiring
-expect_no_match stdout 'Ideally; all'
+expect_no_match stdout 'fewer or wider instructions'
 
 begin "details: the encoding of an event, expression and threshold of a metric"
 sim skylakex list --details inst_retired.any_p
@@ -153,6 +153,8 @@ sim alderlake list --names pmu 'load_retired.l1_*'
 expect_lines stdout 2
 
 begin "an event the PMU cannot hold is for those who name it, and not for scripts"
+sim graniterapids explain unc_iio_comp_buf_inserts.cmpd.all_parts
+! grep -q -F 'ch_mask=0xff,' "$stdout" || skip "needs the tables of Linux 6.12: newer ones have a mask that fits"
 sim graniterapids list pmu
 expect_no_match stdout 'unc_iio_comp_buf_inserts.cmpd.all_parts$'
 sim graniterapids list unc_iio_comp_buf_inserts.cmpd.all_parts
@@ -199,7 +201,7 @@ expect_match stderr '^Its table is of powerpc: tma lists and explains these, and
 begin "text is wrapped to COLUMNS"
 run env COLUMNS=50 "$TMA" --machine skylakex list metric
 expect_status 0
-expect_no_match stdout '^ {7}.{44}'
+expect_equal "lines of several words that are too long" "$(awk 'length > 50 && NF > 1' "$stdout")" ""
 
 begin "a terminal gets a pager and text of its width; a raw dump goes without"
 needs_command python3
@@ -306,7 +308,7 @@ same_as_perf()
 
 for machine in skylakex sapphirerapids alderlake; do
 	begin "the names of perf on $machine"
-	needs_perf
+	needs_perfs_formulas
 	for kind in hw sw cache tracepoint pmu metrics metricgroups; do
 		same_as_perf $machine $kind
 	done
@@ -371,6 +373,7 @@ Metrics:
 
   tma_retiring
        [Not on this machine]
+       [Reason: no PMU of the CPU]
 END
 run env PERF_CPUID=GenuineIntel-6-8F-8 "$TMA" list -j inst_retired.any_p
 expect_match stdout '"Unavailable": "1"'

@@ -33,3 +33,21 @@ begin "the metrics of TMA_TEST_TABLES, read at run time, have the same values"
 run python3 -B tests/metrics/evaluate.py --load "$eval" "${TMA_TEST_TABLES-}"
 expect_status 0
 expect_match stdout "$agree"
+
+begin "what is built in has the names, values, thresholds and groups of TMA_TEST_TABLES"
+[ -n "${TMA_TEST_TABLES-}" ] ||
+	skip "needs TMA_TEST_TABLES (newer tables of Intel, a folder for each model)"
+run env TMA="$TMA" scripts/compare-metrics "${TMA_TEST_TABLES-}"
+expect_status 0
+expect_match stdout '^[0-9]{2} models, [0-9]{4} metrics: 0 missing, 0 different$'
+
+begin "one that is missing, and one whose value is another, are found out"
+cp -r "${TMA_TEST_TABLES:-/nonexistent}/haswell" "$tmp/" 2>/dev/null || skip "TMA_TEST_TABLES has no haswell"
+grep -e haswell, "$TMA_TEST_TABLES/mapfile.csv" >"$tmp/mapfile.csv"
+printf '%s\n' '[{"MetricName": "none", "MetricExpr": "1"}, {"MetricName": "tma_info_thread_ipc",' \
+	'"MetricExpr": "2 * INST_RETIRED.ANY / tma_info_thread_clks", "MetricGroup": "Ret;Summary"}]' >"$tmp/haswell/z.json"
+sed -i 's/"tma_info_thread_ipc"/"tma_info_thread_ip1"/' "$tmp"/haswell/hsw-metrics.json
+run env TMA="$TMA" scripts/compare-metrics "$tmp"
+expect_status 1
+expect_match stdout '^haswell: cpu: none is missing$'
+expect_match stdout '^haswell: cpu: tma_info_thread_ipc: value: '

@@ -186,3 +186,59 @@ expect_status 0
 counts cpu/cycles,cpu=0/ '[0-9]+'
 run "$TMA" stat -x, -j true
 expect_status 129
+
+begin "--compat=7: how many counters are added up is called as in perf 7"
+TMA_SIM_STEP=100
+export TMA_SIM_STEP
+sim sapphirerapids stat -a --compat=7 -j --per-socket -e cycles --timeout 100
+expect_match stderr '^\{"socket" : "S0", "counters" : 4, "counter-value"'
+sim sapphirerapids stat -a --per-socket -j -e cycles --timeout 100
+expect_match stderr '^\{"socket" : "S0", "aggregate-number" : 4, '
+sim sapphirerapids stat -a --compat=7 -x, --per-socket --metric-only -M TopdownL1 --timeout 100
+expect_match stderr '^socket,ctrs,%  tma_'
+sim sapphirerapids stat -a --compat=7 --per-socket -I 100 --interval-count 1 -e cycles
+expect_match stderr '^# +time socket ctrs +counts unit events'
+
+begin "--compat=7: cache events keep their modifiers in their names"
+sim sapphirerapids stat -a --compat=7 -x, -e 'L1-dcache-loads:u,LLC-loads:k,{L1-dcache-loads,cycles}:u' --timeout 100
+expect_equal "names" "$(sed -n 's/^[0-9]*,,\([^,]*\),.*/\1/p' "$stderr" | tr '\n' ' ')" \
+	"L1-dcache-loads:u LLC-loads:k L1-dcache-loads cycles "
+sim sapphirerapids stat -a -x, -e L1-dcache-loads:u --timeout 100
+expect_match stderr ',,L1-dcache-loads,'
+
+begin "a reader of recordings has --compat too, and refuses what it does not know"
+sim sapphirerapids stat record -a -e cycles -o "$tmp/seven.data" --timeout 100
+run "$TMA" stat report -i "$tmp/seven.data" --compat=7 -j --per-socket
+expect_match stderr '"counters" : 4'
+run "$TMA" stat report -i "$tmp/seven.data" --compat=8
+expect_status 129
+expect_match stderr "^tma: --compat: unknown value '8'; use 6\.12 or 7$"
+
+begin "TMA_COMPAT and the name of the program say it once; the option has the last word"
+run env TMA_COMPAT=7 "$TMA" --machine sapphirerapids stat -a -j --per-socket -e cycles --timeout 100
+expect_match stderr '"counters" : 4'
+run env TMA_COMPAT=7 "$TMA" --machine sapphirerapids stat -a -j --per-socket -e cycles --compat=6.12 --timeout 100
+expect_match stderr '"aggregate-number" : 4'
+run env TMA_COMPAT=8 "$TMA" stat true
+expect_status 129
+expect_match stderr "^tma: TMA_COMPAT: unknown value '8'; use 6\.12 or 7$"
+run env TMA_COMPAT=8 "$TMA" list
+expect_status 129
+run env TMA_COMPAT=7 "$TMA" --machine zen4 list --names metric
+expect_match stdout '^insn_per_cycle$'
+program=$(readlink -f "$TMA")
+for name in perf7 perf_7.3 perf-7; do
+	ln -s "$program" "$(dirname "$program")/$name" 2>/dev/null || skip "the build's folder cannot be written"
+	run "$(dirname "$program")/$name" --machine sapphirerapids stat -a -j --per-socket -e cycles --timeout 100
+	rm -f "$(dirname "$program")/$name"
+	[ "$name" != perf7 ] || cp "$stderr" "$tmp/perf7"
+done
+expect_match "$tmp/perf7" '"counters" : 4'
+
+begin "cpu= limits events without a PMU, too"
+sim sapphirerapids stat -a -x, -e instructions/cpu=0/,page-faults/cpu=0-1/,instructions --timeout 100
+expect_status 0
+expect_equal "of one CPU, and of all" "$(awk -F, '/instructions/ { print $4 }' "$stderr" | tr '\n' ' ')" \
+	"100000000 800000000 "
+sim alderlake stat -a -x, -e cycles/cpu=cpu_core/ --timeout 100
+expect_status 0

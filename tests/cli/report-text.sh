@@ -403,15 +403,15 @@ report tsc.csv --cpuid skylakex -M tma_info_system_core_frequency
 found=$(value tma_info_system_core_frequency)
 sim skylakex stat -a -M tma_info_system_core_frequency --format json --timeout 100
 expect_equal "the frequency" "$found" "$(value tma_info_system_core_frequency)"
-sed 's/,TSC,/,msr\/tsc\/,/' "$tmp/tsc.csv" >"$tmp/msr.csv"
-report msr.csv --cpuid skylakex -M tma_info_system_core_frequency
-expect_equal "the frequency of msr/tsc/" "$(value tma_info_system_core_frequency)" "$found"
+sed 's/,msr\/tsc\/,/,TSC,/' "$tmp/tsc.csv" >"$tmp/name.csv"
+report name.csv --cpuid skylakex -M tma_info_system_core_frequency
+expect_equal "the frequency of TSC" "$(value tma_info_system_core_frequency)" "$found"
 sim lunarlake stat -a -M tma_info_system_core_frequency -x, -o "$tmp/core.csv" --timeout 100
 report core.csv --cpuid lunarlake -M tma_info_system_core_frequency
 found_core=$(value tma_info_system_core_frequency)
 sim lunarlake stat -a -M tma_info_system_core_frequency --format json --timeout 100
 expect_equal "the frequency of a core type" "$found_core" "$(value tma_info_system_core_frequency)"
-sed 's/,TSC,/,msr\/aperf\/,/' "$tmp/tsc.csv" >"$tmp/aperf.csv"
+sed 's/,msr\/tsc\/,/,msr\/aperf\/,/' "$tmp/tsc.csv" >"$tmp/aperf.csv"
 report aperf.csv --cpuid skylakex -M tma_info_system_core_frequency
 expect_status 125
 

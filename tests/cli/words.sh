@@ -10,9 +10,9 @@ run "$TMA" stat --machine skylakex -a -M tma_retiring --metric-only --timeout 20
 expect_status 0
 expect_match stderr "^$simulated$"
 expect_match stderr '%  tma_retiring'
-run "$TMA" explain tma_dram_bound --machine=skylakex
+run "$TMA" explain tma_l3_miss_bound --machine=skylakex
 expect_status 0
-expect_match stdout '^tma_dram_bound  \[metric, cpu\]$'
+expect_match stdout '^tma_l3_miss_bound  \[metric, cpu\]$'
 for command in plan list compare top why script test serve check-tables; do
 	run "$TMA" $command -h
 	expect_match stderr '^ +--machine <machine\|file>$'
@@ -142,7 +142,7 @@ expect_empty stderr
 begin "a part of a name leads to it, nodes of the tree first; what is like nothing leads nowhere"
 sim skylakex explain dram
 expect_status 125
-expect_match stderr "is called 'dram'; did you mean 'tma_dram_bound'"
+expect_match stderr "is called 'dram'; did you mean 'tma_dram_bound' or 'tma_l3_miss_bound'"
 sim skylakex stat -M stores true
 expect_match stderr "metric group 'stores'; did you mean 'tma_store_bound'"
 sim skylakex stat -e l3_miss true

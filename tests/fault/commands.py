@@ -187,7 +187,7 @@ list --tables: skylakex: --tables @TABLES list -j made
 list details: alderlake: list --details metric tma_b
 list all: zen4: list
 list unknown: skylakex: list nosuch
-explain metric: skylakex: explain tma_dram_bound
+explain metric: skylakex: explain tma_l3_miss_bound
 explain event: skylakex: explain mem_load_retired.l3_miss cycles
 explain group: alderlake: explain TopdownL2
 explain -j: skylakex: explain -j tma_fetch_latency

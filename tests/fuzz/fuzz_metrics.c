@@ -498,7 +498,7 @@ static void collect_ids(struct metric *m)
 }
 
 /* The ids that the expression needs, which are some of those in it; NULL for none. */
-static struct idset *needed_ids(const struct expr *e)
+static struct idset *needed_ids(struct expr *e)
 {
 	struct idset *set = ids__collect(&scope, &literals, e);
 	const char **ids;

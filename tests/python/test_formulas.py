@@ -63,7 +63,7 @@ class Formulas(unittest.TestCase):
         self.assertEqual(made["m"]["MetricgroupNoGroup"], "TopdownL1;Default")
         self.assertEqual(made["n"]["MetricGroup"], "TopdownL2;m_group;tma_L2_group")
         self.assertEqual(made["o"]["MetricThreshold"], "o > 0.3 & (n > 0.1 & (m > 0.2))")
-        self.assertEqual(made["o"]["PublicDescription"], "Sample with: A.B;C_PS")
+        self.assertEqual(made["o"]["PublicDescription"], "Seven. Sample with: A.B;C_PS")
         self.assertEqual(made["o"]["MetricExpr"], "C / A.B")
         self.assertEqual(made["o"]["ScaleUnit"], "100%")
 
@@ -71,7 +71,7 @@ class Formulas(unittest.TestCase):
         for unit, word in ("cpu_core", "Five"), ("cpu_atom", "Six"), ("cpu_lowpower", "Six"):
             made = self.metrics("n\n\t= C\n", unit=unit)
             self.assertEqual(made["n"]["BriefDescription"], word)
-        self.assertEqual(self.metrics("m\n\t= C\n")["m"]["PublicDescription"], "And more.")
+        self.assertEqual(self.metrics("m\n\t= C\n")["m"]["PublicDescription"], "Four. And more.")
 
     def test_events_are_by_topic(self):
         events = json.loads(self.make(EVENTS, unit="cpu_core").events_json()["pipeline"])
@@ -86,6 +86,38 @@ class Formulas(unittest.TestCase):
         source.cut(1)
         self.assertEqual({name for _, name in source.metrics}, {"m", "o"})
         self.assertEqual({name for _, name in source.events}, {"A.B"})
+
+    def of_model(self, model, text, unit=""):
+        """The metrics that one model has of a file for several."""
+        (self.folder / "several.txt").write_text(text)
+        overlay, formulas.OVERLAY = formulas.OVERLAY, self.folder
+        self.addCleanup(setattr, formulas, "OVERLAY", overlay)
+        made = self.make(f"include several unit {unit} for {model}\n" if unit else f"include several for {model}\n")
+        return {m["MetricName"]: m for m in json.loads(made.metrics_json())}
+
+    def test_variants_are_of_the_models_they_name(self):
+        text = ("models AB a b/cpu_core\n"
+                "m\n\tscale 1x\n\tfor AB c\n\t\t= NEW.EVENT,cmask=2 / n\n\tfor d\n\t\t= UNC_X / cycles-t\n\t\tscale 1y\n"
+                "n\n\t= C\n\tfor a b/cpu_core d\n")
+        self.assertEqual(self.of_model("a", text)["m"]["MetricExpr"], "cpu@NEW.EVENT\\,cmask\\=2@ / n")
+        self.assertEqual(self.of_model("b", text, "cpu_core")["m"]["MetricExpr"], "cpu_core@NEW.EVENT\\,cmask\\=2@ / n")
+        self.assertEqual(self.of_model("b", text), {})
+        made = self.of_model("d", text)
+        self.assertEqual((made["m"]["MetricExpr"], made["m"]["ScaleUnit"]), ("UNC_X / cycles\\-t", "1y"))
+        self.assertEqual(made["n"]["MetricExpr"], "C")
+        with self.assertRaisesRegex(formulas.FormulaError, "m: n is neither an event nor a metric"):
+            self.of_model("c", text)
+
+    def test_a_model_has_one_variant(self):
+        with self.assertRaisesRegex(formulas.FormulaError, r"several\.txt:4: m has two variants for a"):
+            self.of_model("a", "m\n\tfor a\n\t\t= C\n\tfor b a\n\t\t= A.B\n")
+
+    def test_older_names_stay_without_groups(self):
+        made = self.metrics("m\n\t= C\n\tlevel 1\n\tover 0.2\n\twas o p\n")
+        self.assertEqual(made["o"], {"MetricName": "o", "MetricExpr": "m", "BriefDescription": "Older name of m",
+                                     "MetricThreshold": "m > 0.2", "ScaleUnit": "100%"})
+        self.assertEqual(made["p"]["MetricExpr"], "m")
+        self.assertEqual(self.metrics("m\n\t= C\n\twas o\no\n\t= A.B\n")["o"]["MetricExpr"], "A.B")
 
     def test_mistakes(self):
         for text, wrong in (("m\n\t= X.Y\n", "m: X.Y is neither an event nor a metric of the model"),

@@ -22,6 +22,11 @@ MODELS = ("graniterapids", "lunarlake", "arrowlake", "pantherlake", "clearwaterf
           "amdzen4", "amdzen5", "amdzen6")
 # Those of Intel are formulas; AMD's are Python.
 INTEL = tuple(model for model in MODELS if not model.startswith("amd"))
+# The kernel has tables of these; formulas of today are taken from one file.
+UPDATED = tuple(sorted(path.parent.name for path in OVERLAY.glob("*/formulas.txt")
+                       if re.search("^include intel ", path.read_text(encoding="utf-8"), re.MULTILINE)))
+# The tree of Arm's cores below level 1.
+ARM = tuple(sorted(path.parent for path in (OVERLAY.parent / "arm64").glob("*/*/formulas.txt")))
 # No vendor has formulas of the tree for these. Those of the cores before them have the same events.
 FORMULAS_OF = {"pantherlake": "lunarlake", "clearwaterforest": "lunarlake", "novalake": "lunarlake"}
 
@@ -59,12 +64,12 @@ def made_table(model: str):
 
 
 def overlay_metrics(model: str) -> list[dict]:
-    table = intel(model) if model in INTEL else made_table(model)
+    table = intel(model) if model in INTEL + UPDATED else made_table(model)
     return json.loads(table.metrics_json())
 
 
 def overlay_events(model: str) -> list[dict]:
-    if model in INTEL:
+    if model in INTEL + UPDATED:
         return [event for text in intel(model).events_json().values() for event in json.loads(text)]
     return read(OVERLAY / model)
 
@@ -89,6 +94,11 @@ class OfModel(unittest.TestCase):
         self.skipTest(f"needs TMA_TEST_TABLES (newer tables of Intel, with a {what} of {model})")
 
 
+def older_names(metrics: list[dict]) -> list[dict]:
+    """Those that stand for another, which the vendor calls by its new name alone."""
+    return [metric for metric in metrics if metric["BriefDescription"].startswith("Older name of ")]
+
+
 def counted_by_linux(metric: dict) -> dict:
     """The E-cores of Lunar Lake have these events on fixed counters, for which Linux 6.12 has no
     encoding there: it counts event 0. Those that end with _P count the same."""
@@ -98,8 +108,8 @@ def counted_by_linux(metric: dict) -> dict:
     return {**metric, "MetricExpr": expr}
 
 
-class Metrics(OfModel):
-    """Formulas are facts: each comes to what the vendor's does."""
+class Formulas(OfModel):
+    """Compares metrics with the vendor's."""
 
     def formulas(self, name):
         elements = [counted_by_linux(m) for m in self.vendors(FORMULAS_OF.get(name, name), "MetricName")]
@@ -162,6 +172,10 @@ class Metrics(OfModel):
             self.assertEqual(ours.threshold(*key, value), theirs.threshold(*key, value))
         self.assertEqual(held, {True, False})
 
+
+class Metrics(Formulas):
+    """Formulas are facts: each comes to what the vendor's does."""
+
     def test_graniterapids(self):
         self.compare("graniterapids")
 
@@ -188,6 +202,43 @@ class Metrics(OfModel):
 
     def test_amdzen6(self):
         self.compare("amdzen6")
+
+
+class Updated(Formulas):
+    """Formulas of models that the kernel has, and the vendor's newest."""
+
+    def vendors(self, model, what):
+        if not (NEWER / model).is_dir():
+            self.skipTest(f"needs TMA_TEST_TABLES (newer tables of Intel, with {model})")
+        # The kernel has those that are an event as well.
+        return [element for element in read(NEWER / model) if what not in element or "EventName" not in element]
+
+    def formulas(self, name):
+        return self.vendors(name, "MetricName") + older_names(overlay_metrics(name))
+
+    def test_none_is_left_out(self):
+        for model in UPDATED:
+            with self.subTest(model):
+                ours = {(m.get("Unit"), m["MetricName"]) for m in overlay_metrics(model)}
+                self.assertEqual({(m.get("Unit"), m["MetricName"])
+                                  for m in self.vendors(model, "MetricName") if "MetricName" in m} - ours, set())
+
+    def test_older_names_mean_the_same(self):
+        numbers = 0
+        for model in UPDATED:
+            table = Model(overlay_metrics(model))
+            for old in older_names(overlay_metrics(model)):
+                unit, new = old.get("Unit", ""), old["BriefDescription"].rpartition(" ")[2]
+                with self.subTest(model, name=old["MetricName"]):
+                    self.assertNotIn("MetricGroup", old)
+                    value = table.value(unit, new, 1)
+                    numbers += not math.isnan(value)
+                    self.assertEqual(repr(table.value(unit, old["MetricName"], 1)), repr(value))
+        self.assertGreater(numbers, 100)
+
+
+for updated in UPDATED:
+    setattr(Updated, f"test_{updated}", lambda self, model=updated: self.compare(model))
 
 
 class Whole(OfModel):
@@ -341,7 +392,7 @@ class Descriptions(OfModel):
                 for sentence in self.sentences(element.get(field, ""))}
 
     def test_no_sentence_is_theirs(self):
-        for model in MODELS:
+        for model in MODELS + UPDATED:
             # Zen 6 counts what Zen 5 counts.
             folders = vendors_tables(model) or vendors_tables("amdzen5" if model == "amdzen6" else model)
             with self.subTest(model):
@@ -353,13 +404,17 @@ class Descriptions(OfModel):
                 self.assertEqual(ours & theirs, set())
 
     def test_every_word_is_used(self):
-        for model in INTEL:
+        for model in INTEL + UPDATED:
             intel(model).metrics_json()
             intel(model).events_json()
+        for folder in ARM:
+            table = formulas.model_of(folder / "formulas.txt", WORDS)
+            self.assertEqual(len(json.loads(table.metrics_json())), 17)
+            table.events_json()
         self.assertEqual(set(WORDS.texts) - WORDS.used, set())
 
     def test_every_element_has_one_for_itself(self):
-        for model in MODELS:
+        for model in MODELS + UPDATED:
             seen = {}
             for element in overlay_events(model) + overlay_metrics(model):
                 name = element.get("EventName") or element.get("MetricName")

@@ -69,6 +69,22 @@ slots()
 		rate event=0x3e 4G
 		rate event=0x3f 10G
 		rate event=0x8162 0.1G
+		rate event=0x23 0.2G
+		rate event=0x24 0.8G
+		rate event=0x4005 0.4G
+		rate event=0x8158 0.06G
+		rate event=0x8159 0.03G
+		rate event=0x815b 0.02G
+		rate event=0x815c 0.01G
+		rate event=0x8160 0.14G
+		rate event=0x8161 0.04G
+		rate event=0x8164 0.6G
+		rate event=0x8165 0.1G
+		rate event=0x8167 0.06G
+		rate event=0x8168 0.04G
+		rate event=0x816a 0.2G
+		rate event=0x816b 0.12G
+		rate event=0x816d 0.05G
 		end
 	END
 }

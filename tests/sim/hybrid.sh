@@ -175,7 +175,7 @@ expect_match stderr '^ Verdict \(cpu_atom, 0\.060 % of the time\): none: too lit
 expect_match stderr '^ Verdict \(cpu_core, 99\.9 % of the time\): tma_backend_bound 32'
 
 begin "perf's rows: a run without -e"
-needs_perf
+needs_perfs_formulas
 both
 both -a
 
@@ -193,7 +193,7 @@ for row in "" -A --per-socket --per-die --per-cluster --per-cache --per-core --p
 done
 
 begin "perf's rows: groups over both types, raw and cache events"
-needs_perf
+needs_perfs_formulas
 both -e '{cpu_core/cycles/,cpu_atom/cycles/}'
 both -a -e '{cpu_core/cycles/,cpu_atom/cycles/,cpu_core/instructions/}'
 both -e 'cycles:u,cpu_core/cycles/k,cpu_atom/cycles,name=x/,cpu_atom/inst_retired.any/'

@@ -59,7 +59,7 @@ machine()
 same_as_perf()
 {
 	begin "$1: perf prints the same values of $2"
-	needs_perf
+	needs_perfs_formulas
 	[ $test_state = ok ] || return 0
 	library=$(cd "$BUILD" && pwd)/libtma-sim.so
 	# shellcheck disable=SC2086

@@ -36,7 +36,7 @@ passes -M "$many" --format=json -o "$tmp/json" "$tmp/command"
 expect_status 0
 expect_between "runs said" "$(said)" 2 20
 [ $test_state != ok ] || [ "$(wc -l <"$runs")" = "$(said)" ] || fail "not as many runs as said" "$runs"
-expect_match "$tmp/json" '"name":"tma_dram_bound"'
+expect_match "$tmp/json" '"name":"tma_l3_miss_bound"'
 expect_no_match "$tmp/json" '"status":"(scaled|not counted)"'
 expect_no_match "$tmp/json" '"running_percent":[1-9]?[0-9][.,]'
 
@@ -114,7 +114,7 @@ begin "a command that does not do the same each time is told of"
 cat >"$tmp/vary" <<EOF
 #!/bin/sh
 echo run >>'$runs'
-[ "\$(wc -l <'$runs')" = 2 ] || exit 0
+[ "\$(wc -l <'$runs')" = 3 ] || exit 0
 i=0
 while [ \$i -lt 200000 ]; do i=\$((i + 1)); done
 EOF
@@ -122,7 +122,7 @@ chmod +x "$tmp/vary"
 rm -f "$runs"
 sim icelakex stat --passes -M "$many" -o "$tmp/text" "$tmp/vary"
 expect_status 0
-expect_match stderr ' % more in pass 2 than in pass .*the command does not do the same'
+expect_match stderr ' % more in pass 3 than in pass .*the command does not do the same'
 
 begin "a command on all CPUs"
 passes -a -A -M TopdownL2 --format=json -o "$tmp/json" "$tmp/command"

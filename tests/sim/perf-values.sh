@@ -7,6 +7,10 @@
 
 [ -x "${PERF-}" ] || skip_all "needs PERF (the path of a perf 6.12)"
 
+if "$TMA" --machine skylakex list --names metric tma_bottleneck_mispredictions >/dev/null 2>&1; then
+	skip_all "needs a build with TABLES=kernel: perf 6.12 has older formulas"
+fi
+
 sim_library=$(cd "$BUILD" && pwd)/libtma-sim.so
 step=10
 

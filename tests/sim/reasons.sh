@@ -363,6 +363,6 @@ done
 begin "a number that is made of no event is none where the metric's events had no turn" # R28
 # It is 0 on a machine without persistent memory.
 sim sapphirerapids stat -C0 --format=json -o "$tmp/json" -I 30 --interval-count 3 --grouping=perf -M TopdownL3
-grep '"name":"tma_pmm_bound"' "$tmp/json" >"$tmp/rows"
+grep '"name":"tma_cxl_mem_bound"' "$tmp/json" >"$tmp/rows"
 expect_match "$tmp/rows" '"value":0,.*"status":"scaled"'
 expect_match "$tmp/rows" '"value":null,.*"status":"not counted","reason":".*it was not scheduled'

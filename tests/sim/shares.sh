@@ -14,10 +14,10 @@ expect_share()
 }
 
 begin "by the words of Intel's tables, and by the node above where they do not say"
-sim skylakex stat -a --topdown --td-level 4 --timeout 2000 --format=json -M tma_dram_bound,tma_split_stores,TopdownL1,TopdownL2
+sim skylakex stat -a --topdown --td-level 4 --timeout 2000 --format=json -M tma_l3_miss_bound,tma_split_stores,TopdownL1,TopdownL2
 expect_share tma_retiring slots
 expect_share tma_memory_bound slots
-expect_share tma_dram_bound stalls
+expect_share tma_l3_miss_bound stalls
 sim skylakex stat -a -M TopdownL1,tma_ports_utilization,tma_split_stores,tma_fetch_latency_group,tma_core_bound_group --timeout 2000 --format=json
 expect_share tma_ports_utilization clocks
 expect_share tma_divider clocks
@@ -42,7 +42,7 @@ expect_match stderr 'percent of slots  retiring'
 begin "in a tree each node says it, and bars are of what level 1 is a share of"
 sim skylakex stat -a --topdown --td-level 3 --all --timeout 2000 --format=tree
 expect_match stdout 'tma_memory_bound +[0-9.]+ % slots +[0-9]+%( !)? +[^ ]+$'
-expect_match stdout 'tma_dram_bound +[0-9.]+ % stalls +[0-9]+%( !)?$'
+expect_match stdout 'tma_l3_miss_bound +[0-9.]+ % stalls +[0-9]+%( !)?$'
 
 begin "a verdict names what is no share of slots, and says how much there is to be had on every vendor"
 sim zen5 stat -a --topdown --verdict --timeout 1000
@@ -58,7 +58,7 @@ expect_equal "bound" "$(jq -r 'select(.type == "verdict") | .speedup_bound * 100
 	"$(awk -v v="$value" 'BEGIN { printf "%.0f", 1000 / (1 - v / 100) }')"
 
 begin "explain says it"
-sim skylakex explain tma_dram_bound
+sim skylakex explain tma_l3_miss_bound
 expect_match stdout '^  share of +stalls$'
 
 close_test

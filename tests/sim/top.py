@@ -139,9 +139,9 @@ def hangup(command):
 
 def keys(command):
     terminal = begin(command)
-    terminal.type(b"jj\r")
+    terminal.type(b"jjjjjjjj\r")
     terminal.wait_for(b"parts of tma_backend_bound > tma_memory_bound")
-    terminal.wait_for(b"tma_dram_bound")
+    terminal.wait_for(b"tma_l3_miss_bound")
     terminal.type(b"e")
     terminal.wait_for(b"in short")
     terminal.type(b"x")

@@ -103,8 +103,8 @@ END
 trace neoverse-n2 -a -M TopdownL1 -e cycles -I 20 --interval-count 2
 trace zen4 -a -M PipelineL2 -I 20 --interval-count 2
 trace sapphirerapids -r 3 -M TopdownL1 true
-trace sapphirerapids -M tma_dram_bound --error -I 20 sleep 0.1
-expect_match "$trace" '"name":"tma_dram_bound error","cat":"level 3","ph":"C"'
+trace sapphirerapids -M tma_l3_miss_bound --error -I 20 sleep 0.1
+expect_match "$trace" '"name":"tma_l3_miss_bound error","cat":"level 3","ph":"C"'
 trace sapphirerapids -a -e uncore_imc_0/cas_count_read/,uncore_imc_1/cas_count_read/ -I 20 --interval-count 2
 
 begin "what has no value has no counter, and a slice says why"

@@ -63,9 +63,9 @@ expect_match stdout '^ \(\+N\)  children not shown'
 
 TMA_SIM_STEP=10
 begin "-M asks for metrics alone, -e for events as well"
-tree sapphirerapids -M tma_dram_bound,tma_info_thread_ipc true
+tree sapphirerapids -M tma_l3_miss_bound,tma_info_thread_ipc true
 expect_no_match stdout 'INST_RETIRED'
-expect_match stdout '^tma_dram_bound +[0-9.]+ %'
+expect_match stdout '^tma_l3_miss_bound +[0-9.]+ %'
 expect_match stdout '^tma_info_thread_ipc +[0-9.]+$'
 tree sapphirerapids -e instructions,page-faults -M TopdownL1 true
 expect_match stdout '^instructions +[0-9]+$'

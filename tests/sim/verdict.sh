@@ -66,7 +66,7 @@ expect_match stderr "to go deeper: .* -- sh -c \\$'sleep 0.1 # \\\\033\[31m'\$"
 
 begin "which of the parts is the largest where none is taken"
 sim skylakex stat -a --topdown --td-level 3 --verdict --timeout 3000
-expect_match stderr '^          tma_dram_bound 9\.[0-9] % stalls [^,]* is its largest child, but below its threshold of 10 % stalls$'
+expect_match stderr '^          tma_l3_miss_bound 9\.[0-9] % stalls [^,]* is its largest child, but below its threshold of 10 % stalls$'
 
 begin "the columns are those of all levels down to the one asked for"
 sim sapphirerapids stat -a --topdown --td-level 2 --verdict --timeout 2000
@@ -79,7 +79,7 @@ expect_match stderr '^ Verdict: tma_backend_bound [0-9.]+ %$'
 expect_match stderr 'where in the program: perf record -e topdown.backend_bound_slots:P'
 
 begin "what is over its threshold by less than its error is not called a bottleneck"
-sim skylakex stat -a --topdown --td-level 3 --grouping=perf --verdict -I1000 --interval-count 4
+sim skylakex stat -a --topdown --td-level 5 --grouping=perf --verdict -I1000 --interval-count 6
 expect_status 0
 expect_match stderr '^ Verdict: tma_backend_bound [0-9.]+ % \+- [0-9.]+$'
 expect_match stderr '^ +not certain: tma_memory_bound [0-9.]+ % \+- '
@@ -88,7 +88,7 @@ expect_match stderr 'estimated: tma_backend_bound from [0-9.]+ % of the time in 
 expect_match stderr 'which of its children it is, is not certain: tma_memory_bound or tma_core_bound$'
 expect_match stderr '^          about [0-9]+ times as long would decide it$'
 expect_match stderr '^          fewer metrics are counted for longer: --td-level 2 would decide it sooner$'
-sim skylakex stat -a --topdown --td-level 3 --grouping=perf --verdict -I1000 --interval-count 4 --format=json
+sim skylakex stat -a --topdown --td-level 5 --grouping=perf --verdict -I1000 --interval-count 6 --format=json
 value_of tma_memory_bound not_certain >"$tmp/value"
 expect_equal "limits of the threshold, 20 %" \
 	"$(awk '{ print ($1 > 20), ($1 - $2 <= 20), ($1 + $2 > 20) }' "$tmp/value")" "1 1 1"

@@ -52,7 +52,7 @@ static const char *ids(const struct metric *m)
 	return sb__str(&sb);
 }
 
-/* Recorded from "perf stat -v -a -M METRIC" of 6.12 with SMT on. */
+/* Recorded from "perf stat -v -a -M METRIC" of 6.12 and 7.3 with SMT on. */
 static const struct recorded {
 	const char *cpuid, *metric, *ids;
 } recorded[] = {
@@ -62,17 +62,17 @@ static const struct recorded {
 	{ "GenuineIntel-6-55-4", "tma_fetch_latency",
 	  "CPU_CLK_UNHALTED.THREAD_ANY IDQ_UOPS_NOT_DELIVERED.CORE "
 	  "IDQ_UOPS_NOT_DELIVERED.CYCLES_0_UOPS_DELIV.CORE" },
-	{ "GenuineIntel-6-8F-8", "tma_dram_bound",
-	  "topdown-retiring TOPDOWN.SLOTS topdown-fe-bound topdown-mem-bound topdown-be-bound "
+	{ "GenuineIntel-6-8F-8", "tma_l3_miss_bound",
+	  "topdown-retiring topdown-fe-bound topdown-mem-bound topdown-be-bound "
 	  "MEMORY_ACTIVITY.STALLS_L3_MISS CPU_CLK_UNHALTED.THREAD topdown-bad-spec" },
 	{ "GenuineIntel-6-8F-8", "tma_ports_utilized_2",
 	  "RESOURCE_STALLS.SCOREBOARD EXE_ACTIVITY.BOUND_ON_LOADS topdown-retiring "
-	  "EXE_ACTIVITY.EXE_BOUND_0_PORTS ARITH.DIV_ACTIVE TOPDOWN.SLOTS topdown-fe-bound "
-	  "topdown-mem-bound EXE_ACTIVITY.1_PORTS_UTIL topdown-be-bound CPU_CLK_UNHALTED.THREAD "
-	  "cpu@EXE_ACTIVITY.2_PORTS_UTIL,umask=0xc@ EXE_ACTIVITY.2_PORTS_UTIL cpu@RS.EMPTY,umask=1@ "
-	  "CYCLE_ACTIVITY.STALLS_TOTAL topdown-bad-spec" },
-	{ "GenuineIntel-6-97-2", "tma_dram_bound",
-	  "cpu_core@TOPDOWN.SLOTS@ cpu_core@topdown-retiring@ cpu_core@topdown-mem-bound@ "
+	  "EXE_ACTIVITY.EXE_BOUND_0_PORTS ARITH.DIV_ACTIVE topdown-fe-bound "
+	  "topdown-mem-bound EXE_ACTIVITY.1_PORTS_UTIL topdown-be-bound "
+	  "EXE_ACTIVITY.2_3_PORTS_UTIL CPU_CLK_UNHALTED.THREAD RS.EMPTY_RESOURCE "
+	  "EXE_ACTIVITY.2_PORTS_UTIL CYCLE_ACTIVITY.STALLS_TOTAL topdown-bad-spec" },
+	{ "GenuineIntel-6-97-2", "tma_l3_miss_bound",
+	  "cpu_core@topdown-retiring@ cpu_core@topdown-mem-bound@ "
 	  "cpu_core@topdown-bad-spec@ cpu_core@MEMORY_ACTIVITY.STALLS_L3_MISS@ "
 	  "cpu_core@CPU_CLK_UNHALTED.THREAD@ cpu_core@topdown-fe-bound@ cpu_core@topdown-be-bound@" },
 };

@@ -324,7 +324,7 @@ static void check_phrase(const char *pmu, const char *metric, const char *thresh
 START_TEST(thresholds_in_words)
 {
 	set_up("GenuineIntel-6-97-2");
-	check_phrase("cpu_core", "tma_dram_bound", NULL,
+	check_phrase("cpu_core", "tma_l3_miss_bound", NULL,
 		     "it is above 10 %, its parent tma_memory_bound is above 20 % and "
 		     "tma_backend_bound is above 20 %");
 	check_phrase("cpu_core", "tma_retiring", NULL,
@@ -332,16 +332,16 @@ START_TEST(thresholds_in_words)
 	check_phrase("cpu_core", "tma_info_inst_mix_ipload", NULL, "it is below 3");
 	check_phrase("cpu_core", "tma_info_frontend_dsb_coverage", NULL,
 		     "it is below 0.7 and tma_info_thread_ipc / 6 is above 0.35");
-	check_phrase("cpu_core", "tma_dram_bound", "0.07 < tma_dram_bound", "it is above 7 %");
-	check_phrase("cpu_core", "tma_dram_bound",
-		     "tma_dram_bound > 0.1 & (tma_l3_bound > 0.05 | TMA_L2_BOUND > 0.05)",
+	check_phrase("cpu_core", "tma_l3_miss_bound", "0.07 < tma_l3_miss_bound", "it is above 7 %");
+	check_phrase("cpu_core", "tma_l3_miss_bound",
+		     "tma_l3_miss_bound > 0.1 & (tma_l3_bound > 0.05 | TMA_L2_BOUND > 0.05)",
 		     "it is above 10 % and either tma_l3_bound is above 5 % or tma_l2_bound is above "
 		     "5 %");
-	check_phrase("cpu_core", "tma_dram_bound", "tma_dram_bound > tma_l3_bound",
+	check_phrase("cpu_core", "tma_l3_miss_bound", "tma_l3_miss_bound > tma_l3_bound",
 		     "it is above tma_l3_bound");
-	check_phrase("cpu_core", "tma_dram_bound", "max(tma_dram_bound, 1)", NULL);
-	check_phrase("cpu_core", "tma_dram_bound", "tma_dram_bound > 1 ^ 1", NULL);
-	check_phrase("cpu_core", "tma_dram_bound", "tma_dram_bound > 1 & tma_l3_bound", NULL);
+	check_phrase("cpu_core", "tma_l3_miss_bound", "max(tma_l3_miss_bound, 1)", NULL);
+	check_phrase("cpu_core", "tma_l3_miss_bound", "tma_l3_miss_bound > 1 ^ 1", NULL);
+	check_phrase("cpu_core", "tma_l3_miss_bound", "tma_l3_miss_bound > 1 & tma_l3_bound", NULL);
 	tear_down();
 }
 END_TEST
@@ -358,13 +358,13 @@ static bool related(const char *pmu, const char *a, enum metric_relation relatio
 START_TEST(metrics_are_related_by_their_groups)
 {
 	set_up("GenuineIntel-6-97-2");
-	ck_assert(related("cpu_core", "tma_dram_bound", METRIC_PARENT, "tma_memory_bound"));
-	ck_assert(!related("cpu_core", "tma_memory_bound", METRIC_PARENT, "tma_dram_bound"));
-	ck_assert(!related("cpu_core", "tma_dram_bound", METRIC_PARENT, "tma_backend_bound"));
-	ck_assert(related("cpu_core", "tma_memory_bound", METRIC_CHILD, "tma_dram_bound"));
-	ck_assert(related("cpu_core", "tma_dram_bound", METRIC_SIBLING, "tma_l3_bound"));
-	ck_assert(!related("cpu_core", "tma_dram_bound", METRIC_SIBLING, "tma_dram_bound"));
-	ck_assert(!related("cpu_core", "tma_dram_bound", METRIC_SIBLING, "tma_mem_latency"));
+	ck_assert(related("cpu_core", "tma_l3_miss_bound", METRIC_PARENT, "tma_memory_bound"));
+	ck_assert(!related("cpu_core", "tma_memory_bound", METRIC_PARENT, "tma_l3_miss_bound"));
+	ck_assert(!related("cpu_core", "tma_l3_miss_bound", METRIC_PARENT, "tma_backend_bound"));
+	ck_assert(related("cpu_core", "tma_memory_bound", METRIC_CHILD, "tma_l3_miss_bound"));
+	ck_assert(related("cpu_core", "tma_l3_miss_bound", METRIC_SIBLING, "tma_l3_bound"));
+	ck_assert(!related("cpu_core", "tma_l3_miss_bound", METRIC_SIBLING, "tma_l3_miss_bound"));
+	ck_assert(!related("cpu_core", "tma_l3_miss_bound", METRIC_SIBLING, "tma_mem_latency"));
 	ck_assert(related("cpu_core", "tma_retiring", METRIC_SIBLING, "tma_backend_bound"));
 	ck_assert(related("cpu_core", "tma_mem_bandwidth", METRIC_RELATED, "tma_sq_full"));
 	ck_assert(!related("cpu_core", "tma_retiring", METRIC_RELATED, "tma_backend_bound"));

@@ -297,6 +297,18 @@ START_TEST(a_metric_too_large_is_split_at_its_operands)
 }
 END_TEST
 
+/* The cycles of a core are of another event with SMT than without: that of the branch not taken. */
+START_TEST(a_branch_not_taken_takes_no_counter)
+{
+	begin_skylake();
+	fake__write(root, "sys/devices/system/cpu/smt/active", "1\n");
+	plan_for("tma_store_stlb_miss_1g");
+	ck_assert(!metric("tma_store_stlb_miss_1g")->split);
+	check("tma_store_stlb_miss_1g");
+	end();
+}
+END_TEST
+
 START_TEST(without_smt_a_thread_has_all_counters_of_a_core)
 {
 	static const char *const still_shared[] = { "forceoff\n", "off\n", "notimplemented\n" };
@@ -328,15 +340,17 @@ END_TEST
 
 START_TEST(what_has_a_constraint_is_no_group_of_its_own)
 {
-	/* NO_GROUP_EVENTS_NMI: each event goes where there is room, which may be one group. */
-	begin_xeon();
+	/* NO_GROUP_EVENTS_NMI: each event goes where there is room, in no group of the metric's. */
+	begin_skylake();
 	metrics.no_threshold = true;
 	machine->nmi_watchdog = true;
-	plan_for("tma_ports_utilized_2,tma_info_thread_ipc");
-	ck_assert_ptr_nonnull(metric("tma_ports_utilized_2")->metric->constrained);
-	ck_assert_str_eq(groups_text(plan), "+{INST_RETIRED.ANY,CPU_CLK_UNHALTED.THREAD,"
-				   "EXE_ACTIVITY.2_PORTS_UTIL}");
-	ck_assert(!metric("tma_ports_utilized_2")->split);
+	plan_for("tma_fb_full,tma_info_thread_ipc");
+	ck_assert_ptr_nonnull(metric("tma_fb_full")->metric->constrained);
+	ck_assert_str_eq(groups_text(plan),
+			 "+{INST_RETIRED.ANY,cpu/L1D_PEND_MISS.FB_FULL,cmask=1/,"
+			 "MEM_LOAD_RETIRED.FB_HIT,L1D_PEND_MISS.PENDING,CPU_CLK_UNHALTED.THREAD} "
+			 "MEM_LOAD_RETIRED.L1_MISS");
+	ck_assert(metric("tma_fb_full")->split);
 	end();
 	/* Among others, in groups that hold them all. */
 	begin_xeon();
@@ -354,7 +368,7 @@ START_TEST(modifiers_have_groups_of_their_own)
 {
 	begin_xeon();
 	plan_for("tma_info_thread_ipc,tma_info_thread_ipc:u,tma_retiring:u");
-	ck_assert_str_eq(groups_text(plan), "+{TOPDOWN.SLOTS:u,topdown-retiring:u,topdown-fe-bound:u,"
+	ck_assert_str_eq(groups_text(plan), "+{slots:u,topdown-retiring:u,topdown-fe-bound:u,"
 				   "topdown-be-bound:u,topdown-heavy-ops:u,topdown-bad-spec:u,"
 				   "INST_RETIRED.ANY:u,CPU_CLK_UNHALTED.THREAD:u} "
 				   "+{INST_RETIRED.ANY,CPU_CLK_UNHALTED.THREAD}");
@@ -471,7 +485,7 @@ END_TEST
 
 TMA_TEST_MAIN(plan_pack_groups, what_fits_is_in_one_group_that_the_counters_hold,
 	      metrics_share_groups_and_events, a_metric_too_large_is_split_at_its_operands,
-	      without_smt_a_thread_has_all_counters_of_a_core,
+	      a_branch_not_taken_takes_no_counter, without_smt_a_thread_has_all_counters_of_a_core,
 	      what_has_a_constraint_is_no_group_of_its_own, modifiers_have_groups_of_their_own,
 	      each_core_type_has_groups_of_its_own, options_keep_their_meaning,
 	      what_takes_no_turn_is_in_no_group, what_this_machine_lacks_is_left_out,

@@ -219,7 +219,7 @@ START_TEST(each_layer_tells_where_it_came_from)
 	tables__layer(tables, 0, &base);
 	ck_assert_str_eq(base.origin, "built in");
 	ck_assert_str_eq(base.model, "skylakex");
-	ck_assert_str_eq(base.version, "v1.35");
+	ck_assert_int_eq(strncmp(base.version, "v1.3", 4), 0); /* 35 in Linux 6.12, 37 in 7.3 */
 	ck_assert_uint_ne(base.hash, 0);
 	tables__layer(tables, 1, &top_layer);
 	ck_assert_str_eq(top_layer.origin, path);

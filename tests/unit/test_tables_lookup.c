@@ -128,10 +128,13 @@ START_TEST(fractions_of_a_scale_unit)
 	ck_assert_str_eq(m.unit, "MiB");
 	tables__free(t);
 
+	/* Only the tables of Linux 6.12 have an event with such a unit. */
 	t = open_model("skylakex");
-	e = event_of(t, "uncore_upi", "upi_data_bandwidth_tx");
-	ck_assert_double_eq(e.scale, 7.11e-6);
-	ck_assert_str_eq(e.unit, "Bytes");
+	if (tables__find_event(t, "uncore_upi", "upi_data_bandwidth_tx") >= 0) {
+		e = event_of(t, "uncore_upi", "upi_data_bandwidth_tx");
+		ck_assert_double_eq(e.scale, 7.11e-6);
+		ck_assert_str_eq(e.unit, "Bytes");
+	}
 	tables__free(t);
 }
 END_TEST
@@ -139,25 +142,27 @@ END_TEST
 START_TEST(all_fields_of_a_metric)
 {
 	struct tables *t = open_model("skylakex");
-	struct metric_info m = metric_of(t, NULL, "TMA_Dram_Bound");
+	struct metric_info m = metric_of(t, NULL, "TMA_L3_Miss_Bound");
 
-	ck_assert_str_eq(m.name, "tma_dram_bound");
+	ck_assert_str_eq(m.name, "tma_l3_miss_bound");
 	ck_assert_str_eq(m.pmu, "default_core");
 	ck_assert_str_eq(m.expr, "CYCLE_ACTIVITY.STALLS_L3_MISS / tma_info_thread_clks + "
 				 "(CYCLE_ACTIVITY.STALLS_L1D_MISS - CYCLE_ACTIVITY.STALLS_L2_MISS) "
 				 "/ tma_info_thread_clks - tma_l2_bound");
-	ck_assert_str_eq(m.threshold, "tma_dram_bound > 0.1 & (tma_memory_bound > 0.2 & "
-				      "tma_backend_bound > 0.2)");
-	ck_assert_str_eq(m.groups, "MemoryBound;TmaL3mem;TopdownL3;tma_L3_group;"
+	ck_assert_str_eq(m.threshold, "tma_l3_miss_bound > 0.1 & (tma_memory_bound > 0.2 & "
+				      "(tma_backend_bound > 0.2))");
+	ck_assert_str_eq(m.groups, "MemoryBound;Offcore;TmaL3mem;TopdownL3;tma_L3_group;"
 				   "tma_memory_bound_group");
 	ck_assert_str_eq(m.unit, "%");
 	ck_assert_double_eq(m.scale, 100);
 	ck_assert(m.scale_unit);
-	ck_assert_int_eq(m.constraint, METRIC_NO_GROUP_EVENTS);
+	ck_assert_int_eq(m.constraint, METRIC_GROUP_EVENTS);
 	ck_assert_str_eq(m.no_group, "");
 	ck_assert_str_eq(m.default_group, "");
 	ck_assert(!m.per_core && !m.per_chip);
 
+	m = metric_of(t, NULL, "tma_bottleneck_mispredictions");
+	ck_assert_int_eq(m.constraint, METRIC_NO_GROUP_EVENTS);
 	m = metric_of(t, NULL, "tma_info_thread_slots");
 	ck_assert_str_eq(m.expr, "4 * tma_info_core_core_clks");
 	ck_assert(!m.scale_unit);
@@ -186,7 +191,7 @@ START_TEST(hybrid_metrics_belong_to_a_pmu)
 	ck_assert_str_eq(core.expr,
 			 "cpu_core@topdown\\-retiring@ / (cpu_core@topdown\\-fe\\-bound@ + "
 			 "cpu_core@topdown\\-bad\\-spec@ + cpu_core@topdown\\-retiring@ + "
-			 "cpu_core@topdown\\-be\\-bound@) + 0 * tma_info_thread_slots");
+			 "cpu_core@topdown\\-be\\-bound@)");
 	ck_assert_str_eq(atom.expr, "cpu_atom@TOPDOWN_RETIRING.ALL@ / "
 				    "(5 * cpu_atom@CPU_CLK_UNHALTED.CORE@)");
 	/* The first PMU of the table. */
@@ -338,6 +343,15 @@ START_TEST(counters_of_a_pmu)
 }
 END_TEST
 
+/* Newer kernels have newer tables than 6.12: "v1.35" or more. */
+static void assert_newer(const char *version, int least)
+{
+	int minor = -1;
+
+	ck_assert_msg(sscanf(version, "v1.%d", &minor) == 1, "%s", version);
+	ck_assert_int_ge(minor, least);
+}
+
 START_TEST(models_and_versions)
 {
 	struct tables_layer layer;
@@ -351,11 +365,11 @@ START_TEST(models_and_versions)
 	t = open_model("skylakex");
 	ck_assert_str_eq(tables__model(t), "skylakex");
 	tables__layer(t, 0, &layer);
-	ck_assert_str_eq(layer.version, "v1.35");
+	assert_newer(layer.version, 35);
 	tables__free(t);
 	t = tables__find("GenuineIntel-6-97-2");
 	tables__layer(t, 0, &layer);
-	ck_assert_str_eq(layer.version, "v1.27");
+	assert_newer(layer.version, 27);
 	tables__free(t);
 }
 END_TEST

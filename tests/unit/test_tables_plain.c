@@ -83,7 +83,7 @@ START_TEST(formulas_are_those_of_the_vendor_for_virtual_machines)
 
 	tables__use_plain_events(t, m, false);
 	ck_assert_str_eq(formula(t, "default_core", "tma_retiring"),
-			 "UOPS_RETIRED.SLOTS / TOPDOWN.SLOTS_P + 0 * tma_info_thread_slots");
+			 "UOPS_RETIRED.SLOTS / TOPDOWN.SLOTS_P");
 	ck_assert_str_eq(formula(t, "default_core", "tma_fetch_latency"),
 			 "(6 * IDQ_BUBBLES.CYCLES_0_UOPS_DELIV.CORE) / TOPDOWN.SLOTS_P - "
 			 "INT_MISC.UOP_DROPPING / tma_info_thread_slots");
@@ -97,8 +97,7 @@ START_TEST(formulas_are_those_of_the_vendor_for_virtual_machines)
 	m = new_machine("GenuineIntel-6-97-2", "cpu_core");
 	tables__use_plain_events(t, m, false);
 	ck_assert_str_eq(formula(t, "cpu_core", "tma_memory_bound"),
-			 "cpu_core@TOPDOWN.MEMORY_BOUND_SLOTS@ / cpu_core@TOPDOWN.SLOTS_P@ + "
-			 "0 * tma_info_thread_slots");
+			 "cpu_core@TOPDOWN.MEMORY_BOUND_SLOTS@ / cpu_core@TOPDOWN.SLOTS_P@");
 	ck_assert(!strstr(formula(t, "cpu_atom", "tma_retiring"), "SLOTS_P"));
 	machine__free(m);
 	tables__free(t);
