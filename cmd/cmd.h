@@ -75,7 +75,7 @@ int say_usage(const struct err *err);
 int lead_on(struct err *err, const char *word);
 /** say() - print one line as "tma: ..." on stderr. */
 void say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-/** say_lines() - print several lines as they are on stderr; NULL and "" print nothing. */
+/** say_lines() - print several lines on stderr; NULL and "" print nothing. */
 void say_lines(const char *lines);
 
 /* --- The host that a command works on -------------------------------------------------------- */

@@ -8,6 +8,7 @@
 #include "base/auto.h"
 #include "base/err.h"
 #include "base/num.h"
+#include "base/terminal.h"
 #include "base/text.h"
 #include "base/xalloc.h"
 #include "cmd.h"
@@ -452,16 +453,18 @@ static void settle_recorder(struct stat_options *o)
 	o->req.recorder = o->verb == STAT_RECORD ? &o->recorder : NULL;
 }
 
-static bool prints_to_terminal(const struct stat_options *o)
+/* Return: the columns of the terminal that it prints to; 0 for a file or pipe. */
+static int columns_of(const struct stat_options *o)
 {
 	int fd = o->log_fd ? (int)o->log_fd : o->to_stdout ? STDOUT_FILENO : STDERR_FILENO;
 
-	return !o->quiet && !o->has_file && isatty(fd);
+	return o->quiet || o->has_file ? 0 : terminal__width(fd);
 }
 
 void stat_options__finish(struct stat_options *o)
 {
 	struct request *r = &o->req;
+	int columns = columns_of(o);
 
 	r->events = o->events.at;
 	r->nr_events = o->events.nr;
@@ -476,10 +479,15 @@ void stat_options__finish(struct stat_options *o)
 	o->format.metric_only = false;
 	r->wants_without = writer__wants(&o->format);
 	o->format.metric_only = r->metric_only;
-	/* What is wider than a terminal is folded there in the middle of numbers. */
-	if (prints_to_terminal(o) && r->metric_only && !o->format_name &&
-	    format__is(o->format.format, FORMAT_TEXT))
+	/*
+	 * A table that is wider than a terminal is folded in the middle of numbers there, and in a
+	 * file nobody reads one of hundreds of columns: then each metric has a line.
+	 */
+	if (r->metric_only && !o->format_name && (columns || !as_perf()) &&
+	    format__is(o->format.format, FORMAT_TEXT)) {
 		o->format.narrow = format__find("tree");
+		r->table_most = as_perf() ? 0 : columns ? columns : TABLE_MOST;
+	}
 	r->wants = writer__wants(&o->format);
 	stat_again__init(&o->again, o);
 	r->again = sb__str(&o->again.again);

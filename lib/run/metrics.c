@@ -133,6 +133,17 @@ static void name_cpu(const struct run *run, char *name, size_t size)
 							     : cpuid);
 }
 
+/* The deepest level alone says little, and what does not fit in a table is shown as a tree. */
+static bool is_tree(const struct run *run, const char *prefix, int level)
+{
+	const struct request *req = run->req;
+
+	return req->table_most && !req->input &&
+	       (req->td_level == TD_LEVEL_MAX ||
+		metrics__topdown_columns(run->host->tables, run->events.pmu_filter, prefix,
+					 level) > req->table_most);
+}
+
 int run_metrics__put_topdown(const struct run *run, struct sb *names, struct err *err)
 {
 	const struct request *req = run->req;
@@ -152,7 +163,7 @@ int run_metrics__put_topdown(const struct run *run, struct sb *names, struct err
 	if (level > (uint64_t)max)
 		return err__set(err, EINVAL, "--td-level %d: the deepest level of %s is %d",
 				(int)level, cpu, max);
-	above = req->verdict || req->levels_above;
+	above = req->verdict || req->levels_above || is_tree(run, prefix, level);
 	/* A verdict needs the levels on the way there, too, and so does a tree. */
 	for (uint64_t i = above ? 1 : level; i < level; i++)
 		sb__printf(names, "%s%d,", prefix, (int)i);

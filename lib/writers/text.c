@@ -8,7 +8,6 @@
 #include "base/text.h"
 #include "writers/perfs.h"
 
-#define TIME_WIDTH 16
 #define TABLE_PERCENT_PER_MARK 5 /* of its length by which a run differs from the mean */
 #define PASS_DIGITS 9
 #define SECOND 1e9

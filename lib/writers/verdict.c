@@ -6,9 +6,13 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/auto.h"
+#include "base/terminal.h"
+#include "base/wrap.h"
 #include "writers/perfs.h"
 
 #define INDENT "          " /* lines up with the text behind " Verdict: " */
+#define MORE_INDENT 2 /* before what is broken off */
 #define MOST_NAMES 6 /* stand in a list: the others are counted */
 #define MOST_TIMES 100 /* as long to count: else it is a matter of chance on which side it is */
 
@@ -248,9 +252,11 @@ static void put_next(const struct grid_verdict *v, struct sb *sb)
 	sb__puts(sb, parts[v->parts]);
 	if (v->parts == PARTS_UNCERTAIN)
 		put_between(v, ": ", sb);
-	sb__puts(sb, v->next);
+	if (*v->next)
+		sb__printf(sb, WRAP_COMMAND "%s", v->next);
 	if (*v->record)
-		sb__printf(sb, "\n" INDENT "where in the program: perf record%s", v->record);
+		sb__printf(sb, "\n" INDENT "where in the program: " WRAP_COMMAND "perf record%s",
+			   v->record);
 }
 
 /* Says which metrics are missing where the first level does not add up. */
@@ -335,6 +341,25 @@ static const struct grid_verdict *nth_verdict(const struct grid *g, int n)
 	return &g->verdicts[g->ran.order ? n - row + g->ran.order[row] : n];
 }
 
+/*
+ * Breaks what was appended since the text was @from bytes long into lines as wide as the terminal,
+ * so that commands can still be pasted.
+ */
+static void fold_verdict(struct writer *w, size_t from)
+{
+	int width = format__is(w->format, FORMAT_TEXT) ? terminal__width(fileno(w->out)) : 0;
+	auto_free(sb) first = SB_INIT;
+	auto_free(sb) others = SB_INIT;
+	size_t len = strcspn(sb__str(&w->text) + from, "\n") + 1;
+
+	sb__add(&first, sb__str(&w->text) + from, len);
+	sb__puts(&others, sb__str(&w->text) + from + len);
+	sb__truncate(&w->text, from);
+	/* The first line begins one column in. */
+	wrap__lines(&w->text, sb__str(&first), strlen(INDENT) - 1, width);
+	wrap__lines(&w->text, sb__str(&others), MORE_INDENT, width);
+}
+
 void text__verdicts(struct writer *w)
 {
 	bool brief = w->grid->aggr != AGGR_GLOBAL;
@@ -342,6 +367,7 @@ void text__verdicts(struct writer *w)
 	for (int i = 0; i < w->grid->nr_verdicts; i++) {
 		const struct grid_verdict *v = nth_verdict(w->grid, i);
 		bool measured = v->outcome != OUTCOME_NOTHING_MEASURED;
+		size_t from = w->text.len;
 
 		if (!measured && (brief || v->core_name))
 			continue;
@@ -354,6 +380,7 @@ void text__verdicts(struct writer *w)
 			put_details(v, &w->text);
 		}
 		sb__putc(&w->text, '\n');
+		fold_verdict(w, from);
 	}
 }
 

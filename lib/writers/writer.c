@@ -76,7 +76,7 @@ static void take_narrow(struct writer *w)
 {
 	int width = terminal__width(fileno(w->out));
 
-	if (!w->opts.narrow || !w->format->width || !width || w->format->width(w) <= width)
+	if (!w->opts.narrow || !w->format->fit || w->format->fit(w, width ? width : TABLE_MOST))
 		return;
 	w->format = w->opts.narrow;
 	w->perfs = NULL;

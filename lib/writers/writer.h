@@ -21,6 +21,8 @@ struct sb;
 struct shared_text;
 struct writer;
 
+#define TABLE_MOST 200 /* columns of a table that people can read in a file */
+
 /* These traits say what a format is to whoever chooses one. */
 enum format_trait {
 	FORMAT_TEXT = 1 << 0,	/* for people: in their locale, with colours and notes */
@@ -49,7 +51,8 @@ bool format__is(const struct format *f, unsigned int traits);
 
 /**
  * struct writer_options - how it is printed; texts must outlive the writer
- * @narrow:    the format to take where a line of @format is wider than the terminal; NULL for none
+ * @narrow:    the format to take where a line of @format is wider than the terminal, or than
+ *             TABLE_MOST in a file or pipe; NULL for none
  * @separator: what stands between the fields of CSV; NULL for ","
  * @path:      file that each row replaces (FORMAT_STATE); NULL to use the stream
  * @published: text that each row replaces (FORMAT_STATE); NULL for none

@@ -35,11 +35,11 @@ for file in "$BUILD"/machines/*; do
 	expect_match stderr 'the deepest level of this CPU \(.*\) is [1-9]$'
 	deepest=$(sed -n 's/.* is \([1-9]\)$/\1/p' "$stderr")
 	# shellcheck disable=SC2086
-	sim $machine stat -a --topdown --td-level max $row
+	sim $machine stat -a -x, --topdown --td-level max $row
 	expect_status 0
 	cp "$stderr" "$tmp/max"
 	# shellcheck disable=SC2086
-	sim $machine stat -a --topdown --td-level "$deepest" $row
+	sim $machine stat -a -x, --topdown --td-level "$deepest" $row
 	cp "$stderr" "$tmp/deepest"
 	run cmp "$tmp/deepest" "$tmp/max"
 	expect_status 0
