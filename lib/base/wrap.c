@@ -133,7 +133,8 @@ static void wrap_line(struct sb *sb, const char *line, int more, int width)
 		sb__puts(sb, command ? command + 1 : "");
 		return;
 	}
-	sb__add(&words, line + blanks, command ? (size_t)(command - line) - blanks : strlen(line + blanks));
+	sb__add(&words, line + blanks,
+		command ? (size_t)(command - line) - blanks : strlen(line + blanks));
 	sb__pad(sb, width - blanks < ROOM_LEAST ? indent : blanks);
 	wrap__text(sb, sb__str(&words), blanks, indent, width);
 	if (!command)

@@ -10,7 +10,7 @@
 
 struct sb;
 
-/* In the lines of wrap__lines(), a command that can be pasted follows, up to the end of the line. */
+/* In lines of wrap__lines(): a command that can be pasted follows, up to the end of the line. */
 #define WRAP_COMMAND "\v"
 
 /**

@@ -19,6 +19,7 @@
 #define TIME_WIDTH 16 /* of an interval, before a blank */
 #define CPUS_WIDTH 4
 #define CGROUP_WIDTH 16
+#define FOLD_INDENT 2 /* of what is broken off a line */
 #define ERROR_WIDTH 18	       /* " +- 1,234,567,890 " behind a count */
 #define METRIC_ERROR_WIDTH 10 /* " +- 12.34" behind a metric */
 #define METRIC_ONLY_WIDTH 20  /* least width of a column of --metric-only, where there is room */
@@ -148,6 +149,9 @@ int figure__text(const struct writer *w, struct sb *sb, const struct figure *f);
 /** figure__begin_colour(), figure__end_colour() - append what puts text in its colour and back. */
 void figure__begin_colour(const struct writer *w, struct sb *sb, const struct figure *f);
 void figure__end_colour(const struct writer *w, struct sb *sb, const struct figure *f);
+/** figure__begin_part() - begin the colour of a part of the tree; figure__end_part() ends it. */
+void figure__begin_part(const struct writer *w, struct sb *sb, enum grid_part part);
+void figure__end_part(const struct writer *w, struct sb *sb, enum grid_part part);
 /** figure__bare() - append its digits alone, for machines; nothing when it is no number. */
 void figure__bare(struct sb *sb, const struct figure *f);
 /** figure__error() - append " +- X" with the digits of a figure; nothing when it is exact. */
@@ -204,6 +208,12 @@ void metric_only__heads(struct writer *w);
 void metric_only__rows(struct writer *w);
 /** text__heads(), text__foot() - append what stands above and below the rows of text. */
 void text__heads(struct writer *w);
+/**
+ * text__fold() - break lines where they are wider than the terminal, of text for people
+ * @from: bytes of the text before them
+ * @more: blanks before what is broken off, besides those that the line begins with
+ */
+void text__fold(struct writer *w, size_t from, int more);
 /** text__run_head() - append what is measured, above the rows of a whole run. */
 void text__run_head(struct writer *w);
 void text__foot(struct writer *w);

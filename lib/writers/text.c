@@ -5,7 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/auto.h"
+#include "base/terminal.h"
 #include "base/text.h"
+#include "base/wrap.h"
 #include "writers/perfs.h"
 
 #define TABLE_PERCENT_PER_MARK 5 /* of its length by which a run differs from the mean */
@@ -38,9 +41,23 @@ static void put_interval_heading(struct writer *w)
 			   w->opts.error ? ERROR_WIDTH - 1 : 0, "", w->perfs->unit_width, "unit");
 }
 
+/* Nothing is allocated in the rows of intervals where every line fits. */
+void text__fold(struct writer *w, size_t from, int more)
+{
+	int width = format__is(w->format, FORMAT_TEXT) ? terminal__width(fileno(w->out)) : 0;
+	auto_free(sb) lines = SB_INIT;
+
+	if (w->text.len == from)
+		return;
+	sb__puts(&lines, sb__str(&w->text) + from);
+	sb__truncate(&w->text, from);
+	wrap__lines(&w->text, sb__str(&lines), more, width);
+}
+
 void text__run_head(struct writer *w)
 {
 	const char *head = w->opts.head ? w->opts.head : "";
+	size_t from = w->text.len;
 
 	if (w->grid->span == SPAN_INTERVAL)
 		return;
@@ -48,6 +65,7 @@ void text__run_head(struct writer *w)
 	/* It quotes a command, which may be that of somebody's recording. */
 	text__clean(&w->text, head, strlen(head), "\n\t");
 	sb__puts(&w->text, ":\n\n");
+	text__fold(w, from, FOLD_INDENT);
 }
 
 void text__heads(struct writer *w)

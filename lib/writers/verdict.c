@@ -7,12 +7,10 @@
 #include <string.h>
 
 #include "base/auto.h"
-#include "base/terminal.h"
 #include "base/wrap.h"
 #include "writers/perfs.h"
 
 #define INDENT "          " /* lines up with the text behind " Verdict: " */
-#define MORE_INDENT 2 /* before what is broken off */
 #define MOST_NAMES 6 /* stand in a list: the others are counted */
 #define MOST_TIMES 100 /* as long to count: else it is a matter of chance on which side it is */
 
@@ -347,17 +345,16 @@ static const struct grid_verdict *nth_verdict(const struct grid *g, int n)
  */
 static void fold_verdict(struct writer *w, size_t from)
 {
-	int width = format__is(w->format, FORMAT_TEXT) ? terminal__width(fileno(w->out)) : 0;
-	auto_free(sb) first = SB_INIT;
 	auto_free(sb) others = SB_INIT;
-	size_t len = strcspn(sb__str(&w->text) + from, "\n") + 1;
+	size_t end = from + strcspn(sb__str(&w->text) + from, "\n") + 1, between;
 
-	sb__add(&first, sb__str(&w->text) + from, len);
-	sb__puts(&others, sb__str(&w->text) + from + len);
-	sb__truncate(&w->text, from);
+	sb__puts(&others, sb__str(&w->text) + end);
+	sb__truncate(&w->text, end);
 	/* The first line begins one column in. */
-	wrap__lines(&w->text, sb__str(&first), strlen(INDENT) - 1, width);
-	wrap__lines(&w->text, sb__str(&others), MORE_INDENT, width);
+	text__fold(w, from, strlen(INDENT) - 1);
+	between = w->text.len;
+	sb__puts(&w->text, sb__str(&others));
+	text__fold(w, between, FOLD_INDENT);
 }
 
 void text__verdicts(struct writer *w)

@@ -132,10 +132,15 @@ static void put_heads(struct writer *w)
 
 static void put_rows(struct writer *w)
 {
+	size_t from;
+
 	put_heads(w);
 	w->format->rows(w);
+	from = w->text.len;
 	if (w->format->foot)
 		w->format->foot(w);
+	if (format__is(w->format, FORMAT_TEXT))
+		text__fold(w, from, FOLD_INDENT);
 }
 
 int writer__put(FILE *out, const char *text, size_t len, bool to_file, struct err *err)
