@@ -302,7 +302,11 @@ static int unknown_command(const char *name)
 			sb__printf(&near, "; use 'tma %s'", leads[i].is);
 	for (int i = 0; !near.len && i < array__nr(commands); i++)
 		suggest__offer(&s, commands[i].name);
+	if (strchr(name, '/'))
+		s.nr = 0;
 	suggest__print(&s, &near);
+	if (!near.len)
+		lead_to_why(name, &near);
 	say("'%s' is not a tma command%s ('tma --help' lists them)", name, sb__str(&near));
 	return STATUS_USAGE;
 }

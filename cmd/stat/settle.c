@@ -5,6 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <subcmd/parse-options.h>
+
 #include "base/auto.h"
 #include "base/err.h"
 #include "base/num.h"
@@ -18,6 +20,19 @@
 #define NS_PER_S 1e9
 #define TIME_MAX_S 9e9
 
+int stat_options__set_topdown(const struct option *opt, const char *arg, int unset)
+{
+	struct stat_options *o = opt->value;
+	struct err err = ERR_INIT;
+
+	o->topdown_set = true;
+	o->req.topdown = !unset;
+	o->req.bottlenecks = !unset && arg;
+	if (!o->req.bottlenecks || !strcmp(arg, "bottlenecks"))
+		return 0;
+	err__set(&err, EINVAL, "--topdown=%s: unknown view; use bottlenecks, or nothing", arg);
+	return say_err(&err);
+}
 
 static int stat_settle__choose_rows(struct stat_options *o, struct err *err)
 {

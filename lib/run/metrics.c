@@ -144,6 +144,32 @@ static bool is_tree(const struct run *run, const char *prefix, int level)
 					 level) > req->table_most);
 }
 
+/*
+ * Intel's view of bottlenecks has metrics with these prefixes. Those of E-cores, whose names have a
+ * "%", are shares of cycles, and belong to another view.
+ */
+static int put_bottlenecks(const struct run *run, const char *cpu, struct sb *names,
+			   struct err *err)
+{
+	int nr = run->host->tables ? tables__nr_metrics(run->host->tables) : 0;
+	size_t before = names->len;
+	struct metric_info info;
+
+	for (int i = 0; i < nr; i++) {
+		tables__metric(run->host->tables, i, &info);
+		if ((text__has_prefix(info.name, "tma_bottleneck_") ||
+		     text__has_prefix(info.name, "tma_info_bottleneck_")) &&
+		    !strchr(info.name, '%'))
+			sb__printf(names, "%s%s", names->len > before ? "," : "", info.name);
+	}
+	if (names->len > before)
+		return 0;
+	return err__set(err, ENOENT,
+			"--topdown=bottlenecks: the tables of %s have no such view; Intel's P-cores "
+			"have it, from Skylake on",
+			cpu);
+}
+
 int run_metrics__put_topdown(const struct run *run, struct sb *names, struct err *err)
 {
 	const struct request *req = run->req;
@@ -158,6 +184,8 @@ int run_metrics__put_topdown(const struct run *run, struct sb *names, struct err
 		max = metrics__topdown_levels(run->host->tables, run->events.pmu_filter, &prefix);
 	if (!max || (!req->input && !machine__nr_core_pmus(run->host->machine)))
 		return no_topdown(run, cpu, err);
+	if (req->bottlenecks)
+		return put_bottlenecks(run, cpu, names, err);
 	if (level == TD_LEVEL_MAX)
 		level = max;
 	if (level > (uint64_t)max)

@@ -27,7 +27,7 @@ struct top_range {
 	double least, most;
 };
 
-static struct top_range range_of(const struct top *t, const struct top_node *n)
+static struct top_range top_chart__range_of(const struct top *t, const struct top_node *n)
 {
 	struct top_range range = {.least = NAN, .most = NAN};
 
@@ -79,7 +79,7 @@ static void draw_column(const struct top *t, struct canvas *c, int last, int nr,
 void top__draw_chart(const struct top *t, struct canvas *c, int first, int nr)
 {
 	const struct top_node *n = &t->nodes.at[t->cursor];
-	struct top_range range = range_of(t, n);
+	struct top_range range = top_chart__range_of(t, n);
 	int room = c->width - LABEL, each = 1, last = first + nr - 1;
 	enum canvas_style style = STYLE_PART + n->part;
 	auto_free(sb) text = SB_INIT;

@@ -25,6 +25,7 @@
 #define STATUS_INDENT 4 /* of its second line, where a line has no room */
 #define PLAIN_LEAST 12
 #define BAR_LEAST 5
+#define HEAD_BAR 9 /* columns that its heading takes */
 #define BAR_ROOM 12 /* is kept beside plain names */
 #define BAR_MOST 50
 #define WIDTH_LEAST 40
@@ -54,6 +55,7 @@ static const struct signs in_ascii = {&outline_ascii, {"", "#"}, 1};
  * @name_width: of the names with their branches; what is longer has a line of its own
  * @number_width, @unit_width, @share_width, @plain_width, @bar_width: of what follows; 0 for what
  *           there is no room for
+ * @has_bars: a column is a part of a tree
  * @is_narrow: there is no room for what shares are of
  * @has_shares: (in the row at hand) something had no counter for a while
  * @told:    (in the row at hand) reasons that stand in a line
@@ -65,7 +67,7 @@ struct metric_tree {
 	struct outline outline;
 	const char **labels;
 	int width, name_width, number_width, unit_width, share_width, plain_width, bar_width;
-	bool is_terminal, is_narrow;
+	bool is_terminal, is_narrow, has_bars;
 	bool has_shares, has_over, has_folded, has_share;
 	struct reasons told;
 };
@@ -213,6 +215,7 @@ static void measure_columns(struct writer *w)
 			t->plain_width = wider(t->plain_width, 2 + text__width(plain_of(w, i)));
 		if (own__column(w, i)->kind != GRID_METRIC)
 			t->number_width = COUNT_COLUMNS;
+		t->has_bars |= own__column(w, i)->level > 0;
 	}
 	sb__clear(&w->scratch);
 }
@@ -274,7 +277,7 @@ static void put_head(struct writer *w)
 	dress__right(&w->text, t->share_width ? "TIME" : "", t->share_width);
 	sb__pad(&w->text, MARK_COLUMNS);
 	dress__left(&w->text, t->plain_width ? "  MEANING" : "", t->plain_width);
-	sb__puts(&w->text, t->bar_width >= BAR_LEAST + 4 ? " 0-100 %" : "");
+	sb__puts(&w->text, t->has_bars && t->bar_width >= HEAD_BAR ? " 0-100 %" : "");
 	while (w->text.len > start && w->text.buf[w->text.len - 1] == ' ')
 		w->text.len--;
 	sb__putc(&w->text, '\n');
