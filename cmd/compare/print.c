@@ -2,6 +2,8 @@
 /* The answer of "tma compare" for people, for pages, and for programs. */
 #include <math.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <time.h>
 
 #include "base/auto.h"
 #include "grid/unit.h"
@@ -386,6 +388,19 @@ static void put_page_table(const struct compare_answer *a, int side, struct sb *
 	sb__puts(sb, "</table></div>\n");
 }
 
+/* The file of a recording tells when it was made. */
+static void put_page_time(const struct compare_answer *a, int side, struct sb *sb)
+{
+	struct stat file;
+	char text[64];
+	struct tm tm;
+
+	if (!a->recorded || stat(a->names[side], &file) || !localtime_r(&file.st_mtime, &tm) ||
+	    !strftime(text, sizeof(text), "%Y-%m-%d %H:%M:%S %z", &tm))
+		return;
+	sb__printf(sb, ", of %s", text);
+}
+
 void compare__put_page(const struct compare_answer *a, struct sb *sb)
 {
 	const struct compare_rule *rule;
@@ -396,8 +411,14 @@ void compare__put_page(const struct compare_answer *a, struct sb *sb)
 	for (int side = 0; side < a->nr; side++) {
 		sb__printf(sb, "<p>%s: <code>", compare__letter(side));
 		page__put_text(sb, a->names[side]);
-		sb__printf(sb, "</code>, %d %s</p>\n", compare__nr_runs(a, side),
+		sb__printf(sb, "</code>, %d %s", compare__nr_runs(a, side),
 			   a->recorded ? "values" : "runs");
+		if (a->cpu[side]) {
+			sb__puts(sb, ", CPU ");
+			page__put_text(sb, a->cpu[side]);
+		}
+		put_page_time(a, side, sb);
+		sb__puts(sb, "</p>\n");
 	}
 	for (int side = 1; side < a->nr; side++) {
 		compare_print__tell(a, side, &notes);

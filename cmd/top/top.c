@@ -24,6 +24,7 @@
 #include "machine/machine.h"
 #include "colour.h"
 #include "options.h"
+#include "page.h"
 #include "screen/canvas.h"
 #include "screen/screen.h"
 #include "simulated.h"
@@ -325,11 +326,12 @@ static void tell_page(struct tops *t)
 	t->page = page__new(NULL, -1, &err);
 	if (!t->page)
 		return;
-	page__tell(t->page, "Measured", "all CPUs, by tma top");
-	page__tell(t->page, "CPU", host__cpuid(&t->host));
 	if (simulated__machine())
 		page__tell(t->page, "Simulated",
 			   "the machine is simulated: its counts are synthetic");
+	page__tell_made(t->page, "Started", true);
+	page__tell(t->page, "CPU", host__cpuid(&t->host));
+	page__tell(t->page, "Measured", "all CPUs, by tma top");
 }
 
 /* What is idle for a while has no time of late: a first look alone would choose by age. */

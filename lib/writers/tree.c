@@ -57,10 +57,10 @@ static const struct signs in_ascii = {&outline_ascii, {"", "#"}, 1};
  *           there is no room for
  * @has_bars: a column is a part of a tree
  * @is_narrow: there is no room for what shares are of
- * @has_shares: (in the row at hand) something had no counter for a while
+ * @has_shares: something had no counter for a while
  * @told:    (in the row at hand) reasons that stand in a line
- * @has_over, @has_folded, @has_share: something that was printed is over its threshold, has parts
- *           which are not shown, had no counter for a while
+ * @has_over, @has_folded: something that was printed is over its threshold, or has parts which are
+ *           not shown
  */
 struct metric_tree {
 	const struct signs *signs;
@@ -68,7 +68,7 @@ struct metric_tree {
 	const char **labels;
 	int width, name_width, number_width, unit_width, share_width, plain_width, bar_width;
 	bool is_terminal, is_narrow, has_bars;
-	bool has_shares, has_over, has_folded, has_share;
+	bool has_shares, has_over, has_folded;
 	struct reasons told;
 };
 
@@ -199,6 +199,23 @@ static int wider(int a, int b)
 	return a > b ? a : b;
 }
 
+static bool is_part_of_time(const struct grid_cell *cell)
+{
+	return isfinite(cell->more->percent) && cell->more->percent < PERCENT - 0.5;
+}
+
+/* Whether something in the rows at hand, or before, had no counter for a while. */
+static bool has_shares(struct writer *w)
+{
+	struct own_place at = {.row = -1};
+
+	while (!w->tree->has_shares && own__next(w, &at))
+		for (int i = 0; i < w->own->cgroups[at.cgroup].nr; i++)
+			w->tree->has_shares |= is_part_of_time(
+				own__cell(w, w->own->cgroups[at.cgroup].first + i, at.row));
+	return w->tree->has_shares;
+}
+
 /* Finds the widths that the columns would have. */
 static void measure_columns(struct writer *w)
 {
@@ -206,7 +223,7 @@ static void measure_columns(struct writer *w)
 
 	t->name_width = t->unit_width = t->plain_width = 0;
 	t->number_width = NUMBER_COLUMNS;
-	t->share_width = SHARE_COLUMNS;
+	t->share_width = has_shares(w) ? SHARE_COLUMNS : 0;
 	for (int i = 0; i < w->own->nr_columns; i++) {
 		t->name_width = wider(t->name_width, name_width(w, i));
 		t->unit_width = wider(t->unit_width,
@@ -347,11 +364,6 @@ static void writers_tree__put_status(struct writer *w, const struct grid_cell *c
 	sb__clear(&w->scratch);
 }
 
-static bool is_part_of_time(const struct grid_cell *cell)
-{
-	return isfinite(cell->more->percent) && cell->more->percent < PERCENT - 0.5;
-}
-
 /* Appends how far off the value may be, or how much several runs differ, in percent of it. */
 static void writers_tree__put_error(struct writer *w, const struct grid_cell *cell,
 				    const struct figure *f)
@@ -370,7 +382,6 @@ static void put_share(struct writer *w, const struct grid_cell *cell)
 		return;
 	if (is_part_of_time(cell))
 		sb__printf(&w->scratch, "%.0f%%", cell->more->percent);
-	w->tree->has_share |= w->scratch.len > 0;
 	writers_tree__put_field(w, w->tree->share_width);
 }
 
@@ -503,11 +514,7 @@ static void put_tree(struct writer *w, const struct own_place *at)
 	const char *core = NULL;
 
 	choose_lines(w, at);
-	t->has_shares = false;
 	t->told = (struct reasons){.most = REASONS_MAX};
-	for (int i = in->first; i < in->first + in->nr; i++)
-		t->has_shares |= outline__is_shown(&t->outline, i) &&
-				 is_part_of_time(own__cell(w, i, at->row));
 	put_place(w, at);
 	for (int n = in->first; n < in->first + in->nr; n++) {
 		int i = t->outline.order[n];
@@ -553,7 +560,7 @@ static void put_legend(struct writer *w)
 	if (t->has_folded)
 		sb__puts(&w->text, " (+N)     children of what is under its threshold, not shown: "
 				   "--all shows them\n");
-	if (t->has_share)
+	if (t->share_width)
 		sb__puts(&w->text, " TIME     share of the time its events had counters: they took "
 				   "turns\n");
 	if (t->is_narrow)
