@@ -19,6 +19,8 @@
 
 #define NS_PER_S 1e9
 #define TIME_MAX_S 9e9
+#define INTERVAL_COLUMNS 17
+#define CPUS_COLUMNS 6
 
 int stat_options__set_topdown(const struct option *opt, const char *arg, int unset)
 {
@@ -476,6 +478,14 @@ static int columns_of(const struct stat_options *o)
 	return o->quiet || o->has_file ? 0 : terminal__width(fd);
 }
 
+/* Return: about how many columns a row has before its values: the time, and its label. */
+static int row_columns(const struct request *r)
+{
+	int label = row_kinds[r->aggr].width;
+
+	return (r->interval_ms ? INTERVAL_COLUMNS : 1) + (label ? label + CPUS_COLUMNS : 0);
+}
+
 void stat_options__finish(struct stat_options *o)
 {
 	struct request *r = &o->req;
@@ -501,7 +511,7 @@ void stat_options__finish(struct stat_options *o)
 	if (r->metric_only && !o->format_name && (columns || !as_perf()) &&
 	    format__is(o->format.format, FORMAT_TEXT)) {
 		o->format.narrow = format__find("tree");
-		r->table_most = as_perf() ? 0 : columns ? columns : TABLE_MOST;
+		r->table_most = as_perf() ? 0 : (columns ? columns : TABLE_MOST) - row_columns(r);
 	}
 	r->wants = writer__wants(&o->format);
 	stat_again__init(&o->again, o);
