@@ -41,17 +41,26 @@ static void put_interval_heading(struct writer *w)
 			   w->opts.error ? ERROR_WIDTH - 1 : 0, "", w->perfs->unit_width, "unit");
 }
 
-/* Nothing is allocated in the rows of intervals where every line fits. */
-void text__fold(struct writer *w, size_t from, int more)
+static void break_lines(struct writer *w, size_t from, int more, int width)
 {
-	int width = format__is(w->format, FORMAT_TEXT) ? terminal__width(fileno(w->out)) : 0;
 	auto_free(sb) lines = SB_INIT;
 
-	if (w->text.len == from)
-		return;
 	sb__puts(&lines, sb__str(&w->text) + from);
 	sb__truncate(&w->text, from);
 	wrap__lines(&w->text, sb__str(&lines), more, width);
+}
+
+/* Rows of intervals cost nothing here: notes alone are broken, and on a terminal. */
+void text__fold(struct writer *w, size_t from, int more)
+{
+	int width = 0;
+
+	if (w->text.len == from)
+		return;
+	if (format__is(w->format, FORMAT_TEXT))
+		width = terminal__width(fileno(w->out));
+	if (width || strstr(sb__str(&w->text) + from, WRAP_COMMAND))
+		break_lines(w, from, more, width);
 }
 
 void text__run_head(struct writer *w)
