@@ -478,6 +478,12 @@ static int columns_of(const struct stat_options *o)
 	return o->quiet || o->has_file ? 0 : terminal__width(fd);
 }
 
+/* Whether nothing but the first level of the tree is printed. */
+static bool is_first_level(const struct stat_options *o)
+{
+	return o->req.topdown && !o->req.bottlenecks && o->req.td_level <= 1 && !o->metrics.len;
+}
+
 /* Return: about how many columns a row has before its values: the time, and its label. */
 static int row_columns(const struct request *r)
 {
@@ -506,10 +512,11 @@ void stat_options__finish(struct stat_options *o)
 	o->format.metric_only = r->metric_only;
 	/*
 	 * A table that is wider than a terminal is folded in the middle of numbers there, and in a
-	 * file nobody reads one of hundreds of columns: then each metric has a line.
+	 * file nobody reads one of hundreds of columns: then each metric has a line. The first
+	 * level has so few that a file's rows need not have what a tree asks for.
 	 */
-	if (r->metric_only && !o->format_name && (columns || !as_perf()) &&
-	    format__is(o->format.format, FORMAT_TEXT)) {
+	if (r->metric_only && !o->format_name && format__is(o->format.format, FORMAT_TEXT) &&
+	    (columns || (!as_perf() && !is_first_level(o)))) {
 		o->format.narrow = format__find("tree");
 		r->table_most = as_perf() ? 0 : (columns ? columns : TABLE_MOST) - row_columns(r);
 	}
