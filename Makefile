@@ -45,7 +45,7 @@ hash := \#
 .SUFFIXES:
 .SECONDARY:
 FORCE:
-.PHONY: FORCE all program tests install uninstall dist deb rpm demo bench check check-unit check-cli check-truth check-build check-fleet check-kernel check-vm check-arm64 check-phases check-estimates check-why check-functions check-compare check-page check-bytes check-facts check-faults check-memory check-soak check-perf-suite check-valgrind check-anywhere analyze coverage run-covered fuzz \
+.PHONY: FORCE all program tests install uninstall dist deb rpm demo bench check check-unit check-cli check-truth check-build check-fleet check-kernel check-vm check-arm64 check-phases check-estimates check-why check-functions check-compare check-page check-screens check-bytes check-facts check-faults check-memory check-soak check-perf-suite check-valgrind check-anywhere analyze coverage run-covered fuzz \
 	fuzz-targets clean help
 
 # These work on a machine where nothing is installed.
@@ -671,6 +671,10 @@ check-functions: all $(sim_programs)
 			$(WHY_MACHINES:%=lib/sim/machines/%) || exit; \
 	done
 
+# Screens of all machines, on terminals from 40 to 200 columns; make check tries a part.
+check-screens: all
+	$(Q)$(PYTHON) -B tests/sim/screens.py --all $(O)
+
 # Pages of --format=html, used in the browsers that are installed, and a day of seconds opened; no part of check.
 # Debian's python3 has selenium, which the first python3 on the path need not have.
 check-page: all
@@ -763,6 +767,7 @@ help:
 	@echo '  check-compare  how often tma compare is wrong, and what it finds, beside HYPERFINE= (40 minutes); check does a part'
 	@echo '  fuzz        random input for FUZZ_SECONDS=60 each to the targets FUZZ= (all); needs clang'
 	@echo '  check-page  pages of --format=html in chromium and firefox ("scripts/setup check-page"; 10 minutes)'
+	@echo '  check-screens  screens of all machines on terminals of 40 to 200 columns (a minute); check does a part'
 	@echo '  check-bytes what 3,500 command lines print, against what tests/bytes recorded; check does a part'
 	@echo '  check-memory  allocations of each path of calls fail in turn (half an hour); check does a part'
 	@echo '  check-facts  each file of sysfs and procfs and each counter is spoilt on simulated machines (3 minutes); check does a part'

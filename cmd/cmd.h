@@ -80,9 +80,14 @@ int say_usage(const struct err *err);
  * Return: what @err says, negative.
  */
 int lead_on(struct err *err, const char *word);
+/**
+ * lead_to_why() - append what helps where a program is named in place of a command: most want to
+ * know what limits it. Nothing is appended for another word.
+ */
+void lead_to_why(const char *name, struct sb *sb);
 /** say() - print one line as "tma: ..." on stderr. */
 void say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-/** say_lines() - print several lines as they are on stderr; NULL and "" print nothing. */
+/** say_lines() - print several lines on stderr; NULL and "" print nothing. */
 void say_lines(const char *lines);
 
 /* --- The host that a command works on -------------------------------------------------------- */

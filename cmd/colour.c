@@ -25,3 +25,16 @@ bool colour__is_wanted(const char *when, int fd)
 		return !strcmp(when, "always");
 	return isatty(fd) && !getenv("NO_COLOR") && !(terminal && !strcmp(terminal, "dumb"));
 }
+
+/* Terminals with more than 256 colours have these, too. */
+int colour__number(const char *when, int fd)
+{
+	const char *terminal = getenv("TERM") ?: "", *more = getenv("COLORTERM") ?: "";
+
+	if (!colour__is_wanted(when, fd))
+		return 0;
+	return *more || strstr(terminal, "256color") || strstr(terminal, "direct") ||
+			       text__is_any(terminal, "xterm-kitty", "alacritty", "foot")
+		       ? 256
+		       : 16;
+}

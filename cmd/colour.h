@@ -20,5 +20,7 @@ int colour__check(const char *when, struct err *err);
  * @fd:   written to: "auto" has colours on terminals, unless NO_COLOR is set or TERM is "dumb"
  */
 bool colour__is_wanted(const char *when, int fd);
+/** colour__number() - how many colours to print with, by TERM and COLORTERM: 256, 16; 0: none. */
+int colour__number(const char *when, int fd);
 
 #endif

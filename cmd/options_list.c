@@ -63,6 +63,7 @@ static const struct kind {
 	{"saved", "", NULL}, /* names of the user's own */
 	{"L1-L4", "L1 L2 L3 L4", NULL},
 	{"when", "auto always never", NULL},
+	{"bottlenecks", "bottlenecks", NULL},
 	{"level", "1 2 3 4 5 6 max", NULL},
 	{"format", NULL, put_formats},
 	{"machine", NULL, simulated__put_machines},

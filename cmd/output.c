@@ -20,6 +20,7 @@
 #include "base/file.h"
 #include "base/place.h"
 #include "base/text.h"
+#include "base/wrap.h"
 #include "base/xalloc.h"
 #include "cmd.h"
 #include "metrics/print.h"
@@ -297,38 +298,6 @@ int printed__write(struct printed *p, int fd, struct err *err)
 	return rc;
 }
 
-static int output__columns_of(const char *word, int len)
-{
-	int columns = 0;
-
-	for (int i = 0; i < len; i++)
-		columns += (word[i] & 0xc0) != 0x80; /* a character of UTF-8 counts once */
-	return columns;
-}
-
-/* Measure the next word; a number and its "%" are one word. */
-static int word_len(const char *text)
-{
-	int len = strcspn(text, " \t\n");
-
-	if (len && text[len] == ' ' && text[len + 1] == '%')
-		len += 1 + strcspn(text + len + 1, " \t\n");
-	return len;
-}
-
-/* The end of the part of a word that fits, where it does not break a name. Return: its bytes. */
-static int piece_len(const char *word, int len, int room)
-{
-	int fits = text__fitting(word, room);
-
-	if (fits >= len)
-		return len;
-	for (int i = fits; i > 0; i--)
-		if (strchr("/,;=&|(<:", word[i - 1]) && !(word[i - 1] == ':' && word[i] == ':'))
-			return i;
-	return len;
-}
-
 void output__begin_style(struct output *o, enum output_style style)
 {
 	if (o->colour && style)
@@ -344,31 +313,8 @@ void output__end_style(struct output *o, enum output_style style)
 void output__wrap_in(struct output *o, enum output_style style, int column, int indent,
 		     const char *text)
 {
-	bool first = true, newline = false, glued = false;
-
 	output__begin_style(o, style);
-	while (*text) {
-		int len = word_len(text), columns = output__columns_of(text, len);
-
-		if (newline || (!first && column + !glued + columns > o->width)) {
-			sb__printf(&o->text, "\n%*s", indent, "");
-			column = indent;
-			first = true;
-		}
-		if (first && columns > o->width - column) {
-			len = piece_len(text, len, o->width - column);
-			columns = output__columns_of(text, len);
-		}
-		if (!first && !glued)
-			sb__putc(&o->text, ' ');
-		text__clean(&o->text, text, len, "");
-		column += columns + (!first && !glued);
-		first = first && !len;
-		text += len;
-		glued = *text && !strchr(" \t\n", *text);
-		newline = *text == '\n' && text[1];
-		text += strspn(text, " \t\n");
-	}
+	wrap__text(&o->text, text, column, indent, o->width);
 	output__end_style(o, style);
 	output__end_line(o);
 }
@@ -376,6 +322,12 @@ void output__wrap_in(struct output *o, enum output_style style, int column, int 
 void output__wrap(struct output *o, int column, int indent, const char *text)
 {
 	output__wrap_in(o, STYLE_PLAIN, column, indent, text);
+}
+
+void output__command(struct output *o, int column, int indent, const char *command)
+{
+	wrap__command(&o->text, command, column, indent, o->width);
+	output__end_line(o);
 }
 
 void output__line(struct output *o, int column, int indent, const char *text)
@@ -386,8 +338,12 @@ void output__line(struct output *o, int column, int indent, const char *text)
 
 int output__put(struct output *o, const char *text, int len)
 {
+	int columns = 0;
+
 	text__clean(&o->text, text, len, "");
-	return output__columns_of(text, len);
+	for (int i = 0; i < len; i++)
+		columns += (text[i] & 0xc0) != 0x80; /* a character of UTF-8 counts once */
+	return columns;
 }
 
 int output__puts(struct output *o, const char *text)

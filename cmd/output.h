@@ -84,9 +84,7 @@ void printed__begin(struct printed *p);
 int printed__write(struct printed *p, int fd, struct err *err);
 
 /**
- * output__wrap() - print a text wrapped at blanks, and end the line
- *
- * A word that is wider than a line, a path or the name of a template, is broken after a sign.
+ * output__wrap() - print a text wrapped as wrap__text() does (base/wrap.h), and end the line
  *
  * @indent: columns before each line but the first, which begins where the line is
  * @column: where that is
@@ -101,6 +99,8 @@ void output__end_style(struct output *o, enum output_style style);
 /** output__wrap_in() - wrap likewise, in a style. */
 void output__wrap_in(struct output *o, enum output_style style, int column, int indent,
 		     const char *text);
+/** output__command() - print a command that can be pasted, wrapped likewise. */
+void output__command(struct output *o, int column, int indent, const char *command);
 /** output__line() - wrap a text likewise in a line that begins here, @column blanks in. */
 void output__line(struct output *o, int column, int indent, const char *text);
 

@@ -3,6 +3,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sys/utsname.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/err.h"
@@ -40,4 +42,17 @@ struct page *page__open(const char *name, FILE **stream, const char *option, str
 		 "%s",
 		 option);
 	return NULL;
+}
+
+void page__tell_made(struct page *page, const char *what, bool here)
+{
+	time_t now = time(NULL);
+	struct utsname name;
+	char text[64];
+	struct tm tm;
+
+	if (here && !uname(&name))
+		page__tell(page, "Host", name.nodename);
+	if (localtime_r(&now, &tm) && strftime(text, sizeof(text), "%Y-%m-%d %H:%M:%S %z", &tm))
+		page__tell(page, what, text);
 }

@@ -3,6 +3,7 @@
 #ifndef TMA_CMD_PAGE_H
 #define TMA_CMD_PAGE_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 struct err;
@@ -17,5 +18,12 @@ struct page;
  * Return: the page; NULL with -EINVAL in @err for a terminal, which shows none, or -errno.
  */
 struct page *page__open(const char *name, FILE **stream, const char *option, struct err *err);
+
+/**
+ * page__tell_made() - have it say when it was made, and where
+ * @what: what was done then: "Started"
+ * @here: what it shows was measured on this host
+ */
+void page__tell_made(struct page *page, const char *what, bool here);
 
 #endif

@@ -2,11 +2,16 @@
 /* Commands that measure have this in common: how they go through a run, and what they say of it. */
 #include <errno.h>
 #include <signal.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include "base/auto.h"
 #include "base/err.h"
+#include "base/sb.h"
 #include "base/strmap.h"
+#include "base/text.h"
 #include "base/xalloc.h"
 #include "cmd.h"
 #include "progress.h"
@@ -158,4 +163,28 @@ void die_by(int signo)
 	sigaddset(&set, signo);
 	sigprocmask(SIG_UNBLOCK, &set, NULL);
 	raise(signo);
+}
+
+/* Whether a shell would run a program of that name. */
+static bool is_program(const char *name)
+{
+	int len;
+
+	if (strchr(name, '/'))
+		return true;
+	text__for_each_item(dir, len, getenv("PATH") ?: "", ":") {
+		auto_text path = xasprintf("%.*s/%s", len, dir, name);
+
+		if (!access(path, X_OK))
+			return true;
+	}
+	return false;
+}
+
+void lead_to_why(const char *name, struct sb *sb)
+{
+	if (!is_program(name))
+		return;
+	sb__puts(sb, "; to find what limits the program: tma why ");
+	text__shell(sb, name);
 }

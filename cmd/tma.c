@@ -27,7 +27,9 @@
 #include "base/sb.h"
 #include "base/suggest.h"
 #include "base/publish.h"
+#include "base/terminal.h"
 #include "base/text.h"
+#include "base/wrap.h"
 #include "base/xalloc.h"
 #include "cmd.h"
 #include "run/run.h"
@@ -68,6 +70,7 @@ static const struct command commands[] = {
 	{"check-tables", "Find mistakes in event and metric tables", cmd_check_tables},
 };
 
+#define MESSAGE_INDENT 2 /* of what is broken off a line that is wider than the terminal */
 #define PERF_VERSION "6.12" /* tma has the options and formats of this version */
 
 static bool named_perf;
@@ -103,13 +106,18 @@ static void take_name(const char *name)
 
 /* --- How the program speaks to its user: one prefix, stderr -------------------------------- */
 
-/* Messages quote what others wrote. A line is put together before any of it is printed. */
+/*
+ * Messages quote what others wrote. A line is put together before any of it is printed; on a
+ * terminal it is broken in lines.
+ */
 static void tma__put_line(const char *prefix, const char *text, const char *end)
 {
+	auto_free(sb) clean = SB_INIT;
 	auto_free(sb) line = SB_INIT;
 
-	sb__puts(&line, prefix);
-	text__clean(&line, text, strlen(text), "\n\t");
+	sb__puts(&clean, prefix);
+	text__clean(&clean, text, strlen(text), "\n\t");
+	wrap__lines(&line, sb__str(&clean), MESSAGE_INDENT, terminal__width(STDERR_FILENO));
 	sb__puts(&line, end);
 	fflush(stdout);
 	progress__clear();
@@ -310,7 +318,11 @@ static int unknown_command(const char *name)
 			sb__printf(&near, "; use 'tma %s'", leads[i].is);
 	for (int i = 0; !near.len && i < array__nr(commands); i++)
 		suggest__offer(&s, commands[i].name);
+	if (strchr(name, '/'))
+		s.nr = 0;
 	suggest__print(&s, &near);
+	if (!near.len)
+		lead_to_why(name, &near);
 	say("'%s' is not a tma command%s ('tma --help' lists them)", name, sb__str(&near));
 	return STATUS_USAGE;
 }

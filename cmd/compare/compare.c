@@ -193,10 +193,11 @@ static int print_page(struct compare *c, struct err *err)
 	}
 	compare__put_page(&c->answer, &html);
 	page__put(c->page, sb__str(&html));
-	page__tell(c->page, "Version", "tma " TMA_VERSION);
 	for (int side = 0; side < c->answer.nr; side++)
 		if (c->answer.sides[side].simulated)
 			page__tell(c->page, "Simulated", c->answer.sides[side].simulated);
+	page__tell_made(c->page, "Compared", !c->answer.recorded);
+	page__tell(c->page, "Version", "tma " TMA_VERSION);
 	return page__show(c->page, err);
 }
 

@@ -53,7 +53,7 @@ int compare_parameters__check(int nr, const char *const *words, const char *cons
 }
 
 /* Put a value in the place of each {NAME}. */
-static char *put_value(const char *command, const char *list, const char *value, int len)
+static char *parameters__put_value(const char *command, const char *list, const char *value, int len)
 {
 	struct sb sb = SB_INIT;
 	const char *use;
@@ -85,7 +85,7 @@ int compare_parameters__expand(const char *command, const char *const *lists, in
 	}
 	text__for_each_item(value, len, strchr(lists[0], '=') + 1, ",")
 	{
-		char *one = put_value(command, lists[0], value, len);
+		char *one = parameters__put_value(command, lists[0], value, len);
 
 		rc = rc ?: compare_parameters__expand(one, lists + 1, nr_lists - 1, out, err);
 		free(one);

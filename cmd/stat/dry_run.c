@@ -3,8 +3,12 @@
  * tma plan and --dry-run print the groups, their counters and their share of the time, and count
  * nothing.
  */
+#include <unistd.h>
+
 #include "base/auto.h"
 #include "base/err.h"
+#include "base/terminal.h"
+#include "base/wrap.h"
 #include "cmd.h"
 #include "machine/machine.h"
 #include "output.h"
@@ -13,12 +17,17 @@
 #include "stat/stat.h"
 
 #define NAME_COLUMNS 44
+#define NAME_LEAST 4
 #define INDENT 6
+#define SHARE_COLUMNS 27 /* " 100.0 %  fixed counter 3", and two to part it from the margin */
+#define MORE_INDENT 2
 
 /**
  * struct dry_run - a plan that is printed
  * @sets: with --passes and --schedule=rotate, or NULL
  * @number: of the last group
+ * @out: text, which is broken at the end into lines of @width, 0 for none; @name_columns: in it, of
+ *       an event's name
  */
 struct dry_run {
 	const struct stat_options *o;
@@ -27,7 +36,7 @@ struct dry_run {
 	const struct schedule *schedule;
 	const struct sets *sets;
 	struct output out;
-	int number;
+	int number, name_columns, width;
 };
 
 /* Each state of a group has words for text, and a key for programs. */
@@ -60,8 +69,12 @@ static void print_event(struct dry_run *d, int number)
 	name_counter(s->counter, &where);
 	sb__pad(&d->out.text, INDENT);
 	width = output__puts(&d->out, e->name);
+	if (width > d->name_columns && d->width && width > d->width - INDENT - SHARE_COLUMNS) {
+		sb__printf(&d->out.text, "\n%*s", INDENT, "");
+		width = 0;
+	}
 	sb__printf(&d->out.text, "%*s %5.1f %%  %s\n",
-		   width < NAME_COLUMNS ? NAME_COLUMNS - width : 0, "", 100 * s->share,
+		   width < d->name_columns ? d->name_columns - width : 0, "", 100 * s->share,
 		   sb__str(&where));
 }
 
@@ -132,13 +145,26 @@ static void print_sums(struct dry_run *d)
 	sb__puts(&d->out.text, "\n");
 }
 
+/* On a terminal nothing is wider than it. */
 static void print_text(struct dry_run *d)
 {
+	struct output whole = d->out;
+	int width = d->width = d->o->output_name ? 0 : terminal__width(STDOUT_FILENO);
+
+	output__begin_part(&d->out, &whole);
+	d->name_columns = NAME_COLUMNS;
+	if (width && width < INDENT + NAME_COLUMNS + SHARE_COLUMNS)
+		d->name_columns = width - INDENT - SHARE_COLUMNS;
+	if (d->name_columns < NAME_LEAST)
+		d->name_columns = NAME_LEAST;
 	for (int i = 0; i < d->schedule->nr_groups; i++)
 		print_group(d, &d->schedule->groups[i]);
 	for (int i = 0; i < d->schedule->nr_pmus; i++)
 		print_pmu(d, &d->schedule->pmus[i]);
 	print_sums(d);
+	wrap__lines(&whole.text, sb__str(&d->out.text), MORE_INDENT, width);
+	sb__free(&d->out.text);
+	d->out = whole;
 }
 
 /* --- JSON --------------------------------------------------------------- */

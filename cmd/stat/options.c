@@ -293,8 +293,8 @@ SECTION(metric_options,
 		add_metrics),
 	OPT_METRICS_FILE(),
 	OPT_TABLES(),
-	OPT_BOOLEAN_SET(0, "topdown", &o->req.topdown, &o->topdown_set,
-			"TopDown metrics of this CPU"),
+	OPT_SET(0, "topdown", "bottlenecks", "TopDown metrics of this CPU, or Intel's bottlenecks",
+		stat_options__set_topdown, PARSE_OPT_OPTARG),
 	OPT_SET(0, "td-level", "level", "depth of --topdown (0: level 1), or max", set_td_level,
 		0))
 

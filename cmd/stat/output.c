@@ -184,7 +184,7 @@ int stat_output__open(struct stat_output *s, struct err *err)
 	if (s->format.clear && !isatty(fileno(s->out)))
 		return err__set(err, ENOTTY, "--interval-clear needs a terminal, and %s is not one",
 				s->o->to_stdout ? "stdout" : "stderr");
-	s->format.colour = colour__is_wanted(s->o->colour, fileno(s->out));
+	s->format.colours = colour__number(s->o->colour, fileno(s->out));
 	return 0;
 }
 

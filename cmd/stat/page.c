@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The page of --format=html: where it goes, and what it says of the run beside its rows. */
 #include <string.h>
-#include <time.h>
 
 #include "base/auto.h"
 #include "base/err.h"
@@ -14,7 +13,7 @@
 
 static void tell_command(const struct stat_output *s, struct page *page)
 {
-	const char *machine = s->host->simulated, *counted = s->host->machine->simulated;
+	const char *machine = s->host->simulated;
 	auto_free(sb) line = SB_INIT;
 
 	sb__puts(&line, "tma");
@@ -27,9 +26,6 @@ static void tell_command(const struct stat_output *s, struct page *page)
 		text__shell(&line, *arg);
 	}
 	page__tell(page, "Command", sb__str(&line));
-	page__tell(page, "Version", "tma " TMA_VERSION);
-	if (counted)
-		page__tell(page, "Simulated", "the machine is simulated: its counts are synthetic");
 }
 
 static void tell_machine(const struct stat_output *s, struct page *page)
@@ -40,7 +36,6 @@ static void tell_machine(const struct stat_output *s, struct page *page)
 
 	if (!m)
 		return;
-	page__tell(page, "CPU", run__about(s->run)->cpuid);
 	if (m->online.nr)
 		sb__printf(&text, "%d", m->online.nr);
 	page__tell(page, "CPUs online", sb__str(&text));
@@ -58,21 +53,17 @@ static void tell_machine(const struct stat_output *s, struct page *page)
 	}
 }
 
-static void tell_time(const struct stat_output *s, struct page *page)
-{
-	time_t now = time(NULL);
-	char text[64];
-	struct tm tm;
-
-	if (localtime_r(&now, &tm) && strftime(text, sizeof(text), "%Y-%m-%d %H:%M:%S %z", &tm))
-		page__tell(page, s->o->verb == STAT_REPORT ? "Reported" : "Started", text);
-}
-
 static void stat_page__tell(const struct stat_output *s, struct page *page)
 {
+	bool reported = s->o->verb == STAT_REPORT;
+
+	if (s->host->machine->simulated)
+		page__tell(page, "Simulated", "the machine is simulated: its counts are synthetic");
+	page__tell_made(page, reported ? "Reported" : "Started", !reported);
+	page__tell(page, "CPU", run__about(s->run)->cpuid);
 	tell_command(s, page);
-	tell_time(s, page);
 	tell_machine(s, page);
+	page__tell(page, "Version", "tma " TMA_VERSION);
 	if (s->o->req.error)
 		page__tell(page, "Errors",
 			   "half the width of the interval of a value, of " TURNS_CONFIDENCE

@@ -5,9 +5,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <subcmd/parse-options.h>
+
 #include "base/auto.h"
 #include "base/err.h"
 #include "base/num.h"
+#include "base/terminal.h"
 #include "base/text.h"
 #include "base/xalloc.h"
 #include "cmd.h"
@@ -16,7 +19,22 @@
 
 #define NS_PER_S 1e9
 #define TIME_MAX_S 9e9
+#define INTERVAL_COLUMNS 17
+#define CPUS_COLUMNS 6
 
+int stat_options__set_topdown(const struct option *opt, const char *arg, int unset)
+{
+	struct stat_options *o = opt->value;
+	struct err err = ERR_INIT;
+
+	o->topdown_set = true;
+	o->req.topdown = !unset;
+	o->req.bottlenecks = !unset && arg;
+	if (!o->req.bottlenecks || !strcmp(arg, "bottlenecks"))
+		return 0;
+	err__set(&err, EINVAL, "--topdown=%s: unknown view; use bottlenecks, or nothing", arg);
+	return say_err(&err);
+}
 
 static int stat_settle__choose_rows(struct stat_options *o, struct err *err)
 {
@@ -459,16 +477,32 @@ static void settle_recorder(struct stat_options *o)
 	o->req.recorder = o->verb == STAT_RECORD ? &o->recorder : NULL;
 }
 
-static bool prints_to_terminal(const struct stat_options *o)
+/* Return: the columns of the terminal that it prints to; 0 for a file or pipe. */
+static int columns_of(const struct stat_options *o)
 {
 	int fd = o->log_fd ? (int)o->log_fd : o->to_stdout ? STDOUT_FILENO : STDERR_FILENO;
 
-	return !o->quiet && !o->has_file && isatty(fd);
+	return o->quiet || o->has_file ? 0 : terminal__width(fd);
+}
+
+/* Whether nothing but the first level of the tree is printed. */
+static bool is_first_level(const struct stat_options *o)
+{
+	return o->req.topdown && !o->req.bottlenecks && o->req.td_level <= 1 && !o->metrics.len;
+}
+
+/* Return: about how many columns a row has before its values: the time, and its label. */
+static int row_columns(const struct request *r)
+{
+	int label = row_kinds[r->aggr].width;
+
+	return (r->interval_ms ? INTERVAL_COLUMNS : 1) + (label ? label + CPUS_COLUMNS : 0);
 }
 
 void stat_options__finish(struct stat_options *o)
 {
 	struct request *r = &o->req;
+	int columns = columns_of(o);
 
 	r->events = o->events.at;
 	r->nr_events = o->events.nr;
@@ -485,10 +519,16 @@ void stat_options__finish(struct stat_options *o)
 	o->format.metric_only = false;
 	r->wants_without = writer__wants(&o->format);
 	o->format.metric_only = r->metric_only;
-	/* What is wider than a terminal is folded there in the middle of numbers. */
-	if (prints_to_terminal(o) && r->metric_only && !o->format_name &&
-	    format__is(o->format.format, FORMAT_TEXT))
+	/*
+	 * A table that is wider than a terminal is folded in the middle of numbers there, and in a
+	 * file nobody reads one of hundreds of columns: then each metric has a line. The first
+	 * level has so few that a file's rows need not have what a tree asks for.
+	 */
+	if (r->metric_only && !o->format_name && format__is(o->format.format, FORMAT_TEXT) &&
+	    (columns || (!as_perf() && !is_first_level(o)))) {
 		o->format.narrow = format__find("tree");
+		r->table_most = as_perf() ? 0 : (columns ? columns : TABLE_MOST) - row_columns(r);
+	}
 	r->wants = writer__wants(&o->format);
 	stat_again__init(&o->again, o);
 	r->again = sb__str(&o->again.again);

@@ -119,6 +119,8 @@ int stat_options__check(const struct stat_options *o, struct err *err);
 /** stat_options__check_format() - the same for what a format has no place for. */
 int stat_options__check_format(const struct stat_options *o, const struct format *f,
 			       struct err *err);
+/** stat_options__set_topdown() - take up --topdown, as libsubcmd calls it. Return: 0 or not. */
+int stat_options__set_topdown(const struct option *opt, const char *arg, int unset);
 /**
  * stat_options__settle() - settle what follows from options that have been read
  * @argc, @argv: what is left after them: the command, or nothing

@@ -10,9 +10,13 @@
 #include "base/err.h"
 #include "base/text.h"
 #include "base/xalloc.h"
+#include "count/cpu_time.h"
 #include "machine/machine.h"
 #include "metrics/metrics.h"
+#include "plan/schedule.h"
+#include "run/metric_names.h"
 #include "screen/screen.h"
+#include "simulated.h"
 #include "tables/tables.h"
 #include "top/top.h"
 #include "writers/page.h"
@@ -22,6 +26,7 @@
 #define FIRST_LEVELS 2	      /* of the whole, without a branch */
 #define ALL_CGROUPS "^[^/]*$" /* those of the first level */
 #define CPU_TIME "user_time,system_time"
+#define SWITCHES_FAULTS ",context-switches,page-faults"
 #define WITHOUT_COUNTERS \
 	CPU_TIME ",context-switches,cpu-migrations,page-faults,minor-faults,major-faults"
 
@@ -41,6 +46,8 @@ static void put_metrics(const struct tops *t, int levels, struct sb *sb)
 		sb__printf(sb, "%s%s", i ? "," : "", above);
 	if (branch)
 		sb__printf(sb, ",%s_group", branch);
+	else if (levels > 1 && t->deeper.len)
+		sb__printf(sb, ",%s_group", sb__str(&t->deeper));
 }
 
 static void top_count__ask(struct tops *t, struct top_run *r, const char *event, int levels)
@@ -67,7 +74,11 @@ static void top_count__ask(struct tops *t, struct top_run *r, const char *event,
 
 static void ask_for_whole(struct tops *t)
 {
+	/* GHz need the CPU time of the CPUs whose cycles are counted. */
+	static const char *const rates[] = {TOP_IPC "," TOP_GHZ, TOP_IPC};
+
 	top_count__ask(t, &t->whole, t->levels ? CPU_TIME : WITHOUT_COUNTERS, FIRST_LEVELS);
+	t->whole.req.along = t->levels ? rates[simulated__machine() != NULL] : NULL;
 	t->whole.req.target.system_wide = true;
 	t->whole.req.places = t->options.rows == TOP_CPUS;
 	t->whole.req.places_by = AGGR_NONE;
@@ -78,15 +89,27 @@ static void ask_for_places(struct tops *t)
 	struct request *req = &t->places.req;
 
 	if (t->options.rows == TOP_CGROUPS) {
-		top_count__ask(t, &t->places, "cpu-clock", 1);
+		top_count__ask(t, &t->places, t->levels ? "cpu-clock" : "cpu-clock" SWITCHES_FAULTS,
+			       t->place_levels);
 		req->target.system_wide = true;
 		req->each_cgroup = t->cgroups ?: ALL_CGROUPS;
 		return;
 	}
-	top_count__ask(t, &t->places, "task-clock", 1);
+	top_count__ask(t, &t->places, t->levels ? "task-clock" : "task-clock" SWITCHES_FAULTS,
+		       t->place_levels);
 	req->target.pids = sb__str(&t->picked);
 	req->places = req->by_process = true;
 	req->places_by = AGGR_THREAD;
+}
+
+void top_count__define(void)
+{
+	auto_free(sb) names = SB_INIT;
+
+	metric_names__add(&names, host_asked(),
+			  TOP_IPC "=instructions/cycles," TOP_GHZ
+				  "=cycles/duration_time/1000000000",
+			  NULL);
 }
 
 /* --- Rows ------------------------------------------------------------------------------------ */
@@ -134,6 +157,16 @@ static bool has_count(const struct grid *g, enum grid_kind kind)
 	return false;
 }
 
+/* user_time and system_time lack what is nice. */
+static void take_busy(struct tops *t, const struct grid *g)
+{
+	uint64_t now = cpus__busy(t->host.machine->procfs);
+
+	if (t->busy_ns && now >= t->busy_ns && g->elapsed_ns)
+		top__set_busy(t->model, (double)(now - t->busy_ns) / g->elapsed_ns);
+	t->busy_ns = now;
+}
+
 static void top_count__take_whole(struct tops *t)
 {
 	struct top_run *r = &t->whole;
@@ -142,6 +175,7 @@ static void top_count__take_whole(struct tops *t)
 	r->rows++;
 	t->counted = t->counted || has_count(g, t->levels ? GRID_METRIC : GRID_EVENT);
 	top__take_tree(t->model, g);
+	take_busy(t, g);
 	keep_row(t, g);
 	if (t->options.rows == TOP_CORE_TYPES)
 		top__take_rows(t->model, g);
@@ -206,15 +240,31 @@ static int begin_places(struct tops *t, struct err *err)
 	return 0;
 }
 
+/* A task that runs for a moment has no time for several groups, which the deeper level takes. */
+static int find_place_levels(const struct tops *t)
+{
+	struct schedule *schedule = t->levels ? run__schedule(t->whole.run) : NULL;
+	int levels = FIRST_LEVELS;
+
+	for (int i = 0; schedule && i < schedule->nr_pmus; i++)
+		if (!schedule->pmus[i].all_fit)
+			levels = 1;
+	schedule__free(schedule);
+	return levels;
+}
+
 int top_count__begin(struct tops *t, struct err *err)
 {
 	int rc;
 
 	ask_for_whole(t);
+	t->busy_ns = cpus__busy(t->host.machine->procfs);
 	sb__clear(&t->head);
 	sb__puts(&t->head, top__branch(t->model) ? "all CPUs: parts of " : "all CPUs");
 	sb__puts(&t->head, top__branch(t->model) ?: "");
 	rc = begin_run(&t->host, &t->whole.req, &t->whole.run, err);
+	if (rc > 0 && !t->place_levels)
+		t->place_levels = find_place_levels(t);
 	rc = rc < 0 ? rc : begin_places(t, err);
 	t->begun |= !rc;
 	return rc;
@@ -293,16 +343,24 @@ void top_count__end(struct tops *t)
 	t->whole.run = NULL;
 }
 
-bool top_count__has_parts(void *tops, const char *name)
+int top_count__nr_parts(void *tops, const char *name)
 {
 	const struct tops *t = tops;
 	auto_free(sb) group = SB_INIT;
+	const char *pmu = NULL;
+	int nr = 0;
 
-	if (!t->host.tables)
-		return false;
 	sb__printf(&group, "%s_group", name);
-	for (int i = 0; i < tables__nr_groups(t->host.tables); i++)
-		if (!strcasecmp(tables__group(t->host.tables, i), sb__str(&group)))
-			return true;
-	return false;
+	for (int i = 0; t->host.tables && i < tables__nr_metrics(t->host.tables); i++) {
+		struct metric_info info;
+
+		tables__metric(t->host.tables, i, &info);
+		/* Core types have such a group each. */
+		if (!text__has_item(info.groups, ";", sb__str(&group)) ||
+		    (pmu && strcmp(pmu, info.pmu)))
+			continue;
+		pmu = info.pmu;
+		nr++;
+	}
+	return nr;
 }

@@ -24,6 +24,7 @@
 #include "machine/machine.h"
 #include "colour.h"
 #include "options.h"
+#include "page.h"
 #include "screen/canvas.h"
 #include "screen/screen.h"
 #include "simulated.h"
@@ -274,6 +275,18 @@ static int change_branch(struct tops *t, struct err *err)
 	return rc ?: top_count__begin(t, err);
 }
 
+/* Where most is lost has been the same for a while: its parts are counted, too. */
+static void go_deeper(struct tops *t)
+{
+	const char *deeper = t->batch ? NULL : top__deeper(t->model);
+
+	if (!deeper)
+		return;
+	sb__clear(&t->deeper);
+	sb__puts(&t->deeper, deeper);
+	t->changed = true;
+}
+
 /* Return: 0 or -errno. */
 static int top__watch(struct tops *t, struct top_stderr *said, struct err *err)
 {
@@ -286,6 +299,7 @@ static int top__watch(struct tops *t, struct top_stderr *said, struct err *err)
 			rows++;
 			show_said(t, said);
 			rc = show(t, err);
+			go_deeper(t);
 		} else if (!rc && !t->changed) {
 			break;
 		}
@@ -312,11 +326,12 @@ static void tell_page(struct tops *t)
 	t->page = page__new(NULL, -1, &err);
 	if (!t->page)
 		return;
-	page__tell(t->page, "Measured", "all CPUs, by tma top");
-	page__tell(t->page, "CPU", host__cpuid(&t->host));
 	if (simulated__machine())
 		page__tell(t->page, "Simulated",
 			   "the machine is simulated: its counts are synthetic");
+	page__tell_made(t->page, "Started", true);
+	page__tell(t->page, "CPU", host__cpuid(&t->host));
+	page__tell(t->page, "Measured", "all CPUs, by tma top");
 }
 
 /* What is idle for a while has no time of late: a first look alone would choose by age. */
@@ -335,8 +350,10 @@ static void pick_first(struct tops *t)
 
 static int top__load(struct tops *t, struct err *err)
 {
-	int rc = load_host(&t->host, err);
+	int rc;
 
+	top_count__define();
+	rc = load_host(&t->host, err);
 	if (rc)
 		return rc;
 	t->no_tree = "";
@@ -349,9 +366,11 @@ static int top__load(struct tops *t, struct err *err)
 	sb__puts(&t->machine, simulated__machine() ? "simulated " : "");
 	sb__puts(&t->machine, simulated__machine() ?: host__cpuid(&t->host));
 	t->options.machine = sb__str(&t->machine);
+	t->options.software = !t->levels;
+	t->options.tables = t->batch;
 	t->options.cpus = t->host.machine->online.nr;
 	t->options.utf8 = !strcmp(nl_langinfo(CODESET), "UTF-8");
-	t->options.has_parts = top_count__has_parts;
+	t->options.nr_parts = top_count__nr_parts;
 	t->options.arg = t;
 	t->options.hide_idle = t->options.rows == TOP_PROCESSES && !t->pids;
 	t->pick.procfs = t->host.machine->procfs;
@@ -403,6 +422,7 @@ static void top__free_all(struct tops *t)
 	sb__free(&t->again);
 	sb__free(&t->machine);
 	sb__free(&t->head);
+	sb__free(&t->deeper);
 	host__free(&t->host);
 }
 

@@ -36,9 +36,12 @@ struct top_run {
 /**
  * struct tops - a run of "tma top"
  * @pids, @cgroups: what the user gave, or NULL
+ * @busy_ns: what cpus__busy() said last
  * @most:  processes at most; @iterations: intervals, 0 without an end
+ * @place_levels: of the tree, that are counted of processes and cgroups; 0 before that is known
  * @levels: of the tree; @group: what stands before the level in the names of their groups
  * @no_tree: why there is no tree, or ""
+ * @deeper: the metric whose parts are counted beside the first levels, or ""
  * @head:   what the page's rows at hand are of
  * @picked: -p of the processes at hand, @again: of those to come
  * @begun:  it has been counted
@@ -52,15 +55,18 @@ struct tops {
 	struct host host;
 	struct top_run whole, places;
 	struct process_pick pick;
-	struct sb picked, again, machine, head;
+	struct sb picked, again, machine, head, deeper;
 	const char *pids, *cgroups, *group, *no_tree;
 	uint64_t most, iterations;
-	int levels;
+	int levels, place_levels;
+	uint64_t busy_ns;
 	bool batch, begun, changed, quit, counted;
 	struct page *page;
 	struct writer *writer;
 };
 
+/** top_count__define() - define the rates of the first lines, before the host is loaded. */
+void top_count__define(void);
 /** top_count__begin() - begin to count, what of the tree the model says. 0 or -errno. */
 int top_count__begin(struct tops *t, struct err *err);
 /** top_count__next() - take an interval. Return: 1; 0 at the end; -errno. */
@@ -69,8 +75,8 @@ int top_count__next(struct tops *t, struct err *err);
 bool top_count__pick(struct tops *t);
 /** top_count__end() - end both measurements. */
 void top_count__end(struct tops *t);
-/** top_count__has_parts() - whether parts of a metric can be counted; @tops: struct tops. */
-bool top_count__has_parts(void *tops, const char *name);
+/** top_count__nr_parts() - count the parts of a metric that can be counted; @tops: struct tops. */
+int top_count__nr_parts(void *tops, const char *name);
 /** top__wake() - there is a key, within a wait. Return: whether it is to end. */
 bool top__wake(struct tops *t);
 

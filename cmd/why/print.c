@@ -37,43 +37,12 @@ void why_print__put_line(struct output *o, const char *head, struct sb *text)
 	why_print__put_line_in(o, STYLE_PLAIN, head, text);
 }
 
-/* Return: the length of the first word of a command line, with the blanks between its quotes. */
-static int shell_word_len(const char *line)
-{
-	bool quoted = false;
-	int len = 0;
-
-	for (; line[len] && (quoted || line[len] != ' '); len++)
-		if (line[len] == '\'')
-			quoted = !quoted;
-		else if (line[len] == '\\' && line[len + 1])
-			len++;
-	return len;
-}
-
-/* A command can be pasted, even where it takes several lines. */
 static void put_command(struct output *o, const char *head, const char *command)
 {
-	int column = TEXT_COLUMN;
-
 	if (!*command)
 		return;
 	sb__printf(&o->text, "  %-*s", TEXT_COLUMN - 2, head);
-	for (const char *at = command; *at; at += *at == ' ') {
-		int len = shell_word_len(at), width = len + (at > command);
-
-		/* Another line may have to be announced at the end of this one. */
-		if (at > command && column + width + (at[len] ? 2 : 0) > o->width) {
-			sb__printf(&o->text, " \\\n%*s", TEXT_COLUMN + 1, "");
-			column = TEXT_COLUMN + 1 + len;
-		} else {
-			sb__puts(&o->text, at > command ? " " : "");
-			column += width;
-		}
-		sb__add(&o->text, at, len);
-		at += len;
-	}
-	output__end_line(o);
+	output__command(o, TEXT_COLUMN, TEXT_COLUMN + 1, command);
 }
 
 /* "% clocks" is percent of clocks; the nodes of a tree are percent of slots. */

@@ -145,6 +145,18 @@ static uint64_t ticks_to_ns(uint64_t ticks)
 	return ticks * (NS_PER_S / sysconf(_SC_CLK_TCK));
 }
 
+uint64_t cpus__busy(const char *procfs)
+{
+	enum { USER, NICE, SYSTEM, IDLE, IOWAIT, IRQ, SOFTIRQ, NR };
+	char text[CPU_LINE_BYTES];
+	uint64_t at[NR];
+
+	if (file__read_start(text, sizeof(text), "%s/stat", procfs) < 0 ||
+	    !text__has_prefix(text, "cpu ") || scan(text + strlen("cpu"), at, NR) < NR)
+		return 0;
+	return ticks_to_ns(at[USER] + at[NICE] + at[SYSTEM] + at[IRQ] + at[SOFTIRQ]);
+}
+
 int task_stat__time(const char *procfs, pid_t id, bool with_children, struct cpu_time *time)
 {
 	struct task_stat stat;

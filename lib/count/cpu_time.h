@@ -50,6 +50,15 @@ int task_stat__time(const char *procfs, pid_t id, bool with_children, struct cpu
  */
 bool task_stat__has_ended(const char *procfs, pid_t id);
 
+/**
+ * cpus__busy() - read the time since boot in which CPUs were neither idle nor stolen by a host
+ *
+ * user_time and system_time, as perf has them, are without tasks that are nice, and interrupts.
+ *
+ * Return: ns of all CPUs together; 0 where procfs does not tell.
+ */
+uint64_t cpus__busy(const char *procfs);
+
 /** cpu_times__is() - whether an event is one of user_time and system_time. */
 bool cpu_times__is(const struct event *e);
 /** cpu_times__read() - read the times now, into the samples of these events and into sums. */

@@ -15,6 +15,7 @@
 
 #include "base/vec.h"
 #include "base/xalloc.h"
+#include "grid/part.h"
 #include "grid/rows.h"
 
 struct sb;
@@ -95,6 +96,9 @@ enum grid_form {
  *           nearest one above that is counted; -1 for none, and elsewhere
  * @level:   (metrics, likewise) its level in the TopDown tree; 0 where it is in none,
  *           and elsewhere
+ * @part:    (metrics, likewise) the part of the first level that it is, or is below, whether that
+ *           is counted or not
+ * @plain:   (metrics, likewise) what it is called in plain English: "back end"; NULL for none
  * @whole:   (metrics, WANT_SLOTS) number of the column of all slots; -1 for none, and elsewhere
  * @tree_pmu: (WANT_SLOTS) the PMU whose slots these are; else NULL
  * @in_cycles: (WANT_SLOTS) they are cycles
@@ -112,7 +116,8 @@ struct grid_column {
 	enum grid_kind kind;
 	const char *name, *label, *unit, *share_of, *pmu, *cgroup, *group, *of;
 	int event, cgroup_number, core, rank, parent, level, whole;
-	const char *core_name, *tree_pmu;
+	const char *core_name, *tree_pmu, *plain;
+	enum grid_part part;
 	enum grid_form form;
 	double scale;
 	const double *limits;

@@ -8,12 +8,32 @@
 const struct outline_signs outline_utf8 = {"│ ", "├ ", "└ "};
 const struct outline_signs outline_ascii = {"| ", "|-", "`-"};
 
-/* Append what stands below a line (-1: all that is below none), each with what is below it. */
+/* Whether line @a comes before line @b with the same parent; a line with number -1 comes first. */
+static bool is_before(const struct outline *o, int a, int b)
+{
+	if (a < 0 || b < 0)
+		return a < 0 && b >= 0;
+	if (o->lines[a].rank != o->lines[b].rank)
+		return o->lines[a].rank < o->lines[b].rank;
+	return a < b;
+}
+
+/* Return: the number of the part of @parent that comes next after line @last; -1 for none. */
+static int next_part(const struct outline *o, int parent, int last, int first, int nr)
+{
+	int next = -1;
+
+	for (int i = first; i < first + nr; i++)
+		if (o->lines[i].parent == parent && is_before(o, last, i) &&
+		    (next < 0 || is_before(o, i, next)))
+			next = i;
+	return next;
+}
+
+/* Append what is below a line (-1: all that is below none), each with what is below it. */
 static void arrange_below(struct outline *o, int parent, int first, int nr)
 {
-	for (int i = first; i < first + nr; i++) {
-		if (o->lines[i].parent != parent)
-			continue;
+	for (int i = -1; (i = next_part(o, parent, i, first, nr)) >= 0;) {
 		if (parent >= 0) {
 			o->lines[i].depth = o->lines[parent].depth + 1;
 			o->lines[parent].has_parts = true;

@@ -17,6 +17,8 @@ struct sb;
  * struct outline_line - a line
  * @parent:  number of the line that it is a part of, -1 for none; the caller sets it
  * @is_part: it is in a tree, and may have parts; the caller sets it
+ * @rank:    lines with the same parent are in this order, and then in that of their numbers; the
+ *           caller sets it
  * @depth:   how many lines are above it; @has_parts: there is something below it
  *
  * Before outline__fold() the caller sets these:
@@ -30,7 +32,7 @@ struct sb;
  * @parts:   one of its parts is shown; @nr_below: how many there are below it
  */
 struct outline_line {
-	int parent, depth, nr_below;
+	int parent, rank, depth, nr_below;
 	bool is_part, has_parts;
 	bool there, over, under;
 	bool folded, last, parts;

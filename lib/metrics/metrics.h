@@ -196,6 +196,12 @@ const char *metrics__share_unit(const struct metric_info *info);
  * Return: the deepest level, 0 when there is none.
  */
 int metrics__topdown_levels(const struct tables *tables, const char *pmu, const char **group);
+/**
+ * metrics__topdown_columns() - estimate how wide a table of a level is, with a column each metric
+ * @pmu: as above; @group: the group's name before the level
+ */
+int metrics__topdown_columns(const struct tables *tables, const char *pmu, const char *group,
+			     int level);
 /** metrics__topdown_level() - the level a metric is of in the TopDown tree, 0 outside of it. */
 int metrics__topdown_level(const struct metric_info *info);
 /** metrics__topdown_is_useful() - whether it is the share of slots that retired: no loss. */

@@ -23,6 +23,7 @@
 #define FIRST_LEVEL "TopdownL1"
 #define DISPATCHING "dispatching" /* of Neoverse N1, whose level 1 is of cycles */
 #define MAX_GROUP 256
+#define BETWEEN 3 /* blanks of a column of a table */
 
 /* The level stands behind one of these in names of groups. A table's is the first that it has. */
 static const char *const level_groups[] = {
@@ -86,6 +87,35 @@ int metrics__topdown_levels(const struct tables *tables, const char *pmu, const 
 			*group = level_groups[i];
 	}
 	return max;
+}
+
+/* Metrics of several types of core that have the same name share a column. */
+static bool topdown__is_repeated(const struct tables *tables, int number, const char *name)
+{
+	struct metric_info info;
+
+	for (int i = 0; i < number; i++) {
+		tables__metric(tables, i, &info);
+		if (!strcmp(info.name, name))
+			return true;
+	}
+	return false;
+}
+
+int metrics__topdown_columns(const struct tables *tables, const char *pmu, const char *group,
+			     int level)
+{
+	struct metric_info info;
+	int columns = 0;
+
+	for (int i = 0; i < tables__nr_metrics(tables); i++) {
+		tables__metric(tables, i, &info);
+		if ((pmu && strcmp(info.pmu, pmu)) || level_of(info.groups, group) != level ||
+		    topdown__is_repeated(tables, i, info.name))
+			continue;
+		columns += strlen(info.name) + strlen(metrics__share_unit(&info)) + BETWEEN;
+	}
+	return columns;
 }
 
 static bool has_literal(const struct expr *e, int literal)

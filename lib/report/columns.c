@@ -3,6 +3,7 @@
  * This file decides which events, ratios and metrics have columns, and finds what is known of each:
  * once, at the beginning.
  */
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -11,6 +12,7 @@
 #include "grid/unit.h"
 #include "machine/cgroup.h"
 #include "metrics/metrics.h"
+#include "metrics/words.h"
 #include "report/internal.h"
 
 #define DEPTH_MAX 16   /* no tree has so many levels; this ends a walk in tables that go round */
@@ -327,29 +329,47 @@ static bool is_above(const struct report *r, int above, int column)
 	return above == column;
 }
 
-static void find_parents(struct report *r)
+/* The same words are for events of users and of the kernel: "tma_retiring:u". */
+static const char *columns__plain_of(const struct grid_column *c)
+{
+	char name[NAME_SIZE];
+	const struct metric_words *words;
+
+	snprintf(name, sizeof(name), "%.*s", (int)strcspn(c->name, ":"), c->name);
+	words = metric_words__find(name);
+	return words ? words->plain : NULL;
+}
+
+/* Goes up the tree to its first level, whether that is counted or not. */
+static void find_place(struct report *r, int number)
 {
 	const struct metrics_scope *scope = r->sums->plan->scope;
+	struct grid_column *c = &r->grid.columns[number];
+	struct metric_info info = r->sources.at[number].metric->metric->metric->info, parent;
 
-	for (int i = 0; r->opts.wants & (WANT_TREE | WANT_SLOTS) && scope && i < r->grid.nr_columns;
-	     i++) {
-		struct grid_column *c = &r->grid.columns[i];
-		struct metric_info info, parent;
+	c->level = metrics__topdown_level(&info);
+	if (!c->level)
+		return;
+	c->plain = columns__plain_of(c);
+	for (int up = 0; up < DEPTH_MAX && scope->tables &&
+			 metrics__topdown_parent(scope->tables, &info, &parent);
+	     up++) {
+		int column = columns__find_column(r, number, parent.name);
 
-		if (c->kind != GRID_METRIC || !r->sources.at[i].metric)
-			continue;
-		info = r->sources.at[i].metric->metric->metric->info;
-		c->level = metrics__topdown_level(&info);
-		for (int up = 0; up < DEPTH_MAX && c->level && c->parent < 0 && scope->tables &&
-				 metrics__topdown_parent(scope->tables, &info, &parent);
-		     up++) {
-			int column = columns__find_column(r, i, parent.name);
-
-			if (!is_above(r, column, i))
-				c->parent = column;
-			info = parent;
-		}
+		if (c->parent < 0 && !is_above(r, column, number))
+			c->parent = column;
+		info = parent;
 	}
+	c->part = grid_part__of(info.name);
+}
+
+static void find_places(struct report *r)
+{
+	bool wanted = r->opts.wants & (WANT_TREE | WANT_SLOTS);
+
+	for (int i = 0; wanted && r->sums->plan->scope && i < r->grid.nr_columns; i++)
+		if (r->grid.columns[i].kind == GRID_METRIC && r->sources.at[i].metric)
+			find_place(r, i);
 }
 
 void columns__build(struct report *r)
@@ -369,7 +389,7 @@ void columns__build(struct report *r)
 		for (int i = 0; i < machine__nr_core_pmus(s->machine); i++)
 			vec__push(&g->cores, machine__core_pmu(s->machine, i)->name);
 	add_blocks(r);
-	find_parents(r);
+	find_places(r);
 	for (int i = 0; i < s->plan->nr_metrics; i++)
 		if (s->plan->metrics[i].over_passes)
 			vec__push(&g->notes.over_passes, s->plan->metrics[i].name);

@@ -133,6 +133,43 @@ static void name_cpu(const struct run *run, char *name, size_t size)
 							     : cpuid);
 }
 
+/* The deepest level alone says little, and what does not fit in a table is shown as a tree. */
+static bool is_tree(const struct run *run, const char *prefix, int level)
+{
+	const struct request *req = run->req;
+
+	return req->table_most && !req->input &&
+	       (req->td_level == TD_LEVEL_MAX ||
+		metrics__topdown_columns(run->host->tables, run->events.pmu_filter, prefix,
+					 level) > req->table_most);
+}
+
+/*
+ * Intel's view of bottlenecks has metrics with these prefixes. Those of E-cores, whose names have a
+ * "%", are shares of cycles, and belong to another view.
+ */
+static int put_bottlenecks(const struct run *run, const char *cpu, struct sb *names,
+			   struct err *err)
+{
+	int nr = run->host->tables ? tables__nr_metrics(run->host->tables) : 0;
+	size_t before = names->len;
+	struct metric_info info;
+
+	for (int i = 0; i < nr; i++) {
+		tables__metric(run->host->tables, i, &info);
+		if ((text__has_prefix(info.name, "tma_bottleneck_") ||
+		     text__has_prefix(info.name, "tma_info_bottleneck_")) &&
+		    !strchr(info.name, '%'))
+			sb__printf(names, "%s%s", names->len > before ? "," : "", info.name);
+	}
+	if (names->len > before)
+		return 0;
+	return err__set(err, ENOENT,
+			"--topdown=bottlenecks: the tables of %s have no such view; Intel's P-cores "
+			"have it, from Skylake on",
+			cpu);
+}
+
 int run_metrics__put_topdown(const struct run *run, struct sb *names, struct err *err)
 {
 	const struct request *req = run->req;
@@ -147,12 +184,14 @@ int run_metrics__put_topdown(const struct run *run, struct sb *names, struct err
 		max = metrics__topdown_levels(run->host->tables, run->events.pmu_filter, &prefix);
 	if (!max || (!req->input && !machine__nr_core_pmus(run->host->machine)))
 		return no_topdown(run, cpu, err);
+	if (req->bottlenecks)
+		return put_bottlenecks(run, cpu, names, err);
 	if (level == TD_LEVEL_MAX)
 		level = max;
 	if (level > (uint64_t)max)
 		return err__set(err, EINVAL, "--td-level %d: the deepest level of %s is %d",
 				(int)level, cpu, max);
-	above = req->verdict || req->levels_above;
+	above = req->verdict || req->levels_above || is_tree(run, prefix, level);
 	/* A verdict needs the levels on the way there, too, and so does a tree. */
 	for (uint64_t i = above ? 1 : level; i < level; i++)
 		sb__printf(names, "%s%d,", prefix, (int)i);

@@ -41,7 +41,9 @@ struct request_event {
  * @metrics:  names of metrics and metric groups, separated by commas, or ""
  * @along:    more of these, which are counted after all others; or NULL
  * @topdown:  the TopDown tree at @td_level, 0 for level 1, TD_LEVEL_MAX for the deepest;
- *            @levels_above: and the levels above that
+ *            @levels_above: and the levels above that; so, too, if @table_most is set, and it is
+ *            the deepest level, or a table of it would take more columns than that;
+ *            @bottlenecks: instead, the view of bottlenecks that Intel's tables have
  * @detailed: how often -d; @null: nothing is counted
  * @joins_pmus: events of one name are one event, whatever PMUs have them
  * @compat7:  a run without events counts what perf counts since Linux 6.19; names are perf 7's
@@ -117,7 +119,9 @@ struct request {
 	int nr_events, detailed;
 	const char *metrics, *along, *iostat_ports, *pmu_filter, *cputype;
 	uint64_t td_level, regions_capacity;
-	bool topdown, levels_above, null, compat7, joins_pmus, iostat, smi_cost, regions;
+	int table_most;
+	bool topdown, bottlenecks, levels_above, null, compat7;
+	bool joins_pmus, iostat, smi_cost, regions;
 	bool all_user, all_kernel, hybrid_merge, no_threshold, record_tpebs, latency_mode_given;
 	struct latency_options latency;
 	const struct literals *told;

@@ -89,6 +89,16 @@ int canvas__put(struct canvas *c, int row, int column, int room, enum canvas_sty
 	return at - column;
 }
 
+int canvas__fit(struct canvas *c, int row, int column, int room, enum canvas_style style,
+		const char *text, const char *cut)
+{
+	int used = canvas__put(c, row, column, room, style, text);
+
+	if (used && used < text__width(text))
+		canvas__put(c, row, column + used - 1, 1, STYLE_DIM, cut);
+	return used;
+}
+
 void canvas__right(struct canvas *c, int row, int column, int room, enum canvas_style style,
 		   const char *text)
 {

@@ -8,6 +8,8 @@
 
 #include <stdbool.h>
 
+#include "grid/part.h"
+
 struct sb;
 
 /* Characters look like this; which attributes and colours that is, the terminal decides. */
@@ -20,7 +22,8 @@ enum canvas_style {
 	STYLE_OVER,	/* a value over its threshold */
 	STYLE_UNDER,	/* a value that has a threshold, and is not over it */
 	STYLE_WARN,
-	STYLE_NR,
+	STYLE_PART, /* and enum grid_part more: a bar or a history of that part of the tree */
+	STYLE_NR = STYLE_PART + PART_NR,
 };
 
 #define CANVAS_BYTES 14
@@ -54,6 +57,12 @@ void canvas__clear(struct canvas *c);
  */
 int canvas__put(struct canvas *c, int row, int column, int room, enum canvas_style style,
 		const char *text);
+/**
+ * canvas__fit() - write a text likewise; where it does not fit, its last column is @cut, one column
+ * wide
+ */
+int canvas__fit(struct canvas *c, int row, int column, int room, enum canvas_style style,
+		const char *text, const char *cut);
 /** canvas__right() - write a text that ends where @room does. */
 void canvas__right(struct canvas *c, int row, int column, int room, enum canvas_style style,
 		   const char *text);

@@ -18,15 +18,17 @@
  * struct top_node - a metric of the tree, or an event where there are no metrics
  * @name, @core, @unit: owned; @core: core PMU on a hybrid machine, or ""
  * @above: number of the node that it is a part of, -1 for none
- * @level: in the TopDown tree, 0 for what is in none
+ * @level: in the TopDown tree, 0 for what is in none; @part: of the first level that it is below
+ * @plain: what it is called in plain English, owned, or NULL
  * @history: of the last minute, [interval % nr]; NAN where it was not counted
  * @value, @error, @share: of the last interval in which it was; the share of the time, in percent
  * @threshold: as of a cell; @now: it was counted in this interval; @has_value: @value is one
  * @why: (without a value) what became of it
  */
 struct top_node {
-	char *name, *core, *unit;
+	char *name, *core, *unit, *plain;
 	int above, level;
+	enum grid_part part;
 	float *history;
 	double value, error, share;
 	signed char threshold;
@@ -40,6 +42,7 @@ struct top_node {
  * @numbered: the key is shown
  * @cpus:  CPU time as a part of the time: 1 is a whole CPU; NAN where it is not known
  * @lost:  of these, the part whose slots were lost, or had by the branch at hand; NAN likewise
+ * @switches, @faults: of it, in each second; NAN likewise
  * @bottleneck: name of the metric, owned by the tree's nodes, or NULL; @value, @error: its own
  * @useful: it is none: the slots did useful work
  * @why:   nothing is known of its slots, for this reason; or NULL
@@ -49,7 +52,7 @@ struct top_row {
 	int key;
 	char *name;
 	bool numbered, now, useful;
-	double cpus, lost, value, error;
+	double cpus, lost, switches, faults, value, error;
 	char *bottleneck;
 	const char *why;
 };
@@ -59,8 +62,22 @@ enum top_sort {
 	SORT_LOST,
 	SORT_CPUS,
 	SORT_VALUE,
+	SORT_SWITCHES,
+	SORT_FAULTS,
 	SORT_NAME,
 	SORT_NR,
+};
+
+/** struct top_ipc - instructions per cycle on a core type, "" where there is one; owned */
+struct top_ipc {
+	char *core;
+	double value;
+};
+
+/** struct top_signs - what trees, histories and bars are drawn with, from small to large */
+struct top_signs {
+	const struct outline_signs *branches;
+	const char *levels[8], *bar, *plus_minus, *cut;
 };
 
 /**
@@ -73,6 +90,13 @@ enum top_sort {
  * @folds:  what is under its threshold hides its parts
  * @held:   nothing new is shown; @missed: intervals that came meanwhile
  * @busy:   CPUs' time that was not idle, in CPUs; NAN where it is not known
+ * @ipc:    of each core type; @cycles: in each ns, of all CPUs; NAN likewise
+ * @has_errors, @has_shares: a value has an error, or was not counted all the time
+ * @charts: the history of the selection is shown, 1, or not, -1; 0: where there is room; @charting:
+ *         it is
+ * @deepest, @nr_deepest: number of the node where most is lost, and for how many intervals
+ * @deeper: number of the node whose parts are counted beside the first levels, -1 for none
+ * @free_lines: of the tree, when it was drawn last
  * @filter: rows have this in their names; @typing: it is being typed
  * @scroll_rows: of the rows, above the first one shown
  * @told_title, @told: text above all else, or NULL; @scroll_told: as of the rows
@@ -86,8 +110,10 @@ struct top {
 	VEC(int) lines;
 	uint64_t interval, missed;
 	int nr_history, cursor, scroll, branch, scroll_rows, scroll_told, page_lines;
-	bool folds, held, typing, helps, warning;
-	double busy;
+	bool folds, held, typing, helps, warning, has_errors, has_shares, charting;
+	int charts, deepest, nr_deepest, deeper, free_lines;
+	VEC(struct top_ipc) ipc;
+	double busy, cycles;
 	enum top_sort sort;
 	struct sb filter, message, rows_message, time;
 	char *told_title, *told;
@@ -103,12 +129,28 @@ bool top__is_retiring(const char *name);
 double top__cpu_time(const struct grid *g, int row, int cgroup);
 /** top__sort_rows() - put the rows in the order that was chosen. */
 void top__sort_rows(struct top *t);
+/** top__next_sort() - sort them by the next column that there is. */
+void top__next_sort(struct top *t);
 /** top__sort_name() - what they are sorted by, in a word. */
 const char *top__sort_name(enum top_sort sort);
 /** top__passes() - whether a row's name has what is filtered for. */
 bool top__passes(const struct top *t, const struct top_row *row);
-/** top__help() - the text on keys and columns. */
-const char *top__help(void);
+/** top__put_help() - append the text on keys and columns, for so many columns. */
+void top__put_help(struct sb *sb, int width);
+/** top__signs() - what it is drawn with. */
+const struct top_signs *top__signs(const struct top *t);
+/** top__mean_of() - the mean of what is known of @nr intervals of a node; NAN where nothing is. */
+double top__mean_of(const struct top *t, const struct top_node *n, uint64_t first, uint64_t nr);
+/**
+ * top__draw_head() - draw what is measured and the message, from the first line down
+ *
+ * Return: the lines that they take.
+ */
+int top__draw_head(const struct top *t, struct canvas *c);
+/** top__chart_lines() - how many lines the history of the selection takes on so high a canvas. */
+int top__chart_lines(const struct top *t, int height);
+/** top__draw_chart() - draw it, from a line on. */
+void top__draw_chart(const struct top *t, struct canvas *c, int first, int nr);
 /** top__draw_told() - draw the text, or the help, that stands above all else. */
 void top__draw_told(struct top *t, struct canvas *c);
 /** top__draw_rows() - draw the heading and the rows, from a line on, on so many lines. */

@@ -84,13 +84,19 @@ static void add_key(struct terminfo *t, const char *sends, int key)
 	t->keys[t->nr_keys++].key = key;
 }
 
+/* Return: the sequence of a colour, until the next call. */
+static const char *tint_of(int colour)
+{
+	return lib.tparm(capability("setaf"), colour, 0, 0, 0, 0, 0, 0, 0, 0) ?: "";
+}
+
 /* Attributes stand for colours where there are none. */
 static void make_styles(struct terminfo *t, bool colour)
 {
 	static const struct {
 		const char *attribute, *without;
 		int colour;
-	} styles[STYLE_NR] = {
+	} styles[STYLE_PART] = {
 		[STYLE_PLAIN] = {"", "", -1},
 		[STYLE_BOLD] = {"bold", "", -1},
 		[STYLE_DIM] = {"dim", "", -1},
@@ -100,17 +106,22 @@ static void make_styles(struct terminfo *t, bool colour)
 		[STYLE_UNDER] = {"", "", 2},
 		[STYLE_WARN] = {"", "bold", 3},
 	};
-	bool has_colours = colour && lib.tigetnum("colors") >= 8 && *capability("setaf");
+	int colours = colour && *capability("setaf") ? lib.tigetnum("colors") : 0;
+	bool has_colours = colours >= 8;
 
-	for (int i = 0; i < STYLE_NR; i++) {
+	for (int i = 0; i < PART_NR; i++) {
+		int number = grid_part__colour(i, colours);
+
+		t->styles[STYLE_PART + i] = sequence(number < 0 ? "" : tint_of(number), "", "");
+	}
+	for (int i = 0; i < STYLE_PART; i++) {
 		const char *attribute = capability(styles[i].attribute), *tint = "";
 
 		if (styles[i].colour >= 0 && has_colours)
-			tint = lib.tparm(capability("setaf"), styles[i].colour, 0, 0, 0, 0, 0, 0, 0,
-					 0);
+			tint = tint_of(styles[i].colour);
 		else if (*styles[i].without)
 			tint = capability(styles[i].without);
-		t->styles[i] = sequence(attribute, tint ?: "", "");
+		t->styles[i] = sequence(attribute, tint, "");
 	}
 }
 

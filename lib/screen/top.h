@@ -38,18 +38,24 @@ enum top_action {
  * @machine: name of it or of its CPU, for the first line
  * @cpus:  how many there are
  * @hide_idle: rows that had no CPU time are not shown
- * @has_parts: tells whether the metric of a name has parts that can be counted; @arg: its first
+ * @tables: no keys come, and no graph is wanted
+ * @software: there is no tree: rows show what the kernel counts, switches and faults
+ * @nr_parts: tells how many parts of the metric of a name can be counted; @arg: its first
  *         argument
  */
 struct top_options {
 	uint64_t interval_ms;
 	enum top_rows rows;
-	bool utf8, hide_idle;
+	bool utf8, hide_idle, tables, software;
 	const char *machine;
 	int cpus;
-	bool (*has_parts)(void *arg, const char *name);
+	int (*nr_parts)(void *arg, const char *name);
 	void *arg;
 };
+
+/* Metrics of these names are shown in the first lines, and not in the tree. */
+#define TOP_IPC "top_ipc" /* instructions per cycle */
+#define TOP_GHZ "top_ghz" /* cycles in each ns, of all CPUs */
 
 /** top__new() - make a model without values. @opts: copied. top__free() it. */
 struct top *top__new(const struct top_options *opts);
@@ -73,6 +79,8 @@ void top__say(struct top *t, const char *text, bool warning);
 void top__say_rows(struct top *t, const char *text);
 /** top__tell() - show a text of many lines above all else, until a key ends it. */
 void top__tell(struct top *t, const char *title, const char *text);
+/** top__set_busy() - say how much CPU time was used in the interval that was taken, in CPUs. */
+void top__set_busy(struct top *t, double cpus);
 /** top__set_time() - the time of day that is shown, as text. */
 void top__set_time(struct top *t, const char *text);
 
@@ -89,6 +97,13 @@ const char *top__branch(const struct top *t);
  * Return: NULL behind the last.
  */
 const char *top__each_above(const struct top *t, int n);
+/**
+ * top__deeper() - name the metric whose parts are worth counting beside the first levels
+ *
+ * It is where most slots are lost, has been so for some intervals, and there are free lines for its
+ * parts. Return: its name; "" for none; NULL while nothing is to be changed.
+ */
+const char *top__deeper(struct top *t);
 /** top__holds() - whether the screen stands still. */
 bool top__holds(const struct top *t);
 

@@ -16,30 +16,25 @@
 #include "screen/canvas.h"
 #include "screen/internal.h"
 
-#define ABOVE 2	       /* lines above the heading of the tree */
-#define FRAME 5	       /* these, two headings and the last line */
-#define TREE_SHARE 0.6 /* of the other lines */
+#define FRAME 3	       /* two headings and the last line */
+#define TREE_SHARE 0.66 /* of the other lines */
 #define TREE_MOST 32
-#define NAME_SHARE 0.42 /* of the columns */
-#define NAME_LEAST 22
-#define NAME_MOST 44
+#define NAME_LEAST 20
+#define NAME_MOST 48
+#define FOLDED_ROOM 6 /* " (+12)" */
 #define VALUE_ROOM 10
 #define ERROR_ROOM 7
 #define SHARE_ROOM 6
 #define MARK_ROOM 2
 #define SPARK_LEAST 20 /* for its heading, however few intervals a minute has */
-#define NARROW 70 /* fewer columns have no room for shares */
+#define SPARK_SHORT 8
+#define SPARK_PLAIN 30 /* beside plain names */
+#define PLAIN_LEAST 14
 #define BAR_LEAST 10
 #define BAR_MOST 40
 #define LEVELS 8
 #define PERCENT 100
 #define BIG_RATE 100000
-
-/** struct top_signs - what a history and a bar are drawn with, from small to large */
-struct top_signs {
-	const struct outline_signs *branches;
-	const char *levels[LEVELS], *bar, *plus_minus, *cut;
-};
 
 static const struct top_signs in_utf8 = {
 	&outline_utf8, {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"}, "█", "±", "…"};
@@ -48,12 +43,13 @@ static const struct top_signs in_ascii = {
 
 /** struct top_layout - where the parts of a line of the tree are; 0 columns for what is left out */
 struct top_layout {
-	int name, error, share, bar, spark;
+	int name, error, share, plain, bar, spark;
+	bool is_short; /* names go without their prefix */
 	const struct top_signs *signs;
 	double most;
 };
 
-static const struct top_signs *signs_of(const struct top *t)
+const struct top_signs *top__signs(const struct top *t)
 {
 	return t->opts.utf8 ? &in_utf8 : &in_ascii;
 }
@@ -75,24 +71,76 @@ static double scale_of(const struct top *t)
 	return PERCENT;
 }
 
+static const char *label_of(const struct top_node *n, bool is_short)
+{
+	return is_short && text__has_prefix(n->name, "tma_") ? n->name + strlen("tma_") : n->name;
+}
+
+/* Return: the columns of the longest name with its branches; *plain: of the longest plain one. */
+static int longest_name(const struct top *t, bool is_short, int *plain)
+{
+	int most = NAME_LEAST;
+
+	*plain = 0;
+	for (int i = 0; i < t->nodes.nr; i++) {
+		const struct top_node *n = &t->nodes.at[i];
+		const struct outline_line *line = &t->outline.lines[i];
+		int width = OUTLINE_BRANCH_WIDTH * line->depth + 1 +
+			    text__width(label_of(n, is_short)) +
+			    (line->has_parts && t->folds ? FOLDED_ROOM : 0);
+
+		most = width > most ? width : most;
+		width = n->plain ? text__width(n->plain) + 1 : 0;
+		*plain = width > *plain ? width : *plain;
+	}
+	return most > NAME_MOST ? NAME_MOST : most;
+}
+
+static int room_left(const struct top_layout *l, int width)
+{
+	return width - l->name - VALUE_ROOM - l->error - l->share - MARK_ROOM - 1;
+}
+
+/*
+ * Where there is little room, plain names and bars go first, then how long something was counted,
+ * errors, the beginning of names, and the history.
+ */
 static struct top_layout top_draw__lay_out(const struct top *t, int width)
 {
-	struct top_layout l = {.signs = signs_of(t), .most = scale_of(t), .error = ERROR_ROOM};
-	int left, room = t->nr_history < HISTORY_S ? t->nr_history : HISTORY_S;
+	struct top_layout l = {.signs = top__signs(t),
+			       .most = scale_of(t),
+			       .error = t->has_errors ? ERROR_ROOM : 0,
+			       .share = t->has_shares ? SHARE_ROOM : 0};
+	int left, plain, room = t->nr_history < HISTORY_S ? t->nr_history : HISTORY_S;
 
-	l.name = width * NAME_SHARE;
-	l.name = l.name < NAME_LEAST ? NAME_LEAST : l.name > NAME_MOST ? NAME_MOST : l.name;
-	l.share = width < NARROW ? 0 : SHARE_ROOM;
-	left = width - l.name - VALUE_ROOM - l.error - l.share - MARK_ROOM - 1;
 	room = room < SPARK_LEAST ? SPARK_LEAST : room;
-	l.spark = left < 0 ? 0 : left > room ? room : left;
+	l.name = longest_name(t, false, &plain);
+	if (room_left(&l, width) < SPARK_LEAST)
+		l.share = 0;
+	if (room_left(&l, width) < SPARK_SHORT)
+		l.error = 0;
+	if (room_left(&l, width) < SPARK_SHORT) {
+		l.is_short = true;
+		l.name = longest_name(t, true, &plain);
+	}
+	left = room_left(&l, width);
+	if (left < 0)
+		l.name += left;
+	l.spark = left < SPARK_SHORT ? 0 : left > room ? room : left;
+	if (l.spark > SPARK_PLAIN && left - l.spark - 1 < plain) {
+		l.spark = left - 1 - plain;
+		l.spark = l.spark < SPARK_PLAIN ? SPARK_PLAIN : l.spark;
+	}
 	left -= l.spark + 1;
+	l.plain = left > plain ? plain : left;
+	l.plain = l.plain < PLAIN_LEAST ? 0 : l.plain;
+	left -= l.plain;
 	l.bar = left < BAR_LEAST ? 0 : left > BAR_MOST ? BAR_MOST : left;
 	return l;
 }
 
 /* The mean of what is known of some intervals; NAN where nothing is. */
-static double mean_of(const struct top *t, const struct top_node *n, uint64_t first, uint64_t nr)
+double top__mean_of(const struct top *t, const struct top_node *n, uint64_t first, uint64_t nr)
 {
 	double sum = 0;
 	int known = 0;
@@ -123,21 +171,19 @@ static void draw_history(const struct top *t, struct canvas *c, int row, int col
 			 const struct top_layout *l, const struct top_node *n)
 {
 	double most = n->level ? l->most : own_scale(t, n);
-	int each = l->spark ? (t->nr_history + l->spark - 1) / l->spark : 1;
+	int each = l->spark ? (t->nr_history + l->spark - 1) / l->spark : t->nr_history;
 	int columns = (t->nr_history + each - 1) / each;
 	uint64_t last = t->interval / each;
 
-	for (int i = 0; i < columns && (uint64_t)i <= last; i++) {
-		double value = mean_of(t, n, (last - i) * each, each);
+	for (int i = 0; l->spark && i < columns && (uint64_t)i <= last; i++) {
+		double value = top__mean_of(t, n, (last - i) * each, each);
 		int level = most > 0 ? value / most * LEVELS : 0;
 
 		if (isnan(value))
 			continue;
 		level = level < 0 ? 0 : level >= LEVELS ? LEVELS - 1 : level;
 		canvas__put(c, row, column + l->spark - 1 - i, 1,
-			    !n->now	       ? STYLE_DIM
-			    : n->threshold > 0 ? STYLE_OVER
-					       : STYLE_PLAIN,
+			    n->now ? STYLE_PART + n->part : STYLE_DIM,
 			    l->signs->levels[level]);
 	}
 }
@@ -166,19 +212,22 @@ static void draw_value(struct canvas *c, int row, const struct top_layout *l,
 	canvas__right(c, row, at, VALUE_ROOM, style, sb__str(&text));
 	at += VALUE_ROOM;
 	sb__clear(&text);
-	if (isfinite(n->error) && n->error > 0)
+	if (l->error && isfinite(n->error) && n->error > 0)
 		sb__printf(&text, "%s%.1f", l->signs->plus_minus, n->error);
 	canvas__right(c, row, at, l->error, STYLE_DIM, sb__str(&text));
 	at += l->error;
 	sb__clear(&text);
-	if (isfinite(n->share) && n->share < PERCENT - 0.5)
+	if (l->share && isfinite(n->share) && n->share < PERCENT - 0.5)
 		sb__printf(&text, "%.0f%%", n->share);
 	canvas__right(c, row, at, l->share, STYLE_DIM, sb__str(&text));
 	at += l->share;
 	canvas__put(c, row, at, MARK_ROOM, style, n->threshold > 0 ? " !" : "");
 	at += MARK_ROOM + 1;
+	if (l->plain && n->plain && text__width(n->plain) < l->plain)
+		canvas__put(c, row, at, l->plain - 1, STYLE_PLAIN, n->plain);
+	at += l->plain;
 	for (int i = 0; i < l->bar && n->level && i < lround(n->value / PERCENT * l->bar); i++)
-		canvas__put(c, row, at + i, 1, style, l->signs->bar);
+		canvas__put(c, row, at + i, 1, STYLE_PART + n->part, l->signs->bar);
 }
 
 static void draw_node(struct top *t, struct canvas *c, int row, const struct top_layout *l,
@@ -186,22 +235,21 @@ static void draw_node(struct top *t, struct canvas *c, int row, const struct top
 {
 	const struct top_node *n = &t->nodes.at[node];
 	const struct outline_line *line = &t->outline.lines[node];
-	int spark = c->width - l->spark, used;
+	int spark = c->width - l->spark;
 	auto_free(sb) name = SB_INIT;
 
 	outline__put_branches(&t->outline, node, l->signs->branches, &name);
-	sb__puts(&name, n->name);
+	sb__puts(&name, label_of(n, l->is_short));
 	if (line->nr_below && !line->parts)
 		sb__printf(&name, " (+%d)", line->nr_below);
-	used = canvas__put(c, row, 0, l->name - 1, n->now ? STYLE_PLAIN : STYLE_DIM,
-			   sb__str(&name));
-	if (used < text__width(sb__str(&name)))
-		canvas__put(c, row, used - 1, 1, STYLE_DIM, l->signs->cut);
+	canvas__fit(c, row, 0, l->name - 1, n->now ? STYLE_PLAIN : STYLE_DIM, sb__str(&name),
+		    l->signs->cut);
 	/* What is not counted now has its history alone. */
 	if (n->has_value && n->now)
 		draw_value(c, row, l, n);
 	else if (n->now)
-		canvas__put(c, row, l->name + 2, spark - l->name - 3, STYLE_DIM, n->why ?: "");
+		canvas__fit(c, row, l->name + 2, spark - l->name - 3, STYLE_DIM, n->why ?: "",
+			    l->signs->cut);
 	draw_history(t, c, row, spark, l, n);
 	if (node == t->cursor)
 		canvas__paint(c, row, 0, l->name - 1, STYLE_SELECTED);
@@ -245,8 +293,15 @@ static void draw_tree_head(const struct top *t, struct canvas *c, int row,
 		      l->error ? l->signs->plus_minus : "");
 	canvas__right(c, row, l->name + VALUE_ROOM + l->error, l->share, STYLE_HEAD,
 		      l->share ? "TIME" : "");
-	snprintf(scale, sizeof(scale), "LAST %d s, 0-%.0f %%", minute, l->most);
-	if (text__width(scale) > l->spark)
+	canvas__put(c, row,
+		    l->name + VALUE_ROOM + l->error + l->share + MARK_ROOM + 1, l->plain,
+		    STYLE_HEAD, l->plain ? "MEANING" : "");
+	/* Rates have a scale each. */
+	if (t->opts.software)
+		snprintf(scale, sizeof(scale), "LAST %d s", minute);
+	else
+		snprintf(scale, sizeof(scale), "LAST %d s, 0-%.0f %%", minute, l->most);
+	if (text__width(scale) > l->spark && !t->opts.software)
 		snprintf(scale, sizeof(scale), "%d s, 0-%.0f%%", minute, l->most);
 	canvas__put(c, row, c->width - l->spark, l->spark, STYLE_HEAD, scale);
 }
@@ -271,6 +326,7 @@ static void draw_tree(struct top *t, struct canvas *c, int first, int nr)
 	top__find_lines(t);
 	for (int i = 0; i < t->lines.nr; i++)
 		type_rows += begins_type(t, i);
+	t->free_lines = nr - t->lines.nr - type_rows;
 	scroll_to_cursor(t, nr > type_rows ? nr - type_rows : 1);
 	for (int i = t->scroll; i < t->lines.nr && row <= first + nr; i++) {
 		if (begins_type(t, i) || (i == t->scroll && *t->nodes.at[t->lines.at[i]].core)) {
@@ -288,48 +344,13 @@ static void draw_tree(struct top *t, struct canvas *c, int first, int nr)
 
 /* --- Around it ------------------------------------------------------------------------------- */
 
-static void draw_first(const struct top *t, struct canvas *c)
-{
-	auto_free(sb) text = SB_INIT;
-	int time = text__width(sb__str(&t->time));
-
-	sb__printf(&text, "tma top  %s  %d CPU%s", t->opts.machine, t->opts.cpus,
-		   t->opts.cpus == 1 ? "" : "s");
-	if (isfinite(t->busy))
-		sb__printf(&text, ", %.2f busy", t->busy);
-	sb__printf(&text, "  every %g s", t->opts.interval_ms / 1000.0);
-	canvas__put(c, 0, 0, c->width - time - 1, STYLE_BOLD, sb__str(&text));
-	canvas__put(c, 0, c->width - time, time, STYLE_PLAIN, sb__str(&t->time));
-}
-
-static void draw_message(const struct top *t, struct canvas *c)
-{
-	auto_free(sb) way = SB_INIT;
-	const char *above;
-
-	if (t->held) {
-		canvas__put(c, 1, 0, c->width, STYLE_WARN,
-			    "held: space continues (what came meanwhile is not shown)");
-		return;
-	}
-	if (t->message.len) {
-		canvas__put(c, 1, 0, c->width, t->warning ? STYLE_WARN : STYLE_PLAIN,
-			    sb__str(&t->message));
-		return;
-	}
-	for (int i = 0; (above = top__each_above(t, i)); i++)
-		sb__printf(&way, "%s%s", i ? " > " : "parts of ", above);
-	if (way.len)
-		sb__puts(&way, "  (backspace: up)");
-	canvas__put(c, 1, 0, c->width, STYLE_PLAIN, sb__str(&way));
-}
-
 static void draw_last(const struct top *t, struct canvas *c)
 {
 	static const char *const keys[][2] = {
 		{"q", "quit"},	   {"?", "help"},   {"Enter", "parts"},
 		{"e", "explain"},  {"/", "filter"}, {"s", "sort"},
 		{"space", "hold"}, {"w", "page"},   {"f", "fold"},
+		{"g", "graph"},
 	};
 	int at = 0, row = c->height - 1;
 
@@ -349,19 +370,23 @@ static void draw_last(const struct top *t, struct canvas *c)
 
 void top__draw(struct top *t, struct canvas *c)
 {
-	int left = c->height - FRAME, tree = left * TREE_SHARE;
+	int above, left, tree, chart = top__chart_lines(t, c->height);
 
 	canvas__clear(c);
 	if (t->told || t->helps) {
 		top__draw_told(t, c);
 		return;
 	}
+	t->charting = chart;
+	above = top__draw_head(t, c);
+	left = c->height - above - FRAME - chart;
+	tree = left * TREE_SHARE;
 	tree = tree > TREE_MOST ? TREE_MOST : tree;
-	draw_first(t, c);
-	draw_message(t, c);
 	if (left > 1) {
-		draw_tree(t, c, ABOVE, tree);
-		top__draw_rows(t, c, ABOVE + 1 + tree, left - tree);
+		draw_tree(t, c, above, tree);
+		if (chart)
+			top__draw_chart(t, c, above + 1 + tree, chart);
+		top__draw_rows(t, c, above + 1 + tree + chart, left - tree);
 	}
 	draw_last(t, c);
 }

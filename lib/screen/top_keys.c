@@ -20,8 +20,10 @@ struct top *top__new(const struct top_options *opts)
 	t->nr_history = HISTORY_S * MS_PER_S / opts->interval_ms;
 	t->nr_history = t->nr_history < 1 ? 1 : t->nr_history;
 	t->nr_history = t->nr_history > HISTORY_MOST ? HISTORY_MOST : t->nr_history;
-	t->cursor = t->branch = -1;
-	t->busy = NAN;
+	t->cursor = t->branch = t->deepest = t->deeper = -1;
+	t->busy = t->cycles = NAN;
+	t->charts = opts->tables ? -1 : 0;
+	t->sort = opts->software ? SORT_CPUS : SORT_LOST;
 	return t;
 }
 
@@ -33,12 +35,16 @@ void top__free(struct top *t)
 		free(t->nodes.at[i].name);
 		free(t->nodes.at[i].core);
 		free(t->nodes.at[i].unit);
+		free(t->nodes.at[i].plain);
 		free(t->nodes.at[i].history);
 	}
 	for (int i = 0; i < t->rows.nr; i++) {
 		free(t->rows.at[i].name);
 		free(t->rows.at[i].bottleneck);
 	}
+	for (int i = 0; i < t->ipc.nr; i++)
+		free(t->ipc.at[i].core);
+	vec__free(&t->ipc);
 	vec__free(&t->nodes);
 	vec__free(&t->rows);
 	vec__free(&t->lines);
@@ -68,6 +74,12 @@ void top__say(struct top *t, const char *text, bool warning)
 void top__say_rows(struct top *t, const char *text)
 {
 	set_text(&t->rows_message, text);
+}
+
+void top__set_busy(struct top *t, double cpus)
+{
+	if (!t->held)
+		t->busy = cpus;
 }
 
 void top__set_time(struct top *t, const char *text)
@@ -137,7 +149,7 @@ static enum top_action go_down(struct top *t)
 
 	if (!name || t->cursor == t->branch)
 		return TOP_NOTHING;
-	if (!t->nodes.at[t->cursor].level || !t->opts.has_parts(t->opts.arg, name)) {
+	if (!t->nodes.at[t->cursor].level || !t->opts.nr_parts(t->opts.arg, name)) {
 		top__say(t, "none of its children is counted", true);
 		return TOP_NOTHING;
 	}
@@ -183,18 +195,12 @@ static void read_on(struct top *t, int key)
 		 : key == KEY_PAGE_DOWN ? t->page_lines
 		 : key == KEY_PAGE_UP	? -t->page_lines
 					: 0;
-	const char *text = t->told ?: top__help();
-	int lines = 0;
 
 	if (!by) {
 		end_told(t);
 		return;
 	}
-	for (; *text; text++)
-		lines += *text == '\n';
 	t->scroll_told += by;
-	if (t->scroll_told > lines - t->page_lines)
-		t->scroll_told = lines - t->page_lines;
 	t->scroll_told = t->scroll_told < 0 ? 0 : t->scroll_told;
 }
 
@@ -217,8 +223,10 @@ static void change(struct top *t, int key)
 		t->typing = true;
 		break;
 	case 's':
-		t->sort = (t->sort + 1) % SORT_NR;
-		top__sort_rows(t);
+		top__next_sort(t);
+		break;
+	case 'g':
+		t->charts = t->charting ? -1 : 1;
 		break;
 	case '?':
 	case 'h':

@@ -11,6 +11,7 @@
 #include "screen/internal.h"
 
 #define PERCENT 100
+#define NS_PER_S 1e9
 
 /**
  * struct top_loss - what became of the slots of a place, on one type of core
@@ -48,6 +49,27 @@ double top__cpu_time(const struct grid *g, int row, int cgroup)
 		known = true;
 	}
 	return known ? ns / g->elapsed_ns : NAN;
+}
+
+/* Return: how often a software event was counted in each second; NAN where it was not. */
+static double top_rows__rate_of(const struct grid *g, int row, int cgroup, const char *name)
+{
+	for (int i = 0; i < g->nr_columns && g->elapsed_ns; i++) {
+		const struct grid_column *c = &g->columns[i];
+		const struct grid_cell *cell = grid__cell(g, i, row);
+
+		if (c->kind == GRID_EVENT && c->cgroup_number == cgroup && !strcmp(c->name, name) &&
+		    cell->status < CELL_NOT_COUNTED)
+			return cell->count * NS_PER_S / g->elapsed_ns;
+	}
+	return NAN;
+}
+
+static void take_kernels(struct top_row *to, const struct grid *g, int row, int cgroup)
+{
+	to->cpus = top__cpu_time(g, row, cgroup);
+	to->switches = top_rows__rate_of(g, row, cgroup, "context-switches");
+	to->faults = top_rows__rate_of(g, row, cgroup, "page-faults");
 }
 
 /* --- The bottleneck -------------------------------------------------------------------------- */
@@ -184,7 +206,7 @@ static void top_rows__take_row(struct top *t, struct top_row *to, const struct g
 	double most = -1, lost = 0;
 
 	to->now = true;
-	to->cpus = top__cpu_time(g, row, cgroup);
+	take_kernels(to, g, row, cgroup);
 	for (int core = 0; core < cores; core++) {
 		struct top_loss loss = {.core = core, .cgroup = cgroup, .end = -1};
 		double here;
@@ -216,7 +238,9 @@ static void take_core_type(struct top *t, const struct grid *g, int core)
 	struct top_loss loss = {.core = core, .end = -1};
 
 	to->now = true;
-	to->cpus = g->cores.nr ? NAN : top__cpu_time(g, 0, 0);
+	take_kernels(to, g, 0, 0);
+	if (g->cores.nr)
+		to->cpus = NAN;
 	to->lost = NAN;
 	to->value = NAN;
 	if (!find_loss(t, g, 0, &loss)) {
@@ -310,6 +334,16 @@ static int by_cpus(const struct top_row *a, const struct top_row *b)
 	return by_number(a->cpus, b->cpus) ?: top_rows__by_name(a, b);
 }
 
+static int by_switches(const struct top_row *a, const struct top_row *b)
+{
+	return by_number(a->switches, b->switches) ?: by_cpus(a, b);
+}
+
+static int by_faults(const struct top_row *a, const struct top_row *b)
+{
+	return by_number(a->faults, b->faults) ?: by_cpus(a, b);
+}
+
 static int by_lost(const struct top_row *a, const struct top_row *b)
 {
 	return by_number(a->lost, b->lost) ?: by_cpus(a, b);
@@ -322,8 +356,26 @@ static const struct {
 	[SORT_LOST] = {"LOST", by_lost},
 	[SORT_CPUS] = {"CPUs", by_cpus},
 	[SORT_VALUE] = {"%", by_value},
+	[SORT_SWITCHES] = {"SWITCHES", by_switches},
+	[SORT_FAULTS] = {"FAULTS", by_faults},
 	[SORT_NAME] = {"name", top_rows__by_name},
 };
+
+/* Without a tree it is not known what is lost; then rows have rates of the kernel instead. */
+static bool is_sort(const struct top *t, enum top_sort sort)
+{
+	bool kernels = sort == SORT_SWITCHES || sort == SORT_FAULTS;
+
+	return sort == SORT_CPUS || sort == SORT_NAME || kernels == t->opts.software;
+}
+
+void top__next_sort(struct top *t)
+{
+	do {
+		t->sort = (t->sort + 1) % SORT_NR;
+	} while (!is_sort(t, t->sort));
+	top__sort_rows(t);
+}
 
 const char *top__sort_name(enum top_sort sort)
 {

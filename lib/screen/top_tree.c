@@ -9,6 +9,9 @@
 #include "screen/internal.h"
 
 #define NS_PER_S 1e9
+#define PERCENT 100
+#define STEADY 3   /* intervals in which the bottleneck is the same: then its parts are counted */
+#define CHANGED 10 /* and so many, where others are counted already */
 
 bool top__is_retiring(const char *name)
 {
@@ -34,8 +37,10 @@ static int top_tree__add_node(struct top *t, const struct grid_column *c)
 		.name = xstrdup(c->name),
 		.core = xstrdup(top_tree__core_of(c)),
 		.unit = xstrdup(c->kind == GRID_EVENT ? "/s" : c->unit),
+		.plain = c->plain ? xstrdup(c->plain) : NULL,
 		.above = -1,
 		.level = c->level,
+		.part = c->part,
 		.history = xcalloc(t->nr_history, sizeof(*node.history)),
 	};
 
@@ -45,15 +50,20 @@ static int top_tree__add_node(struct top *t, const struct grid_column *c)
 	return t->nodes.nr - 1;
 }
 
-/* Events are shown where there are no metrics; CPU time stands in the first line. */
+static bool is_rate(const struct grid_column *c)
+{
+	return c->kind == GRID_METRIC && text__is_any(c->name, TOP_IPC, TOP_GHZ);
+}
+
+/* Events are shown where there is no tree; CPU time and rates are in the first lines. */
 static bool top_tree__is_shown(const struct grid *g, const struct grid_column *c)
 {
 	if (c->kind == GRID_METRIC)
-		return true;
+		return !is_rate(c);
 	if (c->kind != GRID_EVENT || text__is_any(c->name, "user_time", "system_time"))
 		return false;
 	for (int i = 0; i < g->nr_columns; i++)
-		if (g->columns[i].kind == GRID_METRIC)
+		if (g->columns[i].kind == GRID_METRIC && !is_rate(&g->columns[i]))
 			return false;
 	return true;
 }
@@ -87,6 +97,8 @@ static void take_cell(struct top *t, const struct grid *g, int column, int node)
 	n->error = cell->more->error;
 	n->share = cell->more->percent;
 	n->threshold = cell->threshold;
+	t->has_errors |= isfinite(n->error) && n->error > 0;
+	t->has_shares |= isfinite(n->share) && n->share < PERCENT - 0.5;
 	n->history[t->interval % t->nr_history] = n->value;
 }
 
@@ -116,6 +128,7 @@ static void arrange(struct top *t)
 	for (int i = 0; i < t->nodes.nr; i++) {
 		t->outline.lines[i].parent = t->nodes.at[i].above;
 		t->outline.lines[i].is_part = t->nodes.at[i].level > 0;
+		t->outline.lines[i].rank = t->nodes.at[i].part;
 	}
 	outline__arrange(&t->outline, 0, t->nodes.nr);
 }
@@ -171,6 +184,102 @@ static void skip_missed(struct top *t)
 		begin_interval(t);
 }
 
+/* --- Rates ----------------------------------------------------------------------------------- */
+
+static void set_ipc(struct top *t, const char *core, double value)
+{
+	struct top_ipc *ipc = vec__find(x, &t->ipc, !strcmp(x->core, core));
+
+	if (ipc)
+		ipc->value = value;
+	else
+		vec__push(&t->ipc, ((struct top_ipc){.core = xstrdup(core), .value = value}));
+}
+
+static void take_rates(struct top *t, const struct grid *g)
+{
+	double cycles = 0;
+	bool known = false;
+
+	for (int i = 0; i < g->nr_columns; i++) {
+		const struct grid_column *c = &g->columns[i];
+		const struct grid_cell *cell = grid__cell(g, i, 0);
+
+		if (!is_rate(c) || cell->status == CELL_ABSENT)
+			continue;
+		if (!strcmp(c->name, TOP_IPC))
+			set_ipc(t, top_tree__core_of(c),
+				has_value(cell) ? cell->value : (double)NAN);
+		if (strcmp(c->name, TOP_GHZ) || !has_value(cell))
+			continue;
+		cycles += cell->value;
+		known = true;
+	}
+	t->cycles = known ? cycles : (double)NAN;
+}
+
+/* --- The next level -------------------------------------------------------------------------- */
+
+/* Return: the node over its threshold with the largest share below another, -1 for none. */
+static int largest_below(const struct top *t, int above)
+{
+	int best = -1;
+
+	for (int i = 0; i < t->nodes.nr; i++) {
+		const struct top_node *n = &t->nodes.at[i];
+
+		if (n->above == above && n->level && n->now && n->has_value && n->threshold &&
+		    n->part != PART_RETIRING && (best < 0 || n->value > t->nodes.at[best].value))
+			best = i;
+	}
+	return best;
+}
+
+static int find_deepest(const struct top *t)
+{
+	int deepest = -1;
+
+	for (int next = -1; (next = largest_below(t, next)) >= 0;)
+		deepest = next;
+	/* Its parts are counted, and one of them is it. */
+	if (deepest >= 0 && t->deeper >= 0 && t->nodes.at[deepest].above == t->deeper)
+		return t->deeper;
+	return deepest;
+}
+
+static void watch_deepest(struct top *t)
+{
+	int deepest = find_deepest(t);
+
+	t->nr_deepest = deepest == t->deepest ? t->nr_deepest + 1 : 1;
+	t->deepest = deepest;
+}
+
+const char *top__deeper(struct top *t)
+{
+	int steady = t->deeper < 0 ? STEADY : CHANGED;
+	const char *name = t->deepest < 0 ? NULL : t->nodes.at[t->deepest].name;
+	int nr;
+
+	if (t->held || t->branch >= 0 || t->deepest == t->deeper || t->nr_deepest < steady)
+		return NULL;
+	nr = name ? t->opts.nr_parts(t->opts.arg, name) : 0;
+	if (name && (!nr || nr > t->free_lines))
+		return NULL;
+	t->deeper = t->deepest;
+	return name ?: "";
+}
+
+/* --- An interval ----------------------------------------------------------------------------- */
+
+static void top_tree__grow(struct top *t, const struct grid *g)
+{
+	find_above(t, g);
+	arrange(t);
+	if (t->cursor < 0 && t->nodes.nr)
+		t->cursor = t->outline.order[0];
+}
+
 void top__take_tree(struct top *t, const struct grid *g)
 {
 	int before = t->nodes.nr;
@@ -190,10 +299,8 @@ void top__take_tree(struct top *t, const struct grid *g)
 		take_cell(t, g, i, node < 0 ? top_tree__add_node(t, c) : node);
 	}
 	t->busy = top__cpu_time(g, 0, 0);
-	if (t->nodes.nr == before)
-		return;
-	find_above(t, g);
-	arrange(t);
-	if (t->cursor < 0 && t->nodes.nr)
-		t->cursor = t->outline.order[0];
+	take_rates(t, g);
+	if (t->nodes.nr != before)
+		top_tree__grow(t, g);
+	watch_deepest(t);
 }

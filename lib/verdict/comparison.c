@@ -280,6 +280,35 @@ static void add_with_parts(struct comparison *c, int row, int depth, int *nr)
 			add_with_parts(c, i, depth + 1, nr);
 }
 
+static bool comparison__is_root(const struct compared *row)
+{
+	return row->parent < 0 && row->level > 0;
+}
+
+/* Whether a row is the first of those of its tree that nothing is above. */
+static bool comparison__begins_tree(const struct comparison *c, int row)
+{
+	for (int i = 0; i < row; i++)
+		if (comparison__is_root(&c->at[i]) &&
+		    text__same(c->at[i].core_name, c->at[row].core_name) &&
+		    text__same(c->at[i].cgroup, c->at[row].cgroup))
+			return false;
+	return comparison__is_root(&c->at[row]);
+}
+
+/* The first level has the order that it has in every view. */
+static void add_tree(struct comparison *c, int first, int *nr)
+{
+	for (enum grid_part part = PART_NONE; part < PART_NR; part++)
+		for (int i = first; i < c->nr; i++)
+			if (comparison__is_root(&c->at[i]) &&
+			    grid_part__of(c->at[i].name) == part &&
+			    text__same(c->at[i].core_name, c->at[first].core_name) &&
+			    text__same(c->at[i].cgroup, c->at[first].cgroup))
+				add_with_parts(c, i, 0, nr);
+}
+
+/* Times come first, then counts, metrics that are in no tree, and trees. */
 static void put_in_order(struct comparison *c)
 {
 	int nr = 0;
@@ -287,9 +316,14 @@ static void put_in_order(struct comparison *c)
 	free(c->order);
 	c->order = xcalloc(c->nr + 1, sizeof(*c->order));
 	for (enum compared_kind kind = COMPARED_TIME; kind < COMPARED_KINDS; kind++)
-		for (int i = 0; i < c->nr; i++)
-			if (c->at[i].parent < 0 && c->at[i].kind == kind)
+		for (int i = 0; i < c->nr; i++) {
+			if (c->at[i].parent >= 0 || c->at[i].kind != kind)
+				continue;
+			if (kind != COMPARED_NODE)
 				add_with_parts(c, i, 0, &nr);
+			else if (comparison__begins_tree(c, i))
+				add_tree(c, i, &nr);
+		}
 	c->order[nr] = -1;
 }
 

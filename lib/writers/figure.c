@@ -57,13 +57,31 @@ static double unsigned_nan(double value)
 
 void figure__begin_colour(const struct writer *w, struct sb *sb, const struct figure *f)
 {
-	if (w->opts.colour)
+	if (w->opts.colours)
 		sb__puts(sb, colours[f->colour]);
 }
 
 void figure__end_colour(const struct writer *w, struct sb *sb, const struct figure *f)
 {
-	if (w->opts.colour && f->colour != COLOUR_NONE)
+	if (w->opts.colours && f->colour != COLOUR_NONE)
+		sb__puts(sb, "\033[m");
+}
+
+void figure__begin_part(const struct writer *w, struct sb *sb, enum grid_part part)
+{
+	int colour = grid_part__colour(part, w->opts.colours);
+
+	if (colour < 0)
+		return;
+	if (w->opts.colours >= 256)
+		sb__printf(sb, "\033[38;5;%dm", colour);
+	else
+		sb__printf(sb, "\033[%dm", colour < 8 ? 30 + colour : 90 + colour - 8);
+}
+
+void figure__end_part(const struct writer *w, struct sb *sb, enum grid_part part)
+{
+	if (grid_part__colour(part, w->opts.colours) >= 0)
 		sb__puts(sb, "\033[m");
 }
 

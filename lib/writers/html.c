@@ -314,6 +314,35 @@ static void html__put_phases(struct json *j, const struct grid_verdict *v)
 	json__close(j, ']');
 }
 
+/* Phases of a place are rows of one table. */
+static void put_phase_rows(struct writer *w, const struct grid_verdict *v, struct sb *sb)
+{
+	struct sb where = SB_INIT;
+
+	row__label(w, w->grid->aggr, &w->grid->rows[v->row], &where);
+	if (v->cgroup)
+		sb__printf(&where, "%s%s", where.len ? " " : "", v->cgroup);
+	if (v->core_name)
+		sb__printf(&where, "%s%s", where.len ? " " : "", v->core_name);
+	for (int i = 0; i < v->nr_phases; i++) {
+		const struct grid_phase *p = &v->phases[i];
+		int end = p->path.nr - 1;
+
+		sb__printf(sb, "<tr><th scope=\"row\">%d</th><td class=\"text\">", i + 1);
+		page__put_text(sb, sb__str(&where));
+		sb__printf(sb, "</td><td>%.3f</td><td>%.3f</td><td>%.3f</td><td class=\"text\">",
+			   p->start_ns * 1e-9, p->end_ns * 1e-9,
+			   (p->end_ns - p->start_ns) * 1e-9);
+		page__put_text(sb, end < 0 ? "nothing over its threshold"
+					   : v->nodes[p->path.at[end]].name);
+		if (end < 0)
+			sb__puts(sb, "</td><td></td></tr>\n");
+		else
+			sb__printf(sb, "</td><td>%.1f</td></tr>\n", p->values[end]);
+	}
+	sb__free(&where);
+}
+
 static void html__verdicts(struct writer *w)
 {
 	struct html *h = w->html;
@@ -323,6 +352,7 @@ static void html__verdicts(struct writer *w)
 	sb__clear(&h->verdict);
 	sb__puts(&h->verdict, sb__str(&w->text));
 	sb__clear(&h->phases);
+	sb__clear(&h->phase_rows);
 	for (int i = 0; i < g->nr_verdicts; i++) {
 		struct json j = JSON_INIT(&h->phases, JSON_COMPACT);
 
@@ -331,6 +361,7 @@ static void html__verdicts(struct writer *w)
 		sb__puts(&h->phases, h->phases.len ? "," : "");
 		html__put_phases(&j, &g->verdicts[i]);
 		sb__putc(&h->phases, '}');
+		put_phase_rows(w, &g->verdicts[i], &h->phase_rows);
 	}
 }
 
@@ -338,7 +369,7 @@ static void release(struct writer *w)
 {
 	struct html *h = w->html;
 	struct sb *texts[] = {&h->changes, &h->new_codes, &h->gaps,  &h->json,
-			      &h->bytes,   &h->verdict,	  &h->phases};
+			      &h->bytes,   &h->verdict,	  &h->phases, &h->phase_rows};
 
 	page__end_run(h->page);
 	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)

@@ -71,7 +71,7 @@ struct html_row {
  * @there:  series with a value or status in the chunk; @nonzero: with another value than 0
  * @whole:  the total; @has_whole, @whole_ns: there is one, of that length
  * @stills:  (@has_stills) pictures, of @trees
- * @verdict: as text, @phases: as JSON
+ * @verdict: as text, @phases: as JSON, @phase_rows: as rows of a table
  * @shown_ns: when the page was shown last, since the start
  */
 struct html {
@@ -91,7 +91,7 @@ struct html {
 	struct html_still stills[STILLS_MOST];
 	int nr_stills, trees;
 	bool has_stills;
-	struct sb verdict, phases;
+	struct sb verdict, phases, phase_rows;
 	uint64_t first_ns, last_ns;
 };
 

@@ -74,6 +74,7 @@ static void put_column(struct writer *w, struct json *j, int column)
 	json__text_if(j, "p", names->pmu);
 	json__text_if(j, "o", names->of);
 	json__text_if(j, "c", c->core_name ? c->core_name : "");
+	json__text_if(j, "q", c->plain ? c->plain : "");
 	json__text(j, "k", kinds[c->kind]);
 	json__int(j, "g", c->cgroup_number);
 	json__int(j, "l", c->level);

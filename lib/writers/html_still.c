@@ -16,6 +16,8 @@
 #define LINES_MOST 160 /* of the table of means, with a place in each */
 #define CELLS_MOST 2000	/* of the one with a column for each */
 #define CODES_SHOWN 60
+#define DIGITS 3 /* after the first one of a value, or after its point */
+#define DIGITS_MOST 11
 
 /* --- Rows to points -------------------------------------------------------------------------- */
 
@@ -38,9 +40,10 @@ static void add_still(struct writer *w, int column, int row)
 	if (h->nr_stills == STILLS_MOST)
 		return;
 	*s = (struct html_still){.row = row, .core = c->core_name, .cgroup = c->cgroup_number};
-	for (int i = 0; i < w->own->nr_columns && s->nr_bands < BANDS_MOST; i++)
-		if (html_still__is_in(w, s, i))
-			s->bands[s->nr_bands++] = i;
+	for (enum grid_part part = PART_NONE; part < PART_NR; part++)
+		for (int i = 0; i < w->own->nr_columns && s->nr_bands < BANDS_MOST; i++)
+			if (html_still__is_in(w, s, i) && own__column(w, i)->part == part)
+				s->bands[s->nr_bands++] = i;
 	h->nr_stills++;
 }
 
@@ -148,13 +151,9 @@ void html__put_place(struct writer *w, int column, int row, struct sb *sb)
 /* What a node means has the same colour in all pages: the class of a band. */
 static int colour_of(const struct writer *w, const struct html_still *s, int band)
 {
-	static const char *const kinds[] = {"retiring", "bad_spec", "frontend", "backend"};
-	const char *name = w->own->columns[s->bands[band]].name;
+	enum grid_part part = own__column(w, s->bands[band])->part;
 
-	for (int i = 0; i < 4; i++)
-		if (strstr(name, kinds[i]))
-			return i;
-	return 4 + band % 4;
+	return part > PART_NONE && part < PART_OTHER ? (int)part - PART_RETIRING : 4 + band % 4;
 }
 
 /* The sum of the bands up to one, at a point, as a height from the top. */
@@ -226,7 +225,7 @@ static void put_legend(struct writer *w, const struct html_still *s, int nr, str
 {
 	sb__puts(sb, "<figcaption>");
 	html__put_place(w, s->bands[0], s->row, sb);
-	for (int b = s->nr_bands - 1; b >= 0; b--) {
+	for (int b = 0; b < s->nr_bands; b++) {
 		sb__printf(sb, " <span class=\"key\"><i class=\"b%d\"></i>", colour_of(w, s, b));
 		page__put_text(sb, w->own->columns[s->bands[b]].name);
 		sb__printf(sb, " %.1f&nbsp;%%</span>", mean_of(s, nr, b));
@@ -247,8 +246,15 @@ static void put_picture(struct writer *w, struct html_still *s, struct sb *sb)
 		known += is_known(s, i);
 	if (!known)
 		return;
+	sb__puts(sb, "<figure>");
+	/* Without intervals there is nothing to draw over time. */
+	if (nr == 1) {
+		put_legend(w, s, nr, sb);
+		sb__puts(sb, "</figure>\n");
+		return;
+	}
 	sb__printf(sb,
-		   "<figure><svg viewBox=\"0 0 %d %d\" preserveAspectRatio=\"none\" role=\"img\" "
+		   "<svg viewBox=\"0 0 %d %d\" preserveAspectRatio=\"none\" role=\"img\" "
 		   "aria-label=\"Shares of the first level over time, from %.3f s to %.3f s\">\n",
 		   PICTURE_WIDTH, PICTURE_HEIGHT, h->first_ns * 1e-9, h->last_ns * 1e-9);
 	for (int b = s->nr_bands - 1; b >= 0; b--)
@@ -287,6 +293,25 @@ static void html_still__put_number(double value, struct sb *sb)
 		sb__printf(sb, size < 10 ? "%.3g" : "%.1f", value);
 }
 
+static int magnitude(double value)
+{
+	return value ? (int)floor(log10(fabs(value))) : 0;
+}
+
+/* A value has as many digits as its error, which has two; but no more than anybody reads. */
+static void html_still__put_with_error(double value, double error, struct sb *sb)
+{
+	int digits = 1 - magnitude(error), most = DIGITS - magnitude(value);
+
+	most = most > DIGITS ? most : DIGITS;
+	digits = digits > most ? most : digits < 0 ? 0 : digits;
+	if (digits > DIGITS_MOST)
+		sb__printf(sb, "%.6g &#177;&nbsp;%.2g", value, error);
+	else
+		sb__printf(sb, "%.*f &#177;&nbsp;%.*f", digits, value, digits,
+			   figure__shown_error(error, digits));
+}
+
 static void html_still__put_cell(double value, struct sb *sb)
 {
 	sb__puts(sb, "<td>");
@@ -319,12 +344,13 @@ static void put_total(const struct writer *w, int series, struct sb *sb)
 	double value = h->whole.values[series], error = h->whole.errors[series];
 
 	sb__puts(sb, "<td>");
-	if (isfinite(value))
+	if (isfinite(value) && error > 0 && isfinite(error)) {
+		html_still__put_with_error(value, error, sb);
+	} else if (isfinite(value)) {
 		html_still__put_number(value, sb);
-	else if (h->codes[h->whole.codes[series]].status < CELL_ABSENT)
+	} else if (h->codes[h->whole.codes[series]].status < CELL_ABSENT) {
 		sb__puts(sb, cell_status__name(h->codes[h->whole.codes[series]].status));
-	if (isfinite(value) && isfinite(error) && error > 0)
-		sb__printf(sb, " &#177;&nbsp;%.2g", error);
+	}
 	sb__puts(sb, "</td>");
 }
 
@@ -356,6 +382,8 @@ static void html_still__put_line(struct writer *w, int column, int row, bool pla
 		sb__putc(sb, ' ');
 		page__put_text(sb, w->own->columns[column].share_of);
 	}
+	sb__puts(sb, "</td><td class=\"text\">");
+	page__put_text(sb, own__column(w, column)->plain ?: "");
 	sb__puts(sb, "</td></tr>\n");
 }
 
@@ -363,7 +391,7 @@ static void put_heads(const struct html *h, bool places, struct sb *sb)
 {
 	sb__printf(sb,
 		   "<tr><th scope=\"col\" class=\"text\">Name</th>%s%s%s<th scope=\"col\" "
-		   "class=\"text\">Unit</th></tr>\n",
+		   "class=\"text\">Unit</th><th scope=\"col\" class=\"text\">Meaning</th></tr>\n",
 		   places ? "<th scope=\"col\" class=\"text\">Where</th>" : "",
 		   h->has_whole ? "<th scope=\"col\">Whole run</th>" : "",
 		   h->rows ? "<th scope=\"col\">Mean of intervals</th><th scope=\"col\">Least</th>"
@@ -383,12 +411,17 @@ static void put_lines(struct writer *w, struct sb *sb)
 	bool places = w->grid->nr_rows > 1 || w->grid->has_cgroups || w->grid->cores.nr;
 	int nr = 0;
 
-	sb__puts(sb, "<table>\n");
+	sb__puts(sb, "<table class=\"sort\">\n");
 	put_heads(h, places, sb);
-	for (int i = 0; i < w->own->nr_columns; i++)
-		for (int row = 0; row < w->grid->nr_rows; row++)
+	/* Parts of the first level are in the order of all views, and events come last. */
+	for (int n = 0; n < w->own->nr_columns * PART_NR; n++) {
+		int i = n % w->own->nr_columns;
+		enum grid_part part = (n / w->own->nr_columns + PART_RETIRING) % PART_NR;
+
+		for (int row = 0; own__column(w, i)->part == part && row < w->grid->nr_rows; row++)
 			if (is_there(w, html_series(w, i, row)) && nr++ < LINES_MOST)
 				html_still__put_line(w, i, row, places, sb);
+	}
 	sb__puts(sb, "</table>\n");
 	put_more(nr > LINES_MOST ? nr - LINES_MOST : 0, sb);
 }
@@ -515,13 +548,21 @@ void html_still__put(struct writer *w, struct sb *sb)
 	sb__puts(sb, "<h2>");
 	page__put_text(sb, h->head);
 	sb__puts(sb, "</h2>\n");
-	put_pictures(w, sb);
-	sb__puts(sb, "<div class=\"live\"></div>\n");
 	if (h->verdict.len) {
-		sb__puts(sb, "<h3>Verdict</h3>\n<pre class=\"verdict\" tabindex=\"0\">");
+		sb__puts(sb, "<pre class=\"verdict\" aria-label=\"Verdict\" tabindex=\"0\">");
 		page__put_text(sb, sb__str(&h->verdict));
 		sb__puts(sb, "</pre>\n");
 	}
+	put_pictures(w, sb);
+	sb__puts(sb, "<div class=\"live\"></div>\n");
+	if (h->phase_rows.len)
+		sb__printf(sb,
+			   "<h3>Phases</h3>\n<div class=\"wide\"><table class=\"sort phases\">\n"
+			   "<tr><th scope=\"col\">Phase</th><th scope=\"col\" class=\"text\">Where"
+			   "</th><th scope=\"col\">From / s</th><th scope=\"col\">To / s</th>"
+			   "<th scope=\"col\">Length / s</th><th scope=\"col\" class=\"text\">"
+			   "Bottleneck</th><th scope=\"col\">%%</th></tr>\n%s</table></div>\n",
+			   sb__str(&h->phase_rows));
 	html_still__put_reasons(w, sb);
 	put_means(w, sb);
 	sb__puts(sb, "<div class=\"values\"></div>\n");

@@ -16,11 +16,13 @@
 
 /* Text has so many columns for each of these. */
 #define COUNT_WIDTH 18
+#define TIME_WIDTH 16 /* of an interval, before a blank */
 #define CPUS_WIDTH 4
 #define CGROUP_WIDTH 16
+#define FOLD_INDENT 2 /* of what is broken off a line */
 #define ERROR_WIDTH 18	       /* " +- 1,234,567,890 " behind a count */
 #define METRIC_ERROR_WIDTH 10 /* " +- 12.34" behind a metric */
-#define METRIC_ONLY_WIDTH 20  /* least width of a column of --metric-only */
+#define METRIC_ONLY_WIDTH 20  /* least width of a column of --metric-only, where there is room */
 
 struct own;
 struct perfs;
@@ -35,7 +37,8 @@ struct timeline;
  * @wants:  what it asks of the grid; with --metric-only it asks @metric_only_wants
  * @dress:  append a text as it stands in this format
  * @begin:  make what never changes: names, layouts; NULL for nothing
- * @width:  count the columns of a line of metrics alone; NULL where nothing else can be taken
+ * @fit:    make a line of metrics alone fit so many columns. Return: whether it does. NULL where
+ *          nothing else can be taken
  * @heads:  append what comes above the first rows, and in text above every 26th; may be NULL
  * @rows:   append the rows
  * @foot:   append what comes below them; may be NULL
@@ -51,7 +54,7 @@ struct format {
 	unsigned int traits, wants, metric_only_wants;
 	void (*dress)(const struct writer *w, const char *text, struct sb *sb);
 	void (*begin)(struct writer *w);
-	int (*width)(const struct writer *w);
+	bool (*fit)(struct writer *w, int width);
 	void (*heads)(struct writer *w);
 	void (*rows)(struct writer *w);
 	void (*foot)(struct writer *w);
@@ -148,6 +151,9 @@ int figure__text(const struct writer *w, struct sb *sb, const struct figure *f);
 /** figure__begin_colour(), figure__end_colour() - append what puts text in its colour and back. */
 void figure__begin_colour(const struct writer *w, struct sb *sb, const struct figure *f);
 void figure__end_colour(const struct writer *w, struct sb *sb, const struct figure *f);
+/** figure__begin_part() - begin the colour of a part of the tree; figure__end_part() ends it. */
+void figure__begin_part(const struct writer *w, struct sb *sb, enum grid_part part);
+void figure__end_part(const struct writer *w, struct sb *sb, enum grid_part part);
 /** figure__bare() - append its digits alone, for machines; nothing when it is no number. */
 void figure__bare(struct sb *sb, const struct figure *f);
 /** figure__error() - append " +- X" with the digits of a figure; nothing when it is exact. */
@@ -196,13 +202,20 @@ void lines__heads(struct writer *w);
 void lines__rows(struct writer *w);
 /**
  * metric_only__heads(), metric_only__rows() - append one line of metrics for each row;
- * metric_only__width() - count the columns of it in text.
+ * metric_only__fit() - put columns closer together where a line of text is wider than @width.
+ * Return: whether it is not.
  */
-int metric_only__width(const struct writer *w);
+bool metric_only__fit(struct writer *w, int width);
 void metric_only__heads(struct writer *w);
 void metric_only__rows(struct writer *w);
 /** text__heads(), text__foot() - append what stands above and below the rows of text. */
 void text__heads(struct writer *w);
+/**
+ * text__fold() - break lines where they are wider than the terminal, of text for people
+ * @from: bytes of the text before them
+ * @more: blanks before what is broken off, besides those that the line begins with
+ */
+void text__fold(struct writer *w, size_t from, int more);
 /** text__run_head() - append what is measured, above the rows of a whole run. */
 void text__run_head(struct writer *w);
 void text__foot(struct writer *w);

@@ -11,6 +11,7 @@
 #define SHARE_WIDTH 9
 #define RAN_HEAD "% of CPU time"
 #define RAN_WIDTH 13
+#define METRIC_WIDTH 8 /* of a number, as figure__text() prints it */
 /* perf's, which are not as wide as what stands under them. */
 #define PORT_HEAD "   port         "
 #define PORT_HEAD_OF_INTERVAL "#          time    port         "
@@ -481,15 +482,49 @@ void metric_only__rows(struct writer *w)
 
 /* --- Width ----------------------------------------------------------------------------------- */
 
-int metric_only__width(const struct writer *w)
+/* Counts the columns of what is before the values: when, where, of what. */
+static int prefix_width(const struct writer *w)
 {
+	const struct grid *g = w->grid;
 	const struct table *t = table_of(w);
 	int width = text__label_width(w) + (t->row_per_core ? t->core_width + 1 : 0);
 
-	width += w->grid->ran.order ? RAN_WIDTH + 1 : 0;
+	if (g->span == SPAN_INTERVAL)
+		width += TIME_WIDTH + 1;
+	else if (!text__label_width(w))
+		width++;
+	if (g->has_ports)
+		width += strlen(PORT_HEAD);
+	else if (g->has_cgroups)
+		width += CGROUP_WIDTH + 1;
+	width += g->ran.order ? RAN_WIDTH + 1 : 0;
+	return width + (t->row_per_core && g->shares ? SHARE_WIDTH + 1 : 0);
+}
+
+/* A blank follows the last column, too. */
+static int table_width(const struct writer *w)
+{
+	const struct table *t = table_of(w);
+	int width = prefix_width(w);
+
 	for (int i = 0; i < t->nr_headings; i++)
 		width += metric_only__heading(t, i)->width + 1;
 	return width;
+}
+
+bool metric_only__fit(struct writer *w, int width)
+{
+	struct table *t = &w->perfs->table;
+	int least = METRIC_WIDTH + (w->opts.error ? METRIC_ERROR_WIDTH : 0);
+
+	if (table_width(w) <= width)
+		return true;
+	for (int i = 0; i < t->nr; i++) {
+		int name = text__width(t->columns[i].name);
+
+		t->columns[i].width = name < least ? least : name;
+	}
+	return table_width(w) <= width;
 }
 
 /* --- Headings -------------------------------------------------------------------------------- */
@@ -543,7 +578,8 @@ static void put_text_heads(struct writer *w)
 			sb__puts(&w->text, SHARE_HEAD " ");
 	}
 	for (int i = 0; i < t->nr_headings; i++) {
-		dress__right(&w->text, metric_only__heading(t, i)->name, METRIC_ONLY_WIDTH);
+		dress__right(&w->text, metric_only__heading(t, i)->name,
+			     metric_only__heading(t, i)->width);
 		sb__putc(&w->text, ' ');
 	}
 	if (row_kind__is_site(w->grid->aggr))

@@ -14,7 +14,8 @@
 /**
  * struct page - under way
  * @begun: the head stands
- * @facts: rows of a table; @above, @over: what stands above the runs, and of runs that are over
+ * @facts: rows of a table, first of all
+ * @above, @over: what stands above the runs, and of runs that are over
  * @put, @flush, @run: of the run whose writer lives, or NULL
  * @text: what is put together
  */
@@ -170,19 +171,19 @@ static void put_end(struct page *p)
 	struct sb *sb = &p->text;
 
 	sb__clear(sb);
-	sb__printf(sb, "<main>\n%s<div id=\"runs\"%s>\n%s", sb__str(&p->above),
+	sb__puts(sb, "<main>\n");
+	if (p->facts.len)
+		sb__printf(sb,
+			   "<section aria-label=\"What was measured\"><table class=\"facts\">\n"
+			   "%s</table></section>\n",
+			   sb__str(&p->facts));
+	sb__printf(sb, "%s<div id=\"runs\"%s>\n%s", sb__str(&p->above),
 		   p->nr_runs > 1 ? " class=\"beside\"" : "", sb__str(&p->over));
 	if (p->put)
 		p->put(p->run, sb);
 	if (!p->nr_runs && !p->above.len)
 		sb__puts(sb, "<p>Nothing was counted.</p>\n");
-	sb__puts(sb, "</div>\n");
-	if (p->facts.len)
-		sb__printf(sb,
-			   "<section aria-label=\"What was measured\"><h2>What was measured</h2>\n"
-			   "<div class=\"wide\"><table class=\"facts\">\n%s</table></div></section>\n",
-			   sb__str(&p->facts));
-	sb__printf(sb, "</main>\n<script>%s</script>\n</body>\n</html>\n", page_js);
+	sb__printf(sb, "</div>\n</main>\n<script>%s</script>\n</body>\n</html>\n", page_js);
 }
 
 int page__show(struct page *p, struct err *err)

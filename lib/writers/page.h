@@ -26,7 +26,10 @@ struct sb;
  * Return: what page__free() releases, or NULL with @err set.
  */
 struct page *page__new(const char *path, int fd, struct err *err);
-/** page__tell() - have it say something of the run, the machine or the tables: "CPU", "...". */
+/**
+ * page__tell() - have it say something of the run, the machine or the tables, most important
+ * first: "CPU", "..."
+ */
 void page__tell(struct page *p, const char *name, const char *text);
 /** page__put() - have HTML stand above all runs: it is trusted, see page__put_text(). */
 void page__put(struct page *p, const char *html);

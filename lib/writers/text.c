@@ -5,10 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/auto.h"
+#include "base/terminal.h"
 #include "base/text.h"
+#include "base/wrap.h"
 #include "writers/perfs.h"
 
-#define TIME_WIDTH 16
 #define TABLE_PERCENT_PER_MARK 5 /* of its length by which a run differs from the mean */
 #define PASS_DIGITS 9
 #define SECOND 1e9
@@ -39,9 +41,32 @@ static void put_interval_heading(struct writer *w)
 			   w->opts.error ? ERROR_WIDTH - 1 : 0, "", w->perfs->unit_width, "unit");
 }
 
+static void break_lines(struct writer *w, size_t from, int more, int width)
+{
+	auto_free(sb) lines = SB_INIT;
+
+	sb__puts(&lines, sb__str(&w->text) + from);
+	sb__truncate(&w->text, from);
+	wrap__lines(&w->text, sb__str(&lines), more, width);
+}
+
+/* Rows of intervals cost nothing here: notes alone are broken, and on a terminal. */
+void text__fold(struct writer *w, size_t from, int more)
+{
+	int width = 0;
+
+	if (w->text.len == from)
+		return;
+	if (format__is(w->format, FORMAT_TEXT))
+		width = terminal__width(fileno(w->out));
+	if (width || strstr(sb__str(&w->text) + from, WRAP_COMMAND))
+		break_lines(w, from, more, width);
+}
+
 void text__run_head(struct writer *w)
 {
 	const char *head = w->opts.head ? w->opts.head : "";
+	size_t from = w->text.len;
 
 	if (w->grid->span == SPAN_INTERVAL)
 		return;
@@ -49,6 +74,7 @@ void text__run_head(struct writer *w)
 	/* It quotes a command, which may be that of somebody's recording. */
 	text__clean(&w->text, head, strlen(head), "\n\t");
 	sb__puts(&w->text, ":\n\n");
+	text__fold(w, from, FOLD_INDENT);
 }
 
 void text__heads(struct writer *w)

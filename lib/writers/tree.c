@@ -11,17 +11,23 @@
 #include "base/terminal.h"
 #include "grid/unit.h"
 #include "base/text.h"
+#include "base/wrap.h"
 #include "grid/outline.h"
 #include "writers/own.h"
 
 #define FOLDED_WIDTH 6 /* " (+12)" */
-#define METRIC_WIDTH 8
+#define NUMBER_COLUMNS 8
 #define COUNT_COLUMNS 19
 #define ERROR_COLUMNS 9
 #define SHARE_COLUMNS 7
+#define MARK_COLUMNS 2
+#define NAME_LEAST 16
+#define STATUS_INDENT 4 /* of its second line, where a line has no room */
+#define PLAIN_LEAST 12
 #define BAR_LEAST 5
+#define HEAD_BAR 9 /* columns that its heading takes */
+#define BAR_ROOM 12 /* is kept beside plain names */
 #define BAR_MOST 50
-#define FIXED_COLUMNS 5 /* a blank before the unit, the mark, one before the bar, and the last */
 #define WIDTH_LEAST 40
 #define PIPE_WIDTH 100 /* of what is no terminal */
 #define EIGHTHS 8
@@ -45,10 +51,13 @@ static const struct signs in_ascii = {&outline_ascii, {"", "#"}, 1};
  * struct metric_tree - how the columns of a grid are a tree
  * @outline: of own.columns, which it numbers alike
  * @labels: of each of these its name, and the PMU where that is no core's
- * @name_width: of the names with their branches; @bar_width: 0 for none
- * @number_width, @unit_width: of values
+ * @width: columns of a line; @is_terminal: no line may take more
+ * @name_width: of the names with their branches; what is longer has a line of its own
+ * @number_width, @unit_width, @share_width, @plain_width, @bar_width: of what follows; 0 for what
+ *           there is no room for
+ * @has_bars: a column is a part of a tree
  * @is_narrow: there is no room for what shares are of
- * @has_shares: (in the row at hand) something had no counter for a while
+ * @has_shares: something had no counter for a while
  * @told:    (in the row at hand) reasons that stand in a line
  * @has_over, @has_folded: something that was printed is over its threshold, or has parts which are
  *           not shown
@@ -57,8 +66,8 @@ struct metric_tree {
 	const struct signs *signs;
 	struct outline outline;
 	const char **labels;
-	int name_width, number_width, unit_width, bar_width;
-	bool is_narrow;
+	int width, name_width, number_width, unit_width, share_width, plain_width, bar_width;
+	bool is_terminal, is_narrow, has_bars;
 	bool has_shares, has_over, has_folded;
 	struct reasons told;
 };
@@ -87,6 +96,24 @@ static const char *writers_tree__label_of(struct writer *w, int column)
 	return arena__keep(&w->memory, sb__detach(&label));
 }
 
+/* Nodes of a tree are in the order of the first level's parts; other metrics and events stay. */
+static void rank_lines(struct writer *w, const struct own_cgroup *in)
+{
+	const int step = PART_NR + 1;
+	int core = -1;
+	bool seen = false;
+
+	for (int i = in->first; i < in->first + in->nr; i++) {
+		const struct grid_column *c = own__column(w, i);
+
+		seen = (seen && c->core == core) || c->part;
+		core = c->core;
+		w->tree->outline.lines[i].rank = c->core * step + (c->part	? (int)c->part
+								   : seen ? PART_NR
+									  : 0);
+	}
+}
+
 static void writers_tree__begin(struct writer *w)
 {
 	struct metric_tree *t = w->tree = arena__calloc(&w->memory, 1, sizeof(*t));
@@ -106,6 +133,7 @@ static void writers_tree__begin(struct writer *w)
 			t->outline.lines[i].is_part = own__column(w, i)->level > 0;
 			t->labels[i] = writers_tree__label_of(w, i);
 		}
+		rank_lines(w, in);
 		outline__arrange(&t->outline, in->first, in->nr);
 	}
 }
@@ -138,7 +166,6 @@ static int name_width(const struct writer *w, int column)
 	       (line->has_parts ? FOLDED_WIDTH : 0);
 }
 
-/* Columns have the same width in all rows, whatever is folded in one; bars have what is left. */
 /* Nodes of a tree say of what they are a share: not all are of the same. */
 static const char *tree_unit(struct writer *w, int column, struct sb *sb)
 {
@@ -161,49 +188,128 @@ static bool is_of_same(const struct writer *w, const struct grid_column *c)
 	return top == c || (c->share_of && top->share_of && !strcmp(c->share_of, top->share_of));
 }
 
-/* Finds the widths of columns. Return: what is left for a bar, of a line of @width. */
-static int measure_columns(struct writer *w, int width)
+/* Return: what a node is called in plain English, "back end"; "" for none. */
+static const char *plain_of(const struct writer *w, int column)
 {
-	struct metric_tree *t = w->tree;
-	int left;
-
-	t->name_width = 0;
-	t->unit_width = 0;
-	t->number_width = METRIC_WIDTH;
-	for (int i = 0; i < w->own->nr_columns; i++) {
-		if (name_width(w, i) > t->name_width)
-			t->name_width = name_width(w, i);
-		if (text__width(tree_unit(w, i, &w->scratch)) > t->unit_width)
-			t->unit_width = text__width(sb__str(&w->scratch));
-		if (own__column(w, i)->kind != GRID_METRIC)
-			t->number_width = COUNT_COLUMNS;
-	}
-	left = width - t->name_width - t->number_width - t->unit_width - SHARE_COLUMNS -
-	       FIXED_COLUMNS;
-	if (w->opts.error || w->grid->runs)
-		left -= ERROR_COLUMNS;
-	sb__clear(&w->scratch);
-	return left;
+	return own__column(w, column)->plain ?: "";
 }
 
+static int wider(int a, int b)
+{
+	return a > b ? a : b;
+}
+
+static bool is_part_of_time(const struct grid_cell *cell)
+{
+	return isfinite(cell->more->percent) && cell->more->percent < PERCENT - 0.5;
+}
+
+/* Whether something in the rows at hand, or before, had no counter for a while. */
+static bool has_shares(struct writer *w)
+{
+	struct own_place at = {.row = -1};
+
+	while (!w->tree->has_shares && own__next(w, &at))
+		for (int i = 0; i < w->own->cgroups[at.cgroup].nr; i++)
+			w->tree->has_shares |= is_part_of_time(
+				own__cell(w, w->own->cgroups[at.cgroup].first + i, at.row));
+	return w->tree->has_shares;
+}
+
+/* Finds the widths that the columns would have. */
+static void measure_columns(struct writer *w)
+{
+	struct metric_tree *t = w->tree;
+
+	t->name_width = t->unit_width = t->plain_width = 0;
+	t->number_width = NUMBER_COLUMNS;
+	t->share_width = has_shares(w) ? SHARE_COLUMNS : 0;
+	for (int i = 0; i < w->own->nr_columns; i++) {
+		t->name_width = wider(t->name_width, name_width(w, i));
+		t->unit_width = wider(t->unit_width,
+				      1 + text__width(tree_unit(w, i, &w->scratch)));
+		if (*plain_of(w, i))
+			t->plain_width = wider(t->plain_width, 2 + text__width(plain_of(w, i)));
+		if (own__column(w, i)->kind != GRID_METRIC)
+			t->number_width = COUNT_COLUMNS;
+		t->has_bars |= own__column(w, i)->level > 0;
+	}
+	sb__clear(&w->scratch);
+}
+
+/* Return: the columns that are left of a line with all parts but the bar. */
+static int columns_left(const struct writer *w)
+{
+	const struct metric_tree *t = w->tree;
+	int error = w->opts.error || w->grid->runs ? ERROR_COLUMNS : 0;
+
+	return t->width - t->name_width - t->number_width - t->unit_width - error -
+	       t->share_width - MARK_COLUMNS - t->plain_width;
+}
+
+/*
+ * Columns have the same width in all rows, whatever is folded in one. Where there is little room,
+ * plain names go that are longer than it, then all of them and the bars, then what shares are of,
+ * and the share of the time.
+ */
 static void writers_tree__lay_out(struct writer *w)
 {
 	struct metric_tree *t = w->tree;
 	int width = terminal__width(fileno(w->out)), left;
 
+	t->is_terminal = width > 0;
 	width = width ? width : PIPE_WIDTH;
-	width = width < WIDTH_LEAST ? WIDTH_LEAST : width;
+	t->width = width < WIDTH_LEAST ? WIDTH_LEAST : width;
 	t->is_narrow = false;
-	left = measure_columns(w, width);
-	t->is_narrow = left < BAR_LEAST;
-	if (t->is_narrow)
-		left = measure_columns(w, width);
+	measure_columns(w);
+	left = columns_left(w) - BAR_ROOM;
+	t->plain_width += left < 0 ? left : 0;
+	if (t->plain_width < PLAIN_LEAST)
+		t->plain_width = 0;
+	left = columns_left(w) - 1;
 	t->bar_width = left < BAR_LEAST ? 0 : left > BAR_MOST ? BAR_MOST : left;
+	if (columns_left(w) >= 0)
+		return;
+	t->is_narrow = true;
+	measure_columns(w);
+	t->plain_width = 0;
+	if (columns_left(w) < 0)
+		t->share_width = 0;
+	if (columns_left(w) < 0)
+		t->name_width = wider(NAME_LEAST, t->name_width + columns_left(w));
+}
+
+/* Names the columns, above the first row and wherever headings are due. */
+static void put_head(struct writer *w)
+{
+	const struct metric_tree *t = w->tree;
+	size_t start = w->text.len;
+	bool error = w->opts.error || w->grid->runs;
+
+	dress__left(&w->text, w->grid->span == SPAN_INTERVAL ? "# METRIC" : "METRIC",
+		    t->name_width);
+	dress__right(&w->text, "VALUE", t->number_width);
+	dress__left(&w->text, t->is_narrow ? "" : " UNIT", t->unit_width);
+	dress__right(&w->text, error ? "+-" : "", error ? ERROR_COLUMNS : 0);
+	dress__right(&w->text, t->share_width ? "TIME" : "", t->share_width);
+	sb__pad(&w->text, MARK_COLUMNS);
+	dress__left(&w->text, t->plain_width ? "  MEANING" : "", t->plain_width);
+	sb__puts(&w->text, t->has_bars && t->bar_width >= HEAD_BAR ? " 0-100 %" : "");
+	while (w->text.len > start && w->text.buf[w->text.len - 1] == ' ')
+		w->text.len--;
+	sb__putc(&w->text, '\n');
+}
+
+static void writers_tree__heads(struct writer *w)
+{
+	text__run_head(w);
+	writers_tree__lay_out(w);
+	put_head(w);
 }
 
 /* --- Lines ----------------------------------------------------------------------------------- */
 
-static void put_bar(struct writer *w, const struct figure *f)
+static void put_bar(struct writer *w, enum grid_part part, const struct figure *f)
 {
 	const struct metric_tree *t = w->tree;
 	int most = t->bar_width * t->signs->nr_bar;
@@ -212,11 +318,11 @@ static void put_bar(struct writer *w, const struct figure *f)
 	if (parts > most)
 		parts = most;
 	sb__putc(&w->text, ' ');
-	figure__begin_colour(w, &w->text, f);
+	figure__begin_part(w, &w->text, part);
 	for (; parts >= t->signs->nr_bar; parts -= t->signs->nr_bar)
 		sb__puts(&w->text, t->signs->bar[t->signs->nr_bar]);
 	sb__puts(&w->text, t->signs->bar[parts]);
-	figure__end_colour(w, &w->text, f);
+	figure__end_part(w, &w->text, part);
 }
 
 /* Appends what was put together, at the right of a field. */
@@ -232,23 +338,30 @@ static void writers_tree__put_value(struct writer *w, const char *unit, const st
 
 	sb__indent(&w->text, start, w->tree->number_width - figure__text(w, &w->text, f));
 	sb__printf(&w->text, " %s", unit);
-	sb__pad(&w->text, w->tree->unit_width - text__width(unit));
+	sb__pad(&w->text, w->tree->unit_width - 1 - text__width(unit));
 }
 
-/* Appends what became of something without a value; why stands in the first line of many. */
-static void writers_tree__put_status(struct writer *w, const struct grid_cell *cell)
+/*
+ * Appends what became of something without a value, after so many columns; why is told in the
+ * first line of many.
+ */
+static void writers_tree__put_status(struct writer *w, const struct grid_cell *cell, int column)
 {
-	sb__printf(&w->text, "  <%s>", cell_status__name(cell->status));
+	const struct metric_tree *t = w->tree;
+
+	sb__clear(&w->scratch);
+	sb__printf(&w->scratch, "<%s>", cell_status__name(cell->status));
 	if (reasons__add(&w->tree->told, cell)) {
-		sb__puts(&w->text, ": ");
-		dress__text(w, cell__words(cell), &w->text);
+		sb__puts(&w->scratch, ": ");
+		dress__text(w, cell__words(cell), &w->scratch);
 	}
+	sb__pad(&w->text, 2);
+	if (t->is_terminal)
+		wrap__text(&w->text, sb__str(&w->scratch), column + 2, STATUS_INDENT, t->width);
+	else
+		sb__puts(&w->text, sb__str(&w->scratch));
 	sb__putc(&w->text, '\n');
-}
-
-static bool is_part_of_time(const struct grid_cell *cell)
-{
-	return isfinite(cell->more->percent) && cell->more->percent < PERCENT - 0.5;
+	sb__clear(&w->scratch);
 }
 
 /* Appends how far off the value may be, or how much several runs differ, in percent of it. */
@@ -265,15 +378,57 @@ static void writers_tree__put_error(struct writer *w, const struct grid_cell *ce
 
 static void put_share(struct writer *w, const struct grid_cell *cell)
 {
+	if (!w->tree->share_width)
+		return;
 	if (is_part_of_time(cell))
 		sb__printf(&w->scratch, "%.0f%%", cell->more->percent);
-	if (w->tree->has_shares)
-		writers_tree__put_field(w, SHARE_COLUMNS);
+	writers_tree__put_field(w, w->tree->share_width);
 }
 
 static bool writers_tree__is_percent(const struct grid_column *c)
 {
 	return c->form == FORM_SCALED && unit__is_share(c->unit);
+}
+
+/* Appends the name, and fills its column: one that is longer has a line of its own. */
+static void put_name(struct writer *w, int column)
+{
+	const struct metric_tree *t = w->tree;
+	const struct outline_line *line = &t->outline.lines[column];
+	size_t start = w->text.len;
+	int width;
+
+	outline__put_branches(&t->outline, column, t->signs->branches, &w->text);
+	sb__puts(&w->text, t->labels[column]);
+	if (line->nr_below && !line->parts)
+		sb__printf(&w->text, " (+%d)", line->nr_below);
+	width = text__width(sb__str(&w->text) + start);
+	if (width > t->name_width)
+		sb__putc(&w->text, '\n');
+	sb__pad(&w->text, t->name_width - (width > t->name_width ? 0 : width));
+}
+
+/* Appends what follows a number and its unit. */
+static void put_rest(struct writer *w, int column, const struct grid_cell *cell,
+		     const struct figure *f)
+{
+	const struct metric_tree *t = w->tree;
+	const struct grid_column *c = own__column(w, column);
+
+	writers_tree__put_error(w, cell, f);
+	put_share(w, cell);
+	sb__puts(&w->text, cell->threshold > 0 ? " !" : "  ");
+	if (t->plain_width) {
+		bool fits = text__width(plain_of(w, column)) <= t->plain_width - 2;
+
+		sb__pad(&w->text, 2);
+		dress__left(&w->text, fits ? plain_of(w, column) : "", t->plain_width - 2);
+	}
+	if (t->outline.lines[column].is_part && t->bar_width && writers_tree__is_percent(c) &&
+	    is_of_same(w, c))
+		put_bar(w, c->part, f);
+	while (w->text.len && w->text.buf[w->text.len - 1] == ' ')
+		w->text.len--;
 }
 
 /* A line without a value says what became of it; one with a value has a bar where that is a share.
@@ -284,34 +439,22 @@ static void writers_tree__put_line(struct writer *w, int column, int row)
 	const struct grid_cell *cell = own__cell(w, column, row);
 	const struct grid_column *c = own__column(w, column);
 	struct figure f = figure__of(c, cell);
-	size_t start = w->text.len;
 
 	if (c->kind == GRID_EVENT)
 		f.form = cell->is_count ? FORM_COUNT : FORM_PLAIN;
 	f.empty |= cell->status >= CELL_NOT_COUNTED || !isfinite(cell->value);
-	outline__put_branches(&w->tree->outline, column, w->tree->signs->branches, &w->text);
-	sb__puts(&w->text, w->tree->labels[column]);
-	if (line->nr_below && !line->parts)
-		sb__printf(&w->text, " (+%d)", line->nr_below);
 	w->tree->has_folded |= line->nr_below && !line->parts;
 	w->tree->has_over |= cell->threshold > 0;
-	sb__pad(&w->text, w->tree->name_width - text__width(sb__str(&w->text) + start));
+	put_name(w, column);
 	if (f.empty) {
-		writers_tree__put_status(w, cell);
+		writers_tree__put_status(w, cell, w->tree->name_width);
 		return;
 	}
 	writers_tree__put_value(w, tree_unit(w, column, &w->scratch), &f);
 	sb__clear(&w->scratch);
-	writers_tree__put_error(w, cell, &f);
-	put_share(w, cell);
-	sb__puts(&w->text, cell->threshold > 0 ? " !" : "  ");
-	if (line->is_part && w->tree->bar_width && writers_tree__is_percent(c) &&
-	    is_of_same(w, c))
-		put_bar(w, &f);
-	while (w->text.len && w->text.buf[w->text.len - 1] == ' ')
-		w->text.len--;
+	put_rest(w, column, cell, &f);
 	if (cell->status == CELL_PARTIAL && cell->reason == REASON_TOLD)
-		writers_tree__put_status(w, cell);
+		writers_tree__put_status(w, cell, w->tree->width);
 	else
 		sb__putc(&w->text, '\n');
 }
@@ -371,11 +514,7 @@ static void put_tree(struct writer *w, const struct own_place *at)
 	const char *core = NULL;
 
 	choose_lines(w, at);
-	t->has_shares = false;
 	t->told = (struct reasons){.most = REASONS_MAX};
-	for (int i = in->first; i < in->first + in->nr; i++)
-		t->has_shares |= outline__is_shown(&t->outline, i) &&
-				 is_part_of_time(own__cell(w, i, at->row));
 	put_place(w, at);
 	for (int n = in->first; n < in->first + in->nr; n++) {
 		int i = t->outline.order[n];
@@ -401,19 +540,41 @@ static void writers_tree__rows(struct writer *w)
 	}
 }
 
-/* Says at the end of a run what the signs mean that stand above. */
-static void foot(struct writer *w)
+/* Explains a unit, if a value has it. */
+static void put_unit_legend(struct writer *w, const char *share_of, const char *words)
+{
+	for (int i = 0; i < w->own->nr_columns; i++)
+		if (own__column(w, i)->level && text__same(own__column(w, i)->share_of, share_of)) {
+			sb__printf(&w->text, " %% %-6s %s\n", share_of, words);
+			return;
+		}
+}
+
+static void put_legend(struct writer *w)
 {
 	const struct metric_tree *t = w->tree;
 
-	if (w->grid->span != SPAN_INTERVAL && t->has_over)
-		sb__puts(&w->text, "\n !     over its threshold");
-	if (w->grid->span != SPAN_INTERVAL && t->has_folded)
-		sb__puts(&w->text, "\n"
-				   " (+N)  children not shown, as their parent is under its "
-				   "threshold: --all shows them");
-	if (w->grid->span != SPAN_INTERVAL && (t->has_over || t->has_folded))
-		sb__putc(&w->text, '\n');
+	sb__putc(&w->text, '\n');
+	if (t->has_over)
+		sb__puts(&w->text, " !        over its threshold\n");
+	if (t->has_folded)
+		sb__puts(&w->text, " (+N)     children of what is under its threshold, not shown: "
+				   "--all shows them\n");
+	if (t->share_width)
+		sb__puts(&w->text, " TIME     share of the time its events had counters: they took "
+				   "turns\n");
+	if (t->is_narrow)
+		return;
+	put_unit_legend(w, "slots", "share of the operations that the pipeline could begin");
+	put_unit_legend(w, "clocks", "share of the cycles");
+	put_unit_legend(w, "stalls", "share of the cycles in which the core was stalled");
+}
+
+/* Says at the end of a run what the signs mean that are above. */
+static void foot(struct writer *w)
+{
+	if (w->grid->span != SPAN_INTERVAL)
+		put_legend(w);
 	if (w->grid->span != SPAN_INTERVAL && w->grid->simulated) {
 		sb__puts(&w->text, "\n simulated machine ");
 		dress__text(w, w->grid->simulated, &w->text);
@@ -429,7 +590,7 @@ const struct format format_tree = {
 	.metric_only_wants = WANT_METRICS | WANT_STATUS | WANT_TREE,
 	.dress = dress__text,
 	.begin = writers_tree__begin,
-	.heads = text__run_head,
+	.heads = writers_tree__heads,
 	.rows = writers_tree__rows,
 	.foot = foot,
 	.verdicts = text__verdicts,

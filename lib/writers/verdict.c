@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/auto.h"
+#include "base/wrap.h"
 #include "writers/perfs.h"
 
 #define INDENT "          " /* lines up with the text behind " Verdict: " */
@@ -250,9 +252,11 @@ static void put_next(const struct grid_verdict *v, struct sb *sb)
 		sb__puts(sb, "\n" INDENT "which resource it is: ");
 	if (v->parts == PARTS_UNCERTAIN)
 		put_between(v, ": ", sb);
-	sb__puts(sb, v->next);
+	if (*v->next)
+		sb__printf(sb, WRAP_COMMAND "%s", v->next);
 	if (*v->record)
-		sb__printf(sb, "\n" INDENT "where in the program: perf record%s", v->record);
+		sb__printf(sb, "\n" INDENT "where in the program: " WRAP_COMMAND "perf record%s",
+			   v->record);
 }
 
 /* Says which metrics are missing where the first level does not add up. */
@@ -337,6 +341,24 @@ static const struct grid_verdict *nth_verdict(const struct grid *g, int n)
 	return &g->verdicts[g->ran.order ? n - row + g->ran.order[row] : n];
 }
 
+/*
+ * Breaks what was appended since the text was @from bytes long into lines as wide as the terminal,
+ * so that commands can still be pasted.
+ */
+static void fold_verdict(struct writer *w, size_t from)
+{
+	auto_free(sb) others = SB_INIT;
+	size_t end = from + strcspn(sb__str(&w->text) + from, "\n") + 1, between;
+
+	sb__puts(&others, sb__str(&w->text) + end);
+	sb__truncate(&w->text, end);
+	/* The first line begins one column in. */
+	text__fold(w, from, strlen(INDENT) - 1);
+	between = w->text.len;
+	sb__puts(&w->text, sb__str(&others));
+	text__fold(w, between, FOLD_INDENT);
+}
+
 void text__verdicts(struct writer *w)
 {
 	bool brief = w->grid->aggr != AGGR_GLOBAL;
@@ -344,6 +366,7 @@ void text__verdicts(struct writer *w)
 	for (int i = 0; i < w->grid->nr_verdicts; i++) {
 		const struct grid_verdict *v = nth_verdict(w->grid, i);
 		bool measured = v->outcome != OUTCOME_NOTHING_MEASURED;
+		size_t from = w->text.len;
 
 		if (!measured && (brief || v->core_name))
 			continue;
@@ -356,6 +379,7 @@ void text__verdicts(struct writer *w)
 			put_details(v, &w->text);
 		}
 		sb__putc(&w->text, '\n');
+		fold_verdict(w, from);
 	}
 }
 

@@ -77,7 +77,7 @@ static void take_narrow(struct writer *w)
 {
 	int width = terminal__width(fileno(w->out));
 
-	if (!w->opts.narrow || !w->format->width || !width || w->format->width(w) <= width)
+	if (!w->opts.narrow || !w->format->fit || w->format->fit(w, width ? width : TABLE_MOST))
 		return;
 	w->format = w->opts.narrow;
 	w->perfs = NULL;
@@ -145,10 +145,15 @@ static void put_heads(struct writer *w)
 
 static void put_rows(struct writer *w)
 {
+	size_t from;
+
 	put_heads(w);
 	w->format->rows(w);
+	from = w->text.len;
 	if (w->format->foot)
 		w->format->foot(w);
+	if (format__is(w->format, FORMAT_TEXT))
+		text__fold(w, from, FOLD_INDENT);
 }
 
 int writer__put(FILE *out, const char *text, size_t len, bool to_file, struct err *err)

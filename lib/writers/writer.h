@@ -21,6 +21,8 @@ struct sb;
 struct shared_text;
 struct writer;
 
+#define TABLE_MOST 200 /* columns of a table that people can read in a file */
+
 /* These traits say what a format is to whoever chooses one. */
 enum format_trait {
 	FORMAT_TEXT = 1 << 0,	/* for people: in their locale, with colours and notes */
@@ -49,7 +51,8 @@ bool format__is(const struct format *f, unsigned int traits);
 
 /**
  * struct writer_options - how it is printed; texts must outlive the writer
- * @narrow:    the format to take where a line of @format is wider than the terminal; NULL for none
+ * @narrow:    the format to take where a line of @format is wider than the terminal, or than
+ *             TABLE_MOST in a file or pipe; NULL for none
  * @separator: what stands between the fields of CSV; NULL for ","
  * @path:      file that each row replaces (FORMAT_STATE); NULL to use the stream
  * @published: text that each row replaces (FORMAT_STATE); NULL for none
@@ -63,7 +66,8 @@ bool format__is(const struct format *f, unsigned int traits);
  * @precise:   (csv-wide) values have all their digits
  * @metric_only: one line of metrics for each row
  * @big_num:   thousands separators in text, as the locale has them
- * @colour:    metrics over and under their thresholds in colour
+ * @colours:   how many the terminal has, for what is over and under its threshold and for parts of
+ *             the tree; 0: none are wanted
  * @clear:     clear the terminal before each interval's rows
  * @error:     print how far off values may be
  * @reasons:   say why a value is no number, or no exact one; text does so below the rows
@@ -77,10 +81,11 @@ bool format__is(const struct format *f, unsigned int traits);
  */
 struct writer_options {
 	const struct format *format, *narrow;
+	int colours;
 	const char *separator, *path, *above, *cpuid, *head, *version, *cpu, *tables;
 	struct page *page;
 	struct shared_text *published;
-	bool header, full_header, precise, metric_only, big_num, colour, clear, error, reasons,
+	bool header, full_header, precise, metric_only, big_num, clear, error, reasons,
 		run_table, summary_mark, ratios, compat7, unfold, recorded;
 };
 

@@ -10,10 +10,12 @@ a line. --pictures keeps pictures of what it saw, and --day opens a day of secon
 
 import argparse
 import csv
+import glob
 import io
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -85,6 +87,20 @@ class Pages:
 
     def of_cpus(self):
         return self.page("cpus", "sapphirerapids", self.cpus)
+
+    def of_phases(self):
+        """40 s, each quarter of which loses its slots to something else."""
+        machine = os.path.join(self.folder, "long")
+        with open(os.path.join(self.build, "machines", "sapphirerapids"), encoding="utf-8") as file:
+            text = re.sub(r"(?m)^phases .*$", "phases" + 4 * " 10000ms", file.read())
+        for part in glob.glob(os.path.join(self.build, "machines", "*.part")):
+            shutil.copy(part, self.folder)
+        with open(machine, "w", encoding="utf-8") as file:
+            file.write(text)
+        return self.page("phases", machine, self.tree)
+
+    def of_whole(self):
+        return self.page("whole", "skylakex", ["stat", "-a", "--topdown", "--td-level", "3", "--timeout", "2000"])
 
     def of_types(self):
         return self.page("types", "alderlake", self.tree)
@@ -267,6 +283,60 @@ def test_places(browser, pages):
     expect(browser.run("return document.querySelector('.line path.curve').getAttribute('d').length") > 20, "no line")
 
 
+def press_heading(browser, table, name):
+    browser.run("""const [table, name] = arguments;
+        [...document.querySelectorAll(table + " th button")].find(b => b.textContent == name).click();""", table, name)
+
+
+def column(browser, table, number):
+    return browser.run("""const [table, number] = arguments;
+        return [...document.querySelectorAll(table + " tr")].slice(1).map(r => r.cells[number].textContent);""", table, number)
+
+
+def test_phases(browser, pages):
+    """phases are a table that sorts, with each one's bottleneck, which is the first thing that is drawn"""
+    open_page(browser, pages.of_phases())
+    ends = column(browser, ".phases", 5)
+    expect_equal("bottlenecks", ends, ["tma_memory_bound", "tma_memory_bound", "tma_fetch_latency", "tma_core_bound"])
+    expect_equal("starts", column(browser, ".phases", 2), ["0.000", "10.000", "20.000", "30.000"])
+    press_heading(browser, ".phases", "%")
+    shares = [float(share) for share in column(browser, ".phases", 6)]
+    expect_equal("sorted", shares, sorted(shares, reverse=True))
+    press_heading(browser, ".phases", "%")
+    expect_equal("and back", [float(share) for share in column(browser, ".phases", 6)], sorted(shares))
+    expect_equal("drawn", text(browser, ".live h3"), "tma_memory_bound over time")
+    press_heading(browser, ".sort:not(.phases)", "Name")
+    names = column(browser, ".sort:not(.phases)", 0)
+    expect(len(names) == 12 and names == sorted(names), f"by name: {names}")
+
+
+def test_top(browser, pages):
+    """what was measured, and the verdict, come before all pictures"""
+    open_page(browser, pages.of_phases())
+    facts = browser.run("return [...document.querySelectorAll('.facts th')].map(e => e.textContent)")
+    expect_equal("facts", facts[:5], ["Simulated", "Host", "Started", "CPU", "Command"])
+    order = browser.run("""return [".facts", ".verdict", ".time"]
+        .map(q => document.querySelector(q).getBoundingClientRect().top)""")
+    expect(order == sorted(order), f"tops: {order}")
+    expect("Verdict: tma_backend_bound" in text(browser, ".verdict"), text(browser, ".verdict"))
+    keys = browser.run("return [...document.querySelectorAll('.time .key')].map(e => e.textContent)")
+    expect_equal("order", [re.search(r"\((.*)\)", key)[1] for key in keys],
+                 ["tma_retiring", "tma_frontend_bound", "tma_bad_speculation", "tma_backend_bound"])
+
+
+def test_whole(browser, pages):
+    """a run without intervals has a tree and values with their errors, and nothing over time"""
+    open_page(browser, pages.of_whole())
+    shown = browser.run("""return [".time", ".line", ".icicle svg", ".sort"]
+        .map(q => document.querySelector(q).checkVisibility())""")
+    expect_equal("shown", shown, [False, False, True, True])
+    values_ = column(browser, ".sort", 1)
+    with_errors = [value.split(" \u00b1\u00a0") for value in values_ if "\u00b1" in value]
+    expect(len(with_errors) > 10, f"{values_}")
+    for value, error in with_errors:
+        expect(float(error) > 0 and len(value.partition(".")[2]) == len(error.partition(".")[2]), f"{value} +- {error}")
+
+
 def test_copy(browser, pages):
     """a button copies what is shown as CSV"""
     open_page(browser, pages.of_tree())
@@ -376,8 +446,9 @@ def test_day(browser, pages):
     return None
 
 
-TESTS = [test_quiet, test_policy, test_values, test_pointer, test_keyboard, test_places, test_copy,
-         test_widths, test_names, test_reader, test_print, test_day]
+TESTS = [test_quiet, test_policy, test_values, test_pointer, test_keyboard, test_places,
+         test_phases, test_top, test_whole, test_copy, test_widths, test_names, test_reader,
+         test_print, test_day]
 
 
 def run(browser, test, pages):

@@ -71,6 +71,15 @@ report stat report
 diff compare
 events list event
 END
+run "$TMA" "$tmp/top"
+expect_status 129
+expect_stderr <<END
+tma: '$tmp/top' is not a tma command; to find what limits the program: tma why $tmp/top ('tma --help' lists them)
+END
+cp /bin/true "$tmp/a program"
+run env PATH="$tmp:$PATH" "$TMA" 'a program'
+expect_match stderr "; to find what limits the program: tma why 'a program' "
+
 run "$TMA" --topdown
 expect_status 129
 expect_match stderr "^tma: unknown option '--topdown' before the command; a command's options follow it"

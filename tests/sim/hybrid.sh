@@ -90,7 +90,7 @@ expect_no_match stdout 'the task'
 
 begin "turns on both types leave lower limits"
 sim alderlake stat -M TopdownL3 --grouping=perf --metric-only true
-expect_match stderr '^ cpu_core +>=[0-9.]+ '
+expect_match stderr '^cpu_core +>=[0-9.]+ % of the time'
 expect_match stderr '^tma: the task ran at least [0-9.]+ % of its time on cpu_core, at least '
 
 begin "--hybrid-merge of a task is what was counted, and no estimate"

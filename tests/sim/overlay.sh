@@ -51,7 +51,7 @@ expect_equal "rows that do not come to 100 %" "$(rows_off 3)" ""
 expect_match stderr ' cpu_core '
 
 begin "Lunar Lake: level 2 of both kinds of cores"
-sim alderlake stat -a --topdown --td-level 2 -I1000 --interval-count 1
+sim alderlake stat -a --topdown --td-level 2 --all -I1000 --interval-count 1
 expect_status 0
 for metric in tma_fetch_latency tma_memory_bound tma_ifetch_latency tma_resource_bound; do
 	expect_match stderr "$metric"

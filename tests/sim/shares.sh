@@ -41,8 +41,8 @@ expect_match stderr 'percent of slots  retiring'
 
 begin "in a tree each node says it, and bars are of what level 1 is a share of"
 sim skylakex stat -a --topdown --td-level 3 --all --timeout 2000 --format=tree
-expect_match stdout 'tma_memory_bound +[0-9.]+ % slots +[0-9]+%( !)? +[^ ]+$'
-expect_match stdout 'tma_l3_miss_bound +[0-9.]+ % stalls +[0-9]+%( !)?$'
+expect_match stdout 'tma_memory_bound +[0-9.]+ % slots +[0-9]+%( !)? +memory +#+$'
+expect_match stdout 'tma_l3_miss_bound +[0-9.]+ % stalls +[0-9]+%( !)? +.*$'
 
 begin "a verdict names what is no share of slots, and says how much there is to be had on every vendor"
 sim zen5 stat -a --topdown --verdict --timeout 1000

@@ -4,7 +4,8 @@
 
 quit, interrupt, terminate, crash, hangup: it ends so, and leaves the terminal as it was
 early: a key before the first interval is over
-keys: a branch, its explanation, a filter, a page; stop: it is stopped, and goes on
+keys: a branch, its explanation, a graph, a filter, a page
+deeper: the next level of the bottleneck; stop: it is stopped, and goes on
 resize: from the smallest to a large terminal; frames: what it writes for an interval
 """
 
@@ -29,11 +30,11 @@ class Wrong(Exception):
 
 
 class Terminal:
-    """A terminal of 100 columns and 30 lines with a program on it."""
+    """A terminal of 100 columns and 35 lines with a program on it."""
 
     def __init__(self, command):
         self.master, self.slave = pty.openpty()
-        self.resize(100, 30)
+        self.resize(100, 35)
         self.before = termios.tcgetattr(self.slave)
         self.seen = b""
         self.pid = os.fork()
@@ -139,7 +140,7 @@ def hangup(command):
 
 def keys(command):
     terminal = begin(command)
-    terminal.type(b"jjjjjjjj\r")
+    terminal.type(b"j" * 11 + b"\r")
     terminal.wait_for(b"parts of tma_backend_bound > tma_memory_bound")
     terminal.wait_for(b"tma_l3_miss_bound")
     terminal.type(b"e")
@@ -150,12 +151,23 @@ def keys(command):
     terminal.wait_for(rb"the page is in (\S+\.html)")
     terminal.type(b"?")
     terminal.wait_for(b"select a metric")
-    terminal.type(b"x\x7f")
+    terminal.type(b"xg")
+    terminal.wait_for(rb"tma_memory_bound  [0-9.]+ % to [0-9.]+ %")
+    terminal.type(b"g\x7f")
     terminal.type(b"/nothing-has-this\r")
     terminal.wait_for(b"no row matches the filter")
     terminal.type(b" ")
     terminal.wait_for(b"held: space continues")
     terminal.type(b" q")
+    terminal.expect_end(0)
+
+
+def deeper(command):
+    """Where most is lost has its parts below it, without a key, and goes on to be counted."""
+    terminal = begin(command)
+    terminal.wait_for(rb"tma_(dram_bound|divider|icache_misses)")
+    terminal.read(1)
+    terminal.type(b"q")
     terminal.expect_end(0)
 
 
@@ -251,7 +263,7 @@ SCENARIOS = {
     "interrupt": lambda command: ends(command, b"\x03", 130),
     "terminate": lambda command: ends(command, signal.SIGTERM, 143),
     "crash": lambda command: ends(command, signal.SIGSEGV, 139),
-    "killed": killed, "memory": memory, "huge": huge, "early": early, "hangup": hangup, "keys": keys, "stop": stop, "resize": resize, "frames": frames,
+    "killed": killed, "memory": memory, "huge": huge, "early": early, "hangup": hangup, "keys": keys, "deeper": deeper, "stop": stop, "resize": resize, "frames": frames,
 }
 
 

@@ -10,7 +10,7 @@ begin "a table has the tree and the rows that were asked for"
 for rows in --processes --cpus -a; do
 	sim sapphirerapids top -b -d 0.1 -n 2 $rows
 	expect_status 0
-	expect_match stdout '^tma top  simulated sapphirerapids  8 CPUs, [0-9.]+ busy  every 0\.1 s'
+	expect_match stdout '^tma top  simulated sapphirerapids  8 CPUs, [0-9.]+ busy  [0-9.]+ IPC  every 0\.1 s'
 	expect_match stdout 'tma_memory_bound  +[0-9.]+ %'
 	expect_equal "tables" "$(grep -c '^METRIC' "$stdout")" 2
 done
@@ -45,6 +45,23 @@ expect_equal "rows of others" "$(grep -c '^ *[0-9]* .*tma_[a-z_]* *[0-9.]* %' "$
 	"$(grep -c "^ *$busy .*tma_[a-z_]* *[0-9.]* %" "$stdout")"
 expect_match stdout "^ *$busy +sh +[0-9.]+ +[0-9.]+ +tma_[a-z_]+ +[0-9.]+ %"
 
+begin "rows and others add up to the CPU time of the first line"
+sh -c 'while :; do :; done' &
+busy=$!
+sh -c 'while :; do :; done' &
+other=$!
+sim sapphirerapids top -b -d 0.5 -n 2 -p $busy
+kill $busy $other
+expect_status 0
+expect_match stdout '^ +others +[0-9.]+$'
+# An interval of the tasks is not quite that of the CPUs.
+awk '/^tma top/ { for (i = 1; i < NF; i++) if ($(i + 1) == "busy") busy = $i; of = 0 }
+	/CPUs +LOST/ { rows = 1; next }
+	/^tma top/ { rows = 0 }
+	rows && /others/ { of += $2; if (of > 1.3 * busy + 0.1 || of < 0.7 * busy - 0.1) print busy, of }
+	rows && /^ *[0-9]+ / { of += $3 }' "$stdout" >"$tmp/sums"
+expect_equal "sums that differ" "$(cat "$tmp/sums")" ""
+
 begin "a busy process is found"
 # However many others there are: as many rows as are needed, and as long as it takes.
 sh -c 'while :; do :; done' &
@@ -60,6 +77,13 @@ run env SYSFS_PATH="$tmp/none" "$TMA" top -b -d 0.1 -n 2 --cpus
 expect_status 0
 expect_match stdout 'no hardware counters on this machine: software events only'
 expect_match stdout '^context-switches +[0-9.e+]+ ?/s'
+expect_match stdout '^ +CPU +CPUs +SWITCHES/s +FAULTS/s +sorted by CPUs$'
+expect_no_match stdout '^ +CPU .*(LOST|BOTTLENECK)'
+sh -c 'while :; do :; done' &
+busy=$!
+run env SYSFS_PATH="$tmp/none" "$TMA" top -b -d 0.3 -n 3 -N 20
+kill $busy
+expect_match stdout "^ *$busy +sh +[0-9.]+ +[0-9]+ +[0-9]+$"
 
 begin "what is wrong is said before anything is counted"
 for wrong in "-d 0" "-d x" "-d 0.01" "-n 0" "-N 0" "-a --cpus" "-a -G /" "--cpus -p 1" "--color blue" "true" "--nosuch"; do
@@ -85,7 +109,7 @@ begin "a terminal that cannot move its cursor gets words in place of a screen"
 run timeout 20 script -qec "TERM=dumb $TMA --machine sapphirerapids top" /dev/null
 expect_match stdout 'tma: .*(-b|terminal)'
 
-for scenario in quit interrupt terminate crash killed memory huge hangup keys stop resize frames; do
+for scenario in quit interrupt terminate crash killed memory huge hangup keys deeper stop resize frames; do
 	begin "on a terminal: $scenario"
 	run python3 -B "$scenarios" $scenario "$TMA" --machine sapphirerapids top -d 0.2
 	expect_status 0

@@ -35,15 +35,31 @@ for file in "$BUILD"/machines/*; do
 	expect_match stderr 'the deepest level of this CPU \(.*\) is [1-9]$'
 	deepest=$(sed -n 's/.* is \([1-9]\)$/\1/p' "$stderr")
 	# shellcheck disable=SC2086
-	sim $machine stat -a --topdown --td-level max $row
+	sim $machine stat -a -x, --topdown --td-level max $row
 	expect_status 0
 	cp "$stderr" "$tmp/max"
 	# shellcheck disable=SC2086
-	sim $machine stat -a --topdown --td-level "$deepest" $row
+	sim $machine stat -a -x, --topdown --td-level "$deepest" $row
 	cp "$stderr" "$tmp/deepest"
 	run cmp "$tmp/deepest" "$tmp/max"
 	expect_status 0
 done
+
+begin "the view of bottlenecks, where tables have it"
+for machine in skylakex graniterapids alderlake; do
+	TMA_SIM_STEP=100 sim $machine stat -a --topdown=bottlenecks --timeout 10000
+	expect_status 0
+	expect_match stderr '^tma_(info_)?bottleneck_mispredictions +[0-9.]+ '
+	expect_between "percent of the slots" "$(awk '/bottleneck_/ { sum += $2 } END { printf "%d", sum }' "$stderr")" 50 130
+done
+sim zen5 stat -a --topdown=bottlenecks
+expect_status 125
+expect_match stderr '^tma: --topdown=bottlenecks: the tables of .* have no such view'
+run "$TMA" stat --topdown=nosuch true
+expect_status 129
+expect_match stderr "^tma: --topdown=nosuch: unknown view; use bottlenecks, or nothing$"
+run "$TMA" stat --topdown=bottlenecks --verdict true
+expect_status 129
 
 begin "the levels of each core type are said with -v, and which end before"
 # shellcheck disable=SC2086

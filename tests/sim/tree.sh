@@ -21,28 +21,47 @@ expect_file "$tmp/names" <<'END'
 tma_retiring
 |-tma_heavy_operations
 `-tma_light_operations
-tma_backend_bound
-|-tma_core_bound
-`-tma_memory_bound
 tma_frontend_bound
 |-tma_fetch_bandwidth
 `-tma_fetch_latency
 tma_bad_speculation
 |-tma_branch_mispredicts
 `-tma_machine_clears
+tma_backend_bound
+|-tma_core_bound
+`-tma_memory_bound
 END
+for machine in skylakex alderlake zen5 neoverse-n2; do
+	tree $machine -a --topdown true
+	expect_equal "first level of $machine" \
+		"$(sed -n 's/^\(tma_\)\{0,1\}\([a-z]*\)[a-z_]* .*% .*/\2/p' "$stdout" | awk '!seen[$0]++' | head -n 4 | tr '\n' ' ')" \
+		"retiring frontend bad backend "
+done
+
+begin "columns have headings, nodes their plain names, and a legend explains the rest"
+tree sapphirerapids -a --topdown --td-level 3 true
+expect_match stdout '^METRIC +VALUE UNIT +TIME +MEANING +0-100 %$'
+expect_match stdout '^tma_frontend_bound .* front end '
+expect_match stdout 'tma_memory_bound .* memory '
+expect_match stdout '^ !        over its threshold$'
+expect_match stdout '^ TIME     share of the time its events had counters: they took turns$'
+expect_match stdout '^ % slots  share of the operations that the pipeline could begin$'
+expect_match stdout '^ % stalls share of the cycles in which the core was stalled$'
 
 begin "values, marks and bars are those of JSON"
 run "$TMA" --machine sapphirerapids stat --format=json --command-output=null --no-metric-only -a --topdown --td-level 2 --verdict true
-python3 - "$stdout" <<'END' >"$tmp/wanted"
+cp "$stdout" "$tmp/json"
+tree sapphirerapids -a --topdown --td-level 2 --all true
+bar=$(awk '/^METRIC/ { print 101 - index($0, "0-100 %") }' "$stdout")
+python3 - "$tmp/json" "$bar" <<'END' >"$tmp/wanted"
 import json, sys
+bar = int(sys.argv[2])
 for line in open(sys.argv[1]):
     cell = json.loads(line) if line.startswith('{') else {}
     if cell.get("type") == "metric":
         print(cell["name"], "%.1f" % cell["value"], "!" if cell["threshold_passed"] else "-",
-              round(cell["value"] / 100 * 48))
+              round(cell["value"] / 100 * bar))
 END
-tree sapphirerapids -a --topdown --td-level 2 --all true
 sed -n 's/^[|` -]*\(tma_[a-z_]* .*\)/\1/p' "$stdout" |
 	awk '{ print $1, $2, $5 == "!" ? "!" : "-", $NF ~ /^#+$/ ? length($NF) : 0 }' | sort >"$tmp/got"
 sort "$tmp/wanted" | diff - "$tmp/got" >"$tmp/diff" || fail "values differ" "$tmp/diff"
@@ -59,7 +78,7 @@ shown=$(grep -c 'tma_.* %' "$stdout")
 folded=$(sed -n 's/^[^(]*tma_[^(]*(+\([0-9]*\)).*/\1/p' "$stdout" | awk '{ sum += $1 } END { print sum + 0 }')
 [ "$shown" -lt "$all" ] || fail "nothing is folded"
 expect_equal "shown and folded" $((shown + folded)) "$all"
-expect_match stdout '^ \(\+N\)  children not shown'
+expect_match stdout '^ \(\+N\)     children of what is under its threshold'
 
 TMA_SIM_STEP=10
 begin "-M asks for metrics alone, -e for events as well"
@@ -112,7 +131,7 @@ expect_status 129
 expect_match stderr "'sometimes'; use auto, always or never"
 
 # script(1) gives a program a terminal.
-begin "a terminal that is too narrow for a table has a tree, a file never"
+begin "a terminal that is too narrow for a table has a tree, and so has a file where it is hundreds of columns wide"
 needs_command script bsdutils
 on_terminal()
 {
@@ -130,6 +149,16 @@ on_terminal 60 "$topdown --format=text true"
 expect_match "$tmp/screen" '%  tma_retiring'
 on_terminal 60 "$topdown -o $tmp/file true"
 expect_match "$tmp/file" '%  tma_retiring'
+on_terminal 100 "$topdown -I20 --interval-count 2"
+expect_match "$tmp/screen" '^# +time +%  tma_retiring %  tma_backend_bound'
+TMA_SIM_STEP=1000
+for level in 3 max; do
+	sim sapphirerapids stat -a --topdown --td-level $level true
+	expect_match stderr '^tma_retiring .*% slots'
+	sed '/^tma: /d' "$stderr" >"$tmp/rows"
+	expect_no_match "$tmp/rows" '.{101}'
+done
+TMA_SIM_STEP=10
 for columns in 40 60 100 300; do
 	on_terminal $columns "$topdown --td-level 2 --all --format=tree true"
 	most=$(tr -d '\r' <"$tmp/screen" | sed 's/\x1b\[[0-9;]*m//g' | awk '/tma_[a-z_]+ / { if (length > most) most = length } END { print most + 0 }')

@@ -70,7 +70,8 @@ expect_match stderr '^          tma_l3_miss_bound 9\.[0-9] % stalls [^,]* is its
 
 begin "the columns are those of all levels down to the one asked for"
 sim sapphirerapids stat -a --topdown --td-level 2 --verdict --timeout 2000
-expect_match stderr '%  tma_retiring .*%  tma_memory_bound '
+expect_match stderr '^tma_retiring .*% slots'
+expect_match stderr 'tma_memory_bound .*% slots'
 
 begin "without -e and -M it is of level 1"
 sim sapphirerapids stat -a --verdict --timeout 1000
@@ -148,10 +149,10 @@ expect_match stderr '^ Verdict: backend_bound [0-9.]+ %.*\(the largest loss: the
 begin "a part of the tree is measured with what it is a part of"
 sim sapphirerapids stat -a -M tma_l3_bound_group:u --metric-only --verdict --timeout 1000
 expect_status 0
-expect_match stderr '%  tma_backend_bound:u'
-expect_match stderr '%  tma_memory_bound:u'
+expect_match stderr '^tma_backend_bound:u '
+expect_match stderr 'tma_memory_bound:u '
 expect_match stderr '^ Verdict: .*tma_backend_bound:u'
-expect_match stderr '%  tma_retiring:u'
+expect_match stderr '^tma_retiring:u '
 sim graniterapids stat -a -M tma_retiring --verdict --timeout 1000
 expect_match stderr '%  tma_heavy_operations'
 

@@ -55,6 +55,20 @@ START_TEST(parts_stand_below_what_they_are_parts_of)
 }
 END_TEST
 
+START_TEST(parts_are_in_the_order_of_their_ranks)
+{
+	arrange();
+	lines[0].rank = 2;
+	lines[2].rank = 1;
+	lines[1].rank = 7;
+	lines[5].rank = 3;
+	tree.nr = 0;
+	outline__arrange(&tree, 0, NR);
+	outline__fold(&tree, 0, NR, true);
+	expect("2\n`-4\n0\n|-5\n`-1\n  `-3\n");
+}
+END_TEST
+
 START_TEST(what_is_under_its_threshold_hides_its_parts)
 {
 	arrange();
@@ -89,6 +103,7 @@ START_TEST(a_line_that_is_not_there_ends_no_branch)
 END_TEST
 
 TMA_TEST_MAIN(grid_outline, parts_stand_below_what_they_are_parts_of,
+	      parts_are_in_the_order_of_their_ranks,
 	      what_is_under_its_threshold_hides_its_parts,
 	      a_part_over_its_threshold_shows_the_way_to_it,
 	      a_line_that_is_not_there_ends_no_branch)

@@ -146,7 +146,7 @@ START_TEST(colours_of_thresholds)
 	const char *text;
 
 	topdown(&f, 1);
-	f.print.colour = true;
+	f.print.colours = 16;
 	text = fixture__print(&f);
 	ck_assert_ptr_nonnull(strstr(text, " # \033[32m    65.0\033[m %  tma_backend_bound      \n"));
 	ck_assert_ptr_nonnull(strstr(text, " #     25.0 %  tma_retiring           \n"));
@@ -191,7 +191,7 @@ START_TEST(metric_only_columns_align_in_colour_too)
 	struct fixture f;
 
 	topdown(&f, 1);
-	f.opts.metric_only = f.interval = f.print.colour = true;
+	f.opts.metric_only = f.interval = f.print.colours = 16;
 	ck_assert_str_eq(strchr(fixture__print(&f), '\n') + 1,
 			 "     1.000000000             \033[32m    65.0\033[m                 25.0 "
 			 "              \033[31m    10.0\033[m \n");

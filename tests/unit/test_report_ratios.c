@@ -238,7 +238,7 @@ START_TEST(colours_of_bad_ratios)
 	struct event *misses;
 
 	fixture__init(&f, 1);
-	f.print.colour = true;
+	f.print.colours = 16;
 	fixture__count(&f, fixture__event(&f, "branches", PERF_TYPE_HARDWARE,
 					  PERF_COUNT_HW_BRANCH_INSTRUCTIONS), 0, 100);
 	misses = fixture__event(&f, "branch-misses", PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_MISSES);

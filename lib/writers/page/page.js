@@ -33,6 +33,12 @@ const short = x => Math.abs(x) < 1e4 ? brief(x) : x.toLocaleString("en", {
 const about = (e, run) => e > 0 ? " \u00b1 " + String(+e.toPrecision(2))
 			  : run && run.errors && Number.isNaN(e) ? " \u00b1 ?"
 								 : "";
+/* A value has as many digits as its error, which has two; but no more than anybody reads. */
+const magnitude = x => x ? Math.floor(Math.log10(Math.abs(x))) : 0;
+const both = (x, e, run) => {
+	const nr = Math.max(0, Math.min(1 - magnitude(e), Math.max(3, 3 - magnitude(x)))), last = 10 ** -nr;
+	return e > 0 && Number.isFinite(x) && nr < 12 ? x.toFixed(nr) + " \u00b1 " + Math.max(e, last).toFixed(nr) : brief(x) + about(e, run);
+};
 const seconds = s => s.toFixed(3) + " s";
 
 function bytes(text) {
@@ -219,7 +225,7 @@ function places(run) {
 	return out;
 }
 
-const kinds = ["retiring", "bad_spec", "frontend", "backend"];
+const kinds = ["retiring", "frontend", "bad_spec", "backend"];
 function colour(name, i) {
 	const kind = kinds.findIndex(k => name.includes(k));
 	return "b" + (kind >= 0 ? kind : 4 + i % 4);
@@ -227,7 +233,7 @@ function colour(name, i) {
 
 /* --- A run ------------------------------------------------------------------------------------ */
 
-const PAD = 42, HIGH = 150, FOOT = 20, SIDE = 170, LINE = 18, MOST = 64;
+const PAD = 42, HIGH = 150, FOOT = 20, LINE = 18, MOST = 64;
 
 function show(run, section) {
 	const live = find(".live", section), spots = places(run);
@@ -248,7 +254,19 @@ function show(run, section) {
 	const tops = () => tree().filter(i => !tree().includes(run.columns[i].a))
 				   .sort((a, b) => order(a) - order(b));
 	const unit = i => run.columns[i].u ? " " + run.columns[i].u : "";
-	let metric = tops()[0] ?? spot.columns[0];
+	/* Where most is lost: the largest that is over its threshold, and so on below it. */
+	const worst = () => {
+		let found, list = tops().filter(i => order(i));
+		for (let most = list; most.length; most = tree().filter(i => run.columns[i].a == found)) {
+			const next = most.map(i => ({i, is: sum(run, at(i))})).filter(n => n.is.over && n.is.v > 0).sort((a, b) => b.is.v - a.is.v)[0];
+			if (!next)
+				break;
+			found = next.i;
+		}
+		return found ?? tops()[0] ?? spot.columns[0];
+	};
+	const plain = i => run.columns[i].q ? run.columns[i].q + " (" + run.columns[i].n + ")" : run.columns[i].n;
+	let metric = worst();
 
 	/* --- The frame --- */
 
@@ -275,9 +293,9 @@ function show(run, section) {
 		    table();
 	    });
 	live.append(
-		make("div", {class : "bar"}, ...(spots.length > 1 ? [ where ] : []), zoom, whole,
+		make("div", {class : "bar"}, ...(spots.length > 1 ? [ where ] : []), ...(run.rowsAreIntervals ? [zoom, whole,
 		     make("span", {class : "hint"},
-			  "Point or use arrow keys: an interval. Drag or Shift+arrows: a range. Enter zooms, Escape goes back.")),
+			  "Point or use arrow keys: an interval. Drag or Shift+arrows: a range. Enter zooms, Escape goes back.")] : [])),
 		time, say, icicle, heading,
 		make("div", {class : "bar"}, which), line, many);
 	find(".values", section)
@@ -289,7 +307,7 @@ function show(run, section) {
 		const name = run.columns[metric].n;
 		spot = next;
 		where.value = spots.indexOf(spot);
-		metric = spot.columns.find(i => run.columns[i].n == name) ?? spot.columns[0];
+		metric = spot.columns.find(i => run.columns[i].n == name) ?? worst();
 		names();
 		draw();
 	}
@@ -359,7 +377,7 @@ function show(run, section) {
 						       class : "phase"
 					       }),
 					       make("text", {x : left + 3, y : 20},
-						    clip(text, right - left, 8)));
+						    clip(right - left - 4, text, text.split(" ")[0])));
 		      };
 		for (const p of run.phases)
 			if (p.row == spot.row && p.cgroup == run.columns[spot.columns[0]].g && spot.columns.some(i => (run.columns[i].c || "") == p.core))
@@ -388,7 +406,7 @@ function show(run, section) {
 			drawn.push(make("path", {class: colour(run.columns[i].n, nr), d: steps(these, b => b.high, b => b.low, height)}));
 		});
 		const picture = svg(HIGH + FOOT, "Shares of the first level over time", ...frame(HIGH, 100, "/ % of slots"), ...drawn, marks(HIGH));
-		time.replaceChildren(picture, make("p", {}, ...bands.map((i, nr) => make("span", {class: "key"}, make("i", {class: colour(run.columns[i].n, nr)}), run.columns[i].n))));
+		time.replaceChildren(picture, make("p", {}, ...bands.map((i, nr) => make("span", {class: "key"}, make("i", {class: colour(run.columns[i].n, nr)}), plain(i)))));
 		pointer(picture);
 	}
 
@@ -420,12 +438,13 @@ function show(run, section) {
 			const is = sum(run, at(i), shown), c = run.columns[i], class_ = kind ?? colour(c.n, nr);
 			const share = Math.max(0, Math.min(room, is.v || 0)),
 			      wide = share * width / 100, from = left * width / 100,
-			      text = `${c.n} ${brief(is.v)}${about(is.e, run)}${unit(i)}`;
-			const words = text + (is.over ? ", over its threshold" : "") + (is.share < 100 ? `, counted ${is.share} % of the time` : "") + (is.status[0] != "counted" ? `, ${is.status.filter(x => x).join(": ")}` : "");
+			      mark = is.over ? "! " : "", short_ = c.n.replace("tma_", ""),
+			      text = `${c.n} ${both(is.v, is.e, run)}${unit(i)}`;
+			const words = (c.q ? c.q + ": " : "") + text + (is.over ? ", over its threshold" : "") + (is.share < 100 ? `, counted ${is.share} % of the time` : "") + (is.status[0] != "counted" ? `, ${is.status.filter(x => x).join(": ")}` : "");
 			if (wide >= .5)
-				out.push(make("g", {click: () => { metric = i; curve(); several(); }}, make("title", {}, words),
+				out.push(make("g", {click: () => { metric = i; run.rowsAreIntervals && curve(); several(); }}, make("title", {}, words),
 					make("rect", {x: from, y: level * high + 1, width: wide, height: high - 2, class: `node ${class_}${is.over ? " over" : level ? " under" : ""}`}),
-					make("text", {x: from + 4, y: level * high + 16}, clip((is.over ? "! " : "") + text, wide))));
+					make("text", {x: from + 4, y: level * high + 16}, clip(wide - 8, mark + text, mark + short_ + " " + brief(is.v), mark + short_, mark + (c.q ?? short_)))));
 			put(children(i), left, share, level + 1, class_);
 			left += share;
 			room -= share;
@@ -435,16 +454,13 @@ function show(run, section) {
 		icicle.replaceChildren(...(nodes.length ? [picture] : []));
 	}
 
-	const clip = (text, wide) =>
-		wide < 30 ? ""
-		: text.length * 7.2 < wide
-			? text
-			: text.replace("tma_", "").slice(0, Math.max(0, wide / 7.4 - 1)) + "\u2026";
+	/* The first text that fits; what does not is told when one points at it, and in the tables. */
+	const clip = (wide, ...texts) => texts.find(text => text.length * 7.2 < wide) ?? "";
 
 	/* The same in all places: a line of a heat map for each, of the MOST that had most. */
 	function several() {
 		const name = run.columns[metric].n, cells = Math.min(160, Math.floor(width / 5)),
-		      wide = width - SIDE;
+		      SIDE = Math.min(width / 2, 70 + 7.5 * Math.max(...spots.map(s => s.name.length))), wide = width - SIDE;
 		let list = spots.map(s => ({s, i : s.columns.find(i => run.columns[i].n == name)}))
 				   .filter(p => p.i !== undefined);
 		if (list.length < 2)
@@ -472,7 +488,7 @@ function show(run, section) {
 						make("title", {},
 						     `${p.s.name}: ${brief(p.sum)}${unit(p.i)}`),
 						make("text", {x : 0, y : n * LINE + LINE - 5},
-						     clip(`${short(p.sum)}  ${p.s.name}`, SIDE)),
+						     `${short(p.sum)}  ${p.s.name}`),
 						...p.points.map(
 							b => make("rect", {
 								x : SIDE + b.x * wide / cells,
@@ -502,7 +518,7 @@ function show(run, section) {
 		const tops_ = tops().length ? tops() : [metric];
 		const text = `${span}${gap ? ` (${gap[1]} rows were left out before it)` : ""}: ` + tops_.map(i => {
 			const is = sum(run, at(i), shown);
-			return `${run.columns[i].n} ${brief(is.v)}${about(is.e, run)}${unit(i)}${
+			return `${run.columns[i].n} ${both(is.v, is.e, run)}${unit(i)}${
 				Number.isFinite(is.v) ? ""
 						      : " " + is.status.filter(x => x).join(": ")}`;
 		}).join(", ");
@@ -526,7 +542,7 @@ function show(run, section) {
 			body.push(make("tr", {}, make("th", {scope: "row"}, run.end[row].toFixed(9)), make("td", {}, run.length[row].toFixed(9)), ...spot.columns.map(i => {
 				const {v, e} = series(run, at(i)), lost = Number.isFinite(v[row]) ? "" : status(run, at(i), row);
 				return make("td", {title : lost ? lost[1] : exact(v[row])},
-					    lost ? lost[0] : brief(v[row]) + about(e[row], run));
+					    lost ? lost[0] : both(v[row], e[row], run));
 			})));
 		values.replaceChildren(
 			make("table", {},
@@ -624,11 +640,13 @@ function show(run, section) {
 
 	function draw() {
 		width = Math.max(300, Math.round(live.clientWidth) || 900);
-		if (tops().length)
+		const flat = !run.rowsAreIntervals;
+		time.hidden = !tops().length || flat;
+		line.hidden = heading.hidden = which.parentNode.hidden = flat;
+		if (!time.hidden)
 			stack();
-		else
-			time.hidden = true;
-		curve();
+		if (!flat)
+			curve();
 		several();
 		table();
 		light();
@@ -640,6 +658,22 @@ function show(run, section) {
 	new ResizeObserver(() => { if (Math.abs(live.clientWidth - width) > 4) draw(); }).observe(live);
 	return {run, csv, places: spots, series: i => series(run, i), choose};
 }
+
+/* --- Tables that sort --------------------------------------------------------------------------- */
+
+function sortable(table) {
+	const [head, ...rows] = all("tr", table), cells = [...head.cells];
+	cells.forEach((th, i) => th.replaceChildren(make("button", {type: "button", click: () => {
+		const was = th.getAttribute("aria-sort"), up = was ? was == "descending" : !i;
+		const value = tr => tr.cells[i]?.textContent ?? "", number = tr => parseFloat(value(tr));
+		cells.forEach(c => c.removeAttribute("aria-sort"));
+		th.setAttribute("aria-sort", up ? "ascending" : "descending");
+		rows.sort((a, b) => (Number.isNaN(number(a)) || Number.isNaN(number(b)) ? Number.isNaN(number(a)) - Number.isNaN(number(b)) ||
+			value(a).localeCompare(value(b)) : number(a) - number(b)) * (up ? 1 : -1));
+		rows.forEach(row => row.parentNode.append(row));
+	}}, th.textContent)));
+}
+all("table.sort").forEach(sortable);
 
 const runs = load();
 document.title = "tma: " + (runs[0] ? runs[0].what : "nothing");
