@@ -8,7 +8,6 @@
 #include <langinfo.h>
 #include <locale.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,7 +28,6 @@
 #include "base/publish.h"
 #include "base/terminal.h"
 #include "base/text.h"
-#include "base/wrap.h"
 #include "base/xalloc.h"
 #include "cmd.h"
 #include "run/run.h"
@@ -70,7 +68,6 @@ static const struct command commands[] = {
 	{"check-tables", "Find mistakes in event and metric tables", cmd_check_tables},
 };
 
-#define MESSAGE_INDENT 2 /* of what is broken off a line that is wider than the terminal */
 #define PERF_VERSION "6.12" /* tma has the options and formats of this version */
 
 static bool named_perf;
@@ -102,65 +99,6 @@ static void take_name(const char *name)
 	version = named_perf ? strpbrk(name, "0123456789") : NULL;
 	if (version && *version == '7')
 		named_compat = "7";
-}
-
-/* --- How the program speaks to its user: one prefix, stderr -------------------------------- */
-
-/*
- * Messages quote what others wrote. A line is put together before any of it is printed; on a
- * terminal it is broken in lines.
- */
-static void tma__put_line(const char *prefix, const char *text, const char *end)
-{
-	auto_free(sb) clean = SB_INIT;
-	auto_free(sb) line = SB_INIT;
-
-	sb__puts(&clean, prefix);
-	text__clean(&clean, text, strlen(text), "\n\t");
-	wrap__lines(&line, sb__str(&clean), MESSAGE_INDENT, terminal__width(STDERR_FILENO));
-	sb__puts(&line, end);
-	fflush(stdout);
-	progress__clear();
-	/* A reader who does not read must not keep the run from its end. */
-	file__write_stream(STDERR_FILENO, sb__str(&line), line.len);
-}
-
-void say(const char *fmt, ...)
-{
-	auto_free(sb) text = SB_INIT;
-	va_list ap;
-
-	va_start(ap, fmt);
-	sb__vprintf(&text, fmt, ap);
-	va_end(ap);
-	tma__put_line("tma: ", sb__str(&text), "\n");
-}
-
-int say_err(const struct err *err)
-{
-	/* A caret line points at a column, so its text begins the line. */
-	tma__put_line(strstr(err->msg, "\\___") ? "" : "tma: ", err->msg, "\n");
-	return STATUS_FAILED;
-}
-
-int say_usage(const struct err *err)
-{
-	say_err(err);
-	return STATUS_USAGE;
-}
-
-void say_lines(const char *lines)
-{
-	if (lines && *lines)
-		tma__put_line("", lines, text__has_suffix(lines, "\n") ? "" : "\n");
-}
-
-void print_clean(const char *lines)
-{
-	auto_free(sb) clean = SB_INIT;
-
-	text__clean(&clean, lines, strlen(lines), "\n\t");
-	fputs(sb__str(&clean), stdout);
 }
 
 /* --- The beginning and the end ------------------------------------------------------------- */

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The program speaks to its user on standard error, after one prefix. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/auto.h"
+#include "base/err.h"
+#include "base/file.h"
+#include "base/sb.h"
+#include "base/terminal.h"
+#include "base/text.h"
+#include "base/wrap.h"
+#include "cmd.h"
+#include "progress.h"
+
+#define MESSAGE_INDENT 2 /* of what is broken off a line that is wider than the terminal */
+
+/*
+ * Messages quote what others wrote. A line is put together before any of it is printed; on a
+ * terminal it is broken in lines.
+ */
+static void say__put_line(const char *prefix, const char *text, const char *end)
+{
+	auto_free(sb) clean = SB_INIT;
+	auto_free(sb) line = SB_INIT;
+
+	sb__puts(&clean, prefix);
+	text__clean(&clean, text, strlen(text), "\n\t");
+	wrap__lines(&line, sb__str(&clean), MESSAGE_INDENT, terminal__width(STDERR_FILENO));
+	sb__puts(&line, end);
+	fflush(stdout);
+	progress__clear();
+	/* A reader who does not read must not keep the run from its end. */
+	file__write_stream(STDERR_FILENO, sb__str(&line), line.len);
+}
+
+void say(const char *fmt, ...)
+{
+	auto_free(sb) text = SB_INIT;
+	va_list ap;
+
+	va_start(ap, fmt);
+	sb__vprintf(&text, fmt, ap);
+	va_end(ap);
+	say__put_line("tma: ", sb__str(&text), "\n");
+}
+
+int say_err(const struct err *err)
+{
+	/* A caret line points at a column, so its text begins the line. */
+	say__put_line(strstr(err->msg, "\\___") ? "" : "tma: ", err->msg, "\n");
+	return STATUS_FAILED;
+}
+
+int say_usage(const struct err *err)
+{
+	say_err(err);
+	return STATUS_USAGE;
+}
+
+void say_lines(const char *lines)
+{
+	if (lines && *lines)
+		say__put_line("", lines, text__has_suffix(lines, "\n") ? "" : "\n");
+}
+
+void print_clean(const char *lines)
+{
+	auto_free(sb) clean = SB_INIT;
+
+	text__clean(&clean, lines, strlen(lines), "\n\t");
+	fputs(sb__str(&clean), stdout);
+}
