@@ -53,7 +53,8 @@ int compare_parameters__check(int nr, const char *const *words, const char *cons
 }
 
 /* Put a value in the place of each {NAME}. */
-static char *parameters__put_value(const char *command, const char *list, const char *value, int len)
+static char *parameters__put_value(const char *command, const char *list, const char *value,
+				  int len)
 {
 	struct sb sb = SB_INIT;
 	const char *use;
