@@ -42,11 +42,15 @@ expect_status 0
 expect_match stdout '^[0-9]{2} models, [0-9]{4} metrics: 0 missing, 0 different$'
 
 begin "one that is missing, and one whose value is another, are found out"
-cp -r "${TMA_TEST_TABLES:-/nonexistent}/haswell" "$tmp/" 2>/dev/null || skip "TMA_TEST_TABLES has no haswell"
-grep -e haswell, "$TMA_TEST_TABLES/mapfile.csv" >"$tmp/mapfile.csv"
-printf '%s\n' '[{"MetricName": "none", "MetricExpr": "1"}, {"MetricName": "tma_info_thread_ipc",' \
-	'"MetricExpr": "2 * INST_RETIRED.ANY / tma_info_thread_clks", "MetricGroup": "Ret;Summary"}]' >"$tmp/haswell/z.json"
-sed -i 's/"tma_info_thread_ipc"/"tma_info_thread_ip1"/' "$tmp"/haswell/hsw-metrics.json
+tables=${TMA_TEST_TABLES:-/nonexistent}
+cp -r "$tables/haswell" "$tmp/" 2>/dev/null || skip "needs TMA_TEST_TABLES with haswell"
+if [ "$test_state" = ok ]; then
+	grep -e haswell, "$tables/mapfile.csv" >"$tmp/mapfile.csv"
+	printf '%s\n' '[{"MetricName": "none", "MetricExpr": "1"}, {"MetricName": "tma_info_thread_ipc",' \
+		'"MetricExpr": "2 * INST_RETIRED.ANY / tma_info_thread_clks", "MetricGroup": "Ret;Summary"}]' \
+		>"$tmp/haswell/z.json"
+	sed -i 's/"tma_info_thread_ipc"/"tma_info_thread_ip1"/' "$tmp/haswell/hsw-metrics.json"
+fi
 run env TMA="$TMA" scripts/compare-metrics "$tmp"
 expect_status 1
 expect_match stdout '^haswell: cpu: none is missing$'

@@ -46,6 +46,7 @@ VALUES = {
     "--output": "out", "--command-output": "null", "--field-separator": ",", "--format": "json",
     "--log-fd": "1", "--iostat": "default", "--min-running": "50", "--smt": "off", "--scope": "core", "--set": "#slots=8",
     "--cpuid": "skylakex", "--count": "instructions", "--count-margin": "1", "--save": "kept", "--parameter-list": "a=1,2",
+    "--frequency": "99",
 }
 # These need no further words to end, or to say whom to count.
 TARGETS = ("--all-cpus", "--cpu", "--pid", "--tid", "--per-thread", "--cgroup", "--for-each-cgroup")

@@ -171,6 +171,7 @@ START_TEST(the_steps_of_a_read_have_an_order)
 		{ "sums of shared counters", BPF_SHARED },
 		{ "sums of BPF programs' runs", BPF_PROGRAMS },
 		{ "buffers of samples", SAMPLER },
+		{ "samples of code", LOCATOR },
 		{ "what closed counters had", EVERY_RUN },
 		{ "times of cgroups, which may jump", CGROUP_TIMES },
 		{ "the time of all turns", ROTATION },

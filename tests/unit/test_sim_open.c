@@ -315,8 +315,8 @@ START_TEST(mistakes_in_faults_are_named)
 	ck_assert_int_eq(faults__parse("open=EFOO", &faults, &err), -EINVAL);
 	ck_assert_str_eq(err.msg, "'EFOO' is not an errno name that a fault can have");
 	ck_assert_int_eq(faults__parse("close=EIO", &faults, &err), -EINVAL);
-	ck_assert_str_eq(err.msg, "'close' is none of open, read, mmap, late, count, file, offline, "
-			  "fds, lost, throttle");
+	ck_assert_str_eq(err.msg, "'close' is none of open, read, mmap, ioctl, late, count, file, "
+			  "offline, fds, lost, throttle");
 	ck_assert_int_eq(faults__parse("offline=1", &faults, &err), -EINVAL);
 	ck_assert_str_eq(err.msg, "offline=CPU@TIME[-TIME] is meant");
 }
