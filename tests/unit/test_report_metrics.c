@@ -191,7 +191,9 @@ START_TEST(metric_only_columns_align_in_colour_too)
 	struct fixture f;
 
 	topdown(&f, 1);
-	f.opts.metric_only = f.interval = f.print.colours = 16;
+	f.opts.metric_only = true;
+	f.interval = 16;
+	f.print.colours = true;
 	ck_assert_str_eq(strchr(fixture__print(&f), '\n') + 1,
 			 "     1.000000000             \033[32m    65.0\033[m                 25.0 "
 			 "              \033[31m    10.0\033[m \n");
