@@ -145,24 +145,30 @@ static bool is_tree(const struct run *run, const char *prefix, int level)
 }
 
 /*
- * Intel's view of bottlenecks has metrics with these prefixes. Those of E-cores, whose names have a
- * "%", are shares of cycles, and belong to another view.
+ * The metrics of Intel's view of bottlenecks, which have this prefix. Those of E-cores, whose names
+ * have a "%", are shares of cycles, and belong to another view. Returns how many there are.
  */
+static int put_with_prefix(const struct tables *tables, const char *prefix, struct sb *names)
+{
+	struct metric_info info;
+	int nr = 0;
+
+	for (int i = 0; i < tables__nr_metrics(tables); i++) {
+		tables__metric(tables, i, &info);
+		if (text__has_prefix(info.name, prefix) && !strchr(info.name, '%'))
+			sb__printf(names, "%s%s", nr++ ? "," : "", info.name);
+	}
+	return nr;
+}
+
+/* Tables before TMA 5.0 have the second prefix; newer ones keep it for names that are known. */
 static int put_bottlenecks(const struct run *run, const char *cpu, struct sb *names,
 			   struct err *err)
 {
-	int nr = run->host->tables ? tables__nr_metrics(run->host->tables) : 0;
-	size_t before = names->len;
-	struct metric_info info;
+	const struct tables *tables = run->host->tables;
 
-	for (int i = 0; i < nr; i++) {
-		tables__metric(run->host->tables, i, &info);
-		if ((text__has_prefix(info.name, "tma_bottleneck_") ||
-		     text__has_prefix(info.name, "tma_info_bottleneck_")) &&
-		    !strchr(info.name, '%'))
-			sb__printf(names, "%s%s", names->len > before ? "," : "", info.name);
-	}
-	if (names->len > before)
+	if (tables && (put_with_prefix(tables, "tma_bottleneck_", names) ||
+		       put_with_prefix(tables, "tma_info_bottleneck_", names)))
 		return 0;
 	return err__set(err, ENOENT,
 			"--topdown=bottlenecks: the tables of %s have no such view; Intel's P-cores "

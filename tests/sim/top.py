@@ -165,7 +165,7 @@ def keys(command):
 def deeper(command):
     """Where most is lost has its parts below it, without a key, and goes on to be counted."""
     terminal = begin(command)
-    terminal.wait_for(rb"tma_(dram_bound|divider|icache_misses)")
+    terminal.wait_for(rb"tma_(l3_miss_bound|divider|icache_misses)")
     terminal.read(1)
     terminal.type(b"q")
     terminal.expect_end(0)
