@@ -240,7 +240,7 @@ begin "without counters events of the kernel's own are compared, and the peak of
 run env -u TMA_SIM_STEP "$TMA" compare -r 5 --td-level 0 -e page-faults,peak-memory \
 	"python3 -c 'x = bytearray(1)'" "python3 -c 'x = bytearray(60000000)'"
 expect_status 0
-expect_match stdout '^  peak-memory .* MB .*  more$'
+expect_match stdout '^  peak-memory .* [kM]B .*  more$'
 expect_match stdout '^  page-faults .*  more$'
 run env -u TMA_SIM_STEP "$TMA" compare -j -r 2 --td-level 0 -e peak-memory true true
 expect_status 0
