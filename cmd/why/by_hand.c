@@ -3,6 +3,7 @@
 #include "base/array.h"
 #include "base/text.h"
 #include "cmd.h"
+#include "metrics/metrics.h"
 #include "simulated.h"
 #include "why/why.h"
 
@@ -97,7 +98,7 @@ void why__put_measure(const struct why_answer *a, const struct way *way, struct 
 		return;
 	host_asked__put_stat(sb, simulated__machine());
 	if (way->state == WAY_LEAF && *way->groups) {
-		why_by_hand__add_option(&words, "-M", way->groups);
+		metrics__put_options(way->groups, sb);
 	} else {
 		vec__push(&words, "--verdict");
 		why_by_hand__add_option(&words, "-M", way->path.at[way->path.nr - 1].name);

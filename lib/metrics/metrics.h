@@ -228,6 +228,8 @@ void metrics__sampling(const struct tables *tables, struct machine *m,
  *          between them; nothing for other nodes, or where the tables have none of the groups
  */
 void metrics__resources(const struct tables *tables, const char *node, struct sb *groups);
+/** metrics__put_options() - append the options of a command that measures them: " -M A -M B". */
+void metrics__put_options(const char *groups, struct sb *sb);
 /** metrics__core_wide() - #core_wide: all that runs on each core measured is counted. */
 bool metrics__core_wide(const struct metrics_scope *scope);
 /** metrics__depends_on_cores() - whether #core_wide decides between formulas of a metric. */

@@ -3,11 +3,13 @@
  * Arm's tree ends in nodes without parts. For each of them its methodology says which resources to
  * look at, one after the other: groups of metrics such as the misses of a cache.
  */
+#include <stdlib.h>
 #include <strings.h>
 
 #include "base/array.h"
 #include "base/sb.h"
 #include "base/text.h"
+#include "base/xalloc.h"
 #include "metrics/metrics.h"
 
 #define BRANCHES "Branch_Effectiveness"
@@ -61,5 +63,18 @@ void metrics__resources(const struct tables *tables, const char *node, struct sb
 
 		if (group)
 			sb__printf(groups, "%s%s", groups->len ? "," : "", group);
+	}
+}
+
+void metrics__put_options(const char *groups, struct sb *sb)
+{
+	int len;
+
+	text__for_each_item(item, len, groups, ",") {
+		char *group = xstrndup(item, len);
+
+		sb__puts(sb, " -M ");
+		text__shell(sb, group);
+		free(group);
 	}
 }

@@ -431,9 +431,11 @@ static void tell_resources(const struct tables *tables, const struct report_opti
 			   const char *name, struct sb *next, struct sb *groups)
 {
 	metrics__resources(tables, name, groups);
-	if (groups->len)
-		sb__printf(next, "%s -M %s%s", o->again ?: "tma stat", sb__str(groups),
-			   o->program ?: "");
+	if (!groups->len)
+		return;
+	sb__puts(next, o->again ?: "tma stat");
+	metrics__put_options(sb__str(groups), next);
+	sb__puts(next, o->program ?: "");
 }
 
 /* Tells the command that measures the bottleneck's parts, and the one that finds its place. */

@@ -98,11 +98,12 @@ expect_equal "groups of others" "$(jq -r '.[] | select(.MetricName == "backend_o
 
 begin "where the tree ends, groups of resources follow in the order of Arm's decision tree"
 sim neoverse-n2 stat -a --topdown --verdict --timeout 1000
-expect_match stderr '^ +which resource it is: tma --machine neoverse-n2 stat -a --timeout 1000 -M DTLB_Effectiveness,L1D_Cache_Effectiveness,L2_Cache_Effectiveness,'
+expect_match stderr '^ +which resource it is: tma --machine neoverse-n2 stat -a --timeout 1000 -M DTLB_Effectiveness -M L1D_Cache_Effectiveness -M L2_Cache_Effectiveness'
 sim neoverse-n2 stat -a -M DTLB_Effectiveness,L1D_Cache_Effectiveness --timeout 500
 expect_status 0
 expect_match stderr 'dtlb_walk_ratio'
 sim neoverse-n2 why --keep-output sleep 1
-expect_match stdout '^               DTLB_Effectiveness,L1D_Cache_Effectiveness,'
+expect_match stdout ' -M DTLB_Effectiveness -M'
+expect_match stdout 'L2_Cache_Effectiveness -M'
 sim skylakex stat -a --topdown --verdict --timeout 500
 expect_no_match stderr 'which resource'

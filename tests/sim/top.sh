@@ -81,9 +81,10 @@ expect_match stdout '^ +CPU +CPUs +SWITCHES/s +FAULTS/s +sorted by CPUs$'
 expect_no_match stdout '^ +CPU .*(LOST|BOTTLENECK)'
 sh -c 'while :; do :; done' &
 busy=$!
-run env SYSFS_PATH="$tmp/none" "$TMA" top -b -d 0.3 -n 3 -N 20
-kill $busy
-expect_match stdout "^ *$busy +sh +[0-9.]+ +[0-9]+ +[0-9]+$"
+SYSFS_PATH=$tmp/none "$TMA" top -b -d 0.3 -N 1000 >"$stdout" 2>"$stderr" &
+top=$!
+until_found "^ *$busy +sh +[0-9.]+ +[0-9]+ +[0-9]+$" "$stdout" $top
+kill $top $busy
 
 begin "what is wrong is said before anything is counted"
 for wrong in "-d 0" "-d x" "-d 0.01" "-n 0" "-N 0" "-a --cpus" "-a -G /" "--cpus -p 1" "--color blue" "true" "--nosuch"; do
