@@ -87,7 +87,7 @@ VARYING = [
 
 MEASURED = [(rb" *[0-9][0-9.]*", b" N")]
 # How busy this computer is, and its processes and CPUs.
-BUSY = [(rb"(?m)^(tma top .* CPUs, )[0-9.]+ busy", rb"\1N busy"), (rb"(?m)^ +[0-9]+ .*\n", b"")]
+BUSY = [(rb"(?m)^(tma top .* CPUs, )[0-9.]+ busy", rb"\1N busy"), (rb"(?m)^ +([0-9]+|others) .*\n", b"")]
 
 
 def without_varying(text, patterns):
