@@ -18,6 +18,7 @@
 
 #define LEAST_SHARE 0.01 /* of the time, for a row */
 #define READING_NS 20000000000ULL /* files are read for so long at most */
+#define READING_OF_ROW_NS 1000000000ULL /* and for so long while rows are due */
 #define LEAST_PART 0.02 /* of the samples of cycles, for an event of which metrics have little */
 #define STEP 0.01 /* by how much an event is moved, to see how metrics follow */
 #define SHORT_NS 2000000 /* a counter that ran less tells no rate */
@@ -416,12 +417,10 @@ static void find_near(struct run_sites *s)
 
 static void name_sites(struct run_sites *s, enum site_window window)
 {
-	/* Rows are due meanwhile, and buffers fill. */
-	uint64_t interval_ns = s->run->req->interval_ms * 1000000 / 2;
+	/* Rows are due meanwhile, and buffers fill; but a row is better late than without names. */
+	bool has_intervals = s->run->req->interval_ms;
 	struct child_reading r = {
-		.until_ns = clock__now_ns() + (interval_ns && interval_ns < READING_NS ?
-						       interval_ns :
-						       READING_NS)};
+		.until_ns = clock__now_ns() + (has_intervals ? READING_OF_ROW_NS : READING_NS)};
 	auto_free(sb) notes = SB_INIT;
 
 	if (s->run->host->is_made_up && s->run->host->is_made_up())

@@ -6,6 +6,7 @@
  * places turn MS US THREADS	compute for so long of CPU time, in f0, f1, f2 and f3 in turn, each
  *				time for so long, and announce it; in several threads, each of
  *				which begins at another function. Prints the ns in each.
+ * places work MS US THREADS	the same, with hardly any time in the kernel, for long stays
  * places exec MS		compute for so long in f1, and become "places in f2 MS"
  * places fork MS		compute for so long in f1, let a child do so in f2, and then in f3
  * places sleep MS		sleep for three times so long in f0, and compute in f1 and f2
@@ -25,6 +26,8 @@
 #define NR 4
 
 static uint64_t total_ns, stay_ns, spent_ns[NR];
+/* Turns of a loop between two looks at the clock. */
+static unsigned int unwatched = 1;
 
 static uint64_t cpu_ns(void)
 {
@@ -39,7 +42,8 @@ static uint64_t cpu_ns(void)
 	void name(uint64_t until)                            \
 	{                                                    \
 		while (cpu_ns() < until)                     \
-			__asm__ volatile("");                \
+			for (unsigned int i = 0; i < unwatched; i++) \
+				__asm__ volatile("");        \
 	}
 FUNCTION(f0)
 FUNCTION(f1)
@@ -131,6 +135,8 @@ int main(int argc, char **argv)
 		return be_several(argv);
 	if (!strcmp(argv[1], "wait"))
 		return usleep(total_ns / 1000);
+	if (!strcmp(argv[1], "work"))
+		unwatched = 20000;
 	stay_ns = argc > 3 ? strtoull(argv[3], NULL, 10) * 1000 : 1000;
 	/* Their numbers are in this order. */
 	for (int i = 0; i < NR; i++)
