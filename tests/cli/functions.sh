@@ -289,7 +289,7 @@ expect_status 0
 functions -F 1999 "$tmp/cxx"
 expect_status 0
 ! grep -q '"_Z' "$tmp/rows" || skip "nothing here demangles names"
-expect_rows 'any("ns::Class::walk" in name and shares[name] > 50 for name in rows)'
+expect_rows 'any("ns::Class::walk" in name and part(name) > 50 for name in rows)'
 
 # As long as the name that it stands for: control characters, quotes, separators, UTF-8 and bytes that are not.
 cat >"$tmp/spoil.py" <<'END'
