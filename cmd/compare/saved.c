@@ -24,6 +24,7 @@
 #include "cmd.h"
 #include "compare/compare.h"
 #include "json/file.h"
+#include "json/member.h"
 
 #define FOLDER ".tma"
 #define END ".json"
@@ -194,20 +195,10 @@ int compare_saved__write(const struct compare *c, const char *name, struct err *
 
 /* --- Reading ------------------------------------------------------------------------------- */
 
-static struct json_object *member(struct json_object *in, const char *key, enum json_type type)
-{
-	struct json_object *found;
-
-	if (!json_object_is_type(in, json_type_object) ||
-	    !json_object_object_get_ex(in, key, &found) || !json_object_is_type(found, type))
-		return NULL;
-	return found;
-}
-
 /* Return: the text, owned; NULL for "" and what is not there. */
 static char *text_of(struct json_object *in, const char *key)
 {
-	struct json_object *found = member(in, key, json_type_string);
+	struct json_object *found = json_member(in, key, json_type_string);
 	const char *text = found ? json_object_get_string(found) : "";
 
 	return *text ? xstrdup(text) : NULL;
@@ -215,7 +206,7 @@ static char *text_of(struct json_object *in, const char *key)
 
 static int int_of(struct json_object *in, const char *key)
 {
-	struct json_object *found = member(in, key, json_type_int);
+	struct json_object *found = json_member(in, key, json_type_int);
 
 	return found ? json_object_get_int(found) : 0;
 }
@@ -248,8 +239,8 @@ static int saved__read_file(const char *path, struct json_object **out, struct e
 	json_file__close(&file);
 	if (rc)
 		return rc;
-	if (int_of(*out, "schema") == SCHEMA && member(*out, "rows", json_type_array) &&
-	    member(*out, "command", json_type_string))
+	if (int_of(*out, "schema") == SCHEMA && json_member(*out, "rows", json_type_array) &&
+	    json_member(*out, "command", json_type_string))
 		return 0;
 	json_object_put(*out);
 	return err__set(err, EINVAL, "%s: not what 'tma compare --save' of this version writes", path);
@@ -286,7 +277,7 @@ int compare_saved__load(struct compare_side *side, struct compare_asked *asked, 
 	take_about(side, from);
 	if (asked) {
 		counter = text_of(from, "counted_by");
-		memory = member(from, "memory", json_type_boolean);
+		memory = json_member(from, "memory", json_type_boolean);
 		*asked = (struct compare_asked){
 			.events = text_of(from, "events"),
 			.metrics = text_of(from, "metrics"),
@@ -328,7 +319,7 @@ static double saved__number_of(struct json_object *in, const char *key)
 
 static void take_values(struct series *s, struct json_object *row)
 {
-	struct json_object *values = member(row, "values", json_type_array);
+	struct json_object *values = json_member(row, "values", json_type_array);
 	size_t nr = values ? json_object_array_length(values) : 0;
 
 	for (size_t i = 0; i < nr; i++) {
@@ -379,7 +370,7 @@ int compare_saved__load_runs(struct compare_answer *a, int side, struct err *err
 	if (rc)
 		return rc;
 	take_about(&a->sides[side], from);
-	rows = member(from, "rows", json_type_array);
+	rows = json_member(from, "rows", json_type_array);
 	for (size_t i = 0; i < json_object_array_length(rows); i++)
 		take_row(&a->comparison, side, json_object_array_get_idx(rows, i));
 	json_object_put(from);
@@ -390,12 +381,12 @@ int compare_saved__load_runs(struct compare_answer *a, int side, struct err *err
 
 static int nr_runs(struct json_object *from)
 {
-	struct json_object *rows = member(from, "rows", json_type_array);
+	struct json_object *rows = json_member(from, "rows", json_type_array);
 	int most = 0;
 
 	for (size_t i = 0; i < json_object_array_length(rows); i++) {
-		struct json_object *values = member(json_object_array_get_idx(rows, i), "values",
-						    json_type_array);
+		struct json_object *row = json_object_array_get_idx(rows, i);
+		struct json_object *values = json_member(row, "values", json_type_array);
 		int nr = values ? (int)json_object_array_length(values) : 0;
 
 		most = nr > most ? nr : most;

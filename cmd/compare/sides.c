@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What stands on a side of a comparison: the words of a command, saved runs, or a recording. */
+/* One side of a comparison: a command's words, saved runs or a recording. */
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>

@@ -223,7 +223,10 @@ static double grain_of(const struct site_counts *c, int event, double nr)
 	return c->steps[event] * (nr < FEW_SAMPLES ? FEW_SAMPLES / (nr + 1) : 1);
 }
 
-/* Find what a sample of each event stands for; less than that was counted where there is none. */
+/*
+ * How many counts a sample of each event stands for. An event that has no sample was counted less
+ * often than one would stand for: its whole count is taken.
+ */
 static void find_steps(struct site_counts *c, const struct counts *whole)
 {
 	for (int e = 0; e < c->layout.nr_events; e++) {

@@ -68,7 +68,7 @@ static const struct nameless_word *find_word(const struct nameless *n, const cha
 	return found;
 }
 
-/* Return: the length of an absolute path to leave out; 0 if there is none, or it may stay. */
+/* Return: how many bytes of an absolute path to leave out; 0 for no path, or one that may stay. */
 static size_t path_len(const char *text)
 {
 	static const char *const ours[] = {"/sys", "/proc", "/dev"};

@@ -15,24 +15,15 @@
 #include "base/xalloc.h"
 #include "fleet/query.h"
 #include "json/ascii.h"
+#include "json/member.h"
 
 #define MOST_PARTS 1500000 /* of an answer: 1000 rows of 150 nodes have 1.4 million */
 #define MOST_DEPTH 8 /* an answer has 6 levels: data, result, its elements, their labels or value \
 		      */
 
-static struct json_object *member(struct json_object *in, const char *key, enum json_type type)
-{
-	struct json_object *found;
-
-	if (!json_object_is_type(in, json_type_object) ||
-	    !json_object_object_get_ex(in, key, &found) || !json_object_is_type(found, type))
-		return NULL;
-	return found;
-}
-
 static const char *string(struct json_object *in, const char *key)
 {
-	struct json_object *found = member(in, key, json_type_string);
+	struct json_object *found = json_member(in, key, json_type_string);
 
 	return found ? json_object_get_string(found) : NULL;
 }
@@ -137,8 +128,8 @@ static int check_labels(struct json_object *labels, struct err *err)
 
 static int read_sample(struct fleet_answer *answer, struct json_object *element, struct err *err)
 {
-	struct fleet_sample sample = {.labels = member(element, "metric", json_type_object)};
-	struct json_object *pair = member(element, "value", json_type_array);
+	struct fleet_sample sample = {.labels = json_member(element, "metric", json_type_object)};
+	struct json_object *pair = json_member(element, "value", json_type_array);
 	double time = 0;
 	int rc;
 
@@ -156,12 +147,12 @@ static int read_sample(struct fleet_answer *answer, struct json_object *element,
 
 static int read_data(struct fleet_answer *answer, struct err *err)
 {
-	struct json_object *data = member(answer->json, "data", json_type_object), *result;
+	struct json_object *data = json_member(answer->json, "data", json_type_object), *result;
 	const char *type = string(data, "resultType");
 	size_t nr;
 	int rc = 0;
 
-	result = member(data, "result", json_type_array);
+	result = json_member(data, "result", json_type_array);
 	if (!type || !result || strcmp(type, "vector"))
 		return no_answer(err, "it has no vector");
 	nr = json_object_array_length(result);
@@ -172,7 +163,7 @@ static int read_data(struct fleet_answer *answer, struct err *err)
 
 static void read_warnings(struct fleet_answer *answer)
 {
-	struct json_object *list = member(answer->json, "warnings", json_type_array), *at;
+	struct json_object *list = json_member(answer->json, "warnings", json_type_array), *at;
 	size_t nr = list ? json_object_array_length(list) : 0;
 
 	for (size_t i = 0; i < nr; i++) {

@@ -11,21 +11,13 @@
 #include "base/text.h"
 #include "base/xalloc.h"
 #include "json/file.h"
+#include "json/member.h"
 #include "json/perfmon.h"
 #include "json/tree.h"
 
-static struct json_object *field(struct json_object *json, const char *key, enum json_type type)
-{
-	struct json_object *value;
-
-	return json_object_object_get_ex(json, key, &value) && json_object_is_type(value, type) ?
-		       value :
-		       NULL;
-}
-
 const char *perfmon__get(struct json_object *json, const char *key)
 {
-	return json_object_get_string(field(json, key, json_type_string));
+	return json_object_get_string(json_member(json, key, json_type_string));
 }
 
 const char *perfmon__text(struct json_object *json, const char *key)
@@ -35,12 +27,12 @@ const char *perfmon__text(struct json_object *json, const char *key)
 
 struct json_object *perfmon__object(struct json_object *json, const char *key)
 {
-	return field(json, key, json_type_object);
+	return json_member(json, key, json_type_object);
 }
 
 struct json_object *perfmon__array(struct json_object *json, const char *key, size_t *nr)
 {
-	struct json_object *array = field(json, key, json_type_array);
+	struct json_object *array = json_member(json, key, json_type_array);
 
 	*nr = array ? json_object_array_length(array) : 0;
 	return array;

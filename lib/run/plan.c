@@ -269,7 +269,7 @@ static int add_all_metrics(struct run *run, struct err *err)
 	return rc;
 }
 
-/* Rows of code show the first level of the tree; and where there is none, the time alone. */
+/* Rows of code show level 1 of the tree. On a CPU without a tree they have only shares of time. */
 static int add_default_of_sites(struct run *run, struct err *err)
 {
 	const char *why = "";
