@@ -52,6 +52,20 @@ def lines_of(text):
     return [line.rstrip() for line in lines]
 
 
+def read_all(terminal):
+    """Read until nobody has the terminal open any more."""
+    raw = b''
+    while True:
+        try:
+            some = os.read(terminal, 65536)
+        except OSError:  # the last that had it open has ended
+            break
+        if not some:
+            break
+        raw += some
+    return raw
+
+
 def run(words, stdout, columns):
     pid, terminal = pty.fork()
     if not pid:
@@ -60,15 +74,7 @@ def run(words, stdout, columns):
         if stdout:
             os.dup2(os.open(stdout, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o666), 1)
         os.execvp(words[0], words)
-    raw = b''
-    while True:
-        try:
-            some = os.read(terminal, 4096)
-        except OSError:  # the last that had it open has ended
-            break
-        if not some:
-            break
-        raw += some
+    raw = read_all(terminal)
     return raw.decode(errors='replace'), os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
 
 

@@ -60,23 +60,10 @@ def run(words, columns, lines, environment):
     with subprocess.Popen(words, stdin=its, stdout=its, stderr=its, env=environment,
                           start_new_session=True) as process:
         os.close(its)
-        raw = read_all(terminal)
+        raw = screen.read_all(terminal)
         os.close(terminal)
         process.wait()
     return raw.decode(errors="replace")
-
-
-def read_all(terminal):
-    raw = b""
-    while True:
-        try:
-            some = os.read(terminal, 65536)
-        except OSError:  # the last that had it open has ended
-            break
-        if not some:
-            break
-        raw += some
-    return raw
 
 
 def look(build, machine, command, size, nothing):
