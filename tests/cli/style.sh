@@ -90,7 +90,7 @@ $tmp/lib/count/codes.c:3: a code of a TopDown event, which lib/events/topdown.h 
 END
 
 begin "a word that the texts do not use is told, with a better one"
-printf 'int f(void)\n{\n\t/* It is said anew. */\n\treturn say("counted anew");\n}\n' >"$tmp/bad.c"
+printf 'int f(void)\n{\n\t/* Start it anew. */\n\treturn say("counted anew");\n}\n' >"$tmp/bad.c"
 printf 'Counts, all of the time.\n' >"$tmp/bad.adoc"
 run scripts/check-words "$tmp/bad.c" "$tmp/bad.adoc"
 expect_status 1
@@ -178,4 +178,21 @@ sed -i "s,$tmp/,,g" "$stdout"
 expect_stdout <<'END'
 cmd/long.h:1: 601 lines, more than 600
 lib/grid/rings.c:4: static begin() is in 3 files: name each after its room, as rings__begin() (also lib/grid/rows.c:4 cmd/top.c:4)
+END
+
+begin 'subjects of commits are imperative, with a room, in 72 characters'
+long=$(seq -s x 40)
+cat >"$tmp/subjects" <<END
+a1 count: Read a group's events with one call
+a2 Read more
+a3 why: The answer is short
+a4 why: Name $long
+a5 tests/cli, tests/sim: Wait for the file
+END
+run sh -c 'scripts/check-style --subjects <"$1"' sh "$tmp/subjects"
+expect_status 1
+expect_stdout <<END
+commit a2: not "room: Imperative ...": Read more
+commit a3: it does not begin with a verb in the imperative: why: The answer is short
+commit a4: $((10 + ${#long})) characters, more than 72: why: Name $long
 END
