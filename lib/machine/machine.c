@@ -207,7 +207,8 @@ void machine__note_left_out(const struct machine *m, const struct pmu *pmu, cons
 {
 	char what[sizeof(m->odd->what)];
 
-	snprintf(what, sizeof(what), "%s is not counted with its like: %s", pmu->name, why);
+	snprintf(what, sizeof(what), "%s is not counted with the rest of its unit: %s", pmu->name,
+		 why);
 	machine__note(m, false, what);
 }
 

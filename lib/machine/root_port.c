@@ -63,7 +63,7 @@ int root_ports__find(struct machine *m, struct root_ports *out, struct err *err)
 	}
 	if (rc >= 0 && !out->at.nr)
 		rc = err__set(err, ENODEV,
-			      "this machine shows no PCIe root ports: Linux has them of the PMUs "
+			      "this machine shows no PCIe root ports: Linux shows them for the PMUs "
 			      "uncore_iio of Intel's servers since Skylake, in files die0, die1 ...");
 	return rc < 0 ? rc : 0;
 }
