@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A program tells a simulated machine where it is, through memory that both have mapped: at which
- * place each of its threads is, and how long it was at others. The program writes, the simulator
- * reads.
+ * Memory that a program and a simulated machine have both mapped. In it the program announces at
+ * which place of its code each of its threads is, and how long the thread was at others. The
+ * program writes, the simulator reads.
  */
 #ifndef TMA_BASE_ANNOUNCE_H
 #define TMA_BASE_ANNOUNCE_H
 
 #include <stdint.h>
 
-/* In a command's environment: the file to map, which has the size of struct announce. */
+/*
+ * The environment variable of a command that names the file to map, which has the size of struct
+ * announce.
+ */
 #define ANNOUNCE_VARIABLE "TMA_PLACES"
 #define ANNOUNCE_VERSION 2
 
@@ -19,8 +22,8 @@
 #define ANNOUNCE_STAYS 1024
 
 /**
- * struct announced_name - a place
- * @name: as in a machine file
+ * struct announced_name - a place of the program
+ * @name: its name in the machine file
  * @from, @to: addresses of its code
  */
 struct announced_name {
@@ -28,21 +31,25 @@ struct announced_name {
 	uint64_t from, to;
 };
 
-/** struct announced_stay - a thread was at a place (its number plus 1; 0: at none) for so long */
+/**
+ * struct announced_stay - one stay of a thread at a place
+ * @ns:   how long it lasted
+ * @name: the place's number plus 1; 0 if the thread was at no place
+ */
 struct announced_stay {
 	uint64_t ns;
 	uint32_t name, unused;
 };
 
 /**
- * struct announcer - a thread that announces
- * @pid, @tid: of it
- * @began:   its CPU time when it announced first
- * @at:      where it is: the number of a place plus 1, or 0
- * @written: stays that are over, since the beginning; the last ones are in @stays
- * @read:    those that the simulator has taken
+ * struct announcer - a thread that announces its places
+ * @pid, @tid: its process and its thread ID
+ * @began:   its CPU time when it announced first, in ns
+ * @at:      the place where it is now: its number plus 1, or 0 at no place
+ * @written: how many stays have ended since the beginning; the last ones are in @stays
+ * @read:    how many of these the simulator has taken
  * @since:   when the present stay began, in ns of the thread's CPU time
- * @spilled: by place, how long stays were for which there was no room in @stays
+ * @spilled: for each place, how many ns the stays lasted for which @stays had no room
  */
 struct announcer {
 	uint32_t pid, tid, at, unused;
@@ -52,10 +59,10 @@ struct announcer {
 };
 
 /**
- * struct announce - the memory
+ * struct announce - the shared memory
  * @version: ANNOUNCE_VERSION, set by the simulator
- * @lock: 1 while a process gives a place a number
- * @nr_names, @nr_threads: how many there are; they come and do not go
+ * @lock: 1 while a process gives a place its number
+ * @nr_names, @nr_threads: how many entries are used; entries are added, never removed
  */
 struct announce {
 	uint32_t version, nr_names, nr_threads, lock;
@@ -63,7 +70,7 @@ struct announce {
 	struct announcer threads[ANNOUNCE_THREADS];
 };
 
-/** announce__nr_threads() - how many threads have announced, as far as there is room for them. */
+/** announce__nr_threads() - count the threads that have announced, up to ANNOUNCE_THREADS. */
 static inline int announce__nr_threads(const struct announce *a)
 {
 	uint32_t nr = __atomic_load_n(&a->nr_threads, __ATOMIC_ACQUIRE);
@@ -72,24 +79,30 @@ static inline int announce__nr_threads(const struct announce *a)
 }
 
 /*
- * Where that file is a device, each thread opens it, maps a page of it, and writes where it is by
- * CLOCK_MONOTONIC: that is the form of a kernel module, which looks at it at any moment, and finds
- * a whole half.
+ * If that file is a device, each thread opens it, maps a page of it as struct announce_word, and
+ * writes its place with times of CLOCK_MONOTONIC. A kernel module has this form: it may read the
+ * page at any moment, and then finds one of the halves complete.
  */
 #define ANNOUNCE_NUMBERS 8
 
 /**
- * struct announce_half - up to @since, the thread was so many @ns at each place; now it is at @at
+ * struct announce_half - times of a thread up to a moment
+ * @at:    where the thread has been since then, as an index of @ns
+ * @since: the moment, in ns of CLOCK_MONOTONIC
+ * @ns:    how long the thread was at each place before it
  *
- * Places have numbers in the order in which they were announced first, modulo ANNOUNCE_NUMBERS,
- * which itself stands for none.
+ * Places are numbered in the order in which they were announced first, modulo ANNOUNCE_NUMBERS; the
+ * index ANNOUNCE_NUMBERS means no place.
  */
 struct announce_half {
 	uint32_t at, unused;
 	uint64_t since, ns[ANNOUNCE_NUMBERS + 1];
 };
 
-/** struct announce_word - what is mapped. @now: the half that holds */
+/**
+ * struct announce_word - the mapped page
+ * @now: index of the half that is complete
+ */
 struct announce_word {
 	uint32_t now, unused;
 	struct announce_half half[2];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * An array of a fixed size comes in; its length, or the element that has a text, comes out. A list
- * of numbers comes in with its length; whether a number is there comes out.
+ * Arrays of a fixed size: their length, and the element that has a given text. Lists of numbers
+ * with a length: whether they contain a number.
  */
 #ifndef TMA_BASE_ARRAY_H
 #define TMA_BASE_ARRAY_H
@@ -13,7 +13,7 @@
 /** array__nr() - count the elements of an array. */
 #define array__nr(array) ((int)(sizeof(array) / sizeof(*(array))))
 
-/** array__find() - find the first element of which @member is the string @text, or NULL. */
+/** array__find() - find the first element whose @member is the string @text, or NULL. */
 #define array__find(array, member, text)                                                           \
 	({                                                                                         \
 		__typeof__(&(array)[0]) array_at = (array);                                        \
@@ -46,7 +46,7 @@ static inline bool array__has(const int *list, int nr, int number)
 	return nr;
 }
 
-/** array__add_once() - add a number to a list of @nr, unless it is there. Return: how many now. */
+/** array__add_once() - add a number to a list of @nr unless it has it. Return: its new length. */
 static inline int array__add_once(int *list, int nr, int number)
 {
 	if (array__has(list, nr, number))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Local variables which are released at the end of their block, however it is left. So a function
- * that owns something can return where it knows its answer. What it returns must not point into
- * them.
+ * Local variables that are released at the end of their block, however the block is left. A
+ * function that owns something can therefore return as soon as it knows its result. The result must
+ * not point into these variables.
  */
 #ifndef TMA_BASE_AUTO_H
 #define TMA_BASE_AUTO_H
@@ -10,16 +10,16 @@
 #include <stdlib.h>
 
 /**
- * auto_free() - declares a struct NAME of which NAME__free() takes the address
+ * auto_free() - declare a struct NAME that NAME__free() releases at the end of the block
  *
- * It is written where the type would stand, "auto_free(sb) text = SB_INIT;", and needs a value.
+ * It replaces the type in a declaration, "auto_free(sb) text = SB_INIT;", which must set a value.
  */
 #define auto_free(name) __attribute__((cleanup(name##__free))) struct name
 
-/** auto_text - declares a text that is owned, in place of "char *". */
+/** auto_text - declare a string that is freed at the end of the block; replaces "char *". */
 #define auto_text __attribute__((cleanup(auto__free_text))) char *
 
-/** auto__free_text() - free() for auto_text. */
+/** auto__free_text() - call free() for auto_text. */
 static inline void auto__free_text(char **text)
 {
 	free(*text);

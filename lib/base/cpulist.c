@@ -11,7 +11,7 @@
 
 #define BLANKS " \t\n\v\f\r"
 
-/* Find the first place whose CPU is not below @cpu. */
+/* Find the index of the first CPU that is not below @cpu. */
 static int lower_bound(const struct cpulist *list, int cpu)
 {
 	int low = 0, high = list->nr;
@@ -125,7 +125,7 @@ int cpulist__index(const struct cpulist *list, int cpu)
 {
 	int place = list->nr ? cpu - list->at[0] : 0;
 
-	/* In most lists no CPU is missing. */
+	/* Most lists have no gaps, so the index is the distance from the first CPU. */
 	if (place >= 0 && place < list->nr && list->at[place] == cpu)
 		return place;
 	place = lower_bound(list, cpu);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Texts as the kernel writes them come in, "0-3,8,10-11"; sorted lists of CPU numbers come out.
- * This is the one parser of them. Without memory (see xalloc.h) the functions that return an int
- * return -ENOMEM.
+ * Sorted lists of CPU numbers, and the only parser of the kernel's texts for them ("0-3,8,10-11").
+ * Functions that return an int return -ENOMEM without memory (see xalloc.h).
  */
 #ifndef TMA_BASE_CPULIST_H
 #define TMA_BASE_CPULIST_H
@@ -12,7 +11,7 @@
 struct err;
 struct sb;
 
-#define CPULIST_MAX_CPU 65535 /* larger than any kernel's NR_CPUS; bounds a range typed wrong */
+#define CPULIST_MAX_CPU 65535 /* larger than any kernel's NR_CPUS; limits a mistyped range */
 
 /**
  * struct cpulist - CPU numbers, ascending, each once
@@ -29,30 +28,30 @@ struct cpulist {
 	for ((p) = (list)->at; (p) && (p) < (list)->at + (list)->nr; (p)++)
 
 /**
- * cpulist__parse() - read "0-3,8"; blanks and a trailing newline are allowed, empty is no CPU
- * @what: what it is, for the message ("-C", "cpus of cpu_core")
+ * cpulist__parse() - parse "0-3,8"; blanks around it are allowed, and an empty text has no CPU
+ * @what: the origin of the text, for the message ("-C", "cpus of cpu_core")
  * @text: the list
- * @list: an empty list; filled on success only, cpulist__free() it
+ * @list: an empty list; filled on success only; release it with cpulist__free()
  *
  * Return: 0, -EINVAL or -ERANGE (above CPULIST_MAX_CPU).
  */
 int cpulist__parse(const char *what, const char *text, struct cpulist *list, struct err *err);
 
-/** cpulist__add() - insert a CPU. */
+/** cpulist__add() - insert a CPU in its order, unless the list has it. */
 int cpulist__add(struct cpulist *list, int cpu);
-/** cpulist__index() - find the place of @cpu in the list, or -1. */
+/** cpulist__index() - find the index of @cpu in the list; -1 if it is not there. */
 int cpulist__index(const struct cpulist *list, int cpu);
 /** cpulist__has() - tell whether @cpu is in the list. */
 bool cpulist__has(const struct cpulist *list, int cpu);
-/** cpulist__and() - list the CPUs that both lists have; @out is empty before. */
+/** cpulist__and() - list the CPUs that are in both lists; @out must be empty. */
 int cpulist__and(const struct cpulist *a, const struct cpulist *b, struct cpulist *out);
-/** cpulist__or() - list the CPUs that either list has; @out is empty before. */
+/** cpulist__or() - list the CPUs that are in either list; @out must be empty. */
 int cpulist__or(const struct cpulist *a, const struct cpulist *b, struct cpulist *out);
-/** cpulist__copy() - copy a list; @out is empty before. */
+/** cpulist__copy() - copy a list; @out must be empty. */
 int cpulist__copy(const struct cpulist *from, struct cpulist *out);
 /** cpulist__equal() - tell whether both have the same CPUs. */
 bool cpulist__equal(const struct cpulist *a, const struct cpulist *b);
-/** cpulist__compare() - an order of lists, for sorting; 0 for the same CPUs. */
+/** cpulist__compare() - compare two lists for sorting; 0 if they have the same CPUs. */
 int cpulist__compare(const struct cpulist *a, const struct cpulist *b);
 /** cpulist__subset() - tell whether every CPU of @a is in @b. */
 bool cpulist__subset(const struct cpulist *a, const struct cpulist *b);

@@ -40,7 +40,7 @@ int decimal__scan(const char *text, struct decimal *out)
 	out->is_int = false;
 	if (n != digits)
 		return n;
-	/* A leading zero is no octal here. */
+	/* Here a leading zero does not mean octal. */
 	zeros = strspn(text, "0");
 	digits -= zeros;
 	if (!digits || (num__scan_u64(text + zeros, 0, &whole) == digits && whole <= INT64_MAX)) {
@@ -72,14 +72,14 @@ void decimal__negate(struct decimal *n)
 		*n = of_double(d);
 }
 
-/* A result that is infinite or no number cannot be written down. */
-static int give(double d, struct decimal *out)
+/* Set @out to a double. Return: -EINVAL if it is infinite or NaN, which have no text. */
+static int set_finite(double d, struct decimal *out)
 {
 	*out = of_double(d);
 	return isfinite(d) ? 0 : -EINVAL;
 }
 
-/* Sums and products leave the integers when they no longer fit. */
+/* Integer results that overflow become doubles. */
 static int compute_ints(char op, int64_t a, int64_t b, struct decimal *out)
 {
 	int64_t r;
@@ -131,24 +131,24 @@ int decimal__compute(char op, const struct decimal *a, const struct decimal *b, 
 		return 0;
 	}
 	if (op == '/')
-		return give(x / y, out);
+		return set_finite(x / y, out);
 	if (a->is_int && b->is_int)
 		return compute_ints(op, a->i, b->i, out);
 	switch (op) {
 	case '+':
-		return give(x + y, out);
+		return set_finite(x + y, out);
 	case '-':
-		return give(x - y, out);
+		return set_finite(x - y, out);
 	case '*':
-		return give(x * y, out);
+		return set_finite(x * y, out);
 	case '%':
-		return give(remainder_of(x, y), out);
+		return set_finite(remainder_of(x, y), out);
 	default:
 		return -EINVAL;
 	}
 }
 
-/* Write the digits without trailing zeros; the number is 0.DIGITS times ten to *@point. */
+/* Write the digits without trailing zeros, so that the number is 0.DIGITS times 10 ** *@point. */
 static void decimal__digits_of(const struct decimal *n, char *digits, int *point)
 {
 	char text[DIGITS_MAX + 8];
@@ -187,7 +187,7 @@ void decimal__print(const struct decimal *n, struct sb *sb)
 	}
 	decimal__digits_of(n, digits, &point);
 	nr = strlen(digits);
-	/* Before the point stand all digits, or one to three and an exponent that 3 divides. */
+	/* Either all digits precede the point, or one to three and an exponent that 3 divides. */
 	before = point <= nr && point > -6 ? point : ((point - 1) % 3 + 3) % 3 + 1;
 
 	if (before <= 0)

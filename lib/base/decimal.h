@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Texts of numbers come in; numbers, which are integers as long as they can be, and shortest texts
- * come out.
+ * Decimal numbers that stay integers as long as possible: read from text, computed, and printed as
+ * the shortest text.
  */
 #ifndef TMA_BASE_DECIMAL_H
 #define TMA_BASE_DECIMAL_H
@@ -12,8 +12,8 @@
 struct sb;
 
 /**
- * struct decimal - a constant
- * @is_int: it is the integer @i, else the double @d
+ * struct decimal - a number
+ * @is_int: the number is the integer @i, else the double @d
  *
  * Integers stay exact as long as they fit; a division always gives a double.
  */
@@ -23,17 +23,17 @@ struct decimal {
 	double d;
 };
 
-/** decimal__value() - give the constant as a double. */
+/** decimal__value() - return the number as a double. */
 double decimal__value(const struct decimal *n);
-/** decimal__is() - tell whether it equals a small integer. */
+/** decimal__is() - tell whether the number equals a small integer. */
 bool decimal__is(const struct decimal *n, int value);
-/** decimal__equal() - tell whether both are the same number, whatever their kind. */
+/** decimal__equal() - tell whether two numbers are equal, be they integers or doubles. */
 bool decimal__equal(const struct decimal *a, const struct decimal *b);
 /** decimal__negate() - change the sign. */
 void decimal__negate(struct decimal *n);
 /**
- * decimal__scan() - read digits, an optional '.', an optional exponent
- * @out: an integer when there is neither of the latter and it fits 63 bits
+ * decimal__scan() - parse digits, an optional '.', an optional exponent
+ * @out: set to an integer if the text is only digits and fits 63 bits, else to a double
  *
  * Return: bytes read, 0 when @text does not begin with a number.
  */
@@ -42,15 +42,17 @@ int decimal__scan(const char *text, struct decimal *out);
  * decimal__compute() - apply an operator of the expression language
  * @op: one of | ^ & < > + - * / %
  *
- * Return: 0, or -EINVAL when it has no value (division by zero, bits of a fraction).
+ * Return: 0, or -EINVAL if the result is not a number (division by zero) or @op needs integers
+ * (bits of a fraction).
  */
 int decimal__compute(char op, const struct decimal *a, const struct decimal *b,
 		     struct decimal *out);
 /**
- * decimal__print() - append it as kernel's tables write it
+ * decimal__print() - append a number as the kernel's event tables write it
  *
- * The digits are the fewest that read back as the same double; from 1000 on, trailing zeros become
- * an exponent which is a multiple of three ("1e9", "1.5e3"), as do numbers below 0.000001.
+ * It has the fewest digits that are read back as the same double. From 1000 on, trailing zeros
+ * become an exponent that is a multiple of three ("1e9", "1.5e3"); numbers below 0.000001 have such
+ * an exponent, too.
  */
 void decimal__print(const struct decimal *n, struct sb *sb);
 

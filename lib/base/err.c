@@ -7,11 +7,11 @@
 #include "base/err.h"
 #include "base/text.h"
 
-#define CARET_AROUND 48 /* bytes of a long text that are kept on either side of the place */
+#define CARET_AROUND 48 /* bytes of a long text that are kept on each side of the error's place */
 
 int(err__set)(struct err *err, int code, const char *fmt, ...)
 {
-	char msg[sizeof(err->msg)]; /* an argument may be err->msg itself */
+	char msg[sizeof(err->msg)]; /* a buffer of its own, as an argument may be err->msg */
 	va_list ap;
 
 	if (!err)

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * Words come in; an error that a person can act on comes out: what was done, to what, what to do
- * next.
- */
+/* Error messages for people: what was being done, to what, and what to do next. */
 #ifndef TMA_BASE_ERR_H
 #define TMA_BASE_ERR_H
 
 /**
  * struct err - the text of one failure
- * @code: errno value, positive; 0 when nothing failed
+ * @code: a positive errno value; 0 when nothing failed
  * @msg:  one or more lines without the last newline; empty when nothing failed
  */
 struct err {
@@ -20,8 +17,8 @@ struct err {
 
 /**
  * err__set() - record a failure
- * @err:  where to; NULL when the caller wants the code alone
- * @code: errno value, positive
+ * @err:  set to the message and code; NULL if the caller wants only the code
+ * @code: a positive errno value
  * @fmt:  printf format of the message
  *
  * A later failure replaces an earlier one.
@@ -31,7 +28,7 @@ struct err {
 int err__set(struct err *err, int code, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 #ifdef __clang_analyzer__
-/* The analyzer sees one source file at a time, and is told what the others do. */
+/* The analyzer sees one source file at a time, so it needs to know that err__set() returns < 0. */
 #define err__set(...)                                                                              \
 	({                                                                                         \
 		int err_rc = (err__set)(__VA_ARGS__);                                              \
@@ -42,7 +39,7 @@ int err__set(struct err *err, int code, const char *fmt, ...)
 #endif
 
 /**
- * err__prefix() - put words in front of the message that is there ("events file x: ...")
+ * err__prefix() - put words before the present message ("events file x: ...")
  * @err: an error that has been set; NULL is allowed
  * @fmt: printf format of the words
  *
@@ -51,7 +48,7 @@ int err__set(struct err *err, int code, const char *fmt, ...)
 int err__prefix(struct err *err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /**
- * err__append() - put a remedy or a second line behind the message that is there
+ * err__append() - put a remedy or a second line after the present message
  * @err: an error that has been set; NULL is allowed
  * @fmt: printf format; begin it with "\n" for a new line
  *
@@ -60,8 +57,8 @@ int err__prefix(struct err *err, const char *fmt, ...) __attribute__((format(pri
 int err__append(struct err *err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /**
- * err__caret() - record a syntax error as text with a caret under the place
- * @err:    where to; NULL is allowed
+ * err__caret() - record a syntax error, with a mark under its place in the text
+ * @err:    set to the message; NULL is allowed
  * @what:   what was being read ("event", "metric tma_retiring")
  * @text:   the text as the user wrote it; control bytes are shown as '?', a long text is cut
  *          around the place
@@ -78,14 +75,17 @@ int err__append(struct err *err, const char *fmt, ...) __attribute__((format(pri
 int err__caret(struct err *err, const char *what, const char *text, int column, const char *why);
 
 /**
- * err__joint() - choose the character that joins other words and a message behind them
+ * err__joint() - choose the character between some words and the message that follows them
  *
- * Return: a newline before a message of several lines, so that its caret keeps its place; else a
- * blank.
+ * Return: a newline before a message of several lines, so that its caret stays under its place;
+ * else a blank.
  */
 char err__joint(const char *msg);
 
-/** err__reason() - find the reason that err__caret() was given; without one, the whole message. */
+/**
+ * err__reason() - find the @why that err__caret() put into a message; without one, the whole
+ * message.
+ */
 const char *err__reason(const struct err *err);
 
 #endif

@@ -23,8 +23,8 @@
 #define PAUSE_MS 10
 
 /*
- * The failure of a call, as -errno. Where it is that libc or the kernel had no memory, the program
- * ends as it does without its own: what is there must not be taken to be missing.
+ * Return errno of a failed call as -errno. If libc or the kernel ran out of memory, end the program
+ * as for its own allocations: otherwise a file that exists would be taken for missing.
  */
 static int failure(void)
 {
@@ -80,7 +80,7 @@ int file__read_fd(int fd, size_t max, char **text, size_t *len)
 	char *buf = NULL, *grown;
 	ssize_t n;
 
-	/* Sizes of sysfs and procfs files are not what stat() says, so read until the end. */
+	/* stat() does not report the sizes of sysfs and procfs files, so read until the end. */
 	for (;;) {
 		grown = xreallocarray(buf, cap + 1, 1);
 		if (!grown) {
@@ -104,7 +104,7 @@ int file__read_fd(int fd, size_t max, char **text, size_t *len)
 	return 0;
 }
 
-/* Take back the last @len bytes, unless another program has written behind them. */
+/* Remove the last @len bytes again, unless another program has written after them. */
 static void take_back(int fd, size_t len)
 {
 	off_t end = lseek(fd, 0, SEEK_CUR);
@@ -112,7 +112,7 @@ static void take_back(int fd, size_t len)
 
 	if (!len || end < (off_t)len || fstat(fd, &st) || !S_ISREG(st.st_mode) || st.st_size != end)
 		return;
-	/* The next text goes there. */
+	/* The next text is written there. */
 	if (!ftruncate(fd, end - len))
 		lseek(fd, end - len, SEEK_SET);
 }
@@ -134,7 +134,7 @@ int file__pause(void)
 	return 0;
 }
 
-/* What a pipe with any room takes at once: PIPE_BUF bytes, and of these whole lines. */
+/* Count the bytes that a pipe with any room takes at once: at most PIPE_BUF, whole lines of it. */
 static size_t whole_lines(const char *at, size_t len)
 {
 	const char *newline = len > PIPE_BUF ? memrchr(at, '\n', PIPE_BUF) : NULL;
@@ -144,7 +144,7 @@ static size_t whole_lines(const char *at, size_t len)
 	return len > PIPE_BUF ? PIPE_BUF : len;
 }
 
-/* Write something, after a wait for room where that is @patient. Return: how much, or -errno. */
+/* Write a part of it; if @patient, first wait for room. Return: how many bytes, or -errno. */
 static ssize_t write_some(int fd, const char *at, size_t len, bool patient)
 {
 	struct pollfd room = { .fd = fd, .events = POLLOUT };
@@ -154,7 +154,7 @@ static ssize_t write_some(int fd, const char *at, size_t len, bool patient)
 	if (rc)
 		return rc;
 	n = write(fd, at, patient ? whole_lines(at, len) : len);
-	/* Another program that shares a terminal may have set it not to block. */
+	/* Another program on the same terminal may have made it non-blocking. */
 	if (n < 0 && errno == EAGAIN && (patient || poll(&room, 1, -1) >= 0))
 		return 0;
 	if (n < 0)
@@ -194,13 +194,15 @@ int file__write_any(int fd, const void *data, size_t len)
 	return (file__is_regular(fd) ? file__write : file__write_stream)(fd, data, len);
 }
 
-/* Who reads the old file may read the new one. Nobody else's file is written through a link. */
+/*
+ * The umask decides who may read the new file. A link that another user put there is not followed.
+ */
 static int write_new(int dir, const char *name, const void *data, size_t len)
 {
 	const int flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
 	int fd = openat(dir, name, flags, 0666), rc;
 
-	/* A run that was killed, with the same number, may have left it. */
+	/* A killed run with the same process ID may have left the file. */
 	if (fd < 0 && errno == EEXIST && !unlinkat(dir, name, 0))
 		fd = openat(dir, name, flags, 0666);
 	if (fd < 0)
@@ -216,7 +218,7 @@ static int cannot_write(const char *path, int code, struct err *err)
 	return err__set(err, code, "cannot write %s: %s", path, strerror(code));
 }
 
-/* Find the file behind links, and the name that is renamed to it. */
+/* Find the file that a path leads to through links, and a name beside it for the new text. */
 static int find_replaced(const char *path, struct place *p, char *temporary, size_t size,
 			 struct err *err)
 {
@@ -233,7 +235,7 @@ static int find_replaced(const char *path, struct place *p, char *temporary, siz
 	return 0;
 }
 
-/* Write a text beside the file, to replace it or to see whether that could be done. */
+/* Write a text beside the file, then rename it, or with @try remove it again. */
 static int replace(const char *path, const void *data, size_t len, bool try, struct err *err)
 {
 	char temporary[NAME_MAX + 32];
@@ -271,7 +273,7 @@ int file__can_replace(const char *path, struct err *err)
 	return replace(path, "", 0, true, err);
 }
 
-/* Where a file is far away, opening it can be interrupted. */
+/* On a network file system a signal can interrupt open(). */
 static int open_again(const char *path, int flags)
 {
 	int fd;
@@ -282,7 +284,7 @@ static int open_again(const char *path, int flags)
 	return fd;
 }
 
-/* Read and close @fd, which may stand for a failure to open it. */
+/* Read and close @fd; if it is < 0, errno says why the file was not opened. */
 static int read_open(const char *path, int fd, size_t max, char **text, size_t *len,
 		     struct err *err)
 {
@@ -326,7 +328,7 @@ int file__read_regular(const char *path, size_t max, char **text, size_t *len, s
 	return read_open(path, fd, max, text, len, err);
 }
 
-/* Read the start of a file, not NUL-terminated. Return: length, or -errno. */
+/* Read the start of a file; the result is not NUL-terminated. Return: length, or -errno. */
 static ssize_t vread_start(char *buf, size_t size, const char *fmt, va_list ap)
 {
 	char path[PATH_MAX];
@@ -339,7 +341,7 @@ static ssize_t vread_start(char *buf, size_t size, const char *fmt, va_list ap)
 	if (fd < 0)
 		return failure();
 	len = read_full(fd, buf, size);
-	/* Nobody writes to a fifo that stands where a small file should. */
+	/* A fifo in place of a small file has no writer: it reads as empty, or -EAGAIN. */
 	if ((!len || len == -EAGAIN) && !file__is_regular(fd))
 		len = -EINVAL;
 	close(fd);

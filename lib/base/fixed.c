@@ -5,26 +5,24 @@
 #include "base/fixed.h"
 #include "base/sb.h"
 
-#define DIGITS_MAX 9   /* ten to their power times a mantissa fits 128 bits, and more */
+#define DIGITS_MAX 9   /* a mantissa times ten to this power fits 128 bits */
 #define U64_DIGITS 20
 
-/* A double has these parts. */
+/* Layout of a double. */
 #define MANTISSA_BITS 52
 #define EXPONENT_MASK 0x7ff
-#define EXPONENT_BIAS 1075 /* the mantissa taken for an integer */
+#define EXPONENT_BIAS 1075 /* the bias for a mantissa that is read as an integer */
 
 static const uint64_t powers[DIGITS_MAX + 1] = {
 	1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000,
 };
 
-/*
- * Shift to the right, and round as printf() does: to the nearest, from the middle to the even one.
- */
+/* Shift to the right and round as printf() does: to the nearest, and from the middle to even. */
 static unsigned __int128 round_shift(unsigned __int128 n, int shift)
 {
 	unsigned __int128 half, rest, quotient;
 
-	/* A mantissa times ten to the ninth has 83 bits: less than a half is left. */
+	/* A mantissa times 10^9 has 83 bits, so less than a half remains. */
 	if (shift > 84)
 		return 0;
 	half = (unsigned __int128)1 << (shift - 1);
@@ -33,7 +31,7 @@ static unsigned __int128 round_shift(unsigned __int128 n, int shift)
 	return quotient + (rest > half || (rest == half && (quotient & 1)));
 }
 
-/* Give the magnitude times 10 ** @digits as an integer. Return: whether it fits. */
+/* Compute the magnitude times 10 ** @digits as an integer. Return: whether it fits. */
 static bool scale(double value, int digits, uint64_t *out)
 {
 	unsigned __int128 n;
@@ -56,7 +54,7 @@ static bool scale(double value, int digits, uint64_t *out)
 	return n <= UINT64_MAX;
 }
 
-/* Write digits from behind, so that they end at @end. Return: where they begin. */
+/* Write digits from right to left, so that they end at @end. Return: where they begin. */
 static char *put_digits(char *end, uint64_t value, int width)
 {
 	char *at = end;

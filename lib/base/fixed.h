@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Numbers come in; texts with a fixed number of digits come out, as of printf(), at less cost. */
+/* Print numbers with a fixed number of digits: the same text as printf() makes, but faster. */
 #ifndef TMA_BASE_FIXED_H
 #define TMA_BASE_FIXED_H
 
@@ -9,15 +9,16 @@
 struct sb;
 
 /**
- * fixed__print() - append a number as "%.*f" does, to the last digit
- * @digits:  behind the point, 0 to 9
- * @grouped: as "%'.*f" does, in the locale of the thread as the point is
+ * fixed__print() - append the same text as "%.*f", to the last digit
+ * @digits:  digits after the point, 0 to 9
+ * @grouped: as "%'.*f", with thousands separators; these and the point are those of the thread's
+ *           locale
  */
 void fixed__print(struct sb *sb, double value, int digits, bool grouped);
 
 /**
- * fixed__print_u64() - append an integer as "%0*PRIu64" does
- * @width: at least so many digits, 0 to 20
+ * fixed__print_u64() - append the same text as "%0*PRIu64"
+ * @width: the least number of digits, 0 to 20
  */
 void fixed__print_u64(struct sb *sb, uint64_t value, int width);
 

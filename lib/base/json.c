@@ -7,9 +7,9 @@
 #include "base/sb.h"
 #include "base/text.h"
 
-#define WHOLE_MAX 1e15 /* "%.15g" has no exponent for integers below it */
+#define WHOLE_MAX 1e15 /* "%.15g" prints integers below it without an exponent */
 
-/* A piece of text has its length, which so need not be found out for each value. */
+/* A piece of text with its length, so that strlen() need not be called for each value. */
 struct piece {
 	const char *text;
 	size_t len;
@@ -17,9 +17,9 @@ struct piece {
 #define PIECE(text) { text, sizeof(text) - 1 }
 
 /*
- * @before: a value: the first and the further ones inside of something
- * @key:    behind a key, which has a quote before it
- * @quoted: the same before a text
+ * @before: texts before a value: before the first one in an array or object, and before others
+ * @key:    text after a key, from its closing quote on
+ * @quoted: the same, if a string follows
  * @indents: lines begin with tabs
  */
 static const struct {
@@ -44,7 +44,7 @@ static const struct {
 	},
 };
 
-/* The outermost array and its objects' brackets stand at the margin. */
+/* The outermost array and the brackets of its objects are not indented. */
 static void indent(struct json *j)
 {
 	for (unsigned int i = 1; styles[j->style].indents && i < j->depth; i++)
@@ -65,11 +65,11 @@ static void json__begin(struct json *j)
 	indent(j);
 }
 
-static void put_key(struct json *j, const char *key, const struct piece *behind)
+static void put_key(struct json *j, const char *key, const struct piece *after)
 {
 	sb__putc(j->sb, '"');
 	sb__puts(j->sb, key);
-	sb__add(j->sb, behind->text, behind->len);
+	sb__add(j->sb, after->text, after->len);
 }
 
 void json__key(struct json *j, const char *key)

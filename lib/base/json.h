@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Values come in; JSON comes out, appended to a string buffer in one of a few styles. Commas,
- * blanks and line ends come by themselves. Nothing is taken back, and nothing but the buffer grows.
+ * Write JSON to a string buffer in one of a few styles, with commas, blanks and line ends. Values
+ * are written as they are given: none is removed later, and no memory but the buffer grows.
  */
 #ifndef TMA_BASE_JSON_H
 #define TMA_BASE_JSON_H
@@ -13,16 +13,16 @@ struct sb;
 
 enum json_style {
 	JSON_COMPACT,  /* {"name":"x","list":[1,2]} */
-	JSON_SPACED,   /* {"name" : "x", "list" : [1, 2]}, as perf has it */
-	JSON_INDENTED, /* each value has a line; the outermost's objects are at the margin */
+	JSON_SPACED,   /* {"name" : "x", "list" : [1, 2]}, as perf writes it */
+	JSON_INDENTED, /* one value a line; objects in the outermost array are not indented */
 };
 
 /**
- * struct json - a text of JSON under way
- * @sb:    what it is appended to, the caller's
- * @style: may be set to another one for a value in between, and back
+ * struct json - state of a JSON text that is being written
+ * @sb:    the caller's buffer, which the text is appended to
+ * @style: may be changed for a single value, and changed back
  * @depth: how many arrays and objects are open, 32 at most
- * @some:  bit i: there is something in the one at depth i already
+ * @some:  bit i: the array or object at depth i has an element already
  */
 struct json {
 	struct sb *sb;
@@ -33,42 +33,45 @@ struct json {
 #define JSON_INIT(buffer, how) { .sb = (buffer), .style = (how) }
 
 /*
- * A value has a key in an object, and NULL for it in an array and outermost. Keys are printed as
- * they are: who makes them of names has them escaped by text__json().
+ * Values have a @key in an object; in an array and outermost @key is NULL. Keys are not escaped: a
+ * caller that makes keys of names escapes them with text__json().
  */
 
 /** json__open() - begin an array ('[') or an object ('{'). */
 void json__open(struct json *j, const char *key, char bracket);
-/** json__close() - end the innermost with its closing @bracket; behind the outermost, the line. */
+/**
+ * json__close() - end the innermost array or object with its @bracket, the outermost with a
+ * newline, too.
+ */
 void json__close(struct json *j, char bracket);
 
-/** json__text() - put a string, which is valid whatever its bytes. */
+/** json__text() - put a string, which is escaped to valid JSON whatever its bytes. */
 void json__text(struct json *j, const char *key, const char *text);
 /** json__text_if() - put a string, unless it is empty. */
 void json__text_if(struct json *j, const char *key, const char *text);
-/** json__escaped() - put a string that text__json() gave. */
+/** json__escaped() - put a string that text__json() has escaped. */
 void json__escaped(struct json *j, const char *key, const char *text);
 /** json__u64(), json__int() - put an integer. */
 void json__u64(struct json *j, const char *key, uint64_t number);
 void json__int(struct json *j, const char *key, int number);
 /**
- * json__double() - put a number with 15 digits at most, as "%.15g"; null for what is none (NaN,
- * infinity). The thread's locale must have C's point.
+ * json__double() - put a number as "%.15g" does; null for NaN and infinity
+ *
+ * The locale of the thread must have C's decimal point.
  */
 void json__double(struct json *j, const char *key, double number);
 /**
- * json__number() - put a number as decimal__print() does, which loses nothing; null for NaN and
- * infinity.
+ * json__number() - put a number as decimal__print() does, without a loss; null for NaN and infinity
  */
 void json__number(struct json *j, const char *key, double number);
 /** json__bool() - put true or false. */
 void json__bool(struct json *j, const char *key, bool is);
-/** json__bare() - put what is printed already and stands without quotes: "12.50", "null". */
+/** json__bare() - put a value that is printed already and needs no quotes: "12.50", "null". */
 void json__bare(struct json *j, const char *key, const char *printed);
 
 /*
  * The caller may append to @sb itself: escaped text between json__begin_text() and
- * json__end_text(), which put the quotes, or one value without quotes behind json__key().
+ * json__end_text(), which put the quotes, or one value without quotes after json__key().
  */
 void json__key(struct json *j, const char *key);
 void json__begin_text(struct json *j, const char *key);

@@ -11,8 +11,8 @@
 #include "base/xalloc.h"
 
 /*
- * Whether these are the loader's words where it has no memory. It has others with "memory" in them,
- * "cannot change memory protections" where SELinux forbids that.
+ * Tell whether the loader's message reports a lack of memory. Other messages of it have the word
+ * "memory", too, such as "cannot change memory protections" where SELinux forbids that.
  */
 static bool is_for_memory(const char *why)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Libraries that are linked in whole allocate with these, as does what calls libc's functions that
- * allocate: the linker's --wrap (see Makefile) puts __wrap_malloc() in the place of malloc(), which
- * is __real_malloc() here.
+ * Allocating functions for libraries that are linked in whole, and for our calls of libc functions
+ * that allocate. The linker's --wrap (see Makefile) puts __wrap_malloc() in place of malloc(),
+ * which is called __real_malloc() here.
  */
 #include <errno.h>
 #include <locale.h>
@@ -23,37 +23,37 @@ FILE *__real_fopen(const char *path, const char *mode);
 char *__real_realpath(const char *path, char *real);
 char *__real___realpath_chk(const char *path, char *real, size_t size);
 
-static inline void *had(void *memory)
+static inline void *checked(void *memory)
 {
 	return memory ? memory : xchecked(NULL);
 }
 
 void *__wrap_malloc(size_t size)
 {
-	return had(__real_malloc(size));
+	return checked(__real_malloc(size));
 }
 
 void *__wrap_calloc(size_t nr, size_t size)
 {
-	return had(__real_calloc(nr, size));
+	return checked(__real_calloc(nr, size));
 }
 
 void *__wrap_realloc(void *old, size_t size)
 {
 	void *new = __real_realloc(old, size);
 
-	/* Nothing is left of what was made as small as that. */
-	return size ? had(new) : new;
+	/* realloc() to size 0 frees the memory and may return NULL. */
+	return size ? checked(new) : new;
 }
 
 char *__wrap_strdup(const char *text)
 {
-	return had(__real_strdup(text));
+	return checked(__real_strdup(text));
 }
 
 char *__wrap_strndup(const char *text, size_t len)
 {
-	return had(__real_strndup(text, len));
+	return checked(__real_strndup(text, len));
 }
 
 int __wrap_vasprintf(char **out, const char *fmt, va_list ap)
@@ -65,7 +65,7 @@ int __wrap_vasprintf(char **out, const char *fmt, va_list ap)
 	return len;
 }
 
-/* What was compiled with _FORTIFY_SOURCE calls this. */
+/* Code that was compiled with _FORTIFY_SOURCE calls this. */
 int __wrap___vasprintf_chk(char **out, int flag, const char *fmt, va_list ap)
 {
 	(void)flag;
@@ -95,34 +95,34 @@ int __wrap___asprintf_chk(char **out, int flag, const char *fmt, ...)
 	return len;
 }
 
-/* The one that is asked for is C's, which is always there. */
+/* Only the C locale is asked for, which always exists: NULL means a lack of memory. */
 locale_t __wrap_newlocale(int mask, const char *name, locale_t base)
 {
-	return had(__real_newlocale(mask, name, base));
+	return checked(__real_newlocale(mask, name, base));
 }
 
 locale_t __wrap_duplocale(locale_t locale)
 {
-	return had(__real_duplocale(locale));
+	return checked(__real_duplocale(locale));
 }
 
-/* What libc makes, or NULL, for which there may be another reason. */
-static void *made(void *memory)
+/* Return a result of libc; NULL ends the program only if the reason is a lack of memory. */
+static void *checked_errno(void *memory)
 {
 	return memory || errno != ENOMEM ? memory : xchecked(NULL);
 }
 
 FILE *__wrap_fopen(const char *path, const char *mode)
 {
-	return made(__real_fopen(path, mode));
+	return checked_errno(__real_fopen(path, mode));
 }
 
 char *__wrap_realpath(const char *path, char *real)
 {
-	return made(__real_realpath(path, real));
+	return checked_errno(__real_realpath(path, real));
 }
 
 char *__wrap___realpath_chk(const char *path, char *real, size_t size)
 {
-	return made(__real___realpath_chk(path, real, size));
+	return checked_errno(__real___realpath_chk(path, real, size));
 }

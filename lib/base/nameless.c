@@ -12,16 +12,16 @@
 
 #define PATH_SHOWN "(path)"
 #define CGROUPS "/sys/fs/cgroup/"
-/* A path ends before one of these. */
+/* A path ends before any of these characters. */
 #define PATH_ENDS " \t\n'\"`,;:()<>|"
 
-/* "alice" is a word of "alice:" and "(alice)", and not of "alice-2" or "malice". */
+/* "alice" is a word in "alice:" and "(alice)", but not in "alice-2" or "malice". */
 static bool is_word_char(char c)
 {
 	return isalnum((unsigned char)c) || (c && strchr("_-.", c)) || (unsigned char)c >= 0x80;
 }
 
-/* The point at the end of a sentence is not a part of its last word. */
+/* The full stop of a sentence does not belong to its last word. */
 static bool ends_word(const char *at)
 {
 	return !is_word_char(*at) || (*at == '.' && !is_word_char(at[1]));
@@ -43,13 +43,16 @@ void nameless__add_quoted(struct nameless *n, const char *text, const char *show
 	add_word(n, text, shown, true);
 }
 
-/* Whether the characters around a word make a name of it: alice@, 'alice', ~alice, alice/tables. */
+/*
+ * Tell whether the characters around a word show that it is a name: alice@, 'alice', ~alice,
+ * alice/x.
+ */
 static bool is_quoted(char before, char after)
 {
 	return (before && strchr("'\"`/@~=", before)) || (after && strchr("'\"`/@:", after));
 }
 
-/* Find the longest word that a text begins with, or NULL. */
+/* Find the longest of the words that the text begins with, or NULL. */
 static const struct nameless_word *find_word(const struct nameless *n, const char *text,
 					     char before)
 {
@@ -68,7 +71,7 @@ static const struct nameless_word *find_word(const struct nameless *n, const cha
 	return found;
 }
 
-/* Return: how many bytes of an absolute path to leave out; 0 for no path, or one that may stay. */
+/* Return: how many bytes of an absolute path to leave out; 0 if it may stay, or is not a path. */
 static size_t path_len(const char *text)
 {
 	static const char *const ours[] = {"/sys", "/proc", "/dev"};
@@ -81,7 +84,10 @@ static size_t path_len(const char *text)
 	return strcspn(text, PATH_ENDS);
 }
 
-/* Leave out what a text begins with. Return: how many bytes that are; 0 where it may stay. */
+/*
+ * Leave out a word or path at the start of the text. Return: its length in bytes; 0 if there is
+ * none.
+ */
 static size_t leave_out(const struct nameless *n, const char *text, char before, struct sb *out)
 {
 	const struct nameless_word *word = find_word(n, text, before);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Texts come in that may quote what people called their things; the same texts come out without
- * those names, so that they can be shown to strangers. Names and paths which are known are looked
- * for as whole words; other absolute paths are found by how they look.
+ * Remove names that people chose (users, hosts, paths) from texts, so that the texts can be shown
+ * to strangers. Known names and paths are searched as whole words; other absolute paths are
+ * recognised by their form.
  */
 #ifndef TMA_BASE_NAMELESS_H
 #define TMA_BASE_NAMELESS_H
@@ -14,11 +14,11 @@
 struct sb;
 
 /**
- * struct nameless_word - something to leave out
- * @text: the name or path, in any case; owned
- * @shown: is printed in its place: "(host)"
- * @quoted: it may be any word of the program's own: only where it stands beside a quote, a slash or
- *         another sign of a name it is left out
+ * struct nameless_word - a name or path to leave out
+ * @text: the word, in any case; owned
+ * @shown: printed in its place: "(host)"
+ * @quoted: the word may also be one of the program's own, and is left out only beside a quote, a
+ *          slash or another sign of a name
  */
 struct nameless_word {
 	char *text;
@@ -26,7 +26,7 @@ struct nameless_word {
 	bool quoted;
 };
 
-/** struct nameless - all that is to be left out */
+/** struct nameless - all names and paths to leave out */
 struct nameless {
 	VEC(struct nameless_word) words;
 };
@@ -34,18 +34,20 @@ struct nameless {
 #define NAMELESS_INIT { .words = { .at = NULL } }
 
 /**
- * nameless__add() - leave a name or a path out from now on
- * @text:  is copied; NULL, "" and "/" are nothing to leave out
- * @shown: is printed in its place, and stays the caller's
+ * nameless__add() - add a name or a path to leave out
+ * @text:  copied; NULL, "" and "/" are ignored
+ * @shown: printed in its place; not copied
  */
 void nameless__add(struct nameless *n, const char *text, const char *shown);
-/** nameless__add_quoted() - the same of what may be a word of the program's own: a user, a host. */
+/**
+ * nameless__add_quoted() - add a name that may be one of the program's words, too: a user, a host.
+ */
 void nameless__add_quoted(struct nameless *n, const char *text, const char *shown);
 /**
- * nameless__clean() - append a text without what is to be left out
+ * nameless__clean() - append a text without the names and paths
  *
- * A path that begins with a word of @n goes to its end. An absolute path goes, too, unless it leads
- * to /sys, /proc or /dev; below /sys/fs/cgroup/ the names of cgroups go.
+ * A path that begins with a word of @n is left out to its end. Other absolute paths are left out,
+ * too, except below /sys, /proc and /dev; below /sys/fs/cgroup/ the names of cgroups are left out.
  */
 void nameless__clean(const struct nameless *n, const char *text, struct sb *out);
 /** nameless__free() - release the words. */

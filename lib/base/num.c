@@ -13,7 +13,7 @@
 #include "base/err.h"
 #include "base/num.h"
 
-#define DOUBLE_TEXT_MAX 64 /* limits numbers; sysfs scales have some 30 digits */
+#define DOUBLE_TEXT_MAX 64 /* longest number accepted, in bytes; sysfs scales have some 30 */
 
 static int parse_whole(const char *what, const char *text, bool negative, unsigned long long *out,
 		       struct err *err)
@@ -21,11 +21,11 @@ static int parse_whole(const char *what, const char *text, bool negative, unsign
 	const char *digits = text + negative;
 	char *end;
 
-	/* strtoull() takes leading blanks and a second sign; a count has neither. */
+	/* strtoull() accepts leading blanks and a second sign, but a count has neither. */
 	if (!isdigit((unsigned char)*digits))
 		return err__set(err, EINVAL, "%s: '%s' is not a number", what, text);
 
-	/* As in perf, 010 is ten: a leading 0 means no more than in a list of CPUs. */
+	/* 010 is ten, as in perf: a leading 0 has no meaning, as in a list of CPUs. */
 	errno = 0;
 	*out = strtoull(digits, &end, digits[0] == '0' && tolower(digits[1]) == 'x' ? 16 : 10);
 	if (*end)
@@ -87,7 +87,7 @@ static double strtod_c(const char *text)
 	return c_locale ? strtod_l(text, NULL, c_locale) : strtod(text, NULL);
 }
 
-/* Measure digits [. digits] [e [sign] digits], with at least one digit before the exponent. */
+/* Count the bytes of digits [. digits] [e [sign] digits], with a digit before the exponent. */
 static int double_extent(const char *text)
 {
 	int n = 0, digits = 0, exp;
@@ -113,9 +113,9 @@ static int double_extent(const char *text)
 }
 
 /*
- * Most numbers have few digits: these and a power of ten up to 10^22 are exact in a double, and one
- * multiplication or division of the two is rounded once, as strtod() would. Return: whether the
- * number is one of these.
+ * Scan a number with few digits. These digits and a power of ten up to 10^22 are exact in a double,
+ * so that one multiplication or division rounds once, as strtod() does. Return: whether the number
+ * is short enough.
  */
 static bool scan_short(const char *text, int n, double *out)
 {
@@ -160,7 +160,7 @@ int num__scan_double(const char *text, double *out)
 		return 0;
 	if (scan_short(text, n, out))
 		return n;
-	/* strtod() would read on into hex ("0x") or more. */
+	/* strtod() would also read hexadecimal ("0x") and more. */
 	memcpy(copy, text, n);
 	copy[n] = '\0';
 	*out = strtod_c(copy);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A process that stays gives back the memory which only its beginning has needed. */
+/* Give back memory that only the start of a long-running process needed. */
 #ifndef TMA_BASE_PAGES_H
 #define TMA_BASE_PAGES_H
 
 /**
- * pages__give_back() - let go of memory that is free, and of what stands in files as it does here
+ * pages__give_back() - release free memory, and pages that are the same as in their files
  *
- * That is the program's and its libraries' code and constants: what is used again is mapped again,
- * from the page cache. A debugger's breakpoints in it are lost. Takes under a millisecond, and some
- * more page faults afterwards.
+ * The latter are the code and constants of the program and its libraries. The kernel maps them
+ * again from the page cache when they are used. A debugger's breakpoints in them are lost. It takes
+ * less than a millisecond, and causes some page faults afterwards.
  */
 void pages__give_back(void);
 

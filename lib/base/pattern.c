@@ -10,12 +10,12 @@
 
 #define PARTS_MAX 5000 /* the kernel's mapfiles have under 100 */
 #define DEPTH_MAX 32
-#define SHOWN_MAX 200 /* limits the bytes of a pattern in a message */
+#define SHOWN_MAX 200 /* bytes of a pattern that a message shows */
 
 /**
  * struct size - how large an expression becomes
- * @parts: of each group that is open, the outermost first
- * @last:  those of the last atom, which a repetition multiplies
+ * @parts: number of parts in each open group, the outermost first
+ * @last:  parts of the last atom, which a repetition multiplies
  */
 struct size {
 	unsigned long parts[DEPTH_MAX];
@@ -23,8 +23,8 @@ struct size {
 	unsigned long last;
 };
 
-/* Go behind a set like "[abc]", "[^]x]" or "[[:xdigit:]]"; one that is not closed ends the text. */
-static const char *behind_set(const char *at)
+/* Skip a set like "[abc]", "[^]x]" or "[[:xdigit:]]"; one that is not closed ends the text. */
+static const char *skip_set(const char *at)
 {
 	at++;
 	at += *at == '^';
@@ -55,7 +55,9 @@ static void multiply(struct size *size, unsigned long times)
 	size->last *= times;
 }
 
-/* Count a repetition, "{2,5}", by both numbers, as the second may be missing. */
+/*
+ * Count a repetition such as "{2,5}" as the sum of both numbers, since the second may be missing.
+ */
 static const char *repeat(struct size *size, const char *at)
 {
 	unsigned long times = 2, n;
@@ -69,7 +71,7 @@ static const char *repeat(struct size *size, const char *at)
 	return at + (*at == '}');
 }
 
-/* Count the next part of the expression. Return: what is behind it. */
+/* Count the next part of the expression. Return: what follows it. */
 static const char *measure(struct size *size, const char *at)
 {
 	unsigned long group;
@@ -80,7 +82,7 @@ static const char *measure(struct size *size, const char *at)
 		return at + 1 + !!at[1];
 	case '[':
 		add_atom(size, 1);
-		return behind_set(at);
+		return skip_set(at);
 	case '(':
 		size->parts[++size->depth] = 1;
 		size->last = 1;
@@ -154,7 +156,7 @@ bool pattern__matches(const regex_t *re, const char *text, regmatch_t *match)
 
 	errno = 0;
 	matches = !regexec(re, text, match ? 1 : 0, match, 0);
-	/* glibc (2.36) returns REG_NOMATCH for REG_ESPACE, too. */
+	/* glibc (2.36) returns REG_NOMATCH also where it means REG_ESPACE. */
 	if (!matches && errno == ENOMEM)
 		xchecked(NULL);
 	return matches;

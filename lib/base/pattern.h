@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A regular expression of a file comes in; it is compiled, unless it took all memory or time. */
+/* Compile regular expressions from files, refusing those that take all memory or time. */
 #ifndef TMA_BASE_PATTERN_H
 #define TMA_BASE_PATTERN_H
 
@@ -9,24 +9,24 @@
 struct err;
 
 /**
- * pattern__compile() - regcomp() for a POSIX extended expression that a file holds
- * @re:      set on success; regfree() it
+ * pattern__compile() - call regcomp() for a POSIX extended expression from a file
+ * @re:      set on success; release it with regfree()
  * @pattern: the expression
- * @flags:   of regcomp(), beside REG_EXTENDED
+ * @flags:   more flags of regcomp(); REG_EXTENDED is always set
  * @err:     may be NULL
  *
- * The C library writes each repetition out before it compiles: some twenty '+' in a row, or two or
- * three nested "{1000}", take more memory than there is. What would come to thousands of parts is
- * refused, and so is a reference to a group (\1), as matching one can take forever.
+ * The C library writes out each repetition before it compiles: some twenty '+' in a row, or two or
+ * three nested "{1000}", take more memory than a machine has. An expression of thousands of parts
+ * is refused, and so is a reference to a group (\1), since matching it can take forever.
  *
- * Return: 0; -EINVAL with the pattern and why. Without memory the C library fails as well: -ENOMEM
- * with a message that says so.
+ * Return: 0; -EINVAL with the pattern and the reason; -ENOMEM, with a message, if the C library has
+ * no memory.
  */
 int pattern__compile(regex_t *re, const char *pattern, int flags, struct err *err);
 
 /**
- * pattern__matches() - regexec(), for which a lack of memory is no mismatch
- * @match: set to where it matches first, unless the expression was compiled with REG_NOSUB
+ * pattern__matches() - call regexec(); a lack of memory is not taken for a mismatch
+ * @match: set to the first match, unless the expression was compiled with REG_NOSUB
  */
 bool pattern__matches(const regex_t *re, const char *text, regmatch_t *match);
 

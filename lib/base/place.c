@@ -13,14 +13,14 @@
 #include "base/err.h"
 #include "base/file.h"
 
-#define LINKS_MAX 40 /* as in the kernel */
-#define TRIES 8	     /* while another program makes and removes the same file */
+#define LINKS_MAX 40 /* as many as the kernel follows */
+#define TRIES 8	     /* limits retries while another program creates and removes the same file */
 
 /**
- * struct walk - on the way
+ * struct walk - a path that is being walked
  * @p:     the directory that was reached
- * @rest:  what is left of the path
- * @links: how many were followed
+ * @rest:  the rest of the path
+ * @links: how many links were followed
  */
 struct walk {
 	struct place *p;
@@ -28,18 +28,19 @@ struct walk {
 	int links;
 };
 
-/* --- Whose it is ---------------------------------------------------------------------------------
+/*
+ * --- Owners --------------------------------------------------------------------------------------
  */
 
-/* Everybody may make files there, and only their owners remove them. */
+/* In a shared directory everybody may create files, and only their owners may remove them. */
 static bool is_shared(const struct stat *dir)
 {
 	return dir->st_mode & S_ISVTX && dir->st_mode & S_IWOTH;
 }
 
 /*
- * In a container whose users are not the host's, what belongs to the host is shown as a user's who
- * is not there, and nobody in it can act as that one.
+ * Tell whether a file's owner is a user of the host, outside of this container's users. The kernel
+ * shows all these as one user ID that is not mapped, and no process in the container can have it.
  */
 static bool is_of_host(uid_t uid)
 {
@@ -71,7 +72,7 @@ static int refuse_link(const struct stat *link, const char *name, struct err *er
 			name, (unsigned int)link->st_uid);
 }
 
-/* Files that were there before, in a directory in which others could have made them. */
+/* Check a file that exists in a directory where other users could have created it. */
 static int place__judge(const struct place *p, bool adds, struct err *err)
 {
 	const struct stat *st = &p->st;
@@ -93,7 +94,8 @@ static int place__judge(const struct place *p, bool adds, struct err *err)
 	return 0;
 }
 
-/* --- The way there -------------------------------------------------------------------------------
+/*
+ * --- Walking a path ------------------------------------------------------------------------------
  */
 
 static int step_into(struct place *p, int dir)
@@ -106,7 +108,7 @@ static int step_into(struct place *p, int dir)
 	return fstat(dir, &p->in) ? -errno : 0;
 }
 
-/* A path from the root, or from here. */
+/* Start at the root or in the current directory. */
 static int place__begin(struct walk *w)
 {
 	if (*w->rest != '/' && w->p->dir >= 0)
@@ -114,7 +116,7 @@ static int place__begin(struct walk *w)
 	return step_into(w->p, open(*w->rest == '/' ? "/" : ".", O_PATH | O_DIRECTORY | O_CLOEXEC));
 }
 
-/* Move a component from the path to p->name. One that a slash follows is not the last. */
+/* Move a component of the path to p->name. It is the last one unless a slash follows it. */
 static int take_name(struct walk *w, bool *last)
 {
 	const char *at = w->rest + strspn(w->rest, "/");
@@ -138,7 +140,7 @@ static bool is_procfs(const struct place *p)
 	return !fstatfs(p->dir, &fs) && fs.f_type == PROC_SUPER_MAGIC;
 }
 
-/* Put what a link leads to before the rest of the path. */
+/* Put the target of a link before the rest of the path. */
 static int follow(struct walk *w, int link)
 {
 	char target[PATH_MAX];
@@ -155,7 +157,9 @@ static int follow(struct walk *w, int link)
 	return place__begin(w);
 }
 
-/* Go on with @name, which @fd stands for. Return: 1 at the end, 0 before it, -errno. */
+/*
+ * Continue the walk with p->name, which @fd has open. Return: 1 at the end, 0 before it, or -errno.
+ */
 static int go_on(struct walk *w, int fd, bool last, struct err *err)
 {
 	struct place *p = w->p;
@@ -221,10 +225,11 @@ void place__close(struct place *p)
 	p->dir = -1;
 }
 
-/* --- Opening it ----------------------------------------------------------------------------------
+/*
+ * --- Opening -------------------------------------------------------------------------------------
  */
 
-/* What was judged is what is opened, or else -EAGAIN: another file has come there meanwhile. */
+/* Open the file that was checked; -EAGAIN if another file is there by now. */
 static int open_found(const struct place *p, int flags, mode_t mode)
 {
 	struct stat st;
@@ -244,8 +249,9 @@ static int open_found(const struct place *p, int flags, mode_t mode)
 }
 
 /*
- * Nobody may ever read a fifo, so its opening does not wait in the kernel, where no signal ends it.
- * It is opened to write alone: whoever reads it too would never learn that the reader has gone.
+ * A fifo may never have a reader, so open it without waiting in the kernel, where no signal would
+ * end the wait. Open it for writing only: with a reading end of our own, the kernel would never
+ * report that the reader has gone.
  */
 static int open_fifo(const struct place *p, struct err *err)
 {

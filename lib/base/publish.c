@@ -19,8 +19,8 @@
 
 /**
  * struct twin - one of the two files
- * @fd:   -1 where there is none
- * @len:  bytes of all pieces that are in it
+ * @fd:   descriptor; -1 if there is no file
+ * @len:  bytes of the pieces that it has
  */
 struct twin {
 	int fd;
@@ -29,10 +29,12 @@ struct twin {
 
 /**
  * struct publish - a file that grows
- * @path:   NULL for one without a name
- * @place:  where it is; @hidden: the name of the other one beside it
- * @stream: pieces go there, or -1
- * @written: the hidden one, or the one without a name; @seen: the other one
+ * @path:   its name; NULL if it has none
+ * @place:  where it is
+ * @hidden: name of the hidden file beside it
+ * @stream: descriptor that pieces are written to instead, or -1
+ * @written: the hidden file, or the one without a name
+ * @seen:   the file that readers see
  * @len:    bytes of all pieces
  */
 struct publish {
@@ -44,7 +46,7 @@ struct publish {
 	uint64_t len;
 };
 
-/* The last one with a name; a program has one at a time. */
+/* The present file with a name; a program has one at a time. */
 static struct publish *under_way;
 
 static int publish__fail(const struct publish *p, int rc, struct err *err)
@@ -58,13 +60,15 @@ static int publish__fail(const struct publish *p, int rc, struct err *err)
 
 /* --- The hidden file ------------------------------------------------------------------------- */
 
-/* Who reads the old file may read the new one. Nobody else's file is written through a link. */
+/*
+ * The umask decides who may read the new file. A link that another user put there is not followed.
+ */
 static int make_beside(int dir, const char *name)
 {
 	const int flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
 	int fd = openat(dir, name, flags, 0666);
 
-	/* A run that was killed, with the same number, may have left it. */
+	/* A killed run with the same process ID may have left the file. */
 	if (fd < 0 && errno == EEXIST && !unlinkat(dir, name, 0))
 		fd = openat(dir, name, flags, 0666);
 	return fd < 0 ? -errno : fd;
@@ -175,7 +179,7 @@ static int write_at(int fd, uint64_t at, const char *text, size_t len)
 	return 0;
 }
 
-/* Copy [@to->len, @end) of a file to the same place of another. */
+/* Copy bytes @to->len to @end of one file to the same place of another. */
 static int copy(const struct twin *from, struct twin *to, uint64_t end)
 {
 	char *buf = xmalloc(COPY_BYTES);
@@ -196,7 +200,7 @@ static int copy(const struct twin *from, struct twin *to, uint64_t end)
 	return rc;
 }
 
-/* The hidden file gets the pieces that the other one has alone. */
+/* Append the pieces to the hidden file that only the seen file has. */
 static int catch_up(struct publish *p, struct err *err)
 {
 	int rc = p->written.fd < 0 ? make_written(p, err) : 0;
@@ -227,7 +231,9 @@ int publish__add(struct publish *p, const char *text, size_t len, struct err *er
 	return 0;
 }
 
-/* --- What is seen ---------------------------------------------------------------------------- */
+/*
+ * --- The seen file -------------------------------------------------------------------------------
+ */
 
 static bool publish__is_hidden(const struct publish *p, int fd)
 {
@@ -237,7 +243,7 @@ static bool publish__is_hidden(const struct publish *p, int fd)
 	       a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
-/* Swap the names, so that the file that was seen is the next to be written. */
+/* Swap the names of both files, so that the one seen so far is written next. */
 static int swap(struct publish *p)
 {
 	const struct twin seen = p->seen;
@@ -248,7 +254,7 @@ static int swap(struct publish *p)
 		p->written = seen;
 		if (publish__is_hidden(p, seen.fd))
 			return 0;
-		/* Somebody had put another file in its place. */
+		/* Another program had replaced the seen file. */
 		unlinkat(dir, p->hidden, 0);
 		close(seen.fd);
 		p->written.fd = -1;
@@ -282,7 +288,7 @@ int publish__show(struct publish *p, const char *end, size_t len, struct err *er
 	return rc ? publish__fail(p, rc, err) : 0;
 }
 
-/* Return: 0 or -errno of writing all of it to a new file. */
+/* Write all pieces and an end to a new file. Return: 0 or -errno. */
 static int write_copy(struct publish *p, int fd, const char *end, size_t len)
 {
 	struct twin to = {.fd = fd};

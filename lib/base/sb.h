@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Pieces of text come in; one growing string comes out. Without memory (see xalloc.h) an append
- * does nothing, and sb->err is set.
+ * A string that grows by appending text. Without memory (see xalloc.h) an append does nothing, and
+ * sb->err is set.
  */
 #ifndef TMA_BASE_SB_H
 #define TMA_BASE_SB_H
@@ -15,7 +15,7 @@
  * @buf: the text, always NUL-terminated when @cap > 0; NULL before the first append
  * @len: bytes in it, without the NUL
  * @cap: bytes allocated
- * @err: set once an append had no memory; the text is then cut
+ * @err: set when an append had no memory; the text is incomplete then
  */
 struct sb {
 	char *buf;
@@ -28,7 +28,7 @@ struct sb {
 
 /** sb__printf() - append formatted text. */
 void sb__printf(struct sb *sb, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/** sb__vprintf() - append formatted text, of a va_list. */
+/** sb__vprintf() - append formatted text with arguments in a va_list. */
 void sb__vprintf(struct sb *sb, const char *fmt, va_list ap);
 /** sb__add() - append @len bytes of @text. */
 void sb__add(struct sb *sb, const char *text, size_t len);
@@ -36,17 +36,17 @@ void sb__add(struct sb *sb, const char *text, size_t len);
 void sb__puts(struct sb *sb, const char *text);
 /** sb__putc() - append one character. */
 void sb__putc(struct sb *sb, char c);
-/** sb__pad() - append blanks; none when @nr is negative. */
+/** sb__pad() - append @nr blanks; nothing if @nr is negative. */
 void sb__pad(struct sb *sb, int nr);
-/** sb__indent() - put blanks before what was appended since it was @at bytes long. */
+/** sb__indent() - insert @nr blanks at byte @at. */
 void sb__indent(struct sb *sb, size_t at, int nr);
-/** sb__truncate() - forget all after the first @len bytes, which there are. */
+/** sb__truncate() - remove all after the first @len bytes; the text must have that many. */
 void sb__truncate(struct sb *sb, size_t len);
-/** sb__clear() - empty it, keeping the memory (an interval loop allocates nothing). */
+/** sb__clear() - empty the text and keep the memory, so that an interval loop allocates nothing. */
 void sb__clear(struct sb *sb);
-/** sb__str() - give the text as a C string, "" when empty; it is valid until the next append. */
+/** sb__str() - return the text as a C string, "" when empty; it is valid until the next append. */
 const char *sb__str(const struct sb *sb);
-/** sb__detach() - hand the text over; the caller frees it. NULL when @err is set. */
+/** sb__detach() - return the text, which the caller then owns; NULL if @err is set. */
 char *sb__detach(struct sb *sb);
 /** sb__free() - release the memory; the buffer can be used again. */
 void sb__free(struct sb *sb);

@@ -12,7 +12,7 @@
 
 #include "base/err.h"
 
-#define TRIES 1000 /* to copy a text that is being replaced; each with a pause */
+#define TRIES 1000 /* to copy a text while it is being replaced, with a pause after each */
 #define PAUSE_NS 100000
 
 struct shared_text_block {
@@ -33,7 +33,7 @@ static int map(struct shared_text *t, int fd, int protection)
 	return 0;
 }
 
-/* The reader's descriptor is opened anew, so that it cannot write. */
+/* Open the reader's descriptor separately, so that it cannot write. */
 static int open_for_reading(int fd)
 {
 	char path[64];
@@ -91,7 +91,7 @@ uint64_t shared_text__number(const struct shared_text *t)
 	return atomic_load(&t->block->number);
 }
 
-/* Return: whether what was copied is one text. */
+/* Copy the text. Return: false if it was replaced meanwhile, and the copy may mix two texts. */
 static bool copy(const struct shared_text_block *b, uint64_t number, struct sb *to)
 {
 	uint64_t len = atomic_load(&b->len);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A text that one process replaces and others read, without a word between them: a reader costs the
- * writer nothing, and the writer never waits.
+ * A text in shared memory that one process replaces and others read. They exchange no messages: a
+ * reader costs the writer nothing, and the writer never waits.
  *
- * The text stands in memory that has a descriptor. Its number is odd while it is being replaced, so
- * that a reader who has copied a part of each of two texts knows it, and copies again.
+ * The memory has a descriptor. The text's number is odd while it is being replaced, so that a
+ * reader who has copied parts of two texts notices it, and copies again.
  */
 #ifndef TMA_BASE_SHARED_TEXT_H
 #define TMA_BASE_SHARED_TEXT_H
@@ -16,11 +16,12 @@
 
 struct err;
 
-#define SHARED_TEXT_MAX (64u << 20) /* bytes; memory is taken for those that were ever written */
+#define SHARED_TEXT_MAX (64u << 20) /* bytes; memory is used only up to the longest text written */
 
 /**
- * struct shared_text - one side of it
- * @fd:    of the memory, for the reader alone: nothing can be written by it; -1 on its side
+ * struct shared_text - the writer's or the reader's end
+ * @fd:    the writer's: a read-only descriptor of the memory to pass to the reader; the reader's:
+ *         -1
  * @block: the memory
  */
 struct shared_text {
@@ -29,27 +30,29 @@ struct shared_text {
 };
 
 /**
- * shared_text__new() - make one, which is empty
+ * shared_text__new() - make the writer's end of an empty text
  *
- * Return: 0, or -errno where the system has no memory with a descriptor. shared_text__free()
+ * Return: 0, or -errno if the system cannot make memory with a descriptor. shared_text__free()
  * releases it.
  */
 int shared_text__new(struct shared_text *t, struct err *err);
-/** shared_text__map() - take the reader's side of the memory of a descriptor. 0 or -errno. */
+/**
+ * shared_text__map() - make the reader's end of the memory that @fd describes. Return: 0 or -errno.
+ */
 int shared_text__map(struct shared_text *t, int fd);
-/** shared_text__put() - replace the text. Return: 0, or -EFBIG with the text as it was. */
+/** shared_text__put() - replace the text. Return: 0, or -EFBIG, and the text is unchanged. */
 int shared_text__put(struct shared_text *t, const char *text, size_t len);
-/** shared_text__number() - tell the number of the text; it is another one when the text is. */
+/** shared_text__number() - get the number of the text, which each replacement increases. */
 uint64_t shared_text__number(const struct shared_text *t);
 /**
  * shared_text__get() - copy the text
- * @to: it is put there, in place of what was there
+ * @to: its contents are replaced
  *
- * Return: its number; 0, with nothing in @to, before the first text, and where the writer died
+ * Return: the text's number; 0, and @to is empty, before the first text, and if the writer died
  * while it was writing.
  */
 uint64_t shared_text__get(const struct shared_text *t, struct sb *to);
-/** shared_text__free() - give it back; nothing where it was never made. */
+/** shared_text__free() - release an end; one that was never made is allowed. */
 void shared_text__free(struct shared_text *t);
 
 #endif

@@ -7,7 +7,7 @@
 #include "base/strmap.h"
 #include "base/xalloc.h"
 
-/* The table has open addressing, and is at most half full. */
+/* The table uses open addressing, and is at most half full. */
 struct slot {
 	char *key;
 	uint32_t hash;
@@ -83,7 +83,7 @@ static int strmap__grow(struct strmap *map)
 	return 0;
 }
 
-/* Find the slot of a key; a new one gets @value. Without memory, it is NULL. */
+/* Find the slot of a key, or add it with @value. Return: NULL without memory. */
 static struct slot *slot_of(struct strmap *map, const char *key, int value)
 {
 	uint32_t hash = strmap__hash_of(key);

@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A string comes in; the integer that was kept for it comes out. It is for set-up time. */
+/* A map from strings to integers, for use while a run is set up. */
 #ifndef TMA_BASE_STRMAP_H
 #define TMA_BASE_STRMAP_H
 
 struct strmap;
 
-/**
- * strmap__new() - make an empty map for strmap__free(). Return: it; NULL without memory (xalloc.h).
- */
+/** strmap__new() - make an empty map. Return: strmap__free() it; NULL without memory (xalloc.h). */
 struct strmap *strmap__new(void);
-/** strmap__free() - release it and its keys; NULL is allowed. */
+/** strmap__free() - release a map and its keys; NULL is allowed. */
 void strmap__free(struct strmap *map);
 /**
- * strmap__put() - remember a value
+ * strmap__put() - set the value of a key
  * @key:   copied
  * @value: replaces an earlier one; must be >= 0
  *
@@ -20,13 +18,13 @@ void strmap__free(struct strmap *map);
  */
 int strmap__put(struct strmap *map, const char *key, int value);
 /**
- * strmap__add() - give the value of @key, which is put there when there is none
+ * strmap__add() - get the value of @key; a new key gets @value
  * @value: must be >= 0
  *
  * Return: @value when the key is new, else the value it has; without memory, -ENOMEM.
  */
 int strmap__add(struct strmap *map, const char *key, int value);
-/** strmap__get() - give the value of @key, or -1. */
+/** strmap__get() - get the value of @key; -1 if it is not there. */
 int strmap__get(const struct strmap *map, const char *key);
 /** strmap__nr() - count the keys. */
 int strmap__nr(const struct strmap *map);

@@ -10,14 +10,14 @@
 
 #define NAME_MAX_LEN 96	 /* longer names are compared by their beginning */
 #define WANT_MAX_LEN 512 /* a longer text is not a mistyped name */
-#define PREFIX_MIN_LEN 4 /* a part is known by so many first letters */
-#define LESS_MIN_LEN 3	 /* a short one may lack a letter, but not the first */
-#define TYPO_MIN_LEN 5	 /* and by all but one, if it has as many */
-#define TYPO_MANY_LEN 8	 /* or two */
+#define PREFIX_MIN_LEN 4 /* parts of names match if they share this many first letters */
+#define LESS_MIN_LEN 3	 /* a part of this length may lack a letter, but not the first */
+#define TYPO_MIN_LEN 5	 /* a part of this length may have one wrong letter */
+#define TYPO_MANY_LEN 8	 /* for each so many letters, one more */
 
 /*
- * A name that has the parts wanted and others is as far as one or two wrong letters; the node of a
- * TopDown tree is nearer, as it is what most look for.
+ * Costs, in quarters of a wrong letter. A name that has all wanted parts and others costs as much
+ * as one or two wrong letters. Nodes of a TopDown tree cost less, since most users look for them.
  */
 enum {
 	COST_LETTER = 4,
@@ -26,7 +26,7 @@ enum {
 	COST_ENDING = 3,
 	COST_TYPO = 4,
 	COST_NODE = 3,
-	COST_MORE = 5, /* what is farther than the best by more than this is not what was meant */
+	COST_MORE = 5, /* a name that costs more than the best by this is not suggested */
 };
 
 void suggest__init(struct suggest *s, const char *want)
@@ -47,8 +47,9 @@ static int lower(char c)
 }
 
 /*
- * Compute the edit distance (Levenshtein), case ignored, up to @limit, or else anything over it.
- * Only cells matter whose places in both names differ by no more than @limit.
+ * Compute the edit distance (Levenshtein), ignoring case, up to @limit; anything greater than
+ * @limit if it is more. Only cells matter whose positions in both names differ by no more than
+ * @limit.
  */
 static int distance(const char *a, const char *b, int limit)
 {
@@ -78,7 +79,7 @@ static int distance(const char *a, const char *b, int limit)
 	return row[lb];
 }
 
-/* Whether two neighbouring letters have changed places, and nothing else is different. */
+/* Tell whether two neighbouring letters are swapped, and all others are the same. */
 static bool is_swapped(const char *a, const char *b)
 {
 	size_t len = strlen(a), i = 0;
@@ -91,7 +92,7 @@ static bool is_swapped(const char *a, const char *b)
 	       !strcasecmp(a + i + 2, b + i + 2);
 }
 
-/* --- Parts of words ------------------------------------------------------------------------ */
+/* --- Parts of names ------------------------------------------------------------------------ */
 
 /* A part of a name: "dram" and "bound" of "tma_dram_bound", "Memory" and "BW" of "MemoryBW". */
 struct name_part {
@@ -120,7 +121,10 @@ static bool is_the_same(const struct name_part *a, const struct name_part *b, in
 	return !strncasecmp(a->text, b->text, len);
 }
 
-/* Tell what it costs to take one part for another: an ending, one wrong letter; or -1. */
+/*
+ * Compute the cost of taking one part for another, for an ending or wrong letters; -1 if too
+ * different.
+ */
 static int part_cost(const struct name_part *a, const struct name_part *b)
 {
 	int shorter = a->len < b->len ? a->len : b->len, longer = a->len + b->len - shorter;
@@ -151,7 +155,7 @@ static int count_parts(const char *text)
 	return nr;
 }
 
-/* Tell what it costs to find a part among those of a name, or -1. */
+/* Compute the least cost of finding a part among those of a name; -1 if it is not there. */
 static int find_part(const struct name_part *wanted, const char *name)
 {
 	struct name_part part;
@@ -167,8 +171,8 @@ static int find_part(const struct name_part *wanted, const char *name)
 }
 
 /*
- * Tell how far a name is that has all parts of what is wanted, or -1: each part more is a step, and
- * so is another beginning. The "tma" that most metrics begin with is none.
+ * Compute the cost of a name that has all parts of @want, or -1. Each additional part costs one
+ * step, as does a different first part. The "tma" that most metrics begin with does not count.
  */
 static int parts_cost(const char *want, const char *name)
 {
@@ -203,7 +207,7 @@ static int squash(const char *name, char *out)
 	return nr;
 }
 
-/* Tell how far a name is that begins or ends with what is wanted, wherever it is parted; or -1. */
+/* Compute the cost of a name that begins or ends with @want, ignoring where parts begin; or -1. */
 static int squashed_cost(const char *want, const char *name)
 {
 	char wanted[NAME_MAX_LEN + 1], all[NAME_MAX_LEN + 1];
@@ -217,7 +221,10 @@ static int squashed_cost(const char *want, const char *name)
 
 /* --- Names --------------------------------------------------------------------------------- */
 
-/* Tell how far a name is by its letters: a short word must be nearly right. -1 if too far. */
+/*
+ * Compute the cost of a name by its letters; -1 if too many differ. Short words must be nearly
+ * right.
+ */
 static int letters_cost(const char *want, const char *name)
 {
 	int len = strnlen(want, NAME_MAX_LEN), limit = len < 4 ? 1 : 1 + len / 4;
@@ -226,7 +233,7 @@ static int letters_cost(const char *want, const char *name)
 	return cost > limit ? -1 : cost * COST_LETTER;
 }
 
-/* Of two costs the lower, where -1 is none. */
+/* Return: the lower of two costs, where -1 means no match. */
 static int lower_cost(int a, int b)
 {
 	if (a < 0 || b < 0)
@@ -234,7 +241,7 @@ static int lower_cost(int a, int b)
 	return a < b ? a : b;
 }
 
-/* Put a name in its place among the best; those as far that came before it stay before. */
+/* Insert a name among the best by cost; it follows earlier names of the same cost. */
 static void suggest__keep(struct suggest *s, const char *name, int cost)
 {
 	int place = 0, last;
@@ -256,8 +263,8 @@ static void suggest__keep(struct suggest *s, const char *name, int cost)
 }
 
 /*
- * A name that is there was still not what was wanted: to name it again helps nobody. And a text of
- * a megabyte is near no name, but is read for each.
+ * Refuse a name that equals the wanted one: it exists, so to suggest it does not help. A wanted
+ * text of a megabyte is not near any name, but comparing it with each would take long.
  */
 static bool is_of_no_use(const struct suggest *s, const char *name)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* An unknown name and known ones come in; the nearest come out, for "did you mean" lines. */
+/* Find the known names nearest to an unknown one, for "did you mean" lines. */
 #ifndef TMA_BASE_SUGGEST_H
 #define TMA_BASE_SUGGEST_H
 
@@ -10,8 +10,8 @@ struct sb;
 /**
  * struct suggest - the best candidates so far
  * @want: the unknown name; not copied
- * @best: up to SUGGEST_MAX names, nearest first; not copied, so they must outlive this
- * @cost: how far each is: by letters that differ, or by parts that it has more ("dram" is a part of
+ * @best: up to SUGGEST_MAX names, nearest first; not copied, so they must stay valid
+ * @cost: the distance of each, by different letters or by additional parts ("dram" is a part of
  *        "tma_dram_bound")
  * @nr:   how many
  */
@@ -24,17 +24,20 @@ struct suggest {
 
 /** suggest__init() - start looking for names near @want. */
 void suggest__init(struct suggest *s, const char *want);
-/** suggest__offer() - consider a name; not one too far off, offered or @want itself. */
+/**
+ * suggest__offer() - consider a name; it is kept if near, unless kept already or equal to @want.
+ */
 void suggest__offer(struct suggest *s, const char *name);
 /**
- * suggest__offer_node() - consider a node of a TopDown tree, which comes before other names as near
- * @words: what it is called in plain words, which may be what is wanted; "" for none
+ * suggest__offer_node() - consider a node of a TopDown tree, which precedes other names that are as
+ * near
+ * @words: its name in plain words, which may be the wanted text; "" for none
  */
 void suggest__offer_node(struct suggest *s, const char *name, const char *words);
 /**
- * suggest__print() - append "; did you mean 'a', 'b' or 'c'?", or nothing when none is near
+ * suggest__print() - append "; did you mean 'a', 'b' or 'c'?", or nothing if no name is near
  *
- * Those that are much farther than the first are left out.
+ * Names that are much farther away than the first are left out.
  */
 void suggest__print(const struct suggest *s, struct sb *sb);
 

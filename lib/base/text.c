@@ -28,9 +28,7 @@ bool text__is_glob(const char *text)
 	return strpbrk(text, "*?[") != NULL;
 }
 
-/*
- * Match the "[...]" at @p against @c. Return: what is behind the ']', or NULL when there is none.
- */
+/* Match the "[...]" at @p against @c. Return: the text after the ']', or NULL if there is none. */
 static const char *match_class(const char *p, int c, bool icase, bool *hit)
 {
 	bool negate = p[1] == '!' || p[1] == '^', first = true;
@@ -62,7 +60,7 @@ bool text__match(const char *pattern, const char *text, bool icase)
 	/* On a mismatch only the last star can take one more byte, so this is O(n*m) at worst. */
 	while (*text) {
 		int c = (unsigned char)*text, p = (unsigned char)*pattern;
-		const char *behind;
+		const char *after;
 		bool hit;
 
 		if (p == '*') {
@@ -70,8 +68,8 @@ bool text__match(const char *pattern, const char *text, bool icase)
 			resume = text;
 			continue;
 		}
-		if (p == '[' && (behind = match_class(pattern, c, icase, &hit)) && hit) {
-			pattern = behind;
+		if (p == '[' && (after = match_class(pattern, c, icase, &hit)) && hit) {
+			pattern = after;
 			text++;
 			continue;
 		}
@@ -145,10 +143,10 @@ bool text__has_item(const char *list, const char *seps, const char *item)
 	return false;
 }
 
-/* Each length in bytes has a lowest code; a longer form than needed is no UTF-8. */
+/* The lowest code of each length in bytes; a form longer than needed is not valid UTF-8. */
 static const unsigned int utf8_first[] = { 0, 0, 0x80, 0x800, 0x10000 };
 
-/* Count the bytes of the first character; 0 when it is not UTF-8 or ends behind @max. */
+/* Count the bytes of the first character; 0 if it is not UTF-8 or does not end within @max. */
 static int utf8_bytes(const char *text, size_t max)
 {
 	const unsigned char *s = (const unsigned char *)text;
@@ -156,8 +154,8 @@ static int utf8_bytes(const char *text, size_t max)
 	int len = 0;
 
 	/*
-	 * The first byte has as many leading one bits as there are bytes, and none when it is
-	 * alone.
+	 * The first byte of a sequence has as many leading one bits as the sequence has bytes; a
+	 * byte that is alone begins with 0.
 	 */
 	while (len < 8 && *s & 0x80 >> len)
 		len++;
@@ -209,8 +207,8 @@ static unsigned int code_of(const char *text, int bytes)
 }
 
 /*
- * Characters of Unicode that are not seen but change what is: they turn the direction of what
- * follows, end a line, or make two names look the same.
+ * Tell whether a Unicode character is invisible but changes what is seen: it turns the direction of
+ * the following text, ends a line, or makes two names look the same.
  */
 static bool is_unseen(unsigned int code)
 {
@@ -230,7 +228,7 @@ static bool is_unseen(unsigned int code)
 	return false;
 }
 
-/* Count the bytes of the control character that @text begins with, 0 when it is none. */
+/* Count the bytes of the control character that @text begins with; 0 if it is not one. */
 static int control_bytes(const char *text, int bytes)
 {
 	unsigned char c = *text;
@@ -253,7 +251,7 @@ static void escape(struct sb *sb, unsigned int code)
 			   0xdc00 + (code & 0x3ff));
 }
 
-/* @utf8: what is no character becomes U+FFFD; else such bytes are left to the terminal. */
+/* @utf8: replace invalid UTF-8 with U+FFFD; else leave these bytes to the terminal. */
 static void clean(struct sb *sb, const char *text, size_t len, const char *keep, bool utf8)
 {
 	size_t plain = 0;
@@ -323,7 +321,7 @@ char *text__excerpt(char *out, const char *text, int *column, int around)
 	return text__one_line(out);
 }
 
-/* Count the bytes at the start of @text which stand for themselves. */
+/* Count the bytes at the start of @text that need no escape. */
 static int plain_bytes(const char *text)
 {
 	const char *at = text;
@@ -355,7 +353,7 @@ void text__json(struct sb *sb, const char *text)
 	}
 }
 
-/* Whether a terminal would act on bytes of a text, or may. */
+/* Tell whether a terminal would, or may, act on bytes of a text. */
 static bool is_acted_on(const char *word)
 {
 	struct sb clean = SB_INIT;
@@ -367,7 +365,7 @@ static bool is_acted_on(const char *word)
 	return differs;
 }
 
-/* What is between $' and ' has escapes. */
+/* Put the word between $' and ', where escapes are read. */
 static void escape_for_shell(struct sb *sb, const char *word)
 {
 	sb__puts(sb, "$'");
@@ -406,7 +404,7 @@ void text__shell(struct sb *sb, const char *word)
 	sb__putc(sb, '\'');
 }
 
-/* Find the next character: its bytes in @len. Return: the columns that it takes. */
+/* Measure the next character: set @len to its bytes. Return: the columns that it takes. */
 static int next_width(const char *text, mbstate_t *state, size_t *len)
 {
 	wchar_t c;

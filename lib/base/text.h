@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Texts come in; what C has no function for comes out: matches, items of a list, clean texts. */
+/* Functions for texts that C lacks: match, split lists, and remove control characters. */
 #ifndef TMA_BASE_TEXT_H
 #define TMA_BASE_TEXT_H
 
@@ -15,7 +15,7 @@ bool text__has_suffix(const char *text, const char *suffix);
 /** text__is_glob() - tell whether it has one of the wildcards "*?[". */
 bool text__is_glob(const char *text);
 /**
- * text__match() - shell wildcard match over the whole text, in the C locale
+ * text__match() - match a whole text with a shell pattern, in the C locale
  * @pattern: may hold *, ? and [a-z]
  * @icase:   ignore the case of ASCII letters
  */
@@ -29,33 +29,33 @@ char *text__trim(char *text);
 /** text__lower() - lower the ASCII letters, in place. Return: @text. */
 char *text__lower(char *text);
 /**
- * text__one_line() - make each byte of a control character, as newlines are, a '?', in place
+ * text__one_line() - replace each byte of control characters, such as newlines, with '?', in place
  *
- * What is a control character is as for text__clean(); the length stays. Return: @text.
+ * It replaces the same characters as text__clean(), but the length stays the same. Return: @text.
  */
 char *text__one_line(char *text);
 /**
- * text__excerpt() - copy what stands around a place of a text, in one line
+ * text__excerpt() - copy the part around a place of a text, in one line
  * @out:    has room for 2 * @around + 5 bytes
- * @column: the place in @text, in bytes from 0; it is moved to where the place is in @out
- * @around: how many bytes are kept on either side; ".." stands for what is left out
+ * @column: the place in @text, in bytes from 0; set to its place in @out
+ * @around: how many bytes are kept on each side; ".." replaces the rest
  *
  * Return: @out.
  */
 char *text__excerpt(char *out, const char *text, int *column, int around);
-/** text__same() - tell whether two texts are the same; NULL is the same as NULL alone. */
+/** text__same() - tell whether two texts are the same; NULL equals only NULL. */
 bool text__same(const char *a, const char *b);
-/** text__is() - tell whether the @len bytes at @text, behind which more may follow, are @word. */
+/** text__is() - tell whether the @len bytes at @text are @word; @text may go on after them. */
 bool text__is(const char *text, size_t len, const char *word);
 /** text__is_in() - tell whether a text is one of @words, which end with NULL. */
 bool text__is_in(const char *text, const char *const *words);
 /** text__is_any() - tell whether a text is one of the words that follow. */
 #define text__is_any(text, ...) text__is_in((text), (const char *const[]){ __VA_ARGS__, NULL })
 /**
- * text__item() - find the next item of a list like "a;b;;c", which stays as it is
- * @rest: where to look; moved behind the item
- * @seps: characters that separate items; empty items are passed over
- * @len:  set to the item's length in bytes: no NUL stands behind it
+ * text__item() - find the next item of a list like "a;b;;c", without changing it
+ * @rest: where to look; set to the text after the item
+ * @seps: characters that separate items; empty items are skipped
+ * @len:  set to the item's length in bytes: it is not NUL-terminated
  *
  * Return: the item, or NULL at the end.
  */
@@ -64,33 +64,34 @@ const char *text__item(const char **rest, const char *seps, int *len);
 #define text__for_each_item(item, len, list, seps)                                                 \
 	for (const char *item##_rest = (list), *item;                                              \
 	     (item = text__item(&item##_rest, (seps), &(len)));)
-/** text__has_item() - tell whether @item is, in any case, in a list like "a;b c" split at @seps. */
+/** text__has_item() - tell whether a list like "a;b c", split at @seps, has @item, in any case. */
 bool text__has_item(const char *list, const char *seps, const char *item);
 /** text__utf8_span() - count the bytes at the start of a text that are UTF-8: @len when all are. */
 size_t text__utf8_span(const char *text, size_t len);
 /**
- * text__clean() - append @len bytes without what a terminal would act on
- * @keep: control characters that stay, "\n\t", or ""
+ * text__clean() - append @len bytes without characters that a terminal would act on
+ * @keep: control characters that are kept, "\n\t", or ""
  *
- * A control character becomes '?', as does one of U+0080 to U+009F, whose bytes 0x80 to 0x9f are
- * such characters to terminals of 8 bits, and one that is not seen but changes what is, as U+202E
- * does (Unicode's format characters). What other bytes stand for is left to the terminal.
+ * These become '?': control characters, among them U+0080 to U+009F, whose bytes 0x80 to 0x9f 8-bit
+ * terminals take for control characters, and invisible characters that change what is seen, as
+ * U+202E does (Unicode's format characters). Bytes that are not UTF-8 are left to the terminal.
  */
 void text__clean(struct sb *sb, const char *text, size_t len, const char *keep);
-/** text__clean_utf8() - do the same for a program: a byte that is not UTF-8 becomes U+FFFD. */
+/** text__clean_utf8() - clean a text for programs: bytes that are not UTF-8 become U+FFFD, too. */
 void text__clean_utf8(struct sb *sb, const char *text, size_t len, const char *keep);
 /** text__shown_span() - count the bytes at the start of a text that text__clean_utf8() keeps. */
 size_t text__shown_span(const char *text, size_t len);
 /**
- * text__shell() - append a word as a shell reads it: as it is, or between single quotes
+ * text__shell() - append a word for a shell: unchanged, or between single quotes
  *
- * What a terminal would act on is written as bash and newer shells read it: $'\033'.
+ * A word with characters that a terminal would act on is written as bash and newer shells read it:
+ * $'\033'.
  */
 void text__shell(struct sb *sb, const char *word);
 /**
- * text__json() - append a text as JSON has it between the quotes of a string
+ * text__json() - append a text escaped for a JSON string, without the quotes
  *
- * Valid JSON whatever the bytes: what is not UTF-8 becomes U+FFFD, a byte at a time.
+ * It is valid JSON whatever the bytes: each byte that is not UTF-8 becomes U+FFFD.
  */
 void text__json(struct sb *sb, const char *text);
 

@@ -20,7 +20,10 @@ int vec__reserve_raw(void *at, int *cap, int want, size_t size)
 		}
 		grown *= 2;
 	}
-	/* @at points at a pointer of any type: copy it, not through a void **. */
+	/*
+	 * @at is the address of a pointer of any type: copy the pointer, as it may not be accessed
+	 * through a void **.
+	 */
 	memcpy(&old, at, sizeof(old));
 	new = xreallocarray(old, grown, size);
 	if (!new)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Values come in; a growing array holds them: `struct { T *at; int nr, cap; } v`, or VEC(T) v. */
+/* Arrays that grow: `struct { T *at; int nr, cap; } v`, or VEC(T) v. */
 #ifndef TMA_BASE_VEC_H
 #define TMA_BASE_VEC_H
 
@@ -22,7 +22,7 @@
  */
 int vec__reserve_raw(void *at, int *cap, int want, size_t size);
 
-/* What vec__reserve_raw() does to a pointer, for an analyzer that does not see it. */
+/* Tell an analyzer that does not see vec__reserve_raw() that it sets the pointer. */
 #ifdef __clang_analyzer__
 #define vec__was_reserved(at) __builtin_assume((at) != NULL)
 #else
@@ -46,7 +46,7 @@ int vec__reserve_raw(void *at, int *cap, int want, size_t size);
 #define vec__for_each(p, v) for ((p) = (v)->at; (p) && (p) < (v)->at + (v)->nr; (p)++)
 
 /**
- * vec__find() - the first element for which a condition holds, or NULL
+ * vec__find() - find the first element for which a condition holds, or NULL
  * @p:    a name for the element, which is declared here and points at each in turn
  * @cond: an expression with @p in it
  */

@@ -8,14 +8,14 @@
 #include "base/sb.h"
 #include "base/text.h"
 
-#define ROOM_LEAST 24 /* columns for text beside an indentation: else that is given up */
+#define ROOM_LEAST 24 /* least columns for text; with fewer, the indentation is reduced */
 
 static int wrap__columns_of(const char *word, int len)
 {
 	int columns = 0;
 
 	for (int i = 0; i < len; i++)
-		columns += (word[i] & 0xc0) != 0x80; /* a character of UTF-8 counts once */
+		columns += (word[i] & 0xc0) != 0x80; /* each character of UTF-8 counts once */
 	return columns;
 }
 
@@ -32,7 +32,7 @@ static int word_len(const char *text)
 	return len;
 }
 
-/* Return: the bytes up to the last of some signs that fit; 0 for none. "::" is not broken. */
+/* Return: the bytes up to the last of some signs that fits; 0 for none. "::" is not split. */
 static int end_after(const char *word, int fits, const char *signs)
 {
 	for (int i = fits; i > 0; i--)
@@ -41,7 +41,10 @@ static int end_after(const char *word, int fits, const char *signs)
 	return 0;
 }
 
-/* The end of the part of a word that fits, better between names than in one. Return: its bytes. */
+/*
+ * Measure the part of a word that fits; prefer to split between names than in one. Return: its
+ * bytes.
+ */
 static int piece_len(const char *word, int len, int room)
 {
 	int fits = text__fitting(word, room);
@@ -79,7 +82,7 @@ void wrap__text(struct sb *sb, const char *text, int column, int indent, int wid
 	}
 }
 
-/* Return: the length of the first word of a command line, with the blanks between its quotes. */
+/* Return: the length of the first word of a command line, including blanks between quotes. */
 static int shell_word_len(const char *line)
 {
 	bool quoted = false;
@@ -98,7 +101,7 @@ void wrap__command(struct sb *sb, const char *command, int column, int indent, i
 	for (const char *at = command; *at; at += *at == ' ') {
 		int len = shell_word_len(at), more = len + (at > command);
 
-		/* Another line may have to be announced at the end of this one. */
+		/* This line may need a " \" at its end if another one follows. */
 		if (at > command && column + more + (at[len] ? 2 : 0) > width) {
 			column = width - len - 2 < indent ? width - len - 2 : indent;
 			column = column < 0 ? 0 : column;
@@ -113,7 +116,7 @@ void wrap__command(struct sb *sb, const char *command, int column, int indent, i
 	}
 }
 
-/* The words of a caret go on below where they begin, if there is room. */
+/* Lines that continue the reason after a caret begin below it, if there is room. */
 static int indent_of(const char *line, int blanks, int more, int width)
 {
 	static const char caret[] = "\\___ ";
@@ -139,7 +142,7 @@ static void wrap_line(struct sb *sb, const char *line, int more, int width)
 	wrap__text(sb, sb__str(&words), blanks, indent, width);
 	if (!command)
 		return;
-	/* It begins a line of its own: a prompt would stand before it in the other. */
+	/* The command begins on a line of its own, so that only blanks precede it. */
 	sb__printf(sb, "\n%*s", indent, "");
 	wrap__command(sb, command + 1, indent, indent + 1, width);
 }

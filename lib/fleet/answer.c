@@ -17,9 +17,8 @@
 #include "json/ascii.h"
 #include "json/member.h"
 
-#define MOST_PARTS 1500000 /* of an answer: 1000 rows of 150 nodes have 1.4 million */
-#define MOST_DEPTH 8 /* an answer has 6 levels: data, result, its elements, their labels or value \
-		      */
+#define MOST_PARTS 1500000 /* values in an answer; 1000 rows of 150 nodes have 1.4 million */
+#define MOST_DEPTH 8 /* an answer has 6 levels: data, result, elements, labels or value */
 
 static const char *string(struct json_object *in, const char *key)
 {
@@ -34,8 +33,8 @@ static int no_answer(struct err *err, const char *why)
 }
 
 /*
- * Values of JSON take fifty times the memory of their text where they are short. Return: how many
- * the text may have, by what comes before each.
+ * Short values of JSON take fifty times as much memory as their text. Return: an upper limit of the
+ * number of values, counted by the characters that precede them.
  */
 static size_t count_parts(const char *text, size_t len)
 {
@@ -76,7 +75,7 @@ static int fleet_answer__parse(struct fleet_answer *answer, const char *text, si
 	code = json_tokener_get_error(tok);
 	end = json_tokener_get_parse_end(tok);
 	json_tokener_free(tok);
-	/* A number alone may go on; no object does. */
+	/* The text may end within an object; a number alone could go on, too. */
 	if (code == json_tokener_continue)
 		return no_answer(err, "its JSON ends too early");
 	if (code != json_tokener_success)
@@ -91,7 +90,7 @@ static int fleet_answer__parse(struct fleet_answer *answer, const char *text, si
 		       : no_answer(err, "its JSON is not an object");
 }
 
-/* [1700000000.1, "12.5"]: the time, and a text since JSON has no NaN. */
+/* Read a value like [1700000000.1, "12.5"]: the time, and a text, since JSON has no NaN. */
 static int fleet_answer__read_value(struct json_object *pair, double *time, double *value,
 				    struct err *err)
 {

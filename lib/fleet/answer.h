@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The text of an answer of Prometheus' HTTP API comes in; its samples come out. */
+/* Read the samples in answers of Prometheus' HTTP API. */
 #ifndef TMA_FLEET_ANSWER_H
 #define TMA_FLEET_ANSWER_H
 
@@ -13,8 +13,8 @@ struct json_object;
 
 /**
  * struct fleet_sample - a value of an instant vector
- * @labels: of the series, see fleet_sample__label(); it is the answer's
- * @value:  a number, never NaN or infinite: samples of such values are left out
+ * @labels: labels of the series, see fleet_sample__label(); the answer owns them
+ * @value:  a finite number: samples with NaN or infinity are left out
  */
 struct fleet_sample {
 	struct json_object *labels;
@@ -22,9 +22,9 @@ struct fleet_sample {
 };
 
 /**
- * struct fleet_answer - samples of an answer, and what Prometheus warned of
- * @time:     in seconds since 1970, of the first sample; 0 without one
- * @warnings: are the answer's
+ * struct fleet_answer - samples and warnings of an answer
+ * @time:     of the first sample, in seconds since 1970; 0 without samples
+ * @warnings: Prometheus' warnings; @json owns them
  */
 struct fleet_answer {
 	VEC(struct fleet_sample) samples;
@@ -40,16 +40,16 @@ struct fleet_answer {
 
 /**
  * fleet_answer__read() - read the answer to a query whose result is an instant vector
- * @answer: FLEET_ANSWER_INIT; fleet_answer__free() it, also after a failure
- * @text:   of @len bytes, any; no NUL need stand behind it
+ * @answer: FLEET_ANSWER_INIT; call fleet_answer__free() also after a failure
+ * @text:   any text of @len bytes; it need not be NUL-terminated
  *
- * Return: 0; -EREMOTEIO with Prometheus' own words when it says that the query failed; -EBADMSG
- * when it is no such answer.
+ * Return: 0; -EREMOTEIO with Prometheus' own message if the query failed; -EBADMSG if the text is
+ * not an answer.
  */
 int fleet_answer__read(struct fleet_answer *answer, const char *text, size_t len, struct err *err);
-/** fleet_answer__free() - release it. */
+/** fleet_answer__free() - release an answer. */
 void fleet_answer__free(struct fleet_answer *answer);
-/** fleet_sample__label() - give the value of a label, "" when the series does not have it. */
+/** fleet_sample__label() - get the value of a label, "" if the series does not have it. */
 const char *fleet_sample__label(const struct fleet_sample *sample, const char *name);
 
 #endif

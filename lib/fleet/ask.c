@@ -28,7 +28,7 @@ int fleet__check_url(const char *url, struct err *err)
 	return 0;
 }
 
-/* Whether a URL that was checked is of this machine itself. */
+/* Tell whether the host of a checked URL is this machine. */
 static bool is_loopback(const char *url)
 {
 	const char *host = strstr(url, "://") + 3, *dot;
@@ -57,11 +57,11 @@ bool fleet__is_readable(const char *url)
 #include "base/library.h"
 #include "base/xalloc.h"
 
-/* The functions stand behind pointers, and not the macros that the header has for them. */
+/* Call the functions through pointers, not through the header's macros of the same names. */
 #undef curl_easy_setopt
 #undef curl_easy_getinfo
 
-#define MOST_BYTES (32 << 20) /* of an answer */
+#define MOST_BYTES (32 << 20) /* largest answer accepted */
 
 LIBRARY_DECLARE(curl_global_init)
 LIBRARY_DECLARE(curl_easy_init)
@@ -76,9 +76,9 @@ LIBRARY_DECLARE(curl_slist_append)
 LIBRARY_DECLARE(curl_slist_free_all)
 
 /**
- * struct fleet_asker - a connection that is used again
- * @why:      the library's words
- * @too_long: the answer was
+ * struct fleet_asker - a connection, used for all queries
+ * @why:      the library's error message
+ * @too_long: the answer was too long
  */
 struct fleet_asker {
 	const struct fleet_server *server;
@@ -107,7 +107,7 @@ static int load_library(struct err *err)
 		{NULL, NULL}};
 	int rc = library__load(FLEET_CURL_LIBRARY, "libcurl4", calls, err);
 
-	/* Only memory can be missing. */
+	/* A lack of memory is the only possible error. */
 	if (!rc && lib_curl_global_init(CURL_GLOBAL_DEFAULT))
 		xchecked(NULL);
 	return rc;
@@ -131,7 +131,10 @@ static CURLcode set_security(struct fleet_asker *asker)
 	CURLcode rc;
 
 	rc = lib_curl_easy_setopt(asker->curl, CURLOPT_PROTOCOLS_STR, "http,https");
-	/* A redirection would send the token elsewhere, and turn a POST into a GET. */
+	/*
+	 * Following a redirection would send the token to another server, and turn a POST into a
+	 * GET.
+	 */
 	rc = rc ?: lib_curl_easy_setopt(asker->curl, CURLOPT_FOLLOWLOCATION, 0L);
 	rc = rc ?: lib_curl_easy_setopt(asker->curl, CURLOPT_NETRC, (long)CURL_NETRC_OPTIONAL);
 	if (!rc && server->ca_file)
@@ -156,12 +159,12 @@ static CURLcode set_all(struct fleet_asker *asker)
 	rc = lib_curl_easy_setopt(asker->curl, CURLOPT_ERRORBUFFER, asker->why);
 	rc = rc ?: lib_curl_easy_setopt(asker->curl, CURLOPT_URL, sb__str(&asker->url));
 	rc = rc ?: lib_curl_easy_setopt(asker->curl, CURLOPT_NOSIGNAL, 1L);
-	/* A proxy would take it for itself. */
+	/* A proxy would take the address for its own machine. */
 	if (!rc && is_loopback(asker->server->url))
 		rc = lib_curl_easy_setopt(asker->curl, CURLOPT_PROXY, "");
 	rc = rc ?: lib_curl_easy_setopt(asker->curl, CURLOPT_TIMEOUT, timeout_s);
 	rc = rc ?: lib_curl_easy_setopt(asker->curl, CURLOPT_CONNECTTIMEOUT, timeout_s);
-	/* All that the library can unpack, which need not be anything. */
+	/* Accept all encodings that the library can decode, possibly none. */
 	rc = rc ?: lib_curl_easy_setopt(asker->curl, CURLOPT_ACCEPT_ENCODING, "");
 	rc = rc ?: lib_curl_easy_setopt(asker->curl, CURLOPT_USERAGENT, "tma-fleet");
 	rc = rc ?: lib_curl_easy_setopt(asker->curl, CURLOPT_WRITEFUNCTION, ask__take);
@@ -210,7 +213,7 @@ static int no_answer(struct fleet_asker *asker, CURLcode rc, struct err *err)
 			*asker->why ? asker->why : lib_curl_easy_strerror(rc));
 }
 
-/* What the status says by itself; others come with Prometheus' words. */
+/* Check for statuses without an answer; others come with Prometheus' own message. */
 static int judge_status(const struct fleet_asker *asker, long status, struct err *err)
 {
 	const char *url = asker->server->url;

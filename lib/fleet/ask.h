@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Queries go to a Prometheus, and the text of its answers comes back, by libcurl, which is loaded
- * when the first is asked. Where its header was not there when tma was built, it is as if the
- * library were not there.
+ * Send queries to a Prometheus and receive the text of its answers, with libcurl, which is loaded
+ * for the first query. If its header was missing when tma was built, calls fail as they do without
+ * the library.
  */
 #ifndef TMA_FLEET_ASK_H
 #define TMA_FLEET_ASK_H
@@ -21,12 +21,12 @@
 struct err;
 
 /**
- * struct fleet_server - the Prometheus that is asked
+ * struct fleet_server - the Prometheus to ask
  * @url:        without "/api/v1/query"
- * @at:         time of the queries as it reads it, or NULL for now
+ * @at:         time of the queries in Prometheus' format, or NULL for now
  * @token:      sent as a bearer token, or NULL
- * @ca_file:    certificates to believe in place of the system's, or NULL
- * @timeout_s:  of each answer
+ * @ca_file:    certificates to trust instead of the system's, or NULL
+ * @timeout_s:  limit for each answer
  */
 struct fleet_server {
 	const char *url, *at, *token, *ca_file;
@@ -35,28 +35,31 @@ struct fleet_server {
 
 struct fleet_asker;
 
-/** fleet__check_url() - look whether that can be asked: http or https, without a password in it. */
+/**
+ * fleet__check_url() - check a URL: it must be http or https, without a password. Return: 0 or
+ * -errno.
+ */
 int fleet__check_url(const char *url, struct err *err);
-/** fleet__is_readable() - tell whether what goes to a URL can be read on the way there. */
+/** fleet__is_readable() - tell whether data sent to a URL can be read on its way. */
 bool fleet__is_readable(const char *url);
 /**
- * fleet_asker__new() - make ready to ask
- * @server: kept, not copied
+ * fleet_asker__new() - prepare for queries
+ * @server: not copied, so it must stay valid
  *
- * Return: NULL with a message when the library is not there, or has no use for what @server says.
+ * Return: NULL with a message if the library is missing, or refuses a value of @server.
  */
 struct fleet_asker *fleet_asker__new(const struct fleet_server *server, struct err *err);
 /**
- * fleet_asker__ask() - ask a query
- * @text:   emptied; what the server said, whether it is JSON or not
- * @status: set to that of HTTP
+ * fleet_asker__ask() - send a query
+ * @text:   set to the server's answer, whether it is JSON or not
+ * @status: set to the HTTP status
  *
- * Return: 0 when there was an answer; -ETIMEDOUT; -EFBIG; -EIO when there was none; -EAGAIN when it
- * is to be read no further, since it was no answer to a query.
+ * Return: 0 if there was an answer; -ETIMEDOUT; -EFBIG; -EIO without an answer; for a status that
+ * shows that it is not an answer to a query, -EACCES, -ENOENT or -EIO.
  */
 int fleet_asker__ask(struct fleet_asker *asker, const char *query, struct sb *text, int *status,
 		     struct err *err);
-/** fleet_asker__free() - end it; NULL is allowed. */
+/** fleet_asker__free() - close the connection; NULL is allowed. */
 void fleet_asker__free(struct fleet_asker *asker);
 
 #endif

@@ -14,11 +14,11 @@
 #include "base/xalloc.h"
 #include "fleet/answer.h"
 
-#define MOST_NODES 1000 /* of a tree; the largest has 130, with other makers' beside it 300 */
+#define MOST_NODES 1000 /* limit for a tree; the largest has 130, with other vendors' trees 300 */
 #define MOST_LEVEL 99
-#define ENOUGH 0.8 /* of what a level loses, for the next to say in what; as in tma.rules.yml */
+#define ENOUGH 0.8 /* part of a level's loss that the next must explain, as in tma.rules.yml */
 
-/* --- From samples -------------------------------------------------------------------------- */
+/* --- Made of samples ----------------------------------------------------------------------- */
 
 static struct fleet_tree *tree_of(struct fleet_forest *forest, const char *name)
 {
@@ -35,7 +35,9 @@ static struct fleet_tree *tree_of(struct fleet_forest *forest, const char *name)
 	return &forest->trees.at[at];
 }
 
-/* A node that only what it is a share of tells of is not made. */
+/*
+ * Find a node, or add it. A node is not added for FLEET_OF, which is only about other nodes' slots.
+ */
 static struct fleet_node *node_of(struct fleet_tree *tree, enum fleet_what what, const char *metric,
 				  const char *parent, int level)
 {
@@ -89,7 +91,7 @@ int fleet_forest__add(struct fleet_forest *forest, const struct fleet_answer *an
 	return 0;
 }
 
-/* --- In the tree's order ------------------------------------------------------------------- */
+/* --- Sorting -------------------------------------------------------------------------------- */
 
 static double fleet_forest__largest(const struct fleet_node *node)
 {
@@ -105,7 +107,7 @@ static int compare_nodes(const void *one, const void *other)
 	return strcmp(a->metric, b->metric);
 }
 
-/* Which nodes of a tree stand in @out already. */
+/* Nodes of a tree that are in @out already. */
 struct fleet_order {
 	const struct fleet_tree *tree;
 	struct fleet_node *out;
@@ -122,7 +124,7 @@ static void place_below(struct fleet_order *order, const char *parent, int depth
 			fleet_forest__place(order, i, depth);
 }
 
-/* What is placed is not looked at again, so nodes that name each other as parents end, too. */
+/* Placed nodes are skipped, so this ends even if nodes are each other's parents. */
 static void fleet_forest__place(struct fleet_order *order, int i, int depth)
 {
 	order->placed[i] = true;
@@ -180,7 +182,7 @@ void fleet_forest__free(struct fleet_forest *forest)
 	forest->names = NULL;
 }
 
-/* --- What a tree says ---------------------------------------------------------------------- */
+/* --- Results -------------------------------------------------------------------------------- */
 
 bool fleet__is_retiring(const char *metric)
 {
@@ -208,8 +210,8 @@ double fleet_tree__lost(const struct fleet_tree *tree, int side)
 }
 
 /*
- * Finds where most is lost on one level. The tree is sorted, so nodes below retiring are those that
- * stand behind it and deeper. @lost: set to what all nodes of the level lose.
+ * Find the node that loses most on one level. The tree is sorted, so nodes below retiring follow it
+ * and are deeper. @lost: set to the loss of all nodes of the level
  */
 static const struct fleet_node *worst_of_level(const struct fleet_tree *tree, int level, int side,
 					       double *lost)

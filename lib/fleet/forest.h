@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Samples come in; TopDown trees come out, one a host, a cgroup or a kind of core, of two sides. */
+/*
+ * TopDown trees made of samples: one for each host, cgroup or kind of core, with values for two
+ * sides.
+ */
 #ifndef TMA_FLEET_FOREST_H
 #define TMA_FLEET_FOREST_H
 
@@ -15,10 +18,10 @@ struct strmap;
 
 /**
  * struct fleet_node - a node of a tree
- * @metric, @parent: its name, and of what it is a part
+ * @metric, @parent: its name, and its parent's
  * @level:  from 1 on
- * @depth:  how far below the first level it hangs, once the tree is sorted
- * @rate:   slots a second on each side; NaN where it is not known
+ * @depth:  how many levels below the first it is, once the tree is sorted
+ * @rate:   slots a second on each side; NaN if unknown
  * @of:     all slots a second of the hosts that measure it, likewise
  */
 struct fleet_node {
@@ -29,8 +32,8 @@ struct fleet_node {
 
 /**
  * struct fleet_tree - a tree, and all of its slots
- * @name:  value of the label by which trees are told apart
- * @total: slots a second on each side; NaN where they are not known
+ * @name:  value of the label that distinguishes trees
+ * @total: slots a second on each side; NaN if unknown
  */
 struct fleet_tree {
 	char *name;
@@ -38,7 +41,7 @@ struct fleet_tree {
 	VEC(struct fleet_node) nodes;
 };
 
-/** struct fleet_forest - all trees, in the order in which they came first */
+/** struct fleet_forest - all trees, in the order in which they were added */
 struct fleet_forest {
 	VEC(struct fleet_tree) trees;
 	struct strmap *names;
@@ -49,47 +52,49 @@ struct fleet_forest {
 		.names = NULL \
 	}
 
-/* What the samples are that a forest is made of. */
+/* The meaning of samples that are added to a forest. */
 enum fleet_what {
 	FLEET_RATES, /* slots of nodes, and of trees */
-	FLEET_OF,    /* of nodes, all slots of the hosts that measure them */
+	FLEET_OF,    /* for each node, all slots of the hosts that measure it */
 };
 
 /**
- * fleet_forest__add() - take samples of counters of slots
- * @label: by which trees are told apart
- * @side:  which the samples are of, from 0
+ * fleet_forest__add() - add samples of counters of slots
+ * @label: the label that distinguishes trees
+ * @side:  side of the samples, from 0
  *
- * Samples of one node are added up. Return: 0; -EBADMSG for what is no tree: more than a thousand
- * nodes, or a level that is none.
+ * Samples of a node are summed. Return: 0; -EBADMSG if they are not a tree: more than a thousand
+ * nodes, or a level that is not valid.
  */
 int fleet_forest__add(struct fleet_forest *forest, const struct fleet_answer *answer,
 		      enum fleet_what what, const char *label, int side, struct err *err);
 /**
- * fleet_forest__sort() - put the nodes of each tree behind their parents, the largest first
+ * fleet_forest__sort() - sort each tree: nodes after their parents, the largest first
  *
- * A node whose parent is not there stands at the end, with those below it.
+ * A node whose parent is missing comes last, followed by those below it.
  */
 void fleet_forest__sort(struct fleet_forest *forest);
-/** fleet_forest__find() - find the tree of a name, or NULL. */
+/** fleet_forest__find() - find a tree by name, or NULL. */
 const struct fleet_tree *fleet_forest__find(const struct fleet_forest *forest, const char *name);
-/** fleet_forest__free() - release it. */
+/** fleet_forest__free() - release a forest. */
 void fleet_forest__free(struct fleet_forest *forest);
 
-/** fleet__is_retiring() - tell whether a node is the part of the slots which is not lost. */
+/** fleet__is_retiring() - tell whether a node is retiring, whose slots are not lost. */
 bool fleet__is_retiring(const char *metric);
-/** fleet_node__share() - its share of the slots of the hosts that measure it; NaN if not known. */
+/**
+ * fleet_node__share() - compute the share of slots on the hosts that measure it; NaN if unknown.
+ */
 double fleet_node__share(const struct fleet_node *node, int side);
-/** fleet_tree__lost() - slots a second which did not retire; NaN when that is not known. */
+/** fleet_tree__lost() - compute the slots a second that did not retire; NaN if unknown. */
 double fleet_tree__lost(const struct fleet_tree *tree, int side);
 /**
  * fleet_tree__worst() - find the node that most slots are lost in
- * @level: not below this one
+ * @level: deepest level to search
  *
- * It is of the deepest level whose nodes have 80 % of what the level above loses: so it is not of
- * one that few hosts measure. What the other thread of a core took is not lost.
+ * The node is on the deepest level whose nodes have 80 % of the losses of the level above, so that
+ * it is not on one that few hosts measure. Slots that the other thread of a core used are not lost.
  *
- * Return: the node, or NULL without one.
+ * Return: the node, or NULL if there is none.
  */
 const struct fleet_node *fleet_tree__worst(const struct fleet_tree *tree, int level, int side);
 

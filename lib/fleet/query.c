@@ -12,7 +12,10 @@
 
 /* --- Durations ----------------------------------------------------------------------------- */
 
-/* Bytes of the unit at the start of @text, which comes behind unit @last; 0 for none. */
+/*
+ * Measure the unit at the start of @text, which must be smaller than unit @last; 0 if there is
+ * none.
+ */
 static size_t scan_unit(const char *text, int *last)
 {
 	static const char *const units[] = {"y", "w", "d", "h", "m", "s", "ms"};
@@ -68,7 +71,7 @@ static size_t scan_blanks(const char *text)
 	return strspn(text, " \t\n");
 }
 
-/* A matcher and the blanks around its parts: where its label is, and behind it. */
+/* A matcher including blanks: its label, and the text after it. */
 struct fleet_matcher {
 	const char *label, *end;
 	int len;
@@ -86,7 +89,7 @@ static const char *scan_string(const char *text)
 	return *text == quote ? text + 1 : NULL;
 }
 
-/* Return: 0, or -EINVAL with the place that is wrong in m->end. */
+/* Return: 0, or -EINVAL with the place of the error in m->end. */
 static int scan_matcher(const char *text, struct fleet_matcher *m, const char **why)
 {
 	const char *at = text + scan_blanks(text), *end;
@@ -150,7 +153,7 @@ void fleet__put_rate(struct sb *sb, const struct fleet_question *q, enum fleet_s
 {
 	size_t len = strlen(q->selection);
 
-	/* A comma may stand behind the last matcher, and is put there by what follows as well. */
+	/* Remove commas after the last matcher, as the code below adds one. */
 	while (len && strchr(" \t\n,", q->selection[len - 1]))
 		len--;
 	sb__printf(sb, "rate(tma_%s_total{%s", q->unit, matchers);
@@ -181,7 +184,7 @@ void fleet__put_of(struct sb *sb, const struct fleet_question *q, enum fleet_ser
 	sb__puts(sb, by_pmu ? "" : ")");
 }
 
-/* Strings of queries are Go's: what is not written as it is has a backslash. */
+/* Strings in queries have Go's syntax: special characters have a backslash. */
 static void put_escaped(struct sb *sb, char c)
 {
 	if (c == '\n')

@@ -8,9 +8,9 @@
 #include "base/text.h"
 #include "formula/json_expr.h"
 
-#define TEXT_MAX 65536 /* the kernel's JSON has expressions of some 3,000 bytes at most */
-#define NODES_MAX 5000 /* they have some 200 of these */
-#define DEPTH_MAX 200	/* limits brackets within brackets; the kernel's JSON has some 15 */
+#define TEXT_MAX 65536 /* expressions in the kernel's JSON have some 3,000 bytes at most */
+#define NODES_MAX 5000 /* and some 200 nodes */
+#define DEPTH_MAX 200	/* limits nested brackets; the kernel's JSON has some 15 */
 
 /* Add a node. Return: its index. */
 static int json_expr__add_node(struct json_expr *expr, const struct json_expr_node *node)
@@ -20,9 +20,9 @@ static int json_expr__add_node(struct json_expr *expr, const struct json_expr_no
 }
 
 /**
- * struct formula_parser - an expression being read
- * @at:     the place in @text that is read next; after a failure, the end of it
- * @failed: @err has the first failure, and the nodes made since then mean nothing
+ * struct formula_parser - an expression that is being parsed
+ * @at:     the next place in @text; after a failure, its end
+ * @failed: @err has the first failure, and nodes added since then are not valid
  */
 struct formula_parser {
 	struct json_expr *expr;
@@ -34,7 +34,7 @@ struct formula_parser {
 
 static int parse_choice(struct formula_parser *p);
 
-/* Note the first failure. Return: the number that stands for no node. */
+/* Record the first failure. Return: 0, which is not the index of a node. */
 static int json_expr__fail(struct formula_parser *p, const char *why)
 {
 	if (!p->failed)
@@ -46,7 +46,7 @@ static int json_expr__fail(struct formula_parser *p, const char *why)
 
 static int json_expr__add(struct formula_parser *p, const struct json_expr_node *node)
 {
-	/* Functions that walk the tree call themselves, as deep as a long sum has terms. */
+	/* Functions that walk the tree are recursive, as deep as a long sum has terms. */
 	if (p->expr->nodes.nr > NODES_MAX)
 		return json_expr__fail(p, "the expression is too long");
 	return json_expr__add_node(p->expr, node);
@@ -58,8 +58,9 @@ static void json_expr__skip_blanks(struct formula_parser *p)
 }
 
 /*
- * Measure a word: a letter, then what the run time has in a name, where some operators stand behind
- * a backslash ("cpu@UOPS_RETIRED.MS\,cmask\=1@"). Here "=" needs none.
+ * Measure a word: a letter, followed by the characters that names at run time can have. Some
+ * operators in them follow a backslash ("cpu@UOPS_RETIRED.MS\,cmask\=1@"); here "=" does not need
+ * one.
  */
 static size_t word_length(const char *s)
 {
@@ -77,7 +78,7 @@ static size_t word_length(const char *s)
 	}
 }
 
-/* Take the word @want, if it stands here. */
+/* Skip the word @want, if it is next. Return: whether it is. */
 static bool take_word(struct formula_parser *p, const char *want)
 {
 	json_expr__skip_blanks(p);
@@ -102,7 +103,7 @@ static void expect_char(struct formula_parser *p, char c, const char *why)
 		json_expr__fail(p, why);
 }
 
-/* Store a name, with the backslash which the run time wants before ',' and '='. */
+/* Store a name, with the backslash that the run time needs before ',' and '='. */
 static size_t store_name(struct formula_parser *p, const char *prefix, const char *name, size_t len)
 {
 	struct sb *text = &p->expr->text;
@@ -140,7 +141,7 @@ static int parse_function(struct formula_parser *p, const char *name, size_t len
 
 static int parse_word(struct formula_parser *p, size_t len)
 {
-	/* Functions of two arguments come first. */
+	/* The first three have two arguments. */
 	static const char *const functions[] = { "min",		 "max",	      "d_ratio",
 						 "source_count", "has_event", "strcmp_cpuid_str" };
 	const char *name = p->at;
@@ -165,7 +166,7 @@ static int json_expr__parse_number(struct formula_parser *p)
 	struct json_expr_node node = { .kind = JSON_EXPR_NUMBER };
 	int len;
 
-	/* At run time a hexadecimal number is a name, so it stays as it is written. */
+	/* The run time treats hexadecimal numbers as names, so they are kept unchanged. */
 	if (p->at[0] == '0' && (p->at[1] == 'x' || p->at[1] == 'X')) {
 		len = 2 + strspn(p->at + 2, "0123456789abcdefABCDEF");
 		node.kind = JSON_EXPR_EVENT;
@@ -205,7 +206,7 @@ static int parse_atom(struct formula_parser *p)
 	return len ? parse_word(p, len) : json_expr__parse_number(p);
 }
 
-/* Read a sign and the operand behind it. */
+/* Parse a sign and its operand. */
 static int parse_negative(struct formula_parser *p)
 {
 	bool minus = *p->at++ == '-';
@@ -223,7 +224,7 @@ static int parse_negative(struct formula_parser *p)
 	return node.a;
 }
 
-/* Join two operands; two constants become one, as the JSON's own reader would have it. */
+/* Make a node of two operands; two constants are computed, as the kernel's generator does. */
 static int json_expr__join(struct formula_parser *p, char op, int a, int b)
 {
 	struct json_expr_node node = { .kind = JSON_EXPR_OPERATOR, .op = op, .a = a, .b = b };
@@ -236,7 +237,7 @@ static int json_expr__join(struct formula_parser *p, char op, int a, int b)
 		if (decimal__compute(op, &x->number, &y->number, &node.number))
 			return json_expr__fail(p, "these constants have no value");
 	} else if (x->kind == JSON_EXPR_NUMBER && (op == '<' || op == '>')) {
-		/* A constant stands on the right of a comparison. */
+		/* A constant in a comparison goes to the right. */
 		node.op = op == '<' ? '>' : '<';
 		node.a = b;
 		node.b = a;
@@ -244,7 +245,7 @@ static int json_expr__join(struct formula_parser *p, char op, int a, int b)
 	return json_expr__add(p, &node);
 }
 
-/* Operators stand by rising precedence; all associate to the left. */
+/* Operators by rising precedence; all associate to the left. */
 static const char *const levels[] = { "<>", "|", "^", "&", "+-", "*/%" };
 
 static int parse_level(struct formula_parser *p, int level)
@@ -261,7 +262,7 @@ static int parse_level(struct formula_parser *p, int level)
 	return a;
 }
 
-/* Read a choice, "a if b else c", which associates to the right. */
+/* Parse a choice, "a if b else c", which associates to the right. */
 static int parse_choice(struct formula_parser *p)
 {
 	struct json_expr_node node = { .kind = JSON_EXPR_SELECT };
@@ -293,7 +294,7 @@ int json_expr__parse(struct json_expr *expr, const char *what, const char *text,
 		p.at += TEXT_MAX;
 		json_expr__fail(&p, "the expression is too long");
 	}
-	sb__putc(&expr->text, '\0'); /* nodes without a name have the empty one */
+	sb__putc(&expr->text, '\0'); /* the name of nodes without one */
 	root = parse_choice(&p);
 	json_expr__skip_blanks(&p);
 	if (*p.at)
@@ -301,7 +302,7 @@ int json_expr__parse(struct json_expr *expr, const char *what, const char *text,
 	return p.failed ? -EINVAL : root;
 }
 
-/* --- Simplified and printed ------------------------------------------------------------------ */
+/* --- Simplifying and printing ---------------------------------------------------------------- */
 
 static bool json_expr__is_number(const struct json_expr *expr, int i)
 {
@@ -342,9 +343,9 @@ static bool is_slots(const struct json_expr *expr, int i)
 }
 
 /*
- * @was is the operator as read, @n the same with simplified operands. A constant on the left counts
- * only where it was written, not where it came of simplifying, as the kernel's generator has it:
- * the text of an expression shall be the same.
+ * @was is the operator as parsed, @n the same with simplified operands. A constant on the left
+ * counts only if it was written there, not if simplifying made it, so that the text is the same as
+ * that of the kernel's generator.
  */
 static int simplify_operator(struct json_expr *expr, const struct json_expr_node *was,
 			     struct json_expr_node *n)
@@ -392,7 +393,7 @@ static int simplify_function(struct json_expr *expr, const struct json_expr_node
 
 int json_expr__simplify(struct json_expr *expr, int root)
 {
-	struct json_expr_node was = expr->nodes.at[root], n = was; /* the nodes move as they grow */
+	struct json_expr_node was = expr->nodes.at[root], n = was; /* a copy, as nodes can move */
 
 	if (!root)
 		return 0;
@@ -416,7 +417,7 @@ int json_expr__simplify(struct json_expr *expr, int root)
 	}
 }
 
-/* Tell how tight an operator binds at run time: comparisons bind tighter than | ^ and &. */
+/* Return: how tight an operator binds at run time: comparisons bind tighter than | ^ and &. */
 static int binding(char op)
 {
 	static const char *const levels[] = { "|", "^", "&", "<>", "+-", "*/%" };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Expressions of the JSON come in; simplified, and in one form, their texts come out. */
+/* Parse expressions of the JSON, simplify them, and print them in a canonical form. */
 #ifndef TMA_FORMULA_JSON_EXPR_H
 #define TMA_FORMULA_JSON_EXPR_H
 
@@ -15,7 +15,7 @@ enum json_expr_kind {
 	JSON_EXPR_NONE,
 	JSON_EXPR_NUMBER,
 	JSON_EXPR_EVENT,    /* an event or another metric, by name */
-	JSON_EXPR_LITERAL,  /* #SMT_on and its like */
+	JSON_EXPR_LITERAL,  /* #SMT_on and the like */
 	JSON_EXPR_NEGATIVE, /* -a */
 	JSON_EXPR_OPERATOR, /* a op b */
 	JSON_EXPR_FUNCTION, /* text(a) or text(a, b) */
@@ -23,8 +23,9 @@ enum json_expr_kind {
 };
 
 /**
- * struct json_expr_node - one node; the operands @a, @b and @c are indexes of nodes, 0 for none
+ * struct json_expr_node - a node of an expression
  * @op:   one of | ^ & < > + - * / %
+ * @a, @b, @c: indices of the operands' nodes, 0 for none
  * @text: offset of a name in the expression's text
  */
 struct json_expr_node {
@@ -36,10 +37,11 @@ struct json_expr_node {
 };
 
 /**
- * struct json_expr - the nodes of one expression; can be used again and again
- * @nodes:       number 0 is none
+ * struct json_expr - the nodes of an expression; may be parsed into repeatedly
+ * @nodes:       number 0 means no node
  * @text:        names, each with its NUL
- * @syntax_only: set before parsing what is for the run time to compute: constants are not
+ * @syntax_only: set before parsing an expression that is computed at run time: constants are not
+ *               folded
  */
 struct json_expr {
 	bool syntax_only;
@@ -53,31 +55,31 @@ struct json_expr {
 	}
 
 /**
- * json_expr__parse() - read an expression as the JSON writes it
- * @expr: what it held before is forgotten
- * @what: for the message ("metric tma_retiring")
- * @text: the grammar is the run time's, with Python's precedence: comparisons bind weaker than
- *        | ^ and &. Constants are computed on the way.
+ * json_expr__parse() - parse an expression of the JSON
+ * @expr: its previous contents are replaced
+ * @what: the expression's name, for the message ("metric tma_retiring")
+ * @text: in the run time's grammar, but Python's precedence: comparisons bind weaker than | ^ and
+ *        &. Constants are computed while parsing.
  *
  * Return: the root, or -EINVAL with a caret under the place.
  */
 int json_expr__parse(struct json_expr *expr, const char *what, const char *text, struct err *err);
 
 /**
- * json_expr__simplify() - drop what does not change the value
+ * json_expr__simplify() - remove parts that do not change the value
  * @root: from json_expr__parse()
  *
- * x + 0, x | 0, x * 1, x * 0 (but for "0 * slots", which is there to have the event counted),
- * a choice by a constant or between equals, functions and operators of constants.
+ * These are x + 0, x | 0, x * 1, x * 0 (but for "0 * slots", which is there to have the event
+ * counted), a choice by a constant or between equals, and functions and operators of constants.
  *
  * Return: the new root.
  */
 int json_expr__simplify(struct json_expr *expr, int root);
 
-/** json_expr__print() - append its text, with only those brackets that the run time needs. */
+/** json_expr__print() - append the text, with only the brackets that the run time needs. */
 void json_expr__print(const struct json_expr *expr, int root, struct sb *sb);
 
-/** json_expr__free() - release the nodes. */
+/** json_expr__free() - release an expression. */
 void json_expr__free(struct json_expr *expr);
 
 #endif

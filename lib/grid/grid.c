@@ -5,9 +5,9 @@
 #include "base/sb.h"
 #include "grid/grid.h"
 
-/* x86 kernels say this where the CPU does not tell which caches its cores share. */
+/* x86 kernels report this if the CPU does not report which caches its cores share. */
 #define NO_CLUSTER 65535
-#define GAP_NS 500000000 /* is so long that a person is told why */
+#define GAP_NS 500000000 /* an interval this long is late enough for a message */
 
 static const char *const status_names[CELL_NR_STATUS] = {
 	[CELL_COUNTED] = "counted",
@@ -23,7 +23,7 @@ static const char *const status_names[CELL_NR_STATUS] = {
 	[CELL_ABSENT] = "absent",
 };
 
-/* The vendor's mean, least and greatest latency stand for one that is missing for a reason. */
+/* Texts for the vendor's mean, least and greatest latency, used since one was not measured. */
 #define VENDOR(reason, why)                                                                        \
 	[reason] = "the vendor's mean latency, " why,                                              \
 	[reason + 1] = "the vendor's least latency, " why,                                         \
@@ -121,7 +121,7 @@ struct grid_column *grid__add(struct grid *g, enum grid_kind kind)
 {
 	int nr = g->nr_columns++;
 
-	/* The room doubles at each power of two. */
+	/* The capacity doubles at each power of two. */
 	if (!(nr & (nr - 1)))
 		g->columns = xreallocarray(g->columns, nr ? 2 * nr : 1, sizeof(*g->columns));
 	g->columns[nr] = (struct grid_column){.kind = kind, .parent = -1, .whole = -1};
@@ -152,7 +152,7 @@ const struct grid_share *grid__share(const struct grid *g, int core, int row)
 	return g->shares && core < g->cores.nr ? &g->shares[core * g->nr_rows + row] : NULL;
 }
 
-/* A share above none is not printed as none. */
+/* A small share gets more digits, so that it is not printed as 0. */
 static int grid__digits_of(double percent)
 {
 	return percent > 0 && percent < 0.1 ? 3 : 1;

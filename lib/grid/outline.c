@@ -8,7 +8,7 @@
 const struct outline_signs outline_utf8 = {"│ ", "├ ", "└ "};
 const struct outline_signs outline_ascii = {"| ", "|-", "`-"};
 
-/* Whether line @a comes before line @b with the same parent; a line with number -1 comes first. */
+/* Tell whether line @a precedes its sibling @b; number -1 precedes all lines. */
 static bool is_before(const struct outline *o, int a, int b)
 {
 	if (a < 0 || b < 0)
@@ -18,7 +18,7 @@ static bool is_before(const struct outline *o, int a, int b)
 	return a < b;
 }
 
-/* Return: the number of the part of @parent that comes next after line @last; -1 for none. */
+/* Return: the number of the first child of @parent after line @last; -1 if there is none. */
 static int next_part(const struct outline *o, int parent, int last, int first, int nr)
 {
 	int next = -1;
@@ -30,7 +30,7 @@ static int next_part(const struct outline *o, int parent, int last, int first, i
 	return next;
 }
 
-/* Append what is below a line (-1: all that is below none), each with what is below it. */
+/* Append the lines below a line, or all root lines for -1, each followed by those below it. */
 static void arrange_below(struct outline *o, int parent, int first, int nr)
 {
 	for (int i = -1; (i = next_part(o, parent, i, first, nr)) >= 0;) {
@@ -50,8 +50,8 @@ void outline__arrange(struct outline *o, int first, int nr)
 }
 
 /*
- * What is below a line is known once all below it were looked at, so this goes up the page.
- * Parts are folded under what has a threshold and is under it, with all that is below it.
+ * Work from the last line up, since a line depends on those below it. A line that has a threshold
+ * and is not over it has all lines below it folded, unless one of them is over its threshold.
  */
 void outline__fold(struct outline *o, int first, int nr, bool unfold)
 {

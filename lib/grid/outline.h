@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * An outline puts metrics below what they are parts of, and says which of them are shown.
+ * An outline arranges metrics as a tree, and decides which of them are shown.
  *
- * In comes, of each line, what it is a part of and what is known of its value; out come the order
- * of the lines on the page, the branches that are drawn before them, and what is folded. It knows
- * no values: whoever draws a tree has them.
+ * The caller gives each line's parent and the state of its value. The outline finds the order of
+ * the lines, the branches that are drawn before them, and the lines that are folded. It has no
+ * values: the code that draws a tree has them.
  */
 #ifndef TMA_GRID_OUTLINE_H
 #define TMA_GRID_OUTLINE_H
@@ -15,21 +15,20 @@ struct sb;
 
 /**
  * struct outline_line - a line
- * @parent:  number of the line that it is a part of, -1 for none; the caller sets it
- * @is_part: it is in a tree, and may have parts; the caller sets it
- * @rank:    lines with the same parent are in this order, and then in that of their numbers; the
- *           caller sets it
- * @depth:   how many lines are above it; @has_parts: there is something below it
+ * @parent:  number of its parent line, -1 for none; set by the caller
+ * @is_part: it is in a tree, and may have parts; set by the caller
+ * @rank:    sorts lines with the same parent, then their numbers do; set by the caller
+ * @depth:   how many ancestors it has; @has_parts: it has children
  *
- * Before outline__fold() the caller sets these:
- * @there:   it has a value, or there is something to say why it has none
- * @over:    it is over its threshold; then also: something below it is
+ * The caller sets these before outline__fold():
+ * @there:   it has a value, or a reason why it has none
+ * @over:    it is over its threshold; later also: a line below it is
  * @under:   it has a threshold, and is not over it
  *
- * outline__fold() finds these:
- * @folded:  it is not shown, since what is above it is under its threshold
- * @last:    no sibling is shown below it
- * @parts:   one of its parts is shown; @nr_below: how many there are below it
+ * outline__fold() sets these:
+ * @folded:  it is hidden, since an ancestor is not over its threshold
+ * @last:    it is the last sibling that is shown
+ * @parts:   one of its children is shown; @nr_below: how many lines are below it
  */
 struct outline_line {
 	int parent, rank, depth, nr_below;
@@ -39,8 +38,8 @@ struct outline_line {
 };
 
 /**
- * struct outline - lines, whose memory is the caller's
- * @order: their numbers from the top of the page down; @nr: how many stand in it
+ * struct outline - lines and their order; the memory is the caller's
+ * @order: numbers of the lines from the top of the page down; @nr: how many it has
  */
 struct outline {
 	struct outline_line *lines;
@@ -48,8 +47,8 @@ struct outline {
 };
 
 /**
- * struct outline_signs - what branches are drawn with
- * @past, @part, @last: a branch that goes past a line, one to a part, and to the last part
+ * struct outline_signs - the characters of branches
+ * @past, @part, @last: for a branch that passes a line, one to a part, and one to the last part
  */
 struct outline_signs {
 	const char *past, *part, *last;
@@ -62,15 +61,16 @@ extern const struct outline_signs outline_utf8, outline_ascii;
 /** outline__arrange() - append the numbers of @nr lines from @first on to the order, as a tree. */
 void outline__arrange(struct outline *o, int first, int nr);
 /**
- * outline__fold() - find what is shown of @nr lines from @first on, which are arranged
- * @unfold: parts of what is under its threshold are shown, too
+ * outline__fold() - decide which of @nr arranged lines from @first on are shown
+ * @unfold: show also the parts of lines that are not over their thresholds
  */
 void outline__fold(struct outline *o, int first, int nr, bool unfold);
-/** outline__is_shown() - whether a line is on the page. */
+/** outline__is_shown() - tell whether a line is shown on the page. */
 bool outline__is_shown(const struct outline *o, int line);
 /**
- * outline__put_branches() - append the branches that go past a line, from the outermost in, and the
- * one that ends at it.
+ * outline__put_branches() - append the branches that precede a line
+ *
+ * The branches that pass it come first, from the outermost in, then the one that ends at it.
  */
 void outline__put_branches(const struct outline *o, int line, const struct outline_signs *signs,
 			   struct sb *sb);

@@ -3,7 +3,10 @@
 
 #include <string.h>
 
-/* The page (lib/writers/page) has the first colours, too; the others are the nearest to them. */
+/*
+ * Colours of the parts. The page (lib/writers/page) uses the first of each, too; the others are the
+ * nearest in smaller palettes.
+ */
 static const struct {
 	const char *word;
 	int of_256, of_16, of_8;

@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The first level of a TopDown tree has four parts. They have one order and one colour wherever
- * people look at them; what is below one of them has its colour.
+ * The four parts of the first level of a TopDown tree. They have the same order and the same colour
+ * in all views; nodes below a part have its colour.
  */
 #ifndef TMA_GRID_PART_H
 #define TMA_GRID_PART_H
 
-/* In the order of views; columns of --topdown have another, as in perf. */
+/* In the order of views; columns of --topdown are in another order, that of perf. */
 enum grid_part {
-	PART_NONE, /* it is in no tree */
+	PART_NONE, /* not in a tree */
 	PART_RETIRING,
 	PART_FRONTEND,
 	PART_BAD_SPECULATION,
 	PART_BACKEND,
-	PART_OTHER, /* another part of the first level, as the other thread of the core */
+	PART_OTHER, /* another part of the first level, such as the other thread of the core */
 	PART_NR,
 };
 
-/** grid_part__of() - which part a metric of the first level is, by its name. */
+/** grid_part__of() - find the part that a metric of the first level is, by its name. */
 enum grid_part grid_part__of(const char *name);
 /**
- * grid_part__colour() - the number of its colour, as terminals and terminfo have it
+ * grid_part__colour() - get the number of a part's colour in terminals and terminfo
  * @colours: how many the terminal has
  *
- * Return: -1 where it has none of its own.
+ * Return: the number; -1 if the part has no colour of its own.
  */
 int grid_part__colour(enum grid_part part, int colours);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The kinds of rows, and the places that tell one row from another: each has its line in this file,
- * from which options, formats and recordings follow. Two files have more to know of a new place:
- * aggregate/rows.c, which number a CPU has in it, and record/text_names.c, which number a CPU gets
- * that was read from text. The keys stand in Documentation/tma-json.schema.json, too.
+ * Kinds of rows, and the places that tell one row from another. Each has a line in this file, from
+ * which options, formats and recordings follow. A new place needs changes in two more files:
+ * aggregate/rows.c finds the number of a CPU's place, and record/text_names.c the number of a CPU
+ * that was read from text. Documentation/tma-json.schema.json lists the keys, too.
  */
 #ifndef TMA_GRID_ROWS_H
 #define TMA_GRID_ROWS_H
@@ -11,19 +11,19 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Text has so many columns for the label of a thread. */
+/* Widths of a thread's label in text, in columns. */
 #define COMM_WIDTH 16
 #define PID_WIDTH 7
 #define THREAD_WIDTH (COMM_WIDTH + 1 + PID_WIDTH)
-/* And for the name of a function. */
+/* Width of a function's name in text, in columns. */
 #define SITE_WIDTH 32
-#define NOT_PERFS 255 /* no mode of perf's */
+#define NOT_PERFS 255 /* perf has no such mode */
 
 /* clang-format off */
 
 /*
- * A line is the name of a place, its key in the formats of tma's own, and what stands before its
- * number in a label. Rows are sorted by places in this order.
+ * Each line has the name of a place, its key in tma's own formats, and the text before its number
+ * in a label. Rows are sorted by places in this order.
  */
 #define GRID_PLACES(X) \
 	X(NODE, "node", "N") \
@@ -37,8 +37,8 @@
 	X(THREAD, "thread", NULL)
 
 /*
- * A line is the name of a kind, and the members of its struct row_kind in their order. Threads come
- * last of those that text is read of, since their labels have any form; after them come sites.
+ * Each line has the name of a kind, and the members of its struct row_kind in their order. Threads
+ * are the last kind that is read from text, since their labels can be any text; sites follow.
  */
 #define ROW_KINDS(X) \
 	X(GLOBAL, "", NULL, NULL, 0, false, 1, 0) \
@@ -64,7 +64,7 @@
 enum grid_place { GRID_PLACES(X) PLACE_NR };
 #undef X
 
-/* A row stands for one of these: AGGR_GLOBAL for everything, AGGR_NONE for a CPU (-A). */
+/* A row represents one of these: AGGR_GLOBAL everything, AGGR_NONE a CPU (-A). */
 #define X(name, ...) AGGR_##name,
 enum grid_aggr { ROW_KINDS(X) AGGR_NR };
 #undef X
@@ -73,19 +73,22 @@ enum grid_aggr { ROW_KINDS(X) AGGR_NR };
 
 #define IN(place) (1u << PLACE_##place)
 
-/** struct place_kind - @key: in the formats of tma's own; @prefix: before the number in a label */
+/**
+ * struct place_kind - how a kind of place is printed
+ * @key: its name in tma's own formats; @prefix: text before the number in a label
+ */
 struct place_kind {
 	const char *key, *prefix;
 };
 
 /**
- * struct row_kind - what is known of rows that stand for one kind of thing
+ * struct row_kind - properties of a kind of rows
  * @key:    heading in text, key in JSON, and its name in the header of CSV
- * @option: asks for such rows; @help: is its help text; NULL without one
+ * @option: the option for these rows; @help: its help text; both NULL if there is none
  * @width:  columns of the label in text
- * @adds_cpus: CPUs which share a place are added up, and their number stands after the label
+ * @adds_cpus: CPUs that share a place are added up, and the label is followed by their number
  * @perf:   PERF_STAT_CONFIG_TERM__AGGR_MODE of a recording
- * @places: bits IN(place): what tells one row from another
+ * @places: bits IN(place) of the places that tell one row from another
  */
 struct row_kind {
 	const char *key, *option, *help;
@@ -98,13 +101,15 @@ struct row_kind {
 extern const struct place_kind place_kinds[PLACE_NR];
 extern const struct row_kind row_kinds[AGGR_NR];
 
-/** row_kind__is_site() - whether rows stand for code, by its samples: they have names alone. */
+/** row_kind__is_site() - tell whether rows are code, counted by samples; these have only names. */
 static inline bool row_kind__is_site(enum grid_aggr aggr)
 {
 	return aggr >= AGGR_FUNCTION && aggr <= AGGR_LINE;
 }
 
-/** row_kind__labelled() - tell which places are in a label: as in perf, a core's has no cluster. */
+/**
+ * row_kind__labelled() - get the places in a label; as in perf, that of a core omits the cluster.
+ */
 static inline unsigned int row_kind__labelled(enum grid_aggr aggr)
 {
 	return row_kinds[aggr].places & ~(aggr == AGGR_CORE ? IN(CLUSTER) : 0);

@@ -18,31 +18,34 @@
 #include "http/web_config.h"
 
 #define NS_PER_S 1000000000ULL
-/* Of the second, some distributions have left out what nobody uses. */
+/* Some distributions have only the other one, without its obsolete functions. */
 #define CRYPT_LIBRARY "libcrypt.so.1"
 #define CRYPT_OTHER "libcrypt.so.2"
-#define CREDENTIALS_MAX 1024 /* letters of "Basic ...": what is longer is wrong */
+#define CREDENTIALS_MAX 1024 /* characters of "Basic ..."; anything longer is wrong */
 
-/* Wrong passwords: so many at once, and one more each time so many seconds have passed. */
+/* Attempts for each address: ADDRESS_TRIES at once, and one more after each ADDRESS_NS. */
 #define ADDRESS_TRIES 4
 #define ADDRESS_NS (4 * NS_PER_S)
-#define ADDRESSES 64 /* by their last bits: neighbours have one in common */
-#define KNOWN_TRIES 100 /* of an address that the right one came from */
+#define ADDRESSES 64 /* indexed by the last bits: several addresses share an entry */
+#define KNOWN_TRIES 100 /* for an address that a correct password came from */
 #define KNOWN_NS NS_PER_S
 
-/* Time for hashes: so much at once, and an eighth of what passes; a hash takes this at least. */
+/*
+ * CPU time for hashes: BUDGET_NS at once, and 1 / BUDGET_PART of the time that passes. A hash
+ * counts as HASH_NS at least.
+ */
 #define BUDGET_NS ((int64_t)NS_PER_S / 2)
 #define BUDGET_PART 8
 #define HASH_NS (BUDGET_NS / 4)
-#define FAILED_NS (60 * NS_PER_S) /* an address that failed is one that fails for so long */
+#define FAILED_NS (60 * NS_PER_S) /* how long an address counts as one that failed */
 
-#define PLACES 4 /* addresses that are remembered of a user */
+#define PLACES 4 /* addresses that are remembered for each user */
 
 LIBRARY_DECLARE(crypt_r)
 
 /**
- * struct allowance - tries that are left
- * @tries: at @at_ns
+ * struct allowance - attempts that are left
+ * @tries: their number at time @at_ns
  */
 struct allowance {
 	int tries;
@@ -50,8 +53,8 @@ struct allowance {
 };
 
 /**
- * struct sender - an address, or a few of them
- * @failed_ns: when a password of it was wrong; 0 if none was
+ * struct sender - an address, or several that share this entry
+ * @failed_ns: when a password from it was last wrong; 0 if none was
  */
 struct sender {
 	struct allowance tries;
@@ -59,8 +62,8 @@ struct sender {
 };
 
 /**
- * struct budget - time for hashes
- * @left_ns: of it at @at_ns; less than 0 where a hash took longer than what was left
+ * struct budget - CPU time for hashes
+ * @left_ns: what was left at time @at_ns; less than 0 if a hash took longer
  */
 struct budget {
 	int64_t left_ns;
@@ -69,8 +72,8 @@ struct budget {
 
 /**
  * struct login - what is remembered of a user
- * @password: that was right, or NULL
- * @places: where it came from, the last of them first; @wrong: tries that are left of each
+ * @password: the last correct one, or NULL
+ * @places: addresses that it came from, the last one first; @wrong: attempts that are left for each
  */
 struct login {
 	char *password;
@@ -82,10 +85,10 @@ struct login {
 };
 
 /**
- * struct auth - who may ask
- * @logins: of each user of @config
- * @budgets:  of addresses that have not failed of late, and of those that have
- * @data:   of crypt_r()
+ * struct auth - state of authentication
+ * @logins: one for each user of @config
+ * @budgets:  the first for addresses that have not failed recently, the second for those that have
+ * @data:   memory for crypt_r()
  */
 struct auth {
 	const struct web_config *config;
@@ -226,7 +229,7 @@ static bool take_try(struct auth *a, uint64_t address, uint64_t now_ns)
 	return true;
 }
 
-/* Whoever fails again and again takes no time from an address that does not. */
+/* Find the budget of an address. Those that fail repeatedly do not use up the time of others. */
 static struct budget *find_budget(struct auth *a, uint64_t address, uint64_t now_ns)
 {
 	const struct sender *o = &a->senders[address % ADDRESSES];
@@ -239,7 +242,10 @@ static struct budget *find_budget(struct auth *a, uint64_t address, uint64_t now
 	return p;
 }
 
-/* Takes as long whatever is different, so that the time tells nothing. */
+/*
+ * Compare in a time that does not depend on the place of a difference, so that timing reveals
+ * nothing.
+ */
 static bool auth__same(const char *a, const char *b)
 {
 	size_t len = strlen(a), of_b = strlen(b);
@@ -251,8 +257,9 @@ static bool auth__same(const char *a, const char *b)
 }
 
 /*
- * Who is no user is looked at as if it were one, always the same one for the same name, so that the
- * time does not tell who is one. Which one that is, only those know who know the hashes.
+ * Find the hash for a user. An unknown user is checked against a real hash, always the same for
+ * that name, so that timing does not reveal which users exist. The choice depends on the hashes, so
+ * that clients cannot predict it.
  */
 static const char *find_hash(const struct web_config *c, int user, const char *name)
 {
@@ -267,7 +274,7 @@ static const char *find_hash(const struct web_config *c, int user, const char *n
 	return c->users.at[(sum >> 32) % c->users.nr].hash;
 }
 
-/* The thread's own time, and not what others took meanwhile. */
+/* CPU time of this thread, which other programs do not affect. */
 static int64_t used_ns(void)
 {
 	struct timespec t;
@@ -302,8 +309,8 @@ static void add_place(struct login *l, uint64_t address, uint64_t now_ns)
 	l->places[0] = (struct place){address, {KNOWN_TRIES, now_ns}};
 }
 
-/* What the hash would say of a password that was right before is known. */
-static enum auth_answer look_at_hash(struct auth *a, int user, const char *name,
+/* Check a password. One that was correct before needs no hash. */
+static enum auth_answer check_password(struct auth *a, int user, const char *name,
 				     const char *password, uint64_t address, uint64_t now_ns)
 {
 	struct login *l = user < 0 ? NULL : &a->logins[user];
@@ -323,7 +330,7 @@ static enum auth_answer look_at_hash(struct auth *a, int user, const char *name,
 	return AUTH_YES;
 }
 
-static enum auth_answer auth__look(struct auth *a, const char *name, const char *password,
+static enum auth_answer auth__check(struct auth *a, const char *name, const char *password,
 				   uint64_t address, uint64_t now_ns)
 {
 	int user = find_user(a->config, name);
@@ -331,7 +338,9 @@ static enum auth_answer auth__look(struct auth *a, const char *name, const char 
 	struct place *place = l ? auth__find_place(l, address) : NULL;
 	enum auth_answer answer;
 
-	/* A scraper waits for nobody, unless somebody beside it tries very many passwords. */
+	/*
+	 * A scraper does not have to wait, unless its address also sends very many wrong passwords.
+	 */
 	if (place) {
 		auth__fill(&place->wrong, KNOWN_TRIES, KNOWN_NS, now_ns);
 		if (!place->wrong.tries)
@@ -342,9 +351,9 @@ static enum auth_answer auth__look(struct auth *a, const char *name, const char 
 	}
 	if (!take_try(a, address, now_ns))
 		return AUTH_WAIT;
-	answer = look_at_hash(a, user, name, password, address, now_ns);
+	answer = check_password(a, user, name, password, address, now_ns);
 	if (answer == AUTH_YES) {
-		/* A try that was right is none that counts. */
+		/* A correct password does not use up an attempt. */
 		a->senders[address % ADDRESSES].tries.tries++;
 		if (!auth__find_place(l, address))
 			add_place(l, address, now_ns);
@@ -366,13 +375,13 @@ enum auth_answer auth__ask(struct auth *a, const char *authorization, uint64_t a
 		return AUTH_NO;
 	authorization += 6;
 	len = base64__decode(authorization + strspn(authorization, " "), credentials);
-	/* The name ends at the first colon; a byte 0 would hide what is behind it. */
+	/* The name ends at the first colon. A NUL byte would hide the rest. */
 	if (len >= 0 && !memchr(credentials, 0, len)) {
 		credentials[len] = '\0';
 		colon = strchr(credentials, ':');
 		if (colon) {
 			*colon = '\0';
-			answer = auth__look(a, credentials, colon + 1, address, now_ns);
+			answer = auth__check(a, credentials, colon + 1, address, now_ns);
 		}
 	}
 	explicit_bzero(credentials, sizeof(credentials));

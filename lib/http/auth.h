@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Whether who asks may have an answer: basic authentication (RFC 7617), with passwords hashed by
- * bcrypt.
+ * Check credentials of requests: basic authentication (RFC 7617), with passwords hashed by bcrypt.
  *
- * A look at a password is made to be slow. So who was right is remembered, with the addresses that
- * came from, and looks are limited: in number for each address, and in time for all of them, half
- * of which is for addresses that have not failed of late. Whoever tries passwords gets few tries,
- * and those who are remembered do not notice.
+ * Checking a hash is slow by design. So correct passwords are remembered, with the addresses that
+ * they came from, and checks are limited: in number for each address, and in CPU time for all of
+ * them, half of which is reserved for addresses that have not failed recently. A client that tries
+ * passwords gets few attempts, and remembered users do not notice it.
  */
 #ifndef TMA_HTTP_AUTH_H
 #define TMA_HTTP_AUTH_H
@@ -21,38 +20,44 @@ struct web_config;
 enum auth_answer {
 	AUTH_YES,
 	AUTH_NO,   /* no credentials, or wrong ones */
-	AUTH_WAIT, /* there were too many tries: nothing was looked at */
+	AUTH_WAIT, /* too many attempts: nothing was checked */
 };
 
-/** auth__load() - load what looks at passwords, before there are users. Return: 0 or -ELIBACC. */
+/**
+ * auth__load() - load the library for hashes, needed before there are users. Return: 0 or -ELIBACC.
+ */
 int auth__load(struct err *err);
-/** auth__new() - begin with nobody remembered. @config: must outlive it. auth__free() it. */
+/**
+ * auth__new() - begin without remembered users
+ * @config: must stay valid as long as the result
+ *
+ * Return: release it with auth__free().
+ */
 struct auth *auth__new(const struct web_config *config);
 /**
- * auth__use() - from now on ask for other users
- * @config: must outlive it
+ * auth__use() - replace the users
+ * @config: must stay valid as long as @a
  *
- * Who was right is remembered still, where the hash is the same; the config before is not needed
- * any more.
+ * Users whose hash is the same are still remembered. The previous config is no longer needed.
  */
 void auth__use(struct auth *a, const struct web_config *config);
-/** auth__free() - release it, and wipe what was remembered; NULL is allowed. */
+/** auth__free() - release the state, and wipe remembered passwords; NULL is allowed. */
 void auth__free(struct auth *a);
 /**
- * auth__ask() - look at what was sent
- * @authorization: the header of that name, or NULL
- * @address: number of who asks, the same for the same address
- * @now_ns:  a clock that never runs backwards
+ * auth__ask() - check the credentials of a request
+ * @authorization: the request's header Authorization, or NULL
+ * @address: a number of the client's address, always the same for an address
+ * @now_ns:  time of a clock that never runs backwards
  *
- * Return: AUTH_YES where there are no users.
+ * Return: AUTH_YES if there are no users, or the password is correct.
  */
 enum auth_answer auth__ask(struct auth *a, const char *authorization, uint64_t address,
 			   uint64_t now_ns);
 /**
- * base64__decode() - read a text in base64
- * @to: has room for as many bytes as @text has letters
+ * base64__decode() - decode a text in base64
+ * @to: has room for as many bytes as @text has characters
  *
- * Return: how many bytes it is; -1 where it is no base64.
+ * Return: the number of bytes; -1 if the text is not base64.
  */
 int base64__decode(const char *text, char *to);
 

@@ -17,15 +17,15 @@
 #define GZIP_LIBRARY "libz.so.1"
 #define TOTAL "_total"
 #define INFO "_info"
-#define GZIP_WINDOW (15 + 16) /* zlib's largest window, and its sign for gzip */
+#define GZIP_WINDOW (15 + 16) /* zlib's largest window, plus its flag for gzip */
 #define GZIP_MEMORY 8
-#define GZIP_BYTES 4096 /* compressed at a time */
+#define GZIP_BYTES 4096 /* size of the output buffer */
 
-/* --- What a client takes (RFC 9110) --------------------------------------------------------- */
+/* --- What a client accepts (RFC 9110) -------------------------------------------------------- */
 
 /**
- * struct choice - an item of a list that says what is taken
- * @q: how gladly, in thousandths: 0 is not at all
+ * struct choice - an item in a list of accepted types
+ * @q: its weight in thousandths: 0 is not accepted
  */
 struct choice {
 	const char *name, *parameters;
@@ -39,7 +39,7 @@ static const char *exposition__skip_blanks(const char *text, const char *end)
 	return text;
 }
 
-/* "1", "0", "0.5", "0.125"; what is anything else is 1, as if it were not there. */
+/* Parse a weight: "1", "0", "0.5", "0.125"; other texts mean 1, the default. */
 static int read_q(const char *text, const char *end)
 {
 	int q = 0, digit = 100;
@@ -87,7 +87,7 @@ static bool is_called(const struct choice *c, const char *name)
 	return (int)strlen(name) == c->len && !strncasecmp(c->name, name, c->len);
 }
 
-/* A client that names a version wants that one: 1.0.0 is what is spoken here. */
+/* If a client names a version, it must be 1.0.0, which is the one used here. */
 static bool is_our_version(const struct choice *c)
 {
 	static const char version[] = "version=";
@@ -131,7 +131,10 @@ bool accepts__gzip(const char *encodings)
 
 /* --- OpenMetrics ---------------------------------------------------------------------------- */
 
-/* There, a family of counters is called without "_total", and one of facts without "_info". */
+/*
+ * In OpenMetrics the family of a counter is named without "_total", and that of facts without
+ * "_info".
+ */
 static void put_heading(const char *line, int len, struct sb *to)
 {
 	const char *name = line + strlen("# HELP "), *end = line + len;
@@ -190,7 +193,7 @@ void gzip__of(const char *text, size_t len, struct sb *to)
 	char out[GZIP_BYTES];
 	int rc;
 
-	/* Only memory can be missing. */
+	/* A lack of memory is the only possible error. */
 	rc = lib_deflateInit2_(&stream, Z_BEST_SPEED, Z_DEFLATED, GZIP_WINDOW, GZIP_MEMORY,
 			       Z_DEFAULT_STRATEGY, ZLIB_VERSION, sizeof(stream));
 	xchecked(rc == Z_OK ? to : NULL);

@@ -20,9 +20,9 @@
 #include "base/xalloc.h"
 
 #define BACKLOG 512
-#define LOCK_TRIES 100 /* of 10 ms */
+#define LOCK_TRIES 100 /* 10 ms each */
 
-/* An address of any kind. */
+/* A socket's address of any kind. */
 union socket_name {
 	struct sockaddr any;
 	struct sockaddr_in ip4;
@@ -54,7 +54,7 @@ static void listening__put_name(struct listening *l, const union socket_name *a)
 			   ntohs(a->ip4.sin_port));
 }
 
-/* What the socket says of itself: a port 0 has become another one. */
+/* Describe the address that the socket has: port 0 has become another port. */
 static void listening__describe(struct listening *l)
 {
 	union socket_name a = {.any.sa_family = AF_UNSPEC};
@@ -73,7 +73,7 @@ static int wrong_place(const char *where, struct err *err)
 			where);
 }
 
-/* "localhost", an address of IPv4 or, in brackets, of IPv6, or nothing for all there are. */
+/* Parse "localhost", an IPv4 address, an IPv6 address in brackets, or "" for all addresses. */
 static int read_address(const char *where, union socket_name *a, socklen_t *len, struct err *err)
 {
 	const char *colon = strrchr(where, ':');
@@ -112,7 +112,7 @@ static int listen_at(struct listening *l, const char *where, const union socket_
 	l->fd = socket(a->any.sa_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	if (l->fd >= 0)
 		setsockopt(l->fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
-	/* All addresses are those of IPv4, too, whatever net.ipv6.bindv6only says. */
+	/* "All addresses" includes those of IPv4, whatever net.ipv6.bindv6only says. */
 	if (l->fd >= 0 && a->any.sa_family == AF_INET6)
 		setsockopt(l->fd, IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof(off));
 	if (l->fd < 0 || bind(l->fd, &a->any, len) || listen(l->fd, BACKLOG))
@@ -121,7 +121,7 @@ static int listen_at(struct listening *l, const char *where, const union socket_
 	return 0;
 }
 
-/* A kernel without IPv6 has all addresses as those of IPv4. */
+/* On a kernel without IPv6, "all addresses" means those of IPv4. */
 static int listen_on_network(struct listening *l, const char *where, struct err *err)
 {
 	union socket_name a = {.any.sa_family = AF_UNSPEC};
@@ -136,7 +136,7 @@ static int listen_on_network(struct listening *l, const char *where, struct err 
 	return listen_at(l, where, &a, sizeof(a.ip4), err);
 }
 
-/* Nobody listens any more at a socket that a program has left behind. */
+/* Tell whether a program left a socket in the file system that no process listens on. */
 static bool is_left_behind(const union socket_name *a, socklen_t len)
 {
 	struct stat st;
@@ -153,9 +153,9 @@ static bool is_left_behind(const union socket_name *a, socklen_t len)
 }
 
 /*
- * Who has the lock of its directory may remove a socket and put another one there: else two that
- * begin at the same time both find one that was left behind, and one removes the other's. Where the
- * directory cannot be read, or somebody keeps its lock, that is risked.
+ * Lock the directory of a path before removing and replacing a socket in it: otherwise two programs
+ * that start at the same time may both find an old socket, and one would remove the other's new
+ * one. If the directory cannot be read, or its lock stays taken, this risk is accepted.
  */
 static int lock_directory_of(const char *path)
 {
@@ -178,7 +178,10 @@ static void unlock(int fd)
 		close(fd);
 }
 
-/* Where it was removed meanwhile, what is there is another program's. */
+/*
+ * Tell whether the socket is still this one. If it was removed, another program may have replaced
+ * it.
+ */
 static bool is_still_there(const struct listening *l)
 {
 	struct stat now;

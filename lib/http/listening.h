@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Where a server listens: a text or a socket that was given comes in; one that listens goes out. */
+/*
+ * Open a listening socket at an address given as text, or use one that was passed to the program.
+ */
 #ifndef TMA_HTTP_LISTENING_H
 #define TMA_HTTP_LISTENING_H
 
@@ -11,10 +13,12 @@
 struct err;
 
 /**
- * struct listening - a socket that listens
- * @is_local: nobody on another computer reaches it; @is_given: the manager of services has made it
- * @path: of a Unix socket that was made here, and is to be removed, or NULL; @made: what it was
- * @name: for people: "127.0.0.1:9847"
+ * struct listening - a listening socket
+ * @is_local: other computers cannot reach it
+ * @is_given: the service manager has opened it
+ * @path: path of a Unix socket that was made here and is removed at the end, or NULL
+ * @made: file status of that socket
+ * @name: its address for messages: "127.0.0.1:9847"
  */
 struct listening {
 	int fd;
@@ -25,15 +29,15 @@ struct listening {
 };
 
 /**
- * listening__open() - listen where a text says
+ * listening__open() - listen at an address
  * @where: "ADDRESS:PORT", "[IPV6]:PORT", ":PORT" for all addresses, or "unix:PATH"
  *
- * Return: 0, or -errno. listening__close() releases it, whatever is returned.
+ * Return: 0, or -errno. In either case release it with listening__close().
  */
 int listening__open(struct listening *l, const char *where, struct err *err);
-/** listening__take() - take the socket that was given. Return: 0, or -EBADF for another thing. */
+/** listening__take() - use a socket that was passed. Return: 0; -EBADF if it does not listen. */
 int listening__take(struct listening *l, int fd, struct err *err);
-/** listening__close() - close it, and remove a Unix socket that was made here. */
+/** listening__close() - close the socket, and remove a Unix socket that was made here. */
 void listening__close(struct listening *l);
 
 #endif

@@ -30,9 +30,9 @@
 #define NS_PER_S UINT64_C(1000000000)
 
 #define CLIENTS_MAX 512
-#define CLIENTS_MANY 384 /* from here on, whoever has waited longest makes room for who comes */
-#define HEADERS_MAX 8192 /* bytes of a request, and of what is kept for an answer */
-#define BODY_MAX 65536	 /* bytes that a request may carry, which nobody reads */
+#define CLIENTS_MANY 384 /* from here on, a new client replaces the one that waited longest */
+#define HEADERS_MAX 8192 /* bytes of a request's headers, and of the memory for an answer */
+#define BODY_MAX 65536	 /* bytes; longest body that a request may have, which is ignored */
 #define REQUEST_NS (10 * NS_PER_S) /* from the connection to the end of the first answer */
 #define IDLE_NS (120 * NS_PER_S)   /* from one answer to the end of the next */
 #define SWEEP_NS NS_PER_S
@@ -51,7 +51,7 @@ LIBRARY_DECLARE(MHD_destroy_response)
 LIBRARY_DECLARE(MHD_add_response_header)
 LIBRARY_DECLARE(MHD_queue_response)
 
-/* The text is kept in these forms, once somebody has asked for one. */
+/* Forms of the text; each is kept once a client has asked for it. */
 enum form {
 	FORM_GZIP = 1,
 	FORM_OPEN_METRICS = 2,
@@ -60,13 +60,13 @@ enum form {
 
 /**
  * struct client - a connection
- * @since_ns: since when the answer that is under way is waited for
- * @has_had: one before; @is_cut: it is being closed
+ * @since_ns: when it connected, or its last answer ended
+ * @had_answer: it has had an answer; @is_cut: it is being closed
  */
 struct client {
 	int fd;
 	uint64_t since_ns;
-	bool has_had, is_cut;
+	bool had_answer, is_cut;
 	struct client *next, *before;
 };
 
@@ -154,18 +154,21 @@ static void make_answers(struct server *s, const char *about)
 	lib_MHD_add_response_header(s->errors[SERVER_BUSY], MHD_HTTP_HEADER_RETRY_AFTER, "4");
 }
 
-/* What was answered up to now stands below the measurement's text. */
+/* Append the number of answered requests to the measurement's text. */
 static void put_answered(struct server *s)
 {
 	sb__puts(&s->plain, "# HELP tma_http_requests_total Requests answered since the start, as of "
 			    "the last row.\n# TYPE tma_http_requests_total counter\n");
-	/* All of them: the first event of a series that was not there would be no increase. */
+	/*
+	 * Put all of them: if a series began with its first event, a client would not see an
+	 * increase.
+	 */
 	for (int i = 0; i < SERVER_STATUSES; i++)
 		sb__printf(&s->plain, "tma_http_requests_total{code=\"%u\"} %" PRIu64 "\n",
 			   answers[i].code, s->answered[i]);
 }
 
-/* Take over the text when it is another one. Return: whether there is one. */
+/* Copy the text if it has changed. Return: whether there is a text. */
 static bool take_text(struct server *s)
 {
 	if (!s->text)
@@ -245,8 +248,8 @@ static enum MHD_Result send_metrics(struct server *s, struct MHD_Connection *c)
 }
 
 /*
- * A number for the network that a client comes from: IPv6 gives a host 64 bits of its own. Clients
- * of IPv4 come to a socket of IPv6 with an address whose first 64 bits are the same for all.
+ * Make a number of a client's network: with IPv6, a host has 64 bits of its own. IPv4 clients of an
+ * IPv6 socket have addresses whose first 64 bits are all the same, so the others are used for them.
  */
 static uint64_t address_of(struct MHD_Connection *c)
 {
@@ -273,7 +276,7 @@ static enum MHD_Result server__answer(struct server *s, struct MHD_Connection *c
 {
 	bool is_metrics, is_health;
 
-	/* A proxy asks for the whole address, which any server has to understand. */
+	/* Proxies ask for the whole URL, which every server must accept. */
 	if (text__has_prefix(path, "http://") || text__has_prefix(path, "https://"))
 		path = strchr(strchr(path, ':') + 3, '/') ?: "/";
 	is_metrics = !strcmp(path, "/metrics");
@@ -303,7 +306,7 @@ static enum MHD_Result server__answer(struct server *s, struct MHD_Connection *c
 
 /*
  * The library calls this with the head of a request, with each part of its body, and at its end.
- * @kept: a number of ours for this request: how much of a body has come
+ * @kept: a number that we set for this request: 1, plus the bytes of the body so far
  */
 static enum MHD_Result take_request(void *server, struct MHD_Connection *c, const char *path,
 				    const char *method, const char *version, const char *body,
@@ -325,7 +328,7 @@ static enum MHD_Result take_request(void *server, struct MHD_Connection *c, cons
 	return seen > BODY_MAX ? MHD_NO : MHD_YES;
 }
 
-/* Paths are compared as they come: "%2e" is no dot here. */
+/* Paths are compared without decoding: "%2e" is not a dot. */
 static size_t keep_escapes(void *server, struct MHD_Connection *c, char *text)
 {
 	(void)server;
@@ -341,7 +344,9 @@ static void cut(struct client *client)
 	shutdown(client->fd, SHUT_RDWR);
 }
 
-/* Clients stand in the order of their coming. */
+/*
+ * Cut the client that has waited longest; the list is in order of connecting, the last one first.
+ */
 static void server__make_room(struct server *s)
 {
 	struct client *oldest = NULL;
@@ -391,7 +396,7 @@ static void take_connection(void *server, struct MHD_Connection *c, void **kept,
 		remove_client(server, *kept);
 }
 
-/* An answer is over: the time for the next one begins. */
+/* An answer has ended: the time for the next one begins. */
 static void end_request(void *server, struct MHD_Connection *c, void **kept,
 			enum MHD_RequestTerminationCode why)
 {
@@ -404,7 +409,7 @@ static void end_request(void *server, struct MHD_Connection *c, void **kept,
 	if (!client || why != MHD_REQUEST_TERMINATED_COMPLETED_OK)
 		return;
 	client->since_ns = s->now_ns;
-	client->has_had = true;
+	client->had_answer = true;
 }
 
 static void sweep(struct server *s)
@@ -413,7 +418,7 @@ static void sweep(struct server *s)
 		return;
 	s->swept_ns = s->now_ns;
 	for (struct client *c = s->first; c; c = c->next)
-		if (!c->is_cut && s->now_ns - c->since_ns > (c->has_had ? IDLE_NS : REQUEST_NS))
+		if (!c->is_cut && s->now_ns - c->since_ns > (c->had_answer ? IDLE_NS : REQUEST_NS))
 			cut(c);
 }
 
@@ -445,7 +450,7 @@ static int server__start(struct server *s, const struct web_config *config,
 		return 0;
 	code = errno ? errno : EIO;
 	close(fd);
-	/* Reading certificates leaves any errno, whatever was wrong with them. */
+	/* Reading certificates sets errno to any value, whatever the error is. */
 	if (config->cert && code != EMFILE && code != ENFILE && code != ENOMEM)
 		return err__set(err, EINVAL, "%s and %s are not a certificate and its key",
 				config->cert_file, config->key_file);

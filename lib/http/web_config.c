@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* libyaml reads the file, and what it finds is held against a table of what there may be. */
+/* Parse the file with libyaml, and accept only the names that the tables below have. */
 #include "http/web_config.h"
 
 #include "http/libraries.h"
@@ -23,7 +23,7 @@
 #define YAML_LIBRARY "libyaml-0.so.2"
 #define HASH_LEN 60
 #define COST_MIN 4
-#define COST_MAX 14 /* of bcrypt; one look at a password takes a second then */
+#define COST_MAX 14 /* bcrypt's; checking one password then takes a second */
 #define USERS_MAX 1000
 #define FILE_MAX (1 << 20) /* bytes */
 
@@ -33,7 +33,7 @@ LIBRARY_DECLARE(yaml_parser_parse)
 LIBRARY_DECLARE(yaml_parser_delete)
 LIBRARY_DECLARE(yaml_event_delete)
 
-/* Where in the file a name stands. */
+/* Sections of the file. */
 enum section { SECTION_TOP, SECTION_TLS, SECTION_USERS, SECTION_HTTP, SECTION_NONE };
 
 static const struct section_name {
@@ -46,8 +46,8 @@ static const struct section_name {
 };
 
 /**
- * struct yaml_file - one that is being read
- * @event: the one at hand; @has_event: it is to be released
+ * struct yaml_file - a file that is being parsed
+ * @event: the current event of the parser; @has_event: it must be released
  */
 struct yaml_file {
 	struct web_config *config;
@@ -82,7 +82,7 @@ static int next(struct yaml_file *r)
 	return 0;
 }
 
-/* Copy the text at hand, which has no 0 in it. */
+/* Copy the current text, which must not have a NUL byte. */
 static int take_text(struct yaml_file *r, const char *of, char **text)
 {
 	const yaml_event_t *e = &r->event;
@@ -108,20 +108,20 @@ static int take_tls(struct yaml_file *r, const char *name)
 		return take_once(r, name, &r->config->cert_file);
 	if (!strcmp(name, "key_file"))
 		return take_once(r, name, &r->config->key_file);
-	return wrong_here(r, "tls_server_config has cert_file and key_file here, and no", name);
+	return wrong_here(r, "tls_server_config has only cert_file and key_file here, not", name);
 }
 
-/* Prometheus' servers can be told whether to speak HTTP/2, which this one never does. */
+/* For Prometheus' servers this sets whether to use HTTP/2, which this server never does. */
 static int take_http(struct yaml_file *r, const char *name)
 {
 	auto_text value = NULL;
 	int rc;
 
 	if (strcmp(name, "http2"))
-		return wrong_here(r, "http_server_config has http2 alone here, and no", name);
+		return wrong_here(r, "http_server_config has only http2 here, not", name);
 	rc = take_text(r, name, &value);
 	if (!rc && strcmp(value, "true") && strcmp(value, "false"))
-		return wrong_here(r, "http2 is true or false, and not", value);
+		return wrong_here(r, "http2 must be true or false, not", value);
 	return rc;
 }
 
@@ -184,13 +184,13 @@ static int take_section(struct yaml_file *r, const char *name, bool *seen)
 
 	if (section == SECTION_NONE)
 		return wrong_here(r,
-				  "there are tls_server_config, basic_auth_users and "
-				  "http_server_config, and no",
+				  "the sections are tls_server_config, basic_auth_users and "
+				  "http_server_config, not",
 				  name);
 	if (seen[section])
 		return wrong_here(r, "there is a second", name);
 	seen[section] = true;
-	/* "basic_auth_users:" and nothing behind it is an empty one. */
+	/* "basic_auth_users:" followed by nothing is an empty section. */
 	if (e->type == YAML_SCALAR_EVENT && !e->data.scalar.length)
 		return 0;
 	if (e->type != YAML_MAPPING_START_EVENT)
@@ -198,7 +198,7 @@ static int take_section(struct yaml_file *r, const char *name, bool *seen)
 	return take_mapping(r, section);
 }
 
-/* Reads what stands behind the start of a mapping, up to its end. */
+/* Parse a mapping from after its start to its end. */
 static int take_mapping(struct yaml_file *r, enum section section)
 {
 	bool seen[SECTION_NONE] = {false};
@@ -238,7 +238,7 @@ static int take_document(struct yaml_file *r)
 	return rc;
 }
 
-/* As in Prometheus, a relative path begins beside the file. */
+/* As in Prometheus, relative paths start at the file's directory. */
 static void complete(char **name, const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -283,7 +283,7 @@ int web_config__parse(struct web_config *c, const char *path, const char *text, 
 	return rc;
 }
 
-/* The library of TLS would refuse these without a word of why. */
+/* The TLS library would refuse these without a reason. */
 static int check_pem(const struct web_config *c, struct err *err)
 {
 	if (!strstr(c->cert, "-----BEGIN CERTIFICATE-----") &&

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The names of Arm's metrics below level 1 of its tree tell where they stand in it. */
+/* Place Arm's metrics below level 1 into the tree by their names. */
 #include "json/arm_tree.h"
 
 #include <stddef.h>

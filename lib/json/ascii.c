@@ -15,8 +15,8 @@ static bool is_ascii(const char *text, size_t len)
 	return true;
 }
 
-/* Whether a backslash stands before @at that is not itself behind one. */
-static bool is_behind_backslash(const char *text, const char *at)
+/* Tell whether a backslash precedes @at that is not itself escaped by one. */
+static bool is_escaped(const char *text, const char *at)
 {
 	int nr = 0;
 
@@ -25,7 +25,7 @@ static bool is_behind_backslash(const char *text, const char *at)
 	return nr % 2;
 }
 
-/* Read a character beyond ASCII, of UTF-8 that is right. Return: behind it. */
+/* Read a character beyond ASCII from valid UTF-8. Return: the text after it. */
 static const char *read_character(const char *at, const char *end, uint32_t *out)
 {
 	unsigned char lead = *at++;
@@ -62,7 +62,7 @@ char *json_ascii(const char *text, size_t len)
 		sb__add(&sb, from, at - from);
 		if (at == end)
 			break;
-		if (is_behind_backslash(text, at)) {
+		if (is_escaped(text, at)) {
 			sb__free(&sb);
 			return NULL;
 		}

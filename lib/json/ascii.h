@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* JSON in ASCII: json-c 0.18 refuses other characters where it is strict. */
+/* Convert JSON to ASCII: json-c 0.18 refuses other characters in strict mode. */
 #ifndef TMA_JSON_ASCII_H
 #define TMA_JSON_ASCII_H
 
 #include <stddef.h>
 
 /**
- * json_ascii() - write a JSON text with \uXXXX for each character beyond ASCII
- * @text: of @len bytes
+ * json_ascii() - write characters of a JSON text beyond ASCII as \uXXXX
+ * @text: the text, @len bytes
  *
- * A reader makes the same of both. Line ends stay where they are.
+ * A parser reads the same from both. Lines stay the same.
  *
- * Return: the new text, to be given to free(); NULL when the text is ASCII already, is not
- * UTF-8, or has such a character behind a backslash, which is no JSON.
+ * Return: the new text, which the caller frees; NULL if the text is ASCII already, is not UTF-8, or
+ * has such a character after a backslash, which is not JSON.
  */
 char *json_ascii(const char *text, size_t len);
 

@@ -11,7 +11,7 @@
 #include "json/build.h"
 #include "json/tree.h"
 
-#define NUMBERS_MAX 65536 /* small tables are indexed by 16 bits */
+#define NUMBERS_MAX 65536 /* small tables have indices of 16 bits */
 
 static const char *str(const struct build *build, uint32_t offset)
 {
@@ -19,8 +19,8 @@ static const char *str(const struct build *build, uint32_t offset)
 }
 
 /*
- * Give the number of a value in a table in which each value stands once. The caller checks that the
- * numbers fit the fields of its record.
+ * Find the index of a value in a table without duplicates, or add it. The caller checks that
+ * indices fit the fields of its record.
  */
 #define number_of(table, index, key, ...)                                                          \
 	({                                                                                         \
@@ -36,14 +36,14 @@ static int word(struct build *build, uint32_t text)
 	return number_of(&build->words, build->index[WORDS], str(build, text), text);
 }
 
-/* A ScaleUnit is a number and what it counts, "6.103515625e-5MiB". */
+/* A ScaleUnit is a number and a unit, "6.103515625e-5MiB". */
 static struct table_scale make_scale(struct build *build, uint32_t text)
 {
 	struct table_scale scale = { .text = text, .unit = text, .scale = 1 };
 	int len;
 
 	if (text) {
-		/* Reading checked that there is one. The unit is the end of the same string. */
+		/* Reading has checked the number. The unit is the end of the same string. */
 		len = num__scan_double(str(build, text), &scale.scale);
 		scale.unit = str(build, text)[len] ? text + len : 0;
 	}
@@ -62,7 +62,7 @@ static int counter(struct build *build, uint32_t text)
 			 (struct table_counter){ text, counter__mask(str(build, text)) });
 }
 
-/* The key of a record is its bytes, written in letters, so that equal records are stored once. */
+/* Make the key of a record: its bytes as letters, so that equal records are stored once. */
 static const char *record_key(const void *record, size_t size, char *key)
 {
 	const unsigned char *bytes = record;
@@ -84,14 +84,14 @@ static int latency(struct build *build, const double *from)
 	};
 	char key[2 * sizeof(latency) + 1];
 
-	/* Most events have none. */
+	/* Most events have no latency: index 0. */
 	if (!latency.min && !latency.mean && !latency.max && build->latencies.nr)
 		return 0;
 	return number_of(&build->latencies, build->index[LATENCIES],
 			 record_key(&latency, sizeof(latency), key), latency);
 }
 
-/* Check that the numbers which a record was given last fit its fields. */
+/* Check that the indices of the last record fit its fields. */
 static int check_numbers(const struct build *build, const struct tree_entry *entry, struct err *err)
 {
 	if (build->words.nr <= NUMBERS_MAX && build->scales.nr <= NUMBERS_MAX &&
@@ -101,7 +101,7 @@ static int check_numbers(const struct build *build, const struct tree_entry *ent
 			build->tree->files.at[entry->file].path, entry->line);
 }
 
-/* Store an event once, and add its number to the list. Return: the number of its PMU. */
+/* Store an event once, and append its index to the list. Return: the index of its PMU. */
 static uint32_t build__add_event(struct build *build, const struct tree_entry *entry)
 {
 	char key[2 * sizeof(struct table_event) + 1];
@@ -155,7 +155,7 @@ static uint32_t build__add_metric(struct build *build, const struct tree_entry *
 	return out.pmu;
 }
 
-/* Note where records of another PMU begin. */
+/* Begin a range if the record has another PMU than the one before it, and count it. */
 static void add_range(struct build *build, struct table_span *span, uint32_t pmu, uint32_t at)
 {
 	if (!span->nr || build->ranges.at[build->ranges.nr - 1].pmu != pmu) {
@@ -165,7 +165,7 @@ static void add_range(struct build *build, struct table_span *span, uint32_t pmu
 	build->ranges.at[build->ranges.nr - 1].nr++;
 }
 
-/* Make a record of each entry; @list and @ranges are told how many there are. */
+/* Make a record of each entry; add their number to @list, and set @ranges to those of this list. */
 static int add_records(struct build *build, const struct tree_entry *from, int nr,
 		       uint32_t (*add)(struct build *build, const struct tree_entry *entry),
 		       struct table_span *list, struct table_span *ranges, struct err *err)
@@ -180,9 +180,7 @@ static int add_records(struct build *build, const struct tree_entry *from, int n
 	return rc;
 }
 
-/*
- * Metrics are sorted by name without case; of equals the first one stays first, as perf takes it.
- */
+/* Metrics are sorted by name without case; equal ones keep their order, as perf takes the first. */
 static int compare_by_name(const void *a, const void *b, void *arg)
 {
 	uint32_t i = *(const uint32_t *)a, j = *(const uint32_t *)b;
@@ -194,7 +192,7 @@ static int compare_by_name(const void *a, const void *b, void *arg)
 	return cmp ? cmp : i < j ? -1 : 1;
 }
 
-/* List the places of a model's metrics, counted from its first one, by name. */
+/* List the indices of a model's metrics, counted from its first one, sorted by name. */
 static void index_metrics(struct build *build, struct table_model *out)
 {
 	uint32_t first = out->metrics.first, *at;
@@ -223,7 +221,7 @@ static int compare_groups(const void *a, const void *b, void *arg)
 			  str(arg, groups[*(const uint32_t *)b].name));
 }
 
-/* Give the number of a group, which has its description from a metricgroups.json. */
+/* Find the index of a group, or add it with its description from a metricgroups.json. */
 static int group_number(struct build *build, const char *name)
 {
 	struct tree *tree = build->tree;
@@ -234,7 +232,7 @@ static int group_number(struct build *build, const char *name)
 	return number_of(&build->groups, build->index[GROUPS], name, group);
 }
 
-/* List the groups to which a model's metrics belong. */
+/* List the groups of a model's metrics. */
 static void build__add_groups(struct build *build, const struct tree_model *model,
 			      struct table_model *out)
 {
@@ -296,7 +294,7 @@ static int add_model(struct build *build, const struct tree_model *model, struct
 	return 0;
 }
 
-/* Keep the standard events and metrics, which no model's lists have as they are. */
+/* Store the standard events and metrics, which are not in any model's lists unchanged. */
 static int add_std(struct build *build, struct err *err)
 {
 	struct json_event *std;
@@ -327,7 +325,7 @@ int build__tables(struct build *build, struct tree *tree, struct err *err)
 	*build = (struct build){ .tree = tree };
 	for (int i = 0; i < NR_INDEXED; i++)
 		build->index[i] = strmap__new();
-	/* Number 0 stands for a field that says nothing. */
+	/* Index 0 is for fields without a value. */
 	word(build, 0);
 	scale(build, 0);
 	counter(build, 0);

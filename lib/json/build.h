@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A tree of what was read comes in; tables as they lie in memory, C or text come out. */
+/* Make tables from a tree that was read, and write tables as C or as text. */
 #ifndef TMA_JSON_BUILD_H
 #define TMA_JSON_BUILD_H
 
@@ -11,13 +11,13 @@
 struct err;
 struct tree;
 
-/* A value stands once in these arrays: each has an index from its text to its number. */
+/* Arrays without duplicates, each with an index from a value's text to its number. */
 enum indexed { WORDS, SCALES, COUNTERS, GROUPS, LATENCIES, EVENT_KEYS, METRIC_KEYS, NR_INDEXED };
 
 /**
- * struct build - the arrays of a struct table_data, growing
+ * struct build - the arrays of a struct table_data while they grow
  *
- * Each array is the one of struct table_data with that name.
+ * Each array becomes the one of struct table_data with the same name.
  */
 struct build {
 #define BUILD_ARRAY(type, name) VEC(type) name;
@@ -30,28 +30,29 @@ struct build {
 
 /**
  * build__tables() - make the tables
- * @build: unset; build__free() it also after a failure
- * @tree:  read already; strings may still be added to its pool
+ * @build: unset; call build__free() also after a failure
+ * @tree:  a tree that was read; strings may be added to its pool
  *
- * Return: 0; -E2BIG when a number does not fit its field.
+ * Return: 0; -E2BIG if a number does not fit its field.
  */
 int build__tables(struct build *build, struct tree *tree, struct err *err);
 
-/** build__data() - give the tables, which are valid as long as @build and the tree are. */
+/** build__data() - get the tables, which are valid as long as @build and the tree are. */
 void build__data(const struct build *build, const char *arch, struct table_data *out);
 
 /** build__free() - release the arrays. */
 void build__free(struct build *build);
 
-/* --- The tables as text, for a compiler and for a person or a comparison --- */
+/* --- The tables as text, for a compiler, or to read and compare --- */
 
-/** write__c() - write the tables as C that defines table_data. Write errors stay with @out. */
+/** write__c() - write the tables as C code that defines table_data; @out keeps write errors. */
 void write__c(const struct table_data *data, FILE *out);
 
 /**
  * write__dump() - write the tables as text
  *
- * One line each, columns separated by tabs, in them "\n", "\t" and "\\" for those bytes:
+ * Each line has columns separated by tabs; in these, newline, tab and backslash are written as
+ * "\n", "\t" and "\\":
  *
  *	cpu	PATTERN
  *	event	PMU NAME TOPIC TERMS COMPAT DEPRECATED PERPKG SCALEUNIT DESC LONGDESC
@@ -61,9 +62,9 @@ void write__c(const struct table_data *data, FILE *out);
  *	group	NAME DESC
  *	# model, counters: what the kernel's tables do not have
  *
- * A cpu line for each row of the mapfile and below it the events and metrics of that CPU in the
- * order of the tables; a sys line for each folder of system PMUs with what is in it; then the
- * groups of all.
+ * Each row of the mapfile is a cpu line, followed by the events and metrics of that CPU in the
+ * order of the tables. Each folder of system PMUs is a sys line, followed by its contents. All
+ * groups come last.
  */
 void write__dump(const struct table_data *data, FILE *out);
 

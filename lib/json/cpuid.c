@@ -9,12 +9,12 @@
 #include "base/text.h"
 #include "json/cpuid.h"
 
-#define MIDR_VARIANT 20 /* its lowest bit */
+#define MIDR_VARIANT 20 /* lowest bit of this field */
 #define OPERATORS ".[]()*+?{}|\\^$"
 #define XDIGITS "[[:xdigit:]]"
 #define LONGEST_ID 62
 
-/* vendor-family-model-stepping has three dashes, and so has a pattern for it. */
+/* vendor-family-model-stepping has three dashes, and so has a pattern with a stepping. */
 static bool has_stepping(const char *id)
 {
 	int dashes = 0;
@@ -29,7 +29,9 @@ static bool is_repeated(const char *after)
 	return *after && strchr("*+?{", *after);
 }
 
-/* Measure the plain text in front, without a last letter that may be optional or repeated. */
+/*
+ * Measure the plain text at the start, without a last character that may be optional or repeated.
+ */
 static size_t plain_length(const char *pattern)
 {
 	size_t len = strcspn(pattern, OPERATORS);
@@ -38,10 +40,10 @@ static size_t plain_length(const char *pattern)
 }
 
 /*
- * Compiling a regular expression costs more than all else in a look-up, and most patterns are plain
- * text, sets and choices: "A-6-(4E|5[CF])", "A-25-[[:xdigit:]]+". The functions below match these,
- * in all ways at a time: bit n of a number says that the pattern so far matches the first n
- * characters of the id. They give up (NULL, false) at anything else.
+ * Compiling a regular expression takes longer than the rest of a look-up, and most patterns are
+ * only plain text, sets and choices: "A-6-(4E|5[CF])", "A-25-[[:xdigit:]]+". The functions below
+ * match these, in all possible ways at once: bit n of a number is set if the pattern so far matches
+ * the first n characters of the id. For other patterns they return NULL or false.
  */
 static bool is_range(const char *set)
 {
@@ -50,7 +52,7 @@ static bool is_range(const char *set)
 		(isupper((unsigned char)set[0]) && isupper((unsigned char)set[2])));
 }
 
-/* Measure a character, or a set; 0 for what is neither. */
+/* Measure a character or a set; 0 for others. */
 static int atom_length(const char *atom)
 {
 	const char *p = atom + 1;
@@ -89,7 +91,7 @@ static uint64_t atom_step(const char *atom, const char *id, uint64_t from)
 	return to;
 }
 
-/* Go on by a character or set, which a "+" may repeat. Return: what comes after it. */
+/* Match a character or set, which a "+" may repeat. Return: the pattern after it, or NULL. */
 static const char *take_atom(const char *pattern, const char *id, uint64_t *at)
 {
 	int len = atom_length(pattern);
@@ -102,7 +104,7 @@ static const char *take_atom(const char *pattern, const char *id, uint64_t *at)
 	return len && !is_repeated(after) ? after : NULL;
 }
 
-/* Go on by "(97|9[AC]|B7)", by each of its branches. Return: what comes after it. */
+/* Match a choice like "(97|9[AC]|B7)". Return: the pattern after it, or NULL. */
 static const char *take_choice(const char *pattern, const char *id, uint64_t *at)
 {
 	uint64_t before = *at;
@@ -122,7 +124,7 @@ static const char *take_choice(const char *pattern, const char *id, uint64_t *at
 	return is_repeated(pattern) ? NULL : pattern;
 }
 
-/* Find how much of the id matches, the longest; -1 for nothing. Return: whether that is known. */
+/* Set @len to the longest match; -1 for none. Return: whether the pattern is simple enough. */
 static bool match_simply(const char *pattern, const char *id, int *len)
 {
 	size_t plain = plain_length(pattern);
@@ -134,7 +136,7 @@ static bool match_simply(const char *pattern, const char *id, int *len)
 		at = 1ULL << plain;
 	*len = -1;
 	for (pattern += plain; *pattern;) {
-		/* Only another branch can match what this one does not. */
+		/* Only another branch can still match. */
 		if (!at && !strchr(pattern, '|'))
 			return true;
 		pattern = *pattern == '(' ? take_choice(pattern, id, &at)
@@ -177,7 +179,7 @@ static bool midr_matches(uint64_t want, uint64_t midr)
 	return (want & ~version) == (midr & ~version) && midr_version(midr) >= midr_version(want);
 }
 
-/* Find how long what matches first in the id is; -1 where nothing does. */
+/* Find the length of the first match in the id; -1 if there is none. */
 static int match_length(const char *pattern, const char *id)
 {
 	regmatch_t match;

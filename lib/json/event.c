@@ -20,7 +20,7 @@ const struct json_field json_fields[NR_FIELDS] = {
 #undef FIELD
 };
 
-/* Vendors write these fields, too, and the tables do not need them. */
+/* Fields that vendors write and the tables do not need. */
 static const char *const unused[] = {
 	"BitFieldName",
 	"CollectPEBSRecord",
@@ -66,9 +66,7 @@ static const char *lowered(struct sb *sb, const char *text)
 	return text__lower(sb->buf);
 }
 
-/*
- * Store a description without the full stop and blanks at its end, and with what other fields add.
- */
+/* Store a description without the full stop and blanks at its end, followed by @extra. */
 static uint32_t json_event__describe(struct tree *tree, const char *text, const char *extra)
 {
 	static const char *const endings[] = { ".  ", ". ", "." };
@@ -104,7 +102,7 @@ static void describe_both(struct tree *tree, const char *const *json, struct jso
 	event->text[TEXT_LONG_DESC] = json_event__describe(tree, json[F_PUBLIC], sb__str(extra));
 }
 
-/* MetricConstraint and AggregationMode have these words. */
+/* Words of MetricConstraint and AggregationMode. */
 static const struct flag_word {
 	enum field field;
 	const char *word;
@@ -133,7 +131,7 @@ static int read_word(struct tree *tree, enum field f, const char *value,
 	}
 	if (!tree->opts->tolerant)
 		return err__set(err, EINVAL, "%s: '%s' is not known", json_fields[f].name, value);
-	/* Without a group, events fit however few counters there are. */
+	/* Without a group, events fit into any number of counters. */
 	*flag = f == F_CONSTRAINT;
 	tree__report(tree, TREE_WARNING, tree->reading, tree->reading_line,
 		     "%s: '%s' is not known", json_fields[f].name, value);
@@ -183,7 +181,7 @@ static int read_expr(struct tree *tree, const char *text, struct json_event *eve
 	return 0;
 }
 
-/* A ScaleUnit begins with a number, as "6.103515625e-5MiB" does. */
+/* Check that a ScaleUnit begins with a number, as "6.103515625e-5MiB" does. */
 static int check_scale(const char *text, struct err *err)
 {
 	double scale;
@@ -213,7 +211,7 @@ static void read_texts(struct tree *tree, const char *const *json, struct json_e
 	event->text[TEXT_PMU] = pool__add(&tree->pool, sb__str(sb));
 }
 
-/* Fields that the element does not have come from the standard event which it names. */
+/* Fill fields that the element lacks from the standard event that it names. */
 static int take_std(struct tree *tree, const char *std, struct json_event *event, struct err *err)
 {
 	const struct json_event *from;
@@ -239,7 +237,7 @@ static int take_std(struct tree *tree, const char *std, struct json_event *event
 	return 0;
 }
 
-/* Latencies are numbers in newer files; all else is text. */
+/* Newer files have latencies as numbers; all other values are strings. */
 static bool may_be_number(enum field f)
 {
 	return f >= F_RETIRE_MIN && f <= F_RETIRE_MAX;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* An element of an events file comes in, as JSON; PMU terms, texts and flags come out. */
+/* Decode elements of the kernel's JSON files into PMU terms, texts and flags. */
 #ifndef TMA_JSON_EVENT_H
 #define TMA_JSON_EVENT_H
 
@@ -11,7 +11,7 @@ struct json_object;
 struct strmap;
 struct tree;
 
-/* An element has these texts in the tables. */
+/* Texts of an element. */
 enum event_text {
 	TEXT_NAME,
 	TEXT_METRIC,
@@ -31,7 +31,7 @@ enum event_text {
 	NR_TEXTS,
 };
 
-/* An element has these flags; the values of the last two are numbered as in format.h. */
+/* Flags of an element; values of the last two are those of format.h. */
 enum event_flag {
 	FLAG_PER_PKG,
 	FLAG_DEPRECATED,
@@ -44,10 +44,10 @@ enum event_flag {
 enum event_latency { VENDOR_MIN, VENDOR_MEAN, VENDOR_MAX, NR_LATENCIES };
 
 /**
- * struct json_event - an element, an event or a metric or both
- * @text:    offsets in the pool, 0 where the JSON has none
- * @flag:    values of flags, 0 where the JSON has none
- * @latency: retire latency in cycles as the vendor measured it, 0 where the JSON has none
+ * struct json_event - an element: an event, a metric or both
+ * @text:    offsets in the pool, 0 if the JSON has none
+ * @flag:    values of flags, 0 if the JSON has none
+ * @latency: retire latencies in cycles, measured by the vendor, 0 if the JSON has none
  */
 struct json_event {
 	uint32_t text[NR_TEXTS];
@@ -56,10 +56,10 @@ struct json_event {
 };
 
 /**
- * struct event_reader - what reading elements needs
- * @std:     lower-case name of a standard event to its index in @std_events
- * @fields:  name of each known field to its number
- * @scratch, @extra: texts being put together
+ * struct event_reader - state for reading elements
+ * @std:     map of a standard event's name in lower case to its index in @std_events
+ * @fields:  map of each known field's name to its number
+ * @scratch, @extra: buffers for texts
  */
 struct event_reader {
 	struct strmap *std, *fields;
@@ -70,36 +70,36 @@ struct event_reader {
 
 /** event_reader__init() - prepare for reading. */
 void event_reader__init(struct event_reader *reader);
-/** event_reader__free() - release what it holds. */
+/** event_reader__free() - release the contents of a reader. */
 void event_reader__free(struct event_reader *reader);
 
 /**
  * json_event__read() - decode one element
- * @tree:  whose reader it is. Where it is tolerant, an unknown word in a field is no error: the
- *         metric is then one whose events are not grouped, or is not aggregated
+ * @tree:  has the reader. If it is tolerant, an unknown word in a field is not an error: the
+ *         metric's events are then not grouped, or not aggregated
  * @json:  a JSON object whose values are strings
- * @topic: words for TEXT_TOPIC
+ * @topic: text for TEXT_TOPIC
  * @event: set on success
  *
- * Return: 0, or -EINVAL with the field and why.
+ * Return: 0, or -EINVAL with the field and the reason.
  */
 int json_event__read(struct tree *tree, struct json_object *json, const char *topic,
 		     struct json_event *event, struct err *err);
 
-/** tree__add_std() - make an element known as a standard event. */
+/** tree__add_std() - add an element to the standard events. */
 void tree__add_std(struct tree *tree, const struct json_event *event);
 
-/** tree__find_std() - make a standard event known that tree_options.std has, if they have it. */
+/** tree__find_std() - add a standard event from tree_options.std, if it is there. */
 void tree__find_std(struct tree *tree, const char *name);
 
-/** json_event__unit_to_pmu() - append the PMU name which a Unit stands for; NULL is the core. */
+/** json_event__unit_to_pmu() - append the name of the PMU for a Unit; NULL is the core's. */
 void json_event__unit_to_pmu(const char *unit, struct sb *sb);
 
 /**
- * counter__mask() - tell the counters which a Counter field names
+ * counter__mask() - parse the counters that a Counter field names
  * @text: "0,1,2,3", "Fixed counter 1", "FIXED" (the only fixed one of an uncore unit)
  *
- * Return: bits 0-31 general counters, bits 32-63 fixed ones; 0 when the text says something else.
+ * Return: bits 0-31 for general counters, bits 32-63 for fixed ones; 0 for other texts.
  */
 uint64_t counter__mask(const char *text);
 

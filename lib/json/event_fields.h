@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* event.c and event_terms.c share the names of fields, which stand here. */
+/* Names of an element's fields, for event.c and event_terms.c. */
 #ifndef TMA_JSON_EVENT_FIELDS_H
 #define TMA_JSON_EVENT_FIELDS_H
 
 #include "base/sb.h"
 #include "json/event.h"
 
-/* The tables need these fields of an element; each has a name here and one in the JSON. */
+/* Fields of an element that the tables need: each has a name here and one in the JSON. */
 #define FIELDS(X)								\
-	/* They become terms of the PMU, in this order. */			\
+	/* These become terms of the PMU, in this order. */			\
 	X(ANY_THREAD, "AnyThread", .term = "any")				\
 	X(PORT_MASK, "PortMask", .term = "ch_mask")				\
 	X(COUNTER_MASK, "CounterMask", .term = "cmask")				\
@@ -23,7 +23,7 @@
 	X(EN_ALL_SLICES, "EnAllSlices", .term = "enallslices")			\
 	X(SLICE_ID, "SliceId", .term = "sliceid")				\
 	X(THREAD_MASK, "ThreadMask", .term = "threadmask")			\
-	/* They become texts as they are, which are stored in this order. */	\
+	/* These are stored unchanged as texts, in this order. */		\
 	X(METRIC, "MetricName", .text = TEXT_METRIC)				\
 	X(COMPAT, "Compat", .text = TEXT_COMPAT)				\
 	X(SCALE_UNIT, "ScaleUnit", .text = TEXT_SCALE_UNIT)			\
@@ -32,7 +32,7 @@
 	X(GROUPS, "MetricGroup", .text = TEXT_GROUPS)				\
 	X(NO_GROUP, "MetricgroupNoGroup", .text = TEXT_NO_GROUP)		\
 	X(DEFAULT_GROUP, "DefaultMetricgroupName", .text = TEXT_DEFAULT_GROUP)	\
-	/* They are looked at one by one. */					\
+	/* These are read one by one. */					\
 	X(AGGREGATION, "AggregationMode")					\
 	X(ARCH_STD, "ArchStdEvent")						\
 	X(BRIEF, "BriefDescription")						\
@@ -52,7 +52,7 @@
 	X(PEBS, "PEBS")								\
 	X(PER_PKG, "PerPkg")							\
 	X(PUBLIC, "PublicDescription")						\
-	/* They stand in the order of enum event_latency. */			\
+	/* These are in the order of enum event_latency. */			\
 	X(RETIRE_MIN, "RetirementLatencyMin")					\
 	X(RETIRE_MEAN, "RetirementLatencyMean")					\
 	X(RETIRE_MAX, "RetirementLatencyMax")					\
@@ -70,23 +70,23 @@ enum field {
 
 /**
  * struct json_field - a field of an element
- * @name: in the JSON
- * @term: of the PMU, for those below NR_TERM_FIELDS
- * @text: which it is, for those from there to END_OF_TEXT_FIELDS
+ * @name: its name in the JSON
+ * @term: the PMU's term for it, for fields below NR_TERM_FIELDS
+ * @text: the text for it, for fields from there to END_OF_TEXT_FIELDS
  */
 struct json_field {
 	const char *name, *term;
 	enum event_text text;
 };
 
-/** json_fields - every field */
+/** json_fields - all fields */
 extern const struct json_field json_fields[NR_FIELDS];
 
 /**
- * json_event__encode() - put the PMU terms of an event
- * @json:  the values of its fields, NULL where it has none
- * @name:  in lower case
- * @terms: what was in it is gone
+ * json_event__encode() - encode an event as terms of its PMU
+ * @json:  the values of its fields, NULL if it has none
+ * @name:  its name in lower case
+ * @terms: set to the terms, replacing its contents
  *
  * Return: 0 or -errno.
  */

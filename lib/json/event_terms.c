@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The fields of an element of the JSON become the terms of a PMU, as sysfs knows them. */
+/* Convert fields of a JSON element into the terms of a PMU as sysfs names them. */
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
@@ -11,9 +11,9 @@
 #include "base/text.h"
 #include "json/event_fields.h"
 
-#define FIXED_BIT 32 /* the first bit of a fixed counter in a mask of counters */
+#define FIXED_BIT 32 /* the first fixed counter's bit in a mask of counters */
 
-/* These units have a PMU that is not called "uncore_" and the unit in lower case. */
+/* Units whose PMU is not named "uncore_" followed by the unit in lower case. */
 static const struct unit_pmu {
 	const char *unit, *pmu;
 } units[] = {
@@ -42,7 +42,7 @@ static const struct unit_pmu {
 	{ "arm_cmn", "arm_cmn" },
 };
 
-/* The registers that MSRIndex names have these terms. */
+/* Terms for the registers in MSRIndex. */
 static const struct {
 	uint64_t msr;
 	const char *term;
@@ -57,7 +57,7 @@ static const struct {
 	{ 0x3e3, "offmodule_rsp" },
 };
 
-/* These events of fixed counters have an encoding that a general counter takes as well. */
+/* Events of fixed counters, with an encoding that general counters accept, too. */
 static const struct fixed_event {
 	const char *name, *terms;
 } fixed_events[] = {
@@ -85,7 +85,7 @@ void json_event__unit_to_pmu(const char *unit, struct sb *sb)
 	}
 }
 
-/* The JSON writes numbers as "0x1f" or in decimal, where leading zeros mean no octal. */
+/* Numbers in the JSON are "0x1f" or decimal, where leading zeros do not mean octal. */
 static int event_terms__read_number(const char *field, const char *text, uint64_t *out,
 				    struct err *err)
 {
@@ -99,7 +99,7 @@ static int event_terms__read_number(const char *field, const char *text, uint64_
 	return num__parse_u64(field, text, 0, UINT64_MAX, out, err);
 }
 
-/* Read the first number of a list like "0xB7, 0xBB"; an empty or absent list gives 0. */
+/* Parse the first number of a list like "0xB7, 0xBB"; an empty or absent list gives 0. */
 static int read_first(const char *field, const char *text, uint64_t *out, struct err *err)
 {
 	char first[32];
@@ -144,7 +144,7 @@ static int put_code(const char *const *json, struct sb *terms, struct err *err)
 	return rc;
 }
 
-/* Put a term for each field that is there and not zero: "any=1,cmask=2,period=2000003". */
+/* Put a term for each field that is present and not zero: "any=1,cmask=2,period=2000003". */
 static int put_terms(const char *const *json, struct sb *terms, struct err *err)
 {
 	for (int f = 0; f < NR_TERM_FIELDS; f++) {
@@ -159,7 +159,7 @@ static int put_terms(const char *const *json, struct sb *terms, struct err *err)
 		if (!value)
 			continue;
 		sb__printf(terms, ",%s=", json_fields[f].term);
-		/* A number that is decimal in the JSON stays so. */
+		/* A number that is decimal in the JSON stays decimal. */
 		if (strncasecmp(json[f], "0x", 2))
 			sb__printf(terms, "%" PRIu64, value);
 		else
@@ -168,7 +168,7 @@ static int put_terms(const char *const *json, struct sb *terms, struct err *err)
 	return 0;
 }
 
-/* The value of a model-specific register that qualifies the event has a term of its own. */
+/* Put a term for the value of a model-specific register that qualifies the event. */
 static int put_msr(const char *const *json, struct sb *terms, struct err *err)
 {
 	uint64_t msr;
@@ -179,7 +179,7 @@ static int put_msr(const char *const *json, struct sb *terms, struct err *err)
 	for (int i = 0; i < array__nr(msrs); i++) {
 		if (msrs[i].msr != msr)
 			continue;
-		/* Without a value the event counts as if the register were not asked for. */
+		/* Without a value the event counts as if it had no such register. */
 		if (json[F_MSR_VALUE] && *json[F_MSR_VALUE])
 			sb__printf(terms, ",%s=%s", msrs[i].term, json[F_MSR_VALUE]);
 		return 0;
@@ -190,7 +190,8 @@ static int put_msr(const char *const *json, struct sb *terms, struct err *err)
 int json_event__encode(const char *const *json, const char *name, struct sb *terms, struct err *err)
 {
 	/*
-	 * The JSON's codes of fixed counters are the counters' own, not those of perf_event_open().
+	 * The JSON's codes for fixed counters are the counters' own, not those of
+	 * perf_event_open().
 	 */
 	const struct fixed_event *fixed = array__find(fixed_events, name, name);
 	int rc;
@@ -224,7 +225,7 @@ uint64_t counter__mask(const char *text)
 	for (; *text; text += *text == ',') {
 		text += strspn(text, " ");
 		len = num__scan_u64(text, 0, &n);
-		/* Some tables number the fixed counters on: 32 is the first one. */
+		/* Some tables continue with the fixed counters: 32 is the first one. */
 		if (!len || n >= 64 || (text[len] && text[len] != ','))
 			return 0;
 		mask |= 1ull << n;

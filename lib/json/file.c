@@ -13,10 +13,10 @@
 #include "json/ascii.h"
 #include "json/file.h"
 
-#define DEPTH_MAX 64 /* more than the parser takes */
-#define FILE_MAX (64u << 20) /* the largest file of the kernel tree has under 2 MB */
+#define DEPTH_MAX 64 /* the JSON parser's limit is lower */
+#define FILE_MAX (64u << 20) /* bytes; the largest file in the kernel's tree has less than 2 MB */
 
-/* Count the line of a place in the text; no place asked for stands before the last one. */
+/* Find the line of a place in the text; places must be asked for in ascending order. */
 static int line_at(struct json_file *file, size_t pos)
 {
 	const char *at = file->text + file->counted, *end = file->text + pos;
@@ -42,7 +42,7 @@ static int check_bytes(struct json_file *file, struct err *err)
 {
 	size_t len = strlen(file->text);
 
-	/* Whoever walks the text takes a NUL for its end. */
+	/* Functions that walk the text would take a NUL for its end. */
 	if (len != file->len)
 		return fail_at(file, len, "NUL byte", err);
 	len = text__utf8_span(file->text, file->len);
@@ -77,7 +77,7 @@ int json_file__open_text(struct json_file *file, const char *path, char *text, s
 		json_file__close(file);
 		return rc;
 	}
-	/* Editors put a byte order mark in front, which RFC 8259 lets a reader pass over. */
+	/* Editors may insert a byte order mark, which RFC 8259 allows a parser to ignore. */
 	if (text__has_prefix(text, "\xef\xbb\xbf"))
 		memset(text, ' ', 3);
 	ascii = json_ascii(text, len);
@@ -92,25 +92,25 @@ int json_file__open_text(struct json_file *file, const char *path, char *text, s
 	return 0;
 }
 
-/* Go to the next byte that is no blank. Return: that byte, or 0 at the end. */
+/* Skip to the next byte that is not a blank. Return: that byte, or 0 at the end. */
 static char peek(struct json_file *file)
 {
 	file->pos += strspn(file->text + file->pos, " \t\r\n");
 	return file->pos < file->len ? file->text[file->pos] : '\0';
 }
 
-/* Find the end of the string which begins at @at; as the text is valid, it has one. */
+/* Find the end of the string that begins at @at, in valid JSON. */
 static const char *string_end(const char *at)
 {
 	for (at++;;) {
 		at += strcspn(at, "\"\\");
 		if (*at == '"')
 			return at + 1;
-		at += 2; /* skips the backslash and what it stands before */
+		at += 2; /* skips the backslash and the character after it */
 	}
 }
 
-/* Count the members that a text gives to objects, by the colons outside of strings. */
+/* Count the members of all objects in a text, by the colons outside of strings. */
 static int members_written(const char *text, const char *end)
 {
 	const char *at = text;
@@ -152,7 +152,10 @@ static int members_kept(struct json_object *json)
 	return nr;
 }
 
-/* Objects are told apart by their number; a key is remembered behind that of its object. */
+/*
+ * Find a key that an object has twice. Objects are numbered, and each key is stored with the number
+ * of its object.
+ */
 static const char *find_double_key(const char *text, const char *end, int *len)
 {
 	int objects[DEPTH_MAX] = { 0 }, depth = 0, nr_objects = 0, nr = 0;
@@ -185,10 +188,7 @@ static const char *find_double_key(const char *text, const char *end, int *len)
 	return key;
 }
 
-/*
- * Refuse a value in which a key stands twice: one of the two would be lost, as json-c's parser
- * replaces it without a word.
- */
+/* Refuse a value in which an object has a key twice: json-c's parser silently keeps only one. */
 static int check_keys(struct json_file *file, size_t end, struct json_object *json, struct err *err)
 {
 	const char *text = file->text + file->pos, *text_end = file->text + end;
@@ -196,7 +196,7 @@ static int check_keys(struct json_file *file, size_t end, struct json_object *js
 	char why[128];
 	int len = 0;
 
-	/* Counting is enough for nearly all of them, and looks nothing up. */
+	/* Counting is enough for nearly all values, and needs no look-ups. */
 	if (members_written(text, text_end) == members_kept(json))
 		return 0;
 	key = find_double_key(text, text_end, &len);
@@ -205,7 +205,7 @@ static int check_keys(struct json_file *file, size_t end, struct json_object *js
 			 len < 64 ? len : 64, key);
 		return fail_at(file, key - file->text, why, err);
 	}
-	/* The two keys are spelt differently ("\u0041" and "A"). */
+	/* The keys are spelt differently ("\u0041" and "A"). */
 	return fail_at(file, file->pos, "key appears twice in one object", err);
 }
 
@@ -236,7 +236,7 @@ static int json_file__read_value(struct json_file *file, struct json_object **ou
 	return 0;
 }
 
-/* Read the name of a member and the colon behind it. Return: whether it is @want, or -errno. */
+/* Read the name of a member and the colon. Return: 1 if it is @want, 0 if not, or -errno. */
 static int read_key(struct json_file *file, const char *want, struct err *err)
 {
 	struct json_object *json;
@@ -267,7 +267,7 @@ static int skip_value(struct json_file *file, struct err *err)
 	return rc;
 }
 
-/* Check that only the other members of the object that it is in stand behind the array. */
+/* Check that only other members of the file's object follow the array. */
 static int read_end(struct json_file *file, struct err *err)
 {
 	char c;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A path comes in; the elements of a JSON file come out, one at a time, each with its line. */
+/* Read JSON files one element at a time, with the line of each. */
 #ifndef TMA_JSON_FILE_H
 #define TMA_JSON_FILE_H
 
@@ -11,11 +11,11 @@ struct json_object;
 struct json_tokener;
 
 /**
- * struct json_file - where the reading is
+ * struct json_file - a file that is being read
  * @path: as given, for messages
- * @line: from 1: where the element given last begins; after a failure, where it is wrong, which
- *        the message does not have
- * @text, @len: what is in the file
+ * @line: line where the last element begins, from 1; after a failure, line of the error, which the
+ *        message does not have
+ * @text, @len: the contents of the file
  */
 struct json_file {
 	const char *path;
@@ -23,7 +23,7 @@ struct json_file {
 
 	char *text;
 	size_t len, pos;
-	size_t counted; /* bytes whose newlines are in @lines */
+	size_t counted; /* bytes whose newlines are counted in @lines */
 	int lines;
 	int nr;		/* elements read */
 	bool in_member; /* the array is a member of the file's object */
@@ -32,14 +32,14 @@ struct json_file {
 
 /**
  * json_file__open() - read a file
- * @path: kept, not copied
+ * @path: not copied, so it must stay valid
  *
- * Return: 0 or -errno; json_file__close() it only when 0. -EFBIG for a file over 64 MiB, -EINVAL
- * for one with a NUL byte in it, and for a pipe. @line is 0 when the message names the file itself.
+ * Return: 0 or -errno; call json_file__close() only after 0. -EFBIG for a file over 64 MiB, -EINVAL
+ * for a NUL byte, and for a pipe. @line is 0 if the message names the file itself.
  */
 int json_file__open(struct json_file *file, const char *path, struct err *err);
 
-/** json_file__open_text() - use a text that was read before, NUL-terminated, and take it over. */
+/** json_file__open_text() - use a NUL-terminated text that was read already, and take it over. */
 int json_file__open_text(struct json_file *file, const char *path, char *text, size_t len,
 			 struct err *err);
 
@@ -48,41 +48,47 @@ int json_file__read(const char *path, char **text, size_t *len, struct err *err)
 
 /**
  * json_file__next() - read the next element of a file that holds one array
- * @out: set on success; json_object_put() it
+ * @out: set on success; release it with json_object_put()
  *
- * Elements are parsed singly, so that memory is that of one and an error has its line. A key that
- * an object has twice is an error, and so is nesting of more than 32 levels.
+ * Elements are parsed singly, so that only one is in memory, and an error has its line. It is an
+ * error if an object has a key twice, or if values are nested more than 32 levels deep.
  *
  * Return: 1 with @out set, 0 at the end of the array, or -errno.
  */
 int json_file__next(struct json_file *file, struct json_object **out, struct err *err);
 
 /**
- * json_file__enter() - go to the array which a member of the file's object holds
- * @key: name of the member; those before it are passed over
+ * json_file__enter() - skip to the array that is a member of the file's object
+ * @key: name of the member; those before it are skipped
  *
- * For files like {"Header": {...}, "Events": [...]}: json_file__next() then gives the elements.
+ * It is for files like {"Header": {...}, "Events": [...]}: json_file__next() then reads the
+ * elements.
  *
- * Return: 0; -ENOENT without a message when the object has no such member or the file holds an
- * array; -EINVAL.
+ * Return: 0; -ENOENT without a message if the object has no such member or the file is an array;
+ * -EINVAL.
  */
 int json_file__enter(struct json_file *file, const char *key, struct err *err);
 
-/** The layout of gitlab.arm.com/telemetry-solution: a file is one object, with these in it. */
+/**
+ * The layout of gitlab.arm.com/telemetry-solution: a file is one object, which has these members.
+ */
 #define TELEMETRY_LAYOUT "Arm's telemetry-solution repository"
 #define TELEMETRY_FOLDER "data/pmu/cpu"
 
-/** telemetry__is_text() - tell whether the text of a file is a specification of Arm's. */
+/** telemetry__is_text() - tell whether the text of a file is a specification by Arm. */
 bool telemetry__is_text(const char *text);
-/** telemetry__is_dir() - tell whether a directory is Arm's repository, or has its models below. */
+/** telemetry__is_dir() - tell whether a directory is Arm's repository, or one above its models. */
 bool telemetry__is_dir(const char *path);
-/** telemetry__refuse() - say that it is not read, and what to do. Return: -ENOTSUP. */
+/**
+ * telemetry__refuse() - set an error that this layout is not read, with the remedy. Return:
+ * -ENOTSUP.
+ */
 int telemetry__refuse(struct err *err);
 
 /** json_file__whole() - read a file that holds a single value. Return: 0 or -errno. */
 int json_file__whole(struct json_file *file, struct json_object **out, struct err *err);
 
-/** json_file__close() - release what the reading needed. */
+/** json_file__close() - release the memory of a file. */
 void json_file__close(struct json_file *file);
 
 #endif

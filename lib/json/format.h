@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Tables lie in memory like this (see pmu-events/README.md); gen-tables and build.c make them. */
+/* The form of tables in memory (see pmu-events/README.md), which gen-tables and build.c make. */
 #ifndef TMA_JSON_FORMAT_H
 #define TMA_JSON_FORMAT_H
 
 #include <stdint.h>
 
 /*
- * All strings stand once in one block, with their NULs, and are named by their offset; offset 0 is
- * the empty string. Records stand once, too: a model has lists of record numbers.
+ * All strings are stored once in one block, each with its NUL, and referenced by offset; offset 0
+ * is the empty string. Records are stored once, too: a model has lists of their indices.
  */
 
-/* table_event.flags has these bits. */
+/* Bits of table_event.flags. */
 #define TABLE_EVENT_PER_PKG 0x1
 #define TABLE_EVENT_DEPRECATED 0x2
 #define TABLE_EVENT_TAKEN_ALONE 0x4
 
-/* table_metric.flags has these parts. */
-#define TABLE_METRIC_CONSTRAINT 0x7 /* holds an enum metric_constraint */
+/* Parts of table_metric.flags. */
+#define TABLE_METRIC_CONSTRAINT 0x7 /* an enum metric_constraint */
 #define TABLE_METRIC_PER_CHIP 0x8
 #define TABLE_METRIC_PER_CORE 0x10
 
-/* table_model.flags has this bit. */
-#define TABLE_MODEL_SYS 0x1 /* of system PMUs, which are told by their identifier, not by the CPU */
+/* A bit of table_model.flags. */
+#define TABLE_MODEL_SYS 0x1 /* system PMUs, which have an identifier and do not depend on the CPU */
 
-/* Seldom different values (PMUs, topics, counters ...) are numbers in tables of their own. */
+/* Values that repeat often (PMUs, topics, counters ...) are indices of tables of their own. */
 struct table_event {
 	uint32_t name, terms, desc, long_desc;
 	uint16_t pmu, topic, compat; /* in words[] */
@@ -41,7 +41,7 @@ struct table_metric {
 };
 
 /*
- * A ScaleUnit is kept as a whole, with the part behind the number (in the same string), and the
+ * A ScaleUnit is stored as a whole (@text), with its unit (the end of the same string) and its
  * number.
  */
 struct table_scale {
@@ -49,21 +49,21 @@ struct table_scale {
 	double scale;
 };
 
-/* A Counter field is kept with its meaning, see struct event_info. */
+/* A Counter field is stored with its meaning, see struct event_info. */
 struct table_counter {
 	uint32_t text;
 	uint64_t mask;
 };
 
-/* A retire latency is in cycles. */
+/* Retire latencies, in cycles. */
 struct table_latency {
 	double min, mean, max;
 };
 
 /**
  * struct table_pmu_counters - how many counters a kind of PMU has
- * @pmu:     in words[]
- * @guessed: there are so many at least: nobody says how many there are
+ * @pmu:     index in words[]
+ * @guessed: the numbers are lower limits, since the files do not have them
  */
 struct table_pmu_counters {
 	uint16_t pmu;
@@ -75,7 +75,7 @@ struct table_group {
 	uint32_t name, desc;
 };
 
-/* A range is a part of a list in which all records have the same PMU. */
+/* A range is a part of a list whose records all have the same PMU. */
 struct table_range {
 	uint32_t first, nr;
 	uint32_t pmu; /* in words[] */
@@ -88,14 +88,14 @@ struct table_span {
 
 /**
  * struct table_model - the lists of one model
- * @hash:          of the files it was made from, see tree__hash()
+ * @hash:          hash of the files it was made from, see tree__hash()
  * @name:          its folder
- * @events:        part of event_list[], by (pmu, name)
- * @metrics:       part of metric_list[], by (pmu, name)
+ * @events:        part of event_list[], sorted by PMU and name
+ * @metrics:       part of metric_list[], sorted by PMU and name
  * @by_name:       part of metric_by_name[], as long as @metrics
- * @event_ranges:  part of ranges[]; a range's first is counted from events.first
- * @metric_ranges: part of ranges[]; counted from metrics.first, and as well from by_name.first
- * @groups:        part of group_list[], by name without case
+ * @event_ranges:  part of ranges[]; a range's first is relative to events.first
+ * @metric_ranges: part of ranges[]; relative to metrics.first, and also to by_name.first
+ * @groups:        part of group_list[], sorted by name without case
  * @counters:      part of pmu_counters[]
  */
 struct table_model {
@@ -105,14 +105,14 @@ struct table_model {
 };
 
 #define TABLE_MAP_NO_MODEL \
-	UINT32_MAX /* of a row for CPUs that later rows mean and are wrong about */
+	UINT32_MAX /* a row for CPUs that match a later row wrongly */
 
 struct table_map {
 	uint32_t pattern, version;
 	uint32_t model;
 };
 
-/* struct table_data has these arrays, here with the types of their elements. */
+/* Arrays of struct table_data, with the types of their elements. */
 #define TABLE_ARRAYS(X)                            \
 	X(uint32_t, words)                         \
 	X(struct table_event, events)              \
@@ -133,13 +133,13 @@ struct table_map {
 /**
  * struct table_data - the tables of one architecture
  * @nr_strings: bytes
- * @metric_by_name: within each range of metrics their places counted from metrics.first, by name
- *                  without case and then by place; the metrics themselves stand as perf has
- *                  them, capitals before small letters
- * @std_events, @std_metrics: parts of event_list[] and metric_list[]: the standard ones of the
- *         architecture, which elements name by ArchStdEvent
+ * @metric_by_name: for each range of metrics, their indices relative to metrics.first, sorted by
+ *                  name without case and then by index; the metrics themselves are sorted as in
+ *                  perf, capital letters first
+ * @std_events, @std_metrics: parts of event_list[] and metric_list[]: the architecture's standard
+ *                            ones, which elements name in ArchStdEvent
  *
- * Each array has its number of elements beside it: @events has @nr_events.
+ * Each array has its number of elements in a member: @nr_events is that of @events.
  */
 struct table_data {
 	const char *arch, *strings;
@@ -152,12 +152,9 @@ struct table_data {
 	struct table_span std_events, std_metrics;
 };
 
-/*
- * The tables that are built in, one for each architecture, end with NULL; gen-tables writes them.
- */
+/* The built-in tables, one for each architecture, ended by NULL; gen-tables writes them. */
 extern const struct table_data *const table_archs[];
-/* Models of metrics made of events that kernels name in sysfs, for no architecture (overlay/sysfs).
- */
+/* Metrics of events that kernels have in sysfs, for any architecture (overlay/sysfs). */
 extern const struct table_data table_data_sysfs;
 
 #endif

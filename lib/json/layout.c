@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Layouts are told apart: the kernel's, Intel's, and Arm's, which is not read. */
+/* Recognise layouts of tables: the kernel's, Intel's, and Arm's, which is not read. */
 #include <errno.h>
 #include <string.h>
 
@@ -18,7 +18,10 @@ bool telemetry__is_text(const char *text)
 
 bool telemetry__is_dir(const char *path)
 {
-	/* From the repository down to the folder with a folder for each family. */
+	/*
+	 * Paths from the repository, or a folder in it, to the folder with a folder for each
+	 * family.
+	 */
 	static const char *const below[] = { TELEMETRY_FOLDER, "pmu/cpu", "cpu/neoverse",
 					     "neoverse" };
 
@@ -63,7 +66,7 @@ const char *load__foreign(const char *path)
 		return file__is_dir("%s/events", path) || file__is_dir("%s/metrics", path) ?
 			       intels :
 			       NULL;
-	/* The descriptions of groups alone are an object in the kernel's layout. */
+	/* In the kernel's layout only the descriptions of groups are an object. */
 	if (text__has_suffix(path, "metricgroups.json") || json_file__open(&file, path, NULL))
 		return NULL;
 	if (telemetry__is_text(file.text))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The layout of a path is recognized, and the model of one CPU is read from it. */
+/* Recognise the layout of a path, and read the model of one CPU from it. */
 #include <errno.h>
 #include <json-c/json.h>
 #include <stdio.h>
@@ -22,13 +22,13 @@
 #include "json/perfmon.h"
 #include "json/tree.h"
 
-#define LISTED_MAX 1000 /* bytes of names in a message; all models of x86 have half as many */
+#define LISTED_MAX 1000 /* bytes of names in a message; all models of x86 need half as many */
 
 /**
- * struct loading - a reading under way
- * @first: the first thing that could not be read; the reading goes on to count the others
- * @has:   names of what was found instead of the CPU
- * @found: a model has been read, or could not be
+ * struct loading - a load in progress
+ * @first: the first error; reading goes on, to count the others
+ * @has:   names of models that were found instead of the CPU's
+ * @found: a model was read, or there was an error in it
  */
 struct loading {
 	const struct load_options *opts;
@@ -59,8 +59,10 @@ static void report(void *arg, enum tree_problem problem, const char *file, int l
 	sb__puts(to, to == &ld->first ? "" : "\n");
 }
 
-/* Keep a model's name for the message that none is the CPU's; Intel's mapfile has files' paths. */
-static void list(struct loading *ld, const char *path)
+/*
+ * List a model's name, for the message that none is the CPU's; Intel's mapfile has paths of files.
+ */
+static void list_model(struct loading *ld, const char *path)
 {
 	int len = *path == '/' ? (int)strcspn(++path, "/") : (int)strlen(path);
 	int nr = strmap__nr(ld->listed);
@@ -72,7 +74,7 @@ static void list(struct loading *ld, const char *path)
 		sb__printf(&ld->has, "%s%s", ld->has.len ? ", " : "", name);
 }
 
-/* Read folders as the kernel lays them out; @only is the one folder to read, or NULL. */
+/* Read folders in the kernel's layout; @only is the single folder to read, or NULL. */
 static int read_tree(struct loading *ld, const char *dir, const char *only)
 {
 	ld->found = true;
@@ -82,7 +84,7 @@ static int read_tree(struct loading *ld, const char *dir, const char *only)
 	return tree__read(&ld->l->tree, &ld->tree_opts, ld->err);
 }
 
-/* Copy a metric for each PMU that it got; the first copy takes its place. */
+/* Copy a metric for each of its PMUs; the first copy replaces it. */
 static void copy_metric(struct tree *tree, struct tree_model *model, int i,
 		       const struct load_metric *placed)
 {
@@ -100,7 +102,7 @@ static void copy_metric(struct tree *tree, struct tree_model *model, int i,
 	}
 }
 
-/* Ask which PMUs the metrics are to have, and how their expressions name those. */
+/* Ask the caller for the PMUs of metrics, and for their expressions on these. */
 static int place_metrics(struct loading *ld)
 {
 	struct tree *tree = &ld->l->tree;
@@ -147,8 +149,8 @@ static int read_files(struct loading *ld, struct perfmon_files *files)
 }
 
 /**
- * load__is_wanted() - tell whether a row of a mapfile is one to read
- * @folder: rows of this model's folder of Intel's repository are; NULL: those of the CPU
+ * load__is_wanted() - tell whether to read a row of a mapfile
+ * @folder: a model's folder of Intel's repository, whose rows are wanted; NULL: those of the CPU
  */
 static bool load__is_wanted(const struct loading *ld, char *const cols[MAPFILE_COLS],
 			    const char *folder)
@@ -163,10 +165,10 @@ static bool load__is_wanted(const struct loading *ld, char *const cols[MAPFILE_C
 }
 
 /**
- * pick_rows() - take up what the wanted rows of a mapfile name
- * @folder: as load__is_wanted() has it
- * @files:  set to the files of a model of Intel's repository; NULL in the kernel's tree
- * @found:  there set to the folder of the first row that is wanted, to be freed
+ * pick_rows() - use the wanted rows of a mapfile
+ * @folder: as for load__is_wanted()
+ * @files:  files of a model in Intel's repository are added to it; NULL in the kernel's tree
+ * @found:  in the kernel's tree, set to the folder of the first wanted row, which the caller frees
  */
 static int pick_rows(struct loading *ld, const char *dir, const char *folder,
 		     struct perfmon_files *files, char **found)
@@ -178,7 +180,7 @@ static int pick_rows(struct loading *ld, const char *dir, const char *folder,
 	if (rc)
 		return rc;
 	while ((rc = mapfile__next(&map, cols, ld->err)) > 0) {
-		list(ld, cols[MAP_FOLDER]);
+		list_model(ld, cols[MAP_FOLDER]);
 		if (!load__is_wanted(ld, cols, folder))
 			continue;
 		rc = files ? perfmon_files__add_row(files, dir, cols, ld->err) : 0;
@@ -209,7 +211,7 @@ static int read_top(struct loading *ld, const char *dir)
 	return rc;
 }
 
-/* Read a model's folder of Intel's repository; the mapfile above it knows its core types. */
+/* Read a model's folder of Intel's repository; the mapfile above it has its core types. */
 static int read_perfmon_dir(struct loading *ld, const char *dir)
 {
 	struct perfmon_files files = { .model = NULL };
@@ -232,7 +234,7 @@ static int read_perfmon_dir(struct loading *ld, const char *dir)
 	return rc;
 }
 
-/* Read the directories with a mapfile one level below, until one has the CPU. */
+/* Read directories with a mapfile one level below, until one of them has the CPU. */
 static int read_below(struct loading *ld, const char *dir)
 {
 	char **names;
@@ -265,7 +267,7 @@ static bool has_json(const char *dir)
 	return found;
 }
 
-static int nothing(struct loading *ld)
+static int explain_nothing(struct loading *ld)
 {
 	const char *path = ld->opts->path, *cpuid = ld->opts->cpuid;
 
@@ -305,10 +307,10 @@ static int read_dir(struct loading *ld)
 		rc = read_below(ld, below);
 		free(below);
 	}
-	return rc || ld->found ? rc : nothing(ld);
+	return rc || ld->found ? rc : explain_nothing(ld);
 }
 
-/* Names mean the same whatever the case of their letters. */
+/* Names are compared without case. */
 static bool is_defined(const struct load_options *opts, int nr)
 {
 	for (int i = 0; i < nr; i++)
@@ -340,7 +342,7 @@ static int read_definitions(struct loading *ld)
 
 	tree__begin(tree, &ld->tree_opts);
 	model = tree__model(tree, opts->path);
-	/* Entries are sorted by file, so there must be one. */
+	/* Entries are sorted by file, so they need one. */
 	tree->reading = tree__add_path(tree, opts->path);
 	for (int i = 0; !rc && i < opts->nr_definitions; i++) {
 		const struct load_definition *d = &opts->definitions[i];
@@ -356,7 +358,7 @@ static int read_definitions(struct loading *ld)
 	return rc;
 }
 
-/* A JSON file that holds an object is of Intel's form: the kernel's files are arrays. */
+/* A JSON file with an object has Intel's form: the kernel's files are arrays. */
 static int holds_object(struct loading *ld)
 {
 	struct tree_options *o = &ld->tree_opts;
@@ -366,7 +368,7 @@ static int holds_object(struct loading *ld)
 		o->text = xstrdup(ld->opts->text);
 		o->len = strlen(o->text);
 	} else {
-		/* The file is read but once, as it may be a pipe. */
+		/* Read the file only once, as it may be a pipe. */
 		rc = json_file__read(ld->opts->path, &o->text, &o->len, ld->err);
 	}
 	return rc ? rc : o->text[strspn(o->text, " \t\r\n")] == '{';
@@ -423,7 +425,7 @@ static int load__find_model(struct loading *ld)
 	return 0;
 }
 
-/* Find an "=" outside of names; in these it has a backslash, or stands between two "@". */
+/* Find an "=" outside of names; in names it has a backslash, or is between two "@". */
 static const char *bare_equals(const char *text)
 {
 	bool between = false;
@@ -448,7 +450,7 @@ static int check_threshold(struct json_expr *expr, const char *text, struct err 
 		      : 0;
 }
 
-/* Drop thresholds that cannot be read: one would take all metrics asked for with it. */
+/* Remove thresholds that are not valid: one would fail all metrics that are used with it. */
 static void drop_thresholds(struct tree *tree)
 {
 	struct json_expr expr = { .text = SB_INIT, .syntax_only = true };
@@ -480,7 +482,7 @@ static void report_twice(struct tree *tree, const struct tree_entry *a, const st
 		     "metric '%s' is defined twice", tree__text(tree, again, TEXT_METRIC));
 }
 
-/* One of two metrics of a name would be printed as the other. */
+/* Report a metric that is defined twice: both would be printed under the same name. */
 static void check_twice(struct tree *tree)
 {
 	struct tree_model *model;
@@ -525,7 +527,7 @@ static int load__finish(struct loading *ld)
 
 int load__path(const struct load_options *opts, struct loaded **out, struct err *err)
 {
-	struct err failure = ERR_INIT; /* faults that are passed over leave their words in it */
+	struct err failure = ERR_INIT; /* errors that are ignored leave their messages in it */
 	struct loading ld = { .opts = opts,
 			      .tree_opts = { .tolerant = true,
 					     .report = report,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A path and the id of a CPU come in; tables of that CPU's model, read at run time, come out. */
+/* Read the tables of a CPU's model at run time, from a path. */
 #ifndef TMA_JSON_LOAD_H
 #define TMA_JSON_LOAD_H
 
@@ -14,10 +14,10 @@
 #define LOAD_NOTES_MAX 20
 
 /**
- * struct load_metric - a metric that is to have its PMUs
- * @pmu:   the one it names itself, or NULL
- * @pmus:  of which PMUs it is to be; none leaves it as it is
- * @exprs: the expression for each, when it is to be another one; freed by who asks
+ * struct load_metric - a metric whose PMUs are to be decided
+ * @pmu:   the PMU that it names itself, or NULL
+ * @pmus:  set to the PMUs for it; none leaves the metric unchanged
+ * @exprs: for each PMU, set to its expression if that changes; load__path() frees it
  */
 struct load_metric {
 	const char *name, *expr, *pmu;
@@ -26,27 +26,27 @@ struct load_metric {
 	int nr_pmus;
 };
 
-/* A metric given by its name and expression alone. */
+/* A metric given only by its name and expression. */
 struct load_definition {
 	const char *name, *expr;
 };
 
 /**
  * struct load_options - what to read
- * @path:    of one of these: a directory of the kernel's pmu-events with mapfile.csv (arch/x86), or
- *           one above it; a model's own directory of it; Intel's perfmon repository, or a model's
- *           directory of it; a JSON file of either form
- * @text:    of a JSON file, which is read in place of @path, that is a name for it; or NULL
- * @own:     metrics of the user's own: two of one name in a file are an error
- * @definitions, @nr_definitions: with these, metrics read instead; @path is a name for them
- * @cpuid:   of the CPU; "" when it is not known. A model's own directory and a file are read for
- *           any CPU
- * @place:   called for the metrics of a single file, of Intel's form and of @definitions, to give
- *           PMUs to those that have none; may be NULL
- * @arg:     for @place
- * @known:   events which metrics of Intel's form may use besides those read; or none
- * @std:     tables whose standard events elements may name (ArchStdEvent), with NULL at their end;
- *           or NULL
+ * @path:    one of these: a directory of the kernel's pmu-events with mapfile.csv (arch/x86), or
+ *           one above it; the directory of a model in it; Intel's perfmon repository, or the
+ *           directory of a model in it; a JSON file of either form
+ * @text:    contents of a JSON file that is read instead of @path, which then only names it; or
+ *           NULL
+ * @own:     these are the user's own metrics: two of the same name in a file are an error
+ * @definitions, @nr_definitions: metrics that are read instead; @path then only names them
+ * @cpuid:   id of the CPU; "" if unknown. The directory of a model, and a file, are read for any
+ *           CPU
+ * @place:   called for the metrics of a single file, of Intel's form and of @definitions, to choose
+ *           PMUs for those that have none; may be NULL
+ * @arg:     argument for @place
+ * @known:   events that metrics of Intel's form may use in addition to those that are read; or none
+ * @std:     tables whose standard events elements may name (ArchStdEvent), ended by NULL; or NULL
  */
 struct load_options {
 	const char *path, *cpuid, *text;
@@ -62,11 +62,11 @@ struct load_options {
 /**
  * struct loaded - tables that were read
  * @data:    the tables
- * @model:   the CPU's model in it
- * @version: of the model, or ""
- * @warnings: how many things were found that do no harm
- * @users:   besides the first
- * @notes:   what they are, "FILE:LINE: TEXT" and a newline each; LOAD_NOTES_MAX of them at most
+ * @model:   the CPU's model in @data
+ * @version: version of the model, or ""
+ * @warnings: number of harmless problems
+ * @users:   number of users in addition to the first
+ * @notes:   these problems, "FILE:LINE: TEXT" and a newline each; LOAD_NOTES_MAX at most
  */
 struct loaded {
 	struct table_data data;
@@ -82,32 +82,32 @@ struct loaded {
 
 /**
  * load__path() - read tables
- * @out: set on success; loaded__free() it
+ * @out: set on success; release it with loaded__free()
  *
- * Return: 0; -ENOENT when there is nothing for the CPU, the message says what there is; -EINVAL for
- * JSON that cannot be read, with the file and line; -errno.
+ * Return: 0; -ENOENT if there are no tables for the CPU, with a message that lists the models;
+ * -EINVAL for JSON that is not valid, with the file and line; -errno.
  */
 int load__path(const struct load_options *opts, struct loaded **out, struct err *err);
 
 /**
  * load__is_perfmon() - tell whether a directory with a mapfile has Intel's layout
  *
- * The mapfiles of both layouts begin alike, but Intel's names files.
+ * Mapfiles of both layouts begin in the same way, but Intel's lists files.
  */
 bool load__is_perfmon(const char *dir);
 /**
- * load__foreign() - tell whether a path has another layout than the kernel's
+ * load__foreign() - recognise a path in another layout than the kernel's
  *
- * A repository, the directory of one model of it, or a file that holds an object.
+ * It may be a repository, the directory of one of its models, or a file with an object.
  *
- * Return: what has that layout, "Intel's perfmon repository"; NULL for the kernel's.
+ * Return: the owner of the layout, "Intel's perfmon repository"; NULL for the kernel's layout.
  */
 const char *load__foreign(const char *path);
 
-/** loaded__get() - count one more user, who calls loaded__free(), too. Return: @l. */
+/** loaded__get() - add a user, who must call loaded__free(), too. Return: @l. */
 struct loaded *loaded__get(struct loaded *l);
 
-/** loaded__free() - release them when no other user is left; NULL is allowed. */
+/** loaded__free() - release tables when the last user is gone; NULL is allowed. */
 void loaded__free(struct loaded *l);
 
 #endif

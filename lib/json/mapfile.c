@@ -15,7 +15,7 @@
 #include "json/tree.h"
 
 #define MAPFILE_MAX (1u << 20)
-#define NO_FOLDER "-" /* these CPUs have no tables, whatever rows further down say */
+#define NO_FOLDER "-" /* these CPUs have no tables, even if a later row matches */
 
 /* perf's own tests have a model without a mapfile. */
 #define TEST_FOLDER "test_soc/cpu"
@@ -45,7 +45,7 @@ void mapfile__close(struct mapfile *map)
 	map->text = map->rest = NULL;
 }
 
-/* Cut up a row like "GenuineIntel-6-55-[01234],v1.35,skylakex,core". */
+/* Split a row like "GenuineIntel-6-55-[01234],v1.35,skylakex,core". */
 static int split_row(char *row, char *cols[MAPFILE_COLS], struct err *err)
 {
 	int nr = 0;
@@ -72,7 +72,7 @@ int mapfile__next(struct mapfile *map, char *cols[MAPFILE_COLS], struct err *err
 		if (!*row || *row == '#')
 			continue;
 		nr = split_row(row, cols, err);
-		/* The first row may name the columns, in whatever way. */
+		/* The first row may have the names of the columns, in any spelling. */
 		if (map->line > 1 || (nr > 0 && strcasecmp(cols[MAP_VERSION], "Version")))
 			return nr;
 	}
@@ -97,7 +97,7 @@ static int check_pattern(const char *pattern, struct err *err)
 	return rc;
 }
 
-/* Rows of one folder keep their order, and stand before those of the folders read earlier. */
+/* Rows of one folder keep their order, and precede those of folders that were read before. */
 static void add_row(struct tree *tree, int at, const char *pattern, const char *version, int model)
 {
 	struct tree_row row = { .pattern = pool__add(&tree->pool, pattern),
@@ -136,7 +136,7 @@ int mapfile__read(struct tree *tree, const char *dir, struct err *err)
 	struct mapfile map;
 	int rc, model, at = 0;
 
-	/* An architecture without one has models that are found by name alone. */
+	/* Without a mapfile, an architecture's models are found only by name. */
 	if (!file__exists("%s/mapfile.csv", dir)) {
 		model = mapfile__find_model(tree, TEST_FOLDER);
 		if (model >= 0)

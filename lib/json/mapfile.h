@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A folder comes in; the rows of its mapfile.csv come out: pattern of CPU ids, version, folder. */
+/* Read rows of a mapfile.csv: pattern of CPU ids, version and folder. */
 #ifndef TMA_JSON_MAPFILE_H
 #define TMA_JSON_MAPFILE_H
 
-#define MAPFILE_COLS 7 /* as Intel's perfmon repository has; the kernel's have the first four */
+#define MAPFILE_COLS 7 /* Intel's perfmon repository has 7; the kernel has the first four */
 
 struct err;
 
-/* Both kinds have the first columns; the last is Intel's core type ("Core", "Atom" ...). */
+/* Columns; both forms have the first four. MAP_ROLE is Intel's core type ("Core", "Atom" ...). */
 enum { MAP_PATTERN, MAP_VERSION, MAP_FOLDER, MAP_TYPE, MAP_KERNEL_COLS, MAP_ROLE = 6 };
 
 /**
- * struct mapfile - a mapfile while it is read
+ * struct mapfile - a mapfile that is being read
  * @path: of the file
- * @line: of the row given last
+ * @line: line of the last row
  */
 struct mapfile {
 	char path[4096];
@@ -21,15 +21,17 @@ struct mapfile {
 	int line;
 };
 
-/** mapfile__open() - read @dir/mapfile.csv. mapfile__close() it when 0 is returned. */
+/**
+ * mapfile__open() - read @dir/mapfile.csv. Return: 0, and then call mapfile__close(); or -errno.
+ */
 int mapfile__open(struct mapfile *map, const char *dir, struct err *err);
 
 /**
  * mapfile__next() - read the next row
- * @cols: set to its columns, which stay valid until mapfile__close(); columns not there are NULL
+ * @cols: set to its columns, which stay valid until mapfile__close(); missing ones are NULL
  *
- * Rows are separated by newlines and columns by commas. A first row which names the columns is not
- * given, nor are empty rows and those that begin with '#'.
+ * Rows are separated by newlines and columns by commas. A first row with the names of the columns
+ * is skipped, as are empty rows and those that begin with '#'.
  *
  * Return: the number of columns, 0 at the end, or -EINVAL with a message without a place.
  */
@@ -39,11 +41,12 @@ int mapfile__next(struct mapfile *map, char *cols[MAPFILE_COLS], struct err *err
 void mapfile__close(struct mapfile *map);
 
 /**
- * mapfile__find() - find the model which a mapfile gives to a CPU, without reading any
+ * mapfile__find() - find a CPU's model in a mapfile, without reading the model
  * @dir:    the architecture's folder
- * @folder: set to the folder of the first row whose pattern means @cpuid, to be freed, or to NULL
+ * @folder: set to the folder of the first row whose pattern matches @cpuid, which the caller frees,
+ *          or to NULL
  *
- * Return: 0; -errno when there is no mapfile or a row before the one wanted is malformed.
+ * Return: 0; -errno if there is no mapfile, or a row before the wanted one is malformed.
  */
 int mapfile__find(const char *dir, const char *cpuid, char **folder, struct err *err);
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A member of a JSON object that a file or an answer should have, but need not. */
+/* Members of JSON objects that may be missing or of another type. */
 #ifndef TMA_JSON_MEMBER_H
 #define TMA_JSON_MEMBER_H
 
 #include <json-c/json.h>
 
 /**
- * json_member() - find a member of a type
- * @in: an object; of anything else, NULL among it, nothing is a member
+ * json_member() - find a member of a given type
+ * @in: an object; other values, and NULL, have no members
  *
- * Return: the member, which @in owns; NULL when there is none, or it has another type.
+ * Return: the member, which @in owns; NULL if there is none, or it has another type.
  */
 static inline struct json_object *json_member(struct json_object *in, const char *key,
 					      enum json_type type)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A model's files of Intel's own form are read into a tree. */
+/* Read a model's files in Intel's own form into a tree. */
 #include <errno.h>
 #include <json-c/json.h>
 #include <stdlib.h>
@@ -49,7 +49,7 @@ void perfmon__set(struct json_object *json, const char *key, const char *text)
 	json_object_object_add(json, key, json_object_new_string(text));
 }
 
-/* Give a field as text, whatever its type; NULL when it is not there. */
+/* Get a field as text, whatever its type; NULL if there is none. */
 static const char *perfmon__text_of(struct json_object *json, const char *key)
 {
 	return json_object_get_string(json_object_object_get(json, key));
@@ -60,7 +60,7 @@ static struct tree_model *model_of(struct perfmon *p)
 	return &p->tree->models.at[p->model];
 }
 
-/* Remember the event read last; of two with the same name and PMU the first counts. */
+/* Index the last event; if several have the same name and PMU, only the first is kept. */
 static void perfmon__remember(struct perfmon *p)
 {
 	struct tree_model *model = model_of(p);
@@ -105,7 +105,7 @@ static int take_event(void *arg, struct json_object *json, struct err *err)
 	return rc;
 }
 
-/* A file of latencies holds {"Data": {"EVENT": {"MIN": 0, "MAX": 888, "MEAN": 6.11}}}. */
+/* Files of latencies have {"Data": {"EVENT": {"MIN": 0, "MAX": 888, "MEAN": 6.11}}}. */
 static int take_latency(void *arg, const char *name, struct json_object *json, struct err *err)
 {
 	static const char *const keys[NR_LATENCIES] = {
@@ -119,7 +119,7 @@ static int take_latency(void *arg, const char *name, struct json_object *json, s
 	if (event < 0 || !json_object_is_type(json, json_type_object))
 		return 0;
 	e = &model_of(p)->events.at[event];
-	/* Only the other kind of core has it. */
+	/* Only the other core type has this event. */
 	if (p->file->unit && strcmp(tree__text(p->tree, e, TEXT_PMU), p->file->unit))
 		return 0;
 	for (int i = 0; i < NR_LATENCIES; i++) {
@@ -149,7 +149,7 @@ static int read_metric(struct perfmon *p, struct json_object *json, struct err *
 	return 0;
 }
 
-/* The first generation with metric events measures level 1 at once, the second level 2 too. */
+/* The first CPUs with metric events measure level 1 at once, later ones also level 2. */
 static int default_level(const struct perfmon *p)
 {
 	const struct perfmon_metric *metric;
@@ -179,7 +179,7 @@ static int list_metric(void *arg, struct json_object *json, struct err *err)
 	return 0;
 }
 
-/* Metrics name one another, so all are there before the first is made. */
+/* Metrics refer to each other, so all are listed before the first is converted. */
 static int read_metrics(struct perfmon *p, struct json_file *file, struct err *err)
 {
 	struct perfmon_metric *metric;
@@ -192,7 +192,7 @@ static int read_metrics(struct perfmon *p, struct json_file *file, struct err *e
 		p->tree->reading_line = p->metrics.at[i].line;
 		rc = read_metric(p, p->metrics.at[i].json, err);
 	}
-	/* The last metric may name the first in its threshold. */
+	/* Release them only now: the threshold of the last metric may name the first. */
 	vec__for_each(metric, &p->metrics)
 		json_object_put(metric->json);
 	vec__free(&p->metrics);
@@ -225,7 +225,7 @@ static int read_file(struct perfmon *p, struct err *err)
 	return rc;
 }
 
-/* Take it that a PMU has as many counters as its events name. */
+/* Assume that a PMU has as many counters as its events name. */
 static void count_counters(struct perfmon *p)
 {
 	struct tree_model *model = model_of(p);

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * Files of Intel's own form come in; events and metrics of the kernel's form come out, in a tree.
- */
+/* Convert files in Intel's own form into events and metrics of the kernel's form, in a tree. */
 #ifndef TMA_JSON_PERFMON_H
 #define TMA_JSON_PERFMON_H
 
@@ -16,20 +14,20 @@ struct strmap;
 struct tree;
 
 /*
- * github.com/intel/perfmon has a folder for each model (GNR) with events/ and metrics/ in it.
- * Files are objects with an array "Events" or "Metrics". Against the kernel's form: "0", "na" and
- * "null" say that a field has no value; the core type of a hybrid CPU stands in the mapfile alone;
- * a mask of over 8 bits is cut in two; free-running counters have no encoding; metrics are written
- * over one-letter names, listed with each, and over constants with names of their own.
+ * github.com/intel/perfmon has a folder for each model (GNR) with the folders events/ and metrics/.
+ * Files are objects with an array "Events" or "Metrics". They differ from the kernel's form: "0",
+ * "na" and "null" mean that a field has no value; only the mapfile has the core types of a hybrid
+ * CPU; masks of more than 8 bits are in two fields; free-running counters have no encoding;
+ * formulas use one-letter names, which each metric lists, and names of constants.
  */
 
-/* A file holds one of these; files are read in this order. */
+/* Kinds of files, in the order in which they are read. */
 enum perfmon_kind { PERFMON_CORE, PERFMON_UNCORE, PERFMON_LATENCY, PERFMON_METRICS };
 
 /**
  * struct perfmon_file - a file to read
  * @path: owned
- * @unit: the core type it is of ("cpu_core", "cpu_atom"), or NULL on a CPU with one
+ * @unit: its core type ("cpu_core", "cpu_atom"), or NULL on a CPU with a single one
  */
 struct perfmon_file {
 	char *path;
@@ -39,8 +37,8 @@ struct perfmon_file {
 
 /**
  * struct perfmon_files - the files of one model
- * @model:   its name as the files have it ("graniterapids"); @folder: ("GNR"); owned
- * @version: of its events, or NULL; owned
+ * @model:   its name in the files' names ("graniterapids"), owned; @folder: ("GNR"), owned
+ * @version: version of its events, or NULL; owned
  */
 struct perfmon_files {
 	VEC(struct perfmon_file) list;
@@ -51,31 +49,32 @@ struct perfmon_files {
 void perfmon_files__free(struct perfmon_files *files);
 
 /**
- * perfmon_files__add_row() - take up the file which a row of the mapfile names
+ * perfmon_files__add_row() - add the file that a row of the mapfile names
  * @dir:  the repository
- * @cols: the row, as mapfile__next() gives it; files of a type that is not known are left out
+ * @cols: the row, from mapfile__next(); files of unknown types are left out
  *
- * Return: 0, also when it is in the list already; -EINVAL for a core type that is not known.
+ * Return: 0, also if the list has it already; -EINVAL for an unknown core type.
  */
 int perfmon_files__add_row(struct perfmon_files *files, const char *dir, char *const *cols,
 			   struct err *err);
 
 /**
- * perfmon_files__add_dir() - take up the files of a model's folder by their names alone
+ * perfmon_files__add_dir() - add the files of a model's folder, using only their names
  *
- * Of several core files, that of a core which is named "...cove" is of the P-cores.
+ * If there are several core files, the one of a core named "...cove" is for the P-cores.
  *
  * Return: 0 or -errno.
  */
 int perfmon_files__add_dir(struct perfmon_files *files, const char *dir, struct err *err);
 
-/** perfmon_files__add_file() - take up a single file by its name. */
+/** perfmon_files__add_file() - add a single file by its name. */
 void perfmon_files__add_file(struct perfmon_files *files, const char *path);
 
 /**
- * struct known_events - events which are known besides those that are read
- * @pmu_of: the PMU of an event, that of @pmu if it has it; with @pmu NULL, any; NULL for none
- * @arg:    for @pmu_of
+ * struct known_events - events that are known in addition to those that are read
+ * @pmu_of: get the PMU of an event: @pmu if it has the event; if @pmu is NULL, any that has it;
+ *          NULL for none
+ * @arg:    argument for @pmu_of
  */
 struct known_events {
 	const char *(*pmu_of)(void *arg, const char *pmu, const char *event);
@@ -84,11 +83,11 @@ struct known_events {
 
 /**
  * perfmon__read() - read a model's files into a tree
- * @tree:  begun; the model is added to it
+ * @tree:  from tree__begin(); the model is added to it
  * @known: may be NULL
  *
- * A metric which uses what tma cannot have (an event that is neither in the files nor known, a
- * constant of Intel's own tool) is left out with a warning.
+ * A metric is left out with a warning if it uses an event that is neither in the files nor known,
+ * or a constant that only Intel's own tool has.
  *
  * Return: 0 or -errno.
  */
@@ -96,16 +95,16 @@ int perfmon__read(struct tree *tree, struct perfmon_files *files, const struct k
 		  struct err *err);
 
 /**
- * struct perfmon - the reading of one model
- * @model: its number in the tree
- * @names: lower-case name of each event, and "name@pmu", to its number in the model
- * @known: what is known besides, or NULL
- * @key:   one of those names, being put together
- * @file:  being read
- * @metrics: those of the file, which name one another, in its order
- * @legacy: LegacyName to number in @metrics; of two with the same the first
- * @default_level: levels of the TMA tree that a run without options shows: those which the CPU
- *         measures at once
+ * struct perfmon - one model that is being read
+ * @model: its index in the tree
+ * @names: map of each event's name in lower case, and of "name@pmu", to its index in the model
+ * @known: other known events, or NULL
+ * @key:   buffer for such a name
+ * @file:  the file that is being read
+ * @metrics: the file's metrics, which refer to each other, in its order
+ * @legacy: map of LegacyName to index in @metrics; of several with the same name, the first
+ * @default_level: levels of the TMA tree that a run without options shows: those that the CPU
+ *                 measures at once
  */
 struct perfmon {
 	struct tree *tree;
@@ -124,57 +123,57 @@ struct perfmon {
 };
 
 /**
- * perfmon__find_event() - find the event which a name means in the file being read
+ * perfmon__find_event() - find an event by name, for the file that is being read
  * @name: in any case
  *
- * Return: number in the model of the one of the file's core type, else of that of any PMU; -1 for
+ * Return: index in the model of the event on the file's core type, else on any PMU; -1 if there is
  * none.
  */
 int perfmon__find_event(const struct perfmon *p, const char *name);
 
-/** perfmon__get() - give a field that is a string, or NULL. */
+/** perfmon__get() - get a field that is a string, or NULL. */
 const char *perfmon__get(struct json_object *json, const char *key);
-/** perfmon__text() - give a field that is a string, or "". */
+/** perfmon__text() - get a field that is a string, or "". */
 const char *perfmon__text(struct json_object *json, const char *key);
-/** perfmon__object() - give a field that is an object, or NULL, as for an object that is NULL. */
+/** perfmon__object() - get a field that is an object, or NULL; also if @json is NULL. */
 struct json_object *perfmon__object(struct json_object *json, const char *key);
-/** perfmon__array() - give a field that is an array, or NULL; @nr is set to its length. */
+/** perfmon__array() - get a field that is an array, or NULL; @nr is set to its length. */
 struct json_object *perfmon__array(struct json_object *json, const char *key, size_t *nr);
-/** perfmon__is_number() - tell whether a value is an integer or another number. */
+/** perfmon__is_number() - tell whether a value is an integer or a double. */
 bool perfmon__is_number(struct json_object *value);
 /** perfmon__set() - set a field. */
 void perfmon__set(struct json_object *json, const char *key, const char *text);
 
 /**
- * perfmon__convert_event() - make an element of "Events" one of the kernel's form
+ * perfmon__convert_event() - convert an element of "Events" to the kernel's form
  * @json: changed in place
  *
- * Return: 0; 1 for one to be left out, because the kernel cannot count it; -EINVAL.
+ * Return: 0; 1 to leave it out, since the kernel cannot count it; -EINVAL.
  */
 int perfmon__convert_event(const struct perfmon *p, struct json_object *json, struct err *err);
 
-/** perfmon__topic() - say what an event is about, by its name and unit (NULL: of the core). */
+/** perfmon__topic() - choose the topic of an event, by its name and unit (NULL for the core's). */
 const char *perfmon__topic(const char *name, const char *unit);
 
 /**
- * perfmon__convert_metric() - make a metric of the kernel's form of an element of "Metrics"
+ * perfmon__convert_metric() - convert an element of "Metrics" to the kernel's form
  * @json: the element
  * @out:  set to a new object
  *
- * Return: 0; -EINVAL with the reason when it cannot be had.
+ * Return: 0; -EINVAL with the reason if that is not possible.
  */
 int perfmon__convert_metric(const struct perfmon *p, struct json_object *json,
 			    struct json_object **out, struct err *err);
 
-/* --- Making a metric of the kernel's form: what its parts share --- */
+/* --- Shared by the parts that convert a metric --- */
 
-#define WORD_MAX 256 /* limits the bytes of a name, with its NUL */
+#define WORD_MAX 256 /* bytes of a name, with its NUL */
 #define NAME_CHARS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.:="
 
 /**
- * struct making - a metric being made
- * @json: of Intel's form
- * @out:  the expression as far as it is written
+ * struct making - a metric that is being converted
+ * @json: the metric in Intel's form
+ * @out:  the expression written so far
  */
 struct making {
 	const struct perfmon *p;
@@ -186,35 +185,39 @@ struct making {
 /**
  * making__expr() - write the expression
  *
- * From "Formula", in which letters stand for events and constants; TMA metrics have a "BaseFormula"
- * over other metrics, which is the shorter. What compares with ">=" or "<=" is rewritten.
+ * It is made from "Formula", in which letters are aliases of events and constants. TMA metrics have
+ * a "BaseFormula" over other metrics, which is shorter. Comparisons with ">=" and "<=" are
+ * rewritten.
  *
- * Return: 0, or -EINVAL when something is named that there is not.
+ * Return: 0, or -EINVAL if it uses an unknown name.
  */
 int making__expr(struct making *m);
 
-/**
- * perfmon__or_equal() - measure a ">=" or "<=", with blanks in it, that stands at @at; 0 for none.
- */
+/** perfmon__or_equal() - measure a ">=" or "<=" at @at, with blanks in it; 0 if there is none. */
 size_t perfmon__or_equal(const char *at);
 
 /**
- * perfmon__rewrite_or_equal() - write comparisons with ">=" and "<=" as the run time knows them
+ * perfmon__rewrite_or_equal() - replace comparisons with ">=" and "<=", which the run time does not
+ * have
  * @expr: "a >= b + c" becomes "(1 - (a < b + c))"
  * @logic_is_weaker: & | and ^ bind weaker than comparisons, as in thresholds, which the run time
- *        reads as they are; in expressions of the JSON they bind tighter
+ *                   parses unchanged; in expressions of the JSON they bind tighter
  *
- * Return: 0; -EINVAL when a side is missing.
+ * Return: 0; -EINVAL if a side is missing.
  */
 int perfmon__rewrite_or_equal(struct sb *expr, bool logic_is_weaker, struct err *err);
 
-/** perfmon__is_tma() - tell whether a metric is of the TMA tree. */
+/** perfmon__is_tma() - tell whether a metric belongs to the TMA tree. */
 bool perfmon__is_tma(struct json_object *json);
 /**
- * perfmon__is_percent() - tell whether its formula has a factor of 100, which perf has in the unit.
+ * perfmon__is_percent() - tell whether its formula has a factor of 100, which perf puts in the
+ * unit.
  */
 bool perfmon__is_percent(struct json_object *json);
-/** perfmon__put_name() - append its name: "Frontend_Bound" of the tree is tma_frontend_bound. */
+/**
+ * perfmon__put_name() - append the metric's name: the tree's "Frontend_Bound" is
+ * tma_frontend_bound.
+ */
 void perfmon__put_name(struct json_object *json, struct sb *sb);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* One event of Intel's form becomes one of the kernel's. */
+/* Convert one event of Intel's form to the kernel's. */
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -17,14 +17,14 @@
 #include "json/perfmon.h"
 
 #define NAME_MAX_LEN 256
-#define FIXED_CODE "0xff" /* uncore PMUs take this for fixed and free-running counters */
+#define FIXED_CODE "0xff" /* code of fixed and free-running counters on uncore PMUs */
 
 static bool is_nothing(const char *text)
 {
 	return !*text || text__has_item("0;0x0;0x00;na;null;tbd", ";", text);
 }
 
-/* In these fields a zero would be taken for something. */
+/* Tell whether a zero in a field would be taken for a value. */
 static bool needs_value(const char *key)
 {
 	static const char *const keys[] = { "Data_LA",	   "Errata",	       "Filter",
@@ -32,11 +32,11 @@ static bool needs_value(const char *key)
 					    "Unit",	   "BriefDescription", "Description",
 					    "PublicDescription", NULL };
 
-	/* This is asked for each field of each event, and most fields begin with other letters. */
+	/* This is called for each field of each event, and most fields begin with other letters. */
 	return strchr("BDEFMPU", *key) && text__is_in(key, keys);
 }
 
-/* Drop fields that say nothing. Most numbers may stay 0, as they do in the kernel's form. */
+/* Remove fields without a value. Most numbers may stay 0, as in the kernel's form. */
 static void drop_nothings(struct json_object *json)
 {
 	json_object_object_foreach(json, key, field) {
@@ -52,7 +52,7 @@ static void drop_nothings(struct json_object *json)
 	}
 }
 
-/* Cut blanks off the end of a field: a PMU's term would not take them. */
+/* Remove blanks at the end of a field: terms of a PMU cannot have them. */
 static void trim(struct json_object *json, const char *key)
 {
 	const char *value = perfmon__get(json, key);
@@ -65,7 +65,7 @@ static void trim(struct json_object *json, const char *key)
 	free(copy);
 }
 
-/* "OFFCORE_RESPONSE:request=A:response=B" and "OFFCORE_RESPONSE_0.A.B" are one event. */
+/* "OFFCORE_RESPONSE:request=A:response=B" and "OFFCORE_RESPONSE_0.A.B" are the same event. */
 static int fix_name(struct json_object *json, char *name, size_t size, struct err *err)
 {
 	static const char response[] = "OFFCORE_RESPONSE", request[] = ":request=";
@@ -104,8 +104,8 @@ static uint64_t perfmon_event__number(struct json_object *json, const char *key)
 }
 
 /*
- * The mask has 8 bits (of several, for several counters, the first counts), and a second field has
- * more of them, unless it repeats a port or channel mask.
+ * Combine the mask with its bits from 8 on, which are in a second field, unless that field only
+ * repeats a port or channel mask. A list of masks is for several counters; the first one is used.
  */
 static int join_umask(struct json_object *json, struct err *err)
 {
@@ -127,13 +127,13 @@ static int join_umask(struct json_object *json, struct err *err)
 	return 0;
 }
 
-/* The PMU of these units depends on more than their name. */
+/* Set the unit of events whose PMU depends on more than the unit's name. */
 static void fix_unit(const struct perfmon *p, struct json_object *json, const char *name)
 {
 	const char *unit = perfmon__get(json, "Unit"), *folder = p->files->folder;
 	char filter[32];
 
-	/* ExtSel is the ninth bit of an event's code; of all PMUs only this one shows it. */
+	/* ExtSel is the ninth bit of an event's code, which only this PMU has in sysfs. */
 	if (!unit || strcmp(unit, "QPI LL"))
 		json_object_object_del(json, "ExtSel");
 	if (!unit) {
@@ -147,7 +147,7 @@ static void fix_unit(const struct perfmon *p, struct json_object *json, const ch
 										       "CLOCK");
 		return;
 	}
-	/* PCUs that have no mask choose the C-state by a term of its own. */
+	/* PCUs without a mask select the C-state by a term of its own. */
 	if (!text__has_prefix(name, "UNC_P_POWER_STATE_OCCUPANCY") ||
 	    !text__is_any(folder, "SNB", "IVB", "HSW", "BDW", "BDW-DE", "BDX", "HSX", "IVT", "JKT"))
 		return;
@@ -157,7 +157,7 @@ static void fix_unit(const struct perfmon *p, struct json_object *json, const ch
 	perfmon__set(json, "Filter", filter);
 }
 
-/* Find the part of an IIO stack in a name, "..._IN.PART3_FREERUN"; -1 for none. */
+/* Find the part of an IIO stack in a name, "..._IN.PART3_FREERUN"; -1 if there is none. */
 static int part_of(const char *name)
 {
 	const char *part = strstr(name, "PART");
@@ -165,7 +165,9 @@ static int part_of(const char *name)
 	return part && isdigit((unsigned char)part[4]) ? part[4] - '0' : -1;
 }
 
-/* The kernel's drivers number free-running counters by type and index; -1 for those they lack. */
+/*
+ * Number free-running counters by type and index, as the kernel's drivers do; -1 if they lack one.
+ */
 static int free_running_code(const char *unit, const char *name)
 {
 	static const struct {
@@ -190,7 +192,7 @@ static int free_running_code(const char *unit, const char *name)
 	return -1;
 }
 
-/* Make a free-running counter an event of its own PMU. Return: whether the kernel counts it. */
+/* Encode a free-running counter as an event of its own PMU. Return: whether the kernel has it. */
 static bool fix_free_running(struct json_object *json, const char *name)
 {
 	const char *unit = perfmon__get(json, "Unit"), *mc = strstr(name, "_MC");
@@ -211,7 +213,7 @@ static bool fix_free_running(struct json_object *json, const char *name)
 	return true;
 }
 
-/* Tell whether a text begins, in any case, with a word of a list that ends with NULL. */
+/* Tell whether a text begins, in any case, with one of the words, which end with NULL. */
 static bool begins_with(const char *text, const char *const *words)
 {
 	while (*words && strncasecmp(text, *words, strlen(*words)))
@@ -220,8 +222,8 @@ static bool begins_with(const char *text, const char *const *words)
 }
 
 /*
- * The kernel has terms for some filters; others name registers that it does not show. Return:
- * whether it counts the event.
+ * Keep filters for which the kernel has terms; others name registers that it does not show. Return:
+ * whether the kernel can count the event.
  */
 static bool fix_filter(struct json_object *json)
 {
@@ -246,7 +248,7 @@ static bool fix_filter(struct json_object *json)
 	return true;
 }
 
-/* Some files have but a Description. A long text that only repeats the short one is dropped. */
+/* Some files have only a Description. A long text that only repeats the short one is removed. */
 static void fix_descriptions(struct json_object *json)
 {
 	const char *text = perfmon__get(json, "Description"), *brief, *full;
@@ -270,7 +272,7 @@ int perfmon__convert_event(const struct perfmon *p, struct json_object *json, st
 	rc = fix_name(json, name, sizeof(name), err);
 	if (rc)
 		return rc;
-	/* Only from Sapphire Rapids on can the kernel read these. */
+	/* The kernel can read these only since Sapphire Rapids. */
 	if (text__has_prefix(name, "UNC_IIO_BANDWIDTH_OUT.") && strcmp(p->files->folder, "SPR"))
 		return 1;
 	rc = join_umask(json, err);
@@ -291,7 +293,7 @@ int perfmon__convert_event(const struct perfmon *p, struct json_object *json, st
 	return 0;
 }
 
-/* Core events have a topic by what their names contain, or ("^") begin with. */
+/* The topic of a core event is chosen by a part of its name, or by its beginning ("^"). */
 static const struct {
 	const char *part, *topic;
 } topics[] = {

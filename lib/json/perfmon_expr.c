@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A formula of Intel's form becomes an expression of the kernel's. */
+/* Convert a formula of Intel's form to an expression of the kernel's. */
 #include <ctype.h>
 #include <errno.h>
 #include <json-c/json.h>
@@ -34,7 +34,7 @@ void perfmon__put_name(struct json_object *json, struct sb *sb)
 		sb__putc(sb, *name == ' ' || *name == '.' ? '_' : tolower((unsigned char)*name));
 }
 
-/* Intel's tool calls these otherwise than perf; the case of letters does not matter. */
+/* Names in Intel's tool, in any case, and in perf. */
 static const struct {
 	const char *name, *text;
 } words[] = {
@@ -74,7 +74,7 @@ static bool put_known_word(struct making *m, const char *name)
 	for (int i = 0; i < array__nr(words); i++) {
 		if (strcasecmp(words[i].name, name))
 			continue;
-		/* A hybrid CPU has several core PMUs, each with its own of these. */
+		/* A hybrid CPU has several core PMUs, each with its own events of these names. */
 		if (unit && (text__has_prefix(words[i].text, "topdown") ||
 			     !strcmp(words[i].text, "slots")))
 			sb__printf(&m->out, "%s@%s@", unit, words[i].text);
@@ -85,7 +85,7 @@ static bool put_known_word(struct making *m, const char *name)
 	return false;
 }
 
-/* Find the PMU of an event, first that of the metric's core type; NULL for none. */
+/* Find the PMU of an event, preferring that of the metric's core type; NULL if there is none. */
 static const char *perfmon_expr__pmu_of(const struct perfmon *p, const char *event)
 {
 	const struct tree_model *model = &p->tree->models.at[p->model];
@@ -100,7 +100,7 @@ static const char *perfmon_expr__pmu_of(const struct perfmon *p, const char *eve
 	       known->pmu_of(known->arg, NULL, event);
 }
 
-/* Behind colons, an event may have letters with a number, for which the PMU has a term. */
+/* Options after an event's colons, letters with a number, and the PMU's terms for them. */
 static const struct {
 	const char *letters, *core, *uncore;
 } options[] = {
@@ -112,7 +112,7 @@ static const struct {
 	{ "ocr_msr_val", "offcore_rsp", NULL },
 };
 
-/* Put the term of an option like "c1" or "filter1=0x40433". Return: whether it is known. */
+/* Put the term of an option like "c1" or "filter1=0x40433". Return: whether the option is known. */
 static bool put_term(const char *option, bool core, struct sb *terms)
 {
 	size_t len = strspn(option, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_");
@@ -168,12 +168,12 @@ static int perfmon_expr__add_option(struct making *m, const char *option, struct
 	return err__set(m->err, EINVAL, "event %s: option '%s' is not known", e->name, option);
 }
 
-/* In the kernel's form an event needs its PMU in front when more than its name is said of it. */
+/* In the kernel's form an event with terms or modifiers needs its PMU before its name. */
 static void perfmon_expr__put_event(struct making *m, const struct event_parts *e)
 {
 	bool core = strncmp(e->pmu, "uncore_", 7), single = !strcmp(e->pmu, "default_core");
 	const char *pmu = single ? "cpu" : e->pmu;
-	/* A metric of no core type is yet to get its own. */
+	/* A metric without a core type gets its PMU later. */
 	bool any = single || !core || !m->p->file->unit;
 
 	if (any && !e->terms.len && !e->one_unit) {
@@ -184,7 +184,7 @@ static void perfmon_expr__put_event(struct making *m, const struct event_parts *
 		   sb__str(&e->terms), e->modifiers);
 }
 
-/* Translate an event like "UOPS_RETIRED.MS:c1:e1", in any case. @text is cut up. */
+/* Convert an event like "UOPS_RETIRED.MS:c1:e1", in any case. @text is modified. */
 static int translate_event(struct making *m, char *text)
 {
 	struct event_parts e = { .terms = SB_INIT };
@@ -205,7 +205,7 @@ static int translate_event(struct making *m, char *text)
 	return rc;
 }
 
-/* CHAs are counted by counting where an event of theirs is counted. */
+/* The number of CHAs is how many instances an event of the CHAs is counted on. */
 static int put_unit_count(struct making *m)
 {
 	size_t nr;
@@ -222,7 +222,7 @@ static int put_unit_count(struct making *m)
 	return err__set(m->err, EINVAL, "CHAS_PER_SOCKET without an event of the CHAs");
 }
 
-/* Translate a name that Intel's tool knows. @name is cut up. */
+/* Convert a name of Intel's tool. @name is modified. */
 static int translate(struct making *m, char *name)
 {
 	double number;
@@ -249,8 +249,8 @@ static int translate(struct making *m, char *name)
 	return translate_event(m, name);
 }
 
-/* Find what a letter of the formula stands for, or NULL. */
-static const char *alias(struct json_object *json, const char *list, const char *letter)
+/* Find the name that a letter in the formula is an alias for, or NULL. */
+static const char *find_alias(struct json_object *json, const char *list, const char *letter)
 {
 	size_t nr;
 	struct json_object *array = perfmon__array(json, list, &nr), *entry;
@@ -264,7 +264,7 @@ static const char *alias(struct json_object *json, const char *list, const char 
 	return NULL;
 }
 
-/* Put a word of a formula; @option is "" or more that the formula says of the event. */
+/* Put a word of a formula; @option is "", or options that the formula adds to the event. */
 static int put_word(struct making *m, const char *at, size_t len, const char *option)
 {
 	char word[WORD_MAX];
@@ -278,13 +278,13 @@ static int put_word(struct making *m, const char *at, size_t len, const char *op
 		sb__puts(&m->out, text__lower(word));
 		return 0;
 	}
-	name = alias(m->json, "Events", word) ?: alias(m->json, "Constants", word);
+	name = find_alias(m->json, "Events", word) ?: find_alias(m->json, "Constants", word);
 	if (name && snprintf(word, sizeof(word), "%s%s", name, option) >= (int)sizeof(word))
 		return err__set(m->err, EINVAL, "the name '%.32s...' is too long", name);
 	return translate(m, word);
 }
 
-/* Put the names, numbers and operators of a formula, each as perf has it. */
+/* Put the names, numbers and operators of a formula as perf writes them. */
 static int put_formula(struct making *m, const char *at)
 {
 	double number;
@@ -300,7 +300,7 @@ static int put_formula(struct making *m, const char *at)
 		}
 		len = strspn(at, NAME_CHARS);
 		if (len && !isdigit((unsigned char)*at) && *at != '.') {
-			/* "a[0]" is counted on one unit alone. */
+			/* "a[0]" is counted on one unit only. */
 			bool one = !strncmp(at + len, "[0]", 3);
 
 			rc = put_word(m, at, len, one ? ":one_unit" : "");
@@ -338,7 +338,7 @@ int making__expr(struct making *m)
 	rc = put_formula(m, formula) ?: perfmon__rewrite_or_equal(&m->out, false, m->err);
 	if (!rc && !m->out.len)
 		return err__set(m->err, EINVAL, "it has no Formula");
-	/* Metric events count only in a group led by slots. */
+	/* Metric events count only in a group whose leader is slots. */
 	if (!rc && strstr(sb__str(&m->out), "topdown\\-") && !strstr(m->out.buf, "slots")) {
 		struct sb expr = m->out;
 
@@ -352,7 +352,7 @@ int making__expr(struct making *m)
 
 /* --- ">=" and "<=" ---------------------------------------------------------------------------- */
 
-#define REWRITTEN_MAX 64 /* limits comparisons of one formula; each is looked for from the start */
+#define REWRITTEN_MAX 64 /* comparisons in a formula; each is searched from the start */
 
 size_t perfmon__or_equal(const char *at)
 {
@@ -361,14 +361,14 @@ size_t perfmon__or_equal(const char *at)
 	return (*at == '<' || *at == '>') && at[1 + blanks] == '=' ? 2 + blanks : 0;
 }
 
-/* A word has letters, digits, some signs, and operators behind a backslash. */
+/* A word has letters, digits, some signs, and operators after a backslash. */
 static bool is_word(const char *text, const char *at)
 {
 	return isalnum((unsigned char)*at) || strchr("_.:@\\#?", *at) ||
 	       (at > text && at[-1] == '\\');
 }
 
-/* "if" and "else", standing alone, end an operand as a bracket does. Return: the word's length. */
+/* Measure "if" or "else", which end an operand like a bracket; 0 if it is part of a longer word. */
 static size_t keyword(const char *text, const char *at)
 {
 	size_t len = text__has_prefix(at, "if") ? 2 : text__has_prefix(at, "else") ? 4 : 0;
@@ -382,7 +382,10 @@ static bool is_one_of(const char *text, const char *at, const char *chars)
 	return *at && strchr(chars, *at) && (at == text || at[-1] != '\\');
 }
 
-/* Comparisons are read from the left, so what is compared already is part of the left side. */
+/*
+ * Find where the left operand begins. Comparisons are read from left to right, so that earlier ones
+ * belong to it.
+ */
 static const char *find_left(const char *text, const char *op, const char *weaker)
 {
 	const char *left = op;
@@ -458,7 +461,10 @@ int perfmon__rewrite_or_equal(struct sb *expr, bool logic_is_weaker, struct err 
 	const char *weaker = logic_is_weaker ? ",&|^" : ",";
 	int rc = 0, nr = 0;
 
-	/* From the left, what is rewritten stands in brackets and has no such comparison left. */
+	/*
+	 * A rewritten comparison is in brackets and has no ">=" or "<=", so begin again from the
+	 * left.
+	 */
 	for (size_t i = 0; !rc && i < expr->len; i++) {
 		if (!perfmon__or_equal(expr->buf + i))
 			continue;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The files of the perfmon repository that belong to a model are listed. */
+/* List the files of the perfmon repository that belong to a model. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +25,7 @@ void perfmon_files__free(struct perfmon_files *files)
 	*files = (struct perfmon_files){ .model = NULL };
 }
 
-/* The mapfile's EventType has these values; types not here hold nothing that the others lack. */
+/* Values of EventType in the mapfile; files of other types only repeat what these have. */
 static const struct type {
 	const char *type;
 	enum perfmon_kind kind;
@@ -43,7 +43,7 @@ static const struct role {
 	{ "LowPower_Atom", "cpu_lowpower" },
 };
 
-/* "/GNR/events/graniterapids_core.json" tells the folder and the name of the model. */
+/* Names like "/GNR/events/graniterapids_core.json" have the model's folder and name. */
 static void name_model(struct perfmon_files *files, const char *path)
 {
 	const char *dir = path + (*path == '/');
@@ -54,7 +54,10 @@ static void name_model(struct perfmon_files *files, const char *path)
 		files->model = text__lower(xstrndup(basename(path), strcspn(basename(path), "_.")));
 }
 
-/* Files stand by kind, so that metrics find the events they name. The list takes @path over. */
+/*
+ * Sort files by kind, so that events are read before the metrics that use them. The list owns
+ * @path.
+ */
 static void perfmon_files__add(struct perfmon_files *files, char *path, enum perfmon_kind kind,
 			       const char *unit)
 {
@@ -85,7 +88,7 @@ int perfmon_files__add_row(struct perfmon_files *files, const char *dir, char *c
 	if (*core && !role)
 		return err__set(err, EINVAL, "core role '%s' is not known", core);
 	name_model(files, path);
-	/* The version is the events' own; metrics and latencies do not share it. */
+	/* The version is that of the events; metrics and latencies have their own. */
 	if (known->kind == PERFMON_CORE && !files->version)
 		files->version = xstrdup(cols[MAP_VERSION]);
 	perfmon_files__add(files, xasprintf("%s%s%s", dir, *path == '/' ? "" : "/", path),
@@ -93,7 +96,7 @@ int perfmon_files__add_row(struct perfmon_files *files, const char *dir, char *c
 	return 0;
 }
 
-/* Tell by its name what a file holds; -1 when it is not to be read. */
+/* Find out by a file's name what it has; -1 if it is not to be read. */
 static int perfmon_files__kind_of(const char *name)
 {
 	if (text__has_suffix(name, "_retire_latency.json"))

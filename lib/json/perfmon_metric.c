@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* One metric of Intel's form becomes one of the kernel's. */
+/* Convert one metric of Intel's form to the kernel's. */
 #include <ctype.h>
 #include <errno.h>
 #include <json-c/json.h>
@@ -14,15 +14,15 @@
 #include "base/text.h"
 #include "json/perfmon.h"
 
-/* Find the metric that a threshold names as Intel's tool prints it. */
-static struct json_object *metric_called(const struct perfmon *p, const char *legacy)
+/* Find the metric that a threshold names, in the way that Intel's tool prints names. */
+static struct json_object *find_metric_called(const struct perfmon *p, const char *legacy)
 {
 	int i = strmap__get(p->legacy, legacy);
 
 	return i < 0 ? NULL : p->metrics.at[i].json;
 }
 
-/* Where no metric has the name "metric_TMA_..Fetch_Latency(%)", make one of what is in it. */
+/* If no metric has a name like "metric_TMA_..Fetch_Latency(%)", make a name from its parts. */
 static void put_bare_name(const char *name, size_t len, struct sb *sb)
 {
 	for (size_t i = text__has_prefix(name, "metric_") ? 7 : 0; i < len && name[i] != '('; i++)
@@ -31,7 +31,7 @@ static void put_bare_name(const char *name, size_t len, struct sb *sb)
 			sb__putc(sb, name[i] == ' ' ? '_' : tolower((unsigned char)name[i]));
 }
 
-/* Measure a name in a threshold, with a "(%)" at its end; 0 where none begins. */
+/* Measure a name in a threshold, including a "(%)" at its end; 0 if there is none. */
 static size_t threshold_name(const char *at)
 {
 	size_t len = isalpha((unsigned char)*at) ? strspn(at, NAME_CHARS) : 0;
@@ -49,7 +49,7 @@ static void put_threshold_name(struct making *m, const char *at, size_t len, str
 	char name[WORD_MAX];
 
 	snprintf(name, sizeof(name), "%.*s", (int)len, at);
-	/* A letter is listed with the name that it stands for. */
+	/* A letter is an alias, listed with the name that it replaces. */
 	for (size_t i = 0; i < nr; i++) {
 		struct json_object *entry = json_object_array_get_idx(list, i);
 
@@ -58,7 +58,7 @@ static void put_threshold_name(struct making *m, const char *at, size_t len, str
 			break;
 		}
 	}
-	metric = metric_called(m->p, name);
+	metric = find_metric_called(m->p, name);
 	*percent = metric ? perfmon__is_percent(metric) : text__has_suffix(name, "(%)");
 	if (metric)
 		perfmon__put_name(metric, sb);
@@ -66,7 +66,7 @@ static void put_threshold_name(struct making *m, const char *at, size_t len, str
 		put_bare_name(name, strlen(name), sb);
 }
 
-/* Make the text of MetricThreshold; it is "" for a metric without. */
+/* Make the text of MetricThreshold; "" for a metric without a threshold. */
 static void make_threshold(struct making *m, struct sb *sb)
 {
 	struct json_object *threshold = perfmon__object(m->json, "Threshold");
@@ -76,7 +76,7 @@ static void make_threshold(struct making *m, struct sb *sb)
 
 	if (!threshold)
 		return;
-	/* Without a list of metrics, numbers are as perf has them. */
+	/* Without a list of metrics, numbers are fractions, as in perf. */
 	listed = json_object_object_get_ex(threshold, "ThresholdMetrics", NULL);
 	at = perfmon__text(threshold, "Formula");
 	while (*(at += strspn(at, " "))) {
@@ -103,7 +103,7 @@ static void make_threshold(struct making *m, struct sb *sb)
 		}
 		at += len;
 	}
-	/* A comparison with a side missing is found where thresholds are checked. */
+	/* A comparison that lacks a side is reported later, when thresholds are checked. */
 	perfmon__rewrite_or_equal(sb, true, NULL);
 }
 
@@ -116,7 +116,7 @@ static void perfmon_metric__add_group(struct sb *groups, const char *fmt, const 
 	sb__printf(groups, fmt, (int)len, name);
 }
 
-/* Adds those of a list that begin with a mark, without it. */
+/* Add the items of a list that begin with @mark, without the mark. */
 static void perfmon_metric__add_groups(struct sb *groups, const char *fmt, const char *list,
 				       const char *mark)
 {
@@ -131,7 +131,7 @@ static void perfmon_metric__add_groups(struct sb *groups, const char *fmt, const
 	}
 }
 
-/* A level of the TMA tree and the children of a node are groups of their own. */
+/* Make groups for the level in the TMA tree, and for the children of the metric's parent. */
 static void make_groups(struct making *m, struct sb *groups)
 {
 	struct json_object *threshold = perfmon__object(m->json, "Threshold"), *level;
@@ -159,13 +159,13 @@ static void make_groups(struct making *m, struct sb *groups)
 		if (depth <= m->p->default_level && !info)
 			sb__puts(groups, ";Default");
 	}
-	/* "$issueBW" is a group; "~overlap", of metrics whose shares overlap, is not. */
+	/* "$issueBW" is a group; "~overlap", on metrics whose shares overlap, is not. */
 	if (threshold)
 		perfmon_metric__add_groups(groups, "tma_%.*s",
 					   perfmon__text(threshold, "ThresholdIssues"), "$");
 }
 
-/* Give the ScaleUnit of a metric, or NULL. */
+/* Choose the ScaleUnit of a metric, or NULL. */
 static const char *scale_unit(struct json_object *json)
 {
 	static const struct measure {
@@ -202,7 +202,7 @@ static size_t first_sentence(const char *text)
 	return text__has_suffix(text, ".") ? strlen(text) - 1 : strlen(text);
 }
 
-/* Fields that say nothing are left out. */
+/* Set a field, unless its text is empty. */
 static void set_text(struct json_object *json, const char *key, const char *text)
 {
 	if (text && *text)
@@ -215,7 +215,7 @@ static void set_sb(struct json_object *json, const char *key, struct sb *sb)
 	sb__free(sb);
 }
 
-/* Describe a metric in one sentence, and at length with the event to sample with. */
+/* Describe a metric in one sentence, and in a long text with the event to sample. */
 static void set_descriptions(struct json_object *json, struct json_object *out)
 {
 	const char *text = perfmon__text(json, "BriefDescription");
@@ -236,7 +236,7 @@ static void set_descriptions(struct json_object *json, struct json_object *out)
 	set_sb(out, "PublicDescription", &full);
 }
 
-/* Groups of events would not fit for a whole level, and level 1 is shown under its own name. */
+/* The events of a level do not fit in a group, and level 1 is shown under its own name. */
 static void set_no_group(struct json_object *out, const char *groups)
 {
 	static const char *const levels[] = { "TopdownL1", "TopdownL2" };

@@ -19,7 +19,7 @@ uint32_t pool__add(struct pool *pool, const char *text)
 
 	if (!len)
 		return 0;
-	/* The map holds an int. */
+	/* The map's values are ints. */
 	if (offset + len >= INT_MAX) {
 		xchecked(NULL);
 		return 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Standard events of an architecture, of tables that are built in, for files without its folder. */
+/* Standard events from built-in tables, for files outside of the architecture's folder. */
 #include <strings.h>
 
 #include "json/format.h"
@@ -10,7 +10,7 @@ static uint32_t std__copy(struct tree *tree, const struct table_data *data, uint
 	return pool__add(&tree->pool, data->strings + text);
 }
 
-/* Makes the element known again that an event of tables was made from. */
+/* Make an element again from the event of the tables that was made from it. */
 static void add_std_event(struct tree *tree, const struct table_data *d,
 			  const struct table_event *e)
 {

@@ -15,7 +15,7 @@
 #include "json/mapfile.h"
 #include "json/tree.h"
 
-#define DEPTH_MAX 4 /* limits folders below the architecture's; the kernel's tree has 3 */
+#define DEPTH_MAX 4 /* limits folders below the architecture's; the kernel's tree has 3 levels */
 
 void tree__report(struct tree *tree, enum tree_problem problem, const char *file, int line,
 		  const char *fmt, ...)
@@ -78,7 +78,7 @@ int tree__list_dir(const char *dir, char ***names, int *nr, struct err *err)
 	return rc ? err__set(err, -rc, "%s: %s", dir, strerror(-rc)) : 0;
 }
 
-/* Read the JSON files of a folder; those of the architecture's own folder are standard events. */
+/* Read the JSON files of a folder; those in the architecture's own folder are standard events. */
 static int read_files(struct tree *tree, const char *dir, const char *folder, char **names, int nr,
 		      struct err *err)
 {
@@ -111,7 +111,7 @@ static int read_folder(struct tree *tree, const char *dir, const char *folder, i
 	if (tree__is_wanted(tree, folder))
 		rc = read_files(tree, dir, folder, names, nr, err);
 	for (int i = 0; !rc && depth < DEPTH_MAX && i < nr; i++) {
-		/* Asking the kernel of every file would take longer than reading one model. */
+		/* Calling the kernel for every file would take longer than reading one model. */
 		if (text__has_suffix(names[i], ".json"))
 			continue;
 		if (snprintf(path, sizeof(path), "%s/%s", dir, names[i]) >= PATH_MAX ||
@@ -156,7 +156,7 @@ static int read_model_dir(struct tree *tree, const char *dir, struct err *err)
 	if (rc)
 		return err__set(err, -rc, "%s: %s", dir, strerror(-rc));
 	tree->only = folder;
-	/* Of the top, the standard events alone are read, and none of the folders. */
+	/* Read only the standard events of the top folder, and no other folders. */
 	if (top)
 		rc = read_folder(tree, top, "", DEPTH_MAX, err);
 	if (!rc)
@@ -187,7 +187,7 @@ static int read_dirs(struct tree *tree, struct err *err)
 	return rc;
 }
 
-/* --- The order of what was read --------------------------------------------------------------- */
+/* --- Sorting ---------------------------------------------------------------------------------- */
 
 static int compare_texts(const struct tree *tree, const struct tree_entry *a,
 			 const struct tree_entry *b, enum event_text t)
@@ -207,7 +207,7 @@ static int compare_places(const struct tree_entry *a, const struct tree_entry *b
 	return a->file != b->file ? a->file - b->file : a->line - b->line;
 }
 
-/* Entries of one name are sorted so that the last folder's comes first. */
+/* Sort entries of the same name so that those of the last folder come first. */
 static int compare_names(const struct tree *tree, const struct tree_entry *a,
 			 const struct tree_entry *b, enum event_text name)
 {
@@ -220,7 +220,7 @@ static int compare_events(const void *a, const void *b, void *tree)
 	return compare_names(tree, a, b, TEXT_NAME) ?: compare_places(a, b);
 }
 
-/* A metric can stand twice, for two kinds of system; the order is then that of what it says. */
+/* A metric can appear twice, for two kinds of system: then sort by expression and description. */
 static int compare_metrics(const void *a, const void *b, void *tree)
 {
 	return compare_names(tree, a, b, TEXT_METRIC) ?: compare_texts(tree, a, b, TEXT_EXPR) ?:
@@ -262,7 +262,7 @@ static int keep_events(struct tree *tree, struct tree_model *model, struct err *
 	return 0;
 }
 
-/* The key is the metric's PMU and its name, which means the same in any case of its letters. */
+/* Make a key of the metric's PMU and its name in lower case, as names ignore case. */
 static const char *metric_key(const struct tree *tree, const struct tree_entry *metric,
 			      struct sb *key)
 {
@@ -279,7 +279,7 @@ static void keep_metrics(const struct tree *tree, struct tree_model *model)
 	struct tree_entry *at;
 	int kept = 0;
 
-	/* One folder replaces nothing of its own. */
+	/* Metrics of a folder do not replace others of the same folder. */
 	if (!tree->dir)
 		return;
 	last_dir = strmap__new();
@@ -297,7 +297,7 @@ static void keep_metrics(const struct tree *tree, struct tree_model *model)
 	sb__free(&key);
 }
 
-/* Sort every model's lists, and leave out what a later folder replaces. */
+/* Sort the lists of all models, and remove entries that later folders replace. */
 static int sort_all(struct tree *tree, struct err *err)
 {
 	struct tree_model *model;
@@ -318,7 +318,7 @@ static int sort_all(struct tree *tree, struct err *err)
 	return rc;
 }
 
-/* --- A tree as a whole ------------------------------------------------------------------------ */
+/* --- The whole tree -------------------------------------------------------------------------- */
 
 void tree__begin(struct tree *tree, const struct tree_options *opts)
 {
@@ -332,8 +332,8 @@ int tree__end(struct tree *tree, int rc, struct err *err)
 	return rc ?: sort_all(tree, err);
 }
 
-/* Say why a folder came to nothing: its mapfile names no folder that is there, or it has none. */
-static int nothing(const struct tree *tree, const char *dir, struct err *err)
+/* Explain why a folder has no models: its mapfile names no folder that exists, or there is none. */
+static int explain_nothing(const struct tree *tree, const char *dir, struct err *err)
 {
 	char *cols[MAPFILE_COLS];
 	struct mapfile map;
@@ -365,7 +365,7 @@ int tree__read(struct tree *tree, const struct tree_options *opts, struct err *e
 	tree__begin(tree, opts);
 	rc = read_dirs(tree, err);
 	if (!rc && !tree->models.nr)
-		rc = nothing(tree, opts->nr_dirs ? opts->dirs[0] : "", err);
+		rc = explain_nothing(tree, opts->nr_dirs ? opts->dirs[0] : "", err);
 	return tree__end(tree, rc, err);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Folders of JSON files come in, laid out as the kernel's pmu-events; sorted lists come out. */
+/* Read folders of JSON files in the layout of the kernel's pmu-events into sorted lists. */
 #ifndef TMA_JSON_TREE_H
 #define TMA_JSON_TREE_H
 
@@ -13,32 +13,32 @@
 struct json_file;
 struct table_data;
 
-/* A problem in the files is so bad: */
+/* How bad a problem in the files is. */
 enum tree_problem {
-	TREE_NOTE,    /* it is of no matter: an unknown field, a row of the mapfile for no folder */
-	TREE_WARNING, /* it is read as harmless: an unknown word of MetricConstraint */
+	TREE_NOTE,    /* harmless: an unknown field, a mapfile's row without a folder */
+	TREE_WARNING, /* a default is used: for an unknown word of MetricConstraint */
 	TREE_ERROR,   /* an element or the rest of a file is left out */
-	TREE_DOUBLE,  /* an event is left out, as it is there already */
+	TREE_DOUBLE,  /* an event is left out, as the model has it already */
 };
 
 /**
  * struct tree_options - what to read and how
- * @dirs, @nr_dirs: folders of one architecture ("arch/x86"), or of single models. What a later one
- *              says of an event, of a metric (both told by PMU and name), of a group or of a PMU's
- *              counters replaces what earlier ones say; its rows of mapfile.csv are tried first
- * @model_dirs: @dirs are models' own folders; mapfile.csv and the standard events are looked for in
+ * @dirs, @nr_dirs: folders of one architecture ("arch/x86"), or of single models. An event or
+ *                  metric (of the same PMU and name), a group or a PMU's counters in a later folder
+ *                  replaces those of earlier ones; its rows of mapfile.csv are tried first
+ * @model_dirs: @dirs are models' own folders; mapfile.csv and the standard events are searched in
  *              the folders above
- * @only:       read the model of this folder alone (and system PMUs); NULL for all
+ * @only:       read only the model of this folder (and system PMUs); NULL for all
  * @tolerant:   an error is reported, and reading goes on with the next element or file; otherwise
- *              it ends the reading. What is unknown is a warning then, otherwise an error
- * @report:     called for each problem, but for the error which ends the reading; may be NULL.
- *              @line is 0 for a whole file; @msg is without place and newline, but a syntax error's
+ *              it ends the reading. Unknown words are then warnings, otherwise errors
+ * @report:     called for each problem, except for the error that ends the reading; may be NULL.
+ *              @line is 0 for a whole file; @msg has no place and no newline, but a syntax error's
  *              has several lines
- * @arg:        for @report
- * @std:        tables whose standard events are known besides those of the folders, ending with
+ * @arg:        argument for @report
+ * @std:        tables whose standard events are known in addition to those of the folders, ended by
  *              NULL; or NULL
- * @text, @len: of the only file that is read, when it was read before, and released with it; NULL:
- *             files are opened
+ * @text, @len: contents of the only file, if it was read already, which are released with it; NULL:
+ *              files are opened
  */
 struct tree_options {
 	const char *const *dirs;
@@ -55,7 +55,7 @@ struct tree_options {
 
 /**
  * struct tree_file - a file that was read
- * @dir: index of the folder of struct tree_options it is from
+ * @dir: index of its folder in struct tree_options
  */
 struct tree_file {
 	char *path;
@@ -63,7 +63,7 @@ struct tree_file {
 };
 
 /**
- * struct tree_entry - an event or metric and where it was read
+ * struct tree_entry - an event or metric, and its place in a file
  * @file: index in the tree's files
  */
 struct tree_entry {
@@ -73,7 +73,7 @@ struct tree_entry {
 
 /**
  * struct pmu_counters - how many counters a PMU has, from counter.json
- * @guessed: from the counters which its events name, for want of that file
+ * @guessed: from the counters that its events name, as that file is missing
  */
 struct pmu_counters {
 	uint32_t pmu;
@@ -83,11 +83,12 @@ struct pmu_counters {
 
 /**
  * struct tree_model - one folder of JSON files
- * @name:   offset of its path below the architecture's folder ("skylakex", "arm/cortex-a53")
- * @hash:   of its files, see tree__hash()
- * @sys:    a folder "sys": events of system PMUs, which depend on no CPU
- * @events: sorted by (PMU, name) once the tree is read
- * @metrics: sorted by (PMU, name, expression, description)
+ * @name:   offset in the pool of its path below the architecture's folder ("skylakex",
+ *          "arm/cortex-a53")
+ * @hash:   hash of its files, see tree__hash()
+ * @sys:    a folder "sys": events of system PMUs, which do not depend on the CPU
+ * @events: sorted by PMU and name once the tree is read
+ * @metrics: sorted by PMU, name, expression and description
  */
 struct tree_model {
 	uint32_t name;
@@ -99,27 +100,27 @@ struct tree_model {
 };
 
 /*
- * A row of mapfile.csv has a folder that exists, or "-", and then @model is -1; the texts are
- * offsets in the pool.
+ * A row of mapfile.csv. Its folder exists, or is "-" and then @model is -1; texts are offsets in
+ * the pool.
  */
 struct tree_row {
 	uint32_t pattern, version;
 	int model;
 };
 
-/* A metric group has a name and a description, which are offsets in the pool. */
+/* A metric group: its name and description are offsets in the pool. */
 struct tree_group {
 	uint32_t name, desc;
 	int dir;
 };
 
 /**
- * struct tree - all of it
- * @groups: of all metricgroups.json: of one folder the last description of a group; other folders
- *          only add groups, since a group is one thing for all models
- * @map:    of the last folder first
- * @nr_errors: how many were reported
- * @dir, @only, @reading, @reading_line: where the reading is
+ * struct tree - all that was read
+ * @groups: from all metricgroups.json: within one folder the last description of a group is used;
+ *          other folders only add groups, since a group is the same for all models
+ * @map:    rows of the last folder first
+ * @nr_errors: number of reported errors
+ * @dir, @only, @reading, @reading_line: the place that is being read
  */
 struct tree {
 	struct pool pool;
@@ -140,10 +141,10 @@ struct tree {
 
 /**
  * tree__read() - read folders
- * @tree: unset; tree__free() it also after a failure
- * @opts: needed until the last report
+ * @tree: unset; call tree__free() also after a failure
+ * @opts: must be valid until the last report
  *
- * Return: 0 or -errno, the message beginning with file and line. -ENOENT when there is no model.
+ * Return: 0, or -errno with a message that begins with file and line. -ENOENT if there is no model.
  */
 int tree__read(struct tree *tree, const struct tree_options *opts, struct err *err);
 
@@ -151,23 +152,23 @@ int tree__read(struct tree *tree, const struct tree_options *opts, struct err *e
 void tree__free(struct tree *tree);
 
 /**
- * tree__find_top() - find the architecture's folder of a model's folder
+ * tree__find_top() - find the architecture's folder above a model's folder
  * @dir:    a model's folder
- * @top:    set to the nearest folder above that has a mapfile.csv, or to NULL
+ * @top:    set to the nearest folder above with a mapfile.csv, or to NULL
  * @folder: set to the model's path below it; without one, to the last part of @dir
  *
- * Return: 0 with both to be freed, or -errno of a @dir that is not there.
+ * Return: 0, and the caller frees both; or -errno if @dir does not exist.
  */
 int tree__find_top(const char *dir, char **top, char **folder);
 
-/** tree__text() - give a text of an event or a metric, "" when it has none. */
+/** tree__text() - get a text of an event or a metric, "" if it has none. */
 static inline const char *tree__text(const struct tree *tree, const struct tree_entry *entry,
 				     enum event_text text)
 {
 	return pool__str(&tree->pool, entry->event.text[text]);
 }
 
-/* --- Between the files of this stage --- */
+/* --- Shared by the files of this stage --- */
 
 /** tree__begin() - make an empty tree, which tree__free() releases. */
 void tree__begin(struct tree *tree, const struct tree_options *opts);
@@ -175,88 +176,88 @@ void tree__begin(struct tree *tree, const struct tree_options *opts);
 /** tree__end() - sort the tree if reading returned 0 (@rc). Return: 0 or -errno. */
 int tree__end(struct tree *tree, int rc, struct err *err);
 
-/** tree__model() - find the model of a folder, or make it. */
+/** tree__model() - find the model of a folder, or add it. */
 struct tree_model *tree__model(struct tree *tree, const char *folder);
 
-/* A hash, by which two sets of files are told apart, begins with this. */
+/* The initial hash; hashes tell sets of files apart. */
 #define TREE_HASH_INIT 0xcbf29ce484222325u
 
 /**
- * tree__hash() - go on with the hash of what tables were made from: its name, a NUL, its bytes
+ * tree__hash() - extend a hash by a file that tables are made from: its name, a NUL, its bytes
  * @name: without its folder
  *
- * As FNV-1a, eight bytes at a time, and the high bits are mixed into the low ones. The same on all
- * machines. Return: the new hash.
+ * It is like FNV-1a on eight bytes at a time, with the high bits mixed into the low ones, and the
+ * same on all machines. Return: the new hash.
  *
- * The hash of a model's tables is that of its files in the order of their names, those of a second
- * folder behind those of the first.
+ * The hash of a model's tables is that of its files in the order of their names; those of a second
+ * folder follow those of the first.
  */
 uint64_t tree__hash(uint64_t hash, const char *name, const void *bytes, size_t len);
 
-/** tree_model__counters() - find the counters of a PMU; new ones are none, and guessed. */
+/** tree_model__counters() - find the counters of a PMU; a new entry has none, and is a guess. */
 struct pmu_counters *tree_model__counters(struct tree_model *model, uint32_t pmu);
 
 /** tree__list_dir() - list the names in a directory as file__list_dir() does, with a message. */
 int tree__list_dir(const char *dir, char ***names, int *nr, struct err *err);
 
-/** tree__add_path() - keep the path of a file that is read from now on. */
+/** tree__add_path() - store the path of a file that is read from now on. */
 const char *tree__add_path(struct tree *tree, const char *path);
 
 /**
- * tree__add_element() - take up one element, in the kernel's form, of the file read
- * @model: whose it is, NULL for standard events
- * @topic: what the file is about
+ * tree__add_element() - add an element, in the kernel's form, of the current file
+ * @model: its model, NULL for standard events
+ * @topic: the topic of the file
  */
 int tree__add_element(struct tree *tree, struct tree_model *model, struct json_object *json,
 		      const char *topic, struct err *err);
 
-/** mapfile__read() - read @dir/mapfile.csv, if there is one; its models are known already. */
+/** mapfile__read() - read @dir/mapfile.csv, if it exists; its models are known already. */
 int mapfile__read(struct tree *tree, const char *dir, struct err *err);
 
-/** tree__report() - tell the reader of a problem; it is counted, too, where it is an error. */
+/** tree__report() - report a problem to the caller, and count it if it is an error. */
 void tree__report(struct tree *tree, enum tree_problem problem, const char *file, int line,
 		  const char *fmt, ...) __attribute__((format(printf, 5, 6)));
 
 /**
- * tree__fail() - report an error, if there is one and that is enough
- * @rc:  what was returned
- * @line: 0 when the message names the file itself
- * @err: its message, given file and line when reading ends
+ * tree__fail() - handle an error: report it and go on if the tree is tolerant
+ * @rc:  the error, or 0
+ * @line: 0 if the message names the file itself
+ * @err: its message; if reading ends, file and line are put before it
  *
- * Return: 0 when reading goes on, else @rc.
+ * Return: 0 if reading goes on, else @rc.
  */
 int tree__fail(struct tree *tree, int rc, const char *file, int line, struct err *err);
 
 /**
- * tree__open_file() - open a file that is to be read
- * @model: whose it is, NULL for standard events
- * @name:  of the file, without its folder
- * @file:  set on success; tree__close_file() it
+ * tree__open_file() - open a file for reading
+ * @model: its model, NULL for standard events
+ * @name:  the file's name, without its folder
+ * @file:  set on success; close it with tree__close_file()
  *
- * Return: 1; 0 when it cannot be read and that was reported; -errno.
+ * Return: 1; 0 if it cannot be read, and that was reported; -errno.
  */
 int tree__open_file(struct tree *tree, struct tree_model *model, const char *path,
 		    const char *name, struct json_file *file, struct err *err);
-/** tree__close_file() - close a file that has been read. */
+/** tree__close_file() - close a file. */
 void tree__close_file(struct tree *tree, struct json_file *file);
-/** tree__read_json() - read a file of the kernel's form. */
+/** tree__read_json() - read a file of the kernel's form into a model. */
 int tree__read_json(struct tree *tree, struct tree_model *model, const char *path,
 		    const char *name, struct err *err);
 
 /**
- * tree__each_element() - have the elements of an array read
- * @key:  of the array, which is a member of the file's object; NULL: it is all of the file
- * @take: called with each, which is released then
+ * tree__each_element() - call a function for each element of an array
+ * @key:  the array's name in the file's object; NULL if the array is the whole file
+ * @take: called with each element, which is released afterwards
  */
 int tree__each_element(struct tree *tree, struct json_file *file, const char *key,
 		       int (*take)(void *arg, struct json_object *json, struct err *err),
 		       void *arg, struct err *err);
 
 /**
- * tree__each_member() - have the members of an object read
- * @key:      of the object, which is a member of the file's; NULL: it is all of the file
- * @expected: what is expected of the file, for a message
- * @take:     called with each
+ * tree__each_member() - call a function for each member of an object
+ * @key:      the object's name in the file's object; NULL if the object is the whole file
+ * @expected: the expected contents of the file, for a message
+ * @take:     called with each member
  */
 int tree__each_member(struct tree *tree, struct json_file *file, const char *key,
 		      const char *expected,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The elements of one file go to their places in a tree. */
+/* Add the elements of a file to a tree. */
 #include <endian.h>
 #include <errno.h>
 #include <json-c/json.h>
@@ -34,7 +34,7 @@ static uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t len)
 	}
 	while (at < end)
 		hash = mix(hash, *at++);
-	/* The length tells apart bytes that end in zeros. */
+	/* The length distinguishes bytes that end in zeros. */
 	return mix(hash, len);
 }
 
@@ -43,12 +43,15 @@ uint64_t tree__hash(uint64_t hash, const char *name, const void *bytes, size_t l
 	return hash_bytes(hash_bytes(hash, name, strlen(name) + 1), bytes, len);
 }
 
-/* "floating-point.json" is about "floating point"; all files of metrics are about "metrics". */
+/*
+ * The topic of "floating-point.json" is "floating point"; that of all files of metrics is
+ * "metrics".
+ */
 static char *topic_of(const char *file)
 {
 	char *topic = xstrdup(text__has_suffix(file, "metrics.json") ? "metrics.json" : file);
 
-	/* A file that is named by its path alone may be called anything. */
+	/* A file that was given by its path may have any name. */
 	if (text__has_suffix(topic, ".json"))
 		topic[strlen(topic) - strlen(".json")] = '\0';
 	for (char *p = topic; *p; p++)
@@ -96,7 +99,7 @@ static int add_counters(struct tree *tree, struct tree_model *model, struct json
 
 	if (json_object_object_get_ex(json, "Unit", NULL) && !(unit = perfmon__get(json, "Unit")))
 		return err__set(err, EINVAL, "Unit: expected a string");
-	/* Nowhere else is the core a unit with a name. */
+	/* Only here does the core have a Unit with a name. */
 	if (unit && !strcmp(unit, "core"))
 		unit = NULL;
 	json_event__unit_to_pmu(unit, &pmu);
@@ -171,7 +174,7 @@ int tree__each_element(struct tree *tree, struct json_file *file, const char *ke
 		if (rc)
 			return rc;
 	}
-	/* Nothing behind a syntax error can be read. */
+	/* The file cannot be read after a syntax error. */
 	return tree__fail(tree, rc, file->path, file->line, err);
 }
 
@@ -205,7 +208,7 @@ out:
 	return rc;
 }
 
-/* A file of the kernel's form is read for a model; @topic says what the file is about. */
+/* A file of the kernel's form that is read for a model, and the file's topic. */
 struct tree_reading {
 	struct tree *tree;
 	struct tree_model *model;

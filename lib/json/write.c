@@ -4,7 +4,7 @@
 
 #include "json/build.h"
 
-/* In a C string, bytes other than plain ASCII become octal, which ends with the literal. */
+/* Begin a C string; bytes other than printable ASCII become octal numbers of three digits. */
 static void put_literal(const char *text, FILE *out)
 {
 	fputc('"', out);
@@ -25,12 +25,12 @@ static void put_strings(const struct table_data *data, FILE *out)
 	fprintf(out, "static const char strings[%" PRIu32 "] =\n", data->nr_strings);
 	for (const char *p = data->strings; p < end; p += strlen(p) + 1) {
 		put_literal(p, out);
-		/* The last NUL is the array's own room. */
+		/* The array has room for the last NUL. */
 		fputs(p + strlen(p) + 1 < end ? "\\0\"\n" : "\";\n", out);
 	}
 }
 
-/* An array without elements still has to be one for the compiler. */
+/* The compiler does not accept an array without elements. */
 static void put_numbers(const char *name, const uint32_t *at, uint32_t nr, FILE *out)
 {
 	fprintf(out, "\nstatic const uint32_t %s[] = {", name);
@@ -42,7 +42,8 @@ static void put_numbers(const char *name, const uint32_t *at, uint32_t nr, FILE 
 #define PUT_NUMBERS(array) put_numbers(#array, data->array, data->nr_##array, out)
 
 /*
- * Write an array of struct table_@type; the arguments of @format are fields of @at, which walks it.
+ * Write an array of struct table_@type; the arguments of @format are members of @at, which points
+ * to each record in turn.
  */
 #define PUT_RECORDS(type, array, format, ...)                                                      \
 	do {                                                                                       \
@@ -114,7 +115,7 @@ void write__c(const struct table_data *data, FILE *out)
 	fputs("};\n", out);
 }
 
-/* --- For a person or a comparison ------------------------------------------------------------- */
+/* --- To read and compare --------------------------------------------------------------------- */
 
 static void put_columns(FILE *out, const char *const *texts)
 {

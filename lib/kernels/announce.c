@@ -31,7 +31,7 @@ static uint64_t clock_ns(clockid_t id)
 	return ts.tv_sec * UINT64_C(1000000000) + ts.tv_nsec;
 }
 
-/* Map a file, of this size, or a device. Return: NULL where that fails. */
+/* Map a file of this size, or a device. Return: NULL on failure. */
 static void *announce__map(const char *path, size_t size, bool is_device)
 {
 	int fd = path ? open(path, O_RDWR | O_CLOEXEC) : -1;
@@ -46,7 +46,7 @@ static void *announce__map(const char *path, size_t size, bool is_device)
 	return at == MAP_FAILED ? NULL : at;
 }
 
-/* A process that forks goes on, and the other one is a thread of its own. */
+/* After a fork, the child's thread is a thread of its own, which is not registered yet. */
 static void begin_child(void)
 {
 	self = NULL;
@@ -79,13 +79,13 @@ static struct announcer *get_self(void)
 	if (registered || !__atomic_load_n(&memory, __ATOMIC_ACQUIRE))
 		return self;
 	registered = 1;
-	/* The simulator looks at no more of them than there are. */
+	/* The simulator reads at most ANNOUNCE_THREADS of them, so the number may exceed that. */
 	number = __atomic_fetch_add(&memory->nr_threads, 1, __ATOMIC_ACQ_REL);
 	if (number < ANNOUNCE_THREADS) {
 		self = &memory->threads[number];
 		self->pid = getpid();
 		self->since = self->began = clock_ns(CLOCK_THREAD_CPUTIME_ID);
-		/* With its number, the rest holds. */
+		/* Set the thread ID last: when it is set, the other members are valid. */
 		__atomic_store_n(&self->tid, syscall(SYS_gettid), __ATOMIC_RELEASE);
 	}
 	if (self && device)
@@ -93,7 +93,7 @@ static struct announcer *get_self(void)
 	return self;
 }
 
-/* A device learns of the place by a half that nobody looks at while it is written. */
+/* Write the place into the half that the device does not read, then make it the current one. */
 static void write_word(uint32_t at)
 {
 	uint32_t other = !word->now;
@@ -107,7 +107,7 @@ static void write_word(uint32_t at)
 	__atomic_store_n(&word->now, other, __ATOMIC_RELEASE);
 }
 
-/* The stay that ends now is written down, or without room for it added to those of its place. */
+/* Store the stay that ends now; if there is no room, add it to the sum for its place. */
 static void end_stay(void)
 {
 	uint64_t now = clock_ns(CLOCK_THREAD_CPUTIME_ID);
@@ -123,7 +123,7 @@ static void end_stay(void)
 	self->since = now;
 }
 
-/* Find the number of a place, or give it one. Return: -1 where there are too many. */
+/* Find the number of a place, or add it. Return: -1 if there are too many. */
 static int announce__number(const char *name, uint64_t from, uint64_t to)
 {
 	struct announced_name fresh = {.from = from, .to = to};
@@ -140,7 +140,7 @@ static int announce__number(const char *name, uint64_t from, uint64_t to)
 	return nr;
 }
 
-/* It is held for some loads and stores; who has died with it holds up nobody for ever. */
+/* The lock is held only for some loads and stores. If its owner has died, go on without it. */
 static void lock_names(void)
 {
 	int tries = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Announcing to a simulated machine where this program is, when it asks (base/announce.h). Where it
- * does not, these do nothing.
+ * Announce to a simulated machine where this program is, if it asks for that (base/announce.h);
+ * otherwise do nothing.
  */
 #ifndef TMA_KERNELS_ANNOUNCE_H
 #define TMA_KERNELS_ANNOUNCE_H
@@ -9,15 +9,15 @@
 #include <stdint.h>
 
 /**
- * announce__here() - the calling thread is at a place from now on
- * @name: as machine files name it, shorter than ANNOUNCE_NAME_SIZE
+ * announce__here() - announce that the calling thread is at a place from now on
+ * @name: as in machine files, shorter than ANNOUNCE_NAME_SIZE
  * @from, @to: addresses of its code
  */
 void announce__here(const char *name, uint64_t from, uint64_t to);
-/** announce__nowhere() - the calling thread is at no place any more; before it ends, too. */
+/** announce__nowhere() - announce that the calling thread is at no place; also before it ends. */
 void announce__nowhere(void);
 
-/* The address of the instruction that asks for it. */
+/* Get the address of the current instruction. */
 #if defined(__x86_64__)
 #define ANNOUNCE_ADDRESS(address) __asm__ volatile("lea 0(%%rip), %0" : "=r"(address))
 #elif defined(__aarch64__)
@@ -27,11 +27,11 @@ void announce__nowhere(void);
 #endif
 
 /**
- * ANNOUNCE_FROM() - what stands from here to ANNOUNCE_TO() is the place of this function's name
- * @address: a variable to keep it in
+ * ANNOUNCE_FROM() - begin a place, named after this function, which ends at ANNOUNCE_TO()
+ * @address: a variable to store the address of its beginning
  *
- * It is announced when it has run, so that is meant for the body of a loop. The instruction in the
- * middle stands for all.
+ * The place is announced after its code has run, so it should be the body of a loop. The
+ * instruction in its middle represents all of it.
  */
 #define ANNOUNCE_FROM(address) ANNOUNCE_ADDRESS(address)
 #define ANNOUNCE_TO(address)                                              \

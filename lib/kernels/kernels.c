@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Each kernel computes in rounds of about a millisecond, and looks at the clock between them. */
+/* Each kernel computes in rounds of about a millisecond, and reads the clock between them. */
 #include <errno.h>
 #include <math.h>
 #include <stdbool.h>
@@ -16,12 +16,12 @@
 
 #define LINE 64 /* bytes of a cache line */
 #define MIB (1UL << 20)
-#define DATA (128 * MIB) /* more than any second-level cache; a load from the third waits, too */
+#define DATA (128 * MIB) /* more than any L2 cache has; loads from L3 wait, too */
 #define CHASE_PER_MAKING 4
-#define CODE (4 * MIB) /* more than a second-level cache, or what predicts branches, holds */
+#define CODE (4 * MIB) /* more than L2 caches and branch predictors hold */
 #define ROUND 100000
 
-/* The compiler must neither know this value nor do without it. */
+/* The compiler cannot know this value, nor remove its computation. */
 #define KEEP(x) __asm__ volatile("" : "+r"(x))
 
 #define ADD(x)             \
@@ -38,7 +38,7 @@ static double cpu_seconds(void)
 	return ts.tv_sec + ts.tv_nsec * 1e-9;
 }
 
-/* xorshift64: each value follows from the one before. */
+/* xorshift64: each value is computed from the one before. */
 static uint64_t next_random(uint64_t *state)
 {
 	*state ^= *state << 13;
@@ -47,13 +47,15 @@ static uint64_t next_random(uint64_t *state)
 	return *state;
 }
 
-/* A linear congruential generator has its full period so (Knuth, TAOCP, 3.2.1.2). */
+/*
+ * With these constants a linear congruential generator has its full period (Knuth, TAOCP, 3.2.1.2).
+ */
 uint32_t kernel__after(uint32_t at, uint32_t nr)
 {
 	return (at * 1664525 + 1013904223) & (nr - 1);
 }
 
-/* Eight sums that need nothing of each other: as many additions in a cycle as the core can do. */
+/* Eight independent sums: as many additions in a cycle as the core can do. */
 static int run_adds(double seconds, struct err *err)
 {
 	uint64_t a = 1, b = 2, c = 3, d = 4, e = 5, f = 6, g = 7, h = 8;
@@ -78,7 +80,7 @@ static int run_adds(double seconds, struct err *err)
 	return 0;
 }
 
-/* A branch for each bit of a random number: nothing predicts it. */
+/* A branch for each bit of a random number, which no predictor can predict. */
 static int run_branches(double seconds, struct err *err)
 {
 	uint64_t random = 0x2545f4914f6cdd1d, taken = 0, other = 0;
@@ -92,7 +94,10 @@ static int run_branches(double seconds, struct err *err)
 
 			ANNOUNCE_FROM(from);
 			for (int bit = 0; bit < 64; bit++, bits >>= 1) {
-				/* With what it must keep in both arms, it stays a branch. */
+				/*
+				 * As both arms must be kept, the compiler does not remove the
+				 * branch.
+				 */
 				if (bits & 1) {
 					taken++;
 					KEEP(taken);
@@ -107,7 +112,7 @@ static int run_branches(double seconds, struct err *err)
 	return 0;
 }
 
-/* Each division takes the result of the one before. */
+/* Each division needs the result of the one before. */
 static int run_divides(double seconds, struct err *err)
 {
 	double x = 1.5, end = cpu_seconds() + seconds;
@@ -118,7 +123,7 @@ static int run_divides(double seconds, struct err *err)
 		ANNOUNCE_FROM(from);
 		for (int i = 0; i < ROUND; i++) {
 			x = 3.25 / x;
-			/* It goes through memory nowhere: the value stays in its register. */
+			/* The value stays in its register, and does not go through memory. */
 #if defined(__x86_64__)
 			__asm__ volatile("" : "+x"(x));
 #elif defined(__aarch64__)
@@ -132,15 +137,15 @@ static int run_divides(double seconds, struct err *err)
 	return 0;
 }
 
-/* A line of memory has the number of the next one. */
+/* A cache line with the number of the next one. */
 struct node {
 	uint32_t next;
 	char pad[LINE - sizeof(uint32_t)];
 };
 
 /*
- * Making the memory is no chase: large pages make it short, and the chase goes on for as long as
- * makes it a small part of what is counted.
+ * Preparing the memory is not part of the bottleneck: large pages make it short, and the chase
+ * takes long enough to make it a small part of the counts.
  */
 static int run_chase(double seconds, struct err *err)
 {
@@ -169,7 +174,9 @@ static int run_chase(double seconds, struct err *err)
 	return 0;
 }
 
-/* --- Code that is made as it runs: one jump in each line ------------------------------------- */
+/*
+ * --- Code that is written at run time: one jump in each cache line -------------------------------
+ */
 
 #if defined(__x86_64__)
 #define HAS_JUMPS true
@@ -216,7 +223,7 @@ static void put_return(unsigned char *at)
 }
 #endif
 
-/* A walk through all lines, each of which jumps to the next one; the one before line 0 returns. */
+/* Write code that walks through all lines: each jumps to the next, and the last one returns. */
 static void make_code(unsigned char *code)
 {
 	uint32_t nr = CODE / LINE, next;

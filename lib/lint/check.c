@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Models are checked one after the other, each with all checks. */
+/* Check the models of a tree, each with all checks. */
 #include <string.h>
 
 #include "lint/internal.h"

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Metrics are found that refer to themselves, or to a chain of too many. The search keeps its own
- * stack, so that it may go as deep as it likes.
+ * Find metrics that refer to themselves, or to a chain of too many others. The search uses a stack
+ * of its own, so that its depth is not limited.
  */
 #include "lint/internal.h"
 #include "metrics/metrics.h"
 
 #define NAMES_MAX 12
 
-/* A step is a metric on the path, with the node of its expression that comes next. */
+/* A metric on the path, and the next node of its expression to follow. */
 struct step {
 	int metric, next;
 };
@@ -24,8 +24,8 @@ static void push(struct model_check *c, struct path *path, int metric)
 }
 
 /*
- * Mark a cycle, and name it, "a -> b -> a"; a long one is cut. Return: whether one of its metrics
- * was in no cycle yet.
+ * Mark a cycle, and print its names, "a -> b -> a", of a long one only the first. Return: whether
+ * one of its metrics was not in a known cycle.
  */
 static bool mark_cycle(struct model_check *c, const struct step *first, const struct step *end,
 		       struct sb *names)
@@ -46,7 +46,7 @@ static bool mark_cycle(struct model_check *c, const struct step *first, const st
 	return is_new;
 }
 
-/* The end of the path leads back to one of its steps. */
+/* Report a cycle: the end of the path refers back to one of its steps. */
 static void found_cycle(struct model_check *c, const struct path *path, int back_to)
 {
 	const struct step *first = path->steps.at, *end = first + path->steps.nr;
@@ -61,7 +61,7 @@ static void found_cycle(struct model_check *c, const struct path *path, int back
 	sb__free(&names);
 }
 
-/* Follow the references of one metric until all it needs is done. */
+/* Follow the references of one metric until all metrics that it needs are done. */
 static void visit(struct model_check *c, struct path *path, int metric)
 {
 	push(c, path, metric);
@@ -87,8 +87,8 @@ static void visit(struct model_check *c, struct path *path, int metric)
 }
 
 /*
- * A chain that is too long is told at the metrics where it becomes so, and not at all those above.
- * The order has metrics behind those that they refer to.
+ * Report a chain that is too long at the metrics where it becomes so, not at all those above. In
+ * this order, metrics follow those that they refer to.
  */
 static void check_depths(struct model_check *c)
 {

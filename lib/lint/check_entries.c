@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Elements are checked by themselves: names that somebody can ask for, descriptions, units, groups,
- * doubles.
+ * Check each element by itself: whether options can name it, its description, unit and groups, and
+ * duplicates.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -12,7 +12,10 @@
 #include "lint/internal.h"
 #include "tables/tables.h"
 
-/* Find the first character that ends a metric's name for -M, or cannot be typed; or NULL. */
+/*
+ * Find the first character in a metric's name that -M does not accept or that cannot be typed, or
+ * NULL.
+ */
 static const char *wrong_in_metric(const char *name)
 {
 	for (const char *p = name; *p; p++)
@@ -22,7 +25,7 @@ static const char *wrong_in_metric(const char *name)
 	return NULL;
 }
 
-/* Find the first character that cannot stand in an event's name for -e, or NULL. */
+/* Find the first character in an event's name that -e does not accept, or NULL. */
 static const char *wrong_in_event(const char *name)
 {
 	for (const char *p = name; *p; p++)
@@ -32,11 +35,11 @@ static const char *wrong_in_event(const char *name)
 }
 
 /**
- * struct sort - what differs between events and metrics
- * @wrong: the first character of a name that nobody can ask for, or NULL
- * @no_blank: where one that is a blank cannot stand
+ * struct element_kind - differences between events and metrics
+ * @wrong: finds the first character that no option accepts, or NULL
+ * @no_blank: where a blank is not allowed
  */
-static const struct sort {
+static const struct element_kind {
 	const char *what, *field;
 	enum event_text name;
 	const char *(*wrong)(const char *name);
@@ -44,7 +47,7 @@ static const struct sort {
 } events = { "event", "EventName", TEXT_NAME, wrong_in_event, "in this name" },
   metrics = { "metric", "MetricName", TEXT_METRIC, wrong_in_metric, "at an end of this name" };
 
-static void say_wrong(struct model_check *c, struct lint_place at, const char *name,
+static void add_wrong_name(struct model_check *c, struct lint_place at, const char *name,
 		      unsigned char byte, const char *no_blank)
 {
 	if (isgraph(byte))
@@ -58,7 +61,7 @@ static void say_wrong(struct model_check *c, struct lint_place at, const char *n
 			  name);
 }
 
-/* A unit of a model is told of once. */
+/* A unit is reported once for each model. */
 static void check_unit(struct model_check *c, struct strmap *seen, const struct tree_entry *entry)
 {
 	const char *pmu = tree__text(c->tree, entry, TEXT_PMU);
@@ -70,16 +73,16 @@ static void check_unit(struct model_check *c, struct strmap *seen, const struct 
 }
 
 static void check_entry(struct model_check *c, struct strmap *units, const struct tree_entry *entry,
-			const struct sort *sort)
+			const struct element_kind *kind)
 {
-	const char *name = tree__text(c->tree, entry, sort->name), *wrong = sort->wrong(name);
-	struct lint_place at = check__place(c, entry, sort->field);
+	const char *name = tree__text(c->tree, entry, kind->name), *wrong = kind->wrong(name);
+	struct lint_place at = check__place(c, entry, kind->field);
 
 	if (!*tree__text(c->tree, entry, TEXT_DESC) && !*tree__text(c->tree, entry, TEXT_LONG_DESC))
-		lint__add(c->lint, at, LINT_DESCRIPTION, "%s %s has no description", sort->what,
+		lint__add(c->lint, at, LINT_DESCRIPTION, "%s %s has no description", kind->what,
 			  name);
 	if (wrong)
-		say_wrong(c, at, name, *wrong, sort->no_blank);
+		add_wrong_name(c, at, name, *wrong, kind->no_blank);
 	else if (strchr(name, ' '))
 		lint__add(c->lint, at, LINT_BLANK,
 			  "'%s' has a blank in it: no expression can name it", name);
@@ -91,7 +94,7 @@ static bool is_before(const struct tree_entry *a, const struct tree_entry *b)
 	return a->file != b->file ? a->file < b->file : a->line < b->line;
 }
 
-static void say_double(struct model_check *c, const struct tree_entry *a,
+static void add_duplicate(struct model_check *c, const struct tree_entry *a,
 		       const struct tree_entry *b)
 {
 	const struct tree_entry *first = is_before(a, b) ? a : b, *again = first == a ? b : a;
@@ -103,8 +106,8 @@ static void say_double(struct model_check *c, const struct tree_entry *a,
 }
 
 /*
- * Names mean the same whatever the case of their letters. Metrics of one name may be for several
- * kinds of system, told by the identifier of each.
+ * Names are compared without case. Metrics of the same name may be for several kinds of systems,
+ * which their identifiers distinguish.
  */
 static void check_double(struct model_check *c, struct strmap *last, int number)
 {
@@ -115,12 +118,14 @@ static void check_double(struct model_check *c, struct strmap *last, int number)
 	int before = strmap__get(last, text__lower(key));
 
 	if (before >= 0)
-		say_double(c, &all[before], entry);
+		add_duplicate(c, &all[before], entry);
 	strmap__put(last, key, number);
 	free(key);
 }
 
-/* A group of a model is told of once. A tree without any descriptions has chosen to have none. */
+/*
+ * A group is reported once for each model. A tree without any descriptions intentionally has none.
+ */
 static void check_groups_of(struct model_check *c, struct strmap *seen,
 			    const struct tree_entry *entry)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Metrics are found whose events are to be one group, and which the counters cannot hold at the
- * same time. The events can depend on the machine (#smt_on and the like): a finding is only what
- * fits on none of some kinds of machine.
+ * Find metrics whose events should form one group but do not fit into the counters together. Events
+ * can depend on the machine (#smt_on and the like): a metric is reported only if its events fit on
+ * none of several kinds of machines.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -15,10 +15,10 @@
 #include "plan/fit.h"
 #include "tables/tables.h"
 
-#define MAX_NEEDED (4 * FIT_MAX_EVENTS) /* are events of several PMUs; no group holds more */
-#define SMT_COUNTERS 8 /* threads of a core share these; with SMT off, one has all */
+#define MAX_NEEDED (4 * FIT_MAX_EVENTS) /* events of several PMUs; a group cannot have more */
+#define SMT_COUNTERS 8 /* shared by the threads of a core; with SMT off, one has all */
 
-/* These kinds of machine are looked at. */
+/* Kinds of machines to check. */
 static const struct kind {
 	bool smt_on, core_wide, has_pmem, has_event;
 } kinds[] = {
@@ -32,8 +32,9 @@ static const struct kind {
 
 /**
  * struct counted - an event that a metric needs
- * @text: its name in the expression; @terms: with those that are added there
- * @pmu:  index in groups.pmus, -1 for what takes no counter that is told of
+ * @text: its name in the expression
+ * @terms: its terms, including those that the expression adds
+ * @pmu:  index in groups.pmus; -1 if it needs no known counter
  */
 struct counted {
 	char *text, *terms;
@@ -41,16 +42,16 @@ struct counted {
 	struct fit_event fit;
 };
 
-/* The counters of such a PMU are known. */
+/* A PMU whose counters are known. */
 struct pmu_known {
 	const char *name;
 	struct fit_pmu fit;
 };
 
 /**
- * struct group_needs - the events of a metric which take a counter
- * @events: their numbers, on the kind of machine being looked at
- * @fit: they do on some kind of machine; @all_fit: with those of its threshold, too
+ * struct group_needs - the events of a metric that add_need a counter
+ * @events: their numbers, on the current kind of machine
+ * @fit: they fit on some kind of machine; @all_fit: together with those of its threshold, too
  */
 struct group_needs {
 	VEC(int) events;
@@ -59,8 +60,8 @@ struct group_needs {
 
 /**
  * struct groups - the check of a model
- * @index: "PMU of the metric, tab, name" to the number in @counted
- * @needs: of each metric's value
+ * @index: map of "PMU of the metric, tab, name" to the number in @counted
+ * @needs: for each metric, what its value needs
  */
 struct groups {
 	struct model_check *check;
@@ -70,10 +71,11 @@ struct groups {
 	struct group_needs *needs;
 };
 
-/* --- The counters of PMUs -----------------------------------------------------------------------
+/*
+ * --- The counters of PMUs ------------------------------------------------------------------------
  */
 
-/* Collect the counters that a PMU's events say they can use. */
+/* Collect the counters that the events of a PMU can use. */
 static uint64_t counters_named(struct groups *g, const char *pmu)
 {
 	const struct names *n = &g->check->names;
@@ -96,22 +98,22 @@ static uint64_t counters_named(struct groups *g, const char *pmu)
 	return named;
 }
 
-static void counters_told(struct groups *g, const char *pmu, struct fit_pmu *out)
+static void fill_counters(struct groups *g, const char *pmu, struct fit_pmu *out)
 {
-	const struct pmu_counters *told;
+	const struct pmu_counters *known;
 	int general, fixed;
 
-	vec__for_each (told, &g->check->model->counters) {
-		if (strcmp(pool__str(&g->check->tree->pool, told->pmu), pmu))
+	vec__for_each (known, &g->check->model->counters) {
+		if (strcmp(pool__str(&g->check->tree->pool, known->pmu), pmu))
 			continue;
-		*out = fit__pmu(told->general, told->fixed);
+		*out = fit__pmu(known->general, known->fixed);
 		return;
 	}
 	if (g->check->names.base && tables__counters(g->check->names.base, pmu, &general, &fixed))
 		*out = fit__pmu(general, fixed);
 }
 
-/* Find a PMU, or add it. Return: its number, or -1 when nothing is known of its counters. */
+/* Find a PMU, or add it. Return: its number, or -1 if its counters are unknown. */
 static int check_groups__find_pmu(struct groups *g, const char *pmu)
 {
 	struct pmu_known known = { .name = pmu, .fit = fit__pmu(0, 0) };
@@ -119,15 +121,17 @@ static int check_groups__find_pmu(struct groups *g, const char *pmu)
 	for (int i = 0; i < g->pmus.nr; i++)
 		if (!strcmp(g->pmus.at[i].name, pmu))
 			return g->pmus.at[i].fit.counters ? i : -1;
-	counters_told(g, pmu, &known.fit);
-	/* An event which can use a counter proves that it is there. */
+	fill_counters(g, pmu, &known.fit);
+	/* A counter exists if any event can use it. */
 	known.fit.counters |= counters_named(g, pmu);
 	vec__push(&g->pmus, known);
 	return known.fit.counters ? g->pmus.nr - 1 : -1;
 }
 
-/* --- The events of metrics
- * ------------------------------------------------------------------------ */
+/*
+ * --- The events of metrics
+ * ------------------------------------------------------------------------
+ */
 
 static void check_groups__describe(struct groups *g, const char *pmu, const struct event_id *id,
 				   struct counted *out)
@@ -136,7 +140,7 @@ static void check_groups__describe(struct groups *g, const char *pmu, const stru
 	struct lint_name name;
 
 	names__event(&g->check->names, pmu, id, &name);
-	/* A latency is sampled, not counted. */
+	/* Latencies are sampled, not counted. */
 	if ((name.is != NAME_EVENT && name.is != NAME_KERNELS) || !name.pmu ||
 	    strchr(id->modifiers, 'R'))
 		return;
@@ -150,7 +154,7 @@ static void check_groups__describe(struct groups *g, const char *pmu, const stru
 	out->pmu = check_groups__find_pmu(g, name.pmu);
 }
 
-/* Find an event of a metric of @pmu, or add it. Return: its number. */
+/* Find an event in a metric of @pmu, or add it. Return: its number. */
 static int find_counted(struct groups *g, const char *pmu, const char *text)
 {
 	struct counted counted = { .pmu = -1 };
@@ -183,31 +187,31 @@ static void check_groups__assume(struct literals *literals, const char *name, do
 	literals->value[literal__find(name, strlen(name))] = value;
 }
 
-static void need(struct groups *g, int event, struct group_needs *out)
+static void add_need(struct groups *g, int event, struct group_needs *out)
 {
 	if (g->counted.at[event].pmu >= 0 && out->events.nr < MAX_NEEDED &&
 	    !array__has(out->events.at, out->events.nr, event))
 		vec__push(&out->events, event);
 }
 
-static void need_all(struct groups *g, const struct group_needs *more, struct group_needs *out)
+static void add_needs(struct groups *g, const struct group_needs *more, struct group_needs *out)
 {
 	for (int i = 0; i < more->events.nr; i++)
-		need(g, more->events.at[i], out);
+		add_need(g, more->events.at[i], out);
 }
 
-/* A metric is replaced by what it needs, which is known by then. */
-static void need_id(struct groups *g, const char *pmu, const char *id, struct group_needs *out)
+/* A metric is replaced by its needs, which are known at this point. */
+static void add_id(struct groups *g, const char *pmu, const char *id, struct group_needs *out)
 {
 	int metric = names__metric(&g->check->names, pmu, id);
 
 	if (metric < 0)
-		need(g, find_counted(g, pmu, id), out);
+		add_need(g, find_counted(g, pmu, id), out);
 	else
-		need_all(g, &g->needs[metric], out);
+		add_needs(g, &g->needs[metric], out);
 }
 
-/* Collect what a formula needs on a kind of machine. */
+/* Collect the events that a formula needs on a kind of machine. */
 static void check_groups__collect(struct groups *g, const char *pmu, const struct formula *f,
 				  const struct kind *kind, struct group_needs *out)
 {
@@ -228,15 +232,17 @@ static void check_groups__collect(struct groups *g, const char *pmu, const struc
 	if (ids)
 		idset__list(ids, list);
 	for (int i = 0; i < idset__size(ids); i++)
-		need_id(g, pmu, list[i], out);
+		add_id(g, pmu, list[i], out);
 	idset__free(ids);
 	free(list);
 }
 
-/* --- Whether they fit
- * ------------------------------------------------------------------------------ */
+/*
+ * --- Checking whether they fit
+ * ---------------------------------------------------------------------
+ */
 
-/* Gather the events of one PMU, with slots if TopDown metric events among them lack it. */
+/* Gather the events of one PMU, and slots if they have TopDown metric events without it. */
 static int check_groups__gather(const struct groups *g, int pmu, const struct group_needs *needs,
 				struct fit_event *events)
 {
@@ -249,7 +255,7 @@ static int check_groups__gather(const struct groups *g, int pmu, const struct gr
 
 		if (counted->pmu != pmu)
 			continue;
-		/* E-cores count events of these names like any other. */
+		/* E-cores count events of these names on any counter. */
 		if (counted->fit.topdown && !has_slots)
 			continue;
 		set |= topdown__bit(counted->fit.topdown);
@@ -264,14 +270,16 @@ static struct fit_pmu counters_of(const struct groups *g, const struct checked *
 {
 	struct fit_pmu fit = g->pmus.at[pmu].fit;
 
-	/* With NO_GROUP_EVENTS_SMT, a group is made only where SMT is off. */
+	/* With NO_GROUP_EVENTS_SMT, a group is only used with SMT off. */
 	if (m->entry->event.flag[FLAG_CONSTRAINT] == METRIC_NO_GROUP_EVENTS_SMT &&
 	    names__is_core(g->pmus.at[pmu].name))
 		fit.counters |= (1ull << SMT_COUNTERS) - 1;
 	return fit;
 }
 
-/* Tell whether events fit the counters; @why, if not NULL, gets the reason why not. */
+/*
+ * Tell whether events fit into the counters; if not, append the reason to @why unless it is NULL.
+ */
 static bool fits(const struct groups *g, const struct checked *m, const struct group_needs *needs,
 		 struct sb *why)
 {
@@ -296,8 +304,8 @@ static bool is_grouped(const struct checked *m)
 	return m->value.expr && m->entry->event.flag[FLAG_CONSTRAINT] != METRIC_NO_GROUP_EVENTS;
 }
 
-static void say(struct groups *g, const struct checked *m, enum lint_kind kind, const char *what,
-		const struct group_needs *needs)
+static void add_misfit(struct groups *g, const struct checked *m, enum lint_kind kind,
+		       const char *what, const struct group_needs *needs)
 {
 	struct sb why = SB_INIT;
 
@@ -308,7 +316,7 @@ static void say(struct groups *g, const struct checked *m, enum lint_kind kind, 
 	sb__free(&why);
 }
 
-/* Look at a metric on one more kind of machine; after the last, tell of what fits on none. */
+/* Check a metric on a further kind of machine; on the last, report it if it fits on none. */
 static void check_groups__judge(struct groups *g, int number, const struct kind *kind, bool last)
 {
 	const struct checked *m = &g->check->metrics[number];
@@ -316,15 +324,15 @@ static void check_groups__judge(struct groups *g, int number, const struct kind 
 			      m->entry->event.flag[FLAG_CONSTRAINT] != METRIC_NO_THRESHOLD_NMI;
 	struct group_needs *needs = &g->needs[number], all = {.events = {.at = NULL}};
 
-	need_all(g, needs, &all);
+	add_needs(g, needs, &all);
 	if (with_threshold)
 		check_groups__collect(g, m->pmu, &m->threshold, kind, &all);
 	needs->fit = needs->fit || fits(g, m, needs, NULL);
 	needs->all_fit = needs->all_fit || (needs->fit && fits(g, m, &all, NULL));
 	if (last && !needs->fit)
-		say(g, m, LINT_GROUP, "", needs);
+		add_misfit(g, m, LINT_GROUP, "", needs);
 	else if (last && !needs->all_fit)
-		say(g, m, LINT_GROUP_THRESHOLD, " and its threshold", &all);
+		add_misfit(g, m, LINT_GROUP_THRESHOLD, " and its threshold", &all);
 	vec__free(&all.events);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Expressions and thresholds are read, and every name in them is looked up. */
+/* Parse expressions and thresholds, and look up all names in them. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 #include "lint/internal.h"
 #include "tables/tables.h"
 
-#define MAX_SAID 20 /* limits wrong names of a formula; who mends these hears of the others */
+#define MAX_SAID 20 /* limits reports for a formula; the rest is reported when these are fixed */
 
 static bool is_name(const struct expr_node *node)
 {
@@ -34,7 +34,7 @@ static void read_formula(struct model_check *c, const struct checked *m, struct 
 	free(name);
 }
 
-static void say_unknown(struct model_check *c, const struct checked *m, struct lint_place at,
+static void add_unknown_name(struct model_check *c, const struct checked *m, struct lint_place at,
 			const char *id)
 {
 	struct sb near = SB_INIT;
@@ -49,7 +49,7 @@ static void say_unknown(struct model_check *c, const struct checked *m, struct l
 	sb__free(&near);
 }
 
-/* Say what is wrong with an event. Return: whether there was something to say. */
+/* Report an error in the use of an event. Return: whether there is one. */
 static bool judge_event(struct model_check *c, const struct checked *m, struct lint_place at,
 			const char *id, const struct lint_name *name)
 {
@@ -57,7 +57,7 @@ static bool judge_event(struct model_check *c, const struct checked *m, struct l
 
 	switch (name->is) {
 	case NAME_UNKNOWN:
-		say_unknown(c, m, at, id);
+		add_unknown_name(c, m, at, id);
 		return true;
 	case NAME_OF_NO_MODEL:
 		lint__add(c->lint, at, LINT_UNKNOWN_NAME,
@@ -81,7 +81,7 @@ static bool judge_event(struct model_check *c, const struct checked *m, struct l
 	}
 }
 
-/* "EV:zz" could be a tracepoint, but no system of these is called as an event of the tables. */
+/* "EV:zz" could be a tracepoint, but no system of tracepoints has the name of a table's event. */
 static bool judge_tracepoint(struct model_check *c, const struct checked *m, struct lint_place at,
 			     const char *id)
 {
@@ -100,7 +100,7 @@ static bool judge_tracepoint(struct model_check *c, const struct checked *m, str
 	return name.is == NAME_EVENT;
 }
 
-/* Check the event that a node names. Return: whether there was something to say of it. */
+/* Check the event that a node names. Return: whether something was reported. */
 static bool check_event(struct model_check *c, const struct checked *m, const struct formula *f,
 			int node)
 {
@@ -123,7 +123,7 @@ static bool check_event(struct model_check *c, const struct checked *m, const st
 	return said;
 }
 
-/* A wrong name is told where it stands first; @seen has the last formula of each name. */
+/* Report a wrong name at its first place; @seen has the last formula with each name. */
 static void look_up_all(struct model_check *c, const struct checked *m, struct formula *f,
 			struct strmap *seen, int number)
 {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Thresholds are found whose outcome is known before anything is counted, and divisions by 0. */
+/* Find thresholds whose outcome does not depend on any counts, and divisions by 0. */
 #include <string.h>
 
 #include "base/num.h"
 #include "lint/internal.h"
 
-/* The names in the formulas of such a metric are replaced by what they stand for. */
+/* The metric in whose formulas names are replaced by nodes. */
 struct referrer {
 	struct model_check *check;
 	const char *pmu;
@@ -19,7 +19,10 @@ static int node_of(void *arg, const char *id)
 	return metric < 0 ? -1 : from->check->metrics[metric].node;
 }
 
-/* Add a formula to the graph. Return: its nodes' numbers there; the last one is the value. */
+/*
+ * Add a formula to the graph. Return: the graph's node for each of its nodes; the last is its
+ * value.
+ */
 static int *add_formula(struct model_check *c, const struct checked *m, const struct formula *f)
 {
 	struct referrer from = { c, m->pmu };
@@ -34,7 +37,7 @@ static bool check_thresholds__is_zero(const struct range *r)
 	return r->lo == 0 && r->hi == 0;
 }
 
-/* Whatever is counted, such a value is missing. */
+/* Report divisions whose divisor is 0 whatever is counted. */
 static void check_divisions(struct model_check *c, const struct checked *m,
 			    const struct formula *f, const int *places)
 {
@@ -49,7 +52,7 @@ static void check_divisions(struct model_check *c, const struct checked *m,
 	}
 }
 
-static void say(struct model_check *c, const struct checked *m, const int *places,
+static void add_outcome(struct model_check *c, const struct checked *m, const int *places,
 		const struct threshold_place *found)
 {
 	const struct formula *f = &m->threshold;
@@ -75,10 +78,10 @@ static void check_thresholds__judge(struct model_check *c, const struct checked 
 	threshold__judge(&c->solver, m->threshold.expr, places, &found);
 	check_divisions(c, m, &m->threshold, places);
 	if (found.verdict)
-		say(c, m, places, &found);
+		add_outcome(c, m, places, &found);
 }
 
-/* Find the metric of a node if its value is a fraction that is printed as a percentage, or NULL. */
+/* Find the metric of a node if it is a fraction that is printed as a percentage, or NULL. */
 static const struct checked *percentage(const struct model_check *c, const struct formula *f,
 					int node)
 {
@@ -95,7 +98,7 @@ static const struct checked *percentage(const struct model_check *c, const struc
 	return len && scale == 100 && !strcmp(unit + len, "%") ? m : NULL;
 }
 
-/* Tell of "tma_x > 20" where 0.2 is meant; @of and @limit are the operands of a comparison. */
+/* Report "tma_x > 20" where 0.2 is meant; @of and @limit are the operands of a comparison. */
 static void check_percentage(struct model_check *c, const struct checked *m, int of, int limit)
 {
 	const struct formula *f = &m->threshold;

@@ -9,7 +9,7 @@
 #include "base/xalloc.h"
 #include "metrics/literal.h"
 
-#define MAX_TERMS 32 /* limits the terms of a sum that is looked at */
+#define MAX_TERMS 32 /* limits the terms of a sum that are compared */
 
 void graph__init(struct graph *g)
 {
@@ -22,7 +22,7 @@ void graph__free(struct graph *g)
 	strmap__free(g->index);
 }
 
-/* List the terms of a sum. Return: how many, 0 when there are too many or one may be negative. */
+/* List the terms of a sum. Return: how many; 0 if there are too many or one may be negative. */
 static int terms_of(const struct graph *g, int sum, int *terms)
 {
 	int todo[MAX_TERMS] = { sum }, nr_todo = 1, nr = 0;
@@ -44,7 +44,7 @@ static int terms_of(const struct graph *g, int sum, int *terms)
 	return nr;
 }
 
-/* Tell whether the terms of @part are among those of @whole, so that the quotient is 1 at most. */
+/* Tell whether @whole has all terms of @part, so that the quotient is at most 1. */
 static bool is_share(const struct graph *g, int part, int whole)
 {
 	int some[MAX_TERMS], all[MAX_TERMS];
@@ -111,7 +111,7 @@ static int graph__add_node(struct graph *g, struct graph_node node)
 	return g->nodes.nr - 1;
 }
 
-/* Give the text of a name a number; the same text has the same number. */
+/* Number the text of a name; the same text gets the same number. */
 static int intern(struct graph *g, const char *id)
 {
 	char *key = xasprintf("'%s", id);
@@ -127,7 +127,7 @@ static int add_operator(struct graph *g, const struct expr_node *from, const int
 
 	for (int i = 0; i < expr__operands(from); i++)
 		node.at[i] = places[from->at[i]];
-	/* Operators that mean the same are given one form. */
+	/* Equivalent operators get the same form. */
 	if (from->op == EXPR_GREATER ||
 	    ((from->op == EXPR_ADD || from->op == EXPR_MUL) && node.at[0] > node.at[1])) {
 		int first = node.at[0];

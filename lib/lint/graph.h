@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Expressions of a model come in; one graph of them comes out, in which the same text is the same
- * node, metrics referred to are replaced by what they stand for, and each node knows its range.
+ * A graph of a model's expressions, in which the same text is the same node, references to metrics
+ * are replaced by their values, and each node has a range.
  */
 #ifndef TMA_LINT_GRAPH_H
 #define TMA_LINT_GRAPH_H
@@ -13,10 +13,10 @@ struct strmap;
 
 /**
  * struct graph_node - a value
- * @op:     (EXPR_GREATER is EXPR_LESS the other way round)
+ * @op:     its operator; EXPR_GREATER is stored as EXPR_LESS with swapped operands
  * @at:     operands, as numbers of earlier nodes; for a name, the number of its text
  * @number: (NUMBER) the constant
- * @range:  what it can be
+ * @range:  its possible values
  */
 struct graph_node {
 	enum expr_op op;
@@ -26,8 +26,8 @@ struct graph_node {
 };
 
 /**
- * struct graph
- * @index: what a node is, as a text, to its number
+ * struct graph - values of expressions
+ * @index: map of a node's contents, as a text, to its number
  */
 struct graph {
 	VEC(struct graph_node) nodes;
@@ -41,10 +41,10 @@ void graph__free(struct graph *g);
 
 /**
  * graph__add() - add an expression
- * @e:       its names are values of their own, but for those that
- * @replace: has a node for: it is asked for each, and returns -1 for none; may be NULL
- * @arg:     for @replace
- * @places:  set for each of @e's nodes to the graph's; room for @e->nr
+ * @e:       the expression
+ * @replace: get the node for a name in it, or -1 for a value of its own; may be NULL
+ * @arg:     argument for @replace
+ * @places:  set to the graph's node for each of @e's nodes; has room for @e->nr
  *
  * Return: the number of the value, @places[@e->nr - 1].
  */

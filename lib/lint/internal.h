@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The files of this stage share these. */
+/* Shared by the files of this stage. */
 #ifndef TMA_LINT_INTERNAL_H
 #define TMA_LINT_INTERNAL_H
 
@@ -12,10 +12,10 @@
 #include "metrics/idset.h"
 
 /**
- * struct lint_place - where something is wrong
- * @line:   of the element; 0 for the whole file
- * @field:  of the element, or NULL
- * @text, @column: the expression and the place in it; @text is NULL when it is about none
+ * struct lint_place - the place of a finding
+ * @line:   line of the element; 0 for the whole file
+ * @field:  field of the element, or NULL
+ * @text, @column: an expression and the place in it; @text is NULL if it is not about one
  */
 struct lint_place {
 	const char *file;
@@ -27,15 +27,15 @@ struct lint_place {
 /** lint__add() - add a finding at a place. */
 void lint__add(struct lint *lint, struct lint_place at, enum lint_kind kind, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
-/** lint__add_syntax() - add a syntax error, whose message err__caret() has made. */
+/** lint__add_syntax() - add a syntax error with a message made by err__caret(). */
 void lint__add_syntax(struct lint *lint, struct lint_place at, const char *msg);
 
 /**
  * struct formula - an expression or a threshold of a metric
- * @text:  as the tables have it, "" when there is none
+ * @text:  as in the tables, "" if there is none
  * @field: its name in the JSON
- * @expr:  NULL when there is none or it cannot be read
- * @refs:  for each node of @expr the metric it names, or -1
+ * @expr:  NULL if there is none or it has a syntax error
+ * @refs:  for each node of @expr the metric that it names, or -1
  */
 struct formula {
 	const char *text, *field;
@@ -43,15 +43,15 @@ struct formula {
 	int *refs;
 };
 
-/* The search for cycles is so far with a metric. */
+/* States of a metric in the search for cycles. */
 enum visit_state { VISIT_NEW, VISIT_ON_PATH, VISIT_DONE };
 
 /**
- * struct checked - a metric being checked
- * @node:   what it is in the graph, -1 when that is not known
- * @visit:  of the search for cycles
- * @cyclic: it takes part in a cycle
- * @depth:  how many metrics follow each other in what it refers to
+ * struct checked - a metric that is being checked
+ * @node:   its node in the graph; -1 if unknown
+ * @visit:  its state in the search for cycles
+ * @cyclic: it is part of a cycle
+ * @depth:  length of the longest chain of metrics that it refers to
  */
 struct checked {
 	const struct tree_entry *entry;
@@ -64,8 +64,8 @@ struct checked {
 
 /**
  * struct model_check - the check of a model
- * @metrics: as in the model
- * @order:   numbers of @metrics, those referred to first
+ * @metrics: in the model's order
+ * @order:   indices of @metrics, those referred to before those that refer to them
  */
 struct model_check {
 	struct arena memory;
@@ -79,24 +79,24 @@ struct model_check {
 	struct solver solver;
 };
 
-/** check__place() - tell where an entry of the tree stands; @field may be NULL. */
+/** check__place() - get the place of an entry of the tree; @field may be NULL. */
 struct lint_place check__place(const struct model_check *c, const struct tree_entry *entry,
 			       const char *field);
-/** check__place_in() - tell where a node of a metric's formula stands. */
+/** check__place_in() - get the place of a node in a metric's formula. */
 struct lint_place check__place_in(const struct model_check *c, const struct checked *m,
 				  const struct formula *f, int node);
 
-/* Each of these looks for its kinds of mistakes, in this order. */
+/* Checks, in the order in which they run. */
 
-/** check__entries() - check names of elements, descriptions, units, groups, doubles. */
+/** check__entries() - check names of elements, descriptions, units, groups and duplicates. */
 void check__entries(struct model_check *c);
-/** check__names() - read the expressions, and look their names up. */
+/** check__names() - parse the expressions, and look up the names in them. */
 void check__names(struct model_check *c);
-/** check__cycles() - find metrics that refer to themselves, or too far; this sets the order. */
+/** check__cycles() - find metrics that refer to themselves or in too long chains; sets @order. */
 void check__cycles(struct model_check *c);
-/** check__thresholds() - find what never or always holds, and divisions by 0. */
+/** check__thresholds() - find conditions that never or always hold, and divisions by 0. */
 void check__thresholds(struct model_check *c);
-/** check__groups() - find events which cannot be counted together. */
+/** check__groups() - find events that cannot be counted together. */
 void check__groups(struct model_check *c);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The findings are listed, and put in the order of the files. */
+/* Collect findings, and sort them in the order of the files. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 #include "lint/internal.h"
 #include "lint/lint.h"
 
-#define SHOWN_AROUND 60 /* bytes of a long expression that are kept on either side of the place */
+#define SHOWN_AROUND 60 /* bytes of a long expression kept on each side of the place */
 
 const char *const lint_severities[LINT_SEVERITIES] = {
 	[LINT_NOTE] = "note",
@@ -47,8 +47,8 @@ void lint__add(struct lint *lint, struct lint_place at, enum lint_kind kind, con
 }
 
 /*
- * A syntax error as err__caret() words it is taken apart: "WHAT syntax error: 'TEXT'" stands in the
- * first line, and the next line has the place and the reason.
+ * Take apart a syntax error made by err__caret(): its first line is "WHAT syntax error: 'TEXT'",
+ * and the next one has the place and the reason.
  */
 void lint__add_syntax(struct lint *lint, struct lint_place at, const char *msg)
 {
@@ -111,11 +111,13 @@ void lint__free(struct lint *lint)
 	vec__free(&lint->findings);
 }
 
-/* --- The order of the files ------------------------------------------------------------------- */
+/*
+ * --- Sorting -------------------------------------------------------------------------------------
+ */
 
-#define MAX_FILE (64 << 20) /* json_file__open() reads no larger one either */
+#define MAX_FILE (64 << 20) /* the same limit as json_file__open() */
 
-/* Go behind the string that begins at @p. */
+/* Skip the string that begins at @p. */
 static const char *skip_string(const char *p)
 {
 	for (p++; *p && *p != '"'; p++)
@@ -124,8 +126,8 @@ static const char *skip_string(const char *p)
 }
 
 /*
- * Find the line of a field of the object that begins at or behind @p, which is in @line; it is the
- * object's own when it has no such field.
+ * Find the line of a field in the object that begins at or after @p, which is in @line. Return: the
+ * object's line if it has no such field.
  */
 static int line_of_field(const char *p, int line, const char *field)
 {
@@ -144,7 +146,7 @@ static int line_of_field(const char *p, int line, const char *field)
 			continue;
 		}
 		end = skip_string(p);
-		/* A value of that text is followed by something else. */
+		/* A value with the same text is not followed by a colon. */
 		if (depth == 1 && text__is(p + 1, end - p - 2, field) &&
 		    end[strspn(end, " \t\r\n")] == ':')
 			return line;
@@ -161,7 +163,10 @@ static int lint__compare(const void *va, const void *vb)
 	       a->column - b->column ?: strcmp(a->message, b->message);
 }
 
-/* Give the findings of one file, sorted by line, the lines of their fields; @text is read once. */
+/*
+ * Set the lines of findings of one file, sorted by line, to those of their fields; reads @text
+ * once.
+ */
 static void place_all(struct lint_finding *at, int nr, const char *text)
 {
 	const char *field = NULL;
@@ -172,7 +177,7 @@ static void place_all(struct lint_finding *at, int nr, const char *text)
 			continue;
 		for (; *text && line < at[i].line; text++)
 			line += *text == '\n';
-		/* Many can be in one field. */
+		/* A field can have many findings. */
 		if (!field || of != at[i].line || strcmp(field, at[i].field)) {
 			field = at[i].field;
 			of = at[i].line;
@@ -195,7 +200,9 @@ void lint__finish(struct lint *lint)
 
 		for (same = 1; i + same < nr && !strcmp(at[i].file, at[i + same].file); same++)
 			;
-		/* A file that cannot be read any more keeps the lines that are known. */
+		/*
+		 * If a file cannot be read any more, its findings keep the lines of their elements.
+		 */
 		if (file__read_regular(at[i].file, MAX_FILE, &text, NULL, NULL))
 			continue;
 		place_all(&at[i], same, text);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A tree of events and metrics comes in; mistakes in it come out, found without its machine. */
+/* Find mistakes in a tree of events and metrics, without the machine that it is for. */
 #ifndef TMA_LINT_LINT_H
 #define TMA_LINT_LINT_H
 
@@ -10,7 +10,7 @@ struct tables;
 
 enum lint_severity { LINT_NOTE, LINT_WARNING, LINT_ERROR, LINT_SEVERITIES };
 
-/* Each kind of mistake has a number, a name, a severity, and a sentence for the manual. */
+/* Kinds of mistakes: number, name, severity, and a sentence for the manual. */
 #define LINT_KIND_LIST(X)                                                                          \
 	X(ELEMENT, "element", ERROR,                                                               \
 	  "a file or an element of it cannot be read: not JSON, an invalid number, "               \
@@ -60,7 +60,7 @@ enum lint_kind {
 
 /**
  * struct lint_kind_info - a row of the table of kinds
- * @name:  in brackets behind a finding
+ * @name:  printed in brackets after a finding
  * @about: a sentence for the manual
  */
 struct lint_kind_info {
@@ -70,16 +70,16 @@ struct lint_kind_info {
 };
 
 extern const struct lint_kind_info lint_kinds[LINT_KINDS];
-/* The severities are called "note", "warning" and "error". */
+/* Names of severities: "note", "warning" and "error". */
 extern const char *const lint_severities[LINT_SEVERITIES];
 
 /**
- * struct lint_finding - something wrong
- * @file, @line: where the element begins, or its field once lint__finish() was called; @line is 0
- *           for a whole file
- * @field:   which field of the element it is about, or NULL
+ * struct lint_finding - a mistake
+ * @file, @line: where the element begins, or its field after lint__finish(); @line is 0 for a whole
+ *               file
+ * @field:   field of the element with the mistake, or NULL
  * @message: one line
- * @text:    the expression it is about, or NULL; a long one is cut around the place
+ * @text:    the expression with the mistake, or NULL; a long one is cut around the place
  * @column:  the place in @text, in bytes from 0
  */
 struct lint_finding {
@@ -91,7 +91,7 @@ struct lint_finding {
 	int column;
 };
 
-/** struct lint - the findings */
+/** struct lint - a list of findings */
 struct lint {
 	VEC(struct lint_finding) findings;
 };
@@ -99,7 +99,7 @@ struct lint {
 #define LINT_INIT { .findings = { .at = NULL } }
 
 /**
- * lint__report() - take up a problem met in reading: for struct tree_options
+ * lint__report() - add a problem found while reading, as report() of struct tree_options
  * @lint: a struct lint
  */
 void lint__report(void *lint, enum tree_problem problem, const char *file, int line,
@@ -107,24 +107,24 @@ void lint__report(void *lint, enum tree_problem problem, const char *file, int l
 
 /**
  * lint__tree() - check the models of a tree
- * @tree: read with the option tolerant
- * @only: name of the only one to check, or NULL
- * @base: tables whose events and metrics are known besides, or NULL
+ * @tree: a tree that was read with the option tolerant
+ * @only: name of the only model to check, or NULL for all
+ * @base: tables with further events and metrics, or NULL
  */
 void lint__tree(struct lint *lint, const struct tree *tree, const char *only,
 		const struct tables *base);
 
 /**
- * lint__finish() - sort the findings by file and line, once all are there
+ * lint__finish() - sort all findings by file and line
  *
- * Files are read again for the lines of fields.
+ * Files are read again to find the lines of fields.
  */
 void lint__finish(struct lint *lint);
 
-/** lint__keep_file() - forget the findings in other files than @path; see lint__finish(). */
+/** lint__keep_file() - remove the findings in other files than @path; see lint__finish(). */
 void lint__keep_file(struct lint *lint, const char *path);
 
-/** lint__free() - release them. */
+/** lint__free() - release the findings. */
 void lint__free(struct lint *lint);
 
 #endif

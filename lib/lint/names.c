@@ -17,9 +17,9 @@
 #include "tables/tables.h"
 
 /*
- * The kernel gives these names to events, mostly in sysfs; they have their encoding where it
- * matters. It names the TopDown events as well (topdown__of_name()). Names for any CPU, on fixed
- * counters, are meant in the kernel's own spelling alone: another spelling means a vendor's event.
+ * Events that the kernel has, mostly in sysfs, with their encoding if it matters. The kernel's
+ * TopDown events are in topdown__of_name(). Names for any CPU, on fixed counters, match only in the
+ * kernel's own spelling: another spelling means a vendor's event.
  */
 static const struct kernel_name {
 	const char *name, *terms;
@@ -55,13 +55,13 @@ static const struct kernel_name {
 };
 
 /*
- * Metrics name these events of the PMU msr without it; the others are of arm64's driver, and not
- * among the standard events of its tables.
+ * Metrics use the first four without their PMU, msr. The others are events of arm64's driver that
+ * are not among the standard events of its tables.
  */
 static const char other_names[] = "tsc aperf mperf smi l2i_cache l2i_cache_refill l2i_cache_lmiss"
 				  " l3d_cache_wb ll_cache ll_cache_miss";
 
-/* What the kernel and the program count on any machine is known where there are no PMUs at all. */
+/* Events that the kernel and this program count on any machine are known even without any PMU. */
 static int parse_anywhere(const char *text)
 {
 	struct event_list list = EVENT_LIST_INIT;
@@ -74,13 +74,13 @@ static int parse_anywhere(const char *text)
 	return rc;
 }
 
-/* Tell whether the kernel has an event of that name on any machine. */
+/* Tell whether the kernel has an event of this name on any machine. */
 static bool is_kernels(const char *name)
 {
 	return !parse_anywhere(name);
 }
 
-/* Modifiers are letters which the event grammar knows, tried on an event that takes them all. */
+/* Check that modifiers are letters of the event grammar, using an event that accepts them all. */
 static int check_modifiers(const char *modifiers)
 {
 	char *text;
@@ -106,7 +106,7 @@ static int check_head(const char *head, struct err *err)
 	return *head ? 0 : err__set(err, EINVAL, "the name of an event or PMU is missing");
 }
 
-/* Terms are like "EV,cmask=1,edge". */
+/* Check terms like "EV,cmask=1,edge". */
 static int check_terms(const char *terms, struct err *err)
 {
 	for (;;) {
@@ -139,7 +139,7 @@ static int split_signs(struct event_id *id, char *at, struct err *err)
 	return rc;
 }
 
-/* Something with a point in it is no tracepoint's system, and one of the kernel's names neither. */
+/* A name with a point in it is not a tracepoint's system, and neither is a name of the kernel's. */
 static void split_colon(struct event_id *id, char *colon)
 {
 	*colon = '\0';
@@ -199,7 +199,7 @@ static void find_pmus(struct names *n)
 	}
 }
 
-/* Metrics are told by PMU and name, whose case does not matter. */
+/* Make a key of the metric's PMU and its name, ignoring case. */
 static const char *metric_key(struct names *n, const char *pmu, const char *name)
 {
 	sb__clear(&n->id);
@@ -216,7 +216,7 @@ void names__init(struct names *n, const struct tree *tree, const struct tree_mod
 	for (int i = 0; i < model->metrics.nr; i++) {
 		const uint32_t *text = model->metrics.at[i].event.text;
 
-		/* The first of equals is the one that others refer to. */
+		/* References mean the first of several metrics with the same name. */
 		strmap__add(n->metrics,
 			    metric_key(n, str(n, text[TEXT_PMU]), str(n, text[TEXT_METRIC])), i);
 	}
@@ -240,7 +240,7 @@ bool names__is_core(const char *pmu)
 	return text__is_any(pmu, "default_core", "cpu_core", "cpu_atom", "cpu_lowpower");
 }
 
-/* Search by name, which the tables have in lower case. */
+/* Search by name; names in the tables are in lower case. */
 static const struct tree_entry *find_entry(const struct names *n, const struct pmu_events *pmu,
 					   const char *name)
 {
@@ -261,7 +261,9 @@ static const struct tree_entry *find_entry(const struct names *n, const struct p
 	return NULL;
 }
 
-/* "uncore_cha" is meant by "cha", "cha_0" and "uncore_cha_0"; "cpu" is the core of a CPU with one.
+/*
+ * Tell whether @pmu names the PMU @table: "cha", "cha_0" and "uncore_cha_0" name "uncore_cha";
+ * "cpu" names the core PMU of a CPU with only one.
  */
 static bool is_meant(const char *table, const char *pmu)
 {
@@ -282,7 +284,7 @@ static bool is_meant(const char *table, const char *pmu)
 	return strspn(pmu, "0123456789") == strlen(pmu);
 }
 
-/* Tell whether a PMU is that of another kind of core of a hybrid CPU than @of. */
+/* Tell whether a PMU is another core type of a hybrid CPU than @of. */
 static bool is_other_core(const char *pmu, const char *of)
 {
 	return names__is_core(of) && strcmp(of, "default_core") && names__is_core(pmu) &&
@@ -343,7 +345,7 @@ static bool found_in_kernel(const struct names *n, const char *pmu, const char *
 	out->is = NAME_KERNELS;
 	if (known || is_kernels(name))
 		return true;
-	/* The standard events of an architecture are those for which its driver has names. */
+	/* Standard events of an architecture are those that its driver has names for. */
 	lower = text__lower(xstrdup(name));
 	known = strmap__get(n->tree->reader.std, lower) >= 0 ||
 		text__has_item(other_names, " ", name);
@@ -351,7 +353,7 @@ static bool found_in_kernel(const struct names *n, const char *pmu, const char *
 	return known;
 }
 
-/* Tell whether any model that is built in has an event or a metric of that name. */
+/* Tell whether any built-in model has an event or a metric of this name. */
 static bool is_of_any_model(struct names *n, const char *name)
 {
 	char *lower = text__lower(xstrdup(name));
@@ -370,7 +372,7 @@ static bool is_of_any_model(struct names *n, const char *name)
 	return found > 0;
 }
 
-/* A name without a PMU may be of any, but not of another core than the metric's. */
+/* A name without a PMU may be on any PMU, except on another core type than the metric's. */
 static void look_anywhere(struct names *n, const char *pmu, const char *name, struct lint_name *out)
 {
 	struct lint_name other = *out;
@@ -395,7 +397,7 @@ static void look_anywhere(struct names *n, const char *pmu, const char *name, st
 	if (n->model->events.nr || n->base)
 		out->is = NAME_UNKNOWN;
 	else
-		out->is = is_of_any_model(n, name) ? NAME_UNTOLD : NAME_OF_NO_MODEL;
+		out->is = is_of_any_model(n, name) ? NAME_UNDESCRIBED : NAME_OF_NO_MODEL;
 	if (other.is == NAME_EVENT) {
 		out->is = NAME_OTHER_CORE;
 		out->pmu = other.pmu;
@@ -410,8 +412,8 @@ static void look_on(struct names *n, const struct pmu_events *on, const char *na
 	if (found_entry(n, find_entry(n, on, name), out) || found_in_base(n, pmu, name, out) ||
 	    found_in_kernel(n, pmu, name, out))
 		return;
-	/* What drivers call the events of other PMUs in sysfs is not told here. */
-	out->is = names__is_core(pmu) ? NAME_UNKNOWN : NAME_UNTOLD;
+	/* The names of other PMUs' events in their drivers are unknown here. */
+	out->is = names__is_core(pmu) ? NAME_UNKNOWN : NAME_UNDESCRIBED;
 	out->pmu = pmu;
 }
 
@@ -423,7 +425,7 @@ static const struct pmu_events *names__find_pmu(const struct names *n, const cha
 	return NULL;
 }
 
-/* The term which names the event stands first, and is no "key=value". */
+/* The first term may be the name of the event; it is not "key=value". */
 static void split_terms(const struct event_id *id, struct sb *event, const char **more)
 {
 	size_t len = strcspn(id->terms, ",");
@@ -447,7 +449,7 @@ static void look_up_terms(struct names *n, const char *pmu, const struct event_i
 		if (out->is == NAME_EVENT)
 			out->more = id->terms;
 		else
-			out->is = NAME_UNTOLD;
+			out->is = NAME_UNDESCRIBED;
 		return;
 	}
 	out->pmu = on->pmu;
@@ -462,7 +464,7 @@ static void look_up_terms(struct names *n, const char *pmu, const struct event_i
 void names__event(struct names *n, const char *pmu, const struct event_id *id,
 		  struct lint_name *out)
 {
-	*out = (struct lint_name){.is = NAME_UNTOLD, .number = -1};
+	*out = (struct lint_name){.is = NAME_UNDESCRIBED, .number = -1};
 	if (id->tracepoint)
 		return;
 	if (id->terms)

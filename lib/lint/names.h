@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A name in a model's expressions comes in; the event or metric that it means comes out. */
+/* Find the event or metric that a name in a model's expressions means. */
 #ifndef TMA_LINT_NAMES_H
 #define TMA_LINT_NAMES_H
 
@@ -10,12 +10,12 @@ struct suggest;
 struct tables;
 
 /**
- * struct event_id - "cpu_core@EV,cmask=1@u", "EV:u" or "EV@cmask=1@"
- * @text:      what the others point into
- * @head:      what stands in front: a PMU, or the event
- * @terms:     between the signs @, or NULL when there are none
- * @modifiers: behind the second @ or the colon, or ""
- * @tracepoint: "sched:sched_switch", in @head
+ * struct event_id - the parts of "cpu_core@EV,cmask=1@u", "EV:u" or "EV@cmask=1@"
+ * @text:      memory that the others point into
+ * @head:      the part before the first sign: a PMU, or the event
+ * @terms:     the part between the signs @, or NULL
+ * @modifiers: the part after the second @ or the colon, or ""
+ * @tracepoint: @head is a tracepoint, "sched:sched_switch"
  */
 struct event_id {
 	char *text;
@@ -24,30 +24,30 @@ struct event_id {
 };
 
 /**
- * event_id__split() - take a name apart
- * @id:  escapes resolved, as struct expr_node has it
- * @out: set on success; event_id__free() it
+ * event_id__split() - split a name into its parts
+ * @id:  the name with its escapes resolved, as in struct expr_node
+ * @out: set on success; release it with event_id__free()
  *
- * Return: 0; -EINVAL with what the event grammar cannot read.
+ * Return: 0; -EINVAL with a reason if the event grammar does not allow it.
  */
 int event_id__split(const char *id, struct event_id *out, struct err *err);
 /** event_id__free() - release the parts. */
 void event_id__free(struct event_id *id);
 
-/* The events of one PMU stand together in the model's list. */
+/* The events of one PMU are adjacent in the model's list. */
 struct pmu_events {
 	const char *pmu;
 	int first, nr;
 };
 
 /**
- * struct names - what a model has names for
- * @tree, @model: its events, sorted by (PMU, name)
- * @base:    tables whose events and metrics are known besides, or NULL
- * @pmus:    those that have events
- * @metrics: "PMU, tab, lower-case name" of each metric to its number in the model
- * @models:  lower-case names to whether any model that is built in has them: 1 or 0
- * @id:      a name is put together here
+ * struct names - the names of a model
+ * @tree, @model: its events, sorted by PMU and name
+ * @base:    tables with further events and metrics, or NULL
+ * @pmus:    PMUs that have events
+ * @metrics: map of "PMU, tab, name in lower case" of each metric to its number in the model
+ * @models:  map of names in lower case to whether any built-in model has them: 1 or 0
+ * @id:      buffer for such a name
  */
 struct names {
 	const struct tree *tree;
@@ -58,23 +58,23 @@ struct names {
 	struct sb id;
 };
 
-/* An event's name turns out to be one of these. */
+/* Results of looking up an event's name. */
 enum name_is {
 	NAME_EVENT,	 /* the tables have it */
 	NAME_KERNELS,	 /* the kernel has it, or this program */
-	NAME_UNTOLD,	 /* the tables do not describe its PMU, so it cannot be judged */
-	NAME_OTHER_CORE, /* only the other kind of core has it */
+	NAME_UNDESCRIBED,	 /* the tables do not describe its PMU, so it cannot be checked */
+	NAME_OTHER_CORE, /* only the other core type has it */
 	NAME_UNKNOWN,
-	NAME_OF_NO_MODEL, /* there are no tables to look it up in, and no CPU's tables have it */
+	NAME_OF_NO_MODEL, /* neither these tables nor those of any CPU have it */
 };
 
 /**
- * struct lint_name - an event's name looked up
- * @entry:  (EVENT) the event of the model; NULL when it is of the base tables
+ * struct lint_name - result of looking up an event's name
+ * @entry:  (EVENT) the event of the model; NULL if it is in the base tables
  * @number: (EVENT) its number in the base tables
- * @pmu:    where it counts, or would: name of the PMU in the tables, NULL when that is not known
- * @name:   (KERNELS) its name in sysfs, NULL for one that every kernel has
- * @more:   terms besides the name, or NULL
+ * @pmu:    name in the tables of the PMU that counts it; NULL if unknown
+ * @name:   (KERNELS) its name in sysfs; NULL for an event that every kernel has
+ * @more:   terms after the name, or NULL
  */
 struct lint_name {
 	enum name_is is;
@@ -83,29 +83,32 @@ struct lint_name {
 	const char *pmu, *name, *more;
 };
 
-/** names__init() - prepare for a model; names__free() releases it. */
+/** names__init() - make the names of a model; names__free() releases them. */
 void names__init(struct names *n, const struct tree *tree, const struct tree_model *model,
 		 const struct tables *base);
-/** names__free() - release it. */
+/** names__free() - release the names of a model. */
 void names__free(struct names *n);
 
 /** names__metric() - find a model's metric by name. Return: its number, or -1. */
 int names__metric(struct names *n, const char *pmu, const char *name);
 
 /**
- * names__event() - find what an event of a metric is
- * @pmu: the metric's
+ * names__event() - look up an event of a metric
+ * @pmu: the metric's PMU
  */
 void names__event(struct names *n, const char *pmu, const struct event_id *id,
 		  struct lint_name *out);
 
-/** names__info() - tell what the tables say of an event, or what is known of the kernel's. */
+/**
+ * names__info() - get the description of an event from the tables, or the facts of a kernel's
+ * event.
+ */
 void names__info(const struct names *n, const struct lint_name *name, struct event_info *out);
 
-/** names__suggest() - offer what a metric of @pmu could name. */
+/** names__suggest() - offer all names that a metric of @pmu may use. */
 void names__suggest(const struct names *n, const char *pmu, struct suggest *s);
 
-/** names__is_core() - tell whether the tables call a core PMU so. */
+/** names__is_core() - tell whether the name is a core PMU's in the tables. */
 bool names__is_core(const char *pmu);
 
 #endif

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The solver finds whether a condition can hold. What must be true or false for it narrows the
- * ranges of the values it is about, through sums, products and the like down to the counts, until
- * one of them is empty or there is nothing more to do. Where one of several things may be true,
- * each is tried.
+ * Find out whether a condition can hold. Assumptions about its truth narrow the ranges of the
+ * values in it, through sums, products and the like down to the counts, until a range is empty or
+ * nothing changes any more. If one of several operands may be true, each of them is tried.
  */
 #include "lint/threshold.h"
 
@@ -11,9 +10,9 @@
 #include "base/sb.h"
 #include "metrics/lex.h"
 
-#define MAX_DEPTH 64	/* limits operators which are looked through */
-#define MAX_BRANCHES 64 /* limits tries for one question */
-#define MAX_PARTS 32	/* limits operands of & that are looked at in pairs */
+#define MAX_DEPTH 64	/* limits how deep operators are followed */
+#define MAX_BRANCHES 64 /* limits alternatives for one question */
+#define MAX_PARTS 32	/* limits the operands of & that are compared in pairs */
 #define MAX_STEPS 10000 /* limits the narrowing for one question */
 #define MAX_TOTAL 50000000
 
@@ -24,7 +23,7 @@ void solver__free(struct solver *s)
 	vec__free(&s->todo);
 }
 
-/* Take it that a node must be true, or false. */
+/* Assume that a node is true, or false. */
 static void threshold__assume(struct solver *s, int node, bool truth)
 {
 	vec__push(&s->todo, 2 * node + truth);
@@ -45,7 +44,7 @@ static bool is_looked_through(enum expr_op op)
 	       op == EXPR_D_RATIO || op == EXPR_MIN || op == EXPR_MAX;
 }
 
-/* Take it that the node's value is in @to. Return: whether it can be. */
+/* Assume that the value of a node is in @to. Return: whether that is possible. */
 static bool narrow(struct solver *s, int node, const struct range *to, int depth)
 {
 	const struct graph_node *n = &s->graph->nodes.at[node];
@@ -75,7 +74,7 @@ static bool narrow(struct solver *s, int node, const struct range *to, int depth
 	return true;
 }
 
-/* Take it that the first operand is less than the second one, or that it is not. */
+/* Assume that the first operand is less than the second one, or that it is not. */
 static bool narrow_less(struct solver *s, const struct graph_node *n, bool truth)
 {
 	struct range a = s->ranges.at[n->at[0]], b = s->ranges.at[n->at[1]];
@@ -108,7 +107,7 @@ static bool narrow_item(struct solver *s, int item)
 
 static bool threshold__solve(struct solver *s, int from);
 
-/* Try whether one of the two operands can make it so. */
+/* Try whether one of the two operands can make the node true, or false. */
 static bool solve_either(struct solver *s, int from, const struct graph_node *n, bool truth)
 {
 	int nr_todo = s->todo.nr, nr_changed = s->changed.nr;
@@ -125,9 +124,7 @@ static bool solve_either(struct solver *s, int from, const struct graph_node *n,
 	return false;
 }
 
-/*
- * Follow what is assumed. Return: whether all of it can hold at the same time, as far as is known.
- */
+/* Follow all assumptions. Return: false if they cannot all hold at the same time. */
 static bool threshold__solve(struct solver *s, int from)
 {
 	for (int i = from; i < s->todo.nr; i++) {
@@ -144,7 +141,7 @@ static bool threshold__solve(struct solver *s, int from)
 		threshold__assume(s, n->at[0], truth);
 		threshold__assume(s, n->at[1], truth);
 	}
-	/* Later assumptions may narrow what earlier ones are about. */
+	/* Later assumptions may narrow the values of earlier ones. */
 	for (int i = 0; i < s->todo.nr; i++) {
 		enum expr_op op = s->graph->nodes.at[s->todo.at[i] / 2].op;
 
@@ -154,7 +151,7 @@ static bool threshold__solve(struct solver *s, int from)
 	return true;
 }
 
-/* Tell whether these parts of the graph can be true, or false, together. @b may be -1. */
+/* Tell whether these nodes can both be true, or both be false. @b may be -1. */
 static bool possible(struct solver *s, int a, int b, bool truth)
 {
 	bool can;
@@ -228,7 +225,9 @@ void threshold__judge(struct solver *s, const struct expr *e, const int *places,
 			break;
 }
 
-/* --- In words -------------------------------------------------------------------------------- */
+/*
+ * --- Explanations --------------------------------------------------------------------------------
+ */
 
 static int token_end(const char *text, int column)
 {
@@ -237,21 +236,21 @@ static int token_end(const char *text, int column)
 	return lex__next("", text, column, &token, NULL) ? column : token.column + token.len;
 }
 
-/* Find where a part stands in the text, with the parentheses that belong to it. */
+/* Find the text of a part, including its parentheses. */
 static void extent(const struct expr *e, int root, const char *text, int *start, int *end)
 {
 	int first = root, depth = 0, lowest = 0;
 
-	/* Operands stand before what uses them: those of the root are its predecessors. */
+	/* Operands precede the operators that use them, so those of the root come before it. */
 	*start = e->at[root].column;
 	*end = token_end(text, *start);
 	for (int i = root; i >= first; i--) {
-		int column = e->at[i].column, behind = token_end(text, column);
+		int column = e->at[i].column, after = token_end(text, column);
 
 		for (int j = 0; j < expr__operands(&e->at[i]); j++)
 			first = e->at[i].at[j] < first ? e->at[i].at[j] : first;
 		*start = column < *start ? column : *start;
-		*end = behind > *end ? behind : *end;
+		*end = after > *end ? after : *end;
 	}
 	for (int i = *start; i < *end; i++) {
 		depth += (text[i] == '(') - (text[i] == ')');
@@ -281,7 +280,9 @@ static void put_bound(const struct expr *e, int node, const char *text, const ch
 	decimal__print(&number, sb);
 }
 
-/* Say why the outcome of a comparison is known. Return: whether the reason is that simple. */
+/*
+ * Explain why the outcome of a comparison is known. Return: false if the reason is not that simple.
+ */
 static bool put_comparison(const struct solver *s, const struct expr *e, const int *places,
 			   const char *text, const struct threshold_place *place, struct sb *sb)
 {
@@ -291,7 +292,7 @@ static bool put_comparison(const struct solver *s, const struct expr *e, const i
 	struct range a = s->graph->nodes.at[places[less]].range;
 	struct range b = s->graph->nodes.at[places[more]].range;
 	bool never = place->verdict == THRESHOLD_NEVER;
-	bool say_a = a.lo != a.hi, say_b = b.lo != b.hi; /* a constant explains itself */
+	bool say_a = a.lo != a.hi, say_b = b.lo != b.hi; /* a constant needs no explanation */
 
 	if ((n->op != EXPR_LESS && !greater) || (never ? a.lo < b.hi : a.hi >= b.lo) ||
 	    (!say_a && !say_b))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Control groups are found in procfs' list of mounts, and opened as directories. */
+/* Find the mount of cgroups in procfs, and open cgroups as directories. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -23,10 +23,12 @@
 #define PATTERN_LETTERS "[]{}()|*+?^$"
 #define DEPTH_MAX 64
 
-/* A line of /proc/mounts has these fields. */
+/* Fields of a line in /proc/mounts. */
 enum { MOUNT_DEVICE, MOUNT_DIR, MOUNT_TYPE, MOUNT_OPTIONS, MOUNT_NR };
 
-/* A mount below another, or one of another namespace, may be listed and not be there. */
+/*
+ * A mount that another one hides, or of another namespace, may be listed without being accessible.
+ */
 static bool can_be_used(const char *dir)
 {
 	return !access(dir, X_OK);
@@ -54,7 +56,7 @@ int cgroups__find_mount(const struct machine *m, const char *what, const char *c
 			text__has_item(field[MOUNT_OPTIONS], ",", controller);
 		if (!is_v1 && strcmp(field[MOUNT_TYPE], "cgroup2"))
 			continue;
-		/* The first is that of the system; a container's comes later. */
+		/* The system's mount is the first; a container's follows. */
 		if ((found && (v1 || !is_v1)) || !can_be_used(field[MOUNT_DIR]))
 			continue;
 		found = true;
@@ -107,7 +109,7 @@ static void cgroup__close(struct cgroup *c)
 	c->fd = -1;
 }
 
-/* With @each, rows are of cgroups: a name that stands twice is one of them. */
+/* With @each, rows are of cgroups, and a name that is given twice is opened once. */
 static int open_names(const char *mount, const char *what, const char *text, bool each,
 		      struct cgroup_list *out, struct err *err)
 {
@@ -126,7 +128,7 @@ static int open_names(const char *mount, const char *what, const char *text, boo
 	return rc;
 }
 
-/* One option gives these patterns; @names_only: no cgroup that matches stays open. */
+/* The patterns of one option; @names_only: close the matching cgroups again. */
 struct patterns {
 	regex_t *at;
 	int nr, cap;
@@ -168,7 +170,10 @@ static bool matches(const struct patterns *p, const char *name)
 	return false;
 }
 
-/* Walk a cgroup (@name is below the mount, "" for the root); one that goes away is passed over. */
+/*
+ * Walk a cgroup and those below it; a cgroup that is removed meanwhile is skipped. @name is
+ * relative to the mount, "" for the root.
+ */
 static int cgroup__walk(const struct patterns *p, const char *mount, const char *what,
 			const char *name, int depth, struct cgroup_list *out, struct err *err)
 {
@@ -185,7 +190,7 @@ static int cgroup__walk(const struct patterns *p, const char *mount, const char 
 	if (depth == DEPTH_MAX)
 		return 0;
 	rc = file__list_dir(&names, &nr, "%s/%s", mount, name);
-	/* It may be gone by now, or be nothing for this user to see. */
+	/* It may be removed by now, or not be readable for this user. */
 	if (rc)
 		return rc == -ENOENT || rc == -EACCES
 			       ? 0

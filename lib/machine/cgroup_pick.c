@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The kernel keeps the CPU time of each cgroup, in the tree of v2 and in that of v1's cpuacct. */
+/* Read CPU times of cgroups, which the kernel keeps in the tree of v2 and in v1's cpuacct. */
 #include "machine/cgroup_pick.h"
 
 #include <dirent.h>
@@ -21,14 +21,15 @@
 #include "machine/internal.h"
 
 #define NS_PER_US 1000
-#define STAYS 1.25 /* one that was chosen counts for so much more */
+#define PICKED_FACTOR 1.25 /* factor for a picked cgroup, so that similar ones do not alternate */
 #define USED "usage_usec "
 
 /**
- * struct look - through the tree
- * @mount: where the cgroups are that are counted; @v1_mount: where v1 keeps CPU times, or ""
- * @names: of cgroups, below the mount, each before those in it; "" for the root
- * @before: the uses of the look before
+ * struct look - a walk through the tree of cgroups
+ * @mount: mount point of the cgroups that are counted
+ * @v1_mount: mount point of v1's hierarchy with CPU times, or ""
+ * @names: cgroups to visit, below the mount, parents before children; "" for the root
+ * @before: the uses at the previous look
  */
 struct look {
 	char mount[PATH_MAX], v1_mount[PATH_MAX];
@@ -46,7 +47,7 @@ static int cgroup_pick__by_name(const void *a, const void *b)
 
 static double weight(const struct cgroup_use *u)
 {
-	return u->is_picked ? u->recent * STAYS : u->recent;
+	return u->is_picked ? u->recent * PICKED_FACTOR : u->recent;
 }
 
 static int by_weight(const void *a, const void *b)
@@ -59,7 +60,9 @@ static int by_weight(const void *a, const void *b)
 		       ?: strcmp(one->name, other->name);
 }
 
-/* Of v1, the hierarchy with perf_event has no times, and that of cpuacct has the same paths. */
+/*
+ * v1's hierarchy with perf_event has no CPU times; that of cpuacct has them under the same paths.
+ */
 static bool read_use(const struct look *l, const char *name, uint64_t *used_us)
 {
 	struct err err = ERR_INIT;
@@ -88,7 +91,7 @@ static void add_use(struct look *l, const char *name)
 			      cgroup_pick__by_name);
 	use.recent = use.used_us;
 	if (was && was->used_us <= use.used_us) {
-		/* What it had in its life was no recent time. */
+		/* The time of its whole life does not count as recent. */
 		use.recent -= was->used_us;
 		use.recent += l->before.looks > 1 ? was->recent / 2 : 0;
 	}
@@ -120,8 +123,8 @@ static void cgroup_pick__add_name(struct look *l, const char *above, const char 
 }
 
 /*
- * One that goes away meanwhile is passed over. Where there is room for no more, it is found out
- * all the same whether it has others in it, as then it is not one of those that are counted.
+ * A cgroup that is removed meanwhile is skipped. When the list of names is full, still find out
+ * whether the cgroup has children, because only cgroups without them are counted.
  */
 static void look_into(struct look *l, const char *name)
 {
@@ -156,8 +159,8 @@ static void cgroup_pick__walk(struct look *l)
 	vec__free(&l->names);
 }
 
-/* Return: whether another one is picked than before. */
-static bool pick(struct cgroup_pick *p, int most)
+/* Return: whether the picked cgroups have changed. */
+static bool choose_most_used(struct cgroup_pick *p, int most)
 {
 	struct cgroup_use **order = xcalloc(p->uses.nr + 1, sizeof(*order));
 	bool changed = false;
@@ -202,9 +205,9 @@ int cgroup_pick__look(struct cgroup_pick *p, const struct machine *m, const char
 	cgroup_pick__walk(&l);
 	if (p->uses.nr)
 		qsort(p->uses.at, p->uses.nr, sizeof(*p->uses.at), cgroup_pick__by_name);
-	/* One that is gone is no more among them. */
+	/* A picked cgroup may have been removed. */
 	changed = count_picked(p) != count_picked(&l.before);
-	changed |= pick(p, most);
+	changed |= choose_most_used(p, most);
 	cgroup_pick__free(&l.before);
 	return changed;
 }

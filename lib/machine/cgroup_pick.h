@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Which cgroups have had most CPU time of late: the tree of cgroups comes in, names go out.
+ * Find the cgroups that used most CPU time recently.
  *
- * Looked at are those that have no cgroup in them, so that no two have a task in common.
+ * Only cgroups without children are considered, so that no task is in two of them.
  */
 #ifndef TMA_MACHINE_CGROUP_PICK_H
 #define TMA_MACHINE_CGROUP_PICK_H
@@ -15,21 +15,22 @@
 struct err;
 struct machine;
 
-/* All that is in none of those that were chosen is called so: no cgroup of this name is chosen. */
+/* Name of the row for all tasks in no picked cgroup; a cgroup of this name is never picked. */
 #define CGROUP_OTHER "other"
 
 /*
- * So many are looked at, for who makes cgroups without an end: first those at the top of the tree,
- * then those in them, so that whoever may only make them further down hides none above.
+ * At most this many are visited, as users may create cgroups without end. Those at the top of the
+ * tree are visited first, so that a user who may create cgroups only deeper in the tree cannot hide
+ * others.
  */
 #define CGROUPS_LOOKED_AT 5000
 
 /**
  * struct cgroup_use - a cgroup
- * @name:    its path below where cgroups are mounted
- * @used_us: CPU time of its life
- * @recent:  CPU time since the look before, and half of what this was then, us
- * @is_picked: it is one of those that were chosen
+ * @name:    its path below the mount
+ * @used_us: CPU time of its life, in us
+ * @recent:  CPU time since the previous look, plus half of what this was then, in us
+ * @is_picked: it is one of the picked cgroups
  */
 struct cgroup_use {
 	char *name;
@@ -39,9 +40,9 @@ struct cgroup_use {
 };
 
 /**
- * struct cgroup_pick - the cgroups that are there, in the order of their names; zeroed at first
- * @looks: how often they were looked at
- * @is_cut: there were more than are looked at
+ * struct cgroup_pick - the present cgroups, in the order of their names; zeroed at first
+ * @looks: how often the tree was read
+ * @is_cut: there were more cgroups than are visited
  */
 struct cgroup_pick {
 	VEC(struct cgroup_use) uses;
@@ -50,24 +51,25 @@ struct cgroup_pick {
 };
 
 /**
- * cgroup_pick__look() - choose those with most CPU time since the last look, or of their life
+ * cgroup_pick__look() - pick the cgroups with most CPU time since the last look; at first, of their
+ * life
  * @what: the option, for messages
  * @most: how many at most
  *
- * One that was chosen gives way only to one with a quarter more, so that two that are alike do not
- * take turns. None is chosen that had no CPU time, but it may stay. cgroup_use.is_picked says which
- * they are.
+ * Another cgroup replaces a picked one only if it has a quarter more CPU time, so that two similar
+ * ones do not alternate. A cgroup without CPU time is not picked, but one that is picked may stay.
+ * The result is in cgroup_use.is_picked.
  *
- * Return: 1 where they are others than before; 0; -errno where there are no cgroups.
+ * Return: 1 if the picked cgroups have changed; 0 if not; -errno if there are no cgroups.
  */
 int cgroup_pick__look(struct cgroup_pick *p, const struct machine *m, const char *what, int most,
 		      struct err *err);
 /**
- * cgroup_pick__take() - choose those of a list that are there
+ * cgroup_pick__take() - pick the cgroups of a list that exist
  * @what: the option, for messages
- * @names: as struct cgroup_use has them; @nr: how many
+ * @names: paths as in struct cgroup_use; @nr: how many
  *
- * Return: as cgroup_pick__look() does.
+ * Return: as cgroup_pick__look().
  */
 int cgroup_pick__take(struct cgroup_pick *p, const struct machine *m, const char *what,
 		      const char *const *names, int nr, struct err *err);

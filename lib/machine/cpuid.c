@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The CPU says of itself the id that tables are chosen by, the TSC's frequency, and slots. */
+/*
+ * Facts that the CPU reports itself: the id that selects its tables, the TSC's frequency, and
+ * slots.
+ */
 #if defined(__x86_64__) || defined(__i386__)
 #include <cpuid.h>
 #endif
@@ -25,16 +28,16 @@
 #define CPUINFO_START 16384 /* the first CPU's lines */
 #define LEAF_COUNTERS 0x0a
 #define LEAF_TSC 0x15
-#define LEAF_COUNTERS_OF_CORE 0x23 /* of the kind of core that it is asked on */
+#define LEAF_COUNTERS_OF_CORE 0x23 /* for the kind of core that executes the instruction */
 #define CPUS "%s/devices/system/cpu/cpu%d/"
 #define MIDR "regs/identification/midr_el1"
 #define MIDR_SIZE 32 /* "0x00000000410fd490" */
 #define SLOTS_MAX 255 /* the field of PMMIR_EL1 has 8 bits */
 
-/* The instruction CPUID gives these registers. */
+/* Registers that the CPUID instruction returns. */
 enum { EAX, EBX, ECX, EDX, NR_REGS };
 
-/* Ask the CPU for a leaf of CPUID. Return: whether it has it; CPUs of other kinds have none. */
+/* Read a leaf of CPUID. Return: whether the CPU has it; other than x86 CPUs have none. */
 static bool read_subleaf(unsigned int leaf, unsigned int subleaf, unsigned int r[NR_REGS])
 {
 #if defined(__x86_64__) || defined(__i386__)
@@ -52,7 +55,7 @@ static bool read_leaf(unsigned int leaf, unsigned int r[NR_REGS])
 	return read_subleaf(leaf, 0, r);
 }
 
-/* The vendor is "" where the CPU does not say it. */
+/* Set @vendor to the CPU's vendor, or to "" if the CPU does not report it. */
 static void read_vendor(char vendor[13])
 {
 	unsigned int r[NR_REGS] = { 0 };
@@ -64,7 +67,7 @@ static void read_vendor(char vendor[13])
 	vendor[12] = '\0';
 }
 
-/* Family, model and stepping stand in leaf 1, put together as the manuals of x86 say. */
+/* Family, model and stepping are in leaf 1, and are combined as x86 manuals define. */
 static void format_cpuid(char *buf, size_t size)
 {
 	unsigned int r[NR_REGS], family, model;
@@ -83,7 +86,7 @@ static void format_cpuid(char *buf, size_t size)
 	snprintf(buf, size, "%s-%u-%X-%X", vendor, family, model, r[EAX] & 0xf);
 }
 
-/* The TSC runs EBX / EAX times as fast as the crystal (ECX). Return: Hz, 0 where it is not told. */
+/* The TSC runs EBX / EAX times as fast as the crystal (ECX). Return: Hz, 0 if not reported. */
 static double tsc_of_cpuid(void)
 {
 	unsigned int r[NR_REGS];
@@ -101,7 +104,10 @@ static bool is_intel(void)
 	return strstr(vendor, "Intel");
 }
 
-/* Leaf 0x23 has masks for this kind of core, leaf 0xa numbers for all kinds, and later a mask. */
+/*
+ * Leaf 0x23 has masks of counters for this kind of core; leaf 0xa has numbers for all kinds, and
+ * from version 5 on a mask of fixed counters.
+ */
 static bool counters_of_this_cpu(uint32_t *general, uint32_t *fixed)
 {
 	unsigned int r[NR_REGS];
@@ -131,7 +137,7 @@ bool machine__core_counters(const struct machine *m, const struct pmu *pmu, uint
 		return false;
 	if (!pmu->has_cpus)
 		return counters_of_this_cpu(general, fixed);
-	/* One of several kinds of cores: it has to be asked on a CPU of its own. */
+	/* With several kinds of cores, CPUID must execute on a CPU of this one. */
 	CPU_ZERO(&there);
 	for (int i = 0; i < pmu->cpus.nr; i++)
 		if (pmu->cpus.at[i] < CPU_SETSIZE)
@@ -144,7 +150,7 @@ bool machine__core_counters(const struct machine *m, const struct pmu *pmu, uint
 	return known;
 }
 
-/* Read MIDR_EL1 of the first CPU that has one, as text; a CPU which is offline has none. */
+/* Read MIDR_EL1 of the first CPU that has it, as text; CPUs that are offline have none. */
 static bool read_midr(const struct machine *m, const struct cpulist *cpus, char *buf, size_t size)
 {
 	for (int i = 0; i < cpus->nr; i++)
@@ -153,7 +159,7 @@ static bool read_midr(const struct machine *m, const struct cpulist *cpus, char 
 	return false;
 }
 
-/* Every CPU of an arm64 machine has the folder, whether it can be read or not. */
+/* Every CPU of an arm64 machine has the folder, even if the register cannot be read. */
 static bool has_midr(const struct machine *m)
 {
 	return m->online.nr && file__exists(CPUS "regs", m->sysfs, m->online.at[0]);
@@ -200,7 +206,7 @@ double cpuid__tsc_hz(const char *model_name)
 	return len && text__has_prefix(at + 3 + len, "GHz") ? ghz * 1e9 : 0;
 }
 
-/* The line reads "model name : Intel(R) Xeon(R) Gold 6154 CPU @ 3.00GHz". */
+/* Find the frequency in a line like "model name : Intel(R) Xeon(R) Gold 6154 CPU @ 3.00GHz". */
 static double tsc_of_cpuinfo(const struct machine *m)
 {
 	char *text = machine__read_file(CPUINFO_MAX, "%s/cpuinfo", m->procfs), *rest = text, *line;
@@ -214,8 +220,9 @@ static double tsc_of_cpuinfo(const struct machine *m)
 }
 
 /*
- * The kernel has measured it, if the CPU does not tell it: in the page of any event stands by how
- * much it multiplies and shifts the TSC to get nanoseconds. Return: Hz, 0 where it does not tell.
+ * If the CPU does not report the frequency, the kernel has measured it. The page of any event has
+ * the factor and shift that convert the TSC to nanoseconds. Return: Hz, 0 if the kernel does not
+ * report it.
  */
 static double tsc_of_kernel(void)
 {
@@ -271,7 +278,9 @@ double machine__tsc_hz(const struct machine *m)
 
 	if (m->recorded)
 		return m->tsc_hz;
-	/* The instruction tells of this CPU, and not of the one that was given; procfs may. */
+	/*
+	 * CPUID reports this CPU, not the one that PERF_CPUID names; procfs may be of the latter.
+	 */
 	if (m->cpuid_given)
 		return cpu_vendor__of(m->cpuid) == VENDOR_INTEL ? tsc_of_cpuinfo(m) : 0;
 	if (!is_intel())
@@ -281,7 +290,7 @@ double machine__tsc_hz(const struct machine *m)
 	return hz ? hz : tsc_of_kernel();
 }
 
-/* Return: what the kernel says; 0 where it does not, as in guests, whose PMMIR_EL1 reads 0. */
+/* Return: slots per cycle from sysfs; 0 if it lacks them, as in guests, whose PMMIR_EL1 reads 0. */
 static int slots_of_sysfs(const struct pmu *pmu)
 {
 	uint64_t slots;

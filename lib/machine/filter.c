@@ -5,7 +5,7 @@
  *	op	= "==" | "!=" | "~" | "<=" | "<" | ">=" | ">" | "&"
  *	value	= number | "'" text "'" | '"' text '"' | "CPUS{" list "}" | function
  *
- * Parentheses are counted, so that no depth of them is too much.
+ * Parentheses are counted and not parsed by recursion, so that their depth is not limited.
  */
 #include "machine/filter.h"
 
@@ -28,22 +28,22 @@
 #include "base/xalloc.h"
 
 #define NAME_CHARS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789"
-#define TEXT_MAX 256  /* the kernel takes a text shorter than this */
-#define NUMBER_MAX 24 /* and a number */
+#define TEXT_MAX 256  /* the kernel accepts texts shorter than this */
+#define NUMBER_MAX 24 /* and numbers shorter than this */
 
-/* What a field holds decides with what it can be compared. */
+/* The kind of a field decides what it can be compared with. */
 enum field_kind {
 	FIELD_NUMBER,
 	FIELD_TEXT,
-	FIELD_CPUS,  /* a mask of them */
-	FIELD_STACK, /* the kernel's call stack, which is compared with nothing useful */
-	FIELD_ANY,   /* the description is not known */
+	FIELD_CPUS,  /* a mask of CPUs */
+	FIELD_STACK, /* the kernel's call stack, which cannot usefully be compared */
+	FIELD_ANY,   /* unknown, since the tracepoint's description is not readable */
 };
 
 /**
  * struct tracepoint_field - a field of a tracepoint
- * @name: allocated, if it is one of the tracepoint's own
- * @is_signed: (FIELD_NUMBER) numbers below 0 are among its values
+ * @name: allocated if it is one of the tracepoint's own fields
+ * @is_signed: (FIELD_NUMBER) its values can be negative
  */
 struct tracepoint_field {
 	const char *name;
@@ -51,7 +51,7 @@ struct tracepoint_field {
 	bool is_signed;
 };
 
-/* What the kernel knows beside a tracepoint's own fields, which come before these. */
+/* Fields that all tracepoints have in addition to their own, which are searched first. */
 static const struct tracepoint_field every_tracepoint[] = {
 	{ "CPU", FIELD_NUMBER, true },
 	{ "cpu", FIELD_NUMBER, true },
@@ -67,9 +67,9 @@ static const struct tracepoint_field every_tracepoint[] = {
 };
 
 /**
- * struct filter_parser - a filter that is being read
+ * struct filter_parser - a filter that is being parsed
  * @at: the next character of @text
- * @fields, @known: of the tracepoint; unless @known any will do
+ * @fields: the tracepoint's own; @known: they are known, and other names are errors
  */
 struct filter_parser {
 	const char *text, *at, *tracepoint;
@@ -80,7 +80,7 @@ struct filter_parser {
 
 /* --- Fields ------------------------------------------------------------- */
 
-/* The kernel tells kinds by the text of the type, too: "char[16]", "__data_loc char[]". */
+/* The kernel tells kinds apart by the text of the type as well: "char[16]", "__data_loc char[]". */
 static enum field_kind filter__kind_of(const char *type)
 {
 	bool chars = strstr(type, "char"), located = strstr(type, "__data_loc");
@@ -93,10 +93,10 @@ static enum field_kind filter__kind_of(const char *type)
 }
 
 /*
- * The name is the last word of "__data_loc char[] name" and of "char name[16]"; all else is the
- * type. Whatever stands in a name does not count for the type.
+ * Parse a field's declaration. The name is the last word of "__data_loc char[] name" and of "char
+ * name[16]"; the rest is the type. A type's word inside of a name does not count.
  */
-static struct tracepoint_field declared(const char *declaration)
+static struct tracepoint_field parse_declaration(const char *declaration)
 {
 	size_t len = strlen(declaration), end, bracket;
 	struct tracepoint_field field = { NULL };
@@ -118,7 +118,7 @@ static struct tracepoint_field declared(const char *declaration)
 	return field;
 }
 
-/* A line is "field:DECLARATION;" and offset, size and sign behind it. */
+/* Each line is "field:DECLARATION;", followed by offset, size and sign. */
 static void read_fields(struct filter_parser *p, const char *format)
 {
 	for (const char *line = format; line; line = strchr(line, '\n')) {
@@ -134,7 +134,7 @@ static void read_fields(struct filter_parser *p, const char *format)
 		rest = text + strcspn(text, ";");
 		if (*rest)
 			*rest++ = '\0';
-		field = declared(text);
+		field = parse_declaration(text);
 		field.is_signed = strstr(rest, "signed:1;");
 		vec__push(&p->fields, field);
 	}
@@ -191,7 +191,7 @@ static bool filter__take(struct filter_parser *p, const char *word)
 	return true;
 }
 
-/* Return: 0 or -EINVAL. */
+/* Find a field by name; any name is accepted if the fields are unknown. Return: 0 or -EINVAL. */
 static int find_field(const struct filter_parser *p, const char *at, const char *name,
 		      struct tracepoint_field *out)
 {
@@ -215,7 +215,7 @@ static int find_field(const struct filter_parser *p, const char *at, const char 
 
 static const char *take_op(struct filter_parser *p)
 {
-	/* The longer ones come first. */
+	/* Longer operators precede their prefixes. */
 	static const char *const ops[] = { "==", "!=", "~", "<=", "<", ">=", ">", "&" };
 
 	for (int i = 0; i < array__nr(ops); i++)
@@ -240,7 +240,7 @@ static int parse_text(struct filter_parser *p, const char *op, enum field_kind k
 	return 0;
 }
 
-/* Whether a field of 64 bits, of known sign or not, can have it. */
+/* Tell whether a 64-bit field, whose sign may be unknown, can have the number. */
 static bool is_in_range(const struct tracepoint_field *field, bool minus, uint64_t number)
 {
 	uint64_t most = (uint64_t)INT64_MAX + minus;
@@ -305,7 +305,7 @@ static int parse_cpus(struct filter_parser *p, const char *op, enum field_kind k
 	return 0;
 }
 
-/* A function is an address in it, or its name, which ends at a blank. */
+/* A function is given by an address in it, or by its name, which ends at a blank. */
 static int parse_function(struct filter_parser *p, const char *op)
 {
 	size_t len = strcspn(p->at, " \t\n\v\f\r");
@@ -355,7 +355,7 @@ static int parse_comparison(struct filter_parser *p)
 				    : "a value is missing");
 }
 
-/* Go to the next comparison. Return: whether there is one, or -EINVAL. */
+/* Skip to the next comparison. Return: 1 if there is one, 0 at the end, or -EINVAL. */
 static int parse_joint(struct filter_parser *p, int *depth)
 {
 	for (;;) {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Filters of tracepoints: "prev_pid != 0 && prev_comm ~ \"make*\"".
+ * Check filters of tracepoints: "prev_pid != 0 && prev_comm ~ \"make*\"".
  *
- * The kernel does the filtering, and has the last word; but its answer is one number. So the text
- * is read here by the same grammar (Linux 6.12, kernel/trace/trace_events_filter.c), to say what is
- * wrong and where.
+ * The kernel applies the filter, and decides whether it is valid; but it reports only an error
+ * number. So the text is parsed here with the kernel's grammar (Linux 6.12,
+ * kernel/trace/trace_events_filter.c), to show what is wrong and where.
  */
 #ifndef TMA_MACHINE_FILTER_H
 #define TMA_MACHINE_FILTER_H
@@ -13,15 +13,16 @@ struct err;
 
 /**
  * filter__check() - check a filter
- * @text:       the filter, which may be anything
+ * @text:       the filter, any text
  * @tracepoint: its name, for the message
- * @format:     the kernel's description of it (tracefs, events/.../format), whose fields are
- *              compared with those in @text; NULL when it is not known, for the grammar alone
+ * @format:     the kernel's description of it (tracefs, events/.../format), whose fields @text may
+ *              use; NULL if unknown: only the grammar is checked
  *
- * Numbers are held against the sign of a field. Names of functions, and how many bits a field has,
- * are left to the kernel. It takes "&&" and "||" with nothing behind, which are refused here.
+ * Signs of numbers are checked against the field's. Names of functions, and the number of bits of a
+ * field, are left to the kernel. The kernel accepts "&&" and "||" at the end of a filter; they are
+ * refused here.
  *
- * Return: 0; -EINVAL, with a caret at the place.
+ * Return: 0; -EINVAL, with a caret under the place.
  */
 int filter__check(const char *text, const char *tracepoint, const char *format, struct err *err);
 

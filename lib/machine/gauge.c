@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Values in files, of whichever kind: where they are kept, found by name and read. */
+/* Keep the values in files of all sources, find them by name and read them. */
 #include "machine/gauge.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Values that the kernel tells in files, and no counter: sensors (hwmon), what GPUs did (drm). In
- * come sysfs and procfs; out come PMUs with events that are read, and not opened.
+ * Values that the kernel reports in files of sysfs and procfs, not by counters: of sensors (hwmon),
+ * and of GPUs (drm). They are presented as events of PMUs, but are read and not opened.
  */
 #ifndef TMA_MACHINE_GAUGE_H
 #define TMA_MACHINE_GAUGE_H
@@ -19,13 +19,14 @@ struct sb;
  * struct gauge - a value in a file
  * @name:   its event, "temp_cpu", "temp1_crit", "drm-engine-render"
  * @alias:  another name for it ("temp1"), or NULL
- * @pmu:    "hwmon_coretemp", "drm_i915"; other devices may have PMUs of that name too
- * @pmu_alias: the name that this device alone has ("hwmon3"), or NULL
- * @path:   the file, or NULL where its source finds it
- * @label:  what the kernel calls it ("Package id 0"), or NULL
- * @scale, @unit: the value is multiplied with @scale for print and is in @unit then
- * @further: it is a limit or an alarm beside another value, which lists leave out
- * @source: who knows the files
+ * @pmu:    "hwmon_coretemp", "drm_i915"; several devices may have PMUs of the same name
+ * @pmu_alias: a name that only this device has ("hwmon3"), or NULL
+ * @path:   the file, or NULL if its source finds it
+ * @label:  the kernel's name for it ("Package id 0"), or NULL
+ * @scale:  factor of the value when it is printed, in @unit
+ * @what:   what it measures, in words
+ * @further: it is a limit or an alarm of another value, which lists leave out
+ * @source: the code that reads the files
  */
 struct gauge {
 	char *name, *alias, *pmu, *pmu_alias, *path, *label;
@@ -35,48 +36,50 @@ struct gauge {
 	const struct gauge_source *source;
 };
 
-/** struct gauges - all of a computer, by device and number */
+/** struct gauges - all gauges of a computer, by device and number */
 struct gauges {
 	VEC(struct gauge) list;
 };
 
 /**
- * machine__gauges() - find all values in files, when first asked
+ * machine__gauges() - find all values in files, at the first call
  *
- * They stay where they are until the machine is freed. None of a recorded computer.
+ * They stay valid until the machine is freed. A recorded computer has none.
  */
 const struct gauges *machine__gauges(struct machine *m);
-/** gauges__free() - release them; NULL is allowed. */
+/** gauges__free() - release gauges; NULL is allowed. */
 void gauges__free(struct gauges *gs);
-/** gauges__has_pmu_name() - whether a PMU of that name, or pattern, is one of files. */
+/** gauges__has_pmu_name() - tell whether a name or pattern of a PMU is for gauges. */
 bool gauges__has_pmu_name(const char *name);
-/** gauges__may_have() - whether a name has the form of such an event, by which nothing is read. */
+/**
+ * gauges__may_have() - tell whether a name has the form of a gauge's event, without reading files.
+ */
 bool gauges__may_have(const char *name);
 /**
- * gauges__told_by() - whether a recorded event of that name and unit was one
+ * gauges__told_by() - tell whether a recorded event of this name and unit was a gauge
  * @name: "temp_cpu", "hwmon_nvme/temp1/"
  */
 bool gauges__told_by(const char *name, const char *unit);
 /**
- * gauge__is() - whether it is meant by a name, in any case
+ * gauge__is() - tell whether a gauge matches a name, in any case
  * @pmu: the PMU's name, alias or a pattern; NULL for any
  */
 bool gauge__is(const struct gauge *g, const char *pmu, const char *name);
-/** gauge__is_of_tasks() - whether it can be told of a process. */
+/** gauge__is_of_tasks() - tell whether the value can be read for a single process. */
 bool gauge__is_of_tasks(const struct gauge *g);
-/** gauge__topic() - "hwmon" or "drm". */
+/** gauge__topic() - get the heading of its source, "hwmon" or "drm". */
 const char *gauge__topic(const struct gauge *g);
-/** gauge__describe() - append what it is, with the limits that the kernel tells. */
+/** gauge__describe() - append a description, with the limits that the kernel reports. */
 void gauge__describe(const struct machine *m, const struct gauge *g, struct sb *out);
 /**
- * gauge__read() - read the value as it is now
- * @pid: (gauge__is_of_tasks()) the process it is of; -1 for all that may be looked at
+ * gauge__read() - read the present value
+ * @pid: (gauge__is_of_tasks()) the process; -1 for all that this user may read
  *
- * Return: 0; -ERANGE for a value below 0, which has no place among counts; -ESRCH for a process
- * that has ended; -errno.
+ * Return: 0; -ERANGE for a value below 0, which cannot be a count; -ESRCH for a process that has
+ * ended; -errno.
  */
 int gauge__read(const struct machine *m, const struct gauge *g, int pid, uint64_t *value);
-/** machine__process_of() - the process of a thread, by procfs; @tid where it is not known. */
+/** machine__process_of() - find the process of a thread in procfs; @tid if it is unknown. */
 int machine__process_of(const struct machine *m, int tid);
 
 #endif

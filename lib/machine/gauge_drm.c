@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What GPUs did for processes: each open file of a GPU has lines in procfs, as the kernel's
- * Documentation/gpu/drm-usage-stats.rst says. A driver is a PMU, as in perf since 6.17.
+ * Read what GPUs did for processes: procfs has lines for each open file of a GPU, as the kernel's
+ * Documentation/gpu/drm-usage-stats.rst specifies. Each driver is a PMU, as in perf since 6.17.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -23,7 +23,7 @@
 #define PMU_PREFIX "drm_"
 #define FDINFO_MAX 8192
 
-/* The first that a line begins with says what it is. */
+/* The first prefix that a line begins with decides its meaning. */
 static const struct key {
 	const char *prefix, *unit, *what;
 } keys[] = {
@@ -58,15 +58,20 @@ static const char *gauge_drm__unit_of(const char *name)
 }
 
 /**
- * struct gpu_file - an open file of a GPU, which several descriptors may stand for
- * @driver, @device, @id: all its descriptors have the same
- * @lines: what procfs says of it
+ * struct gpu_file - an open file of a GPU, which can have several descriptors
+ * @driver, @device, @id: the same for all descriptors of the file
+ * @lines: its lines in procfs
  */
 struct gpu_file {
 	char driver[64], device[64], id[64], lines[FDINFO_MAX];
 };
 
-/** struct gpu_walk - descriptors of processes; @seen has the clients that were visited */
+/**
+ * struct gpu_walk - a walk through descriptors of processes
+ * @visit: called once for each file of a GPU
+ * @seen:  files that were visited
+ * @gs:    gauges to add to; @gauge: the one to read, into @sum
+ */
 struct gpu_walk {
 	void (*visit)(struct gpu_walk *w, const struct gpu_file *c);
 	VEC(char *) seen;
@@ -75,7 +80,7 @@ struct gpu_walk {
 	uint64_t sum;
 };
 
-/* Copies what stands behind "KEY:" at the start of a line. Return: whether it is there. */
+/* Copy the text after "KEY:" at the start of a line. Return: whether there is such a line. */
 static bool gauge_drm__value_of(const char *lines, const char *key, char *out, size_t size)
 {
 	size_t len = strlen(key);
@@ -96,7 +101,7 @@ static bool gauge_drm__value_of(const char *lines, const char *key, char *out, s
 	return false;
 }
 
-/* Return: whether it is a GPU's file, and one that was not visited. */
+/* Return: whether the descriptor is of a GPU, and of a file that was not visited yet. */
 static bool is_new_client(struct gpu_walk *w, const char *proc, const char *fd, struct gpu_file *c)
 {
 	struct sb name = SB_INIT;
@@ -106,7 +111,7 @@ static bool is_new_client(struct gpu_walk *w, const char *proc, const char *fd, 
 		return false;
 	*c->device = '\0';
 	gauge_drm__value_of(c->lines, "drm-pdev", c->device, sizeof(c->device));
-	/* A driver that gives files no number has each descriptor counted. */
+	/* Some drivers do not number files: count each descriptor as a file. */
 	if (!gauge_drm__value_of(c->lines, "drm-client-id", c->id, sizeof(c->id)))
 		snprintf(c->id, sizeof(c->id), "%.20s %.20s", strrchr(proc, '/'), fd);
 	sb__printf(&name, "%s %s %s", c->driver, c->device, c->id);
@@ -130,7 +135,7 @@ static bool is_gpu(const char *proc, const char *fd)
 	return text__has_prefix(target, "/dev/dri/") || text__has_prefix(target, "/dev/accel/");
 }
 
-/* Return: 0, or -ESRCH where the process is gone, or is another user's. */
+/* Return: 0, or -ESRCH if the process has ended or belongs to another user. */
 static int walk_process(const struct machine *m, struct gpu_walk *w, const char *pid)
 {
 	struct gpu_file client;
@@ -214,8 +219,8 @@ static void gauge_drm__describe(const struct machine *m, const struct gauge *g, 
 	sb__printf(out, "%s, of driver %s", g->what, g->pmu + strlen(PMU_PREFIX));
 }
 
-/* "12 KiB" of memory and "1200 MHz" are told in what the event's unit is. */
-static uint64_t amount(const char *text)
+/* Convert values like "12 KiB" and "1200 MHz" to the event's unit, bytes or Hz. */
+static uint64_t parse_amount(const char *text)
 {
 	static const struct {
 		const char *unit;
@@ -241,7 +246,7 @@ static void add_value(struct gpu_walk *w, const struct gpu_file *c)
 
 	if (!strcmp(c->driver, w->gauge->pmu + strlen(PMU_PREFIX)) &&
 	    gauge_drm__value_of(c->lines, w->gauge->name, value, sizeof(value)))
-		w->sum += amount(value);
+		w->sum += parse_amount(value);
 }
 
 static int gauge_drm__read_value(const struct machine *m, const struct gauge *g, int pid,

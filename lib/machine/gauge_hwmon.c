@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Sensors of the kernel's hwmon class: a directory for each device, and a file for each value. The
- * names of files and their units are those of Documentation/hwmon/sysfs-interface.rst of Linux;
- * which events are made of them is as in perf since 6.14.
+ * Read sensors of the kernel's hwmon class, which has a directory for each device and a file for
+ * each value. Names of files and units follow Linux's Documentation/hwmon/sysfs-interface.rst;
+ * events are made of them as in perf since 6.14.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -25,7 +25,7 @@
 #define PREFIX "hwmon"
 #define NAME_CHARACTERS "abcdefghijklmnopqrstuvwxyz0123456789_.-"
 
-/** struct sensor - what a file tells by the letters its name begins with */
+/** struct sensor - the kind of value in files whose names begin with @type */
 static const struct sensor {
 	const char *type, *unit, *what;
 	double scale;
@@ -42,16 +42,16 @@ static const struct sensor {
 	{ "temp", "'C", "Temperature", 0.001 },
 };
 
-/* These say something about a sensor, and are no amounts of its unit. */
+/* These items describe a sensor, and are not amounts in its unit. */
 static const char *const states[] = { "alarm", "auto_channels_temp", "average_interval",
 				      "average_interval_max", "average_interval_min", "beep", "div",
 				      "enable", "fault", "freq", "mod", "pulses", "reset_history",
 				      "type", "vid", NULL };
 
 /**
- * struct file_name - "temp1_crit" in its parts
- * @number: -1 where a label stands instead ("temp_cpu")
- * @item:   what stands behind; ""
+ * struct file_name - the parts of a name like "temp1_crit"
+ * @number: -1 if a label replaces it ("temp_cpu")
+ * @item:   the rest after '_', or ""
  */
 struct file_name {
 	const struct sensor *sensor;
@@ -59,11 +59,11 @@ struct file_name {
 	const char *item;
 };
 
-/* Return: whether a name has that form. */
+/* Split a name. Return: whether it has that form. */
 static bool gauge_hwmon__split(const char *name, struct file_name *out)
 {
 	size_t len = strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
-	const char *behind = name + len;
+	const char *rest = name + len;
 	uint64_t number;
 	int digits;
 
@@ -71,9 +71,9 @@ static bool gauge_hwmon__split(const char *name, struct file_name *out)
 						       !strncasecmp(s->type, name, len));
 	if (!out->sensor)
 		return false;
-	digits = isdigit((unsigned char)*behind) ? num__scan_u64(behind, 10, &number) : 0;
+	digits = isdigit((unsigned char)*rest) ? num__scan_u64(rest, 10, &number) : 0;
 	out->number = digits && number < 65536 ? (int)number : -1;
-	out->item = behind + digits;
+	out->item = rest + digits;
 	if (*out->item == '_' && out->item[1])
 		out->item++;
 	else if (*out->item || !digits)
@@ -103,7 +103,7 @@ static const char *gauge_hwmon__unit_of(const char *name)
 	return is_state(&parts) ? "" : parts.sensor->unit;
 }
 
-/* What separates events and terms cannot be in a name; and case does not matter there. */
+/* Replace characters that separate events and terms, which a name cannot have; ignore case. */
 static char *fit_name(char *name)
 {
 	for (char *p = name; *p; p++)
@@ -113,8 +113,8 @@ static char *fit_name(char *name)
 }
 
 /*
- * Return: the event's name by its label, "temp_package_id_0"; NULL without one, and for one with
- * characters that no name of an event has ("+12V").
+ * Make the event's name from its label, "temp_package_id_0". Return: NULL if there is no label, or
+ * if it has characters that names of events cannot have ("+12V").
  */
 static char *name_by_label(const struct sensor *sensor, const char *label)
 {
@@ -213,7 +213,7 @@ static int gauge_hwmon__read_number(const char *path, int64_t *value)
 	return rc < 0 ? rc : num__parse_i64("value", line, INT64_MIN, INT64_MAX, value, NULL);
 }
 
-/* Whether one is of the same sensor: "temp1_crit" beside "temp1_input". */
+/* Tell whether both are of the same sensor: "temp1_crit" and "temp1_input". */
 static bool is_beside(const struct gauge *further, const struct gauge *g)
 {
 	size_t len = strlen(g->path) - strlen("input");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What gauge.c knows of each kind of files with values. */
+/* The interface between gauge.c and each kind of files with values. */
 #ifndef TMA_MACHINE_GAUGE_SOURCE_H
 #define TMA_MACHINE_GAUGE_SOURCE_H
 
@@ -8,12 +8,12 @@
 /**
  * struct gauge_source - a kind of files with values
  * @topic: heading in lists
- * @pmu_prefix: the names of its PMUs begin so
- * @of_tasks: its values can be told of a process
- * @may_have: whether a name has the form of one of its events
- * @unit_of:  the unit of an event of such a name, or NULL where no event has it
- * @find:     adds all there are
- * @describe: appends what a value is
+ * @pmu_prefix: prefix of the names of its PMUs
+ * @of_tasks: its values can be read for a single process
+ * @may_have: tell whether a name has the form of one of its events
+ * @unit_of:  get the unit of an event by its name; NULL if there is no such event
+ * @find:     add all its gauges
+ * @describe: append a description of a gauge
  * @read:     as gauge__read()
  */
 struct gauge_source {

@@ -17,7 +17,10 @@
 
 #define CPUS "%s/devices/system/cpu/"
 
-/* Tell where a file system is mounted, by the environment first, without a slash at the end. */
+/*
+ * Find the mount point of a file system, from the environment or the usual one, without a slash at
+ * its end.
+ */
 static char *mount_point(const char *variable, const char *usual)
 {
 	const char *given = getenv(variable), *path = given && *given ? given : usual;
@@ -72,7 +75,7 @@ int machine__read_int(const struct machine *m, int *value, const char *fmt, ...)
 	return machine__note_odd(m, file__read_int(value, "%s", path), "%s", path);
 }
 
-/* Read one of the lists of all CPUs, which are never empty. Return: whether it says anything. */
+/* Read one of the lists of all CPUs, which are never empty. Return: whether it has any. */
 static bool read_whole_list(struct machine *m, struct cpulist *list, const char *name)
 {
 	if (!machine__read_cpulist(m, list, CPUS "%s", m->sysfs, name))
@@ -85,7 +88,7 @@ static bool read_whole_list(struct machine *m, struct cpulist *list, const char 
 static void machine__read_cpus(struct machine *m)
 {
 	if (!read_whole_list(m, &m->online, "online")) {
-		/* Some containers have no sysfs: the C library has other sources. */
+		/* Some containers have no sysfs; the C library has other sources. */
 		long nr = sysconf(_SC_NPROCESSORS_ONLN);
 
 		for (int cpu = 0; cpu < nr; cpu++)
@@ -118,12 +121,15 @@ static void read_limits(struct machine *m)
 		m->nmi_watchdog = value != 0;
 }
 
-/* Core PMUs are "cpu" (and "cpum_cf") and whatever has a file "cpus". */
+/* Core PMUs are "cpu", "cpum_cf" and all that have a file "cpus". */
 static bool is_core(const struct machine *m, const char *name)
 {
 	if (!strcmp(name, "cpu") || !strcmp(name, "cpum_cf"))
 		return true;
-	/* A server has hundreds of these, and a look at each would cost more than all the rest. */
+	/*
+	 * A server has hundreds of these: to search a file for each would take longer than all the
+	 * rest.
+	 */
 	if (text__has_prefix(name, "uncore_"))
 		return false;
 	if (pmu__is_software_name(name))
@@ -201,7 +207,8 @@ void machine__note_left_out(const struct machine *m, const struct pmu *pmu, cons
 {
 	char what[sizeof(m->odd->what)];
 
-	snprintf(what, sizeof(what), "%s is not counted with its like: %s", pmu->name, why);
+	snprintf(what, sizeof(what), "%s is not counted with the rest of its unit: %s", pmu->name,
+		 why);
 	machine__note(m, false, what);
 }
 
@@ -293,7 +300,7 @@ struct pmu *machine__pmu_by_type(const struct machine *m, uint32_t type)
 		[PERF_TYPE_BREAKPOINT] = "breakpoint",
 	};
 
-	/* The kernel's own types need no search through all PMUs. */
+	/* The kernel's own types do not need a search through all PMUs. */
 	if (type < sizeof(fixed) / sizeof(*fixed) && fixed[type])
 		return machine__pmu(m, fixed[type]);
 	if (type == PERF_TYPE_HARDWARE || type == PERF_TYPE_HW_CACHE)

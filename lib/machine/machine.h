@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* sysfs and procfs, real or simulated, or a recording come in; what the computer is comes out. */
+/* Describe a computer by its sysfs and procfs, real or simulated, or by a recording. */
 #ifndef TMA_MACHINE_MACHINE_H
 #define TMA_MACHINE_MACHINE_H
 
@@ -11,10 +11,10 @@
 struct gauges;
 
 /**
- * struct pmu_format - a term of a PMU and the bits it sets
+ * struct pmu_format - a term of a PMU, and the bits that it sets
  * @name:   "umask"
- * @bits:   for config, config1, config2, config3: the bits of the word the term's value is spread
- *          over, lowest first; all 0 when sysfs says something this program does not know
+ * @bits:   for config, config1, config2, config3: the bits of that word which take the term's
+ *          value, lowest first; all 0 if the text in sysfs is not understood
  * @loaded: @bits has been read
  */
 struct pmu_format {
@@ -26,12 +26,11 @@ struct pmu_format {
 /**
  * struct pmu_event - a named event in sysfs
  * @name:  "cpu-cycles"
- * @terms: "event=0x3c,umask=0x1"; NULL as long as it has not been read, or when it
- *          cannot be
+ * @terms: "event=0x3c,umask=0x1"; NULL until it is read, or if it cannot be read
  * @unit:  text of NAME.unit, or ""
  * @scale: number of NAME.scale, or 1
- * @per_pkg: NAME.per-pkg is there; @snapshot: NAME.snapshot is there
- * @companions: which of these files are there, for the stage itself
+ * @per_pkg: NAME.per-pkg exists; @snapshot: NAME.snapshot exists
+ * @companions: which of these files exist; used only in lib/machine
  */
 struct pmu_event {
 	char *name, *terms, *unit;
@@ -43,27 +42,27 @@ struct pmu_event {
 /**
  * struct pmu - a performance monitoring unit
  *
- * machine__pmu(), machine__pmu_by_type(), machine__core_pmu() and pmu__load() give one with all
- * of this but formats and events read; of an entry of machine->pmus only @name and @is_core are
- * sure before.
+ * machine__pmu(), machine__pmu_by_type(), machine__core_pmu() and pmu__load() read all members
+ * except formats and events. Before that, an entry of machine->pmus has only @name and @is_core.
  *
  * @name:    directory name in sysfs, "cpu_core", "uncore_imc_0"
  * @alias:   another name for it, or NULL (see pmu__alias())
  * @cpuid, @identifier: see pmu__cpuid() and pmu__identifier()
  * @type:    for perf_event_attr.type
- * @is_core: counts for a task: "cpu", or a PMU with a "cpus" file
- * @is_uncore: has a "cpumask" and is not @is_core: counts system-wide only
+ * @is_core: it can count for a task: "cpu", or a PMU with a "cpus" file
+ * @is_uncore: it has a "cpumask" and is not @is_core: it counts only system-wide
  * @has_cpus: @cpus comes from sysfs; otherwise it is the online CPUs
- * @cpus:    the CPUs its events are opened on when counting system-wide
- * @formats, @nr_formats: by name, listed by the first pmu__format(), which reads the one it finds
- * @events, @nr_events: by name, the case of letters ignored, listed by pmu__event_names() and read
- *           by pmu__event()
- * @turn_ms, @slots: see pmu__turn_ms() and pmu__slots(); less than 0 before they were read
- * @slots_by_id: its slots are those of the CPU's id, as the kernel does not say them
- * @general, @held: how many general counters a group can have, and how many of these others hold at
- *          all times, where somebody has tried; 0 and 0 before
- * @order:   its place in machine->pmus
- * @error:   -errno when it could not be loaded: then it is as if it were not there
+ * @cpus:    the CPUs on which its events are opened to count system-wide
+ * @formats, @nr_formats: sorted by name; the first pmu__format() lists them, and each call reads
+ *                        the one that it finds
+ * @events, @nr_events: sorted by name, ignoring case; pmu__event_names() lists and pmu__event()
+ *                      reads them
+ * @turn_ms, @slots: see pmu__turn_ms() and pmu__slots(); less than 0 until they are read
+ * @slots_by_id: @slots is derived from the CPU's id, as the kernel does not report it
+ * @general, @held: how many general counters a group can have, and how many of them other users
+ *                  hold permanently; 0 until this was tried
+ * @order:   its index in machine->pmus
+ * @error:   -errno if it could not be loaded: it is then ignored
  */
 struct pmu {
 	char *name, *alias, *cpuid, *identifier;
@@ -83,15 +82,15 @@ struct pmu {
 };
 
 /**
- * struct cpu - where a CPU stands; -1 for what sysfs does not say
- * @socket, @die, @cluster, @core: ids as sysfs gives them, each unique only within the former
+ * struct cpu - the place of a CPU; -1 if sysfs does not report it
+ * @socket, @die, @cluster, @core: ids as in sysfs, each unique only within the former
  * @node: NUMA node
  */
 struct cpu {
 	int socket, die, cluster, core, node;
 };
 
-/* Two CPUs share so much, each with what stands before it. */
+/* The smallest unit that two CPUs share; each is part of the one before it. */
 enum cpu_shared {
 	SHARED_NOTHING,
 	SHARED_PACKAGE,
@@ -99,13 +98,13 @@ enum cpu_shared {
 	SHARED_CORE,
 };
 
-/** cpu__shared() - tell how much two CPUs share. */
+/** cpu__shared() - find the smallest unit that two CPUs share. */
 enum cpu_shared cpu__shared(const struct cpu *a, const struct cpu *b);
 
 /**
- * struct cpu_cache - a cache, of a recorded computer
+ * struct cpu_cache - a cache of a recorded computer
  * @level: 1-4
- * @cpus:  that share it
+ * @cpus:  the CPUs that share it
  */
 struct cpu_cache {
 	int level;
@@ -113,25 +112,27 @@ struct cpu_cache {
 };
 
 /**
- * struct odd_facts - the first file of sysfs, procfs or tracefs that is there and could not be
- * read, or says what it cannot mean
- * @failed: reading it failed as no lack of permission, and no text, explains
- * @others: there is another
- * @what: says which and why; "" when there is none
+ * struct odd_facts - the first file of sysfs, procfs or tracefs that is not readable or makes no
+ * sense
+ * @failed: reading it failed for a reason other than permissions or its text
+ * @others: there are more such files
+ * @what: the file and the reason; "" if there is none
  */
 struct odd_facts {
 	bool failed, others;
 	char what[768];
 };
 
-/* Whether something is so, once it was looked up. */
+/* A yes or no that is looked up at most once. */
 enum machine_answer {
 	ANSWER_OPEN,
 	ANSWER_NO,
 	ANSWER_YES,
 };
 
-/** struct answers - what several ask, and no file is read twice for: machine__smt_on() and so on */
+/**
+ * struct answers - answers that are cached, so that no file is read twice: machine__smt_on() ...
+ */
 struct answers {
 	enum machine_answer smt_on, lacks_smt, is_virtual;
 };
@@ -139,28 +140,27 @@ struct answers {
 /**
  * struct machine - the computer
  * @sysfs, @procfs: mount points, from SYSFS_PATH and PROCFS_PATH when set
- * @cpuid:    as the tables' mapfile has it, "" when unknown: what PERF_CPUID says; where sysfs has
- *            the register MIDR_EL1 of CPUs (arm64), that of the first core PMU's CPUs
- *            ("0x00000000410fd490"); on x86 the CPU's vendor, family, model and stepping
- *            ("GenuineIntel-6-97-2")
- * @pmus:     core PMUs first, then the others, each by name with its trailing number compared as
- *            a number ("uncore_imc_2" before "uncore_imc_10"); the order events are opened in.
- *            Of core PMUs, the one with PERF_TYPE_RAW is first: cpu_core before cpu_atom
+ * @cpuid:    in the form of the tables' mapfile, "" if unknown: PERF_CPUID if it is set; on arm64,
+ *            the register MIDR_EL1 in sysfs of the first core PMU's CPUs ("0x00000000410fd490"); on
+ *            x86 the CPU's vendor, family, model and stepping ("GenuineIntel-6-97-2")
+ * @pmus:     core PMUs first, then the others, each by name with its trailing number compared as a
+ *            number ("uncore_imc_2" before "uncore_imc_10"); events are opened in this order. The
+ *            core PMU with PERF_TYPE_RAW is first: cpu_core before cpu_atom
  * @online, @possible, @present: CPUs
  * @cpus:     indexed by CPU number, @nr_cpus entries, loaded by machine__load_topology()
  * @nmi_watchdog: it holds a counter of every CPU
- * @paranoid: kernel.perf_event_paranoid, or INT_MIN where there is no such file
+ * @paranoid: kernel.perf_event_paranoid, or INT_MIN if the file does not exist
  * @cpuid_given: @cpuid is from PERF_CPUID; @has_midr: sysfs has MIDR_EL1
- * @fake_sysfs: SYSFS_PATH is set: nothing outside of it is looked at or mounted but tracefs
+ * @fake_sysfs: SYSFS_PATH is set: only tracefs is read or mounted outside of it
  * @by_name:  machine__order_by_name() was called
- * @core_lists, @nr_core_lists, @nr_packages, @nr_dies: kept by the functions on topology
- * @recorded: it is known from a recording, and nothing of it is looked up here
- * @simulated: name of the simulated machine that it is, or that was recorded; NULL for a real one
- * @caches, @nr_caches: of a recorded one; @tsc_hz: its TSC's frequency, 0 when unknown;
- *            @smt: SMT was on, though its CPUs' places do not show it
- * @gauges:  kept by machine__gauges()
- * @odd: what could not be read so far, or made no sense; NULL of a recorded one
- * @answers: what was looked up so far
+ * @core_lists, @nr_core_lists, @nr_packages, @nr_dies: cached by the functions for topology
+ * @recorded: the computer is known from a recording, and not read from sysfs or procfs
+ * @simulated: name of the simulated machine, present or recorded; NULL for a real one
+ * @caches, @nr_caches: of a recorded one; @tsc_hz: its TSC's frequency, 0 if unknown; @smt: SMT was
+ *                      on, even if the places of its CPUs do not show it
+ * @gauges:  cached by machine__gauges()
+ * @odd: files so far that were not readable or made no sense; NULL for a recorded one
+ * @answers: answers cached so far
  */
 struct machine {
 	char *sysfs, *procfs;
@@ -189,220 +189,239 @@ struct machine {
 };
 
 /**
- * machine__new() - read what the computer is; machine__free() it
+ * machine__new() - read the facts of this computer
  *
- * Reads little: PMUs other than the core's, formats, named events and topology are loaded when
- * first asked for. A core PMU which cannot be read is left out; any other is when it is loaded.
- * A computer without sysfs has no PMUs and is no failure.
+ * It reads few files: PMUs other than core PMUs, formats, named events and topology are loaded when
+ * they are first asked for. A core PMU that cannot be read is left out at once, any other PMU when
+ * it is loaded. A computer without sysfs has no PMUs; that is not a failure.
+ *
+ * Return: machine__free() it.
  */
 struct machine *machine__new(void);
 /**
- * machine__order_by_name() - put the core PMUs in the order of perf, by name; without it, the one
- * that bare numbers of events are meant for comes first
+ * machine__order_by_name() - sort the core PMUs by name, as perf does
  *
- * Called before anything is made of the PMUs.
+ * Otherwise the PMU that counts raw events without a PMU's name is first. It must be called before
+ * PMUs are used.
  */
 void machine__order_by_name(struct machine *m);
-/** machine__has_changed() - tell whether other CPUs are online than when it was read. */
+/** machine__has_changed() - tell whether other CPUs are online than when the machine was read. */
 bool machine__has_changed(const struct machine *m);
 /** machine__free() - release a machine; NULL is allowed. */
 void machine__free(struct machine *m);
 
 /**
- * machine__new_recorded() - make a computer that is not this one: nothing is known of it yet
- * @cpuid:    as of struct machine
+ * machine__new_recorded() - make a computer other than this one, with no facts yet
+ * @cpuid:    as in struct machine
  * @cpu_desc: "Intel(R) Xeon(R) Gold 6154 CPU @ 3.00GHz", or NULL
  *
- * What is said of it is filled in by the functions below; @online, @present and @possible by the
- * caller. machine__free() it.
+ * The functions below add its facts; the caller sets @online, @present and @possible. Return:
+ * machine__free() it.
  */
 struct machine *machine__new_recorded(const char *cpuid, const char *cpu_desc);
-/** machine__set_cpuid() - say which CPU it has, later; @cpu_desc is NULL where it is not known. */
+/** machine__set_cpuid() - set the CPU's id later; @cpu_desc is NULL if unknown. */
 void machine__set_cpuid(struct machine *m, const char *cpuid, const char *cpu_desc);
 /** machine__add_pmu() - add a PMU of a recorded computer, without formats and events. */
 struct pmu *machine__add_pmu(struct machine *m, const char *name, uint32_t type);
 /**
- * machine__assume_formats() - give core PMUs of a recorded computer what its vendor's have in sysfs
+ * machine__assume_formats() - add the usual terms and events to core PMUs of a recorded computer
  *
- * The terms and named events which are the same on all of them, but for TopDown events
- * (topdown__assume_events()); none where the vendor is unknown. To be called again when @m->cpuid
- * has changed.
+ * These are the terms and named events in sysfs which all CPUs of its vendor have, without TopDown
+ * events (topdown__assume_events()); none for unknown vendors. Call it again when @m->cpuid has
+ * changed.
  */
 void machine__assume_formats(struct machine *m);
-/** pmu__drop_event() - forget a named event of sysfs that cannot be counted, if it is there. */
+/** pmu__drop_event() - remove a named event of sysfs that cannot be counted, if it exists. */
 void pmu__drop_event(struct pmu *pmu, const char *name);
 /**
  * pmu__add_event() - add a named event of sysfs to a recorded computer's PMU; texts are copied
- * @scale: of the event, 1 for none
+ * @scale: the event's factor, 1 for none
  */
 void pmu__add_event(struct pmu *pmu, const char *name, const char *terms, double scale);
-/** machine__add_cache() - add a cache of a recorded computer; @cpus is taken over. */
+/** machine__add_cache() - add a cache of a recorded computer; it takes over @cpus. */
 void machine__add_cache(struct machine *m, int level, struct cpulist *cpus);
 /**
- * machine__set_topology() - tell where the CPUs of a recorded computer stand
- * @cpus: by number, @nr of them; copied
+ * machine__set_topology() - set the places of a recorded computer's CPUs
+ * @cpus: places by CPU number, @nr of them; copied
  */
 void machine__set_topology(struct machine *m, const struct cpu *cpus, int nr);
 
 /**
- * machine__note_left_out() - keep that an instance of a unit is not counted with the others, to be
- * told
- * @why: what is wrong with it
+ * machine__note_left_out() - remember, for a message, that an instance of a unit is not counted
+ * @why: the reason
  */
 void machine__note_left_out(const struct machine *m, const struct pmu *pmu, const char *why);
 
-/** machine__pmu() - find the PMU of a name, or NULL. */
+/** machine__pmu() - find a PMU by name or alias; NULL if there is none that can be used. */
 struct pmu *machine__pmu(const struct machine *m, const char *name);
 /**
- * machine__has_unusable_pmu() - tell whether sysfs has a PMU of that name that machine__pmu() does
- * not find, as its type or its CPUs cannot be read or are none
+ * machine__has_unusable_pmu() - tell whether sysfs has a PMU that machine__pmu() does not find
+ *
+ * The type or CPUs of that PMU are missing or cannot be read.
  */
 bool machine__has_unusable_pmu(const struct machine *m, const char *name);
-/** machine__pmu_by_type() - find the PMU with a perf_event_attr.type, or NULL. */
+/** machine__pmu_by_type() - find a PMU by its perf_event_attr.type, or NULL. */
 struct pmu *machine__pmu_by_type(const struct machine *m, uint32_t type);
-/** machine__nr_core_pmus() - count the core PMUs; 0 where there is no hardware PMU. */
+/** machine__nr_core_pmus() - count the core PMUs; 0 if there is no hardware PMU. */
 int machine__nr_core_pmus(const struct machine *m);
-/** machine__core_pmu() - give core PMU number @i in order. */
+/** machine__core_pmu() - get core PMU number @i in order. */
 struct pmu *machine__core_pmu(const struct machine *m, int i);
 /**
- * machine__core_pmu_on() - find the core PMU which has a CPU in sysfs by now; NULL while offline.
+ * machine__core_pmu_on() - find the core PMU that lists a CPU in sysfs now; NULL while it is
+ * offline.
  */
 struct pmu *machine__core_pmu_on(const struct machine *m, int cpu);
 /** machine__is_hybrid() - tell whether there is more than one core PMU. */
 bool machine__is_hybrid(const struct machine *m);
 
-/** pmu__load() - read type and CPUs when not read yet. Return: 0, or -errno: ignore it. */
+/**
+ * pmu__load() - read type and CPUs unless they are read already. Return: 0; -errno: ignore the PMU.
+ */
 int pmu__load(struct pmu *pmu);
-/** pmu__alias() - give the kernel's other name for it ("uncore_type_0_0"), or NULL. */
+/** pmu__alias() - get the kernel's other name for a PMU ("uncore_type_0_0"), or NULL. */
 const char *pmu__alias(struct pmu *pmu);
 /**
- * pmu__cpuid() - id of the CPUs which a PMU counts on: where core PMUs differ (arm64), so do theirs
+ * pmu__cpuid() - get the id of the CPUs that a PMU counts on, which differ between PMUs (arm64)
  *
- * machine->cpuid where there is one id for all, or PERF_CPUID gives it; "" when unknown.
+ * Return: machine->cpuid if all CPUs have the same id, or PERF_CPUID is set; "" if unknown.
  */
 const char *pmu__cpuid(struct pmu *pmu);
-/** pmu__identifier() - tell which model of a system PMU it is ("43602", "i.MX8MM"), or NULL. */
+/** pmu__identifier() - get the model of a system PMU ("43602", "i.MX8MM"), or NULL. */
 const char *pmu__identifier(struct pmu *pmu);
 /**
- * pmu__is_software() - tell whether it counts without hardware: software, tracepoint, msr, probes
- * ...
+ * pmu__is_software() - tell whether a PMU needs no hardware: software, tracepoint, msr, probes ...
  */
 bool pmu__is_software(const struct pmu *pmu);
 /**
- * pmu__max_precise() - how precise its samples can be, by caps/max_precise: 0 is not at all, as in
- * most virtual machines; -1 where it does not say
+ * pmu__max_precise() - get how precise a PMU's samples can be, from caps/max_precise
+ *
+ * Return: 0 for not at all, as in most virtual machines; -1 if sysfs does not report it.
  */
 int pmu__max_precise(struct pmu *pmu);
 /**
- * pmu__samples_latencies() - tell whether its samples have an instruction's retire latency
+ * pmu__samples_latencies() - tell whether samples of a PMU have an instruction's retire latency
  *
- * Known of the CPU's model: those of Intel's since Granite Rapids, Sierra Forest and Meteor Lake.
+ * The CPU's model decides: Intel's since Granite Rapids, Sierra Forest and Meteor Lake have it.
  */
 bool pmu__samples_latencies(struct pmu *pmu);
-/** machine__samples_latencies() - tell whether the samples of any core PMU can. */
+/** machine__samples_latencies() - tell whether samples of any core PMU have retire latencies. */
 bool machine__samples_latencies(const struct machine *m);
-/** pmu__format() - find the format of a name, reading that one only; NULL when there is none. */
+/** pmu__format() - find a format by name, reading only that one; NULL if there is none. */
 const struct pmu_format *pmu__format(struct pmu *pmu, const char *name);
 /**
- * pmu__event() - find an event by name in any case, reading that one only; NULL when there is none.
+ * pmu__event() - find an event by name in any case, reading only that one; NULL if there is none.
  */
 const struct pmu_event *pmu__event(struct pmu *pmu, const char *name);
-/** pmu__event_names() - list the names of its events, reading none. Return: 0 or -errno. */
+/** pmu__event_names() - list the names of its events, without reading them. Return: 0 or -errno. */
 int pmu__event_names(struct pmu *pmu);
 /** pmu__has_event() - tell whether sysfs has an event, in any case, without reading it. */
 bool pmu__has_event(struct pmu *pmu, const char *name);
 /**
- * pmu__table_name() - tell what the tables call this PMU
+ * pmu__table_name() - get the name of a PMU in the tables
  *
- * "default_core" for a sole core PMU, whatever its name ("cpu", "armv8_pmuv3_0"), but not for those
- * that have their own: "cpum_cf", and "cpu_core" of a recording with rows of one core type; the
- * name of one core PMU of several; else the name without its instance number.
+ * It is "default_core" for a sole core PMU, whatever its name ("cpu", "armv8_pmuv3_0"), except for
+ * those that have a name of their own in the tables: "cpum_cf", and "cpu_core" of a recording with
+ * rows of one core type. With several core PMUs it is the PMU's name; for others, the name without
+ * its instance number.
  */
 const char *pmu__table_name(const struct pmu *pmu, char *buf, int size);
 /**
- * pmu__matches() - tell whether a PMU name in an event text means this PMU
+ * pmu__matches() - tell whether a PMU's name in the text of an event matches a PMU
  * @want: "uncore_imc_0", "uncore_imc" or "imc" (all instances), or a glob; case as in sysfs
  */
 bool pmu__matches(struct pmu *pmu, const char *want);
 /**
- * pmu__is_table_unit() - tell whether the tables mean this PMU by a name, as perf 6.12 matches them
+ * pmu__is_table_unit() - tell whether a unit of the tables matches a PMU, by the rules of perf 6.12
  * @unit: "default_core", "uncore_imc" for "uncore_imc_3", "imx8_ddr" for "imx8_ddr0",
  *        "hisi_sccl,ddrc" for "hisi_sccl1_ddrc0": parts of the name, in their order
  */
 bool pmu__is_table_unit(struct pmu *pmu, const char *unit);
 /**
- * pmu__same_unit() - tell whether two are instances of one unit: their names differ in the number.
+ * pmu__same_unit() - tell whether two PMUs are instances of a unit: their names differ in a number.
  */
 bool pmu__same_unit(const struct pmu *a, const struct pmu *b);
-/** pmu__base_len() - measure the name without its instance number ("_0", "_13a"). */
+/** pmu__base_len() - measure a PMU's name without its instance number ("_0", "_13a"). */
 int pmu__base_len(const char *name);
 
-/** machine__load_topology() - read @cpus when not read yet. */
+/** machine__load_topology() - read @cpus unless they are read already. */
 void machine__load_topology(struct machine *m);
-/** machine__cpu() - tell where a CPU stands (topology loaded); all -1 for one that is not there. */
+/**
+ * machine__cpu() - get the place of a CPU, once the topology is loaded; all -1 if it does not
+ * exist.
+ */
 struct cpu machine__cpu(const struct machine *m, int cpu);
 /**
- * machine__nr_packages() - count packages, and below dies and cores, by distinct lists of siblings.
+ * machine__nr_packages() - count packages by their distinct lists of CPUs
+ *
+ * machine__nr_dies() and machine__nr_cores() count dies and cores in the same way.
  */
 int machine__nr_packages(struct machine *m);
 int machine__nr_dies(struct machine *m);
 int machine__nr_cores(struct machine *m);
 /**
- * machine__smt_on() - read sysfs smt/active; without, tell whether a core has two threads online.
+ * machine__smt_on() - tell whether SMT is on
+ *
+ * sysfs' smt/active decides; without it, whether a core has two threads online.
  */
 bool machine__smt_on(struct machine *m);
 /**
- * machine__lacks_smt() - tell whether its cores have one thread each by make or by its firmware
+ * machine__lacks_smt() - tell whether cores have one thread each by design or by firmware
  *
- * Not where Linux took the others offline (nosmt; smt/control off, forceoff), as what threads share
- * was shared out before; nor in a guest, to which one thread of a core may look like all of it.
+ * It is false if Linux took the other threads offline (nosmt; smt/control off, forceoff), since
+ * resources that threads share had been divided before; and in a guest, which may see one thread of
+ * a core as a whole core.
  */
 bool machine__lacks_smt(struct machine *m);
-/**
- * machine__covers_cores() - tell whether a list of CPUs holds all threads of each core it touches
- */
+/** machine__covers_cores() - tell whether a list has either all or no CPUs of each core. */
 bool machine__covers_cores(struct machine *m, const struct cpulist *cpus);
-/** machine__whole_cores() - list @cpus and the other threads of their cores. */
+/** machine__whole_cores() - list @cpus, and the other threads of their cores. */
 void machine__whole_cores(struct machine *m, const struct cpulist *cpus, struct cpulist *out);
 /**
- * machine__tsc_hz() - give the TSC's frequency, of CPUID, procfs' cpuinfo or the kernel's page of
- * an event; 0 when unknown
+ * machine__tsc_hz() - get the TSC's frequency
+ *
+ * It is from CPUID, from cpuinfo in procfs, or from the kernel's page of an event; 0 if unknown.
  */
 double machine__tsc_hz(const struct machine *m);
-/** machine__is_virtual() - tell whether procfs cpuinfo has the flag "hypervisor" (x86). */
+/** machine__is_virtual() - tell whether cpuinfo in procfs has the flag "hypervisor" (x86). */
 bool machine__is_virtual(struct machine *m);
-/** machine__has_flag() - whether /proc/cpuinfo has a flag of x86 CPUs. */
+/** machine__has_flag() - tell whether /proc/cpuinfo has a flag of x86 CPUs. */
 bool machine__has_flag(const struct machine *m, const char *flag);
 /**
- * machine__core_counters() - tell the counters of a core PMU, by CPUID (Intel)
- * @general, @fixed: set to a bit for each
+ * machine__core_counters() - get the counters of a core PMU from CPUID (Intel)
+ * @general, @fixed: set to masks with a bit for each counter
  *
- * Runs for a moment on a CPU of the PMU, where there are several kinds of cores.
+ * With several kinds of cores it runs for a moment on a CPU of the PMU.
  *
- * Return: false where CPUID does not say, and of a machine that is not this one.
+ * Return: false if CPUID does not report them, and for machines other than this one.
  */
 bool machine__core_counters(const struct machine *m, const struct pmu *pmu, uint32_t *general,
 			    uint32_t *fixed);
 /**
- * pmu__slots() - give the slots per cycle of a core PMU (arm64): by its caps/slots, and where that
- * says 0, as in virtual machines, by the CPU's id; or 0
+ * pmu__slots() - get the slots per cycle of a core PMU (arm64)
+ *
+ * They are from its caps/slots; if that is 0, as in virtual machines, from the CPU's id; else 0.
  */
 int pmu__slots(struct pmu *pmu);
 /**
- * pmu__turn_ms() - how long the kernel lets groups have the counters before it is others' turn
+ * pmu__turn_ms() - get how long the kernel leaves counters to groups before it rotates them, in ms
  *
- * Return: 0 where sysfs does not say, as of tasks' clocks.
+ * Return: 0 if sysfs does not report it, as for clocks of tasks.
  */
 int pmu__turn_ms(struct pmu *pmu);
-/** machine__slots() - give those of the first core PMU; of a recorded one by its CPU's part number.
+/**
+ * machine__slots() - get the slots of the first core PMU
+ *
+ * A recorded machine's are derived from its CPU's part number.
  */
 int machine__slots(const struct machine *m);
-/** machine__has_pmem() - tell whether firmware announces persistent memory. */
+/** machine__has_pmem() - tell whether firmware reports persistent memory. */
 bool machine__has_pmem(const struct machine *m);
 /**
- * machine__cache_id() - for --per-cache: id and level of a CPU's cache
+ * machine__cache_id() - find the id and level of a CPU's cache, for --per-cache
  * @level: 1-4, or 0 for the last level
- * @id:    first CPU sharing it; Return: the level, or -1
+ * @id:    set to the first CPU that shares it
+ *
+ * Return: the level, or -1.
  */
 int machine__cache_id(const struct machine *m, int cpu, int level, int *id);
 
@@ -416,39 +435,39 @@ struct tracepoint {
 	uint64_t id;
 };
 
-/* So much of tracepoints is read: */
+/* How much of tracepoints is read. */
 enum tracepoint_detail {
-	TRACEPOINT_NAMES,   /* their names alone */
-	TRACEPOINT_IDS,	    /* ids, too; one without any that can be read is left out */
-	TRACEPOINT_CHECKED, /* each must also have a description by the kernel */
+	TRACEPOINT_NAMES,   /* only their names */
+	TRACEPOINT_IDS,	    /* ids, too; those whose id cannot be read are left out */
+	TRACEPOINT_CHECKED, /* ids, and each must match the kernel's description of it */
 };
 
 /**
- * machine__tracepoints() - tracepoints by name, in the order of their names
+ * machine__tracepoints() - find tracepoints by name, sorted by their names
  * @system, @name: names or globs
- * @out: array of @nr, tracepoint__free_all() it
+ * @out: set to an array of @nr; release it with tracepoint__free_all()
  *
- * Mounts tracefs where it is not mounted and root may.
+ * As root it mounts tracefs if that is not mounted.
  *
- * Return: 0; -ENOENT for one which does not exist, or with no tracefs; -EACCES; -EINVAL when the
- * kernel's description of it cannot be read.
+ * Return: 0; -ENOENT if a tracepoint does not exist, or without tracefs; -EACCES; -EINVAL if the
+ * kernel's description does not match it.
  */
 int machine__tracepoints(const struct machine *m, const char *system, const char *name,
 			 enum tracepoint_detail detail, struct tracepoint **out, int *nr,
 			 struct err *err);
 /**
  * machine__check_filter() - check a tracepoint's filter
- * @tracepoint: "sched:sched_switch"; NULL where only its number is known
+ * @tracepoint: "sched:sched_switch"; NULL if only its number is known
  * @filter:     "prev_pid != 0 && prev_comm ~ \"make*\""
  *
- * The grammar is checked, and where the kernel's description may be read, the fields: see
- * machine/filter.h. The kernel, which does the filtering, has the last word.
+ * It checks the grammar and, if the kernel's description is readable, the fields: see
+ * machine/filter.h. The kernel, which applies the filter, may still refuse it.
  *
- * Return: 0; -EINVAL with what is wrong, where, and the fields there are.
+ * Return: 0; -EINVAL with the error, its place, and the tracepoint's fields.
  */
 int machine__check_filter(const struct machine *m, const char *tracepoint, const char *filter,
 			  struct err *err);
-/** tracepoint__free_all() - release what machine__tracepoints() gave. */
+/** tracepoint__free_all() - release the result of machine__tracepoints(). */
 void tracepoint__free_all(struct tracepoint *at, int nr);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A CPU's id or the name of its tables comes in; out comes what is known of that CPU, and stands
- * neither in the vendor's tables nor in sysfs. Such a CPU has a line in models.c.
+ * Facts of a CPU, by its id or the name of its tables, that are neither in the vendor's tables nor
+ * in sysfs. A CPU with any of them has a line in models.c.
  */
 #ifndef TMA_MACHINE_MODELS_H
 #define TMA_MACHINE_MODELS_H
@@ -11,21 +11,21 @@
 enum cpu_vendor { VENDOR_OTHER, VENDOR_INTEL = 1, VENDOR_AMD = 2, VENDOR_ARM = 4 };
 
 /*
- * CPUs of one design have the same constraints, which lib/plan/rules.c has. Designs are in order of
- * time; the last one stands for Gracemont as well, and for what came after them.
+ * Designs whose CPUs have the same constraints, which are in lib/plan/rules.c. They are in order of
+ * time; the last one includes Gracemont, and its successors.
  */
 enum cpu_core { CORE_OTHER, CORE_SANDY_BRIDGE, CORE_IVY_BRIDGE, CORE_HASWELL, CORE_BROADWELL,
 		CORE_SKYLAKE, CORE_GOLDEN_COVE };
 
 /**
- * struct cpu_model - what is known of a CPU
+ * struct cpu_model - facts of a CPU
  * @name:    of its folder in the tables
- * @ids:     those that more is known of by the id: of x86 without the stepping, and of Arm the part
+ * @ids:     ids of CPUs whose facts depend on the id: on x86 without the stepping, on Arm the part
  *           number in MIDR_EL1
- * @core:    the constraints of its events
+ * @core:    the design, which constrains its events
  * @samples_latencies: samples have an instruction's retire latency
- * @slots:   (Arm) PMMIR_EL1.SLOTS of its cores; 0 where sysfs has to say it. The formulas of x86
- *           have theirs
+ * @slots:   (Arm) PMMIR_EL1.SLOTS of its cores; 0 if only sysfs has it, and on x86, whose formulas
+ *           have their own
  */
 struct cpu_model {
 	const char *name, *ids;
@@ -34,11 +34,11 @@ struct cpu_model {
 	int slots;
 };
 
-/** cpu_vendor__of() - tell whose design the CPU with an id is. */
+/** cpu_vendor__of() - find the vendor whose design a CPU has, by its id. */
 enum cpu_vendor cpu_vendor__of(const char *cpuid);
-/** cpu_model__of() - find the line of a CPU by its id; one without facts where there is none. */
+/** cpu_model__of() - find a CPU's line by its id; an unknown CPU gets one without facts. */
 const struct cpu_model *cpu_model__of(const char *cpuid);
-/** cpu_model__named() - find it by the name of the tables, likewise. */
+/** cpu_model__named() - find a CPU's line by the name of its tables, likewise. */
 const struct cpu_model *cpu_model__named(const char *name);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A PMU has a directory in sysfs. Nothing in there harms a run that does not use the PMU. */
+/* Read a PMU's directory in sysfs. Errors in it do not affect runs that do not use the PMU. */
 #include <ctype.h>
 #include <errno.h>
 #include <limits.h>
@@ -59,7 +59,7 @@ void pmu__free(struct pmu *pmu)
 	free(pmu);
 }
 
-/* As machine__note_odd(), of a file in the PMU's directory. */
+/* Call machine__note_odd() for a file in the PMU's directory. */
 static int pmu__note_odd(const struct pmu *pmu, const char *dir, const char *file, int rc)
 {
 	return machine__note_odd(pmu->machine, rc, DEVICES "%s%s", pmu->machine->sysfs,
@@ -74,7 +74,7 @@ static int pmu__read_attr(const struct pmu *pmu, const char *file, char *line, s
 					   file));
 }
 
-/* Read a list of CPUs. Return: 1; 0 when there is no such file, or -errno. */
+/* Read a list of CPUs. Return: 1; 0 if there is no such file, or -errno. */
 static int pmu__read_cpus(const struct pmu *pmu, const char *file, struct cpulist *cpus)
 {
 	char line[PMU_LINE_MAX];
@@ -119,7 +119,7 @@ struct pmu *machine__core_pmu_on(const struct machine *m, int cpu)
 	return found;
 }
 
-/* The kernel's generic events are a type that no PMU has. */
+/* No PMU has the types of the kernel's generic events. */
 static int pmu__parse_type(const struct pmu *pmu, const char *line, uint64_t *type)
 {
 	int rc = num__parse_u64("type", line, 0, UINT32_MAX, type, NULL);
@@ -161,7 +161,7 @@ const char *pmu__alias(struct pmu *pmu)
 {
 	char line[NAME_MAX + 1];
 
-	/* Only uncore PMUs which the kernel found in a discovery table have two names. */
+	/* Only uncore PMUs that the kernel found in a discovery table have two names. */
 	if (!pmu->alias_read && text__has_prefix(pmu->name, "uncore_") &&
 	    pmu__read_attr(pmu, "alias", line, sizeof(line)) > 0)
 		pmu->alias = xstrdup(line);
@@ -209,7 +209,7 @@ int pmu__base_len(const char *name)
 		hex |= !isdigit((unsigned char)name[len - 1]);
 		len--;
 	}
-	/* Two hexadecimal letters at the end may be a word: "_cf" of a name is no instance. */
+	/* Up to two hexadecimal letters may be a word: "_cf" is not an instance. */
 	if (len <= 1 || len == full || name[len - 1] != '_' || (hex && full - len <= 2))
 		return full;
 	return len - 1;
@@ -252,7 +252,7 @@ const char *pmu__table_name(const struct pmu *pmu, char *buf, int size)
 	return buf;
 }
 
-/* "imc" matches "imc", "imc_0", "imc0" and "imc_13a". */
+/* Match a name, ignoring its instance: "imc" matches "imc", "imc_0", "imc0" and "imc_13a". */
 static bool matches_but_instance(const char *name, const char *want)
 {
 	size_t len = strlen(want), digits = 0;
@@ -291,8 +291,8 @@ bool pmu__matches(struct pmu *pmu, const char *want)
 }
 
 /*
- * "hisi_sccl1_ddrc0" has the parts of "hisi_sccl,ddrc" in their order, and a number behind the
- * last.
+ * Match a name that has all parts of @unit in their order, and a number after the last one:
+ * "hisi_sccl1_ddrc0" matches "hisi_sccl,ddrc".
  */
 static bool matches_parts(const char *name, const char *unit)
 {
@@ -319,7 +319,7 @@ bool pmu__is_table_unit(struct pmu *pmu, const char *unit)
 
 void pmu_format__parse(const char *text, uint64_t bits[4])
 {
-	struct cpulist list = CPULIST_INIT; /* bits are listed as CPUs are */
+	struct cpulist list = CPULIST_INIT; /* lists of bits have the same form as lists of CPUs */
 	uint64_t word = 0;
 	const int *bit;
 	int len;
@@ -388,7 +388,7 @@ const struct pmu_format *pmu__format(struct pmu *pmu, const char *name)
 	return NULL;
 }
 
-/* --- Named events: files in its events directory, with scale and unit beside them ------------- */
+/* --- Named events: files in the directory events, with files for scale and unit -------------- */
 
 #define EVENTS DEVICES "events/%s"
 
@@ -404,8 +404,8 @@ static const struct {
 	{ ".snapshot", EVENT_SNAPSHOT },
 };
 
-/* Tell which companion of an event a file is, as a flag, and the length of the event's name. */
-static unsigned int companion(const char *file, int *len)
+/* Find the flag of a companion file, 0 for other files; set @len to its event's name's length. */
+static unsigned int find_companion(const char *file, int *len)
 {
 	for (int i = 0; i < array__nr(companions); i++) {
 		if (text__has_suffix(file, companions[i].suffix)) {
@@ -421,7 +421,7 @@ static int lower(char c)
 	return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : (unsigned char)c;
 }
 
-/* Compare as strcasecmp() does; the first letter tells most names apart without a call. */
+/* Compare as strcasecmp() does; for most names the first letters differ, and need no call. */
 static int pmu__by_name(const void *a, const void *b)
 {
 	const char *left = ((const struct pmu_event *)a)->name;
@@ -440,7 +440,7 @@ static struct pmu_event *pmu__find(const struct pmu *pmu, const char *name)
 	return bsearch(&key, pmu->events, pmu->nr_events, sizeof(key), pmu__by_name);
 }
 
-/* Note which files stand beside the events, so that none is tried that is not there. */
+/* Note which companion files exist, so that only these are opened. */
 static void note_companions(struct pmu *pmu, char **names, int nr)
 {
 	struct pmu_event *event;
@@ -449,7 +449,7 @@ static void note_companions(struct pmu *pmu, char **names, int nr)
 	int len;
 
 	for (int i = 0; i < nr; i++) {
-		flag = companion(names[i], &len);
+		flag = find_companion(names[i], &len);
 		if (!flag)
 			continue;
 		snprintf(name, sizeof(name), "%.*s", len, names[i]);
@@ -465,7 +465,7 @@ static void copy_names(struct pmu *pmu, char **names, int nr)
 
 	pmu->events = xcalloc(nr, sizeof(*pmu->events));
 	for (int i = 0; i < nr; i++)
-		if (!companion(names[i], &len))
+		if (!find_companion(names[i], &len))
 			pmu->events[pmu->nr_events++] = (struct pmu_event){
 				.scale = 1.0, .name = xstrdup(names[i])
 			};
@@ -489,7 +489,7 @@ int pmu__event_names(struct pmu *pmu)
 	return 0;
 }
 
-/* Read an event's file, or one beside it. Return: its length, or -errno. */
+/* Read an event's file, or a companion. Return: its length, or -errno. */
 static int read_event_file(const struct pmu *pmu, const struct pmu_event *e, const char *suffix,
 			   char *line, size_t size)
 {
@@ -501,7 +501,7 @@ static int read_event_file(const struct pmu *pmu, const struct pmu_event *e, con
 	return pmu__note_odd(pmu, "events/", file, rc);
 }
 
-/* Notes that a file beside an event's cannot be meant so. */
+/* Note that the contents of an event's companion make no sense. */
 static void note_odd_beside(const struct pmu *pmu, const struct pmu_event *e, const char *suffix)
 {
 	char file[NAME_MAX + 1];
@@ -511,8 +511,8 @@ static void note_odd_beside(const struct pmu *pmu, const struct pmu_event *e, co
 }
 
 /*
- * Reads the scale as C's strtod() does, which perf uses: "+6.1e-5", and whatever follows the
- * number; and between quotes, which kernels have had. Return: whether there is one, if only 1.
+ * Read the scale as C's strtod() does, which perf uses: "+6.1e-5", followed by any text; also in
+ * quotes, which some kernels wrote. Return: false if there is a scale that is not valid.
  */
 static bool read_scale(const struct pmu *pmu, struct pmu_event *e)
 {
@@ -528,7 +528,7 @@ static bool read_scale(const struct pmu *pmu, struct pmu_event *e)
 	at += strspn(at, " \t\"");
 	at += *at == '+';
 	len = num__scan_double(at, &scale);
-	/* "6,1e-5" is a number of another locale, and would be 6 here. */
+	/* "6,1e-5" is a number of another locale, and would be read as 6. */
 	if (len <= 0 || !isfinite(scale) || scale == 0 || at[len] == ',') {
 		note_odd_beside(pmu, e, ".scale");
 		return false;
@@ -537,7 +537,7 @@ static bool read_scale(const struct pmu *pmu, struct pmu_event *e)
 	return true;
 }
 
-/* Reads the unit that the scale leads to, without quotes; a count without a scale has none. */
+/* Read the unit of the scaled count, without quotes; a count without a scale has none. */
 static char *read_unit(const struct pmu *pmu, const struct pmu_event *e)
 {
 	char line[PMU_LINE_MAX], *at = line;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A computer of a recording is what others said of it; nothing is looked up. */
+/* Facts of a recorded computer come from the recording; no file is read for them. */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 #include "machine/internal.h"
 #include "machine/models.h"
 
-/* This is no directory, so that nothing that is looked up below it is there. */
+/* This is not a directory, so that no file below it exists. */
 #define NOWHERE "/dev/null"
 
 struct machine *machine__new_recorded(const char *cpuid, const char *cpu_desc)
@@ -49,7 +49,7 @@ struct pmu *machine__add_pmu(struct machine *m, const char *name, uint32_t type)
 	pmu->type = type;
 	pmu->is_uncore = text__has_prefix(name, "uncore_");
 	pmu->loaded = pmu->alias_read = pmu->formats_listed = pmu->events_listed = true;
-	/* Core PMUs come first, in the order they are told of. */
+	/* Core PMUs come first, in the order in which they are added. */
 	if (is_core)
 		for (place = 0; place < m->nr_pmus && pmus[place]->is_core; place++)
 			;
@@ -70,7 +70,7 @@ void machine__add_cache(struct machine *m, int level, struct cpulist *cpus)
 	*cpus = (struct cpulist)CPULIST_INIT;
 }
 
-/* CPUs, with their numbers, are sorted by where they stand. */
+/* A CPU's place and number, to be sorted by place. */
 struct placed {
 	struct cpu at;
 	int cpu;
@@ -88,7 +88,7 @@ static int by_core(const void *a, const void *b)
 	return 0;
 }
 
-/* Count the packages, dies and cores of CPUs sorted by them. */
+/* Count packages, dies and cores of sorted CPUs. */
 static void count_places(struct machine *m, const struct placed *sorted, int nr)
 {
 	struct cpulist *core = NULL;
@@ -122,9 +122,11 @@ void machine__set_topology(struct machine *m, const struct cpu *cpus, int nr)
 	free(placed);
 }
 
-/* --- What core PMUs have in sysfs wherever there are such CPUs -------------------------------- */
+/*
+ * --- Contents of sysfs that all core PMUs of a vendor have ---------------------------------------
+ */
 
-/** struct known_format - a file of sysfs has a name and a text, on the CPUs of some vendors */
+/** struct known_format - name and text of a file in sysfs, for CPUs of some vendors */
 struct known_format {
 	const char *name, *text;
 	unsigned int vendors;
@@ -169,7 +171,7 @@ static void add_format(struct pmu *pmu, const struct known_format *known)
 	format->loaded = true;
 }
 
-/* pmu__event() wants them in the order of their names. */
+/* pmu__event() needs events sorted by name. */
 void pmu__add_event(struct pmu *pmu, const char *name, const char *terms, double scale)
 {
 	int at = pmu->nr_events++;

@@ -16,7 +16,7 @@
 #define MAPPING "%s/bus/event_source/devices/%s/die%d"
 #define LINE_LEN 64
 
-/* Read "0000:17" or "0:17". Return: whether that is all there is. */
+/* Parse "0000:17" or "0:17". Return: whether the whole text is a root port. */
 static bool root_port__parse(const char *text, unsigned int *domain, unsigned int *bus)
 {
 	int end = 0;
@@ -24,7 +24,7 @@ static bool root_port__parse(const char *text, unsigned int *domain, unsigned in
 	return sscanf(text, "%x:%2x%n", domain, bus, &end) == 2 && !text[end] && *domain <= 0xffff;
 }
 
-/* Add the port of a stack on a die. Return: 1, 0 when the stack has none there, or -errno. */
+/* Add the port of a stack on a die. Return: 1; 0 if the stack has none there; or -errno. */
 static int root_port__add(struct root_ports *ports, struct pmu *pmu, int unit, int die,
 			  struct err *err)
 {
@@ -40,7 +40,7 @@ static int root_port__add(struct root_ports *ports, struct pmu *pmu, int unit, i
 	if (!root_port__parse(line, &port.domain, &port.bus))
 		return err__set(err, EINVAL, MAPPING ": '%s' is not a PCIe root port", sysfs,
 				pmu->name, die, line);
-	/* The kernel numbers dies, and the PMU's CPUs, one of each die, are in that order. */
+	/* The PMU has one CPU for each die, in the order in which the kernel numbers dies. */
 	port.cpu = pmu->cpus.at[die];
 	snprintf(port.name, sizeof(port.name), "%04x:%02x", port.domain, port.bus);
 	vec__push(&ports->at, port);
@@ -63,7 +63,7 @@ int root_ports__find(struct machine *m, struct root_ports *out, struct err *err)
 	}
 	if (rc >= 0 && !out->at.nr)
 		rc = err__set(err, ENODEV,
-			      "this machine shows no PCIe root ports: Linux has them of the PMUs "
+			      "this machine shows no PCIe root ports: Linux shows them for the PMUs "
 			      "uncore_iio of Intel's servers since Skylake, in files die0, die1 ...");
 	return rc < 0 ? rc : 0;
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* CPUs stand in sockets, dies, clusters, cores and NUMA nodes, and share caches. */
+/*
+ * Find the sockets, dies, clusters, cores and NUMA nodes of CPUs, and the caches that they share.
+ */
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -18,7 +20,7 @@
 
 static const struct cpu nowhere = { -1, -1, -1, -1, -1 };
 
-/* Return: -1 for what the kernel does not say. */
+/* Return: -1 if the kernel does not report it. */
 static int topology_int(const struct machine *m, int cpu, const char *name)
 {
 	int value;
@@ -27,7 +29,7 @@ static int topology_int(const struct machine *m, int cpu, const char *name)
 											 : value;
 }
 
-/* Every CPU that is online has it, where there is sysfs at all. */
+/* Read a value that every online CPU has if there is a sysfs; note a missing one. */
 static int sure_topology_int(const struct machine *m, int cpu, const char *name)
 {
 	int value = topology_int(m, cpu, name);
@@ -67,7 +69,7 @@ static void load_nodes(struct machine *m)
 			any = true;
 		}
 	file__free_names(names, nr);
-	/* A node may be without CPUs, but no CPU without a node. */
+	/* A node may have no CPUs, but every CPU has a node. */
 	cpulist__for_each(cpu, &m->online)
 		if (any && m->cpus[*cpu].node < 0)
 			machine__note_odd(m, -EINVAL, NODE_PATH "node*/cpulist (CPU %d)", m->sysfs,
@@ -113,7 +115,7 @@ struct cpu machine__cpu(const struct machine *m, int cpu)
 	return cpu >= 0 && cpu < m->nr_cpus ? m->cpus[cpu] : nowhere;
 }
 
-/* Read the list of CPUs sharing something with @cpu; the kernel renamed these files in 5.3. */
+/* Read the list of CPUs that share a unit with @cpu; Linux 5.3 renamed these files. */
 static char *read_siblings(const struct machine *m, int cpu, const char *name, const char *old)
 {
 	char *text = machine__read_file(CPULIST_TEXT_MAX, CPU_PATH "topology/%s", m->sysfs, cpu,
@@ -123,9 +125,9 @@ static char *read_siblings(const struct machine *m, int cpu, const char *name, c
 }
 
 /**
- * list_siblings() - list the different lists which the online CPUs have
- * @lists: where to put those that can be read, as many as there are CPUs; or NULL
- * @nr:    how many there are in it
+ * list_siblings() - list the distinct lists of siblings of all online CPUs
+ * @lists: set to those that can be read; has room for as many as there are CPUs; or NULL
+ * @nr:    increased by their number
  *
  * Return: how many lists there are.
  */
@@ -199,7 +201,7 @@ bool machine__smt_on(struct machine *m)
 {
 	enum machine_answer *known = &m->answers.smt_on;
 
-	/* A recorded one may still be told where its CPUs stand. */
+	/* The places of a recorded machine's CPUs may be set later. */
 	if (*known == ANSWER_OPEN || m->recorded)
 		*known = m->smt || has_smt_on(m) ? ANSWER_YES : ANSWER_NO;
 	return *known == ANSWER_YES;
@@ -256,7 +258,7 @@ void machine__whole_cores(struct machine *m, const struct cpulist *cpus, struct 
 	}
 }
 
-/* Find the cache of a level, or of all the one highest up. */
+/* Find the cache of a level; for level 0, that of the highest level. */
 static int recorded_cache_id(const struct machine *m, int cpu, int level, int *id)
 {
 	int best = -1;

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* tracefs has a directory for each tracepoint, with its id and the layout of its records. */
+/*
+ * Read tracefs, which has a directory for each tracepoint, with its id and the layout of its
+ * records.
+ */
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -22,7 +25,7 @@
 #define FORMAT "%s/%s/%s/format"
 #define FORMAT_MAX (1 << 20)
 
-/* These tracepoints were found. */
+/* Tracepoints that were found. */
 struct found {
 	const struct machine *machine;
 	struct tracepoint *at;
@@ -30,7 +33,7 @@ struct found {
 	enum tracepoint_detail detail;
 };
 
-/* tracefs stands in debugfs on older systems. */
+/* Older systems have tracefs in debugfs. */
 static const char *const places[] = { "kernel/tracing", "kernel/debug/tracing" };
 
 static int find_below(const char *sysfs, char *path, size_t size)
@@ -50,7 +53,7 @@ static int find_directory(const struct machine *m, char *path, size_t size)
 	char dir[PATH_MAX];
 	int rc = find_below(m->sysfs, path, size);
 
-	/* SYSFS_PATH may have PMUs alone: tracepoints then are the kernel's. */
+	/* SYSFS_PATH may have only PMUs: tracepoints are then the kernel's. */
 	if (rc == -ENOENT && m->fake_sysfs)
 		return find_below("/sys", path, size);
 	if (rc != -ENOENT || geteuid())
@@ -75,7 +78,7 @@ static int not_readable(const char *system, const char *name, int code, struct e
 	return err__set(err, code, "tracepoint %s:%s: %s", system, name, strerror(code));
 }
 
-/* The kernel's description of the tracepoint, where it may be read, must have the same id. */
+/* If the kernel's description of the tracepoint is readable, it must have the same id. */
 static int check_format(const char *dir, const struct tracepoint *tp, struct err *err)
 {
 	auto_text text = read_format(dir, tp->system, tp->name);
@@ -103,7 +106,7 @@ static int read_id(const char *dir, const char *system, const char *name, uint64
 	return 0;
 }
 
-/* Ordinary users may not read what is there, and files stand among directories: both are usual. */
+/* Do not note files that this user may not read, or files among the directories: both are usual. */
 static int note_unread(const struct found *found, int rc, const char *path)
 {
 	if (rc == -EACCES || rc == -ENOTDIR)
@@ -179,7 +182,7 @@ static int add_systems(struct found *found, const char *dir, const char *system,
 			continue;
 		if (text__is_glob(name) || has_id(found, dir, names[i], name))
 			rc = add_matching(found, dir, names[i], name, err);
-		/* What is only listed may lack a part that this user cannot see. */
+		/* A tracepoint that is only listed may lack a file that this user may not read. */
 		if (found->detail != TRACEPOINT_CHECKED)
 			rc = 0;
 	}
@@ -240,7 +243,7 @@ int machine__check_filter(const struct machine *m, const char *tracepoint, const
 	auto_text format = NULL;
 	char dir[PATH_MAX], *name = system;
 
-	/* Functions are compared in a way of their own (ftrace:function, "ip == vfs_*"). */
+	/* The filter of ftrace:function has a syntax of its own ("ip == vfs_*"). */
 	if (tracepoint && !strcmp(tracepoint, "ftrace:function"))
 		return 0;
 	if (name)

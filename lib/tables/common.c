@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The metrics of pmu-events/overlay/common: of events that the kernel gives every CPU. */
+/* Metrics of pmu-events/overlay/common, made of events that the kernel has on every CPU. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #define WORD_CHARS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 #define NAME_MAX_LEN 64
 
-extern const char tables_common_json[]; /* pmu-events/embed.py makes it */
+extern const char tables_common_json[]; /* made by pmu-events/embed.py */
 
 int tables__load_common(struct tables **t,
 			int (*place)(void *arg, struct load_metric *metrics, int nr,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Layers of tables come in; one order, in which several of them are seen, comes out. */
+/* Layers of tables, and the merged order in which several of them are seen. */
 #ifndef TMA_TABLES_INTERNAL_H
 #define TMA_TABLES_INTERNAL_H
 
@@ -9,23 +9,23 @@
 #include "json/format.h"
 #include "tables/tables.h"
 
-struct loaded; /* json/load.h has it */
+struct loaded; /* in json/load.h */
 struct plain_formulas;
 
-/* Events and metrics are listed, merged and looked up alike. */
+/* Events and metrics are listed, merged and looked up in the same way. */
 enum record_kind { EVENTS, METRICS, NR_RECORD_KINDS };
 
 /**
- * struct layer - one model's lists in the tables they are in
- * @version: as the mapfile gives it, or ""
- * @core:    name that stands for "default_core" in it, or NULL; owned
- * @origin:  where it came from, NULL for what is built in; owned
- * @warnings: of its reading; @notes: their texts, of @owner, or NULL
- * @owner:   what @data belongs to, loaded__free() it; NULL for what is built in
- * @kept:    for each of its records, whether it is seen; NULL: all are; owned
- * @nr_kept: how many of them are, where not all are
- * @sysfs:   made of events that the kernel names, whatever the CPU
- * @own:     metrics of the user's own
+ * struct layer - the lists of one model, and the tables that have them
+ * @version: as in the mapfile, or ""
+ * @core:    name to use for "default_core", or NULL; owned
+ * @origin:  where the layer came from, NULL if built in; owned
+ * @warnings: how many its files caused; @notes: their texts, which @owner has, or NULL
+ * @owner:   owns @data, release it with loaded__free(); NULL if built in
+ * @kept:    for each record, whether it is visible; NULL: all are; owned
+ * @nr_kept: how many are visible, if not all are
+ * @sysfs:   made of events that the kernel has in sysfs, whatever the CPU
+ * @own:     the user's own metrics
  */
 struct layer {
 	const struct table_data *data;
@@ -40,22 +40,22 @@ struct layer {
 	bool sysfs, own;
 };
 
-/* A record is in a layer, at a place of that layer's list. */
+/* A record, by its layer and its index in that layer's list. */
 struct record_place {
 	uint32_t layer, index;
 };
 
-/* A range is a part of a list in which all records have the same PMU. */
+/* A part of a list whose records all have the same PMU. */
 struct pmu_range {
 	const char *pmu;
 	uint32_t first, nr;
 };
 
 /**
- * struct merged_order - what the layers have to show together, by PMU and name
+ * struct merged_order - the visible records of all layers, sorted by PMU and name
  * @lists:   events and metrics
- * @by_name: as metric_by_name[] of struct table_data, for the metrics here
- * @groups:  by name without case
+ * @by_name: as metric_by_name[] of struct table_data, for these metrics
+ * @groups:  sorted by name without case
  */
 struct merged_order {
 	struct {
@@ -67,10 +67,11 @@ struct merged_order {
 };
 
 /**
- * struct tables - layers, the later above the earlier
- * @order: NULL when there is one layer alone: its lists are the order
- * @plain: formulas that were changed, or NULL; @plain_whole: without limits; @plain_of: of which
- *         machine they are to be changed, when the first of them is asked for: few runs ask
+ * struct tables - layers; each one is above those before it
+ * @order: NULL for a single layer: its lists are the order
+ * @plain: changed formulas, or NULL; @plain_whole: they have no lower limit
+ * @plain_of: machine to change formulas for; this is done when one is first read, as few runs read
+ *            any; else NULL
  */
 struct tables {
 	struct merged_order *order;
@@ -82,27 +83,28 @@ struct tables {
 };
 
 /**
- * tables__push() - put a layer on top
- * @t:     points to NULL to begin with
- * @layer: what it owns is moved
+ * tables__push() - put a layer on top of the others
+ * @t:     points to NULL for the first layer
+ * @layer: its contents are moved
  */
 void tables__push(struct tables **t, const struct layer *layer);
 /**
- * tables__add_sysfs() - put metrics of level 1 on top which are made of events that sysfs names
+ * tables__add_sysfs() - add metrics of level 1 that are made of events in sysfs
  *
- * For core PMUs of which no table below has level 1; level 2 where there are events for it.
+ * They are for core PMUs without metrics of level 1 in the layers below; level 2 is added if sysfs
+ * has the events for it.
  */
 void tables__add_sysfs(struct tables **t, struct machine *m);
-/** plain__formula() - the changed formula of a metric by its number, or NULL. */
+/** plain__formula() - get the changed formula of a metric by its number, or NULL. */
 const char *plain__formula(const struct tables *t, int metric);
-/** plain__free() - release them; NULL is allowed. */
+/** plain__free() - release changed formulas; NULL is allowed. */
 void plain__free(struct plain_formulas *p);
 /** layer__free() - release what a layer owns. */
 void layer__free(struct layer *layer);
 
-/** order__new() - see all layers of @t as one. */
+/** order__new() - merge all layers of @t. */
 struct merged_order *order__new(const struct tables *t);
-/** order__free() - release an order; NULL is allowed. */
+/** order__free() - release a merged order; NULL is allowed. */
 void order__free(struct merged_order *order);
 
 static inline const char *layer__str(const struct layer *l, uint32_t offset)
@@ -125,31 +127,31 @@ static inline const struct table_metric *layer__metric(const struct layer *l, ui
 	return &l->data->metrics[l->data->metric_list[l->model->metrics.first + i]];
 }
 
-/** layer__name() - give the name of an event or a metric. */
+/** layer__name() - get the name of an event or a metric. */
 static inline const char *layer__name(const struct layer *l, enum record_kind kind, uint32_t i)
 {
 	return layer__str(l, kind == EVENTS ? layer__event(l, i)->name : layer__metric(l, i)->name);
 }
 
-/** layer__nr() - count its events or metrics, those that are not kept among them. */
+/** layer__nr() - count a layer's events or metrics, visible or not. */
 static inline uint32_t layer__nr(const struct layer *l, enum record_kind kind)
 {
 	return kind == EVENTS ? l->model->events.nr : l->model->metrics.nr;
 }
 
-/** layer__keeps() - tell whether record @i is seen. */
+/** layer__keeps() - tell whether record @i is visible. */
 static inline bool layer__keeps(const struct layer *l, enum record_kind kind, uint32_t i)
 {
 	return !l->kept[kind] || l->kept[kind][i];
 }
 
-/** layer__by_name() - give the place of the metric which is number @i by name without case. */
+/** layer__by_name() - get the index of the metric that is number @i by name without case. */
 static inline uint32_t layer__by_name(const struct layer *l, uint32_t i)
 {
 	return l->data->metric_by_name[l->model->by_name.first + i];
 }
 
-/** layer__pmu() - give the name of a PMU by its number in words[]. */
+/** layer__pmu() - get the name of a PMU by its index in words[]. */
 static inline const char *layer__pmu(const struct layer *l, uint32_t word)
 {
 	const char *pmu = layer__word(l, word);
@@ -157,11 +159,11 @@ static inline const char *layer__pmu(const struct layer *l, uint32_t word)
 	return l->core && !strcmp(pmu, "default_core") ? l->core : pmu;
 }
 
-/** layer__nr_ranges() - count the PMUs that its events or metrics are of. */
+/** layer__nr_ranges() - count the PMUs of its events or metrics. */
 uint32_t layer__nr_ranges(const struct layer *l, enum record_kind kind);
-/** layer__range() - give the records of one of those PMUs. */
+/** layer__range() - get the records of one of those PMUs. */
 struct pmu_range layer__range(const struct layer *l, enum record_kind kind, uint32_t i);
-/** layer__group_desc() - give the description of a metric group, or "". */
+/** layer__group_desc() - get the description of a metric group, or "". */
 const char *layer__group_desc(const struct layer *l, const char *group);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A layer has lists; it is made of files, or built in, and put on others. */
+/* Make layers from files or built-in tables, and put them on top of others. */
 #include <stdlib.h>
 #include <strings.h>
 
@@ -46,7 +46,7 @@ void layer__free(struct layer *layer)
 	free(layer->origin);
 }
 
-/* One layer needs no order of its own, unless a PMU has another name in it or not all is seen. */
+/* A single layer needs a merged order only if a PMU has another name or some records are hidden. */
 static bool needs_order(const struct tables *t)
 {
 	const struct layer *l = t->layers;
@@ -63,7 +63,7 @@ void tables__push(struct tables **t, const struct layer *layer)
 		order__free(grown->order);
 		plain__free(grown->plain);
 	}
-	grown->plain = NULL; /* the numbers of metrics are others */
+	grown->plain = NULL; /* numbers of metrics have changed */
 	grown->plain_of = NULL;
 	grown->layers[nr] = *layer;
 	grown->nr_layers = nr + 1;
@@ -71,7 +71,7 @@ void tables__push(struct tables **t, const struct layer *layer)
 	*t = grown;
 }
 
-/* Find the PMU of an event of the layers below. */
+/* Find the PMU of an event in the layers below. */
 static const char *layer__pmu_of(void *arg, const char *pmu, const char *name)
 {
 	const struct tables *t = arg;

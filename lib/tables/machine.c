@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A machine has the tables of its CPUs, and those of its system PMUs. */
+/* Find the tables of a machine's CPUs, and those of its system PMUs. */
 
 #include "base/xalloc.h"
 #include "json/cpuid.h"
@@ -7,7 +7,7 @@
 #include "machine/machine.h"
 #include "tables/internal.h"
 
-/* Tell whether a record is for some PMU of the machine; a metric may be of several units. */
+/* Tell whether the machine has a PMU that a record is for; a metric may use several units. */
 static bool has_system_pmu(const struct machine *m, const char *unit, const char *compat)
 {
 	for (int i = machine__nr_core_pmus(m); *compat && i < m->nr_pmus; i++) {
@@ -22,11 +22,11 @@ static bool has_system_pmu(const struct machine *m, const char *unit, const char
 }
 
 /**
- * tables_machine__keep() - mark the records of a folder which are for some PMU of the machine
+ * tables_machine__keep() - mark the records of a folder that are for PMUs of the machine
  *
- * Records of one PMU may be for several versions of it, each with its own pattern.
+ * A PMU may have records for several versions of it, each with its own pattern.
  *
- * Return: how many there are.
+ * Return: how many are marked.
  */
 static int tables_machine__keep(struct layer *layer, const struct machine *m, enum record_kind kind)
 {
@@ -54,7 +54,7 @@ static int tables_machine__keep(struct layer *layer, const struct machine *m, en
 	return nr;
 }
 
-/* Put a folder of system PMUs on top; what @layer owns is moved. */
+/* Put a folder of system PMUs on top; the contents of @layer are moved. */
 static void add_folder(struct tables **t, const struct machine *m, struct layer *layer)
 {
 	for (int kind = EVENTS; kind < NR_RECORD_KINDS; kind++)
@@ -66,8 +66,8 @@ static void add_folder(struct tables **t, const struct machine *m, struct layer 
 }
 
 /*
- * Put the folders of system PMUs on top. @owner has the tables, NULL if built in; @origin names
- * them.
+ * Put all folders of system PMUs on top. @owner owns the tables, NULL if built in; @origin
+ * describes them.
  */
 static void add_system(struct tables **t, const struct machine *m, const struct table_data *data,
 		       struct loaded *owner, const char *origin)
@@ -85,14 +85,14 @@ static void add_system(struct tables **t, const struct machine *m, const struct 
 
 void tables__add_loaded_system(struct tables **t, const struct machine *m)
 {
-	/* This is a copy, since the handle grows. */
+	/* A copy, since tables__push() moves the layers. */
 	const struct layer top = (*t)->layers[(*t)->nr_layers - 1];
 
 	if (top.owner)
 		add_system(t, m, top.data, top.owner, top.origin);
 }
 
-/* Where core PMUs are of different CPUs, each has its own tables under its own name. */
+/* With core PMUs of different CPUs, each has its own tables under its own name. */
 static void add_core(struct tables **t, struct pmu *pmu)
 {
 	struct tables *own = tables__find(pmu__cpuid(pmu));
@@ -115,7 +115,7 @@ struct tables *tables__of_machine(struct machine *m)
 	else
 		for (int i = 0; i < machine__nr_core_pmus(m); i++)
 			add_core(&t, machine__core_pmu(m, i));
-	/* When the CPU is unknown, so is the architecture. */
+	/* If the CPU is unknown, the architecture is, too: use all. */
 	for (const struct table_data *const *data = table_archs; *data; data++)
 		if (!t || t->layers[0].data == *data)
 			add_system(&t, m, *data, NULL, NULL);

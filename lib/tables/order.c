@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * Several layers are seen as one: hidden records are left out, the rest are merged by PMU and name.
- */
+/* Merge several layers by PMU and name, leaving out hidden records. */
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -12,14 +10,14 @@
 
 /**
  * struct pmu_records - a layer's records of one PMU
- * @first, @end: bound their places in the layer's list
+ * @first, @end: the part of the layer's list
  */
 struct pmu_records {
 	const char *pmu;
 	uint32_t layer, first, end;
 };
 
-/* The comparers of records need the tables, and which kind of record it is. */
+/* Context for comparing records: the tables, and the kind of the records. */
 struct sorting {
 	const struct tables *t;
 	enum record_kind kind;
@@ -31,7 +29,7 @@ static const char *name_at(const struct sorting *s, const struct record_place *p
 	return layer__name(&s->t->layers[place->layer], s->kind, place->index);
 }
 
-/* Sources are sorted by PMU; of one PMU, the upper layer comes first. */
+/* Sort sources by PMU; for the same PMU, the upper layer comes first. */
 static int compare_sources(const void *a, const void *b)
 {
 	const struct pmu_records *x = a, *y = b;
@@ -39,7 +37,7 @@ static int compare_sources(const void *a, const void *b)
 	return strcmp(x->pmu, y->pmu) ?: (int)y->layer - (int)x->layer;
 }
 
-/* Records of a PMU are sorted by name without case; of one name, the upper layer comes first. */
+/* Sort records of a PMU by name without case; for the same name, the upper layer comes first. */
 static int compare_records(const void *a, const void *b, void *sorting)
 {
 	const struct record_place *x = a, *y = b;
@@ -48,7 +46,7 @@ static int compare_records(const void *a, const void *b, void *sorting)
 	       (int)y->layer - (int)x->layer ?: (int)x->index - (int)y->index;
 }
 
-/* Leave out, of sorted records, those whose name an upper layer has. Return: how many are left. */
+/* Remove sorted records whose name an upper layer has. Return: how many are left. */
 static int keep_uppermost(const struct sorting *s, struct record_place *at, int nr)
 {
 	int kept = 0;
@@ -60,7 +58,7 @@ static int keep_uppermost(const struct sorting *s, struct record_place *at, int 
 	return kept;
 }
 
-/* Append the records of one PMU, which @nr sources have, to the list of their kind. */
+/* Append the records of one PMU, from @nr sources, to the list of their kind. */
 static void merge_pmu(struct sorting *s, const struct pmu_records *from, int nr,
 		      struct merged_order *order)
 {
@@ -76,7 +74,7 @@ static void merge_pmu(struct sorting *s, const struct pmu_records *from, int nr,
 	if (!range.nr)
 		return;
 	at = order->lists[s->kind].places.at + range.first;
-	/* Events have names in lower case, so that those of one layer stand in this order. */
+	/* Names of events are in lower case, so a single layer's are in this order already. */
 	if (nr > 1 || s->kind == METRICS)
 		qsort_r(at, range.nr, sizeof(*at), compare_records, s);
 	range.nr = keep_uppermost(s, at, range.nr);
@@ -108,7 +106,7 @@ static void order__merge(const struct tables *t, enum record_kind kind, struct m
 	vec__free(&sources);
 }
 
-/* Numbers of places are sorted as metrics stand in a table: capitals come first. */
+/* Sort indices of places in the order of metrics in a table: capital letters come first. */
 static int compare_metrics(const void *a, const void *b, void *arg)
 {
 	const struct sorting *s = arg;
@@ -118,7 +116,7 @@ static int compare_metrics(const void *a, const void *b, void *arg)
 	return strcmp(name_at(s, x), name_at(s, y)) ?: (int)x->index - (int)y->index;
 }
 
-/* Sort metrics, which stand by name without case, as a table has them, and index them by name. */
+/* Sort metrics, which are in order by name without case, as in a table, and index them by name. */
 static void sort_metrics(const struct tables *t, struct merged_order *order)
 {
 	struct record_place *places = order->lists[METRICS].places.at, *sorted;
@@ -149,7 +147,7 @@ static int compare_groups(const void *a, const void *b)
 	return strcasecmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Add the wanted groups of a layer; their names are the table's, which stays. */
+/* Add a layer's groups that are wanted; their names stay in the layer's tables. */
 static void add_layer_groups(const struct layer *l, struct strmap *wanted,
 			     struct merged_order *order)
 {
@@ -157,7 +155,7 @@ static void add_layer_groups(const struct layer *l, struct strmap *wanted,
 		uint32_t number = l->data->group_list[l->model->groups.first + i];
 		const char *name = layer__str(l, l->data->groups[number].name);
 
-		/* A group that has been added is wanted no more. */
+		/* A group that was added is no longer wanted. */
 		if (strmap__get(wanted, name) != 1)
 			continue;
 		strmap__put(wanted, name, 0);
@@ -175,7 +173,7 @@ static void want_groups(struct strmap *wanted, const char *groups)
 	free(list);
 }
 
-/* List the groups of the metrics that are seen; some groups of a layer may have none left. */
+/* List the groups of visible metrics; some groups of a layer may have none left. */
 static void merge_groups(const struct tables *t, struct merged_order *order)
 {
 	struct strmap *wanted = strmap__new();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Formulas of Intel's big cores name slots and the TopDown metric events, which most virtual
- * machines lack. Each has a plain event that counts the same slots on a general counter; where a
- * core PMU has no slots in sysfs, formulas get those.
+ * Formulas of Intel's big cores use slots and the TopDown metric events, which most virtual
+ * machines lack. For each of them there is a plain event that counts the same slots on a general
+ * counter. Formulas use these if sysfs does not have slots for a core PMU.
  */
 #include <ctype.h>
 #include <inttypes.h>
@@ -31,21 +31,22 @@
 #define ID_CHARS "._:"
 
 /**
- * struct plain_event - a name in formulas, and what counts the same on general counters
- * @name:  the name, in any case of letters
- * @plain: names of events, the first of which that the tables have stands for it; without any, it
- *         is what is left of the slots
- * @width: the event counts cycles in which all slots were lost: their number is the threshold
- *         (cmask) of the first of these that the tables have; without any, it counts slots
+ * struct plain_event - a name in formulas, and its replacement on general counters
+ * @name:  the name, in any case
+ * @plain: names of events; the first one that the tables have replaces @name. If there are none,
+ *         @name is the rest of the slots
+ * @width: the event counts cycles in which all slots were lost. The number of slots of a cycle is
+ *         the threshold (cmask) of the first of these that the tables have. If there are none, the
+ *         event counts slots
  */
 struct plain_event {
 	const char *name, *plain[NAMES_MAX], *width[NAMES_MAX];
 };
 
 /*
- * UOPS_RETIRED.HEAVY and the rest as intel/PerfSpect has them for virtual machines (its alt_tma
- * metrics). TOPDOWN.BAD_SPEC_SLOTS has counter 0 for itself alone, as has that of mispredicted
- * branches, so that the rest of the slots is nearer: it is counted with the other three.
+ * The events for level 2 are those of intel/PerfSpect for virtual machines (its alt_tma metrics).
+ * TOPDOWN.BAD_SPEC_SLOTS can only use counter 0, as can the event of mispredicted branches; so bad
+ * speculation is the rest of the slots, which is counted together with the other three.
  */
 static const struct plain_event events[] = {
 	{.name = "slots", .plain = {SLOTS}},
@@ -66,7 +67,8 @@ static const struct plain_event events[] = {
 
 /**
  * struct plain_formula - a metric whose formula was changed
- * @metric: its number in the tables; @pmu: its PMU there, a string of theirs
+ * @metric: its number in the tables
+ * @pmu:    its PMU, a string of the tables
  */
 struct plain_formula {
 	int metric;
@@ -78,7 +80,10 @@ struct plain_formulas {
 	VEC(struct plain_formula) list;
 };
 
-/* The first name that an event of the tables has, or NULL; @number: of that event. */
+/*
+ * Find the first name that is an event of the tables, and set @number to that event's. Return: NULL
+ * if the tables have none of them.
+ */
 static const char *find_first(const struct tables *t, const char *pmu,
 			      const char *const names[NAMES_MAX], int *number)
 {
@@ -90,7 +95,7 @@ static const char *find_first(const struct tables *t, const char *pmu,
 	return NULL;
 }
 
-/* How many slots one count stands for; 0 where that is not known. */
+/* Return: how many slots a count of 1 means; 0 if unknown. */
 static uint64_t slots_of_count(const struct tables *t, const char *pmu, const struct plain_event *e)
 {
 	struct event_info info;
@@ -108,8 +113,10 @@ static uint64_t slots_of_count(const struct tables *t, const char *pmu, const st
 }
 
 /**
- * struct id_parts - "cpu_core@topdown\-retiring@u", or "topdown\-retiring:u", taken apart
- * @prefix: "cpu_core@", or ""; @name: "topdown-retiring"; @suffix: "@u", ":u", or ""
+ * struct id_parts - the parts of "cpu_core@topdown\-retiring@u" or "topdown\-retiring:u"
+ * @prefix: "cpu_core@", or ""
+ * @name:   "topdown-retiring"
+ * @suffix: "@u", ":u", or ""
  */
 struct id_parts {
 	char *prefix, *name, *suffix;
@@ -165,7 +172,10 @@ static const struct plain_event *plain__find(const char *name)
 	return NULL;
 }
 
-/* Slots that neither retired nor were lost at either end; events are not quite of one moment. */
+/*
+ * Put the slots that neither retired nor were lost at either end; at least 0, since events are not
+ * counted at exactly the same time.
+ */
 static bool put_rest(const struct tables *t, const char *pmu, const struct id_parts *id,
 		     struct sb *out)
 {
@@ -183,8 +193,8 @@ static bool put_rest(const struct tables *t, const char *pmu, const struct id_pa
 	return known;
 }
 
-/* Take what stands for an event. Return: false where the tables have nothing for it. */
-static bool put_instead(const struct tables *t, const char *pmu, const struct id_parts *id,
+/* Put the replacement of an event. Return: false if the tables have none. */
+static bool put_replacement(const struct tables *t, const char *pmu, const struct id_parts *id,
 			struct sb *out)
 {
 	const struct plain_event *e = plain__find(id->name);
@@ -196,7 +206,7 @@ static bool put_instead(const struct tables *t, const char *pmu, const struct id
 	return false;
 }
 
-/* The length of a name in a formula: letters, what joins them, and what follows a backslash. */
+/* Measure a name in a formula: letters, digits, signs that join them, and escaped characters. */
 static size_t id_len(const char *text)
 {
 	const char *at = text;
@@ -217,7 +227,7 @@ static bool put_id(const struct tables *t, const char *pmu, const char *id, size
 		   struct sb *out)
 {
 	struct id_parts parts = split_id(id, len);
-	bool changed = put_instead(t, pmu, &parts, out);
+	bool changed = put_replacement(t, pmu, &parts, out);
 
 	if (!changed)
 		sb__add(out, id, len);
@@ -225,7 +235,7 @@ static bool put_id(const struct tables *t, const char *pmu, const char *id, size
 	return changed;
 }
 
-/* The bit of a part of level 1 in a set of them; 0 for other names. */
+/* Return: the bit of a part of level 1; 0 for other names. */
 static unsigned int plain__part_of(const char *name)
 {
 	static const char *const parts[] = {"topdown-retiring", "topdown-fe-bound",
@@ -240,8 +250,8 @@ static unsigned int plain__part_of(const char *name)
 #define ALL_PARTS 0xfU
 
 /*
- * Take the sum of all parts of level 1, in any order, for the slots that it is. Return: its length
- * with the brackets, or 0 for other texts.
+ * Replace the sum of all parts of level 1, in any order, with slots, which it equals. Return: its
+ * length including brackets, or 0 for other texts.
  */
 static size_t put_whole(const struct tables *t, const char *pmu, const char *expr, struct sb *out)
 {
@@ -273,7 +283,7 @@ static size_t put_whole(const struct tables *t, const char *pmu, const char *exp
 	return found == ALL_PARTS ? at + 1 - expr : 0;
 }
 
-/* Return: whether anything in the formula was changed. */
+/* Return: whether the formula was changed. */
 static bool plain__change(const struct tables *t, const char *pmu, const char *expr, struct sb *out)
 {
 	bool changed = false;
@@ -306,15 +316,15 @@ static bool has_plain(const struct tables *t, const char *pmu)
 	       tables__find_event(t, pmu, BACKEND) >= 0;
 }
 
-/* The name that a core PMU has in the tables, or NULL where its formulas are to stay. */
-static const char *needy_pmu(const struct tables *t, struct pmu *pmu, char *name, size_t size)
+/* Get the name of a core PMU in the tables; NULL if its formulas stay unchanged. */
+static const char *pmu_to_change(const struct tables *t, struct pmu *pmu, char *name, size_t size)
 {
 	const char *core = pmu__table_name(pmu, name, size);
 
-	/* The tables are looked at last: each place in them is a page of the program in memory. */
+	/* Check the tables last: each page of them that is read takes memory. */
 	if (pmu__has_event(pmu, SYSFS_EVENT) && pmu__has_event(pmu, SYSFS_METRIC))
 		return NULL;
-	/* Tables of one kind of core are taken for the first of several. */
+	/* Tables of a single kind of core are used for the first of several kinds. */
 	if (!has_plain(t, core) && pmu == machine__core_pmu(pmu->machine, 0))
 		core = "default_core";
 	return has_plain(t, core) ? core : NULL;
@@ -346,7 +356,10 @@ void tables__use_plain_events(struct tables *t, struct machine *m, bool whole)
 	t->plain_whole = whole;
 }
 
-/* A caller sees of the tables what it would have seen, had they been changed before. */
+/*
+ * Change the formulas at the first use. Callers see the same tables as if this had been done
+ * before.
+ */
 static const struct plain_formulas *plain__make(const struct tables *tables)
 {
 	struct tables *t = (struct tables *)tables;
@@ -357,7 +370,7 @@ static const struct plain_formulas *plain__make(const struct tables *tables)
 	if (!m || (*m->cpuid && cpu_vendor__of(m->cpuid) != VENDOR_INTEL))
 		return t->plain;
 	for (int i = 0; i < machine__nr_core_pmus(m); i++) {
-		const char *pmu = needy_pmu(t, machine__core_pmu(m, i), name, sizeof(name));
+		const char *pmu = pmu_to_change(t, machine__core_pmu(m, i), name, sizeof(name));
 
 		if (!pmu)
 			continue;

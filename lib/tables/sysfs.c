@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Of events that a kernel names in sysfs, metrics can be made for a CPU that no table has. */
+/* Make metrics of events that the kernel has in sysfs, for CPUs without tables. */
 #include <string.h>
 
 #include "base/array.h"
@@ -12,14 +12,14 @@
 #define EVENTS_MAX 10
 
 /*
- * The models of pmu-events/overlay/sysfs, with the events of which each is made. These names are a
- * promise of the kernel: arch/x86/events/intel/core.c gives them the encoding of each CPU, and
- * drivers/perf/arm_pmuv3.c shows those that a CPU says to have (PMCEID), with PMMIR_EL1.SLOTS as
+ * Models of pmu-events/overlay/sysfs, with the events that each is made of. The kernel guarantees
+ * these names: arch/x86/events/intel/core.c gives them the encoding of each CPU, and
+ * drivers/perf/arm_pmuv3.c shows those that a CPU reports (PMCEID), with PMMIR_EL1.SLOTS as
  * caps/slots.
  *
- * @width: the scale that sysfs must give the first event, as the formulas have it; 0: any
- * @slots: formulas have #slots, which sysfs must say (of a recording, the user may)
- * @below: it is a level below the model before it
+ * @width: scale that sysfs must have for the first event, as the formulas assume it; 0: any
+ * @slots: formulas use #slots, which sysfs must have (for a recording the user may give it)
+ * @below: it is a level below the previous model
  */
 static const struct {
 	const char *model;
@@ -27,11 +27,11 @@ static const struct {
 	bool slots, below;
 	const char *events[EVENTS_MAX];
 } models[] = {
-	/* Goldmont, Goldmont Plus. Sandy Bridge to Skylake have these too, with SMT as they do. */
+	/* Goldmont, Goldmont Plus. Sandy Bridge to Skylake have these as well, also with SMT. */
 	{"topdown-3-slots", .width = 3,
 	 .events = {"topdown-total-slots", "topdown-slots-issued", "topdown-slots-retired",
 		    "topdown-fetch-bubbles", "topdown-recovery-bubbles"}},
-	/* Shares of slots since Ice Lake; on E-cores since Tremont, counts of slots. */
+	/* Since Ice Lake, shares of slots; on E-cores since Tremont, counts of slots. */
 	{"topdown", .events = {"topdown-retiring", "topdown-bad-spec", "topdown-fe-bound",
 			       "topdown-be-bound"}},
 	{"topdown-level2", .below = true,
@@ -50,7 +50,7 @@ static bool has_events(struct pmu *pmu, const char *const events[EVENTS_MAX])
 	return true;
 }
 
-/* Whether a PMU's sysfs has all that model number @i needs. */
+/* Tell whether a PMU's sysfs has all that model number @i needs. */
 static bool tables_sysfs__serves(const struct machine *m, struct pmu *pmu, int i)
 {
 	const struct pmu_event *first;
@@ -73,7 +73,7 @@ static const struct table_model *tables_sysfs__find_model(const char *name)
 	return NULL;
 }
 
-/* Whether a PMU has metrics of level 1, of a group with any name. */
+/* Tell whether a PMU has metrics of level 1, whatever their group is named. */
 static bool has_level1(const struct tables *t, const char *pmu)
 {
 	static const char *const known[] = {"tma_retiring", "retiring"};
@@ -109,7 +109,9 @@ static void add_pmu(struct tables **t, const struct machine *m, struct pmu *pmu)
 	const char *core = pmu__table_name(pmu, name, sizeof(name));
 	bool added = false;
 
-	/* Tables of a machine with one kind of core are taken for the first kind of another one. */
+	/*
+	 * Tables of a machine with one kind of core are used for the first kind of another machine.
+	 */
 	if (has_level1(*t, core) ||
 	    (pmu == machine__core_pmu(m, 0) && has_level1(*t, "default_core")))
 		return;

@@ -10,9 +10,9 @@
 #include "tables/internal.h"
 
 #define MIDR_DIGITS 18	   /* "0x00000000410fd490" */
-#define MIDR_PART_DIGITS 6 /* of them: variant, architecture, part and revision */
+#define MIDR_PART_DIGITS 6 /* the last of them: variant, architecture, part and revision */
 
-/* Built-in tables are never freed, and own nothing. */
+/* Make tables of a built-in model, which they do not own. */
 static struct tables *tables__new(const struct table_data *data, uint32_t model,
 				  const struct table_map *row)
 {
@@ -48,7 +48,7 @@ struct tables *tables__find(const char *cpuid)
 	return NULL;
 }
 
-/* Find the first row of the mapfile that leads to a model, or NULL. */
+/* Find the first row of the mapfile for a model, or NULL. */
 static const struct table_map *row_of(const struct table_data *data, uint32_t model)
 {
 	for (uint32_t i = 0; i < data->nr_map; i++)
@@ -85,7 +85,7 @@ static bool is_of_cpu(const struct layer *l)
 	return !l->sysfs && !l->own && !(l->model->flags & TABLE_MODEL_SYS);
 }
 
-/* Find the lowest layer that is of a CPU. Return: 0 where none is. */
+/* Find the lowest layer for a CPU. Return: 0 if there is none. */
 static int lowest_of_cpu(const struct tables *t)
 {
 	for (int i = 0; i < t->nr_layers; i++)
@@ -161,7 +161,7 @@ bool tables__knows_pmu(const char *pmu)
 	return false;
 }
 
-/* Whose model has this number, which becomes its own. */
+/* Find the tables that have model number *@i of all, and set *@i to its index there. */
 static const struct table_data *data_of(int *i)
 {
 	const struct table_data *const *data = table_archs;
@@ -179,8 +179,8 @@ const char *tables__model_name(int i)
 }
 
 /*
- * Measure what stands for the family in an id or a pattern: vendor and number on x86, and on arm64
- * all before the variant, "0x00000000" and the implementer. Return: 0 for other ids.
+ * Measure the family in an id or a pattern: on x86 vendor and number, on arm64 "0x00000000" and the
+ * implementer, which precede the variant. Return: 0 for other ids.
  */
 static int family_len(const char *id)
 {
@@ -221,14 +221,14 @@ int tables__family(const char *cpuid, char *name, size_t size)
 #define MODELS 256
 #define STEPPINGS 16
 
-/* Whether a row that matches an id is the first that does. */
+/* Tell whether a row matches an id, and no earlier row does. */
 static bool is_of(const struct table_data *data, const struct table_map *row, const char *cpuid)
 {
 	return cpuid__matches(data->strings + row->pattern, cpuid, cpuid__kind(data->arch)) &&
 	       find_row(data, cpuid) == row;
 }
 
-/* Patterns of x86 begin with vendor and family; models and steppings that match are looked for. */
+/* Patterns of x86 begin with vendor and family: try models and steppings until one matches. */
 static bool find_example(const struct table_data *data, const struct table_map *row, char *cpuid,
 			 size_t size)
 {
@@ -280,7 +280,7 @@ static struct pmu_range range(const struct tables *t, enum record_kind kind, int
 	return t->order ? t->order->lists[kind].ranges.at[i] : layer__range(&t->layers[0], kind, i);
 }
 
-/* Give the place of the record which is number @i by name without case. */
+/* Get the index of the record that is number @i by name without case. */
 static int tables__by_name(const struct tables *t, enum record_kind kind, int i)
 {
 	if (kind == EVENTS)
@@ -288,13 +288,13 @@ static int tables__by_name(const struct tables *t, enum record_kind kind, int i)
 	return t->order ? t->order->by_name[i] : layer__by_name(&t->layers[0], i);
 }
 
-/* Find the first record with a name, in the order of the table. Return: its number, or -1. */
+/* Find the first record with a name, in the table's order. Return: its number, or -1. */
 static int search(const struct tables *t, enum record_kind kind, const struct pmu_range *r,
 		  const char *name)
 {
 	int low = r->first, high = r->first + r->nr, end = high;
 
-	/* Names of other PMUs' events are mostly outside the bounds of this one's. */
+	/* Names of other PMUs' events are mostly outside of this one's range. */
 	if (low == end || strcasecmp(name_at(t, kind, tables__by_name(t, kind, low)), name) > 0 ||
 	    strcasecmp(name_at(t, kind, tables__by_name(t, kind, end - 1)), name) < 0)
 		return -1;

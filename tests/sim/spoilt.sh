@@ -80,9 +80,9 @@ expect_told()
 begin "what a file cannot mean is not taken for missing" # R38
 expect_told $type=text:0 'uncore_imc_3/type is not what it should be' --no-scale
 expect_told $type=quoted 'uncore_imc_3/type is not what it should be' --no-scale
-expect_told $type=missing 'uncore_imc_3 is not counted with its like: sysfs does not have its type' --no-scale
+expect_told $type=missing 'uncore_imc_3 is not counted with the rest of its unit: sysfs does not have its type' --no-scale
 expect_told ${type%type}format/event=blank 'uncore_imc_3/format/event is not what it should be' --no-scale
-expect_told ${type%type}format/event=missing 'uncore_imc_3 is not counted with its like: it does not take' --no-scale
+expect_told ${type%type}format/event=missing 'uncore_imc_3 is not counted with the rest of its unit: it does not take' --no-scale
 expect_told ${type%type}cpumask=empty 'uncore_imc_3/cpumask is not what it should be' --no-scale
 expect_told ${type%type}events/clockticks=long 'events/clockticks is too long' --no-scale
 expect_told $online=empty 'online is not what it should be' --no-scale

@@ -57,7 +57,7 @@ START_TEST(what_is_not_understood_is_an_error_with_its_line)
 	static const struct wrong_text {
 		const char *text, *words;
 	} wrong[] = {
-		{"\nrate_limit: {}\n", "web.yml:2: there are tls_server_config"},
+		{"\nrate_limit: {}\n", "web.yml:2: the sections are tls_server_config"},
 		{"basic_auth_users:\n  me: secret\n", "web.yml:2: expected a bcrypt hash"},
 		{"basic_auth_users:\n  a: " HASH "\n  a: " HASH "\n", "web.yml:3: there is a second 'a'"},
 		{"basic_auth_users:\n  'a:b': " HASH "\n", "has no colon"},
@@ -66,7 +66,7 @@ START_TEST(what_is_not_understood_is_an_error_with_its_line)
 		{"basic_auth_users:\n  a: $2y$03$" "FyEWQ0o/krQItBqZkrhnMOy4hAONSTxe5zvdW5vx2fdQqUNykTLcO\n",
 		 "web.yml:2: the cost of the hash is less than 4"},
 		{"tls_server_config:\n  cert_file: a\n", "needs both cert_file and key_file"},
-		{"tls_server_config:\n  client_ca_file: a\n", "no 'client_ca_file'"},
+		{"tls_server_config:\n  client_ca_file: a\n", "not 'client_ca_file'"},
 		{"tls_server_config: a\n", "names and values below"},
 		{"- a\n", "names and values"},
 		{"basic_auth_users: {a: &x " HASH ", b: *x}\n", "alias"},
