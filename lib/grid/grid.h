@@ -492,6 +492,7 @@ struct grid_ran {
  * @cores, @nr_cores: names of the core PMUs of a hybrid machine; @cores_by_column: they are told
  *         in the order of their first columns, not in this one
  * @shares:  at[core * nr_rows + row], of tasks on such a machine; else NULL
+ * @bottlenecks: likewise, of sites there: what limits each on such cores, or NULL; else NULL
  * @per_cpu: rows are of CPUs; @counts_cpus: and it is known of how many
  * @has_latencies: an event is a retire latency
  * @skip_idle: rows in which nothing ran are not printed; @ran: of threads, which those are
@@ -541,7 +542,7 @@ struct grid {
 	struct grid_ran ran;
 	struct grid_verdict *verdicts;
 	int nr_verdicts;
-	const char *estimate, *simulated;
+	const char *estimate, *simulated, **bottlenecks;
 	struct arena memory;
 };
 
