@@ -43,8 +43,9 @@ static bool has_tree(const struct why *w)
 {
 	const struct way *way;
 
-	/* Addresses of what the counts do not follow are made up. */
-	if (simulated__machine() && !simulated__follows())
+	/* Addresses are made up where counts follow nothing, and those of whole CPUs are, too. */
+	if (simulated__machine() &&
+	    (!simulated__follows() || why_target__is_of_cpus(&w->answer.target)))
 		return false;
 	vec__for_each (way, &w->answer.ways)
 		if (way->state != WAY_NOTHING && way->state != WAY_NONE)
@@ -96,14 +97,19 @@ static int why_functions__count_sets(const struct why_functions *f, const char *
 	return nr;
 }
 
-/* The first level comes first, then the nodes along the ways as long as the counters have room. */
-static void choose_groups(const struct why_functions *f, struct sb *groups)
+/*
+ * The first level comes first, then the nodes along the ways as long as the counters have room.
+ * Return: whether the first level can be counted at all with events that can be sampled.
+ */
+static bool choose_groups(const struct why_functions *f, struct sb *groups)
 {
 	const struct ways *ways = &f->w->answer.ways;
 	auto_free(sb) with = SB_INIT;
 	int len = strcspn(ways->first_groups, ",");
 
 	sb__add(groups, ways->first_groups, len);
+	if (!why_functions__count_sets(f, sb__str(groups)))
+		return false;
 	sb__puts(&with, sb__str(groups));
 	for (int depth = 1; ways__add_siblings(ways, depth, &with); depth++) {
 		int sets = why_functions__count_sets(f, sb__str(&with));
@@ -113,6 +119,7 @@ static void choose_groups(const struct why_functions *f, struct sb *groups)
 		sb__clear(groups);
 		sb__puts(groups, sb__str(&with));
 	}
+	return true;
 }
 
 static void why_functions__begin(void *arg)
@@ -140,7 +147,8 @@ static void measure_functions(struct why_functions *f)
 	struct run_outcome outcome = {0};
 	struct request req;
 
-	choose_groups(f, &groups);
+	if (!choose_groups(f, &groups))
+		return;
 	if (w->verbose)
 		say("measuring functions: %s", sb__str(&groups));
 	why_functions__ask(f, sb__str(&groups), &req);
