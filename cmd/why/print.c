@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/auto.h"
 #include "base/sb.h"
 #include "base/text.h"
@@ -21,6 +22,8 @@
 #define MOST_MISFITS 2 /* stand in the answer for people */
 #define MOST_PHASES 6 /* stand in the answer for people */
 
+#define MOST_FUNCTIONS 2 /* stand in the answer for people */
+#define MOST_NOTES 2
 #define MOST_LINES 12 /* of an answer without -v */
 #define MOST_NAMES 6	/* stand in a list: the others are counted */
 
@@ -56,7 +59,7 @@ static void put_unit(const char *unit, struct sb *sb)
 		sb__puts(sb, " % of slots");
 }
 
-static void why_print__put_value(const struct way_node *n, struct sb *sb)
+void why_print__put_value(const struct way_node *n, struct sb *sb)
 {
 	sb__printf(sb, "%.1f", n->value);
 	put_unit(n->unit, sb);
@@ -66,7 +69,7 @@ static void why_print__put_value(const struct way_node *n, struct sb *sb)
 		sb__printf(sb, " +- %.1f", n->error < 0.1 ? 0.1 : n->error);
 }
 
-static void why_print__put_name(const char *name, struct sb *sb)
+void why_print__put_name(const char *name, struct sb *sb)
 {
 	const struct metric_words *words = metric_words__find(name);
 
@@ -332,12 +335,14 @@ static void why_print__put_misfits(const struct way *way, struct output *o)
 /**
  * struct why_page - an answer under way
  * @all: everything is printed; @tight: nothing that can be left to -v is
+ * @functions, @notes: so many of them there may be without @all
  * @head, @tail: the lines before those of the source and after them
  */
 struct why_page {
 	const struct why_answer *a;
 	struct output *o;
 	bool all, tight;
+	int functions, notes;
 	struct output head, tail;
 };
 
@@ -389,7 +394,7 @@ static void put_where(struct why_page *p, const struct why_samples *s)
 	if (!s)
 		return;
 	print_where__put_hottest(s, p->all, &p->head);
-	print_where__put_rest(s, p->all, p->tight, &p->tail);
+	print_where__put_rest(s, p->all, p->tight, p->notes, &p->tail);
 }
 
 static void put_parts(struct why_page *p, const struct way *way, const struct why_samples *s)
@@ -402,6 +407,7 @@ static void put_parts(struct why_page *p, const struct way *way, const struct wh
 	why_print__put_misfits(way, &p->head);
 	why_print__put_list(&way->between, "between", &p->head);
 	put_where(p, s);
+	print_functions__put(way, p->all, p->functions, &p->tail);
 	if (!p->tight || p->a->ways.goes_on)
 		why_print__put_phases(p->a, way, p->all, &p->tail);
 	if (p->all) {
@@ -416,17 +422,30 @@ static void put_parts(struct why_page *p, const struct way *way, const struct wh
 /* An answer that takes too many lines does without those that are of least use. */
 static void put_answer(struct why_page *p, const struct way *way)
 {
+	static const struct {
+		bool tight;
+		int functions, notes;
+	} forms[] = {{false, MOST_FUNCTIONS, MOST_NOTES},
+		     {true, MOST_FUNCTIONS, 1},
+		     {true, 1, 1},
+		     {true, 1, 0},
+		     {true, 0, 1}};
 	const struct why_samples *s = samples_of(p->a, way);
 	size_t before = p->head.text.len;
 
-	put_parts(p, way, s);
-	if (!p->all && output__lines(&p->head) + output__lines(&p->tail) >= MOST_LINES) {
+	for (int i = 0; i < array__nr(forms); i++) {
 		sb__truncate(&p->head.text, before);
 		sb__clear(&p->tail.text);
-		p->tight = true;
+		p->tight = forms[i].tight;
+		p->functions = forms[i].functions;
+		p->notes = forms[i].notes;
 		put_parts(p, way, s);
-		p->tight = false;
+		if (p->all ||
+		    output__lines(&p->head) + output__lines(&p->tail) < MOST_LINES)
+			break;
 	}
+	p->tight = false;
+	p->notes = MOST_NOTES;
 	end_page(p, s);
 }
 
@@ -520,7 +539,7 @@ static void put_findings(struct why_page *p)
 
 void why__print(struct why_answer *a, bool all, struct output *o)
 {
-	struct why_page page = {.a = a, .o = o, .all = all};
+	struct why_page page = {.a = a, .o = o, .all = all, .notes = MOST_NOTES};
 	struct why_samples *samples;
 
 	vec__for_each (samples, &a->samples)

@@ -87,6 +87,52 @@ static void put_misfit_texts(struct json *j, const struct way *way)
 	json__close(j, ']');
 }
 
+/* Nodes of functions are not of steps of the search. */
+static void put_function_nodes(struct json *j, const struct way_nodes *list)
+{
+	json__open(j, "nodes", '[');
+	for (int i = 0; i < list->nr; i++) {
+		const struct way_node *n = &list->at[i];
+		const struct metric_words *words = metric_words__find(n->name);
+
+		json__open(j, NULL, '{');
+		json__text(j, "name", n->name);
+		json__double(j, "value", n->value);
+		json__double(j, "error", n->error);
+		json__text(j, "unit", n->unit);
+		json__int(j, "level", n->level);
+		json__text(j, "plain", words ? words->plain : "");
+		json__close(j, '}');
+	}
+	json__close(j, ']');
+}
+
+static void put_functions(struct json *j, const struct way *way)
+{
+	static const char *const sides[] = {
+		[FUNCTION_UNKNOWN] = "not-certain",
+		[FUNCTION_ON_WAY] = "on-path",
+		[FUNCTION_ASIDE] = "elsewhere",
+	};
+	const struct way_function *f;
+
+	json__open(j, "functions", '[');
+	vec__for_each (f, &way->functions) {
+		json__open(j, NULL, '{');
+		json__text(j, "function", f->name);
+		json__text(j, "object", f->object);
+		json__double(j, "share", f->share);
+		json__double(j, "error", f->error);
+		json__double(j, "samples", f->samples);
+		json__bool(j, "near", f->near);
+		json__text(j, "bottleneck", f->limit < 0 ? "" : f->nodes.at[f->limit].name);
+		json__text(j, "side", sides[f->side]);
+		put_function_nodes(j, &f->nodes);
+		json__close(j, '}');
+	}
+	json__close(j, ']');
+}
+
 static void put_way(struct json *j, const struct why_answer *a, const struct way *way)
 {
 	const char *end = way->path.nr ? way->path.at[way->path.nr - 1].name : "";
@@ -122,6 +168,7 @@ static void put_way(struct json *j, const struct why_answer *a, const struct way
 	json__text(j, "sample", way->sample);
 	put_commands(j, a, way);
 	put_phase_members(j, way);
+	put_functions(j, way);
 	json__close(j, '}');
 }
 

@@ -11,10 +11,8 @@
 
 #define MOST_PLACES 5
 #define SHORT_PLACES 2 /* without -v */
-#define SHORT_NOTES 2
 #define TOO_FEW_SAMPLES 10 /* for a place to be trusted */
 #define FEW_SAMPLES 100 /* are told */
-#define TELLING_PERCENT 10 /* of the samples, in a line */
 #define LEAST_PERCENT 1 /* of the samples, for a place to be named */
 
 double why__percent_of(const struct where *w, const struct where_place *p, int event)
@@ -148,9 +146,10 @@ void print_where__choose(struct where *w)
 		where__merge_lines(w);
 }
 
-void print_where__put_rest(const struct why_samples *s, bool all, bool tight, struct output *o)
+void print_where__put_rest(const struct why_samples *s, bool all, bool tight, int notes,
+			   struct output *o)
 {
 	if (!tight)
 		put_other_places(s, all, o);
-	print_where__put_notes(s, all, tight ? 1 : SHORT_NOTES, o);
+	print_where__put_notes(s, all, notes, o);
 }

@@ -56,6 +56,13 @@ uint64_t why_search__length_ms(const struct why *w, double end);
 bool why_search__may_run(const struct why *w, uint64_t more);
 /** why_search__begin_turn() - a run of the command, or a window (@arg: struct why) begins. */
 void why_search__begin_turn(void *arg);
+/**
+ * why_functions() - measure the functions of what was sampled beside the ways
+ *
+ * It takes a run more, or a window. Nothing is measured where the budget or the number of runs does
+ * not allow it, where one function has nearly all the time, and where no node of a tree is known.
+ */
+void why_functions(struct why *w, const struct why_sampler *s);
 /** why_search() - measure. Return: the exit status of the measurement that failed, or 0. */
 int why_search(struct why *w);
 

@@ -118,6 +118,8 @@ static int sample(struct why *w, struct err *err)
 
 	if (!rc && !w->answer.no_samples)
 		rc = sample_all(w, &s, err);
+	if (!rc && w->answer.steps.nr)
+		why_functions(w, &s);
 	why_sampler__close(&s);
 	return rc;
 }

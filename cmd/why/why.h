@@ -186,6 +186,8 @@ void why__put_measure(const struct why_answer *a, const struct way *way, struct 
  */
 void why__put_record(const struct why_answer *a, const struct way *way, struct sb *sb);
 
+#define TELLING_PERCENT 10 /* of the samples, for a line or a function to be told */
+
 /** why__percent_of() - the share that a place has of an event's samples. */
 double why__percent_of(const struct where *w, const struct where_place *p, int event);
 /** why__has_advice() - whether the counts have to do with the program: else nothing is advised. */

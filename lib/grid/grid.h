@@ -492,6 +492,7 @@ struct grid_ran {
  * @cores, @nr_cores: names of the core PMUs of a hybrid machine; @cores_by_column: they are printed
  *                    in the order of their first columns, not in this one
  * @shares:  at[core * nr_rows + row], of tasks on a hybrid machine; else NULL
+ * @bottlenecks: likewise, of sites: the bottleneck on such cores, or NULL; else NULL
  * @per_cpu: rows are of CPUs; @counts_cpus: and the number of CPUs is known
  * @has_latencies: an event is a retire latency
  * @skip_idle: rows in which nothing ran are not printed; @ran: which threads ran
@@ -499,8 +500,7 @@ struct grid_ran {
  * @span:    the time of the cells; @is_total: it is the sum of all intervals so far
  * @since_start_ns, @elapsed_ns: end and length of that time; 0 if unknown
  * @is_cut: an interval began or ended other than on time, and is shorter than was asked for
- * @missed: intervals without a row in that time, see grid__has_gap(); @missed_total: those of the
- *          run
+ * @missed: intervals without a row in that time, see grid__has_gap(); @missed_total: of the run
  * @lost_ns: time since the start without measurement, because it was restarted; @restarts: how
  *           often
  * @user_ns, @system_ns: CPU time of the command; @has_cpu_time: it is known
@@ -540,7 +540,7 @@ struct grid {
 	struct grid_ran ran;
 	struct grid_verdict *verdicts;
 	int nr_verdicts;
-	const char *estimate, *simulated;
+	const char *estimate, *simulated, **bottlenecks;
 	struct arena memory;
 };
 

@@ -40,6 +40,9 @@ static void build_grid(struct report *r)
 	if (s->shares)
 		g->shares = arena__calloc(&g->memory, (size_t)g->cores.nr * g->nr_rows,
 					  sizeof(*g->shares));
+	if (r->opts.sites && g->cores.nr > 1)
+		g->bottlenecks = arena__calloc(&g->memory, (size_t)g->cores.nr * g->nr_rows,
+					       sizeof(*g->bottlenecks));
 	if (g->skip_idle && g->aggr == AGGR_THREAD && !g->runs) {
 		g->ran.ns = arena__calloc(&g->memory, g->nr_rows, sizeof(*g->ran.ns));
 		g->ran.order = arena__calloc(&g->memory, g->nr_rows, sizeof(*g->ran.order));

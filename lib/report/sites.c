@@ -57,14 +57,24 @@ void report__name_row(struct report *r, int row, const char *name, const char *o
 	at->object = object;
 }
 
+/* Find what limits a site on each type of core. */
+static void judge_cores(struct report *r, int row, bool sampled)
+{
+	struct grid *g = &r->grid;
+
+	for (int core = 0; g->bottlenecks && core < g->cores.nr; core++)
+		g->bottlenecks[core * g->nr_rows + row] =
+			sampled ? verdicts__bottleneck(r->verdicts, row, g->cores.at[core]) : NULL;
+}
+
 void sites__judge(struct report *r)
 {
 	for (int row = 0; row < r->sums->nr_rows; row++) {
 		struct grid_row *at = &r->sums->rows[row];
-		const char *found = r->opts.sites->samples[row] > 0 ?
-					    verdicts__bottleneck(r->verdicts, row) :
-					    NULL;
+		bool sampled = r->opts.sites->samples[row] > 0;
+		const char *found = sampled ? verdicts__bottleneck(r->verdicts, row, NULL) : NULL;
 
+		judge_cores(r, row, sampled);
 		if (found == at->bottleneck)
 			continue;
 		at->bottleneck = found;

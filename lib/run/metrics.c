@@ -145,20 +145,26 @@ static bool is_tree(const struct run *run, const char *prefix, int level)
 }
 
 /*
- * The metrics of Intel's view of bottlenecks, which have this prefix. Those of E-cores, whose names
- * have a "%", are shares of cycles, and belong to another view. Returns how many there are.
+ * Append the metrics of Intel's view of bottlenecks, which have this prefix. Those of E-cores have
+ * it, too: they are shares of cycles, and belong to another view, in which mispredictions are not.
+ * Return: whether there are any.
  */
-static int put_with_prefix(const struct tables *tables, const char *prefix, struct sb *names)
+static bool put_with_prefix(const struct tables *tables, const char *prefix, struct sb *names)
 {
 	struct metric_info info;
-	int nr = 0;
+	size_t len = strlen(prefix), before = names->len;
+	bool is_view = false;
 
 	for (int i = 0; i < tables__nr_metrics(tables); i++) {
 		tables__metric(tables, i, &info);
-		if (text__has_prefix(info.name, prefix) && !strchr(info.name, '%'))
-			sb__printf(names, "%s%s", nr++ ? "," : "", info.name);
+		if (!text__has_prefix(info.name, prefix) || strchr(info.name, '%'))
+			continue;
+		sb__printf(names, "%s%s", names->len > before ? "," : "", info.name);
+		is_view |= !strcmp(info.name + len, "mispredictions");
 	}
-	return nr;
+	if (!is_view)
+		sb__truncate(names, before);
+	return is_view;
 }
 
 /* Tables before TMA 5.0 have the second prefix; newer ones keep it for names that are known. */

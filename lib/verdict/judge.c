@@ -192,12 +192,14 @@ static bool is_largest(const struct verdict_tree *t, int node)
 	return true;
 }
 
-const char *verdicts__bottleneck(struct verdicts *v, int row)
+const char *verdicts__bottleneck(struct verdicts *v, int row, const char *core)
 {
 	for (int i = 0; i < v->nr; i++) {
 		struct verdict_subject *s = &v->at[i];
 		int node = -1, last = -1;
 
+		if (core && (!s->core || strcmp(s->core->name, core)))
+			continue;
 		if (verdicts__judge(v, s, row) != EXTENT_TOP)
 			continue;
 		while ((node = verdict_tree__next(&s->tree, node, true)) >= 0 &&

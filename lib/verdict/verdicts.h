@@ -29,10 +29,12 @@ void verdicts__conclude(struct verdicts *v, struct grid *g);
 
 /**
  * verdicts__bottleneck() - name the bottleneck of a row, as far down as it is certain
+ * @core: core PMU whose trees are looked at, on a hybrid machine; NULL for all, of which the first
+ *        that has one counts
  *
  * Return: the metric's name, which lives as long as the tables; NULL where none is certain.
  */
-const char *verdicts__bottleneck(struct verdicts *v, int row);
+const char *verdicts__bottleneck(struct verdicts *v, int row, const char *core);
 
 /**
  * struct misfit_taker - who is told what does not fit (misfit.h)

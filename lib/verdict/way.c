@@ -13,6 +13,7 @@
 #include "grid/grid.h"
 #include "grid/unit.h"
 #include "verdict/trees.h"
+#include "verdict/way_functions.h"
 #include "verdict/way_phases.h"
 
 #define WHOLE_PERCENT 100.0
@@ -20,7 +21,7 @@
 
 /* --- Lists of nodes -------------------------------------------------------------------------- */
 
-static void free_nodes(struct way_nodes *list)
+void way_nodes__free(struct way_nodes *list)
 {
 	for (int i = 0; i < list->nr; i++) {
 		free(list->at[i].name);
@@ -60,7 +61,7 @@ void way_nodes__add(struct way_nodes *list, const struct grid_node *n, int step)
 static void take_list(struct way_nodes *list, const struct grid_verdict *v,
 		      const struct grid_nodes *from, int step)
 {
-	free_nodes(list);
+	way_nodes__free(list);
 	for (int i = 0; i < from->nr; i++)
 		way_nodes__add(list, &v->nodes[from->at[i]], step);
 }
@@ -171,7 +172,7 @@ static void take_path(struct way *way, const struct grid_verdict *v, int step)
 		new->error = old->error;
 		new->step = old->step;
 	}
-	free_nodes(&before);
+	way_nodes__free(&before);
 }
 
 static void ways__drop(struct way_nodes *list, const char *name)
@@ -234,7 +235,7 @@ static enum way_state state_of(const struct grid_verdict *v)
 /* What may come next, in the order of how much it is: parts of the path's end, if there is one. */
 static void take_between(struct way *way, const struct grid_verdict *v, int step)
 {
-	free_nodes(&way->between);
+	way_nodes__free(&way->between);
 	for (int i = 0; i < v->uncertain.nr; i++) {
 		const struct grid_node *n = &v->nodes[v->uncertain.at[i]];
 
@@ -271,7 +272,7 @@ static void turn_back(const struct ways *w, struct way *way, const struct grid_v
 {
 	int common = nr_common(way, v);
 
-	free_nodes(&way->between);
+	way_nodes__free(&way->between);
 	if (common < v->path.nr)
 		way_nodes__add(&way->between, &v->nodes[v->path.at[common]], w->steps);
 	vec__push(&way->between, ((struct way_node){
@@ -338,10 +339,10 @@ static void take_verdict(const struct ways *w, struct way *way, const struct gri
 /* Forgets what was found while the first level was another one. */
 static void begin_anew(struct way *way, uint64_t since_ns)
 {
-	free_nodes(&way->path);
-	free_nodes(&way->others);
-	free_nodes(&way->between);
-	free_nodes(&way->out);
+	way_nodes__free(&way->path);
+	way_nodes__free(&way->others);
+	way_nodes__free(&way->between);
+	way_nodes__free(&way->out);
 	way->state = WAY_GOES_ON;
 	way->since_ns = since_ns;
 	way->tries = way->turns_back = 0;
@@ -502,10 +503,11 @@ void ways__free(struct ways *w)
 				       way->misfits};
 
 		for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++)
-			free_nodes(lists[i]);
+			way_nodes__free(lists[i]);
 		for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
 			free(texts[i]);
 		way__free_phases(way);
+		way__free_functions(way);
 	}
 	vec__free(&w->rows.times);
 	vec__free(&w->rows.values);

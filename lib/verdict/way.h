@@ -58,6 +58,30 @@ struct way_phase {
 	double *values;
 };
 
+/* A function's own bottleneck lies on one side of the way of the whole. */
+enum function_side {
+	FUNCTION_UNKNOWN, /* it is not certain what limits the function */
+	FUNCTION_ON_WAY,  /* the way leads to its bottleneck, or its end does */
+	FUNCTION_ASIDE,	  /* something else limits it */
+};
+
+/**
+ * struct way_function - a function, and its own values in the tree
+ * @name:    as rows of functions have it; @object: path of its file
+ * @share:   percent of all cycles, with its @error; @samples: of cycles
+ * @near:    samples may be those of other functions: it has no values
+ * @nodes:   those with a value, parts after what they are part of
+ * @limit:   what limits it, a number of @nodes; -1 where that is not certain
+ */
+struct way_function {
+	char *name, *object;
+	double share, error, samples;
+	bool near;
+	struct way_nodes nodes;
+	int limit;
+	enum function_side side;
+};
+
 /**
  * struct way - what is known of one tree
  * @core_name, @cgroup: whose it is; NULL for none
@@ -78,6 +102,7 @@ struct way_phase {
  * @since_ns, @until_ns: the path is of this time
  * @stale:   the path is of two phases, and gives way to the next measurement
  * @changes: how often the way began anew, since the first level had become another one
+ * @functions: those with 1 % or more of the cycles, the largest first; none where nobody looked
  */
 struct way {
 	char *core_name, *cgroup;
@@ -93,6 +118,7 @@ struct way {
 	uint64_t since_ns, until_ns;
 	bool stale;
 	int changes;
+	VEC(struct way_function) functions;
 };
 
 /** struct way_time - when an interval began and ended, since the search began */
@@ -153,6 +179,8 @@ bool ways__next(const struct ways *w, struct sb *groups, bool *doubtful);
 bool ways__add_branches(const struct ways *w, struct sb *groups);
 /** ways__is_at_end() - whether no measurement will lead further. */
 bool ways__is_at_end(const struct ways *w, const struct way *way);
+/** way_nodes__free() - release the nodes of a list, which is empty then. */
+void way_nodes__free(struct way_nodes *list);
 /** way__is_mixed() - whether the path is of a time with several phases. */
 bool way__is_mixed(const struct way *way);
 /** ways__free() - release all of them. */

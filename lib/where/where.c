@@ -2,6 +2,7 @@
 /* Samples become places: records are replayed in the order of their times, and places added up. */
 #include "where/where.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -323,6 +324,25 @@ static bool is_same_function(const struct where_place *a, const struct where_pla
 {
 	return *a->function && !strcmp(whole_function(a), whole_function(b)) &&
 	       !strcmp(a->object, b->object);
+}
+
+double where__largest_function(const struct where *w, int event)
+{
+	double most = 0;
+
+	for (int i = 0; i < w->nr; i++) {
+		double weight = 0;
+
+		/* Its first place stands for a function. */
+		for (int k = 0; k < i && !isnan(weight); k++)
+			if (is_same_function(&w->at[k], &w->at[i]))
+				weight = NAN;
+		for (int k = i; k < w->nr && !isnan(weight); k++)
+			if (k == i || is_same_function(&w->at[k], &w->at[i]))
+				weight += w->at[k].weights[event];
+		most = fmax(most, weight);
+	}
+	return w->weights[event] > 0 ? 100 * most / w->weights[event] : 0;
 }
 
 void where__merge_lines(struct where *w)

@@ -138,6 +138,8 @@ struct where {
  * Return: 0; the -errno of starting the command or of opening all events.
  */
 int where__find(const struct where_options *o, struct where *out, struct err *err);
+/** where__largest_function() - the share of an event's samples in the function with most, in %. */
+double where__largest_function(const struct where *w, int event);
 /**
  * where__merge_lines() - make one place of all lines of a function
  *

@@ -52,9 +52,11 @@ for machine in skylakex graniterapids alderlake; do
 	expect_match stderr '^tma_(info_)?bottleneck_mispredictions +[0-9.]+ '
 	expect_between "percent of the slots" "$(awk '/bottleneck_/ { sum += $2 } END { printf "%d", sum }' "$stderr")" 50 130
 done
-sim zen5 stat -a --topdown=bottlenecks
-expect_status 125
-expect_match stderr '^tma: --topdown=bottlenecks: the tables of .* have no such view'
+for machine in zen5 sierraforest; do
+	sim $machine stat -a --topdown=bottlenecks
+	expect_status 125
+	expect_match stderr '^tma: --topdown=bottlenecks: the tables of .* have no such view'
+done
 run "$TMA" stat --topdown=nosuch true
 expect_status 129
 expect_match stderr "^tma: --topdown=nosuch: unknown view; use bottlenecks, or nothing$"

@@ -34,6 +34,6 @@ for state in range(4):
     print(f"f{state}", rate(0x3c, 0, state), rate(0xc0, 0, state))') >"$vm_root/rates" || fail "no rates"
 vm_take_library libdw.so.1
 # A boot without KVM takes 5 of the seconds.
-vm_boot 200 'tests/vm/guest/*.sh' -accel tcg,thread=multi
+vm_boot 260 'tests/vm/guest/*.sh' -accel tcg,thread=multi
 close_test
 sed -n '/^ok \|^not ok \|^skip \|^#/p' "$tmp/console"
