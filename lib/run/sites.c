@@ -241,6 +241,9 @@ void run_sites__open(struct run *run)
 	const struct units units = {.nr = MOST_ROWS + 1, .ids = s->ids, .comms = s->comms};
 
 	find_events(s);
+	sites_past__begin(&s->past, session, run->req->kept_rows);
+	if (run->req->kept_rows > 1)
+		sites__keep_rows(s->sites, run->req->kept_rows);
 	s->counts.layout = (struct site_layout){
 		.events = s->events,
 		.nr_events = run->plan->events.nr,
@@ -263,6 +266,11 @@ void run_sites__open(struct run *run)
 const struct grid *run_sites__grid(const struct run *run)
 {
 	return run->sites->report ? report__grid(run->sites->report) : NULL;
+}
+
+bool run__has_user_part_alone(const struct run *run)
+{
+	return run->sites && run->sites->totals.user_only;
 }
 
 /* --- Rows ------------------------------------------------------------------------------------ */
@@ -469,14 +477,16 @@ void run_sites__fill(struct run *run, const struct source_row *row, enum grid_sp
 {
 	struct run_sites *s = run->sites;
 	bool first = !s->nr_slots;
+	struct source_row wide;
 
-	sites__share_out(s, SITE_ROW, row->counts);
-	report__fill(s->report, &s->counts.counts, &row->time, span, false);
+	sites_past__take(&s->past, &run->plan->events, row, &wide);
+	sites__share_out(s, SITE_ROW, wide.counts);
+	report__fill(s->report, &s->counts.counts, &wide.time, span, false);
 	/* Later rows of time keep the order, so that each site stays in its place. */
 	if (first) {
 		order_rows(s);
-		sites__share_out(s, SITE_ROW, row->counts);
-		report__fill(s->report, &s->counts.counts, &row->time, span, false);
+		sites__share_out(s, SITE_ROW, wide.counts);
+		report__fill(s->report, &s->counts.counts, &wide.time, span, false);
 	}
 	sites__end_row(s->sites);
 	s->totals = session__located(run->source->session);
@@ -501,6 +511,7 @@ void run_sites__free(struct run *run)
 	sums__free(s->sums);
 	site_counts__free(&s->counts);
 	sites__free(s->sites);
+	sites_past__free(&s->past);
 	for (int i = 0; i <= MOST_ROWS; i++)
 		free(s->names[i]);
 	vec__free(&s->slots);
