@@ -20,6 +20,7 @@
 #define READING_NS 20000000000ULL /* files are read for so long at most */
 #define READING_OF_ROW_NS 1000000000ULL /* and for so long while rows are due */
 #define LEAST_PART 0.02 /* of the samples of cycles, for an event of which metrics have little */
+#define LEAST_NAMELESS 0.02 /* of the samples of the last few rows, to read names again */
 #define STEP 0.01 /* by how much an event is moved, to see how metrics follow */
 #define SHORT_NS 2000000 /* a counter that ran less tells no rate */
 #define LEAST_PERIOD 1000 /* of events of the CPU */
@@ -431,13 +432,16 @@ static void name_sites(struct run_sites *s, enum site_window window)
 		.until_ns = clock__now_ns() + (has_intervals ? READING_OF_ROW_NS : READING_NS)};
 	auto_free(sb) notes = SB_INIT;
 
+	/* Reading costs more than counting: the few that come with each row wait for each other. */
+	if (s->past.nr && sites__nameless(s->sites, window) < LEAST_NAMELESS)
+		return;
 	if (s->run->host->is_made_up && s->run->host->is_made_up())
 		sites__forget_names(s->sites);
 	sites__name(s->sites, window, &r, &notes);
 	if (!notes.len || strstr(sb__str(&s->told), sb__str(&notes)))
 		return;
 	sb__puts(&s->told, sb__str(&notes));
-	notes__add_each(&s->run->notes, NOTE_SESSION, sb__str(&notes));
+	notes__add_each(&s->run->notes, NOTE_SITES_NAMES, sb__str(&notes));
 }
 
 static void sites__share_out(struct run_sites *s, enum site_window window,

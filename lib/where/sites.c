@@ -508,6 +508,19 @@ static struct weighed *find_nameless(const struct sites *s, enum site_window win
 	return at;
 }
 
+double sites__nameless(const struct sites *s, enum site_window window)
+{
+	const struct site_samples *list = sites__samples(s, window);
+	double all = 0, nameless = 0;
+
+	for (int i = 0; i < list->nr; i++) {
+		all += list->at[i].nr;
+		if (s->addresses.at[list->at[i].address].site == NO_SITE)
+			nameless += list->at[i].nr;
+	}
+	return all > 0 ? nameless / all : 0;
+}
+
 static bool is_to_be_read(const struct sites *s, const struct site_address *a)
 {
 	return s->kind != SITE_OBJECT && a->offset != WHOLE_OBJECT && !a->tried && !s->nameless;

@@ -229,6 +229,8 @@ START_TEST(a_row_is_of_the_last_few_where_that_is_wanted)
 		sample(1, 0x400010, 0, now);
 		add((struct sample_record){.kind = RECORD_SAMPLED, .period = now, .event = 1,
 					   .address = 0xffffffff81000000, .kernel = true});
+		take();
+		ck_assert_double_eq(sites__nameless(sites, SITE_ROW), row ? 0 : 1);
 		name(SITE_ROW);
 		ck_assert_double_eq(weight_of(SITE_ROW, "a", 0), now + before + first);
 		ck_assert_double_eq(sites__idle(sites, SITE_ROW, 1), now + before + first);
