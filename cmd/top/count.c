@@ -73,6 +73,9 @@ static void top_count__ask(struct tops *t, struct top_run *r, const char *event,
 	req->nr_events = 1;
 	req->cgroups_option = t->cgroups ? "-G" : "cgroups of the first level";
 	req->wake_fd = t->screen ? screen__fd(t->screen) : 0;
+	/* Threads that came a moment ago may have had no counter: rows say what they lack. */
+	if (r == &t->places)
+		req->notes &= ~NOTE(LACKING);
 	req->wants = WANT_EVENTS | WANT_RATIOS | WANT_RATES | WANT_METRICS | WANT_TREE |
 		     WANT_STATUS | WANT_REASONS | WANT_ERRORS;
 	if (!t->levels)

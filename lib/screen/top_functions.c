@@ -106,7 +106,7 @@ static void take_useful(struct top_row *to, const struct grid *g, int row, int c
 	to->useful = true;
 }
 
-/* On a hybrid machine values are of the type of core on which the bottleneck is, or there are any. */
+/* On a hybrid machine values are of the type of core that the bottleneck is on, or that has any. */
 static void take_values(struct top_row *to, const struct grid *g, int row)
 {
 	int cores = g->cores.nr ? g->cores.nr : 1, core = -1;

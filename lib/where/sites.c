@@ -397,12 +397,10 @@ static void turn_rows(struct sites *s, struct site_time *t)
 		if (t->samples.at[i].time_ns > row->last_ns)
 			row->last_ns = t->samples.at[i].time_ns;
 	for (int e = 0; e < s->nr_events; e++) {
-		double before = row->idle[e], others = 0;
-
+		t->idle[e] -= row->idle[e];
+		row->idle[e] = t->idle[e];
 		for (int i = 0; i < s->nr_kept; i++)
-			others += &s->kept[i] == row ? 0 : s->kept[i].idle[e];
-		t->idle[e] -= full ? before : 0;
-		row->idle[e] = t->idle[e] - others;
+			row->idle[e] -= &s->kept[i] == row ? 0 : s->kept[i].idle[e];
 	}
 }
 

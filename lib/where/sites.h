@@ -86,7 +86,7 @@ void sites__end_row(struct sites *s);
 const struct site_samples *sites__samples(const struct sites *s, enum site_window window);
 /** sites__idle() - give the events of a window that CPUs counted while they were idle. */
 double sites__idle(const struct sites *s, enum site_window window, int event);
-/** sites__nameless() - tell which share of the samples of a window has not been named yet, 0 to 1. */
+/** sites__nameless() - give the share of a window's samples that has no names yet, 0 to 1. */
 double sites__nameless(const struct sites *s, enum site_window window);
 /**
  * sites__name() - name the addresses of a window that matter most, and were not named before
