@@ -21,6 +21,7 @@
 #define READING_OF_ROW_NS 1000000000ULL /* and for so long while rows are due */
 #define LEAST_PART 0.02 /* of the samples of cycles, for an event of which metrics have little */
 #define LEAST_NAMELESS 0.02 /* of the samples of the last few rows, to read names again */
+#define MUCH_NAMELESS 0.25 /* and to do so soon */
 #define STEP 0.01 /* by how much an event is moved, to see how metrics follow */
 #define SHORT_NS 2000000 /* a counter that ran less tells no rate */
 #define LEAST_PERIOD 1000 /* of events of the CPU */
@@ -391,7 +392,9 @@ static void place_samples(struct run_sites *s, const struct site_samples *sample
 
 		if (site >= 0)
 			row = s->slots.at[site] >= 0 ? s->slots.at[site] : MOST_ROWS;
-		if (row == MOST_ROWS && !seen[site]) {
+		else if (s->past.nr) /* it has no name yet */
+			row = MOST_ROWS;
+		if (row == MOST_ROWS && site >= 0 && !seen[site]) {
 			seen[site] = true;
 			others++;
 		}
@@ -424,20 +427,34 @@ static void find_near(struct run_sites *s)
 	free(row_of);
 }
 
+/*
+ * Reading costs more than counting. Where rows come and come, the few addresses that each has anew
+ * wait for more of them, and reading is to take a small part of the time.
+ */
+static bool is_worth_naming(const struct run_sites *s, enum site_window window)
+{
+	double nameless = sites__nameless(s->sites, window);
+	uint64_t pause = s->reading_ns * (nameless < MUCH_NAMELESS ? 10 : 2);
+
+	return nameless >= LEAST_NAMELESS && clock__now_ns() >= s->read_ns + pause;
+}
+
 static void name_sites(struct run_sites *s, enum site_window window)
 {
 	/* Rows are due meanwhile, and buffers fill; but a row is better late than without names. */
 	bool has_intervals = s->run->req->interval_ms;
+	uint64_t begun_ns = clock__now_ns();
 	struct child_reading r = {
-		.until_ns = clock__now_ns() + (has_intervals ? READING_OF_ROW_NS : READING_NS)};
+		.until_ns = begun_ns + (has_intervals ? READING_OF_ROW_NS : READING_NS)};
 	auto_free(sb) notes = SB_INIT;
 
-	/* Reading costs more than counting: the few that come with each row wait for each other. */
-	if (s->past.nr && sites__nameless(s->sites, window) < LEAST_NAMELESS)
+	if (s->past.nr && !is_worth_naming(s, window))
 		return;
 	if (s->run->host->is_made_up && s->run->host->is_made_up())
 		sites__forget_names(s->sites);
 	sites__name(s->sites, window, &r, &notes);
+	s->read_ns = clock__now_ns();
+	s->reading_ns = s->read_ns - begun_ns;
 	if (!notes.len || strstr(sb__str(&s->told), sb__str(&notes)))
 		return;
 	sb__puts(&s->told, sb__str(&notes));

@@ -43,6 +43,7 @@ void sites_past__take(struct sites_past *p, const struct event_list *events,
  * @row_of:  of each sample its row; @ids, @comms: of the units that are sites
  * @has_cycles: some group has them; @nr_pools: kinds of cycles
  * @past:    the counts of the rows that a row is of
+ * @read_ns: when names were read last, @reading_ns: how long that took
  * @totals:  of what was sampled; @told_lost, @told_throttled, @told_user, @told_precision: that was
  *           said
  * @told:    what was said of names that are missing
@@ -63,6 +64,7 @@ struct run_sites {
 	const char *comms[MOST_ROWS + 1];
 	bool has_cycles, told_lost, told_throttled, told_user, told_precision;
 	struct sites_past past;
+	uint64_t read_ns, reading_ns;
 	struct located_totals totals;
 	struct sb told;
 };

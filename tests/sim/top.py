@@ -170,6 +170,12 @@ def sampled(pid):
         return maps.read().count("[perf_event]")
 
 
+def sleeps(pid):
+    """How often the program has waited for something so far."""
+    with open(f"/proc/{pid}/status", encoding="ascii") as status:
+        return int(re.search(r"^voluntary_ctxt_switches:\s+([0-9]+)", status.read(), re.MULTILINE)[1])
+
+
 def rows_of(command):
     """Begin, and wait for the rows."""
     terminal = Terminal(command)
@@ -188,6 +194,11 @@ def functions(command):
     terminal.wait_for(rb"[0-9] %")
     if not sampled(terminal.pid):
         raise Wrong("it does not sample while functions are shown")
+    before = sleeps(terminal.pid)
+    terminal.read(2)
+    # Buffers are read some fifty times a second.
+    if sleeps(terminal.pid) - before > 1000:
+        raise Wrong(f"it woke {sleeps(terminal.pid) - before} times in 2 s")
     terminal.type(b"f")
     terminal.wait_for(b"PROCESS")
     terminal.read(1)
