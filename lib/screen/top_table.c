@@ -12,6 +12,8 @@
 #include "screen/internal.h"
 
 #define KEY_ROOM 8
+#define KEY_LEAST 4 /* for its heading */
+#define CPUS_LEAST 6
 #define END_GAP 2
 #define END_LEAST 14
 #define END_MOST 44
@@ -157,6 +159,18 @@ static int longest_place(const struct top *t)
 	return most > PLACE_MOST ? PLACE_MOST : most;
 }
 
+static int longest_key(const struct top *t)
+{
+	int most = KEY_LEAST;
+
+	for (int i = 0; i < t->rows.nr; i++) {
+		int width = snprintf(NULL, 0, "%d", t->rows.at[i].key) + 1;
+
+		most = width > most ? width : most;
+	}
+	return most;
+}
+
 static int longest_file(const struct top *t)
 {
 	int most = FILE_LEAST;
@@ -227,6 +241,17 @@ static void narrow_parts(struct top_columns *l, int width)
 		l->room[i] = l->room[i] ? PART_ROOM : 0;
 }
 
+/* Columns that are left when others went are given back to the bottleneck. */
+static void give_back(const struct top *t, struct top_columns *l, int width)
+{
+	int most = longest_end(t, l->is_short), left = -too_many(l, width);
+
+	if (!l->room[COL_END] || left <= 0)
+		return;
+	l->room[COL_END] += left;
+	l->room[COL_END] = l->room[COL_END] < most ? l->room[COL_END] : most;
+}
+
 static void fit_places(const struct top *t, struct top_columns *l, int width)
 {
 	top_table__leave_out(l, COL_ERROR, width);
@@ -234,8 +259,11 @@ static void fit_places(const struct top *t, struct top_columns *l, int width)
 	shorten_ends(t, l, width);
 	shrink(l, COL_PLACE, width, PLACE_LEAST);
 	top_table__leave_out(l, COL_FAULTS, width);
+	shrink(l, COL_KEY, width, longest_key(t));
+	shrink(l, COL_CPUS, width, CPUS_LEAST);
 	shrink(l, COL_END, width, END_LEAST);
 	top_table__leave_out(l, COL_VALUE, width);
+	give_back(t, l, width);
 }
 
 static void fit_functions(const struct top *t, struct top_columns *l, int width)
