@@ -10,6 +10,7 @@
 #include "base/err.h"
 #include "base/text.h"
 #include "base/xalloc.h"
+#include "count/clock.h"
 #include "count/cpu_time.h"
 #include "machine/machine.h"
 #include "metrics/metrics.h"
@@ -25,6 +26,11 @@
 #define MOST_TRIES 3
 #define FIRST_LEVELS 2	      /* of the whole, without a branch */
 #define ALL_CGROUPS "^[^/]*$" /* those of the first level */
+#define MOST_FREQUENCY 499 /* samples of cycles in a second, of a CPU or task */
+#define LEAST_FREQUENCY 99
+#define MOST_SAMPLES 4000 /* and of all CPUs */
+#define LEAST_MS 150 /* of the first row of functions */
+#define NS_PER_MS 1000000
 #define CPU_TIME "user_time,system_time"
 #define SWITCHES_FAULTS ",context-switches,page-faults"
 #define WITHOUT_COUNTERS \
@@ -32,10 +38,14 @@
 
 /* --- What is asked for ----------------------------------------------------------------------- */
 
-/* The branch's parts, and all that it is a part of; else the first levels. */
-static void put_metrics(const struct tops *t, int levels, struct sb *sb)
+/*
+ * The branch's parts, and all that it is a part of; else the first levels. Deeper ones would leave
+ * fewer samples to each group of functions.
+ */
+static void put_metrics(const struct tops *t, const struct top_run *r, int levels, struct sb *sb)
 {
 	const char *branch = top__branch(t->model), *above;
+	bool deeper = r == &t->whole || top__rows(t->model) != TOP_FUNCTIONS;
 
 	if (levels > t->levels)
 		levels = t->levels;
@@ -46,7 +56,7 @@ static void put_metrics(const struct tops *t, int levels, struct sb *sb)
 		sb__printf(sb, "%s%s", i ? "," : "", above);
 	if (branch)
 		sb__printf(sb, ",%s_group", branch);
-	else if (levels > 1 && t->deeper.len)
+	else if (deeper && levels > 1 && t->deeper.len)
 		sb__printf(sb, ",%s_group", sb__str(&t->deeper));
 }
 
@@ -63,11 +73,14 @@ static void top_count__ask(struct tops *t, struct top_run *r, const char *event,
 	req->nr_events = 1;
 	req->cgroups_option = t->cgroups ? "-G" : "cgroups of the first level";
 	req->wake_fd = t->screen ? screen__fd(t->screen) : 0;
+	/* Threads that came a moment ago may have had no counter: rows say what they lack. */
+	if (r == &t->places)
+		req->notes &= ~NOTE(LACKING);
 	req->wants = WANT_EVENTS | WANT_RATIOS | WANT_RATES | WANT_METRICS | WANT_TREE |
 		     WANT_STATUS | WANT_REASONS | WANT_ERRORS;
 	if (!t->levels)
 		return;
-	put_metrics(t, levels, &r->metrics);
+	put_metrics(t, r, levels, &r->metrics);
 	req->metrics = sb__str(&r->metrics);
 	req->error = true;
 }
@@ -84,10 +97,63 @@ static void ask_for_whole(struct tops *t)
 	t->whole.req.places_by = AGGR_NONE;
 }
 
+/* Where there are many CPUs, each has fewer samples, so that reading them costs no more. */
+static uint64_t frequency_of(const struct tops *t, bool per_cpu)
+{
+	uint64_t each = per_cpu ? MOST_SAMPLES / t->options.cpus : MOST_FREQUENCY;
+
+	return each > MOST_FREQUENCY ? MOST_FREQUENCY
+	       : each < LEAST_FREQUENCY ? LEAST_FREQUENCY
+					: each;
+}
+
+/*
+ * The first row ends with that of the whole under way, so that both come at a time, or with the
+ * next one where that is too soon for samples.
+ */
+static uint64_t first_ms_of(const struct tops *t)
+{
+	uint64_t now = clock__now_ns(), passed = (now - t->row_ns) / NS_PER_MS;
+	uint64_t each = t->options.interval_ms;
+
+	if (!t->row_ns || passed >= each)
+		return 0;
+	return each - passed < LEAST_MS ? 2 * each - passed : each - passed;
+}
+
+/* Functions of the process that was chosen, else of those that the user gave, or of all CPUs. */
+static void ask_for_functions(struct tops *t)
+{
+	struct request *req = &t->places.req;
+	int process = top__process(t->model);
+
+	sb__clear(&t->process);
+	if (process)
+		sb__printf(&t->process, "%d", process);
+	top_count__ask(t, &t->places, process || t->pids ? "task-clock" : "cpu-clock",
+		       t->place_levels);
+	/* A clock beside the tree would be sampled, too. */
+	if (t->levels)
+		req->nr_events = 0;
+	req->target.pids = process ? sb__str(&t->process) : t->pids;
+	req->target.system_wide = !req->target.pids;
+	req->aggr = AGGR_FUNCTION;
+	req->metric_only = t->levels;
+	req->frequency = frequency_of(t, req->target.system_wide);
+	req->kept_rows = t->options.functions_ms / t->options.interval_ms;
+	req->first_ms = first_ms_of(t);
+	/* The screen shows which functions are near, and which have the name of their file. */
+	req->notes &= ~(NOTE(SITES_END) | NOTE(SITES_NAMES));
+}
+
 static void ask_for_places(struct tops *t)
 {
 	struct request *req = &t->places.req;
 
+	if (top__rows(t->model) == TOP_FUNCTIONS) {
+		ask_for_functions(t);
+		return;
+	}
 	if (t->options.rows == TOP_CGROUPS) {
 		top_count__ask(t, &t->places, t->levels ? "cpu-clock" : "cpu-clock" SWITCHES_FAULTS,
 			       t->place_levels);
@@ -173,13 +239,14 @@ static void top_count__take_whole(struct tops *t)
 	const struct grid *g = run__grid(r->run);
 
 	r->rows++;
+	t->row_ns = clock__now_ns();
 	t->counted = t->counted || has_count(g, t->levels ? GRID_METRIC : GRID_EVENT);
 	top__take_tree(t->model, g);
 	take_busy(t, g);
 	keep_row(t, g);
-	if (t->options.rows == TOP_CORE_TYPES)
+	if (top__rows(t->model) == TOP_CORE_TYPES)
 		top__take_rows(t->model, g);
-	if (r->req.places)
+	if (top__rows(t->model) == TOP_CPUS)
 		top__take_rows(t->model, run__places(r->run));
 }
 
@@ -188,6 +255,7 @@ static void take_places(struct tops *t)
 	struct top_run *r = &t->places;
 
 	r->rows++;
+	top__set_user_part(t->model, run__has_user_part_alone(r->run));
 	top__take_rows(t->model, r->req.places ? run__places(r->run) : run__grid(r->run));
 }
 
@@ -195,8 +263,26 @@ static void take_places(struct tops *t)
 
 static bool has_places(const struct tops *t)
 {
-	return t->options.rows == TOP_CGROUPS ||
-	       (t->options.rows == TOP_PROCESSES && t->picked.len);
+	enum top_rows rows = top__rows(t->model);
+
+	return rows == TOP_CGROUPS || rows == TOP_FUNCTIONS ||
+	       (rows == TOP_PROCESSES && t->picked.len);
+}
+
+/* A process that has ended, or ends meanwhile, leaves those of all. */
+static bool leave_process(struct tops *t)
+{
+	if (top__rows(t->model) != TOP_FUNCTIONS || !top__process(t->model))
+		return false;
+	top__leave_process(t->model);
+	return true;
+}
+
+static const char *words_without_rows(const struct tops *t)
+{
+	return top__rows(t->model) == TOP_FUNCTIONS ?
+		       "functions come with their first samples" :
+		       "no process had CPU time";
 }
 
 /*
@@ -218,14 +304,14 @@ static int begin_places(struct tops *t, struct err *err)
 	if (!has_places(t))
 		return 0;
 	for (int tries = 0; rc == -ESRCH && tries < MOST_TRIES; tries++) {
-		if (tries && !t->pids)
+		if (tries && !leave_process(t) && top__rows(t->model) == TOP_PROCESSES && !t->pids)
 			process_pick__busiest(&t->pick, t->most, &t->picked);
 		places_err = (struct err)ERR_INIT;
 		ask_for_places(t);
 		rc = begin_run(&t->host, &t->places.req, &t->places.run, &places_err);
 	}
 	if (rc >= 0) {
-		top__say_rows(t->model, "no process had CPU time in the last interval");
+		top__say_rows(t->model, words_without_rows(t));
 		run__accompany(t->whole.run, t->places.run);
 		return 0;
 	}
@@ -306,19 +392,35 @@ int top_count__next(struct tops *t, struct err *err)
 		return 1;
 	}
 	/* A key that ends the one is not to wait for the other. */
-	if (t->quit || t->changed)
+	if (t->quit || t->changed || t->turned)
 		return 1;
 	/* All of its processes have ended, or cannot be counted any more. */
 	end_places(t);
 	sb__clear(&t->picked);
+	t->turned = leave_process(t);
+	if (top__rows(t->model) == TOP_FUNCTIONS && !t->turned)
+		top__say_rows(t->model, places_err.msg[0] ? places_err.msg
+							  : "the processes have ended");
 	return 1;
+}
+
+void top_count__turn(struct tops *t)
+{
+	struct err err = ERR_INIT;
+
+	end_places(t);
+	sb__clear(&t->picked);
+	if (top__rows(t->model) == TOP_PROCESSES)
+		top_count__pick(t);
+	else if (t->whole.run)
+		begin_places(t, &err);
 }
 
 bool top_count__pick(struct tops *t)
 {
 	struct err err = ERR_INIT;
 
-	if (t->options.rows != TOP_PROCESSES)
+	if (top__rows(t->model) != TOP_PROCESSES)
 		return false;
 	sb__clear(&t->again);
 	if (t->pids)

@@ -35,6 +35,7 @@
 #define MS_PER_S 1000
 #define PICK_MS 5000 /* processes are chosen again so often */
 #define LOOK_MS 100  /* so long they are looked at before the first choice */
+#define FUNCTIONS_MS 10000 /* functions are those of so long, or of an interval */
 #define PROCESSES 10
 #define BATCH_WIDTH 100
 #define BATCH_LINES 64 /* for the tree, and few rows */
@@ -229,6 +230,9 @@ static void act(struct tops *t, enum top_action action)
 	case TOP_BRANCH:
 		t->changed = true;
 		break;
+	case TOP_ROWS:
+		t->turned = true;
+		break;
 	case TOP_EXPLAIN:
 		top__explain(t);
 		break;
@@ -250,7 +254,7 @@ bool top__wake(struct tops *t)
 	t->quit |= screen__lost(t->screen);
 	if (!t->quit)
 		show_screen(t);
-	return t->quit || t->changed;
+	return t->quit || t->changed || t->turned;
 }
 
 /* --- The run --------------------------------------------------------------------------------- */
@@ -287,31 +291,48 @@ static void go_deeper(struct tops *t)
 	t->changed = true;
 }
 
+/* Other rows are counted, and the interval of the whole goes on. */
+static void turn_rows(struct tops *t)
+{
+	t->turned = false;
+	top_count__turn(t);
+	if (t->screen)
+		show_screen(t);
+}
+
+/* An interval is over. Return: 0 or -errno. */
+static int top__take_interval(struct tops *t, struct top_stderr *said, struct err *err)
+{
+	int rc;
+
+	show_said(t, said);
+	rc = show(t, err);
+	go_deeper(t);
+	return rc;
+}
+
 /* Return: 0 or -errno. */
 static int top__watch(struct tops *t, struct top_stderr *said, struct err *err)
 {
 	uint64_t each = PICK_MS / t->options.interval_ms, rows = 0;
-	int rc = top_count__begin(t, err);
+	int rc = top_count__begin(t, err), step;
 
 	while (!rc && !t->quit && !session__signal()) {
-		rc = top_count__next(t, err);
-		if (rc > 0) {
-			rows++;
-			show_said(t, said);
-			rc = show(t, err);
-			go_deeper(t);
-		} else if (!rc && !t->changed) {
-			break;
-		}
-		if (rc)
-			break;
-		if (t->changed) {
+		if (t->turned)
+			turn_rows(t);
+		step = top_count__next(t, err);
+		if (step < 0 || (!step && !t->changed && !t->turned))
+			return step;
+		rows += step;
+		rc = step ? top__take_interval(t, said, err) : 0;
+		/* Where each row is late, nothing is waited for that keys would end. */
+		if (t->screen)
+			top__wake(t);
+		if (!rc && t->changed)
 			rc = change_branch(t, err);
-			continue;
-		}
-		if (t->iterations && rows >= t->iterations)
+		else if (step && t->iterations && rows >= t->iterations)
 			break;
-		if (rows % (each ? each : 1) == 0 || !t->picked.len)
+		else if (step && (rows % (each ? each : 1) == 0 || !t->picked.len))
 			top_count__pick(t);
 	}
 	return rc;
@@ -339,7 +360,7 @@ static void pick_first(struct tops *t)
 {
 	struct timespec wait = {.tv_nsec = LOOK_MS * 1000000L};
 
-	if (t->options.rows != TOP_PROCESSES)
+	if (top__rows(t->model) != TOP_PROCESSES)
 		return;
 	if (!t->pids) {
 		process_pick__busiest(&t->pick, t->most, &t->again);
@@ -372,7 +393,14 @@ static int top__load(struct tops *t, struct err *err)
 	t->options.utf8 = !strcmp(nl_langinfo(CODESET), "UTF-8");
 	t->options.nr_parts = top_count__nr_parts;
 	t->options.arg = t;
-	t->options.hide_idle = t->options.rows == TOP_PROCESSES && !t->pids;
+	t->options.hide_idle = !t->pids;
+	t->options.functions_ms = FUNCTIONS_MS / t->options.interval_ms * t->options.interval_ms;
+	if (t->options.functions_ms < t->options.interval_ms)
+		t->options.functions_ms = t->options.interval_ms;
+	if (t->pids) {
+		sb__puts(&t->named, t->pids);
+		t->options.of_functions = sb__str(&t->named);
+	}
 	t->pick.procfs = t->host.machine->procfs;
 	t->pick.own = geteuid() != 0;
 	return 0;
@@ -423,6 +451,8 @@ static void top__free_all(struct tops *t)
 	sb__free(&t->machine);
 	sb__free(&t->head);
 	sb__free(&t->deeper);
+	sb__free(&t->process);
+	sb__free(&t->named);
 	host__free(&t->host);
 }
 
@@ -442,22 +472,23 @@ static int read_delay(struct tops *t, const char *text, struct err *err)
 
 /** struct top_choice - which rows were asked for: one of them */
 struct top_choice {
-	bool types, cgroups, processes, cpus;
+	bool types, cgroups, processes, cpus, functions;
 };
 
 static int top__choose_rows(struct tops *t, const struct top_choice *c, struct err *err)
 {
-	if (c->types + c->cgroups + c->processes + c->cpus > 1)
+	if (c->types + c->cgroups + c->processes + c->cpus + c->functions > 1)
 		return err__set(err, EINVAL,
-				"-a, --cgroups, --processes and --cpus cannot be combined: choose "
-				"one kind of rows");
-	if (t->cgroups && (c->types || c->processes || c->cpus))
+				"-a, --cgroups, --processes, --cpus and --functions cannot be "
+				"combined: choose one kind of rows");
+	if (t->cgroups && (c->types || c->processes || c->cpus || c->functions))
 		return err__set(err, EINVAL, "-G needs --cgroups");
 	if (t->pids && (c->types || c->cgroups || c->cpus || t->cgroups))
-		return err__set(err, EINVAL, "-p needs --processes");
+		return err__set(err, EINVAL, "-p needs --processes or --functions");
 	t->options.rows = c->types		     ? TOP_CORE_TYPES
 			  : c->cgroups || t->cgroups ? TOP_CGROUPS
 			  : c->cpus		     ? TOP_CPUS
+			  : c->functions	     ? TOP_FUNCTIONS
 						     : TOP_PROCESSES;
 	return 0;
 }
@@ -476,6 +507,7 @@ int cmd_top(int argc, const char **argv)
 		OPT_BOOLEAN(0, "cgroups", &c.cgroups, "cgroups: those of the first level"),
 		OPT_STRING('G', "cgroup", &t.cgroups, "cgroup", "these cgroups, or patterns of them"),
 		OPT_BOOLEAN(0, "cpus", &c.cpus, "CPUs"),
+		OPT_BOOLEAN(0, "functions", &c.functions, "functions, of all processes or those of -p"),
 		OPT_BOOLEAN('a', "all-cpus", &c.types, "core types, or all CPUs as one"),
 		OPT_TABLES(),
 		OPT_GROUP("When and how"),

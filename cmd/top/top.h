@@ -43,9 +43,11 @@ struct top_run {
  * @no_tree: why there is no tree, or ""
  * @deeper: the metric whose parts are counted beside the first levels, or ""
  * @head:   what the page's rows at hand are of
+ * @process: that whose functions are sampled, as text; @named: the user's, for the title
  * @picked: -p of the processes at hand, @again: of those to come
  * @begun:  it has been counted
- * @changed: another branch is to be counted; @quit: an end is wanted
+ * @changed: another branch is to be counted, @turned: other rows are; @quit: an end is wanted
+ * @row_ns:  when the last row of the whole came, on the monotonic clock
  * @page:   of what was seen, or NULL; @writer: of the whole into it
  */
 struct tops {
@@ -55,12 +57,12 @@ struct tops {
 	struct host host;
 	struct top_run whole, places;
 	struct process_pick pick;
-	struct sb picked, again, machine, head, deeper;
+	struct sb picked, again, machine, head, deeper, process, named;
 	const char *pids, *cgroups, *group, *no_tree;
 	uint64_t most, iterations;
 	int levels, place_levels;
-	uint64_t busy_ns;
-	bool batch, begun, changed, quit, counted;
+	uint64_t busy_ns, row_ns;
+	bool batch, begun, changed, turned, quit, counted;
 	struct page *page;
 	struct writer *writer;
 };
@@ -71,6 +73,8 @@ void top_count__define(void);
 int top_count__begin(struct tops *t, struct err *err);
 /** top_count__next() - take an interval. Return: 1; 0 at the end; -errno. */
 int top_count__next(struct tops *t, struct err *err);
+/** top_count__turn() - count other rows, as the model has them. */
+void top_count__turn(struct tops *t);
 /** top_count__pick() - choose the processes anew. Return: whether they are others. */
 bool top_count__pick(struct tops *t);
 /** top_count__end() - end both measurements. */

@@ -166,6 +166,7 @@ enum wait_result session__wait(struct session *s, uint64_t deadline_ns)
 {
 	for (;;) {
 		uint64_t now = clock__now_ns() - s->clock.start_ns, due;
+		bool beside = s->beside && s->beside->clock.counting;
 
 		if (session__signal())
 			return WAIT_SIGNAL;
@@ -178,9 +179,11 @@ enum wait_result session__wait(struct session *s, uint64_t deadline_ns)
 		if (has_command(&s->watch))
 			return WAIT_CONTROL;
 		due = do_due(s, now, deadline_ns);
-		if (s->beside && s->beside->clock.counting)
+		if (beside)
 			due = do_due_beside(s, due);
 		sleep_until(s, due, now);
 		attached__call(s, after_sleep);
+		if (beside)
+			attached__call(s->beside, after_sleep);
 	}
 }

@@ -23,6 +23,8 @@ enum note_kind {
 	NOTE_LEVELS,	/* TopDown is not as deep as asked for */
 	NOTE_LEVELS_ALL, /* how deep TopDown is */
 	NOTE_SITES,	/* rows of code: what samples do not tell, and what would help */
+	NOTE_SITES_NAMES, /* which names of code could not be read */
+	NOTE_SITES_END,	/* and after the last row, which rows that holds for */
 	NOTE_SITES_ALL,	/* what sampling them costs, and how sums compare with counts: for -v */
 	NOTE_CORES,	/* slots are counted for whole cores */
 	NOTE_TURNS,	/* groups of TopDown take turns */
@@ -55,7 +57,8 @@ enum note_kind {
 /* These are said by every command that measures. */
 #define NOTES_OF_EVERY_RUN                                                                    \
 	(NOTE(HOST) | NOTE(RECORDING) | NOTE(REFUSED) | NOTE(LACKING) | NOTE(SESSION) |        \
-	 NOTE(PLAIN_EVENTS) | NOTE(SITES) |                                                    \
+	 NOTE(PLAIN_EVENTS) | NOTE(SITES) | NOTE(SITES_NAMES) |                                \
+	 NOTE(SITES_END) |                                                                     \
 	 NOTE(ENABLED) | NOTE(CONTROL) | NOTE(UNWHOLE) | NOTE(FAILED))
 
 /**

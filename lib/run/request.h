@@ -94,6 +94,8 @@ struct request_event {
  *            recording says it; @no_merge_pmus: instances of uncore PMUs have rows of their own
  * @percore_threads, @skip_idle: see struct report_options
  * @frequency: (rows of code) samples of cycles in a second, of each group on each CPU
+ * @kept_rows: (rows of code) a row of an interval has the samples of so many, its own the last; 0
+ *            for its own alone
  * @places:   a second grid of each row, of the same counts: @places_by says what it stands for,
  *            @by_process puts threads together
  * @wants:    what of its cells, enum grid_want; @metric_only: counts are not printed;
@@ -147,7 +149,7 @@ struct request {
 	enum estimate_method estimate;
 
 	enum grid_aggr aggr, places_by;
-	int cache_level;
+	int cache_level, kept_rows;
 	uint64_t frequency;
 	bool rows_given, no_merge_pmus, percore_threads, skip_idle, places, by_process;
 	unsigned int wants, wants_without;

@@ -76,6 +76,8 @@ void run__break(struct run *run);
 const struct grid *run__grid(const struct run *run);
 /** run__places() - give the second grid of request.places. */
 const struct grid *run__places(const struct run *run);
+/** run__has_user_part_alone() - (rows of code) tell whether the kernel may not be sampled. */
+bool run__has_user_part_alone(const struct run *run);
 /** run__notes() - give the notes since they were cleared last, by notes__clear(). */
 struct notes *run__notes(struct run *run);
 

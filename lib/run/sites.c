@@ -20,6 +20,8 @@
 #define READING_NS 20000000000ULL /* files are read for so long at most */
 #define READING_OF_ROW_NS 1000000000ULL /* and for so long while rows are due */
 #define LEAST_PART 0.02 /* of the samples of cycles, for an event of which metrics have little */
+#define LEAST_NAMELESS 0.02 /* of the samples of the last few rows, to read names again */
+#define MUCH_NAMELESS 0.25 /* and to do so soon */
 #define STEP 0.01 /* by how much an event is moved, to see how metrics follow */
 #define SHORT_NS 2000000 /* a counter that ran less tells no rate */
 #define LEAST_PERIOD 1000 /* of events of the CPU */
@@ -241,6 +243,9 @@ void run_sites__open(struct run *run)
 	const struct units units = {.nr = MOST_ROWS + 1, .ids = s->ids, .comms = s->comms};
 
 	find_events(s);
+	sites_past__begin(&s->past, session, run->req->kept_rows);
+	if (run->req->kept_rows > 1)
+		sites__keep_rows(s->sites, run->req->kept_rows);
 	s->counts.layout = (struct site_layout){
 		.events = s->events,
 		.nr_events = run->plan->events.nr,
@@ -263,6 +268,11 @@ void run_sites__open(struct run *run)
 const struct grid *run_sites__grid(const struct run *run)
 {
 	return run->sites->report ? report__grid(run->sites->report) : NULL;
+}
+
+bool run__has_user_part_alone(const struct run *run)
+{
+	return run->sites && run->sites->totals.user_only;
 }
 
 /* --- Rows ------------------------------------------------------------------------------------ */
@@ -382,7 +392,9 @@ static void place_samples(struct run_sites *s, const struct site_samples *sample
 
 		if (site >= 0)
 			row = s->slots.at[site] >= 0 ? s->slots.at[site] : MOST_ROWS;
-		if (row == MOST_ROWS && !seen[site]) {
+		else if (s->past.nr) /* it has no name yet */
+			row = MOST_ROWS;
+		if (row == MOST_ROWS && site >= 0 && !seen[site]) {
 			seen[site] = true;
 			others++;
 		}
@@ -415,21 +427,38 @@ static void find_near(struct run_sites *s)
 	free(row_of);
 }
 
+/*
+ * Reading costs more than counting. Where rows come and come, the few addresses that each has anew
+ * wait for more of them, and reading is to take a small part of the time.
+ */
+static bool is_worth_naming(const struct run_sites *s, enum site_window window)
+{
+	double nameless = sites__nameless(s->sites, window);
+	uint64_t pause = s->reading_ns * (nameless < MUCH_NAMELESS ? 10 : 2);
+
+	return nameless >= LEAST_NAMELESS && clock__now_ns() >= s->read_ns + pause;
+}
+
 static void name_sites(struct run_sites *s, enum site_window window)
 {
 	/* Rows are due meanwhile, and buffers fill; but a row is better late than without names. */
 	bool has_intervals = s->run->req->interval_ms;
+	uint64_t begun_ns = clock__now_ns();
 	struct child_reading r = {
-		.until_ns = clock__now_ns() + (has_intervals ? READING_OF_ROW_NS : READING_NS)};
+		.until_ns = begun_ns + (has_intervals ? READING_OF_ROW_NS : READING_NS)};
 	auto_free(sb) notes = SB_INIT;
 
+	if (s->past.nr && !is_worth_naming(s, window))
+		return;
 	if (s->run->host->is_made_up && s->run->host->is_made_up())
 		sites__forget_names(s->sites);
 	sites__name(s->sites, window, &r, &notes);
+	s->read_ns = clock__now_ns();
+	s->reading_ns = s->read_ns - begun_ns;
 	if (!notes.len || strstr(sb__str(&s->told), sb__str(&notes)))
 		return;
 	sb__puts(&s->told, sb__str(&notes));
-	notes__add_each(&s->run->notes, NOTE_SESSION, sb__str(&notes));
+	notes__add_each(&s->run->notes, NOTE_SITES_NAMES, sb__str(&notes));
 }
 
 static void sites__share_out(struct run_sites *s, enum site_window window,
@@ -469,14 +498,16 @@ void run_sites__fill(struct run *run, const struct source_row *row, enum grid_sp
 {
 	struct run_sites *s = run->sites;
 	bool first = !s->nr_slots;
+	struct source_row wide;
 
-	sites__share_out(s, SITE_ROW, row->counts);
-	report__fill(s->report, &s->counts.counts, &row->time, span, false);
+	sites_past__take(&s->past, &run->plan->events, row, &wide);
+	sites__share_out(s, SITE_ROW, wide.counts);
+	report__fill(s->report, &s->counts.counts, &wide.time, span, false);
 	/* Later rows of time keep the order, so that each site stays in its place. */
 	if (first) {
 		order_rows(s);
-		sites__share_out(s, SITE_ROW, row->counts);
-		report__fill(s->report, &s->counts.counts, &row->time, span, false);
+		sites__share_out(s, SITE_ROW, wide.counts);
+		report__fill(s->report, &s->counts.counts, &wide.time, span, false);
 	}
 	sites__end_row(s->sites);
 	s->totals = session__located(run->source->session);
@@ -501,6 +532,7 @@ void run_sites__free(struct run *run)
 	sums__free(s->sums);
 	site_counts__free(&s->counts);
 	sites__free(s->sites);
+	sites_past__free(&s->past);
 	for (int i = 0; i <= MOST_ROWS; i++)
 		free(s->names[i]);
 	vec__free(&s->slots);

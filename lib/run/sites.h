@@ -11,6 +11,30 @@
 #define MOST_ROWS 64 /* sites with a row of their own; all others share one */
 
 /**
+ * struct sites_past - the run's own counts over the last few rows, where a row has the samples of
+ * these
+ * @at:    all counts since the start, at the end of each row, [row % nr]
+ * @since: when that was, ns since the start
+ * @nr:    rows; 0 where a row is of its own time alone; @row: rows so far
+ * @counts: of the rows at hand
+ */
+struct sites_past {
+	struct counts *at;
+	uint64_t *since, row;
+	int nr;
+	struct counts counts;
+};
+
+struct source_row;
+
+/** sites_past__begin() - begin, with what was counted at the start. sites_past__free() it. */
+void sites_past__begin(struct sites_past *p, const struct session *session, int nr);
+void sites_past__free(struct sites_past *p);
+/** sites_past__take() - take a row. @wide: set: its counts and times over the rows at hand. */
+void sites_past__take(struct sites_past *p, const struct event_list *events,
+		      const struct source_row *row, struct source_row *wide);
+
+/**
  * struct run_sites - the sites of a run
  * @sites:   what was sampled
  * @sums:    of everything, for the choice of periods
@@ -18,6 +42,8 @@
  * @slots:   the row of each site, or -1; @nr_slots: of them; @names: of the rows
  * @row_of:  of each sample its row; @ids, @comms: of the units that are sites
  * @has_cycles: some group has them; @nr_pools: kinds of cycles
+ * @past:    the counts of the rows that a row is of
+ * @read_ns: when names were read last, @reading_ns: how long that took
  * @totals:  of what was sampled; @told_lost, @told_throttled, @told_user, @told_precision: that was
  *           said
  * @told:    what was said of names that are missing
@@ -37,6 +63,8 @@ struct run_sites {
 	int ids[MOST_ROWS + 1];
 	const char *comms[MOST_ROWS + 1];
 	bool has_cycles, told_lost, told_throttled, told_user, told_precision;
+	struct sites_past past;
+	uint64_t read_ns, reading_ns;
 	struct located_totals totals;
 	struct sb told;
 };

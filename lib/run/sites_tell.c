@@ -102,12 +102,12 @@ static void tell_near(struct run *run)
 	for (int row = 0; row < s->nr_slots; row++)
 		nr += s->counts.near[row] && s->counts.samples[row] > 0;
 	if (nr && s->totals.no_bursts)
-		tell(run, SITES, NULL,
+		tell(run, SITES_END, NULL,
 		     "nobody knows how long the program stays at a site each time, as samples in quick "
 		     "succession were refused: %s; so all rows are headed \"near\" and have no value",
 		     strerror(s->totals.no_bursts));
 	else if (nr)
-		tell(run, SITES, NULL,
+		tell(run, SITES_END, NULL,
 		     "%d row%s headed \"near\": the program stays there for less than some 1,000 "
 		     "instructions each time, or for too few samples to tell, and samples of events "
 		     "may be another site's: no value is known",
@@ -151,7 +151,7 @@ static void tell_masked(struct run *run)
 	    (file__read_line(text, sizeof(text), "%s/cmdline", m->procfs) >= 0 &&
 	     strstr(text, "pseudo_nmi=1")))
 		return;
-	tell(run, SITES, NULL,
+	tell(run, SITES_END, NULL,
 	     "functions of the kernel that run with interrupts off have their samples where these "
 	     "are turned on again: this kernel has no pseudo-NMIs (irqchip.gicv3_pseudo_nmi=1)");
 }
@@ -162,7 +162,7 @@ void run_sites__tell_end(struct run *run)
 	double part = sampled_part(s);
 
 	if (part < 1 - MUCH_MISSING && !s->told_lost && !s->told_throttled)
-		tell(run, SITES, NULL,
+		tell(run, SITES_END, NULL,
 		     "samples stand for %.0f %% of the time: %s", 100 * part,
 		     target__per_cpu(&run->target)
 			     ? "measure for longer, or take more with a higher -F"

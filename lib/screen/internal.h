@@ -47,13 +47,17 @@ struct top_node {
  * @useful: it is none: the slots did useful work
  * @why:   nothing is known of its slots, for this reason; or NULL
  * @now:   it was in the last interval
+ * @share, @share_error: (functions) of all cycles, in percent
+ * @parts: (functions) of the first level, in percent; NAN where they are not known
+ * @object: (functions) path of the file, owned, or NULL
+ * @near:  (functions) samples may be of what happened elsewhere; @unsure: no bottleneck is certain
  */
 struct top_row {
 	int key;
 	char *name;
-	bool numbered, now, useful;
-	double cpus, lost, switches, faults, value, error;
-	char *bottleneck;
+	bool numbered, now, useful, near, unsure;
+	double cpus, lost, switches, faults, value, error, share, share_error, parts[PART_NR];
+	char *bottleneck, *object;
 	const char *why;
 };
 
@@ -64,6 +68,7 @@ enum top_sort {
 	SORT_VALUE,
 	SORT_SWITCHES,
 	SORT_FAULTS,
+	SORT_SHARE,
 	SORT_NAME,
 	SORT_NR,
 };
@@ -99,6 +104,10 @@ struct top_signs {
  * @free_lines: of the tree, when it was drawn last
  * @filter: rows have this in their names; @typing: it is being typed
  * @scroll_rows: of the rows, above the first one shown
+ * @shows: what the rows are of; @base: before functions were asked for
+ * @process: number of that whose functions are shown, or 0; @of: whose they are, in words
+ * @user_part: functions are of it alone
+ * @in_rows: keys move in the rows; @row_key, @row_name: the one that is selected
  * @told_title, @told: text above all else, or NULL; @scroll_told: as of the rows
  * @helps: the help is
  */
@@ -115,7 +124,10 @@ struct top {
 	VEC(struct top_ipc) ipc;
 	double busy, cycles;
 	enum top_sort sort;
-	struct sb filter, message, rows_message, time;
+	enum top_rows shows, base;
+	int process, row_key;
+	bool in_rows, user_part;
+	struct sb filter, message, rows_message, time, of, row_name;
 	char *told_title, *told;
 };
 
@@ -127,6 +139,28 @@ void top__find_lines(struct top *t);
 bool top__is_retiring(const char *name);
 /** top__cpu_time() - CPU time in a row, in CPUs, by whatever was counted of it; NAN for none. */
 double top__cpu_time(const struct grid *g, int row, int cgroup);
+/** top__row_for() - the row of a key and name, a new one if there is none. */
+struct top_row *top__row_for(struct top *t, int key, const char *name);
+/** top__set_bottleneck() - have a row say so, or nothing (NULL). */
+void top__set_bottleneck(struct top_row *row, const char *name);
+/** top__forget_rows() - drop all. */
+void top__forget_rows(struct top *t);
+/** top__free_row() - release what a row owns. */
+void top__free_row(struct top_row *row);
+/** top__take_functions() - take rows of functions. */
+void top__take_functions(struct top *t, const struct grid *g);
+/** top__show_functions() - show those of a process, or of all (0) that were asked for. */
+void top__show_functions(struct top *t, int process, const char *name);
+/** top__show_base() - show the rows again that were there before functions. */
+void top__show_base(struct top *t);
+/** top__title_functions() - append what they are and how they are made, in so many columns. */
+void top__title_functions(const struct top *t, int width, struct sb *sb);
+/** top__sort_first() - what rows are sorted by before a key says otherwise. */
+enum top_sort top__sort_first(const struct top *t);
+/** top__selected_row() - its number among those that pass the filter; -1 for none. */
+int top__selected_row(const struct top *t);
+/** top__move_row() - select another row, so many further on. */
+void top__move_row(struct top *t, int by);
 /** top__sort_rows() - put the rows in the order that was chosen. */
 void top__sort_rows(struct top *t);
 /** top__next_sort() - sort them by the next column that there is. */

@@ -20,12 +20,14 @@ enum top_rows {
 	TOP_CGROUPS,
 	TOP_CPUS,
 	TOP_CORE_TYPES,
+	TOP_FUNCTIONS,
 };
 
 /* What a key asks for that is not done by the next canvas. */
 enum top_action {
 	TOP_NOTHING,
 	TOP_BRANCH,  /* another branch is to be counted: top__branch() */
+	TOP_ROWS,    /* other rows are: top__rows(), top__process() */
 	TOP_EXPLAIN, /* words on the metric that is selected: top__selected(), top__tell() */
 	TOP_PAGE,
 	TOP_QUIT,
@@ -34,20 +36,22 @@ enum top_action {
 /**
  * struct top_options - what is shown; texts must outlive the model
  * @interval_ms: length of an interval, so that the history is a minute long
+ * @rows: those at the start; @of_functions: whose functions are shown before a process is chosen,
+ *        in words; NULL: of all processes; @functions_ms: the samples of so long they are made of
  * @utf8: the terminal has more than ASCII
  * @machine: name of it or of its CPU, for the first line
  * @cpus:  how many there are
- * @hide_idle: rows that had no CPU time are not shown
+ * @hide_idle: processes that had no CPU time are not shown
  * @tables: no keys come, and no graph is wanted
  * @software: there is no tree: rows show what the kernel counts, switches and faults
  * @nr_parts: tells how many parts of the metric of a name can be counted; @arg: its first
  *         argument
  */
 struct top_options {
-	uint64_t interval_ms;
+	uint64_t interval_ms, functions_ms;
 	enum top_rows rows;
 	bool utf8, hide_idle, tables, software;
-	const char *machine;
+	const char *machine, *of_functions;
 	int cpus;
 	int (*nr_parts)(void *arg, const char *name);
 	void *arg;
@@ -75,6 +79,18 @@ void top__take_rows(struct top *t, const struct grid *g);
  * @warning: it matters more than what the line shows else
  */
 void top__say(struct top *t, const char *text, bool warning);
+/**
+ * top__rows() - what the rows are of by now
+ *
+ * A grid of functions has rows of AGGR_FUNCTION, with their shares and metrics.
+ */
+enum top_rows top__rows(const struct top *t);
+/** top__process() - (TOP_FUNCTIONS) number of the process whose functions they are; 0 for all. */
+int top__process(const struct top *t);
+/** top__leave_process() - show the functions of all, as the process at hand has ended; say so. */
+void top__leave_process(struct top *t);
+/** top__set_user_part() - say whether functions are of the user part alone. */
+void top__set_user_part(struct top *t, bool alone);
 /** top__say_rows() - have a line said where there are no rows: why. */
 void top__say_rows(struct top *t, const char *text);
 /** top__tell() - show a text of many lines above all else, until a key ends it. */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The model's canvas: a line on what is measured, one for messages, the tree, the rows, and a line
- * on keys. How many lines each has follows from the size alone, so that nothing moves when the next
- * interval comes, or another branch.
+ * on keys. How many lines each has follows from the size and the view alone, so that nothing moves
+ * when the next interval comes, or another branch.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -18,6 +18,7 @@
 
 #define FRAME 3	       /* two headings and the last line */
 #define TREE_SHARE 0.66 /* of the other lines */
+#define SHARE_BY_FUNCTIONS 0.45 /* where these are the rows */
 #define TREE_MOST 32
 #define NAME_LEAST 20
 #define NAME_MOST 48
@@ -344,13 +345,26 @@ static void draw_tree(struct top *t, struct canvas *c, int first, int nr)
 
 /* --- Around it ------------------------------------------------------------------------------- */
 
+/* Some keys do something else in each view. Return: NULL where one does nothing. */
+static const char *word_of(const struct top *t, const char *key)
+{
+	bool functions = t->shows == TOP_FUNCTIONS;
+
+	if (!strcmp(key, "f"))
+		return functions ? "back" : "functions";
+	if (!strcmp(key, "Tab"))
+		return t->in_rows ? "tree" : "rows";
+	if (t->in_rows)
+		return t->shows == TOP_PROCESSES ? "functions" : NULL;
+	return "parts";
+}
+
 static void draw_last(const struct top *t, struct canvas *c)
 {
 	static const char *const keys[][2] = {
-		{"q", "quit"},	   {"?", "help"},   {"Enter", "parts"},
-		{"e", "explain"},  {"/", "filter"}, {"s", "sort"},
-		{"space", "hold"}, {"w", "page"},   {"f", "fold"},
-		{"g", "graph"},
+		{"q", "quit"},	   {"?", "help"},    {"f", NULL},     {"Tab", NULL},
+		{"Enter", NULL},   {"e", "explain"}, {"/", "filter"}, {"s", "sort"},
+		{"space", "hold"}, {"w", "page"},    {"g", "graph"},  {"-", "fold"},
 	};
 	int at = 0, row = c->height - 1;
 
@@ -361,10 +375,14 @@ static void draw_last(const struct top *t, struct canvas *c)
 		return;
 	}
 	for (int i = 0; i < array__nr(keys); i++) {
-		if (at + (int)strlen(keys[i][0]) + (int)strlen(keys[i][1]) + 1 > c->width)
+		const char *word = keys[i][1] ?: word_of(t, keys[i][0]);
+
+		if (!word)
+			continue;
+		if (at + (int)strlen(keys[i][0]) + (int)strlen(word) + 1 > c->width)
 			break;
 		at += canvas__put(c, row, at, c->width - at, STYLE_BOLD, keys[i][0]) + 1;
-		at += canvas__put(c, row, at, c->width - at, STYLE_DIM, keys[i][1]) + 2;
+		at += canvas__put(c, row, at, c->width - at, STYLE_DIM, word) + 2;
 	}
 }
 
@@ -380,7 +398,7 @@ void top__draw(struct top *t, struct canvas *c)
 	t->charting = chart;
 	above = top__draw_head(t, c);
 	left = c->height - above - FRAME - chart;
-	tree = left * TREE_SHARE;
+	tree = left * (t->shows == TOP_FUNCTIONS ? SHARE_BY_FUNCTIONS : TREE_SHARE);
 	tree = tree > TREE_MOST ? TREE_MOST : tree;
 	if (left > 1) {
 		draw_tree(t, c, above, tree);

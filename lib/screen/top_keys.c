@@ -23,7 +23,11 @@ struct top *top__new(const struct top_options *opts)
 	t->cursor = t->branch = t->deepest = t->deeper = -1;
 	t->busy = t->cycles = NAN;
 	t->charts = opts->tables ? -1 : 0;
-	t->sort = opts->software ? SORT_CPUS : SORT_LOST;
+	t->base = opts->rows == TOP_FUNCTIONS ? TOP_PROCESSES : opts->rows;
+	t->shows = t->base;
+	if (opts->rows == TOP_FUNCTIONS)
+		top__show_functions(t, 0, NULL);
+	t->sort = top__sort_first(t);
 	return t;
 }
 
@@ -38,10 +42,7 @@ void top__free(struct top *t)
 		free(t->nodes.at[i].plain);
 		free(t->nodes.at[i].history);
 	}
-	for (int i = 0; i < t->rows.nr; i++) {
-		free(t->rows.at[i].name);
-		free(t->rows.at[i].bottleneck);
-	}
+	top__forget_rows(t);
 	for (int i = 0; i < t->ipc.nr; i++)
 		free(t->ipc.at[i].core);
 	vec__free(&t->ipc);
@@ -54,6 +55,8 @@ void top__free(struct top *t)
 	sb__free(&t->message);
 	sb__free(&t->rows_message);
 	sb__free(&t->time);
+	sb__free(&t->of);
+	sb__free(&t->row_name);
 	free(t->told_title);
 	free(t->told);
 	free(t);
@@ -159,8 +162,6 @@ static enum top_action go_down(struct top *t)
 
 static enum top_action go_up(struct top *t)
 {
-	if (t->branch < 0)
-		return TOP_NOTHING;
 	t->cursor = t->branch;
 	t->branch = t->nodes.at[t->branch].above;
 	/* What the first two levels have is counted with all of them. */
@@ -210,11 +211,23 @@ static void scroll(struct top *t, int by)
 	t->scroll_rows = t->scroll_rows < 0 ? 0 : t->scroll_rows;
 }
 
+/* Arrows, Home and End move in the tree, or after Tab in the rows. */
+static void top_keys__go(struct top *t, int by)
+{
+	if (t->in_rows)
+		top__move_row(t, by);
+	else
+		top_keys__move(t, by);
+}
+
 static void change(struct top *t, int key)
 {
 	switch (key) {
-	case 'f':
+	case '-':
 		t->folds = !t->folds;
+		break;
+	case KEY_TAB:
+		t->in_rows = !t->in_rows;
 		break;
 	case ' ':
 		t->held = !t->held;
@@ -234,17 +247,17 @@ static void change(struct top *t, int key)
 		break;
 	case KEY_UP:
 	case 'k':
-		top_keys__move(t, -1);
+		top_keys__go(t, -1);
 		break;
 	case KEY_DOWN:
 	case 'j':
-		top_keys__move(t, 1);
+		top_keys__go(t, 1);
 		break;
 	case KEY_HOME:
-		top_keys__move(t, -t->lines.nr);
+		top_keys__go(t, t->in_rows ? -t->rows.nr : -t->lines.nr);
 		break;
 	case KEY_END:
-		top_keys__move(t, t->lines.nr);
+		top_keys__go(t, t->in_rows ? t->rows.nr : t->lines.nr);
 		break;
 	case KEY_PAGE_UP:
 		scroll(t, -t->page_lines);
@@ -253,6 +266,38 @@ static void change(struct top *t, int key)
 		scroll(t, t->page_lines);
 		break;
 	}
+}
+
+/* Functions of the process that is selected, else of all; and back. */
+static enum top_action turn(struct top *t)
+{
+	const struct top_row *row = NULL;
+	int selected = top__selected_row(t);
+
+	if (t->shows == TOP_FUNCTIONS) {
+		top__show_base(t);
+		return TOP_ROWS;
+	}
+	if (t->in_rows && t->shows == TOP_PROCESSES && selected >= 0)
+		row = &t->rows.at[selected];
+	top__show_functions(t, row ? row->key : 0, row ? row->name : NULL);
+	return TOP_ROWS;
+}
+
+static enum top_action enter_row(struct top *t)
+{
+	if (t->shows == TOP_PROCESSES && top__selected_row(t) >= 0)
+		return turn(t);
+	return TOP_NOTHING;
+}
+
+/* Escape goes back by one step. */
+static enum top_action escape(struct top *t)
+{
+	if (t->shows == TOP_FUNCTIONS)
+		return turn(t);
+	t->in_rows = false;
+	return TOP_NOTHING;
 }
 
 enum top_action top__key(struct top *t, int key)
@@ -275,12 +320,16 @@ enum top_action top__key(struct top *t, int key)
 		return TOP_PAGE;
 	case 'e':
 		return top__selected(t) ? TOP_EXPLAIN : TOP_NOTHING;
+	case 'f':
+		return turn(t);
+	case KEY_ESCAPE:
+		return escape(t);
 	case KEY_ENTER:
 	case KEY_RIGHT:
-		return go_down(t);
+		return t->in_rows ? enter_row(t) : go_down(t);
 	case KEY_BACKSPACE:
 	case KEY_LEFT:
-		return go_up(t);
+		return t->in_rows || t->branch < 0 ? escape(t) : go_up(t);
 	}
 	change(t, key);
 	return TOP_NOTHING;

@@ -154,7 +154,7 @@ static bool find_loss(const struct top *t, const struct grid *g, int row, struct
 
 /* --- Rows ------------------------------------------------------------------------------------ */
 
-static struct top_row *row_for(struct top *t, int key, const char *name)
+struct top_row *top__row_for(struct top *t, int key, const char *name)
 {
 	for (int i = 0; i < t->rows.nr; i++)
 		if (t->rows.at[i].key == key && !strcmp(t->rows.at[i].name, name))
@@ -175,16 +175,21 @@ static const char *top_rows__why_not(const struct grid *g, int row)
 	return NULL;
 }
 
+void top__set_bottleneck(struct top_row *row, const char *name)
+{
+	if (row->bottleneck && name && !strcmp(row->bottleneck, name))
+		return;
+	free(row->bottleneck);
+	row->bottleneck = name ? xstrdup(name) : NULL;
+}
+
 static void set_bottleneck(struct top_row *to, const struct grid *g, int row,
 			   const struct top_loss *loss)
 {
 	const struct grid_cell *cell = grid__cell(g, loss->end, row);
 	const char *name = g->columns[loss->end].name;
 
-	if (!to->bottleneck || strcmp(to->bottleneck, name)) {
-		free(to->bottleneck);
-		to->bottleneck = xstrdup(name);
-	}
+	top__set_bottleneck(to, name);
 	to->value = cell->value;
 	to->error = cell->more->error;
 	to->useful = g->columns[loss->end].level == 1 && top__is_retiring(name);
@@ -234,7 +239,7 @@ static void top_rows__take_row(struct top *t, struct top_row *to, const struct g
 static void take_core_type(struct top *t, const struct grid *g, int core)
 {
 	const char *name = g->cores.nr ? g->cores.at[core] : "all CPUs";
-	struct top_row *to = row_for(t, core, name);
+	struct top_row *to = top__row_for(t, core, name);
 	struct top_loss loss = {.core = core, .end = -1};
 
 	to->now = true;
@@ -253,22 +258,43 @@ static void take_core_type(struct top *t, const struct grid *g, int core)
 	set_bottleneck(to, g, 0, &loss);
 }
 
+static void take_cgroup(struct top *t, const struct grid *g, int cgroup)
+{
+	const char *name = g->cgroups.at[cgroup];
+
+	top_rows__take_row(t, top__row_for(t, cgroup, *name ? name : "/"), g, 0, cgroup);
+}
+
 static void take_place(struct top *t, const struct grid *g, int row)
 {
 	const struct grid_row *place = &g->rows[row];
 	struct top_row *to;
 	int key;
 
-	if (t->opts.rows == TOP_CPUS) {
+	if (t->shows == TOP_CPUS) {
 		key = place->at[PLACE_CPU];
-		to = row_for(t, key, "");
+		to = top__row_for(t, key, "");
 	} else {
 		key = place->at[PLACE_THREAD];
-		to = row_for(t, key, place->comm ?: "");
+		to = top__row_for(t, key, place->comm ?: "");
 	}
 	to->numbered = true;
 	top_rows__take_row(t, to, g, row, 0);
-	to->now = !t->opts.hide_idle || to->cpus > 0;
+	to->now = !t->opts.hide_idle || t->shows != TOP_PROCESSES || to->cpus > 0;
+}
+
+void top__free_row(struct top_row *row)
+{
+	free(row->name);
+	free(row->bottleneck);
+	free(row->object);
+}
+
+void top__forget_rows(struct top *t)
+{
+	for (int i = 0; i < t->rows.nr; i++)
+		top__free_row(&t->rows.at[i]);
+	t->rows.nr = t->scroll_rows = 0;
 }
 
 static void drop_gone(struct top *t)
@@ -280,8 +306,7 @@ static void drop_gone(struct top *t)
 			t->rows.at[kept++] = t->rows.at[i];
 			continue;
 		}
-		free(t->rows.at[i].name);
-		free(t->rows.at[i].bottleneck);
+		top__free_row(&t->rows.at[i]);
 	}
 	t->rows.nr = kept;
 }
@@ -294,14 +319,14 @@ void top__take_rows(struct top *t, const struct grid *g)
 		return;
 	for (int i = 0; i < t->rows.nr; i++)
 		t->rows.at[i].now = false;
-	if (t->opts.rows == TOP_CORE_TYPES)
+	if (t->shows == TOP_CORE_TYPES)
 		for (int core = 0; core < cores; core++)
 			take_core_type(t, g, core);
-	else if (t->opts.rows == TOP_CGROUPS)
+	else if (t->shows == TOP_CGROUPS)
 		for (int i = 0; i < g->cgroups.nr; i++)
-			top_rows__take_row(
-				t, row_for(t, i, *g->cgroups.at[i] ? g->cgroups.at[i] : "/"), g, 0,
-				i);
+			take_cgroup(t, g, i);
+	else if (t->shows == TOP_FUNCTIONS)
+		top__take_functions(t, g);
 	else
 		for (int row = 0; row < g->nr_rows; row++)
 			take_place(t, g, row);
@@ -344,6 +369,11 @@ static int by_faults(const struct top_row *a, const struct top_row *b)
 	return by_number(a->faults, b->faults) ?: by_cpus(a, b);
 }
 
+static int top_rows__by_share(const struct top_row *a, const struct top_row *b)
+{
+	return by_number(a->share, b->share) ?: top_rows__by_name(a, b);
+}
+
 static int by_lost(const struct top_row *a, const struct top_row *b)
 {
 	return by_number(a->lost, b->lost) ?: by_cpus(a, b);
@@ -358,6 +388,7 @@ static const struct {
 	[SORT_VALUE] = {"%", by_value},
 	[SORT_SWITCHES] = {"SWITCHES", by_switches},
 	[SORT_FAULTS] = {"FAULTS", by_faults},
+	[SORT_SHARE] = {"SHARE", top_rows__by_share},
 	[SORT_NAME] = {"name", top_rows__by_name},
 };
 
@@ -366,7 +397,16 @@ static bool is_sort(const struct top *t, enum top_sort sort)
 {
 	bool kernels = sort == SORT_SWITCHES || sort == SORT_FAULTS;
 
+	if (t->shows == TOP_FUNCTIONS || sort == SORT_SHARE)
+		return sort == SORT_NAME ||
+		       (t->shows == TOP_FUNCTIONS &&
+			(sort == SORT_SHARE || (sort == SORT_VALUE && !t->opts.software)));
 	return sort == SORT_CPUS || sort == SORT_NAME || kernels == t->opts.software;
+}
+
+enum top_sort top__sort_first(const struct top *t)
+{
+	return t->shows == TOP_FUNCTIONS ? SORT_SHARE : t->opts.software ? SORT_CPUS : SORT_LOST;
 }
 
 void top__next_sort(struct top *t)
@@ -392,5 +432,47 @@ void top__sort_rows(struct top *t)
 bool top__passes(const struct top *t, const struct top_row *row)
 {
 	return !t->filter.len || strcasestr(row->name, t->filter.buf) ||
+	       (row->object && strcasestr(row->object, t->filter.buf)) ||
 	       (row->bottleneck && strcasestr(row->bottleneck, t->filter.buf));
+}
+
+/* --- Selection ------------------------------------------------------------------------------- */
+
+static bool is_selected(const struct top *t, const struct top_row *row)
+{
+	return row->key == t->row_key &&
+	       (row->key || !strcmp(row->name, sb__str(&t->row_name)));
+}
+
+int top__selected_row(const struct top *t)
+{
+	int first = -1;
+
+	for (int i = t->rows.nr - 1; i >= 0; i--) {
+		const struct top_row *row = &t->rows.at[i];
+
+		if (!top__passes(t, row))
+			continue;
+		if (is_selected(t, row))
+			return i;
+		first = i;
+	}
+	return first;
+}
+
+void top__move_row(struct top *t, int by)
+{
+	int at = top__selected_row(t), step = by < 0 ? -1 : 1;
+
+	for (int i = at + step; by && i >= 0 && i < t->rows.nr; i += step) {
+		if (!top__passes(t, &t->rows.at[i]))
+			continue;
+		at = i;
+		by -= step;
+	}
+	if (at < 0)
+		return;
+	t->row_key = t->rows.at[at].key;
+	sb__clear(&t->row_name);
+	sb__puts(&t->row_name, t->rows.at[at].name);
 }

@@ -261,6 +261,9 @@ const char *top__deeper(struct top *t)
 	const char *name = t->deepest < 0 ? NULL : t->nodes.at[t->deepest].name;
 	int nr;
 
+	/* Functions would lose the samples that they have. */
+	if (t->shows == TOP_FUNCTIONS)
+		return NULL;
 	if (t->held || t->branch >= 0 || t->deepest == t->deeper || t->nr_deepest < steady)
 		return NULL;
 	nr = name ? t->opts.nr_parts(t->opts.arg, name) : 0;

@@ -172,6 +172,11 @@ static struct sim_layout *look_at(pid_t pid, unsigned int program)
 	return fresh;
 }
 
+struct sim_layout *sideband__of(pid_t pid)
+{
+	return child__find(pid) ? sideband__seen(pid) : look_at(pid, 0);
+}
+
 static struct sim_layout *look_at_child(const struct sim_child *child)
 {
 	uint64_t at_ns;

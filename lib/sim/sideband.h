@@ -55,6 +55,8 @@ struct sim_layout {
 
 /** sideband__seen() - the layout of a process when it was looked at last, or NULL. */
 struct sim_layout *sideband__seen(pid_t pid);
+/** sideband__of() - the same; processes that are not children are looked at while they run. */
+struct sim_layout *sideband__of(pid_t pid);
 /** sideband__threads() - how many threads a course has by now. */
 int sideband__threads(const struct sim_course *course);
 /**

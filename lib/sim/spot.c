@@ -96,7 +96,7 @@ static bool find_code(const struct sim_event *event, const struct sim_stay *stay
 		if (code->to > code->from)
 			return true;
 	}
-	layout = stay->place >= 0 ? sideband__seen(pid) : NULL;
+	layout = stay->place >= 0 ? sideband__of(pid) : NULL;
 	if (!layout)
 		return false;
 	place = &sim.m.places.at[stay->place];

@@ -48,6 +48,15 @@ struct site_time {
 	double *idle;
 };
 
+/**
+ * struct site_row - a row that is over and is kept
+ * @last_ns: time of its last sample; @idle: of each event, of its time alone
+ */
+struct site_row {
+	uint64_t last_ns;
+	double *idle;
+};
+
 /** struct site_burst - a burst of samples. @number: its own; @at: their addresses, by numbers */
 struct site_burst {
 	uint32_t number, at[BURST_SAMPLES];
@@ -60,6 +69,7 @@ struct site_burst {
  * @numbers: 1 + the number of a site, by its key
  * @nameless: addresses are made up
  * @bursts:  the latest ones
+ * @kept:    rows of SITE_ROW beside that under way, [ended % nr_kept]; @ended: rows that are over
  */
 struct sites {
 	enum site_kind kind;
@@ -72,6 +82,9 @@ struct sites {
 	struct strmap *numbers;
 	struct site_time windows[SITE_WINDOWS];
 	VEC(struct site_burst) bursts;
+	struct site_row *kept;
+	int nr_kept;
+	uint64_t ended;
 	bool nameless;
 };
 
@@ -93,6 +106,14 @@ struct sites *sites__new(enum site_kind kind, const char *procfs, int nr_events,
 	return s;
 }
 
+void sites__keep_rows(struct sites *s, int nr)
+{
+	s->nr_kept = nr - 1;
+	s->kept = xcalloc(nr, sizeof(*s->kept));
+	for (int i = 0; i < s->nr_kept; i++)
+		s->kept[i].idle = xcalloc(s->nr_events, sizeof(double));
+}
+
 void sites__free(struct sites *s)
 {
 	struct site *site;
@@ -106,6 +127,9 @@ void sites__free(struct sites *s)
 		vec__free(&s->windows[i].samples);
 		free(s->windows[i].idle);
 	}
+	for (int i = 0; i < s->nr_kept; i++)
+		free(s->kept[i].idle);
+	free(s->kept);
 	strmap__free(s->numbers);
 	vec__free(&s->addresses);
 	vec__free(&s->bursts);
@@ -350,10 +374,44 @@ void sites__take(struct sites *s, struct sample_records *records)
 	}
 }
 
+/* Drop what is not later than a time: samples are in the order of time, or of blocks of it. */
+static void drop_until(struct site_samples *list, uint64_t ns)
+{
+	int kept = 0;
+
+	for (int i = 0; i < list->nr; i++)
+		if (list->at[i].time_ns > ns)
+			list->at[kept++] = list->at[i];
+	list->nr = kept;
+}
+
+/* The oldest row goes, and that which is over takes its place. */
+static void turn_rows(struct sites *s, struct site_time *t)
+{
+	struct site_row *row = &s->kept[s->ended++ % s->nr_kept];
+	bool full = s->ended > (uint64_t)s->nr_kept;
+
+	if (full)
+		drop_until(&t->samples, row->last_ns);
+	for (int i = 0; i < t->samples.nr; i++)
+		if (t->samples.at[i].time_ns > row->last_ns)
+			row->last_ns = t->samples.at[i].time_ns;
+	for (int e = 0; e < s->nr_events; e++) {
+		t->idle[e] -= row->idle[e];
+		row->idle[e] = t->idle[e];
+		for (int i = 0; i < s->nr_kept; i++)
+			row->idle[e] -= &s->kept[i] == row ? 0 : s->kept[i].idle[e];
+	}
+}
+
 void sites__end_row(struct sites *s)
 {
 	struct site_time *t = &s->windows[SITE_ROW];
 
+	if (s->nr_kept) {
+		turn_rows(s, t);
+		return;
+	}
 	t->samples.nr = 0;
 	t->block_ns = 0;
 	memset(t->idle, 0, s->nr_events * sizeof(*t->idle));
@@ -446,6 +504,19 @@ static struct weighed *find_nameless(const struct sites *s, enum site_window win
 			at[(*nr)++] = at[i];
 	qsort(at, *nr, sizeof(*at), sites__by_weight);
 	return at;
+}
+
+double sites__nameless(const struct sites *s, enum site_window window)
+{
+	const struct site_samples *list = sites__samples(s, window);
+	double all = 0, nameless = 0;
+
+	for (int i = 0; i < list->nr; i++) {
+		all += list->at[i].nr;
+		if (s->addresses.at[list->at[i].address].site == NO_SITE)
+			nameless += list->at[i].nr;
+	}
+	return all > 0 ? nameless / all : 0;
 }
 
 static bool is_to_be_read(const struct sites *s, const struct site_address *a)

@@ -25,7 +25,7 @@ enum site_kind {
 
 /* The samples of one of these times. */
 enum site_window {
-	SITE_ROW,   /* since sites__end_row() */
+	SITE_ROW,   /* since sites__end_row(), or of the last few rows: sites__keep_rows() */
 	SITE_WHOLE, /* since the start */
 	SITE_WINDOWS,
 };
@@ -71,6 +71,8 @@ struct sites;
  * Return: what sites__free() releases.
  */
 struct sites *sites__new(enum site_kind kind, const char *procfs, int nr_events, bool has_whole);
+/** sites__keep_rows() - let SITE_ROW be so many rows, the last one that under way; 1 without it. */
+void sites__keep_rows(struct sites *s, int nr);
 /** sites__free() - release it; NULL is allowed. */
 void sites__free(struct sites *s);
 /** sites__read_running() - take what processes have mapped that run already. */
@@ -84,6 +86,8 @@ void sites__end_row(struct sites *s);
 const struct site_samples *sites__samples(const struct sites *s, enum site_window window);
 /** sites__idle() - give the events of a window that CPUs counted while they were idle. */
 double sites__idle(const struct sites *s, enum site_window window, int event);
+/** sites__nameless() - give the share of a window's samples that has no names yet, 0 to 1. */
+double sites__nameless(const struct sites *s, enum site_window window);
 /**
  * sites__name() - name the addresses of a window that matter most, and were not named before
  * @r: how they are read

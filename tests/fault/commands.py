@@ -176,6 +176,7 @@ script: skylakex: stat record -o data -a -e cycles --timeout 300 THEN
 	script -i data
 top: sapphirerapids: top -b -d 0.1 -n 2
 top --cpus: skylakex: top -b -d 0.1 -n 2 --cpus
+top --functions: skylakex: top -b -d 0.1 -n 2 --functions
 top -a: alderlake: top -b -d 0.1 -n 2 -a
 plan: skylakex: plan -a -M TopdownL2
 plan --topdown: alderlake: plan -a --topdown --td-level 2

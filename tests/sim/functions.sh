@@ -91,6 +91,18 @@ assert all(row["value"] is None for row in rows if row["name"].startswith("tma_"
 END
 machine skylakex
 
+begin "functions of a process that runs already"
+"$places" wait 100000 &
+waits=$!
+run "$TMA" --machine "$sky" stat --per-function -x, -o "$tmp/rows" -p $waits --timeout 40000
+kill $waits
+expect_status 0
+for function in f0 f1 f2; do
+	expect_match "$tmp/rows" "^$function,"
+done
+expect_match "$tmp/rows" '^f1,.*,tma_backend_bound,$'
+expect_no_match "$tmp/rows" 'unknown|made up'
+
 # --- Rows of other things ------------------------------------------------------------------------
 
 begin "a file is a row"

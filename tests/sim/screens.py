@@ -157,7 +157,7 @@ class Terminal:
         os.close(self.master)
 
 
-HELP = ("select a metric", "history of the selected metric", "quit")
+HELP = ("select a metric", "functions of all", "history of the selected metric", "quit")
 LEVEL_1 = ("retiring", "frontend_bound", "bad_speculation", "backend_bound")
 
 
@@ -184,6 +184,38 @@ def wrong_of_top(lines, machine, size):
             yield "the first level is not in its order"
 
 
+def wrong_of_functions(lines, machine, size):
+    """Yield: what is wrong with the screen of functions."""
+    text = "\n".join(lines)
+    rows = text[text.find("functions of"):]
+    if "functions of all processes" not in rows or not re.search(r"^FUNCTION .*SHARE", rows, re.MULTILINE):
+        yield "no heading of functions"
+    if size >= (80, 24) and "estimated" not in rows:
+        yield "it does not say that functions are estimated"
+    if not re.search(r"^\S.* [0-9.]+ %", rows, re.MULTILINE):
+        yield "no share of a function"
+    if machine != NONE and "near" not in rows:
+        yield "functions whose addresses are made up are not near"
+    if machine != NONE and size >= (80, 24):
+        heading = re.search("^FUNCTION.*$", rows, re.MULTILINE)[0]
+        if not re.search(" RET[A-Z]* +FRONT.* +BAD.* +BACK.* BOTTLENECK", heading):
+            yield "the parts of functions are not in their order"
+    if machine != NONE and "\u2026" in rows:
+        yield "a word of functions is cut"
+
+
+def look_at_functions(terminal, machine, size):
+    """Return: the lines of the screen of functions, and what is wrong with it and the way back."""
+    terminal.type(b"f")
+    shown = terminal.show(r"functions of[^$]*FUNCTION.*SHARE[^$]*\n\S[^$\n]* [0-9.]+ %")
+    wrong = list(wrong_of_functions(shown, machine, size))
+    terminal.type(b"f")
+    back = terminal.show(r"PROCESS .*CPUs")
+    if "functions of" in "\n".join(back):
+        wrong.append("f does not go back")
+    return shown, wrong
+
+
 def look_at_top(build, machine, _, size, nothing):
     """Return: the lines of the screen and of its help, and what is wrong with them."""
     environment = {**os.environ, "TERM": "xterm-256color", "LC_ALL": "C.UTF-8"}
@@ -198,13 +230,14 @@ def look_at_top(build, machine, _, size, nothing):
     terminal.type(b"?")
     helped = terminal.show("key.*: back")
     text = " ".join(" ".join(helped).split())
-    for words in HELP[:1 if size[1] < 24 else 3]:
+    for words in HELP[:1] if size[1] < 24 else HELP:
         if words not in text:
             wrong.append(f"the help does not have {words!r}")
     terminal.type(b"x")
     terminal.show("METRIC")
+    functions, wrong_functions = look_at_functions(terminal, machine, size)
     terminal.end()
-    return shown + helped, wrong
+    return shown + helped + functions, wrong + wrong_functions
 
 
 def main():

@@ -5,6 +5,8 @@
 quit, interrupt, terminate, crash, hangup: it ends so, and leaves the terminal as it was
 early: a key before the first interval is over
 keys: a branch, its explanation, a graph, a filter, a page
+functions: those of all, of a process, and back; sampled only while they are shown
+ended: a process ends whose functions are shown
 deeper: the next level of the bottleneck; stop: it is stopped, and goes on
 resize: from the smallest to a large terminal; frames: what it writes for an interval
 """
@@ -162,6 +164,72 @@ def keys(command):
     terminal.expect_end(0)
 
 
+def sampled(pid):
+    """How many buffers of samples the program has."""
+    with open(f"/proc/{pid}/maps", encoding="ascii") as maps:
+        return maps.read().count("[perf_event]")
+
+
+def sleeps(pid):
+    """How often the program has waited for something so far."""
+    with open(f"/proc/{pid}/status", encoding="ascii") as status:
+        return int(re.search(r"^voluntary_ctxt_switches:\s+([0-9]+)", status.read(), re.MULTILINE)[1])
+
+
+def rows_of(command):
+    """Begin, and wait for the rows."""
+    terminal = Terminal(command)
+    terminal.wait_for(re.escape(ENTER))
+    terminal.wait_for(b"PID PROCESS")
+    return terminal
+
+
+def functions(command):
+    terminal = rows_of(command)
+    if sampled(terminal.pid):
+        raise Wrong("it samples before functions are shown")
+    terminal.type(b"f")
+    terminal.wait_for(b"functions of all processes, estimated")
+    terminal.wait_for(rb"FUNCTION +(\x1b\S+)?SHARE|SHARE")
+    terminal.wait_for(rb"[0-9] %")
+    if not sampled(terminal.pid):
+        raise Wrong("it does not sample while functions are shown")
+    before = sleeps(terminal.pid)
+    terminal.read(2)
+    # Buffers are read some fifty times a second.
+    if sleeps(terminal.pid) - before > 1000:
+        raise Wrong(f"it woke {sleeps(terminal.pid) - before} times in 2 s")
+    terminal.type(b"f")
+    terminal.wait_for(b"PROCESS")
+    terminal.read(1)
+    if sampled(terminal.pid):
+        raise Wrong("it samples while functions are not shown")
+    terminal.type(b"\t\r")
+    terminal.wait_for(rb"functions of [0-9]+ \S+")
+    terminal.wait_for(rb"[0-9] %")
+    terminal.type(b"\x1b")
+    terminal.wait_for(b"PROCESS")
+    terminal.type(b"q")
+    terminal.expect_end(0)
+
+
+def ended(command):
+    child = os.fork()
+    if not child:
+        while True:
+            pass
+    terminal = Terminal([*command, "-N", "1000", "--pid", str(child)])
+    terminal.wait_for(str(child).encode())
+    terminal.type(b"\t\r")
+    terminal.wait_for(b"functions of " + str(child).encode())
+    terminal.wait_for(rb"[0-9] %")
+    os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    terminal.wait_for(rb"has ended: the functions are those of all")
+    terminal.type(b"q")
+    terminal.expect_end(0)
+
+
 def deeper(command):
     """Where most is lost has its parts below it, without a key, and goes on to be counted."""
     terminal = begin(command)
@@ -263,7 +331,7 @@ SCENARIOS = {
     "interrupt": lambda command: ends(command, b"\x03", 130),
     "terminate": lambda command: ends(command, signal.SIGTERM, 143),
     "crash": lambda command: ends(command, signal.SIGSEGV, 139),
-    "killed": killed, "memory": memory, "huge": huge, "early": early, "hangup": hangup, "keys": keys, "deeper": deeper, "stop": stop, "resize": resize, "frames": frames,
+    "killed": killed, "memory": memory, "huge": huge, "early": early, "hangup": hangup, "keys": keys, "deeper": deeper, "functions": functions, "ended": ended, "stop": stop, "resize": resize, "frames": frames,
 }
 
 

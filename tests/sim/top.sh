@@ -87,7 +87,7 @@ until_found "^ *$busy +sh +[0-9.]+ +[0-9]+ +[0-9]+$" "$stdout" $top
 kill $top $busy
 
 begin "what is wrong is said before anything is counted"
-for wrong in "-d 0" "-d x" "-d 0.01" "-n 0" "-N 0" "-a --cpus" "-a -G /" "--cpus -p 1" "--color blue" "true" "--nosuch"; do
+for wrong in "-d 0" "-d x" "-d 0.01" "-n 0" "-N 0" "-a --cpus" "-a -G /" "--cpus -p 1" "--functions --cpus" "--functions -G /" "--color blue" "true" "--nosuch"; do
 	# shellcheck disable=SC2086 # several words
 	run "$TMA" top -b $wrong
 	expect_status 129

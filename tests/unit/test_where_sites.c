@@ -218,6 +218,30 @@ START_TEST(the_kernel_is_a_site_and_its_idle_task_is_not)
 }
 END_TEST
 
+START_TEST(a_row_is_of_the_last_few_where_that_is_wanted)
+{
+	begin(SITE_OBJECT, true);
+	sites__keep_rows(sites, 3);
+	map(1, 0x400000, "/usr/bin/a", 11);
+	for (int row = 0; row < 6; row++) {
+		double now = 1 << row, before = row ? now / 2 : 0, first = row > 1 ? now / 4 : 0;
+
+		sample(1, 0x400010, 0, now);
+		add((struct sample_record){.kind = RECORD_SAMPLED, .period = now, .event = 1,
+					   .address = 0xffffffff81000000, .kernel = true});
+		take();
+		ck_assert_double_eq(sites__nameless(sites, SITE_ROW), row ? 0 : 1);
+		name(SITE_ROW);
+		ck_assert_double_eq(weight_of(SITE_ROW, "a", 0), now + before + first);
+		ck_assert_double_eq(sites__idle(sites, SITE_ROW, 1), now + before + first);
+		sites__end_row(sites);
+	}
+	ck_assert_double_eq(weight_of(SITE_WHOLE, "a", 0), 63);
+	ck_assert_double_eq(sites__idle(sites, SITE_WHOLE, 1), 63);
+	end();
+}
+END_TEST
+
 START_TEST(a_row_ends_and_the_whole_goes_on)
 {
 	begin(SITE_OBJECT, true);
@@ -385,6 +409,7 @@ END_TEST
 TMA_TEST_MAIN(sites, samples_are_at_the_file_that_is_mapped,
 	      a_child_has_what_its_parent_has_until_it_executes, two_files_of_a_name_are_two_sites,
 	      a_function_without_a_name_is_its_file, the_kernel_is_a_site_and_its_idle_task_is_not,
+	      a_row_is_of_the_last_few_where_that_is_wanted,
 	      a_row_ends_and_the_whole_goes_on, many_samples_are_added_up,
 	      many_samples_at_many_addresses_keep_their_parts,
 	      addresses_beyond_the_most_are_those_of_their_file,
