@@ -25,7 +25,6 @@
 #define SHOW_NS 60000000000ULL
 #define PERCENT 100
 #define SHARE_UNKNOWN 127
-#define OVER 128
 #define SERIES_BYTES (sizeof(double) + sizeof(float) + 1)
 
 double html__value(const struct grid_cell *cell)
@@ -103,7 +102,7 @@ static void note_status(struct writer *w, int column, int series, const struct g
 			   code);
 		t->code = code;
 	}
-	if (code)
+	if (code && cell->status < CELL_ABSENT)
 		count_code(h, column, t, code);
 }
 
@@ -118,7 +117,7 @@ static unsigned char share_of(const struct grid_cell *cell)
 	/* What had no counter for a moment is not shown as if it had it all the time. */
 	if (share == PERCENT && percent < PERCENT - 0.05)
 		share--;
-	return share | (cell->threshold > 0 ? OVER : 0);
+	return share | (cell->threshold > 0 ? HTML_OVER : 0);
 }
 
 static float html__error_of(const struct writer *w, const struct grid_cell *cell)
@@ -314,35 +313,6 @@ static void html__put_phases(struct json *j, const struct grid_verdict *v)
 	json__close(j, ']');
 }
 
-/* Phases of a place are rows of one table. */
-static void put_phase_rows(struct writer *w, const struct grid_verdict *v, struct sb *sb)
-{
-	struct sb where = SB_INIT;
-
-	row__label(w, w->grid->aggr, &w->grid->rows[v->row], &where);
-	if (v->cgroup)
-		sb__printf(&where, "%s%s", where.len ? " " : "", v->cgroup);
-	if (v->core_name)
-		sb__printf(&where, "%s%s", where.len ? " " : "", v->core_name);
-	for (int i = 0; i < v->nr_phases; i++) {
-		const struct grid_phase *p = &v->phases[i];
-		int end = p->path.nr - 1;
-
-		sb__printf(sb, "<tr><th scope=\"row\">%d</th><td class=\"text\">", i + 1);
-		page__put_text(sb, sb__str(&where));
-		sb__printf(sb, "</td><td>%.3f</td><td>%.3f</td><td>%.3f</td><td class=\"text\">",
-			   p->start_ns * 1e-9, p->end_ns * 1e-9,
-			   (p->end_ns - p->start_ns) * 1e-9);
-		page__put_text(sb, end < 0 ? "nothing over its threshold"
-					   : v->nodes[p->path.at[end]].name);
-		if (end < 0)
-			sb__puts(sb, "</td><td></td></tr>\n");
-		else
-			sb__printf(sb, "</td><td>%.1f</td></tr>\n", p->values[end]);
-	}
-	sb__free(&where);
-}
-
 static void html__verdicts(struct writer *w)
 {
 	struct html *h = w->html;
@@ -361,7 +331,7 @@ static void html__verdicts(struct writer *w)
 		sb__puts(&h->phases, h->phases.len ? "," : "");
 		html__put_phases(&j, &g->verdicts[i]);
 		sb__putc(&h->phases, '}');
-		put_phase_rows(w, &g->verdicts[i], &h->phase_rows);
+		html_tables__take_phases(w, &g->verdicts[i]);
 	}
 }
 

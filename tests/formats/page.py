@@ -18,8 +18,9 @@ from collections import defaultdict
 from html.parser import HTMLParser
 
 BESIDE_DATA = 100000  # bytes that a page may have beside its data
+PROGRAM_BYTES = 30000
 FOR_A_VALUE = 20
-VOID = {"meta", "link", "br", "img", "input", "hr"}
+VOID = {"meta", "link", "br", "img", "input", "hr", "wbr"}
 LOADS = {"src", "href", "srcset", "action", "data", "poster", "formaction", "xlink:href", "background"}
 
 
@@ -149,6 +150,7 @@ def check_form(path):
     expect(page.policies == 1 and "default-src 'none'" in page.policy, f"policy {page.policy!r}")
     programs = [script for script in page.scripts if script[1] != "application/json"]
     expect(len(programs) == 1 and len(page.styles) == 1, "one program and one style")
+    expect(len(programs[0][2].encode()) <= PROGRAM_BYTES, f"a program of {len(programs[0][2])} bytes")
     expect(digest(programs[0][2]) in page.policy, "the policy forbids its own program")
     expect(digest(page.styles[0]) in page.policy, "the policy forbids its own style")
     expect("unsafe" not in page.policy and "http" not in page.policy, page.policy)

@@ -89,6 +89,78 @@ expect_page
 expect_words '</script><img s-'
 expect_no_match "$page" '<img'
 
+# --- Functions -----------------------------------------------------------------------------------
+
+places=$(cd "$BUILD" && pwd)/tests/sim/places
+machines=$(cd "$(dirname "$TMA")" && pwd)/machines
+
+# functions MACHINE [EDIT]: a machine on which a command is in f0, f1 and f2 in turn, $tmp/MACHINE
+functions()
+{
+	{
+		python3 -B tests/sim/functions.py machine "$1" | sed "${2-}"
+		echo "include $machines/$1"
+	} >"$tmp/$1"
+}
+
+# by_function ARG ...: a page of the functions of a command on skylakex
+by_function()
+{
+	run "$TMA" --machine "$tmp/skylakex" stat --per-function --format=html -o "$page" "$@"
+	expect_status 0
+	expect_page
+}
+
+for machine in skylakex alderlake neoverse-n2; do
+	begin "functions are a table on $machine, with their bottleneck and errors, the one that loses most first"
+	lasting 20000
+	functions $machine
+	run "$TMA" --machine "$tmp/$machine" stat --per-function --format=html -o "$page" "$places" wait 100
+	expect_status 0
+	expect_page
+	expect_match "$page" '<table class="sort places functions">'
+	expect_match "$page" '<tr><th scope="row">f1</th>.*<td class="text">back end (.*)</td><td>[45][0-9.]* ±[^0-9]*[0-9.]*</td><td>[0-9]*</td>'
+	expect_match "$page" '<tr><th scope="row">f2</th>.*<td class="text">[a-z ]*speculation (.*)</td>'
+	expect_equal "order" "$(sed -n 's/^<tr><th scope="row">\(f[0-9]\)<.*/\1/p' "$page" | uniq | tr '\n' ' ')" "f1 f2 f0 "
+	[ $machine = neoverse-n2 ] || expect_match "$page" '^<tr><th scope="row">f1<.*<td class="hot">[67][0-9.]* ±'
+	expect_words 'the machine is simulated'
+done
+
+begin "the values of functions are those of --format=json"
+lasting 20000
+functions skylakex
+by_function "$places" wait 100
+run "$TMA" --machine "$tmp/skylakex" stat --per-function --format=json --error -o "$tmp/rows" "$places" wait 100
+expect_same_values
+
+begin "functions that are left at once are told as near, with their share and no values"
+lasting 20000
+functions skylakex 's/30ms/30ns/; s/50ms/50ns/; s/20ms/20ns/'
+by_function "$places" wait 100
+expect_equal "near" "$(grep -c '<td class="text">near: samples may be of a neighbour</td><td>[0-9.]* ±[^0-9]*[0-9.]*</td><td>[0-9]*</td><td>not counted</td>' "$page")" 3
+expect_words "samples there may be another site's"
+
+begin "functions of intervals have their names, whenever they were found, and empty rows are not there"
+lasting 4000
+functions skylakex 's/^stays.*/stays f0 1500ms f1 2500ms/'
+by_function -I 500 "$places" wait 100
+expect_equal "lines" "$(sed -n '/places functions/,/<\/table>/p' "$page" | grep -c '<th scope="row">f[01]<')" 2
+expect_no_match "$page" '<th scope="row"></th>'
+expect_match "$page" 'class="w">.*"rows":\["f[01]","f[01]","'
+
+begin "a function's name is text"
+lasting 20000
+line=$(grep -n '^FUNCTION(f1)' tests/sim/places.c | cut -d: -f1)
+functions skylakex "s/^at f1/at places.c:$line/; /^stays/s/f1/places.c:$line/"
+command -v objcopy >/dev/null || skip "there is no objcopy"
+has_libdw || skip "libdw is not installed"
+run objcopy --redefine-sym 'f1=</script><img/src=x>' "$places" "$tmp/places"
+expect_status 0
+by_function "$tmp/places" wait 100
+expect_words '</script><img/src=x> back end (tma_backend_bound)'
+expect_no_match "$page" '<img'
+expect_no_match "$page" '</script><img'
+
 begin "it is there, and whole, from the first interval on"
 unset TMA_SIM_STEP
 rm "$page"

@@ -76,6 +76,7 @@ function load() {
 		const w = JSON.parse(e.textContent), run = runs[w.r];
 		run.phases = w.y || [];
 		names(run, w.w);
+		run.rows = w.rows || run.rows;
 		if (w.v)
 			run.whole = {l: w.l, v: doubles(w.v), e: bytes(w.e), p: bytes(w.p), s: bytes(w.s)};
 	}
@@ -211,14 +212,14 @@ function thin(run, s, [from, to], width) {
 /* A place is a row of the grid, in a cgroup, on a type of core. */
 function places(run) {
 	const out = [], kinds = new Map();
+	const there = s => run.rowsAreIntervals ? !run.chunks.every(c => isIn(c.a, s)) : status(run, s, 0)[0] != "absent";
 	for (const c of run.columns)
 		kinds.set(c.g + " " + (c.c || ""), {g: c.g, core: c.c || ""});
 	const cores = new Set([...kinds.values()].filter(k => k.core).map(k => k.g));
 	run.rows.forEach((name, row) => kinds.forEach(({g, core}) => {
 		if (!core && cores.has(g))
 			return;
-		const columns = run.columns.map((c, i) => i).filter(i => run.columns[i].g == g && (run.columns[i].c || core) == core &&
-			!run.chunks.every(c => isIn(c.a, i * run.rows.length + row)) | !run.rowsAreIntervals);
+		const columns = run.columns.map((c, i) => i).filter(i => run.columns[i].g == g && (run.columns[i].c || core) == core && there(i * run.rows.length + row));
 		if (columns.length)
 			out.push({row, columns, name: [name, run.cgroups[g], core].filter(x => x).join(" ") || "all"});
 	}));
@@ -661,17 +662,21 @@ function show(run, section) {
 
 /* --- Tables that sort --------------------------------------------------------------------------- */
 
+/* A heading sorts by its column: words upwards at first, numbers downwards; what has none is last. */
 function sortable(table) {
-	const [head, ...rows] = all("tr", table), cells = [...head.cells];
-	cells.forEach((th, i) => th.replaceChildren(make("button", {type: "button", click: () => {
-		const was = th.getAttribute("aria-sort"), up = was ? was == "descending" : !i;
-		const value = tr => tr.cells[i]?.textContent ?? "", number = tr => parseFloat(value(tr));
-		cells.forEach(c => c.removeAttribute("aria-sort"));
+	const heads = [...table.tHead.rows[0].cells], body = table.tBodies[0], lines = [...body.rows];
+	heads.forEach((th, i) => th.replaceChildren(make("button", {type: "button", click: () => {
+		const words = th.className == "text", was = th.getAttribute("aria-sort"), up = was ? was == "descending" : words;
+		const key = ({cells: {[i]: c}}) => words ? c.textContent : parseFloat(c.dataset.v ?? c.textContent);
+		const none = k => k === "" || k !== k;
+		heads.forEach(c => c.removeAttribute("aria-sort"));
 		th.setAttribute("aria-sort", up ? "ascending" : "descending");
-		rows.sort((a, b) => (Number.isNaN(number(a)) || Number.isNaN(number(b)) ? Number.isNaN(number(a)) - Number.isNaN(number(b)) ||
-			value(a).localeCompare(value(b)) : number(a) - number(b)) * (up ? 1 : -1));
-		rows.forEach(row => row.parentNode.append(row));
-	}}, th.textContent)));
+		lines.sort((a, b) => {
+			const [x, y] = [key(a), key(b)];
+			return none(x) - none(y) || (words ? x.localeCompare(y, "en", {numeric: true}) : none(x) ? 0 : x - y) * (up ? 1 : -1);
+		});
+		body.append(...lines);
+	}}, ...th.childNodes)));
 }
 all("table.sort").forEach(sortable);
 
