@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/utsname.h>
 #include <time.h>
 
@@ -12,6 +13,7 @@
 #include "base/text.h"
 #include "base/xalloc.h"
 #include "compare/compare.h"
+#include "record/record.h"
 
 #define CPUINFO_BYTES 4096
 #define GIT "git describe --always --dirty --abbrev=12 --exclude='*' 2>/dev/null"
@@ -43,13 +45,12 @@ static char *find_commit(void)
 	return pclose(git) || !*text__trim(line) ? NULL : xstrdup(text__one_line(text__trim(line)));
 }
 
-static char *find_date(void)
+static char *format_date(time_t when)
 {
-	time_t now = time(NULL);
 	struct tm utc;
 	char text[32];
 
-	if (!gmtime_r(&now, &utc) || !strftime(text, sizeof(text), "%F %T", &utc))
+	if (!gmtime_r(&when, &utc) || !strftime(text, sizeof(text), "%F %T", &utc))
 		return NULL;
 	return xstrdup(text);
 }
@@ -63,7 +64,26 @@ void compare_about__here(struct compare_about *about, const char *cpuid)
 	about->host = xstrdup(name.nodename);
 	about->kernel = xstrdup(name.release);
 	about->processor = find_processor() ?: xstrdup(cpuid);
-	about->date = find_date();
+	about->date = format_date(time(NULL));
+}
+
+/* The file of a recording tells when it was made. */
+static char *find_date_of(const char *path)
+{
+	struct stat file;
+
+	return stat(path, &file) ? NULL : format_date(file.st_mtime);
+}
+
+void compare_about__recorded(struct compare_about *about, const struct recording_info *info,
+			     const char *path)
+{
+	if (about->date)
+		return;
+	about->host = xstrdup(info->host);
+	about->kernel = xstrdup(info->kernel);
+	about->processor = xstrdup(info->processor);
+	about->date = find_date_of(path);
 }
 
 void compare_about__find_commit(struct compare_about *about)

@@ -207,6 +207,13 @@ static int run_command(struct compare *c)
 	return status;
 }
 
+static void keep_recorded(struct compare_side *side, const struct recording_info *info)
+{
+	compare_about__recorded(&side->about, info, side->name);
+	if (info->nr_words && !side->command)
+		side->command = xstrdup(info->command);
+}
+
 static int read_recording(struct compare *c)
 {
 	const struct recording_options opts = {.smt = TOLD_NOTHING, .core_wide = TOLD_NOTHING};
@@ -223,6 +230,8 @@ static int read_recording(struct compare *c)
 	say_notes(&notes);
 	ask_for_metrics(c, &req);
 	ask_for_recording(c, &req, &input);
+	if (!rc)
+		keep_recorded(side_of(c), recording__info(input.recording));
 	c->recording = input.recording;
 	status = rc ? say_err(&err) : run_side(c, &host, &req);
 	c->recording = NULL;

@@ -331,7 +331,7 @@ static void put_bottleneck(const struct place_table *t, const struct place_line 
 	page_table__put_text(sb, sb__str(&w->scratch));
 }
 
-static void put_value(const struct place_table *t, int column, int row, struct sb *sb)
+static void html_tables__put_value(const struct place_table *t, int column, int row, struct sb *sb)
 {
 	int series = column < 0 ? -1 : html_series(t->w, column, row);
 
@@ -343,7 +343,7 @@ static void put_value(const struct place_table *t, int column, int row, struct s
 		page_table__put_number(sb, mean_of_series(t->w, series), NAN);
 }
 
-static void put_values(const struct place_table *t, const struct place_line *at, struct sb *sb)
+static void put_cells(const struct place_table *t, const struct place_line *at, struct sb *sb)
 {
 	for (int head = 0; head < t->nr_heads; head++) {
 		int column = -1;
@@ -351,11 +351,12 @@ static void put_values(const struct place_table *t, const struct place_line *at,
 		for (int i = 0; i < t->w->own->nr_columns; i++)
 			if (t->head_of[i] == head && is_in_line(t, at, i))
 				column = i;
-		put_value(t, column, at->row, sb);
+		html_tables__put_value(t, column, at->row, sb);
 	}
 }
 
-static void put_place(const struct place_table *t, const struct place_line *at, struct sb *sb)
+static void html_tables__put_place(const struct place_table *t, const struct place_line *at,
+				   struct sb *sb)
 {
 	struct writer *w = t->w;
 	const struct grid *g = w->grid;
@@ -373,7 +374,7 @@ static void put_place(const struct place_table *t, const struct place_line *at, 
 		page_table__put_text(sb, w->own->cgroups[at->cgroup].name);
 	if (t->has_tree)
 		put_bottleneck(t, at, sb);
-	put_values(t, at, sb);
+	put_cells(t, at, sb);
 	if (t->has_objects)
 		page_table__put_text(sb, row->object ?: "");
 	page_table__end_line(sb);
@@ -390,7 +391,7 @@ static void put_places(struct writer *w, struct sb *sb)
 	begin_places(&t, sb);
 	while (next_line(&t, &at))
 		if (nr++ < most)
-			put_place(&t, &at, sb);
+			html_tables__put_place(&t, &at, sb);
 	page_table__end(sb);
 	put_more(nr - most, sb);
 	if (t.level < LEVELS_MOST)
@@ -432,7 +433,8 @@ void html_tables__put_values(struct writer *w, struct sb *sb)
 
 /* --- Phases ---------------------------------------------------------------------------------- */
 
-static void put_phase(struct writer *w, const struct grid_verdict *v, int number, struct sb *sb)
+static void html_tables__put_phase(struct writer *w, const struct grid_verdict *v, int number,
+				   struct sb *sb)
 {
 	const struct grid_phase *p = &v->phases[number];
 	int end = p->path.nr - 1;
@@ -464,7 +466,7 @@ static void put_phase(struct writer *w, const struct grid_verdict *v, int number
 void html_tables__take_phases(struct writer *w, const struct grid_verdict *v)
 {
 	for (int i = 0; i < v->nr_phases; i++)
-		put_phase(w, v, i, &w->html->phase_rows);
+		html_tables__put_phase(w, v, i, &w->html->phase_rows);
 }
 
 void html_tables__put_phases(struct writer *w, struct sb *sb)

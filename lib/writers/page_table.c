@@ -72,7 +72,7 @@ static void put_breakable(struct sb *sb, const char *name)
 	}
 }
 
-static void put_heading(struct sb *sb, const struct page_column *c)
+static void page_table__put_heading(struct sb *sb, const struct page_column *c)
 {
 	sb__printf(sb, "<th scope=\"col\"%s", c->words ? " class=\"text\"" : "");
 	if (c->title) {
@@ -90,7 +90,7 @@ void page_table__begin(struct sb *sb, const char *class, const struct page_colum
 	sb__printf(sb, "<div class=\"wide\"><table class=\"sort %s\">\n<thead><tr>", class);
 	for (int i = 0; i < nr; i++)
 		if (columns[i].name)
-			put_heading(sb, &columns[i]);
+			page_table__put_heading(sb, &columns[i]);
 	sb__puts(sb, "</tr></thead>\n<tbody>\n");
 }
 

@@ -75,6 +75,36 @@ run sh -c "\"$TMA\" compare --format=html \"$tmp/data\" \"$tmp/data\" >\"$page\"
 expect_status 0
 expect_page
 
+begin "of recordings it names commands, hosts, dates and machines of both sides"
+# Another computer has a name of the same length.
+name=$(uname -n)
+other=$(printf %s "$name" | tr 'a-y' 'b-z')
+python3 - "$tmp/data" "$tmp/others" "$name" "$other" <<'END'
+import sys
+with open(sys.argv[1], "rb") as file:
+    data = file.read()
+with open(sys.argv[2], "wb") as file:
+    file.write(data.replace(sys.argv[3].encode() + b"\0", sys.argv[4].encode() + b"\0"))
+END
+touch -d '2026-11-20 12:00:00 UTC' "$tmp/data"
+run "$TMA" compare --format=html -o "$page" "$tmp/data" "$tmp/others"
+expect_status 0
+expect_page
+expect_words "Side Command Recording Simulated machine Host Date (UTC) Kernel Measured"
+expect_words "stat record -o $tmp/data -a --topdown --td-level 2 -I 20 --interval-count 5 $tmp/data sapphirerapids $name 2026-11-20 12:00:00"
+expect_words "$tmp/others sapphirerapids $other $(date -u +%Y-%m-)"
+expect_words "A and B ran on different computers (hosts $name and $other)"
+expect_words 'the machine is simulated'
+
+begin "of commands it names the command, the host and the kernel"
+run "$TMA" --machine skylakex compare -r 3 --format=html -o "$page" 'sleep 0.01' 'sleep 0.02'
+expect_status 0
+expect_page
+expect_words "A sleep 0.01 skylakex $name 2024-01-01 00:00:00"
+expect_words "B sleep 0.02 skylakex $name"
+expect_match "$page" '<table class="sort differences">'
+expect_match "$page" '<th scope="row">time</th><td data-v="0[.]0[0-9]*">[0-9.]* ms</td><td data-v="0[.]0'
+
 begin "names of others are text in it"
 name='</script><img src=x onerror=alert(1)>&"<!--'
 run "$TMA" --machine sapphirerapids stat --format=html -o "$page" -e cycles -- sh -c "sleep 0.01 # $name"
@@ -146,7 +176,7 @@ functions skylakex 's/^stays.*/stays f0 1500ms f1 2500ms/'
 by_function -I 500 "$places" wait 100
 expect_equal "lines" "$(sed -n '/places functions/,/<\/table>/p' "$page" | grep -c '<th scope="row">f[01]<')" 2
 expect_no_match "$page" '<th scope="row"></th>'
-expect_match "$page" 'class="w">.*"rows":\["f[01]","f[01]","'
+expect_match "$page" 'class="w">.*"rows":\["(near )?f[01]","(near )?f[01]","'
 
 begin "a function's name is text"
 lasting 20000
