@@ -8,30 +8,14 @@
 #include <time.h>
 
 #include "base/auto.h"
-#include "base/file.h"
 #include "base/sb.h"
 #include "base/text.h"
 #include "base/xalloc.h"
 #include "compare/compare.h"
+#include "machine/machine.h"
 #include "record/record.h"
 
-#define CPUINFO_BYTES 4096
 #define GIT "git describe --always --dirty --abbrev=12 --exclude='*' 2>/dev/null"
-
-/* The model name of the first CPU, as procfs has it; arm64 has none there. */
-static char *find_processor(void)
-{
-	char text[CPUINFO_BYTES], *at;
-
-	if (file__read_start(text, sizeof(text), "/proc/cpuinfo") < 0)
-		return NULL;
-	at = strstr(text, "model name");
-	at = at ? strchr(at, ':') : NULL;
-	if (!at)
-		return NULL;
-	at[1 + strcspn(at + 1, "\n")] = '\0';
-	return xstrdup(text__trim(at + 1));
-}
 
 static char *find_commit(void)
 {
@@ -55,7 +39,7 @@ static char *format_date(time_t when)
 	return xstrdup(text);
 }
 
-void compare_about__here(struct compare_about *about, const char *cpuid)
+void compare_about__here(struct compare_about *about, const struct host *host)
 {
 	struct utsname name;
 
@@ -63,7 +47,7 @@ void compare_about__here(struct compare_about *about, const char *cpuid)
 		return;
 	about->host = xstrdup(name.nodename);
 	about->kernel = xstrdup(name.release);
-	about->processor = find_processor() ?: xstrdup(cpuid);
+	about->processor = machine__processor(host->machine) ?: xstrdup(host__cpuid(host));
 	about->date = format_date(time(NULL));
 }
 

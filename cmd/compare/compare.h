@@ -184,11 +184,8 @@ struct compare_asked {
 	int levels;
 };
 
-/**
- * compare_about__here() - find out about this computer, where that is not known
- * @cpuid: what its processor is called where procfs does not tell
- */
-void compare_about__here(struct compare_about *about, const char *cpuid);
+/** compare_about__here() - find out about this computer, where that is not known. */
+void compare_about__here(struct compare_about *about, const struct host *host);
 /**
  * compare_about__recorded() - take what a recording says of its computer, where that is not known,
  * and when its file was made

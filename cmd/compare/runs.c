@@ -190,7 +190,7 @@ static int run_command(struct compare *c)
 		compare_valgrind__words(c, &counted);
 		words = &counted;
 	}
-	compare_about__here(&side_of(c)->about, host__cpuid(&c->host));
+	compare_about__here(&side_of(c)->about, &c->host);
 	note_own_memory(&c->answer.comparison);
 	if (ask_for_command(c, &req, words, &err))
 		status = say_usage(&err);

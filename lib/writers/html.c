@@ -236,6 +236,8 @@ static void html__begin(struct writer *w)
 	h->whole.errors = arena__calloc(m, nr, sizeof(float));
 	h->whole.shares = arena__calloc(m, nr, 1);
 	h->whole.codes = arena__calloc(m, nr, 1);
+	h->names = arena__calloc(m, w->grid->nr_rows + 1, sizeof(*h->names));
+	h->renamed = arena__calloc(m, w->grid->nr_rows + 1, sizeof(*h->renamed));
 	h->nr_codes = 1;
 	h->codes[0].words = "";
 	h->head = w->opts.head ? w->opts.head : "";
@@ -243,6 +245,34 @@ static void html__begin(struct writer *w)
 	if (len > 1 && *h->head == '\'' && h->head[len - 1] == '\'')
 		h->head = arena__keep(m, xstrndup(h->head + 1, len - 2));
 	h->number = page__begin_run(h->page, html__put_part, flush_run, w);
+}
+
+/* FNV-1a; 0 stands for a row without a name. */
+static uint64_t hash_of(const char *text)
+{
+	uint64_t hash = 0xcbf29ce484222325;
+
+	for (const char *c = text; c && *c; c++)
+		hash = (hash ^ (unsigned char)*c) * 0x100000001b3;
+	return text && *text ? hash | 1 : 0;
+}
+
+/* With many functions a row may become another's, and so its values over time are of both. */
+static void watch_names(struct writer *w)
+{
+	const struct grid *g = w->grid;
+	struct html *h = w->html;
+
+	if (h->named == g->named || !row_kind__is_site(g->aggr))
+		return;
+	h->named = g->named;
+	/* The last one is of all others, and its name has their number. */
+	for (int row = 0; row < g->nr_rows - 1; row++) {
+		uint64_t name = hash_of(g->rows[row].comm);
+
+		h->renamed[row] |= h->names[row] && name != h->names[row];
+		h->names[row] = name;
+	}
 }
 
 static int html__take(struct writer *w, struct err *err)
@@ -256,6 +286,7 @@ static int html__take(struct writer *w, struct err *err)
 	if (!h->has_stills)
 		html_still__begin(w);
 	h->has_stills = true;
+	watch_names(w);
 	if (g->span != SPAN_INTERVAL) {
 		html__take_whole(w);
 		return 0;

@@ -73,6 +73,8 @@ struct html_row {
  * @whole:  the total; @has_whole, @whole_ns: there is one, of that length
  * @stills:  (@has_stills) pictures, of @trees
  * @verdict: as text, @phases: as JSON, @phase_rows: as rows of a table
+ * @names:  hashes of the names that rows had at first, 0 before; @renamed: rows that had another
+ *          since; @named: the grid.named that they are of
  * @shown_ns: when the page was shown last, since the start
  */
 struct html {
@@ -93,7 +95,9 @@ struct html {
 	int nr_stills, trees;
 	bool has_stills;
 	struct sb verdict, phases, phase_rows;
-	uint64_t first_ns, last_ns;
+	uint64_t first_ns, last_ns, *names;
+	unsigned int named;
+	bool *renamed;
 };
 
 /** html_series() - number of a column in a row. */

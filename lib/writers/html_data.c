@@ -90,6 +90,7 @@ static void html_data__put_rows(struct writer *w, struct json *j)
 	for (int i = 0; i < g->nr_rows; i++) {
 		sb__clear(&w->scratch);
 		row__label(w, g->aggr, &g->rows[i], &w->scratch);
+		sb__puts(&w->scratch, w->html->renamed[i] ? " (and others before)" : "");
 		json__text(j, NULL, sb__str(&w->scratch));
 	}
 	json__close(j, ']');

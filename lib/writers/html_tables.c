@@ -305,29 +305,25 @@ static bool is_first_line(const struct place_table *t, const struct place_line *
 }
 
 /* Whose samples may be another's is told as such. */
-static const char *words_for_none(const struct grid_row *row, bool is_whole)
+static const char *words_for_none(const struct grid_row *row)
 {
-	return row->near  ? "near: samples may be of a neighbour"
-	       : is_whole ? "none is certain"
-			  : "";
+	return row->near ? "near: samples may be of a neighbour" : "none is certain";
 }
 
 static void put_bottleneck(const struct place_table *t, const struct place_line *at, struct sb *sb)
 {
 	struct writer *w = t->w;
 	const struct grid_row *row = &w->grid->rows[at->row];
-	bool is_first = is_first_line(t, at);
 	const char *plain = NULL;
 
 	for (int i = 0; i < w->own->nr_columns && row->bottleneck; i++)
 		if (!strcmp(own__column(w, i)->name, row->bottleneck))
 			plain = own__column(w, i)->plain;
 	sb__clear(&w->scratch);
-	if (plain && is_first)
+	if (is_first_line(t, at) && plain)
 		sb__printf(&w->scratch, "%s (%s)", plain, row->bottleneck);
-	else
-		sb__puts(&w->scratch, row->bottleneck && is_first ? row->bottleneck
-								  : words_for_none(row, is_first));
+	else if (is_first_line(t, at))
+		sb__puts(&w->scratch, row->bottleneck ?: words_for_none(row));
 	page_table__put_text(sb, sb__str(&w->scratch));
 }
 

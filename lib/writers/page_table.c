@@ -56,17 +56,17 @@ void page__put_number(struct sb *sb, double value, double error)
 
 /* --- Lines ----------------------------------------------------------------------------------- */
 
-/* A line may end after an underscore: "tma_bad_" "speculation". */
+/* A line may end after an underscore and a slash: "tma_bad_" "speculation". */
 static void put_breakable(struct sb *sb, const char *name)
 {
 	while (*name) {
-		size_t len = strcspn(name, "_");
+		size_t len = strcspn(name, "_/");
 		char *part;
 
-		len += name[len] == '_';
+		len += name[len] != '\0';
 		part = xstrndup(name, len);
 		page__put_text(sb, part);
-		sb__puts(sb, part[len - 1] == '_' ? "<wbr>" : "");
+		sb__puts(sb, name[len] && strchr("_/", part[len - 1]) ? "<wbr>" : "");
 		free(part);
 		name += len;
 	}
@@ -114,7 +114,7 @@ void page_table__end_line(struct sb *sb)
 void page_table__put_text(struct sb *sb, const char *text)
 {
 	sb__puts(sb, "<td class=\"text\">");
-	page__put_text(sb, text);
+	put_breakable(sb, text);
 	sb__puts(sb, "</td>");
 }
 

@@ -38,13 +38,14 @@ class Page(HTMLParser):
 
     def __init__(self, text):
         super().__init__(convert_charrefs=True)
-        self.open, self.policy, self.policies = [], "", 0
+        self.open, self.policy, self.policies, self.breaks = [], "", 0, False
         self.scripts, self.styles, self.texts = [], [], []
         self.feed(text)
         self.close()
         expect(not self.open, f"not closed: {self.open}")
 
     def handle_starttag(self, tag, attrs):
+        self.breaks = tag == "wbr"  # a line may end there, within a word
         for name, value in attrs:
             expect(not name.startswith("on"), f"<{tag} {name}=...>")
             expect(name not in LOADS or value.startswith("data:,") or value.startswith("#"),
@@ -72,6 +73,9 @@ class Page(HTMLParser):
         self.open.pop()
 
     def handle_data(self, data):
+        if self.breaks and self.texts:
+            data = self.texts.pop() + data
+        self.breaks = False
         if self.open and self.open[-1] == "script":
             self.scripts[-1][2] += data
         elif self.open and self.open[-1] == "style":

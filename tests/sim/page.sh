@@ -52,7 +52,9 @@ expect_words 'system wide'
 expect_words 'Verdict: tma_backend_bound'
 expect_words "tma --machine skylakex stat -a --topdown --td-level 3 -I 500 --interval-count 4 --format=html -o"
 expect_words 'GenuineIntel-6-55-4'
-expect_words 'the machine is simulated'
+expect_words 'the machine is simulated: its counts are synthetic (skylakex)'
+expect_words 'Intel(R) Xeon(R) Gold 6128 CPU @ 3.40GHz (GenuineIntel-6-55-4)'
+expect_words 'Notes on the measurement cpu: 13 groups take turns on the counters'
 
 begin "of a recording, with the tree that nobody asked for"
 sim sapphirerapids stat record -o "$tmp/data" -a --topdown --td-level 2 -I 20 --interval-count 5
