@@ -3,33 +3,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/utsname.h>
 #include <time.h>
 
 #include "base/auto.h"
-#include "base/file.h"
 #include "base/sb.h"
 #include "base/text.h"
 #include "base/xalloc.h"
 #include "compare/compare.h"
+#include "machine/machine.h"
+#include "record/record.h"
 
-#define CPUINFO_BYTES 4096
 #define GIT "git describe --always --dirty --abbrev=12 --exclude='*' 2>/dev/null"
-
-/* The model name of the first CPU, as procfs has it; arm64 has none there. */
-static char *find_processor(void)
-{
-	char text[CPUINFO_BYTES], *at;
-
-	if (file__read_start(text, sizeof(text), "/proc/cpuinfo") < 0)
-		return NULL;
-	at = strstr(text, "model name");
-	at = at ? strchr(at, ':') : NULL;
-	if (!at)
-		return NULL;
-	at[1 + strcspn(at + 1, "\n")] = '\0';
-	return xstrdup(text__trim(at + 1));
-}
 
 static char *find_commit(void)
 {
@@ -43,18 +29,17 @@ static char *find_commit(void)
 	return pclose(git) || !*text__trim(line) ? NULL : xstrdup(text__one_line(text__trim(line)));
 }
 
-static char *find_date(void)
+static char *format_date(time_t when)
 {
-	time_t now = time(NULL);
 	struct tm utc;
 	char text[32];
 
-	if (!gmtime_r(&now, &utc) || !strftime(text, sizeof(text), "%F %T", &utc))
+	if (!gmtime_r(&when, &utc) || !strftime(text, sizeof(text), "%F %T", &utc))
 		return NULL;
 	return xstrdup(text);
 }
 
-void compare_about__here(struct compare_about *about, const char *cpuid)
+void compare_about__here(struct compare_about *about, const struct host *host)
 {
 	struct utsname name;
 
@@ -62,8 +47,27 @@ void compare_about__here(struct compare_about *about, const char *cpuid)
 		return;
 	about->host = xstrdup(name.nodename);
 	about->kernel = xstrdup(name.release);
-	about->processor = find_processor() ?: xstrdup(cpuid);
-	about->date = find_date();
+	about->processor = machine__processor(host->machine) ?: xstrdup(host__cpuid(host));
+	about->date = format_date(time(NULL));
+}
+
+/* The file of a recording tells when it was made. */
+static char *find_date_of(const char *path)
+{
+	struct stat file;
+
+	return stat(path, &file) ? NULL : format_date(file.st_mtime);
+}
+
+void compare_about__recorded(struct compare_about *about, const struct recording_info *info,
+			     const char *path)
+{
+	if (about->date)
+		return;
+	about->host = xstrdup(info->host);
+	about->kernel = xstrdup(info->kernel);
+	about->processor = xstrdup(info->processor);
+	about->date = find_date_of(path);
 }
 
 void compare_about__find_commit(struct compare_about *about)

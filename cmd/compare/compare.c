@@ -186,6 +186,7 @@ static void want_rows(struct compare *c)
 static int print_page(struct compare *c, struct err *err)
 {
 	auto_free(sb) html = SB_INIT;
+	bool simulated = false;
 
 	if (c->failed) {
 		*err = c->page_err;
@@ -195,7 +196,10 @@ static int print_page(struct compare *c, struct err *err)
 	page__put(c->page, sb__str(&html));
 	for (int side = 0; side < c->answer.nr; side++)
 		if (c->answer.sides[side].simulated)
-			page__tell(c->page, "Simulated", c->answer.sides[side].simulated);
+			simulated = true;
+	if (simulated)
+		page__tell(c->page, "Simulated",
+			   "the machine is simulated: its counts are synthetic");
 	page__tell_made(c->page, "Compared", !c->answer.recorded);
 	page__tell(c->page, "Version", "tma " TMA_VERSION);
 	return page__show(c->page, err);

@@ -22,6 +22,7 @@
 
 struct page;
 struct recording;
+struct recording_info;
 struct writer;
 
 #define COMPARE_MOST_SIDES 26 /* each has a letter */
@@ -51,7 +52,7 @@ enum compare_kind {
 /**
  * struct compare_side - a side
  * @name:    the command, the name of saved runs, or the file
- * @command: (SIDE_SAVED) what was run
+ * @command: (SIDE_SAVED, SIDE_RECORDING) what was run; NULL where it is not known
  * @words:   of the command, as it is run
  * @failed:  how many runs of it had a status that was not 0
  * @simulated: name of the simulated machine that counted it, or NULL
@@ -183,11 +184,14 @@ struct compare_asked {
 	int levels;
 };
 
+/** compare_about__here() - find out about this computer, where that is not known. */
+void compare_about__here(struct compare_about *about, const struct host *host);
 /**
- * compare_about__here() - find out about this computer, where that is not known
- * @cpuid: what its processor is called where procfs does not tell
+ * compare_about__recorded() - take what a recording says of its computer, where that is not known,
+ * and when its file was made
  */
-void compare_about__here(struct compare_about *about, const char *cpuid);
+void compare_about__recorded(struct compare_about *about, const struct recording_info *info,
+			     const char *path);
 /** compare_about__find_commit() - find the commit that the project stands at, if it has one. */
 void compare_about__find_commit(struct compare_about *about);
 void compare_about__free(struct compare_about *about);

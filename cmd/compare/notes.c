@@ -106,12 +106,12 @@ static bool note_cpus(const struct compare_answer *a, struct sb *sb)
 	return sb->len > before;
 }
 
-/* Saved runs may be of another computer. */
+/* Saved runs and recordings may be of another computer. */
 static void note_computers(const struct compare_answer *a, struct sb *sb)
 {
-	for (int side = 1; !a->recorded && side < a->nr; side++)
-		if (compare__nr_runs(a, side) &&
-		    (a->sides[0].kind == SIDE_SAVED || a->sides[side].kind == SIDE_SAVED))
+	for (int side = 1; side < a->nr; side++)
+		if (compare__nr_runs(a, side) && (a->sides[0].kind != SIDE_COMMAND ||
+						  a->sides[side].kind != SIDE_COMMAND))
 			compare_about__put_differences(a, side, sb);
 }
 

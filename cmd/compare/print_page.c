@@ -8,9 +8,11 @@
 #include "base/text.h"
 #include "compare/compare.h"
 #include "writers/page.h"
+#include "writers/page_table.h"
 
 #define PLOT_WIDTH 240
 #define PLOT_HEIGHT 16
+#define NO_BREAK "\302\240" /* a blank, in UTF-8 */
 
 /* Shares are plotted in points, and all others in percent of the first value. */
 static double plotted(const struct compared *row, const struct difference *d, double value)
@@ -43,9 +45,10 @@ static void put_plot(const struct compared *row, const struct difference *d, dou
 	double scale = PLOT_WIDTH / 2 / reach, middle = PLOT_WIDTH / 2 + by * scale;
 
 	sb__printf(sb,
-		   "<td class=\"plot\"><svg viewBox=\"0 0 %d %d\" aria-hidden=\"true\">"
+		   "<td class=\"plot\" data-v=\"%.9g\"><svg viewBox=\"0 0 %d %d\" "
+		   "aria-hidden=\"true\">"
 		   "<line class=\"phase\" x1=\"%d\" x2=\"%d\" y1=\"0\" y2=\"%d\"/>",
-		   PLOT_WIDTH, PLOT_HEIGHT, PLOT_WIDTH / 2, PLOT_WIDTH / 2, PLOT_HEIGHT);
+		   by, PLOT_WIDTH, PLOT_HEIGHT, PLOT_WIDTH / 2, PLOT_WIDTH / 2, PLOT_HEIGHT);
 	if (!isnan(by) && !isnan(half))
 		sb__printf(sb,
 			   "<rect class=\"error\" x=\"%.1f\" width=\"%.1f\" y=\"5\" "
@@ -55,63 +58,161 @@ static void put_plot(const struct compared *row, const struct difference *d, dou
 		sb__printf(sb,
 			   "<line class=\"cursor\" x1=\"%.1f\" x2=\"%.1f\" y1=\"2\" y2=\"%d\"/>",
 			   middle, middle, PLOT_HEIGHT - 2);
-	sb__puts(sb, "</svg></td></tr>\n");
+	sb__puts(sb, "</svg></td>");
 }
 
+/* Children of a node are a little to the right of it. */
 static void put_page_row(const struct compare_answer *a, const struct compared *row, int side,
 			 double reach, struct sb *sb)
 {
+	const struct difference *d = &row->with[side];
 	struct compare_line line = {.field = {""}};
+	auto_free(sb) name = SB_INIT;
 
 	compare_line__make(a, row, side, &line);
-	for (int i = 0; i < COMPARE_COLUMNS; i++) {
-		sb__puts(sb, i ? i == COMPARE_COLUMNS - 1 ? "<td class=\"text\">" : "<td>"
-			       : "<tr><th scope=\"row\">");
-		for (int blank = 0; !i && blank < row->depth; blank++)
-			sb__puts(sb, "&nbsp;&nbsp;");
-		page__put_text(sb, line.field[i] + strspn(line.field[i], " "));
-		sb__puts(sb, i ? "</td>" : "</th>");
-	}
-	put_plot(row, &row->with[side], reach, sb);
+	for (int i = 0; i < row->depth; i++)
+		sb__puts(&name, NO_BREAK NO_BREAK);
+	sb__puts(&name, line.field[0] + strspn(line.field[0], " "));
+	page_table__begin_line(sb, sb__str(&name));
+	page_table__put_keyed(sb, line.field[1], d->a);
+	page_table__put_keyed(sb, line.field[2], d->b);
+	page_table__put_keyed(sb, line.field[3], plotted(row, d, d->by));
+	page_table__put_text(sb, line.field[4]);
+	put_plot(row, d, reach, sb);
+	page_table__end_line(sb);
 }
 
 static void put_page_table(const struct compare_answer *a, int side, struct sb *sb)
 {
 	double reach = plot_reach(a, side);
+	const char *letter = compare__letter(side);
+	int digits = reach < 10;
+	auto_free(sb) difference = SB_INIT, plot = SB_INIT;
+	const struct page_column columns[] = {
+		{"Name", true, NULL},
+		{"A", false, NULL},
+		{letter, false, NULL},
+		{(sb__printf(&difference, "%s - A (90 %%)", letter), sb__str(&difference)), false,
+		 "with half the width of its interval, of 90 % confidence"},
+		{"Change", true, NULL},
+		{(sb__printf(&plot, "-%.*f \342\200\246 +%.*f points of a share, or %%", digits,
+			     reach, digits, reach),
+		  sb__str(&plot)),
+		 false, "the interval of the difference: the dashed line is no difference"},
+	};
 
-	sb__printf(sb,
-		   "<div class=\"wide\"><table>\n<tr><th class=\"text\">Name</th><th>A</th>"
-		   "<th>%s</th><th>%s - A (90 %%)</th><th></th><th class=\"plot\">"
-		   "-%.3g &hellip; +%.3g points of a share, or percent</th></tr>\n",
-		   compare__letter(side), compare__letter(side), reach, reach);
+	page_table__begin(sb, "differences", columns, sizeof(columns) / sizeof(*columns));
 	for (int i = 0; compare__row(a, i); i++)
 		put_page_row(a, compare__row(a, i), side, reach, sb);
-	sb__puts(sb, "</table></div>\n");
+	page_table__end(sb);
 }
 
-void compare__put_page(const struct compare_answer *a, struct sb *sb)
+/* --- Sides ----------------------------------------------------------------------------------- */
+
+/* Return: whether any side knows it: others have no column for it. */
+static bool any_side(const struct compare_answer *a,
+		     const char *(*of)(const struct compare_side *side))
 {
-	const struct compare_rule *rule;
-	auto_free(sb) notes = SB_INIT, line = SB_INIT;
+	bool any = false;
+
+	for (int side = 0; side < a->nr; side++)
+		any |= *of(&a->sides[side]) != '\0';
+	return any;
+}
+
+static const char *command_of(const struct compare_side *s)
+{
+	return s->kind == SIDE_COMMAND ? s->name : s->command ?: "";
+}
+
+static const char *file_of(const struct compare_side *s)
+{
+	return s->kind == SIDE_COMMAND ? "" : s->name;
+}
+
+static const char *host_of(const struct compare_side *s)
+{
+	return s->about.host ?: "";
+}
+
+/* Counts of a simulated machine are not those of the CPU that it ran on. */
+static const char *processor_of(const struct compare_side *s)
+{
+	return s->simulated ? "" : s->about.processor ?: s->cpu ?: "";
+}
+
+static const char *simulated_of(const struct compare_side *s)
+{
+	return s->simulated ?: "";
+}
+
+static const char *kernel_of(const struct compare_side *s)
+{
+	return s->about.kernel ?: "";
+}
+
+static const char *commit_of(const struct compare_side *s)
+{
+	return s->about.commit ?: "";
+}
+
+static const char *date_of(const struct compare_side *s)
+{
+	return s->about.date ?: "";
+}
+
+static const struct {
+	const char *name, *title;
+	const char *(*of)(const struct compare_side *side);
+} told[] = {
+	{"Command", NULL, command_of},
+	{"Recording", "or the name of runs that were saved", file_of},
+	{"Simulated machine", "its counts are synthetic", simulated_of},
+	{"Host", NULL, host_of},
+	{"CPU", NULL, processor_of},
+	{"Date (UTC)", "of the first run, or of the file", date_of},
+	{"Kernel", NULL, kernel_of},
+	{"Commit", "of the project", commit_of},
+};
+
+#define NR_TOLD ((int)(sizeof(told) / sizeof(*told)))
+
+static void put_side(const struct compare_answer *a, int side, struct sb *sb)
+{
+	auto_free(sb) runs = SB_INIT;
+
+	compare__put_nr_runs(a, side, &runs);
+	compare__put_range(a, side, &runs);
+	page_table__begin_line(sb, compare__letter(side));
+	for (int i = 0; i < NR_TOLD; i++)
+		if (any_side(a, told[i].of))
+			page_table__put_text(sb, told[i].of(&a->sides[side]));
+	page_table__put_text(sb, sb__str(&runs));
+	page_table__end_line(sb);
+}
+
+static void print_page__put_sides(const struct compare_answer *a, struct sb *sb)
+{
+	struct page_column columns[NR_TOLD + 2] = {{"Side", true, NULL}};
+
+	for (int i = 0; i < NR_TOLD; i++)
+		columns[i + 1] = (struct page_column){any_side(a, told[i].of) ? told[i].name : NULL,
+						      true, told[i].title};
+	columns[NR_TOLD + 1] = (struct page_column){"Measured", true, NULL};
+	page_table__begin(sb, "sides", columns, NR_TOLD + 2);
+	for (int side = 0; side < a->nr; side++)
+		put_side(a, side, sb);
+	page_table__end(sb);
+}
+
+/* --- The answer ------------------------------------------------------------------------------ */
+
+static void put_paragraphs(const struct sb *lines, struct sb *sb)
+{
+	auto_free(sb) line = SB_INIT;
 	int len;
 
-	sb__puts(sb, "<h1>Comparison</h1>\n");
-	for (int side = 0; side < a->nr; side++) {
-		sb__printf(sb, "<p>%s: <code>", compare__letter(side));
-		page__put_text(sb, a->sides[side].name);
-		sb__puts(sb, "</code>, ");
-		compare__put_nr_runs(a, side, sb);
-		compare__put_range(a, side, sb);
-		sb__puts(sb, "</p>\n");
-	}
-	for (int side = 1; side < a->nr; side++) {
-		compare__tell(a, side, &notes);
-		sb__putc(&notes, '\n');
-	}
-	compare__put_notes(a, &notes);
-	vec__for_each (rule, &a->rules)
-		sb__printf(&notes, "%s: %s\n", rule->text, compare__outcome(rule));
-	text__for_each_item(note, len, sb__str(&notes), "\n")
+	text__for_each_item(note, len, sb__str(lines), "\n")
 	{
 		sb__clear(&line);
 		sb__add(&line, note, len);
@@ -119,6 +220,24 @@ void compare__put_page(const struct compare_answer *a, struct sb *sb)
 		page__put_text(sb, sb__str(&line));
 		sb__puts(sb, "</p>\n");
 	}
+}
+
+void compare__put_page(const struct compare_answer *a, struct sb *sb)
+{
+	const struct compare_rule *rule;
+	auto_free(sb) changes = SB_INIT, notes = SB_INIT;
+
+	sb__puts(sb, "<h1>Comparison</h1>\n");
+	for (int side = 1; side < a->nr; side++) {
+		compare__tell(a, side, &changes);
+		sb__putc(&changes, '\n');
+	}
+	put_paragraphs(&changes, sb);
+	print_page__put_sides(a, sb);
+	compare__put_notes(a, &notes);
+	vec__for_each (rule, &a->rules)
+		sb__printf(&notes, "%s: %s\n", rule->text, compare__outcome(rule));
+	put_paragraphs(&notes, sb);
 	for (int side = 1; side < a->nr; side++)
 		put_page_table(a, side, sb);
 }

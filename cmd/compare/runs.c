@@ -190,7 +190,7 @@ static int run_command(struct compare *c)
 		compare_valgrind__words(c, &counted);
 		words = &counted;
 	}
-	compare_about__here(&side_of(c)->about, host__cpuid(&c->host));
+	compare_about__here(&side_of(c)->about, &c->host);
 	note_own_memory(&c->answer.comparison);
 	if (ask_for_command(c, &req, words, &err))
 		status = say_usage(&err);
@@ -205,6 +205,13 @@ static int run_command(struct compare *c)
 	}
 	cpulist__free(&req.target.cpus);
 	return status;
+}
+
+static void keep_recorded(struct compare_side *side, const struct recording_info *info)
+{
+	compare_about__recorded(&side->about, info, side->name);
+	if (info->nr_words && !side->command)
+		side->command = xstrdup(info->command);
 }
 
 static int read_recording(struct compare *c)
@@ -223,6 +230,8 @@ static int read_recording(struct compare *c)
 	say_notes(&notes);
 	ask_for_metrics(c, &req);
 	ask_for_recording(c, &req, &input);
+	if (!rc)
+		keep_recorded(side_of(c), recording__info(input.recording));
 	c->recording = input.recording;
 	status = rc ? say_err(&err) : run_side(c, &host, &req);
 	c->recording = NULL;

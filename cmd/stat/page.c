@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The page of --format=html: where it goes, and what it says of the run beside its rows. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/auto.h"
@@ -8,6 +9,7 @@
 #include "machine/machine.h"
 #include "page.h"
 #include "stat/stat.h"
+#include "tables/tables.h"
 #include "verdict/turns.h"
 #include "writers/page.h"
 
@@ -53,23 +55,82 @@ static void tell_machine(const struct stat_output *s, struct page *page)
 	}
 }
 
+static void tell_simulated(const struct stat_output *s, struct page *page)
+{
+	auto_free(sb) text = SB_INIT;
+
+	sb__printf(&text, "the machine is simulated: its counts are synthetic (%s)",
+		   s->host->machine->simulated);
+	page__tell(page, "Simulated", sb__str(&text));
+}
+
+/* The file of a recording is read on any computer, whose CPU is another; arm64 has no names. */
+static void tell_cpu(const struct stat_output *s, struct page *page)
+{
+	const struct tables *tables = s->host->tables;
+	const char *cpuid = run__about(s->run)->cpuid;
+	auto_free(sb) text = SB_INIT;
+	char *name = s->o->verb == STAT_REPORT ? NULL : machine__processor(s->host->machine);
+
+	if (name && strcmp(name, cpuid))
+		sb__puts(&text, name);
+	else if (tables && *cpuid)
+		sb__puts(&text, tables__model(tables));
+	sb__printf(&text, text.len && *cpuid ? " (%s)" : "%s", cpuid);
+	page__tell(page, "CPU", sb__str(&text));
+	free(name);
+}
+
 static void stat_page__tell(const struct stat_output *s, struct page *page)
 {
 	bool reported = s->o->verb == STAT_REPORT;
 
 	if (s->host->machine->simulated)
-		page__tell(page, "Simulated", "the machine is simulated: its counts are synthetic");
+		tell_simulated(s, page);
 	page__tell_made(page, reported ? "Reported" : "Started", !reported);
-	page__tell(page, "CPU", run__about(s->run)->cpuid);
+	tell_cpu(s, page);
 	tell_command(s, page);
 	tell_machine(s, page);
 	page__tell(page, "Version", "tma " TMA_VERSION);
 	if (s->o->req.error)
 		page__tell(page, "Errors",
-			   "half the width of the interval of a value, of " TURNS_CONFIDENCE
+			   "after \302\261: half the width of a value's interval, of " TURNS_CONFIDENCE
 			   " confidence");
 	else if (s->o->verb == STAT_REPORT)
 		page__tell(page, "Errors", "a recording does not have what tells them");
+}
+
+static void tell_early(const struct stat_output *s, struct page *page)
+{
+	int len;
+
+	text__for_each_item(line, len, sb__str(&s->early), "\n") {
+		auto_free(sb) text = SB_INIT;
+
+		sb__add(&text, line, len);
+		page__note(page, sb__str(&text));
+	}
+}
+
+void stat_page__note(struct stat_output *s)
+{
+	const struct note *note;
+	int len;
+
+	if (!format__is(s->o->format.format, FORMAT_PAGE))
+		return;
+	vec__for_each(note, &run__notes(s->run)->list) {
+		auto_free(sb) text = SB_INIT;
+
+		if (note->place)
+			sb__printf(&text, "%s: ", note->place);
+		text__for_each_item(line, len, note->text, "\n")
+			sb__printf(&text, "%.*s ", len, line);
+		if (s->format.page)
+			page__note(s->format.page, text__trim(text.buf));
+		else
+			sb__printf(&s->early, "%s\n", text__trim(text.buf));
+	}
 }
 
 int stat_page__open(struct stat_output *s, struct err *err)
@@ -82,6 +143,7 @@ int stat_page__open(struct stat_output *s, struct err *err)
 	if (!s->format.page)
 		return -err->code;
 	stat_page__tell(s, s->format.page);
+	tell_early(s, s->format.page);
 	return 0;
 }
 

@@ -113,6 +113,12 @@ static void stat_rows__say_empty(const struct stat_output *s)
 		say("no metric is counted: remove --metric-only, or add -M or --topdown");
 }
 
+static void stat_rows__say_notes(struct stat_output *s)
+{
+	stat_page__note(s);
+	say_notes(run__notes(s->run));
+}
+
 static int stat_rows__end(struct stat_output *s, struct err *err)
 {
 	int rc = 0;
@@ -123,7 +129,7 @@ static int stat_rows__end(struct stat_output *s, struct err *err)
 			stat_rows__say_empty(s);
 	}
 	if (!rc)
-		say_notes(run__notes(s->run));
+		stat_rows__say_notes(s);
 	return rc;
 }
 
@@ -154,7 +160,7 @@ int stat_rows__run(struct stat_output *s, struct err *err)
 	do {
 		step = run__next(s->run, err);
 		if (step != RUN_END)
-			say_notes(run__notes(s->run));
+			stat_rows__say_notes(s);
 		if (step < 0)
 			return step;
 		stat_rows__show(s, step);
@@ -162,7 +168,7 @@ int stat_rows__run(struct stat_output *s, struct err *err)
 	} while (!rc && step != RUN_END);
 	if (rc) {
 		run__break(s->run);
-		say_notes(run__notes(s->run));
+		stat_rows__say_notes(s);
 	}
 	return rc;
 }

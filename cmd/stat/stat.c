@@ -53,11 +53,16 @@ static int print_run(struct stat_output *s, struct err *err)
 static int run_on(const struct host *host, const struct stat_options *o,
 		  const struct progress *progress, struct err *err)
 {
-	struct stat_output s = {.o = o, .host = host, .tables = SB_INIT, .progress = *progress};
+	struct stat_output s = {.o = o,
+				.host = host,
+				.tables = SB_INIT,
+				.early = SB_INIT,
+				.progress = *progress};
 	int rc = (o->dry_run ? run__plan : run__open)(host, &o->req, &s.run, err), status;
 
 	if (!rc && o->req.input)
 		rc = stat_options__check_path(o, run__about(s.run)->interval, err);
+	stat_page__note(&s);
 	say_notes(run__notes(s.run));
 	if (!rc && o->dry_run)
 		rc = stat_dry_run(o, s.run, err);
@@ -65,6 +70,7 @@ static int run_on(const struct host *host, const struct stat_options *o,
 		status = say_err(err);
 	else
 		status = o->dry_run || stat_options__lists_ports(o) ? 0 : print_run(&s, err);
+	sb__free(&s.early);
 	run__close(s.run);
 	return tell_odd(host, status);
 }

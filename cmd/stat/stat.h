@@ -187,6 +187,7 @@ int stat_probe(const struct host *host, const struct stat_options *o, struct err
  * @out:     the stream; @format: how they are printed, completed
  * @above:   the first line of a file that rows are added to; @tables: model and hash of the tables
  * @writer:  made when the first session is open
+ * @early:   notes that were printed before there was a page, a line each
  * @progress: of all of it, from the opening of a recording on
  */
 struct stat_output {
@@ -196,7 +197,7 @@ struct stat_output {
 	FILE *out;
 	struct writer_options format;
 	char *above;
-	struct sb tables;
+	struct sb tables, early;
 	struct writer *writer;
 	struct progress progress;
 };
@@ -216,6 +217,8 @@ int stat_output__close(struct stat_output *s, bool failed, struct err *err);
  * Return: 0; -EINVAL for a terminal, which shows no page; -errno.
  */
 int stat_page__open(struct stat_output *s, struct err *err);
+/** stat_page__note() - have the page tell the notes that are about to be printed. */
+void stat_page__note(struct stat_output *s);
 /** stat_page__close() - let the page be seen, unless the run @failed. Return: 0 or -errno. */
 int stat_page__close(struct stat_output *s, bool failed, struct err *err);
 

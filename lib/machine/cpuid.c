@@ -206,16 +206,25 @@ double cpuid__tsc_hz(const char *model_name)
 	return len && text__has_prefix(at + 3 + len, "GHz") ? ghz * 1e9 : 0;
 }
 
-/* Find the frequency in a line like "model name : Intel(R) Xeon(R) Gold 6154 CPU @ 3.00GHz". */
-static double tsc_of_cpuinfo(const struct machine *m)
+/* The line reads "model name : Intel(R) Xeon(R) Gold 6154 CPU @ 3.00GHz". */
+char *machine__processor(const struct machine *m)
 {
 	char *text = machine__read_file(CPUINFO_MAX, "%s/cpuinfo", m->procfs), *rest = text, *line;
-	double hz = 0;
+	char *name = NULL;
 
-	while (!hz && (line = strsep(&rest, "\n")))
-		if (text__has_prefix(line, "model name"))
-			hz = cpuid__tsc_hz(line);
+	while (!name && (line = strsep(&rest, "\n")))
+		if (text__has_prefix(line, "model name") && strchr(line, ':'))
+			name = xstrdup(text__trim(strchr(line, ':') + 1));
 	free(text);
+	return name;
+}
+
+static double tsc_of_cpuinfo(const struct machine *m)
+{
+	char *name = machine__processor(m);
+	double hz = name ? cpuid__tsc_hz(name) : 0;
+
+	free(name);
 	return hz;
 }
 

@@ -205,6 +205,12 @@ struct machine *machine__new(void);
  * PMUs are used.
  */
 void machine__order_by_name(struct machine *m);
+/**
+ * machine__processor() - find the model name of the first CPU, as procfs has it
+ *
+ * Return: a new text; NULL if there is none, as on arm64.
+ */
+char *machine__processor(const struct machine *m);
 /** machine__has_changed() - tell whether other CPUs are online than when the machine was read. */
 bool machine__has_changed(const struct machine *m);
 /** machine__free() - release a machine; NULL is allowed. */

@@ -27,6 +27,16 @@ static void cpudesc(struct recording *r, struct span *s)
 	read_text(s, &r->cpu_desc);
 }
 
+static void hostname(struct recording *r, struct span *s)
+{
+	read_text(s, &r->host);
+}
+
+static void osrelease(struct recording *r, struct span *s)
+{
+	read_text(s, &r->kernel);
+}
+
 static void version(struct recording *r, struct span *s)
 {
 	read_text(s, &r->version);
@@ -235,6 +245,8 @@ static void hybrid_topology(struct recording *r, struct span *s)
 typedef void (*feature_read_fn)(struct recording *r, struct span *s);
 
 static const feature_read_fn table[FEATURE_LAST] = {
+	[FEATURE_HOSTNAME] = hostname,
+	[FEATURE_OSRELEASE] = osrelease,
 	[FEATURE_VERSION] = version,
 	[FEATURE_NRCPUS] = nrcpus,
 	[FEATURE_CPUDESC] = cpudesc,

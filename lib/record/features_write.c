@@ -104,17 +104,11 @@ static uint64_t kilobytes(const char *text, const char *key)
 
 static void cpudesc(struct recorder *r, struct sb *sb)
 {
-	char text[PROC_BYTES], *copy;
-	const char *value;
+	char *name = machine__processor(r->machine);
 
-	if (file__read_start(text, sizeof(text), "%s/cpuinfo", r->machine->procfs) < 0)
-		return;
-	value = proc_value(text, "model name");
-	if (!value)
-		return;
-	copy = xstrndup(value, strcspn(value, "\n"));
-	put_string(sb, text__trim(copy));
-	free(copy);
+	if (name)
+		put_string(sb, name);
+	free(name);
 }
 
 /*

@@ -112,6 +112,8 @@ enum recording_end {
  * @command: the command line, "pipe" when it is not known; @words: its @nr_words words, the
  *           program's name first; none when they are not known
  * @cpuid:   "" when it is not known
+ * @host, @kernel, @processor: the computer's name, its kernel's release, and the model name of its
+ *           CPU; NULL where it does not say so
  * @aggr, @cache_level: what rows stood for
  * @interval: it has rows of intervals; @interval_ns: of that length, 0 where it does not say so
  * @per_cpu: units are CPUs, or groups of them; they are threads otherwise
@@ -126,7 +128,7 @@ enum recording_end {
  * @units:   what the counts are of
  */
 struct recording_info {
-	const char *command, *cpuid, *said_cpuid;
+	const char *command, *cpuid, *said_cpuid, *host, *kernel, *processor;
 	enum grid_aggr aggr;
 	int cache_level;
 	enum latency_mode latency_mode;

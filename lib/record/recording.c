@@ -119,6 +119,9 @@ static void finish_machine(struct recording *r)
 
 	r->said_cpuid = xstrdup(m->cpuid);
 	r->info.said_cpuid = r->said_cpuid;
+	r->info.host = r->host;
+	r->info.kernel = r->kernel;
+	r->info.processor = r->cpu_desc;
 	machine__set_cpuid(m, r->opts.cpuid ? r->opts.cpuid : m->cpuid, r->cpu_desc);
 	r->info.cpuid = m->cpuid;
 	add_fixed_pmus(r);
@@ -394,6 +397,8 @@ void recording__free(struct recording *r)
 	free(r->cpu_desc);
 	free(r->said_cpuid);
 	free(r->version);
+	free(r->host);
+	free(r->kernel);
 	free(r->places);
 	machine__free(r->machine);
 	text__free(r->text);

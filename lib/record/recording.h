@@ -46,7 +46,8 @@ struct text;
  * struct recording
  * @machine: the computer it was made on, of which the header says one thing after the other
  * @said_cpuid: the CPU id of the file, whichever is taken
- * @cpu_desc: what its CPU is called; @version: the program that wrote the file
+ * @cpu_desc: what its CPU is called; @version: the program that wrote the file; @host, @kernel: the
+ *           name of the computer, and the release of its kernel
  * @nr_cpus: how many numbers of CPUs there are, @nr_online: how many of these CPUs were online
  * @places: where each of @nr_cpus stands; NULL when that is not said
  * @events: those of the file until a plan takes them; @list: where they are
@@ -72,7 +73,7 @@ struct recording {
 	struct input in;
 	struct text *text;
 	struct machine *machine;
-	char *said_cpuid, *cpu_desc, *version;
+	char *said_cpuid, *cpu_desc, *version, *host, *kernel;
 	uint32_t nr_cpus, nr_online;
 	struct cpu *places;
 	const struct tables *tables;

@@ -25,7 +25,6 @@
 #define SHOW_NS 60000000000ULL
 #define PERCENT 100
 #define SHARE_UNKNOWN 127
-#define OVER 128
 #define SERIES_BYTES (sizeof(double) + sizeof(float) + 1)
 
 double html__value(const struct grid_cell *cell)
@@ -103,7 +102,7 @@ static void note_status(struct writer *w, int column, int series, const struct g
 			   code);
 		t->code = code;
 	}
-	if (code)
+	if (code && cell->status < CELL_ABSENT)
 		count_code(h, column, t, code);
 }
 
@@ -118,7 +117,7 @@ static unsigned char share_of(const struct grid_cell *cell)
 	/* What had no counter for a moment is not shown as if it had it all the time. */
 	if (share == PERCENT && percent < PERCENT - 0.05)
 		share--;
-	return share | (cell->threshold > 0 ? OVER : 0);
+	return share | (cell->threshold > 0 ? HTML_OVER : 0);
 }
 
 static float html__error_of(const struct writer *w, const struct grid_cell *cell)
@@ -237,6 +236,8 @@ static void html__begin(struct writer *w)
 	h->whole.errors = arena__calloc(m, nr, sizeof(float));
 	h->whole.shares = arena__calloc(m, nr, 1);
 	h->whole.codes = arena__calloc(m, nr, 1);
+	h->names = arena__calloc(m, w->grid->nr_rows + 1, sizeof(*h->names));
+	h->renamed = arena__calloc(m, w->grid->nr_rows + 1, sizeof(*h->renamed));
 	h->nr_codes = 1;
 	h->codes[0].words = "";
 	h->head = w->opts.head ? w->opts.head : "";
@@ -244,6 +245,34 @@ static void html__begin(struct writer *w)
 	if (len > 1 && *h->head == '\'' && h->head[len - 1] == '\'')
 		h->head = arena__keep(m, xstrndup(h->head + 1, len - 2));
 	h->number = page__begin_run(h->page, html__put_part, flush_run, w);
+}
+
+/* FNV-1a; 0 stands for a row without a name. */
+static uint64_t hash_of(const char *text)
+{
+	uint64_t hash = 0xcbf29ce484222325;
+
+	for (const char *c = text; c && *c; c++)
+		hash = (hash ^ (unsigned char)*c) * 0x100000001b3;
+	return text && *text ? hash | 1 : 0;
+}
+
+/* With many functions a row may become another's, and so its values over time are of both. */
+static void watch_names(struct writer *w)
+{
+	const struct grid *g = w->grid;
+	struct html *h = w->html;
+
+	if (h->named == g->named || !row_kind__is_site(g->aggr))
+		return;
+	h->named = g->named;
+	/* The last one is of all others, and its name has their number. */
+	for (int row = 0; row < g->nr_rows - 1; row++) {
+		uint64_t name = hash_of(g->rows[row].comm);
+
+		h->renamed[row] |= h->names[row] && name != h->names[row];
+		h->names[row] = name;
+	}
 }
 
 static int html__take(struct writer *w, struct err *err)
@@ -257,6 +286,7 @@ static int html__take(struct writer *w, struct err *err)
 	if (!h->has_stills)
 		html_still__begin(w);
 	h->has_stills = true;
+	watch_names(w);
 	if (g->span != SPAN_INTERVAL) {
 		html__take_whole(w);
 		return 0;
@@ -314,35 +344,6 @@ static void html__put_phases(struct json *j, const struct grid_verdict *v)
 	json__close(j, ']');
 }
 
-/* Phases of a place are rows of one table. */
-static void put_phase_rows(struct writer *w, const struct grid_verdict *v, struct sb *sb)
-{
-	struct sb where = SB_INIT;
-
-	row__label(w, w->grid->aggr, &w->grid->rows[v->row], &where);
-	if (v->cgroup)
-		sb__printf(&where, "%s%s", where.len ? " " : "", v->cgroup);
-	if (v->core_name)
-		sb__printf(&where, "%s%s", where.len ? " " : "", v->core_name);
-	for (int i = 0; i < v->nr_phases; i++) {
-		const struct grid_phase *p = &v->phases[i];
-		int end = p->path.nr - 1;
-
-		sb__printf(sb, "<tr><th scope=\"row\">%d</th><td class=\"text\">", i + 1);
-		page__put_text(sb, sb__str(&where));
-		sb__printf(sb, "</td><td>%.3f</td><td>%.3f</td><td>%.3f</td><td class=\"text\">",
-			   p->start_ns * 1e-9, p->end_ns * 1e-9,
-			   (p->end_ns - p->start_ns) * 1e-9);
-		page__put_text(sb, end < 0 ? "nothing over its threshold"
-					   : v->nodes[p->path.at[end]].name);
-		if (end < 0)
-			sb__puts(sb, "</td><td></td></tr>\n");
-		else
-			sb__printf(sb, "</td><td>%.1f</td></tr>\n", p->values[end]);
-	}
-	sb__free(&where);
-}
-
 static void html__verdicts(struct writer *w)
 {
 	struct html *h = w->html;
@@ -361,7 +362,7 @@ static void html__verdicts(struct writer *w)
 		sb__puts(&h->phases, h->phases.len ? "," : "");
 		html__put_phases(&j, &g->verdicts[i]);
 		sb__putc(&h->phases, '}');
-		put_phase_rows(w, &g->verdicts[i], &h->phase_rows);
+		html_tables__take_phases(w, &g->verdicts[i]);
 	}
 }
 

@@ -12,6 +12,7 @@ struct json;
 #define STILLS_MOST 12
 #define BANDS_MOST 8
 #define CODES_MOST 200
+#define HTML_OVER 128 /* the bit of html_row.shares of what is over its threshold */
 
 /**
  * struct html_code - a status with its reason
@@ -72,6 +73,8 @@ struct html_row {
  * @whole:  the total; @has_whole, @whole_ns: there is one, of that length
  * @stills:  (@has_stills) pictures, of @trees
  * @verdict: as text, @phases: as JSON, @phase_rows: as rows of a table
+ * @names:  hashes of the names that rows had at first, 0 before; @renamed: rows that had another
+ *          since; @named: the grid.named that they are of
  * @shown_ns: when the page was shown last, since the start
  */
 struct html {
@@ -92,7 +95,9 @@ struct html {
 	int nr_stills, trees;
 	bool has_stills;
 	struct sb verdict, phases, phase_rows;
-	uint64_t first_ns, last_ns;
+	uint64_t first_ns, last_ns, *names;
+	unsigned int named;
+	bool *renamed;
 };
 
 /** html_series() - number of a column in a row. */
@@ -127,5 +132,19 @@ void html_still__begin(struct writer *w);
 void html_still__take(struct writer *w, double seconds);
 /** html_still__put() - append pictures, the verdict, what was not measured, and tables. */
 void html_still__put(struct writer *w, struct sb *sb);
+
+/* --- Tables (html_tables.c) ------------------------------------------------------------------ */
+
+/** html_tables__take_phases() - keep those of a verdict as lines of their table. */
+void html_tables__take_phases(struct writer *w, const struct grid_verdict *v);
+/**
+ * html_tables__put_phases(), ..._reasons(), ..._values() - append the table of phases, of what was
+ * not measured and why, and of values; nothing where there are none
+ */
+void html_tables__put_phases(struct writer *w, struct sb *sb);
+void html_tables__put_reasons(struct writer *w, struct sb *sb);
+void html_tables__put_values(struct writer *w, struct sb *sb);
+/** html_tables__put_functions() - append that of functions, files or lines, if rows are such. */
+void html_tables__put_functions(struct writer *w, struct sb *sb);
 
 #endif

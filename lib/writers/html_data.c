@@ -82,6 +82,20 @@ static void put_column(struct writer *w, struct json *j, int column)
 	json__close(j, '}');
 }
 
+static void html_data__put_rows(struct writer *w, struct json *j)
+{
+	const struct grid *g = w->grid;
+
+	json__open(j, "rows", '[');
+	for (int i = 0; i < g->nr_rows; i++) {
+		sb__clear(&w->scratch);
+		row__label(w, g->aggr, &g->rows[i], &w->scratch);
+		sb__puts(&w->scratch, w->html->renamed[i] ? " (and others before)" : "");
+		json__text(j, NULL, sb__str(&w->scratch));
+	}
+	json__close(j, ']');
+}
+
 static void put_run(struct writer *w, struct json *j)
 {
 	const struct grid *g = w->grid;
@@ -92,13 +106,7 @@ static void put_run(struct writer *w, struct json *j)
 	json__text(j, "what", w->html->head);
 	json__text(j, "by", row_kinds[g->aggr].key);
 	json__bool(j, "errors", w->opts.error);
-	json__open(j, "rows", '[');
-	for (int i = 0; i < g->nr_rows; i++) {
-		sb__clear(&w->scratch);
-		row__label(w, g->aggr, &g->rows[i], &w->scratch);
-		json__text(j, NULL, sb__str(&w->scratch));
-	}
-	json__close(j, ']');
+	html_data__put_rows(w, j);
 	json__open(j, "cgroups", '[');
 	for (int i = 0; i < g->cgroups.nr; i++)
 		json__text(j, NULL, w->own->cgroups[i].name);
@@ -249,6 +257,9 @@ void html_data__put_total(struct writer *w, struct json *j)
 
 	json__open(j, NULL, '{');
 	json__int(j, "r", h->number);
+	/* Functions get their rows as they are found, and after the first chunk, too. */
+	if (w->grid->named)
+		html_data__put_rows(w, j);
 	html_data__put_list(j, "y", &h->phases);
 	put_whole_codes(w, j);
 	if (h->has_whole) {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What a page shows without JavaScript: a picture of the first level over time for each tree, the
- * verdict, what was not measured, and a table of means. It takes the same room however many rows
- * there were, in memory and in the page.
+ * A page shows this without JavaScript: a picture of the first level over time for each tree, the
+ * verdict, and tables (html_tables.c). It takes the same room however many rows there were, in
+ * memory and in the page.
  */
-#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -13,11 +12,6 @@
 #define PICTURE_WIDTH 1000
 #define PICTURE_HEIGHT 140
 #define PERCENT 100
-#define LINES_MOST 160 /* of the table of means, with a place in each */
-#define CELLS_MOST 2000	/* of the one with a column for each */
-#define CODES_SHOWN 60
-#define DIGITS 3 /* after the first one of a value, or after its point */
-#define DIGITS_MOST 11
 
 /* --- Rows to points -------------------------------------------------------------------------- */
 
@@ -279,266 +273,6 @@ static void put_pictures(struct writer *w, struct sb *sb)
 	sb__puts(sb, "</div>\n");
 }
 
-/* --- Tables ---------------------------------------------------------------------------------- */
-
-static void html_still__put_number(double value, struct sb *sb)
-{
-	double size = fabs(value);
-
-	if (!isfinite(value))
-		return;
-	if (size >= 1e5 || value == floor(value))
-		sb__printf(sb, "%.0f", value);
-	else
-		sb__printf(sb, size < 10 ? "%.3g" : "%.1f", value);
-}
-
-static int magnitude(double value)
-{
-	return value ? (int)floor(log10(fabs(value))) : 0;
-}
-
-/* A value has as many digits as its error, which has two; but no more than anybody reads. */
-static void html_still__put_with_error(double value, double error, struct sb *sb)
-{
-	int digits = 1 - magnitude(error), most = DIGITS - magnitude(value);
-
-	most = most > DIGITS ? most : DIGITS;
-	digits = digits > most ? most : digits < 0 ? 0 : digits;
-	if (digits > DIGITS_MOST)
-		sb__printf(sb, "%.6g &#177;&nbsp;%.2g", value, error);
-	else
-		sb__printf(sb, "%.*f &#177;&nbsp;%.*f", digits, value, digits,
-			   figure__shown_error(error, digits));
-}
-
-static void html_still__put_cell(double value, struct sb *sb)
-{
-	sb__puts(sb, "<td>");
-	html_still__put_number(value, sb);
-	sb__puts(sb, "</td>");
-}
-
-static bool is_there(const struct writer *w, int series)
-{
-	const struct html *h = w->html;
-	double whole = h->has_whole ? h->whole.values[series] : (double)NAN;
-
-	if (w->grid->skip_idle)
-		return h->tallies[series].most > 0 || whole > 0;
-	return h->tallies[series].nr || h->tallies[series].told ||
-	       (h->has_whole && (isfinite(h->whole.values[series]) ||
-				 h->codes[h->whole.codes[series]].status < CELL_ABSENT));
-}
-
-static double mean_of_series(const struct writer *w, int series)
-{
-	const struct html_tally *t = &w->html->tallies[series];
-
-	return t->nr ? t->weighted / t->seconds : w->html->whole.values[series];
-}
-
-static void put_total(const struct writer *w, int series, struct sb *sb)
-{
-	const struct html *h = w->html;
-	double value = h->whole.values[series], error = h->whole.errors[series];
-
-	sb__puts(sb, "<td>");
-	if (isfinite(value) && error > 0 && isfinite(error)) {
-		html_still__put_with_error(value, error, sb);
-	} else if (isfinite(value)) {
-		html_still__put_number(value, sb);
-	} else if (h->codes[h->whole.codes[series]].status < CELL_ABSENT) {
-		sb__puts(sb, cell_status__name(h->codes[h->whole.codes[series]].status));
-	}
-	sb__puts(sb, "</td>");
-}
-
-static void html_still__put_line(struct writer *w, int column, int row, bool places, struct sb *sb)
-{
-	const struct html *h = w->html;
-	int series = html_series(w, column, row);
-	const struct html_tally *t = &h->tallies[series];
-
-	sb__puts(sb, "<tr><th scope=\"row\">");
-	page__put_text(sb, w->own->columns[column].name);
-	sb__puts(sb, "</th>");
-	if (places) {
-		sb__puts(sb, "<td class=\"text\">");
-		html__put_place(w, column, row, sb);
-		sb__puts(sb, "</td>");
-	}
-	if (h->has_whole)
-		put_total(w, series, sb);
-	if (h->rows) {
-		html_still__put_cell(t->nr ? t->weighted / t->seconds : (double)NAN, sb);
-		html_still__put_cell(t->nr ? t->least : (double)NAN, sb);
-		html_still__put_cell(t->nr ? t->most : (double)NAN, sb);
-		sb__printf(sb, "<td>%" PRIu64 "</td>", t->nr);
-	}
-	sb__puts(sb, "<td class=\"text\">");
-	page__put_text(sb, w->own->columns[column].unit);
-	if (w->own->columns[column].share_of) {
-		sb__putc(sb, ' ');
-		page__put_text(sb, w->own->columns[column].share_of);
-	}
-	sb__puts(sb, "</td><td class=\"text\">");
-	page__put_text(sb, own__column(w, column)->plain ?: "");
-	sb__puts(sb, "</td></tr>\n");
-}
-
-static void put_heads(const struct html *h, bool places, struct sb *sb)
-{
-	sb__printf(sb,
-		   "<tr><th scope=\"col\" class=\"text\">Name</th>%s%s%s<th scope=\"col\" "
-		   "class=\"text\">Unit</th><th scope=\"col\" class=\"text\">Meaning</th></tr>\n",
-		   places ? "<th scope=\"col\" class=\"text\">Where</th>" : "",
-		   h->has_whole ? "<th scope=\"col\">Whole run</th>" : "",
-		   h->rows ? "<th scope=\"col\">Mean of intervals</th><th scope=\"col\">Least</th>"
-			     "<th scope=\"col\">Most</th><th scope=\"col\">Intervals</th>"
-			   : "");
-}
-
-static void put_more(int nr, struct sb *sb)
-{
-	if (nr)
-		sb__printf(sb, "<p>%d more are in the table of all values.</p>\n", nr);
-}
-
-static void put_lines(struct writer *w, struct sb *sb)
-{
-	const struct html *h = w->html;
-	bool places = w->grid->nr_rows > 1 || w->grid->has_cgroups || w->grid->cores.nr;
-	int nr = 0;
-
-	sb__puts(sb, "<table class=\"sort\">\n");
-	put_heads(h, places, sb);
-	/* Parts of the first level are in the order of all views, and events come last. */
-	for (int n = 0; n < w->own->nr_columns * PART_NR; n++) {
-		int i = n % w->own->nr_columns;
-		enum grid_part part = (n / w->own->nr_columns + PART_RETIRING) % PART_NR;
-
-		for (int row = 0; own__column(w, i)->part == part && row < w->grid->nr_rows; row++)
-			if (is_there(w, html_series(w, i, row)) && nr++ < LINES_MOST)
-				html_still__put_line(w, i, row, places, sb);
-	}
-	sb__puts(sb, "</table>\n");
-	put_more(nr > LINES_MOST ? nr - LINES_MOST : 0, sb);
-}
-
-/* With many places, each has a line, and each metric or event a column. */
-static void put_matrix(struct writer *w, struct sb *sb)
-{
-	int nr = 0, width = w->own->nr_columns ? w->own->nr_columns : 1, most = CELLS_MOST / width;
-
-	sb__puts(sb, "<table>\n<tr><th scope=\"col\" class=\"text\">Where</th>");
-	for (int i = 0; i < w->own->nr_columns; i++) {
-		sb__puts(sb, "<th scope=\"col\">");
-		page__put_text(sb, w->own->columns[i].heading);
-		sb__puts(sb, "</th>");
-	}
-	sb__puts(sb, "</tr>\n");
-	for (int row = 0; row < w->grid->nr_rows; row++) {
-		bool there = false;
-
-		for (int i = 0; i < w->own->nr_columns; i++)
-			there |= is_there(w, html_series(w, i, row));
-		if (!there || nr++ >= most)
-			continue;
-		sb__clear(&w->scratch);
-		row__label(w, w->grid->aggr, &w->grid->rows[row], &w->scratch);
-		sb__puts(sb, "<tr><th scope=\"row\">");
-		page__put_text(sb, sb__str(&w->scratch));
-		sb__puts(sb, "</th>");
-		for (int i = 0; i < w->own->nr_columns; i++)
-			html_still__put_cell(mean_of_series(w, html_series(w, i, row)), sb);
-		sb__puts(sb, "</tr>\n");
-	}
-	sb__puts(sb, "</table>\n");
-	put_more(nr > most ? nr - most : 0, sb);
-}
-
-static void put_means(struct writer *w, struct sb *sb)
-{
-	const struct html *h = w->html;
-
-	if (!h->rows && !h->has_whole)
-		return;
-	sb__printf(sb, "<h3>%s</h3>\n<div class=\"wide\">\n",
-		   h->has_whole && !h->rows ? "Values" : "Means");
-	if (w->grid->nr_rows > 4 && !w->grid->has_cgroups)
-		put_matrix(w, sb);
-	else
-		put_lines(w, sb);
-	sb__puts(sb, "</div>\n");
-}
-
-/* --- What was not measured ------------------------------------------------------------------- */
-
-static void count_whole(struct writer *w)
-{
-	struct html *h = w->html;
-
-	/* Where there are intervals, they have said it. */
-	if (h->rows)
-		return;
-	for (int i = 0; i < h->nr_codes; i++) {
-		h->codes[i].rows = 0;
-		h->codes[i].series = h->codes[i].nr_columns = 0;
-	}
-	for (int i = 0; i < h->nr_series; i++) {
-		struct html_code *c = &h->codes[h->whole.codes[i]];
-		int column = i / w->grid->nr_rows, last = c->nr_columns - 1;
-
-		c->series++;
-		c->rows++;
-		if (last < 3 && (last < 0 || c->columns[last] != column))
-			c->columns[c->nr_columns++] = column;
-	}
-}
-
-static void put_code(struct writer *w, const struct html_code *c, struct sb *sb)
-{
-	sb__printf(sb, "<tr><th scope=\"row\">%s</th><td class=\"text\">",
-		   cell_status__name(c->status));
-	page__put_text(sb, c->words);
-	sb__puts(sb, "</td><td class=\"text\">");
-	for (int i = 0; i < c->nr_columns; i++) {
-		sb__puts(sb, i ? ", " : "");
-		page__put_text(sb, w->own->columns[c->columns[i]].name);
-	}
-	if (c->series > c->nr_columns)
-		sb__printf(sb, "%s (%d in all)", c->nr_columns ? "" : "-", c->series);
-	sb__printf(sb, "</td><td>%" PRIu64 "</td></tr>\n", c->rows);
-}
-
-static void html_still__put_reasons(struct writer *w, struct sb *sb)
-{
-	struct html *h = w->html;
-	int nr = 0;
-
-	count_whole(w);
-	for (enum cell_status status = CELL_ABSENT - 1; status > CELL_COUNTED; status--)
-		for (int i = 1; i < h->nr_codes; i++) {
-			if (h->codes[i].status != status || !h->codes[i].series ||
-			    nr++ >= CODES_SHOWN)
-				continue;
-			if (nr == 1)
-				sb__puts(sb, "<h3>Not measured, or not all the time</h3>\n"
-					     "<div class=\"wide\"><table>\n<tr><th scope=\"col\" "
-					     "class=\"text\">Status</th><th scope=\"col\" "
-					     "class=\"text\">"
-					     "Why</th><th scope=\"col\" class=\"text\">What</th>"
-					     "<th scope=\"col\">Values</th></tr>\n");
-			put_code(w, &h->codes[i], sb);
-		}
-	if (nr)
-		sb__puts(sb, "</table></div>\n");
-	else
-		sb__puts(sb, "<p>All that was asked for was counted, all the time.</p>\n");
-	put_more(nr > CODES_SHOWN ? nr - CODES_SHOWN : 0, sb);
-}
-
 /* --- All of it ------------------------------------------------------------------------------- */
 
 void html_still__put(struct writer *w, struct sb *sb)
@@ -553,17 +287,11 @@ void html_still__put(struct writer *w, struct sb *sb)
 		page__put_text(sb, sb__str(&h->verdict));
 		sb__puts(sb, "</pre>\n");
 	}
+	html_tables__put_functions(w, sb);
 	put_pictures(w, sb);
 	sb__puts(sb, "<div class=\"live\"></div>\n");
-	if (h->phase_rows.len)
-		sb__printf(sb,
-			   "<h3>Phases</h3>\n<div class=\"wide\"><table class=\"sort phases\">\n"
-			   "<tr><th scope=\"col\">Phase</th><th scope=\"col\" class=\"text\">Where"
-			   "</th><th scope=\"col\">From / s</th><th scope=\"col\">To / s</th>"
-			   "<th scope=\"col\">Length / s</th><th scope=\"col\" class=\"text\">"
-			   "Bottleneck</th><th scope=\"col\">%%</th></tr>\n%s</table></div>\n",
-			   sb__str(&h->phase_rows));
-	html_still__put_reasons(w, sb);
-	put_means(w, sb);
+	html_tables__put_phases(w, sb);
+	html_tables__put_reasons(w, sb);
+	html_tables__put_values(w, sb);
 	sb__puts(sb, "<div class=\"values\"></div>\n");
 }

@@ -11,10 +11,13 @@
 #include "base/xalloc.h"
 #include "writers/page_sources.h"
 
+#define NOTES_MOST 20
+
 /**
  * struct page - under way
  * @begun: the head stands
  * @facts: rows of a table, first of all
+ * @notes: items of a list, @nr_notes
  * @above, @over: what stands above the runs, and of runs that are over
  * @put, @flush, @run: of the run whose writer lives, or NULL
  * @text: what is put together
@@ -22,7 +25,8 @@
 struct page {
 	struct publish *file;
 	bool named, begun;
-	struct sb facts, above, over, text;
+	struct sb facts, notes, above, over, text;
+	int nr_notes;
 	void (*put)(void *run, struct sb *sb);
 	int (*flush)(void *run, struct err *err);
 	void *run;
@@ -81,6 +85,7 @@ void page__free(struct page *p)
 		return;
 	publish__free(p->file);
 	sb__free(&p->facts);
+	sb__free(&p->notes);
 	sb__free(&p->above);
 	sb__free(&p->over);
 	sb__free(&p->text);
@@ -96,6 +101,15 @@ void page__tell(struct page *p, const char *name, const char *text)
 	sb__puts(&p->facts, "</th><td>");
 	page__put_text(&p->facts, text);
 	sb__puts(&p->facts, "</td></tr>\n");
+}
+
+void page__note(struct page *p, const char *text)
+{
+	if (p->nr_notes++ >= NOTES_MOST)
+		return;
+	sb__puts(&p->notes, "<li>");
+	page__put_text(&p->notes, text);
+	sb__puts(&p->notes, "</li>\n");
 }
 
 void page__put(struct page *p, const char *html)
@@ -183,7 +197,12 @@ static void put_end(struct page *p)
 		p->put(p->run, sb);
 	if (!p->nr_runs && !p->above.len)
 		sb__puts(sb, "<p>Nothing was counted.</p>\n");
-	sb__printf(sb, "</div>\n</main>\n<script>%s</script>\n</body>\n</html>\n", page_js);
+	sb__puts(sb, "</div>\n");
+	if (p->notes.len)
+		sb__printf(sb,
+			   "<section><h3>Notes on the measurement</h3>\n<ul>\n%s</ul></section>\n",
+			   sb__str(&p->notes));
+	sb__printf(sb, "</main>\n<script>%s</script>\n</body>\n</html>\n", page_js);
 }
 
 int page__show(struct page *p, struct err *err)

@@ -31,6 +31,8 @@ struct page *page__new(const char *path, int fd, struct err *err);
  * first: "CPU", "..."
  */
 void page__tell(struct page *p, const char *name, const char *text);
+/** page__note() - have it say a sentence on the run below all else: of many, the first ones. */
+void page__note(struct page *p, const char *text);
 /** page__put() - have HTML stand above all runs: it is trusted, see page__put_text(). */
 void page__put(struct page *p, const char *html);
 /**

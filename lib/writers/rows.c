@@ -27,9 +27,10 @@ static void site_label(const struct writer *w, const struct grid_row *row, struc
 	bool for_people = format__is(w->format, FORMAT_TEXT | FORMAT_LEVELS);
 	int room = SITE_WIDTH - (row->near ? (int)strlen(NEAR) : 0);
 
-	if (row->near && for_people)
+	if (row->near && for_people && *name)
 		sb__puts(sb, NEAR);
-	if (for_people && (int)strlen(name) > room)
+	/* A page breaks what has no room. */
+	if (for_people && !format__is(w->format, FORMAT_PAGE) && (int)strlen(name) > room)
 		sb__printf(sb, "%.*s...", room - 3, name);
 	else
 		sb__puts(sb, name);

@@ -24,6 +24,7 @@ import time
 from browsers import BROWSERS, Absent
 
 NAME = "</script><img src=x onerror=\"document.title='acted'\">"
+FUNCTION = "</script><img/src=x/onerror=title='acted'>"
 OPENS_IN = 2.0  # seconds, on a computer with nothing else to do
 TRIES = 3
 DAY = 86400
@@ -99,6 +100,42 @@ class Pages:
             file.write(text)
         return self.page("phases", machine, self.tree)
 
+    def of_functions(self):
+        """A command in three functions in turn, one with a name that HTML would act on."""
+        places = os.path.join(self.build, "tests", "sim", "places")
+        here = os.path.dirname(os.path.abspath(__file__))
+        script = os.path.join(here, "..", "sim", "functions.py")
+        told = subprocess.run([sys.executable, "-B", script, "machine", "alderlake"], check=True,
+                              stdout=subprocess.PIPE, encoding="utf-8").stdout
+        machine, program = os.path.join(self.folder, "functions"), places
+        with open(os.path.join(here, "..", "sim", "places.c"), encoding="utf-8") as file:
+            line = file.read().splitlines().index("FUNCTION(f1)") + 1
+        if shutil.which("objcopy"):
+            program = os.path.join(self.folder, "places")
+            subprocess.run(["objcopy", "--redefine-sym", f"f1={FUNCTION}", places, program], check=True)
+            told = told.replace("at f1", f"at places.c:{line}")
+            told = told.replace(" f1 ", f" places.c:{line} ")
+        part = os.path.abspath(os.path.join(self.build, "machines", "alderlake"))
+        with open(machine, "w", encoding="utf-8") as file:
+            file.write(f"{told}include {part}\n")
+        words = ["stat", "--per-function", "--topdown", "--td-level", "2", program, "wait", "100"]
+        return self.page("functions", machine, words, TMA_SIM_COMMAND="40000")
+
+    def of_comparison(self):
+        """Two recordings beside each other."""
+        path = os.path.join(self.folder, "comparison.html")
+        files = [os.path.join(self.folder, name) for name in ("before", "after")]
+        if not os.path.exists(path):
+            for file in files:
+                tma(self.build, "skylakex",
+                    ["stat", "record", "-o", file, "--quiet", "-a", "--topdown", "--td-level", "2",
+                     "-I", "1000", "--interval-count", "20"], TMA_SIM_STEP="100")
+            tma(self.build, "skylakex", ["compare", "--format=html", "-o", path] + files)
+        return path
+
+    def of_arm(self):
+        return self.page("arm", "neoverse-n2", ["stat", "-a", "--topdown", "-I", "1000", "--interval-count", "10"])
+
     def of_whole(self):
         return self.page("whole", "skylakex", ["stat", "-a", "--topdown", "--td-level", "3", "--timeout", "2000"])
 
@@ -134,7 +171,7 @@ def settle(browser):
 
 
 KEYS = {"Left": "\ue012", "Up": "\ue013", "Right": "\ue014", "Down": "\ue015", "Shift": "\ue008",
-        "Enter": "\ue007", "Escape": "\ue00c", "Home": "\ue011", "End": "\ue010", "Tab": "\ue004"}
+        "Enter": "\ue007", "Escape": "\ue00c", "Home": "\ue011", "End": "\ue010", "Tab": "\ue004", "Space": "\ue00d"}
 
 
 def press(browser, *names):
@@ -296,18 +333,120 @@ def column(browser, table, number):
 def test_phases(browser, pages):
     """phases are a table that sorts, with each one's bottleneck, which is the first thing that is drawn"""
     open_page(browser, pages.of_phases())
-    ends = column(browser, ".phases", 5)
+    ends = column(browser, ".phases", 4)
     expect_equal("bottlenecks", ends, ["tma_memory_bound", "tma_memory_bound", "tma_fetch_latency", "tma_core_bound"])
-    expect_equal("starts", column(browser, ".phases", 2), ["0.000", "10.000", "20.000", "30.000"])
-    press_heading(browser, ".phases", "%")
-    shares = [float(share) for share in column(browser, ".phases", 6)]
+    expect_equal("starts", column(browser, ".phases", 1), ["0.000", "10.000", "20.000", "30.000"])
+    press_heading(browser, ".phases", "Its value / %")
+    shares = numbers(column(browser, ".phases", 5))
     expect_equal("sorted", shares, sorted(shares, reverse=True))
-    press_heading(browser, ".phases", "%")
-    expect_equal("and back", [float(share) for share in column(browser, ".phases", 6)], sorted(shares))
-    expect_equal("drawn", text(browser, ".live h3"), "tma_memory_bound over time")
-    press_heading(browser, ".sort:not(.phases)", "Name")
-    names = column(browser, ".sort:not(.phases)", 0)
+    focus_heading(browser, ".phases", "Its value / %")
+    press(browser, "Enter")
+    expect_equal("and back", numbers(column(browser, ".phases", 5)), sorted(shares))
+    expect_equal("sorted by", sorting(browser, ".phases"), {"Its value / %": "ascending"})
+    expect_equal("drawn", text(browser, ".live h3 ~ h3"), "memory (tma_memory_bound) over time, in %")
+    press_heading(browser, ".means", "Name")
+    names = column(browser, ".means", 0)
     expect(len(names) == 12 and names == sorted(names), f"by name: {names}")
+
+
+def focus_heading(browser, table, name):
+    browser.run("""const [table, name] = arguments;
+        [...document.querySelectorAll(table + " th button")]
+            .find(b => b.textContent == name).focus();""", table, name)
+
+
+def sorting(browser, table):
+    """{heading: aria-sort} of the headings that have one."""
+    return browser.run("""return Object.fromEntries(
+        [...document.querySelectorAll(arguments[0] + " th[aria-sort]")].map(th => [th.textContent, th.getAttribute("aria-sort")]))""", table)
+
+
+def numbers(texts):
+    return [float(re.match("[-0-9.]+", text)[0]) for text in texts if text]
+
+
+def test_functions(browser, pages):
+    """functions are a table with errors and bottleneck, which sorts by pointer and by keys"""
+    open_page(browser, pages.of_functions())
+    table = ".functions"
+    expect_equal("console", browser.messages(), [])
+    first = FUNCTION if shutil.which("objcopy") else "f1"
+    names = [first, first, "f2", "f2", "f0", "f0"]
+    expect_equal("in the order of slots lost", column(browser, table, 0)[:6], names)
+    expect_equal("images", browser.run("return document.querySelectorAll('img').length"), 0)
+    expect_equal("types", column(browser, table, 1)[:6], ["cpu_core", "cpu_atom"] * 3)
+    expect("(tma_memory_bound)" in column(browser, table, 2)[0], column(browser, table, 2))
+    shares = column(browser, table, 3)
+    expect(all("\u00b1" in share for share in shares if share), shares)
+    expect(abs(numbers(shares)[0] - 50) < 5, shares)
+    expect_equal("sorted by nothing", sorting(browser, table), {})
+    # The pointer: the largest share first, and lines without one last; then the smallest.
+    find(browser, table)
+    x, y, _ = find(browser, table + " th:nth-child(4) button")
+    click = (move(x, y), {"type": "pointerDown", "button": 0}, {"type": "pointerUp", "button": 0})
+    point(browser, *click)
+    expect_equal("by share", column(browser, table, 0)[:3], [first, "f0", "f2"])
+    expect_equal("sorted by", sorting(browser, table), {"share (%)": "descending"})
+    expect_equal("lines without a share", column(browser, table, 3)[-3:], ["", "", ""])
+    point(browser, *click)
+    shares = numbers(column(browser, table, 3))
+    expect_equal("by share, upwards", shares, sorted(shares))
+    expect_equal("lines without a share", column(browser, table, 3)[-3:], ["", "", ""])
+    # Keys: by name, upwards at first, and lines of one name stay in the order that they had.
+    types = dict(zip(zip(column(browser, table, 0), column(browser, table, 1)), range(20)))
+    focus_heading(browser, table, "Function")
+    press(browser, "Enter")
+    got = column(browser, table, 0)
+    expect_equal("by name", got[:6], [first, first, "f0", "f0", "f2", "f2"])
+    expect_equal("sorted by", sorting(browser, table), {"Function": "ascending"})
+    places = [types[key] for key in zip(got, column(browser, table, 1))]
+    expect(all(a < b for a, b in zip(places[::2], places[1::2])), f"not stable: {places}")
+    press(browser, "Space")
+    expect_equal("backwards", column(browser, table, 0)[-6:], ["f2", "f2", "f0", "f0", first, first])
+    expect_equal("sorted by", sorting(browser, table), {"Function": "descending"})
+    expect_equal("focus", browser.run("return document.activeElement.textContent"), "Function")
+    # Each function has a tree, and bars are as long as their values.
+    options = browser.run("""return [...document.querySelector('[aria-label=Place]').options]
+        .map(o => o.textContent)""")
+    expect_equal("places", options[:6], [f"{name} {kind}" for name, kind in zip(names, ["cpu_core", "cpu_atom"] * 3)])
+    bars = browser.run("""return [...document.querySelectorAll(".live svg g")]
+        .map(g => [g.querySelector("text"), g.querySelector(".heat")]).filter(([, bar]) => bar)
+        .map(([text, bar]) => [parseFloat(text.textContent), +bar.getAttribute("width")])""")
+    expect(len(bars) >= 3, f"bars: {bars}")
+    most = max(bars)
+    for value, wide in bars:
+        expect(abs(wide / most[1] - value / most[0]) < .02, f"bars: {bars}")
+
+
+def test_without_script(browser, pages):
+    """without JavaScript functions and phases are in their order, and nothing is to be pressed"""
+    if browser.name != "chromium":
+        return "scripts are turned off in chromium alone"
+    browser.cdp("Emulation.setScriptExecutionDisabled", value=True)
+    try:
+        browser.open(pages.of_functions())
+        expect_equal("names", column(browser, ".functions", 0)[2:6], ["f2", "f2", "f0", "f0"])
+        browser.open(pages.of_phases())
+        expect_equal("starts", column(browser, ".phases", 1), ["0.000", "10.000", "20.000", "30.000"])
+        expect_equal("buttons", browser.run("return document.querySelectorAll('button').length"), 0)
+    finally:
+        browser.cdp("Emulation.setScriptExecutionDisabled", value=False)
+    return None
+
+
+def test_comparison(browser, pages):
+    """a comparison begins with what changed and with its sides, and its tables sort"""
+    open_page(browser, pages.of_comparison())
+    expect_equal("console", browser.messages(), [])
+    expect_equal("sides", column(browser, ".sides", 0), ["A", "B"])
+    heads = browser.run("""return [...document.querySelectorAll('.sides th[scope=col]')]
+        .map(e => e.textContent)""")
+    expect_equal("known", heads, ["Side", "Command", "Recording", "Simulated machine", "Host",
+                                  "Date (UTC)", "Kernel", "Measured"])
+    expect("stat record -o" in column(browser, ".sides", 1)[0], column(browser, ".sides", 1))
+    press_heading(browser, ".differences", "A")
+    shares = numbers(column(browser, ".differences", 1))
+    expect(len(shares) > 10 and shares == sorted(shares, reverse=True), shares)
 
 
 def test_top(browser, pages):
@@ -324,13 +463,21 @@ def test_top(browser, pages):
                  ["tma_retiring", "tma_frontend_bound", "tma_bad_speculation", "tma_backend_bound"])
 
 
+def test_first(browser, pages):
+    """without thresholds the first thing that is drawn is what most slots are lost to"""
+    open_page(browser, pages.of_arm())
+    expect_equal("drawn", text(browser, ".live h3 ~ h3"), "back end (backend_bound) over time, in %")
+    expect("Verdict: backend_bound" in text(browser, ".verdict"), text(browser, ".verdict"))
+    expect("neoverse-n2" in text(browser, ".facts"), text(browser, ".facts"))
+
+
 def test_whole(browser, pages):
     """a run without intervals has a tree and values with their errors, and nothing over time"""
     open_page(browser, pages.of_whole())
-    shown = browser.run("""return [".time", ".line", ".icicle svg", ".sort"]
+    shown = browser.run("""return [".time", ".line", ".icicle svg", ".means"]
         .map(q => document.querySelector(q).checkVisibility())""")
     expect_equal("shown", shown, [False, False, True, True])
-    values_ = column(browser, ".sort", 1)
+    values_ = column(browser, ".means", 1)
     with_errors = [value.split(" \u00b1\u00a0") for value in values_ if "\u00b1" in value]
     expect(len(with_errors) > 10, f"{values_}")
     for value, error in with_errors:
@@ -355,17 +502,66 @@ def test_copy(browser, pages):
         expect_equal("copied", copied.replace("\r", ""), browser.run("return tma[0].csv()"))
 
 
+# Words of a contrast below 4.5, as WCAG 2 has it; those of the tree are on a box.
+FAINT = """
+    const numbers = colour => colour.match(/[\\d.]+/g).map(Number);
+    const linear = c => c <= .04045 ? c / 12.92 : ((c + .055) / 1.055) ** 2.4;
+    const light = ([r, g, b]) =>
+        .2126 * linear(r / 255) + .7152 * linear(g / 255) + .0722 * linear(b / 255);
+    const over = (top, alpha, under) =>
+        top.slice(0, 3).map((c, i) => c * alpha + under[i] * (1 - alpha));
+    const paper = numbers(getComputedStyle(document.body).backgroundColor), faint = new Set();
+    const words = "th, td, p, pre, li, h1, h2, h3, label, select, button:not(:disabled)";
+    const check = (element, ground) => {
+        const style = getComputedStyle(element), svg = element.namespaceURI.endsWith("svg");
+        const [a, b] = [light(numbers(svg ? style.fill : style.color)), light(ground)];
+        const contrast = (Math.max(a, b) + .05) / (Math.min(a, b) + .05);
+        if (contrast < 4.5)
+            faint.add(`${element.textContent.slice(0, 40)} (${contrast.toFixed(1)})`);
+    };
+    for (const e of document.querySelectorAll(words))
+        if (e.textContent && e.checkVisibility())
+            check(e, paper);
+    for (const e of document.querySelectorAll(".icicle text")) {
+        const box = getComputedStyle(e.parentNode.querySelector("rect"));
+        check(e, over(numbers(box.fill), +box.fillOpacity, paper));
+    }
+    return [...faint];"""
+
+# Words of a picture that end over the next ones in their line, or outside.
+OVER_OTHERS = """
+    const over = [];
+    for (const svg of document.querySelectorAll(".live svg")) {
+        const room = svg.getBoundingClientRect();
+        const words = [...svg.querySelectorAll("text")].filter(t => t.textContent)
+            .map(t => ({t, box: t.getBoundingClientRect()}));
+        words.forEach(({t, box}, i) => {
+            if (box.right > room.right + 3 || box.left < room.left - 3)
+                over.push("outside: " + t.textContent);
+            for (const other of words.slice(i + 1))
+                if (box.left < other.box.right - 1 && other.box.left < box.right - 1 &&
+                    box.top < other.box.bottom - 4 && other.box.top < box.bottom - 4)
+                    over.push(t.textContent + " / " + other.t.textContent);
+        });
+    }
+    return over;"""
+
+
 def test_widths(browser, pages):
-    """400 and 2,000 pixels wide, light and dark"""
+    """400, 1,100 and 2,000 pixels wide, light and dark: nothing is cut, faint or over others"""
     paper = set()
-    for path in (pages.of_tree(), pages.of_types()):
-        for wide in (400, 2000):
+    for path in (pages.of_tree(), pages.of_types(), pages.of_functions(), pages.of_phases(),
+                 pages.of_comparison()):
+        for wide in (400, 1100, 2000):
             for scheme in ("light", "dark"):
                 browser.resize(wide)
                 browser.prefer(scheme)
                 open_page(browser, path)
                 got, room = browser.run("return [document.documentElement.scrollWidth, innerWidth]")
-                expect(got <= room, f"{got} pixels wide in {room}")
+                expect(got <= room, f"{os.path.basename(path)}: {got} pixels wide in {room}")
+                where = f"in {os.path.basename(path)}, {wide} pixels, {scheme}"
+                expect_equal(f"faint words {where}", browser.run(FAINT), [])
+                expect_equal(f"labels over others {where}", browser.run(OVER_OTHERS), [])
                 paper.add((scheme, browser.run("return getComputedStyle(document.body).backgroundColor")))
                 if pages.pictures:
                     name = f"{os.path.basename(path)[:-5]}-{browser.name}-{wide}-{scheme}.png"
@@ -447,7 +643,8 @@ def test_day(browser, pages):
 
 
 TESTS = [test_quiet, test_policy, test_values, test_pointer, test_keyboard, test_places,
-         test_phases, test_top, test_whole, test_copy, test_widths, test_names, test_reader,
+         test_phases, test_functions, test_without_script, test_comparison,
+         test_top, test_first, test_whole, test_copy, test_widths, test_names, test_reader,
          test_print, test_day]
 
 

@@ -18,8 +18,9 @@ from collections import defaultdict
 from html.parser import HTMLParser
 
 BESIDE_DATA = 100000  # bytes that a page may have beside its data
+PROGRAM_BYTES = 30000
 FOR_A_VALUE = 20
-VOID = {"meta", "link", "br", "img", "input", "hr"}
+VOID = {"meta", "link", "br", "img", "input", "hr", "wbr"}
 LOADS = {"src", "href", "srcset", "action", "data", "poster", "formaction", "xlink:href", "background"}
 
 
@@ -37,13 +38,14 @@ class Page(HTMLParser):
 
     def __init__(self, text):
         super().__init__(convert_charrefs=True)
-        self.open, self.policy, self.policies = [], "", 0
+        self.open, self.policy, self.policies, self.breaks = [], "", 0, False
         self.scripts, self.styles, self.texts = [], [], []
         self.feed(text)
         self.close()
         expect(not self.open, f"not closed: {self.open}")
 
     def handle_starttag(self, tag, attrs):
+        self.breaks = tag == "wbr"  # a line may end there, within a word
         for name, value in attrs:
             expect(not name.startswith("on"), f"<{tag} {name}=...>")
             expect(name not in LOADS or value.startswith("data:,") or value.startswith("#"),
@@ -71,6 +73,9 @@ class Page(HTMLParser):
         self.open.pop()
 
     def handle_data(self, data):
+        if self.breaks and self.texts:
+            data = self.texts.pop() + data
+        self.breaks = False
         if self.open and self.open[-1] == "script":
             self.scripts[-1][2] += data
         elif self.open and self.open[-1] == "style":
@@ -149,6 +154,7 @@ def check_form(path):
     expect(page.policies == 1 and "default-src 'none'" in page.policy, f"policy {page.policy!r}")
     programs = [script for script in page.scripts if script[1] != "application/json"]
     expect(len(programs) == 1 and len(page.styles) == 1, "one program and one style")
+    expect(len(programs[0][2].encode()) <= PROGRAM_BYTES, f"a program of {len(programs[0][2])} bytes")
     expect(digest(programs[0][2]) in page.policy, "the policy forbids its own program")
     expect(digest(page.styles[0]) in page.policy, "the policy forbids its own style")
     expect("unsafe" not in page.policy and "http" not in page.policy, page.policy)

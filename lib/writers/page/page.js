@@ -25,7 +25,7 @@ function make(name, attributes, ...inside) {
 const exact = x => Number.isFinite(x) ? String(+x.toPrecision(15)) : "";
 const brief = x => !Number.isFinite(x) ? "-" : Math.abs(x) >= 1e5 || Number.isInteger(x) ? x.toLocaleString("en", {maximumFractionDigits: 0}) :
 	Math.abs(x) < 10 ? String(+x.toPrecision(3)) : x.toFixed(1);
-const short = x => Math.abs(x) < 1e4 ? brief(x) : x.toLocaleString("en", {
+const short = x => !(Math.abs(x) >= 1e4) ? brief(x) : x.toLocaleString("en", {
 							   notation : "compact",
 							   maximumSignificantDigits : 3
 						   }).replace("B", "G");
@@ -76,6 +76,7 @@ function load() {
 		const w = JSON.parse(e.textContent), run = runs[w.r];
 		run.phases = w.y || [];
 		names(run, w.w);
+		run.rows = w.rows || run.rows;
 		if (w.v)
 			run.whole = {l: w.l, v: doubles(w.v), e: bytes(w.e), p: bytes(w.p), s: bytes(w.s)};
 	}
@@ -211,14 +212,14 @@ function thin(run, s, [from, to], width) {
 /* A place is a row of the grid, in a cgroup, on a type of core. */
 function places(run) {
 	const out = [], kinds = new Map();
+	const there = s => run.rowsAreIntervals ? !run.chunks.every(c => isIn(c.a, s)) : status(run, s, 0)[0] != "absent";
 	for (const c of run.columns)
 		kinds.set(c.g + " " + (c.c || ""), {g: c.g, core: c.c || ""});
 	const cores = new Set([...kinds.values()].filter(k => k.core).map(k => k.g));
 	run.rows.forEach((name, row) => kinds.forEach(({g, core}) => {
 		if (!core && cores.has(g))
 			return;
-		const columns = run.columns.map((c, i) => i).filter(i => run.columns[i].g == g && (run.columns[i].c || core) == core &&
-			!run.chunks.every(c => isIn(c.a, i * run.rows.length + row)) | !run.rowsAreIntervals);
+		const columns = run.columns.map((c, i) => i).filter(i => run.columns[i].g == g && (run.columns[i].c || core) == core && there(i * run.rows.length + row));
 		if (columns.length)
 			out.push({row, columns, name: [name, run.cgroups[g], core].filter(x => x).join(" ") || "all"});
 	}));
@@ -254,16 +255,17 @@ function show(run, section) {
 	const tops = () => tree().filter(i => !tree().includes(run.columns[i].a))
 				   .sort((a, b) => order(a) - order(b));
 	const unit = i => run.columns[i].u ? " " + run.columns[i].u : "";
-	/* Where most is lost: the largest that is over its threshold, and so on below it. */
+	/* Where most is lost: the largest that is over its threshold, and so on below it; or the largest loss. */
 	const worst = () => {
-		let found, list = tops().filter(i => order(i));
+		const list = tops().filter(i => order(i) % 9);
+		let found;
 		for (let most = list; most.length; most = tree().filter(i => run.columns[i].a == found)) {
 			const next = most.map(i => ({i, is: sum(run, at(i))})).filter(n => n.is.over && n.is.v > 0).sort((a, b) => b.is.v - a.is.v)[0];
 			if (!next)
 				break;
 			found = next.i;
 		}
-		return found ?? tops()[0] ?? spot.columns[0];
+		return found ?? list.sort((a, b) => (sum(run, at(b)).v || 0) - (sum(run, at(a)).v || 0))[0] ?? tops()[0] ?? spot.columns[0];
 	};
 	const plain = i => run.columns[i].q ? run.columns[i].q + " (" + run.columns[i].n + ")" : run.columns[i].n;
 	let metric = worst();
@@ -283,6 +285,7 @@ function show(run, section) {
 	const slider = name => make("div", {class: name, tabindex: 0, role: "slider", "aria-label": "Interval", "aria-valuemin": 1, "aria-valuemax": run.n, keydown: key});
 	const time = slider("time"), line = slider("line");
 	const say = make("p", {class: "say", "aria-live": "polite"});
+	const stacked = make("h3", {}, "Slots over time, in %"), boxes = make("p", {class: "hint"}, "Each box is as wide as its share of the slots. Red frame and !: over its threshold. Point at a box to read all of it."), noun = run.by == "cpu" ? "CPU" : run.by || "place";
 	const heading = make("h3"), icicle = make("div", {class: "icicle"}), many = make("div", {});
 	const values = make("div", {class: "wide"}), copied = make("span", {role: "status"});
 	const back = button("Earlier", () => {
@@ -293,11 +296,11 @@ function show(run, section) {
 		    table();
 	    });
 	live.append(
-		make("div", {class : "bar"}, ...(spots.length > 1 ? [ where ] : []), ...(run.rowsAreIntervals ? [zoom, whole,
+		make("div", {class : "bar"}, ...(spots.length > 1 ? [make("label", {}, noun + ": ", where)] : []), ...(run.rowsAreIntervals ? [zoom, whole,
 		     make("span", {class : "hint"},
 			  "Point or use arrow keys: an interval. Drag or Shift+arrows: a range. Enter zooms, Escape goes back.")] : [])),
-		time, say, icicle, heading,
-		make("div", {class : "bar"}, which), line, many);
+		stacked, time, say, icicle, boxes, heading,
+		make("div", {class : "bar"}, make("label", {}, "Metric or event: ", which)), line, many);
 	find(".values", section)
 		.append(make("h3", {}, "All values"),
 			make("div", {class : "bar"}, back, on, button("Copy as CSV", copy), copied),
@@ -333,7 +336,7 @@ function show(run, section) {
 
 	const svg = (high, label, ...inside) => make("svg", {viewBox: `0 0 ${width} ${high}`, role: "img", "aria-label": label}, ...inside);
 
-	function frame(high, most, unit) {
+	function frame(high, most) {
 		const out = [], [t0, t1] = [run.start(view[0]), run.end[view[1]]], nr = Math.max(2, Math.min(6, Math.floor(width / 170)));
 		for (let i = 0; i <= 4; i += 2) {
 			const y = 8 + (high - 8) * (1 - i / 4);
@@ -346,7 +349,7 @@ function show(run, section) {
 		}
 		for (let i = 0; i <= nr; i++)
 			out.push(make("text", {x: PAD + i * (width - PAD) / nr, y: high + 15, "text-anchor": i ? i == nr ? "end" : "middle" : "start", class: "dim"},
-				(t0 + (t1 - t0) * i / nr).toFixed(t1 - t0 < 10 ? 2 : 0) + (i ? "" : " s " + unit)));
+				(t0 + (t1 - t0) * i / nr).toFixed(t1 - t0 < 10 ? 2 : 0) + " s"));
 		return out;
 	}
 
@@ -365,27 +368,16 @@ function show(run, section) {
 	};
 
 	function marks(high) {
-		const g = make("g", {class : "marks"}), shown = hover ?? range,
-		      put = (from, to, text) => {
-			      const left = Math.max(PAD, x(from)), right = Math.min(width, x(to));
-			      if (left < right)
-				      g.append(make("line", {
-						       x1 : left,
-						       x2 : left,
-						       y1 : 0,
-						       y2 : high,
-						       class : "phase"
-					       }),
-					       make("text", {x : left + 3, y : 20},
-						    clip(right - left - 4, text, text.split(" ")[0])));
-		      };
+		const g = make("g", {class: "marks"}), shown = hover ?? range;
+		const put = (from, to, text) => {
+			const left = Math.max(PAD, x(from)), right = Math.min(width, x(to));
+			if (left < right)
+				g.append(make("line", {x1: left, x2: left, y1: 0, y2: high, class: "phase"}),
+					make("text", {x: left + 3, y: 20}, clip(right - left - 4, text, text.split(" ")[0])));
+		};
 		for (const p of run.phases)
 			if (p.row == spot.row && p.cgroup == run.columns[spot.columns[0]].g && spot.columns.some(i => (run.columns[i].c || "") == p.core))
-				p.phases.forEach(([ from, to, name ],
-						  i) => put(from / 1e9, to / 1e9,
-							    (i + 1) + " " +
-								    (name.replace("tma_", "") ||
-								     "nothing over")));
+				p.phases.forEach(([from, to, name], i) => put(from / 1e9, to / 1e9, i + 1 + " " + (name.replace("tma_", "") || "nothing over")));
 		const cut = range && [Math.max(range[0], view[0]), Math.min(range[1], view[1])];
 		if (cut && cut[0] <= cut[1])
 			g.append(make("rect", {x: x(run.start(cut[0])), width: Math.max(1, x(run.end[cut[1]]) - x(run.start(cut[0]))), y: 0, height: high, class: "range"}));
@@ -405,7 +397,7 @@ function show(run, section) {
 			const these = points[nr].map((b, n) => ({x: b.x, to: b.to, low: below[n], high: below[n] += b.mean}));
 			drawn.push(make("path", {class: colour(run.columns[i].n, nr), d: steps(these, b => b.high, b => b.low, height)}));
 		});
-		const picture = svg(HIGH + FOOT, "Shares of the first level over time", ...frame(HIGH, 100, "/ % of slots"), ...drawn, marks(HIGH));
+		const picture = svg(HIGH + FOOT, "Shares of the first level over time", ...frame(HIGH, 100), ...drawn, marks(HIGH));
 		time.replaceChildren(picture, make("p", {}, ...bands.map((i, nr) => make("span", {class: "key"}, make("i", {class: colour(run.columns[i].n, nr)}), plain(i)))));
 		pointer(picture);
 	}
@@ -416,7 +408,7 @@ function show(run, section) {
 		const d = points.map((b, i) => Number.isFinite(b.mean) ? (i && Number.isFinite(points[i - 1].mean) ? "L" : "M") + `${(PAD + b.x).toFixed(1)} ${height(b.mean)}H${(PAD + b.to).toFixed(1)}` : "").join("");
 		const picture = svg(
 			HIGH + FOOT, run.columns[metric].n + " over time",
-			...frame(HIGH, most, "/" + (unit(metric) || " number")),
+			...frame(HIGH, most),
 			make("path",
 			     {class : "band", d : steps(points, b => b.max, b => b.min, height)}),
 			make("path", {
@@ -425,7 +417,7 @@ function show(run, section) {
 					  b => b.mean - b.error, height)
 			}),
 			make("path", {class : "curve", d}), marks(HIGH));
-		heading.textContent = run.columns[metric].n + " over time";
+		heading.textContent = plain(metric) + " over time" + (unit(metric) && ", in" + unit(metric));
 		line.replaceChildren(picture);
 		pointer(picture);
 		which.value = metric;
@@ -451,6 +443,7 @@ function show(run, section) {
 		});
 		put(tops(), 0, 100, 0);
 		const picture = svg(nodes.length ? depth * high : 1, "The tree, each part as wide as its share of the slots", ...out);
+		boxes.hidden = !nodes.length;
 		icicle.replaceChildren(...(nodes.length ? [picture] : []));
 	}
 
@@ -459,6 +452,7 @@ function show(run, section) {
 
 	/* The same in all places: a line of a heat map for each, of the MOST that had most. */
 	function several() {
+		const flat = !run.rowsAreIntervals, cut = (text, most) => text.length > most ? text.slice(0, most - 2) + "\u2026" : text;
 		const name = run.columns[metric].n, cells = Math.min(160, Math.floor(width / 5)),
 		      SIDE = Math.min(width / 2, 70 + 7.5 * Math.max(...spots.map(s => s.name.length))), wide = width - SIDE;
 		let list = spots.map(s => ({s, i : s.columns.find(i => run.columns[i].n == name)}))
@@ -466,16 +460,16 @@ function show(run, section) {
 		if (list.length < 2)
 			return many.replaceChildren();
 		for (const p of list)
-			p.sum = sum(run, at(p.i, p.s), view).v || 0;
+			p.sum = sum(run, at(p.i, p.s), view).v;
 		const nr = list.length;
 		if (nr > MOST)
-			list = list.sort((a, b) => b.sum - a.sum).slice(0, MOST).filter(p => p.sum);
+			list = list.filter(p => p.sum).sort((a, b) => b.sum - a.sum).slice(0, MOST);
 		for (const p of list)
 			p.points = thin(run, at(p.i, p.s), view, cells)
 					   .filter(b => Number.isFinite(b.mean));
 		const most = Math.max(...list.flatMap(p => p.points.map(b => b.mean)), 0) || 1;
 		const title =
-			`${name} by place, from 0 (faint) to ${short(most)}${unit(metric)}` +
+			`${plain(metric)} by ${noun}, ` + (flat ? "in" + (unit(metric) || " numbers") : `from 0 (faint) to ${short(most)}${unit(metric)}`) +
 			(list.length < nr ? `: the ${list.length} of ${nr} with most` : "");
 		many.replaceChildren(
 			make("h3", {}, title),
@@ -488,21 +482,15 @@ function show(run, section) {
 						make("title", {},
 						     `${p.s.name}: ${brief(p.sum)}${unit(p.i)}`),
 						make("text", {x : 0, y : n * LINE + LINE - 5},
-						     `${short(p.sum)}  ${p.s.name}`),
+						     cut(`${short(p.sum)}  ${p.s.name}`, SIDE / 7.5)),
 						...p.points.map(
 							b => make("rect", {
 								x : SIDE + b.x * wide / cells,
-								width : Math.max(.5, (b.to - b.x) *
-											     wide /
-											     cells),
+								width : Math.max(.5, flat ? wide * b.mean / most : (b.to - b.x) * wide / cells),
 								y : n * LINE,
 								height : LINE - 1,
 								class : "heat",
-								"fill-opacity" :
-									(.05 +
-									 .95 * Math.max(0, b.mean) /
-										 most)
-										.toFixed(2)
+								"fill-opacity" : flat ? 1 : (.05 + .95 * Math.max(0, b.mean) / most).toFixed(2)
 							}))))));
 	}
 
@@ -536,13 +524,13 @@ function show(run, section) {
 		first = Math.max(0, Math.min(first, nr - 1 - (nr - 1) % 50));
 		back.disabled = !first;
 		on.disabled = first + 50 >= nr;
+		back.hidden = on.hidden = nr <= 50;
 		const head = make("tr", {}, ...["time / s", "length / s", ...spot.columns.map(i => run.columns[i].n + (run.columns[i].u ? " / " + run.columns[i].u : ""))].map(t => make("th", {scope: "col"}, t)));
 		const body = [];
 		for (let row = from + first; row <= Math.min(to, from + first + 49); row++)
 			body.push(make("tr", {}, make("th", {scope: "row"}, run.end[row].toFixed(9)), make("td", {}, run.length[row].toFixed(9)), ...spot.columns.map(i => {
-				const {v, e} = series(run, at(i)), lost = Number.isFinite(v[row]) ? "" : status(run, at(i), row);
-				return make("td", {title : lost ? lost[1] : exact(v[row])},
-					    lost ? lost[0] : both(v[row], e[row], run));
+				const {v, e} = series(run, at(i)), [is, why] = Number.isFinite(v[row]) ? ["", exact(v[row])] : status(run, at(i), row);
+				return make("td", {title: why}, is == "absent" ? "" : is || both(v[row], e[row], run));
 			})));
 		values.replaceChildren(
 			make("table", {},
@@ -642,7 +630,8 @@ function show(run, section) {
 		width = Math.max(300, Math.round(live.clientWidth) || 900);
 		const flat = !run.rowsAreIntervals;
 		time.hidden = !tops().length || flat;
-		line.hidden = heading.hidden = which.parentNode.hidden = flat;
+		line.hidden = heading.hidden = which.closest(".bar").hidden = flat;
+		stacked.hidden = time.hidden;
 		if (!time.hidden)
 			stack();
 		if (!flat)
@@ -661,17 +650,21 @@ function show(run, section) {
 
 /* --- Tables that sort --------------------------------------------------------------------------- */
 
+/* A heading sorts by its column: words upwards at first, numbers downwards; what has none is last. */
 function sortable(table) {
-	const [head, ...rows] = all("tr", table), cells = [...head.cells];
-	cells.forEach((th, i) => th.replaceChildren(make("button", {type: "button", click: () => {
-		const was = th.getAttribute("aria-sort"), up = was ? was == "descending" : !i;
-		const value = tr => tr.cells[i]?.textContent ?? "", number = tr => parseFloat(value(tr));
-		cells.forEach(c => c.removeAttribute("aria-sort"));
+	const heads = [...table.tHead.rows[0].cells], body = table.tBodies[0], lines = [...body.rows];
+	heads.forEach((th, i) => th.replaceChildren(make("button", {type: "button", click: () => {
+		const words = th.className == "text", was = th.getAttribute("aria-sort"), up = was ? was == "descending" : words;
+		const key = ({cells: {[i]: c}}) => words ? c.textContent : parseFloat(c.dataset.v ?? c.textContent);
+		const none = k => k === "" || k !== k;
+		heads.forEach(c => c.removeAttribute("aria-sort"));
 		th.setAttribute("aria-sort", up ? "ascending" : "descending");
-		rows.sort((a, b) => (Number.isNaN(number(a)) || Number.isNaN(number(b)) ? Number.isNaN(number(a)) - Number.isNaN(number(b)) ||
-			value(a).localeCompare(value(b)) : number(a) - number(b)) * (up ? 1 : -1));
-		rows.forEach(row => row.parentNode.append(row));
-	}}, th.textContent)));
+		lines.sort((a, b) => {
+			const [x, y] = [key(a), key(b)];
+			return none(x) - none(y) || (words ? x.localeCompare(y, "en", {numeric: true}) : none(x) ? 0 : x - y) * (up ? 1 : -1);
+		});
+		body.append(...lines);
+	}}, ...th.childNodes)));
 }
 all("table.sort").forEach(sortable);
 

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A table of a page: whoever presses one of its headings, by pointer or keyboard, has it sorted by
+ * that column (page/page.js). Without JavaScript its lines stay in the order in which they were
+ * put.
+ *
+ *	page_table__begin(sb, "functions", columns, 3);
+ *	page_table__begin_line(sb, "walk");
+ *	page_table__put_number(sb, 91.2, 0.4);
+ *	page_table__put_text(sb, "tma_dram_bound");
+ *	page_table__end_line(sb);
+ *	page_table__end(sb);
+ */
+#ifndef TMA_WRITERS_PAGE_TABLE_H
+#define TMA_WRITERS_PAGE_TABLE_H
+
+#include <stdbool.h>
+
+struct sb;
+
+/**
+ * struct page_column - a column
+ * @name:  its heading; NULL: the table at hand has no such column
+ * @words: its fields are words, which are sorted as such; else numbers, the largest first
+ * @title: what the heading means, for who points at it; or NULL
+ */
+struct page_column {
+	const char *name;
+	bool words;
+	const char *title;
+};
+
+/**
+ * page_table__begin() - begin a table, in a box that scrolls where it is wider than the page
+ * @class: for its style and for who looks for it
+ */
+void page_table__begin(struct sb *sb, const char *class, const struct page_column *columns, int nr);
+/** page_table__end() - end it. */
+void page_table__end(struct sb *sb);
+/** page_table__begin_line() - begin a line: @name is the field of its first column. */
+void page_table__begin_line(struct sb *sb, const char *name);
+/** page_table__end_line() - end it. */
+void page_table__end_line(struct sb *sb);
+
+/** page_table__put_text() - put the next field, of a column of words. */
+void page_table__put_text(struct sb *sb, const char *text);
+/**
+ * page_table__put_number() - put the next field, with the digits that its error allows
+ * @value: not finite: the field is empty, and its line comes last
+ * @error: NAN where nobody knows it, and for an exact number; then a value has four digits
+ */
+void page_table__put_number(struct sb *sb, double value, double error);
+/**
+ * page_table__put_keyed() - put a number in words: "1.17 ms"
+ * @key: what it is sorted by; not finite: its line comes last
+ */
+void page_table__put_keyed(struct sb *sb, const char *text, double key);
+/** page_table__put_marked() - the same as put_number(), of what is over its threshold. */
+void page_table__put_marked(struct sb *sb, double value, double error);
+
+/** page__put_number() - append such a number elsewhere. */
+void page__put_number(struct sb *sb, double value, double error);
+
+#endif
