@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Tables as build.c made them come in; the same with fewer strings come out, for a program's file. */
+/* Tables as build.c made them come in; the same with fewer strings come out, to be written. */
 #ifndef TMA_JSON_COMPACT_H
 #define TMA_JSON_COMPACT_H
 
@@ -19,10 +19,11 @@ struct compact {
 /**
  * compact__tables() - leave out what need not be stored
  * @c:    unset; compact__free() it
- * @from: tables without a TABLE_EVENT_GOES_ON or TABLE_METRIC_GOES_ON, which have to live as long as @c
+ * @from: tables without a TABLE_EVENT_GOES_ON or TABLE_METRIC_GOES_ON; they have to live as long
+ *        as @c
  *
- * A longer description that begins with the shorter one is stored without this beginning, and strings
- * that no record names are left out.
+ * A longer description that begins with the shorter one is stored without this beginning, and
+ * strings that no record names are left out.
  */
 void compact__tables(struct compact *c, const struct table_data *from);
 
