@@ -192,6 +192,7 @@ generator := $(or $(GENERATOR),$(own_generator))
 generator_sources := $(wildcard pmu-events/*.c)
 kernel_tables := $(if $(filter all kernel,$(TABLES)),$(THIRD)/tools/perf/pmu-events/arch)
 overlay_made := $(O)/pmu-events/overlay
+python_made := $(O)/pmu-events/python
 # $(call arch_files,folder): its JSON lies up to three folders deep.
 arch_files = $(wildcard $(foreach below,/ /*/ /*/*/ /*/*/*/,$(foreach kind,csv json,$1$(below)*.$(kind))))
 objects_tables_generated := $(patsubst %,$(O)/pmu-events/%.o,$(ARCHS) sysfs common archs)
@@ -206,35 +207,36 @@ overlay_formulas := $(patsubst $(overlay_dir)/%/formulas.txt,%,$(wildcard $(over
 overlay_formulas := $(if $(kernel_tables),$(overlay_formulas),$(foreach model,$(overlay_formulas),\
 	$(if $(wildcard $(overlay_dir)/$(model)/counter.json $(overlay_dir)/$(model)/metrics.json),$(model))))
 overlay_python := $(patsubst $(overlay_dir)/%/metrics.py,%,$(wildcard $(overlay_dir)/*/*/metrics.py))
-overlay_models := $(overlay_formulas) $(overlay_python)
+overlay_made_models := $(addprefix $(overlay_made)/,$(overlay_formulas)) $(addprefix $(python_made)/,$(overlay_python))
 overlay_modules := pmu-events/formulas.py pmu-events/metric.py $(wildcard $(overlay_dir)/*.py $(overlay_dir)/*.txt)
 
 define overlay_json
 $(overlay_made)/$1/metrics.json $(overlay_made)/$1/metricgroups.json &: $(overlay_dir)/$1/formulas.txt $(overlay_modules)
 	$$(call say,GEN,$(overlay_made)/$1/metrics.json)
-	$$(Q)$(PYTHON) -B pmu-events/formulas.py $$< -o $(overlay_made)/$1
+	$$(Q)$(PYTHON) -B pmu-events/formulas.py $(if $(kernel_tables),,--alone) $$< -o $(overlay_made)/$1
 endef
 $(foreach model,$(overlay_formulas),$(eval $(call overlay_json,$(model))))
 
 define overlay_metrics
-$(overlay_made)/$1/metrics.json $(overlay_made)/$1/metricgroups.json &: \
+$(python_made)/$1/metrics.json $(python_made)/$1/metricgroups.json &: \
 		$(overlay_dir)/$1/metrics.py $(overlay_modules) $(wildcard $(overlay_dir)/$1/*.json)
-	$$(call say,GEN,$(overlay_made)/$1/metrics.json)
+	$$(call say,GEN,$(python_made)/$1/metrics.json)
 	$$(Q)PYTHONPATH=pmu-events:$(overlay_dir) $(PYTHON) -B $$< --events $(overlay_dir)/$1 \
-		-o $(overlay_made)/$1
+		-o $(python_made)/$1
 endef
 $(foreach model,$(overlay_python),$(eval $(call overlay_metrics,$(model))))
 # The generator reads whole folders: one whose source has gone must go too.
-overlay_stale := $(filter-out $(addprefix $(overlay_made)/,$(overlay_models)),$(patsubst %/metrics.json,%,\
-	$(wildcard $(overlay_made)/*/*/metrics.json $(overlay_made)/*/*/*/metrics.json)))
+overlay_stale := $(filter-out $(overlay_made_models),$(patsubst %/metrics.json,%,$(wildcard \
+	$(foreach made,$(overlay_made) $(python_made),$(made)/*/*/metrics.json $(made)/*/*/*/metrics.json))))
 $(if $(and $(building),$(overlay_stale)),$(shell rm -rf $(overlay_stale)))
 
 # $(call overlay_files,arch): what is in the overlay and what is made for it.
-overlay_files = $(call arch_files,$(overlay_dir)/$1) $(foreach model,$(filter $1/%,$(overlay_models)),\
-	$(overlay_made)/$(model)/metrics.json $(overlay_made)/$(model)/metricgroups.json)
+overlay_files = $(call arch_files,$(overlay_dir)/$1) $(foreach model,\
+	$(filter $(overlay_made)/$1/% $(python_made)/$1/%,$(overlay_made_models)),\
+	$(model)/metrics.json $(model)/metricgroups.json)
 # $(call table_dirs,arch): the later ones say the last word.
 table_dirs = $(strip $(kernel_tables) $(if $(filter-out kernel,$(TABLES)),\
-	$(if $(filter $1,$(overlay_archs)),$(overlay_dir) $(overlay_made))))
+	$(if $(filter $1,$(overlay_archs)),$(overlay_dir) $(overlay_made) $(if $(filter $1/%,$(overlay_python)),$(python_made)))))
 
 define arch_tables
 $(if $(building),$(call stamp,$(O)/.tables-$1,$(call table_dirs,$1): $(call overlay_files,$1)))

@@ -8,7 +8,7 @@ A file has entries; a line that begins with # is a comment:
     include intel for skylakex       of a file for several models, what one of them has; its events
                                      are the kernel's
     unit cpu_core                    which core's metrics and events follow
-    models ICX icelake icelakex      a word for several models
+    models ICX icelake icelakex      a word for several models, which later ones may have in them
 
     tma_l2_bound                     a metric; its lines are indented:
             = (A.B - A.C) / clks     the formula, which may go on below
@@ -51,14 +51,14 @@ sys.path.append(str(Path(__file__).resolve().parent / "overlay"))
 from groups import AREAS, children_of, level_groups  # noqa: E402
 
 OVERLAY = Path(__file__).resolve().parent / "overlay"
-WORDS = {"if", "else", "min", "max", "d_ratio", "has_event", "source_count"}
-KERNEL = {"duration_time", "tsc", "cycles"}
+WORDS = {"if", "else", "min", "max", "d_ratio", "has_event", "source_count", "NaN"}
+KERNEL = {"duration_time", "tsc", "cycles", "cpu-cycles", "instructions", "context-switches"}
 _TOKEN = re.compile(r"(?P<skip>\b\w+@[^@]+@\w*|\d[\w.]*|\.\d\w*|#\w+)|"
                     r"(?P<name>[A-Za-z_](?:[\w.]|-(?=[a-z]))*)(?P<terms>(?:,\w+(?:=\w+)?)*)(?::(?P<modifier>\w+))?")
 _TOPDOWN = re.compile(r"topdown-")
-# Names in the kernel's tables of Intel's CPUs: an event of a core, and one of no core's PMU, as
-# cycles-t, which the kernel names itself.
-_EVENT = re.compile(r"[A-Z][A-Z0-9_]*(\.[A-Z0-9_]+)*$")
+# Names in the kernel's tables: an event of Intel's cores, or of AMD's, which begins with its unit;
+# and one of no core's PMU, as cycles-t, which the kernel names itself.
+_EVENT = re.compile(r"[A-Z][A-Z0-9_]*(\.[A-Z0-9_]+)*$|(bp|de|ex|fp|ic|l2|l3|ls)_[a-z0-9_]+(\.\w+)*$")
 _OUTSIDE = re.compile(r"UNC_|[a-z]+-[a-z-]+$")
 
 
@@ -89,6 +89,11 @@ def tree_groups(level: int, parent: str) -> list[str]:
     return [group.name for group in level_groups(level)] + ([f"{parent}_group"] if parent else [])
 
 
+def spelled_out(words: list[str], sets: dict[str, list[str]]) -> list[str]:
+    """Models for the words that stand for several."""
+    return [model for word in words for model in sets.get(word, [word])]
+
+
 @dataclass
 class Metric:
     """One metric, as its entry says it."""
@@ -108,6 +113,8 @@ class Metric:
     constraint: str = ""
     before: list[str] = field(default_factory=list)
     models: list[str] = field(default_factory=list)
+    # Whether its formula may name events which only the kernel's tables have.
+    of_kernel: bool = False
 
     def line(self, text: str) -> None:
         """Take one of its lines."""
@@ -147,7 +154,7 @@ class Variants:
     def line(self, metric: Metric, words: list[str]) -> None:
         """Give a metric one of its lines, if it is for this model."""
         if words[0] == "for":
-            models = [model for word in words[1:] for model in self.sets.get(word, [word])]
+            models = spelled_out(words[1:], self.sets)
             for model in models:
                 if model in metric.models:
                     raise FormulaError(f"{metric.name} has two variants for {model}")
@@ -164,11 +171,12 @@ class Variants:
 class Source:
     """What a model's file and those that it includes say."""
 
-    def __init__(self) -> None:
+    def __init__(self, alone: bool = False) -> None:
         self.metrics: dict[tuple[str, str], Metric] = {}
         self.events: dict[tuple[str, str], tuple[str, dict[str, str]]] = {}
-        # Whether formulas name events which only the kernel's tables have.
-        self.of_kernel = False
+        self.alone = alone
+        # Events that the model has in JSON.
+        self.beside: set[str] = set()
 
     def read(self, path: Path, unit: str = "", levels: int = 0, model: str = "") -> None:
         """Add a file's entries; later ones replace. model: the one whose variants are taken."""
@@ -183,23 +191,24 @@ class Source:
                 except FormulaError as error:
                     raise FormulaError(f"{path}:{number}: {error}") from None
             elif words[0] == "models":
-                variants.sets[words[1]] = words[2:]
+                variants.sets[words[1]] = spelled_out(words[2:], variants.sets)
             elif words[0] == "unit":
                 unit = words[1] if len(words) > 1 else ""
             elif words[0] == "topic":
                 topic = words[1]
             elif words[0] == "include":
                 said = dict(zip(words[2::2], words[3::2]))
+                if self.alone and "for" in said:
+                    continue
                 its.read(OVERLAY / f"{words[1]}.txt", said.get("unit", unit), int(said.get("levels", 0)),
                          said.get("for", ""))
-                its.of_kernel |= "for" in said
             elif len(words) > 1 and all("=" in word for word in words[1:]):
                 fields = dict(word.split("=", 1) for word in words[1:])
                 if "Counter" in fields:
                     fields["Counter"] = fields["Counter"].replace("_", " ")
                 its.events[fields.get("Unit", unit), words[0]] = (topic, fields)
             elif len(words) == 1:
-                metric = its.metrics[unit, words[0]] = Metric(words[0], unit)
+                metric = its.metrics[unit, words[0]] = Metric(words[0], unit, of_kernel=bool(model))
                 variants.chosen = True
             else:
                 raise FormulaError(f"{path}:{number}: '{line}' is neither a metric nor an event")
@@ -207,7 +216,6 @@ class Source:
                        if variants.have(metric)}
         if levels:
             its.cut(levels)
-        self.of_kernel |= its.of_kernel
         self.metrics.update(its.metrics)
         self.events.update(its.events)
 
@@ -229,7 +237,10 @@ class Source:
 
 
 class Words:
-    """Descriptions by name, each a line, with the rest of what is to be said behind a bar."""
+    """Descriptions by name, each a line, with the rest of what is to be said behind a bar.
+
+    A name that ends in * stands for those that end in a number, which the description has, too.
+    """
 
     def __init__(self, path: Path):
         self.texts: dict[str, tuple[str, str]] = {}
@@ -244,10 +255,11 @@ class Words:
 
     def of(self, unit: str, name: str) -> dict[str, str]:
         kind = "cpu_atom" if unit == "cpu_lowpower" else unit
-        for key in (f"{kind} {name}", name):
+        for key in (f"{kind} {name}", name, re.sub(r"\d+$", "*", name)):
             if key in self.texts:
                 self.used.add(key)
-                brief, rest = self.texts[key]
+                brief, rest = (text.replace("*", name[len(key) - 1:]) if key[-1] == "*" else text
+                               for text in self.texts[key])
                 return {"BriefDescription": brief, **({"PublicDescription": f"{brief}. {rest}"} if rest else {})}
         raise FormulaError(f"{name} has no description{' on ' + unit if unit else ''}")
 
@@ -259,7 +271,7 @@ class Model:
         self.source, self.words, self.kind = source, words, kind
         levels = [group for level in range(1, 7) for group in level_groups(level)]
         parts = [children_of(metric.parent) for metric in source.metrics.values() if metric.parent]
-        if source.of_kernel:
+        if any(metric.of_kernel for metric in source.metrics.values()):
             # Some models have a part of what others have as a whole.
             parts += [children_of(group.removesuffix("_group"))
                       for metric in source.metrics.values() for group in metric.groups
@@ -267,20 +279,24 @@ class Model:
         self.groups = {group.name: group.description for group in (*AREAS, *levels, *parts)}
 
     def event_names(self, unit: str) -> set[str]:
-        return {name for its, name in self.source.events if its == unit}
+        own = {name.upper() for its, name in self.source.events if its == unit}
+        return own | self.source.beside
 
     def expression(self, metric: Metric, text: str) -> str:
         """As MetricExpr has it: what belongs to a PMU of several says so."""
         core = self.event_names(metric.unit)
-        uncore = {name for (_, name), (_, fields) in self.source.events.items() if "Unit" in fields}
-        of_kernel = self.source.of_kernel
+        uncore = {name.upper() for (its, name), (_, fields) in self.source.events.items()
+                  if "Unit" in fields and not its.startswith("cpu_")}
+        of_kernel = metric.of_kernel
 
         def one(match: re.Match) -> str:
             name, terms, modifier = match["name"], match["terms"], match["modifier"]
             if match["skip"] or name in WORDS:
                 return re.sub(r"(?<=.)([-,=])(?=.*@)", r"\\\1", match[0]) if "@" in match[0] else match[0]
-            if (metric.unit, name) in self.source.metrics or name in KERNEL:
+            if (metric.unit, name) in self.source.metrics:
                 return match[0]
+            if name in KERNEL:
+                return match[0].replace("-", "\\-")
             outside = name.upper() in uncore or of_kernel and _OUTSIDE.match(name)
             event = name.upper() in core or _TOPDOWN.match(name)
             event = event or of_kernel and not outside and _EVENT.match(name)
@@ -371,10 +387,13 @@ def _json(value) -> str:
     return json.dumps(value, indent=4) + "\n"
 
 
-def model_of(path: Path, words: Words | None = None) -> Model:
-    """What a model's formulas.txt makes."""
-    source = Source()
+def model_of(path: Path, words: Words | None = None, alone: bool = False) -> Model:
+    """What a model's formulas.txt makes. alone: without what needs the kernel's events."""
+    source = Source(alone)
     source.read(path)
+    for file in path.parent.glob("*.json"):
+        elements = json.loads(file.read_text(encoding="utf-8"))
+        source.beside |= {e["EventName"].upper() for e in elements if "EventName" in e}
     first, _, _ = path.read_text(encoding="utf-8").partition("\n")
     return Model(source, words or Words(OVERLAY / "words.txt"), "cpu_atom" if "E-core" in first else "")
 
@@ -382,10 +401,11 @@ def model_of(path: Path, words: Words | None = None) -> Model:
 def main() -> None:
     parser = argparse.ArgumentParser(description="Write a model's formulas and events as JSON.")
     parser.add_argument("file", type=Path)
+    parser.add_argument("--alone", action="store_true", help="leave out what needs the kernel's events")
     parser.add_argument("-o", dest="out", type=Path, required=True, metavar="DIR")
     args = parser.parse_args()
     try:
-        model = model_of(args.file)
+        model = model_of(args.file, alone=args.alone)
         texts = {"metrics": model.metrics_json(), "metricgroups": model.groups_json(), **model.events_json()}
     except (FormulaError, OSError) as error:
         sys.exit(f"{args.file}: {error}")

@@ -12,6 +12,7 @@
 #include "base/sb.h"
 #include "base/xalloc.h"
 #include "json/build.h"
+#include "json/compact.h"
 #include "json/tree.h"
 
 static const char usage[] =
@@ -86,6 +87,7 @@ static int close_checked(FILE *out)
 
 static int write_file(const struct table_data *data, const char *path, struct err *err)
 {
+	struct compact compact;
 	struct sb tmp = SB_INIT;
 	FILE *out = NULL;
 	int rc;
@@ -95,7 +97,9 @@ static int write_file(const struct table_data *data, const char *path, struct er
 	if (!out) {
 		rc = -errno;
 	} else {
-		write__c(data, out);
+		compact__tables(&compact, data);
+		write__c(&compact.data, out);
+		compact__free(&compact);
 		rc = close_checked(out);
 		if (!rc && rename(tmp.buf, path))
 			rc = -errno;

@@ -204,7 +204,7 @@ static void explain_event(struct explain *x, const struct event_name *e)
 		shown.terms = read->terms;
 	}
 	explain__begin(x, "event", e->name, e->pmu);
-	explain__desc(x, *e->long_desc ? e->long_desc : e->desc);
+	explain__desc(x, e->desc, e->long_desc, e->goes_on);
 	if (e->info)
 		put_origin(x, e->info);
 	explain__text(x, "also named", "EventAlias", e->alias);
@@ -257,7 +257,7 @@ static void explain_text(struct explain *x)
 		       (list.nr == 1 || e->merge) && e->pmu ? e->pmu->name : "");
 	if (counters__event_info(x->host.tables, e, &found)) {
 		info = &found;
-		explain__desc(x, *info->long_desc ? info->long_desc : info->desc);
+		explain__desc(x, info->desc, info->long_desc, info->goes_on);
 		put_origin(x, info);
 		explain__text(x, "event", "EventName", info->name);
 	}

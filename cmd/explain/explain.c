@@ -42,14 +42,18 @@ void explain__end(struct explain *x)
 		json__close(&x->out.json, '}');
 }
 
-void explain__desc(struct explain *x, const char *text)
+void explain__desc(struct explain *x, const char *desc, const char *long_desc, bool goes_on)
 {
+	struct sb text = SB_INIT;
+
+	tables__put_desc(&text, desc, long_desc, goes_on);
 	if (x->json) {
-		json__text_if(&x->out.json, "Description", text);
-	} else if (*text) {
-		output__line(&x->out, INDENT, INDENT, text);
+		json__text_if(&x->out.json, "Description", sb__str(&text));
+	} else if (text.len) {
+		output__line(&x->out, INDENT, INDENT, sb__str(&text));
 		output__end_line(&x->out);
 	}
+	sb__free(&text);
 }
 
 static void put_title(struct explain *x, const char *title)

@@ -49,7 +49,7 @@ void explain__begin(struct explain *x, const char *what, const char *name, const
 /** explain__end() - end it. */
 void explain__end(struct explain *x);
 /** explain__desc() - put the description, a paragraph of its own in text; nothing for "". */
-void explain__desc(struct explain *x, const char *text);
+void explain__desc(struct explain *x, const char *desc, const char *long_desc, bool goes_on);
 /**
  * explain__text() - put a fact; nothing for ""
  * @title: before it in text, which leaves the fact out when it is NULL; @key: of JSON

@@ -446,7 +446,7 @@ static void explain_metric(struct explain *x, int number)
 
 	tables__metric(x->host.tables, number, &info);
 	explain__begin(x, "metric", info.name, host__pmu_name(&x->host, info.pmu));
-	explain__desc(x, *info.long_desc ? info.long_desc : info.desc);
+	explain__desc(x, info.desc, info.long_desc, info.goes_on);
 	explain__origin(x, info.layer);
 	explain__unit(x, info.scale_unit, info.scale, info.unit, "the formula's value");
 	sb__puts(&x->words, metrics__share_of(&info) ?: "");
@@ -483,7 +483,7 @@ static void explain_metric__group(struct explain *x, const char *group)
 	struct metric_info info;
 
 	explain__begin(x, "metric group", group, "");
-	explain__desc(x, tables__group_desc(x->host.tables, group));
+	explain__desc(x, tables__group_desc(x->host.tables, group), "", false);
 	for (int i = 0; i < nr; i++) {
 		tables__metric(x->host.tables, i, &info);
 		members += explain_metric__is_wanted(x, &info) &&

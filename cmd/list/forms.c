@@ -98,11 +98,22 @@ static void print_details(struct list *l, const struct event_name *e)
 		print_remark(l, "retire latency (:R): %s", sb__str(&text));
 }
 
+/* Give the longer description, or the shorter one if there is no longer, until the next call. */
+static const char *whole_desc(struct list *l, const char *desc, const char *long_desc,
+			      bool goes_on)
+{
+	sb__clear(&l->desc);
+	tables__put_desc(&l->desc, desc, long_desc, goes_on);
+	return sb__str(&l->desc);
+}
+
 static void print_event(struct list *l, const struct event_name *e, bool available)
 {
-	const char *desc = l->long_desc && *e->long_desc ? e->long_desc : e->desc;
+	const char *desc = e->desc;
 	int column;
 
+	if (l->long_desc)
+		desc = whole_desc(l, e->desc, e->long_desc, e->goes_on);
 	if (changed(&l->topic, e->topic) && *e->topic) {
 		output__end_line(&l->out);
 		output__puts(&l->out, e->topic);
@@ -148,10 +159,13 @@ static bool is_new(struct list *l, const struct list_metric *m, bool new_group)
 
 static void print_metric(struct list *l, const struct list_metric *m)
 {
-	const char *desc = l->long_desc && *m->info.long_desc ? m->info.long_desc : m->info.desc;
+	const struct metric_info *info = &m->info;
+	const char *desc = info->desc;
 	const char *pmu = strcmp(m->info.pmu, "default_core") ? m->pmu : "";
 	bool new_group;
 
+	if (l->long_desc)
+		desc = whole_desc(l, info->desc, info->long_desc, info->goes_on);
 	if (!l->group.len)
 		sb__printf(&l->out.text, l->groups ? "\nMetric Groups:\n%s" : "\nMetrics:\n%s",
 			   l->groups && l->metrics ? "" : "\n");
@@ -262,7 +276,8 @@ static void json_event(struct list *l, const struct event_name *e, bool availabl
 	json__text_if(json, "Deprecated", e->deprecated ? "1" : "");
 	json__text_if(json, "Unavailable", available ? "" : "1");
 	json__text_if(json, "BriefDescription", e->desc);
-	json__text_if(json, "PublicDescription", *e->long_desc ? e->long_desc : e->desc);
+	json__text_if(json, "PublicDescription",
+		      whole_desc(l, e->desc, e->long_desc, e->goes_on));
 	put_encoding(l, e);
 	put_latencies(json, e->info);
 	json__close(json, '}');
@@ -283,7 +298,9 @@ static void json_metric(struct list *l, const struct list_metric *m)
 	json__text_if(json, "MetricThreshold", m->info.threshold);
 	put_scale(l, m->info.scale, m->info.unit, m->info.scale_unit);
 	json__text_if(json, "BriefDescription", m->info.desc);
-	json__text_if(json, "PublicDescription", m->info.long_desc);
+	if (*m->info.long_desc)
+		json__text(json, "PublicDescription",
+			   whole_desc(l, m->info.desc, m->info.long_desc, m->info.goes_on));
 	json__close(json, '}');
 	output__flush(&l->out);
 }

@@ -235,6 +235,7 @@ static void free_list(struct list *l)
 	sb__free(&l->topic);
 	sb__free(&l->group);
 	sb__free(&l->last);
+	sb__free(&l->desc);
 	host__free(&l->host);
 }
 

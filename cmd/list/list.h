@@ -53,6 +53,7 @@ struct list_metric {
  * @dry:      only find out what patterns match
  * @topic:    the last one whose heading was printed
  * @group:    the last metric group, likewise; @last: the last metric's name and PMU
+ * @desc:     a description while it is printed
  * @seen:     names that were printed, for forms in which each stands once
  */
 struct list {
@@ -67,7 +68,7 @@ struct list {
 	bool no_desc, long_desc, details, deprecated;
 	bool instances, elsewhere, dry;
 	int found;
-	struct sb topic, group, last;
+	struct sb topic, group, last, desc;
 	struct strmap *seen;
 };
 

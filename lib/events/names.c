@@ -128,6 +128,7 @@ static void give_listed(const struct event_names *walk, const struct listed *lis
 		.pmu = strcmp(info->pmu, "default_core") ? info->pmu : core,
 		.desc = info->desc,
 		.long_desc = info->long_desc,
+		.goes_on = info->goes_on,
 		.terms = info->terms,
 		.unit = info->unit,
 		.scale = info->scale,

@@ -35,7 +35,7 @@ enum name_kind {
  * @alias: another text for it
  * @pmu:   PMU it counts on, by its name in the tables where it comes from there ("uncore_cha")
  * @desc:  one line
- * @long_desc: more
+ * @long_desc: more; with @goes_on what follows @desc (tables__put_desc())
  * @terms: its encoding as terms of @pmu; set only when details were asked for
  * @unit, @scale: a count is multiplied with @scale and is in @unit then; set as @terms is
  * @deprecated: the vendor wants another used
@@ -48,7 +48,7 @@ struct event_name {
 	enum name_kind kind;
 	const char *topic, *name, *alias, *pmu, *desc, *long_desc, *terms, *unit;
 	double scale;
-	bool deprecated, newer;
+	bool deprecated, newer, goes_on;
 	uint32_t type;
 	uint64_t config;
 	struct pmu *on;

@@ -60,18 +60,21 @@ static void json_expr__skip_blanks(struct formula_parser *p)
 /*
  * Measure a word: a letter, followed by the characters that names at run time can have. Some
  * operators in them follow a backslash ("cpu@UOPS_RETIRED.MS\,cmask\=1@"); here "=" does not need
- * one.
+ * one, nor does "," among terms between "@".
  */
 static size_t word_length(const char *s)
 {
 	size_t n = 0;
+	bool terms = false;
 
 	if (!isalpha((unsigned char)*s))
 		return 0;
 	for (;;) {
+		terms ^= s[n] == '@';
 		if (s[n] == '\\' && s[n + 1] && strchr("-,=", s[n + 1]))
 			n += 2;
-		else if (isalnum((unsigned char)s[n]) || (s[n] && strchr("_.:@?=", s[n])))
+		else if (isalnum((unsigned char)s[n]) || (s[n] && strchr("_.:@?=", s[n])) ||
+			 (terms && s[n] == ','))
 			n++;
 		else
 			return n;
@@ -139,6 +142,19 @@ static int parse_function(struct formula_parser *p, const char *name, size_t len
 	return json_expr__add(p, &node);
 }
 
+/* Take what perf 7 calls aggr_nr: the counts that a sum is made of, a box's in each package. */
+static int parse_counts(struct formula_parser *p)
+{
+	struct json_expr_node node = { .kind = JSON_EXPR_OPERATOR, .op = '*' };
+
+	node.a = parse_function(p, "source_count", strlen("source_count"), false);
+	node.b = json_expr__add(p, &(struct json_expr_node){
+					   .kind = JSON_EXPR_LITERAL,
+					   .text = store_name(p, "#", "num_packages",
+							      strlen("num_packages")) });
+	return json_expr__add(p, &node);
+}
+
 static int parse_word(struct formula_parser *p, size_t len)
 {
 	/* The first three have two arguments. */
@@ -152,6 +168,8 @@ static int parse_word(struct formula_parser *p, size_t len)
 	for (int i = 0; i < array__nr(functions); i++)
 		if (text__is(name, len, functions[i]))
 			return parse_function(p, name, len, i < 3);
+	if (text__is(name, len, "aggr_nr"))
+		return parse_counts(p);
 	json_expr__skip_blanks(p);
 	if (*p->at == '(') {
 		p->at = name;

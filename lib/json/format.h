@@ -14,11 +14,13 @@
 #define TABLE_EVENT_PER_PKG 0x1
 #define TABLE_EVENT_DEPRECATED 0x2
 #define TABLE_EVENT_TAKEN_ALONE 0x4
+#define TABLE_EVENT_GOES_ON 0x8 /* long_desc is what follows desc; in what is built in alone */
 
 /* Parts of table_metric.flags. */
 #define TABLE_METRIC_CONSTRAINT 0x7 /* an enum metric_constraint */
 #define TABLE_METRIC_PER_CHIP 0x8
 #define TABLE_METRIC_PER_CORE 0x10
+#define TABLE_METRIC_GOES_ON 0x20 /* as TABLE_EVENT_GOES_ON */
 
 /* A bit of table_model.flags. */
 #define TABLE_MODEL_SYS 0x1 /* system PMUs, which have an identifier and do not depend on the CPU */

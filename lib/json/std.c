@@ -10,6 +10,21 @@ static uint32_t std__copy(struct tree *tree, const struct table_data *data, uint
 	return pool__add(&tree->pool, data->strings + text);
 }
 
+/* Copy a longer description as a whole. */
+static uint32_t std__desc(struct tree *tree, const struct table_data *data, uint32_t desc,
+			  uint32_t long_desc, bool goes_on)
+{
+	struct sb whole = SB_INIT;
+	uint32_t text;
+
+	if (!goes_on)
+		return std__copy(tree, data, long_desc);
+	sb__printf(&whole, "%s%s", data->strings + desc, data->strings + long_desc);
+	text = pool__add(&tree->pool, sb__str(&whole));
+	sb__free(&whole);
+	return text;
+}
+
 /* Make an element again from the event of the tables that was made from it. */
 static void add_std_event(struct tree *tree, const struct table_data *d,
 			  const struct table_event *e)
@@ -20,7 +35,8 @@ static void add_std_event(struct tree *tree, const struct table_data *d,
 			  [TEXT_TOPIC] = std__copy(tree, d, d->words[e->topic]),
 			  [TEXT_TERMS] = std__copy(tree, d, e->terms),
 			  [TEXT_DESC] = std__copy(tree, d, e->desc),
-			  [TEXT_LONG_DESC] = std__copy(tree, d, e->long_desc),
+			  [TEXT_LONG_DESC] = std__desc(tree, d, e->desc, e->long_desc,
+						    e->flags & TABLE_EVENT_GOES_ON),
 			  [TEXT_SCALE_UNIT] = std__copy(tree, d, d->scales[e->scale].text) },
 		.flag = { [FLAG_PER_PKG] = !!(e->flags & TABLE_EVENT_PER_PKG),
 			  [FLAG_DEPRECATED] = !!(e->flags & TABLE_EVENT_DEPRECATED) },
@@ -39,7 +55,8 @@ static void add_std_metric(struct tree *tree, const struct table_data *d,
 			  [TEXT_THRESHOLD] = std__copy(tree, d, m->threshold),
 			  [TEXT_GROUPS] = std__copy(tree, d, m->groups),
 			  [TEXT_DESC] = std__copy(tree, d, m->desc),
-			  [TEXT_LONG_DESC] = std__copy(tree, d, m->long_desc),
+			  [TEXT_LONG_DESC] = std__desc(tree, d, m->desc, m->long_desc,
+						    m->flags & TABLE_METRIC_GOES_ON),
 			  [TEXT_SCALE_UNIT] = std__copy(tree, d, d->scales[m->scale].text) },
 		.flag = { [FLAG_CONSTRAINT] = m->flags & TABLE_METRIC_CONSTRAINT },
 	};

@@ -284,7 +284,7 @@ int tree__read_json(struct tree *tree, struct tree_model *model, const char *pat
 		return rc;
 	/* Standard events have no topic of their own. */
 	reading.topic = model ? topic_of(name) : xstrdup("");
-	if (model && !strcmp(name, "metricgroups.json"))
+	if (model && text__has_suffix(name, "metricgroups.json"))
 		rc = tree__each_member(tree, &file, NULL, "an object of groups", take_group, tree,
 				       err);
 	else

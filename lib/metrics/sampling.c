@@ -62,8 +62,7 @@ void metrics__sampling(const struct tables *tables, struct machine *m,
 		       const struct metric_info *info, struct sb *list, struct sb *events)
 {
 	bool can_be = can_be_precise(m, info->pmu);
-	const char *desc = *info->long_desc ? info->long_desc : info->desc;
-	const char *at = strstr(desc, SAMPLE_WITH);
+	const char *at = strstr(info->long_desc, SAMPLE_WITH) ?: strstr(info->desc, SAMPLE_WITH);
 	char name[128];
 	int len;
 

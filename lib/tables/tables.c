@@ -4,6 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/sb.h"
 #include "base/suggest.h"
 #include "base/text.h"
 #include "json/cpuid.h"
@@ -355,6 +356,7 @@ void tables__event(const struct tables *t, int i, struct event_info *out)
 		.per_pkg = e->flags & TABLE_EVENT_PER_PKG,
 		.deprecated = e->flags & TABLE_EVENT_DEPRECATED,
 		.taken_alone = e->flags & TABLE_EVENT_TAKEN_ALONE,
+		.goes_on = e->flags & TABLE_EVENT_GOES_ON,
 		.layer = place.layer,
 	};
 }
@@ -399,6 +401,13 @@ int tables__nr_metrics(const struct tables *t)
 	return nr_records(t, METRICS);
 }
 
+void tables__put_desc(struct sb *sb, const char *desc, const char *long_desc, bool goes_on)
+{
+	if (goes_on || !*long_desc)
+		sb__puts(sb, desc);
+	sb__puts(sb, long_desc);
+}
+
 void tables__metric(const struct tables *t, int i, struct metric_info *out)
 {
 	struct record_place place = place_of(t, METRICS, i);
@@ -424,6 +433,7 @@ void tables__metric(const struct tables *t, int i, struct metric_info *out)
 		.scale_unit = scale->text != 0,
 		.per_core = m->flags & TABLE_METRIC_PER_CORE,
 		.per_chip = m->flags & TABLE_METRIC_PER_CHIP,
+		.goes_on = m->flags & TABLE_METRIC_GOES_ON,
 		.constraint = m->flags & TABLE_METRIC_CONSTRAINT,
 		.layer = place.layer,
 	};

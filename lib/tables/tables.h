@@ -10,6 +10,7 @@
 struct err;
 struct machine;
 struct pmu;
+struct sb;
 struct suggest;
 
 /** struct vendor_latency - retire latency in cycles, measured by the vendor; 0 if unknown */
@@ -25,7 +26,8 @@ struct vendor_latency {
  * @topic:     name of its file in words ("floating point")
  * @terms:     its encoding as PMU terms, "event=0xc4,umask=0x20,period=100003"
  * @desc:      description in one line
- * @long_desc: longer description, or ""
+ * @long_desc: longer description, or ""; tables__put_desc() writes it
+ * @goes_on:   @long_desc continues @desc
  * @unit:      unit of its counts, from ScaleUnit ("MiB", "Bytes"), or ""
  * @scale:     factor from ScaleUnit; 1 if there is none
  * @counter:   the Counter field unchanged ("0,1,2,3", "Fixed counter 0"), or ""
@@ -43,7 +45,7 @@ struct event_info {
 	double scale;
 	struct vendor_latency latency;
 	unsigned long long counter_mask;
-	bool per_pkg, deprecated, taken_alone;
+	bool per_pkg, deprecated, taken_alone, goes_on;
 	int layer;
 };
 
@@ -65,7 +67,8 @@ enum metric_constraint {
  * @threshold:  MetricThreshold
  * @groups:     MetricGroup, separated by ';'
  * @desc:       description in one line
- * @long_desc:  longer description, or ""
+ * @long_desc:  longer description, or ""; tables__put_desc() writes it
+ * @goes_on:    @long_desc continues @desc
  * @unit:       the text after ScaleUnit's number ("%", "GB/s"), or ""
  * @scale:      the number of ScaleUnit; 1 if there is none
  * @scale_unit: whether the JSON has a ScaleUnit at all, which decides how the value is printed
@@ -80,10 +83,16 @@ struct metric_info {
 	const char *name, *pmu, *expr, *threshold, *groups, *desc, *long_desc, *unit;
 	const char *no_group, *default_group, *compat;
 	double scale;
-	bool scale_unit, per_core, per_chip, plain;
+	bool scale_unit, per_core, per_chip, plain, goes_on;
 	enum metric_constraint constraint;
 	int layer;
 };
+
+/**
+ * tables__put_desc() - write the longer description, or the shorter one if there is no longer
+ * @desc, @long_desc, @goes_on: of a struct event_info or metric_info
+ */
+void tables__put_desc(struct sb *sb, const char *desc, const char *long_desc, bool goes_on);
 
 /*
  * Tables have the events and metrics of one CPU: a layer for the built-in model, and one above it

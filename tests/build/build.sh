@@ -129,6 +129,7 @@ run make O="$tmp/min" TABLES=overlay -W pmu-events/overlay/groups.py "$tmp/min/t
 expect_match stdout 'GEN +pmu-events/overlay/x86/lunarlake/metrics.json'
 expect_match stdout 'GEN +pmu-events/x86.c'
 mkdir "$tmp/min/pmu-events/overlay/x86/gone"
+echo '[]' >"$tmp/min/pmu-events/overlay/x86/gone/metrics.json"
 run make O="$tmp/min" TABLES=overlay "$tmp/min/tma"
 expect_status 0
 [ ! -e "$tmp/min/pmu-events/overlay/x86/gone" ] || fail "the folder is still there"
@@ -136,7 +137,7 @@ expect_status 0
 begin "tables of which there are none are told"
 run make O="$tmp/min" TABLES=mine
 expect_status 2
-expect_match stderr 'TABLES=mine: it is "all" or "overlay"'
+expect_match stderr 'TABLES=mine: it is "all", "overlay" or "kernel"'
 
 begin "a kernel tree that is none is told"
 run make O="$tmp/build" KERNEL_SRC="$tmp"

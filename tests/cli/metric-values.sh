@@ -41,6 +41,14 @@ run env TMA="$TMA" scripts/compare-metrics "${TMA_TEST_TABLES-}"
 expect_status 0
 expect_match stdout '^[0-9]{2} models, [0-9]{4} metrics: 0 missing, 0 different$'
 
+begin "what is built in has the names, values, thresholds and groups of Linux 7.3, with what its scripts make"
+kernel=${TMA_TEST_KERNEL:-${KERNEL_SRC:-third_party/linux}}
+[ -f "$kernel/tools/perf/pmu-events/intel_metrics.py" ] ||
+	skip "needs TMA_TEST_KERNEL (the source of Linux 7.3)"
+run env TMA="$TMA" scripts/compare-metrics --kernel "$kernel"
+expect_status 0
+expect_match stdout '^[0-9]{2} models, [0-9]{5} metrics: 0 missing, 0 different, [0-9]{3} known$'
+
 begin "one that is missing, and one whose value is another, are found out"
 tables=${TMA_TEST_TABLES:-/nonexistent}
 cp -r "$tables/haswell" "$tmp/" 2>/dev/null || skip "needs TMA_TEST_TABLES with haswell"
@@ -53,5 +61,5 @@ if [ "$test_state" = ok ]; then
 fi
 run env TMA="$TMA" scripts/compare-metrics "$tmp"
 expect_status 1
-expect_match stdout '^haswell: cpu: none is missing$'
+expect_match stdout '^haswell: cpu: none: missing$'
 expect_match stdout '^haswell: cpu: tma_info_thread_ipc: value: '

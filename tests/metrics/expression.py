@@ -95,6 +95,8 @@ class Parser:
         if kind == 'literal':
             return 'literal', text.lower()
         if kind == 'name':
+            if text == 'NaN':
+                return 'number', NAN
             return self.call(text) if text in FUNCTIONS else ('name', name_of(text))
         if text == '-':
             return 'negative', self.unary()
@@ -345,7 +347,7 @@ class Evaluator:
             return self.scope.value(tree[1])
         if kind == 'source_count':
             return float(self.scope.sources(tree[1]))
-        if kind == 'literal':
+        if kind in ('literal', 'number'):  # one that is NaN
             return NAN
         if kind == 'negative':
             value = self.value(tree[1])

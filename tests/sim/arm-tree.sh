@@ -107,3 +107,23 @@ expect_match stdout ' -M DTLB_Effectiveness -M'
 expect_match stdout 'L2_Cache_Effectiveness -M'
 sim skylakex stat -a --topdown --verdict --timeout 500
 expect_no_match stderr 'which resource'
+
+v3 0x00000000410fd840 >"$tmp/v3"
+run "$TMA" --machine "$tmp/v3" stat -a --topdown --td-level 4 --verdict --timeout 1000
+expect_match stderr '^ +which resource it is: .* -M L2_Cache_Effectiveness -M LL_Cache_Effectiveness$'
+# Neoverse V1 and V2, which have eight slots and no level below the first.
+for cpuid in 0x00000000410fd400 0x00000000410fd4f0; do
+	v3 $cpuid | sed -e 's/0x3d 8G/0x3d 7G/' -e 's/0x3e 4G/0x3e 3G/' -e 's/0x3f 12G/0x3f 10G/' >"$tmp/other"
+	run "$TMA" --machine "$tmp/other" stat -a --topdown --verdict --timeout 1000
+	expect_match stderr ' -M DTLB_Effectiveness -M L1D_Cache_Effectiveness -M L2_Cache_Effectiveness'
+done
+
+begin "the groups of resources are there where the kernel's tables lack the CPU: Neoverse V3, N3 and T410"
+for cpuid in 0x00000000410fd830 0x00000000410fd8e0 0x000000004e0f0100; do
+	v3 $cpuid >"$tmp/v3"
+	run "$TMA" --machine "$tmp/v3" stat -a -M L2_Cache_Effectiveness,DTLB_Effectiveness,Operation_Mix --timeout 500
+	expect_status 0
+	expect_match stderr ' l2_cache_mpki'
+	expect_match stderr ' dtlb_walk_ratio'
+	expect_match stderr ' load_percentage'
+done

@@ -124,6 +124,10 @@ START_TEST(names_of_events)
 	      { "msr@tsc\\,cpu=cpu_core@ / 2", "msr@tsc\\,cpu\\=cpu_core@ / 2" },
 	      { "0xAB + a", "0xAB + a" }, { "#num_cpus_online", "#num_cpus_online" },
 	      { "source_count(a)", "source_count(a)" }, { "has_event(a\\-b)", "has_event(a\\-b)" },
+	      { "EV.A@umask=0xFF,name=EV.B@ - b", "EV.A@umask\\=0xFF\\,name\\=EV.B@ - b" },
+	      { "max(EV.A@cmask=1@, EV.B)", "max(EV.A@cmask\\=1@, EV.B)" },
+	      { "a / aggr_nr(EV.A@opc=0x2,loc@)",
+		"a / (source_count(EV.A@opc\\=0x2\\,loc@) * #num_packages)" },
 	      { "max(a, b - 1)", "max(a, b - 1)" }, { "minimum + maximum", "minimum + maximum" });
 }
 END_TEST
@@ -168,6 +172,7 @@ START_TEST(what_is_wrong_is_refused)
 	check_error("else + 1", "expected a value");
 	check_error("a if if else b", "expected a value");
 	check_error("source_count(1)", "expected the name of an event");
+	check_error("aggr_nr(1)", "expected the name of an event");
 	check_error("has_event(a + b)", "expected the name of an event");
 }
 END_TEST

@@ -263,6 +263,7 @@ START_TEST(folders_topics_groups_and_counters)
 	put("vendor/m/counter.json",
 	    "[{\"Unit\": \"core\", \"CountersNumFixed\": \"3\", \"CountersNumGeneric\": 8}]");
 	put("vendor/m/metricgroups.json", "{\"G\": \"About G\", \"Unused\": \"x\"}");
+	put("vendor/m/extra-metricgroups.json", "{\"H\": \"About H\"}");
 	put("vendor/m/readme.txt", "no JSON at all");
 	put("vendor/m/sys/ddr.json", "[{\"EventName\": \"e\", \"Compat\": \"c\"}]");
 	ck_assert_str_eq(dumped(), "cpu\tA-1\n# model\tvendor/m\tv1\n"
@@ -273,7 +274,7 @@ START_TEST(folders_topics_groups_and_counters)
 				   "metric\tdefault_core\ta\tG;H\tb\t\t\t\t\t\t0\t0\t\t\n"
 				   "sys\tvendor/m/sys\n"
 				   "event\tdefault_core\te\tddr\tevent=0\tc\t0\t0\t\t\t\n"
-				   "group\tG\tAbout G\ngroup\tH\t\n");
+				   "group\tG\tAbout G\ngroup\tH\tAbout H\n");
 }
 END_TEST
 
