@@ -620,6 +620,14 @@ def test_print(browser, pages):
         .map(q => document.querySelector(q).checkVisibility())""")
     browser.prefer("light")
     expect_equal("shown", shown, [False, False, True, True, True, True])
+    browser.resize(720)
+    open_page(browser, pages.of_functions())
+    browser.prefer("light", "print")
+    wide = browser.run("return document.documentElement.scrollWidth")
+    browser.prefer("light")
+    browser.resize(1200)
+    expect(wide <= 720, f"functions are {wide} pixels wide on paper")
+    open_page(browser, pages.of_tree())
     paper = browser.cdp("Page.printToPDF", printBackground=False)["data"]
     expect(len(paper) > 20000, f"{len(paper)} bytes of PDF")
     return None
