@@ -94,6 +94,8 @@ struct request_event {
  *            recording says it; @no_merge_pmus: instances of uncore PMUs have rows of their own
  * @percore_threads, @skip_idle: see struct report_options
  * @frequency: (rows of code) samples of cycles in a second, of each group on each CPU
+ * @all_sites: (rows of code) rows of the 256 sites with the most time, however little that is, and
+ *            not only of 64 that have 1 % of it
  * @places:   a second grid of each row, of the same counts: @places_by says what it stands for,
  *            @by_process puts threads together
  * @wants:    what of its cells, enum grid_want; @metric_only: counts are not printed;
@@ -149,7 +151,7 @@ struct request {
 	enum grid_aggr aggr, places_by;
 	int cache_level;
 	uint64_t frequency;
-	bool rows_given, no_merge_pmus, percore_threads, skip_idle, places, by_process;
+	bool rows_given, no_merge_pmus, percore_threads, skip_idle, places, by_process, all_sites;
 	unsigned int wants, wants_without;
 	bool metric_only, error, verdict, judged, fit, no_ratios, summary;
 	const char *again, *read, *program;
