@@ -15,18 +15,18 @@
 /* Shares are plotted in points, and all others in percent of the first value. */
 static double plotted(const struct compared *row, const struct difference *d, double value)
 {
-	if (row->kind == COMPARED_NODE)
+	if (row->kind == COMPARED_NODE || row->kind == COMPARED_SITE_NODE)
 		return value;
 	return d->a > 0 ? 100 * value / d->a : (double)NAN;
 }
 
-static double plot_reach(const struct compare_answer *a, int side)
+static double plot_reach(const struct compare_answer *a, const struct compare_table *t)
 {
+	const struct compared *row;
 	double reach = 1;
 
-	for (int i = 0; compare__row(a, i); i++) {
-		const struct compared *row = compare__row(a, i);
-		const struct difference *d = &row->with[side];
+	for (int i = 0; (row = compare_table__row(a, t, i)); i++) {
+		const struct difference *d = &row->with[t->side];
 		double half = isnan(d->half) ? 0 : d->half;
 		double end = plotted(row, d, fabs(d->by) + half);
 
@@ -75,23 +75,28 @@ static void put_page_row(const struct compare_answer *a, const struct compared *
 	put_plot(row, &row->with[side], reach, sb);
 }
 
-static void put_page_table(const struct compare_answer *a, int side, struct sb *sb)
+static void put_page_table(const struct compare_answer *a, const struct compare_table *t,
+			   struct sb *sb)
 {
-	double reach = plot_reach(a, side);
+	double reach = plot_reach(a, t);
+	const struct compared *row;
+	int side = t->side;
 
 	sb__printf(sb,
-		   "<div class=\"wide\"><table>\n<tr><th class=\"text\">Name</th><th>A</th>"
+		   "<div class=\"wide\"><table>\n<tr><th class=\"text\">%s</th><th>A</th>"
 		   "<th>%s</th><th>%s - A (90 %%)</th><th></th><th class=\"plot\">"
 		   "-%.3g &hellip; +%.3g points of a share, or percent</th></tr>\n",
-		   compare__letter(side), compare__letter(side), reach, reach);
-	for (int i = 0; compare__row(a, i); i++)
-		put_page_row(a, compare__row(a, i), side, reach, sb);
+		   *t->head ? t->head : "Name", compare__letter(side), compare__letter(side), reach,
+		   reach);
+	for (int i = 0; (row = compare_table__row(a, t, i)); i++)
+		put_page_row(a, row, side, reach, sb);
 	sb__puts(sb, "</table></div>\n");
 }
 
 void compare__put_page(const struct compare_answer *a, struct sb *sb)
 {
 	const struct compare_rule *rule;
+	struct compare_table table;
 	auto_free(sb) notes = SB_INIT, line = SB_INIT;
 	int len;
 
@@ -119,6 +124,6 @@ void compare__put_page(const struct compare_answer *a, struct sb *sb)
 		page__put_text(sb, sb__str(&line));
 		sb__puts(sb, "</p>\n");
 	}
-	for (int side = 1; side < a->nr; side++)
-		put_page_table(a, side, sb);
+	for (int i = 0; compare_table__find(a, i, &table); i++)
+		put_page_table(a, &table, sb);
 }
