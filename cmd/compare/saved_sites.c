@@ -15,8 +15,6 @@
 #include "grid/rows.h"
 #include "json/member.h"
 
-#define MOST_RUNS_SAVED 1000000
-
 /* --- Writing ------------------------------------------------------------------------------- */
 
 static void saved_sites__put_values(struct json *j, const double *at, int nr)
@@ -65,7 +63,6 @@ void compare_saved__put_sites(struct json *j, const struct compared_sites *s)
 	json__text(j, "kind", s->kind);
 	json__text(j, "unit", s->unit);
 	json__number(j, "grain", s->nr_grains[0] ? s->grains[0] / s->nr_grains[0] : 0);
-	json__int(j, "runs", s->nr_runs[0]);
 	json__open(j, "list", '[');
 	j->style = JSON_COMPACT;
 	for (int i = 0; i < s->nr; i++)
@@ -104,7 +101,7 @@ static void load_node(struct compared_sites *s, struct compared_site *site, int 
 	struct site_node *node;
 	int number;
 
-	if (!name)
+	if (!name || saved__int_of(from, "level") < 1)
 		return;
 	number = compared_site__node(site, s->nr_sides, name, core_name);
 	node = &site->nodes.at[number];
@@ -116,17 +113,17 @@ static void load_node(struct compared_sites *s, struct compared_site *site, int 
 	saved__take_values(&node->series[side], from);
 }
 
-static void load_runs(struct site_values *to, struct json_object *from, int nr_runs)
+static void load_runs(struct site_values *to, struct json_object *from)
 {
 	auto_free(series) values = {.at = NULL};
 
 	saved__take_values(&values, from);
 	to->nr = 0;
-	for (int i = 0; i < values.nr && i < nr_runs; i++)
+	for (int i = 0; i < values.nr; i++)
 		vec__push(to, fmax(values.at[i], 0));
 }
 
-static void load_site(struct compared_sites *s, int side, int nr_runs, struct json_object *from)
+static void load_site(struct compared_sites *s, int side, struct json_object *from)
 {
 	auto_text name = saved__text_of(from, "name");
 	auto_text object = saved__text_of(from, "object");
@@ -135,9 +132,24 @@ static void load_site(struct compared_sites *s, int side, int nr_runs, struct js
 	int number = compared_sites__add(s, name ?: "", object ?: "");
 
 	s->at[number].is_program = is_program && json_object_get_boolean(is_program);
-	load_runs(&s->at[number].runs[side], from, nr_runs);
+	load_runs(&s->at[number].runs[side], from);
 	for (size_t i = 0; nodes && i < json_object_array_length(nodes); i++)
 		load_node(s, &s->at[number], side, json_object_array_get_idx(nodes, i));
+}
+
+/* Return: how many runs there are: one site at least was sampled in the last. */
+static int longest_of(struct json_object *list)
+{
+	int most = 0;
+
+	for (size_t i = 0; i < json_object_array_length(list); i++) {
+		struct json_object *values = json_member(json_object_array_get_idx(list, i),
+							 "values", json_type_array);
+		int nr = values ? (int)json_object_array_length(values) : 0;
+
+		most = nr > most ? nr : most;
+	}
+	return most;
 }
 
 void compare_saved__load_sites(struct compared_sites *s, int side, struct json_object *from)
@@ -146,12 +158,11 @@ void compare_saved__load_sites(struct compared_sites *s, int side, struct json_o
 	struct json_object *list = sites ? json_member(sites, "list", json_type_array) : NULL;
 	auto_text kind = sites ? saved__text_of(sites, "kind") : NULL;
 	auto_text unit = sites ? saved__text_of(sites, "unit") : NULL;
-	int nr = sites ? saved__int_of(sites, "runs") : 0;
 
-	if (!list || !kind_word(kind) || !unit_word(unit) || nr < 1 || nr > MOST_RUNS_SAVED ||
-	    !compared_sites__set_runs(s, side, nr, kind_word(kind), unit_word(unit),
+	if (!list || !kind_word(kind) || !unit_word(unit) ||
+	    !compared_sites__set_runs(s, side, longest_of(list), kind_word(kind), unit_word(unit),
 				      saved__number_of(sites, "grain")))
 		return;
 	for (size_t i = 0; i < json_object_array_length(list); i++)
-		load_site(s, side, nr, json_object_array_get_idx(list, i));
+		load_site(s, side, json_object_array_get_idx(list, i));
 }
