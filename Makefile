@@ -491,7 +491,7 @@ endif
 $(O)/tests/fuzz/fuzz_options: $(patsubst %,$(O)/cmd/%.o,colour options $(addprefix stat/,again check options settle told))
 $(O)/tests/fuzz/fuzz_options: private link_flags += -Wl,--wrap=exit
 $(O)/tests/fuzz/fuzz_options.o: private tma_flags += -Icmd
-$(O)/tests/fuzz/fuzz_saved: $(patsubst %,$(O)/cmd/compare/%.o,about notes parameters print print_json saved sides)
+$(O)/tests/fuzz/fuzz_saved: $(patsubst %,$(O)/cmd/compare/%.o,about notes parameters print print_json saved saved_sites sides)
 $(O)/tests/fuzz/fuzz_saved.o: private tma_flags += -Icmd
 $(O)/tests/fuzz/fuzz_machine: $(O)/libsim.a
 $(O)/tests/fuzz/fuzz_sysfs: $(O)/libtma-topdown.a
@@ -648,12 +648,16 @@ HYPERFINE := hyperfine
 
 # How often tma compare is wrong, with what many runs it finds 1, 2 and 5 %, on simulated machines with noise and on this
 # host; whether gates on it hold; and what hyperfine says of the same programs. Prints lines.
-check-compare: all
+check-compare: all $(sim_programs)
 	$(Q)for machine in sapphirerapids skylakex; do \
 		$(PYTHON) -B tests/metrics/compare.py $(O) --machine $$machine --comparisons 1000 --most-wrong 5 $(COMPARED) || exit; done
 	$(Q)for percent in 1 2 5; do for runs in 5 10 20 30; do \
 		$(PYTHON) -B tests/metrics/compare.py $(O) --comparisons 200 --runs $$runs --percent $$percent --noise 0.5 \
 			--found-by instructions --most-wrong 5 $(COMPARED) || exit; done; done
+	$(Q)for slower in 0 5 20; do \
+		$(PYTHON) -B tests/metrics/compare_functions.py $(O) --slower $$slower --most-wrong 5 || exit; done
+	$(Q)$(PYTHON) -B tests/metrics/compare_functions.py $(O) --clock --most-wrong 5
+	$(Q)$(PYTHON) -B tests/metrics/compare_functions.py $(O) --node --ms 1000 --comparisons 20 --most-wrong 5 --least-found 90
 	$(Q)for kind in identical injected gate instructions hyperfine; do \
 		$(PYTHON) -B tests/metrics/compare_host.py $(O) $$kind --hyperfine $(HYPERFINE) || exit; done
 
@@ -766,7 +770,7 @@ help:
 	@echo '  check-estimates  how far off metrics are by each --estimate when events take turns (10 minutes)'
 	@echo '  check-why   where tma why ends, on machines of which that is known (3 minutes); check does a part'
 	@echo '  check-functions  values, errors and verdicts of functions, by how long stays are (3 minutes); check does a part'
-	@echo '  check-compare  how often tma compare is wrong, and what it finds, beside HYPERFINE= (40 minutes); check does a part'
+	@echo '  check-compare  how often tma compare is wrong, and what it finds, beside HYPERFINE= (2 hours); check does a part'
 	@echo '  fuzz        random input for FUZZ_SECONDS=60 each to the targets FUZZ= (all); needs clang'
 	@echo '  check-page  pages of --format=html in chromium and firefox ("scripts/setup check-page"; 10 minutes)'
 	@echo '  check-screens  screens of all machines on terminals of 40 to 200 columns (a minute); check does a part'

@@ -87,13 +87,13 @@ static void print_json(struct checking *c, const struct lint_finding *f)
 
 	json__open(json, NULL, '{');
 	json__text(json, "file", f->file);
-	json__number(json, "line", f->line);
+	json__int(json, "line", f->line);
 	json__text(json, "severity", lint_severities[kind->severity]);
 	json__text(json, "kind", kind->name);
 	json__text(json, "message", f->message);
 	if (f->text) {
 		json__text(json, "expression", f->text);
-		json__number(json, "column", f->column + 1);
+		json__int(json, "column", f->column + 1);
 	}
 	json__close(json, '}');
 	output__flush(&c->out);

@@ -169,12 +169,14 @@ int end_run(struct run *run, const struct request *req, int rc, struct err *err)
  * struct run_taker - takes what a whole run finds; each may be NULL
  * @begins: called before each run of a command
  * @row:    called with the grid of each row
+ * @sites:  called after it with the grid of rows of code, where these were asked for
  * @end:    called after the last row of a run that came to its end, with the grid, in which the
  *          verdicts stand, and what became of the run
  */
 struct run_taker {
 	void (*begins)(void *arg);
 	void (*row)(void *arg, const struct grid *g);
+	void (*sites)(void *arg, const struct grid *g);
 	void (*end)(void *arg, const struct grid *g, const struct run_outcome *outcome);
 	void *arg;
 };

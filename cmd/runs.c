@@ -75,6 +75,14 @@ void show_step(const struct request *req, int step, struct progress *progress)
 			       req->input->name);
 }
 
+static void take_row(const struct run *run, const struct run_taker *t)
+{
+	if (t->row)
+		t->row(t->arg, run__whole(run));
+	if (t->sites && run__grid(run) != run__whole(run))
+		t->sites(t->arg, run__grid(run));
+}
+
 static int take_steps(struct run *run, const struct request *req, const struct run_taker *t,
 		      struct err *err)
 {
@@ -87,12 +95,12 @@ static int take_steps(struct run *run, const struct request *req, const struct r
 		show_step(req, step, &progress);
 		if (step == RUN_BEGINS && t->begins)
 			t->begins(t->arg);
-		else if (step == RUN_ROW && t->row)
-			t->row(t->arg, run__grid(run));
+		else if (step == RUN_ROW)
+			take_row(run, t);
 		whole |= step == RUN_WHOLE;
 	}
 	if (!step && whole && t->end)
-		t->end(t->arg, run__grid(run), run__outcome(run));
+		t->end(t->arg, run__whole(run), run__outcome(run));
 	return step;
 }
 

@@ -33,6 +33,8 @@
 #define DEFAULT_POINTS 0.5
 #define DEFAULT_PERCENT 1.0
 #define DEFAULT_COUNTS 0.5
+#define DEFAULT_FREQUENCY 997 /* samples a second: in step with nothing */
+#define MOST_FREQUENCY 100000
 #define MOST_RUNS 100000
 
 /* --- Options ------------------------------------------------------------------------------- */
@@ -57,6 +59,8 @@ static int check_commands(const struct compare *c, struct err *err)
 		return err__set(err, EINVAL,
 				"-r, --warmup, --prepare, -a, -C, --count and -e " PEAK_MEMORY
 				" are for commands, not recordings");
+	if (c->answer.recorded && c->frequency)
+		return err__set(err, EINVAL, "-F is for commands: recordings have their samples");
 	if (!c->answer.recorded && c->cpu_name)
 		return err__set(err, EINVAL, "--cpuid is for recordings, not commands");
 	if (c->save && (c->answer.nr != 1 || c->answer.sides[0].kind != SIDE_COMMAND))
@@ -96,6 +100,24 @@ static int compare__read_format(struct compare *c, struct err *err)
 	return colour__check(c->colour, err);
 }
 
+/* Rows of code need samples, which an emulator takes none of. */
+static int read_rows(struct compare *c, struct err *err)
+{
+	c->samples_hz = DEFAULT_FREQUENCY;
+	if (c->per_function && c->per_object)
+		return err__set(err, EINVAL, "use one of --per-function and --per-object");
+	if (c->per_function || c->per_object)
+		c->rows = c->per_function ? AGGR_FUNCTION : AGGR_OBJECT;
+	if (c->rows && c->count)
+		return err__set(err, EINVAL, "%s needs samples: it cannot be combined with --count",
+				row_kinds[c->rows].option);
+	if (c->frequency && !c->rows)
+		return err__set(err, EINVAL, "-F is for --per-function and --per-object");
+	return c->frequency ? num__parse_u64("-F (samples in a second)", c->frequency, 1,
+					     MOST_FREQUENCY, &c->samples_hz, err)
+			    : 0;
+}
+
 /* The options that runs were saved with hold again, unless others are given. */
 static int ask_as_saved(struct compare *c, struct err *err)
 {
@@ -117,6 +139,10 @@ static int ask_as_saved(struct compare *c, struct err *err)
 		c->memory = asked.memory;
 		c->count = asked.counts_instructions ? "instructions" : NULL;
 	}
+	for (enum grid_aggr rows = AGGR_FUNCTION; rows <= AGGR_OBJECT; rows++)
+		if (!c->per_function && !c->per_object &&
+		    text__same(asked.rows, row_kinds[rows].key))
+			c->rows = rows;
 	if (!c->td_level && asked.levels >= 0) {
 		snprintf(c->saved_level, sizeof(c->saved_level), "%d", asked.levels);
 		c->td_level = c->saved_level;
@@ -130,6 +156,7 @@ static int read_options(struct compare *c, struct err *err)
 	int rc = ask_as_saved(c, err)
 			 ?: check_commands(c, err)
 			 ?: read_numbers(c, err)
+			 ?: read_rows(c, err)
 			 ?: read_level(c, err);
 
 	for (int i = 0; !rc && i < c->wanted.nr; i++)
@@ -146,6 +173,9 @@ static int find_levels(struct compare *c, struct err *err)
 	int max = 0, rc;
 
 	c->answer.why_times = "";
+	/* TopDown metric events cannot be sampled. */
+	if (c->rows)
+		host_asked()->plain = true;
 	if (c->answer.recorded) {
 		rc = run_input__levels(c->answer.sides[0].name, DEFAULT_LEVEL, &max, err);
 	} else {
@@ -177,6 +207,7 @@ static void want_rows(struct compare *c)
 	comparison->only = c->answer.recorded ? c->events : NULL;
 	comparison->metrics = c->metrics != NULL;
 	comparison->memory = c->memory;
+	comparison->first_is_clock = c->rows && !c->levels && !c->answer.recorded;
 	if (c->answer.recorded && !c->td_level)
 		comparison->most_level = DEFAULT_LEVEL;
 }
@@ -446,6 +477,11 @@ int cmd_compare(int argc, const char **argv)
 			   "count instructions by valgrind, where there are no counters"),
 		OPT_STRING(0, "td-level", &c.td_level, "level",
 			   "levels of the TopDown tree (2), max, or 0 for none"),
+		OPT_BOOLEAN(0, "per-function", &c.per_function,
+			    "compare functions, too, by samples"),
+		OPT_BOOLEAN(0, "per-object", &c.per_object, "compare files, too, by samples"),
+		OPT_STRING('F', "frequency", &c.frequency, "hz",
+			   "with --per-function: samples in a second (997)"),
 		OPT_BOOLEAN('a', "all-cpus", &c.system_wide, "count all CPUs while it runs"),
 		OPT_STRING('C', "cpu", &c.cpus, "cpu", "count these CPUs (0-3,8) while it runs"),
 		OPT_STRING(0, "cpuid", &c.cpu_name, "model", "recordings are of this CPU"),
@@ -458,7 +494,8 @@ int cmd_compare(int argc, const char **argv)
 		OPT_STRING(0, "count-margin", &c.count_percent, "percent",
 			   "ignore smaller differences of events and metrics (0.5)"),
 		COMPARE_LIST_OPTION(&c, 0, "fail-if", "condition",
-				    "exit with status 123 if this is certain (time>+5%)", take_rule),
+				    "exit with status 123 if this is certain (time>+5%)",
+				    take_rule),
 		OPT_STRING(0, "format", &c.format, "text|markdown|json|html",
 			   "print in this format (text)"),
 		OPT_BOOLEAN(0, "markdown", &c.markdown, "Markdown, for pull requests"),

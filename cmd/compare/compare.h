@@ -96,6 +96,10 @@ struct compare_answer {
  * @asked_level: --td-level, where it is a number; TD_LEVEL_MAX for max; @saved_level: the one that
  *           runs were saved with
  * @levels:  of the tree; 0 for times alone
+ * @rows:    rows of code that are wanted, AGGR_FUNCTION or AGGR_OBJECT; else AGGR_GLOBAL.
+ *           @per_function, @per_object: asked for; @frequency: of -F, as given,
+ *           @samples_hz: in numbers; @sampled: the run at hand had some; @told_samples: some
+ *           had, and told what is to be known of their samples
  * @side:    whose run it is; @warming: it is not counted in; @taken: it was measured
  * @counts_instructions: valgrind counts them; @count_file: where it leaves them
  * @recording: that is being read
@@ -107,14 +111,17 @@ struct compare {
 	struct run_outcome outcome;
 	struct compare_answer answer;
 	struct streams streams;
-	const char *repeat, *warmup, *prepare, *td_level, *points, *percent, *count_percent, *cpus;
+	const char *repeat, *warmup, *prepare, *td_level, *points, *percent, *count_percent, *cpus,
+		*frequency;
 	const struct recording *recording;
 	const char *format, *output_name, *count, *cpu_name, *save, *colour;
 	char *events, *metrics, saved_level[12];
 	struct sb metric_names;
-	bool system_wide, json, markdown, keep_output, ignore_failure, list, memory;
+	bool system_wide, json, markdown, keep_output, ignore_failure, list, memory, per_function,
+		per_object, sampled, told_samples;
 	int verbose;
-	uint64_t runs, warmups, asked_level;
+	uint64_t runs, warmups, asked_level, samples_hz;
+	enum grid_aggr rows;
 	int side, levels, output_fd;
 	bool warming, taken, failed, counts_instructions;
 	char *count_file;
@@ -176,10 +183,11 @@ int compare_parameters__check(int nr, const char *const *words, const char *cons
 
 /**
  * struct compare_asked - what was asked for when runs were saved; NULL or 0 for nothing
+ * @rows:   "function", "object": rows of code
  * @levels: of the tree; -1 where it was not said
  */
 struct compare_asked {
-	char *events, *metrics;
+	char *events, *metrics, *rows;
 	bool memory, counts_instructions;
 	int levels;
 };
@@ -232,12 +240,30 @@ void compare_valgrind__end(struct compare *c);
 const char *compare__letter(int side);
 /** compare__row() - the row at a place of the answer; NULL after the last. */
 const struct compared *compare__row(const struct compare_answer *a, int place);
+/** compare__site_row() - the same of the rows of functions or files beside a side. */
+const struct compared *compare__site_row(const struct compare_answer *a, int side, int place);
 /** compare__nr_runs() - how many runs, or intervals of a recording, there are of a side. */
 int compare__nr_runs(const struct compare_answer *a, int side);
 /** compare__put_doubts() - append what makes the runs of a side doubtful, as lines. */
 void compare__put_doubts(const struct compare_answer *a, int side, struct sb *sb);
 /** compare__put_notes() - append lines on what makes runs doubtful, and on what is missing. */
 void compare__put_notes(const struct compare_answer *a, struct sb *sb);
+
+/**
+ * struct compare_table - a table of an answer
+ * @side: that is beside the first; @sites: of functions or files; @head: of its first column
+ */
+struct compare_table {
+	int side;
+	bool sites;
+	char head[24];
+};
+
+/** compare_table__find() - find a table by its place, from 0. Return: whether there is one. */
+bool compare_table__find(const struct compare_answer *a, int place, struct compare_table *out);
+/** compare_table__row() - the row at a place of it; NULL after the last. */
+const struct compared *compare_table__row(const struct compare_answer *a,
+					  const struct compare_table *t, int place);
 
 #define COMPARE_COLUMNS 5
 

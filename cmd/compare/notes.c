@@ -24,6 +24,33 @@ const struct compared *compare__row(const struct compare_answer *a, int place)
 	return row < 0 ? NULL : &a->comparison.at[row];
 }
 
+const struct compared *compare__site_row(const struct compare_answer *a, int side, int place)
+{
+	int row = a->comparison.site_orders ? a->comparison.site_orders[side][place] : -1;
+
+	return row < 0 ? NULL : &a->comparison.at[row];
+}
+
+/* Each side has a table of the whole, and then one of sites if there are any. */
+bool compare_table__find(const struct compare_answer *a, int place, struct compare_table *out)
+{
+	const struct compared_sites *sites = &a->comparison.sites;
+	int each = 1 + (sites->kind != NULL);
+	bool cycles = sites->kind && strcmp(sites->unit, "s") != 0;
+
+	*out = (struct compare_table){.side = 1 + place / each, .sites = place % each};
+	if (out->sites)
+		snprintf(out->head, sizeof(out->head), "%s%s%s", sites->kind, cycles ? ", in " : "",
+			 cycles ? sites->unit : "");
+	return out->side < a->nr;
+}
+
+const struct compared *compare_table__row(const struct compare_answer *a,
+					  const struct compare_table *t, int place)
+{
+	return t->sites ? compare__site_row(a, t->side, place) : compare__row(a, place);
+}
+
 int compare__nr_runs(const struct compare_answer *a, int side)
 {
 	int most = 0;
@@ -151,6 +178,43 @@ static void note_times_alone(const struct compare_answer *a, struct sb *sb)
 			   a->counter);
 }
 
+static bool has_site(const struct compare_answer *a, int side, enum site_presence presence)
+{
+	const struct compared *row;
+
+	for (int i = 0; (row = compare__site_row(a, side, i)); i++)
+		if (compared__presence(row, side) == presence)
+			return true;
+	return false;
+}
+
+/* Nobody knows from samples that a function has another name now, or is a part of its caller. */
+static void note_moved(const struct compare_answer *a, struct sb *sb)
+{
+	for (int side = 1; side < a->nr; side++)
+		if (has_site(a, side, SITE_GONE) && has_site(a, side, SITE_APPEARED))
+			sb__printf(sb,
+				   "%s: a %s that was renamed is gone under its old name and "
+				   "appeared under the new one; one that is inlined now is in its "
+				   "caller\n",
+				   compare__letter(side), a->comparison.sites.kind);
+}
+
+/* Runs that were saved without rows of code, and sides in another unit, have none. */
+static void note_without_sites(const struct compare_answer *a, struct sb *sb)
+{
+	const struct compared_sites *s = &a->comparison.sites;
+
+	for (int side = 0; s->kind && side < a->nr; side++)
+		if (compare__nr_runs(a, side) && !s->nr_runs[side])
+			sb__printf(sb, "%s: nothing is known by %s%s\n", compare__letter(side),
+				   s->kind,
+				   s->mixed ? ": it was counted in another unit"
+				   : a->sides[side].kind == SIDE_SAVED
+					   ? ": the runs were saved without"
+					   : ", as there are no samples");
+}
+
 void compare__put_notes(const struct compare_answer *a, struct sb *sb)
 {
 	bool differ = note_cpus(a, sb);
@@ -161,13 +225,15 @@ void compare__put_notes(const struct compare_answer *a, struct sb *sb)
 	if (!differ)
 		note_unmeasured(a, sb);
 	note_memory(a, sb);
+	note_without_sites(a, sb);
+	note_moved(a, sb);
 	note_times_alone(a, sb);
 	for (int side = 0; a->recorded && side < a->nr; side++)
 		if (compare__nr_runs(a, side) < 2 && !knows_errors(a, side))
 			sb__printf(sb,
 				   "%s: a single value has no error: record %d intervals or more "
 				   "(-I), repeat runs (-r), or compare commands\n",
-				   compare__letter(side), COMPARISON_INTERVALS);
+				   compare__letter(side), SERIES_INTERVALS);
 	if (a->ended)
 		sb__printf(sb, "%s: ended with the runs so far\n", a->ended);
 }

@@ -42,19 +42,42 @@ static struct shown_unit unit_of_count(double count)
 	return (struct shown_unit){"", 1};
 }
 
+static bool compare_print__is_node(const struct compared *row)
+{
+	return row->kind == COMPARED_NODE || row->kind == COMPARED_SITE_NODE;
+}
+
+static bool is_time_of_site(const struct compared *row)
+{
+	return row->kind == COMPARED_SITE && !strcmp(row->unit, "s");
+}
+
 static struct shown_unit compare_print__unit_of(const struct compared *row, double value)
 {
-	if (row->kind == COMPARED_TIME)
+	if (row->kind == COMPARED_TIME || is_time_of_site(row))
 		return unit_of_time(value);
-	if (row->kind == COMPARED_NODE || unit__is_share(row->unit))
+	if (compare_print__is_node(row) || unit__is_share(row->unit))
 		return (struct shown_unit){unit__common(row->unit), 1};
 	return unit_of_count(value);
+}
+
+/* The times of sites add up, and so all have the unit of their sum. */
+static struct shown_unit unit_of_line(const struct compare_answer *a, const struct compared *row,
+				      int side, double value)
+{
+	const struct compared *all;
+
+	if (row->kind != COMPARED_SITE)
+		return compare_print__unit_of(row, value);
+	all = &a->comparison.at[a->comparison.all_sites];
+	value = series__mean(&all->series[0]);
+	return compare_print__unit_of(row, isnan(value) ? series__mean(&all->series[side]) : value);
 }
 
 /* Shares and small counts, which are means of whole numbers, have a digit; all others two. */
 static int digits_of(const struct compared *row, struct shown_unit unit)
 {
-	bool share = row->kind == COMPARED_NODE || unit__is_share(row->unit);
+	bool share = compare_print__is_node(row) || unit__is_share(row->unit);
 	bool small = row->kind == COMPARED_COUNT && unit.scale == 1 && !*row->unit;
 
 	return share || small ? 1 : 2;
@@ -94,7 +117,7 @@ static void put_difference(const struct compared *row, const struct difference *
 		sb__puts(sb, "?");
 	else
 		sb__printf(sb, "%.2f", d->half * unit.scale);
-	if (row->kind != COMPARED_NODE && !unit__is_share(row->unit) && d->a > 0)
+	if (!compare_print__is_node(row) && !unit__is_share(row->unit) && d->a > 0)
 		sb__printf(sb, " (%+.1f %%)", without_minus_zero(100 * d->by / d->a, 0.1));
 }
 
@@ -109,7 +132,7 @@ static void put_needed(const struct compare_answer *a, const struct difference *
 			   more == 1 ? "" : "s");
 }
 
-static const char *word_of(const struct difference *d)
+static const char *word_of(const struct compared *row, int side)
 {
 	static const char *const words[] = {
 		[CHANGE_UNKNOWN] = "not known",
@@ -120,26 +143,42 @@ static const char *word_of(const struct difference *d)
 		[CHANGE_PROBABLY_LESS] = "probably less",
 		[CHANGE_UNDECIDED] = "not certain yet",
 	};
+	const struct difference *d = &row->with[side];
+	enum site_presence presence = compared__presence(row, side);
 
+	if (presence != SITE_ON_BOTH)
+		return presence == SITE_APPEARED ? "appeared" : "gone";
 	if (d->change == CHANGE_UNKNOWN && (isnan(d->a) || isnan(d->b)))
 		return "not measured";
 	return d->change == CHANGE_NONE && !d->by && !d->half ? "the same" : words[d->change];
 }
 
-static void put_change(const struct compare_answer *a, const struct difference *d, struct sb *sb)
+static void put_change(const struct compare_answer *a, const struct compared *row, int side,
+		       struct sb *sb)
 {
-	sb__puts(sb, word_of(d));
+	const struct difference *d = &row->with[side];
+	double part = comparison__explained(&a->comparison, row, side);
+	bool certain = d->change == CHANGE_MORE || d->change == CHANGE_LESS;
+
+	sb__puts(sb, word_of(row, side));
 	put_needed(a, d, sb);
+	if (certain && isfinite(part))
+		sb__printf(sb, ": %.0f %% of the difference", part);
 }
 
+/* Names of functions in C++ may be longer than a line. */
 static void put_row_name(const struct compared *row, struct sb *sb)
 {
+	size_t len;
+
 	if (row->cgroup) {
 		text__clean(sb, row->cgroup, strlen(row->cgroup), "");
 		sb__putc(sb, ' ');
 	}
 	sb__printf(sb, "%s%s", row->core_name ?: "", row->core_name ? " " : "");
-	text__clean(sb, row->name, strlen(row->name), "");
+	len = row->kind == COMPARED_SITE ? text__fitting(row->name, SITE_WIDTH) : strlen(row->name);
+	text__clean(sb, row->name, len, "");
+	sb__puts(sb, row->name[len] ? ".." : "");
 }
 
 const char *compare__outcome(const struct compare_rule *rule)
@@ -202,7 +241,7 @@ void compare_line__make(const struct compare_answer *a, const struct compared *r
 			struct compare_line *line)
 {
 	const struct difference *d = &row->with[side];
-	struct shown_unit unit = compare_print__unit_of(row, isnan(d->a) ? d->b : d->a);
+	struct shown_unit unit = unit_of_line(a, row, side, isnan(d->a) ? d->b : d->a);
 	auto_free(sb) sb = SB_INIT;
 
 	sb__printf(&sb, "%*s", 2 * row->depth, "");
@@ -214,16 +253,17 @@ void compare_line__make(const struct compare_answer *a, const struct compared *r
 	compare_line__set(line, 2, &sb);
 	put_difference(row, d, unit, &sb);
 	compare_line__set(line, 3, &sb);
-	put_change(a, d, &sb);
+	put_change(a, row, side, &sb);
 	compare_line__set(line, 4, &sb);
 }
 
 /* --- Text ---------------------------------------------------------------------------------- */
 
-static struct compare_line compare_print__heading(int side)
+static struct compare_line compare_print__heading(int side, const char *name)
 {
 	struct compare_line line = {.field = {"", "A", "", "", ""}};
 
+	snprintf(line.field[0], sizeof(line.field[0]), "%s", name);
 	strcpy(line.field[2], compare__letter(side));
 	snprintf(line.field[3], sizeof(line.field[3]), "%s - A (90 %%)", compare__letter(side));
 	return line;
@@ -245,7 +285,7 @@ static const char *print__colour_of(const struct compared *row, enum change chan
 
 	if (change != CHANGE_MORE && change != CHANGE_LESS)
 		return "";
-	if (row->kind == COMPARED_TIME || row->kind == COMPARED_COUNT)
+	if (row->kind == COMPARED_TIME || row->kind == COMPARED_COUNT || row->kind == COMPARED_SITE)
 		return more ? RED : GREEN;
 	return BOLD;
 }
@@ -261,25 +301,42 @@ static void compare_print__put_line(const int *widths, const struct compare_line
 	sb__printf(sb, "%s\n", *colour ? PLAIN : "");
 }
 
-static void put_table(const struct compare_answer *a, int side, struct sb *sb)
+static void put_table(const struct compare_answer *a, const struct compare_table *t, struct sb *sb)
 {
-	struct compare_line line = compare_print__heading(side);
+	struct compare_line line = compare_print__heading(t->side, t->head);
 	const struct compared *row;
 	int widths[COMPARE_COLUMNS] = {0};
 
 	widen(widths, &line);
-	for (int i = 0; (row = compare__row(a, i)); i++) {
-		compare_line__make(a, row, side, &line);
+	for (int i = 0; (row = compare_table__row(a, t, i)); i++) {
+		compare_line__make(a, row, t->side, &line);
 		widen(widths, &line);
 	}
-	line = compare_print__heading(side);
+	line = compare_print__heading(t->side, t->head);
 	compare_print__put_line(widths, &line, "", sb);
-	for (int i = 0; (row = compare__row(a, i)); i++) {
-		const char *colour = print__colour_of(row, row->with[side].change);
+	for (int i = 0; (row = compare_table__row(a, t, i)); i++) {
+		const char *colour = print__colour_of(row, row->with[t->side].change);
 
-		compare_line__make(a, row, side, &line);
+		compare_line__make(a, row, t->side, &line);
 		compare_print__put_line(widths, &line, a->colour ? colour : "", sb);
 	}
+	sb__putc(sb, '\n');
+}
+
+static void put_single_row(const struct compare_answer *a, const struct compared *row,
+			   struct sb *sb)
+{
+	const struct series *s = &row->series[0];
+	double mean = series__mean(s);
+	struct shown_unit unit = unit_of_line(a, row, 0, mean);
+	int width = row->kind == COMPARED_SITE ? SITE_WIDTH + 2 : 24 - 2 * row->depth;
+	auto_free(sb) name = SB_INIT;
+
+	put_row_name(row, &name);
+	sb__printf(sb, "  %*s%-*s  ", 2 * row->depth, "", width, sb__str(&name));
+	put_value(row, mean, unit, sb);
+	if (s->nr > 1)
+		sb__printf(sb, " +- %.2f", series__spread(s) * unit.scale);
 	sb__putc(sb, '\n');
 }
 
@@ -288,21 +345,13 @@ static void put_single(const struct compare_answer *a, struct sb *sb)
 {
 	const struct compared *row;
 
-	for (int i = 0; (row = compare__row(a, i)); i++) {
-		const struct series *s = &row->series[0];
-		double mean = series__mean(s);
-		struct shown_unit unit = compare_print__unit_of(row, mean);
-		auto_free(sb) name = SB_INIT;
-
-		put_row_name(row, &name);
-		sb__printf(sb, "  %*s%-*s  ", 2 * row->depth, "", 24 - 2 * row->depth,
-			   sb__str(&name));
-		put_value(row, mean, unit, sb);
-		if (s->nr > 1)
-			sb__printf(sb, " +- %.2f", series__spread(s) * unit.scale);
-		sb__putc(sb, '\n');
-	}
+	for (int i = 0; (row = compare__row(a, i)); i++)
+		put_single_row(a, row, sb);
 	sb__putc(sb, '\n');
+	for (int i = 0; (row = compare__site_row(a, 0, i)); i++)
+		put_single_row(a, row, sb);
+	if (compare__site_row(a, 0, 0))
+		sb__putc(sb, '\n');
 }
 
 static void put_sides(const struct compare_answer *a, struct sb *sb)
@@ -326,6 +375,7 @@ static void put_sides(const struct compare_answer *a, struct sb *sb)
 
 void compare__print(const struct compare_answer *a, FILE *out)
 {
+	struct compare_table table;
 	const struct compare_rule *rule;
 	auto_free(sb) sb = SB_INIT, notes = SB_INIT;
 	int len;
@@ -333,8 +383,8 @@ void compare__print(const struct compare_answer *a, FILE *out)
 	put_sides(a, &sb);
 	if (a->nr == 1)
 		put_single(a, &sb);
-	for (int side = 1; side < a->nr; side++)
-		put_table(a, side, &sb);
+	for (int i = 0; compare_table__find(a, i, &table); i++)
+		put_table(a, &table, &sb);
 	compare__put_notes(a, &notes);
 	text__for_each_item(note, len, sb__str(&notes), "\n")
 		sb__printf(&sb, "  %.*s\n", len, note);
@@ -388,6 +438,18 @@ static void put_markdown_row(const struct compare_answer *a, const struct compar
 	sb__puts(sb, " |\n");
 }
 
+static void put_markdown_table(const struct compare_answer *a, const struct compare_table *t,
+			       struct sb *sb)
+{
+	const struct compared *row;
+
+	sb__printf(sb, "\n| %s | A | %s | %s - A (90 %%) |  |\n", t->head, compare__letter(t->side),
+		   compare__letter(t->side));
+	sb__puts(sb, "|:--|--:|--:|--:|:--|\n");
+	for (int i = 0; (row = compare_table__row(a, t, i)); i++)
+		put_markdown_row(a, row, t->side, sb);
+}
+
 static void put_markdown_sides(const struct compare_answer *a, struct sb *sb)
 {
 	for (int side = 0; side < a->nr; side++) {
@@ -418,6 +480,7 @@ static void put_markdown_lines(const char *lines, bool bold, struct sb *sb)
 
 void compare__print_markdown(const struct compare_answer *a, FILE *out)
 {
+	struct compare_table table;
 	const struct compare_rule *rule;
 	auto_free(sb) sb = SB_INIT, notes = SB_INIT, told = SB_INIT;
 
@@ -428,13 +491,8 @@ void compare__print_markdown(const struct compare_answer *a, FILE *out)
 	put_markdown_lines(sb__str(&told), true, &sb);
 	sb__puts(&sb, told.len ? "\n" : "");
 	put_markdown_sides(a, &sb);
-	for (int side = 1; side < a->nr; side++) {
-		sb__printf(&sb, "\n|  | A | %s | %s - A (90 %%) |  |\n", compare__letter(side),
-			   compare__letter(side));
-		sb__puts(&sb, "|:--|--:|--:|--:|:--|\n");
-		for (int i = 0; compare__row(a, i); i++)
-			put_markdown_row(a, compare__row(a, i), side, &sb);
-	}
+	for (int i = 0; compare_table__find(a, i, &table); i++)
+		put_markdown_table(a, &table, &sb);
 	compare__put_notes(a, &notes);
 	vec__for_each (rule, &a->rules)
 		sb__printf(&notes, "%s: %s\n", rule->text, compare__outcome(rule));

@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "compare/compare.h"
 
-static void put_json_row(struct json *j, const struct compared *row, int side)
+static const char *json_word(const struct compared *row, int side)
 {
 	static const char *const words[] = {
 		[CHANGE_UNKNOWN] = "not-known",	  [CHANGE_MORE] = "more",
@@ -18,14 +18,39 @@ static void put_json_row(struct json *j, const struct compared *row, int side)
 		[CHANGE_PROBABLY_MORE] = "probably-more",
 		[CHANGE_PROBABLY_LESS] = "probably-less",
 	};
+	enum site_presence presence = compared__presence(row, side);
+
+	if (presence != SITE_ON_BOTH)
+		return presence == SITE_APPEARED ? "appeared" : "gone";
+	return words[row->with[side].change];
+}
+
+/* Put the members that differences of the whole and of sites have in common. */
+static void put_json_difference(struct json *j, const struct compared *row, int side)
+{
+	const struct difference *d = &row->with[side];
+	double half, ratio = difference__ratio(d, &half);
+
+	json__double(j, "first", d->a);
+	json__double(j, "value", d->b);
+	json__double(j, "difference", d->by);
+	json__double(j, "error", d->half);
+	json__double(j, "times", ratio);
+	json__double(j, "times_error", half);
+	json__double(j, "probability", d->p);
+	json__text(j, "change", json_word(row, side));
+	json__int(j, "runs", d->runs);
+	json__int(j, "runs_needed", d->needed);
+}
+
+static void put_json_row(struct json *j, const struct compared *row, int side)
+{
 	static const char *const kinds[] = {
 		[COMPARED_TIME] = "time",
 		[COMPARED_COUNT] = "count",
 		[COMPARED_METRIC] = "metric",
 		[COMPARED_NODE] = "node",
 	};
-	const struct difference *d = &row->with[side];
-	double half, ratio = difference__ratio(d, &half);
 
 	json__open(j, NULL, '{');
 	json__text(j, "name", row->name);
@@ -34,17 +59,72 @@ static void put_json_row(struct json *j, const struct compared *row, int side)
 	json__text(j, "pmu", row->core_name ?: "");
 	json__text(j, "cgroup", row->cgroup ?: "");
 	json__int(j, "level", row->level);
-	json__double(j, "first", d->a);
-	json__double(j, "value", d->b);
-	json__double(j, "difference", d->by);
-	json__double(j, "error", d->half);
-	json__double(j, "times", ratio);
-	json__double(j, "times_error", half);
-	json__double(j, "probability", d->p);
-	json__text(j, "change", words[d->change]);
-	json__int(j, "runs", d->runs);
-	json__int(j, "runs_needed", d->needed);
+	put_json_difference(j, row, side);
 	json__close(j, '}');
+}
+
+/* --- Functions and files ------------------------------------------------------------------- */
+
+static void put_json_nodes(struct json *j, const struct comparison *c, int site, int side)
+{
+	json__open(j, "nodes", '[');
+	for (int i = site + 1; i < c->nr && c->at[i].kind != COMPARED_SITE; i++) {
+		const struct compared *row = &c->at[i];
+
+		if (row->kind != COMPARED_SITE_NODE)
+			continue;
+		json__open(j, NULL, '{');
+		json__text(j, "name", row->name);
+		json__text(j, "unit", row->unit);
+		json__text(j, "pmu", row->core_name ?: "");
+		json__int(j, "level", row->level);
+		put_json_difference(j, row, side);
+		json__close(j, '}');
+	}
+	json__close(j, ']');
+}
+
+static void put_json_runs(struct json *j, const char *key, const struct series *s)
+{
+	json__open(j, key, '[');
+	for (int i = 0; i < s->nr; i++)
+		json__double(j, NULL, s->at[i]);
+	json__close(j, ']');
+}
+
+static void put_json_site(struct json *j, const struct compare_answer *a,
+			  const struct compared *row, int side)
+{
+	const struct comparison *c = &a->comparison;
+	int index = row - c->at;
+
+	json__open(j, NULL, '{');
+	json__text(j, "name", row->name);
+	json__text(j, "object", row->object ?: "");
+	json__text(j, "stands_for",
+		   index == c->all_sites ? "all"
+		   : index == c->others	 ? "others"
+					 : c->sites.kind);
+	json__text(j, "unit", row->unit);
+	put_json_difference(j, row, side);
+	json__double(j, "explained", comparison__explained(c, row, side));
+	put_json_runs(j, "first_values", &row->series[0]);
+	put_json_runs(j, "values", &row->series[side]);
+	put_json_nodes(j, c, index, side);
+	json__close(j, '}');
+}
+
+static void put_json_sites(struct json *j, const struct compare_answer *a, int side)
+{
+	const struct compared *row;
+
+	if (!a->comparison.sites.kind)
+		return;
+	json__open(j, "sites", '[');
+	for (int i = 0; (row = compare__site_row(a, side, i)); i++)
+		if (row->kind == COMPARED_SITE)
+			put_json_site(j, a, row, side);
+	json__close(j, ']');
 }
 
 /* The runs of a side, one by one, for who wants other statistics. */
@@ -120,6 +200,7 @@ static void put_json_side(struct json *j, const struct compare_answer *a, int si
 		for (int i = 0; compare__row(a, i); i++)
 			put_json_row(j, compare__row(a, i), side);
 		json__close(j, ']');
+		put_json_sites(j, a, side);
 	}
 	json__close(j, '}');
 }

@@ -17,18 +17,18 @@
 /* Shares are plotted in points, and all others in percent of the first value. */
 static double plotted(const struct compared *row, const struct difference *d, double value)
 {
-	if (row->kind == COMPARED_NODE)
+	if (row->kind == COMPARED_NODE || row->kind == COMPARED_SITE_NODE)
 		return value;
 	return d->a > 0 ? 100 * value / d->a : (double)NAN;
 }
 
-static double plot_reach(const struct compare_answer *a, int side)
+static double plot_reach(const struct compare_answer *a, const struct compare_table *t)
 {
+	const struct compared *row;
 	double reach = 1;
 
-	for (int i = 0; compare__row(a, i); i++) {
-		const struct compared *row = compare__row(a, i);
-		const struct difference *d = &row->with[side];
+	for (int i = 0; (row = compare_table__row(a, t, i)); i++) {
+		const struct difference *d = &row->with[t->side];
 		double half = isnan(d->half) ? 0 : d->half;
 		double end = plotted(row, d, fabs(d->by) + half);
 
@@ -82,14 +82,16 @@ static void put_page_row(const struct compare_answer *a, const struct compared *
 	page_table__end_line(sb);
 }
 
-static void put_page_table(const struct compare_answer *a, int side, struct sb *sb)
+static void put_page_table(const struct compare_answer *a, const struct compare_table *t,
+			   struct sb *sb)
 {
-	double reach = plot_reach(a, side);
-	const char *letter = compare__letter(side);
+	double reach = plot_reach(a, t);
+	const struct compared *row;
+	const char *letter = compare__letter(t->side);
 	int digits = reach < 10;
 	auto_free(sb) difference = SB_INIT, plot = SB_INIT;
 	const struct page_column columns[] = {
-		{"Name", true, NULL},
+		{*t->head ? t->head : "Name", true, NULL},
 		{"A", false, NULL},
 		{letter, false, NULL},
 		{(sb__printf(&difference, "%s - A (90 %%)", letter), sb__str(&difference)), false,
@@ -101,9 +103,10 @@ static void put_page_table(const struct compare_answer *a, int side, struct sb *
 		 false, "the interval of the difference: the dashed line is no difference"},
 	};
 
-	page_table__begin(sb, "differences", columns, sizeof(columns) / sizeof(*columns));
-	for (int i = 0; compare__row(a, i); i++)
-		put_page_row(a, compare__row(a, i), side, reach, sb);
+	page_table__begin(sb, t->sites ? "differences sites" : "differences", columns,
+			  sizeof(columns) / sizeof(*columns));
+	for (int i = 0; (row = compare_table__row(a, t, i)); i++)
+		put_page_row(a, row, t->side, reach, sb);
 	page_table__end(sb);
 }
 
@@ -225,6 +228,7 @@ static void put_paragraphs(const struct sb *lines, struct sb *sb)
 void compare__put_page(const struct compare_answer *a, struct sb *sb)
 {
 	const struct compare_rule *rule;
+	struct compare_table table;
 	auto_free(sb) changes = SB_INIT, notes = SB_INIT;
 
 	sb__puts(sb, "<h1>Comparison</h1>\n");
@@ -238,6 +242,6 @@ void compare__put_page(const struct compare_answer *a, struct sb *sb)
 	vec__for_each (rule, &a->rules)
 		sb__printf(&notes, "%s: %s\n", rule->text, compare__outcome(rule));
 	put_paragraphs(&notes, sb);
-	for (int side = 1; side < a->nr; side++)
-		put_page_table(a, side, sb);
+	for (int i = 0; compare_table__find(a, i, &table); i++)
+		put_page_table(a, &table, sb);
 }

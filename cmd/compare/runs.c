@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Commands are run in turn, and recordings read: what they find is gathered in a comparison. */
 #include <errno.h>
+#include <limits.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 
@@ -10,6 +12,7 @@
 #include "base/sb.h"
 #include "cmd.h"
 #include "compare/compare.h"
+#include "machine/machine.h"
 #include "run/input.h"
 #include "writers/page.h"
 #include "writers/writer.h"
@@ -67,6 +70,30 @@ static void compare__take_row(void *arg, const struct grid *grid)
 	write_row(c, grid);
 }
 
+/* The file that a side runs, whose functions are the same as those of another side's. */
+static const char *program_of(const struct compare_side *side, char *path)
+{
+	const char *word = side->kind == SIDE_COMMAND ? side->words.at[0] : NULL;
+	const char *found = word && strchr(word, '/') ? realpath(word, path) : NULL;
+	const char *slash = strrchr(found ?: word ?: "", '/');
+
+	return slash ? slash + 1 : word;
+}
+
+static void take_sites(void *arg, const struct grid *grid)
+{
+	struct compare *c = arg;
+	char path[PATH_MAX];
+	const struct sites_taken taken = {
+		.program = program_of(side_of(c), path),
+		.cpu_time = !c->answer.recorded && !c->system_wide && !c->cpus,
+	};
+
+	c->sampled = c->told_samples = true;
+	if (!c->warming)
+		compared_sites__take(&c->answer.comparison.sites, c->side, grid, &taken);
+}
+
 /* Texts of -r have means, and how far these may be off. */
 static void take_spreads(struct compare *c, const struct grid *grid)
 {
@@ -89,8 +116,10 @@ static void compare__take(void *arg, const struct grid *grid, const struct run_o
 	(void)outcome;
 	c->taken = true;
 	/* Skip interrupted runs. */
-	if (!c->warming && !session__signal() && !c->counts_instructions)
+	if (!c->warming && !session__signal() && !c->counts_instructions) {
 		comparison__take(&c->answer.comparison, c->side, grid);
+		compared_sites__end_run(&c->answer.comparison.sites, c->side, c->answer.recorded);
+	}
 	take_spreads(c, grid);
 	end_rows(c, grid);
 }
@@ -112,6 +141,28 @@ static void ask_for_metrics(const struct compare *c, struct request *req)
 	}
 	req->verdict = req->topdown = req->metric_only = true;
 	req->td_level = c->asked_level ?: (uint64_t)c->levels;
+}
+
+/* Each run has rows of code beside those of all; the smallest count, since runs differ in them. */
+static void ask_for_sites(const struct compare *c, struct request *req,
+			  struct request_event *events)
+{
+	if (!c->rows)
+		return;
+	req->aggr = c->rows;
+	req->rows_given = true;
+	req->all_sites = true;
+	req->frequency = c->samples_hz;
+	req->error = true;
+	req->levels_above = true;
+	req->null = false;
+	req->wants |= WANT_ERRORS | WANT_TREE | WANT_STATUS;
+	if (c->levels || c->answer.recorded)
+		return;
+	/* The first event that was sampled says how much time a function has. */
+	events[1] = events[0];
+	events[0].text = machine__nr_core_pmus(c->host.machine) ? "cycles" : "cpu-clock";
+	req->nr_events++;
 }
 
 static int ask_for_command(struct compare *c, struct request *req,
@@ -153,8 +204,11 @@ static void ask_for_recording(const struct compare *c, struct request *req,
 /* Return: the exit status. */
 static int run_side(struct compare *c, const struct host *host, const struct request *req)
 {
-	const struct run_taker taker = {
-		.begins = begin_turn, .row = compare__take_row, .end = compare__take, .arg = c};
+	const struct run_taker taker = {.begins = begin_turn,
+					.row = compare__take_row,
+					.sites = take_sites,
+					.end = compare__take,
+					.arg = c};
 	int status;
 
 	compare_side__keep_host(side_of(c), host);
@@ -176,7 +230,7 @@ static void note_own_memory(struct comparison *comparison)
 
 static int run_command(struct compare *c)
 {
-	const struct request_event events = {.text = c->events};
+	struct request_event events[2] = {{.text = c->events}};
 	const struct compare_words *words = &side_of(c)->words;
 	auto_free(compare_words) counted = {.at = NULL};
 	struct request req = REQUEST_INIT;
@@ -184,14 +238,18 @@ static int run_command(struct compare *c)
 	int status;
 
 	ask_for_metrics(c, &req);
-	req.events = &events;
+	req.events = events;
 	req.nr_events = c->events != NULL;
+	ask_for_sites(c, &req, events);
 	if (c->counts_instructions) {
 		compare_valgrind__words(c, &counted);
 		words = &counted;
 	}
 	compare_about__here(&side_of(c)->about, &c->host);
 	note_own_memory(&c->answer.comparison);
+	/* All runs would say much the same of their samples. */
+	if (c->told_samples)
+		req.notes &= ~NOTE(SITES);
 	if (ask_for_command(c, &req, words, &err))
 		status = say_usage(&err);
 	else
@@ -214,6 +272,13 @@ static void keep_recorded(struct compare_side *side, const struct recording_info
 		side->command = xstrdup(info->command);
 }
 
+static int say_err_of_samples(const struct compare *c)
+{
+	say("%s has no samples, which %s needs: record it with 'tma stat record %s'",
+	    c->answer.sides[c->side].name, row_kinds[c->rows].option, row_kinds[c->rows].option);
+	return STATUS_FAILED;
+}
+
 static int read_recording(struct compare *c)
 {
 	const struct recording_options opts = {.smt = TOLD_NOTHING, .core_wide = TOLD_NOTHING};
@@ -232,9 +297,12 @@ static int read_recording(struct compare *c)
 	ask_for_recording(c, &req, &input);
 	if (!rc)
 		keep_recorded(side_of(c), recording__info(input.recording));
+	ask_for_sites(c, &req, NULL);
 	c->recording = input.recording;
 	status = rc ? say_err(&err) : run_side(c, &host, &req);
 	c->recording = NULL;
+	if (!status && c->rows && !c->sampled)
+		status = say_err_of_samples(c);
 	notes__free(&notes);
 	run_input__free_host(&host);
 	run_input__close(&input);
@@ -247,7 +315,7 @@ static int run_once(struct compare *c, int side)
 	int status;
 
 	c->side = side;
-	c->taken = false;
+	c->taken = c->sampled = false;
 	c->outcome = (struct run_outcome){.status = 0};
 	status = c->answer.recorded ? read_recording(c) : run_command(c);
 	side_of(c)->failed += status && !c->outcome.signal && !c->warming;

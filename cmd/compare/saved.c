@@ -23,6 +23,8 @@
 #include "base/xalloc.h"
 #include "cmd.h"
 #include "compare/compare.h"
+#include "compare/saved.h"
+#include "grid/rows.h"
 #include "json/file.h"
 #include "json/member.h"
 
@@ -101,7 +103,7 @@ int compare_saved__check(const char *name, struct err *err)
 
 /* --- Writing ------------------------------------------------------------------------------- */
 
-static const char *const kind_words[COMPARED_KINDS] = {
+static const char *const kind_words[COMPARED_SITE] = {
 	[COMPARED_NOTHING] = "nothing", [COMPARED_TIME] = "time", [COMPARED_COUNT] = "count",
 	[COMPARED_METRIC] = "metric",	[COMPARED_NODE] = "node",
 };
@@ -147,6 +149,7 @@ static void put_asked(struct json *j, const struct compare *c)
 {
 	json__text(j, "events", c->events ?: "");
 	json__text(j, "metrics", c->metrics ?: "");
+	json__text(j, "rows_of", c->rows ? row_kinds[c->rows].key : "");
 	json__bool(j, "memory", c->memory);
 	json__int(j, "levels", c->td_level ? c->levels : -1);
 	json__text(j, "counted_by", c->answer.counter ?: "");
@@ -181,10 +184,11 @@ int compare_saved__write(const struct compare *c, const char *name, struct err *
 	json__open(&j, "rows", '[');
 	j.style = JSON_COMPACT;
 	for (int i = 0; i < comparison->nr; i++)
-		if (comparison->at[i].kind)
+		if (comparison->at[i].kind && comparison->at[i].kind < COMPARED_SITE)
 			put_row(&j, comparison, &comparison->at[i]);
 	json__close(&j, ']');
 	j.style = JSON_INDENTED;
+	compare_saved__put_sites(&j, &comparison->sites);
 	json__close(&j, '}');
 	rc = file__replace(path, sb.buf, sb.len, err);
 	if (!rc)
@@ -196,7 +200,7 @@ int compare_saved__write(const struct compare *c, const char *name, struct err *
 /* --- Reading ------------------------------------------------------------------------------- */
 
 /* Return: the text, owned; NULL for "" and what is not there. */
-static char *text_of(struct json_object *in, const char *key)
+char *saved__text_of(struct json_object *in, const char *key)
 {
 	struct json_object *found = json_member(in, key, json_type_string);
 	const char *text = found ? json_object_get_string(found) : "";
@@ -204,7 +208,7 @@ static char *text_of(struct json_object *in, const char *key)
 	return *text ? xstrdup(text) : NULL;
 }
 
-static int int_of(struct json_object *in, const char *key)
+int saved__int_of(struct json_object *in, const char *key)
 {
 	struct json_object *found = json_member(in, key, json_type_int);
 
@@ -239,7 +243,7 @@ static int saved__read_file(const char *path, struct json_object **out, struct e
 	json_file__close(&file);
 	if (rc)
 		return rc;
-	if (int_of(*out, "schema") == SCHEMA && json_member(*out, "rows", json_type_array) &&
+	if (saved__int_of(*out, "schema") == SCHEMA && json_member(*out, "rows", json_type_array) &&
 	    json_member(*out, "command", json_type_string))
 		return 0;
 	json_object_put(*out);
@@ -252,16 +256,16 @@ static void take_about(struct compare_side *side, struct json_object *from)
 	free(side->command);
 	free(side->simulated);
 	free(side->cpu);
-	side->command = text_of(from, "command") ?: xstrdup("");
-	side->simulated = text_of(from, "simulated");
-	side->cpu = text_of(from, "cpu");
-	side->failed = int_of(from, "failed");
+	side->command = saved__text_of(from, "command") ?: xstrdup("");
+	side->simulated = saved__text_of(from, "simulated");
+	side->cpu = saved__text_of(from, "cpu");
+	side->failed = saved__int_of(from, "failed");
 	side->about = (struct compare_about){
-		.host = text_of(from, "host"),
-		.processor = text_of(from, "processor"),
-		.kernel = text_of(from, "kernel"),
-		.commit = text_of(from, "commit"),
-		.date = text_of(from, "date"),
+		.host = saved__text_of(from, "host"),
+		.processor = saved__text_of(from, "processor"),
+		.kernel = saved__text_of(from, "kernel"),
+		.commit = saved__text_of(from, "commit"),
+		.date = saved__text_of(from, "date"),
 	};
 }
 
@@ -276,14 +280,15 @@ int compare_saved__load(struct compare_side *side, struct compare_asked *asked, 
 		return rc;
 	take_about(side, from);
 	if (asked) {
-		counter = text_of(from, "counted_by");
+		counter = saved__text_of(from, "counted_by");
 		memory = json_member(from, "memory", json_type_boolean);
 		*asked = (struct compare_asked){
-			.events = text_of(from, "events"),
-			.metrics = text_of(from, "metrics"),
+			.events = saved__text_of(from, "events"),
+			.metrics = saved__text_of(from, "metrics"),
+			.rows = saved__text_of(from, "rows_of"),
 			.memory = memory && json_object_get_boolean(memory),
 			.counts_instructions = counter != NULL,
-			.levels = int_of(from, "levels"),
+			.levels = saved__int_of(from, "levels"),
 		};
 	}
 	json_object_put(from);
@@ -294,20 +299,21 @@ void compare_asked__free(struct compare_asked *asked)
 {
 	free(asked->events);
 	free(asked->metrics);
+	free(asked->rows);
 }
 
 static enum compared_kind kind_of(struct json_object *row)
 {
-	auto_text word = text_of(row, "kind");
+	auto_text word = saved__text_of(row, "kind");
 
-	for (enum compared_kind kind = COMPARED_TIME; word && kind < COMPARED_KINDS; kind++)
+	for (enum compared_kind kind = COMPARED_TIME; word && kind < COMPARED_SITE; kind++)
 		if (!strcmp(word, kind_words[kind]))
 			return kind;
 	return COMPARED_NOTHING;
 }
 
 /* Return: a number of at least 0. */
-static double saved__number_of(struct json_object *in, const char *key)
+double saved__number_of(struct json_object *in, const char *key)
 {
 	struct json_object *found;
 	double number = 0;
@@ -317,7 +323,7 @@ static double saved__number_of(struct json_object *in, const char *key)
 	return number > 0 && number < INT_MAX ? number : 0;
 }
 
-static void take_values(struct series *s, struct json_object *row)
+void saved__take_values(struct series *s, struct json_object *row)
 {
 	struct json_object *values = json_member(row, "values", json_type_array);
 	size_t nr = values ? json_object_array_length(values) : 0;
@@ -340,12 +346,12 @@ static void take_values(struct series *s, struct json_object *row)
 
 static void take_row(struct comparison *c, int side, struct json_object *from)
 {
-	auto_text name = text_of(from, "name");
-	auto_text unit = text_of(from, "unit");
-	auto_text core_name = text_of(from, "pmu");
-	auto_text cgroup = text_of(from, "cgroup");
-	auto_text parent = text_of(from, "parent");
-	int index, level = int_of(from, "level"), up;
+	auto_text name = saved__text_of(from, "name");
+	auto_text unit = saved__text_of(from, "unit");
+	auto_text core_name = saved__text_of(from, "pmu");
+	auto_text cgroup = saved__text_of(from, "cgroup");
+	auto_text parent = saved__text_of(from, "parent");
+	int index, level = saved__int_of(from, "level"), up;
 
 	if (!name || kind_of(from) == COMPARED_NOTHING)
 		return;
@@ -358,7 +364,7 @@ static void take_row(struct comparison *c, int side, struct json_object *from)
 		c->at[index].parent = up;
 	free(c->at[index].unit);
 	c->at[index].unit = xstrdup(unit ?: "");
-	take_values(&c->at[index].series[side], from);
+	saved__take_values(&c->at[index].series[side], from);
 }
 
 int compare_saved__load_runs(struct compare_answer *a, int side, struct err *err)
@@ -373,6 +379,7 @@ int compare_saved__load_runs(struct compare_answer *a, int side, struct err *err
 	rows = json_member(from, "rows", json_type_array);
 	for (size_t i = 0; i < json_object_array_length(rows); i++)
 		take_row(&a->comparison, side, json_object_array_get_idx(rows, i));
+	compare_saved__load_sites(&a->comparison.sites, side, from);
 	json_object_put(from);
 	return 0;
 }
@@ -396,7 +403,7 @@ static int nr_runs(struct json_object *from)
 
 static void put_field(struct sb *sb, struct json_object *from, const char *key, int width)
 {
-	auto_text text = text_of(from, key);
+	auto_text text = saved__text_of(from, key);
 	auto_free(sb) clean = SB_INIT;
 
 	text__clean(&clean, text ?: "-", strlen(text ?: "-"), "");
@@ -422,7 +429,7 @@ static void list_json(struct json_object *from, const char *name, struct json *j
 	json__open(j, NULL, '{');
 	json__text(j, "name", name);
 	for (int i = 0; i < (int)(sizeof(keys) / sizeof(*keys)); i++) {
-		auto_text text = text_of(from, keys[i]);
+		auto_text text = saved__text_of(from, keys[i]);
 
 		json__text(j, keys[i], text ?: "");
 	}

@@ -209,6 +209,6 @@ int compare_sides__take(struct compare_answer *a, int nr, const char *const *wor
 		rc = take_side(a, texts.at[i], err);
 	if (!rc && again)
 		rc = add_again(a, err);
-	a->comparison.nr_sides = a->nr;
+	a->comparison.nr_sides = a->comparison.sites.nr_sides = a->nr;
 	return rc ?: check_kinds(a, err);
 }

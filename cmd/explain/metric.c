@@ -330,7 +330,7 @@ static void put_events(struct explain *x, const struct event_list *list,
 	if (pm && (pm->split || !groups))
 		constrained = pm->metric->constrained;
 	if (x->json)
-		json__number(&x->out.json, "CounterGroups", groups);
+		json__int(&x->out.json, "CounterGroups", groups);
 	explain__text(x, NULL, "NotGrouped", constrained ? constrained : "");
 	sb__printf(&x->words, "%d", events);
 	if (groups)

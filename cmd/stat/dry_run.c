@@ -181,7 +181,7 @@ static void stat_dry_run__put_event(struct dry_run *d, int number)
 	json__text(out, "EventName", e->name);
 	json__text_if(out, "Counter", sb__str(&where));
 	json__number(out, "Share", s->share);
-	json__number(out, "FileDescriptors", run__event_fds(d->run, number));
+	json__int(out, "FileDescriptors", run__event_fds(d->run, number));
 	json__close(out, '}');
 }
 
@@ -191,7 +191,7 @@ static void stat_dry_run__put_group(struct dry_run *d, const struct schedule_gro
 
 	json__open(out, NULL, '{');
 	json__text(out, "Kind", "group");
-	json__number(out, "Group", ++d->number);
+	json__int(out, "Group", ++d->number);
 	json__text_if(out, "Unit", g->pmu ? g->pmu->name : "");
 	json__text(out, "State", states[g->state].key);
 	json__text_if(out, "Why", g->why ? g->why : "");
@@ -214,12 +214,12 @@ static void put_pmu(struct dry_run *d, const struct schedule_pmu *p)
 	json__open(out, NULL, '{');
 	json__text(out, "Kind", "unit");
 	json__text(out, "Unit", p->pmu->name);
-	json__number(out, "Events", p->nr_events);
-	json__number(out, "Groups", p->nr_turns);
-	json__number(out, "AllTheTime", p->all_fit);
-	json__number(out, "Packed", p->packed);
-	json__number(out, "LowerBound", p->lower_bound);
-	json__number(out, "Proven", p->proven);
+	json__int(out, "Events", p->nr_events);
+	json__int(out, "Groups", p->nr_turns);
+	json__int(out, "AllTheTime", p->all_fit);
+	json__int(out, "Packed", p->packed);
+	json__int(out, "LowerBound", p->lower_bound);
+	json__int(out, "Proven", p->proven);
 	json__close(out, '}');
 }
 
@@ -229,11 +229,11 @@ static void put_plan(struct dry_run *d)
 
 	json__open(out, NULL, '{');
 	json__text(out, "Kind", "plan");
-	json__number(out, "Events", d->plan->events.nr);
-	json__number(out, "Metrics", d->plan->nr_metrics);
-	json__number(out, "FileDescriptors", run__fds(d->run));
+	json__int(out, "Events", d->plan->events.nr);
+	json__int(out, "Metrics", d->plan->nr_metrics);
+	json__int(out, "FileDescriptors", run__fds(d->run));
 	if (d->sets)
-		json__number(out, "FileDescriptorsOfSet", run__most_fds(d->run));
+		json__int(out, "FileDescriptorsOfSet", run__most_fds(d->run));
 	json__open(out, "Split", '[');
 	for (int i = 0; i < d->plan->nr_metrics; i++)
 		if (d->plan->metrics[i].split)

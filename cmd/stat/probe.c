@@ -218,8 +218,8 @@ static void probe__put_counters(struct event_probe *p, struct pmu *pmu)
 	json__open(&p->out.json, NULL, '{');
 	json__text(&p->out.json, "Kind", "pmu");
 	json__text(&p->out.json, "Name", pmu->name);
-	json__number(&p->out.json, "Counters", general);
-	json__number(&p->out.json, "FixedCounters", fixed);
+	json__int(&p->out.json, "Counters", general);
+	json__int(&p->out.json, "FixedCounters", fixed);
 	json__close(&p->out.json, '}');
 }
 

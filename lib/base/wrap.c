@@ -96,10 +96,24 @@ static int shell_word_len(const char *line)
 	return len;
 }
 
+/*
+ * Measure what stays in one line: a word, or an option and what follows it, which may be its value,
+ * if a line has room for both.
+ */
+static int shell_part_len(const char *line, int room)
+{
+	int len = shell_word_len(line), value;
+
+	if (*line != '-' || !strncmp(line, "-- ", 3) || line[len] != ' ' || line[len + 1] == '-')
+		return len;
+	value = shell_word_len(line + len + 1);
+	return value && len + 1 + value <= room ? len + 1 + value : len;
+}
+
 void wrap__command(struct sb *sb, const char *command, int column, int indent, int width)
 {
 	for (const char *at = command; *at; at += *at == ' ') {
-		int len = shell_word_len(at), more = len + (at > command);
+		int len = shell_part_len(at, width - 2), more = len + (at > command);
 
 		/* This line may need a " \" at its end if another one follows. */
 		if (at > command && column + more + (at[len] ? 2 : 0) > width) {

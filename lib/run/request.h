@@ -96,6 +96,8 @@ struct request_event {
  * @frequency: (rows of code) samples of cycles in a second, of each group on each CPU
  * @kept_rows: (rows of code) a row of an interval has the samples of so many, its own the last; 0
  *            for its own alone
+ * @all_sites: (rows of code) rows of the 256 sites with the most time, however little that is, and
+ *            not only of 64 that have 1 % of it
  * @places:   a second grid of each row, of the same counts: @places_by says what it stands for,
  *            @by_process puts threads together
  * @wants:    what of its cells, enum grid_want; @metric_only: counts are not printed;
@@ -151,7 +153,7 @@ struct request {
 	enum grid_aggr aggr, places_by;
 	int cache_level, kept_rows;
 	uint64_t frequency;
-	bool rows_given, no_merge_pmus, percore_threads, skip_idle, places, by_process;
+	bool rows_given, no_merge_pmus, percore_threads, skip_idle, places, by_process, all_sites;
 	unsigned int wants, wants_without;
 	bool metric_only, error, verdict, judged, fit, no_ratios, summary;
 	const char *again, *read, *program;

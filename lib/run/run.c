@@ -208,6 +208,11 @@ const struct grid *run__grid(const struct run *run)
 	return run->sites ? run_sites__grid(run) : report__grid(run->rows);
 }
 
+const struct grid *run__whole(const struct run *run)
+{
+	return run->rows ? report__grid(run->rows) : NULL;
+}
+
 const struct grid *run__places(const struct run *run)
 {
 	return run->places ? report__grid(run->places) : NULL;

@@ -74,6 +74,8 @@ void run__break(struct run *run);
 
 /** run__grid() - give the grid; NULL before the first RUN_OPENED. It lives as long as the run. */
 const struct grid *run__grid(const struct run *run);
+/** run__whole() - give the grid of everything, where run__grid() is that of rows of code. */
+const struct grid *run__whole(const struct run *run);
 /** run__places() - give the second grid of request.places. */
 const struct grid *run__places(const struct run *run);
 /** run__has_user_part_alone() - (rows of code) tell whether the kernel may not be sampled. */

@@ -17,6 +17,7 @@
 #include "where/child.h"
 
 #define LEAST_SHARE 0.01 /* of the time, for a row */
+#define USUAL_ROWS 64	 /* of sites with that */
 #define READING_NS 20000000000ULL /* files are read for so long at most */
 #define READING_OF_ROW_NS 1000000000ULL /* and for so long while rows are due */
 #define LEAST_PART 0.02 /* of the samples of cycles, for an event of which metrics have little */
@@ -223,6 +224,8 @@ void run_sites__begin(struct run *run)
 	bool has_whole = run->req->interval_ms && (run->req->summary || run->report.verdict);
 
 	s->run = run;
+	s->most = run->req->all_sites ? MOST_ROWS : USUAL_ROWS;
+	s->least_share = run->req->all_sites ? 0 : LEAST_SHARE;
 	s->events = xcalloc(nr + 1, sizeof(*s->events));
 	s->sites = sites__new(kind_of(run->req->aggr), run->host->machine->procfs, nr, has_whole);
 	s->sink = (struct locate_sink){begin, take, choose_periods, s};
@@ -240,7 +243,7 @@ void run_sites__open(struct run *run)
 	struct run_sites *s = run->sites;
 	struct report_options by = run->report;
 	const struct session *session = run->source->session;
-	const struct units units = {.nr = MOST_ROWS + 1, .ids = s->ids, .comms = s->comms};
+	const struct units units = {.nr = s->most + 1, .ids = s->ids, .comms = s->comms};
 
 	find_events(s);
 	sites_past__begin(&s->past, session, run->req->kept_rows);
@@ -249,7 +252,7 @@ void run_sites__open(struct run *run)
 	s->counts.layout = (struct site_layout){
 		.events = s->events,
 		.nr_events = run->plan->events.nr,
-		.nr_rows = MOST_ROWS + 1,
+		.nr_rows = s->most + 1,
 		.nr_pools = s->nr_pools ?: 1,
 	};
 	site_counts__init(&s->counts, &s->counts.layout);
@@ -366,12 +369,12 @@ static void give_rows(struct run_sites *s, const struct site_samples *samples)
 	while (s->slots.nr < nr)
 		vec__push(&s->slots, -1);
 	qsort(ranked, nr, sizeof(*ranked), by_share);
-	for (int i = 0; i < nr && ranked[i].share >= LEAST_SHARE; i++) {
+	for (int i = 0; i < nr && ranked[i].share > 0 && ranked[i].share >= s->least_share; i++) {
 		int row;
 
 		if (s->slots.at[ranked[i].site] >= 0)
 			continue;
-		row = s->nr_slots < MOST_ROWS ? s->nr_slots++ : free_row(s, ranked, nr);
+		row = s->nr_slots < s->most ? s->nr_slots++ : free_row(s, ranked, nr);
 		if (row < 0)
 			break;
 		s->slots.at[ranked[i].site] = row;
@@ -391,17 +394,17 @@ static void place_samples(struct run_sites *s, const struct site_samples *sample
 		int site = sites__of(s->sites, samples->at[i].address), row = -1;
 
 		if (site >= 0)
-			row = s->slots.at[site] >= 0 ? s->slots.at[site] : MOST_ROWS;
+			row = s->slots.at[site] >= 0 ? s->slots.at[site] : s->most;
 		else if (s->past.nr) /* it has no name yet */
-			row = MOST_ROWS;
-		if (row == MOST_ROWS && site >= 0 && !seen[site]) {
+			row = s->most;
+		if (row == s->most && site >= 0 && !seen[site]) {
 			seen[site] = true;
 			others++;
 		}
 		vec__push(&s->row_of, row);
 	}
 	free(seen);
-	set_name(s, MOST_ROWS, xasprintf("%d other%s", others, others == 1 ? "" : "s"), "");
+	set_name(s, s->most, xasprintf("%d other%s", others, others == 1 ? "" : "s"), "");
 }
 
 /*
@@ -414,9 +417,9 @@ static void find_near(struct run_sites *s)
 	int *row_of = xcalloc(sites__nr(s->sites) + 1, sizeof(*row_of));
 
 	for (int i = 0; i < sites__nr(s->sites); i++)
-		row_of[i] = i < s->slots.nr && s->slots.at[i] >= 0 ? s->slots.at[i] : MOST_ROWS;
-	sites__stays(s->sites, row_of, MOST_ROWS + 1, stays);
-	for (int row = 0; row <= MOST_ROWS; row++) {
+		row_of[i] = i < s->slots.nr && s->slots.at[i] >= 0 ? s->slots.at[i] : s->most;
+	sites__stays(s->sites, row_of, s->most + 1, stays);
+	for (int row = 0; row <= s->most; row++) {
 		const struct site_stays *at = &stays[row];
 
 		s->counts.near[row] = s->has_cycles &&

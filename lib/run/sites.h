@@ -8,7 +8,7 @@
 #include "run/internal.h"
 #include "where/sites.h"
 
-#define MOST_ROWS 64 /* sites with a row of their own; all others share one */
+#define MOST_ROWS 256 /* sites with a row of their own at most; all others share one */
 
 /**
  * struct sites_past - the run's own counts over the last few rows, where a row has the samples of
@@ -40,6 +40,7 @@ void sites_past__take(struct sites_past *p, const struct event_list *events,
  * @sums:    of everything, for the choice of periods
  * @report:  has a row for each slot, and one for all others, the last
  * @slots:   the row of each site, or -1; @nr_slots: of them; @names: of the rows
+ * @most:    sites with a row of their own in this run; @least_share: of the time, for that
  * @row_of:  of each sample its row; @ids, @comms: of the units that are sites
  * @has_cycles: some group has them; @nr_pools: kinds of cycles
  * @past:    the counts of the rows that a row is of
@@ -57,7 +58,8 @@ struct run_sites {
 	struct sums *sums;
 	struct report *report;
 	VEC(int) slots;
-	int nr_slots, nr_pools;
+	int nr_slots, nr_pools, most;
+	double least_share;
 	char *names[MOST_ROWS + 1];
 	VEC(int) row_of;
 	int ids[MOST_ROWS + 1];

@@ -16,7 +16,6 @@
 #define NS_PER_S 1e9
 #define NS 1e-9 /* s */
 #define US 1e-6
-#define MOST_PARTS 10
 #define PAGE_BYTES 4096.0
 #define MOST_DEPTH 32 /* saved runs may say that rows are parts of each other */
 #define MOST_NAMED 5 /* changes in one line */
@@ -30,6 +29,12 @@ int comparison__row(struct comparison *c, const char *name, const char *core_nam
 		if (!strcmp(c->at[i].name, name) && text__same(c->at[i].core_name, core_name) &&
 		    text__same(c->at[i].cgroup, cgroup))
 			return i;
+	return comparison__new_row(c, name, core_name, cgroup);
+}
+
+int comparison__new_row(struct comparison *c, const char *name, const char *core_name,
+			const char *cgroup)
+{
 	vec__push(c, (struct compared){
 			     .name = xstrdup(name),
 			     .unit = xstrdup(""),
@@ -62,24 +67,10 @@ int comparison__add(struct comparison *c, int side, enum compared_kind kind, con
 	return index;
 }
 
-/* Intervals become the means of parts of equal length; what is left over ends the last one. */
 static void take_parts(struct compared *row, int side)
 {
-	struct compared_rates *v = &row->intervals[side];
-	int parts = v->nr / 2 < MOST_PARTS ? v->nr / 2 : MOST_PARTS;
-
-	if (v->nr < COMPARISON_INTERVALS)
-		parts = 1;
-	for (int part = 0; part < parts; part++) {
-		int from = part * (v->nr / parts);
-		int to = part + 1 < parts ? from + v->nr / parts : v->nr;
-		double sum = 0;
-
-		for (int i = from; i < to; i++)
-			sum += v->at[i];
-		series__add(&row->series[side], sum / (to - from), 0);
-	}
-	vec__free(v);
+	series__add_parts(&row->series[side], row->intervals[side].at, row->intervals[side].nr);
+	vec__free(&row->intervals[side]);
 }
 
 void comparison__set_spread(struct comparison *c, int side, const struct grid_column *column,
@@ -104,7 +95,7 @@ static void take_node(struct comparison *c, int side, const struct grid_verdict 
 
 	set_unit(row, COMPARED_NODE, n->unit);
 	row->level = n->level;
-	if (row->intervals[side].nr >= COMPARISON_INTERVALS)
+	if (row->intervals[side].nr >= SERIES_INTERVALS)
 		take_parts(row, side);
 	else
 		series__add(&row->series[side], n->value, n->error);
@@ -128,7 +119,8 @@ static void take_tree(struct comparison *c, int side, const struct grid_verdict 
 
 static bool is_wanted_event(const struct comparison *c, const struct grid_column *column)
 {
-	if (column->kind != GRID_EVENT || column->of_metrics)
+	if (column->kind != GRID_EVENT || column->of_metrics ||
+	    (c->first_is_clock && !column->event))
 		return false;
 	if (c->only)
 		return text__has_item(c->only, ",", column->name);
@@ -315,7 +307,7 @@ static void put_in_order(struct comparison *c)
 
 	free(c->order);
 	c->order = xcalloc(c->nr + 1, sizeof(*c->order));
-	for (enum compared_kind kind = COMPARED_TIME; kind < COMPARED_KINDS; kind++)
+	for (enum compared_kind kind = COMPARED_TIME; kind < COMPARED_SITE; kind++)
 		for (int i = 0; i < c->nr; i++) {
 			if (c->at[i].parent >= 0 || c->at[i].kind != kind)
 				continue;
@@ -339,29 +331,38 @@ static void drop_counts_of_tree(struct comparison *c)
 			c->at[i].kind = COMPARED_NOTHING;
 }
 
+static bool comparison__is_node(const struct compared *row)
+{
+	return row->kind == COMPARED_NODE || row->kind == COMPARED_SITE_NODE;
+}
+
 static double margin_of(const struct comparison *c, const struct compared *row,
 			const struct comparison_margins *margins)
 {
 	const struct compared *whole = comparison__find(c, "time", -1);
 
+	if (row->kind == COMPARED_SITE)
+		return margins->time / 100 * series__mean(&c->at[c->all_sites].series[0]);
 	if (row->kind == COMPARED_TIME)
 		return margins->time / 100 *
 		       (whole ? series__mean(&whole->series[0]) : (double)NAN);
-	if (row->kind == COMPARED_NODE || unit__is_share(row->unit))
+	if (comparison__is_node(row) || unit__is_share(row->unit))
 		return margins->points;
 	return margins->counts / 100 * fabs(series__mean(&row->series[0]));
 }
 
 void comparison__judge(struct comparison *c, const struct comparison_margins *margins)
 {
-	struct difference **all = xcalloc((size_t)c->nr * c->nr_sides + 1, sizeof(*all));
+	struct difference **all;
 	int nr = 0;
 
 	drop_counts_of_tree(c);
+	comparison__put_sites(c);
 	put_in_order(c);
-	for (int i = 0; c->order[i] >= 0; i++)
-		for (int side = 1; side < c->nr_sides; side++) {
-			struct compared *row = &c->at[c->order[i]];
+	all = xcalloc((size_t)c->nr * c->nr_sides + 1, sizeof(*all));
+	for (int i = 0; i < c->nr; i++)
+		for (int side = 1; side < c->nr_sides && c->at[i].kind; side++) {
+			struct compared *row = &c->at[i];
 			struct difference *d = &row->with[side];
 
 			difference__measure(&row->series[0], &row->series[side], d);
@@ -370,12 +371,13 @@ void comparison__judge(struct comparison *c, const struct comparison_margins *ma
 		}
 	differences__judge(all, nr);
 	free(all);
+	comparison__order_sites(c);
 }
 
 const struct compared *comparison__find(const struct comparison *c, const char *name, int after)
 {
 	for (int i = after + 1; i < c->nr; i++)
-		if (!strcmp(c->at[i].name, name) && c->at[i].kind)
+		if (!strcmp(c->at[i].name, name) && c->at[i].kind && c->at[i].kind < COMPARED_SITE)
 			return &c->at[i];
 	return NULL;
 }
@@ -542,6 +544,7 @@ void comparison__tell(const struct comparison *c, int side, const char *first, c
 		tell_nodes(c, side, nr, sb);
 	else if (!time && counts && !nr)
 		sb__puts(sb, "; nothing is certain to have changed");
+	comparison__tell_sites(c, side, sb);
 }
 
 void comparison__free(struct comparison *c)
@@ -560,7 +563,13 @@ void comparison__free(struct comparison *c)
 		free(row->unit);
 		free(row->core_name);
 		free(row->cgroup);
+		free(row->object);
 	}
+	for (int side = 0; c->site_orders && side < c->nr_sides; side++)
+		free(c->site_orders[side]);
+	free(c->site_orders);
+	c->site_orders = NULL;
+	compared_sites__free(&c->sites);
 	free(c->order);
 	c->order = NULL;
 	vec__free(c);

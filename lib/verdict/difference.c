@@ -18,6 +18,7 @@
 #define DRIFT_ERROR 0.001
 #define POWER_90 1.282 /* one side: it is decided in nine of ten cases */
 #define ROUNDING 1e-12
+#define MOST_PARTS 10
 #define MANY 1e9 /* degrees of freedom of a standard error that is known */
 
 /* --- Student's t --------------------------------------------------------------------------- */
@@ -104,6 +105,33 @@ void series__add(struct series *s, double value, double error)
 		return;
 	s->errors += error;
 	s->nr_errors++;
+}
+
+/* The mean of the values that are known; NAN for none. */
+static double mean_of_known(const double *at, int nr)
+{
+	double sum = 0;
+	int known = 0;
+
+	for (int i = 0; i < nr; i++) {
+		sum += isnan(at[i]) ? 0 : at[i];
+		known += !isnan(at[i]);
+	}
+	return known ? sum / known : NAN;
+}
+
+void series__add_parts(struct series *s, const double *at, int nr)
+{
+	int parts = nr / 2 < MOST_PARTS ? nr / 2 : MOST_PARTS;
+
+	if (nr < SERIES_INTERVALS)
+		parts = nr > 0;
+	for (int part = 0; part < parts; part++) {
+		int from = part * (nr / parts);
+		int to = part + 1 < parts ? from + nr / parts : nr;
+
+		series__add(s, mean_of_known(at + from, to - from), 0);
+	}
 }
 
 void series__set_spread(struct series *s, double percent)

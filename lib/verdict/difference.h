@@ -29,6 +29,15 @@ struct series {
  * @error: half the width of its 90 % interval; 0 or NAN where it is not known
  */
 void series__add(struct series *s, double value, double error);
+#define SERIES_INTERVALS 8 /* at least, that are taken as several values */
+
+/**
+ * series__add_parts() - add the values of intervals, as the means of parts of equal length
+ *
+ * At most ten parts, of two intervals or more: what is left over ends the last one. Less than
+ * SERIES_INTERVALS are one part. NAN is left out.
+ */
+void series__add_parts(struct series *s, const double *at, int nr);
 /** series__set_spread() - the only value is a mean, whose standard error is a share of it. */
 void series__set_spread(struct series *s, double percent);
 double series__mean(const struct series *s);

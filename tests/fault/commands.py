@@ -151,6 +151,9 @@ compare -e -M: skylakex: compare -r 2 -e instructions,page-faults,peak-memory
 compare --save: sapphirerapids: compare -r 2 --save kept -e cycles true
 compare saved: skylakex: compare -r 2 --save kept true THEN
 	compare -r 2 kept 'true;'
+compare --per-function: skylakex: compare -r 2 --per-function true 'true;'
+compare --per-object: -: compare -j -r 2 --per-object --save kept true THEN
+	compare -r 2 kept 'true;'
 compare --list: skylakex: compare -r 2 --save kept true THEN
 	compare -j --list
 compare CSV: skylakex: stat -a -x, -o data -e cycles,instructions -I100 --interval-count 9 THEN

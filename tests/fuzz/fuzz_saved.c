@@ -54,6 +54,21 @@ static void check_rows(const struct comparison *c)
 	}
 }
 
+/* Functions are the same ones, and add up to the same. */
+static void check_sites(const struct comparison *c)
+{
+	const int *order = c->site_orders ? c->site_orders[1] : NULL;
+
+	for (int i = 0; order && order[i] >= 0; i++) {
+		const struct compared *row = &c->at[order[i]];
+
+		fuzz_check(row->kind == COMPARED_SITE, "%s", row->name);
+		fuzz_check(row->series[0].nr == row->series[1].nr, "%s", row->name);
+		fuzz_check(row->with[1].change != CHANGE_MORE && row->with[1].change != CHANGE_LESS,
+			   "%s", row->name);
+	}
+}
+
 static void compare_with_itself(struct compare_answer *a)
 {
 	const struct comparison_margins margins = {.points = 0.5, .time = 1, .counts = 0.5};
@@ -66,6 +81,7 @@ static void compare_with_itself(struct compare_answer *a)
 		}
 	comparison__judge(&a->comparison, &margins);
 	check_rows(&a->comparison);
+	check_sites(&a->comparison);
 	compare__print(a, nowhere);
 	compare__print_markdown(a, nowhere);
 	compare__print_json(a, nowhere);

@@ -11,6 +11,8 @@
  * places fork MS		compute for so long in f1, let a child do so in f2, and then in f3
  * places sleep MS		sleep for three times so long in f0, and compute in f1 and f2
  * places in NAME MS		compute for so long in a function
+ * places each NOISE PLACE...	compute in places one after another. "f1:20" is 20 ms of CPU time in
+ *f1, more or less by up to NOISE percent; "f1=places.c:60:20" announces a line instead
  */
 #include <pthread.h>
 #include <stdint.h>
@@ -24,6 +26,7 @@
 #include "kernels/announce.h"
 
 #define NR 4
+#define LOOKED_AT_US 30000
 
 static uint64_t total_ns, stay_ns, spent_ns[NR];
 /* Turns of a loop between two looks at the clock. */
@@ -92,6 +95,39 @@ static void *sleep_in_f0(void *arg)
 	return NULL;
 }
 
+/* "f1:20" or "f1=places.c:60:20". Return: whether it is one of these. */
+static int compute_at(const char *place, double noise)
+{
+	const char *time = strrchr(place, ':');
+	int i = place[0] == 'f' && place[1] >= '0' && place[1] < '0' + NR ? place[1] - '0' : -1;
+	double part = 2 * (double)random() / RAND_MAX - 1;
+	char name[64] = "";
+
+	if (i < 0 || !time || time - place > (int)sizeof(name))
+		return 0;
+	memcpy(name, place, time - place);
+	announce__here(place[2] == '=' ? name + 3 : name, code_of(i), code_of(i) + 8);
+	functions[i](cpu_ns() +
+		     (uint64_t)(strtod(time + 1, NULL) * 1e6 * (1 + noise / 100 * part)));
+	return 1;
+}
+
+static int compute_each(int nr, char **places, double noise)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	srandom((unsigned int)now.tv_nsec ^ (unsigned int)getpid());
+	unwatched = 2000;
+	for (int i = 0; i < nr; i++)
+		if (!compute_at(places[i], noise))
+			return 2;
+	announce__nowhere();
+	/* The machine reads in procfs what a process has mapped, while it is there. */
+	usleep(LOOKED_AT_US);
+	return 0;
+}
+
 /* The ways in which a process is several, or none any more. */
 static int be_several(char **argv)
 {
@@ -123,6 +159,8 @@ int main(int argc, char **argv)
 	int nr = argc > 4 ? atoi(argv[4]) : 1, first[16];
 	pthread_t threads[16];
 
+	if (argc > 3 && !strcmp(argv[1], "each"))
+		return compute_each(argc - 3, argv + 3, strtod(argv[2], NULL));
 	if (argc < 3 || nr < 1 || nr > 16)
 		return 2;
 	if (!strcmp(argv[1], "in") && argc == 4) {

@@ -34,6 +34,12 @@ for machine in skylakex alderlake zen4 neoverse-n2 graniterapids sapphirerapids-
 	expect_match stdout '"simulated":"'$machine'"'
 done
 
+begin "whole numbers of a plan are written as such"
+sim sapphirerapids plan -j -a -M TopdownL4
+expect_status 0
+expect_match stdout '"FileDescriptors": [0-9]{4},$'
+expect_no_match stdout '[0-9]e[0-9]'
+
 begin "list"
 sim zen4 list -j
 expect_status 0

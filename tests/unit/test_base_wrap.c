@@ -42,8 +42,20 @@ START_TEST(a_command_begins_a_line_and_can_be_pasted)
 {
 	sb__clear(&sb);
 	wrap__lines(&sb, " go deeper: " WRAP_COMMAND "tma stat -- sh -c 'sleep 1; sleep 2'", 2, 30);
-	ck_assert_str_eq(sb__str(&sb), " go deeper:\n   tma stat -- sh -c \\\n"
-				       "    'sleep 1; sleep 2'");
+	ck_assert_str_eq(sb__str(&sb), " go deeper:\n   tma stat -- sh \\\n"
+				       "    -c 'sleep 1; sleep 2'");
+}
+END_TEST
+
+START_TEST(an_option_and_its_value_stay_in_one_line)
+{
+	sb__clear(&sb);
+	wrap__command(&sb, "tma stat -a -M TopdownL2,tma_retiring -- ./program", 0, 4, 30);
+	ck_assert_str_eq(sb__str(&sb), "tma stat -a \\\n   -M TopdownL2,tma_retiring \\\n"
+				       "    -- ./program");
+	sb__clear(&sb);
+	wrap__command(&sb, "tma stat --metrics TopdownL2,tma_retiring", 0, 4, 24);
+	ck_assert_str_eq(sb__str(&sb), "tma stat --metrics \\\nTopdownL2,tma_retiring");
 }
 END_TEST
 
@@ -77,7 +89,7 @@ END_TEST
 TMA_TEST_MAIN(wrap, lines_that_fit_stay_as_they_are,
 	      wider_lines_are_broken_at_blanks_below_where_they_begin,
 	      without_a_width_nothing_is_broken, a_number_its_unit_and_its_error_stay_together,
-	      a_command_begins_a_line_and_can_be_pasted,
+	      a_command_begins_a_line_and_can_be_pasted, an_option_and_its_value_stay_in_one_line,
 	      a_word_wider_than_a_line_is_broken_after_a_sign,
 	      words_of_a_caret_go_on_below_where_they_begin,
 	      control_characters_do_not_reach_the_terminal)
