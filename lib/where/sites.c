@@ -60,6 +60,7 @@ struct site_burst {
  * @numbers: 1 + the number of a site, by its key
  * @nameless: addresses are made up
  * @bursts:  the latest ones
+ * @row_ns:  time of the first sample of the row, or 0
  */
 struct sites {
 	enum site_kind kind;
@@ -72,6 +73,7 @@ struct sites {
 	struct strmap *numbers;
 	struct site_time windows[SITE_WINDOWS];
 	VEC(struct site_burst) bursts;
+	uint64_t row_ns;
 	bool nameless;
 };
 
@@ -112,6 +114,12 @@ void sites__free(struct sites *s)
 	maps__free(&s->maps);
 	free(s->slots);
 	free(s);
+}
+
+void sites__set_origin(struct sites *s, const struct maps_origin *origin)
+{
+	s->maps.origin = origin;
+	s->maps.procfs = NULL;
 }
 
 void sites__read_running(struct sites *s)
@@ -317,6 +325,7 @@ static void add_sample(struct sites *s, const struct sample_record *r)
 
 	if (!idle)
 		address = address_number(s, r);
+	s->row_ns = s->row_ns ?: r->time_ns;
 	for (int i = 0; i < s->nr_windows; i++) {
 		struct site_time *t = &s->windows[i];
 
@@ -337,7 +346,7 @@ void sites__take(struct sites *s, struct sample_records *records)
 		struct sample_record *r = &records->at[i];
 
 		/* Its owner may name its code, and is known while it lives. */
-		if (r->kind == RECORD_MAPPED && !r->inode)
+		if (r->kind == RECORD_MAPPED && !r->inode && s->maps.procfs)
 			r->uid = maps__owner_of(s->maps.procfs, r->pid);
 		if (r->kind == RECORD_SAMPLED && r->burst)
 			add_to_burst(s, r);
@@ -356,7 +365,24 @@ void sites__end_row(struct sites *s)
 
 	t->samples.nr = 0;
 	t->block_ns = 0;
+	s->row_ns = 0;
 	memset(t->idle, 0, s->nr_events * sizeof(*t->idle));
+}
+
+void sites__skip_row(struct sites *s)
+{
+	struct site_time *row = &s->windows[SITE_ROW], *whole = &s->windows[SITE_WHOLE];
+	int kept = 0;
+
+	for (int i = 0; s->row_ns && s->nr_windows > 1 && i < whole->samples.nr; i++)
+		if (whole->samples.at[i].time_ns < s->row_ns)
+			whole->samples.at[kept++] = whole->samples.at[i];
+	if (s->row_ns && s->nr_windows > 1) {
+		whole->samples.nr = kept;
+		for (int e = 0; e < s->nr_events; e++)
+			whole->idle[e] -= row->idle[e];
+	}
+	sites__end_row(s);
 }
 
 const struct site_samples *sites__samples(const struct sites *s, enum site_window window)
