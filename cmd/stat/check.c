@@ -116,11 +116,6 @@ static int check_code_rows(const struct stat_options *o, struct err *err)
 {
 	bool rows = o->by[AGGR_FUNCTION] || o->by[AGGR_OBJECT] || o->by[AGGR_LINE];
 	const struct contradiction list[] = {
-		{rows && o->verb == STAT_RECORD,
-		 "--per-function and the like need samples, which no recording of counts has: count "
-		 "without 'record'"},
-		{rows && o->verb == STAT_REPORT,
-		 "--per-function and the like need samples, which no recording of counts has"},
 		{rows && (o->req.repeat != 1 || o->req.passes || o->req.rotate),
 		 "--per-function and the like sample one run: they cannot be combined with -r, "
 		 "--passes or --schedule=rotate"},

@@ -25,6 +25,32 @@ static void recorded__take_over(void *arg, const struct option *opt, const char 
 		metric_names__add(&o->metrics, host_asked(), "transaction", NULL);
 	else if (!strcmp(name, "metric-only") && !o->metric_only_set)
 		o->req.metric_only = !unset;
+	else if (!strcmp(name, "event") || !strcmp(name, "pfm-events"))
+		o->events_recorded = true;
+}
+
+static bool has_core_events(const struct event_list *events, bool of_topdown)
+{
+	for (int i = 0; i < events->nr; i++)
+		if (of_topdown ? strstr(events->at[i]->name, "topdown-") != NULL :
+				 event__is_of_core(events->at[i]))
+			return true;
+	return false;
+}
+
+/* Rows of code are of the tree where nothing else was asked for; so are perf's samples of it. */
+static bool has_tree(const struct stat_options *o, const struct run_input *in)
+{
+	const struct event_list *events = recording__events(in->recording);
+
+	switch (recording__samples(in->recording)) {
+	case SAMPLES_TMAS:
+		return !o->events_recorded && has_core_events(events, false);
+	case SAMPLES_OF_GROUPS:
+		return has_core_events(events, true);
+	default:
+		return false;
+	}
 }
 
 /* A verdict is on the tree, as deep as that was counted. */
@@ -38,6 +64,13 @@ static void recorded__take_metrics(const struct stat_options *from, struct run_i
 		return;
 	o->metrics = (struct sb)SB_INIT;
 	stat_options__walk(o, info->words, info->nr_words, recorded__take_over);
+	if (!r->topdown && !o->metrics.len && !from->req.topdown)
+		r->topdown = has_tree(o, in);
+	/* No metric is made of precise events alone. */
+	if (r->aggr == AGGR_LINE && !from->req.topdown) {
+		r->topdown = false;
+		sb__free(&o->metrics);
+	}
 	if (from->req.topdown) {
 		sb__free(&o->metrics);
 		r->td_level = from->req.td_level ?: r->td_level;
@@ -47,6 +80,10 @@ static void recorded__take_metrics(const struct stat_options *from, struct run_i
 		r->metric_only = from->req.metric_only;
 	else
 		r->metric_only |= r->topdown && !o->metric_only_set;
+	/* As where code is sampled, and no events are asked for. */
+	if ((o->metrics.len || row_kind__is_site(r->aggr)) && !o->events_recorded &&
+	    !o->metric_only_set && recording__samples(in->recording) == SAMPLES_TMAS)
+		r->metric_only = true;
 	r->metric_only_implied = r->metric_only && !o->metric_only_set;
 }
 
@@ -58,6 +95,8 @@ void stat_options__of_recording(const struct stat_options *from, const char *nam
 	o->req.input = in;
 	o->input_name = name;
 	o->append |= append;
+	/* Metrics were made of events that can be sampled. */
+	host_asked()->plain = recording__samples(in->recording) == SAMPLES_TMAS;
 	if (with_metrics)
 		recorded__take_metrics(from, in, o);
 	stat_options__finish(o);

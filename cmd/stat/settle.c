@@ -424,6 +424,8 @@ static int settle_report(struct stat_options *o, int argc, const char **argv, st
 		rc = err__set(err, EINVAL, "--global and %s cannot be combined",
 			      row_kinds[o->req.aggr].option);
 	o->req.rows_given |= o->global;
+	/* A value of samples says nothing without its error. */
+	o->req.error |= row_kind__is_site(o->req.aggr);
 	return rc ?: settle_format(o, err);
 }
 
@@ -468,7 +470,8 @@ static void settle_recorder(struct stat_options *o)
 		.path = o->recorder.path,
 		.version = "tma " TMA_VERSION,
 		.argv = o->command_line,
-		.aggr = o->req.aggr,
+		/* Samples can be put together to any of the rows of code. */
+		.aggr = row_kind__is_site(o->req.aggr) ? AGGR_GLOBAL : o->req.aggr,
 		.cache_level = o->req.cache_level,
 		.interval_ms = o->req.interval_ms,
 		.scale = o->req.scale,
@@ -488,7 +491,10 @@ static int columns_of(const struct stat_options *o)
 /* Whether nothing but the first level of the tree is printed. */
 static bool is_first_level(const struct stat_options *o)
 {
-	return o->req.topdown && !o->req.bottlenecks && o->req.td_level <= 1 && !o->metrics.len;
+	bool of_code = row_kind__is_site(o->req.aggr) && !o->events.nr;
+
+	return (o->req.topdown || of_code) && !o->req.bottlenecks && o->req.td_level <= 1 &&
+	       !o->metrics.len;
 }
 
 /* Return: about how many columns a row has before its values: the time, and its label. */

@@ -63,6 +63,7 @@ struct stat_again {
  * @to_stdout: rows go to standard output, as those of tma's own formats do
  * @shared:  rows in a machine's format go to standard error
  * @header_set: --header or --no-header was said
+ * @events_recorded: a recording was made with events of its own
  * @topdown_set: --topdown or --no-topdown was said
  * @metric_only_set: --metric-only or --no-metric-only was said, so that --topdown does not choose
  * @no_target: there is no command, and neither -a, -C, -p nor -t: it is all CPUs
@@ -92,7 +93,7 @@ struct stat_options {
 	uint64_t log_fd;
 	bool json, header_set, append, has_file, to_stdout, shared, quiet, topdown_set,
 		metric_only_set, no_csv_summary, no_target, dry_run, probe, global,
-		bpf_counters;
+		bpf_counters, events_recorded;
 	bool by[AGGR_NR];
 };
 

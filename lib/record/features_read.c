@@ -119,6 +119,22 @@ static void event_desc(struct recording *r, struct span *s)
 	}
 }
 
+/* Its entries are records with a header. */
+static void read_build_ids(struct recording *r, struct span *s)
+{
+	struct perf_event_header h;
+
+	while (span__left(s) >= sizeof(h)) {
+		struct span body;
+
+		span__copy(s, &h, sizeof(h));
+		body = (struct span){.data = s->data + s->at,
+				     .len = h.size < sizeof(h) ? 0 : h.size - sizeof(h)};
+		if (!span__take(s, body.len) || samples__take_build_id(r, &h, &body))
+			s->bad = true;
+	}
+}
+
 static void skip_strings(struct span *s)
 {
 	uint32_t nr = span__u32(s);
@@ -247,6 +263,7 @@ typedef void (*feature_read_fn)(struct recording *r, struct span *s);
 static const feature_read_fn table[FEATURE_LAST] = {
 	[FEATURE_HOSTNAME] = hostname,
 	[FEATURE_OSRELEASE] = osrelease,
+	[FEATURE_BUILD_ID] = read_build_ids,
 	[FEATURE_VERSION] = version,
 	[FEATURE_NRCPUS] = nrcpus,
 	[FEATURE_CPUDESC] = cpudesc,

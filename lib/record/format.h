@@ -43,6 +43,7 @@ struct file_attr {
 };
 
 enum file_feature {
+	FEATURE_BUILD_ID = 2,
 	FEATURE_HOSTNAME = 3,
 	FEATURE_OSRELEASE,
 	FEATURE_VERSION,

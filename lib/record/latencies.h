@@ -19,6 +19,11 @@ enum {
 	UPDATE_REFUSAL,			   /* says in words why an event is not counted */
 	UPDATE_OBSTACLE,		   /* says why an event may never have a counter */
 	UPDATE_SIMULATED, /* (of the first event) names the simulated machine that counted */
+	/* (of the first event) How events were sampled, and what is missing so far. */
+	UPDATE_SAMPLING,
+	UPDATE_BURST, /* is a sample of a burst (count/bursts.h) */
+	UPDATE_OWNER, /* (of the first event) says whose a process is, before what it has mapped */
+	UPDATE_BOOT,  /* (of the first event) names the boot that the kernel's addresses are of */
 };
 
 /** recorder__make_latencies() - allocate memory for those of a row. */

@@ -96,8 +96,7 @@ static int by_id(const void *a, const void *b)
 	return (l->id > r->id) - (l->id < r->id) ?: l->event - r->event;
 }
 
-/* Finds the event that an id is of. Return: its number, or -1. */
-static int find_id(struct recording *r, uint64_t id)
+int recording__event_of_id(struct recording *r, uint64_t id)
 {
 	int low = 0, high = r->ids.nr;
 
@@ -182,7 +181,7 @@ static int read_update(struct recording *r, struct record *record, struct err *e
 {
 	struct span *s = &record->body;
 	uint64_t what = span__u64(s);
-	int event = find_id(r, span__u64(s));
+	int event = recording__event_of_id(r, span__u64(s));
 	char **text;
 	double scale;
 
@@ -202,6 +201,8 @@ static int read_update(struct recording *r, struct record *record, struct err *e
 		return update_cpus(r, record, event, err);
 	} else if (what == UPDATE_LATENCY_EVENT && recording__read_latency_event(r, s, event)) {
 		return damaged(r, record, err, "an invalid latency");
+	} else if (samples__take_update(r, what, event, s)) {
+		return damaged(r, record, err, "an invalid word on samples");
 	}
 	return 0;
 }
@@ -277,6 +278,18 @@ static int read_feature(struct recording *r, struct record *record, struct err *
 	return rc ? damaged(r, record, err, "a feature of the header is damaged") : 0;
 }
 
+/* Takes a record of samples, or passes over one of no interest. */
+static int perf_records__take_other(struct recording *r, struct record *record, struct err *err)
+{
+	const char *what = "";
+
+	if (!samples__has_record(record->header.type))
+		return skip_payload(r, record, err);
+	if (samples__take_record(r, &record->header, &record->body, &what))
+		return damaged(r, record, err, what);
+	return 0;
+}
+
 static int read_meta(struct recording *r, struct record *record, struct err *err)
 {
 	switch (record->header.type) {
@@ -295,7 +308,7 @@ static int read_meta(struct recording *r, struct record *record, struct err *err
 	case PERF_RECORD_STAT_CONFIG:
 		return read_config(r, record, err);
 	default:
-		return skip_payload(r, record, err);
+		return perf_records__take_other(r, record, err);
 	}
 }
 
@@ -303,7 +316,24 @@ static int read_meta(struct recording *r, struct record *record, struct err *err
 static bool is_count(struct record *record)
 {
 	return record->header.type == PERF_RECORD_STAT ||
-	       record->header.type == PERF_RECORD_STAT_ROUND;
+	       record->header.type == PERF_RECORD_STAT_ROUND ||
+	       record->header.type == PERF_RECORD_SAMPLE;
+}
+
+/* perf samples a task on each CPU, and samples of all its threads are one count. */
+static void one_unit(struct recording *r)
+{
+	char **comm;
+
+	r->info.per_cpu &= !r->units.nr || (r->units.nr == 1 && r->units.at[0] == -1);
+	vec__for_each(comm, &r->comms)
+		free(*comm);
+	r->comms.nr = 0;
+	cpulist__free(&r->units);
+	if (r->info.per_cpu)
+		return;
+	vec__push(&r->comms, xstrdup(""));
+	vec__push(&r->units, -1);
 }
 
 static int perf_records__settle(struct recording *r, struct err *err)
@@ -311,6 +341,9 @@ static int perf_records__settle(struct recording *r, struct err *err)
 	if (!r->events.nr)
 		return err__set(err, EINVAL, "%s has no events", r->in.name);
 	r->info.per_cpu = !r->any_cpu && r->cpus.nr;
+	samples__begin(r);
+	if (r->samples.are_perfs)
+		one_unit(r);
 	return recording__settle(r, err);
 }
 
@@ -358,7 +391,7 @@ static int read_stat(struct recording *r, struct record *record, struct err *err
 		   sizeof(stat) - sizeof(stat.header));
 	if (record->body.bad)
 		return damaged(r, record, err, "a count is cut off");
-	event = find_id(r, stat.id);
+	event = recording__event_of_id(r, stat.id);
 	if (event < 0)
 		return input__damaged(&r->in, record->offset, err,
 				      "a count of an unknown event (id %" PRIu64 ")",
@@ -389,12 +422,14 @@ static int read_row_update(struct recording *r, struct record *record, struct er
 {
 	struct span *s = &record->body;
 	uint64_t what = span__u64(s);
-	int event = find_id(r, span__u64(s));
+	int event = recording__event_of_id(r, span__u64(s));
 
-	if (s->bad || what != UPDATE_LATENCY)
+	if (s->bad || event < 0)
 		return 0;
-	if (event < 0 || recording__read_latency(r, s, event))
+	if (what == UPDATE_LATENCY && recording__read_latency(r, s, event))
 		return damaged(r, record, err, "an impossible latency");
+	if (samples__take_update(r, what, event, s))
+		return damaged(r, record, err, "an invalid word on samples");
 	return 0;
 }
 
@@ -406,7 +441,7 @@ static int read_of_row(struct recording *r, struct record *record, struct err *e
 	case PERF_RECORD_EVENT_UPDATE:
 		return read_row_update(r, record, err);
 	default:
-		return skip_payload(r, record, err);
+		return perf_records__take_other(r, record, err);
 	}
 }
 
@@ -418,7 +453,7 @@ static enum sample_status missing(const struct recording *r, int event, int unit
 	if (r->traits.at[event].own_cpus && r->info.per_cpu &&
 	    !cpulist__has(&e->cpus, r->units.at[unit]))
 		return SAMPLE_ABSENT;
-	if (event_tool__is_once(e->tool) && unit)
+	if ((event_tool__is_once(e->tool) && unit) || samples__is_teller(r, event))
 		return SAMPLE_ABSENT;
 	return r->traits.at[event].seen ? SAMPLE_LOST : SAMPLE_NOT_SUPPORTED;
 }
@@ -445,17 +480,13 @@ static void finish_row(struct recording *r, uint64_t time_ns)
 	r->now.time_ns = time_ns;
 }
 
-static int read_round(struct recording *r, struct record *record, struct counts *counts,
-		      struct recorded_row *row, struct err *err)
+/* Make a row of the counts up to a time since the start. */
+static void make_row(struct recording *r, uint64_t time_ns, struct counts *counts,
+		     struct recorded_row *row)
 {
-	struct span *s = &record->body;
 	struct counts swap;
-	uint64_t time_ns;
 
-	span__u64(s); /* whether it is the last */
-	time_ns = span__u64(s);
-	if (s->bad)
-		return damaged(r, record, err, "the end of a row is cut off");
+	samples__give(r, UINT64_MAX);
 	finish_row(r, time_ns);
 	counts__delta(&r->now, &r->before, r->list, counts);
 	*row = (struct recorded_row){
@@ -466,6 +497,33 @@ static int read_round(struct recording *r, struct record *record, struct counts 
 	swap = r->before;
 	r->before = r->now;
 	r->now = swap;
+}
+
+/* The samples of perf's recordings are one row. Return: 1 for that, or 0. */
+static int perf_records__read_end(struct recording *r, struct counts *counts,
+				  struct recorded_row *row)
+{
+	const struct samples *s = &r->samples;
+
+	if (!s->are_perfs || r->last_ns || !s->sampling.totals.samples) {
+		samples__give(r, UINT64_MAX);
+		return 0;
+	}
+	make_row(r, s->latest_ns > s->first_ns ? s->latest_ns - s->first_ns : 1, counts, row);
+	return 1;
+}
+
+static int read_round(struct recording *r, struct record *record, struct counts *counts,
+		      struct recorded_row *row, struct err *err)
+{
+	struct span *s = &record->body;
+	uint64_t time_ns;
+
+	span__u64(s); /* whether it is the last */
+	time_ns = span__u64(s);
+	if (s->bad)
+		return damaged(r, record, err, "the end of a row is cut off");
+	make_row(r, time_ns, counts, row);
 	return 1;
 }
 
@@ -478,7 +536,7 @@ int perf_records__next(struct recording *r, struct counts *counts, struct record
 	for (;;) {
 		rc = perf_records__take_record(r, &record, err);
 		if (rc <= 0)
-			return rc;
+			return rc ?: perf_records__read_end(r, counts, row);
 		if (record.header.type == PERF_RECORD_STAT_ROUND)
 			return read_round(r, &record, counts, row, err);
 		rc = read_of_row(r, &record, err);

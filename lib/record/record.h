@@ -20,10 +20,25 @@
 struct err;
 struct machine;
 struct plan;
+struct maps_origin;
 struct recorder;
 struct recording;
+struct sample_records;
 
 #define RECORD_DEFAULT_NAME "perf.data"
+
+/**
+ * struct recorded_sampling - how the events of a recording were sampled
+ * @frequency: samples of cycles in a second; 0: they were not
+ * @made_up:   addresses are made up, as those of a simulated machine can be
+ * @masked:    the kernel's samples are late where interrupts are off
+ * @totals:    what was sampled so far
+ */
+struct recorded_sampling {
+	uint64_t frequency;
+	bool made_up, masked;
+	struct located_totals totals;
+};
 
 /* Writing. */
 
@@ -36,6 +51,8 @@ struct recording;
  * @interval_ms: the interval of -I, or 0
  * @scale:   estimates are wanted
  * @latency_mode: what stands for retire latencies
+ * @sampling: events sample themselves; NULL: they do not
+ * @read_running: (@sampling) what processes have mapped that run already
  */
 struct recorder_options {
 	const char *path, *version;
@@ -45,6 +62,8 @@ struct recorder_options {
 	uint64_t interval_ms;
 	bool scale;
 	enum latency_mode latency_mode;
+	const struct recorded_sampling *sampling;
+	bool read_running;
 };
 
 /**
@@ -71,6 +90,15 @@ int recorder__new(struct machine *machine, const struct session *session,
  */
 int recorder__round(struct recorder *r, const struct counts *total, bool final, struct err *err);
 /**
+ * recorder__take_samples() - write samples, and changes of what is mapped, of the row under way
+ * @records: in the order of time; they and their texts stay the caller's
+ *
+ * A failure is that of the next recorder__round().
+ */
+void recorder__take_samples(struct recorder *r, struct sample_records *records);
+/** recorder__tell_sampling() - write what the sampling has come to, for the row under way. */
+void recorder__tell_sampling(struct recorder *r, const struct recorded_sampling *s);
+/**
  * recorder__finish() - complete the file and close it
  *
  * A file that could not be written whole before is closed as it is. Return: 0 or -errno.
@@ -80,6 +108,14 @@ int recorder__finish(struct recorder *r, struct err *err);
 void recorder__free(struct recorder *r);
 
 /* Reading. */
+
+/* Samples of a recording, by which its counts can be told apart by code. */
+enum recorded_samples {
+	SAMPLES_NONE,
+	SAMPLES_TMAS,	   /* of tma stat record --per-function */
+	SAMPLES_OF_GROUPS, /* perf's: each has what the events of its group had counted */
+	SAMPLES_PERFS,	   /* perf's: each stands for its period */
+};
 
 /* What the user may know of a file that does not tell. */
 enum told { TOLD_NOTHING, TOLD_NO, TOLD_YES };
@@ -193,6 +229,23 @@ struct recorded_row {
 	uint64_t since_start_ns, elapsed_ns;
 	bool is_cut;
 };
+
+/** recording__samples() - tell which samples it has. */
+enum recorded_samples recording__samples(const struct recording *r);
+/** recording__sampling() - tell how they were taken, as far as it has been read. */
+const struct recorded_sampling *recording__sampling(const struct recording *r);
+/** recording__is_sampled() - whether there are samples of an event. */
+bool recording__is_sampled(const struct recording *r, int event);
+/** recording__counts_cycles() - as event__counts_cycles(), by what an event's name stands for. */
+bool recording__counts_cycles(const struct recording *r, int event);
+/** recording__origin() - tell of which files, and of which kernel, samples are. */
+const struct maps_origin *recording__origin(const struct recording *r);
+/**
+ * recording__follow() - have the samples of the rows that are read from now on
+ * @sink: gets the next records, in the order of time, and may take their texts
+ */
+void recording__follow(struct recording *r,
+		       void (*sink)(void *arg, struct sample_records *records), void *arg);
 
 /** recording__counts() - allocate memory for counts of its shape; counts__free() it. */
 void recording__counts(const struct recording *r, struct counts *out);

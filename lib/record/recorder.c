@@ -13,6 +13,7 @@
 #include "base/place.h"
 #include "base/xalloc.h"
 #include "record/recorder.h"
+#include "record/samples.h"
 
 #define OLD_SUFFIX ".old"
 #define FILE_MODE 0600 /* keeps others from reading, since counts can tell of what somebody does */
@@ -104,12 +105,13 @@ static int recorder__open_file(struct recorder *r, struct err *err)
 }
 
 /* The header is written last: a reader who finds a size in it finds that much. */
-static int write_out(struct recorder *r, struct err *err)
+int recorder__write_out(struct recorder *r, struct err *err)
 {
 	int rc;
 
 	rc = r->pipe ? file__write_stream(r->fd, r->out.buf, r->out.len) :
 		       file__write(r->fd, r->out.buf, r->out.len);
+	sb__clear(&r->out);
 	if (rc)
 		return recorder__failed(r, -rc, err);
 	if (r->pipe)
@@ -125,11 +127,15 @@ struct perf_event_attr recorder__attr(const struct recorder *r, int event)
 	struct perf_event_attr attr = *session__attr(r->session, event);
 
 	attr.size = sizeof(attr);
-	/* An event that is sampled here is read as a count. */
-	attr.sample_period = 0;
-	attr.freq = 0;
-	/* Readers take an event with a sample_type out of a pipe to have samples. */
-	attr.sample_type = r->pipe ? 0 : PERF_SAMPLE_IDENTIFIER;
+	if (r->opts.sampling) {
+		recorder__set_sampled(r, event, &attr);
+	} else {
+		/* An event that is sampled here is read as a count. */
+		attr.sample_period = 0;
+		attr.freq = 0;
+		/* Readers take an event with a sample_type out of a pipe to have samples. */
+		attr.sample_type = r->pipe ? 0 : PERF_SAMPLE_IDENTIFIER;
+	}
 	if (e->tool) {
 		attr.type = PERF_TYPE_SOFTWARE;
 		attr.config = PERF_COUNT_SW_DUMMY;
@@ -174,8 +180,10 @@ static int start_file(struct recorder *r, struct err *err)
 		put_attrs(r);
 	start = r->out.len;
 	recorder__put_meta(r);
+	if (r->opts.sampling)
+		recorder__begin_samples(r);
 	r->header.data.size = r->out.len - start;
-	return write_out(r, err);
+	return recorder__write_out(r, err);
 }
 
 int recorder__new(struct machine *machine, const struct session *session,
@@ -189,6 +197,10 @@ int recorder__new(struct machine *machine, const struct session *session,
 	r->session = session;
 	r->events = events;
 	r->opts = *opts;
+	if (opts->sampling) {
+		r->samples.sampling = *opts->sampling;
+		r->opts.sampling = &r->samples.sampling;
+	}
 	r->units = session__units(session);
 	r->per_cpu = !r->units->comms;
 	r->fd = -1;
@@ -239,7 +251,13 @@ int recorder__round(struct recorder *r, const struct counts *total, bool final, 
 		.time = total->time_ns,
 	};
 
-	sb__clear(&r->out);
+	if (r->failure.code) {
+		if (err)
+			*err = r->failure;
+		return -r->failure.code;
+	}
+	if (r->opts.sampling)
+		recorder__end_samples(r);
 	if (session__regrouped(r->session) != r->regrouped)
 		recorder__regroup(r);
 	for (int e = 0; e < total->nr_events; e++) {
@@ -250,7 +268,7 @@ int recorder__round(struct recorder *r, const struct counts *total, bool final, 
 	}
 	sb__add(&r->out, (const char *)&round, sizeof(round));
 	r->header.data.size += r->out.len;
-	return write_out(r, err);
+	return recorder__write_out(r, err);
 }
 
 /* Behind the records stands where each feature is, and then the features. */
@@ -272,11 +290,12 @@ int recorder__finish(struct recorder *r, struct err *err)
 {
 	int rc = 0, fd = r->fd;
 
-	sb__clear(&r->out);
-	if (!r->pipe && !r->broken) {
+	if (r->opts.sampling && !r->broken)
+		recorder__finish_samples(r);
+	if (!r->pipe && !r->broken)
 		put_features(r);
-		rc = write_out(r, err);
-	}
+	if (!r->broken && r->out.len)
+		rc = recorder__write_out(r, err);
 	r->fd = -1;
 	if (close(fd) && !rc)
 		rc = recorder__failed(r, errno, err);
@@ -292,6 +311,7 @@ void recorder__free(struct recorder *r)
 	sb__free(&r->out);
 	sb__free(&r->text);
 	vec__free(&r->features);
+	recorder__free_samples(r);
 	free(r->all.cells);
 	free(r->path);
 	free(r);

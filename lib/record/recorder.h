@@ -5,11 +5,13 @@
 
 #include <sys/utsname.h>
 
+#include "base/err.h"
 #include "base/sb.h"
 #include "base/vec.h"
 #include "record/format.h"
 #include "record/latencies.h"
 #include "record/record.h"
+#include "record/samples.h"
 
 /** struct feature - one that is in recorder.features, from @at on */
 struct feature {
@@ -28,6 +30,7 @@ struct feature {
  * @header:   as it is in the file now
  * @all:      latencies of an event on all CPUs or threads
  * @uts:      what the kernel calls this computer and itself
+ * @samples:  with recorder_options.sampling; @failure: why they could not be written
  */
 struct recorder {
 	struct machine *machine;
@@ -45,6 +48,8 @@ struct recorder {
 	struct file_header header;
 	struct latency all;
 	struct utsname uts;
+	struct recorder_samples samples;
+	struct err failure;
 };
 
 /** put_u32(), put_u64() - append a number. */
@@ -83,6 +88,8 @@ void recorder__put_update(struct recorder *r, int event, uint64_t what, const vo
 void recorder__put_stat(struct recorder *r, int event, int unit, uint64_t value, uint64_t enabled,
 			uint64_t running);
 
+/** recorder__write_out() - write what has not been written, and the header. 0 or -errno. */
+int recorder__write_out(struct recorder *r, struct err *err);
 /** recorder__attr() - make the attributes of an event as the file has them. */
 struct perf_event_attr recorder__attr(const struct recorder *r, int event);
 /** recorder__id() - tell the id of an event in the file. */

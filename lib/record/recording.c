@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/array.h"
 #include "base/err.h"
@@ -355,6 +356,7 @@ int recording__open(int fd, const char *name, const struct recording_options *op
 		    struct recording **out, struct err *err)
 {
 	struct recording *r = xcalloc(1, sizeof(*r));
+	struct stat st;
 	int rc;
 
 	r->opts = *opts;
@@ -363,6 +365,9 @@ int recording__open(int fd, const char *name, const struct recording_options *op
 	r->duration = -1;
 	r->machine = machine__new_recorded("", NULL);
 	r->info.aggr = AGGR_GLOBAL;
+	if (!fstat(fd, &st) && S_ISREG(st.st_mode))
+		r->samples.origin.until_ns =
+			st.st_mtim.tv_sec * INT64_C(1000000000) + st.st_mtim.tv_nsec;
 	rc = open_any(r, fd, name, err);
 	if (rc) {
 		recording__free(r);
@@ -403,6 +408,7 @@ void recording__free(struct recording *r)
 	machine__free(r->machine);
 	text__free(r->text);
 	input__free(&r->in);
+	samples__free(&r->samples);
 	counts__free(&r->now);
 	counts__free(&r->before);
 	free(r->got);
@@ -475,6 +481,10 @@ int recording__can_tell(const struct recording *r, enum grid_aggr aggr, struct e
 	if (i->text && !recording__is_in(i->aggr, aggr))
 		return err__set(err, EINVAL, "%s: its rows cannot be aggregated that way",
 				r->in.name);
+	if (aggr == AGGR_THREAD && recording__samples(r) > SAMPLES_TMAS)
+		return err__set(err, EINVAL,
+				"%s: perf's samples are counted for all threads together",
+				r->in.name);
 	if (!i->per_cpu && aggr != AGGR_THREAD)
 		return err__set(err, EINVAL, "%s: tasks were counted, and not CPUs", r->in.name);
 	if (i->per_cpu && aggr == AGGR_THREAD)
@@ -502,16 +512,21 @@ void recording__counts(const struct recording *r, struct counts *out)
 		out->latencies = latencies__new(r->list, out->nr_units, r->info.latency_mode);
 }
 
+void recording__make_counts(struct recording *r)
+{
+	r->got = xcalloc((size_t)r->list->nr * r->units.nr, sizeof(*r->got));
+	recording__counts(r, &r->now);
+	recording__counts(r, &r->before);
+}
+
 int recording__next(struct recording *r, struct counts *counts, struct recorded_row *row,
 		    struct err *err)
 {
 	if (r->text)
 		return text__next(r, counts, row);
-	if (!r->got) {
-		r->got = xcalloc((size_t)r->list->nr * r->units.nr, sizeof(*r->got));
-		recording__counts(r, &r->now);
-		recording__counts(r, &r->before);
-	}
+	if (!r->got)
+		recording__make_counts(r);
+	r->started = true;
 	return perf_records__next(r, counts, row, err);
 }
 

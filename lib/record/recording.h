@@ -11,6 +11,7 @@
 #include "record/input.h"
 #include "record/latencies.h"
 #include "record/record.h"
+#include "record/samples_read.h"
 #include "record/span.h"
 
 /* Events times units are no more: 4096 CPUs with a thousand events each. */
@@ -65,6 +66,7 @@ struct text;
  * @has_features: the end of the file told all of its features
  * @late:   what is wrong with the end of the file, to be said behind the rows
  * @last_ns: end of the last row
+ * @samples: beside the counts; @started: rows are read
  * @duration: index of the duration_time that a metric asked for, or -1
  */
 struct recording {
@@ -98,6 +100,8 @@ struct recording {
 	struct err late;
 	uint64_t last_ns;
 	int duration;
+	struct samples samples;
+	bool started;
 };
 
 /** sample__read() - make a sample of what was counted, as the file has it. */
@@ -124,6 +128,10 @@ void recording__add_ids(struct recording *r, const char *data, size_t nr);
  * Return: 0, or -EFBIG when there are too many events and units.
  */
 int recording__settle(struct recording *r, struct err *err);
+/** recording__make_counts() - allocate memory for the counts of a row. */
+void recording__make_counts(struct recording *r);
+/** recording__event_of_id() - find the event that an id is of. Return: its number, or -1. */
+int recording__event_of_id(struct recording *r, uint64_t id);
 /** recording__clear_words() - forget the words of the command line. */
 void recording__clear_words(struct recording *r);
 /** recording__too_many() - say that there are too many events, CPUs or threads. Return: -EFBIG. */

@@ -8,6 +8,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/xalloc.h"
+
 /**
  * struct span
  * @at:  bytes read
@@ -71,6 +73,12 @@ static inline uint64_t span__u64(struct span *s)
 static inline size_t span__left(const struct span *s)
 {
 	return s->bad ? 0 : s->len - s->at;
+}
+
+/** span__rest() - copy the text that is left, up to a NUL byte, into memory of the caller's. */
+static inline char *span__rest(const struct span *s)
+{
+	return xstrndup(s->data + s->at, strnlen(s->data + s->at, span__left(s)));
 }
 
 /** span__string() - take the next string with its length before it; "" when it is not one. */

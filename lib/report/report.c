@@ -110,7 +110,7 @@ struct report *report__new(struct machine *machine, const struct plan *plan,
 	r->sums = sums__new(machine, plan, units, &r->opts);
 	build_grid(r);
 	note_approximate(r);
-	if ((opts->recorded ? opts->verdict : opts->turns && session) ||
+	if ((opts->recorded ? opts->verdict : opts->turns && (session || opts->sites)) ||
 	    opts->estimate != ESTIMATE_TIME)
 		r->errors = errors__new(r->sums, leaders_of(session, &plan->events));
 	if (opts->verdict || opts->fit || opts->sites)

@@ -281,14 +281,29 @@ void run_rows__free(struct run *run);
 
 /** run_sites__are_wanted() - whether rows are of functions, files or lines. */
 bool run_sites__are_wanted(const struct request *req);
-/** run_sites__begin() - have every event sample itself. @run: its plan stands */
+/**
+ * run_sites__check() - check that the recording that is read has samples
+ *
+ * Return: 0; -EINVAL with what would have recorded some.
+ */
+int run_sites__check(const struct run *run, struct err *err);
+/**
+ * run_sites__begin() - have every event sample itself, or take the samples of a recording
+ * @run: its plan stands
+ */
 void run_sites__begin(struct run *run);
+/** run_sites__reads_running() - whether processes are sampled that ran before. */
+bool run_sites__reads_running(const struct run *run);
+/** run_sites__record() - tell the recorder, before a row, what the sampling has come to. */
+void run_sites__record(struct run *run);
 /** run_sites__open() - make the rows, once counters are open. */
 void run_sites__open(struct run *run);
 /** run_sites__grid() - give the grid of sites; NULL before run_sites__open(). */
 const struct grid *run_sites__grid(const struct run *run);
 /** run_sites__fill() - fill in the rows of an interval or a run, and begin a new one. */
 void run_sites__fill(struct run *run, const struct source_row *row, enum grid_span span);
+/** run_sites__skip() - leave the samples of a row out. */
+void run_sites__skip(struct run *run);
 /** run_sites__fill_total() - the same of the whole run, after its intervals. */
 void run_sites__fill_total(struct run *run, const struct source_row *row);
 /** run_sites__tell() - note what samples do not tell. */

@@ -277,7 +277,7 @@ static int add_default_of_sites(struct run *run, struct err *err)
 	if (run->req->aggr == AGGR_LINE && machine__nr_core_pmus(run->host->machine))
 		return events__parse(&run->events, "cycles:P", &run->plan->events, err);
 	if (host__levels(run->host, NULL, &why)) {
-		run->topdown = true;
+		run->topdown = run->report.topdown = true;
 		return 0;
 	}
 	tell(run, SITES, NULL, "no TopDown here, as %s: rows have shares of the time alone", why);

@@ -80,6 +80,9 @@ static int replay__choose_rows(struct run *run, struct err *err)
 		opts->cache_level = info->cache_level;
 		opts->no_merge = opts->aggr == AGGR_NONE;
 	}
+	/* Samples have errors of their own. */
+	if (run_sites__are_wanted(run->req))
+		opts->error = false;
 	opts->latency_mode = info->latency_mode;
 	opts->recorded = true;
 	run->about.interval = info->interval;
@@ -207,12 +210,15 @@ static bool wants_tree(const struct run *run)
 
 static void set_scope(struct run *run)
 {
-	bool per_cpu = info_of(run)->per_cpu;
+	bool per_cpu = info_of(run)->per_cpu, sites = run_sites__are_wanted(run->req);
+	/* Slots of whole cores are of what both threads run, which may be two functions. */
+	bool by_code = sites || recording__samples(recording_of(run)) == SAMPLES_TMAS;
 
 	run->metrics = (struct metrics_scope){
 		.machine = run->host->machine,
 		.tables = run->host->tables,
-		.system_wide = per_cpu,
+		.system_wide = per_cpu && !by_code,
+		.no_floor = sites,
 		.target_cpu = per_cpu,
 		.told = run->req->told,
 		.no_threshold = run->req->no_threshold,
@@ -269,9 +275,15 @@ static char *replay__heading(const struct run *run)
 
 int replay__plan(struct run *run, struct err *err)
 {
-	int rc = check_time(run, err) ?: replay__choose_rows(run, err) ?: make_plan(run, err);
+	int rc = check_time(run, err) ?: replay__choose_rows(run, err);
+
+	if (!rc && run_sites__are_wanted(run->req))
+		rc = run_sites__check(run, err);
+	rc = rc ?: make_plan(run, err);
 
 	rc = rc ?: run_metrics__check_verdict(run, err);
+	if (!rc && run_sites__are_wanted(run->req))
+		run_sites__begin(run);
 	if (!rc)
 		run->about.head = run->head = replay__heading(run);
 	return rc;
@@ -312,6 +324,23 @@ static void tell_untaken(struct run *run)
 		tell(run, UNTAKEN, NULL, "%s", sb__str(&line));
 }
 
+/* Say what counts are of a recording that has samples alone. */
+static void tell_samples(struct run *run)
+{
+	const char *name = run->req->input->name;
+	enum recorded_samples samples = recording__samples(recording_of(run));
+
+	if (samples == SAMPLES_OF_GROUPS)
+		tell(run, RECORDING, NULL,
+		     "%s has samples: counts are those of their groups, up to the last sample of "
+		     "each CPU or thread",
+		     name);
+	else if (samples == SAMPLES_PERFS)
+		tell(run, RECORDING, NULL,
+		     "%s has samples and no counts: the sums of their periods are estimates",
+		     name);
+}
+
 static int open_rows(struct replay *r)
 {
 	struct run *run = r->run;
@@ -321,6 +350,7 @@ static int open_rows(struct replay *r)
 		     "the recording is incomplete: it is reported as far as it goes");
 	tell_end(run);
 	tell_untaken(run);
+	tell_samples(run);
 	recording__counts(r->recording, &r->row);
 	recording__counts(r->recording, &r->sum);
 	r->opened = true;
@@ -408,8 +438,11 @@ static int replay__next(struct source *source, struct source_row *row, struct er
 	if (rc > 0) {
 		r->rows++;
 		r->last_ns = recorded.since_start_ns;
-		if (!replay__is_wanted(run, &recorded))
+		if (!replay__is_wanted(run, &recorded)) {
+			if (run->sites)
+				run_sites__skip(run);
 			return RUN_SKIPPED;
+		}
 		r->taken++;
 		return replay__take_row(r, &recorded, row);
 	}

@@ -7,6 +7,7 @@
 
 #include "base/err.h"
 #include "run/internal.h"
+#include "run/sites.h"
 
 #define NS_PER_S 1e9
 
@@ -34,6 +35,21 @@ static void run_rows__open_recorded(struct run *run)
 	for (int i = 0; i < run->plan->events.nr; i++)
 		sums__set_reasons(report__sums(run->rows), i, recording__refusal(recording, i),
 				  recording__obstacle(recording, i));
+	if (run->sites)
+		run_sites__open(run);
+}
+
+/* Samples go into a recording beside the counts. */
+static int open_recorder(struct run *run, struct err *err)
+{
+	const struct recorded_sampling sampling =
+		run->sites ? run_sites__sampling(run) : (struct recorded_sampling){0};
+	struct recorder_options opts = *run->req->recorder;
+
+	opts.sampling = run->sites ? &sampling : NULL;
+	opts.read_running = run->sites && run_sites__reads_running(run);
+	return recorder__new(run->host->machine, run->source->session, &run->plan->events, &opts,
+			     &run->recorder, err);
 }
 
 static int run_rows__make(struct run *run, struct err *err)
@@ -50,9 +66,7 @@ static int run_rows__make(struct run *run, struct err *err)
 		run_rows__make_places(run);
 	if (run->sites)
 		run_sites__open(run);
-	return run->req->recorder ? recorder__new(run->host->machine, session, &run->plan->events,
-						  run->req->recorder, &run->recorder, err)
-				  : 0;
+	return run->req->recorder ? open_recorder(run, err) : 0;
 }
 
 /* Say what a session refuses; the first one is what the report and the recorder are made for. */
@@ -145,6 +159,8 @@ int run_rows__take(struct run *run, int step, const struct source_row *row, stru
 	if (step != RUN_ROW && step != RUN_WHOLE && step != RUN_SO_FAR)
 		return step;
 	run_rows__take_groups(run);
+	if (step == RUN_ROW && run->recorder && run->sites)
+		run_sites__record(run);
 	if (step == RUN_ROW && run->recorder)
 		rc = recorder__round(run->recorder, row->since_start, !run->about.interval, err);
 	if (rc || run->req->no_rows)

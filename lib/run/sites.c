@@ -3,6 +3,7 @@
  * Rows of sites: functions, files or lines in which events happen. Every event samples itself while
  * the run counts; its samples are shared out at each row, and a report of their own is filled.
  */
+#include "run/input.h"
 #include "run/sites.h"
 
 #include <math.h>
@@ -40,22 +41,15 @@ bool run_sites__are_wanted(const struct request *req)
 
 /* --- What is known of the events ------------------------------------------------------------- */
 
-static bool is_sampled(const struct event *e)
-{
-	return !e->tool && !e->bpf && !e->retire_latency && !e->topdown && !e->requires_cpu &&
-	       (event__is_of_core(e) || e->attr.type == PERF_TYPE_SOFTWARE);
-}
-
 /* Find the cycles in the group that an event was opened in, or -1. */
 static int cycles_of(const struct run *run, int event)
 {
-	const struct session *session = run->source->session;
 	const struct event_list *list = &run->plan->events;
-	int leader = session__leader(session, event);
+	int leader = run_sites__leader(run, event);
 
 	for (int i = 0; i < list->nr; i++)
-		if (session__leader(session, i) == leader && event__counts_cycles(list->at[i]) &&
-		    session__supported(session, i))
+		if (run_sites__leader(run, i) == leader && run_sites__counts_cycles(run, i) &&
+		    run_sites__supported(run, i))
 			return i;
 	return -1;
 }
@@ -84,8 +78,7 @@ static void find_events(struct run_sites *s)
 	const struct event_list *list = &s->run->plan->events;
 
 	for (int i = 0; i < list->nr; i++) {
-		const struct event *e = list->at[i];
-		bool sampled = is_sampled(e) && session__supported(s->run->source->session, i);
+		bool sampled = run_sites__is_sampled(s->run, i);
 		int cycles = sampled ? cycles_of(s->run, i) : -1;
 
 		s->events[i] = (struct site_event){.cycles = cycles, .sampled = sampled};
@@ -189,21 +182,21 @@ static void choose_periods(void *self, const struct counts *now, uint64_t *perio
 
 /* --- The run --------------------------------------------------------------------------------- */
 
+/* A command alone maps its files once it runs. */
+bool run_sites__reads_running(const struct run *run)
+{
+	const struct target *t = &run->target;
+
+	return !t->argv || target__per_cpu(t) || target__names_tasks(t);
+}
+
 static void begin(void *self)
 {
 	struct run_sites *s = self;
-	const struct target *t = &s->run->target;
 
-	/* A command alone maps its files once it runs. */
-	if (!t->argv || target__per_cpu(t) || target__names_tasks(t))
+	/* A recorder reads them itself. */
+	if (s->sites && run_sites__reads_running(s->run))
 		sites__read_running(s->sites);
-}
-
-static void take(void *self, struct sample_records *records)
-{
-	struct run_sites *s = self;
-
-	sites__take(s->sites, records);
 }
 
 static enum site_kind kind_of(enum grid_aggr aggr)
@@ -217,24 +210,44 @@ static bool stops_counters(const struct machine *m)
 	return cpu_vendor__of(m->cpuid) != VENDOR_AMD || machine__has_flag(m, "perfmon_v2");
 }
 
+static void sites__make(struct run *run, struct run_sites *s)
+{
+	bool has_whole = run->about.interval && (run->req->summary || run->report.verdict);
+	const struct run_input *input = run->req->input;
+
+	s->sites = sites__new(kind_of(run->req->aggr), run->host->machine->procfs,
+			      run->plan->events.nr, has_whole);
+	if (!input)
+		return;
+	sites__set_origin(s->sites, recording__origin(input->recording));
+	recording__follow(input->recording, run_sites__take, s);
+}
+
 void run_sites__begin(struct run *run)
 {
 	struct run_sites *s = xcalloc(1, sizeof(*s));
-	int nr = run->plan->events.nr;
-	bool has_whole = run->req->interval_ms && (run->req->summary || run->report.verdict);
 
 	s->run = run;
 	s->most = run->req->all_sites ? MOST_ROWS : USUAL_ROWS;
 	s->least_share = run->req->all_sites ? 0 : LEAST_SHARE;
-	s->events = xcalloc(nr + 1, sizeof(*s->events));
-	s->sites = sites__new(kind_of(run->req->aggr), run->host->machine->procfs, nr, has_whole);
-	s->sink = (struct locate_sink){begin, take, choose_periods, s};
+	s->events = xcalloc(run->plan->events.nr + 1, sizeof(*s->events));
+	if (!run->req->no_rows)
+		sites__make(run, s);
+	s->sink = (struct locate_sink){begin, run_sites__take, choose_periods, s};
 	/* Groups are in many places, which do not all have turns. */
 	run->count.watch_groups = false;
 	run->count.locate = (struct locate_options){.frequency = run->req->frequency,
 						    .stops = stops_counters(run->host->machine),
 						    .sink = &s->sink};
 	run->sites = s;
+}
+
+static const struct units *units_of(const struct run *run)
+{
+	const struct source *source = run->source;
+
+	return source->session ? session__units(source->session) :
+				 &recording__info(source->recording)->units;
 }
 
 /* Make the rows, once it is known what is counted. */
@@ -249,6 +262,7 @@ void run_sites__open(struct run *run)
 	sites_past__begin(&s->past, session, run->req->kept_rows);
 	if (run->req->kept_rows > 1)
 		sites__keep_rows(s->sites, run->req->kept_rows);
+	s->sums = sums__new(run->host->machine, run->plan, units_of(run), &run->report);
 	s->counts.layout = (struct site_layout){
 		.events = s->events,
 		.nr_events = run->plan->events.nr,
@@ -264,8 +278,17 @@ void run_sites__open(struct run *run)
 	by.no_ratios |= by.metric_only;
 	by.estimate = ESTIMATE_TIME;
 	by.skip_idle = false;
+	by.recorded = false;
 	s->report = report__new(run->host->machine, run->plan, session, &units, &by);
-	s->sums = sums__new(run->host->machine, run->plan, session__units(session), &run->report);
+}
+
+void run_sites__record(struct run *run)
+{
+	struct run_sites *s = run->sites;
+
+	s->sampling = run_sites__sampling(run);
+	recorder__tell_sampling(run->recorder, &s->sampling);
+	run_sites__tell(run);
 }
 
 const struct grid *run_sites__grid(const struct run *run)
@@ -275,7 +298,7 @@ const struct grid *run_sites__grid(const struct run *run)
 
 bool run__has_user_part_alone(const struct run *run)
 {
-	return run->sites && run->sites->totals.user_only;
+	return run->sites && run->sites->sampling.totals.user_only;
 }
 
 /* --- Rows ------------------------------------------------------------------------------------ */
@@ -445,7 +468,7 @@ static bool is_worth_naming(const struct run_sites *s, enum site_window window)
 static void name_sites(struct run_sites *s, enum site_window window)
 {
 	/* Rows are due meanwhile, and buffers fill; but a row is better late than without names. */
-	bool has_intervals = s->run->req->interval_ms;
+	bool has_intervals = s->run->req->interval_ms && !s->run->req->input;
 	uint64_t begun_ns = clock__now_ns();
 	struct child_reading r = {
 		.until_ns = begun_ns + (has_intervals ? READING_OF_ROW_NS : READING_NS)};
@@ -453,7 +476,7 @@ static void name_sites(struct run_sites *s, enum site_window window)
 
 	if (s->past.nr && !is_worth_naming(s, window))
 		return;
-	if (s->run->host->is_made_up && s->run->host->is_made_up())
+	if (run_sites__sampling(s->run).made_up)
 		sites__forget_names(s->sites);
 	sites__name(s->sites, window, &r, &notes);
 	s->read_ns = clock__now_ns();
@@ -513,8 +536,13 @@ void run_sites__fill(struct run *run, const struct source_row *row, enum grid_sp
 		report__fill(s->report, &s->counts.counts, &wide.time, span, false);
 	}
 	sites__end_row(s->sites);
-	s->totals = session__located(run->source->session);
+	s->sampling = run_sites__sampling(run);
 	run_sites__tell(run);
+}
+
+void run_sites__skip(struct run *run)
+{
+	sites__skip_row(run->sites->sites);
 }
 
 void run_sites__fill_total(struct run *run, const struct source_row *row)

@@ -4,8 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/file.h"
-#include "machine/models.h"
+#include "base/auto.h"
 #include "run/sites.h"
 
 #define MUCH_LOST 0.01 /* of the samples */
@@ -25,20 +24,29 @@ static double sampled_part(const struct run_sites *s)
 static void tell_losses(struct run *run, const struct located_totals *t)
 {
 	struct run_sites *s = run->sites;
+	uint64_t frequency = s->sampling.frequency;
+	auto_free(sb) how = SB_INIT, now = SB_INIT;
 
+	/* perf does not say how it was. */
+	if (frequency)
+		sb__printf(&how, "sysctl kernel.perf_event_mlock_kb, now %zu pages each", t->pages);
+	else
+		sb__puts(&how, "perf record -m");
 	if (t->lost > MUCH_LOST * (t->samples + t->lost) && !s->told_lost) {
 		s->told_lost = true;
 		tell(run, SITES, NULL,
 		     "%" PRIu64 " of %" PRIu64 " samples were lost: take fewer with -F, or let "
-		     "buffers be larger (sysctl kernel.perf_event_mlock_kb, now %zu pages each)",
-		     t->lost, t->samples + t->lost, t->pages);
+		     "buffers be larger (%s)",
+		     t->lost, t->samples + t->lost, sb__str(&how));
 	}
+	if (frequency)
+		sb__printf(&now, " (now %" PRIu64 ")", frequency);
 	if (t->throttled && !s->told_throttled) {
 		s->told_throttled = true;
 		tell(run, SITES, NULL,
-		     "the kernel throttled the sampling: take fewer samples with -F (now %" PRIu64
-		     "), or raise kernel.perf_event_max_sample_rate",
-		     run->req->frequency);
+		     "the kernel throttled the sampling: take fewer samples with -F%s, or raise "
+		     "kernel.perf_event_max_sample_rate",
+		     sb__str(&now));
 	}
 }
 
@@ -50,12 +58,18 @@ static void tell_imprecise(struct run *run)
 	for (int i = 0; run->req->aggr == AGGR_LINE && i < run->plan->events.nr; i++) {
 		const struct event *e = run->plan->events.at[i];
 
-		if (s->events[i].sampled && event__is_of_core(e) &&
-		    !session__attr(run->source->session, i)->precise_ip)
+		if (s->events[i].sampled && event__is_of_core(e) && !run_sites__is_precise(run, i))
 			tell(run, SITES, e->name,
 			     "not precise: its samples are some lines after what happened; add the "
 			     "modifier P, if this CPU has precise events");
 	}
+}
+
+/* Whether an event counts nothing, as one that perf adds to know what is mapped. */
+static bool is_dummy(const struct event *e)
+{
+	return !e->tool && e->attr.type == PERF_TYPE_SOFTWARE &&
+	       e->attr.config == PERF_COUNT_SW_DUMMY;
 }
 
 /* Say which events nobody knows the place of. */
@@ -66,8 +80,8 @@ static void tell_unsampled(struct run *run)
 	for (int i = 0; i < run->plan->events.nr; i++) {
 		const struct event *e = run->plan->events.at[i];
 
-		if (!s->events[i].sampled && !e->from_metric &&
-		    session__supported(run->source->session, i))
+		if (!s->events[i].sampled && !e->from_metric && !is_dummy(e) &&
+		    run_sites__supported(run, i))
 			tell(run, SITES, e->name,
 			     "not sampled, so that nobody knows in which code it happens: only events "
 			     "of the CPU's cores and of the kernel's software can be");
@@ -77,7 +91,7 @@ static void tell_unsampled(struct run *run)
 void run_sites__tell(struct run *run)
 {
 	struct run_sites *s = run->sites;
-	const struct located_totals t = session__located(run->source->session);
+	const struct located_totals t = s->sampling.totals;
 
 	tell_losses(run, &t);
 	if (!s->told_precision) {
@@ -102,13 +116,13 @@ static void tell_near(struct run *run)
 	for (int row = 0; row < s->nr_slots; row++)
 		nr += s->counts.near[row] && s->counts.samples[row] > 0;
 	/* Nobody sees all rows, most of which are small. */
-	if (run->req->all_sites && !s->totals.no_bursts)
+	if (run->req->all_sites && !s->sampling.totals.no_bursts)
 		return;
-	if (nr && s->totals.no_bursts)
+	if (nr && s->sampling.totals.no_bursts)
 		tell(run, SITES_END, NULL,
 		     "nobody knows how long the program stays at a site each time, as samples in quick "
 		     "succession were refused: %s; so all rows are headed \"near\" and have no value",
-		     strerror(s->totals.no_bursts));
+		     strerror(s->sampling.totals.no_bursts));
 	else if (nr)
 		tell(run, SITES_END, NULL,
 		     "%d row%s headed \"near\": the program stays there for less than some 1,000 "
@@ -140,19 +154,14 @@ static void tell_sums(struct run *run)
 			     100 * s->counts.sampled[e]);
 }
 
-/* Arm's interrupts of counters wait where interrupts are off, unless they are pseudo-NMIs. */
 static void tell_masked(struct run *run)
 {
-	const struct machine *m = run->host->machine;
 	const struct run_sites *s = run->sites;
-	char text[4096];
 	bool kernel = false;
 
 	for (int i = 0; i < s->slots.nr; i++)
 		kernel |= s->slots.at[i] >= 0 && sites__at(s->sites, i)->is_kernel;
-	if (!kernel || cpu_vendor__of(m->cpuid) != VENDOR_ARM ||
-	    (file__read_line(text, sizeof(text), "%s/cmdline", m->procfs) >= 0 &&
-	     strstr(text, "pseudo_nmi=1")))
+	if (!kernel || !s->sampling.masked)
 		return;
 	tell(run, SITES_END, NULL,
 	     "functions of the kernel that run with interrupts off have their samples where these "
@@ -167,12 +176,12 @@ void run_sites__tell_end(struct run *run)
 	if (part < 1 - MUCH_MISSING && !s->told_lost && !s->told_throttled)
 		tell(run, SITES_END, NULL,
 		     "samples stand for %.0f %% of the time: %s", 100 * part,
-		     target__per_cpu(&run->target)
+		     run_sites__is_of_cpus(run)
 			     ? "measure for longer, or take more with a higher -F"
 			     : "threads that end before their first sample leave none. -a samples "
 			       "the CPUs instead, whatever runs on them");
 	tell_near(run);
 	tell_masked(run);
-	tell_costs(run, &s->totals);
+	tell_costs(run, &s->sampling.totals);
 	tell_sums(run);
 }

@@ -9,6 +9,8 @@
 
 #include "base/file.h"
 
+#define NOTES_MAX 65536 /* bytes of a segment of notes that are looked at */
+
 union elf_header {
 	unsigned char ident[EI_NIDENT];
 	Elf32_Ehdr narrow;
@@ -54,7 +56,8 @@ static bool read_segment(int fd, const struct segments *s, int i, Elf64_Phdr *ou
 	*out = (Elf64_Phdr){.p_type = narrow.p_type,
 			    .p_offset = narrow.p_offset,
 			    .p_vaddr = narrow.p_vaddr,
-			    .p_filesz = narrow.p_filesz};
+			    .p_filesz = narrow.p_filesz,
+			    .p_align = narrow.p_align};
 	return true;
 }
 
@@ -94,6 +97,25 @@ size_t elf_file__read(int fd, uint64_t address, void *bytes, size_t nr)
 	return 0;
 }
 
+struct build_id elf_file__build_id(int fd)
+{
+	struct build_id id = {.size = 0};
+	struct segments segments;
+	char notes[NOTES_MAX];
+	Elf64_Phdr p;
+
+	if (!find_segments(fd, &segments))
+		return id;
+	for (int i = 0; i < segments.nr && !id.size && read_segment(fd, &segments, i, &p); i++) {
+		size_t nr = p.p_filesz < sizeof(notes) ? p.p_filesz : sizeof(notes);
+		ssize_t n = p.p_type == PT_NOTE ? pread(fd, notes, nr, p.p_offset) : 0;
+
+		if (n > 0)
+			id = build_id__parse(notes, n, p.p_align == 8 ? 8 : 4);
+	}
+	return id;
+}
+
 int elf_file__machine(int fd)
 {
 	union elf_header e;
@@ -119,4 +141,29 @@ int elf_file__open(const char *path, const char *running, uint64_t inode)
 
 	/* A file that was deleted is there as long as its process. */
 	return fd < 0 ? open_if_same(running, inode) : fd;
+}
+
+static bool is_recorded(int fd, const struct build_id *id, uint64_t inode, int64_t until_ns)
+{
+	struct build_id own;
+	struct stat st;
+
+	if (id && id->size) {
+		own = elf_file__build_id(fd);
+		return build_id__is_same(&own, id);
+	}
+	return !fstat(fd, &st) && st.st_ino == inode &&
+	       (!until_ns || elf_file__written_ns(&st) <= until_ns);
+}
+
+int elf_file__open_recorded(const char *path, const struct build_id *id, uint64_t inode,
+			    int64_t until_ns)
+{
+	int fd = file__open_regular(AT_FDCWD, path, 0);
+
+	if (fd >= 0 && !is_recorded(fd, id, inode, until_ns)) {
+		close(fd);
+		return -1;
+	}
+	return fd;
 }

@@ -6,6 +6,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/stat.h>
+
+#include "where/build_id.h"
 
 /**
  * elf_file__open() - open a file that is still what was run
@@ -15,10 +18,27 @@
  * Return: a descriptor, or -1.
  */
 int elf_file__open(const char *path, const char *running, uint64_t inode);
+/** elf_file__written_ns() - when a file was written last, on the clock of files */
+static inline int64_t elf_file__written_ns(const struct stat *st)
+{
+	return st->st_mtim.tv_sec * INT64_C(1000000000) + st->st_mtim.tv_nsec;
+}
+
+/**
+ * elf_file__open_recorded() - open a file that is still what was recorded
+ * @id:    the build id that it must have; NULL or of size 0 where it has none
+ * @inode: then, which it must be; @until_ns: and not have been written since, unless 0
+ *
+ * Return: a descriptor, or -1.
+ */
+int elf_file__open_recorded(const char *path, const struct build_id *id, uint64_t inode,
+			    int64_t until_ns);
 /** elf_file__address_of() - find the address of a byte. Return: whether it is linked for one. */
 bool elf_file__address_of(int fd, uint64_t offset, uint64_t *address);
 /** elf_file__read() - read from an address on. Return: bytes, at most to its segment's end. */
 size_t elf_file__read(int fd, uint64_t address, void *bytes, size_t nr);
+/** elf_file__build_id() - Return: the build id that stands in its notes; of size 0 for none. */
+struct build_id elf_file__build_id(int fd);
 /** elf_file__machine() - Return: the kind of CPU it is for, as EM_X86_64, or EM_NONE. */
 int elf_file__machine(int fd);
 

@@ -16,6 +16,7 @@
 #include "base/xalloc.h"
 #include "where/child.h"
 #include "where/demangle.h"
+#include "where/elf_file.h"
 
 #define MOST_BYTES (256 << 20) /* of a map */
 
@@ -128,6 +129,7 @@ static int open_map(const struct jit_process *p, const char *procfs)
 		close(tmp);
 	if (fd >= 0 && !fstat(fd, &st) && st.st_nlink == 1 &&
 	    st.st_size <= MOST_BYTES &&
+	    (!p->until_ns || elf_file__written_ns(&st) <= p->until_ns) &&
 	    (st.st_uid == p->uid || st.st_uid == geteuid() || !st.st_uid))
 		return fd;
 	if (fd >= 0)

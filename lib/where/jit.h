@@ -19,11 +19,13 @@ struct child_reading;
  * @root: of what it sees as files ("/proc/12/root"), or ""
  * @pid:  as it is known here
  * @uid:  whose process it was, or JIT_NOBODY where that is not known
+ * @until_ns: when it was sampled, on the clock of files: a later map is another one's; 0: now
  */
 struct jit_process {
 	const char *root;
 	pid_t pid;
 	uid_t uid;
+	int64_t until_ns;
 };
 
 /**

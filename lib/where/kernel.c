@@ -65,9 +65,91 @@ static const char *name_of(const struct kernel_symbols *list, uint64_t address)
 	return low ? list->at[low - 1].name : NULL;
 }
 
-void kernel_symbols__find(struct symbol *at, int nr, const char *procfs, struct sb *notes)
+static uint64_t address_of(const struct kernel_symbols *list, const char *name)
+{
+	const struct kernel_symbol *s;
+
+	vec__for_each (s, list)
+		if (!strcmp(s->name, name))
+			return s->address;
+	return 0;
+}
+
+static struct kernel_text text_of(const struct kernel_symbols *list)
+{
+	struct kernel_text text = {address_of(list, "_text"), address_of(list, "_etext")};
+
+	text.start = text.start ?: address_of(list, "_stext");
+	return text.end > text.start ? text : (struct kernel_text){0};
+}
+
+static void free_all(struct kernel_symbols *list)
+{
+	for (int i = 0; i < list->nr; i++)
+		free(list->at[i].name);
+	vec__free(list);
+}
+
+struct kernel_text kernel_symbols__text(const char *procfs)
 {
 	struct kernel_symbols list = {0};
+	struct kernel_text text;
+
+	read_all(&list, procfs);
+	text = text_of(&list);
+	free_all(&list);
+	return text;
+}
+
+/**
+ * struct kernel_move - where code of a kernel is now
+ * @text: where it was; only addresses in it are known; @by: added to them
+ */
+struct kernel_move {
+	struct kernel_text text;
+	uint64_t by;
+};
+
+bool kernel_origin__is_here(const struct kernel_origin *o, const char *procfs)
+{
+	char boot[64];
+
+	return *o->boot && file__read_line(boot, sizeof(boot), "%s/" BOOT_ID, procfs) > 0 &&
+	       !strcmp(boot, o->boot);
+}
+
+/* The kernel is loaded somewhere else at each boot. Return: whether its code is here at all. */
+static bool find_move(const struct kernel_symbols *list, const struct kernel_origin *o,
+		      const char *procfs, struct kernel_move *out)
+{
+	struct kernel_text here = text_of(list);
+	struct build_id id;
+
+	*out = (struct kernel_move){.text = {0, UINT64_MAX}};
+	if (!o || kernel_origin__is_here(o, procfs))
+		return true;
+	id = build_id__of_kernel("/sys");
+	if (!build_id__is_same(&id, &o->id) || !here.start || !o->text.start)
+		return false;
+	*out = (struct kernel_move){o->text, here.start - o->text.start};
+	return true;
+}
+
+static char *name_moved(const struct kernel_symbols *list, const struct kernel_move *move,
+			uint64_t address)
+{
+	const char *name = NULL;
+
+	if (address >= move->text.start && address < move->text.end)
+		name = name_of(list, address + move->by);
+	return name ? xstrdup(name) : NULL;
+}
+
+void kernel_symbols__find(struct symbol *at, int nr, const char *procfs,
+			  const struct kernel_origin *origin, struct sb *notes)
+{
+	struct kernel_symbols list = {0};
+	struct kernel_move move;
 
 	if (!nr)
 		return;
@@ -80,12 +162,11 @@ void kernel_symbols__find(struct symbol *at, int nr, const char *procfs, struct 
 	else if (!list.nr)
 		sb__puts(notes, "the kernel's functions have no names here: run as root, or set "
 				"kernel.kptr_restrict to 0 with sysctl\n");
-	for (int i = 0; i < nr; i++) {
-		const char *name = name_of(&list, at[i].offset);
-
-		at[i].function = name ? xstrdup(name) : NULL;
-	}
-	for (int i = 0; i < list.nr; i++)
-		free(list.at[i].name);
-	vec__free(&list);
+	else if (!find_move(&list, origin, procfs, &move))
+		sb__puts(notes, "the kernel's functions have no names here: another kernel than "
+				"this one was recorded\n");
+	else
+		for (int i = 0; i < nr; i++)
+			at[i].function = name_moved(&list, &move, at[i].offset);
+	free_all(&list);
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/file.h"
 #include "base/sb.h"
 #include "base/strmap.h"
 #include "base/text.h"
@@ -18,6 +19,7 @@
 #define FIRST_SLOTS 256
 #define MOST_ENDED 8192 /* processes that have ended are forgotten when there are so many */
 #define MOST_OBJECTS (1 << 16)
+#define MOST_COPIED (1 << 22) /* mappings of parents: further children have none */
 
 static int hash_of(const struct maps *m, pid_t pid)
 {
@@ -95,6 +97,8 @@ static char *find_root(const struct maps *m, pid_t pid)
 	char path[PATH_MAX];
 	struct stat own, theirs;
 
+	if (!m->procfs)
+		return xstrdup("");
 	snprintf(path, sizeof(path), "%s/%d/ns/mnt", m->procfs, (int)pid);
 	if (stat("/proc/self/ns/mnt", &own) || stat(path, &theirs) || own.st_ino == theirs.st_ino)
 		return xstrdup("");
@@ -142,8 +146,8 @@ uid_t maps__owner_of(const char *procfs, pid_t pid)
 	char path[PATH_MAX];
 	struct stat st;
 
-	snprintf(path, sizeof(path), "%s/%d", procfs, (int)pid);
-	return stat(path, &st) ? (uid_t)-1 : st.st_uid;
+	snprintf(path, sizeof(path), "%s/%d", procfs ?: "", (int)pid);
+	return !procfs || stat(path, &st) ? (uid_t)-1 : st.st_uid;
 }
 
 void maps__set_owner(struct maps *m, pid_t pid, uid_t uid)
@@ -212,12 +216,18 @@ void maps__add(struct maps *m, pid_t pid, uint64_t start, uint64_t len, uint64_t
 	insert(p, cut(p, start, start + len), (struct mapping){start, start + len, offset, object});
 }
 
+static void forget_copies(struct maps *m, int nr)
+{
+	m->nr_copied = m->nr_copied > nr ? m->nr_copied - nr : 0;
+}
+
 void maps__exec(struct maps *m, pid_t pid)
 {
 	struct process *p = maps__find_process(m, pid);
 
 	if (!p)
 		return;
+	forget_copies(m, p->mappings.nr);
 	p->mappings.nr = 0;
 	m->nr_ended -= p->ended;
 	p->ended = false;
@@ -229,6 +239,7 @@ void maps__end(struct maps *m, pid_t pid)
 
 	if (!p || p->ended)
 		return;
+	forget_copies(m, p->mappings.nr);
 	vec__free(&p->mappings);
 	p->ended = true;
 	m->nr_ended++;
@@ -236,7 +247,7 @@ void maps__end(struct maps *m, pid_t pid)
 
 void maps__look(struct maps *m, pid_t pid)
 {
-	struct process *p = pid > 0 ? find_or_add(m, pid) : NULL;
+	struct process *p = pid > 0 && m->procfs ? find_or_add(m, pid) : NULL;
 
 	if (!p || p->looked || p->mappings.nr)
 		return;
@@ -254,8 +265,56 @@ void maps__fork(struct maps *m, pid_t parent, pid_t pid)
 	to = find_or_add(m, pid);
 	maps__exec(m, pid);
 	from = maps__find_process(m, parent);
-	for (int i = 0; from && i < from->mappings.nr; i++)
+	if (!from || m->nr_copied > MOST_COPIED)
+		return;
+	for (int i = 0; i < from->mappings.nr; i++)
 		vec__push(&to->mappings, from->mappings.at[i]);
+	m->nr_copied += from->mappings.nr;
+}
+
+/* Tell who looks on the name of a thread. */
+static void tell_name(const struct maps *m, pid_t pid, pid_t tid)
+{
+	struct sample_record r = {.kind = RECORD_NAMED, .pid = pid, .tid = tid};
+	char name[64];
+
+	if (file__read_line(name, sizeof(name), "%s/%d/task/%d/comm", m->procfs, (int)pid,
+			    (int)tid) < 0)
+		return;
+	r.path = name;
+	m->found(m->arg, &r);
+}
+
+static void tell_names(const struct maps *m, pid_t pid)
+{
+	char **names;
+	int nr;
+
+	if (file__list_dir(&names, &nr, "%s/%d/task", m->procfs, (int)pid))
+		return;
+	for (int i = 0; i < nr; i++)
+		if (atoi(names[i]) > 0)
+			tell_name(m, pid, atoi(names[i]));
+	file__free_names(names, nr);
+}
+
+static void read_mapping(struct maps *m, pid_t pid, const char *line)
+{
+	struct sample_record r = {.kind = RECORD_MAPPED, .pid = pid, .tid = pid};
+	uint64_t end;
+	char rights[8];
+	int at = 0;
+
+	if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %7s %" SCNx64 " %*s %" SCNu64 " %n", &r.address,
+		   &end, rights, &r.offset, &r.inode, &at) < 5 ||
+	    !strchr(rights, 'x'))
+		return;
+	r.len = end - r.address;
+	r.path = at ? (char *)line + at : "";
+	r.uid = maps__owner(m, pid);
+	maps__add(m, pid, r.address, r.len, r.offset, r.path, r.inode);
+	if (m->found)
+		m->found(m->arg, &r);
 }
 
 void maps__read(struct maps *m, pid_t pid)
@@ -265,18 +324,12 @@ void maps__read(struct maps *m, pid_t pid)
 
 	snprintf(path, sizeof(path), "%s/%d/maps", m->procfs, (int)pid);
 	maps__set_owner(m, pid, maps__owner_of(m->procfs, pid));
+	if (m->found)
+		tell_names(m, pid);
 	file = fopen(path, "re");
 	while (file && fgets(line, sizeof(line), file)) {
-		uint64_t start, end, offset, inode;
-		char rights[8];
-		int at = 0;
-
 		line[strcspn(line, "\n")] = '\0';
-		if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %7s %" SCNx64 " %*s %" SCNu64 " %n",
-			   &start, &end, rights, &offset, &inode, &at) < 5 ||
-		    !strchr(rights, 'x'))
-			continue;
-		maps__add(m, pid, start, end - start, offset, at ? line + at : "", inode);
+		read_mapping(m, pid, line);
 	}
 	if (file)
 		fclose(file);

@@ -8,6 +8,8 @@
 #include <sys/types.h>
 
 #include "base/vec.h"
+#include "where/build_id.h"
+#include "where/symbols.h"
 
 struct sample_record;
 struct strmap;
@@ -45,17 +47,35 @@ struct process {
 };
 
 /**
+ * struct maps_origin - what is known of mappings that a recording tells of
+ * @ids:      build ids of files; @kernel: which one it was
+ * @until_ns: when it ended, on the clock of files; 0 where that is not known
+ */
+struct maps_origin {
+	struct build_ids ids;
+	struct kernel_origin kernel;
+	int64_t until_ns;
+};
+
+/**
  * struct maps - of all processes
+ * @nr_copied: mappings that processes have from their parents
  * @slots:   1 + the number of a process, by a hash of its pid; a power of two of them
  * @nr_ended: how many processes have ended, and are kept for their owners
  * @numbers: of objects, by what tells them apart
+ * @procfs:  where processes are; NULL: they are those of a recording, and not here
+ * @origin:  what the recording says of them; NULL: they are of this computer, now
+ * @found:   is told of what procfs says, as if it had been a record; or NULL
  */
 struct maps {
 	VEC(struct process) processes;
-	int *slots, nr_slots, nr_ended;
+	int *slots, nr_slots, nr_ended, nr_copied;
 	VEC(struct object) objects;
 	struct strmap *numbers;
 	const char *procfs;
+	const struct maps_origin *origin;
+	void (*found)(void *arg, const struct sample_record *r);
+	void *arg;
 };
 
 /** maps__add() - something was mapped, over what was there. */

@@ -42,9 +42,15 @@ static void set_paths(const struct maps *m, const struct object *object, struct 
 
 	sb__printf(&path, "%s%s", object->root, object->path);
 	symbol->path = sb__detach(&path);
+	symbol->inode = object->inode;
+	if (m->origin) {
+		symbol->recorded = true;
+		symbol->id = build_ids__find(&m->origin->ids, object->path);
+		symbol->until_ns = m->origin->until_ns;
+		return;
+	}
 	sb__printf(&running, "%s/%d/exe", m->procfs, (int)object->pid);
 	symbol->running = sb__detach(&running);
-	symbol->inode = object->inode;
 }
 
 /* Look up addresses which are all of the kernel, or all of other objects. */
@@ -60,7 +66,8 @@ static void names__find_kind(const struct maps *m, struct child_reading *r,
 			set_paths(m, &m->objects.at[first[i].object], &symbols[i]);
 	}
 	if (kernel)
-		kernel_symbols__find(symbols, nr, m->procfs, notes);
+		kernel_symbols__find(symbols, nr, m->procfs ?: "/proc",
+				     m->origin ? &m->origin->kernel : NULL, notes);
 	else
 		symbols__find(symbols, nr, r, notes);
 	for (int i = 0; i < nr; i++) {
@@ -69,6 +76,7 @@ static void names__find_kind(const struct maps *m, struct child_reading *r,
 		free((char *)symbols[i].path);
 		free((char *)symbols[i].running);
 		first[i].symbol.path = first[i].symbol.running = NULL;
+		first[i].symbol.id = NULL;
 	}
 	free(symbols);
 }
@@ -84,19 +92,24 @@ static bool is_memory(const struct maps *m, int object)
 static void name_generated(const struct maps *m, struct child_reading *r,
 			   struct code_address *first, int nr)
 {
-	struct jit_place *places = xcalloc(nr, sizeof(*places));
+	struct jit_place *places;
 	int found = 0;
 
+	/* Processes of another boot, or computer, have left no maps here. */
+	if (m->origin && !kernel_origin__is_here(&m->origin->kernel, "/proc"))
+		return;
+	places = xcalloc(nr, sizeof(*places));
 	for (int i = 0; i < nr; i++) {
 		const struct object *object = &m->objects.at[first[i].object];
 
 		if (is_memory(m, first[i].object))
 			places[found++] = (struct jit_place){
-				.process = {object->root, object->pid, maps__owner(m, object->pid)},
+				.process = {object->root, object->pid, maps__owner(m, object->pid),
+					    m->origin ? m->origin->until_ns : 0},
 				.address = first[i].offset,
 				.id = i};
 	}
-	jit__find(places, found, m->procfs, r);
+	jit__find(places, found, m->procfs ?: "", r);
 	for (int i = 0; i < found; i++) {
 		struct symbol *symbol = &first[places[i].id].symbol;
 

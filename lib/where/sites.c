@@ -13,12 +13,11 @@
 #include "where/child.h"
 #include "where/maps.h"
 #include "where/names.h"
+#include "where/site_time.h"
 #include "where/where.h"
 
-#define MOST_SAMPLES (1 << 20) /* of a window */
 #define MOST_ADDRESSES (1 << 18) /* further ones are those of their object */
 #define MOST_NAMED 16384 /* addresses that are looked up for a row: those with the most samples */
-#define LEAST_BLOCKS 64 /* times that a window has at least, once samples are added up */
 #define NO_SITE -1
 #define MOST_BURSTS (1 << 16)
 #define WHOLE_OBJECT UINT64_MAX
@@ -34,18 +33,6 @@ struct site_address {
 	pid_t pid;
 	uint64_t offset;
 	bool tried;
-};
-
-/**
- * struct site_time - the samples of a window
- * @block_ns: those of so long are added up; 0: none are
- * @idle:  of each event
- * @random: the state of the numbers that choose samples, where one stands for another too
- */
-struct site_time {
-	struct site_samples samples;
-	uint64_t block_ns, random;
-	double *idle;
 };
 
 /**
@@ -70,6 +57,7 @@ struct site_burst {
  * @nameless: addresses are made up
  * @bursts:  the latest ones
  * @kept:    rows of SITE_ROW beside that under way, [ended % nr_kept]; @ended: rows that are over
+ * @row_ns:  time of the first sample of the row, or 0
  */
 struct sites {
 	enum site_kind kind;
@@ -85,6 +73,7 @@ struct sites {
 	struct site_row *kept;
 	int nr_kept;
 	uint64_t ended;
+	uint64_t row_ns;
 	bool nameless;
 };
 
@@ -136,6 +125,12 @@ void sites__free(struct sites *s)
 	maps__free(&s->maps);
 	free(s->slots);
 	free(s);
+}
+
+void sites__set_origin(struct sites *s, const struct maps_origin *origin)
+{
+	s->maps.origin = origin;
+	s->maps.procfs = NULL;
 }
 
 void sites__read_running(struct sites *s)
@@ -215,102 +210,6 @@ static uint32_t address_number(struct sites *s, const struct sample_record *r)
 
 /* --- Samples --------------------------------------------------------------------------------- */
 
-static int by_block(const void *va, const void *vb, void *block_ns)
-{
-	const struct site_sample *a = va, *b = vb;
-	uint64_t ns = *(uint64_t *)block_ns, at = a->time_ns / ns, other = b->time_ns / ns;
-
-	if (at != other)
-		return at < other ? -1 : 1;
-	if (a->event != b->event)
-		return a->event - b->event;
-	return (a->address > b->address) - (a->address < b->address);
-}
-
-static void add_up(struct site_samples *list, uint64_t block_ns)
-{
-	int kept = 0;
-
-	qsort_r(list->at, list->nr, sizeof(*list->at), by_block, &block_ns);
-	for (int i = 1; i < list->nr; i++) {
-		struct site_sample *last = &list->at[kept], *more = &list->at[i];
-
-		if (by_block(last, more, &block_ns) || last->nr + more->nr > UINT16_MAX) {
-			list->at[++kept] = *more;
-			continue;
-		}
-		last->weight += more->weight;
-		last->nr += more->nr;
-		last->time_ns = more->time_ns > last->time_ns ? more->time_ns : last->time_ns;
-	}
-	list->nr = kept + 1;
-}
-
-/* A number from 0 to 1 that looks random: xorshift. */
-static double next_chance(struct site_time *t)
-{
-	t->random ^= t->random << 13;
-	t->random ^= t->random >> 7;
-	t->random ^= t->random << 17;
-	return (double)(t->random >> 11) / (1ULL << 53);
-}
-
-static bool is_of_one_block(const struct site_time *t, const struct site_sample *a,
-			    const struct site_sample *b)
-{
-	return a->event == b->event && a->time_ns / t->block_ns == b->time_ns / t->block_ns &&
-	       a->nr + b->nr <= UINT16_MAX;
-}
-
-/*
- * Let one of two samples of an event in a block stand for both. Each is as likely as it weighs, so
- * that no site has more or less of the whole for it, on the average.
- */
-static void halve(struct site_time *t)
-{
-	struct site_samples *list = &t->samples;
-	int kept = 0;
-
-	for (int i = 0; i < list->nr; i++) {
-		const struct site_sample *one = &list->at[i], *other = one + 1;
-		struct site_sample both = *one;
-
-		if (i + 1 < list->nr && is_of_one_block(t, one, other)) {
-			both.weight += other->weight;
-			both.nr += other->nr;
-			if (next_chance(t) * both.weight >= one->weight)
-				both.address = other->address;
-			if (other->time_ns > both.time_ns)
-				both.time_ns = other->time_ns;
-			i++;
-		}
-		list->at[kept++] = both;
-	}
-	list->nr = kept;
-}
-
-/* Add up what is of one short time, and of longer ones where that is not enough. */
-static void thin_out(struct site_time *t)
-{
-	struct site_samples *list = &t->samples;
-	uint64_t first = UINT64_MAX, last = 0;
-
-	for (int i = 0; i < list->nr; i++) {
-		first = list->at[i].time_ns < first ? list->at[i].time_ns : first;
-		last = list->at[i].time_ns > last ? list->at[i].time_ns : last;
-	}
-	if (t->block_ns < (last - first) / (LEAST_BLOCKS * 16) + 1)
-		t->block_ns = (last - first) / (LEAST_BLOCKS * 16) + 1;
-	add_up(list, t->block_ns);
-	while (list->nr > MOST_SAMPLES / 2 && t->block_ns < (last - first) / LEAST_BLOCKS) {
-		t->block_ns *= 2;
-		add_up(list, t->block_ns);
-	}
-	/* There are very many addresses. */
-	if (list->nr > MOST_SAMPLES / 2)
-		halve(t);
-}
-
 static void add_to_burst(struct sites *s, const struct sample_record *r)
 {
 	uint32_t address = address_number(s, r);
@@ -341,6 +240,7 @@ static void add_sample(struct sites *s, const struct sample_record *r)
 
 	if (!idle)
 		address = address_number(s, r);
+	s->row_ns = s->row_ns ?: r->time_ns;
 	for (int i = 0; i < s->nr_windows; i++) {
 		struct site_time *t = &s->windows[i];
 
@@ -351,7 +251,7 @@ static void add_sample(struct sites *s, const struct sample_record *r)
 		vec__push(&t->samples,
 			  ((struct site_sample){r->time_ns, r->period, address, r->event, 1}));
 		if (t->samples.nr >= MOST_SAMPLES)
-			thin_out(t);
+			site_time__thin_out(t);
 	}
 }
 
@@ -361,7 +261,7 @@ void sites__take(struct sites *s, struct sample_records *records)
 		struct sample_record *r = &records->at[i];
 
 		/* Its owner may name its code, and is known while it lives. */
-		if (r->kind == RECORD_MAPPED && !r->inode)
+		if (r->kind == RECORD_MAPPED && !r->inode && s->maps.procfs)
 			r->uid = maps__owner_of(s->maps.procfs, r->pid);
 		if (r->kind == RECORD_SAMPLED && r->burst)
 			add_to_burst(s, r);
@@ -414,7 +314,24 @@ void sites__end_row(struct sites *s)
 	}
 	t->samples.nr = 0;
 	t->block_ns = 0;
+	s->row_ns = 0;
 	memset(t->idle, 0, s->nr_events * sizeof(*t->idle));
+}
+
+void sites__skip_row(struct sites *s)
+{
+	struct site_time *row = &s->windows[SITE_ROW], *whole = &s->windows[SITE_WHOLE];
+	int kept = 0;
+
+	for (int i = 0; s->row_ns && s->nr_windows > 1 && i < whole->samples.nr; i++)
+		if (whole->samples.at[i].time_ns < s->row_ns)
+			whole->samples.at[kept++] = whole->samples.at[i];
+	if (s->row_ns && s->nr_windows > 1) {
+		whole->samples.nr = kept;
+		for (int e = 0; e < s->nr_events; e++)
+			whole->idle[e] -= row->idle[e];
+	}
+	sites__end_row(s);
 }
 
 const struct site_samples *sites__samples(const struct sites *s, enum site_window window)

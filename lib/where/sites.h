@@ -13,6 +13,7 @@
 #include "base/vec.h"
 
 struct child_reading;
+struct maps_origin;
 struct sample_records;
 struct sb;
 
@@ -75,12 +76,16 @@ struct sites *sites__new(enum site_kind kind, const char *procfs, int nr_events,
 void sites__keep_rows(struct sites *s, int nr);
 /** sites__free() - release it; NULL is allowed. */
 void sites__free(struct sites *s);
+/** sites__set_origin() - samples are a recording's, which says @origin of files; it outlives @s */
+void sites__set_origin(struct sites *s, const struct maps_origin *origin);
 /** sites__read_running() - take what processes have mapped that run already. */
 void sites__read_running(struct sites *s);
 /** sites__take() - take the next records, in the order of time; their texts are released. */
 void sites__take(struct sites *s, struct sample_records *records);
 /** sites__end_row() - a new row begins. */
 void sites__end_row(struct sites *s);
+/** sites__skip_row() - a new row begins, and the samples of the one before count nowhere. */
+void sites__skip_row(struct sites *s);
 
 /** sites__samples() - give those of a window. They change with the next call. */
 const struct site_samples *sites__samples(const struct sites *s, enum site_window window);

@@ -54,7 +54,10 @@ static int count_same(const struct symbol *at, int nr)
 /* All places of one file. Return: how many there are. */
 static int answer_file(FILE *out, const struct symbol *at, int nr, bool plain)
 {
-	int fd = elf_file__open(at->path, at->running, at->inode), same = count_same(at, nr);
+	int fd = at->recorded ?
+			 elf_file__open_recorded(at->path, at->id, at->inode, at->until_ns) :
+			 elf_file__open(at->path, at->running, at->inode);
+	int same = count_same(at, nr);
 	struct dwarf_file *file = fd < 0 ? NULL : dwarf__open(at->path, fd);
 
 	for (int i = 0; i < same; i++)

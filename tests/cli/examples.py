@@ -31,7 +31,7 @@ ADAPTED = (
     (r'--timeout \d+', '--timeout 100'),
     (r'--interval-count \d+', '--interval-count 2'),
     # Others read what is there of these names, at the same time.
-    (r'-o (counts\.csv|(?:monday|tuesday|counts|tma)\.data)\b', r'-o made.\1'),
+    (r'-o (counts\.csv|(?:monday|tuesday|counts|tma|code)\.data)\b', r'-o made.\1'),
     (r'--budget \d+s', '--budget 1s'),
     (r'why -a$', 'why -a --budget 1s'),
     (r'-r 30 --warmup 2\b', '-r 2'),
@@ -157,7 +157,7 @@ class Folder:
             os.symlink(arch, self.file('linux/tools/perf/pmu-events/arch'))
         for name in ('monday.data', 'tuesday.data', 'counts.data', 'tma.data'):
             self.run(f'TMA_SIM_STEP=100 tma stat record -a -I 100 --topdown -o {name} -- sleep 0.3')
-
+        self.run('tma stat record --per-function -o code.data ./program')
         self.run('perf stat -a -I 50 -x, -o counts.csv -M TopdownL1 -- sleep 0.2')
         for name in ('before.txt', 'after.txt'):
             self.run(f'perf stat -e cycles,instructions -o {name} ./program')

@@ -259,6 +259,60 @@ rm -f "$(cat "$stdout")"
 expect_status 0
 expect_rows 'part("~spin app.js:1") > 80 and objects["~spin app.js:1"] == "[JIT]"'
 
+# --- Recordings ----------------------------------------------------------------------------------
+
+# recorded ARG ...: the rows of a recording's report
+recorded()
+{
+	run "$TMA" stat record --per-function -o "$tmp/x.data" "$@"
+	mv "$stdout" "$tmp/said"
+	expect_status 0
+	run "$TMA" stat report --per-function --format=json -i "$tmp/x.data" -o "$tmp/rows"
+	expect_status 0
+}
+
+begin "a recording has the functions of the run, without hardware counters too"
+recorded "$tmp/work" shares 1000
+expect_rows 'part("much") > 40 and part("some") > 15'
+run "$TMA" stat report --per-object -x, -i "$tmp/x.data"
+expect_match stderr '^work,'
+run "$TMA" stat report --per-line -x, -i "$tmp/x.data"
+expect_match stderr '^work\.c:[0-9]+,'
+
+begin "a recording has children, and programs that are executed"
+recorded -F 1999 "$tmp/work" fork 5000
+expect_rows 'part("in_child") > 80'
+recorded -F 1999 "$tmp/work" exec 3000 "$tmp/second"
+expect_rows 'share("some (work)") > 20 and share("much") > 20'
+
+begin "generated code has names as long as its map is the one of the run"
+[ -x "$tmp/jit" ] || skip "no code for this machine"
+recorded -F 1999 "$tmp/jit"
+expect_rows 'part("~spin app.js:1") > 80 and objects["~spin app.js:1"] == "[JIT]"'
+sleep 0.02
+touch "$(cat "$tmp/said")"
+run "$TMA" stat report --per-function --format=json -i "$tmp/x.data" -o "$tmp/rows"
+rm -f "$(cat "$tmp/said")"
+expect_rows 'share("~spin app.js:1") == 0 and part("[anonymous memory]") > 80'
+
+begin "processes that run already are recorded, and those of an ordinary user"
+needs_root
+"$tmp/work" shares 30000 >/dev/null 2>&1 &
+worker=$!
+mkdir "$tmp/own"
+chmod 777 "$tmp/own" && chmod 755 "$tmp"
+cp "$TMA" "$tmp/own/tma"
+run "$TMA" stat record --per-function -F 999 -o "$tmp/x.data" -p $worker --timeout 500
+kill $worker
+expect_status 0
+run "$TMA" stat report --per-function --format=json -i "$tmp/x.data" -o "$tmp/rows"
+expect_rows 'part("much") > 40'
+run setpriv --reuid=65534 --clear-groups "$tmp/own/tma" stat record --per-function -o "$tmp/own/x.data" "$tmp/work" shares 1000
+expect_status 0
+run setpriv --reuid=65534 --clear-groups "$tmp/own/tma" stat report --per-function --format=json -i "$tmp/own/x.data"
+cp "$stdout" "$tmp/rows"
+expect_rows 'part("much") > 40'
+
 # --- Names ---------------------------------------------------------------------------------------
 
 begin "names of C++ are those of the source"

@@ -136,6 +136,9 @@ stat record: skylakex: stat record -o data -a -e cycles,instructions -I100 --int
 stat record metrics: skylakex: stat record -o data -a -M TopdownL1 --timeout 300
 stat report: skylakex: stat record -o data -a -M TopdownL1 -I100 --interval-count 3 THEN
 	stat report -i data
+stat record --per-function: skylakex: stat record --per-function -o data -a -e cycles --timeout 300
+stat report --per-function: skylakex: stat record --per-function -o data -a -e cycles
+	--timeout 300 THEN stat report --per-function -i data
 why: skylakex: why --no-sample true
 why -a: sapphirerapids: why -a --no-sample -o out
 why -j: alderlake: why -a -j --no-sample

@@ -2,7 +2,8 @@
 /*
  * Recordings: perf.data, the form for pipes, CSV and JSON. What is opened has events, units and
  * rows that fit together; metrics on its events are computed from them, and a page shows them;
- * anything else has a message.
+ * anything else has a message. Samples are of events that there are, and all they stand for is at
+ * some site.
  */
 #include <errno.h>
 #include <math.h>
@@ -12,6 +13,7 @@
 
 #include "base/auto.h"
 #include "base/sb.h"
+#include "count/sample_record.h"
 #include "fuzz.h"
 #include "grid/grid.h"
 #include "machine/machine.h"
@@ -20,6 +22,8 @@
 #include "record/record.h"
 #include "report/report.h"
 #include "tables/tables.h"
+#include "where/maps.h"
+#include "where/sites.h"
 #include "writers/page.h"
 #include "writers/writer.h"
 
@@ -67,6 +71,61 @@ static void check_info(struct recording *r)
 		fuzz_check(events->at[e]->scale > 0 && isfinite(events->at[e]->scale));
 		fuzz_check(events->at[e]->leader->leader && events->at[e]->first->first);
 	}
+}
+
+/* struct followed - the samples of a recording. @given: what they stand for, idle ones too */
+struct followed {
+	const struct recording *recording;
+	struct sites *sites;
+	int nr_events;
+	double given;
+};
+
+static void take_samples(void *self, struct sample_records *records)
+{
+	struct followed *f = self;
+	uint64_t last_ns = 0;
+
+	for (int i = 0; i < records->nr; i++) {
+		struct sample_record *r = &records->at[i];
+
+		/* A burst is told after the samples that it is made of. */
+		fuzz_check(r->burst || r->time_ns >= last_ns);
+		last_ns = r->burst ? last_ns : r->time_ns;
+		if (r->kind == RECORD_MAPPED || r->kind == RECORD_NAMED)
+			fuzz_check(r->path);
+		if (r->kind != RECORD_SAMPLED)
+			continue;
+		fuzz_check(r->event >= 0 && r->event < f->nr_events, "event %d", r->event);
+		/* No sum of them is larger than what a double counts exactly. */
+		r->period &= (1ULL << 30) - 1;
+		f->given += r->burst ? 0 : r->period;
+	}
+	sites__take(f->sites, records);
+}
+
+static void follow(struct recording *r, struct followed *f)
+{
+	*f = (struct followed){.recording = r, .nr_events = recording__events(r)->nr};
+	f->sites = sites__new(SITE_FUNCTION, NULL, f->nr_events, false);
+	sites__set_origin(f->sites, recording__origin(r));
+	recording__follow(r, take_samples, f);
+}
+
+static void check_samples(struct followed *f)
+{
+	const struct site_samples *samples = sites__samples(f->sites, SITE_ROW);
+	double sum = 0;
+
+	for (int i = 0; i < samples->nr; i++) {
+		fuzz_check(samples->at[i].event < f->nr_events && samples->at[i].nr);
+		sum += samples->at[i].weight;
+	}
+	for (int e = 0; e < f->nr_events; e++)
+		sum += sites__idle(f->sites, SITE_ROW, e);
+	fuzz_check(sum == f->given, "%f, not %f", sum, f->given);
+	fuzz_check(recording__samples(f->recording) != SAMPLES_NONE || !samples->nr);
+	sites__free(f->sites);
 }
 
 /* What shows the rows: a page, in a file of memory. */
@@ -156,6 +215,7 @@ static void end_page(struct shown *s, int nr_rows)
 static void read_rows(struct recording *r, struct shown *shown)
 {
 	struct row_time time = {.since_start_ns = 0};
+	struct followed followed;
 	struct counts row, sum;
 	struct recorded_row at;
 	struct err err = ERR_INIT;
@@ -163,6 +223,8 @@ static void read_rows(struct recording *r, struct shown *shown)
 
 	recording__counts(r, &row);
 	recording__counts(r, &sum);
+	if (!shown)
+		follow(r, &followed);
 	for (; nr < ROWS_MAX && rc > 0; nr++) {
 		rc = recording__next(r, &row, &at, &err);
 		if (rc < 0)
@@ -178,6 +240,8 @@ static void read_rows(struct recording *r, struct shown *shown)
 			show_row(shown, &row, &time, false);
 	}
 	time.elapsed_ns = time.since_start_ns;
+	if (!shown)
+		check_samples(&followed);
 	if (shown) {
 		show_row(shown, &sum, &time, true);
 		end_page(shown, nr);

@@ -236,9 +236,6 @@ for options in '-r 2' --passes --schedule=rotate '-b 1' --bpf-counters --iostat 
 	expect_match stderr '^tma: '
 	expect_empty stdout
 done
-run "$TMA" --machine "$sky" stat record --per-function -o "$tmp/record" true
-expect_status 129
-expect_match stderr '^tma: --per-function .*samples'
 run "$TMA" --machine "$sky" stat -a --per-function --for-each-cgroup / --timeout 10
 expect_status 129
 

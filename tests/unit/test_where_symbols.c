@@ -15,15 +15,21 @@
 static struct child_reading no_limit = {.until_ns = UINT64_MAX};
 static char dir[] = "/tmp/where-symbols-XXXXXX";
 
+static const char *in_dir(const char *name)
+{
+	static char path[256];
+
+	snprintf(path, sizeof(path), "%s/%s", dir, name);
+	return path;
+}
+
 static void write_file(const char *name, const void *data, size_t len)
 {
-	char path[256];
 	FILE *file;
 
 	if (strchr(dir, 'X'))
 		ck_assert_ptr_nonnull(mkdtemp(dir));
-	snprintf(path, sizeof(path), "%s/%s", dir, name);
-	file = fopen(path, "w");
+	file = fopen(in_dir(name), "w");
 	ck_assert_ptr_nonnull(file);
 	ck_assert_uint_eq(fwrite(data, 1, len, file), len);
 	fclose(file);
@@ -31,10 +37,7 @@ static void write_file(const char *name, const void *data, size_t len)
 
 static void remove_file(const char *name)
 {
-	char path[256];
-
-	snprintf(path, sizeof(path), "%s/%s", dir, name);
-	unlink(path);
+	unlink(in_dir(name));
 	rmdir(dir);
 	strcpy(strrchr(dir, '-'), "-XXXXXX");
 }
@@ -59,7 +62,7 @@ START_TEST(the_kernels_functions_are_named)
 	struct sb notes = SB_INIT;
 
 	write_file("kallsyms", text, strlen(text));
-	kernel_symbols__find(at, 4, dir, &notes);
+	kernel_symbols__find(at, 4, dir, NULL, &notes);
 	ck_assert_str_eq(at[0].function, "first");
 	ck_assert_str_eq(at[1].function, "first");
 	ck_assert_str_eq(at[2].function, "second");
@@ -72,6 +75,52 @@ START_TEST(the_kernels_functions_are_named)
 }
 END_TEST
 
+/* Name an address of a kernel that was recorded. Return: whether it has a name. */
+static bool has_name(const struct kernel_origin *origin, struct sb *notes)
+{
+	struct symbol at = {.offset = 0xffffffff81000000};
+	bool has;
+
+	sb__clear(notes);
+	kernel_symbols__find(&at, 1, dir, origin, notes);
+	has = at.function;
+	forget(&at);
+	return has;
+}
+
+START_TEST(another_kernel_gives_no_names)
+{
+	static const char text[] = "ffffffff81000000 T _text\nffffffff81001000 T _etext\n";
+	struct kernel_origin origin = {.boot = "this"};
+	struct sb notes = SB_INIT;
+
+	write_file("kallsyms", text, strlen(text));
+	ck_assert(!mkdir(in_dir("sys"), 0700) && !mkdir(in_dir("sys/kernel"), 0700) &&
+		  !mkdir(in_dir("sys/kernel/random"), 0700));
+	write_file(BOOT_ID, "this\n", 5);
+	ck_assert(has_name(&origin, &notes));
+	ck_assert_str_eq(sb__str(&notes), "");
+	/* Nobody knows which kernel it was. */
+	strcpy(origin.boot, "that");
+	ck_assert(!has_name(&origin, &notes));
+	ck_assert_ptr_nonnull(strstr(sb__str(&notes), "another kernel"));
+	ck_assert_uint_eq(kernel_symbols__text(dir).end, 0xffffffff81001000);
+	/* The same kernel stood somewhere else. */
+	origin.id = build_id__of_kernel("/sys");
+	origin.text = (struct kernel_text){0xffffffff80f00000, 0xffffffff81000800};
+	ck_assert_int_eq(has_name(&origin, &notes), origin.id.size != 0);
+	/* Modules stand at addresses of their own. */
+	origin.text.end = 0xffffffff81000000;
+	ck_assert(!has_name(&origin, &notes));
+	sb__free(&notes);
+	unlink(in_dir(BOOT_ID));
+	rmdir(in_dir("sys/kernel/random"));
+	rmdir(in_dir("sys/kernel"));
+	rmdir(in_dir("sys"));
+	remove_file("kallsyms");
+}
+END_TEST
+
 START_TEST(hidden_addresses_of_the_kernel_are_told)
 {
 	static const char text[] = "0000000000000000 T first\n0000000000000000 t second\n";
@@ -79,7 +128,7 @@ START_TEST(hidden_addresses_of_the_kernel_are_told)
 	struct sb notes = SB_INIT;
 
 	write_file("kallsyms", text, strlen(text));
-	kernel_symbols__find(&at, 1, dir, &notes);
+	kernel_symbols__find(&at, 1, dir, NULL, &notes);
 	ck_assert_ptr_null(at.function);
 	ck_assert_ptr_nonnull(strstr(sb__str(&notes), "kernel.kptr_restrict"));
 	sb__free(&notes);
@@ -151,6 +200,6 @@ START_TEST(reading_ends_in_time)
 }
 END_TEST
 
-TMA_TEST_MAIN(where_symbols, the_kernels_functions_are_named,
+TMA_TEST_MAIN(where_symbols, the_kernels_functions_are_named, another_kernel_gives_no_names,
 	      hidden_addresses_of_the_kernel_are_told, what_cannot_be_read_stays_an_address,
 	      another_path_leads_to_the_same_file, reading_ends_in_time)
