@@ -4,8 +4,9 @@
 
     perf7.py BUILD PERF [-v] [MACHINE ...]
 
-Lines that print other bytes are told by kind. The kinds are those that tma-perf(7) has: what tma does otherwise
-on purpose. A line that differs in another way is printed, and ends this with 1. -v prints every difference.
+Lines that print other bytes are told by kind. The kinds are those that tma-perf(7) has: what tma
+does otherwise on purpose. A line that differs in another way is printed, and ends this with 1.
+-v prints every difference.
 """
 import collections
 import difflib
@@ -56,8 +57,9 @@ def run(program, command, environment):
     """Run a command; give what it printed to its file, its messages and its status."""
     with tempfile.NamedTemporaryFile("r") as out:
         with_file = [out.name if word == "OUT" else word for word in command]
-        done = subprocess.run(with_file, executable=program, env={**os.environ, **environment}, stdin=subprocess.DEVNULL,
-                              capture_output=True, text=True, timeout=60, check=False)
+        done = subprocess.run(with_file, executable=program, env={**os.environ, **environment},
+                              stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60,
+                              check=False)
         text = "".join(re.sub(r"^# cpuid: .*", "", line) for line in out if not line.startswith("# started on"))
     return text, done.stderr, done.returncode
 
