@@ -800,7 +800,8 @@ help:
 	@echo '  PERF=file             for tests: a perf 6.12 to compare with'
 	@echo '  TMA_TEST_TABLES=dir   for tests: newer tables of Intel, a folder for each model'
 	@echo '  TMA_TEST_KERNEL=dir   for tests: source of a newer Linux, to build with and to read the tables of'
-	@echo '  PERF_SRC=dir          for check-perf-suite: tools/perf of Linux 6.12'
+	@echo '  PERF7=file            for tests: a perf 7.3 to compare with'
+	@echo '  PERF_SRC=dir          for check-perf-suite: tools/perf of Linux 6.12, or with TMA_COMPAT=7 of 7.3'
 	@echo '  TABLES=overlay        only the tables of this project, none of the kernel tree [all]'
 	@echo '  TABLES=kernel         only those of the kernel tree, to compare with its perf'
 

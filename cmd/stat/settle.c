@@ -80,10 +80,6 @@ static int settle_rows(struct stat_options *o, struct err *err)
 					"--per-thread needs -p or -t, or -a for every thread");
 		t->all_threads = t->system_wide;
 		o->req.skip_idle |= t->system_wide;
-	} else if (aggr != AGGR_GLOBAL && !target__per_cpu(t)) {
-		return err__set(err, EINVAL,
-				"%s prints rows for CPUs: it needs -a or -C, not a task",
-				row_kinds[aggr].option);
 	}
 	return 0;
 }
@@ -251,6 +247,16 @@ static int settle_compat(struct stat_options *o, struct err *err)
 	o->req.joins_pmus = !seven && (compat || as_perf());
 	host_asked()->common |= seven;
 	return rc;
+}
+
+/* perf 7 counts nothing for thresholds where its format has none. */
+static void leave_thresholds_out(struct stat_options *o)
+{
+	const struct format *f = o->format.format;
+	bool has_none = format__is(f, FORMAT_CSV) ||
+			(o->req.metric_only && format__is(f, FORMAT_JSON));
+
+	o->req.no_threshold |= o->req.compat7 && format__is(f, FORMAT_PERFS) && has_none;
 }
 
 static int settle_schedule(struct stat_options *o, struct err *err)
@@ -561,6 +567,7 @@ int stat_options__settle(struct stat_options *o, int argc, const char **argv, st
 	/* Where the user did not say otherwise, --topdown and trees are of metrics alone. */
 	tree = format__is(o->format.format, FORMAT_LEVELS) && o->metrics.len && !o->events.nr;
 	o->req.metric_only |= (o->req.topdown || tree) && !o->metric_only_set;
+	leave_thresholds_out(o);
 	settle_recorder(o);
 	stat_options__finish(o);
 	return 0;

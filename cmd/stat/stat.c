@@ -67,7 +67,7 @@ static int run_on(const struct host *host, const struct stat_options *o,
 	if (!rc && o->dry_run)
 		rc = stat_dry_run(o, s.run, err);
 	if (rc)
-		status = say_err(err);
+		status = rc == -EDESTADDRREQ ? say_usage(err) : say_err(err);
 	else
 		status = o->dry_run || stat_options__lists_ports(o) ? 0 : print_run(&s, err);
 	sb__free(&s.early);

@@ -43,6 +43,8 @@ enum estimate_method {
  * @interval:   rows are of intervals
  * @default_events: the plan's events are those of a run without -e
  * @no_ratios:  an event has no ratios that need no table
+ * @perf7:      names in rows of -A are perf 7's ("cpu/inst_retired.any/"), a row's number is that of
+ *              counters, with each box of a unit, and the program's own times have no unit
  * @rotated:    sets of events took turns
  * @latency_mode: what stands for the retire latencies of a row
  * @restarts, @lost_ns: of the grid: this measurement is one of several, one after the other
@@ -62,8 +64,8 @@ struct report_options {
 	const struct site_counts *sites;
 	bool by_process, metric_only, topdown, no_merge, no_threshold, no_scale, turns, error,
 		verdict, fit;
-	bool percore_threads, skip_idle, runs, interval, default_events, no_ratios, rotated,
-		recorded;
+	bool percore_threads, skip_idle, runs, interval, default_events, no_ratios, perf7,
+		rotated, recorded;
 	enum latency_mode latency_mode;
 	enum estimate_method estimate;
 	uint64_t min_running, restarts, lost_ns;

@@ -129,6 +129,12 @@ static bool try_pmu(struct event_parser *p, struct pmu *pmu, const char *name, i
 	return !rc;
 }
 
+/* Tables of events and perf 7 have a name that means each core PMU. */
+static bool is_meant(struct pmu *pmu, const char *name)
+{
+	return pmu__matches(pmu, name) || (pmu->is_core && !strcmp(name, "default_core"));
+}
+
 /* Tries the PMUs called @name. Return: whether one took the event. */
 static bool add_pmus(struct event_parser *p, const char *name, struct tries *tries)
 {
@@ -142,7 +148,7 @@ static bool add_pmus(struct event_parser *p, const char *name, struct tries *tri
 	p->many_pmus = true;
 	for (int i = 0; i < m->nr_pmus; i++) {
 		pmu = m->pmus[i];
-		if (!add__is_filtered(p, pmu) && pmu__matches(pmu, name) && !pmu__load(pmu))
+		if (!add__is_filtered(p, pmu) && is_meant(pmu, name) && !pmu__load(pmu))
 			added |= try_pmu(p, pmu, NULL, 0, tries);
 	}
 	return added;

@@ -120,35 +120,83 @@ static bool is_hybrid_core(const struct event *e)
 	return e->pmu && e->pmu->is_core && machine__is_hybrid(e->pmu->machine);
 }
 
-/* Names "imc/x/" of PMU uncore_imc_0 "uncore_imc_0/x/", and "x" "pmu/x/" or "x [pmu]". */
-static int name_with_pmu(const char *name, const char *pmu, bool hybrid, char *buf, int size)
+/* Where the PMU stands beside a name that does not have it. */
+enum pmu_form {
+	PMU_IN_BRACKETS,  /* "x:u [pmu]" */
+	PMU_BEFORE_ALL,	  /* "pmu/x:u/", as perf 6.12 has it; -e reads neither */
+	PMU_BEFORE_SLASH, /* "pmu/x/u" */
+};
+
+/* Whether what stands before the slash is an event, as in "cycles/cpu=0/", and no PMU. */
+static bool begins_with_event(const struct event *e, int len)
 {
-	const char *slash = strchr(name, '/');
+	char *before;
+	bool is_pmu;
+
+	if (!e->pmu || !e->pmu->is_core)
+		return false;
+	before = xstrndup(e->name, len);
+	is_pmu = pmu__matches(e->pmu, before) || !strcmp(before, "default_core");
+	free(before);
+	return !is_pmu;
+}
+
+/* Names "imc/x/" of PMU uncore_imc_0 "uncore_imc_0/x/", and other names in one of the forms. */
+static int name_with_pmu(const struct event *e, const char *pmu, enum pmu_form form, char *buf,
+			 int size)
+{
+	const char *name = e->name, *slash = strchr(name, '/');
+	const char *modes = name + strcspn(name, ":");
 
 	if (!strncmp(name, pmu, strlen(pmu)))
 		return snprintf(buf, size, "%s", name);
+	if (slash && begins_with_event(e, slash - name))
+		return snprintf(buf, size, "%s/%.*s%s%s", pmu, (int)(slash - name), name,
+				slash[1] == '/' ? "" : ",", slash + 1);
 	if (slash)
 		return snprintf(buf, size, "%s%s", pmu, slash);
-	return snprintf(buf, size, hybrid ? "%s/%s/" : "%s [%s]", hybrid ? pmu : name,
-			hybrid ? name : pmu);
+	if (form == PMU_IN_BRACKETS)
+		return snprintf(buf, size, "%s [%s]", name, pmu);
+	if (form == PMU_BEFORE_ALL)
+		modes = name + strlen(name);
+	return snprintf(buf, size, "%s/%.*s/%s", pmu, (int)(modes - name), name,
+			modes + (*modes == ':'));
+}
+
+/* The PMU to name an event with. Without one in sysfs, some are taken to be of "cpu". */
+static const char *told_pmu(const struct event *e)
+{
+	if (!e->pmu && !e->tool &&
+	    (e->attr.type == PERF_TYPE_RAW || e->attr.type == PERF_TYPE_HW_CACHE))
+		return "cpu";
+	return e->pmu ? e->pmu->name : NULL;
 }
 
 int event__unique_name(const struct event *e, char *buf, int size)
 {
-	const char *pmu = e->pmu ? e->pmu->name : NULL;
+	const char *pmu = told_pmu(e);
 	uint32_t type = e->attr.type;
 
-	/* Without a PMU in sysfs these are taken to be of "cpu". */
-	if (!pmu && !e->tool && (type == PERF_TYPE_RAW || type == PERF_TYPE_HW_CACHE))
-		pmu = "cpu";
 	if (!pmu || e->tool || e->config_name || type == PERF_TYPE_TRACEPOINT ||
 	    type == PERF_TYPE_BREAKPOINT || (type == PERF_TYPE_HARDWARE && !is_hybrid_core(e)))
 		return snprintf(buf, size, "%s", e->name);
-	return name_with_pmu(e->name, pmu, is_hybrid_core(e), buf, size);
+	return name_with_pmu(e, pmu, PMU_IN_BRACKETS, buf, size);
 }
 
-void event__finish_name(struct event *e, const char *text, int len, const char *shown)
+int event__name_of_perf7(const struct event *e, char *buf, int size)
 {
+	const char *pmu = e->tool && e->tool != EVENT_GAUGE ? TOOL_PMU : told_pmu(e);
+	uint32_t type = e->attr.type;
+
+	if (!pmu || e->config_name || (!e->tool && type < PERF_TYPE_MAX && type != PERF_TYPE_RAW))
+		return snprintf(buf, size, "%s", e->name);
+	return name_with_pmu(e, pmu, PMU_BEFORE_SLASH, buf, size);
+}
+
+void event__finish_name(struct event *e, const char *text, int len, const char *shown,
+			bool modes_inside)
+{
+	enum pmu_form form = modes_inside ? PMU_BEFORE_ALL : PMU_BEFORE_SLASH;
 	char *name;
 	int size;
 
@@ -156,9 +204,9 @@ void event__finish_name(struct event *e, const char *text, int len, const char *
 		e->name = shown ? xstrdup(shown) : xstrndup(text, len);
 	if (!is_hybrid_core(e) || e->config_name)
 		return;
-	size = event__unique_name(e, NULL, 0) + 1;
+	size = name_with_pmu(e, e->pmu->name, form, NULL, 0) + 1;
 	name = xmalloc(size);
-	event__unique_name(e, name, size);
+	name_with_pmu(e, e->pmu->name, form, name, size);
 	if (!e->bare && strcmp(name, e->name))
 		e->bare = e->name;
 	else

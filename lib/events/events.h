@@ -244,7 +244,8 @@ struct event_list {
  * @core: of the core PMUs, the one that they are limited to, or NULL
  * @by_name: (recordings) an unknown name is taken for what it says: no name is wrong, but the
  *           event's code may be unknown
- * @joins_pmus: counts of one name are added up whatever PMUs have it, as perf 6.12 does
+ * @joins_pmus: counts of one name are added up whatever PMUs have it, and modes stand inside of
+ *              slashes ("cpu_core/cycles:u/"), as perf 6.12 does
  * @names_modes: the names of cache events have their modifiers, as in perf 7, and not as in 6.12
  */
 struct events_scope {
@@ -412,12 +413,21 @@ void events__suggest(const struct events_scope *scope, struct suggest *s);
 /**
  * event__unique_name() - print the name with its PMU, as -A shows it
  *
- * "cycles" of a hybrid core PMU is "cpu_core/cycles/", "uncore_imc/cas_count_read/" of an instance
- * "uncore_imc_0/cas_count_read/", another "task-clock [software]".
+ * "uncore_imc/cas_count_read/" of an instance is "uncore_imc_0/cas_count_read/", another
+ * "task-clock [software]"; of a hybrid core PMU a name has its PMU already.
  *
  * Return: length, as snprintf().
  */
 int event__unique_name(const struct event *e, char *buf, int size);
+/**
+ * event__name_of_perf7() - print the name with its PMU, as -A of perf 7 shows it
+ *
+ * "inst_retired.any:u" is "cpu/inst_retired.any/u", "duration_time" is "tool/duration_time/"; the
+ * kernel's own names stay as they are.
+ *
+ * Return: length, as snprintf().
+ */
+int event__name_of_perf7(const struct event *e, char *buf, int size);
 /** event__counts_cycles() - whether it counts the cycles of a core, all of them. */
 bool event__counts_cycles(const struct event *e);
 /** event__is_clock() - whether it is cpu-clock or task-clock, which count ns. */

@@ -167,8 +167,10 @@ void event__set_pmu(struct event *e, struct pmu *pmu, const struct machine *m);
  * event__finish_name() - set its printed name, unless a term has done so
  * @text:  what the user wrote, @len bytes of it
  * @shown: shown instead, or NULL
+ * @modes_inside: of one of several core types, as "cpu_core/cycles:u/" and not "cpu_core/cycles/u"
  */
-void event__finish_name(struct event *e, const char *text, int len, const char *shown);
+void event__finish_name(struct event *e, const char *text, int len, const char *shown,
+			bool modes_inside);
 
 /* add.c: one text can be several events; each function adds them to p->list. */
 

@@ -252,11 +252,48 @@ static void finish_events(struct event_parser *p, int from, int start, int modif
 			name_modes(e, p->text + modifiers, end - modifiers);
 		if (p->pmu_named && as_written && !e->name)
 			e->bare = bare_name(p, modifiers, end);
-		event__finish_name(e, p->text + start, end - start, p->shown);
+		event__finish_name(e, p->text + start, end - start, p->shown,
+				   p->scope->joins_pmus);
 		if (p->id)
 			event__set_text(&e->id, p->id);
 	}
 	add__name_units(p, from);
+}
+
+/* A term cpu= may name CPUs that the PMU does not have. */
+static bool counts_elsewhere(const struct event *e)
+{
+	struct cpulist both = CPULIST_INIT;
+	bool none;
+
+	if (!event__is_of_core(e) || e->any_cpu)
+		return false;
+	cpulist__and(&e->cpus, &e->pmu->cpus, &both);
+	none = !both.nr;
+	cpulist__free(&both);
+	return none;
+}
+
+/* A name that became an event of each core type is of those that have one of its CPUs. */
+static void leave_out_elsewhere(struct event_list *list, int from)
+{
+	int nr = list->nr, kept = from, here = 0;
+
+	for (int i = from; i < nr; i++)
+		here += !counts_elsewhere(list->at[i]);
+	if (!here || from + here == nr)
+		return;
+	for (int i = from; i < nr; i++) {
+		struct event *e = list->at[i];
+
+		if (counts_elsewhere(e)) {
+			event__free(e);
+			continue;
+		}
+		e->index = kept;
+		list->at[kept++] = e;
+	}
+	list->nr = kept;
 }
 
 /* Something stands behind @what and its modifiers, where a list goes on or ends. */
@@ -289,6 +326,7 @@ int parse__event(struct event_parser *p)
 		rc = parse_modifiers(p, from, false);
 	if (rc)
 		return rc;
+	leave_out_elsewhere(p->list, from);
 	finish_events(p, from, start, behind, p->pos);
 	parse__skip_blanks(p);
 	if (peek(p) && !strchr(",}", peek(p)))

@@ -81,7 +81,7 @@ void grouping__sort_ids(const struct grouping *g, const char **ids, int nr);
 /** grouping__drop() - leave a metric out; @why is the failure, whose text is taken over. */
 void grouping__drop(struct grouping *g, struct want *w, const struct err *why);
 /**
- * default_run__shown_at() - the event that a metric is printed with (plan_options.with_counts)
+ * default_run__shown_at() - the event that a metric is printed with (plan_options.least_shared)
  *
  * The one that fewest metrics need, in the order of the list; not one of the program's own where
  * there is another.

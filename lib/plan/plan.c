@@ -196,8 +196,9 @@ static int add_grouped(struct plan *p, struct grouping *g, struct err *err)
 
 		if (w->dropped)
 			continue;
-		w->pm.shown_at = g->opts->with_counts ? default_run__shown_at(g, w)
-						      : plan__first_of(w);
+		if (g->opts->least_shared || g->opts->with_counts)
+			w->pm.shown_at = default_run__shown_at(g, w);
+		w->pm.shown_at = w->pm.shown_at ?: plan__first_of(w);
 		if (g->opts->with_counts)
 			default_run__show_counts(w);
 		plan__take_metric(p, w->pm);
@@ -251,6 +252,7 @@ int plan__add_metrics(struct plan *p, const struct metrics_scope *scope,
 				      .topdown = opts->topdown,
 				      .default_run = opts->default_run,
 				      .with_counts = opts->with_counts,
+				      .least_shared = opts->least_shared,
 				      .with_cycles = opts->with_cycles,
 				      .perfs_thresholds = opts->perfs_thresholds };
 	int before = p->owned.nr, ret;

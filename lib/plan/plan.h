@@ -27,7 +27,7 @@
  * @parts:    (PLAN_BY_COUNTERS) sub-expressions whose events are counted in a group of their own;
  *            where one is inside another, the outer one decides
  * @shown_at: the event it is printed with: the first of its events in the plan's order, or with
- *            plan_options.with_counts the one that fewest metrics need
+ *            plan_options.least_shared the one that fewest metrics need
  * @value, @threshold: numbers of its outputs in the plan's program; @threshold is -1 when it has
  *            none
  * @is_default: it was asked for as the group Default
@@ -125,6 +125,7 @@ enum plan_grouping {
  * @with_cycles: (PLAN_BY_COUNTERS) cycles are in each group of core events
  * @with_counts: (default run) as perf since Linux 6.19: a metric without a heading is printed with
  *            an event and its count, and one that is constant here is left out
+ * @least_shared: (implied by it) a metric is printed with the event that fewest metrics need
  *
  * As in perf, --topdown and a default run take none of --metric-no-group and --metric-no-merge, and
  * leave out the events that only thresholds need. A threshold is looked at all the same where what
@@ -133,7 +134,7 @@ enum plan_grouping {
  */
 struct plan_options {
 	enum plan_grouping grouping;
-	bool no_group, no_merge, topdown, default_run, with_counts, perfs_thresholds,
+	bool no_group, no_merge, topdown, default_run, with_counts, least_shared, perfs_thresholds,
 		with_cycles;
 };
 

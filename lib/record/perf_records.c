@@ -180,11 +180,14 @@ static char **text_of_update(struct recording *r, uint64_t what, int event)
 static int read_update(struct recording *r, struct record *record, struct err *err)
 {
 	struct span *s = &record->body;
-	uint64_t what = span__u64(s);
-	int event = recording__event_of_id(r, span__u64(s));
+	uint64_t what = span__u64(s), id = span__u64(s);
+	int event = recording__event_of_id(r, id);
 	char **text;
 	double scale;
 
+	/* perf 7 writes updates of events that it has not opened, too, which have no id. */
+	if (!s->bad && !id)
+		return 0;
 	if (s->bad || event < 0)
 		return damaged(r, record, err, "a record describes an event that does not exist");
 	text = text_of_update(r, what, event);
@@ -391,6 +394,9 @@ static int read_stat(struct recording *r, struct record *record, struct err *err
 		   sizeof(stat) - sizeof(stat.header));
 	if (record->body.bad)
 		return damaged(r, record, err, "a count is cut off");
+	/* Its own times, which the ends of rows have as well, have no id in perf 7. */
+	if (!stat.id)
+		return 0;
 	event = recording__event_of_id(r, stat.id);
 	if (event < 0)
 		return input__damaged(&r->in, record->offset, err,
@@ -472,10 +478,13 @@ static void finish_row(struct recording *r, uint64_t time_ns)
 			}
 			r->got[at] = false;
 		}
-	if (r->duration >= 0) {
+	for (int e = 0; e < r->list->nr; e++) {
+		if (e != r->duration && (e >= nr || r->traits.at[e].seen ||
+					 r->list->at[e]->tool != EVENT_DURATION_TIME))
+			continue;
 		for (int unit = 0; unit < nr_units; unit++)
-			r->now.at[r->duration * nr_units + unit].status = SAMPLE_ABSENT;
-		r->now.at[r->duration * nr_units] = sample__read(time_ns, time_ns, time_ns);
+			r->now.at[e * nr_units + unit].status = SAMPLE_ABSENT;
+		r->now.at[e * nr_units] = sample__read(time_ns, time_ns, time_ns);
 	}
 	r->now.time_ns = time_ns;
 }

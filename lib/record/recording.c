@@ -14,6 +14,8 @@
 #include "base/xalloc.h"
 #include "record/recording.h"
 
+#define TYPE_OF_PERFS_OWN 0xfffffffeu /* of duration_time and the like */
+
 struct event *recording__add_event(struct recording *r, const char *name)
 {
 	struct event *e = event__new();
@@ -182,10 +184,26 @@ static bool is_latency(const struct recording *r, const struct recorded_event *t
 	return trait->named && trait->named->retire_latency && !event__is_software(e);
 }
 
+/* Since Linux 6.13 perf's own events have a PMU, whose number the kernel does not have. */
+static void place_own_event(struct event *e)
+{
+	static const char *const names[] = {NULL, "duration_time", "user_time", "system_time"};
+	const uint64_t config = e->attr.config;
+
+	if (e->attr.type != TYPE_OF_PERFS_OWN)
+		return;
+	if (!*e->name && config < sizeof(names) / sizeof(*names) && names[config])
+		event__set_text(&e->name, names[config]);
+	event__set_text(&e->unit, "ns");
+	e->attr.type = PERF_TYPE_SOFTWARE;
+	e->attr.config = PERF_COUNT_SW_DUMMY;
+}
+
 static void place_event(struct recording *r, int index)
 {
 	struct event *e = r->events.at[index];
 
+	place_own_event(e);
 	if (e->attr.type == PERF_TYPE_SOFTWARE && e->attr.config == PERF_COUNT_SW_DUMMY)
 		e->tool = events__recorded_tool(e->name, e->unit);
 	e->snapshot |= event_tool__is_state(e->tool);
@@ -208,7 +226,9 @@ static void mark_event(const struct recording *r, int index)
 	e->retire_latency = is_latency(r, trait, e);
 	if (e->retire_latency)
 		event__set_text(&e->unit, "cycles");
-	if (trait->named && trait->named->bare && e->pmu && e->pmu->is_core)
+	/* Since Linux 6.17 the kernel's names may stand for raw codes of the tables. */
+	if (trait->named && e->pmu && e->pmu->is_core &&
+	    (trait->named->bare || e->attr.type == PERF_TYPE_RAW))
 		e->kind = trait->named->kind;
 	/* Text says in a name alone which modes were counted: "cpu_core/cycles/u". */
 	if (r->info.text && trait->named)

@@ -336,7 +336,9 @@ static void fill_column(struct report *r, int column)
 		struct grid_cell *cell = &cells[row];
 
 		/* A cell begins with what holds of it before anything is known. */
-		*cell = (struct grid_cell){ .value = NAN, .nr = shown[row].nr, .more = cell->more,
+		*cell = (struct grid_cell){ .value = NAN, .more = cell->more,
+					    .nr = r->opts.perf7 ? shown[row].counters :
+								  shown[row].nr,
 					    .threshold = -1, .present = shown[row].present,
 					    .counted = sum__counted(&event[row]) };
 		if (more)

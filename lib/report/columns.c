@@ -23,14 +23,30 @@ static const struct event *event_of(const struct report *r, int event)
 	return r->sums->events[event].event;
 }
 
+/* Perf 7 names no PMU where all events are of one core PMU, or of none. */
+static bool tells_pmus(const struct report *r)
+{
+	const struct pmu *first = r->sums->nr_events ? event_of(r, 0)->pmu : NULL;
+
+	for (int i = 0; i < r->sums->nr_events; i++) {
+		const struct event *e = event_of(r, i);
+
+		if (e->pmu != first || e->tool || (e->pmu && !e->pmu->is_core))
+			return true;
+	}
+	return false;
+}
+
 /* With -A the PMU is told apart too, but for the events of a run without -e, as in perf 6.12. */
 static const char *columns__label_of(struct report *r, const struct event *e)
 {
+	bool by7 = r->opts.perf7, told = by7 ? tells_pmus(r) : !r->opts.default_events;
 	char name[NAME_SIZE];
 	struct sb sb = SB_INIT;
 
-	if (r->opts.aggr != AGGR_NONE || r->opts.default_events ||
-	    event__unique_name(e, name, sizeof(name)) >= (int)sizeof(name))
+	if (r->opts.aggr != AGGR_NONE || !told ||
+	    (by7 ? event__name_of_perf7 : event__unique_name)(e, name, sizeof(name)) >=
+		    (int)sizeof(name))
 		return e->name;
 	sb__puts(&sb, name);
 	return grid__keep(&r->grid, &sb);
@@ -138,6 +154,13 @@ static bool columns__is_wanted(const struct report *r, enum grid_kind kind)
 	return r->opts.wants & 1u << kind;
 }
 
+static const char *columns__unit_of(const struct report *r, const struct event *e)
+{
+	bool is_own = e->tool && e->tool != EVENT_GAUGE;
+
+	return e->unit && !(r->opts.perf7 && is_own) ? e->unit : "";
+}
+
 static void columns__add_event(struct report *r, int event)
 {
 	const struct event *e = event_of(r, event);
@@ -148,7 +171,7 @@ static void columns__add_event(struct report *r, int event)
 	c = columns__add(r, GRID_EVENT, (struct origin){.event = event, .where = event});
 	c->name = e->name;
 	c->label = columns__label_of(r, e);
-	c->unit = e->unit ? e->unit : "";
+	c->unit = columns__unit_of(r, e);
 	c->scale = e->scale;
 	c->of_metrics = e->from_metric;
 	c->fraction = e->retire_latency || floor(e->scale) != e->scale;

@@ -114,6 +114,12 @@ void run_cgroups__free(struct run *run);
 /** settle__run() - fill in what follows from the request alone. */
 void settle__run(struct run *run);
 /**
+ * settle__target() - choose between tasks and all CPUs, once it is known what the events can count
+ *
+ * Return: 0; -EDESTADDRREQ where rows are of CPUs, and tasks are counted.
+ */
+int settle__target(struct run *run, struct err *err);
+/**
  * settle__outlasts_sigint() - whether the run goes on after SIGINT until its command ends, as
  * perf's does unless it wakes up by itself
  */

@@ -53,6 +53,7 @@ static int add_metrics(struct run *run, const char *names, bool topdown, struct 
 		.no_merge = req->no_merge,
 		.perfs_thresholds = req->perf || req->no_threshold,
 		.topdown = topdown,
+		.least_shared = req->compat7,
 		.with_cycles = run_sites__are_wanted(req),
 	};
 
@@ -365,15 +366,6 @@ static void choose_sampled(struct run *run)
 		sb__puts(&plan->warnings, "--tpebs-mode: no retire latency (EVENT:R) is counted\n");
 }
 
-/* Events that cannot count a task count the machine while the command runs, as in perf. */
-static bool needs_all_cpus(const struct event_list *list)
-{
-	for (int i = 0; i < list->nr; i++)
-		if (event__is_of_tasks(list->at[i]))
-			return false;
-	return list->nr;
-}
-
 /* Tell whether all that runs on the CPUs is counted, and not some tasks or cgroups alone. */
 static bool counts_all(const struct request *req)
 {
@@ -566,7 +558,6 @@ static void settle_estimates(struct run *run)
 int run_plan__make(struct run *run, struct err *err)
 {
 	const struct request *req = run->req;
-	struct target *t = &run->target;
 	int rc = set_scopes(run, err);
 
 	if (rc)
@@ -576,11 +567,9 @@ int run_plan__make(struct run *run, struct err *err)
 	rc = add_all(run, err);
 	if (rc)
 		return rc;
-	if (t->argv && !target__names_tasks(t) && !req->cpu_text &&
-	    needs_all_cpus(&run->plan->events))
-		t->system_wide = true;
 	choose_sampled(run);
-	rc = run_bpf__choose(run, err) ?: run_metrics__check_verdict(run, err);
+	rc = settle__target(run, err) ?: run_bpf__choose(run, err)
+	     ?: run_metrics__check_verdict(run, err);
 	if (!rc && (req->passes || req->rotate))
 		run_sets__use(run);
 	if (rc)

@@ -88,6 +88,9 @@ static int run__end(struct run *run, int rc, struct err *err)
 
 static int run__fail(struct run *run, int rc, struct err *err)
 {
+	/* By perf's words scripts know a CPU that is offline. */
+	if (rc == -ENODEV && run->req->perf && run->req->cpu_text && err)
+		err__append(err, "\nNo supported events found.");
 	if (run->phase < RUN_PHASE_ENDED)
 		run__end_source(run, true);
 	return run__end(run, rc, err);

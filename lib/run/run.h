@@ -27,7 +27,7 @@ struct sets;
  *
  * @out:  set in any case: run__close() it. After a failure there are notes alone
  *
- * Return: 0 or -errno.
+ * Return: 0 or -errno; -EDESTADDRREQ where rows of CPUs are asked for, and tasks are counted.
  */
 int run__open(const struct host *host, const struct request *req, struct run **out,
 	      struct err *err);

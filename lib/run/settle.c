@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* This settles what follows from a request alone: options of the floors below. */
+#include <errno.h>
+
+#include "base/err.h"
 #include "run/internal.h"
 
 #define NS_PER_MS UINT64_C(1000000)
@@ -51,6 +54,7 @@ static void settle__report(struct run *run)
 		.skip_idle = req->skip_idle,
 		.runs = req->repeat > 1,
 		.no_ratios = req->no_ratios,
+		.perf7 = req->compat7,
 		.rotated = req->rotate,
 		.latency_mode = req->latency.mode,
 		.estimate = estimates ? req->estimate : ESTIMATE_TIME,
@@ -100,6 +104,31 @@ void settle__run(struct run *run)
 	settle__report(run);
 	if (!req->input)
 		settle__turns(run);
+}
+
+/* Events that cannot count a task count the machine while the command runs, as in perf. */
+static bool needs_all_cpus(const struct event_list *list)
+{
+	for (int i = 0; i < list->nr; i++)
+		if (event__is_of_tasks(list->at[i]))
+			return false;
+	return list->nr;
+}
+
+int settle__target(struct run *run, struct err *err)
+{
+	const struct request *req = run->req;
+	enum grid_aggr aggr = req->aggr;
+	struct target *t = &run->target;
+
+	if (t->argv && !target__names_tasks(t) && !req->cpu_text &&
+	    needs_all_cpus(&run->plan->events))
+		t->system_wide = true;
+	if (aggr == AGGR_GLOBAL || aggr == AGGR_THREAD || row_kind__is_site(aggr) ||
+	    target__per_cpu(t))
+		return 0;
+	return err__set(err, EDESTADDRREQ, "%s prints rows for CPUs: it needs -a or -C, not a task",
+			row_kinds[aggr].option);
 }
 
 bool settle__outlasts_sigint(const struct request *req)

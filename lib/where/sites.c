@@ -36,10 +36,10 @@ struct site_address {
 };
 
 /**
- * struct site_row - a row that is over and is kept
+ * struct kept_row - an earlier row that is kept
  * @last_ns: time of its last sample; @idle: of each event, of its time alone
  */
-struct site_row {
+struct kept_row {
 	uint64_t last_ns;
 	double *idle;
 };
@@ -70,7 +70,7 @@ struct sites {
 	struct strmap *numbers;
 	struct site_time windows[SITE_WINDOWS];
 	VEC(struct site_burst) bursts;
-	struct site_row *kept;
+	struct kept_row *kept;
 	int nr_kept;
 	uint64_t ended;
 	uint64_t row_ns;
@@ -288,7 +288,7 @@ static void drop_until(struct site_samples *list, uint64_t ns)
 /* The oldest row goes, and that which is over takes its place. */
 static void turn_rows(struct sites *s, struct site_time *t)
 {
-	struct site_row *row = &s->kept[s->ended++ % s->nr_kept];
+	struct kept_row *row = &s->kept[s->ended++ % s->nr_kept];
 	bool full = s->ended > (uint64_t)s->nr_kept;
 
 	if (full)

@@ -220,6 +220,8 @@ static void put_lengths(struct writer *w, int digits)
 	sb__printf(&w->text, "\n%*s# Final result:\n", indent, "");
 }
 
+#define ALL_DIGITS 9 /* of a time, which perf 7 prints to the ns */
+
 /*
  * Two digits more are printed than the error has zeros behind the point; as in perf 6.12, two are
  * where it has no point.
@@ -232,7 +234,7 @@ static int text__digits_of(double error)
 static void put_mean_time(struct writer *w)
 {
 	const struct grid_lengths *l = &w->grid->lengths;
-	int digits = text__digits_of(l->error);
+	int digits = w->opts.compat7 ? ALL_DIGITS : text__digits_of(l->error);
 
 	put_lengths(w, digits);
 	sb__printf(&w->text, " %17.*f +- %.*f seconds time elapsed", digits, l->mean, digits,

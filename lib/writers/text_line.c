@@ -79,9 +79,14 @@ static void text_line__put_event(struct writer *w, const struct line *line)
 	dress__left(&w->text, line->cgroup, CGROUP_WIDTH);
 }
 
+/* perf 7 has its metrics further left than those without a heading. */
 static void text_line__put_group(struct writer *w)
 {
 	sb__putc(&w->text, ' ');
+	if (w->opts.compat7) {
+		dress__right(&w->text, w->perfs->group, METRIC_ONLY_WIDTH);
+		return;
+	}
 	dress__right(&w->text, w->perfs->group, EVENT_WIDTH);
 	sb__pad(&w->text, metric_indent(w) - EVENT_WIDTH - 1 + error_columns(w));
 }

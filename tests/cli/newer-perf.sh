@@ -110,7 +110,7 @@ expect_match stderr '^ +[0-9]+      branch-misses                    # +[0-9.]+ 
 expect_match stderr '^ +[0-9]+      branches                         # +[0-9.]+ M/sec  branch_frequency'
 expect_match stderr '^ +[0-9]+      cpu-cycles(:u)?                       # +[0-9.]+ GHz  cycles_frequency'
 expect_match stderr '^ +[0-9]+      instructions                     # +[0-9.]+ instructions  insn_per_cycle'
-expect_match stderr '^                        TopdownL1                        # +[0-9.]+ %  tma_bad_speculation'
+expect_match stderr '^            TopdownL1 # +[0-9.]+ %  tma_bad_speculation'
 expect_match stderr '^                                                         # +[0-9.]+ %  tma_frontend_bound'
 expect_no_match stderr 'duration_time|cycles_idle|l1d_miss_rate'
 # Events with counts stand before groups with a heading, and those of software before the core's.
@@ -140,7 +140,7 @@ needs_counters
 sim alderlake stat -a --compat=7 --timeout 100
 expect_match stderr '^ +[0-9]+      cpu_core/instructions/           # +[0-9.]+ instructions  insn_per_cycle'
 expect_match stderr '^ +[0-9]+      cpu_atom/branch-misses/          # +[0-9.]+ %  branch_miss_rate'
-expect_match stderr '^             TopdownL1 \(cpu_atom\)   '
+expect_match stderr '^ TopdownL1 \(cpu_atom\) # '
 in_order cpu_core/branch-misses/ cpu_core/instructions/ cpu_atom/branch-misses/
 sim zen4 stat -a --compat=7 --timeout 200
 expect_match stderr ' stalled-cycles-frontend +# +[0-9.]+ frontend_cycles_idle'
@@ -242,3 +242,55 @@ expect_equal "of one CPU, and of all" "$(awk -F, '/instructions/ { print $4 }' "
 	"100000000 800000000 "
 sim alderlake stat -a -x, -e cycles/cpu=cpu_core/ --timeout 100
 expect_status 0
+
+begin "of several core types, those without one of the CPUs of cpu= are left out"
+sim alderlake stat -a -x';' -e cycles/cpu=0/,default_core/instructions/u --timeout 100
+expect_status 0
+expect_equal "names" "$(sed -n 's/^[0-9]*;;\([^;]*\);.*/\1/p' "$stderr" | tr '\n' ' ')" \
+	"cpu_core/cycles,cpu=0/ cpu_core/instructions/u cpu_atom/instructions/u "
+
+begin "modes of one core type's events stand after the slash, and inside with --compat=6.12"
+sim alderlake stat -a -x, -e cycles:u --timeout 100
+expect_match stderr ',,cpu_core/cycles/u,'
+sim alderlake stat -a -x, -e cycles:u --compat=6.12 --timeout 100
+expect_match stderr ',,cpu_core/cycles:u/,'
+
+begin "uncore events alone are of the CPUs that count them, so that rows need no -a"
+sim skylakex stat -x, --per-socket -e UNC_M_CLOCKTICKS true
+expect_status 0
+expect_match stderr '^S1,1,[0-9]+,,UNC_M_CLOCKTICKS,'
+sim skylakex stat -x, --per-socket -e UNC_M_CLOCKTICKS,cycles true
+expect_status 129
+expect_match stderr '^tma: --per-socket prints rows for CPUs: it needs -a or -C, not a task$'
+
+begin "--compat=7: -A has the PMU before a name, and a row's number is that of counters"
+sim skylakex stat -x, -A --compat=7 -e UNC_M_CLOCKTICKS true
+expect_match stderr '^CPU4,[0-9]+,,uncore_imc_5/UNC_M_CLOCKTICKS/,'
+sim skylakex stat -x, -A -C 0 --compat=7 -e inst_retired.any:u,task-clock true
+expect_match stderr '^CPU0,[0-9]+,,cpu/inst_retired.any/u,'
+expect_match stderr '^CPU0,[0-9.]+,msec,task-clock,'
+sim skylakex stat -x, -A -C 0 --compat=7 -e inst_retired.any:u,cycles true
+expect_match stderr '^CPU0,[0-9]+,,inst_retired.any:u,'
+sim skylakex stat -x, --per-socket --compat=7 -e UNC_M_CLOCKTICKS,duration_time true
+expect_match stderr '^S1,6,[0-9]+,,UNC_M_CLOCKTICKS,'
+sim skylakex stat -x, -a --compat=7 -e duration_time true
+expect_match stderr '^[0-9]+,,duration_time,'
+
+begin "--compat=7: a metric stands beside the event that fewest need, and CSV counts nothing for thresholds"
+sim skylakex stat -a --compat=7 --grouping=perf -M tma_info_thread_ipc,tma_retiring true
+expect_match stderr 'CPU_CLK_UNHALTED.THREAD +# +[0-9.]+ tma_info_thread_ipc'
+expect_match stderr 'UOPS_RETIRED.MACRO_FUSED'
+sim skylakex stat -a --compat=7 --grouping=perf -x, -M tma_retiring true
+expect_no_match stderr 'UOPS_RETIRED.MACRO_FUSED'
+
+begin "--compat=7: a mean of runs to the nanosecond"
+sim skylakex stat --compat=7 -r 2 -e cycles true
+expect_match stderr '^ +[0-9]+\.[0-9]{9} \+- [0-9]\.[0-9]{9} seconds time elapsed'
+
+begin "an offline CPU under the name perf: scripts know the words"
+run sh -c 'exec "$0" "$@"' "$TMA" --machine skylakex stat -C 99 -e cycles true
+expect_no_match stderr 'No supported events found'
+if [ -n "$(command -v bash)" ]; then
+	run bash -c 'exec -a perf "$0" "$@"' "$TMA" --machine skylakex stat -C 99 -e cycles true
+	expect_match stderr '^No supported events found\.$'
+fi

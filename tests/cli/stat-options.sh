@@ -330,7 +330,7 @@ for fault in 'open:cpu/event=0xc0/=ENOENT' 'open:cpu/event=0xc0/=EINVAL' 'read=E
 	expect_match stdout '^instructions +no: .+$'
 done
 sim alderlake stat --probe -A -a -e cycles:p
-expect_equal "answers" "$(grep -c '^cpu_.*/cycles:p/.* no: ' "$stdout")" 2
+expect_equal "answers" "$(grep -c '^cpu_.*/cycles/p .* no: ' "$stdout")" 2
 sim alderlake stat --probe -j -e cycles true
 expect_status 0
 expect_equal "answers" "$(grep -o '"Countable": .*' "$stdout" | paste -s -d' ')" '"Countable": true "Countable": null,'

@@ -125,7 +125,7 @@ compare()
 	drop='started on|seconds |^CPU.*<not counted>|"cpu" : .*<not counted>|[, ]0[, ] *<not |number" : 0,'
 	LD_PRELOAD=$sim_library TMA_MACHINE=alderlake TMA_SIM_STEP=10 timeout 20 "$PERF" stat \
 		-o "$tmp/perf.raw" "$@" true >"$stdout" 2>"$stderr" </dev/null
-	TMA_SIM_STEP=10 timeout 20 "$TMA" --machine alderlake stat --grouping=perf -o "$tmp/tma.raw" "$@" true \
+	TMA_SIM_STEP=10 timeout 20 "$TMA" --machine alderlake stat --compat=6.12 --grouping=perf -o "$tmp/tma.raw" "$@" true \
 		>"$stdout" 2>"$stderr" </dev/null
 	for program in perf tma; do
 		grep -v -E -e "$drop" "$tmp/$program.raw" | without_reasons |

@@ -437,11 +437,47 @@ START_TEST(names_are_known_apart_from_the_pmu)
 	check_bare("cpu/cpu-cycles,name=x/", "x", NULL);
 	tear_down();
 	set_up_alderlake();
-	check_bare("cycles:u", "cpu_core/cycles:u/", "cycles:u");
+	check_bare("cycles:u", "cpu_core/cycles/u", "cycles:u");
 	check_bare("cpu_core/cycles/", "cpu_core/cycles/", "cycles");
 	check_bare("cpu_core/cycles/:k ", "cpu_core/cycles/:k", "cycles:k");
 	check_bare("cpu_*/cycles/", "cpu_core/cycles/", "cycles");
 	check_bare("cpu_core/cycles,name=x/", "x", NULL);
+	tear_down();
+}
+END_TEST
+
+START_TEST(the_form_of_perf_7_has_the_pmu_before_a_slash)
+{
+	static const char *const cases[][2] = {
+		{ "inst_retired.any:u", "cpu/inst_retired.any/u" },
+		{ "r01c4", "cpu/r01c4/" },
+		{ "cycles:u", "cycles:u" },
+		{ "cpu/inst_retired.any/u", "cpu/inst_retired.any/u" },
+		{ "duration_time", "tool/duration_time/" },
+		{ "cpu/event=0x3c,name=x/", "x" },
+		{ "task-clock", "task-clock" },
+	};
+	char name[64];
+
+	set_up_xeon();
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		parse_ok(cases[i][0]);
+		event__name_of_perf7(list.at[0], name, sizeof(name));
+		ck_assert_str_eq(name, cases[i][1]);
+	}
+	tear_down();
+}
+END_TEST
+
+START_TEST(of_core_types_those_without_the_cpus_are_left_out)
+{
+	set_up_alderlake();
+	parse_ok("cycles/cpu=0/");
+	ck_assert_int_eq(list.nr, 1);
+	ck_assert_str_eq(list.at[0]->name, "cpu_core/cycles,cpu=0/");
+	parse_ok("default_core/cycles/");
+	ck_assert_int_eq(list.nr, 2);
+	ck_assert_str_eq(list.at[1]->name, "cpu_atom/cycles/");
 	tear_down();
 }
 END_TEST
@@ -480,4 +516,6 @@ TMA_TEST_MAIN(events_parse, kernel_names_and_their_aliases, terms_go_through_for
 	      cpus_are_numbers_ranges_or_those_of_a_pmu, several_texts_make_one_list,
 	      the_kernels_own_events_are_told_by_code_and_by_sysfs,
 	      events_know_the_tables_entry_and_their_terms, names_are_known_apart_from_the_pmu,
+	      the_form_of_perf_7_has_the_pmu_before_a_slash,
+	      of_core_types_those_without_the_cpus_are_left_out,
 	      the_programs_events_have_a_pmu)

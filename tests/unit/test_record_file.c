@@ -188,6 +188,33 @@ START_TEST(records_of_no_interest_are_passed_over)
 }
 END_TEST
 
+START_TEST(events_that_perf_7_has_not_opened_have_no_id)
+{
+	struct recorded_row row;
+	struct counts c;
+	struct recording *r;
+
+	start_pipe();
+	put_attr(0xfffffffe, 1, 0); /* duration_time of perf's own PMU */
+	put_attr(PERF_TYPE_RAW, 0xc0, 7);
+	put_update(PERF_EVENT_UPDATE__UNIT, 0, "");
+	put_update(PERF_EVENT_UPDATE__NAME, 7, "instructions");
+	put_cpus("0");
+	put_stat(0, 0, 0, 4000, 1, 1);
+	put_stat(7, 0, 0, 5, 9, 9);
+	put_round(ROUND_FINAL, 4000);
+	r = open_file();
+	recording__counts(r, &c);
+	ck_assert_str_eq(recording__events(r)->at[0]->name, "duration_time");
+	ck_assert_int_eq(recording__events(r)->at[1]->kind, EVENT_KIND_INSTRUCTIONS);
+	ck_assert_int_eq(recording__next(r, &c, &row, &err), 1);
+	ck_assert_uint_eq(at(&c, 0, 0)->value, 4000);
+	ck_assert_uint_eq(at(&c, 1, 0)->value, 5);
+	counts__free(&c);
+	recording__free(r);
+}
+END_TEST
+
 START_TEST(rows_are_added_up)
 {
 	struct recorded_row row;
@@ -399,7 +426,8 @@ END_TEST
 
 TMA_TEST_MAIN(record_file, rows_are_of_their_own_time, a_recording_says_what_it_is,
 	      threads_are_units, an_event_has_the_cpus_that_were_asked_for,
-	      records_of_no_interest_are_passed_over, rows_are_added_up,
+	      records_of_no_interest_are_passed_over,
+	      events_that_perf_7_has_not_opened_have_no_id, rows_are_added_up,
 	      damage_is_named_with_its_place, other_files_are_refused, no_damage_does_harm,
 	      metrics_are_tied_to_events_by_code, a_metric_without_its_events_is_left_out,
 	      metrics_take_events_of_one_group)
