@@ -15,6 +15,7 @@
 #include "record/recording.h"
 
 #define MOST_HELD (1 << 18) /* records: more are given in the order that they have */
+#define MOST_OF_TMAS (1 << 14) /* the same of a recorder, which gets them in order */
 #define RECORD_FINISHED_ROUND 68
 #define RECORD_COMPRESSED 81
 #define RECORD_COMPRESSED2 83
@@ -409,7 +410,7 @@ int samples__take_record(struct recording *r, const struct perf_event_header *h,
 {
 	int rc = r->list->nr ? take_any(r, h, body, what) : 0;
 
-	if (r->samples.held.nr >= MOST_HELD)
+	if (r->samples.held.nr >= (r->samples.are_perfs ? MOST_HELD : MOST_OF_TMAS))
 		samples__give(r, UINT64_MAX);
 	return rc;
 }

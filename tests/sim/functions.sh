@@ -354,6 +354,18 @@ for paranoid in 0 1 2; do
 	[ $paranoid = 2 ] && expect_match stderr '^tma: the kernel is not sampled: run as root or with CAP_PERFMON'
 done
 
+begin "a recording of an ordinary user says that the kernel was not sampled" # R76
+lasting 10000
+user 2
+if [ $test_state = ok ]; then
+	env -u TMA_SIM_FAULT setpriv --reuid=65534 --clear-groups "$tmp/public/tma" --machine "$tmp/public/machine" \
+		stat record --per-function -o - "$tmp/public/places" wait 100 2>"$stderr" >"$tmp/pipe"
+fi
+run "$TMA" stat report --per-function -x, -i "$tmp/pipe"
+expect_status 0
+expect_match stderr '^f1,'
+expect_match stderr '^tma: the kernel is not sampled: run as root or with CAP_PERFMON'
+
 begin "an ordinary user at kernel.perf_event_paranoid 3 is told what helps" # R76
 user 3
 expect_status 125
