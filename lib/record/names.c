@@ -46,6 +46,17 @@ static const struct event *of_pmu(const struct event_list *list, const struct pm
 	return NULL;
 }
 
+bool name__is_of_kernel(const struct event *e)
+{
+	char *name = xstrndup(e->name, name__len(e->name));
+	bool is;
+
+	name[strcspn(name, ":")] = '\0';
+	is = e->attr.type == PERF_TYPE_RAW && events__is_kernel_name(name);
+	free(name);
+	return is;
+}
+
 struct events_scope recording__scope(const struct recording *r, const struct tables *tables)
 {
 	return (struct events_scope){ .machine = r->machine, .tables = tables, .by_name = true };

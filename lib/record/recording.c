@@ -226,9 +226,8 @@ static void mark_event(const struct recording *r, int index)
 	e->retire_latency = is_latency(r, trait, e);
 	if (e->retire_latency)
 		event__set_text(&e->unit, "cycles");
-	/* Since Linux 6.17 the kernel's names may stand for raw codes of the tables. */
 	if (trait->named && e->pmu && e->pmu->is_core &&
-	    (trait->named->bare || e->attr.type == PERF_TYPE_RAW))
+	    (trait->named->bare || name__is_of_kernel(e)))
 		e->kind = trait->named->kind;
 	/* Text says in a name alone which modes were counted: "cpu_core/cycles/u". */
 	if (r->info.text && trait->named)

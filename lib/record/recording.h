@@ -146,6 +146,8 @@ int recording__too_many(const struct recording *r, const char *what, struct err 
 int name__len(const char *name);
 /** name__parse() - find the events a name stands for; none when it cannot be read. */
 void name__parse(const struct events_scope *scope, const char *name, struct event_list *out);
+/** name__is_of_kernel() - tell whether a raw code has a kernel's name, as in perf since 6.17. */
+bool name__is_of_kernel(const struct event *e);
 /** recording__scope() - make the scope for names of its machine, none of which is wrong. */
 struct events_scope recording__scope(const struct recording *r, const struct tables *tables);
 /**
