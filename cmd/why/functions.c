@@ -129,11 +129,10 @@ static void why_functions__begin(void *arg)
 	why_search__begin_turn(f->w);
 }
 
-static void why_functions__take(void *arg, const struct grid *g, const struct run_outcome *outcome)
+static void why_functions__take(void *arg, const struct grid *g)
 {
 	const struct why_functions *f = arg;
 
-	(void)outcome;
 	ways__take_functions(&f->w->answer.ways, g);
 }
 
@@ -141,7 +140,7 @@ static void why_functions__take(void *arg, const struct grid *g, const struct ru
 static void measure_functions(struct why_functions *f)
 {
 	const struct run_taker taker = {
-		.begins = why_functions__begin, .end = why_functions__take, .arg = f};
+		.begins = why_functions__begin, .sites = why_functions__take, .arg = f};
 	struct why *w = f->w;
 	auto_free(sb) groups = SB_INIT;
 	struct run_outcome outcome = {0};
