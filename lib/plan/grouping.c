@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What every way of grouping needs. */
+/* Functions that both ways of grouping use. */
 #include "plan/grouping.h"
 
 #include <stdlib.h>
@@ -38,7 +38,7 @@ void grouping__sort(struct grouping *g)
 		qsort(g->want.at, g->want.nr, sizeof(*g->want.at), by_size);
 }
 
-/* A metric of which the group is, so that it is one of perf's. */
+/* Find a metric with exactly these ids as its group, so that perf opens the same group. */
 static const struct metric *grouping__find_whole(const struct grouping *g, const char **ids, int nr)
 {
 	for (int i = 0; i < g->want.nr; i++) {
@@ -78,8 +78,8 @@ static const char *find_missing(const struct grouping *g, const struct metric *m
 }
 
 /*
- * The words at @from of an expression with a minus sign between each two ("page - faults"), as one
- * name, and with backslashes. Return: the place behind them.
+ * Join the words of an expression from @from on, with a minus sign between each two ("page -
+ * faults"): as one name, and with the signs escaped by backslashes. Return: the place after them.
  */
 static int join_words(const char *expr, int from, struct sb *name, struct sb *escaped)
 {
@@ -102,7 +102,7 @@ static int join_words(const char *expr, int from, struct sb *name, struct sb *es
 	return behind;
 }
 
-/* A name which was written without backslashes is taken for a difference. */
+/* Hint that an event's name with '-' but without backslashes was parsed as a difference. */
 static void hint_minus(const struct grouping *g, const char *expr, struct err *err)
 {
 	struct sb name = SB_INIT, escaped = SB_INIT;
@@ -179,7 +179,7 @@ void grouping__warn_dropped(struct grouping *g)
 	}
 }
 
-/* Whether an event counts on the metric's PMU, or on none in particular. */
+/* Find out whether an event counts on the metric's PMU, or on no PMU in particular. */
 static bool grouping__serves(const struct grouping *g, const struct event *e,
 			     const struct metric *metric)
 {

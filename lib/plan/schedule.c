@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Foretell what will become of a plan's groups, and what could become of them. */
+/* Forecast how a plan's groups are scheduled, and find how many groups are needed at least. */
 #include "plan/schedule.h"
 
 #include <stdlib.h>
@@ -16,9 +16,9 @@
 
 /**
  * struct has - the counters of a PMU
- * @all:  by which the kernel takes or refuses a group
- * @left: what is left of them by the NMI watchdog, and beside what the other thread of the core
- * needs
+ * @all:  those by which the kernel accepts or refuses a group
+ * @left: those left by the NMI watchdog and other users, and limited by what the other thread of
+ *        the core needs
  */
 struct has {
 	const struct pmu *pmu;
@@ -28,7 +28,7 @@ struct has {
 /**
  * struct forecast - a schedule being made
  * @has:   the counters of each PMU that has events
- * @order: the turns of the PMU being looked at
+ * @order: the turns of the current PMU
  */
 struct forecast {
 	struct schedule *s;
@@ -57,7 +57,7 @@ static const struct has *find_has(struct forecast *f, const struct pmu *pmu)
 
 /* --- Groups --------------------------------------------------------------- */
 
-/* List the events of a group that take counters: software events may be among them. */
+/* List the events of a group that take counters; software events are left out. */
 static int schedule__gather(const struct forecast *f, int first, int nr, struct fit_event *needs,
 			    int *at)
 {
@@ -90,7 +90,7 @@ static bool put_on(const struct fit_pmu *counters, const struct fit_event *needs
 	return true;
 }
 
-/* Judge a group that takes no counter. */
+/* Set the state of a group that takes no counter. */
 static void judge_free(const struct forecast *f, struct schedule_group *g)
 {
 	for (int i = g->first; i < g->first + g->nr && !g->why; i++) {
@@ -101,7 +101,7 @@ static void judge_free(const struct forecast *f, struct schedule_group *g)
 	}
 }
 
-/* Judge a group with an event that is for samples: weak, it comes apart. */
+/* Set the state of a group with a precise event: a weak group is taken apart. */
 static bool judge_precise(const struct forecast *f, struct schedule_group *g)
 {
 	struct event *const *events = f->plan->events.at;
@@ -166,7 +166,7 @@ static void start_turn(struct forecast *f, int event)
 	join_turn(f, event);
 }
 
-/* A group that is taken apart keeps its leader, and with slots the TopDown metric events. */
+/* A group that is taken apart keeps its leader, and TopDown metric events stay with slots. */
 static void add_turns(struct forecast *f, const struct schedule_group *g)
 {
 	struct event *const *events = f->plan->events.at;
@@ -205,11 +205,11 @@ static void find_groups(struct forecast *f)
 	}
 }
 
-/* --- What could become of them ---------------------------------------------------------------- */
+/* --- The fewest groups ------------------------------------------------------------------------ */
 
 /*
- * The events of the metrics, and the groups of the user, are packed anew, to see how many groups
- * they need, whatever groups the plan has.
+ * Pack the events of the metrics and the groups of the user again, to find how many groups they
+ * need, regardless of the plan's groups.
  */
 /**
  * struct repack - the packing of one PMU's events
@@ -256,7 +256,7 @@ static void schedule__add_metric(struct repack *r, const struct plan_metric *pm)
 	parts__free(&parts);
 }
 
-/* The events of a group that cannot be counted as one are counted one by one. */
+/* Add a group of the user; if its events do not fit together, they are counted one by one. */
 static void add_users_group(struct repack *r, int first)
 {
 	const struct event_list *events = &r->plan->events;
@@ -276,7 +276,7 @@ static void add_users_group(struct repack *r, int first)
 		unit__add_set(&r->unit, &list[i], 1, PACK_MUST);
 }
 
-/* Each latency that is sampled is a group of its own, whatever else is done. */
+/* Count the latencies that are sampled: each is always a group of its own. */
 static int count_latencies(const struct repack *r)
 {
 	const struct event_list *events = &r->plan->events;
@@ -296,7 +296,7 @@ static bool has_refused(const struct schedule *s, const struct pmu *pmu)
 	return false;
 }
 
-/* Find how many groups the events of @info->pmu need, and set the rest of @info. */
+/* Set packed, lower_bound and proven of @info for the events of @info->pmu. */
 static void find_bound(const struct plan *plan, const struct fit_pmu *counters,
 		       const struct schedule *s, struct schedule_pmu *info)
 {
@@ -314,8 +314,8 @@ static void find_bound(const struct plan *plan, const struct fit_pmu *counters,
 		add_users_group(&r, i);
 	result = unit__solve(&r.unit);
 	/*
-	 * Slots of one mode leads the metric events of another there, which takes them apart:
-	 * what is planned may be fewer.
+	 * The plan may have fewer groups: the packing ignores modifiers, and puts metric events
+	 * under slots of another mode, which it then has to take apart.
 	 */
 	if (result.nr_groups > info->nr_turns && !has_refused(s, info->pmu))
 		result.nr_groups = info->nr_turns;
@@ -343,7 +343,7 @@ bool schedule__join(const struct schedule *s, const struct plan *plan,
 	return fit__complete(fit, NULL);
 }
 
-/* Give the events of a turn a share of the time. Return: how many they are. */
+/* Add a share of the time to the events of a turn. Return: how many events take a counter. */
 static int add_share(const struct forecast *f, const struct schedule_turn *turn, double share)
 {
 	int nr = 0;
@@ -359,7 +359,7 @@ static int add_share(const struct forecast *f, const struct schedule_turn *turn,
 	return nr;
 }
 
-/* Go one round, in which every turn is first once. Return: whether all fit at the same time. */
+/* Simulate one round, in which every turn is first once. Return: whether all fit at one time. */
 static bool go_round(struct forecast *f, const struct fit_pmu *counters)
 {
 	const struct schedule_turn *turns = f->s->turns.at;
@@ -383,7 +383,7 @@ static bool go_round(struct forecast *f, const struct fit_pmu *counters)
 	return all;
 }
 
-/* The kernel goes in the order of opening. Groups that are taken apart are opened last. */
+/* The kernel schedules in the order of opening; groups that are taken apart are opened last. */
 static void order_turns(struct forecast *f, const struct pmu *pmu)
 {
 	const struct schedule *s = f->s;
@@ -396,7 +396,7 @@ static void order_turns(struct forecast *f, const struct pmu *pmu)
 				vec__push(&f->order, i);
 }
 
-/* Groups that are counted all the time are on the counters together. */
+/* Find counters for groups that are counted all the time, and so are on the counters together. */
 static void put_together(struct forecast *f, const struct pmu *pmu, const struct has *has)
 {
 	struct fit_event needs[FIT_MAX_EVENTS];
