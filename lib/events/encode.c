@@ -39,7 +39,7 @@ int named__in_tables(const struct events_scope *scope, struct pmu *pmu, const ch
 		return found;
 	if (pmu->is_core)
 		return tables__find_event(scope->tables, "default_core", name);
-	/* The instance number may be in the middle or follow no '_': imx8_ddr0, hisi_sccl1_ddrc0. */
+	/* Instance numbers may be in the middle, or without '_': imx8_ddr0, hisi_sccl1_ddrc0. */
 	len = strlen(pmu->name);
 	if (len < 2 || !isdigit((unsigned char)pmu->name[len - 1]) || pmu->name[len - 2] == '_')
 		return -1;
