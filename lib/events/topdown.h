@@ -47,7 +47,7 @@ enum topdown {
 	TOPDOWN_BAD_SPEC,
 	TOPDOWN_FE_BOUND,
 	TOPDOWN_BE_BOUND,
-	TOPDOWN_HEAVY_OPS, /* level 2, each a part of one above, which has one other part
+	TOPDOWN_HEAVY_OPS, /* level 2, each a part of one above; the rest of that has no event
 			    */
 	TOPDOWN_BR_MISPREDICT,
 	TOPDOWN_FETCH_LAT,

@@ -247,8 +247,8 @@ void metrics__topdown_key(const struct tables *tables, const struct metric *metr
 
 /* How two metrics belong together, by the names of their groups. */
 enum metric_relation {
-	METRIC_PARENT,	/* the other one is in <name>_group of this one's name */
-	METRIC_CHILD,	/* the other way round */
+	METRIC_PARENT,	/* the other one is the parent: this one is in its group, <name>_group */
+	METRIC_CHILD,	/* the other one is a child of this one */
 	METRIC_SIBLING, /* a child of the same parent; without one, both of the first level */
 	METRIC_RELATED, /* the same issue: a group with "_issue" in its name */
 	METRIC_NR_RELATIONS,

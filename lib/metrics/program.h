@@ -86,7 +86,7 @@ int program__add_threshold(struct program *p, struct metric *metric, const int *
  * Return: the number of the output; -1 if no division by a count is found.
  */
 int program__add_whole(struct program *p, const int *values, int nr);
-/** program__has_factor() - find out whether an output is a product with a constant ("5 * cycles") */
+/** program__has_factor() - find out whether an output is a product with a constant (5 * cycles). */
 bool program__has_factor(const struct program *p, int output);
 
 /** program__outputs() - count the outputs; program__nodes() - count operations after sharing. */
