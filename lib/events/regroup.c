@@ -173,7 +173,7 @@ static void find_company(struct regrouped *places, int nr)
 }
 
 /* Copies what the user wrote of a group to the event that leads it now. */
-static void hand_on(const struct regrouped *pl, struct regrouped *lead)
+static void copy_flags(const struct regrouped *pl, struct regrouped *lead)
 {
 	struct perf_event_attr *attr = &lead->e->attr;
 
@@ -198,7 +198,7 @@ static void set_leaders(struct regrouped *places, int nr)
 		if (!lead || lead->leader != pl->leader ||
 		    (lead->pmu != pl->pmu && !pl->stays))
 			lead = pl;
-		hand_on(pl, lead);
+		copy_flags(pl, lead);
 		pl->e->leader = lead->e;
 		pl->e->nr_members = 1;
 		if (lead != pl)

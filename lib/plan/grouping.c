@@ -84,22 +84,22 @@ static const char *find_missing(const struct grouping *g, const struct metric *m
 static int join_words(const char *expr, int from, struct sb *name, struct sb *escaped)
 {
 	struct token word, minus;
-	int behind = from;
+	int end = from;
 
 	sb__clear(name);
 	sb__clear(escaped);
-	while (!lex__next("", expr, behind, &word, NULL) && word.kind == TOKEN_ID) {
+	while (!lex__next("", expr, end, &word, NULL) && word.kind == TOKEN_ID) {
 		sb__add(name, expr + word.column, word.len);
 		sb__add(escaped, expr + word.column, word.len);
-		behind = word.column + word.len;
-		if (lex__next("", expr, behind, &minus, NULL) || minus.kind != TOKEN_CHAR ||
+		end = word.column + word.len;
+		if (lex__next("", expr, end, &minus, NULL) || minus.kind != TOKEN_CHAR ||
 		    minus.c != '-')
 			break;
 		sb__putc(name, '-');
 		sb__puts(escaped, "\\-");
-		behind = minus.column + 1;
+		end = minus.column + 1;
 	}
-	return behind;
+	return end;
 }
 
 /* Hint that an event's name with '-' but without backslashes was parsed as a difference. */
@@ -107,11 +107,11 @@ static void hint_minus(const struct grouping *g, const char *expr, struct err *e
 {
 	struct sb name = SB_INIT, escaped = SB_INIT;
 	struct token token;
-	int at = 0, behind;
+	int at = 0, end;
 
 	while (!lex__next("", expr, at, &token, NULL) && token.kind != TOKEN_END) {
-		behind = join_words(expr, at, &name, &escaped);
-		at = behind > token.column ? behind : token.column + token.len;
+		end = join_words(expr, at, &name, &escaped);
+		at = end > token.column ? end : token.column + token.len;
 		if (escaped.len == name.len || !events__exists(g->scope, sb__str(&name)))
 			continue;
 		err__append(err, "\nA '-' is the minus sign: write %s for the event %s.",

@@ -15,26 +15,26 @@
 #include "plan/pack_unit.h"
 
 /**
- * struct has - the counters of a PMU
+ * struct forecast_pmu - the counters of a PMU
  * @all:  those by which the kernel accepts or refuses a group
  * @left: those left by the NMI watchdog and other users, and limited by what the other thread of
  *        the core needs
  */
-struct has {
+struct forecast_pmu {
 	const struct pmu *pmu;
 	struct fit_pmu all, left;
 };
 
 /**
  * struct forecast - a schedule being made
- * @has:   the counters of each PMU that has events
- * @order: the turns of the current PMU
+ * @counters: the counters of each PMU that has events
+ * @order:    the turns of the current PMU
  */
 struct forecast {
 	struct schedule *s;
 	const struct plan *plan;
 	const struct events_scope *scope;
-	VEC(struct has) has;
+	VEC(struct forecast_pmu) counters;
 	VEC(int) order;
 };
 
@@ -44,15 +44,15 @@ static bool takes_counter(const struct forecast *f, int event)
 }
 
 /* Find the counters of a PMU. */
-static const struct has *find_has(struct forecast *f, const struct pmu *pmu)
+static const struct forecast_pmu *schedule__find_counters(struct forecast *f, const struct pmu *pmu)
 {
-	for (int i = 0; i < f->has.nr; i++)
-		if (f->has.at[i].pmu == pmu)
-			return &f->has.at[i];
-	vec__push(&f->has, ((struct has){ pmu, counters__on(f->scope, pmu),
-					  counters__left_on(f->scope, pmu) }));
-	f->has.at[f->has.nr - 1].all.exclusive_most = 0;
-	return &f->has.at[f->has.nr - 1];
+	for (int i = 0; i < f->counters.nr; i++)
+		if (f->counters.at[i].pmu == pmu)
+			return &f->counters.at[i];
+	vec__push(&f->counters, ((struct forecast_pmu){ pmu, counters__on(f->scope, pmu),
+						   counters__left_on(f->scope, pmu) }));
+	f->counters.at[f->counters.nr - 1].all.exclusive_most = 0;
+	return &f->counters.at[f->counters.nr - 1];
 }
 
 /* --- Groups --------------------------------------------------------------- */
@@ -125,7 +125,7 @@ static void schedule__judge(struct forecast *f, struct schedule_group *g)
 {
 	struct fit_event needs[FIT_MAX_EVENTS];
 	struct fit_conflict why;
-	const struct has *has;
+	const struct forecast_pmu *own;
 	int at[FIT_MAX_EVENTS], nr = schedule__gather(f, g->first, g->nr, needs, at);
 	struct sb text = SB_INIT;
 
@@ -136,13 +136,13 @@ static void schedule__judge(struct forecast *f, struct schedule_group *g)
 		return;
 	}
 	g->pmu = f->plan->events.at[at[0]]->pmu;
-	has = find_has(f, g->pmu);
+	own = schedule__find_counters(f, g->pmu);
 	g->state = SCHEDULE_FITS;
-	if (put_on(&has->left, needs, nr, at, f->s->events, &why))
+	if (put_on(&own->left, needs, nr, at, f->s->events, &why))
 		return;
-	fit__explain(&has->left, needs, nr, &why, &text);
+	fit__explain(&own->left, needs, nr, &why, &text);
 	g->why = sb__detach(&text);
-	if (put_on(&has->all, needs, nr, at, f->s->events, &why))
+	if (put_on(&own->all, needs, nr, at, f->s->events, &why))
 		g->state = SCHEDULE_NEVER;
 	else
 		g->state = f->plan->events.at[g->first]->weak ? SCHEDULE_APART : SCHEDULE_REFUSED;
@@ -397,7 +397,7 @@ static void order_turns(struct forecast *f, const struct pmu *pmu)
 }
 
 /* Find counters for groups that are counted all the time, and so are on the counters together. */
-static void put_together(struct forecast *f, const struct pmu *pmu, const struct has *has)
+static void put_together(struct forecast *f, const struct pmu *pmu, const struct forecast_pmu *own)
 {
 	struct fit_event needs[FIT_MAX_EVENTS];
 	struct fit_conflict why;
@@ -412,28 +412,28 @@ static void put_together(struct forecast *f, const struct pmu *pmu, const struct
 			return;
 		nr += schedule__gather(f, g->first, g->nr, needs + nr, at + nr);
 	}
-	put_on(&has->left, needs, nr, at, f->s->events, &why);
+	put_on(&own->left, needs, nr, at, f->s->events, &why);
 }
 
 static void share_out(struct forecast *f, struct pmu *pmu)
 {
 	struct schedule_pmu info = { .pmu = pmu };
 	struct schedule *s = f->s;
-	const struct has *has;
+	const struct forecast_pmu *own;
 
 	order_turns(f, pmu);
 	if (!f->order.nr)
 		return;
-	has = find_has(f, pmu);
+	own = schedule__find_counters(f, pmu);
 	info.nr_turns = f->order.nr;
 	for (int i = 0; i < f->order.nr; i++)
 		info.nr_events += add_share(f, &s->turns.at[f->order.at[i]], 0);
-	info.all_fit = go_round(f, &has->left);
+	info.all_fit = go_round(f, &own->left);
 	if (info.all_fit)
-		put_together(f, pmu, has);
+		put_together(f, pmu, own);
 	if (!pmu->is_core)
 		return;
-	find_bound(f->plan, &has->left, s, &info);
+	find_bound(f->plan, &own->left, s, &info);
 	s->pmus = xreallocarray(s->pmus, s->nr_pmus + 1, sizeof(*s->pmus));
 	s->pmus[s->nr_pmus++] = info;
 }
@@ -445,7 +445,7 @@ static void look_at_event(struct forecast *f, int number)
 
 	f->s->events[number] = (struct schedule_event){
 		.need = counters__need(f->scope->tables,
-				       turns ? &find_has(f, e->pmu)->all : NULL, e),
+				       turns ? &schedule__find_counters(f, e->pmu)->all : NULL, e),
 		.counter = SCHEDULE_NO_COUNTER,
 		.share = !turns && load__is_counted(e) && !counters__are_missing(e),
 	};
@@ -466,7 +466,7 @@ struct schedule *schedule__new(const struct plan *plan, const struct events_scop
 	find_groups(&f);
 	for (int i = 0; i < events->machine->nr_pmus; i++)
 		share_out(&f, events->machine->pmus[i]);
-	vec__free(&f.has);
+	vec__free(&f.counters);
 	vec__free(&f.order);
 	return s;
 }

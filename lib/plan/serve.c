@@ -64,7 +64,7 @@ static void set_pool(struct serving *s, int first, int pool, int taken)
  * Move s->taken[id] on to the first offer whose group is @group or a later one. Return: that group,
  * or -1 if there is none.
  */
-static int go_on_to(struct serving *s, int id, int group)
+static int skip_to_group(struct serving *s, int id, int group)
 {
 	const struct offers *offers = &s->offers[id];
 	int *at = &s->taken[id];
@@ -88,7 +88,7 @@ static bool take_pool(struct serving *s, int first)
 
 		if (!is_in_pool(s, s->used[i], pool))
 			continue;
-		found = go_on_to(s, s->used[i], group);
+		found = skip_to_group(s, s->used[i], group);
 		if (found < 0) {
 			set_pool(s, first, pool, LACKING);
 			return false;
