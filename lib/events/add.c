@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* An event of the text can be several: one for each core PMU, each instance, or each match. */
+/* One name can mean several events: one for each core PMU, each instance, or each match. */
 #include <errno.h>
 #include <linux/hw_breakpoint.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 #include "events/internal.h"
 #include "machine/machine.h"
 
-/* Hands @e over to the list, or releases it when @rc says that it came to nothing. */
+/* Hands @e over to the list, or frees it if @rc is an error. */
 static int add__finish(struct event_parser *p, struct event *e, int rc)
 {
 	if (rc) {
@@ -39,7 +39,7 @@ bool add__is_filtered(const struct event_parser *p, const struct pmu *pmu)
 	       (scope->core && pmu->is_core && strcmp(scope->core, pmu->name));
 }
 
-/* @pmu is NULL on a computer without core PMU: the kernel is asked all the same, and refuses. */
+/* @pmu is NULL on a computer without core PMU: the kernel is still asked, and refuses. */
 static int add_kernel_event(struct event_parser *p, struct pmu *pmu, uint32_t type, uint64_t config,
 			    const char *name)
 {
@@ -78,7 +78,7 @@ int add__by_name(struct event_parser *p, struct pmu *pmu, const char *name, int 
 
 /**
  * struct of_core - an event to be added for each core PMU
- * @name, @column: (cache events) a PMU's own event of that name is preferred
+ * @name, @column: (cache events) a PMU's own event of that name is preferred; its place in the text
  */
 struct of_core {
 	uint32_t type;
@@ -93,14 +93,14 @@ static int add_of_core(struct event_parser *p, struct pmu *pmu, const struct of_
 		return add__by_name(p, pmu, what->name, what->column);
 	if (!pmu || !machine__is_hybrid(pmu->machine))
 		return add_kernel_event(p, pmu, what->type, what->config, what->name);
-	/* Its type is that of the PMU, where there are several; others are told by the config. */
+	/* With several core PMUs, a raw event has its PMU's type, others have the PMU in config. */
 	if (what->type == PERF_TYPE_RAW)
 		return add_kernel_event(p, pmu, pmu->type, what->config, what->name);
 	return add_kernel_event(p, pmu, what->type, what->config | encode__extended(pmu),
 				what->name);
 }
 
-/* Adds an event of the only core PMU or of none, or one for each that is not filtered out. */
+/* Adds an event for the only core PMU or for none, or one for each that is not filtered out. */
 static int add_of_cores(struct event_parser *p, const struct of_core *what)
 {
 	const struct machine *m = p->scope->machine;
@@ -144,14 +144,14 @@ int add__tool(struct event_parser *p, enum event_tool tool)
 	e->attr.type = PERF_TYPE_SOFTWARE;
 	e->attr.config = PERF_COUNT_SW_DUMMY;
 	if (event_tool__is_once(tool)) {
-		/* There is one clock: it is shown as of the first CPU, and facts likewise. */
+		/* There is one clock, so it is shown for the first CPU, as facts are. */
 		e->any_cpu = false;
 		cpulist__add(&e->cpus, 0);
 	}
 	return add__finish(p, e, encode__common(p, e));
 }
 
-/* Takes the first term without a value, which names an event, out of the others; NULL for none. */
+/* Removes the first term without a value, which names an event, and returns it; NULL for none. */
 static char *take_event_term(struct terms *terms)
 {
 	struct term *term = vec__find(t, terms, !t->str);
@@ -164,7 +164,7 @@ static char *take_event_term(struct terms *terms)
 	return key;
 }
 
-/* What else stands beside an event of a PMU that sysfs does not have may say how it is called. */
+/* Checks that terms of an event that is not in sysfs only give it a name. */
 static int check_other_terms(struct event_parser *p, const char *pmu)
 {
 	struct term *term;
@@ -200,8 +200,8 @@ int add__tool_pmu(struct event_parser *p, int column)
 }
 
 /*
- * Adds a value in a file. Several devices may have one of that name: then each is printed with its
- * own PMU's, as a sum of temperatures says nothing.
+ * Adds a value in a file. If several devices have a value of that name, each is printed with its
+ * own PMU, as a sum of temperatures has no meaning.
  */
 static int add_gauge(struct event_parser *p, const struct gauge *g, const char *pmu)
 {
@@ -222,7 +222,7 @@ static int add_gauge(struct event_parser *p, const struct gauge *g, const char *
 	return 0;
 }
 
-/* Adds all that a name means, of a PMU or of any. Return: 1 for nothing. */
+/* Adds all events that a name matches, on one PMU or on any. Return: 1 if there are none. */
 static int add_matching(struct event_parser *p, const char *pmu, const char *name)
 {
 	const struct gauges *gs = machine__gauges(p->scope->machine);
@@ -296,7 +296,7 @@ int add__breakpoint(struct event_parser *p, uint64_t addr, uint64_t len, uint32_
 	return add__finish(p, e, encode__common(p, e));
 }
 
-/* Adds "software/cpu-clock/" where nothing is known of the PMU. Return: 1 for another. */
+/* Adds "software/cpu-clock/" where the PMU is not known. Return: 1 for any other text. */
 static int add_of_software(struct event_parser *p, const char *pmu)
 {
 	const struct term *event = vec__find(t, &p->terms, !t->str);
@@ -330,7 +330,7 @@ static int no_tracepoint(struct event_parser *p, const char *system, const char 
 	struct suggest s;
 	int nr = 0, rc;
 
-	/* The system's others are offered, "sched:sched_switch", and stand one behind the other. */
+	/* Offer the other tracepoints of the system, "sched:sched_switch", one after the other. */
 	sb__printf(&want, "%s:%s", system, name);
 	suggest__init(&s, sb__str(&want));
 	if (why->code == ENOENT)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A name stands for a PMU, or for an event that one PMU or many have in sysfs or in the tables. */
+/* A name can be that of a PMU, or of an event that some PMUs have in sysfs or in the tables. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 #include "machine/machine.h"
 #include "tables/tables.h"
 
-/* Whether the counts of two events of one name are added up: boxes of a unit count the same. */
+/* Finds out whether counts of two events of one name are added: boxes of a unit count the same. */
 static bool add_named__are_alike(const struct event_parser *p, const struct event *a,
 				 const struct event *b)
 {
@@ -53,7 +53,7 @@ static void name_unit(struct event *e)
 	e->name = sb__detach(&name);
 }
 
-/* Boxes of one unit count the same, so where they have not one scale and unit, sysfs is wrong. */
+/* Notes that boxes of one unit differ in scale or unit: they count the same, so sysfs is wrong. */
 static void note_unlike(const struct event *before, const struct event *e)
 {
 	char why[256];
@@ -65,7 +65,7 @@ static void note_unlike(const struct event *before, const struct event *e)
 	machine__note_left_out(e->pmu->machine, e->pmu, why);
 }
 
-/* Links instances of one event, whose counts are added up for print under the first of them. */
+/* Links instances of one event; their counts are added and printed under the first of them. */
 static void link_instances(struct event_parser *p, int from)
 {
 	for (int i = from; i < p->list->nr; i++) {
@@ -95,16 +95,16 @@ void add__name_units(struct event_parser *p, int from)
 }
 
 /**
- * struct tries - how the PMUs did that were tried one after the other
- * @first: of several failures, the first is what the user is told
- * @took, @failed: the last that took the event, and that did not
+ * struct tries - results of trying several PMUs, one after the other
+ * @first: the first of several errors, which the user gets
+ * @took, @failed: the last PMU that accepted the event, and the last that did not
  */
 struct tries {
 	struct err first;
 	const struct pmu *took, *failed;
 };
 
-/* An instance of a unit is not left out in silence where others of it are counted. */
+/* Notes an instance of a unit that is left out though others of it are counted. */
 static void note_instance(struct tries *tries, const struct pmu *pmu, bool took)
 {
 	*(took ? &tries->took : &tries->failed) = pmu;
@@ -113,7 +113,7 @@ static void note_instance(struct tries *tries, const struct pmu *pmu, bool took)
 				       "it does not take an event that the others take");
 }
 
-/* Tries a PMU, with the terms alone where there is no @name. Return: whether it took the event. */
+/* Tries a PMU; without @name, with the terms alone. Return: whether it accepted the event. */
 static bool try_pmu(struct event_parser *p, struct pmu *pmu, const char *name, int column,
 		    struct tries *tries)
 {
@@ -135,7 +135,7 @@ static bool is_meant(struct pmu *pmu, const char *name)
 	return pmu__matches(pmu, name) || (pmu->is_core && !strcmp(name, "default_core"));
 }
 
-/* Tries the PMUs called @name. Return: whether one took the event. */
+/* Tries the PMUs called @name. Return: whether one accepted the event. */
 static bool add_pmus(struct event_parser *p, const char *name, struct tries *tries)
 {
 	const struct machine *m = p->scope->machine;
@@ -175,7 +175,7 @@ static bool add_of_instance(struct event_parser *p, const char *name, int column
 
 /**
  * struct having - the PMUs that have an event of a name, as the tables call them
- * @nr: how many; HAVING_MAX + 1 when there are more
+ * @nr: how many; HAVING_MAX + 1 if there are more
  */
 struct having {
 	const char *pmus[HAVING_MAX];
@@ -194,12 +194,12 @@ static void find_having(const struct tables *tables, const char *name, struct ha
 	}
 }
 
-/* How sure it is that the tables have an event for a PMU. */
+/* How likely it is that the tables have an event for a PMU. */
 enum chance { CHANCE_NONE, CHANCE_SOME, CHANCE_SURE };
 
 /*
- * Judges by the names of PMUs alone, without a search: a core PMU can have two in the tables, and
- * what they call any other begins as its own name does.
+ * Judges by the names of PMUs, without a search. A core PMU can have two names in the tables; the
+ * table's name of any other PMU is the beginning of its own name.
  */
 static enum chance chance_of(const struct having *having, const struct pmu *pmu)
 {
@@ -215,7 +215,7 @@ static enum chance chance_of(const struct having *having, const struct pmu *pmu)
 	return chance;
 }
 
-/* Tries whichever PMUs have an event called @name. Return: whether one took it. */
+/* Tries all PMUs that may have an event called @name. Return: whether one accepted it. */
 static bool add_named__events(struct event_parser *p, const char *name, int column,
 			      struct tries *tries)
 {
@@ -229,7 +229,7 @@ static bool add_named__events(struct event_parser *p, const char *name, int colu
 		struct pmu *pmu = m->pmus[i];
 
 		chance = chance_of(&having, pmu);
-		/* The tables say the same of all instances, which are many. */
+		/* The tables have the same for all instances of a unit: search them only once. */
 		if (chance != CHANCE_SOME)
 			in_tables = chance == CHANCE_SURE;
 		else if (!i || !pmu__same_unit(m->pmus[i - 1], pmu))
@@ -241,7 +241,7 @@ static bool add_named__events(struct event_parser *p, const char *name, int colu
 	return added || (having.nr && add_of_instance(p, name, column, tries));
 }
 
-/* Offers the metrics, which a name in an expression can be as well. */
+/* Offers the metrics: a name in an expression can be a metric, too. */
 static void suggest_metrics(const struct tables *tables, struct suggest *s)
 {
 	struct metric_info info;
@@ -254,7 +254,7 @@ static void suggest_metrics(const struct tables *tables, struct suggest *s)
 
 #define UNUSABLE_PMU "sysfs has no usable type or CPUs for PMU %s"
 
-/* The tables have an event, and the machine lacks the PMU that counts it. */
+/* Reports an event that the tables have, but whose PMU the machine does not have. */
 static void no_pmu(struct event_parser *p, const struct event_info *info, int column)
 {
 	bool of_core = !strcmp(info->pmu, "default_core");
@@ -276,7 +276,7 @@ static int unknown_name(struct event_parser *p, const char *name, int column)
 	struct sb sb = SB_INIT;
 	int rc;
 
-	/* Near names take thousands of comparisons, for words that nobody reads. */
+	/* Near names take thousands of comparisons: not if the message is not wanted. */
 	if (!p->err)
 		return found >= 0 || p->id ? -ENOENT : -EINVAL;
 	if (found >= 0) {
@@ -324,7 +324,7 @@ int add__named(struct event_parser *p, const char *name, int column)
 		link_instances(p, from);
 		return 0;
 	}
-	/* PMUs may have an event of that name in the same case, which comes first. */
+	/* An event of a PMU with exactly that name comes first. */
 	if (!tries.first.code && !p->pmu_named) {
 		rc = add__kernel_name(p, name, column, true);
 		if (rc != 1)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Ids of TopDown metric events, and of those that only correct the shares these tell. */
+/* Ids of TopDown metric events, and of events that only correct the shares these give. */
 #include <string.h>
 #include <strings.h>
 
 #include "base/array.h"
 #include "events/events.h"
 
-/* What of an id is the name: "cpu_core@EVENT@" has its PMU before it. */
+/* Returns the name in an id: "cpu_core@EVENT@" begins with its PMU. */
 static const char *name_in(const char *id)
 {
 	const char *at = strchr(id, '@');

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Terms are put into perf_event_attr by the PMU's formats; named events stand for terms. */
+/* Terms are put into perf_event_attr by the PMU's formats; named events are replaced by terms. */
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 #include "machine/machine.h"
 #include "tables/tables.h"
 
-#define PMU_TYPE_SHIFT 32 /* config has the PMU there, for the kernel's own events */
+#define PMU_TYPE_SHIFT 32 /* bit of config where the PMU is, for the kernel's own events */
 #define TABLE_NAME_MAX 256
 #define COMMON_TERMS "config,config1,config2,config3,name,period,metric-id"
 
@@ -39,7 +39,7 @@ int named__in_tables(const struct events_scope *scope, struct pmu *pmu, const ch
 		return found;
 	if (pmu->is_core)
 		return tables__find_event(scope->tables, "default_core", name);
-	/* A number without an underscore, or one in the middle: "imx8_ddr0", "hisi_sccl1_ddrc0". */
+	/* Instance numbers may be in the middle, or without '_': imx8_ddr0, hisi_sccl1_ddrc0. */
 	len = strlen(pmu->name);
 	if (len < 2 || !isdigit((unsigned char)pmu->name[len - 1]) || pmu->name[len - 2] == '_')
 		return -1;
@@ -51,7 +51,7 @@ bool named__exists(const struct events_scope *scope, struct pmu *pmu, const char
 	return pmu__has_event(pmu, name) || named__in_tables(scope, pmu, name) >= 0;
 }
 
-/* The tables know the encoding better than sysfs, which knows the scale of this very machine. */
+/* The encoding is taken from the tables first, the scale from sysfs: it is this machine's. */
 bool named__find(const struct events_scope *scope, struct pmu *pmu, const char *name,
 		 struct named *out)
 {
@@ -83,7 +83,7 @@ bool named__find(const struct events_scope *scope, struct pmu *pmu, const char *
 	return true;
 }
 
-/* Return: 1 when @term is one that every event takes and is done; 0 when not; or -errno. */
+/* Applies a term that every event may have. Return: 1 when done; 0 for other terms; or -errno. */
 static int apply_common(struct event_parser *p, const struct term *term, struct event *e)
 {
 	static const char *const sampling[] = {
@@ -100,7 +100,7 @@ static int apply_common(struct event_parser *p, const struct term *term, struct 
 		{ "config1", .word = &e->attr.config1 },
 		{ "config2", .word = &e->attr.config2 },
 		{ "config3", .word = &e->attr.config3 },
-		{ "period", .word = NULL }, /* tables have it; counting has no use for it */
+		{ "period", .word = NULL }, /* tables have it; it is not used for counting */
 		{ "name", .text = &e->name },
 		{ "metric-id", .text = &e->id },
 	};
@@ -127,7 +127,7 @@ static int apply_common(struct event_parser *p, const struct term *term, struct 
 	return !strcmp(term->key, "percore");
 }
 
-/* Says which terms the PMU takes. */
+/* Reports an unknown term, with the terms that the PMU takes. */
 static int unknown_term(struct event_parser *p, const struct term *term, struct pmu *pmu)
 {
 	struct sb sb = SB_INIT;
@@ -145,7 +145,7 @@ static int unknown_term(struct event_parser *p, const struct term *term, struct 
 	return rc;
 }
 
-/* Puts the lowest bits of a value where @bits are, in their order. */
+/* Puts the lowest bits of a value into the places of the bits set in @bits, in their order. */
 static uint64_t spread(uint64_t value, uint64_t bits)
 {
 	uint64_t word = 0;
@@ -157,8 +157,8 @@ static uint64_t spread(uint64_t value, uint64_t bits)
 }
 
 /*
- * Drivers of uncore units call the counter mask by the name their manuals use, so that a metric
- * written for one of them names a term that the other does not have.
+ * Drivers of uncore units name the counter mask as their manuals do, cmask or thresh. So a metric
+ * written for one driver may name a term that another driver does not have.
  */
 static const struct pmu_format *find_format(struct pmu *pmu, const char *key)
 {
@@ -191,7 +191,7 @@ static int apply_format(struct event_parser *p, const struct term *term, struct 
 	int width = encode__width(format), i = 0;
 	uint64_t max = width == 64 ? UINT64_MAX : (1ULL << width) - 1;
 
-	/* A recording does not tell where its PMU's terms go. */
+	/* A recording does not have the PMU's formats, which say where bits of terms go. */
 	if (p->scope->by_name && !encode__fits(term, width)) {
 		e->unknown_code = true;
 		return 0;
@@ -218,7 +218,7 @@ static int apply_format(struct event_parser *p, const struct term *term, struct 
 	return 0;
 }
 
-/* Return: the bare word or the value of event= that may name an event of the PMU; or NULL. */
+/* Return: a bare word or the value of event=, if it may name an event of the PMU; else NULL. */
 static const char *event_name_of(const struct term *term, struct pmu *pmu)
 {
 	if (!term->str)
@@ -226,7 +226,7 @@ static const char *event_name_of(const struct term *term, struct pmu *pmu)
 	return !term->is_num && !strcasecmp(term->key, "event") ? term->str : NULL;
 }
 
-/* Puts a named event's own terms where its name stood. Return: 1 when done, 0, or -errno. */
+/* Replaces the name of a named event by its terms. Return: 1 when done, 0, or -errno. */
 static int expand_named(struct event_parser *p, const struct term *term, struct event *e,
 			struct terms *out, bool *had_one)
 {
@@ -262,8 +262,8 @@ uint64_t encode__extended(const struct pmu *pmu)
 }
 
 /*
- * Takes a bare word that is no event of the PMU for the kernel's own name of an event, or a raw
- * code. Return: 1 when done, 0 when it was none, or -errno.
+ * Reads a bare word that does not name an event of the PMU as the kernel's own name of an event, or
+ * as a raw code. Return: 1 when done, 0 if it is neither, or -errno.
  */
 static int apply_legacy(struct event_parser *p, const struct term *term, struct event *e)
 {
@@ -302,7 +302,7 @@ static int named_cpus(struct event_parser *p, const struct term *term, struct cp
 	pmu = machine__pmu(m, term->str);
 	if (!pmu)
 		return cpulist__parse("cpu", term->str, out, NULL) ?: out->nr ? 0 : -EINVAL;
-	/* A PMU which has no CPUs of its own counts on all. */
+	/* A PMU without CPUs in sysfs counts on all. */
 	return cpulist__copy(pmu->cpus.nr ? &pmu->cpus : &m->online, out);
 }
 
@@ -351,8 +351,8 @@ int encode__common(struct event_parser *p, struct event *e)
 }
 
 /*
- * Whether a named event's term gives way to one written beside the name: in RS.EMPTY,umask=1 the
- * event has another umask in place of its own.
+ * Finds out whether a named event's term is replaced by one that the user wrote: the umask in
+ * RS.EMPTY,umask=1 replaces that of the event.
  */
 static bool is_replaced(const struct terms *terms, const struct term *term)
 {
@@ -366,7 +366,7 @@ static bool is_replaced(const struct terms *terms, const struct term *term)
 	return false;
 }
 
-/* Terms which set whole words come first, then those which add bits, wherever they stand. */
+/* Applies terms that set whole words first, then those that add bits, in whatever order written. */
 static int apply_all(struct event_parser *p, const struct terms *terms, struct event *e)
 {
 	bool *done = xcalloc(terms->nr, sizeof(*done)), first_cpu = true;
@@ -391,7 +391,7 @@ static int apply_all(struct event_parser *p, const struct terms *terms, struct e
 	return rc;
 }
 
-/* Whether a term says which event is counted; the others say what it is called, and how. */
+/* Finds out whether a term decides which event is counted; the others name it, or say how. */
 static bool is_of_code(const struct terms *terms, const struct term *term)
 {
 	const char *key = term->key;
@@ -408,7 +408,7 @@ static int by_key(const void *va, const void *vb)
 	return strcasecmp(a->key, b->key) ?: (a->num > b->num) - (a->num < b->num);
 }
 
-/* As "%#llx" of printf() does, which costs as much as all else of a term. */
+/* Appends as "%#llx" of printf(), which takes as long as all else that is done for a term. */
 static void put_hex(uint64_t number, struct sb *sb)
 {
 	char digits[2 * sizeof(number)];
@@ -423,7 +423,7 @@ static void put_hex(uint64_t number, struct sb *sb)
 	sb__add(sb, digits + at, sizeof(digits) - at);
 }
 
-/* Appends terms in one form, so that texts can be compared: a term without a value is 1. */
+/* Appends terms in one form, so that texts can be compared: a term without a value gets 1. */
 static void print_terms(const struct terms *terms, struct sb *sb)
 {
 	const struct term **sorted = xcalloc(terms->nr, sizeof(*sorted));
@@ -473,7 +473,7 @@ void encode__by_name(struct event_parser *p, struct event *e, const char *name)
 	set_terms(e, &sb);
 }
 
-/* A term is copied, as both lists are released. */
+/* Copies a term, as both lists are freed. */
 static void copy_term(const struct term *term, struct terms *out)
 {
 	vec__push(out, *term);
@@ -506,7 +506,7 @@ int encode__pmu(struct event_parser *p, struct event *e)
 	}
 	terms__free(&all);
 	e->config_name = e->name != NULL;
-	/* The name may be one that the kernel gives to an event of its own. */
+	/* The name may be one of the kernel's own events. */
 	if (terms->nr == 1 && !terms->at[0].str && e->pmu->is_core)
 		e->kind = legacy__kind(terms->at[0].key);
 	return rc;

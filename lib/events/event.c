@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* An event is made, copied and named; lists hold events. */
+/* Functions that make, copy and name events, and lists of them. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@ struct event *event__new(void)
 	e->nr_members = 1;
 	e->scale = 1.0;
 	e->any_cpu = true;
-	/* Guests are not counted unless asked for, whatever the kind of event, as perf does. */
+	/* No kind of event counts guests unless asked to, as in perf. */
 	e->attr.exclude_guest = 1;
 	e->unit = xstrdup("");
 	e->terms = xstrdup("");
@@ -74,7 +74,7 @@ int event__compare(const struct event *a, const struct event *b)
 
 	if (a->pmu != b->pmu)
 		return compare_pointers(a->pmu, b->pmu);
-	/* Most events of a PMU differ in this. */
+	/* Compare first what differs between most events of a PMU. */
 	order = memcmp(&a->attr, &b->attr, sizeof(a->attr));
 	if (order)
 		return order;
@@ -236,9 +236,9 @@ static bool event__is_one_of(const char *name, const char *const *names, int nr)
 }
 
 /*
- * Clocks of a core that is not halted, slots, and what level 1 of TopDown divides these into: a
- * core that executes anything retires some, and waits at either end. Other events count what a
- * program need not do.
+ * Names of unhalted core clocks, slots, and the level 1 of TopDown, which divides slots: a core
+ * that executes anything retires some, and waits at the front and back end. Other events count
+ * things that a program need not do.
  */
 static bool is_of_all_code(const char *name)
 {
@@ -276,7 +276,7 @@ static bool is_of_all_code(const char *name)
 	return event__is_one_of(name, names, array__nr(names));
 }
 
-/* These may be 0 in a loop of user space, and not where the kernel runs too, if for its clock. */
+/* These may be 0 in a loop in user space, but not where the kernel runs, too: its clock ticks. */
 static bool is_of_kernels_code(const char *name)
 {
 	static const char *const names[] = {

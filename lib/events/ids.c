@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Events as metric expressions name them: '@' stands for slashes, '\' before operators. */
+/* Events as metric expressions name them: '@' instead of slashes, '\' before operators. */
 #include <string.h>
 
 #include "base/err.h"
@@ -53,7 +53,7 @@ static int add_tools(const struct events_scope *scope, const char *const *ids, i
 	return rc;
 }
 
-/* That a name is a gauge's is known when it was parsed, as the other tools are by their names. */
+/* Moves gauges to the end: unlike other tools, they are only known once they are parsed. */
 static void put_gauges_last(struct event_list *list)
 {
 	struct event **at = list->at;
@@ -126,8 +126,8 @@ static bool has_pmu(const struct machine *m, const char *name)
 }
 
 /*
- * Whether it is the PMU which is not there: the one before the event, or the one of the tables.
- * Also when there is nothing to say but the name.
+ * Finds out whether the PMU is missing: the one named in the id, or that of the tables. Also true
+ * if the event is unknown.
  */
 static bool lacks_pmu(const struct events_scope *scope, char *name, struct sb *out)
 {
@@ -149,7 +149,7 @@ static bool lacks_pmu(const struct events_scope *scope, char *name, struct sb *o
 	if (found < 0 && topdown__of_name(name) && !machine__nr_core_pmus(scope->machine))
 		sb__puts(out, "no PMU of the CPU");
 	if (found < 0)
-		return true; /* nobody knows it: its name is all there is to say */
+		return true; /* an unknown event: there is no more to say than its name */
 	tables__event(scope->tables, found, &info);
 	if (!names__table_pmu(m, info.pmu))
 		sb__printf(out, "no PMU %s",
@@ -168,7 +168,7 @@ void events__absence(const struct events_scope *scope, const char *id, struct sb
 	if (!lacks_pmu(scope, name.buf, &why) &&
 	    events__parse_id(scope, id, NULL, &found, &err)) {
 		reason = err__reason(&err);
-		/* Which terms there are instead is for those who wrote the event. */
+		/* Leave out which terms the PMU has: only authors of the event need that. */
 		sb__printf(&why, "%.*s", (int)strcspn(reason, ";\n"), reason);
 	}
 	sb__puts(out, sb__str(&why));

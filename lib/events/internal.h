@@ -8,15 +8,15 @@
 #include "events/events.h"
 #include "events/names.h"
 
-#define TOOL_PMU "tool" /* counts the program's own events, and is in no sysfs */
+#define TOOL_PMU "tool" /* counts the program's own events; it is not in sysfs */
 
 /**
  * struct term - one of the terms between the slashes of "pmu/event=0x3c,edge,name='x'/"
  * @key:    "event"
  * @str:    the value as written, NULL when there is none
  * @is_num: the value is a number, @num (1 when there is no value)
- * @column, @value_column: where they stand in the text, for errors
- * @from_named: stood in the definition of a named event, not in the user's text
+ * @column, @value_column: their places in the text, for errors
+ * @from_named: from the definition of a named event, not from the user's text
  */
 struct term {
 	char *key, *str;
@@ -35,11 +35,11 @@ struct terms {
  * @text:   all of it
  * @pos:    the next byte
  * @list:   the events so far
- * @id:     the text by which a metric knows the events, or NULL; @shown: their name then
- * @slashes: the event under way has slashes, with @terms between them
- * @inside, @inside_len: where the text between them stands in @text
- * @pmu_named: its text begins with the PMU
- * @many_pmus: it stands for several PMUs because its text says so
+ * @id:     the text by which a metric knows the events, or NULL; @shown: the name printed for it
+ * @slashes: the current event has slashes, with @terms between them
+ * @inside, @inside_len: place and length of the text between the slashes in @text
+ * @pmu_named: the event's text begins with the PMU
+ * @many_pmus: the event's text names several PMUs
  */
 struct event_parser {
 	const struct events_scope *scope;
@@ -86,17 +86,17 @@ struct pmu_format;
 
 /**
  * legacy__decode() - find the event of the kernel's own name, or of a raw code ("r1a8")
- * @any_case: "CPU-CLOCK" is cpu-clock too
+ * @any_case: ignore case: "CPU-CLOCK" is cpu-clock, too
  * @type: set to PERF_TYPE_RAW for a raw code
  *
- * Return: 0; -ENOENT for no such name; -EINVAL for a cache that has no such operation.
+ * Return: 0; -ENOENT for no such name; -EINVAL for a cache that does not have the operation.
  */
 int legacy__decode(const char *name, bool any_case, uint32_t *type, uint64_t *config);
-/** legacy__kind() - which of the kernel's own events one of the same name in sysfs counts. */
+/** legacy__kind() - find the kind of a sysfs event whose name is also one of the kernel's own. */
 enum event_kind legacy__kind(const char *name);
 /** legacy__each() - visit the kernel's and the program's own events, for events__each(). */
 void legacy__each(const struct events_scope *scope, const struct event_names *walk);
-/** legacy__suggest() - offer the names of all of these. */
+/** legacy__suggest() - offer the names of all of these events. */
 void legacy__suggest(struct suggest *s);
 
 /* terms.c */
@@ -125,33 +125,33 @@ struct named {
 	struct vendor_latency latency;
 };
 
-/** named__in_tables() - number in the tables of an event of a PMU, or -1. */
+/** named__in_tables() - find the number in the tables of an event of a PMU, or -1. */
 int named__in_tables(const struct events_scope *scope, struct pmu *pmu, const char *name);
-/** named__exists() - whether a PMU has an event of that name, in sysfs or in the tables. */
+/** named__exists() - find out whether a PMU has an event of that name, in sysfs or the tables. */
 bool named__exists(const struct events_scope *scope, struct pmu *pmu, const char *name);
 /** named__find() - find an event of a PMU by name. Return: whether there is one. */
 bool named__find(const struct events_scope *scope, struct pmu *pmu, const char *name,
 		 struct named *out);
-/** encode__width() - how many bits a term has; 0 for one that is not there. */
+/** encode__width() - count the bits of a term; 0 if the PMU does not have it. */
 int encode__width(const struct pmu_format *format);
-/** encode__fits() - whether a term's value is a number of so many bits. */
+/** encode__fits() - find out whether a term's value is a number of at most @width bits. */
 bool encode__fits(const struct term *term, int width);
-/** encode__common() - apply p->terms to an event of no PMU: config, name, period ... */
+/** encode__common() - apply p->terms to an event without a PMU: config, name, period ... */
 int encode__common(struct event_parser *p, struct event *e);
-/** encode__extended() - bits of config which tell the PMU of the kernel's own events, or 0. */
+/** encode__extended() - get the bits of config that select @pmu for the kernel's events, or 0. */
 uint64_t encode__extended(const struct pmu *pmu);
-/** encode__pmu() - put the terms at hand, p->terms, into an event of e->pmu. */
+/** encode__pmu() - apply p->terms to an event of e->pmu. */
 int encode__pmu(struct event_parser *p, struct event *e);
-/** encode__by_name() - describe an event of no known PMU by its name and terms. */
+/** encode__by_name() - describe an event of an unknown PMU by its name and terms. */
 void encode__by_name(struct event_parser *p, struct event *e, const char *name);
 
 /* modifiers.c */
 
-/** modifiers__letters() - how many letters at @text are modifiers. */
+/** modifiers__letters() - count the letters at @text that are modifiers. */
 int modifiers__letters(const char *text);
 /** modifiers__parse() - read @len letters at @column. */
 int modifiers__parse(struct event_parser *p, int column, int len, struct modifiers *mod);
-/** modifiers__apply() - change events from number @from on; @group: they are a group's. */
+/** modifiers__apply() - change events from number @from on; @group: it was written for a group. */
 int modifiers__apply(struct event_parser *p, int column, const struct modifiers *mod, int from,
 		     bool group);
 
@@ -176,26 +176,26 @@ void event__finish_name(struct event *e, const char *text, int len, const char *
 
 /**
  * add__kernel_name() - add an event that the kernel knows without a PMU
- * @any_case: as legacy__decode() has it
+ * @any_case: as in legacy__decode()
  *
- * Return: 1 where the kernel has no such name.
+ * Return: 1 if the kernel does not have that name.
  */
 int add__kernel_name(struct event_parser *p, const char *name, int column, bool any_case);
 int add__numeric(struct event_parser *p, uint32_t type, uint64_t config);
 int add__tool(struct event_parser *p, enum event_tool tool);
 /** add__tool_pmu() - add the event of the program's own PMU that its terms name. */
 int add__tool_pmu(struct event_parser *p, int column);
-/** add__gauges() - add what a name, or the terms after a PMU's, means. Return: 1 for nothing. */
+/** add__gauges() - add gauges of a name, or of the terms after a PMU's. Return: 1 if none match. */
 int add__gauges(struct event_parser *p, const char *name, int column);
 int add__breakpoint(struct event_parser *p, uint64_t addr, uint64_t len, uint32_t type);
 int add__tracepoint(struct event_parser *p, const char *system, const char *name, int column);
-/** add__unknown() - add an event of a recording that has a name, and no PMU that is known. */
+/** add__unknown() - add an event of a recording whose name is known, but not its PMU. */
 int add__unknown(struct event_parser *p, const char *name);
-/** add__pmu_event() - add what the terms say of a PMU; @mergeable: several PMUs are meant. */
+/** add__pmu_event() - add the event of a PMU's terms; @mergeable: several PMUs are meant. */
 int add__pmu_event(struct event_parser *p, struct pmu *pmu, bool mergeable);
-/** add__by_name() - add an event of a PMU that a term names, which comes after the others. */
+/** add__by_name() - add an event of a PMU named in a term; the other terms come first. */
 int add__by_name(struct event_parser *p, struct pmu *pmu, const char *name, int column);
-/** add__is_filtered() - whether events of a PMU are left out, as the scope asks for others. */
+/** add__is_filtered() - find out whether events of a PMU are left out, as the scope has others. */
 bool add__is_filtered(const struct event_parser *p, const struct pmu *pmu);
 
 /* add_named.c */
@@ -203,8 +203,8 @@ bool add__is_filtered(const struct event_parser *p, const struct pmu *pmu);
 /** add__named() - add a PMU or several with their terms, or an event of PMUs. */
 int add__named(struct event_parser *p, const char *name, int column);
 /**
- * add__name_units() - of one name that units of several kinds have, name each kind's events after
- * it: "uncore_imc/clockticks/"
+ * add__name_units() - if one name matched units of several kinds, add the unit to the names of
+ * events: "uncore_imc/clockticks/"
  */
 void add__name_units(struct event_parser *p, int from);
 
@@ -220,7 +220,7 @@ int parse__error(struct event_parser *p, int column, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 /** parse__event() - read one event of the text, with its modifiers. */
 int parse__event(struct event_parser *p);
-/** parse__word() - a copy of the word at p->pos, which is moved past it. */
+/** parse__word() - copy the word at p->pos, and move p->pos past it. */
 char *parse__word(struct event_parser *p, const char *chars);
 /** parse__skip_blanks() - move p->pos past blanks. */
 void parse__skip_blanks(struct event_parser *p);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Modifiers are letters behind an event or a group: when it counts, and how it is scheduled. */
+/* Modifiers are letters after an event or a group: when it counts, and how it is scheduled. */
 #include <string.h>
 
 #include "base/array.h"
@@ -99,7 +99,7 @@ void modifiers__exclude(struct perf_event_attr *attr, unsigned int modes)
 
 unsigned int event__modes(const struct event *e)
 {
-	/* Guests and hypervisor are left out, since other modifiers change them too, as in perf. */
+	/* Leave out guests and hypervisor: other modifiers change these, too, as in perf. */
 	return modifiers__excluded(&e->attr) & (MOD_USER | MOD_KERNEL | MOD_IDLE | MOD_HOST);
 }
 
@@ -118,7 +118,7 @@ static void apply_excludes(struct event *e, const struct modifiers *mod, bool gr
 	bool gh = group && e->exclude_gh;
 
 	if (mod->precise)
-		out |= MOD_GUEST; /* the kernel wants it so */
+		out |= MOD_GUEST; /* the kernel requires it */
 	if (mod->letters & MOD_RINGS && !(out & MOD_RINGS))
 		out |= MOD_RINGS;
 	if (mod->letters & MOD_USER && !gh)
@@ -132,13 +132,13 @@ static void apply_excludes(struct event *e, const struct modifiers *mod, bool gr
 	e->exclude_gh = gh;
 }
 
-/* Whether it can be an event of instructions: no software, tracepoint or uncore event is. */
+/* Finds out whether it can count instructions: not a software, tracepoint or uncore event. */
 static bool may_retire(const struct event *e)
 {
 	return !event__is_software(e) && (!e->pmu || e->pmu->is_core);
 }
 
-/* Why an event's latency cannot be sampled; NULL when it can be. */
+/* Returns why an event's latency cannot be sampled; NULL if it can. */
 static const char *why_no_latency(const struct event *e)
 {
 	if (!may_retire(e))
@@ -151,7 +151,7 @@ static const char *why_no_latency(const struct event *e)
 	return NULL;
 }
 
-/* Makes an event a latency, which is printed in cycles, whatever its count would be. */
+/* Makes an event a latency, which is printed in cycles, whatever the unit of its count is. */
 static int make_latency(struct event_parser *p, int column, struct event *e)
 {
 	const char *why = why_no_latency(e);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A walk over every name there is: the kernel's, those of sysfs and of the tables, tracepoints. */
+/* A walk over all event names: the kernel's, those of sysfs and of the tables, tracepoints. */
 #include "events/names.h"
 
 #include <inttypes.h>
@@ -81,13 +81,13 @@ static void each_of_sysfs(const struct events_scope *scope, const struct event_n
 	for (int i = 0; i < m->nr_pmus; i++) {
 		struct pmu *pmu = m->pmus[i];
 
-		/* The first instance of a unit stands for all. */
+		/* Visit only the first instance of a unit. */
 		if (i && !walk->instances && pmu__same_unit(m->pmus[i - 1], pmu))
 			continue;
 		if (pmu__event_names(pmu))
 			continue;
 		for (int j = 0; j < pmu->nr_events; j++)
-			/* The tables describe the events that they have better. */
+			/* Events in the tables are visited there, with better descriptions. */
 			if (named__in_tables(scope, pmu, pmu->events[j].name) < 0)
 				give_sysfs(walk, pmu, pmu->events[j].name);
 	}
@@ -150,7 +150,7 @@ static void each_of_tables(const struct events_scope *scope, const struct event_
 	for (int i = 0; i < nr; i++) {
 		tables__event(scope->tables, i, &all[kept].info);
 		if (strcmp(last, all[kept].info.pmu)) {
-			last = all[kept].info.pmu; /* they stand together */
+			last = all[kept].info.pmu; /* events of a PMU are next to each other */
 			pmu = names__table_pmu(scope->machine, last);
 		}
 		all[kept].pmu = pmu;
@@ -173,7 +173,7 @@ static bool fits_format(struct pmu *pmu, const struct term *term)
 	return width && term->str && encode__fits(term, width);
 }
 
-/* Whether terms fit the PMU's formats; false when something about them is not plain. */
+/* Finds out whether terms fit the PMU's formats; false if that is not certain. */
 static bool plainly_fits(struct pmu *pmu, const char *text)
 {
 	struct terms terms = { .at = NULL };
@@ -292,10 +292,10 @@ static void each_tracepoint(const struct machine *m, const struct event_names *w
 	struct tracepoint *at;
 	int nr;
 
-	/* Each id is a file of its own, so ids are read only where they are shown. */
+	/* Each id is in a file of its own, so ids are read only if they are shown. */
 	if (machine__tracepoints(m, "*", "*", walk->details ? TRACEPOINT_IDS : TRACEPOINT_NAMES,
 				 &at, &nr, NULL))
-		return; /* tracepoints are not for everyone's eyes */
+		return; /* some users may not read tracepoints */
 	for (int i = 0; i < nr; i++) {
 		sb__clear(&sb);
 		sb__clear(&terms);

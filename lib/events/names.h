@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A walk over every event that can be named on a machine, for listing: in come a scope and the
- * kinds that are wanted, out of it comes a struct event_name for each.
+ * A walk over every event that can be named on a machine, to list them: from a scope and the kinds
+ * wanted it makes a struct event_name for each.
  */
 #ifndef TMA_EVENTS_NAMES_H
 #define TMA_EVENTS_NAMES_H
@@ -19,30 +19,30 @@ enum name_kind {
 	NAME_KIND_SOFTWARE,
 	NAME_KIND_TOOL, /* the program itself counts it */
 	NAME_KIND_CACHE,
-	NAME_KIND_PMU,	      /* of sysfs and of the tables */
+	NAME_KIND_PMU,	      /* in sysfs or in the tables */
 	NAME_KIND_GAUGE,      /* a value in a file: hwmon, drm */
-	NAME_KIND_RAW,	      /* a form to write any other event of a PMU, no event itself */
+	NAME_KIND_RAW,	      /* not an event but a form to write any other event of a PMU */
 	NAME_KIND_BREAKPOINT, /* likewise */
 	NAME_KIND_TRACEPOINT,
 	NAME_KIND_NR,
 };
 
 /**
- * struct event_name - an event as it can be given to -e; texts are "" when there is nothing to say
+ * struct event_name - an event as it can be given to -e; texts are "" where there is none
  * @kind:  its kind
  * @topic: heading of its own, "tool", "cache", "floating point", or ""
  * @name:  text for -e, "cycles", "msr/tsc/", "inst_retired.any", "sched:sched_switch"
  * @alias: another text for it
- * @pmu:   PMU it counts on, by its name in the tables where it comes from there ("uncore_cha")
- * @desc:  one line
- * @long_desc: more; with @goes_on what follows @desc (tables__put_desc())
+ * @pmu:   PMU it counts on, by its name in the tables if it comes from there ("uncore_cha")
+ * @desc:  description in one line
+ * @long_desc: more; with @goes_on the part that follows @desc (tables__put_desc())
  * @terms: its encoding as terms of @pmu; set only when details were asked for
- * @unit, @scale: a count is multiplied with @scale and is in @unit then; set as @terms is
- * @deprecated: the vendor wants another used
+ * @unit, @scale: a count is printed multiplied by @scale, in @unit; set if @terms is
+ * @deprecated: the vendor recommends another event
  * @newer: (TOOL) perf 6.12 does not list it
  * @type, @config: (HARDWARE, SOFTWARE, CACHE) for perf_event_attr
- * @on: the PMU, or the first of several instances; NULL when it is of none
- * @info: of the tables, or NULL
+ * @on: the PMU, or the first of several instances; NULL if it has none
+ * @info: its entry in the tables, or NULL
  */
 struct event_name {
 	enum name_kind kind;
@@ -55,7 +55,7 @@ struct event_name {
 	const struct event_info *info;
 };
 
-/* The start of an initialiser of struct event_name, for all that is not said behind it. */
+/* The start of an initialiser of struct event_name, with defaults that later members override. */
 #define EVENT_NAME_INIT                                                                            \
 	.topic = "", .name = "", .alias = "", .pmu = "", .desc = "", .long_desc = "", .terms = "", \
 	.unit = "", .scale = 1.0
@@ -63,11 +63,11 @@ struct event_name {
 /**
  * struct event_names - a walk over the names
  * @kinds:     a bit (1 << NAME_KIND_*) for each kind to be visited
- * @instances: each instance of an uncore unit by itself, instead of the unit by its common name
+ * @instances: visit each instance of an uncore unit, instead of the unit by its common name
  * @details:   terms, scale and unit are wanted: sysfs is read for them
- * @visit:     called for each; what it is given lives until it returns
+ * @visit:     called for each; its argument is valid until it returns
  * @arg:       handed to @visit
- * @absent:    events of the tables whose PMU this machine does not have, too: they have no @on
+ * @absent:    also visit events of the tables whose PMU this machine does not have: @on is NULL
  */
 struct event_names {
 	unsigned int kinds;
@@ -77,13 +77,13 @@ struct event_names {
 	bool absent;
 };
 
-/** events__each() - visit events this machine can name: kinds in their order, topics together. */
+/** events__each() - visit events that can be named here: by kind, then by topic. */
 void events__each(const struct events_scope *scope, const struct event_names *walk);
 /**
- * event_name__fits() - whether the PMU's formats can hold the event of the tables
+ * event_name__fits() - find out whether the PMU's formats can hold an event of the tables
  *
- * It is false for an event whose PMU is not there, and true for one that is not of the tables.
- * events__parse() is asked only where a look at the terms leaves a doubt.
+ * It is false if the machine does not have the PMU, and true for an event that is not in the
+ * tables. events__parse() is only called if the terms alone leave a doubt, as it is slow.
  */
 bool event_name__fits(const struct events_scope *scope, const struct event_name *name);
 /**

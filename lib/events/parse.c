@@ -8,7 +8,7 @@
  *	body	= name [ "/" terms "/" ] | system ":" tracepoint | type ":" config
  *		| "mem:" address [ "/" length ] [ ":" access ]
  *
- * Nothing nests but events in a group, so no text is too deep.
+ * Only events in a group nest, so no text is too deep for the parser.
  */
 #include <ctype.h>
 #include <stdarg.h>
@@ -66,7 +66,7 @@ static char peek(const struct event_parser *p)
 	return p->text[p->pos];
 }
 
-/* Reads "/terms/" when there are any. */
+/* Reads "/terms/" if there are any. */
 static int parse_slashes(struct event_parser *p)
 {
 	int rc;
@@ -110,7 +110,7 @@ static int parse_access(struct event_parser *p, uint32_t *type)
 	return 0;
 }
 
-/* Reads mem:address[/length][:rwx][/terms/]; a length is told from terms by its digit. */
+/* Reads mem:address[/length][:rwx][/terms/]; a length, unlike terms, begins with a digit. */
 static int parse_breakpoint(struct event_parser *p)
 {
 	uint64_t addr, len = 0;
@@ -128,7 +128,7 @@ static int parse_breakpoint(struct event_parser *p)
 	return rc ?: parse_slashes(p) ?: add__breakpoint(p, addr, len, type);
 }
 
-/* Reads "type:config", which are the numbers of perf_event_attr. */
+/* Reads "type:config": numbers for perf_event_attr. */
 static int parse_numeric(struct event_parser *p, int column)
 {
 	uint64_t type, config;
@@ -163,7 +163,7 @@ static int parse_tool(struct event_parser *p, enum event_tool tool)
 	return rc ?: add__tool(p, tool);
 }
 
-/* A colon introduces modifiers, unless what follows is no word of modifiers. */
+/* A name is a tracepoint if a colon follows it and then something other than modifiers. */
 static bool is_tracepoint(const struct event_parser *p, const char *name)
 {
 	const char *behind;
@@ -213,7 +213,7 @@ static int parse_modifiers(struct event_parser *p, int from, bool group)
 	return rc ?: modifiers__apply(p, column, &mod, from, group);
 }
 
-/* Return: the name without PMU, "EVENT:u" of "pmu/EVENT/u". @modifiers: where these begin. */
+/* Return: the name without PMU, "EVENT:u" of "pmu/EVENT/u". @modifiers: where they begin. */
 static char *bare_name(const struct event_parser *p, int modifiers, int end)
 {
 	struct sb sb = SB_INIT;
@@ -296,7 +296,7 @@ static void leave_out_elsewhere(struct event_list *list, int from)
 	list->nr = kept;
 }
 
-/* Something stands behind @what and its modifiers, where a list goes on or ends. */
+/* Reports text after @what and its modifiers, where the list must go on or end. */
 static int wrong_end(struct event_parser *p, const char *what)
 {
 	if (peek(p) == ':')
@@ -334,7 +334,7 @@ int parse__event(struct event_parser *p)
 	return 0;
 }
 
-/* Return: length of "name{", "name:{" or "{" when a group begins here, or 0. No name is printed. */
+/* Return: length of "name{", "name:{" or "{" if a group begins here, or 0. The name is ignored. */
 static int group_head(const struct event_parser *p)
 {
 	const char *text = p->text + p->pos;
@@ -397,7 +397,7 @@ int events__item_len(const char *text)
 
 	for (; *at && (*at != ',' || depth); at++) {
 		depth += (*at == '{') - (*at == '}');
-		/* After a colon it stands in the length of a breakpoint. */
+		/* After a colon the slash is before the length of a breakpoint. */
 		if (*at == '/' && !has_colon) {
 			end = strchr(at + 1, '/');
 			if (!end)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Events as libpfm4 names them: it knows names of many CPUs, and says how they are encoded. It is
- * loaded when such an event is asked for. These are its functions as its manual pages declare them,
- * so that the program is built without it.
+ * Events as libpfm4 names them: it knows the names of many CPUs' events and their encodings. It is
+ * loaded when an event of this kind is asked for. Its functions are declared here as its manual
+ * pages describe them, so that the program is built without it.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@
 
 #define PFM_LIBRARY "libpfm.so.4"
 #define PFM_PACKAGE "libpfm4"
-#define PFM_MODES (1 | 8) /* the kernel and user space, where the event says nothing else */
+#define PFM_MODES (1 | 8) /* the kernel and user space, unless the event has modes */
 
 enum {
 	PFM_SUCCESS = 0,
@@ -62,7 +62,7 @@ static int pfm__refuse(struct event_parser *p, int column, int code)
 	return parse__error(p, column, "libpfm4: %s%s", lib_pfm_strerror(code), hint);
 }
 
-/* Takes over what libpfm4 says, but how it would sample. */
+/* Copies the attributes from libpfm4, except those for sampling. */
 static void pfm__set_attr(struct event *e, const struct perf_event_attr *attr)
 {
 	e->attr.config1 = attr->config1;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Groups are made as the kernel wants them: the hardware events of a group are of one PMU, and
- * TopDown metric events stand behind slots (events/topdown.h). The order is that of Linux 6.12's
- * tools, but that the PMUs of a split group come in the machine's order.
+ * Groups are changed to what the kernel accepts: the hardware events of a group are of one PMU, and
+ * TopDown metric events come after slots (events/topdown.h). The order is that of perf in Linux
+ * 6.12, except that the PMUs of a split group come in the machine's order.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,20 +13,19 @@
 #include "events/internal.h"
 #include "machine/machine.h"
 
-#define WARN_EVENTS 100 /* a warning shows no more */
+#define WARN_EVENTS 100 /* a warning shows at most so many */
 
 /**
- * struct regrouped - where an event stands in the order
+ * struct regrouped - an event's place in the order
  * @pmu:    number of the PMU its group belongs to
  * @rank:   slots 0, TopDown metrics 1, others 2
  * @index:  its number before
- * @leader: number of its leader: the one the user gave it, or the one it found. It is sorted by
- *          that first
- * @grouped: the user put it into a group, or it found one
- * @gathered: nobody wrote its group, which is of TopDown events that stood alone
- * @stays:  its group has an event that is to stay where it is (:X), so that nothing is moved there
+ * @leader: number of its leader, given by the user or found here; the first key for sorting
+ * @grouped: the user put it into a group, or a group was found for it
+ * @gathered: its group was made here, from TopDown events outside of groups
+ * @stays:  its group has an event that must not be moved (:X), so the group is not changed
  * @led:    it was a leader
- * @pinned, @exclusive, @weak: its leader was
+ * @pinned, @exclusive, @weak: of its leader before
  */
 struct regrouped {
 	struct event *e;
@@ -49,15 +48,15 @@ static int rank(const struct event *e)
 	return !e->topdown ? 2 : topdown__is_metric(e->topdown);
 }
 
-/* Events without a PMU are the core's, where sysfs has none. */
+/* Events without a PMU, if sysfs has none, belong to the core PMU. */
 static int pmu_order(const struct event *e)
 {
 	return e->pmu ? e->pmu->order : 0;
 }
 
 /*
- * Finds the PMU of each event in a group. Software events may be in any group, and follow the first
- * of its events that is of another kind, which is looked for once.
+ * Finds the PMU of each event in a group. Software events may be in any group; they get the PMU of
+ * the first event of another kind, which is searched for once.
  */
 static void find_pmus(struct regrouped *places, int nr)
 {
@@ -87,7 +86,7 @@ static int regroup__by_place(const void *va, const void *vb)
 		return a->pmu - b->pmu;
 	if (a->rank != b->rank)
 		return a->rank - b->rank;
-	/* A latency that is sampled, not counted, cannot lead. */
+	/* A latency that is sampled, not counted, cannot be a leader. */
 	if (a->e->retire_latency != b->e->retire_latency)
 		return a->e->retire_latency - b->e->retire_latency;
 	return a->index - b->index;
@@ -96,9 +95,9 @@ static int regroup__by_place(const void *va, const void *vb)
 /**
  * struct home - a group that can count TopDown events
  * @leader: number of its leader
- * @pmu, @modes: the PMU of its events, and the modes in which slots counts for all of them
- * @has:   topdown__bit() of its events; it has no more than one of each
- * @written: the user wrote it, in braces
+ * @pmu, @modes: the PMU of its events, and the modes that slots counts for all of them
+ * @has:   topdown__bit() of its events; each is in it at most once
+ * @written: the user wrote it in braces
  */
 struct home {
 	int leader;
@@ -149,7 +148,7 @@ static bool takes_in(const struct home *home, const struct regrouped *pl)
 	       !(home->has & topdown__bit(pl->e->topdown));
 }
 
-/* Puts TopDown events that stand alone into a group which can count them, or makes one. */
+/* Puts TopDown events outside of groups into a group which can count them, or makes one. */
 static void find_company(struct regrouped *places, int nr)
 {
 	struct homes homes = { .at = NULL };
@@ -173,14 +172,14 @@ static void find_company(struct regrouped *places, int nr)
 	vec__free(&homes);
 }
 
-/* Gives what the user said of a group to the event that leads it now. */
-static void hand_on(const struct regrouped *pl, struct regrouped *lead)
+/* Copies what the user wrote of a group to the event that leads it now. */
+static void copy_flags(const struct regrouped *pl, struct regrouped *lead)
 {
 	struct perf_event_attr *attr = &lead->e->attr;
 
 	attr->pinned |= pl->pinned;
 	attr->exclusive |= pl->exclusive;
-	/* Nobody asked for all of the group or nothing where nobody wrote braces. */
+	/* A group that was made here may be taken apart, as the user wrote no braces. */
 	lead->e->weak |= pl->weak || (pl->gathered && pl != lead);
 	if (pl != lead && pl->led) {
 		pl->e->attr.pinned = 0;
@@ -188,7 +187,7 @@ static void hand_on(const struct regrouped *pl, struct regrouped *lead)
 	}
 }
 
-/* Sets new leaders, where the user's group or its PMU ends. */
+/* Sets new leaders, where a group of the user ends or the PMU changes. */
 static void set_leaders(struct regrouped *places, int nr)
 {
 	struct regrouped *lead = NULL;
@@ -199,7 +198,7 @@ static void set_leaders(struct regrouped *places, int nr)
 		if (!lead || lead->leader != pl->leader ||
 		    (lead->pmu != pl->pmu && !pl->stays))
 			lead = pl;
-		hand_on(pl, lead);
+		copy_flags(pl, lead);
 		pl->e->leader = lead->e;
 		pl->e->nr_members = 1;
 		if (lead != pl)
@@ -219,7 +218,7 @@ static void reorder(struct event_list *list, struct regrouped *places)
 	}
 }
 
-/* Return: the next event from number @i on that is no further instance of another; or NULL. */
+/* Return: the next event from number @i on, without further instances; or NULL. */
 static const struct event *next_shown(const struct event_list *list, int i)
 {
 	while (i < list->nr && list->at[i]->first != list->at[i])
@@ -227,7 +226,7 @@ static const struct event *next_shown(const struct event_list *list, int i)
 	return i < list->nr ? list->at[i] : NULL;
 }
 
-/* Appends groups as the user could have written them: one event for all instances of a unit. */
+/* Appends groups as a user would write them: one event for all instances of a unit. */
 static void print_groups(const struct event_list *list, int max, struct sb *sb)
 {
 	for (int i = 0; i < list->nr && i < max; i++) {
@@ -254,7 +253,7 @@ static void warn_regrouped(struct event_list *list)
 	sb__putc(sb, '\n');
 }
 
-/* Each event of the leader's group stays where one of them does. */
+/* Marks all events of the leader's group as staying. */
 static void keep_group(struct regrouped *places, int nr, int leader)
 {
 	for (int i = leader; i < nr && places[i].leader == leader; i++)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Terms stand between the slashes of an event: "event=0x3c,edge,name='a,b'". */
+/* Terms are the text between the slashes of an event: "event=0x3c,edge,name='a,b'". */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +32,7 @@ int terms__scan_number(const char *text, uint64_t *out)
 	return len ? len + 2 * hex : 0;
 }
 
-/* Tries the value as a number, decimal or 0x; all else is a word, such as an event's name. */
+/* Reads the value as a number, decimal or 0x; if it is not one, it is a word (an event's name). */
 static int terms__parse_number(struct event_parser *p, struct term *term)
 {
 	const char *digits = term->str;

@@ -111,8 +111,8 @@ void topdown__assume_events(struct machine *m)
 }
 
 /*
- * Return: the first metric event of the group @from to @to if the group lacks slots, and none of
- * its events is to stay as it was written (:X); or NULL.
+ * Return: the first metric event of the group @from to @to if the group lacks slots and none of
+ * its events must stay as written (:X); or NULL.
  */
 static const struct event *lacks_slots(const struct event_list *list, int from, int to)
 {
@@ -129,18 +129,18 @@ static const struct event *lacks_slots(const struct event_list *list, int from, 
 	return topdown__lacks_slots(set) ? metric : NULL;
 }
 
-/* Slots counts in the modes of the metric event, and leads the group in place of its leader. */
+/* Makes slots the leader of a group, counting in the modes of its metric event. */
 static void take_over(struct event *slots, struct event *leader, const struct event *metric)
 {
 	modifiers__exclude(&slots->attr, modifiers__excluded(&metric->attr));
 	slots->attr.pinned = leader->attr.pinned;
 	slots->attr.exclusive = leader->attr.exclusive;
 	leader->attr.pinned = leader->attr.exclusive = 0;
-	/* Nobody wrote the group of an event that stood alone, so the kernel may refuse it. */
+	/* The user wrote no group for a single event, so the group may be taken apart. */
 	slots->weak = leader->weak || leader->nr_members == 1;
 }
 
-/* Appends the modifiers that say in which modes an event counts: ":uk", or nothing for all. */
+/* Appends modifiers for the modes in which an event counts: ":uk", or nothing for all. */
 static void put_modes(const struct perf_event_attr *attr, struct sb *out)
 {
 	if (!attr->exclude_user && !attr->exclude_kernel && !attr->exclude_hv)
@@ -179,7 +179,7 @@ static void insert(struct event_list *list, int at, int members, struct event *s
 		list->at[i]->index = i;
 }
 
-/* Puts slots before the events @from to @to, which have @metric among them. */
+/* Puts slots before the events @from to @to, among which is @metric. */
 static void add_slots(const struct events_scope *scope, struct event_list *list, int from, int to,
 		      const struct event *metric, bool warn)
 {
@@ -200,7 +200,7 @@ static void add_slots(const struct events_scope *scope, struct event_list *list,
 			   metric->name);
 }
 
-/* A metric event counts in the modes of slots, whatever its own are. */
+/* Warns of a metric event whose modes differ from those of slots, which apply instead. */
 static void warn_of_modes(struct event_list *list, const struct event *e)
 {
 	if (e->topdown && e->leader->topdown && event__modes(e) != event__modes(e->leader))
@@ -218,7 +218,7 @@ void topdown__add_slots(const struct events_scope *scope, struct event_list *lis
 		metric = lacks_slots(list, from, to);
 		if (metric)
 			add_slots(scope, list, from, to, metric, warn);
-		/* Slots has moved them by one. */
+		/* Adding slots has moved the events by one. */
 		while (to < list->nr && list->at[to]->leader == list->at[from])
 			to++;
 	}

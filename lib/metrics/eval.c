@@ -11,7 +11,7 @@ void program__reserve(struct program *p, int rows)
 {
 	size_t cells;
 
-	/* Reports of fewer rows may share it. */
+	/* Later calls with fewer rows may share the memory. */
 	rows = rows > p->reserved ? rows : p->reserved;
 	cells = (size_t)p->nr * rows;
 	p->values = xreallocarray(p->values, p->nr + 1, sizeof(*p->values));
@@ -52,7 +52,7 @@ static inline bool find_missing_counts(const double *column, int rows, bool *mis
 	return some;
 }
 
-/* Whether the value of "if", "&" or "|" would be made of a missing one, by what decides it. */
+/* Find out whether a missing operand makes the value of "if", "&" or "|" missing. */
 static bool is_missing(const struct program *p, const struct op *op, bool a, bool b, bool c,
 		       int row)
 {
@@ -88,7 +88,7 @@ static void eval_row_count(const struct program *p, const struct op *op, int row
 		to[row] = p->row_counts ? p->row_counts[op->at[0] * rows + row] : op->number;
 }
 
-/* Values come from counts; what is missing is looked at from the first missing count on. */
+/* Values are computed from counts; missing ones are looked for from the first missing count on. */
 static inline bool eval_values(struct program *p, int rows, size_t reserved, const double *in,
 			      const double *sources)
 {
@@ -126,7 +126,7 @@ static inline void put_out(const struct program *p, int output, int rows, double
 		out[row] = p->any_missing && lost[row] ? NAN : value[row];
 }
 
-/* All that it calls is compiled for one row by itself, as most grids have one. */
+/* Compiled separately for one row, with all that it calls, as most grids have one row. */
 __attribute__((flatten, noinline)) static bool eval_row(struct program *p, const double *in,
 							const double *sources)
 {
@@ -136,7 +136,7 @@ __attribute__((flatten, noinline)) static bool eval_row(struct program *p, const
 void program__eval(struct program *p, int rows, const double *in, const double *sources,
 		   double *out)
 {
-	/* What an earlier row lacked is not missing in this one. */
+	/* Counts that were missing in an earlier row may be there in this one. */
 	if (p->any_missing)
 		memset(p->missing, 0, (size_t)p->nr * p->reserved * sizeof(*p->missing));
 	p->any_missing = rows == 1 && p->reserved == 1
@@ -146,7 +146,7 @@ void program__eval(struct program *p, int rows, const double *in, const double *
 		put_out(p, i, rows, out);
 }
 
-/* --- What is made of a column ----------------------------------------------------------------- */
+/* --- The operations that depend on a column --------------------------------------------------- */
 
 void moves__free(struct program *p)
 {
@@ -160,7 +160,7 @@ void moves__free(struct program *p)
 }
 
 /**
- * struct users - for each operation those that it is an operand of
+ * struct users - for each operation the operations that it is an operand of
  * @at:    in one list, from at[first[operation]] on
  */
 struct users {

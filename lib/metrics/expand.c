@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What an expression comes to on this machine. */
+/* Replace the literals, constants and metric names in an expression by their values here. */
 #include "metrics/expand.h"
 
 #include <errno.h>
@@ -16,10 +16,10 @@
 #include "metrics/metrics.h"
 
 /**
- * struct expander
- * @metric: for each metric of the tables what it has become: 0 nothing yet, UNDERWAY, else the
- *          number of a node, plus FIRST
- * @depth:  how many are under way
+ * struct expander - the work on one expression
+ * @metric: for each metric of the tables its state: 0 if not met yet, UNDERWAY, else the number of
+ *          the node it was expanded to, plus FIRST
+ * @depth:  how many metrics are under way
  */
 struct expander {
 	const struct metrics_scope *scope;
@@ -54,7 +54,7 @@ static int add_copy(struct expander *x, const struct expr_node *node)
 
 static int expand(struct expander *x, const struct expr *e);
 
-/* A name: the formula of the metric it is of, or itself. */
+/* Expand a name: to the formula of the metric it names, or else to itself. */
 static int expand_id(struct expander *x, const struct expr_node *node)
 {
 	int number = x->pmu ? tables__find_metric(x->scope->tables, x->pmu, node->id) : -1;
@@ -116,7 +116,7 @@ static int add_operator(struct expander *x, enum expr_op op, const int *at)
 	return expand__add(x, node);
 }
 
-/* Return: the number of the node that stands for the whole, or -errno. */
+/* Return: the number of the root node, or -errno. */
 static int expand(struct expander *x, const struct expr *e)
 {
 	int *became = xcalloc(e->nr, sizeof(*became)), rc = 0;
@@ -142,7 +142,7 @@ static int expand(struct expander *x, const struct expr *e)
 	return rc;
 }
 
-/* Take out what no longer belongs to the whole, whose node becomes the last. */
+/* Remove nodes that are not used any more; the root becomes the last. */
 static void sweep(struct expr *e, int root)
 {
 	int *number = xcalloc(e->nr, sizeof(*number)), nr = 0;

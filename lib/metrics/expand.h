@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What an expression comes to on this machine. */
+/* Replace the literals, constants and metric names in an expression by their values here. */
 #ifndef TMA_METRICS_EXPAND_H
 #define TMA_METRICS_EXPAND_H
 
@@ -10,19 +10,19 @@ struct expr;
 struct metrics_scope;
 
 /**
- * expr__expand() - an expression with what is known of this machine put in
+ * expr__expand() - replace all parts of an expression that are known on this machine
  * @pmu:  PMU whose metrics names may refer to; NULL leaves all names as they are
  * @e:    the expression, which is not changed
  * @out:  set on success; expr__free() it
  *
- * Literals become their values, has_event() and strcmp_cpuid_str() 1 or 0; of an if whose condition
- * is known the branch that is taken is left, of operators on constants the result; x * 1 and x / 1
- * are x. The value is the same as that of @e, whatever the counts.
+ * Literals are replaced by their values, has_event() and strcmp_cpuid_str() by 1 or 0, an if whose
+ * condition is known by the branch that is taken, operators on constants by the result, and x * 1
+ * and x / 1 by x. The value is the same as that of @e, whatever the counts.
  *
- * With @pmu, names of metrics are replaced by what their own formulas come to. The tree of one
- * that is used twice stands there once: use expr__width() before printing it.
+ * With @pmu, names of metrics are replaced by their own expanded formulas. If one is used twice,
+ * both uses share its nodes: use expr__width() before printing.
  *
- * Return: 0; -EINVAL or -E2BIG for a formula that cannot be read; -ELOOP when one refers to itself;
+ * Return: 0; -EINVAL or -E2BIG for a formula that cannot be read; -ELOOP if one refers to itself;
  * -E2BIG for references deeper than RESOLVE_MAX_DEPTH.
  */
 int expr__expand(const struct metrics_scope *scope, const char *pmu, const struct expr *e,

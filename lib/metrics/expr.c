@@ -13,10 +13,10 @@
 #include "metrics/lex.h"
 
 /**
- * struct expr_parser
+ * struct expr_parser - the state of parsing one text
  * @token: the next word, not consumed yet; after a failure, the end
  * @nesting: how deep the parser's own calls are
- * @rc:    0, or the first failure: the nodes made since then mean nothing
+ * @rc:    0, or the first failure: the nodes made since then have no meaning
  */
 struct expr_parser {
 	const char *what, *text;
@@ -30,7 +30,7 @@ static int parse_if(struct expr_parser *p);
 static int parse_binary(struct expr_parser *p, int least);
 static int parse_unary(struct expr_parser *p);
 
-/* Return: a number that stands for the node which is not there. */
+/* Return: a number used for the node that could not be made. */
 static int expr__fail(struct expr_parser *p, const char *why)
 {
 	if (!p->rc)
@@ -94,7 +94,7 @@ static int parse_name(struct expr_parser *p, enum expr_op op)
 	return expr__add_node(p, node);
 }
 
-/* min(a, b), source_count(ID), ...; the word itself is the next token */
+/* Parse min(a, b), source_count(ID), ...; the function's name is the next token. */
 static int parse_call(struct expr_parser *p)
 {
 	struct expr_node node = { .op = p->token.number_of, .column = p->token.column };
@@ -174,7 +174,7 @@ static int parse_unary(struct expr_parser *p)
 	return value;
 }
 
-/* The binary operator that a word is, or EXPR_NR_OPS. */
+/* Find the binary operator of a token. Return: EXPR_NR_OPS if it is not one. */
 static enum expr_op find_binary(const struct token *token)
 {
 	enum expr_op op = 0;
@@ -185,7 +185,7 @@ static enum expr_op find_binary(const struct token *token)
 	return op;
 }
 
-/* Operators that bind at least as tightly as @least. */
+/* Parse operators that bind at least as tightly as @least. */
 static int parse_binary(struct expr_parser *p, int least)
 {
 	int left = parse_unary(p);
@@ -202,7 +202,7 @@ static int parse_binary(struct expr_parser *p, int least)
 	return left;
 }
 
-/* "a if c else b", where b may be another such, or a plain expression; "a" is the next token. */
+/* Parse "a if c else b", where b may be a choice again, or a plain expression, from "a" on. */
 static int parse_choice(struct expr_parser *p)
 {
 	struct expr_node node = { .op = EXPR_IF };

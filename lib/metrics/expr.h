@@ -9,12 +9,12 @@ struct err;
 
 #define EXPR_MAX_NESTING 500 /* parentheses, calls, signs and else branches inside each other */
 
-/* What a node does. Operators take at[0], at[1]; see struct expr_node for the others. */
+/* Kinds of nodes. Operators take at[0], at[1]; see struct expr_node for the others. */
 enum expr_op {
 	EXPR_NUMBER,
 	EXPR_LITERAL,
 	EXPR_ID,
-	EXPR_SOURCE_COUNT, /* how many counters the id's value was added up from */
+	EXPR_SOURCE_COUNT, /* how many counters were added up to the id's value */
 	EXPR_HAS_EVENT,
 	EXPR_STRCMP_CPUID,
 	EXPR_IF, /* at[0] if at[1] else at[2] */
@@ -52,7 +52,7 @@ enum {
  * struct expr_shape - how an operator is written
  * @text:  the sign, or the name of a function
  * @binds: how tightly it binds; binary operators that bind as tightly associate to the left
- * @call:  as a function
+ * @call:  it is written as a function
  */
 extern const struct expr_shape {
 	const char *text;
@@ -66,8 +66,8 @@ extern const struct expr_shape {
  * @number:  (NUMBER) the constant
  * @literal: (LITERAL) which, see literal.h
  * @id:      (ID, SOURCE_COUNT, HAS_EVENT, STRCMP_CPUID) the name, escapes resolved
- * @column:  where in the text its word stands: a name, a number, an operator, the call's name, "if"
- * @taken:   (IF) which operand a constant has chosen, from 1; 0 for none. ids__collect() sets it
+ * @column:  place in the text of its word: a name, a number, an operator, the call's name, "if"
+ * @taken:   (IF) the operand that a constant has chosen, from 1; 0 for none; ids__collect() sets it
  */
 struct expr_node {
 	enum expr_op op;
@@ -79,9 +79,9 @@ struct expr_node {
 
 /**
  * struct expr - an expression
- * @at, @nr: nodes, operands before what uses them, the root last: a walk is a loop from 0, and no
- *           length of text makes it recurse
- * @users:   expr__get() and expr__free() count these
+ * @at, @nr: nodes, operands before the nodes that use them, the root last. So a walk is a loop from
+ *           0, and no text can make it recurse too deeply
+ * @users:   how many owners it has; expr__get() and expr__free() change it
  */
 struct expr {
 	struct expr_node *at;
@@ -96,20 +96,20 @@ struct expr {
  *        calls min max d_ratio source_count has_event strcmp_cpuid_str; #literal; numbers; ids
  * @out:  set on success; expr__free() it
  *
- * Grammar and words are those of perf 6.12; what perf passes over in silence (characters that
- * mean nothing) is an error. Nesting is limited, so that no text can overflow the stack.
+ * Grammar and words are those of perf 6.12, but characters without a meaning, which perf skips, are
+ * an error. Nesting is limited, so that no text can overflow the stack.
  *
- * Return: 0; -EINVAL or, for one nested too deep, -E2BIG, with a caret.
+ * Return: 0; -EINVAL or, if it is nested too deeply, -E2BIG, with a caret.
  */
 int expr__parse(const char *what, const char *text, struct expr **out, struct err *err);
-/** expr__new() - one without nodes, with one user. */
+/** expr__new() - make an expression without nodes, with one user. */
 struct expr *expr__new(void);
-/** expr__get() - one more user of @e, each of which calls expr__free(). Return: @e. */
+/** expr__get() - add a user of @e; each user calls expr__free(). Return: @e. */
 struct expr *expr__get(struct expr *e);
-/** expr__free() - release it; NULL is allowed. */
+/** expr__free() - remove a user, and free it after the last; NULL is allowed. */
 void expr__free(struct expr *e);
 
-/** expr__operands() - how many of a node's at[] are operands. */
+/** expr__operands() - count the entries of a node's at[] that are operands. */
 static inline int expr__operands(const struct expr_node *n)
 {
 	if (n->op < EXPR_IF)
@@ -117,7 +117,7 @@ static inline int expr__operands(const struct expr_node *n)
 	return n->op == EXPR_IF ? 3 : n->op == EXPR_NEG ? 1 : 2;
 }
 
-/** expr_op__is_binary() - whether it is a sign between its two operands. */
+/** expr_op__is_binary() - find out whether it is a sign between its two operands. */
 bool expr_op__is_binary(enum expr_op op);
 
 #endif

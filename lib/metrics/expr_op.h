@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the operators of metric expressions compute. It is inline, as rows of metrics consist of
- * little else.
+ * Compute the operators of metric expressions. The functions are inline, as most of the time for a
+ * row of metrics is spent here.
  */
 #ifndef TMA_METRICS_EXPR_OP_H
 #define TMA_METRICS_EXPR_OP_H
@@ -11,11 +11,11 @@
 
 #include "metrics/expr.h"
 
-/** expr_op__xor() - what ^ gives; expr_op__mod() - the remainder of the integer parts. */
+/** expr_op__xor() - compute ^; expr_op__mod() - compute the remainder of the integer parts. */
 double expr_op__xor(double a, double b);
 double expr_op__mod(double a, double b);
 
-/** expr_op__is_operator() - whether the value follows from those of the operands alone. */
+/** expr_op__is_operator() - find out whether the value depends only on those of the operands. */
 static inline bool expr_op__is_operator(enum expr_op op)
 {
 	return op >= EXPR_IF;
@@ -26,14 +26,14 @@ static inline bool expr_op__is_zero(double x)
 	return fpclassify(x) == FP_ZERO;
 }
 
-/** expr_op__decides() - whether a value on either side alone decides what & or | give. */
+/** expr_op__decides() - find out whether a value on one side decides the result of & or |. */
 static inline bool expr_op__decides(enum expr_op op, double value)
 {
 	return (op == EXPR_AND || op == EXPR_OR) && isfinite(value) &&
 	       expr_op__is_zero(value) == (op == EXPR_AND);
 }
 
-/* Of what is not finite, nothing is known: then the other side alone makes the value. */
+/* Compute & or |. If one side is not finite, the other side alone makes the value. */
 static inline double expr_op__logic(enum expr_op op, double a, double b)
 {
 	if (expr_op__decides(op, a) || expr_op__decides(op, b))
@@ -44,12 +44,13 @@ static inline double expr_op__logic(enum expr_op op, double a, double b)
 }
 
 /**
- * expr_op__apply() - the value of an operator
- * @a, @b, @c: operands in the order of struct expr_node; what the operator does not take is ignored
+ * expr_op__apply() - compute the value of an operator
+ * @a, @b, @c: operands in the order of struct expr_node; those it does not take are ignored
  *
- * As perf 6.12 counts: & | ^ give 1 or 0 and know finite values only; x / 0 is NaN, d_ratio(x, 0)
- * is 0; min(NaN, x) is x and min(x, NaN) NaN; an if whose condition is NaN takes the first branch.
- * % works on the integer parts; where that has no result (zero, NaN, beyond 64 bits), it is NaN.
+ * Results are those of perf 6.12: & | ^ give 1 or 0 and ignore values that are not finite; x / 0 is
+ * NaN, d_ratio(x, 0) is 0; min(NaN, x) is x and min(x, NaN) NaN; an if whose condition is NaN takes
+ * the first branch. % works on the integer parts; without a result (zero, NaN, beyond 64 bits) it
+ * is NaN.
  */
 static inline double expr_op__apply(enum expr_op op, double a, double b, double c)
 {

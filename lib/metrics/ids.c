@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The ids that an expression needs follow from what is constant on this machine. */
+/* Find the ids that an expression needs, given what is constant on this machine. */
 #include "metrics/ids.h"
 
 #include <math.h>
@@ -12,9 +12,9 @@
 #include "metrics/metrics.h"
 
 /**
- * struct need - what is known of a node before anything is counted
+ * struct need - the ids that a node needs, and its value if it is constant
  * @ids:   the ids it needs, NULL for none
- * @value: its value where it is a constant; anything but finite stands for "not known yet"
+ * @value: its value if it is a constant; any value that is not finite means "not known yet"
  */
 struct need {
 	struct idset *ids;
@@ -36,7 +36,7 @@ static struct need constant(double value)
 	return (struct need){ .value = value };
 }
 
-/* Take what a need has; it is no longer its own. */
+/* Move a need out of @from, which is then empty. */
 static struct need ids__take(struct need *from)
 {
 	struct need need = *from;
@@ -65,7 +65,7 @@ static struct need need_if(struct need *yes, struct need *cond, struct need *no)
 	return unite(yes, cond);
 }
 
-/* Of & and |, one constant may decide, or leave the value to the other side. */
+/* A constant operand of & or | may decide the value, or leave it to the other side. */
 static struct need need_logic(enum expr_op op, struct need *a, struct need *b)
 {
 	struct need *known = is_const(a) ? a : b, need;
@@ -75,7 +75,7 @@ static struct need need_logic(enum expr_op op, struct need *a, struct need *b)
 	if (expr_op__decides(op, known->value))
 		return constant(op == EXPR_OR);
 	need = ids__take(known == a ? b : a);
-	/* The value of two constants is 0 or 1; that of one is the other side as it is. */
+	/* The value of two constants is 0 or 1; with one constant it is that of the other side. */
 	if (is_const(&need))
 		need.value = !ids__is_zero(&need);
 	return need;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Sets of event ids are hash tables which list their ids in the order of perf 6.12. */
+/* Sets of event ids: hash tables which list their ids in the order of perf 6.12. */
 #include "metrics/idset.h"
 
 #include <stdint.h>
@@ -23,7 +23,7 @@ struct entry {
 };
 
 /**
- * struct idset
+ * struct idset - a set of ids
  * @at, @nr:  entries ever added; removed ones are in no bucket any more
  * @buckets:  first entry of each, -1 when empty; 1 << @bits of them, none when @bits is 0
  * @size:     entries in a bucket

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Ids of events come in; sets of them come out, in the order in which perf 6.12 opens events. */
+/* Sets of event ids, in the order in which perf 6.12 opens events. */
 #ifndef TMA_METRICS_IDSET_H
 #define TMA_METRICS_IDSET_H
 

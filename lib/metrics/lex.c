@@ -19,7 +19,7 @@
 #define OPERATORS "|^&<>-+*/%(),"
 #define BLANKS " \t\n\r\v\f"
 
-/* Characters may stand in a name always, behind a backslash, or between two '@'. */
+/* A character may be in a name always, after a backslash, or between two '@'. */
 enum { ID = 1, ID_ESCAPED = 2, ID_BETWEEN_ATS = 4 };
 
 static const unsigned char chars[256] = {
@@ -33,7 +33,7 @@ static const unsigned char chars[256] = {
 	['?'] = ID,
 	['-'] = ID_ESCAPED,
 	[','] = ID_ESCAPED,
-	/* It means nothing else, and JSON newer than 6.12 leaves the '\\' out between two '@'. */
+	/* '=' has no other meaning; JSON newer than 6.12 omits its '\\' between two '@'. */
 	['='] = ID_ESCAPED | ID_BETWEEN_ATS,
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The text of an expression comes in; its words come out, one at a time. */
+/* Split the text of an expression into words, one at a time. */
 #ifndef TMA_METRICS_LEX_H
 #define TMA_METRICS_LEX_H
 
@@ -18,7 +18,7 @@ enum token_kind {
 
 /**
  * struct token - a word
- * @column, @len: where it stands in the text
+ * @column, @len: its place in the text
  * @c:      (CHAR) the character
  * @number: (NUMBER) its value
  * @number_of: (LITERAL) which literal; (CALL) which function, an enum expr_op
@@ -32,9 +32,9 @@ struct token {
 };
 
 /**
- * lex__next() - read the word at or behind a place
- * @what, @text: for messages, and the whole text
- * @column: where to look from
+ * lex__next() - read the first word at or after a place
+ * @what, @text: name of the text, for messages, and the whole text
+ * @column: place to search from
  *
  * A name may have '=' between two '@', with or without a '\\' before it.
  *
@@ -43,10 +43,10 @@ struct token {
 int lex__next(const char *what, const char *text, int column, struct token *out, struct err *err);
 
 /**
- * lex__id() - give the name that a TOKEN_ID means
+ * lex__id() - copy the name of a TOKEN_ID, with escapes resolved
  *
- * "\-" is "-", and "?" is 0, the only number of runs that a machine without several metered sockets
- * has.
+ * "\-" becomes "-", and "?" becomes 0: a machine without several metered sockets has one run, whose
+ * number is 0.
  *
  * Return: a string the caller frees.
  */

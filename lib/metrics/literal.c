@@ -27,12 +27,12 @@ enum literal {
 	TARGET_CPU,
 };
 
-/* Facts that sysfs tells may be missing there. */
+/* Facts from sysfs may be missing there. */
 #define UNTOLD " is unknown (sysfs does not tell it)"
 
 /*
- * @name: as formulas have it; @lo, @hi: bound its values; @row: is the enum row_count that it is of
- * a row, or -1; @fact: the event that has the same value; @unknown: says that it has none.
+ * @name: as formulas have it; @lo, @hi: bounds of its values; @row: the enum row_count it has for a
+ * row, or -1; @fact: the event that has the same value; @unknown: message for a missing value.
  */
 static const struct {
 	const char *name;
@@ -74,7 +74,7 @@ static double literal__value_of(enum literal literal, const struct metrics_scope
 
 	switch (literal) {
 	case NUM_CPUS:
-		/* The highest number there is room for, plus one: perf counts holes too. */
+		/* perf takes the highest number plus one, so it counts holes, too. */
 		return m->present.nr ? m->present.at[m->present.nr - 1] + 1 : NAN;
 	case NUM_CPUS_ONLINE:
 		return m->online.nr ?: NAN;
@@ -93,7 +93,7 @@ static double literal__value_of(enum literal literal, const struct metrics_scope
 	case HAS_PMEM:
 		return machine__has_pmem(m);
 	case SLOTS:
-		/* Only arm64 kernels say it. */
+		/* Only arm64 kernels provide it. */
 		return machine__slots(m) ?: NAN;
 	case TARGET_CPU:
 		return scope->target_cpu;

@@ -20,7 +20,7 @@ const struct expr *metric__expr(const struct metric *m, int i)
 	return i < m->nr_refs ? m->refs[i].value : i == m->nr_refs ? m->value : m->threshold;
 }
 
-/* @known: where the ids are, and behind them the metrics referred to */
+/* @known: has the places of the ids, and after them those of the metrics referred to */
 static int find_name(const struct metric *m, const struct strmap *known, const char *name)
 {
 	int at = strmap__get(known, name);

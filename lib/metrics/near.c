@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Metrics that may be meant by a name which is none, by what they are called in plain words too. */
+/* Suggest metrics for an unknown name, also by the plain words for them. */
 #include "base/suggest.h"
 #include "metrics/metrics.h"
 #include "metrics/words.h"

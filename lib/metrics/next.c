@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Arm's tree ends in nodes without parts. For each of them its methodology says which resources to
- * look at, one after the other: groups of metrics such as the misses of a cache.
+ * Arm's tree ends in nodes without children. For each, Arm's methodology lists resources to look
+ * at, one after the other: groups of metrics such as the misses of a cache.
  */
 #include <stdlib.h>
 #include <strings.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What a program consists of: program.c makes it of metrics, and eval.c evaluates it. */
+/* The parts of a program: program.c makes it from metrics, and eval.c evaluates it. */
 #ifndef TMA_METRICS_OPS_H
 #define TMA_METRICS_OPS_H
 
@@ -7,7 +7,7 @@
 #include "metrics/literal.h"
 #include "metrics/program.h"
 
-/* The operations that are no operators of enum expr_op say where values come from. */
+/* Operations that take a value from outside; all others are operators of enum expr_op. */
 enum {
 	OP_CONST = EXPR_NUMBER,
 	OP_COLUMN = EXPR_ID,		    /* at[0] is the column */
@@ -18,7 +18,7 @@ enum {
 /**
  * struct op - an operation
  * @op:   OP_* or an operator
- * @at:   the operands, which are numbers of earlier operations; or as said at OP_*
+ * @at:   the operands, which are numbers of earlier operations; for OP_* see there
  * @number: (OP_CONST) the value; (OP_ROW) the value for the whole machine
  */
 struct op {
@@ -28,9 +28,9 @@ struct op {
 };
 
 /**
- * struct moves - what is made of a column
- * @ops:     the operations, in the order of their numbers; none where no metric has it
- * @outputs: the outputs that are among them
+ * struct moves - the operations that depend on a column
+ * @ops:     the operations, in the order of their numbers; none if no metric uses it
+ * @outputs: the outputs among them
  */
 struct moves {
 	int *ops, nr_ops;
@@ -44,10 +44,10 @@ struct moves {
  * @slots:    numbers of operations by hash, -1 where empty; @nr_slots is a power of two
  * @scratch:  a row of @reserved doubles for each operation that needs one
  * @values:   for each operation its row
- * @row_counts: what program__set_rows() was called with
- * @missing:  flags laid out as @scratch, set where the value would be made of a count that is
- *            missing; @any_missing: any is set
- * @moves:    for each of @nr_moves columns what is made of it
+ * @row_counts: argument of the last program__set_rows()
+ * @missing:  flags laid out as @scratch, set if the value depends on a count that is missing;
+ *            @any_missing: any is set
+ * @moves:    for each of @nr_moves columns the operations that depend on it
  */
 struct program {
 	const struct metrics_scope *scope;

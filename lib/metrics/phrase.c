@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Thresholds are put in words. */
+/* Print thresholds as sentences. */
 #include "metrics/print.h"
 
 #include <errno.h>
@@ -20,7 +20,7 @@ struct phrase {
 	struct sb *out;
 };
 
-/* The operands of one "and" or "or" stand in the order of the text. */
+/* The operands of one "and" or "or", in the order of the text. */
 struct operands {
 	int *at;
 	int nr, cap;
@@ -28,7 +28,7 @@ struct operands {
 
 static int phrase_node(struct phrase *p, int node, enum expr_op outer);
 
-/* List the operands of a chain: of "a & (b & c)" these are a, b, c. */
+/* List the operands of a chain: those of "a & (b & c)" are a, b, c. */
 static void flatten(const struct expr *e, int root, struct operands *operands)
 {
 	const enum expr_op op = e->at[root].op;
@@ -68,7 +68,7 @@ static bool named(const struct phrase *p, int node, struct metric_info *info)
 
 static void phrase__put_part(struct phrase *p, int node)
 {
-	/* Nodes before the operand are its parts, and more; the operand is the last. */
+	/* The nodes up to the operand, which is the last, contain all of its own operands. */
 	struct expr part = { .at = p->e->at, .nr = node + 1 };
 
 	expr__print(&part, p->out);
@@ -106,7 +106,7 @@ static void phrase_comparison(struct phrase *p, const struct expr_node *n)
 	int subject = n->at[0], limit = n->at[1];
 	struct metric_info info;
 
-	/* In "0.1 < x" the subject stands on the right. */
+	/* In "0.1 < x" the subject is on the right. */
 	if (p->e->at[subject].op == EXPR_NUMBER) {
 		subject = n->at[1];
 		limit = n->at[0];
@@ -124,7 +124,7 @@ static void phrase_comparison(struct phrase *p, const struct expr_node *n)
 static int phrase_list(struct phrase *p, int node, enum expr_op outer)
 {
 	const enum expr_op op = p->e->at[node].op;
-	/* An "or" inside of an "and" would be read as if it were around it. */
+	/* Without "either", an "or" inside of an "and" would be read as if it were outside. */
 	bool either = op == EXPR_OR && outer == EXPR_AND;
 	struct operands operands = { .at = NULL };
 	int rc = 0;

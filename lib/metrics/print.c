@@ -14,16 +14,16 @@
 #include "metrics/literal.h"
 
 #define STEP 2		/* columns by which a part is indented */
-#define SHORT_OPERAND 16 /* behind a factor of so few columns the line goes on */
+#define SHORT_OPERAND 16 /* a line goes on after a factor of at most so many columns */
 #define DEEPEST 200	/* limits parts inside each other that are broken over lines */
 #define WHOLE_MAX 1e15	/* whole numbers are written out up to here */
 
 /**
- * struct printer
+ * struct printer - an expression being broken over lines
  * @width:  columns of each node on one line, without parentheses around it
- * @target: columns lines are to have at most
+ * @target: columns that lines should have at most
  * @start:  where in @out the line begins
- * @depth:  parts being broken
+ * @depth:  how many nested parts are being broken
  */
 struct printer {
 	const struct expr *e;
@@ -33,7 +33,7 @@ struct printer {
 	size_t start;
 };
 
-/* A node, in parentheses or not, or a text is still to be written; the last one comes first. */
+/* A node, in parentheses or not, or a text that is still to be printed; the last comes first. */
 struct todo {
 	const char *text;
 	int node, least;
@@ -82,7 +82,7 @@ static void print_leaf(const struct expr_node *n, struct sb *out)
 		sb__putc(out, ')');
 }
 
-/* Tell how tightly operand @i must bind not to need parentheses. */
+/* Find how tightly operand @i must bind not to need parentheses. */
 static int least_of(const struct expr_node *n, int i)
 {
 	if (expr_shapes[n->op].call)
@@ -109,7 +109,7 @@ static void later_operand(struct todos *todos, const struct expr_node *n, int i)
 	vec__push(todos, (struct todo){ .node = n->at[i], .least = least_of(n, i) });
 }
 
-/* Put down the parts of a node so that they are taken in the order of the text. */
+/* Push the parts of a node so that they are taken in the order of the text. */
 static void put_down(struct todos *todos, const struct expr_node *n)
 {
 	const struct expr_shape *shape = &expr_shapes[n->op];
@@ -139,7 +139,7 @@ static int operand_width(const struct printer *p, const struct expr_node *n, int
 	return p->width[n->at[i]] + 2 * parenthesis;
 }
 
-/* Operands stand before what uses them, so one walk is enough. */
+/* Operands come before the nodes that use them, so one pass is enough. */
 static void measure(struct printer *p)
 {
 	struct todos parts = { .at = NULL };
@@ -231,8 +231,8 @@ static void lay_operand(struct printer *p, const struct expr_node *n, int i, int
 }
 
 /*
- * Operators of one strength, as in "a + b - c", begin lines; but a line goes on behind a short
- * factor.
+ * Operators of one strength, as in "a + b - c", begin lines; but after a short factor the line goes
+ * on.
  */
 static void lay_chain(struct printer *p, int node, int indent, int tail)
 {
@@ -285,7 +285,7 @@ static void lay_if(struct printer *p, const struct expr_node *n, int indent, int
 	lay_operand(p, n, 2, indent + STEP, tail);
 }
 
-/* Lay a part over lines; @tail is how many closing parentheses stand behind it. */
+/* Lay a part over lines; @tail is how many closing parentheses follow it. */
 static void lay(struct printer *p, int node, int least, int indent, int tail)
 {
 	const struct expr_node *n = &p->e->at[node];

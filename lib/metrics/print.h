@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Expressions come in; texts for people come out: on one line, over lines, or in words. */
+/* Print expressions for people: on one line, over several lines, or as a sentence. */
 #ifndef TMA_METRICS_PRINT_H
 #define TMA_METRICS_PRINT_H
 
@@ -11,9 +11,9 @@ struct tables;
 #define EXPR_WIDTH_MAX (1 << 30) /* expr__width() of anything longer is this */
 
 /**
- * expr__width() - columns that an expression takes on one line
+ * expr__width() - count the columns that an expression takes on one line
  *
- * An operand may belong to several operators, as expr__expand() makes it: the text can be much
+ * Operators may share an operand, as expr__expand() makes them: the text can be much
  * longer than the tree.
  *
  * Return: columns, at most EXPR_WIDTH_MAX.
@@ -29,7 +29,7 @@ void expr__print(const struct expr *e, struct sb *out);
 /**
  * expr__print_lines() - append an expression broken over lines at its outer operators
  * @indent: blanks before each line but the first, which begins where @out's last line ends
- * @width:  columns lines are to have at most, where there is a place to break them
+ * @width:  columns that lines should have at most, if there is a place to break them
  */
 void expr__print_lines(const struct expr *e, int indent, int width, struct sb *out);
 /** expr__print_id() - append an id as -e takes the event, with slashes in place of '@'. */
@@ -38,8 +38,8 @@ void expr__print_id(const char *id, struct sb *out);
 void expr__print_number(double number, struct sb *out);
 /**
  * metrics__phrase() - append a threshold as the end of a sentence that begins "worth a look when"
- * @tables: what units the metrics named in it have
- * @metric: whose threshold it is
+ * @tables: have the units of the metrics named in it
+ * @metric: the metric of the threshold
  * @e:      the threshold
  *
  * "it is above 10 %, its parent tma_memory_bound is above 20 % and tma_backend_bound is above 20 %".

@@ -21,7 +21,7 @@
 
 #define MIN_SLOTS 64
 #define REF_NEW (-1)  /* not compiled yet */
-#define REF_BUSY (-2) /* being compiled: met again, it is a cycle */
+#define REF_BUSY (-2) /* being compiled: if met again, there is a cycle */
 
 struct program *program__new(const struct metrics_scope *scope)
 {
@@ -103,7 +103,7 @@ double program__packages(const struct program *p)
 
 static bool program__same(const struct op *a, const struct op *b)
 {
-	/* Bytes are compared, not values: NaN is NaN, and -0 is not 0. */
+	/* Compare bytes, not values: NaN equals NaN, and -0 is not 0. */
 	return a->op == b->op && !memcmp(a->at, b->at, sizeof(a->at)) &&
 	       !memcmp(&a->number, &b->number, sizeof(a->number));
 }
@@ -189,8 +189,8 @@ static bool program__is_zero(const struct program *p, int i)
 }
 
 /*
- * Whether one operand settles the value. ids__collect() asks for no events of the other one then,
- * and it shall not matter whether another metric has them counted.
+ * Find out whether one operand alone gives the value. ids__collect() then asks for no events of the
+ * other one, and the result must not depend on whether another metric has them counted.
  */
 static bool is_settled(const struct program *p, int op, int a, int b, double *value)
 {
@@ -220,7 +220,7 @@ static int chosen(const struct program *p, int yes, int condition, int no)
 	return -1;
 }
 
-/* Add an operation, or the constant that it comes to. Return: its number. */
+/* Add an operation, or a constant if its value is known. Return: its number. */
 static int add_op(struct program *p, int number, int a, int b, int c)
 {
 	struct op op = { .op = number, .at = { a, b, c } };
@@ -247,9 +247,9 @@ static int add_op(struct program *p, int number, int a, int b, int c)
 
 /**
  * struct compiler - compiling one metric
- * @columns: the columns of the ids, and behind them those of the ids of each part
+ * @columns: the columns of the ids, and after them those of the ids of each part
  * @parts: the parts with columns of their own
- * @others: values of metrics that are no references
+ * @others: values of metrics that are named but not referred to (struct other_value)
  * @refs:  for each reference its operation over @columns, or REF_*
  * @rc:    0, or the first failure
  */
@@ -267,7 +267,7 @@ struct compiler {
 /**
  * struct compiled_node - a node of an expression that is being compiled
  * @op:      the operation that is its value
- * @decides: its value may leave events out
+ * @decides: which events are needed may depend on its value
  * @part:    the part it belongs to, or NULL
  */
 struct compiled_node {
@@ -294,7 +294,7 @@ static int refuse_cycle(struct compiler *c, const struct metric_ref *ref)
 	return add_constant(c->p, NAN);
 }
 
-/* A reference inside of a part is compiled for that part alone. */
+/* A reference inside of a part is compiled for that part, with its columns. */
 static int compile_ref(struct compiler *c, int i, const struct part *part)
 {
 	const struct metric_ref *ref = &c->metric->refs[i];
@@ -310,7 +310,7 @@ static int compile_ref(struct compiler *c, int i, const struct part *part)
 	return op;
 }
 
-/* The value is the one for which ids__collect() has chosen the events that are counted. */
+/* Use the value for which ids__collect() has chosen the events that are counted. */
 static int compile_has_event(struct compiler *c, const struct expr_node *node, int name)
 {
 	const struct metrics_scope *scope = c->p->scope;
@@ -319,7 +319,7 @@ static int compile_has_event(struct compiler *c, const struct expr_node *node, i
 	return add_constant(c->p, has);
 }
 
-/* A name that the metric has neither an event nor a reference for may be another metric's. */
+/* Compile a name that is neither an event nor a reference of the metric: another metric's value. */
 static int compile_other(struct compiler *c, const struct expr_node *node)
 {
 	for (int i = 0; node->op == EXPR_ID && i < c->nr_others; i++)
@@ -338,11 +338,11 @@ static int compile_name(struct compiler *c, const struct expr_node *node, int na
 		return compile_other(c, node);
 	if (name < nr_ids)
 		return compile_column(c, op == EXPR_ID ? OP_COLUMN : OP_SOURCES, name, part);
-	/* No counters are added up to a metric. */
+	/* source_count() of a metric has no value: it is not a sum of counters. */
 	return op == EXPR_ID ? compile_ref(c, name - nr_ids, part) : add_constant(c->p, NAN);
 }
 
-/* @decides: the value is the whole machine's, by which ids__collect() chooses events */
+/* @decides: use the value for the whole machine, by which ids__collect() chooses events */
 static int compile_literal(struct compiler *c, int literal, bool decides)
 {
 	int row = decides ? -1 : literal__row_count(&c->p->literals, c->p->scope, literal);
@@ -351,7 +351,7 @@ static int compile_literal(struct compiler *c, int literal, bool decides)
 	return row < 0 ? add_constant(c->p, value) : add_row_count(c->p, row, value);
 }
 
-/* @name: what metric__names() says of it; @done: the nodes of its expression; @as: itself there */
+/* @name: from metric__names(); @done: the nodes of its expression; @as: this node among them */
 static int compile_node(struct compiler *c, const struct expr_node *node, int name,
 			const struct compiled_node *done, const struct compiled_node *as)
 {
@@ -372,7 +372,7 @@ static int compile_node(struct compiler *c, const struct expr_node *node, int na
 	}
 }
 
-/* Mark what may leave events out: conditions, operands of & and |, and all they are made of. */
+/* Mark nodes on which the events needed depend: conditions, operands of & and |, and theirs. */
 static void mark_deciding(const struct expr *e, struct compiled_node *nodes)
 {
 	for (int i = e->nr - 1; i >= 0; i--) {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Interval arithmetic. An infinite bound stands for values without limit, not for infinity itself:
- * so 0 times such a bound is 0, and 1 over it is 0.
+ * Interval arithmetic. An infinite bound means values without limit, not infinity itself: so 0
+ * times such a bound is 0, and 1 over it is 0.
  */
 #include "metrics/range.h"
 
 #include <math.h>
 
-#define ROUNDING 1e-9 /* far more than is lost */
+#define ROUNDING 1e-9 /* far more than rounding can lose */
 
 struct range range__between(double lo, double hi)
 {
@@ -68,7 +68,7 @@ static double times(double a, double b, int sign)
 	return a == 0 || b == 0 ? 0 : a * b;
 }
 
-/* Divide; a divisor of 0 stands for those close to it, on the side of @sign. */
+/* Divide; a divisor of 0 means values close to it, on the side of @sign. */
 static double over(double a, double b, int sign)
 {
 	if (a == 0 || isinf(b))
@@ -107,7 +107,7 @@ static struct range mul(const struct range *a, const struct range *b)
 	return around(times, a, b);
 }
 
-/* Divide; unless the divisors other than 0 are on one side of it, nothing is known. */
+/* Divide; any value is possible if the divisors are on both sides of 0. */
 static struct range divide(const struct range *a, const struct range *b)
 {
 	if ((b->lo < 0 && b->hi > 0) || is_value(b, 0))
@@ -140,7 +140,7 @@ static struct range less(const struct range *a, const struct range *b)
 	return truth(a->lo < b->hi, a->hi >= b->lo);
 }
 
-/* Of a missing operand and another, & and | give the other, whatever it is. */
+/* If one operand is missing, & and | give the other, whatever it is. */
 static struct range logic(const struct range *a, const struct range *b, bool can_be_true,
 			  bool can_be_false)
 {
@@ -194,7 +194,7 @@ static struct range binary(enum expr_op op, const struct range *a, const struct 
 		return mul(a, b);
 	case EXPR_DIV:
 		return divide(a, b);
-	case EXPR_MOD: /* It has the dividend's sign, and is no larger. */
+	case EXPR_MOD: /* The result has the dividend's sign, and at most its size. */
 		return range__between(fmin(a->lo, 0), fmax(a->hi, 0));
 	case EXPR_D_RATIO:
 		return d_ratio(a, b);

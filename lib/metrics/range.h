@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Intervals of operands come in; those of an operator's values come out, and the other way round.
+ * Find the range of an operator's values from those of its operands, and the other way round.
  */
 #ifndef TMA_METRICS_RANGE_H
 #define TMA_METRICS_RANGE_H
@@ -13,7 +13,7 @@
  * struct range - values between two bounds
  * @lo, @hi: bounds, infinite where there is none
  * @lo_open, @hi_open: the bound itself is not among the values
- * @nan:     the value may also be missing (0 / 0); what is told of a range is told of the others
+ * @nan:     the value may also be missing (0 / 0); the other members are about the other values
  */
 struct range {
 	double lo, hi;
@@ -50,14 +50,14 @@ struct range range__apply(enum expr_op op, const struct range *a, const struct r
 			  const struct range *c);
 
 /**
- * range__solve() - give, the other way round, what an operand can be when the result is known
+ * range__solve() - find the range of an operand from that of the result
  * @op:     an operator of two operands
  * @which:  the operand looked for, 0 or 1
  * @result: the result's values; it is not missing
  * @other:  the other operand's values
  * @self:   the operand's own values
  *
- * Return: its values, all when nothing can be said.
+ * Return: its values; all values if none can be ruled out.
  */
 struct range range__solve(enum expr_op op, int which, const struct range *result,
 			  const struct range *other, const struct range *self);

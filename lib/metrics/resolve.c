@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The references between metrics are followed, from their texts to the ids of events. */
+/* Follow the references between metrics, from their texts to the ids of events. */
 #include "metrics/resolve.h"
 
 #include <errno.h>
@@ -19,7 +19,7 @@
  * struct parsed - a metric's texts, read once for all metrics that refer to it
  * @value_ids, @threshold_ids: the ids that each needs, or NULL. Those that name a metric of the
  *             same PMU are marked with its number.
- * @without:   the events that @value does without
+ * @without:   the events that @value is computed without
  * @referred:  the number of the last resolution that met it
  */
 struct parsed {
@@ -62,7 +62,7 @@ static int metric_number(void *arg, const char *id)
 	return tables__find_metric(r->scope->tables, r->pmu, id);
 }
 
-/* Adds names, with commas between them, or none, to such a list, in which each stands once. */
+/* Adds names from a list with commas to another; each is in it once. */
 static void add_names(char **list, const char *names)
 {
 	int len;
@@ -80,7 +80,7 @@ static void add_names(char **list, const char *names)
 	}
 }
 
-/* Formulas correct the shares of TopDown metric events by counts that most recordings lack. */
+/* Most recordings lack the events that correct the shares of TopDown metric events: take 0. */
 static void do_without_corrections(const struct metrics_scope *scope, struct expr *expr,
 				   char **corrections)
 {
@@ -101,7 +101,7 @@ static void do_without_corrections(const struct metrics_scope *scope, struct exp
 	}
 }
 
-/* The id of the first operand of "X / 2"; NULL for anything else. */
+/* Returns the id X in "X / 2"; NULL for anything else. */
 static const char *half_of_id(const struct expr *expr, const struct expr_node *node)
 {
 	const struct expr_node *a = &expr->at[node->at[0]], *b = &expr->at[node->at[1]];
@@ -111,7 +111,7 @@ static const char *half_of_id(const struct expr *expr, const struct expr_node *n
 	return a->id;
 }
 
-/* With SMT, formulas estimate what a thread waits for by half of what both do: "X_ANY / 2". */
+/* With SMT, formulas estimate the waiting of a thread as half of that of both: "X_ANY / 2". */
 static void do_without_any_thread(const struct metrics_scope *scope, struct expr *expr,
 				  char **any_thread)
 {
@@ -137,7 +137,7 @@ static void do_without_any_thread(const struct metrics_scope *scope, struct expr
 	}
 }
 
-/* "max(x, 0)" becomes "x + 0". */
+/* Changes "max(x, 0)" to "x + 0". */
 static void lift_floor(struct expr *e)
 {
 	struct expr_node *root = &e->at[e->nr - 1];
@@ -268,8 +268,8 @@ static int resolve_ids(struct resolver *r, struct metric *m, const struct visite
 }
 
 /*
- * A metric with a threshold begins with the ids of the threshold, among which is its own name as a
- * rule. Where the events of thresholds are left out, it begins with its name alone.
+ * A metric with a threshold begins with the ids of the threshold, usually with its own name among
+ * them. If the events of thresholds are left out, it begins with its name alone.
  */
 static int first_ids(struct resolver *r, int number, struct metric *m, struct err *err)
 {
@@ -308,8 +308,8 @@ static void add_without(struct metric *m, const struct metric_without *without)
 }
 
 /*
- * What the value, and the metrics that it refers to, do without, and a literal that is not known:
- * those of expression number @i of the metric.
+ * Note missing events that the value and the metrics it refers to can do without, and a literal
+ * that is not known, in expression number @i of the metric.
  */
 static void resolve__look_at(struct resolver *r, struct metric *m, int i, bool *seen)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The number of a metric of the tables comes in; its expressions, all metrics that it refers to and
- * the ids of the events that they need go out.
+ * Find, for a metric of the tables, its expressions, all metrics that it refers to and the ids of
+ * the events that they need.
  */
 #ifndef TMA_METRICS_RESOLVE_H
 #define TMA_METRICS_RESOLVE_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A -M text is read to metrics: names, globs and groups stand for metrics of the tables. */
+/* Select the metrics of a -M text: its names, globs and groups match metrics of the tables. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,7 +41,7 @@ struct selection {
 	struct strmap *selected;
 };
 
-/* Whether a name stands in a ';' list. Names of some vendors have a ';' in them. */
+/* Find out whether a name is in a ';' list. Names of some vendors have a ';' in them. */
 static bool has_item(const char *list, const char *name)
 {
 	size_t len = strlen(name);
@@ -56,8 +56,8 @@ static bool has_item(const char *list, const char *name)
 }
 
 /*
- * Whether a name or glob means one of a ';' list of names. As in perf, "all" means everything, and
- * No_group means what has no list.
+ * Find out whether a name or glob matches one of a ';' list of names. As in perf, "all" matches
+ * everything, and No_group an empty list.
  */
 static bool matches(const char *list, const char *sought)
 {
@@ -89,7 +89,7 @@ static bool metric_matches(const struct metric_info *info, const char *pmu, cons
 	return matches(info->groups, sought) || matches(info->name, sought);
 }
 
-/* Tell why the events of a metric are not grouped on this machine. Return: NULL if they are. */
+/* Find why the events of a metric are not grouped on this machine. Return: NULL if they are. */
 static const char *constraint(const struct metrics_scope *scope, const struct metric_info *info)
 {
 	struct machine *machine = scope->machine;
@@ -113,14 +113,14 @@ static const char *constraint(const struct metrics_scope *scope, const struct me
 /**
  * struct item - one part of the text
  * @name: a metric, glob or group
- * @modifier: the text behind its colon, or NULL
+ * @modifier: the text after its colon, or NULL
  */
 struct item {
 	char *name, *modifier;
 	bool no_group;
 };
 
-/* Whether a metric was asked for before; tables may have two of one name with other formulas. */
+/* Find out whether a metric is selected; tables may have two of one name with other formulas. */
 static bool is_selected(const struct selection *s, const struct metric_list *list,
 			const struct metric_info *info, const char *modifier)
 {
@@ -215,7 +215,7 @@ static void index__add(struct index *index, const char *list, int metric)
 	}
 }
 
-/* The last metric comes first, so that a word's uses lead from the first metric to the last. */
+/* Add the last metric first, so that a word's uses are in ascending order of metrics. */
 static void index__init(struct index *index, const struct tables *tables)
 {
 	struct metric_info info;
@@ -228,7 +228,7 @@ static void index__init(struct index *index, const struct tables *tables)
 	}
 }
 
-/* Tells whether a text has so many items that knowing the words costs less than a walk for each. */
+/* Find out whether a text has so many items that an index is faster than a search for each. */
 static bool is_long(const char *text)
 {
 	int items = 1;
@@ -241,7 +241,7 @@ static bool is_long(const char *text)
 /**
  * struct candidates - the metrics that an item may mean, by ascending number
  * @index: NULL: any metric of the table
- * @use:   (@index) of the next one, or -1
+ * @use:   (@index) number of the next use, or -1
  */
 struct candidates {
 	const struct index *index;
@@ -277,7 +277,7 @@ static int next_candidate(struct candidates *c)
 	return metric;
 }
 
-/* Whether a name is that of a metric of the user's own, and so of no group of the tables. */
+/* Find out whether a name is that of a metric of the user's own, so that it names no group. */
 static bool is_users_own(const struct selection *s, const char *name)
 {
 	const struct tables *tables = s->resolver.scope->tables;

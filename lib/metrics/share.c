@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A metric in percent is a share of something: vendors say of what in its unit, or in the words
- * that describe it.
+ * A metric in % is a share of something: vendors name it in the unit, or in the description.
  */
 #include <string.h>
 
@@ -12,7 +11,7 @@
 
 #define PARENT "parent"
 
-/* The first of these words in a description is what it is about. */
+/* The first of these words in a description names the denominator. */
 static const struct {
 	const char *word, *whole, *unit;
 } wholes[] = {
@@ -26,7 +25,7 @@ static const struct {
 	{"instructions", "instructions", "% instructions"},
 };
 
-/* Return: what the first word in a text that is a whole means; NULL without one. */
+/* Return: the denominator that the first such word of a text names; NULL without one. */
 static const char *first_whole(const char *text)
 {
 	const char *first = NULL, *whole = NULL;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The names of their groups tell how metrics belong together, and what the TopDown tree is. */
+/* The names of groups show how metrics belong together, and which metrics are the TopDown tree. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,11 +21,11 @@
 #define CHILDREN_SUFFIX "_group"
 #define ISSUE_MARK "_issue" /* "tma_issueBW" */
 #define FIRST_LEVEL "TopdownL1"
-#define DISPATCHING "dispatching" /* of Neoverse N1, whose level 1 is of cycles */
+#define DISPATCHING "dispatching" /* on Neoverse N1, whose level 1 is in cycles */
 #define MAX_GROUP 256
 #define BETWEEN 3 /* blanks of a column of a table */
 
-/* The level stands behind one of these in names of groups. A table's is the first that it has. */
+/* In names of groups the level follows one of these; a table uses the first that it has. */
 static const char *const level_groups[] = {
 	"TopdownL",  /* Intel, Arm */
 	"TopDownL",  /* HiSilicon, T-Head */
@@ -169,7 +169,7 @@ bool metrics__topdown_parent(const struct tables *tables, const struct metric_in
 	return false;
 }
 
-/* Find a metric's place in level 1. Return: how many are there, if it is none of them. */
+/* Find a metric's place in level 1. Return: the number of places for any other metric. */
 static int place_in_top(const char *name)
 {
 	int i;
@@ -214,7 +214,7 @@ static bool is_child(const struct metric_info *child, const struct metric_info *
 	return false;
 }
 
-/* Whether both are in one group with a name that is wanted. */
+/* Find out whether both are in one group whose name is wanted. */
 static bool share_group(const struct metric_info *a, const struct metric_info *b,
 			bool (*wanted)(const char *group))
 {
@@ -231,7 +231,7 @@ static bool share_group(const struct metric_info *a, const struct metric_info *b
 
 static bool is_tree_group(const char *group)
 {
-	/* "tma_L1_group" is of a level, whatever metric it is that has it. */
+	/* "tma_L1_group" is the group of a level, even if a metric is named so. */
 	return metrics__group_owner(group, strlen(group)) &&
 	       !text__match("tma_L[0-9]_group", group, true);
 }

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The metrics of a TopDown level are shares of something. It is found in their formulas. */
+/* Find the denominator of the metrics of a TopDown level in their formulas. */
 #include <stdlib.h>
 
 #include "base/xalloc.h"
 #include "metrics/ops.h"
 
 /**
- * struct vote - what speaks for an operation to be the whole
+ * struct vote - the votes for an operation to be the denominator
  * @nr:   values that divide by it
- * @depth: how many operations of the first of them stood before it in a walk from the value down
+ * @depth: how many operations came before it in a walk down from the first of these values
  */
 struct vote {
 	int nr, depth;
 };
 
 /**
- * struct whole_walk - a walk through the operations that a value is made of
- * @queue: those that were met, in the order in which they were; @met: which these are
- * @voted: those that the value divides by, and that had its vote
+ * struct whole_walk - a walk through the operations that a value depends on
+ * @queue: those that were met, in that order; @met: a flag for each
+ * @voted: those that the value divides by, which have had its vote
  */
 struct whole_walk {
 	int *queue, nr;

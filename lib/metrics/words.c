@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What the nodes of the TopDown trees are called in plain words, what they mean, what to try. */
+/* Names of the nodes of the TopDown trees in plain words, their meaning, and what to try. */
 #include "metrics/words.h"
 
 #include <stddef.h>

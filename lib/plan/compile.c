@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Values and thresholds of metrics are compiled over the columns of their events. */
+/* Compile values and thresholds of metrics over the columns of their events. */
 #include "plan/compile.h"
 
 #include <stdlib.h>
@@ -51,7 +51,7 @@ static int compile__metric(struct plan *p, struct plan_metric *pm, struct err *e
 /**
  * struct lent_value - the value of a metric for the thresholds of others
  * @like:   a metric of the same PMU, modifier and cgroup
- * @output: of the program; -1 where an event is missing
+ * @output: number of the value in the program; -1 if an event is missing
  */
 struct lent_value {
 	const char *name;
@@ -60,9 +60,9 @@ struct lent_value {
 };
 
 /**
- * struct lending - values go from metrics to thresholds of others
- * @known:  those that were looked for
- * @others: those of the threshold at hand
+ * struct lending - values of metrics that are used in thresholds of others
+ * @known:  all that were searched for
+ * @others: those of the current threshold
  */
 struct lending {
 	struct plan *plan;
@@ -81,7 +81,7 @@ static bool are_alike(const struct plan_metric *a, const struct plan_metric *b)
 	       text__same(a->metric->modifier, b->metric->modifier);
 }
 
-/* Take the events that a metric still lacks from a set of another's. Return: how many it lacks. */
+/* Take missing events of a metric from a set of another's. Return: how many are still missing. */
 static int compile__take_events(const struct plan_metric *from, int set, struct plan_metric *to)
 {
 	int lacking = 0;
@@ -111,10 +111,10 @@ static bool are_together(const struct plan_metric *pm)
 	return true;
 }
 
-/* How the events of a metric are found among those of others, from good to bad. */
+/* Where to find the events of a metric, best first: in one group, in one metric, in any metrics. */
 enum lenders { LENT_TOGETHER, LENT_BY_ONE, LENT_BY_ALL, LENDERS_NR };
 
-/* Find events for a metric in a set of another's. Return: whether none is missing. */
+/* Find events for a metric in a set of another's. Return: whether all were found. */
 static bool find_events_in(const struct plan_metric *from, int set, enum lenders by,
 			   struct plan_metric *to)
 {
@@ -141,7 +141,7 @@ static bool compile__find_events(const struct plan *p, const struct plan_metric 
 	return false;
 }
 
-/* Compute a metric of the tables that the plan has not. Return: its output, -1 for none. */
+/* Compute a metric that is in the tables but not in the plan. Return: its output, or -1. */
 static int compute(struct plan *p, const struct plan_metric *like, const char *name)
 {
 	auto_free(metric_list) list = METRIC_LIST_INIT;
@@ -164,7 +164,7 @@ static int compute(struct plan *p, const struct plan_metric *like, const char *n
 	return output;
 }
 
-/* Return: the output that is the value of the metric of a name, for one like it; -1 for none. */
+/* Find the output that is the value of the named metric, for @like's PMU. Return: -1 if none. */
 static int value_for(struct lending *l, const struct plan_metric *like, const char *name)
 {
 	struct lent_value new = {.name = name, .like = like}, *known;
@@ -182,7 +182,7 @@ static int value_for(struct lending *l, const struct plan_metric *like, const ch
 	return new.output;
 }
 
-/* Collect the values of metrics that a threshold names, and its own metric does not refer to. */
+/* Collect the values of metrics that a threshold names but its own metric does not refer to. */
 static void collect_others(struct lending *l, const struct plan_metric *pm)
 {
 	struct metric *m = pm->metric;
@@ -202,7 +202,7 @@ static void collect_others(struct lending *l, const struct plan_metric *pm)
 	}
 }
 
-/* Compile a threshold again where names in it have a value after all. */
+/* Compile a threshold again if metrics that it names have a value now. */
 static int complete_threshold(struct lending *l, struct plan_metric *pm, struct err *err)
 {
 	int *columns, output;
@@ -222,14 +222,14 @@ static int complete_threshold(struct lending *l, struct plan_metric *pm, struct 
 	return 0;
 }
 
-/* --- What the shares of a TopDown tree are shares of ------------------------------------------ */
+/* --- The denominators of the shares in TopDown trees ------------------------------------------ */
 
 static int level_of(const struct plan_metric *pm)
 {
 	return metrics__topdown_level(&pm->metric->info);
 }
 
-/* A product with the width of the pipeline is slots, and so is what the PMU counts as slots. */
+/* Slots are an event that counts slots, or a product with the width of the pipeline. */
 static bool is_of_slots(const struct plan *p, int output)
 {
 	bool *topdown = xcalloc(p->events.nr + 1, sizeof(*topdown)), uses;
@@ -241,7 +241,7 @@ static bool is_of_slots(const struct plan *p, int output)
 	return uses || program__has_factor(p->program, output);
 }
 
-/* Find it for all metrics of the tree that @like is in; those of the least level tell it. */
+/* Find the denominator for all metrics of the tree that @like is in, from its lowest level. */
 static void compile__find_whole(struct plan *p, const struct plan_metric *like)
 {
 	int *values = xcalloc(p->nr_metrics, sizeof(*values)), nr = 0, least = level_of(like);

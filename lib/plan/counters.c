@@ -13,7 +13,7 @@
 
 #define NAME_MAX_BYTES 256
 #define TERMS_MAX_BYTES 64
-#define CYCLES_COUNTER (1ULL << (FIT_FIXED + 1)) /* of x86 */
+#define CYCLES_COUNTER (1ULL << (FIT_FIXED + 1)) /* on x86 */
 #define ARM_CYCLES_COUNTER (1ULL << (FIT_FIXED + 31))
 #define ARM_CYCLES 0x11 /* CPU_CYCLES */
 
@@ -26,7 +26,7 @@ bool counters__event_info(const struct tables *tables, const struct event *e,
 	return true;
 }
 
-/* The kernel's own events, and what is written as numbers, in the terms of x86 core PMUs. */
+/* Write the kernel's own events, and events given as numbers, in the terms of x86 core PMUs. */
 static void encode(const struct tables *tables, const struct event *e, char *terms, int size)
 {
 	uint64_t code = e->attr.config & 0xffff;
@@ -42,7 +42,7 @@ static void encode(const struct tables *tables, const struct event *e, char *ter
 			 (unsigned int)(code >> 8));
 }
 
-/* An event of the tables with the same encoding, under another name. */
+/* Find an event of the tables that has the same encoding under another name. */
 static void find_by_code(const struct tables *tables, const struct event *e, const char *terms,
 			 struct event_info *info)
 {
@@ -81,13 +81,13 @@ struct fit_event counters__need(const struct tables *tables, const struct fit_pm
 		info.terms = e->terms;
 	} else {
 		encode(tables, e, terms, sizeof(terms));
-		/* TopDown's codes are known, and a search of the tables takes long. */
+		/* The codes of TopDown events are known; a search of the tables takes long. */
 		if (!e->topdown)
 			find_by_code(tables, e, terms, &info);
 	}
 	need = fit__event(&info);
 	need.name = e->name;
-	/* E-cores have slots and their parts as ordinary events, and some the codes of both. */
+	/* E-cores have slots and its parts as ordinary events, some with the codes of P-cores. */
 	need.topdown = e->topdown;
 	if (need.topdown == TOPDOWN_SLOTS)
 		need.counters = fit__slots().counters;
@@ -102,7 +102,7 @@ static int highest(uint64_t mask)
 	return mask ? 64 - __builtin_clzll(mask) : 0;
 }
 
-/* As many as some event of a PMU uses, where the vendor does not say. Return: whether there are. */
+/* Find the highest counters that events of a PMU use, if the vendor does not give their number. */
 static bool counters_used(const struct tables *tables, const char *pmu, int *general, int *fixed)
 {
 	uint64_t used = 0;
@@ -135,8 +135,8 @@ bool counters__of_pmu(const struct tables *tables, const struct pmu *pmu, struct
 }
 
 /*
- * What a core PMU of Intel's has, of which the tables say nothing: by CPUID, or as all have it. One
- * with the event slots has a fixed counter for it.
+ * Assume the counters of an Intel core PMU that is not in the tables: by CPUID, or those that all
+ * have. A PMU with the event slots has a fixed counter for it.
  */
 static struct fit_pmu assume_intel(const struct machine *machine, const struct pmu *pmu)
 {
@@ -150,7 +150,7 @@ static struct fit_pmu assume_intel(const struct machine *machine, const struct p
 	return fit;
 }
 
-/* What a PMU has, of which the tables say nothing, as its makers build them. */
+/* Assume the counters of a PMU that is not in the tables, as usual for its vendor. */
 static struct fit_pmu counters__assume(const struct machine *machine, const struct pmu *pmu)
 {
 	struct fit_pmu fit;
@@ -177,7 +177,7 @@ struct fit_pmu counters__on(const struct events_scope *scope, const struct pmu *
 
 	if (!counters__of_pmu(scope->tables, pmu, &counters))
 		counters = counters__assume(scope->machine, pmu);
-	/* A virtual machine may have been given the first few alone. */
+	/* A hypervisor may give a virtual machine only the first few. */
 	counters__lend(pmu, &counters);
 	return counters;
 }
@@ -188,7 +188,7 @@ struct fit_pmu counters__left_on(const struct events_scope *scope, const struct 
 
 	if (pmu->is_core && scope->machine->nmi_watchdog)
 		counters__take_for_watchdog(&counters);
-	/* The watchdog is among those who hold one. */
+	/* The watchdog's counter is already in held. */
 	if (pmu->held > counters.others)
 		counters.others = pmu->held;
 	return counters;

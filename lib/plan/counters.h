@@ -8,52 +8,55 @@
 #include "tables/tables.h"
 
 /**
- * counters__event_info() - what the tables say of an event
- * @tables: those it was parsed with, or NULL
+ * counters__event_info() - fill in what the tables say of an event
+ * @tables: the tables it was parsed with, or NULL
  *
- * Return: false when it is none of theirs.
+ * Return: false if the event is not from the tables.
  */
 bool counters__event_info(const struct tables *tables, const struct event *e,
 			  struct event_info *info);
 /**
- * counters__need() - what an event needs on this machine
- * @on: the counters of its PMU, which may be more than the tables tell of; NULL where not known
+ * counters__need() - find what an event needs on this machine
+ * @on: the counters of its PMU, which may be more than the tables know of; NULL if not known
  *
- * What holds on a machine beside the tables stands here, and what it depends on comes in @on, which
- * counters__on() fills. One that the tables do not have may use any counter, apart from what its
- * encoding says: slots, TopDown metric events, and what a fixed counter counts as well.
+ * The rules of the machine that the tables do not have are applied here; those that depend on the
+ * PMU come in @on, which counters__on() fills. An event that the tables do not have may use any
+ * counter, unless its encoding says otherwise: slots, TopDown metric events, and events that a
+ * fixed counter counts as well.
  *
- * Return: with the event's own name, which must outlive it.
+ * Return: the needs, with the event's own name, which must outlive them.
  */
 struct fit_event counters__need(const struct tables *tables, const struct fit_pmu *on,
 				const struct event *e);
 /**
- * counters__of_pmu() - the counters a PMU has
+ * counters__of_pmu() - find the counters of a PMU in the tables
  * @tables: may be NULL
  *
- * As many as the tables say, or else as their events use. Return: false when they do not.
+ * There are as many as the tables say, or else as many as the PMU's events use.
+ *
+ * Return: false if neither is known.
  */
 bool counters__of_pmu(const struct tables *tables, const struct pmu *pmu, struct fit_pmu *out);
-/** counters__lend() - take away the general ones beyond @pmu->general, where that is known. */
+/** counters__lend() - remove general counters from number @pmu->general on, where that is known. */
 void counters__lend(const struct pmu *pmu, struct fit_pmu *counters);
 /**
- * counters__on() - the same, or where they do not say, as many as such PMUs have
+ * counters__on() - find the counters of a PMU; if the tables do not have them, assume usual ones
  *
- * No more general ones than @pmu->general, where it is known.
+ * There are at most @pmu->general general counters, where that is known.
  */
 struct fit_pmu counters__on(const struct events_scope *scope, const struct pmu *pmu);
-/** counters__left_on() - the same without what the NMI watchdog and others (@pmu->held) hold. */
+/** counters__left_on() - counters__on() without those that the NMI watchdog and others hold. */
 struct fit_pmu counters__left_on(const struct events_scope *scope, const struct pmu *pmu);
 /**
- * counters__take_for_watchdog() - without the one the kernel's NMI watchdog holds
+ * counters__take_for_watchdog() - mark the counter that the kernel's NMI watchdog holds as taken
  *
- * It counts cycles: on their fixed counter where there is one. (Where it has moved to a general
- * one, cycles may have the fixed one: there is room for as much.)
+ * The watchdog counts cycles, on their fixed counter where there is one. (If it has moved to a
+ * general counter, cycles may use the fixed one: the room left is the same.)
  */
 void counters__take_for_watchdog(struct fit_pmu *counters);
-/** counters__are_missing() - an event of the hardware, on a machine without a core PMU. */
+/** counters__are_missing() - find out whether a hardware event has no core PMU on this machine. */
 bool counters__are_missing(const struct event *e);
-/** counters__are_shared() - whether events of a PMU compete for counters at all. */
+/** counters__are_shared() - find out whether events of a PMU compete for counters at all. */
 bool counters__are_shared(const struct pmu *pmu);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * A run without -e counts the groups Default, Default2 ... as perf does since Linux 6.19: each
- * metric is printed with one event, and an event with its count where the metric has no heading.
+ * metric is printed with one event, and if it has no heading, the event has its count, too.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -11,9 +11,9 @@
 #include "metrics/idset.h"
 #include "plan/grouping.h"
 
-#define TYPE_TOOL (~0u) /* behind every PMU that a kernel has */
+#define TYPE_TOOL (~0u) /* sorts after every PMU that a kernel has */
 
-/* How many of the metrics need an id. */
+/* Count the metrics that need an id. */
 static int count_uses(const struct grouping *g, const char *id)
 {
 	int uses = 0;
@@ -60,7 +60,7 @@ void default_run__show_counts(const struct want *w)
 }
 
 /**
- * struct arranged - an event, and what decides its place
+ * struct arranged - an event, and the keys it is sorted by
  * @type: of its group's PMU
  */
 struct arranged {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Events to counters as a bipartite matching: each event has the counters it may use, each counter
+ * Find counters for events as a bipartite matching: each event may use some counters, each counter
  * takes one event. An event is added along an augmenting path: it takes a counter whose event can
- * move to another one, and so on until a free one. Where there is no such path, the counters that
- * were reached and the events which hold them are the reason: they are one event too many.
+ * move to another counter, and so on to a free one. If there is no path, the events on the counters
+ * that were reached, and the new event, are one more than these counters: that is the conflict.
  */
 #include "plan/fit.h"
 
@@ -18,9 +18,9 @@
 
 #define GENERAL 0xffffffffull
 #define NAMES_MAX 12
-#define FIT_OTHER -1 /* holder of a counter: an event of somebody else */
+#define FIT_OTHER -1 /* holder of a counter: an event of another user */
 
-/* Codes of core events that fixed counters count besides general ones: event, umask. */
+/* Core events, as event and umask, that a fixed counter counts as well as general ones. */
 #define CODE_INSTRUCTIONS 0x00c0
 #define CODE_CYCLES 0x003c
 #define SLOTS_COUNTER (1ull << (FIT_FIXED + TOPDOWN_FIXED_COUNTER))
@@ -44,12 +44,12 @@ struct fit_pmu fit__pmu(int general, int fixed)
 	};
 }
 
-/* The value of a term; one that is no number is 0. */
+/* Find the value of a term; 0 if it is not a number. */
 static bool find_term(const char *terms, const char *key, uint64_t *value)
 {
 	size_t len = strlen(key);
 
-	/* Not by text__item(): a plan asks for thousands of terms. */
+		/* text__item() is too slow here: a plan looks up thousands of terms. */
 	for (; *terms; terms += strcspn(terms, ","), terms += *terms == ',') {
 		if (strncmp(terms, key, len) || terms[len] != '=')
 			continue;
@@ -60,7 +60,7 @@ static bool find_term(const char *terms, const char *key, uint64_t *value)
 	return false;
 }
 
-/* Tells whether another term than event and umask says what is counted. */
+/* Find out whether a term other than event and umask changes what is counted. */
 static bool is_qualified(const char *terms, bool any)
 {
 	static const char *const others[] = { "cmask", "inv", "edge", "config", "any" };
@@ -98,8 +98,8 @@ static void apply_code(struct fit_event *e, uint64_t code)
 {
 	if (code == CODE_INSTRUCTIONS || code == CODE_CYCLES) {
 		/*
-		 * What says nothing, or a fixed counter alone, goes to any general one as well.
-		 * Which fixed one it is, the code tells: some tables number them from 1 on.
+		 * If the tables name no counter or only a fixed one, any general one counts it as
+		 * well. The code decides which fixed one: some tables number them from 1 on.
 		 */
 		e->counters &= GENERAL;
 		if (!e->counters)
@@ -122,7 +122,7 @@ struct fit_event fit__event(const struct event_info *info)
 	for (int i = 1; !e.reg && i < FIT_REGISTERS; i++)
 		if (find_term(info->terms, registers[i].term, &e.value))
 			e.reg = i;
-	/* A fixed counter counts for any thread of the core just as the general ones do. */
+	/* A fixed counter counts the term any (both threads of the core) as general ones do. */
 	if (!text__has_prefix(info->pmu, "uncore_"))
 		apply_code(&e, fit__code(info->terms, true));
 	return e;
@@ -164,7 +164,7 @@ static uint64_t choice_of_holder(const struct fit *fit, int counter)
 	return holder == FIT_OTHER ? fit__choice(fit->pmu, GENERAL) : fit->choices[holder - 1];
 }
 
-/* A fixed counter serves few events, so it is taken before a general one. Return: which it was. */
+/* Fixed counters serve few events, so take them before general ones. Return: the counter. */
 static inline int fit__take(struct fit *fit, uint64_t free, int holder)
 {
 	int counter = 63 - __builtin_clzll(free);
@@ -175,8 +175,8 @@ static inline int fit__take(struct fit *fit, uint64_t free, int holder)
 }
 
 /*
- * Every holder on the way from the choices to a free counter moves on to the counter that was
- * reached through its own.
+ * Move every holder on the path from the choices to a free counter to the next counter of the path,
+ * and put the new holder on the first.
  */
 static void fit__move(struct fit *fit, const int8_t *from, uint64_t choices, int counter,
 		      int holder)
@@ -189,10 +189,9 @@ static void fit__move(struct fit *fit, const int8_t *from, uint64_t choices, int
 /*
  * Find a counter for a holder, breadth first over the counters.
  *
- * @seen: counters that are known to lead nowhere
+ * @seen: counters from which no free one can be reached
  *
- * Return: 0, or @seen and the counters reached, all of them held by events which have no others to
- * go to.
+ * Return: 0, or @seen and the counters reached; their events cannot move to any other counter.
  */
 static uint64_t augment(struct fit *fit, uint64_t choices, uint64_t seen, int holder)
 {
@@ -220,10 +219,10 @@ static uint64_t augment(struct fit *fit, uint64_t choices, uint64_t seen, int ho
 
 void fit__init(struct fit *fit, const struct fit_pmu *pmu)
 {
-	/* There may be thousands, and no event is looked at before it is added. */
+	/* Searches init thousands of sets, so leave events[] and choices[] as they are. */
 	memset(&fit->nr, 0, sizeof(*fit) - offsetof(struct fit, nr));
 	fit->pmu = pmu;
-	/* Others' events come first. Where there are more than counters, nothing is left. */
+	/* Place others' events first. If they are more than the counters, no counter is left. */
 	for (int i = 0; i < pmu->others; i++)
 		augment(fit, fit__choice(pmu, GENERAL), 0, FIT_OTHER);
 }
@@ -270,14 +269,14 @@ static bool fit__place(struct fit *fit, const struct fit_event *event, struct fi
 		return true;
 	if (!why)
 		return false;
-	/* Of all that is closed, what these choices lead to is the reason. */
+	/* Report only the closed counters that this event's choices lead to. */
 	reached = augment(fit, choices, 0, fit->nr + 1);
 	return fit__refuse(why, (struct fit_conflict){ .why = FIT_COUNTERS_SHORT,
 						  .events = holders(fit, reached) | bit(fit->nr),
 						  .counters = reached });
 }
 
-/* As fit__place(), of an event that takes two counters, or beside one which limits their number. */
+/* fit__place() for an event that takes two counters, or with a limit by exclusive events. */
 static bool place_special(struct fit *fit, const struct fit_event *event, struct fit_conflict *why)
 {
 	struct fit before = *fit;
@@ -287,7 +286,7 @@ static bool place_special(struct fit *fit, const struct fit_event *event, struct
 	if (!fit__place(fit, event, why))
 		return false;
 	if (event->pair) {
-		/* The others there may use any counter: two can always stand side by side. */
+		/* Holders may use any general counter, so two can always be made adjacent. */
 		fit->events[fit->nr] = event;
 		reached = augment(fit, fit->choices[fit->nr], 0, fit->nr + 1);
 		if (!reached)
@@ -310,7 +309,7 @@ static bool is_special(const struct fit *fit, const struct fit_event *event)
 	return event->pair || (fit->pmu->exclusive_most && (fit->exclusive || event->exclusive));
 }
 
-/* Which events of a set are the same TopDown metric event as another. */
+/* Find the events of a set that are the same TopDown metric event as @event. */
 static uint64_t same_topdown(const struct fit *fit, const struct fit_event *event)
 {
 	uint64_t same = 0;
@@ -321,7 +320,7 @@ static uint64_t same_topdown(const struct fit *fit, const struct fit_event *even
 	return same;
 }
 
-/* How many values a register of that kind must hold with the new event. */
+/* Count the values that a kind of register must hold with the new event. */
 static int values_with(const struct fit *fit, const struct fit_event *event)
 {
 	uint64_t values[FIT_MAX_EVENTS];
@@ -376,7 +375,7 @@ add_with_reason(struct fit *fit, const struct fit_event *event, struct fit_confl
 	return true;
 }
 
-/* Most events take a counter and nothing else, and a search does not ask why they do not fit. */
+/* Fast path: most events need only a counter, and a search does not ask why they do not fit. */
 bool fit__add(struct fit *fit, const struct fit_event *event, struct fit_conflict *why)
 {
 	uint64_t choices = fit__choice(fit->pmu, event->counters);
@@ -439,7 +438,7 @@ bool fit__possible(const struct fit_pmu *pmu, const struct fit_event *events, in
 	return fit__complete(&fit, why);
 }
 
-/* "a, b and c"; of many, the first ones. */
+/* Append "a, b and c"; of many names only the first. */
 static void fit__put_names(const struct fit_event *events, int nr, uint64_t set, struct sb *sb)
 {
 	int total = __builtin_popcountll(set), shown = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What every way of grouping needs. */
+/* Functions that both ways of grouping use. */
 #include "plan/grouping.h"
 
 #include <stdlib.h>
@@ -38,7 +38,7 @@ void grouping__sort(struct grouping *g)
 		qsort(g->want.at, g->want.nr, sizeof(*g->want.at), by_size);
 }
 
-/* A metric of which the group is, so that it is one of perf's. */
+/* Find a metric with exactly these ids as its group, so that perf opens the same group. */
 static const struct metric *grouping__find_whole(const struct grouping *g, const char **ids, int nr)
 {
 	for (int i = 0; i < g->want.nr; i++) {
@@ -78,40 +78,40 @@ static const char *find_missing(const struct grouping *g, const struct metric *m
 }
 
 /*
- * The words at @from of an expression with a minus sign between each two ("page - faults"), as one
- * name, and with backslashes. Return: the place behind them.
+ * Join the words of an expression from @from on, with a minus sign between each two ("page -
+ * faults"): as one name, and with the signs escaped by backslashes. Return: the place after them.
  */
 static int join_words(const char *expr, int from, struct sb *name, struct sb *escaped)
 {
 	struct token word, minus;
-	int behind = from;
+	int end = from;
 
 	sb__clear(name);
 	sb__clear(escaped);
-	while (!lex__next("", expr, behind, &word, NULL) && word.kind == TOKEN_ID) {
+	while (!lex__next("", expr, end, &word, NULL) && word.kind == TOKEN_ID) {
 		sb__add(name, expr + word.column, word.len);
 		sb__add(escaped, expr + word.column, word.len);
-		behind = word.column + word.len;
-		if (lex__next("", expr, behind, &minus, NULL) || minus.kind != TOKEN_CHAR ||
+		end = word.column + word.len;
+		if (lex__next("", expr, end, &minus, NULL) || minus.kind != TOKEN_CHAR ||
 		    minus.c != '-')
 			break;
 		sb__putc(name, '-');
 		sb__puts(escaped, "\\-");
-		behind = minus.column + 1;
+		end = minus.column + 1;
 	}
-	return behind;
+	return end;
 }
 
-/* A name which was written without backslashes is taken for a difference. */
+/* Hint that an event's name with '-' but without backslashes was parsed as a difference. */
 static void hint_minus(const struct grouping *g, const char *expr, struct err *err)
 {
 	struct sb name = SB_INIT, escaped = SB_INIT;
 	struct token token;
-	int at = 0, behind;
+	int at = 0, end;
 
 	while (!lex__next("", expr, at, &token, NULL) && token.kind != TOKEN_END) {
-		behind = join_words(expr, at, &name, &escaped);
-		at = behind > token.column ? behind : token.column + token.len;
+		end = join_words(expr, at, &name, &escaped);
+		at = end > token.column ? end : token.column + token.len;
 		if (escaped.len == name.len || !events__exists(g->scope, sb__str(&name)))
 			continue;
 		err__append(err, "\nA '-' is the minus sign: write %s for the event %s.",
@@ -179,7 +179,7 @@ void grouping__warn_dropped(struct grouping *g)
 	}
 }
 
-/* Whether an event counts on the metric's PMU, or on none in particular. */
+/* Find out whether an event counts on the metric's PMU, or on no PMU in particular. */
 static bool grouping__serves(const struct grouping *g, const struct event *e,
 			     const struct metric *metric)
 {

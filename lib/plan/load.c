@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Whether events fit the counters at the same time, as they are grouped, and what is in the way. */
+/* Find out whether events, as they are grouped, fit the counters together, and if not, why. */
 #include "plan/load.h"
 
 #include <string.h>
@@ -17,7 +17,7 @@ bool load__takes_turns(const struct event *e)
 	return e->pmu && !e->tool && load__is_counted(e) && counters__are_shared(e->pmu);
 }
 
-/* A latency that is sampled counts outside of its group, and one that is not counts nowhere. */
+/* Latencies are not members of a group: sampled ones are counted alone, others not at all. */
 static int nr_counted(const struct event_list *list, const struct event *leader)
 {
 	int nr = leader->nr_members;
@@ -49,7 +49,7 @@ struct load load__of(const struct event_list *list, const struct pmu *pmu)
 	return load;
 }
 
-/* Whether one before it counts the same: groups which take turns have some events in common. */
+/* Find out whether an earlier event counts the same: groups may have events in common. */
 static bool is_repeated(const struct event_list *list, int number)
 {
 	const struct event *e = list->at[number];
@@ -61,7 +61,7 @@ static bool is_repeated(const struct event_list *list, int number)
 	return false;
 }
 
-/* @once: each event but once, in however many groups it is. */
+/* Find out whether events fit together; with @once, one that is in several groups counts once. */
 static bool fits(const struct tables *tables, const struct fit_pmu *counters,
 		 const struct event_list *list, const struct pmu *pmu, bool once)
 {
@@ -115,7 +115,7 @@ void load__explain_group(const struct tables *tables, const struct event_list *l
 		fit__explain(&counters, needs, nr, &conflict, why);
 }
 
-/* What kind of conflict it is, before its details. */
+/* The kind of conflict, printed before its details. */
 static const char *const kinds[] = {
 	[FIT_NO_COUNTER] = "there is no counter for one of its events",
 	[FIT_COUNTERS_SHORT] = "it has more events than counters for them",
@@ -125,7 +125,7 @@ static const char *const kinds[] = {
 	[FIT_TOO_MANY] = "it has too many events",
 };
 
-/* Those that share counters. Return: how many; @pmu is theirs. */
+/* Collect the events that compete for counters of one PMU, @pmu. Return: how many. */
 static int load__gather(const struct events_scope *scope, const struct event *const *events, int nr,
 			struct fit_event *needs, const struct pmu **pmu, struct fit_pmu *counters)
 {

@@ -1,42 +1,43 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Whether events fit the counters at the same time, as they are grouped, and what is in the way. */
+/* Find out whether events, as they are grouped, fit the counters together, and if not, why. */
 #ifndef TMA_PLAN_LOAD_H
 #define TMA_PLAN_LOAD_H
 
 #include "plan/counters.h"
 
-/** load__is_counted() - whether an event is: a latency that is not sampled is the tables'. */
+/** load__is_counted() - false for a retire latency that is read from the tables, not sampled. */
 bool load__is_counted(const struct event *e);
-/** load__takes_turns() - whether an event is counted on counters for which others compete. */
+/** load__takes_turns() - find out whether an event needs a counter for which others compete. */
 bool load__takes_turns(const struct event *e);
 
 /**
- * struct load - what the events of a PMU come to
- * @groups: groups of several events; @with_slots: how many of these slots leads
+ * struct load - how many groups and single events of a PMU there are
+ * @groups: groups of several events
+ * @with_slots: how many of these groups have slots as their leader
  * @alone:  events that are counted by themselves
  */
 struct load {
 	int groups, with_slots, alone;
 };
 
-/** load__of() - of the events of a list, which is grouped, those of a PMU. */
+/** load__of() - count the groups and single events of a PMU in a list that is grouped. */
 struct load load__of(const struct event_list *list, const struct pmu *pmu);
 
 /* Whether events can all be counted at the same time. */
 enum load_fit {
 	LOAD_NOT_KNOWN, /* the tables do not say which counters the PMU has */
 	LOAD_FITS,
-	LOAD_FITS_WITHOUT_WATCHDOG, /* if the kernel's NMI watchdog, which is on, held no counter */
+	LOAD_FITS_WITHOUT_WATCHDOG, /* only if the kernel's NMI watchdog, which is on, were off */
 	LOAD_TAKES_TURNS,
 };
 
 /**
- * load__fit() - whether a PMU's events can all be counted at the same time
+ * load__fit() - find out whether a PMU's events can all be counted at the same time
  * @tables: may be NULL
- * @list:   grouped; events of other PMUs are passed over
+ * @list:   grouped; events of other PMUs are skipped
  *
- * Groups that fit together share what they have in common, so for LOAD_FITS_WITHOUT_WATCHDOG an
- * event that stands in several counts once.
+ * Groups that fit together share the events they have in common. So for LOAD_FITS_WITHOUT_WATCHDOG
+ * an event that is in several groups is counted once.
  */
 enum load_fit load__fit(const struct tables *tables, const struct event_list *list,
 			const struct pmu *pmu);
@@ -45,24 +46,24 @@ enum load_fit load__fit(const struct tables *tables, const struct event_list *li
  * load__explain_group() - append why a group does not fit the counters of its leader's core PMU
  * @tables: may be NULL
  *
- * In the words of fit__explain(); nothing where it fits, or where it is not known.
+ * The text is that of fit__explain(); nothing is appended if the group fits, or if that is unknown.
  */
 void load__explain_group(const struct tables *tables, const struct event_list *list,
 			 const struct event *leader, struct sb *why);
 
-/* What is in the way of events that are to be counted together. */
+/* Why events cannot be counted together. */
 enum obstacle {
-	OBSTACLE_NONE,	   /* nothing that is known: the PMU's counters may not be */
-	OBSTACLE_TOO_MUCH, /* they do not go together: the kernel refuses the group */
-	OBSTACLE_WATCHDOG, /* they would, but for the NMI watchdog; the kernel does not refuse */
+	OBSTACLE_NONE,	   /* they can, or the PMU's counters are not known */
+	OBSTACLE_TOO_MUCH, /* they do not fit the counters: the kernel refuses the group */
+	OBSTACLE_WATCHDOG, /* the NMI watchdog holds a counter they need; the kernel accepts them */
 };
 
 /**
- * obstacle__find() - whether events can be counted together, and if not, what is in the way
- * @scope:  what their names were looked up in
- * @events: of one group; those that take no counter of the PMU of the first that does are passed
- *          over
- * @why:    appended to, in words: "more events than counters: a, b and c have only counters 0-1"
+ * obstacle__find() - find out whether events can be counted together, and if not, why
+ * @scope:  the scope that they were parsed in
+ * @events: of one group; only the events of one PMU are looked at: the PMU of the first event that
+ *          takes a counter
+ * @why:    the reason is appended: "more events than counters: a, b and c have only counters 0-1"
  */
 enum obstacle obstacle__find(const struct events_scope *scope, const struct event *const *events,
 			     int nr, struct sb *why);

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A set whose events another set has as well rides along with that one, and is taken out first. The
- * others are packed greedily: the largest comes first, and each goes where it adds the fewest
- * events. The same is done in other orders, which are made from the best so far by moving sets of
- * one of its groups to the front. Branch and bound then goes through all placements, and turns back
- * where all groups together have fewer counters left than there are events still to be placed. The
- * search ends once the lower bound (pack_bound.c) is met or the effort is spent.
+ * A set whose events are all in another set joins the group of that one, and is taken out first.
+ * The others are packed greedily: the largest comes first, and each goes where it adds the fewest
+ * events. That is repeated in other orders, which are made from the best one so far by moving the
+ * sets of one of its groups to the front. Then branch and bound tries all placements, but gives up
+ * a branch once all its groups have fewer counters left than there are events to be placed. The
+ * search ends when the lower bound (pack_bound.c) is met or the effort is spent.
  *
- * Of a great many sets, branch and bound comes to no end. There a few groups of the best answer are
- * taken apart, over and over, and their sets are put into the others, as long as one is left over.
+ * With many sets, branch and bound would never end. Then a few groups of the best answer are taken
+ * apart again and again, and their sets are put into the others; this saves a group whenever one
+ * remains empty.
  *
  * Wishes are placed last, where the groups have counters left.
  */
@@ -55,7 +56,7 @@ static int bin__lacks(const struct bin *bin, const struct pack_set *set)
 	return nr;
 }
 
-/* Take out again what was added last, so that @nr events stay. */
+/* Take out the events that were added last, so that @nr events stay. */
 static void bin__truncate(struct search *s, struct bin *bin, int nr)
 {
 	for (int i = nr; i < bin->fit.nr; i++)
@@ -63,7 +64,7 @@ static void bin__truncate(struct search *s, struct bin *bin, int nr)
 	fit__truncate(&bin->fit, nr);
 }
 
-/* Put a set into a bin. Return: whether it fits; the bin is as it was when not. */
+/* Put a set into a bin. Return: whether it fits; if not, the bin is unchanged. */
 static bool bin__add(struct search *s, struct bin *bin, const struct pack_set *set)
 {
 	int before = bin->fit.nr;
@@ -93,7 +94,7 @@ static const struct pack_set *set_of(const struct search *s, int at)
 	return &s->p->sets[s->order[at]];
 }
 
-/* --- The greedy answers, in one order after the other ---------------------------------------- */
+/* --- Greedy answers in many orders ----------------------------------------------------------- */
 
 /* Put a set into the bin where it fits and adds the fewest events. Return: that bin, or -1. */
 static int add_to_best(struct search *s, const struct pack_set *set)
@@ -129,12 +130,12 @@ static void pack_in_order(struct search *s)
 		if (s->nr_bins > s->best)
 			return;
 	}
-	/* An answer that is no worse is a new place to start from. */
+	/* Start from an equally good answer, too, as it is a different one. */
 	if (s->nr_bins <= s->best)
 		keep_best(s);
 }
 
-/* Draw a number, which is the same in every run (Marsaglia's xorshift64). */
+/* Draw a number below @below, the same numbers in every run (Marsaglia's xorshift64). */
 static unsigned int draw(struct search *s, int below)
 {
 	s->random ^= s->random << 13;
@@ -175,19 +176,19 @@ static bool is_over(const struct search *s, long effort)
 	return s->best <= s->bound || s->spent >= effort;
 }
 
-/* --- A few groups are taken apart, of many --------------------------------------------------- */
+/* --- Taking a few of many groups apart ------------------------------------------------------- */
 
-/* That many sets are more than branch and bound ever got through. */
+/* Branch and bound never finished with more sets than this. */
 #define MANY_SETS 100
-/* A step touches a few groups, where an order places all sets anew: more steps are worth it. */
+/* A step changes a few groups, while a new order places all sets: more steps are worth it. */
 #define MORE_EFFORT 10
 #define TAKEN_APART 3
 
 /**
  * struct apart - groups of the best answer that are taken apart
- * @bins:   which they are
- * @were:   what was in them
- * @filled: for each bin how many events of it stay
+ * @bins:   their numbers
+ * @were:   their events before
+ * @filled: for each bin how many of its events stay
  */
 struct apart {
 	int bins[TAKEN_APART];
@@ -223,7 +224,7 @@ static void take_apart(struct search *s, struct apart *a)
 	}
 }
 
-/* Undo it, whatever has been put where since. */
+/* Undo take_apart() and all that was placed since. */
 static void put_back(struct search *s, const struct apart *a)
 {
 	for (int b = 0; b < s->nr_bins; b++)
@@ -238,7 +239,7 @@ static void put_back(struct search *s, const struct apart *a)
 	memcpy(s->place, s->best_place, s->nr * sizeof(*s->place));
 }
 
-/* Place the sets of the groups taken apart in any order. Return: whether all found a place. */
+/* Place the sets of the groups taken apart in random order. Return: whether all found a place. */
 static bool place_again(struct search *s)
 {
 	int list[s->nr + 1], nr = 0;
@@ -255,7 +256,7 @@ static bool place_again(struct search *s)
 	return true;
 }
 
-/* Close the bins that are left empty: the last one takes their number. */
+/* Close empty bins; the last bin gets the number of each. */
 static void close_empty(struct search *s)
 {
 	for (int b = s->nr_bins - 1; b >= 0; b--) {
@@ -293,7 +294,7 @@ static void improve(struct search *s, long effort)
 
 static bool descend(struct search *s, int at);
 
-/* Count the general events from place @from on: @step is 1 as they come in, -1 as they go. */
+/* Count the general events from place @from on: @step is 1 when they are added, -1 when removed. */
 static void tally(struct search *s, const struct bin *bin, int from, int step)
 {
 	for (int i = from; i < bin->fit.nr; i++) {
@@ -308,7 +309,7 @@ static void tally(struct search *s, const struct bin *bin, int from, int step)
 	}
 }
 
-/* Whether the events still missing find no counters in fewer groups than the best answer has. */
+/* Find out whether the missing events need at least as many groups as the best answer has. */
 static bool is_hopeless(const struct search *s)
 {
 	return s->used + s->missing > (s->best - 1) * s->general;
@@ -330,7 +331,7 @@ static bool try_bin(struct search *s, int at, struct bin *bin)
 	return done;
 }
 
-/* Return: whether everything below was tried. */
+/* Place the sets from @at on. Return: false if the effort was spent before all was tried. */
 static bool descend(struct search *s, int at)
 {
 	bool done = true;
@@ -342,11 +343,11 @@ static bool descend(struct search *s, int at)
 	for (int b = 0; b < s->nr_bins; b++) {
 		if (is_over(s, s->p->effort))
 			return s->best <= s->bound;
-		/* What came before has found as good an answer by now. */
+		/* An earlier branch has found an answer as good as any here. */
 		if (s->nr_bins >= s->best)
 			return done;
 		done &= try_bin(s, at, &s->bins[b]);
-		/* Where it adds nothing, no other place is better. */
+		/* If the set adds no event here, no other place is better. */
 		if (!bin__lacks(&s->bins[b], set_of(s, at)))
 			return done;
 	}
@@ -360,7 +361,7 @@ static bool descend(struct search *s, int at)
 
 /* --- The whole --------------------------------------------------------------- */
 
-/* Find the first of @nr sets with which set @i can ride along. Return: @i where there is none. */
+/* Find the first of @nr sets that has all events of set @i. Return: @i if there is none. */
 static int find_host(const struct search *s, int i, const int *list, int nr)
 {
 	const struct pack_set *sets = s->p->sets;
@@ -375,7 +376,7 @@ static int find_host(const struct search *s, int i, const int *list, int nr)
 	return i;
 }
 
-/* Decide which sets are placed, and order them by size; the others ride along with one. */
+/* Decide which sets are placed, and order them by size; the others join the group of one. */
 static void choose_items(struct search *s)
 {
 	const struct pack_set *sets = s->p->sets;
@@ -421,7 +422,7 @@ static void search__init(struct search *s, const struct pack_problem *p)
 		s->bins[i].has = s->has + i * (p->nr_events + 1);
 }
 
-/* Find the best answer. Return: whether it is known that there is no better one. */
+/* Find the best answer. Return: whether no better one exists, as far as is proven. */
 static bool search__run(struct search *s)
 {
 	long exact_from = s->p->effort / 2;
@@ -455,7 +456,7 @@ static void place_wishes(struct search *s)
 				sets[i].group = add_to_best(s, &sets[i]);
 }
 
-/* Give every set its group, and number the groups in the order of their first sets. */
+/* Set the group of every set; groups are numbered in the order of their first sets. */
 static void assign(struct search *s)
 {
 	struct pack_set *sets = s->p->sets;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Sets of events into as few groups as can be, each of which can be counted at one time.
+ * Pack sets of events into as few groups as possible, each of which can be counted at one time.
  *
- * A set is what must be measured together: the events of a metric. Sets in one group share the
- * events they have in common. Pure calculation; the same input gives the same groups.
+ * A set has the events that must be measured together: those of a metric. Sets in one group share
+ * the events they have in common. The same input always gives the same groups.
  */
 #ifndef TMA_PLAN_PACK_H
 #define TMA_PLAN_PACK_H
@@ -12,7 +12,7 @@
 
 #include "plan/fit.h"
 
-/* Whether a set is to be in one group at the cost of one, or only where groups have room left. */
+/* Whether a set must be in one group, even a new one, or only if groups have room left for it. */
 enum pack_need {
 	PACK_MUST,
 	PACK_WISH_VALUE, /* wishes are granted in this order */
@@ -35,11 +35,11 @@ struct pack_set {
 };
 
 /**
- * struct pack_problem - what is to be packed
+ * struct pack_problem - the sets to pack
  * @pmu:    the counters of each group
  * @events: what each event needs
- * @effort: how many times an event may be put on the counters: the search ends there with the best
- *          it has; 0 for the greedy answer alone
+ * @effort: how many times an event may be put on the counters; then the search ends with the best
+ *          answer so far; 0 for the greedy answer alone
  */
 struct pack_problem {
 	const struct fit_pmu *pmu;
@@ -50,17 +50,17 @@ struct pack_problem {
 };
 
 /**
- * struct pack_result - how good it is
- * @nr_groups:   they are numbered from 0, in the order of the first set in each; wishes add none
+ * struct pack_result - the number of groups found, and how good it is
+ * @nr_groups:   groups are numbered from 0, in the order of the first set in each; wishes add none
  * @lower_bound: no packing has fewer groups
- * @proven:      none has fewer than @nr_groups: the bound is met, or all else was tried
+ * @proven:      no packing has fewer than @nr_groups: the bound is met, or all others were tried
  */
 struct pack_result {
 	int nr_groups, lower_bound;
 	bool proven;
 };
 
-/** pack__solve() - find the groups. */
+/** pack__solve() - find few groups, and set the group of each set. */
 struct pack_result pack__solve(const struct pack_problem *problem);
 
 #endif

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * No packing has fewer groups than the larger of two lower bounds. Events that have only some
- * counters to use take turns on them, which are their number over that of the counters, rounded up.
- * And where no two of some sets fit into one group, each of these sets needs a group.
+ * No packing has fewer groups than the larger of two lower bounds. First, events that can use only
+ * some counters need at least their number divided by that of the counters, rounded up. Second,
+ * each of some sets needs a group of its own if no two of them fit into one group.
  */
 #include <string.h>
 
@@ -18,7 +18,7 @@ static uint64_t choice(const struct pack_problem *p, int event)
 	return fit__choice(p->pmu, p->events[event].counters);
 }
 
-/* How many turns those events need that can use no other counters than these. */
+/* Find how many groups are needed for the events that can use no counters other than these. */
 static int turns(const struct search *s, const bool *wanted, uint64_t counters)
 {
 	int nr = 0;

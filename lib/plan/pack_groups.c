@@ -39,9 +39,9 @@ struct packed {
 
 /**
  * struct known_spot - where an id is counted
- * @m:     the metric it was found for: it holds for metrics of the same PMU and modifier
- * @owner: the owner of the unit, for whose metrics it holds
- * @next:  the number of another with the same id, found earlier; -1 for none
+ * @m:     the metric it was found for; it is valid for metrics of the same PMU and modifier
+ * @owner: the owner of the unit; it is valid for metrics of this owner
+ * @next:  the number of an earlier entry with the same id; -1 for none
  */
 struct known_spot {
 	const struct metric *m;
@@ -68,7 +68,7 @@ struct packing {
 
 /* --- Units --------------------------------------------------------------- */
 
-/* Whether a unit is the one for events of @pmu, which is NULL for those in no group. */
+/* Find out whether a unit is for events of @pmu, which is NULL for those in no group. */
 static bool unit__is_of(const struct pack_unit *u, const struct pmu *pmu)
 {
 	if (!u->pmu || !pmu || u->pmu == pmu)
@@ -146,7 +146,7 @@ static int find_spot(struct packing *p, const struct metric *m, const char *id, 
 	return 0;
 }
 
-/* A metric of residencies has a TSC of its own, which counts where they do. */
+/* A metric of residencies has a TSC of its own, which is counted on the CPUs of the residencies. */
 static int owner_of(const struct packing *p, int want)
 {
 	bool own = p->g->opts->no_merge || residency__is(p->g->want.at[want].pm.metric);
@@ -170,7 +170,7 @@ static void find_spots(struct packing *p, int want)
 		parts__init(&p->metrics[want].parts, w->pm.metric);
 }
 
-/* Have cycles in each group that a metric's events on a core PMU are in. */
+/* Make sure that cycles is in every group with a metric's events on a core PMU. */
 static void add_cycles(struct packing *p, int want)
 {
 	const struct want *w = &p->g->want.at[want];
@@ -191,7 +191,7 @@ static void add_cycles(struct packing *p, int want)
 	}
 }
 
-/* Tell every unit which of a metric's events are to be in one group. */
+/* Add sets to every unit for the events of a metric that are to be in one group. */
 static void add_sets(struct packing *p, int want)
 {
 	struct packed *m = &p->metrics[want];
@@ -200,7 +200,7 @@ static void add_sets(struct packing *p, int want)
 		unit__add_metric(&p->units.at[u], u, &m->parts, m->spots);
 }
 
-/* --- Which of the groups each metric has its events from -------------------------------------- */
+/* --- From which groups each metric takes its events ------------------------------------------- */
 
 static int first_group(const struct packing *p, int unit)
 {
@@ -247,9 +247,9 @@ static void find_service(struct packing *p, int want)
 	free(offers);
 }
 
-/* --- Groups are opened --------------------------------------------------------------- */
+/* --- Opening groups ------------------------------------------------------------------ */
 
-/* List the events of a group that are used, each once; slots that no metric names is left out. */
+/* List the used events of a group, each once, without slots that no metric names. */
 static int list_used(const struct pack_unit *u, int group, int *used)
 {
 	bool has[u->events.nr + 1];
@@ -271,7 +271,7 @@ static int list_used(const struct pack_unit *u, int group, int *used)
 	return nr;
 }
 
-/* Find the one of these events that an id names. */
+/* Find the event among these that an id names. */
 static const struct unit_event *find_named(const struct pack_unit *u, const int *events,
 					   const char *id)
 {
@@ -281,8 +281,8 @@ static const struct unit_event *find_named(const struct pack_unit *u, const int 
 }
 
 /*
- * Append what an id stands for where it is counted by @tool: all instances of a unit, but the event
- * of this group's core PMU alone, though the name may be that of others too.
+ * Append the events of an id if @tool counts it: all instances of an uncore unit; of a core event
+ * only this group's PMU, though the name may match events of other core PMUs.
  */
 static void pack_groups__open_event(const struct packing *p, const struct pack_unit *u,
 				    const struct unit_event *e, int tool, struct event_list *list)
@@ -294,7 +294,7 @@ static void pack_groups__open_event(const struct packing *p, const struct pack_u
 				 core ? e->look->index + 1 : e->end);
 }
 
-/* Find the event that counts one of a unit's in a list: the first of several instances. */
+/* Find the event in a list that counts @e: the first of several instances. */
 static struct event *find_opened(const struct event_list *list, const struct unit_event *e)
 {
 	int i = 0;
@@ -329,7 +329,7 @@ static void open_group(struct packing *p, struct pack_unit *u, int group)
 	event_list__splice(&p->g->shared, &list);
 }
 
-/* Events that are in no group stand behind the groups. */
+/* Events that are in no group come after the groups. */
 static void open_units(struct packing *p)
 {
 	for (int grouped = 1; grouped >= 0; grouped--)
@@ -339,9 +339,9 @@ static void open_units(struct packing *p)
 					open_group(p, &p->units.at[i], group);
 }
 
-/* --- Metrics find their events --------------------------------------------------------------- */
+/* --- Events of metrics ----------------------------------------------------------------------- */
 
-/* Give a metric its events, and behind them those of each of its parts. */
+/* Set the events of a metric, followed by those of each of its parts. */
 static void pack_groups__take_events(struct packing *p, int want)
 {
 	struct want *w = &p->g->want.at[want];
@@ -362,7 +362,7 @@ static void pack_groups__take_events(struct packing *p, int want)
 	m->service.parts = NULL;
 }
 
-/* Whether the events of a metric's value are not counted at one time. */
+/* Find out whether the events of a metric's value are counted at different times. */
 static bool is_split(const struct packing *p, int want)
 {
 	const struct want *w = &p->g->want.at[want];
@@ -384,7 +384,7 @@ static bool is_split(const struct packing *p, int want)
 	return false;
 }
 
-/* A metric which is constant on this machine still needs an event to be printed with. */
+/* Metrics which are all constant on this machine still need an event to be printed with. */
 static int show_constants(struct packing *p, struct err *err)
 {
 	const char *clock = CLOCK;

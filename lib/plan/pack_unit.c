@@ -9,8 +9,8 @@
 #include "base/xalloc.h"
 
 /*
- * How many times an event is tried on the counters. It is enough for an answer that is the best or
- * close to it.
+ * How many times an event may be put on the counters. It is enough for an answer that is the best
+ * or close to it.
  */
 #define EFFORT 20000
 
@@ -27,7 +27,7 @@ int unit__add_event(struct pack_unit *u, const struct unit_event *event,
 
 		if (event->look && e->look && !event__compare(e->look, event->look))
 			return i;
-		/* Its parts may need slots before a metric names it, or the other way round. */
+		/* Slots may be needed by its metric events before a metric names it, or after. */
 		if (need->topdown == TOPDOWN_SLOTS && is_slots(u, i) &&
 		    (!event->look || !e->look)) {
 			if (event->look)
@@ -40,7 +40,7 @@ int unit__add_event(struct pack_unit *u, const struct unit_event *event,
 	return u->events.nr - 1;
 }
 
-/* Find the unit's slots, if these events need it in their group and lack it. Return: -1 if not. */
+/* Find the unit's slots if these events need it and do not have it; else return -1. */
 static int find_slots(struct pack_unit *u, const int *events, int nr)
 {
 	const struct fit_event slots = fit__slots();
@@ -107,7 +107,7 @@ struct unit_member *unit__member(const struct pack_unit *u, int group, int event
 	return &u->members[group * u->events.nr + event];
 }
 
-/* A set that fits no group gets one all the same, and the kernel may refuse it. */
+/* A set that fits no group still gets one, which the kernel may refuse. */
 static void pack_unit__solve(struct pack_unit *u)
 {
 	u->nr_groups = unit__solve(u).nr_groups;
@@ -162,20 +162,20 @@ void unit__keep_slots(struct pack_unit *u)
 				unit__member(u, group, i)->use = MEMBER_USED;
 }
 
-/* --- What of a metric is to be counted at one time -------------------------------------------- */
+/* --- Which events of a metric are to be counted at one time ----------------------------------- */
 
 /*
- * All events of its value are in one group, where a group can hold them. Where none can, the events
- * of each division are, with as many others as the group has room for. A threshold is made of the
- * values of other metrics, so that only each of their ratios must be counted at one time; it is in
- * the group of the value where there is room.
+ * All events of the value are in one group if a group can hold them. If not, the events of each
+ * division are in one group, with as many others as there is room for. A threshold is made of the
+ * values of other metrics, so only each of their ratios must be counted at one time; it is in the
+ * group of the value if there is room.
  */
 
 /**
- * struct split - a metric whose events of a unit are put into sets
- * @ids:    the places in @m->ids of those that the part at hand uses
+ * struct split - the work on a metric whose events in a unit are put into sets
+ * @ids:    the places in @m->ids that the current part uses
  * @placed: a flag for each event of the unit, set once it is in a set that must be in one group
- * @list:   the events of the part at hand
+ * @list:   the events of the current part
  */
 struct split {
 	struct pack_unit *u;
@@ -215,7 +215,7 @@ static int list_part(struct split *s, struct part part)
 	return nr;
 }
 
-/* Put the events listed into a set. For one event alone, a wish is not needed. */
+/* Put the listed events into a set. A wish for a single event is left out. */
 static void pack_unit__place(struct split *s, int nr, enum pack_need need)
 {
 	if (need != PACK_MUST && nr < 2)
@@ -225,7 +225,7 @@ static void pack_unit__place(struct split *s, int nr, enum pack_need need)
 	unit__add_set(s->u, s->list, nr, need);
 }
 
-/* Ask for one group for the events listed, if one can hold them. */
+/* Wish for one group for the listed events if a group can hold them. */
 static void wish(struct split *s, int nr, enum pack_need need)
 {
 	if (unit__fits(s->u, s->list, nr))
@@ -233,8 +233,8 @@ static void wish(struct split *s, int nr, enum pack_need need)
 }
 
 /*
- * Place the largest parts that fit, looking from the whole downwards. With @ratios only divisions
- * are placed, as what is added up may be counted at several times.
+ * Place the largest parts that fit, from the root down. With @ratios only divisions are placed,
+ * because the terms of a sum may be counted at different times.
  */
 static void place_parts(struct split *s, const struct expr *expr, bool ratios, enum pack_need need)
 {
@@ -253,7 +253,7 @@ static void place_parts(struct split *s, const struct expr *expr, bool ratios, e
 	}
 }
 
-/* Place each event that no part has placed by itself, such as one that fits no counter. */
+/* Place each event that is in no set yet, such as one that fits no counter. */
 static void place_rest(struct split *s)
 {
 	for (int i = 0; i < s->m->nr_ids; i++) {
@@ -264,10 +264,10 @@ static void place_rest(struct split *s)
 }
 
 /*
- * The tables' constraints keep events apart which the counters cannot hold together. What these can
- * hold is known here, so that a metric which fits has the claim of any other, constraint or not.
- * One that does not fit has its ratios in groups, unless it has a constraint: then its events go
- * where they cost least.
+ * The tables' constraints keep events apart which the counters cannot hold together. Which events
+ * fit is known here, so a metric that fits is grouped even if it has a constraint. One that does
+ * not fit has its ratios grouped, unless it has a constraint: then each event goes where it costs
+ * least.
  */
 static void add_parts(struct split *s)
 {

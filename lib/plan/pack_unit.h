@@ -8,9 +8,9 @@
 
 /**
  * struct unit_event - an event of a unit
- * @id:   the first id that names it; NULL for slots which its parts need, but no metric names
- * @look: the event of that id, parsed by itself; NULL where @id is
- * @first, @end: the list that @look is in has all events of that id from @first on, before @end
+ * @id:   the first id that names it; NULL for slots that no metric names but its metric events need
+ * @look: the event of that id, parsed by itself; NULL where @id is NULL
+ * @first, @end: range of all events of that id in the list that @look is in, without @end
  */
 struct unit_event {
 	const char *id;
@@ -18,10 +18,10 @@ struct unit_event {
 	int first, end;
 };
 
-/* What an event of a unit is to a group. */
+/* Whether a group has an event of a unit. */
 enum member_use {
 	MEMBER_NONE,
-	MEMBER_UNUSED, /* nothing takes it from this group, which need not have it */
+	MEMBER_UNUSED, /* it could, but no metric takes the event from this group: leave it out */
 	MEMBER_USED,
 };
 
@@ -38,10 +38,10 @@ struct unit_member {
  * struct pack_unit - events that compete for the same counters, or that go without groups
  * @pmu:      the PMU of the events, or one of several instances; NULL for events in no group
  * @modifier: the modifier of the metrics they are for, or NULL
- * @owner:    the number of the metric they are for, where metrics share nothing; or -1
+ * @owner:    the number of the metric they are for, where metrics share no groups; or -1
  * @counters: the counters that each group has
- * @always:   1 + the number of the event that each group is to have, 0 for none
- * @events, @needs: what is counted, and what each event needs
+ * @always:   1 + the number of the event that every group must have, 0 for none
+ * @events, @needs: the events to count, and what each needs
  * @sets:     which events are to be in one group
  * @nr_groups: how many groups unit__make_groups() made
  * @members:  all events as the first group has them, then as the second has them, and so on
@@ -59,17 +59,17 @@ struct pack_unit {
 	struct unit_member *members;
 };
 
-/** struct spot - where an id of a metric is counted: the numbers of the unit and of its event */
+/** struct spot - where an id of a metric is counted: numbers of a unit and of an event in it */
 struct spot {
 	int unit, event;
 };
 
-/** unit__free() - release what a unit has. */
+/** unit__free() - free what a unit owns. */
 void unit__free(struct pack_unit *u);
 /**
  * unit__add_event() - add an event, unless the unit has one that counts the same
  *
- * Return: the number of the one it has then.
+ * Return: the number of the event in the unit.
  */
 int unit__add_event(struct pack_unit *u, const struct unit_event *event,
 		    const struct fit_event *need);
@@ -78,10 +78,10 @@ int unit__add_event(struct pack_unit *u, const struct unit_event *event,
  * @events: numbers of events of the unit, each once
  * @need:   whether it may cost a group
  *
- * Slots is added where parts of it are among them.
+ * Slots is added if TopDown metric events are among them.
  */
 void unit__add_set(struct pack_unit *u, const int *events, int nr, enum pack_need need);
-/** unit__fits() - whether events, and the slots they need, fit into one group. */
+/** unit__fits() - find out whether events, and the slots they need, fit into one group. */
 bool unit__fits(struct pack_unit *u, const int *events, int nr);
 /**
  * unit__add_metric() - ask that events of a metric be in one group, as far as groups hold them
@@ -94,16 +94,17 @@ void unit__add_metric(struct pack_unit *u, int number, struct parts *parts,
 /** unit__solve() - find the groups of all sets, by pack__solve(). */
 struct pack_result unit__solve(struct pack_unit *u);
 /**
- * unit__make_groups() - find the groups, and make their members, all of which are unused
+ * unit__make_groups() - find the groups, and make their members, all MEMBER_UNUSED
  *
- * A set that fits no group has one by itself. Events that go without groups are in one here.
+ * A set that fits no group gets one for itself. In a unit without groups all events are in one
+ * group here.
  */
 void unit__make_groups(struct pack_unit *u);
-/** unit__member() - an event in a group, by their numbers; may be changed. */
+/** unit__member() - get an event of a group by their numbers; it may be changed. */
 struct unit_member *unit__member(const struct pack_unit *u, int group, int event);
-/** unit__keep_always() - have the event used that each group is to have. */
+/** unit__keep_always() - mark the event that every group must have as used. */
 void unit__keep_always(struct pack_unit *u);
-/** unit__keep_slots() - have slots used in the groups where parts of it are. */
+/** unit__keep_slots() - mark slots as used in groups whose TopDown metric events are used. */
 void unit__keep_slots(struct pack_unit *u);
 
 #endif

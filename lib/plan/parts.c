@@ -19,7 +19,7 @@ static struct parts_expr *find_expr(const struct parts *p, const struct expr *ex
 	return &p->exprs[i];
 }
 
-/* Which of the metrics referred to a part names, by number; less than 0 for none. */
+/* Find the number of the metric that a part refers to; less than 0 if none. */
 static int ref_of(const struct parts *p, struct part part)
 {
 	return part.expr->at[part.node].op == EXPR_ID ?
@@ -54,7 +54,7 @@ static void use_all(const struct parts *p, uint64_t *ids, const uint64_t *others
 		ids[i] |= others[i];
 }
 
-/* Whether the value is made of an operand: what a constant does not choose is nothing to it. */
+/* Find out whether an operand is used: a constant condition rules one branch out. */
 static bool is_looked_at(const struct expr_node *node, int operand)
 {
 	return !node->taken || node->taken == operand + 1;
@@ -74,7 +74,7 @@ static void look_at_name(struct parts *p, struct parts_expr *e, int node)
 	use_all(p, ids_of(p, e, node), ids_of(p, &p->exprs[ref], p->exprs[ref].expr->nr - 1));
 }
 
-/* The operands of a node are earlier ones, so what they use is known. */
+/* Operands come before their node, so the ids that they use are known. */
 static void parts__look_at(struct parts *p, struct parts_expr *e)
 {
 	if (e->ids)

@@ -9,10 +9,10 @@
 #include "metrics/program.h"
 
 /**
- * struct parts_expr - what is known of the parts of an expression
- * @names: what metric__names() says of it
- * @ids:   for each node a bit for each of the metric's ids, in @words words: whether it uses the id
- * @seen:  the walk has been there
+ * struct parts_expr - an expression of a metric, and the ids that its parts use
+ * @names: the result of metric__names()
+ * @ids:   for each node @words words with a bit for each id of the metric: whether it uses the id
+ * @seen:  the walk has visited it
  */
 struct parts_expr {
 	const struct expr *expr;
@@ -24,7 +24,7 @@ struct parts_expr {
 /**
  * struct parts - the parts of a metric, and a walk over them
  * @exprs: its expressions, in the order of metric__expr()
- * @todo:  parts still to be looked at, of which the last is the next
+ * @todo:  parts still to be visited; the last is the next
  */
 struct parts {
 	struct metric *m;
@@ -33,34 +33,34 @@ struct parts {
 	VEC(struct part) todo;
 };
 
-/** parts__init() - find out which ids the parts of a metric use; parts__free() it. */
+/** parts__init() - find out which ids the parts of a metric use; free it with parts__free(). */
 void parts__init(struct parts *p, struct metric *m);
 /** parts__free() - release it. */
 void parts__free(struct parts *p);
 
-/** part__root() - the part that is the whole of an expression. */
+/** part__root() - get the part that is the whole of an expression. */
 struct part part__root(const struct expr *expr);
 /**
- * parts__is_ratio() - whether a part is a division, or has no operands: a count, a constant
+ * parts__is_ratio() - find out whether a part is a division, or has no operands (count, constant)
  *
- * Any other part is put together from such parts.
+ * All other parts are sums, products ... of these.
  */
 bool parts__is_ratio(const struct parts *p, struct part part);
 /**
- * parts__ids() - which of the metric's ids a part uses
+ * parts__ids() - list the metric's ids that a part uses
  * @ids: set to their places in metric->ids[], in ascending order
  *
- * An id of a branch that a constant rules out is not used.
+ * An id in a branch that a constant rules out is not used.
  *
  * Return: how many.
  */
 int parts__ids(const struct parts *p, struct part part, int *ids);
 
-/** parts__begin() - begin a walk from an expression downwards. */
+/** parts__begin() - begin a walk at the root of an expression. */
 void parts__begin(struct parts *p, const struct expr *expr);
-/** parts__next() - the next part, in the order of the text. Return: whether there is one. */
+/** parts__next() - take the next part, in the order of the text. Return: false at the end. */
 bool parts__next(struct parts *p, struct part *out);
-/** parts__descend() - visit a part's operands too, and each metric referred to once. */
+/** parts__descend() - visit a part's operands too; each metric referred to is visited only once. */
 void parts__descend(struct parts *p, struct part part);
 
 #endif

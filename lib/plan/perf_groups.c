@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Groups as perf 6.12 makes them: one for each metric, unless an earlier one has its events. */
+/* Make groups as perf 6.12: one for each metric, unless that of an earlier one has its events. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,8 +43,8 @@ static void find_tools(const struct grouping *g, bool *used)
 
 /*
  * A metric that lacks a tool event could not share the group of one that has it, so every list
- * gets those any metric needs. A list of nothing else (a metric that is constant on this machine)
- * still needs an event to be printed with.
+ * gets the tool events that any metric needs. A list without events (a metric that is constant on
+ * this machine) gets one, as the metric needs an event to be printed with.
  */
 static void add_tools(const struct grouping *g, struct idset *ids, const bool *used)
 {
@@ -57,7 +57,7 @@ static void add_tools(const struct grouping *g, struct idset *ids, const bool *u
 		idset__add(ids, tools[0]);
 }
 
-/* Where names of events have no PMU, each core type's metric needs those of its own alone. */
+/* On a hybrid machine, look ids without a PMU up only on the core type of their metric. */
 static struct events_scope scope_of(const struct grouping *g, const struct metric *m)
 {
 	const struct machine *machine = g->scope->machine;
@@ -70,7 +70,7 @@ static struct events_scope scope_of(const struct grouping *g, const struct metri
 	return scope;
 }
 
-/* Open the ids of a metric, NULL for those of several. */
+/* Open the ids of a metric; @m is NULL for those of several metrics. */
 static int open_ids(const struct grouping *g, const struct metric *m, struct idset *set,
 		    const char *modifier, bool group, const bool *used_tools,
 		    struct event_list *list, struct err *err)
@@ -108,7 +108,7 @@ static struct idset *ungrouped_ids(const struct grouping *g)
 	return set;
 }
 
-/* Leave out the metrics whose events fail by themselves. Return: whether there are any. */
+/* Drop metrics whose events cannot be opened by themselves. Return: whether there are any. */
 static bool drop_failing(struct grouping *g)
 {
 	int before = g->nr_dropped;
@@ -162,7 +162,7 @@ static struct event_list *find_shared(struct grouping *g, const struct want *w)
 	return NULL;
 }
 
-/* Find an event for each id of a metric, which is dropped where there is none. */
+/* Find an event for each id of a metric; if one is not found, drop the metric. */
 static void perf_groups__find_events(struct grouping *g, struct want *w)
 {
 	const struct metric *m = w->pm.metric;
@@ -178,7 +178,7 @@ static void perf_groups__find_events(struct grouping *g, struct want *w)
 	}
 }
 
-/* Open events for a metric, which is dropped when that fails. Return: whether it succeeded. */
+/* Open events for a metric, or drop it if that fails. Return: whether it succeeded. */
 static bool open_own(struct grouping *g, struct want *w, const bool *used_tools)
 {
 	struct metric *m = w->pm.metric;

@@ -50,7 +50,7 @@ void plan__free(struct plan *p)
 	free(p);
 }
 
-/* A metric is shown with its first event; one without events, with the first of all. */
+/* A metric without events is shown with the first event of the list. */
 static struct event *plan__first_of(const struct want *w)
 {
 	struct event *first = NULL;
@@ -95,8 +95,8 @@ static void take_core(struct event_list *list, int *kept, struct event **from, i
 }
 
 /*
- * Each core type has its metrics under one heading: put the events of one before the next's. perf
- * begins with the type whose events come first.
+ * Sort events by core type, as metrics of each are printed under one heading. perf begins with the
+ * type whose events come first.
  */
 static void sort_by_core(const struct machine *machine, struct event_list *list, int first)
 {
@@ -129,8 +129,8 @@ static void plan__take_events(struct plan *p, struct grouping *g)
 }
 
 /*
- * Warn of the one constraint that the user can lift: the others are the hardware's. Without the
- * watchdog's counter, what is grouped by counters may fit all the same.
+ * Warn of the NMI watchdog, the one constraint that the user can lift; the others are the
+ * hardware's. A metric grouped by counters may fit despite it, and is then not named.
  */
 static void warn_of_watchdog(const struct grouping *g, bool by_counters)
 {
@@ -155,7 +155,7 @@ static void warn_of_watchdog(const struct grouping *g, bool by_counters)
 				      "    echo 0 > /proc/sys/kernel/nmi_watchdog\n");
 }
 
-/* Nothing is counted, so nobody will print the warnings: the error has the reason of each. */
+/* Fail with the reasons of all metrics: no warnings are printed if nothing is counted. */
 static int none_left(struct grouping *g, struct err *err)
 {
 	const char *line = sb__str(g->warnings);
@@ -180,7 +180,7 @@ static int none_left(struct grouping *g, struct err *err)
 
 static int add_grouped(struct plan *p, struct grouping *g, struct err *err)
 {
-	/* The metrics of the group Default are shown in an order which perf's groups make. */
+	/* perf's order of the metrics of Default follows from perf's groups. */
 	bool by_counters = g->opts->grouping == PLAN_BY_COUNTERS && !g->is_default;
 	int ret = by_counters ? pack_groups(g, err) : perf_groups(g, err);
 
@@ -190,7 +190,7 @@ static int add_grouped(struct plan *p, struct grouping *g, struct err *err)
 	if (g->nr_dropped == g->want.nr)
 		return none_left(g, err);
 	warn_of_watchdog(g, by_counters);
-	/* Of metrics printed with the same event, perf prints the one tied to it last first. */
+	/* Add in reverse: perf prints metrics of the same event in the reverse order. */
 	for (int i = g->want.nr - 1; i >= 0; i--) {
 		struct want *w = &g->want.at[i];
 
@@ -207,7 +207,7 @@ static int add_grouped(struct plan *p, struct grouping *g, struct err *err)
 	return 0;
 }
 
-/* Group the plan's own metrics from number @before on, and take in their events. */
+/* Group the plan's metrics from number @before on, and add their events. */
 static int group_metrics(struct plan *p, const struct events_scope *events,
 			 const struct plan_options *opts, bool is_default, int before,
 			 struct err *err)
@@ -221,7 +221,7 @@ static int group_metrics(struct plan *p, const struct events_scope *events,
 	int ret;
 
 	for (int i = before; i < p->owned.nr; i++) {
-		/* A constant says nothing of the run. */
+		/* A constant does not depend on the run. */
 		if (opts->with_counts && !p->owned.at[i]->nr_ids)
 			continue;
 		vec__push(&g.want, (struct want){ .pm = { .metric = p->owned.at[i],
@@ -269,7 +269,7 @@ int plan__add_metrics(struct plan *p, const struct metrics_scope *scope,
 	return group_metrics(p, events, opts, is_default, before, err);
 }
 
-/* --- Made ready to count: events numbered, metrics in their order ------- */
+/* --- Number the events, and sort the metrics ------- */
 
 static int by_event(const void *a, const void *b)
 {
@@ -293,7 +293,7 @@ static void sort_metrics(struct plan *p)
 /**
  * struct column - a metric among the columns of --topdown
  * @pmu: the place of its PMU in the machine
- * @key: what metrics__topdown_key() says
+ * @key: from metrics__topdown_key()
  */
 struct column {
 	struct plan_metric *pm;
@@ -314,7 +314,7 @@ static int place_of_pmu(const struct plan *p, const char *name)
 {
 	const struct machine *machine = p->scope->machine;
 
-	/* perf has the core types in the order of their events. */
+	/* perf (machine->by_name) has the core types in the order of their events. */
 	for (int i = 0; machine && !machine->by_name && i < machine->nr_pmus; i++)
 		if (!strcmp(machine->pmus[i]->name, name))
 			return i;
@@ -353,9 +353,9 @@ int plan__finish(struct plan *p, struct err *err)
 	return plan__compile(p, err);
 }
 
-/* --- The same for each of several cgroups ----------------------------------------------------- */
+/* --- Copies for each of several cgroups ------------------------------------------------------- */
 
-/* The copy of an event of the first cgroup stands @first places behind it. */
+/* The copy of an event of the first cgroup is @first places after it. */
 static struct event *copy_of(const struct plan *p, const struct event *e, int first)
 {
 	return e ? p->events.at[e->index + first] : NULL;
@@ -384,11 +384,11 @@ static void copy_metric(struct plan *p, int number, int first)
 	for (int i = 0; i < nr; i++)
 		copy.events[i] = copy_of(p, from->events[i], first);
 	copy.shown_at = copy_of(p, copy.shown_at, first);
-	/* The caller has made room. */
+	/* The caller has allocated the room. */
 	p->metrics[p->nr_metrics++] = copy;
 }
 
-/* perf 6.12 prints metrics with the same event from the last one to the first then. */
+/* With cgroups, perf 6.12 prints metrics of the same event from the last to the first. */
 static void reverse_metrics(struct plan *p)
 {
 	for (int i = 0, j = p->nr_metrics - 1; i < j; i++, j--) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Foretell what will become of a plan's groups, and what could become of them. */
+/* Forecast how a plan's groups are scheduled, and find how many groups are needed at least. */
 #include "plan/schedule.h"
 
 #include <stdlib.h>
@@ -15,26 +15,26 @@
 #include "plan/pack_unit.h"
 
 /**
- * struct has - the counters of a PMU
- * @all:  by which the kernel takes or refuses a group
- * @left: what is left of them by the NMI watchdog, and beside what the other thread of the core
- * needs
+ * struct forecast_pmu - the counters of a PMU
+ * @all:  those by which the kernel accepts or refuses a group
+ * @left: those left by the NMI watchdog and other users, and limited by what the other thread of
+ *        the core needs
  */
-struct has {
+struct forecast_pmu {
 	const struct pmu *pmu;
 	struct fit_pmu all, left;
 };
 
 /**
  * struct forecast - a schedule being made
- * @has:   the counters of each PMU that has events
- * @order: the turns of the PMU being looked at
+ * @counters: the counters of each PMU that has events
+ * @order:    the turns of the current PMU
  */
 struct forecast {
 	struct schedule *s;
 	const struct plan *plan;
 	const struct events_scope *scope;
-	VEC(struct has) has;
+	VEC(struct forecast_pmu) counters;
 	VEC(int) order;
 };
 
@@ -44,20 +44,20 @@ static bool takes_counter(const struct forecast *f, int event)
 }
 
 /* Find the counters of a PMU. */
-static const struct has *find_has(struct forecast *f, const struct pmu *pmu)
+static const struct forecast_pmu *schedule__find_counters(struct forecast *f, const struct pmu *pmu)
 {
-	for (int i = 0; i < f->has.nr; i++)
-		if (f->has.at[i].pmu == pmu)
-			return &f->has.at[i];
-	vec__push(&f->has, ((struct has){ pmu, counters__on(f->scope, pmu),
-					  counters__left_on(f->scope, pmu) }));
-	f->has.at[f->has.nr - 1].all.exclusive_most = 0;
-	return &f->has.at[f->has.nr - 1];
+	for (int i = 0; i < f->counters.nr; i++)
+		if (f->counters.at[i].pmu == pmu)
+			return &f->counters.at[i];
+	vec__push(&f->counters, ((struct forecast_pmu){ pmu, counters__on(f->scope, pmu),
+						   counters__left_on(f->scope, pmu) }));
+	f->counters.at[f->counters.nr - 1].all.exclusive_most = 0;
+	return &f->counters.at[f->counters.nr - 1];
 }
 
 /* --- Groups --------------------------------------------------------------- */
 
-/* List the events of a group that take counters: software events may be among them. */
+/* List the events of a group that take counters; software events are left out. */
 static int schedule__gather(const struct forecast *f, int first, int nr, struct fit_event *needs,
 			    int *at)
 {
@@ -90,7 +90,7 @@ static bool put_on(const struct fit_pmu *counters, const struct fit_event *needs
 	return true;
 }
 
-/* Judge a group that takes no counter. */
+/* Set the state of a group that takes no counter. */
 static void judge_free(const struct forecast *f, struct schedule_group *g)
 {
 	for (int i = g->first; i < g->first + g->nr && !g->why; i++) {
@@ -101,7 +101,7 @@ static void judge_free(const struct forecast *f, struct schedule_group *g)
 	}
 }
 
-/* Judge a group with an event that is for samples: weak, it comes apart. */
+/* Set the state of a group with a precise event: a weak group is taken apart. */
 static bool judge_precise(const struct forecast *f, struct schedule_group *g)
 {
 	struct event *const *events = f->plan->events.at;
@@ -125,7 +125,7 @@ static void schedule__judge(struct forecast *f, struct schedule_group *g)
 {
 	struct fit_event needs[FIT_MAX_EVENTS];
 	struct fit_conflict why;
-	const struct has *has;
+	const struct forecast_pmu *own;
 	int at[FIT_MAX_EVENTS], nr = schedule__gather(f, g->first, g->nr, needs, at);
 	struct sb text = SB_INIT;
 
@@ -136,13 +136,13 @@ static void schedule__judge(struct forecast *f, struct schedule_group *g)
 		return;
 	}
 	g->pmu = f->plan->events.at[at[0]]->pmu;
-	has = find_has(f, g->pmu);
+	own = schedule__find_counters(f, g->pmu);
 	g->state = SCHEDULE_FITS;
-	if (put_on(&has->left, needs, nr, at, f->s->events, &why))
+	if (put_on(&own->left, needs, nr, at, f->s->events, &why))
 		return;
-	fit__explain(&has->left, needs, nr, &why, &text);
+	fit__explain(&own->left, needs, nr, &why, &text);
 	g->why = sb__detach(&text);
-	if (put_on(&has->all, needs, nr, at, f->s->events, &why))
+	if (put_on(&own->all, needs, nr, at, f->s->events, &why))
 		g->state = SCHEDULE_NEVER;
 	else
 		g->state = f->plan->events.at[g->first]->weak ? SCHEDULE_APART : SCHEDULE_REFUSED;
@@ -166,7 +166,7 @@ static void start_turn(struct forecast *f, int event)
 	join_turn(f, event);
 }
 
-/* A group that is taken apart keeps its leader, and with slots the TopDown metric events. */
+/* A group that is taken apart keeps its leader, and TopDown metric events stay with slots. */
 static void add_turns(struct forecast *f, const struct schedule_group *g)
 {
 	struct event *const *events = f->plan->events.at;
@@ -205,11 +205,11 @@ static void find_groups(struct forecast *f)
 	}
 }
 
-/* --- What could become of them ---------------------------------------------------------------- */
+/* --- The fewest groups ------------------------------------------------------------------------ */
 
 /*
- * The events of the metrics, and the groups of the user, are packed anew, to see how many groups
- * they need, whatever groups the plan has.
+ * Pack the events of the metrics and the groups of the user again, to find how many groups they
+ * need, regardless of the plan's groups.
  */
 /**
  * struct repack - the packing of one PMU's events
@@ -256,7 +256,7 @@ static void schedule__add_metric(struct repack *r, const struct plan_metric *pm)
 	parts__free(&parts);
 }
 
-/* The events of a group that cannot be counted as one are counted one by one. */
+/* Add a group of the user; if its events do not fit together, they are counted one by one. */
 static void add_users_group(struct repack *r, int first)
 {
 	const struct event_list *events = &r->plan->events;
@@ -276,7 +276,7 @@ static void add_users_group(struct repack *r, int first)
 		unit__add_set(&r->unit, &list[i], 1, PACK_MUST);
 }
 
-/* Each latency that is sampled is a group of its own, whatever else is done. */
+/* Count the latencies that are sampled: each is always a group of its own. */
 static int count_latencies(const struct repack *r)
 {
 	const struct event_list *events = &r->plan->events;
@@ -296,7 +296,7 @@ static bool has_refused(const struct schedule *s, const struct pmu *pmu)
 	return false;
 }
 
-/* Find how many groups the events of @info->pmu need, and set the rest of @info. */
+/* Set packed, lower_bound and proven of @info for the events of @info->pmu. */
 static void find_bound(const struct plan *plan, const struct fit_pmu *counters,
 		       const struct schedule *s, struct schedule_pmu *info)
 {
@@ -314,8 +314,8 @@ static void find_bound(const struct plan *plan, const struct fit_pmu *counters,
 		add_users_group(&r, i);
 	result = unit__solve(&r.unit);
 	/*
-	 * Slots of one mode leads the metric events of another there, which takes them apart:
-	 * what is planned may be fewer.
+	 * The plan may have fewer groups: the packing ignores modifiers, and puts metric events
+	 * under slots of another mode, which it then has to take apart.
 	 */
 	if (result.nr_groups > info->nr_turns && !has_refused(s, info->pmu))
 		result.nr_groups = info->nr_turns;
@@ -343,7 +343,7 @@ bool schedule__join(const struct schedule *s, const struct plan *plan,
 	return fit__complete(fit, NULL);
 }
 
-/* Give the events of a turn a share of the time. Return: how many they are. */
+/* Add a share of the time to the events of a turn. Return: how many events take a counter. */
 static int add_share(const struct forecast *f, const struct schedule_turn *turn, double share)
 {
 	int nr = 0;
@@ -359,7 +359,7 @@ static int add_share(const struct forecast *f, const struct schedule_turn *turn,
 	return nr;
 }
 
-/* Go one round, in which every turn is first once. Return: whether all fit at the same time. */
+/* Simulate one round, in which every turn is first once. Return: whether all fit at one time. */
 static bool go_round(struct forecast *f, const struct fit_pmu *counters)
 {
 	const struct schedule_turn *turns = f->s->turns.at;
@@ -383,7 +383,7 @@ static bool go_round(struct forecast *f, const struct fit_pmu *counters)
 	return all;
 }
 
-/* The kernel goes in the order of opening. Groups that are taken apart are opened last. */
+/* The kernel schedules in the order of opening; groups that are taken apart are opened last. */
 static void order_turns(struct forecast *f, const struct pmu *pmu)
 {
 	const struct schedule *s = f->s;
@@ -396,8 +396,8 @@ static void order_turns(struct forecast *f, const struct pmu *pmu)
 				vec__push(&f->order, i);
 }
 
-/* Groups that are counted all the time are on the counters together. */
-static void put_together(struct forecast *f, const struct pmu *pmu, const struct has *has)
+/* Find counters for groups that are counted all the time, and so are on the counters together. */
+static void put_together(struct forecast *f, const struct pmu *pmu, const struct forecast_pmu *own)
 {
 	struct fit_event needs[FIT_MAX_EVENTS];
 	struct fit_conflict why;
@@ -412,28 +412,28 @@ static void put_together(struct forecast *f, const struct pmu *pmu, const struct
 			return;
 		nr += schedule__gather(f, g->first, g->nr, needs + nr, at + nr);
 	}
-	put_on(&has->left, needs, nr, at, f->s->events, &why);
+	put_on(&own->left, needs, nr, at, f->s->events, &why);
 }
 
 static void share_out(struct forecast *f, struct pmu *pmu)
 {
 	struct schedule_pmu info = { .pmu = pmu };
 	struct schedule *s = f->s;
-	const struct has *has;
+	const struct forecast_pmu *own;
 
 	order_turns(f, pmu);
 	if (!f->order.nr)
 		return;
-	has = find_has(f, pmu);
+	own = schedule__find_counters(f, pmu);
 	info.nr_turns = f->order.nr;
 	for (int i = 0; i < f->order.nr; i++)
 		info.nr_events += add_share(f, &s->turns.at[f->order.at[i]], 0);
-	info.all_fit = go_round(f, &has->left);
+	info.all_fit = go_round(f, &own->left);
 	if (info.all_fit)
-		put_together(f, pmu, has);
+		put_together(f, pmu, own);
 	if (!pmu->is_core)
 		return;
-	find_bound(f->plan, &has->left, s, &info);
+	find_bound(f->plan, &own->left, s, &info);
 	s->pmus = xreallocarray(s->pmus, s->nr_pmus + 1, sizeof(*s->pmus));
 	s->pmus[s->nr_pmus++] = info;
 }
@@ -445,7 +445,7 @@ static void look_at_event(struct forecast *f, int number)
 
 	f->s->events[number] = (struct schedule_event){
 		.need = counters__need(f->scope->tables,
-				       turns ? &find_has(f, e->pmu)->all : NULL, e),
+				       turns ? &schedule__find_counters(f, e->pmu)->all : NULL, e),
 		.counter = SCHEDULE_NO_COUNTER,
 		.share = !turns && load__is_counted(e) && !counters__are_missing(e),
 	};
@@ -466,7 +466,7 @@ struct schedule *schedule__new(const struct plan *plan, const struct events_scop
 	find_groups(&f);
 	for (int i = 0; i < events->machine->nr_pmus; i++)
 		share_out(&f, events->machine->pmus[i]);
-	vec__free(&f.has);
+	vec__free(&f.counters);
 	vec__free(&f.order);
 	return s;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What will become of a plan's groups: on which counters, for which share of the time. */
+/* A forecast of how the kernel schedules a plan: on which counters, and how much of the time. */
 #ifndef TMA_PLAN_SCHEDULE_H
 #define TMA_PLAN_SCHEDULE_H
 
@@ -12,18 +12,18 @@
 /* Whether a group can be counted. */
 enum schedule_state {
 	SCHEDULE_FITS,
-	SCHEDULE_APART,	  /* the kernel refuses it: weak, it is taken apart (but slots lead on) */
-	SCHEDULE_REFUSED, /* the same of one that is not weak: an error */
-	SCHEDULE_NEVER,	  /* it is taken, but others hold counters that it needs at all times */
+	SCHEDULE_APART,	  /* weak, and refused by the kernel: taken apart (slots stay leader) */
+	SCHEDULE_REFUSED, /* not weak, and refused by the kernel: an error */
+	SCHEDULE_NEVER,	  /* accepted, but others always hold a counter that it needs */
 	SCHEDULE_FREE,	  /* its events need no turn on a counter */
-	SCHEDULE_MISSING, /* hardware events without a core PMU, and what is for samples alone */
+	SCHEDULE_MISSING, /* hardware events without a core PMU, or an event for sampling only */
 };
 
 /**
- * struct schedule_group - a group of the plan, or an event alone
- * @first, @nr: its events, by their numbers
- * @pmu:   of which its events are; NULL for events of none, and of several
- * @why:   in words, when it does not fit; owned
+ * struct schedule_group - a group of the plan, or a single event
+ * @first, @nr: the number of its first event, and how many events it has
+ * @pmu:   the PMU of its events; NULL if they take no counter
+ * @why:   text that says why it does not fit; owned; else NULL
  */
 struct schedule_group {
 	int first, nr;
@@ -32,9 +32,9 @@ struct schedule_group {
 	char *why;
 };
 
-/** schedule_group__serves() - whether a metric's value is made of an event in it. */
+/** schedule_group__serves() - find out whether a metric uses an event of a group. */
 bool schedule_group__serves(const struct schedule_group *g, const struct plan_metric *pm);
-/** schedule_group__has_turn() - whether it is counted in turns: it needs a counter and gets one. */
+/** schedule_group__has_turn() - find out whether a group takes turns on counters. */
 static inline bool schedule_group__has_turn(const struct schedule_group *g)
 {
 	return g->state != SCHEDULE_FREE && g->state != SCHEDULE_REFUSED &&
@@ -44,9 +44,9 @@ static inline bool schedule_group__has_turn(const struct schedule_group *g)
 /**
  * struct schedule_event - an event of the plan
  * @need:    what it needs of the counters of its PMU
- * @counter: on which it is, numbered as in event_info.counter_mask, or SCHEDULE_NO_COUNTER; of
- *           several that will do, one
- * @share:   of the time it is counted, 0 to 1
+ * @counter: a counter that it may be on, numbered as in event_info.counter_mask, or
+ *           SCHEDULE_NO_COUNTER
+ * @share:   share of the time for which it is counted, 0 to 1
  */
 struct schedule_event {
 	struct fit_event need;
@@ -56,9 +56,9 @@ struct schedule_event {
 
 /**
  * struct schedule_turn - events that are put on the counters together, or need none
- * @first, @nr: their numbers in schedule.order
- * @group: of which they are: of one that is taken apart, there are several turns
- * @pmu:   whose counters they take; NULL for none
+ * @first, @nr: the place of the first in schedule.order, and how many there are
+ * @group: the number of their group; one that is taken apart has several turns
+ * @pmu:   the PMU whose counters they take; NULL if they take none
  */
 struct schedule_turn {
 	int first, nr, group;
@@ -66,13 +66,14 @@ struct schedule_turn {
 };
 
 /**
- * struct schedule_pmu - the core PMU, or one of several
+ * struct schedule_pmu - a core PMU with events
  * @nr_turns:   groups and single events, after those that do not fit were taken apart
  * @nr_events:  events in them
- * @all_fit:    they are counted all of the time
- * @packed:     groups that were found for the same metrics, with no regard to modifiers; each
- *              latency that is sampled is one more, there and in @lower_bound
- * @lower_bound: there is no way with fewer; @proven: @packed is the fewest
+ * @all_fit:    they are counted all the time
+ * @packed:     the number of groups that the packing found for the same metrics, modifiers ignored.
+ *              Each latency that is sampled adds one, here and in @lower_bound
+ * @lower_bound: no grouping has fewer groups
+ * @proven:     no grouping has fewer groups than @packed
  */
 struct schedule_pmu {
 	struct pmu *pmu;
@@ -87,8 +88,8 @@ struct schedule_pmu {
  * @groups: in the plan's order
  * @events: by number
  * @pmus:   core PMUs with events
- * @turns:  in the order of the groups, but for those that have none
- * @order:  numbers of events, those of a turn one after the other
+ * @turns:  in the order of the groups; a group without a turn has none here
+ * @order:  numbers of events; those of a turn are next to each other
  */
 struct schedule {
 	struct schedule_group *groups;
@@ -101,20 +102,21 @@ struct schedule {
 };
 
 /**
- * schedule__new() - tell what will become of a plan's groups
+ * schedule__new() - forecast how the kernel schedules a plan's groups
  * @plan: finished; must outlive the schedule
- * @events: what its names were looked up in
+ * @events: the scope that its events were parsed in
  *
- * As Linux schedules: at each tick the first group goes behind the others, and they are put on the
- * counters in order, until one finds no room. Nobody else is counting but the NMI watchdog.
+ * Linux moves the first group to the end of the list at each tick, and puts groups on the counters
+ * in order until one finds no room. Only the NMI watchdog, and counters known to be held
+ * (pmu.held), are assumed to compete.
  */
 struct schedule *schedule__new(const struct plan *plan, const struct events_scope *events);
 /** schedule__free() - release it; NULL is allowed. */
 void schedule__free(struct schedule *s);
 /**
  * schedule__join() - add the events of a turn to a set on the counters of their PMU
- * @plan: of the schedule
- * @fit:  of no use any more when they do not fit
+ * @plan: the plan of the schedule
+ * @fit:  must not be used further if they do not fit
  *
  * Return: whether they fit.
  */

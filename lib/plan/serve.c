@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Which event serves each id of a metric, where several groups have one. */
+/* Choose the event that serves each id of a metric where several groups have one. */
 #include "plan/serve.h"
 
 #include <stdlib.h>
@@ -8,13 +8,13 @@
 #include "base/xalloc.h"
 
 #define UNSET (-2)
-#define LACKING (-3) /* no group has all ids of its pool */
+#define LACKING (-3) /* no group has all ids of the pool */
 
 /**
  * struct serving - the work on a metric
- * @used:  the @nr_used ids that the part at hand uses, by their places in metric->ids[]
- * @whole: a flag for each id, set when one group has all ids of its pool: parts have no other
- * @taken: for each id that the part at hand uses, the number of the offer taken
+ * @used:  the @nr_used ids that the current part uses, by their places in metric->ids[]
+ * @whole: a flag for each id, set when one group has all ids of its pool: parts use this group
+ * @taken: for each id that the current part uses, the number of the offer taken
  */
 struct serving {
 	struct service *out;
@@ -41,7 +41,7 @@ static int find_offer(const struct offers *offers, int group)
 	return low < offers->list.nr && offers->list.at[low].group == group ? low : -1;
 }
 
-/* Whether an id takes no counter of a pool, or needs no event at all. */
+/* Find out whether an id takes no counter of a pool, or needs no event at all. */
 static bool is_free(const struct offers *offers)
 {
 	return !offers->list.nr || offers->pool == OFFERS_NO_POOL;
@@ -52,7 +52,7 @@ static bool is_in_pool(const struct serving *s, int id, int pool)
 	return s->offers[id].list.nr && s->offers[id].pool == pool;
 }
 
-/* Set what is taken of all ids in a pool, from @used[first] on. */
+/* Set s->taken of all ids in a pool, from @used[first] on. */
 static void set_pool(struct serving *s, int first, int pool, int taken)
 {
 	for (int i = first; i < s->nr_used; i++)
@@ -61,10 +61,10 @@ static void set_pool(struct serving *s, int first, int pool, int taken)
 }
 
 /*
- * Take the first offer from number s->taken[id] on whose group is @group or a later one. Return:
- * that group; -1 where there is none.
+ * Move s->taken[id] on to the first offer whose group is @group or a later one. Return: that group,
+ * or -1 if there is none.
  */
-static int go_on_to(struct serving *s, int id, int group)
+static int skip_to_group(struct serving *s, int id, int group)
 {
 	const struct offers *offers = &s->offers[id];
 	int *at = &s->taken[id];
@@ -75,8 +75,8 @@ static int go_on_to(struct serving *s, int id, int group)
 }
 
 /*
- * Take the first group that all ids in the pool of @used[first] have an offer of, which is the
- * first id of that pool. Offers are in the order of groups, so that none is looked at twice.
+ * Take the first group with offers for all ids in the pool of @used[first], the first id of that
+ * pool. Offers are sorted by group, so none is looked at twice.
  */
 static bool take_pool(struct serving *s, int first)
 {
@@ -88,12 +88,12 @@ static bool take_pool(struct serving *s, int first)
 
 		if (!is_in_pool(s, s->used[i], pool))
 			continue;
-		found = go_on_to(s, s->used[i], group);
+		found = skip_to_group(s, s->used[i], group);
 		if (found < 0) {
 			set_pool(s, first, pool, LACKING);
 			return false;
 		}
-		/* Those before it may have no offer of this group. */
+		/* Earlier ids may have no offer of this group: start again. */
 		if (found > group) {
 			group = found;
 			i = first - 1;
@@ -102,7 +102,7 @@ static bool take_pool(struct serving *s, int first)
 	return true;
 }
 
-/* Take an event that competes with none, if possible in a group that was taken for others. */
+/* Take an event that competes with none, if possible from a group taken for other ids. */
 static void take_free(struct serving *s, int id)
 {
 	const struct offers *offers = &s->offers[id];
@@ -123,7 +123,7 @@ static void take_free(struct serving *s, int id)
 	s->taken[id] = first;
 }
 
-/* Take the events that compete. Return: whether each pool has a group with all that are used. */
+/* Take the events that compete. Return: whether each pool has a group with all ids used. */
 static bool take_pools(struct serving *s)
 {
 	bool all = true;
@@ -212,15 +212,15 @@ static void serving__settle(struct serving *s, struct part part)
 }
 
 /*
- * Events of such a metric are in one group by chance alone, and its ratios add up better when all
- * have the same denominator. Other constraints depend on the machine and the time.
+ * With this constraint the events of a metric are in one group only by chance, and its ratios add
+ * up better if all have the same denominator. Other constraints depend on the machine and the time.
  */
 static bool needs_no_group(const struct metric *m)
 {
 	return m->constrained && m->info.constraint == METRIC_NO_GROUP_EVENTS;
 }
 
-/* Return: whether it was served as a whole, and not part by part. */
+/* Serve an expression. Return: whether it was served as a whole, not part by part. */
 static bool serve_expr(struct serving *s, const struct expr *expr)
 {
 	bool whole = true;

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Several groups may have an event for an id of a metric: here is decided which one serves it. The
- * answer is the same whether the event was planned for the metric or counted before anyone asked.
+ * Choose the event that serves an id of a metric where several groups have one. The choice is the
+ * same whether the event was planned for the metric or was already counted.
  *
- * The metric is looked at from the whole downwards: all of it, then its value, then its threshold.
- * A part is counted in the first group that has all of its events. Where none has, its operands
- * are looked at, unless the vendor says that the metric needs no group: then each event is taken
- * where it is first. Each pool of counters, such as a core PMU's, is asked by itself, and events
- * that compete with nothing, such as a clock, do not decide.
+ * First one group is searched for all events of the metric, then for those of its value, then for
+ * those of its threshold. A part is counted in the first group that has all of its events. If no
+ * group has, its operands are searched for one by one, unless the vendor says that the metric needs
+ * no group: then each event is taken from the first group that has it. Each pool of counters, such
+ * as a core PMU's, is searched separately; events that compete with none, such as a clock, do not
+ * decide.
  */
 #ifndef TMA_PLAN_SERVE_H
 #define TMA_PLAN_SERVE_H
@@ -21,8 +22,8 @@
 
 /**
  * struct offer - an event that counts an id
- * @group: events with the same number are counted at one time
- * @event: the number by which the caller knows it
+ * @group: number of its group; events of a group are counted at the same time
+ * @event: the caller's number for the event
  */
 struct offer {
 	int group, event;
@@ -40,9 +41,9 @@ struct offers {
 
 /**
  * struct service - the events of a metric
- * @events: for each of metric->ids[] the event of the offer taken, or -1; behind them the same for
- *         each part in turn
- * @parts: sub-expressions with an event that is not the metric's; none is inside another
+ * @events: for each of metric->ids[] the event of the offer taken, or -1; then the same for each
+ *         part in turn
+ * @parts: sub-expressions with an event other than the metric's; none is inside another
  * @whole, @value_whole: each pool has a group with all events of the metric, or of its value
  */
 struct service {
@@ -57,12 +58,12 @@ struct service {
  * @parts:  the parts of the metric
  * @offers: for each of metric->ids[] the events that count it
  *
- * Without the events that are not chosen, the same ones would be chosen.
+ * Events that are not chosen do not influence the choice: without them it would be the same.
  */
 void service__find(struct service *s, struct parts *parts, const struct offers *offers);
 /** service__free() - release it. */
 void service__free(struct service *s);
-/** service__nr_events() - how many numbers @events has. */
+/** service__nr_events() - count the entries of @s->events. */
 int service__nr_events(const struct service *s, const struct metric *m);
 
 #endif

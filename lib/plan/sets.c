@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Sets of groups: each group into the first set that has room for it, in the plan's order. */
+/* Put each group into the first set that has room for it, in the plan's order. */
 #include "plan/sets.h"
 
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 
 /**
  * struct room - what is left of a PMU's counters in a set
- * @cgroup: the events of one compete among themselves: no other cgroup runs then on that CPU
+ * @cgroup: only events of one cgroup compete: while it runs on a CPU, no other does
  */
 struct room {
 	const struct pmu *pmu;
@@ -23,7 +23,7 @@ struct room {
 
 /**
  * struct set_bin - a set being filled
- * @fds: file descriptors of what is in it
+ * @fds: file descriptors that its events take
  */
 struct set_bin {
 	VEC(struct room *) rooms;
@@ -32,8 +32,8 @@ struct set_bin {
 
 /**
  * struct filling - sets being made
- * @set_of: of each turn of the schedule, the first set it is in
- * @fds:   of what is in every set
+ * @set_of: for each turn of the schedule, the first set it is in
+ * @fds:   file descriptors of events that are in every set
  */
 struct filling {
 	const struct plan *plan;
@@ -52,7 +52,7 @@ static int fds_of(const struct filling *f, int event)
 
 /* --- Turns ----------------------------------------------------------------------------------- */
 
-/* TopDown metric events have a register of their own. */
+/* Find out whether an event needs no general counter; TopDown metric events have a register. */
 static bool has_fixed(const struct filling *f, int event)
 {
 	const struct fit_event *need = &f->schedule->events[event].need;
@@ -60,7 +60,7 @@ static bool has_fixed(const struct filling *f, int event)
 	return need->topdown || need->counters >> FIT_FIXED;
 }
 
-/* Whether fixed counters will do for all of a turn. */
+/* Find out whether fixed counters suffice for all events of a turn. */
 static bool is_fixed(const struct filling *f, const struct schedule_turn *turn)
 {
 	for (int i = turn->first; i < turn->first + turn->nr; i++) {
@@ -96,7 +96,7 @@ static struct room *find_room(const struct filling *f, struct set_bin *bin, cons
 	return room;
 }
 
-/* The events of a turn that need one are of one PMU. Return: whether it is in. */
+/* Add a turn to a set; its events that need counters are of one PMU. Return: whether it fits. */
 static bool fill_in(struct filling *f, struct set_bin *bin, const struct schedule_turn *turn)
 {
 	const int *events = &f->schedule->order.at[turn->first];
@@ -137,7 +137,7 @@ static void find_set(struct filling *f, int turn)
 	fill_in(f, &f->bins.at[*set], &f->schedule->turns.at[turn]);
 }
 
-/* What counts nothing, whoever it is with, keeps nobody else from being counted. */
+/* Groups that can never be counted get the last set, so that they do not displace others. */
 static void sets__fill(struct filling *f)
 {
 	const struct schedule *s = f->schedule;
@@ -163,7 +163,7 @@ static void sets__fill(struct filling *f)
 		add_set(f);
 }
 
-/* What is refused, and what is not measured, is told once: in the first set. */
+/* Put events without a turn into all sets, but refused or unmeasured ones only into the first. */
 static void put_free(struct sets *sets, const struct schedule_group *g, const struct plan *plan)
 {
 	for (int i = g->first; i < g->first + g->nr; i++) {
@@ -253,7 +253,7 @@ int sets__count(const struct sets *sets, int event)
 	return nr;
 }
 
-/* Those of which every run has one need no common run. */
+/* Find out whether a set has all events of a metric. Latencies are skipped: every run has them. */
 static bool has_metric(const struct sets *sets, int set, const struct plan_metric *pm)
 {
 	for (int i = 0; pm->events && i < plan_metric__nr_events(pm); i++)

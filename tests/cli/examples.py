@@ -41,7 +41,7 @@ ADAPTED = (
     (r'/var/lib/node_exporter/', ''),
     (r'-p (4711|\$\(pidof mysqld\))', '-p $PID'),
     (r'--time 60,120\b', '--time 0,1'),
-    (r'(tma (--machine \w+ )?top)(?! -b)( --cgroups)?( -d 5)?$', r'\1 -b -n 1\3 -d 0.1'),
+    (r'(tma (--machine \w+ )?top)(?! -b)( --cgroups)?( --functions)?( -d 5)?( -p \S+)?$', r'\1 -b -n 1\3\4\6 -d 0.1'),
     (r'-n 60 -d 1\b', '-n 2 -d 0.1'),
     (r'make$', 'true'),
     (r'(?<![\w/])build/tma\b', 'tma'),

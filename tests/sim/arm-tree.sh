@@ -103,8 +103,8 @@ sim neoverse-n2 stat -a -M DTLB_Effectiveness,L1D_Cache_Effectiveness --timeout 
 expect_status 0
 expect_match stderr 'dtlb_walk_ratio'
 sim neoverse-n2 why --keep-output sleep 1
-expect_match stdout ' -M DTLB_Effectiveness -M'
-expect_match stdout 'L2_Cache_Effectiveness -M'
+expect_match stdout ' -M DTLB_Effectiveness( |$)'
+expect_match stdout '-M L1D_Cache_Effectiveness -M L2_Cache_Effectiveness'
 sim skylakex stat -a --topdown --verdict --timeout 500
 expect_no_match stderr 'which resource'
 
