@@ -139,7 +139,7 @@ for number in 1 2 3 4; do
 	expect_match stderr "^tma: cannot write to $tmp/list: No space left on device"
 	[ $test_state != ok ] || [ -z "$(tail -c1 "$tmp/list")" ] || fail "half a line" "$tmp/list"
 done
-expect_match "$tmp/list" tma_
+expect_match "$tmp/list" lpm_
 
 begin "the rows of regions are written whole when a signal interrupts that"
 needs_strace

@@ -30,6 +30,10 @@ def pmu_of(text):
     return next((pmu for pmu in PMUS if pmu in text), "")
 
 
+# The formats of perf print these for each event of cycles or instructions that metrics need, as perf does.
+RATIO = re.compile(r"(GHz|insn per cycle)\b")
+
+
 def columns(names):
     seen = set()
     for name in names:
@@ -40,6 +44,11 @@ def columns(names):
 
 def object_of(pairs):
     columns([key for key, _ in pairs])
+    return dict(pairs)
+
+
+def perfs_object_of(pairs):
+    columns([key for key, _ in pairs if not RATIO.match(key)])
     return dict(pairs)
 
 
@@ -90,7 +99,7 @@ def read_csv(lines):
 def read_json_perf(lines):
     rows = Rows()
     for line in lines:
-        o = json.loads(line, object_pairs_hook=object_of)
+        o = json.loads(line, object_pairs_hook=perfs_object_of)
         place = tuple(o.get(key) for key in ("interval", "cpu", "core", "cluster", "cache", "die",
                                              "socket", "node", "thread", "cgroup"))
         if "metricgroup" in o:
@@ -112,7 +121,7 @@ def read_csv_metrics(lines):
                 raise Wrong(f"{len(line)} fields under {len(heads)} headings")
             continue
         heads = line
-        columns(line[:-1])
+        columns([name for name in line[:-1] if not RATIO.match(name)])
         for name in line:
             if is_topdown(name):
                 raise Wrong(f"nothing says which PMU it is of: {name}")
