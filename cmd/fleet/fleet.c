@@ -95,7 +95,7 @@ static int fleet__ask(struct fleet_run *run, const char *query, struct fleet_ans
 		return rc;
 	rc = fleet_answer__read(answer, sb__str(&run->text), run->text.len, err);
 	if (!rc && (status < 200 || status > 299))
-		rc = err__set(err, EBADMSG, "it answers, and says that it does not");
+		rc = err__set(err, EBADMSG, "a successful answer with the status of a failure");
 	if (rc && status != 200)
 		return err__prefix(err, "%s (HTTP %d): ", run->server.url, status);
 	if (rc)

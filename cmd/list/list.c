@@ -166,8 +166,8 @@ static void say_why_empty(const struct list *l)
 	if (l->found || l->patterns.nr || l->sdt || l->write->only_available)
 		return;
 	if (l->kinds == BIT(TRACEPOINT))
-		say("there are no tracepoints here that may be read: they are in tracefs, which on "
-		    "many machines is root's alone");
+		say("there are no tracepoints here that may be read: they are in tracefs, which "
+		    "only root may read on many machines");
 	else
 		say("this machine can count none of these%s",
 		    machine__nr_core_pmus(l->host.machine)

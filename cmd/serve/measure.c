@@ -152,7 +152,7 @@ static void begin_cgroups(struct measuring_both *m)
 
 	if (!c->req.nr_cgroups) {
 		if (m->wish->cgroup_names && !m->has_told_none)
-			say("%s: not one of them is there", option_of(m));
+			say("%s: none of these cgroups exists", option_of(m));
 		m->has_told_none = true;
 		return;
 	}

@@ -119,7 +119,7 @@ void report_facts__machine(const struct host *host, struct sb *out)
 	put_of_cpuinfo(m, "microcode", out);
 	/* x86 has a flag for it; arm64, whose ids are numbers, does not. */
 	put_fact(out, "hypervisor", "%s",
-		 text__has_prefix(host__cpuid(host), "0x") ? "not told"
+		 text__has_prefix(host__cpuid(host), "0x") ? "unknown"
 		 : machine__is_virtual(m)		   ? "yes"
 							   : "no");
 	machine__load_topology(m);

@@ -106,7 +106,7 @@ void print_where__put_hottest(const struct why_samples *s, bool all, struct outp
 		(all ? put_samples : put_shares)(s, 0, &sb);
 		why_print__put_line_in(o, STYLE_STRONG, "where", &sb);
 	} else {
-		sb__puts(&sb, "no samples came: it ran too shortly, or not at all");
+		sb__puts(&sb, "there are no samples: it ran for too short a time, or not at all");
 		why_print__put_line(o, "where", &sb);
 	}
 }
