@@ -488,7 +488,7 @@ $(O)/lib/base/suggest.o: sanitize += -fno-sanitize=fuzzer-no-link
 endif
 
 # Some have more to them than the stages: parts of the program, the simulator.
-$(O)/tests/fuzz/fuzz_options: $(patsubst %,$(O)/cmd/%.o,colour options $(addprefix stat/,again check options settle told))
+$(O)/tests/fuzz/fuzz_options: $(patsubst %,$(O)/cmd/%.o,colour options $(addprefix stat/,again check notes options settle))
 $(O)/tests/fuzz/fuzz_options: private link_flags += -Wl,--wrap=exit
 $(O)/tests/fuzz/fuzz_options.o: private tma_flags += -Icmd
 $(O)/tests/fuzz/fuzz_saved: $(patsubst %,$(O)/cmd/compare/%.o,about notes parameters print print_json saved saved_sites sides)

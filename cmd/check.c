@@ -13,8 +13,8 @@
 #include "options.h"
 
 /*
- * The names are those of perf 6.12, in its order. On is what tma can do, by whatever means: names
- * of tracepoints are read without libtraceevent, and symbols without libelf.
+ * The names are those of perf 6.12, in its order. A feature is on if tma can do it, by any means:
+ * it reads names of tracepoints without libtraceevent, and symbols without libelf.
  */
 static const struct {
 	const char *name, *macro;
@@ -61,7 +61,7 @@ void check__print_features(void)
 		print_feature(i);
 }
 
-/* Return: whether it is on. perf takes the name of the macro as well. */
+/* Print a feature. Return: whether it is on. As in perf, @name may be the macro. */
 static bool check_feature(const char *name, bool quiet)
 {
 	for (int i = 0; i < array__nr(features); i++) {

@@ -30,12 +30,12 @@
 #define STATUS_FOUND 1
 
 /**
- * struct checking - a run
+ * struct checking - a run of the command
  * @model, @cpuid: of the options, or NULL
- * @severity: the least that is printed
+ * @severity: the lowest one that is printed
  * @strict:  warnings count as errors
  * @nr_files: how many files were checked
- * @target: number of the argument, or of the folder of one, which is checked
+ * @target: number of the target that is checked: an argument, or a folder of one
  * @seen:   files and findings, with the number of the target that had them first
  */
 struct checking {
@@ -51,7 +51,7 @@ struct checking {
 /**
  * struct check_target - a folder or a file to check, which one argument means
  * @dir:  to read, owned
- * @file: of @dir's files the only one to report on, owned; NULL for all
+ * @file: the only file of @dir to report on, owned; NULL for all
  * @shown: how the user named that file
  * @tree: @dir has a mapfile.csv, and models below it
  */
@@ -61,7 +61,7 @@ struct check_target {
 	bool tree;
 };
 
-/* --- What was found ------------------------------------------------------------------------ */
+/* --- Findings ------------------------------------------------------------------------------ */
 
 static void print_text(struct checking *c, const struct lint_finding *f)
 {
@@ -99,7 +99,7 @@ static void print_json(struct checking *c, const struct lint_finding *f)
 	output__flush(&c->out);
 }
 
-/* Return: whether an earlier target had a file, or a finding of it. */
+/* Return: whether an earlier target had the same file, or the same finding. */
 static bool is_seen(struct checking *c, const char *path, const struct lint_finding *f)
 {
 	struct sb *key = output__scratch(&c->out);
@@ -139,7 +139,7 @@ static void print_count(struct checking *c)
 	sb__printf(&c->out.text, " in %d file%s\n", c->nr_files, c->nr_files == 1 ? "" : "s");
 }
 
-/* --- What to check ------------------------------------------------------------------------- */
+/* --- Targets ------------------------------------------------------------------------------ */
 
 static void check_target__free(struct check_target *t)
 {
@@ -147,7 +147,10 @@ static void check_target__free(struct check_target *t)
 	free(t->file);
 }
 
-/* A file is read with the others of its folder: they have the names that it may use. */
+/*
+ * Find the folder and the file of a target. A file is read with the others of its folder, since it
+ * may use the names in them.
+ */
 static int find_target(struct check_target *t, struct err *err)
 {
 	const char *path = t->shown, *slash = strrchr(path, '/');
@@ -167,7 +170,9 @@ static int find_target(struct check_target *t, struct err *err)
 				"--version --tables' says what cannot be used",
 				path, load__foreign(path), path);
 	t->dir = xstrdup(path);
-	/* Others are not read with their folder, and an answer of nothing looks like a good one. */
+	/*
+	 * Files of other types are not read with their folder: no findings would look like success.
+	 */
 	if (S_ISREG(st.st_mode) && !text__has_suffix(path, ".json") &&
 	    !text__has_suffix(path, ".csv"))
 		return err__set(err, EINVAL, "%s is not checked: a table's name ends in .json",
@@ -213,8 +218,7 @@ static int no_base(const struct checking *c, struct err *err)
 }
 
 /*
- * A file or a folder that is no whole tree may use the names of tables that are built in: find
- * them.
+ * A file, or a folder that is not a whole tree, may use the names of built-in tables: find these.
  */
 static int find_base(const struct checking *c, const struct check_target *t, struct tables **base,
 		     struct err *err)
@@ -237,7 +241,7 @@ static void count_files(struct checking *c, const struct check_target *t, const 
 		c->nr_files += !is_seen(c, t->file ? t->file : tree->files.at[i].path, NULL);
 }
 
-/* Keep the findings of the one file that was asked for, under the name the user has for it. */
+/* Keep only the findings of the file that was asked for, under the name that the user gave it. */
 static void rename_file(struct lint *lint, const struct check_target *t)
 {
 	struct lint_finding *f;
@@ -249,7 +253,7 @@ static void rename_file(struct lint *lint, const struct check_target *t)
 	}
 }
 
-/* Read and check a target's tables; with @model, a tree's tables of that model alone. */
+/* Read and check a target's tables; with @model, only a tree's tables of that model. */
 static int find_all(struct tree *tree, struct lint *lint, const struct check_target *t,
 		    const char *model, const struct tables *base, struct err *err)
 {
@@ -294,7 +298,7 @@ static int check_tables__check_target(struct checking *c, const struct check_tar
 	return rc;
 }
 
-/* Check one of several trees, which need not have the model that is asked for. */
+/* Check one of several trees. It need not have the model that is asked for. */
 static int check_one_of(struct checking *c, const char *dir, const char *name, struct err *err)
 {
 	struct check_target t = {.tree = true};
@@ -308,7 +312,7 @@ static int check_one_of(struct checking *c, const char *dir, const char *name, s
 	return rc == -ENOENT ? 0 : rc;
 }
 
-/* A folder of trees ("arch", with x86 and the others in it) means each of them. */
+/* Check each tree in a folder of trees ("arch", with x86 and others in it). */
 static int check_trees(struct checking *c, const char *dir, bool *found, struct err *err)
 {
 	int before = c->target, nr, rc;
@@ -350,16 +354,19 @@ static int check_tables__run(struct checking *c, const char *const *paths, int n
 		json__open(&c->out.json, NULL, '[');
 	for (int i = 0; !rc && i < nr; i++)
 		rc = check_path(c, paths[i], &err);
-	/* The findings before a failure are whole JSON all the same. */
+	/* Close the array also after a failure: the findings before it are whole JSON. */
 	if (c->json)
 		json__close(&c->out.json, ']');
 	else if (!rc && !c->quiet)
 		print_count(c);
-	output__close(&c->out, NULL); /* how standard output fares is said below */
+	output__close(&c->out, NULL); /* a failed write to standard output is checked below */
 	strmap__free(c->seen);
 	if (rc)
 		return say_err(&err);
-	/* "There were errors" is no status for a list of them that nobody got. */
+	/*
+	 * If findings could not be written, STATUS_FOUND would be wrong: they did not reach the
+	 * user.
+	 */
 	if (fflush(stdout) || ferror(stdout))
 		return STATUS_FAILED;
 	return c->count[LINT_ERROR] || (c->strict && c->count[LINT_WARNING]) ? STATUS_FOUND : 0;

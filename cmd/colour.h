@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* --color: whether what people read has colours. */
+/* --color: whether text for people has colours. */
 #ifndef TMA_CMD_COLOUR_H
 #define TMA_CMD_COLOUR_H
 
@@ -7,20 +7,24 @@
 
 struct err;
 
-/** OPT_COLOUR() - the option; @when is the word that was typed, NULL without it */
+/** OPT_COLOUR() - the option; @when is set to the word that was typed, NULL without it. */
 #define OPT_COLOUR(when)                          \
 	OPT_STRING(0, "color", when, "when", \
 		   "colours: auto (on a terminal; the default), always or never")
 
-/** colour__check() - Return: 0, or -EINVAL for another word. */
+/** colour__check() - check the word of --color. Return: 0, or -EINVAL for an unknown word. */
 int colour__check(const char *when, struct err *err);
 /**
- * colour__is_wanted() - whether to print colours
- * @when: as OPT_COLOUR() has it
- * @fd:   written to: "auto" has colours on terminals, unless NO_COLOR is set or TERM is "dumb"
+ * colour__is_wanted() - find out whether to print colours
+ * @when: as OPT_COLOUR() sets it
+ * @fd:   descriptor that is written to: "auto" has colours on terminals, unless NO_COLOR is set or
+ *        TERM is "dumb"
  */
 bool colour__is_wanted(const char *when, int fd);
-/** colour__number() - how many colours to print with, by TERM and COLORTERM: 256, 16; 0: none. */
+/**
+ * colour__number() - choose how many colours to print with, by TERM and COLORTERM: 256, 16, or 0
+ * for none
+ */
 int colour__number(const char *when, int fd);
 
 #endif

@@ -110,7 +110,7 @@ int tell_odd(const struct host *h, int status)
 	return status || !failed ? status : STATUS_FAILED;
 }
 
-void show_the_way(const struct host *h, const char *command)
+void suggest_simulated(const struct host *h, const char *command)
 {
 	if (h->machine && !machine__nr_core_pmus(h->machine) && !as_perf())
 		say("no hardware counters here: 'tma --machine sapphirerapids %s' shows what a "

@@ -16,7 +16,7 @@
 #include "cmd.h"
 #include "simulated.h"
 
-/* The program's words as they were given. They are never released: messages quote them. */
+/* The program's words as they were given. They are not released, as messages quote them. */
 static struct {
 	VEC(const char *) words;
 	bool machine;
@@ -37,16 +37,18 @@ void options__quote(const char *hint)
 	given.quoting = hint;
 }
 
-/* --- A simulated machine, named behind the subcommand ------------------------------------- */
+/* --- A simulated machine, named after the subcommand -------------------------------------- */
 
-/* Whether a value is this word, or stands in it behind "--machine=". */
+/* Return: whether @value is this word, or the part of it after "--machine=". */
 static bool is_value_of(const char *value, const char *word)
 {
 	return value >= word && value <= word + strlen(word);
 }
 
-/* Put the words together anew, with the option before the subcommand, where a command that tma
- * names repeats it. */
+/*
+ * Make the words of the same command with the option before the subcommand, so that commands that
+ * tma suggests repeat it.
+ */
 static const char **words_with_machine(const char *machine)
 {
 	const char **words = xcalloc(given.words.nr + 3, sizeof(*words));
@@ -99,10 +101,10 @@ static const struct option machine_option = {
 
 /* --- Wrong options ------------------------------------------------------------------------- */
 
-/* libsubcmd has these in every table. */
+/* libsubcmd adds these to every table. */
 static const char *const own_options[] = {"help", "help-all", "list-opts", "list-cmds"};
 
-/* Whether a name stands for this option: it may be cut, and have a "no-" more or less. */
+/* Return: whether a name means this option: it may be shortened, and have or lack a "no-". */
 static bool is_name_of(const struct option *o, const char *name, int len)
 {
 	const char *known = o->long_name;
@@ -138,7 +140,7 @@ static const struct option *find_short(const struct option *table, char name)
 	return NULL;
 }
 
-/* Whether the next word is an option's value if it has none in its own. */
+/* Return: whether the next word is an option's value if it has none in its own word. */
 static bool takes_word(const struct option *o)
 {
 	bool has_value = o->type == OPTION_STRING || o->type == OPTION_CALLBACK;
@@ -146,8 +148,7 @@ static bool takes_word(const struct option *o)
 	return has_value && !(o->flags & (PARSE_OPT_NOARG | PARSE_OPT_OPTARG));
 }
 
-/* Look at "--name" or "--name=value". Return: whether it is known; *takes: whether a value follows.
- */
+/* Find "--name" or "--name=value". Return: whether it is known; *takes: whether a value follows. */
 static bool knows_long(const struct option *table, const char *name, bool *takes)
 {
 	int len = strcspn(name, "=");
@@ -160,7 +161,7 @@ static bool knows_long(const struct option *table, const char *name, bool *takes
 	return o;
 }
 
-/* Look at "-xyz". Return: the letter that is not known, or 0; *takes as above. */
+/* Check "-xyz". Return: the first unknown letter, or 0; *takes as above. */
 static char unknown_letter(const struct option *table, const char *letters, bool *takes)
 {
 	*takes = false;
@@ -172,18 +173,18 @@ static char unknown_letter(const struct option *table, const char *letters, bool
 		if (!o)
 			return *letters;
 		*takes = takes_word(o) && !letters[1];
-		/* What follows is its value. */
+		/* The rest of the word is its value. */
 		if (takes_word(o) || (o->flags & PARSE_OPT_OPTARG))
 			return 0;
 	}
 	return 0;
 }
 
-/* --- Options of a command line of the past ------------------------------------------------- */
+/* --- Options of a recorded command line ---------------------------------------------------- */
 
 /**
- * struct past_words - a look at a command line
- * @at: the word that is looked at
+ * struct past_words - a command line that is being walked
+ * @at: index of the current word
  */
 struct past_words {
 	int argc, at;
@@ -193,7 +194,7 @@ struct past_words {
 	void *arg;
 };
 
-/* The value of an option that wants one is what follows it in its word, or else the next word. */
+/* The value of an option that needs one is the rest of its word, or else the next word. */
 static void walk_option(struct past_words *w, const struct option *o, const char *rest, bool unset)
 {
 	if (!rest && !unset && takes_word(o) && w->at + 1 < w->argc)
@@ -247,8 +248,9 @@ int options__walk(int argc, const char *const *argv, const struct option *table,
 /* --- Unknown options ----------------------------------------------------------------------- */
 
 /*
- * @len: so many bytes of the word are the option, without a value; @after_word: it may be the
- * option of a command that lacks its quotes
+ * End the program with a message on an unknown option.
+ * @len: length of the option in the word, without a value
+ * @after_word: it may be an option of a command that lacks its quotes
  */
 static _Noreturn void end_unknown(const char *word, int len, const struct option *table,
 				  const char *usage, bool after_word)
@@ -273,7 +275,7 @@ static _Noreturn void end_unknown(const char *word, int len, const struct option
 	exit(STATUS_USAGE);
 }
 
-/* End the program at the first option that is not known, before any is carried out. */
+/* End the program at the first unknown option, before any is carried out. */
 static void check_known(int argc, const char **argv, const struct option *table, const char *usage,
 			bool stop)
 {
@@ -301,7 +303,7 @@ static void check_known(int argc, const char **argv, const struct option *table,
 
 /* --- Parsing ------------------------------------------------------------------------------- */
 
-/* Copy a table, with --machine behind --tables, under the same heading, or at the end. */
+/* Copy a table, with --machine after --tables, under the same heading, or at the end. */
 static struct option *with_machine(const struct option *table)
 {
 	struct option *copy;
@@ -323,7 +325,10 @@ static struct option *with_machine(const struct option *table)
 int options__parse(int argc, const char **argv, const struct option *table,
 		   const char *const usage[], int flags)
 {
-	/* Wrong options end the program from within, so that the table cannot be released then. */
+	/*
+	 * libsubcmd ends the program at wrong options, so that the table can only be released by
+	 * the next call.
+	 */
 	static struct option *options;
 	int left;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The completions of shells are made of this list, which is made of the tables of options and the
- * usage texts: a line for each option and word, with what a value may be.
+ * The completions of shells are made from this list, which is made from the tables of options and
+ * the usage texts: a line for each option and word, with its possible values.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -19,7 +19,7 @@
 #include "tables/tables.h"
 #include "writers/writer.h"
 
-/* --- What stands for a value --------------------------------------------------------------- */
+/* --- Placeholders -------------------------------------------------------------------------- */
 
 static void put_formats(struct sb *sb)
 {
@@ -34,10 +34,10 @@ static void put_models(struct sb *sb)
 }
 
 /**
- * struct kind - what a word between < and > in a help text stands for
+ * struct kind - the meaning of a placeholder, a word between < and > in a help text
  * @argh:  the word
- * @words: what it may be. A word that begins with '@' is for the shell to look up: files,
- *         directories, commands and processes; events, metrics and PMUs, which "tma list" has
+ * @words: its possible values. A word that begins with '@' is for the shell to look up: files,
+ *         directories, commands and processes; events, metrics and PMUs, which "tma list" prints
  * @put:   appends them, instead of @words
  */
 static const struct kind {
@@ -59,8 +59,8 @@ static const struct kind {
 	{"recording", "@file", NULL},
 	{"directory", "@directory", NULL},
 	{"command", "@command", NULL},
-	{"ports", "", NULL}, /* of which nobody has a list yet */
-	{"saved", "", NULL}, /* names of the user's own */
+	{"ports", "", NULL}, /* of which there is no list yet */
+	{"saved", "", NULL}, /* names that the user has chosen */
 	{"L1-L4", "L1 L2 L3 L4", NULL},
 	{"when", "auto always never", NULL},
 	{"bottlenecks", "bottlenecks", NULL},
@@ -78,7 +78,10 @@ static const struct kind *options_list__find_kind(const char *name, int len)
 	return NULL;
 }
 
-/* A word that is in no way a placeholder, such as "mean" in "mean|min|max". */
+/*
+ * Put a word with its possible values; a word that is not a placeholder is put itself, such as
+ * "mean" in "mean|min|max".
+ */
 static void put_word(struct sb *words, const char *word, int len)
 {
 	const struct kind *kind = options_list__find_kind(word, len);
@@ -94,7 +97,7 @@ static void put_word(struct sb *words, const char *word, int len)
 		sb__add(words, word, len);
 }
 
-/* What may be the value of an option: nothing is told of "n", "ms" and the like. */
+/* Put the possible values of an option; none for "n", "ms" and the like. */
 static void put_values(struct sb *words, const char *argh)
 {
 	int len = strlen(argh);
@@ -128,7 +131,7 @@ static void print_option(const struct option *o)
 	const char *takes = takes_value(o);
 	char name[64];
 
-	/* What perf offers and tma does not has an empty one. */
+	/* An empty one marks options of perf that tma accepts, but does not offer. */
 	if (o->type == OPTION_GROUP || (o->argh && !*o->argh))
 		return;
 	if (*takes && o->argh)
@@ -143,9 +146,12 @@ static void print_option(const struct option *o)
 	}
 }
 
-/* --- Words that are no options ------------------------------------------------------------- */
+/* --- Words that are not options ------------------------------------------------------------ */
 
-/* What is between brackets, or in capitals, stands for something; "hw" is a word as it is. */
+/*
+ * Put a word of a usage line: in brackets or capitals it is a placeholder; "hw" is put as it is
+ * written.
+ */
 static void put_argument(struct sb *words, const char *text, int len)
 {
 	int item_len;
@@ -168,7 +174,7 @@ static void put_argument(struct sb *words, const char *text, int len)
 	}
 }
 
-/* The words behind the command's name and its options, of all its usage lines. */
+/* Print the words that follow the command's name and options, from all usage lines. */
 static void print_words(const char *const usage[])
 {
 	const char *options = " [<options>]";

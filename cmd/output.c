@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Listings go to a file, a pipe or a pager; text is wrapped to its width, and JSON is not. */
+/* Writes listings to a file, a pipe or a pager; text is wrapped to the width, and JSON is not. */
 #include "output.h"
 
 #include <errno.h>
@@ -27,14 +27,12 @@
 #include "tables/tables.h"
 
 #define WIDTH_MIN 40
-#define FILE_BYTES 4096	 /* written at a time */
-#define FIRST_BYTES 1024 /* no buffer is smaller; one has a size once it is used */
-/* The name of a variable of the shell has these characters. */
+#define FILE_BYTES 4096	 /* a file is written in blocks of at least this size */
+#define FIRST_BYTES 1024 /* smallest size of a stream's buffer; it is 0 before use */
+/* Characters in the name of a shell variable. */
 #define NAME_CHARS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 
-/*
- * Find the program of a command line of the shell, which may stand behind variables that it sets.
- */
+/* Find the program in a shell's command line, which may follow variables that it sets. */
 static char *first_word(const char *line)
 {
 	for (;;) {
@@ -49,8 +47,8 @@ static char *first_word(const char *line)
 }
 
 /*
- * A pager that cannot be started would swallow what is printed. The shell, which starts it, is
- * asked whether it can; a command line with quotes or variables is not judged.
+ * A pager that cannot be started would swallow the output. Ask the shell, which starts it, whether
+ * it can; a command line with quotes or variables is assumed to work.
  */
 static bool can_run(const char *pager)
 {
@@ -64,9 +62,9 @@ static bool can_run(const char *pager)
 	return !*word || strpbrk(word, "\"'\\$`~*?[{") || !run_command(&probe);
 }
 
-static int own_stderr = STDERR_FILENO; /* where the pager was not put before it */
+static int own_stderr = STDERR_FILENO; /* standard error before the pager was put there */
 
-/* Return: whether the pager failed and showed nothing. Those who quit it have seen enough. */
+/* Return: whether the pager failed and showed nothing. A user who quits it has seen enough. */
 static bool pager_failed(void)
 {
 	static const char words[] = "tma: the pager failed: TMA_PAGER=cat prints without one\n";
@@ -88,7 +86,7 @@ static void pager_has_left(int signo)
 	_exit(pager_failed() ? STATUS_FAILED : 0);
 }
 
-/* The status of the program is known by then, and is left alone unless the pager failed. */
+/* The program's exit status is set by then, and is kept unless the pager failed. */
 static void wait_for_pager(void)
 {
 	fflush(NULL);
@@ -120,12 +118,12 @@ static void page_output(void)
 	pager = pager ? pager : getenv("PAGER");
 	if (pager && *pager && strcmp(pager, "cat") && !can_run(pager)) {
 		say("the pager '%s' cannot be run: printing without one", pager);
-		force_pager("cat"); /* it is no pager; but the terminal's width is found out */
+		force_pager("cat"); /* not a pager, but libsubcmd then finds the width */
 	}
 	start_pager();
 }
 
-/* The pager's library knows the width of a terminal only if it was to start a pager there. */
+/* libsubcmd knows the width of a terminal only if it was asked to start a pager. */
 static int columns(void)
 {
 	struct winsize size;
@@ -151,7 +149,7 @@ int output__open(struct output *o, const char *path, bool page, struct err *err)
 	return 0;
 }
 
-/* Count the bytes up to the end of the last line in a text; 0: no line ends there. */
+/* Count the bytes up to the end of the last line in a text; 0 if no line ends in it. */
 static size_t whole_lines(const char *text, size_t len)
 {
 	const char *newline = memrchr(text, '\n', len);
@@ -159,7 +157,9 @@ static size_t whole_lines(const char *text, size_t len)
 	return newline ? newline + 1 - text : 0;
 }
 
-/* A line that is longer than a stream's buffer is written past it, so that it is whole or absent.
+/*
+ * Write a line that is longer than a stream's buffer directly, so that it is written whole or not
+ * at all.
  */
 static void write_long_line(struct output *o, FILE *f, const char *text, size_t len)
 {
@@ -168,8 +168,8 @@ static void write_long_line(struct output *o, FILE *f, const char *text, size_t 
 }
 
 /*
- * A buffer that is full is written in the middle of a line, and the disk may be full behind it. So
- * it is written before that.
+ * A full buffer is written in the middle of a line, and the disk may then be full. So flush it
+ * before a line would fill it.
  */
 static void write_lines(struct output *o, FILE *f, const char *text, size_t len)
 {
@@ -193,14 +193,14 @@ static void write_lines(struct output *o, FILE *f, const char *text, size_t len)
 	}
 }
 
-/* A file is written to without a stream, which would leave the start of a line at its limit. */
+/* Write to a file without a stream: at a file size limit, that would leave a part of a line. */
 static void write_file(struct output *o, size_t len)
 {
 	if (!o->failed)
 		o->failed = -file__write_any(o->fd, sb__str(&o->text), len);
 }
 
-/* No part of a line is written: memory may end before the rest is there. */
+/* Write only whole lines: memory may run out before the rest of a line is made. */
 void output__flush(struct output *o)
 {
 	const char *text = sb__str(&o->text);
@@ -258,7 +258,7 @@ int output__close(struct output *o, struct err *err)
 	sb__free(&o->text);
 	sb__free(&o->line);
 	sb__free(&o->scratch);
-	/* Whether a stream's buffer could be written is found out at the end of the program. */
+	/* The end of the program checks whether the buffer of a stream could be written. */
 	if (o->path && close(o->fd) && !o->failed)
 		o->failed = errno;
 	return o->failed ? err__set(err, o->failed, "cannot write to %s: %s",
@@ -271,7 +271,7 @@ void printed__begin(struct printed *p)
 	p->f = xchecked(open_memstream(&p->text, &p->len));
 }
 
-/* It goes straight there: a buffer would cut a line that is longer. */
+/* Write without a stream, whose buffer would split a longer line. */
 static int write_to(int fd, const struct printed *p, struct err *err)
 {
 	int rc = file__write_any(fd, p->text, p->len);
@@ -351,7 +351,7 @@ int output__puts(struct output *o, const char *text)
 	return output__put(o, text, strlen(text));
 }
 
-/* --- Retire latencies (:R) in words -------------------------------------------------------- */
+/* --- Retire latencies (:R) as text --------------------------------------------------------- */
 
 void output__latency(const struct event_info *info, struct sb *out)
 {

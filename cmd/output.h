@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Listings are written through this. In come texts, or values of JSON; out they go to standard
- * output, through a pager where it is a terminal, or to a file. Text is wrapped to the width.
+ * Listings are written through this. Texts, or values of JSON, come in; they go to standard output,
+ * through a pager where it is a terminal, or to a file. Text is wrapped to the width.
  */
 #ifndef TMA_CMD_OUTPUT_H
 #define TMA_CMD_OUTPUT_H
@@ -19,15 +19,15 @@ struct event_info;
 enum output_style { STYLE_PLAIN, STYLE_STRONG, STYLE_BAD };
 
 /**
- * struct output - something to write to
+ * struct output - a listing that is being written
  * @path:  of -o, or NULL for standard output
- * @fd:    of the file; @failed: the errno value of the first write that it did not take, or 0
+ * @fd:    of the file; @failed: the errno value of the first write to it that failed, or 0
  * @width: columns that text is wrapped to
- * @colour: it is for a terminal that shows colours; false until somebody sets it
- * @held:  it is a part, of which nothing is written before output__end_part()
- * @text:  lines being put together, to which anything may be appended; @line: the user's own
+ * @colour: print colours; false until a caller sets it
+ * @held:  this is a part, of which nothing is written before output__end_part()
+ * @text:  lines that are being made, to which anything may be appended; @line: free for the caller
  * @scratch: see output__scratch()
- * @json:  a writer to @text, for those who print JSON and nothing else
+ * @json:  a writer to @text, for callers that print only JSON
  */
 struct output {
 	const char *path;
@@ -41,30 +41,32 @@ struct output {
 /**
  * output__open() - begin to write
  * @path: file to write to, or NULL for standard output
- * @page: through a pager if standard output is a terminal
+ * @page: use a pager if standard output is a terminal
  *
  * Return: 0, or -errno when the file cannot be opened.
  */
 int output__open(struct output *o, const char *path, bool page, struct err *err);
-/** output__flush() - write the whole lines of @text: say() must find none behind itself. */
+/** output__flush() - write the whole lines of @text, so that messages of say() come after them. */
 void output__flush(struct output *o);
-/** output__end_line() - end the line that stands in @text, and write it. */
+/** output__end_line() - end the line that is being made in @text, and write it. */
 void output__end_line(struct output *o);
-/** output__begin_part() - begin a part of an output, whose place is not known yet. */
+/** output__begin_part() - begin a part of an output whose place in it is not known yet. */
 void output__begin_part(struct output *part, const struct output *whole);
-/** output__lines() - count the lines that wait to be written. */
+/** output__lines() - count the lines that are not written yet. */
 int output__lines(const struct output *o);
-/** output__end_part() - write a part, and release it. */
+/** output__end_part() - append a part to the whole, and release it. */
 void output__end_part(struct output *part, struct output *whole);
-/** output__scratch() - an empty buffer to make a text in, until it is asked for again. */
+/** output__scratch() - get an empty buffer to make a text in; the next call clears it. */
 struct sb *output__scratch(struct output *o);
 /**
- * output__close() - end writing. Return: 0, or -errno when not all could be written to the file.
+ * output__close() - write the rest, and release all
+ *
+ * Return: 0, or -errno when not all could be written to the file.
  */
 int output__close(struct output *o, struct err *err);
 
 /**
- * struct printed - what is printed as a whole once all is known: an answer
+ * struct printed - an answer that is printed as a whole once it is complete
  * @f: the stream to print to
  */
 struct printed {
@@ -73,10 +75,10 @@ struct printed {
 	size_t len;
 };
 
-/** printed__begin() - nothing has been printed. */
+/** printed__begin() - open the stream of an empty answer. */
 void printed__begin(struct printed *p);
 /**
- * printed__write() - write it, in whole lines, and release it
+ * printed__write() - write the answer in whole lines, and release it
  * @fd: of a file, which is closed; or STDOUT_FILENO
  *
  * Return: 0, or -errno when not all can be written.
@@ -85,36 +87,35 @@ int printed__write(struct printed *p, int fd, struct err *err);
 
 /**
  * output__wrap() - print a text wrapped as wrap__text() does (base/wrap.h), and end the line
- *
- * @indent: columns before each line but the first, which begins where the line is
- * @column: where that is
+ * @column: column at which the text begins, on the line that is being made
+ * @indent: blanks before each further line
  */
 void output__wrap(struct output *o, int column, int indent, const char *text);
 /**
- * output__begin_style(), output__end_style() - where there are colours, append what makes text
- * look so, and what ends that; nothing else
+ * output__begin_style(), output__end_style() - append the escape sequences that begin and end a
+ * style, where there are colours
  */
 void output__begin_style(struct output *o, enum output_style style);
 void output__end_style(struct output *o, enum output_style style);
-/** output__wrap_in() - wrap likewise, in a style. */
+/** output__wrap_in() - print a text like output__wrap(), in a style. */
 void output__wrap_in(struct output *o, enum output_style style, int column, int indent,
 		     const char *text);
-/** output__command() - print a command that can be pasted, wrapped likewise. */
+/** output__command() - print a command, wrapped so that it can be pasted. */
 void output__command(struct output *o, int column, int indent, const char *command);
-/** output__line() - wrap a text likewise in a line that begins here, @column blanks in. */
+/** output__line() - print a text like output__wrap() on a new line, after @column blanks. */
 void output__line(struct output *o, int column, int indent, const char *text);
 
 /**
- * output__put() - append @len bytes of one line, without what a terminal would act on
+ * output__put() - append @len bytes of one line, without characters that control a terminal
  *
- * Return: how many columns that are.
+ * Return: how many columns they take.
  */
 int output__put(struct output *o, const char *text, int len);
-/** output__puts() - print a whole text likewise. */
+/** output__puts() - append a whole text likewise. */
 int output__puts(struct output *o, const char *text);
 
 /**
- * output__latency() - append an event's retire latency as the tables have it; nothing without one.
+ * output__latency() - append an event's retire latency as the tables have it; nothing without one
  */
 void output__latency(const struct event_info *info, struct sb *out);
 /**

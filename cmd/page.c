@@ -13,7 +13,10 @@
 #include "base/xalloc.h"
 #include "writers/page.h"
 
-/* A path that is not a regular file is a stream: a fifo, /dev/stdout, a terminal. */
+/*
+ * Return: whether @name is a path for a page. A path that exists and is not a regular file is a
+ * stream: a fifo, /dev/stdout, a terminal.
+ */
 static bool is_path(const char *name)
 {
 	mode_t mode = name ? file__mode("%s", name) : 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A line on the terminal that says how far long work is. */
+/* A line on the terminal that shows how far long work is. */
 #include "progress.h"
 
 #include <math.h>
@@ -19,12 +19,12 @@
 #include "count/clock.h"
 
 #define NS_PER_S 1000000000
-#define PATIENCE_NS (NS_PER_S / 2) /* what takes no longer has no line */
+#define PATIENCE_NS (NS_PER_S / 2) /* shorter work has no line */
 #define BETWEEN_NS (NS_PER_S / 5)
-#define LEAST_SHARE 0.01 /* of the work, that says something of the rest */
-#define LEAST_WIDTH 40 /* of a terminal with room for it beside something else */
+#define LEAST_SHARE 0.01 /* share of the work from which the rest can be estimated */
+#define LEAST_WIDTH 40 /* of a terminal that has room for the line beside other text */
 
-/* What terminals of the VT100's kind do. */
+/* Escape sequences that terminals of the VT100's kind know. */
 #define SAVE_CURSOR "\0337"
 #define RESTORE_CURSOR "\0338"
 #define CLEAR "\033[K" /* from the cursor to the end of the line */
@@ -51,7 +51,7 @@ static void put_duration(struct sb *sb, double seconds)
 		sb__printf(sb, "%.1f h", seconds / 3600);
 }
 
-/* What is left takes as long as what was done, share for share. */
+/* Assume that each share of the work takes equally long. */
 static void put_time(struct sb *sb, const struct progress *p, double share, uint64_t now_ns)
 {
 	double seconds = (double)(now_ns - p->begin_ns) / NS_PER_S;
@@ -74,7 +74,7 @@ static void progress__put_line(const char *text)
 	size_t len;
 
 	text__clean_utf8(&clean, text, strlen(text), "");
-	/* A long name may not fit; it has at most so many columns as bytes. */
+	/* Omit a text that does not fit; it has at most as many columns as bytes. */
 	len = strlen(sb__str(&clean));
 	if (len >= (size_t)width)
 		return;
@@ -120,7 +120,7 @@ void progress__make_room(int fd)
 		progress__clear();
 }
 
-/* Return: the bytes that a file of procfs says to have been written; -1 where it does not. */
+/* Return: the bytes written according to a file of procfs; -1 if it does not have them. */
 static int64_t bytes_written(const char *path)
 {
 	char text[512];
@@ -132,7 +132,10 @@ static int64_t bytes_written(const char *path)
 	return found ? strtoll(found + strlen("wchar: "), NULL, 10) : -1;
 }
 
-/* What a process wrote is what its threads did, and its children that have ended. */
+/*
+ * The count of a process includes its threads and its children that have ended. If it is more than
+ * this thread's, a command has written.
+ */
 static bool commands_wrote(void)
 {
 	int64_t all = bytes_written("/proc/self/io"), own = bytes_written("/proc/thread-self/io");
@@ -147,7 +150,10 @@ void progress__before_command(void)
 	had_command = true;
 }
 
-/* Where the cursor stands now, something may have been printed before it: that stays. */
+/*
+ * Clear from the cursor to the end of the line: text before the cursor may have been printed since,
+ * and stays.
+ */
 void progress__clear(void)
 {
 	if (!is_shown)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Commands that measure have this in common: how they go through a run, and what they say of it. */
+/* How commands that measure go through a run, and print its notes and errors. */
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -59,7 +59,7 @@ int end_run(struct run *run, const struct request *req, int rc, struct err *err)
 	int status = status_of(outcome);
 
 	if (rc == -ENOENT && outcome->status == RUN_NOT_FOUND)
-		lead_on(err, req->target.argv[0]);
+		suggest_subcommand(err, req->target.argv[0]);
 	if (rc)
 		say_err(err);
 	run__close(run);
@@ -112,31 +112,33 @@ int measure(const struct host *host, const struct request *req, const struct run
 	int rc = run__open(host, req, &run, &err);
 
 	say_notes(run__notes(run));
-	/* A reader who has gone is told by the write. */
+	/* A reader that has closed the pipe is found by the failing write. */
 	signals__ignore(SIGPIPE);
 	rc = rc ?: take_steps(run, req, taker, &err);
 	*outcome = *run__outcome(run);
 	return end_run(run, req, rc, &err);
 }
 
-#define TOLD_MAX 100 /* texts that are remembered */
+#define REMEMBERED_MAX 100 /* notes that are remembered */
 
-/* A command may make many runs, each of which lacks the same: it is told once. */
+/*
+ * Return: whether a note is new. A command may make many runs, each of which would print the same.
+ */
 static bool is_new(const struct note *note)
 {
-	static struct strmap *told;
+	static struct strmap *remembered;
 	auto_text words = xasprintf("%s: %s", note->place ?: "", note->text);
 	int nr;
 
-	/* A program that runs for weeks may have more to tell than is worth keeping. */
-	if (told && strmap__nr(told) == TOLD_MAX) {
-		strmap__free(told);
-		told = NULL;
+	/* A program that runs for weeks may have more notes than is worth remembering. */
+	if (remembered && strmap__nr(remembered) == REMEMBERED_MAX) {
+		strmap__free(remembered);
+		remembered = NULL;
 	}
-	if (!told)
-		told = xchecked(strmap__new());
-	nr = strmap__nr(told);
-	return strmap__add(told, words, nr) == nr;
+	if (!remembered)
+		remembered = xchecked(strmap__new());
+	nr = strmap__nr(remembered);
+	return strmap__add(remembered, words, nr) == nr;
 }
 
 void say_notes(struct notes *notes)
@@ -164,7 +166,7 @@ void die_by(int signo)
 	const struct rlimit none = {0, 0};
 	sigset_t set;
 
-	/* A core file of a program that was asked to end says nothing. */
+	/* A core file is of no use if the program was asked to end. */
 	setrlimit(RLIMIT_CORE, &none);
 	signal(signo, SIG_DFL);
 	sigemptyset(&set);
@@ -173,7 +175,7 @@ void die_by(int signo)
 	raise(signo);
 }
 
-/* Whether a shell would run a program of that name. */
+/* Return: whether a shell would run a program of that name. */
 static bool is_program(const char *name)
 {
 	int len;
@@ -189,7 +191,7 @@ static bool is_program(const char *name)
 	return false;
 }
 
-void lead_to_why(const char *name, struct sb *sb)
+void suggest_why(const char *name, struct sb *sb)
 {
 	if (!is_program(name))
 		return;

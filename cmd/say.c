@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The program speaks to its user on standard error, after one prefix. */
+/* Prints messages to the user on standard error, all with the same prefix. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,11 +15,11 @@
 #include "cmd.h"
 #include "progress.h"
 
-#define MESSAGE_INDENT 2 /* of what is broken off a line that is wider than the terminal */
+#define MESSAGE_INDENT 2 /* of further lines, if a message is wider than the terminal */
 
 /*
- * Messages quote what others wrote. A line is put together before any of it is printed; on a
- * terminal it is broken in lines.
+ * Messages quote texts of others, so control characters are removed. The whole line is made before
+ * any of it is printed; on a terminal it is wrapped.
  */
 static void say__put_line(const char *prefix, const char *text, const char *end)
 {
@@ -32,7 +32,7 @@ static void say__put_line(const char *prefix, const char *text, const char *end)
 	sb__puts(&line, end);
 	fflush(stdout);
 	progress__clear();
-	/* A reader who does not read must not keep the run from its end. */
+	/* Do not block: a reader that does not read must not delay the end of the run. */
 	file__write_stream(STDERR_FILENO, sb__str(&line), line.len);
 }
 
@@ -49,7 +49,7 @@ void say(const char *fmt, ...)
 
 int say_err(const struct err *err)
 {
-	/* A caret line points at a column, so its text begins the line. */
+	/* The caret line points at a column of the text, so the text must begin the line. */
 	say__put_line(strstr(err->msg, "\\___") ? "" : "tma: ", err->msg, "\n");
 	return STATUS_FAILED;
 }

@@ -43,8 +43,8 @@ static void print_row(struct recording *recording, const struct counts *counts,
 }
 
 /*
- * A recording without a single count is not what was asked for. Rows on a terminal show how far it
- * is.
+ * Print all rows. A recording without a single row is an error. Where the rows go to a terminal,
+ * they show the progress.
  */
 static int print_all(struct recording *recording, struct progress *progress, const char *name,
 		     struct err *err)

@@ -21,18 +21,21 @@
 #include "sim/observe.h"
 
 #define LIBRARY "libtma-sim.so"
-/* It holds the number of the process that was started anew; what that executes does not inherit it.
+/*
+ * It has the pid of the process that started itself again, so that it means nothing in programs
+ * that this executes.
  */
 #define STARTED "TMA_SIM_STARTED"
-/* LD_PRELOAD is split at the first two and the loader replaces what stands behind the third. */
+/* LD_PRELOAD is split at the first two, and the loader expands what follows the third. */
 #define SPECIAL " :$"
-/* The user's lowest descriptors stay as they are. */
+/*
+ * The lowest number for the library's descriptor, above those that a user's shell may have opened.
+ */
 #define LEAST_FD 100
 
-/* --- What the simulator says --------------------------------------------------------------------
- */
+/* --- Questions to the simulator ----------------------------------------------------------- */
 
-/* The symbol is looked up only where there is something to be found: that takes some time. */
+/* Look the symbol up only with LD_PRELOAD set: this takes some time. */
 static void *simulated__ask(const char *symbol)
 {
 	return getenv("LD_PRELOAD") ? dlsym(RTLD_DEFAULT, symbol) : NULL;
@@ -73,8 +76,7 @@ enum sim_follows simulated__follows(void)
 	return follows ? (enum sim_follows)follows() : SIM_FOLLOWS_NOTHING;
 }
 
-/* --- Starting anew ------------------------------------------------------------------------------
- */
+/* --- Starting again ----------------------------------------------------------------------- */
 
 /* Find the file of this program. ("/proc/self/exe" itself would be valgrind under valgrind.) */
 static int find_program(char *path, size_t size, struct err *err)
@@ -90,10 +92,10 @@ static int find_program(char *path, size_t size, struct err *err)
 	return 0;
 }
 
-/* The library is looked for in these places, in this order; "%.*s" is the program's directory. */
+/* The library is searched for in these places, in this order; "%.*s" is the program's directory. */
 static const char *const places[] = {
-	"%.*s/" LIBRARY,	    /* it is a build tree */
-	"%.*s/../lib/tma/" LIBRARY, /* it is installed, wherever it was moved to */
+	"%.*s/" LIBRARY,	    /* a build tree */
+	"%.*s/../lib/tma/" LIBRARY, /* an installation, wherever it was moved to */
 	TMA_LIBDIR "/" LIBRARY,
 };
 
@@ -120,7 +122,10 @@ static int simulated__set(const char *variable, const char *value, struct err *e
 	return err__set(err, errno, "cannot set %s: %s", variable, strerror(errno));
 }
 
-/* The loader is given a path that it takes as one, or the library's descriptor. */
+/*
+ * Name the library for the loader: its path, or its descriptor if the loader would misread the
+ * path.
+ */
 static int name_library(const char *library, char *name, size_t size, struct err *err)
 {
 	int low, fd;
@@ -153,7 +158,9 @@ static int set_preload(const char *library, struct err *err)
 	return simulated__set("LD_PRELOAD", preload, err);
 }
 
-/* Started anew, a process has the same number; a second time would end as the first did. */
+/*
+ * A process that starts itself again keeps its pid; a second attempt would fail as the first did.
+ */
 static bool is_started(void)
 {
 	const char *started = getenv(STARTED);
@@ -203,9 +210,9 @@ int simulated__enter(const char *machine, const char **argv, struct err *err)
 	return rc ?: simulated__start(program, argv, err);
 }
 
-/* --- Which machines there are ---------------------------------------------------------------- */
+/* --- The list of machines ------------------------------------------------------------------ */
 
-/* Files that others include are parts of machines. */
+/* Files with the suffix .part are included by machines, and are not machines themselves. */
 static bool simulated__put_names(struct sb *sb, const char *fmt, int dir_len, const char *dir)
 {
 	char **names;

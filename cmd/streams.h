@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Input and output of a command that is run several times: each run reads the same, and its output
- * does not mix with what is printed here.
+ * Input and output of a command that is run several times: each run reads the same input, and its
+ * output does not mix with what tma prints.
  */
 #ifndef TMA_CMD_STREAMS_H
 #define TMA_CMD_STREAMS_H
@@ -12,9 +12,9 @@
 struct err;
 
 /**
- * struct streams - those of this program, before the first run
- * @stdin_at: where the input began, or -1 where it cannot be sought
- * @stdout_fd: the output; -1 while it is in its place
+ * struct streams - this program's standard input and output, before the first run
+ * @stdin_at: offset at which the input began, or -1 where it cannot be sought
+ * @stdout_fd: a copy of standard output; -1 while that is in its place
  */
 struct streams {
 	off_t stdin_at;
@@ -27,20 +27,20 @@ struct streams {
 	}
 
 /**
- * streams__keep() - remember them
- * @to_stderr: what commands print goes there from now on, for the answer to be alone on standard
- * output
+ * streams__keep() - remember the streams
+ * @to_stderr: redirect the output of commands to standard error from now on, so that standard
+ *             output has the answer alone
  *
- * Return: 0; -errno when the output cannot be kept, and an answer would have no place.
+ * Return: 0; -errno when standard output cannot be kept, so that there is no place for an answer.
  */
 int streams__keep(struct streams *s, bool to_stderr, struct err *err);
 /**
- * streams__begin_again() - the next run reads the input from where it began, or /dev/null
+ * streams__begin_again() - let the next run read the input from where it began, or /dev/null
  *
- * Where it can be neither, that is said, and the run reads what is left.
+ * Where both fail, a message says so, and the run reads the rest of the input.
  */
 void streams__begin_again(const struct streams *s);
-/** streams__discard_output() - lose what later runs print on standard output, or say why not. */
+/** streams__discard_output() - discard the standard output of later runs, or print why not. */
 void streams__discard_output(void);
 /**
  * streams__give_back() - put standard output back in its place; does nothing the second time

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * This is the program: how it speaks, its options before the subcommand, and the table of
- * subcommands.
- */
+/* The main program: its options before the subcommand, and the table of subcommands. */
 #include <errno.h>
 #include <fcntl.h>
 #include <langinfo.h>
@@ -68,7 +65,7 @@ static const struct command commands[] = {
 	{"check-tables", "Find mistakes in event and metric tables", cmd_check_tables},
 };
 
-#define PERF_VERSION "6.12" /* tma has the options and formats of this version */
+#define PERF_VERSION "6.12" /* tma has the options and formats of this perf version */
 
 static bool named_perf;
 static const char *named_compat;
@@ -87,10 +84,10 @@ const char *set_compat(const char **by)
 }
 
 /*
- * A link to this program may be called perf, or perf7, perf_7.3 and the like, which argv[0] tells;
- * --machine hands it on.
+ * A link to this program may be called perf, or perf7, perf_7.3 and the like. argv[0] has that
+ * name, and --machine passes it on.
  */
-static void take_name(const char *name)
+static void set_program_name(const char *name)
 {
 	const char *slash = strrchr(name, '/'), *version;
 
@@ -106,9 +103,10 @@ static void take_name(const char *name)
 static pid_t own_pid;
 
 /*
- * Ends the program without allocating. The command is told, what was printed is written, and stdout
- * and stderr are closed, so that a pager ends, and leaves the terminal as it was. In a child that
- * has yet to become another program none of these is ours to do: its parent learns from the status.
+ * End the program without allocating. The command is ended, output that was printed is written, and
+ * standard output and standard error are closed, so that a pager ends, and leaves the terminal as
+ * it was. A child that has not executed its program yet must not do any of this: its parent sees
+ * the exit status.
  */
 static _Noreturn void end_without_memory(void)
 {
@@ -116,7 +114,7 @@ static _Noreturn void end_without_memory(void)
 	static atomic_flag ending = ATOMIC_FLAG_INIT;
 	bool own = getpid() == own_pid;
 
-	/* Of several threads, one ends it. */
+	/* If several threads run out of memory, one of them ends the program. */
 	while (atomic_flag_test_and_set(&ending))
 		pause();
 	if (own) {
@@ -141,7 +139,7 @@ static void check_memory(void)
 	xalloc__set_handler(end_without_memory);
 }
 
-/* Formulas as deep as they may be take a quarter of a MiB. */
+/* The deepest formulas that are allowed take a quarter of a MiB. */
 #define STACK_KIB 512
 
 static bool stack_is_too_small(void)
@@ -155,7 +153,7 @@ static bool stack_is_too_small(void)
 	return true;
 }
 
-/* A user's locale that is not installed is no failure. */
+/* A user's locale that is not installed is not an error. */
 static void take_locale(int category)
 {
 	errno = 0;
@@ -164,10 +162,10 @@ static void take_locale(int category)
 }
 
 /*
- * Digits and widths are all that is taken from the locale: every category costs files. Expressions,
- * JSON and messages are written and read everywhere with a decimal point, and names are compared
- * everywhere with the letters of English, whose i has a dot; where rows are printed for people, the
- * writer takes the locale of the process.
+ * Take only digits and widths from the locale: every category costs files. Expressions, JSON and
+ * messages are written and read everywhere with a decimal point, and names are compared everywhere
+ * with the letters of English, whose i has a dot; where rows are printed for people, the writer
+ * takes the locale of the process.
  */
 static void take_locales(void)
 {
@@ -202,7 +200,7 @@ static void usage(FILE *out)
 		"'tma help COMMAND' lists a command's options, 'man tma-COMMAND' explains them.\n");
 }
 
-/* The options before a command, and the commands, for the completion of a shell. */
+/* Print the options before a command, and the commands, for the completion of a shell. */
 static void list_options(void)
 {
 	static const char *const none[] = {"tma", NULL};
@@ -222,8 +220,8 @@ static void list_options(void)
 }
 
 /*
- * A descriptor below 3 that is closed would be taken by the first counter or output file. It is
- * opened for reading alone, so that writing to it stays the failure it is.
+ * Open descriptors below 3 that are closed: the first counter or output file would get their
+ * number. They are opened for reading only, so that writing to them still fails.
  */
 static void fill_standard_descriptors(void)
 {
@@ -236,10 +234,10 @@ static void fill_standard_descriptors(void)
 		close(fd);
 }
 
-/* What others call what tma has, and the words of tma stat. */
+/* Other programs' names for what tma has, and the words after "tma stat". */
 static const struct {
-	const char *word, *is;
-} leads[] = {
+	const char *word, *command;
+} aliases[] = {
 	{"record", "stat record"},   {"report", "stat report"}, {"diff", "compare"},
 	{"metrics", "list metric"},  {"events", "list event"},	{"topdown", "stat --topdown"},
 	{"options", "help COMMAND"}, {"usage", "help"},
@@ -251,16 +249,16 @@ static int unknown_command(const char *name)
 	struct suggest s;
 
 	suggest__init(&s, name);
-	for (int i = 0; i < array__nr(leads); i++)
-		if (!strcmp(leads[i].word, name))
-			sb__printf(&near, "; use 'tma %s'", leads[i].is);
+	for (int i = 0; i < array__nr(aliases); i++)
+		if (!strcmp(aliases[i].word, name))
+			sb__printf(&near, "; use 'tma %s'", aliases[i].command);
 	for (int i = 0; !near.len && i < array__nr(commands); i++)
 		suggest__offer(&s, commands[i].name);
 	if (strchr(name, '/'))
 		s.nr = 0;
 	suggest__print(&s, &near);
 	if (!near.len)
-		lead_to_why(name, &near);
+		suggest_why(name, &near);
 	say("'%s' is not a tma command%s ('tma --help' lists them)", name, sb__str(&near));
 	return STATUS_USAGE;
 }
@@ -272,8 +270,8 @@ static void end_well(void)
 }
 
 /*
- * Help that is asked for is no failure, and can be read through a pipe: libsubcmd prints it on
- * standard error, and ends the program with another status. What runs last is registered first.
+ * Help that is asked for succeeds, and can be read through a pipe: libsubcmd prints it on standard
+ * error, and ends the program with another status. The handler that is registered first runs last.
  */
 static void expect_help(void)
 {
@@ -282,7 +280,7 @@ static void expect_help(void)
 		atexit(end_well);
 }
 
-/* Two words make a command. */
+/* Return: whether the two words are a command. */
 static bool is_verb(const char *command, const char *verb)
 {
 	return (!strcmp(command, "stat") && text__is_any(verb, "record", "report")) ||
@@ -293,7 +291,7 @@ static int run_command(int argc, const char **argv)
 {
 	const struct command *command = array__find(commands, name, argv[0]);
 
-	/* The long option is answered with 0, as by perf; -h is a usage error there. */
+	/* As in perf, --help exits with 0; there -h is a usage error. */
 	if (command && !strcmp(argv[argc - 1], "--help") &&
 	    (argc == 2 || (argc == 3 && is_verb(argv[0], argv[1]))))
 		expect_help();
@@ -302,7 +300,7 @@ static int run_command(int argc, const char **argv)
 	return command ? command->run(argc, argv) : unknown_command(argv[0]);
 }
 
-int lead_on(struct err *err, const char *word)
+int suggest_subcommand(struct err *err, const char *word)
 {
 	if (as_perf())
 		return -err->code;
@@ -313,7 +311,7 @@ int lead_on(struct err *err, const char *word)
 	return -err->code;
 }
 
-/* Output that could not be written is a failure, whatever the command thought of it. */
+/* Output that could not be written is a failure, even if the command succeeded. */
 static int check_written(int status)
 {
 	if (fflush(stdout) || ferror(stdout)) {
@@ -327,8 +325,9 @@ static int check_written(int status)
  * struct globals - the options before the subcommand
  * @machine: the simulated machine, or NULL
  * @version: --version was given
- * @tables:  --tables was given, with a directory or without, which with @version asks which tables
- *           are used
+ * @tables:  --tables was given, with or without a directory; with @version it asks which tables are
+ *           used
+ * @features: also print the features of this build
  */
 struct globals {
 	const char *machine;
@@ -336,8 +335,8 @@ struct globals {
 };
 
 /*
- * Find the value of a long option, "--name=VALUE" or "--name VALUE"; *arg is moved to its last
- * word.
+ * Find the value of a long option, "--name=VALUE" or "--name VALUE"; *arg is moved to the last word
+ * of it.
  */
 static const char *option_value(const char ***arg, const char *name)
 {
@@ -363,7 +362,7 @@ static int list_machines(void)
 	return 0;
 }
 
-/* Return: an exit status to leave with at once, or -1 to go on with *argv on the subcommand. */
+/* Return: an exit status to end with at once, or -1 to go on, with *argv at the subcommand. */
 static int parse_global(const char ***argv, struct globals *g)
 {
 	const char **arg = *argv + 1, *value;
@@ -411,7 +410,7 @@ const char *tma_version(void)
 	return *TMA_COMMIT ? TMA_VERSION " (commit " TMA_COMMIT ")" : TMA_VERSION;
 }
 
-/* --- Commands of its own ------------------------------------------------------------------- */
+/* --- Version and help ---------------------------------------------------------------------- */
 
 static int print_version(const struct globals *g, const char *more)
 {
@@ -435,7 +434,7 @@ static int print_version(const struct globals *g, const char *more)
 		return say_err(&err);
 	host__describe(&host, &text);
 	sb__putc(&text, '\n');
-	/* It quotes PERF_CPUID, and names of files. */
+	/* The text quotes PERF_CPUID and names of files. */
 	print_clean(sb__str(&text));
 	return 0;
 }
@@ -487,7 +486,7 @@ static int cmd_help(int argc, const char **argv)
 	return 0;
 }
 
-/* A variable that is set and empty is none. */
+/* A variable that is set, but empty, does not name a machine. */
 static const char *machine_of_environment(void)
 {
 	const char *name = getenv("TMA_MACHINE");
@@ -502,7 +501,7 @@ int main(int argc, const char **argv)
 	struct err err = ERR_INIT;
 	int status;
 
-	take_name(argc ? argv[0] : "");
+	set_program_name(argc ? argv[0] : "");
 	check_memory();
 	fill_standard_descriptors();
 	if (stack_is_too_small())
@@ -515,7 +514,7 @@ int main(int argc, const char **argv)
 		return check_written(status);
 
 	here = simulated__machine();
-	/* Of the environment's and an option's behind the subcommand, the option is taken. */
+	/* An option after the subcommand overrides the environment. */
 	options__keep(argv, g.machine, g.machine || here ? NULL : machine_of_environment());
 	if (g.machine && !*g.machine) {
 		say("--machine: the name of the simulated machine is empty");
@@ -527,7 +526,7 @@ int main(int argc, const char **argv)
 		simulated__enter(g.machine, argv, &err);
 		return say_err(&err);
 	}
-	/* A file that has reached its limit is told of, as one on a full disk is. */
+	/* A file that has reached its size limit is reported as a full disk is. */
 	signals__ignore(SIGXFSZ);
 	if (here)
 		simulated__observe();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* "tma compare": its options, and how it begins and ends; runs.c has what comes between. */
+/* "tma compare": its options, its beginning and its end; runs.c has the runs. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -28,12 +28,12 @@
 #include "writers/page.h"
 
 #define DEFAULT_RUNS 10
-#define DEFAULT_COUNT_RUNS 2 /* of what is the same each time */
+#define DEFAULT_COUNT_RUNS 2 /* for counts that are the same each time */
 #define DEFAULT_LEVEL 2
 #define DEFAULT_POINTS 0.5
 #define DEFAULT_PERCENT 1.0
 #define DEFAULT_COUNTS 0.5
-#define DEFAULT_FREQUENCY 997 /* samples a second: in step with nothing */
+#define DEFAULT_FREQUENCY 997 /* samples per second: a prime, in step with nothing */
 #define MOST_FREQUENCY 100000
 #define MOST_RUNS 100000
 
@@ -50,7 +50,7 @@ static int read_level(struct compare *c, struct err *err)
 	return num__parse_u64("--td-level", c->td_level, 0, 99, &c->asked_level, err);
 }
 
-/* Some options need a command that can be run. */
+/* Refuse options of commands for recordings, and those of recordings for commands. */
 static int check_commands(const struct compare *c, struct err *err)
 {
 	if (c->answer.recorded &&
@@ -100,7 +100,7 @@ static int compare__read_format(struct compare *c, struct err *err)
 	return colour__check(c->colour, err);
 }
 
-/* Rows of code need samples, which an emulator takes none of. */
+/* Read the options for rows of code. These need samples, which valgrind does not take. */
 static int read_rows(struct compare *c, struct err *err)
 {
 	c->samples_hz = DEFAULT_FREQUENCY;
@@ -118,7 +118,7 @@ static int read_rows(struct compare *c, struct err *err)
 			    : 0;
 }
 
-/* The options that runs were saved with hold again, unless others are given. */
+/* Take the options that runs were saved with, unless others are given. */
 static int ask_as_saved(struct compare *c, struct err *err)
 {
 	struct compare_side *saved = NULL;
@@ -167,7 +167,10 @@ static int read_options(struct compare *c, struct err *err)
 	return rc ?: compare__read_format(c, err);
 }
 
-/* The level asked for; or the second, or as deep as the tree is. Without a tree, times alone. */
+/*
+ * Choose the levels of the tree: those asked for; or 2, or as many as the tree has. Without a tree
+ * only times are compared.
+ */
 static int find_levels(struct compare *c, struct err *err)
 {
 	int max = 0, rc;
@@ -196,7 +199,7 @@ static int find_levels(struct compare *c, struct err *err)
 	return 0;
 }
 
-/* Tells the comparison what is wanted of the grids. */
+/* Tell the comparison which rows to take from the grids. */
 static void want_rows(struct compare *c)
 {
 	struct comparison *comparison = &c->answer.comparison;
@@ -258,7 +261,7 @@ static int print_answer(struct compare *c, struct err *err)
 	return printed__write(&printed, fd, err);
 }
 
-/* Standard output leads elsewhere while commands run: rows go to what it leads to now. */
+/* Open the page. Standard output is redirected while commands run: write to where it goes now. */
 static int open_page(struct compare *c, const char *name, struct err *err)
 {
 	int fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
@@ -273,7 +276,7 @@ static int open_page(struct compare *c, const char *name, struct err *err)
 	return c->page ? 0 : -err->code;
 }
 
-/* That there is no place for the answer is found out before anything is run. */
+/* Open the output before anything is run, so that an error in its place costs no runs. */
 static int open_output(struct compare *c, struct err *err)
 {
 	const char *name = c->output_name && strcmp(c->output_name, "-") ? c->output_name : NULL;
@@ -306,7 +309,7 @@ static int begin_all(struct compare *c, struct err *err)
 	return 0;
 }
 
-/* Return: @status, or the one of what --fail-if finds. */
+/* Judge and print all. Return: @status, or the status that --fail-if finds. */
 static int compare__judge_all(struct compare *c, int status, struct err *err)
 {
 	bool fails;
@@ -338,7 +341,7 @@ static int compare__run(struct compare *c, struct err *err)
 	status = compare_runs__all(c, err);
 	if (c->save)
 		compare_about__find_commit(&c->answer.sides[0].about);
-	/* A signal ends the runs, and those before it are compared. */
+	/* A signal ends the runs; complete runs before it are compared. */
 	if (c->outcome.signal && !c->answer.comparison.nr)
 		say("interrupted before the end of the first run: nothing is compared");
 	if (status && !(c->outcome.signal && c->answer.comparison.nr))
@@ -384,7 +387,7 @@ static int take_list(const struct option *opt, const char *arg, int unset)
 	return 0;
 }
 
-/* Join a list of options given several times. */
+/* Append to a list that several options give. */
 static void join(char **list, const char *text, size_t len)
 {
 	char *joined = *list ? xasprintf("%s,%.*s", *list, (int)len, text) : xstrndup(text, len);
@@ -393,7 +396,7 @@ static void join(char **list, const char *text, size_t len)
 	*list = joined;
 }
 
-/* The kernel has no event for the peak of memory, which is taken out of the list. */
+/* Take the peak of memory out of the list of events: it is not an event of the kernel. */
 static int take_events(const struct option *opt, const char *arg, int unset)
 {
 	struct compare *c = opt->value;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Notes stand below the tables of an answer: on doubtful runs, and on what is missing. */
+/* Notes below the tables of an answer: on doubtful runs, and on what is missing. */
 #include <math.h>
 #include <string.h>
 
 #include "base/sb.h"
 #include "compare/compare.h"
 
-#define MOST_SPREAD 5 /* percent of the time that runs may differ and still repeat */
+#define MOST_SPREAD 5 /* percent of the time: largest deviation of steady runs */
 
 const char *compare__letter(int side)
 {
@@ -89,7 +89,7 @@ void compare__put_doubts(const struct compare_answer *a, int side, struct sb *sb
 			   compare__letter(side), 100 * series__spread(s) / mean);
 }
 
-/* Runs that are too short for all groups to have a turn leave rows empty. */
+/* Note rows without values: in runs that are too short, some groups of events are never counted. */
 static void note_unmeasured(const struct compare_answer *a, struct sb *sb)
 {
 	int nr = 0, all = 0;
@@ -113,8 +113,8 @@ static void note_unmeasured(const struct compare_answer *a, struct sb *sb)
 }
 
 /*
- * Formulas of two models are of other events, and their pipelines of other widths. Return: whether
- * sides are of different CPUs, which says why rows are missing.
+ * Note different CPUs: formulas of two models use different events, and pipelines have different
+ * widths. Return: whether CPUs differ, which explains missing rows.
  */
 static bool note_cpus(const struct compare_answer *a, struct sb *sb)
 {
@@ -133,7 +133,7 @@ static bool note_cpus(const struct compare_answer *a, struct sb *sb)
 	return sb->len > before;
 }
 
-/* Saved runs and recordings may be of another computer. */
+/* Note different computers, from which saved runs and recordings may be. */
 static void note_computers(const struct compare_answer *a, struct sb *sb)
 {
 	for (int side = 1; side < a->nr; side++)
@@ -188,7 +188,9 @@ static bool has_site(const struct compare_answer *a, int side, enum site_presenc
 	return false;
 }
 
-/* Nobody knows from samples that a function has another name now, or is a part of its caller. */
+/*
+ * Note functions that may have moved: samples do not show that a function was renamed or inlined.
+ */
 static void note_moved(const struct compare_answer *a, struct sb *sb)
 {
 	for (int side = 1; side < a->nr; side++)
@@ -200,7 +202,9 @@ static void note_moved(const struct compare_answer *a, struct sb *sb)
 				   compare__letter(side), a->comparison.sites.kind);
 }
 
-/* Runs that were saved without rows of code, and sides in another unit, have none. */
+/*
+ * Note sides without rows of code: runs that were saved without them, and counts in another unit.
+ */
 static void note_without_sites(const struct compare_answer *a, struct sb *sb)
 {
 	const struct compared_sites *s = &a->comparison.sites;

@@ -11,7 +11,7 @@
 #include "base/xalloc.h"
 #include "compare/compare.h"
 
-/* Return: the length of the name before '=', 0 where it is not one. */
+/* Return: the length of the name before '=', 0 where there is no name. */
 static int name_length(const char *list)
 {
 	int len = 0;
@@ -21,7 +21,7 @@ static int name_length(const char *list)
 	return list[len] == '=' ? len : 0;
 }
 
-/* Return: where {NAME} is in a command, or NULL. */
+/* Return: the place of {NAME} in a command, or NULL. */
 static const char *find_use(const char *command, const char *list)
 {
 	int len = name_length(list);
@@ -52,7 +52,7 @@ int compare_parameters__check(int nr, const char *const *words, const char *cons
 	return 0;
 }
 
-/* Put a value in the place of each {NAME}. */
+/* Replace each {NAME} by a value. */
 static char *parameters__put_value(const char *command, const char *list, const char *value,
 				  int len)
 {

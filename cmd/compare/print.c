@@ -14,9 +14,9 @@
 #define BOLD "\033[1m"
 #define PLAIN "\033[0m"
 
-/* --- What all have ------------------------------------------------------------------------- */
+/* --- Common parts -------------------------------------------------------------------------- */
 
-/* Unit that the numbers of a row are told in, and how many times as large. */
+/* Unit that the numbers of a row are printed in, and the factor for them. */
 struct shown_unit {
 	const char *name;
 	double scale;
@@ -61,7 +61,7 @@ static struct shown_unit compare_print__unit_of(const struct compared *row, doub
 	return unit_of_count(value);
 }
 
-/* The times of sites add up, and so all have the unit of their sum. */
+/* The times of sites add up, so all have the unit of their sum. */
 static struct shown_unit unit_of_line(const struct compare_answer *a, const struct compared *row,
 				      int side, double value)
 {
@@ -74,7 +74,7 @@ static struct shown_unit unit_of_line(const struct compare_answer *a, const stru
 	return compare_print__unit_of(row, isnan(value) ? series__mean(&all->series[side]) : value);
 }
 
-/* Shares and small counts, which are means of whole numbers, have a digit; all others two. */
+/* Shares and small counts, which are means of whole numbers, have one decimal; all others two. */
 static int digits_of(const struct compared *row, struct shown_unit unit)
 {
 	bool share = compare_print__is_node(row) || unit__is_share(row->unit);
@@ -99,7 +99,7 @@ static void put_value(const struct compared *row, double value, struct shown_uni
 		text__clean_utf8(sb, row->unit, strlen(row->unit), "");
 }
 
-/* What is printed as zero has no sign; @step is the last digit's. */
+/* Remove the sign of a value that is printed as zero; @step is the last digit's. */
 static double without_minus_zero(double value, double step)
 {
 	return fabs(value) < step / 2 ? 0 : value;
@@ -166,7 +166,7 @@ static void put_change(const struct compare_answer *a, const struct compared *ro
 		sb__printf(sb, ": %.0f %% of the difference", part);
 }
 
-/* Names of functions in C++ may be longer than a line. */
+/* Shorten names of functions: those of C++ may be longer than a line. */
 static void put_row_name(const struct compared *row, struct sb *sb)
 {
 	size_t len;
@@ -278,7 +278,7 @@ static void widen(int *widths, const struct compare_line *line)
 	}
 }
 
-/* More of a time or of events is worse. Which nodes are better is not for a table to say. */
+/* More time or events are worse. Whether more of a node is better depends on the node. */
 static const char *print__colour_of(const struct compared *row, enum change change)
 {
 	bool more = change == CHANGE_MORE;
@@ -340,7 +340,7 @@ static void put_single_row(const struct compare_answer *a, const struct compared
 	sb__putc(sb, '\n');
 }
 
-/* One command alone, which is saved, is compared with nothing: the means, and how runs differ. */
+/* Put a single command, which is saved: the means, and the spread of the runs. */
 static void put_single(const struct compare_answer *a, struct sb *sb)
 {
 	const struct compared *row;
@@ -403,7 +403,7 @@ void compare__print(const struct compare_answer *a, FILE *out)
 
 /* --- Markdown ------------------------------------------------------------------------------ */
 
-/* Put a text that nothing in it ends or begins anything. */
+/* Put a text, with characters escaped that have a meaning in Markdown. */
 static void put_escaped(const char *text, struct sb *sb)
 {
 	auto_free(sb) clean = SB_INIT;
@@ -462,7 +462,7 @@ static void put_markdown_sides(const struct compare_answer *a, struct sb *sb)
 	}
 }
 
-/* A reader of a pull request sees first what changed. */
+/* Put lines as paragraphs; the changes come first, as readers of a pull request want. */
 static void put_markdown_lines(const char *lines, bool bold, struct sb *sb)
 {
 	auto_free(sb) line = SB_INIT;

@@ -12,9 +12,9 @@
 
 #define PLOT_WIDTH 240
 #define PLOT_HEIGHT 16
-#define NO_BREAK "\302\240" /* a blank, in UTF-8 */
+#define NO_BREAK "\302\240" /* a no-break space, in UTF-8 */
 
-/* Shares are plotted in points, and all others in percent of the first value. */
+/* Shares are plotted in points, all other values in percent of the first value. */
 static double plotted(const struct compared *row, const struct difference *d, double value)
 {
 	if (row->kind == COMPARED_NODE || row->kind == COMPARED_SITE_NODE)
@@ -37,7 +37,7 @@ static double plot_reach(const struct compare_answer *a, const struct compare_ta
 	return reach;
 }
 
-/* The interval of a difference, on both sides of a line that stands for none. */
+/* Put the interval of a difference, around a line for no difference. */
 static void put_plot(const struct compared *row, const struct difference *d, double reach,
 		     struct sb *sb)
 {
@@ -61,7 +61,7 @@ static void put_plot(const struct compared *row, const struct difference *d, dou
 	sb__puts(sb, "</svg></td>");
 }
 
-/* Children of a node are a little to the right of it. */
+/* Put a row; children of a node are indented below it. */
 static void put_page_row(const struct compare_answer *a, const struct compared *row, int side,
 			 double reach, struct sb *sb)
 {
@@ -112,7 +112,7 @@ static void put_page_table(const struct compare_answer *a, const struct compare_
 
 /* --- Sides ----------------------------------------------------------------------------------- */
 
-/* Return: whether any side knows it: others have no column for it. */
+/* Return: whether any side has the fact: else the table has no column for it. */
 static bool any_side(const struct compare_answer *a,
 		     const char *(*of)(const struct compare_side *side))
 {
@@ -167,7 +167,7 @@ static const char *date_of(const struct compare_side *s)
 static const struct {
 	const char *name, *title;
 	const char *(*of)(const struct compare_side *side);
-} told[] = {
+} facts[] = {
 	{"Command", NULL, command_of},
 	{"Recording", "or the name of runs that were saved", file_of},
 	{"Simulated machine", "its counts are synthetic", simulated_of},
@@ -178,7 +178,7 @@ static const struct {
 	{"Commit", "of the project", commit_of},
 };
 
-#define NR_TOLD ((int)(sizeof(told) / sizeof(*told)))
+#define NR_FACTS ((int)(sizeof(facts) / sizeof(*facts)))
 
 static void put_side(const struct compare_answer *a, int side, struct sb *sb)
 {
@@ -187,22 +187,22 @@ static void put_side(const struct compare_answer *a, int side, struct sb *sb)
 	compare__put_nr_runs(a, side, &runs);
 	compare__put_range(a, side, &runs);
 	page_table__begin_line(sb, compare__letter(side));
-	for (int i = 0; i < NR_TOLD; i++)
-		if (any_side(a, told[i].of))
-			page_table__put_text(sb, told[i].of(&a->sides[side]));
+	for (int i = 0; i < NR_FACTS; i++)
+		if (any_side(a, facts[i].of))
+			page_table__put_text(sb, facts[i].of(&a->sides[side]));
 	page_table__put_text(sb, sb__str(&runs));
 	page_table__end_line(sb);
 }
 
 static void print_page__put_sides(const struct compare_answer *a, struct sb *sb)
 {
-	struct page_column columns[NR_TOLD + 2] = {{"Side", true, NULL}};
+	struct page_column columns[NR_FACTS + 2] = {{"Side", true, NULL}};
 
-	for (int i = 0; i < NR_TOLD; i++)
-		columns[i + 1] = (struct page_column){any_side(a, told[i].of) ? told[i].name : NULL,
-						      true, told[i].title};
-	columns[NR_TOLD + 1] = (struct page_column){"Measured", true, NULL};
-	page_table__begin(sb, "sides", columns, NR_TOLD + 2);
+	for (int i = 0; i < NR_FACTS; i++)
+		columns[i + 1] = (struct page_column){any_side(a, facts[i].of) ? facts[i].name : NULL,
+						      true, facts[i].title};
+	columns[NR_FACTS + 1] = (struct page_column){"Measured", true, NULL};
+	page_table__begin(sb, "sides", columns, NR_FACTS + 2);
 	for (int side = 0; side < a->nr; side++)
 		put_side(a, side, sb);
 	page_table__end(sb);

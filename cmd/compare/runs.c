@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Commands are run in turn, and recordings read: what they find is gathered in a comparison. */
+/* Runs commands in turn, or reads recordings, and collects their values in a comparison. */
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
@@ -24,7 +24,7 @@ static struct compare_side *side_of(struct compare *c)
 
 /* --- Rows ---------------------------------------------------------------------------------- */
 
-/* The rows of recordings go into a page beside each other. */
+/* Write rows of recordings into a page, one recording after the other. */
 static void write_row(struct compare *c, const struct grid *grid)
 {
 	const struct writer_options opts = {.format = format__find("html"),
@@ -70,7 +70,7 @@ static void compare__take_row(void *arg, const struct grid *grid)
 	write_row(c, grid);
 }
 
-/* The file that a side runs, whose functions are the same as those of another side's. */
+/* Get the name of a side's program, whose functions are compared with those of another side's. */
 static const char *program_of(const struct compare_side *side, char *path)
 {
 	const char *word = side->kind == SIDE_COMMAND ? side->words.at[0] : NULL;
@@ -89,12 +89,12 @@ static void take_sites(void *arg, const struct grid *grid)
 		.cpu_time = !c->answer.recorded && !c->system_wide && !c->cpus,
 	};
 
-	c->sampled = c->told_samples = true;
+	c->sampled = c->noted_samples = true;
 	if (!c->warming)
 		compared_sites__take(&c->answer.comparison.sites, c->side, grid, &taken);
 }
 
-/* Texts of -r have means, and how far these may be off. */
+/* Take the errors of means: outputs of -r that were saved as text have them. */
 static void take_spreads(struct compare *c, const struct grid *grid)
 {
 	struct comparison *comparison = &c->answer.comparison;
@@ -124,7 +124,7 @@ static void compare__take(void *arg, const struct grid *grid, const struct run_o
 	end_rows(c, grid);
 }
 
-/* --- What a run is asked for --------------------------------------------------------------- */
+/* --- The request of a run -------------------------------------------------------------------- */
 
 static void ask_for_metrics(const struct compare *c, struct request *req)
 {
@@ -143,7 +143,7 @@ static void ask_for_metrics(const struct compare *c, struct request *req)
 	req->td_level = c->asked_level ?: (uint64_t)c->levels;
 }
 
-/* Each run has rows of code beside those of all; the smallest count, since runs differ in them. */
+/* Ask for rows of code beside the whole, even for the smallest ones, since runs differ in those. */
 static void ask_for_sites(const struct compare *c, struct request *req,
 			  struct request_event *events)
 {
@@ -159,7 +159,7 @@ static void ask_for_sites(const struct compare *c, struct request *req,
 	req->wants |= WANT_ERRORS | WANT_TREE | WANT_STATUS;
 	if (c->levels || c->answer.recorded)
 		return;
-	/* The first event that was sampled says how much time a function has. */
+	/* The first event that is sampled measures the time of a function. */
 	events[1] = events[0];
 	events[0].text = machine__nr_core_pmus(c->host.machine) ? "cycles" : "cpu-clock";
 	req->nr_events++;
@@ -181,7 +181,10 @@ static int ask_for_command(struct compare *c, struct request *req,
 	return rc;
 }
 
-/* A tree that nobody asked for is taken as far as there are events for it. */
+/*
+ * Make the request for a recording. Without --td-level, the tree has the nodes for which the file
+ * has events.
+ */
 static void ask_for_recording(const struct compare *c, struct request *req,
 			      struct run_input *input)
 {
@@ -201,7 +204,7 @@ static void ask_for_recording(const struct compare *c, struct request *req,
 
 /* --- A run --------------------------------------------------------------------------------- */
 
-/* Return: the exit status. */
+/* Run one side. Return: the exit status. */
 static int run_side(struct compare *c, const struct host *host, const struct request *req)
 {
 	const struct run_taker taker = {.begins = begin_turn,
@@ -213,13 +216,15 @@ static int run_side(struct compare *c, const struct host *host, const struct req
 
 	compare_side__keep_host(side_of(c), host);
 	status = measure(host, req, &taker, &c->outcome);
-	/* The grid is gone that it wrote. */
+	/* The grid that it wrote no longer exists. */
 	writer__free(c->writer);
 	c->writer = NULL;
 	return status;
 }
 
-/* A process that is started has had the memory of tma, which its peak cannot be below. */
+/*
+ * Note the peak of tma's own memory: a child process begins with it, so its peak cannot be lower.
+ */
 static void note_own_memory(struct comparison *comparison)
 {
 	struct rusage own;
@@ -247,8 +252,8 @@ static int run_command(struct compare *c)
 	}
 	compare_about__here(&side_of(c)->about, &c->host);
 	note_own_memory(&c->answer.comparison);
-	/* All runs would say much the same of their samples. */
-	if (c->told_samples)
+	/* The notes on samples would be much the same for all runs. */
+	if (c->noted_samples)
 		req.notes &= ~NOTE(SITES);
 	if (ask_for_command(c, &req, words, &err))
 		status = say_usage(&err);
@@ -257,7 +262,7 @@ static int run_command(struct compare *c)
 						      : run_side(c, &c->host, &req);
 	if (c->counts_instructions && c->taken && !c->outcome.signal &&
 	    compare_valgrind__take(c, &err)) {
-		/* Where it could not run the command, valgrind has said so. */
+		/* If valgrind could not run the command, it has already printed why. */
 		status = status ?: say_err(&err);
 		c->taken = false;
 	}
@@ -288,7 +293,7 @@ static int read_recording(struct compare *c)
 	struct host host = {.machine = NULL};
 	struct run_input input;
 	int rc = run_input__open(&input, side_of(c)->name, c->cpu_name, &opts, &err), status;
-	/* Others' texts may be of any CPU: their events are what is known. */
+	/* A text with counts may be from any CPU: only the events in it are known. */
 	bool borrows = rc || !recording__info(input.recording)->text || c->td_level || c->metrics;
 
 	rc = rc ?: run_input__load_host(&input, host_asked(), true, borrows, &host, &notes, &err);
@@ -309,7 +314,7 @@ static int read_recording(struct compare *c)
 	return status;
 }
 
-/* Return: the exit status, 0 for one that does not matter. */
+/* Run a side once. Return: the exit status, 0 for one that is ignored. */
 static int run_once(struct compare *c, int side)
 {
 	int status;
@@ -322,7 +327,7 @@ static int run_once(struct compare *c, int side)
 	return c->ignore_failure && c->taken ? 0 : status;
 }
 
-/* Commands without quotes come as words, some of which are not programs. */
+/* Hint at quotes: commands without them come as words, some of which are not programs. */
 static void hint_quotes(const struct compare *c)
 {
 	bool bare = true, programs = true;
@@ -351,7 +356,7 @@ static int compare__fail(const struct compare *c, int side, uint64_t run, int st
 
 /* --- Progress ------------------------------------------------------------------------------ */
 
-/* The means so far, of the first sides: "A 1.23 s, B 1.10 s". */
+/* Put the means so far, of the first sides: "A 1.23 s, B 1.10 s". */
 static void put_means(const struct compare *c, struct sb *sb)
 {
 	const struct compared *time = comparison__find(&c->answer.comparison, "time", -1);
@@ -366,7 +371,7 @@ static void put_means(const struct compare *c, struct sb *sb)
 	}
 }
 
-/* Says on the terminal which run begins. */
+/* Show on the terminal which run begins. */
 static void show_progress(struct compare *c, uint64_t round, int turn)
 {
 	uint64_t rounds = c->warming ? c->warmups : c->runs;
@@ -385,7 +390,7 @@ static void show_progress(struct compare *c, uint64_t round, int turn)
 
 /* --- All runs ------------------------------------------------------------------------------ */
 
-/* One run of each, from the first to the last or back. Return: the status that ends it, or 0. */
+/* Run each side once, from the first to the last or back. Return: the status that ends it, or 0. */
 static int run_round(struct compare *c, uint64_t round, bool backward)
 {
 	int nr = c->answer.nr;
@@ -408,7 +413,9 @@ static int run_round(struct compare *c, uint64_t round, bool backward)
 	return 0;
 }
 
-/* Runs may be too short for a single node of the tree, which is told, as times are all there is. */
+/*
+ * Find out why there is no tree: runs may be too short for any node. Then only times are compared.
+ */
 static void find_tree(struct compare *c)
 {
 	const struct compared *row;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Runs are saved in a folder of the project, .tma, a file of JSON for each name: the values of each
- * run, the command, and where and when it ran.
+ * Saves runs in the folder .tma of a project, in a JSON file for each name: the values of each run,
+ * the command, and where and when it ran.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -31,11 +31,14 @@
 #define FOLDER ".tma"
 #define END ".json"
 #define SCHEMA 1
-#define MOST_VALUE 1e100 /* that a run can have; squares of it are numbers, too */
+#define MOST_VALUE 1e100 /* largest value of a run: its square is finite, too */
 
 /* --- The folder ---------------------------------------------------------------------------- */
 
-/* Others may make a folder above ours, as in /tmp. */
+/*
+ * Return: whether .tma belongs to the user or root: others may make a folder above ours, as in
+ * /tmp.
+ */
 static bool is_own_folder(const char *project)
 {
 	auto_text path = xasprintf("%s/" FOLDER, project);
@@ -45,8 +48,9 @@ static bool is_own_folder(const char *project)
 }
 
 /*
- * The nearest folder from here upwards that has saved runs, or is a repository; else this one.
- * Return: the path of .tma in it, which need not be there.
+ * Find the nearest folder from here upwards that has saved runs, or is a repository; else this one.
+ *
+ * Return: the path of .tma in it, which need not exist.
  */
 static char *find_folder(void)
 {
@@ -199,7 +203,7 @@ int compare_saved__write(const struct compare *c, const char *name, struct err *
 
 /* --- Reading ------------------------------------------------------------------------------- */
 
-/* Return: the text, owned; NULL for "" and what is not there. */
+/* Return: the text, owned by the caller; NULL for "" and a missing key. */
 char *saved__text_of(struct json_object *in, const char *key)
 {
 	struct json_object *found = json_member(in, key, json_type_string);
@@ -215,7 +219,7 @@ int saved__int_of(struct json_object *in, const char *key)
 	return found ? json_object_get_int(found) : 0;
 }
 
-/* Saved commands are run again: they must come from this user, or from root. */
+/* The command of saved runs is run again: its file must belong to this user, or to root. */
 static int check_owner(const char *path, struct err *err)
 {
 	struct stat is;
@@ -356,7 +360,7 @@ static void take_row(struct comparison *c, int side, struct json_object *from)
 	if (!name || kind_of(from) == COMPARED_NOTHING)
 		return;
 	index = comparison__row(c, name, core_name, cgroup);
-	/* A row that is there may move when its parent is added. */
+	/* Add the parent first: adding a row may move those that exist. */
 	up = parent ? comparison__row(c, parent, core_name, cgroup) : -1;
 	c->at[index].kind = kind_of(from);
 	c->at[index].level = level > 0 ? level : 0;
@@ -437,7 +441,7 @@ static void list_json(struct json_object *from, const char *name, struct json *j
 	json__close(j, '}');
 }
 
-/* A file that cannot be read is told, and passed over. */
+/* List a file, or print why it cannot be read, and go on. */
 static void list_file(const char *file, struct sb *sb, struct json *j)
 {
 	auto_text name = xstrndup(file, strlen(file) - strlen(END));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Functions or files in the runs that are saved: their times in each run, and their nodes. */
+/* Functions or files in saved runs: their times in each run, and their nodes. */
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -74,7 +74,7 @@ void compare_saved__put_sites(struct json *j, const struct compared_sites *s)
 
 /* --- Reading ------------------------------------------------------------------------------- */
 
-/* Texts that are not the caller's to free. */
+/* Return: a constant text that the caller does not own. */
 static const char *kind_word(const char *text)
 {
 	for (enum grid_aggr rows = AGGR_FUNCTION; text && rows <= AGGR_OBJECT; rows++)
@@ -137,7 +137,7 @@ static void load_site(struct compared_sites *s, int side, struct json_object *fr
 		load_node(s, &s->at[number], side, json_object_array_get_idx(nodes, i));
 }
 
-/* Return: how many runs there are: one site at least was sampled in the last. */
+/* Count the runs: at least one site was sampled in the last one. */
 static int longest_of(struct json_object *list)
 {
 	int most = 0;

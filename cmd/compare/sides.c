@@ -17,10 +17,10 @@
 #include "machine/machine.h"
 #include "tables/tables.h"
 
-#define META "|&;<>()$`\\\"'*?[#~{}!\n\t" /* a word with one of these is for a shell */
+#define META "|&;<>()$`\\\"'*?[#~{}!\n\t" /* a word with one of these needs a shell */
 #define DEFAULT_PATH "/usr/local/bin:/usr/bin:/bin"
 
-/* An assignment before the command is the shell's, too. */
+/* A shell is also needed for an assignment before the command. */
 static bool needs_shell(const char *command)
 {
 	return strpbrk(command, META) || memchr(command, '=', strcspn(command, " "));
@@ -102,7 +102,7 @@ bool compare_side__is_recording(const char *path)
 	       !compare_side__is_program(path);
 }
 
-/* A word with a dot or a slash is meant as a file rather than a command that is looked up. */
+/* A word with a dot or a slash means a file, not a command to look up. */
 bool compare_side__is_missing(const char *word)
 {
 	return strpbrk(word, "./") && !strpbrk(word, " \t") && access(word, F_OK);
@@ -156,7 +156,7 @@ static int take_side(struct compare_answer *a, const char *word, struct err *err
 	return 0;
 }
 
-/* Return: whether recordings stand beside something else. */
+/* Check that recordings are only compared with recordings. */
 static int check_kinds(struct compare_answer *a, struct err *err)
 {
 	const char *recording = NULL, *other = NULL;
@@ -173,7 +173,7 @@ static int check_kinds(struct compare_answer *a, struct err *err)
 			recording);
 }
 
-/* Saved runs alone are compared with what their command does now. */
+/* Saved runs without a second side are compared with new runs of their command. */
 static int add_again(struct compare_answer *a, struct err *err)
 {
 	struct compare_side *saved = &a->sides[0];

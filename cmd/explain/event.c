@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Here "tma explain" finds out what an event means. */
+/* Finds out what an event means, for "tma explain". */
 #include <ctype.h>
 #include <string.h>
 #include <strings.h>
@@ -15,7 +15,7 @@
 #include "machine/machine.h"
 #include "plan/counters.h"
 
-/* Find the name inside of "pmu/name/"; a text without slashes is a name as a whole. */
+/* Find the name inside "pmu/name/"; a text without slashes is itself a name. */
 static const char *bare(const char *text, int *len)
 {
 	const char *slash = strchr(text, '/');
@@ -25,7 +25,7 @@ static const char *bare(const char *text, int *len)
 	return name;
 }
 
-/* Put "event=0xd1,umask=0x20,period=100003", without the period, for which counting has no use. */
+/* Put "event=0xd1,umask=0x20,period=100003" without the period, which is only for sampling. */
 static void put_terms(struct explain *x, const char *pmu, const char *terms)
 {
 	auto_free(sb) kept = SB_INIT;
@@ -77,7 +77,10 @@ static void print_attr(const struct event *e, struct sb *out)
 	print_modifiers(&e->attr, out);
 }
 
-/* Print what the kernel is asked for. Further instances are left out: only their type differs. */
+/*
+ * Put the attributes that are passed to the kernel. Further instances are left out: only their type
+ * differs.
+ */
 static void print_attrs(const struct event_list *list, struct sb *sb)
 {
 	for (int i = 0; i < list->nr; i++) {
@@ -92,7 +95,10 @@ static void print_attrs(const struct event_list *list, struct sb *sb)
 	}
 }
 
-/* Put what the kernel is asked for, or why this machine cannot count it. Return: whether it can. */
+/*
+ * Put the attributes that are passed to the kernel, or why this machine cannot count the event.
+ * Return: whether it can.
+ */
 static bool put_config(struct explain *x, const char *text)
 {
 	auto_free(event_list) list = EVENT_LIST_INIT;
@@ -125,7 +131,8 @@ static bool is_name_char(char c)
 }
 
 /*
- * Tell whether a formula holds a name as a whole word; in it, '\' stands before '-', ',' and '='.
+ * Return: whether a formula contains a name as a whole word. In formulas '\' precedes '-', ',' and
+ * '='.
  */
 static bool names_event(struct explain *x, const char *expr, const char *name)
 {
@@ -174,7 +181,7 @@ static void put_origin(struct explain *x, const struct event_info *info)
 	explain__origin(x, found.layer);
 }
 
-/* Make the text which parses as the event, and which stands in formulas. */
+/* Make the text that parses as the event, and that formulas contain. */
 static char *parsed_name(const struct event_name *e, const char *name)
 {
 	struct sb text = SB_INIT;
@@ -242,7 +249,10 @@ static void visit(void *arg, const struct event_name *e)
 		explain_event(x, e);
 }
 
-/* Explain a text that is no event's name, but means one: "cpu/EV,cmask=1/", "cycles:u", "r1a8". */
+/*
+ * Explain a text that is not an event's name, but describes one: "cpu/EV,cmask=1/", "cycles:u",
+ * "r1a8".
+ */
 static void explain_text(struct explain *x)
 {
 	auto_free(event_list) list = EVENT_LIST_INIT;
@@ -252,7 +262,7 @@ static void explain_text(struct explain *x)
 	if (events__parse(&x->events, x->name, &list, NULL) || !list.nr)
 		return;
 	e = list.at[0];
-	/* A text that means one event for each core type is of none of them in particular. */
+	/* A text that means one event for each core type belongs to neither. */
 	explain__begin(x, "event", x->name,
 		       (list.nr == 1 || e->merge) && e->pmu ? e->pmu->name : "");
 	if (counters__event_info(x->host.tables, e, &found)) {
@@ -262,7 +272,7 @@ static void explain_text(struct explain *x)
 		explain__text(x, "event", "EventName", info->name);
 	}
 	put_config(x, x->name);
-	/* For EVENT:R, this tells where its value comes from. */
+	/* For EVENT:R, explain where its value comes from. */
 	if (e->retire_latency)
 		output__latency_need(info, e->pmu && pmu__samples_latencies(e->pmu), &x->words);
 	explain__words(x, "value", "Value");
@@ -288,7 +298,7 @@ void explain__events(struct explain *x)
 	};
 	int before = x->found;
 
-	/* Tracepoints are many, and have a ':' in their names as no other event does. */
+	/* There are many tracepoints. Only their names contain a ':'. */
 	if (strchr(x->name, ':'))
 		walk.kinds |= 1u << NAME_KIND_TRACEPOINT;
 	events__each(&x->events, &walk);

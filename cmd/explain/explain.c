@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* "tma explain" says what a metric, an event or a metric group means, as text or JSON. */
+/* "tma explain" explains what a metric, an event or a metric group means, as text or JSON. */
 #include "explain/explain.h"
 
 #include <stdio.h>
@@ -16,8 +16,8 @@
 #include "simulated.h"
 
 #define INDENT 2
-#define TITLE 15	/* titles take so many columns, the indent apart */
-#define BLOCK 6		/* lines stand so many columns from the margin */
+#define TITLE 15	/* columns for titles, after the indent */
+#define BLOCK 6		/* columns before lines of a block */
 
 void explain__begin(struct explain *x, const char *what, const char *name, const char *pmu)
 {
@@ -129,7 +129,7 @@ void explain__unit(struct explain *x, bool is_set, double scale, const char *uni
 void explain__measure(struct explain *x, bool system_wide, const char *option, const char *quote,
 		      const char *name)
 {
-	/* The machine and the tables are those that were asked about. */
+	/* Name the machine and the tables that the explanation is of. */
 	host_asked__put_stat(&x->words, simulated__machine());
 	sb__printf(&x->words, system_wide ? " -a %s %s%s%s -I 1000" : " %s %s%s%s -- COMMAND",
 		   option, quote, name, quote);
@@ -137,7 +137,7 @@ void explain__measure(struct explain *x, bool system_wide, const char *option, c
 		explain__words(x, "measure", "Measure");
 		return;
 	}
-	/* A line that is to be typed is not broken. */
+	/* Do not wrap a line that users paste. */
 	put_title(x, "measure");
 	output__put(&x->out, sb__str(&x->words), x->words.len);
 	output__end_line(&x->out);
@@ -230,7 +230,7 @@ static void say_unknown(struct explain *x, const char *name)
 		    host__cpuid(&x->host));
 }
 
-/* Return: whether all names are known. */
+/* Explain all names. Return: whether all are known. */
 static bool explain_names(struct explain *x, int argc, const char **argv)
 {
 	bool known = true;
@@ -270,7 +270,7 @@ static int explain__run(struct explain *x, const char *type, const char *path, i
 	return output__close(&x->out, err);
 }
 
-static void lead_on_to_simulated(const struct host *h, int argc, const char **argv)
+static void explain__suggest_simulated(const struct host *h, int argc, const char **argv)
 {
 	auto_free(sb) command = SB_INIT;
 
@@ -279,7 +279,7 @@ static void lead_on_to_simulated(const struct host *h, int argc, const char **ar
 		sb__putc(&command, ' ');
 		text__shell(&command, argv[i]);
 	}
-	show_the_way(h, sb__str(&command));
+	suggest_simulated(h, sb__str(&command));
 }
 
 int cmd_explain(int argc, const char **argv)
@@ -312,7 +312,7 @@ int cmd_explain(int argc, const char **argv)
 	sb__free(&x.words);
 	vec__free(&x.names);
 	if (!x.json)
-		lead_on_to_simulated(&x.host, argc, argv);
+		explain__suggest_simulated(&x.host, argc, argv);
 	status = tell_odd(&x.host, status);
 	host__free(&x.host);
 	return status;

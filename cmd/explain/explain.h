@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The files of "tma explain" share this. In comes a name that the user typed; out go facts on what
- * it names, each of which is said once by one of the functions below, which print it as text or as
+ * The files of "tma explain" share this. A name that the user typed comes in; facts on what it
+ * names go out. Each fact is put once by one of the functions below, which print it as text or as
  * JSON.
  */
 #ifndef TMA_CMD_EXPLAIN_H
@@ -19,12 +19,12 @@ struct event_name;
 
 /**
  * struct explain - an explanation under way
- * @cputype: core PMU to stay with, or NULL
+ * @cputype: the only core PMU to consider, or NULL
  * @name:    what is explained
- * @json:    as JSON instead of text
- * @found:   things explained so far
- * @words:   a fact in the making, which the next explain__words() takes
- * @names:   names in the making, none of them owned, which the next explain__names() takes
+ * @json:    print JSON instead of text
+ * @found:   number of things explained so far
+ * @words:   a fact that is being made, which the next explain__words() takes
+ * @names:   names that are being collected, not owned, which the next explain__names() takes
  */
 struct explain {
 	struct host host;
@@ -38,54 +38,57 @@ struct explain {
 	VEC(const char *) names;
 };
 
-/* explain.c has these, which print facts. */
+/* These print facts, and are in explain.c. */
 
 /**
- * explain__begin() - begin with a thing
+ * explain__begin() - begin to explain a thing
  * @what: "metric", "event", "metric group"
  * @pmu:  PMU it is of, or ""
  */
 void explain__begin(struct explain *x, const char *what, const char *name, const char *pmu);
-/** explain__end() - end it. */
+/** explain__end() - end the explanation of a thing. */
 void explain__end(struct explain *x);
 /** explain__desc() - put the description, a paragraph of its own in text; nothing for "". */
 void explain__desc(struct explain *x, const char *desc, const char *long_desc, bool goes_on);
 /**
  * explain__text() - put a fact; nothing for ""
- * @title: before it in text, which leaves the fact out when it is NULL; @key: of JSON
+ * @title: precedes it in text, which omits the fact when it is NULL; @key: of JSON
  */
 void explain__text(struct explain *x, const char *title, const char *key, const char *text);
-/** explain__words() - put the words that were put together as a fact. */
+/** explain__words() - put the text in @words as a fact. */
 void explain__words(struct explain *x, const char *title, const char *key);
-/** explain__lines() - put a fact that has lines of its own, which stand below the title. */
+/** explain__lines() - put a fact of several lines, which follow below the title. */
 void explain__lines(struct explain *x, const char *title, const char *key, const char *text);
-/** explain__names() - put the list of names that was put together; nothing for an empty one. */
+/** explain__names() - put the list in @names; nothing for an empty one. */
 void explain__names(struct explain *x, const char *title, const char *key);
-/** explain__width() - how many columns there are for the lines of explain__lines(). */
+/** explain__width() - get how many columns there are for the lines of explain__lines(). */
 int explain__width(const struct explain *x);
 
-/** explain__list() - begin a list whose items have several facts; the words follow the title. */
+/**
+ * explain__list() - begin a list whose items have several facts; the text in @words follows the
+ * title
+ */
 void explain__list(struct explain *x, const char *title, const char *key);
 void explain__item(struct explain *x);
 /**
  * explain__part() - put a fact of an item
- * @text_form: how text has it, with '%' for the fact ("counters %"); NULL when it leaves it out
+ * @text_form: the form in text, with '%' for the fact ("counters %"); NULL to omit it there
  */
 void explain__part(struct explain *x, const char *key, const char *text_form, const char *text);
-/** explain__part_words() - put the words that were put together as a fact of an item. */
+/** explain__part_words() - put the text in @words as a fact of an item. */
 void explain__part_words(struct explain *x, const char *key, const char *text_form);
 void explain__end_item(struct explain *x);
 void explain__end_list(struct explain *x);
 
 /**
  * explain__origin() - put which tables a thing comes from, when there are several
- * @layer: their number, see tables__layer()
+ * @layer: the number of the tables, see tables__layer()
  */
 void explain__origin(struct explain *x, int layer);
 /**
- * explain__unit() - put the unit, and what the value is multiplied with
- * @is_set: the tables say the scale and unit
- * @of:     what is scaled, in words
+ * explain__unit() - put the unit, and the factor that the value is multiplied by
+ * @is_set: the tables have a scale and unit
+ * @of:     what is scaled, as text
  */
 void explain__unit(struct explain *x, bool is_set, double scale, const char *unit, const char *of);
 /**
@@ -97,9 +100,9 @@ void explain__unit(struct explain *x, bool is_set, double scale, const char *uni
 void explain__measure(struct explain *x, bool system_wide, const char *option, const char *quote,
 		      const char *name);
 
-/* explain_metric.c and explain_event.c have these, which find the facts. */
+/* These find the facts, and are in metric.c and event.c. */
 
-/** explain__metrics() - explain metrics and groups of the name, as far as there are. */
+/** explain__metrics() - explain the metrics and groups of the name, if there are any. */
 void explain__metrics(struct explain *x);
 /** explain__events() - explain the events of the name, likewise. */
 void explain__events(struct explain *x);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Here "tma explain" finds out what a metric or a metric group means, and what measuring it takes.
+ * Finds out what a metric or a metric group means, and what it takes to measure it, for "tma
+ * explain".
  */
 #include <math.h>
 #include <stdlib.h>
@@ -25,8 +26,8 @@
 #include "plan/load.h"
 #include "plan/plan.h"
 
-#define EXPANDED_MAX 1200	/* a person reads a formula of so many columns in one piece */
-#define EXPANDED_MAX_JSON 65536 /* a program reads so many */
+#define EXPANDED_MAX 1200	/* columns up to which a formula is printed whole for people */
+#define EXPANDED_MAX_JSON 65536 /* and for programs */
 
 /* --- The formula --------------------------------------------------------------------------- */
 
@@ -38,7 +39,7 @@ static void put_formula(struct explain *x, const char *title, const char *key, c
 	explain__lines(x, title, key, sb__str(sb));
 }
 
-/* Put what the constants of a formula are: "#smt_on is 1, #num_packages is 2". */
+/* Put the values of the constants in a formula: "#smt_on is 1, #num_packages is 2". */
 static void put_constants(struct explain *x, const struct expr *e)
 {
 	struct literals literals = { .known = 0 };
@@ -62,13 +63,15 @@ static void put_constants(struct explain *x, const struct expr *e)
 	explain__words(x, "constants", "Constants");
 }
 
-/* A list of metrics by their numbers in the tables; @seen has true for those that were in it. */
+/*
+ * A list of metrics by their numbers in the tables; @seen has true for those that were ever added.
+ */
 struct part_list {
 	VEC(int) list;
 	bool *seen;
 };
 
-/* Add the metrics that an expression names, each once, behind those that are there. */
+/* Append the metrics that an expression names, each once. */
 static void add_parts(struct explain *x, const struct metric_info *info, const struct expr *e,
 		      struct part_list *parts)
 {
@@ -84,7 +87,7 @@ static void add_parts(struct explain *x, const struct metric_info *info, const s
 	}
 }
 
-/* Put "NAME = FORMULA", with constants in their places. @here is set to the formula. */
+/* Put "NAME = FORMULA", with the values of constants. @here is set to the formula. */
 static int explain_metric__put_part(struct explain *x, int number, struct expr **here,
 				    struct err *err)
 {
@@ -108,7 +111,7 @@ static int explain_metric__put_part(struct explain *x, int number, struct expr *
 	return 0;
 }
 
-/* Put the formulas of the metrics that a metric refers to, and of those they refer to in turn. */
+/* Put the formulas of the metrics that a metric uses, and of those that they use in turn. */
 static int put_parts(struct explain *x, const struct metric_info *info, const struct expr *e,
 		     struct err *err)
 {
@@ -134,7 +137,10 @@ static int put_parts(struct explain *x, const struct metric_info *info, const st
 	return rc;
 }
 
-/* The formula above is not the vendor's there, but of the events that there are. */
+/*
+ * Put why the formula uses plain events: it is not the vendor's, but one of the events that exist
+ * here.
+ */
 static void put_plain(struct explain *x, const struct metric_info *info)
 {
 	if (info->plain && host__why_plain(&x->host, &x->words))
@@ -162,7 +168,7 @@ static int put_expansion(struct explain *x, const struct metric_info *info, cons
 	return rc;
 }
 
-/* Put what a node of the TopDown tree means, and what to try against it. */
+/* Put the meaning of a node of the TopDown tree, and what to try against it. */
 static void put_meaning(struct explain *x, const struct metric_info *info)
 {
 	const struct metric_words *w =
@@ -193,7 +199,7 @@ static void put_threshold(struct explain *x, const struct metric_info *info)
 	expr__free(e);
 }
 
-/* --- Where it stands ---------------------------------------------------------------------- */
+/* --- Related metrics ------------------------------------------------------------------------- */
 
 static void put_relations(struct explain *x, const struct metric_info *info)
 {
@@ -245,7 +251,7 @@ static void put_sampling(struct explain *x, const struct metric_info *info)
 
 /* --- Counters ----------------------------------------------------------------------------- */
 
-/* A TopDown metric event needs this of counters. */
+/* Counter of a TopDown metric event. */
 #define TOPDOWN "no counter of its own, read with slots"
 
 void explain__counters(const struct event_info *info, struct sb *out)
@@ -260,7 +266,7 @@ void explain__counters(const struct event_info *info, struct sb *out)
 		sb__printf(out, "%sone such event in a group", out->len > before ? ", " : "");
 }
 
-/* Print "uncore_imc (8 units)"; for the core's PMU nothing, since a metric is of that anyway. */
+/* Put "uncore_imc (8 units)"; nothing for a core PMU, which most metrics are of. */
 static void print_units(const struct event_list *list, const struct event *e, struct sb *out)
 {
 	int units = 0;
@@ -276,8 +282,8 @@ static void print_units(const struct event_list *list, const struct event *e, st
 }
 
 /*
- * @info is what the tables have of the event, or NULL; @measured says that a latency can be
- * sampled.
+ * Put the counters of an event, or where its latency comes from. @info: of the tables, or NULL;
+ * @measured: a latency can be sampled
  */
 static void print_counters(const struct event_info *info, bool latency, bool measured,
 			   struct sb *out)
@@ -316,7 +322,7 @@ static bool leads_group(const struct event *e)
 	return e->leader == e && e->nr_members > 1 && !event__is_further_instance(e);
 }
 
-/* Say why a group cannot be counted together: the kernel will refuse it, and tma take it apart. */
+/* Put the events and their groups, and why the metric is not grouped or a group does not fit. */
 static void put_events(struct explain *x, const struct event_list *list,
 		       const struct plan_metric *pm)
 {
@@ -347,7 +353,7 @@ static void put_events(struct explain *x, const struct event_list *list,
 											    : 0);
 	}
 	explain__end_list(x);
-	/* The kernel will refuse a group that does not fit, and tma take it apart. */
+	/* The kernel will refuse a group that does not fit, and tma will split it. */
 	for (int i = 0; i < list->nr && !x->words.len; i++)
 		if (leads_group(list->at[i]))
 			load__explain_group(x->host.tables, list, list->at[i], &x->words);
@@ -372,7 +378,9 @@ static void put_id(struct explain *x, const struct events_scope *events, const c
 	explain__end_item(x);
 }
 
-/* This machine lacks the PMUs of that CPU, so the events are told as the tables have them. */
+/*
+ * Put the events of a metric of another CPU as the tables have them: this machine lacks its PMUs.
+ */
 static void put_ids(struct explain *x, const struct metrics_scope *scope,
 		    const struct metric_info *info)
 {
@@ -419,7 +427,7 @@ static void put_needs(struct explain *x, const struct metric_info *info)
 
 /* --- A metric ------------------------------------------------------------------------------ */
 
-/* Put the formula and all that follows from it. */
+/* Put the formula, and what follows from it. */
 static void put_formulas(struct explain *x, const struct metric_info *info)
 {
 	struct err err = ERR_INIT;
@@ -507,7 +515,8 @@ void explain__metrics(struct explain *x)
 	struct metric_info info;
 
 	/*
-	 * The tables have the metrics of cpu_atom first, which is the machine's second core type.
+	 * The tables have the metrics of cpu_atom first, but it is the second core type: go
+	 * backwards.
 	 */
 	for (int i = tables ? tables__nr_metrics(tables) - 1 : -1; i >= 0; i--) {
 		tables__metric(tables, i, &info);

@@ -41,8 +41,8 @@
 /**
  * struct fleet_run - a run of the command
  * @number: rows of a table
- * @by:     labels, separated by commas; @by_asked: they were given
- * @text:   of the answer at hand
+ * @by:     labels, separated by commas; @by_asked: the user gave them
+ * @text:   of the current answer
  */
 struct fleet_run {
 	struct fleet_report report;
@@ -60,7 +60,10 @@ struct fleet_run {
 
 /* --- Questions ----------------------------------------------------------------------------- */
 
-/* Each query may have the same. A line of a server is one line here. */
+/*
+ * Print and keep each warning once, as several queries may have the same. A message is put on one
+ * line.
+ */
 static void keep_warnings(struct fleet_run *run, const struct fleet_answer *answer)
 {
 	if (!run->warned && answer->warnings.nr)
@@ -78,7 +81,7 @@ static void keep_warnings(struct fleet_run *run, const struct fleet_answer *answ
 	}
 }
 
-/* Ask, and read the answer. A status that is not good comes with Prometheus' own words, in JSON. */
+/* Ask, and read the answer. For errors, Prometheus sends JSON with a message of its own. */
 static int fleet__ask(struct fleet_run *run, const char *query, struct fleet_answer *answer,
 		      struct err *err)
 {
@@ -92,7 +95,7 @@ static int fleet__ask(struct fleet_run *run, const char *query, struct fleet_ans
 		return rc;
 	rc = fleet_answer__read(answer, sb__str(&run->text), run->text.len, err);
 	if (!rc && (status < 200 || status > 299))
-		rc = err__set(err, EBADMSG, "it answers, and says that it does not");
+		rc = err__set(err, EBADMSG, "a successful answer with the status of a failure");
 	if (rc && status != 200)
 		return err__prefix(err, "%s (HTTP %d): ", run->server.url, status);
 	if (rc)
@@ -104,11 +107,11 @@ static int fleet__ask(struct fleet_run *run, const char *query, struct fleet_ans
 }
 
 /**
- * struct fleet_trees - whose trees are asked for
- * @series: hosts or cgroups, @side: of which side
- * @label:  by which trees are told apart, or ""
+ * struct fleet_trees - the trees to ask for
+ * @series: of hosts or cgroups; @side: of which side
+ * @label:  the label whose values have a tree each, or ""
  * @nodes:  matchers of nodes and of all slots
- * @hosts:  matchers of whose they are, or ""
+ * @hosts:  matchers of hosts or cgroups, or ""
  */
 struct fleet_trees {
 	enum fleet_series series;
@@ -140,7 +143,7 @@ static int ask_slots(struct fleet_run *run, const struct fleet_trees *of,
 	return ask_sum(run, of, sb__str(&rate), FLEET_RATES, forest, err);
 }
 
-/* Ask for trees down to the level, and for what their shares are of. */
+/* Ask for trees down to the level, and for the slots that their shares are of. */
 static int ask_trees(struct fleet_run *run, struct fleet_trees *of, struct fleet_forest *forest,
 		     struct err *err)
 {
@@ -224,7 +227,10 @@ static int compare_rows(const void *one, const void *other)
 	return strcmp(a->name, b->name);
 }
 
-/* What part the rows lose. That of one node is of the slots of the hosts that measure it. */
+/*
+ * Find the share that rows lose. A single node's share is of the slots of the hosts that measure
+ * it.
+ */
 static int ask_own(struct fleet_run *run, struct fleet_table *table, const struct fleet_trees *of,
 		   struct err *err)
 {
@@ -260,7 +266,10 @@ static int ask_own(struct fleet_run *run, struct fleet_table *table, const struc
 	return rc;
 }
 
-/* The rows' trees. The names are a regular expression, which is a text of the query in turn. */
+/*
+ * Ask for the trees of the rows. Their names form a regular expression, which is quoted in the
+ * query.
+ */
 static int ask_rows(struct fleet_run *run, struct fleet_table *table, enum fleet_series series,
 		    struct err *err)
 {
@@ -329,7 +338,7 @@ static int ask_top(struct fleet_run *run, struct err *err)
 		rc = rc ?: ask_table(run, &table, err);
 		vec__push(&r->tables, table);
 	}
-	/* Cgroups are there where they were measured: no table of them is no answer by itself. */
+	/* Omit an empty table of cgroups that was not asked for: not every host measures them. */
 	if (!rc && !run->by_asked && r->tables.nr && !r->tables.at[r->tables.nr - 1].rows.nr) {
 		r->tables.nr--;
 		free(r->tables.at[r->tables.nr].label);
@@ -422,8 +431,10 @@ static int check_questions(struct fleet_run *run, struct err *err)
 	for (int side = 0; side < FLEET_SIDES; side++)
 		sides[side] = (struct fleet_question){
 			.unit = run->unit, .window = run->window, .selection = run->select ?: ""};
-	/* What was before stands before what is now; what is selected, before what it is held
-	 * against. */
+	/*
+	 * The earlier time is the first side, and the later one the second; --select is the first,
+	 * and --against the second.
+	 */
 	if (run->offset || !run->against)
 		sides[0].offset = run->report.nr_sides == 2 ? run->offset ?: "1d" : NULL;
 	if (run->against)
@@ -431,7 +442,7 @@ static int check_questions(struct fleet_run *run, struct err *err)
 	return rc;
 }
 
-/* The paths of URLs end without a slash, and one is put there by what is asked. */
+/* Choose the server. Slashes at the end of the URL are removed, as the queries add one. */
 static int check_server(struct fleet_run *run, struct err *err)
 {
 	const char *url = run->server.url ?: getenv("TMA_PROMETHEUS");
@@ -486,7 +497,7 @@ static int write_report(struct fleet_run *run, struct err *err)
 	return printed__write(&printed, fd, err);
 }
 
-static int answer_it(struct fleet_run *run, struct err *err)
+static int ask_and_write(struct fleet_run *run, struct err *err)
 {
 	int rc = read_token(run, err);
 
@@ -565,7 +576,7 @@ int cmd_fleet(int argc, const char **argv)
 	    check_questions(&run, &err) || check_server(&run, &err))
 		status = say_usage(&err);
 	else
-		status = answer_it(&run, &err) ? say_err(&err) : 0;
+		status = ask_and_write(&run, &err) ? say_err(&err) : 0;
 	fleet_asker__free(run.asker);
 	free_report(&run.report);
 	sb__free(&run.text);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What "tma fleet" has been told by a Prometheus comes in; a table or JSON comes out. */
+/* The answers of a Prometheus to "tma fleet" come in; a table or JSON goes out. */
 #ifndef TMA_CMD_FLEET_H
 #define TMA_CMD_FLEET_H
 
@@ -13,8 +13,8 @@
  * struct fleet_row - a row of a table
  * @name: the label's value
  * @tree: its tree in the table's forest, or NULL
- * @rank: slots a second by which rows are put in order
- * @own:  which share of its own slots that is, of the hosts that measure it; NaN if not known
+ * @rank: slots per second, by which rows are sorted
+ * @own:  @rank as a share of the row's own slots, on the hosts that measure it; NaN if not known
  */
 struct fleet_row {
 	char *name;
@@ -22,7 +22,7 @@ struct fleet_row {
 	double rank, own;
 };
 
-/** struct fleet_table - those with most slots lost, by one label */
+/** struct fleet_table - the rows with most slots lost, by one label */
 struct fleet_table {
 	char *label;
 	struct fleet_forest forest;
@@ -30,15 +30,15 @@ struct fleet_table {
 };
 
 /**
- * struct fleet_report - all that is told
+ * struct fleet_report - all that is printed
  * @command: "top", "tree" or "diff"
  * @url:     of the Prometheus
- * @sides:   what was asked of each side; @nr_sides: 1, or 2 for diff
- * @hosts:   how many there are on each side
- * @all:     (top) of whole hosts, slots and what retired
- * @node:    by which a table is in order, or NULL for all slots lost
+ * @sides:   the question of each side; @nr_sides: 1, or 2 for diff
+ * @hosts:   number of hosts on each side
+ * @all:     (top) slots and retiring slots of whole hosts
+ * @node:    the node that tables are sorted by, or NULL for all slots lost
  * @level:   deepest level
- * @time:    in seconds since 1970, for which Prometheus answered
+ * @time:    the time that the answers are for, in seconds since 1970
  * @tables:  (top); @forest: (tree, diff) by kinds of core
  */
 struct fleet_report {
@@ -54,11 +54,11 @@ struct fleet_report {
 };
 
 /**
- * fleet__print() - print for a person
- * @width: columns of the terminal, 0 where there is none
+ * fleet__print() - print for people
+ * @width: columns of the terminal, 0 without one
  */
 void fleet__print(const struct fleet_report *r, int width, FILE *out);
-/** fleet__print_json() - print for a program. */
+/** fleet__print_json() - print for programs. */
 void fleet__print_json(const struct fleet_report *r, FILE *out);
 
 #endif

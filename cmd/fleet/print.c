@@ -13,11 +13,11 @@
 #include "base/text.h"
 
 #define MOST_COLUMNS 5
-#define LEAST_NAME 12 /* columns that a name is not cut below */
+#define LEAST_NAME 12 /* a name is not cut to fewer columns */
 
 /* --- Tables -------------------------------------------------------------------------------- */
 
-/* Lines of cells, which are texts without what a terminal would act on; the first is the head. */
+/* Lines of cells, which are texts without control characters; the first line is the heading. */
 struct fleet_cells {
 	VEC(char *) at;
 	int columns;
@@ -45,7 +45,7 @@ static void add_text(struct fleet_cells *cells, const char *text)
 	fleet_print__add_name(cells, 0, text);
 }
 
-/* Slots a second, in three to four digits. */
+/* Put slots per second, in three to four digits. */
 static void put_rate(struct sb *sb, double rate)
 {
 	static const char units[] = " kMGTPE";
@@ -109,7 +109,7 @@ static int fleet_print__columns_of(const char *text)
 	return columns;
 }
 
-/* The start of a name that fits, with two dots behind it if that is not all. */
+/* Put a name that fits, or its start with two dots after it. */
 static void put_cut(struct sb *sb, const char *text, int columns)
 {
 	int room = fleet_print__columns_of(text) > columns ? columns - 2 : columns;
@@ -256,7 +256,7 @@ static void print_top(const struct fleet_report *r, int width, FILE *out)
 		print_table(r, table, width, out);
 }
 
-/* Which part of the slots are of hosts that measure a node. */
+/* Return: the share of the slots that hosts with this node have. */
 static double measured(const struct fleet_tree *tree, const struct fleet_node *node)
 {
 	return tree->total[0] > 0 ? node->of[0] / tree->total[0] : NAN;

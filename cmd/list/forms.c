@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A listing has these forms: text and JSON as perf list has them, and bare names. */
+/* The forms of a listing: text and JSON as in perf list, and bare names. */
 #include <stdarg.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@
 #include "list/list.h"
 #include "metrics/print.h"
 
-/* perf list has these words for the kinds of events. */
+/* The kinds of events as perf list calls them. */
 static const char *const type_names[NAME_KIND_NR] = {
 	[NAME_KIND_HARDWARE] = "Hardware event",
 	[NAME_KIND_SOFTWARE] = "Software event",
@@ -42,10 +42,10 @@ static void print_encoding(const struct event_name *e, struct sb *out)
 
 /* --- Text --------------------------------------------------------------------------------- */
 
-#define INDENT 8	/* descriptions stand so many columns from the margin */
-#define TYPE_COLUMN 53	/* the kind of an event stands in this column behind its name */
+#define INDENT 8	/* columns before descriptions */
+#define TYPE_COLUMN 53	/* columns before the kind of an event, which follows its name */
 
-/* Keep a text for comparison with the next. Return: whether it is another than the last. */
+/* Keep a text for comparison with the next. Return: whether it differs from the last. */
 static bool changed(struct sb *last, const char *text)
 {
 	if (!strcmp(sb__str(last), text))
@@ -55,7 +55,7 @@ static bool changed(struct sb *last, const char *text)
 	return true;
 }
 
-/* Print "[...]" where descriptions stand. */
+/* Print "[...]" in the place of a description. */
 static void __attribute__((format(printf, 2, 3)))
 print_remark(struct list *l, const char *fmt, ...)
 {
@@ -98,7 +98,7 @@ static void print_details(struct list *l, const struct event_name *e)
 		print_remark(l, "retire latency (:R): %s", sb__str(&text));
 }
 
-/* Give the longer description, or the shorter one if there is no longer, until the next call. */
+/* Make the longer description, or the shorter one without a longer; valid until the next call. */
 static const char *whole_desc(struct list *l, const char *desc, const char *long_desc,
 			      bool goes_on)
 {
@@ -186,7 +186,7 @@ static void print_metric(struct list *l, const struct list_metric *m)
 
 /* --- Bare names ---------------------------------------------------------------------------- */
 
-/* Return: whether a name stands in the listing for the first time. */
+/* Return: whether a name is printed for the first time. */
 static bool is_first(struct list *l, const char *name)
 {
 	if (!l->seen)
@@ -196,7 +196,7 @@ static bool is_first(struct list *l, const char *name)
 
 static void list_forms__put_name(struct list *l, const char *name)
 {
-	/* Blanks stand between names there; some of the vendor's hold one by mistake. */
+	/* There, blanks separate names; some names of the vendor contain one by mistake. */
 	if ((l->write == &list_raw && strchr(name, ' ')) || !is_first(l, name))
 		return;
 	output__puts(&l->out, name);
@@ -208,7 +208,7 @@ static void bare_event(struct list *l, const struct event_name *e, bool availabl
 	(void)available;
 	if (l->write == &list_raw)
 		list_forms__put_name(l, *e->alias ? e->alias : e->name);
-	/* The others stand for events ("rNNN"), and are no events that could be counted. */
+	/* The others are patterns for events ("rNNN"), which cannot be counted. */
 	else if (e->kind != NAME_KIND_RAW && e->kind != NAME_KIND_BREAKPOINT)
 		list_forms__put_name(l, e->name);
 }
@@ -217,7 +217,7 @@ static void bare_metric(struct list *l, const struct list_metric *m)
 {
 	bool all = l->write == &list_raw;
 
-	/* perf's form has a metric with its group whichever matches. */
+	/* perf's form prints a metric with its group if either matches. */
 	if (l->groups && (all || list__names(l, m->group)))
 		list_forms__put_name(l, m->group);
 	if (l->metrics && (all || list__names(l, m->info.name)))

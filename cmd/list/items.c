@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* This walks the events and the metrics in their groups, and picks those that are asked for. */
+/* Walks the events and the metrics in their groups, and picks those that are asked for. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 #include "machine/machine.h"
 #include "metrics/metrics.h"
 
-/* --- What is asked for -------------------------------------------------------------------- */
+/* --- Selection -------------------------------------------------------------------------------- */
 
 static bool hit(const struct list_pattern *p, const char *text)
 {
@@ -40,7 +40,7 @@ bool list__wants_unit(const struct list *l, struct pmu *on)
 	return !l->unit || (on && pmu__matches(on, l->unit));
 }
 
-/* The same for an event that stands for all instances of a unit, of which @on is the first. */
+/* Return: whether the options allow an event of all instances of a unit; @on is the first. */
 static bool wants_any_of_unit(const struct list *l, struct pmu *on)
 {
 	const struct pmu *one = l->unit ? machine__pmu(l->host.machine, l->unit) : NULL;
@@ -55,7 +55,7 @@ static bool matches_event(struct list *l, const struct event_name *e)
 
 	if (e->deprecated && !l->deprecated && !l->write->all)
 		return false;
-	/* Who lists everything, as scripts do, has the names of perf. */
+	/* A list without patterns, as scripts use it, has only names that perf has, too. */
 	if (e->newer && !l->patterns.nr && l->kinds != 1u << NAME_KIND_TOOL)
 		return false;
 	if (!(is_instance ? list__wants_unit(l, e->on) : wants_any_of_unit(l, e->on)))
@@ -82,7 +82,10 @@ static bool matches_metric(struct list *l, const struct list_metric *m)
 
 /* --- Events ------------------------------------------------------------------------------- */
 
-/* Some PMUs count only without the kernel's part, and others only without guests: try these too. */
+/*
+ * Return: whether an event can be opened. Some PMUs count only without the kernel, others only
+ * without guests: try these, too.
+ */
 static bool counts(const struct event_name *e)
 {
 	const struct count_kernel *kernel = &count_kernel__linux;
@@ -102,7 +105,7 @@ static bool counts(const struct event_name *e)
 			kernel->close(fd);
 			return true;
 		}
-		/* There was no room to find out, which says nothing against the event. */
+		/* There was no room for a counter; the event itself may work. */
 		if (errno == EMFILE || errno == ENFILE || errno == EBUSY || errno == ENOMEM)
 			return true;
 	}
@@ -132,8 +135,8 @@ static void list_event(void *arg, const struct event_name *e)
 		return;
 	available = is_available(l, e);
 	/*
-	 * An event that cannot be counted is listed for those who ask for it by name, or for
-	 * another CPU's.
+	 * List an event that cannot be counted only if it is asked for by name, or if the tables
+	 * are of another CPU.
 	 */
 	if (!available && (l->write->only_available ||
 			   !(l->patterns.nr || (l->elsewhere && e->info && !e->on))))
@@ -159,7 +162,7 @@ void list__events(struct list *l)
 
 /* --- Metrics ------------------------------------------------------------------------------ */
 
-/* A metric, by its number in the tables, in one of its groups, whose name is owned. */
+/* A metric, by its number in the tables, in one of its groups. The group's name is owned. */
 struct group_member {
 	char *group;
 	const char *name;
@@ -168,10 +171,10 @@ struct group_member {
 
 /**
  * struct metrics_walk - the metrics of a listing
- * @members:  all there are
- * @wanted:   of each metric by number, whether patterns ask for it
- * @absences: of each wanted one, what this machine lacks to measure it, or NULL; owned
- * @ids:      events that were looked for: 1 where the machine has it. Many metrics have the same
+ * @members:  all metrics in all groups
+ * @wanted:   for each metric by number, whether patterns ask for it
+ * @absences: for each wanted one, what this machine lacks to measure it, or NULL; owned
+ * @ids:      events that were looked up: 1 where the machine has it. Many metrics share events
  */
 struct metrics_walk {
 	struct list *l;
@@ -203,7 +206,7 @@ static void add_members(struct metrics_walk *w, int number)
 
 	tables__metric(w->l->host.tables, number, &info);
 	at = info.groups + strspn(info.groups, "; ");
-	/* A metric of no group can be asked for as if it were a group. */
+	/* A metric without a group is listed as a group of its own name. */
 	if (!*at)
 		at = info.name;
 	while (*at) {
@@ -248,7 +251,7 @@ static bool list_items__has_event(const struct metrics_walk *w, const char *id)
 	return known;
 }
 
-/* Find out which of its events a metric lacks here. */
+/* Find out which event of a metric this machine lacks. */
 static void look_at_metric(void *arg, int number, const struct metric *metric)
 {
 	const struct metrics_walk *w = arg;

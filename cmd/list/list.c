@@ -21,7 +21,7 @@
 #define BIT(kind) (1u << NAME_KIND_##kind)
 #define ALL_EVENTS ((1u << NAME_KIND_NR) - 1)
 
-/* These words say what is to be listed. Each stands for kinds of events, or for metrics. */
+/* Words for what to list. Each means kinds of events, or metrics. */
 static const struct kind {
 	const char *name, *other;
 	unsigned int events;
@@ -65,7 +65,7 @@ static void take_words(struct list *l, int argc, const char **argv)
 	}
 }
 
-/* A pattern that matches no name as a whole is looked for anywhere in names. */
+/* Change patterns that match no whole name so that they match anywhere in names. */
 static void widen_patterns(struct list *l)
 {
 	struct list_pattern *p;
@@ -87,7 +87,7 @@ static void widen_patterns(struct list *l)
 	}
 }
 
-/* Return: how many patterns found nothing. */
+/* Print which patterns match nothing. Return: their number. */
 static int say_unmatched(struct list *l)
 {
 	struct list_pattern *p;
@@ -105,7 +105,7 @@ static int say_unmatched(struct list *l)
 	return nr;
 }
 
-/* An instance that is asked for by its own name is listed under it. */
+/* Return: whether instances are listed by themselves, as also when one is asked for by its name. */
 static bool wants_instances(const struct list *l)
 {
 	const struct pmu *one = l->unit ? machine__pmu(l->host.machine, l->unit) : NULL;
@@ -160,14 +160,14 @@ static void say_remarks(const struct list *l)
 		    host__cpuid(&l->host), arch);
 }
 
-/* An empty list has a cause. With patterns and for probes another line has told it. */
-static void say_nothing(const struct list *l)
+/* Print why the list is empty. With patterns, and for probes, another message has the reason. */
+static void say_why_empty(const struct list *l)
 {
 	if (l->found || l->patterns.nr || l->sdt || l->write->only_available)
 		return;
 	if (l->kinds == BIT(TRACEPOINT))
-		say("there are no tracepoints here that may be read: they are in tracefs, which on "
-		    "many machines is root's alone");
+		say("there are no tracepoints here that may be read: they are in tracefs, which "
+		    "only root may read on many machines");
 	else
 		say("this machine can count none of these%s",
 		    machine__nr_core_pmus(l->host.machine)
@@ -200,13 +200,13 @@ static int list__run(struct list *l, const char *path, struct err *err)
 	list__metrics(l);
 	if (l->write == &list_json)
 		json__close(&l->out.json, ']');
-	say_nothing(l);
+	say_why_empty(l);
 	return output__close(&l->out, err);
 }
 
 /*
- * The metrics of every CPU are listed where perf 7 lists them, and where one of them is asked for
- * by its name.
+ * Choose whether to list the metrics that perf 7 has for every CPU: with --compat=7, and where one
+ * of them is asked for by name.
  */
 static int choose_common(const char *compat, int argc, const char **argv)
 {
@@ -284,7 +284,7 @@ int cmd_list(int argc, const char **argv)
 	else if (say_unmatched(&l) && !l.found && !as_perf())
 		status = STATUS_FAILED;
 	if (l.write == &list_text)
-		show_the_way(&l.host, "list");
+		suggest_simulated(&l.host, "list");
 	status = tell_odd(&l.host, status);
 	free_list(&l);
 	return status;

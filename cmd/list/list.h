@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The files of "tma list" share this. In come words of the command line: kinds, patterns, options.
- * Out go the events and metrics that match, one by one, to a struct list_writer, which prints them
- * in its form.
+ * The files of "tma list" share this. Words of the command line come in: kinds, patterns, options.
+ * The events and metrics that match go one by one to a struct list_writer, which prints them in its
+ * form.
  */
 #ifndef TMA_CMD_LIST_H
 #define TMA_CMD_LIST_H
@@ -18,8 +18,9 @@
 struct strmap;
 
 /**
- * struct list_pattern - a word of the command line that is no kind
- * @text:  the word; @glob: with the wildcards it is matched by, or NULL to look for it anywhere
+ * struct list_pattern - a word of the command line that does not name a kind
+ * @text:  the word; @glob: the pattern with wildcards that it means, or NULL to search for it
+ *         anywhere
  * @found: something matched
  */
 struct list_pattern {
@@ -31,10 +32,10 @@ struct list_pattern {
 /**
  * struct list_metric - a metric in one of its groups
  * @info:   of the table
- * @group:  name of the group; the metric's own where it is of none
+ * @group:  name of the group; the metric's own where it is in none
  * @pmu:    the PMU it is of, as the user knows it
  * @absence: what this machine lacks to measure it ("no PMU uncore_irp", or ""); NULL when nothing,
- *         and where the form does not say it
+ *           and where the form does not print it
  */
 struct list_metric {
 	struct metric_info info;
@@ -45,16 +46,16 @@ struct list_metric {
 /**
  * struct list - a listing under way
  * @write:    the form
- * @patterns: what the user asked for; nothing lists all
- * @kinds:    a bit for each kind of event; @metrics, @groups: those are wanted too
+ * @patterns: of the user; empty to list all
+ * @kinds:    a bit for each kind of event; @metrics, @groups: list those too
  * @unit:     --unit; @cputype: --cputype; NULL when not given
- * @instances: each instance of an uncore unit is listed by itself
+ * @instances: list each instance of an uncore unit by itself
  * @elsewhere: the machine has none of the core PMUs that the tables are of
  * @dry:      only find out what patterns match
  * @topic:    the last one whose heading was printed
  * @group:    the last metric group, likewise; @last: the last metric's name and PMU
  * @desc:     a description while it is printed
- * @seen:     names that were printed, for forms in which each stands once
+ * @seen:     names that were printed, for forms that print each once
  */
 struct list {
 	struct host host;
@@ -75,9 +76,9 @@ struct list {
 /**
  * struct list_writer - a form of the listing
  * @event:   @available: this machine can count it
- * @all:     deprecated events and instances of units are for this form always
- * @details: encodings are
- * @only_available: names for programs that count what they read
+ * @all:     this form always has deprecated events and instances of units
+ * @details: it has encodings
+ * @only_available: it has names for programs that count what they read
  */
 struct list_writer {
 	void (*event)(struct list *l, const struct event_name *e, bool available);
@@ -87,9 +88,9 @@ struct list_writer {
 
 extern const struct list_writer list_text, list_json, list_raw, list_names;
 
-/** list__wants_unit() - whether --unit and --cputype leave a PMU in; NULL is of no PMU. */
+/** list__wants_unit() - find out whether --unit and --cputype allow a PMU; NULL for no PMU. */
 bool list__wants_unit(const struct list *l, struct pmu *on);
-/** list__names() - whether a name is one that patterns ask for by itself. */
+/** list__names() - find out whether a pattern matches a name, or there are no patterns. */
 bool list__names(const struct list *l, const char *name);
 /** list__events() - list the events that patterns, --unit and --cputype ask for. */
 void list__events(struct list *l);

@@ -70,7 +70,7 @@ void serve_config__warn(const char *path, const struct web_config *config,
 		    name);
 }
 
-/* Whether one is the other, or in it. */
+/* Return: whether a cgroup is the other one, or inside it. */
 static bool is_in(const char *name, const char *other)
 {
 	size_t len = strlen(other);
@@ -78,7 +78,7 @@ static bool is_in(const char *name, const char *other)
 	return !strncmp(name, other, len) && (!name[len] || name[len] == '/');
 }
 
-/* Whether a path says where it leads by its letters alone. */
+/* Return: whether a path is free of ".", ".." and empty parts. */
 static bool is_plain(const char *name)
 {
 	char *copy = xstrdup(name), *rest = copy, *part;
@@ -110,7 +110,7 @@ static int check_cgroups(const char *const *names, int nr, struct err *err)
 
 int serve_config__read_cgroups(const char *text, struct serve_wish *wish, struct err *err)
 {
-	/* They stay until the program ends, as do its options. */
+	/* The names are kept until the program ends, like its options. */
 	static VEC(const char *) names;
 	char *rest = xstrdup(text), *name;
 

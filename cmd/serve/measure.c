@@ -18,18 +18,20 @@
 #include "run/run.h"
 #include "writers/writer.h"
 
-#define FIRST_MS 1000		       /* of the first row, which a scrape may wait for */
-#define LOOK_NS UINT64_C(5000000000)   /* between two looks at CPU times, at least */
-#define LOOK_PART 20		       /* of the time is what a look takes, at most */
-#define AGAIN_NS UINT64_C(60000000000) /* until what could not be counted is tried again */
-/* So many rows without any count end the measurement, if they are so long together. */
+#define FIRST_MS 1000		       /* of the first row: a scrape may be waiting for it */
+#define LOOK_NS UINT64_C(5000000000)   /* shortest time between two looks at CPU times */
+#define LOOK_PART 20		       /* a look may take at most 1/20 of the time */
+#define AGAIN_NS UINT64_C(60000000000) /* pause before counting is tried again */
+/*
+ * The measurement ends after so many rows without any count that together take at least this time.
+ */
 #define BLIND_ROWS 3
 #define BLIND_NS UINT64_C(3000000000)
 #define REMEMBERED 1000		       /* cgroups that have been counted */
 
 /**
  * struct measuring_run - one of the two runs
- * @run:  NULL while there is none
+ * @run:  NULL while it is not open
  * @grid: of its last row, or NULL
  */
 struct measuring_run {
@@ -39,14 +41,14 @@ struct measuring_run {
 };
 
 /**
- * struct measuring_both - both of them
- * @host:   of the whole; @later: of the cgroups, since other CPUs are online than in the beginning
+ * struct measuring_both - both runs
+ * @host:   of the whole; @later: of the cgroups, after other CPUs have come online or gone offline
  * @format: how rows are written; @tables: a text that it points to
  * @names:  of the cgroups that are counted
- * @look_ns: not before is the next look at CPU times; @again_ns: nor the next try
- * @blind_rows: that had no count, up to now; @blind_ns: how long they were
- * @has_told: why cgroups are not counted was said; @has_told_cut: that not all are looked at;
- *            @has_told_none: that of those named not one is there
+ * @look_ns: earliest time of the next look at CPU times; @again_ns: and of the next try
+ * @blind_rows: number of the latest rows without a count; @blind_ns: their length
+ * @has_told: why cgroups are not counted was printed; @has_told_cut: that some are ignored;
+ *            @has_told_none: that none of the named ones exists
  */
 struct measuring_both {
 	const struct serve_wish *wish;
@@ -64,7 +66,9 @@ struct measuring_both {
 	bool has_told, has_told_cut, has_told_none;
 };
 
-/* --- What both are asked for ----------------------------------------------------------------- */
+/*
+ * --- Requests of both --------------------------------------------------------------------------
+ */
 
 static void serve_measure__ask(const struct serve_wish *wish, struct request *req)
 {
@@ -105,7 +109,7 @@ static void ask_for_cgroups(struct measuring_both *m)
 	req->cgroups = m->names;
 	req->cgroups_option = option_of(m);
 	req->wants = m->whole.req.wants;
-	/* What is to be said of events and CPUs is said of the whole. */
+	/* The notes on events and CPUs are printed for the whole. */
 	req->notes &= ~(NOTE(SESSION) | NOTE(REFUSED) | NOTE(LACKING));
 }
 
@@ -123,7 +127,7 @@ static void end_cgroups(struct measuring_both *m)
 	c->grid = NULL;
 }
 
-/* Said once: it is the same an hour later. */
+/* Print once why cgroups are not counted: it is the same an hour later. */
 static void serve_measure__tell(struct measuring_both *m, struct err *err)
 {
 	if (!m->has_told)
@@ -132,7 +136,7 @@ static void serve_measure__tell(struct measuring_both *m, struct err *err)
 	m->again_ns = clock__now_ns() + AGAIN_NS;
 }
 
-/* The whole goes on with the host of its beginning. */
+/* Choose the host for cgroups; the run of the whole keeps the host that it began with. */
 static int choose_host(struct measuring_both *m, struct err *err)
 {
 	if (m->later.machine)
@@ -148,7 +152,7 @@ static void begin_cgroups(struct measuring_both *m)
 
 	if (!c->req.nr_cgroups) {
 		if (m->wish->cgroup_names && !m->has_told_none)
-			say("%s: not one of them is there", option_of(m));
+			say("%s: none of these cgroups exists", option_of(m));
 		m->has_told_none = true;
 		return;
 	}
@@ -162,7 +166,7 @@ static void begin_cgroups(struct measuring_both *m)
 			say("%s: %d of %d cgroups are there, and counted with %d file descriptors",
 			    option_of(m), c->req.nr_cgroups, m->wish->cgroups, run__fds(c->run));
 	}
-	/* One has gone meanwhile: the next look knows it. */
+	/* A cgroup has just been removed: the next look will find that. */
 	if (rc < 0 && rc != -ENOENT)
 		serve_measure__tell(m, &err);
 }
@@ -189,7 +193,7 @@ static void tell_cut(struct measuring_both *m)
 	m->has_told_cut = m->pick.is_cut;
 }
 
-/* What has gone wrong with a measurement is tried again, with whichever cgroups there are then. */
+/* Look at all cgroups. A failed measurement is tried again, with the cgroups that exist then. */
 static void look_at_all(struct measuring_both *m)
 {
 	struct err err = ERR_INIT;
@@ -213,7 +217,10 @@ static void look_at_all(struct measuring_both *m)
 	pages__give_back();
 }
 
-/* However many cgroups there are, rows have most of the time. */
+/*
+ * Look at cgroups when it is time; the more there are, the less often, so that rows have most of
+ * the time.
+ */
 static void serve_measure__look(struct measuring_both *m)
 {
 	uint64_t now_ns = clock__now_ns(), took_ns;
@@ -225,7 +232,7 @@ static void serve_measure__look(struct measuring_both *m)
 	m->look_ns = now_ns + (took_ns > LOOK_NS / LOOK_PART ? took_ns * LOOK_PART : LOOK_NS);
 }
 
-/* The whole is counted on, whatever becomes of its cgroups. */
+/* Take a row of the cgroups; if it fails, the whole is still counted. */
 static void take_cgroups(struct measuring_both *m)
 {
 	struct measuring_run *c = &m->cgroups;
@@ -243,7 +250,10 @@ static void take_cgroups(struct measuring_both *m)
 
 /* --- Rows ------------------------------------------------------------------------------------ */
 
-/* A row without any count is not served. Several of them in a row mean that none will come. */
+/*
+ * Handle a row without any count, which is not served. After several of them no count is expected
+ * any more.
+ */
 static int take_blind(struct measuring_both *m, struct err *err)
 {
 	const struct grid *g = run__grid(m->whole.run);
@@ -318,7 +328,10 @@ static int begin_whole(struct measuring_both *m, const struct serve_published *t
 	} else {
 		m->writer = writer__new(&m->format, run__grid(m->whole.run), stderr);
 	}
-	/* Who waits for it learns that it has begun. Then it stays for long. */
+	/*
+	 * The server learns from this text that the counters are open. From now on the process runs
+	 * for long, so it gives memory back.
+	 */
 	shared_text__put(m->text, "", 0);
 	pages__give_back();
 	if (m->slots)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The process of "tma serve" that measures: rows go to a text, which the server reads. */
+/* The process of "tma serve" that measures: it writes rows to a text, which the server reads. */
 #ifndef TMA_CMD_SERVE_MEASURE_H
 #define TMA_CMD_SERVE_MEASURE_H
 
@@ -10,15 +10,15 @@
 struct shared_text;
 
 #define TOP_CGROUPS_MAX 100
-#define CGROUPS_MAX 1000 /* that are named */
+#define CGROUPS_MAX 1000 /* limit of those that are named */
 
 /**
  * struct serve_wish - what is measured
  * @metrics:  names of metrics, or ""; @topdown, @td_level: of the tree, see struct request
  * @cputype:  the only core type, or NULL
- * @error, @ratios: errors of estimates, and ratios of the tree, are served, too
- * @cgroups:  of the cgroups with most CPU time, how many are counted at a time; 0 for none
- * @cgroup_names: instead, these, of which there are @cgroups; or NULL
+ * @error, @ratios: also serve errors of estimates, and ratios of the tree
+ * @cgroups:  how many of the cgroups with most CPU time are counted at a time; 0 for none
+ * @cgroup_names: count these @cgroups cgroups instead; or NULL
  */
 struct serve_wish {
 	const char *metrics, *cputype;
@@ -30,8 +30,8 @@ struct serve_wish {
 
 /**
  * struct serve_published - where rows go
- * @text: each row replaces it; it is empty once what is counted is known
- * @restarts, @lost_ns: how often it was begun anew, and how long nothing was measured
+ * @text: each row replaces it; it is empty once the counters are open, until the first row
+ * @restarts, @lost_ns: how often measuring began again, and for how long nothing was measured
  */
 struct serve_published {
 	struct shared_text *text;
@@ -39,16 +39,17 @@ struct serve_published {
 };
 
 /**
- * serve_measure() - measure the whole computer, and cgroups if wished, until a signal comes
+ * serve_measure() - measure the whole computer, and cgroups if asked for, until a signal comes
  *
- * With cgroups two runs are under way at a time. That of the whole goes on for ever; the other one
- * is begun anew when others have most CPU time, which is looked at after a row, and not more often
- * than each 5 seconds. Without cgroups the whole is measured alone, which is said.
+ * With cgroups two runs are under way at a time. That of the whole computer goes on for ever; the
+ * other one begins again when other cgroups have most CPU time, which is checked after a row, at
+ * most every 5 seconds. Where cgroups cannot be measured, the whole is measured alone, and a
+ * message says so.
  *
- * Reasons for a failure are said on stderr. Return: the exit status.
+ * Reasons for a failure are printed on standard error. Return: the exit status.
  */
 int serve_measure(const struct serve_wish *wish, const struct serve_published *to);
-/** serve_measure__read_online() - the kernel's list of the CPUs that are online, or "". */
+/** serve_measure__read_online() - read the kernel's list of the CPUs that are online, or "". */
 void serve_measure__read_online(char *text, size_t size);
 
 #endif

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * "tma serve": in comes what is to be measured and where to listen; out goes what "tma stat
- * --format=prom" would print, over HTTP.
+ * "tma serve": what to measure and where to listen come in; the output of "tma stat --format=prom"
+ * goes out, over HTTP.
  *
- * Two processes have nothing in common but a text: one measures, and replaces it with each row; the
- * other, which is the program that was started, reads it and serves it. Whatever clients do, they
- * never reach the counters, and no scrape is waited for by a row. The server begins a measurement
- * that has ended anew.
+ * Two processes share only a text: one measures, and replaces the text with each row; the other,
+ * which is the program that was started, reads and serves it. Whatever clients do, they never reach
+ * the counters, and no row waits for a scrape. The server restarts a measurement that has ended.
  */
 #include "cmd.h"
 #include "http/libraries.h"
@@ -50,22 +49,22 @@
 #define NS_PER_S UINT64_C(1000000000)
 #define START_TICK_MS 20
 #define TICK_MS 1000
-#define LATE_ROWS 3		      /* a text is one of now for so many intervals */
-#define LATE_NS (5 * NS_PER_S)	      /* and for so long besides */
-#define AGAIN_FIRST_NS NS_PER_S	      /* until what has ended begins anew; then twice as long */
-#define AGAIN_MOST_NS (60 * NS_PER_S) /* each time, up to this */
-#define FIRST_NS (60 * NS_PER_S)      /* more, before the first row is late enough to be told of */
-#define END_NS (5 * NS_PER_S)	      /* that a measurement has to end in when it is told to */
+#define LATE_ROWS 3		      /* a text is current for this many intervals */
+#define LATE_NS (5 * NS_PER_S)	      /* and for this time in addition */
+#define AGAIN_FIRST_NS NS_PER_S	      /* before the first restart; then twice as long */
+#define AGAIN_MOST_NS (60 * NS_PER_S) /* each, up to this */
+#define FIRST_NS (60 * NS_PER_S)      /* additional time for the first row before it is late */
+#define END_NS (5 * NS_PER_S)	      /* time in which a measurement must end after SIGTERM */
 
 /**
  * struct measuring - the process that measures
- * @pid:   0 while there is none; @status: of the last one, as waitpid() has it
- * @text:  what it writes; @number: which one was seen last, at @seen_ns
- * @has_begun: what is counted is known; @has_row: this one had a row; @ever: any had
- * @again_ns: when one begins anew; @pause_ns: how long that took the last time
- * @hangs_ns: since when its row is known to be late, or 0
- * @ended_ns: since when nothing is measured; @lost_ns, @restarts: see struct stat_published
- * @is_ending: the server ends, and it with it
+ * @pid:   0 without one; @status: of the last one, as waitpid() has it
+ * @text:  the text that it writes; @number: of the last one that was seen, at @seen_ns
+ * @has_begun: the counters are open; @has_row: this process had a row; @ever: any had
+ * @again_ns: time of the next restart; @pause_ns: the pause before the last one
+ * @hangs_ns: when its row was first seen to be late, or 0
+ * @ended_ns: when measuring ended; @lost_ns, @restarts: see struct serve_published
+ * @is_ending: the server ends, so it is not restarted
  * @online: the CPUs that were online when it began
  */
 struct measuring {
@@ -80,9 +79,9 @@ struct measuring {
 /**
  * struct serve - the command under way
  * @wish: what is measured
- * @signals: a descriptor; @ended_by: the signal that ends it, or 0
- * @refused: how many had no right credentials when that was said last, at @told_ns
- * @fed_ns: when the watchdog was told last
+ * @signals: a signalfd; @ended_by: the signal that ends it, or 0
+ * @refused: requests with wrong credentials when the last message on these was printed, at @told_ns
+ * @fed_ns: when the watchdog last got a message
  */
 struct serve {
 	const char *where, *web_config, *interval_text, *level, *metrics, *most_text, *cgroups_text;
@@ -100,8 +99,9 @@ struct serve {
 /* --- The measurement ------------------------------------------------------------------------ */
 
 /*
- * The process that measures has nothing of the server's: no socket, no client, and no secret but
- * what the library of TLS keeps of a key, which one that is restarted has in its memory.
+ * Turn a child into the process that measures. It keeps nothing of the server: no socket, no
+ * client, and no secret, except what the TLS library keeps of a key, which a restarted process has
+ * in its memory.
  */
 static _Noreturn void become_measurement(struct serve *s, pid_t server)
 {
@@ -116,7 +116,7 @@ static _Noreturn void become_measurement(struct serve *s, pid_t server)
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	if (getppid() != server)
 		_exit(STATUS_FAILED);
-	/* What a terminal sends is for the server, which tells this one. */
+	/* Signals of a terminal are for the server, which ends this process. */
 	setpgid(0, 0);
 	closefrom(STDERR_FILENO + 1);
 	server__forget(s->server);
@@ -199,7 +199,7 @@ static void look_for_row(struct serve *s, uint64_t now_ns)
 		return;
 	m->number = number;
 	m->seen_ns = now_ns;
-	/* The first text is empty, and its number 2. */
+	/* The first text is empty, and its number is 2. */
 	m->has_begun = true;
 	if (number > 3) {
 		if (!m->ever)
@@ -209,7 +209,10 @@ static void look_for_row(struct serve *s, uint64_t now_ns)
 	}
 }
 
-/* One that never had a row, not even before, will have none the next time. */
+/*
+ * Handle the end of a measurement. If no measurement ever had a row, a restart would have none
+ * either.
+ */
 static void take_end(struct serve *s)
 {
 	struct measuring *m = &s->measuring;
@@ -251,14 +254,14 @@ static void end_measuring(struct serve *s)
 	forget_text(s);
 }
 
-/* --- What is looked at now and then --------------------------------------------------------- */
+/* --- Regular checks ------------------------------------------------------------------------ */
 
 static uint64_t find_late_ns(const struct serve *s)
 {
 	return LATE_ROWS * s->wish.interval_ms * NS_PER_MS + LATE_NS;
 }
 
-/* A row has come of late, or there is still time for the first one. */
+/* Return: whether the last row is recent, or there is still time for the first one. */
 static bool is_alive(const struct serve *s, uint64_t now_ns)
 {
 	const struct measuring *m = &s->measuring;
@@ -267,8 +270,8 @@ static bool is_alive(const struct serve *s, uint64_t now_ns)
 }
 
 /*
- * One whose row is late has as long again, from when that is seen: both processes may have been
- * held up. Then it is killed, and begins anew like any that ends.
+ * Kill a measurement whose row is late for as long again since this was seen, as both processes may
+ * have been stopped for a while. It is then restarted like any that ends.
  */
 static void look_for_hang(struct serve *s, uint64_t now_ns)
 {
@@ -298,7 +301,9 @@ static const char *find_why_not(const struct serve *s, uint64_t now_ns)
 	return is_alive(s, now_ns) ? NULL : "The last row is too old.\n";
 }
 
-/* Errors of estimates are known of the CPUs of the start alone. */
+/*
+ * Restart if other CPUs are online: errors of estimates are only known for the CPUs of the start.
+ */
 static void look_for_cpus(struct serve *s)
 {
 	struct measuring *m = &s->measuring;
@@ -354,7 +359,7 @@ static void look_around(struct serve *s, uint64_t now_ns)
 
 /* --- The web config ------------------------------------------------------------------------- */
 
-/* SIGHUP: users and certificate are read again; where they are wrong, all stays as it was. */
+/* On SIGHUP, read users and certificate again; if there is an error, keep the old ones. */
 static void reload(struct serve *s)
 {
 	struct web_config *config;
@@ -375,7 +380,7 @@ static void reload(struct serve *s)
 		say("%s was read again", s->web_config);
 }
 
-/* --- The way -------------------------------------------------------------------------------- */
+/* --- The main loop ------------------------------------------------------------------------- */
 
 static int start_server(struct serve *s, struct err *err)
 {
@@ -428,7 +433,10 @@ static bool goes_on(const struct serve *s)
 	return !s->ended_by && (s->measuring.pid || s->measuring.ever);
 }
 
-/* How often to look around, in ms: soon at the start, then each second or for the watchdog. */
+/*
+ * Return: the time between checks, in ms: short at the start, then a second, or less for the
+ * watchdog.
+ */
 static int tick_of(const struct serve *s)
 {
 	uint64_t half_ms = s->watchdog_ns / NS_PER_MS / 2;
@@ -452,7 +460,7 @@ static void loop(struct serve *s)
 		if (fds[1].revents)
 			take_signals(s);
 		now_ns = clock__now_ns();
-		/* Nobody is answered by what was known a second ago. */
+		/* Check before each answer, so that none is based on the state of a second ago. */
 		if (fds[0].revents || now_ns - looked_ns >= tick * NS_PER_MS / 2) {
 			looked_ns = now_ns;
 			look_around(s, now_ns);
@@ -482,7 +490,7 @@ static int serve__run(struct serve *s, struct err *err)
 		service__tell("STOPPING=1");
 		return 0;
 	}
-	/* A measurement that failed by itself has said why. */
+	/* A measurement that failed by itself has printed why. */
 	if (!WIFSIGNALED(s->measuring.status))
 		return WEXITSTATUS(s->measuring.status) ?: STATUS_FAILED;
 	signo = WTERMSIG(s->measuring.status);
@@ -578,7 +586,7 @@ int cmd_serve(int argc, const char **argv)
 	s.watchdog_ns = service__watchdog_ns();
 	status = serve__run(&s, &err);
 	server__free(s.server);
-	/* The measurement ends after it, and tells a server that is there that its text goes. */
+	/* end_measuring() would tell the server, if it still existed, that its text is gone. */
 	s.server = NULL;
 	end_measuring(&s);
 	listening__close(&s.listening);

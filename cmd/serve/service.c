@@ -13,7 +13,7 @@
 #include "base/err.h"
 #include "cmd.h"
 
-#define GIVEN_FD 3 /* the first socket that systemd gives */
+#define GIVEN_FD 3 /* the first socket that systemd passes */
 #define NS_PER_US 1000
 
 static bool is_own(const char *variable)
@@ -40,7 +40,7 @@ int service__listen(struct listening *l, const char *where, bool is_asked, struc
 	return listening__take(l, GIVEN_FD, err);
 }
 
-void service__tell(const char *news)
+void service__tell(const char *state)
 {
 	const char *where = getenv("NOTIFY_SOCKET");
 	struct sockaddr_un a = {.sun_family = AF_UNIX};
@@ -50,13 +50,13 @@ void service__tell(const char *news)
 	if (!len || len >= sizeof(a.sun_path) || (*where != '/' && *where != '@'))
 		return;
 	memcpy(a.sun_path, where, len);
-	/* A name that is in no file system begins with a 0. */
+	/* A name in the abstract namespace begins with a 0 byte. */
 	if (*where == '@')
 		a.sun_path[0] = '\0';
 	fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	if (fd < 0)
 		return;
-	sendto(fd, news, strlen(news), MSG_NOSIGNAL, (struct sockaddr *)&a,
+	sendto(fd, state, strlen(state), MSG_NOSIGNAL, (struct sockaddr *)&a,
 	       offsetof(struct sockaddr_un, sun_path) + len);
 	close(fd);
 }

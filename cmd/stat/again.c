@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A verdict says what to run next: what counts the same, with other metrics. It is put together of
- * the options that say what is counted and when, so that a shell takes it as it is printed.
+ * Makes the command that a verdict suggests to run next, to count the same with other metrics. It
+ * has the options that choose what is counted and when, quoted so that it can be pasted into a
+ * shell.
  */
 #include <inttypes.h>
 
@@ -58,7 +59,7 @@ static void add_target(struct sb *sb, const struct stat_options *o)
 	add_flag(sb, "-i", o->req.no_inherit);
 }
 
-/* When it is counted, what is done around a run, and who lets groups take turns. */
+/* Add the options for when events are counted, what runs before and after, and multiplexing. */
 static void add_run(struct sb *sb, const struct stat_options *o)
 {
 	add_flag(sb, "--passes", o->req.passes);
@@ -76,7 +77,7 @@ static void add_run(struct sb *sb, const struct stat_options *o)
 	stat_again__add_option(sb, "--post", o->req.post);
 }
 
-/* How metrics' events are grouped, and where their latencies come from. */
+/* Add the options for how metrics' events are grouped, and where their latencies come from. */
 static void add_grouping(struct sb *sb, const struct stat_options *o)
 {
 	stat_again__add_option(sb, "--grouping", o->grouping_name);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Which options of "tma stat" exclude or need each other: a line each, with what is said then. */
+/* Which options of "tma stat" exclude or need each other: a line each, with the message. */
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
@@ -10,7 +10,7 @@
 #include "cmd.h"
 #include "stat.h"
 
-/* Two options that cannot both be meant, and why. */
+/* Two options that cannot be combined, and the message. */
 struct contradiction {
 	bool both;
 	const char *why;
@@ -24,7 +24,7 @@ static int stat_check__refuse(const struct contradiction *list, size_t nr, struc
 	return 0;
 }
 
-/* Check the options that ask how far off values are. */
+/* Check the options that ask for errors of values. */
 static int check_errors(const struct stat_options *o, struct err *err)
 {
 	const struct contradiction list[] = {
@@ -110,8 +110,9 @@ static int check_regions(const struct stat_options *o, struct err *err)
 	return o->req.regions ? stat_check__refuse(list, sizeof(list) / sizeof(*list), err) : 0;
 }
 
-/* Check where rows, recordings and the output of commands go. */
-/* Rows of code are made of samples, which neither runs before nor BPF programs have. */
+/*
+ * Check rows of code. They are made of samples, which neither earlier runs nor BPF programs have.
+ */
 static int check_code_rows(const struct stat_options *o, struct err *err)
 {
 	bool rows = o->by[AGGR_FUNCTION] || o->by[AGGR_OBJECT] || o->by[AGGR_LINE];
@@ -135,6 +136,7 @@ static int check_code_rows(const struct stat_options *o, struct err *err)
 	return stat_check__refuse(list, sizeof(list) / sizeof(*list), err);
 }
 
+/* Check where rows, recordings and the output of commands go. */
 static int check_streams(const struct stat_options *o, struct err *err)
 {
 	const struct contradiction list[] = {
@@ -157,7 +159,7 @@ static int check_streams(const struct stat_options *o, struct err *err)
 	return stat_check__refuse(list, sizeof(list) / sizeof(*list), err);
 }
 
-/* --iostat chooses what is counted, where, and what a row stands for. */
+/* Check --iostat, which chooses what is counted, where, and what a row is. */
 static int check_iostat(const struct stat_options *o, struct err *err)
 {
 	bool task = target__names_tasks(&o->req.target);
@@ -181,7 +183,7 @@ static int check_iostat(const struct stat_options *o, struct err *err)
 	return stat_check__refuse(list, sizeof(list) / sizeof(*list), err);
 }
 
-/* Check what is counted in several runs, or in turns. */
+/* Check the options to count in several runs, or in turns. */
 static int check_sets(const struct stat_options *o, struct err *err)
 {
 	bool task = target__names_tasks(&o->req.target);
@@ -213,7 +215,7 @@ static int check_sets(const struct stat_options *o, struct err *err)
 	return stat_check__refuse(list, sizeof(list) / sizeof(*list), err);
 }
 
-/* --probe counts each event of -e by itself, and prints no rows. */
+/* Check --probe, which counts each event of -e by itself, and prints no rows. */
 static int check_probe(const struct stat_options *o, struct err *err)
 {
 	const struct request *r = &o->req;

@@ -19,15 +19,15 @@
 #define NAME_COLUMNS 44
 #define NAME_LEAST 4
 #define INDENT 6
-#define SHARE_COLUMNS 27 /* " 100.0 %  fixed counter 3", and two to part it from the margin */
+#define SHARE_COLUMNS 27 /* " 100.0 %  fixed counter 3", and two blanks before the margin */
 #define MORE_INDENT 2
 
 /**
  * struct dry_run - a plan that is printed
  * @sets: with --passes and --schedule=rotate, or NULL
  * @number: of the last group
- * @out: text, which is broken at the end into lines of @width, 0 for none; @name_columns: in it, of
- *       an event's name
+ * @out: text, which is wrapped to lines of @width at the end, 0 for no limit; @name_columns:
+ *       columns for an event's name in it
  */
 struct dry_run {
 	const struct stat_options *o;
@@ -139,13 +139,13 @@ static void print_sums(struct dry_run *d)
 	stat_dry_run__put_number(d, d->plan->nr_metrics, "metric", ", ");
 	stat_dry_run__put_number(d, run__fds(d->run), "file descriptor",
 				 per_cpu ? "" : " for each thread");
-	/* The counters of tasks stay open, so that only CPUs' can take less. */
+	/* Counters of tasks stay open; only those of CPUs can be opened a set at a time. */
 	if (d->o->req.rotate && per_cpu)
 		sb__printf(&d->out.text, ", or %d if no more are allowed", run__most_fds(d->run));
 	sb__puts(&d->out.text, "\n");
 }
 
-/* On a terminal nothing is wider than it. */
+/* On a terminal, no line is wider than it. */
 static void print_text(struct dry_run *d)
 {
 	struct output whole = d->out;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These are the options of "tma stat" and "tma plan", whose numbers are checked here. What follows
- * from them is settled in settle.c.
+ * The options of "tma stat" and "tma plan"; the ranges of numbers are checked here. settle.c
+ * settles what follows from them.
  */
 #include <errno.h>
 #include <limits.h>
@@ -22,7 +22,7 @@
 #include "run/metric_names.h"
 #include "stat/stat.h"
 
-/* An option which is a number has a name for messages, and a range. */
+/* An option that is a number has a name for messages, and a range. */
 struct number_option {
 	const char *what;
 	uint64_t min, max;
@@ -43,7 +43,7 @@ static const struct number_option
 	number_log_fd = {"--log-fd", 1, INT_MAX},
 	number_cache = {"--per-cache (level L1 to L4)", 1, 4};
 
-/* The number is 0 for --no-OPTION. */
+/* Parse a number. --no-OPTION sets it to 0. */
 static int parse_as(const struct number_option *number, const char *arg, int unset, uint64_t *out)
 {
 	struct err err = ERR_INIT;
@@ -153,7 +153,7 @@ static int add_cgroups(const struct option *opt, const char *arg, int unset)
 	return 0;
 }
 
-/* -T is another way to say -M transaction. */
+/* -T is the same as -M transaction. */
 static int add_transaction(const struct option *opt, const char *arg, int unset)
 {
 	(void)arg;
@@ -197,7 +197,7 @@ static int set_header(const struct option *opt, const char *arg, int unset)
 	return -1;
 }
 
-/* The argument is "L3" or "l3", or nothing, which means the last level. */
+/* Set --per-cache: @arg is "L3" or "l3", or NULL, which means the last level. */
 static int set_cache(const struct option *opt, const char *arg, int unset)
 {
 	struct stat_options *o = opt->value;
@@ -237,7 +237,7 @@ static const char *const usages[][4] = {
 	}
 #define OPT_ADD(s, l, a, h, add) OPT_SET(s, l, a, h, add, PARSE_OPT_NONEG)
 
-/* The table is put together from its sections; it ends with OPT_END(). */
+/* The table of all options, made from sections; the last section has OPT_END(). */
 struct option_table {
 	struct option at[128];
 	int nr;
@@ -249,10 +249,10 @@ static void add_options(struct option_table *table, const struct option *options
 		table->at[table->nr++] = options[i];
 }
 
-/* What changes nothing is accepted for the sake of scripts. */
+/* The target of options that have no effect and are accepted so that scripts work. */
 static bool ignored;
 
-/* A section of the table stands under a heading of the help. */
+/* Define a section of the table, which usually has a heading in the help. */
 #define SECTION(name, ...)                                                                \
 	static void name(struct stat_options *o, struct option_table *table)              \
 	{                                                                                 \
@@ -361,7 +361,7 @@ SECTION(how_options, OPT_GROUP("How it is grouped and scaled"),
 	OPT_NUMBER(0, "schedule-ms", turn, &o->req.turn_ms, "ms",
 		   "with --schedule=rotate: length of a turn"))
 
-/* These have the same heading; a plan has no use for them. */
+/* These are under the same heading, but the help of tma plan omits them. */
 SECTION(scale_options,
 	OPT_BOOLEAN(0, "scale", &o->req.scale,
 		    "scale counts of multiplexed events (default; --no-scale: raw)"),
@@ -399,7 +399,7 @@ SECTION(output_options, OPT_GROUP("How it is printed"),
 	OPT_STRING('o', "output", &o->output_name, "file", "write to a file"),
 	OPT_INCR('v', "verbose", &o->verbose, "print more detail on standard error"))
 
-/* Put "text, csv or json (see tma-formats(5))" together, once. */
+/* Make the text "text, csv or json (see tma-formats(5))", once. */
 static const char *format_help(void)
 {
 	static struct sb text = SB_INIT;
@@ -455,7 +455,10 @@ SECTION(format_options,
 	OPT_BOOLEAN(0, "quiet", &o->quiet, "print nothing (only the exit status)"),
 	OPT_END())
 
-/* Take the options from @first on out of the help; they are still known, but their headings go. */
+/*
+ * Hide the options from @first on in the help; they are still accepted, but their headings are
+ * removed.
+ */
 static void hide_options(struct option_table *table, int first)
 {
 	int kept = first;
@@ -469,7 +472,7 @@ static void hide_options(struct option_table *table, int first)
 	table->nr = kept;
 }
 
-/* tma stat report has these, since a file stands for the counting. */
+/* Options of tma stat report, which reads a file instead of counting. */
 SECTION(file_options, OPT_GROUP("What is read"),
 	OPT_STRING('i', "input", &o->input_name, "file",
 		   "a recording, or output of -x or -j (-: standard input)"),
@@ -485,7 +488,7 @@ SECTION(file_options, OPT_GROUP("What is read"),
 	OPT_BOOLEAN(0, "global", &o->global, "one row for everything"))
 
 #define SECTIONS_MAX 10
-#define SHOWN_OF_PLAN 6 /* it takes all options of tma stat, but does not show the rest */
+#define SHOWN_OF_PLAN 6 /* sections in the help of tma plan; it accepts all others, too */
 
 typedef void (*add_section)(struct stat_options *o, struct option_table *table);
 
@@ -511,11 +514,11 @@ static int parse_words(struct stat_options *o, enum stat_verb verb, int argc, co
 		hide_options(&table, first_hidden);
 	argc = options__parse(argc, argv, table.at, usages[verb],
 			      verb == STAT_REPORT ? 0 : PARSE_OPT_STOP_AT_NON_OPTION);
-	o->dry_run |= verb == STAT_PLAN; /* whatever --no-dry-run would have */
+	o->dry_run |= verb == STAT_PLAN; /* even after --no-dry-run */
 	return argc;
 }
 
-/* As in perf, three letters of the word will do. */
+/* As in perf, the first three letters of the word are enough. */
 static bool is_verb(const char *text, const char *verb)
 {
 	return strlen(text) > 2 && text__has_prefix(verb, text);
@@ -539,7 +542,10 @@ int stat_options__walk(struct stat_options *o, const char *const *words, int nr,
 	return at;
 }
 
-/* -o names the recording. By perf's name a pipe is written to without being asked, as perf does. */
+/*
+ * -o names the recording. Under perf's name, standard output that is a pipe is written to without
+ * -o -, as perf does.
+ */
 static void set_data_name(struct stat_options *o)
 {
 	struct stat st;
@@ -552,7 +558,10 @@ static void set_data_name(struct stat_options *o)
 	o->req.no_rows = !strcmp(o->recorder.path, "-");
 }
 
-/* Parse the options of tma stat, or of the word that stands behind some of them. */
+/*
+ * Parse the options of tma stat, or those of the word ("record", "report") that follows some of
+ * them.
+ */
 static int parse_stat(struct stat_options *o, int argc, const char **argv)
 {
 	argc = parse_words(o, STAT_PRINT, argc, argv);
@@ -574,7 +583,7 @@ int stat_options__parse(struct stat_options *o, enum stat_verb verb, int argc, c
 		.verb = verb,
 		.req = REQUEST_INIT,
 		.format = {.big_num = true},
-		/* Options are taken out of argv as they are read. */
+		/* libsubcmd removes options from argv as it reads them. */
 		.command_line = xcalloc(argc + 1, sizeof(*argv)),
 	};
 	memcpy(o->command_line, argv, argc * sizeof(*argv));

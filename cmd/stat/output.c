@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Where rows go: -o, --log-fd, --append, --quiet, and what stands above them there. */
+/*
+ * Opens the stream for rows: -o, --log-fd, --append, --quiet, and the lines above the rows there.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -17,15 +19,15 @@
 #include "run/control.h"
 #include "stat/stat.h"
 
-/* The id of the CPU that was counted on, where it is known; perf writes it nowhere. */
+/* Get the id of the CPU that was counted on, where it is known; perf's output never has it. */
 static const char *known_cpuid(const struct stat_output *s)
 {
 	return as_perf() ? "" : run__about(s->run)->cpuid;
 }
 
 /*
- * The first line of a file says when the run began, as perf writes it, and the second, which is
- * empty there, on which CPU.
+ * The first line of a file has the time at which the run began, as perf writes it. The second line,
+ * which perf leaves empty, names the CPU.
  */
 static int write_started(const struct stat_output *s, const char *name, struct err *err)
 {
@@ -43,7 +45,7 @@ static int write_started(const struct stat_output *s, const char *name, struct e
 	return rc;
 }
 
-/* Rows that are added to a file stand below its header; a table stands behind an empty line. */
+/* Rows that are appended to a CSV file must fit its header; a table follows an empty line. */
 static int continue_file(struct stat_output *s, const char *name, struct err *err)
 {
 	int fd = dup(fileno(s->out));
@@ -64,7 +66,7 @@ static int continue_file(struct stat_output *s, const char *name, struct err *er
 	return 0;
 }
 
-/* What rows are added to is read, too, where it is a file that may be read. */
+/* With --append, open a regular file for reading, too, if that is allowed. */
 static int open_named(const char *name, bool append, struct err *err)
 {
 	bool regular = append && S_ISREG(file__mode("%s", name));
@@ -74,21 +76,21 @@ static int open_named(const char *name, bool append, struct err *err)
 			     : fd;
 }
 
-/* A line that somebody left unfinished is ended: what is added begins with one of its own. */
+/* End an unfinished last line: appended text begins on a line of its own. */
 static int end_last_line(int fd, const char *name, struct err *err)
 {
 	off_t size = lseek(fd, 0, SEEK_END);
 	char last = '\n';
 	int rc;
 
-	/* Of what is no file, or may not be read, nobody knows. */
+	/* Not a readable file: assume that its last line is complete. */
 	if (size <= 0 || pread(fd, &last, 1, size - 1) != 1 || last == '\n')
 		return 0;
 	rc = file__write_any(fd, "\n", 1);
 	return rc ? err__set(err, -rc, "cannot write to %s: %s", name, strerror(-rc)) : 0;
 }
 
-/* A report must not replace what it is read from, nor what is read after it. */
+/* Return: whether the report would overwrite @input, which may be read after it is opened. */
 static bool is_written(const struct stat_options *o, const char *input)
 {
 	if (!input || !*input)
@@ -119,7 +121,7 @@ static int stat_output__open_file(struct stat_output *s, struct err *err)
 		return rc;
 	if (s->format.header)
 		return append ? continue_file(s, name, err) : 0;
-	/* A format with a header has nothing above its rows without it. */
+	/* Without its header, a format that has one has nothing above its rows. */
 	if (format__is(s->format.format, FORMAT_TEXT | FORMAT_CSV) &&
 	    !format__is(s->format.format, FORMAT_HEADER))
 		return write_started(s, name, err);
@@ -154,7 +156,7 @@ static int open_stream(struct stat_output *s, struct err *err)
 	return o->has_file ? stat_output__open_file(s, err) : 0;
 }
 
-/* Name the program, the CPU and the tables. */
+/* Set the names of the program, the CPU and the tables. */
 static void stat_output__put_names(struct stat_output *s)
 {
 	s->format.version = TMA_VERSION;
@@ -194,7 +196,7 @@ int stat_output__close(struct stat_output *s, bool failed, struct err *err)
 
 	writer__free(s->writer);
 	shown = stat_page__close(s, failed, err);
-	/* What became of standard output is looked at when the program ends. */
+	/* The end of the program checks whether standard output could be written. */
 	if (s->out && s->out != stderr && s->out != stdout && fclose(s->out))
 		rc = err__set(err, errno, "the output could not be written completely: %s",
 			      strerror(errno));

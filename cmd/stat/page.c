@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The page of --format=html: where it goes, and what it says of the run beside its rows. */
+/* The page of --format=html: where it goes, and the facts about the run beside its rows. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,7 +64,9 @@ static void tell_simulated(const struct stat_output *s, struct page *page)
 	page__tell(page, "Simulated", sb__str(&text));
 }
 
-/* The file of a recording is read on any computer, whose CPU is another; arm64 has no names. */
+/*
+ * Add the CPU. A recording may be from another computer than this one; arm64 has no names of CPUs.
+ */
 static void tell_cpu(const struct stat_output *s, struct page *page)
 {
 	const struct tables *tables = s->host->tables;

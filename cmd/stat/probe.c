@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * --probe: in come the events of -e; out goes whether each can be counted here, or why not, and how
- * many counters there are. Each is counted for a moment by itself, as only the kernel knows.
+ * --probe: the events of -e come in; whether each can be counted here, or why not, goes out, and
+ * how many counters there are. Each is counted for a moment by itself, as only the kernel knows.
  */
 #include <string.h>
 
@@ -20,13 +20,16 @@
 #define MOMENT_MS 10
 #define NAME_COLUMNS 40
 
-/* Whether an event can be counted; a task need not come to the CPUs where it could be. */
+/*
+ * Whether an event can be counted. It is not known for a task, which may not run on the CPUs that
+ * can count it.
+ */
 enum countable { COUNTABLE_NO, COUNTABLE_YES, COUNTABLE_NOT_KNOWN };
 
 /**
  * struct event_probe - an answer that is printed
- * @answers: how many there are; @refused: how many of these are "no"
- * @signal:  that ends it, or 0
+ * @answers: how many events were tried; @refused: how many of these cannot be counted
+ * @signal:  the signal that ends it, or 0
  */
 struct event_probe {
 	const struct stat_options *o;
@@ -75,7 +78,10 @@ static enum countable countable_of(const struct event_probe *p, const struct gri
 	return COUNTABLE_NO;
 }
 
-/* The first event that is refused, or NULL: of a group it is the reason for all. */
+/*
+ * Find the first event that is refused, which is the reason for its whole group. Return: NULL
+ * without one.
+ */
 static const struct grid_cell *find_refused(const struct event_probe *p, const struct grid *g)
 {
 	for (int c = 0; c < g->nr_columns; c++)
@@ -106,8 +112,8 @@ static void put_row(struct event_probe *p, const struct grid *g, bool stands_tog
 }
 
 /*
- * A command of the user's is not run for this, nor what stands around it: a task of our own is
- * counted at once.
+ * Make the request. The user's command, --pre and --post are not run for this: a task of our own is
+ * counted.
  */
 static void probe__ask(const struct stat_options *o, const struct request_event *event,
 		       struct request *req)
@@ -135,7 +141,10 @@ static void probe__ask(const struct stat_options *o, const struct request_event 
 	}
 }
 
-/* Errors of syntax point at a place in a text, which here is the whole of it. */
+/*
+ * Get the reason from a syntax error, which first shows its place in the text: that is the event,
+ * which is printed anyway.
+ */
 static const char *reason_of(const char *words)
 {
 	static const char pointer[] = "\\___ ";
@@ -144,7 +153,7 @@ static const char *reason_of(const char *words)
 	return at ? at + strlen(pointer) : words;
 }
 
-/* Whether it is a group in braces that is not to be split (W) where it is refused. */
+/* Return: whether it is a group in braces that must not be split (no W) where it is refused. */
 static bool is_whole_group(const char *text)
 {
 	const char *end = strrchr(text, '}');
@@ -204,7 +213,7 @@ static void probe__put_counters(struct event_probe *p, struct pmu *pmu)
 
 	host__try_counters(&scope, pmu, per_cpu && pmu->cpus.nr ? pmu->cpus.at[0] : -1, &most);
 	has = counters__left_on(&scope, pmu);
-	/* Without slots its counter is not there either. */
+	/* Where slots cannot be counted, their fixed counter is missing, too. */
 	if (p->host->tables && tables__has_plain_events(p->host->tables, NULL))
 		has.counters &= ~(1ULL << (FIT_FIXED + TOPDOWN_FIXED_COUNTER));
 	free = has.counters & ~has.taken;

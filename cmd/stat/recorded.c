@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* "tma stat report" prints what the run printed that was recorded, where nothing else is asked for.
+/*
+ * "tma stat report" prints the same as the run that was recorded, unless other options are given.
  */
 #include <string.h>
 
@@ -9,7 +10,9 @@
 #include "run/metric_names.h"
 #include "stat/stat.h"
 
-/* Only what is to be computed is taken over: no files, and nothing that is carried out. */
+/*
+ * Take over only the options that choose what is computed: no files, and nothing that is executed.
+ */
 static void recorded__take_over(void *arg, const struct option *opt, const char *value, bool unset)
 {
 	struct stat_options *o = arg;
@@ -38,7 +41,10 @@ static bool has_core_events(const struct event_list *events, bool of_topdown)
 	return false;
 }
 
-/* Rows of code are of the tree where nothing else was asked for; so are perf's samples of it. */
+/*
+ * Return: whether rows of code have the tree, as nothing else was asked for; so have perf's samples
+ * of topdown events.
+ */
 static bool has_tree(const struct stat_options *o, const struct run_input *in)
 {
 	const struct event_list *events = recording__events(in->recording);
@@ -53,7 +59,7 @@ static bool has_tree(const struct stat_options *o, const struct run_input *in)
 	}
 }
 
-/* A verdict is on the tree, as deep as that was counted. */
+/* Take the metrics of the recording. A verdict is on the tree, as deep as it was counted. */
 static void recorded__take_metrics(const struct stat_options *from, struct run_input *in,
 				   struct stat_options *o)
 {
@@ -66,7 +72,7 @@ static void recorded__take_metrics(const struct stat_options *from, struct run_i
 	stat_options__walk(o, info->words, info->nr_words, recorded__take_over);
 	if (!r->topdown && !o->metrics.len && !from->req.topdown)
 		r->topdown = has_tree(o, in);
-	/* No metric is made of precise events alone. */
+	/* Metrics cannot be made of precise events alone. */
 	if (r->aggr == AGGR_LINE && !from->req.topdown) {
 		r->topdown = false;
 		sb__free(&o->metrics);
@@ -80,7 +86,7 @@ static void recorded__take_metrics(const struct stat_options *from, struct run_i
 		r->metric_only = from->req.metric_only;
 	else
 		r->metric_only |= r->topdown && !o->metric_only_set;
-	/* As where code is sampled, and no events are asked for. */
+	/* As in a run that samples code without -e, print only metrics. */
 	if ((o->metrics.len || row_kind__is_site(r->aggr)) && !o->events_recorded &&
 	    !o->metric_only_set && recording__samples(in->recording) == SAMPLES_TMAS)
 		r->metric_only = true;
@@ -95,7 +101,7 @@ void stat_options__of_recording(const struct stat_options *from, const char *nam
 	o->req.input = in;
 	o->input_name = name;
 	o->append |= append;
-	/* Metrics were made of events that can be sampled. */
+	/* Only plain events can be sampled: choose the formulas that the run used. */
 	host_asked()->plain = recording__samples(in->recording) == SAMPLES_TMAS;
 	if (with_metrics)
 		recorded__take_metrics(from, in, o);

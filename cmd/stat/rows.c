@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The steps of a run are taken in turn, and printed. */
+/* Goes through the steps of a run, and prints its rows. */
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -32,7 +32,7 @@ static int stat_rows__write(struct stat_output *s, struct err *err)
 	return writer__rows(s->writer, err);
 }
 
-/* Print the verdict after all rows; on stderr where the format has no place for it. */
+/* Print the verdict after all rows; on standard error where the format has no place for it. */
 static int stat_rows__write_verdict(struct stat_output *s, struct err *err)
 {
 	auto_free(sb) lines = SB_INIT;
@@ -48,9 +48,9 @@ static int stat_rows__write_verdict(struct stat_output *s, struct err *err)
 	return rc;
 }
 
-/* --- How far it is --------------------------------------------------------------------------- */
+/* --- Progress -------------------------------------------------------------------------------- */
 
-/* Says on the terminal which of several runs begins. */
+/* Show on the terminal which of several runs begins. */
 static void stat_rows__show_run(struct stat_output *s)
 {
 	const struct run_about *about = run__about(s->run);
@@ -78,7 +78,7 @@ static void stat_rows__show(struct stat_output *s, int step)
 
 	if (step == RUN_OPENED && !req->input)
 		stat_rows__show_run(s);
-	/* Rows on a terminal show how far it is. */
+	/* Rows that go to a terminal show the progress themselves. */
 	if (!req->input || (!s->o->quiet && !isatty(fileno(s->out))))
 		show_step(req, step, &s->progress);
 }
@@ -96,7 +96,7 @@ static bool stat_rows__have_metric(const struct grid *g, bool perfs)
 	return false;
 }
 
-/* Say why nothing was printed where a format has no place for what is there. */
+/* Print why there are no rows where the format has no place for the only value. */
 static void stat_rows__say_empty(const struct stat_output *s)
 {
 	const struct format *format = s->format.format;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* This settles what follows from the options of "tma stat": words become choices. */
+/* Settles what follows from the options of "tma stat": words become choices. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,7 +71,7 @@ static int settle_rows(struct stat_options *o, struct err *err)
 				row_kinds[aggr].option);
 	if (row_kind__is_site(aggr)) {
 		host_asked()->plain = true;
-		/* A value of samples says nothing without its error. */
+		/* A sampled value is of no use without its error. */
 		o->req.error = o->format.error = true;
 		o->req.metric_only |= !o->events.nr && !o->metric_only_set;
 	} else if (aggr == AGGR_THREAD) {
@@ -102,8 +102,8 @@ static int find_format(const char *name, const struct format **out, struct err *
 }
 
 /*
- * Rows for programs must stand alone on standard output; on a terminal people tell them from what a
- * command prints.
+ * Refuse rows for programs that would mix with other output on standard output; on a terminal
+ * people can distinguish them from a command's output.
  */
 static int check_stdout(const struct stat_options *o, struct err *err)
 {
@@ -121,7 +121,7 @@ static int check_stdout(const struct stat_options *o, struct err *err)
 			who, who);
 }
 
-/* Find the format that -x, -j and --format mean, and where its rows go. */
+/* Choose the format that -x, -j and --format name, and where its rows go. */
 static int choose_format(struct stat_options *o, struct err *err)
 {
 	const char *name = o->json ? "json-perf" : o->format.separator ? "csv" : "text";
@@ -134,7 +134,7 @@ static int choose_format(struct stat_options *o, struct err *err)
 		return rc;
 	o->format.format = f;
 	o->has_file = o->output_name && strcmp(o->output_name, "-");
-	/* perf takes "-o -" for its usual place. */
+	/* perf takes "-o -" for the default, standard error. */
 	o->to_stdout = !o->has_file && !o->log_fd &&
 		       ((o->output_name && !as_perf()) || !format__is(f, FORMAT_PERFS));
 	o->shared = !format__is(f, FORMAT_TEXT) && !o->has_file && !o->to_stdout &&
@@ -161,7 +161,7 @@ int stat_options__check_path(const struct stat_options *o, bool interval, struct
 	return 0;
 }
 
-/* A page shows errors, the verdict and the whole run where there can be any. */
+/* A page has errors, the verdict and the whole run where they can be computed. */
 static void settle_page(struct stat_options *o)
 {
 	bool estimates = o->req.repeat == 1 && o->req.scale && !o->req.null;
@@ -189,12 +189,12 @@ static int settle_format(struct stat_options *o, struct err *err)
 		return rc;
 	settle_page(o);
 	o->format.error = o->req.error;
-	/* perf's own checks of its JSON know no key but perf's. */
+	/* perf's tests of its JSON refuse keys that perf does not have. */
 	if (format__is(o->format.format, FORMAT_TEXT))
 		o->format.reasons = o->verbose;
 	else
 		o->format.reasons = format__is(o->format.format, FORMAT_JSON) && !as_perf();
-	/* A verdict says it by itself. */
+	/* The verdict itself reports values that do not fit each other. */
 	o->req.fit = o->format.reasons && !o->req.verdict && !as_perf();
 	return 0;
 }
@@ -213,7 +213,10 @@ static int settle_latencies(struct stat_options *o, struct err *err)
 	return 0;
 }
 
-/* An option whose value is one of two words: @which is 0 or 1, and stays as it was without it. */
+/*
+ * Parse an option whose value is one of two words: @which is set to 0 or 1, or kept without a
+ * value.
+ */
 static int choose_word(const char *option, const char *value, const char *first, const char *second,
 		       int *which, struct err *err)
 {
@@ -228,7 +231,9 @@ static int choose_word(const char *option, const char *value, const char *first,
 
 static int settle_grouping(struct stat_options *o, struct err *err)
 {
-	/* Scripts that want perf see its groups, but for what perf cannot do. */
+	/*
+	 * Under perf's name, scripts get perf's groups, except for options that perf does not have.
+	 */
 	bool perfs = as_perf() && !o->req.passes && !o->req.rotate;
 	int counters = !perfs,
 	    rc = choose_word("--grouping", o->grouping_name, "perf", "counters", &counters, err);
@@ -249,7 +254,7 @@ static int settle_compat(struct stat_options *o, struct err *err)
 	return rc;
 }
 
-/* perf 7 counts nothing for thresholds where its format has none. */
+/* perf 7 does not count events that only thresholds need where its format has no thresholds. */
 static void leave_thresholds_out(struct stat_options *o)
 {
 	const struct format *f = o->format.format;
@@ -268,7 +273,7 @@ static int settle_schedule(struct stat_options *o, struct err *err)
 	return rc;
 }
 
-/* What the user knows of a file's computer. */
+/* Settle what the user adds about the computer of a file. */
 static int settle_told(struct stat_options *o, struct err *err)
 {
 	int smt = -1, wide = -1, rc;
@@ -331,15 +336,15 @@ static int settle_regions(struct stat_options *o, struct err *err)
 	if (o->req.regions && !format__is(o->format.format, FORMAT_REGIONS))
 		return err__set(err, EINVAL, "--regions: %s has no rows for regions; use -x or -j",
 				format__name(o->format.format));
-	/* Nothing is counted, and only the time would be left to print. */
+	/* Regions count by themselves: without this, a row with only the time would be printed. */
 	o->req.null |= o->req.regions;
 	o->req.no_rows |= o->req.regions;
 	return 0;
 }
 
 /*
- * perf's groups have little in common that a joint estimate could follow from. A recording has no
- * turns in its rows: a report scales by time, and so does the run that was recorded.
+ * Groups made as perf does share too few events for a joint estimate. A recording has no turns in
+ * its rows: a report scales by time, and so does the run that was recorded.
  */
 static enum estimate_method default_estimate(const struct stat_options *o)
 {
@@ -376,7 +381,7 @@ static int settle_control(struct stat_options *o, struct err *err)
 	return o->control_text ? control__open(&o->req.control, o->control_text, err) : 0;
 }
 
-/* An end of --time that is empty sets no limit. */
+/* Parse one end of --time; an empty end sets no limit. */
 static int parse_end(const char *text, uint64_t none, uint64_t *ns, struct err *err)
 {
 	double seconds;
@@ -430,7 +435,7 @@ static int settle_report(struct stat_options *o, int argc, const char **argv, st
 		rc = err__set(err, EINVAL, "--global and %s cannot be combined",
 			      row_kinds[o->req.aggr].option);
 	o->req.rows_given |= o->global;
-	/* A value of samples says nothing without its error. */
+	/* A sampled value is of no use without its error. */
 	o->req.error |= row_kind__is_site(o->req.aggr);
 	return rc ?: settle_format(o, err);
 }
@@ -449,7 +454,7 @@ static int settle_stat(struct stat_options *o, int argc, const char **argv, stru
 		return rc;
 	o->no_target = !argc && !target__names_tasks(t) && !t->system_wide && !o->req.cpu_text &&
 		       !o->req.bpf_text;
-	/* BPF programs run on any CPU. */
+	/* BPF programs may run on any CPU. */
 	t->system_wide |= o->no_target || o->req.bpf_text;
 	rc = settle_latencies(o, err) ?: settle_grouping(o, err) ?: settle_estimate(o, err) ?:
 	     settle_format(o, err) ?: settle_regions(o, err) ?: settle_control(o, err);
@@ -476,7 +481,7 @@ static void settle_recorder(struct stat_options *o)
 		.path = o->recorder.path,
 		.version = "tma " TMA_VERSION,
 		.argv = o->command_line,
-		/* Samples can be put together to any of the rows of code. */
+		/* The samples can be summed up into any kind of rows of code. */
 		.aggr = row_kind__is_site(o->req.aggr) ? AGGR_GLOBAL : o->req.aggr,
 		.cache_level = o->req.cache_level,
 		.interval_ms = o->req.interval_ms,
@@ -486,7 +491,7 @@ static void settle_recorder(struct stat_options *o)
 	o->req.recorder = o->verb == STAT_RECORD ? &o->recorder : NULL;
 }
 
-/* Return: the columns of the terminal that it prints to; 0 for a file or pipe. */
+/* Return: the columns of the terminal that rows go to; 0 for a file or pipe. */
 static int columns_of(const struct stat_options *o)
 {
 	int fd = o->log_fd ? (int)o->log_fd : o->to_stdout ? STDOUT_FILENO : STDERR_FILENO;
@@ -494,7 +499,7 @@ static int columns_of(const struct stat_options *o)
 	return o->quiet || o->has_file ? 0 : terminal__width(fd);
 }
 
-/* Whether nothing but the first level of the tree is printed. */
+/* Return: whether only the first level of the tree is printed. */
 static bool is_first_level(const struct stat_options *o)
 {
 	bool of_code = row_kind__is_site(o->req.aggr) && !o->events.nr;
@@ -503,7 +508,7 @@ static bool is_first_level(const struct stat_options *o)
 	       !o->metrics.len;
 }
 
-/* Return: about how many columns a row has before its values: the time, and its label. */
+/* Return: about how many columns a row has before its values: for the time, and its label. */
 static int row_columns(const struct request *r)
 {
 	int label = row_kinds[r->aggr].width;
@@ -524,17 +529,18 @@ void stat_options__finish(struct stat_options *o)
 	r->nr_bpf_programs = o->bpf_programs.nr;
 	r->told = &o->told;
 	r->perf = as_perf();
-	/* The bottleneck of a function is found from the first level on. */
+	/* The search for a function's bottleneck begins at the first level. */
 	r->levels_above = format__is(o->format.format, FORMAT_LEVELS) ||
 			  row_kind__is_site(o->req.aggr);
-	r->notes = stat_told__kinds(o);
+	r->notes = stat_notes__choose(o);
 	o->format.metric_only = false;
 	r->wants_without = writer__wants(&o->format);
 	o->format.metric_only = r->metric_only;
 	/*
-	 * A table that is wider than a terminal is folded in the middle of numbers there, and in a
-	 * file nobody reads one of hundreds of columns: then each metric has a line. The first
-	 * level has so few that a file's rows need not have what a tree asks for.
+	 * A table that is wider than a terminal would be wrapped within numbers, and a table of
+	 * hundreds of columns in a file is unreadable: then each metric has a line of its own. The
+	 * first level is narrow enough for a file, whose rows then do not need the values that a
+	 * tree has.
 	 */
 	if (r->metric_only && !o->format_name && format__is(o->format.format, FORMAT_TEXT) &&
 	    (columns || (!as_perf() && !is_first_level(o)))) {
@@ -553,10 +559,10 @@ int stat_options__settle(struct stat_options *o, int argc, const char **argv, st
 	bool tree;
 	int rc;
 
-	/* A verdict is on the TopDown tree, so that --topdown need not be said. */
+	/* A verdict is on the TopDown tree, so it implies --topdown. */
 	if (o->req.verdict && !o->events.nr && !o->metrics.len && !o->req.null && !o->req.smi_cost)
 		o->req.topdown = true;
-	/* Rows of code are of the tree, unless something else is asked for. */
+	/* Rows of code are of the tree, unless other options choose. */
 	if ((o->by[AGGR_FUNCTION] || o->by[AGGR_OBJECT]) && o->req.td_level && !o->events.nr &&
 	    !o->metrics.len)
 		o->req.topdown = true;
@@ -564,7 +570,7 @@ int stat_options__settle(struct stat_options *o, int argc, const char **argv, st
 				    : settle_stat(o, argc, argv, err);
 	if (rc)
 		return rc;
-	/* Where the user did not say otherwise, --topdown and trees are of metrics alone. */
+	/* Unless the user says otherwise, --topdown and trees print only metrics. */
 	tree = format__is(o->format.format, FORMAT_LEVELS) && o->metrics.len && !o->events.nr;
 	o->req.metric_only |= (o->req.topdown || tree) && !o->metric_only_set;
 	leave_thresholds_out(o);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* "tma stat" and "tma plan" go from options to a run, to rows and the exit status. */
+/* "tma stat" and "tma plan": from options to a run, to its rows and the exit status. */
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
@@ -9,8 +9,8 @@
 #include "stat/stat.h"
 
 /*
- * A command that takes SIGINT for a request, as editors do, ends by itself, and its status is what
- * a caller asks for. With -I perf does not wait for it.
+ * A command that handles SIGINT itself, as editors do, ends by itself, and the caller gets its
+ * status. With -I perf does not wait for it.
  */
 static bool has_own_end(const struct stat_output *s, const struct run_outcome *outcome)
 {
@@ -18,7 +18,7 @@ static bool has_own_end(const struct stat_output *s, const struct run_outcome *o
 	       !(as_perf() && s->o->req.interval_ms);
 }
 
-/* Return: the exit status. */
+/* Print the rows of a run. Return: the exit status. */
 static int print_run(struct stat_output *s, struct err *err)
 {
 	const struct run_outcome *outcome = run__outcome(s->run);
@@ -29,13 +29,16 @@ static int print_run(struct stat_output *s, struct err *err)
 		stat_output__close(s, true, err);
 		return STATUS_FAILED;
 	}
-	/* A reader who has gone is told by the write: the command must be ended first. */
+	/*
+	 * A closed pipe is found by the failing write: the command must be ended before this
+	 * program is.
+	 */
 	signals__ignore(SIGPIPE);
 	rc = stat_rows__run(s, err);
 	if (rc && err->code == EPIPE)
 		die_by(SIGPIPE);
 	if (rc == -ENOENT && outcome->status == RUN_NOT_FOUND)
-		lead_on(err, s->o->req.target.argv[0]);
+		suggest_subcommand(err, s->o->req.target.argv[0]);
 	if (rc)
 		say_err(err);
 	closed = stat_output__close(s, rc, err);
@@ -49,7 +52,7 @@ static int print_run(struct stat_output *s, struct err *err)
 	return status;
 }
 
-/* Return: the exit status. */
+/* Open and print a run, or its plan. Return: the exit status. */
 static int run_on(const struct host *host, const struct stat_options *o,
 		  const struct progress *progress, struct err *err)
 {
@@ -93,7 +96,10 @@ static int run_options(const struct stat_options *o, struct err *err)
 
 #define TABLES_MISSING -1
 
-/* Return: the exit status; TABLES_MISSING where only the metrics of the recording need tables. */
+/*
+ * Print a recording. Return: the exit status; TABLES_MISSING where only the metrics of the
+ * recording need tables.
+ */
 static int report_input(struct run_input *in, const struct stat_options *o,
 			const struct progress *progress, struct err *err)
 {
@@ -132,7 +138,7 @@ static int report(const struct stat_options *typed, const char *name, bool appen
 		status = report_input(&in, &o, &progress, err);
 		stat_options__free_recording(typed, &o);
 	}
-	/* Its events are there all the same. */
+	/* The events can be printed without tables. */
 	if (status == TABLES_MISSING) {
 		say("the metrics that %s was recorded with are left out: %s", in.name, err->msg);
 		stat_options__of_recording(typed, name, &in, append, false, &o);
@@ -143,7 +149,7 @@ static int report(const struct stat_options *typed, const char *name, bool appen
 	return status;
 }
 
-/* Files one after the other, whatever is wrong with one. Return: the worst status. */
+/* Print all files, one after the other, even if one fails. Return: the worst status. */
 static int report_all(const struct stat_options *o, struct err *err)
 {
 	int worst = 0;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * "tma stat": in comes a command line; out go rows of counts and metrics, messages, an exit status.
- * A run goes down this list:
+ * "tma stat": a command line comes in; rows of counts and metrics, messages and an exit status go
+ * out. A run passes through these files in this order:
  *
  *   options.c, check.c, settle.c   make struct stat_options of the command line; const from then on
  *   stat.c                         opens the run that its request asks for, and goes through it
- *   rows.c, output.c, page.c       print its rows, and say where they go
- *   told.c                         what is told of a run: which notes, and when
+ *   rows.c, output.c, page.c       print its rows, and choose where they go
+ *   notes.c                        chooses which notes of a run are printed, and when
  */
 #ifndef TMA_CMD_STAT_STAT_H
 #define TMA_CMD_STAT_STAT_H
@@ -28,7 +28,7 @@ struct err;
 struct run_input;
 struct stat_options;
 
-/* The verb says what is done with counts. */
+/* The verbs of the command, by what is done with counts. */
 enum stat_verb {
 	STAT_PRINT,  /* tma stat */
 	STAT_RECORD, /* tma stat record: they are written to a file as well */
@@ -37,8 +37,8 @@ enum stat_verb {
 };
 
 /**
- * struct stat_again - the command that a verdict says to run next, in parts
- * @again: what counts the same; @read: what reads the same recording; @program: what is run
+ * struct stat_again - the command that a verdict suggests to run next, in parts
+ * @again: counts the same; @read: reads the same recording; @program: the program that is run
  */
 struct stat_again {
 	struct sb again, read, program;
@@ -49,11 +49,12 @@ struct stat_again {
  *
  * Const once it is parsed and settled.
  *
- * @req:     all that the run is told
+ * @req:     the request that the run is opened with
  * @command_line: from "stat" on, as it was typed
- * @events, @bpf_programs, @metrics, @cgroup_names, @told, @recorder: what @req points to
- * @format:  how rows are printed, as far as the command line says it
- * @recording: (STAT_REPORT) what is known of the file; @again: what a verdict says to run next
+ * @events, @bpf_programs, @metrics, @cgroup_names, @told, @recorder: owned here; @req points to
+ *                                                                    them
+ * @format:  how rows are printed, as far as the command line specifies it
+ * @recording: (STAT_REPORT) what is known of the file; @again: the command that a verdict suggests
  * @input_name, @cpuid: (STAT_REPORT) -i and --cpuid as typed, or NULL
  * @smt_name, @scope_name: (STAT_REPORT) --smt and --scope as typed, or NULL
  * @inputs, @nr_inputs: (STAT_REPORT) files to be read one after the other, in place of -i
@@ -62,17 +63,17 @@ struct stat_again {
  * @output_name: -o; @has_file: it is a file, and not "-"; @log_fd: --log-fd, 0 when not given
  * @to_stdout: rows go to standard output, as those of tma's own formats do
  * @shared:  rows in a machine's format go to standard error
- * @header_set: --header or --no-header was said
+ * @header_set: --header or --no-header was given
  * @events_recorded: a recording was made with events of its own
- * @topdown_set: --topdown or --no-topdown was said
- * @metric_only_set: --metric-only or --no-metric-only was said, so that --topdown does not choose
- * @no_target: there is no command, and neither -a, -C, -p nor -t: it is all CPUs
+ * @topdown_set: --topdown or --no-topdown was given
+ * @metric_only_set: --metric-only or --no-metric-only was given, so that --topdown does not choose
+ * @no_target: neither a command nor -a, -C, -p or -t was given: all CPUs are measured
  * @dry_run: nothing is counted: the groups are printed (--dry-run, or STAT_PLAN)
- * @probe:   it is told which events can be counted (--probe)
+ * @probe:   print which events can be counted (--probe)
  * @global:  --global
  * @bpf_counters: --bpf-counters
- * @by:      what a row stands for, as asked for: -A, --per-core ...
- * @verbose: how often -v
+ * @by:      the options that choose what a row covers: -A, --per-core ...
+ * @verbose: number of -v
  */
 struct stat_options {
 	struct request req;
@@ -101,12 +102,12 @@ struct stat_options {
 
 /**
  * stat_options__parse() - read the command line
- * @o: filled; stat_options__free() it
+ * @o: filled; release it with stat_options__free()
  * @verb: STAT_PLAN, or STAT_PRINT, which a word after the options may change
  *
  * Wrong options end the program with a usage text and STATUS_USAGE, as libsubcmd does.
  *
- * Return: 0, or -EINVAL with what contradicts what.
+ * Return: 0, or -EINVAL; @err then names the options that contradict each other.
  */
 int stat_options__parse(struct stat_options *o, enum stat_verb verb, int argc, const char **argv,
 			struct err *err);
@@ -114,66 +115,75 @@ void stat_options__free(struct stat_options *o);
 /**
  * stat_options__check() - refuse options that exclude each other, or lack what they need
  *
- * Return: 0; -EINVAL with which and why in @err.
+ * Return: 0; -EINVAL, and then @err has which options and why.
  */
 int stat_options__check(const struct stat_options *o, struct err *err);
-/** stat_options__check_format() - the same for what a format has no place for. */
+/** stat_options__check_format() - refuse options for which format @f has no place. */
 int stat_options__check_format(const struct stat_options *o, const struct format *f,
 			       struct err *err);
-/** stat_options__set_topdown() - take up --topdown, as libsubcmd calls it. Return: 0 or not. */
+/**
+ * stat_options__set_topdown() - set --topdown; libsubcmd calls this. Return: 0, or -1 for a wrong
+ * value.
+ */
 int stat_options__set_topdown(const struct option *opt, const char *arg, int unset);
 /**
  * stat_options__settle() - settle what follows from options that have been read
- * @argc, @argv: what is left after them: the command, or nothing
+ * @argc, @argv: the words left after the options: the command, or nothing
  *
- * Return: 0, or -EINVAL with what contradicts what.
+ * Return: 0, or -EINVAL; @err then names the options that contradict each other.
  */
 int stat_options__settle(struct stat_options *o, int argc, const char **argv, struct err *err);
 struct option;
 
 /**
- * stat_options__walk() - look at the options that a recording was made with
+ * stat_options__walk() - pass the options that a recording was made with to a function
  * @words, @nr: its command line, the program first
  * @found: called for each option of "tma stat" in it, see options__walk()
  *
- * Return: how many words were looked at.
+ * Return: how many words were read.
  */
 int stat_options__walk(struct stat_options *o, const char *const *words, int nr,
 		       void (*found)(void *o, const struct option *opt, const char *value,
 				     bool unset));
-/** stat_options__finish() - let the request have all that it points to, when nothing is added. */
+/**
+ * stat_options__finish() - point the request to all that it uses, once nothing is added any more
+ */
 void stat_options__finish(struct stat_options *o);
 /**
  * stat_options__of_recording() - make the options for one file of several, or the only one
- * @from: what was typed; it outlives @o
+ * @from: the typed options; they outlive @o
  * @name: of the file, as typed, or NULL
- * @o:    set; where no metrics were asked for, with those that the file was made with.
- *        stat_options__free_recording() it
- * @append: rows are added to what there is of -o; @with_metrics: those are taken over
+ * @o:    set; where no metrics were asked for, it has those that the file was made with. Release it
+ *        with stat_options__free_recording()
+ * @append: rows are added to the file of -o; @with_metrics: take over the file's metrics
  */
 void stat_options__of_recording(const struct stat_options *from, const char *name,
 				struct run_input *in,
 				bool append, bool with_metrics, struct stat_options *o);
 void stat_options__free_recording(const struct stat_options *from, struct stat_options *o);
-/** stat_options__check_path() - check that the format goes with rows of intervals. */
+/** stat_options__check_path() - check that the format can be used with rows of intervals. */
 int stat_options__check_path(const struct stat_options *o, bool interval, struct err *err);
-/** stat_options__lists_ports() - tell whether root ports are listed, and nothing is counted. */
+/** stat_options__lists_ports() - find out whether root ports are listed, and nothing is counted. */
 bool stat_options__lists_ports(const struct stat_options *o);
 
 /**
- * stat_again__init() - put the parts together, as a shell reads them, where there is a verdict
- * @a: may be a part of @o; what it was before is forgotten
+ * stat_again__init() - put the parts together, quoted for a shell, where there is a verdict
+ * @a: set without a look at its old value; may be a part of @o
  */
 void stat_again__init(struct stat_again *a, const struct stat_options *o);
 void stat_again__exit(struct stat_again *a);
 
-/* --- What is told and printed ---------------------------------------------------------------- */
-
-/** stat_told__kinds() - choose which notes of a run are wanted. Return: NOTE() of each. */
-unsigned long long stat_told__kinds(const struct stat_options *o);
+/*
+ * --- Notes and output --------------------------------------------------------------------------
+ */
 
 /**
- * stat_dry_run() - print what would be counted, on which counters, how much of the time
+ * stat_notes__choose() - choose which notes of a run are printed. Return: NOTE() of each, combined.
+ */
+unsigned long long stat_notes__choose(const struct stat_options *o);
+
+/**
+ * stat_dry_run() - print what would be counted, on which counters, and for which share of the time
  *
  * tma plan and --dry-run do this, to standard output or the file of -o, with -j as JSON.
  *
@@ -189,7 +199,7 @@ int stat_probe(const struct host *host, const struct stat_options *o, struct err
  * @above:   the first line of a file that rows are added to; @tables: model and hash of the tables
  * @writer:  made when the first session is open
  * @early:   notes that were printed before there was a page, a line each
- * @progress: of all of it, from the opening of a recording on
+ * @progress: of the whole command, from the opening of a recording on
  */
 struct stat_output {
 	const struct stat_options *o;
@@ -203,30 +213,30 @@ struct stat_output {
 	struct progress progress;
 };
 
-/** stat_output__open() - find out where the rows of a run go, and open it. Return: 0 or -errno. */
+/** stat_output__open() - choose where the rows of a run go, and open it. Return: 0 or -errno. */
 int stat_output__open(struct stat_output *s, struct err *err);
 /**
- * stat_output__close() - close it, and let a page be seen unless the run @failed
+ * stat_output__close() - close the output, and put a page in its place unless the run @failed
  *
  * Return: 0, or -errno when not all could be written.
  */
 int stat_output__close(struct stat_output *s, bool failed, struct err *err);
 
 /**
- * stat_page__open() - begin the page of --format=html, and say in it what is run
+ * stat_page__open() - begin the page of --format=html, and write into it which command is run
  *
- * Return: 0; -EINVAL for a terminal, which shows no page; -errno.
+ * Return: 0; -EINVAL for a terminal, which cannot show a page; -errno.
  */
 int stat_page__open(struct stat_output *s, struct err *err);
-/** stat_page__note() - have the page tell the notes that are about to be printed. */
+/** stat_page__note() - add the notes that are about to be printed to the page. */
 void stat_page__note(struct stat_output *s);
-/** stat_page__close() - let the page be seen, unless the run @failed. Return: 0 or -errno. */
+/** stat_page__close() - put the page in its place, unless the run @failed. Return: 0 or -errno. */
 int stat_page__close(struct stat_output *s, bool failed, struct err *err);
 
 /**
- * stat_rows__run() - go through a run, and print all that it has
+ * stat_rows__run() - go through a run, and print all its rows
  *
- * Return: 0, or -errno when it could not be started or the output not be written.
+ * Return: 0, or -errno when it could not be started or the output could not be written.
  */
 int stat_rows__run(struct stat_output *s, struct err *err);
 

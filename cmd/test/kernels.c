@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The kernels are run as commands, and what levels 1 and 2 are of them is judged. */
+/* Runs the kernels as commands, and judges their levels 1 and 2. */
 #include <errno.h>
 #include <math.h>
 #include <sched.h>
@@ -20,8 +20,8 @@
 #include "test/test.h"
 
 #define SECONDS "0.2"
-#define WHOLE_WITHIN 2 /* percent by which level 1 may miss 100 */
-#define LEAST 20       /* percent of the slots that the node is to have */
+#define WHOLE_WITHIN 2 /* percent by which the sum of level 1 may miss 100 */
+#define LEAST 20       /* percent of the slots that the expected node must have */
 #define PREFIX "tma_"
 
 /**
@@ -29,8 +29,8 @@
  * @log:    where the lines go
  * @core:   the core PMU on a hybrid machine, or NULL
  * @metrics: the groups of levels 1 and 2
- * @status: of the run; @taken:  it ran and was counted; @wrong: TopDown was mistaken
- * @said:   what it said, or why it said nothing
+ * @status: of the run; @taken: it ran and was counted; @wrong: TopDown was mistaken
+ * @result: the values of the nodes, or why there are none
  */
 struct trial {
 	const struct host *host;
@@ -39,7 +39,7 @@ struct trial {
 	const char *core, *metrics;
 	bool taken, wrong;
 	int status;
-	struct sb said;
+	struct sb result;
 };
 
 static const char *without_prefix(const char *name)
@@ -69,7 +69,7 @@ static bool is_one_of(const char *name, const char *names)
 	return false;
 }
 
-/* Find the column of a node by its name, or by what other vendors call it; -1 for none. */
+/* Find the column of a node by its name, or by other vendors' names. Return: -1 without one. */
 static int test_kernels__find(const struct grid *g, int level, int parent, const char *name,
 			      const char *others)
 {
@@ -82,7 +82,9 @@ static int test_kernels__find(const struct grid *g, int level, int parent, const
 	return -1;
 }
 
-/* Of the nodes of level 1 or the children of one, find the largest; useful work aside if asked. */
+/*
+ * Find the largest node of level 1, or the largest child of a node. @losses: leave out useful work
+ */
 static int test_kernels__largest(const struct grid *g, int level, int parent, bool losses)
 {
 	int best = -1;
@@ -97,13 +99,13 @@ static int test_kernels__largest(const struct grid *g, int level, int parent, bo
 	return best;
 }
 
-static void say_value(struct trial *t, const struct grid *g, int i)
+static void put_node_value(struct trial *t, const struct grid *g, int i)
 {
-	sb__printf(&t->said, "%s%s %.1f %%", t->said.len ? ", " : "",
+	sb__printf(&t->result, "%s%s %.1f %%", t->result.len ? ", " : "",
 		   without_prefix(g->columns[i].name), value(g, i));
 }
 
-/* The node that the kernel is made for is to be the largest beside those of its kind. */
+/* Judge one level: the node that the kernel is made for must be the largest among its siblings. */
 static int test_kernels__judge(struct trial *t, const struct grid *g, int level, int parent,
 			       const char *name, const char *others)
 {
@@ -113,14 +115,14 @@ static int test_kernels__judge(struct trial *t, const struct grid *g, int level,
 	if (node < 0)
 		return -1;
 	first = test_kernels__largest(g, level, parent, losses);
-	say_value(t, g, node);
+	put_node_value(t, g, node);
 	if (first == node && value(g, node) >= LEAST)
 		return node;
 	t->wrong = true;
 	if (first == node)
-		sb__printf(&t->said, ", and at least %d %% are expected", LEAST);
+		sb__printf(&t->result, ", and at least %d %% are expected", LEAST);
 	else
-		sb__printf(&t->said, ", but %s %.1f %%", without_prefix(g->columns[first].name),
+		sb__printf(&t->result, ", but %s %.1f %%", without_prefix(g->columns[first].name),
 			   value(g, first));
 	return -1;
 }
@@ -133,7 +135,7 @@ static bool check_whole(struct trial *t, const struct grid *g)
 		if (!is_node(g, i, 1, -1))
 			continue;
 		if (!isfinite(value(g, i))) {
-			sb__printf(&t->said, "%s has no value: its events were not scheduled",
+			sb__printf(&t->result, "%s has no value: its events were not scheduled",
 				   without_prefix(g->columns[i].name));
 			return false;
 		}
@@ -141,7 +143,7 @@ static bool check_whole(struct trial *t, const struct grid *g)
 	}
 	if (fabs(sum - 100) <= WHOLE_WITHIN)
 		return true;
-	sb__printf(&t->said, "level 1 adds up to %.1f %%", sum);
+	sb__printf(&t->result, "level 1 adds up to %.1f %%", sum);
 	return false;
 }
 
@@ -174,12 +176,12 @@ static void measure_kernel(struct trial *t)
 	req.cputype = t->core;
 	req.target.argv = argv;
 	req.wants = WANT_EVENTS | WANT_METRICS | WANT_TREE | WANT_STATUS | WANT_REASONS;
-	/* What is to be said of events and CPUs is said by the checks. */
+	/* The checks print the notes on events and CPUs. */
 	req.notes &= ~(NOTE(SESSION) | NOTE(REFUSED));
 	t->status = measure(t->host, &req, &taker, &outcome);
 }
 
-/* Return: whether nothing was wrong. A kernel that did not run says nothing of TopDown. */
+/* Return: whether nothing was wrong. A kernel that did not run does not count against TopDown. */
 static bool test_kernels__run(struct trial *t)
 {
 	const char *is;
@@ -194,11 +196,11 @@ static bool test_kernels__run(struct trial *t)
 	measure_kernel(t);
 	is = !t->taken ? "" : t->wrong ? "no" : "ok";
 	if (!t->taken)
-		sb__printf(&t->said, "not judged: it could not be run and counted (status %d)",
+		sb__printf(&t->result, "not judged: it could not be run and counted (status %d)",
 			   t->status);
 	test_log__add(t->log, "%-4s kernel %s%s%s: %s: %s\n", is, t->kernel->name,
-		      t->core ? " on " : "", t->core ?: "", t->kernel->does, sb__str(&t->said));
-	sb__free(&t->said);
+		      t->core ? " on " : "", t->core ?: "", t->kernel->does, sb__str(&t->result));
+	sb__free(&t->result);
 	simulated__stay(NULL);
 	return !t->wrong;
 }
@@ -214,14 +216,14 @@ static bool run_all(const struct host *host, struct test_log *log, const char *m
 				  .kernel = k,
 				  .core = core,
 				  .metrics = metrics,
-				  .said = SB_INIT};
+				  .result = SB_INIT};
 
 		right &= test_kernels__run(&t);
 	}
 	return right;
 }
 
-/* Keep this program, and what it starts, on the CPUs of a PMU. */
+/* Keep this program and its children on the CPUs of a PMU. */
 static bool stay_on(const struct pmu *pmu)
 {
 	cpu_set_t set;

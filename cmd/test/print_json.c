@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The lines of "tma test" for programs: each check with its result, and why. */
+/* The lines of "tma test" for programs: each check with its result, and the reason. */
 #include <string.h>
 #include <sys/utsname.h>
 
@@ -21,7 +21,7 @@ static bool begins_check(const char *line)
 	       !strncmp(line, "     ", RESULT_LEN);
 }
 
-/* A reason may have several lines. Return: the end of a check's last one. */
+/* Find the end of a check, whose reason may have several lines. */
 static const char *end_of(const char *line)
 {
 	const char *end = line + strcspn(line, "\n");
@@ -31,7 +31,9 @@ static const char *end_of(const char *line)
 	return end;
 }
 
-/* "ok   kernel adds: independent additions: retiring 80.0 %" */
+/*
+ * Put a check, which is a line such as "ok   kernel adds: independent additions: retiring 80.0 %".
+ */
 static void put_check(struct json *j, const char *line, int len)
 {
 	auto_text text = xstrndup(line, len);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * "tma test --report" writes what a stranger has to know of the machine to find out why something
- * is wrong there, in Markdown. All of it goes through one filter of names.
+ * "tma test --report" writes what another person needs to know of the machine to find the cause of
+ * an error there, in Markdown. One filter removes names from all of it.
  */
 #include <errno.h>
 #include <gnu/libc-version.h>
@@ -43,7 +43,7 @@ int test_report__open(struct test_report *r, const char *name, struct err *err)
 
 /* --- The program ----------------------------------------------------------------------------- */
 
-/* Features which are built in where the headers of their libraries are. */
+/* Features that are built in if the headers of their libraries are installed. */
 static const struct {
 	const char *name;
 	bool is_built;
@@ -71,7 +71,7 @@ static void put_program(struct sb *out)
 		sb__printf(out, "%-29s %s\n", "missing for BPF programs", bpf_code__missing);
 }
 
-/* --- Names that are left out -------------------------------------------------------------- */
+/* --- Names to remove ------------------------------------------------------------------------ */
 
 static void leave_out_host(struct nameless *names)
 {
@@ -84,7 +84,7 @@ static void leave_out_host(struct nameless *names)
 	nameless__add_quoted(names, name.nodename, "(host)");
 }
 
-/* Everybody has a root, whose name tells nothing. */
+/* Every machine has a root: this name is kept. */
 static void leave_out_users(struct nameless *names)
 {
 	static const char *const variables[] = {"USER", "LOGNAME", "SUDO_USER"};
@@ -110,7 +110,7 @@ static void leave_out_list(struct nameless *names, const char *list)
 	}
 }
 
-/* Files and directories that the environment and the command line name. */
+/* Remove files and directories that the environment and the command line name. */
 static void leave_out_paths(struct nameless *names)
 {
 	static const char *const variables[] = {"HOME",	      "PWD",	     "TMPDIR",
@@ -137,7 +137,7 @@ static bool is_own_model(const char *model)
 	return true;
 }
 
-/* A machine's file and a directory of tables have the names that their owner gave them. */
+/* Remove the names of machine files and directories of tables, which their owner chose. */
 static void leave_out_models(const struct host *host, struct nameless *names)
 {
 	auto_free(sb) machines = SB_INIT;
@@ -151,12 +151,12 @@ static void leave_out_models(const struct host *host, struct nameless *names)
 		if (is_own_model(l.model))
 			nameless__add(names, l.model, "(tables)");
 	}
-	/* An id that a vendor gave is not a name. */
+	/* PERF_CPUID may be any text; it is kept if it is the id of a CPU that the tables know. */
 	if (host->machine->cpuid_given && !tables__name_cpu(host->tables))
 		nameless__add(names, host->machine->cpuid, "(PERF_CPUID)");
 }
 
-/* --- The whole ---------------------------------------------------------------------------- */
+/* --- The report ----------------------------------------------------------------------------- */
 
 static void put_section(struct sb *out, const char *title, const struct sb *lines)
 {
@@ -176,7 +176,6 @@ static void put_checks(const struct test_report *r, const struct host *host,
 		   (double)(clock__now_ns() - r->begun_ns) / NS_PER_S);
 }
 
-/* A section is a function, or the lines of the checks. */
 static void put_all(const struct test_report *r, const struct host *host,
 		    const struct test_log *log, int status, struct sb *out)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Facts on the machine for "tma test --report": of the CPU, of what the kernel allows, of PMUs. */
+/* Facts about the machine for "tma test --report": the CPU, what the kernel allows, the PMUs. */
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
@@ -48,7 +48,7 @@ static void report_facts__put_cpus(struct sb *out, const char *name, const struc
 	put_fact(out, name, "%d (%s)", cpus->nr, sb__str(&list));
 }
 
-/* The first CPU's; other architectures than x86 mostly have none. */
+/* Put a line of /proc/cpuinfo for the first CPU; most are for x86 only. */
 static void put_of_cpuinfo(const struct machine *m, const char *name, struct sb *out)
 {
 	auto_text key = xasprintf("\n%s\t", name);
@@ -117,9 +117,9 @@ void report_facts__machine(const struct host *host, struct sb *out)
 		 m->cpuid_given && !simulated__machine() ? ", of PERF_CPUID" : "");
 	put_of_cpuinfo(m, "model name", out);
 	put_of_cpuinfo(m, "microcode", out);
-	/* x86 has a flag for it, and arm64, whose ids are numbers, has none. */
+	/* x86 has a flag for it; arm64, whose ids are numbers, does not. */
 	put_fact(out, "hypervisor", "%s",
-		 text__has_prefix(host__cpuid(host), "0x") ? "not told"
+		 text__has_prefix(host__cpuid(host), "0x") ? "unknown"
 		 : machine__is_virtual(m)		   ? "yes"
 							   : "no");
 	machine__load_topology(m);
@@ -135,7 +135,7 @@ void report_facts__machine(const struct host *host, struct sb *out)
 
 /* --- The kernel --------------------------------------------------------------------------- */
 
-/* Capabilities by which the kernel decides about counting. */
+/* Capabilities that the kernel checks for counting. */
 static const struct {
 	const char *name;
 	int bit;
@@ -148,7 +148,7 @@ static void put_rights(struct sb *out)
 	const char *at = NULL;
 	uint64_t bits = 0;
 
-	/* Rights are those of the real kernel, on a simulated machine too. */
+	/* These are the rights on the real kernel, also on a simulated machine. */
 	if (file__read_start(status, sizeof(status), "/proc/self/status") > 0)
 		at = strstr(status, "\nCapEff:\t");
 	if (!at || num__scan_u64(at + strlen("\nCapEff:\t"), 16, &bits) <= 0) {
@@ -201,7 +201,7 @@ static bool is_companion(const char *name)
 	return false;
 }
 
-/* The names of the files in a directory of a PMU, with what they say where @values. */
+/* Put the names of the files in a directory of a PMU, with their contents if @values. */
 static void put_files(const char *dir, const char *kind, bool values, struct sb *out)
 {
 	int nr = 0, column = 0;
@@ -226,7 +226,7 @@ static void put_files(const char *dir, const char *kind, bool values, struct sb 
 	file__free_names(names, nr);
 }
 
-/* All that instances of one unit have in common. */
+/* Put what instances of one unit usually share. */
 static void put_pmu(const char *dir, struct sb *out)
 {
 	static const char *const files[] = {
@@ -244,10 +244,10 @@ static void put_pmu(const char *dir, struct sb *out)
 }
 
 /**
- * struct alike - PMUs that follow each other, and differ in number and type alone
- * @name: the first one's, which is @base bytes long without its number; @nr: how many they are
+ * struct alike - successive PMUs that differ only in number and type
+ * @name: of the first one, which has @base bytes without its number; @nr: how many they are
  * @types: of all
- * @text:  what they have in common
+ * @text:  the text that they share
  */
 struct alike {
 	const char *name;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * "tma test" says what can be counted on this machine, why the rest cannot, and whether TopDown
- * names bottlenecks that are known. A report of it can be attached to an issue.
+ * "tma test" prints what can be counted on this machine, why the rest cannot, and whether TopDown
+ * finds known bottlenecks. A report of this can be attached to an issue.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -31,13 +31,14 @@
 
 #define NS_PER_S 1e9
 #define CYCLES "cycles"
-#define STATUS_WRONG 1 /* TopDown does not tell the truth here */
+#define STATUS_WRONG 1 /* TopDown is wrong here */
 
 /**
  * struct check - one thing that may work or not
  * @needed: without it nothing can be counted at all, and the status is a failure
- * @run:    0 when it works, with a remark in @err if there is one; else why it does not; or NULL
- * @event:  what is then counted of a command, or with @system_wide on all CPUs; or NULL
+ * @run:    returns 0 if it works, with a remark in @err if there is one; or -errno with the reason;
+ *          or NULL
+ * @event:  counted then for a command, or with @system_wide on all CPUs; or NULL
  */
 struct check {
 	const char *name;
@@ -119,7 +120,7 @@ static int check_tables(struct host *host, struct err *err)
 #define MOMENT_MS 20
 
 /*
- * Count level 1 on all CPUs for a moment, where that is allowed. Return: 0 when any of it has a
+ * Count level 1 on all CPUs for a moment, where that is allowed. Return: 0 when any node has a
  * value; -ENODATA with the reason.
  */
 static int count_level1(struct host *host, struct err *err)
@@ -192,7 +193,7 @@ static const struct check checks[] = {
 	{ "cgroups", .run = check_cgroups },
 };
 
-/* What a reader of the report has to know of the machine, and nothing of its owner. */
+/* Print what a reader of the report must know of the machine, and nothing about its owner. */
 static void print_machine(const struct host *host)
 {
 	auto_free(sb) sb = SB_INIT, lines = SB_INIT;
@@ -246,7 +247,7 @@ static int run_checks(struct host *host, struct test_log *log)
 	return status;
 }
 
-/* perf's tests run "perf test -w noploop SECONDS" as something to count. */
+/* perf's tests run "perf test -w noploop SECONDS" as a command to count. */
 static int run_noploop(double seconds)
 {
 	struct timespec start, now;
@@ -291,7 +292,7 @@ static void test__print_json(const struct host *host, const struct test_log *log
 	fputs(sb__str(&text), stdout);
 }
 
-/* The file comes first: where it cannot be written, nothing is measured for it. */
+/* Open the report first, so that an error in its place costs no measurement. */
 static int check_and_report(struct host *host, const char *file, bool json)
 {
 	struct test_log log = {.lines = SB_INIT, .quiet = json || (file && !strcmp(file, "-"))};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * "tma test" in parts: lines of its checks, whether TopDown names bottlenecks that are known
- * beforehand, and a report for an issue.
+ * "tma test" in parts: the lines of its checks, a test whether TopDown names bottlenecks that are
+ * known in advance, and a report for an issue.
  */
 #ifndef TMA_CMD_TEST_H
 #define TMA_CMD_TEST_H
@@ -17,7 +17,7 @@ struct host;
 
 /**
  * struct test_log - the lines of the checks
- * @lines: all of them, for a report; @quiet: they are not printed on standard output
+ * @lines: all of them, for a report; @quiet: do not print them on standard output
  */
 struct test_log {
 	struct sb lines;
@@ -35,12 +35,12 @@ void test_log__add(struct test_log *log, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
 /**
- * test_kernels() - run each kernel under "tma stat --topdown", and print what TopDown says of it
+ * test_kernels() - run each kernel under "tma stat --topdown", and print what TopDown finds in it
  *
  * On a hybrid machine they are run on each type of core. On a simulated machine they are run in its
  * phases of their names; where it has none, that is printed.
  *
- * Return: whether TopDown named all that were run, and level 1 added up to 100 %.
+ * Return: whether TopDown found the bottleneck of all that were run, and level 1 added up to 100 %.
  */
 bool test_kernels(const struct host *host, struct test_log *log);
 
@@ -57,15 +57,15 @@ struct test_report {
 };
 
 /**
- * test_report__open() - make room for the report, before anything is measured
+ * test_report__open() - open the report, before anything is measured
  * @name: of a file, or "-" for standard output
  *
  * Return: 0; -errno where the file cannot be written.
  */
 int test_report__open(struct test_report *r, const char *name, struct err *err);
 /**
- * test_report__write() - write it: the program, the machine and the lines of the checks, without
- * the names of hosts, users, files and processes
+ * test_report__write() - write the program, the machine and the lines of the checks, without the
+ * names of hosts, users, files and processes
  * @status: of the checks
  *
  * Return: 0; -errno when not all of it could be written. It is closed either way.
@@ -75,9 +75,9 @@ int test_report__write(struct test_report *r, const struct host *host, const str
 
 /** report_facts__machine() - append the CPU, its topology in numbers and its tables. */
 void report_facts__machine(const struct host *host, struct sb *out);
-/** report_facts__kernel() - append what the kernel allows, and which limits it has. */
+/** report_facts__kernel() - append what the kernel allows, and its limits. */
 void report_facts__kernel(const struct host *host, struct sb *out);
-/** report_facts__pmus() - append each PMU in sysfs; instances of a unit that are alike are one. */
+/** report_facts__pmus() - append each PMU in sysfs, and instances of a unit that are alike once. */
 void report_facts__pmus(const struct host *host, struct sb *out);
 
 #endif

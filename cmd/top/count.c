@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What "tma top" counts, and where its rows go. */
+/* The runs of "tma top", and where their rows go. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -24,23 +24,23 @@
 #include "writers/writer.h"
 
 #define MOST_TRIES 3
-#define FIRST_LEVELS 2	      /* of the whole, without a branch */
-#define ALL_CGROUPS "^[^/]*$" /* those of the first level */
-#define MOST_FREQUENCY 499 /* samples of cycles in a second, of a CPU or task */
+#define FIRST_LEVELS 2	      /* of the whole machine, without a branch */
+#define ALL_CGROUPS "^[^/]*$" /* cgroups of the first level */
+#define MOST_FREQUENCY 499 /* samples of cycles per second, for a CPU or task */
 #define LEAST_FREQUENCY 99
-#define MOST_SAMPLES 4000 /* and of all CPUs */
-#define LEAST_MS 150 /* of the first row of functions */
+#define MOST_SAMPLES 4000 /* per second, for all CPUs */
+#define LEAST_MS 150 /* shortest first row of functions */
 #define NS_PER_MS 1000000
 #define CPU_TIME "user_time,system_time"
 #define SWITCHES_FAULTS ",context-switches,page-faults"
 #define WITHOUT_COUNTERS \
 	CPU_TIME ",context-switches,cpu-migrations,page-faults,minor-faults,major-faults"
 
-/* --- What is asked for ----------------------------------------------------------------------- */
+/* --- Requests -------------------------------------------------------------------------------- */
 
 /*
- * The branch's parts, and all that it is a part of; else the first levels. Deeper ones would leave
- * fewer samples to each group of functions.
+ * Put the metrics: the branch's children and all its ancestors, or the first levels. For functions
+ * deeper levels are left out, since they would leave fewer samples to each group.
  */
 static void put_metrics(const struct tops *t, const struct top_run *r, int levels, struct sb *sb)
 {
@@ -73,7 +73,10 @@ static void top_count__ask(struct tops *t, struct top_run *r, const char *event,
 	req->nr_events = 1;
 	req->cgroups_option = t->cgroups ? "-G" : "cgroups of the first level";
 	req->wake_fd = t->screen ? screen__fd(t->screen) : 0;
-	/* Threads that came a moment ago may have had no counter: rows say what they lack. */
+	/*
+	 * Threads that just began may not have had a counter yet: the rows show which values they
+	 * lack.
+	 */
 	if (r == &t->places)
 		req->notes &= ~NOTE(LACKING);
 	req->wants = WANT_EVENTS | WANT_RATIOS | WANT_RATES | WANT_METRICS | WANT_TREE |
@@ -97,7 +100,7 @@ static void ask_for_whole(struct tops *t)
 	t->whole.req.places_by = AGGR_NONE;
 }
 
-/* Where there are many CPUs, each has fewer samples, so that reading them costs no more. */
+/* Choose samples per second: with many CPUs each has fewer, so that reading them costs no more. */
 static uint64_t frequency_of(const struct tops *t, bool per_cpu)
 {
 	uint64_t each = per_cpu ? MOST_SAMPLES / t->options.cpus : MOST_FREQUENCY;
@@ -108,8 +111,8 @@ static uint64_t frequency_of(const struct tops *t, bool per_cpu)
 }
 
 /*
- * The first row ends with that of the whole under way, so that both come at a time, or with the
- * next one where that is too soon for samples.
+ * Choose the end of the first row: with the current row of the whole, so that both come together,
+ * or with the next one where that is too soon for samples.
  */
 static uint64_t first_ms_of(const struct tops *t)
 {
@@ -121,7 +124,7 @@ static uint64_t first_ms_of(const struct tops *t)
 	return each - passed < LEAST_MS ? 2 * each - passed : each - passed;
 }
 
-/* Functions of the process that was chosen, else of those that the user gave, or of all CPUs. */
+/* Ask for functions of the chosen process, else of the user's processes, or of all CPUs. */
 static void ask_for_functions(struct tops *t)
 {
 	struct request *req = &t->places.req;
@@ -132,7 +135,7 @@ static void ask_for_functions(struct tops *t)
 		sb__printf(&t->process, "%d", process);
 	top_count__ask(t, &t->places, process || t->pids ? "task-clock" : "cpu-clock",
 		       t->place_levels);
-	/* A clock beside the tree would be sampled, too. */
+	/* A clock event beside the tree would be sampled, too. */
 	if (t->levels)
 		req->nr_events = 0;
 	req->target.pids = process ? sb__str(&t->process) : t->pids;
@@ -180,7 +183,7 @@ void top_count__define(void)
 
 /* --- Rows ------------------------------------------------------------------------------------ */
 
-/* What was seen goes into a page, which w writes; after a change of columns it goes on below. */
+/* Write a row into the page, which w saves; after a change of columns a new table follows. */
 static void keep_row(struct tops *t, const struct grid *g)
 {
 	const struct writer_options opts = {.format = format__find("html"),
@@ -223,7 +226,7 @@ static bool has_count(const struct grid *g, enum grid_kind kind)
 	return false;
 }
 
-/* user_time and system_time lack what is nice. */
+/* Take CPU time from procfs: user_time and system_time lack that of nice tasks. */
 static void take_busy(struct tops *t, const struct grid *g)
 {
 	uint64_t now = cpus__busy(t->host.machine->procfs);
@@ -259,7 +262,7 @@ static void take_places(struct tops *t)
 	top__take_rows(t->model, r->req.places ? run__places(r->run) : run__grid(r->run));
 }
 
-/* --- Under way ------------------------------------------------------------------------------- */
+/* --- The runs -------------------------------------------------------------------------------- */
 
 static bool has_places(const struct tops *t)
 {
@@ -269,7 +272,7 @@ static bool has_places(const struct tops *t)
 	       (rows == TOP_PROCESSES && t->picked.len);
 }
 
-/* A process that has ended, or ends meanwhile, leaves those of all. */
+/* If the functions of one process were shown, which has ended, show those of all. */
 static bool leave_process(struct tops *t)
 {
 	if (top__rows(t->model) != TOP_FUNCTIONS || !top__process(t->model))
@@ -286,9 +289,9 @@ static const char *words_without_rows(const struct tops *t)
 }
 
 /*
- * Without rows the tree is worth looking at all the same: why there are none is said in their
- * place. A process may end between its choice and its counting: then others are chosen. What a user
- * has named and cannot be counted is a mistake, which is told at the start.
+ * Open the run of the rows. If that fails, the tree is still shown, with the reason in place of the
+ * rows. A process may end between its choice and the opening: then others are chosen. If the user
+ * has named processes or cgroups that cannot be counted, that is an error at the start.
  */
 static int begin_places(struct tops *t, struct err *err)
 {
@@ -326,7 +329,7 @@ static int begin_places(struct tops *t, struct err *err)
 	return 0;
 }
 
-/* A task that runs for a moment has no time for several groups, which the deeper level takes. */
+/* A task that runs for a moment has no time for several groups: then leave the second level out. */
 static int find_place_levels(const struct tops *t)
 {
 	struct schedule *schedule = t->levels ? run__schedule(t->whole.run) : NULL;
@@ -366,7 +369,7 @@ static void end_places(struct tops *t)
 	t->places.run = NULL;
 }
 
-/* Return: RUN_ROW; RUN_END at the end, or when a key has made one; -errno. */
+/* Return: RUN_ROW; RUN_END at the end, or when a key ended the wait; -errno. */
 static int next_of(struct tops *t, struct top_run *r, struct err *err)
 {
 	int step;
@@ -391,10 +394,10 @@ int top_count__next(struct tops *t, struct err *err)
 		take_places(t);
 		return 1;
 	}
-	/* A key that ends the one is not to wait for the other. */
+	/* A key that ended the wait for one run must not wait for the other. */
 	if (t->quit || t->changed || t->turned)
 		return 1;
-	/* All of its processes have ended, or cannot be counted any more. */
+	/* All of its processes have ended, or can no longer be counted. */
 	end_places(t);
 	sb__clear(&t->picked);
 	t->turned = leave_process(t);
@@ -457,7 +460,7 @@ int top_count__nr_parts(void *tops, const char *name)
 		struct metric_info info;
 
 		tables__metric(t->host.tables, i, &info);
-		/* Core types have such a group each. */
+		/* Each core type has its own group of this name: count only one. */
 		if (!text__has_item(info.groups, ";", sb__str(&group)) ||
 		    (pmu && strcmp(pmu, info.pmu)))
 			continue;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* tma top: the tree of the machine, live, with the busiest processes, cgroups, CPUs or core types.
+/*
+ * tma top: the tree of the machine, live, with the busiest processes, cgroups, CPUs or core types.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -33,24 +34,26 @@
 #include "writers/writer.h"
 
 #define MS_PER_S 1000
-#define PICK_MS 5000 /* processes are chosen again so often */
-#define LOOK_MS 100  /* so long they are looked at before the first choice */
-#define FUNCTIONS_MS 10000 /* functions are those of so long, or of an interval */
+#define PICK_MS 5000 /* processes are chosen again after this time */
+#define LOOK_MS 100  /* length of the first look at them */
+#define FUNCTIONS_MS 10000 /* functions cover this time, or an interval if that is longer */
 #define PROCESSES 10
 #define BATCH_WIDTH 100
 #define BATCH_LINES 64 /* for the tree, and few rows */
 #define SAID_MOST 4096
 
-/** struct top_stderr - what others say while the screen is there; @before: standard error */
+/**
+ * struct top_stderr - standard error while the screen is open; @fd: collects it; @before: the
+ * original
+ */
 struct top_stderr {
 	int fd, before;
 	off_t read;
 };
 
-/* --- What is said meanwhile ------------------------------------------------------------------ */
+/* --- Standard error -------------------------------------------------------------------------- */
 
-/* Lines on standard error would stand in the midst of the screen: they are kept, and shown in its
- * message. */
+/* Lines on standard error would damage the screen: collect them, and show them in its message. */
 static void catch_stderr(struct top_stderr *s)
 {
 	s->fd = memfd_create("stderr", MFD_CLOEXEC);
@@ -71,7 +74,7 @@ static void read_stderr(struct top_stderr *s, struct sb *sb)
 	}
 }
 
-/* The last line is the message, until a key comes. */
+/* Show the last line as the message, until a key is pressed. */
 static void show_said(struct tops *t, struct top_stderr *s)
 {
 	auto_free(sb) said = SB_INIT;
@@ -88,7 +91,7 @@ static void show_said(struct tops *t, struct top_stderr *s)
 	top__say(t->model, line, true);
 }
 
-/* What was said stands below the screen when that is gone, once each. */
+/* Print the collected lines below the screen once it is closed, repeated lines once. */
 static void give_stderr_back(struct top_stderr *s)
 {
 	auto_free(sb) said = SB_INIT;
@@ -107,14 +110,14 @@ static void give_stderr_back(struct top_stderr *s)
 	s->before = -1;
 	rest = said.buf;
 	while (rest && (line = strsep(&rest, "\n"))) {
-		/* Warnings of intervals stood in the message. */
+		/* Warnings of intervals were shown in the message. */
 		if (text__has_prefix(line, "tma: ") && strcmp(line, last))
 			say("%s", line + strlen("tma: "));
 		last = line;
 	}
 }
 
-/* --- Showing --------------------------------------------------------------------------------- */
+/* --- Display --------------------------------------------------------------------------------- */
 
 static void set_time(struct tops *t)
 {
@@ -139,7 +142,7 @@ static void show_screen(struct tops *t)
 	canvas__free(&canvas);
 }
 
-/* A table for each interval, as wide as COLUMNS says; blank lines in it say nothing in a file. */
+/* Print a table for each interval, as wide as COLUMNS, without the screen's blank lines. */
 static int print_batch(struct tops *t, struct err *err)
 {
 	const char *columns = getenv("COLUMNS");
@@ -149,7 +152,7 @@ static int print_batch(struct tops *t, struct err *err)
 	int rows = t->most > (uint64_t)t->options.cpus ? (int)t->most : t->options.cpus;
 	bool blank = true;
 
-	/* No row is left out: there is no screen that it would not fit on. */
+	/* Make room for all rows: there is no screen that limits them. */
 	canvas__resize(&canvas, width >= 40 ? width : BATCH_WIDTH, BATCH_LINES + 2 * rows);
 	top__draw(t->model, &canvas);
 	for (int row = 0; row < canvas.height - 1; row++) {
@@ -170,7 +173,7 @@ static int print_batch(struct tops *t, struct err *err)
 
 /* --- Keys ------------------------------------------------------------------------------------ */
 
-/* What "tma explain" prints, from a process of its own. */
+/* Show the output of "tma explain", from a child process. */
 static void top__explain(struct tops *t)
 {
 	const char *argv[] = {"explain", top__selected(t->model), NULL};
@@ -268,7 +271,7 @@ static int show(struct tops *t, struct err *err)
 	return 0;
 }
 
-/* Another branch is counted by another measurement; the interval under way is lost. */
+/* Count another branch: this needs other runs, and the current interval is lost. */
 static int change_branch(struct tops *t, struct err *err)
 {
 	int rc;
@@ -279,7 +282,7 @@ static int change_branch(struct tops *t, struct err *err)
 	return rc ?: top_count__begin(t, err);
 }
 
-/* Where most is lost has been the same for a while: its parts are counted, too. */
+/* Count the children of the largest loss, too, if it has been the same for a while. */
 static void go_deeper(struct tops *t)
 {
 	const char *deeper = t->batch ? NULL : top__deeper(t->model);
@@ -291,7 +294,7 @@ static void go_deeper(struct tops *t)
 	t->changed = true;
 }
 
-/* Other rows are counted, and the interval of the whole goes on. */
+/* Count other rows, while the interval of the whole goes on. */
 static void turn_rows(struct tops *t)
 {
 	t->turned = false;
@@ -300,7 +303,7 @@ static void turn_rows(struct tops *t)
 		show_screen(t);
 }
 
-/* An interval is over. Return: 0 or -errno. */
+/* Show an interval that has ended. Return: 0 or -errno. */
 static int top__take_interval(struct tops *t, struct top_stderr *said, struct err *err)
 {
 	int rc;
@@ -311,7 +314,7 @@ static int top__take_interval(struct tops *t, struct top_stderr *said, struct er
 	return rc;
 }
 
-/* Return: 0 or -errno. */
+/* Count and show until the end. Return: 0 or -errno. */
 static int top__watch(struct tops *t, struct top_stderr *said, struct err *err)
 {
 	uint64_t each = PICK_MS / t->options.interval_ms, rows = 0;
@@ -325,7 +328,7 @@ static int top__watch(struct tops *t, struct top_stderr *said, struct err *err)
 			return step;
 		rows += step;
 		rc = step ? top__take_interval(t, said, err) : 0;
-		/* Where each row is late, nothing is waited for that keys would end. */
+		/* If each row is late, there is no wait in which keys are read: read them here. */
 		if (t->screen)
 			top__wake(t);
 		if (!rc && t->changed)
@@ -355,7 +358,9 @@ static void tell_page(struct tops *t)
 	page__tell(t->page, "Measured", "all CPUs, by tma top");
 }
 
-/* What is idle for a while has no time of late: a first look alone would choose by age. */
+/*
+ * Choose the first processes by two looks: one alone would show total times, and so old processes.
+ */
 static void pick_first(struct tops *t)
 {
 	struct timespec wait = {.tv_nsec = LOOK_MS * 1000000L};
@@ -470,7 +475,7 @@ static int read_delay(struct tops *t, const char *text, struct err *err)
 	return err__set(err, EINVAL, "-d %s: expected a number of seconds from 0.1 to 3600", text);
 }
 
-/** struct top_choice - which rows were asked for: one of them */
+/** struct top_choice - the kind of rows that was asked for: one of them */
 struct top_choice {
 	bool types, cgroups, processes, cpus, functions;
 };

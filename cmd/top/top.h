@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The files of "tma top" share this. Two runs are under way at a time (run/run.h): one of the
- * whole, whose metrics are the tree, and one of what is listed below it, where the counts of the
- * first do not have that. Their grids go to a model (screen/top.h), which draws.
+ * The files of "tma top" share this. Two runs are under way at a time (run/run.h): one of the whole
+ * machine, whose metrics are the tree, and one of the processes or cgroups listed below it, where
+ * the counts of the first do not have them. Their grids go to a model (screen/top.h), which draws.
  */
 #ifndef TMA_CMD_TOP_H
 #define TMA_CMD_TOP_H
@@ -20,10 +20,10 @@ struct tops;
 struct writer;
 
 /**
- * struct top_run - one of the two
- * @run:    NULL while there is none
- * @event, @metrics: what its request points to
- * @rows:   intervals that have come since it began
+ * struct top_run - one of the two runs
+ * @run:    NULL while it is not open
+ * @event, @metrics: @req points to them
+ * @rows:   intervals since it began
  */
 struct top_run {
 	struct request req;
@@ -35,18 +35,19 @@ struct top_run {
 
 /**
  * struct tops - a run of "tma top"
- * @pids, @cgroups: what the user gave, or NULL
- * @busy_ns: what cpus__busy() said last
- * @most:  processes at most; @iterations: intervals, 0 without an end
- * @place_levels: of the tree, that are counted of processes and cgroups; 0 before that is known
- * @levels: of the tree; @group: what stands before the level in the names of their groups
+ * @pids, @cgroups: as the user gave them, or NULL
+ * @busy_ns: the last result of cpus__busy()
+ * @most:  limit of processes; @iterations: intervals, 0 without an end
+ * @place_levels: levels of the tree that are counted for processes and cgroups; 0 before that is
+ *                known
+ * @levels: of the tree; @group: what precedes the level in the names of their groups
  * @no_tree: why there is no tree, or ""
- * @deeper: the metric whose parts are counted beside the first levels, or ""
- * @head:   what the page's rows at hand are of
- * @process: that whose functions are sampled, as text; @named: the user's, for the title
- * @picked: -p of the processes at hand, @again: of those to come
- * @begun:  it has been counted
- * @changed: another branch is to be counted, @turned: other rows are; @quit: an end is wanted
+ * @deeper: the metric whose children are counted beside the first levels, or ""
+ * @head:   what the page's current rows are
+ * @process: the process whose functions are sampled, as text; @named: the user's, for the title
+ * @picked: -p of the current processes, @again: of the next ones
+ * @begun:  counting has begun
+ * @changed: count another branch, @turned: count other rows; @quit: the user wants to end
  * @row_ns:  when the last row of the whole came, on the monotonic clock
  * @page:   of what was seen, or NULL; @writer: of the whole into it
  */
@@ -69,19 +70,23 @@ struct tops {
 
 /** top_count__define() - define the rates of the first lines, before the host is loaded. */
 void top_count__define(void);
-/** top_count__begin() - begin to count, what of the tree the model says. 0 or -errno. */
+/**
+ * top_count__begin() - begin to count the part of the tree that the model asks for. 0 or -errno.
+ */
 int top_count__begin(struct tops *t, struct err *err);
 /** top_count__next() - take an interval. Return: 1; 0 at the end; -errno. */
 int top_count__next(struct tops *t, struct err *err);
-/** top_count__turn() - count other rows, as the model has them. */
+/** top_count__turn() - count other rows, as the model asks. */
 void top_count__turn(struct tops *t);
-/** top_count__pick() - choose the processes anew. Return: whether they are others. */
+/** top_count__pick() - choose the processes again. Return: whether they have changed. */
 bool top_count__pick(struct tops *t);
 /** top_count__end() - end both measurements. */
 void top_count__end(struct tops *t);
-/** top_count__nr_parts() - count the parts of a metric that can be counted; @tops: struct tops. */
+/**
+ * top_count__nr_parts() - count the children of a metric that can be counted; @tops: struct tops
+ */
 int top_count__nr_parts(void *tops, const char *name);
-/** top__wake() - there is a key, within a wait. Return: whether it is to end. */
+/** top__wake() - handle keys that were pressed during a wait. Return: whether to end the wait. */
 bool top__wake(struct tops *t);
 
 #endif

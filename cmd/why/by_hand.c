@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The commands that do by hand what "tma why" has done, as a shell reads them. */
+/* Makes the commands that do by hand what "tma why" has done, quoted for a shell. */
 #include "base/array.h"
 #include "base/text.h"
 #include "cmd.h"
@@ -7,7 +7,7 @@
 #include "simulated.h"
 #include "why/why.h"
 
-#define WINDOW_MS "1000" /* for which somebody measures by hand what goes on by itself */
+#define WINDOW_MS "1000" /* length of a measurement by hand without a command */
 
 /** struct why_words - words of a command line, which are not owned */
 struct why_words {
@@ -43,7 +43,7 @@ static void add_command(const struct why_target *t, struct why_words *words)
 		vec__push(words, t->argv[i]);
 }
 
-/* Appends words with a blank before each, and releases them. */
+/* Append words with a blank before each, and release them. */
 static void put_words(struct why_words *words, struct sb *sb)
 {
 	for (int i = 0; i < words->nr; i++) {
@@ -110,7 +110,10 @@ void why__put_measure(const struct why_answer *a, const struct way *way, struct 
 	put_words(&words, sb);
 }
 
-/* perf record has no core types, and takes a cgroup for each event, on all CPUs. */
+/*
+ * Add the target for perf record, which has no option for core types, and takes -G after each
+ * event, with -a.
+ */
 static void add_recorded(const struct why_target *t, struct why_words *words)
 {
 	static const char *const a_second[] = {"--", "sleep", "1"};

@@ -22,8 +22,8 @@ bool where__add_event(struct where_options *o, const struct host *host, const ch
 		return false;
 	o->events[o->nr_events] = (struct where_event){.name = name, .attr = list.at[0]->attr};
 	/*
-	 * As precise as the CPU can, for less is taken where that is refused: PEBS, or IBS, to
-	 * which the kernel turns cycles and ops of AMD that are to be precise.
+	 * Ask for the highest precision; less is taken where the CPU refuses it: PEBS, or IBS,
+	 * which the kernel uses for precise cycles and ops of AMD.
 	 */
 	if (attr_is_of_pmu(&o->events[o->nr_events].attr))
 		o->events[o->nr_events].attr.precise_ip = MOST_PRECISE;
@@ -33,7 +33,7 @@ bool where__add_event(struct where_options *o, const struct host *host, const ch
 
 void where__add_time(struct where_options *o, const struct host *host, bool knows)
 {
-	/* Each of several types of cores has cycles of its own; the clock is the same. */
+	/* On a hybrid CPU each type of cores has its own cycles; the clock is the same for all. */
 	if (!knows || machine__nr_core_pmus(host->machine) != 1 ||
 	    !where__add_event(o, host, "cycles"))
 		where__add_event(o, host, "cpu-clock");

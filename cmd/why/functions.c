@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The functions of a target have values of their own in the tree. Once the way of the whole is
- * known, one more run, or a window, has a row for each function, of the nodes along the way.
+ * Functions of a target have their own values in the tree. Once the way of the whole is known, one
+ * more run, or window, measures the nodes along the way with a row for each function.
  */
 #include <string.h>
 
@@ -14,14 +14,15 @@
 #include "verdict/way_functions.h"
 #include "why/search.h"
 
-#define FREQUENCY 997 /* samples of cycles in a second: in step with nothing */
-#define MOST_SETS 4 /* of groups, which take turns: with more, each has few samples */
-#define LEAST_MS 100 /* of the budget, for a function to have the samples of a value */
+#define FREQUENCY 997 /* samples of cycles per second: a prime, in step with nothing */
+#define MOST_SETS 4 /* of groups, which take turns: with more, each has too few samples */
+#define LEAST_MS 100 /* of the budget that must be left, for functions to have enough samples */
 #define ALL_PERCENT 95 /* of the time: the values of such a function are those of the whole */
 
 /**
- * struct why_functions - a measurement under way: its search, and whose tasks are sampled
- * @host: whose formulas are made of events that can be sampled
+ * struct why_functions - a measurement of functions under way: its search, and whose tasks are
+ * sampled
+ * @host: its formulas use events that can be sampled
  */
 struct why_functions {
 	struct why *w;
@@ -30,7 +31,7 @@ struct why_functions {
 	const char *cgroup;
 };
 
-/* Whether a function is named that has a part of the time, and not all. */
+/* Return: whether a function has a part of the time that is worth a line, but not all. */
 static bool has_parts_of_time(const struct why_samples *s)
 {
 	double most = where__largest_function(&s->where, *s->sampled[1] ? 1 : 0);
@@ -38,12 +39,14 @@ static bool has_parts_of_time(const struct why_samples *s)
 	return most >= TELLING_PERCENT && most < ALL_PERCENT;
 }
 
-/* Whether there is a tree that functions can be held against. */
+/* Return: whether there is a tree to compare functions with. */
 static bool has_tree(const struct why *w)
 {
 	const struct way *way;
 
-	/* Addresses are made up where counts follow nothing, and those of whole CPUs are, too. */
+	/*
+	 * Addresses are synthetic where counts do not follow the program, and on whole CPUs always.
+	 */
 	if (simulated__machine() &&
 	    (!simulated__follows() || why_target__is_of_cpus(&w->answer.target)))
 		return false;
@@ -76,13 +79,16 @@ static void why_functions__ask(const struct why_functions *f, const char *groups
 	req->metrics = groups;
 	req->metric_only = req->error = true;
 	req->wants = WANT_METRICS | WANT_TREE | WANT_ERRORS;
-	/* Names that are missing were told of the places, and rows are not printed. */
+	/* Missing names were already noted with the places, and rows are not printed. */
 	req->notes = NOTE(HOST) | NOTE(REFUSED) | NOTE(UNWHOLE) | NOTE(FAILED);
 	req->timeout_ms = why_search__length_ms(f->w, f->w->end);
 	req->end_ns = f->w->end * NS_PER_S;
 }
 
-/* Return: in how many sets the counters hold some groups; 0 where nobody knows. */
+/*
+ * Return: the number of sets into which groups are divided so that each fits the counters; 0 if
+ * unknown.
+ */
 static int why_functions__count_sets(const struct why_functions *f, const char *groups)
 {
 	struct err err = ERR_INIT;
@@ -98,8 +104,9 @@ static int why_functions__count_sets(const struct why_functions *f, const char *
 }
 
 /*
- * The first level comes first, then the nodes along the ways as long as the counters have room.
- * Return: whether the first level can be counted at all with events that can be sampled.
+ * Choose the first level, then the nodes along the ways as long as the counters have room.
+ *
+ * Return: whether the first level can be counted with events that can be sampled.
  */
 static bool choose_groups(const struct why_functions *f, struct sb *groups)
 {
@@ -136,7 +143,7 @@ static void why_functions__take(void *arg, const struct grid *g)
 	ways__take_functions(&f->w->answer.ways, g);
 }
 
-/* The ways are worth an answer, whatever becomes of the functions. */
+/* Measure functions. Failures are ignored: the ways are an answer without them. */
 static void measure_functions(struct why_functions *f)
 {
 	const struct run_taker taker = {

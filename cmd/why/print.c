@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The answer of "tma why" for people: how it ran, the cause, the place, what to do; the rest with
- * -v. The lines of the source around the place take what is left of a dozen lines.
+ * The answer of "tma why" for people: how it ran, the cause, the place, what to do; with -v also
+ * the rest. The source lines around the place take what is left of a dozen lines.
  */
 #include <langinfo.h>
 #include <limits.h>
@@ -19,13 +19,13 @@
 #include "why/print.h"
 
 #define NS 1e-9 /* seconds */
-#define MOST_MISFITS 2 /* stand in the answer for people */
-#define MOST_PHASES 6 /* stand in the answer for people */
+#define MOST_MISFITS 2 /* limit of the answer for people */
+#define MOST_PHASES 6 /* limit of the answer for people */
 
-#define MOST_FUNCTIONS 2 /* stand in the answer for people */
+#define MOST_FUNCTIONS 2 /* limit of the answer for people */
 #define MOST_NOTES 2
 #define MOST_LINES 12 /* of an answer without -v */
-#define MOST_NAMES 6	/* stand in a list: the others are counted */
+#define MOST_NAMES 6	/* limit of a list; the others are counted */
 
 void why_print__put_line_in(struct output *o, enum output_style style, const char *head,
 			struct sb *text)
@@ -79,7 +79,7 @@ void why_print__put_name(const char *name, struct sb *sb)
 		sb__puts(sb, name);
 }
 
-/* Each node has a line; what it means has another with -v, and at the end of the way. */
+/* Put each node on a line; its meaning has another line with -v, and at the end of the way. */
 static void put_path(const struct way *way, bool all, bool tight, struct output *o)
 {
 	const char *corner = strcmp(nl_langinfo(CODESET), "UTF-8") ? "`- " : "└ ";
@@ -126,7 +126,7 @@ static void why_print__put_list(const struct way_nodes *list, const char *head, 
 	why_print__put_line(o, head, &sb);
 }
 
-/* Says why the way ends here; that the parts of its end are small with -v. */
+/* Put why the way ends here; small children of its end are a reason that only -v has. */
 static void put_state(const struct way *way, bool all, struct output *o)
 {
 	static const char *const words[] = {
@@ -158,7 +158,7 @@ static void put_state(const struct way *way, bool all, struct output *o)
 	why_print__put_line(o, "to decide", &sb);
 }
 
-/* Nobody should change a program for counts that have nothing to do with it. */
+/* Counts that do not depend on the program are not a reason to change it. */
 bool why__has_advice(void)
 {
 	return !simulated__machine() || simulated__follows();
@@ -179,7 +179,7 @@ static void put_synthetic(struct output *o)
 	why_print__put_line(o, "counts", &sb);
 }
 
-/* Says what to try, and what is to be had at most. */
+/* Put what to try, and the largest gain from it. */
 static void put_remedy(const struct way *way, bool tight, struct output *o)
 {
 	const struct way_node *end = way->path.nr ? &way->path.at[way->path.nr - 1] : NULL;
@@ -213,7 +213,7 @@ static void put_phase(const struct way *way, const struct way_phase *phase, stru
 	}
 }
 
-/* Say which time the answer covers. */
+/* Put the time that the answer covers. */
 static void put_validity(const struct why_answer *a, const struct way *way, struct sb *sb)
 {
 	if (!a->ways.goes_on)
@@ -272,7 +272,7 @@ static void put_whose(const struct way *way, struct output *o)
 	output__end_line(o);
 }
 
-/* Says what the answer took, and why it ended early; without -v that alone. */
+/* Put how many runs the answer took, and why it ended early; without -v only the latter. */
 static void put_cost(const struct why_answer *a, bool all, struct output *o)
 {
 	auto_free(sb) sb = SB_INIT;
@@ -313,7 +313,7 @@ static void put_next(const struct why_answer *a, const struct way *way, bool all
 	put_command(o, "sample:", sb__str(&sb));
 }
 
-/* Name the shares that cannot be. */
+/* Name the impossible shares. */
 static void why_print__put_misfits(const struct way *way, struct output *o)
 {
 	auto_free(sb) sb = SB_INIT;
@@ -334,8 +334,8 @@ static void why_print__put_misfits(const struct way *way, struct output *o)
 
 /**
  * struct why_page - an answer under way
- * @all: everything is printed; @tight: nothing that can be left to -v is
- * @functions, @notes: so many of them there may be without @all
+ * @all: print everything; @tight: print only what is not left to -v
+ * @functions, @notes: limits of these without @all
  * @head, @tail: the lines before those of the source and after them
  */
 struct why_page {
@@ -352,7 +352,7 @@ static void begin_page(struct why_page *p)
 	output__begin_part(&p->tail, p->o);
 }
 
-/* The source has what the rest leaves of the lines. */
+/* Print the parts; the source takes the lines that they leave. */
 static void end_page(struct why_page *p, const struct why_samples *s)
 {
 	int left = MOST_LINES - output__lines(&p->head) - output__lines(&p->tail);
@@ -378,7 +378,7 @@ static void put_ran(struct why_page *p, const char *cgroup)
 		why_print__put_line(o, o->text.len ? "" : "ran", &sb);
 }
 
-/* The samples of the way: those of its cgroup, beside the way that has most of the time. */
+/* Find the samples of a way: those of its cgroup, if the way has most of the time there. */
 static const struct why_samples *samples_of(const struct why_answer *a, const struct way *way)
 {
 	const struct why_samples *s;
@@ -419,7 +419,7 @@ static void put_parts(struct why_page *p, const struct way *way, const struct wh
 	put_next(p->a, way, p->all, &p->tail);
 }
 
-/* An answer that takes too many lines does without those that are of least use. */
+/* Put an answer; one with too many lines is put again without the least useful ones. */
 static void put_answer(struct why_page *p, const struct way *way)
 {
 	static const struct {
@@ -465,7 +465,7 @@ bool why__has_answer(const struct why_answer *a)
 	return false;
 }
 
-/* Without counters there are samples of the time alone. */
+/* Put why there are only samples of the time: there are no counters. */
 static void put_time_alone(struct why_page *p)
 {
 	auto_free(sb) sb = SB_INIT;
@@ -508,7 +508,7 @@ static void put_ways(struct why_page *p)
 	}
 }
 
-/* Samples that belong to no way are those of a computer without counters, or of an idle cgroup. */
+/* Put samples without a way: of a computer without counters, or of an idle cgroup. */
 static void put_other_samples(struct why_page *p)
 {
 	const struct why_samples *s;
@@ -546,7 +546,7 @@ void why__print(struct why_answer *a, bool all, struct output *o)
 		print_where__choose(&samples->where);
 	begin_page(&page);
 	put_ran(&page, NULL);
-	/* Nothing is found of a target that just waited. */
+	/* A target that only waited has no findings. */
 	if (!why_ran__waited(&a->ran))
 		put_findings(&page);
 	end_page(&page, NULL);

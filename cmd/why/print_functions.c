@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Functions with values of their own beside the way, for people. */
+/* Functions with values of their own, for people. */
 #include <math.h>
 #include <string.h>
 
@@ -13,8 +13,8 @@
 #include "why/print.h"
 
 #define MOST_FUNCTIONS 5 /* with all details */
-#define LEAST_PERCENT 1 /* of the cycles, for a function to be named with all details */
-#define MOST_ERROR 10 /* points, with which a value still tells something */
+#define LEAST_PERCENT 1 /* of the cycles, from which a function is printed with all details */
+#define MOST_ERROR 10 /* points, up to which a value is still useful */
 
 static const char *plain_name(const char *metric)
 {
@@ -23,7 +23,10 @@ static const char *plain_name(const char *metric)
 	return words ? words->plain : metric;
 }
 
-/* Code without a name is that of its file, and generated code has more than a word. */
+/*
+ * Put a name. Code without a name has that of its file, and names of generated code are several
+ * words: neither gets "()".
+ */
 static void print_functions__put_name(const struct way_function *f, struct sb *sb)
 {
 	const char *slash = strrchr(f->object, '/');
@@ -35,8 +38,8 @@ static void print_functions__put_name(const struct way_function *f, struct sb *s
 	sb__puts(sb, bare ? "" : "()");
 }
 
-/* The node that is told of a function, with an error that is small enough; or NULL. */
-static const struct way_node *telling(const struct way *way, const struct way_function *f)
+/* Find the node to print for a function, if its error is small enough. Return: NULL without one. */
+static const struct way_node *find_telling_node(const struct way *way, const struct way_function *f)
 {
 	const struct way_node *n = way_function__telling(way, f);
 
@@ -53,7 +56,7 @@ static void put_points(double value, double error, struct sb *sb)
 		sb__printf(sb, "%.1f %%", value);
 }
 
-/* Whether a node of a function is certainly less than half of what it is of the whole. */
+/* Return: whether a node of a function is certainly less than half of the whole's. */
 static bool is_much_less(const struct way *way, const struct way_node *n)
 {
 	const struct way_node *whole = vec__find(w, &way->path, !strcmp(w->name, n->name));
@@ -63,7 +66,7 @@ static bool is_much_less(const struct way *way, const struct way_node *n)
 
 static void put_beside(const struct way *way, const struct way_function *f, struct sb *sb)
 {
-	const struct way_node *n = telling(way, f);
+	const struct way_node *n = find_telling_node(way, f);
 
 	print_functions__put_name(f, sb);
 	sb__printf(sb, ": %.0f %% of cycles; %s", f->share, is_much_less(way, n) ? "only " : "");
@@ -96,34 +99,34 @@ static void put_alone(const struct way_function *f, struct sb *sb)
 	sb__printf(sb, ", %.0f %% of cycles, is limited by %s", f->share, plain_name(n->name));
 }
 
-/* Return: whether there is anything to tell of a function in a line. */
+/* Put a line on a function. Return: whether there is anything to print. */
 static bool put_function(const struct way *way, const struct way_function *f, struct sb *sb)
 {
 	if (f->side == FUNCTION_ASIDE)
 		put_aside(f, sb);
-	else if (telling(way, f))
+	else if (find_telling_node(way, f))
 		put_beside(way, f, sb);
 	else if (!way->path.nr && f->limit >= 0 && !f->nodes.at[f->limit].useful)
 		put_alone(f, sb);
 	return sb->len;
 }
 
-static bool print_functions__is_told(const struct way *way, const struct way_function *f)
+static bool print_functions__has_line(const struct way *way, const struct way_function *f)
 {
 	auto_free(sb) sb = SB_INIT;
 
 	return f->share >= TELLING_PERCENT && put_function(way, f, &sb);
 }
 
-/* A function beside the largest one is worth a line only with a value that is not just an error. */
+/* A second function needs a value that is larger than its error. */
 static bool is_second(const struct way *way, const struct way_function *f)
 {
-	const struct way_node *n = telling(way, f);
+	const struct way_node *n = find_telling_node(way, f);
 
 	return n && n->value > 2 * n->error;
 }
 
-/* The largest function comes first; what is limited by something else is told before others. */
+/* Choose the largest function, and then one with another bottleneck before others. */
 static int print_functions__choose(const struct way *way, int most,
 				   const struct way_function *chosen[])
 {
@@ -131,7 +134,7 @@ static int print_functions__choose(const struct way *way, int most,
 	int nr = 0;
 
 	vec__for_each (f, &way->functions) {
-		if (!print_functions__is_told(way, f))
+		if (!print_functions__has_line(way, f))
 			continue;
 		if (f == way->functions.at)
 			first = f;

@@ -34,7 +34,7 @@ static void put_nodes(struct json *j, const char *key, const struct way_nodes *l
 	json__close(j, ']');
 }
 
-/* Times are in seconds since the search began; of a command, since its first run did. */
+/* Times are in seconds since the search began; for a command, since its first run began. */
 static void put_phase_members(struct json *j, const struct way *way)
 {
 	json__double(j, "start", way->since_ns * NS);
@@ -87,7 +87,7 @@ static void put_misfit_texts(struct json *j, const struct way *way)
 	json__close(j, ']');
 }
 
-/* Nodes of functions are not of steps of the search. */
+/* Put nodes of functions, which have no step of the search. */
 static void put_function_nodes(struct json *j, const struct way_nodes *list)
 {
 	json__open(j, "nodes", '[');
@@ -206,7 +206,7 @@ static void put_places(struct json *j, const struct why_samples *s)
 	}
 }
 
-/* The instructions of the first place, where its source is not there. */
+/* Put the instructions of the first place, if its source cannot be read. */
 static void print_json__put_code(struct json *j, const struct why_samples *s)
 {
 	const struct where *w = &s->where;
@@ -223,7 +223,7 @@ static void print_json__put_code(struct json *j, const struct why_samples *s)
 	}
 }
 
-/* Samples of several cgroups have most notes in common. */
+/* Add each note once: samples of several cgroups share most of them. */
 static void add_notes(const struct where *w, struct sb *sb)
 {
 	auto_free(sb) line = SB_INIT;

@@ -11,16 +11,16 @@
 
 #define MOST_PLACES 5
 #define SHORT_PLACES 2 /* without -v */
-#define TOO_FEW_SAMPLES 10 /* for a place to be trusted */
-#define FEW_SAMPLES 100 /* are told */
-#define LEAST_PERCENT 1 /* of the samples, for a place to be named */
+#define TOO_FEW_SAMPLES 10 /* below which a place is not trusted */
+#define FEW_SAMPLES 100 /* below which the number is printed */
+#define LEAST_PERCENT 1 /* of the samples, from which a place is printed */
 
 double why__percent_of(const struct where *w, const struct where_place *p, int event)
 {
 	return w->weights[event] > 0 ? 100 * p->weights[event] / w->weights[event] : 0;
 }
 
-/* Return: a file as seen from the current folder, if it is below that. */
+/* Return: a file's path relative to the current folder, if it is below that. */
 static const char *from_here(const char *file)
 {
 	auto_text here = get_current_dir_name();
@@ -39,7 +39,7 @@ static void put_place(const struct where_place *p, struct sb *sb)
 	}
 	if (*p->function) {
 		text__clean(sb, p->function, strlen(p->function), "");
-		/* Names of generated code have more than a word: a file, a line. */
+		/* Names of generated code are several words: a file, a line. */
 		sb__puts(sb, strcmp(p->object, WHERE_JIT) ? "()" : "");
 	} else if (p->offset) {
 		sb__printf(sb, "0x%llx", (unsigned long long)p->offset);
@@ -55,7 +55,7 @@ static void put_place(const struct where_place *p, struct sb *sb)
 	text__clean(sb, p->object, strlen(p->object), "");
 }
 
-/* A sampled event is not a share of time: that stands beside it. */
+/* Put shares of all events: that of a sampled event is not a share of the time, which follows. */
 static void put_samples(const struct why_samples *s, int place, struct sb *sb)
 {
 	const struct where *w = &s->where;
@@ -72,7 +72,7 @@ static void put_samples(const struct why_samples *s, int place, struct sb *sb)
 	}
 }
 
-/* In short: the share of the cause's samples, and that of the time. */
+/* Put the share of the samples of the cause, and that of the time, in short. */
 static void put_shares(const struct why_samples *s, int place, struct sb *sb)
 {
 	const struct where *w = &s->where;
@@ -106,7 +106,7 @@ void print_where__put_hottest(const struct why_samples *s, bool all, struct outp
 		(all ? put_samples : put_shares)(s, 0, &sb);
 		why_print__put_line_in(o, STYLE_STRONG, "where", &sb);
 	} else {
-		sb__puts(&sb, "no samples came: it ran too shortly, or not at all");
+		sb__puts(&sb, "there are no samples: it ran for too short a time, or not at all");
 		why_print__put_line(o, "where", &sb);
 	}
 }

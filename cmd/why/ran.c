@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * How the target ran, which comes before anything that limits it: rates are metrics of the user's
- * own form, which are counted along with the tree where the counters hold both.
+ * How the target ran, which the answer has before what limits it. Rates are metrics with formulas
+ * of our own, which are counted along with the tree where the counters have room for both.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@
 
 #define NS 1e-9 /* seconds */
 #define WAITED_CPUS 0.1
-#define WAITED_NS 50000000 /* on a CPU: next to nothing */
+#define WAITED_NS 50000000 /* on a CPU: too little to matter */
 #define LEAST_NS 100000000
 #define HALF 0.5
 #define MORE_THAN_ONE 1.05
@@ -29,10 +29,7 @@
 #define DOMINANT_PERCENT 80
 #define FEW_AT_ONCE 1.2
 
-/*
- * A rate, as a metric of the request. Numbers outside @least to @most were not counted by a CPU
- * that exists.
- */
+/* The rates, as metrics of the request. A real CPU cannot have values outside @least to @most. */
 static const struct {
 	const char *name, *formula;
 	double least, most;
@@ -145,7 +142,7 @@ double why_ran__cpus(const struct why_ran *r, const char *cgroup)
 				    ? (double)(r->user_ns + r->system_ns) / r->elapsed_ns
 				    : (double)NAN;
 
-	/* Children that nobody waits for are in one of them alone. */
+	/* Children that were not waited for are only in the counted time: take the larger one. */
 	return fmax(counted, waited_for);
 }
 
@@ -155,7 +152,7 @@ bool why_ran__waited(const struct why_ran *r)
 
 	if (r->has_cgroups || !(cpus < WAITED_CPUS))
 		return false;
-	/* A program that is over at once may have waited for nothing but its CPU. */
+	/* A program that ends at once may have waited only for its CPU. */
 	return r->elapsed_ns ? r->elapsed_ns > LEAST_NS && cpus * r->elapsed_ns < WAITED_NS
 			     : cpus * r->window_ns < WAITED_NS;
 }
@@ -171,7 +168,7 @@ void why_ran__free(struct why_ran *r)
 	vec__free(&r->rates);
 }
 
-/* --- In words -------------------------------------------------------------------------------- */
+/* --- For people ------------------------------------------------------------------------------ */
 
 static void put_core_rates(const struct why_rates *x, struct sb *sb)
 {
@@ -201,7 +198,7 @@ static void put_on_cpu(const struct why_ran *r, const char *cgroup, struct sb *s
 		sb__printf(sb, " (user %.2f, system %.2f)", r->user_ns * NS, r->system_ns * NS);
 }
 
-/* Switches and faults are told where they cost time of the CPUs that it ran on. */
+/* Put switches or faults where they cost time of the CPUs that it ran on. */
 static void put_often(double a_second, double many, double cpus, const char *what, struct sb *sb)
 {
 	if (a_second >= many * (cpus > 1 ? cpus : 1))
@@ -227,7 +224,7 @@ void why_ran__put(const struct why_ran *r, const char *cgroup, struct sb *sb)
 	vec__for_each (x, &r->rates)
 		if (same(x->cgroup, cgroup) && !(!cgroup && why_ran__waited(r)))
 			put_core_rates(x, sb);
-	/* A program that is over at once has mostly been started. */
+	/* A program that ends at once has mostly been starting. */
 	if (r->elapsed_ns && r->elapsed_ns < LEAST_NS)
 		return;
 	put_often(why_ran__rate(r, cgroup, RATE_SWITCHES), MANY_SWITCHES, cpus,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Each step of a search is a measurement with a verdict, which says what to measure next. */
+/* Each step of a search is a measurement with a verdict, which decides what to measure next. */
 #include "why/search.h"
 
 #include <math.h>
@@ -15,7 +15,7 @@
 #include "plan/sets.h"
 
 #define LONGEST_WINDOW_MS 8000
-#define INTERVAL_MS 100 /* in which the first level may become another one */
+#define INTERVAL_MS 100 /* within which the largest node of the first level may change */
 #define MOST_STEPS 12
 
 double why_search__now(void)
@@ -23,7 +23,9 @@ double why_search__now(void)
 	return clock__now_ns() / NS_PER_S;
 }
 
-/* --- What a measurement is asked for --------------------------------------------------------- */
+/*
+ * --- The request of a measurement --------------------------------------------------------------
+ */
 
 uint64_t why_search__length_ms(const struct why *w, double end)
 {
@@ -37,8 +39,8 @@ uint64_t why_search__length_ms(const struct why *w, double end)
 }
 
 /*
- * A window has intervals, which tell when the first level becomes another one, and so has the first
- * run of a command that may end by itself.
+ * Set the length. A window has intervals, which show when the largest node of the first level
+ * changes, and so has the first run of a command that may end by itself.
  */
 static void ask_for_length(const struct why *w, struct request *req, uint64_t ms)
 {
@@ -55,7 +57,7 @@ static void ask_for_length(const struct why *w, struct request *req, uint64_t ms
 	req->interval_count = ms / interval;
 }
 
-/* Ask for some groups; "" is the first levels. @along: rates that are counted with them */
+/* Make the request for some groups; "" means the first levels. @along: rates to count with them. */
 static void why__ask(const struct why *w, const char *groups, const char *along, bool passes,
 		     struct request *req)
 {
@@ -86,7 +88,7 @@ static void discard_later_output(void)
 	    "(--keep-output shows it)");
 }
 
-/* Says on the terminal which step it is, and how much of the budget is left. */
+/* Show on the terminal which step it is, and how much of the budget is left. */
 static void show_progress(struct why *w)
 {
 	double share = w->end ? (why_search__now() - w->begin) / (w->end - w->begin) : (double)NAN;
@@ -98,7 +100,10 @@ static void show_progress(struct why *w)
 		progress__show(&w->progress, share, "step %d", w->answer.steps.nr + 1);
 }
 
-/* A pipe is read once: a command that does what it is told there does nothing in later runs. */
+/*
+ * Warn of a pipe, which can be read only once: a command that reads its work there has none in
+ * later runs.
+ */
 static void warn_of_input(const struct why *w)
 {
 	struct stat st;
@@ -109,7 +114,7 @@ static void warn_of_input(const struct why *w)
 		    "a file (< FILE) to have the same in each");
 }
 
-/* The first run has what the user gave; the later ones the same input again, if it can be had. */
+/* The first run reads the user's input; later runs read it again from its start where possible. */
 void why_search__begin_turn(void *arg)
 {
 	struct why *w = arg;
@@ -137,7 +142,7 @@ static void why__take_row(void *arg, const struct grid *g)
 	ways__take_row(&w->answer.ways, g);
 }
 
-/* Runs that failed or were interrupted tell nothing new, except for the first. */
+/* Skip failed or interrupted runs, except for the first. */
 static void why__take(void *arg, const struct grid *g, const struct run_outcome *outcome)
 {
 	struct why *w = arg;
@@ -155,7 +160,10 @@ static void why__take(void *arg, const struct grid *g, const struct run_outcome 
 		ways__take(&w->answer.ways, g);
 }
 
-/* Return: in how many sets the counters hold some groups; 0 where nobody knows. */
+/*
+ * Return: the number of sets into which groups are divided so that each fits the counters; 0 if
+ * unknown.
+ */
 static int count_sets(struct why *w, const char *groups, const char *along)
 {
 	struct err err = ERR_INIT;
@@ -164,14 +172,14 @@ static int count_sets(struct why *w, const char *groups, const char *along)
 	int nr = 0;
 
 	why__ask(w, groups, along, false, &req);
-	/* Measuring will say what is wrong with a plan that cannot be made. */
+	/* If the plan cannot be made, the measurement will print why. */
 	if (!run__plan(&w->host, &req, &run, &err))
 		nr = run__sets(run)->nr;
 	run__close(run);
 	return nr;
 }
 
-/* Whole CPUs are rather idle than busy, which neither a clock nor a rate of switches tells. */
+/* Whole CPUs are mostly idle, so that neither a clock nor rates of switches mean anything. */
 static unsigned int rates_of_tasks(const struct why *w)
 {
 	const struct why_target *t = &w->answer.target;
@@ -180,7 +188,7 @@ static unsigned int rates_of_tasks(const struct why *w)
 					 : 1 << RATE_SWITCHES | 1 << RATE_FAULTS | 1 << RATE_CPUS;
 }
 
-/* Cycles without the kernel's are not those of the time. */
+/* Without the kernel's cycles, cycles per time are not the clock frequency. */
 static unsigned int rates_of_cores(const struct why *w)
 {
 	bool user_only = w->host.machine->paranoid > 1 && geteuid();
@@ -190,7 +198,7 @@ static unsigned int rates_of_cores(const struct why *w)
 		       : 1 << RATE_IPC | 1 << RATE_GHZ;
 }
 
-/* Count some rates along if that takes @most sets of groups. Return: whether they are counted. */
+/* Count some rates along if all fit in @most sets of groups. Return: whether they are counted. */
 static bool add_rates(struct why *w, const char *groups, unsigned int kinds, int most)
 {
 	int sets;
@@ -205,9 +213,9 @@ static bool add_rates(struct why *w, const char *groups, unsigned int kinds, int
 }
 
 /*
- * How the target runs is measured once, as soon as the counters have room: groups that are counted
- * all the time stay so, and those that take turns have one set more at most. Several runs of a
- * command would have cycles of one, and the time of all.
+ * Choose the rates for a measurement. Each is measured once, as soon as the counters have room:
+ * groups that are counted all the time must stay so, and those that take turns get at most one more
+ * set. With several runs of a command (passes), cycles would be of one run, and the time of all.
  */
 static void choose_rates(struct why *w, const char *groups, bool passes)
 {
@@ -222,7 +230,7 @@ static void choose_rates(struct why *w, const char *groups, bool passes)
 	most = sets > 1 ? sets + 1 : sets;
 	if (!sets || add_rates(w, groups, of_tasks | of_cores, most) || !of_tasks)
 		return;
-	/* A formula of the tree mostly has cycles, but seldom instructions. */
+	/* Formulas of the tree mostly have cycles, but seldom instructions. */
 	if (!add_rates(w, groups, of_tasks | (of_cores & 1 << RATE_GHZ), most))
 		add_rates(w, groups, of_tasks, most);
 }
@@ -255,11 +263,11 @@ static int take_step(struct why *w, const char *groups, bool again)
 	return status;
 }
 
-/* --- What to measure next -------------------------------------------------------------------- */
+/* --- The next measurement ------------------------------------------------------------------- */
 
 /*
- * Children of what may be next come along where that takes no more sets of groups than without: if
- * it turns out to be next, a step is saved.
+ * Add the children of nodes that may be next where that needs no more sets of groups: if one of
+ * them is next, a step is saved.
  */
 static void add_branches(struct why *w, struct sb *groups)
 {
@@ -276,7 +284,6 @@ static void add_branches(struct why *w, struct sb *groups)
 	sb__puts(groups, sb__str(&with));
 }
 
-/* Whether there may be so many more runs, or windows. */
 bool why_search__may_run(const struct why *w, uint64_t more)
 {
 	uint64_t done = *w->answer.target.argv ? w->runs : w->answer.steps.nr;
@@ -284,7 +291,7 @@ bool why_search__may_run(const struct why *w, uint64_t more)
 	return !w->most_runs || done + more <= w->most_runs;
 }
 
-/* Whether there may be all runs of a step; one is left for samples. */
+/* Return: whether all runs of a step are allowed; one is left for samples. */
 static bool may_measure(struct why *w, const char *groups, bool again)
 {
 	int runs = w->most_runs && again && *w->answer.target.argv ? count_sets(w, groups, "") : 1;
@@ -303,7 +310,7 @@ static const char *ended_early(struct why *w)
 	return NULL;
 }
 
-/* Why a search did not go on; tma's own failures have been told. */
+/* Note why a search did not go on; failures of tma itself have already been printed. */
 static void tell_failure(struct why *w, int status)
 {
 	int step = w->answer.steps.nr;

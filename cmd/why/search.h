@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A search under way: a target is measured step by step, until the way is at its end or the budget
- * is spent.
+ * A search under way: a target is measured step by step, until the way is complete or the budget is
+ * spent.
  */
 #ifndef TMA_CMD_WHY_SEARCH_H
 #define TMA_CMD_WHY_SEARCH_H
@@ -14,20 +14,21 @@
 #include "why/why.h"
 
 #define NS_PER_S 1e9
-#define SHORTEST_MS 10 /* that is counted for */
+#define SHORTEST_MS 10 /* the shortest measurement */
 
 /**
  * struct why - a search under way
- * @host:   which is measured on
- * @outcome: of the latest run; @status: the exit status that it came to
- * @levels: of the tree, that the first measurement has; @runs: of the command so far
- * @most_runs: that there may be, or windows; 0 for any number
- * @window_ms: of the next measurement, where there is not a command
+ * @host:   the host that is measured
+ * @outcome: of the latest run; @status: the exit status that follows from it
+ * @levels: of the tree, in the first measurement; @runs: of the command so far
+ * @most_runs: limit of runs, or windows; 0 for any number
+ * @window_ms: length of the next measurement, where the target is not a command
  * @end:    when the budget ends, in seconds of the clock; 0 without one
- * @search_end: the same of the time for the way: what is left is for the samples
- * @first_groups: that the first measurement has; @along: rates that the one at hand has
+ * @search_end: when the time for the way ends, likewise: what is left is for the samples
+ * @first_groups: metric groups of the first measurement; @along: rates that the current one also
+ *                has
  * @streams: the command's; @output: where the answer goes
- * @progress: of all of it
+ * @progress: of the whole search
  */
 struct why {
 	struct host host;
@@ -44,22 +45,22 @@ struct why {
 	struct progress progress;
 };
 
-/** why_search__now() - the time of the monotonic clock, in seconds. */
+/** why_search__now() - get the time of the monotonic clock, in seconds. */
 double why_search__now(void);
 /**
- * why_search__length_ms() - how long a step may take that is to be over at @end
+ * why_search__length_ms() - find how long a step may take that must be over at @end
  *
  * Return: ms; 0 for as long as the command lasts.
  */
 uint64_t why_search__length_ms(const struct why *w, double end);
-/** why_search__may_run() - whether there may be so many more runs, or windows. */
+/** why_search__may_run() - find out whether @more runs, or windows, are allowed. */
 bool why_search__may_run(const struct why *w, uint64_t more);
-/** why_search__begin_turn() - a run of the command, or a window (@arg: struct why) begins. */
+/** why_search__begin_turn() - prepare for a run of the command, or a window (@arg: struct why). */
 void why_search__begin_turn(void *arg);
 /**
- * why_functions() - measure the functions of what was sampled beside the ways
+ * why_functions() - measure the functions that were sampled, beside the ways
  *
- * It takes a run more, or a window. Nothing is measured where the budget or the number of runs does
+ * It takes one more run, or window. Nothing is measured where the budget or the number of runs does
  * not allow it, where one function has nearly all the time, and where no node of a tree is known.
  */
 void why_functions(struct why *w, const struct why_sampler *s);

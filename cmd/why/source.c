@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The lines of the source around the one that has most samples, or the instructions. */
+/* Prints the lines of the source around the one that has most samples, or the instructions. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -17,14 +17,14 @@
 
 #define INDENT 14
 #define MOST_AROUND 2 /* lines before, and after */
-#define CONTINUED 4 /* columns that the rest of a long line is moved in */
-#define MOST_ROWS 3 /* of a line: those of generated code may be endless */
+#define CONTINUED 4 /* columns that further rows of a long line are indented by */
+#define MOST_ROWS 3 /* of a line: lines of generated code may be very long */
 #define MOST_BYTES (16 << 20)
 #define TAB 8
 
 /*
- * A program says which files its source is, and may say anything: only what everybody may read is
- * shown. Return: the text, from malloc(), or NULL.
+ * Read a source file. Its name comes from the program, which may name any file: so only files that
+ * everybody may read are shown. Return: the text, from malloc(), or NULL.
  */
 static char *read_source(const char *path)
 {
@@ -42,7 +42,7 @@ static char *read_source(const char *path)
 	return text;
 }
 
-/* Append a line with its tabs as blanks. */
+/* Append a line with tabs expanded. */
 static void expand(const char *line, int len, struct sb *sb)
 {
 	size_t begin = sb->len;
@@ -54,7 +54,7 @@ static void expand(const char *line, int len, struct sb *sb)
 			sb__putc(sb, line[i]);
 }
 
-/* The blanks before a line, or -1 where they do not matter: it is empty, or the preprocessor's. */
+/* Count the blanks before a line; -1 for lines without an indent: empty, or of the preprocessor. */
 static int indent_of(const char *text)
 {
 	int nr = 0;
@@ -65,8 +65,8 @@ static int indent_of(const char *text)
 }
 
 /*
- * struct excerpt - lines of a source, without tabs, the first of which has the number @first; those
- * from @from up to @to are shown
+ * struct excerpt - lines of a source, with tabs expanded; the first has the number @first. Those
+ * from @from up to, but without, @to are shown
  */
 struct excerpt {
 	int first, nr, from, to;
@@ -83,7 +83,7 @@ static void take_excerpt(char *text, int line, struct excerpt *e)
 	while ((at = strsep(&rest, "\n")) && ++number <= last)
 		if (number >= first)
 			expand(at, strlen(at), &e->line[e->nr++]);
-	/* A line that is not there is of another version of the file. */
+	/* If the line is missing, the file is of another version. */
 	if (number < line)
 		e->nr = 0;
 }
@@ -101,7 +101,7 @@ static int common_indent(const struct excerpt *e)
 	return least < 0 ? 0 : least;
 }
 
-/* Whether a line has nothing but blanks and brackets: at an edge it says nothing. */
+/* Return: whether a line has only blanks and braces, which is left out at an edge. */
 static bool is_bare(const struct excerpt *e, int i, int hottest)
 {
 	const char *text = sb__str(&e->line[i]);
@@ -109,7 +109,7 @@ static bool is_bare(const struct excerpt *e, int i, int hottest)
 	return e->first + i != hottest && !text[strspn(text, " {}")];
 }
 
-/* Show at most so many lines around the hottest one. */
+/* Show at most @most lines around the hottest one. */
 static void narrow(struct excerpt *e, int hottest, int most)
 {
 	int at = hottest - e->first, after = (most - 1) / 2;
@@ -122,7 +122,7 @@ static void narrow(struct excerpt *e, int hottest, int most)
 		e->to--;
 }
 
-/* The rest of a line that takes more than some rows is left out, and dots say so. */
+/* Put at most some rows of a line; dots replace the rest. */
 static void put_wrapped(struct output *o, enum output_style style, int column, const char *text)
 {
 	int room = MOST_ROWS * (o->width - column - CONTINUED);
@@ -164,7 +164,7 @@ static void free_excerpt(struct excerpt *e)
 		sb__free(&e->line[i]);
 }
 
-/* Return: whether there are any lines. */
+/* Read the lines around a place. Return: whether there are any. */
 static bool read_excerpt(const struct where_place *p, struct excerpt *e)
 {
 	auto_text text = p->line ? read_source(p->file) : NULL;

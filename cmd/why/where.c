@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Where in the program what "tma why" found is: the events to sample are chosen here. */
+/* Samples where in the program the cause is: the events and the target are chosen here. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,9 +15,12 @@
 #include "why/choose.h"
 #include "why/why.h"
 
-#define FREQUENCY 997 /* samples a second: in step with nothing */
+#define FREQUENCY 997 /* samples per second: a prime, in step with nothing */
 
-/* What is sampled does not run on a simulated machine, which is told of its CPUs alone. */
+/*
+ * Choose the tasks to sample. They do not run on the CPUs of a simulated machine, so those are not
+ * part of the target there.
+ */
 static bool choose_target(struct why_sampler *s, const struct why_target *t)
 {
 	struct request req = REQUEST_INIT;
@@ -85,7 +88,10 @@ int why_sampler__take(struct why_sampler *s, int run, struct why_answer *a, cons
 				  .read_until_ns = s->read_until_ns,
 				  .has_source = why_source__is_there,
 				  .download = s->download};
-	/* Samples of the real clock do not go into the buffer of a simulated event. */
+	/*
+	 * Where a simulated machine does not follow the program, or is hybrid, only the real clock
+	 * is sampled: its samples cannot go into the buffer of a simulated event.
+	 */
 	bool knows = !s->host->simulated ||
 		     (simulated__follows() && !machine__is_hybrid(s->host->machine));
 	auto_text name = NULL;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * "tma why" measures the first two levels of the TopDown tree, then the parts of what is the
- * bottleneck, and so on down; then it samples the program, and prints the answer.
+ * "tma why" measures the first two levels of the TopDown tree, then the children of the bottleneck,
+ * and so on down; then it samples the program, and prints the answer.
  */
 #include <errno.h>
 #include <math.h>
@@ -23,11 +23,11 @@
 #include "streams.h"
 #include "why/search.h"
 
-#define WINDOW_MS 1000 /* for which a target is counted that goes on by itself */
+#define WINDOW_MS 1000 /* length of a window for a target without a command */
 #define FIRST_LEVELS 2
 #define SEARCH_SHARE 0.75 /* of the budget; the rest is for the samples */
-#define READING_S 5  /* for names of what was sampled, behind the end of the budget */
-#define MOST_TRIES 2 /* in windows, each twice as long, for what is not certain */
+#define READING_S 5  /* for names of sampled code, after the end of the budget */
+#define MOST_TRIES 2 /* windows, each twice as long, for an uncertain node */
 
 static int read_budget(struct why *w, struct err *err)
 {
@@ -52,7 +52,7 @@ static int read_runs(struct why *w, struct err *err)
 		       : num__parse_u64("--runs", w->runs_text, 1, UINT32_MAX, &w->most_runs, err);
 }
 
-/* Without counters or a tree there are still samples of the time. */
+/* Choose the levels. Without counters or a tree, only the time is sampled. */
 static int find_levels(struct why *w, struct err *err)
 {
 	const char *group = "";
@@ -124,7 +124,7 @@ static int sample(struct why *w, struct err *err)
 	return rc;
 }
 
-/* That there is no place for the answer is found out before anything is measured. */
+/* Open the output before anything is measured, so that an error in its place costs no time. */
 static int why__open_file(struct why *w, struct err *err)
 {
 	if (!w->output_name || !strcmp(w->output_name, "-"))
@@ -172,7 +172,7 @@ static void why__free_all(struct why *w)
 	host__free(&w->host);
 }
 
-/* Say why samples could not be had. Return: the exit status, as a shell would have it. */
+/* Print why there are no samples. Return: the exit status, as a shell would have it. */
 static int say_no_samples(const struct why *w, int rc, const struct err *err)
 {
 	const char *program = w->answer.target.argv[0];
@@ -180,13 +180,13 @@ static int say_no_samples(const struct why *w, int rc, const struct err *err)
 
 	if (program && rc == -ENOENT)
 		return RUN_NOT_FOUND;
-	/* Events may be refused likewise, but not for the sake of the file. */
+	/* Events may be refused with the same error, which does not mean the file. */
 	if (program && strchr(program, '/') && access(program, X_OK))
 		return RUN_NOT_EXECUTABLE;
 	return status;
 }
 
-/* What cannot be is said before anything is measured. */
+/* Refuse an impossible target before anything is measured. */
 static int why__check_target(struct why *w, struct err *err)
 {
 	struct why_target *t = &w->answer.target;
@@ -202,7 +202,7 @@ static int why__check_target(struct why *w, struct err *err)
 	return rc ?: target__check_tasks(&req.target, err);
 }
 
-/* An answer that says nothing is no success. Return: the exit status. */
+/* Print why nothing was measured; that is a failure. Return: the exit status. */
 static int tell_nothing(const struct why *w)
 {
 	bool command = *w->answer.target.argv;
@@ -300,7 +300,10 @@ int cmd_why(int argc, const char **argv)
 	argc = options__parse(argc, argv, options, usage, PARSE_OPT_STOP_AT_NON_OPTION);
 	t->argv = argv;
 	w.begin = why_search__now();
-	/* What was uncertain in runs of its own is so in others. */
+	/*
+	 * For a command, an uncertain node gets runs of its own; further tries would have the same
+	 * result.
+	 */
 	w.answer.ways.tries = argc ? 1 : MOST_TRIES;
 	w.answer.ways.goes_on = !argc;
 	w.answer.ran.has_cgroups = t->cgroups;

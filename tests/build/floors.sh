@@ -21,7 +21,7 @@ expect_nowhere 'cmd_(stat|plan)\(' cmd/[!s]*/*.c cmd/serve/*.c
 begin "a request is const for the run, and options are const once they are settled"
 expect_nowhere '(?<!const )struct request \*' lib/run/*.[ch]
 expect_nowhere '(?<!const )struct stat_options \*' cmd/stat/again.c cmd/stat/check.c cmd/stat/dry_run.c \
-	cmd/stat/output.c cmd/stat/page.c cmd/stat/rows.c cmd/stat/stat.c cmd/stat/told.c
+	cmd/stat/output.c cmd/stat/page.c cmd/stat/rows.c cmd/stat/stat.c cmd/stat/notes.c
 
 begin "options of tma stat are few enough to be read"
 fields=$(sed -n '/^struct stat_options {/,/^};/p' cmd/stat/stat.h | sed 's/VEC([^)]*)/VEC/; s/{.*//' | tr ',;' '\n\n' |

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Which notes of a run are told, and when: a line each. */
+/* Which notes of a run are printed, and when: a line each. */
 #include "base/array.h"
 #include "stat/stat.h"
 
-unsigned long long stat_told__kinds(const struct stat_options *o)
+unsigned long long stat_notes__choose(const struct stat_options *o)
 {
 	const struct format *f = o->format.format;
 	bool text = format__is(f, FORMAT_TEXT), perfs = format__is(f, FORMAT_PERFS);
 	bool csv = format__is(f, FORMAT_CSV), verbose = o->verbose;
 	bool talks = !o->quiet && !as_perf(), advises = talks && !o->shared;
 	const struct {
-		bool told;
+		bool wanted;
 		unsigned long long kinds;
 	} list[] = {
 		{true, NOTES_OF_EVERY_RUN | NOTE(PLAN) | NOTE(REPEATS) | NOTE(LATENCIES) |
@@ -22,7 +22,7 @@ unsigned long long stat_told__kinds(const struct stat_options *o)
 				  NOTE(SITES_ALL)},
 		{verbose || stat_options__lists_ports(o), NOTE(PORTS)},
 		{verbose || o->dry_run, NOTE(SETS)},
-		/* Other formats tell the reasons in their rows, and text below them. */
+		/* Other formats have the reasons in their rows, and text has them below. */
 		{verbose && perfs && csv, NOTE(REFUSED_ALL)},
 		{talks && !text, NOTE(GAP)},
 		{perfs && !o->format.reasons && !as_perf(), NOTE(UNCOUNTED)},
@@ -33,7 +33,7 @@ unsigned long long stat_told__kinds(const struct stat_options *o)
 	unsigned long long kinds = 0;
 
 	for (int i = 0; i < array__nr(list); i++)
-		kinds |= list[i].told ? list[i].kinds : 0;
-	/* Rows in a machine's format stand alone on the stream that they share with these lines. */
+		kinds |= list[i].wanted ? list[i].kinds : 0;
+	/* Rows in a machine's format must be the only lines on the stream that they share. */
 	return advises ? kinds : kinds & ~NOTE(PLAIN_EVENTS);
 }
