@@ -74,7 +74,7 @@ static int parse_offline(char *text, struct fault *f, struct err *err)
 }
 
 /*
- * Parse what stands before '=' of an open, read, mmap or count: "#3", "@7", ">64",
+ * Parse the text before '=' of an open, read, mmap or count: "#3", "@7", ">64",
  * ":cpu_core/event=0x3c/", ":cpu_core/event=0x3c/@7".
  */
 static int parse_which(char *text, struct fault *f, struct err *err)
@@ -138,7 +138,7 @@ static int fault__parse_value(const char *value, struct fault *f, struct err *er
 	}
 }
 
-/* Find the request of an ioctl that a fault is of: its event is a name. */
+/* Replace the name of an ioctl, which was parsed as an event, by its request number. */
 static int parse_request(struct fault *f, struct err *err)
 {
 	static const struct {
@@ -164,7 +164,7 @@ static int parse_request(struct fault *f, struct err *err)
 			f->event);
 }
 
-/* Parse "read#3=EIO": which call of a function, and what becomes of it. */
+/* Parse "read#3=EIO": which call of a function fails, and how. */
 static int parse_call(char *item, char *value, struct fault *f, struct err *err)
 {
 	static const struct {
@@ -238,7 +238,7 @@ static int parse_one(char *item, struct faults *faults, struct err *err)
 		{ "throttle", &faults->throttle },
 	};
 	struct fault f = { .cpu = -1 };
-	/* The last '=' is meant: an event's terms have others. */
+	/* The last '=' separates the value: an event's terms contain others. */
 	char *value = strrchr(item, '=');
 	int rc;
 
@@ -286,8 +286,8 @@ void faults__free(struct faults *faults)
 }
 
 /*
- * Tell whether an event is "cpu_core/event=0x3c/": terms which are not named must be 0. "cpu_core"
- * is any event of that PMU.
+ * Find out whether an event matches "cpu_core/event=0x3c/", where terms that are not named must be
+ * 0, or "cpu_core", which matches all events of the PMU.
  */
 static bool is_event(const struct sim_event *event, const char *text)
 {
@@ -306,14 +306,14 @@ static bool is_event(const struct sim_event *event, const char *text)
 	       sim_pmu__matches(event->pmu, &match, true, &event->config);
 }
 
-/* Tell whether a fault is of this event, on its CPU; @event is NULL where none is asked for. */
+/* Find out whether a fault applies to this event and its CPU; to any call if @event is NULL. */
 static bool is_of(const struct fault *f, const struct sim_event *event)
 {
 	return !event ||
 	       ((f->cpu < 0 || f->cpu == event->cpu) && (!f->event || is_event(event, f->event)));
 }
 
-/* Find the fault of the call that is made now; @event is what an open opens. */
+/* Count a call and find its fault; @event: the event that an open opens. */
 static const struct fault *fault_of(struct faults *faults, enum fault_kind kind,
 				    const struct sim_event *event, size_t pages)
 {

@@ -15,15 +15,15 @@
 #include "sim/sideband.h"
 #include "sim/sim.h"
 
-#define LOOK_NS 100000000 /* a library may be loaded at any time */
+#define LOOK_NS 100000000 /* interval of checks, as a library may be loaded at any time */
 #define AWAIT_NS 1000000
 #define AWAIT_TIMES 2000
-#define LOADER_NS 10000000 /* time on a CPU in which libraries are mapped */
+#define LOADER_NS 10000000 /* CPU time that a loader needs to map libraries */
 
 static VEC(struct sim_layout *) layouts;
 static uint64_t nr_layouts;
 
-/* Read a file of a process. Return: its text, from malloc(), or NULL if there is none. */
+/* Read a file of a process. Return: its text, which the caller frees; NULL if it cannot be read. */
 static char *read_proc(pid_t pid, const char *name)
 {
 	char path[64], part[4096];
@@ -39,7 +39,7 @@ static char *read_proc(pid_t pid, const char *name)
 	return sb__detach(&text);
 }
 
-/* Cut the number that a text begins with, and the character after it. */
+/* Take a number and the character after it from the start of a text. */
 static bool take_number(char **at, int base, char end, uint64_t *value)
 {
 	int n = num__scan_u64(*at, base, value);
@@ -50,7 +50,7 @@ static bool take_number(char **at, int base, char end, uint64_t *value)
 	return true;
 }
 
-/* Read a line of /proc/PID/maps, if it is of a file that can be executed. */
+/* Read a line of /proc/PID/maps. Return: whether it is of an executable file. */
 static bool read_mapped(char *at, struct sim_mapped *m)
 {
 	uint64_t major, minor;
@@ -78,7 +78,7 @@ static void sideband__free(struct sim_layout *layout)
 	free(layout);
 }
 
-/* How long a process has been on a CPU. Return: false if the kernel does not say. */
+/* Read how long a process has been on a CPU. Return: false if the kernel does not report it. */
 static bool run_time(pid_t pid, uint64_t *ns)
 {
 	char *text = read_proc(pid, "schedstat");
@@ -88,7 +88,7 @@ static bool run_time(pid_t pid, uint64_t *ns)
 	return is;
 }
 
-/* Loaders wait for nothing but files, in state D. */
+/* Find out whether a process is running, or waits for a file (state D) as loaders do. */
 static bool is_running(pid_t pid)
 {
 	char *text = read_proc(pid, "stat"), *name_end = text ? strrchr(text, ')') : NULL;
@@ -99,7 +99,7 @@ static bool is_running(pid_t pid)
 	return runs;
 }
 
-/* Read the layout of a process, unless it has not become another program yet, or is gone. */
+/* Read the layout of a process; NULL if it has ended or has not executed its program yet. */
 static struct sim_layout *read_layout(pid_t pid, unsigned int program)
 {
 	struct sim_layout *layout = calloc(1, sizeof(*layout));
@@ -138,7 +138,7 @@ struct sim_layout *sideband__seen(pid_t pid)
 	return known ? *known : NULL;
 }
 
-/* Look at a process that is there, or return what was seen last. */
+/* Get the layout of a process: read it again if the last one is too old and the process exists. */
 static struct sim_layout *look_at(pid_t pid, unsigned int program)
 {
 	struct sim_layout **known = vec__find(l, &layouts, (*l)->pid == pid), *fresh;
@@ -215,7 +215,10 @@ void sideband__task(const struct sim_course *course, int thread, pid_t *pid, pid
 	}
 }
 
-/* The kernel writes into the buffer of the CPU on which a task is, and into no other. */
+/*
+ * Find out whether an event's CPU is the one on which the task runs: the kernel writes records into
+ * that CPU's buffer only.
+ */
 static bool sideband__is_there(const struct sim_context *ctx, const struct sim_event *event)
 {
 	uint64_t until;
@@ -239,7 +242,10 @@ static void tell_layout(struct sim_context *ctx, const struct sim_layout *layout
 	}
 }
 
-/* A thread has come that the course has, maybe of another process, which the command has made. */
+/*
+ * Write the records of a new thread of the course, which may be in another process that the command
+ * has made.
+ */
 static void tell_thread(struct sim_context *ctx, pid_t parent, int thread)
 {
 	const struct sim_layout *layout;
@@ -274,8 +280,8 @@ void sideband__tell(struct sim_context *ctx)
 }
 
 /*
- * Whether a child's layout is not known, or not settled: a program begins without its libraries,
- * which its loader maps.
+ * Find out whether a child's layout is unknown or not settled: a program starts without its
+ * libraries, which its loader maps later.
  */
 static bool is_unsettled(const struct sim_child *child)
 {
