@@ -157,7 +157,7 @@ static void drop_unused(void)
 	}
 }
 
-static struct announced *get(const struct sim_child *child)
+static struct announced *get_announced(const struct sim_child *child)
 {
 	struct announced **found =
 		vec__find(a, &all, (*a)->child == child && (*a)->pid == child->pid);
@@ -250,7 +250,7 @@ static void take_over_stay(struct announced *a, int thread, uint32_t at, uint64_
  * Add the time before a thread's first announcement: it was at no place, or in a program that the
  * same process executed before.
  */
-static void meet(struct announced *a, int thread)
+static void add_time_before(struct announced *a, int thread)
 {
 	const struct announcer *threads = a->memory->threads;
 	uint64_t known = 0, began = threads[thread].began;
@@ -396,7 +396,7 @@ static bool has_time_of(const struct announced *a, int thread)
 
 const struct sim_trail *announced__trail(const struct sim_child *child, uint64_t cpu_ns)
 {
-	struct announced *a = is_on() ? get(child) : NULL;
+	struct announced *a = is_on() ? get_announced(child) : NULL;
 	int nr_threads;
 
 	if (!a)
@@ -410,7 +410,7 @@ const struct sim_trail *announced__trail(const struct sim_child *child, uint64_t
 		    !has_time_of(a, i))
 			continue;
 		if (!a->threads[i].met)
-			meet(a, i);
+			add_time_before(a, i);
 		take_stays(a, i);
 	}
 	take_present(a, nr_threads);

@@ -207,7 +207,7 @@ bool child__has_ended(void)
 	return array__first(c, children, c->pid > 0 && !c->ended && child__is_over(c));
 }
 
-void child__told(pid_t pid, int signal)
+void child__signalled(pid_t pid, int signal)
 {
 	struct sim_child *child = child__find(pid);
 	uint64_t soon = clock__now() + clock__step_ns();

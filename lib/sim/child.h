@@ -83,8 +83,8 @@ uint64_t child__next_end(void);
 bool child__any_starting(void);
 /** child__has_ended() - whether a child has really ended whose end has not been seen. */
 bool child__has_ended(void);
-/** child__told() - note that a child is sent a signal, which may end it sooner. */
-void child__told(pid_t pid, int signal);
+/** child__signalled() - note that a child is sent a signal, which may end it sooner. */
+void child__signalled(pid_t pid, int signal);
 /** child__see_ends() - look for children which ended by now. Return: whether there are new ones. */
 bool child__see_ends(void);
 /**

@@ -111,8 +111,8 @@ struct sim_event {
  * @frozen: the CPU has gone offline: its events do not count any more
  * @execs: how many programs the task had executed at the last check
  * @nr_sampling: number of events that write records of samples or of mapped files
- * @told_threads: for how many threads PERF_RECORD_FORK was written
- * @told:   number of the layout for which records were written, see sim/sideband.h
+ * @written_threads: for how many threads PERF_RECORD_FORK was written
+ * @written_layout: number of the layout for which records were written, see sim/sideband.h
  * @has_pages: the program has mapped an event
  * @output: writes a record of an event; @period is that of a sample
  * @where: the CPU at @now, also of a task
@@ -129,10 +129,10 @@ struct sim_context {
 	struct sim_course course;
 	bool rotate, changed, frozen, has_pages;
 	unsigned int execs;
-	int nr_events, nr_sampling, where, told_threads;
+	int nr_events, nr_sampling, where, written_threads;
 	const struct cpulist *allowed;
 	void (*output)(struct sim_event *event, enum sim_output what, uint64_t period);
-	uint64_t told;
+	uint64_t written_layout;
 	uint64_t clock_ns, clock_span, clock_from, clock_to;
 };
 

@@ -307,15 +307,15 @@ static bool is_event(const struct sim_event *event, const char *text)
 }
 
 /* Find out whether a fault applies to this event and its CPU; to any call if @event is NULL. */
-static bool is_of(const struct fault *f, const struct sim_event *event)
+static bool applies_to(const struct fault *f, const struct sim_event *event)
 {
 	return !event ||
 	       ((f->cpu < 0 || f->cpu == event->cpu) && (!f->event || is_event(event, f->event)));
 }
 
 /* Count a call and find its fault; @event: the event that an open opens. */
-static const struct fault *fault_of(struct faults *faults, enum fault_kind kind,
-				    const struct sim_event *event, size_t pages)
+static const struct fault *find_fault(struct faults *faults, enum fault_kind kind,
+				      const struct sim_event *event, size_t pages)
 {
 	const struct fault *f;
 	int nr = ++faults->calls[kind];
@@ -323,7 +323,7 @@ static const struct fault *fault_of(struct faults *faults, enum fault_kind kind,
 	vec__for_each(f, &faults->list) {
 		if (f->kind != kind || (f->number && f->number != nr))
 			continue;
-		if (is_of(f, event) && (!f->pages || pages > (size_t)f->pages))
+		if (applies_to(f, event) && (!f->pages || pages > (size_t)f->pages))
 			return f;
 	}
 	return NULL;
@@ -331,7 +331,7 @@ static const struct fault *fault_of(struct faults *faults, enum fault_kind kind,
 
 int faults__on_open(struct faults *faults, const struct sim_event *event, int nr_open)
 {
-	const struct fault *f = fault_of(faults, FAULT_OPEN, event, SIZE_MAX);
+	const struct fault *f = find_fault(faults, FAULT_OPEN, event, SIZE_MAX);
 
 	if (faults->max_fds >= 0 && nr_open >= faults->max_fds)
 		return -EMFILE;
@@ -343,14 +343,14 @@ enum fault_count faults__on_count(const struct faults *faults, const struct sim_
 	const struct fault *f;
 
 	vec__for_each(f, &faults->list)
-		if (f->kind == FAULT_COUNT && is_of(f, event))
+		if (f->kind == FAULT_COUNT && applies_to(f, event))
 			return f->count;
 	return FAULT_COUNT_NONE;
 }
 
 const struct fault *faults__on_read(struct faults *faults)
 {
-	return fault_of(faults, FAULT_READ, NULL, SIZE_MAX);
+	return find_fault(faults, FAULT_READ, NULL, SIZE_MAX);
 }
 
 int faults__on_ioctl(struct faults *faults, unsigned long request)
@@ -367,14 +367,14 @@ int faults__on_ioctl(struct faults *faults, unsigned long request)
 
 int faults__on_mmap(struct faults *faults, size_t pages)
 {
-	const struct fault *f = fault_of(faults, FAULT_MMAP, NULL, pages);
+	const struct fault *f = find_fault(faults, FAULT_MMAP, NULL, pages);
 
 	return f ? -f->error : 0;
 }
 
 uint64_t faults__lateness(struct faults *faults)
 {
-	const struct fault *f = fault_of(faults, FAULT_LATE, NULL, SIZE_MAX);
+	const struct fault *f = find_fault(faults, FAULT_LATE, NULL, SIZE_MAX);
 
 	return f ? f->from_ns : 0;
 }

@@ -110,10 +110,10 @@ const struct file_keyword file_at_keywords[] = {
  */
 static void tell_section(struct file_reader *r, struct sim_own *own)
 {
-	if (r->rc && !own->told)
+	if (r->rc && !own->reported)
 		err__prefix(r->err, "at %s, in line %d: ", r->m->sections.at[own->section].name,
 			    own->line);
-	own->told |= r->rc;
+	own->reported |= r->rc;
 }
 
 void file_at__values(struct file_reader *r, const char *name, double value[SIM_MAX_COLUMNS])

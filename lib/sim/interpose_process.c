@@ -92,11 +92,11 @@ static bool is_same_program(const char *path)
 }
 
 /* The program has called tma_sim_observe(), perhaps before it has opened any event. */
-static bool told;
+static bool observes;
 
 INTERPOSE void tma_sim_observe(void)
 {
-	told = sim.on;
+	observes = sim.on;
 	interpose__pass_source(false);
 }
 
@@ -106,7 +106,7 @@ INTERPOSE void tma_sim_observe(void)
  */
 static bool is_workload(const char *path)
 {
-	return sim.on && (told || (child__is_observed() && !is_same_program(path))) &&
+	return sim.on && (observes || (child__is_observed() && !is_same_program(path))) &&
 	       !getenv("TMA_REGIONS");
 }
 
@@ -183,13 +183,13 @@ static int execute(const char *path, char *const *argv, char *const *env, bool s
 	if (sim.on)
 		child__executing();
 	/* The program may preload this library from that descriptor. */
-	if (told && !cleans)
+	if (observes && !cleans)
 		interpose__pass_source(true);
 	rc = search ? NEXT(execvpe)(path, argv, use) : NEXT(execve)(path, argv, use);
 	error = errno;
 	if (sim.on)
 		child__not_executed();
-	if (told)
+	if (observes)
 		interpose__pass_source(false);
 	free(clean);
 	errno = error;
@@ -302,10 +302,11 @@ INTERPOSE int posix_spawnp(pid_t *pid, const char *file, const posix_spawn_file_
  */
 INTERPOSE int system(const char *command)
 {
-	char **clean = told ? clean_environment(environ, ANNOUNCED_NOBODY) : NULL, **own = environ;
+	char **clean = observes ? clean_environment(environ, ANNOUNCED_NOBODY) : NULL;
+	char **own = environ;
 	int rc, error;
 
-	if (told && !clean) {
+	if (observes && !clean) {
 		errno = ENOMEM;
 		return -1;
 	}
@@ -425,7 +426,7 @@ INTERPOSE int kill(pid_t pid, int signal)
 	if (pid == getpid())
 		before_signal(signal);
 	else if (interpose__is_stepped())
-		child__told(pid, signal);
+		child__signalled(pid, signal);
 	return interpose__result(RAW(SYS_kill, pid, signal, 0, 0));
 }
 

@@ -187,7 +187,8 @@ static long interpose_wait__wait_for_end(struct pollfd *fds, nfds_t nr, const un
 static long wait_stepped(struct pollfd *fds, nfds_t nr, int64_t ns, const unsigned long *program)
 {
 	unsigned long mask;
-	bool told = child__next_end() != CHILD_ENDS_AS_IT_DOES, early = ends_before_children(ns);
+	bool have_lengths = child__next_end() != CHILD_ENDS_AS_IT_DOES;
+	bool early = ends_before_children(ns);
 	bool children = child__any_running() && !early, samples = nr && has_buffers();
 	long rc;
 
@@ -205,12 +206,12 @@ static long wait_stepped(struct pollfd *fds, nfds_t nr, int64_t ns, const unsign
 		return rc;
 	if (samples && !children)
 		rc = wait_for_samples(fds, nr, ns, &mask, true);
-	else if (told && children)
+	else if (have_lengths && children)
 		rc = interpose_wait__wait_for_end(fds, nr, &mask);
 	else
 		rc = kernel_poll(fds, nr, children || ns == FOREVER ? ns : 0, &mask);
 	/* If a descriptor ended the wait and no child did, the clock does not move. */
-	if (early || (told && rc > 0) || !child__see_ends()) {
+	if (early || (have_lengths && rc > 0) || !child__see_ends()) {
 		if (!rc && !(samples && !children))
 			clock__pass(ns);
 		if (!rc && ns != FOREVER && ns)

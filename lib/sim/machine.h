@@ -327,12 +327,12 @@ struct sim_section {
  * @pmu:  PMU of the events; NULL for a quantity
  * @name: name of the quantity, or pattern of the events
  * @line: line of the machine file
- * @used: a line or a PMU has used it; @told: a mistake in it was reported
+ * @used: a line or a PMU has used it; @reported: a mistake in it was reported
  */
 struct sim_own {
 	const char *pmu, *name, *formula;
 	int section, line;
-	bool used, told;
+	bool used, reported;
 };
 
 /** struct sim_load - CPUs which count faster or slower than the others */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* perf_event_open(): finds the context and the group of an event, and gives it a descriptor. */
+/* perf_event_open(): finds an event's context and group, and gives it a descriptor. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -144,10 +144,7 @@ static void sync_cpu(struct sim_context *ctx, uint64_t now)
 	uint64_t offline = faults__went_offline(&sim.faults, ctx->cpu, now - start);
 
 	if (!ctx->frozen && offline != UINT64_MAX && start + offline >= ctx->now) {
-		/*
-		 * The CPU may be online again, but events that were open when it went offline stay
-		 * dead.
-		 */
+		/* If the CPU is online again, events that were open before stay dead. */
 		context__advance(ctx, start + offline);
 		ctx->frozen = true;
 	}
@@ -181,10 +178,7 @@ void sim__sync(struct sim_context *ctx)
 		return;
 	}
 	task_now = task__now(ctx->task);
-	/*
-	 * Update all contexts of a task together, because a program that reads its counters in user
-	 * space expects them at one time.
-	 */
+	/* A program that reads a task's counters in user space expects all at one time. */
 	vec__for_each(p, &sim.contexts) {
 		const struct sim_task *task = (*p)->task;
 
@@ -289,8 +283,8 @@ static int check_permission(const struct perf_event_attr *attr, pid_t pid)
 }
 
 /*
- * Find the task of a call; -1 for the event of a cgroup, whose pid is a descriptor. The tasks of
- * the cgroup are not considered: its events count everything on the CPU, as for the root cgroup.
+ * Find the task of a call; -1 for a cgroup, whose pid is a descriptor: its events count everything
+ * on the CPU, as for the root cgroup.
  */
 static pid_t task_of(const struct sim_call *call)
 {
@@ -312,7 +306,7 @@ static int sim_open__check_target(const struct sim_call *call)
 	return 0;
 }
 
-/* Find the PMU of a new event's context; a software event has the context of its leader. */
+/* Find the PMU of a new event's context, which for software is that of the leader. */
 static struct sim_pmu *context_pmu(const struct sim_event *event)
 {
 	const struct sim_event *leader = event->leader;
@@ -546,7 +540,7 @@ void sim__opened_real(const struct sim_call *call, int fd)
 	if (attr__copy(call->attr, &real.attr))
 		return;
 	forget_real(fd);
-	/* Without memory, a hardware event cannot join the group later, and gets an error. */
+	/* Without memory, a later hardware event cannot join the group. */
 	(void)!vec__push(&sim.reals, real);
 }
 
@@ -579,9 +573,8 @@ static int take_over_one(const struct sim_real *real)
 }
 
 /*
- * Turn a group of real software events into a simulated one with the same descriptors, because a
- * simulated hardware event is to join it. Its counts up to now are lost; in practice such groups
- * are not enabled yet.
+ * Turn a group of real software events into a simulated one with the same descriptors, for a
+ * simulated hardware event to join. Counts are lost; in practice such groups are not enabled yet.
  */
 static int take_over(int group_fd)
 {

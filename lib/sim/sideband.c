@@ -139,7 +139,7 @@ struct sim_layout *sideband__seen(pid_t pid)
 }
 
 /* Get the layout of a process: read it again if the last one is too old and the process exists. */
-static struct sim_layout *look_at(pid_t pid, unsigned int program)
+static struct sim_layout *get_layout(pid_t pid, unsigned int program)
 {
 	struct sim_layout **known = vec__find(l, &layouts, (*l)->pid == pid), *fresh;
 	uint64_t now = raw_clock(CLOCK_MONOTONIC);
@@ -174,15 +174,15 @@ static struct sim_layout *look_at(pid_t pid, unsigned int program)
 
 struct sim_layout *sideband__of(pid_t pid)
 {
-	return child__find(pid) ? sideband__seen(pid) : look_at(pid, 0);
+	return child__find(pid) ? sideband__seen(pid) : get_layout(pid, 0);
 }
 
-static struct sim_layout *look_at_child(const struct sim_child *child)
+static struct sim_layout *get_child_layout(const struct sim_child *child)
 {
 	uint64_t at_ns;
 	unsigned int execs = child__execs(child, &at_ns);
 
-	return execs && child->pid > 0 && !child->ended ? look_at(child->pid, execs)
+	return execs && child->pid > 0 && !child->ended ? get_layout(child->pid, execs)
 							: sideband__seen(child->pid);
 }
 
@@ -258,7 +258,7 @@ static void tell_thread(struct sim_context *ctx, pid_t parent, int thread)
 	context__for_each(event, ctx)
 		if (sideband__is_there(ctx, event))
 			sim__tell_fork(event, &(struct sim_fork){pid, tid, parent});
-	layout = pid != parent ? look_at(pid, 0) : NULL;
+	layout = pid != parent ? get_layout(pid, 0) : NULL;
 	if (layout)
 		tell_layout(ctx, layout, true);
 }
@@ -270,13 +270,13 @@ void sideband__tell(struct sim_context *ctx)
 
 	if (!ctx->nr_sampling || !child || (ctx->task && child->pid != ctx->task->tid))
 		return;
-	layout = look_at_child(child);
-	if (layout && layout->number != ctx->told) {
-		tell_layout(ctx, layout, ctx->told < layout->first);
-		ctx->told = layout->number;
+	layout = get_child_layout(child);
+	if (layout && layout->number != ctx->written_layout) {
+		tell_layout(ctx, layout, ctx->written_layout < layout->first);
+		ctx->written_layout = layout->number;
 	}
-	for (int last = sideband__threads(&ctx->course); layout && ctx->told_threads < last;)
-		tell_thread(ctx, child->pid, ++ctx->told_threads);
+	for (int last = sideband__threads(&ctx->course); layout && ctx->written_threads < last;)
+		tell_thread(ctx, child->pid, ++ctx->written_threads);
 }
 
 /*
@@ -285,7 +285,7 @@ void sideband__tell(struct sim_context *ctx)
  */
 static bool is_unsettled(const struct sim_child *child)
 {
-	struct sim_layout *layout = look_at_child(child);
+	struct sim_layout *layout = get_child_layout(child);
 	uint64_t ns;
 
 	if (!layout || layout->settled)
@@ -294,7 +294,7 @@ static bool is_unsettled(const struct sim_child *child)
 	    ns - layout->ran_ns < LOADER_NS)
 		return true;
 	layout->looked_ns = 0;
-	layout = look_at_child(child);
+	layout = get_child_layout(child);
 	layout->settled = true;
 	return false;
 }

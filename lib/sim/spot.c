@@ -35,7 +35,7 @@ static int64_t distance_ns(const struct sim_event *event, const struct sim_skid 
 }
 
 /* Find the time at which the program is at the place that the sample reports. */
-static uint64_t found_at(const struct sim_event *event)
+static uint64_t time_of_place(const struct sim_event *event)
 {
 	int64_t at = event->ctx->now;
 
@@ -55,7 +55,7 @@ static uint64_t found_at(const struct sim_event *event)
 static const struct sim_stay *find_stay(const struct sim_event *event)
 {
 	const struct sim_context *ctx = event->ctx;
-	uint64_t at = found_at(event), until;
+	uint64_t at = time_of_place(event), until;
 	const struct sim_stay *stay = course__at(&ctx->course, at, &until);
 	bool waits = event->pmu && event->pmu->maskable;
 

@@ -284,10 +284,10 @@ static bool was_written(const char *path)
 }
 
 /* Write a part, or rewrite its changing files if CPUs go online or offline during the run. */
-static void bring_up_to_date(enum tree_part part)
+static void update_part(enum tree_part part)
 {
 	if (part == PART_CPUS)
-		bring_up_to_date(PART_CPU_LISTS);
+		update_part(PART_CPU_LISTS);
 	if (written[part] && !faults__has_offline(&sim.faults))
 		return;
 	if (!written[part])
@@ -331,7 +331,7 @@ void tree__refresh(void)
 		return;
 	SIM_HOLD();
 	busy = true;
-	bring_up_to_date(PART_CPU_LISTS);
+	update_part(PART_CPU_LISTS);
 	require_written(writer.error);
 	busy = false;
 }
@@ -343,7 +343,7 @@ static int write_part(int part)
 
 	writer.error = 0;
 	if (!error && part != NR_PARTS)
-		bring_up_to_date(part);
+		update_part(part);
 	if (!error)
 		error = writer.error;
 	require_written(error);
@@ -362,7 +362,7 @@ bool tree__redirect(const char **path, char *buf, size_t size)
 	    !normalise(*path, clean, sizeof(clean)))
 		return true;
 	part = part_of(clean);
-	fault = tree_fault__of(&sim.faults, clean);
+	fault = tree_fault__find(&sim.faults, clean);
 	if (part == NR_PARTS && !fault)
 		return true;
 	SIM_HOLD();

@@ -27,7 +27,7 @@ static const char *short_path(const char *path)
 	return path;
 }
 
-const struct fault *tree_fault__of(const struct faults *faults, const char *path)
+const struct fault *tree_fault__find(const struct faults *faults, const char *path)
 {
 	const struct fault *f;
 

@@ -12,8 +12,8 @@
 struct fault;
 struct faults;
 
-/** tree_fault__of() - find the fault of a file, or NULL; a file of a PMU has several names. */
-const struct fault *tree_fault__of(const struct faults *faults, const char *path);
+/** tree_fault__find() - find the fault of a file, or NULL; a file of a PMU has several names. */
+const struct fault *tree_fault__find(const struct faults *faults, const char *path);
 
 /**
  * tree_fault__remove() - remove the files that are to be missing from their directories

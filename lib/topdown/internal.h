@@ -75,7 +75,7 @@ struct frame {
  * struct tma_topdown - the handle of a thread
  *
  * @owner:	  thread pointer of the thread that opened it, in a separate page, which the kernel
- * 		  clears in a child of fork()
+ *		  clears in a child of fork()
  * @page:	  the page of slots; NULL when snapshots are read by system call
  * @lock:	  sequence number of @page when the base in @now was read
  * @slots_counter, @metrics_counter: arguments of RDPMC; 0 while not scheduled

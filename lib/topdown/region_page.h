@@ -43,8 +43,8 @@ struct region_page_header {
 /**
  * struct region_page_totals - totals, with or without the regions inside
  * @metric_slots: retiring, bad speculation, frontend bound, backend bound; then heavy operations,
- * 		  branch mispredicts, fetch latency, memory bound (level 2). Rounding can make them
- * 		  negative.
+ *		  branch mispredicts, fetch latency, memory bound (level 2). Rounding can make them
+ *		  negative.
  */
 struct region_page_totals {
 	uint64_t time_ns;

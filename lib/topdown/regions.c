@@ -284,8 +284,8 @@ static void set_notes(struct tma_topdown_delta *delta, const struct tma_region_t
 }
 
 /* Read an entry once. Return: whether it did not change meanwhile. */
-static bool regions__look(const struct region_page_entry *entry, struct tma_region_totals *totals,
-			  uint64_t *error_slots)
+static bool read_once(const struct region_page_entry *entry, struct tma_region_totals *totals,
+		      uint64_t *error_slots)
 {
 	uint32_t sequence = LOAD(entry->sequence);
 
@@ -320,7 +320,7 @@ static bool read_entry(const struct region_page_entry *entry, struct tma_region_
 	for (int i = 0; !whole && i < QUICK_LOOKS + SLOW_LOOKS; i++) {
 		if (i >= QUICK_LOOKS)
 			nanosleep(&pause, NULL);
-		whole = regions__look(entry, totals, &error_slots);
+		whole = read_once(entry, totals, &error_slots);
 	}
 	if (!whole)
 		totals->total.notes |= TMA_TOPDOWN_TORN;

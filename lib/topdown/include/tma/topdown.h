@@ -84,15 +84,13 @@ enum tma_topdown_option_flags {
 
 /**
  * struct tma_topdown_options - what to open
- * @size:	  sizeof(struct tma_topdown_options), which shows the version the caller was built
- * 		  with
+ * @size:	  sizeof(struct tma_topdown_options), which shows the version of it in use
  * @flags:	  of enum tma_topdown_option_flags
  * @level:	  highest level wanted, 1 or 2; 0 is 2. A CPU may have fewer: tma_topdown_level().
  * @sample_every: measure each region once in this many times; 0 is 1: always
  * @max_error:	  largest error of a region's shares, as in struct tma_topdown_delta; above it the
- * 		  registers are reset (a system call) before the region begins; 0: never reset
- * @regions:	  block for the regions' totals, which handles can share; NULL: one of the handle's
- * 		  own
+ *		  registers are reset (a system call) before the region begins; 0: never reset
+ * @regions:	  block for the regions' totals, which handles can share; NULL: an own block
  * @sysfs:	  where sysfs is mounted; NULL is "/sys"
  *
  * Zero means the default for each member, so that all but @size may be left out.
@@ -172,19 +170,11 @@ enum tma_topdown_share {
 
 /** Notes on a snapshot, a delta or a total */
 enum tma_topdown_notes {
-	/*
-	 * A part of the time was not counted: on an E-core, or while other events were multiplexed.
-	 */
+	/* A part of the time was not counted: on an E-core, or because of multiplexing. */
 	TMA_TOPDOWN_NOT_COUNTED = 1 << 0,
-	/*
-	 * Another program or the kernel has reset the registers: only the time since then is
-	 * counted.
-	 */
+	/* Something else has reset the registers: only the time since then is counted. */
 	TMA_TOPDOWN_RESET = 1 << 1,
-	/*
-	 * The error is above 0.05: the time is too short compared with what the registers have
-	 * counted.
-	 */
+	/* The error is above 0.05: there are few slots compared with the registers' content. */
 	TMA_TOPDOWN_IMPRECISE = 1 << 2,
 	/* There were no slots, so there are no shares. */
 	TMA_TOPDOWN_EMPTY = 1 << 3,
@@ -192,10 +182,7 @@ enum tma_topdown_notes {
 	TMA_TOPDOWN_OWN_ROUGH = 1 << 4,
 	/* Read by system calls; the counts include their cost. */
 	TMA_TOPDOWN_SYSTEM_CALLS = 1 << 5,
-	/*
-	 * Regions: the thread ended or was stopped while it changed the totals: they may be
-	 * inconsistent.
-	 */
+	/* Regions: the thread ended or stopped during a change: totals may be inconsistent. */
 	TMA_TOPDOWN_TORN = 1 << 6,
 };
 
@@ -239,8 +226,8 @@ int tma_topdown_snapshot(struct tma_topdown *topdown, struct tma_topdown_snapsho
  * @time_ns:	  time passed
  * @missed_ns:	  the part of the time that was not counted
  * @error:	  by how much a share of @slots may be wrong (0.01 is 1 %): the fractions have eight
- * 		  bits, and are of all slots since the registers were 0. The four computed parts of
- * 		  level 2, which are differences, may be wrong by twice that
+ *		  bits, and are of all slots since the registers were 0. The four computed parts of
+ *		  level 2, which are differences, may be wrong by twice that
  * @level:	  1 or 2: the level of the metrics
  * @notes:	  of enum tma_topdown_notes
  */
@@ -266,7 +253,7 @@ void tma_topdown_delta(const struct tma_topdown *topdown, const struct tma_topdo
 /**
  * tma_topdown_shares() - compute each metric's share of the slots
  * @shares: 0 to 1, by enum tma_topdown_metric and enum tma_topdown_share; NaN where level 2 was not
- * 	    measured or there were no slots
+ *	    measured or there were no slots
  *
  * The two parts of a metric of level 1 add up to it.
  */
@@ -307,7 +294,7 @@ struct tma_topdown_count {
 /**
  * tma_topdown_add_event() - count another event of this machine for the thread
  * @text: "instructions" or "cycles"; the name of an event in the core PMU's sysfs folder; or terms
- * 	  of a PMU, "cpu/event=0xc4,umask=0x20/", as its sysfs formats name them
+ *	  of a PMU, "cpu/event=0xc4,umask=0x20/", as its sysfs formats name them
  *
  * Return: the event's number for tma_topdown_read_event(), from 0; -errno with @error set; -EINVAL
  * for NULL.
