@@ -1,39 +1,39 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Tables written as formulas and encodings, one set for all models with a core, made into JSON.
+"""Make JSON tables from formulas and encodings; models that have the same core share one set.
 
-A file has entries; a line that begins with # is a comment:
+A file consists of entries; a line that begins with # is a comment:
 
     include lioncove unit cpu_core   another file of the same kind, for one kind of core;
-    include lioncove levels 2        of its tree so many levels, and what they are made of
-    include intel for skylakex       of a file for several models, what one of them has; its events
-                                     are the kernel's
-    unit cpu_core                    which core's metrics and events follow
-    models ICX icelake icelakex      a word for several models, which later ones may have in them
+    include lioncove levels 2        this many levels of its tree, and all that they refer to
+    include intel for skylakex       the metrics of one model from a file for several models, whose
+                                     events are in the kernel's tables
+    unit cpu_core                    the kind of core that the following metrics and events are for
+    models ICX icelake icelakex      a word for several models, which later such words may contain
 
     tma_l2_bound                     a metric; its lines are indented:
-            = (A.B - A.C) / clks     the formula, which may go on below
+            = (A.B - A.C) / clks     the formula, which may continue on the next lines
             level 3 below tma_memory_bound
-                                     where it stands in the tree: a share, with the groups of its
-                                     level and of its parent's parts
+                                     its place in the tree; it is a share, and is in the groups of
+                                     its level and of its parent's parts
             over 0.05                calls for attention above this if its parent does;
-                                     "alone": whatever its parent does
+                                     "alone": without regard to its parent
             threshold a > 1 & b < 2  any other condition
-            scale 1per_instr         the unit of what is no share
+            scale 1per_instr         the unit of a metric that is not a share
             in BvML MemoryBound      its groups
-            sample A.B C.D_PS        the events to sample for it; _PS says that they are precise
+            sample A.B C.D_PS        the events to sample for it; _PS marks precise ones
             default                  printed when no event or metric is named
             constraint NO_GROUP_EVENTS as in JSON
-            was tma_dram_bound       the names that it had before, which stay
+            was tma_dram_bound       its older names, which can still be used
             for ICX alderlake/cpu_core
-                                     its lines up to the next "for" are for these models alone, or
-                                     for one kind of their cores; a metric is left out of others
+                                     the lines up to the next "for" apply to these models, or to one
+                                     kind of their cores, only; other models do not have the metric
 
-    topic cache                      where events that follow are listed
+    topic cache                      the topic under which the following events are listed
     A.B EventCode=0xd0 UMask=0x11    an event, with the fields of JSON (Counter=Fixed_counter_1)
 
-An event in a formula has terms and a modifier behind it (A.B,cmask=1 and A.B:R), and one of another
-PMU stands between @ signs (msr@tsc@). A minus between operands has blanks around it. What metrics
-and events mean is in words.txt, by name; "cpu_atom NAME" there is for E-cores alone.
+Terms and a modifier follow the name of an event in a formula (A.B,cmask=1 and A.B:R); an event of
+another PMU is written between @ signs (msr@tsc@). A minus between operands has blanks around it.
+words.txt describes metrics and events by name; "cpu_atom NAME" there is for E-cores only.
 """
 
 from __future__ import annotations
@@ -56,47 +56,48 @@ KERNEL = {"duration_time", "tsc", "cycles", "cpu-cycles", "instructions", "conte
 _TOKEN = re.compile(r"(?P<skip>\b\w+@[^@]+@\w*|\d[\w.]*|\.\d\w*|#\w+)|"
                     r"(?P<name>[A-Za-z_](?:[\w.]|-(?=[a-z]))*)(?P<terms>(?:,\w+(?:=\w+)?)*)(?::(?P<modifier>\w+))?")
 _TOPDOWN = re.compile(r"topdown-")
-# Names in the kernel's tables: an event of Intel's cores, or of AMD's, which begins with its unit;
-# and one of no core's PMU, as cycles-t, which the kernel names itself.
+# Names in the kernel's tables: events of Intel's cores, and of AMD's, which begin with their unit;
+# and events of other PMUs or with the kernel's own names, such as cycles-t.
 _EVENT = re.compile(r"[A-Z][A-Z0-9_]*(\.[A-Z0-9_]+)*$|(bp|de|ex|fp|ic|l2|l3|ls)_[a-z0-9_]+(\.\w+)*$")
 _OUTSIDE = re.compile(r"UNC_|[a-z]+-[a-z-]+$")
 
 
 class FormulaError(Exception):
-    """A mistake in a file, in words for its author."""
+    """A mistake in a file, described for its author."""
 
 
 def names(text: str) -> Iterator[str]:
-    """The events and metrics of an expression, without those of other PMUs."""
+    """Yield the events and metrics of an expression, except those of other PMUs."""
     for match in _TOKEN.finditer(text):
         if match["name"] and match["name"] not in WORDS:
             yield match["name"]
 
 
 def level_of(groups: list[str]) -> int:
-    """Of the tree, by the name of a group; 0 for none."""
+    """Find the level in the tree from the names of a metric's groups; 0 if it is not in the
+    tree."""
     return next((int(g[-1]) for g in groups if re.fullmatch(r"TopdownL\d", g)), 0)
 
 
 def parent_of(groups: list[str], metrics) -> str:
-    """The metric that the group with its parts says."""
+    """Find the parent in the tree: the metric whose group of parts is among the groups."""
     of_parts = [group.removesuffix("_group") for group in groups if group.endswith("_group")]
     return next((name for name in of_parts if name in metrics), "")
 
 
 def tree_groups(level: int, parent: str) -> list[str]:
-    """The groups that follow from a place in the tree."""
+    """List the groups that follow from a place in the tree."""
     return [group.name for group in level_groups(level)] + ([f"{parent}_group"] if parent else [])
 
 
 def spelled_out(words: list[str], sets: dict[str, list[str]]) -> list[str]:
-    """Models for the words that stand for several."""
+    """Replace words that mean several models by these models."""
     return [model for word in words for model in sets.get(word, [word])]
 
 
 @dataclass
 class Metric:
-    """One metric, as its entry says it."""
+    """One metric, as its entry describes it."""
 
     name: str
     unit: str
@@ -113,11 +114,11 @@ class Metric:
     constraint: str = ""
     before: list[str] = field(default_factory=list)
     models: list[str] = field(default_factory=list)
-    # Whether its formula may name events which only the kernel's tables have.
+    # Whether its formula may name events that only the kernel's tables have.
     of_kernel: bool = False
 
     def line(self, text: str) -> None:
-        """Take one of its lines."""
+        """Take a line of the entry."""
         word, _, rest = text.partition(" ")
         if word == "=":
             self.formula = rest
@@ -144,7 +145,7 @@ class Metric:
 
 
 class Variants:
-    """Which lines of a file for several models are for one of them."""
+    """Chooses the lines of a file for several models that apply to one of them."""
 
     def __init__(self, model: str, unit: str) -> None:
         self.model, self.key = model, f"{model}/{unit}" if unit else model
@@ -152,7 +153,7 @@ class Variants:
         self.chosen = True
 
     def line(self, metric: Metric, words: list[str]) -> None:
-        """Give a metric one of its lines, if it is for this model."""
+        """Give a metric a line of its entry, if the line applies to this model."""
         if words[0] == "for":
             models = spelled_out(words[1:], self.sets)
             for model in models:
@@ -164,22 +165,22 @@ class Variants:
             metric.line(" ".join(words))
 
     def have(self, metric: Metric) -> bool:
-        """Whether this model has a metric of the file."""
+        """Find out whether this model has a metric of the file."""
         return not metric.models or not self.model or self.key in metric.models
 
 
 class Source:
-    """What a model's file and those that it includes say."""
+    """The entries of a model's file and of the files that it includes."""
 
     def __init__(self, alone: bool = False) -> None:
         self.metrics: dict[tuple[str, str], Metric] = {}
         self.events: dict[tuple[str, str], tuple[str, dict[str, str]]] = {}
         self.alone = alone
-        # Events that the model has in JSON.
+        # Events that the model has in JSON files.
         self.beside: set[str] = set()
 
     def read(self, path: Path, unit: str = "", levels: int = 0, model: str = "") -> None:
-        """Add a file's entries; later ones replace. model: the one whose variants are taken."""
+        """Add a file's entries, replacing earlier ones. model: the model whose variants apply."""
         topic, metric, its, variants = "other", None, Source(), Variants(model, unit)
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
             words = line.split()
@@ -197,11 +198,11 @@ class Source:
             elif words[0] == "topic":
                 topic = words[1]
             elif words[0] == "include":
-                said = dict(zip(words[2::2], words[3::2]))
-                if self.alone and "for" in said:
+                options = dict(zip(words[2::2], words[3::2]))
+                if self.alone and "for" in options:
                     continue
-                its.read(OVERLAY / f"{words[1]}.txt", said.get("unit", unit), int(said.get("levels", 0)),
-                         said.get("for", ""))
+                its.read(OVERLAY / f"{words[1]}.txt", options.get("unit", unit), int(options.get("levels", 0)),
+                         options.get("for", ""))
             elif len(words) > 1 and all("=" in word for word in words[1:]):
                 fields = dict(word.split("=", 1) for word in words[1:])
                 if "Counter" in fields:
@@ -220,7 +221,7 @@ class Source:
         self.events.update(its.events)
 
     def cut(self, levels: int) -> None:
-        """Leave some levels of the tree, and what they are made of."""
+        """Remove all but some levels of the tree and the metrics and events that these refer to."""
         left: dict[tuple[str, str], Metric] = {}
         todo = [key for key, metric in self.metrics.items() if 0 < metric.level <= levels]
         while todo:
@@ -237,9 +238,10 @@ class Source:
 
 
 class Words:
-    """Descriptions by name, each a line, with the rest of what is to be said behind a bar.
+    """Descriptions by name, a line each: a brief one and, after a bar, the rest.
 
-    A name that ends in * stands for those that end in a number, which the description has, too.
+    A name that ends in * matches names that end in a number; a * in the description becomes the
+    number.
     """
 
     def __init__(self, path: Path):
@@ -272,7 +274,7 @@ class Model:
         levels = [group for level in range(1, 7) for group in level_groups(level)]
         parts = [children_of(metric.parent) for metric in source.metrics.values() if metric.parent]
         if any(metric.of_kernel for metric in source.metrics.values()):
-            # Some models have a part of what others have as a whole.
+            # Some models have a metric of a group without the parent that other models have.
             parts += [children_of(group.removesuffix("_group"))
                       for metric in source.metrics.values() for group in metric.groups
                       if group.endswith("_group")]
@@ -283,7 +285,7 @@ class Model:
         return own | self.source.beside
 
     def expression(self, metric: Metric, text: str) -> str:
-        """As MetricExpr has it: what belongs to a PMU of several says so."""
+        """Write an expression as MetricExpr: events name their PMU where there are several."""
         core = self.event_names(metric.unit)
         uncore = {name.upper() for (its, name), (_, fields) in self.source.events.items()
                   if "Unit" in fields and not its.startswith("cpu_")}
@@ -304,7 +306,7 @@ class Model:
                 raise FormulaError(f"{metric.name}: {name} is neither an event nor a metric of "
                                    f"{metric.unit or 'the model'}")
             if terms and not event:
-                # Of the event's own PMU, whatever its units are called.
+                # The terms belong to the event's own PMU, so no PMU is named.
                 terms = re.sub(r"([-,=])", r"\\\1", terms[1:])
                 return f"{name}@{terms}@{modifier or ''}"
             whole = re.sub(r"([-,=])", r"\\\1", name + terms)
@@ -314,7 +316,7 @@ class Model:
         return _TOKEN.sub(one, text)
 
     def threshold(self, metric: Metric) -> str:
-        """Of the tree, together with its parents'."""
+        """Make the threshold of a metric, together with those of its parents in the tree."""
         if metric.threshold or not metric.over:
             return metric.threshold
         own = f"{metric.name} > {metric.over}"
@@ -353,7 +355,7 @@ class Model:
         return {name: value for name, value in fields.items() if value}
 
     def older_names(self, metric: Metric) -> Iterator[dict[str, str]]:
-        """Metrics of the names that it had, in none of its groups."""
+        """Yield a metric for each older name, which is not in any group."""
         its = self.metric(metric)
         # An expression cannot refer to a name with a percent sign.
         formula = metric.name if re.fullmatch(r"\w+", metric.name) else its["MetricExpr"]
@@ -374,7 +376,7 @@ class Model:
         return _json({name: self.groups[name] for name in sorted(used)})
 
     def events_json(self) -> dict[str, str]:
-        """By topic."""
+        """Make the JSON of events, by topic."""
         topics: dict[str, list] = {}
         for (unit, name), (topic, fields) in self.source.events.items():
             its = {"Unit": unit} if unit else {}
@@ -388,7 +390,7 @@ def _json(value) -> str:
 
 
 def model_of(path: Path, words: Words | None = None, alone: bool = False) -> Model:
-    """What a model's formulas.txt makes. alone: without what needs the kernel's events."""
+    """Read a model's formulas.txt. alone: without metrics that need the kernel's events."""
     source = Source(alone)
     source.read(path)
     for file in path.parent.glob("*.json"):

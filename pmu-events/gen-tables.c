@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The table generator makes a C file of a folder of the kernel's pmu-events JSON. */
+/* The table generator: makes a C file from a folder of the kernel's pmu-events JSON. */
 #include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
@@ -75,7 +75,7 @@ static int parse_options(int argc, char **argv, struct options *opts)
 	return 0;
 }
 
-/* Close a stream and learn whether all of it was written. */
+/* Close a stream. Return: 0 if everything was written, else -errno. */
 static int close_checked(FILE *out)
 {
 	int failed = ferror(out);
@@ -120,7 +120,7 @@ static void report(void *arg, enum tree_problem problem, const char *file, int l
 		fprintf(stderr, "%s:%d: %s: %s\n", file, line, error ? "left out" : "warning", msg);
 }
 
-/* List the architecture's folder in each DIR, of which the first alone must have it. */
+/* List the architecture's folder in each DIR; only the first DIR must have one. */
 static int list_dirs(const struct options *opts, char **dirs)
 {
 	struct sb dir = SB_INIT;

@@ -1,20 +1,19 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Metrics written as code, printed as the JSON which gen-tables reads.
+"""Metrics written in Python, printed as the JSON that gen-tables reads.
 
-An expression is made with Python's operators of events, metrics, literals and numbers:
+An expression combines events, metrics, literals and numbers with Python's operators:
 
     clks = Metric("clks", Event("CPU_CLK_UNHALTED.THREAD"), "Cycles in which the thread ran")
     stalled = Metric("stalled", Event("EXE.STALLS", cmask=4) / clks, "Share of stalled cycles",
                      scale="100%", groups=["Summary"])
     stalled.threshold = stalled > 0.2
 
-What does not change the value is dropped while the expression is made: constants are computed,
-x + 0, x * 1, x * 0 and choices between equals disappear. also_count() keeps an event for its own
-sake.
+Expressions are simplified as they are made: constants are computed, and x + 0, x * 1, x * 0 and
+choices between equals disappear. also_count() keeps an event that has no effect on the value.
 
-A Table takes the metrics of a model, checks them against each other and against the model's events,
-and gives the contents of metrics.json and metricgroups.json. run() is the main program of a file
-which makes one.
+A Table holds the metrics of a model, checks them against each other and against the model's events,
+and makes the contents of metrics.json and metricgroups.json. run() is the main program of a file
+that makes a table.
 """
 
 from __future__ import annotations
@@ -28,11 +27,12 @@ from pathlib import Path
 
 
 class MetricError(Exception):
-    """A mistake in a metric, in words for its author."""
+    """A mistake in a metric, described for its author."""
 
 
-# MetricExpr is read with Python's precedence, MetricThreshold with the run time's, in which
-# comparisons bind tighter than | ^ &. A text gets the brackets that both need, so it can be either.
+# MetricExpr is read with Python's precedence, MetricThreshold with that of perf's parser, in which
+# comparisons bind tighter than | ^ &. A text gets the brackets that either needs, so that it is
+# valid for both.
 _PYTHON = {"if": 0, "<": 1, ">": 1, "|": 2, "^": 3, "&": 4,
            "+": 5, "-": 5, "*": 6, "/": 6, "%": 6, "sign": 7, "atom": 8}
 _RUN_TIME = _PYTHON | {"|": 1, "^": 2, "&": 3, "<": 4, ">": 4}
@@ -44,14 +44,14 @@ class Expr:
     kind = "atom"
 
     def text(self) -> str:
-        """The expression as JSON writes it (before JSON doubles the backslashes)."""
+        """Return the expression as it is in JSON (before JSON doubles the backslashes)."""
         raise NotImplementedError
 
     def operands(self) -> tuple[Expr, ...]:
         return ()
 
     def leaves(self) -> Iterator[Expr]:
-        """All nodes without operands: events, metrics, literals, constants."""
+        """Yield all nodes without operands: events, metrics, literals, constants."""
         if not self.operands():
             yield self
         for operand in self.operands():
@@ -82,7 +82,7 @@ class Expr:
         return self.operand if isinstance(self, _Negative) else _Negative(self)
 
     def __bool__(self):
-        # "if a < b" and "a < b < c" would ask Python now for what only the counts can tell.
+        # "if a < b" and "a < b < c" would need the value now, which is known only after measuring.
         raise TypeError(f"'{self.text()}' has no value before it is measured; use Select() and &")
 
 
@@ -106,7 +106,7 @@ class Constant(Expr):
 
 @dataclass(frozen=True)
 class Literal(Expr):
-    """What the machine knows before counting: #SMT_on, #num_cpus_online, #has_pmem ..."""
+    """A fact about the machine, known before counting: #SMT_on, #num_cpus_online, #has_pmem ..."""
 
     name: str
 
@@ -121,11 +121,11 @@ class Literal(Expr):
 class Event(Expr):
     """An event's count.
 
-    name:     as in the model's event files, or as the kernel has it in sysfs (see listed)
-    pmu:      only for events which are not on the metric's PMU by themselves ("cpu_atom", "msr")
-    listed:   False for what is not in the event files: topdown-retiring, tsc, duration_time
-    modifier: behind the name, "R" or "k"
-    terms:    further terms of the encoding, cmask=1; True stands for the word alone: edge=True
+    name:     as in the model's event files, or as in sysfs (see listed)
+    pmu:      the PMU, for events of another PMU than the metric's ("cpu_atom", "msr")
+    listed:   False for events that are not in the event files: topdown-retiring, tsc, duration_time
+    modifier: follows the name, "R" or "k"
+    terms:    further terms of the encoding, cmask=1; with True (edge=True) only the word is written
     """
 
     def __init__(self, name: str, pmu: str = "", listed: bool = True, modifier: str = "", **terms):
@@ -133,11 +133,11 @@ class Event(Expr):
         self.modifier, self.terms = modifier, terms
 
     def latency(self) -> Event:
-        """How many cycles it took on average to retire; sampled."""
+        """Return the event's mean retire latency in cycles, which is sampled."""
         return Event(self.name, self.pmu, self.listed, "R", **self.terms)
 
     def text(self) -> str:
-        # What is between @ signs is what -e takes between slashes.
+        # The text between @ signs is what -e takes between slashes.
         words = [f"{term}={value}" if value is not True else term
                  for term, value in self.terms.items()]
         words.insert(0, self.name)
@@ -155,7 +155,7 @@ class Event(Expr):
 
 @dataclass(frozen=True)
 class Reference(Expr):
-    """A metric by name, where the Metric itself does not exist yet."""
+    """A metric by name, for a Metric that does not exist yet."""
 
     name: str
 
@@ -177,7 +177,7 @@ class _Operator(Expr):
         return self.left, self.right
 
     def text(self) -> str:
-        # All operators are taken from the left, and a < b < c would be two comparisons in Python.
+        # Operators associate to the left; a < b < c would be a chained comparison in Python.
         left = _in_brackets(self.left, self.op, also_equal=self.op in "<>")
         return f"{left} {self.op} {_in_brackets(self.right, self.op, also_equal=True)}"
 
@@ -203,7 +203,7 @@ class _Function(Expr):
         return self.arguments
 
     def text(self) -> str:
-        # The kernel's tools want a choice in brackets even here.
+        # The kernel's tools need brackets around a choice even as an argument.
         arguments = (_in_brackets(argument, "if", also_equal=True) for argument in self.arguments)
         return f"{self.name}({', '.join(arguments)})"
 
@@ -225,7 +225,7 @@ class _Choice(Expr):
 
 
 def _in_brackets(operand: Expr, parent: str, also_equal: bool = False) -> str:
-    """An operand's text, in brackets if either language would read it wrongly without."""
+    """Return an operand's text, in brackets if either language needs them."""
     below = 1 if also_equal else 0
     if any(order[operand.kind] < order[parent] + below for order in (_PYTHON, _RUN_TIME)):
         return f"({operand.text()})"
@@ -266,12 +266,13 @@ def _operator(op: str, left, right) -> Expr:
 
 
 def also_count(event: Expr) -> Expr:
-    """Nothing, but the event is counted with the others: slots, which must lead TopDown events."""
+    """Return an expression of value 0 that counts an event: slots, which must lead TopDown
+    events."""
     return _Operator("*", Constant(0), event)
 
 
 def Select(yes, condition, no) -> Expr:  # pylint: disable=invalid-name # reads as a class
-    """One value if the condition holds, another if not."""
+    """Return an expression: one value if the condition is true, else another."""
     yes, condition, no = _expr(yes), _expr(condition), _expr(no)
     if isinstance(condition, Constant):
         return yes if condition.value else no
@@ -286,17 +287,17 @@ def _smaller_or_larger(name: str, compute: Callable, left, right) -> Expr:
 
 
 def minimum(left, right) -> Expr:
-    """The smaller of two."""
+    """Return an expression for the smaller of two values."""
     return _smaller_or_larger("min", min, left, right)
 
 
 def maximum(left, right) -> Expr:
-    """The larger of two."""
+    """Return an expression for the larger of two values."""
     return _smaller_or_larger("max", max, left, right)
 
 
 def d_ratio(left, right) -> Expr:
-    """A quotient that is 0 where the divisor is 0."""
+    """Return an expression for a quotient that is 0 if the divisor is 0."""
     left, right = _expr(left), _expr(right)
     if isinstance(left, Constant) and isinstance(right, Constant):
         return Constant(left.value / right.value if right.value else 0)
@@ -304,22 +305,22 @@ def d_ratio(left, right) -> Expr:
 
 
 def has_event(event: Event) -> Expr:
-    """1 if the machine has the event, else 0."""
+    """Return an expression that is 1 if the machine has the event, else 0."""
     return _Function("has_event", (event,))
 
 
 @dataclass(eq=False)
 class Metric(Expr):
-    """A metric. In another's expression it stands for its value.
+    """A metric. In another metric's expression it means its value.
 
-    brief:         one sentence, in lists; public: the rest of what is to be said of it
+    brief:         one sentence, for lists; public: the rest of the description
     groups:        the metric groups it is in
-    scale:         ScaleUnit: what the value is multiplied with, and the unit printed
-    threshold:     holds if the value calls for attention; can be set later, when all metrics exist
+    scale:         ScaleUnit: the factor for the value, and the unit to print
+    threshold:     true if the value calls for attention; can be set later, when all metrics exist
     constraint:    MetricConstraint, NO_GROUP_EVENTS ...
-    unit:          the PMU of its events on a hybrid machine, "cpu_core"
-    default_group: DefaultMetricgroupName: under which heading it is printed by default
-    no_group:      MetricgroupNoGroup: those of its groups in which events need not be together
+    unit:          the PMU of its events on a hybrid machine, "cpu_core" default_group:
+    DefaultMetricgroupName: the heading under which it is printed by default
+    no_group:      MetricgroupNoGroup: those of its groups whose events need not be counted together
     """
 
     name: str
@@ -342,7 +343,7 @@ class Metric(Expr):
         return self.name
 
     def json(self) -> dict[str, str]:
-        """The element of metrics.json; fields without a value are left out."""
+        """Return the element of metrics.json; fields without a value are left out."""
         fields = {
             "MetricName": self.name,
             "BriefDescription": self.brief,
@@ -359,13 +360,13 @@ class Metric(Expr):
         return {name: value for name, value in fields.items() if value}
 
     def expressions(self) -> list[Expr]:
-        """Its expression and, if it has one, its threshold."""
+        """List its expression and, if it has one, its threshold."""
         return [expr for expr in (self.expr, self.threshold) if expr is not None]
 
 
 @dataclass(frozen=True)
 class MetricGroup:
-    """What a name in Metric.groups means."""
+    """The description of a name in Metric.groups."""
 
     name: str
     description: str
@@ -386,7 +387,7 @@ class Table:
         self.groups |= {group.name: group for group in groups}
 
     def check(self, events: set[tuple[str, str]]) -> list[str]:
-        """What is wrong, a line each. events: (PMU, name) in capitals of all events of the model."""
+        """List mistakes, a line each. events: (PMU, NAME in capitals) of all events of the model."""
         wrong: list[str] = []
         known: set[tuple[str, str]] = set()
         for metric in self.metrics:
@@ -435,7 +436,7 @@ def _json_text(value) -> str:
 
 
 def read_events(folders: Iterable[Path]) -> set[tuple[str, str]]:
-    """The (PMU, NAME) of all events in a model's JSON files."""
+    """Read the (PMU, NAME) of all events in a model's JSON files."""
     events = set()
     for folder in folders:
         for path in sorted(folder.glob("*.json")):
@@ -450,7 +451,7 @@ def read_events(folders: Iterable[Path]) -> set[tuple[str, str]]:
 
 
 def run(make: Callable[[], Table]) -> None:
-    """Main program of a model's metrics.py: check the table and write its two files."""
+    """Run the main program of a model's metrics.py: check the table and write its two files."""
     parser = argparse.ArgumentParser(description="Write metrics.json and metricgroups.json of a model.")
     parser.add_argument("--events", type=Path, action="append", required=True, metavar="DIR",
                         help="a folder with JSON files of the model's events")

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The memory is a file without a name, of which nobody can cut off a part. A command writes there
- * what it likes: nothing of it is believed but up to the CPU time that it has used.
+ * A child announces its places in the memory of an unnamed file, which is sealed so that it cannot
+ * shrink. A command can write any value there: stays are accepted only up to the CPU time that it
+ * has used.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -17,11 +18,11 @@
 #include "sim/raw.h"
 #include "sim/sim.h"
 
-#define MAX_MARKS 4096 /* beyond it, those go that every context has passed */
-#define FIRST_FD 201   /* low numbers are the program's */
-#define NOWHERE 0      /* in place of a place's number plus 1 */
+#define MAX_MARKS 4096 /* above this number, marks that every context has passed are dropped */
+#define FIRST_FD 201   /* leaves low numbers to the program */
+#define NOWHERE 0      /* instead of a place's number plus 1 */
 
-/* The memory of a child, by its number; @fd: -1 without one. */
+/* The memory of a child, indexed by its number; @fd: -1 if there is none. */
 struct prepared {
 	int fd;
 	char path[40];
@@ -31,10 +32,9 @@ static VEC(struct prepared) prepared;
 static char own_path[40];
 
 /*
- * A thread, in the order in which they announced first.
- * met:   its time before it announced is in the trail
- * ahead: what of its present stay is in the trail already; total: all of its time that is
- * ran:   how long it had run when it was looked at last
+ * A thread; threads are in the order in which they first announced. met: its time before the first
+ * announcement is in the trail; ahead: the part of its present stay that is in the trail already;
+ * total: all its time that is in the trail; ran: how long it had run at the last check
  */
 struct thread_state {
 	bool met;
@@ -42,10 +42,9 @@ struct thread_state {
 };
 
 /*
- * A child that announces.
- * now:     its CPU time; covered: up to which it has a trail
- * nowhere: what of the trail is at no place, and of no thread in particular
- * place:   by name, the machine's number of it plus 1, -1 for none; 0: not asked yet
+ * A child that announces. now: its CPU time; covered: CPU time up to which the trail extends;
+ * nowhere: time in the trail that is at no place and not attributed to a thread; place: by name,
+ * the machine's number of the place plus 1; -1: no such place; 0: not searched for yet
  */
 struct announced {
 	const struct sim_child *child;
@@ -158,7 +157,7 @@ static void drop_unused(void)
 	}
 }
 
-static struct announced *get(const struct sim_child *child)
+static struct announced *get_announced(const struct sim_child *child)
 {
 	struct announced **found =
 		vec__find(a, &all, (*a)->child == child && (*a)->pid == child->pid);
@@ -179,7 +178,7 @@ static struct announced *get(const struct sim_child *child)
 	return a;
 }
 
-/* The machine's number of an announced place, or -1. */
+/* Find the machine's number of an announced place, or -1. */
 static int announced__place(struct announced *a, uint32_t name)
 {
 	char text[ANNOUNCE_NAME_SIZE];
@@ -195,7 +194,7 @@ static int announced__place(struct announced *a, uint32_t name)
 	return a->place[name] < 0 ? -1 : a->place[name] - 1;
 }
 
-/* The trail goes on, up to the CPU time that there is. Return: by how much. */
+/* Append a stay to the trail, cut off at the child's CPU time. Return: the time appended, in ns. */
 static uint64_t append(struct announced *a, int thread, uint32_t at, uint64_t ns)
 {
 	struct sim_mark mark = {.from = a->covered}, *last = NULL;
@@ -211,7 +210,7 @@ static uint64_t append(struct announced *a, int thread, uint32_t at, uint64_t ns
 	a->threads[thread].total += ns;
 	if (a->trail.marks.nr)
 		last = &a->trail.marks.at[a->trail.marks.nr - 1];
-	/* Without memory the stay before lasts longer. */
+	/* Without memory the previous stay is extended. */
 	if (!last || last->stay.spot != mark.stay.spot || last->stay.thread != mark.stay.thread)
 		(void)!vec__push(&a->trail.marks, mark);
 	return ns;
@@ -222,7 +221,7 @@ static uint64_t lesser(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* A thread was at no place for so long, some of which may be in the trail already. */
+/* Add the time a thread spent at no place; a part of it may be in the trail already. */
 static void take_nowhere(struct announced *a, int thread, uint64_t ns)
 {
 	uint64_t known = lesser(ns, a->nowhere);
@@ -232,7 +231,7 @@ static void take_nowhere(struct announced *a, int thread, uint64_t ns)
 	append(a, thread, NOWHERE, ns - known);
 }
 
-/* A stay is over: what of it is not in the trail yet goes there. */
+/* Append the part of a finished stay that is not in the trail yet. */
 static void take_over_stay(struct announced *a, int thread, uint32_t at, uint64_t ns)
 {
 	struct thread_state *t = &a->threads[thread];
@@ -247,8 +246,11 @@ static void take_over_stay(struct announced *a, int thread, uint32_t at, uint64_
 	append(a, thread, at, ns - known);
 }
 
-/* Before it announced, it was at no place; or in another program of the same process. */
-static void meet(struct announced *a, int thread)
+/*
+ * Add the time before a thread's first announcement: it was at no place, or in a program that the
+ * same process executed before.
+ */
+static void add_time_before(struct announced *a, int thread)
 {
 	const struct announcer *threads = a->memory->threads;
 	uint64_t known = 0, began = threads[thread].began;
@@ -262,7 +264,7 @@ static void meet(struct announced *a, int thread)
 		}
 	if (began <= known)
 		return;
-	/* The other program has not told when its last stay was over. */
+	/* The earlier program could not announce the end of its last stay. */
 	if (before >= 0 && threads[before].at && threads[before].at <= ANNOUNCE_NAMES)
 		append(a, before, threads[before].at, began - known);
 	else
@@ -288,7 +290,10 @@ static void take_stays(struct announced *a, int thread)
 				       __atomic_exchange_n(&t->spilled[at], 0, __ATOMIC_RELAXED));
 }
 
-/* Where a thread is, if it has not become another program that announces, too. */
+/*
+ * Find the place of a thread; NOWHERE if its process has since executed another program that
+ * announces.
+ */
 static uint32_t present_place(const struct announced *a, int nr_threads, int thread)
 {
 	const struct announcer *threads = a->memory->threads;
@@ -300,7 +305,7 @@ static uint32_t present_place(const struct announced *a, int nr_threads, int thr
 	return threads[thread].pid == (uint32_t)a->pid && at <= ANNOUNCE_NAMES ? at : NOWHERE;
 }
 
-/* How long a thread has run, up to the kernel's last tick. */
+/* Read how long a thread has run, in ns, up to the kernel's last tick. */
 static uint64_t ran_ns(pid_t pid, uint32_t tid)
 {
 	char path[64], text[64];
@@ -311,7 +316,7 @@ static uint64_t ran_ns(pid_t pid, uint32_t tid)
 	return num__scan_u64(text, 10, &ns) ? ns : 0;
 }
 
-/* By how much each thread at a place has run since the last look. Return: together. */
+/* Find how long each thread that is at a place has run since the last check. Return: the sum. */
 static uint64_t look_at_threads(struct announced *a, int nr_threads, uint64_t *parts)
 {
 	uint64_t sum = 0;
@@ -328,7 +333,10 @@ static uint64_t look_at_threads(struct announced *a, int nr_threads, uint64_t *p
 	return sum;
 }
 
-/* The rest of the CPU time is that of the threads which are at a place now, as they have run. */
+/*
+ * Divide the rest of the CPU time among the threads that are at a place now, in proportion to how
+ * long they have run.
+ */
 static void take_present(struct announced *a, int nr_threads)
 {
 	uint64_t rest = a->now - a->covered, parts[ANNOUNCE_THREADS], sum = 0;
@@ -356,7 +364,7 @@ static void take_present(struct announced *a, int nr_threads)
 		a->nowhere += append(a, 0, NOWHERE, rest);
 }
 
-/* Drop marks that no context will look at again; samples may be of a little earlier. */
+/* Drop marks that no context will use again. Samples may report a slightly earlier place. */
 static void prune(struct announced *a)
 {
 	const uint64_t margin = SAMPLING_TICK_NS;
@@ -377,7 +385,10 @@ static void prune(struct announced *a)
 		a->trail.marks.nr * sizeof(*a->trail.marks.at));
 }
 
-/* The time of a command's own children is in its own once it has been waited for. */
+/*
+ * Find out whether a child's CPU time includes that of a thread. The time of its own children is
+ * included once it has been waited for.
+ */
 static bool has_time_of(const struct announced *a, int thread)
 {
 	return a->memory->threads[thread].pid == (uint32_t)a->pid || a->child->reaped;
@@ -385,7 +396,7 @@ static bool has_time_of(const struct announced *a, int thread)
 
 const struct sim_trail *announced__trail(const struct sim_child *child, uint64_t cpu_ns)
 {
-	struct announced *a = is_on() ? get(child) : NULL;
+	struct announced *a = is_on() ? get_announced(child) : NULL;
 	int nr_threads;
 
 	if (!a)
@@ -399,7 +410,7 @@ const struct sim_trail *announced__trail(const struct sim_child *child, uint64_t
 		    !has_time_of(a, i))
 			continue;
 		if (!a->threads[i].met)
-			meet(a, i);
+			add_time_before(a, i);
 		take_stays(a, i);
 	}
 	take_present(a, nr_threads);

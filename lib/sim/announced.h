@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Commands that announce where they are (base/announce.h): their trails, by their CPU time. With a
- * stepped clock there are none, as it has nothing to do with their CPU time.
+ * Trails of the commands that announce which code they execute (base/announce.h), by their CPU
+ * time. With a stepped clock no command has a trail, because stepped time is unrelated to CPU time.
  */
 #ifndef TMA_SIM_ANNOUNCED_H
 #define TMA_SIM_ANNOUNCED_H
@@ -11,26 +11,26 @@
 #include "sim/child.h"
 #include "sim/course.h"
 
-/* This process itself, in place of the number of a child; and no process. */
+/* These stand in place of a child's number: this process itself, and no process. */
 #define ANNOUNCED_SELF (-1)
 #define ANNOUNCED_NOBODY (-2)
 
 /** announced__prepare() - make the memory of a child that is about to have this number. */
 void announced__prepare(int number);
-/** announced__become() - the child calls this after fork(), with its number. */
+/** announced__become() - remember this process's own number; the child calls this after fork(). */
 void announced__become(int number);
 /**
- * announced__variable() - tell a command that is about to be executed where to announce
- * @number: of the child
+ * announced__variable() - make the environment variable that tells a command where to announce
+ * @number: number of the child that is about to execute the command
  *
- * Return: "TMA_PLACES=FILE", from malloc(), or NULL: the command announces nothing.
+ * Return: "TMA_PLACES=FILE", which the caller frees; NULL when the command announces nothing.
  */
 char *announced__variable(int number);
 /**
- * announced__trail() - take over what a child has announced
- * @cpu_ns: its CPU time up to now
+ * announced__trail() - read what a child has announced
+ * @cpu_ns: the child's CPU time up to now
  *
- * Return: its trail up to then, which stays while a context has it; NULL without one.
+ * Return: its trail up to then, valid as long as a context uses it; NULL without a trail.
  */
 const struct sim_trail *announced__trail(const struct sim_child *child, uint64_t cpu_ns);
 

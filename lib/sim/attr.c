@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * A perf_event_attr is taken over, given to a PMU, and refused as the kernel's drivers refuse it.
- */
+/* Copies a perf_event_attr, finds its PMU, and refuses what the kernel's drivers refuse. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,7 +53,7 @@ int attr__check_sampling(const struct sim_machine *m, const struct perf_event_at
 
 	if (attr->freq ? attr->sample_freq > max_rate : attr->sample_period >> 63)
 		return -EINVAL;
-	/* A read of all threads' counts cannot be told from another without the thread. */
+	/* Samples with counts of inherited events need the thread id, to attribute the counts. */
 	if (attr->inherit && attr->sample_type & PERF_SAMPLE_READ &&
 	    !(attr->sample_type & PERF_SAMPLE_TID))
 		return -EINVAL;
@@ -114,7 +112,7 @@ int attr__pmu(struct sim_machine *m, struct sim_event *event)
 	return 0;
 }
 
-/* Bits of config that no format term describes are not the hardware's: the driver drops them. */
+/* Clear bits of config that no format term describes, as the driver does. */
 static void mask_config(const struct sim_pmu *pmu, struct sim_config *config)
 {
 	struct sim_config known = { { 0 } };
@@ -127,7 +125,9 @@ static void mask_config(const struct sim_pmu *pmu, struct sim_config *config)
 		config->word[i] &= known.word[i];
 }
 
-/* An event of a PMU, as it was looked up last: it is opened on one CPU after the other. */
+/*
+ * Cached properties of an event of a PMU, because an event is usually opened on many CPUs in turn.
+ */
 struct sim_asked {
 	bool known;
 	int rc;
@@ -189,8 +189,10 @@ static int check_topdown(const struct sim_event *event)
 	return 0;
 }
 
-/* What counts for all threads of a core tells of others' work, of which a task's user may know
- * none. */
+/*
+ * An event that counts for all threads of a core reveals the work of other users, so the kernel
+ * requires permission for it.
+ */
 static int check_any_thread(const struct sim_machine *m, const struct sim_event *event)
 {
 	const struct sim_pmu *pmu = event->pmu;
@@ -212,13 +214,13 @@ static int check_core(struct sim_machine *m, struct sim_event *event)
 		return pmu->has_cpus ? -ENOENT : -ENODEV;
 	if (event->attr.precise_ip > pmu->max_precise)
 		return -EOPNOTSUPP;
-	/* Since Linux 7.0, of tasks' events as well. */
+	/* Since Linux 7.0; also for events of tasks. */
 	if (pmu->mediated_vpmu && !event->attr.exclude_guest)
 		return -EOPNOTSUPP;
 	if (event->attr.precise_ip && !attr__is_sampling(&event->attr))
 		return -EINVAL;
 	mask_config(pmu, &event->config);
-	/* To the kernel such an event has no counter on which it could be precise. */
+	/* The kernel finds no counter on which such an event could be precise. */
 	if (event->attr.precise_ip && !sim_pmu__can_be_precise(pmu, &event->config))
 		return -EINVAL;
 	rc = attr__look_up(m, event);
@@ -238,7 +240,8 @@ static int shared_levels(const struct sim_core *a, const struct sim_core *b)
 }
 
 /*
- * Find the CPU of the mask that stands for a CPU: itself, or the first of its core, die, package.
+ * Find the CPU in the PMU's cpumask for a CPU: itself, or the first one of its core, die or
+ * package.
  */
 static int mask_cpu(const struct sim_machine *m, const struct sim_pmu *pmu, int cpu)
 {
@@ -303,7 +306,7 @@ int attr__check(struct sim_machine *m, struct sim_event *event, bool task)
 	case SIM_PMU_CORE:
 		return check_core(m, event);
 	case SIM_PMU_UNCORE:
-		/* The kernel refuses a task before the driver is asked. */
+		/* The kernel refuses a task before it calls the driver. */
 		return task ? -EINVAL : check_uncore(m, event);
 	case SIM_PMU_FREE:
 		return check_free(m, event);

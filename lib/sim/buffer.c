@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * Ring buffers of events are mapped, shared by SET_OUTPUT, written when events overflow, and
- * polled.
- */
+/* Ring buffers of events: mapped, shared by SET_OUTPUT, written at overflows, and polled. */
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -43,7 +40,10 @@ static void *map_file(long fd, size_t size)
 	return (void *)at;
 }
 
-/* Make our own mapping, and the program's first: valgrind makes no second one by mremap(). */
+/*
+ * Make the library's mapping and the program's first one: under valgrind, mremap() cannot make a
+ * second mapping.
+ */
 static bool buffer__allocate(struct sim_ring *ring)
 {
 	long fd = RAW(SYS_memfd_create, "tma-sim", MFD_CLOEXEC, 0, 0);
@@ -66,7 +66,7 @@ static void write_header(struct perf_event_mmap_page *page, size_t size)
 	page->data_size = size;
 }
 
-/* The program's mappings stay. */
+/* The program's own mappings remain. */
 static void free_ring(struct sim_ring *ring)
 {
 	if (ring->page)
@@ -77,12 +77,12 @@ static void free_ring(struct sim_ring *ring)
 	free(ring);
 }
 
-/* Map it once more, for the program. Return: the address, or -errno. */
+/* Map the ring once more, for the program. Return: the address, or -errno. */
 static long map_ring(struct sim_ring *ring, void *at, int prot, int flags)
 {
 	int fixed = flags & (MAP_FIXED | MAP_FIXED_NOREPLACE) ? MREMAP_FIXED : 0;
 	void *from = ring->spare ? ring->spare : ring->page;
-	/* With shared memory, an old size of 0 makes a second mapping. */
+	/* For shared memory, an old size of 0 makes mremap() create a second mapping. */
 	long copy = raw_syscall(SYS_mremap, (long)from, ring->spare ? map_size(ring) : 0,
 				map_size(ring), MREMAP_MAYMOVE | fixed, (long)at, 0);
 	struct sim_mapping map = { (void *)copy, map_size(ring) };
@@ -99,7 +99,7 @@ static long map_ring(struct sim_ring *ring, void *at, int prot, int flags)
 	return copy;
 }
 
-/* The mapping at an address is about to go. Return: whether there is one. */
+/* Forget the mapping at an address that is about to be unmapped. Return: whether there is one. */
 static bool unmap_ring(struct sim_ring *ring, const void *at)
 {
 	for (int i = 0; i < ring->maps.nr; i++)
@@ -131,7 +131,7 @@ static void copy_in(struct sim_ring *ring, uint64_t at, const char *from, size_t
 	memcpy(data, from + first, size - first);
 }
 
-/* Write records for which there is room; the reader may see them from now on. */
+/* Write records that fit, and publish them to the reader. */
 static void write_ring(struct sim_ring *ring, const void *records, size_t size)
 {
 	uint64_t written;
@@ -149,7 +149,7 @@ static void write_ring(struct sim_ring *ring, const void *records, size_t size)
 	}
 }
 
-/* After so many samples the reader is woken. */
+/* Wake the reader after each @wakeup_events samples. */
 static void count_sample(struct sim_ring *ring, uint32_t wakeup_events)
 {
 	if (!wakeup_events || ++ring->events < wakeup_events)
@@ -160,7 +160,7 @@ static void count_sample(struct sim_ring *ring, uint32_t wakeup_events)
 
 /* --- Rings of events ------------------------------------------------------------------------ */
 
-/* Allow perf_event_mlock_kb for each CPU, and beyond that what the process may lock. */
+/* Allow perf_event_mlock_kb for each CPU, and in addition the process's RLIMIT_MEMLOCK. */
 static int check_locked(size_t pages)
 {
 	size_t free_pages = sim_machine__sysctl(&sim.m, "perf_event_mlock_kb", 516) /
@@ -286,7 +286,7 @@ void sim__munmap(const void *at)
 
 		if (!unmap_ring(gone, at))
 			continue;
-		/* Without a mapping nobody reads: no event writes into it any more. */
+		/* Without a mapping the ring has no reader, so it is detached from all events. */
 		if (!gone->maps.nr) {
 			for (int i = 0; (event = next_writer(gone, &i));) {
 				event->ring = NULL;
@@ -341,7 +341,7 @@ int sim__set_output(struct sim_event *event, struct sim_event *to)
 	return 0;
 }
 
-/* Wake those who wait for any descriptor that writes into the ring. */
+/* Wake the waiters of every descriptor that writes into the ring. */
 static void signal_writers(struct sim_ring *ring)
 {
 	uint64_t one = 1;
@@ -451,7 +451,7 @@ short sim__take_ready(struct sim_event *event)
 
 	if (!ring || !ring->ready)
 		return 0;
-	/* As in the kernel, the first to ask is told, and nobody else. */
+	/* As in the kernel, only the first poll() reports it. */
 	ring->ready = false;
 	for (int i = 0; (writer = next_writer(ring, &i));)
 		if (writer->signalled) {

@@ -11,7 +11,10 @@
 
 #define MAX_CHILDREN 512
 
-/* The program and what it forks share this, so that the parent learns when the child executes. */
+/*
+ * Memory shared by the program and its children, which shows the parent when a child executes a
+ * program.
+ */
 struct board {
 	uint64_t now;
 	int observed;
@@ -23,7 +26,7 @@ struct board {
 
 static struct board *board;
 static struct sim_child children[MAX_CHILDREN];
-static int nr_children; /* those after have never been in use */
+static int nr_children; /* later entries have never been used */
 static int self = -1;
 static bool in_child, observed;
 static uint64_t lengths[CHILD_MAX_LENGTHS];
@@ -35,7 +38,10 @@ uint64_t *child__init(void)
 				       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	static struct board fallback;
 
-	/* Without memory to share, a child's events are never enabled, and reported so. */
+	/*
+	 * Without shared memory, a child's events with enable_on_exec are never enabled, and
+	 * reported so.
+	 */
 	board = (unsigned long)at > -4096UL ? &fallback : at;
 	return &board->now;
 }
@@ -112,7 +118,9 @@ uint64_t child__cpu_ns(struct sim_child *child)
 		return child->cpu_ns;
 	if (clock__is_stepped())
 		return clock__now();
-	/* This is the kernel's number for its CPU clock, as clock_getcpuclockid() makes it. */
+	/*
+	 * This is the kernel's number of the child's CPU clock, as clock_getcpuclockid() makes it.
+	 */
 	now = raw_clock((clockid_t)((~(unsigned int)child->pid << 3) | 2));
 	if (now > child->cpu_ns)
 		child->cpu_ns = now;
@@ -199,18 +207,18 @@ bool child__has_ended(void)
 	return array__first(c, children, c->pid > 0 && !c->ended && child__is_over(c));
 }
 
-void child__told(pid_t pid, int signal)
+void child__signalled(pid_t pid, int signal)
 {
 	struct sim_child *child = child__find(pid);
 	uint64_t soon = clock__now() + clock__step_ns();
 
-	/* The others do not end a process. */
+	/* These signals do not end a process. */
 	if (child && signal && signal != SIGCONT && signal != SIGSTOP && soon < child->end_ns &&
 	    child->end_ns != CHILD_ENDS_AS_IT_DOES)
 		child->end_ns = soon;
 }
 
-/* With a stepped clock: let the time pass in which it ended. */
+/* With a stepped clock, move the time to the child's end. */
 static void pass_to_end(const struct sim_child *child)
 {
 	uint64_t now = clock__now();
@@ -230,7 +238,7 @@ bool child__see_ends(void)
 
 		if (child->pid <= 0 || child->ended || !child__is_over(child))
 			continue;
-		/* While it is a zombie its clock can still be read. */
+		/* The clock of a zombie can still be read. */
 		if (!clock__is_stepped())
 			child__cpu_ns(child);
 		else if (!found)
@@ -254,7 +262,10 @@ void child__reaped(pid_t pid, struct rusage *usage)
 	uint64_t total;
 
 	if (clock__is_stepped()) {
-		/* A child is taken to have run for a step or its length, two thirds as a user. */
+		/*
+		 * A child counts as having run for its length or a step, two thirds of it in user
+		 * space.
+		 */
 		uint64_t us = (child ? child->took_ns : clock__step_ns()) / 1000;
 
 		memset(usage, 0, sizeof(*usage));
@@ -265,11 +276,11 @@ void child__reaped(pid_t pid, struct rusage *usage)
 	}
 	if (!child)
 		return;
-	/* No wait has seen its end, which takes a step, however early it comes. */
+	/* No wait has seen its end yet; the end takes a step however early it comes. */
 	if (clock__is_stepped() && !child->ended)
 		pass_to_end(child);
 	total = timeval_ns(&usage->ru_utime) + timeval_ns(&usage->ru_stime);
-	/* The sum holds what its own children took, which its clock did not show. */
+	/* The sum includes the time of its own children, which its clock does not. */
 	if (!clock__is_stepped() && total > child->cpu_ns)
 		child->cpu_ns = total;
 	child->ended = child->reaped = true;

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * This knows the children of the program: when they execute something, their CPU time, their end.
- */
+/* The children of the program: when they execute programs, their CPU time, and when they end. */
 #ifndef TMA_SIM_CHILD_H
 #define TMA_SIM_CHILD_H
 
@@ -15,9 +13,9 @@
  * @pid:      0 for an entry not in use
  * @ended:    its end has been seen
  * @reaped:   it has been waited for, so its pid may be another's by now
- * @cpu_ns:   on @ended: the CPU time it took; with a stepped clock: when it ended
+ * @cpu_ns:   once @ended: the CPU time it took; with a stepped clock: when it ended
  * @end_ns:   with a stepped clock: when it is to end, or CHILD_ENDS_AS_IT_DOES
- * @took_ns:  and how long it is taken to have run
+ * @took_ns:  with a stepped clock: how long it counts as having run
  */
 struct sim_child {
 	pid_t pid;
@@ -28,67 +26,70 @@ struct sim_child {
 #define CHILD_ENDS_AS_IT_DOES UINT64_MAX
 #define CHILD_MAX_LENGTHS 64
 
-/** child__init() - set up what is shared with children. Return: place for the stepped clock. */
+/**
+ * child__init() - set up the memory shared with children. Return: the place of the stepped clock in
+ * it.
+ */
 uint64_t *child__init(void);
 /**
- * child__last_for() - with a stepped clock, let children last for so long, and no longer than that
- * @ns: a length for each child that is started, in turn
- * @nr: how many there are, CHILD_MAX_LENGTHS at most; 0: a child takes a step, and what the program
- *      has waited for meanwhile
+ * child__last_for() - set how long children last with a stepped clock
+ * @ns: a length for each child that is started, in the order of the starts
+ * @nr: number of lengths, CHILD_MAX_LENGTHS at most; 0: a child lasts a step and the time that the
+ *      program has waited meanwhile
  */
 void child__last_for(const uint64_t *ns, int nr);
 /** child__reserve() - reserve an entry before fork(). Return: its number, -1 for none. */
 int child__reserve(void);
-/** child__started() - the parent calls this after fork(); @pid -1 gives the entry back. */
+/** child__started() - fill the entry; the parent calls this after fork(); @pid -1 releases it. */
 void child__started(int number, pid_t pid);
-/** child__become() - the child calls this after fork(). */
+/** child__become() - take over the reserved entry; the child calls this after fork(). */
 void child__become(int number);
 
-/** child__find() - a child that has not been reaped, or NULL. */
+/** child__find() - find a child that has not been reaped, or NULL. */
 struct sim_child *child__find(pid_t pid);
-/** child__number() - the number under which a child was reserved. */
+/** child__number() - get the number under which a child was reserved. */
 int child__number(const struct sim_child *child);
-/** child__first_running() - the first child whose end has not been seen, or NULL. */
+/** child__first_running() - find the first child whose end has not been seen, or NULL. */
 struct sim_child *child__first_running(void);
-/** child__cpu_ns() - the CPU time of a child so far, that of its last moment once it ended. */
+/** child__cpu_ns() - read the CPU time of a child: up to now, or in total once it has ended. */
 uint64_t child__cpu_ns(struct sim_child *child);
-/** child__executing() - the child calls this before it executes a program. */
+/** child__executing() - note that this process, a child, is about to execute a program. */
 void child__executing(void);
-/** child__not_executed() - the child calls this when that failed. */
+/** child__not_executed() - note that the execution noted last has failed. */
 void child__not_executed(void);
 /**
- * child__execs() - how often a child has executed a program
+ * child__execs() - get how often a child has executed a program
  * @at_ns: when it last did: its CPU time, or the stepped time
  */
 unsigned int child__execs(const struct sim_child *child, uint64_t *at_ns);
 
 /**
- * child__observe() - note that this process has opened a simulated event: its workloads see no
- * machine.
+ * child__observe() - note that this process has opened a simulated event: its workloads run without
+ * the machine.
  */
 void child__observe(void);
-/** child__is_observed() - whether this process or its parent has. */
+/** child__is_observed() - find out whether this process or its parent has opened one. */
 bool child__is_observed(void);
 
 /** child__any_running() - whether there is a child whose end has not been seen. */
 bool child__any_running(void);
 /**
- * child__next_end() - when the first child is to end that is still running
+ * child__next_end() - find when the first of the children still running is to end
  *
- * Return: that, or CHILD_ENDS_AS_IT_DOES where no child has been told how long it lasts.
+ * Return: the stepped time, or CHILD_ENDS_AS_IT_DOES where no child has a length.
  */
 uint64_t child__next_end(void);
 /** child__any_starting() - whether a child with a length has executed nothing yet. */
 bool child__any_starting(void);
 /** child__has_ended() - whether a child has really ended whose end has not been seen. */
 bool child__has_ended(void);
-/** child__told() - note that a child is sent a signal, of which it may end sooner. */
-void child__told(pid_t pid, int signal);
+/** child__signalled() - note that a child is sent a signal, which may end it sooner. */
+void child__signalled(pid_t pid, int signal);
 /** child__see_ends() - look for children which ended by now. Return: whether there are new ones. */
 bool child__see_ends(void);
 /**
  * child__reaped() - note that a child has been waited for
- * @usage: of it, filled with what the simulated machine says when the clock is stepped
+ * @usage: the child's; filled with the simulated times when the clock is stepped
  */
 void child__reaped(pid_t pid, struct rusage *usage);
 

@@ -3,14 +3,15 @@
 #include "sim/raw.h"
 
 /*
- * A stepped clock starts 1000 s after boot, at 2024-01-01 00:00:00 UTC: plainly not the real time.
+ * A stepped clock starts 1000 s after boot, at 2024-01-01 00:00:00 UTC: recognizably not the real
+ * time.
  */
 #define STEPPED_START 1000000000000ULL
 #define STEPPED_EPOCH 1704067200000000000ULL
 
 static uint64_t *stepped_now;
 static uint64_t step, start;
-static __thread uint64_t ahead; /* this thread is ahead of the others by so much */
+static __thread uint64_t ahead; /* time by which this thread is ahead of the others, in ns */
 
 void clock__init(uint64_t *now, uint64_t step_ns)
 {
@@ -67,7 +68,7 @@ int64_t clock__offset(clockid_t id)
 	struct timespec ts;
 	uint64_t now = clock__now();
 
-	/* Two readings of one clock differ, and records would not be in the order of time. */
+	/* Two readings of the same clock would differ by a few ns, and put records out of order. */
 	if (id == CLOCK_MONOTONIC)
 		return 0;
 	if (!step)

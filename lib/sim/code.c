@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The files are anybody's, and may be shortened while they are read: pieces of them are copied, and
- * nothing in them is believed.
+ * The files are not trusted and may be truncated while they are read: pieces are copied with
+ * pread(), and all values in them are checked.
  */
 #include <elf.h>
 #include <fcntl.h>
@@ -15,9 +15,11 @@
 #include "sim/raw.h"
 #include "sim/sim.h"
 
-#define MOST_BYTES (256UL << 20) /* of a table */
+#define MOST_BYTES (256UL << 20) /* largest table that is read */
 
-/* Copy a piece of a file. Return: it, from malloc(), or NULL where the file has not all of it. */
+/*
+ * Copy a piece of a file. Return: the copy, which the caller frees; NULL if the file is too short.
+ */
 static void *copy_piece(int fd, uint64_t at, uint64_t size)
 {
 	char *piece = size && size <= MOST_BYTES ? malloc(size) : NULL;
@@ -50,7 +52,7 @@ static bool read_header(int fd, Elf64_Ehdr *header)
 	return is;
 }
 
-/* Turn addresses of the file into places in the file; they are of one segment. */
+/* Convert addresses to offsets in the file; both must be in one segment. */
 static bool to_offsets(int fd, const Elf64_Ehdr *header, struct sim_code *code)
 {
 	Elf64_Phdr *p = copy_piece(fd, header->e_phoff, (uint64_t)header->e_phnum * sizeof(*p));
@@ -111,7 +113,10 @@ static bool find_lines(int fd, const char *name, struct sim_code *code)
 {
 	bool found;
 
-	/* It maps and reads, which is answered here, under the lock. */
+	/*
+	 * libdw calls mmap() and read(), which this library intercepts: they must pass while the
+	 * lock is held.
+	 */
 	sim__lend(true);
 	found = code_lines__find(fd, name, code);
 	sim__lend(false);
@@ -123,7 +128,10 @@ static long open_mapped(pid_t pid, const struct sim_mapped *m)
 	char path[64];
 	long fd;
 
-	/* The process may see other files under the same name. */
+	/*
+	 * map_files has the file that the process really mapped; in its mount namespace the path
+	 * may name another one.
+	 */
 	snprintf(path, sizeof(path), "/proc/%d/map_files/%lx-%lx", pid, (long)m->from, (long)m->to);
 	fd = RAW(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
 	return raw_failed(fd) ? RAW(SYS_openat, AT_FDCWD, m->path,
@@ -131,7 +139,7 @@ static long open_mapped(pid_t pid, const struct sim_mapped *m)
 			      : fd;
 }
 
-/* Find a place in a mapped file. */
+/* Find the addresses of a place in a mapped file. */
 static bool find_in_mapped(pid_t pid, const struct sim_mapped *m, const char *name,
 			   struct sim_code *code)
 {
@@ -148,7 +156,7 @@ static bool find_in_mapped(pid_t pid, const struct sim_mapped *m, const char *na
 				     : find_function(fd, &header, name, code)) &&
 		to_offsets(fd, &header, code);
 	RAW(SYS_close, fd, 0, 0, 0);
-	/* It may be in another mapping of the file. */
+	/* The place may be in another mapping of the file. */
 	if (!found || code->from < m->offset || code->to - m->offset > m->to - m->from)
 		return false;
 	code->from += m->from - m->offset;
@@ -193,7 +201,7 @@ bool code__find(struct sim_layout *layout, const char *name, struct sim_code *co
 			break;
 		}
 	*code = fresh.code;
-	/* Without memory it is looked for again. */
+	/* Without memory the search is repeated next time. */
 	(void)!vec__push(&layout->found, fresh);
 	return fresh.is;
 }

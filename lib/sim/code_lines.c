@@ -31,7 +31,7 @@ bool code_lines__load(void)
 	return library CALLS(HAS);
 }
 
-/* Lines of a source; @name: of the file, up to the colon. */
+/* Lines of a source; @name: the file's name, of @len bytes. */
 struct lines {
 	const char *name;
 	size_t len;
@@ -51,7 +51,7 @@ static bool read_lines(const char *name, struct lines *lines)
 	return n && !colon[1 + n] && lines->last >= lines->first;
 }
 
-/* Tell whether a path is the name, or ends with it after a slash. */
+/* Find out whether a path is the wanted name or ends with a slash and the name. */
 static bool is_source(const struct lines *lines, const char *path)
 {
 	size_t len = path ? strlen(path) : 0;
@@ -60,7 +60,10 @@ static bool is_source(const struct lines *lines, const char *path)
 	       (len == lines->len || path[len - lines->len - 1] == '/');
 }
 
-/* The code of a line lasts until the next line begins. The longest run of the lines is taken. */
+/*
+ * Find the longest run of code of the wanted lines in a unit. A line's code extends to the start of
+ * the next line's.
+ */
 static void take_unit(Dwarf_Die *unit, const struct lines *wanted, struct sim_code *best)
 {
 	struct sim_code run = {0, 0};

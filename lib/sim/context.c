@@ -113,7 +113,7 @@ void context__remove(struct sim_event *event)
 	context__drop_group(ctx, event);
 	vec__for_each(p, &event->siblings) {
 		(*p)->leader = *p;
-		/* A metric event cannot count without its slots. */
+		/* A metric event cannot count without its slots event. */
 		if (sim_need__is_metric(&(*p)->need))
 			(*p)->state = SIM_EVENT_ERROR;
 		insert_group(ctx, *p);
@@ -162,7 +162,7 @@ static void set_group(struct sim_event *leader, enum sim_state state)
 			unthrottle(event);
 }
 
-/* Return: the counters that an erratum's workaround leaves to a group. */
+/* Find the counters that the workaround of an erratum leaves to a group. */
 static uint64_t left_to(const struct sim_context *ctx, const struct sim_event *leader)
 {
 	uint64_t mask = UINT64_MAX;
@@ -177,7 +177,7 @@ static uint64_t left_to(const struct sim_context *ctx, const struct sim_event *l
 	return mask;
 }
 
-/* Whether a group's counters are not to be had at any time, whoever else counts. */
+/* Find out whether the counters that a group needs are never available, even if it is alone. */
 static bool is_starved(const struct sim_context *ctx, const struct sim_event *leader)
 {
 	const struct sim_event *e;
@@ -205,7 +205,7 @@ static bool group_goes_on(struct counters *c, const struct sim_event *leader)
 	return fits;
 }
 
-/* Tell whether a group is never to be on the PMU; those after it are not held up. */
+/* Find out whether a fault keeps a group off the PMU; the groups after it are still tried. */
 static bool never_runs(const struct sim_event *leader)
 {
 	const struct sim_event *event;
@@ -233,7 +233,7 @@ static void assign_counter(struct sim_event *event, const struct counters *c)
 	event->counter = counter;
 }
 
-/* Choose which groups count from now on; a task whose context it is, is on @cpu. */
+/* Choose which groups count from now on; the context's task, if any, runs on @cpu. */
 static void schedule(struct sim_context *ctx, int cpu)
 {
 	bool here = !ctx->pmu || !ctx->task || cpulist__has(&ctx->pmu->cpus, cpu);
@@ -251,7 +251,7 @@ static void schedule(struct sim_context *ctx, int cpu)
 		if (active && ctx->pmu)
 			active = !is_starved(ctx, *p) && group_goes_on(&c, *p);
 		refused = !active && here && wants_in(*p, cpu);
-		/* As in the kernel, no group is tried behind one which did not fit. */
+		/* As in the kernel, after a group that did not fit no other is tried. */
 		if (refused && !(*p)->attr.pinned) {
 			can_add = false;
 			ctx->rotate = true;
@@ -268,7 +268,7 @@ static void schedule(struct sim_context *ctx, int cpu)
 	ctx->changed = false;
 }
 
-/* Put the first group that counts behind all others; without one, the first that there is. */
+/* Move the first active group to the end of the list; if none is active, the first flexible one. */
 static void take_turns(struct sim_context *ctx)
 {
 	struct sim_event *moved;
@@ -288,7 +288,7 @@ static void take_turns(struct sim_context *ctx)
 	ctx->groups.at[ctx->groups.nr++] = moved;
 }
 
-/* Hash a number, so that what looks random is the same in every run. */
+/* Hash a number, for pseudo-random values that are the same in every run. */
 static uint64_t mixed(uint64_t x)
 {
 	x *= UINT64_C(0x9e3779b97f4a7c15);
@@ -296,7 +296,7 @@ static uint64_t mixed(uint64_t x)
 	return x ^ x >> 32;
 }
 
-/* Tell when the turn that begins now ends. */
+/* Choose the length of the turn that begins now, in ns. */
 static uint64_t turn_ns(const struct sim_context *ctx)
 {
 	uint64_t ns = ctx->pmu->mux_interval_ms * UINT64_C(1000000);
@@ -306,7 +306,7 @@ static uint64_t turn_ns(const struct sim_context *ctx)
 	return ns + (late ? chance / 100 % (2 * ns) : 0);
 }
 
-/* Tell whether an event samples and is on a counter. */
+/* Find out whether an event samples and is on a counter. */
 static bool samples(const struct sim_event *event)
 {
 	return sampling__is_on(&event->sampling) && event->state == SIM_EVENT_ACTIVE &&
@@ -325,7 +325,7 @@ static uint64_t overflow_before(const struct sim_context *ctx, const struct sim_
 }
 
 /*
- * Find when the first of a context's events overflows, or the timer ticks; @to when nothing does.
+ * Find when the first event of a context overflows or the timer ticks; @to if neither comes before.
  */
 static uint64_t next_interrupt(const struct sim_context *ctx, uint64_t to)
 {
@@ -363,7 +363,9 @@ static void interrupt(struct sim_event *event)
 	}
 }
 
-/* Count up to a time before which no event's state changes, and do what happens then. */
+/*
+ * Count up to a time before which no event's state changes, and handle the interrupts at that time.
+ */
 static void count_span(struct sim_context *ctx, uint64_t to)
 {
 	struct sim_event *event;
@@ -418,7 +420,10 @@ int context__column(const struct sim_context *ctx)
 	return course__at(&ctx->course, ctx->now, &until)->column;
 }
 
-/* A pinned group is on counters at once, or in error; who else counts shows as time goes on. */
+/*
+ * Schedule pinned groups at once, as they must be on counters or in error; other groups are
+ * scheduled when time advances.
+ */
 static void schedule_pinned(struct sim_context *ctx)
 {
 	uint64_t stay;
@@ -427,7 +432,10 @@ static void schedule_pinned(struct sim_context *ctx)
 		schedule(ctx, present_cpu(ctx, &stay));
 }
 
-/* While a program opens its events, none of them is on, and there is nothing to schedule. */
+/*
+ * Find out whether all groups are off, as while a program opens its events: then there is nothing
+ * to schedule.
+ */
 static bool is_idle(const struct sim_context *ctx)
 {
 	for (int i = 0; i < ctx->groups.nr; i++)
@@ -485,7 +493,7 @@ void event__enable(struct sim_event *event)
 {
 	if (event->state > SIM_EVENT_OFF)
 		return;
-	/* The event has not counted what the registers hold by now. */
+	/* The event does not count what the registers have counted up to now. */
 	topdown__fold(event->leader);
 	event->state = SIM_EVENT_INACTIVE;
 	event->ctx->changed = true;
@@ -493,11 +501,11 @@ void event__enable(struct sim_event *event)
 
 void event__disable(struct sim_event *event)
 {
-	/* An event in error stays so until it is enabled anew. */
+	/* An event in error stays so until it is enabled again. */
 	if (event->state <= SIM_EVENT_OFF)
 		return;
 	topdown__fold(event->leader);
-	/* Members of a group whose leader is off do not count, and are not on the PMU. */
+	/* Members of a group whose leader is off do not count and are not on the PMU. */
 	if (event->leader == event)
 		set_group(event, SIM_EVENT_INACTIVE);
 	set_state(event, SIM_EVENT_OFF);
@@ -547,7 +555,7 @@ uint64_t context__clock(const struct sim_context *ctx)
 {
 	uint64_t span = ctx->clock_to - ctx->clock_from;
 
-	/* A CPU has the machine's own clock. */
+	/* The clock of a CPU is the machine's clock. */
 	if (!ctx->task)
 		return ctx->now;
 	if (!span || ctx->now <= ctx->clock_from)

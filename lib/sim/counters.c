@@ -5,7 +5,8 @@
 #include "sim/counters.h"
 
 /*
- * Find the number of the register that a pattern's events share: that of the first with its name.
+ * Find the number of the register that a pattern's events share: the index of the first pattern
+ * with the same register name.
  */
 static int shared_number(const struct sim_pmu *pmu, const struct sim_shared *shared)
 {
@@ -77,7 +78,7 @@ static void counters__take(struct counters *c, const struct sim_need *need, uint
 	c->event[__builtin_ctzll(bit)] = need;
 }
 
-/* Take a counter whose event can go elsewhere (Kuhn's augmenting path). */
+/* Find a counter for an event, moving other events to other counters (Kuhn's augmenting path). */
 static bool counters__place(struct counters *c, const struct sim_need *need, uint64_t usable,
 			    uint64_t *seen)
 {
@@ -104,7 +105,7 @@ static bool counters__add_one(struct counters *c, const struct sim_need *need)
 
 	if (need->shared >= 0 && !has_register(c, need))
 		return false;
-	/* As the kernel does, take a fixed counter rather than a general one. */
+	/* Prefer a fixed counter to a general one, as the kernel does. */
 	if (free & SIM_FIXED_BITS)
 		free &= SIM_FIXED_BITS;
 	if (free)
@@ -117,7 +118,7 @@ static bool counters__add_one(struct counters *c, const struct sim_need *need)
 
 bool counters__add(struct counters *c, const struct sim_need *need)
 {
-	/* Any will do: all counters are alike there, and two can always stand side by side. */
+	/* The second counter may be any general one: PMUs with pairs have equal counters. */
 	static const struct sim_need other = { .mask = UINT32_MAX, .shared = -1 };
 	struct counters before = *c;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* This says which counters an event may use, and whether a set of events fits a PMU's counters. */
+/* Which counters an event may use, and whether a set of events fits the counters of a PMU. */
 #ifndef TMA_SIM_COUNTERS_H
 #define TMA_SIM_COUNTERS_H
 
@@ -9,11 +9,11 @@
 #define SIM_MAX_SHARED 16
 
 /**
- * struct sim_need - an event's needs of its PMU
+ * struct sim_need - the resources of its PMU that an event needs
  * @mask:   counters it may use, SIM_FIXED_BIT and SIM_METRIC_BIT included; 0 for none at all
  * @slots:  it may lead TopDown metric events
- * @pair:   it takes another general counter beside its own
- * @shared: number of its shared register, or -1
+ * @pair:   it occupies a second general counter
+ * @shared: number of the shared register it needs, or -1
  * @config1: the value it needs in that register
  */
 struct sim_need {
@@ -27,7 +27,7 @@ struct sim_need {
  * counters__need() - look an event up in its PMU's constraints
  * @need: filled
  *
- * Return: 0; -EINVAL when config1 has bits that its register has not.
+ * Return: 0; -EINVAL when config1 has bits that the register does not have.
  */
 int counters__need(const struct sim_pmu *pmu, const struct sim_config *config,
 		   struct sim_need *need);
@@ -38,7 +38,7 @@ bool sim_need__is_metric(const struct sim_need *need);
  * struct counters - an assignment of events to the counters of one PMU
  * @free: counters not taken
  * @used: counters that serve an event
- * @event: the need served by each of these
+ * @event: the need of the event on each of the used counters
  */
 struct counters {
 	const struct sim_pmu *pmu;
@@ -52,14 +52,15 @@ struct counters {
 };
 
 /**
- * counters__init() - begin with an empty assignment
- * @reserved: counters which are taken already (by the NMI watchdog)
+ * counters__init() - make an empty assignment
+ * @reserved: counters that are not available (the NMI watchdog has them)
  */
 void counters__init(struct counters *c, const struct sim_pmu *pmu, uint64_t reserved);
 /**
- * counters__add() - find an event a counter, moving others to other counters when that helps
+ * counters__add() - assign a counter to an event, moving other events to other counters where
+ * needed
  *
- * Return: whether it fits; nothing has changed when it does not.
+ * Return: whether it fits; if not, the assignment is unchanged.
  */
 bool counters__add(struct counters *c, const struct sim_need *need);
 

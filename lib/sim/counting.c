@@ -2,7 +2,7 @@
 #include "sim/counting.h"
 #include "sim/topdown.h"
 
-/* Count what happens from the context's present time on. */
+/* Count what happens from the context's present time up to @to. */
 static sim_count_t happens(const struct sim_context *ctx, const struct sim_rate *rate, uint64_t to)
 {
 	return rate__count(&ctx->course, rate, ctx->now, to);
@@ -17,7 +17,7 @@ static void count_topdown(const struct sim_context *ctx, struct sim_event *slots
 		t->part[i] += happens(ctx, &t->part_rate[i], to);
 }
 
-/* Tell whether the task is where the event would count; a CPU always is. */
+/* Find out whether the task is on a CPU where the event counts; always true for events of CPUs. */
 static bool is_here(const struct sim_event *event)
 {
 	const struct sim_context *ctx = event->ctx;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "sim/course.h"
 
-/* Find the last mark at or before a time, or NULL; @next: when the one after it comes. */
+/* Find the last mark at or before a time, or NULL; @next: set to the time of the next mark. */
 static const struct sim_mark *find_mark(const struct sim_trail *trail, uint64_t at, uint64_t *next)
 {
 	int low = 0, high = trail ? trail->marks.nr : 0, nr = high;
@@ -18,7 +18,7 @@ static const struct sim_mark *find_mark(const struct sim_trail *trail, uint64_t 
 	return low ? &trail->marks.at[low - 1] : NULL;
 }
 
-/* The stay that lasts, or that the program tells of; NULL where time leads through the round. */
+/* Find the fixed or announced stay at a time; NULL where the round applies. */
 static const struct sim_stay *chosen(const struct sim_course *course, uint64_t at, uint64_t *until)
 {
 	const struct sim_mark *mark;
@@ -35,7 +35,7 @@ bool course__rounds_from(const struct sim_course *course, uint64_t at, uint64_t 
 	return !chosen(course, at, until);
 }
 
-/* Find the stay that a round leads to, and how much is left of it. */
+/* Find the stay of a round at a time, and how much of it is left. */
 static const struct sim_stay *stay_of_round(const struct sim_round *round, uint64_t at,
 					    uint64_t *left)
 {
@@ -75,7 +75,10 @@ static void each_of_round(const struct sim_course *course, uint64_t from, uint64
 	vec__for_each(stay, &round->stays) {
 		uint64_t ns = whole * stay->ns;
 
-		/* The rest may go beyond the round's end, and then covers some of its start. */
+		/*
+		 * The remainder may extend over the round's end; it then also covers a part of its
+		 * start.
+		 */
 		for (uint64_t at = begins; at < end; at += round->ns) {
 			uint64_t low = at > start ? at : start;
 			uint64_t high = at + stay->ns < end ? at + stay->ns : end;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The course of a CPU or a task: which column of the counting model holds when. Time leads through
- * the phases, or through a script of stays; a thread may stay in a phase; and a program may tell
- * where it is.
+ * The course of a CPU or a task: which column of the counting model applies at which time. A course
+ * goes through the machine's phases or a script of stays, keeps a thread in one phase, or follows
+ * what a program announces.
  */
 #ifndef TMA_SIM_COURSE_H
 #define TMA_SIM_COURSE_H
@@ -11,15 +11,15 @@
 
 struct announce;
 
-/** struct sim_mark - from a time on, a stay, until the next mark */
+/** struct sim_mark - a stay that begins at a time and lasts until the next mark */
 struct sim_mark {
 	uint64_t from;
 	struct sim_stay stay;
 };
 
 /**
- * struct sim_trail - where a program says that it was, in the order of the times
- * @announce: what it shares: names, code and threads
+ * struct sim_trail - the stays that a program has announced, in the order of their times
+ * @announce: the memory shared with the program: names, code and threads
  */
 struct sim_trail {
 	VEC(struct sim_mark) marks;
@@ -27,11 +27,11 @@ struct sim_trail {
 };
 
 /**
- * struct sim_course - what holds when, in ns on the clock of the CPU or task
- * @round:  where time leads
- * @offset: what is added to a time to find the place in it
- * @fixed:  the stay which lasts; NULL for none
- * @trail:  comes before @round where its stay has a column; NULL for none
+ * struct sim_course - which stay applies at which time, in ns on the clock of the CPU or task
+ * @round:  the stays that repeat
+ * @offset: added to a time to find the position in @round
+ * @fixed:  the stay that applies all the time; NULL for none
+ * @trail:  overrides @round while its stay has a column; NULL for none
  */
 struct sim_course {
 	const struct sim_round *round;
@@ -42,20 +42,20 @@ struct sim_course {
 
 /**
  * course__at() - find the stay at a time
- * @until: set: until when it lasts, UINT64_MAX at most
+ * @until: set to the end of the stay; UINT64_MAX when it does not end
  */
 const struct sim_stay *course__at(const struct sim_course *course, uint64_t at, uint64_t *until);
 
 /**
- * course__each() - visit the stays between two times, the same stay of several rounds once
- * @ns: how long they were, together
+ * course__each() - visit the stays between two times, each stay once even if it repeats
+ * @ns: total time in the stay
  */
 void course__each(const struct sim_course *course, uint64_t from, uint64_t to,
 		  void (*visit)(const struct sim_stay *stay, uint64_t ns, void *arg), void *arg);
 
 /**
- * course__rounds_from() - tell whether time leads through the round from a time on
- * @until: set: until when that does not change
+ * course__rounds_from() - find out whether @round applies from a time on
+ * @until: set to the time until which the answer does not change
  */
 bool course__rounds_from(const struct sim_course *course, uint64_t at, uint64_t *until);
 

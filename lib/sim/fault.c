@@ -74,7 +74,7 @@ static int parse_offline(char *text, struct fault *f, struct err *err)
 }
 
 /*
- * Parse what stands before '=' of an open, read, mmap or count: "#3", "@7", ">64",
+ * Parse the text before '=' of an open, read, mmap or count: "#3", "@7", ">64",
  * ":cpu_core/event=0x3c/", ":cpu_core/event=0x3c/@7".
  */
 static int parse_which(char *text, struct fault *f, struct err *err)
@@ -138,7 +138,7 @@ static int fault__parse_value(const char *value, struct fault *f, struct err *er
 	}
 }
 
-/* Find the request of an ioctl that a fault is of: its event is a name. */
+/* Replace the name of an ioctl, which was parsed as an event, by its request number. */
 static int parse_request(struct fault *f, struct err *err)
 {
 	static const struct {
@@ -164,7 +164,7 @@ static int parse_request(struct fault *f, struct err *err)
 			f->event);
 }
 
-/* Parse "read#3=EIO": which call of a function, and what becomes of it. */
+/* Parse "read#3=EIO": which call of a function fails, and how. */
 static int parse_call(char *item, char *value, struct fault *f, struct err *err)
 {
 	static const struct {
@@ -238,7 +238,7 @@ static int parse_one(char *item, struct faults *faults, struct err *err)
 		{ "throttle", &faults->throttle },
 	};
 	struct fault f = { .cpu = -1 };
-	/* The last '=' is meant: an event's terms have others. */
+	/* The last '=' separates the value: an event's terms contain others. */
 	char *value = strrchr(item, '=');
 	int rc;
 
@@ -286,8 +286,8 @@ void faults__free(struct faults *faults)
 }
 
 /*
- * Tell whether an event is "cpu_core/event=0x3c/": terms which are not named must be 0. "cpu_core"
- * is any event of that PMU.
+ * Find out whether an event matches "cpu_core/event=0x3c/", where terms that are not named must be
+ * 0, or "cpu_core", which matches all events of the PMU.
  */
 static bool is_event(const struct sim_event *event, const char *text)
 {
@@ -306,16 +306,16 @@ static bool is_event(const struct sim_event *event, const char *text)
 	       sim_pmu__matches(event->pmu, &match, true, &event->config);
 }
 
-/* Tell whether a fault is of this event, on its CPU; @event is NULL where none is asked for. */
-static bool is_of(const struct fault *f, const struct sim_event *event)
+/* Find out whether a fault applies to this event and its CPU; to any call if @event is NULL. */
+static bool applies_to(const struct fault *f, const struct sim_event *event)
 {
 	return !event ||
 	       ((f->cpu < 0 || f->cpu == event->cpu) && (!f->event || is_event(event, f->event)));
 }
 
-/* Find the fault of the call that is made now; @event is what an open opens. */
-static const struct fault *fault_of(struct faults *faults, enum fault_kind kind,
-				    const struct sim_event *event, size_t pages)
+/* Count a call and find its fault; @event: the event that an open opens. */
+static const struct fault *find_fault(struct faults *faults, enum fault_kind kind,
+				      const struct sim_event *event, size_t pages)
 {
 	const struct fault *f;
 	int nr = ++faults->calls[kind];
@@ -323,7 +323,7 @@ static const struct fault *fault_of(struct faults *faults, enum fault_kind kind,
 	vec__for_each(f, &faults->list) {
 		if (f->kind != kind || (f->number && f->number != nr))
 			continue;
-		if (is_of(f, event) && (!f->pages || pages > (size_t)f->pages))
+		if (applies_to(f, event) && (!f->pages || pages > (size_t)f->pages))
 			return f;
 	}
 	return NULL;
@@ -331,7 +331,7 @@ static const struct fault *fault_of(struct faults *faults, enum fault_kind kind,
 
 int faults__on_open(struct faults *faults, const struct sim_event *event, int nr_open)
 {
-	const struct fault *f = fault_of(faults, FAULT_OPEN, event, SIZE_MAX);
+	const struct fault *f = find_fault(faults, FAULT_OPEN, event, SIZE_MAX);
 
 	if (faults->max_fds >= 0 && nr_open >= faults->max_fds)
 		return -EMFILE;
@@ -343,14 +343,14 @@ enum fault_count faults__on_count(const struct faults *faults, const struct sim_
 	const struct fault *f;
 
 	vec__for_each(f, &faults->list)
-		if (f->kind == FAULT_COUNT && is_of(f, event))
+		if (f->kind == FAULT_COUNT && applies_to(f, event))
 			return f->count;
 	return FAULT_COUNT_NONE;
 }
 
 const struct fault *faults__on_read(struct faults *faults)
 {
-	return fault_of(faults, FAULT_READ, NULL, SIZE_MAX);
+	return find_fault(faults, FAULT_READ, NULL, SIZE_MAX);
 }
 
 int faults__on_ioctl(struct faults *faults, unsigned long request)
@@ -367,14 +367,14 @@ int faults__on_ioctl(struct faults *faults, unsigned long request)
 
 int faults__on_mmap(struct faults *faults, size_t pages)
 {
-	const struct fault *f = fault_of(faults, FAULT_MMAP, NULL, pages);
+	const struct fault *f = find_fault(faults, FAULT_MMAP, NULL, pages);
 
 	return f ? -f->error : 0;
 }
 
 uint64_t faults__lateness(struct faults *faults)
 {
-	const struct fault *f = fault_of(faults, FAULT_LATE, NULL, SIZE_MAX);
+	const struct fault *f = find_fault(faults, FAULT_LATE, NULL, SIZE_MAX);
 
 	return f ? f->from_ns : 0;
 }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Calls fail on request: TMA_SIM_FAULT="open#3=EMFILE;read#5=short;offline=3@1s-2s;lost=10". */
+/*
+ * Faults that a user asks for: TMA_SIM_FAULT="open#3=EMFILE;read#5=short;offline=3@1s-2s;lost=10".
+ */
 #ifndef TMA_SIM_FAULT_H
 #define TMA_SIM_FAULT_H
 
@@ -24,44 +26,45 @@ enum fault_kind {
 	FAULT_FILE,
 };
 
-/** enum fault_read - a read() does this instead of reading */
+/** enum fault_read - how a read() fails */
 enum fault_read {
 	FAULT_READ_ERRNO,
-	FAULT_READ_SHORT, /* it gives 8 bytes less than there are */
-	FAULT_READ_END,	  /* it gives nothing */
+	FAULT_READ_SHORT, /* it returns 8 bytes too few */
+	FAULT_READ_END,	  /* it returns 0: end of file */
 };
 
-/** enum fault_count - what becomes of a counter that is open */
+/** enum fault_count - how an open event counts wrongly */
 enum fault_count {
 	FAULT_COUNT_NONE,
-	FAULT_COUNT_ZERO,  /* it says 0 whatever happened */
-	FAULT_COUNT_NEVER, /* it is never on the PMU, as are the others of its group */
+	FAULT_COUNT_ZERO,  /* it always reads 0 */
+	FAULT_COUNT_NEVER, /* its group is never scheduled */
 };
 
-/** enum fault_file - what becomes of a file */
+/** enum fault_file - how a file is spoiled */
 enum fault_file {
 	FAULT_FILE_ERRNO, /* it cannot be opened */
 	FAULT_FILE_MISSING,
 	FAULT_FILE_UNREADABLE, /* reading it gives EIO */
 	FAULT_FILE_QUOTED,
-	FAULT_FILE_LONG, /* what it has, again and again */
-	FAULT_FILE_TEXT, /* something else */
+	FAULT_FILE_LONG, /* its content, repeated */
+	FAULT_FILE_TEXT, /* another text */
 };
 
 /**
  * struct fault - one fault
- * @error:  errno value it gives
- * @number: of the open, read, ioctl or mapping that fails, or of the wait that is late; 0 for
- *          every one
- * @pages:  only a mapping with which there are more locked pages than these
- * @cpu:    only opens on this CPU; -1 for all
- * @event:  only opens of "pmu/terms/", of any event of "pmu", or of "software"; NULL for all
- * @request: only such an ioctl; 0 for all
- * @count:  what becomes of such an event
- * @path:   of the file that is spoiled
- * @file:   how that is
- * @text:   what it has then
- * @from_ns, @to_ns: since the start, when a CPU is offline; @from_ns: how late a wait is over
+ * @error:  the errno value of the failing call
+ * @number: which open, read, ioctl or mapping fails, or wait is late, counted from 1; 0 for every
+ *          one
+ * @pages:  a mapping fails only if it brings the locked pages above this number
+ * @cpu:    only opens on this CPU fail; -1 for all
+ * @event:  only opens of "pmu/terms/", of any event of "pmu", or of "software" fail; NULL for all
+ * @request: only this ioctl request fails; 0 for all
+ * @count:  how @event counts wrongly
+ * @path:   path of the file that is spoiled
+ * @file:   how @path is spoiled
+ * @text:   the content that @path gets
+ * @from_ns, @to_ns: when @cpu is offline, in ns since the start; for a wait, @from_ns is how late
+ *                   it ends
  */
 struct fault {
 	enum fault_kind kind;
@@ -75,11 +78,11 @@ struct fault {
 };
 
 /**
- * struct faults - all of them, and how many calls of each kind and records there were
- * @text:   of the list, cut up
- * @max_fds: how many events can be open at once; -1 for any number
- * @lost:   of so many records the last is lost; 0 for none
- * @throttle: samples in a tick after which an event is throttled; 0 for what the machine says
+ * struct faults - all faults, and how many calls of each kind and records there were so far
+ * @text:   the text that was parsed, cut into words; the faults point into it
+ * @max_fds: how many events can be open at once; -1 for no limit
+ * @lost:   every record whose number is a multiple of this is lost; 0 for none
+ * @throttle: samples in a tick after which an event is throttled; 0 for the machine's own limit
  */
 struct faults {
 	VEC(struct fault) list;
@@ -88,39 +91,42 @@ struct faults {
 };
 
 /**
- * faults__parse() - read a list of faults separated by ';'
+ * faults__parse() - parse a list of faults separated by ';'
  * @faults: an empty list; faults__free() it
  *
  * Return: 0 or -errno.
  */
 int faults__parse(const char *text, struct faults *faults, struct err *err);
-/** faults__free() - release the list. */
+/** faults__free() - free the list. */
 void faults__free(struct faults *faults);
 /**
- * faults__on_open() - whether this open fails
- * @event: being opened, with pmu, config and cpu
+ * faults__on_open() - find out whether this open fails
+ * @event: the event being opened; its pmu, config and cpu are set
  * @nr_open: simulated events open now
  *
  * Return: 0 or -errno.
  */
 int faults__on_open(struct faults *faults, const struct sim_event *event, int nr_open);
-/** faults__on_count() - find what becomes of what this event counts. */
+/** faults__on_count() - find how this event counts wrongly. */
 enum fault_count faults__on_count(const struct faults *faults, const struct sim_event *event);
-/** faults__on_read() - find what this read does in place of reading, or NULL. */
+/** faults__on_read() - find the fault of this read; NULL if it does not fail. */
 const struct fault *faults__on_read(struct faults *faults);
-/** faults__on_mmap() - whether a mapping fails with which there are @pages. Return: 0 or -errno. */
+/**
+ * faults__on_mmap() - find out whether a mapping fails that brings the locked pages to @pages.
+ * Return: 0 or -errno.
+ */
 int faults__on_mmap(struct faults *faults, size_t pages);
-/** faults__on_ioctl() - whether this request fails. Return: 0 or -errno. */
+/** faults__on_ioctl() - find out whether this request fails. Return: 0 or -errno. */
 int faults__on_ioctl(struct faults *faults, unsigned long request);
-/** faults__lateness() - find by how much the wait that is over now is late, in ns. */
+/** faults__lateness() - find how late the wait ends that is over now, in ns. */
 uint64_t faults__lateness(struct faults *faults);
-/** faults__drops_record() - whether there is no room for this record of a ring buffer. */
+/** faults__drops_record() - find out whether this record of a ring buffer is lost. */
 bool faults__drops_record(struct faults *faults);
-/** faults__is_online() - whether a CPU is online @ns after the start. */
+/** faults__is_online() - find out whether a CPU is online @ns after the start. */
 bool faults__is_online(const struct faults *faults, int cpu, uint64_t ns);
 /** faults__went_offline() - find when a CPU last went offline before @ns, or UINT64_MAX. */
 uint64_t faults__went_offline(const struct faults *faults, int cpu, uint64_t ns);
-/** faults__has_offline() - whether any CPU ever goes offline. */
+/** faults__has_offline() - find out whether any CPU ever goes offline. */
 bool faults__has_offline(const struct faults *faults);
 
 #endif

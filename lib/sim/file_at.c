@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These read the sections at of a machine file, and its scripts: what holds while a program is at a
- * place, and when it is there.
+ * Reads the sections "at" of a machine file, with quantities and rates that apply while a program
+ * is at a place, and its scripts, which say when it is there.
  */
 #include <string.h>
 
@@ -104,13 +104,16 @@ const struct file_keyword file_at_keywords[] = {
 	{"masked", read_masked}, {"end", close_at},   {NULL, NULL},
 };
 
-/* A mistake that shows where a quantity or a PMU is set comes from another line. */
+/*
+ * Name the section's line in a mistake that was found at a later line, where its formula was
+ * evaluated.
+ */
 static void tell_section(struct file_reader *r, struct sim_own *own)
 {
-	if (r->rc && !own->told)
+	if (r->rc && !own->reported)
 		err__prefix(r->err, "at %s, in line %d: ", r->m->sections.at[own->section].name,
 			    own->line);
-	own->told |= r->rc;
+	own->reported |= r->rc;
 }
 
 void file_at__values(struct file_reader *r, const char *name, double value[SIM_MAX_COLUMNS])
@@ -164,7 +167,7 @@ void file_at__check(struct file_reader *r)
 			file_reader__fail(r, EINVAL, "stays: not all of its CPUs are the machine's");
 }
 
-/* A script for the same CPUs goes on where it was. */
+/* Find the script of some CPUs, to which further lines are appended, or add one. */
 static struct sim_script *get_script(struct file_reader *r, struct cpulist *cpus)
 {
 	struct sim_script *script, fresh = {.cpus = CPULIST_INIT};
@@ -177,7 +180,7 @@ static struct sim_script *get_script(struct file_reader *r, struct cpulist *cpus
 	return r->rc ? NULL : &r->m->scripts.at[r->m->scripts.nr - 1];
 }
 
-/* Read "walk" or "walk/2", the second thread; at "-" it is as in the first phase. */
+/* Read "walk", "walk/2" (the second thread), or "-" (no place: as in the first phase). */
 static struct sim_stay read_place(struct file_reader *r)
 {
 	char *word = file_reader__word(r, "a place"), *slash = strrchr(word, '/');

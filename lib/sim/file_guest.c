@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* "guest": a machine that was read becomes a virtual one, which has what a host lends of it. */
+/* Reads "guest": turns the machine into a virtual one with the resources that a host lends it. */
 #include <string.h>
 
 #include "base/num.h"
@@ -7,15 +7,15 @@
 #include "sim/counters.h"
 #include "sim/file_reader.h"
 
-#define ARM_SLOTS "caps/slots" /* KVM shows PMMIR_EL1 as 0 */
+#define ARM_SLOTS "caps/slots" /* KVM shows guests PMMIR_EL1 as 0 */
 #define EVENTS "events/"
 
 /**
- * struct guest_wish - the words of the line
- * @general, @fixed: counters of each core PMU, -1 for as many as it has
- * @precise, @uncore: precise events, and PMUs that count for a package, are lent too
- * @none: there is no PMU at all; @listed: sysfs lists events that nothing can count
- * @only: patterns of the events that count; without a pattern all events do
+ * struct guest_wish - the words of a guest line
+ * @general, @fixed: number of counters of each core PMU; -1 for all
+ * @precise, @uncore: precise events are lent too; PMUs that count for a package are
+ * @none: there is no core PMU; @listed: sysfs lists events that have no counter
+ * @only: patterns of the events that count; all events if empty
  */
 struct guest_wish {
 	int general, fixed;
@@ -61,7 +61,10 @@ static void read_word(struct file_reader *r, const char *word, struct guest_wish
 		wish->only[wish->nr_only++] = word + strlen("only=");
 }
 
-/* The counters that are there afterwards; those of metrics are with slots. */
+/*
+ * Get the mask of counters that are lent; metric events need slots and so have no bits of their
+ * own.
+ */
 static uint64_t lent_counters(const struct sim_pmu *pmu)
 {
 	uint64_t mask = (1ULL << pmu->nr_counters) - 1;
@@ -88,8 +91,8 @@ static struct sim_sysfs *find_file(struct sim_pmu *pmu, const char *path)
 }
 
 /*
- * The kernel shows no events in sysfs that it has no counters for. KVM says of arm64 CPUs, whose
- * width it does not tell, that they have no events of stalled slots either; these count.
+ * Remove events from sysfs that have no counter, as the kernel does. On arm64 KVM hides the width
+ * of the pipeline, and with it the events of stalled slots; these count nevertheless.
  */
 static void drop_events(struct sim_pmu *pmu)
 {
@@ -125,7 +128,7 @@ static void lend(struct file_reader *r, struct sim_pmu *pmu, const struct guest_
 		pmu->nr_fixed = wish->fixed;
 	if (!wish->listed)
 		drop_events(pmu);
-	/* A group of metric events has nothing that could lead it. */
+	/* Metric events without a slots counter cannot be in a group, so they get no counter. */
 	vec__for_each(c, &pmu->constraints)
 		if (!(c->mask & lent_counters(pmu)))
 			c->mask = 0;

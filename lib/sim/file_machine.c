@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* These read the lines of a machine file outside PMU sections. */
+/* Reads the lines of a machine file outside PMU sections. */
 #include <linux/perf_event.h>
 #include <string.h>
 
@@ -19,7 +19,9 @@ static void read_model(struct file_reader *r)
 	r->m->model_name = file_reader__copy(r, file_reader__rest(r, "model name"));
 }
 
-/* What stands below was checked against the CPUs there are, so there cannot be others later. */
+/*
+ * A second line is a mistake, because lines in between were checked against the first one's CPUs.
+ */
 static void file_machine__read_cpus(struct file_reader *r)
 {
 	if (r->m->cpus.nr)
@@ -32,7 +34,7 @@ static void file_machine__read_online(struct file_reader *r)
 	file_reader__cpus(r, "online", &r->m->online);
 }
 
-/* Read "package=1" and the like, a number of a core. */
+/* Read a number of a core, as in "package=1". */
 static void read_core_option(struct file_reader *r, const char *word, struct sim_core *core)
 {
 	const struct {
@@ -75,7 +77,7 @@ static void read_core(struct file_reader *r)
 
 enum cache_scope { SCOPE_CORE, SCOPE_CLUSTER, SCOPE_PACKAGE };
 
-/* Tell whether the CPUs of two cores share a cache. */
+/* Find out whether the CPUs of two cores share a cache. */
 static bool shares(const struct sim_core *core, const struct sim_core *other,
 		   enum cache_scope scope)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* These read the lines of a machine file inside a PMU section. */
+/* Reads the lines of a machine file inside a PMU section. */
 #include <linux/perf_event.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -167,8 +167,8 @@ static void file_pmu__read_event(struct file_reader *r)
 }
 
 /*
- * Read "root-ports 0 0000:00 0000:17": the PCIe root port that each instance has on a die, which
- * the kernel shows in a file of the instance.
+ * Read "root-ports 0 0000:00 0000:17": the PCIe root port of each instance on a die, which the
+ * kernel shows in a file of the instance.
  */
 static void read_root_ports(struct file_reader *r)
 {
@@ -212,7 +212,7 @@ static void read_file(struct file_reader *r)
 	add_text(r, "", path, "", text);
 }
 
-/* Read what follows "fixed": "0", "0 any", "3 slots". */
+/* Read the words after "fixed": "0", "0 any", "3 slots". */
 static void read_fixed_place(struct file_reader *r, struct sim_constraint *c)
 {
 	char *word;
@@ -228,13 +228,13 @@ static void read_fixed_place(struct file_reader *r, struct sim_constraint *c)
 	else if (word)
 		file_reader__fail(r, EINVAL, "'%s' is neither any nor slots", word);
 	/*
-	 * A slots event with a filter is an error; another event with one cannot use the fixed
-	 * counter.
+	 * A slots event with a filter is refused later; other events with a filter cannot use the
+	 * fixed counter.
 	 */
 	c->exact = !c->slots;
 }
 
-/* Read what follows "counters": "0-3", "0-5 pair". */
+/* Read the words after "counters": "0-3", "0-5 pair". */
 static void read_counters_place(struct file_reader *r, struct sim_constraint *c)
 {
 	char *word;
@@ -310,7 +310,10 @@ static const char *const cache_names[PERF_COUNT_HW_CACHE_MAX] = {
 	[PERF_COUNT_HW_CACHE_NODE] = "node",
 };
 
-/* The config of PERF_TYPE_HW_CACHE has the number of the operation, and then that of the result. */
+/*
+ * The config of PERF_TYPE_HW_CACHE contains the number of the operation, and then that of the
+ * result.
+ */
 static const char *const cache_suffixes[PERF_COUNT_HW_CACHE_OP_MAX]
 				       [PERF_COUNT_HW_CACHE_RESULT_MAX] = {
 	{ "-loads", "-load-misses" },
@@ -318,7 +321,7 @@ static const char *const cache_suffixes[PERF_COUNT_HW_CACHE_OP_MAX]
 	{ "-prefetches", "-prefetch-misses" },
 };
 
-/* Return: whether there is a generic event of the name. */
+/* Find the config of a generic cache event by its name. Return: whether there is one. */
 static bool find_cache_event(const char *name, uint64_t *config)
 {
 	for (int cache = 0; cache < PERF_COUNT_HW_CACHE_MAX; cache++) {
@@ -393,7 +396,9 @@ static void read_latency(struct file_reader *r)
 	file_reader__push(r, &r->pmu->latencies, latency);
 }
 
-/* Read "20ns" or "20ns spread=0.5": a mean, and how far from it at most, as a part of it. */
+/*
+ * Read "20ns" or "20ns spread=0.5": a mean, and the largest distance from it as a part of the mean.
+ */
 static struct sim_skid read_distance_ns(struct file_reader *r, const char *what)
 {
 	struct sim_skid skid = {.mean = file_reader__time(r, what)};

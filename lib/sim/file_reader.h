@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The halves of the parser of machine files share this: where it is in the file, and how it takes
- * words off a line. In come lines; out go values for struct sim_machine, or the first mistake.
+ * Shared by the parts of the parser of machine files: its position in the file, and the functions
+ * that take words off a line. The parser turns lines into values of struct sim_machine, or
+ * describes the first mistake.
  */
 #ifndef TMA_SIM_FILE_READER_H
 #define TMA_SIM_FILE_READER_H
@@ -12,17 +13,18 @@
 #include "sim/machine.h"
 
 /**
- * struct file_reader - the place where the parser is
+ * struct file_reader - the state of the parser
  * @m:    the machine being filled
  * @pmu:  the PMU whose section this is; NULL outside of one
- * @line: of the file that is being read
- * @at:   the number of the section at that is open, or -1
- * @args: rest of the current line, behind its keyword
- * @rc:   0, or -errno of the first mistake, behind which nothing counts
- * @err:  where a mistake is described, without the place until @placed
+ * @line: number of the line that is being read
+ * @at:   number of the open section "at", or -1
+ * @args: rest of the current line, after its keyword
+ * @rc:   0, or -errno of the first mistake; later ones are ignored
+ * @err:  the description of a mistake; it names file and line once @placed
  *
- * Behind a mistake the line is at its end: words are empty and numbers 0, and no other mistake is
- * described. So a line is read to its end, and what came of it is the machine's, to be released.
+ * After a mistake the line counts as ended: words are empty, numbers are 0, and no other mistake is
+ * described. Readers therefore need not check each word, and everything they have allocated belongs
+ * to the machine, which frees it.
  */
 struct file_reader {
 	struct sim_machine *m;
@@ -44,9 +46,9 @@ extern const struct file_keyword file_machine_keywords[]; /* a NULL name ends th
 extern const struct file_keyword file_pmu_keywords[];
 extern const struct file_keyword file_at_keywords[];
 
-/** file_reader__check() - do what can fail and return -errno, unless there is a mistake. */
+/** file_reader__check() - evaluate an expression that can be -errno, unless there was a mistake. */
 #define file_reader__check(r, ...) ((r)->rc = (r)->rc ? (r)->rc : (__VA_ARGS__))
-/** file_reader__fail() - a mistake: a code and a format. */
+/** file_reader__fail() - record a mistake: an errno value and a format. */
 #define file_reader__fail(r, ...) file_reader__check(r, err__set((r)->err, __VA_ARGS__))
 /** file_reader__push() - add to a list. */
 #define file_reader__push(r, list, ...)                                                            \
@@ -54,47 +56,61 @@ extern const struct file_keyword file_at_keywords[];
 
 /** file_reader__word() - cut the next word off the line; it is a mistake when @what is missing. */
 char *file_reader__word(struct file_reader *r, const char *what);
-/** file_reader__rest() - the rest of the line; it is a mistake when @what is missing. */
+/** file_reader__rest() - take the rest of the line; it is a mistake when @what is missing. */
 char *file_reader__rest(struct file_reader *r, const char *what);
-/** file_reader__optional() - the next word, or NULL at the end of the line. */
+/** file_reader__optional() - take the next word; NULL at the end of the line. */
 char *file_reader__optional(struct file_reader *r);
-/** file_reader__int() - the next word as a number between @min and @max. */
+/** file_reader__int() - take the next word as a number between @min and @max. */
 int file_reader__int(struct file_reader *r, const char *what, uint64_t min, uint64_t max);
-/** file_reader__time() - the next word as a time, in ns: "500ms", "2s", "100us". */
+/** file_reader__time() - take the next word ("500ms", "2s", "100us") as a time, in ns. */
 uint64_t file_reader__time(struct file_reader *r, const char *what);
-/** file_reader__cpus() - the next word as a CPU list. */
+/** file_reader__cpus() - take the next word as a CPU list. */
 void file_reader__cpus(struct file_reader *r, const char *what, struct cpulist *list);
-/** file_reader__part() - a text as a part of a whole, 0 to 1. */
+/** file_reader__part() - parse a text as a part of a whole, 0 to 1. */
 double file_reader__part(struct file_reader *r, const char *what, const char *text);
-/** file_reader__choice() - the next word's number among three. */
+/** file_reader__choice() - take the next word, one of three names. Return: its index. */
 int file_reader__choice(struct file_reader *r, const char *const names[3]);
-/** file_reader__match() - the next word as a pattern over the PMU's events. */
+/** file_reader__match() - take the next word as a pattern over the PMU's events. */
 struct sim_match file_reader__match(struct file_reader *r);
-/** file_reader__values() - a text as one value for each column. */
+/** file_reader__values() - parse a text as one value for each column. */
 void file_reader__values(struct file_reader *r, const char *text, double value[SIM_MAX_COLUMNS]);
-/** file_reader__rate() - a text as a rate. */
+/** file_reader__rate() - parse a text as a rate. */
 void file_reader__rate(struct file_reader *r, const char *text, struct sim_rate *rate);
-/** file_reader__let() - "NAME VALUES", into a list of quantities. */
+/** file_reader__let() - read "NAME VALUES" into a list of quantities. */
 void file_reader__let(struct file_reader *r);
-/** file_reader__copy() - a copy of a text, the machine's; "" without memory, which is a mistake. */
+/**
+ * file_reader__copy() - copy a text; the machine owns the copy. "", and a mistake, without memory.
+ */
 const char *file_reader__copy(struct file_reader *r, const char *text);
-/** file_reader__file() - a file's path below a directory and text, taken over, into a list. */
+/**
+ * file_reader__file() - add a file's path below a directory and its text to a list, which then owns
+ * both.
+ */
 void file_reader__file(struct file_reader *r, char *path, char *text, struct sim_files *files);
 
-/** file_at__open() - "at PLACE ...": a section begins, in which each line is of these places. */
+/** file_at__open() - read "at PLACE ...": begin a section, whose lines apply to these places. */
 void file_at__open(struct file_reader *r);
-/** file_at__values() - put in what sections say of a quantity, where they do. */
+/** file_at__values() - fill in the values that sections give to a quantity. */
 void file_at__values(struct file_reader *r, const char *name, double value[SIM_MAX_COLUMNS]);
-/** file_at__rates() - take over what sections say of the events of the PMU whose section ends. */
+/**
+ * file_at__rates() - take over the rates that sections give to events of the PMU whose section
+ * ends.
+ */
 void file_at__rates(struct file_reader *r);
-/** file_at__check() - all that sections say has been of use. */
+/** file_at__check() - make it a mistake if a line of a section was not used. */
 void file_at__check(struct file_reader *r);
-/** file_at__follow_phases() - there are so many phases more than when sections were read. */
+/**
+ * file_at__follow_phases() - move the sections' columns up: @more phases were added after they were
+ * read.
+ */
 void file_at__follow_phases(struct file_reader *r, int more);
-/** file_at__read_stays() - "stays PLACE TIME ...". */
+/** file_at__read_stays() - read "stays PLACE TIME ...". */
 void file_at__read_stays(struct file_reader *r);
 
-/** file_guest__read() - "guest general=8 fixed=3": the machine above is a virtual one's. */
+/**
+ * file_guest__read() - read "guest general=8 fixed=3": make the machine described so far a virtual
+ * one.
+ */
 void file_guest__read(struct file_reader *r);
 
 #endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The interpose_*.c files replace libc's functions in the program, and share this. In come the
- * program's calls; those which concern the machine are answered by sim/sim.h, and all others go to
- * NEXT(function).
+ * Shared by the interpose_*.c files, which replace functions of libc in the program. Calls that
+ * concern the machine are answered by sim/sim.h; all others go to NEXT(function).
  */
 #ifndef TMA_SIM_INTERPOSE_H
 #define TMA_SIM_INTERPOSE_H
@@ -20,7 +19,10 @@
 #define SIGNALS_SIZE sizeof(unsigned long) /* the size of the kernel's sigset_t */
 #define SIGCHLD_BIT (1UL << (SIGCHLD - 1))
 
-/* NEXT() is the function that would have been called without us: libc's, or a sanitizer's. */
+/*
+ * NEXT() is the function that the program would call without this library: libc's, or a
+ * sanitizer's.
+ */
 #define NEXT(function)                                                                             \
 	({                                                                                         \
 		static __typeof__(&function) next_;                                                \
@@ -29,7 +31,7 @@
 		next_;                                                                             \
 	})
 
-/* Give the kernel's return value as libc does: -1 and errno. */
+/* Turn the kernel's return value into libc's: -1 and errno on failure. */
 static inline long interpose__result(long ret)
 {
 	if (!raw_failed(ret))
@@ -38,44 +40,53 @@ static inline long interpose__result(long ret)
 	return -1;
 }
 
-/* This variable holds the PERF_CPUID that the library has set, to tell it from the user's own. */
+/*
+ * This environment variable holds the PERF_CPUID that the library has set, to distinguish it from
+ * one that the user has set.
+ */
 #define INTERPOSE_CPUID "TMA_SIM_CPUID"
 
-/** interpose__source() - give what this library was loaded as: a path, or "/proc/self/fd/N". */
+/**
+ * interpose__source() - get the name by which this library was loaded: a path, or
+ * "/proc/self/fd/N".
+ */
 const char *interpose__source(void);
 /** interpose__library() - find the path of this library's file. */
 const char *interpose__library(void);
 /**
- * interpose__pass_source() - whether what is executed gets the descriptor that the library was
- * loaded from, if that is so
+ * interpose__pass_source() - choose whether executed programs inherit the descriptor that the
+ * library was loaded from, if it was loaded from one
  */
 void interpose__pass_source(bool passes);
-/** interpose__is_stepped() - whether there is a machine, and only waiting moves its time. */
+/** interpose__is_stepped() - find out whether there is a machine with a stepped clock. */
 bool interpose__is_stepped(void);
-/** interpose__is_held() - whether SIGCHLD is kept for the next wait. */
+/** interpose__is_held() - find out whether SIGCHLD is held for the next wait. */
 bool interpose__is_held(void);
 /**
- * interpose__let_children_end() - after a wait with a stepped clock: deliver SIGCHLD again once
- * no child is running
+ * interpose__let_children_end() - after a wait with a stepped clock, deliver SIGCHLD again if no
+ * child is running
  */
 void interpose__let_children_end(void);
 /**
- * interpose__hold_sigchld() - keep SIGCHLD for the next wait, in an observer with a stepped clock
+ * interpose__hold_sigchld() - hold SIGCHLD until the next wait, in an observer with a stepped clock
  *
- * Called before fork(), and when an observer with children opens its first event. When the signal
- * comes is then not a matter of how fast the child was.
+ * Called before fork(), and when an observer with children opens its first event. The time of the
+ * signal then does not depend on how fast the child really ran.
  */
 void interpose__hold_sigchld(void);
 /**
- * interpose__catch_rdpmc() - from now on, the RDPMC instruction reads the machine's counters
+ * interpose__catch_rdpmc() - make the RDPMC instruction read the machine's counters from now on
  *
- * It traps where the CPU or the kernel forbids it, which is what a CPU without a PMU does.
+ * The real instruction traps where the CPU has no PMU or the kernel forbids it; the trap is caught.
  */
 void interpose__catch_rdpmc(void);
-/** interpose__release_sigchld() - give a child the mask that its parent had before. */
+/**
+ * interpose__release_sigchld() - restore, in a child, the signal mask that its parent had before.
+ */
 void interpose__release_sigchld(void);
 /**
- * interpose__wait_mask() - find the mask to wait with: the thread's, without a SIGCHLD held by us.
+ * interpose__wait_mask() - find the signal mask to wait with: the thread's, without a SIGCHLD that
+ * this library holds.
  */
 void interpose__wait_mask(unsigned long *mask);
 

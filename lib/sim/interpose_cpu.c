@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A program asks how many CPUs there are, and chooses on which of them a thread runs, and in which
- * phase of the model.
+ * Answers a program that asks how many CPUs there are, and that chooses on which of them a thread
+ * runs and in which phase of the model.
  */
 #include <fcntl.h>
 #include <pthread.h>
@@ -48,7 +48,7 @@ INTERPOSE int get_nprocs_conf(void)
 	return sim.on ? machine_cpus(false) : NEXT(get_nprocs_conf)();
 }
 
-/* Find the thread of ours that is meant, or 0 for somebody else's. */
+/* Find the thread that a pid means; 0 if it is not in this process. */
 static pid_t own_thread(pid_t pid)
 {
 	char path[64];
@@ -61,7 +61,10 @@ static pid_t own_thread(pid_t pid)
 	return RAW(SYS_faccessat, AT_FDCWD, path, F_OK, 0) ? 0 : pid;
 }
 
-/* The thread's id is in the number of its clock, and nowhere else that a program may look. */
+/*
+ * Find the kernel's id of a thread. It is part of the number of the thread's CPU clock; pthreads
+ * has no other way to find it.
+ */
 static pid_t tid_of(pthread_t thread)
 {
 	clockid_t clock;
@@ -83,8 +86,8 @@ static int set_affinity(pid_t tid, size_t size, const cpu_set_t *mask)
 			rc = cpulist__add(&cpus, cpu);
 	rc = rc ? rc : sim__set_allowed(tid, &cpus);
 	/*
-	 * The kernel takes those of the CPUs that the host has; without any, the thread runs where
-	 * it did.
+	 * The kernel uses those of the CPUs that the host has; if it has none of them, the call
+	 * fails and the thread's affinity stays.
 	 */
 	RAW(SYS_sched_setaffinity, tid, size, mask, 0);
 	return rc;
@@ -166,26 +169,27 @@ INTERPOSE int getcpu(unsigned int *cpu, unsigned int *node)
 	return 0;
 }
 
-/* --- What a program asks the machine for, having found it by dlsym() ------------------------- */
+/* --- Functions that a program finds by dlsym() ------------------------- */
 
 /**
  * tma_sim_phase() - keep the calling thread in one phase of the counting model
- * @phase: counted from 1; 0 for what time leads to, as before
+ * @phase: number of the phase, counted from 1; 0 to go through all phases again
  *
- * Return: 0, or -1 and errno: EINVAL for a phase that the machine has not, ENODEV without one.
+ * Return: 0, or -1 and errno: EINVAL for an unknown phase, ENODEV without a machine.
  */
 int tma_sim_phase(int phase);
 /**
- * tma_sim_find_phase() - find the phase that the machine has given a name
+ * tma_sim_find_phase() - find a phase by its name
  *
- * Return: its number, counted from 1; or -1 and errno: ENOENT without one, ENODEV without a
+ * Return: its number, counted from 1; or -1 and errno: ENOENT for an unknown name, ENODEV without a
  * machine.
  */
 int tma_sim_find_phase(const char *name);
 /**
- * tma_sim_run() - let the calling thread run for so many nanoseconds
+ * tma_sim_run() - let the calling thread run for @ns nanoseconds
  *
- * It computes for so long; with a stepped clock, the time passes for this thread at once.
+ * The thread computes for that time; with a stepped clock, the time passes at once, for this thread
+ * only.
  *
  * Return: 0, or -1 and errno: ENODEV without a machine.
  */

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* These functions take a path; the paths of the simulated machine's files lead to its directory. */
+/*
+ * Functions of libc with a path: paths of the simulated machine's files are redirected to its
+ * directory.
+ */
 #include <dirent.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -12,7 +15,7 @@
 #include "sim/interpose.h"
 #include "sim/tree.h"
 
-/* glibc has these names for programs built with _FORTIFY_SOURCE, and for old ones. */
+/* Programs built with _FORTIFY_SOURCE, and old programs, call these functions of glibc. */
 int __open_2(const char *path, int flags);
 int __open64_2(const char *path, int flags);
 int __openat_2(int dir, const char *path, int flags);
@@ -50,7 +53,7 @@ DEFINE_OPEN(open64, (const char *path, int flags, ...), path, flags)
 DEFINE_OPEN(openat, (int dir, const char *path, int flags, ...), dir, path, flags)
 DEFINE_OPEN(openat64, (int dir, const char *path, int flags, ...), dir, path, flags)
 
-/* In all other functions the path is one argument among others, which are passed on. */
+/* In all other functions the path is an ordinary argument, and the others are passed on. */
 #define DEFINE_FAILING(failure, type, name, params, ...) \
 	INTERPOSE type name params                       \
 	{                                                \

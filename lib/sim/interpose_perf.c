@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* These answer perf_event_open() and what is done with its descriptors. */
+/* Answers perf_event_open() and the calls on its descriptors. */
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <stdarg.h>
@@ -22,10 +22,16 @@ static long open_real(const struct sim_call *call)
 
 	if (fd >= 0)
 		sim__opened_real(call, fd);
-	/* The simulated computer's own setting says who may count what. */
+	/*
+	 * Permissions are those of the simulated computer's perf_event_paranoid, not the real
+	 * kernel's.
+	 */
 	if ((fd != -EACCES && fd != -EPERM) || call->attr->type != PERF_TYPE_SOFTWARE)
 		return fd;
-	/* Only the real kernel knows where a task is: the program is to ask for less. */
+	/*
+	 * Only the real kernel knows the address of a task's code: the refusal lets the program ask
+	 * for less.
+	 */
 	if (call->pid >= 0 && call->attr->sample_type & PERF_SAMPLE_IP)
 		return fd;
 	refused.refused = true;
@@ -74,7 +80,7 @@ static bool has_events(void)
 	return sim.on && __atomic_load_n(&sim.nr_open, __ATOMIC_RELAXED);
 }
 
-/* Find the event of a descriptor, or NULL. With an event, the lock is held from now on. */
+/* Find the event of a descriptor, or NULL. If there is one, the lock is held on return. */
 static struct sim_event *lock_event(int fd)
 {
 	struct sim_event *event;
@@ -88,7 +94,10 @@ static struct sim_event *lock_event(int fd)
 	return event;
 }
 
-/* Return: whether @fd was ours; then *ret is what read() returns. */
+/*
+ * Answer read() of a simulated event. Return: whether @fd is one; then *ret is the result of
+ * read().
+ */
 static bool interpose_perf__read_event(int fd, void *buf, size_t size, ssize_t *ret)
 {
 	struct sim_event *event = lock_event(fd);
@@ -137,7 +146,10 @@ INTERPOSE int ioctl(int fd, unsigned long request, ...)
 	return interpose__result(ret);
 }
 
-/* Return: whether @fd was an event; then *ret is what mmap() returns. */
+/*
+ * Answer mmap() of a simulated event. Return: whether @fd is one; then *ret is the result of
+ * mmap().
+ */
 static bool map_event(int fd, const struct sim_mmap *call, long *ret)
 {
 	struct sim_event *event = lock_event(fd);
@@ -156,7 +168,7 @@ INTERPOSE void *mmap(void *at, size_t length, int prot, int flags, int fd, off_t
 	struct sim_mmap call = { at, length, prot, flags, offset };
 	long ret;
 
-	/* A sanitizer maps memory before the next mmap() can be looked up. */
+	/* A sanitizer calls mmap() before the next mmap() can be found by dlsym(). */
 	if (!map_event(fd, &call, &ret))
 		ret = raw_syscall(SYS_mmap, (long)at, length, prot, flags, fd, offset);
 	return (void *)interpose__result(ret);
@@ -190,7 +202,10 @@ INTERPOSE int close(int fd)
 	return NEXT(close)(fd);
 }
 
-/* Handlers of signals put standard error back, maybe while the lock is held. No event is there. */
+/*
+ * Signal handlers restore standard error by dup2(), perhaps while the lock is held; no event has
+ * its descriptor, so the lock is not needed.
+ */
 INTERPOSE int dup2(int from, int to)
 {
 	if (from != to && to != STDERR_FILENO)

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These answer a program that forks, executes and waits. A program that has opened simulated
- * events, or tells so (sim/observe.h), is an observer, and what it executes is what it observes:
- * that must run as it would without us, so our variables are taken from its environment. A shell or
- * a wrapper which only starts the observer passes them on.
+ * Answers a program that forks, executes and waits. A program that has opened simulated events, or
+ * has called tma_sim_observe() (sim/observe.h), is an observer, and the programs that it executes
+ * are its workloads. A workload must run as it would without this library, so the library's
+ * variables are removed from its environment. A shell or a wrapper that only starts the observer
+ * passes them on.
  */
 #include <fcntl.h>
 #include <limits.h>
@@ -49,14 +50,17 @@ INTERPOSE pid_t fork(void)
 		interpose__release_sigchld();
 	} else {
 		child__started(number, pid);
-		/* Events of the child are counted here. */
+		/* The child's events are counted in this process. */
 		if (pid > 0)
 			thread__inherit(caller, pid);
 	}
 	return pid;
 }
 
-/* A child that shares our memory could not be told apart; fork() is allowed in its place. */
+/*
+ * A child of vfork() shares this memory and could not be distinguished from its parent; POSIX
+ * allows fork() in its place.
+ */
 INTERPOSE pid_t vfork(void)
 {
 	return fork();
@@ -74,7 +78,10 @@ static const char *base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* perf starts itself to record, and that process has to see the machine as well. */
+/*
+ * Find out whether a path is this program: perf executes itself to record, and that process must
+ * have the machine as well.
+ */
 static bool is_same_program(const char *path)
 {
 	char self[PATH_MAX];
@@ -84,19 +91,22 @@ static bool is_same_program(const char *path)
 	return !strcmp(base_name(self), base_name(path));
 }
 
-/* The program has told that it is an observer, before it has opened any event. */
-static bool told;
+/* The program has called tma_sim_observe(), perhaps before it has opened any event. */
+static bool observes;
 
 INTERPOSE void tma_sim_observe(void)
 {
-	told = sim.on;
+	observes = sim.on;
 	interpose__pass_source(false);
 }
 
-/* A program that is told where its regions are read will measure them on this machine. */
+/*
+ * Find out whether a program to execute is a workload. One with TMA_REGIONS measures its own
+ * regions and needs the machine.
+ */
 static bool is_workload(const char *path)
 {
-	return sim.on && (told || (child__is_observed() && !is_same_program(path))) &&
+	return sim.on && (observes || (child__is_observed() && !is_same_program(path))) &&
 	       !getenv("TMA_REGIONS");
 }
 
@@ -120,8 +130,8 @@ static char *other_preloads(const char *value)
 }
 
 /*
- * Make an environment without what makes the simulated machine, and with the file in which child
- * @number announces where it is. It lives until the program is executed.
+ * Make an environment without the variables of the simulated machine, and with the file in which
+ * child @number announces its places. It is used until the program is executed.
  *
  * Return: NULL without memory.
  */
@@ -172,14 +182,14 @@ static int execute(const char *path, char *const *argv, char *const *env, bool s
 	}
 	if (sim.on)
 		child__executing();
-	/* It may preload us from there. */
-	if (told && !cleans)
+	/* The program may preload this library from that descriptor. */
+	if (observes && !cleans)
 		interpose__pass_source(true);
 	rc = search ? NEXT(execvpe)(path, argv, use) : NEXT(execve)(path, argv, use);
 	error = errno;
 	if (sim.on)
 		child__not_executed();
-	if (told)
+	if (observes)
 		interpose__pass_source(false);
 	free(clean);
 	errno = error;
@@ -207,8 +217,8 @@ INTERPOSE int execvpe(const char *file, char *const argv[], char *const env[])
 }
 
 /*
- * Gather the arguments up to NULL, and with @env the environment, which stands behind them. There
- * are none without memory.
+ * Collect the arguments up to NULL, and if @env is given the environment, which follows them. The
+ * list is empty without memory.
  */
 static struct strings interpose_process__gather(const char *first, va_list ap, char ***env)
 {
@@ -264,7 +274,10 @@ static int spawn(__typeof__(&posix_spawn) next, pid_t *pid, const char *path,
 	sim__unlock();
 	if (!rc && pid)
 		*pid = own;
-	/* Its first text is ours, if it is that of the places. */
+	/*
+	 * The first text was allocated by announced__variable() if it is the variable of the
+	 * places.
+	 */
 	if (clean && *clean && text__has_prefix(*clean, ANNOUNCE_VARIABLE "="))
 		free(*clean);
 	free(clean);
@@ -283,14 +296,17 @@ INTERPOSE int posix_spawnp(pid_t *pid, const char *file, const posix_spawn_file_
 	return spawn(NEXT(posix_spawnp), pid, file, actions, attr, argv, env);
 }
 
-/* libc's own system() executes the shell past us. The command sees no more of us than a workload.
+/*
+ * libc's system() would execute the shell without calling this library's functions. The command
+ * runs in the same environment as a workload.
  */
 INTERPOSE int system(const char *command)
 {
-	char **clean = told ? clean_environment(environ, ANNOUNCED_NOBODY) : NULL, **own = environ;
+	char **clean = observes ? clean_environment(environ, ANNOUNCED_NOBODY) : NULL;
+	char **own = environ;
 	int rc, error;
 
-	if (told && !clean) {
+	if (observes && !clean) {
 		errno = ENOMEM;
 		return -1;
 	}
@@ -304,8 +320,8 @@ INTERPOSE int system(const char *command)
 }
 
 /*
- * With a stepped clock a child's end takes a step, and is seen in a wait only: a look without
- * waiting would find it or not, as fast as the child happened to be.
+ * With a stepped clock a child's end takes a step and is reported by waiting calls only: a call
+ * with WNOHANG would report it or not, depending on the child's real speed.
  */
 static long before_wait(idtype_t type, id_t id, int options)
 {
@@ -389,9 +405,9 @@ INTERPOSE int waitid(idtype_t type, id_t id, siginfo_t *info, int options)
 }
 
 /*
- * Remove the directory before a signal ends the program. A program which caught a signal often
- * sends it to itself again to die of it, with nothing run on the way out. The kernel alone knows
- * for sure which signals end a process; a directory that is removed too early is written again.
+ * Remove the directory before a signal ends the program. A program that catches a signal often
+ * sends it to itself again to be ended by it, without running exit handlers. Only the kernel knows
+ * for certain which signals end a process; a directory that is removed too early is written again.
  */
 static void before_signal(int signal)
 {
@@ -410,7 +426,7 @@ INTERPOSE int kill(pid_t pid, int signal)
 	if (pid == getpid())
 		before_signal(signal);
 	else if (interpose__is_stepped())
-		child__told(pid, signal);
+		child__signalled(pid, signal);
 	return interpose__result(RAW(SYS_kill, pid, signal, 0, 0));
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The RDPMC instruction traps, and its signal is answered here: SIGSEGV from a CPU, SIGILL from an
- * emulator. Every other such signal goes where it would have gone without us. A program of
- * another architecture has no such instruction, and none is caught.
+ * The RDPMC instruction traps, and its signal is handled here: SIGSEGV from a CPU, SIGILL from an
+ * emulator. Every other SIGSEGV or SIGILL is handled as without this library. On other
+ * architectures there is no such instruction, and no signal is caught.
  */
 #include <pthread.h>
 #include <signal.h>
@@ -16,7 +16,7 @@
 
 #define RDPMC_SIZE 2
 
-/* RDPMC can come as such a signal, with which the program does something itself. */
+/* A signal that RDPMC can cause, and the program's own action for it. */
 struct trap {
 	int signal;
 	struct sigaction program;
@@ -31,7 +31,7 @@ static struct trap *find_trap(int signal)
 }
 
 #if SIM_HAS_RDPMC
-/* With any other code the instruction need not be there to be looked at. */
+/* With any other si_code the memory at the instruction may not be readable. */
 static bool is_rdpmc(const siginfo_t *info, const unsigned char *code)
 {
 	if (info->si_signo == SIGSEGV ? info->si_code != SI_KERNEL : info->si_code <= 0)
@@ -40,8 +40,9 @@ static bool is_rdpmc(const siginfo_t *info, const unsigned char *code)
 }
 
 /*
- * The instruction is the program's, and none of ours is executed with the lock held: a thread that
- * is here does not hold it, unless a handler of the program's has interrupted us to read counters.
+ * Taking the lock is safe: this library executes no RDPMC itself while it holds the lock, so the
+ * thread does not hold it, unless a signal handler of the program has interrupted the library to
+ * read counters.
  */
 static bool emulate(const siginfo_t *info, ucontext_t *context)
 {
@@ -67,7 +68,9 @@ static bool emulate(const siginfo_t *info, ucontext_t *context)
 }
 #endif
 
-/* End the program: an instruction faults again, and a signal that was sent has to be sent again. */
+/*
+ * End the program by the signal: an instruction faults again; a signal that was sent is sent again.
+ */
 static void die_of(const siginfo_t *info)
 {
 	const struct sigaction action = { .sa_handler = SIG_DFL };
@@ -79,7 +82,10 @@ static void die_of(const siginfo_t *info)
 		    0);
 }
 
-/* The mask comes back from the stack when our handler returns. */
+/*
+ * Set the signal mask that the program's action asks for; the kernel restores the old one when this
+ * library's handler returns.
+ */
 static void set_mask_for(const struct sigaction *action, int signal)
 {
 	unsigned long mask, own = 1UL << (signal - 1);
@@ -132,7 +138,10 @@ void interpose__catch_rdpmc(void)
 	caught = true;
 }
 
-/* A signal that comes of an instruction while it is blocked ends the program. */
+/*
+ * Remove the signals of RDPMC from a mask: an instruction that causes a blocked signal ends the
+ * program.
+ */
 static void keep_open(sigset_t *mask)
 {
 	for (int i = 0; sim.on && i < array__nr(traps); i++)

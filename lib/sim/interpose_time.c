@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* With a stepped clock these say what time it is, and keep the signals of children. */
+/* Answers calls for the time with a stepped clock, and holds the signals of children. */
 #include <signal.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -14,7 +14,7 @@
 
 #define PUMP_NS 1000000
 
-static bool held; /* we have blocked SIGCHLD */
+static bool held; /* this library has blocked SIGCHLD */
 
 bool interpose__is_stepped(void)
 {
@@ -36,7 +36,7 @@ static unsigned long change_mask(int how, unsigned long mask)
 
 void interpose__hold_sigchld(void)
 {
-	/* A program which blocks it itself has its own way to learn of children. */
+	/* A program that blocks SIGCHLD itself has its own way to notice the end of children. */
 	if (clock__is_stepped() && child__is_observed() && !held)
 		held = !(change_mask(SIG_BLOCK, SIGCHLD_BIT) & SIGCHLD_BIT);
 }
@@ -61,7 +61,10 @@ void interpose__wait_mask(unsigned long *mask)
 		*mask &= ~SIGCHLD_BIT;
 }
 
-/* A program may look at its buffers after no more than a look at the clock. */
+/*
+ * Update buffers when the program reads the clock, because it may read its buffers without another
+ * call.
+ */
 static void pump_now_and_then(void)
 {
 	static uint64_t last;
@@ -109,7 +112,7 @@ INTERPOSE time_t time(time_t *out)
 	return ts.tv_sec;
 }
 
-/* The program itself takes no time. */
+/* The program's own computations take no stepped time. */
 INTERPOSE int getrusage(__rusage_who_t who, struct rusage *usage)
 {
 	if (!interpose__is_stepped())

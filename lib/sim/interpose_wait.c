@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A program that waits moves a stepped clock, and is woken by samples. */
+/* Answers calls that wait: they move a stepped clock, and samples end them. */
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -14,14 +14,15 @@
 
 #define FOREVER (-1)
 /*
- * In a wait, ring buffers are looked after so often; a stepped clock moves by as much in between.
+ * During a wait, ring buffers are updated once per slice; a stepped clock moves by a slice in
+ * between.
  */
 #define SLICE_NS ((int64_t)SAMPLING_TICK_NS)
-/* With a stepped clock, each slice of a wait forever really takes so long. */
+/* With a stepped clock, each slice of a wait without a timeout takes this real time. */
 #define BREATH_NS 1000000
-/* After so long, a child whose end nothing tells of is looked for. */
+/* Interval of checks for the end of a child, in case no signal reports it. */
 #define PATIENCE_NS 20000000
-/* So many times as long a child may take until it executes something; one need not do that. */
+/* A child has this multiple of BREATH_NS to execute a program; some children never do. */
 #define NR_BREATHS 5000
 
 int __poll_chk(struct pollfd *fds, nfds_t nr, int timeout, size_t room);
@@ -54,7 +55,7 @@ static long kernel_poll(struct pollfd *fds, nfds_t nr, int64_t ns, const unsigne
 			   (long)mask, SIGNALS_SIZE, 0);
 }
 
-/* Let samples come. Return: whether one of the events has nothing to wait for. */
+/* Write pending samples. Return: whether one of the events hangs up. */
 static bool look_after_buffers(const struct pollfd *fds, nfds_t nr)
 {
 	bool hangs_up = false;
@@ -70,7 +71,9 @@ static bool look_after_buffers(const struct pollfd *fds, nfds_t nr)
 	return hangs_up;
 }
 
-/* Put into fds what the kernel says of events. Return: descriptors with something to say. */
+/*
+ * Set the results of events in fds as the kernel does. Return: number of descriptors with a result.
+ */
 static long interpose_wait__settle(struct pollfd *fds, nfds_t nr)
 {
 	long ready = 0;
@@ -88,15 +91,18 @@ static long interpose_wait__settle(struct pollfd *fds, nfds_t nr)
 	return ready;
 }
 
-/* In other threads than the first a wait is real, whatever the clock is. */
+/*
+ * Only the first thread's waits are stepped; those of other threads take real time with either
+ * clock.
+ */
 static int64_t now(bool stepped)
 {
 	return stepped ? clock__now() : raw_clock(CLOCK_MONOTONIC);
 }
 
 /*
- * Wait in slices, so that a buffer can end it. @stepped says that there is no child, and that no
- * time passes.
+ * Wait in slices, so that a buffer can end the wait. @stepped: no child is running, and the wait
+ * takes no real time.
  */
 static long wait_for_samples(struct pollfd *fds, nfds_t nr, int64_t ns, const unsigned long *mask,
 			     bool stepped)
@@ -131,8 +137,8 @@ static long wait_real(struct pollfd *fds, nfds_t nr, int64_t ns, const unsigned 
 }
 
 /*
- * A child that is to end later than the wait cannot end it. Nothing but the clock and samples can,
- * as if there were no child.
+ * Find out whether the wait ends before any child: then only the clock and samples can end it, as
+ * if there were no child.
  */
 static bool ends_before_children(int64_t ns)
 {
@@ -141,7 +147,10 @@ static bool ends_before_children(int64_t ns)
 	return next != CHILD_ENDS_AS_IT_DOES && ns != FOREVER && now + ns < next;
 }
 
-/* No time passes before what was started has begun: its events count from then on. */
+/*
+ * Wait in real time until started children execute their programs, because their events count from
+ * then on.
+ */
 static long wait_for_starts(struct pollfd *fds, nfds_t nr, const unsigned long *mask)
 {
 	long rc = 0;
@@ -152,15 +161,15 @@ static long wait_for_starts(struct pollfd *fds, nfds_t nr, const unsigned long *
 }
 
 /*
- * The wait in which a child is to end takes until it has really ended, or something else has
- * something to say. No signal need tell of the end.
+ * Wait until a child has really ended, or a descriptor or signal ends the wait. The end need not be
+ * reported by a signal.
  */
 static long interpose_wait__wait_for_end(struct pollfd *fds, nfds_t nr, const unsigned long *mask)
 {
 	bool ended;
 	long rc;
 
-	/* A signal that has come with the end is let in here, and not in the next wait. */
+	/* A signal that arrives with the end is delivered here, not in the next wait. */
 	do {
 		ended = child__has_ended();
 		rc = kernel_poll(fds, nr, ended ? 0 : PATIENCE_NS, mask);
@@ -169,16 +178,17 @@ static long interpose_wait__wait_for_end(struct pollfd *fds, nfds_t nr, const un
 }
 
 /*
- * Without a child nothing but the clock and samples can end the wait, which is then over at once.
- * With one, the wait is real, and takes as long as was asked for, or a step when the child or a
- * signal ends it; where children have been told how long they last, it takes until one is to end.
- * The waits of further threads are real too, and none of the clock's business: two would move it
- * at once, as fast as they can.
+ * Wait with a stepped clock. Without a child only the clock and samples can end the wait, so it
+ * returns at once. With a child the wait is real; stepped time advances by the timeout, or by a
+ * step when the child or a signal ends the wait. If children have lengths, it advances to the next
+ * child's end. Waits of further threads are real and do not move the clock: two waiting threads
+ * would both move it without limit.
  */
 static long wait_stepped(struct pollfd *fds, nfds_t nr, int64_t ns, const unsigned long *program)
 {
 	unsigned long mask;
-	bool told = child__next_end() != CHILD_ENDS_AS_IT_DOES, early = ends_before_children(ns);
+	bool have_lengths = child__next_end() != CHILD_ENDS_AS_IT_DOES;
+	bool early = ends_before_children(ns);
 	bool children = child__any_running() && !early, samples = nr && has_buffers();
 	long rc;
 
@@ -196,12 +206,12 @@ static long wait_stepped(struct pollfd *fds, nfds_t nr, int64_t ns, const unsign
 		return rc;
 	if (samples && !children)
 		rc = wait_for_samples(fds, nr, ns, &mask, true);
-	else if (told && children)
+	else if (have_lengths && children)
 		rc = interpose_wait__wait_for_end(fds, nr, &mask);
 	else
 		rc = kernel_poll(fds, nr, children || ns == FOREVER ? ns : 0, &mask);
-	/* Where something else ended the wait than a child, the clock stays. */
-	if (early || (told && rc > 0) || !child__see_ends()) {
+	/* If a descriptor ended the wait and no child did, the clock does not move. */
+	if (early || (have_lengths && rc > 0) || !child__see_ends()) {
 		if (!rc && !(samples && !children))
 			clock__pass(ns);
 		if (!rc && ns != FOREVER && ns)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* These are read() and ioctl() of a simulated event. */
+/* Answers read() and ioctl() of a simulated event. */
 #include <errno.h>
 #include <string.h>
 
@@ -32,7 +32,10 @@ void sim__unlock(void)
 		pthread_mutex_unlock(&sim.lock);
 }
 
-/* No event of a task that has ended is in error any more: it is at its end. */
+/*
+ * Find out whether reads give end of file because of an error. After its task has ended, an event
+ * can be read again.
+ */
 static bool is_in_error(const struct sim_event *event)
 {
 	const struct sim_task *task = event->ctx->task;
@@ -62,7 +65,7 @@ ssize_t sim__read(struct sim_event *event, void *buf, size_t size)
 
 static void io__enable(struct sim_event *event)
 {
-	/* The kernel lets a pinned event that did not fit try again. */
+	/* Enabling lets a pinned event in error be scheduled again, as in the kernel. */
 	if (event->state == SIM_EVENT_ERROR)
 		event->state = SIM_EVENT_OFF;
 	event__enable(event);
@@ -98,7 +101,7 @@ static int set_period(struct sim_event *event, const void *arg)
 	return 0;
 }
 
-/* Enable an event for so many more samples. */
+/* Enable an event for @samples more samples. */
 static int refresh(struct sim_event *event, unsigned long samples)
 {
 	if (event->attr.inherit || !attr__is_sampling(&event->attr))

@@ -29,7 +29,9 @@
 
 #define BY_DESCRIPTOR "/proc/self/fd/"
 
-/* The file behind a descriptor that the library was loaded from; it is found while that is open. */
+/*
+ * The path of the file if the library was loaded from a descriptor; it is read while that is open.
+ */
 static char real_path[PATH_MAX];
 
 const char *interpose__source(void)
@@ -63,7 +65,7 @@ void interpose__pass_source(bool passes)
 		RAW(SYS_fcntl, fd, F_SETFD, passes ? 0 : FD_CLOEXEC, 0);
 }
 
-/* The machine's name, once the library simulates it. */
+/* The name of the simulated machine, as the user gave it. */
 static const char *machine;
 
 INTERPOSE const char *tma_sim_machine(void)
@@ -84,7 +86,7 @@ _Noreturn void load__give_up(const struct err *err)
 	_exit(EXIT_BAD_MACHINE);
 }
 
-/* Append the machines of a directory whose names are near to one that is none. */
+/* Append the machines of a directory whose names are similar to an unknown name. */
 static void suggest_machines(const char *dir, const char *name, struct sb *near)
 {
 	auto_free(sb) names = SB_INIT;
@@ -103,10 +105,16 @@ static void suggest_machines(const char *dir, const char *name, struct sb *near)
 	suggest__print(&s, near);
 }
 
-/* A name is looked for where the user says, beside the library, and where it is installed. */
+/*
+ * Find a machine's file by name: in TMA_SIM_MACHINES, next to the library, and where machines are
+ * installed.
+ */
 static int find_machine(const char *name, struct sb *path, struct err *err)
 {
-	/* From the library on: in lib, in lib/tma or in lib/x86_64-linux-gnu/tma. */
+	/*
+	 * Paths relative to the library, which is in lib, in lib/tma or in
+	 * lib/x86_64-linux-gnu/tma.
+	 */
 	static const char *const places[] = { "machines", "../share/tma/machines",
 					      "../../share/tma/machines",
 					      "../../../share/tma/machines" };
@@ -161,7 +169,7 @@ static int parse_ms(const char *what, const char *text, uint64_t *ns, struct err
 	return rc;
 }
 
-/* How long commands last, in turn. */
+/* Read how long commands last (TMA_SIM_COMMAND), one length for each command in turn. */
 static int read_lengths(const char *text, uint64_t step_ns, struct err *err)
 {
 	auto_text copy = strdup(text);
@@ -184,7 +192,7 @@ static int read_lengths(const char *text, uint64_t step_ns, struct err *err)
 	return rc;
 }
 
-/* @step_ns: 0 for the real clock */
+/* Read which clock to use; @step_ns: set, to 0 for the real clock. */
 static int read_clock(uint64_t *step_ns, struct err *err)
 {
 	const char *step = getenv("TMA_SIM_STEP"), *lengths = getenv("TMA_SIM_COMMAND");
@@ -210,14 +218,17 @@ static int begin_truth(struct err *err)
 	return path && *path ? truth__begin(path, err) : 0;
 }
 
-/* Where a place is a line, libdw is loaded before anything can be in the way of that. */
+/*
+ * Load libdw at the start if a place is a line of a source; later, under the lock, loading could
+ * fail.
+ */
 static void load_libdw(void)
 {
 	if (vec__find(p, &sim.m.places, code__is_line(p->name)))
 		code_lines__load();
 }
 
-/* perf and tma take the CPU id from here in place of the CPUID instruction. */
+/* Set PERF_CPUID, from which perf and tma take the CPU id instead of the CPUID instruction. */
 static int set_cpuid(struct err *err)
 {
 	const char *ours = getenv(INTERPOSE_CPUID), *present = getenv("PERF_CPUID");
@@ -252,7 +263,10 @@ __attribute__((constructor)) static void load(void)
 	}
 }
 
-/* Samples of a place whose code is in no program are nowhere: a wrong name, or no symbols. */
+/*
+ * Report places whose code was not found in any program (wrong name or no symbols): their samples
+ * have no address.
+ */
 static void tell_missed(void)
 {
 	const struct sim_place *place;

@@ -145,7 +145,7 @@ int sim_field__set(const struct sim_field *field, uint64_t value, struct sim_con
 	return value ? -ERANGE : 0;
 }
 
-/* Parse one term, of @len bytes. */
+/* Parse one term of a pattern, of @len bytes. */
 static int parse_term(const struct sim_pmu *pmu, const char *text, size_t len,
 		      struct sim_term *term, struct err *err)
 {
@@ -177,8 +177,8 @@ static void add_bits(struct sim_config *to, const struct sim_config *bits)
 }
 
 /*
- * Add a term. A value is compared as a part of whole words; one that does not fit is a range that
- * nothing is in.
+ * Add a term to a pattern. A single value is compared together with others in whole words; one that
+ * does not fit the field becomes a range that matches no event.
  */
 static int add_term(const struct sim_pmu *pmu, const struct sim_term *term, struct sim_match *match,
 		    struct err *err)
@@ -230,7 +230,7 @@ int sim_match__config(const struct sim_pmu *pmu, const struct sim_match *match,
 			field->name, field->format);
 }
 
-/* Tell whether the terms with several values hold. */
+/* Find out whether the terms with ranges match. */
 static bool ranges_match(const struct sim_pmu *pmu, const struct sim_match *match,
 			 const struct sim_config *config)
 {
@@ -324,7 +324,7 @@ void sim_pmu__free(struct sim_pmu *pmu)
 	free(pmu->asked);
 }
 
-/* Release a list, each element of which has a list of CPUs. */
+/* Free a list whose elements have lists of CPUs. */
 #define FREE_WITH_CPUS(v)                                          \
 	do {                                                       \
 		for (int i_ = 0; i_ < (v)->nr; i_++)               \

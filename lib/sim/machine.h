@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A simulated computer is what its file describes. In comes the file's path; out comes struct
- * sim_machine: CPUs, PMUs, and how fast each event counts.
+ * The simulated computer, as its file describes it: struct sim_machine has its CPUs, its PMUs, and
+ * how fast each event counts.
  */
 #ifndef TMA_SIM_MACHINE_H
 #define TMA_SIM_MACHINE_H
@@ -16,13 +16,13 @@ struct err;
 
 #define SIM_MAX_PHASES 64
 #define SIM_MAX_SECTIONS 32
-#define SIM_MAX_COLUMNS (SIM_MAX_PHASES + SIM_MAX_SECTIONS) /* in this order */
-#define SIM_CONFIG_WORDS 4 /* they are config, config1, config2 and config3 */
+#define SIM_MAX_COLUMNS (SIM_MAX_PHASES + SIM_MAX_SECTIONS) /* phases first, then sections */
+#define SIM_CONFIG_WORDS 4 /* config, config1, config2 and config3 */
 #define SIM_MAX_RANGES 8
 
 /*
- * Counters are bits of one mask: general ones from bit 0, then fixed ones and TopDown metric
- * events.
+ * A PMU's counters are bits of one mask: general counters from bit 0, then fixed counters and
+ * TopDown metric events from these bits.
  */
 #define SIM_FIXED_BIT 32
 #define SIM_METRIC_BIT 48
@@ -39,7 +39,10 @@ struct sim_bits {
 	int word, lo, hi;
 };
 
-/** struct sim_field - a term of a PMU's format directory, from its lowest bits up; @all bits */
+/**
+ * struct sim_field - a term of a PMU's format directory; its bits from the lowest up, and as a mask
+ * (@all)
+ */
 struct sim_field {
 	const char *name, *format;
 	struct sim_bits bits[4];
@@ -54,10 +57,11 @@ struct sim_term {
 };
 
 /**
- * struct sim_match - a pattern over events: all terms hold; see sim_pmu__matches()
- * @fixed, @value: bits of the terms that have one value, and that value
+ * struct sim_match - a pattern over events, which matches if all its terms do; see
+ * sim_pmu__matches()
+ * @fixed, @value: bits of the terms with a single value, and that value
  * @named:  bits of all terms
- * @ranges: the terms that have several values
+ * @ranges: the terms with a range of values
  */
 struct sim_match {
 	struct sim_config fixed, value, named;
@@ -70,7 +74,7 @@ struct sim_sysfs {
 	const char *path, *text;
 };
 
-/** struct sim_files - several of them */
+/** struct sim_files - a list of files in a PMU's directory */
 struct sim_files {
 	struct sim_sysfs *at;
 	int nr, cap;
@@ -81,7 +85,7 @@ struct sim_files {
  * @mask:  bits of counters
  * @exact: fields that the pattern does not name must be 0
  * @slots: the event leads TopDown metric events
- * @pair:  it takes another general counter beside its own
+ * @pair:  the event occupies a second general counter
  */
 struct sim_constraint {
 	struct sim_match match;
@@ -90,8 +94,9 @@ struct sim_constraint {
 };
 
 /**
- * struct sim_shared - events which share registers, so only so many values of config1 at once
- * @name:  of the registers; patterns of the same name share them
+ * struct sim_shared - events which share registers that hold config1, so that only few values are
+ * possible at once
+ * @name:  name of the registers; patterns with the same name share them
  * @valid: bits of config1 that may be set
  */
 struct sim_shared {
@@ -102,9 +107,11 @@ struct sim_shared {
 };
 
 /**
- * struct sim_starved - groups that the kernel takes and never schedules
- * @match: they have an event of this pattern
- * @mask:  and are scheduled only if these counters, fixed ones and those of metrics suffice
+ * struct sim_starved - groups that the kernel accepts but never schedules, for the workaround of an
+ * erratum
+ * @match: pattern of events; applies to a group with a matching event
+ * @mask:  general counters left to the group; it is never scheduled if these, the fixed and the
+ *         metric counters do not suffice
  */
 struct sim_starved {
 	struct sim_match match;
@@ -114,7 +121,7 @@ struct sim_starved {
 /**
  * struct sim_latency - the retire latency of the events of a pattern
  * @cycles: the mean in each column
- * @spread: how far samples are from it at most, as a part of it
+ * @spread: largest distance of a sample from the mean, as a part of the mean
  */
 struct sim_latency {
 	struct sim_match match;
@@ -123,7 +130,8 @@ struct sim_latency {
 };
 
 /**
- * struct sim_generic - the event that one of PERF_TYPE_HARDWARE or PERF_TYPE_HW_CACHE stands for
+ * struct sim_generic - the event that the kernel counts for one of PERF_TYPE_HARDWARE or
+ * PERF_TYPE_HW_CACHE
  */
 struct sim_generic {
 	uint32_t type;
@@ -149,7 +157,9 @@ struct sim_rule {
 	struct sim_rate rate;
 };
 
-/** struct sim_local - the rate of the events of a pattern in one column, whatever the rules say */
+/**
+ * struct sim_local - the rate of the events of a pattern in one column, which overrides the rules
+ */
 struct sim_local {
 	struct sim_match match;
 	int column;
@@ -157,15 +167,16 @@ struct sim_local {
 };
 
 /**
- * struct sim_skid - how far samples are from their events, at each of which it is another
- * @mean, @spread: in ns; evenly spread, at most so far from the mean
+ * struct sim_skid - the delay from an event to its sample, random for each sample
+ * @mean, @spread: in ns; delays are uniformly distributed from @mean - @spread to @mean + @spread
  */
 struct sim_skid {
 	double mean, spread;
 };
 
 /**
- * struct sim_distance - events that happen when an operation is issued, so long before it retires
+ * struct sim_distance - events that happen when an operation is issued, and how long before its
+ * retirement
  */
 struct sim_distance {
 	struct sim_match match;
@@ -173,9 +184,9 @@ struct sim_distance {
 };
 
 enum sim_pmu_kind {
-	SIM_PMU_CORE,	/* it counts on the CPU the event is opened on, and for tasks */
-	SIM_PMU_UNCORE, /* it counts for a package; it knows no tasks and no exclude bits */
-	SIM_PMU_FREE,	/* it always counts; an event may be a member of any group (msr) */
+	SIM_PMU_CORE,	/* counts on the CPU that an event is opened on, and for tasks */
+	SIM_PMU_UNCORE, /* counts for a package; refuses tasks and exclude bits */
+	SIM_PMU_FREE,	/* always counts; its events may be in any group (msr) */
 };
 
 /* RDPMC gives 0 for the counters of these events. */
@@ -183,24 +194,27 @@ enum sim_blind { SIM_BLIND_NONE, SIM_BLIND_WIDE, SIM_BLIND_ALL };
 
 /**
  * struct sim_pmu - one PMU
- * @nr_counters: general counters; 0 on a SIM_PMU_FREE one; @held: those others hold at all times
- * @cpus: where its events count (core) or are opened (cpumask of the others)
+ * @nr_counters: number of general counters; 0 on a SIM_PMU_FREE one; @held: those that are never
+ *               available
+ * @cpus: CPUs on which its events count (core), or the file cpumask (other PMUs)
  * @has_cpus: sysfs has a `cpus` file
- * @user_share: part of a count that is user space's, 0 to 1
+ * @user_share: part of a count that happens in user space, 0 to 1
  * @hash_lo, @hash_hi: bounds of the rate of an event without a rule, in events per second
- * @max_precise: the largest precise_ip, that of the file caps/max_precise; 0 without it
- * @rdpmc: who may use the RDPMC instruction: 0 nobody, 1 who has mapped an event, 2 everybody
- * @mediated_vpmu: a virtual machine has the counters while its guests run
- * @rdpmc_blind: for whose events RDPMC gives 0 as long as @rdpmc is not 2
- * @precise: patterns of the events that can be precise; all when there are none
- * @lent:    patterns of the events that count, where a host lends but these; else none
+ * @max_precise: the largest precise_ip, from the file caps/max_precise; 0 without the file
+ * @rdpmc: which programs may use RDPMC: 0 none, 1 those that have mapped an event, 2 all
+ * @mediated_vpmu: the kernel gives guests the counters while they run, and refuses events that do
+ *                 not exclude them
+ * @rdpmc_blind: the events whose counters read as 0 by RDPMC unless @rdpmc is 2
+ * @precise: patterns of the events that can be precise; empty: all can
+ * @lent:    patterns of the events that a host lets this guest count; empty: all
  * @locals: rates at places
- * @skid:    from an event to its sample, but for precise ones; @distances: from issue to retirement
- * @maskable: its interrupts wait where interrupts are off
+ * @skid:    delay from an event to its sample, except precise ones; @distances: from issue to
+ *           retirement
+ * @maskable: its interrupts are delayed while interrupts are disabled
  * @retire_latency: its precise samples have a retire latency
- * @asked: what was found out of events that were opened, see attr.c
- * @instance: number of a PMU that was declared as one of several
- * @late_percent: so many of a hundred turns end late
+ * @asked: cached properties of events that were opened, see attr.c
+ * @instance: number of the PMU if it was declared as one of several
+ * @late_percent: percentage of multiplexing turns that end late
  */
 struct sim_pmu {
 	const char *name;
@@ -252,39 +266,42 @@ struct sim_node {
 	struct cpulist cpus;
 };
 
-/** struct sim_stop - a task stays on a CPU for so long, and goes on to the next stop */
+/** struct sim_stop - a CPU on which a task stays for @ns before it moves to the next stop */
 struct sim_stop {
 	int cpu;
 	uint64_t ns;
 };
 
 /**
- * struct sim_stay - so long in one column
- * @column: -1 where time leads through the phases
- * @place:  the number of the place, or -1
+ * struct sim_stay - a time spent in one column of the counting model
+ * @column: -1 where the machine's phases apply
+ * @place:  the index of the machine's place, or -1
  * @thread: of the program, counted from 1
- * @spot:   the number that the program has given the place, or -1; see sim/announced.h
+ * @spot:   the number that the program gave the place when it announced it, or -1
  */
 struct sim_stay {
 	uint64_t ns;
 	int column, place, thread, spot;
 };
 
-/** struct sim_round - stays one after another, over and over; @ns: of one time round */
+/** struct sim_round - stays in order, repeated; @ns: length of one repetition */
 struct sim_round {
 	VEC(struct sim_stay) stays;
 	uint64_t ns;
 };
 
-/** struct sim_script - where programs are, by their CPU time; or these @cpus, by the clock */
+/**
+ * struct sim_script - the places that programs go through in their CPU time; or these @cpus, by the
+ * clock
+ */
 struct sim_script {
 	struct cpulist cpus;
 	struct sim_round round;
 };
 
 /**
- * struct sim_place - a function's name, FILE:LINE or a file, and the column that holds there
- * @missed, @found: its code was looked for, without and with success
+ * struct sim_place - a function's name, FILE:LINE or a file, and the column that applies there
+ * @missed, @found: a search for its code has failed; has succeeded
  */
 struct sim_place {
 	const char *name;
@@ -293,10 +310,10 @@ struct sim_place {
 };
 
 /**
- * struct sim_section - a section at: a column of places
- * @name:   its first place
- * @user:   part of its time in user space
- * @masked: interrupts are off
+ * struct sim_section - a section "at" of the file: a column for places
+ * @name:   name of its first place
+ * @user:   part of its time that is in user space
+ * @masked: interrupts are disabled there
  */
 struct sim_section {
 	const char *name;
@@ -306,16 +323,16 @@ struct sim_section {
 };
 
 /**
- * struct sim_own - what a section says of a quantity, or of the rate of events
- * @pmu:  of events; NULL for a quantity
- * @name: of the quantity, or the events
- * @line: of its file
- * @used: a line or a PMU has asked for it; @told: a mistake in it was
+ * struct sim_own - a section's value of a quantity, or rate of events
+ * @pmu:  PMU of the events; NULL for a quantity
+ * @name: name of the quantity, or pattern of the events
+ * @line: line of the machine file
+ * @used: a line or a PMU has used it; @reported: a mistake in it was reported
  */
 struct sim_own {
 	const char *pmu, *name, *formula;
 	int section, line;
-	bool used, told;
+	bool used, reported;
 };
 
 /** struct sim_load - CPUs which count faster or slower than the others */
@@ -333,12 +350,12 @@ struct sim_soft {
 /**
  * struct sim_machine - a computer
  * @texts:    owned: all texts of the machine, its PMUs and their events
- * @phases:   which the counting model goes through, over and over; their columns are the first
- * @phase_name: their names, or NULL
- * @sections: each gives a column, after those of the phases
- * @places:  in the order of the file; @owns: what the sections say
- * @is_guest: a virtual machine
- * @stagger_ns: how much later each CPU is in that cycle than the one before it
+ * @phases:   the phases that the counting model repeats; they are the first columns
+ * @phase_name: the phases' names, or NULL
+ * @sections: each has a column, after those of the phases
+ * @places:  in the order of the file; @owns: the values and rates of the sections
+ * @is_guest: the machine is virtual
+ * @stagger_ns: how far each CPU is ahead of the previous one in the cycle of phases, in ns
  */
 struct sim_machine {
 	VEC(char *) texts;
@@ -373,42 +390,45 @@ struct sim_machine {
  * Return: 0 or -errno.
  */
 int sim_machine__load(const char *path, struct sim_machine *m, struct err *err);
-/** sim_machine__nr_columns() - how many columns the counting model has. */
+/** sim_machine__nr_columns() - count the columns of the counting model. */
 static inline int sim_machine__nr_columns(const struct sim_machine *m)
 {
 	return m->phases.stays.nr + m->sections.nr;
 }
-/** sim_machine__section() - the section of a column, or NULL for a phase. */
+/** sim_machine__section() - get the section of a column; NULL for a phase. */
 static inline const struct sim_section *sim_machine__section(const struct sim_machine *m,
 							     int column)
 {
 	return column < m->phases.stays.nr ? NULL : &m->sections.at[column - m->phases.stays.nr];
 }
-/** sim_machine__place() - the number of the place of a name, or -1. */
+/** sim_machine__place() - find a place by name. Return: its index, or -1. */
 int sim_machine__place(const struct sim_machine *m, const char *name);
-/** sim_machine__stay() - a stay of a place. */
+/** sim_machine__stay() - make a stay at a place, of no length; -1 for no place. */
 struct sim_stay sim_machine__stay(const struct sim_machine *m, int place);
-/** sim_machine__script() - the script of a CPU, or of tasks for -1; NULL without one. */
+/** sim_machine__script() - find the script of a CPU, or for -1 of tasks; NULL without one. */
 const struct sim_script *sim_machine__script(const struct sim_machine *m, int cpu);
-/** sim_machine__free() - release what a machine holds. */
+/** sim_machine__free() - free the members of a machine. */
 void sim_machine__free(struct sim_machine *m);
 
-/** sim_machine__pmu_by_type() - the PMU of a perf_event_attr.type, or NULL. */
+/** sim_machine__pmu_by_type() - find the PMU of a perf_event_attr.type, or NULL. */
 struct sim_pmu *sim_machine__pmu_by_type(struct sim_machine *m, uint32_t type);
-/** sim_machine__pmu_by_name() - the PMU of a name, or NULL. */
+/** sim_machine__pmu_by_name() - find the PMU of a name, or NULL. */
 struct sim_pmu *sim_machine__pmu_by_name(struct sim_machine *m, const char *name);
-/** sim_machine__core_pmu() - the first core PMU that has a CPU, or of all for -1; or NULL. */
+/** sim_machine__core_pmu() - find the core PMU of a CPU, the first one for -1; or NULL. */
 struct sim_pmu *sim_machine__core_pmu(struct sim_machine *m, int cpu);
-/** sim_machine__core_of() - the core a CPU is a thread of, or NULL. */
+/** sim_machine__core_of() - find the core of a CPU, or NULL. */
 const struct sim_core *sim_machine__core_of(const struct sim_machine *m, int cpu);
-/** sim_machine__sysctl() - a number in /proc/sys/kernel, @otherwise when the file says none. */
+/**
+ * sim_machine__sysctl() - get a number of /proc/sys/kernel; @otherwise when the machine file does
+ * not set it.
+ */
 uint64_t sim_machine__sysctl(const struct sim_machine *m, const char *name, uint64_t otherwise);
-/** sim_machine__load_of() - the factor by which the CPU's counts are scaled. */
+/** sim_machine__load_of() - find the factor by which a CPU's counts are scaled. */
 double sim_machine__load_of(const struct sim_machine *m, int cpu);
 
-/** sim_pmu__init() - an empty PMU with the defaults of the file format. */
+/** sim_pmu__init() - make an empty PMU with the defaults of the file format. */
 void sim_pmu__init(struct sim_pmu *pmu);
-/** sim_pmu__free() - release what a PMU holds. */
+/** sim_pmu__free() - free the members of a PMU. */
 void sim_pmu__free(struct sim_pmu *pmu);
 
 /**
@@ -419,9 +439,11 @@ void sim_pmu__free(struct sim_pmu *pmu);
  * Return: 0 or -errno.
  */
 int sim_pmu__add_field(struct sim_pmu *pmu, const char *name, const char *format, struct err *err);
-/** sim_pmu__field() - the number of the format term whose name is @len bytes of a text, or -1. */
+/**
+ * sim_pmu__field() - find the format term named by @len bytes of a text. Return: its number, or -1.
+ */
 int sim_pmu__field(const struct sim_pmu *pmu, const char *text, size_t len);
-/** sim_field__get() - a field's value in a config. */
+/** sim_field__get() - get a field's value from a config. */
 uint64_t sim_field__get(const struct sim_field *field, const struct sim_config *config);
 /** sim_field__set() - put a value into a config. Return: 0 or -ERANGE when it does not fit. */
 int sim_field__set(const struct sim_field *field, uint64_t value, struct sim_config *config);
@@ -434,22 +456,22 @@ int sim_field__set(const struct sim_field *field, uint64_t value, struct sim_con
  */
 int sim_match__parse(const struct sim_pmu *pmu, const char *text, struct sim_match *match,
 		     struct err *err);
-/** sim_match__config() - the config of a pattern which has no ranges. Return: 0 or -errno. */
+/** sim_match__config() - make the config of a pattern without ranges. Return: 0 or -errno. */
 int sim_match__config(const struct sim_pmu *pmu, const struct sim_match *match,
 		      struct sim_config *config, struct err *err);
 /**
- * sim_pmu__matches() - whether an event is one of a pattern's
+ * sim_pmu__matches() - find out whether an event matches a pattern
  * @exact: fields which the pattern does not name must be 0
  */
 bool sim_pmu__matches(const struct sim_pmu *pmu, const struct sim_match *match, bool exact,
 		      const struct sim_config *config);
-/** sim_pmu__can_be_precise() - whether an event can have precise samples. */
+/** sim_pmu__can_be_precise() - find out whether an event can have precise samples. */
 bool sim_pmu__can_be_precise(const struct sim_pmu *pmu, const struct sim_config *config);
-/** sim_pmu__latency() - the retire latency of an event, or NULL when the file gives none. */
+/** sim_pmu__latency() - find the retire latency of an event; NULL when the file gives none. */
 const struct sim_latency *sim_pmu__latency(const struct sim_pmu *pmu,
 					   const struct sim_config *config);
 
-/** sim_pmu__distance() - how far an event is from its retirement, or NULL. */
+/** sim_pmu__distance() - find how long before its retirement an event happens; NULL if at it. */
 const struct sim_distance *sim_pmu__distance(const struct sim_pmu *pmu,
 					     const struct sim_config *config);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The machine file is read here: lines, words, sections, include. A table of keywords says what
- * each line means.
+ * Reads machine files: lines, words, sections and includes. Tables of keywords have a reader for
+ * each kind of line.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@
 #define MAX_DEPTH 8
 #define MAX_INSTANCES 64
 
-/* A file that is being read: its lines, and where a PMU section with several instances began. */
+/* A file being read: its lines, and the start of a PMU section with several instances. */
 struct machine_source {
 	const char *path;
 	struct machine_source *from;
@@ -51,7 +51,7 @@ char *file_reader__optional(struct file_reader *r)
 	return word;
 }
 
-/* An empty text stands for one that is missing, which is a mistake. */
+/* Record that a word is missing. Return: an empty text in its place. */
 static char *missing(struct file_reader *r, const char *what)
 {
 	file_reader__fail(r, EINVAL, "%s is missing", what);
@@ -136,7 +136,7 @@ struct sim_match file_reader__match(struct file_reader *r)
 	return match;
 }
 
-/* Give the machine a text from malloc(); NULL means that there was no memory. */
+/* Let the machine own an allocated text; NULL means that allocation failed. */
 static const char *machine_file__keep(struct file_reader *r, char *text)
 {
 	if (text && !vec__push(&r->m->texts, text))
@@ -151,7 +151,7 @@ const char *file_reader__copy(struct file_reader *r, const char *text)
 	return machine_file__keep(r, strdup(text));
 }
 
-/* What is written for the machine stays in its own directory. */
+/* Refuse paths outside of the machine's own directory. */
 static void check_below(struct file_reader *r, const char *path)
 {
 	if (*path == '/' || strstr(path, ".."))
@@ -177,7 +177,10 @@ double file_reader__part(struct file_reader *r, const char *what, const char *te
 	return part;
 }
 
-/* A name like "uncore_imc_0..3" opens a section that is read four times, once for each name. */
+/*
+ * Open the section of a PMU; one with a name like "uncore_imc_0..3" is read four times, once for
+ * each instance.
+ */
 static void open_section(struct machine_source *s, struct file_reader *r)
 {
 	char *name = file_reader__word(r, "name of a PMU"), *dots = strstr(name, ".."), *digits;
@@ -282,7 +285,7 @@ static void unknown_keyword(const struct machine_source *s, struct file_reader *
 	for (const struct file_keyword *k = table; k->name; k++)
 		suggest__offer(&near, k->name);
 	suggest__print(&near, &sb);
-	/* A file that is included may be none of its includer's: words of it are not shown. */
+	/* An included file may be one that the includer cannot read, so its words are not shown. */
 	if (s->from && !sb.len)
 		file_reader__fail(r, EINVAL, "what stands here cannot stand %s section", where);
 	else
@@ -360,7 +363,7 @@ static void split_lines(struct machine_source *s, struct file_reader *r)
 static void read_lines(struct machine_source *s, struct file_reader *r)
 {
 	while (!r->rc && s->line < s->lines.nr) {
-		/* Words are cut in place, and the lines of a section are read again. */
+		/* Words are cut in a copy, because the lines of a section may be read again. */
 		auto_text copy = strdup(s->lines.at[s->line++]);
 
 		if (!copy) {
@@ -387,7 +390,10 @@ static void read_source(const char *path, struct machine_source *from, struct fi
 		return;
 	split_lines(&s, r);
 	read_lines(&s, r);
-	/* The innermost file is where the mistake is; the ones above must not add theirs. */
+	/*
+	 * The mistake is in the innermost file; the files that include it must not add their own
+	 * place.
+	 */
 	if (r->rc && !r->placed)
 		err__prefix(r->err, "%s: line %d: ", path, s.line);
 	r->placed = r->rc;
@@ -422,7 +428,7 @@ int sim_machine__load(const char *path, struct sim_machine *m, struct err *err)
 	struct file_reader r = {.m = m, .err = err, .at = -1};
 	const struct sim_stay whole = {.ns = 1000000000, .place = -1, .thread = 1, .spot = -1};
 
-	/* Until a phases line says otherwise, rates do not change. */
+	/* Without a phases line there is one phase, in which rates do not change. */
 	*m = (struct sim_machine){.phases = {.ns = whole.ns}, .paranoid = -1};
 	file_reader__push(&r, &m->phases.stays, whole);
 	if (!r.rc)

@@ -1,21 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A program asks the simulator that was loaded into it these, with dlsym(RTLD_DEFAULT, NAME): what
- * the environment says proves nothing. There is no such function where the simulator is not loaded.
+ * Functions by which a program communicates with the simulator that was loaded into it. The program
+ * finds them with dlsym(RTLD_DEFAULT, NAME), which gives NULL where the simulator is not loaded;
+ * environment variables do not prove that it is.
  */
 #ifndef TMA_SIM_OBSERVE_H
 #define TMA_SIM_OBSERVE_H
 
-/** tma_sim_machine() - give the name of the simulated machine, as it was asked for; NULL without
- * one. */
+/**
+ * tma_sim_machine() - get the name of the simulated machine, as the user gave it; NULL without one.
+ */
 #define SIM_MACHINE_SYMBOL "tma_sim_machine"
 typedef const char *(*sim_machine_fn)(void);
 
 /**
- * tma_sim_observe() - note that whatever the program executes from now on is to run without the
- * machine, but for one that measures its own regions (TMA_REGIONS)
+ * tma_sim_observe() - run the programs that this one executes from now on without the machine,
+ * except one that measures its own regions (TMA_REGIONS)
  *
- * A descriptor that the library was loaded from ("/proc/self/fd/N") is closed by then, too.
+ * Also closes a descriptor that the library was loaded from ("/proc/self/fd/N") in these.
  */
 #define SIM_OBSERVE_SYMBOL "tma_sim_observe"
 typedef void (*sim_observe_fn)(void);
@@ -29,18 +31,20 @@ typedef void (*sim_observe_fn)(void);
 typedef int (*sim_find_phase_fn)(const char *name);
 
 /**
- * tma_sim_phase() - keep the calling thread, and children that it makes, in a phase
- * @phase: its number, counted from 1; 0 for what time leads to
+ * tma_sim_phase() - keep the calling thread, and the children that it makes, in a phase
+ * @phase: number of the phase, counted from 1; 0 to go through all phases
  *
- * Return: 0, or -1 and errno: EINVAL for a phase that is not there, ENODEV without a machine.
+ * Return: 0, or -1 and errno: EINVAL for an unknown phase, ENODEV without a machine.
  */
 #define SIM_PHASE_SYMBOL "tma_sim_phase"
 typedef int (*sim_phase_fn)(int phase);
 
-/* The machine has counted by its phases, a script in its file, or what commands have announced. */
+/*
+ * The counts follow the machine's phases, a script in its file, or the announcements of commands.
+ */
 enum sim_follows { SIM_FOLLOWS_NOTHING, SIM_FOLLOWS_SCRIPT, SIM_FOLLOWS_COMMAND };
 
-/** tma_sim_follows() - tell what the counts follow, of enum sim_follows. */
+/** tma_sim_follows() - get what the counts follow, of enum sim_follows. */
 #define SIM_FOLLOWS_SYMBOL "tma_sim_follows"
 typedef int (*sim_follows_fn)(void);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* This is perf_event_open(): it finds the context, the group and the descriptor of an event. */
+/* perf_event_open(): finds an event's context and group, and gives it a descriptor. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -30,7 +30,10 @@ int sim__nr_online(void)
 	return nr;
 }
 
-/* The NMI watchdog holds a cycles counter of its own on every CPU, the fixed one where there is. */
+/*
+ * Find the counter that the NMI watchdog occupies on every CPU: the fixed cycles counter if there
+ * is one.
+ */
 static uint64_t watchdog_counter(const struct sim_machine *m, const struct sim_pmu *pmu)
 {
 	const struct sim_generic *cycles;
@@ -47,7 +50,9 @@ static uint64_t watchdog_counter(const struct sim_machine *m, const struct sim_p
 	return fixed ? fixed & -fixed : need.mask & -need.mask;
 }
 
-/* A script begins with the program, and that of tasks with their CPU time. */
+/*
+ * Let a context follow its script. A script starts with the program; a task's follows its CPU time.
+ */
 static void follow_script(struct sim_context *ctx)
 {
 	const struct sim_script *script = sim_machine__script(&sim.m, ctx->cpu);
@@ -85,7 +90,7 @@ static struct sim_context *new_context(struct sim_pmu *pmu, int cpu, pid_t pid)
 	return ctx;
 }
 
-/* Find the context of a PMU on a CPU or of a task, or make one. */
+/* Find the context of a PMU on a CPU or of a task, or make it. */
 static struct sim_context *context_of(struct sim_pmu *pmu, int cpu, pid_t pid)
 {
 	struct sim_context **p;
@@ -112,7 +117,7 @@ static void drop_context(struct sim_context *ctx)
 	free(ctx);
 }
 
-/* Enable events which wait for their task to execute a program, when it has done so. */
+/* Enable the events with enable_on_exec if their task has executed a program. */
 static void enable_on_exec(struct sim_context *ctx)
 {
 	struct sim_event *event;
@@ -139,7 +144,7 @@ static void sync_cpu(struct sim_context *ctx, uint64_t now)
 	uint64_t offline = faults__went_offline(&sim.faults, ctx->cpu, now - start);
 
 	if (!ctx->frozen && offline != UINT64_MAX && start + offline >= ctx->now) {
-		/* The CPU may be back by now, but what was open when it went stays dead. */
+		/* If the CPU is online again, events that were open before stay dead. */
 		context__advance(ctx, start + offline);
 		ctx->frozen = true;
 	}
@@ -173,7 +178,7 @@ void sim__sync(struct sim_context *ctx)
 		return;
 	}
 	task_now = task__now(ctx->task);
-	/* Whoever reads counters of a task in user space finds them all at the same moment. */
+	/* A program that reads a task's counters in user space expects all at one time. */
 	vec__for_each(p, &sim.contexts) {
 		const struct sim_task *task = (*p)->task;
 
@@ -278,8 +283,8 @@ static int check_permission(const struct perf_event_attr *attr, pid_t pid)
 }
 
 /*
- * The pid of a cgroup's event is a descriptor, and the event is its CPU's. It is not asked which
- * tasks are in the cgroup: everything on the CPU is counted, as for the root.
+ * Find the task of a call; -1 for a cgroup, whose pid is a descriptor: its events count everything
+ * on the CPU, as for the root cgroup.
  */
 static pid_t task_of(const struct sim_call *call)
 {
@@ -301,7 +306,7 @@ static int sim_open__check_target(const struct sim_call *call)
 	return 0;
 }
 
-/* Find the PMU of a new event's context: that of its leader when it is software itself. */
+/* Find the PMU of a new event's context, which for software is that of the leader. */
 static struct sim_pmu *context_pmu(const struct sim_event *event)
 {
 	const struct sim_event *leader = event->leader;
@@ -330,7 +335,7 @@ static int check_group(const struct sim_event *event, const struct sim_call *cal
 	return context__fits(event, leader);
 }
 
-/* Move a group of software events to the context of a hardware event, which joins it. */
+/* Move a group of software events to the context of a hardware event that joins it. */
 static int move_group(struct sim_event *leader, struct sim_context *to)
 {
 	struct sim_context *from = leader->ctx;
@@ -382,7 +387,9 @@ static int host_cpus(void)
 	auto_free(cpulist) list = CPULIST_INIT;
 	char text[256];
 
-	/* The kernel's file is read, since the program's sysconf() tells of the machine. */
+	/*
+	 * Read the real kernel's file, because the program's sysconf() is answered for the machine.
+	 */
 	if (raw_read_file("/sys/devices/system/cpu/online", text, sizeof(text)) > 0 &&
 	    !cpulist__parse("CPUs", text, &list, NULL) && list.nr)
 		return list.at[list.nr - 1] + 1;
@@ -390,9 +397,9 @@ static int host_cpus(void)
 }
 
 /*
- * Tell whether an event that is no PMU's of the machine is simulated: software events of CPUs are,
- * those that the real kernel refused, those that sample or only carry other events' samples
- * (dummy), and, where the kernel has no such CPU or the clock is not its own, tracepoints.
+ * Find out whether to simulate an event that does not belong to a PMU of the machine. Simulated are
+ * software events of CPUs, those that the real kernel refused, those that sample or only carry
+ * records (dummy), and, if the real kernel has no such CPU or the clock is stepped, tracepoints.
  */
 static bool must_simulate(const struct sim_call *call, const struct sim_event *event)
 {
@@ -401,7 +408,7 @@ static bool must_simulate(const struct sim_call *call, const struct sim_event *e
 	if (type != PERF_TYPE_SOFTWARE && type != PERF_TYPE_TRACEPOINT &&
 	    type != PERF_TYPE_BREAKPOINT)
 		return false;
-	/* Only the real kernel knows where a program is when its time is sampled, or a script. */
+	/* The addresses of samples of time come from the real kernel or from a script. */
 	if (type == PERF_TYPE_SOFTWARE && call->pid >= 0 && !call->refused &&
 	    !sim_machine__script(&sim.m, -1) && attr__is_sampling(&event->attr) &&
 	    event->attr.sample_type & PERF_SAMPLE_IP)
@@ -422,7 +429,7 @@ static void find_leader(const struct sim_call *call, struct sim_event *event)
 
 static int take_over(int group_fd);
 
-/* Decide whether the event is ours, and find its PMU, its leader and everything a driver asks. */
+/* Decide whether to simulate an event, find its PMU and leader, and check it as a driver does. */
 static int prepare(const struct sim_call *call, struct sim_event *event)
 {
 	int rc;
@@ -457,7 +464,7 @@ static int prepare(const struct sim_call *call, struct sim_event *event)
 	return rc;
 }
 
-/* Return: how many samples of an event there may be in a tick before it is throttled. */
+/* Find the number of samples in a tick after which an event is throttled. */
 static uint64_t samples_per_tick(void)
 {
 	uint64_t rate = sim_machine__sysctl(&sim.m, "perf_event_max_sample_rate", 100000);
@@ -533,7 +540,7 @@ void sim__opened_real(const struct sim_call *call, int fd)
 	if (attr__copy(call->attr, &real.attr))
 		return;
 	forget_real(fd);
-	/* When this fails, a hardware event cannot join the group, and says so. */
+	/* Without memory, a later hardware event cannot join the group. */
 	(void)!vec__push(&sim.reals, real);
 }
 
@@ -566,9 +573,8 @@ static int take_over_one(const struct sim_real *real)
 }
 
 /*
- * A hardware event wants to join a group whose leader is a software event that was left to the
- * real kernel, which knows nothing of the hardware: the group becomes a simulated one, under the
- * same descriptors. What it had counted is lost; such groups are not enabled yet in practice.
+ * Turn a group of real software events into a simulated one with the same descriptors, for a
+ * simulated hardware event to join. Counts are lost; in practice such groups are not enabled yet.
  */
 static int take_over(int group_fd)
 {

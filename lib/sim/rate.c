@@ -50,7 +50,10 @@ sim_count_t rate__count(const struct sim_course *course, const struct sim_rate *
 	return count;
 }
 
-/* Go on by as many whole rounds as there are before so much has happened. Return: by how long. */
+/*
+ * Skip the whole rounds that pass before @amount has happened, and subtract their events from it.
+ * Return: their time, in ns.
+ */
 static uint64_t skip_rounds(const struct sim_course *course, const struct sim_rate *rate,
 			    uint64_t from, uint64_t to, sim_count_t *amount)
 {
@@ -115,7 +118,7 @@ void rate__scale_modes(const struct sim_machine *m, const struct sim_pmu *pmu, b
 	}
 }
 
-/* Every bit of the config moves every bit of the result (SplitMix64's finaliser). */
+/* Hash a number so that each bit of it affects all bits of the result (SplitMix64's finaliser). */
 static uint64_t mix(uint64_t x)
 {
 	x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
@@ -139,7 +142,7 @@ static void hashed_rate(const struct sim_machine *m, const struct sim_pmu *pmu,
 
 	for (int i = 0; i < SIM_CONFIG_WORDS; i++)
 		hash = mix(hash + config->word[i]);
-	/* Rates are spread evenly over the orders of magnitude between the bounds. */
+	/* The logarithms of the rates are evenly distributed between the bounds. */
 	share = (hash >> 40) / 16777216.0;
 	for (int i = 0; i < sim_machine__nr_columns(m); i++) {
 		double lo = fmax(pmu->hash_lo.value[i], 1e-3);
@@ -150,7 +153,7 @@ static void hashed_rate(const struct sim_machine *m, const struct sim_pmu *pmu,
 	rate__of_seconds(m, per_second, rate);
 }
 
-/* Events that a host's filter leaves out are opened, and stay at 0. */
+/* Find out whether the host lets an event count; others can be opened, but stay at 0. */
 static bool is_lent(const struct sim_pmu *pmu, const struct sim_config *config)
 {
 	const struct sim_match *match;
@@ -167,7 +170,7 @@ static void rate_by_rules(const struct sim_machine *m, const struct sim_pmu *pmu
 	const struct sim_rule *rule;
 
 	vec__for_each(rule, &pmu->rules) {
-		/* Most of some hundred rules are told apart by the event's code. */
+		/* The event's code rules out most of some hundred rules quickly. */
 		if ((config->word[0] ^ rule->match.value.word[0]) & rule->match.fixed.word[0])
 			continue;
 		if (sim_pmu__matches(pmu, &rule->match, true, config)) {
@@ -188,7 +191,10 @@ void rate__of_event(const struct sim_machine *m, const struct sim_pmu *pmu,
 		return;
 	}
 	rate_by_rules(m, pmu, config, rate);
-	/* The first line of a section that matches holds. */
+	/*
+	 * The first line of a section that matches wins, so lines are applied from the last to the
+	 * first.
+	 */
 	for (int i = pmu->locals.nr; i-- > 0;) {
 		local = &pmu->locals.at[i];
 		if (sim_pmu__matches(pmu, &local->match, true, config))

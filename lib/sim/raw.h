@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These system calls go to the kernel and nowhere else. The library replaces libc's wrappers in the
- * program it is loaded into, and is called before anything is set up; what it needs itself must not
- * come back to it.
+ * System calls that always reach the kernel. The library replaces libc's wrappers in the program it
+ * is loaded into, and is called before anything is set up; its own calls must therefore not go
+ * through these wrappers.
  */
 #ifndef TMA_SIM_RAW_H
 #define TMA_SIM_RAW_H
@@ -17,7 +17,7 @@
 struct rusage;
 struct pollfd;
 
-/** raw_syscall() - any system call. Return: as the kernel gives it, -errno for a failure. */
+/** raw_syscall() - make a system call. Return: the kernel's result, -errno for a failure. */
 #if defined(__x86_64__)
 static inline long raw_syscall(long nr, long a, long b, long c, long d, long e, long f)
 {
@@ -55,19 +55,19 @@ static inline long raw_syscall(long nr, long a, long b, long c, long d, long e, 
 
 #define RAW(nr, a, b, c, d) raw_syscall(nr, (long)(a), (long)(b), (long)(c), (long)(d), 0, 0)
 
-/** raw_failed() - whether what a system call has returned is an error. */
+/** raw_failed() - find out whether the result of a system call is an error. */
 static inline bool raw_failed(long ret)
 {
 	return ret < 0 && ret >= -4095;
 }
 
-/** raw_gettid() - the calling thread. */
+/** raw_gettid() - get the id of the calling thread. */
 static inline pid_t raw_gettid(void)
 {
 	return RAW(SYS_gettid, 0, 0, 0, 0);
 }
 
-/** raw_clock() - a clock of the kernel, in ns; 0 when it cannot be read. */
+/** raw_clock() - read a clock of the kernel, in ns; 0 when it cannot be read. */
 static inline uint64_t raw_clock(clockid_t id)
 {
 	struct timespec ts = { 0 };
@@ -77,7 +77,7 @@ static inline uint64_t raw_clock(clockid_t id)
 	return ts.tv_sec * 1000000000ULL + ts.tv_nsec;
 }
 
-/** raw_read_file() - a real file's start, as a string. Return: its length or -errno. */
+/** raw_read_file() - read the start of a real file, as a string. Return: its length or -errno. */
 static inline long raw_read_file(const char *path, char *buf, size_t size)
 {
 	long fd = RAW(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0), len;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A program reads counts without a system call: the page at the start of an event's mapping tells
- * where its counter is and what has to be added, and the RDPMC instruction reads the counter.
+ * Reading counts without a system call: the page at the start of an event's mapping has the number
+ * of its counter and the value to add, and the RDPMC instruction reads the counter.
  */
 #include <sys/mman.h>
 
@@ -13,7 +13,7 @@
 
 /* --- The page ------------------------------------------------------------------------------- */
 
-/* The CPU's time stamps become nanoseconds by this, which the real kernel says in its own pages. */
+/* Conversion of the CPU's time stamps to nanoseconds, read from a page of the real kernel. */
 struct conversion {
 	bool known, usable;
 	uint32_t mult;
@@ -45,7 +45,7 @@ static void ask_kernel(struct conversion *c)
 	RAW(SYS_close, fd, 0, 0, 0);
 }
 
-/* The CPU's time stamp counter, which the kernel's page converts from. */
+/* Read the CPU's time stamp counter. */
 static uint64_t time_stamp(void)
 {
 #if defined(__x86_64__)
@@ -67,8 +67,8 @@ static uint64_t time_stamp_ns(const struct conversion *c)
 }
 
 /*
- * With a stepped clock the time stamps are not the machine's: the page says that they are not
- * usable.
+ * Write the conversion of time stamps into a page. With a stepped clock real time stamps do not
+ * fit, so the page says that they cannot be used.
  */
 static void write_time(struct perf_event_mmap_page *page, const struct perf_event_attr *attr)
 {
@@ -93,7 +93,7 @@ static void write_time(struct perf_event_mmap_page *page, const struct perf_even
 	page->time_zero = clock__now() - ns;
 }
 
-/* Make what the page of an event says: its counter plus 1, or 0 when user space may not read it. */
+/* Make the index for an event's page: its counter plus 1, or 0 when user space may not read it. */
 static uint32_t index_of(const struct sim_event *event)
 {
 	int counter = event->counter - 1;
@@ -117,7 +117,7 @@ static void write_page(struct sim_event *event)
 	__atomic_thread_fence(__ATOMIC_RELEASE);
 	page->index = index_of(event);
 	page->offset = event__counted(event);
-	/* A counter which has metric events begins at 0, and its last value is never taken off. */
+	/* The counter of slots with metric events starts at 0, so its value is not subtracted. */
 	if (page->index && !event__is_topdown(event))
 		page->offset -= event__raw(event);
 	page->time_enabled = event->enabled_ns;
@@ -156,7 +156,9 @@ static bool has_counter(const struct sim_pmu *pmu, uint32_t index)
 	return index < (uint32_t)pmu->nr_counters;
 }
 
-/* As with the kernel, who has mapped one event that can be read so may use the instruction. */
+/*
+ * As in the kernel, a program that has mapped an event that RDPMC can read may use the instruction.
+ */
 static bool is_permitted(const struct sim_pmu *pmu)
 {
 	if (pmu->rdpmc != 1)
@@ -174,7 +176,7 @@ static struct sim_event *find_in_context(const struct sim_context *ctx, uint32_t
 	return NULL;
 }
 
-/* Find the event on a counter of a thread, or with @tid 0 of a CPU. */
+/* Find the event that is on a counter, of a thread or, with @tid 0, of a CPU. */
 static struct sim_event *find_counter(pid_t tid, int cpu, uint32_t index)
 {
 	struct sim_event *event;

@@ -10,10 +10,10 @@
 #include "sim/spot.h"
 #include "sim/task.h"
 
-/* This address looks like a program's. */
+/* A data address that looks like one of a program. */
 #define USER_DATA 0x7f0000000000ULL
 
-/* This says that nothing is known of a memory access (PERF_MEM_NA). */
+/* The value for an unknown memory access (PERF_MEM_NA). */
 #define NO_DATA_SOURCE                                                                             \
 	((union perf_mem_data_src){ .mem_op = PERF_MEM_OP_NA,                                      \
 				    .mem_lvl = PERF_MEM_LVL_NA,                                    \
@@ -51,10 +51,10 @@ static uint64_t pair(uint32_t first, uint32_t second)
 }
 
 /*
- * struct words - the words that most fields of a record are made of, and the event
- * @thread: whose sample it is
- * @raw: without raw data there is still its size, and padding
- * @nothing: a field of which there is nothing: no registers, an empty stack, no physical address
+ * struct words - the values of most fields of a record, and the event
+ * @thread: number of the thread that the sample is of
+ * @raw: the size of raw data, which is empty, and padding
+ * @nothing: 0, the value of fields without data: no registers, an empty stack, no physical address
  */
 struct words {
 	struct sim_event *event;
@@ -80,13 +80,16 @@ static struct words sample_of(struct sim_event *event)
 	};
 }
 
-/* A thread's part of an event's counts; NULL where the event is asked for all of them. */
+/* Find a thread's share of an event's counts; NULL for the counts of all threads. */
 static const struct sim_share *record__share(const struct sim_event *event, int thread)
 {
 	static const struct sim_share nothing;
 	const struct sim_share *share;
 
-	/* The counts of the only thread are the event's, with what its registers round. */
+	/*
+	 * The counts of a single thread are those of the event, including the rounding of its
+	 * registers.
+	 */
 	if (!thread || sideband__threads(&event->ctx->course) < 2)
 		return NULL;
 	share = vec__find(s, &event->shares, s->thread == thread);
@@ -120,7 +123,7 @@ static uint64_t *read_id(const struct sim_event *event, uint64_t format, uint64_
 	return at;
 }
 
-/* Write what is read of an event, of one thread or of all (0). Return: words written. */
+/* Write the result of a read of an event, for one thread or for all (0). Return: words written. */
 static size_t read_values(struct sim_event *event, int thread, uint64_t *at)
 {
 	uint64_t format = event->attr.read_format, *start = at;
@@ -167,8 +170,8 @@ static void put_branches(struct sim_record *record, const struct words *sample)
 }
 
 /*
- * The latencies of the access to the cache and of the whole instruction are told apart from the
- * one at retirement by being two and three times as long.
+ * The latencies of the cache access and of the whole instruction are two and three times the retire
+ * latency, so that a reader which confuses them shows it.
  */
 static uint64_t weight_of(const struct perf_event_attr *attr, uint16_t latency)
 {
@@ -182,7 +185,7 @@ static uint64_t weight_of(const struct perf_event_attr *attr, uint16_t latency)
 	return attr->sample_type & PERF_SAMPLE_WEIGHT ? latency * 2U : weight.full;
 }
 
-/* struct record_field - a field of a record: a word of struct words, or what a function puts */
+/* struct record_field - a field of a record: a member of struct words, or put by a function */
 struct record_field {
 	uint64_t bit;
 	size_t word;
@@ -192,7 +195,7 @@ struct record_field {
 #define WORD(name) offsetof(struct words, name), NULL
 #define MORE(function) 0, function
 
-/* A sample has its fields in this order. */
+/* The fields of a sample, in order. */
 static const struct record_field sample_fields[] = {
 	{PERF_SAMPLE_IDENTIFIER, WORD(id)},
 	{PERF_SAMPLE_IP, WORD(ip)},
@@ -220,7 +223,7 @@ static const struct record_field sample_fields[] = {
 	{PERF_SAMPLE_AUX, WORD(nothing)},
 };
 
-/* These stand behind other records, with sample_id_all. */
+/* The fields at the end of other records, with sample_id_all. */
 static const struct record_field id_fields[] = {
 	{PERF_SAMPLE_TID, WORD(tid)}, {PERF_SAMPLE_TIME, WORD(time)},
 	{PERF_SAMPLE_ID, WORD(id)},   {PERF_SAMPLE_STREAM_ID, WORD(id)},
@@ -241,7 +244,7 @@ static void put_fields(struct sim_record *record, const struct record_field *fie
 	}
 }
 
-/* End a record that is no sample. */
+/* End a record other than a sample. */
 static void end_with_ids(struct sim_record *record, const struct words *sample)
 {
 	if (sample->event->attr.sample_id_all)
@@ -294,7 +297,10 @@ void record__lost(struct sim_record *record, struct sim_event *event, uint64_t l
 	end_with_ids(record, &sample);
 }
 
-/* A text with a 0 at its end, and 0 up to the next word; too long ones are cut off. */
+/*
+ * Put a text with a terminating 0 and padding to the next word; texts that are too long are cut
+ * off.
+ */
 static void record__put_text(struct sim_record *record, const char *text)
 {
 	size_t len = strlen(text), words;

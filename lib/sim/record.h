@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The records of a ring buffer are made here: samples, lost records, throttling. */
+/* Makes the records of a ring buffer: samples, lost records, throttling and others. */
 #ifndef TMA_SIM_RECORD_H
 #define TMA_SIM_RECORD_H
 
@@ -8,13 +8,13 @@
 #include "sim/context.h"
 #include "sim/sideband.h"
 
-/* The kernel refuses an event when what is read of its group could be larger. */
+/* The kernel refuses an event when a read of its group could give more bytes than this. */
 #define RECORD_MAX_READ 16384
 
 /** struct sim_record - one record being put together; begins with its perf_event_header */
 struct sim_record {
 	struct perf_event_header *header;
-	size_t nr; /* it is in words */
+	size_t nr; /* number of words */
 	uint64_t word[RECORD_MAX_READ / sizeof(uint64_t) + 64];
 };
 
@@ -32,15 +32,17 @@ void record__fork(struct sim_record *record, struct sim_event *event,
 /** record__mapped() - make PERF_RECORD_MMAP2 of a file, or PERF_RECORD_MMAP as the event asks. */
 void record__mapped(struct sim_record *record, struct sim_event *event, pid_t pid,
 		    const struct sim_mapped *mapped);
-/** record__size() - bytes of a finished record. */
+/** record__size() - get the size of a finished record, in bytes. */
 static inline size_t record__size(const struct sim_record *record)
 {
 	return record->nr * sizeof(*record->word);
 }
 
-/** record__read_words() - how many words read() of an event gives for a group of @nr_members. */
+/**
+ * record__read_words() - find how many words read() of an event gives for a group of @nr_members.
+ */
 size_t record__read_words(const struct perf_event_attr *attr, int nr_members);
-/** record__read() - write what read() of an event gives. Return: words written. */
+/** record__read() - write the result of read() of an event. Return: words written. */
 size_t record__read(struct sim_event *event, uint64_t *at);
 
 #endif

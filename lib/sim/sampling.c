@@ -9,7 +9,8 @@ static __int128 in_counts(uint64_t events)
 }
 
 /*
- * A rate in binary can be a hair below the one in the file: an event that is so near has happened.
+ * A binary rate can be slightly below the one in the file: an event that is at most this fraction
+ * short counts as having happened.
  */
 #define HAIR ((__int128)1 << (SIM_RATE_SHIFT - 10))
 
@@ -22,7 +23,7 @@ static void sampling__load(struct sim_sampling *s)
 void sampling__init(struct sim_sampling *s, const struct perf_event_attr *attr, uint64_t per_tick)
 {
 	*s = (struct sim_sampling){
-		/* The first sample of a frequency comes at once, and tells the rate. */
+		/* With a frequency the first sample comes after one event, and shows the rate. */
 		.period = attr->freq ? 1 : attr->sample_period,
 		.freq = attr->freq ? attr->sample_freq : 0,
 		.per_tick = per_tick,
@@ -45,7 +46,7 @@ void sampling__count(struct sim_sampling *s, sim_count_t more)
 	s->since_tick += more;
 }
 
-/* @count events took @ns: go an eighth of the way to the period that gives the frequency. */
+/* Move an eighth of the way to the period that gives the frequency, as @count events took @ns. */
 static void adjust(struct sim_sampling *s, uint64_t ns, uint64_t count)
 {
 	unsigned __int128 want = (unsigned __int128)count * 1000000000 / ns / s->freq;
@@ -90,7 +91,7 @@ void sampling__tick(struct sim_sampling *s)
 
 uint16_t sampling__latency(struct sim_sampling *s, int column)
 {
-	/* These are eighths of the half width, in pairs of both signs, which cover it evenly. */
+	/* In eighths of the spread, in pairs with both signs, which cover it evenly. */
 	static const double quantiles[] = { 7, -7, 1, -1, 5, -5, 3, -3 };
 	double cycles;
 

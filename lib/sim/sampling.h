@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This says when an event that samples overflows, as the kernel does: it knows periods, frequencies
- * which choose their period, and throttling. All of it is calculation, on the clock of the event's
- * CPU or task.
+ * Finds when a sampling event overflows, as the kernel does: with fixed periods, with frequencies
+ * that adjust the period, and with throttling. Times are on the clock of the event's CPU or task.
  */
 #ifndef TMA_SIM_SAMPLING_H
 #define TMA_SIM_SAMPLING_H
@@ -11,10 +10,12 @@
 
 #include "sim/rate.h"
 
-/* The kernel's timer ticks at 250 Hz: then periods are adjusted, and throttled events go on. */
+/*
+ * The kernel's timer ticks at 250 Hz; at a tick periods are adjusted, and throttled events restart.
+ */
 #define SAMPLING_TICK_NS 4000000ULL
 
-/** enum sim_output - the records that an event writes which samples */
+/** enum sim_output - the records that a sampling event writes */
 enum sim_output {
 	SIM_OUTPUT_SAMPLE,
 	SIM_OUTPUT_THROTTLE,
@@ -23,19 +24,19 @@ enum sim_output {
 
 /**
  * struct sim_sampling - the state of an event that samples
- * @period: events from one sample to the next; 0 of an event which only counts
+ * @period: events from one sample to the next; 0 for an event which only counts
  * @freq:   samples per second that @period is adjusted to; 0 for a fixed one
- * @per_tick: samples in a tick after which the event is throttled
- * @loaded: the period that is under way, which the next sample has
- * @left:   what is left of it; not above 0 once it is over
+ * @per_tick: number of samples in a tick after which the event is throttled
+ * @loaded: length of the current period, which the next sample reports
+ * @left:   events left of the current period; 0 or less once it is over
  * @since_tick: events since the last tick
- * @last_ns: of the last sample
+ * @last_ns: time of the last sample
  * @tick, @in_tick: number of the tick of the last sample, and samples in it
  * @throttled: it counts no more until the next tick
- * @limit:  samples after which it is disabled (PERF_EVENT_IOC_REFRESH); 0 for no limit
+ * @limit:  number of samples after which it is disabled (PERF_EVENT_IOC_REFRESH); 0 for no limit
  * @nr:     samples so far
  * @latency: the mean retire latency and its spread, or NULL
- * @carry:  what rounding has left of the latencies so far
+ * @carry:  accumulated rounding error of the latencies so far
  */
 struct sim_sampling {
 	uint64_t period, freq, per_tick, loaded;
@@ -53,33 +54,34 @@ struct sim_sampling {
  * @per_tick: samples in a tick after which it is throttled
  */
 void sampling__init(struct sim_sampling *s, const struct perf_event_attr *attr, uint64_t per_tick);
-/** sampling__set_period() - PERF_EVENT_IOC_PERIOD: another period or frequency, at once. */
+/** sampling__set_period() - set another period or frequency at once (PERF_EVENT_IOC_PERIOD). */
 void sampling__set_period(struct sim_sampling *s, uint64_t value);
-/** sampling__is_on() - whether the event samples at all. */
+/** sampling__is_on() - find out whether the event samples at all. */
 static inline bool sampling__is_on(const struct sim_sampling *s)
 {
 	return s->period;
 }
 
-/** sampling__count() - count some events more. */
+/** sampling__count() - add events to the current period. */
 void sampling__count(struct sim_sampling *s, sim_count_t more);
 /**
  * sampling__overflow() - end a period, and begin the next one
  * @now: in ns
  *
- * Return: the period that is over.
+ * Return: the length of the period that ended.
  */
 uint64_t sampling__overflow(struct sim_sampling *s, uint64_t now);
 /**
- * sampling__tick() - the timer ticks while the event is on a counter: adjust a frequency's period.
+ * sampling__tick() - adjust a frequency's period; called at each tick while the event is on a
+ * counter.
  */
 void sampling__tick(struct sim_sampling *s);
 /**
- * sampling__latency() - give the retire latency of the present sample, in cycles
- * @column: of the counting model that holds
+ * sampling__latency() - make the retire latency of the present sample, in cycles
+ * @column: the column of the counting model that applies
  *
  * Samples are spread evenly around the mean, in pairs, so that the mean of an even number of them
- * is the column's, but for what rounding leaves.
+ * is the column's except for rounding.
  */
 uint16_t sampling__latency(struct sim_sampling *s, int column);
 

@@ -15,15 +15,15 @@
 #include "sim/sideband.h"
 #include "sim/sim.h"
 
-#define LOOK_NS 100000000 /* a library may be loaded at any time */
+#define LOOK_NS 100000000 /* interval of checks, as a library may be loaded at any time */
 #define AWAIT_NS 1000000
 #define AWAIT_TIMES 2000
-#define LOADER_NS 10000000 /* time on a CPU in which libraries are mapped */
+#define LOADER_NS 10000000 /* CPU time that a loader needs to map libraries */
 
 static VEC(struct sim_layout *) layouts;
 static uint64_t nr_layouts;
 
-/* Read a file of a process. Return: its text, from malloc(), or NULL if there is none. */
+/* Read a file of a process. Return: its text, which the caller frees; NULL if it cannot be read. */
 static char *read_proc(pid_t pid, const char *name)
 {
 	char path[64], part[4096];
@@ -39,7 +39,7 @@ static char *read_proc(pid_t pid, const char *name)
 	return sb__detach(&text);
 }
 
-/* Cut the number that a text begins with, and the character after it. */
+/* Take a number and the character after it from the start of a text. */
 static bool take_number(char **at, int base, char end, uint64_t *value)
 {
 	int n = num__scan_u64(*at, base, value);
@@ -50,7 +50,7 @@ static bool take_number(char **at, int base, char end, uint64_t *value)
 	return true;
 }
 
-/* Read a line of /proc/PID/maps, if it is of a file that can be executed. */
+/* Read a line of /proc/PID/maps. Return: whether it is of an executable file. */
 static bool read_mapped(char *at, struct sim_mapped *m)
 {
 	uint64_t major, minor;
@@ -78,7 +78,7 @@ static void sideband__free(struct sim_layout *layout)
 	free(layout);
 }
 
-/* How long a process has been on a CPU. Return: false if the kernel does not say. */
+/* Read how long a process has been on a CPU. Return: false if the kernel does not report it. */
 static bool run_time(pid_t pid, uint64_t *ns)
 {
 	char *text = read_proc(pid, "schedstat");
@@ -88,7 +88,7 @@ static bool run_time(pid_t pid, uint64_t *ns)
 	return is;
 }
 
-/* Loaders wait for nothing but files, in state D. */
+/* Find out whether a process is running, or waits for a file (state D) as loaders do. */
 static bool is_running(pid_t pid)
 {
 	char *text = read_proc(pid, "stat"), *name_end = text ? strrchr(text, ')') : NULL;
@@ -99,7 +99,7 @@ static bool is_running(pid_t pid)
 	return runs;
 }
 
-/* Read the layout of a process, unless it has not become another program yet, or is gone. */
+/* Read the layout of a process; NULL if it has ended or has not executed its program yet. */
 static struct sim_layout *read_layout(pid_t pid, unsigned int program)
 {
 	struct sim_layout *layout = calloc(1, sizeof(*layout));
@@ -138,8 +138,8 @@ struct sim_layout *sideband__seen(pid_t pid)
 	return known ? *known : NULL;
 }
 
-/* Look at a process that is there, or return what was seen last. */
-static struct sim_layout *look_at(pid_t pid, unsigned int program)
+/* Get the layout of a process: read it again if the last one is too old and the process exists. */
+static struct sim_layout *get_layout(pid_t pid, unsigned int program)
 {
 	struct sim_layout **known = vec__find(l, &layouts, (*l)->pid == pid), *fresh;
 	uint64_t now = raw_clock(CLOCK_MONOTONIC);
@@ -174,15 +174,15 @@ static struct sim_layout *look_at(pid_t pid, unsigned int program)
 
 struct sim_layout *sideband__of(pid_t pid)
 {
-	return child__find(pid) ? sideband__seen(pid) : look_at(pid, 0);
+	return child__find(pid) ? sideband__seen(pid) : get_layout(pid, 0);
 }
 
-static struct sim_layout *look_at_child(const struct sim_child *child)
+static struct sim_layout *get_child_layout(const struct sim_child *child)
 {
 	uint64_t at_ns;
 	unsigned int execs = child__execs(child, &at_ns);
 
-	return execs && child->pid > 0 && !child->ended ? look_at(child->pid, execs)
+	return execs && child->pid > 0 && !child->ended ? get_layout(child->pid, execs)
 							: sideband__seen(child->pid);
 }
 
@@ -215,7 +215,10 @@ void sideband__task(const struct sim_course *course, int thread, pid_t *pid, pid
 	}
 }
 
-/* The kernel writes into the buffer of the CPU on which a task is, and into no other. */
+/*
+ * Find out whether an event's CPU is the one on which the task runs: the kernel writes records into
+ * that CPU's buffer only.
+ */
 static bool sideband__is_there(const struct sim_context *ctx, const struct sim_event *event)
 {
 	uint64_t until;
@@ -239,7 +242,10 @@ static void tell_layout(struct sim_context *ctx, const struct sim_layout *layout
 	}
 }
 
-/* A thread has come that the course has, maybe of another process, which the command has made. */
+/*
+ * Write the records of a new thread of the course, which may be in another process that the command
+ * has made.
+ */
 static void tell_thread(struct sim_context *ctx, pid_t parent, int thread)
 {
 	const struct sim_layout *layout;
@@ -252,7 +258,7 @@ static void tell_thread(struct sim_context *ctx, pid_t parent, int thread)
 	context__for_each(event, ctx)
 		if (sideband__is_there(ctx, event))
 			sim__tell_fork(event, &(struct sim_fork){pid, tid, parent});
-	layout = pid != parent ? look_at(pid, 0) : NULL;
+	layout = pid != parent ? get_layout(pid, 0) : NULL;
 	if (layout)
 		tell_layout(ctx, layout, true);
 }
@@ -264,22 +270,22 @@ void sideband__tell(struct sim_context *ctx)
 
 	if (!ctx->nr_sampling || !child || (ctx->task && child->pid != ctx->task->tid))
 		return;
-	layout = look_at_child(child);
-	if (layout && layout->number != ctx->told) {
-		tell_layout(ctx, layout, ctx->told < layout->first);
-		ctx->told = layout->number;
+	layout = get_child_layout(child);
+	if (layout && layout->number != ctx->written_layout) {
+		tell_layout(ctx, layout, ctx->written_layout < layout->first);
+		ctx->written_layout = layout->number;
 	}
-	for (int last = sideband__threads(&ctx->course); layout && ctx->told_threads < last;)
-		tell_thread(ctx, child->pid, ++ctx->told_threads);
+	for (int last = sideband__threads(&ctx->course); layout && ctx->written_threads < last;)
+		tell_thread(ctx, child->pid, ++ctx->written_threads);
 }
 
 /*
- * Whether a child's layout is not known, or not settled: a program begins without its libraries,
- * which its loader maps.
+ * Find out whether a child's layout is unknown or not settled: a program starts without its
+ * libraries, which its loader maps later.
  */
 static bool is_unsettled(const struct sim_child *child)
 {
-	struct sim_layout *layout = look_at_child(child);
+	struct sim_layout *layout = get_child_layout(child);
 	uint64_t ns;
 
 	if (!layout || layout->settled)
@@ -288,7 +294,7 @@ static bool is_unsettled(const struct sim_child *child)
 	    ns - layout->ran_ns < LOADER_NS)
 		return true;
 	layout->looked_ns = 0;
-	layout = look_at_child(child);
+	layout = get_child_layout(child);
 	layout->settled = true;
 	return false;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The layout of a command's memory, told beside samples: PERF_RECORD_COMM when it executes a
- * program, and PERF_RECORD_MMAP or PERF_RECORD_MMAP2 of the files that it has mapped. It is read in
- * procfs, while the command is there.
+ * The records that accompany samples and describe a command's memory: PERF_RECORD_COMM when it
+ * executes a program, and PERF_RECORD_MMAP or PERF_RECORD_MMAP2 for the files it has mapped. The
+ * layout is read from procfs while the command runs.
  */
 #ifndef TMA_SIM_SIDEBAND_H
 #define TMA_SIM_SIDEBAND_H
@@ -21,12 +21,12 @@ struct sim_fork {
 	pid_t pid, tid, parent;
 };
 
-/** struct sim_code - addresses from @from on, up to @to */
+/** struct sim_code - a range of addresses, without @to */
 struct sim_code {
 	uint64_t from, to;
 };
 
-/** struct sim_found - a place that was looked for, and where it is, if it is anywhere */
+/** struct sim_found - the result of a search for a place: whether it was found (@is), and where */
 struct sim_found {
 	const char *name;
 	bool is;
@@ -34,14 +34,15 @@ struct sim_found {
 };
 
 /**
- * struct sim_layout - of a program that a process has executed
- * @program: number of it, of a child; 0 of processes that commands have made
- * @number:  another one for each that differs, in rising order; @first: that of the program's first
- * @looked_ns: when it was looked at last, in real time
- * @ran_ns:  how long the process had run when it was seen first
- * @settled: the program's loader had time to map what it needs
- * @text:    owned, of the paths
- * @found:   places that were looked for in it
+ * struct sim_layout - the memory layout of a program that a process has executed
+ * @program: how many programs the child had executed; 0 for processes that are not children
+ * @number:  a rising number, new for each layout that differs; @first: number of the program's
+ *           first layout
+ * @looked_ns: real time of the last check
+ * @ran_ns:  CPU time of the process when the layout was first read
+ * @settled: the program's loader had time to map its libraries
+ * @text:    owned: the text of the paths
+ * @found:   places searched for in this layout
  */
 struct sim_layout {
 	pid_t pid;
@@ -53,24 +54,31 @@ struct sim_layout {
 	VEC(struct sim_found) found;
 };
 
-/** sideband__seen() - the layout of a process when it was looked at last, or NULL. */
+/** sideband__seen() - find the layout of a process that was read last, or NULL. */
 struct sim_layout *sideband__seen(pid_t pid);
-/** sideband__of() - the same; processes that are not children are looked at while they run. */
+/**
+ * sideband__of() - find the same, and read it first for running processes that are not children.
+ */
 struct sim_layout *sideband__of(pid_t pid);
-/** sideband__threads() - how many threads a course has by now. */
+/** sideband__threads() - count the threads of a course up to now. */
 int sideband__threads(const struct sim_course *course);
 /**
  * sideband__task() - find the process and the number of a thread of a course
- * @thread: counted from 1; those of scripts are made up, with the numbers after the first one's
- * @pid, @tid: of the command, and set
+ * @thread: counted from 1; threads of scripts do not exist, and get the ids after the first
+ *          thread's
+ * @pid, @tid: the command's ids; set to the thread's
  */
 void sideband__task(const struct sim_course *course, int thread, pid_t *pid, pid_t *tid);
-/** sideband__tell() - let a context's events write what has not been told of its layout. */
+/**
+ * sideband__tell() - let a context's events write the records of its layout that are not yet
+ * written.
+ */
 void sideband__tell(struct sim_context *ctx);
 /**
- * sideband__await() - wait until the layout of each child is settled whose samples are to be placed
+ * sideband__await() - wait until the layout is settled of each child whose samples need addresses
  *
- * A stepped clock moves to the end of a child at once, which may be over before it is looked at.
+ * A stepped clock moves to the end of a child at once; without waiting, the child could end before
+ * its layout is read.
  */
 void sideband__await(void);
 

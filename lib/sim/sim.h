@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The simulated kernel of one machine. In come the system calls of the program it is loaded into:
- * perf_event_open(), and read, ioctl, mmap and close of its descriptors. Out go what the kernel
- * would return, -errno included, or SIM_PASS for what the real kernel is to do.
+ * The simulated kernel of one machine. It answers the system calls of the program that it is loaded
+ * into: perf_event_open(), and read, ioctl, mmap and close of its descriptors. The functions return
+ * what the kernel would return, -errno included, or SIM_PASS to leave a call to the real kernel.
  */
 #ifndef TMA_SIM_SIM_H
 #define TMA_SIM_SIM_H
@@ -23,8 +23,8 @@
 #define SIM_PASS (-4096)
 
 /**
- * struct sim_call - the arguments of perf_event_open(), the attr still the caller's
- * @refused: the real kernel did not permit it
+ * struct sim_call - the arguments of perf_event_open(); the attr is the caller's
+ * @refused: the real kernel has refused permission for it
  */
 struct sim_call {
 	struct perf_event_attr *attr;
@@ -35,8 +35,9 @@ struct sim_call {
 };
 
 /**
- * struct sim_real - an event of the real kernel which a simulated group may still take over
- * @call: how it was opened; @attr is what its own pointed to then
+ * struct sim_real - an event of the real kernel, which may have to move into a simulated group
+ * later
+ * @call: the call that opened it; @attr is a copy of the attr of that call
  */
 struct sim_real {
 	int fd;
@@ -44,7 +45,7 @@ struct sim_real {
 	struct sim_call call;
 };
 
-/** struct sim_mmap - the arguments of mmap(), but for the descriptor */
+/** struct sim_mmap - the arguments of mmap() without the descriptor */
 struct sim_mmap {
 	void *at;
 	size_t length;
@@ -53,8 +54,8 @@ struct sim_mmap {
 };
 
 /*
- * An event's ring buffer has a page which says how far it is written and read, and a power of two
- * of pages with records. The program maps the same memory.
+ * An event's ring buffer has a page with the positions of writer and reader, and then a power of
+ * two of pages with records. The program maps the same memory.
  */
 #define RING_PAGE 4096UL
 
@@ -66,16 +67,16 @@ struct sim_mapping {
 
 /**
  * struct sim_ring - one ring buffer
- * @page:  the header, data behind it; NULL in a child process, which has none of its parent's
- * @spare: the program's first mapping, until it asks for it
- * @pages: of data
- * @overwrite: it is mapped read-only: the reader's place is not looked at
- * @backward: written from the end to the start
+ * @page:  the header, followed by the data; NULL in a child process, which does not inherit buffers
+ * @spare: mapping prepared for the program, until it asks for one
+ * @pages: number of pages with data
+ * @overwrite: it is mapped read-only: unread records are overwritten
+ * @backward: records are written from the end towards the start
  * @paused: PERF_EVENT_IOC_PAUSE_OUTPUT
  * @head:  bytes written since the start; counts down when @backward
- * @lost:  records for which there was no room since the last that was written
- * @watermark: bytes after which the reader is woken, and @woken: up to where it was
- * @events: samples since the reader was woken for their number
+ * @lost:  records lost for lack of room since the last one written
+ * @watermark: bytes after which the reader is woken; @woken: position of the last waking
+ * @events: samples since the last waking for wakeup_events
  * @ready: the reader is to be woken
  */
 struct sim_ring {
@@ -90,12 +91,12 @@ struct sim_ring {
 };
 
 /**
- * struct sim - everything
+ * struct sim - the state of the simulated kernel
  * @on:   there is a machine
- * @lock: held by whoever looks at the rest
- * @follows: what something has counted by: SIM_FOLLOWS_NOTHING ...
- * @rings: buffers that are mapped, and how many pages they have
- * @events: by file descriptor; NULL where there is none
+ * @lock: held while the other members are used
+ * @follows: what determined the counts so far: SIM_FOLLOWS_NOTHING ...
+ * @rings: buffers that are mapped; @locked_pages: their pages in total
+ * @events: by file descriptor; NULL for other descriptors
  */
 struct sim {
 	bool on;
@@ -114,19 +115,20 @@ struct sim {
 
 extern struct sim sim;
 
-/** sim__lock() - keep other threads out. Every function below is called with it held. */
+/** sim__lock() - lock the state against other threads. All functions below need the lock. */
 void sim__lock(void);
 /**
- * sim__lend() - while another library is called under the lock, let its calls pass without it
+ * sim__lend() - let the calling thread's nested calls pass without the lock while it calls another
+ * library
  *
  * A recursive mutex would not do: a child of fork() is not the thread that locked it.
  */
 void sim__lend(bool on);
-/** sim__try_lock() - the same, unless it is locked. Return: whether it did. */
+/** sim__try_lock() - lock if nothing holds the lock. Return: whether it did. */
 bool sim__try_lock(void);
-/** sim__unlock() - let them in. */
+/** sim__unlock() - release the lock. */
 void sim__unlock(void);
-/** SIM_HOLD() - lock until the end of the block, however it is left. */
+/** SIM_HOLD() - lock until the end of the enclosing block, however it is left. */
 #define SIM_HOLD() __attribute__((cleanup(sim__let_go), unused)) int sim_held = (sim__lock(), 0)
 /** sim__let_go() - unlock at the end of such a block. */
 static inline void sim__let_go(const int *held)
@@ -136,41 +138,45 @@ static inline void sim__let_go(const int *held)
 }
 
 /**
- * sim__open() - perf_event_open()
+ * sim__open() - open an event as perf_event_open() does
  *
  * Return: a file descriptor, -errno, or SIM_PASS.
  */
 int sim__open(const struct sim_call *call);
-/** sim__opened_real() - remember what the real kernel has opened, for a group that comes later. */
+/**
+ * sim__opened_real() - remember an event of the real kernel, for a group that may need it later.
+ */
 void sim__opened_real(const struct sim_call *call, int fd);
-/** sim__event() - the event of a file descriptor, or NULL. */
+/** sim__event() - find the event of a file descriptor, or NULL. */
 struct sim_event *sim__event(int fd);
 /** sim__close() - drop the event of a descriptor that is about to be closed. */
 void sim__close(int fd);
 
-/** sim__read() - read() of an event. Return: bytes, or -errno. */
+/** sim__read() - answer read() of an event. Return: bytes, or -errno. */
 ssize_t sim__read(struct sim_event *event, void *buf, size_t size);
-/** sim__ioctl() - ioctl() of an event. Return: 0 or -errno. */
+/** sim__ioctl() - answer ioctl() of an event. Return: 0 or -errno. */
 int sim__ioctl(struct sim_event *event, unsigned long request, unsigned long arg);
 
-/** sim__mmap() - mmap() of an event. Return: the address, or -errno. */
+/** sim__mmap() - answer mmap() of an event. Return: the address, or -errno. */
 long sim__mmap(struct sim_event *event, const struct sim_mmap *call);
 /** sim__munmap() - forget the mapping of a ring buffer at an address, if there is one. */
 void sim__munmap(const void *at);
 /**
- * sim__set_output() - PERF_EVENT_IOC_SET_OUTPUT: write into another event's buffer
- * @to: that event; NULL for none
+ * sim__set_output() - write into another event's buffer (PERF_EVENT_IOC_SET_OUTPUT)
+ * @to: the other event; NULL for no buffer
  *
  * Return: 0 or -EINVAL.
  */
 int sim__set_output(struct sim_event *event, struct sim_event *to);
-/** sim__drop_buffer() - let an event write into no buffer any more. */
+/** sim__drop_buffer() - detach an event from its buffer. */
 void sim__drop_buffer(struct sim_event *event);
 /**
  * sim__forget_buffers() - drop all buffers in a child process, which does not have its parent's.
  */
 void sim__forget_buffers(void);
-/** sim__output() - write what an event has to say; see struct sim_context. */
+/**
+ * sim__output() - write a record of an event into its buffer; see @output of struct sim_context.
+ */
 void sim__output(struct sim_event *event, enum sim_output what, uint64_t period);
 /** sim__tell_comm() - write that a process executes this program, if the event asks for it. */
 void sim__tell_comm(struct sim_event *event, pid_t pid, const char *path);
@@ -178,39 +184,46 @@ void sim__tell_comm(struct sim_event *event, pid_t pid, const char *path);
 void sim__tell_fork(struct sim_event *event, const struct sim_fork *fork);
 /** sim__tell_mapped() - write that a process has mapped a file, if the event asks for it. */
 void sim__tell_mapped(struct sim_event *event, pid_t pid, const struct sim_mapped *mapped);
-/** sim__pump() - let all samples up to now come, and mapped pages tell of now. */
+/** sim__pump() - write all samples up to now, and update mapped pages. */
 void sim__pump(void);
-/** sim__hangs_up() - whether poll() of an event says POLLHUP: no buffer, or its task has ended. */
+/** sim__hangs_up() - find out whether poll() reports POLLHUP: no buffer, or its task has ended. */
 bool sim__hangs_up(const struct sim_event *event);
 /**
- * sim__take_ready() - tell what poll() of an event says of its buffer, which it then says no more.
+ * sim__take_ready() - get what poll() reports of an event's buffer, and clear it, as it is reported
+ * once.
  */
 short sim__take_ready(struct sim_event *event);
-/** sim__take_all_ready() - note that epoll has told of all events. */
+/** sim__take_all_ready() - note that epoll has reported all events. */
 void sim__take_all_ready(void);
 
 /**
- * sim__tell_truth() - write the truth where it is asked for, as the program ends
+ * sim__tell_truth() - write the true counts to the file that asks for them, at the end of the
+ * program
  *
- * Where that interrupts another call of this library, the file stays empty.
+ * The file stays empty if the program ends during another call of this library.
  *
- * Return: false where it cannot be written.
+ * Return: false if the file cannot be written.
  */
 bool sim__tell_truth(void);
 /** sim__sync() - count everything in a context up to now. */
 void sim__sync(struct sim_context *ctx);
 /**
- * sim__publish() - tell the mapped pages of a context's events what has changed
+ * sim__publish() - update the mapped pages of a context's events
  *
- * As the kernel, whenever an event gets a counter or loses it, and when its count is set anew;
- * not when it is read, though that resets the registers of TopDown.
+ * As in the kernel, a page is updated when the event gets or loses a counter, and when its count is
+ * set; not when it is read, though a read resets the registers of TopDown.
  */
 void sim__publish(struct sim_context *ctx);
-/* RDPMC has these beside the general counters, whose numbers begin at 0. */
+/*
+ * Flags of RDPMC's counter number for fixed counters and metrics; general counters have numbers
+ * from 0.
+ */
 #define RDPMC_FIXED (1U << 30)
 #define RDPMC_METRICS (1U << 29)
 
-/* Programs for another architecture lack the instruction, so no page invites them to use it. */
+/*
+ * Other architectures lack the instruction, so the mapped pages of their programs do not offer it.
+ */
 #ifdef __x86_64__
 #define SIM_HAS_RDPMC 1
 #else
@@ -218,18 +231,20 @@ void sim__publish(struct sim_context *ctx);
 #endif
 
 /**
- * sim__rdpmc() - the RDPMC instruction, executed by the calling thread
+ * sim__rdpmc() - execute the RDPMC instruction for the calling thread
  * @index: the register ECX
- * @value: what it gives
+ * @value: set to the counter's value
  *
- * The counters are those which the pages tell of, so a thread that has moved since finds what it
- * had left there, and the page changed. A thread finds its own events' counters first, and then
- * those of its CPU.
+ * The values fit the mapped pages as they were last updated; after a thread has moved, the page has
+ * changed and tells the program to retry. The thread's own events are searched first, then those of
+ * its CPU.
  *
- * Return: false when it traps: not permitted, or the CPU has no such counter.
+ * Return: false when the instruction traps: not permitted, or the CPU does not have the counter.
  */
 bool sim__rdpmc(uint32_t index, uint64_t *value);
-/** sim__follow_thread() - let a task's context do what the thread has chosen. */
+/**
+ * sim__follow_thread() - apply the phase and CPUs that a thread has chosen to its task's context.
+ */
 void sim__follow_thread(struct sim_context *ctx);
 /**
  * sim__set_allowed() - set the CPUs on which a thread runs from now on
@@ -243,11 +258,11 @@ int sim__set_phase(int phase);
 int sim__find_phase(const char *name);
 /** sim__run() - let the calling thread run for some stepped time. Return: 0 or -ENOMEM. */
 int sim__run(uint64_t ns);
-/** sim__caller_cpu() - the CPU on which the calling thread is. */
+/** sim__caller_cpu() - find the CPU on which the calling thread runs. */
 int sim__caller_cpu(void);
-/** sim__is_online() - whether a CPU is online now. */
+/** sim__is_online() - find out whether a CPU is online now. */
 bool sim__is_online(int cpu);
-/** sim__nr_online() - how many CPUs are online now. */
+/** sim__nr_online() - count the CPUs that are online now. */
 int sim__nr_online(void);
 
 /**
@@ -256,7 +271,7 @@ int sim__nr_online(void);
  * Return: 0, -EINVAL or -E2BIG.
  */
 int attr__copy(struct perf_event_attr *from, struct perf_event_attr *attr);
-/** attr__is_sampling() - whether it asks for samples. */
+/** attr__is_sampling() - find out whether it asks for samples. */
 bool attr__is_sampling(const struct perf_event_attr *attr);
 /**
  * attr__check_sampling() - refuse periods and frequencies as perf_event_open() does
@@ -265,16 +280,16 @@ bool attr__is_sampling(const struct perf_event_attr *attr);
  */
 int attr__check_sampling(const struct sim_machine *m, const struct perf_event_attr *attr);
 /**
- * attr__pmu() - find the PMU whose event it is
+ * attr__pmu() - find the PMU of an event
  * @event: attr and cpu are set; pmu and config are filled, pmu NULL for software
  *
  * Return: 0, -errno, or SIM_PASS for a PMU of the real machine.
  */
 int attr__pmu(struct sim_machine *m, struct sim_event *event);
 /**
- * attr__check() - refuse what the PMU's driver refuses
+ * attr__check() - refuse an event that the PMU's driver would refuse
  * @event: pmu, config, cpu and leader are set; need, rate and, for uncore, cpu are filled
- * @task:  it is to count for a task
+ * @task:  the event is to count for a task
  *
  * Return: 0 or -errno.
  */

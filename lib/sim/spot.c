@@ -5,11 +5,13 @@
 #include "sim/code.h"
 #include "sim/sim.h"
 
-/* These addresses look like a program's and the kernel's. */
+/* Addresses that look like code of a program and of the kernel. */
 #define USER_CODE 0x401000ULL
 #define KERNEL_CODE 0xffffffff81000000ULL
 
-/* Hash a number, so that what looks random is the same in every run (SplitMix64's finaliser). */
+/*
+ * Hash a number, for pseudo-random values that are the same in every run (SplitMix64's finaliser).
+ */
 static uint64_t spot__mixed(uint64_t x)
 {
 	x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
@@ -17,7 +19,7 @@ static uint64_t spot__mixed(uint64_t x)
 	return x ^ (x >> 31);
 }
 
-/* A number from 0 up to 1 for the present sample; another one for each purpose. */
+/* Make a pseudo-random number from 0 up to 1 for the present sample and a purpose. */
 static double chance(const struct sim_event *event, uint64_t purpose)
 {
 	uint64_t seed = event->sampling.nr * 4 + purpose;
@@ -32,8 +34,8 @@ static int64_t distance_ns(const struct sim_event *event, const struct sim_skid 
 	return skid->mean + skid->spread * (2 * chance(event, purpose) - 1);
 }
 
-/* When the program is where the sample is found. */
-static uint64_t found_at(const struct sim_event *event)
+/* Find the time at which the program is at the place that the sample reports. */
+static uint64_t time_of_place(const struct sim_event *event)
 {
 	int64_t at = event->ctx->now;
 
@@ -46,11 +48,14 @@ static uint64_t found_at(const struct sim_event *event)
 	return at > 0 ? at : 0;
 }
 
-/* Interrupts that can be masked come once they are on again. */
+/*
+ * Find the stay that a sample reports; a maskable interrupt is delayed until interrupts are
+ * enabled.
+ */
 static const struct sim_stay *find_stay(const struct sim_event *event)
 {
 	const struct sim_context *ctx = event->ctx;
-	uint64_t at = found_at(event), until;
+	uint64_t at = time_of_place(event), until;
 	const struct sim_stay *stay = course__at(&ctx->course, at, &until);
 	bool waits = event->pmu && event->pmu->maskable;
 
@@ -64,7 +69,7 @@ static const struct sim_stay *find_stay(const struct sim_event *event)
 	return stay;
 }
 
-/* Tell whether the sample is in user space: as often as the counts are. */
+/* Find out whether the sample is in user space; as many samples are as counts are. */
 static bool is_user(const struct sim_event *event, const struct sim_stay *stay)
 {
 	const struct perf_event_attr *attr = &event->attr;
@@ -75,13 +80,13 @@ static bool is_user(const struct sim_event *event, const struct sim_stay *stay)
 	return event->sampling.nr * 61 % 100 < share * 100;
 }
 
-/* The child that is at the places: the task's, or on a CPU, the command. */
+/* Find the child that is at the places: the task's child or, for a CPU, the command. */
 static struct sim_child *child_of(const struct sim_context *ctx)
 {
 	return ctx->task ? ctx->task->child : child__first_running();
 }
 
-/* Find the code of a place in a process. */
+/* Find the addresses of a place's code in a process. */
 static bool find_code(const struct sim_event *event, const struct sim_stay *stay, pid_t pid,
 		      struct sim_code *code)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Where a sample is found: not where its event happened, but where the program has come to by then,
- * or, of an event that happens when an operation is issued, where the operations retire meanwhile.
+ * The place that a sample reports. It is not where the event happened but where the program is by
+ * the time of the sample; for events that happen when an operation is issued, it is where
+ * operations retire at that time.
  */
 #ifndef TMA_SIM_SPOT_H
 #define TMA_SIM_SPOT_H
@@ -9,11 +10,11 @@
 #include "sim/context.h"
 
 /**
- * struct sim_spot - where a sample is found
- * @tgid, @tid: of the task; 0 of the idle task
+ * struct sim_spot - the place that a sample reports
+ * @tgid, @tid: process and thread; 0 for the idle task
  * @ip:    the address of the code
- * @user:  in user space
- * @thread: of the program, counted from 1
+ * @user:  the place is in user space
+ * @thread: number of the thread in the program, counted from 1
  */
 struct sim_spot {
 	pid_t tgid, tid;
@@ -22,7 +23,7 @@ struct sim_spot {
 	int thread;
 };
 
-/** spot__of() - find where the sample is found that an event takes now. */
+/** spot__of() - find the place that an event's sample reports which is taken now. */
 struct sim_spot spot__of(const struct sim_event *event);
 
 #endif

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * Tasks have a time of their own, and threads do what the program chooses for them; events follow.
- */
+/* The CPU time of tasks, and the choices of threads, which their events follow. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +13,8 @@
 /* --- Threads -------------------------------------------------------------------------------- */
 
 /*
- * Each thread stays where it is, as contexts point to its CPUs. Few choose, and none is forgotten.
+ * Entries are allocated singly, because contexts point to their CPUs, and are kept until the end,
+ * as few threads choose anything.
  */
 static VEC(struct sim_thread *) threads;
 
@@ -26,7 +25,7 @@ struct sim_thread *thread__find(pid_t tid)
 	return found ? *found : NULL;
 }
 
-/* Find a thread, or make one. Return: NULL without memory. */
+/* Find the entry of a thread, or make it. Return: NULL without memory. */
 static struct sim_thread *get_thread(pid_t tid)
 {
 	struct sim_thread *thread = thread__find(tid);
@@ -106,7 +105,7 @@ uint64_t task__now(struct sim_task *task)
 	const struct sim_thread *thread;
 	uint64_t now;
 
-	/* The entry of a child that has been reaped may be another's by now. */
+	/* The entry of a child that was reaped may have been reused for another. */
 	if (task->child && task->child->pid == task->tid)
 		return task->last_ns = child__cpu_ns(task->child);
 	if (task->child)
@@ -135,14 +134,15 @@ void sim__follow_thread(struct sim_context *ctx)
 }
 
 /*
- * Tell whether a thread's choice is one for this context: the first thread chooses for others, too.
+ * Find out whether a thread's choice affects a context: that of the first thread affects the
+ * process's other threads, too.
  */
 static bool concerns(const struct sim_context *ctx, pid_t tid)
 {
 	return ctx->task && (ctx->task->tid == tid || ctx->task->tgid == tid);
 }
 
-/* Count what was before a thread chooses as it was. */
+/* Count up to now in the contexts that a thread's choice affects. */
 static void sync_tasks(pid_t tid)
 {
 	struct sim_context **ctx;

@@ -82,7 +82,7 @@ void topdown__fold(struct sim_event *leader)
 			continue;
 		part = topdown__slots(t) * field(t, metric_number(&(*p)->need)) / FIELD_MAX;
 		part <<= SIM_RATE_SHIFT;
-		/* The fraction may have become less, by its last bit. */
+		/* The fraction may have decreased by its last bit. */
 		if (part > (*p)->folded && (*p)->state > SIM_EVENT_OFF)
 			(*p)->count += part - (*p)->folded;
 		(*p)->folded = part;
@@ -97,7 +97,7 @@ void topdown__read(struct sim_event *leader)
 	struct sim_event **p;
 
 	topdown__fold(leader);
-	/* While the group is off the PMU, the registers are not there to be reset. */
+	/* While the group is off the PMU, its registers are saved and not reset. */
 	if (!t || leader->state != SIM_EVENT_ACTIVE)
 		return;
 	t->slots = t->folded = 0;

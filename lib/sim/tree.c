@@ -24,16 +24,17 @@
 #define PREFIX "tma-sim."
 #define LOCK_NAME "lock"
 
-/*
- * A part of the tree is written when it is first looked at. That of the CPUs includes their lists.
- */
+/* Parts of the tree, each written when it is first used. PART_CPUS includes the lists of CPUs. */
 enum tree_part { PART_PMUS, PART_CPU_LISTS, PART_CPUS, PART_PROC, NR_PARTS };
 
 static struct tree_writer writer;
 static bool written[NR_PARTS];
 static pid_t owner;
 
-/* The lock stays open until the end, and leaves the lowest numbers to programs that expect them. */
+/*
+ * The lock stays open until the end; its high number leaves the low ones to programs that expect
+ * them.
+ */
 #define LOCK_FD 200
 
 static int lock_fd = -1;
@@ -44,8 +45,8 @@ static int is_other(const struct dirent *entry)
 }
 
 /*
- * Remove a folder and what is in it. One descriptor is open at a time, as there may be no other;
- * nftw() would ask for the kind of each of some hundred files. Return: 0 or -errno.
+ * Remove a folder and its contents. Only one descriptor is open at a time, as no other may be left;
+ * nftw() would call stat() for each of some hundred files. Return: 0 or -errno.
  */
 static int remove_folder(const char *path)
 {
@@ -68,9 +69,9 @@ static int remove_folder(const char *path)
 }
 
 /*
- * The owner of a tree holds its lock for as long as it lives, however it ends. A run that removes
- * the tree of another holds the lock meanwhile: an owner that has just made it waits, and finds it
- * gone.
+ * Remove a tree whose owner has ended. The owner of a tree holds its lock as long as it runs, so
+ * the lock is free however it ended. The remover holds the lock meanwhile: an owner that has just
+ * made the tree waits for the lock, and then finds the tree gone.
  */
 static void remove_if_abandoned(const char *path)
 {
@@ -97,7 +98,10 @@ static void remove_abandoned(const char *tmp)
 		if (!text__has_prefix(entry->d_name, PREFIX) ||
 		    snprintf(path, sizeof(path), "%s/%s", tmp, entry->d_name) >= (int)sizeof(path))
 			continue;
-		/* One without a lock is empty, and goes at once; its owner makes another. */
+		/*
+		 * A folder without a lock is empty and is removed at once; its owner, if it runs,
+		 * makes another.
+		 */
 		if (!lstat(path, &st) && S_ISDIR(st.st_mode) && st.st_uid == geteuid() &&
 		    RAW(SYS_unlinkat, AT_FDCWD, path, AT_REMOVEDIR, 0))
 			remove_if_abandoned(path);
@@ -112,8 +116,9 @@ static bool can_be_written(const char *dir)
 }
 
 /*
- * Memory is faster than a disk, where a thousand small files take half a second. After a change of
- * user TMPDIR may still name what only the one before can write.
+ * Choose where to write the files. Memory is faster than a disk, where a thousand small files take
+ * half a second. After a change of user, TMPDIR may still name a folder that only the previous user
+ * can write.
  */
 static const char *temporary_dir(void)
 {
@@ -124,7 +129,9 @@ static const char *temporary_dir(void)
 	return can_be_written("/dev/shm") ? "/dev/shm" : "/tmp";
 }
 
-/* Return: 0; -ENOENT when another process has removed the folder meanwhile; -errno */
+/*
+ * Take the lock. Return: 0; -ENOENT when another process has removed the folder meanwhile; -errno
+ */
 static int hold_lock(void)
 {
 	char lock[PATH_MAX];
@@ -176,7 +183,7 @@ void tree__remove(void)
 {
 	if (!*writer.root || owner != getpid())
 		return;
-	/* The lock may have the only descriptor that is left. */
+	/* The lock may hold the last available descriptor. */
 	if (remove_folder(writer.root) == -EMFILE) {
 		RAW(SYS_close, lock_fd, 0, 0, 0);
 		remove_folder(writer.root);
@@ -238,7 +245,7 @@ static int part_of(const char *path)
 		enum tree_part part;
 	} parts[] = {
 		{ "/sys/bus/event_source", PART_PMUS },
-		/* Most programs look at no more than these, of some hundred files. */
+		/* Most programs read only these few of some hundred files. */
 		{ "/sys/devices/system/cpu/online", PART_CPU_LISTS },
 		{ "/sys/devices/system/cpu/possible", PART_CPU_LISTS },
 		{ "/sys/devices/system/cpu/present", PART_CPU_LISTS },
@@ -254,7 +261,10 @@ static int part_of(const char *path)
 
 	for (int i = 0; i < array__nr(parts); i++)
 		if (is_below(path, parts[i].dir))
-			/* In regs, arm64 has its registers, and other machines nothing. */
+			/*
+			 * The folder regs has registers on arm64 and does not exist on other
+			 * machines.
+			 */
 			return text__has_suffix(path, "/regs") ? PART_CPU_LISTS : parts[i].part;
 	return is_pmu_dir(path) ? PART_PMUS : NR_PARTS;
 }
@@ -273,11 +283,11 @@ static bool was_written(const char *path)
 	return part_of(path) == (int)written_part;
 }
 
-/* CPUs come and go while the program runs. */
-static void bring_up_to_date(enum tree_part part)
+/* Write a part, or rewrite its changing files if CPUs go online or offline during the run. */
+static void update_part(enum tree_part part)
 {
 	if (part == PART_CPUS)
-		bring_up_to_date(PART_CPU_LISTS);
+		update_part(PART_CPU_LISTS);
 	if (written[part] && !faults__has_offline(&sim.faults))
 		return;
 	if (!written[part])
@@ -293,12 +303,13 @@ static void bring_up_to_date(enum tree_part part)
 	written[part] = !writer.error;
 }
 
-/* This is set while the tree is written: libc functions used for that come here again. */
+/* Set while the tree is written, because libc functions used for that call this file again. */
 static __thread bool busy;
 
 /*
- * A program that reads a part of the machine's files, or the real machine's, gives wrong numbers.
- * Where descriptors or memory ran out, it gets the error that the kernel would give it.
+ * End the program if the files could not be written: with only some of them, or the real machine's,
+ * it would print wrong numbers. If descriptors or memory ran out, it gets the error that the kernel
+ * would return.
  */
 static void require_written(int error)
 {
@@ -320,7 +331,7 @@ void tree__refresh(void)
 		return;
 	SIM_HOLD();
 	busy = true;
-	bring_up_to_date(PART_CPU_LISTS);
+	update_part(PART_CPU_LISTS);
 	require_written(writer.error);
 	busy = false;
 }
@@ -332,7 +343,7 @@ static int write_part(int part)
 
 	writer.error = 0;
 	if (!error && part != NR_PARTS)
-		bring_up_to_date(part);
+		update_part(part);
 	if (!error)
 		error = writer.error;
 	require_written(error);
@@ -351,7 +362,7 @@ bool tree__redirect(const char **path, char *buf, size_t size)
 	    !normalise(*path, clean, sizeof(clean)))
 		return true;
 	part = part_of(clean);
-	fault = tree_fault__of(&sim.faults, clean);
+	fault = tree_fault__find(&sim.faults, clean);
 	if (part == NR_PARTS && !fault)
 		return true;
 	SIM_HOLD();

@@ -13,7 +13,10 @@
 
 #define LONG_BYTES (128 * 1024)
 
-/* A PMU has two directories: /sys/bus/event_source/devices/cpu is a link to /sys/devices/cpu. */
+/*
+ * Cut the directory off a path of a PMU, which has two: /sys/bus/event_source/devices/cpu is a link
+ * to /sys/devices/cpu.
+ */
 static const char *short_path(const char *path)
 {
 	static const char *const devices[] = { "/sys/bus/event_source/devices/", "/sys/devices/" };
@@ -24,7 +27,7 @@ static const char *short_path(const char *path)
 	return path;
 }
 
-const struct fault *tree_fault__of(const struct faults *faults, const char *path)
+const struct fault *tree_fault__find(const struct faults *faults, const char *path)
 {
 	const struct fault *f;
 
@@ -45,7 +48,7 @@ void tree_fault__remove(const struct faults *faults, const char *root,
 		nr++;
 		if (f->kind != FAULT_FILE || f->file != FAULT_FILE_MISSING || !wrote(f->path))
 			continue;
-		/* A directory goes away as a file does. */
+		/* Renaming removes directories as well as files. */
 		if (snprintf(from, sizeof(from), "%s%s", root, f->path) < (int)sizeof(from) &&
 		    snprintf(to, sizeof(to), "%s/gone.%d", root, nr) < (int)sizeof(to))
 			raw_syscall(SYS_renameat2, AT_FDCWD, (long)from, AT_FDCWD, (long)to, 0, 0);
@@ -91,7 +94,7 @@ static long write_spoilt(const char *spoilt, const struct fault *f, const char *
 	RAW(SYS_unlinkat, AT_FDCWD, spoilt, 0, 0);
 	if (f->file == FAULT_FILE_MISSING)
 		return 0;
-	/* The memory of a process begins where nothing is: it is opened, and cannot be read. */
+	/* /proc/self/mem can be opened but not read at its start, where nothing is mapped. */
 	if (f->file == FAULT_FILE_UNREADABLE)
 		return RAW(SYS_symlinkat, "/proc/self/mem", AT_FDCWD, spoilt, 0);
 	raw_read_file(from, was, sizeof(was));

@@ -31,7 +31,7 @@ static void note_memory(struct tree_writer *w, bool failed)
 	note_error(w, failed ? -ENOMEM : 0);
 }
 
-/* The lowest folder first, as most of them are there. */
+/* Make the folders of a path. The lowest is tried first, as most exist. */
 static long make_parents(char *path)
 {
 	char *slash = strrchr(path + 1, '/');
@@ -65,7 +65,10 @@ static long write_file(char *path, const char *text)
 	if (fd < 0)
 		return fd;
 	rc = RAW(SYS_writev, fd, line, 2, 0);
-	/* A full disk takes a part, as does a file at its limit: one byte more says which. */
+	/*
+	 * A full disk writes only a part, and so does a file at its size limit: writing one more
+	 * byte gives the errno.
+	 */
 	if (rc >= 0 && rc < (long)(line[0].iov_len + line[1].iov_len)) {
 		rc = RAW(SYS_write, fd, "\n", 1, 0);
 		rc = rc < 0 ? rc : -ENOSPC;
@@ -80,17 +83,14 @@ static long link_file(const char *from, char *to)
 
 	if (rc != -ENOENT && rc != -EEXIST)
 		return rc;
-	/* A later line of the machine's file replaces an earlier one. */
+	/* A later line of the machine file replaces an earlier one. */
 	rc = rc == -EEXIST ? RAW(SYS_unlinkat, AT_FDCWD, to, 0, 0) : make_parents(to);
 	if (rc)
 		return rc;
 	return raw_syscall(SYS_linkat, AT_FDCWD, (long)from, AT_FDCWD, (long)to, 0, 0);
 }
 
-/*
- * Make "ROOT/DIR/NAME", cut off where @path ends. There are a thousand files, so printf() is too
- * slow.
- */
+/* Make "ROOT/DIR/NAME", cut off at the size of @path. For a thousand files printf() is too slow. */
 static void tree_write__join(const struct tree_writer *w, const char *dir, const char *name,
 			     char path[PATH_MAX])
 {
@@ -130,17 +130,17 @@ static void write_shared(struct tree_writer *w, const char *text, const char *di
 	tree_write__join(w, dir, name, path);
 	if (number < 0) {
 		note_error(w, write_file(first, text));
-		/* Without memory for it, other files of this text are no links to this one. */
+		/* Without memory, later files with this text are written instead of linked. */
 		if (w->texts)
 			strmap__put(w->texts, text, w->nr_texts);
 		w->nr_texts++;
 	}
-	/* There are file systems without links, and ones with few. */
+	/* Some file systems have no hard links, or allow only few. */
 	if (link_file(first, path))
 		note_error(w, write_file(path, text));
 }
 
-/* Do the same for a file that may be written again with another text. */
+/* Write a file that may be rewritten later with another text. */
 static void write_changing(struct tree_writer *w, const char *text, const char *dir,
 			   const char *name)
 {
@@ -208,7 +208,7 @@ static int real_type(const char *name)
 	return num__scan_u64(text, 0, &type) ? (int)type : -1;
 }
 
-/* The kernel's own PMUs stay real, unless the machine has another of that name or number. */
+/* Link to a real PMU, unless the machine has one of the same name or type. */
 static void link_real_pmu(struct tree_writer *w, const struct sim_machine *m, const char *name)
 {
 	const struct sim_pmu *pmu;
@@ -302,7 +302,7 @@ static void write_topology(struct tree_writer *w, const struct sim_machine *m, i
 	write_number(w, core->package, dir, "physical_package_id");
 	write_number(w, core->die, dir, "die_id");
 	write_number(w, core->core, dir, "core_id");
-	/* The kernel says 65535 where it does not know. */
+	/* The kernel shows 65535 if the cluster is unknown. */
 	write_number(w, core->cluster < 0 ? 65535 : core->cluster, dir, "cluster_id");
 	for (int i = 0; i < array__nr(lists); i++)
 		write_scope(w, m, core, lists[i].scope, dir, lists[i].name);
@@ -418,7 +418,7 @@ void tree_write__online(struct tree_writer *w, const struct sim_machine *m, bool
 
 		note_memory(w, cpulist__add(on ? &online : &offline, *cpu) != 0);
 		snprintf(dir, sizeof(dir), CPU_DIR "/cpu%d", *cpu);
-		/* The first CPU cannot be taken offline, and has no such file. */
+		/* The first CPU cannot be taken offline and does not have this file. */
 		if (each && *cpu)
 			write_changing(w, on ? "1" : "0", dir, "online");
 	}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The simulated machine's files are written below a directory. */
+/* Writes the simulated machine's files below a directory. */
 #ifndef TMA_SIM_TREE_WRITE_H
 #define TMA_SIM_TREE_WRITE_H
 
@@ -11,10 +11,10 @@ struct strmap;
 /**
  * struct tree_writer - a directory that files are written below
  * @root:  the directory
- * @texts: number of the file that has a text; files of the same text are links to it, which costs
- *         a disk far less than another file
- * @nr_texts: how many
- * @error: errno of the first file that could not be written as it should; 0
+ * @texts: maps each text to the number of its file; further files with the same text are links to
+ *         it, which need less disk space than files
+ * @nr_texts: number of texts
+ * @error: errno of the first file that could not be written; 0 if all were
  */
 struct tree_writer {
 	char root[256];
@@ -28,7 +28,8 @@ struct tree_writer {
  */
 void tree_write__pmus(struct tree_writer *w, const struct sim_machine *m);
 /**
- * tree_write__pmu_cpus() - write the files "cpus" of PMUs: as in the kernel, of the CPUs online.
+ * tree_write__pmu_cpus() - write the files "cpus" of PMUs: as in the kernel, they list the CPUs
+ * online.
  */
 void tree_write__pmu_cpus(struct tree_writer *w, const struct sim_machine *m);
 /** tree_write__cpu_lists() - write the files of sys/devices/system/cpu itself, and smt. */
@@ -36,8 +37,8 @@ void tree_write__cpu_lists(struct tree_writer *w, const struct sim_machine *m);
 /** tree_write__cpus() - write each CPU's directory, and sys/devices/system/node. */
 void tree_write__cpus(struct tree_writer *w, const struct sim_machine *m);
 /**
- * tree_write__online() - write what changes when CPUs come and go
- * @each: the files of the CPUs as well as the lists of them all
+ * tree_write__online() - rewrite the files that change when CPUs go online or offline
+ * @each: also the files of each CPU, not only the lists of all CPUs
  */
 void tree_write__online(struct tree_writer *w, const struct sim_machine *m, bool each);
 /** tree_write__proc() - write proc/cpuinfo and proc/sys/kernel. */

@@ -12,7 +12,7 @@
 #include "sim/raw.h"
 #include "sim/truth.h"
 
-/* Events of one kind at one place, once they are closed. */
+/* The true counts of closed events with the same config, CPU and place. */
 struct truth_line {
 	const struct sim_pmu *pmu;
 	struct sim_config config;
@@ -31,7 +31,7 @@ static struct {
 
 int truth__begin(const char *path, struct err *err)
 {
-	/* Nobody is waited for who would read a pipe. */
+	/* O_NONBLOCK: open() must not wait for a reader of a pipe. */
 	const int how = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK;
 	long fd = RAW(SYS_openat, AT_FDCWD, path, how, 0666);
 
@@ -64,7 +64,7 @@ static struct sim_true *at_place(struct sim_truth *t, int place, int thread)
 	return truth.no_memory ? NULL : &t->at.at[t->at.nr - 1];
 }
 
-/* An event that has counted, or would have. */
+/* Argument of add_stay(): an event, and whether it was on a counter. */
 struct adding {
 	struct sim_event *event;
 	bool counted;
@@ -135,7 +135,7 @@ void truth__take(struct sim_event *event)
 	vec__free(&event->truth.at);
 }
 
-/* Names of C++ have commas. */
+/* Put a field of CSV, quoted if needed: C++ names contain commas. */
 static void put_field(struct sb *sb, const char *text)
 {
 	if (!strpbrk(text, ",\"")) {
@@ -179,7 +179,7 @@ bool truth__write(void)
 	sb__puts(&sb, head);
 	vec__for_each(line, &truth.lines)
 		put_line(&sb, line);
-	/* The file stays empty rather than that it tells a part. */
+	/* The file is emptied if it cannot be written completely. */
 	for (size_t done = 0; !sb.err && !truth.no_memory && done < sb.len;) {
 		long n = RAW(SYS_write, truth.fd, sb.buf + done, sb.len - done, 0);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The truth by place: what each event did while a CPU or a task was at each place of its course,
- * for tests to compare with what was measured. It is written into a file when the program ends.
+ * True counts by place: how often each event happened while a CPU or a task was at each place of
+ * its course, for tests to compare with measurements. They are written into a file when the program
+ * ends.
  */
 #ifndef TMA_SIM_TRUTH_H
 #define TMA_SIM_TRUTH_H
@@ -14,12 +15,12 @@ struct err;
 struct sim_event;
 
 /**
- * struct sim_true - of an event at one place, in one thread
- * @place:   its number, or -1
- * @ns:      while it was enabled
- * @happened: what would have been counted, had the event been on a counter all that time
- * @counted: what was
- * @samples: taken for what happened there, wherever they are found to be
+ * struct sim_true - true counts of an event at one place, in one thread
+ * @place:   number of the place, or -1
+ * @ns:      time for which the event was enabled
+ * @happened: how often the event happened while it was enabled
+ * @counted: how much of that happened while it was on a counter
+ * @samples: samples of events that happened there, whatever place they report
  */
 struct sim_true {
 	int place, thread;
@@ -27,30 +28,33 @@ struct sim_true {
 	sim_count_t happened, counted;
 };
 
-/** struct sim_truth - of one event */
+/** struct sim_truth - true counts of one event, by place and thread */
 struct sim_truth {
 	VEC(struct sim_true) at;
 };
 
-/** truth__begin() - the truth is to be told, in this file. Return: 0, or -errno without it. */
+/**
+ * truth__begin() - start collecting true counts for a file. Return: 0, or -errno if it cannot be
+ * opened.
+ */
 int truth__begin(const char *path, struct err *err);
-/** truth__is_wanted() - whether truth__begin() has been called. */
+/** truth__is_wanted() - find out whether truth__begin() has been called. */
 bool truth__is_wanted(void);
-/** truth__is_own() - whether it was in this process. */
+/** truth__is_own() - find out whether it was called in this process. */
 bool truth__is_own(void);
 /**
- * truth__add() - an event was enabled from its context's present time on
- * @counted: it was on a counter, too
+ * truth__add() - add the time up to @to, in which an event was enabled
+ * @counted: the event was also on a counter
  */
 void truth__add(struct sim_event *event, uint64_t to, bool counted);
-/** truth__sample() - a sample of an event is taken now. */
+/** truth__sample() - count a sample of an event, taken now. */
 void truth__sample(struct sim_event *event);
-/** truth__take() - an event is closed: what it did is kept for the file. */
+/** truth__take() - keep the true counts of an event that is closed, for the file. */
 void truth__take(struct sim_event *event);
 /**
- * truth__write() - write the file, in the process that has called truth__begin()
+ * truth__write() - write the file, if this process has called truth__begin()
  *
- * Return: false where it cannot be written as a whole: then it is empty.
+ * Return: false if it cannot be written completely; it is then empty.
  */
 bool truth__write(void);
 

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * An event of the calling thread has a descriptor and a page, which are opened, read and closed
- * here.
- */
+/* Opens, reads and closes an event of the calling thread: its descriptor and its page. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,13 +27,14 @@ int counter__open(struct mapped_event *counter, struct perf_event_attr *attr, in
 	attr->size = sizeof(*attr);
 	counter->page = NULL;
 	/*
-	 * Guests are not this thread. Since Linux 7.0 a virtual machine may have the counters for
-	 * itself while they run: who does not leave them out is refused, or keeps it from starting.
+	 * Guests are not part of this thread. Since Linux 7.0 a virtual machine may have the
+	 * counters to itself while its guests run; an event that does not exclude guests is then
+	 * refused, or keeps the virtual machine from starting.
 	 */
 	attr->exclude_guest = 1;
 	counter->fd = open_for_thread(attr, group_fd);
 	if (counter->fd < 0 && errno == EINVAL) {
-		/* PMUs beside the cores know no guests. */
+		/* PMUs other than core PMUs refuse exclude_guest. */
 		attr->exclude_guest = 0;
 		counter->fd = open_for_thread(attr, group_fd);
 	}
@@ -59,7 +57,8 @@ void counter__close(struct mapped_event *counter, bool mapped)
 }
 
 /*
- * A text like "cpu/event=0xc4/" has the terms of a PMU; a name alone is an event of the core PMU.
+ * Encode an event's text: "cpu/event=0xc4/" has the terms of a PMU; a name without slashes is an
+ * event of the core PMU.
  */
 static int encode_event(const struct tma_topdown *topdown, const char *text,
 			struct perf_event_attr *attr, struct tma_topdown_error *error)

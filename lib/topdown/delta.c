@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* This is the arithmetic: what two snapshots of the registers say of the time between them. */
+/* Computes the slots and shares of the time between two snapshots of the registers. */
 #include <math.h>
 #include <string.h>
 
 #include "internal.h"
 
-/* Each metric of level 2 is a part of one of level 1, and the rest of that has a name too. */
+/* Each metric of level 2 is a part of one of level 1; the rest of that one has a name, too. */
 static const struct {
 	int whole;
 	int part;
@@ -37,7 +37,7 @@ TMA_PUBLIC const char *tma_topdown_share_name(int share)
 	return share >= 0 && share < TMA_TOPDOWN_SHARES ? share_names[share] : NULL;
 }
 
-/* Slots have 48 bits and a field eight: the product fits. */
+/* Slots have 48 bits and a field has eight, so the product fits into 64. */
 uint64_t topdown__field_slots(uint64_t slots, uint64_t metrics, int metric)
 {
 	uint64_t field = metrics >> (metric * 8) & TOPDOWN_WHOLE;
@@ -57,8 +57,9 @@ static uint64_t total_metric(const struct tma_topdown_snapshot *snapshot, int me
 }
 
 /*
- * The kernel starts both registers from 0 when the counter overflows: what was counted from @from
- * up to there is in neither. Its slots are known; their kinds are taken to be those at @from.
+ * Add the slots from @from to an overflow of the counter, at which the kernel restarts both
+ * registers from 0. The number of these slots is known; their fractions are assumed to be those at
+ * @from.
  */
 static void add_wrapped(const struct snapshot_units *units, const struct tma_topdown_snapshot *from,
 			struct tma_topdown_delta *delta)
@@ -69,7 +70,9 @@ static void add_wrapped(const struct snapshot_units *units, const struct tma_top
 			(int64_t)topdown__field_slots(units->wrap, from->metrics, i);
 }
 
-/* The registers were reset by somebody else; what they have counted since is certain. */
+/*
+ * After a reset that this library did not make, use only the counts since then, which are certain.
+ */
 static void only_since_reset(const struct tma_topdown_snapshot *to,
 			     struct tma_topdown_delta *delta)
 {
@@ -81,10 +84,10 @@ static void only_since_reset(const struct tma_topdown_snapshot *to,
 }
 
 /*
- * A field cut to eight bits is wrong by up to one step of 1/255 of all slots in the register, and
- * always in the same direction: at @from, at @to, and each time that a register was folded into the
- * base. What is wrong at @from is taken off. Counts that the kernel folds at each reading have a
- * step of what was between two of them.
+ * Find the largest error of a share. A field truncated to eight bits is wrong by up to one step of
+ * 1/255 of all slots in the register, always in the same direction: at @from, at @to, and each time
+ * that a register was folded into the base. The error at @from is subtracted in the difference.
+ * Counts that the kernel folds at each read have steps of 1/255 of the slots between two reads.
  */
 static double delta__error_of(const struct snapshot_units *units,
 			      const struct tma_topdown_snapshot *from,
@@ -129,8 +132,8 @@ void topdown__delta(const struct snapshot_units *units, const struct tma_topdown
 		delta->metric_slots[i] = (int64_t)(total_metric(to, i) - total_metric(from, i));
 	if (total_slots(to) < total_slots(from)) {
 		/*
-		 * The register has wrapped if it was in its upper half; a reset is asked for, and
-		 * comes early.
+		 * The register has wrapped if it was in its upper half; a program that resets it
+		 * does so before it gets there.
 		 */
 		if (from->slots >= units->wrap / 2)
 			add_wrapped(units, from, delta);

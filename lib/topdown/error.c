@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* This file says why something cannot be measured, and what to do about it. */
+/* Describes why something cannot be measured, and what to do about it. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -47,7 +47,7 @@ int topdown__fail(struct tma_topdown_error *error, enum tma_topdown_reason reaso
 	return -code;
 }
 
-/* Reads the kernel's setting. Return: its value; 99 where the file is not there. */
+/* Read the kernel's setting. Return: its value; 99 if the file does not exist. */
 static int perf_event_paranoid(void)
 {
 	FILE *file = fopen("/proc/sys/kernel/perf_event_paranoid", "re");
@@ -61,7 +61,10 @@ static int perf_event_paranoid(void)
 	return paranoid;
 }
 
-/* If the kernel itself would have allowed it, something in front of it refused. */
+/*
+ * Record a refused permission. If perf_event_paranoid would have allowed the call, a filter such as
+ * seccomp or a security module has refused it.
+ */
 static int fail_permission(const struct tma_topdown *topdown, const char *what, int code,
 			   struct tma_topdown_error *error)
 {
@@ -77,7 +80,7 @@ static int fail_permission(const struct tma_topdown *topdown, const char *what, 
 			     what, paranoid, most == 1 ? "in the kernel" : "in user space", most);
 }
 
-/* An errno of perf_event_open() means this for an event that sysfs has. */
+/* Meaning of each errno of perf_event_open() for an event that sysfs lists. */
 static const struct {
 	int code;
 	enum tma_topdown_reason reason;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The files of libtma-topdown share what is declared here, and nothing of it is for programs. */
+/* Declarations shared by the files of libtma-topdown; programs must not use them. */
 #ifndef TMA_TOPDOWN_INTERNAL_H
 #define TMA_TOPDOWN_INTERNAL_H
 
@@ -9,22 +9,22 @@
 #include "include/tma/topdown.h"
 #include "region_page.h"
 
-/* The library is built with hidden symbols; these are the ones of its version script. */
+/* Symbols are hidden by default; these are the public ones, which the version script lists. */
 #define TMA_PUBLIC __attribute__((visibility("default")))
 
-/* are slots and the metrics */
+/* Largest number of events in the group: slots and the metrics. */
 #define TOPDOWN_GROUP (1 + TMA_TOPDOWN_METRICS)
-/* Regions nest so deep. */
+/* Largest depth of nested regions. */
 #define TOPDOWN_DEPTH 64
-/* A field of the metrics register has this value when it is all of the slots. */
+/* Value of a field of the metrics register when all slots belong to it. */
 #define TOPDOWN_WHOLE 0xff
-/* Shares are called imprecise when their error is above this. */
+/* Shares are noted as imprecise when their error is above this. */
 #define TOPDOWN_IMPRECISE_FROM 0.05
 
 /**
- * struct mapped_event - one event that is open
- * @fd:	  -1 when there is none
- * @page: the kernel's page on it; NULL when it was not mapped
+ * struct mapped_event - an open event and its page
+ * @fd:	  its descriptor, or -1
+ * @page: the kernel's page of the event; NULL when it could not be mapped
  */
 struct mapped_event {
 	int fd;
@@ -32,11 +32,11 @@ struct mapped_event {
 };
 
 /**
- * struct snapshot_units - what it takes to make sense of snapshots
- * @wrap:	what the slots register wraps to 0 at: 2^48
- * @time_mult, @time_shift: nanoseconds are ticks * mult >> shift
- * @level:	which metrics there are
- * @folded:	the kernel folded the fractions into counts at each reading (system calls)
+ * struct snapshot_units - units of the members of snapshots
+ * @wrap:	value at which the slots register wraps to 0: 2^48
+ * @time_mult, @time_shift: nanoseconds are ticks * @time_mult >> @time_shift
+ * @level:	TopDown level of the metrics, 1 or 2
+ * @folded:	the kernel has folded the fractions into counts at each read (by system call)
  */
 struct snapshot_units {
 	uint64_t wrap;
@@ -46,7 +46,7 @@ struct snapshot_units {
 	bool folded;
 };
 
-/** struct amounts - slots and time that add up, as in struct region_page_totals */
+/** struct amounts - sums of slots and time, as in struct region_page_totals */
 struct amounts {
 	int64_t time_ns;
 	int64_t slots;
@@ -54,10 +54,10 @@ struct amounts {
 };
 
 /**
- * struct frame - a region that was begun and not yet ended
- * @outer:  the next measured one outside of it; NULL when there is none
- * @begin:  where it began
- * @inner:  what the measured regions directly inside took
+ * struct frame - a region that has begun and not yet ended
+ * @outer:  the next measured region outside of it, or NULL
+ * @begin:  snapshot of its begin
+ * @inner:  sum of the measured regions directly inside
  * @nested: how many measured regions began and ended inside, at any depth
  * @notes:  enum tma_topdown_notes
  */
@@ -74,18 +74,18 @@ struct frame {
 /**
  * struct tma_topdown - the handle of a thread
  *
- * @owner:	  the thread it is for: its thread pointer; in a page of its own, which the kernel
- *		  clears in the child of a fork()
- * @page:	  the page of slots; NULL when read by system call
- * @lock:	  @page's sequence when @now's base was read
- * @slots_counter, @metrics_counter: what RDPMC is asked for; 0 while not scheduled
- * @tsc:	  the clock is the time stamp counter; otherwise clock_gettime()
- * @fast:	  @tsc, and the counters are scheduled
- * @now:	  the base to go with the registers
- * @carry_slots, @carry_metric: what resets took out of the kernel's counts
- * @why_not:	  why not RDPMC
- * @cost:	  what an empty region takes between its two snapshots
- * @pair_cost:	  what it takes seen from outside
+ * @owner:	  thread pointer of the thread that opened it, in a separate page, which the kernel
+ *		  clears in a child of fork()
+ * @page:	  the page of slots; NULL when snapshots are read by system call
+ * @lock:	  sequence number of @page when the base in @now was read
+ * @slots_counter, @metrics_counter: arguments of RDPMC; 0 while not scheduled
+ * @tsc:	  time is the time stamp counter; otherwise clock_gettime()
+ * @fast:	  @tsc is true and the counters are scheduled
+ * @now:	  a snapshot with the base, to which the registers are added
+ * @carry_slots, @carry_metric: counts that resets have removed from the kernel's
+ * @why_not:	  the reason why RDPMC is not used
+ * @cost:	  slots and time of an empty region, between its two snapshots
+ * @pair_cost:	  slots and time of an empty region, as measured from outside
  */
 struct tma_topdown {
 	uintptr_t *owner;
@@ -126,13 +126,13 @@ struct tma_topdown {
 };
 
 /**
- * struct tma_region - a name of a handle
- * @entry:	 where its totals are
- * @every:	 it is measured once in so many times
- * @countdown:	 times until it is
- * @active:	 how often it was begun and not yet ended
- * @measuring:	 whether the outermost of these is measured
- * @reset_above: what the slots register may hold when it begins; 0 is any
+ * struct tma_region - a region of a handle
+ * @entry:	 its totals in the block
+ * @every:	 it is measured once in this many times
+ * @countdown:	 times until it is measured next
+ * @active:	 how often it has begun and not yet ended
+ * @measuring:	 whether the outermost of these times is measured
+ * @reset_above: reset the slots register before a begin if it is above this; 0: never
  */
 struct tma_region {
 	struct tma_topdown *topdown;
@@ -157,9 +157,9 @@ int topdown__fail(struct tma_topdown_error *error, enum tma_topdown_reason reaso
 		  const char *fmt, ...) __attribute__((format(printf, 4, 5)));
 
 /**
- * topdown__fail_open() - the same of a perf_event_open() that was refused
- * @what: the event
- * @code: the errno it left
+ * topdown__fail_open() - record why perf_event_open() was refused
+ * @what: name of the event
+ * @code: its errno
  */
 int topdown__fail_open(const struct tma_topdown *topdown, const char *what, int code,
 		       struct tma_topdown_error *error);
@@ -167,18 +167,19 @@ int topdown__fail_open(const struct tma_topdown *topdown, const char *what, int 
 /* sysfs.c */
 
 /**
- * sysfs__read() - the first line of a file below a PMU's folder
+ * sysfs__read() - read the first line of a file below a PMU's folder
  * @root: where sysfs is mounted
- * @file: "events/slots"
+ * @file: path below the folder, as "events/slots"
  * Return: 0; -errno.
  */
 int sysfs__read(const char *root, const char *pmu, const char *file, char *line, size_t size);
 
 /**
- * sysfs__encode() - an event's terms as the kernel wants them
- * @pmu:   its folder's name
- * @terms: "event=0x3c,umask=1"; a term alone is an event of that name, or a format which becomes 1
- * @attr:  its type and config fields are set
+ * sysfs__encode() - encode an event's terms for perf_event_open()
+ * @pmu:   name of the PMU's folder
+ * @terms: "event=0x3c,umask=1"; a term without a value is the name of an event, or of a format
+ *         which is set to 1
+ * @attr:  type and config fields are set
  * Return: 0; -errno with @error set.
  */
 int sysfs__encode(const char *root, const char *pmu, const char *terms,
@@ -188,53 +189,53 @@ int sysfs__encode(const char *root, const char *pmu, const char *terms,
 
 /**
  * counter__open() - count an event for the calling thread
- * @group_fd: the leader's; -1 for none
- * Return: 0; -errno. The page is left out when it cannot be mapped.
+ * @group_fd: descriptor of the group's leader, or -1
+ * Return: 0; -errno. The page is NULL when it cannot be mapped.
  */
 int counter__open(struct mapped_event *counter, struct perf_event_attr *attr, int group_fd);
 
 /**
- * counter__close() - the opposite
- * @mapped: false in the child of a fork(), which is not given the page
+ * counter__close() - close an event and unmap its page
+ * @mapped: false in a child of fork(), which does not have the page
  */
 void counter__close(struct mapped_event *counter, bool mapped);
 
 /* snapshot.c */
 
 /**
- * topdown__rebase() - take the base and the counters' numbers from the pages
+ * topdown__rebase() - read the base and the counters' numbers from the pages
  */
 void topdown__rebase(struct tma_topdown *topdown);
 
 /* delta.c */
 
 /**
- * topdown__delta() - tma_topdown_delta(), given the units
+ * topdown__delta() - compute tma_topdown_delta() from units instead of a handle
  */
 void topdown__delta(const struct snapshot_units *units, const struct tma_topdown_snapshot *from,
 		    const struct tma_topdown_snapshot *to, struct tma_topdown_delta *delta);
 
 /**
- * topdown__judge() - note what a delta's own numbers say: too imprecise, empty
+ * topdown__judge() - note on a delta if it is imprecise or empty
  */
 void topdown__judge(struct tma_topdown_delta *delta);
 
 /**
- * topdown__field_slots() - slots of one field of the metrics register, rounded
+ * topdown__field_slots() - compute the slots of one field of the metrics register, rounded
  */
 uint64_t topdown__field_slots(uint64_t slots, uint64_t metrics, int metric);
 
 /* regions.c */
 
 /**
- * regions__entry() - a thread's entry of a name, a new one if there is none
- * Return: NULL when the block is full.
+ * regions__entry() - find a thread's entry of a name, or take a new one
+ * Return: the entry; NULL when the block is full.
  */
 struct region_page_entry *regions__entry(struct tma_regions *regions, int32_t pid, int32_t tid,
 					 const char *name);
 
 /**
- * regions__new_at() - a block in a given file
+ * regions__new_at() - make a block in a given file
  * @place: a path or the number of a descriptor; NULL for anonymous memory
  */
 struct tma_regions *regions__new_at(const char *place, struct tma_topdown_error *error);
@@ -242,7 +243,7 @@ struct tma_regions *regions__new_at(const char *place, struct tma_topdown_error 
 /**
  * struct measured - what one run of a region adds to its entry
  * @notes: of enum tma_topdown_notes
- * @whole: it is not inside of itself: it counts in the total
+ * @whole: the region is not inside of itself, so this run counts in the total
  */
 struct measured {
 	struct amounts total;
@@ -256,7 +257,7 @@ struct measured {
 
 /**
  * entry__add() - count one run of a region
- * @measured: NULL when it was not measured this time
+ * @measured: NULL when this run was not measured
  */
 void entry__add(struct region_page_entry *entry, const struct measured *measured);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A thread's handle is opened here: slots, the metrics that the CPU has, and whether RDPMC may read
- * them.
+ * Opens a thread's handle: slots and the metrics that the CPU has, and finds out whether RDPMC may
+ * read them.
  */
 #include <errno.h>
 #include <limits.h>
@@ -15,7 +15,7 @@
 
 #include "snapshot.h"
 
-/* sysfs has these names for the metrics, which stand in the order of the register's fields. */
+/* Names of the metrics in sysfs, in the order of the register's fields. */
 static const char *const metric_events[] = {
 	[TMA_TOPDOWN_RETIRING] = "topdown-retiring",
 	[TMA_TOPDOWN_BAD_SPEC] = "topdown-bad-spec",
@@ -28,7 +28,7 @@ static const char *const metric_events[] = {
 };
 
 #define LEVEL1_METRICS (TMA_TOPDOWN_BE_BOUND + 1)
-/* Intel's counters have so many bits, unless the page says another number. */
+/* Number of bits of Intel's counters, unless the page gives another number. */
 #define COUNTER_BITS 48
 #define ALL_FLAGS                                                                                  \
 	((unsigned int)(TMA_TOPDOWN_KERNEL | TMA_TOPDOWN_SYSCALL_OK | TMA_TOPDOWN_SYSCALL_ONLY |   \
@@ -46,8 +46,8 @@ static bool has_file(const struct tma_topdown *topdown, const char *pmu, const c
 /* --- Which PMU ------------------------------------------------------------------------------ */
 
 /*
- * Finds "cpu", or on a hybrid CPU the PMU of P-cores (of E-cores alone, for plain events, if need
- * be).
+ * Find "cpu", or on a hybrid CPU the PMU of P-cores; if there are only E-cores, theirs, for
+ * ordinary events.
  */
 static void topdown_open__find_pmu(struct tma_topdown *topdown)
 {
@@ -104,8 +104,8 @@ static int topdown_open__open_event(struct tma_topdown *topdown, const char *nam
 }
 
 /*
- * Opens slots and the metrics. A CPU without level 2 has no events of it; without any of level 1
- * there is no TopDown.
+ * Open slots and the metrics. A CPU without level 2 lacks its events in sysfs; without the events
+ * of level 1 there is no TopDown.
  */
 static int open_group(struct tma_topdown *topdown, int level, struct tma_topdown_error *error)
 {
@@ -131,7 +131,7 @@ static int open_group(struct tma_topdown *topdown, int level, struct tma_topdown
 
 /* --- Whether RDPMC ---------------------------------------------------------------------------- */
 
-/* Tells whether all CPUs that the thread may run on are in a list like "0-7,16". */
+/* Find out whether all CPUs that the thread may run on are in a list such as "0-7,16". */
 static bool runs_only_on(const char *list)
 {
 	cpu_set_t may, in;
@@ -156,8 +156,9 @@ static bool runs_only_on(const char *list)
 }
 
 /*
- * The registers do not exist on E-cores, where asking for them is a fault, and a thread may be
- * moved between its look at the page and the instruction.
+ * Check that the thread cannot run on E-cores. They do not have the registers, and RDPMC of a
+ * register that does not exist is a fault; the thread may be moved between its check of the page
+ * and the instruction.
  */
 static int check_cores(const struct tma_topdown *topdown, struct tma_topdown_error *why)
 {
@@ -173,7 +174,7 @@ static int check_cores(const struct tma_topdown *topdown, struct tma_topdown_err
 			     topdown->pmu);
 }
 
-/* Says why the page of an event does not let us use the instruction. */
+/* Record why the page of an event does not permit RDPMC. */
 static int no_rdpmc(const struct tma_topdown *topdown, struct tma_topdown_error *why)
 {
 	char setting[16];
@@ -189,9 +190,10 @@ static int no_rdpmc(const struct tma_topdown *topdown, struct tma_topdown_error 
 }
 
 /*
- * Since Linux 7.0 a CPU can hide a counter from user space (RDPMC user disable): it reads 0 though
- * the page offers it. The kernel does not do that to a thread's own events, unless they began while
- * the setting in sysfs was another one. Slots begin at 0 and are counted from then on.
+ * Find out whether RDPMC reads 0 although slots have been counted. Since Linux 7.0 a CPU can hide a
+ * counter from user space (RDPMC user disable): it then reads 0 although the page offers it. The
+ * kernel does not hide a thread's own events, unless they started while the setting in sysfs was
+ * different. Slots start at 0, so 0 alone does not prove it.
  */
 static bool topdown_open__is_hidden(const struct tma_topdown *topdown)
 {
@@ -207,7 +209,7 @@ static bool topdown_open__is_hidden(const struct tma_topdown *topdown)
 		value = index ? cpu__rdpmc(index - 1) : 1;
 		PAGE_ORDER();
 	} while (PAGE_READ(page->lock) != lock || lock & 1);
-	/* Of a group: its number of events, two times, and the count of slots. */
+	/* read() of a group gives its number of events, two times, and then the count of slots. */
 	return !value && read(topdown->group[0].fd, counts, sizeof(counts)) > 0 && counts[3];
 }
 
@@ -279,8 +281,8 @@ static int choose_reading(struct tma_topdown *topdown, struct tma_topdown_error 
 /* --- The handle ------------------------------------------------------------------------------ */
 
 /*
- * Makes a page that the child of a fork() finds empty, as it finds none of the events' pages.
- * (Kernels before 4.14 do not know the advice, and no CPU with the register.)
+ * Make a page that is cleared in a child of fork(), which also lacks the events' pages. (Kernels
+ * before 4.14 do not know the advice, but these do not support any CPU with the register.)
  */
 static uintptr_t *new_owner(void)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* This file prints the table of regions, for people. */
+/* Prints the table of regions. */
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -22,7 +22,7 @@ static const struct {
 	{ TMA_TOPDOWN_TORN, "ended while it was being written" },
 };
 
-/* The columns stand in this order, the parts behind their whole. */
+/* Columns of the table, in order. */
 static const struct {
 	int share;
 	int level;
@@ -59,7 +59,7 @@ static void print_header(FILE *stream, int level)
 	fputc('\n', stream);
 }
 
-/* A share that is not known is left out, and the columns stay. */
+/* Print a share; an unknown one as "-", so that columns stay aligned. */
 static void print_share(FILE *stream, int width, double share)
 {
 	if (isnan(share))
@@ -69,8 +69,9 @@ static void print_share(FILE *stream, int width, double share)
 }
 
 /*
- * A control character, of one byte or U+0080 to U+009F in UTF-8, is a question mark: a name is one
- * line and moves no cursor. Columns are counted in characters.
+ * Print a region's name. Control characters, of one byte or U+0080 to U+009F in UTF-8, become
+ * question marks, so that a name stays on one line and cannot move the cursor. Width is counted in
+ * characters.
  */
 static void print_name(FILE *stream, const char *name)
 {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Regions begin and end, one inside of another; what measuring them costs is found out here too. */
+/* Begins and ends regions, which may be nested, and measures the cost of measuring them. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "snapshot.h"
 
-/* The cost of an empty region is the least of so many turns of so many regions. */
+/* The cost of an empty region is the minimum over COST_TURNS turns of COST_REGIONS regions. */
 #define COST_TURNS 8
 #define COST_REGIONS 32
 
@@ -19,7 +19,7 @@ static void amounts__of(struct amounts *amounts, const struct tma_topdown_delta 
 		amounts->metric_slots[i] = delta->metric_slots[i];
 }
 
-/* Adds @what so many times. */
+/* Add @what, multiplied by @times. */
 static void amounts__add(struct amounts *to, const struct amounts *what, int64_t times)
 {
 	to->time_ns += times * what->time_ns;
@@ -28,7 +28,10 @@ static void amounts__add(struct amounts *to, const struct amounts *what, int64_t
 		to->metric_slots[i] += times * what->metric_slots[i];
 }
 
-/* A region takes no less than those inside, though measuring may have cost less than usual. */
+/*
+ * Raise a region's amounts to those of the regions inside: subtracting the usual cost may have made
+ * them less.
+ */
 static void amounts__no_less_than(struct amounts *amounts, const struct amounts *inner)
 {
 	if (amounts->time_ns < inner->time_ns)
@@ -41,7 +44,10 @@ static void amounts__no_less_than(struct amounts *amounts, const struct amounts 
 
 /* --- Begin and end ---------------------------------------------------------------------------- */
 
-/* A region in itself is measured when its outermost is. */
+/*
+ * Find out whether a region that begins is to be measured. A region inside of itself is measured if
+ * the outermost one is.
+ */
 static bool is_turn(struct tma_region *region)
 {
 	if (region->active++)
@@ -83,8 +89,8 @@ TMA_PUBLIC int tma_region_begin(struct tma_region *region)
 	if (*topdown->owner != thread__self())
 		return -EXDEV;
 	/*
-	 * Regions that are too deep are counted, so that their ends are not taken for those of
-	 * others.
+	 * Regions that are nested too deeply are counted in @depth, so that their ends do not end
+	 * other regions.
 	 */
 	if (topdown->depth++ >= TOPDOWN_DEPTH)
 		return -ENOBUFS;
@@ -95,9 +101,9 @@ TMA_PUBLIC int tma_region_begin(struct tma_region *region)
 }
 
 /*
- * Once it is known how long the region takes, more slots in the register than these make it too
- * coarse. At the region's end the register has its slots too, of which a step is 1/255 at the
- * least.
+ * Set the largest content of the slots register at which the region's error stays below max_error,
+ * now that its number of slots is known. At the region's end the register includes the region's
+ * slots, and a step is 1/255 of its content.
  */
 static void set_reset_above(struct tma_region *region, const struct tma_topdown_delta *delta)
 {
@@ -122,7 +128,9 @@ static void end_measured(struct tma_topdown *topdown, const struct frame *frame,
 	amounts__add(&measured.own, &frame->inner, -1);
 	measured.missed_ns = delta.missed_ns;
 	measured.error_slots = (uint64_t)(delta.error * (double)delta.slots);
-	/* These two notes are properties of one delta; those of the totals are found anew. */
+	/*
+	 * These two notes apply to a single delta; the totals' notes are computed from the totals.
+	 */
 	delta.notes &= ~(unsigned int)(TMA_TOPDOWN_IMPRECISE | TMA_TOPDOWN_EMPTY);
 	measured.notes = delta.notes | frame->notes;
 	measured.level = delta.level;
@@ -138,7 +146,10 @@ static void end_measured(struct tma_topdown *topdown, const struct frame *frame,
 	topdown->innermost_measured = outer;
 }
 
-/* The regions inside of an inner region took what is known, though not what it took itself. */
+/*
+ * Drop an inner region that was not ended. Amounts of the regions inside of it are known and go to
+ * the next outer one; its own are not known.
+ */
 static void drop_innermost(struct tma_topdown *topdown)
 {
 	const struct frame *frame = &topdown->frames[--topdown->depth];
@@ -155,7 +166,7 @@ static void drop_innermost(struct tma_topdown *topdown)
 	}
 }
 
-/* Counts that the region ran, which is all that is known. */
+/* Count a run of a region that was not measured. */
 static void end_unmeasured(struct tma_topdown *topdown, const struct tma_region *region)
 {
 	if (topdown->innermost_measured)
@@ -209,9 +220,9 @@ TMA_PUBLIC void tma_region_sample(struct tma_region *region, unsigned int every)
 /* --- The cost --------------------------------------------------------------------------------- */
 
 /*
- * Measures empty regions: what they measure of themselves is the cost inside, what passes from the
- * first to the last of them is the cost outside. The register's fractions are too coarse for one,
- * so the kinds of slots are those of all of them.
+ * Measure empty regions. Their own results give the cost inside; the time from the first to the
+ * last of them gives the cost outside. The register's fractions are too coarse for a single region,
+ * so the fractions of all of them together are used.
  */
 static int measure_turn(struct tma_topdown *topdown, struct tma_region *empty,
 			struct amounts *inside, struct amounts *outside)
@@ -236,7 +247,7 @@ static int measure_turn(struct tma_topdown *topdown, struct tma_region *empty,
 	return 0;
 }
 
-/* Sets a cost from what all the empty regions took; @kinds says of which kinds its slots are. */
+/* Set a cost to the average over the empty regions; @kinds gives the fractions of its slots. */
 static void set_cost(struct amounts *cost, const struct amounts *measured,
 		     const struct amounts *kinds)
 {
@@ -292,7 +303,7 @@ static int need_regions(struct tma_topdown *topdown, struct tma_topdown_error *e
 		return -1;
 	if (topdown->cost_known || topdown->flags & TMA_TOPDOWN_KEEP_COST)
 		return 0;
-	/* When it is asked for inside of a region, it would be measured inside of it. */
+	/* Inside of a region the cost is not measured, because the region would include it. */
 	if (topdown->depth)
 		return 0;
 	ret = measure_cost(topdown);

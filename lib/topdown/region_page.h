@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The memory block that regions' totals are kept in, for whoever reads it from another process.
- * Its layout is fixed for a version: the byte order is the machine's, offsets as they stand here.
+ * Layout of the memory block with the totals of regions, which other processes can read. It is
+ * fixed for a version: the byte order is the machine's, and the offsets are those of these structs.
  *
  * A block is a header and then @capacity entries of @entry_size bytes. A file named by TMA_REGIONS
- * may be empty: the first program to map it makes it a block. Whoever wants another size makes
- * it so before: ftruncate(), then a header with the magic written last.
+ * may be empty: the first program that maps it makes it a block. For another size, prepare the file
+ * before: ftruncate(), then a header with the magic written last.
  *
- * An entry is of one thread and one name and is never taken back. To take one, a thread adds 1 to
- * @used; beyond @capacity the entry is lost, and @used - @capacity is how many were. Its thread
- * alone writes it: it adds 1 to @sequence, which is odd then, changes the totals, and adds 1 again.
- * A reader takes @sequence, which must be even and not 0 (an entry not yet named), then the fields,
- * then @sequence again: when it has changed, what was read is not of one time.
+ * An entry belongs to one thread and one name and is never released. To take one, a thread adds 1
+ * to @used; beyond @capacity the entry is lost, and @used - @capacity is the number of lost
+ * entries. Only its thread writes an entry: it adds 1 to @sequence, which is then odd, changes the
+ * totals, and adds 1 again. A reader reads @sequence, which must be even and not 0 (0: not yet
+ * named), then the fields, then @sequence again: if it has changed, the fields are inconsistent and
+ * must be read again.
  */
 #ifndef TMA_REGION_PAGE_H
 #define TMA_REGION_PAGE_H
@@ -22,12 +23,12 @@
 #define REGION_PAGE_VERSION 1
 
 /**
- * struct region_page_header - at offset 0
- * @magic:	REGION_PAGE_MAGIC; written last, and 0 until the rest is there
- * @version:	REGION_PAGE_VERSION; a reader refuses another
+ * struct region_page_header - the header, at offset 0
+ * @magic:	REGION_PAGE_MAGIC; written last, and 0 until the rest is written
+ * @version:	REGION_PAGE_VERSION; a reader refuses other versions
  * @header_size, @entry_size: in bytes; entry N is at header_size + N * entry_size
- * @capacity:	entries that there is room for
- * @used:	entries taken, atomically; can be above @capacity
+ * @capacity:	number of entries in the block
+ * @used:	number of entries taken, changed atomically; can be above @capacity
  */
 struct region_page_header {
 	uint64_t magic;
@@ -40,10 +41,10 @@ struct region_page_header {
 };
 
 /**
- * struct region_page_totals - one kind of totals: with the regions inside, or without
+ * struct region_page_totals - totals, with or without the regions inside
  * @metric_slots: retiring, bad speculation, frontend bound, backend bound; then heavy operations,
- *		  branch mispredicts, fetch latency, memory bound (level 2). By rounding they can be
- *		  below 0.
+ *		  branch mispredicts, fetch latency, memory bound (level 2). Rounding can make them
+ *		  negative.
  */
 struct region_page_totals {
 	uint64_t time_ns;
@@ -52,18 +53,18 @@ struct region_page_totals {
 };
 
 /**
- * struct region_page_entry - one thread's totals of one region
- * @sequence:	 see above
- * @notes:	 of enum tma_topdown_notes, all that any measurement had
- * @pid, @tid:	 whose
+ * struct region_page_entry - the totals of one thread in one region
+ * @sequence:	 odd while the entry is being changed, see above
+ * @notes:	 all notes of its measurements, of enum tma_topdown_notes
+ * @pid, @tid:	 process and thread
  * @count:	 how often the region was begun and ended
- * @measured:	 how often of these it was measured; the sums are of these
- * @missed_ns:	 time in it that was not counted
+ * @measured:	 how often it was measured; the totals are of these times only
+ * @missed_ns:	 time in the region that was not counted
  * @error_slots: slots by which each of total.metric_slots may be wrong
- * @level:	 1 or 2: which metrics there are; 0 before the first measurement
- * @total:	 with the regions inside
- * @own:	 without them
- * @name:	 ends in 0; does not change once @sequence is not 0
+ * @level:	 1 or 2: level of the metrics; 0 before the first measurement
+ * @total:	 including the regions inside
+ * @own:	 without the regions inside
+ * @name:	 ends with 0; constant once @sequence is not 0
  */
 struct region_page_entry {
 	uint32_t sequence;

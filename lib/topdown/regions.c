@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Regions' totals are kept in a block of memory: a file that another process reads, or anonymous
- * memory. A thread writes its own entries, and anybody reads them, in other processes too.
+ * Keeps the totals of regions in a block of memory: a file, which other processes can read, or
+ * anonymous memory. A thread writes its own entries; all threads and processes can read them.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -15,27 +15,30 @@
 
 #include "internal.h"
 
-/* A block made here has room for so many: 5 MiB, of which only what is used takes memory. */
+/* Number of entries of a new block: 5 MiB, of which only used pages take memory. */
 #define CAPACITY 16384
 #define BLOCK_SIZE                                                                                 \
 	(sizeof(struct region_page_header) + CAPACITY * sizeof(struct region_page_entry))
 
-/* A change is some hundred instructions. Its thread may be off its CPU for a while, or dead. */
+/*
+ * A reader repeats a read during a change, which takes some hundred instructions; but its thread
+ * may be off its CPU for a while, or may have ended.
+ */
 #define QUICK_LOOKS 1000
 #define SLOW_LOOKS 1000
 #define BETWEEN_LOOKS_NS 1000000
 
 #define LOAD(field) __atomic_load_n(&(field), __ATOMIC_ACQUIRE)
 #define STORE(field, value) __atomic_store_n(&(field), value, __ATOMIC_RELEASE)
-/* The thread that writes is the only one: what it reads of its own is as it left it. */
+/* Only one thread writes an entry, so it reads back its own values. */
 #define OWN(field) __atomic_load_n(&(field), __ATOMIC_RELAXED)
 #define ADD(field, value) STORE(field, OWN(field) + (value))
 
 /**
- * struct tma_regions - a block that is mapped
- * @header: its beginning
- * @size:   in bytes
- * @layout: the header as it was checked: others may write to the block
+ * struct tma_regions - a mapped block
+ * @header: start of the block
+ * @size:   of the block, in bytes
+ * @layout: a copy of the header, which was checked: other processes may change the block
  */
 struct tma_regions {
 	struct region_page_header *header;
@@ -49,7 +52,7 @@ static struct region_page_entry *entry_at(const struct tma_regions *regions, uin
 					    (size_t)i * regions->layout.entry_size);
 }
 
-/* Counts the entries taken, of those that there is room for. */
+/* Count the entries taken, at most the block's capacity. */
 static uint32_t nr_entries(const struct tma_regions *regions)
 {
 	uint32_t used = __atomic_load_n(&regions->header->used, __ATOMIC_ACQUIRE);
@@ -59,7 +62,7 @@ static uint32_t nr_entries(const struct tma_regions *regions)
 
 /* --- Making and finding one ------------------------------------------------------------------- */
 
-/* Programs which start at the same time write the same. */
+/* Write the header. Programs that start at the same time write the same values. */
 static void make_header(struct region_page_header *header)
 {
 	__atomic_store_n(&header->version, REGION_PAGE_VERSION, __ATOMIC_RELAXED);
@@ -69,7 +72,10 @@ static void make_header(struct region_page_header *header)
 	__atomic_store_n(&header->magic, REGION_PAGE_MAGIC, __ATOMIC_RELEASE);
 }
 
-/* A block that others made must be of our version and lie within its file. */
+/*
+ * Check a block that another program made: it must have this version and be within its file.
+ * Return: why it cannot be used, or NULL.
+ */
 static const char *regions__why_not(struct tma_regions *regions)
 {
 	const struct region_page_header *header = &regions->layout;
@@ -90,24 +96,21 @@ static const char *regions__why_not(struct tma_regions *regions)
 
 static int map_block(struct tma_regions *regions, int fd)
 {
-	/*
-	 * A block without a file is shared memory, so that what children of a fork() measure is
-	 * seen.
-	 */
+	/* A block without a file is shared memory, so that children of fork() add to it. */
 	int flags = fd < 0 ? MAP_SHARED | MAP_ANONYMOUS : MAP_SHARED;
 	void *at = mmap(NULL, regions->size, PROT_READ | PROT_WRITE, flags, fd, 0);
 
 	if (at == MAP_FAILED)
 		return -errno;
 	regions->header = at;
-	/* A new file or new memory is zeros, and is made a block. */
+	/* A new file and new memory contain zeros and become a block. */
 	if (regions->size >= BLOCK_SIZE &&
 	    !__atomic_load_n(&regions->header->magic, __ATOMIC_ACQUIRE))
 		make_header(regions->header);
 	return 0;
 }
 
-/* Opens what TMA_REGIONS names. Return: a descriptor, which is ours to close; -errno. */
+/* Open the file that TMA_REGIONS names. Return: a descriptor, which the caller closes; -errno. */
 static int open_place(const char *place)
 {
 	const char *c = place;
@@ -121,8 +124,8 @@ static int open_place(const char *place)
 }
 
 /*
- * The file is checked before it is changed: a program's output is not made larger and then found to
- * be of no use.
+ * Check the file before it is changed, so that another program's output is not enlarged before it
+ * is refused.
  */
 static int check_file(int fd, struct stat *stat)
 {
@@ -140,7 +143,7 @@ static int open_block(struct tma_regions *regions, const char *place)
 	struct stat stat = { 0 };
 	int fd = open_place(place), ret = fd < 0 ? fd : check_file(fd, &stat);
 
-	/* If two programs make it larger, it has the same size. */
+	/* If two programs enlarge it at once, both set the same size. */
 	if (!ret && !stat.st_size && ftruncate(fd, (off_t)BLOCK_SIZE))
 		ret = -errno;
 	if (!ret) {
@@ -181,7 +184,7 @@ struct tma_regions *regions__new_at(const char *place, struct tma_topdown_error 
 	return NULL;
 }
 
-/* A program with more rights than its user writes no file that the user names. */
+/* A program with more privileges than its user must not write a file that the user names. */
 TMA_PUBLIC struct tma_regions *tma_regions_new(struct tma_topdown_error *error)
 {
 	const char *place = secure_getenv("TMA_REGIONS");
@@ -231,9 +234,9 @@ struct region_page_entry *regions__entry(struct tma_regions *regions, int32_t pi
 }
 
 /*
- * Every field is read and written as an atomic of its own, the fields in order after the sequence
- * that says that they change. So a reader that has seen any of a new value sees that the sequence
- * is no longer what it was.
+ * Each field is read and written atomically, in order after the sequence number that marks the
+ * change. A reader that has read a new value therefore finds a different sequence number
+ * afterwards.
  */
 
 static void add_amounts(struct region_page_totals *to, const struct amounts *amounts)
@@ -280,9 +283,9 @@ static void set_notes(struct tma_topdown_delta *delta, const struct tma_region_t
 	topdown__judge(delta);
 }
 
-/* Reads an entry. Return: whether all of it is of one time. */
-static bool regions__look(const struct region_page_entry *entry, struct tma_region_totals *totals,
-			  uint64_t *error_slots)
+/* Read an entry once. Return: whether it did not change meanwhile. */
+static bool read_once(const struct region_page_entry *entry, struct tma_region_totals *totals,
+		      uint64_t *error_slots)
 {
 	uint32_t sequence = LOAD(entry->sequence);
 
@@ -301,9 +304,9 @@ static bool regions__look(const struct region_page_entry *entry, struct tma_regi
 }
 
 /*
- * Reads all of an entry at one time, while its thread may be writing. A thread that stays within a
- * change for a second is taken for dead, which the notes say. Return: false: there is nothing in it
- * yet.
+ * Read an entry consistently while its thread may be writing. A thread that stays in a change for a
+ * second is assumed to have ended, and TMA_TOPDOWN_TORN is noted. Return: false if the entry is
+ * still empty.
  */
 static bool read_entry(const struct region_page_entry *entry, struct tma_region_totals *totals)
 {
@@ -317,7 +320,7 @@ static bool read_entry(const struct region_page_entry *entry, struct tma_region_
 	for (int i = 0; !whole && i < QUICK_LOOKS + SLOW_LOOKS; i++) {
 		if (i >= QUICK_LOOKS)
 			nanosleep(&pause, NULL);
-		whole = regions__look(entry, totals, &error_slots);
+		whole = read_once(entry, totals, &error_slots);
 	}
 	if (!whole)
 		totals->total.notes |= TMA_TOPDOWN_TORN;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Snapshots: registers and their base.
+ * Takes snapshots: registers and their base.
  *
  * Linux (6.12, arch/x86/events/intel/core.c) starts the slots register and the metrics register
  * from 0 when it first puts the group on a CPU. When it takes the group off, it adds what they have
- * counted to the events' counts, saves them, and puts them back with the group. So the registers
- * alone are the total of a group that is on a CPU, whose page has its count as the offset all the
- * same; and of one that is not, the offsets are. When a system call reads the group, or the counter
- * overflows, the kernel folds and clears the registers, but need not tell the page. That is why
- * this library never reads a group that it also reads by RDPMC, and why registers that went
- * backwards are taken for reset.
+ * counted to the events' counts, saves them, and puts them back with the group. While a group is on
+ * a CPU, the registers alone are therefore its total, although the offset in the page also has its
+ * count; while it is not, the offsets are the total. When a system call reads the group, or the
+ * counter overflows, the kernel folds and clears the registers, but does not always update the
+ * page. For this reason the library never reads a group by system call that it reads by RDPMC, and
+ * assumes a reset when registers have decreased.
  */
 #include <string.h>
 #include <sys/ioctl.h>
@@ -94,7 +94,7 @@ static __attribute__((noinline)) int take_nothing(struct tma_topdown_snapshot *s
 	return -EINVAL;
 }
 
-/* Rare cases have functions of their own, so that this one need not save a register. */
+/* Rare cases are in separate functions, so that this one does not need to save registers. */
 TMA_PUBLIC int tma_topdown_snapshot(struct tma_topdown *topdown,
 				    struct tma_topdown_snapshot *snapshot)
 {
@@ -108,8 +108,8 @@ TMA_PUBLIC int tma_topdown_snapshot(struct tma_topdown *topdown,
 }
 
 /*
- * The kernel's counts begin at 0 again, too. What was counted up to now goes into the carry, so
- * that the totals go on; what the system call itself takes is left out.
+ * The kernel's counts restart from 0, too. Counts up to now are added to the carry, so that the
+ * totals continue; the system call's own counts are left out.
  */
 TMA_PUBLIC int tma_topdown_reset(struct tma_topdown *topdown)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The registers are read under the page's sequence lock, apart from the instructions that do it:
- * the library gives RDPMC and the clock, which are compiled in here, and a test gives its own.
+ * Reading registers under the sequence lock of the kernel's page. The function that reads a
+ * register is an argument: the library passes RDPMC, and a test its own function.
  */
 #ifndef TMA_TOPDOWN_SNAPSHOT_H
 #define TMA_TOPDOWN_SNAPSHOT_H
@@ -62,7 +62,10 @@ static inline uint64_t topdown__ticks(const struct tma_topdown *topdown)
 	return topdown->tsc ? cpu__rdtsc() : clock__ns();
 }
 
-/* Each thread that lives has an address of its own; where it is in a register, it takes no call. */
+/*
+ * Get a value that identifies the running thread: the address of its thread block, on x86-64 from a
+ * register without a call.
+ */
 static inline uintptr_t thread__self(void)
 {
 #ifdef __x86_64__
@@ -76,16 +79,17 @@ static inline uintptr_t thread__self(void)
 }
 
 /*
- * The kernel changes these fields while this thread is not running: they are read once, in order.
+ * The kernel changes fields of the page while this thread is not running: each is read once, in
+ * order.
  */
 #define PAGE_READ(field) (*(const volatile __typeof__(field) *)&(field))
 #define PAGE_ORDER() __asm__ __volatile__("" ::: "memory")
 
 /**
- * topdown__take_once() - a snapshot, given that @lock was the page's a moment ago
+ * topdown__take_once() - take a snapshot, given that @lock was just equal to the page's
  * @rdpmc: reads a register; a function that the compiler sees
- * @fast:  it is known that the counters are scheduled and that the clock is the TSC
- * Return: false when the page has changed meanwhile; then @snapshot is as it was.
+ * @fast:  the counters are known to be scheduled and the clock to be the TSC
+ * Return: false when the page has changed meanwhile; @snapshot is then unchanged.
  */
 static inline __attribute__((always_inline)) bool
 topdown__take_once(const struct tma_topdown *topdown, struct tma_topdown_snapshot *snapshot,
@@ -110,10 +114,10 @@ topdown__take_once(const struct tma_topdown *topdown, struct tma_topdown_snapsho
 }
 
 /**
- * topdown__take() - a snapshot from registers
+ * topdown__take() - take a snapshot from registers
  *
- * The kernel changes the page when it takes the thread off the CPU and when it puts it on one, so
- * as long as @lock is the page's, the base is good and the counters are this thread's.
+ * The kernel changes the page when it takes the thread off a CPU and when it puts it on one. While
+ * @lock equals the page's, the base is therefore valid and the counters are this thread's.
  */
 static inline __attribute__((always_inline)) void
 topdown__take(struct tma_topdown *topdown, struct tma_topdown_snapshot *snapshot,
@@ -126,8 +130,8 @@ topdown__take(struct tma_topdown *topdown, struct tma_topdown_snapshot *snapshot
 }
 
 /**
- * topdown__take_fast() - the same when nothing has changed: no loop, no call
- * Return: false when something has; then nothing was read.
+ * topdown__take_fast() - take a snapshot if the page has not changed, without a loop or a call
+ * Return: false when the page has changed; nothing was read then.
  */
 static inline __attribute__((always_inline)) bool
 topdown__take_fast(struct tma_topdown *topdown, struct tma_topdown_snapshot *snapshot,
@@ -139,7 +143,7 @@ topdown__take_fast(struct tma_topdown *topdown, struct tma_topdown_snapshot *sna
 }
 
 /**
- * counter__value() - an ordinary event's count from its page and register
+ * counter__value() - read an ordinary event's count from its page and register
  * @rdpmc: reads a register; a function that the compiler sees
  */
 static inline __attribute__((always_inline)) void

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* sysfs says of a PMU what its type, its formats and its events are. */
+/* Reads the type, the formats and the events of a PMU from sysfs. */
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -33,10 +33,7 @@ int sysfs__read(const char *root, const char *pmu, const char *file, char *line,
 	return 0;
 }
 
-/*
- * Reads a number, decimal or 0x. @end: NULL where nothing may follow, else where the text may go
- * on.
- */
+/* Parse a number, decimal or 0x. @end: set to the text after it; NULL if no text may follow. */
 static bool sysfs__number(const char *text, char **end, uint64_t *value)
 {
 	char *stop;
@@ -50,7 +47,7 @@ static bool sysfs__number(const char *text, char **end, uint64_t *value)
 	return !errno && (end || !*stop);
 }
 
-/* Finds the field of perf_event_attr that a format names. */
+/* Find the field of perf_event_attr that a format names. */
 static uint64_t *config_field(struct perf_event_attr *attr, const char *name, size_t length)
 {
 	__u64 *const fields[] = { &attr->config, &attr->config1, &attr->config2 };
@@ -63,8 +60,9 @@ static uint64_t *config_field(struct perf_event_attr *attr, const char *name, si
 }
 
 /*
- * Puts @value's bits, from the lowest, where @format has them: "config:0-7", "config:8-15,32-55".
- * Return: 0; -ERANGE if it has more bits than that; -EINVAL of a format of another kind.
+ * Put the bits of @value, from the lowest, into the bits that @format names: "config:0-7",
+ * "config:8-15,32-55".
+ * Return: 0; -ERANGE if @value has more bits than @format; -EINVAL for a format of another kind.
  */
 static int place_bits(struct perf_event_attr *attr, const char *format, uint64_t value)
 {
@@ -100,7 +98,7 @@ struct encoding {
 
 static int encode_terms(const struct encoding *encoding, const char *terms);
 
-/* A term with a value sets config itself, or a format of the PMU. */
+/* Encode a term with a value, which sets config itself or a format of the PMU. */
 static int encode_format(const struct encoding *encoding, const char *name, uint64_t value)
 {
 	uint64_t *field = config_field(encoding->attr, name, strlen(name));
@@ -126,7 +124,10 @@ static int encode_format(const struct encoding *encoding, const char *name, uint
 	return 0;
 }
 
-/* A term without a value is an event of that name, else a format that becomes 1. */
+/*
+ * Encode a term without a value: an event of that name or, if there is none, a format that is set
+ * to 1.
+ */
 static int encode_name(const struct encoding *encoding, const char *name)
 {
 	struct encoding inner = *encoding;
@@ -145,7 +146,7 @@ static int encode_term(const struct encoding *encoding, char *term)
 	char *equals = strchr(term, '=');
 	uint64_t value;
 
-	/* A name becomes part of a path. */
+	/* A name becomes part of a path, so it must not contain "/". */
 	if (strchr(term, '/') || *term == '.' || strlen(term) > 100)
 		return topdown__fail(encoding->error, TMA_TOPDOWN_NO_EVENT, EINVAL,
 				     "%s: '%.100s' is not the name of an event or a term", encoding->pmu,

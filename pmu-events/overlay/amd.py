@@ -9,12 +9,11 @@ from metric import Event, Expr, Metric, Table, d_ratio
 
 @dataclass(frozen=True)
 class Zen:
-    """What differs between them.
+    """The values that differ between the models.
 
-    width:  dispatch slots a cycle
-    resync: the event of pipeline restarts
-    by, of: what joins a name of level 2: backend_bound{by}memory, retiring{of}microcode
-    slots, ops: ScaleUnit of shares of slots and of operations; total: of the slots
+    width:  dispatch slots per cycle resync: the event of pipeline restarts by, of: the words that
+    join names of level 2: backend_bound{by}memory, retiring{of}microcode slots, ops: ScaleUnit of
+    shares of slots and of operations; total: ScaleUnit of the number of slots
     """
 
     width: int
@@ -42,7 +41,8 @@ class Pipeline:
               parent: Metric | None = None, scale: str = "") -> Metric:
         names = [f"PipelineL{level}", f"TopdownL{level}"]
         self.table.describe(level_groups(level))
-        # Level 1 takes six events and there are six counters, but not for a group of each metric.
+        # Level 1 has six events, which fit the six counters, but a group for each metric would need
+        # more.
         no_group = names if level == 1 else []
         groups = names + ([f"{parent.name}_group"] if parent is not None else [])
         metric = Metric(name, expr, brief, groups=groups, no_group=no_group,
@@ -75,7 +75,7 @@ class Pipeline:
             return self._node(2, f"{name}{joint}{part}", expr, brief, above, parent, scale)
 
         by, of, width = self.zen.by, self.zen.of, self.zen.width
-        # Nothing in any slot of the cycle: the front end waited. The rest is too little a cycle.
+        # Cycles in which all slots are empty are latency of the front end; the rest is bandwidth.
         waited = width * Event(self.no_ops.name, cmask=f"{width:#x}")
         node("frontend_bound", by, "latency", d_ratio(waited, self.slots),
              "Share of slots in cycles without any operation from the front end", 0.1, self.frontend)
@@ -101,5 +101,5 @@ class Pipeline:
              "Share of slots that retired operations of ordinary instructions", 0.6, self.retiring)
         microcode = node("retiring", of, "microcode", self.retiring * share,
                          "Share of slots that retired operations of microcode", 0.05, self.retiring)
-        # Much microcode is worth a look however much retires.
+        # Much microcode calls for attention however much retires.
         microcode.threshold = microcode > 0.05

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What the names of metric groups mean."""
+"""Descriptions of metric groups."""
 
 from metric import MetricGroup
 
@@ -226,11 +226,11 @@ AREAS = [MetricGroup(name, description) for name, description in _ALL.items()]
 
 
 def level_groups(level: int) -> list[MetricGroup]:
-    """The two names that a level of the tree has."""
+    """List the two groups of a level of the tree."""
     return [MetricGroup(name, f"Level {level} of the TopDown tree")
             for name in (f"TopdownL{level}", f"tma_L{level}_group")]
 
 
 def children_of(metric: str) -> MetricGroup:
-    """The group of the metrics which split another."""
+    """Make the group of a metric's parts in the tree."""
     return MetricGroup(f"{metric}_group", f"Parts of {metric}")
