@@ -6,53 +6,59 @@
 #include "aggregate/sums.h"
 
 /**
- * struct unit_place - where a unit belongs
- * @at: parts that the mode does not tell apart are -1
- * @unit: its number, which is never compared
+ * struct unit_place - the place of a unit in the machine
+ * @at: -1 for parts that the mode does not distinguish
+ * @unit: its number, which is not compared
  */
 struct unit_place {
 	int at[PLACE_NR];
 	int unit;
 };
 
-/** unit_place__of() - where a CPU belongs among rows of a kind. */
+/** unit_place__of() - find the place of a CPU in rows of a kind. */
 struct unit_place unit_place__of(const struct sums *s, enum grid_aggr aggr, int cpu, int unit);
 /** rows__build() - put units into rows. */
 void rows__build(struct sums *s, const struct units *units);
-/** rows__free() - release them, half-built too. */
+/** rows__free() - free them, also if half-built. */
 void rows__free(struct sums *s);
 /** row_counts__build() - count each row's packages, dies, cores and CPUs, where metrics ask. */
 void row_counts__build(struct sums *s);
 /** sum__merge() - add the sum of a core's other thread, another box of the unit, or a run. */
 void sum__merge(struct sum *to, const struct sum *from);
 
-/** lacking__forget() - begin a row, in which nothing is lacking yet. */
+/** lacking__forget() - begin a row: reset what is lacking. */
 void lacking__forget(struct sums *s);
 /**
- * lacking__take_event() - note which counters of an event never ran, when its sums stand
+ * lacking__take_event() - note which counters of an event never ran, after its sums were made
  * @samples: one for each unit
  */
 void lacking__take_event(struct sums *s, int event, const struct sample *samples);
-/** lacking__conclude() - find what each event lacks, when all sums of the row stand. */
+/**
+ * lacking__conclude() - find the parts that each event lacks, after all sums of the row were made.
+ */
 void lacking__conclude(struct sums *s);
-/** lacking__recall() - let what lacked in one of several runs be lacking in their mean. */
+/**
+ * lacking__recall() - mark parts that are lacking in one of several runs as lacking in the mean.
+ */
 void lacking__recall(struct sums *s, int event, const struct sum *sum);
-/** lacking__strike() - take the values from metrics whose events cover different parts. */
+/** lacking__strike() - remove the values of metrics whose events cover different parts. */
 void lacking__strike(struct sums *s, double *out);
-/** lacking__free() - release what events have. */
+/** lacking__free() - free the texts of all events. */
 void lacking__free(struct sums *s);
 
 /** latencies__take() - add the samples of an event (:R) to its sums. */
 void latencies__take(struct sums *s, const struct counts *counts, int event);
-/** latencies__conclude() - set the latency of each sum; without a sample, the vendor's. */
+/** latencies__conclude() - set the latency of each sum; the vendor's if it has no samples. */
 void latencies__conclude(struct sums *s, int event);
-/** latencies__add_run() - add them to all runs; latencies__take_runs() - take them from there. */
+/**
+ * latencies__add_run() - add to the latencies of all runs; __take_runs() - use those of all runs.
+ */
 void latencies__add_run(struct sums *s);
 void latencies__take_runs(struct sums *s);
 
-/** shares__allocate() - make room for the shares of all rows, on a hybrid machine. */
+/** shares__allocate() - allocate the shares of all rows, on a hybrid machine. */
 void shares__allocate(struct sums *s);
-/** shares__measure() - take them from the sums of each core type, before any are merged. */
+/** shares__measure() - compute them from the sums of each core type, before any are merged. */
 void shares__measure(struct sums *s, bool is_total);
 
 #endif

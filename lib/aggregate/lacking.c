@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A row of everything may lack parts: a CPU whose counters somebody else held, or a box that the
- * kernel refused. Its sum covers the rest, and what is made of sums covers the same of all of them.
+ * A row of everything may lack parts: a CPU whose counters another user held, or a box that the
+ * kernel refused. Its sum covers the rest, and a value is only made of sums that cover the same.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -13,8 +13,8 @@
 #include "base/cpulist.h"
 #include "base/sb.h"
 
-#define WHOLE_ROW 0		/* the row of everything is the only one */
-#define LITTLE_OF_TASKS 0.01	/* a thread that ran for less of the tasks' time may go uncounted */
+#define WHOLE_ROW 0		/* index of the row of everything, which is the only one */
+#define LITTLE_OF_TASKS 0.01	/* a thread with less of the tasks' time may be left uncounted */
 #define NO_COUNTER "no counter was free"
 
 static bool is_whole_row(const struct sums *s)
@@ -41,8 +41,8 @@ void lacking__forget(struct sums *s)
 /* --- What is lacking -------------------------------------------------------------------------- */
 
 /*
- * Whether the units that an event had no counter on are a part that is worth a word. A task's event
- * is enabled on several types of cores, and counts on one of them at a time.
+ * Whether the units that an event had no counter on are worth reporting. They are not for a task's
+ * event, which is enabled on several types of cores, and counts on one of them at a time.
  */
 static bool lacks_units(const struct sums *s, int event)
 {
@@ -60,7 +60,7 @@ static bool lacks_units(const struct sums *s, int event)
 	return !s->shares && e->lacking.enabled >= LITTLE_OF_TASKS * sum->enabled;
 }
 
-/* Whether its counts are added to those of others. A task is on one type of core at a time. */
+/* Whether its counts are added to those of other events, except core types of a task. */
 static bool is_one_of_several(const struct sums *s, int event)
 {
 	const struct summed_event *e = &s->events[event];
@@ -69,8 +69,8 @@ static bool is_one_of_several(const struct sums *s, int event)
 }
 
 /*
- * Most events have all of their counters, or have none because their turn has not come, so this
- * comes before units are looked at. A row of one unit lacks no part.
+ * Check quickly, before looking at units: most events have all of their counters, or none because
+ * they had no turn yet. A row of one unit lacks no part.
  */
 static bool may_lack(const struct sums *s, int event)
 {
@@ -120,7 +120,7 @@ void lacking__take_event(struct sums *s, int event, const struct sample *samples
 
 /* --- Keys ------------------------------------------------------------------------------------ */
 
-/* Return: a number that hardly two parts have in common (the finalizer of splitmix64). */
+/* Return: a hash that differs between parts (the finalizer of splitmix64). */
 static uint64_t lacking__mix(uint64_t at)
 {
 	at = (at ^ at >> 30) * 0xbf58476d1ce4e5b9;
@@ -128,7 +128,7 @@ static uint64_t lacking__mix(uint64_t at)
 	return at ^ at >> 31;
 }
 
-/* @box: a box of an uncore unit, NULL for a CPU as such; @unit: -1 for all that it counts. */
+/* @box: a box of an uncore unit, NULL for a CPU itself; @unit: -1 for all units that it counts. */
 static uint64_t key_of(const char *box, int unit)
 {
 	uint64_t key = lacking__mix(unit + 2);
@@ -160,7 +160,7 @@ static void put_part(struct sb *sb)
 	sb__puts(sb, sb->len ? ", " : "without ");
 }
 
-/* Appends the units of an event, or of the box that it is counted in. */
+/* Append the units of an event, or of the box that it is counted in. */
 static void put_units(const struct sums *s, int event, const char *box, struct sb *sb)
 {
 	const struct lacking *l = &s->events[event].lacking;
@@ -191,7 +191,7 @@ static void put_box(const struct summed_event *e, struct sb *sb)
 
 /* --- What each event lacks ------------------------------------------------------------------- */
 
-/* Whether an event is another's, or is added to it as one box of several. */
+/* Whether an event is the first one, or one box of it. */
 static bool is_part_of(const struct sums *s, int event, int first)
 {
 	return event == first ||
@@ -199,9 +199,9 @@ static bool is_part_of(const struct sums *s, int event, int first)
 }
 
 /*
- * Goes through all that an event lacks.
- * @sb: takes words, or NULL
- * Return: the key of it.
+ * List all parts that an event lacks.
+ * @sb: receives the text, or NULL
+ * Return: their key.
  */
 static uint64_t lacking__list(const struct sums *s, int first, struct sb *sb)
 {
@@ -254,7 +254,7 @@ static bool has_idle_unit(const struct sums *s, int first, int row)
 	return false;
 }
 
-/* Whether a row lost its number to a part without a counter: a row of one unit names it itself. */
+/* Whether a row has no value since a part had no counter; a row of one unit names that itself. */
 static bool is_lost_to_part(const struct sums *s, int event, int row)
 {
 	const struct sum *sum = sums__at(s, event, row);
@@ -263,7 +263,7 @@ static bool is_lost_to_part(const struct sums *s, int event, int row)
 	       (sum->nr > 1 || is_one_of_several(s, event)) && has_idle_unit(s, event, row);
 }
 
-/* The rest of the whole is a number; the rest of a core or a socket is not counted. */
+/* The sum of the other parts is valid for everything, but not for a core or a socket. */
 static void lacking__conclude_sum(struct sums *s, int event, int row)
 {
 	struct sum *sum = sums__at(s, event, row);
@@ -321,7 +321,7 @@ bool sums__same_parts(const struct sums *s, int a, int b)
 	return !s->lacks || lacking__key(s, a) == lacking__key(s, b);
 }
 
-/* Whether an event is in a value; those of the program itself are of no part of a machine. */
+/* Whether an event is in a value; tool events do not belong to a part of a machine. */
 static bool lacking__counts(struct sums *s, const struct event *e, int value)
 {
 	enum { UNKNOWN, UNUSED, USED };

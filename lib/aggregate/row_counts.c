@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * How much of the machine a row is. Metrics divide the clocks of all boxes by #num_packages, which
- * must be the number of packages that the row counts.
+ * Find how much of the machine a row is. Metrics divide the clocks of all boxes by #num_packages,
+ * which must be the number of packages that the row counts.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -10,10 +10,10 @@
 #include "base/xalloc.h"
 
 /**
- * struct online_cpu - where a CPU stands
+ * struct online_cpu - the place of a CPU
  * @of:       numbers of the first CPUs of its package, die and core, and its own
- * @measured: it is one of those that are counted
- * @seen:     the row under way has the package, die or core whose first CPU this is
+ * @measured: it is counted
+ * @seen:     the current row has the package, die or core whose first CPU this is
  */
 struct online_cpu {
 	int of[ROW_COUNT_NR];
@@ -21,7 +21,7 @@ struct online_cpu {
 	bool measured, seen[ROW_COUNT_NR];
 };
 
-/* Return: the number of the first CPU that shares as much with this one. */
+/* Return: the number of the first CPU that shares this part of the machine with the CPU. */
 static int row_counts__first_of(const struct machine *m, int cpu, enum cpu_shared shared)
 {
 	struct cpu at = machine__cpu(m, m->online.at[cpu]);
@@ -64,7 +64,7 @@ static void count_row(struct sums *s, int row, struct online_cpu *cpus)
 		cpus[cpus[i].of[ROW_DIES]].seen[ROW_DIES] = true;
 		cpus[i].seen[ROW_CPUS] = true;
 	}
-	/* A box of a die counts for all of its cores, whichever of them the row has. */
+	/* A box of a die counts for all cores of the die, whichever of them the row has. */
 	for (int i = 0; i < online->nr; i++)
 		if (cpus[cpus[i].of[ROW_DIES]].seen[ROW_DIES])
 			cpus[cpus[i].of[ROW_CORES]].seen[ROW_CORES] = true;

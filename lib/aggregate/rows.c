@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* CPUs and threads are put into the rows of the places where they are. */
+/* Put CPUs and threads into rows by their places. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,7 +21,7 @@ static int compare_units(const void *a, const void *b)
 	return rows__compare(pa, pb) ?: pa->unit - pb->unit;
 }
 
-/* Old kernels say nothing of dies and clusters, so there is one. */
+/* Old kernels do not report dies and clusters: assume one. */
 static int or_zero(int id)
 {
 	return id < 0 ? 0 : id;
@@ -66,7 +66,7 @@ static void rows_of_units(struct sums *s, const struct units *units)
 
 		row->nr_units = s->weight_of[i];
 		s->row_of[i] = i;
-		/* The names of sites come later. */
+		/* Sites are named later. */
 		if (row_kind__is_site(s->opts->aggr))
 			continue;
 		row->at[s->opts->aggr == AGGR_NONE ? PLACE_CPU : PLACE_THREAD] = units->ids[i];
@@ -75,7 +75,7 @@ static void rows_of_units(struct sums *s, const struct units *units)
 	}
 }
 
-/* Find the row of the process that a thread is of, or that of its own. */
+/* Find the row of a thread's process, or the thread's own if the process is unknown. */
 static struct grid_row *row_of_process(struct sums *s, const struct units *units, int unit)
 {
 	int id = units->processes[unit] ?: units->ids[unit];
@@ -87,7 +87,7 @@ static struct grid_row *row_of_process(struct sums *s, const struct units *units
 	return &s->rows[s->nr_rows - 1];
 }
 
-/* A process has the name of its first thread; where that has ended, that of another. */
+/* A process has the name of its first thread; if that has ended, the name of another one. */
 static void rows_of_processes(struct sums *s, const struct units *units)
 {
 	for (int i = 0; i < units->nr; i++) {
@@ -146,7 +146,7 @@ static void find_packages(struct sums *s, const struct units *units)
 	}
 }
 
-/* Finds the cores of CPUs, for events that count whole cores. */
+/* Find the cores of CPUs, for events that count whole cores. */
 static void find_cores(struct sums *s, const struct units *units)
 {
 	struct unit_place *places = sorted_places(s, units, AGGR_CORE);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Several runs of one command are kept as their mean and how far they spread. */
+/* Compute the mean and the spread of several runs of one command. */
 #include <errno.h>
 #include <math.h>
 
@@ -24,7 +24,7 @@ double spread__percent(const struct spread *s)
 	return s->mean ? 100 * spread__error(s) / s->mean : 0;
 }
 
-/* Builds the rows anew, since the threads of this run may be others than those of the last. */
+/* Build the rows again, since the threads of this run may differ from those of the last. */
 static int take_units(struct sums *s, const struct units *units, struct err *err)
 {
 	int nr = s->nr_rows;

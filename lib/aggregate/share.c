@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * On a hybrid machine a task runs on cores of one type for a part of its time and of another for
- * the rest, and each core PMU counts its part alone. How large the parts are is seen from the
- * counters: one that needs not wait for its turn runs whenever the task is on its type of core.
+ * the rest, and each core PMU counts its part alone. The counters show how large the parts are: one
+ * that is not multiplexed runs whenever the task is on its type of core.
  */
 #include <math.h>
 
@@ -10,8 +10,8 @@
 #include "base/sb.h"
 #include "base/xalloc.h"
 
-#define LITTLE 0.01 /* share of the time that tells nothing of the type, nor disturbs others' */
-#define WHOLE 0.995 /* share of the time; the rest is no time elsewhere but that of a switch */
+#define LITTLE 0.01 /* share of the time that is too small to show anything of a type */
+#define WHOLE 0.995 /* share of the time that counts as all: the rest is context switches */
 
 int pmu__place(const struct machine *machine, const struct pmu *pmu)
 {
@@ -32,13 +32,13 @@ void shares__allocate(struct sums *s)
 				  sizeof(*s->shares));
 }
 
-/* The share of a type in a row; behind the rows stands the one of all rows and runs. */
+/* Return: the share of a type in a row; the one after the last row is of all rows and runs. */
 static struct share *share__at(const struct sums *sums, int type, int row)
 {
 	return &sums->shares[type * (sums->nr_rows + 1) + row];
 }
 
-/* Whether an event before this one ran as long in the same group, and so at the same time. */
+/* Whether an earlier event of the same group ran as long, and so at the same time. */
 static bool ran_before(const struct sums *sums, int event, int row)
 {
 	const struct event *leader = sums->events[event].event->leader;
@@ -51,7 +51,7 @@ static bool ran_before(const struct sums *sums, int event, int row)
 	return false;
 }
 
-/* Looks at the events of a type in a row: which was enabled, ran longest, and ran least. */
+/* Find the times of a type's events in a row: the longest enabled, longest and shortest running. */
 static struct share share__measure(const struct sums *sums, int type, int row)
 {
 	struct share out = { 0 };
@@ -110,7 +110,7 @@ static bool has_groups(const struct share *s)
 	return WHOLE * s->all > s->running;
 }
 
-/* Sets @rest to the part of the time other types had. Return: whether all of them were counted. */
+/* Set @rest to the other types' part of the time. Return: whether all of them were counted. */
 static bool rest_of(const struct sums *sums, int type, int row, double *rest, bool *exact)
 {
 	bool all = true;
@@ -132,13 +132,13 @@ static bool rest_of(const struct sums *sums, int type, int row, double *rest, bo
 	return all;
 }
 
-/* Return: the most that a type can have had of the time: all of its groups' turns. */
+/* Return: the most time that a type can have had: the turns of all its groups. */
 static double most_of(const struct share *s)
 {
 	return s->running ? (double)s->all / s->enabled : 1;
 }
 
-/* Whether all other types were counted, and had little of the time even if no turns overlapped. */
+/* Whether all other types were counted, and had little time even if their turns did not overlap. */
 static bool others_had_little(const struct sums *sums, int type, int row)
 {
 	double most = 0;
@@ -152,7 +152,7 @@ static bool others_had_little(const struct sums *sums, int type, int row)
 	return most < LITTLE;
 }
 
-/* Whether all other types have one group each, so that the rest of the time is not theirs. */
+/* Whether all other types have one group each, so that their parts of the time are exact. */
 static bool others_are_sure(const struct sums *sums, int type, int row)
 {
 	for (int other = 0; other < sums->nr_types; other++)
@@ -162,9 +162,9 @@ static bool others_are_sure(const struct sums *sums, int type, int row)
 }
 
 /*
- * Sets the limits of a type's part of the time. Where its events took turns, none of them ran for
+ * Set the limits of a type's part of the time. If its events were multiplexed, none of them ran for
  * all of the part: that is a lower limit, and the other types' parts may give an upper one.
- * Return: false for a type that is not known or was not enabled.
+ * Return: false for a type that is unknown or was not enabled.
  */
 static bool share__limits(const struct sums *sums, int type, int row, double *low, double *high)
 {
@@ -250,7 +250,7 @@ static bool has_estimates(const struct sums *sums)
 	return false;
 }
 
-/* Appends the types that the task never ran on, or the others. Return: how many. */
+/* Append the types that the task never ran on, or the others. Return: how many. */
 static int put_types(const struct sums *sums, bool never, const char *verb, struct sb *sb)
 {
 	int nr = 0;

@@ -7,9 +7,9 @@
 
 #include "base/xalloc.h"
 
-#define NORMAL 1.645 /* half the width of an interval of 90 %, in deviations */
+#define NORMAL 1.645 /* half width of a 90 % interval, in standard deviations */
 #define FEW_SAMPLES 3.0
-#define WITH_ALL (SITE_BLOCKS + 1) /* the sum of all blocks stands after them */
+#define WITH_ALL (SITE_BLOCKS + 1) /* the sum of all blocks follows them */
 
 void site_counts__init(struct site_counts *c, const struct site_layout *layout)
 {
@@ -59,13 +59,13 @@ static size_t site_counts__cell_of(const struct site_counts *c, int event, int r
 	return (size_t)event * c->layout.nr_rows + row;
 }
 
-/* The samples of an event in a row, by block; those of all blocks stand at SITE_BLOCKS. */
+/* Return: the samples of an event in a row, by block; at SITE_BLOCKS, those of all blocks. */
 static double *weights_of(const struct site_counts *c, int event, int row)
 {
 	return &c->weights[site_counts__cell_of(c, event, row) * WITH_ALL];
 }
 
-/* The cycles of a pool in a row, put together; those of all rows stand at nr_rows. */
+/* Return: the cycles of a pool in a row, added up; at nr_rows, those of all rows. */
 static double *pooled_of(const struct site_counts *c, int pool, int row)
 {
 	return &c->pooled[((size_t)pool * (c->layout.nr_rows + 1) + row) * WITH_ALL];
@@ -124,8 +124,8 @@ static void pool_cycles(struct site_counts *c)
 /* --- The run's own counts -------------------------------------------------------------------- */
 
 /**
- * struct own_count - what the run itself counted of an event
- * @value: as counted; @scaled: estimated for all of the time; @share: of the time it was counted
+ * struct own_count - the run's own count of an event
+ * @value: as counted; @scaled: estimated for the whole time; @share: of the time it was counted
  * @enabled: ns
  */
 struct own_count {
@@ -151,7 +151,7 @@ static struct own_count own_count_of(const struct counts *whole, int event)
 	return own;
 }
 
-/* Take the cycles of the group that was counted for most of the time. */
+/* Use the cycles of the group that was counted for the largest part of the time. */
 static struct own_count cycles_of_pool(const struct site_counts *c, const struct counts *whole,
 				       int pool)
 {
@@ -172,7 +172,7 @@ static struct own_count cycles_of_pool(const struct site_counts *c, const struct
 /* --- Counts of sites ------------------------------------------------------------------------- */
 
 /**
- * struct sharing - what a count is shared out by
+ * struct sharing - the weights by which a count is divided among sites
  * @row, @all: samples at the site and at all sites, by block; @total: the count of all sites
  */
 struct sharing {
@@ -180,7 +180,7 @@ struct sharing {
 	double total;
 };
 
-/* Share a total out. @moves: by how much each block of time moves it. Return: the site's part. */
+/* Divide a total. @moves: the influence of each block of time. Return: the site's part. */
 static double site_counts__share_out(const struct sharing *s, double *moves)
 {
 	double sum = s->all[SITE_BLOCKS], share = sum > 0 ? s->row[SITE_BLOCKS] / sum : 0;
@@ -200,7 +200,7 @@ static void site_counts__set(struct site_counts *c, int event, int row, double v
 		(struct sample){whole, whole, ns, ns, SAMPLE_COUNTED};
 }
 
-/* Something happened there, and nobody knows how much. */
+/* Something happened at the site, but it is unknown how often. */
 static void site_counts__set_unknown(struct site_counts *c, int event, int row)
 {
 	c->counts.at[site_counts__cell_of(c, event, row)].status = SAMPLE_NOT_COUNTED;
@@ -208,15 +208,15 @@ static void site_counts__set_unknown(struct site_counts *c, int event, int row)
 
 /**
  * struct site_cycles - the cycles of a pool at a site
- * @moves: by how much each block of time moves them; @time_ns: that they took
+ * @moves: the influence of each block of time on them; @time_ns: the time that they took
  */
 struct site_cycles {
 	double value, time_ns, moves[SITE_BLOCKS];
 };
 
 /*
- * The step that a count is known to: what a sample stands for. With few samples chance adds more
- * steps: without any there may have been some two.
+ * Return: the resolution of a count, which is the number of events that a sample represents. With
+ * few samples chance adds to it: a site without samples may well have had the events of two.
  */
 static double grain_of(const struct site_counts *c, int event, double nr)
 {
@@ -224,8 +224,8 @@ static double grain_of(const struct site_counts *c, int event, double nr)
 }
 
 /*
- * How many counts a sample of each event stands for. An event that has no sample was counted less
- * often than one would stand for: its whole count is taken.
+ * Find how many events a sample represents, for each event. An event without samples was counted
+ * less often than that: use its whole count.
  */
 static void find_steps(struct site_counts *c, const struct counts *whole)
 {
@@ -303,7 +303,7 @@ static void make_pool(struct site_counts *c, int pool, const struct counts *whol
 	}
 }
 
-/* An event without cycles in its group is shared out by its own samples. */
+/* Divide an event without cycles in its group by its own samples. */
 static void make_alone(struct site_counts *c, int event, const struct counts *whole,
 		       const double *idle)
 {
@@ -349,7 +349,7 @@ static void site_counts__clear(struct site_counts *c)
 		c->counts.at[i] = (struct sample){.status = SAMPLE_ABSENT};
 }
 
-/* Count the blocks of time in which a site was sampled at all: others tell nothing of it. */
+/* Count the blocks of time in which a site has any samples: the others show nothing about it. */
 static void count_used(struct site_counts *c)
 {
 	for (int row = 0; row < c->layout.nr_rows; row++)
@@ -362,7 +362,7 @@ static void count_used(struct site_counts *c)
 		}
 }
 
-/* Without cycles, samples are those of the first event that has any. */
+/* Without cycles, count the samples of the first event that has any. */
 static void count_samples(struct site_counts *c)
 {
 	double sum = 0;
@@ -377,7 +377,7 @@ static void count_samples(struct site_counts *c)
 		}
 }
 
-/* Add what cycles of all pools, or without them the first event, had in a row to @sum, by block. */
+/* Add the cycles of all pools in a row to @sum, by block; without cycles, those of the event. */
 static void add_time(const struct site_counts *c, int event, int row, double *sum)
 {
 	for (int pool = 0; event < 0 && pool < c->layout.nr_pools; pool++)

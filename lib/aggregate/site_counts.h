@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Samples of events, each with the row of its site, and the run's own counts come in; counts of
- * events at each site go out, as a report takes those of CPUs and threads, with how far off they
- * may be. Pure calculation.
+ * Make counts of events at each site, in the form that a report takes those of CPUs and threads in,
+ * with their errors. The input is samples of events, each with the row of its site, and the counts
+ * of the whole run. Pure calculation.
  *
- * An event of a group that has cycles is, at a site, the ratio of its samples to those of the
- * group's cycles, times the cycles of the site: so that it does not matter for which part of the
- * time the group had a turn. All other events are shared out by their own samples.
+ * The count of an event in a group with cycles is, at a site, the ratio of the event's samples to
+ * those of the group's cycles, times the cycles of the site: so it does not matter for which part
+ * of the time the group had a turn. All other events are divided by their own samples.
  */
 #ifndef TMA_AGGREGATE_SITE_COUNTS_H
 #define TMA_AGGREGATE_SITE_COUNTS_H
@@ -14,14 +14,14 @@
 #include "count/count.h"
 #include "where/sites.h"
 
-#define SITE_BLOCKS 32 /* of the time of a row, which errors are found from */
-#define SITE_LEAST_SAMPLES 10 /* of cycles of a group at a site, for any ratio to be known */
+#define SITE_BLOCKS 32 /* parts of a row's time, from whose differences errors are found */
+#define SITE_LEAST_SAMPLES 10 /* of a group's cycles at a site, below which ratios are unknown */
 
 /**
- * struct site_event - what is known of an event
- * @cycles: number of the event that counts cycles in its group; -1 for none
- * @pool:   number of what its cycles are of, a core type: those of all its groups are put together
- * @sampled: it samples itself; others are not known of sites
+ * struct site_event - how an event is sampled
+ * @cycles: number of the event that counts cycles in its group; -1 if there is none
+ * @pool:   number of its core type: cycles of all groups of a core type are added up
+ * @sampled: it has samples of its own; other events have no counts at sites
  */
 struct site_event {
 	int cycles, pool;
@@ -30,7 +30,7 @@ struct site_event {
 
 /**
  * struct site_layout - what rows and events there are
- * @events: @nr_events of them; @nr_rows: sites, of which the last one may stand for many others
+ * @events: @nr_events of them; @nr_rows: sites, of which the last may be the sum of many others
  * @nr_pools: core types
  */
 struct site_layout {
@@ -40,14 +40,13 @@ struct site_layout {
 
 /**
  * struct site_counts - the counts of a row of time
- * @counts:  of (event, site); @blocks: how they vary; counts.blocks points there
- * @near:    sites where samples may be found of what happened at others: no ratio is known of
- *           them; set by the caller
- * @samples: of cycles at each site; of the clock where there are no cycles
+ * @counts:  of (event, site); @blocks: how they vary, which counts.blocks points to
+ * @near:    sites that may have samples of events at other sites, so that their ratios are unknown;
+ *           set by the caller
+ * @samples: of cycles at each site, or of the clock without cycles
  * @shares:  of all cycles, at each site, 0 to 1; @share_errors: half the widths of their
- *           intervals of 90 %
- * @sampled: of each event, the sum of its samples as a share of what it counted itself; NAN where
- *           that is not known
+ *           90 % intervals
+ * @sampled: for each event, the sum of its samples as a share of its own count; NAN if unknown
  */
 struct site_counts {
 	struct site_layout layout;
@@ -59,14 +58,16 @@ struct site_counts {
 	bool *near;
 };
 
-/** site_counts__init() - make room. @layout: its events must outlive it. site_counts__free() it. */
+/**
+ * site_counts__init() - allocate room. @layout: its events must outlive @c. site_counts__free() it.
+ */
 void site_counts__init(struct site_counts *c, const struct site_layout *layout);
 void site_counts__free(struct site_counts *c);
 /**
  * site_counts__make() - find the counts of a row
- * @samples: in any order; @row_of: of each by its place, or -1 for one that is left out
- * @whole:  what the run's own counters counted in that time
- * @idle:   of each event, what its samples of idle CPUs stand for
+ * @samples: in any order; @row_of: row of each place, or -1 to leave its samples out
+ * @whole:  the run's own counts of that time
+ * @idle:   for each event, the count that its samples on idle CPUs represent
  */
 void site_counts__make(struct site_counts *c, const struct site_samples *samples,
 		       const int *row_of, const struct counts *whole, const double *idle);

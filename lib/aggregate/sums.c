@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Samples of units are added up to the sums of rows. */
+/* Add the samples of units up to the sums of rows. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +28,9 @@ static void build_events(struct sums *s)
 			s->events[s->events[i].event->first->index].instances++;
 }
 
-/* The core type of a metric; the uncore event or clock that it is printed with does not tell. */
+/*
+ * Set the core type of a metric, which the uncore event or clock it is printed with may not show.
+ */
 static void set_core(struct summed_metric *m, const struct event *e)
 {
 	const struct event *shown = m->metric->shown_at;
@@ -57,7 +59,7 @@ static void sums__add_metric(struct sums *s, const struct plan_metric *pm)
 	}
 }
 
-/* Sorts metrics by the events they are printed with, and keeps the plan's order for each. */
+/* Sort metrics by the events they are printed with, keeping the plan's order for each. */
 static void build_metrics(struct sums *s)
 {
 	const struct plan *plan = s->plan;
@@ -206,8 +208,9 @@ void sum__merge(struct sum *to, const struct sum *from)
 }
 
 /*
- * A part of a CPU's or core's counts is no count of it. A task's counter may well never have been
- * enabled, so where tasks, or everything, are added up only a failed read spoils the sum.
+ * Whether a sample makes the sum invalid. The count of a CPU or core must be complete. A task's
+ * counter may never have been enabled, so in sums of tasks or of everything only a failed read
+ * does.
  */
 static inline bool sample__spoils(const struct sample *sample, bool parts)
 {
@@ -216,15 +219,15 @@ static inline bool sample__spoils(const struct sample *sample, bool parts)
 	return !parts && (!sample->enabled || !sample->running);
 }
 
-/* Whether a part of what a row is of may be missing: of a task, or of everything. */
+/* Whether parts of a row may be missing: of a task's, or of the row of everything. */
 static bool takes_parts(const struct sums *s)
 {
 	return s->opts->aggr == AGGR_GLOBAL || s->opts->aggr == AGGR_THREAD || s->opts->sites;
 }
 
 /*
- * Whether the unit's package is counted already: the first CPU that ran stands for all of it. Of
- * each event that is counted once for each package.
+ * Whether the unit's package is counted already, in an event that is counted once for each package:
+ * the first CPU on which it ran counts for all of it.
  */
 static bool package__taken(struct sums *s, int event, int unit, const struct sample *sample)
 {
@@ -238,7 +241,7 @@ static bool package__taken(struct sums *s, int event, int unit, const struct sam
 	return false;
 }
 
-/* The worst of several failures is told, by the order of the statuses. */
+/* Keep the worst of several failures, by the order of the statuses. */
 static void sum__fail(struct sum *sum, enum sample_status failure)
 {
 	if (!sum->failed || failure > sum->failure)
@@ -261,7 +264,7 @@ static inline void sum__add(struct sum *sum, int weight, const struct sample *sa
 	sum->running += sample->running;
 }
 
-/* It is part of the loop over units. Return: whether the kernel opened the event there. */
+/* Part of the loop over units, and so inline. Return: whether the kernel opened the event there. */
 static inline __attribute__((always_inline)) bool
 unit__add(struct sums *s, int event, int unit, const struct sample *sample, bool parts)
 {
@@ -279,7 +282,7 @@ unit__add(struct sums *s, int event, int unit, const struct sample *sample, bool
 	return true;
 }
 
-/* A sum that lacks a part is no number; a counter that others hold is kept in mind, to be told. */
+/* Invalidate sums that lack a part, and remember that others held a counter, to report it. */
 static inline void spoil_failed(struct sums *s, int event)
 {
 	struct sum *sum = sums__at(s, event, 0), *end = sum + s->nr_rows;
@@ -305,7 +308,7 @@ static void take_event(struct sums *s, const struct counts *counts, int event)
 	lacking__take_event(s, event, samples);
 }
 
-/* Adds what one core type counted of a task; the better status wins, unless a read failed. */
+/* Add the count of one core type of a task; the better status counts, unless a read failed. */
 static void sample__add_part(struct sample *to, const struct sample *from)
 {
 	bool counted = from->status <= SAMPLE_NOT_COUNTED;
@@ -324,7 +327,7 @@ static void sample__add_part(struct sample *to, const struct sample *from)
 
 /*
  * --hybrid-merge: a task is on one core at a time, so the core types have each counted a part of
- * one count. perf adds up what it estimates from each part for all of the time.
+ * one count. perf scales each part to the whole time and adds these estimates up.
  */
 static void take_core_types(struct sums *s, const struct counts *counts, int first)
 {
@@ -349,7 +352,7 @@ static void take_core_types(struct sums *s, const struct counts *counts, int fir
 	spoil_failed(s, first);
 }
 
-/* The boxes of an uncore unit count together: a missing one makes the whole no number. */
+/* The boxes of an uncore unit count together: without one of them the sum is invalid. */
 static void merge_instance(struct sums *s, int event)
 {
 	int first = s->events[event].event->first->index;
@@ -379,7 +382,7 @@ static void add_up_cores(struct sums *s, int event)
 {
 	struct sum *sums = sums__at(s, event, 0);
 
-	/* The first CPU of a core gets the sum, and its other threads then the same. */
+	/* Add up in the row of a core's first CPU, then copy to those of its other threads. */
 	for (int i = 0; i < s->nr_rows; i++) {
 		struct sum *to = &sums[s->core_of[i]];
 
@@ -392,7 +395,7 @@ static void add_up_cores(struct sums *s, int event)
 		sums[i] = sums[s->core_of[i]];
 }
 
-/* Adds counts of boxes, and of core types, to those of the event that stands for all of them. */
+/* Add counts of boxes and of core types to those of the first event of each. */
 static void sums__merge(struct sums *s, const struct counts *counts)
 {
 	for (int e = 0; e < s->nr_events; e++) {
@@ -430,8 +433,8 @@ static bool some_has_no_counter(const struct sums *s)
 }
 
 /*
- * Marks metrics' events that had a counter for a part of the row's time, or never; a mark stays. A
- * task has no share that is a part of the time on a machine with several types of cores.
+ * Mark metrics' events that had a counter for a part of the row's time, or never; a mark stays. For
+ * tasks on a machine with several types of cores, shares of the time do not show multiplexing.
  */
 static void find_turns(struct sums *s)
 {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Sums become the columns of the plan's program, and its outputs are the values of metrics. */
+/* Make the columns of the plan's program from sums; its outputs are the values of metrics. */
 #include <math.h>
 #include <string.h>
 
 #include "aggregate/internal.h"
 
-#define SHORT_NS 1000000 /* a time in which hardly a cycle may pass counts for nothing */
-#define ALIKE 0.02	 /* times differ by such a share, as counters are switched in turn */
+#define SHORT_NS 1000000 /* in a shorter time a counter may stay at 0 */
+#define ALIKE 0.02	 /* times that differ by less count as equal: counters start in turn */
 
 /*
- * Return: the value of an event of the program itself, which is the same for every row: seconds, or
- * a fact, which one row has; NaN for one that is not known.
+ * Return: the value of a tool event, which is the same in every row: seconds, or a fact about the
+ * machine, which only one row has; NaN if it is unknown.
  */
 static double tool_value(const struct sums *s, int event)
 {
@@ -27,7 +27,7 @@ static double tool_value(const struct sums *s, int event)
 	return event_tool__is_state(tool) ? value : value * 1e-9;
 }
 
-/* Returns what metrics are made of: a sum of counts, or a better estimate of it. */
+/* Return: the input of metrics: a sum of counts, or a better estimate of it. */
 static double count_of(const struct sums *s, int event, int row)
 {
 	const struct sum *sum = sums__at(s, event, row);
@@ -39,9 +39,9 @@ static double count_of(const struct sums *s, int event, int row)
 }
 
 /*
- * Return: how many boxes of a package are in a sum, in the mean of its packages. Formulas divide by
- * this times the number of packages, so by all that were counted: a package may have dies with
- * boxes of their own, more boxes than another, or one that was not counted.
+ * Return: the mean number of boxes of a package in a sum. Formulas divide by this times the number
+ * of packages, so by the number of boxes that were counted: a package may have dies with boxes of
+ * their own, more boxes than another, or one that was not counted.
  */
 static double boxes_of(const struct sums *s, int event, int row)
 {
@@ -71,7 +71,9 @@ static void fill_column(struct sums *s, int event)
 			in[row] = value;
 			sources[row] = 1;
 		} else if (sum->is_latency && !isnan(sum->latency)) {
-			/* It may be the vendor's latency, although the kernel refused the event. */
+			/*
+			 * The vendor's latency may be used although the kernel refused the event.
+			 */
 			in[row] = sum->latency;
 		} else if (!e->supported) {
 			in[row] = NAN;
@@ -83,7 +85,7 @@ static void fill_column(struct sums *s, int event)
 	}
 }
 
-/* The TSC of all CPUs, or of a task's time, becomes that of the time that a formula means. */
+/* Convert the TSC of all CPUs, or of a task's time, to that of the time that a formula means. */
 static void fill_tsc(struct sums *s, int number)
 {
 	const struct plan_tsc *tsc = &s->plan->tscs.at[number];
@@ -111,7 +113,7 @@ bool sums__same_time(const struct sums *s, int a, int b, int row)
 	return differ <= ALIKE * most || differ <= (double)SHORT_NS * x->counters;
 }
 
-/* Nothing else judges by the share of time whether a count is one. */
+/* Withhold counts with too small a share of the time; done once here, for all that use sums. */
 static void withhold(struct sums *s)
 {
 	for (int i = 0; i < s->nr_events * s->nr_rows; i++) {
@@ -126,10 +128,10 @@ static void withhold(struct sums *s)
 	}
 }
 
-/* Whether a task or CPU executed something that the event counts. */
+/* Whether a task or CPU executed instructions of the kind that the event counts. */
 static bool has_executed(const struct sums *s, const struct event *e, const struct sum *sum)
 {
-	/* A site need not do everything. */
+	/* At a site the event need not occur. */
 	if (sum->running < SHORT_NS || e->attr.exclude_host || s->opts->sites)
 		return false;
 	return !e->attr.exclude_kernel || (s->time->has_cpu_time && s->time->user_ns >= SHORT_NS);
@@ -147,7 +149,7 @@ static void mark_dead(struct sums *s, int event, struct sum *sum)
 	s->events[event].dead = true;
 }
 
-/* Counters of virtual machines may be opened and run, and stay at 0: they do not count. */
+/* In virtual machines counters may open and run without counting, and stay at 0. */
 static bool find_dead(struct sums *s)
 {
 	bool dead = false;
@@ -168,7 +170,7 @@ static bool find_dead(struct sums *s)
 	return dead;
 }
 
-/* Where events stay at 0 that cannot be, nobody knows whether those are 0 that can. */
+/* If an event stays at 0 that cannot, others that are 0 may be wrong as well: distrust them. */
 static void distrust(struct sums *s)
 {
 	for (int i = 0; i < s->nr_events; i++) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Each cell of the grid gets the value of an event, a ratio or a metric in a row, or why it has
- * none.
+ * Fill each cell of the grid with the value of an event, a ratio or a metric in a row, or with the
+ * reason why it has none.
  */
 #include <math.h>
 
@@ -21,8 +21,8 @@ static double coverage_of(const struct sums *s, int event, int row)
 	return percent < 100 ? percent : 100;
 }
 
-/* Tells what became of an event to those who ask: some only ask why a count is none. */
-static void tell_event(const struct report *r, int event, int row, struct grid_cell *cell)
+/* Set the status of an event as far as the writer needs it: some only need reasons. */
+static void set_event_status(const struct report *r, int event, int row, struct grid_cell *cell)
 {
 	const struct sum *sum = sums__at(r->sums, event, row);
 
@@ -47,7 +47,7 @@ static void fill_event(struct report *r, const struct origin *from, int row, str
 	cell->running = sum->running;
 	cell->count = sum->value;
 	cell->assumed = sum->assumed;
-	tell_event(r, event, row, cell);
+	set_event_status(r, event, row, cell);
 	if (r->totals) {
 		cell->more->has_total = r->has_total[at];
 		cell->more->total = r->totals[at];
@@ -63,8 +63,8 @@ static void fill_event(struct report *r, const struct origin *from, int row, str
 }
 
 /*
- * Finds the event that is counted there for a metric: in the row of an uncore box that is the event
- * on the box's own PMU.
+ * Find the event that is counted there for a metric: in the row of an uncore box, the event on the
+ * box's own PMU.
  */
 static int served_by(const struct sums *s, int shown_at, const struct event *event)
 {
@@ -76,7 +76,7 @@ static int served_by(const struct sums *s, int shown_at, const struct event *eve
 	return event->index;
 }
 
-/* Whether no event is in a metric's value: literals chose a branch that is a number. */
+/* Whether a metric's value depends on no event: literals chose a branch that is constant. */
 static bool is_constant(const struct report *r, const struct summed_metric *m)
 {
 	const struct plan_metric *pm = m ? m->metric : NULL;
@@ -88,7 +88,9 @@ static bool is_constant(const struct report *r, const struct summed_metric *m)
 	return pm;
 }
 
-/* A value depends on an event: on the share of its time, and on its being counted at all. */
+/*
+ * Note that a value depends on an event: on its share of the time, and on whether it was counted.
+ */
 static void depend_on(const struct report *r, const struct origin *from, int event, int row,
 		      struct grid_cell *cell)
 {
@@ -100,14 +102,14 @@ static void depend_on(const struct report *r, const struct origin *from, int eve
 	if (cell->status != CELL_COUNTED)
 		return;
 	if (sum__counted(sum)) {
-		/* What is assumed was not counted for any time. */
+		/* An assumed latency was not counted for any time. */
 		if (!sum->assumed && !(percent >= cell->more->percent))
 			cell->more->percent = percent;
 		return;
 	}
 	/*
-	 * There is a value all the same: only its threshold, or a branch not taken, needs the
-	 * event. A number that is made of none is told where they are counted.
+	 * The value exists nevertheless: only its threshold, or a branch not taken, needs the
+	 * event. A constant is reported only where the formula's events are counted.
 	 */
 	if (isfinite(cell->value) && !is_constant(r, from->metric))
 		return;
@@ -120,7 +122,7 @@ static void depend_on(const struct report *r, const struct origin *from, int eve
 		cell->more->culprit = r->sums->events[event].event->name;
 }
 
-/* A metric may be made without events that its formula has. Return: whether this one is. */
+/* A metric may be made without some of its formula's events. Return: whether this one is. */
 static bool is_approximate(const struct origin *from, struct grid_cell *cell)
 {
 	const struct metric_without *without = &from->metric->metric->metric->without;
@@ -145,7 +147,7 @@ static void tell_lacking(const struct sums *s, const struct origin *from, int ev
 		cell->more->culprit = e->event->name;
 }
 
-/* A ratio's events must lack the same. Return: one that lacks something, or -1. */
+/* A ratio's events must lack the same parts. Return: one that lacks parts, or -1. */
 static int lacking_of_ratio(const struct sums *s, const struct origin *from, bool *differs)
 {
 	const int with[] = { from->ratio.over, from->ratio.also };
@@ -162,8 +164,8 @@ static int lacking_of_ratio(const struct sums *s, const struct origin *from, boo
 }
 
 /*
- * A value is of what its events cover, and it is NaN where these cover different parts. Return:
- * whether something is lacking.
+ * Mark a value that covers only a part of the machine; it is NaN if its events cover different
+ * parts. Return: whether parts are lacking.
  */
 static bool lacks_parts(const struct report *r, const struct origin *from, struct grid_cell *cell)
 {
@@ -187,8 +189,8 @@ static bool lacks_parts(const struct report *r, const struct origin *from, struc
 	return true;
 }
 
-/* A literal of the formula may not be known of this machine, or of the one that a file is of. */
-static void tell_unknown(const struct metric *m, struct grid_cell *cell)
+/* A literal of the formula may be unknown for this machine, or for the one of a recording. */
+static void set_unknown_reason(const struct metric *m, struct grid_cell *cell)
 {
 	if (m->why_unknown) {
 		cell->reason = REASON_TOLD;
@@ -199,7 +201,7 @@ static void tell_unknown(const struct metric *m, struct grid_cell *cell)
 	}
 }
 
-/* Concludes what becomes of a value whose events were all counted. */
+/* Set the status of a value whose events were all counted. */
 static void cells__conclude(const struct report *r, const struct origin *from, int row,
 			    struct grid_cell *cell)
 {
@@ -213,7 +215,7 @@ static void cells__conclude(const struct report *r, const struct origin *from, i
 		if (!from->metric && !ratio__has_value(r, from->event, &from->ratio, row))
 			cell->reason = REASON_OTHER_TIMES;
 		else if (from->metric)
-			tell_unknown(from->metric->metric->metric, cell);
+			set_unknown_reason(from->metric->metric->metric, cell);
 	} else if (assumed >= 0) {
 		cell->status = CELL_ASSUMED;
 		cell->more->culprit = r->sums->events[assumed].event->name;
@@ -244,7 +246,7 @@ static void set_threshold(const struct report *r, const struct summed_metric *m,
 		cell->threshold = 1;
 }
 
-/* A metric's or a ratio's status follows from the events that it is made of. */
+/* Derive the status of a metric or ratio from the events that it is made of. */
 static void find_status(const struct report *r, const struct origin *from, int row,
 			struct grid_cell *cell)
 {
@@ -268,7 +270,7 @@ static void fill_metric(struct report *r, const struct origin *from, int row,
 	bool own = r->sums->events[from->event].has_own_values;
 
 	cell->value = r->out[m->metric->value * r->sums->nr_rows + row] * m->scale;
-	/* A ratio of no samples to none is not a number, and is not printed as one. */
+	/* A ratio of no samples to none is undefined, and not printed. */
 	cell->counted &= !r->opts.sites || isfinite(cell->value);
 	cell->assumed = !isnan(cell->value) &&
 			(metric__is_approximate(m->metric->metric) ||
@@ -278,8 +280,8 @@ static void fill_metric(struct report *r, const struct origin *from, int row,
 	set_threshold(r, m, row, cell);
 }
 
-/* An event that is counted nowhere at all has no other row to say why in. */
-static void tell_absent(const struct report *r, const struct origin *from, enum grid_kind kind,
+/* Set the reason of an event that is counted nowhere, as no other row has it. */
+static void set_absent_reason(const struct report *r, const struct origin *from, enum grid_kind kind,
 			struct grid_cell *cell)
 {
 	const char *refusal = r->sums->events[from->event].refusal;
@@ -297,7 +299,7 @@ static void fill_cell(struct report *r, const struct origin *from, enum grid_kin
 		      struct grid_cell *cell)
 {
 	if (!cell->present)
-		tell_absent(r, from, kind, cell);
+		set_absent_reason(r, from, kind, cell);
 	if (from->site) {
 		sites__fill_cell(r, from, row, cell);
 		return;
@@ -314,7 +316,9 @@ static void fill_cell(struct report *r, const struct origin *from, enum grid_kin
 		find_status(r, from, row, cell);
 }
 
-/* The count of a core stands in one row of its CPUs, so that rows may be added up. */
+/*
+ * Whether the count of a core is in another row: one of its CPUs has it, so that rows can be added.
+ */
 static bool has_other_row(const struct report *r, int column, int row)
 {
 	const struct grid_column *c = &r->grid.columns[column];
@@ -335,7 +339,7 @@ static void fill_column(struct report *r, int column)
 	for (int row = 0; row < r->grid.nr_rows; row++) {
 		struct grid_cell *cell = &cells[row];
 
-		/* A cell begins with what holds of it before anything is known. */
+		/* Set the defaults of a cell. */
 		*cell = (struct grid_cell){ .value = NAN, .more = cell->more,
 					    .nr = r->opts.perf7 ? shown[row].counters :
 								  shown[row].nr,
@@ -353,8 +357,8 @@ static void fill_column(struct report *r, int column)
 }
 
 /*
- * The values that an uncore box's own metrics are computed from are worked out once for all its
- * columns.
+ * Choose the metrics' values of an uncore box for a column; they are computed once for all columns
+ * of the box.
  */
 static void choose_values(struct report *r, const struct origin *from, int *event)
 {
@@ -392,7 +396,7 @@ static void find_present(struct report *r)
 	}
 }
 
-/* Adds the counts to those since the start; a state is not added up. */
+/* Add the counts to those since the start, except states, which have no sum. */
 static void add_totals(struct report *r)
 {
 	const struct sums *s = r->sums;
@@ -409,7 +413,9 @@ static void add_totals(struct report *r)
 	}
 }
 
-/* A task's events are enabled while it runs, whether they have a counter or not. */
+/*
+ * Return: how long a task ran: its events are enabled as long, whether they have a counter or not.
+ */
 static uint64_t time_ran(const struct sums *s, int row)
 {
 	uint64_t most = 0;
@@ -423,7 +429,7 @@ static uint64_t time_ran(const struct sums *s, int row)
 	return most;
 }
 
-/* Few of many threads run, mostly the same ones: those move up, and the order of others stays. */
+/* Few threads run, mostly the same ones: move these to the front, and keep the others' order. */
 void cells__sort_threads(struct report *r)
 {
 	struct grid_ran *ran = &r->grid.ran;

@@ -13,10 +13,10 @@
 
 /**
  * struct kept_cgroup - a cgroup that is counted, or was
- * @before: of each node, slots of the measurements that are over
- * @now:    and of the one under way
- * @begun:  it had a value in some row
- * @chosen: the last choice that it was in
+ * @before: for each node, slots of measurements that have ended
+ * @now:    for each node, slots of the current measurement
+ * @begun:  for each node, whether it had a value in some row
+ * @chosen: number of the last choice that it was in
  */
 struct kept_cgroup {
 	char *name;
@@ -26,15 +26,15 @@ struct kept_cgroup {
 };
 
 /**
- * struct cgroup_slots - what is kept from row to row
+ * struct cgroup_slots - the state between rows
  * @nodes, @nr_nodes: the columns of the whole that are nodes, or all slots
- * @kept: those that are counted are the last @nr
- * @found: at[cgroup * nr_nodes + node]: the column of the measurement under way; -1 for none
- * @found_in: of that grid
- * @last:  of each node what the whole had at the row before, and the chosen cgroups together
- * @owed:  of each node, what the rest has had and was not told of
- * @rest:  a grid of the nodes of the rest alone; @slots: its counters
- * @all:   what is given out: the whole's columns, and nodes of each cgroup and of the rest in turn
+ * @kept: cgroups; the last @nr are those that are counted
+ * @found: at[cgroup * nr_nodes + node]: the column in the current measurement; -1 if absent
+ * @found_in: grid of that measurement
+ * @last:  for each node, the values of the whole and of all chosen cgroups in the previous row
+ * @owed:  for each node, slots of the rest that are not shown yet
+ * @rest:  a grid with only the nodes of the rest; @slots: its counters
+ * @all:   the resulting grid: the whole's columns, and then nodes of each cgroup and of the rest
  */
 struct cgroup_slots {
 	const struct grid *whole;
@@ -50,7 +50,7 @@ struct cgroup_slots {
 
 /* --- The grids ------------------------------------------------------------------------------- */
 
-/* Add the nodes of a cgroup. Their numbers are as far behind @first as in @nodes. */
+/* Add the nodes of a cgroup, in the order of @nodes, after column @first. */
 static void add_nodes(const struct cgroup_slots *s, struct grid *g, const char *cgroup, int number)
 {
 	int first = g->nr_columns;
@@ -81,7 +81,7 @@ static void begin_grid(const struct cgroup_slots *s, struct grid *g)
 			   .span = SPAN_INTERVAL};
 }
 
-/* What the formats of whole computers look at is taken over, so that they print the same. */
+/* Copy the members that formats of whole computers use, so that they print the same. */
 static void make_all(struct cgroup_slots *s)
 {
 	const struct grid *whole = s->whole;
@@ -167,7 +167,7 @@ static void cgroup_slots__keep(struct cgroup_slots *s, const char *name)
 	struct kept_cgroup *was = vec__find(k, &s->kept, !strcmp(k->name, name)), cgroup;
 
 	if (was) {
-		/* It moves to the end, behind those that are not counted. */
+		/* Move it to the end, after those that are not counted. */
 		cgroup = *was;
 		memmove(was, was + 1, (s->kept.at + --s->kept.nr - was) * sizeof(*was));
 	} else {
@@ -183,8 +183,8 @@ static void cgroup_slots__keep(struct cgroup_slots *s, const char *name)
 }
 
 /*
- * Whoever was chosen last stands last: who goes first has not been chosen for longest. What it had
- * stays its own, and does not become the rest's.
+ * Forget the cgroups that were chosen longest ago, which come first. Their former slots are not
+ * given to the rest.
  */
 static void cgroup_slots__forget(struct cgroup_slots *s)
 {
@@ -224,7 +224,7 @@ static bool is_same_node(const struct grid_column *a, const struct grid_column *
 	       text__same(a->tree_pmu, b->tree_pmu);
 }
 
-/* A measurement of cgroups may have other columns than that of the whole computer. */
+/* Find the nodes in a measurement of cgroups, which may have other columns than the whole. */
 static void find_columns(struct cgroup_slots *s, const struct grid *counted)
 {
 	s->found = xreallocarray(s->found, (size_t)s->nr * s->nr_nodes + 1, sizeof(*s->found));
@@ -268,7 +268,7 @@ static void take_cgroup(struct cgroup_slots *s, int cgroup, const struct grid *c
 	}
 }
 
-/* What the whole had since the row before, and its cgroups had not, is the rest's. */
+/* Give the rest everything that the whole had since the last row and its cgroups did not have. */
 static void find_rest(struct cgroup_slots *s)
 {
 	for (int i = 0; i < s->nr_nodes; i++) {
@@ -284,8 +284,8 @@ static void find_rest(struct cgroup_slots *s)
 }
 
 /*
- * Of a tree of which the rest has had nothing, or less, nothing is told until that has changed.
- * Else its nodes would be shares of nothing.
+ * Hold back a tree as long as the rest has had no slots of it, since its nodes would be shares of
+ * nothing.
  */
 static void take_rest(struct cgroup_slots *s)
 {

@@ -2,10 +2,10 @@
 /*
  * Counters of slots of a computer, of some of its cgroups, and of the rest of it.
  *
- * In come the grid of the whole computer, and of each row the grid of a measurement that counts
- * cgroups and begins at 0 each time that others are chosen. Out comes one grid with all of it,
- * whose counters (cell_more.slots) never run backwards: a cgroup that is chosen again goes on where
- * it was. The rest is the whole less its cgroups, so that the three add up.
+ * The input is the grid of the whole computer, and for each row the grid of a measurement of
+ * cgroups, which begins at 0 whenever others are chosen. The output is one grid of both, whose
+ * counters (cell_more.slots) never decrease: a cgroup that is chosen again continues from its old
+ * value. The rest is the whole minus its cgroups, so that all add up.
  */
 #ifndef TMA_REPORT_CGROUP_SLOTS_H
 #define TMA_REPORT_CGROUP_SLOTS_H
@@ -14,10 +14,10 @@ struct cgroup_slots;
 struct grid;
 
 /**
- * cgroup_slots__new() - begin with no cgroup
+ * cgroup_slots__new() - begin without cgroups
  * @whole: has one row, and nodes of TopDown trees (WANT_SLOTS); must outlive what is returned
- * @rest:  the name of what is in none of the cgroups
- * @remembered: counters of so many cgroups that were chosen once are kept
+ * @rest:  the name of the row for everything outside of the cgroups
+ * @remembered: number of formerly chosen cgroups whose counters are kept
  *
  * cgroup_slots__free() releases it.
  */
@@ -25,20 +25,19 @@ struct cgroup_slots *cgroup_slots__new(const struct grid *whole, const char *res
 /** cgroup_slots__free() - release it; NULL is allowed. */
 void cgroup_slots__free(struct cgroup_slots *s);
 /**
- * cgroup_slots__choose() - from now on these cgroups are counted
+ * cgroup_slots__choose() - choose the cgroups that are counted from now on
  * @names: @nr of them, each once
  *
- * The grid is another one afterwards. What was counted of a cgroup that is no longer remembered
- * begins at 0 again.
+ * The grid is replaced. Counters of a cgroup that is no longer remembered begin at 0 again.
  */
 void cgroup_slots__choose(struct cgroup_slots *s, const char *const *names, int nr);
 /**
- * cgroup_slots__add() - take a row
- * @counted: the grid of the measurement that was begun for the cgroups which were chosen; NULL
- * where none was counted in this row
+ * cgroup_slots__add() - add a row
+ * @counted: the grid of the measurement that was begun for the chosen cgroups; NULL if none was
+ * counted in this row
  */
 void cgroup_slots__add(struct cgroup_slots *s, const struct grid *counted);
-/** cgroup_slots__grid() - give the grid of all of it; valid until others are chosen. */
+/** cgroup_slots__grid() - return the grid of everything; valid until others are chosen. */
 const struct grid *cgroup_slots__grid(const struct cgroup_slots *s);
 
 #endif

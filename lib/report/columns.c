@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * This file decides which events, ratios and metrics have columns, and finds what is known of each:
- * once, at the beginning.
+ * Choose the events, ratios and metrics that have columns, and describe each: once, at the
+ * beginning.
  */
 #include <stdio.h>
 #include <string.h>
@@ -15,16 +15,16 @@
 #include "metrics/words.h"
 #include "report/internal.h"
 
-#define DEPTH_MAX 16   /* no tree has so many levels; this ends a walk in tables that go round */
-#define NAME_SIZE 1024 /* bytes: a longer one is printed without its PMU */
+#define DEPTH_MAX 16   /* more levels than any tree has: limits a walk in tables with cycles */
+#define NAME_SIZE 1024 /* bytes: a longer name is printed without its PMU */
 
 static const struct event *event_of(const struct report *r, int event)
 {
 	return r->sums->events[event].event;
 }
 
-/* Perf 7 names no PMU where all events are of one core PMU, or of none. */
-static bool tells_pmus(const struct report *r)
+/* Whether names have the PMU: perf 7 omits it if all events are of one core PMU, or of none. */
+static bool has_pmu_names(const struct report *r)
 {
 	const struct pmu *first = r->sums->nr_events ? event_of(r, 0)->pmu : NULL;
 
@@ -37,10 +37,10 @@ static bool tells_pmus(const struct report *r)
 	return false;
 }
 
-/* With -A the PMU is told apart too, but for the events of a run without -e, as in perf 6.12. */
+/* With -A names have the PMU, except those of a run without -e, as in perf 6.12. */
 static const char *columns__label_of(struct report *r, const struct event *e)
 {
-	bool by7 = r->opts.perf7, told = by7 ? tells_pmus(r) : !r->opts.default_events;
+	bool by7 = r->opts.perf7, told = by7 ? has_pmu_names(r) : !r->opts.default_events;
 	char name[NAME_SIZE];
 	struct sb sb = SB_INIT;
 
@@ -67,8 +67,8 @@ static void print_core_types(const struct sums *s, int first, struct sb *sb)
 }
 
 /*
- * A PMU whose files cannot be read is known by the type of its events, and keeps its name: a row
- * without it would be another series.
+ * Return: the name of a PMU whose files cannot be read, by the type of its events: a row without a
+ * name would be another series.
  */
 static const char *unread_pmu(const struct machine *m, const struct event *e)
 {
@@ -83,8 +83,8 @@ static const char *unread_pmu(const struct machine *m, const struct event *e)
 	return name && machine__has_unusable_pmu(m, name) ? name : "";
 }
 
-/* Finds what PMU is told of a column; what several instances count together is told as theirs. */
-static const char *told_pmu(struct report *r, const struct origin *from, enum grid_kind kind)
+/* Return: the PMU of a column; instances that are counted together have their common name. */
+static const char *pmu_name_of(struct report *r, const struct origin *from, enum grid_kind kind)
 {
 	const struct event *e = event_of(r, from->event);
 	bool apart = is_apart(r, e);
@@ -105,7 +105,7 @@ static const char *told_pmu(struct report *r, const struct origin *from, enum gr
 	return grid__keep(&r->grid, &sb);
 }
 
-/* The name of the cgroup that an event is counted in, or of the root port that it counts at. */
+/* Return: the name of the cgroup that an event is counted in, or of the root port. */
 static const char *block_of(const struct event *e)
 {
 	return e->cgroup ? e->cgroup->name : e->port;
@@ -132,7 +132,7 @@ struct grid_column *columns__add(struct report *r, enum grid_kind kind, struct o
 	from.pmu = pmu;
 	vec__push(&r->sources, from);
 	c->event = from.event;
-	c->pmu = told_pmu(r, &from, kind);
+	c->pmu = pmu_name_of(r, &from, kind);
 	c->cgroup = block_of(e);
 	c->cgroup_number = cgroup_number(&r->grid, c->cgroup ? c->cgroup : "");
 	c->core = pmu__place(machine, pmu);
@@ -205,7 +205,7 @@ static const char *group_of(struct report *r, const struct summed_metric *m)
 	return grid__keep(&r->grid, &sb);
 }
 
-/* A node of a tree whose text does not say of what it is a share is so of what its parent is. */
+/* If a node's description does not say what it is a share of, it is of the same as its parent. */
 static const char *columns__share_of(const struct report *r, const struct metric_info *info)
 {
 	const struct metrics_scope *scope = r->sums->plan->scope;
@@ -230,7 +230,7 @@ static void columns__add_metric(struct report *r, int event, const struct summed
 
 	if (!columns__is_wanted(r, GRID_METRIC))
 		return;
-	/* The metrics of an instance that has its own values stand where their event does. */
+	/* Metrics of an instance that has its own values follow its event. */
 	c = columns__add(r, GRID_METRIC,
 			 (struct origin){.event = event, .where = m->where, .metric = m});
 	c->name = c->label = m->metric->name;
@@ -259,7 +259,7 @@ static void columns__add_columns(struct report *r, int event)
 }
 
 /*
- * A tree has one column for all slots that its nodes are shares of, behind the columns of its
+ * Add one column of a tree for all slots that its nodes are shares of, after the columns of its
  * cgroup.
  */
 static void add_whole(struct report *r, int first, int node)
@@ -325,7 +325,7 @@ static void add_blocks(struct report *r)
 
 /* --- Which metric is a part of which ---------------------------------------------------------- */
 
-/* Finds the column of a metric of that name, in the same cgroup and on the same cores; -1: none. */
+/* Find the column of a metric by name, in the same cgroup and on the same cores. Return: or -1. */
 static int columns__find_column(const struct report *r, int like, const char *name)
 {
 	const struct grid_column *c = &r->grid.columns[like];
@@ -344,7 +344,7 @@ static int columns__find_column(const struct report *r, int like, const char *na
 	return -1;
 }
 
-/* Tables of the user's may say that two metrics are parts of each other. */
+/* A user's tables may have two metrics that are children of each other. */
 static bool is_above(const struct report *r, int above, int column)
 {
 	while (above >= 0 && above != column)
@@ -352,7 +352,7 @@ static bool is_above(const struct report *r, int above, int column)
 	return above == column;
 }
 
-/* The same words are for events of users and of the kernel: "tma_retiring:u". */
+/* Events of users and of the kernel have the same descriptions: "tma_retiring:u". */
 static const char *columns__plain_of(const struct grid_column *c)
 {
 	char name[NAME_SIZE];
@@ -363,7 +363,7 @@ static const char *columns__plain_of(const struct grid_column *c)
 	return words ? words->plain : NULL;
 }
 
-/* Goes up the tree to its first level, whether that is counted or not. */
+/* Walk up the tree to the first level, even if that is not counted. */
 static void find_place(struct report *r, int number)
 {
 	const struct metrics_scope *scope = r->sums->plan->scope;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The files of lib/report share what is declared here. */
+/* Declarations that the files of lib/report share. */
 #ifndef TMA_REPORT_INTERNAL_H
 #define TMA_REPORT_INTERNAL_H
 
@@ -7,23 +7,23 @@
 #include "report/slots.h"
 
 /*
- * Built-in ratios are numbered by their places in a table; each of these is computed in a way of
- * its own.
+ * Built-in ratios, by their index in a table. Those below RATIO_QUOTIENTS are each computed in
+ * their own way.
  */
 enum ratio {
 	RATIO_CPUS,
 	RATIO_STALLED,
 	RATIO_RATE,
 	RATIO_SAMPLES,
-	RATIO_MEGABYTES, /* is the first of four, one for each direction at a root port */
-	/* This is the first of those which are one event over another. */
+	RATIO_MEGABYTES, /* the first of four, one for each direction at a root port */
+	/* The first of those which are one event divided by another. */
 	RATIO_QUOTIENTS = RATIO_MEGABYTES + 4,
 };
 
 /**
- * struct ratio_use - a ratio of an event, with what it is divided by
- * @over, @also: numbers of events, -1 where there is none; of RATIO_STALLED, those of both kinds of
- *               stalls
+ * struct ratio_use - a ratio of an event, with the events that it needs
+ * @over, @also: numbers of the divisors, -1 if there is none; for RATIO_STALLED, the events of both
+ *               kinds of stalls
  */
 struct ratio_use {
 	int ratio, over, also;
@@ -31,7 +31,7 @@ struct ratio_use {
 
 #define MAX_RATIOS 2
 
-/* Columns of sites that are made of no event. */
+/* Columns of sites that are not made of events. */
 enum site_value {
 	SITE_VALUE_NONE,
 	SITE_VALUE_SHARE,   /* of all cycles, or of the time */
@@ -39,12 +39,12 @@ enum site_value {
 };
 
 /**
- * struct origin - what a column of the grid is filled from
+ * struct origin - the source of a column of the grid
  * @event:  number of its event, or of the one it is printed with
- * @where:  the one whose CPUs and threads it is of
- * @ratio:  which ratio or rate it is
- * @metric: the metric that it is; else NULL
- * @site:   the value of a site that it is
+ * @where:  number of the event whose CPUs and threads it is counted on
+ * @ratio:  the ratio or rate of the event that it shows
+ * @metric: its metric; else NULL
+ * @site:   the value of a site that it shows
  * @pmu:    the core PMU of a metric on a hybrid machine; else the PMU of its event
  */
 struct origin {
@@ -57,13 +57,12 @@ struct origin {
 
 /**
  * struct report - what fills a grid
- * @sources: what each column is filled from
- * @kinds:   bits of the kinds of events there are: most runs have none that another is compared
- *           with
- * @errors:  NULL where they are not wanted; @verdicts: the same
- * @out:     sums.out or sums.own_out: the metrics' values for the columns at hand
- * @slots:   NULL where they are not wanted
- * @totals, @has_total: (WANT_TOTALS) counts since the start, in the places of sums.at
+ * @sources: the source of each column
+ * @kinds:   bits of the kinds of events that exist: most runs have none that ratios need
+ * @errors, @verdicts: NULL if not asked for
+ * @out:     sums.out or sums.own_out: the metrics' values for the current columns
+ * @slots:   NULL if not asked for
+ * @totals, @has_total: (WANT_TOTALS) counts since the start, indexed as sums.at
  */
 struct report {
 	struct sums *sums;
@@ -79,39 +78,39 @@ struct report {
 	bool *has_total;
 };
 
-/** columns__build() - make the columns of the grid, and what each is filled from. */
+/** columns__build() - make the columns of the grid, and their sources. */
 void columns__build(struct report *r);
 /**
- * ratios__of() - find the ratios that an event can have, of room for MAX_RATIOS. Return: how many.
+ * ratios__of() - find the ratios that an event has; @out: room for MAX_RATIOS. Return: how many.
  */
 int ratios__of(const struct report *r, int event, struct ratio_use *out);
-/** ratio__describe() - fill in what a column of it has. */
+/** ratio__describe() - fill in the description of a ratio's column. */
 void ratio__describe(const struct ratio_use *use, struct grid_column *c);
-/** ratio__has_value() - whether its events were counted in the same parts and for the same time. */
+/** ratio__has_value() - return whether its events were counted in the same parts and time. */
 bool ratio__has_value(const struct report *r, int event, const struct ratio_use *use, int row);
-/** ratio__fill() - compute value and error in a row in which its event was counted. */
+/** ratio__fill() - compute its value and error in a row in which the event was counted. */
 void ratio__fill(const struct report *r, int event, const struct ratio_use *use, int row,
 		 struct grid_cell *cell);
 /** cells__fill() - fill in all cells of the grid, from the sums and values of a row. */
 void cells__fill(struct report *r);
-/** sites__add_columns() - (rows of sites) add the columns that are made of no event. */
+/** sites__add_columns() - (rows of sites) add the columns that are not made of events. */
 void sites__add_columns(struct report *r, int event);
 /** sites__fill_cell() - fill in a cell of one of these. */
 void sites__fill_cell(const struct report *r, const struct origin *from, int row,
 		      struct grid_cell *cell);
-/** sites__judge() - (rows of sites) find what limits each. */
+/** sites__judge() - (rows of sites) find the bottleneck of each. */
 void sites__judge(struct report *r);
-/** columns__add() - add a column, with all that columns of any kind have. */
+/** columns__add() - add a column, with the members that all kinds of columns have. */
 struct grid_column *columns__add(struct report *r, enum grid_kind kind, struct origin from);
-/** cells__sort_threads() - find the order of threads by the time for which they ran. */
+/** cells__sort_threads() - sort threads by the time for which they ran. */
 void cells__sort_threads(struct report *r);
 
-/** reason__set() - say in a cell what became of an event's sum, and why. */
+/** reason__set() - set in a cell the status of an event's sum, and its reason. */
 void reason__set(const struct report *r, int event, int row, struct grid_cell *cell);
 /**
- * reason__of_part() - tell why a number is of a part of the time: events took turns, or a task was
- * elsewhere, or both
- * @pmu: the core PMU it is of, if it is; @percent: of the time
+ * reason__of_part() - return why a value covers a part of the time: its events were multiplexed, or
+ * a task was elsewhere, or both
+ * @pmu: its core PMU, or NULL; @percent: of the time
  */
 enum grid_reason reason__of_part(const struct report *r, const struct pmu *pmu, int row,
 				 double percent);

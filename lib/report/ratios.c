@@ -1,28 +1,27 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These ratios need no table of the vendor's: instructions per cycle, CPUs utilized, misses of all
- * accesses.
+ * Compute the ratios that need no table of the vendor's: instructions per cycle, CPUs utilized,
+ * misses of all accesses.
  */
 #include <math.h>
 
 #include "base/array.h"
 #include "report/internal.h"
 
-/*
- * A share above the first of these limits is red, above the second magenta, above the third yellow.
+/* A share above the first of these limits is red, above the second magenta, above the third yellow.
  */
 static const double miss_limits[] = { 20, 10, 5 };
 static const double front_limits[] = { 50, 30, 10 };
 static const double back_limits[] = { 75, 50, 20 };
 
-/* Of the events at a root port each counts four bytes. */
+/* Events at a root port count four bytes each. */
 #define EVENTS_PER_MB (1024 * 1024 / 4)
 
 /**
  * struct ratio_info - a ratio
- * @words: its name in perf's formats; @name, @unit: those in tma's own, which
- *         have no rates: a rate is a count over the length of its row, and both are there
- * @of, @over: kinds of the events it is made of, where it is one of two events
+ * @words: its name in perf's formats; @name, @unit: those in tma's own, which do not have rates: a
+ *         rate is a count over the length of its row, and both are printed
+ * @of, @over: kinds of its events, if it is one event divided by another
  */
 static const struct ratio_info {
 	const char *words, *name, *unit;
@@ -70,7 +69,7 @@ static bool same_modifiers(const struct perf_event_attr *a, const struct perf_ev
 	       a->exclude_idle == b->exclude_idle;
 }
 
-/* Counts of a core and of a thread have no quotient; a core's count has a rate, in any time. */
+/* Counts of a core and of a thread have no quotient, but a core's count has a rate in any time. */
 static bool are_of_core_and_thread(const struct sums *s, int a, int b)
 {
 	bool is_rate = s->events[b].event->kind == EVENT_KIND_NSECS &&
@@ -80,8 +79,8 @@ static bool are_of_core_and_thread(const struct sums *s, int a, int b)
 }
 
 /*
- * Finds the first event of that kind which counted the same as @event does: in its group, with its
- * modifiers, on its PMU, in its cgroup, of threads or of cores.
+ * Find the first event of a kind which was counted in the same way as @event: in its group, with
+ * its modifiers, on its PMU, in its cgroup, of threads or of cores.
  */
 static int ratios__find(const struct report *r, int event, enum event_kind kind)
 {
@@ -161,7 +160,7 @@ void ratio__describe(const struct ratio_use *use, struct grid_column *c)
 	c->optional = !info->of && use->ratio != RATIO_CPUS && use->ratio != RATIO_SAMPLES;
 }
 
-/* Clocks are printed in ms, but it is their raw sum, in ns, that others are divided by. */
+/* Clocks are printed in ms, but others are divided by their raw sum in ns. */
 static double scale_of(const struct sums *s, int event)
 {
 	const struct event *e = s->events[event].event;
@@ -174,10 +173,7 @@ static double divisor(const struct sums *s, int event, int row)
 	return event < 0 ? 0 : sums__at(s, event, row)->value * scale_of(s, event);
 }
 
-/*
- * Computes the error of a value that moves with an event and with another; it is 0 when it is not
- * asked for.
- */
+/* Compute the error of a value that depends on two events; 0 if errors are not asked for. */
 static double ratios__error_of(const struct report *r, int event, int other, int row, double slope,
 			       double other_slope)
 {
@@ -197,7 +193,7 @@ static void fill_quotient(const struct report *r, int event, const struct ratio_
 	enum grid_form form = infos[use->ratio].form;
 	double value = sums__value(r->sums, event, row), over = divisor(r->sums, use->over, row);
 
-	/* Without cycles there is no clock rate; but no instruction per cycle is a number. */
+	/* Without cycles the clock rate is unknown, but 0 instructions per cycle are valid. */
 	if (!over || (!value && form != FORM_RATIO))
 		return;
 	cell->value = value / over;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* This file finds out why an event was not counted, or for a part of the time. */
+/* Find out why an event was not counted, or only for a part of the time. */
 #include "aggregate/site_counts.h"
 #include "report/internal.h"
 
-#define SHORT_NS 100000000 /* is so short that a turn may well not have come */
+#define SHORT_NS 100000000 /* in a shorter time an event may well have had no turn */
 
 static const enum cell_status status_of_sample[] = {
 	[SAMPLE_COUNTED] = CELL_COUNTED,
@@ -27,8 +27,8 @@ static enum cell_status status_of(const struct report *r, const struct sum *s)
 }
 
 /*
- * Tells whether others of its PMU had a counter meanwhile: for a part of the time, or in a time in
- * which not everybody's turn need have come.
+ * Whether other events of its PMU had a counter meanwhile: for a part of the time, or in a time too
+ * short for every event to have a turn.
  */
 static bool others_had_turns(const struct sums *s, int event, int row)
 {
@@ -47,7 +47,7 @@ static bool others_had_turns(const struct sums *s, int event, int row)
 	return false;
 }
 
-/* The event was enabled and never ran, though somebody could have counted it. */
+/* Return: why an event that was enabled never ran, although it could have been counted. */
 static enum grid_reason why_no_counter(const struct sums *s, int event, int row)
 {
 	bool core = event__is_of_core(s->events[event].event);
@@ -114,9 +114,9 @@ static enum grid_reason why_not_counted(const struct report *r, int event, int r
 }
 
 /*
- * Looks for what was told when it was opened: why it was refused, or can never have its counters.
+ * Return: the reason from when it was opened: why it was refused, or can never have its counters.
  */
-static const char *what_was_told(const struct summed_event *e, const struct sum *sum)
+static const char *opening_reason(const struct summed_event *e, const struct sum *sum)
 {
 	if (sum->is_latency && !e->event->sampled)
 		return NULL;
@@ -175,7 +175,7 @@ void reason__set(const struct report *r, int event, int row, struct grid_cell *c
 	if (sum->lacks)
 		cell->more->told = e->lacking.words;
 	else if (cell->status == CELL_NOT_COUNTED)
-		cell->more->told = what_was_told(e, sum);
+		cell->more->told = opening_reason(e, sum);
 	else if (cell->status == CELL_NOT_SUPPORTED)
 		cell->more->told = e->refusal;
 	cell->reason = cell->more->told ? REASON_TOLD : reason_of(r, event, row, cell->status);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The block that threads write becomes rows: every entry as it was at one time, with the shares of
+ * Make rows of the block that threads write: a consistent copy of every entry, with the shares of
  * its slots.
  */
 #include <errno.h>
@@ -16,15 +16,16 @@
 #include "report/regions.h"
 #include "topdown/region_page.h"
 
-#define WHOLES 4 /* are of level 1, of REGIONS_FIELDS */
+#define WHOLES 4 /* number of fields of level 1, of REGIONS_FIELDS */
 /*
- * A thread writes an entry in some hundred instructions: after so many looks it is dead. Where
- * others are dead already, fewer will do, so that a block of nothing else is read in time.
+ * A thread writes an entry in some hundred instructions: after so many reads of an unfinished one
+ * its thread must be dead. If other threads are dead already, fewer reads suffice, so that a block
+ * of nothing else takes limited time.
  */
 #define MAX_LOOKS 100000
 #define IMPRECISE_PERCENT 5
 
-/* The first notes are the library's; behind them stands what is found out here. */
+/* The first notes are the library's; those that are added here follow. */
 static const char *const notes[] = {
 	"not counted for part of the time",
 	"registers reset by others",
@@ -65,8 +66,8 @@ void regions__make(void *block, uint32_t capacity)
 }
 
 /*
- * Copies an entry as it was at one time; *torn is set when its thread ended within a change, as
- * those of @nr_torn entries before did. Return: whether it was named at all.
+ * Make a consistent copy of an entry; *torn is set if its thread ended during a change, as those of
+ * @nr_torn entries before did. Return: whether it has a name.
  */
 static bool copy_entry(const struct region_page_entry *from, struct region_page_entry *to,
 		       uint32_t nr_torn, bool *torn)
@@ -87,7 +88,7 @@ static bool copy_entry(const struct region_page_entry *from, struct region_page_
 	return sequence;
 }
 
-/* By rounding a kind can have a few slots less than none, or more than what it is part of. */
+/* By rounding a field may be slightly below 0, or above its parent. */
 static double within(double share, double most)
 {
 	return share < 0 ? 0 : share > most ? most : share;
@@ -100,7 +101,7 @@ static void set_shares(const struct region_page_totals *totals, int level, doubl
 	for (int i = 0; totals->slots && i < (level > 1 ? REGIONS_FIELDS : WHOLES); i++)
 		share[i] = within(100.0 * (double)totals->metric_slots[i] / (double)totals->slots,
 				  i < WHOLES ? 100 : share[i - WHOLES]);
-	/* Heavy operations are a part of retiring, as the second four are of the first. */
+	/* Heavy operations are a part of retiring, and so on for the other three of level 1. */
 	for (int i = 0; i < WHOLES; i++)
 		share[REGIONS_FIELDS + i] = share[i] - share[WHOLES + i];
 }
@@ -136,8 +137,8 @@ static void set_row(struct region_row *row, const struct region_page_entry *e, b
 }
 
 /*
- * Rows of the same name are brought together, in the order in which the first of each stands.
- * @places: of each row, the number of the first one of its name
+ * Move rows of the same name together, in the order of the first row of each name.
+ * @places: for each row, the number of the first one of its name
  */
 static void bring_together(struct regions *r, const int *places)
 {
@@ -199,8 +200,8 @@ int regions__read(const void *block, size_t size, struct regions *r, struct err 
 enum region_kind { REGION_INT, REGION_TIME, REGION_PERCENT };
 
 /*
- * A column has a name for programs, a heading in text (NULL where it is not there), and a place in
- * the row.
+ * A column has a name for programs, a heading in text (NULL if text does not have it), and a member
+ * of the row.
  */
 static const struct {
 	const char *name, *heading;
@@ -243,10 +244,7 @@ static const struct {
 
 #define NR_COLUMNS ((int)(sizeof(columns) / sizeof(*columns)))
 
-/*
- * Reads a number, which is signed with 32 bits for threads and processes and unsigned with 64
- * elsewhere.
- */
+/* Read a number: signed with 32 bits for threads and processes, unsigned with 64 for others. */
 static uint64_t integer(const struct region_row *row, size_t offset)
 {
 	const char *at = (const char *)row + offset;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Programs measure regions of themselves with libtma-topdown, and tma prints them.
+ * Print regions which programs measure in themselves with libtma-topdown.
  *
- * In comes the block of memory that such a program keeps its totals in (topdown/region_page.h); out
- * come rows, and a grid of them.
+ * The input is the block of memory with such a program's totals (topdown/region_page.h); the output
+ * is rows, and a grid of them.
  */
 #ifndef TMA_REPORT_REGIONS_H
 #define TMA_REPORT_REGIONS_H
@@ -18,23 +18,24 @@
 struct err;
 
 /*
- * The slots are divided into the fields of the metrics register, and then into what is left of each
- * of the first four.
+ * Slots are divided into the fields of the metrics register: four of level 1, and a part of each
+ * of level 2. The remainders of the four follow.
  */
 #define REGIONS_FIELDS 8
 #define REGIONS_SHARES 12
 
 /**
  * struct region_row - what one thread did in one region
- * @name:  cleaned of what a terminal would act on
- * @count, @measured: how often it was begun and ended, and how often of these it was measured
- * @time_ns, @missed_ns: time in it, and of that not counted; of the measured times, as all below
- * @slots, @own_slots: slots with those of the regions inside, and without
- * @share: shares of @slots, in per cent; NaN where they are not known
+ * @name:  without characters that a terminal acts on
+ * @count, @measured: how often it was entered and left, and how often that was measured
+ * @time_ns, @missed_ns: time in it, and the part of that not counted; of measured times, as are all
+ *         members below
+ * @slots, @own_slots: slots including regions inside it, and without these
+ * @share: shares of @slots, in %; NaN if unknown
  * @own:   shares of @own_slots
- * @error: by how much a share may be wrong, in per cent
- * @level: 1 or 2: which shares there are
- * @notes: what is to be said of it, a text for each bit: region_note()
+ * @error: by how much a share may be wrong, in points
+ * @level: 1 or 2: the deepest level of the shares
+ * @notes: bits of notes, whose texts region_note() has
  */
 struct region_row {
 	char name[64];
@@ -46,33 +47,33 @@ struct region_row {
 };
 
 /**
- * struct regions - all of them: those of a name together, in the order of their first use
- * @lost: threads' regions for which there was no room
+ * struct regions - the rows of all regions; those of a name are adjacent, in the order of first use
+ * @lost: number of threads' regions for which there was no room
  */
 struct regions {
 	VEC(struct region_row) rows;
 	uint32_t lost;
 };
 
-/** regions__size() - count the bytes of a block with room for so many regions of threads. */
+/** regions__size() - return the bytes of a block with room for so many regions of threads. */
 size_t regions__size(uint32_t capacity);
-/** regions__make() - make zeroed memory of that size a block. */
+/** regions__make() - initialise a block in zeroed memory of that size. */
 void regions__make(void *block, uint32_t capacity);
 /**
- * regions__read() - take the rows out of a block
- * @block, @size: memory which a program may still be writing, or may have spoilt
- * @r: empty; its rows are to be freed
+ * regions__read() - read the rows of a block
+ * @block, @size: memory which a program may still be writing, or may have overwritten
+ * @r: empty; the caller frees its rows
  *
- * Return: 0, or -EINVAL when it is no block any more.
+ * Return: 0, or -EINVAL if it is not a valid block any more.
  */
 int regions__read(const void *block, size_t size, struct regions *r, struct err *err);
 
-/** region_note() - give the text of one bit of @notes, or NULL behind the last. */
+/** region_note() - return the text of one bit of @notes, or NULL after the last. */
 const char *region_note(int bit);
 
 /**
- * regions__fill() - put all rows into a grid, with the columns that regions have
- * @g: zeroed; regions__free_grid() it
+ * regions__fill() - put all rows into a grid, with the columns of regions
+ * @g: zeroed; to be freed by regions__free_grid()
  */
 void regions__fill(const struct regions *r, struct grid *g);
 /** regions__free_grid() - release it. */

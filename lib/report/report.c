@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Counts go into the grid here, a row at a time. */
+/* Fill the grid from counts, one row of time after the other. */
 #include "report/report.h"
 
 #include <math.h>
@@ -55,7 +55,7 @@ static void build_grid(struct report *r)
 	}
 }
 
-/* Adds the names of a list of some to those that are there, each once. */
+/* Append the names of a list that are not there yet. */
 static void add_words(struct sb *names, const char *list)
 {
 	int len;
@@ -70,7 +70,7 @@ static void add_words(struct sb *names, const char *list)
 	}
 }
 
-/* Which events values are made without, of all metrics. */
+/* Note the events that are missing from metrics' formulas, of all metrics. */
 static void note_approximate(struct report *r)
 {
 	struct sb corrections = SB_INIT, any_thread = SB_INIT;
@@ -87,7 +87,7 @@ static void note_approximate(struct report *r)
 		r->grid.notes.one_thread = grid__keep(&r->grid, &any_thread);
 }
 
-/* The groups as they were opened, or as a recording has them. */
+/* Return: the leaders of groups as they were opened, or as a recording has them. */
 static int *leaders_of(const struct session *session, const struct event_list *events)
 {
 	int *leaders = xcalloc(events->nr, sizeof(*leaders));
@@ -157,9 +157,7 @@ struct sums *report__sums(const struct report *r)
 	return r->sums;
 }
 
-/*
- * Computes for which share of the time of all CPUs anything was counted; NAN where it is not known.
- */
+/* Return: for which share of the time of all CPUs anything was counted; NAN if unknown. */
 static double coverage(const struct sums *s)
 {
 	double most = NAN;
@@ -214,7 +212,7 @@ static void fill_time(struct report *r, const struct row_time *time, enum grid_s
 					    .mean = time->elapsed_ns / NS_PER_S };
 }
 
-/* The sums stand: everything that is made of them is computed. */
+/* Compute everything that is made of the sums. */
 static void evaluate(struct report *r, const struct row_time *time, enum grid_span span)
 {
 	fill_time(r, time, span);

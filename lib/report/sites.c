@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Rows of sites, which are made of samples: their names, and the columns that no event is in. */
+/* Rows of sites, which are made of samples: their names, and their columns without events. */
 #include <math.h>
 #include <string.h>
 
@@ -57,7 +57,7 @@ void report__name_row(struct report *r, int row, const char *name, const char *o
 	at->object = object;
 }
 
-/* Find what limits a site on each type of core. */
+/* Find the bottleneck of a site on each type of core. */
 static void judge_cores(struct report *r, int row, bool sampled)
 {
 	struct grid *g = &r->grid;
@@ -88,7 +88,7 @@ void report__set_near(struct report *r, int row, bool near)
 	r->sums->rows[row].near = near;
 }
 
-/* Return: the share of the slots of a site that retired, 0 to 1; NAN where it is not known. */
+/* Return: the share of the slots of a site that retired, 0 to 1; NAN if unknown. */
 static double useful_part(const struct report *r, int row)
 {
 	const struct sums *s = r->sums;

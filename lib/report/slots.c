@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Shares of slots become counters of slots, which are monotonic. */
+/* Turn shares of slots into counters of slots, which are monotonic. */
 #include "report/slots.h"
 #include "grid/unit.h"
 
@@ -14,10 +14,10 @@
 
 /**
  * struct node_count - a node, or all slots, in a place
- * @estimate: the sum of what it had in each row
- * @shown:    what is shown of it, which is never less than before
+ * @estimate: the sum of its slots in each row
+ * @shown:    the counter that is shown, which never decreases
  * @error:    the sum of the errors; @has_error: one was known
- * @cut:      what it got less in earlier rows than its formula gave it, as its parent had no more
+ * @cut:      by how much earlier rows gave it less than its formula, since its parent had no more
  * @begun:    it had a value in some row
  */
 struct node_count {
@@ -26,12 +26,12 @@ struct node_count {
 };
 
 /**
- * struct node_row - a node in the row at hand
+ * struct node_row - a node in the current row
  * @slots: what the row adds to its estimate
- * @parts: what its children would have of it, those that have less than nothing left out
- * @cut:   what its children got less in earlier rows
- * @owed:  what its children would have to get to show their estimates
- * @taken: what is shown of all its children
+ * @parts: the sum of its children's slots by their formulas, without negative ones
+ * @cut:   the sum of its children's @cut of earlier rows
+ * @owed:  how much its children's counters are below their estimates
+ * @taken: how much is added to the counters of its children
  */
 struct node_row {
 	double slots, parts, cut, owed, taken;
@@ -39,8 +39,8 @@ struct node_row {
 
 /**
  * struct slots - counters of slots
- * @order, @nr: columns of nodes, each behind the one that it is a part of
- * @above: for each column the one that it is a part of; -1 for that of all slots
+ * @order, @nr: columns of nodes, each after its parent
+ * @above: for each column its parent's; -1 for that of all slots
  * @counts: at[column * nr_rows + row]
  * @rows:  scratch, for each column
  */
@@ -104,7 +104,7 @@ void slots__free(struct slots *s)
 	free(s);
 }
 
-/* Tables may have shares without a unit. */
+/* Tables may have shares without a unit, which are fractions. */
 double slots__scale(const struct grid_column *c)
 {
 	return unit__is_share(c->unit) ? 1 / WHOLE_PERCENT : 1;
@@ -115,7 +115,7 @@ static double finite_or_0(double value)
 	return isfinite(value) ? value : 0;
 }
 
-/* What the formulas give each node. A node without a value has nothing of the row. */
+/* Set the slots of each node by its formula. A node without a value gets none of the row. */
 static void share_out(struct slots *s, const struct grid *g, int row)
 {
 	for (int i = 0; i < s->nr; i++) {
@@ -136,11 +136,11 @@ static void share_out(struct slots *s, const struct grid *g, int row)
 }
 
 /*
- * Together siblings get what their parent has, and no more. Where their formulas overlap, each gets
- * less. Where they are estimates, their sum is too large in one row and too small in another: then
- * what one gets less is made up for in rows in which the parent has room, or it would be missing
- * for ever. No more is kept for that than it got in the row, for room may also be slots that have
- * no name.
+ * Siblings together get at most the slots of their parent. If their formulas overlap, each gets
+ * less. If they are estimates, their sum is too large in one row and too small in another: then a
+ * cut is made up for in rows in which the parent has room, as it would be missing for ever
+ * otherwise. A row makes up for no more than the node's own slots in it, since the room may also
+ * be slots that belong to no child.
  */
 static void fit(struct node_row *of, const struct node_row *above, struct node_count *count,
 		bool is_estimate)
@@ -172,8 +172,8 @@ static void fit_into_parents(struct slots *s, const struct grid *g, int row)
 }
 
 /*
- * A part that is made smaller has smaller parts itself: its own were added up as they came, so that
- * they are fitted into what it has now.
+ * Fit the slots of children into those of their parents. If a node is cut, the slots of its
+ * children were added up before, so that they are fitted into what it has now.
  */
 static void add_estimates(struct slots *s, const struct grid *g, int row, bool anew)
 {
@@ -190,7 +190,7 @@ static void add_estimates(struct slots *s, const struct grid *g, int row, bool a
 	}
 }
 
-/* Shows as much of the estimates as the parents have room for; the rest comes in later rows. */
+/* Increase counters towards the estimates as far as parents have room; the rest comes later. */
 static void show(struct slots *s, const struct grid *g, int row)
 {
 	for (int i = 0; i < s->nr; i++) {
@@ -209,7 +209,7 @@ static void show(struct slots *s, const struct grid *g, int row)
 	}
 }
 
-static void slots__tell(struct slots *s, struct grid *g, int row, bool anew)
+static void slots__fill_row(struct slots *s, struct grid *g, int row, bool anew)
 {
 	for (int i = 0; i < s->nr; i++) {
 		int column = s->order[i];
@@ -237,6 +237,6 @@ void slots__add(struct slots *s, struct grid *g)
 		fit_into_parents(s, g, row);
 		add_estimates(s, g, row, anew);
 		show(s, g, row);
-		slots__tell(s, g, row, anew);
+		slots__fill_row(s, g, row, anew);
 	}
 }

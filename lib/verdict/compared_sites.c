@@ -11,7 +11,7 @@
 #include "grid/grid.h"
 
 #define NS_PER_S 1e9
-#define OTHERS "" /* the name of what a run itself has put together */
+#define OTHERS "" /* the name of the row in which a run sums up the rest */
 
 /* --- Names --------------------------------------------------------------------------------- */
 
@@ -22,7 +22,7 @@ static const char *last_part(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* Compilers make clones of a function, in one build and not in the next: "walk.isra.0". */
+/* Compilers make clones of a function, not in every build: "walk.isra.0". */
 static size_t without_clone(const char *name)
 {
 	static const char *const marks[] = {".isra.", ".constprop.", ".part.",	 ".cold",
@@ -39,8 +39,8 @@ static size_t without_clone(const char *name)
 }
 
 /*
- * Rows with the same name have the name of their file after it, in the runs in which both are.
- * Return: the name without, owned.
+ * In a run with several functions of a name, the name of the file follows it.
+ * Return: the name without it, owned by the caller.
  */
 static char *plain_name(const char *name, const char *object)
 {
@@ -51,7 +51,9 @@ static char *plain_name(const char *name, const char *object)
 	return xstrndup(plain, without_clone(plain));
 }
 
-/* A library is the same one in another version: "libm.so.6" and "libm-2.36.so" are told apart. */
+/*
+ * Return: the name of a file without version: "libm.so.6" is as "libm.so.5", not as "libm-2.36.so".
+ */
 static char *plain_object(const char *object, const char *program)
 {
 	const char *name = last_part(object);
@@ -112,7 +114,7 @@ static void make_room(struct compared_sites *s)
 	s->grains = xcalloc(s->nr_sides, sizeof(*s->grains));
 }
 
-/* Values that were not added are 0: the site was not sampled. */
+/* Fill up with 0 for rows in which the site had no samples. */
 static void pad(struct site_values *values, int nr)
 {
 	while (values->nr < nr)
@@ -124,8 +126,8 @@ static void pad(struct site_values *values, int nr)
 /**
  * struct site_row - the columns of rows of code, and what the rows share
  * @share, @samples: numbers of these columns, or -1
- * @whole: the time that they share; NAN where each has its own count of cycles
- * @scale: of times, for the unit
+ * @whole: the time that the rows divide; NAN if each has its own count of cycles
+ * @scale: factor of times, for the unit
  */
 struct site_row {
 	const struct grid *g;
@@ -151,7 +153,7 @@ static bool has_cycles(const struct grid *g)
 	return false;
 }
 
-static struct site_row look_at(const struct grid *g, const struct sites_taken *taken)
+static struct site_row make_site_row(const struct grid *g, const struct sites_taken *taken)
 {
 	bool interval = g->span == SPAN_INTERVAL && g->elapsed_ns;
 	struct site_row row = {
@@ -180,7 +182,7 @@ static double number_at(const struct grid *g, int column, int row)
 	return cell && cell->present && isfinite(cell->value) ? cell->value : 0;
 }
 
-/* The cycles of a row: each type of core has an event of them, or several of the same. */
+/* Return: the cycles of a row, from the first event of them of each core type. */
 static double cycles_of_row(const struct grid *g, int row)
 {
 	double sum = 0;
@@ -197,7 +199,7 @@ static double cycles_of_row(const struct grid *g, int row)
 	return sum;
 }
 
-/* Without hardware counters the kernel's clock is counted, in ms. */
+/* Without hardware counters, the kernel's clock is counted, in ms. */
 static double clock_of_row(const struct grid *g, int row)
 {
 	for (int i = 0; i < g->nr_columns; i++)
@@ -224,7 +226,7 @@ static void compared_sites__add_row(struct site_values *rows, int number, double
 		rows->at[number] += value;
 }
 
-/* How far off the time of a row may be, which its share is off. */
+/* Return: the error of a row's time, which follows from that of its share. */
 static double error_of_row(const struct site_row *r, int row, double time)
 {
 	const struct grid_cell *cell = r->share < 0 ? NULL : grid__cell(r->g, r->share, row);
@@ -264,7 +266,7 @@ static void take_node(struct compared_sites *s, struct compared_site *site,
 		node->error += cell->more->error;
 }
 
-/* Find the site of a row, which is new to it if no row of this time was it, as a clone may be. */
+/* Find the site of a row; clones of a function are the same site. */
 static int site_of_row(struct compared_sites *s, const struct site_row *r, int row,
 		       const char *program)
 {
@@ -283,8 +285,7 @@ static int site_of_row(struct compared_sites *s, const struct site_row *r, int r
 	return number;
 }
 
-/* The nodes of a site are those of one of its clones, which has nine tenths of the time at least.
- */
+/* Take the nodes of a site from one of its clones, which must have at least 90 % of the time. */
 static void take_nodes(struct compared_sites *s, struct compared_site *site,
 		       const struct site_row *r, int row, double before)
 {
@@ -309,7 +310,7 @@ static void take_site(struct compared_sites *s, const struct site_row *r, int ro
 
 	if (!(time > 0) || !r->g->rows[row].comm)
 		return;
-	/* A new one may move all. */
+	/* Adding a site may move all of them. */
 	number = site_of_row(s, r, row, program);
 	site = &s->at[number];
 	before = site->rows.nr > s->nr_rows ? site->rows.at[s->nr_rows] : 0;
@@ -319,7 +320,7 @@ static void take_site(struct compared_sites *s, const struct site_row *r, int ro
 		take_nodes(s, site, r, row, before);
 }
 
-/* Where nothing was sampled, nobody knows whose the time is. */
+/* Without samples, the time cannot be assigned to sites. */
 static void take_unsampled(struct compared_sites *s, const struct site_row *r)
 {
 	int number = add_site(s, xstrdup(OTHERS), xstrdup(""));
@@ -340,7 +341,7 @@ static bool takes_unit(struct compared_sites *s, const char *kind, const char *u
 void compared_sites__take(struct compared_sites *s, int side, const struct grid *g,
 			  const struct sites_taken *taken)
 {
-	struct site_row r = look_at(g, taken);
+	struct site_row r = make_site_row(g, taken);
 	double samples = 0, time = 0;
 
 	if (g->is_total || !takes_unit(s, row_kinds[g->aggr].key, r.unit))
@@ -382,7 +383,7 @@ static void end_site(struct compared_sites *s, struct compared_site *site, int s
 	series__add_parts(&values, site->rows.at, site->rows.nr);
 	for (int i = 0; i < values.nr; i++)
 		vec__push(&site->runs[side], values.at[i]);
-	/* Several rows, that are one value, are as far off as all of them together. */
+	/* A value that is the mean of several rows has the error of their mean. */
 	site->errors[side] = single && s->nr_rows ? site->error / pow(s->nr_rows, 1.5) : 0;
 	site->error = 0;
 	vec__free(&site->rows);

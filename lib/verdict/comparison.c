@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Rows of a comparison are gathered from grids, and judged. */
+/* Gather the rows of a comparison from grids, and judge them. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +17,7 @@
 #define NS 1e-9 /* s */
 #define US 1e-6
 #define PAGE_BYTES 4096.0
-#define MOST_DEPTH 32 /* saved runs may say that rows are parts of each other */
+#define MOST_DEPTH 32 /* saved runs may have rows that are parents of each other */
 #define MOST_NAMED 5 /* changes in one line */
 
 /* --- Rows ---------------------------------------------------------------------------------- */
@@ -101,7 +101,7 @@ static void take_node(struct comparison *c, int side, const struct grid_verdict 
 		series__add(&row->series[side], n->value, n->error);
 	vec__free(&row->intervals[side]);
 	if (n->parent >= 0) {
-		/* The row of the parent may be a new one, and move all. */
+		/* Adding the parent's row may move all rows, so use the index. */
 		int parent = comparison__row(c, v->nodes[n->parent].name, v->core_name, v->cgroup);
 
 		c->at[index].parent = parent;
@@ -178,7 +178,7 @@ static void take_times(struct comparison *c, int side, const struct grid *g)
 	comparison__add(c, side, COMPARED_TIME, "sys", "s", g->system_ns / NS_PER_S, US);
 }
 
-/* A command that is started has had as much memory as whoever started it. */
+/* The kernel's peak of a started command includes the memory of the process that forked it. */
 static void take_memory(struct comparison *c, int side, const struct grid *g)
 {
 	bool known = g->peak_bytes > c->least_memory;
@@ -187,7 +187,7 @@ static void take_memory(struct comparison *c, int side, const struct grid *g)
 			known ? (double)g->peak_bytes : (double)NAN, PAGE_BYTES);
 }
 
-/* How long somebody counted by intervals says nothing of a program. */
+/* With intervals, the length of the measurement is the user's choice, so times are not compared. */
 static bool take_intervals(struct comparison *c, int side)
 {
 	bool some = false;
@@ -234,7 +234,7 @@ static void keep_value(struct comparison *c, int side, const struct grid *g, int
 	vec__push(&c->at[row].intervals[side], value);
 }
 
-/* Intervals may differ in length, so that the counts of events become rates. */
+/* Intervals may differ in length, so compare rates of events. */
 static void keep_rate(struct comparison *c, int side, const struct grid *g, int number)
 {
 	const struct grid_column *column = &g->columns[number];
@@ -277,7 +277,7 @@ static bool comparison__is_root(const struct compared *row)
 	return row->parent < 0 && row->level > 0;
 }
 
-/* Whether a row is the first of those of its tree that nothing is above. */
+/* Whether a row is the first root of its tree. */
 static bool comparison__begins_tree(const struct comparison *c, int row)
 {
 	for (int i = 0; i < row; i++)
@@ -288,7 +288,7 @@ static bool comparison__begins_tree(const struct comparison *c, int row)
 	return comparison__is_root(&c->at[row]);
 }
 
-/* The first level has the order that it has in every view. */
+/* The first level is in the same order as in every view. */
 static void add_tree(struct comparison *c, int first, int *nr)
 {
 	for (enum grid_part part = PART_NONE; part < PART_NR; part++)
@@ -300,7 +300,7 @@ static void add_tree(struct comparison *c, int first, int *nr)
 				add_with_parts(c, i, 0, nr);
 }
 
-/* Times come first, then counts, metrics that are in no tree, and trees. */
+/* Times come first, then counts, metrics that are not in a tree, and trees. */
 static void put_in_order(struct comparison *c)
 {
 	int nr = 0;
@@ -319,7 +319,7 @@ static void put_in_order(struct comparison *c)
 	c->order[nr] = -1;
 }
 
-/* Events of a recording whose tree is known are what the tree was made of. */
+/* If a recording has a tree, its events were counted for the tree, and are not compared. */
 static void drop_counts_of_tree(struct comparison *c)
 {
 	bool tree = false;
@@ -384,7 +384,7 @@ const struct compared *comparison__find(const struct comparison *c, const char *
 
 /* --- In one line --------------------------------------------------------------------------- */
 
-/* Small ratios have a digit more. */
+/* Small ratios are printed with one digit more. */
 static void put_ratio(double ratio, double half, struct sb *sb)
 {
 	int digits = ratio < 1.1 ? 3 : 2;
@@ -458,7 +458,7 @@ static bool is_changed(const struct compared *row, enum compared_kind kind, int 
 	       (row->with[side].change == CHANGE_MORE || row->with[side].change == CHANGE_LESS);
 }
 
-/* A part that changed most of what the node did says more than the node. */
+/* A child that changed most of what its node did is named instead of the node. */
 static bool is_named_by_part(const struct comparison *c, int number, int side)
 {
 	double by = c->at[number].with[side].by;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Time, events, metrics and the nodes of the TopDown trees are compared. In come the grids of runs
- * of two or more sides; out go rows with the values of each side, and how it differs from the
+ * Compare time, events, metrics and the nodes of TopDown trees. The input is the grids of runs of
+ * two or more sides; the output is rows with the values of each side, and how it differs from the
  * first. Pure bookkeeping.
  */
 #ifndef TMA_VERDICT_COMPARISON_H
@@ -25,31 +25,31 @@ struct compared_rates {
 	int nr, cap;
 };
 
-/* A quantity is one of these, in the order in which they are printed. */
+/* Kinds of quantities, in the order in which they are printed. */
 enum compared_kind {
-	COMPARED_NOTHING, /* it is not printed: nobody asked for it */
+	COMPARED_NOTHING, /* not printed: it was not asked for */
 	COMPARED_TIME,
 	COMPARED_COUNT,	 /* of an event, or the peak of memory */
-	COMPARED_METRIC, /* in no tree */
+	COMPARED_METRIC, /* a metric that is not in a tree */
 	COMPARED_NODE,
 	COMPARED_SITE,	    /* a function or file, by its time */
-	COMPARED_SITE_NODE, /* a node of the tree there */
+	COMPARED_SITE_NODE, /* a node of the tree of a function or file */
 	COMPARED_KINDS,
 };
 
-#define PEAK_MEMORY "peak-memory" /* the row of the most memory that a command had resident */
+#define PEAK_MEMORY "peak-memory" /* the row of a command's maximum resident memory */
 
 /**
  * struct compared - a quantity
- * @name:   "time", "user", "sys", PEAK_MEMORY, that of an event (with "/s" where it is a rate, of
+ * @name:   "time", "user", "sys", PEAK_MEMORY, the name of an event (with "/s" if it is a rate, of
  *          intervals), or of a metric
- * @unit:   "s" for times, "B" for memory, or as of the event or metric
- * @core_name, @cgroup: whose it is; NULL for none
+ * @unit:   "s" for times, "B" for memory, else the event's or metric's
+ * @core_name, @cgroup: the core type and cgroup it was counted on; NULL if not by core or cgroup
  * @object: (sites) name of the file that it is in; else NULL
- * @level:  of a node in its tree; else 0
- * @parent: number of the row that it is a part of, or -1; @depth: how many parents there are
- * @series: one for each side; @intervals: the same
- * @with:   the difference of each side from the first, whose own stays empty
+ * @level:  (nodes) its level in the tree; else 0
+ * @parent: number of its parent's row, or -1; @depth: how many ancestors it has
+ * @series: the values of each side; @intervals: those of the intervals of each side's recording
+ * @with:   (for each side but the first) its difference from the first
  */
 struct compared {
 	char *name, *unit, *core_name, *cgroup, *object;
@@ -61,18 +61,18 @@ struct compared {
 };
 
 /**
- * struct comparison - of @nr_sides, which the caller sets with what is wanted; else zeroed first
- * @counts:  events are compared, and not only where there is no tree (@counts_without_tree)
- * @only:    names of events, separated by commas, and of no others; NULL for all
- * @first_is_clock: but for the first event, which is counted for rows of code
- * @metrics: metrics that are in no tree are compared
- * @memory:  the peak of memory is; @least_memory: which is not known below so many bytes
+ * struct comparison - all rows; the caller zeroes it, then sets @nr_sides and the choices below
+ * @counts:  compare events; @counts_without_tree: compare them only if there is no tree
+ * @only:    names of the events to compare, separated by commas; NULL for all
+ * @first_is_clock: leave out the first event, a clock that is counted for rows of code
+ * @metrics: compare metrics that are not in a tree
+ * @memory:  compare the peak of memory, which is unknown up to @least_memory bytes
  * @most_level: deepest level of the tree, 0 for any
  * @order: numbers of the rows as they are printed, and -1: by kinds, each tree from its root down;
  *         without those of sites
- * @sites: that were taken of the runs; @all_sites, @others: rows of all of them together and of
- *         those that have none, -1 where there are no such; @site_orders: (of each side but the
- *         first) numbers of their rows as they are printed, and -1
+ * @sites: the sites of the runs; @all_sites, @others: numbers of the rows that sum up all sites,
+ *         and those without a row of their own; -1 if there are none; @site_orders: (for each side
+ *         but the first) numbers of the rows of sites as they are printed, and -1
  */
 struct comparison {
 	struct compared *at;
@@ -88,15 +88,15 @@ struct comparison {
 
 /**
  * struct comparison_margins - differences that do not matter
- * @points: of percentages; @time: of times, in percent of the first side's time; @counts: of all
- *          others, in percent of the first side's value
+ * @points: for percentages, in points; @time: for times, in % of the first side's time; @counts:
+ *          for all others, in % of the first side's value
  */
 struct comparison_margins {
 	double points, time, counts;
 };
 
 /**
- * comparison__add() - add the value of a run that no grid has
+ * comparison__add() - add a value of a run that is not in a grid
  * @grain: as in struct series
  *
  * Return: the number of its row.
@@ -104,46 +104,42 @@ struct comparison_margins {
 int comparison__add(struct comparison *c, int side, enum compared_kind kind, const char *name,
 		    const char *unit, double value, double grain);
 /**
- * comparison__row() - find a row of another's, or add one; its texts are copied
+ * comparison__row() - find the row of a quantity, or add one; the texts are copied
  *
  * Return: its number.
  */
 int comparison__row(struct comparison *c, const char *name, const char *core_name,
 		    const char *cgroup);
-/** comparison__new_row() - add a row that may be of the same names as another. Return: its number.
- */
+/** comparison__new_row() - add a row even if one of the same names exists. Return: its number. */
 int comparison__new_row(struct comparison *c, const char *name, const char *core_name,
 			const char *cgroup);
 /**
- * comparison__set_spread() - a value that was taken is a mean of several runs, see
+ * comparison__set_spread() - set the standard error of a value that is a mean of several runs, see
  * series__set_spread()
- * @column: of an event; NULL for the time
+ * @column: the event's; NULL for the time
  */
 void comparison__set_spread(struct comparison *c, int side, const struct grid_column *column,
 			    double percent);
 /**
- * comparison__take() - add a run of one side: its times, and the values that its verdicts have
+ * comparison__take() - add a run of one side: its times, and the values of its verdicts
  *
- * Where comparison__take_row() was given enough intervals before, the values are the means of at
- * most ten parts of the run: intervals that follow each other are much alike, and long parts less
- * so.
+ * If comparison__take_row() got enough intervals before, the values are the means of at most ten
+ * parts of the run: successive intervals are correlated, long parts less so.
  */
 void comparison__take(struct comparison *c, int side, const struct grid *g);
-/** comparison__take_row() - look at a row: that of an interval is kept for comparison__take(). */
+/** comparison__take_row() - keep the row of an interval for comparison__take(); ignore others. */
 void comparison__take_row(struct comparison *c, int side, const struct grid *g);
-/**
- * comparison__judge() - find differences, words and order
- */
+/** comparison__judge() - find the differences, the word for each, and the order of rows. */
 void comparison__judge(struct comparison *c, const struct comparison_margins *margins);
 /**
- * comparison__find() - the row of this name behind @after (-1: the first one), or NULL
+ * comparison__find() - find the first row of this name after row @after (-1: of all), or NULL
  *
- * Sites are not looked at, whose names may be anything.
+ * Rows of sites are skipped, since their names may be anything.
  */
 const struct compared *comparison__find(const struct comparison *c, const char *name, int after);
 /**
  * comparison__tell() - append one line: what changed on a side, and by how much the time did
- * @first, @other: what the first and this side are called
+ * @first, @other: names of the first and of this side
  */
 void comparison__tell(const struct comparison *c, int side, const char *first, const char *other,
 		      struct sb *sb);
@@ -161,18 +157,19 @@ void comparison__put_sites(struct comparison *c);
  */
 void comparison__order_sites(struct comparison *c);
 /**
- * comparison__explained() - tell which part of the difference of all sites the one of a site is, in
- * percent; NAN where it is not certain that there is a difference
+ * comparison__explained() - compute the part of the difference of all sites that a site accounts
+ * for, in %; NAN if it is not certain that there is a difference
  */
 double comparison__explained(const struct comparison *c, const struct compared *row, int side);
 
 /* A site may be on one side alone. */
 enum site_presence {
-	SITE_ON_BOTH, /* or nobody knows */
+	SITE_ON_BOTH, /* also if it is unknown */
 	SITE_APPEARED,
 	SITE_GONE,
 };
-/** compared__presence() - tell whether a site certainly has time, and no sample on the other side.
+/** compared__presence() - find out whether a site certainly has time on one side and no samples on
+ * the other.
  */
 enum site_presence compared__presence(const struct compared *row, int side);
 /** comparison__tell_sites() - append which sites changed on a side, or that none did. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A tree that was judged becomes a verdict of the grid. */
+/* Make a verdict of the grid from a tree that was judged. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,7 +48,7 @@ static bool has(const struct grid_nodes *nodes, int node)
 	return array__has(nodes->at, nodes->nr, node);
 }
 
-/* Lists are sorted by level, and by value in each level. */
+/* Insert a node into a list that is sorted by level, and by value in each level. */
 static void add_sorted(const struct verdict_tree *t, struct grid_nodes *list, int node)
 {
 	const struct verdict_node *new = &t->nodes[node];
@@ -65,7 +65,7 @@ static void add_sorted(const struct verdict_tree *t, struct grid_nodes *list, in
 	list->at[at] = node;
 }
 
-/* Return: the number that a threshold asks its own metric to be over; NAN for none. */
+/* Return: the limit that a threshold compares its own metric with; NAN without one. */
 static double limit_of(const struct verdict_node *n)
 {
 	const struct expr *e = n->threshold;
@@ -121,7 +121,9 @@ static void copy_nodes(struct grid_verdict *to, const struct verdict_subject *s)
 	}
 }
 
-/* Whether a node can become the bottleneck: without thresholds, only parts of the last one can. */
+/*
+ * Whether a node can become the bottleneck: without thresholds, only a child of the path's end can.
+ */
 static bool matters(const struct verdict_tree *t, const struct grid_nodes *path, int node)
 {
 	int end = path->nr ? path->at[path->nr - 1] : -1;
@@ -155,8 +157,7 @@ static void list_nodes(struct grid_verdict *to, const struct verdict_tree *t)
 	}
 }
 
-/* Return: the largest part of a node that is lost and not over its threshold, above @least; or -1.
- */
+/* Return: the largest lossy child of a node not over its threshold, if above @least; or -1. */
 static int largest_under(const struct verdict_tree *t, int parent, double least)
 {
 	int largest = -1;
@@ -173,7 +174,7 @@ static int largest_under(const struct verdict_tree *t, int parent, double least)
 	return largest;
 }
 
-/* Lists what is larger than what was chosen, and would be taken for the bottleneck. */
+/* List nodes that are larger than the chosen one, which might be taken for the bottleneck. */
 static void list_larger(struct grid_verdict *to, const struct verdict_tree *t)
 {
 	int end = to->path.nr ? to->path.at[to->path.nr - 1] : -1, part;
@@ -191,7 +192,9 @@ static void list_larger(struct grid_verdict *to, const struct verdict_tree *t)
 		to->larger.at[to->larger.nr++] = part;
 }
 
-/* Lists what the way may lead to next, where that is not certain: nothing behind what is over. */
+/*
+ * List the candidates for the next node of the path, if it is not certain: none after a sure one.
+ */
 static void list_between(struct grid_verdict *to, const struct verdict_tree *t)
 {
 	int end = to->path.nr ? to->path.at[to->path.nr - 1] : -1;
@@ -221,8 +224,8 @@ static bool any_state(const struct verdict_tree *t, enum verdict_state state)
 }
 
 /*
- * The shares of the first level are of all slots. Where they do not add up to them, one was not
- * measured, or measured wrongly, and the largest of the others is no bottleneck.
+ * The shares of the first level are of all slots. If they do not add up to 100 %, one was not
+ * measured, or measured wrongly, and the largest of the others is not reliably the bottleneck.
  */
 static bool conclude__is_whole(struct grid_verdict *to)
 {
@@ -235,11 +238,11 @@ static bool conclude__is_whole(struct grid_verdict *to)
 		error += to->nodes[i].error;
 	}
 	to->top = sum;
-	/* Of what has no known error nothing is certain anyway. */
+	/* Nothing is certain anyway if an error is unknown. */
 	return !sum || isnan(error) || fabs(sum - WHOLE_PERCENT) <= TOLERATED_PERCENT + error;
 }
 
-/* Return: how many there are, in @found, which the caller releases. */
+/* Return: how many were found, in @found, which the caller frees. */
 static int find_misfits(const struct grid_verdict *to, struct misfit **found)
 {
 	*found = xcalloc(2 * (size_t)to->nr_nodes + 1, sizeof(**found));
@@ -285,7 +288,7 @@ static void drop_impossible(const struct grid_verdict *to, struct grid_nodes *li
 	list->nr = kept;
 }
 
-/* Nothing follows from what cannot be: the path ends before it, and it stands in no list. */
+/* End the path before an impossible node, and remove impossible nodes from the lists. */
 static void cut_path(struct grid_verdict *to)
 {
 	struct grid_nodes *const lists[] = {&to->others, &to->uncertain, &to->may_be_over,
@@ -298,7 +301,7 @@ static void cut_path(struct grid_verdict *to)
 		drop_impossible(to, lists[i]);
 }
 
-/* Says why the first level does not add up, as far as that is known. */
+/* Set the reason why the first level does not add up, as far as it is known. */
 static void tell_not_whole(struct grid_verdict *to, const struct verdicts *v,
 			   const struct verdict_subject *s)
 {
@@ -331,15 +334,15 @@ static enum verdict_doubt doubt_of(const struct verdict_subject *s, int node)
 
 	if (doubt == DOUBT_NONE && s->tree.nodes[node].error < s->tree.nodes[node].resolution)
 		return DOUBT_STEPS;
-	/* The doubt about an exact value is that of another metric in its threshold. */
+	/* The doubt about an exact value comes from another metric in its threshold. */
 	if (doubt != DOUBT_NONE || s->tree.nodes[node].error <= 0)
 		return doubt;
 	return s->metrics[node].summed->metric->over_passes ? DOUBT_RUNS : DOUBT_ERROR;
 }
 
 /*
- * Errors of what takes turns shrink with the square root of the time. Tells how many times as long
- * it takes until they do not reach the thresholds, and whether less than everything would do.
+ * Errors from multiplexing shrink with the square root of the time. Note how many times as long a
+ * run must be until they do not reach the thresholds, and whether fewer events would suffice.
  */
 static void tell_decision(struct grid_verdict *to, const struct verdict_subject *s)
 {
@@ -357,7 +360,7 @@ static void tell_decision(struct grid_verdict *to, const struct verdict_subject 
 		if (doubt != DOUBT_ERROR && doubt != DOUBT_FEW_TURNS)
 			return;
 		level = n->level > level ? n->level : level;
-		/* What is not a number stays that. */
+		/* The comparison is written so that NAN remains NAN. */
 		times = off * off <= times ? times : off * off;
 	}
 	if (!level)
@@ -385,7 +388,7 @@ static void list_doubts(struct grid_verdict *to, const struct verdict_subject *s
 	}
 }
 
-/* Return: the node that was the bottleneck most often besides, where the path branches; or -1. */
+/* Return: the node that was the bottleneck next most often, where the path branches; or -1. */
 static int best_other(const struct grid_verdict *to, const struct verdict_subject *s)
 {
 	const struct grid_nodes before_end = { to->path.at, to->path.nr ? to->path.nr - 1 : 0 };
@@ -426,7 +429,7 @@ static enum grid_parts parts_of(const struct verdict_subject *s, int node)
 	return PARTS_UNDER;
 }
 
-/* Where the tree ends, Arm's methodology goes on with metrics of single resources. */
+/* At a leaf, Arm's methodology continues with metrics of single resources. */
 static void tell_resources(const struct tables *tables, const struct report_options *o,
 			   const char *name, struct sb *next, struct sb *groups)
 {
@@ -438,7 +441,7 @@ static void tell_resources(const struct tables *tables, const struct report_opti
 	sb__puts(next, o->program ?: "");
 }
 
-/* Tells the command that measures the bottleneck's parts, and the one that finds its place. */
+/* Note the command that measures the bottleneck's children, and the one that finds its place. */
 static void tell_next(struct grid_verdict *to, const struct verdicts *v,
 		      const struct verdict_subject *s, int node)
 {
@@ -477,14 +480,14 @@ double verdicts__bound(double value, const char *unit)
 	static const char *const of_less[] = {"uops", "ops", "instructions", "parent", NULL};
 	double left = 1 - value / WHOLE_PERCENT;
 
-	/* A share of what retired, or of a part of the time, is not one of the time. */
+	/* A share of what retired, or of a part of the time, does not bound the speedup. */
 	for (int i = 0; of_less[i]; i++)
 		if (text__has_suffix(unit, of_less[i]))
 			return NAN;
 	return unit__is_share(unit) && left > 0 && left < 1 ? 1 / left : NAN;
 }
 
-/* Says what the bottleneck is, and what is to be had at most. */
+/* Note the meaning of the bottleneck, and the speedup that is at most possible. */
 static void tell_meaning(struct grid_verdict *to, int node)
 {
 	const struct grid_node *n = &to->nodes[node];

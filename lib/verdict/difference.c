@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* How two series of runs differ. */
+/* Compute how two series of runs differ. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,16 +10,16 @@
 
 #define NORMAL_90 1.645	    /* half widths of 90 % intervals, in standard deviations */
 #define FAMILY_ERROR 0.05   /* chance that any "more" or "less" is wrong */
-#define GATE_ERROR 0.001     /* chance that a limit is wrongly said to be passed */
+#define GATE_ERROR 0.001     /* chance that a limit is wrongly reported as passed */
 #define INTERVAL_ERROR 0.10 /* both sides of the interval */
-#define FAR 3.5		    /* scores of outliers */
+#define FAR 3.5		    /* score of an outlier */
 #define FAR_SHARE 0.01	    /* of the median */
 #define SCORE 0.6745	    /* the median of the distances of normal values, in deviations */
 #define DRIFT_ERROR 0.001
-#define POWER_90 1.282 /* one side: it is decided in nine of ten cases */
+#define POWER_90 1.282 /* normal quantile: a decision in nine of ten cases, one-sided */
 #define ROUNDING 1e-12
 #define MOST_PARTS 10
-#define MANY 1e9 /* degrees of freedom of a standard error that is known */
+#define MANY 1e9 /* degrees of freedom of a standard error that is exact */
 
 /* --- Student's t --------------------------------------------------------------------------- */
 
@@ -107,7 +107,7 @@ void series__add(struct series *s, double value, double error)
 	s->nr_errors++;
 }
 
-/* The mean of the values that are known; NAN for none. */
+/* Return: the mean of the values that are known; NAN without any. */
 static double mean_of_known(const double *at, int nr)
 {
 	double sum = 0;
@@ -183,7 +183,7 @@ int series__outliers(const struct series *s)
 	double *values, middle, distance;
 	int nr = 0;
 
-	/* Of fewer values none stands apart. */
+	/* Fewer values do not show which of them is far off. */
 	if (s->nr < 5)
 		return 0;
 	values = xcalloc(s->nr, sizeof(*values));
@@ -241,8 +241,8 @@ void series__free(struct series *s)
 /* --- Differences --------------------------------------------------------------------------- */
 
 /*
- * Of the mean: at least what follows from the errors of its values, and where means @differ that
- * what is rounded is off by a uniform deviate. NAN when nothing is known.
+ * Return: the variance of a series' mean: at least what follows from the errors of its values, and,
+ * if the means @differ, from rounding, which is uniform. NAN if unknown.
  */
 static double squared_error(const struct series *s, bool differ)
 {
@@ -254,13 +254,15 @@ static double squared_error(const struct series *s, bool differ)
 	return s->nr > 1 || s->nr_errors ? single / s->nr : NAN;
 }
 
-/* What is known of a single value is taken as known exactly. */
+/* The standard error of a single value counts as exact. */
 static double freedom(const struct series *s)
 {
 	return s->nr > 1 ? s->nr - 1 : MANY;
 }
 
-/* Standard error of b - factor * a, and its degrees of freedom (Welch and Satterthwaite). */
+/*
+ * Return: the standard error of b - factor * a; @df: its degrees of freedom (Welch, Satterthwaite).
+ */
 static double standard_error(const struct series *a, const struct series *b, double factor,
 			     double *df)
 {
@@ -282,7 +284,7 @@ static double tails(double by, double se, double df)
 	return by ? 0 : 1;
 }
 
-/* Sums of the same values are not always the same number. */
+/* Treat a rounding error as 0: sums of the same values may differ in the last digit. */
 static double rounded(double small, double of)
 {
 	return fabs(small) < ROUNDING * fabs(of) ? 0 : small;
@@ -313,8 +315,8 @@ double difference__ratio(const struct difference *d, double *half)
 }
 
 /*
- * How many runs would show the difference that was seen as one, or that there is none, whichever
- * are fewer, in nine of ten cases.
+ * Return: how many runs would show in nine of ten cases either that there is a difference, if it is
+ * as observed, or that there is none, whichever takes fewer.
  */
 static int runs_needed(const struct difference *d, double level)
 {
@@ -330,7 +332,7 @@ static int runs_needed(const struct difference *d, double level)
 	return n < DIFFERENCE_MOST_NEEDED ? n : DIFFERENCE_MOST_NEEDED;
 }
 
-/* The interval has a word of its own where it excludes that there is no difference. */
+/* An interval that excludes 0 is reported as a probable change. */
 static enum change uncertain(const struct difference *d)
 {
 	if (fabs(d->by) <= d->half)
@@ -388,7 +390,7 @@ enum beyond difference__beyond(const struct series *a, const struct series *b, b
 	by = rounded(by, series__mean(a));
 	se = rounded(se, series__mean(a));
 	p = tails(by, se, df);
-	/* Both tails of twice the level are one tail of it. */
+	/* Compare with twice the level, as the test has one tail, and the probability two. */
 	if (isnan(p) || (se > 0 && p > 2 * GATE_ERROR / tests))
 		return BEYOND_UNCERTAIN;
 	return (above ? by > 0 : by < 0) ? BEYOND_YES : BEYOND_NO;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Errors begin as variation between the turns of events, and pass through metrics' formulas. */
+/*
+ * Errors begin as variation between the turns of events, and propagate through metrics' formulas.
+ */
 #include "verdict/error.h"
 
 #include <math.h>
@@ -9,8 +11,8 @@
 #include "base/xalloc.h"
 #include "metrics/expr.h"
 
-#define UNKNOWN_STEP 0.01 /* share that a value of unknown variation is moved by */
-#define ROUNDING 1e-12	  /* share of a value that doubles lose in a formula */
+#define UNKNOWN_STEP 0.01 /* share by which a value of unknown variation is moved */
+#define ROUNDING 1e-12	  /* relative rounding error of doubles in a formula */
 
 static int error__column_of(const struct sums *s, int event)
 {
@@ -121,8 +123,8 @@ void errors__free(struct errors *x)
 }
 
 /*
- * Whether an event can lack time for another reason than turns: a task was on cores of another
- * type, or the sum is of all threads of a core.
+ * Whether an event can lack time for another reason than multiplexing: a task was on cores of
+ * another type, or the sum is of all threads of a core.
  */
 static bool has_other_parts(const struct sums *s, int event, int row)
 {
@@ -133,7 +135,7 @@ static bool has_other_parts(const struct sums *s, int event, int row)
 		!share__is_nearly_all(s, pmu__place(s->machine, e->pmu), row));
 }
 
-/* A TopDown metric event is known to one step of its field in the register. */
+/* A TopDown metric event has the resolution of its field in the register. */
 static void set_grains(const struct sums *s, const struct error_group *g, struct variation *v,
 		       int row)
 {
@@ -144,7 +146,7 @@ static void set_grains(const struct sums *s, const struct error_group *g, struct
 			v->grains[m] = slots / TOPDOWN_STEPS;
 }
 
-/* No slice tells how the counts of a group came about. */
+/* Assume the variation of a group that has no slices. */
 static void error__assume(struct errors *x, const struct error_group *g, int row)
 {
 	const struct sum *sum = sums__at(x->sums, g->events[0], row);
@@ -202,7 +204,7 @@ static void measure_group(struct errors *x, struct error_group *g, bool is_inter
 	}
 }
 
-/* Counts made of samples bring with them how they vary; a row is of one site. */
+/* Counts made of samples bring their variation with them; a row is of one site. */
 static void take_blocks(struct errors *x, const struct counts *counts)
 {
 	x->usable = report_options__asks_errors(x->sums->opts);
@@ -225,7 +227,7 @@ void errors__measure(struct errors *x, const struct counts *counts, bool is_inte
 	}
 	x->usable = !estimates_alone && report_options__asks_errors(x->sums->opts) &&
 		    (counts->slices || x->sums->opts->recorded);
-	/* One slice tells no more than the row. */
+	/* A single slice adds nothing to the row's counts. */
 	if (slices && slices->nr <= 2 && !x->usable)
 		slices = NULL;
 	for (int i = 0; i < x->nr_groups; i++)
@@ -272,7 +274,9 @@ double error__of_event(const struct errors *x, int event, int row)
 	return error__of_terms(x, row, &term, 1);
 }
 
-/* Sets x->width: by how much a member's column is moved in each row. Return: whether in any. */
+/*
+ * Set x->width: by how much a member's column is moved in each row. Return: whether it is in any.
+ */
 static bool member_widths(struct errors *x, const struct error_group *g, int member)
 {
 	const double *in = &x->sums->in[g->columns[member] * x->sums->nr_rows];
@@ -290,7 +294,7 @@ static bool member_widths(struct errors *x, const struct error_group *g, int mem
 	return some;
 }
 
-/* Evaluates what is made of a column that is moved by so many widths. Return: how many outputs. */
+/* Evaluate the outputs of a column that is moved by @by widths. Return: how many outputs. */
 static int eval_moved(struct errors *x, int column, double by, double *out, const int **outputs)
 {
 	const struct sums *s = x->sums;
@@ -306,7 +310,7 @@ bool error__is_noise(double difference, double value)
 	return fabs(difference) <= ROUNDING * fabs(value);
 }
 
-/* The slopes of an output begin at 0 when the first of a group's members moves it. */
+/* Set an output's slopes to 0 before the first of a group's members moves it. */
 static void begin_output(struct errors *x, const struct error_group *g, int output)
 {
 	const struct sums *s = x->sums;
@@ -328,7 +332,7 @@ static void output_slopes(struct errors *x, int output, double *slopes)
 		size_t i = (size_t)output * rows + row;
 		double move = x->more[i] - x->less[i];
 
-		/* In many rows it does not move at all. */
+		/* An output may not depend on the column in some of the rows. */
 		if (move == 0 || !isfinite(move) || error__is_noise(move, x->more[i]))
 			continue;
 		if (x->width[row] > 0)
@@ -357,7 +361,7 @@ static void member_slopes(struct errors *x, const struct error_group *g, int mem
 	program__eval_moved(s->plan->program, g->columns[member], s->nr_rows, x->less, &outputs);
 }
 
-/* Whether a group took turns in any row. */
+/* Whether a group was multiplexed in any row. */
 static bool error__took_turns(const struct errors *x, const struct error_group *g)
 {
 	for (int row = 0; row < x->sums->nr_rows; row++)
@@ -366,7 +370,7 @@ static bool error__took_turns(const struct errors *x, const struct error_group *
 	return false;
 }
 
-/* Events of one group are off together. */
+/* The errors of events of one group are correlated. */
 static void propagate_group(struct errors *x, const struct error_group *g)
 {
 	const int rows = x->sums->nr_rows;
@@ -387,7 +391,7 @@ static void propagate_group(struct errors *x, const struct error_group *g)
 	}
 }
 
-/* Events of different groups are off independently of each other. */
+/* The errors of different groups are independent. */
 void errors__propagate(struct errors *x)
 {
 	const struct sums *s;
@@ -406,7 +410,7 @@ void errors__propagate(struct errors *x)
 
 double error__of_metric(const struct errors *x, const struct summed_metric *m, int row)
 {
-	/* Nobody knows the error of a latency. */
+	/* The error of a latency is unknown. */
 	if (!x || !x->usable || m->nr_latencies)
 		return NAN;
 	return sqrt(x->squares[m->metric->value * x->sums->nr_rows + row]) * fabs(m->scale);
@@ -444,7 +448,9 @@ bool error__may_be_under(const struct metric *m, double value, double error, dou
 			continue;
 		limit = e->at[n->at[!side]].number * scale;
 		above = (n->op == EXPR_GREATER) == !side;
-		/* The value may be on the other side of this limit, and over by another one. */
+		/*
+		 * The value may be on the other side of this limit and yet be over by another one.
+		 */
 		if (above ? value > limit && value - error <= limit
 			  : value < limit && value + error >= limit)
 			return true;

@@ -9,36 +9,36 @@
 #include "verdict/error.h"
 #include "verdict/relation.h"
 
-#define LARGEST_RATIO 10 /* of an estimate and a count scaled by time: beyond it is no relation */
+#define LARGEST_RATIO 10 /* of an estimate to a count scaled by time, either way */
 
 /**
  * struct common - an event that several groups count
- * @nr:   how many; @groups: their numbers; @members: its place in the relation of each
- * @remains: for each row, what part of the news of one group's is not known
+ * @nr:   how many groups; @groups: their numbers; @members: its index in the relation of each
+ * @remains: for each row, the part of a group's innovation that is unknown
  */
 struct common {
 	int nr, *groups, *members;
 	double *remains;
 };
 
-/* What a group's counts of a row are. */
+/* How the counts of a group in a row are used. */
 enum estimated_state {
-	STATE_NONE,    /* no numbers, or nothing is in common with other groups */
+	STATE_NONE,    /* no counts, or no common event */
 	STATE_EXACT,   /* counted all the time */
-	STATE_TURNS,   /* of turns, of which too little is known */
-	STATE_RELATED, /* of turns, which can be corrected */
+	STATE_TURNS,   /* multiplexed, and too little is known of them */
+	STATE_RELATED, /* multiplexed, and can be corrected */
 };
 
 /**
  * struct estimated - a group
- * @order: members of the group, those in common first
- * @commons: numbers of these
- * @of:    how they go with each other, in each row
- * @state: what can be said of it, in each row
+ * @order: its members, common ones first
+ * @commons: numbers of the common ones
+ * @of:    in each row, how its members correlate
+ * @state: in each row, how its counts are used
  */
 struct estimated {
 	const struct error_group *group;
-	int nr_known, *order, *commons;
+	int nr_common, *order, *commons;
 	struct relation *of;
 	enum estimated_state *state;
 };
@@ -66,7 +66,7 @@ static const struct event *event_of(const struct estimates *x, int group, int me
 	return x->sums->events[x->groups[group].group->events[member]].event;
 }
 
-/* Counts of cores are added up in another way than those of threads. */
+/* Counts of cores are added up by core, not by thread, so that they cannot be estimated. */
 static bool is_estimated(const struct estimates *x, int group)
 {
 	const struct error_group *g = x->groups[group].group;
@@ -77,11 +77,11 @@ static bool is_estimated(const struct estimates *x, int group)
 
 		all = all && event__is_of_core(e) && !e->percore && !e->merge;
 	}
-	/* A task on cores of several types has less than the time it was enabled for. */
+	/* A task on cores of several types runs for less than the time that it is enabled. */
 	return all && !x->sums->shares;
 }
 
-/** struct member_event - a member of a group, on its way to those that count the same */
+/** struct member_event - a member of a group, to be matched with those that count the same */
 struct member_event {
 	const struct event *event;
 	int group, member;
@@ -94,7 +94,7 @@ static int compare_counted(const void *a, const void *b)
 	return event__compare(x->event, y->event) ?: x->group - y->group ?: x->member - y->member;
 }
 
-/* What most groups have is known best, and comes first. */
+/* Events that most groups have are known best, and come first. */
 static int compare_commons(const void *a, const void *b)
 {
 	const struct common *x = a, *y = b;
@@ -105,7 +105,7 @@ static int compare_commons(const void *a, const void *b)
 					    : x->members[0] - y->members[0];
 }
 
-/* Of members that count the same, take the first one of each group. */
+/* Make a common event of the first member of each group among members that count the same. */
 static void add_common(struct estimates *x, const struct member_event *same, int nr)
 {
 	struct common c = {.groups = arena__calloc(&x->memory, nr, sizeof(int)),
@@ -149,17 +149,17 @@ static void find_commons(struct estimates *x)
 
 static void add_others(struct estimated *e)
 {
-	for (int m = 0, at = e->nr_known; m < e->group->nr; m++) {
+	for (int m = 0, at = e->nr_common; m < e->group->nr; m++) {
 		bool placed = false;
 
-		for (int i = 0; i < e->nr_known; i++)
+		for (int i = 0; i < e->nr_common; i++)
 			placed |= e->order[i] == m;
 		if (!placed)
 			e->order[at++] = m;
 	}
 }
 
-/* Put members in common first, in the order of these, and the others behind them. */
+/* Put common members first, in the order of the common events, and the others after them. */
 static void order_groups(struct estimates *x)
 {
 	for (int g = 0; g < x->nr_groups; g++) {
@@ -173,9 +173,9 @@ static void order_groups(struct estimates *x)
 			struct estimated *e = &x->groups[x->commons[n].groups[i]];
 			int *member = &x->commons[n].members[i];
 
-			e->order[e->nr_known] = *member;
-			e->commons[e->nr_known] = n;
-			*member = e->nr_known++;
+			e->order[e->nr_common] = *member;
+			e->commons[e->nr_common] = n;
+			*member = e->nr_common++;
 		}
 	for (int g = 0; g < x->nr_groups; g++)
 		add_others(&x->groups[g]);
@@ -192,8 +192,8 @@ static void estimate__allocate(struct estimates *x)
 			largest = e->group->nr;
 		e->of = arena__calloc(&x->memory, rows, sizeof(*e->of));
 		e->state = arena__calloc(&x->memory, rows, sizeof(*e->state));
-		for (int row = 0; row < rows && e->nr_known; row++)
-			relation__init(&e->of[row], e->group->nr, e->nr_known, &x->memory);
+		for (int row = 0; row < rows && e->nr_common; row++)
+			relation__init(&e->of[row], e->group->nr, e->nr_common, &x->memory);
 	}
 	x->rates = arena__calloc(&x->memory, 2 * (size_t)largest, sizeof(double));
 	x->remains = x->rates + largest;
@@ -234,7 +234,7 @@ static const struct sum *sum_of(const struct estimates *x, const struct estimate
 	return sums__at(x->sums, e->group->events[e->order[member]], row);
 }
 
-/* Counts in a ns of the time that the group was enabled, on all units together. */
+/* Compute counts in a ns of the time that the group was enabled, on all units together. */
 static double rate_of(const struct estimates *x, const struct estimated *e, int member, int row)
 {
 	const struct sum *sum = sum_of(x, e, member, row);
@@ -247,7 +247,7 @@ static bool estimate__is_counted(const struct estimates *x, const struct estimat
 	for (int m = 0; m < e->group->nr; m++)
 		if (!sum__counted(sum_of(x, e, m, row)))
 			return false;
-	return e->nr_known && !e->group->of[row].unknown;
+	return e->nr_common && !e->group->of[row].unknown;
 }
 
 static bool estimate__took_turns(const struct sum *sum)
@@ -269,8 +269,8 @@ static void learn(const struct estimates *x, const struct estimated *e, int row)
 	}
 }
 
-/* Finds the state of a group, having learnt from its turns. */
-static void estimate__look_at(const struct estimates *x, const struct estimated *e, int row,
+/* Find the state of a group, after learning from its turns. */
+static void estimate__find_state(const struct estimates *x, const struct estimated *e, int row,
 			      bool learns)
 {
 	struct relation *of = &e->of[row];
@@ -291,10 +291,10 @@ static void estimate__look_at(const struct estimates *x, const struct estimated 
 /* --- Estimating ------------------------------------------------------------------------------- */
 
 /*
- * What is known of an event in common: its rate in all groups that count it, each for the time that
- * it ran; or in the one that ran all along.
+ * Compute the whole rate of a common event: the mean of its rates in all groups that count it,
+ * weighted by running time; or its rate in a group that ran all the time.
  *
- * Return: NAN where none does.
+ * Return: NAN if no group can be used.
  */
 static double estimate__find_whole(const struct estimates *x, struct common *c, int row)
 {
@@ -328,7 +328,10 @@ static void estimate__set(const struct estimates *x, const struct estimated *e, 
 	const struct sum *sum = sum_of(x, e, member, row);
 	double value = rate * sum->enabled, scaled = sum->value;
 
-	/* No relation of events makes a count negative, or one out of nothing. */
+	/*
+	 * A relation between events cannot make a count negative, or large where hardly any were
+	 * seen.
+	 */
 	if (value < scaled / LARGEST_RATIO)
 		value = scaled / LARGEST_RATIO;
 	if (value > scaled * LARGEST_RATIO)
@@ -336,7 +339,7 @@ static void estimate__set(const struct estimates *x, const struct estimated *e, 
 	x->sums->estimated[e->group->events[e->order[member]] * x->sums->nr_rows + row] = value;
 }
 
-static void tell_common(const struct estimates *x, struct common *c, int row)
+static void correct_common(const struct estimates *x, struct common *c, int row)
 {
 	double whole = estimate__find_whole(x, c, row);
 
@@ -354,13 +357,13 @@ static void tell_common(const struct estimates *x, struct common *c, int row)
 static void make_row(const struct estimates *x, int row)
 {
 	for (int n = 0; n < x->nr_commons; n++)
-		tell_common(x, &x->commons[n], row);
+		correct_common(x, &x->commons[n], row);
 	for (int g = 0; g < x->nr_groups; g++) {
 		const struct estimated *e = &x->groups[g];
 
 		if (e->state[row] != STATE_RELATED)
 			continue;
-		for (int m = e->nr_known; m < e->group->nr; m++)
+		for (int m = e->nr_common; m < e->group->nr; m++)
 			estimate__set(x, e, m, row,
 				      rate_of(x, e, m, row) + relation__explained(&e->of[row], m));
 	}
@@ -374,7 +377,7 @@ void estimates__make(struct estimates *x, bool learns)
 		x->sums->estimated[i] = NAN;
 	for (int row = 0; row < x->sums->nr_rows; row++) {
 		for (int g = 0; g < x->nr_groups; g++)
-			estimate__look_at(x, &x->groups[g], row, learns);
+			estimate__find_state(x, &x->groups[g], row, learns);
 		make_row(x, row);
 	}
 }
@@ -415,7 +418,7 @@ void estimates__take_out(const struct estimates *x, int group)
 		left->leverage = 0;
 		if (e->state[row] != STATE_RELATED)
 			continue;
-		for (int j = 0; j < e->nr_known; j++)
+		for (int j = 0; j < e->nr_common; j++)
 			x->remains[j] = x->commons[e->commons[j]].remains[row];
 		left->fitted = relation__fitted(&e->of[row]);
 		left->leverage = relation__leverage(&e->of[row]);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The nodes of a tree get the values and errors of a row, and are judged by them. */
+/* Fill the nodes of a tree with the values and errors of a row, and judge them. */
 #include <math.h>
 #include <string.h>
 
@@ -10,8 +10,8 @@
 
 
 /*
- * Rows of sites are many, and each is judged: for a verdict that is certain, errors are those of
- * 98 % and not of 90 %, so that of all of them hardly one is wrong.
+ * A row is judged for each of many sites: a certain verdict needs errors of 98 % instead of 90 %,
+ * so that hardly any of them all is wrong.
  */
 #define CERTAIN_OF_SITES 1.4
 
@@ -22,7 +22,7 @@ static int leader_of(const struct verdicts *v, const struct event *e)
 	return e->leader ? e->leader->index : e->index;
 }
 
-/* Moves the events that one pass alone counted, as if the command had done more in it. */
+/* Move the events that only this pass counted, as if the command had done more in it. */
 static void move_pass(struct verdicts *v, int pass)
 {
 	const struct sets *sets = v->sums->opts->passes;
@@ -56,7 +56,7 @@ void verdicts__measure_passes(struct verdicts *v)
 	}
 }
 
-/* Sets the least share of time of a metric's events, and how many of their groups took turns. */
+/* Set the smallest share of time of a metric's events, and count its groups that took turns. */
 static void measure_share(struct verdicts *v, struct verdict_metric *m, int row)
 {
 	const struct plan_metric *pm = m->summed->metric;
@@ -83,7 +83,7 @@ static bool is_all_counted(const struct sums *s, const struct verdict_metric *m,
 {
 	const struct pmu *core = m->summed->core;
 
-	/* Samples are a part of all that happened, whatever the time. */
+	/* Samples are always a part of what happened, even if the events ran all the time. */
 	if (s->opts->sites)
 		return false;
 	if (isnan(m->share) || m->share >= WHOLE_TIME)
@@ -92,13 +92,13 @@ static bool is_all_counted(const struct sums *s, const struct verdict_metric *m,
 	       share__is_all_counted(s, pmu__place(s->machine, core), row, 100 * m->share);
 }
 
-/* Whether a task was for more than a little of its time on another type of cores. */
+/* Whether a task spent more than 1 % of its time on another type of cores. */
 static bool is_elsewhere(const struct sums *s, const struct pmu *core, int row)
 {
 	return s->shares && core && !share__is_nearly_all(s, pmu__place(s->machine, core), row);
 }
 
-/* Return: the error of a metric as its threshold compares it; NAN when nobody knows. */
+/* Return: the error of a metric on the scale of its threshold; NAN if unknown. */
 static double judge__error_of(const struct verdicts *v, struct verdict_metric *m, int row)
 {
 	const struct summed_metric *summed = m->summed;
@@ -124,8 +124,8 @@ static double judge__error_of(const struct verdicts *v, struct verdict_metric *m
 }
 
 /*
- * A field is rounded by half a step at most. The first level is one field, the second is made of
- * two, and a part further down is a share of the second: it is known to that share of a step.
+ * A field is rounded by half a step at most. The first level is one field, the second is the
+ * difference of two, and deeper levels are shares of the second, with that share of its step.
  */
 static void find_resolutions(const struct verdict_subject *s)
 {
@@ -145,7 +145,7 @@ static void find_resolutions(const struct verdict_subject *s)
 		}
 }
 
-/* Nothing is concluded from what covers less than all. */
+/* Return: a metric's value; NAN if it covers only a part of the row, as it proves nothing then. */
 static double judge__value_of(struct sums *s, const struct verdict_metric *m, int row)
 {
 	const struct plan_metric *pm = m->summed->metric;
@@ -175,7 +175,7 @@ enum verdict_extent verdicts__judge(struct verdicts *v, struct verdict_subject *
 	return top ? EXTENT_TOP : EXTENT_SOME;
 }
 
-/* Whether no other part that is over its threshold may be as large. */
+/* Whether a node is certainly larger than its siblings that are over their thresholds. */
 static bool is_largest(const struct verdict_tree *t, int node)
 {
 	const struct verdict_node *n = &t->nodes[node];

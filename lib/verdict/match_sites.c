@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Sites of several sides are matched with each other, and small ones are folded into the others. */
+/* Match sites of several sides with each other, and fold small ones into the others. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,9 +7,9 @@
 #include "verdict/compared_sites.h"
 
 #define LEAST_SHARE 0.01 /* of the time of a side, for a row */
-#define MOST_MATCHES 32	 /* each of which is a comparison, and a line of the answer */
+#define MOST_MATCHES 32	 /* each is a comparison, and a line of the output */
 #define NEARLY_ALL 0.9
-#define THE_PROGRAM "the program" /* where sides run files of different names */
+#define THE_PROGRAM "the program" /* if sides run files of different names */
 
 static double total_of(const struct site_values *runs)
 {
@@ -22,7 +22,9 @@ static double total_of(const struct site_values *runs)
 
 /* --- Matching ------------------------------------------------------------------------------ */
 
-/* A file is named as such where it has no symbols, or rows are of files: programs may differ in it.
+/*
+ * A site is named by its file if that has no symbols or rows are of files; then programs match
+ * whose names differ.
  */
 static bool same_name(const struct compared_sites *s, int a, int b)
 {
@@ -44,7 +46,7 @@ static int nr_sides_of(const struct compared_sites *s, int site)
 	return nr;
 }
 
-/* Whether sites of a name are one: no side has two of those that have no match yet. */
+/* Whether sites of a name are the same: no side has two of those without a match. */
 static bool are_one(const struct compared_sites *s, int site)
 {
 	for (int side = 0; side < s->nr_sides; side++) {
@@ -59,7 +61,7 @@ static bool are_one(const struct compared_sites *s, int site)
 	return true;
 }
 
-static bool stands_alone(const struct compared_sites *s, int site)
+static bool is_only_of_name(const struct compared_sites *s, int site)
 {
 	int nr = 0;
 
@@ -76,14 +78,14 @@ static void add_match(struct compared_sites *s, int site, bool by_file)
 	for (int i = 0; i < s->nr; i++)
 		if (same_name(s, i, site) && strcmp(s->at[i].name, name) != 0)
 			name = THE_PROGRAM;
-	by_file = by_file && !stands_alone(s, site);
+	by_file = by_file && !is_only_of_name(s, site);
 	vec__push(&s->matches,
 		  (struct site_match){.name = by_file ? xasprintf("%s (%s)", name, object)
 						      : xstrdup(name),
 				      .object = object});
 }
 
-/* Match all of a name that have no match with this site. */
+/* Add all unmatched sites of this one's name to the last match. */
 static void match_name(struct compared_sites *s, int site)
 {
 	for (int i = site; i < s->nr; i++)
@@ -91,7 +93,7 @@ static void match_name(struct compared_sites *s, int site)
 			s->at[i].match = s->matches.nr - 1;
 }
 
-/* Each site that several sides have in a file of one name is one; then those that are left. */
+/* Match sites that several sides have in files of the same name; then match the rest. */
 static void match_apart(struct compared_sites *s, int site)
 {
 	bool one;
@@ -166,7 +168,7 @@ static bool belongs(const struct compared_sites *s, int site, int match)
 	return match == SITES_FOLDED ? s->matches.at[own].folded : own == match;
 }
 
-/* How far off the only value is: sites are errors of each other, so that all add up the least. */
+/* Return: the error of the only value. Errors of sites cancel in the sum of all of them. */
 static double error_of(const struct compared_sites *s, int match, int side)
 {
 	double sum = 0;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What values of a TopDown tree say that cannot be, even within their errors: a share of less than
- * nothing or of more than all, and children that do not add up to their parent. It is an erratum of
- * the CPU or a wrong formula, or something was counted wrongly. Pure calculation.
+ * Find values of a TopDown tree that are impossible even within their errors: a share below 0 or
+ * above 100 %, and children that do not add up to their parent. The cause is an erratum of the CPU,
+ * a wrong formula, or a wrong count. Pure calculation.
  */
 #ifndef TMA_VERDICT_MISFIT_H
 #define TMA_VERDICT_MISFIT_H
 
 #include "grid/grid.h"
 
-/* Less than this is rounding, of registers with 255 steps and of reads that are not at one time. */
+/* Less is rounding: registers have 255 steps, and counters are not read at the same time. */
 #define TOLERATED_PERCENT 2
 
 enum misfit_kind {
@@ -19,9 +19,9 @@ enum misfit_kind {
 };
 
 /**
- * struct misfit - something that cannot be
- * @node: what is so much, or whose children are
- * @sum, @error: of the children, and the errors of all, added up; of one value 0
+ * struct misfit - something impossible
+ * @node: number of the node with the impossible value, or of the parent
+ * @sum, @error: (MISFIT_PARTS) sum of the children, and of their and the parent's errors; else 0
  */
 struct misfit {
 	enum misfit_kind kind;
@@ -31,22 +31,22 @@ struct misfit {
 
 /**
  * misfits__find() - find what does not fit in the nodes of a tree
- * @nodes: with values and errors as printed; what has no value, or an unknown error, says nothing
+ * @nodes: with values and errors as printed; nodes without a value or a known error are skipped
  * @found: room for 2 * @nr
  *
- * Children are added up where they are all the parts there are, of the same slots or uops. Of most
- * nodes they are not: cycles in which several things were so overlap. Where one child was not
- * measured the others may come to less. Return: how many there are.
+ * Children are added up only where they are a complete division of the same slots or uops. Most
+ * nodes are not: cycles in which several things happened overlap. If a child was not measured, the
+ * others may come to less. Return: how many were found.
  */
 int misfits__find(const struct grid_node *nodes, int nr, struct misfit *found);
 /**
- * misfits__mark() - mark the nodes that cannot be (struct grid_node's @impossible)
+ * misfits__mark() - mark the nodes whose values are impossible (struct grid_node's @impossible)
  *
- * A value that cannot be is wrong, and so perhaps are those beside it which are parts of the same
- * sum, of the first level always; where children do not come to their parent, all of them.
+ * A wrong value makes its siblings doubtful if they are parts of one sum, as the first level always
+ * is; if children do not add up to their parent, all of them are marked.
  */
 void misfits__mark(struct grid_node *nodes, int nr, const struct misfit *found, int nr_found);
-/** misfit__print() - append the sentence that says so: "tma_a -4.0 % +- 0.5 is below 0 %". */
+/** misfit__print() - append the sentence about it: "tma_a -4.0 % +- 0.5 is below 0 %". */
 void misfit__print(const struct misfit *m, const struct grid_node *nodes, struct sb *sb);
 
 #endif

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A verdict that cannot be given says which metrics and events are missing, and in what part. */
+/* Name the missing metrics and events if a verdict cannot be given. */
 #include <math.h>
 #include <string.h>
 
 #include "base/sb.h"
 #include "verdict/trees.h"
 
-/* Appends which events of a metric have no count, or what one of them lacks. */
+/*
+ * Append which events of a metric were not counted, or which part of the machine one of them lacks.
+ */
 static void put_uncounted(const struct verdicts *v, const struct plan_metric *pm, int row,
 			  struct sb *sb)
 {
@@ -63,7 +65,7 @@ char *verdicts__list_missing(const struct verdicts *v, const struct verdict_subj
 	return sb__detach(&sb);
 }
 
-/* Says why a metric has no value of the whole: a part of it, a counter or a literal is missing. */
+/* Append why a metric has no value for the whole: a part, a counter or a literal is missing. */
 static void missing__put_reason(const struct verdicts *v, const struct plan_metric *pm, int row,
 		       struct sb *sb)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Phases of a run are found by the energy distance between parts of it, and held to a t-test. */
+/* Find phases of a run by the energy distance between parts of it, confirmed by a t-test. */
 #include "verdict/phases.h"
 
 #include <math.h>
@@ -7,11 +7,11 @@
 
 #include "base/xalloc.h"
 
-#define WINDOW 48      /* points, of which the next window has half */
+#define WINDOW 48      /* points; each further window is half as long */
 #define LEAST_POINTS 3 /* of a phase */
-#define ALPHA 0.05     /* chance of any change being told in a run that has none */
-#define NOT_CERTAIN 1  /* a chance that no change has */
-#define FINEST 0.05    /* points of percent that values are known to, however alike they are */
+#define ALPHA 0.05     /* chance that any change is reported in a run without changes */
+#define NOT_CERTAIN 1  /* the probability that is returned if there cannot be a change */
+#define FINEST 0.05    /* resolution of values, in points of %, even if all are equal */
 
 /* --- Rows ------------------------------------------------------------------------------------ */
 
@@ -34,7 +34,7 @@ static double *values_of(const struct phases *p, int point)
 	return &p->values[(size_t)point * p->nr_values];
 }
 
-/* Makes one point of each two. */
+/* Merge every two points into one. */
 static void thin(struct phases *p)
 {
 	for (int i = 0; i < p->nr / 2; i++) {
@@ -108,36 +108,37 @@ static double sum_of_distances(const struct phases *p, int point, int from, int 
 	return sum;
 }
 
-/* Twice the mean distance between both sides, without the mean distances on each, by their size. */
-static double energy(double between, double before, double behind, double n, double m)
+/* Return: twice the mean distance between both sides, minus those within each, scaled by size. */
+static double energy(double between, double before, double after, double n, double m)
 {
 	double e = 2 * between / (n * m);
 
-	e -= 2 * before / (n * (n - 1)) + 2 * behind / (m * (m - 1));
+	e -= 2 * before / (n * (n - 1)) + 2 * after / (m * (m - 1));
 	return e * n * m / (n + m);
 }
 
 /*
- * Finds where points differ most from those behind. One point after the other moves from behind to
- * before, with its distances. Return: the first point behind, or -1 where there is none.
+ * Find where the points before differ most from those after. Points move one by one from the second
+ * side to the first, and their distances with them. Return: the first point of the second side, or
+ * -1 if there is none.
  */
 static int divide(const struct phases *p, int from, int to)
 {
-	double between = 0, before = 0, behind = 0, most = 0;
+	double between = 0, before = 0, after = 0, most = 0;
 	int best = -1;
 
 	for (int i = from; i < to; i++)
-		behind += sum_of_distances(p, i, i + 1, to);
+		after += sum_of_distances(p, i, i + 1, to);
 	for (int i = from; i < to - LEAST_POINTS; i++) {
 		double left = sum_of_distances(p, i, from, i);
 		double right = sum_of_distances(p, i, i + 1, to), found;
 
 		before += left;
-		behind -= right;
+		after -= right;
 		between += right - left;
 		if (i + 1 - from < LEAST_POINTS)
 			continue;
-		found = energy(between, before, behind, i + 1 - from, to - i - 1);
+		found = energy(between, before, after, i + 1 - from, to - i - 1);
 		if (found > most) {
 			most = found;
 			best = i + 1;
@@ -148,7 +149,7 @@ static int divide(const struct phases *p, int from, int to)
 
 /* --- Whether it is a change ------------------------------------------------------------------ */
 
-/* Return: the chance that Student's t is that far from 0 (Wallace's approximation by a normal). */
+/* Return: the probability that |t| is at least this (Wallace's approximation by a normal). */
 static double chance_of_t(double t, double freedom)
 {
 	double z = sqrt(freedom * log1p(t * t / freedom));
@@ -166,7 +167,7 @@ static double squares_around(const struct phases *p, int value, int from, int to
 	return squares;
 }
 
-/* Return: the chance that a value is the same in points from one, and from @at, to before @to. */
+/* Return: the probability of such a difference of a value between both sides of @at by chance. */
 static double chance_of_same(const struct phases *p, int value, int from, int at, int to)
 {
 	double n = at - from, m = to - at, freedom = n + m - 2;
@@ -180,7 +181,7 @@ static double chance_of_same(const struct phases *p, int value, int from, int at
 	return chance_of_t((a - b) / sqrt(variance * (1 / n + 1 / m)), freedom);
 }
 
-/* Return: the chance that there is no change, for all values and points that could have been it. */
+/* Return: the same for any of all values and points, of which the most significant was chosen. */
 static double chance_of_none(const struct phases *p, int from, int at, int to)
 {
 	double least = NOT_CERTAIN;
@@ -192,7 +193,7 @@ static double chance_of_none(const struct phases *p, int from, int at, int to)
 
 /* --- All changes ----------------------------------------------------------------------------- */
 
-/* Marks where changes are, in a part of the run and then on both sides of each. */
+/* Mark the changes in a part of the run, and then on both sides of each. */
 static void mark(const struct phases *p, bool *marks, int from, int to, int depth)
 {
 	int at = to - from >= 2 * LEAST_POINTS ? divide(p, from, to) : -1;
@@ -216,7 +217,7 @@ static int list_marks(const struct phases *p, const bool *marks, int *list)
 	return nr;
 }
 
-/* Drops the least certain change. Return: whether it had to be. */
+/* Drop the least certain change. Return: whether one was dropped. */
 static bool drop_one(const struct phases *p, int *list, int *nr)
 {
 	double worst = -1;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The covariance of differences between turns is factored as Cholesky does: each known member in
- * turn has news, which is what those before it do not tell of it, and every member's difference is
- * a sum of loads times news. So a regression on any number of known members is one substitution,
- * and one that is known from few groups only adds to what those known from many have told.
+ * The covariance of moves between turns is factored as Cholesky does: each common member in turn
+ * has an innovation, the part that those before it do not explain, and every member's move is a sum
+ * of loads times innovations. So a regression on any number of common members is one substitution,
+ * and a member that few groups have only adds to what those of many groups explain.
  */
 #include "verdict/relation.h"
 
@@ -12,22 +12,22 @@
 
 #include "base/xalloc.h"
 
-#define KEPT 0.98     /* part of what was seen so far that the next difference leaves */
-#define LEAST_MOVES 2 /* with fewer, any two events would go with each other */
-#define RIDGE 0.01    /* part of a variance that is taken for noise: rates come in grains */
-#define CHANCE 1      /* an F of this size is what chance alone comes to */
+#define KEPT 0.98     /* weight that earlier moves keep at each further one */
+#define LEAST_MOVES 2 /* with fewer, any two events seem correlated */
+#define RIDGE 0.01    /* part of a variance that counts as noise: rates have steps */
+#define CHANCE 1      /* the F that is expected by chance */
 
-void relation__init(struct relation *r, int nr, int nr_known, struct arena *memory)
+void relation__init(struct relation *r, int nr, int nr_common, struct arena *memory)
 {
-	size_t cells = (size_t)nr * nr_known;
+	size_t cells = (size_t)nr * nr_common;
 
-	*r = (struct relation){.nr = nr, .nr_known = nr_known};
-	r->moves = arena__calloc(memory, 2 * cells + 2 * (size_t)(nr + nr_known), sizeof(double));
+	*r = (struct relation){.nr = nr, .nr_common = nr_common};
+	r->moves = arena__calloc(memory, 2 * cells + 2 * (size_t)(nr + nr_common), sizeof(double));
 	r->loads = r->moves + cells;
 	r->squares = r->loads + cells;
 	r->last = r->squares + nr;
-	r->news = r->last + nr;
-	r->scratch = r->news + nr_known;
+	r->innovations = r->last + nr;
+	r->scratch = r->innovations + nr_common;
 }
 
 void relation__learn(struct relation *r, const double *rates)
@@ -36,9 +36,9 @@ void relation__learn(struct relation *r, const double *rates)
 
 	for (int m = r->nr - 1; m >= 0 && r->has_last; m--) {
 		double move = rates[m] - last[m];
-		int known = m < r->nr_known ? m + 1 : r->nr_known;
+		int known = m < r->nr_common ? m + 1 : r->nr_common;
 
-		row = r->moves + (size_t)m * r->nr_known;
+		row = r->moves + (size_t)m * r->nr_common;
 		r->squares[m] = KEPT * r->squares[m] + move * move;
 		for (int j = 0; j < known; j++)
 			row[j] = KEPT * row[j] + move * (rates[j] - last[j]);
@@ -49,11 +49,11 @@ void relation__learn(struct relation *r, const double *rates)
 	r->has_last = true;
 }
 
-/* Subtracts from the product of two members what known ones before @end say of both. */
+/* Subtract the part that the common members before @end explain from a product of two members. */
 static double left_of(const struct relation *r, int a, int b, int end, double sum)
 {
-	const double *x = r->loads + (size_t)a * r->nr_known;
-	const double *y = r->loads + (size_t)b * r->nr_known;
+	const double *x = r->loads + (size_t)a * r->nr_common;
+	const double *y = r->loads + (size_t)b * r->nr_common;
 
 	for (int i = 0; i < end; i++)
 		sum -= x[i] * y[i];
@@ -62,19 +62,19 @@ static double left_of(const struct relation *r, int a, int b, int end, double su
 
 static double *load_at(const struct relation *r, int member, int known)
 {
-	return &r->loads[(size_t)member * r->nr_known + known];
+	return &r->loads[(size_t)member * r->nr_common + known];
 }
 
 static void factor(struct relation *r)
 {
-	for (int j = 0; j < r->nr_known; j++) {
+	for (int j = 0; j < r->nr_common; j++) {
 		double noise = RIDGE * r->squares[j];
 		double left = left_of(r, j, j, j, r->squares[j] + noise);
 		double pivot = sqrt(fmax(left, noise));
 
 		*load_at(r, j, j) = pivot;
 		for (int m = j + 1; m < r->nr; m++) {
-			double move = r->moves[(size_t)m * r->nr_known + j];
+			double move = r->moves[(size_t)m * r->nr_common + j];
 
 			*load_at(r, m, j) = pivot > 0 ? left_of(r, m, j, j, move) / pivot : 0;
 		}
@@ -82,14 +82,14 @@ static void factor(struct relation *r)
 }
 
 /*
- * The part of what is left of a member that a load explains is held against what chance makes of so
- * few turns, as James and Stein shrink a mean.
+ * Reduce each load by the part of the residual variance that chance explains after so few turns, as
+ * James and Stein shrink a mean.
  */
 static void shrink(struct relation *r, int member)
 {
 	double left = r->squares[member];
 
-	for (int j = 0; j < r->nr_known && j < member; j++) {
+	for (int j = 0; j < r->nr_common && j < member; j++) {
 		double *load = load_at(r, member, j), square = *load * *load;
 		double freedom = r->turns - j - 1;
 
@@ -103,7 +103,7 @@ static void shrink(struct relation *r, int member)
 void relation__solve(struct relation *r)
 {
 	r->usable = r->turns >= LEAST_MOVES - KEPT / 2;
-	memset(r->news, 0, r->nr_known * sizeof(*r->news));
+	memset(r->innovations, 0, r->nr_common * sizeof(*r->innovations));
 	if (!r->usable)
 		return;
 	factor(r);
@@ -114,11 +114,11 @@ void relation__solve(struct relation *r)
 double relation__explained(const struct relation *r, int member)
 {
 	const double *loads = load_at(r, member, 0);
-	int known = member < r->nr_known ? member : r->nr_known;
+	int known = member < r->nr_common ? member : r->nr_common;
 	double sum = 0;
 
 	for (int j = 0; j < known; j++)
-		sum += loads[j] * r->news[j];
+		sum += loads[j] * r->innovations[j];
 	return sum;
 }
 
@@ -126,28 +126,28 @@ void relation__tell(struct relation *r, int known, double off)
 {
 	double pivot = *load_at(r, known, known);
 
-	r->news[known] = pivot > 0 ? (off - relation__explained(r, known)) / pivot : 0;
+	r->innovations[known] = pivot > 0 ? (off - relation__explained(r, known)) / pivot : 0;
 }
 
 void relation__take_out(const struct relation *r, double *rates, const double *remains)
 {
-	double *news = r->scratch;
+	double *innovations = r->scratch;
 
-	for (int j = 0; j < r->nr_known; j++) {
+	for (int j = 0; j < r->nr_common; j++) {
 		double pivot = *load_at(r, j, j), left = rates[j];
 
 		for (int i = 0; i < j; i++)
-			left -= *load_at(r, j, i) * news[i];
-		news[j] = pivot > 0 ? left / pivot : 0;
+			left -= *load_at(r, j, i) * innovations[i];
+		innovations[j] = pivot > 0 ? left / pivot : 0;
 	}
 	for (int m = 0; m < r->nr; m++)
-		for (int j = 0; j < r->nr_known && j <= m; j++)
-			rates[m] -= (1 - remains[j]) * *load_at(r, m, j) * news[j];
+		for (int j = 0; j < r->nr_common && j <= m; j++)
+			rates[m] -= (1 - remains[j]) * *load_at(r, m, j) * innovations[j];
 }
 
 double relation__fitted(const struct relation *r)
 {
-	double freedom = r->turns - r->nr_known;
+	double freedom = r->turns - r->nr_common;
 
 	return r->turns / (freedom > 1 ? freedom : 1);
 }
@@ -156,7 +156,7 @@ double relation__leverage(const struct relation *r)
 {
 	double sum = 0;
 
-	for (int j = 0; j < r->nr_known; j++)
-		sum += r->news[j] * r->news[j];
+	for (int j = 0; j < r->nr_common; j++)
+		sum += r->innovations[j] * r->innovations[j];
 	return sum;
 }

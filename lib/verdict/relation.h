@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * How the events of a group go with each other: what their rates in its turns have shown so far.
- * Rates of turns come in; of each event it is told how much of it goes with what others of the
- * group did. Pure calculation.
+ * Learn how the events of a group correlate. The input is the rates of its turns; the output is how
+ * much of each event's deviation follows from those of the group's common events. Pure calculation.
+ * Documentation/estimators.adoc explains the terms.
  */
 #ifndef TMA_VERDICT_RELATION_H
 #define TMA_VERDICT_RELATION_H
@@ -12,49 +12,49 @@
 struct arena;
 
 /**
- * struct relation - the members of a group, those first that other groups have, too
- * @nr, @nr_known: how many members; how many of them are known from other groups
- * @turns:   how many differences of two turns it is made of, older ones counting less
- * @moves:   sums of products of such differences, [member * nr_known + known]; @squares: of each
- *           member's with itself
- * @last:    the rates of the latest turn, once it @has_last
- * @loads:   by how much a member moves with the news of each known one, [member * nr_known + known]
- * @news:    by how much each known member was off in the row at hand, but for what those before it
- *           tell, in units of its own; @scratch: room for as many
- * @usable:  there were turns enough
+ * struct relation - the members of a group; common ones, which other groups have too, come first
+ * @nr, @nr_common: how many members; how many of them are common
+ * @turns:   number of moves (differences of two turns) that were learnt, older ones discounted
+ * @moves:   sums of products of moves, [member * nr_common + known]; @squares: of each member's with
+ *           itself
+ * @last:    the rates of the latest turn, if it @has_last
+ * @loads:   by how much a member moves with the innovation of each common one, [member * nr_common +
+ *           known]
+ * @innovations: in the current row, the part of each common member's deviation that the members
+ *           before it do not explain, in its standard deviations; @scratch: room for as many
+ * @usable:  there were enough turns
  */
 struct relation {
-	int nr, nr_known;
-	double turns, *moves, *squares, *last, *loads, *news, *scratch;
+	int nr, nr_common;
+	double turns, *moves, *squares, *last, *loads, *innovations, *scratch;
 	bool has_last, usable;
 };
 
-/** relation__init() - make room, out of @memory. */
-void relation__init(struct relation *r, int nr, int nr_known, struct arena *memory);
-/** relation__learn() - take in a turn; @rates: of each member. */
+/** relation__init() - allocate room from @memory. */
+void relation__init(struct relation *r, int nr, int nr_common, struct arena *memory);
+/** relation__learn() - learn from a turn; @rates: of each member. */
 void relation__learn(struct relation *r, const double *rates);
 /**
- * relation__solve() - find the loads, and forget the news
+ * relation__solve() - find the loads, and reset the innovations
  *
- * A load is taken to be smaller the more it may be a matter of chance, down to 0.
+ * Loads are shrunk towards 0 by the part that chance explains.
  */
 void relation__solve(struct relation *r);
-/** relation__explained() - by how much a member is off, by the news of those before it. */
+/** relation__explained() - predict a member's deviation from the innovations of those before it. */
 double relation__explained(const struct relation *r, int member);
-/** relation__tell() - a known member is @off by so much, those before it having been told. */
+/**
+ * relation__tell() - set a common member's deviation, @off, after those of the members before it.
+ */
 void relation__tell(struct relation *r, int known, double off);
 /**
- * relation__take_out() - take from a turn what is explained
- * @rates:  by how much each member's is above that of the row; what remains is left there
- * @remains: for each known member, what part of its news is not known after all, from 0 to 1
+ * relation__take_out() - subtract what is explained from the rates of a turn
+ * @rates:  deviation of each member's rate from that of the row; set to the remainder
+ * @remains: for each common member, the part of its innovation that is unknown, from 0 to 1
  */
 void relation__take_out(const struct relation *r, double *rates, const double *remains);
-/**
- * relation__fitted() - by how much more the variance is of what remains than the turns show, which
- * the loads were fitted to
- */
+/** relation__fitted() - return the factor that corrects the residual variance for the fit. */
 double relation__fitted(const struct relation *r);
-/** relation__leverage() - the variance of what is explained, in variances of what remains. */
+/** relation__leverage() - return the variance of the explained part, in residual variances. */
 double relation__leverage(const struct relation *r);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Which differences of a comparison are a failure: texts come in, and a comparison is judged. */
+/* Judge which differences of a comparison are failures, by rules that are given as texts. */
 #ifndef TMA_VERDICT_RULES_H
 #define TMA_VERDICT_RULES_H
 
@@ -10,12 +10,12 @@
 struct err;
 
 /**
- * struct compare_rule - a --fail-if
+ * struct compare_rule - the rule of one --fail-if
  * @text:     as it was typed; @name: of the metric, or "time", "user", "sys"
- * @above:    it fails beyond the limit; else below
+ * @above:    it fails above the limit; else below
  * @limit:    in points, or seconds; @relative: as a share of the first side's value
- * @outcome:  BEYOND_YES when it is certain of any side, else BEYOND_UNCERTAIN when it may be of one
- * @unmeasured: a side has no value of it
+ * @outcome:  BEYOND_YES if a side certainly fails it, else BEYOND_UNCERTAIN if one may
+ * @unmeasured: a side has no value
  */
 struct compare_rule {
 	const char *text;
@@ -32,22 +32,22 @@ struct compare_rules {
 };
 
 /**
- * compare_rules__add() - read METRIC>LIMIT or METRIC<LIMIT
+ * compare_rules__add() - parse METRIC>LIMIT or METRIC<LIMIT, and add the rule
  *
  * Return: 0, or -EINVAL.
  */
 int compare_rules__add(struct compare_rules *rules, const char *text, struct err *err);
 /**
  * compare_rules__check() - check that all names are rows of a comparison
- * @why_times: why there are times alone, or ""
+ * @why_times: why only times were measured, or ""
  *
  * Return: 0, or -ENOENT.
  */
 int compare_rules__check(const struct compare_rules *rules, const struct comparison *c,
 			 const char *why_times, struct err *err);
-/** compare_rules__judge() - set the outcomes. Return: whether one fails for certain. */
+/** compare_rules__judge() - set the outcomes. Return: whether a rule certainly fails. */
 bool compare_rules__judge(struct compare_rules *rules, const struct comparison *c);
-/** compare_rules__lack_values() - whether one could not be judged, as a side has no value. */
+/** compare_rules__lack_values() - find out whether a rule was not judged for want of a value. */
 bool compare_rules__lack_values(const struct compare_rules *rules);
 void compare_rules__free(struct compare_rules *rules);
 

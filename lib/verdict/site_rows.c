@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Rows of functions or files in a comparison: how they are made, ordered and told. */
+/* Make, order and describe the rows of functions or files in a comparison. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,8 +11,8 @@
 #include "verdict/comparison.h"
 
 #define MOST_TOLD 3	   /* in one line */
-#define MOST_TOLD_WIDTH 60 /* columns of a name there */
-#define LEAST_TOLD 10	   /* percent of the difference, that one explains */
+#define MOST_TOLD_WIDTH 60 /* columns of a name in that line */
+#define LEAST_TOLD 10	   /* % of the difference that a named site explains at least */
 
 /* --- Rows ---------------------------------------------------------------------------------- */
 
@@ -45,7 +45,7 @@ static void copy_series(const struct series *from, struct series *to)
 	to->nr_errors = from->nr_errors;
 }
 
-/* The row of a node of a site, which may be that of another side. */
+/* Find the row of a node of a site, from @first on; another side may have added it. */
 static int find_node(const struct comparison *c, int first, const char *name, const char *core_name)
 {
 	for (int i = first; name && i < c->nr; i++)
@@ -78,7 +78,7 @@ static void set_parents(struct comparison *c, int site, const struct compared_si
 	}
 }
 
-/* A node that some side lacks is not compared: the function may be too short there to tell. */
+/* Drop nodes that a side has no value of: the function may be too short there to measure them. */
 static void drop_unknown(struct comparison *c, int first)
 {
 	for (int i = first; i < c->nr; i++)
@@ -137,7 +137,7 @@ static bool site_rows__is_changed(const struct compared *row, int side)
 	return row->with[side].change == CHANGE_MORE || row->with[side].change == CHANGE_LESS;
 }
 
-/** struct ranked_site - a row, and by how much its time differs */
+/** struct ranked_site - a row, with the difference of its time */
 struct ranked_site {
 	int row;
 	double by, of;
@@ -152,7 +152,7 @@ static int by_difference(const void *va, const void *vb)
 	return (a->of < b->of) - (a->of > b->of);
 }
 
-/* Return: how many sites there are with a row of their own. */
+/* Return: how many sites have a row of their own. */
 static int rank_sites(const struct comparison *c, int side, struct ranked_site *out)
 {
 	int nr = 0;
@@ -168,7 +168,7 @@ static int rank_sites(const struct comparison *c, int side, struct ranked_site *
 	return nr;
 }
 
-/* A site, and its nodes that certainly changed, those that changed most first. */
+/* Add a site, and its nodes that certainly changed, those that changed most first. */
 static int add_with_nodes(const struct comparison *c, int side, int site, int *order, int nr)
 {
 	struct ranked_site *ranked = xcalloc(c->nr + 1, sizeof(*ranked));
@@ -239,8 +239,7 @@ enum site_presence compared__presence(const struct compared *row, int side)
 	return is_never(&row->series[side]) ? SITE_GONE : SITE_ON_BOTH;
 }
 
-/* The node of a site that changed most, of those that certainly did; a part rather than its whole.
- */
+/* Return: the node of a site that certainly changed most; a child in preference to its parent. */
 static const struct compared *main_node(const struct comparison *c, const int *order, int side)
 {
 	const struct compared *best = NULL;

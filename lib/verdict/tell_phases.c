@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The intervals of a run are put together to its phases, each of which is judged. */
+/* Combine the intervals of a run into its phases, and judge each. */
 #include "base/xalloc.h"
 #include "verdict/trees.h"
 
-/* Return: whose value is at a place of a row: the first level comes first. */
+/* Return: the node whose value is at an index of a row: nodes of the first level come first. */
 static int node_at(const struct verdict_subject *s, int place)
 {
 	for (int top = 1;; top = 0)
@@ -27,7 +27,7 @@ void verdicts__add_to_phases(struct verdicts *v, struct verdict_subject *s)
 		    s->row_values);
 }
 
-/* Puts the means of a phase into the tree, errors aside, and judges it. */
+/* Put the means of a phase into the tree, without errors, and judge it. */
 static void judge_phase(struct verdict_subject *s, int from, int to)
 {
 	for (int i = 0; i < s->tree.nr; i++) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The walk through a TopDown tree. Values are known up to an error, so a threshold has three
- * answers: yes or no for every value in the range, or either. A metric that was not measured could
- * be anything, which is a range as well.
+ * The walk through a TopDown tree. Values have errors, so a threshold has three answers: yes or no
+ * for every value in the range, or either. The range of a metric that was not measured is
+ * everything.
  */
 #include "verdict/tree.h"
 
@@ -74,7 +74,7 @@ static enum answer evaluate(const struct verdict_tree *t, const struct expr *e, 
 				    range__apply(n->op, &ranges[n->at[0]], &ranges[n->at[1]],
 						 &ranges[n->at[2]]) :
 				    operand(t, n, with_errors);
-		/* Nothing is known of a quotient that may be undefined. */
+		/* A quotient may be undefined, and is unknown then. */
 		if (ranges[i].nan)
 			ranges[i] = anything();
 	}
@@ -100,7 +100,7 @@ static bool are_rivals(const struct verdict_node *a, const struct verdict_node *
 	return a != b && a->parent == b->parent && a->level == b->level && !b->useful;
 }
 
-/* Judges a metric without a threshold: is it above all siblings that are losses as well? */
+/* Judge a metric without a threshold: is it above all siblings that are losses as well? */
 static void judge_share(const struct verdict_tree *t, struct verdict_node *n)
 {
 	struct range mine = range_of(n, true);
@@ -137,7 +137,7 @@ void verdict_tree__judge(struct verdict_tree *t)
 	}
 }
 
-/* Whether a bottleneck @a comes before @b, which may be NULL. */
+/* Whether a bottleneck @a is preferred to @b, which may be NULL. */
 static bool comes_before(const struct verdict_node *a, const struct verdict_node *b)
 {
 	if (!b || a->useful != b->useful)

@@ -7,17 +7,17 @@
 #include "verdict/tree.h"
 #include "verdict/verdicts.h"
 
-/* Why it is not known on which side of its threshold a metric is. */
+/* Why it is unknown whether a metric is over its threshold. */
 enum verdict_doubt {
 	DOUBT_NONE,
-	DOUBT_STEPS,	 /* the hardware tells it in steps, one of which reaches the threshold */
-	DOUBT_ERROR,	 /* its error is known, and reaches the threshold */
-	DOUBT_FEW_TURNS, /* an event had too few turns to tell */
-	DOUBT_NO_READS,	 /* events took turns, and there are no reads in between */
-	DOUBT_ROTATED,	 /* it was tma that let events take turns */
-	DOUBT_ELSEWHERE, /* events took turns on cores where the task was a part of the time */
-	DOUBT_RUNS,	 /* it is made of several runs of the command, which differ by that much */
-	DOUBT_PASSES,	 /* it is, and nothing tells how much they differ */
+	DOUBT_STEPS,	 /* a step of the hardware's register reaches across the threshold */
+	DOUBT_ERROR,	 /* its error is known, and reaches across the threshold */
+	DOUBT_FEW_TURNS, /* an event had too few turns */
+	DOUBT_NO_READS,	 /* events were multiplexed, and not read within the row */
+	DOUBT_ROTATED,	 /* tma itself multiplexed the events */
+	DOUBT_ELSEWHERE, /* multiplexed on cores where the task was only a part of the time */
+	DOUBT_RUNS,	 /* it is made of several runs of the command, which differ too much */
+	DOUBT_PASSES,	 /* it is made of several runs, and how much they differ is unknown */
 	DOUBT_LATENCY,	 /* it is made of a retire latency */
 	DOUBT_NR,
 };
@@ -30,15 +30,15 @@ enum verdict_extent {
 };
 
 /**
- * struct verdict_metric - the metric that a node of a tree stands for
- * @parts_level: level of its parts in the tables; 0 when it has none; @nr_parts: how many are one
- *          level below it
- * @share:  (in the row judged last) least share of time of any of its events; NAN for none
- * @whole:  it was counted all of the time, or all of the part a task had on that type of core
- * @groups: how many groups that took turns its events are in
- * @of_fields: it is made of fields of a register, which tell shares in steps
- * @doubt:  why its error is not known
- * @same:   in how many intervals of each row it was the bottleneck or on the way to it
+ * struct verdict_metric - the metric of a tree's node
+ * @parts_level: level of its children in the tables, 0 without any; @nr_parts: how many of them are
+ *          one level below it
+ * @share:  (in the row judged last) smallest share of time of its events; NAN without any
+ * @whole:  it was counted all the time, or all the time that a task was on that type of core
+ * @groups: how many multiplexed groups its events are in
+ * @of_fields: it is made of fields of a register, which have steps
+ * @doubt:  why its error is unknown
+ * @same:   for each row, the number of intervals in which it was on the path to the bottleneck
  */
 struct verdict_metric {
 	const struct summed_metric *summed;
@@ -51,9 +51,9 @@ struct verdict_metric {
 };
 
 /**
- * verdict_metric__scale() - what a node's value is multiplied with to be in percent
+ * verdict_metric__scale() - return the factor that turns a node's value into %
  *
- * A share whose table gives it no unit is a part of one.
+ * A metric without a unit in its table is a fraction.
  */
 static inline double verdict_metric__scale(const struct verdict_metric *m)
 {
@@ -64,13 +64,13 @@ static inline double verdict_metric__scale(const struct verdict_metric *m)
 
 /**
  * struct verdict_subject - a tree: the metrics of a core type in a cgroup, with the same modifiers
- * @pmu:  name in the tables; @core: on a hybrid machine, its core PMU; else NULL
+ * @pmu:  name in the tables; @core: its core PMU on a hybrid machine; else NULL
  * @metrics: the metric of each node
- * @deepest: level of a node
- * @intervals: how many intervals of each row have values of all metrics of the first level
- * @short_of:  how many have some
- * @phases: rows of what is counted in one place alone, of all that the tree has, the first level
- *          before the others; @row_values: room for one
+ * @deepest: the deepest level of a node
+ * @intervals: for each row, the number of intervals with values of all metrics of the first level
+ * @short_of:  for each row, the number of intervals with only some
+ * @phases: the tree's values in each interval, if it is counted in one place alone; the first level
+ *          comes before the others; @row_values: room for one interval
  */
 struct verdict_subject {
 	const char *pmu, *modifier;
@@ -86,9 +86,9 @@ struct verdict_subject {
 
 /**
  * struct verdicts - all trees
- * @leaders: numbers of the groups of a metric, while they are counted
- * @squares: squared errors of the program's outputs, from how much passes differ
- * @moved, @outputs: the program's columns and outputs when one pass is off
+ * @leaders: scratch list of the groups of a metric, to count them
+ * @squares: squared errors of the program's outputs, from the difference between passes
+ * @moved, @outputs: the program's columns and outputs when one pass is moved
  */
 struct verdicts {
 	struct arena memory;
@@ -101,26 +101,26 @@ struct verdicts {
 };
 
 /**
- * verdicts__bound() - how many times as fast it is at most without a share of all slots or cycles
+ * verdicts__bound() - compute the greatest possible speedup without a share of slots or cycles
  * @value: of the share, as printed, in @unit
  *
- * Return: 1/(1 - x); NAN for what is not a percentage between 0 and 100.
+ * Return: 1/(1 - x); NAN if it is not a percentage between 0 and 100.
  */
 double verdicts__bound(double value, const char *unit);
-/** verdicts__measure_passes() - find how far off outputs are that are made of several passes. */
+/** verdicts__measure_passes() - find the errors of outputs that are made of several passes. */
 void verdicts__measure_passes(struct verdicts *v);
-/** verdicts__add_to_phases() - take the values of a row that was judged, all of the first level. */
+/** verdicts__add_to_phases() - add the values of the row judged last, with a whole first level. */
 void verdicts__add_to_phases(struct verdicts *v, struct verdict_subject *s);
-/** verdicts__tell_phases() - put the phases of the run into a verdict; the tree's values change. */
+/** verdicts__tell_phases() - put the run's phases into a verdict; overwrites the tree's values. */
 void verdicts__tell_phases(struct verdict_subject *s, struct grid_verdict *to);
-/** verdicts__judge() - fill in a tree for a row. Return: how much of it was measured. */
+/** verdicts__judge() - judge a tree by the values of a row. Return: how much of it was measured. */
 enum verdict_extent verdicts__judge(struct verdicts *v, struct verdict_subject *s, int row);
 /**
  * verdicts__list_missing() - list the metrics of the first level that have no value, and what they
- * lack. Return: words, which the caller frees.
+ * lack. Return: the text, which the caller frees.
  */
 char *verdicts__list_missing(const struct verdicts *v, const struct verdict_subject *s, int row);
-/** verdicts__tell_lacking() - say which part, counter or literal a tree without values lacks. */
+/** verdicts__tell_lacking() - note which part, counter or literal a tree without values lacks. */
 void verdicts__tell_lacking(struct grid_verdict *to, const struct verdicts *v,
 			    const struct verdict_subject *s);
 

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * How far off an estimate is that was made of turns: a sample of the row's time, taken at even
- * distances. What nobody saw is between the turns, and how much may have gone on there shows in how
- * much a rate differs from one turn to the next. The same differences mean little where the rate
- * stays and changes now and then, as what is unknown is the moment within one gap; and much where
- * each turn says nothing of the time around it.
+ * The error of an estimate that is made of turns: a systematic sample of the row's time. The
+ * unknown part is between the turns; how much may have happened there shows in how much a rate
+ * differs from one turn to the next. The same differences mean little if the rate changes only now
+ * and then, as just the moment within one gap is unknown, and much if a turn is unlike the time
+ * around it.
  *
- * So rates are taken for a process that forgets: its covariance falls off exponentially with time.
- * What turns of it differ by, how far a difference is taken back by the next one, and how far the
- * mean of the turns is off then follow from its memory. That is found from the first two, of this
- * row and of those before it: a row in which nothing was seen to change may have missed a change.
+ * So rates are modelled as a process whose covariance decays exponentially with time. Its memory
+ * determines how much turns differ, how much of a difference the next one takes back, and how far
+ * the mean of the turns is off. The memory is found from the first two, observed in this row and in
+ * earlier ones: a row without a visible change may have missed one.
  *
- * Distances are not even where the kernel's timer is late. Then a part of the row in which the
- * event ran for more than its share weighs more than its time, and the reads tell by how much.
+ * Distances are not even if the kernel's timer is late. A part of the row in which the event ran
+ * for more than its share then has too much weight, which the reads show.
  */
 #include <math.h>
 #include <string.h>
@@ -21,25 +21,25 @@
 #include "count/count.h"
 #include "verdict/turns.h"
 
-#define WHOLE_TURN 0.9 /* reads do not come at the moments at which turns change */
-#define LEAST_TURNS 4  /* with fewer, all of them too often fall into times that are alike */
-#define FEW_TURNS 1.2  /* rows that LEAST_TURNS may last: the first and the last are parts */
-#define KEPT 0.9       /* part of what earlier rows showed that goes on into the next one */
-#define PAST_MOVES 0.5 /* differences that what they showed counts as, beside those of a row */
-#define EVEN_LEAD 0.8  /* of the longest way that even turns are ahead of their share */
-#define ALL_NOISE 0.5  /* part of the differences' squares that comes back, if nothing stays */
-#define SLOWEST 0.02   /* the first rate of forgetting that is tried, for each rotation */
-#define FASTER 2       /* and by what each next one is larger */
-#define SHORT 1e-3     /* with turns that are so short, a sum of powers stands for a closed form */
+#define WHOLE_TURN 0.9 /* reads are not at the moments at which turns change */
+#define LEAST_TURNS 4  /* fewer are too often in similar parts of the row by chance */
+#define FEW_TURNS 1.2  /* rows that LEAST_TURNS may last: the first and last turns are partial */
+#define KEPT 0.9       /* factor by which the weight of earlier rows decays at each row */
+#define PAST_MOVES 0.5 /* number of moves that earlier rows count as, beside those of a row */
+#define EVEN_LEAD 0.8  /* of the most that evenly spaced turns are ahead of their share */
+#define ALL_NOISE 0.5  /* part of the squares of moves that is taken back if rates have no memory */
+#define SLOWEST 0.02   /* the first decay rate that is tried, for each rotation */
+#define FASTER 2       /* factor from one tried rate to the next */
+#define SHORT 1e-3     /* below this length of turns, use a series: the closed form cancels */
 #define UNIFORM_VARIANCE (1.0 / 12)
 
-/* What Student's t has in place of TURNS_NORMAL, for 1, 2 ... degrees of freedom. */
+/* Student's t instead of TURNS_NORMAL, for 1, 2 ... degrees of freedom. */
 static const double student[] = { 6.314, 2.920, 2.353, 2.132, 2.015, 1.943, 1.895, 1.860, 1.833,
 				  1.812, 1.796, 1.782, 1.771, 1.761, 1.753, 1.746, 1.740, 1.734,
 				  1.729, 1.725, 1.721, 1.717, 1.714, 1.711, 1.708, 1.706, 1.703,
 				  1.701, 1.699, 1.697 };
 
-/* By how much more ratios of samples vary than their linear part: tests/metrics/functions.py. */
+/* How much more a ratio of samples varies than its linear part: tests/metrics/functions.py. */
 #define RATIO_SKEW 1.15
 #define NR_STUDENT ((int)(sizeof(student) / sizeof(*student)))
 
@@ -80,7 +80,7 @@ static const struct sample *sample_at(const struct slices *s, int read, int even
 	return &s->at[read][(size_t)event * s->nr_units + unit];
 }
 
-/* Whether a unit is part of the row: one that is absent at its end has no numbers to compare. */
+/* Whether a unit is part of the row: a unit that is absent at its end has no counts to compare. */
 static bool is_part(const struct slices *s, int event, int unit)
 {
 	return sample_at(s, s->nr - 1, event, unit)->status != SAMPLE_ABSENT;
@@ -118,9 +118,9 @@ static double running_between(const struct slices *s, int from, int to, int even
 }
 
 /*
- * CPUs are given their turns at about the same time, since they were enabled together. Slices are
- * put together to turns: up to one in which the event did not run, or until it has run for as long
- * as a turn is.
+ * CPUs have their turns at about the same time, since they were enabled together. Slices are
+ * combined to turns: a turn ends before a slice in which the event did not run, or when it has run
+ * for the length of a turn.
  */
 static void find_turns(struct variation *v, const struct slices *s, int event,
 		       const struct turn_units *units)
@@ -155,7 +155,7 @@ static void find_turns(struct variation *v, const struct slices *s, int event,
 	}
 }
 
-/* Return: what the event would come to if the whole row were like the time between two reads. */
+/* Return: the event's count if its rate in the whole row were that between two reads. */
 static double count_at(const struct slices *s, int event, const struct turn_units *units, int from,
 		       int to)
 {
@@ -170,7 +170,7 @@ static double count_at(const struct slices *s, int event, const struct turn_unit
 
 		if (!is_part(s, event, units->at[u]))
 			continue;
-		/* A unit that had no turn then tells nothing new. */
+		/* Use the mean of the row for a unit that had no turn between them. */
 		if (a->running == b->running) {
 			a = first;
 			b = last;
@@ -200,7 +200,7 @@ static void add_pair(struct variation *v, int i, int j)
 	for (int k = 0; k + 1 < last; k++)
 		backs += (turns__move(v, i, k) * turns__move(v, j, k + 1) +
 			  turns__move(v, j, k) * turns__move(v, i, k + 1)) / 2;
-	backs *= (nr - 1) / (nr - 2.0); /* there is one less of them */
+	backs *= (nr - 1) / (nr - 2.0); /* there is one product less than there are moves */
 	ends = (a[0] - a[TURN_MEAN]) * (b[0] - b[TURN_MEAN]) +
 	       (a[last] - a[TURN_MEAN]) * (b[last] - b[TURN_MEAN]);
 	v->moves[i * v->nr + j] = v->moves[j * v->nr + i] = moves;
@@ -242,7 +242,7 @@ static void find_memories(struct variation *v)
 		v->memories[i] = memory_of(rate, v->share, merged);
 }
 
-/* What is left of earlier rows says something of this one, too. */
+/* A row without changes may have missed one: use the moves of earlier rows, too. */
 static void add_past(struct variation *v)
 {
 	size_t cells = (size_t)v->nr * v->nr;
@@ -266,11 +266,12 @@ void variation__remember(struct variation *v)
 }
 
 /*
- * An event that was ahead of its share of the time by @lead ns when its rate changed has counted so
- * much more of the one rate, and less of the other. Turns at even distances are ahead too, and
- * behind, by parts of a turn, which says nothing.
+ * If an event was ahead of its share of the time by @lead ns when its rate changed, it counted the
+ * old rate for so much too long. Evenly spaced turns are ahead or late by parts of a turn as well,
+ * which is ignored.
  *
- * Return: by how much the estimate is off for that, if between reads rates do not change.
+ * Return: by how much the estimate is too large for this reason, if rates are constant between
+ * reads.
  */
 static double lean_of_unit(const struct slices *s, int event, int unit)
 {
@@ -291,7 +292,10 @@ static double lean_of_unit(const struct slices *s, int event, int unit)
 			continue;
 		now = (double)(b->value - a->value) / (b->running - a->running);
 		if (before) {
-			/* Where the event did not run, the rate may have changed at any time. */
+			/*
+			 * The rate may have changed at any time in which the event did not run:
+			 * take the middle.
+			 */
 			lead = (a->running - first->running) -
 			       share * ((before->enabled - first->enabled) / 2.0 +
 					(a->enabled - first->enabled) / 2.0);
@@ -385,7 +389,7 @@ void variation__assume(struct variation *v, const double *counts, double share, 
 		v->rates[i * TURN_RATES + TURN_MEAN] = counts[i];
 }
 
-/* Events are taken to vary each for itself: those of a group often do so together. */
+/* Events vary independently, by assumption, although those of a group are often correlated. */
 static double assumed_square(const struct variation *v, const double *slopes)
 {
 	double sum = 0;
@@ -432,10 +436,10 @@ static bool has_slope(const struct variation *v, const double *slopes)
 }
 
 /*
- * The memory to expect if the next differences took back @seen of the squares. Few turns hardly
- * tell how long its memory is: any is as likely as another before, and so much less after, as what
- * it would take back is off, in standard deviations of what is seen. The square of these is
- * 1 / (2 * turns) where nothing is kept.
+ * Average the memories, each weighted by how well it predicts @seen, the part of the squares that
+ * moves take back. A few turns hardly determine the memory, so that all are equally likely before;
+ * the weight is the normal density of the deviation in standard deviations of @seen, whose square
+ * is 1 / (2 * turns) for a process without memory.
  */
 static struct memory expected(const struct variation *v, double seen)
 {
@@ -453,7 +457,9 @@ static struct memory expected(const struct variation *v, double seen)
 	return (struct memory){ mean.back / sum, mean.spread / sum };
 }
 
-/* A coarse grain hides the same each time, if rates stay, so that it adds up. */
+/*
+ * If rates are constant, a coarse grain rounds the same way each time, so that its errors add up.
+ */
 static double grains(const struct variation *v, const double *slopes)
 {
 	double sum = 0;
@@ -504,10 +510,12 @@ double variation__square(const struct variation *v, const double *slopes)
 		(nr - 1 + PAST_MOVES);
 	moves *= v->fitted;
 	inner = (memory.spread * v->rotation + v->leverage) * moves;
-	/* The first and the last turn stand for what is before and behind them. */
+	/* The first and the last turn also represent the time before and after them. */
 	ends = (1 - memory.back / ALL_NOISE) * UNIFORM_VARIANCE * gap * gap *
 	       fmax(quadratic(v->ends, slopes, v->nr), 0);
-	/* Differences that share a turn say less than as many that do not: two thirds of it. */
+	/*
+	 * Moves that share a turn are correlated: they have two thirds of the degrees of freedom.
+	 */
 	t = 2 * (nr - 1) / 3 > NR_STUDENT ? TURNS_NORMAL : student[2 * (nr - 1) / 3 - 1];
 	for (int i = 0; i < v->nr; i++)
 		lean += slopes[i] * v->leans[i];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* TopDown trees are built of the metrics that are counted. */
+/* Build TopDown trees of the counted metrics. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "metrics/metrics.h"
 #include "verdict/trees.h"
 
-/* What the first level changes by is no other phase, if it is less. */
+/* A smaller change of the first level is not another phase. */
 #define LEAST_POINTS_OF_PERCENT 2
 
 static const struct metric_info *info_of(const struct summed_metric *m)
@@ -18,7 +18,7 @@ static const struct metric_info *info_of(const struct summed_metric *m)
 	return &m->metric->metric->info;
 }
 
-/* Return: the tree that a metric belongs to, which may be a new one behind the others. */
+/* Return: the tree that a metric belongs to; added after the others if it is new. */
 static struct verdict_subject *subject_of(struct verdicts *v, const struct summed_metric *m)
 {
 	const struct event *at = m->metric->shown_at;
@@ -35,7 +35,7 @@ static struct verdict_subject *subject_of(struct verdicts *v, const struct summe
 	return s;
 }
 
-/* Finds which metrics of the tables are parts of one. */
+/* Find which metrics of the tables are children of this one. */
 static void find_parts(const struct tables *tables, const struct metric_info *info,
 		       struct verdict_metric *of)
 {
@@ -73,7 +73,7 @@ static void verdicts__add_node(struct verdicts *v, struct verdict_subject *s,
 	struct verdict_metric *metric = &s->metrics[s->tree.nr];
 	struct expr *threshold = NULL;
 
-	/* Whoever reads the tables tells of a threshold that is no expression. */
+	/* A threshold that cannot be parsed is reported where the tables are loaded. */
 	if (*info->threshold)
 		expr__parse(info->name, info->threshold, &threshold, NULL);
 	s->tree.nodes[s->tree.nr++] = (struct verdict_node){

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A way down a TopDown tree is put together from the verdicts of several measurements. */
+/* Put the path down a TopDown tree together from the verdicts of several measurements. */
 #include "verdict/way.h"
 
 #include <math.h>
@@ -17,7 +17,7 @@
 #include "verdict/way_phases.h"
 
 #define WHOLE_PERCENT 100.0
-#define MOST_CHANGES 2 /* of the first level, before it is taken as it is */
+#define MOST_CHANGES 2 /* of the first level, after which the path is no longer restarted */
 
 /* --- Lists of nodes -------------------------------------------------------------------------- */
 
@@ -35,7 +35,7 @@ static struct way_node *ways__find(struct way_nodes *list, const char *name)
 	return vec__find(n, list, !strcmp(n->name, name));
 }
 
-/* A share is between nothing and all: an estimate that is a little beyond is nearer to it there. */
+/* Limit a share to 0 and 100 %: an estimate slightly outside is closer to the truth there. */
 static double way__within(double value, const char *unit)
 {
 	if (!unit__is_share(unit) || !isfinite(value))
@@ -113,7 +113,7 @@ static bool has_name(const struct grid_verdict *v, const struct grid_nodes *list
 	return false;
 }
 
-/* Return: how many nodes of a known path a new one begins with. */
+/* Return: how many nodes from its start the path of a verdict has in common with the known one. */
 static int nr_common(const struct way *way, const struct grid_verdict *v)
 {
 	int nr = 0;
@@ -125,8 +125,8 @@ static int nr_common(const struct way *way, const struct grid_verdict *v)
 }
 
 /*
- * Whether a new path leads elsewhere than the known one, or ends before a node of it which is not
- * in doubt. Where there is doubt, the measurement is just a worse one.
+ * Whether a new path leads elsewhere than the known one, or certainly ends before one of its nodes.
+ * If that node is uncertain, the measurement is merely a less precise one.
  */
 static bool contradicts(const struct way *way, const struct grid_verdict *v)
 {
@@ -142,7 +142,7 @@ static bool contradicts(const struct way *way, const struct grid_verdict *v)
 	       !has_name(v, &v->open, next);
 }
 
-/* Whether a measurement has all of a known path: without it, it cannot say where that leads. */
+/* Whether a measurement has all nodes of the known path, without which it cannot extend it. */
 static bool has_path(const struct way *way, const struct grid_verdict *v)
 {
 	int found = 0;
@@ -154,7 +154,7 @@ static bool has_path(const struct way *way, const struct grid_verdict *v)
 	return found == way->path.nr;
 }
 
-/* Of a node that was measured before, the numbers with the smaller error stay. */
+/* Take the path of a verdict; nodes that were measured before keep the value of smaller error. */
 static void take_path(struct way *way, const struct grid_verdict *v, int step)
 {
 	struct way_nodes before = way->path;
@@ -187,9 +187,9 @@ static void ways__drop(struct way_nodes *list, const char *name)
 }
 
 /*
- * What stands beside the path, and is neither over its threshold nor in doubt, was ruled out. What
- * was by an earlier measurement stays so, unless this one says otherwise. A verdict that judged
- * nothing rules nothing out.
+ * Note which siblings of the path's nodes were ruled out: not over their thresholds, and not in
+ * doubt. Those that an earlier measurement ruled out stay so, unless this one differs. A verdict
+ * without values rules nothing out.
  */
 static void take_out(struct way *way, const struct grid_verdict *v, int step)
 {
@@ -219,7 +219,7 @@ static enum way_state state_of(const struct grid_verdict *v)
 
 	switch (v->outcome) {
 	case OUTCOME_BOTTLENECK:
-		/* That slots were useful is no loss whose parts are to be looked for. */
+		/* Useful slots are not a loss, so their children are not searched. */
 		return v->nodes[ways__end_of(v)].useful ? WAY_NO_LOSS : of_parts[v->parts];
 	case OUTCOME_UNCERTAIN:
 		return WAY_UNDECIDED;
@@ -232,7 +232,7 @@ static enum way_state state_of(const struct grid_verdict *v)
 	}
 }
 
-/* What may come next, in the order of how much it is: parts of the path's end, if there is one. */
+/* Take the candidates for the next node, the largest first: children of the path's end, if any. */
 static void take_between(struct way *way, const struct grid_verdict *v, int step)
 {
 	way_nodes__free(&way->between);
@@ -244,7 +244,7 @@ static void take_between(struct way *way, const struct grid_verdict *v, int step
 	}
 }
 
-/* The parts of all that may be next are measured together with what decides between them. */
+/* Measure the children of all candidates together with what decides between them. */
 static void take_groups(const struct ways *w, struct way *way, const struct grid_verdict *v)
 {
 	auto_free(sb) groups = SB_INIT;
@@ -265,8 +265,8 @@ static void drop_end(struct way_nodes *list, int from)
 }
 
 /*
- * Two measurements that contradict each other leave the way as far as both go. What comes next is
- * between the two of them, and another measurement is to tell.
+ * If two measurements contradict each other, the path ends where both agree. The candidates are the
+ * next nodes of both, and another measurement decides.
  */
 static void turn_back(const struct ways *w, struct way *way, const struct grid_verdict *v)
 {
@@ -294,7 +294,7 @@ static void turn_back(const struct ways *w, struct way *way, const struct grid_v
 	take_groups(w, way, v);
 }
 
-/* A measurement that is less certain than those before says nothing new of the way. */
+/* A measurement that is less certain than earlier ones does not change the path. */
 static void note_doubt(const struct ways *w, struct way *way, const struct grid_verdict *v)
 {
 	way->state = WAY_UNDECIDED;
@@ -336,8 +336,8 @@ static void take_verdict(const struct ways *w, struct way *way, const struct gri
 	take_groups(w, way, v);
 }
 
-/* Forgets what was found while the first level was another one. */
-static void begin_anew(struct way *way, uint64_t since_ns)
+/* Forget everything that was found in an earlier phase of the first level. */
+static void restart(struct way *way, uint64_t since_ns)
 {
 	way_nodes__free(&way->path);
 	way_nodes__free(&way->others);
@@ -349,7 +349,7 @@ static void begin_anew(struct way *way, uint64_t since_ns)
 	way->stale = false;
 }
 
-/* Sentences of what cannot be, each once, whichever measurement has shown it. */
+/* Append the sentences about impossible values, each once. */
 static void take_misfits(struct way *way, const struct grid_verdict *v)
 {
 	auto_free(sb) sb = SB_INIT;
@@ -365,17 +365,17 @@ static void follow_phases(struct ways *w, struct way *way, const struct grid *g,
 			  const struct grid_verdict *v)
 {
 	if (way->stale)
-		begin_anew(way, w->begin_ns);
-	/* Runs of a command are all the same: the phases of the first are those of each. */
+		restart(way, w->begin_ns);
+	/* Runs of a command are alike, so the phases of the first run are those of all. */
 	if (w->goes_on || w->steps == 1)
 		way__take_rows(w, way, g, v);
 	if (!w->goes_on || way->changes == MOST_CHANGES || !way__has_changed(way))
 		return;
-	begin_anew(way, way->phases.at[way->phases.nr - 1].start_ns);
+	restart(way, way->phases.at[way->phases.nr - 1].start_ns);
 	way->changes++;
 	if (way->since_ns <= w->begin_ns)
 		return;
-	/* The measurement is of two phases: better than nothing, as long as there is no other. */
+	/* The measurement is of two phases, but is used until there is another. */
 	way->since_ns = w->begin_ns;
 	way->stale = true;
 }
@@ -394,8 +394,8 @@ static double bound_of(const struct way *way)
 }
 
 /*
- * A part that a later measurement found larger than its whole, beyond their errors, shows that the
- * whole was not known as well as it seemed: its groups took turns while the program changed.
+ * If a later measurement finds a child larger than its parent, beyond their errors, then the parent
+ * was less certain than it seemed: its groups took turns while the program changed.
  */
 static void doubt_wholes(struct way *way)
 {
@@ -411,8 +411,8 @@ static void doubt_wholes(struct way *way)
 }
 
 /*
- * What is measured for the sake of one way may be a part of what stands beside another, and not all
- * of that: of such a part a way that is at its end must not be made longer.
+ * A metric group that is measured for one path may also contain some of the siblings next to
+ * another one, but not all. A path that is at its end must not be extended by these.
  */
 void ways__take(struct ways *w, const struct grid *g)
 {
@@ -443,7 +443,7 @@ bool ways__is_at_end(const struct ways *w, const struct way *way)
 	return stuck || (way->state != WAY_GOES_ON && way->state != WAY_UNDECIDED);
 }
 
-/* Append metric groups that are not there yet: ways may have some in common. */
+/* Append metric groups, each once: paths may have some in common. */
 static void ways__add_groups(const char *added, struct sb *groups)
 {
 	auto_free(sb) name = SB_INIT;

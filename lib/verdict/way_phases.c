@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What the first level was while a way was looked for: whether it changed, and when. */
+/* Track the first level while a path is searched: whether it changed, and when. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,8 +9,8 @@
 #include "verdict/way.h"
 #include "verdict/way_phases.h"
 
-#define LEAST_POINTS 2 /* of percent, by which phases differ that are told */
-#define OTHER_POINTS 5 /* by which they differ so much that they are not taken together */
+#define LEAST_POINTS 2 /* of %, by which phases differ at least to be reported */
+#define OTHER_POINTS 5 /* of %, by which they differ at least to restart the path */
 
 void ways__take_row(struct ways *w, const struct grid *g)
 {
@@ -37,7 +37,7 @@ static int way_phases__column_of(const struct grid *g, const struct way *way, co
 	return -1;
 }
 
-/* The first level of the first measurement is that of all. */
+/* The nodes of the first level are the same in all measurements. */
 static void way_phases__begin(struct ways *w, struct way *way, const struct grid_verdict *v)
 {
 	for (int i = 0; i < v->nr_nodes; i++)

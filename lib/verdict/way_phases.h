@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the first level was, interval by interval, while a way was looked for: for way.c alone. In
- * come rows; out goes whether a measurement is of the same as those before.
+ * Track the first level, interval by interval, during a search: for way.c alone. The input is rows;
+ * the output is whether a measurement is of the same phase as those before.
  */
 #ifndef TMA_VERDICT_WAY_PHASES_H
 #define TMA_VERDICT_WAY_PHASES_H
@@ -19,10 +19,10 @@ struct ways;
 
 /** way_nodes__add() - append a node of a verdict. */
 void way_nodes__add(struct way_nodes *list, const struct grid_node *n, int step);
-/** way__take_rows() - add the rows of the last measurement, and find the phases of all anew. */
+/** way__take_rows() - add the rows of the last measurement, and find the phases of all again. */
 void way__take_rows(struct ways *w, struct way *way, const struct grid *g,
 		    const struct grid_verdict *v);
-/** way__has_changed() - whether the first level became another one since the way began. */
+/** way__has_changed() - find out whether the first level changed since the path was begun. */
 bool way__has_changed(const struct way *way);
 /** way__free_phases() - release them. */
 void way__free_phases(struct way *way);
