@@ -41,9 +41,9 @@ struct request_event {
  * @metrics:  names of metrics and metric groups, separated by commas, or ""
  * @along:    more of these, which are counted after all others; or NULL
  * @topdown:  the TopDown tree at @td_level, 0 for level 1, TD_LEVEL_MAX for the deepest;
- *            @levels_above: also the levels above it, or, if @table_most is set, only if it is the
- *            deepest level, or a table of it would have more columns than that; @bottlenecks:
- *            instead, the view of bottlenecks in Intel's tables
+ *            @levels_above: also the levels above it; the same if @table_most is set, and the
+ *            deepest level is asked for, or a table would have more columns than that;
+ *            @bottlenecks: instead, the view of bottlenecks in Intel's tables
  * @detailed: number of -d; @null: count nothing
  * @joins_pmus: events with the same name are one event, whatever PMUs have them
  * @compat7:  a run without events counts what perf counts since Linux 6.19; names are those of perf

@@ -113,8 +113,8 @@ int sites__nr(const struct sites *s);
 const struct site *sites__at(const struct sites *s, int site);
 /**
  * struct site_stays - how long a program stays at a site
- * @bursts: bursts whose first sample is there; @left: how many of these were elsewhere before their
- *          last sample
+ * @bursts: bursts whose first sample is there; @left: how many of these have a later sample
+ *          elsewhere
  */
 struct site_stays {
 	int bursts, left;
