@@ -23,24 +23,24 @@ enum attached {
 	HOTPLUG,       /* CPUs are counted, which may go offline and come back */
 	CPU_TIMES,     /* user_time or system_time is counted */
 	SLICER,        /* rows are made of slices */
-	STARVATION,    /* groups are counted, which the kernel may never schedule */
+	STARVATION,
 	TOPDOWN_READS, /* TopDown metric events are counted, or slots */
 	NR_ATTACHED,
 };
 
 /**
  * struct attachment - where an attachment is called; NULL where it has nothing to do
- * @size:  of its state, which begins with a pointer to the session and is 0 otherwise
+ * @size:  bytes of its state, which begins with a pointer to the session and is 0 otherwise
  * @init:  counters are placed, and not yet opened
- * @check: the same, once all are attached. Return: -errno for a run that cannot be
+ * @check: called after the @init of all attachments. Return: -errno for a run that is not possible
  * @open:  all counters are open
- * @enable: all counters were let run, or stopped, or one: @event is -1, or its index
+ * @enable: all counters, or one, were enabled or disabled; @event is -1, or its index
  * @start: counting is about to begin: the start is stamped next
  * @before_sleep: do what is due at @now_ns. Return: when to be called again; @deadline_ns is when
- *         everything is read anyway. All are times since the start
+ *         everything is read in any case. All are times since the start, in ns
  * @after_sleep: a wait goes on, or is over
- * @leave: a unit's counters are about to be closed, as its CPU went offline; or those of one that
- *         came back, and could not be opened
+ * @leave: the counters of a unit are about to be closed because its CPU went offline, or because it
+ *         came back and they could not be opened
  * @come_back: the counters of a unit were opened anew, and are not enabled yet
  * @regroup: groups were taken apart while they are counted
  * @free:  release all but the state itself
@@ -60,12 +60,12 @@ struct attachment {
 	void (*free)(void *self);
 };
 
-/* Each of these stands at the end of its file. */
+/* Each of these is defined at the end of its file. */
 extern const struct attachment sampler__attachment, locator__attachment, cgroup_times__attachment,
 	rotation__attachment, hotplug__attachment, cpu_times__attachment, slicer__attachment,
 	starvation__attachment, topdown_reads__attachment, bpf_shared__attachment,
 	bpf_programs__attachment;
-/* All of them, by enum attached; none for EVERY_RUN. */
+/* All attachments, by enum attached; NULL for EVERY_RUN. */
 extern const struct attachment *const attachments[NR_ATTACHED];
 
 /** attached__for_each() - walk what is attached to a run and called at a place. */
@@ -76,7 +76,7 @@ extern const struct attachment *const attachments[NR_ATTACHED];
 #define attached__call(s, place, ...)                                                              \
 	attached__for_each(at, s, place)                                                           \
 		attachments[at]->place((s)->attached[at], ##__VA_ARGS__)
-/** attached__try() - the same until one fails. Return: 0, or what that one returns. */
+/** attached__try() - the same until one fails. Return: 0, or its error. */
 #define attached__try(s, place, ...)                                                               \
 	({                                                                                         \
 		int attached_rc = 0;                                                               \
@@ -88,9 +88,11 @@ extern const struct attachment *const attachments[NR_ATTACHED];
 		attached_rc;                                                                       \
 	})
 
-/** attached__new() - make all attachments that a run uses. Return: 0, or -errno of one. */
+/**
+ * attached__new() - make all attachments that a run uses. Return: 0, or the -errno of the first
+ * that fails.
+ */
 int attached__new(struct session *s, struct err *err);
-/** attached__free() - release them. */
 void attached__free(struct session *s);
 
 #endif

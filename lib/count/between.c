@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Reads between those that are asked for: two attachments, each with its reason and its times. */
+/* Reads that no caller asked for: two attachments, each with its reason and its times. */
 #include "count/between.h"
 
 #include <stdlib.h>
@@ -8,31 +8,32 @@
 #include "count/session.h"
 #include "count/starvation.h"
 
-/* --- TopDown ---------------------------------------------------------------------------------
+/*
+ * --- TopDown ---------------------------------------------------------------------------------
  *
- * The hardware keeps each metric event as a fraction of 8 bits of all slots since the last read, at
- * which the kernel turns it into a count and lets both begin at 0 again. So one step of the
- * fraction stands for the more slots the longer that is ago; reads in between, whose values nobody
- * looks at, keep it small. Groups of such events take turns, as there is one register, whose state
- * the kernel keeps for each over the turns of others; a read begins at 0 for the one on the PMU
- * alone. So there are twice as many more reads as groups.
+ * The hardware keeps each metric event as a fraction, of 8 bits, of all slots since the last read.
+ * A read lets the kernel turn it into a count, and both begin at 0 again. The longer ago the last
+ * read, the more slots one step of the fraction represents; additional reads, whose values are not
+ * used, keep it small. Groups of such events multiplex, as there is only one register, and the
+ * kernel keeps its state for each group over the turns of others; a read resets only the group that
+ * is on the PMU. So the number of additional reads is twice the number of groups.
  */
-#define LONG_NS 1000000000ULL /* a time that is no longer needs no reads in between */
+#define LONG_NS 1000000000ULL /* a wait that is no longer needs no additional reads */
 #define SHORTEST_NS 750000000ULL
 #define SPREAD_NS 500000000ULL
 #define GOLDEN_NS 309016994ULL /* its multiples modulo the spread fill it evenly */
 
 /**
  * struct topdown_reads - reads of groups with TopDown metric events (attached where there are some)
- * @read_ns: when all of these were last read, since the start
- * @nr:     how often for their precision's sake alone
+ * @read_ns: when all of these groups were last read, since the start
+ * @nr:     how many reads were made only for precision
  */
 struct topdown_reads {
 	struct session *session;
 	uint64_t read_ns, nr;
 };
 
-/* A group by itself needs one read a second; several that take turns need more. */
+/* A single group needs one read a second; several that multiplex need more. */
 static int reads_a_second(const struct topdown_reads *t)
 {
 	int nr = t->session->readings.nr_topdown_groups;
@@ -43,9 +44,8 @@ static int reads_a_second(const struct topdown_reads *t)
 }
 
 /*
- * After a second in the mean, or so many times more often, and never twice after the same time:
- * what a workload does every second would be rounded the same way each time, and the errors would
- * add up.
+ * The mean time is a second, or less by that factor, and no time occurs twice: otherwise the errors
+ * of what a workload does every second would be rounded the same way each time, and add up.
  */
 static uint64_t topdown_due_ns(const struct topdown_reads *t, uint64_t deadline_ns)
 {
@@ -69,7 +69,7 @@ static uint64_t topdown_before_sleep(void *self, uint64_t now_ns, uint64_t deadl
 		return UINT64_MAX;
 	if (now_ns < topdown_due_ns(t, deadline_ns))
 		return topdown_due_ns(t, deadline_ns);
-	/* Failures are told by the read that counts. */
+	/* The read for the next row reports failures. */
 	vec__for_each(r, rs) {
 		if (!r->topdown)
 			continue;
@@ -99,9 +99,9 @@ const struct attachment topdown_reads__attachment = {
 /**
  * struct slicer - reads of everything, to make slices of rows (attached where these are wanted)
  * @counts: of the latest of these reads
- * @interval, @run: the slices; none are made of the run where they are not wanted, and none of rows
- *           from some row on (slice_options.last_step_ns)
- * @rotation_ns: those of both
+ * @interval, @run: the slices; those of the run only if they are wanted, and those of rows only up
+ *           to some row (slice_options.last_step_ns)
+ * @rotation_ns: of both kinds of slices
  */
 struct slicer {
 	struct session *session;
@@ -110,7 +110,7 @@ struct slicer {
 	uint64_t *rotation_ns;
 };
 
-/* Groups may have come apart since. Events that stand together mostly have one rotation. */
+/* Groups may have been split since. Neighbouring events mostly have the same rotation. */
 static void find_rotations(void *self)
 {
 	struct slicer *b = self;

@@ -10,9 +10,11 @@
 
 /* Steps of a read. */
 
-/** topdown_reads__was_read() - everything was read: the next of these reads is due later. */
+/**
+ * topdown_reads__was_read() - postpone the next of these reads, as everything has just been read.
+ */
 void topdown_reads__was_read(void *self, struct counts *total);
-/** slicer__was_read() - what was read ends a slice. */
+/** slicer__was_read() - end a slice with what was read. */
 void slicer__was_read(void *self, struct counts *total);
 
 #endif

@@ -25,7 +25,7 @@ static int open_once(const struct session *s, const struct counter *c, int cpu, 
 	return fd < 0 ? -errno : fd;
 }
 
-/* PMUs which cannot tell guests apart refuse the bits. */
+/* PMUs that cannot distinguish guests refuse the bits. */
 static int open_on(const struct session *s, const struct counter *c, int cpu)
 {
 	const struct perf_event_attr *attr = &c->event->attr;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The pinned map and what it holds are those of perf: a hash of struct perf_event_attr as it was in
- * Linux 6.12, to the numbers of the leader's link and of its map of differences. perf's followers
- * are called by the leader (fexit), which many kernels do not allow or cannot do; ours follow it in
- * the tracepoint, and take the reading from another of its maps. So a leader of perf's is as good
- * as ours, and ours as perf's. A link has no other owners than the processes that count: a number
- * in the map may be of a leader that is gone.
+ * The pinned map and its content are those of perf: a hash from struct perf_event_attr, as it was
+ * in Linux 6.12, to the ids of the leader's link and of its map of differences. The leader calls
+ * perf's followers (fexit), which many kernels do not allow or cannot do; tma's followers run after
+ * it in the tracepoint, and read another of its maps. So perf and tma can use each other's leaders.
+ * A link is owned only by the processes that count: an id in the map may belong to a leader that
+ * has ended.
  */
 #include "count/bpf_leader.h"
 
@@ -24,7 +24,7 @@
 #define LEADER_FUNCTION "on_switch"
 #define READINGS "prev_readings"
 #define DIFFERENCES "diff_readings"
-#define MAPS_MAX 8	/* a leader has no more maps */
+#define MAPS_MAX 8	/* a leader does not have more maps */
 #define KEY_BYTES 136	/* PERF_ATTR_SIZE_VER8 */
 #define MAP_ENTRIES 256 /* perf makes it for 16 */
 
@@ -32,7 +32,7 @@ struct leader_ids {
 	__u32 link, diff;
 };
 
-/* @key: KEY_BYTES. Events with attributes of later kernels have no place in the map. */
+/* @key: KEY_BYTES. The map cannot hold events with attributes of later kernels. */
 static int make_key(const struct event *e, unsigned char *key, struct err *err)
 {
 	struct perf_event_attr attr = e->attr;
@@ -67,7 +67,7 @@ static int make_map(const char *path, struct err *err)
 		return fd;
 	if (fd >= 0)
 		close(fd);
-	/* Somebody else was first. */
+	/* Another process was first. */
 	if (rc == -EEXIST) {
 		fd = lib_bpf_obj_get(path);
 		if (fd >= 0)
@@ -97,7 +97,10 @@ static int open_map(const char *path, struct err *err)
 			path);
 }
 
-/* Nobody else looks for a leader, or loads one, until it is closed. Return: the map, or -errno. */
+/*
+ * Lock the map: no other process looks for a leader, or loads one, until it is closed. Return: the
+ * map, or -errno.
+ */
 static int lock_map(const char *path, struct err *err)
 {
 	int fd = open_map(path, err), rc;
@@ -114,7 +117,7 @@ static int lock_map(const char *path, struct err *err)
 	return rc;
 }
 
-/* Make room: leaders that are gone stay in the map until somebody looks. */
+/* Make room: leaders that have ended stay in the map until a process removes them. */
 static void forget_gone(int map)
 {
 	unsigned char key[KEY_BYTES], next[KEY_BYTES];
@@ -171,7 +174,7 @@ static int find_map(const struct bpf_prog_info *program, const __u32 *ids, const
 	return -1;
 }
 
-/* Fill in the rest of what a link leads to. Return: whether it is a leader. */
+/* Fill in the program and map of a link. Return: whether it is a leader. */
 static bool look_behind(struct bpf_leader *leader)
 {
 	__u32 ids[MAPS_MAX] = { 0 }, link_size, program_size;
@@ -191,7 +194,7 @@ static bool look_behind(struct bpf_leader *leader)
 	return leader->readings >= 0;
 }
 
-/* Return: whether the leader of this link is there. */
+/* Return: whether the leader of this link exists. */
 static bool take_up(__u32 link, struct bpf_leader *leader)
 {
 	leader->link = lib_bpf_link_get_fd_by_id(link);
@@ -213,7 +216,7 @@ static int read_ids(int link, int diff, struct leader_ids *ids, struct err *err)
 	return rc ? err__set(err, -rc, "shared counters: %s", strerror(-rc)) : 0;
 }
 
-/* The leader begins to run; a descriptor of our own keeps it when its object is closed. */
+/* Start the leader; a descriptor of our own keeps it when its object is closed. */
 static int bpf_leader__start(struct bpf_object *object, struct bpf_leader *leader,
 			     struct leader_ids *ids, struct err *err)
 {
@@ -247,7 +250,7 @@ static int bpf_leader__load(const struct session *s, const struct counter *c,
 	return rc;
 }
 
-/* Linux runs such a program when it is told to since 5.10. */
+/* Linux can run such a program on demand since 5.10. */
 static int check_run(const struct session *s, const struct bpf_leader *leader, struct err *err)
 {
 	int rc = bpf_program__run_on(leader->program, s->machine->online.at[0]);

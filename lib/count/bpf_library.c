@@ -20,7 +20,7 @@
 #define BPF_DEFINE(call) __typeof__(call) *lib_##call;
 BPF_FUNCTIONS(BPF_DEFINE)
 
-/* What libbpf said first of a failure: errors of the kernel need it to be understood. */
+/* The first message of libbpf on a failure: the kernel's errors cannot be understood without it. */
 static char first_words[256];
 
 static int keep_words(enum libbpf_print_level level, const char *fmt, va_list ap)
@@ -34,14 +34,14 @@ static int keep_words(enum libbpf_print_level level, const char *fmt, va_list ap
 
 static int bpf_library__explain(int code, const char *what, struct err *err)
 {
-	/* Its own library for ELF has a code of its own for this. */
+	/* libbpf's ELF library has its own code for this. */
 	if (code == ENOMEM || strstr(first_words, "out of memory"))
 		xchecked(NULL);
 	err__set(err, code, "%s: %s", what, strerror(code));
 	return *first_words ? err__append(err, "\n%s", first_words) : -code;
 }
 
-/* A small map shows whether the kernel takes any from this user. */
+/* Creating a small map shows whether the kernel lets this user create any. */
 static int try_map(struct err *err)
 {
 	int fd = lib_bpf_map_create(BPF_MAP_TYPE_ARRAY, "tma_try", sizeof(__u32), sizeof(__u32), 1,

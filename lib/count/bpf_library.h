@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * BPF programs in the kernel: libbpf, which is loaded when they are asked for, and our programs of
- * lib/count/bpf, which clang compiled when tma was built.
+ * BPF programs in the kernel: libbpf, which is loaded when they are asked for, and tma's own
+ * programs in lib/count/bpf, which clang compiled when tma was built.
  */
 #ifndef TMA_COUNT_BPF_LIBRARY_H
 #define TMA_COUNT_BPF_LIBRARY_H
@@ -20,7 +20,7 @@ struct err;
 #define BPF_IS_BUILT 0
 #endif
 
-/* Our programs, each with its maps in an object of its own. */
+/* tma's own programs, each in an object of its own with its maps. */
 enum bpf_code_name {
 	BPF_LEADER,
 	BPF_FOLLOWER,
@@ -35,15 +35,18 @@ struct bpf_code {
 	size_t size;
 };
 
-/* The Makefile makes these: all objects, and what was missing to compile them (""; "clang"). */
+/*
+ * The Makefile generates these: all objects, and which tool was missing to compile them (such as
+ * "clang"; "" if none was).
+ */
 extern const struct bpf_code bpf_code[BPF_NR_CODE];
 extern const char bpf_code__missing[];
 
 /**
- * bpf_library__load() - be ready to run BPF programs
+ * bpf_library__load() - load libbpf and check that BPF programs can run
  *
- * Return: 0; -ENOTSUP where tma was built without them, or the kernel has no BPF or no BTF; -EPERM
- * where the user may not; -ELIBACC without libbpf.
+ * Return: 0; -ENOTSUP if tma was built without BPF programs, or the kernel has no BPF or no BTF;
+ * -EPERM if the user lacks the rights; -ELIBACC without libbpf.
  */
 int bpf_library__load(struct err *err);
 
@@ -92,23 +95,23 @@ BPF_FUNCTIONS(BPF_DECLARE)
 #undef BPF_DECLARE
 
 /**
- * bpf_object__begin() - take one of our objects up, to be changed and then loaded
+ * bpf_object__begin() - open one of tma's objects, to be changed and then loaded
  *
- * Return: what bpf_object__close() releases; NULL with @err.
+ * Return: the object, for bpf_object__close(); NULL with @err.
  */
 struct bpf_object *bpf_object__begin(enum bpf_code_name name, struct err *err);
-/** bpf_object__give_map() - let a map of an object be one that is there. Return: 0 or -errno. */
+/** bpf_object__give_map() - use an existing map for a map of an object. Return: 0 or -errno. */
 int bpf_object__give_map(struct bpf_object *object, const char *name, int fd, struct err *err);
-/** bpf_object__size_map() - choose how many elements a map has. */
+/** bpf_object__size_map() - set the number of elements of a map. */
 void bpf_object__size_map(struct bpf_object *object, const char *name, unsigned int nr);
-/** bpf_object__map_fd() - the descriptor of a map, once the object is loaded. */
+/** bpf_object__map_fd() - return the descriptor of a map, once the object is loaded. */
 int bpf_object__map_fd(struct bpf_object *object, const char *name);
-/** bpf_object__aim() - let a program run with another one: function @name of program @fd. */
+/** bpf_object__aim() - attach a program to another one: to function @name of program @fd. */
 int bpf_object__aim(struct bpf_object *object, const char *program, int fd, const char *name,
 		    struct err *err);
 /** bpf_object__finish() - load it into the kernel. Return: 0 or -errno. */
 int bpf_object__finish(struct bpf_object *object, struct err *err);
-/** bpf_object__attach() - let a program run where it says. Return: NULL with @err. */
+/** bpf_object__attach() - attach a program where its section says. Return: NULL with @err. */
 struct bpf_link *bpf_object__attach(struct bpf_object *object, const char *program,
 				    struct err *err);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Each BPF program that is counted gets one of ours at its beginning and one at its end, which read
- * all events of the run: those are open on every CPU, and count all the time.
+ * Each BPF program that is counted gets one of tma's at its beginning and one at its end, which
+ * read all events of the run. The events are open on every CPU, and count all the time.
  */
 #include "count/bpf_programs.h"
 
@@ -19,8 +19,8 @@
 #if BPF_IS_BUILT
 
 /**
- * struct watched_program - one that is counted
- * @object: our programs, which run with it; @links: what attaches them
+ * struct watched_program - a BPF program that is counted
+ * @object: tma's programs, which run with it; @links: what attaches them
  */
 struct watched_program {
 	struct bpf_object *object;
@@ -28,10 +28,10 @@ struct watched_program {
 };
 
 /**
- * struct bpf_programs - all that are counted
- * @at:      as many as the options name
+ * struct bpf_programs - all BPF programs that are counted
+ * @at:      one for each program that the options name
  * @events:  the map of the perf events of all of them, or -1
- * @values:  of one sum, a part for each CPU that may be there: @nr_cpus
+ * @values:  of one sum, a part for each possible CPU: @nr_cpus
  * @enabled: bits of the events that are counted
  */
 struct bpf_programs {
@@ -52,7 +52,7 @@ static bool bpf_programs__is_counted(const struct counter *c)
 	return c->event->bpf && c->turn == TURN_NOW;
 }
 
-/* The function of a program is what it is known by; BTF has its name. */
+/* A program is attached to by the name of its function, which BTF has. */
 static int find_function(__u32 id, int fd, char *name, size_t size, struct err *err)
 {
 	struct bpf_func_info function = { .type_id = 0 };

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Events are counted all the time, once for all processes, by leaders (bpf_leader.h). What each
- * process wants of them a follower adds up: the time of its tasks, or of each CPU. When the sums
- * are read, leader and follower are told to run once more on each CPU, as up to then they know
- * nothing of a task that has run since its CPU last went over to another.
+ * Leaders count events all the time, once for all processes (bpf_leader.h). In each process a
+ * follower adds up the part that the process wants: the time of its tasks, or of each CPU. When the
+ * sums are read, leader and follower are run once more on each CPU, because up to then they have
+ * not seen a task that has run since the last switch of its CPU.
  */
 #include "count/bpf_shared.h"
 
@@ -21,12 +21,12 @@
 
 #if BPF_IS_BUILT
 
-#define THREADS_MIN 16384	   /* room for so many threads, and twice those of the start */
+#define THREADS_MIN 16384	   /* room for this many threads, plus twice those of the start */
 #define FIRST_PID_NS 4026531836UL /* the inode of the first namespace of process numbers */
 
 /**
- * struct follower - what one event is counted with
- * @object: its BPF program with its maps; NULL for an event that no BPF program counts
+ * struct follower - the BPF program that counts one event
+ * @object: its BPF program with its maps; NULL for an event that BPF programs do not count
  * @program: of @object
  */
 struct follower {
@@ -38,11 +38,11 @@ struct follower {
 
 /**
  * struct bpf_shared - counters that processes share
- * @at:     of each event
+ * @at:     one for each event
  * @tasks:  (tasks) the programs that follow forks; @links: one for each
  * @units:  (tasks) the map from threads to units, or -1
- * @values: of one sum, a part for each CPU that may be there: @nr_cpus
- * @told_missed: a warning says that there were threads for which there was no room
+ * @values: of one sum, a part for each possible CPU: @nr_cpus
+ * @told_missed: a warning said that the map had no room for some threads
  */
 struct bpf_shared {
 	struct session *session;
@@ -54,7 +54,7 @@ struct bpf_shared {
 	bool told_missed;
 };
 
-/** for_each_follower() - walk the events that are counted so; @i is an int. */
+/** for_each_follower() - walk the events that have a follower; @i is an int. */
 #define for_each_follower(f, i, b)                                                                 \
 	for ((i) = 0; (i) < (b)->session->counters.nr; (i)++)                                      \
 		if (((f) = &(b)->at[i])->object)
@@ -172,7 +172,7 @@ static int open_all(void *self, struct err *err)
 	return rc;
 }
 
-/* Followers get all that was counted so far, whether they want it or not. */
+/* Pass all counts so far to the followers, whether they use them or not. */
 static void catch_up(const struct bpf_shared *b, const struct follower *f)
 {
 	const int *cpu;
@@ -191,7 +191,7 @@ static void bpf_shared__enable(void *self, int event, bool on)
 	__u32 first = 0;
 	int i;
 
-	/* A session that ends before it was opened has none. */
+	/* A session that ends before it is opened does not have any. */
 	if (!b->at)
 		return;
 	for_each_follower(f, i, b) {

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Counters that processes share: the sums that followers of leaders make come into the samples. */
+/*
+ * Counters that processes share: the sums that the followers of leaders make go into the samples.
+ */
 #ifndef TMA_COUNT_BPF_SHARED_H
 #define TMA_COUNT_BPF_SHARED_H
 
@@ -8,7 +10,7 @@ struct session;
 
 /** bpf_shared__read() - fill in the samples of events whose counters are shared (event->bpf). */
 void bpf_shared__read(void *self, struct counts *total);
-/** bpf_shared__let_run() - let them begin with the command, whose exec starts other counters. */
+/** bpf_shared__let_run() - start these counters with the command; its exec starts all others. */
 void bpf_shared__let_run(struct session *s);
 
 #endif

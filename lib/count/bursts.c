@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A counter is opened without children, as those that are inherited cannot be told to stop after a
- * few samples; the kernel disables it then by itself. It does not count in the handler of its own
- * interrupts, which would take up the short distance from one sample to the next: of user space it
- * counts that alone, and of the kernel only where the kernel stops counters in the handler.
+ * A burst's counter is opened without children, as inherited counters cannot be stopped after a few
+ * samples, while the kernel disables this one by itself. It does not count in the handler of its
+ * own interrupts, which would use up the short distance from one sample to the next: in user space
+ * it counts only there, and in the kernel only where the kernel stops counters in the handler.
  */
 #include "count/bursts.h"
 
@@ -16,7 +16,7 @@
 #include "machine/cgroup.h"
 
 #define BURST_PAGES 1
-#define MOST_FAILURES 50 /* in a row: threads end, and some may not be sampled */
+#define MOST_FAILURES 50 /* in a row: threads end, and some cannot be sampled */
 
 void bursts__init(struct bursts *b, struct session *s)
 {
@@ -64,7 +64,7 @@ static int burst__open(struct bursts *b, struct burst *at, uint64_t cycles)
 	return rc;
 }
 
-/* Take a place for a burst, with a counter that is open if it is of the same thread and mode. */
+/* Choose the place of a burst, keeping its open counter if that has the same thread and mode. */
 static struct burst *burst__take(struct bursts *b, const struct sample_record *r)
 {
 	struct burst *at = &b->at[++b->number % BURSTS_AT_ONCE];

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Bursts: a few samples of cycles right after one another, now and then, of a thread or CPU that
- * was sampled just before. Two of them that are in different functions show that a program stays in
- * each for a time so short that samples of other events, which are found a while before or after
- * what happened, may be in the wrong one.
+ * Bursts: a few samples of cycles in quick succession, now and then, of a thread or CPU that was
+ * sampled just before. If they are in different functions, the program stays in each only for a
+ * short time: samples of other events, which are taken a while before or after the event itself,
+ * may then be attributed to the wrong function.
  */
 #ifndef TMA_COUNT_BURSTS_H
 #define TMA_COUNT_BURSTS_H
@@ -18,10 +18,10 @@ struct sample_record;
 struct session;
 
 /**
- * struct burst - a counter of its own
- * @id:    of the counter; @fd: -1 where it is not open
- * @tid:   the thread, or -1 for a CPU; @unit, @event: whose counter it is like; @kernel: it counts
- *         in the kernel alone, and else in user space alone
+ * struct burst - a counter that takes the samples of one burst
+ * @id:    of the counter; @fd: -1 while it is closed
+ * @tid:   the thread, or -1 for a CPU; @unit, @event: of the counter that it resembles; @kernel: it
+ *         counts only in the kernel, otherwise only in user space
  * @number: of the burst under way
  */
 struct burst {
@@ -34,9 +34,9 @@ struct burst {
 };
 
 /**
- * struct bursts - those of a session
- * @number: of the last one; @failures: of the last ones, in a row; @refused: why there can be none,
- *          or 0
+ * struct bursts - the bursts of a session
+ * @number: of the latest burst; @failures: how many of the latest ones failed, in a row; @refused:
+ *          errno why bursts are not possible, or 0
  */
 struct bursts {
 	struct session *session;
@@ -45,7 +45,7 @@ struct bursts {
 	int failures, refused;
 };
 
-/** bursts__init() - begin with none. */
+/** bursts__init() - begin without any burst. */
 void bursts__init(struct bursts *b, struct session *s);
 /**
  * bursts__begin() - begin one where cycles were sampled, in user space or in the kernel
@@ -53,7 +53,7 @@ void bursts__init(struct bursts *b, struct session *s);
  * @cycles: from one sample to the next
  */
 void bursts__begin(struct bursts *b, const struct sample_record *at, uint64_t cycles);
-/** bursts__find() - find the burst that a sample is of, by the id of its counter; or NULL. */
+/** bursts__find() - find the burst that a sample belongs to, by the id of its counter; or NULL. */
 const struct burst *bursts__find(const struct bursts *b, uint64_t id);
 void bursts__free(struct bursts *b);
 

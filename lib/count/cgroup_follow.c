@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A cgroup that is removed and made again under its name, as that of a service which starts again,
- * is counted again: what was counted before is kept, and its events are opened in the new one.
+ * A cgroup that is removed and made again with the same name, like that of a service that restarts,
+ * is counted again: its earlier counts are kept, and its events are opened in the new one.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -13,16 +13,16 @@
 #include "count/session.h"
 #include "machine/cgroup.h"
 
-#define LOOK_NS 100000000ULL	/* cgroups are not looked at more often than that */
+#define LOOK_NS 100000000ULL	/* cgroups are not checked more often than that */
 #define WAIT_NS 1000000000ULL	/* and this often while nothing is read */
 
-/* Attachments that keep something of each counter do not know that some are others now. */
+/* Attachments that keep state for each counter would not notice that a counter was replaced. */
 static bool can_follow(const struct session *s)
 {
 	return !s->attached[SAMPLER] && !s->attached[BPF_SHARED] && !s->attached[ROTATION];
 }
 
-/* Leaders come last, as members go on without them. */
+/* Leaders come last, as members continue without them. */
 static void keep_counts(struct session *s, const struct cgroup *cgroup, int unit)
 {
 	struct counter_list *cs = &s->counters;
@@ -55,7 +55,7 @@ static bool cgroup_follow__is_there(const struct unit *u)
 	return !u->away && !u->gone;
 }
 
-/* Opens the events of a cgroup in the one that has its name now. Return: 0 or -errno. */
+/* Open the events of a cgroup in the one that has its name now. Return: 0 or -errno. */
 static int cgroup_follow__open(struct session *s, struct cgroup *cgroup, struct err *err)
 {
 	struct counter_list *cs = &s->counters;
@@ -78,7 +78,7 @@ static int cgroup_follow__open(struct session *s, struct cgroup *cgroup, struct 
 		if (!rc)
 			enable_again(s, cgroup, unit);
 	}
-	/* It stays another one, and is tried again. */
+	/* It keeps the state "another", and is tried again. */
 	if (rc) {
 		cgroup->inode = before;
 		cgroup->state = CGROUP_ANOTHER;
@@ -94,7 +94,7 @@ static void cgroup_follow__look_at(struct session *s, struct cgroup *cgroup)
 	cgroup__look(cgroup);
 	if (cgroup->state != CGROUP_ANOTHER || !can_follow(s))
 		return;
-	/* A failure leaves its state as it was, which the run tells once. */
+	/* A failure leaves its state unchanged, and the run reports it once. */
 	if (!cgroup_follow__open(s, cgroup, &err))
 		sb__printf(&s->warnings,
 			   "cgroup %s was made again: it is counted from here on, and what it did "
@@ -108,7 +108,7 @@ static void cgroup_follow__look(struct session *s, uint64_t now_ns)
 	struct counter *c;
 
 	s->followed_ns = now_ns;
-	/* Each cgroup has all of its events in a row, as a rule. */
+	/* The events of a cgroup usually follow one another. */
 	counters__for_each(c, &s->counters) {
 		if (c->event->cgroup && c->event->cgroup != before)
 			cgroup_follow__look_at(s, (struct cgroup *)c->event->cgroup);

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The time of a cgroup's counters. It goes on with a clock that the kernel keeps of each cgroup on
- * each CPU, and which is to go while a task of the cgroup has the CPU. It goes wrong in two ways,
- * until a task of the cgroup takes the CPU once more:
+ * The time of a cgroup's counters. It follows a clock that the kernel keeps for each cgroup on each
+ * CPU, and that should run while a task of the cgroup has the CPU. The clock has two errors, each
+ * until a task of the cgroup takes the CPU the next time:
  *
- * From Linux 6.12 on it is not set for the cgroup that is on the CPU when the first event of any
- * cgroup is enabled there: when next looked at, the clock jumps by all the time since one was last
- * counted. So an event which counts nothing is enabled on every CPU before all others, and stays:
+ * Since Linux 6.12 it is not set for the cgroup that is on the CPU when the first event of any
+ * cgroup is enabled there: at its next use, the clock jumps by all the time since a cgroup was last
+ * counted. So an event that counts nothing is enabled on every CPU before all others, and stays:
  * the jump is over before they are enabled.
  *
  * It does not stop when the last such event is closed while the cgroup is on the CPU: later, each
- * read of a counter of the idle cgroup lets it jump. So the cgroup's time on a CPU is none as
- * long as none of its counters has run there.
+ * read of a counter of the idle cgroup makes it jump. So the cgroup's time on a CPU is taken to be
+ * 0 as long as none of its counters has run there.
  *
- * What jumps all the same is cut to the time that went by.
+ * Any other jump is cut to the time that passed.
  */
 #include "count/cgroup_time.h"
 
@@ -23,14 +23,15 @@
 #include "count/session.h"
 #include "machine/cgroup.h"
 
-#define JITTER_NS 1000000ULL /* the kernel's clock is not the one that rows are timed by ... */
-#define JITTER_SHARE 64	     /* ... and may be faster by one part in so many */
+#define JITTER_NS 1000000ULL /* the kernel's clock differs from the one that rows are timed by
+			      * ... */
+#define JITTER_SHARE 64	     /* ... and may be faster by 1 part in this many */
 
 /**
  * struct cgroup_time - the times of an event on a unit
  * @enabled, @running: as last read, ns
- * @enabled_over, @running_over: of these, more than can be, ns
- * @read_ns: before that read, since the start
+ * @enabled_over, @running_over: the impossible part of these, ns
+ * @read_ns: start of that read, since the start
  */
 struct cgroup_time {
 	uint64_t enabled, running, enabled_over, running_over, read_ns;
@@ -61,7 +62,7 @@ static int number_cgroups(struct cgroup_times *t)
 	for (int i = 0; i < cs->nr; i++) {
 		int same;
 
-		/* Each cgroup has all of its events in a row, as a rule. */
+		/* The events of a cgroup usually follow one another. */
 		for (same = i - 1; same >= 0; same--)
 			if (cs->at[same].event->cgroup == cs->at[i].event->cgroup)
 				break;
@@ -83,7 +84,7 @@ static void cgroup_time__init(void *self)
 	cs->nr_more_fds += cs->units.nr;
 }
 
-/* A CPU where it cannot be had does without: the times are bounded in any case. */
+/* If it cannot be opened on a CPU, that does not matter: the times are bounded in any case. */
 static void start_clock(struct cgroup_times *t, int unit)
 {
 	struct counter_list *cs = &t->session->counters;
@@ -125,8 +126,8 @@ static void cgroup_time__leave(void *self, int unit)
 }
 
 /*
- * Leave out what cannot be. A counter that ran whenever it was enabled (@whole) did so in all of
- * the row at most, and of any other the row is all that is known; one whose cgroup never @ran was
+ * Remove impossible times. A counter that ran whenever it was enabled (@whole) did so for at most
+ * the whole row; for any other, the row is the only known limit; one whose cgroup never @ran was
  * not enabled.
  */
 static void bound(struct cgroup_time *time, struct sample *sample, bool ran, bool whole,
@@ -135,7 +136,7 @@ static void bound(struct cgroup_time *time, struct sample *sample, bool ran, boo
 	uint64_t longest = now_ns - time->read_ns, row = stamp_ns - time->read_ns;
 	uint64_t enabled, running;
 
-	/* It began anew. */
+	/* The counter was restarted. */
 	if (sample->enabled < time->enabled || sample->running < time->running)
 		*time = (struct cgroup_time){.read_ns = time->read_ns};
 	enabled = sample->enabled - time->enabled;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Times of counters which count one cgroup on CPUs. The times that were read come in; none is
- * longer afterwards than it was between two reads.
+ * Times of counters that count one cgroup on CPUs. The times that were read come in; they are
+ * corrected so that none grows by more than the time between two reads.
  */
 #ifndef TMA_COUNT_CGROUP_TIME_H
 #define TMA_COUNT_CGROUP_TIME_H
@@ -9,16 +9,16 @@
 #include "count/count.h"
 
 /**
- * cgroup_times__bound() - (a step of a read) leave out what a time went on by more than the clock
+ * cgroup_times__bound() - (a step of a read) limit the growth of each time to what the clock says
  *
- * Software events run whenever they are enabled. Of hardware events that waited for a counter, the
- * whole row is taken for the time that they were enabled.
+ * Software events run whenever they are enabled. Hardware events that waited for a counter are
+ * assumed to have been enabled for the whole row.
  */
 void cgroup_times__bound(void *self, struct counts *total);
 
-/** cgroup_times__follow() - count cgroups that were made again under their names. */
+/** cgroup_times__follow() - count cgroups that were removed and made again with the same name. */
 void cgroup_times__follow(void *self, struct counts *total);
-/** cgroup_times__before_sleep() - (attachment) the same each second, while nothing is read. */
+/** cgroup_times__before_sleep() - (attachment) do the same each second while nothing is read. */
 uint64_t cgroup_times__before_sleep(void *self, uint64_t now_ns, uint64_t deadline_ns);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The interval clock: waits with absolute deadlines, which other things may end before. */
+/* The interval clock: waits with absolute deadlines, which other events may end early. */
 #include "count/clock.h"
 
 #include <errno.h>
@@ -14,7 +14,7 @@
 #include "count/session.h"
 
 #define NS_PER_S 1000000000ULL
-#define LOOK_NS 100000000ULL /* how often a process without a pidfd is looked for */
+#define LOOK_NS 100000000ULL /* how often a process without a pidfd is checked */
 #ifndef PIDFD_THREAD
 #define PIDFD_THREAD O_EXCL
 #endif
@@ -39,7 +39,7 @@ uint64_t session__elapsed_ns(const struct session *s)
 	return run_clock__elapsed_ns(&s->clock);
 }
 
-/* A thread which is not the first of its process needs a flag of Linux 6.9. */
+/* A thread that is not the first of its process needs a flag that Linux 6.9 added. */
 static int open_pidfd(pid_t pid)
 {
 	int fd = syscall(SYS_pidfd_open, pid, 0);
@@ -57,7 +57,7 @@ void watch__open(struct watch *w, int control_fd)
 		w->fds[i].events = POLLIN;
 		if (w->fds[i].fd >= 0)
 			continue;
-		/* poll() passes over a negative one. */
+		/* poll() skips a negative descriptor. */
 		w->at[i].gone = errno == ESRCH;
 		w->unpolled += !w->at[i].gone;
 	}
@@ -72,7 +72,7 @@ void watch__free(struct watch *w)
 	vec__free(w);
 }
 
-/* Whether all watched processes are gone; those without a pidfd are looked for in procfs. */
+/* Whether all watched processes have ended; those without a pidfd are looked up in procfs. */
 static bool all_gone(struct watch *w, const char *procfs)
 {
 	int alive = 0;
@@ -99,11 +99,11 @@ static bool clock__has_ended(struct session *s)
 				 all_gone(&s->watch, s->machine->procfs);
 }
 
-/* Sleep until a time after @now_ns, with signals let in; UINT64_MAX is for ever. */
+/* Sleep until a time after @now_ns, with signals admitted; UINT64_MAX is for ever. */
 static void sleep_until(struct session *s, uint64_t until_ns, uint64_t now_ns)
 {
 	struct watch *w = &s->watch;
-	/* Beside a command, the end of a watched process ends nothing. */
+	/* When a command runs, the end of a watched process does not end the run. */
 	int first = s->workload.pid ? w->nr : 0, nr = w->nr + 1 - first, n;
 	struct timespec t;
 	uint64_t ns;
@@ -113,7 +113,7 @@ static void sleep_until(struct session *s, uint64_t until_ns, uint64_t now_ns)
 	ns = until_ns > now_ns ? until_ns - now_ns : 0;
 	t = (struct timespec){ .tv_sec = ns / NS_PER_S, .tv_nsec = ns % NS_PER_S };
 	n = signals__poll(w->fds + first, nr, until_ns == UINT64_MAX ? NULL : &t);
-	/* revents are as they were when it was interrupted. */
+	/* An interrupted poll() leaves revents unchanged. */
 	for (int i = first; n < 0 && i < first + nr; i++)
 		w->fds[i].revents = 0;
 }
@@ -132,7 +132,7 @@ void session__close_control(struct session *s)
 	s->watch.fds[s->watch.nr].fd = -1;
 }
 
-/* Let all attachments do what is due. Return: when more is due, or the deadline. */
+/* Let all attachments do their due work. Return: when more is due, or the deadline. */
 static uint64_t do_due(struct session *s, uint64_t now_ns, uint64_t deadline_ns)
 {
 	uint64_t first_ns = deadline_ns;
@@ -151,7 +151,10 @@ void session__accompany(struct session *s, struct session *other)
 	s->beside = other;
 }
 
-/* Let what is beside a session do what is due. Return: when more is due, on the session's clock. */
+/*
+ * Let the session beside this one do its due work. Return: when more is due, on the session's
+ * clock.
+ */
 static uint64_t do_due_beside(struct session *s, uint64_t deadline_ns)
 {
 	const struct run_clock *clock = &s->beside->clock;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The clock of a run, and the processes whose end it waits for beside the command's. */
+/* The clock of a run, and the processes, beside the command, whose end it waits for. */
 #ifndef TMA_COUNT_CLOCK_H
 #define TMA_COUNT_CLOCK_H
 
@@ -11,16 +11,18 @@ struct watch;
 /**
  * struct run_clock - when a run began and ended
  * @start_ns, @end_ns: on the monotonic clock; @end_ns 0 while the run lasts
- * @counting: the run is started, and its delay over
+ * @counting: the run is started, and its delay is over
  */
 struct run_clock {
 	uint64_t start_ns, end_ns;
 	bool counting;
 };
 
-/** clock__now_ns() - the time now, on the monotonic clock. */
+/** clock__now_ns() - return the time now, on the monotonic clock. */
 uint64_t clock__now_ns(void);
-/** run_clock__elapsed_ns() - time since the start, now or at the end; 0 before the start. */
+/**
+ * run_clock__elapsed_ns() - return the time since the start, now or at the end; 0 before the start.
+ */
 uint64_t run_clock__elapsed_ns(const struct run_clock *clock);
 /** watch__open() - open pidfds of the watched processes, and listen to @control_fd (0: none). */
 void watch__open(struct watch *w, int control_fd);

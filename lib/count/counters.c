@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The one place which knows libperf's evsels, which hold the attributes and the file descriptors.
- * Opening and reading are our own, as libperf 6.12 opens an event on all CPUs at once and without
- * close-on-exec, and reads the leader of a group alone; perf itself does the same.
+ * The only file that uses libperf's evsels, which hold the attributes and the file descriptors.
+ * Opening and reading are done here, because libperf 6.12 opens an event on all CPUs at once and
+ * without close-on-exec, and reads only the leader of a group; perf itself does the same.
  */
 #include "count/counters.h"
 
@@ -19,7 +19,7 @@
 #include "base/xalloc.h"
 
 #define NS_PER_MS 1000000
-#define USUAL_TURN_MS 4 /* the kernel's, for a PMU of which sysfs tells none: tasks' clocks */
+#define USUAL_TURN_MS 4 /* the kernel's, for a PMU without a value in sysfs: tasks' clocks */
 
 static int quiet(enum libperf_print_level level, const char *fmt, va_list ap)
 {
@@ -76,20 +76,19 @@ void counters__new(struct counter_list *cs, const struct event_list *events)
 					      .nr_members = e->nr_members };
 	}
 	/*
-	 * A latency is no member of a group: it is sampled with a period and a buffer of its own,
-	 * and no other counter has to wait for it. It leads a group only where all members are
-	 * latencies.
+	 * A latency is not a member of a group: it is sampled with its own period and buffer, and
+	 * must not keep other counters waiting. It leads a group only if all members are latencies.
 	 */
 	counters__for_each(c, cs)
 		if (c->event->retire_latency)
 			counter__leave_group(c);
-	/* What BPF programs read is read event by event. */
+	/* Events that BPF programs read are read one by one. */
 	counters__for_each(c, cs)
 		if (c->leader != c && (c->event->bpf || c->leader->event->bpf))
 			counter__leave_group(c);
 }
 
-/* Whether the kernel is asked to count it at all, on this target. */
+/* Whether the kernel can count it at all, on this target. */
 static bool kernel_counts(const struct counter_list *cs, const struct counter *c)
 {
 	const struct event *e = c->event;

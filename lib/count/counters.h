@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The counters of a run: every event on every unit that it is counted on. Events and units come in;
- * file descriptors, which this file alone gets from libperf's evsels, go out.
+ * file descriptors, which only this file gets from libperf's evsels, go out.
  */
 #ifndef TMA_COUNT_COUNTERS_H
 #define TMA_COUNT_COUNTERS_H
@@ -18,7 +18,7 @@ struct perf_evsel;
 
 /* Whether a counter counts, where sets of events are counted one after the other. */
 enum counter_turn {
-	TURN_NOW,    /* it does; always, in a run without sets */
+	TURN_NOW,    /* it counts; always so in a run without sets */
 	TURN_LATER,  /* another set has its turn: the counter is open and stays disabled */
 	TURN_CLOSED, /* another set has its turn: the counter has no file descriptors meanwhile */
 	TURN_NEVER,  /* another session counts it: it is never opened */
@@ -26,35 +26,37 @@ enum counter_turn {
 
 /**
  * struct counter - an event as it is opened
- * @evsel:   libperf's, which keeps the file descriptors; NULL for what the kernel does not count
+ * @evsel:   libperf's, which keeps the file descriptors; NULL for an event that the kernel does not
+ *          count
  * @cpus:    where it is opened when counting per CPU
  * @places:  CPUs on each of which it is opened for every thread. Counters that sample tasks have
- *           them, as a buffer belongs to a CPU; all others have none
+ *           them, as a buffer belongs to a CPU; for all others this is empty
  * @located: it samples itself (count/locate.h)
  * @leader:  the leader of its group as opened; itself when alone
  * @nr_members: (leader) how many events are in the group as opened, those refused included
- * @turn:    whether it counts at the time
- * @joined:  we put it into a group to read it with others; nobody asked for that
+ * @turn:    whether it counts now
+ * @joined:  tma put it into a group to read it with others; the user did not ask for that
  * @opened:  it is open on at least one unit
- * @refused: errno with which the kernel refused it everywhere, ECANCELED when it refused another
- *           of its group, or 0
- * @too_large: the kernel refused its group with EINVAL: its members do not go together
- * @refused_there: where and why, in words, when it was open on another unit by then; or NULL
- * @why:     (leader) what is in the way of its group, in words; or NULL
- * @second_pass: its group was taken apart, and it is opened again after all others
- * @apart:   that was while it was open: it is read as a group, if of one
- * @suspect: its group was taken apart since it starved, in this run or one before: so may what is
- *           left of it
- * @starved: (leader) the kernel never schedules its group; @told_starved: and nothing can be done
- * @reopen:  it was closed when its group was taken apart, and is about to be opened anew
- * @user_only: it is tried without the kernel, which may not be counted
- * @denied:  it was denied with the kernel, whatever came of it without
+ * @refused: errno if the kernel refused it everywhere, ECANCELED if it refused another of its
+ *           group, or 0
+ * @too_large: the kernel refused its group with EINVAL: its members cannot be counted together
+ * @refused_there: where and why, as text, if it was already open on another unit; or NULL
+ * @why:     (leader) why its group may not be counted, as text; or NULL
+ * @second_pass: its group was split, and it is opened again after all others
+ * @apart:   its group was split while it was open; it is still read like a group if it was in one
+ * @suspect: its group was split because it starved, in this run or an earlier one: the rest of it
+ *           may starve too
+ * @starved: (leader) the kernel never schedules its group; @told_starved: a warning said so, and
+ *          nothing can be done
+ * @reopen:  it was closed when its group was split, and is about to be opened again
+ * @user_only: it is opened without the kernel, which may not be counted
+ * @denied:  it was denied with the kernel, whether or not it could be opened without
  * @no_guest: its PMU knows no exclude_guest and exclude_host
  * @no_precise: its samples cannot be precise
  * @host_only: it counts without guests, whose virtual machine has counters of its own
  * @no_lost: (sampled) the kernel does not tell how many samples it lost (before Linux 6.0)
- * @on:      (leader) it runs, as far as nobody but us has a say in it
- * @off:     for how long it did not, as we said
+ * @on:      (leader) it is enabled, as far as tma controls that
+ * @off:     how long it was disabled by tma
  */
 struct counter {
 	struct event *event;
@@ -73,11 +75,11 @@ struct counter {
 
 /**
  * struct counter_list - all counters of a run, in the order of its events
- * @kernel:  the system calls
- * @nr_more_fds: how many file descriptors are wanted beside those of the counters
- * @switching_ns: how long it took to enable and disable counters, all times together
- * @kept:    sums of (event, unit): what counters had counted before they were closed, since their
- *           CPU went offline or the turn of another set came; NULL when none was
+ * @kernel:  table of the system calls
+ * @nr_more_fds: how many file descriptors are needed beside those of the counters
+ * @switching_ns: total time spent on enabling and disabling counters
+ * @kept:    sums of (event, unit): what counters had counted before they were closed, because their
+ *           CPU went offline or the turn of another set came; NULL when none was closed
  */
 struct counter_list {
 	struct counter *at;
@@ -96,91 +98,103 @@ struct counter_list {
 	for ((c) = (head); (c) < (cs)->at + (cs)->nr; (c)++)                                       \
 		if ((c)->leader == (head))
 
-/** counters__new() - make a counter of each event, with the groups that the events have. */
+/** counters__new() - make a counter for each event, with the groups that the events have. */
 void counters__new(struct counter_list *cs, const struct event_list *events);
-/** counters__make_evsels() - make room for the descriptors of all counters that are placed. */
+/** counters__make_evsels() - allocate room for the descriptors of all counters that are placed. */
 void counters__make_evsels(struct counter_list *cs);
 /** counters__free() - close and release all. */
 void counters__free(struct counter_list *cs);
-/** counter__count_fds() - how many file descriptors one of the counters needs. */
+/** counter__count_fds() - return how many file descriptors one of the counters needs. */
 int counter__count_fds(const struct counter_list *cs, const struct counter *c);
-/** counters__count_fds() - how many file descriptors all counters need. */
+/** counters__count_fds() - return how many file descriptors all counters need. */
 int counters__count_fds(const struct counter_list *cs);
 /**
- * counters__nr_alike() - how many groups take turns with one that an event is in
+ * counters__nr_alike() - return how many groups multiplex with one that an event is in
  * @topdown: count only groups with TopDown metric events
  */
 int counters__nr_alike(const struct counter_list *cs, const struct event *e, bool topdown);
 /**
- * counters__rotation_ns() - how long it takes until each of these groups has had its turn
+ * counters__rotation_ns() - return how long it takes until each of these groups has had its turn
  *
- * With each turn the kernel puts the first of a PMU's groups behind all others.
+ * With each turn the kernel moves the first of a PMU's groups to the end of the list.
  */
 uint64_t counters__rotation_ns(const struct counter_list *cs, const struct event *e);
 /** counters__has_topdown() - whether the kernel counts TopDown metric events in a group. */
 bool counters__has_topdown(const struct counter_list *cs, const struct counter *leader);
 /** counters__close() - close a counter on all units. */
 void counters__close(const struct counter_list *cs, struct counter *c);
-/** counters__keep() - keep what a counter has counted on a unit; SAMPLE_LOST stays its status. */
+/**
+ * counters__keep() - keep what a counter has counted on a unit; a status of SAMPLE_LOST persists.
+ */
 void counters__keep(struct counter_list *cs, const struct counter *c, int unit,
 		    const struct sample *sample);
-/** counters__add_kept() - add to the counts of a read what is kept. */
+/** counters__add_kept() - add the kept counts to those of a read. */
 void counters__add_kept(const struct counter_list *cs, struct counts *total);
 
-/** counter__leave_group() - make an event of its own of a member. */
+/** counter__leave_group() - make a member of a group an event of its own. */
 void counter__leave_group(struct counter *c);
 /**
- * counters__take_apart() - make events of their own of a group's members
+ * counters__take_apart() - split a group: make its members events of their own
  *
- * They are opened after all others. TopDown metric events stay with their leader: they count in a
- * group led by slots only.
+ * They are opened after all others. TopDown metric events stay with their leader, as they count
+ * only in a group led by slots.
  */
 void counters__take_apart(struct counter_list *cs, struct counter *leader);
-/** counters__take_starved_apart() - the same with a group that the kernel never schedules. */
+/** counters__take_starved_apart() - split a group that the kernel never schedules. */
 void counters__take_starved_apart(struct counter_list *cs, struct counter *leader);
-/** counter__may_come_apart() - whether its group is weak, or nobody's wish (metrics', or ours). */
+/**
+ * counter__may_come_apart() - whether its group may be split: it is weak, or made for metrics or by
+ * tma.
+ */
 bool counter__may_come_apart(const struct counter *leader);
 /**
- * counter__can_starve() - whether it leads a group of which it is to be found out that the kernel
- * never schedules it, or is what came of one
+ * counter__can_starve() - whether it leads a group that is watched for starving, or comes from one
+ * that was split
  */
 bool counter__can_starve(const struct counter *c);
-/** counter__nr_places() - how many places it has on every unit. */
+/** counter__nr_places() - return how many places it has on every unit. */
 int counter__nr_places(const struct counter *c);
-/** counter__attr() - the attributes as they were last opened with; of BPF's, as asked for. */
+/**
+ * counter__attr() - return the attributes it was last opened with; for BPF's counters, those asked
+ * for.
+ */
 struct perf_event_attr *counter__attr(const struct counter *c);
 
-/** counter__is_for() - whether a unit is of the type of core that the counter counts on. */
+/** counter__is_for() - whether a unit has the core type that the counter counts on. */
 bool counter__is_for(const struct counter *c, const struct unit *unit);
 /**
- * counter__place() - where the file descriptor for a unit and one of the counter's places is kept
+ * counter__place() - return where the file descriptor for a unit and one of the counter's places is
+ * kept
  *
  * Return: NULL when it has none.
  */
 int *counter__place(const struct counter_list *cs, const struct counter *c, int unit, int place);
-/** counter__open_fd() - the file descriptor in its first place; -1 where it is not open. */
+/** counter__open_fd() - return the file descriptor in its first place; -1 where it is not open. */
 int counter__open_fd(const struct counter_list *cs, const struct counter *c, int unit);
 /** counter__for_each_fd() - walk the descriptors which are open on a unit; @place is an int. */
 #define counter__for_each_fd(fd, place, cs, c, unit)                                               \
 	for ((place) = 0; (place) < counter__nr_places(c); (place)++)                              \
 		if (((fd) = counter__place((cs), (c), (unit), (place))) && *(fd) >= 0)
-/** counter__cpu() - the CPU it is opened on there, or -1 for wherever the task runs. */
+/** counter__cpu() - return the CPU it is opened on there, or -1 for wherever the task runs. */
 int counter__cpu(const struct counter_list *cs, const struct counter *c, int unit, int place);
-/** counter__request() - the request of ioctl() that lets a counter run, or stops it. */
+/** counter__request() - the request of ioctl() that enables or disables a counter. */
 #define counter__request(on) ((on) ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE)
-/** counter__ioctl() - ask it of a unit, wherever it is open. Return: 0, or the last -errno. */
+/**
+ * counter__ioctl() - make a request to a counter wherever it is open on a unit. Return: 0, or the
+ * last -errno.
+ */
 int counter__ioctl(const struct counter_list *cs, const struct counter *c, int unit,
 		   unsigned long request, void *arg);
 
 /* counts.c: the numbers of a sample. */
 
-/** sample__estimate() - the same for one that ran for a part of the time. */
+/** sample__estimate() - set status and estimate of a sample that ran for a part of the time. */
 void sample__estimate(struct sample *sample, bool scale);
-/** sample__finish() - the status and the estimate which belong to the raw numbers. */
+/** sample__finish() - set the status and the estimate from the raw numbers. */
 static inline void sample__finish(struct sample *sample, bool tool, bool scale)
 {
 	sample->scaled = sample->value;
-	/* We measured it ourselves, and a time of 0 ns is a time. */
+	/* tma measured it itself, and a time of 0 ns is valid. */
 	if (tool) {
 		sample->status = SAMPLE_COUNTED;
 	} else if (!sample->running) {
@@ -194,7 +208,9 @@ static inline void sample__finish(struct sample *sample, bool tool, bool scale)
 	}
 }
 
-/** sample__finish_samples() - the same, after it, where the value is a number of samples. */
+/**
+ * sample__finish_samples() - the same, called after it, for a value that is a number of samples.
+ */
 void sample__finish_samples(struct sample *sample);
 /** sample__add() - add the raw numbers of @more. */
 void sample__add(struct sample *sum, const struct sample *more);

@@ -39,13 +39,13 @@ void sample__estimate(struct sample *sample, bool scale)
 	if (!scale)
 		return;
 	estimate = (double)sample->value * sample->enabled / sample->running;
-	/* No counter gets there, but the numbers of a damaged file may. */
+	/* A counter does not reach this value, but the numbers of a damaged file may. */
 	sample->scaled = estimate < 0x1p64 ? (uint64_t)estimate : UINT64_MAX;
 }
 
 void sample__finish_samples(struct sample *sample)
 {
-	/* Nothing is estimated for samples that were not taken. Without one there is no latency. */
+	/* Samples that were not taken are not estimated. Without a sample there is no latency. */
 	sample->scaled = sample->value;
 	if (!sample->value &&
 	    (sample->status == SAMPLE_COUNTED || sample->status == SAMPLE_SCALED))
@@ -81,8 +81,8 @@ static inline void sample_delta(const struct sample *now, const struct sample *b
 	if (before->status == SAMPLE_ABSENT)
 		before = &nothing;
 	/*
-	 * After a read that failed, what was counted since the last good one belongs to more than
-	 * this interval. And counters do not run backwards: neither is a number of this row.
+	 * After a read that failed, the counts since the last good one belong to more than this
+	 * interval. And counters do not run backwards. In both cases this row has no number.
 	 */
 	if (!sample__has_numbers(before) || now->value < before->value ||
 	    now->enabled < before->enabled || now->running < before->running) {
@@ -95,7 +95,10 @@ static inline void sample_delta(const struct sample *now, const struct sample *b
 	sample__finish(out, false, scale);
 }
 
-/* The value of some events is a time of our own, a state, or the number of samples. */
+/*
+ * Some values are a time measured by tma, a state, or a number of samples: correct their
+ * difference.
+ */
 static void correct_delta(const struct sample *now, const struct event *event, bool scale,
 			  struct sample *out)
 {

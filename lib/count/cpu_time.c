@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * user_time and system_time: of the command and its children, of each thread of -p and -t, or of
- * each CPU. procfs counts in ticks while they run; the command's last word is wait4()'s, in us.
+ * each CPU. procfs counts in ticks while they run; the final value of the command comes from
+ * wait4(), in us.
  */
 #include "count/cpu_time.h"
 
@@ -18,12 +19,12 @@
 
 #define NS_PER_S 1000000000ULL
 #define FLAG_EXITING 4	   /* PF_EXITING of the kernel */
-#define CPU_LINE_BYTES 256 /* "cpu1234" and ten numbers, as long as they can get */
+#define CPU_LINE_BYTES 256 /* "cpu1234" and ten numbers of the greatest length */
 
 /* A line of a CPU in /proc/stat begins with these numbers. */
 enum { CPU_USER, CPU_NICE, CPU_SYSTEM, CPU_NR };
 
-/* Some of the numbers behind "pid (comm) state" have these places, from 0. */
+/* Indexes, from 0, of some of the numbers after "pid (comm) state". */
 enum {
 	FLAGS = 5,
 	CMINFLT = 7,
@@ -36,7 +37,7 @@ enum {
 	NR_NUMBERS
 };
 
-/* Read numbers with blanks between. Return: how many there were, up to @max. */
+/* Read numbers separated by blanks. Return: how many there were, up to @max. */
 static int scan(const char *text, uint64_t *out, int max)
 {
 	int nr = 0, len;
@@ -87,7 +88,10 @@ bool task_stat__has_ended(const char *procfs, pid_t id)
 	struct task_stat stat;
 	int rc = task_stat__read(procfs, id, true, &stat);
 
-	/* It may end between the open and the read. Other errors say nothing of it. */
+	/*
+	 * The task may end between the open and the read. Other errors do not show that it has
+	 * ended.
+	 */
 	if (rc)
 		return rc == -ENOENT || rc == -ESRCH;
 	return (stat.state == 'Z' || stat.state == 'X') && stat.threads <= 1;
@@ -100,9 +104,9 @@ bool cpu_times__is(const struct event *e)
 
 /**
  * struct cpu_times - CPU time of all units
- * @now, @start: of each unit, when last read, and at the start or when they were last let run
- * @kept: what each had used before, while they were let run
- * @off: they are stopped; @started: what is used from now on is not used from the fork on
+ * @now, @start: of each unit, when last read, and when counting started or was last enabled
+ * @kept: what each had used in earlier times of being enabled
+ * @off: counting is disabled; @started: time is counted from now on, not from the fork on
  * @stat_buf: for the CPU lines of /proc/stat
  */
 struct cpu_times {
@@ -224,8 +228,8 @@ static void cpu_time__start(void *self)
 
 	read_all(t);
 	/*
-	 * The command's own time counts from its fork, as wait4() tells it in the end; after a
-	 * delay from there.
+	 * The command's own time counts from its fork, like the final value from wait4(); after a
+	 * delay, from the end of that.
 	 */
 	for (int i = 0; i < units->nr; i++)
 		if (t->started || units->per_cpu || units->at[i].id != t->workload->pid)
@@ -285,7 +289,10 @@ void cpu_times__read(void *self, struct counts *total)
 			if (!cpu_times__is(c->event) || sample->status == SAMPLE_ABSENT)
 				continue;
 			sample->value = c->event->tool == EVENT_USER_TIME ? user_ns : system_ns;
-			/* As of duration_time: a task may use no time, and that is a count of 0. */
+			/*
+			 * As for duration_time: a task may use no time, and that is a valid count
+			 * of 0.
+			 */
 			sample->enabled = sample->running = session__on_ns(t->session, c, total);
 			sample__finish(sample, true, total->scale);
 		}

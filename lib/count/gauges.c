@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A gauge has no counter: the file is read when counters are. */
+/* A gauge does not have a counter: its file is read when counters are. */
 #include "count/gauges.h"
 
 #include "count/session.h"
 
-/* What is told of no process any more, or cannot be read, is not counted. */
+/* If the process has ended, or the value cannot be read, the gauge is not counted. */
 static struct sample read_gauge(const struct session *s, const struct gauge *g, int pid)
 {
 	uint64_t value;
@@ -14,7 +14,7 @@ static struct sample read_gauge(const struct session *s, const struct gauge *g, 
 	return (struct sample){ value, value, 1, 1, SAMPLE_COUNTED };
 }
 
-/* Threads of -t are looked up, those of -p are known. */
+/* The process of a thread is looked up for -t, and known for -p. */
 static int process_of(const struct session *s, const struct unit *unit)
 {
 	return unit->process ?: machine__process_of(s->machine, unit->id);

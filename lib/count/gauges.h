@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Gauges are read as they are: an event that is one comes in, and its samples go out. */
+/*
+ * Gauges have a value at a time instead of a count: an event of this kind comes in, and its samples
+ * go out.
+ */
 #ifndef TMA_COUNT_GAUGES_H
 #define TMA_COUNT_GAUGES_H
 
@@ -9,8 +12,8 @@ struct session;
 
 /**
  * gauges__read() - read a gauge for all units
- * @samples: of the units; those that are SAMPLE_ABSENT stay so. Of several threads of a process the
- *           first has what is told of the process
+ * @samples: of the units; those that are SAMPLE_ABSENT stay so. A value of a process goes to the
+ *           first of its threads
  */
 void gauges__read(const struct session *s, const struct counter *c, struct sample *samples);
 

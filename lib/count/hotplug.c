@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * CPUs which go offline while they are counted, and come back. The kernel takes their counters out
- * for good: they keep what they had, and a group falls apart. So what was counted is put aside, and
- * the counters are opened anew when the CPU is back.
+ * CPUs that go offline while they are counted, and come back. The kernel removes their counters for
+ * good: these keep their counts, and a group falls apart. So the counts are kept aside, and the
+ * counters are opened again when the CPU is back.
  */
 #include "count/hotplug.h"
 
@@ -20,17 +20,17 @@
 #include "count/session.h"
 #include "machine/machine.h"
 
-#define LOOK_IDLE_NS 5000000000ULL /* how often we look when nothing is read */
-#define FROZEN_NS 1000000ULL /* counters which stood still for so long are out */
-#define EARLY_LOOKS 2	     /* counters that stand still show in two looks */
-#define LOOK_NS 100000000ULL /* how often we look at most, when rows are short */
-#define LOST_NS 20000000ULL  /* a counter enabled for so much less than others was out */
+#define LOOK_IDLE_NS 5000000000ULL /* time between checks when nothing is read */
+#define FROZEN_NS 1000000ULL /* counters that stopped for so long have been removed */
+#define EARLY_LOOKS 2	     /* stopped counters are found with two checks */
+#define LOOK_NS 100000000ULL /* least time between checks, when rows are short */
+#define LOST_NS 20000000ULL  /* a counter enabled for so much less than others had been removed */
 #define ONLINE_BYTES 4096    /* sysfs gives a page */
 
 /**
- * struct cpu_life - how the counters of a CPU go on
- * @frozen: its counters did not go on
- * @enabled, @enabled_of: the time enabled when last read, and of which of its counters
+ * struct cpu_life - whether the counters of a CPU go on
+ * @frozen: its counters have stopped
+ * @enabled, @enabled_of: the time enabled when last read, and the counter that it is of
  */
 struct cpu_life {
 	bool frozen;
@@ -41,14 +41,14 @@ struct cpu_life {
 /**
  * struct hotplug - CPUs that go and come
  * @online: sysfs's list of CPUs online, as last seen
- * @online_fd: its file, open from the first look on; 0 before
- * @newcomers: CPUs which came during the run and are not counted
+ * @online_fd: its file, open from the first check on; 0 before
+ * @newcomers: CPUs that came during the run and are not counted
  * @cpus, @presence: of each unit
- * @frozen: some unit is
- * @checked_ns: when frozen counters were last looked for, since the start
- * @early: so many more looks are made soon after the start: counters which were open for a while
- *         before it may have lost their CPU, and nothing shows before they are enabled
- * @looked_ns: when it was last looked which CPUs are online, since the start
+ * @frozen: it is set for some unit
+ * @checked_ns: when stopped counters were last searched for, since the start
+ * @early: how many more checks are made soon after the start: counters that were open for a while
+ *         before it may have lost their CPU, which shows only once they are enabled
+ * @looked_ns: when the list of online CPUs was last checked, since the start
  */
 struct hotplug {
 	struct session *session;
@@ -64,7 +64,7 @@ struct hotplug {
 	uint64_t checked_ns, looked_ns;
 };
 
-/* An uncore counter does not: it moves to another CPU of its package by itself. */
+/* An uncore counter does not: the kernel moves it to another CPU of its package. */
 static bool stays_on_cpu(const struct counter *c)
 {
 	return c->opened && !c->event->requires_cpu;
@@ -75,7 +75,10 @@ static void close_unit(struct hotplug *h, int unit)
 	struct counter_list *cs = h->counters;
 
 	attached__call(h->session, leave, unit);
-	/* Leaders come last: without its leader, the other members of a group go on as if alone. */
+	/*
+	 * Leaders come last: without its leader, the other members of a group continue as single
+	 * events.
+	 */
 	for (struct counter *c = cs->at + cs->nr - 1; c >= cs->at; c--) {
 		int *fd = counter__place(cs, c, unit, 0);
 		struct sample now = { .status = SAMPLE_COUNTED };
@@ -159,7 +162,7 @@ static void look_at_units(struct hotplug *h, const struct cpulist *online)
 	}
 }
 
-/* Tell of CPUs that came late: had they been there from the start, -a would count them. */
+/* Warn of CPUs that came late: -a would have counted them from the start. */
 static void look_for_new(struct hotplug *h, const struct cpulist *online)
 {
 	struct session *s = h->session;
@@ -180,7 +183,7 @@ static void look_for_new(struct hotplug *h, const struct cpulist *online)
 	}
 }
 
-/* The file stays open: to look again, with every row, is then one system call. */
+/* The file stays open, so that a check with every row costs one system call. */
 static bool hotplug__read_online(struct hotplug *h, char *text)
 {
 	char path[PATH_MAX];
@@ -212,7 +215,7 @@ static bool has_changed(struct hotplug *h, char *text)
 	return true;
 }
 
-/* Do what CPUs that went or came need. Return: whether sysfs says that some did. */
+/* Handle CPUs that went or came. Return: whether sysfs shows that some did. */
 static bool hotplug__look(struct hotplug *h)
 {
 	struct cpulist online = CPULIST_INIT;
@@ -224,7 +227,7 @@ static bool hotplug__look(struct hotplug *h)
 	if (!changed && !h->frozen)
 		return false;
 	h->frozen = false;
-	/* A list without CPUs says nothing: this one is online. */
+	/* A list without CPUs is invalid: this code runs on an online one. */
 	if (cpulist__parse("online CPUs", text, &online, NULL) || !online.nr)
 		return false;
 	look_at_units(h, &online);
@@ -252,7 +255,7 @@ void hotplug__read_again(void *self, struct counts *total)
 		readings__read(h->readings, total);
 }
 
-/* The time enabled of a CPU's counter goes on while the CPU is there, whatever runs on it. */
+/* The time enabled of a CPU's counter advances while the CPU is online, whatever runs on it. */
 static bool is_telling(const struct counter *c, const struct sample *sample)
 {
 	return !c->event->cgroup && stays_on_cpu(c) && sample->status != SAMPLE_LOST &&
@@ -279,7 +282,10 @@ bool hotplug__fell_apart(struct hotplug *h, int unit)
 {
 	struct cpu_life *cpu = &h->cpus[unit];
 
-	/* Opened anew, it has been read as a whole before it falls apart once more. */
+	/*
+	 * After it was opened again, it must be read once as a whole before it can fall apart
+	 * again.
+	 */
 	if (h->session->clock.end_ns || !cpu->enabled_of)
 		return false;
 	h->frozen = cpu->frozen = true;
@@ -299,7 +305,7 @@ static void end_check(struct hotplug *h, uint64_t now_ns)
 		hotplug__look(h);
 }
 
-/* Look whether counters stand still, as if their CPU had been away. */
+/* Check whether counters have stopped, as if their CPU had been away. */
 static void hotplug__check(struct hotplug *h, struct counts *total)
 {
 	bool long_enough = total->time_ns >= h->checked_ns + FROZEN_NS;
@@ -312,7 +318,7 @@ static void hotplug__check(struct hotplug *h, struct counts *total)
 	end_check(h, total->time_ns);
 }
 
-/* Find out for how long a unit was enabled. Return: false when none of its counters says. */
+/* Find out how long a unit was enabled. Return: false when none of its counters shows it. */
 static bool read_enabled(const struct hotplug *h, const struct reading *r, uint64_t *enabled)
 {
 	struct rotation *rotation = h->session->attached[ROTATION];
@@ -332,7 +338,7 @@ static bool read_enabled(const struct hotplug *h, const struct reading *r, uint6
 	return true;
 }
 
-/* Do between reads what hotplug__check() does with what was read, by one counter of each CPU. */
+/* Between reads, make the same check as hotplug__check(), by one counter of each CPU. */
 static void probe(struct hotplug *h, uint64_t now_ns)
 {
 	struct sample sample = { .status = SAMPLE_COUNTED };
@@ -381,8 +387,8 @@ static uint64_t longest(const struct counts *total, int event)
 }
 
 /*
- * Find CPUs whose last counts are lost: all CPUs were enabled for as long, but for the time that it
- * takes to switch them all.
+ * Find CPUs whose last counts are lost: all CPUs were enabled for the same time, except for the
+ * time that it takes to switch them all.
  */
 static void find_lost(struct hotplug *h, struct counts *total)
 {
@@ -396,7 +402,7 @@ static void find_lost(struct hotplug *h, struct counts *total)
 		if (h->presence[r->unit].moves || !is_telling(reading__counter(rs, r), sample) ||
 		    most <= sample->enabled + h->counters->switching_ns + LOST_NS)
 			continue;
-		/* It went, and it came back. */
+		/* The CPU went, and it came back. */
 		count_moves(h, r->unit, 2);
 		sb__printf(&h->session->warnings,
 			   "CPU %d was offline in between: its last %.1f s are not counted\n",
@@ -443,7 +449,7 @@ static void hotplug__free_all(void *self)
 	free(h->presence);
 }
 
-/* Times count from the start, and what was looked at before, during --delay, has others. */
+/* Times count from the start; the checks before it, during --delay, used others. */
 static void hotplug__start(void *self)
 {
 	struct hotplug *h = self;

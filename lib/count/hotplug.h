@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * CPUs which go offline while they are counted, and come back (attached where CPUs are counted).
- * sysfs and what is read come in; counters opened anew, and which CPU was there, go out.
+ * CPUs that go offline while they are counted, and come back (attached where CPUs are counted).
+ * sysfs and the readings come in; reopened counters, and which CPU was present, go out.
  */
 #ifndef TMA_COUNT_HOTPLUG_H
 #define TMA_COUNT_HOTPLUG_H
@@ -11,27 +11,31 @@
 struct hotplug;
 
 /**
- * hotplug__fell_apart() - take it that a group has fewer members than were opened
+ * hotplug__fell_apart() - note that a group has fewer members than were opened
  *
- * Its CPU has been away. Return: whether it will be opened anew; not when that has been of no use.
+ * Its CPU has been away. Return: whether it will be opened again; false if that did not help
+ * before.
  */
 bool hotplug__fell_apart(struct hotplug *h, int unit);
 
 /* Steps of a read. */
 
 /**
- * hotplug__look_again() - do what CPUs that went or came need, unless the last look was just now
+ * hotplug__look_again() - handle CPUs that went or came, unless this was just done
  *
- * A CPU that moved since then shows in what is read: counters stand still, and groups fall apart.
+ * A CPU that moved since then shows in what is read: its counters stop, and groups fall apart.
  */
 void hotplug__look_again(void *self, struct counts *total);
-/** hotplug__read_again() - where reads failed, look once more; read all again if a CPU moved. */
+/**
+ * hotplug__read_again() - where reads failed, check the CPUs again; read everything again if one
+ * moved.
+ */
 void hotplug__read_again(void *self, struct counts *total);
 /**
- * hotplug__judge() - tell which CPUs were there
+ * hotplug__judge() - determine which CPUs were present
  *
- * Counters that stand still tell that their CPU has been away, and the last read, which of them
- * went and came back without being seen.
+ * Counters that stopped show that their CPU has been away. The last read shows which of these CPUs
+ * went and came back between two checks.
  */
 void hotplug__judge(void *self, struct counts *total);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The calls by which counters reach the kernel, in a table so that a test can take its place. */
+/* The system calls for counters, in a table so that a test can replace them. */
 #ifndef TMA_COUNT_KERNEL_H
 #define TMA_COUNT_KERNEL_H
 
@@ -11,7 +11,7 @@ struct session;
 /**
  * struct count_kernel - perf_event_open(2) and what is done with its file descriptors
  *
- * @mmap: a buffer of samples, to be read and written; munmap(2) ends it
+ * @mmap: map a buffer of samples, readable and writable; munmap(2) ends it
  *
  * Each returns what the system call returns: -1 (or MAP_FAILED) with errno set for a failure.
  */
@@ -26,7 +26,10 @@ struct count_kernel {
 
 extern const struct count_kernel count_kernel__linux;
 
-/** session__set_kernel() - another kernel for @s; between session__new() and session__open(). */
+/**
+ * session__set_kernel() - use other system calls for @s; between session__new() and
+ * session__open().
+ */
 void session__set_kernel(struct session *s, const struct count_kernel *kernel);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Sums of latencies, and the one value that stands for all of them. */
+/* Sums of latencies, and the one value that represents all of them. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,10 @@
 #include "count/latency.h"
 #include "events/events.h"
 
-/* @share: how many of all events have less than the mode's value, which is found in the cells. */
+/*
+ * @share: the value of the mode is the latency that this share of all events is below, from the
+ *          cells.
+ */
 static const struct {
 	const char *name;
 	bool needs_cells;
@@ -79,7 +82,7 @@ static int cell_of(unsigned int cycles)
 	return LATENCY_EXACT + (shift - 1) * LATENCY_STEPS + (cycles >> shift) - LATENCY_STEPS;
 }
 
-/* Return: the middle of the latencies that fall into a cell. */
+/* Return: the middle of the latencies of a cell. */
 static double cell_cycles(int cell)
 {
 	int shift, step;
@@ -143,7 +146,7 @@ void latency__copy(const struct latency *from, struct latency *to)
 	latency__merge(to, from);
 }
 
-/* Return: the first cell by which more than @share of all events have passed; for 1 the last. */
+/* Return: the first cell up to which there are more than @share of all events; for 1 the last. */
 static double quantile(const struct latency *l, double share)
 {
 	double passed = 0;

@@ -11,7 +11,7 @@
 
 struct event_list;
 
-/* Which value stands for all latencies of an interval (--tpebs-mode). */
+/* The value that represents all latencies of an interval (--tpebs-mode). */
 enum latency_mode {
 	LATENCY_MEAN,
 	LATENCY_MIN,
@@ -23,8 +23,8 @@ enum latency_mode {
 };
 
 /*
- * Cells of a histogram over the 16 bits of a latency: one for each value below 512, then 256 for
- * each power of two, so that a cell's middle is off by less than 0.2 %.
+ * Cells of a histogram of the 16 bits of a latency: one for each value below 512, then 256 for each
+ * power of two, so that the middle of a cell is off by less than 0.2 %.
  */
 #define LATENCY_EXACT 512
 #define LATENCY_STEPS 256
@@ -33,10 +33,10 @@ enum latency_mode {
 /**
  * struct latency - the samples of an event on a CPU or thread, since the start or of an interval
  * @nr:      samples
- * @weight:  events they stand for: the sum of their periods
+ * @weight:  events that they represent: the sum of their periods
  * @cycles:  sum of latency times period
  * @last:    latency of the latest sample, in cycles; @last_ns: its time stamp
- * @cells:   LATENCY_CELLS sums of periods, or NULL where no mode needs them
+ * @cells:   LATENCY_CELLS sums of periods, or NULL if no mode needs them
  */
 struct latency {
 	uint64_t nr, weight, cycles, last_ns;
@@ -44,17 +44,18 @@ struct latency {
 	uint64_t *cells;
 };
 
-/** latency_mode__find() - the mode of that word of --tpebs-mode, or -1. */
+/** latency_mode__find() - find the mode with a name of --tpebs-mode; -1 if there is none. */
 int latency_mode__find(const char *name);
-/** latency_mode__needs_cells() - whether a value in this mode is found in the cells. */
+/** latency_mode__needs_cells() - whether the value of this mode is computed from the cells. */
 bool latency_mode__needs_cells(enum latency_mode mode);
 
 /**
- * latencies__new() - room for those of events, in each of several places (CPUs, threads, rows)
+ * latencies__new() - allocate the latencies of events, in each of several places (CPUs, threads,
+ * rows)
  * @nr_places: at[event * nr_places + place]
- * @mode:  says whether those that are sampled have cells, which are large
+ * @mode:  decides whether sampled events have cells, which are large
  *
- * Return: what latencies__free() releases; NULL when no event is one (:R).
+ * Return: an array for latencies__free(); NULL when no event is a latency (:R).
  */
 struct latency *latencies__new(const struct event_list *events, int nr_places,
 			       enum latency_mode mode);
@@ -64,19 +65,24 @@ void latencies__free(struct latency *latencies, int nr);
 /**
  * latency__add() - add a sample
  * @cycles: its retire latency
- * @period: events it stands for, those since the sample before; 0 counts as 1. Linux 6.12 tells
- *          of PEBS those up to the next one when it adjusts the period, which adds up to the same
+ * @period: events it represents, those since the sample before; 0 counts as 1. For PEBS, Linux 6.12
+ *          reports those up to the next sample when it adjusts the period, which has the same sum
  */
 void latency__add(struct latency *l, uint16_t cycles, uint64_t period, uint64_t time_ns);
 /** latency__merge() - add the samples of another CPU, thread or run. */
 void latency__merge(struct latency *l, const struct latency *more);
-/** latency__delta() - the samples between two sums since the start; @out keeps its cells. */
+/**
+ * latency__delta() - compute the samples between two sums since the start; @out keeps its cells.
+ */
 void latency__delta(const struct latency *now, const struct latency *before, struct latency *out);
 /** latency__copy() - copy the samples of another; @to has cells of its own. */
 void latency__copy(const struct latency *from, struct latency *to);
-/** latency__clear() - forget all samples; the cells stay, empty. */
+/** latency__clear() - remove all samples; the cells stay, empty. */
 void latency__clear(struct latency *l);
-/** latency__value() - in cycles; NAN without a sample, or without the cells the mode needs. */
+/**
+ * latency__value() - return the value in cycles; NAN without a sample, or without the cells that
+ * the mode needs.
+ */
 double latency__value(const struct latency *l, enum latency_mode mode);
 
 #endif

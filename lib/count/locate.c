@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Counters that sample themselves are opened, and their buffers read. */
+/* Opens the counters that sample themselves, and reads their buffers. */
 #include "count/locate.h"
 
 #include <errno.h>
@@ -16,8 +16,8 @@
 
 #define RING_PAGES 64
 #define MOST_HELD (1 << 20) /* records between two reads: more are lost */
-#define TICK_NS 20000000ULL /* one burst in each */
-/* Samples are found up to so many cycles from what caused them: a reorder buffer, and more. */
+#define TICK_NS 20000000ULL /* one burst in each tick */
+/* A sample is taken up to this many cycles after its cause: a reorder buffer, and more. */
 #define NEAR_CYCLES 1500
 
 bool locator__samples(const struct session *s, const struct counter *c)
@@ -32,7 +32,10 @@ bool locator__samples(const struct session *s, const struct counter *c)
 
 /* --- Bursts ---------------------------------------------------------------------------------- */
 
-/* One of the samples since the last burst is as likely as another to tell where the next one is. */
+/*
+ * Choose, with equal chance, one of the samples since the last burst: the next burst is taken
+ * there.
+ */
 static void note_for_burst(struct locator *p, const struct sample_record *record)
 {
 	const struct counter *c = &p->session->counters.at[record->event];
@@ -92,7 +95,7 @@ static void locator__init(void *self)
 	counts__init(&p->now, p->session);
 }
 
-/* Let samples be as precise as they can be. The kernel takes none of guests then. */
+/* Make samples as precise as possible. The kernel then samples no guests. */
 static void locator__set_precise(const struct counter *c, struct perf_event_attr *attr)
 {
 	int most = pmu__max_precise(c->event->pmu);
@@ -108,8 +111,8 @@ void locator__set_attr(const struct locator *p, const struct counter *c,
 {
 	sample_record__set_attr(attr, false);
 	/*
-	 * With it, each of the kernel's software events would be a sample, and those of clocks
-	 * would have the first period for ever.
+	 * With it, the kernel would take a sample of each of its software events, and those of
+	 * clocks would keep their first period.
 	 */
 	if (attr->type == PERF_TYPE_SOFTWARE)
 		attr->sample_type &= ~(uint64_t)PERF_SAMPLE_PERIOD;
@@ -117,14 +120,17 @@ void locator__set_attr(const struct locator *p, const struct counter *c,
 	attr->sample_period = p->periods[c - p->session->counters.at];
 	attr->use_clockid = 1;
 	attr->clockid = CLOCK_MONOTONIC;
-	/* Nobody waits for a buffer to fill: they are read before that. */
+	/* No process waits for a buffer to fill: they are read before that. */
 	attr->watermark = 1;
 	if (c->event->precise_max && !c->no_precise)
 		locator__set_precise(c, attr);
 	attr->sample_period = periods__round(attr, attr->sample_period);
 }
 
-/* A counter of another kind, such as one of the real computer beside a simulated machine's. */
+/*
+ * Map a buffer for a counter of another kind, such as one of the real computer beside a simulated
+ * machine's.
+ */
 static int map_another(struct locator *p, int fd)
 {
 	struct ring ring;
@@ -155,7 +161,7 @@ static int join_ring(struct locator *p, int fd, int cpu)
 	return rc;
 }
 
-/* Open a counter that counts nothing, and tells what is mapped. */
+/* Open a counter that counts nothing, and records mappings. */
 static int open_teller(struct locator *p, int unit, int cpu)
 {
 	const struct counter_list *cs = &p->session->counters;
@@ -285,7 +291,7 @@ static void keep(struct locator *p, struct sample_record record)
 	vec__push(&p->held, record);
 }
 
-/* Add what the kernel does not know of a sample. Return: whether it is of a counter of ours. */
+/* Add what the kernel does not know of a sample. Return: whether its counter is known. */
 static bool locate__complete(struct locator *p, struct sample_record *record, uint64_t id)
 {
 	const struct burst *burst = bursts__find(&p->bursts, id);
@@ -325,7 +331,7 @@ static void locator__take_record(void *self, const struct perf_event_header *h)
 	int nr = sample_record__parse(h, records, &id, &loss);
 
 	p->totals.lost += loss.lost;
-	/* That bursts are held back says nothing of the others. */
+	/* If bursts are throttled, other counters need not be. */
 	p->totals.throttled += loss.throttled && !bursts__find(&p->bursts, loss.counter);
 	p->totals.bytes += h->size;
 	if (id && !locate__complete(p, &records[0], id))
@@ -334,7 +340,10 @@ static void locator__take_record(void *self, const struct perf_event_header *h)
 		keep(p, records[i]);
 }
 
-/* Give the sink all records up to a time; those of another buffer may still come before others. */
+/*
+ * Give the sink all records up to a time; before later ones, records of another buffer may still
+ * come.
+ */
 static void locate__give(struct locator *p, uint64_t until_ns)
 {
 	const struct locate_sink *sink = p->session->opts.locate.sink;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Events that sample themselves, to tell in which code they happen (attached where that is wanted):
- * each counter of the CPU or of the kernel's software writes a record every so many events into the
- * buffer of its CPU, and another counter writes what is mapped. Records go out in the order of
- * time.
+ * Events that sample themselves, to find out in which code they happen (attached where that is
+ * wanted): each counter of the CPU or of the kernel's software writes a record every so many events
+ * into the buffer of its CPU, and another counter writes a record for each mapping. Records go out
+ * in the order of time.
  */
 #ifndef TMA_COUNT_LOCATE_H
 #define TMA_COUNT_LOCATE_H
@@ -17,11 +17,11 @@
 
 /**
  * struct located - a counter that samples itself, in one of its places
- * @id:     of the counter; those that are inherited give their parent's
+ * @id:     of the counter; inherited ones report their parent's
  * @period: events from one sample to the next
- * @carry:  events that the next sample stands for, beside its period: those under way when the
- *          period was changed, which begins it anew
- * @nr:     samples since then; @recent: since it was looked whether they are too many
+ * @carry:  events that the next sample represents beside its period: those already counted when the
+ *          period was changed, which restarts it
+ * @nr:     samples since then; @recent: since the last check for too many samples
  */
 struct located {
 	uint64_t id, period, carry;
@@ -29,21 +29,23 @@ struct located {
 };
 
 /**
- * struct locator - all samples of a session
- * @cpus:    with a buffer each, in the same order; @pages: of one
+ * struct locator - all that is sampled in a session
+ * @cpus:    each has a buffer, in the same order; @pages: of one buffer
  * @others:  buffers of counters that cannot write into that of their CPU
- * @sources: by id; @fds: of the counters that tell what is mapped
- * @held:    records that others may come before
+ * @sources: by id; @fds: of the counters that record mappings
+ * @held:    records that are held back because earlier ones may still come
  * @tasks:   more than one thread was sampled; @task: the first one
- * @weights: of (event, unit), what its samples stand for; @carries: what its next one stands for
- *           beside, as a period under way was lost when periods were chosen
- * @chosen:  of each event, whether its period was chosen; @periods: those, or before that, what all
- *           events begin with
- * @now:     counts, for the choice; @choose_ns: when it is due, on the session's clock, or 0
- * @tick_ns: after which time the buffers are read again; @drained_ns: when that was
+ * @weights: of (event, unit), the events that its samples represent; @carries: what its next sample
+ *           represents beside its period, as a period under way was lost when periods were chosen
+ * @chosen:  of each event, whether its period was chosen; @periods: the chosen ones, before that
+ *           the ones to start with
+ * @now:     counts, to choose periods from; @choose_ns: when that is due, on the session's clock,
+ *          or 0
+ * @tick_ns: time between reads of the buffers; @drained_ns: when they were read
  * @vary_ns: when periods change again
- * @bursts:  short ones beside; @last: a sample of cycles since the last one, its tid 0 for none
- * @random:  the state of the numbers that vary periods
+ * @bursts:  short ones of samples; @last: a sample of cycles since the last burst, with tid 0 for
+ *          none
+ * @random:  the state of the generator that varies periods
  */
 struct locator {
 	struct session *session;
@@ -70,10 +72,10 @@ struct locator {
 
 /** locator__samples() - whether a counter samples itself in a run that locates events. */
 bool locator__samples(const struct session *s, const struct counter *c);
-/** locator__set_attr() - make a sampling one of a counter's attributes. */
+/** locator__set_attr() - make a counter's attributes those of one that samples itself. */
 void locator__set_attr(const struct locator *p, const struct counter *c,
 		       struct perf_event_attr *attr);
-/** locator__read() - a step of a read: give all records up to now to the sink. */
+/** locator__read() - (step of a read) give all records up to now to the sink. */
 void locator__read(void *self, struct counts *total);
 
 #endif

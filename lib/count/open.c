@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Opening the counters, in perf's order: all events of one CPU, then the next CPU, and events of
- * groups taken apart after all others. The kernel rotates counters in the order they were opened,
- * so which events share a time slice depends on it.
+ * split groups after all others. The kernel rotates counters in the order they were opened, so this
+ * decides which events share a time slice.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@
 
 #define MAX_TRANSIENT 100 /* EINTR and EAGAIN in a row before they count as a failure */
 
-/* Answers to a failure to open one counter on one unit, if it is not fatal (-errno). */
+/* Responses to a failure to open one counter on one unit that is not fatal (-errno). */
 enum {
 	SKIP, /* the counter is refused, its unit is gone, or it is left to the second pass */
 	RETRY,
@@ -87,7 +87,10 @@ static bool may_exclude_kernel(const struct perf_event_attr *attr, const struct 
 	return !attr->exclude_kernel && !attr->exclude_user && machine->paranoid > 1;
 }
 
-/* The kernel is out of bounds: the event is named with :u from now on, even if refused then. */
+/*
+ * The kernel may not be counted: the event is named with :u from now on, even if that is refused
+ * too.
+ */
 static void rename_user_only(struct counter *c)
 {
 	struct event *e = c->event;
@@ -101,7 +104,7 @@ static void rename_user_only(struct counter *c)
 	c->user_only = false;
 }
 
-/* The user is told of a counter that is left out, and the others go on. */
+/* Leave a counter out with a warning; the others go on. */
 static void leave_out(struct session *s, const struct counter *c, int unit, int code)
 {
 	struct err why = ERR_INIT;
@@ -141,7 +144,7 @@ bool cpu__is_offline(const struct machine *machine, int cpu)
 	return offline;
 }
 
-/* Whether an errno is about the unit; a PMU, too, has its reasons for ENODEV. */
+/* Whether an errno concerns the unit; a PMU may also return ENODEV. */
 static bool is_about_unit(const struct session *s, const struct unit *unit, int code)
 {
 	if (s->counters.units.per_cpu)
@@ -165,7 +168,7 @@ static int unit_gone(struct session *s, int unit, int code, const struct counter
 	return SKIP;
 }
 
-/* A metric's event that takes more rights than others do: those go on without it. */
+/* Whether an event of a metric needs more rights than others do: those go on without it. */
 static bool is_denied_alone(const struct counter *c, int code)
 {
 	return (code == EACCES || code == EPERM) && c->event->from_metric &&
@@ -179,8 +182,8 @@ static int refused(struct session *s, struct counter *c, int unit, int code, str
 	bool braced = grouped && !counter__may_come_apart(leader);
 
 	/*
-	 * Which of its members makes a group too large cannot be told from EINVAL. Without its
-	 * leader, whatever the reason, a group is none.
+	 * EINVAL does not show which member makes a group too large. Without its leader, whatever
+	 * the reason, a group cannot be opened.
 	 */
 	if (grouped && !braced && !c->second_pass &&
 	    (c == leader || code == EINVAL || code == EBADF)) {
@@ -192,7 +195,7 @@ static int refused(struct session *s, struct counter *c, int unit, int code, str
 		return refusal__explain(s, c, unit, code, err);
 	if (braced)
 		give_group_up(s, c, unit, code);
-	/* This is the user's TopDown event in a group that was made for it. */
+	/* This is the user's TopDown event in a group that tma made for it. */
 	else if (grouped && c->event->topdown && !c->event->from_metric)
 		leave_out(s, c, unit, code);
 	c->refused = code;
@@ -222,14 +225,14 @@ static int open__failed(struct session *s, struct counter *c, int unit, int code
 		c->no_precise = true;
 		return RETRY;
 	}
-	/* PMUs which cannot tell guests apart, uncore ones mostly, refuse the bits. */
+	/* PMUs that cannot distinguish guests, mostly uncore ones, refuse the bits. */
 	if (code == EINVAL && !c->no_guest && (attr->exclude_guest || attr->exclude_host)) {
 		c->no_guest = true;
 		return RETRY;
 	}
 	if (code == EINVAL)
 		c->no_guest = false;
-	/* Since Linux 7.0 a virtual machine may have the counters for itself while it lives. */
+	/* Since Linux 7.0 a virtual machine may own the counters while it lives. */
 	if (code == EOPNOTSUPP && !c->no_guest && !c->host_only && !attr->exclude_guest &&
 	    !attr->exclude_host) {
 		c->host_only = true;
@@ -298,7 +301,7 @@ static int open_pass(struct session *s, bool second, struct err *err)
 
 	for (int unit = 0; unit < s->counters.units.nr; unit++)
 		counters__for_each(c, &s->counters) {
-			/* A group that came apart on this unit or an earlier one waits. */
+			/* A group that was split on this unit or an earlier one is opened later. */
 			if (c->second_pass != second || c->turn >= TURN_CLOSED)
 				continue;
 			for (int place = 0; !rc && place < counter__nr_places(c); place++)
@@ -353,8 +356,8 @@ int open__set_filters(const struct session *s, struct err *err)
 }
 
 /*
- * A counter is opened as it was on the other units: nothing is taken apart or given up any more. A
- * unit that comes back is a CPU, where there is one place.
+ * A counter is opened in the same way as on the other units: no group is split or given up any
+ * more. A unit that comes back is a CPU, which has one place.
  */
 static int open_anew(struct session *s, struct counter *c, int unit, struct err *err)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The kernel begins a period again when it is changed, so that what was under way is added to the
- * next sample: half a period, on the average.
+ * Changing a period makes the kernel restart it, so the lost part is added to the next sample: half
+ * a period on average.
  */
 #include "count/periods.h"
 
@@ -11,15 +11,15 @@
 
 #define USUAL_HZ 3000000000ULL
 #define NS_PER_S 1000000000ULL
-#define FEW 11 /* page faults and the like, from sample to sample, before their rate is known */
+#define FEW 11 /* for page faults and the like: the period before their rate is known */
 #define CHOOSE_AGAIN 8	      /* after so many times that; later, of events without a turn so far */
-#define CHOOSE_ALL_NS 200000000ULL /* up to then it is chosen anew, of all events */
-#define SAMPLES_OF_PERIOD 16 /* after which a period changes, so that no loop keeps step with it */
+#define CHOOSE_ALL_NS 200000000ULL /* until then the periods of all events are chosen again */
+#define SAMPLES_OF_PERIOD 16 /* after which a period changes, so that no loop stays in step with
+			      * it */
 #define SPREAD_PERCENT 10
 #define TOO_OFTEN 4 /* times as many samples as asked for */
-#define PRECISE_STEP 16 /* AMD's precise sampling takes multiples of it alone */
+#define PRECISE_STEP 16 /* AMD's precise sampling accepts only multiples of it */
 
-/* A number that looks random: xorshift. */
 uint64_t periods__random(struct locator *p)
 {
 	p->random ^= p->random << 13;
@@ -28,7 +28,6 @@ uint64_t periods__random(struct locator *p)
 	return p->random;
 }
 
-/* Vary a time, so that no program keeps step with what is done after it. */
 uint64_t periods__vary_time(struct locator *p, uint64_t ns)
 {
 	return ns / 2 + periods__random(p) % ns;
@@ -47,7 +46,7 @@ static bool is_prime(uint64_t n)
 	return n % 2 || n == 2;
 }
 
-/* Vary a period, and make it a prime, which few loops are as long as. */
+/* Vary a period, and make it a prime, which few loops have as their length. */
 static uint64_t varied(struct locator *p, int event, uint64_t period)
 {
 	uint64_t spread = period * SPREAD_PERCENT / 100;
@@ -78,7 +77,7 @@ static bool periods__is_software(const struct locator *p, int event)
 	return p->session->counters.at[event].event->attr.type == PERF_TYPE_SOFTWARE;
 }
 
-/* An event that became much more frequent than it was would be sampled as much more often. */
+/* If an event becomes much more frequent, its samples do too: lengthen its period. */
 static void slow_down(struct locator *p, const struct located *hasty)
 {
 	struct located *l;
@@ -101,11 +100,14 @@ void periods__vary(struct locator *p)
 		if (hasty)
 			slow_down(p, l);
 	}
-	/* Several threads do not keep step, and their counters cannot be changed. */
+	/* Several threads do not run in step, and their counters cannot be changed. */
 	if (!p->session->counters.units.per_cpu && p->tasks)
 		return;
 	vec__for_each (l, &p->sources)
-		/* It is half a period, on the average. The kernel's own events keep theirs. */
+		/*
+		 * The lost part is half a period on average. The kernel's own events do not lose
+		 * it.
+		 */
 		if (l->nr >= SAMPLES_OF_PERIOD && !periods__is_software(p, l->event)) {
 			uint64_t lost = l->period / 2;
 
@@ -115,7 +117,8 @@ void periods__vary(struct locator *p)
 }
 
 /*
- * Find what was lost of a counter's counts when its first period was changed: one period at most.
+ * Compute the lost part of a counter's counts when its first period was changed: one period at
+ * most.
  */
 static void carry_over(struct locator *p, const struct located *l, uint64_t period)
 {
@@ -126,7 +129,6 @@ static void carry_over(struct locator *p, const struct located *l, uint64_t peri
 		p->carries[at] = lost < period ? lost : period;
 }
 
-/* Some events were counted for a while: their periods follow from their rates. */
 void periods__choose(struct locator *p)
 {
 	const struct locate_sink *sink = p->session->opts.locate.sink;
@@ -155,7 +157,7 @@ void periods__choose(struct locator *p)
 	p->choose_ns = all ? 0 : p->choose_ns * CHOOSE_AGAIN;
 }
 
-/* The period of an event whose rate is not known yet. The kernel's clock counts ns. */
+/* The kernel's clock counts ns. */
 uint64_t periods__first(const struct locator *p, const struct event *e)
 {
 	uint64_t frequency = p->session->opts.locate.frequency;

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Finds out by trying how many counters there are to be had, and what may be counted. */
 #include "count/probe.h"
 
 #include <errno.h>
@@ -9,7 +8,7 @@
 #include "count/session.h"
 #include "machine/machine.h"
 
-#define MOST 32 /* no PMU has more counters */
+#define MOST 32 /* a PMU does not have more counters */
 #define PMU_TYPE_SHIFT 32
 #define CYCLES 0x3c /* of all PMUs that have a term "any" */
 
@@ -90,7 +89,9 @@ int probe__counters(const struct count_kernel *kernel, const struct pmu *pmu, in
 	return rc;
 }
 
-/* Return: 0 where the kernel takes it, else the errno. Nothing is counted. */
+/*
+ * Try to open an event, without counting. Return: 0 if the kernel accepts it, otherwise the errno.
+ */
 static int try_event(const struct count_kernel *kernel, struct perf_event_attr *attr, int pid,
 		     int cpu)
 {
@@ -105,7 +106,7 @@ static int try_event(const struct count_kernel *kernel, struct perf_event_attr *
 	return 0;
 }
 
-/* The same of a code on a PMU, in the calling thread's user space, which every user may count. */
+/* Try a code on a PMU, in the calling thread's user space, which every user may count. */
 static int try_config(const struct count_kernel *kernel, const struct pmu *pmu, uint64_t config)
 {
 	struct perf_event_attr attr = {
@@ -141,7 +142,7 @@ bool probe__lacks(const struct count_kernel *kernel, const struct event *e)
 	    (!task && !e->cpus.nr))
 		return false;
 	attr.pinned = attr.exclusive = 0;
-	/* What every user may count tells as much; PMUs beside the cores know no modes. */
+	/* User space, which every user may count, proves as much; uncore PMUs do not have modes. */
 	attr.exclude_kernel = attr.exclude_hv = task;
 	attr.exclude_user &= task;
 	attr.exclude_guest &= task;

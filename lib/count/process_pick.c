@@ -29,7 +29,7 @@ static int by_more(const void *a, const void *b)
 		       ?: by_pid(a, b);
 }
 
-/* Others' processes cannot be counted by who is not root. */
+/* Only root can count the processes of other users. */
 static bool may_count(const struct process_pick *p, int dir, const char *name)
 {
 	struct stat st;
@@ -37,7 +37,7 @@ static bool may_count(const struct process_pick *p, int dir, const char *name)
 	return !p->own || (!fstatat(dir, name, &st, 0) && st.st_uid == geteuid());
 }
 
-/* The tasks before are in the order of their numbers. */
+/* The earlier tasks are in the order of their numbers. */
 static const struct process_use *process_pick__find(const struct process_use *tasks, int nr,
 						    int pid)
 {
@@ -72,7 +72,7 @@ static void look_at_all(struct process_pick *p)
 	p->error = dir ? 0 : errno;
 	if (p->error == ENOMEM)
 		xchecked(dir);
-	/* They are then those of the last look. */
+	/* The list is then that of the last call. */
 	if (!dir)
 		return;
 	p->tasks.at = NULL;

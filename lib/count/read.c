@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Reading: one read(2) for each group and unit, whose values are told apart by the ids that the
- * kernel gave. At the end stands the list of all that a read of a session does.
+ * Reading: one read(2) for each group and unit, whose values are distinguished by the ids that the
+ * kernel gave. The end of the file lists all steps of a session's read.
  */
 #include "count/read.h"
 
@@ -26,7 +26,10 @@
 
 #define MAX_TRANSIENT 100 /* EINTR and EAGAIN in a row before the read counts as failed */
 
-/* Behind these words stand the samples lost, or in a group the value and id of each member. */
+/*
+ * After these words, a read has the number of lost samples, or in a group the value and id of each
+ * member.
+ */
 #define SAMPLED_LOST READ_WORDS
 #define GROUP_MEMBER_WORDS 2
 
@@ -39,8 +42,8 @@ static void add_member(struct readings *rs, struct reading *r, const struct coun
 	if (fd < 0)
 		return;
 	/*
-	 * The order decides with id 0: a kernel without the call leaves it, and in each of several
-	 * places there is another one.
+	 * With id 0 the order decides: the kernel may not have the call, and with several places
+	 * there are several ids.
 	 */
 	if (r->group &&
 	    (counter__nr_places(c) > 1 || cs->kernel->ioctl(fd, PERF_EVENT_IOC_ID, &member.id)))
@@ -90,14 +93,14 @@ static enum sample_status unread_status(const struct unit_list *units, const str
 		return SAMPLE_NOT_COUNTED;
 	if (!c->opened)
 		return SAMPLE_NOT_SUPPORTED;
-	/* It was closed when its group was taken apart, and the task had ended: that is kept. */
+	/* It was closed when its group was split, and the task had ended: its counts are kept. */
 	if (!units->per_cpu && c->apart)
 		return SAMPLE_NOT_COUNTED;
-	/* A thread that had ended before took nothing with it; a CPU did. */
+	/* A thread that had ended before had no counts to lose; a CPU did. */
 	return unit->gone && !units->per_cpu ? SAMPLE_ABSENT : SAMPLE_LOST;
 }
 
-/* A sample that is sampled has its status, too, as each of several reads adds to it. */
+/* A sampled event has its status set here, too, because each of several reads adds to it. */
 static void find_others(struct readings *rs)
 {
 	const struct unit_list *units = &rs->counters->units;
@@ -140,7 +143,7 @@ void readings__new(struct readings *rs)
 		if (c->nr_members > largest)
 			largest = c->nr_members;
 	}
-	/* A counter that is sampled needs no more. */
+	/* This is enough for a sampled counter. */
 	rs->buf_size = (READ_WORDS + GROUP_MEMBER_WORDS * largest) * sizeof(*rs->buf);
 	rs->buf = xmalloc(rs->buf_size);
 	find_others(rs);
@@ -215,7 +218,10 @@ int readings__read_one(const struct readings *rs, const struct counter *c, int u
 	return 0;
 }
 
-/* Tell of a read that failed, once. A CPU that went offline just now is no failure. Return: 1. */
+/*
+ * Report a read that failed, once. A CPU that just went offline does not count as a failure.
+ * Return: 1.
+ */
 static int unread(struct readings *rs, const struct reading *r, ssize_t n)
 {
 	const struct unit_list *units = &rs->counters->units;
@@ -233,8 +239,8 @@ static int unread(struct readings *rs, const struct reading *r, ssize_t n)
 }
 
 /*
- * A pinned event that got no counter reads as nothing, and as zeros once its task has ended: a task
- * that ended did run, so what was enabled from the start and never saw it was in error.
+ * A pinned event that got no counter reads as nothing, and as zeros once its task has ended. A task
+ * that ended did run, so an event that was enabled from the start and never saw it was in error.
  */
 static bool was_busy(const struct readings *rs, const struct reading *r, uint64_t enabled)
 {
@@ -244,7 +250,7 @@ static bool was_busy(const struct readings *rs, const struct reading *r, uint64_
 	       task_stat__has_ended(s->machine->procfs, s->counters.units.at[r->unit].id);
 }
 
-/* Take the members of a group, if the kernel gave all of them in our order. */
+/* Take the members of a group, if the kernel returned all of them in tma's order. */
 static bool take_in_order(const struct readings *rs, struct counts *total, const struct reading *r,
 			  ssize_t n)
 {
@@ -263,7 +269,9 @@ static bool take_in_order(const struct readings *rs, struct counts *total, const
 	return true;
 }
 
-/* Take what there is of a group of which @n bytes were read. Return: 1 for a failure, or 0. */
+/*
+ * Take the available values of a group of which @n bytes were read. Return: 1 for a failure, or 0.
+ */
 static int take_members(struct readings *rs, struct counts *total, const struct reading *r,
 			ssize_t n)
 {
@@ -271,7 +279,7 @@ static int take_members(struct readings *rs, struct counts *total, const struct 
 	uint64_t got = (n / sizeof(*buf) - READ_WORDS) / GROUP_MEMBER_WORDS;
 	struct hotplug *hotplug = rs->session->attached[HOTPLUG];
 
-	/* Members that the answer does not hold stay lost. */
+	/* Members missing in the result stay lost. */
 	set_all(rs, total, r, SAMPLE_LOST);
 	if (got > buf[READ_FIRST])
 		got = buf[READ_FIRST];
@@ -311,7 +319,7 @@ static int read_in_place(struct readings *rs, struct counts *total, const struct
 	return 0;
 }
 
-/* A task was in one of the places at a time, and enabled in all. */
+/* A task was in one of the places at a time, and enabled in all of them. */
 static void read__add_place(struct sample *sum, const struct sample *more)
 {
 	sum->value += more->value;
@@ -320,7 +328,7 @@ static void read__add_place(struct sample *sum, const struct sample *more)
 		sum->enabled = more->enabled;
 }
 
-/* Read what has a counter in each of several places: it is read there, and added up. */
+/* Read a counter that is open in several places, and add the values up. */
 static int read_in_places(struct readings *rs, struct counts *total, const struct reading *r)
 {
 	const struct counter *c = reading__counter(rs, r);
@@ -359,7 +367,7 @@ static int read_sampled(struct readings *rs, struct counts *total, const struct 
 	uint64_t enabled = 0, running = 0;
 	int place, *fd;
 
-	/* Some are not open where the thread ended while they were opened. */
+	/* If the thread ended while they were opened, some are not open. */
 	counter__for_each_fd(fd, place, rs->counters, c, r->unit) {
 		ssize_t n = read_counter(rs, *fd, rs->buf_size);
 
@@ -400,7 +408,7 @@ static void stamp(void *self, struct counts *total)
 	total->off_ns = off_time__until(&s->off, s->clock.start_ns + total->time_ns);
 }
 
-/* What was counted before the program started is not what was asked for. */
+/* Counts from before the program started were not asked for. */
 static void leave_out_taken(struct session *s, struct counts *total)
 {
 	const struct reading *r;
@@ -427,7 +435,7 @@ static void add_kept(void *self, struct counts *total)
 	counters__add_kept(&s->counters, total);
 }
 
-/* What the computer does not tell is not counted. */
+/* A fact that the computer does not provide is not counted. */
 static struct sample sample_of_fact(struct session *s, enum event_tool tool)
 {
 	double value = s->opts.facts ? literals__fact(&s->facts, s->opts.facts, tool) : NAN;
@@ -446,7 +454,7 @@ uint64_t session__on_ns(const struct session *s, const struct counter *c,
 	return total->time_ns > off_ns ? total->time_ns - off_ns : 0;
 }
 
-/* Fills in what is of the run, and not of each CPU or thread: the time, facts and gauges. */
+/* Fill in values of the whole run, not of each CPU or thread: the time, facts and gauges. */
 static void fill_once(void *self, struct counts *total)
 {
 	struct session *s = self;
@@ -478,39 +486,39 @@ static void tell_workload(void *self, struct counts *total)
 	workload__tell(&s->workload, total);
 }
 
-/* Each step takes what those before it made of the counts. */
+/* Each step uses the result of the steps before it. */
 const struct read_step read_steps[] = {
-	/* It is taken first, so that the time between two reads is that of the counters. */
+	/* The time is taken first, so that the time between two reads is that of the counters. */
 	{"the time", EVERY_RUN, stamp},
-	/* CPUs that came are opened for this read, and those that went are not read. */
+	/* CPUs that came are opened for this read; those that went are not read. */
 	{"which CPUs are online", HOTPLUG, hotplug__look_again},
-	/* The counts of their counters until then are kept. */
+	/* Earlier counts of these cgroups' counters are kept. */
 	{"cgroups that were made again", CGROUP_TIMES, cgroup_times__follow},
 	{"counters", EVERY_RUN, read_counters},
-	/* A CPU may have left since the look, which shows in reads that failed. */
+	/* A CPU may have left since the check, which shows in reads that failed. */
 	{"counters again, where a CPU left", HOTPLUG, hotplug__read_again},
-	/* Times are those of what is open, from when it was opened. */
+	/* The times are those of the open counters, since they were opened. */
 	{"groups whose turn never came", STARVATION, starvation__look},
-	/* They are in no group, and nobody closes them. */
+	/* These counters are not in a group, and are never closed during the run. */
 	{"sums of shared counters", BPF_SHARED, bpf_shared__read},
 	{"sums of BPF programs' runs", BPF_PROGRAMS, bpf_programs__read},
 	/* With a fixed period the CPU keeps samples back until the counters are read. */
 	{"buffers of samples", SAMPLER, sampler__read},
 	{"samples of code", LOCATOR, locator__read},
 	{"what closed counters had", EVERY_RUN, add_kept},
-	/* Turns go by these times. */
+	/* The turns of sets depend on these times. */
 	{"times of cgroups, which may jump", CGROUP_TIMES, cgroup_times__bound},
-	/* Turns stand for all of the time, also for what was counted before CPUs went. */
+	/* Counts of turns are scaled to the whole time, also those from before CPUs went. */
 	{"the time of all turns", ROTATION, rotation__finish},
-	/* Which CPUs were away is judged by times that are complete. */
+	/* This needs the complete times. */
 	{"which CPUs were there", HOTPLUG, hotplug__judge},
-	/* The statuses of samples are known by now; no samples, no latency. */
+	/* The statuses of samples are known by now; without samples there is no latency. */
 	{"latencies", SAMPLER, sampler__fill},
 	{"duration_time, facts and gauges", EVERY_RUN, fill_once},
 	{"user_time and system_time", CPU_TIMES, cpu_times__read},
-	/* It is more exact than procfs once the command has ended, as wait4() tells it. */
+	/* Once the command has ended, wait4() has reported it more exactly than procfs. */
 	{"CPU time of the command", EVERY_RUN, tell_workload},
-	/* Reads within rows are due from here on; and a slice holds everything. */
+	/* The next reads within rows are timed from here on; and a slice holds all counts. */
 	{"TopDown reads", TOPDOWN_READS, topdown_reads__was_read},
 	{"slices", SLICER, slicer__was_read},
 	{NULL},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The words for a counter that the kernel refused: what that means, and what to do about it. */
+/* Messages for counters that the kernel refused: what it means, and what to do about it. */
 #include <ctype.h>
 #include <errno.h>
 #include <limits.h>
@@ -12,7 +12,10 @@
 
 bool refusal__unsupported(int code)
 {
-	/* With ENOSYS the whole call is missing, and a table without a number helps nobody. */
+	/*
+	 * ENOSYS is not in this list: the whole call is missing then, and a table without a number
+	 * would not help.
+	 */
 	return code == EINVAL || code == ENOENT || code == ENXIO || code == EOPNOTSUPP ||
 	       code == ENODEV;
 }
@@ -67,7 +70,7 @@ static int paranoid_needed(const struct counter *c, bool per_cpu)
 
 #define PARANOID_TASKS 2 /* the highest value at which a user may count a task of his own */
 
-/* Says what to count instead: nothing, where distributions' kernels let users count nothing. */
+/* Say what to count instead; nothing if a distribution's kernel does not let users count at all. */
 static int put_instead(const struct session *s, const struct counter *c, struct err *err)
 {
 	if (s->machine->paranoid != INT_MIN && s->machine->paranoid > PARANOID_TASKS)
@@ -127,7 +130,7 @@ static int explain_no_call(const struct counter *c, int paranoid, int code, stru
 			   paranoid);
 }
 
-/* Tells whether some set of groups can be opened, since each group alone can. */
+/* Whether some set of groups can be opened, which is so if each group alone can. */
 static bool groups_fit(const struct session *s, rlim_t limit)
 {
 	const struct counter *leader, *c;
@@ -143,7 +146,7 @@ static bool groups_fit(const struct session *s, rlim_t limit)
 	return true;
 }
 
-/* Return: how many of the CPUs can be counted, or 0 where their number is not what is wrong. */
+/* Return: how many of the CPUs can be counted, or 0 if their number is not the problem. */
 static int cpus_that_fit(const struct session *s, int needed, rlim_t limit)
 {
 	const struct unit_list *units = &s->counters.units;
@@ -189,7 +192,7 @@ static int explain_files(const struct session *s, const struct counter *c, int c
 	"kernel.perf_event_paranoid=0"                                     \
 	" or CAP_PERFMON"
 
-/* Errnos which need no more than a sentence. */
+/* Errnos that one sentence explains. */
 static const struct {
 	int code;
 	const char *text;
@@ -225,7 +228,10 @@ static const char *text_of_counter(const struct counter *c, int code)
 	if (event__is_precise(c->event) && refusal__unsupported(code))
 		return "a precise event (modifier p) is for sampling only: remove the modifier to "
 		       "count it";
-	/* It was denied with the kernel; a PMU that has no modes (msr) takes nothing without it. */
+	/*
+	 * It was denied with the kernel; a PMU without modes (msr) refuses an event that excludes
+	 * it.
+	 */
 	if (code == EINVAL && c->denied && !is_hardware(c))
 		return NO_PERMISSION;
 	if (code == EOPNOTSUPP && counter__attr(c)->exclude_host)
@@ -234,7 +240,7 @@ static const char *text_of_counter(const struct counter *c, int code)
 	return refusal__text_of(code);
 }
 
-/* Whether the same TopDown event stands before it in its group. */
+/* Whether the same TopDown event precedes it in its group. */
 static bool is_second(const struct counter_list *cs, const struct counter *c)
 {
 	for (const struct counter *before = cs->at; before < c; before++) {
@@ -246,7 +252,9 @@ static bool is_second(const struct counter_list *cs, const struct counter *c)
 	return false;
 }
 
-/* Return: the kernel's rule that a member of a group breaks, and what to do; NULL: none known. */
+/*
+ * Return: the kernel's rule that a member of a group breaks, and what to do; NULL if none is known.
+ */
 static const char *broken_rule(const struct counter_list *cs, const struct counter *c)
 {
 	const struct perf_event_attr *attr = &c->event->attr;
@@ -257,7 +265,7 @@ static const char *broken_rule(const struct counter_list *cs, const struct count
 	return topdown__broken_rule(c->event, is_second(cs, c));
 }
 
-/* Find out whether an obstacle is in the way of a group as it is opened. */
+/* Find out whether an obstacle keeps a group from being counted as it is opened. */
 static void look_for(const struct session *s, struct counter *leader, enum obstacle what,
 		     const char *words)
 {

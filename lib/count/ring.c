@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * A record that the kernel wrote is checked all the same: one of the wrong size must not end a run.
- */
+/* The kernel's records are checked: one of the wrong size must not end a run. */
 #include "count/ring.h"
 
 #include <errno.h>

@@ -13,8 +13,8 @@
 
 /**
  * struct ring - the buffer of a CPU, or of a thread
- * @fd:   of the counter that has it
- * @base: the first page, which tells where the records are; NULL without a buffer
+ * @fd:   of the counter that owns it
+ * @base: the first page, which has the positions of the records; NULL without a buffer
  * @size: bytes of records that fit in it
  */
 struct ring {
@@ -23,7 +23,7 @@ struct ring {
 	uint64_t size;
 };
 
-/** struct ring_taker - gets each record; it holds until the function returns */
+/** struct ring_taker - receives each record, which is valid until the function returns */
 struct ring_taker {
 	void (*take)(void *arg, const struct perf_event_header *record);
 	void *arg;
@@ -37,13 +37,13 @@ struct ring_taker {
  */
 int ring__map(struct ring *r, const struct count_kernel *kernel, int fd, size_t pages);
 /**
- * ring__drain() - give all records that are there to @taker
+ * ring__drain() - give all records in the buffer to @taker
  * @copy: RING_RECORD_MAX bytes, for a record that wraps around
  *
- * Return: how many bytes were there.
+ * Return: how many bytes they had.
  */
 uint64_t ring__drain(struct ring *r, char *copy, const struct ring_taker *taker);
-/** ring__unmap() - give the memory back; a ring without any is allowed. */
+/** ring__unmap() - unmap the buffer; a ring without one is allowed. */
 void ring__unmap(struct ring *r);
 
 #endif

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Sets of events, of which one is counted at a time. Which it is changes here and not in the
- * kernel, so that not all need file descriptors at the same time. A counter of nothing on each unit
- * tells for how long all of them together were enabled: its time goes on when that of a set stands
- * still, and what was counted in its turns is scaled by it.
+ * Sets of events, of which one is counted at a time. The sets are changed here and not in the
+ * kernel, so that not all events need file descriptors at the same time. A counter of nothing on
+ * each unit measures how long all sets together were enabled: its time goes on while that of a set
+ * stops, and the counts of a set's turns are scaled by it.
  */
 #include "count/rotate.h"
 
@@ -17,9 +17,9 @@
 #include "plan/sets.h"
 
 /**
- * struct turn_clock - a counter of nothing, which tells for how long a unit was enabled
+ * struct turn_clock - a counter of nothing, which measures how long a unit was enabled
  * @fd: -1 where there is none
- * @ns: that time, all turns together; @away_ns: the part of it from clocks whose CPU went away
+ * @ns: that time, of all turns; @away_ns: the part of it from clocks whose CPU went away
  */
 struct turn_clock {
 	int fd;
@@ -28,11 +28,11 @@ struct turn_clock {
 
 /**
  * struct rotation - sets of events which take turns
- * @set: whose turn it is
- * @by_opening: what is not in it is closed, and what it had is kept (counters__keep())
- * @clocks_on: the clocks run, as all that is counted does
- * @next_ns: when the next one's turn comes, since the start
- * @turn_ns: length of a turn: longer than asked for where changing takes long
+ * @set: the set that has the turn
+ * @by_opening: the counters of all other sets are closed, and their counts kept (counters__keep())
+ * @clocks_on: the clocks are enabled, like all counters
+ * @next_ns: when the next set's turn comes, since the start
+ * @turn_ns: length of a turn: longer than asked for if changing takes long
  * @lengthened: a warning says so
  * @clocks: one for each unit; NULL before all is open
  * @scratch: what was read at the end of a turn
@@ -63,7 +63,7 @@ void counters__leave_out(struct counter_list *cs, const struct count_options *op
 	struct counter *c;
 
 	counters__for_each(c, cs) {
-		/* A group that the sets have taken apart is none. */
+		/* A group that the sets have split does not count as a group. */
 		if (!same_sets(sets, c - cs->at, c->leader - cs->at))
 			counter__leave_group(c);
 		if (!opts->turn_ns && !sets__has(sets, opts->set, c - cs->at))
@@ -73,7 +73,7 @@ void counters__leave_out(struct counter_list *cs, const struct count_options *op
 
 static bool rotate__is_in(const struct rotation *r, int set, const struct counter *c)
 {
-	/* A buffer of samples stays where it is. */
+	/* The counter with a buffer of samples stays enabled and open. */
 	return c->event->sampled || sets__has(r->sets, set, c - r->counters->at);
 }
 
@@ -217,7 +217,7 @@ static int rotate__come_back(void *self, int unit, struct err *err)
 
 /* --- Turns ----------------------------------------------------------------------------------- */
 
-/* Let run, or stop, the counters that are in one set and not in the other. */
+/* Enable, or disable, the counters that are in one set and not in the other. */
 static void control_others(const struct rotation *r, int set, int not_set, bool on)
 {
 	const struct counter *c;
@@ -229,7 +229,7 @@ static void control_others(const struct rotation *r, int set, int not_set, bool 
 				counter__ioctl(r->counters, c, unit, counter__request(on), NULL);
 }
 
-/* The counts of this turn are kept with those of earlier ones, and the counters closed. */
+/* Keep the counts of this turn with those of earlier ones, and close the counters. */
 static void close_set(struct rotation *r, int set, int next)
 {
 	struct counter_list *cs = r->counters;
@@ -293,7 +293,7 @@ int rotation__open_each(struct rotation *r, struct err *err)
 	return rc;
 }
 
-/* A turn is at least as long as the change to it, in which nothing is counted. */
+/* A turn is at least as long as the change to it, during which nothing is counted. */
 static void lengthen(struct rotation *r, uint64_t change_ns)
 {
 	if (r->turn_ns >= change_ns)
@@ -325,7 +325,7 @@ static uint64_t rotate__before_sleep(void *self, uint64_t now_ns, uint64_t deadl
 	return r->next_ns;
 }
 
-/* Whether a counter counts in its turns alone, and not all of the time. */
+/* Whether a counter counts only in its turns, and not all the time. */
 static bool takes_turns(const struct rotation *r, const struct counter *c)
 {
 	for (int set = 0; set < r->sets->nr; set++)

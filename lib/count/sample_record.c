@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The kernel writes records, and their size is checked all the same. */
+/* Records come from the kernel, and their size is checked all the same. */
 #include "count/sample_record.h"
 
 #include <stddef.h>

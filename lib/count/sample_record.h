@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Records of where programs were: the kernel's bytes come in, samples and changes of what is mapped
- * go out. Counters write them that were opened with sample_record__set_attr().
+ * Records of where programs were: the kernel's bytes come in; samples and changes of mappings go
+ * out. They are written by counters that were opened with sample_record__set_attr().
  */
 #ifndef TMA_COUNT_SAMPLE_RECORD_H
 #define TMA_COUNT_SAMPLE_RECORD_H
@@ -24,15 +24,16 @@ enum sample_record_kind {
 };
 
 /**
- * struct sample_record - a sample, or a change of what stands where
- * @order:   among records of the same @time_ns, the number of this one
+ * struct sample_record - a sample, or a change of the mappings or names of a task
+ * @order:   number of this record among those of the same @time_ns
  * @pid, @tid: of the process and the thread; @parent, @parent_tid: (RECORD_FORKED) its parent's
  * @address: of the sample, or where the mapping begins; @len, @offset, @inode, @path: of a mapping;
  *           (RECORD_NAMED) the name that the thread has from now on; from malloc(), or NULL
- * @uid:     of a mapping without a file: whose process it is, for who finds that out; (uid_t)-1
+ * @uid:     (mapping without a file) user of its process, filled in by a caller that finds it out;
+ *          otherwise (uid_t)-1
  * @event:   that was sampled; @unit: of the counter, 0 where it does not matter; @period: events
- *           that the sample stands for; @kernel: in the kernel
- * @burst:   number of the burst that the sample is of (count/bursts.h), or 0
+ *           that the sample represents; @kernel: in the kernel
+ * @burst:   number of the burst that the sample belongs to (count/bursts.h), or 0
  */
 struct sample_record {
 	enum sample_record_kind kind;
@@ -54,7 +55,7 @@ struct sample_records {
 };
 
 /**
- * struct sample_loss - what records tell of samples that are missing
+ * struct sample_loss - samples that are missing, as reported by records
  * @throttled: how often a counter was held back; @counter: the id of the last one
  */
 struct sample_loss {
@@ -63,17 +64,17 @@ struct sample_loss {
 
 /**
  * sample_record__set_attr() - let a counter write these records
- * @maps: and those of what is mapped, forked and executed
+ * @maps: also records of mappings, forks and execs
  *
  * A sample of a counter without PERF_SAMPLE_PERIOD has a period of 0.
  */
 void sample_record__set_attr(struct perf_event_attr *attr, bool maps);
 /**
- * sample_record__parse() - take a record of the kernel apart
- * @id:   set: of the counter whose sample it is
+ * sample_record__parse() - parse a record of the kernel
+ * @id:   set to the id of the counter whose sample it is
  * @loss: is added to
  *
- * Return: how many records were made of it, at most 2; 0 for one that tells nothing.
+ * Return: how many records were made of it, at most 2; 0 if it has nothing of use.
  */
 int sample_record__parse(const struct perf_event_header *h, struct sample_record out[2],
 			 uint64_t *id, struct sample_loss *loss);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The rate of samples, and the buffers for them. libperf reads them; they are mapped here, since
- * perf_evlist__mmap() takes all CPUs at once, and one that comes back is mapped alone.
+ * perf_evlist__mmap() takes all CPUs at once, and the buffer of a CPU that comes back is mapped
+ * alone.
  */
 #include "count/sampler.h"
 
@@ -22,20 +23,20 @@
 #include "count/session.h"
 
 /*
- * The cost that a sample is taken to have, interrupt included. The kernel's own limits, 100000
- * samples a second in 25 % of the time (perf_event_max_sample_rate, perf_cpu_time_max_percent),
- * allow 2.5 us of a CPU for each; a record of PEBS has to be written and read beside that.
+ * The assumed cost of a sample, interrupt included. The kernel's own limits, 100000 samples a
+ * second in 25 % of the time (perf_event_max_sample_rate, perf_cpu_time_max_percent), allow 2.5 us
+ * of a CPU for each; beside that, a record of PEBS must be written and read.
  */
 #define SAMPLE_COST_NS 4000
-#define BUDGET_NS 10000000 /* all samples may take so much of a second of a CPU: 1 % */
-#define MOST_FREQUENT 1000 /* more samples of an event make its mean no better */
+#define BUDGET_NS 10000000 /* time of all samples in a second of a CPU: 1 % */
+#define MOST_FREQUENT 1000 /* more samples of an event do not improve its mean */
 #define KERNEL_MAX_RATE 100000
 
 #define RECORD_BYTES 40
 #define LONGEST_TICK_NS 1000000000ULL
 #define FIRST_TICK_NS 10000000ULL
 
-/* A record that wraps around is copied; any of ours is shorter. */
+/* A record that wraps around is copied; all records used here are shorter. */
 #define COPY_BYTES 256
 
 static bool is_sampled(const struct counter *c)
@@ -55,7 +56,7 @@ static uint64_t read_limit(const struct sampler *p, const char *name, uint64_t o
 	return limit;
 }
 
-/* Find the CPUs on which anything is sampled, and how many events on the CPU with the most. */
+/* Find the CPUs on which events are sampled, and the largest number of events on a CPU. */
 static void find_cpus(struct sampler *p)
 {
 	VEC(int) nr = { .at = NULL };
@@ -105,7 +106,7 @@ static int choose_rate(void *self, struct err *err)
 	return 0;
 }
 
-/* A tick fills half of a buffer, at the highest rate there can be on a CPU. */
+/* A tick fills half of a buffer, at the highest possible rate on a CPU. */
 static void choose_ticks(struct sampler *p)
 {
 	uint64_t rate = (p->period ? p->max_rate : p->frequency) * p->nr_per_cpu;
@@ -162,11 +163,11 @@ void sampler__set_attr(const struct sampler *p, const struct counter *c,
 		attr->sample_period = p->period;
 	else
 		attr->sample_freq = p->frequency;
-	/* Latencies are in records of PEBS alone, which tell nothing of guests. */
+	/* Only records of PEBS have latencies, and they do not cover guests. */
 	if (!attr->precise_ip)
 		attr->precise_ip = 1;
 	attr->exclude_guest = !c->no_guest;
-	/* Nobody waits for a buffer to fill: they are read before that. */
+	/* No process waits for a buffer to fill: they are read before that. */
 	attr->watermark = 1;
 	if (!c->no_lost)
 		attr->read_format |= PERF_FORMAT_LOST;
@@ -184,7 +185,10 @@ static int map_buffer(const struct sampler *p, struct perf_mmap *map, int fd)
 	map->mask = p->pages * page_size - 1;
 	map->fd = fd;
 	map->prev = 0;
-	/* One more is held than is given back at its end, so that it stays until it is unmapped. */
+	/*
+	 * One reference more is held than is dropped at its end, so that it stays until it is
+	 * unmapped.
+	 */
 	refcount_set(&map->refcnt, 2);
 	map->event_copy = xmalloc(COPY_BYTES);
 	map->event_copy_sz = COPY_BYTES;
@@ -265,7 +269,7 @@ static int refused(const struct sampler *p, int code, struct err *err)
 }
 
 /*
- * Make a buffer for each CPU, when all counters are open: smaller ones when the kernel refuses to
+ * Make a buffer for each CPU, once all counters are open: smaller ones if the kernel refuses to
  * lock so much memory.
  */
 static int map_all(void *self, struct err *err)
@@ -287,7 +291,7 @@ static int map_all(void *self, struct err *err)
 	return 0;
 }
 
-/* Map the buffer of a CPU that came back, its counters being open again. */
+/* Map the buffer of a CPU that came back; its counters are open again. */
 static int map_unit(void *self, int unit, struct err *err)
 {
 	struct sampler *p = self;
@@ -296,7 +300,7 @@ static int map_unit(void *self, int unit, struct err *err)
 	return rc ? refused(p, -rc, err) : 0;
 }
 
-/* Read what is left in the buffer of a CPU that went, and let it go. */
+/* Read the rest of the buffer of a CPU that went offline, and unmap it. */
 static void unmap_unit(void *self, int unit)
 {
 	struct sampler *p = self;

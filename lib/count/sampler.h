@@ -19,21 +19,21 @@
 #define SAMPLER_PAGES 64 /* 256 KB: two seconds of samples at the rate chosen by default */
 
 /**
- * struct sample_source - the counter whose samples have an id
- * @id: of the counter; those that are inherited give their parent's
+ * struct sample_source - the counter that samples with an id come from
+ * @id: of the counter; inherited ones report their parent's
  */
 struct sample_source {
 	uint64_t id;
 	int event, unit;
 };
 
-/** sample_source__compare() - by id, for qsort() and bsearch(). */
+/** sample_source__compare() - compare by id, for qsort() and bsearch(). */
 int sample_source__compare(const void *va, const void *vb);
 
 /**
  * struct sampled_event - the samples of an event, on all CPUs
  * @samples: how many were taken; @measured: one of them had a latency other than 0
- * @said_zero: the user was told, once for a PMU, that none of its events had
+ * @said_zero: a warning, one for each PMU, reported that all its latencies are 0
  */
 struct sampled_event {
 	uint64_t samples;
@@ -47,17 +47,17 @@ struct sampled_event {
  * @nr_per_cpu: how many events are sampled on the CPU with the most
  * @max_rate: kernel.perf_event_max_sample_rate
  * @cpus:    with a buffer each, in the same order
- * @pages:   of a buffer, without the one for the kernel's head and our tail; a power of two
+ * @pages:   of a buffer, without the one for the positions of writer and reader; a power of two
  * @sources: by id
  * @sums:    of (event, unit), since the start
  * @events:  as many as the session has
- * @lost_told: samples lost as records in the buffers tell; the counters tell the same samples when
- *           they are read (readings.lost)
+ * @lost_told: samples lost, as records in the buffers report; the counters report the same samples
+ *           when they are read (readings.lost)
  * @lost_before: samples lost by the hardware, before they came to a buffer
- * @unreadable: records which are none, or not of a counter of ours
+ * @unreadable: records that cannot be parsed, or of an unknown counter
  * @throttled: times the kernel held a counter back
- * @tick_ns: after which time the buffers are to be read again: from short to @longest_tick_ns, as
- *           they are found; @drained_ns: when they were read, on the monotonic clock
+ * @tick_ns: time between reads of the buffers: from short to @longest_tick_ns, by how full they
+ *           are; @drained_ns: when they were read, on the monotonic clock
  */
 struct sampler {
 	struct session *session;
@@ -75,7 +75,7 @@ struct sampler {
 	bool said_lost, said_throttled, said_end;
 };
 
-/** sampler__set_attr() - make a sampling one of a counter's attributes. */
+/** sampler__set_attr() - make a counter's attributes those of one that samples. */
 void sampler__set_attr(const struct sampler *p, const struct counter *c,
 		       struct perf_event_attr *attr);
 
@@ -84,17 +84,17 @@ void sampler__set_attr(const struct sampler *p, const struct counter *c,
 /**
  * sampler__drain() - add up all that is in the buffers
  *
- * Return: bytes that were in the fullest.
+ * Return: bytes that were in the fullest one.
  */
 uint64_t sampler__drain(struct sampler *p);
-/** sampler__tick() - drain them when that is due; how soon again depends on what was there. */
+/** sampler__tick() - drain them when due; the next time depends on how full they were. */
 void sampler__tick(void *self);
 
 /* Steps of a read. */
 
 /** sampler__read() - add up all that is in the buffers. */
 void sampler__read(void *self, struct counts *total);
-/** sampler__fill() - the sums into the counts, and what there is to be said into the warnings. */
+/** sampler__fill() - put the sums into the counts, and messages about losses into the warnings. */
 void sampler__fill(void *self, struct counts *total);
 
 #endif

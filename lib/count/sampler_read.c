@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Samples: from the buffers to sums for each event on each CPU or thread. What a buffer holds is
- * the kernel's word, and checked all the same: a record of the wrong size must not end the run.
+ * Samples: from the buffers to sums for each event on each CPU or thread. The content of a buffer
+ * comes from the kernel, and is checked all the same: a record of the wrong size must not end the
+ * run.
  */
 #include "count/sampler.h"
 
@@ -14,7 +15,7 @@
 
 #include "count/session.h"
 
-#define ENOUGH 100 /* samples without a latency, to say that there are none */
+#define ENOUGH 100 /* samples without a latency before a warning says that there are none */
 
 /* A record with all that sampler__set_attr() asks for, in the kernel's order. */
 struct weight_record {
@@ -67,8 +68,8 @@ static void sampler_read__take_record(struct sampler *p, const union perf_event 
 }
 
 /*
- * Without perf_mmap__read_done(), which passes over what came since the last record was read: a
- * buffer that is not overwritten has nothing to be done.
+ * perf_mmap__read_done() is not called: it would skip what came since the last record was read, and
+ * a buffer that is not overwritten does not need it.
  */
 static void drain_buffer(struct sampler *p, struct perf_mmap *map)
 {
@@ -77,12 +78,12 @@ static void drain_buffer(struct sampler *p, struct perf_mmap *map)
 
 	if (head == map->prev)
 		return;
-	/* More than a buffer holds: libperf would pass over it, with a line on stderr. */
+	/* More than a buffer holds: libperf would skip it, and print a line to standard error. */
 	if (head - map->prev <= (uint64_t)map->mask + 1 && !perf_mmap__read_init(map)) {
 		while ((int64_t)(head - map->start) > 0 && (event = perf_mmap__read_event(map)))
 			sampler_read__take_record(p, event);
 	}
-	/* Where there is no record there is no telling where the next one begins. */
+	/* Without a valid record, the begin of the next one is unknown. */
 	if ((int64_t)(head - map->prev) > 0) {
 		p->unreadable++;
 		map->prev = head;
@@ -114,7 +115,7 @@ void sampler__read(void *self, struct counts *total)
 	sampler__drain(self);
 }
 
-/* It ticks twice as often after a buffer was half full, half as often after all were empty. */
+/* Tick twice as often after a buffer was half full, half as often after all were empty. */
 void sampler__tick(void *self)
 {
 	struct sampler *p = self;
@@ -148,8 +149,8 @@ static void say_fewer(const struct sampler *p, const char *why, const char *or)
 }
 
 /*
- * All events of a PMU: some retire with the instruction before and have nothing but 0, but cores
- * that measure none have it of every event.
+ * Sum up all events of a PMU: some retire with the instruction before and have only latencies of 0,
+ * but a core that measures no latencies has 0 for every event.
  */
 static struct sampled_event of_same_pmu(const struct sampler *p, int event)
 {
@@ -239,7 +240,7 @@ static void say_all(struct sampler *p)
 
 static void fill_event(const struct sampler *p, struct counts *total, int event)
 {
-	/* Latencies of 0 alone are none: nothing was measured. */
+	/* If all latencies are 0, nothing was measured. */
 	bool measured = of_same_pmu(p, event).measured;
 
 	for (int unit = 0; unit < total->nr_units; unit++) {

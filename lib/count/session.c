@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A session from its making to its end. Waiting, reading and refusals have files of their own. */
+/* A session from its making to its end. Waiting, reading and refusals have their own files. */
 #include "count/session.h"
 
 #include <errno.h>
@@ -31,7 +31,7 @@ static void tell_units(struct session *s)
 		(struct units){.nr = units->nr, .ids = ids, .comms = comms, .processes = processes};
 }
 
-/* A CPU that comes later has no beginning: no buffers, and no time that it had before. */
+/* A CPU that comes later cannot have been prepared: it has no buffers, and no times from before. */
 static bool takes_newcomers(const struct session *s)
 {
 	const struct counter *c;
@@ -43,8 +43,8 @@ static bool takes_newcomers(const struct session *s)
 }
 
 /*
- * Where the command is one of all threads, it is a unit of its own: named like what it executes,
- * and not counted by us as our child.
+ * If all threads are counted, the command is a unit of its own: named like its program, and not
+ * found in the search since it is tma's child.
  */
 static void name_command(struct session *s)
 {
@@ -76,7 +76,7 @@ static int find_units(struct session *s, struct err *err)
 		return rc;
 	if (t->all_threads && s->workload.argv)
 		name_command(s);
-	/* Sets, and commands that come in, start and stop events one by one. */
+	/* Sets, and commands of --control, start and stop events one by one. */
 	return target__place(t, s->machine, &s->counters, takes_newcomers(s),
 			     s->opts.sets || s->opts.control_fd, &s->warnings, err);
 }
@@ -99,7 +99,9 @@ static int prepare(struct session *s, struct err *err)
 		rc = find_units(s, err);
 	if (rc)
 		return rc;
-	/* With -p, -t, -a or -C the command tells how long to count, and is not itself a unit. */
+	/*
+	 * With -p, -t, -a or -C the command only sets how long to count, and is not itself a unit.
+	 */
 	if (!s->counters.units.per_cpu && !target__has_tasks(t))
 		vec__push(&s->counters.units, workload__unit(&s->workload));
 	tell_units(s);
@@ -211,7 +213,10 @@ int session__open(struct session *s, struct err *err)
 	struct rotation *rotation = s->attached[ROTATION];
 	int rc = open__all(s, err);
 
-	/* Children of a task are counted by the counters that were open when they were forked. */
+	/*
+	 * Only counters that were open at the fork count children of a task, so those cannot be
+	 * reopened for turns.
+	 */
 	if (rc == -EMFILE && rotation && s->counters.units.per_cpu)
 		rc = rotation__open_each(rotation, err);
 	if (!rc)
@@ -226,13 +231,13 @@ int session__open(struct session *s, struct err *err)
 	return 0;
 }
 
-/* Counters are on or off from now on; when all are stopped, the run is over. */
+/* Note that counters are enabled or disabled from now on; when all are stopped, the run is over. */
 static void switch_clocks(struct session *s, int event, bool on, uint64_t now_ns)
 {
 	struct counter *c;
 	bool some = false, tools = false, counted = false;
 
-	/* Members follow their leader, and what is not counted by a counter keeps none on. */
+	/* Members follow their leader; events without a counter do not matter here. */
 	counters__for_each(c, &s->counters) {
 		if (event < 0 || c == &s->counters.at[event] ||
 		    c->leader == &s->counters.at[event]) {
@@ -250,7 +255,7 @@ static void switch_clocks(struct session *s, int event, bool on, uint64_t now_ns
 		off_time__switch(&s->off, some, now_ns);
 }
 
-/* All counters are on, or off, from the start. */
+/* Note that all counters are enabled, or disabled, from the start. */
 static void start_clocks(struct session *s, bool on)
 {
 	struct counter *c;
@@ -270,7 +275,10 @@ void session__enable(struct session *s, int event, bool on)
 	switch_clocks(s, event, on, before_ns);
 	for (int unit = 0; unit < cs->units.nr; unit++)
 		counters__for_each(c, cs)
-			/* Members follow their leader. A task that has ended is no failure. */
+			/*
+			 * Members follow their leader. A task that has ended does not count as a
+			 * failure.
+			 */
 			if ((event < 0 ? c->leader == c : c == &cs->at[event]) &&
 			    (!on || c->turn == TURN_NOW))
 				counter__ioctl(cs, c, unit, counter__request(on), NULL);
@@ -311,7 +319,7 @@ int session__start(struct session *s, struct err *err)
 		attached__call(s, start);
 		count_from_now(s);
 	}
-	/* The command was let go, and its counters with it. */
+	/* Letting the command go enabled its counters. */
 	if (s->enable_on_exec)
 		counters__for_each(c, &s->counters)
 			c->on = true;
@@ -347,7 +355,7 @@ void session__reap(struct session *s, int signal, int *status, struct counts *to
 		return;
 	workload__finish(&s->workload, signal);
 	*status = s->workload.status;
-	/* Other tasks and CPUs go on, and are told as they were. */
+	/* Other tasks and CPUs go on, and keep the values of the last read. */
 	if (total && cpu_times && !s->counters.units.per_cpu && !target__has_tasks(s->target))
 		cpu_times__read(cpu_times, total);
 	if (!total)

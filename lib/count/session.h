@@ -15,19 +15,19 @@
 #include "metrics/literal.h"
 
 /**
- * struct session - a run
- * @facts: what is known of the computer and the run, as far as events ask for it
- * @told_units: its units as others are told of them
+ * struct session - the state of a run
+ * @facts: source of facts on the computer and the run, as far as events ask for it
+ * @told_units: its units, in the form for callers
  * @enable_on_exec: the kernel enables the counters when the command is let go
  * @raised_limit: the hard limit of open files was raised
  * @too_late: the run was over before its delay was; @stopping: it is over
- * @off:     for how long all counters were off; @followed_ns: when cgroups were looked at
- * @beside: what is due for it is done while this one waits; or NULL
- * @has_signals: signals were installed, and are to be put back
- * @attached: what the run uses, by enum attached; NULL for what it does not
- * @nr_regrouped: how often groups were taken apart during the run, or reasons came up
+ * @off:     how long all counters were off; @followed_ns: when cgroups were last checked
+ * @beside: another session whose due reads are made while this one waits; or NULL
+ * @has_signals: signals were installed, and must be restored
+ * @attached: the attachments of the run, by enum attached; NULL for those it does not use
+ * @nr_regrouped: how often groups were split during the run, or new reasons were found
  * @taken: whether the kernel took all counters away
- * @warnings_told: how much of @warnings session__warnings() has given
+ * @warnings_told: how much of @warnings session__warnings() has returned
  */
 struct session {
 	struct machine *machine;
@@ -61,11 +61,13 @@ static inline bool session__is_late(const struct session *s)
 
 /* open.c */
 
-/** session__on_ns() - for how much of the time of a read a counter was on, as we said. */
+/** session__on_ns() - return how long tma had a counter enabled, up to the time of a read. */
 uint64_t session__on_ns(const struct session *s, const struct counter *c,
 			const struct counts *total);
 
-/** open__attr() - set the attributes which all counters have that lead themselves. */
+/**
+ * open__attr() - set the attributes common to all counters that are not members of another's group.
+ */
 void open__attr(const struct session *s, struct perf_event_attr *attr);
 /** open__all() - open all counters on all units. Return: 0 or -errno. */
 int open__all(struct session *s, struct err *err);
@@ -73,23 +75,23 @@ int open__all(struct session *s, struct err *err);
 int open__again(struct session *s, int unit, struct err *err);
 /** open__set_filters() - give events that have one their filter. Return: 0 or -errno. */
 int open__set_filters(const struct session *s, struct err *err);
-/** cpu__is_offline() - whether a CPU is offline by now, which the kernel says, not @machine. */
+/** cpu__is_offline() - whether the kernel reports now, unlike @machine, that a CPU is offline. */
 bool cpu__is_offline(const struct machine *machine, int cpu);
 
-/* refusal.c: what a refused counter means, in words. */
+/* refusal.c: messages that explain why a counter was refused. */
 
-/** refusal__unsupported() - whether an errno says that there is no such counter. */
+/** refusal__unsupported() - whether an errno means that the counter does not exist. */
 bool refusal__unsupported(int code);
-/** refusal__explain() - the message for an event that could not be opened. Return: -@code. */
+/** refusal__explain() - make the message for an event that could not be opened. Return: -@code. */
 int refusal__explain(const struct session *s, const struct counter *c, int unit, int code,
 		     struct err *err);
-/** refusal__note_place() - keep on which unit it was refused, if it is open on another one. */
+/** refusal__note_place() - note on which unit it was refused, if it is open on another one. */
 void refusal__note_place(const struct session *s, struct counter *c, int unit);
 /** refusal__put_group() - append "{a,b}": the group that a counter leads as it is opened. */
 void refusal__put_group(const struct session *s, const struct counter *leader, struct sb *sb);
-/** refusal__find_conflict() - find out why a group that is too large is: @leader's why. */
+/** refusal__find_conflict() - find out why a group is too large, and set its leader's @why. */
 void refusal__find_conflict(const struct session *s, struct counter *leader);
-/** refusal__find_obstacles() - all is open: find what the kernel took but cannot schedule. */
+/** refusal__find_obstacles() - find open counters that the kernel cannot schedule; all are open. */
 void refusal__find_obstacles(const struct session *s);
 /** refusal__warn_of_whole_cpus() - name the events for which session__needs_whole_cpus(). */
 void refusal__warn_of_whole_cpus(struct session *s);

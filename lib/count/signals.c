@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The signals that mean something to a run are blocked but for the moment of a wait, so that none
- * can come between looking whether one has come and going to sleep.
+ * The signals that a run handles are blocked except during a wait, so that none can come between
+ * the check for one and going to sleep.
  */
 #include <errno.h>
 #include <poll.h>
@@ -22,11 +22,11 @@ static const int handled[] = { SIGINT,	SIGTERM, SIGHUP, SIGQUIT,
 			       SIGALRM, SIGUSR1, SIGCHLD };
 #define NR_HANDLED ((int)(sizeof(handled) / sizeof(*handled)))
 
-/* These are ignored, so that the calls which they come from fail and are told. */
+/* These are ignored, so that the calls which cause them fail, and the failure is reported. */
 static const int ignorable[] = { SIGPIPE, SIGXFSZ };
 #define NR_IGNORABLE ((int)(sizeof(ignorable) / sizeof(*ignorable)))
 
-/* Signals belong to the process, so there is one of it: handlers and masks as they were before. */
+/* Signals belong to the process, so this state exists once: handlers and masks from before. */
 static int nr_installed;
 static sigset_t old_mask, wait_mask;
 static struct sigaction old_actions[NR_HANDLED];
@@ -55,8 +55,8 @@ static void signals__remember(int signal, siginfo_t *info, void *context)
 }
 
 /*
- * nohup's wish stands. SIGINT and SIGQUIT are ignored in whatever a script starts with "&", and
- * scripts end such a run with them all the same.
+ * A signal that nohup ignores stays ignored. SIGINT and SIGQUIT are also ignored in whatever a
+ * script starts with "&", but scripts end a run with them all the same, so these are handled.
  */
 static bool stays_ignored(int signal, const struct sigaction *old)
 {
@@ -76,8 +76,8 @@ int signals__poll(struct pollfd *fds, int nr, const struct timespec *timeout)
 }
 
 /*
- * Wait until a pipe, a socket or a terminal takes something. When a signal has ended the run, a
- * reader has a moment for what is left; a second signal ends that, too.
+ * Wait until a pipe, a socket or a terminal has room. Once a signal has ended the run, a reader has
+ * a short time for the rest; a second signal ends that, too.
  */
 static int wait_for_room(int fd)
 {
@@ -99,13 +99,13 @@ static int wait_for_room(int fd)
 			return 0;
 		if (!n)
 			return -ETIMEDOUT;
-		/* Somebody may have taken all descriptors away. */
+		/* Another process may have lowered the limit of descriptors to 0. */
 		if (errno != EINTR)
 			return -errno;
 	}
 }
 
-/* A wait for somebody else ends with the first signal. */
+/* A wait for another process ends with the first signal. */
 static int pause_a_moment(void)
 {
 	static const struct timespec pause = {.tv_nsec = PAUSE_NS};
@@ -114,7 +114,9 @@ static int pause_a_moment(void)
 	return first ? -EINTR : 0;
 }
 
-/* What is still pending came before this session: the end of another one's command, say. */
+/*
+ * A pending signal came before this session, such as one for the end of another session's command.
+ */
 static void let_in_pending(void)
 {
 	sigset_t mask;
@@ -151,8 +153,8 @@ void signals__install(void)
 }
 
 /*
- * A SIGUSR1 that comes when all has been told has nothing to ask for, and takes no status away. It
- * is caught, not ignored: what is executed later has it as it was.
+ * A SIGUSR1 that comes after the last output is ineffective, and must not change the exit status.
+ * It is caught, not ignored, so that programs executed later have it unchanged.
  */
 static void put_back(void)
 {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A group is starved when it was enabled for so long that its turn must have come more than once,
- * and never ran, while others of its PMU took turns on the same CPU or in the same task. Where
- * nothing of its PMU ran, it is when the PMU is there all of the time: a task may have been on
- * other types of cores, or on these for a moment only. Groups that run all along prove nothing:
- * tasks which never run for as long as a turn see no other group than the first.
+ * A group is starved if it was enabled for so long that its turn must have come more than once, and
+ * never ran, while others of its PMU had turns on the same CPU or in the same task. If nothing of
+ * its PMU ran, it is starved only if the PMU is always present: a task may have been on other types
+ * of cores, or on these only for a moment. Groups that run all the time prove nothing: a task that
+ * never runs for as long as a turn sees only the first group.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,13 +12,14 @@
 #include "base/xalloc.h"
 #include "count/starvation_state.h"
 
-#define FIRST_LOOK_NS 100000000ULL /* how long a group is waited for at least */
-#define LONG_WAIT_NS 1000000000ULL /* and at most, unless its turn comes later than that */
-#define APART_NS 50000000ULL	   /* reads that follow one another closer tell nothing new */
-#define SHORT_ROW_NS 500000000ULL  /* rows that are no longer need no other reads */
-#define SHORT_RUN_NS 10000000ULL   /* a run that is no longer tells nothing */
-#define ROTATIONS 3		   /* in which its turn must have come */
-#define TURN_NS 1000000ULL	   /* an event that lacks so much had to give its counter away */
+#define FIRST_LOOK_NS 100000000ULL /* shortest wait for the turn of a group */
+#define LONG_WAIT_NS 1000000000ULL /* longest wait, unless its turn comes later than that */
+#define APART_NS 50000000ULL	   /* reads that follow one another more closely show nothing new */
+#define SHORT_ROW_NS 500000000ULL  /* rows that are no longer need no additional reads */
+#define SHORT_RUN_NS 10000000ULL   /* a run that is no longer proves nothing */
+#define ROTATIONS 3		   /* rounds in which its turn must have come */
+#define TURN_NS 1000000ULL	   /* an event that lacks so much had to give its counter to
+				    * others */
 #define NAMED 3			   /* groups that are named in one line */
 
 static const char why_found[] =
@@ -69,13 +70,13 @@ bool counter__can_starve(const struct counter *c)
 	       !c->event->sampled && !attr->pinned;
 }
 
-/* Whether two groups take their turns on the same counters. */
+/* Whether two groups multiplex on the same counters. */
 static bool are_alike(const struct counter *a, const struct counter *b)
 {
 	return a->event->pmu == b->event->pmu && a->event->cgroup == b->event->cgroup;
 }
 
-/* Whether a counter could run at any time at which it is enabled. */
+/* Whether a counter could run whenever it is enabled. */
 static bool is_everywhere(const struct starvation *v, const struct counter *c)
 {
 	return v->counters->units.per_cpu || !event__is_of_core(c->event) ||
@@ -92,7 +93,7 @@ static uint64_t round_of(const struct starvation *v, const struct counter *c)
 	return *known;
 }
 
-/* Return: for how long a group is enabled until it must have run. */
+/* Return: how long a group is enabled until it must have run. */
 static uint64_t patience_ns(const struct starvation *v, const struct counter *c)
 {
 	uint64_t round_ns = round_of(v, c), turn_ns = round_ns + round_ns / 2;
@@ -111,14 +112,14 @@ static bool waited_long(const struct starvation *v, const struct reading *r, con
 	const struct counter *c = reading__counter(v->readings, r);
 	uint64_t base = v->base ? v->base[starvation__place(v, c, r->unit)] : 0;
 
-	/* A counter that was opened anew began at 0. */
+	/* A counter that was opened again began at 0. */
 	if (base > t->enabled)
 		base = 0;
 	return t->enabled - base >= (v->session->clock.end_ns ? SHORT_RUN_NS : FIRST_LOOK_NS) &&
 	       t->enabled - base >= patience_ns(v, c);
 }
 
-/* Whether a reading that never ran could have: see the top. */
+/* Whether a reading that never ran could have run: see the top of the file. */
 static bool is_starved(const struct starvation *v, const struct reading *r)
 {
 	const struct readings *rs = v->readings;
@@ -164,7 +165,7 @@ bool starvation__can_mend(const struct starvation *v, const struct counter *lead
 	return false;
 }
 
-/* Whether a group that was found stays as it is, and nobody was told so. */
+/* Whether a starved group cannot be split, and no warning has reported it. */
 static bool is_hopeless(const struct starvation *v, const struct counter *c)
 {
 	return c->starved && !c->told_starved && !starvation__can_mend(v, c);
@@ -189,7 +190,7 @@ int starvation__name_groups(const struct starvation *v, struct sb *sb,
 	return nr;
 }
 
-/* Tell of those that stay as they are. */
+/* Report the groups that cannot be split. */
 static void tell_rest(struct starvation *v)
 {
 	struct sb *out = &v->session->warnings, names = SB_INIT;
@@ -230,8 +231,8 @@ static bool is_back(const struct starvation *v, const struct counter *c)
 }
 
 /*
- * Others may have let counters go: a group that has run on each unit that it was found starved on
- * is one that takes turns, as any other. Return: whether there were such groups.
+ * Other users may have freed counters: a group that has run on each unit where it was found starved
+ * multiplexes like any other. Return: whether there were such groups.
  */
 static bool take_back(struct starvation *v)
 {
@@ -258,19 +259,19 @@ static bool take_back(struct starvation *v)
 	return some;
 }
 
-/* Whether a group that waits in a reading is found to starve there just now. */
+/* Whether a group that waits in a reading is found to starve just now. */
 static bool begins_to_starve(const struct starvation *v, const struct reading *r,
 			     const struct counter *c)
 {
 	const struct times *t = &v->times.at[r - v->readings->at];
 
-	/* Something is known already to be in the way of a group which has to stay one. */
+	/* For a group that cannot be split, an obstacle is already known. */
 	if (c->why && !c->apart && !starvation__can_mend(v, c))
 		return false;
 	return waited_long(v, r, t) && is_starved(v, r);
 }
 
-/* Look at the times that were read. */
+/* Check the times that were read. */
 static void starvation__judge(struct starvation *v)
 {
 	const struct readings *rs = v->readings;
@@ -300,7 +301,7 @@ static void starvation__judge(struct starvation *v)
 			v->waits[starvation__place(v, c, r->unit)] = true;
 	}
 	new |= take_back(v);
-	/* At the end there is no time left to mend any. */
+	/* At the end there is no time left to split any. */
 	if (new || v->session->clock.end_ns)
 		tell_rest(v);
 	v->session->nr_regrouped += new;
@@ -359,8 +360,8 @@ void starvation__look(void *self, struct counts *total)
 }
 
 /*
- * Read the times, when nobody else has. A read of TopDown metric events makes others of what they
- * count: theirs are those of the reads that are made for their precision.
+ * Read the times, if no other step has. A read of TopDown metric events changes their counts: their
+ * times come from the reads that are made for precision.
  */
 static void starvation__read_times(struct starvation *v)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A group that starves is taken apart while it is open: the kernel makes events of their own of
- * those whose leader is closed, in children of a task, too. So only the leader is opened anew, or
- * where TopDown metric events have to stay with it, the others.
+ * A group that starves is split while it is open: if a leader is closed, the kernel makes its
+ * members single events, in children of a task, too. So only the leader is opened again, or, if
+ * TopDown metric events have to stay with it, the other members.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -39,20 +39,20 @@ void starvation__note_faults(struct starvation *v)
 			v->faults[i] = stat.children_faults;
 }
 
-/* Whether a member is closed and opened anew, so that others are no longer in its group. */
+/* Whether a member is closed and opened again, so that others are no longer in its group. */
 static bool moves(const struct counter *c, bool topdown)
 {
 	return topdown ? c->leader != c && !c->event->topdown : c->leader == c;
 }
 
-/* Close on a unit the members that move; all begin to wait anew. */
+/* Close on a unit the members that move; all members start to wait again. */
 static void close_movers(struct starvation *v, struct counter *leader, int unit, bool topdown)
 {
 	struct counter_list *cs = v->counters;
 	struct sample now;
 	struct counter *c;
 
-	/* The leader comes last: the others are asked for with it. */
+	/* The leader comes last: it is needed to read the others. */
 	for (c = cs->at + cs->nr - 1; c >= leader; c--) {
 		int *fd = counter__place(cs, c, unit, 0);
 
@@ -64,7 +64,7 @@ static void close_movers(struct starvation *v, struct counter *leader, int unit,
 			v->base[starvation__place(v, c, unit)] = now.enabled;
 			continue;
 		}
-		/* What is opened anew begins at 0. */
+		/* A counter that is opened again begins at 0. */
 		v->base[starvation__place(v, c, unit)] = 0;
 		counters__keep(cs, c, unit, &now);
 		cs->kernel->close(*fd);
@@ -73,7 +73,9 @@ static void close_movers(struct starvation *v, struct counter *leader, int unit,
 	}
 }
 
-/* Whether a thread's process has threads that are no units, as they came later, or may have. */
+/*
+ * Whether a thread's process has, or may have, threads that are not units because they came later.
+ */
 static bool has_new_threads(const struct session *s, int tid)
 {
 	char path[PATH_MAX];
@@ -91,7 +93,10 @@ static bool has_new_threads(const struct session *s, int tid)
 	return found;
 }
 
-/* Whether children of a thread's process go without a trace; also where procfs does not tell. */
+/*
+ * Whether the children of a thread's process end without being waited for; also if procfs does not
+ * show it.
+ */
 static bool ignores_children(const struct session *s, int tid)
 {
 	char text[4096];
@@ -107,11 +112,12 @@ static bool ignores_children(const struct session *s, int tid)
 }
 
 /*
- * Whether a thread may have children or threads: these count with the counters that they were born
- * with, and with none that is opened later. So do their children, who are nobody's by the time that
- * those have ended: but somebody has waited for these. Where procfs does not tell, it may.
+ * Whether a thread may have children or threads. These count with the counters that existed when
+ * they were made, not with counters that are opened later. Grandchildren do the same, and have no
+ * parent once the children have ended; but then the children have been waited for, which shows.
+ * True if procfs does not show it.
  *
- * Children are looked for first: who ends after that is waited for before the second look.
+ * Children are looked for first: one that ends after that is waited for before the second check.
  */
 static bool has_offspring(const struct starvation *v, int unit)
 {
@@ -130,7 +136,7 @@ static bool any_has_offspring(const struct starvation *v)
 {
 	const struct unit_list *units = &v->counters->units;
 
-	/* One that has ended has no files any more, and may have left some behind. */
+	/* A thread that has ended has no files any more, and may have left children. */
 	for (int unit = 0; v->faults && unit < units->nr; unit++)
 		if (!units->at[unit].gone && has_offspring(v, unit))
 			return true;
@@ -138,7 +144,7 @@ static bool any_has_offspring(const struct starvation *v)
 }
 
 /*
- * Open on a unit what was closed there, as far as there is anybody to count.
+ * Open on a unit what was closed there, if the thread still exists.
  *
  * Return: 0 or -errno.
  */
@@ -159,7 +165,7 @@ static int open_movers(struct starvation *v, int unit, struct err *err)
 	return per_cpu && cpu__is_offline(s->machine, u->id) ? 0 : rc;
 }
 
-/* Close again what misses children that are there: it would count too little. */
+/* Close again counters that miss existing children: they would count too little. */
 static void give_up_movers(struct starvation *v)
 {
 	struct counter *c;
@@ -173,8 +179,8 @@ static void give_up_movers(struct starvation *v)
 }
 
 /*
- * Open on all units what was closed there. Only then is it known whether children were born up to
- * then: those who are born later have the new counters.
+ * Open on all units what was closed there. Only then is it known whether children were made before:
+ * later ones have the new counters.
  */
 static void open_all_movers(struct starvation *v)
 {
@@ -218,7 +224,7 @@ static void take_apart(struct starvation *v, struct counter *leader)
 		v->session->opts.taken_apart[first] = true;
 }
 
-/* Whether a group is to be taken apart now: it counts, and so its events will go on to. */
+/* Whether a group is to be split now: it is enabled, and its events will continue to be. */
 static bool is_due(const struct starvation *v, const struct counter *c)
 {
 	return c->starved && c->on && c->turn == TURN_NOW && starvation__can_mend(v, c);

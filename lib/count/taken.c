@@ -10,7 +10,8 @@
 #include "count/session.h"
 
 #define NS_PER_S 1e9
-#define LEAST_NS 30000000 /* CPU time before the start of the program, and what ticks may be off */
+#define LEAST_NS 30000000 /* allows for CPU time before the start of the program, and for the
+			   * error of ticks */
 
 static bool is_of_command(const struct session *s)
 {
@@ -19,7 +20,7 @@ static bool is_of_command(const struct session *s)
 
 /*
  * The command's end of the socket closes in the middle of its exec, before counters are taken away.
- * The kernel answers for this file when the exec is over, whether we may read it or not.
+ * Access to this file waits until the exec is over, whether the file may be read or not.
  */
 static void wait_for_exec(const struct session *s)
 {
@@ -67,7 +68,7 @@ void taken__look(struct session *s)
 				   .ticks = stat.user + stat.system };
 }
 
-/* Tell whether the command has run since the look, at its end for instance. */
+/* Whether the command has run since the look, for instance to end. */
 static bool has_run(const struct session *s)
 {
 	struct task_stat stat;
@@ -92,7 +93,7 @@ bool taken__is(struct session *s, const struct counts *total)
 			  s->taken.enabled_ns;
 	if (!s->taken.looked || !has_run(s))
 		return false;
-	/* @total is older: the command may have run in between only. */
+	/* @total was read earlier: the command may have run only since. */
 	if (readings__read_one(&s->readings, c, 0, &now) || now.enabled != s->taken.enabled_ns)
 		return false;
 	s->taken.sure = true;
@@ -105,7 +106,7 @@ bool taken__is(struct session *s, const struct counts *total)
 	return true;
 }
 
-/* The longest that any counter was enabled. */
+/* Return: the longest time that any counter was enabled. */
 static uint64_t enabled_ns(const struct session *s, const struct counts *total)
 {
 	const struct counter *c;

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Who is counted: the threads of -p and -t, the CPUs of -a and -C, and which event goes where. */
+/*
+ * The units that are counted: the threads of -p and -t, the CPUs of -a and -C, and where each event
+ * is counted.
+ */
 #include "count/unit.h"
 
 #include <errno.h>
@@ -41,8 +44,8 @@ int unit_list__find(const struct unit_list *units, int id, int hint)
 /* --- Threads --------------------------------------------------------------------------------- */
 
 /**
- * struct thread_search - the threads that are found, and whose end to watch for
- * @process: whose threads are looked for, 0 for none
+ * struct thread_search - the threads that are found, and the processes whose end is watched
+ * @process: the process whose threads are searched, or 0
  */
 struct thread_search {
 	const char *procfs;
@@ -89,7 +92,7 @@ static int add_threads_of(struct thread_search *t, pid_t pid, struct err *err)
 	return each_in_dir(t, path, add_thread, err);
 }
 
-/* What is not in procfs may run all the same. */
+/* A task that is missing in procfs may still exist. */
 static int not_found(const struct thread_search *t, const char *what, const char *option, pid_t id,
 		     struct err *err)
 {
@@ -113,7 +116,7 @@ static int add_process(struct thread_search *t, pid_t pid, struct err *err)
 	return 0;
 }
 
-/* One of all processes may be gone by now, and nobody waits for its end. */
+/* One of all processes may have ended by now, and its end is not watched. */
 static int add_running(struct thread_search *t, pid_t pid, struct err *err)
 {
 	add_threads_of(t, pid, err);
@@ -167,7 +170,7 @@ static int compare_units(const void *a, const void *b)
 	return (x->id > y->id) - (x->id < y->id);
 }
 
-/* Put them in ascending order, and each once: -p may name a process twice. */
+/* Sort them and remove duplicates: -p may name a process twice. */
 static void sort_units(struct unit_list *units)
 {
 	int kept = 1;
@@ -261,7 +264,7 @@ static enum cpu_shared shared(const struct machine *m, int a, int b)
 	return cpu__shared(&at, &other);
 }
 
-/* Keep the first CPU of each die: it counts for all of it. */
+/* Keep the first CPU of each die: it counts for the whole die. */
 static void one_per_package(struct machine *m, struct cpulist *cpus)
 {
 	int kept = 0;
@@ -278,7 +281,7 @@ static void one_per_package(struct machine *m, struct cpulist *cpus)
 	cpus->nr = kept;
 }
 
-/* Return: where the kernel moves an event from @cpu: the CPU of a PMU's list that is nearest. */
+/* Return: where the kernel moves an event from @cpu: the nearest CPU of a PMU's list. */
 static int stands_for(const struct machine *m, const struct cpulist *pmu_cpus, int cpu)
 {
 	enum cpu_shared most = SHARED_NOTHING;
@@ -297,8 +300,8 @@ static int stands_for(const struct machine *m, const struct cpulist *pmu_cpus, i
 }
 
 /*
- * -C with CPUs that are not those a PMU's events are opened on: the kernel lets any other of the
- * core or package stand for it, but each would count all of it, so it is one for each.
+ * -C has CPUs other than those on which a PMU's events are opened: the kernel accepts any other CPU
+ * of the core or package instead, but each would count all of it, so only one of each is used.
  */
 static void place_on_others(struct machine *m, struct counter *c, const struct cpulist *base)
 {
@@ -325,7 +328,7 @@ static void place_on_pmu_cpus(struct machine *m, struct counter *c, const struct
 	const struct event *e = c->event;
 	const int *cpu;
 
-	/* A PMU that counts on all CPUs counts on those that come, too. */
+	/* A PMU that counts on all CPUs also counts on those that come online later. */
 	if (!e->requires_cpu && cpulist__equal(&e->cpus, &m->online)) {
 		cpulist__copy(base, &c->cpus);
 		return;
@@ -346,7 +349,7 @@ static void place_counter(struct machine *m, struct counter *c, const struct cpu
 	const int *cpu;
 
 	if (event_tool__is_once(e->tool)) {
-		/* It counts once, on a CPU that is there from the start on. */
+		/* The event counts once, on a CPU that is online from the start. */
 		cpulist__for_each(cpu, base)
 			if (!c->cpus.nr && (named || cpulist__has(&m->online, *cpu)))
 				cpulist__add(&c->cpus, *cpu);
@@ -378,7 +381,7 @@ static void add_units(struct counter_list *cs, const struct machine *m, const st
 	cpulist__for_each(cpu, &all) {
 		struct unit unit = { .id = *cpu };
 
-		/* Whoever names a CPU that is offline was told so. */
+		/* A CPU named with -C that is offline has been reported before. */
 		unit.unseen = unit.away = !named && !cpulist__has(&m->online, *cpu);
 		unit.late = unit.unseen && machine__is_hybrid(m);
 		vec__push(&cs->units, unit);
@@ -386,7 +389,7 @@ static void add_units(struct counter_list *cs, const struct machine *m, const st
 	cpulist__free(&all);
 }
 
-/* A member that is to count on other CPUs than its leader cannot be scheduled with it. */
+/* A member that counts on other CPUs than its leader cannot be scheduled with it. */
 static void ungroup_strays(struct counter_list *cs, struct sb *warnings)
 {
 	struct counter *c;
@@ -396,7 +399,9 @@ static void ungroup_strays(struct counter_list *cs, struct sb *warnings)
 
 		if (c == leader || cpulist__equal(&c->cpus, &leader->cpus))
 			continue;
-		/* Nobody asked for the groups of metrics. */
+		/*
+		 * Groups of metrics are split without a warning, as the user did not ask for them.
+		 */
 		if (!counter__may_come_apart(leader))
 			sb__printf(warnings, "%s counts on other CPUs than %s: not in one group\n",
 				   c->event->name, leader->event->name);
@@ -419,9 +424,9 @@ static bool go_together(const struct counter *a, const struct counter *b)
 }
 
 /*
- * Software events of a CPU that nobody put into a group are opened as one: to read a counter of
- * another CPU the kernel interrupts that CPU, and does so once for a group. They are always
- * counting, so that no event keeps another of them from it, as with counters of hardware.
+ * Software events of a CPU that the user did not group are opened as one group: to read a counter
+ * of another CPU the kernel interrupts that CPU, once for each group. They always count, so unlike
+ * with hardware counters no event of the group keeps another from counting.
  */
 static void join_software(struct counter_list *cs)
 {
@@ -440,7 +445,7 @@ static void join_software(struct counter_list *cs)
 	}
 }
 
-/* Tasks are sampled on each CPU that they may run on: there is no buffer for all of them. */
+/* Tasks are sampled on each CPU that they may run on: one buffer for all CPUs is not possible. */
 static void place_on_tasks(struct counter_list *cs, const struct cpulist *online)
 {
 	struct counter *c;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Who is counted: CPUs, or threads. A target, as the command line gives it, comes in; a list of
- * units goes out, and with it the processes whose end is the end of the run.
+ * The units that are counted: CPUs or threads. A target, as the command line gives it, comes in; a
+ * list of units goes out, with the processes whose end is the end of the run.
  */
 #ifndef TMA_COUNT_UNIT_H
 #define TMA_COUNT_UNIT_H
@@ -16,10 +16,10 @@ struct counter_list;
 /**
  * struct unit - a CPU or a thread
  * @id:     CPU number, or thread id
- * @process: (-p) of the thread; 0 where it is not known
+ * @process: (-p) process of the thread; 0 where it is unknown
  * @comm:   name of the thread, "" for a CPU; the kernel's for work queues have up to 63 letters
  * @gone:   it went away before its counters could be opened
- * @away:   it is a CPU which is offline now
+ * @away:   it is a CPU that is offline now
  * @unseen: the CPU has been offline since the start
  * @late:   the CPU was offline at the start of a hybrid machine: its type of core is not known
  *          until it comes online
@@ -39,13 +39,13 @@ struct unit_list {
 	int nr, cap;
 };
 
-/** unit_list__kind() - the word for a unit in a message. */
+/** unit_list__kind() - return the word for a unit in a message. */
 static inline const char *unit_list__kind(const struct unit_list *units)
 {
 	return units->per_cpu ? "CPU" : "thread";
 }
 
-/** unit_list__find() - the place of a CPU or thread, or -1; it is looked for at @hint first. */
+/** unit_list__find() - return the place of a CPU or thread, or -1; the search begins at @hint. */
 int unit_list__find(const struct unit_list *units, int id, int hint);
 
 /** struct watched - a process or thread that is watched for its end */
@@ -57,8 +57,8 @@ struct watched {
 /**
  * struct watch - processes and a descriptor that can end a wait, beside the command
  * @at:       the watched processes
- * @fds:      a pidfd for each of them, for poll(2); negative where there is none. The descriptor on
- *            which commands come stands behind them
+ * @fds:      a pidfd for each of them, for poll(2); negative where there is none. The descriptor
+ *            for commands follows them
  * @unpolled: how many processes are alive without a pidfd
  */
 struct watch {
@@ -68,14 +68,17 @@ struct watch {
 	int unpolled;
 };
 
-/** target__find_threads() - fill in the threads of -p and -t, and whose end to watch for. */
+/**
+ * target__find_threads() - fill in the threads of -p and -t, and the processes whose end is
+ * watched.
+ */
 int target__find_threads(const struct target *t, const char *procfs, struct unit_list *units,
 			 struct watch *watch, struct err *err);
 /**
  * target__place() - choose the CPUs and the groups of all counters, and with CPUs fill in the units
- * @newcomers: CPUs that are offline now are to be counted once they come
- * @apart:     events are started and stopped one by one, so that none is joined with others
- * @warnings:  lines for the user are added
+ * @newcomers: CPUs that are offline now are to be counted once they come online
+ * @apart:     events are started and stopped one by one, so that tma does not join any with others
+ * @warnings:  lines for the user are appended
  */
 int target__place(const struct target *t, struct machine *machine, struct counter_list *counters,
 		  bool newcomers, bool apart, struct sb *warnings, struct err *err);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The command is forked before its counters are opened, let go when they are ready, reaped once. */
+/*
+ * The command is forked before its counters are opened, let go when they are ready, and reaped
+ * once.
+ */
 #include <errno.h>
 #include <poll.h>
 #include <stdio.h>
@@ -19,10 +22,10 @@
 #define NS_PER_S 1000000000ULL
 #define NS_PER_US 1000ULL
 
-/* The command from when it is let go until it is reaped, for workload__abandon() alone. */
+/* The command from when it is let go until it is reaped; only for workload__abandon(). */
 static volatile pid_t running;
 
-/* So few bytes are sent whole or not at all. Return: 0 or -errno. */
+/* A message this short is sent as a whole or not at all. Return: 0 or -errno. */
 static int send_all(int fd, const void *data, size_t len)
 {
 	ssize_t n;
@@ -35,13 +38,15 @@ static int send_all(int fd, const void *data, size_t len)
 	return (size_t)n == len ? 0 : -EIO;
 }
 
-/* In a child. Return: whether it writes there now; else errno says why not. */
+/*
+ * Redirect standard output, in a child. Return: whether that worked; otherwise errno says why not.
+ */
 static bool put_output(int fd)
 {
 	return !fd || dup2(fd, STDOUT_FILENO) >= 0;
 }
 
-/* This runs in the child. The file descriptors that we have opened close at exec. */
+/* This runs in the child. The file descriptors that tma has opened close at exec. */
 static void __attribute__((noreturn)) run_child(const struct workload *w, int fd)
 {
 	ssize_t n;
@@ -52,7 +57,7 @@ static void __attribute__((noreturn)) run_child(const struct workload *w, int fd
 	do
 		n = read(fd, &go, 1);
 	while (n < 0 && errno == EINTR);
-	/* Nobody let it go: they gave up, or are dead. */
+	/* The parent did not let it go: it gave up, or has died. */
 	if (n != 1)
 		_exit(127);
 	if (put_output(w->output_fd))
@@ -107,7 +112,7 @@ static uint64_t timeval_ns(const struct timeval *t)
 	return t->tv_sec * NS_PER_S + t->tv_usec * NS_PER_US;
 }
 
-/* Procfs tells ticks, wait4() more exact times, which count where it ended within a tick. */
+/* procfs has ticks, wait4() more exact times, which are used if it ended within a tick. */
 static void workload__take_time(struct workload *w, const struct rusage *usage)
 {
 	const struct cpu_time whole = { timeval_ns(&usage->ru_utime),
@@ -179,7 +184,10 @@ int workload__release(struct workload *w, struct err *err)
 {
 	int rc = send_all(w->fd, "", 1), code;
 
-	/* If it lives all the same, it gives up. Should it have died meanwhile, that is its end. */
+	/*
+	 * If the child still lives, shutting the socket down makes it give up. If it has died
+	 * meanwhile, its end is that.
+	 */
 	if (rc == -EPIPE || rc == -ECONNRESET) {
 		shutdown(w->fd, SHUT_WR);
 		reap(w, 0);
@@ -204,7 +212,7 @@ void workload__abandon(void)
 	if (!running)
 		return;
 	kill(running, SIGTERM);
-	/* One that is stopped would not notice. */
+	/* A stopped process would not react. */
 	kill(running, SIGCONT);
 }
 
@@ -214,14 +222,14 @@ void workload__stop_clock(struct workload *w, const char *procfs)
 		w->stopped = !task_stat__time(procfs, w->pid, true, &w->time);
 }
 
-/* A command in the foreground has had what a key sends, and each once is enough. */
+/* A command in the foreground has already got the signal of a key, and must not get it twice. */
 static void pass_on(pid_t pid, int signal)
 {
 	if (!signals__is_key(signal) || getpgid(pid) != getpgrp())
 		kill(pid, signal);
 }
 
-/* Signals from outside are passed on to it. One that comes after the first it was sent kills it. */
+/* Pass signals from outside on to it. A signal after the first one that it was sent kills it. */
 static void workload__wait_for_end(struct workload *w, bool told)
 {
 	int signal;
@@ -273,10 +281,13 @@ void workload__finish(struct workload *w, int signal)
 		workload__discard(w);
 	if (signal && !workload__poll(w)) {
 		pass_on(w->pid, signal);
-		/* A stopped command would not notice. */
+		/* A stopped command would not react. */
 		kill(w->pid, SIGCONT);
 	}
-	/* @signal answers the first signal that came, if one did; a later one is still open. */
+	/*
+	 * @signal is the response to the first signal that came, if any; a later one is still
+	 *          pending.
+	 */
 	if (signal)
 		signals__take();
 	workload__wait_for_end(w, signal != 0);

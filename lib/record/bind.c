@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Metrics are computed here on events that were counted before anyone asked for them. */
+/* Computes metrics from events that were counted before, whatever for. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,11 +13,11 @@
 #include "record/bind.h"
 #include "record/text.h"
 
-#define MOST_NAMES 3   /* of a metric's events are told, and how many more there are */
+#define MOST_NAMES 3   /* of a metric's events are listed, followed by the number of others */
 #define HAS_EVENT "has_event("
-#define MOST_REASONS 6 /* are told where no metric can be computed */
+#define MOST_REASONS 6 /* listed if no metric can be computed */
 
-/* Adds the event duration_time: the length of the row is known without having been counted. */
+/* Add the event duration_time: the length of a row is known even if it was not counted. */
 static struct event *add_duration(struct binding *b)
 {
 	struct event_list *list = &b->plan->events;
@@ -34,8 +34,8 @@ static struct event *add_duration(struct binding *b)
 }
 
 /*
- * Finds a retire latency that the tables know: nobody need have measured it. Return: the event,
- * which is the caller's, or NULL.
+ * Find a retire latency in the tables, for which no measurement is needed. Return: the event, which
+ * the caller owns, or NULL.
  */
 static struct event *find_vendor_latency(const struct binding *b, const struct metric *m,
 					 const char *id)
@@ -56,7 +56,7 @@ static struct event *find_vendor_latency(const struct binding *b, const struct m
 	return found;
 }
 
-/* Whether a metric can do without an event of the file for an id. */
+/* Whether an id of a metric does not need an event of the file. */
 static bool needs_no_offer(const struct binding *b, const struct metric *m, const char *id)
 {
 	struct event *latency;
@@ -68,7 +68,7 @@ static bool needs_no_offer(const struct binding *b, const struct metric *m, cons
 	return latency;
 }
 
-/* Adds a latency that the file does not have, for all metrics that want it. */
+/* Add a latency that the file does not have, for all metrics that use it. */
 static struct event *add_latency(struct binding *b, const struct metric *m, const char *id)
 {
 	struct event_list *list = &b->plan->events;
@@ -88,13 +88,13 @@ static struct event *add_latency(struct binding *b, const struct metric *m, cons
 	return e;
 }
 
-/* Adds what a metric wants and the file need not have. */
+/* Add an event that a metric uses and the file need not have. */
 static struct event *bind__add_event(struct binding *b, const struct metric *m, const char *id)
 {
 	return events__tool(id) == EVENT_DURATION_TIME ? add_duration(b) : add_latency(b, m, id);
 }
 
-/* Notes what -e would count for a metric's id, each event once. */
+/* Note the -e text of a metric's id, without duplicates. */
 static void want(struct sb *wanted, const struct metric *m, const char *id)
 {
 	struct sb text = SB_INIT;
@@ -105,7 +105,7 @@ static void want(struct sb *wanted, const struct metric *m, const char *id)
 	sb__free(&text);
 }
 
-/* Appends a name to a list which tells the first few; @at: how many were before it. */
+/* Append a name to a list of the first few; @at: how many preceded it. */
 static void add_lack(struct sb *lacks, const struct metric *m, const char *id, int at)
 {
 	if (at >= MOST_NAMES)
@@ -115,7 +115,7 @@ static void add_lack(struct sb *lacks, const struct metric *m, const char *id, i
 }
 
 /*
- * Checks that each id has an event, or needs none. Those that lack one are noted in b->lacks and
+ * Check that each id has an event, or does not need one. Missing events are noted in b->lacks and
  * @wanted.
  */
 static int check_candidates(struct binding *b, const struct metric *m,
@@ -145,7 +145,7 @@ static void bind_ids(struct binding *b, const struct id_matches *found, struct p
 	binding__choose(b, pm->metric, found, &s);
 	nr = service__nr_events(&s, pm->metric);
 	pm->events = xcalloc(nr, sizeof(*pm->events));
-	/* The metric is given the first of an event's instances. */
+	/* A metric gets the first of an event's instances. */
 	for (int i = 0; i < nr; i++)
 		pm->events[i] = s.events[i] >= 0
 					? b->known[s.events[i]].event->first
@@ -197,8 +197,8 @@ int binding__find_events(struct binding *b, const struct metric *m, bool *used,
 }
 
 /*
- * A formula may do without events that a machine lacks ("x / y if has_event(x) else 0"). Made of
- * none that was counted, it says nothing of what ran: notes those that it asks for.
+ * A formula may avoid events that a machine lacks ("x / y if has_event(x) else 0"). If none of its
+ * events was counted, its value is meaningless: note the events that it asks for.
  */
 static bool asks_in_vain(struct binding *b, const struct metric *m, struct sb *wanted)
 {
@@ -212,7 +212,7 @@ static bool asks_in_vain(struct binding *b, const struct metric *m, struct sb *w
 
 		at += strlen(HAS_EVENT);
 		id = xstrndup(at, strcspn(at, ")"));
-		/* One branch asks for what another does. */
+		/* Several branches may ask for the same event. */
 		if (text__has_item(sb__str(&asked), "\n", id))
 			continue;
 		sb__printf(&asked, "%s\n", id);
@@ -223,7 +223,7 @@ static bool asks_in_vain(struct binding *b, const struct metric *m, struct sb *w
 	return nr;
 }
 
-/* Takes a metric into the plan, with its events. Return: as binding__find_events(). */
+/* Put a metric into the plan, with its events. Return: as binding__find_events(). */
 static int bind_metric(struct binding *b, struct metric *m, struct sb *wanted)
 {
 	struct plan_metric pm = { .metric = m, .value = -1, .threshold = -1 };
@@ -239,7 +239,7 @@ static int bind_metric(struct binding *b, struct metric *m, struct sb *wanted)
 	return 0;
 }
 
-/* Metrics which are printed with the same event have this order, as if they had been grouped. */
+/* The order of metrics that are printed with the same event, as if they had been grouped. */
 struct print_order {
 	int size, place;
 };
@@ -275,7 +275,7 @@ static void tell_wanted(struct binding *b)
 	sb__free(&b->wanted);
 }
 
-/* Whether nothing was counted on the core type of a metric, and something on another. */
+/* Whether no event of a metric's core type was counted, but some of another type. */
 static bool lacks_core_type(const struct binding *b, const struct metric *m)
 {
 	bool others = false;
@@ -292,7 +292,7 @@ static bool lacks_core_type(const struct binding *b, const struct metric *m)
 	return others;
 }
 
-/* Binds a metric with its threshold, or without where the threshold's events are not there. */
+/* Bind a metric with its threshold, or without it if the threshold's events are missing. */
 static int bind_either(struct binding *b, int place, struct err *why)
 {
 	struct metric *full = b->full.at[place], *bare = b->bare.at[place];
@@ -355,7 +355,7 @@ static int bind_list(struct binding *b, struct err *err)
 	tell_wanted(b);
 	if (b->plan->nr_metrics)
 		return 0;
-	/* The failure says it already. */
+	/* The error includes this already. */
 	sb__clear(&b->plan->warnings);
 	if (err)
 		*err = all;
@@ -364,7 +364,7 @@ static int bind_list(struct binding *b, struct err *err)
 	return -ENOENT;
 }
 
-/* For metrics_scope: whether no event of the file, in whatever mode, is the one of an id. */
+/* For metrics_scope: whether no event of the file, in any mode, is the one of an id. */
 static bool lacks_event(void *arg, const char *id)
 {
 	const struct binding *b = arg;
@@ -421,7 +421,7 @@ static bool is_served(struct binding *b, const struct metric_info *info)
 	return served;
 }
 
-/* Notes which metrics of the TopDown tree have parts that the file could tell, too. */
+/* Note which metrics of the TopDown tree have children for which the file also has events. */
 static void look_deeper(struct binding *b)
 {
 	const struct tables *tables = b->scope->tables;
@@ -441,7 +441,7 @@ static void look_deeper(struct binding *b)
 	}
 }
 
-/* A metric that is unknown does not keep the rest from being computed, and is named once. */
+/* An unknown metric does not keep the others from being computed, and is named once. */
 static int select_each(struct binding *b, const struct metrics_scope *scope, const char *names,
 		       struct metric_list *list, struct err *err)
 {
@@ -484,7 +484,7 @@ int binding__select(struct binding *b, const char *names, bool bare, struct metr
 			      metrics__select(&scope, names, false, list, err);
 }
 
-/* The time for which all CPUs counted the TSC is not in a table: only a clock tells it. */
+/* The time for which all CPUs counted the TSC is not in a table: only a clock shows it. */
 static void tell_tsc(struct binding *b)
 {
 	const struct text *t = b->r->text;
@@ -501,7 +501,7 @@ static void tell_tsc(struct binding *b)
 			   b->r->in.name);
 }
 
-/* Makes a metric that is in the plan of the events of another cgroup, too. */
+/* Bind a metric of the plan to the events of another cgroup, too. */
 static void bind_in_cgroup(struct binding *b, const struct plan_metric *of)
 {
 	struct plan_metric pm = { .metric = of->metric, .value = -1, .threshold = -1,
@@ -517,8 +517,9 @@ static void bind_in_cgroup(struct binding *b, const struct plan_metric *of)
 }
 
 /*
- * Each cgroup has a line of its own where only metrics are printed, if the file has the same events
- * in each of them in turn, as perf prints them, and each has all metrics, @nr_metrics in all.
+ * If only metrics are printed, each cgroup gets a line of its own, provided that the file has the
+ * same events in each of them in turn, as perf prints them, and each has all metrics, @nr_metrics
+ * in all.
  */
 static void set_blocks(const struct recording *r, struct plan *p, int nr_metrics)
 {
@@ -528,7 +529,7 @@ static void set_blocks(const struct recording *r, struct plan *p, int nr_metrics
 	if (cgroups->nr < 2)
 		return;
 	nr = nr_all / cgroups->nr;
-	/* Events that were added stand last, and in no cgroup. */
+	/* Added events come last, and are not in a cgroup. */
 	if (nr * cgroups->nr != nr_all || p->events.nr - nr_all >= cgroups->nr ||
 	    p->nr_metrics != nr_metrics * cgroups->nr)
 		return;
@@ -539,7 +540,7 @@ static void set_blocks(const struct recording *r, struct plan *p, int nr_metrics
 	p->nr_cgroups = cgroups->nr;
 }
 
-/* Rows of several cgroups are so many counts of the same events, and each has its metrics. */
+/* Rows of several cgroups have counts of the same events, and each cgroup has its own metrics. */
 static void bind_cgroups(struct binding *b)
 {
 	const struct cgroup_list *cgroups = text__cgroups(b->r);

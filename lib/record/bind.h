@@ -14,13 +14,13 @@
 #define HYBRID_PREFIX "cpu_" /* names of the core PMUs of a hybrid machine */
 
 /**
- * struct known_event - an event of the file, ready to be compared
- * @named: what its name stands for, or NULL
- * @coded: whose attributes say what was counted: of text, which has names alone, those of @named
- * @core: it is one of a core PMU
- * @group: place of its group's leader
- * @segment: (text) place of the first event of its pool since one was there again
- * @pool: place of the first event that competes for the same counters, or OFFERS_NO_POOL
+ * struct known_event - an event of the file, prepared for comparison
+ * @named: the event that its name has in the tables or the kernel, or NULL
+ * @coded: the event whose attributes were counted: itself; for text, which has only names, @named
+ * @core: it belongs to a core PMU
+ * @group: index of its group's leader
+ * @segment: (text) index of the first event of its pool since one of them occurred again
+ * @pool: index of the first event that competes for the same counters, or OFFERS_NO_POOL
  */
 struct known_event {
 	struct event *event;
@@ -29,27 +29,29 @@ struct known_event {
 	int group, segment, pool;
 };
 
-/* An event counts an id by its encoding, or more surely by its name. */
+/* How an event matches an id: not at all, by its encoding, or more surely by its name. */
 enum match { MATCH_NONE, MATCH_CODE, MATCH_NAME };
 
-/** struct id_match - an event of the file, by its place, that counts an id */
+/** struct id_match - an event of the file, by its index, that counts an id */
 struct id_match {
 	int event;
 	enum match match;
 };
 
-/** struct id_matches - all that count an id, in their order; @best: how well the best ones match */
+/**
+ * struct id_matches - all events that count an id, in their order; @best: the best kind of match
+ */
 struct id_matches {
 	VEC(struct id_match) list;
 	enum match best;
 };
 
 /**
- * struct binding - a call of recording__bind()
- * @user_only: nothing of the hardware was counted in the kernel: "EVENT" is served by "EVENT:u"
- * @cgroup: (text) where all that metrics are made of was counted, or anywhere without one; or NULL
- * @lacks: the ids of a metric that nothing serves, the first few by name
- * @wanted: all of them, as -e has them, with commas between
+ * struct binding - the state of a call of recording__bind()
+ * @user_only: hardware events were not counted in the kernel: "EVENT:u" may be used for "EVENT"
+ * @cgroup: (text) the cgroup in which all events of metrics must have been counted; NULL for any
+ * @lacks: the ids of a metric for which there is no event, the first few by name
+ * @wanted: all of them, as for -e, separated by commas
  */
 struct binding {
 	struct recording *r;
@@ -66,12 +68,12 @@ struct binding {
 
 /* bind_match.c */
 
-/** binding__know() - make the events of the recording ready: b->known, b->user_only. */
+/** binding__know() - prepare the events of the recording: b->known, b->user_only. */
 void binding__know(struct binding *b);
-/** binding__match() - whether @k counts what an id stands for on a PMU, in whatever mode. */
+/** binding__match() - whether @k counts an id on a PMU, in any mode, and how it matches. */
 enum match binding__match(const struct binding *b, const struct known_event *k,
 			  const struct event *id);
-/** binding__keep_core_type() - drop the events of other core types than the metric's, on @pmu. */
+/** binding__keep_core_type() - drop the events of core types other than the metric's, @pmu. */
 void binding__keep_core_type(const struct machine *m, const char *pmu, struct event_list *ids);
 /** binding__find_candidates() - find the events that count an id of a metric. */
 void binding__find_candidates(const struct binding *b, const struct metric *m, const char *id,
@@ -91,16 +93,16 @@ void binding__choose(const struct binding *b, struct metric *m, const struct id_
 
 /**
  * binding__find_events() - find the events of all ids of a metric
- * @used:   of each event of the file, set where it would do for one of the metric's; or NULL
- * @pm:     the metric's, to get its events; NULL to see whether they are there
- * @wanted: gets the events that are missing, a line each; or NULL
+ * @used:   for each event of the file, set if it is suitable for one of the metric's; or NULL
+ * @pm:     the metric's, filled with its events; NULL to only check whether they exist
+ * @wanted: missing events are appended, a line each; or NULL
  *
- * Return: 0; -ENOENT when an id is not served.
+ * Return: 0; -ENOENT when an id has no event.
  */
 int binding__find_events(struct binding *b, const struct metric *m, bool *used,
 			 struct plan_metric *pm, struct sb *wanted);
 /**
- * binding__select() - read the metrics that were asked for, as far as the tables know them
+ * binding__select() - parse the metrics that were asked for, if the tables have them
  * @bare: without their thresholds
  *
  * Return: 0 or -errno.
@@ -113,8 +115,8 @@ int binding__select(struct binding *b, const char *names, bool bare, struct metr
 /**
  * binding__guess_host() - settle whether SMT was on and whole cores were counted
  *
- * The scope and its machine get what was told, or else what serves most of the metrics; a warning
- * says so where it matters.
+ * The scope and its machine get the values that the user gave, otherwise those with which most
+ * metrics have events; a warning says so where it matters.
  *
  * Return: 0 or -errno.
  */

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A recording may have an event several times, in groups that took turns: here is decided which of
- * them a metric is made of.
+ * A recording may have an event several times, in groups that multiplexed: this chooses the one for
+ * a metric.
  *
- * Where text has the metric's value, the row beside it tells the group. Otherwise one group that
- * has all events is best, then one with all events of the metric's value. Text whose events ran
- * each for itself may still have them in the order in which they were asked for: then the events
- * between two that are the same are taken together.
+ * If a text has the metric's value, the row beside it shows the group. Otherwise one group that has
+ * all events is best, then one with all events of the metric's value. A text whose events ran
+ * singly may still have them in the order in which they were asked for: then the events between two
+ * occurrences of the same event are combined.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -16,9 +16,9 @@
 #include "record/text.h"
 
 /**
- * struct offering - which candidates are offered, and what is one time
- * @any:      those of the same code, too, where others have the name
- * @segments: events stand between the same repeated ones; otherwise they are of one group
+ * struct offering - which candidates may be chosen together
+ * @any:      also those with the same code if others have the name
+ * @segments: combine events between repetitions of the same event; otherwise those of a group
  * @only:     those of this group; -1: of all
  */
 struct offering {
@@ -84,7 +84,7 @@ static void serve_offered(const struct binding *b, struct metric *m, const struc
 	serve(m, offers, out);
 }
 
-/* Whether an id has candidates, and @how offers none of them: it would be left without an event. */
+/* Whether an id has candidates, but none of them in a group, so that it would have no event. */
 static bool leaves_out(const struct binding *b, const struct metric *m,
 		       const struct id_matches *from, int group)
 {
@@ -100,7 +100,7 @@ static bool leaves_out(const struct binding *b, const struct metric *m,
 	return false;
 }
 
-/* The event of an id for a metric that stands beside event @at. */
+/* Choose the event of an id for a metric that is beside event @at. */
 static int pick_for(const struct binding *b, const struct id_matches *from, int at)
 {
 	const struct id_match *c;
@@ -109,7 +109,7 @@ static int pick_for(const struct binding *b, const struct id_matches *from, int 
 	vec__for_each(c, &from->list) {
 		int rank = (c->match == from->best) * 2 + (c->event > at);
 
-		/* Events beside which another metric stands are first of all that one's. */
+		/* Events beside which another metric is printed belong to that metric first. */
 		rank += text__has_metric(b->r, c->event) ? 0 : 4;
 		if (b->known[c->event].group == b->known[at].group)
 			rank = c->event == at ? 9 : 8;
@@ -121,7 +121,7 @@ static int pick_for(const struct binding *b, const struct id_matches *from, int 
 	return best;
 }
 
-/* Serves a metric that stands beside an event by that event and those that go with it. */
+/* Serve a metric that is beside an event by that event and those that belong to it. */
 static void serve_beside(const struct binding *b, struct metric *m, const struct id_matches *from,
 			 int at, struct service *out)
 {
@@ -137,7 +137,7 @@ static void serve_beside(const struct binding *b, struct metric *m, const struct
 	serve(m, offers, out);
 }
 
-/* Finds the event beside which the text has a metric, one of its own; -1: none. */
+/* Find the event, one of the metric's own, that the text has it beside; -1: none. */
 static int find_beside(const struct binding *b, const struct metric *m,
 		       const struct id_matches *from)
 {
@@ -178,7 +178,7 @@ void binding__choose(const struct binding *b, struct metric *m, const struct id_
 		return;
 	}
 	for (int i = 0; i < 4; i++) {
-		/* Events that ran at one time are better than those that only stand together. */
+		/* Events that ran at the same time are better than those that are only adjacent. */
 		if (ways[i].segments && (best >= 0 || !b->r->text))
 			break;
 		serve_offered(b, m, from, ways[i], out);

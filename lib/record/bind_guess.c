@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A recording may not say whether SMT was on or whole cores were counted: its events tell. */
+/*
+ * A recording may lack whether SMT was on or whole cores were counted: this guesses it from the
+ * events.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,13 +11,13 @@
 #include "record/text.h"
 
 /**
- * struct guess - what formulas depend on, and a file need not say
+ * struct guess - facts that formulas depend on, and a file may lack, with their result
  * @smt:    cores ran two threads
- * @wide:   all that ran on the cores was counted, and not one task
- * @served: so many metrics have all of their events then, or can do without the others
- * @exact:  so many of these do without none
- * @used:   so many events of the file are theirs
- * @ids:    what these are, a line each
+ * @wide:   everything on the cores was counted, and not only a task
+ * @served: how many metrics then have all of their events, or do not need the others
+ * @exact:  how many of these have all events
+ * @used:   how many events of the file they use
+ * @ids:    the ids of these events, a line each
  */
 struct guess {
 	bool smt, wide;
@@ -62,7 +65,7 @@ static bool is_better(const struct guess *a, const struct guess *than)
 	return a->exact != than->exact ? a->exact > than->exact : a->used > than->used;
 }
 
-/* Says what was taken, where metrics would be made of other events with another guess. */
+/* Warn of the guess if another one would make metrics use other events. */
 static void tell_guess(struct binding *b, const struct guess *all, int nr,
 		       const struct guess *taken)
 {
@@ -88,7 +91,7 @@ static void tell_guess(struct binding *b, const struct guess *all, int nr,
 		   tie ? "as the events do not tell" : "as the events tell");
 }
 
-/* Lists the @values that are possible: the one told, or both. Return: how many. */
+/* List the possible @values: the one given by the user, or both. Return: how many. */
 static int choices(enum told told, bool open, bool known, bool values[2])
 {
 	values[0] = told != TOLD_NOTHING ? told == TOLD_YES : known;
@@ -104,7 +107,10 @@ static bool has_clock(const struct binding *b, uint64_t clock)
 	return false;
 }
 
-/* Text does not say whether CPUs were counted or tasks, but perf counts each with its own clock. */
+/*
+ * Whether CPUs were counted or tasks: a text does not have it, but perf counts each with its own
+ * clock.
+ */
 static bool counts_cpus(const struct binding *b)
 {
 	bool cpus = has_clock(b, PERF_COUNT_SW_CPU_CLOCK);
@@ -120,7 +126,7 @@ int binding__guess_host(struct binding *b, const char *names, struct err *err)
 	const struct recording_options *opts = &b->r->opts;
 	bool smt[2], wide[2];
 	int nr_smt = choices(opts->smt, info->text || !info->has_places, false, smt);
-	/* A heading says it, the user may know better. */
+	/* A heading has it; the user may know better. */
 	enum told scope = opts->core_wide ?: b->r->text ? b->r->text->scope : TOLD_NOTHING;
 	int nr_wide = choices(scope, info->text && info->aggr == AGGR_GLOBAL,
 			      b->scope->system_wide, wide);

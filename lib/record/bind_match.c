@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The events of a recording are compared with what metrics ask for. */
+/* Compares the events of a recording with the ids of metrics. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,8 +38,7 @@ static bool same_counters(const struct pmu *a, const struct pmu *b)
 }
 
 /*
- * Finds the group and the pool of an event among those that are known; leaders stand before their
- * groups.
+ * Find the group and the pool of an event among the events before it; leaders precede their groups.
  */
 static void bind_match__place(struct binding *b, int at)
 {
@@ -57,7 +56,7 @@ static void bind_match__place(struct binding *b, int at)
 		k->pool = OFFERS_NO_POOL;
 }
 
-/* Tells whether the event was counted in user space only. */
+/* Whether the event was counted only in user space. */
 static bool is_of_user(const struct known_event *k)
 {
 	return k->coded->attr.exclude_kernel && !k->coded->attr.exclude_user;
@@ -65,7 +64,7 @@ static bool is_of_user(const struct known_event *k)
 
 /**
  * struct text_placing - the walk over the events of a text
- * @last: event of each pool, by the number of that
+ * @last: latest event of each pool, by the pool's number
  * @seen: names with their group or segment
  */
 struct text_placing {
@@ -74,7 +73,7 @@ struct text_placing {
 	struct sb key;
 };
 
-/* Whether an event is in a group or segment already; if not, it is from now on. */
+/* Whether an event is in a group or segment already; if not, add it. */
 static bool is_again(struct text_placing *p, const struct event *e, const char *in, int number)
 {
 	int nr;
@@ -87,8 +86,8 @@ static bool is_again(struct text_placing *p, const struct event *e, const char *
 }
 
 /*
- * Text tells no groups. Those whose rows follow each other and ran for the same time are taken for
- * one: a group is printed in one piece, runs in one, and has no event twice.
+ * Text does not have groups. Events in adjacent rows that ran for the same time are assumed to be a
+ * group: a group is printed and runs as a whole, and does not have an event twice.
  */
 static void place_of_text(struct binding *b, struct text_placing *p, int at)
 {
@@ -160,7 +159,7 @@ enum match binding__match(const struct binding *b, const struct known_event *k,
 		return MATCH_NONE;
 	if (k->event->tool || id->tool)
 		return k->event->tool == id->tool ? MATCH_NAME : MATCH_NONE;
-	/* Text does not say which PMU an event without one is of. */
+	/* In a text, an event without a PMU may be of any. */
 	if (pmu && id->pmu && pmu != id->pmu)
 		return MATCH_NONE;
 	if (k->named && event__same_terms(k->named, id))

@@ -9,7 +9,7 @@
 #include "record/format.h"
 #include "record/span.h"
 
-#define MASK64_PAD 4 /* bytes keep a mask of 64-bit words aligned */
+#define MASK64_PAD 4 /* bytes that align a mask of 64-bit words */
 
 static void put_u16(struct sb *sb, unsigned int value)
 {
@@ -21,7 +21,7 @@ static void put_u16(struct sb *sb, unsigned int value)
 static void write_range(struct sb *sb, bool any, int start, int end)
 {
 	put_u16(sb, PERF_CPU_MAP__RANGE_CPUS);
-	put_u16(sb, any); /* This is one byte, with one of padding. */
+	put_u16(sb, any); /* This is one byte, followed by one of padding. */
 	put_u16(sb, start);
 	put_u16(sb, end);
 }
@@ -82,7 +82,7 @@ void cpu_map__write(struct sb *sb, const struct cpulist *cpus)
 		sb__putc(sb, '\0');
 }
 
-/* Readers return what is wrong, or NULL. */
+/* Readers return a text about the problem, or NULL. */
 
 #define CUT_OFF "is cut off"
 
@@ -112,7 +112,7 @@ static const char *read_list(struct span *s, struct cpulist *cpus, bool *any)
 	return why;
 }
 
-/* A mask has words of 32 bits, or of 64 behind some padding. */
+/* A mask has words of 32 bits, or of 64 after some padding. */
 static const char *read_mask(struct span *s, struct cpulist *cpus)
 {
 	int nr = span__u16(s), size = span__u16(s);
@@ -133,7 +133,7 @@ static const char *read_mask(struct span *s, struct cpulist *cpus)
 	return why;
 }
 
-/* Whether any CPU will do is said by a byte, with one of padding behind it. */
+/* Whether the task may run on any CPU is one byte, followed by one of padding. */
 static const char *read_range(struct span *s, struct cpulist *cpus, bool *any)
 {
 	bool anywhere = span__u16(s) & 0xff;

@@ -19,9 +19,9 @@ void cpu_map__write(struct sb *sb, const struct cpulist *cpus);
  * cpu_map__read() - read any form
  * @data: @len bytes
  * @cpus: an empty list
- * @any:  set to whether it means wherever the task runs, too
+ * @any:  set to whether it also means "wherever the task runs"
  *
- * Return: 0; -EINVAL when it says more than it holds, or is of a form not known.
+ * Return: 0; -EINVAL if it is truncated, or has an unknown form.
  */
 int cpu_map__read(const void *data, size_t len, struct cpulist *cpus, bool *any, struct err *err);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The caches of this computer are written as sysfs tells of them for each CPU. */
+/* Writes the caches of this computer, which sysfs describes for each CPU. */
 #include <stdlib.h>
 
 #include "base/array.h"
@@ -9,12 +9,12 @@
 #define CACHE_PATH "%s/devices/system/cpu/cpu%d/cache/index%d/"
 #define MAX_INDEX 16
 #define MAP_BYTES 4096 /* for a list of CPUs */
-#define WORD_BYTES 32  /* for what kind of cache it is, and how large */
+#define WORD_BYTES 32  /* for the kind of a cache, or its size */
 
 /**
  * struct cache - one cache
  * @index: its number in the directories of its CPUs
- * @text:  what is said of it
+ * @text:  its description
  */
 struct cache {
 	int index, level;
@@ -49,7 +49,7 @@ static bool is_known(const struct caches *all, int cpu, int index)
 	return false;
 }
 
-/* Adds the CPU's cache of that number. Return: whether the CPU has one. */
+/* Add the CPU's cache of that number. Return: whether the CPU has one. */
 static bool add_cache(const struct machine *m, struct caches *all, int cpu, int index)
 {
 	static const char *const numbers[] = { "coherency_line_size", "number_of_sets",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Each feature of the header, which say what the computer and the events were, is read by one
- * function. What cannot be true is taken for missing: the span is then bad.
+ * Reads the features of the header, which describe the computer and the events, each by one
+ * function. Impossible values are treated as missing: the span is then bad.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -43,7 +43,7 @@ static void version(struct recording *r, struct span *s)
 }
 
 /*
- * The header's "GenuineIntel,6,143,8" is "GenuineIntel-6-8F-8" to the tables; other forms are the
+ * The header's "GenuineIntel,6,143,8" is "GenuineIntel-6-8F-8" in the tables; other forms are the
  * same.
  */
 static void cpuid(struct recording *r, struct span *s)
@@ -60,8 +60,7 @@ static void cpuid(struct recording *r, struct span *s)
 }
 
 /*
- * Reads a list of CPUs. All of them together are no more than any machine's, or memory would run
- * out.
+ * Read a list of CPUs. All lists together are limited to the CPUs of any machine, to bound memory.
  */
 static void parse_cpus(struct recording *r, struct span *s, const char *text,
 		       struct cpulist *list)
@@ -79,7 +78,7 @@ static void parse_cpus(struct recording *r, struct span *s, const char *text,
 
 static void nrcpus(struct recording *r, struct span *s)
 {
-	/* The places are already known, for so many CPUs. */
+	/* The places are already known, for this many CPUs. */
 	if (r->places)
 		return;
 	r->nr_cpus = span__u32(s);
@@ -100,7 +99,7 @@ static void cmdline(struct recording *r, struct span *s)
 	}
 }
 
-/* Reads the names of events: the n-th entry is the n-th event's. */
+/* Read the names of events: the n-th entry is the n-th event's. */
 static void event_desc(struct recording *r, struct span *s)
 {
 	uint32_t nr = span__u32(s), attr_size = span__u32(s);
@@ -143,7 +142,7 @@ static void skip_strings(struct span *s)
 		span__string(s);
 }
 
-/* Old writers stop behind the lists, or before the dies. */
+/* Old writers stop after the lists, or before the dies. */
 static void cpu_topology(struct recording *r, struct span *s)
 {
 	uint32_t nr = r->nr_cpus;

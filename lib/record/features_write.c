@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Each feature of the header, which say what the computer, the program and the events are, is
- * written by one function.
+ * Writes the features of the header, which describe the computer, the program and the events, each
+ * by one function.
  */
 #include <limits.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@
 #include "base/xalloc.h"
 #include "record/recorder.h"
 
-#define PROC_BYTES 8192 /* have the first CPU of cpuinfo, the first lines of meminfo */
+#define PROC_BYTES 8192 /* enough for the first CPU of cpuinfo, and the first lines of meminfo */
 
 void put_string(struct sb *sb, const char *text)
 {
@@ -38,8 +38,8 @@ static void put_cpus_string(struct sb *sb, const struct cpulist *cpus)
 }
 
 /*
- * Appends room for a number of things that is known once they are written. Return: where it stands,
- * for count_one().
+ * Append room for a number that is counted while its items are written. Return: its position, for
+ * count_one().
  */
 static size_t put_count(struct sb *sb)
 {
@@ -74,10 +74,7 @@ static void nrcpus(struct recorder *r, struct sb *sb)
 	put_u32(sb, r->machine->online.nr);
 }
 
-/*
- * Finds what stands behind "key : " or "key:" on the first line with that key, up to the line's
- * end.
- */
+/* Find the text after "key : " or "key:" on the first line with that key, up to the line's end. */
 static const char *proc_value(const char *text, const char *key)
 {
 	int len;
@@ -91,7 +88,7 @@ static const char *proc_value(const char *text, const char *key)
 	return NULL;
 }
 
-/* Reads the number in front of "kB"; it is 0 where there is none. */
+/* Read the number in front of "kB"; 0 if there is none. */
 static uint64_t kilobytes(const char *text, const char *key)
 {
 	const char *value = proc_value(text, key);
@@ -113,7 +110,7 @@ static void cpudesc(struct recorder *r, struct sb *sb)
 
 /*
  * The tables' "GenuineIntel-6-8F-8" is "GenuineIntel,6,143,8" in the header; an id of another form
- * stays as it is.
+ * is written unchanged.
  */
 static void cpuid(struct recorder *r, struct sb *sb)
 {
@@ -171,7 +168,7 @@ static void event_desc(struct recorder *r, struct sb *sb)
 	}
 }
 
-/* CPUs must be the same place down to here to stand in one list. */
+/* CPUs in one list have the same place down to this depth. */
 enum depth { DEPTH_SOCKET, DEPTH_DIE, DEPTH_CORE };
 
 static bool same_place(const struct cpu *a, const struct cpu *b, enum depth depth)
@@ -180,7 +177,7 @@ static bool same_place(const struct cpu *a, const struct cpu *b, enum depth dept
 	       (depth < DEPTH_CORE || (a->cluster == b->cluster && a->core == b->core));
 }
 
-/* Collects the CPUs at the place of @cpu; none when one before it stands for them. */
+/* Collect the CPUs at the place of @cpu; none if an earlier CPU has the same place. */
 static void features_write__find_place(const struct machine *m, enum depth depth, int cpu,
 				       struct cpulist *out)
 {
@@ -197,7 +194,7 @@ static void features_write__find_place(const struct machine *m, enum depth depth
 	}
 }
 
-/* Appends the lists of CPUs which are one socket, die or core. */
+/* Append the lists of CPUs that form a socket, die or core. */
 static void put_lists(const struct machine *m, enum depth depth, struct sb *sb)
 {
 	size_t count = put_count(sb);
@@ -299,8 +296,7 @@ static void pmu_mappings(struct recorder *r, struct sb *sb)
 }
 
 /*
- * Counts the members of a group that stand right behind its leader; the form of the file has no
- * words for others.
+ * Count the members of a group that directly follow its leader; the format cannot describe others.
  */
 static int members_of(const struct recorder *r, int leader)
 {
@@ -343,8 +339,8 @@ static void hybrid_topology(struct recorder *r, struct sb *sb)
 }
 
 /*
- * The features in the order of their numbers. One has a function which appends it, or is a text of
- * the recorder; one with neither says all by being there.
+ * The features in the order of their numbers. A feature has a function that appends it, or is a
+ * text of the recorder; one with neither has no content.
  */
 static const struct {
 	enum file_feature id;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * perf.data as perf 6.12 has it, as far as counts are concerned. The records are libperf's; what
- * stands around them is here. A file is:
+ * perf.data in the form of perf 6.12, as far as counts are concerned. The records are libperf's;
+ * the structures around them are here. A file is:
  *
- *	file_header, ids of the events, file_attr of each event, records, sections of the
- *	features that file_header.features has a bit for, the features themselves
+ * 	file_header, ids of the events, file_attr of each event, records, sections of the
+ * 	features that file_header.features has a bit for, the features themselves
  *
  * and in a pipe it is pipe_header and records, among them those with the attributes and features.
  * All numbers are in the byte order of the machine that wrote it.
@@ -30,7 +30,7 @@ struct pipe_header {
 	uint64_t magic, size;
 };
 
-/* The header's @size says how much of it there is: it once ended before @features. */
+/* @size is the header's own size: old files end before @features. */
 struct file_header {
 	uint64_t magic, size, attr_size;
 	struct file_section attrs, data, event_types;
@@ -66,16 +66,16 @@ enum file_feature {
 
 #define FEATURE_BITS 256
 
-/* These are the values of perf_record_stat_round.type. */
+/* Values of perf_record_stat_round.type. */
 enum { ROUND_INTERVAL, ROUND_FINAL };
 
-#define STRING_ALIGN 64 /* divides a string's length, its NUL included */
+#define STRING_ALIGN 64 /* a string's length, including its NUL, is a multiple of this */
 #define RECORD_ALIGN 8
 #define RECORD_SIZE_MAX UINT16_MAX
 #define CACHE_FEATURE_VERSION 1
-#define ANY_CPU UINT16_MAX /* means in a list of CPUs: counted wherever the task ran */
+#define ANY_CPU UINT16_MAX /* in a list of CPUs: counted wherever the task ran */
 
-/* Groups without a name have this one. */
+/* perf's name for a group without a name. */
 #define ANONYMOUS_GROUP "{anon_group}"
 
 #endif

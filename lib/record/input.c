@@ -14,9 +14,7 @@
 #include "record/input.h"
 
 #define CHUNK (128 << 10)
-/*
- * A part of the file is read into memory up to this size: more than the CPUs of any machine need.
- */
+/* Largest part of a file that is read into memory: more than the CPUs of any machine need. */
 #define PART_MAX (UINT64_C(256) << 20)
 
 static int input__failed(const struct input *in, int code, struct err *err)
@@ -63,7 +61,7 @@ bool input__can_seek(const struct input *in)
 }
 
 /*
- * Reads at a place of a file, or what comes next of a pipe. Return: bytes, 0 at the end, or -errno.
+ * Read at an offset of a file, or the next bytes of a pipe. Return: bytes, 0 at the end, or -errno.
  */
 static ssize_t read_some(const struct input *in, void *buf, size_t size, uint64_t offset)
 {
@@ -84,7 +82,7 @@ static ssize_t read_some(const struct input *in, void *buf, size_t size, uint64_
 	return n < 0 ? -errno : n;
 }
 
-/* Makes the buffer hold @size bytes, or as many as there are. */
+/* Fill the buffer with @size bytes, or as many as there are. */
 static int input__fill(struct input *in, size_t size, struct err *err)
 {
 	uint64_t left = in->end - in->pos;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * This file writes and reads retire latencies in perf.data. A count record has one number, which is
- * no latency of each CPU by itself: so latencies stand in updates of their events, of kinds that no
- * other reader knows, and passes over. For perf, which prints what it is given since the start, the
- * count of the first CPU or thread is the latency of all of them, rounded; without a sample it is
- * not counted.
+ * Writes and reads retire latencies in perf.data. A count record has one number, which cannot hold
+ * the latencies of all CPUs: so latencies are in updates of their events, of kinds that other
+ * readers do not know, and skip. For perf, which prints the values since the start, the count of
+ * the first CPU or thread is the latency of all of them, rounded; without a sample it is "not
+ * counted".
  */
 #include <errno.h>
 #include <math.h>
@@ -13,22 +13,19 @@
 #include "record/recorder.h"
 #include "record/recording.h"
 
-/*
- * A value that was read with up to six digits behind its point has this weight; times 65535 it fits
- * 64 bits.
- */
+/* Weight of a value with up to six digits after its point; times 65535 it fits 64 bits. */
 #define WEIGHT 1000000
 #define SAMPLES_MAX 100000000
 
-/* This says before the counts what an event is. */
+/* Describes an event, before the counts. */
 struct latency_event {
 	struct vendor_latency vendor;
 	uint64_t mode, sampled;
 };
 
 /*
- * This is a CPU's or thread's latency since the start; behind it stand @nr_cells pairs of a cell
- * and its weight.
+ * A CPU's or thread's latency since the start, followed by @nr_cells pairs of a cell and its
+ * weight.
  */
 struct latency_record {
 	int32_t cpu;
@@ -107,7 +104,7 @@ void recorder__put_latencies(struct recorder *r, const struct counts *total, int
 	}
 	if (first < 0)
 		return;
-	/* The count comes first, since with a count begins what is read row by row. */
+	/* The count comes first, since a count begins the part that is read row by row. */
 	cycles = latency__value(&r->all, r->opts.latency_mode);
 	if (!isnan(cycles))
 		time_ns = total->time_ns;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A recording's names for events are parsed here, as those of -e are. */
+/* Parses a recording's names of events, like those of -e. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -37,7 +37,7 @@ void name__parse(const struct events_scope *scope, const char *name, struct even
 	sb__free(&sb);
 }
 
-/* A name can stand for an event of each PMU. */
+/* A name can refer to an event on each of several PMUs. */
 static const struct event *of_pmu(const struct event_list *list, const struct pmu *pmu)
 {
 	for (int i = 0; i < list->nr; i++)
@@ -63,9 +63,9 @@ struct events_scope recording__scope(const struct recording *r, const struct tab
 }
 
 /*
- * The kernel's names in sysfs for what level 1 is made of on cores with four slots, from Sandy
- * Bridge to Cascade Lake (arch/x86/events/intel/core.c). With SMT on it counts cores, at half the
- * factor, which comes to the same.
+ * The kernel's names in sysfs for the events of level 1 on cores with four slots, from Sandy Bridge
+ * to Cascade Lake (arch/x86/events/intel/core.c). With SMT on, it counts cores, at half the factor,
+ * with the same result.
  */
 static const struct sysfs_name {
 	const char *name, *terms;
@@ -78,7 +78,7 @@ static const struct sysfs_name {
 	{ "topdown-recovery-bubbles", "event=0xd,umask=0x3,cmask=0x1", 4 },
 };
 
-/* Parses such a name, which a text has without its encoding. Return: whether it is one. */
+/* Parse one of these names, which a text has without its encoding. Return: whether it is one. */
 static bool parse_sysfs_name(const struct events_scope *scope, const char *text,
 			     struct event_list *out)
 {
@@ -133,7 +133,7 @@ bool recording__has_event(void *recording, const char *id)
 	return found;
 }
 
-/* Gives an event the kernel's name, for a file whose end with the names is missing. */
+/* Give an event the kernel's name, for a file that lacks the end with the names. */
 static void name_it(void *arg, const struct event_name *name)
 {
 	struct event *e = arg;

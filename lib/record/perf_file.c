@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The header of perf.data is read here: where things are, the events' attributes and ids, the
+ * Reads the header of perf.data: the position of its parts, the events' attributes and ids, the
  * features.
  */
 #include <errno.h>
@@ -15,7 +15,7 @@
 /* The header of old files ends before the bits for features. */
 #define OLD_HEADER_SIZE offsetof(struct file_header, features)
 #define ATTR_SIZE_MIN PERF_ATTR_SIZE_VER0
-#define ATTR_SIZE_MAX 4096 /* is far more than any kernel's */
+#define ATTR_SIZE_MAX 4096 /* far more than any kernel's */
 
 bool perf_file__is(const char *data, size_t len)
 {
@@ -28,7 +28,7 @@ bool perf_file__is(const char *data, size_t len)
 	       !memcmp(data, FILE_MAGIC_V1, FILE_MAGIC_BYTES);
 }
 
-/* An entry has the attributes, of whatever size, and then says where the ids are. */
+/* An entry has the attributes, of any size, followed by the position of the ids. */
 static int perf_file__read_attr(struct recording *r, const char *entry, uint64_t entry_size,
 				uint64_t offset, struct err *err)
 {
@@ -41,7 +41,7 @@ static int perf_file__read_attr(struct recording *r, const char *entry, uint64_t
 	if (ids.size % sizeof(uint64_t))
 		return input__damaged(&r->in, offset, err, "the ids of event %d have %" PRIu64 " bytes",
 				      r->events.nr - 1, ids.size);
-	/* Every id stands in the file once. */
+	/* The file has every id once. */
 	if (ids.size / sizeof(uint64_t) > r->in.size / sizeof(uint64_t) - r->ids.nr)
 		return input__damaged(&r->in, offset, err,
 				      "the ids of the events are more than the file has");
@@ -105,7 +105,7 @@ static int count_features(const struct file_header *h)
 	return nr;
 }
 
-/* Behind the records there is a section for each bit that is set, in their order. */
+/* After the records there is a section for each bit that is set, in the order of the bits. */
 static int read_features(struct recording *r, const struct file_header *h, struct err *err)
 {
 	uint64_t offset = h->data.offset + h->data.size;
@@ -129,11 +129,11 @@ static int read_features(struct recording *r, const struct file_header *h, struc
 	return rc;
 }
 
-/* Rows can be told without what is behind them: damage there is said after them. */
+/* Rows do not depend on what follows them: damage there is reported after them. */
 static void read_end(struct recording *r, const struct file_header *h)
 {
 	r->declared_end = h->data.offset + h->data.size;
-	/* When records are missing, that is what is said in place of it. */
+	/* If records are missing, that is reported instead. */
 	if (r->declared_end <= r->in.size)
 		read_features(r, h, &r->late);
 }

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * The records of perf.data are read here: what is said before the counts, and the counts row by
- * row.
- */
+/* Reads the records of perf.data: the descriptions before the counts, and the counts row by row. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -17,8 +14,8 @@
 
 /**
  * struct record - one record
- * @body: what is behind its header
- * @offset: where it begins
+ * @body: the part after its header
+ * @offset: its position in the file
  */
 struct record {
 	struct perf_event_header header;
@@ -45,7 +42,7 @@ static int at_end(const struct recording *r, struct err *err)
 	return -r->late.code;
 }
 
-/* Takes the next record. Return: 1; 0 behind the last; -EINVAL for one that cannot be; -errno. */
+/* Take the next record. Return: 1; 0 after the last; -EINVAL for an invalid one; -errno. */
 static int perf_records__take_record(struct recording *r, struct record *record, struct err *err)
 {
 	const char *data;
@@ -69,7 +66,7 @@ static int perf_records__take_record(struct recording *r, struct record *record,
 	return rc;
 }
 
-/* Some records are followed by data that is no part of them. */
+/* Some records are followed by data that does not belong to them. */
 static int skip_payload(struct recording *r, struct record *record, struct err *err)
 {
 	uint64_t left = 0;
@@ -158,7 +155,7 @@ static int update_cpus(struct recording *r, struct record *record, int event, st
 	return r->nr_own_cpus > MAX_SAMPLES ? recording__too_many(r, "CPUs of events", err) : 0;
 }
 
-/* Finds where the text of an update belongs; NULL when the update has none. */
+/* Find where the text of an update is kept; NULL if the update does not have one. */
 static char **text_of_update(struct recording *r, uint64_t what, int event)
 {
 	switch (what) {
@@ -185,7 +182,7 @@ static int read_update(struct recording *r, struct record *record, struct err *e
 	char **text;
 	double scale;
 
-	/* perf 7 writes updates of events that it has not opened, too, which have no id. */
+	/* perf 7 also writes updates of events that it has not opened, which have no id. */
 	if (!s->bad && !id)
 		return 0;
 	if (s->bad || event < 0)
@@ -230,7 +227,7 @@ static int read_threads(struct recording *r, struct record *record, struct err *
 
 static int perf_records__read_cpus(struct recording *r, struct record *record, struct err *err)
 {
-	/* As in perf, a further one says nothing. */
+	/* As in perf, a further one is ignored. */
 	if (r->cpus.nr || r->any_cpu)
 		return 0;
 	return read_cpu_map(r, record, &r->cpus, &r->any_cpu, err);
@@ -281,7 +278,7 @@ static int read_feature(struct recording *r, struct record *record, struct err *
 	return rc ? damaged(r, record, err, "a feature of the header is damaged") : 0;
 }
 
-/* Takes a record of samples, or passes over one of no interest. */
+/* Handle a record of samples, or skip one that is not needed. */
 static int perf_records__take_other(struct recording *r, struct record *record, struct err *err)
 {
 	const char *what = "";
@@ -299,7 +296,9 @@ static int read_meta(struct recording *r, struct record *record, struct err *err
 	case PERF_RECORD_HEADER_ATTR:
 		return perf_records__read_attr(r, record, err);
 	case PERF_RECORD_HEADER_FEATURE:
-		/* At the end of a file they are whole, and stand but for once. */
+		/*
+		 * At the end of a file they are complete, except when the file was not completed.
+		 */
 		return r->has_features ? skip_payload(r, record, err)
 				       : read_feature(r, record, err);
 	case PERF_RECORD_EVENT_UPDATE:
@@ -315,7 +314,7 @@ static int read_meta(struct recording *r, struct record *record, struct err *err
 	}
 }
 
-/* Tells whether a record begins the counts: it is kept until they have their shape. */
+/* Whether a record begins the counts: it is kept until memory for them has been made. */
 static bool is_count(struct record *record)
 {
 	return record->header.type == PERF_RECORD_STAT ||
@@ -356,7 +355,7 @@ int perf_records__meta(struct recording *r, struct err *err)
 	int rc;
 
 	for (;;) {
-		/* The record is looked at first, as a count is for perf_records__next(). */
+		/* The record is peeked at first, as a count is left for perf_records__next(). */
 		const char *data;
 		size_t len;
 
@@ -394,7 +393,10 @@ static int read_stat(struct recording *r, struct record *record, struct err *err
 		   sizeof(stat) - sizeof(stat.header));
 	if (record->body.bad)
 		return damaged(r, record, err, "a count is cut off");
-	/* Its own times, which the ends of rows have as well, have no id in perf 7. */
+	/*
+	 * In perf 7, events of its own that are times, which the ends of rows have as well, do not
+	 * have ids.
+	 */
 	if (!stat.id)
 		return 0;
 	event = recording__event_of_id(r, stat.id);
@@ -415,15 +417,13 @@ static int read_stat(struct recording *r, struct record *record, struct err *err
 		return 0;
 	r->got[at] = true;
 	r->now.at[at] = sample__read(stat.val, stat.ena, stat.run);
-	/* perf does not say how many samples there were, nor which of them are of which CPU. */
+	/* perf's file does not have the number of samples, nor their CPUs. */
 	if (r->list->at[event]->retire_latency)
 		latency__assign(&r->now.latencies[at], stat.val, stat.val > 0);
 	return 0;
 }
 
-/*
- * Reads an update within a row: of what was said before the first row, only latencies come again.
- */
+/* Read an update within a row: of those before the first row, only latencies are repeated. */
 static int read_row_update(struct recording *r, struct record *record, struct err *err)
 {
 	struct span *s = &record->body;
@@ -451,7 +451,7 @@ static int read_of_row(struct recording *r, struct record *record, struct err *e
 	}
 }
 
-/* Tells what a sample is that this row has no count for. */
+/* Return: the status of a sample for which this row does not have a count. */
 static enum sample_status missing(const struct recording *r, int event, int unit)
 {
 	const struct event *e = r->list->at[event];
@@ -508,7 +508,7 @@ static void make_row(struct recording *r, uint64_t time_ns, struct counts *count
 	r->now = swap;
 }
 
-/* The samples of perf's recordings are one row. Return: 1 for that, or 0. */
+/* The samples of perf's recordings form one row. Return: 1 for that, or 0. */
 static int perf_records__read_end(struct recording *r, struct counts *counts,
 				  struct recorded_row *row)
 {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Recordings are counts in files: perf.data as perf stat record has it, or the text of -x and -j.
+ * Recordings are counts in files: perf.data as written by perf stat record, or the text of -x and
+ * -j.
  *
  * Into a recorder come the counts of a session, row by row; out of it comes perf.data. Into a
- * recording comes such a file, or text; out of it come events, units and rows of counts, which
- * lib/report prints as it prints those of a session.
+ * recording comes a file of this kind, or text; out of it come events, units and rows of counts,
+ * which lib/report prints like those of a session.
  */
 #ifndef TMA_RECORD_RECORD_H
 #define TMA_RECORD_RECORD_H
@@ -29,9 +30,9 @@ struct sample_records;
 
 /**
  * struct recorded_sampling - how the events of a recording were sampled
- * @frequency: samples of cycles in a second; 0: they were not
- * @made_up:   addresses are made up, as those of a simulated machine can be
- * @masked:    the kernel's samples are late where interrupts are off
+ * @frequency: samples of cycles in a second; 0: no sampling
+ * @made_up:   addresses are made up, as on a simulated machine
+ * @masked:    samples in the kernel are late where interrupts are off
  * @totals:    what was sampled so far
  */
 struct recorded_sampling {
@@ -43,16 +44,16 @@ struct recorded_sampling {
 /* Writing. */
 
 /**
- * struct recorder_options - what a recording says of itself
+ * struct recorder_options - the content of a recording beside counts
  * @path:    the file; "-" is standard output, in the form for pipes
  * @version: the program's name and version
  * @argv:    its command line from the subcommand on, NULL at the end
- * @aggr, @cache_level: what rows stand for
+ * @aggr, @cache_level: what rows combine
  * @interval_ms: the interval of -I, or 0
  * @scale:   estimates are wanted
- * @latency_mode: what stands for retire latencies
- * @sampling: events sample themselves; NULL: they do not
- * @read_running: (@sampling) what processes have mapped that run already
+ * @latency_mode: the value that represents retire latencies
+ * @sampling: how events sample themselves; NULL: they do not
+ * @read_running: (@sampling) read the mappings of processes that already run
  */
 struct recorder_options {
 	const char *path, *version;
@@ -67,13 +68,13 @@ struct recorder_options {
 };
 
 /**
- * recorder__new() - open the file and write what comes before the counts
+ * recorder__new() - open the file and write the records before the counts
  * @session: opened
  * @events:  the events of @session
  *
- * An old file which is not empty is renamed to FILE.old first.
+ * An existing file that is not empty is renamed to FILE.old first.
  *
- * Return: 0; -errno with the file and what failed.
+ * Return: 0; -errno with the file and the failed operation.
  */
 int recorder__new(struct machine *machine, const struct session *session,
 		  const struct event_list *events, const struct recorder_options *opts,
@@ -83,25 +84,25 @@ int recorder__new(struct machine *machine, const struct session *session,
  * @total: since the start, as session__read() gives them
  * @final: the last row of a run without -I
  *
- * One write for all of it; allocates nothing after the first call. What was written up to here is
- * a file that can be read.
+ * All of it is one write; nothing is allocated after the first call. After it, the file can be read
+ * up to this row.
  *
- * Return: 0, or -errno when it could not be written whole.
+ * Return: 0, or -errno if it could not be written completely.
  */
 int recorder__round(struct recorder *r, const struct counts *total, bool final, struct err *err);
 /**
- * recorder__take_samples() - write samples, and changes of what is mapped, of the row under way
+ * recorder__take_samples() - write samples, and changes of mappings, of the current row
  * @records: in the order of time; they and their texts stay the caller's
  *
- * A failure is that of the next recorder__round().
+ * The next recorder__round() reports a failure.
  */
 void recorder__take_samples(struct recorder *r, struct sample_records *records);
-/** recorder__tell_sampling() - write what the sampling has come to, for the row under way. */
+/** recorder__tell_sampling() - write the totals of the sampling, for the current row. */
 void recorder__tell_sampling(struct recorder *r, const struct recorded_sampling *s);
 /**
  * recorder__finish() - complete the file and close it
  *
- * A file that could not be written whole before is closed as it is. Return: 0 or -errno.
+ * After a failed write the file is closed unchanged. Return: 0 or -errno.
  */
 int recorder__finish(struct recorder *r, struct err *err);
 /** recorder__free() - release it, closing what is open; NULL is allowed. */
@@ -109,58 +110,58 @@ void recorder__free(struct recorder *r);
 
 /* Reading. */
 
-/* Samples of a recording, by which its counts can be told apart by code. */
+/* The samples of a recording, by which its counts can be attributed to code. */
 enum recorded_samples {
 	SAMPLES_NONE,
 	SAMPLES_TMAS,	   /* of tma stat record --per-function */
-	SAMPLES_OF_GROUPS, /* perf's: each has what the events of its group had counted */
-	SAMPLES_PERFS,	   /* perf's: each stands for its period */
+	SAMPLES_OF_GROUPS, /* perf's: each has the counts of its group's events up to then */
+	SAMPLES_PERFS,	   /* perf's: each represents its period */
 };
 
-/* What the user may know of a file that does not tell. */
+/* A fact that a file may lack and the user may give. */
 enum told { TOLD_NOTHING, TOLD_NO, TOLD_YES };
 
 #define RECORD_STARTED_LINE "# started on " /* begins the line above the rows of a run */
-#define RECORD_CPUID_LINE "# cpuid:" /* begins a line of text that says of which CPU counts are */
+#define RECORD_CPUID_LINE "# cpuid:" /* begins a line of text that names the CPU of the counts */
 
 /**
- * struct recording_options
- * @cpuid:     takes the place of the recorded one, NULL for that
- * @separator: what separates the fields of CSV; NULL to find it out
- * @smt:       cores ran two threads
- * @core_wide: all that ran on the cores was counted, and not one task
+ * struct recording_options - facts from the user, and how to read text
+ * @cpuid:     used instead of the recorded one; NULL to use that
+ * @separator: of the fields of CSV; NULL to find it out
+ * @smt:       whether cores ran two threads
+ * @core_wide: whether everything on the cores was counted, and not only a task
  */
 struct recording_options {
 	const char *cpuid, *separator;
 	enum told smt, core_wide;
 };
 
-/* How text ends, whose end may have been cut off. */
+/* How a text ends; its end may be missing. */
 enum recording_end {
-	END_WHOLE,	   /* as it should, as far as that can be told */
-	END_ROW_LEFT_OUT,  /* within a row, which was not taken */
-	END_ROW_TAKEN,	   /* perhaps within a row of a table, which was taken */
+	END_WHOLE,	   /* completely, as far as can be seen */
+	END_ROW_LEFT_OUT,  /* within a row, which was left out */
+	END_ROW_TAKEN,	   /* perhaps within a row of a table, which was kept */
 	END_BEFORE_LENGTH, /* a table with a heading lacks the lines below it */
 };
 
 /**
- * struct recording_info - what is told of a recording; strings live as long as it does
- * @command: the command line, "pipe" when it is not known; @words: its @nr_words words, the
- *           program's name first; none when they are not known
- * @cpuid:   "" when it is not known
+ * struct recording_info - the description of a recording; its strings live as long as the recording
+ * @command: the command line, "pipe" if unknown; @words: its @nr_words words, the program's name
+ *           first; none if unknown
+ * @cpuid:   "" if unknown
  * @host, @kernel, @processor: the computer's name, its kernel's release, and the model name of its
- *           CPU; NULL where it does not say so
- * @aggr, @cache_level: what rows stood for
- * @interval: it has rows of intervals; @interval_ns: of that length, 0 where it does not say so
+ *           CPU; NULL if unknown
+ * @aggr, @cache_level: what rows combine
+ * @interval: it has rows of intervals; @interval_ns: their length, 0 if unknown
  * @per_cpu: units are CPUs, or groups of them; they are threads otherwise
- * @has_places: it says where the CPUs stand
- * @text:    it is text: rows are what was printed, and units what they stood for
- * @latency_mode: what stood for retire latencies
- * @unfinished: the writer did not complete it
+ * @has_places: the places of its CPUs are known
+ * @text:    it is text: rows are those that were printed, and units what these combine
+ * @latency_mode: the value that represents retire latencies
+ * @unfinished: it was not completed
  * @end:     (text) whether it may have been cut off
- * @odd_line: (text) number of the first line that looks like a count and cannot be read, or like
- *           nothing that belongs there; 0 for none; @nr_odd: how many there are
- * @said_cpuid: the one that it says itself; "" when it says none
+ * @odd_line: (text) number of the first line that looks like a count and cannot be parsed, or does
+ *           not belong into a recording; 0 for none; @nr_odd: number of these lines
+ * @said_cpuid: the id in the file itself; "" without one
  * @units:   what the counts are of
  */
 struct recording_info {
@@ -177,72 +178,71 @@ struct recording_info {
 };
 
 /**
- * recording__open() - read what comes before the counts
- * @fd:   stays the caller's, and open until recording__free()
- * @name: what messages call the file
+ * recording__open() - read the part before the counts
+ * @fd:   the caller's, which must be open until recording__free()
+ * @name: name of the file, for messages
  *
- * A file that is told from its content: perf.data, CSV, JSON.
+ * The content decides between perf.data, CSV and JSON.
  *
  * Return: 0; -EINVAL for a file that is none of these, damaged, or of the other byte order, with
- * the byte or line; -EFBIG for one with more events and CPUs than any machine has; -errno of
- * reading.
+ * the byte or line; -EFBIG if it has more events and CPUs than any machine; -errno of reading.
  */
 int recording__open(int fd, const char *name, const struct recording_options *opts,
 		    struct recording **out, struct err *err);
 /** recording__free() - release it; NULL is allowed. */
 void recording__free(struct recording *r);
-/** recording__info() - tell what it says of itself. */
+/** recording__info() - return its description. */
 const struct recording_info *recording__info(const struct recording *r);
-/** recording__machine() - give the computer it was made on, as far as it says. */
+/** recording__machine() - return the computer it was made on, as far as described. */
 struct machine *recording__machine(struct recording *r);
-/** recording__events() - give the events; a plan may take them over (see recording__bind()). */
+/** recording__events() - return the events; a plan may take them over (see recording__bind()). */
 struct event_list *recording__events(struct recording *r);
 /**
- * recording__refusal(), recording__obstacle() - tell why an event was not counted, as
- * session__refusal() and session__obstacle() told when it was recorded; NULL where nothing is known
- * @event: its place in the plan, where events that are not of the recording follow
+ * recording__refusal(), recording__obstacle() - return why an event was not counted, as
+ * session__refusal() and session__obstacle() did when it was recorded; NULL without a known reason
+ * @event: its index in the plan, in which further events follow those of the recording
  */
 const char *recording__refusal(const struct recording *r, int event);
 const char *recording__obstacle(const struct recording *r, int event);
 /**
- * recording__borrow_places() - let its CPUs stand where those of another computer do
+ * recording__borrow_places() - give its CPUs the places of another computer's CPUs
  *
- * Return: 0, or -EINVAL when it has not all of the CPUs.
+ * Return: 0, or -EINVAL if that does not have all of the CPUs.
  */
 int recording__borrow_places(struct recording *r, struct machine *from, struct err *err);
 
-/** recording__set_cpuid() - name the CPU, where it is not said. */
+/** recording__set_cpuid() - set the CPU's id, if the file does not have it. */
 void recording__set_cpuid(struct recording *r, const char *cpuid);
 /**
- * recording__can_tell() - tell whether its counts can be put together to such rows
+ * recording__can_tell() - check whether its counts can be combined to some kind of rows
  *
- * Return: 0; 1 when they can be once places have been borrowed; -EINVAL with the reason.
+ * Return: 0; 1 if that requires borrowed places; -EINVAL with the reason.
  */
 int recording__can_tell(const struct recording *r, enum grid_aggr aggr, struct err *err);
 
 /**
  * struct recorded_row - a row of counts
- * @since_start_ns: its end; @elapsed_ns: its length, 0 when it is not known
- * @is_cut: the text says that it is not a whole interval
+ * @since_start_ns: its end; @elapsed_ns: its length, 0 if unknown
+ * @is_cut: the text marks it as an incomplete interval
  */
 struct recorded_row {
 	uint64_t since_start_ns, elapsed_ns;
 	bool is_cut;
 };
 
-/** recording__samples() - tell which samples it has. */
+/** recording__samples() - return which samples it has. */
 enum recorded_samples recording__samples(const struct recording *r);
-/** recording__sampling() - tell how they were taken, as far as it has been read. */
+/** recording__sampling() - return how they were taken, as far as it has been read. */
 const struct recorded_sampling *recording__sampling(const struct recording *r);
 /** recording__is_sampled() - whether there are samples of an event. */
 bool recording__is_sampled(const struct recording *r, int event);
-/** recording__counts_cycles() - as event__counts_cycles(), by what an event's name stands for. */
+/** recording__counts_cycles() - as event__counts_cycles(), for the event that a name refers to. */
 bool recording__counts_cycles(const struct recording *r, int event);
-/** recording__origin() - tell of which files, and of which kernel, samples are. */
+/** recording__origin() - return which files, and which kernel, samples belong to. */
 const struct maps_origin *recording__origin(const struct recording *r);
 /**
- * recording__follow() - have the samples of the rows that are read from now on
- * @sink: gets the next records, in the order of time, and may take their texts
+ * recording__follow() - request the samples of the rows that are read from now on
+ * @sink: called with the next records, in the order of time; it may take their texts
  */
 void recording__follow(struct recording *r,
 		       void (*sink)(void *arg, struct sample_records *records), void *arg);
@@ -251,22 +251,22 @@ void recording__follow(struct recording *r,
 void recording__counts(const struct recording *r, struct counts *out);
 /**
  * recording__next() - read the counts of the next row
- * @counts: filled with those of the row alone
+ * @counts: filled with those of only this row
  *
- * Return: 1; 0 when there are no more; -EINVAL with the byte or line where the file is damaged.
+ * Return: 1; 0 after the last row; -EINVAL with the byte or line where the file is damaged.
  */
 int recording__next(struct recording *r, struct counts *counts, struct recorded_row *row,
 		    struct err *err);
 /**
- * recording__share() - tell how much of it has been read, from 0 to 1; NAN where that is not known,
- * as of a pipe
+ * recording__share() - return how much of it has been read, from 0 to 1; NAN if unknown, as for a
+ * pipe
  */
 double recording__share(const struct recording *r);
 /**
- * recording__spread() - tell how far off a count is that is the mean of several runs (-r)
+ * recording__spread() - return the error of a count that is the mean of several runs (-r)
  * @event: its number; -1 for the length of the run
  *
- * Return: its standard error as a share of it, in percent; NAN where the recording tells none.
+ * Return: its standard error in percent of the count; NAN if the recording has none.
  */
 double recording__spread(const struct recording *r, int event);
 /**
@@ -277,31 +277,31 @@ double recording__spread(const struct recording *r, int event);
 void recording__sum(const struct recording *r, const struct counts *row, struct counts *sum);
 
 /**
- * recording__has_event() - tell, for metrics_scope.has_event, whether the CPU's tables or the
- * recording have it
- * @recording: which
+ * recording__has_event() - whether the CPU's tables or the recording have an event, for
+ * metrics_scope.has_event
+ * @recording: a struct recording
  */
 bool recording__has_event(void *recording, const char *id);
 /**
- * recording__bind() - compute metrics from events that are there
- * @plan:    new and empty: takes the recording's events, and the metrics that they serve
- * @scope:   of the recording's machine and tables; what the file does not say of SMT, and of what
- *           was counted, is set in it and in its machine as the events tell
+ * recording__bind() - compute metrics from recorded events
+ * @plan:    new and empty: takes the recording's events, and the metrics that have their events
+ * @scope:   of the recording's machine and tables; facts on SMT and counted tasks that the file
+ *           lacks are set in it and in its machine, as the events suggest
  * @names:   as for metrics__select(), or NULL for none
  * @topdown: --topdown: metrics are ranked in the order of the tree
  *
- * An id of a metric is served by an event of its name, or of its PMU and encoding. Of several, the
- * one in the group that has most of the metric's ids. A metric with an id that none serves is left
- * out, with a line in plan->warnings; it is a failure when none is left.
+ * An id of a metric is served by an event with its name, or with its PMU and encoding. If there are
+ * several, the one in the group with most of the metric's ids is used. A metric with an id without
+ * an event is left out, with a line in plan->warnings; it is a failure if none remains.
  *
- * Return: 0; what metrics__select() returns; -ENOENT naming the event that is not there.
+ * Return: 0; the result of metrics__select(); -ENOENT with the missing event.
  */
 int recording__bind(struct recording *r, struct plan *plan, struct metrics_scope *scope,
 		    const char *names, bool topdown, struct err *err);
 /**
- * recording__tell_untaken() - tell which values of metrics a text has, which are not taken
+ * recording__tell_untaken() - append which values of metrics a text has; they are not used
  * @plan: the metrics that are computed instead
- * @out:  appended to: a line without its newline; nothing where there are none
+ * @out:  appended to: a line without its newline; unchanged without these values
  */
 void recording__tell_untaken(const struct recording *r, const struct plan *plan, struct sb *out);
 

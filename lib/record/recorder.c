@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A recorder makes a recording: this file says what is written, and when. */
+/* A recorder makes a recording: this file decides what is written, and when. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@
 #include "record/samples.h"
 
 #define OLD_SUFFIX ".old"
-#define FILE_MODE 0600 /* keeps others from reading, since counts can tell of what somebody does */
+#define FILE_MODE 0600 /* others may not read it, since counts can reveal what a user does */
 
 static int recorder__failed(struct recorder *r, int code, struct err *err)
 {
@@ -53,8 +53,8 @@ bool record__end(struct sb *sb, size_t start)
 }
 
 /*
- * An old recording is kept, as perf does; behind a link it is the one that the link leads to. What
- * only a link of procfs leads to, such as /dev/stderr, is no recording of anybody's.
+ * An old recording is kept, as perf does; if it is a link, the file that it leads to is renamed. A
+ * file that only a link of procfs leads to, such as /dev/stderr, is not an old recording.
  */
 static int keep_old(const struct recorder *r, struct err *err)
 {
@@ -104,7 +104,7 @@ static int recorder__open_file(struct recorder *r, struct err *err)
 	return 0;
 }
 
-/* The header is written last: a reader who finds a size in it finds that much. */
+/* The header is written last: a reader uses only the size that it finds in the header. */
 int recorder__write_out(struct recorder *r, struct err *err)
 {
 	int rc;
@@ -130,10 +130,10 @@ struct perf_event_attr recorder__attr(const struct recorder *r, int event)
 	if (r->opts.sampling) {
 		recorder__set_sampled(r, event, &attr);
 	} else {
-		/* An event that is sampled here is read as a count. */
+		/* A sampled event is read here like a count. */
 		attr.sample_period = 0;
 		attr.freq = 0;
-		/* Readers take an event with a sample_type out of a pipe to have samples. */
+		/* Readers of a pipe assume that an event with a sample_type has samples. */
 		attr.sample_type = r->pipe ? 0 : PERF_SAMPLE_IDENTIFIER;
 	}
 	if (e->tool) {
@@ -271,7 +271,7 @@ int recorder__round(struct recorder *r, const struct counts *total, bool final, 
 	return recorder__write_out(r, err);
 }
 
-/* Behind the records stands where each feature is, and then the features. */
+/* After the records comes the position of each feature, then the features. */
 static void put_features(struct recorder *r)
 {
 	uint64_t at = r->header.data.offset + r->header.data.size +

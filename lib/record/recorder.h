@@ -13,24 +13,24 @@
 #include "record/record.h"
 #include "record/samples.h"
 
-/** struct feature - one that is in recorder.features, from @at on */
+/** struct feature - a feature in recorder.features, from @at on */
 struct feature {
 	enum file_feature id;
 	size_t at, size;
 };
 
 /**
- * struct recorder
- * @fd:       the file; @pipe: what is written cannot be gone back to
+ * struct recorder - the state of writing a recording
+ * @fd:       the file; @pipe: it cannot be rewritten
  * @units:    the session's; @per_cpu: they are CPUs
- * @out:      what has not been written yet
- * @broken:   something could not be written: the file ends as its header says, and stays so
- * @text, @features: the features, made before counting starts and where groups were taken apart
- * @regrouped: which news of the session's groups is in the file
- * @header:   as it is in the file now
+ * @out:      bytes that have not been written yet
+ * @broken:   a write failed: the file ends where its header says, and stays so
+ * @text, @features: the features, made before counting starts and again when groups were split
+ * @regrouped: which state of the session's groups is in the file
+ * @header:   the one that is now in the file
  * @all:      latencies of an event on all CPUs or threads
- * @uts:      what the kernel calls this computer and itself
- * @samples:  with recorder_options.sampling; @failure: why they could not be written
+ * @uts:      the kernel's names of this computer and of itself
+ * @samples:  with recorder_options.sampling; @failure: errno why they could not be written
  */
 struct recorder {
 	struct machine *machine;
@@ -71,36 +71,36 @@ static inline void put_zeros(struct sb *sb, size_t nr)
 }
 
 /**
- * put_record() - begin a record
+ * put_record() - append the head of a record
  *
- * Return: where it begins, for record__end(), which fills in its size.
+ * Return: its position, for record__end(), which fills in its size.
  */
 size_t put_record(struct sb *sb, uint32_t type);
-/** record__end() - pad it and fill in its size. Return: whether it is small enough to be one. */
+/** record__end() - pad a record and fill in its size. Return: whether it fits into a record. */
 bool record__end(struct sb *sb, size_t start);
 
-/** recorder__start_update() - begin a record that says something of an event, as put_record(). */
+/** recorder__start_update() - begin an update record for an event, like put_record(). */
 size_t recorder__start_update(struct recorder *r, int event, uint64_t what);
-/** recorder__put_update() - append such a record, of @size bytes. */
+/** recorder__put_update() - append an update record with @size bytes. */
 void recorder__put_update(struct recorder *r, int event, uint64_t what, const void *data,
 			  size_t size);
 /** recorder__put_stat() - append a count of a unit, since the start. */
 void recorder__put_stat(struct recorder *r, int event, int unit, uint64_t value, uint64_t enabled,
 			uint64_t running);
 
-/** recorder__write_out() - write what has not been written, and the header. 0 or -errno. */
+/** recorder__write_out() - write the pending bytes, and the header. Return: 0 or -errno. */
 int recorder__write_out(struct recorder *r, struct err *err);
-/** recorder__attr() - make the attributes of an event as the file has them. */
+/** recorder__attr() - make the attributes of an event for the file. */
 struct perf_event_attr recorder__attr(const struct recorder *r, int event);
-/** recorder__id() - tell the id of an event in the file. */
+/** recorder__id() - return the id of an event in the file. */
 uint64_t recorder__id(int event);
 /** recorder__put_meta() - append the records that come before counts. */
 void recorder__put_meta(struct recorder *r);
-/** recorder__regroup() - append reasons that came up while it counted, and note the groups. */
+/** recorder__regroup() - append reasons that were found during counting, and note the groups. */
 void recorder__regroup(struct recorder *r);
 /** recorder__make_features() - fill in @r->features. */
 void recorder__make_features(struct recorder *r);
-/** put_string() - append a string as features have it: its length, and padded. */
+/** put_string() - append a string in the form of features: its length, and padded. */
 void put_string(struct sb *sb, const char *text);
 /** feature_caches() - append the caches of the machine. */
 void feature_caches(struct recorder *r, struct sb *sb);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* These records come before the counts: events, threads, CPUs, and what was asked for. */
+/* Writes the records before the counts: events, threads, CPUs, and the options of the run. */
 #include <string.h>
 
 #include "base/array.h"
@@ -73,8 +73,9 @@ static void put_updates(struct recorder *r, int event)
 }
 
 /*
- * In a file the features come last. Whoever is killed before that has told here what metrics
- * depend on: those of another CPU, without SMT, or of other groups would be computed.
+ * In a file the features come last. Those that metrics depend on are also written here, in case the
+ * writer is killed before that: otherwise metrics of another CPU, without SMT, or of other groups
+ * would be computed.
  */
 static bool is_due(const struct recorder *r, const struct feature *f)
 {
@@ -89,7 +90,7 @@ static bool is_due(const struct recorder *r, const struct feature *f)
 	return due && f->size;
 }
 
-/* Features which are too long for a record can only be missed. */
+/* Features that are too long for a record are left out. */
 static void put_feature_records(struct recorder *r)
 {
 	const struct feature *f;
@@ -177,7 +178,7 @@ void recorder__regroup(struct recorder *r)
 {
 	for (int i = 0; i < r->events->nr; i++)
 		recorder_meta__put_reasons(r, i);
-	/* What is in a pipe already stays. */
+	/* What has been written to a pipe cannot be changed. */
 	sb__clear(&r->text);
 	r->features.nr = 0;
 	recorder__make_features(r);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Samples are written as perf writes them, each with what it stands for as its period. Mappings are
- * followed meanwhile: one that no record tells of is read from procfs, and written as a record. The
- * build ids of files that were sampled come before the counts of each row.
+ * Writes samples as perf writes them, each with the number of events it represents as its period.
+ * Mappings are followed meanwhile: one that no record has reported is read from procfs, and written
+ * as a record. The build ids of sampled files come before the counts of each row.
  */
 #include <limits.h>
 #include <linux/perf_event.h>
@@ -22,13 +22,15 @@
 #include "where/names.h"
 #include "where/symbols.h"
 
-#define HELD_BYTES (1 << 18) /* are written at once */
-#define READING_NS 2000000000ULL /* build ids of a row's new files are read for so long */
+#define HELD_BYTES (1 << 18) /* written at once */
+#define READING_NS 2000000000ULL /* longest time for reading the build ids of a row's new files */
 #define SAMPLE_TYPE                                                                           \
 	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |       \
 	 PERF_SAMPLE_PERIOD)
 
-/* All events have the form of those that are sampled: perf reads records by any of them. */
+/*
+ * All events have the sample format of the sampled ones: perf parses records by that of any event.
+ */
 void recorder__set_sampled(const struct recorder *r, int event, struct perf_event_attr *attr)
 {
 	bool sampled = attr->sample_type & PERF_SAMPLE_IP && session__supported(r->session, event);
@@ -58,7 +60,7 @@ static void set_misc(struct recorder *r, size_t start, uint16_t misc)
 	((struct perf_event_header *)(r->out.buf + start))->misc = misc;
 }
 
-/* A text with a NUL, and as long as eights are. */
+/* Append a text with a NUL, padded to a multiple of eight bytes. */
 static void recorder_samples__put_text(struct recorder *r, const char *text, size_t most)
 {
 	size_t len = strnlen(text, most);
@@ -187,7 +189,7 @@ static void put_found(void *arg, const struct sample_record *found)
 	recorder_samples__put(r, &s);
 }
 
-/* Remember which file was sampled, and read what is mapped where no record told of it. */
+/* Remember which file was sampled, and read the mappings if no record has reported them. */
 static void follow_sample(struct recorder *r, const struct sample_record *s)
 {
 	struct recorder_samples *m = &r->samples;
@@ -231,7 +233,7 @@ void recorder__take_samples(struct recorder *r, struct sample_records *records)
 
 /* --- The kernel ------------------------------------------------------------------------------ */
 
-/* Tell where the kernel's code is, as far as that may be known. */
+/* Write where the kernel's code is, if this user may know it. */
 static void put_kernel(struct recorder *r)
 {
 	struct kernel_text text = kernel_symbols__text(r->machine->procfs);
@@ -290,7 +292,7 @@ static void add_file(struct recorder *r, const struct object *o)
 	f->inode = o->inode;
 }
 
-/* Files that were sampled for the first time, and the kernel. */
+/* Find files that were sampled for the first time, and the kernel. */
 static void find_files(struct recorder *r)
 {
 	struct recorder_samples *m = &r->samples;
@@ -389,7 +391,7 @@ void recorder__finish_samples(struct recorder *r)
 	f.size = r->text.len - f.at;
 	if (!f.size)
 		return;
-	/* Features stand in the order of their numbers. */
+	/* Features are in the order of their numbers. */
 	vec__push(&r->features, f);
 	memmove(r->features.at + 1, r->features.at, (r->features.nr - 1) * sizeof(f));
 	r->features.at[0] = f;

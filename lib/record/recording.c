@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A recording is opened, told of and closed here, and so is the computer it was made on. */
+/* Opens, describes and closes a recording and the computer it was made on. */
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -14,7 +14,7 @@
 #include "base/xalloc.h"
 #include "record/recording.h"
 
-#define TYPE_OF_PERFS_OWN 0xfffffffeu /* of duration_time and the like */
+#define TYPE_OF_PERFS_OWN 0xfffffffeu /* perf's, for duration_time and the like */
 
 struct event *recording__add_event(struct recording *r, const char *name)
 {
@@ -30,7 +30,7 @@ void recording__add_attr(struct recording *r, const char *data, size_t size)
 {
 	struct event *e = recording__add_event(r, "");
 
-	/* Fields that another kernel lacks are 0, and those it has more are left out. */
+	/* Fields that the other kernel lacks are 0, and additional ones are left out. */
 	memset(&e->attr, 0, sizeof(e->attr));
 	memcpy(&e->attr, data, size < sizeof(e->attr) ? size : sizeof(e->attr));
 }
@@ -46,7 +46,7 @@ void recording__add_ids(struct recording *r, const char *data, size_t nr)
 	r->ids_sorted = false;
 }
 
-/* These PMUs are there under the same number on every computer. */
+/* These PMUs have the same number on every computer. */
 static const struct {
 	uint32_t type;
 	const char *name;
@@ -56,7 +56,7 @@ static const struct {
 	{ PERF_TYPE_BREAKPOINT, "breakpoint" },
 };
 
-/* Whether slots were counted on a general counter alone, as where there are no metric events. */
+/* Whether slots were counted only on a general counter, as on CPUs without metric events. */
 static bool lacks_metric_events(const struct recording *r)
 {
 	bool has_plain = false;
@@ -74,7 +74,7 @@ static bool lacks_metric_events(const struct recording *r)
 	return has_plain;
 }
 
-/* Gives its core PMUs what sysfs has on computers with such a CPU. */
+/* Give its core PMUs what sysfs has on computers with this CPU. */
 static void assume_sysfs(const struct recording *r)
 {
 	machine__assume_formats(r->machine);
@@ -90,13 +90,13 @@ static void add_fixed_pmus(const struct recording *r)
 	for (int i = 0; i < array__nr(fixed_pmus); i++)
 		if (!machine__pmu(m, fixed_pmus[i].name))
 			machine__add_pmu(m, fixed_pmus[i].name, fixed_pmus[i].type);
-	/* Without a word about PMUs, the raw events are those of the CPU. */
+	/* Without information on PMUs, the raw events are those of the CPU. */
 	if (says_none)
 		machine__add_pmu(m, "cpu", PERF_TYPE_RAW);
 	assume_sysfs(r);
 }
 
-/* Online are the CPUs that stand somewhere; where that is not said, so many as there were. */
+/* CPUs with a known place are online; if places are unknown, as many as there were. */
 static void set_cpus(struct recording *r)
 {
 	struct machine *m = r->machine;
@@ -138,15 +138,15 @@ static struct pmu *recording__pmu_of(const struct recording *r, const struct per
 
 	if (attr->type != PERF_TYPE_HARDWARE && attr->type != PERF_TYPE_HW_CACHE)
 		return machine__pmu_by_type(r->machine, attr->type);
-	/* The bits above a hardware event's number say of which core type it is. */
+	/* The bits above a hardware event's number give its core type. */
 	if (extended)
 		pmu = machine__pmu_by_type(r->machine, extended);
 	return pmu ? pmu : machine__core_pmu(r->machine, 0);
 }
 
 /*
- * An uncore event on each instance of its unit is one event: those of a set have the same name, and
- * each PMU is there once. (The event may have been counted in several groups.)
+ * An uncore event on each instance of its unit is one event: instances have the same name, and each
+ * PMU occurs once. (The event may have been counted in several groups.)
  */
 static void find_instances(struct recording *r, int index)
 {
@@ -162,7 +162,7 @@ static void find_instances(struct recording *r, int index)
 			continue;
 		if (other->pmu != e->pmu && pmu__same_unit(other->pmu, e->pmu) && !first)
 			first = other->first;
-		/* The set has this PMU already. */
+		/* This PMU already has an instance. */
 		if (other->pmu == e->pmu && other->first == first)
 			first = NULL;
 	}
@@ -173,8 +173,8 @@ static void find_instances(struct recording *r, int index)
 }
 
 /*
- * A file that says which events are latencies says it of all of them; in others their names have
- * the R.
+ * If a file marks events as latencies, it does so for all of them; in others their names have the
+ * R.
  */
 static bool is_latency(const struct recording *r, const struct recorded_event *trait,
 		       const struct event *e)
@@ -184,7 +184,7 @@ static bool is_latency(const struct recording *r, const struct recorded_event *t
 	return trait->named && trait->named->retire_latency && !event__is_software(e);
 }
 
-/* Since Linux 6.13 perf's own events have a PMU, whose number the kernel does not have. */
+/* Since Linux 6.13 perf's own events have a PMU, with a number that the kernel does not use. */
 static void place_own_event(struct event *e)
 {
 	static const char *const names[] = {NULL, "duration_time", "user_time", "system_time"};
@@ -209,7 +209,7 @@ static void place_event(struct recording *r, int index)
 	e->snapshot |= event_tool__is_state(e->tool);
 	if (!e->tool)
 		e->pmu = recording__pmu_of(r, &e->attr);
-	/* Names are those of the file; with -A, perf has put the PMU into them already. */
+	/* Names are those of the file; with -A, perf has already put the PMU into them. */
 	e->config_name = !r->info.text;
 	e->any_cpu = !r->traits.at[index].own_cpus;
 	e->requires_cpu = e->pmu && e->pmu->is_uncore;
@@ -217,7 +217,7 @@ static void place_event(struct recording *r, int index)
 	recording__name_event(r, e);
 }
 
-/* Sets what depends on the name, once the names have been parsed. */
+/* Set what depends on the name, once the names have been parsed. */
 static void mark_event(const struct recording *r, int index)
 {
 	const struct recorded_event *trait = &r->traits.at[index];
@@ -229,15 +229,15 @@ static void mark_event(const struct recording *r, int index)
 	if (trait->named && e->pmu && e->pmu->is_core &&
 	    (trait->named->bare || name__is_of_kernel(e)))
 		e->kind = trait->named->kind;
-	/* Text says in a name alone which modes were counted: "cpu_core/cycles/u". */
+	/* A text shows only by a name which modes were counted: "cpu_core/cycles/u". */
 	if (r->info.text && trait->named)
 		event__set_modes(e, trait->named);
 	event__set_kind(e);
 }
 
 /*
- * An event was counted on those of the CPUs asked for which it can count on. One that can count on
- * none of them was counted on its own.
+ * An event was counted on those of the requested CPUs that it can count on. One that can count on
+ * none of them was counted on its own CPUs.
  */
 static void place_event_cpus(struct recording *r, int index, struct cpulist *all)
 {
@@ -255,7 +255,10 @@ static void place_event_cpus(struct recording *r, int index, struct cpulist *all
 		cpulist__add(all, *cpu);
 }
 
-/* Units are the CPUs of all events, or of tasks the threads. Text has named them already. */
+/*
+ * Units are the CPUs of all events, or the threads if tasks were counted. A text has set them
+ * already.
+ */
 static void place_units(struct recording *r)
 {
 	if (!r->info.per_cpu || r->info.text)
@@ -295,8 +298,8 @@ static void bare_name(const char *name, char *bare, size_t size)
 }
 
 /*
- * What was counted under a name of sysfs from which metrics are made was in the sysfs of its
- * computer, as what it was counted as.
+ * If a metric uses an event by its sysfs name, and that event was counted, the computer's sysfs
+ * must have had it, with the counted encoding.
  */
 static void add_counted(struct recording *r)
 {
@@ -483,7 +486,7 @@ void recording__set_cpuid(struct recording *r, const char *cpuid)
 	add_counted(r);
 }
 
-/* Rows of text can be put together to the places they are in, which their labels name. */
+/* Whether rows of a text can be combined to some kind of place, which their labels must name. */
 static bool recording__is_in(enum grid_aggr from, enum grid_aggr to)
 {
 	if (from == AGGR_NONE)
@@ -567,9 +570,9 @@ static void recording__add_sample(const struct sample *s, struct sample *sum, bo
 {
 	if (!sample__has_numbers(sum) && sum->status != SAMPLE_ABSENT &&
 	    sum->status != SAMPLE_NOT_SUPPORTED)
-		return; /* A part is missing already. */
+		return; /* A summand is missing already. */
 	if (!sample__has_numbers(s)) {
-		/* It was not supported, or not there, all the time; or it is lost from here on. */
+		/* It was never supported or present; or it is lost from here on. */
 		if (!sum->enabled || s->status == SAMPLE_LOST || s->status == SAMPLE_BUSY)
 			sum->status = s->status;
 		return;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Samples in perf.data, and changes of what is mapped: the kernel's records, as perf has them.
- * Words on them that only tma knows stand in updates of events, of kinds that perf passes over.
+ * Samples in perf.data, and changes of mappings: the kernel's records, in perf's form. Facts that
+ * only tma knows are in updates of events, of kinds that perf skips.
  */
 #ifndef TMA_RECORD_SAMPLES_H
 #define TMA_RECORD_SAMPLES_H
@@ -14,10 +14,11 @@
 
 struct recorder;
 
-#define KERNEL_MAP_NAME "[kernel.kallsyms]_text" /* perf's, of the kernel's code */
+#define KERNEL_MAP_NAME "[kernel.kallsyms]_text" /* perf's name of the mapping of the kernel's
+						  * code */
 #define KERNEL_FILE_NAME "[kernel.kallsyms]"
 
-/* The header's feature of build ids, and a record of one, begin with this. */
+/* The header's feature of build ids, and a record with one, begin with this. */
 struct build_id_record {
 	struct perf_event_header header;
 	int32_t pid;
@@ -26,7 +27,7 @@ struct build_id_record {
 
 #define MISC_BUILD_ID_SIZE (1 << 15) /* in header.misc: the size is set */
 
-/* All numbers of an update that tells of the sampling. Its last ones may be missing. */
+/* All numbers of an update on the sampling. In older files the last ones may be missing. */
 struct sampling_update {
 	uint64_t frequency, samples, bytes, lost, throttled, rings, pages;
 	uint64_t user_only, no_bursts, made_up, masked;
@@ -39,20 +40,20 @@ struct burst_update {
 	uint32_t number, kernel;
 };
 
-/* Whose process it is that has mapped memory without a file. */
+/* The user of a process that has mapped memory without a file. */
 struct owner_update {
 	int32_t pid;
 	uint32_t uid;
 };
 
 /**
- * struct recorder_samples - of a recorder
- * @sampling: as it began
- * @maps:   what is mapped
- * @is_hit: of each object: it was sampled; @nr_hit: of so many this is known
- * @ids:    of files that were sampled; @nr_told: how many of them stand in the file
+ * struct recorder_samples - the state of writing samples
+ * @sampling: the settings at the start
+ * @maps:   the mappings of processes
+ * @is_hit: for each of the first @nr_hit objects, whether it was sampled
+ * @ids:    of files that were sampled; @nr_told: how many of them are in the file
  * @kernel: the kernel was sampled, and is among @ids
- * @time_ns: of the record at hand; @lost: samples that the file says were lost
+ * @time_ns: of the current record; @lost: samples that the file reports as lost
  * @executed: a process that has just executed a program, and has no name yet; 0 for none
  */
 struct recorder_samples {
@@ -66,13 +67,13 @@ struct recorder_samples {
 	int executed;
 };
 
-/** recorder__set_sampled() - make the attributes of an event those of one that is sampled. */
+/** recorder__set_sampled() - make the attributes of an event those of a sampled one. */
 void recorder__set_sampled(const struct recorder *r, int event, struct perf_event_attr *attr);
-/** recorder__begin_samples() - append what is there before the first sample. */
+/** recorder__begin_samples() - append the mappings before the first sample. */
 void recorder__begin_samples(struct recorder *r);
-/** recorder__end_samples() - append what a row's samples need beside them. */
+/** recorder__end_samples() - append further records that a row's samples need. */
 void recorder__end_samples(struct recorder *r);
-/** recorder__finish_samples() - append what is left, and add the header's feature of build ids. */
+/** recorder__finish_samples() - append the rest, and add the header's feature of build ids. */
 void recorder__finish_samples(struct recorder *r);
 /** recorder__free_samples() - release them. */
 void recorder__free_samples(struct recorder *r);

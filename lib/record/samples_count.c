@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * perf's recordings have no counts but those in their samples. Where a sample has what all events
- * of its group had counted by then, as of "perf record -e '{slots,...}:S'", the difference to the
- * sample before is what happened since; it is said to have happened at the sample's place. Other
- * samples stand for their periods.
+ * perf's recordings have counts only in their samples. If a sample has the counts of all events of
+ * its group up to then, as with "perf record -e '{slots,...}:S'", the difference to the sample
+ * before is attributed to the sample's place. Other samples represent their periods.
  */
 #include <errno.h>
 #include <math.h>
@@ -14,7 +13,8 @@
 #include "record/samples_read.h"
 
 #define FIRST_READS 256
-#define CHUNKS 4096 /* threads whose samples in a row are followed: others take a place over */
+#define CHUNKS 4096 /* threads whose consecutive samples are followed; further ones replace
+		     * others */
 
 static struct sample_read *find_read(const struct samples *s, uint64_t id, uint32_t tid)
 {
@@ -41,7 +41,7 @@ static void grow_reads(struct samples *s)
 	free(old);
 }
 
-/* Find what a counter had at its latest sample: 0 before the first. */
+/* Find a counter's value at its latest sample: 0 before the first. */
 static struct sample_read *read_of(struct samples *s, uint64_t id, uint32_t tid)
 {
 	struct sample_read *read;
@@ -56,7 +56,7 @@ static struct sample_read *read_of(struct samples *s, uint64_t id, uint32_t tid)
 	return read;
 }
 
-/* Set @last to @now. Return: by how much it has grown. */
+/* Set @last to @now. Return: the increase. */
 static uint64_t advance(uint64_t *last, uint64_t now)
 {
 	uint64_t grown = now > *last ? now - *last : 0;
@@ -65,7 +65,7 @@ static uint64_t advance(uint64_t *last, uint64_t now)
 	return grown;
 }
 
-/* Add to the counts of the whole, and give what happened to the sample's place. */
+/* Add to the counts of the whole run, and attribute the events to the sample's place. */
 static void count_at(struct recording *r, const struct sample_record *at, int event,
 		     const struct sample_read *grown)
 {
@@ -90,8 +90,8 @@ static void count_at(struct recording *r, const struct sample_record *at, int ev
 }
 
 /**
- * struct group_read - what a sample says that the events of its group had counted
- * @nr: of events; @format: read_format of the sampled event
+ * struct group_read - the counts of a group's events in a sample
+ * @nr: number of events; @format: read_format of the sampled event
  */
 struct group_read {
 	uint64_t nr, enabled, running, format;
@@ -108,7 +108,7 @@ static struct group_read begin_read(struct span *s, uint64_t format)
 	return g;
 }
 
-/* Let time go on. Return: the time since the sample before, and 1 for the first one. */
+/* Set @last to @now. Return: the time since the sample before, and 1 for the first one. */
 static uint64_t advance_time(uint64_t *last, uint64_t now)
 {
 	bool first = !*last;
@@ -149,7 +149,7 @@ static int count_group(struct recording *r, const struct sample_record *at, stru
 	return 0;
 }
 
-/* Without a group, a sample stands for its period. */
+/* Without a group, a sample represents its period. */
 static void count_period(struct recording *r, const struct sample_record *at, uint64_t id)
 {
 	const struct perf_event_attr *attr = &r->list->at[at->event]->attr;
@@ -183,8 +183,9 @@ int samples__count(struct recording *r, const struct sample_record *at, uint64_t
 /* --- Samples in a row ------------------------------------------------------------------------ */
 
 /*
- * Counts between two samples are of the second one's place if the program was there all the time.
- * So samples of a thread in a row are a burst, which tells whether it stays (count/bursts.h).
+ * Counts between two samples belong to the second one's place only if the program was there all the
+ * time. So consecutive samples of a thread are treated as a burst, which shows whether it stays
+ * (count/bursts.h).
  */
 void samples__add_burst(struct samples *s, const struct sample_record *record,
 			struct sample_records *out)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Records are held until none can come before them: perf writes the buffers of CPUs one after the
- * other, and says with FINISHED_ROUND that each has been read once more.
+ * Records are held until no earlier ones can come: perf writes the buffers of CPUs one after the
+ * other, and writes FINISHED_ROUND when each has been read once more.
  */
 #include "record/samples_read.h"
 
@@ -14,16 +14,16 @@
 #include "base/xalloc.h"
 #include "record/recording.h"
 
-#define MOST_HELD (1 << 18) /* records: more are given in the order that they have */
-#define MOST_OF_TMAS (1 << 14) /* the same of a recorder, which gets them in order */
+#define MOST_HELD (1 << 18) /* records: beyond that they are passed on in the order of the file */
+#define MOST_OF_TMAS (1 << 14) /* the same for a recorder, which gets records in order */
 #define RECORD_FINISHED_ROUND 68
 #define RECORD_COMPRESSED 81
 #define RECORD_COMPRESSED2 83
-#define MISC_MMAP_BUILD_ID (1 << 14) /* in header.misc: instead of the inode stands a build id */
+#define MISC_MMAP_BUILD_ID (1 << 14) /* in header.misc: a build id replaces the inode */
 
-/* --- Where what stands ----------------------------------------------------------------------- */
+/* --- Layout of records ------------------------------------------------------------------------ */
 
-/* The events of a file have the same sample_type, or begin samples with their ids. */
+/* The events of a file have the same sample_type, or their samples begin with ids. */
 static const struct perf_event_attr *first_attr(const struct recording *r)
 {
 	return &r->list->at[0]->attr;
@@ -75,7 +75,8 @@ bool recording__is_sampled(const struct recording *r, int event)
 
 /**
  * struct sampled - a sample
- * @event: whose counter overflowed; @id: of that; @read: from PERF_SAMPLE_READ on
+ * @event: the event whose counter overflowed; @id: of the counter; @read: the rest from
+ *          PERF_SAMPLE_READ on
  */
 struct sampled {
 	uint64_t id, ip, time_ns, period;
@@ -84,7 +85,7 @@ struct sampled {
 	struct span read;
 };
 
-/* Read up to PERF_SAMPLE_READ; what is not there is 0. */
+/* Read the fields before PERF_SAMPLE_READ; missing ones are 0. */
 static void samples__read_fields(struct span *s, uint64_t type, struct sampled *out)
 {
 	if (type & PERF_SAMPLE_IDENTIFIER)
@@ -130,7 +131,7 @@ static int read_sample(struct recording *r, struct span *body, struct sampled *o
 	out->event = body->bad ? -1 : samples__event_of(r, out, type);
 	if (out->event < 0)
 		return -EINVAL;
-	/* An id that stands first tells how the rest of its own sample is. */
+	/* If the id comes first, it determines the format of the rest of the sample. */
 	if (type & PERF_SAMPLE_IDENTIFIER &&
 	    r->list->at[out->event]->attr.sample_type != type) {
 		*out = (struct sampled){.event = out->event};
@@ -166,7 +167,7 @@ static struct sample_record record_of(const struct perf_event_header *h, const s
 	return (struct sample_record){
 		.kind = RECORD_SAMPLED,
 		.time_ns = s->time_ns,
-		.pid = guest ? -1 : (pid_t)s->pid, /* a guest maps what it likes */
+		.pid = guest ? -1 : (pid_t)s->pid, /* a guest's mappings are unknown */
 		.tid = s->tid,
 		.address = s->ip,
 		.event = s->event,
@@ -202,7 +203,7 @@ void samples__hold(struct recording *r, const struct sample_record *record)
 
 /* --- Mappings -------------------------------------------------------------------------------- */
 
-/* Take the time from the end of a record, and the end off it. */
+/* Take the time from the end of a record, and cut the end off. */
 static uint64_t take_trailer(const struct recording *r, struct span *body)
 {
 	const struct perf_event_attr *attr = first_attr(r);
@@ -226,7 +227,7 @@ static uint64_t take_trailer(const struct recording *r, struct span *body)
 	return time_ns;
 }
 
-/* The kernel's own code, as perf tells where it is. */
+/* Take the range of the kernel's own code, as perf writes it. */
 static void take_kernel(struct recording *r, const struct sample_record *s)
 {
 	if (!strcmp(s->path, KERNEL_MAP_NAME))
@@ -335,7 +336,7 @@ static int take_lost(struct recording *r, const struct perf_event_header *h, str
 	lost = span__u64(body);
 	if (body->bad)
 		return -EINVAL;
-	/* tma says how many there were in all. */
+	/* tma's own records have the total. */
 	if (s->are_perfs)
 		s->sampling.totals.lost += lost;
 	return 0;
@@ -417,7 +418,7 @@ int samples__take_record(struct recording *r, const struct perf_event_header *h,
 
 /* --- Giving ---------------------------------------------------------------------------------- */
 
-/* Forget the first records, whoever has them by now. */
+/* Remove the first records, which the sink owns by now. */
 static void drop_first(struct sample_records *records, int nr)
 {
 	for (int i = 0; i < nr; i++)
@@ -434,7 +435,7 @@ void samples__give(struct recording *r, uint64_t until_ns)
 	struct samples *s = &r->samples;
 	int nr = 0;
 
-	/* The one that follows them comes with the rows. */
+	/* The next record comes with the rows. */
 	if (!r->started)
 		return;
 	sample_records__sort(&s->held);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Words of a recording on its samples, and what is told of them to those who read it. */
+/* Reads tma's own records on samples, and answers questions on the samples of a recording. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "record/recording.h"
 #include "record/samples_read.h"
 
-/* --- Words of tma ---------------------------------------------------------------------------- */
+/* --- Records of tma --------------------------------------------------------------------------- */
 
 static int take_sampling(struct recording *r, struct span *s)
 {
@@ -106,7 +106,7 @@ int samples__take_build_id(struct recording *r, const struct perf_event_header *
 	return 0;
 }
 
-/* --- For those who read recordings ----------------------------------------------------------- */
+/* --- For users of recordings ------------------------------------------------------------------ */
 
 void recording__follow(struct recording *r,
 		       void (*sink)(void *arg, struct sample_records *records), void *arg)

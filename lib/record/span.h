@@ -11,9 +11,9 @@
 #include "base/xalloc.h"
 
 /**
- * struct span
+ * struct span - bytes, and how many of them have been read
  * @at:  bytes read
- * @bad: something was asked for that is not there; all that was asked for since is 0
+ * @bad: more was read than there is; all values read since are 0
  */
 struct span {
 	const char *data;
@@ -34,7 +34,7 @@ static inline const char *span__take(struct span *s, size_t size)
 	return at;
 }
 
-/** span__copy() - copy the next @size bytes to @out; zeros when they are not there. */
+/** span__copy() - copy the next @size bytes to @out; zeros if there are fewer. */
 static inline void span__copy(struct span *s, void *out, size_t size)
 {
 	const char *at = span__take(s, size);
@@ -69,19 +69,21 @@ static inline uint64_t span__u64(struct span *s)
 	return value;
 }
 
-/** span__left() - count the bytes not read yet. */
+/** span__left() - return the number of bytes not read yet. */
 static inline size_t span__left(const struct span *s)
 {
 	return s->bad ? 0 : s->len - s->at;
 }
 
-/** span__rest() - copy the text that is left, up to a NUL byte, into memory of the caller's. */
+/**
+ * span__rest() - copy the rest as a text, up to a NUL byte. Return: memory that the caller frees.
+ */
 static inline char *span__rest(const struct span *s)
 {
 	return xstrndup(s->data + s->at, strnlen(s->data + s->at, span__left(s)));
 }
 
-/** span__string() - take the next string with its length before it; "" when it is not one. */
+/** span__string() - take the next string, which follows its length; "" if it is invalid. */
 static inline const char *span__string(struct span *s)
 {
 	uint32_t len = span__u32(s);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Counts are read from the text of -x and -j: what lines say becomes rows of counts. */
+/* Reads counts from the text of -x and -j: lines become rows of counts. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -13,8 +13,8 @@
 #include "tables/tables.h"
 
 #define LOOK_BYTES 4096
-#define LOOK_LINES_BYTES (64 << 10) /* of a pipe */
-#define WORDS_MAX (64 << 20)	    /* of one that begins with other things than counts */
+#define LOOK_LINES_BYTES (64 << 10) /* of a pipe, searched for counts */
+#define WORDS_MAX (64 << 20)	    /* of a pipe that begins with other text than counts */
 
 void text__free(struct text *t)
 {
@@ -42,7 +42,7 @@ void text__free(struct text *t)
 	free(t);
 }
 
-/* The places of units are kept as those of "CPUs" of their numbers. */
+/* The places of units are kept as places of CPUs with their numbers. */
 static void set_host(struct recording *r)
 {
 	const struct text *t = r->text;
@@ -76,8 +76,8 @@ static int refuse_bytes(const struct recording *r, struct err *err)
 }
 
 /*
- * A pipe may have no end. One whose first lines have neither a count nor JSON may still have some
- * after what a program printed, and is read so far.
+ * A pipe may be endless. If its first lines have neither a count nor JSON, there may still be some
+ * after a program's output, so a limited part is read.
  */
 static int hold(struct recording *r, struct err *err)
 {
@@ -116,7 +116,7 @@ int text__open(struct recording *r, struct err *err)
 	t->cgroup_map = strmap__new();
 	t->beside_map = strmap__new();
 	t->nowhere = machine__new_recorded("", NULL);
-	/* What is no text shows that mostly in its first bytes, and may have no end. */
+	/* Data that is not text mostly shows in its first bytes, and may be endless. */
 	rc = input__peek(&r->in, LOOK_BYTES, &data, &len, err);
 	if (!rc && memchr(data, '\0', len))
 		return refuse_bytes(r, err);
@@ -135,7 +135,7 @@ int text__open(struct recording *r, struct err *err)
 	return recording__settle(r, err);
 }
 
-/* Computes the count as the kernel gave it, from what was printed of it. */
+/* Compute the kernel's count from the printed value. */
 static uint64_t raw_count(double value, double scale)
 {
 	double raw = rint(value / scale);
@@ -165,10 +165,7 @@ static void set_sample(const struct recording *r, const struct text_row *row, st
 		s->status = SAMPLE_SCALED;
 }
 
-/*
- * A value from perf, which does not say of how many samples it is, is taken for one sample; 0 is
- * none.
- */
+/* A value from perf, which lacks the number of samples, counts as one sample; 0 means none. */
 static void set_latency(const struct text_row *row, struct sample *s, struct latency *l)
 {
 	uint64_t nr = row->count.samples ? row->count.samples : row->count.value > 0;
@@ -182,7 +179,7 @@ static void set_latency(const struct text_row *row, struct sample *s, struct lat
 		s->status = SAMPLE_SCALED;
 }
 
-/* duration_time, if it is among them, tells how long a run without rows was. */
+/* Return: the length of a run without rows, from duration_time if it was counted. */
 static uint64_t length_of(const struct recording *r, const struct counts *counts)
 {
 	for (int e = 0; e < counts->nr_events; e++)
@@ -205,7 +202,7 @@ static void set_duration(const struct recording *r, struct counts *counts, uint6
 		s->status = SAMPLE_NOT_COUNTED;
 }
 
-/* Latencies that stand behind the events of the file are the tables', wherever they are wanted. */
+/* Latencies after the events of the file come from the tables, wherever they are used. */
 static void set_vendor_latencies(const struct recording *r, struct counts *counts)
 {
 	for (int e = r->traits.nr; e < counts->nr_events; e++)
@@ -261,7 +258,7 @@ int text__next(struct recording *r, struct counts *counts, struct recorded_row *
 	return 1;
 }
 
-/* The first row that has a count of an event. */
+/* Return: the first row that has a count of an event. */
 static const struct text_row *first_count(const struct text *t, int event)
 {
 	const struct text_row *row;

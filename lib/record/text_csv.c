@@ -2,9 +2,10 @@
 /*
  * [time,][summary,][label,[CPUs,]]value,unit,event[,cgroup][,spread],run time,percent[,...]
  *
- * Where the fields are is told from what is in them: the value is the first number or "<not ...>"
- * behind what can only be a time and a label; the run time is the first whole number with a
- * percentage behind it. What stands between is the name, commas and all: perf does not quote.
+ * The content of the fields shows which they are: the value is the first number or "<not ...>"
+ * after fields that can only be a time and a label; the run time is the first whole number that is
+ * followed by a percentage. The fields between them are the name, commas included: perf does not
+ * quote.
  */
 #include <ctype.h>
 #include <string.h>
@@ -15,7 +16,7 @@
 
 #define MAX_FIELDS 64
 #define TIME_DIGITS 9
-#define COUNT_MAX 18446744073709551615.0 /* no counter holds more */
+#define COUNT_MAX 18446744073709551615.0 /* a counter cannot hold more */
 
 struct fields {
 	char *at[MAX_FIELDS];
@@ -23,7 +24,7 @@ struct fields {
 	size_t separator_len;
 };
 
-/* Takes the quotes off a quoted field, in place. Return: what stands behind its last quote. */
+/* Remove the quotes of a quoted field, in place. Return: the text after its last quote. */
 static char *unquote(char *field)
 {
 	char *from = field + 1, *to = field;
@@ -51,7 +52,7 @@ static bool all_digits(const char *text)
 	return true;
 }
 
-/* "225851,20" of a locale, where the separator is another. */
+/* Replace a locale's decimal comma, as in "225851,20", if the separator is another. */
 static void make_point(char *field)
 {
 	char *comma = strchr(field, ',');
@@ -83,7 +84,10 @@ static void text_csv__split(char *line, const char *separator, struct fields *f)
 	}
 }
 
-/* A time has seconds with nine digits behind the point, as in "12.345678901" and in no count. */
+/*
+ * A time has seconds with nine digits after the point, as in "12.345678901", which counts never
+ * have.
+ */
 static bool text_csv__take_time(const char *text, struct text_line *out)
 {
 	uint64_t s, ns;
@@ -144,8 +148,8 @@ static bool text_csv__is_percent(const char *text)
 }
 
 /*
- * Finds the field that is the run time, which stands behind value, unit and name. Return: -1 when
- * none can be.
+ * Find the field with the run time, which follows value, unit and name. Return: -1 if there is
+ * none.
  */
 static int find_runtime(const struct fields *f, int value)
 {
@@ -156,7 +160,7 @@ static int find_runtime(const struct fields *f, int value)
 }
 
 /*
- * Puts separators back into a name up to its second slash: "cpu/event=0x3c" and "umask=0x1/" are
+ * Put separators back into a name up to its second slash: "cpu/event=0x3c" and "umask=0x1/" are
  * one.
  */
 static void text_csv__join(struct fields *f, int first, int behind, const char *separator)
@@ -172,7 +176,10 @@ static void text_csv__join(struct fields *f, int first, int behind, const char *
 	}
 }
 
-/* Between a name and the run time a cgroup may stand, and how far several runs differ. */
+/*
+ * Find the cgroup: between a name and the run time there may be one, and the spread of several
+ * runs.
+ */
 static const char *find_cgroup(const struct fields *f, int first, int runtime)
 {
 	const char *last = f->at[runtime - 1];
@@ -182,7 +189,7 @@ static const char *find_cgroup(const struct fields *f, int first, int runtime)
 	return last;
 }
 
-/* "0.52%", which only several runs have. */
+/* Find the spread, like "0.52%", which only several runs have. */
 static double find_spread(const struct fields *f, int first, int runtime)
 {
 	const char *last = f->at[runtime - 1];
@@ -211,8 +218,8 @@ static bool take_counts(struct fields *f, int value, const char *separator, stru
 }
 
 /*
- * A metric on a line of its own has no value, unit or event, behind a label and the number of its
- * CPUs. What looks like a number is no label.
+ * Whether it is a metric on a line of its own: value, unit and event are empty, after a label and
+ * the number of its CPUs. A text like a number is not a label.
  */
 static bool is_metric(const struct fields *f, int at, const char *label)
 {
@@ -245,7 +252,7 @@ bool text_csv__line(char *line, const char *separator, struct text_line *out)
 	out->known = !strcmp(text__trim(f.at[at]), "summary") || is_heading(&f);
 	if (out->known)
 		return false;
-	/* A label is whatever stands before the value. A metric's line has an empty value. */
+	/* Any text before the value is a label. A metric's line has an empty value. */
 	if (*f.at[at] && !text_value(f.at[at], out)) {
 		out->label = f.at[at++];
 		if (all_digits(f.at[at]) && at + 1 < f.nr && text_value(f.at[at + 1], out) &&

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A line of JSON is one object, in which numbers may stand in quotes. */
+/* A line of JSON is one object, in which numbers may be quoted. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "record/text.h"
 
-#define DEPTH 8 /* is enough, since objects that say what a count is are flat */
+#define DEPTH 8 /* enough, since objects with counts are flat */
 
 static const char *text_json__text_of(struct json_object *object, const char *key)
 {
@@ -32,7 +32,7 @@ static void take_label(struct json_object *object, struct text_line *out)
 {
 	double weight;
 
-	/* The key says what a row stands for; a CPU has its number alone there, or as in CSV. */
+	/* The key gives the kind of row; a CPU is only a number there, or has the form of CSV. */
 	for (enum grid_aggr aggr = AGGR_NONE; aggr < AGGR_NR; aggr++) {
 		const char *text = text_json__text_of(object, row_kinds[aggr].key);
 
@@ -51,7 +51,7 @@ static void take_label(struct json_object *object, struct text_line *out)
 		out->weight = weight;
 }
 
-/* "S0-D0-C3" of the places that tma's own objects have one by one. */
+/* Make "S0-D0-C3" from the places, which tma's own objects have as separate members. */
 static const char *own_label(struct json_object *object, char *buf, size_t size)
 {
 	const char *comm = text_json__text_of(object, "comm");
@@ -66,7 +66,7 @@ static const char *own_label(struct json_object *object, char *buf, size_t size)
 		snprintf(buf, size, "%.*s-%.0f", (int)size / 2, comm, number);
 		return buf;
 	}
-	/* An object of a core names its cluster, which no label of a core does. */
+	/* An object of a core has its cluster, which labels of cores do not have. */
 	for (int place = 0; place < PLACE_CPU; place++)
 		if (number_of(object, place_kinds[place].key, &number) && len < size &&
 		    (place != PLACE_CLUSTER || !text_json__text_of(object, "core")))
@@ -75,7 +75,7 @@ static const char *own_label(struct json_object *object, char *buf, size_t size)
 	return len ? buf : NULL;
 }
 
-/* The status that tma's own objects have where there is no value. */
+/* Take the status, which tma's own objects have if there is no value. */
 static bool take_own_value(struct json_object *object, struct text_line *out)
 {
 	const char *value = text_json__text_of(object, "value"),
@@ -88,7 +88,7 @@ static bool take_own_value(struct json_object *object, struct text_line *out)
 			  out);
 }
 
-/* An object of --format=json: an event, or the run with its CPU. */
+/* Take an object of --format=json: an event, or the run with its CPU. */
 static bool take_own(struct json_object *object, const char *type, struct text_line *out)
 {
 	const char *row = text_json__text_of(object, "row"),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A recording that is text is read line by line: counts, and what is said of the run. */
+/* Reads a text recording line by line: counts, and facts on the run. */
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
@@ -12,7 +12,7 @@
 #include "base/xalloc.h"
 #include "record/text.h"
 
-#define LOOK_LINES 200 /* are looked at for the separator */
+#define LOOK_LINES 200 /* searched for the separator */
 
 static void start_row(struct text *t, const struct text_line *line)
 {
@@ -22,14 +22,14 @@ static void start_row(struct text *t, const struct text_line *line)
 	t->has_time |= line->has_time;
 }
 
-/* Digits after the point are kept, too, where the factor of the unit is not known. */
+/* Digits after the point are kept even if the factor of the unit is unknown. */
 static void keep_digits(struct event *e, const struct text_line *line)
 {
 	if (line->digits && e->scale == 1.0 && !e->tool && line->digits < 10)
 		e->scale = pow(10, -line->digits);
 }
 
-/* A latency that was assumed was the vendor's, and is so again. */
+/* An assumed latency was the vendor's, and is used again. */
 static void keep_latency(struct event *e, const struct text_line *line)
 {
 	if (line->count.assumed && line->count.value > 0)
@@ -38,7 +38,7 @@ static void keep_latency(struct event *e, const struct text_line *line)
 		e->sampled = true;
 }
 
-/* A reason that is not that of all rows of the event is not told of any. */
+/* Report a reason only if all rows of the event share it. */
 static void keep_reason(struct recorded_event *trait, const struct text_line *line)
 {
 	if (line->count.status == SAMPLE_COUNTED || !line->reason || trait->reasons_differ)
@@ -80,7 +80,7 @@ static int add_line(struct recording *r, const struct text_line *line, int numbe
 	return 0;
 }
 
-/* The share of the time of the last row, where that stands on a line of its own. */
+/* Take the share of the time of the last row, from a line of its own. */
 static void take_share(struct text *t, double percent)
 {
 	struct text_count *count = &t->rows.at[t->rows.nr - 1].count;
@@ -106,7 +106,7 @@ static void keep_odd(struct recording *r, int number)
 		r->info.odd_line = number;
 }
 
-/* Reads a line; one that is not a count is passed over and noted. Return: as add_line(). */
+/* Read a line; one that is not a count is skipped and noted. Return: as add_line(). */
 static int text_lines__read_line(struct recording *r, char *text, const char *separator, int number)
 {
 	bool blank = !text[strspn(text, " \t")];
@@ -134,7 +134,7 @@ static int text_lines__read_line(struct recording *r, char *text, const char *se
 		rc = add_line(r, &line, number);
 	else if (object && line.cpuid)
 		keep_cpuid(r, line.cpuid);
-	/* Other lines of a table for people are not told apart. */
+	/* Other lines of a table for people cannot be classified. */
 	if (!count && !blank && !line.known && !r->text->is_table && (*separator || *text == '{'))
 		keep_odd(r, number);
 	if (object && line.metric)
@@ -200,7 +200,7 @@ static bool has_word(const char *line)
 	return *line;
 }
 
-/* Reads what other lines than rows say of the run and its computer. */
+/* Read facts on the run and its computer from lines that are not rows. */
 static void read_remark(struct recording *r, const char *line)
 {
 	struct text *t = r->text;
@@ -210,7 +210,7 @@ static void read_remark(struct recording *r, const char *line)
 	if (!t->scope)
 		t->scope = text_table__scope(line);
 	text_runs__take_length(t, text_table__length_ns(line), text_spread(line));
-	/* A metric on a line of its own is still in the table. */
+	/* A metric on a line of its own still belongs to the table. */
 	if (has_word(line) && !strstr(line, " # "))
 		t->goes_on = true;
 }
@@ -229,7 +229,7 @@ static int text_lines__explain(const struct recording *r, int rc, int number, st
 			r->in.name, number);
 }
 
-/* How many fields a line of CSV has, or rather separators. */
+/* Return: the number of fields of a line of CSV, or rather of separators. */
 static int count_fields(const char *line, const char *separator)
 {
 	int nr = 0;
@@ -252,8 +252,8 @@ static bool is_json(const char *line)
 }
 
 /*
- * Whether the last line, which has no end, is a part of one: an object that is not closed, a row
- * with fewer fields than any before it, a footer.
+ * Whether the last line, which does not end with a newline, is incomplete: an object that is not
+ * closed, a row with fewer fields than any before it, a footer.
  */
 static bool is_part(const struct text *t, const char *line, const char *separator)
 {
@@ -267,8 +267,8 @@ static bool is_part(const struct text *t, const char *line, const char *separato
 }
 
 /*
- * Says how the text ends, of which the last line was read. @before: how many rows there were before
- * it; @open: it has no end.
+ * Return: how the text ends, after its last line was read. @before: how many rows preceded it;
+ * @open: it does not end with a newline.
  */
 static enum recording_end text_lines__end_of(const struct text *t, const char *line, int before,
 					     bool open)
@@ -285,7 +285,7 @@ static enum recording_end text_lines__end_of(const struct text *t, const char *l
 	return t->is_table && t->scope && !footer && !t->goes_on ? END_BEFORE_LENGTH : END_WHOLE;
 }
 
-/* Reads a line which is not the last. Return: as text_lines__read_line(). */
+/* Read a line that is not the last. Return: as text_lines__read_line(). */
 static int read_whole(struct recording *r, char *line, const char *separator, int number)
 {
 	struct text *t = r->text;
@@ -297,7 +297,7 @@ static int read_whole(struct recording *r, char *line, const char *separator, in
 	return rc;
 }
 
-/* Reads what follows the last newline. Return: as text_lines__read_line(). */
+/* Read the text after the last newline. Return: as text_lines__read_line(). */
 static int read_last(struct recording *r, char *line, const char *separator, int number)
 {
 	char *copy;

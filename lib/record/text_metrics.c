@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Text has values of metrics beside its counts, as its writer computed them. They are no counts and
- * are not taken: here their names are found, so that the user can be told.
+ * Text has values of metrics beside its counts, as its writer computed them. They are not counts
+ * and are not used: this finds their names, so that a note can report them.
  *
  * The ratios that perf prints on its own ("insn per cycle", "of all branches", "M/sec") are left
- * out: they are printed again whenever their counts are.
+ * out: they are printed again with their counts.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -16,13 +16,13 @@
 #include "plan/plan.h"
 #include "record/text.h"
 
-#define FIRST_FIELD 5	 /* of CSV that can be the name of a metric */
+#define FIRST_FIELD 5	 /* the first one of CSV that can be the name of a metric */
 #define MOST_METRICS 500 /* names are kept */
-#define MOST_PLACES 2000 /* are kept beside which metrics stand */
-#define MOST_NAMES 3	 /* are told, and how many more there are */
+#define MOST_PLACES 2000 /* most pairs of a metric and the event that it is beside */
+#define MOST_NAMES 3	 /* listed, followed by the number of others */
 
 /*
- * Finds the name behind a unit, in place: "%  tma_retiring", "MB/s  tma_info_bw", "retiring".
+ * Find the name after a unit, in place: "% tma_retiring", "MB/s tma_info_bw", "retiring".
  * Return: NULL for one of perf's ratios.
  */
 static char *name_of(char *text)
@@ -126,7 +126,7 @@ void text_metrics__place(struct text *t, bool sorted)
 	t->noted.nr = 0;
 }
 
-/* Whether a name of the text is that of a metric: the versions of perf have several forms. */
+/* Whether a name in the text is that of a metric: versions of perf print different forms. */
 static bool is_same(const char *name, const char *metric)
 {
 	if (text__has_prefix(metric, "tma_") && !text__has_prefix(name, "tma_"))
@@ -166,7 +166,7 @@ static bool is_computed(const struct plan *plan, const char *name)
 	return false;
 }
 
-/* Appends the first few metrics that are not computed. */
+/* Append the first few metrics that are not computed. */
 static void text_metrics__put_names(const struct text *t, const struct plan *plan, struct sb *sb)
 {
 	char **name;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* This file finds what lines name: units by labels, events and PMUs by names. */
+/* Finds the objects that lines name: units by labels, events and PMUs by names. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,13 +12,14 @@
 #include "base/xalloc.h"
 #include "record/text.h"
 
-#define NAME_BYTES 1200 /* may be in the names of an event and its unit */
-#define PMU_BYTES 64 /* may be in the name of a PMU */
-#define FIRST_PMU_TYPE 1000 /* is the first of those that text names, whose numbers are not known */
+#define NAME_BYTES 1200 /* most bytes of the names of an event and its unit */
+#define PMU_BYTES 64 /* most bytes of the name of a PMU */
+#define FIRST_PMU_TYPE 1000 /* the first number for PMUs that text only names, whose real numbers
+			     * are unknown */
 
 /* Units. */
 
-/* The numbers in a label are of the places that its kind of row has; those of others are -1. */
+/* Parse the numbers of a label: those of the places that its kind of row has; others are -1. */
 static bool scan_label(const char *text, enum grid_aggr aggr, int at[PLACE_NR])
 {
 	const char *dash = "";
@@ -87,7 +88,7 @@ static int add_unit(struct recording *r, const char *text, int weight)
 {
 	int at[PLACE_NR], id = r->units.nr;
 	enum grid_aggr aggr = find_label(text, at);
-	/* A node is of no socket in particular; its socket is one that is there. */
+	/* A node does not have a socket of its own; an existing socket is used. */
 	struct cpu place = {0, -1, -1, -1, -1};
 
 	if (r->units.nr && aggr != r->info.aggr)
@@ -115,7 +116,7 @@ static int add_unit(struct recording *r, const char *text, int weight)
 		};
 	vec__push(&r->text->places, place);
 	vec__push(&r->units, id);
-	/* A unit is of one CPU at least, whatever its line says. */
+	/* A unit has at least one CPU, whatever its line has. */
 	vec__push(&r->weights, weight > 0 ? weight : 1);
 	return 0;
 }
@@ -137,7 +138,7 @@ int text__unit(struct recording *r, const struct text_line *line)
 
 /* Events. */
 
-/* The units in which clocks are printed, or retyped. */
+/* The printed units of clocks, including retyped ones. */
 static const struct clock_unit {
 	const char *unit;
 	double ns;
@@ -147,8 +148,8 @@ static const struct clock_unit {
 };
 
 /*
- * How many ns the value of a clock is of; 0 where its unit is not known. Without a unit versions
- * before Linux 4.18 printed ms, with digits after the point, and those from 6.15 to 6.18 whole ns.
+ * Return: ns of a clock's value; 0 if its unit is unknown. Versions before Linux 4.18 printed ms
+ * without a unit, with digits after the point, and those from 6.15 to 6.18 whole ns.
  */
 static double clock_ns(const struct text_line *line)
 {
@@ -166,9 +167,8 @@ void text__convert_clock(const struct event *e, const struct text_line *line,
 }
 
 /*
- * Finds which event it is, as far as it can be said of no computer in particular: the kernel's own
- * names need none to be understood. An event with a unit of its own is no latency, whatever it is
- * called.
+ * Find the event of a name, as far as possible without a particular computer: the kernel's own
+ * names do not need one. An event with a unit of its own is not a latency, whatever its name.
  */
 static void encode(struct recording *r, struct event *e, const struct text_line *line)
 {
@@ -213,8 +213,8 @@ uint32_t text__pmu(struct recording *r, const char *name)
 }
 
 /*
- * With -A the PMU stands behind a name, as in "cpu-clock [software]"; otherwise it stands before
- * it, as in "cpu_core/cycles/".
+ * With -A the PMU follows a name, as in "cpu-clock [software]"; otherwise it precedes it, as in
+ * "cpu_core/cycles/".
  */
 static void take_pmu(struct recording *r, struct event *e)
 {
@@ -234,7 +234,7 @@ static void take_pmu(struct recording *r, struct event *e)
 	free(pmu);
 }
 
-/* Rows name cgroups, which need not be there where they are read. */
+/* Rows name cgroups, which need not exist where the text is read. */
 static const struct cgroup *find_cgroup(struct text *t, const char *name)
 {
 	struct cgroup_list *list = &t->cgroups;
@@ -255,11 +255,14 @@ bool text__is_tsc(const struct event *e)
 {
 	const char *name = e->name + (text__has_prefix(e->name, "msr/") ? strlen("msr/") : 0);
 
-	/* "msr/tsc,cpu=cpu_core/" is of the CPUs of a core type. */
+	/* "msr/tsc,cpu=cpu_core/" counts on the CPUs of a core type. */
 	return strcspn(name, "/,") == strlen("tsc") && !strncasecmp(name, "tsc", strlen("tsc"));
 }
 
-/* It is known among the events of its PMU by its code, 0, which all of a text have. */
+/*
+ * Mark the TSC: its code, 0, does not distinguish it from other events of its PMU, as all events of
+ * a text have that code.
+ */
 static void know_tsc(struct recording *r, struct event *e)
 {
 	bool of_msr = text__has_prefix(e->name, "msr/"), tsc = text__is_tsc(e);
@@ -286,8 +289,8 @@ static int text_names__add_event(struct recording *r, const struct text_line *li
 }
 
 /*
- * Finds the number that a map has for the line's event, its unit and cgroup, and @number; @next
- * when they are new.
+ * Find the number that a map has for the line's event, its unit and cgroup, and @number; a new
+ * entry gets @next.
  */
 static int text_names__look_up(struct text *t, struct strmap *map, const struct text_line *line,
 			       int number, int next)
@@ -298,7 +301,7 @@ static int text_names__look_up(struct text *t, struct strmap *map, const struct 
 	return strmap__add(map, sb__str(&t->key), next);
 }
 
-/* Counts how often they have stood before in the row under way, for one of its units. */
+/* Return: how often they have occurred before in the current row, for one of its units. */
 static int times_before(struct text *t, const struct text_line *line, int unit, int *pair)
 {
 	struct seen *seen;

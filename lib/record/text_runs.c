@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A text may have several runs, one after the other: --append has headings, who joins files has
- * none. A report is of one.
+ * A text may have several runs, one after the other: --append writes headings; joined files do not
+ * have any. A report covers only one.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #include "record/text.h"
 
 #define TABLE_HEADING "Performance counter stats for"
-#define CLOCKS_DIFFER 0.1 /* of the time: no two clocks of one run do */
+#define CLOCKS_DIFFER 0.1 /* of the time: two clocks of one run never differ so much */
 
 bool text_runs__begins(struct text *t, const char *line)
 {
@@ -36,7 +36,10 @@ void text_runs__take_length(struct text *t, uint64_t length_ns, double spread)
 	}
 }
 
-/* The first row below the length of the run, if those there are of another; 0: they are not. */
+/*
+ * Find the first row below the length of the run, if the rows there belong to another run; 0
+ * otherwise.
+ */
 static int find_below(const struct text *t)
 {
 	bool *seen = xcalloc(t->pairs.nr, sizeof(*seen)), again = t->nr_lengths > 1;
@@ -55,7 +58,7 @@ static bool is_time(const struct event *e)
 	       e->tool == EVENT_SYSTEM_TIME;
 }
 
-/* Whether all rows are those of the first few again and again. */
+/* Whether all rows repeat the first few. */
 static bool has_period(const struct recording *r, int period)
 {
 	const struct text_row *at = r->text->rows.at;
@@ -68,7 +71,7 @@ static bool has_period(const struct recording *r, int period)
 
 /*
  * Whether the same list of events may have been counted several times in one run, in groups that
- * took turns. Clocks take none, and nobody wants two of them.
+ * multiplexed. Clocks do not multiplex, and are not counted twice on purpose.
  */
 static bool took_turns(const struct recording *r)
 {
@@ -83,7 +86,7 @@ static bool took_turns(const struct recording *r)
 	return turns;
 }
 
-/* The row in which the rows of the first run end, if all runs have the same; 0: they do not. */
+/* Find the row that ends the rows of the first run, if all runs have the same rows; 0 otherwise. */
 static int find_period(const struct recording *r)
 {
 	int nr = r->text->rows.nr;
@@ -94,7 +97,7 @@ static int find_period(const struct recording *r)
 	return 0;
 }
 
-/* Finds a clock that tells another time than the same clock before it; 0: there is none. */
+/* Find a clock whose value differs from that of the same clock before it; 0 if there is none. */
 static int find_other_clock(const struct recording *r)
 {
 	const struct text_row *at = r->text->rows.at;

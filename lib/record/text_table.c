@@ -2,16 +2,16 @@
 /*
  * Rows of perf's table for people, of any version and locale:
  *
- *	[time] [label [CPUs]] value [unit] event [[PMU]] [cgroup] [# metric] [( +- 1.23% )]
- *[(45.67%)]
+ * 	[time] [label [CPUs]] value [unit] event [[PMU]] [cgroup] [# metric] [( +- 1.23% )]
+ * [(45.67%)]
  *
- * The share of the time may stand on a line of its own, where somebody's mail was wrapped, and
- * before all of it the marks of an answer to the mail.
+ * The share of the time may be on a line of its own, where a mail was wrapped, and the line may
+ * begin with the marks of a reply to a mail.
  *
  * Numbers have the marks of the locale they were printed in. The last mark of a value is a decimal
  * point unless three or four digits follow it: perf prints counts whole, clocks with two digits or,
- * long ago, with six. A time and a share of the time always have a point. Lines that read otherwise
- * are not counts: headings, metrics on lines of their own and footers are passed over.
+ * long ago, with six. A time and a share of the time always have a point. Lines of another form are
+ * not counts: headings, metrics on lines of their own and footers are skipped.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -24,13 +24,14 @@
 
 #define MAX_WORDS 16
 #define MAX_NUMBER 64
-#define GROUP_MIN 3 /* digits have most locales between marks */
-#define GROUP_MAX 4 /* zh_TW has */
+#define GROUP_MIN 3 /* digits between marks in most locales */
+#define GROUP_MAX 4 /* digits in zh_TW */
 #define TIME_DIGITS 9
-#define NOMINAL_NS 1e9 /* the table has no run times: that of what ran all along */
+#define NOMINAL_NS 1e9 /* the table does not have run times: this is that of an event that ran
+		        * all the time */
 #define HEADING "Performance counter stats for "
 #define LINE_MAX_LENGTH 256
-#define COLUMN_GAP 2 /* blanks between columns; a unit stands one behind its number */
+#define COLUMN_GAP 2 /* blanks between columns; a unit is one blank after its number */
 
 /** struct row_words - the words of a row; @gap: blanks before each */
 struct row_words {
@@ -38,7 +39,7 @@ struct row_words {
 	int gap[MAX_WORDS], nr;
 };
 
-/* How many bytes at the start of a text are a mark that a locale has between digits. */
+/* Return: how many bytes at the start of a text are a mark between digits, in some locale. */
 static int mark_len(const char *text)
 {
 	/* The blanks and the quote are those of UTF-8: no-break, thin, narrow no-break. */
@@ -52,12 +53,12 @@ static int mark_len(const char *text)
 	return 0;
 }
 
-/* The last mark of a value can be between two groups of digits, that of a time cannot. */
+/* The last mark of a value may separate groups of digits, that of a time may not. */
 enum marked { MARKED_VALUE, MARKED_TIME };
 
 /*
- * A number as the C locale has it. @behind: set to how many digits follow its last mark, -1 without
- * one. Return: whether all of the text is one.
+ * Convert a number to the form of the C locale. @behind: set to how many digits follow its last
+ * mark, -1 without one. Return: whether all of the text is a number.
  */
 static bool plain_number(const char *text, enum marked what, char out[MAX_NUMBER], int *behind)
 {
@@ -114,7 +115,7 @@ static bool text_table__take_time(const char *word, struct text_line *out)
 	return true;
 }
 
-/* Whether digits, which a blank parts from a number before them, are more of it: "1 234 567". */
+/* Whether digits continue a number before them, after a blank: "1 234 567". */
 static bool goes_on(const struct row_words *w, const char *word)
 {
 	char number[MAX_NUMBER];
@@ -125,7 +126,7 @@ static bool goes_on(const struct row_words *w, const char *word)
 	       plain_number(word, MARKED_VALUE, number, &behind);
 }
 
-/* In place: each word ends with a NUL, and "<not counted>" is one word. */
+/* Split in place: each word ends with a NUL, and "<not counted>" is one word. */
 static void text_table__split(char *line, struct row_words *w)
 {
 	w->nr = 0;
@@ -151,7 +152,10 @@ static void text_table__split(char *line, struct row_words *w)
 	}
 }
 
-/* Cuts "(66.67%)" or, of old, "[66.67%]" off the end of a line. Return: whether it was there. */
+/*
+ * Cut "(66.67%)" or, in old versions, "[66.67%]" off the end of a line. Return: whether it was
+ * there.
+ */
 static bool cut_percent(char *line, struct text_line *out)
 {
 	char *end = line + strlen(line), *open;
@@ -184,7 +188,7 @@ double text_spread(const char *text)
 	return len && sign[len] == '%' && spread > 0 ? spread : 0;
 }
 
-/* Cuts off what follows the names: metrics, and how far several runs differ. */
+/* Cut off the text after the names: metrics, and the spread of several runs. */
 static bool cut_metrics(char *line, struct text_line *out)
 {
 	char *metric = strstr(line, " # "), *spread = strstr(line, "+-");
@@ -203,7 +207,7 @@ static bool cut_metrics(char *line, struct text_line *out)
 	return true;
 }
 
-/* "cycles [cpu_core]" again. */
+/* Join to "cycles [cpu_core]" again. */
 static void text_table__join(char *event, const char *pmu)
 {
 	size_t len = strlen(event);
@@ -212,15 +216,15 @@ static void text_table__join(char *event, const char *pmu)
 	memmove(event + len + 1, pmu, strlen(pmu) + 1);
 }
 
-/* What can follow a name without a mark of its own: a path of the hierarchy of cgroups. */
+/* Whether a word can be a cgroup's path, which may follow a name without a mark. */
 static bool is_cgroup(const struct row_words *w, int at)
 {
 	return at + 1 == w->nr && (isalpha((unsigned char)*w->at[at]) || strchr("/_.", *w->at[at]));
 }
 
 /*
- * What follows the value. @told: the line is indented, or has metrics or a share of the time, as
- * counts have; without, its words must stand in columns.
+ * Take the words after the value. @told: the line is indented, or has metrics or a share of the
+ * time, as counts have; without these, its words must be in columns.
  */
 static bool take_names(const struct row_words *w, int at, bool told, struct text_line *out)
 {
@@ -232,7 +236,7 @@ static bool take_names(const struct row_words *w, int at, bool told, struct text
 		return false;
 	columns = w->gap[at] >= COLUMN_GAP;
 	out->event = w->at[at++];
-	/* Before Linux 4.18 the unit stood behind the name. */
+	/* Before Linux 4.18 the unit followed the name. */
 	in_name = at < w->nr && !strcmp(w->at[at], "(msec)");
 	if (in_name)
 		out->unit = "msec";
@@ -244,7 +248,7 @@ static bool take_names(const struct row_words *w, int at, bool told, struct text
 	return at == w->nr && (told || columns);
 }
 
-/* "S0-D0-C0 2" before the value, or "CPU3", "bash-2724". Return: how many words. */
+/* Take "S0-D0-C0 2" before the value, or "CPU3", "bash-2724". Return: how many words. */
 static int take_label(const struct row_words *w, int at, struct text_line *out)
 {
 	struct text_line number;
@@ -261,7 +265,7 @@ static int take_label(const struct row_words *w, int at, struct text_line *out)
 	return 1;
 }
 
-/* The line behind what a terminal and mails put before it: "^C", "> >". */
+/* Return: the line after marks of a terminal or mails: "^C", "> >". */
 static char *skip_marks(char *line)
 {
 	for (char *at = line; *(at += strspn(at, " \t")) == '>';)
@@ -276,7 +280,7 @@ bool text_table__share(const char *line, double *percent)
 
 	snprintf(copy, sizeof(copy), " %s", line);
 	at = skip_marks(copy);
-	/* A blank stands before it, since what is cut off is behind something. */
+	/* A blank is put before it, since it must follow something to be cut off. */
 	if (*at == '(')
 		*--at = ' ';
 	at[strcspn(at, "\r\n")] = '\0';
@@ -307,7 +311,7 @@ bool text_table__line(char *line, struct text_line *out)
 	if (w.nr > 2 && text_table__take_time(w.at[0], out))
 		at++;
 	at += take_label(&w, at, out);
-	/* Labels stand at the left edge, in a column. */
+	/* Labels are at the left edge, in a column. */
 	told |= out->label && w.gap[at] >= COLUMN_GAP;
 	if (at >= w.nr || !take_value(w.at[at], out) || !take_names(&w, at + 1, told, out))
 		return false;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Events that BPF programs read: -b, --bpf-counters, and events of their own accord (:b). */
+/* Events that BPF programs read: -b, --bpf-counters, and events with the modifier ":b". */
 #include <errno.h>
 
 #include "base/err.h"
 #include "run/internal.h"
 
-/* Return: why BPF programs cannot read an event; NULL where they can. */
+/* Return: why BPF programs cannot read an event; NULL if they can. */
 static const char *bpf__why_not(const struct request *req, const struct event *e)
 {
 	if (e->retire_latency)
@@ -24,7 +24,7 @@ static const char *bpf__why_not(const struct request *req, const struct event *e
 	return NULL;
 }
 
-/* Latencies of metrics are those of the tables where none is sampled. */
+/* Latencies of metrics come from the tables unless they are sampled. */
 static bool is_read_by_kernel(const struct event *e)
 {
 	return !e->tool && !(e->retire_latency && e->from_metric && !e->sampled);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Cgroups that are counted may be removed, and others may match the same pattern. */
+/* Cgroups that are counted may be removed, and others may appear that match the same pattern. */
 #include <string.h>
 
 #include "base/auto.h"
@@ -9,7 +9,7 @@
 #include "machine/cgroup.h"
 #include "run/internal.h"
 
-#define LOOK_NS 1000000000ULL /* a pattern is looked up once in so much time */
+#define LOOK_NS 1000000000ULL /* time between two look-ups of a pattern */
 
 static const struct cgroup *find_named(const struct cgroup_list *list, const char *name)
 {
@@ -29,7 +29,7 @@ static void tell_state(struct run *run, const struct cgroup *c)
 		     "cgroup %s was made again, and is not counted: start again to count it", c->name);
 }
 
-/* Say once of each cgroup that matches by now that it is not counted. */
+/* Note, once for each cgroup that matches only now, that it is not counted. */
 static void look_for_matches(struct run *run)
 {
 	auto_free(cgroup_list) now = {.at = NULL};

@@ -57,7 +57,7 @@ int command__status(char *const *argv, int wait_status, int sent, struct notes *
 		return WEXITSTATUS(wait_status);
 	if (signo == sent)
 		return 0;
-	name = sigabbrev_np(signo); /* real-time signals have none */
+	name = sigabbrev_np(signo); /* NULL for real-time signals */
 	if (name)
 		notes__add(notes, NOTE_FAILED, NULL, "'%s' was killed by SIG%s", argv[0], name);
 	else

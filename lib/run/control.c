@@ -20,11 +20,14 @@
 #include "count/count.h"
 #include "run/note.h"
 
-/* Descriptors for the command: dash redirects 0 to 9 alone, and scripts take the first of these. */
+/*
+ * Lowest descriptor for the command: dash redirects only 0 to 9, and scripts use the first of
+ * these.
+ */
 #define GIVEN_FROM 8
-#define PART_MS 20 /* a command whose line has not ended is waited on for so long */
+#define PART_MS 20 /* how long to wait for the rest of a command whose line has not ended */
 
-/* A fifo is opened to read and to write, so that the other end may open and close it at will. */
+/* A fifo is opened for reading and writing, so that the other end may open and close it at will. */
 static int open_fifo(const char *path, int *fd, struct err *err)
 {
 	int rc = place__open_fifo(path, err);
@@ -59,7 +62,7 @@ static int open_both(struct control *c, const char *from, const char *ack, struc
 		rc = err__set(err, errno, "--control: descriptor %d: %s", c->fd, strerror(errno));
 	if (rc)
 		return rc;
-	/* 0 is for none. */
+	/* 0 would mean that there is no descriptor. */
 	c->copied = c->fd == STDIN_FILENO;
 	if (c->copied)
 		c->fd = fcntl(c->fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
@@ -70,7 +73,7 @@ static int open_both(struct control *c, const char *from, const char *ack, struc
 	return 0;
 }
 
-/* Two pipes, whose other ends are for the command. */
+/* Make two pipes, whose other ends are for the command. */
 static int open_pipes(struct control *c, struct err *err)
 {
 	int commands[2], acks[2] = {-1, -1}, rc;
@@ -89,7 +92,7 @@ static int open_pipes(struct control *c, struct err *err)
 	c->ack = acks[1];
 	if (rc)
 		return err__set(err, -rc, "--control auto: %s", strerror(-rc));
-	/* A program that reads no answers is not waited for. */
+	/* Do not wait for a program that reads no answers. */
 	fcntl(c->ack, F_SETFL, O_NONBLOCK);
 	return 0;
 }
@@ -196,7 +199,7 @@ static void do_list(const struct event_list *events, const char *how, struct not
 	notes__add_lines(notes, NOTE_CONTROL, sb__str(&lines));
 }
 
-/* Whether a command that is known has the argument that stands behind it. */
+/* Whether a known command has the argument that follows it. */
 static bool control__may_have(const char *command, const char *arg)
 {
 	if (text__is_any(command, "enable", "disable"))
@@ -242,7 +245,7 @@ static bool knows_command(const char *word)
 	return text__is_any(word, "enable", "disable", "evlist", "ping", "snapshot", "stop");
 }
 
-/* Whether a command without arguments stands there, whose line may not have ended. */
+/* Whether the line is a command without arguments, even if it has not ended. */
 static bool is_command(const struct control_line *line)
 {
 	char word[CONTROL_MAX];
@@ -253,9 +256,9 @@ static bool is_command(const struct control_line *line)
 }
 
 /*
- * Read on until a line has ended, or a command stands there and nothing more comes, as programs
- * that were written for perf end no line. Return: 1 when it has, 0 when more is to come, -1 at the
- * end of all, which ends a line as well if there is one.
+ * Read on until a line has ended, or a command has come and nothing follows it, since programs
+ * written for perf do not end their lines. Return: 1 when it is complete, 0 when the rest is still
+ * to come, -1 at the end of input, which also ends a line that has begun.
  */
 static int control__read_line(const struct control *c, struct control_line *line,
 			      struct notes *notes)
@@ -278,8 +281,8 @@ static int control__read_line(const struct control *c, struct control_line *line
 		if (byte == '\n' || !byte)
 			return 1;
 		/*
-		 * A line that is too long for a command is read to its end, and then is an unknown
-		 * one.
+		 * A line that is too long for a command is read to its end, and is then an unknown
+		 * command.
 		 */
 		if (line->len < CONTROL_MAX - 1)
 			line->text[line->len++] = byte;
@@ -287,7 +290,7 @@ static int control__read_line(const struct control *c, struct control_line *line
 	return is_command(line);
 }
 
-/* perf writes the NUL as well. */
+/* perf also writes the terminating NUL. */
 static bool acknowledge(int fd, bool perf)
 {
 	ssize_t n;
@@ -319,7 +322,7 @@ static enum control_result carry_out(struct session *session, const struct event
 void control__answer(const struct control *c, struct control_line *line, bool perf,
 		     struct notes *notes)
 {
-	/* The other end may be gone; that is its business. */
+	/* It is not an error if the other end has been closed. */
 	if (line->is_owed && c->ack && !acknowledge(c->ack, perf) && errno != EAGAIN &&
 	    errno != EPIPE)
 		notes__add(notes, NOTE_CONTROL, NULL, "--control: cannot write 'ack': %s",

@@ -12,9 +12,9 @@ struct session;
 
 /**
  * struct control - the descriptors that commands come from (--control)
- * @fd:   they are read from, 0 when there is none; @ack: "ack" is written to, or 0
- * @give: the other ends, which the command has ("auto"), or 0
- * @ours: both were opened here; @copied: @fd alone, as a copy of standard input
+ * @fd:   they are read from this, 0 if there is none; @ack: "ack" is written to this, or 0
+ * @give: the other ends, for the command ("auto"), or 0
+ * @ours: both were opened here; @copied: only @fd was, as a copy of standard input
  */
 struct control {
 	int fd, ack, give[2];
@@ -22,7 +22,7 @@ struct control {
 };
 
 /**
- * control__open() - read the option
+ * control__open() - parse the option and open its descriptors
  * @text: "fd:N[,ACK]" or "fifo:PATH[,ACK]"; a fifo must exist. "auto" makes a pair, and names its
  *        other ends in PERF_CTL_FD and PERF_ACK_FD of the environment
  *
@@ -35,9 +35,9 @@ void control__close(struct control *c);
 #define CONTROL_MAX 128
 
 /**
- * struct control_line - a line that has not come whole
- * @len: of it; what goes beyond CONTROL_MAX is not kept
- * @is_owed: the command before it has not been answered: notes on it are to be printed first
+ * struct control_line - a line that has not been received completely
+ * @len: bytes received; bytes beyond CONTROL_MAX are dropped
+ * @is_owed: the previous command has not been answered: notes on it are to be printed first
  */
 struct control_line {
 	char text[CONTROL_MAX];
@@ -45,29 +45,31 @@ struct control_line {
 	bool is_owed;
 };
 
-/* A command asks this of the run; the rest has been done. */
+/* The rest of a command, which the run has to do after control__run(). */
 enum control_result {
 	CONTROL_DONE,
-	CONTROL_CHANGED, /* counters were started or stopped: a row ends here */
+	CONTROL_CHANGED, /* counters were started or stopped: the row ends here */
 	CONTROL_STOP,
-	CONTROL_CLOSED, /* there is nobody to give commands any more */
+	CONTROL_CLOSED, /* no process can give commands any more */
 };
 
 /**
  * control__run() - read one command, if it has come, and obey it
- * @line: what has come of the next one, for the next call
+ * @line: the received part of the next command, for the next call
  * @perf: an answer ends with a NUL
  *
  * enable [EVENT], disable [EVENT], evlist [-v|-g|-F], ping, snapshot, stop; each ends with a
- * newline, NUL or the end of all, and is answered with "ack" and a newline, even if its argument
- * was wrong. Notes say what it did, as perf does; who waits for the answer finds them printed,
- * since control__answer() gives it.
+ * newline, NUL or the end of input, and is answered with "ack" and a newline, even if its argument
+ * was wrong. Notes report what it did, as perf does. The answer is given by control__answer(), so
+ * that a program that waits for it finds them printed.
  */
 enum control_result control__run(const struct control *c, struct control_line *line, bool perf,
 				 struct session *session, const struct event_list *events,
 				 struct notes *notes);
 
-/** control__answer() - answer the command that control__run() has obeyed, if it was not yet. */
+/**
+ * control__answer() - answer the command that control__run() has obeyed, unless it was answered.
+ */
 void control__answer(const struct control *c, struct control_line *line, bool perf,
 		     struct notes *notes);
 

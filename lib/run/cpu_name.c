@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* --cpuid: a CPU by its id, by its model's name, or as /proc/cpuinfo tells it; or what may be. */
+/* --cpuid: a CPU by its id, by its model's name, or from a /proc/cpuinfo; and suggestions. */
 #include "cpu_name.h"
 
 #include <ctype.h>
@@ -22,10 +22,10 @@
 #define ID_MAX 128
 #define CPUINFO_MAX (32 << 20)
 #define HYBRID_PREFIX "cpu_"	  /* names of the core PMUs of a hybrid machine */
-#define MOST_NAMES 3		  /* of events are told, and how many more there are */
-#define MIDR_ARCHITECTURE 0xf0000 /* the one that says: look at the features */
+#define MOST_NAMES 3		  /* of events are listed, followed by the number of others */
+#define MIDR_ARCHITECTURE 0xf0000 /* the value that refers to the feature registers */
 
-/* The value of a line "KEY : VALUE" of /proc/cpuinfo, the first with that key; "" without one. */
+/* Copy the value of the first line "KEY : VALUE" of /proc/cpuinfo with that key; "" without one. */
 static const char *cpu_name__value_of(const char *text, const char *key, char *out, size_t size)
 {
 	int len;
@@ -117,7 +117,7 @@ static bool read_decimal(const char *name, struct sb *cpuid)
 	return false;
 }
 
-/* Whether @name is a model's, whatever its case and what stands between its words. */
+/* Whether @name is a model's, ignoring case and the separators of its words. */
 static bool cpu_name__is_named(const char *model, const char *name)
 {
 	for (; *name; name++) {
@@ -128,7 +128,7 @@ static bool cpu_name__is_named(const char *model, const char *name)
 		if (tolower((unsigned char)*name) != tolower((unsigned char)*model++))
 			return false;
 	}
-	/* "neoverse-n2" is the first of those that "neoverse-n2-v2" is for. */
+	/* "neoverse-n2" matches "neoverse-n2-v2", a table for several models, as its first one. */
 	return !*model || *model == '-';
 }
 
@@ -151,7 +151,10 @@ static bool cpu_name__find_model(const char *name, struct sb *cpuid)
 	return false;
 }
 
-/* "GenuineIntel-6-55-4", "0x00000000410fd490": of a CPU that need not have tables. */
+/*
+ * Whether it has the form of an id: "GenuineIntel-6-55-4", "0x00000000410fd490"; it may lack
+ * tables.
+ */
 static bool is_id(const char *name)
 {
 	const char *dash = strchr(name, '-');
@@ -201,7 +204,7 @@ int cpu_name__read(const char *name, struct sb *cpuid, struct err *err)
 	return cpu_name__find_model(name, cpuid) ? 0 : unknown(name, err);
 }
 
-/* Copies the core PMU in a name of a hybrid machine: "cpu_core/slots/", "slots [cpu_core]". */
+/* Copy the core PMU in a name of a hybrid machine: "cpu_core/slots/", "slots [cpu_core]". */
 static void cpu_name__core_of(const char *name, char *pmu, size_t size)
 {
 	const char *open = strchr(name, '['), *slash = strchr(name, '/');
@@ -214,9 +217,9 @@ static void cpu_name__core_of(const char *name, char *pmu, size_t size)
 }
 
 /*
- * Whether a name says nothing of the CPU: the kernel has an event of that name on all of them, also
- * where a vendor calls one so ("INSTRUCTIONS" of IBM), or on all with TopDown metric events, which
- * are in no tables.
+ * Whether a name is not specific to a CPU: the kernel has an event of that name on all CPUs, even
+ * if a vendor uses it too ("INSTRUCTIONS" of IBM), or on all with TopDown metric events, which are
+ * not in tables.
  */
 static bool is_of_any_cpu(const char *bare)
 {
@@ -225,8 +228,8 @@ static bool is_of_any_cpu(const char *bare)
 }
 
 /*
- * "cpu_core/TOPDOWN.SLOTS/u" and "TOPDOWN.SLOTS:u" are one name in tables, which must have the core
- * PMU. Where the name says nothing, the PMU may.
+ * "cpu_core/TOPDOWN.SLOTS/u" and "TOPDOWN.SLOTS:u" are the same name in tables, which must have the
+ * core PMU. If the name is not specific to a CPU, the PMU may be.
  */
 static bool cpu_name__has_event(const struct tables *t, const char *name)
 {
@@ -261,8 +264,8 @@ bool cpu_name__has_events(const char *cpuid, const struct event_list *events)
 }
 
 /*
- * Appends the names of the models that know most of some events. @best: set to the number of the
- * first, -1 for none. Return: how many events these know.
+ * Append the names of the models that have most of some events. @best: set to the number of the
+ * first, -1 for none. Return: how many events these have.
  */
 static int find_fitting(const struct event_list *events, struct sb *out, int *best)
 {
@@ -293,7 +296,7 @@ int cpu_name__fitting(const struct event_list *events, struct sb *out)
 	return find_fitting(events, out, &best);
 }
 
-/* Appends the names of the first few events that one CPU knows and another does not. */
+/* Append the names of the first few events that one CPU has and another does not. */
 static void put_unknown(const struct tables *known, const struct tables *other,
 			const struct event_list *events, struct sb *out)
 {

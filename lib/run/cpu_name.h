@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* --cpuid: a CPU by its id, by its model's name, or as /proc/cpuinfo tells it. */
+/* --cpuid: a CPU given by its id, by its model's name, or by a /proc/cpuinfo. */
 #ifndef TMA_CMD_CPU_NAME_H
 #define TMA_CMD_CPU_NAME_H
 
@@ -11,7 +11,7 @@ struct sb;
 struct tables;
 
 /**
- * cpu_name__read() - the id of a CPU, of what a user calls it
+ * cpu_name__read() - find the id of a CPU from what a user calls it
  * @name:  "GenuineIntel-6-55-4", "0x00000000410fd490", "6-85-4" in decimal as Linux prints family,
  *         model and stepping, "skylakex", "Neoverse N2", or the path of a /proc/cpuinfo
  * @cpuid: appended to
@@ -19,10 +19,10 @@ struct tables;
  * Return: 0; -EINVAL with the names of all models; -errno of the file.
  */
 int cpu_name__read(const char *name, struct sb *cpuid, struct err *err);
-/** cpu_name__has_events() - tell whether the tables of a CPU have any of some events. */
+/** cpu_name__has_events() - whether the tables of a CPU have any of some events. */
 bool cpu_name__has_events(const char *cpuid, const struct event_list *events);
 /**
- * cpu_name__fitting() - the models whose tables have most of a file's events
+ * cpu_name__fitting() - append the models whose tables have most of a file's events
  * @out:   their names are appended, a blank before each
  *
  * Return: how many events these have, 0 when no model has any.
@@ -30,11 +30,11 @@ bool cpu_name__has_events(const char *cpuid, const struct event_list *events);
 int cpu_name__fitting(const struct event_list *events, struct sb *out);
 
 /**
- * cpu_name__doubt() - tell which events of a file a CPU does not know, though other models do
+ * cpu_name__doubt() - append which events of a file a CPU does not have although other models do
  * @t:     its tables
  * @out:   appended to: "skylakex does not know 2 of the events (A, B), but these do: alderlake"
  *
- * Return: whether it does not know some.
+ * Return: whether there are any.
  */
 bool cpu_name__doubt(const struct tables *t, const struct event_list *events, struct sb *out);
 

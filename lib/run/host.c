@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A host is the computer that a subcommand works on, with the tables of its CPU and what the user
- * has put on top of them.
+ * A host is the computer that a subcommand works on, with the tables of its CPU and the user's
+ * additions to them.
  */
 #include "run/host.h"
 
@@ -31,7 +31,7 @@
 
 #define FAMILY_MAX 64
 
-/* Load a directory which @from named, once for each kind of core where they have own tables. */
+/* Load a directory that @from named, once for each kind of core if they have separate tables. */
 static int load_tables(struct host *h, const char *from, const char *path, struct err *err)
 {
 	struct load_options opts = {.path = path, .cpuid = h->machine->cpuid};
@@ -52,7 +52,7 @@ static int load_tables(struct host *h, const char *from, const char *path, struc
 	return rc;
 }
 
-/* What every CPU has lies under all that the user brings. */
+/* Load the metrics for every CPU; all of the user's additions take precedence over them. */
 static int load_common(struct host *h, const struct host_options *o, struct err *err)
 {
 	bool hybrid = machine__is_hybrid(h->machine);
@@ -77,7 +77,7 @@ static int load_all_tables(struct host *h, const struct host_options *o, struct 
 	return rc;
 }
 
-/* Say what was left out of the layer that was loaded last; not every note on it was kept. */
+/* Note what was left out of the layer that was loaded last; not every warning was kept. */
 static void tell_notes(const struct host *h, struct notes *notes)
 {
 	struct tables_layer l;
@@ -91,7 +91,7 @@ static void tell_notes(const struct host *h, struct notes *notes)
 			   l.warnings - LOAD_NOTES_MAX);
 }
 
-/* Load the user's own metrics, which lie above all tables. */
+/* Load the user's own metrics, which take precedence over all tables. */
 static int load_metrics(struct host *h, const struct host_options *o, struct notes *notes,
 			struct err *err)
 {
@@ -117,7 +117,7 @@ static int load_metrics(struct host *h, const struct host_options *o, struct not
 	return rc;
 }
 
-/* TopDown metric events have no overflow, which a sample is taken at. */
+/* TopDown metric events do not overflow, so they cannot be sampled. */
 static void forget_slots(struct machine *m)
 {
 	for (int i = 0; i < machine__nr_core_pmus(m); i++)
@@ -125,7 +125,7 @@ static void forget_slots(struct machine *m)
 			topdown__forget_events(machine__core_pmu(m, i));
 }
 
-/* Slots that sysfs shows in a virtual machine need not be there. */
+/* In a virtual machine, sysfs may show slots that the kernel refuses. */
 static void find_slots(struct machine *m)
 {
 	if (m->recorded || cpu_vendor__of(m->cpuid) != VENDOR_INTEL || !machine__is_virtual(m))
@@ -158,7 +158,7 @@ int host__load_for(struct host *h, struct machine *machine, const struct host_op
 	find_slots(machine);
 	if (opts->plain)
 		forget_slots(machine);
-	/* With PERF_CPUID the tables are of another CPU, and stay as they are. */
+	/* With PERF_CPUID the tables are of another CPU, and stay unchanged. */
 	if (!machine->cpuid_given || machine->recorded || machine->simulated)
 		tables__use_plain_events(h->tables, machine, opts->plain);
 	if (rc) {
@@ -214,7 +214,7 @@ void host__suggest(const struct host *h, const struct events_scope *events, cons
 	suggest__print(&s, out);
 }
 
-/* Say what was left out of a layer; not every note on it was kept. */
+/* Describe what was left out of a layer; not every warning was kept. */
 static void describe_notes(const struct tables_layer *l, struct sb *sb)
 {
 	sb__printf(sb, ", %d left out or not understood%s", l->warnings, *l->notes ? ":" : "");
@@ -280,12 +280,12 @@ bool host__try_counters(const struct events_scope *scope, struct pmu *pmu, int c
 {
 	int general, held;
 
-	/* Another run may have found out, of CPUs or of a task. */
+	/* Another run may have set them, for CPUs or for a task. */
 	pmu->general = pmu->held = 0;
 	*most = __builtin_popcountll(counters__on(scope, pmu).counters & UINT32_MAX);
 	/*
-	 * The try never finds more counters than are known, and says nothing where it cannot be
-	 * made.
+	 * The trial does not find more counters than are known, and shows nothing where it is not
+	 * possible.
 	 */
 	if (!*most || probe__counters(&count_kernel__linux, pmu, cpu, *most, &general, &held))
 		return false;

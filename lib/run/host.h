@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A host is the computer that is measured on, with the tables of its CPU and what a user has put on
- * top of them. It is loaded once, and any number of runs take it.
+ * A host is the computer that is measured on, with the tables of its CPU and the user's additions
+ * to them. It is loaded once, and any number of runs use it.
  */
 #ifndef TMA_RUN_HOST_H
 #define TMA_RUN_HOST_H
@@ -21,18 +21,18 @@ struct sb;
 struct tables;
 
 /**
- * struct host_options - what a user puts on top of the tables; texts stay the caller's
+ * struct host_options - the user's additions to the tables; the caller owns all texts
  * @env_tables: directories to read tables from, separated by colons (TMA_TABLES), or NULL
- * @tables:    more of them, on top
- * @metrics_files: files of metrics, on top of these
- * @definitions: metrics by their expressions, above all others
- * @common:    the metrics that need no vendor's tables are known, too: above the tables that are
- *             built in, and below all others
- * @plain:     formulas are made of events that can be sampled: not of TopDown metric events
+ * @tables:    more of them, which take precedence
+ * @metrics_files: files of metrics, which take precedence over these
+ * @definitions: metrics by their expressions, which take precedence over all others
+ * @common:    also load the metrics that do not need a vendor's tables: they take precedence over
+ *             the built-in tables only
+ * @plain:     use events that can be sampled in formulas: no TopDown metric events
  * @simulated: name of the simulated machine that this process runs on, or NULL
- * @is_made_up: (@simulated) tells whether addresses of samples are made up, since counts follow
- *             nothing that the program does; or NULL
- * @perf:      messages are perf's where scripts read them
+ * @is_made_up: (@simulated) whether addresses of samples are made up, because counts do not depend
+ *             on the program; or NULL
+ * @perf:      messages have perf's wording where scripts read them
  */
 struct host_options {
 	const char *env_tables, *simulated;
@@ -44,9 +44,9 @@ struct host_options {
 };
 
 /**
- * struct host - the computer and what the vendor says of its CPU
+ * struct host - the computer and the tables of its CPU
  * @machine: PMUs, CPUs and limits
- * @tables:  events and metrics, or NULL for a CPU without
+ * @tables:  events and metrics, or NULL for a CPU without tables
  * @simulated, @is_made_up, @perf, @plain: as in its options
  */
 struct host {
@@ -59,15 +59,15 @@ struct host {
 
 /**
  * host__load() - read the machine, find its tables and load what was asked for
- * @notes: told what was left out of a user's own metrics; or NULL
+ * @notes: gets a note on each of the user's own metrics that was left out; or NULL
  *
  * Return: 0 or -errno.
  */
 int host__load(struct host *h, const struct host_options *opts, struct notes *notes,
 	       struct err *err);
 /**
- * host__load_for() - load the tables for a machine that is known, and what was asked for
- * @machine: stays the caller's: take it out of @h before host__free()
+ * host__load_for() - load the tables for a known machine, and the additions
+ * @machine: stays the caller's: remove it from @h before host__free()
  */
 int host__load_for(struct host *h, struct machine *machine, const struct host_options *opts,
 		   struct notes *notes, struct err *err);
@@ -75,16 +75,16 @@ int host__load_for(struct host *h, struct machine *machine, const struct host_op
 void host__free(struct host *h);
 
 /**
- * host__levels() - tell how deep its TopDown tree is
- * @group: set to what stands before the level in the names of its groups; may be NULL
- * @why: set to the reason where there is none, else ""
+ * host__levels() - return the depth of its TopDown tree
+ * @group: set to the prefix of the level in the names of its groups; may be NULL
+ * @why: set to the reason if there is no tree, otherwise ""
  *
- * Return: 0 where there is none.
+ * Return: number of levels; 0 if there is no tree.
  */
 int host__levels(const struct host *h, const char **group, const char **why);
-/** host__cpuid() - tell the id of its CPU, "unknown" where there is none. */
+/** host__cpuid() - return the id of its CPU, "unknown" without one. */
 const char *host__cpuid(const struct host *h);
-/** host__suggest() - append the names here that are near to one which is none, or nothing. */
+/** host__suggest() - append the existing names similar to an unknown one, if there are any. */
 void host__suggest(const struct host *h, const struct events_scope *events, const char *name,
 		   struct sb *out);
 /** host__describe() - append a line for the CPU and one for each layer of its tables. */
@@ -98,63 +98,63 @@ int host__place_metrics(void *arg, struct load_metric *metrics, int nr, struct e
 /** host__place_common() - the same, but names of events stay as they are: the plan chooses PMUs. */
 int host__place_common(void *arg, struct load_metric *metrics, int nr, struct err *err);
 /**
- * host__odd_facts() - say which file of sysfs could not be read, or makes no sense: what it
+ * host__odd_facts() - name a file of sysfs that could not be read, or is inconsistent; what it
  * describes is missing
  * @what:   appended to
- * @failed: set to whether reading one failed
+ * @failed: set to whether reading a file failed
  *
- * Return: whether there is one.
+ * Return: whether there is any.
  */
 bool host__odd_facts(const struct host *h, struct sb *what, bool *failed);
 /**
- * host__events_scope() - look names up on this host
+ * host__events_scope() - make the scope to look events up on this host
  * @pmu: PMU to limit core events to, or NULL
  */
 struct events_scope host__events_scope(const struct host *h, const char *pmu);
 /**
- * host__metrics_scope() - select metrics on this host
- * @events: what has_event() asks; must outlive the scope
+ * host__metrics_scope() - make the scope to select metrics on this host
+ * @events: argument of has_event(); must outlive the scope
  */
 struct metrics_scope host__metrics_scope(const struct host *h, struct events_scope *events);
 /**
- * host__try_counters() - find out how many general counters of a core PMU can be had
+ * host__try_counters() - find out how many general counters of a core PMU are available
  * @cpu: where to try, -1 for the calling thread; @most: set to how many the tables know
  *
  * Return: whether it could be found out; @pmu->general and @pmu->held are then set, else 0.
  */
 bool host__try_counters(const struct events_scope *scope, struct pmu *pmu, int cpu, int *most);
 /**
- * host__unknown_topdown() - why level 1 of the TopDown tree has no value here, as the machine does
- * not tell what its formulas ask for; NULL where it does, and where there is no such tree
+ * host__unknown_topdown() - return why level 1 of the TopDown tree has no value here, because the
+ * machine lacks facts that its formulas use; NULL if it has them, or there is no tree of that kind
  */
 const char *host__unknown_topdown(const struct host *h);
 /**
- * host__why_plain() - append why plain events stand in formulas for the TopDown metric events,
- * where any is so changed (struct metric_info, @plain)
+ * host__why_plain() - append why formulas use plain events instead of the TopDown metric events, if
+ * any do (struct metric_info, @plain)
  *
- * Return: whether any is.
+ * Return: whether any do.
  */
 bool host__why_plain(const struct host *h, struct sb *out);
 /**
  * host__family() - append that there are tables of other models of the CPU's family, if there are
  *
- * It follows a sentence which says that no table names this CPU: "; there are tables of ...".
+ * It continues a sentence that no table names this CPU: "; there are tables of ...".
  */
 void host__family(const struct host *h, struct sb *sb);
-/** host__pmu_name() - name a PMU of the tables as the user knows it: "cpu" for "default_core". */
+/** host__pmu_name() - return the user's name of a PMU of the tables: "cpu" for "default_core". */
 const char *host__pmu_name(const struct host *h, const char *table);
 /** is_core_type() - whether a PMU is the core type "core", "atom", or the one with that name. */
 bool is_core_type(const struct pmu *pmu, const char *type);
 /**
- * host__find_core_type() - find the core PMU that --cputype means
+ * host__find_core_type() - find the core PMU of a --cputype
  * @pmu: set to its name
  *
- * Return: 0; -ENOENT with the core PMUs there are.
+ * Return: 0; -ENOENT with the existing core PMUs.
  */
 int host__find_core_type(const struct host *h, const char *type, const char **pmu,
 			 struct err *err);
 /**
- * host__no_pmu() - say that @what needs hardware counters and how to try it without
+ * host__no_pmu() - fill @err: @what needs hardware counters, and how to try it without
  * @example: what follows `tma --machine`: a simulated machine that can, and the command
  */
 int host__no_pmu(const char *what, const char *example, struct err *err);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A user's metric on a hybrid machine is placed on core PMUs: on the one that it names, or else on
- * those which have all its events, since who types a metric means whichever can count it. (perf's
- * tables name the PMU of each metric.) The events of a metric which names its PMU are that PMU's.
+ * A user's metric on a hybrid machine is placed on core PMUs: on the one that it names, or
+ * otherwise on those that have all its events, since a metric that the user types means any PMU
+ * that can count it. (perf's tables name the PMU of each metric.) The events of a metric that names
+ * its PMU belong to that PMU.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -19,21 +20,23 @@
 #include "run/host.h"
 #include "tables/tables.h"
 
-/* A node of an expression is one of these, or else has the number of a metric, which it names. */
+/* The meaning of a node of an expression, if it is not the number of a metric that it names. */
 enum {
 	NO_NAME = -1,	 /* it is an operator or a number */
-	CORE_EVENT = -2, /* it names an event of core PMUs, to which the metric is limited then */
+	CORE_EVENT = -2, /* it names an event of core PMUs, which limits the metric to these */
 	OTHER_NAME = -3, /* it names anything else: a metric of the tables, an uncore event */
 };
 
 /**
- * struct host_needs - a metric's needs of core PMUs
- * @pmus: bit i: core PMU number i has all events; all set while none is known to be of the core
- * @core: whether an event is of the core at all
+ * struct host_needs - the core PMUs that a metric needs
+ * @pmus: bit i: core PMU number i has all events; all bits are set until an event of the core is
+ *          found
+ * @core: whether any event is of the core
  * @fixed: the metric names its PMU itself
- * @same: one more than the number of the next metric of that name, which is of another PMU, or 0
- * @expr: NULL when it cannot be read, which is said when it is used
- * @is:   what each of @expr's nodes is: the number of another of these metrics, or one of the above
+ * @same: one more than the number of the next metric of that name, for another PMU, or 0
+ * @expr: NULL when it cannot be parsed, which is reported when it is used
+ * @is:   meaning of each of @expr's nodes: the number of another of these metrics, or one of the
+ *          above
  */
 struct host_needs {
 	unsigned int pmus;
@@ -46,7 +49,7 @@ struct host_needs {
 /**
  * struct placing - the placing of all metrics
  * @numbers: of the metrics, by their names in lower case
- * @changed: needs have changed since this was false, so that others' may follow from them
+ * @changed: needs have changed since this was false, so that others may change in turn
  */
 struct placing {
 	const struct host *h;
@@ -65,7 +68,7 @@ static void limit(struct host_needs *n, unsigned int pmus)
 	n->pmus &= pmus;
 }
 
-/* Find the core PMUs that an event is opened on: none (0) when it is of other PMUs or unknown. */
+/* Find the core PMUs that an event is opened on: none (0) if it is of other PMUs or unknown. */
 static unsigned int pmus_of_event(const struct host *h, const char *id)
 {
 	struct events_scope scope = host__events_scope(h, NULL);
@@ -101,7 +104,7 @@ static int host_metrics__first_of(const struct placing *p, const char *name, int
 	return number < 0 ? strmap__get(p->numbers, lower) : strmap__add(p->numbers, lower, number);
 }
 
-/* Return: what the name is, as @is has it. */
+/* Return: the meaning of the name, in the form of @is. */
 static int look_up_name(const struct placing *p, int i, const char *name)
 {
 	int other = host_metrics__first_of(p, name, -1);
@@ -119,7 +122,7 @@ static int look_up_name(const struct placing *p, int i, const char *name)
 	return pmus ? CORE_EVENT : OTHER_NAME;
 }
 
-/* Find out what each name in an expression is. */
+/* Find the meaning of each name in an expression. */
 static void host_metrics__look_up(const struct placing *p, int i)
 {
 	struct host_needs *n = &p->all[i];
@@ -134,7 +137,7 @@ static void host_metrics__look_up(const struct placing *p, int i)
 	}
 }
 
-/* Find the core PMUs which the metrics of a name are on, as far as is known. */
+/* Find the core PMUs of all metrics of a name, as far as known. */
 static unsigned int pmus_of_same(const struct placing *p, int first)
 {
 	unsigned int pmus = 0;
@@ -144,7 +147,7 @@ static unsigned int pmus_of_same(const struct placing *p, int first)
 	return pmus;
 }
 
-/* A metric of other PMUs' events alone is wanted wherever a metric is that names it. */
+/* A metric with events of only other PMUs is placed wherever a metric that names it is placed. */
 static void want_on_core(struct placing *p, int first)
 {
 	for (int i = first; i >= 0; i = p->all[i].same - 1) {
@@ -154,7 +157,7 @@ static void want_on_core(struct placing *p, int first)
 	}
 }
 
-/* Limit a metric to the PMUs of those it is made of. */
+/* Limit a metric to the PMUs of the events and metrics in its expression. */
 static void host_metrics__join(struct placing *p, int i)
 {
 	struct host_needs *n = &p->all[i], before = *n;
@@ -169,7 +172,7 @@ static void host_metrics__join(struct placing *p, int i)
 	p->changed |= n->core != before.core || n->pmus != before.pmus;
 }
 
-/* Tell how many bytes a name takes in the text, where it may have escapes; 0 when it differs. */
+/* Return: how many bytes a name takes in the text, where it may have escapes; 0 if it differs. */
 static size_t written_len(const char *text, const char *id)
 {
 	const char *at = text;
@@ -182,7 +185,7 @@ static size_t written_len(const char *text, const char *id)
 	return at - text;
 }
 
-/* Find the node of the name that stands first at or behind a place of the text, or -1. */
+/* Find the node of the first name at or after a place of the text, or -1. */
 static int next_id(const struct expr *e, int from)
 {
 	int next = -1;
@@ -195,8 +198,8 @@ static int next_id(const struct expr *e, int from)
 }
 
 /*
- * Write the PMU in front of the core's events, as the vendor does: without it, an event would be
- * opened on every core PMU for each of these metrics.
+ * Put the PMU in front of the core's events, as the vendor does: otherwise an event would be opened
+ * on every core PMU for each of these metrics.
  */
 static char *expr_on(const struct host_needs *n, const char *expr, const char *pmu)
 {
@@ -210,7 +213,7 @@ static char *expr_on(const struct host_needs *n, const char *expr, const char *p
 		sb__add(&sb, expr + done, id->column - done);
 		done = id->column;
 		name = strcspn(expr + done, ":");
-		/* A name with a PMU stays as it is, and so does that of a metric. */
+		/* A name with a PMU is left unchanged, and so is that of a metric. */
 		if (n->is[node] != CORE_EVENT || !len || strchr(id->id, '@')) {
 			sb__putc(&sb, expr[done++]);
 			continue;
@@ -235,13 +238,15 @@ static void host_metrics__place(const struct placing *p, int i)
 
 		if (!(n->pmus & 1u << k) || m->nr_pmus == LOAD_PMUS_MAX)
 			continue;
-		/* An expression that cannot be read stays as it is: whoever uses it says so. */
+		/*
+		 * An expression that cannot be parsed is left unchanged: its use reports the error.
+		 */
 		m->exprs[m->nr_pmus] = n->expr ? expr_on(n, m->expr, pmu) : xstrdup(m->expr);
 		m->pmus[m->nr_pmus++] = pmu;
 	}
 }
 
-/* Link the metrics of one name, which are for one PMU each. */
+/* Link the metrics with the same name, each for one PMU. */
 static void host_metrics__add_number(struct placing *p, int i)
 {
 	int first = host_metrics__first_of(p, p->metrics[i].name, i);
@@ -252,7 +257,7 @@ static void host_metrics__add_number(struct placing *p, int i)
 	p->all[first].same = i + 1;
 }
 
-/* Let a metric that names a core PMU count on it alone; one of another PMU is left as it is. */
+/* Let a metric that names a core PMU count only there; one of another PMU is left unchanged. */
 static void fix(struct placing *p, int i)
 {
 	struct host_needs *n = &p->all[i];
@@ -305,7 +310,7 @@ int host__place_metrics(void *arg, struct load_metric *metrics, int nr, struct e
 			    .nr = nr,
 			    .numbers = strmap__new()};
 
-	(void)err; /* an expression that cannot be read is told of when it is used */
+	(void)err; /* an expression that cannot be parsed is reported when it is used */
 	host_metrics__begin(&p);
 	do {
 		p.changed = false;

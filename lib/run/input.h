@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A recording that is read in place of counting. Its name comes in; out come what it says of itself
- * and a host: the computer that it was made on, with the tables of that CPU.
+ * A recording that is read instead of counting. Its name comes in; its description of itself goes
+ * out, and a host: the computer that it was made on, with the tables of that CPU.
  */
 #ifndef TMA_RUN_INPUT_H
 #define TMA_RUN_INPUT_H
@@ -12,9 +12,9 @@
 
 /**
  * struct run_input - a recording that is open
- * @name:   how messages call it; @from_pipe: it comes through one
- * @cpu:    what a user calls its CPU, or NULL; @cpuid: the id of that CPU, empty without
- * @cpuid_borrowed: it does not say of which CPU it is: this computer's stands for it
+ * @name:   its name in messages; @from_pipe: it is read from a pipe
+ * @cpu:    the user's name of its CPU, or NULL; @cpuid: the id of that CPU, empty without
+ * @cpuid_borrowed: it does not name its CPU: this computer's is used instead
  */
 struct run_input {
 	struct recording *recording;
@@ -28,8 +28,8 @@ struct run_input {
  * run_input__open() - open a recording and read what comes before its rows
  * @name:  its file, "-" for standard input; NULL for standard input if that is a pipe, else
  *         perf.data
- * @cpu:   what a user calls the CPU (see cpu_name.h), or NULL
- * @opts:  its cpuid is not looked at
+ * @cpu:   the user's name of the CPU (see cpu_name.h), or NULL
+ * @opts:  its cpuid is ignored
  *
  * Return: 0 or -errno; run_input__close() it in any case.
  */
@@ -38,8 +38,7 @@ int run_input__open(struct run_input *in, const char *name, const char *cpu,
 /**
  * run_input__load_host() - load the tables of the CPU that it was made on
  * @with_tables: metrics are computed; without, the host has no tables
- * @borrows: where it does not say which CPU that was, this computer's stands for it, and a note
- *           says so
+ * @borrows: if it does not name its CPU, use this computer's, with a note
  *
  * Return: 0 or -errno. run_input__free_host() it.
  */
@@ -48,8 +47,8 @@ int run_input__load_host(struct run_input *in, const struct host_options *opts, 
 /** run_input__free_host() - release it; the machine is the recording's. */
 void run_input__free_host(struct host *host);
 /**
- * run_input__levels() - tell how deep the TopDown tree is of the CPU that a recording is of
- * @otherwise: how deep where it does not say
+ * run_input__levels() - find the depth of the TopDown tree of a recording's CPU
+ * @otherwise: the depth if the recording does not name its CPU
  *
  * Return: 0 or -errno.
  */

@@ -31,8 +31,8 @@ struct strmap;
 enum run_phase {
 	RUN_PHASE_NEW,
 	RUN_PHASE_ROWS,	   /* the source has more */
-	RUN_PHASE_WHOLE,   /* so it has, but its last step was all of a run */
-	RUN_PHASE_ENDED,   /* it has no more */
+	RUN_PHASE_WHOLE,   /* the source has more rows, but its last step completed a run */
+	RUN_PHASE_ENDED,   /* the source has no more */
 	RUN_PHASE_REGIONS, /* the regions have been read */
 	RUN_PHASE_OVER,
 };
@@ -49,22 +49,23 @@ struct source_row {
 
 /**
  * struct run - a run
- * @host:    which counts, or counted
- * @events, @metrics: what names are looked up in, for as long as the plan lives
+ * @host:    of the CPU that counts, or counted
+ * @events, @metrics: scopes to look names up in, for as long as the plan lives
  * @target, @count, @report: those of the request, completed
- * @topdown, @names: the TopDown tree is computed, and these metrics: those of the request, unless
- *           a recording does without the ones that it was made with
- * @will_count: it is not only planned
- * @cgroups, @ports: which the plan's events are counted in
- * @newcomers: cgroups that match by now, and are not counted; @looked_ns: when they were looked for
+ * @topdown, @names: compute the TopDown tree, and these metrics: those of the request, unless a
+ *           recording cannot provide the ones that it was made with
+ * @will_count: the run counts, and is not only planned
+ * @cgroups, @ports: in which the plan's events are counted
+ * @newcomers: cgroups that match by now, and are not counted; @looked_ns: when they were last
+ *          searched for
  * @plan:    what is counted and computed
- * @sets:    groups which are counted together, where sets are made; or NULL
+ * @sets:    groups that are counted together, if sets are made; or NULL
  * @source:  gives rows of counts; made by the first run__next(); @row: its last one
  * @rows, @places: the rows, and those of request.places
  * @sites:   rows of code and its samples (sites.c), or NULL
  * @recorder: writes them to a file, or NULL; @regions: with request.regions
- * @regrouped: which news of the session's groups was taken over
- * @gaps:    how many rows had others left out before them
+ * @regrouped: which state of the session's groups was copied
+ * @gaps:    how many rows had missing rows before them
  * @head, @hint: texts that @about and @report point to
  */
 struct run {
@@ -101,8 +102,8 @@ struct run {
 };
 
 /**
- * run_cgroups__look() - say which of the cgroups are gone, and which others are there, since the
- * last look
+ * run_cgroups__look() - note which of the cgroups have gone, and which others have appeared, since
+ * the last call
  * @now_ns: time since the start
  */
 void run_cgroups__look(struct run *run, uint64_t now_ns);
@@ -120,14 +121,14 @@ void settle__run(struct run *run);
  */
 int settle__target(struct run *run, struct err *err);
 /**
- * settle__outlasts_sigint() - whether the run goes on after SIGINT until its command ends, as
+ * settle__outlasts_sigint() - whether the run continues after SIGINT until its command ends, as
  * perf's does unless it wakes up by itself
  */
 bool settle__outlasts_sigint(const struct request *req);
-/** settle__ends_by_itself() - whether a run ends without a command of --control; perf's does. */
+/** settle__ends_by_itself() - whether a run ends without a command of --control, as perf's does. */
 bool settle__ends_by_itself(const struct request *req);
 
-/** run_plan__make() - find what is counted and computed on this computer. Return: 0 or -errno. */
+/** run_plan__make() - find what to count and compute on this computer. Return: 0 or -errno. */
 int run_plan__make(struct run *run, struct err *err);
 
 /** run_metrics__put_names() - append the metrics of -M, and what a verdict needs for them. */
@@ -139,9 +140,9 @@ void run_metrics__put_names(const struct run *run, struct sb *names);
  */
 int run_metrics__put_topdown(const struct run *run, struct sb *names, struct err *err);
 /**
- * run_metrics__check_verdict() - check whether there is a metric of the tree for a verdict; one
- * that nobody asked for goes without
- * @run: its plan stands
+ * run_metrics__check_verdict() - check that there is a metric of the tree for a verdict; a verdict
+ * that the user did not ask for is dropped without one
+ * @run: with its plan complete
  *
  * Return: 0; -EINVAL without a metric of the tree.
  */
@@ -164,8 +165,8 @@ int run_iostat__add(struct run *run, struct err *err);
 /** run_sets__make() - make sets of groups that are counted together, if there are none. */
 void run_sets__make(struct run *run);
 /**
- * run_sets__use() - with request.passes or .rotate, count by sets, and say so; metrics whose events
- * are in several passes are marked
+ * run_sets__use() - with request.passes or .rotate, count by sets, with a note; mark metrics whose
+ * events are in several passes
  */
 void run_sets__use(struct run *run);
 /** run_sets__fds() - count the file descriptors that an event takes, for each thread of a task. */
@@ -173,32 +174,35 @@ int run_sets__fds(const struct run *run, const struct event *e);
 
 /* --- Notes ----------------------------------------------------------------------------------- */
 
-/* Note a sentence on a place, or on NULL, if its kind is wanted: tell(run, TURNS, pmu, "..."). */
+/* Note a sentence about an item, or NULL, if its kind is wanted: tell(run, TURNS, pmu, "..."). */
 #define tell(run, kind, place, ...)                                                           \
 	notes__add(&(run)->notes, NOTE_##kind, place, __VA_ARGS__)
 
 /** tell__before() - make the notes on what will be counted. */
 void tell__before(struct run *run);
 /**
- * tell__knows_nothing() - whether metrics alone were asked for, and the machine does not tell what
- * any of them is made of, as tell__before() has said
+ * tell__knows_nothing() - whether only metrics were asked for, and the machine has no facts for any
+ * of them, as tell__before() has noted
  */
 bool tell__knows_nothing(const struct run *run);
-/** tell__nothing_counted() - say so, and why: the first event's reason stands for all. */
-void tell__nothing_counted(struct run *run, const struct session *session);
-/** tell__turns() - say that the events of a PMU take turns, if the tables do not know its counters.
+/**
+ * tell__nothing_counted() - note that nothing was counted, with the first event's reason for all.
  */
+void tell__nothing_counted(struct run *run, const struct session *session);
+/** tell__turns() - note that the events of a PMU multiplex, unless the tables know its counters. */
 void tell__turns(struct run *run, const struct pmu *pmu);
-/** remark__refused() - say why events have no counts, once a session is open. */
+/** remark__refused() - note why events have no counts, once a session is open. */
 void remark__refused(struct run *run);
-/** remark__lacking() - say once what events were counted without, in the row at hand. */
+/**
+ * remark__lacking() - note once which parts of the machine were not counted, in the current row.
+ */
 void remark__lacking(struct run *run);
 /** remark__after() - make the notes on what was counted. */
 void remark__after(struct run *run);
-/** remark__count_starved() - count the events that had no turn on the counters. */
+/** remark__count_starved() - count the events that never had a turn on the counters. */
 int remark__count_starved(const struct sums *sums);
 
-/** run__has_vendor_latency() - tell whether the tables have a value for a latency. */
+/** run__has_vendor_latency() - whether the tables have a value for a latency. */
 static inline bool run__has_vendor_latency(const struct event *e)
 {
 	return e->retire_latency && e->vendor_latency.mean;
@@ -207,11 +211,12 @@ static inline bool run__has_vendor_latency(const struct event *e)
 /* --- Rows of counts -------------------------------------------------------------------------- */
 
 /**
- * struct source - it gives rows of counts
- * @next:  Return: enum run_step, with @row filled where it is one; or -errno. RUN_TOTAL is none
- * @end:   after the last step; @failed: it, or what was to be done with a row, went wrong. Or NULL
+ * struct source - a source of rows of counts
+ * @next:  Return: enum run_step, with @row filled if it is a row; or -errno. RUN_TOTAL does not
+ *          occur
+ * @end:   called after the last step; @failed: that step, or the handling of a row, failed. Or NULL
  * @free:  release it
- * @session: (live.c) the open one; @repeated: one like it was open before
+ * @session: (live.c) the open one; @repeated: a session for the same events was open before
  * @recording: (replay.c) what is read
  * @set:   of @session, with request.passes
  */
@@ -228,7 +233,7 @@ struct source {
 /** live__new() - count on this computer. @run must outlive the source. */
 struct source *live__new(struct run *run);
 /**
- * replay__plan() - find what is computed of a recording
+ * replay__plan() - find what to compute from a recording
  *
  * Return: 0 or -errno.
  */
@@ -250,10 +255,10 @@ static inline uint64_t source__missed_rows(uint64_t last_ns, uint64_t now_ns, ui
 }
 
 /**
- * source__is_cut() - whether the row of an interval is not a whole one: it ended before it was due,
- * or began where counters were started or stopped
+ * source__is_cut() - whether the row of an interval is incomplete: it ended before it was due, or
+ * began where counters were started or stopped
  *
- * One that follows a late row is a little shorter, too: a tenth is not looked at.
+ * A row after a late one is a little shorter, too: a tenth is tolerated.
  */
 static inline bool source__is_cut(uint64_t last_ns, uint64_t now_ns, uint64_t interval_ns)
 {
@@ -265,7 +270,7 @@ static inline bool source__is_cut(uint64_t last_ns, uint64_t now_ns, uint64_t in
 /**
  * run_rows__take() - put a step of the source into the grid, and into the recording
  *
- * Return: the step that the run's caller sees; RUN_END where it sees none of it; -errno.
+ * Return: the step for the run's caller; RUN_END if there is none for it; -errno.
  */
 int run_rows__take(struct run *run, int step, const struct source_row *row, struct err *err);
 /** run_rows__fill_total() - fill in the row of the whole run. Return: RUN_TOTAL, or RUN_END. */
@@ -276,7 +281,7 @@ int run_rows__conclude(struct run *run, const struct source_row *row);
 int run_rows__end(struct run *run);
 /**
  * run_rows__finish_recording() - complete the recording, if there is one
- * @err: NULL where another failure is told
+ * @err: NULL if another failure is reported
  *
  * Return: 0 or -errno.
  */
@@ -298,28 +303,28 @@ int run_sites__check(const struct run *run, struct err *err);
  * @run: its plan stands
  */
 void run_sites__begin(struct run *run);
-/** run_sites__reads_running() - whether processes are sampled that ran before. */
+/** run_sites__reads_running() - whether the sampled processes already ran before. */
 bool run_sites__reads_running(const struct run *run);
-/** run_sites__record() - tell the recorder, before a row, what the sampling has come to. */
+/** run_sites__record() - write the state of the sampling to the recorder, before a row. */
 void run_sites__record(struct run *run);
 /** run_sites__open() - make the rows, once counters are open. */
 void run_sites__open(struct run *run);
-/** run_sites__grid() - give the grid of sites; NULL before run_sites__open(). */
+/** run_sites__grid() - return the grid of sites; NULL before run_sites__open(). */
 const struct grid *run_sites__grid(const struct run *run);
 /** run_sites__fill() - fill in the rows of an interval or a run, and begin a new one. */
 void run_sites__fill(struct run *run, const struct source_row *row, enum grid_span span);
-/** run_sites__skip() - leave the samples of a row out. */
+/** run_sites__skip() - drop the samples of a row. */
 void run_sites__skip(struct run *run);
-/** run_sites__fill_total() - the same of the whole run, after its intervals. */
+/** run_sites__fill_total() - fill in the rows of the whole run, after its intervals. */
 void run_sites__fill_total(struct run *run, const struct source_row *row);
-/** run_sites__tell() - note what samples do not tell. */
+/** run_sites__tell() - note the limits of the samples. */
 void run_sites__tell(struct run *run);
 /** run_sites__tell_end() - note what they cost, and how their sums compare with the counts. */
 void run_sites__tell_end(struct run *run);
 /** run_sites__free() - release them. */
 void run_sites__free(struct run *run);
 
-/* --- Several runs, each of other events, to counts as if of one (--passes) ------------------- */
+/* --- Several runs, each of other events, combined to counts of one run (--passes) ------------ */
 
 /**
  * struct passes - what the runs so far have counted
@@ -327,7 +332,7 @@ void run_sites__free(struct run *run);
  * @sum:  counts: added up while runs come in, then their means
  * @totals: of (pass, event), over all CPUs: what is compared from pass to pass
  * @lengths: of each run, in ns
- * @time: as of one run: the mean of the runs
+ * @time: the mean of the runs
  */
 struct passes {
 	const struct sets *sets;
@@ -339,21 +344,21 @@ struct passes {
 
 /**
  * passes__add() - add the counts of a run
- * @pass: of which set; pass 0 begins anew
- * @session: that counted
+ * @pass: number of the set; pass 0 begins again
+ * @session: the session that counted
  *
- * Return: 0, or -ESTALE when the CPUs are not those of the first run any more.
+ * Return: 0, or -ESTALE when the CPUs are no longer those of the first run.
  */
 int passes__add(struct passes *p, int pass, const struct session *session,
 		const struct source_row *row, struct err *err);
 /** passes__finish() - turn sums into means. */
 void passes__finish(struct passes *p);
 /**
- * passes__compare() - find and say what several runs counted, and not to the same amount
+ * passes__compare() - find and note events that several runs counted with different results
  * @list: the events of the counts
  *
- * Events that are in several groups are taken as one. Time is left out, and what is too rare. The
- * largest difference becomes @p's pass_spread.
+ * An event in several groups is treated as one. Times, and counts that are too small, are left out.
+ * The largest difference becomes @p's pass_spread.
  */
 void passes__compare(struct passes *p, const struct event_list *list, struct notes *notes);
 /** passes__free() - release what it owns. */
@@ -365,29 +370,31 @@ void passes__free(struct passes *p);
  * command__run_hook() - run the command of --pre or --post, if there is one
  * @option: which of them; @output_fd: where its standard output goes, 0 for that of this program
  *
- * One that fails ends the runs. So does a signal, which is no failure of the command that it was
- * sent to. Return: 0 or -errno.
+ * A command that fails ends the runs. So does a signal, which does not count as a failure of the
+ * command that it was sent to. Return: 0 or -errno.
  */
 int command__run_hook(const char *option, const char *command, int output_fd, struct err *err);
 /**
- * command__open_output() - open what request.command_output names, once
- * @fd: set, where it is 0: all runs write to the same file, one after the other
+ * command__open_output() - open the file of request.command_output, once
+ * @fd: set, if it is 0: all runs write to the same file, one after the other
  *
  * Return: 0 or -errno.
  */
 int command__open_output(const char *where, int *fd, struct err *err);
 /**
- * command__status() - turn the status of a command into that of a shell
- * @argv: of the command, or NULL; @sent: the signal it was sent to end it
- * @notes: told which signal killed it
+ * command__status() - convert the status of a command to that of a shell
+ * @argv: of the command, or NULL; @sent: the signal that was sent to end it
+ * @notes: gets a note on the signal that killed it
  */
 int command__status(char *const *argv, int wait_status, int sent, struct notes *notes);
 
-/* --- What the whole run stands under --------------------------------------------------------- */
+/*
+ * --- State of the machine and memory for the whole run ------------------------------------------
+ */
 
-/** smi__freeze() - let counters stand still during system management interrupts. 0 or -errno. */
+/** smi__freeze() - stop counters during system management interrupts. Return: 0 or -errno. */
 int smi__freeze(const struct machine *m, struct err *err);
-/** smi__unfreeze() - undo it, if it was done; a note says where that fails. */
+/** smi__unfreeze() - undo it, if it was done; a failure is noted. */
 void smi__unfreeze(struct run *run);
 
 /**
@@ -397,14 +404,14 @@ void smi__unfreeze(struct run *run);
  */
 int run_regions__start(struct run *run, struct err *err);
 /**
- * run_regions__take() - read what the program has left there
+ * run_regions__take() - read the totals that the program has left in the memory
  *
  * Return: RUN_REGIONS; RUN_END where there is none; -errno.
  */
 int run_regions__take(struct run *run, struct err *err);
-/** run_regions__tell() - make the notes on what is amiss with them. */
+/** run_regions__tell() - note problems with the regions. */
 void run_regions__tell(struct run *run);
-/** run_regions__grid() - give the rows of regions, or NULL. */
+/** run_regions__grid() - return the rows of regions, or NULL. */
 const struct grid *run_regions__grid(const struct run *run);
 /** run_regions__free() - give the memory back. */
 void run_regions__free(struct run *run);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* --iostat: what passes each PCIe root port, as perf iostat has it. */
+/* --iostat: the traffic of each PCIe root port, as perf iostat prints it. */
 #include <errno.h>
 #include <string.h>
 
@@ -11,8 +11,8 @@
 #include "run/internal.h"
 
 /*
- * Each event counts four bytes. A table names those of all lanes; without one, perf's codes are of
- * the four that a stack had at first.
+ * Each event counts four bytes. A table names the events of all lanes; without one, perf's codes
+ * cover the four that a stack had at first.
  */
 static const struct direction {
 	enum event_kind kind;

@@ -13,8 +13,7 @@
 #include "run/host.h"
 
 /*
- * Find the end of an item: a comma that is in no brackets, between no two @ and behind no
- * backslash.
+ * Find the end of an item: a comma outside brackets, not between two @ and not after a backslash.
  */
 static char *item_end(char *at)
 {
@@ -35,8 +34,8 @@ static char *item_end(char *at)
 #define WORD_CHARS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_."
 
 /*
- * Measure the kernel's own name with a '-' in it ("page-faults") that @text begins with: the
- * longest there is of words joined by it. Return: 0 when there is none.
+ * Return: the length of the kernel's own name with a '-' in it ("page-faults") that @text begins
+ * with: the longest that consists of words joined by '-'; 0 if there is none.
  */
 static size_t kernel_name_len(const char *text)
 {
@@ -55,9 +54,7 @@ static size_t kernel_name_len(const char *text)
 	return found;
 }
 
-/*
- * Copy a word at @text as it is, or a name of the kernel's with its '-' escaped. Return: its end.
- */
+/* Copy a word at @text unchanged, or a kernel's name with its '-' escaped. Return: its end. */
 static const char *copy_word(const char *text, struct sb *sb)
 {
 	size_t len = kernel_name_len(text), word = strspn(text, WORD_CHARS);
@@ -69,8 +66,8 @@ static const char *copy_word(const char *text, struct sb *sb)
 }
 
 /*
- * Escape ',', '=' and '-' in names, as the JSON's language wants it. Between two @ they are part of
- * a name without doubt, and with little doubt where the kernel has an event of the name.
+ * Escape ',', '=' and '-' in names, as the language of the JSON files requires. Between two @ they
+ * are surely part of a name, and almost surely if the kernel has an event of the name.
  */
 static char *escaped(const char *expr)
 {
@@ -108,7 +105,7 @@ static int define(struct host_options *host, const char *name, const char *expr,
 	return 0;
 }
 
-/* Check what stands behind the name of a metric: its events are not known yet. */
+/* Check what follows the name of a metric: its events are not known yet. */
 static int check_modifiers(const char *item, struct err *err)
 {
 	const char *colon = strchr(item, ':');

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A run says nothing by itself: sentences for its user are kept here as notes, for whoever prints
- * them. A caller says beforehand which kinds it wants, and the others are not even put together.
+ * A run does not print: sentences for the user are kept here as notes, for its caller to print. The
+ * caller sets beforehand which kinds it wants, and the others are not even composed.
  */
 #ifndef TMA_RUN_NOTE_H
 #define TMA_RUN_NOTE_H
@@ -13,18 +13,18 @@
 /* Kinds of notes, in about the order of a run. */
 enum note_kind {
 	NOTE_HOST,	/* entries of the user's own metrics were left out */
-	NOTE_RECORDING, /* what a recording lacks, and what stands in for it */
-	NOTE_COUNTERS,	/* how many of a PMU's counters can be had */
+	NOTE_RECORDING, /* facts that a recording lacks, and what is used instead */
+	NOTE_COUNTERS,	/* how many of a PMU's counters are available */
 	NOTE_PLAN,	/* warnings about events and metrics that were asked for */
-	NOTE_SYSFS,	/* TopDown is made of the kernel's own events */
-	NOTE_PLAIN_EVENTS, /* what stands for events that a virtual machine lacks */
-	NOTE_NO_PMU,	/* there are no hardware counters, and what can be had without */
+	NOTE_SYSFS,	/* TopDown is computed from the kernel's own events */
+	NOTE_PLAIN_EVENTS, /* what replaces events that a virtual machine lacks */
+	NOTE_NO_PMU,	/* there are no hardware counters, and what is possible without */
 	NOTE_GROUPS,	/* the CPU, its tables and every group: for -v */
 	NOTE_LEVELS,	/* TopDown is not as deep as asked for */
 	NOTE_LEVELS_ALL, /* how deep TopDown is */
-	NOTE_SITES,	/* rows of code: what samples do not tell, and what would help */
+	NOTE_SITES,	/* rows of code: limits of the samples, and what would help */
 	NOTE_SITES_NAMES, /* which names of code could not be read */
-	NOTE_SITES_END,	/* and after the last row, which rows that holds for */
+	NOTE_SITES_END,	/* the same after the last row, with the rows that it holds for */
 	NOTE_SITES_ALL,	/* what sampling them costs, and how sums compare with counts: for -v */
 	NOTE_CORES,	/* slots are counted for whole cores */
 	NOTE_TURNS,	/* groups of TopDown take turns */
@@ -39,22 +39,22 @@ enum note_kind {
 	NOTE_ENABLED,	/* counters were started or stopped */
 	NOTE_CONTROL,	/* commands of --control, and answers to them */
 	NOTE_GAP,	/* rows were left out before a row */
-	NOTE_UNWHOLE,	/* a run is not whole, or not quite what was asked for */
+	NOTE_UNWHOLE,	/* a run is incomplete, or not quite what was asked for */
 	NOTE_FAILED,	/* a command was killed; nothing could be counted */
 	NOTE_LATENCIES, /* vendors' latencies were used */
 	NOTE_UNCOUNTED, /* why single events have no counts */
-	NOTE_STARVED,	/* events had no turn on the counters */
-	NOTE_TOOK_TURNS, /* groups of TopDown took turns, which was not known before */
+	NOTE_STARVED,	/* events never had a turn on the counters */
+	NOTE_TOOK_TURNS, /* groups of TopDown multiplexed, which was not known before */
 	NOTE_SHARES,	/* on which core types tasks ran */
-	NOTE_UNTAKEN,	/* values of metrics in a text are computed anew */
-	NOTE_NEXT,	/* the command that computes metrics of a text */
+	NOTE_UNTAKEN,	/* metrics in a text are computed again, and its values ignored */
+	NOTE_NEXT,	/* the command that computes metrics from a text */
 	NOTE_REGIONS,	/* why a program has measured no region */
 	NOTE_NR,
 };
 
 #define NOTE(kind) (1ULL << NOTE_##kind)
 
-/* These are said by every command that measures. */
+/* Every command that measures prints these. */
 #define NOTES_OF_EVERY_RUN                                                                    \
 	(NOTE(HOST) | NOTE(RECORDING) | NOTE(REFUSED) | NOTE(LACKING) | NOTE(SESSION) |        \
 	 NOTE(PLAIN_EVENTS) | NOTE(SITES) | NOTE(SITES_NAMES) |                                \
@@ -62,10 +62,10 @@ enum note_kind {
 	 NOTE(ENABLED) | NOTE(CONTROL) | NOTE(UNWHOLE) | NOTE(FAILED))
 
 /**
- * struct note - one of them
- * @place: what it is about: an event, a PMU; or NULL
+ * struct note - a sentence or lines for the user
+ * @place: the event or PMU that it is about; or NULL
  * @text:  a sentence, without its end of line
- * @lines: @text is lines that are printed as they are
+ * @lines: @text is lines that are printed unchanged
  */
 struct note {
 	enum note_kind kind;
@@ -74,7 +74,7 @@ struct note {
 };
 
 /**
- * struct notes - those that nobody has taken yet
+ * struct notes - the notes that have not been printed yet
  * @wanted: NOTE() of each kind that is kept
  */
 struct notes {
@@ -82,20 +82,20 @@ struct notes {
 	VEC(struct note) list;
 };
 
-/** notes__want() - tell whether notes of a kind are kept. */
+/** notes__want() - whether notes of a kind are kept. */
 static inline bool notes__want(const struct notes *n, enum note_kind kind)
 {
 	return n->wanted >> kind & 1;
 }
 
-/** notes__add() - keep a sentence on a place, which may be NULL, if its kind is wanted. */
+/** notes__add() - keep a sentence about an item, which may be NULL, if its kind is wanted. */
 void notes__add(struct notes *n, enum note_kind kind, const char *place, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
-/** notes__add_lines() - keep lines as they are; NULL and "" are nothing. */
+/** notes__add_lines() - keep lines unchanged; NULL and "" add nothing. */
 void notes__add_lines(struct notes *n, enum note_kind kind, const char *lines);
-/** notes__add_each() - keep each line as a sentence; NULL and "" are nothing. */
+/** notes__add_each() - keep each line as a sentence; NULL and "" add nothing. */
 void notes__add_each(struct notes *n, enum note_kind kind, const char *lines);
-/** notes__clear() - forget all, as they have been printed. */
+/** notes__clear() - remove all, after they have been printed. */
 void notes__clear(struct notes *n);
 /** notes__free() - release them. */
 void notes__free(struct notes *n);

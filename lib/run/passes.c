@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The counts of several runs, each of another set of groups, are put together here (--passes). */
+/* Combines the counts of several runs, each of another set of groups (--passes). */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -9,10 +9,10 @@
 #include "base/xalloc.h"
 #include "run/internal.h"
 
-#define NOTE_PERCENT 3	    /* passes may differ by so much without a word */
-#define ENOUGH_EVENTS 10000 /* a count below this varies by itself */
+#define NOTE_PERCENT 3	    /* passes may differ by this much without a note */
+#define ENOUGH_EVENTS 10000 /* a count below this varies by chance */
 
-/* An event came to the least and to the most in these passes. */
+/* The least and the greatest total of an event in these passes. */
 struct extremes {
 	double min, max;
 	int min_at, max_at;
@@ -31,7 +31,7 @@ static bool passes__is_counted(enum sample_status status)
 	return status == SAMPLE_COUNTED || status == SAMPLE_SCALED;
 }
 
-/* The run that went worst says what became of the sum. */
+/* The worst status of the runs is that of the sum. */
 static void passes__add_sample(struct sample *sum, const struct sample *s, bool first)
 {
 	enum sample_status status = s->status;
@@ -130,7 +130,7 @@ static bool same_event(const struct event *a, const struct event *b)
 	       a->attr.exclude_kernel == b->attr.exclude_kernel && !a->filter && !b->filter;
 }
 
-/* Tell whether an event says what a command does: times and states do not. */
+/* Whether an event depends on what a command does, which times and states do not. */
 static bool is_comparable(const struct event *e)
 {
 	if (e->tool || e->retire_latency || e->snapshot)
@@ -141,7 +141,7 @@ static bool is_comparable(const struct event *e)
 	return e->pmu && e->pmu->is_core;
 }
 
-/* Find the first event in a pass that counts the same, or -1. */
+/* Find the first event in a pass that is the same event, or -1. */
 static int find_in(const struct passes *p, int pass, const struct event_list *list, int event)
 {
 	for (int i = 0; i < list->nr; i++)
@@ -150,7 +150,7 @@ static int find_in(const struct passes *p, int pass, const struct event_list *li
 	return -1;
 }
 
-/* Find out what an event came to in the passes that have it. Return: how many passes have it. */
+/* Find the extremes of an event's totals in the passes that have it. Return: how many have it. */
 static int totals_of(const struct passes *p, const struct event_list *list, int event,
 		     struct extremes *x)
 {

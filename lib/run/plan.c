@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* This makes of a request, and of the host, what is counted and computed. */
+/* Makes the plan of what to count and compute, from a request and a host. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,17 +16,17 @@
 #include "plan/load.h"
 #include "run/internal.h"
 
-/* perf chooses these for a run without -e, -M and --topdown; see add_default() for the rest. */
+/* perf's choice for a run without -e, -M and --topdown; see add_default() for the rest. */
 static const char *const default_events[] = {
 	"context-switches",	   "cpu-migrations",	     "page-faults",  "cycles",
 	"stalled-cycles-frontend", "stalled-cycles-backend", "instructions", "branches",
 	"branch-misses",
 };
 
-/* This is known of metrics that could not be planned. */
+/* Facts about metrics that could not be planned. */
 struct doubt {
-	bool exist;    /* there are metrics of these names */
-	bool lack_pmu; /* an event of theirs is known to be of a PMU that is not there */
+	bool exist;    /* there are metrics with these names */
+	bool lack_pmu; /* at least one event of theirs belongs to a PMU that this machine lacks */
 };
 
 static struct doubt look_closer(const struct run *run, const char *names)
@@ -76,7 +76,8 @@ static int add_named(struct run *run, const char *names, struct err *err)
 	if (machine__nr_core_pmus(host->machine) || (host->tables && !doubt.lack_pmu))
 		return rc;
 	/*
-	 * By perf's words scripts tell a metric that a machine lacks from one that does not exist.
+	 * perf's wording lets scripts distinguish a metric that a machine lacks from an unknown
+	 * one.
 	 */
 	if (run->req->perf)
 		return err__set(err, ENODEV, "Cannot resolve IDs for %s: there is no core PMU here",
@@ -95,7 +96,7 @@ static bool has_default(const struct host *host, const char *event)
 	       (core && pmu__has_event(core, event));
 }
 
-/* What perf counts without -e since Linux 6.19: one group, and another for each -d. */
+/* perf's choice without -e since Linux 6.19: one group, and another for each -d. */
 static const char *const default_groups[] = {"Default", "Default2", "Default3", "Default4"};
 
 static int add_default_groups(struct run *run)
@@ -114,7 +115,7 @@ static int add_default_groups(struct run *run)
 	return 0;
 }
 
-/* Add perf's default events, and the metrics of the group Default where the tables have it. */
+/* Add perf's default events, and the metrics of the group Default if the tables have it. */
 static int add_default(struct run *run, struct err *err)
 {
 	const struct plan_options opts = {.default_run = true, .perfs_thresholds = run->req->perf};
@@ -134,7 +135,7 @@ static int add_default(struct run *run, struct err *err)
 	return rc;
 }
 
-/* -d: each time given adds what stands in the next line. */
+/* Each -d adds one more of these lines. */
 static const char *const detailed_events[] = {
 	"L1-dcache-loads,L1-dcache-load-misses,LLC-loads,LLC-load-misses",
 	("L1-icache-loads,L1-icache-load-misses,"
@@ -151,7 +152,7 @@ static int add_detailed(struct run *run, struct err *err)
 	return rc;
 }
 
-/* Obey --all-user and --all-kernel, whatever the events' own modifiers say. */
+/* Apply --all-user and --all-kernel, which override the events' own modifiers. */
 static void limit_modes(const struct request *req, struct event_list *list)
 {
 	for (int i = 0; (req->all_user || req->all_kernel) && i < list->nr; i++) {
@@ -160,7 +161,7 @@ static void limit_modes(const struct request *req, struct event_list *list)
 	}
 }
 
-/* Give the filter of --filter to all tracepoints of the -e before it. */
+/* Set the filter of --filter on all tracepoints of the preceding -e. */
 static int set_filter(struct run *run, int first, const char *filter, struct err *err)
 {
 	for (int i = first; i < run->plan->events.nr; i++) {
@@ -182,15 +183,17 @@ static int set_filter(struct run *run, int first, const char *filter, struct err
 }
 
 /*
- * Tell whether a core type's event may become an instance of another core type's of the same bare
- * name.
+ * Whether a core type's event may become an instance of another core type's event with the same
+ * bare name.
  */
 static bool can_merge(const struct event *e)
 {
 	return e->bare && !e->from_metric && e->first == e && e->pmu && e->pmu->is_core;
 }
 
-/* With --hybrid-merge, the core types' events of one name become instances of the first. */
+/*
+ * With --hybrid-merge, events of the core types with the same name become instances of the first.
+ */
 static void merge_core_types(struct event_list *list)
 {
 	for (int i = 0; i < list->nr; i++) {
@@ -270,7 +273,7 @@ static int add_all_metrics(struct run *run, struct err *err)
 	return rc;
 }
 
-/* Rows of code show level 1 of the tree. On a CPU without a tree they have only shares of time. */
+/* Rows of code show level 1 of the tree; on a CPU without a tree, only shares of time. */
 static int add_default_of_sites(struct run *run, struct err *err)
 {
 	const char *why = "";
@@ -321,7 +324,7 @@ static int check_tpebs(const struct run *run, struct err *err)
 {
 	const struct host *host = run->host;
 
-	/* Scripts that know perf ask for it wherever they are. */
+	/* Scripts written for perf ask for it on any machine. */
 	if (machine__samples_latencies(host->machine) || run->req->perf)
 		return 0;
 	if (!machine__nr_core_pmus(host->machine))
@@ -335,10 +338,7 @@ static int check_tpebs(const struct run *run, struct err *err)
 			host->machine->cpuid);
 }
 
-/*
- * Choose the latencies that are measured: the user's own wherever they can be, metrics' when asked
- * for.
- */
+/* Choose the latencies that are measured: the user's own if possible, metrics' when asked for. */
 static void choose_sampled(struct run *run)
 {
 	const struct request *req = run->req;
@@ -366,7 +366,7 @@ static void choose_sampled(struct run *run)
 		sb__puts(&plan->warnings, "--tpebs-mode: no retire latency (EVENT:R) is counted\n");
 }
 
-/* Tell whether all that runs on the CPUs is counted, and not some tasks or cgroups alone. */
+/* Whether all that runs on the CPUs is counted, and not only some tasks or cgroups. */
 static bool counts_all(const struct request *req)
 {
 	return (req->target.system_wide || req->cpu_text) && !target__has_tasks(&req->target) &&
@@ -402,7 +402,7 @@ static char *run_plan__heading(const struct run *run)
 	return sb__detach(&sb);
 }
 
-/* --- Which counters groups may be made for: those that are there, and that nobody holds ---- */
+/* --- Which counters groups may be made for: existing ones that are not held by others -------- */
 
 /* Find the first CPU that is counted on, or -1 for tasks. */
 static int where_to_try(const struct request *req, const struct pmu *pmu)
@@ -429,7 +429,7 @@ static void try_pmu(struct run *run, struct pmu *pmu)
 		     pmu->general);
 }
 
-/* Counters matter where groups or sets are made for them, or what becomes of those is printed. */
+/* The number matters if groups or sets are made for the counters, or their schedule is printed. */
 static void find_counters(struct run *run)
 {
 	const struct request *req = run->req;
@@ -443,7 +443,10 @@ static void find_counters(struct run *run)
 
 /* --- The plan ------------------------------------------------------------------------------ */
 
-/* For metrics_scope, where the kernel does not let such events be counted. */
+/*
+ * For metrics_scope: whether an event needs the rights to count all threads of a core, which are
+ * lacking.
+ */
 static bool is_any_thread(void *arg, const char *id)
 {
 	const struct events_scope *scope = arg;
@@ -453,7 +456,7 @@ static bool is_any_thread(void *arg, const char *id)
 	       event__is_any_thread(list.at[0]);
 }
 
-/* For metrics_scope: has_event() is of what the kernel counts, and not of what it has names for. */
+/* For metrics_scope: has_event() is about what the kernel counts, not about known names. */
 static bool is_counted_here(void *arg, const char *id)
 {
 	const struct events_scope *scope = arg;
@@ -467,7 +470,7 @@ static bool is_counted_here(void *arg, const char *id)
 	return false;
 }
 
-/* Formulas for tasks do without what only those may count who may count whole CPUs. */
+/* Formulas for tasks avoid events that only users with rights on whole CPUs may count. */
 static void find_rights(struct run *run)
 {
 	const struct request *req = run->req;
@@ -483,7 +486,7 @@ static void find_rights(struct run *run)
 static int set_scopes(struct run *run, struct err *err)
 {
 	const struct request *req = run->req;
-	/* Slots of whole cores are of what both threads run, which may be two functions. */
+	/* Slots of whole cores cover both threads, which may run two functions. */
 	bool all = counts_all(req) && !run_sites__are_wanted(req);
 	const char *pmu = NULL;
 	int rc = 0;
@@ -517,7 +520,7 @@ static int set_scopes(struct run *run, struct err *err)
 	return req->record_tpebs ? check_tpebs(run, err) : 0;
 }
 
-/* Whether events of metrics take turns, as far as is known before they are counted. */
+/* Whether events of metrics multiplex, as far as is known before they are counted. */
 static bool takes_turns(const struct run *run)
 {
 	const struct machine *machine = run->host->machine;
@@ -535,8 +538,9 @@ static bool takes_turns(const struct run *run)
 }
 
 /*
- * What takes no turns is not estimated, and needs no reads within rows for it. Nor is a task on
- * cores of several types: a counter does not tell for how long the others of its type were enabled.
+ * Events that do not multiplex are not estimated, and need no reads within rows. The same holds for
+ * a task on cores of several types: a counter does not show how long the others of its type were
+ * enabled.
  */
 static void settle_estimates(struct run *run)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Notes on what has been opened, and on what was counted in the end. */
+/* Notes on the opened events, and on the counts at the end. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "run/internal.h"
 
-#define NAMED 3 /* a line names so many events, and says how many more there are */
+#define NAMED 3 /* events named in a line, followed by the number of others */
 
 static void tell_no_latency(struct run *run, const struct event *e)
 {
@@ -18,7 +18,7 @@ static void tell_no_latency(struct run *run, const struct event *e)
 						      : "this CPU does not measure it");
 }
 
-/* Whether other boxes of its unit are counted: then their sum tells which one it lacks. */
+/* Whether other boxes of its unit are counted: then a note on their sum reports the missing one. */
 static bool is_box_of_others(const struct session *session, const struct event_list *events,
 			     int index)
 {
@@ -31,8 +31,8 @@ static bool is_box_of_others(const struct session *session, const struct event_l
 }
 
 /*
- * Events that metrics need, or that are to be sampled, have no other place where it is said why
- * they have no counts.
+ * For events that metrics need, or that are to be sampled, no other output explains why they have
+ * no counts.
  */
 void remark__refused(struct run *run)
 {
@@ -45,13 +45,13 @@ void remark__refused(struct run *run)
 
 		if (run->req->passes && !sets__has(run->sets, run->source->set, i))
 			continue;
-		/* These events are those of core types which -C leaves out. */
+		/* These events are of core types that -C leaves out. */
 		if (!session__units(session)->comms && !session__cpus(session, i)->nr)
 			continue;
-		/* One line has told of all that need whole CPUs. */
+		/* One line has reported all that need whole CPUs. */
 		if (session__needs_whole_cpus(session, i))
 			continue;
-		/* A value that stands for a latency which is not measured is told of in the end. */
+		/* A value used instead of a latency that is not measured is reported at the end. */
 		if (e->retire_latency && !e->sampled) {
 			if (!run__has_vendor_latency(e))
 				tell_no_latency(run, e);
@@ -63,7 +63,7 @@ void remark__refused(struct run *run)
 	}
 }
 
-/* Tell whether an event is to be named: not a second time, when it stands in several groups. */
+/* Whether a note names an event: only the first time if it is in several groups. */
 static bool is_told(const struct sums *sums, int index, bool sampled)
 {
 	const struct summed_event *at = sums->events, *e = &at[index];
@@ -76,7 +76,7 @@ static bool is_told(const struct sums *sums, int index, bool sampled)
 	return true;
 }
 
-/* Return: how many names there are, of which the first ones stand in @names. */
+/* Append the first few names of a kind to @names. Return: how many there are. */
 static int remark__collect(const struct sums *sums, bool sampled, struct sb *names,
 			   bool *measurable)
 {
@@ -98,7 +98,7 @@ static int remark__collect(const struct sums *sums, bool sampled, struct sb *nam
 	return nr;
 }
 
-/* Say which of the vendor's retire latencies were printed, and how to measure them. */
+/* Note which of the vendor's retire latencies were printed, and how to measure them. */
 static void tell_assumed(struct run *run, const struct sums *sums)
 {
 	auto_free(sb) names = SB_INIT;
@@ -114,7 +114,7 @@ static void tell_assumed(struct run *run, const struct sums *sums)
 		     "where there was no sample, the vendor's latency is used");
 }
 
-/* Whether an event lacks what @like does, and that was not told yet. */
+/* Whether an event was counted without the same part as @like, and no note has reported it. */
 static bool is_lacking(const struct summed_event *e, const struct summed_event *like)
 {
 	return e->lacking.key && !e->lacking.told && e->lacking.key == like->lacking.key;
@@ -135,7 +135,7 @@ void remark__lacking(struct run *run)
 			if (!is_lacking(other, e))
 				continue;
 			other->lacking.told = i != first;
-			/* It may be in several groups. */
+			/* The event may be in several groups. */
 			if (nr && text__has_item(sb__str(&names), ", ", other->event->name))
 				continue;
 			if (++nr <= NAMED)
@@ -173,7 +173,7 @@ static int put_names(const struct sums *sums, bool (*is)(const struct summed_eve
 	for (int i = 0; i < sums->nr_events; i++) {
 		const char *name = sums->events[i].event->name;
 
-		/* It may be in several groups. */
+		/* The event may be in several groups. */
 		if (!is(&sums->events[i]) || (nr && text__has_item(sb__str(names), ", ", name)))
 			continue;
 		if (++nr <= NAMED)
@@ -184,7 +184,7 @@ static int put_names(const struct sums *sums, bool (*is)(const struct summed_eve
 	return nr;
 }
 
-/* They stand beside others that are counted. */
+/* Note events without counts that are beside others with counts. */
 static void tell_uncounted(struct run *run, const struct sums *sums,
 			   bool (*is)(const struct summed_event *e), const char *why)
 {
@@ -258,7 +258,7 @@ static void tell_starved(struct run *run)
 		     nr > 1 ? "them" : "it");
 }
 
-/* Rows of a run that names no events are then mostly of what is not supported. */
+/* Without events from the user, most rows would then be of unsupported events. */
 static void tell_no_pmu(struct run *run)
 {
 	struct machine *m = run->host->machine;
@@ -293,7 +293,7 @@ void remark__after(struct run *run)
 		run_sites__tell_end(run);
 	tell_no_pmu(run);
 	/*
-	 * Say on which core types tasks ran: the counts of each type are of that part of their
+	 * Note on which core types tasks ran: the counts of each type cover that part of their
 	 * time.
 	 */
 	shares__say(sums, run->report.metric_only, &shares);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A recording is taken instead of counting: this finds what is computed of it, and gives its rows.
- */
+/* A recording is read instead of counting: finds what to compute from it, and gives its rows. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,14 +14,14 @@
 #include "run/internal.h"
 
 #define NS_PER_S 1e9
-#define MOST_MODELS 6 /* are named by a verdict */
+#define MOST_MODELS 6 /* named by a verdict */
 
 /**
  * struct replay - rows of a recording
  * @row, @sum: counts of a row, and of all of them
  * @total:  their times
- * @opened, @over: what was begun, and ended; @rows: how many were read, the last
- *          of which ends at @last_ns; @taken: how many --time takes
+ * @opened, @over: the first and the last step were made; @rows: how many were read, the last of
+ *          which ends at @last_ns; @taken: how many --time selects
  */
 struct replay {
 	struct source source;
@@ -66,9 +65,7 @@ static int borrow_places(struct run *run, struct err *err)
 	return rc;
 }
 
-/*
- * Choose what rows stand for: what was asked for, or what they stood for when they were recorded.
- */
+/* Choose what a row combines: as asked for, or as in the recording. */
 static int replay__choose_rows(struct run *run, struct err *err)
 {
 	const struct recording_info *info = info_of(run);
@@ -92,13 +89,13 @@ static int replay__choose_rows(struct run *run, struct err *err)
 
 /* --- The plan -------------------------------------------------------------------------------- */
 
-/* The events that the run computes of, or those of the recording while it has none. */
+/* Return: the run's events, or those of the recording while the run has none. */
 static const struct event_list *events_of(const struct run *run)
 {
 	return run->plan->events.nr ? &run->plan->events : recording__events(recording_of(run));
 }
 
-/* A metric may fail since the CPU is another than this one: which may it be? */
+/* A metric may fail because the CPU is another than this one: append the CPUs that it may be. */
 static void append_fitting(const struct run *run, struct err *err)
 {
 	const struct event_list *events = events_of(run);
@@ -113,7 +110,7 @@ static void append_fitting(const struct run *run, struct err *err)
 			    run->req->input->name, nr, events->nr, sb__str(&names));
 }
 
-/* Append what one line says of doubts about the CPU: the file's own word, and its events. */
+/* Append a line about doubts about the CPU: the file's own id, and its events. */
 static void tell_doubts(struct run *run, struct err *err)
 {
 	const struct run_input *input = run->req->input;
@@ -142,7 +139,7 @@ static void tell_doubts(struct run *run, struct err *err)
 		tell(run, RECORDING, NULL, "%s", sb__str(&doubt));
 }
 
-/* What a verdict says where counts may be of another CPU than this machine's. */
+/* Make the verdict's remark that counts may be of another CPU than this machine's. */
 static const char *make_hint(struct run *run)
 {
 	auto_free(sb) names = SB_INIT;
@@ -165,8 +162,8 @@ static const char *make_hint(struct run *run)
 }
 
 /*
- * A page of a recording has the tree, unasked, as far as there are events for it; nothing is said
- * of what is missing, and without any the events stand alone.
+ * A page of a recording shows the tree, unasked, if there are events for it; missing events are not
+ * reported, and without any the events are shown alone.
  */
 static int bind_tree(struct run *run, struct err *err)
 {
@@ -185,8 +182,8 @@ static int bind_tree(struct run *run, struct err *err)
 }
 
 /*
- * Metrics that nobody asked for here, and that cannot be computed, are no failure: the events are
- * there.
+ * Metrics that the user did not ask for now, and that cannot be computed, do not count as a
+ * failure: the events are there.
  */
 static int bind_events_alone(struct run *run, struct err *err)
 {
@@ -211,7 +208,7 @@ static bool wants_tree(const struct run *run)
 static void set_scope(struct run *run)
 {
 	bool per_cpu = info_of(run)->per_cpu, sites = run_sites__are_wanted(run->req);
-	/* Slots of whole cores are of what both threads run, which may be two functions. */
+	/* Slots of whole cores cover both threads, which may run two functions. */
 	bool by_code = sites || recording__samples(recording_of(run)) == SAMPLES_TMAS;
 
 	run->metrics = (struct metrics_scope){
@@ -229,7 +226,7 @@ static void set_scope(struct run *run)
 	run->plan->wholes = run->req->wants & WANT_SLOTS;
 }
 
-/* The metrics of -M and --topdown are bound to the events together. */
+/* Bind the metrics of -M and --topdown to the events together. */
 static int bind_asked(struct run *run, struct err *err)
 {
 	auto_free(sb) names = SB_INIT;
@@ -262,7 +259,7 @@ static int make_plan(struct run *run, struct err *err)
 	return rc;
 }
 
-/* perf does not read the command line from a pipe, and its scripts look for the word. */
+/* perf cannot read the command line from a pipe, and its scripts look for this word. */
 static char *replay__heading(const struct run *run)
 {
 	const struct run_input *input = run->req->input;
@@ -291,7 +288,7 @@ int replay__plan(struct run *run, struct err *err)
 
 /* --- Rows ------------------------------------------------------------------------------------ */
 
-/* Say that the end of a text is missing, or may be. */
+/* Note that the end of a text is missing, or may be. */
 static void tell_end(struct run *run)
 {
 	static const char *const words[] = {
@@ -312,7 +309,7 @@ static void tell_end(struct run *run)
 		tell(run, RECORDING, name, "%s", words[info->end]);
 }
 
-/* Say that the values of metrics in a text are not those that are printed. */
+/* Note that the values of metrics in a text are not the printed ones. */
 static void tell_untaken(struct run *run)
 {
 	auto_free(sb) line = SB_INIT;
@@ -324,7 +321,7 @@ static void tell_untaken(struct run *run)
 		tell(run, UNTAKEN, NULL, "%s", sb__str(&line));
 }
 
-/* Say what counts are of a recording that has samples alone. */
+/* Note where counts come from if a recording has only samples. */
 static void tell_samples(struct run *run)
 {
 	const char *name = run->req->input->name;
@@ -380,7 +377,10 @@ static int replay__take_row(struct replay *r, const struct recorded_row *recorde
 		(recorded->elapsed_ns < interval_ns &&
 		 source__is_cut(recorded->since_start_ns - recorded->elapsed_ns,
 				recorded->since_start_ns, interval_ns));
-	/* Rows of perf come later and later: one that is no longer than an interval is no gap. */
+	/*
+	 * perf's rows come later and later: one that is no longer than an interval does not follow
+	 * a gap.
+	 */
 	if (recorded->elapsed_ns >= 2 * interval_ns)
 		row->time.missed =
 			source__missed_rows(recorded->since_start_ns - recorded->elapsed_ns,
@@ -393,8 +393,8 @@ static int replay__take_row(struct replay *r, const struct recorded_row *recorde
 }
 
 /*
- * Whoever was given counts wants to know what they mean: after a table of other people's, what to
- * type for it.
+ * A user with another person's counts wants to know what they mean: after such a table, note the
+ * command to type.
  */
 static void tell_next(struct run *run)
 {
@@ -406,7 +406,7 @@ static void tell_next(struct run *run)
 
 	if (!notes__want(&run->notes, NOTE_NEXT) || !info->text || *run->names || run->topdown)
 		return;
-	/* Looking at the tables of every model takes long. */
+	/* Searching the tables of every model takes long. */
 	if (*info->cpuid ? !cpu_name__has_events(info->cpuid, events)
 			 : !cpu_name__fitting(events, &names))
 		return;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A request says all that a run is told: what is measured, where, when, how events are grouped and
- * estimated, which rows there are, and what is wanted of them. Each command fills one from its own
- * options; it is const from then on. What follows from it is the run's own business.
+ * A request describes a run completely: what is measured, where and when, how events are grouped
+ * and estimated, which rows there are, and what is wanted of them. Each command fills one from its
+ * own options; it is const from then on. The run derives the rest from it.
  */
 #ifndef TMA_RUN_REQUEST_H
 #define TMA_RUN_REQUEST_H
@@ -30,39 +30,41 @@ struct request_event {
 	bool pfm;
 };
 
-#define TD_LEVEL_MAX UINT64_MAX /* as deep as the tree is */
+#define TD_LEVEL_MAX UINT64_MAX /* to the deepest level of the tree */
 
 /**
- * struct request - what is measured; texts and arrays stay the caller's and outlive the run, except
- * those of cgroups, which are not looked at after run__open()
+ * struct request - what is measured; the caller owns texts and arrays, which must outlive the run,
+ * except those of cgroups, which are not used after run__open()
  *
- * What is counted and computed:
+ * Events and metrics:
  * @events:   what -e gives, one after the other
  * @metrics:  names of metrics and metric groups, separated by commas, or ""
  * @along:    more of these, which are counted after all others; or NULL
  * @topdown:  the TopDown tree at @td_level, 0 for level 1, TD_LEVEL_MAX for the deepest;
- *            @levels_above: and the levels above that; so, too, if @table_most is set, and it is
- *            the deepest level, or a table of it would take more columns than that;
- *            @bottlenecks: instead, the view of bottlenecks that Intel's tables have
- * @detailed: how often -d; @null: nothing is counted
- * @joins_pmus: events of one name are one event, whatever PMUs have them
- * @compat7:  a run without events counts what perf counts since Linux 6.19; names are perf 7's
- * @iostat:   what passes PCIe root ports, or those of @iostat_ports; "list"
- *            is all of them, whose names are in a note
+ *            @levels_above: also the levels above it; the same if @table_most is set, and the
+ *            deepest level is asked for, or a table would have more columns than that;
+ *            @bottlenecks: instead, the view of bottlenecks in Intel's tables
+ * @detailed: number of -d; @null: count nothing
+ * @joins_pmus: events with the same name are one event, whatever PMUs have them
+ * @compat7:  a run without events counts what perf counts since Linux 6.19; names are those of perf
+ *          7
+ * @iostat:   traffic of PCIe root ports: all, or those of @iostat_ports; "list" only notes the
+ *            names of all
  * @smi_cost: counters stand still during system management interrupts
  * @regions:  the command measures its own regions; @regions_capacity: room for them, 0 for enough
- * @all_user, @all_kernel: whatever the events' own modifiers say
- * @pmu_filter: the only PMU of names that several have; @cputype: the only core type; or NULL
- * @hybrid_merge: core types' events of one name are added up
- * @no_threshold: metrics are not held against their thresholds
+ * @all_user, @all_kernel: override the modifiers of events
+ * @pmu_filter: the only PMU to use for names that several have; @cputype: the only core type; or
+ *          NULL
+ * @hybrid_merge: events of core types with the same name are added up
+ * @no_threshold: metrics are not compared with their thresholds
  * @record_tpebs: retire latencies of metrics are sampled
- * @latency, @latency_mode_given: how, and whether a mode was asked for
- * @told:     values of literals that a user knows, or NULL
+ * @latency, @latency_mode_given: how they are sampled, and whether a mode was asked for
+ * @told:     values of literals given by the user, or NULL
  *
  * Where:
  * @target:   CPUs, tasks or a command; @cpu_text: its list of CPUs as typed, or NULL
- * @cgroup_names: of the -G texts, joined by commas; @each_cgroup: all is counted in each of these,
- *            or of the @nr_cgroups with the names @cgroups; @cgroups_option: what names them in
+ * @cgroup_names: of the -G texts, joined by commas; @each_cgroup: all events are counted in each of
+ *            these, or of the @nr_cgroups with the names @cgroups; @cgroups_option: the option, for
  *            messages; or NULL
  * @no_inherit: children of tasks are not counted
  * @bpf_text, @bpf_programs: -b as typed, or NULL, and the numbers in it; @by_bpf: BPF programs read
@@ -70,53 +72,54 @@ struct request_event {
  *
  * When:
  * @first_ms: the first row of an interval is this long, or 0: as long as the others
- * @interval_ms: rows are of intervals of this length, or 0; @interval_count: so many, 0 for any
- * @timeout_ms: the run ends then, or 0
- * @delay_ms: until counting begins, -1 for as long as nobody enables the counters
+ * @interval_ms: rows cover intervals of this length, or 0; @interval_count: this many, 0 for no
+ *          limit
+ * @timeout_ms: the run ends after this time, or 0
+ * @delay_ms: until counting begins, -1 for until a command enables the counters
  * @repeat:   runs of the command, 0 for ever
- * @end_ns:   on the monotonic clock: a run under way is ended then, and none begins any more; or 0
+ * @end_ns:   on the monotonic clock: a run under way is ended then, and no further run begins; or 0
  * @sync:     sync(2) before each run
- * @pre, @post: shell commands around each run, or NULL; @pre_option: what gave the former
- * @command_output: where the standard output of the command goes: "stderr", "null", a file; or NULL
- * @control:  where commands come from; @wake_fd: instead, run__next() returns when it can be read,
- *            or 0
+ * @pre, @post: shell commands around each run, or NULL; @pre_option: the option of the former
+ * @command_output: destination of the standard output of the command: "stderr", "null", a file; or
+ *          NULL
+ * @control:  source of commands; @wake_fd: instead, run__next() returns when it can be read, or 0
  *
  * How:
  * @grouping, @no_group, @no_merge: see struct plan_options
  * @passes:   the command runs once for each set of groups; @rotate: sets take turns of @turn_ms, 0
- *            for a good length
- * @scale:    counts of multiplexed events are scaled; @estimate: what metrics are made of then, and
- *            @estimate_given: which a user asked for; @min_running: least share of the time that
- *            an event must have been counted for, in percent
+ *            for a suitable length
+ * @scale:    counts of multiplexed events are scaled; @estimate: the estimate that metrics are
+ *            computed from then, @estimate_given: the user chose it; @min_running: least share of
+ *            the time that an event must have been counted for, in percent
  *
  * Rows, and what is wanted of them:
- * @aggr, @cache_level: what a row stands for; @rows_given: whether that was asked for, or a
- *            recording says it; @no_merge_pmus: instances of uncore PMUs have rows of their own
+ * @aggr, @cache_level: what a row combines; @rows_given: the user chose that, or a recording has
+ *            it; @no_merge_pmus: instances of uncore PMUs have rows of their own
  * @percore_threads, @skip_idle: see struct report_options
  * @frequency: (rows of code) samples of cycles in a second, of each group on each CPU
- * @kept_rows: (rows of code) a row of an interval has the samples of so many, its own the last; 0
- *            for its own alone
- * @all_sites: (rows of code) rows of the 256 sites with the most time, however little that is, and
- *            not only of 64 that have 1 % of it
- * @places:   a second grid of each row, of the same counts: @places_by says what it stands for,
- *            @by_process puts threads together
- * @wants:    what of its cells, enum grid_want; @metric_only: counts are not printed;
- *            @wants_without: instead, if metrics are left out (@implied)
- * @error, @verdict, @judged: errors of estimates; a verdict, or one wherever there is a tree
+ * @kept_rows: (rows of code) a row of an interval has the samples of this many rows, its own the
+ *            last; 0 for only its own
+ * @all_sites: (rows of code) rows of the 256 sites with the most time, however small, instead of
+ *            only 64 that have at least 1 % of it
+ * @places:   a second grid of each row, of the same counts: @places_by is its aggregation,
+ *            @by_process combines the threads of a process
+ * @wants:    what of its cells is wanted, enum grid_want; @metric_only: counts are not printed;
+ *            @wants_without: instead of @wants, if metrics are left out (@implied)
+ * @error, @verdict, @judged: errors of estimates; a verdict, or one if there is a tree
  * @fit, @no_ratios: see struct report_options
  * @summary:  a row of the whole run comes after those of intervals
- * @again, @read, @program: parts of the command that a verdict says to run next, or NULL
- * @restarts, @lost_ns: of a measurement that was begun anew, see struct report_options
+ * @again, @read, @program: parts of the command that a verdict recommends next, or NULL
+ * @restarts, @lost_ns: of a measurement that was restarted, see struct report_options
  *
  * Recordings:
- * @recorder: counts are written there as well, or NULL; @no_rows: and to nowhere else
- * @input:    they are read from there instead of being counted, by this run alone; or NULL
- * @from_ns, @to_ns: only rows that end between; @time_text: these as typed, or NULL
- * @implied:  the metrics are those that it was recorded with: without them its events will do, and
- *            then counts are printed if @metric_only_implied
+ * @recorder: counts are also written there, or NULL; @no_rows: only there
+ * @input:    counts are read from there instead, only by this run; or NULL
+ * @from_ns, @to_ns: only rows that end between these; @time_text: both as typed, or NULL
+ * @implied:  the metrics are those that it was recorded with: if they are not possible, its events
+ *            suffice, and then counts are printed if @metric_only_implied
  *
  * @notes: NOTE() of each kind that is wanted
- * @perf:  what is done differently for those who call this program perf
+ * @perf:  behave like perf where tma differs, as this program was called by that name
  */
 struct request {
 	const struct request_event *events;
@@ -169,7 +172,7 @@ struct request {
 	bool perf;
 };
 
-/* What a command need not say. */
+/* Defaults of a request. */
 #define REQUEST_INIT                                                                          \
 	{                                                                                     \
 		.metrics = "", .frequency = 199, .repeat = 1, .scale = true,                  \
@@ -177,7 +180,7 @@ struct request {
 		.grouping = PLAN_BY_COUNTERS, .notes = NOTES_OF_EVERY_RUN                     \
 	}
 
-/** request__is_one_run() - tell whether the kernel lets the events of one run take turns. */
+/** request__is_one_run() - whether the kernel multiplexes the events of a single run. */
 static inline bool request__is_one_run(const struct request *r)
 {
 	return r->repeat == 1 && !r->passes && !r->rotate && !r->by_bpf && r->scale;

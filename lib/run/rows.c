@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The rows of a source are put into the grid, and recorded. No other file of lib/run fills a
+ * Puts the rows of a source into the grid, and records them. No other file of lib/run fills a
  * report.
  */
 #include <inttypes.h>
@@ -13,7 +13,7 @@
 
 /* --- The beginning --------------------------------------------------------------------------- */
 
-/* The same counts have a second grid, by places, where one is wanted. */
+/* Make a second grid of the same counts, by places, if one is wanted. */
 static void run_rows__make_places(struct run *run)
 {
 	const struct session *session = run->source->session;
@@ -39,7 +39,7 @@ static void run_rows__open_recorded(struct run *run)
 		run_sites__open(run);
 }
 
-/* Samples go into a recording beside the counts. */
+/* Samples are recorded beside the counts. */
 static int open_recorder(struct run *run, struct err *err)
 {
 	const struct recorded_sampling sampling =
@@ -69,12 +69,12 @@ static int run_rows__make(struct run *run, struct err *err)
 	return run->req->recorder ? open_recorder(run, err) : 0;
 }
 
-/* Say what a session refuses; the first one is what the report and the recorder are made for. */
+/* Note what a session refuses; the report and the recorder are made for the first session. */
 static int run_rows__open(struct run *run, struct err *err)
 {
 	struct source *source = run->source;
 
-	/* All turns of -r are refused the same. */
+	/* All turns of -r are refused the same events. */
 	if (source->session && !source->repeated) {
 		notes__add_each(&run->notes, NOTE_SESSION, session__warnings(source->session));
 		remark__refused(run);
@@ -89,7 +89,9 @@ static int run_rows__open(struct run *run, struct err *err)
 
 /* --- Rows ------------------------------------------------------------------------------------ */
 
-/* Say of the first row that it stands for several; of the others it is said in the end. */
+/*
+ * Note for the first row that it covers several intervals; for the others this is noted at the end.
+ */
 static void run_rows__tell_gap(struct run *run)
 {
 	const struct grid *g = report__grid(run->rows);
@@ -118,7 +120,7 @@ static int run_rows__fill(struct run *run, const struct source_row *row, struct 
 	return RUN_ROW;
 }
 
-/* The counts so far of several runs are the mean of those that are over. */
+/* For several runs, the counts so far are the mean of the completed ones. */
 static int run_rows__fill_so_far(struct run *run, const struct source_row *row)
 {
 	if (run->req->passes) {
@@ -137,7 +139,7 @@ static int run_rows__fill_so_far(struct run *run, const struct source_row *row)
 	return RUN_SO_FAR;
 }
 
-/* Groups that the kernel never scheduled may be none any more. */
+/* The session may have split groups that never ran. */
 static void run_rows__take_groups(struct run *run)
 {
 	const struct session *session = run->source->session;
@@ -191,7 +193,7 @@ int run_rows__conclude(struct run *run, const struct source_row *row)
 
 int run_rows__end(struct run *run)
 {
-	/* There is no run to print when the first one failed. */
+	/* If the first run failed, there is no run to print. */
 	if (run->req->no_rows || !run->rows || !run->report.runs ||
 	    !report__sums(run->rows)->runs.nr)
 		return RUN_END;

@@ -28,7 +28,7 @@ static int run__make(struct run *run, struct err *err)
 				   ? ""
 				   : run->host->machine->cpuid;
 	tell__before(run);
-	/* Signals are kept from here on. */
+	/* From here on the run keeps signals. */
 	if (run->will_count)
 		run->source = run->req->input ? replay__new(run) : live__new(run);
 	return 0;
@@ -66,7 +66,7 @@ static int run__begin(struct run *run, struct err *err)
 	return rc;
 }
 
-/* Nothing comes any more from the source. */
+/* The source gives no more rows. */
 static void run__end_source(struct run *run, bool failed)
 {
 	if (run->source && run->source->end)
@@ -76,7 +76,7 @@ static void run__end_source(struct run *run, bool failed)
 	run->phase = RUN_PHASE_ENDED;
 }
 
-/* What was recorded is kept, whatever became of the rows. Return: @rc, or -errno. */
+/* Keep what was recorded, whether or not the rows succeeded. Return: @rc, or -errno. */
 static int run__end(struct run *run, int rc, struct err *err)
 {
 	int finished = run_rows__finish_recording(run, rc ? NULL : err);
@@ -88,7 +88,7 @@ static int run__end(struct run *run, int rc, struct err *err)
 
 static int run__fail(struct run *run, int rc, struct err *err)
 {
-	/* By perf's words scripts know a CPU that is offline. */
+	/* Scripts recognise an offline CPU by perf's wording. */
 	if (rc == -ENODEV && run->req->perf && run->req->cpu_text && err)
 		err__append(err, "\nNo supported events found.");
 	if (run->phase < RUN_PHASE_ENDED)
@@ -130,7 +130,7 @@ static int run__take_end(struct run *run, struct err *err)
 	return rc;
 }
 
-/* Return: a step; RUN_END where the next phase has one. */
+/* Return: a step; RUN_END if the next phase has the step. */
 static int run__step(struct run *run, struct err *err)
 {
 	switch (run->phase) {
@@ -174,7 +174,7 @@ void run__accompany(struct run *run, struct run *other)
 {
 	struct source *source = run->source;
 
-	/* A signal may have come before either began. */
+	/* A signal may have come before one of them began. */
 	if (source && source->session)
 		session__accompany(source->session, other ? other->source->session : NULL);
 }
@@ -183,7 +183,7 @@ void run__close(struct run *run)
 {
 	if (!run)
 		return;
-	/* A command that still runs is told. */
+	/* A command that still runs is terminated. */
 	if (run->phase > RUN_PHASE_NEW && run->phase < RUN_PHASE_OVER)
 		run__fail(run, 0, NULL);
 	run_rows__free(run);

@@ -31,7 +31,7 @@ int run_sets__fds(const struct run *run, const struct event *e)
 	return counted.nr;
 }
 
-/* Return: how many a user may have; 0 for root, who has as many as it takes. */
+/* Return: how many a user may have; 0 for root, who is not limited. */
 static int max_fds(void)
 {
 	struct rlimit limit;

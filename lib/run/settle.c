@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* This settles what follows from a request alone: options of the floors below. */
+/* Derives what follows from a request alone: options of the lower folders. */
 #include <errno.h>
 
 #include "base/err.h"
@@ -39,7 +39,10 @@ static void settle__report(struct run *run)
 
 	run->report = (struct report_options){
 		.wants = req->wants,
-		/* Rows of code have a report of their own, which is filled beside that of all. */
+		/*
+		 * Rows of code have a report of their own, which is filled beside the one of all
+		 * counts.
+		 */
 		.aggr = run_sites__are_wanted(req) ? AGGR_GLOBAL : req->aggr,
 		.cache_level = req->cache_level,
 		.metric_only = req->metric_only,
@@ -67,7 +70,10 @@ static void settle__report(struct run *run)
 	};
 }
 
-/* Reads within rows show how rates vary; passes, tma's own turns and BPF have none. */
+/*
+ * Set reads within rows, which show how rates vary; passes, tma's own turns and BPF do not have
+ * them.
+ */
 static void settle__turns(struct run *run)
 {
 	const struct request *req = run->req;
@@ -85,7 +91,7 @@ static void settle__turns(struct run *run)
 			    (req->verdict && !req->passes && !req->rotate && !req->by_bpf);
 	if (!run->report.turns && run->report.estimate == ESTIMATE_TIME)
 		return;
-	/* Estimates alone know enough after a few rows, and then learn from whole rows. */
+	/* Plain estimates have enough data after a few rows, and then learn from whole rows. */
 	if (!run->report.turns)
 		slices->last_step_ns = interval_ns;
 	slices->step_ns = step_ns > LEAST_SLICE_NS ? step_ns : LEAST_SLICE_NS;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Rows of sites: functions, files or lines in which events happen. Every event samples itself while
- * the run counts; its samples are shared out at each row, and a report of their own is filled.
+ * the run counts; for each row its samples are attributed to sites, which fills a report of their
+ * own.
  */
 #include "run/input.h"
 #include "run/sites.h"
@@ -17,22 +18,22 @@
 #include "machine/models.h"
 #include "where/child.h"
 
-#define LEAST_SHARE 0.01 /* of the time, for a row */
-#define USUAL_ROWS 64	 /* of sites with that */
-#define READING_NS 20000000000ULL /* files are read for so long at most */
-#define READING_OF_ROW_NS 1000000000ULL /* and for so long while rows are due */
-#define LEAST_PART 0.02 /* of the samples of cycles, for an event of which metrics have little */
-#define LEAST_NAMELESS 0.02 /* of the samples of the last few rows, to read names again */
-#define MUCH_NAMELESS 0.25 /* and to do so soon */
-#define STEP 0.01 /* by how much an event is moved, to see how metrics follow */
-#define SHORT_NS 2000000 /* a counter that ran less tells no rate */
+#define LEAST_SHARE 0.01 /* of the time, to get a row */
+#define USUAL_ROWS 64	 /* of sites with that share */
+#define READING_NS 20000000000ULL /* longest time for reading files */
+#define READING_OF_ROW_NS 1000000000ULL /* the same while rows are due */
+#define LEAST_PART 0.02 /* of the samples of cycles, for an event with little effect on metrics */
+#define LEAST_NAMELESS 0.02 /* share of the samples of the last few rows, to read names again */
+#define MUCH_NAMELESS 0.25 /* share to do so soon */
+#define STEP 0.01 /* change of an event, to see how metrics change */
+#define SHORT_NS 2000000 /* a counter that ran for less does not show a rate */
 #define LEAST_PERIOD 1000 /* of events of the CPU */
 /*
  * A site has its samples to itself if at most one of ten is followed by one elsewhere within the
- * distance of a burst: so often a burst of four has left it.
+ * distance of a burst: a burst of four has left it with this probability.
  */
 #define MOST_LEFT 0.27
-#define LEAST_BURSTS 6 /* to know that */
+#define LEAST_BURSTS 6 /* needed to judge that */
 
 bool run_sites__are_wanted(const struct request *req)
 {
@@ -62,7 +63,7 @@ static bool same_cycles(const struct event *a, const struct event *b)
 	       a->attr.exclude_kernel == b->attr.exclude_kernel;
 }
 
-/* Number what cycles are of: the first event that counts the same has the number. */
+/* Number a kind of cycles: it has the number of the first event that counts the same. */
 static int pool_of(struct run_sites *s, int cycles)
 {
 	const struct event_list *list = &s->run->plan->events;
@@ -82,7 +83,7 @@ static void find_events(struct run_sites *s)
 		int cycles = sampled ? cycles_of(s->run, i) : -1;
 
 		s->events[i] = (struct site_event){.cycles = cycles, .sampled = sampled};
-		/* Precise events are found where they happened. */
+		/* Precise events have the address where they happened. */
 		s->has_cycles |= cycles >= 0 && s->run->req->aggr != AGGR_LINE;
 	}
 	for (int i = 0; i < list->nr; i++)
@@ -95,7 +96,10 @@ static void find_events(struct run_sites *s)
 
 /* --- Periods --------------------------------------------------------------------------------- */
 
-/* Find the most events in a second on one CPU or thread, of those that ran long enough, or 0. */
+/*
+ * Find the greatest rate of an event on one CPU or thread, per second, among those that ran long
+ * enough, or 0.
+ */
 static double sites__rate_of(const struct counts *now, int event)
 {
 	double most = 0;
@@ -109,7 +113,10 @@ static double sites__rate_of(const struct counts *now, int event)
 	return most;
 }
 
-/* Find by what share of its whole a metric changes if there were twice as many of an event. */
+/*
+ * Find how much a metric would change, as a share of its whole, if there were twice as many of an
+ * event.
+ */
 static double sites__part_of(const struct summed_metric *m, double before, double after)
 {
 	const char *unit = m->metric->metric->info.unit;
@@ -123,8 +130,8 @@ static double sites__part_of(const struct summed_metric *m, double before, doubl
 }
 
 /*
- * Find the largest part that an event has in any metric. So all parts of a sum get the same period,
- * in what the sum is made of.
+ * Find the largest share that an event has in any metric. So all parts of a sum get the same
+ * period, in the unit of the sum.
  */
 static double largest_part(struct run_sites *s, int event, double *out)
 {
@@ -151,7 +158,7 @@ static uint64_t period_of(struct run_sites *s, int event, double rate, double pa
 	double wanted = s->run->req->frequency * fmin(fmax(part, LEAST_PART), 1);
 	double period = rate / wanted;
 
-	/* An event that no metric is made of is sampled as often as cycles are. */
+	/* An event that no metric uses is sampled as often as cycles are. */
 	if (!s->sums->nr_metrics || event__counts_cycles(e))
 		period = rate / s->run->req->frequency;
 	if (event__is_of_core(e))
@@ -182,7 +189,7 @@ static void choose_periods(void *self, const struct counts *now, uint64_t *perio
 
 /* --- The run --------------------------------------------------------------------------------- */
 
-/* A command alone maps its files once it runs. */
+/* Only a command maps its files after the start. */
 bool run_sites__reads_running(const struct run *run)
 {
 	const struct target *t = &run->target;
@@ -234,7 +241,7 @@ void run_sites__begin(struct run *run)
 	if (!run->req->no_rows)
 		sites__make(run, s);
 	s->sink = (struct locate_sink){begin, run_sites__take, choose_periods, s};
-	/* Groups are in many places, which do not all have turns. */
+	/* Groups are opened in many places, not all of which have turns. */
 	run->count.watch_groups = false;
 	run->count.locate = (struct locate_options){.frequency = run->req->frequency,
 						    .stops = stops_counters(run->host->machine),
@@ -250,7 +257,6 @@ static const struct units *units_of(const struct run *run)
 				 &recording__info(source->recording)->units;
 }
 
-/* Make the rows, once it is known what is counted. */
 void run_sites__open(struct run *run)
 {
 	struct run_sites *s = run->sites;
@@ -303,7 +309,7 @@ bool run__has_user_part_alone(const struct run *run)
 
 /* --- Rows ------------------------------------------------------------------------------------ */
 
-/** struct site_rank - a site, and for how much of the time samples are its own */
+/** struct site_rank - a site, and the share of time that its own samples have */
 struct site_rank {
 	int site;
 	double share;
@@ -316,13 +322,15 @@ static int by_share(const void *va, const void *vb)
 	return (a->share < b->share) - (a->share > b->share);
 }
 
-/* Whether the samples of an event tell time: those of cycles, and without any those of all. */
+/*
+ * Whether the samples of an event measure time: those of cycles, or of all events without cycles.
+ */
 static bool tells_time(const struct run_sites *s, int event, bool any)
 {
 	return any || s->events[event].cycles == event;
 }
 
-/* Find how much of the time each site has. @out: of each site. */
+/* Find the share of time of each site. @out: of each site. */
 static void rank(const struct run_sites *s, const struct site_samples *samples,
 		 struct site_rank *out)
 {
@@ -346,7 +354,7 @@ static void rank(const struct run_sites *s, const struct site_samples *samples,
 		out[i].share /= all;
 }
 
-/* Name a row; the name is taken over. */
+/* Name a row, which owns the name from then on. */
 static void set_name(struct run_sites *s, int row, char *name, const char *object)
 {
 	report__name_row(s->report, row, name, object);
@@ -354,7 +362,7 @@ static void set_name(struct run_sites *s, int row, char *name, const char *objec
 	s->names[row] = name;
 }
 
-/* Name a row. Two functions of a name are told apart by their files. */
+/* Name a row. Two functions with the same name are distinguished by their files. */
 static void name_row(struct run_sites *s, int row, int site)
 {
 	const struct site *at = sites__at(s->sites, site);
@@ -369,7 +377,7 @@ static void name_row(struct run_sites *s, int row, int site)
 		 at->object);
 }
 
-/* Take the row of a site that has nothing of this time. Return: its number, or -1 for none. */
+/* Free the row of a site without samples in this time. Return: its number, or -1 for none. */
 static int free_row(struct run_sites *s, const struct site_rank *ranked, int nr)
 {
 	for (int i = nr - 1; i >= 0 && !ranked[i].share; i--) {
@@ -406,7 +414,7 @@ static void give_rows(struct run_sites *s, const struct site_samples *samples)
 	free(ranked);
 }
 
-/* Put each sample into the row of its site, or into that of all others; name the latter. */
+/* Put each sample into the row of its site, or into the row of all others; name the latter. */
 static void place_samples(struct run_sites *s, const struct site_samples *samples)
 {
 	int nr = sites__nr(s->sites), others = 0;
@@ -418,7 +426,7 @@ static void place_samples(struct run_sites *s, const struct site_samples *sample
 
 		if (site >= 0)
 			row = s->slots.at[site] >= 0 ? s->slots.at[site] : s->most;
-		else if (s->past.nr) /* it has no name yet */
+		else if (s->past.nr) /* the sample has no name yet */
 			row = s->most;
 		if (row == s->most && site >= 0 && !seen[site]) {
 			seen[site] = true;
@@ -431,8 +439,8 @@ static void place_samples(struct run_sites *s, const struct site_samples *sample
 }
 
 /*
- * Find the sites that are left within the distance at which samples are found. Where the kernel
- * makes no bursts, nobody knows it of any.
+ * Find the sites that are left within the distance between an event and its sample. If the kernel
+ * makes no bursts, this is unknown for all.
  */
 static void find_near(struct run_sites *s)
 {
@@ -454,8 +462,8 @@ static void find_near(struct run_sites *s)
 }
 
 /*
- * Reading costs more than counting. Where rows come and come, the few addresses that each has anew
- * wait for more of them, and reading is to take a small part of the time.
+ * Whether to read names. Reading costs more than counting. With many rows, the few new addresses of
+ * each wait for more of them, so that reading takes a small part of the time.
  */
 static bool is_worth_naming(const struct run_sites *s, enum site_window window)
 {
@@ -467,7 +475,10 @@ static bool is_worth_naming(const struct run_sites *s, enum site_window window)
 
 static void name_sites(struct run_sites *s, enum site_window window)
 {
-	/* Rows are due meanwhile, and buffers fill; but a row is better late than without names. */
+	/*
+	 * Rows become due and buffers fill meanwhile; but a late row is better than one without
+	 * names.
+	 */
 	bool has_intervals = s->run->req->interval_ms && !s->run->req->input;
 	uint64_t begun_ns = clock__now_ns();
 	struct child_reading r = {
@@ -502,7 +513,8 @@ static void sites__share_out(struct run_sites *s, enum site_window window,
 	site_counts__make(&s->counts, samples, s->row_of.at, whole, idle);
 }
 
-/* Put the rows given so far into the order of the slots that are lost in them. */
+/* Sort the rows given so far by share of time; their slots are lost. */
+/* Sort the rows given so far by the pipeline slots that are lost in them, most first. */
 static void order_rows(struct run_sites *s)
 {
 	struct site_rank ranked[MOST_ROWS];
@@ -529,7 +541,6 @@ void run_sites__fill(struct run *run, const struct source_row *row, enum grid_sp
 	sites_past__take(&s->past, &run->plan->events, row, &wide);
 	sites__share_out(s, SITE_ROW, wide.counts);
 	report__fill(s->report, &s->counts.counts, &wide.time, span, false);
-	/* Later rows of time keep the order, so that each site stays in its place. */
 	if (first) {
 		order_rows(s);
 		sites__share_out(s, SITE_ROW, wide.counts);

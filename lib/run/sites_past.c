@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The counts of a run over its last few rows, for rows of code that have the samples of these. */
+/*
+ * The counts of a run over its last few rows, for rows of code that combine the samples of these.
+ */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Notes on rows of code: what is missing in their samples, and what these cost. */
+/* Notes on rows of code: what their samples lack, and what the sampling costs. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #define MUCH_LOST 0.01 /* of the samples */
 #define MUCH_MISSING 0.05 /* of what was counted */
 
-/* Return: of the time that was counted, how much the samples stand for; NAN where not known. */
+/* Return: the share of the counted time that the samples represent; NAN where unknown. */
 static double sampled_part(const struct run_sites *s)
 {
 	double least = NAN;
@@ -27,7 +27,7 @@ static void tell_losses(struct run *run, const struct located_totals *t)
 	uint64_t frequency = s->sampling.frequency;
 	auto_free(sb) how = SB_INIT, now = SB_INIT;
 
-	/* perf does not say how it was. */
+	/* perf's recordings do not have these settings. */
 	if (frequency)
 		sb__printf(&how, "sysctl kernel.perf_event_mlock_kb, now %zu pages each", t->pages);
 	else
@@ -50,7 +50,7 @@ static void tell_losses(struct run *run, const struct located_totals *t)
 	}
 }
 
-/* Say which events tell a line only roughly. */
+/* Note which events are attributed to lines only roughly. */
 static void tell_imprecise(struct run *run)
 {
 	const struct run_sites *s = run->sites;
@@ -65,14 +65,14 @@ static void tell_imprecise(struct run *run)
 	}
 }
 
-/* Whether an event counts nothing, as one that perf adds to know what is mapped. */
+/* Whether an event counts nothing, like the one that perf adds to record mappings. */
 static bool is_dummy(const struct event *e)
 {
 	return !e->tool && e->attr.type == PERF_TYPE_SOFTWARE &&
 	       e->attr.config == PERF_COUNT_SW_DUMMY;
 }
 
-/* Say which events nobody knows the place of. */
+/* Note which events have no known place. */
 static void tell_unsampled(struct run *run)
 {
 	const struct run_sites *s = run->sites;
@@ -107,7 +107,7 @@ void run_sites__tell(struct run *run)
 	}
 }
 
-/* Say where samples can be off that the values do not show. */
+/* Note where samples can be off without an effect on the values. */
 static void tell_near(struct run *run)
 {
 	const struct run_sites *s = run->sites;
@@ -115,7 +115,7 @@ static void tell_near(struct run *run)
 
 	for (int row = 0; row < s->nr_slots; row++)
 		nr += s->counts.near[row] && s->counts.samples[row] > 0;
-	/* Nobody sees all rows, most of which are small. */
+	/* In this mode most of the many rows are small, and are not read one by one. */
 	if (run->req->all_sites && !s->sampling.totals.no_bursts)
 		return;
 	if (nr && s->sampling.totals.no_bursts)

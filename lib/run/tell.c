@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Notes before a run: what -v asks for, and with TopDown the rules of the CPU that users should
- * know of.
+ * Notes before a run: the output of -v, and with TopDown the rules of the CPU that users should
+ * know.
  */
 #include <string.h>
 
@@ -12,7 +12,7 @@
 #include "plan/schedule.h"
 #include "run/internal.h"
 
-/* Tell whether anything is counted on a core PMU: --cputype and -C may leave it out. */
+/* Whether anything is counted on a core PMU: --cputype and -C may leave it out. */
 static bool tell__is_counted(const struct run *run, const struct pmu *pmu)
 {
 	const struct request *req = run->req;
@@ -41,7 +41,7 @@ static void put_count(struct sb *sb, int nr, const char *what, const char *joint
 		sb__printf(sb, "%s%d %s%s", sb->len ? joint : "", nr, what, nr > 1 ? "s" : "");
 }
 
-/* Print the line on a PMU whose events take turns. */
+/* Note that the events of a PMU multiplex. */
 static void put_turns(struct run *run, enum note_kind kind, const struct pmu *pmu,
 		      const struct load *load, const char *remedy)
 {
@@ -133,7 +133,7 @@ static void note_cores(struct run *run)
 }
 
 /*
- * Say how deep each core PMU's tree is: with -v always, else where it is not as deep as asked for.
+ * Note the depth of each core PMU's tree: with -v always, otherwise if it is less than asked for.
  */
 static void note_levels(struct run *run)
 {
@@ -162,8 +162,8 @@ static void note_levels(struct run *run)
 }
 
 /*
- * Say which core PMUs have values that are made of the kernel's own events, for want of the
- * vendor's formulas.
+ * Note which core PMUs have values computed from the kernel's own events, as the vendor's formulas
+ * are missing.
  */
 static void note_sysfs(struct run *run)
 {
@@ -220,7 +220,9 @@ static void tell__explain_group(struct notes *notes, const struct event_list *li
 	notes__add_lines(notes, NOTE_GROUPS, sb__str(&line));
 }
 
-/* Say how far the groups are from the fewest, and which metrics are in several. */
+/*
+ * Note how far the number of groups is from the fewest possible, and which metrics are in several.
+ */
 static void explain_schedule(struct notes *notes, const struct plan *plan, const struct schedule *s)
 {
 	const char *separator = "in several groups, at different times: ";
@@ -277,7 +279,7 @@ bool tell__knows_nothing(const struct run *run)
 	return plan->nr_metrics && !run->req->nr_events;
 }
 
-/* Whether a metric before this one is not known for the same reason. */
+/* Whether a metric before this one is unknown for the same reason. */
 static bool tell__is_repeated(const struct plan *plan, int metric)
 {
 	for (int i = 0; i < metric; i++)
@@ -287,7 +289,7 @@ static bool tell__is_repeated(const struct plan *plan, int metric)
 	return false;
 }
 
-/* Say which core PMUs have values of plain events, in place of the TopDown metric events. */
+/* Note which core PMUs have values of plain events instead of the TopDown metric events. */
 static void note_plain(struct run *run)
 {
 	auto_free(sb) pmus = SB_INIT, why = SB_INIT;
@@ -297,7 +299,7 @@ static void note_plain(struct run *run)
 		const char *pmu = host__pmu_name(run->host, info->pmu);
 		bool plain = info->plain;
 
-		/* One that names no event is made of others that do. */
+		/* A metric that names no event uses others that do. */
 		if (metrics__topdown_level(info))
 			plain = tables__has_plain_events(run->host->tables, info->pmu);
 		if (plain && !text__has_item(sb__str(&pmus), ",", pmu))
@@ -309,7 +311,9 @@ static void note_plain(struct run *run)
 	tell(run, PLAIN_EVENTS, sb__str(&pmus), "%s", sb__str(&why));
 }
 
-/* Say what formulas ask of this machine that it does not tell, or that its CPU's id tells. */
+/*
+ * Note which facts formulas need that this machine does not provide, or provides by its CPU's id.
+ */
 static void note_literals(struct run *run)
 {
 	const struct machine *machine = run->host->machine;
@@ -353,7 +357,7 @@ void tell__before(struct run *run)
 		note_levels(run);
 	if (notes__want(notes, NOTE_CORES) && counts_cores(run->plan))
 		note_cores(run);
-	/* With --passes it has been said how often the command is run. */
+	/* With --passes another note has the number of runs of the command. */
 	if (notes__want(notes, NOTE_TURNS) && !run->req->passes)
 		note_turns(run);
 }

@@ -59,7 +59,7 @@ struct build_id build_id__of_kernel(const char *sysfs)
 	return build_id__parse(notes, len, 4);
 }
 
-/* struct id_question - files from @first on */
+/* struct id_question - the files from @first on */
 struct id_question {
 	const struct build_ids *ids;
 	int first;
@@ -87,7 +87,7 @@ void build_ids__read(struct build_ids *ids, int first, struct child_reading *r)
 {
 	struct id_question question = {ids, first};
 
-	/* A file that a child dies of has none. */
+	/* A file that makes the child crash does not have an id. */
 	while (question.first < ids->nr && !child_reading__ended(r) && !r->obstacle) {
 		auto_free(sb) said = SB_INIT;
 		size_t nr;
@@ -100,7 +100,7 @@ void build_ids__read(struct build_ids *ids, int first, struct child_reading *r)
 	}
 }
 
-/* No path is empty. */
+/* A path is never empty. */
 static const char *build_id__key_of(const char *path)
 {
 	return path ?: "";

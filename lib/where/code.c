@@ -19,7 +19,7 @@
 /* --- The child ------------------------------------------------------------------------------- */
 
 /*
- * Instructions have several lengths on x86: only from a function's begin on are they in step.
+ * On x86 instructions have several lengths: decoding must start at the begin of a function.
  * Return: where to begin, or the address itself.
  */
 static uint64_t find_begin(const struct code_place *place, int fd, int machine, uint64_t address)

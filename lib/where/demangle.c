@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * libiberty knows the names of C++, Rust and D, and is linked in where it is there. Elsewhere the
- * library of C++, which most programs of C++ are run with, knows those of C++.
+ * libiberty knows the names of C++, Rust and D, and is linked in if it is available. Otherwise the
+ * library of C++, which most programs of C++ use, knows those of C++.
  */
 #include "where/demangle.h"
 
@@ -29,7 +29,7 @@ static bool is_close(char c)
 	return c == ')' || c == '>' || c == ']' || c == '}';
 }
 
-/* Return: where the parentheses open that close at @end, or NULL. */
+/* Return: where the parentheses that close at @end are opened, or NULL. */
 static char *find_opening(char *name, char *end)
 {
 	int depth = 0;
@@ -43,13 +43,13 @@ static char *find_opening(char *name, char *end)
 	}
 }
 
-/* Return: where the name begins, after the last blank that is in no parentheses of any kind. */
+/* Return: where the name begins: after the last blank outside parentheses of any kind. */
 static char *skip_returned(char *name)
 {
 	char *begin = name, *sign = strstr(name, "operator");
 	int depth = 0;
 
-	/* "operator new", and whatever has a sign in its name, needs no type before it. */
+	/* "operator new", and a name with a sign in it, do not have a type before it. */
 	for (char *at = name; *at && (!sign || at < sign); at++) {
 		depth += is_open(*at) - is_close(*at);
 		if (*at == ' ' && !depth)
@@ -75,21 +75,23 @@ void demangle__drop_types(char *name)
 
 #ifdef TMA_LIBIBERTY
 
-/* libiberty allocates by xmalloc() and this one. Its own are in one object, and would clash. */
+/*
+ * libiberty allocates by xmalloc() and this. Its own functions are in one object, and would clash.
+ */
 void *xrealloc(void *old, size_t size);
 void *xrealloc(void *old, size_t size)
 {
 	return xreallocarray(old, size, 1);
 }
 
-/* struct demangled - a name that comes in parts; @full: it is too long to be of use */
+/* struct demangled - a name that comes in parts; @full: it is too long to be useful */
 struct demangled {
 	char text[LONGEST];
 	size_t len;
 	jmp_buf full;
 };
 
-/* A short name can stand for one of gigabytes. */
+/* A short mangled name can represent one of gigabytes. */
 static void take_part(const char *part, size_t len, void *arg)
 {
 	struct demangled *d = arg;
@@ -100,7 +102,10 @@ static void take_part(const char *part, size_t len, void *arg)
 	d->len += len;
 }
 
-/* The library keeps all on the stack, so that it can be left. Return: whether it knows the name. */
+/*
+ * The library keeps everything on the stack, so longjmp() may leave it. Return: whether it knows
+ * the name.
+ */
 static bool demangle_parts(const char *name, struct demangled *d)
 {
 	d->len = 0;
@@ -112,7 +117,7 @@ static bool demangle_parts(const char *name, struct demangled *d)
 	return cplus_demangle_v3_callback(name, 0, take_part, d);
 }
 
-/* Without DMGL_PARAMS, types of the function itself are left out. D has them all the same. */
+/* Without DMGL_PARAMS, types of the function itself are left out, but not for D. */
 static char *demangle__any(const char *name)
 {
 	struct demangled *d = xmalloc(sizeof(*d));
@@ -143,7 +148,7 @@ static char *demangle__any(const char *name)
 		demangle = library ? (__typeof__(demangle))dlsym(library, "__cxa_demangle") : NULL;
 		looked = true;
 	}
-	/* Any letter would be the name of a type: "i" is int. */
+	/* A plain letter would be demangled as the name of a type: "i" is int. */
 	if (!demangle || strncmp(name, "_Z", 2))
 		return NULL;
 	out = demangle(name, NULL, NULL, NULL);

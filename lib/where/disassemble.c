@@ -20,18 +20,18 @@
 #include <dlfcn.h>
 #endif
 
-#define HEADING_LINES 1000 /* of objdump, with names of functions between instructions */
+#define HEADING_LINES 1000 /* lines of objdump with names of functions, between instructions */
 
 bool code_lines__add(struct code_lines *l, uint64_t address, const char *text)
 {
-	/* The address is in the middle of the one before: that is the one. */
+	/* The address is inside the instruction before: take that one. */
 	if (!l->found && address > l->at) {
 		if (!l->nr)
 			return false;
 		l->at = l->line[l->nr - 1].address;
 		l->found = true;
 	}
-	/* A program that says the same again, or goes back, is not objdump. */
+	/* A program that repeats an address, or goes back, is not objdump. */
 	if (l->nr && address <= l->line[l->nr - 1].address)
 		return false;
 	if (address == l->at) {
@@ -52,7 +52,7 @@ void code_lines__free(struct code_lines *l)
 	*l = (struct code_lines){.at = l->at};
 }
 
-/* Return: how many bytes it takes for all instructions up to the last one after the address. */
+/* Return: how many bytes all instructions take, up to the last one after the address. */
 static size_t size_of(const struct code_range *r)
 {
 	return r->at - r->begin + (CODE_AROUND + 1) * CODE_LONGEST;
@@ -143,7 +143,7 @@ static void disassemble__by_library(const struct code_range *r, struct code_line
 
 /* --- objdump --------------------------------------------------------------------------------- */
 
-/* The file is the one that is open, whatever its path leads to by now. */
+/* Run it on the open file, whatever its path now leads to. */
 static _Noreturn void run_objdump(const struct code_range *r, int to)
 {
 	char begin[64], end[64], path[64];
@@ -165,7 +165,10 @@ static _Noreturn void run_objdump(const struct code_range *r, int to)
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", dup(r->fd));
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	setenv("LC_ALL", "C", 1);
-	/* Where nothing else is open, the ends of the pipe may be these: they are moved first. */
+	/*
+	 * If no other descriptors are open, the ends of the pipe may be these: they are moved
+	 * first.
+	 */
 	to = fcntl(to, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
 	null = fcntl(null, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
 	dup2(null, STDIN_FILENO);
@@ -189,7 +192,7 @@ static bool take_objdump_line(char *line, struct code_lines *out)
 	return code_lines__add(out, address, line + len + 2);
 }
 
-/* @most: lines that there can be at most */
+/* @most: most lines that are read */
 static void read_objdump(int fd, size_t most, struct code_lines *out)
 {
 	FILE *in = fdopen(fd, "r");
@@ -234,7 +237,9 @@ bool disassemble(const struct code_range *range, struct code_lines *out)
 	disassemble__by_library(range, out);
 	if (out->found)
 		return true;
-	/* An instruction that is newer than the library ends what it says: objdump may know it. */
+	/*
+	 * An instruction that the library does not know yet ends its output: objdump may know it.
+	 */
 	code_lines__free(out);
 	disassemble__by_program(range, out);
 	if (!out->found)

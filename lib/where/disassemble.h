@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Bytes of a program come in; the instructions around an address come out. */
+/* Bytes of a program come in; the instructions around an address go out. */
 #ifndef TMA_WHERE_DISASSEMBLE_H
 #define TMA_WHERE_DISASSEMBLE_H
 
@@ -7,10 +7,10 @@
 #include <stdint.h>
 
 #define CODE_AROUND 2	/* instructions before and after */
-#define CODE_LONGEST 16 /* bytes of an instruction, and one more */
+#define CODE_LONGEST 16 /* most bytes of an instruction, plus one */
 
 /**
- * struct code_range - what is taken apart
+ * struct code_range - the code that is disassembled
  * @fd:      of the file; @machine: the kind of CPU it is for (EM_X86_64 ...)
  * @begin:   an address where an instruction begins, at most @at
  * @at:      the address
@@ -27,10 +27,10 @@ struct code_line {
 };
 
 /**
- * struct code_lines - those around an address
- * @at:    the address, then that of the instruction which it is in
- * @nr_after: those after the address
- * @found: the instruction that the address is in is among them
+ * struct code_lines - the instructions around an address
+ * @at:    the address, later that of the instruction that contains it
+ * @nr_after: how many follow the address
+ * @found: the instruction that contains the address is among them
  */
 struct code_lines {
 	uint64_t at;
@@ -40,16 +40,16 @@ struct code_lines {
 };
 
 /**
- * code_lines__add() - take the next instruction, in the order of addresses
+ * code_lines__add() - add the next instruction, in the order of addresses
  *
- * Return: whether to go on: not when all are there, or the first one is after the address.
+ * Return: whether to go on: false when all are there, or the first one is after the address.
  */
 bool code_lines__add(struct code_lines *l, uint64_t address, const char *text);
-/** code_lines__free() - forget all. */
+/** code_lines__free() - release all. */
 void code_lines__free(struct code_lines *l);
 
 /**
- * disassemble() - take code apart
+ * disassemble() - disassemble code around an address
  *
  * This loads a library or starts a program: only a child that reads files calls it.
  *

@@ -38,7 +38,9 @@ struct dwarf_file {
 static char *no_path;
 static Dwfl_Callbacks callbacks = {.debuginfo_path = &no_path};
 
-/* Something is there that is no file, and may never be opened: a pipe. */
+/*
+ * Whether a path leads to something other than a file, such as a pipe, whose opening could block.
+ */
 static bool is_trap(const char *dir, int len, const char *below, const char *name)
 {
 	mode_t mode = *name == '/' ? file__mode("%s", name)
@@ -48,8 +50,8 @@ static bool is_trap(const char *dir, int len, const char *below, const char *nam
 }
 
 /*
- * What a file names as its debug information stands where its owner wants it. Only a file is
- * opened; else what is known by its build id.
+ * A file may name any path as its debug information. Only a regular file is opened; otherwise the
+ * one found by its build id is used.
  */
 static int find_debuginfo(Dwfl_Module *module, void **data, const char *name, Dwarf_Addr base,
 			  const char *path, const char *link, GElf_Word crc, char **found)
@@ -102,7 +104,7 @@ struct dwarf_file *dwarf__open(const char *path, int fd)
 	return out;
 }
 
-/* The name that the linker knows a function by, or NULL where it is that of the source. */
+/* Return: the linker's name of a function, or NULL if that is the name in the source. */
 static const char *linkage_name(Dwarf_Die *die)
 {
 	Dwarf_Attribute attr;
@@ -110,7 +112,7 @@ static const char *linkage_name(Dwarf_Die *die)
 	return lib_dwarf_formstring(lib_dwarf_attr_integrate(die, DW_AT_linkage_name, &attr));
 }
 
-/* The function of the source, and the one that it was inlined into. */
+/* Find the function in the source, and the one that it was inlined into. */
 static void find_functions(Dwfl_Module *module, uint64_t address, struct dwarf_place *place)
 {
 	Dwarf_Addr bias;
@@ -119,7 +121,10 @@ static void find_functions(Dwfl_Module *module, uint64_t address, struct dwarf_p
 	const char *inner = NULL, *linked_inner = NULL, *symbol = place->function;
 	int nr = 0;
 
-	/* Of inlined code, these lead to its place in the source, the next to where it was put. */
+	/*
+	 * For inlined code, these scopes lead to its place in the source, the next ones to where it
+	 * was inlined.
+	 */
 	if (unit && lib_dwarf_getscopes(unit, address - bias, &at) > 0)
 		nr = lib_dwarf_getscopes_die(&at[0], &scopes);
 	free(at);
@@ -131,7 +136,7 @@ static void find_functions(Dwfl_Module *module, uint64_t address, struct dwarf_p
 					   : NULL;
 		const char *linked = name ? linkage_name(&scopes[i]) : NULL;
 
-		/* A function that no other file may call has its symbol alone. */
+		/* A function that other files cannot call has only its symbol. */
 		if (whole && !linked)
 			linked = symbol;
 		if (name && inner) {
@@ -151,7 +156,7 @@ static void find_functions(Dwfl_Module *module, uint64_t address, struct dwarf_p
 	free(scopes);
 }
 
-/* The linker's table has functions whole, but for parts that the compiler split off ("f.cold"). */
+/* The symbol table has whole functions, except parts that the compiler split off ("f.cold"). */
 static bool is_whole(const char *symbol)
 {
 	return symbol && !strchr(symbol, '.');
@@ -179,7 +184,7 @@ struct dwarf_place dwarf__find(struct dwarf_file *file, uint64_t address, bool o
 	return place;
 }
 
-/* The tables that unwind the stack have functions without symbols, too. */
+/* The tables for unwinding the stack also have functions without symbols. */
 static bool frame_begin(struct dwarf_file *file, uint64_t address, uint64_t *begin)
 {
 	Dwarf_Addr bias, start, end;

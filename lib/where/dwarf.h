@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Addresses in a file to functions and lines, by libdw, which is loaded when it is first asked for.
- * Where its header was not there when tma was built, it is as if the library were not there.
+ * Finds the function and line of an address in a file, by libdw, which is loaded at its first use.
+ * If its header was missing when tma was built, the library counts as missing.
  */
 #ifndef TMA_WHERE_DWARF_H
 #define TMA_WHERE_DWARF_H
@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Without its header, the build has no names of functions and lines but those of symbol tables. */
+/* Without its header, the build knows functions only from symbol tables, and no lines. */
 #if __has_include(<elfutils/libdwfl.h>)
 #define DWARF_IS_BUILT 1
 #else
@@ -19,8 +19,8 @@
 #define DWARF_LIBRARY "libdw.so.1"
 
 /**
- * struct dwarf_place - as of struct where_place; NULL and 0 for what is not known
- * @linked_function, @linked_into: the same functions as the linker knows them
+ * struct dwarf_place - as struct where_place; NULL and 0 for unknown values
+ * @linked_function, @linked_into: the linker's names of the same functions
  */
 struct dwarf_place {
 	const char *function, *into, *file;
@@ -30,23 +30,23 @@ struct dwarf_place {
 
 struct dwarf_file;
 
-/** dwarf__load() - load the library. Return: whether it is there, with all that is needed. */
+/** dwarf__load() - load the library. Return: whether it is available, with all needed functions. */
 bool dwarf__load(void);
 /**
  * dwarf__open() - open a file and its debug information
  * @fd: of the file; it stays the caller's
  *
- * Return: the file, or NULL where it has none that can be read.
+ * Return: the file, or NULL if it has no debug information that can be read.
  */
 struct dwarf_file *dwarf__open(const char *path, int fd);
 /**
  * dwarf__find() - find what is at an address of the file
- * @outer: the function that the code was inlined into is enough, without a line: that is fast
+ * @outer: only find the function that the code was inlined into, without a line: that is fast
  *
- * Return: its texts last as long as the file.
+ * Return: the place; its texts live as long as the file.
  */
 struct dwarf_place dwarf__find(struct dwarf_file *file, uint64_t address, bool outer);
-/** dwarf__begin() - Return: where the function begins that has an address; 0 if not known. */
+/** dwarf__begin() - find the begin of the function at an address. Return: it; 0 if unknown. */
 uint64_t dwarf__begin(struct dwarf_file *file, uint64_t address);
 void dwarf__close(struct dwarf_file *file);
 

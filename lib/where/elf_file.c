@@ -9,7 +9,7 @@
 
 #include "base/file.h"
 
-#define NOTES_MAX 65536 /* bytes of a segment of notes that are looked at */
+#define NOTES_MAX 65536 /* bytes of a segment of notes that are searched */
 
 union elf_header {
 	unsigned char ident[EI_NIDENT];
@@ -17,7 +17,7 @@ union elf_header {
 	Elf64_Ehdr wide;
 };
 
-/* Where a file's segments are described. */
+/* The table of a file's segments. */
 struct segments {
 	uint64_t at;
 	int nr;
@@ -139,7 +139,7 @@ int elf_file__open(const char *path, const char *running, uint64_t inode)
 {
 	int fd = open_if_same(path, inode);
 
-	/* A file that was deleted is there as long as its process. */
+	/* A deleted file can be opened as long as its process exists. */
 	return fd < 0 ? open_if_same(running, inode) : fd;
 }
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A program's file: which one it is, and which address a byte of it is linked for. */
+/*
+ * A program's file: whether it is the expected one, and the addresses that its bytes are linked
+ * for.
+ */
 #ifndef TMA_WHERE_ELF_FILE_H
 #define TMA_WHERE_ELF_FILE_H
 
@@ -11,7 +14,7 @@
 #include "where/build_id.h"
 
 /**
- * elf_file__open() - open a file that is still what was run
+ * elf_file__open() - open a file if it is still the one that was run
  * @path:    of the file; @inode: which it must have
  * @running: another path, of a program that runs and may have been deleted, or NULL
  *
@@ -25,9 +28,9 @@ static inline int64_t elf_file__written_ns(const struct stat *st)
 }
 
 /**
- * elf_file__open_recorded() - open a file that is still what was recorded
- * @id:    the build id that it must have; NULL or of size 0 where it has none
- * @inode: then, which it must be; @until_ns: and not have been written since, unless 0
+ * elf_file__open_recorded() - open a file if it is still the one that was recorded
+ * @id:    the build id that it must have; NULL or of size 0 if unknown
+ * @inode: which it must have otherwise; @until_ns: and not have been written since, unless 0
  *
  * Return: a descriptor, or -1.
  */
@@ -35,11 +38,11 @@ int elf_file__open_recorded(const char *path, const struct build_id *id, uint64_
 			    int64_t until_ns);
 /** elf_file__address_of() - find the address of a byte. Return: whether it is linked for one. */
 bool elf_file__address_of(int fd, uint64_t offset, uint64_t *address);
-/** elf_file__read() - read from an address on. Return: bytes, at most to its segment's end. */
+/** elf_file__read() - read from an address on. Return: bytes, at most to the end of its segment. */
 size_t elf_file__read(int fd, uint64_t address, void *bytes, size_t nr);
-/** elf_file__build_id() - Return: the build id that stands in its notes; of size 0 for none. */
+/** elf_file__build_id() - find the build id in its notes. Return: the id; of size 0 for none. */
 struct build_id elf_file__build_id(int fd);
-/** elf_file__machine() - Return: the kind of CPU it is for, as EM_X86_64, or EM_NONE. */
+/** elf_file__machine() - find the kind of CPU it is for. Return: EM_X86_64 ..., or EM_NONE. */
 int elf_file__machine(int fd);
 
 #endif

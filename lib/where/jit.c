@@ -18,7 +18,7 @@
 #include "where/demangle.h"
 #include "where/elf_file.h"
 
-#define MOST_BYTES (256 << 20) /* of a map */
+#define MOST_BYTES (256 << 20) /* bytes of a map */
 
 /* --- The child ------------------------------------------------------------------------------- */
 
@@ -61,7 +61,7 @@ static void parse_line(const char *line, struct jit_place *at, int nr)
 	len = name ? strcspn(name, "\r") : 0;
 	if (!len)
 		return;
-	/* A compiler that knows no size tells where the code begins. */
+	/* A compiler that does not know the size gives only the begin of the code. */
 	last = size ? start + (size - 1) : start;
 	if (last < start)
 		last = UINT64_MAX;
@@ -78,7 +78,7 @@ void jit__parse(char *text, size_t len, struct jit_place *at, int nr)
 	for (char *line = text; line < end; line = next) {
 		char *newline = memchr(line, '\n', end - line);
 
-		/* A line without an end, or with a NUL byte, has not been written whole. */
+		/* A line without an end, or with a NUL byte, was not written completely. */
 		if (!newline)
 			break;
 		next = newline + 1;
@@ -88,7 +88,7 @@ void jit__parse(char *text, size_t len, struct jit_place *at, int nr)
 	}
 }
 
-/* Return: the number that a process has for itself: in a container it is another one. */
+/* Return: the process's own number for itself, which differs in a container. */
 static pid_t own_pid(const char *procfs, pid_t pid)
 {
 	char path[PATH_MAX], line[256], *last;
@@ -109,8 +109,8 @@ static pid_t own_pid(const char *procfs, pid_t pid)
 }
 
 /*
- * Everybody may write to /tmp, and a container has one that is the container's: no link is
- * followed, no pipe is waited for, and a file of somebody else is not read.
+ * All users may write to /tmp, and a container has its own: no link is followed, a pipe is not
+ * waited for, and a file of another user is not read.
  */
 static int open_map(const struct jit_process *p, const char *procfs)
 {
@@ -152,14 +152,14 @@ static void read_map(struct jit_place *at, int nr, const char *procfs)
 	close(fd);
 }
 
-/* struct jit_question - places that are asked for */
+/* struct jit_question - places to be named */
 struct jit_question {
 	struct jit_place *at;
 	int nr;
 	const char *procfs;
 };
 
-/* Return: how many of the places from here on are of one process. */
+/* Return: how many of the places from here on are in one process. */
 static int count_process(const struct jit_place *at, int nr)
 {
 	int same = 1;
@@ -197,7 +197,7 @@ static int take_names(struct jit_place *at, int nr, const struct sb *said)
 
 	while (in && done < nr && child__get(in, &at[done].name))
 		done++;
-	/* Half a name is not kept. */
+	/* An incomplete name is dropped. */
 	if (done < nr) {
 		free(at[done].name);
 		at[done].name = NULL;
@@ -228,7 +228,7 @@ void jit__find(struct jit_place *at, int nr, const char *procfs, struct child_re
 
 		child__ask(r, answer_maps, &question, &said);
 		from += take_names(at + from, nr - from, &said);
-		/* The child died of this map: the others are asked for. */
+		/* The child crashed on this map: ask only for the others. */
 		if (from < nr)
 			from += count_process(at + from, nr - from);
 	}

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Names of code that a program wrote as it ran. Just-in-time compilers write them for profilers to
- * /tmp/perf-PID.map, a line "START SIZE NAME" for each function, with numbers in hexadecimal.
+ * Names of code that a program generated while it ran. Just-in-time compilers write them for
+ * profilers to /tmp/perf-PID.map: for each function a line "START SIZE NAME", with hexadecimal
+ * numbers.
  */
 #ifndef TMA_WHERE_JIT_H
 #define TMA_WHERE_JIT_H
@@ -15,11 +16,12 @@ struct child_reading;
 #define JIT_NOBODY ((uid_t)-1)
 
 /**
- * struct jit_process - whose map it is
- * @root: of what it sees as files ("/proc/12/root"), or ""
- * @pid:  as it is known here
- * @uid:  whose process it was, or JIT_NOBODY where that is not known
- * @until_ns: when it was sampled, on the clock of files: a later map is another one's; 0: now
+ * struct jit_process - a process that may have written a map
+ * @root: prefix of the files that it sees ("/proc/12/root"), or ""
+ * @pid:  as seen by tma
+ * @uid:  user of the process, or JIT_NOBODY if unknown
+ * @until_ns: when it was sampled, on the clock of files: a later map belongs to another process; 0:
+ *          now
  */
 struct jit_process {
 	const char *root;
@@ -31,7 +33,7 @@ struct jit_process {
 /**
  * struct jit_place - an address of a process
  * @id:   the caller's
- * @name: is set, from malloc(), where it has one
+ * @name: set, from malloc(), if the address has one
  */
 struct jit_place {
 	struct jit_process process;
@@ -41,19 +43,19 @@ struct jit_place {
 };
 
 /**
- * jit__find() - name places by the maps of their processes
+ * jit__find() - find the names of places in the maps of their processes
  * @at:       in any order: they are sorted
- * @until_ns: as of symbols__find()
+ * @until_ns: as for symbols__find()
  *
- * A child reads the maps. Nothing is read but a file of the process's owner, this user or root.
+ * A child reads the maps, and only files that belong to the process's user, this user or root.
  */
 void jit__find(struct jit_place *at, int nr, const char *procfs, struct child_reading *r);
 /**
- * jit__parse() - name places by a map
- * @text: of the map, with a NUL byte after it; it is changed
+ * jit__parse() - find the names of places in a map
+ * @text: of the map, with a NUL byte after it; it is modified
  * @at:   sorted by their addresses
  *
- * Memory is used again: the last line that has an address names it.
+ * Memory is reused: if several lines contain an address, the last one names it.
  */
 void jit__parse(char *text, size_t len, struct jit_place *at, int nr);
 

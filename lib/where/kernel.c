@@ -49,7 +49,7 @@ static void read_all(struct kernel_symbols *list, const char *procfs)
 		qsort(list->at, list->nr, sizeof(*list->at), kernel_symbols__compare);
 }
 
-/* Return: the last one that is not above an address, or NULL. */
+/* Return: the name of the last symbol not above an address, or NULL. */
 static const char *name_of(const struct kernel_symbols *list, uint64_t address)
 {
 	int low = 0, high = list->nr;
@@ -102,8 +102,8 @@ struct kernel_text kernel_symbols__text(const char *procfs)
 }
 
 /**
- * struct kernel_move - where code of a kernel is now
- * @text: where it was; only addresses in it are known; @by: added to them
+ * struct kernel_move - how a kernel's code has moved
+ * @text: where it was; only addresses in it can be converted; @by: added to them
  */
 struct kernel_move {
 	struct kernel_text text;
@@ -118,7 +118,10 @@ bool kernel_origin__is_here(const struct kernel_origin *o, const char *procfs)
 	       !strcmp(boot, o->boot);
 }
 
-/* The kernel is loaded somewhere else at each boot. Return: whether its code is here at all. */
+/*
+ * The kernel is loaded at another address at each boot. Return: whether this code is in the running
+ * kernel.
+ */
 static bool find_move(const struct kernel_symbols *list, const struct kernel_origin *o,
 		      const char *procfs, struct kernel_move *out)
 {

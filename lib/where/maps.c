@@ -17,9 +17,9 @@
 #include "count/sample_record.h"
 
 #define FIRST_SLOTS 256
-#define MOST_ENDED 8192 /* processes that have ended are forgotten when there are so many */
+#define MOST_ENDED 8192 /* ended processes are dropped once there are this many */
 #define MOST_OBJECTS (1 << 16)
-#define MOST_COPIED (1 << 22) /* mappings of parents: further children have none */
+#define MOST_COPIED (1 << 22) /* mappings copied from parents: further children do not get any */
 
 static int hash_of(const struct maps *m, pid_t pid)
 {
@@ -49,7 +49,7 @@ static void process__free(struct process *p)
 	free(p->root);
 }
 
-/* Forget those that have ended, where they are many. */
+/* Drop the processes that have ended, once there are many. */
 static void forget_ended(struct maps *m)
 {
 	int kept = 0;
@@ -91,7 +91,10 @@ static struct process *find_or_add(struct maps *m, pid_t pid)
 	return &m->processes.at[m->processes.nr - 1];
 }
 
-/* In a container, a path is one of the container's files, which procfs leads to while it lives. */
+/*
+ * The path of a process in a container is one of the container's files, which procfs leads to while
+ * the process lives.
+ */
 static char *find_root(const struct maps *m, pid_t pid)
 {
 	char path[PATH_MAX];
@@ -123,7 +126,7 @@ static int object_of(struct maps *m, pid_t pid, const char *path, uint64_t inode
 
 	if (m->objects.nr >= MOST_OBJECTS)
 		path = root = "", inode = 0;
-	/* Memory without a file is an object of each process. */
+	/* Memory without a file is a separate object of each process. */
 	sb__printf(&key, "%" PRIu64 " %d\n%s\n%s", inode,
 		   inode || m->objects.nr >= MOST_OBJECTS ? 0 : (int)pid, root, path);
 	if (!m->numbers)
@@ -171,7 +174,7 @@ static void insert(struct process *p, int at, struct mapping new)
 	p->mappings.at[at] = new;
 }
 
-/* Cut a range out of what is there. Return: the place where a mapping of it would stand. */
+/* Remove a range from the mappings. Return: the index where a mapping of it belongs. */
 static int cut(struct process *p, uint64_t start, uint64_t end)
 {
 	int i = 0;
@@ -206,7 +209,9 @@ static int cut(struct process *p, uint64_t start, uint64_t end)
 void maps__add(struct maps *m, pid_t pid, uint64_t start, uint64_t len, uint64_t offset,
 	       const char *path, uint64_t inode)
 {
-	/* .NET writes its code through one mapping of such memory, and runs it in another. */
+	/*
+	 * .NET writes its code through one mapping of this kind of memory, and runs it in another.
+	 */
 	bool generated = text__has_prefix(path, "/memfd:doublemapper");
 	int object = object_of(m, pid, path, generated ? 0 : inode);
 	struct process *p = find_or_add(m, pid);
@@ -272,7 +277,7 @@ void maps__fork(struct maps *m, pid_t parent, pid_t pid)
 	m->nr_copied += from->mappings.nr;
 }
 
-/* Tell who looks on the name of a thread. */
+/* Report the name of a thread to the @found callback. */
 static void tell_name(const struct maps *m, pid_t pid, pid_t tid)
 {
 	struct sample_record r = {.kind = RECORD_NAMED, .pid = pid, .tid = tid};
@@ -393,7 +398,7 @@ void maps__take(struct maps *m, const struct sample_record *r)
 		maps__exec(m, r->pid);
 		break;
 	case RECORD_ENDED:
-		/* Other threads of it may have ended. */
+		/* Its other threads may have ended before. */
 		if (r->pid == r->tid)
 			maps__end(m, r->pid);
 		break;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What stands where in the memory of processes: records of the kernel come in, files go out. */
+/* The mappings of files in the memory of processes: records of the kernel come in, files go out. */
 #ifndef TMA_WHERE_MAPS_H
 #define TMA_WHERE_MAPS_H
 
@@ -17,9 +17,10 @@ struct strmap;
 /**
  * struct object - a file that is mapped, or memory without one
  * @path:  as the process names it
- * @root:  what stands before it where the process sees other files ("/proc/12/root"), or ""
- * @inode: 0 for what is no file
- * @pid:   of a process that has it mapped; memory without a file is an object of each process
+ * @root:  prefix of its path if the process sees other files ("/proc/12/root"), or ""
+ * @inode: 0 if it is not a file
+ * @pid:   of a process that has it mapped; memory without a file is a separate object of each
+ *          process
  */
 struct object {
 	char *path, *root;
@@ -34,9 +35,9 @@ struct mapping {
 };
 
 /**
- * struct process - sorted mappings that do not overlap
- * @uid:  whose it was, or (uid_t)-1; @root: as of struct object
- * @ended: nothing is mapped any more; @looked: procfs was asked
+ * struct process - the mappings of a process, sorted and without overlap
+ * @uid:  its user, or (uid_t)-1; @root: as in struct object
+ * @ended: it has no mappings any more; @looked: procfs has been read
  */
 struct process {
 	pid_t pid;
@@ -47,9 +48,9 @@ struct process {
 };
 
 /**
- * struct maps_origin - what is known of mappings that a recording tells of
- * @ids:      build ids of files; @kernel: which one it was
- * @until_ns: when it ended, on the clock of files; 0 where that is not known
+ * struct maps_origin - facts on the mappings of a recording
+ * @ids:      build ids of files; @kernel: the kernel that was recorded
+ * @until_ns: when the recording ended, on the clock of files; 0 if unknown
  */
 struct maps_origin {
 	struct build_ids ids;
@@ -58,14 +59,14 @@ struct maps_origin {
 };
 
 /**
- * struct maps - of all processes
- * @nr_copied: mappings that processes have from their parents
- * @slots:   1 + the number of a process, by a hash of its pid; a power of two of them
- * @nr_ended: how many processes have ended, and are kept for their owners
- * @numbers: of objects, by what tells them apart
- * @procfs:  where processes are; NULL: they are those of a recording, and not here
- * @origin:  what the recording says of them; NULL: they are of this computer, now
- * @found:   is told of what procfs says, as if it had been a record; or NULL
+ * struct maps - the mappings of all processes
+ * @nr_copied: mappings that processes have copied from their parents
+ * @slots:   1 + the number of a process, by a hash of its pid; their number is a power of two
+ * @nr_ended: how many processes have ended, and are kept for their users
+ * @numbers: of objects, by their identity
+ * @procfs:  where procfs is mounted; NULL: the processes are those of a recording, and not here
+ * @origin:  facts from the recording; NULL: the mappings are of this computer, now
+ * @found:   called with a record for each mapping found in procfs; or NULL
  */
 struct maps {
 	VEC(struct process) processes;
@@ -78,30 +79,32 @@ struct maps {
 	void *arg;
 };
 
-/** maps__add() - something was mapped, over what was there. */
+/** maps__add() - add a mapping, which replaces older ones at its addresses. */
 void maps__add(struct maps *m, pid_t pid, uint64_t start, uint64_t len, uint64_t offset,
 	       const char *path, uint64_t inode);
-/** maps__owner_of() - Return: whose process it is, or (uid_t)-1 where it has ended. */
+/**
+ * maps__owner_of() - find the user of a process. Return: it, or (uid_t)-1 if the process has ended.
+ */
 uid_t maps__owner_of(const char *procfs, pid_t pid);
-/** maps__set_owner() - remember whose process it is; (uid_t)-1 changes nothing. */
+/** maps__set_owner() - remember the user of a process; (uid_t)-1 changes nothing. */
 void maps__set_owner(struct maps *m, pid_t pid, uid_t uid);
-/** maps__owner() - Return: what was remembered, or (uid_t)-1. */
+/** maps__owner() - return the remembered user, or (uid_t)-1. */
 uid_t maps__owner(const struct maps *m, pid_t pid);
-/** maps__fork() - a process has what its parent has. */
+/** maps__fork() - copy the mappings of a parent to a new process. */
 void maps__fork(struct maps *m, pid_t parent, pid_t pid);
-/** maps__exec() - a process has become another program. */
+/** maps__exec() - drop the mappings of a process that executes another program. */
 void maps__exec(struct maps *m, pid_t pid);
-/** maps__read() - take what procfs says of a process that runs already. */
+/** maps__read() - read from procfs the mappings of a process that already runs. */
 void maps__read(struct maps *m, pid_t pid);
-/** maps__read_all() - the same of all processes. */
+/** maps__read_all() - read the mappings of all processes. */
 void maps__read_all(struct maps *m);
-/** maps__take() - take what a record tells of what is mapped; others change nothing. */
+/** maps__take() - apply a record of a mapping, fork, exec or exit; others change nothing. */
 void maps__take(struct maps *m, const struct sample_record *r);
-/** maps__end() - a process has ended. */
+/** maps__end() - note that a process has ended. */
 void maps__end(struct maps *m, pid_t pid);
-/** maps__look() - take what procfs says of a process that no record told of, once. */
+/** maps__look() - read procfs, once, for a process that no record has mentioned. */
 void maps__look(struct maps *m, pid_t pid);
-/** maps__find() - look an address up. Return: its mapping, or NULL. */
+/** maps__find() - find the mapping of an address. Return: it, or NULL. */
 const struct mapping *maps__find(const struct maps *m, pid_t pid, uint64_t address);
 void maps__free(struct maps *m);
 

@@ -29,13 +29,13 @@ struct code_address names__locate(const struct maps *m, int pid, uint64_t addres
 	if (!at)
 		return a;
 	a.object = at->object;
-	/* Memory that is not a file's has its addresses alone. */
+	/* For memory that is not a file, the address itself is used. */
 	if (m->objects.at[at->object].inode)
 		a.offset = address - at->start + at->offset;
 	return a;
 }
 
-/* Name a file for whoever opens it: by its path, and as the program of a process. */
+/* Set the paths to open a file by: its own, and that of the program of a process. */
 static void set_paths(const struct maps *m, const struct object *object, struct symbol *symbol)
 {
 	struct sb path = SB_INIT, running = SB_INIT;
@@ -53,7 +53,7 @@ static void set_paths(const struct maps *m, const struct object *object, struct 
 	symbol->running = sb__detach(&running);
 }
 
-/* Look up addresses which are all of the kernel, or all of other objects. */
+/* Find the symbols of addresses that are all in the kernel, or all in other objects. */
 static void names__find_kind(const struct maps *m, struct child_reading *r,
 			     struct code_address *first, int nr, bool kernel, struct sb *notes)
 {
@@ -81,14 +81,17 @@ static void names__find_kind(const struct maps *m, struct child_reading *r,
 	free(symbols);
 }
 
-/* Memory without a file; the kernel's own mappings have names that stand in no map of a process. */
+/*
+ * Whether it is memory without a file; the kernel's own mappings have special names, which no map
+ * of a process has.
+ */
 static bool is_memory(const struct maps *m, int object)
 {
 	return object >= 0 && !m->objects.at[object].inode &&
 	       strncmp(m->objects.at[object].path, "[v", 2);
 }
 
-/* Name code that was generated at run time, among addresses that are sorted by place. */
+/* Find the names of code that was generated at run time, for addresses sorted by place. */
 static void name_generated(const struct maps *m, struct child_reading *r,
 			   struct code_address *first, int nr)
 {
@@ -126,7 +129,10 @@ void names__find(const struct maps *m, struct child_reading *r, struct code_addr
 {
 	int from = 0;
 
-	/* Those of a file stand together. All files are read in one go, as each costs a child. */
+	/*
+	 * Addresses of a file are adjacent. All files are read in one pass, as each pass costs a
+	 * child.
+	 */
 	if (nr)
 		qsort(at, nr, sizeof(*at), code_address__compare);
 	while (from < nr && at[from].object == OBJECT_NONE)

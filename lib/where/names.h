@@ -17,10 +17,10 @@ enum { OBJECT_KERNEL = -1, OBJECT_NONE = -2 };
 /**
  * struct code_address - a place in a file, of the kernel, or of a process's memory
  * @object: which of the maps' objects, OBJECT_KERNEL, or OBJECT_NONE
- * @offset: in the file; the address itself where that is not a file
+ * @offset: in the file; the address itself if the object is not a file
  * @id:     the caller's
- * @known:  set: its symbol was looked for
- * @symbol: set: its texts are the caller's; its @outer is as the caller wants it
+ * @known:  set if its symbol was looked for
+ * @symbol: set; the caller owns its texts, and sets its @outer before
  */
 struct code_address {
 	int object, id;
@@ -29,17 +29,17 @@ struct code_address {
 	struct symbol symbol;
 };
 
-/** code_address__compare() - by object, then by offset, for qsort(). */
+/** code_address__compare() - compare by object, then by offset, for qsort(). */
 int code_address__compare(const void *va, const void *vb);
 /**
  * names__find() - look up the symbols of addresses
  * @at:    is sorted by place
- * @notes: what is missing, a line each, is appended
+ * @notes: lines on missing information are appended
  */
 void names__find(const struct maps *m, struct child_reading *r, struct code_address *at, int nr,
 		 struct sb *notes);
 /**
- * names__object() - name the object of an address
+ * names__object() - return the name of an address's object
  *
  * Return: a path, "[kernel]", WHERE_JIT, "[anonymous memory]" or "[unknown memory]"; it lives as
  * long as the maps.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Sampling counters are opened on a target, and their buffers read until it ends. */
+/* Opens sampling counters on a target, and reads their buffers until it ends. */
 #include "where/samples.h"
 
 #include <errno.h>
@@ -22,23 +22,23 @@
 #include "where/maps.h"
 
 #define RING_PAGES 64
-#define SMALL_RING_PAGES 8 /* where there are many */
+#define SMALL_RING_PAGES 8 /* if there are many buffers */
 #define MOST_COUNTERS 4096
 #define MOST_RECORDS (4 << 20)
 #define TICK_MS 100
 
-/** struct source_of_samples - a counter. @id: in its records */
+/** struct source_of_samples - a counter that samples. @id: in its records */
 struct source_of_samples {
 	int fd, event;
 	uint64_t id;
 };
 
 /**
- * struct sampling - under way
- * @user_only: the kernel does not let this user see into it
+ * struct sampling - the state of sampling
+ * @user_only: this user may not sample the kernel
  * @began_ns:  when the command was let go
- * @inherits:  children are sampled too, in a buffer for each CPU
- * @late:      more precision was asked for than there is for the event: none
+ * @inherits:  children are sampled too, with a buffer for each CPU
+ * @late:      the event was opened without precision, as the requested one is not available
  */
 struct sampling {
 	const struct where_options *o;
@@ -56,7 +56,10 @@ struct sampling {
 
 /* --- Opening --------------------------------------------------------------------------------- */
 
-/* Counters of the command begin with it; those of whole CPUs have no task that would do that. */
+/*
+ * Whether exec enables the counters: those of the command; counters of whole CPUs have no task for
+ * that.
+ */
 static bool enabled_by_exec(const struct sampling *s)
 {
 	const struct target *t = s->o->target;
@@ -82,7 +85,7 @@ static void samples__set_attr(const struct sampling *s, int event, struct perf_e
 	attr->exclude_hv |= s->user_only;
 }
 
-/* Ask for less precision, and for less to be seen, where the kernel refuses more. */
+/* Open a counter with less precision, or without the kernel, if the kernel refuses more. */
 static int samples__open_one(struct sampling *s, int event, pid_t pid, int cpu)
 {
 	unsigned long flags = PERF_FLAG_FD_CLOEXEC;
@@ -158,7 +161,7 @@ static int open_on_cpus(struct sampling *s, pid_t pid, const struct cpulist *cpu
 	cpulist__for_each (cpu, cpus) {
 		rc = open_at(s, pid, *cpu);
 		opened += !rc;
-		/* Of a simulated machine, this computer has not all CPUs. */
+		/* For a simulated machine, this computer may not have all CPUs. */
 		if (rc && rc != -ENODEV && !(rc == -EINVAL && opened))
 			return rc;
 	}
@@ -195,7 +198,7 @@ static int open_events(struct sampling *s)
 				  : open_on_cpus(s, s->workload.pid, online);
 }
 
-/* Where no event of the CPU can be sampled, as in many virtual machines, the kernel has a clock. */
+/* If no event of the CPU can be sampled, as in many virtual machines, sample the kernel's clock. */
 static int open_clock(struct sampling *s, int error)
 {
 	int rc;
@@ -251,7 +254,10 @@ static void samples__keep(struct sampling *s, struct sample_record record)
 		free(record.path);
 		return;
 	}
-	/* Its owner may name its code, and is known while it lives. */
+	/*
+	 * The user of the process may have written names of its code, and is known only while it
+	 * lives.
+	 */
 	if (record.kind == RECORD_MAPPED && !record.inode)
 		record.uid = maps__owner_of(s->o->machine->procfs, record.pid);
 	vec__push(s->records, record);
@@ -330,7 +336,7 @@ static void end_command(struct sampling *s)
 		s->out->status = WEXITSTATUS(w->status);
 	else if (WTERMSIG(w->status) != sent)
 		s->out->status = 128 + WTERMSIG(w->status);
-	/* Beside other targets, it says but when to end. */
+	/* With another target, the command only sets the end. */
 	if (!enabled_by_exec(s))
 		return;
 	s->out->ran = (struct where_ran){

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#define LEAST_BLOCKS 64 /* times that a window has at least, once samples are added up */
+#define LEAST_BLOCKS 64 /* least number of blocks in a window, once samples are added up */
 
 static int by_block(const void *va, const void *vb, void *block_ns)
 {
@@ -36,7 +36,7 @@ static void add_up(struct site_samples *list, uint64_t block_ns)
 	list->nr = kept + 1;
 }
 
-/* A number from 0 to 1 that looks random: xorshift. */
+/* Return a pseudo-random number from 0 to 1, by xorshift. */
 static double next_chance(struct site_time *t)
 {
 	t->random ^= t->random << 13;
@@ -53,8 +53,8 @@ static bool is_of_one_block(const struct site_time *t, const struct site_sample 
 }
 
 /*
- * Let one of two samples of an event in a block stand for both. Each is as likely as it weighs, so
- * that no site has more or less of the whole for it, on the average.
+ * Let one of two samples of an event in a block represent both. It is chosen with a probability
+ * proportional to its weight, so that the expected share of each site stays the same.
  */
 static void halve(struct site_time *t)
 {
@@ -95,7 +95,7 @@ void site_time__thin_out(struct site_time *t)
 		t->block_ns *= 2;
 		add_up(list, t->block_ns);
 	}
-	/* There are very many addresses. */
+	/* There are very many different addresses. */
 	if (list->nr > MOST_SAMPLES / 2)
 		halve(t);
 }

@@ -16,8 +16,9 @@
 #include "where/site_time.h"
 #include "where/where.h"
 
-#define MOST_ADDRESSES (1 << 18) /* further ones are those of their object */
-#define MOST_NAMED 16384 /* addresses that are looked up for a row: those with the most samples */
+#define MOST_ADDRESSES (1 << 18) /* further addresses are attributed to their object */
+#define MOST_NAMED 16384 /* most addresses that are looked up for a row: those with the most
+			  * samples */
 #define NO_SITE -1
 #define MOST_BURSTS (1 << 16)
 #define WHOLE_OBJECT UINT64_MAX
@@ -25,7 +26,7 @@
 /**
  * struct site_address - an address that was sampled
  * @offset: WHOLE_OBJECT for all addresses of an object beyond MOST_ADDRESSES
- * @pid:    of what was in no mapping: it may be told later; else 0
+ * @pid:    (outside any mapping) process, as its mapping may be reported later; otherwise 0
  * @site:   its site, or NO_SITE; @tried: its symbol was looked for
  */
 struct site_address {
@@ -37,14 +38,14 @@ struct site_address {
 
 /**
  * struct kept_row - an earlier row that is kept
- * @last_ns: time of its last sample; @idle: of each event, of its time alone
+ * @last_ns: time of its last sample; @idle: of each event, in this row
  */
 struct kept_row {
 	uint64_t last_ns;
 	double *idle;
 };
 
-/** struct site_burst - a burst of samples. @number: its own; @at: their addresses, by numbers */
+/** struct site_burst - a burst of samples. @number: its own; @at: numbers of their addresses */
 struct site_burst {
 	uint32_t number, at[BURST_SAMPLES];
 	int nr;
@@ -52,11 +53,11 @@ struct site_burst {
 
 /**
  * struct sites - all that was sampled
- * @slots:   1 + the number of an address, by a hash of its place; a power of two of them
+ * @slots:   1 + the number of an address, by a hash of its place; their number is a power of two
  * @numbers: 1 + the number of a site, by its key
  * @nameless: addresses are made up
- * @bursts:  the latest ones
- * @kept:    rows of SITE_ROW beside that under way, [ended % nr_kept]; @ended: rows that are over
+ * @bursts:  the latest bursts
+ * @kept:    rows of SITE_ROW before the current one, [ended % nr_kept]; @ended: completed rows
  * @row_ns:  time of the first sample of the row, or 0
  */
 struct sites {
@@ -215,11 +216,11 @@ static void add_to_burst(struct sites *s, const struct sample_record *r)
 	uint32_t address = address_number(s, r);
 	struct site_burst *b = NULL;
 
-	/* Few are under way at the same time. */
+	/* Few bursts are under way at the same time. */
 	for (int i = s->bursts.nr - 1; i >= 0 && i >= s->bursts.nr - BURSTS_AT_ONCE && !b; i--)
 		b = s->bursts.at[i].number == r->burst ? &s->bursts.at[i] : NULL;
 	if (!b) {
-		/* The latest tell as much as all. */
+		/* The latest bursts suffice. */
 		if (s->bursts.nr == MOST_BURSTS) {
 			s->bursts.nr /= 2;
 			memmove(s->bursts.at, s->bursts.at + s->bursts.nr,
@@ -260,7 +261,10 @@ void sites__take(struct sites *s, struct sample_records *records)
 	for (int i = 0; i < records->nr; i++) {
 		struct sample_record *r = &records->at[i];
 
-		/* Its owner may name its code, and is known while it lives. */
+		/*
+		 * The user of the process may have written names of its code, and is known only
+		 * while it lives.
+		 */
 		if (r->kind == RECORD_MAPPED && !r->inode && s->maps.procfs)
 			r->uid = maps__owner_of(s->maps.procfs, r->pid);
 		if (r->kind == RECORD_SAMPLED && r->burst)
@@ -274,7 +278,7 @@ void sites__take(struct sites *s, struct sample_records *records)
 	}
 }
 
-/* Drop what is not later than a time: samples are in the order of time, or of blocks of it. */
+/* Drop samples up to a time: they are in the order of time, or of blocks of it. */
 static void drop_until(struct site_samples *list, uint64_t ns)
 {
 	int kept = 0;
@@ -285,7 +289,7 @@ static void drop_until(struct site_samples *list, uint64_t ns)
 	list->nr = kept;
 }
 
-/* The oldest row goes, and that which is over takes its place. */
+/* Replace the oldest row by the one that has ended. */
 static void turn_rows(struct sites *s, struct site_time *t)
 {
 	struct kept_row *row = &s->kept[s->ended++ % s->nr_kept];
@@ -353,7 +357,7 @@ static const char *base_of(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* A function that was inlined is a part of the one that it is in. */
+/* A function that was inlined counts as a part of the function that it is in. */
 static char *sites__name_of(const struct sites *s, const struct symbol *symbol, const char *object)
 {
 	const char *function = symbol->into && *symbol->into ? symbol->into : symbol->function;
@@ -362,7 +366,7 @@ static char *sites__name_of(const struct sites *s, const struct symbol *symbol, 
 		return xasprintf("%s:%d", base_of(symbol->file), symbol->line);
 	if (s->kind != SITE_OBJECT && function && *function)
 		return xstrdup(function);
-	/* Code without a name is one site of each object. */
+	/* All code without a name is one site for each object. */
 	return xstrdup(base_of(object));
 }
 
@@ -389,7 +393,7 @@ void sites__forget_names(struct sites *s)
 	s->nameless = true;
 }
 
-/** struct weighed - an address that has no name yet, and what its samples stand for */
+/** struct weighed - an address without a name, and the events that its samples represent */
 struct weighed {
 	uint32_t address;
 	double weight;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What the parent asks, and the child answers. */
+/* Questions of the parent, and answers of a child, on the symbols of places in files. */
 #include "where/symbols.h"
 
 #include <stdio.h>
@@ -17,7 +17,7 @@
 
 /* --- The child ------------------------------------------------------------------------------- */
 
-/* A name that is not made by a compiler stays as it is. */
+/* A name that a compiler did not make is written unchanged. */
 static void put_function(FILE *out, const char *name, const char *linked)
 {
 	auto_text demangled = linked ? demangle__name(linked) : NULL;
@@ -51,7 +51,7 @@ static int count_same(const struct symbol *at, int nr)
 	return same;
 }
 
-/* All places of one file. Return: how many there are. */
+/* Answer all places of one file. Return: how many there are. */
 static int answer_file(FILE *out, const struct symbol *at, int nr, bool plain)
 {
 	int fd = at->recorded ?
@@ -68,7 +68,9 @@ static int answer_file(FILE *out, const struct symbol *at, int nr, bool plain)
 	return same;
 }
 
-/* struct question - places that are asked for, of files in turn; @plain: names as linked */
+/*
+ * struct question - places of several files, to be answered in order; @plain: with names as linked
+ */
 struct question {
 	const struct symbol *at;
 	int nr;
@@ -81,7 +83,7 @@ static void answer_files(FILE *out, void *arg)
 	const char works = dwarf__load();
 
 	fwrite(&works, 1, 1, out);
-	/* The child may die of the first place. */
+	/* The child may crash on the first place. */
 	fflush(out);
 	for (int from = 0; works && from < q->nr;)
 		from += answer_file(out, q->at + from, q->nr - from, q->plain);
@@ -100,7 +102,7 @@ static bool get(FILE *in, struct symbol *s)
 	return gone != EOF;
 }
 
-/* Of half an answer, nothing is kept. */
+/* Drop an incomplete answer. */
 static void symbols__forget(struct symbol *s)
 {
 	free(s->function);
@@ -127,7 +129,7 @@ static int take_answers(struct child_reading *r, struct symbol *at, int nr, stru
 	return done;
 }
 
-/* Let a child answer as far as it comes. Return: how many it has answered. */
+/* Let a child answer, up to its end. Return: how many places it has answered. */
 static int symbols__ask(struct child_reading *r, struct symbol *at, int nr, bool plain)
 {
 	struct question question = {at, nr, plain};
@@ -154,7 +156,10 @@ static void symbols__tell(const struct symbol *at, int nr, int unreadable, struc
 			   gone);
 }
 
-/* A name that was made to take all memory is shown as it is. Return: how many are answered. */
+/*
+ * Ask again for a name whose demangling used up the memory, to show it as linked. Return: how many
+ * are answered.
+ */
 static int ask_plainly(struct child_reading *r, struct symbol *at)
 {
 	symbols__forget(at);
@@ -181,7 +186,7 @@ void symbols__find(struct symbol *at, int nr, struct child_reading *r, struct sb
 		}
 		if (from == nr)
 			break;
-		/* The child died of this one: what else is in its file is not asked for. */
+		/* The child crashed on this place: skip the rest of its file. */
 		same = count_same(&at[from], nr - from);
 		symbols__forget(&at[from]);
 		unreadable += same;

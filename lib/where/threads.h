@@ -9,13 +9,13 @@ struct sample_records;
 struct where_threads;
 
 /**
- * struct threads_options - what is known of the samples
- * @event:     the event that tells time, by its number in the records
+ * struct threads_options - facts on the samples
+ * @event:     the event that measures time, by its number in the records
  * @frequency: its samples in a second of a thread's time on a CPU
- * @cpu_ns:    time on CPUs of the whole run; 0 where only the samples tell it
- * @nr_known:  threads that the target had when sampling began, of so many @processes
- * @elapsed_ns: for how long it was sampled; 0: from the first record to the last
- * @procfs:    where names of threads are that had theirs before
+ * @cpu_ns:    time on CPUs of the whole run; 0 if only the samples show it
+ * @nr_known:  threads that the target had when sampling began, in this many @processes
+ * @elapsed_ns: how long it was sampled; 0: from the first record to the last
+ * @procfs:    where to read names of threads that no record has
  */
 struct threads_options {
 	int event, nr_known, processes;
@@ -24,7 +24,7 @@ struct threads_options {
 	const char *procfs;
 };
 
-/** threads__find() - summarise who ran. @records: in the order of their times */
+/** threads__find() - summarise which threads ran. @records: in the order of their times */
 void threads__find(const struct threads_options *o, const struct sample_records *records,
 		   struct where_threads *out);
 

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Samples become places: records are replayed in the order of their times, and places added up. */
+/*
+ * Turns samples into places: records are replayed in the order of their times, and samples added
+ * up.
+ */
 #include "where/where.h"
 
 #include <math.h>
@@ -21,12 +24,12 @@
 #include "where/symbols.h"
 #include "where/threads.h"
 
-#define READING_NS 60000000000ULL /* files are read for so long at most */
+#define READING_NS 60000000000ULL /* longest time for reading files */
 #define MOST_NAMED 4096 /* addresses that are looked up: those with the most samples */
 
 /**
  * struct address - an address that was sampled
- * @code: where its symbol was not looked for, one place stands for all such of the object
+ * @code: if its symbol was not looked for, one entry holds all these addresses of the object
  */
 struct address {
 	struct code_address code;
@@ -84,7 +87,7 @@ static void where__merge(struct addresses *list)
 
 	if (!list->nr)
 		return;
-	/* The address of a place is its first member. */
+	/* The first member of a place is its address. */
 	qsort(list->at, list->nr, sizeof(*list->at), code_address__compare);
 	for (int i = 1; i < list->nr; i++) {
 		struct address *last = &list->at[kept], *a = &list->at[i];
@@ -117,7 +120,7 @@ static void find_symbols(const struct maps *m, struct child_reading *r, struct a
 	free(named);
 }
 
-/* Without a name, the address itself is the place; but memory that is no file's is one place. */
+/* Without a name, the address itself is the place; but memory that is not a file is one place. */
 static bool is_at(const struct where_place *p, const struct address *a, const char *object)
 {
 	const struct symbol *s = &a->code.symbol;
@@ -164,8 +167,8 @@ static int by_share(const void *va, const void *vb)
 }
 
 /*
- * Processes that run already have mapped their files before the first record. They are read once
- * there are records, as what is mapped between the two would be in neither.
+ * Processes that already run have mapped their files before the first record. Their mappings are
+ * read after records have begun, so that no mapping is missed between the two.
  */
 static void read_running(const struct where_options *o, void *arg)
 {
@@ -175,7 +178,7 @@ static void read_running(const struct where_options *o, void *arg)
 		maps__read_all(arg);
 }
 
-/* Return: of an event, what stands in files that are no longer what was run. */
+/* Return: the weight of an event's samples in files that are no longer those that were run. */
 static double weight_gone(const struct addresses *list, int event)
 {
 	double sum = 0;
@@ -215,7 +218,7 @@ static void tell_missing(struct where *out, const struct addresses *list)
 			 "code in anonymous memory was generated at run time (by a "
 			 "just-in-time compiler): it has names if the program writes "
 			 "/tmp/perf-PID.map (node --perf-basic-prof)\n");
-	/* No compiler helps where the file is not there. */
+	/* Recompiling would not help for files that are gone. */
 	bare -= weight_gone(list, event);
 	if (all > 0 && bare > all / 2)
 		sb__puts(&out->notes, "most samples are in code without debug information: compile "
@@ -239,7 +242,7 @@ static void find_threads(const struct where_options *o, const struct sample_reco
 		threads__find(&options, records, &out->threads);
 }
 
-/* The instructions of the first place stand for a source that is not there. */
+/* Find the instructions of the first place, if its source is missing. */
 static void where__find_code(const struct where_options *o, const struct maps *m,
 			     struct child_reading *r, struct where *out)
 {
@@ -271,10 +274,10 @@ int where__find(const struct where_options *o, struct where *out, struct err *er
 	int rc;
 
 	*out = (struct where){.notes = SB_INIT};
-	/* A signal while names are read ends that, and what is known is told. */
+	/* A signal while names are read ends the reading, and the results so far are printed. */
 	signals__install();
 	rc = samples__take(o, &beginning, &records, out, err);
-	/* A signal that ended the sampling does not end the reading of what was sampled. */
+	/* A signal that ended the sampling does not end the reading of symbols. */
 	if (!rc && session__signal())
 		signals__take();
 	if (!rc) {
@@ -286,7 +289,10 @@ int where__find(const struct where_options *o, struct where *out, struct err *er
 		find_threads(o, &records, out);
 		where__merge(&list);
 		find_symbols(&m, &r, &list, &out->notes);
-		/* The first address of a place, which stands for it, is the one with the most. */
+		/*
+		 * The first address of a place, which represents it, is the one with the most
+		 * samples.
+		 */
 		if (list.nr)
 			qsort(list.at, list.nr, sizeof(*list.at), by_weight);
 		for (int i = 0; i < list.nr; i++)
@@ -314,7 +320,7 @@ static void free_place(struct where_place *p)
 	free_code(&p->code);
 }
 
-/* A function that was inlined is a part of the one that it is in. */
+/* A function that was inlined counts as a part of the function that it is in. */
 static const char *whole_function(const struct where_place *p)
 {
 	return *p->into ? p->into : p->function;
@@ -333,7 +339,7 @@ double where__largest_function(const struct where *w, int event)
 	for (int i = 0; i < w->nr; i++) {
 		double weight = 0;
 
-		/* Its first place stands for a function. */
+		/* A function's weight is computed at its first place. */
 		for (int k = 0; k < i && !isnan(weight); k++)
 			if (is_same_function(&w->at[k], &w->at[i]))
 				weight = NAN;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Where a program spends its time, or has the events that are sampled. In come a target and events;
+ * Finds where a program spends its time, or causes the sampled events. In come a target and events;
  * out come places: functions and source lines, with the share of the samples that each has.
  */
 #ifndef TMA_WHERE_WHERE_H
@@ -24,20 +24,20 @@ struct target;
 #define WHERE_KERNEL "[kernel]"
 #define WHERE_ANONYMOUS "[anonymous memory]"
 
-/** struct where_event - what is sampled. @attr: type, config and modifiers; the rest is set here */
+/** struct where_event - a sampled event. @attr: type, config and modifiers; the rest is set here */
 struct where_event {
 	const char *name;
 	struct perf_event_attr attr;
 };
 
-/** struct where_instruction - an instruction. @text: as an assembler has it */
+/** struct where_instruction - an instruction. @text: in assembler syntax */
 struct where_instruction {
 	uint64_t address;
 	char *text;
 	bool hottest;
 };
 
-/** struct where_code - instructions that follow each other; none where they are not known */
+/** struct where_code - consecutive instructions; none if unknown */
 struct where_code {
 	struct where_instruction *at;
 	int nr, cap;
@@ -46,14 +46,14 @@ struct where_code {
 struct where_place;
 
 /**
- * struct where_options - how
- * @cgroup_fd: only tasks in this cgroup, with a target of CPUs; -1 for all
+ * struct where_options - what to sample, and how
+ * @cgroup_fd: (target of CPUs) only tasks in this cgroup; -1 for all
  * @frequency: samples a second of each event on each CPU
- * @limit_ns:  how long at most; 0 for as long as the command runs
- * @read_until_ns: on the monotonic clock: when files may not be read any more; 0 for a minute of it
- * @has_source: whether the source of a place can be shown; instructions of the first one are found
- * if not. NULL: they are not asked for
- * @download:  debug information may be asked for over the network (debuginfod)
+ * @limit_ns:  longest time of sampling; 0 for as long as the command runs
+ * @read_until_ns: end of reading files, on the monotonic clock; 0 for a minute of it
+ * @has_source: whether the source of a place can be shown; if not, the instructions of the first
+ * place are found. NULL: instructions are not wanted
+ * @download:  debug information may be downloaded (debuginfod)
  */
 struct where_options {
 	const struct machine *machine;
@@ -67,14 +67,14 @@ struct where_options {
 };
 
 /**
- * struct where_place - a line, or a function, or an address where neither is known
+ * struct where_place - a line, a function, or an address if neither is known
  * @object:  path of the program or library, "[kernel]", WHERE_JIT, or "[anonymous memory]"
- * @function: "" where it is not known; @into: the function that it was inlined into, or ""
- * @file:    of the source, "" where it is not known; @line: 0 there
- * @offset:  in the file of @object, or the address itself, of the address with the most samples
- * @id:      of the object, among those that were sampled
- * @code:    around the address with the most samples: of the first place, without source
- * @weights: of each event: how many events the samples stand for
+ * @function: "" if unknown; @into: the function that it was inlined into, or ""
+ * @file:    of the source, "" if unknown; @line: 0 then
+ * @offset:  in the file of @object, or the address itself, for the address with the most samples
+ * @id:      number of the object, among those that were sampled
+ * @code:    (first place without source) around the address with the most samples
+ * @weights: of each event: how many events the samples represent
  */
 struct where_place {
 	char *object, *function, *into, *file;
@@ -86,11 +86,11 @@ struct where_place {
 
 /**
  * struct where_threads - the threads of a target, and how they ran
- * @nr:      how many there were, those that waited all the time too; 0 where nobody looked, as at
- *           whole CPUs; @processes: of so many processes
- * @at_once: how many ran at once, in the mean; @alone: percent of the time in which one ran; both
- *           NAN where too little was sampled
- * @busiest: percent of all time on CPUs that one thread had, the most; @name, @tid: of that thread
+ * @nr:      how many there were, including those that waited all the time; 0 if unknown, as for
+ *           whole CPUs; @processes: how many processes they belong to
+ * @at_once: mean number that ran at the same time; @alone: percent of the time in which one ran;
+ *           both NAN with too few samples
+ * @busiest: percent of all CPU time of the thread that had the most; @name, @tid: of that thread
  */
 struct where_threads {
 	int nr, processes;
@@ -99,24 +99,24 @@ struct where_threads {
 	pid_t tid;
 };
 
-/** struct where_ran - how the command ran while it was sampled; zeros where there was none */
+/** struct where_ran - how the command ran while it was sampled; zeros without a command */
 struct where_ran {
 	uint64_t elapsed_ns, user_ns, system_ns, switches, faults;
 };
 
 /**
- * struct where - what was found
+ * struct where - the result
  * @at:      places by weight of the first event that had samples, largest first
- * @samples: of each event; @weights: of all of them
- * @counted: an event could be opened; why not stands in @notes otherwise
+ * @samples: of each event; @weights: sums over all samples
+ * @counted: an event could be opened; otherwise @notes has the reason
  * @clock_alone: no event could be opened, and the first one is WHERE_CLOCK
  * @lost:    samples that the kernel could not keep
- * @notes:   what is missing and what would help, a line each
- * @idle:    weights of samples of CPUs that did nothing, which are left out of all else
- * @threads: who ran
- * @ran:     the command; @nr_tasks, @nr_processes: threads that there were at the start, and of how
- *           many processes; @elapsed_ns: for how long they were sampled
- * @status:  the command's exit status as a shell has it; @signal: that ended the run, or 0
+ * @notes:   lines on missing information, with what would help
+ * @idle:    weights of samples of idle CPUs, which all other values leave out
+ * @threads: summary of the threads that ran
+ * @ran:     the command; @nr_tasks, @nr_processes: threads at the start, and their processes;
+ *           @elapsed_ns: how long they were sampled
+ * @status:  the command's exit status in a shell's form; @signal: that ended the run, or 0
  */
 struct where {
 	struct where_place *at;
@@ -138,10 +138,13 @@ struct where {
  * Return: 0; the -errno of starting the command or of opening all events.
  */
 int where__find(const struct where_options *o, struct where *out, struct err *err);
-/** where__largest_function() - the share of an event's samples in the function with most, in %. */
+/**
+ * where__largest_function() - return the share of an event's samples in the function with most, in
+ * %.
+ */
 double where__largest_function(const struct where *w, int event);
 /**
- * where__merge_lines() - make one place of all lines of a function
+ * where__merge_lines() - merge the places of all lines of a function
  *
  * Its file is that of the line with the most samples; its line becomes 0.
  */

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A follower of a leader: it runs after the leader when a CPU goes over to another task, and adds
- * up what came since it last ran, for the tasks that its process counts or for each CPU. The kernel
- * calls such programs in the order in which they were attached.
+ * A follower of a leader: it runs after the leader when a CPU switches to another task, and adds
+ * what was counted since it last ran, for the tasks that its process counts or for each CPU. The
+ * kernel calls these programs in the order in which they were attached.
  */
 #include "kernel.h"
 #include "settings.h"
 
-/* The leader's. */
+/* The leader's map, given by tma. */
 struct {
 	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
 	__uint(max_entries, 1);
@@ -31,7 +31,7 @@ struct {
 	__type(value, __u32);
 } units SEC(".maps");
 
-/* Of each unit; without tasks one, which has a part for each CPU. */
+/* Sums of each unit; without tasks there is one unit, with a part for each CPU. */
 struct {
 	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
 	__uint(max_entries, 1);

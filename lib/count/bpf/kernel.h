@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the BPF programs know of the kernel: its types, as far as they are used, and the numbers of
- * its interface. They are written down here so that no header of the computer that builds them
- * decides where they run; offsets in the kernel's own structures are found when they are loaded.
+ * Declarations of the kernel for the BPF programs: the types that they use, and the numbers of its
+ * interface. They are written here so that the programs do not depend on the headers of the
+ * computer that builds them; offsets in the kernel's own structures are found when the programs are
+ * loaded.
  */
 #ifndef TMA_COUNT_BPF_KERNEL_H
 #define TMA_COUNT_BPF_KERNEL_H
@@ -30,7 +31,7 @@ enum {
 #define BPF_ANY 0
 #define BPF_F_PRESERVE_ELEMS (1U << 11)
 
-/* What bpf_perf_event_read_value() gives: enabled and running are in ns. */
+/* The result of bpf_perf_event_read_value(): enabled and running are in ns. */
 struct bpf_perf_event_value {
 	__u64 counter, enabled, running;
 };
@@ -48,7 +49,7 @@ static __always_inline void reading__add(struct bpf_perf_event_value *sum,
 	sum->running += more->running;
 }
 
-/** reading__since() - what was counted since an earlier reading. */
+/** reading__since() - compute what was counted since an earlier reading. */
 static __always_inline struct bpf_perf_event_value
 reading__since(const struct bpf_perf_event_value *now, const struct bpf_perf_event_value *before)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Which threads are counted: a thread or process that one of them makes belongs to the same unit,
- * and a thread that the kernel has forgotten belongs to none, as its number may be given again.
+ * The threads that are counted: a thread or process that one of them makes belongs to the same
+ * unit. A thread that the kernel has forgotten is removed, as its number may be reused.
  */
 #include "kernel.h"
 
@@ -12,7 +12,7 @@ struct {
 	__type(value, __u32);
 } units SEC(".maps");
 
-/* How many threads the map had no room for. */
+/* How many threads did not fit into the map. */
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(max_entries, 1);
